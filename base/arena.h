@@ -1,0 +1,54 @@
+/* Arenas: memory with a lifetime.
+ *
+ * An arena hands out zeroed memory and takes it all back at once. Arenas nest
+ * by lifetime (session > statement > batch): freeing a parent frees its
+ * children. Things that are not memory (a bson_t, a cursor, a file) are tied to
+ * an arena with mt_arena_defer at the moment they are created, and released in
+ * reverse order when the arena is reset or freed.
+ *
+ * Out of memory aborts the process with the arena's name and size; what users
+ * can make large has a budget, and exceeding a budget is an MtError instead.
+ * An arena is used by one thread at a time. */
+#ifndef MT_ARENA_H
+#define MT_ARENA_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct MtArena MtArena;
+
+/* A new arena, a child of `parent` (NULL: a root). `name` is borrowed for the
+ * arena's life and appears in messages. Owned by the caller: mt_arena_free. */
+MtArena *mt_arena_new (const char *name, MtArena *parent);
+
+/* Runs the deferred releases (last first), frees children, keeps the arena. */
+void mt_arena_reset (MtArena *a);
+
+/* Resets and frees `a`; NULL is allowed. */
+void mt_arena_free (MtArena *a);
+
+/* `size` zeroed bytes, aligned to 16, in arena `a`. Never NULL; size 0 gives a
+ * valid pointer. */
+void *mt_alloc (MtArena *a, size_t size);
+
+/* The same for `count` items of `size` bytes; aborts when the product overflows. */
+void *mt_alloc_n (MtArena *a, size_t count, size_t size);
+
+/* A copy of n bytes at p, followed by a NUL that is not counted. */
+char *mt_strndup (MtArena *a, const char *p, size_t n);
+char *mt_strdup (MtArena *a, const char *s);
+char *mt_printf (MtArena *a, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+char *mt_vprintf (MtArena *a, const char *fmt, va_list ap);
+
+/* Calls release(thing) when `a` is reset or freed. */
+void mt_arena_defer (MtArena *a, void (*release) (void *), void *thing);
+
+/* Bytes that `a` (without its children) holds from the system. */
+size_t mt_arena_bytes (const MtArena *a);
+
+/* One object, or n, of a type: MT_NEW (a, MtThing). */
+#define MT_NEW(a, T) ((T *) mt_alloc ((a), sizeof (T)))
+#define MT_NEW_N(a, T, n) ((T *) mt_alloc_n ((a), (n), sizeof (T)))
+
+#endif

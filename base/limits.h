@@ -1,0 +1,14 @@
+/* Every limit of the program, each with its error and a test. */
+#ifndef MT_LIMITS_H
+#define MT_LIMITS_H
+
+#define MT_MAX_STATEMENT_BYTES (16u << 20)   /* 54000: a statement's text */
+#define MT_MAX_EXPR_DEPTH 1000               /* 54001: nesting of parentheses, calls, sub-selects */
+#define MT_MAX_BSON_DEPTH 100                /* 54000: nesting of a document (MongoDB's own limit) */
+#define MT_MAX_DOC_BYTES (16u << 20)         /* 54000: a document (MongoDB's own limit) */
+#define MT_MAX_COLUMNS 1600                  /* 54011: columns of a table or a result (PostgreSQL's) */
+#define MT_MAX_IDENTIFIER_BYTES 255          /* 42622: a name */
+#define MT_MAX_PIPELINE_STAGES 1000          /* 54000: MongoDB's own limit */
+#define MT_MAX_LEVELS 16                     /* 42P17: levels of a layout's descriptor */
+
+#endif

@@ -1,0 +1,49 @@
+/* Byte strings: slices that carry their length, and a growing buffer. */
+#ifndef MT_STR_H
+#define MT_STR_H
+
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+
+/* A slice, borrowed from whoever owns the bytes; no NUL is implied. */
+typedef struct MtStr {
+   const char *p;
+   size_t n;
+} MtStr;
+
+#define MT_STR(literal) ((MtStr){"" literal, sizeof (literal) - 1})
+
+MtStr mt_str (const char *s); /* of a NUL-terminated string; NULL gives {NULL, 0} */
+bool mt_str_eq (MtStr a, MtStr b);
+bool mt_str_ieq (MtStr a, MtStr b); /* ASCII case ignored */
+bool mt_str_is (MtStr a, const char *s);
+bool mt_ieq (const char *a, const char *b); /* ASCII case ignored */
+
+/* A buffer that grows by malloc. Zero-initialise it; release with mt_buf_free. */
+typedef struct MtBuf {
+   char *p; /* always NUL-terminated once anything was added; the NUL isn't counted */
+   size_t n;
+   size_t cap;
+} MtBuf;
+
+void mt_buf_reserve (MtBuf *b, size_t more);
+void mt_buf_add (MtBuf *b, const void *p, size_t n);
+void mt_buf_addc (MtBuf *b, char c);
+void mt_buf_adds (MtBuf *b, const char *s);
+void mt_buf_printf (MtBuf *b, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap);
+void mt_buf_clear (MtBuf *b); /* length 0, memory kept */
+void mt_buf_free (MtBuf *b);
+
+/* True when [p, p+n) is valid UTF-8 (RFC 3629: no surrogates, no overlong forms). */
+bool mt_utf8_valid (const char *p, size_t n);
+/* Code points in valid UTF-8. */
+size_t mt_utf8_length (const char *p, size_t n);
+
+/* The name nearest to `name` among `count` names (ASCII case ignored), or NULL when none is
+ * near enough to be offered: Damerau-Levenshtein distance at most 1 + length / 4. */
+const char *mt_nearest (const char *name, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,98 @@
+/* A value: one BSON value in 16 bytes.
+ *
+ * The same type serves the engine (values read from documents) and SQL (a value
+ * plus a static type that the binder knows). `type` is BSON's type byte, so a
+ * value read from a document needs no translation; MT_MISSING stands for a field
+ * that isn't there. Bytes behind `p` are borrowed from the document, or live in
+ * the arena that made the value. */
+#ifndef MT_VALUE_H
+#define MT_VALUE_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+
+#include <bson/bson.h>
+
+enum {
+   MT_MISSING = 0x00,
+   MT_DOUBLE = 0x01,  /* d */
+   MT_STRING = 0x02,  /* p, len: bytes without the NUL */
+   MT_DOC = 0x03,     /* p: the whole document, its length prefix first; len: its size */
+   MT_ARRAY = 0x04,   /* like MT_DOC */
+   MT_BINARY = 0x05,  /* p, len: the bytes; sub: the subtype */
+   MT_UNDEFINED = 0x06,
+   MT_OID = 0x07,     /* p: 12 bytes */
+   MT_BOOL = 0x08,    /* i: 0 or 1 */
+   MT_DATE = 0x09,    /* i: milliseconds since 1970-01-01 UTC */
+   MT_NULL = 0x0A,
+   MT_REGEX = 0x0B,   /* p: pattern NUL options NUL; len: both with their NULs */
+   MT_CODE = 0x0D,    /* p, len as a string */
+   MT_SYMBOL = 0x0E,
+   MT_INT32 = 0x10,   /* i */
+   MT_TIMESTAMP = 0x11, /* i: the 64 bits as stored */
+   MT_INT64 = 0x12,   /* i */
+   MT_DECIMAL = 0x13, /* p: 16 bytes, IEEE 754 decimal128 in BID form, little-endian, as in BSON */
+   MT_MAXKEY = 0x7F,
+   MT_MINKEY = 0xFF
+};
+
+typedef struct MtVal {
+   uint8_t type;
+   uint8_t sub;
+   uint16_t pad;
+   uint32_t len;
+   union {
+      int64_t i;
+      double d;
+      const uint8_t *p;
+   };
+} MtVal;
+
+static inline bool mt_is_nullish (MtVal v) { return v.type == MT_NULL || v.type == MT_MISSING || v.type == MT_UNDEFINED; }
+static inline bool mt_is_number (MtVal v)
+{
+   return v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DOUBLE || v.type == MT_DECIMAL;
+}
+
+static inline MtVal mt_v_missing (void) { return (MtVal){.type = MT_MISSING}; }
+static inline MtVal mt_v_null (void) { return (MtVal){.type = MT_NULL}; }
+static inline MtVal mt_v_bool (bool b) { return (MtVal){.type = MT_BOOL, .i = b}; }
+static inline MtVal mt_v_int32 (int32_t i) { return (MtVal){.type = MT_INT32, .i = i}; }
+static inline MtVal mt_v_int64 (int64_t i) { return (MtVal){.type = MT_INT64, .i = i}; }
+static inline MtVal mt_v_double (double d) { return (MtVal){.type = MT_DOUBLE, .d = d}; }
+static inline MtVal mt_v_date (int64_t ms) { return (MtVal){.type = MT_DATE, .i = ms}; }
+static inline MtVal mt_v_str (const char *p, size_t n)
+{
+   return (MtVal){.type = MT_STRING, .len = (uint32_t) n, .p = (const uint8_t *) p};
+}
+
+/* Reads a value out of libbson's iterator; borrowed from the iterated document. */
+MtVal mt_v_from_iter (const bson_iter_t *it);
+
+/* Appends v under a key (key_len -1: strlen). False when the document would exceed what BSON can hold. */
+bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v);
+
+/* A deep copy whose bytes are in arena `a`. */
+MtVal mt_v_copy (MtArena *a, MtVal v);
+
+/* A document or array value over a bson_t, borrowed. */
+MtVal mt_v_doc (const bson_t *b);
+MtVal mt_v_array (const bson_t *b);
+
+/* MongoDB's order over all BSON types: MinKey, missing and null (missing before null only where
+ * `$group` keys or sorts say so: here they are equal), numbers (compared exactly across types, NaN
+ * lowest), strings and symbols (bytes), documents, arrays, binary, ObjectId, bool, date, timestamp,
+ * regex, MaxKey. Source: MongoDB manual, "Comparison/Sort Order". Returns <0, 0, >0. */
+int mt_v_compare (MtVal a, MtVal b);
+
+/* A hash that agrees with mt_v_compare == 0 (1, 1.0 and decimal 1 hash alike; null and missing too). */
+uint64_t mt_v_hash (MtVal v, uint64_t seed);
+
+/* Exact comparison of numbers of any BSON type; both must be numbers. */
+int mt_v_compare_numbers (MtVal a, MtVal b);
+
+/* Canonical or relaxed extended JSON of a value (MongoDB Extended JSON v2), added to `out`. */
+void mt_v_to_json (MtVal v, bool canonical, MtBuf *out);
+
+#endif

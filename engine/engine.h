@@ -1,0 +1,132 @@
+/* The engine interface: collections of BSON documents, and pipelines over them. Knows BSON and no SQL.
+ *
+ * Two implementations: `local` (in process: an embedded store, dump folders, .bson and .jsonl files) and
+ * `mongo` (libmongoc; the only folder that includes it). Both are reached through the functions here.
+ * An engine is used by one thread; only mt_engine_cancel's flag may be set from elsewhere. */
+#ifndef MT_ENGINE_H
+#define MT_ENGINE_H
+
+#include "base/cancel.h"
+#include "base/error.h"
+#include "base/value.h"
+
+typedef struct MtEngine MtEngine;
+typedef struct MtCursor MtCursor;
+typedef struct MtOpRow MtOpRow;
+
+typedef struct MtEngineOptions {
+   bool read_only;
+   bool create;          /* local store: make it when missing */
+   unsigned threads;     /* local: 0 = number of processors */
+   size_t work_mem;      /* bytes that one blocking stage may hold; 0 = 256 MiB */
+   const char *app_name; /* mongo: handshake */
+} MtEngineOptions;
+
+typedef struct MtCaps {
+   const char *engine;      /* "local" or "mongo" */
+   char version[64];        /* the server's, or the library's */
+   bool read_only;
+   bool atomic_write;       /* mt_engine_begin … commit spans collections and is all or nothing */
+   bool local_operators;    /* runs operators registered with mt_engine_register_ops ($_mt…) */
+   bool bytes_touched;      /* fills MtStageStats.bytes */
+   /* Stages and operators that it lacks, by name, NULL-terminated ("$densify", …); from probing. */
+   const char *const *lacking;
+} MtCaps;
+
+/* What a target is: "mongodb://…" and "mongodb+srv://…" go to mongo; a folder with a store's manifest (or a path that
+ * doesn't exist, with create) is an embedded store; other folders, .bson, .json, .jsonl files are read-only collections.
+ * target NULL: a temporary store, removed on close. */
+bool mt_engine_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err);
+void mt_engine_close (MtEngine *e); /* NULL is allowed */
+const MtCaps *mt_engine_caps (const MtEngine *e);
+
+/* The flag and the deadline that all later operations of this engine obey; borrowed, NULL: none. */
+void mt_engine_set_cancel (MtEngine *e, const MtCancel *cancel);
+void mt_engine_set_progress (MtEngine *e, const MtProgress *progress);
+void mt_engine_set_work_mem (MtEngine *e, size_t bytes);
+
+/* ---- reading ---- */
+
+typedef struct MtStageStats {
+   const char *stage;    /* "$match", "$group", … or the fused form "$unwind" */
+   uint64_t docs_in;
+   uint64_t docs_out;
+   uint64_t bytes;       /* of stored documents that this stage stepped on (a skipped sub-document adds its header only) */
+   uint64_t us;          /* time in the stage itself; summed over threads */
+} MtStageStats;
+
+typedef struct MtRunStats {
+   uint64_t docs_read;   /* stored documents looked at */
+   uint64_t docs_skipped; /* malformed ones, when the caller asked to skip */
+   uint64_t bytes_read;  /* bytes touched of them */
+   uint64_t bytes_total; /* size of the collections read */
+   uint64_t blocks_read, blocks_pruned;
+   uint64_t us;
+   const MtStageStats *stages; /* borrowed from the cursor */
+   size_t stage_count;
+} MtRunStats;
+
+typedef struct MtAggregateArgs {
+   const char *collection; /* NULL: no collection (pipelines that begin with $documents) */
+   const bson_t *pipeline; /* an array of stages: {"0": {…}, …} */
+   const bson_t *options;  /* NULL; mongo: extra command fields (hint, maxTimeMS, comment) */
+   bool want_stats;        /* count and time each stage */
+} MtAggregateArgs;
+
+/* Runs a pipeline. Owned by the caller: mt_cursor_free. Errors of the pipeline itself carry MongoDB's text under 0A000
+ * (unknown stage or operator) or 22023 (bad arguments); data errors their SQLSTATE (22012, 22003, …). */
+bool mt_engine_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err);
+
+/* Next document, borrowed until the next call; *doc = NULL at the end. */
+bool mt_cursor_next (MtCursor *c, const bson_t **doc, MtError *err);
+void mt_cursor_stats (MtCursor *c, MtRunStats *out); /* complete once the end was reached */
+void mt_cursor_free (MtCursor *c);
+
+/* Runs a pipeline of the local executor over documents that `next` supplies (another engine's cursor, a list):
+ * how the rest of a plan runs that a server can't. Owned by the caller. */
+typedef bool (*MtNextDoc) (void *ctx, const bson_t **doc, MtError *err);
+bool mt_local_aggregate_over (MtNextDoc next, void *ctx, const bson_t *pipeline, const MtCancel *cancel, MtCursor **out, MtError *err);
+
+/* ---- what there is ---- */
+
+typedef struct MtCollStats {
+   uint64_t documents;
+   uint64_t bytes;        /* of the documents as BSON */
+   uint64_t stored_bytes; /* on disk; 0: not known */
+} MtCollStats;
+
+/* Names of collections, sorted, in arena `a`. */
+bool mt_engine_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err);
+bool mt_engine_has_collection (MtEngine *e, const char *name, bool *has, MtError *err);
+bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
+
+/* ---- writing ---- */
+
+/* Everything between begin and commit is one step: seen by others at commit and not at all after rollback or a crash,
+ * where caps.atomic_write; on a server without transactions begin and rollback undo what they can by the batch's ids and
+ * say so in the error otherwise. Calls outside begin … commit are their own step. */
+bool mt_engine_begin (MtEngine *e, MtError *err);
+bool mt_engine_commit (MtEngine *e, MtError *err);
+void mt_engine_rollback (MtEngine *e);
+
+bool mt_engine_create_collection (MtEngine *e, const char *name, MtError *err); /* 42P07 when it exists */
+bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err);   /* a missing one is no error */
+
+/* Appends documents; buffered by the engine into batches. A document without _id gets an ObjectId first. 23505 for an
+ * _id that exists when check_ids (else the caller promises fresh ids), 54000 for one over 16 MiB. */
+bool mt_engine_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
+/* Replaces the document with doc's _id; inserts it when there is none (upsert). */
+bool mt_engine_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
+/* Finds by _id; *doc in arena `a`, NULL when there is none. Sees the open step's own writes. */
+bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err);
+bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
+/* Ascending index; where the engine prunes by block ranges it keeps ranges of these fields. */
+bool mt_engine_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
+
+/* ---- extending the local executor ---- */
+
+/* Adds operators (engine/local/op.h) to this engine's executor; rows are borrowed for the engine's life. The mongo engine
+ * keeps them for plans' local parts. */
+bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err);
+
+#endif

@@ -1,0 +1,94 @@
+/* Stored documents as the local executor sees them: collections cut into blocks, blocks holding documents end to end.
+ *
+ * The embedded store (store.c) and read-only files (files.c) both give this. Bytes are mapped, not copied. Pages of a
+ * block carry checksums that are verified when a reader first steps on them, so that a query cut high in a document's tree
+ * neither reads nor verifies what lies below. */
+#ifndef MT_STORE_H
+#define MT_STORE_H
+
+#include "engine/engine.h"
+
+typedef struct MtBlock {
+   const uint8_t *data;   /* documents end to end */
+   size_t size;
+   uint32_t documents;
+   uint32_t deleted;      /* > 0: ask mt_block_is_deleted for each */
+   const void *impl;      /* the source's own */
+} MtBlock;
+
+/* A snapshot of one collection: what was committed when it was taken. Used by several threads at once. */
+typedef struct MtSource MtSource;
+
+size_t mt_source_blocks (const MtSource *s);
+void mt_source_block (const MtSource *s, size_t index, MtBlock *out);
+void mt_source_stats (const MtSource *s, MtCollStats *out);
+void mt_source_free (MtSource *s);
+bool mt_block_is_deleted (const MtBlock *b, uint32_t ordinal);
+
+/* The range of a top-level field's values over a block, when the store keeps one for that field (bounds are true bounds:
+ * every value v of the block has *min <= v <= *max in MongoDB's order; too wide is allowed). False: not kept. */
+bool mt_block_range (const MtSource *s, size_t index, const char *field, MtVal *min, MtVal *max);
+
+/* ---- a reader steps over a block's bytes ---- */
+
+/* Every access to a block's bytes goes through mt_need first: it bounds the access by the block and verifies the pages'
+ * checksums. [lo, lo + span) is known to be good. One reader per thread. */
+typedef struct MtReader {
+   const uint8_t *lo;
+   size_t span;
+   const MtSource *source;
+   MtBlock block;
+   uint64_t touched;      /* bytes stepped on; kept by the caller of mt_need */
+   MtError *err;
+} MtReader;
+
+void mt_reader_init (MtReader *r, const MtSource *s, size_t block_index, MtError *err);
+
+/* Verifies at least [p, p+n), n > 0; false with *err = XX001 naming the collection and the offset when it is out of the
+ * block's bounds or a checksum is wrong. */
+bool mt_need_slow (MtReader *r, const uint8_t *p, size_t n);
+
+static inline bool mt_need (MtReader *r, const uint8_t *p, size_t n)
+{
+   size_t off = (size_t) (p - r->lo);
+   if (__builtin_expect (p >= r->lo && off <= r->span && n <= r->span - off, 1))
+      return true;
+   return mt_need_slow (r, p, n);
+}
+
+/* ---- the writable store ---- */
+
+typedef struct MtStore MtStore;
+
+/* Opens or (create) makes an embedded store in a folder; path NULL: a temporary one, removed on close. One writer at a
+ * time, across processes: the lock is taken at the first write (55P03 when another holds it) and kept until commit. Errors:
+ * 58030, XX001 (truncated, bit-flipped manifest), 53100 (disk full), 0A000 (made by a newer version). */
+bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out, MtError *err);
+void mt_store_close (MtStore *s);
+/* True when the folder looks like a store. */
+bool mt_store_detect (const char *path);
+
+bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtError *err); /* an unknown one is empty */
+bool mt_store_collections (MtStore *s, MtArena *a, const char ***names, size_t *count, MtError *err);
+bool mt_store_begin (MtStore *s, MtError *err);
+bool mt_store_commit (MtStore *s, MtError *err);
+void mt_store_rollback (MtStore *s);
+bool mt_store_create (MtStore *s, const char *collection, MtError *err);
+bool mt_store_drop (MtStore *s, const char *collection, MtError *err);
+bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, size_t len, bool check_id, MtError *err);
+bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, size_t len, MtError *err);
+bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, const uint8_t **doc, size_t *len, MtError *err);
+bool mt_store_delete (MtStore *s, const char *collection, MtVal id, bool *deleted, MtError *err);
+/* Keeps block ranges of these top-level fields from now on (and for existing blocks, by a scan). */
+bool mt_store_index (MtStore *s, const char *collection, const char *const *fields, size_t count, MtError *err);
+uint64_t mt_store_disk_bytes (MtStore *s, const char *collection);
+
+/* ---- read-only files: a folder of .bson/.json/.jsonl (mongodump's db/collection.bson too), or one such file ---- */
+
+typedef struct MtFiles MtFiles;
+bool mt_files_open (const char *path, MtFiles **out, MtError *err);
+void mt_files_close (MtFiles *f);
+bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtError *err); /* validates every document: XX001 with the offset or line */
+bool mt_files_collections (MtFiles *f, MtArena *a, const char ***names, size_t *count, MtError *err);
+
+#endif

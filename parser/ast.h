@@ -1,0 +1,468 @@
+/* The syntax tree: what the user wrote, with its place in the text, and nothing else.
+ *
+ * Nodes are made by the builders behind the grammar only, live in the statement's arena and are never
+ * changed afterwards. A union's live member is named beside its kind. Names are as the lexer left them:
+ * unquoted ones as typed (matching ignores case later), quoted ones exact (MtName.quoted).
+ * Lists are singly linked through `next`, in source order. */
+#ifndef MT_AST_H
+#define MT_AST_H
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/str.h"
+
+typedef struct MtName {
+   const char *text; /* NUL-terminated, in the statement's arena; NULL: absent */
+   bool quoted;
+   MtSpan span;
+} MtName;
+
+typedef struct MtNameList {
+   MtName name;
+   struct MtNameList *next;
+} MtNameList;
+
+typedef struct MtExpr MtExpr;
+typedef struct MtExprList MtExprList;
+typedef struct MtSelect MtSelect;
+typedef struct MtOrderItem MtOrderItem;
+
+struct MtExprList {
+   MtExpr *expr;
+   MtExprList *next;
+};
+
+/* A type as written: numeric(10,2), double precision, timestamptz, varchar(3)[] … */
+typedef struct MtTypeName {
+   MtName name;       /* normalised to one word: "double precision" -> float8, "timestamp with time zone" -> timestamptz */
+   int modifiers[2];  /* -1: absent */
+   int array_dims;    /* 0: not an array */
+   const char *interval_fields; /* interval's "day to second", NULL otherwise */
+   MtSpan span;
+} MtTypeName;
+
+typedef enum MtFrameMode { MT_FRAME_ROWS, MT_FRAME_RANGE, MT_FRAME_GROUPS } MtFrameMode;
+typedef enum MtFrameBoundKind {
+   MT_BOUND_UNBOUNDED_PRECEDING,
+   MT_BOUND_PRECEDING, /* offset */
+   MT_BOUND_CURRENT_ROW,
+   MT_BOUND_FOLLOWING, /* offset */
+   MT_BOUND_UNBOUNDED_FOLLOWING
+} MtFrameBoundKind;
+
+typedef struct MtFrameBound {
+   MtFrameBoundKind kind;
+   MtExpr *offset;
+} MtFrameBound;
+
+/* OVER (…), OVER name, or an entry of the WINDOW clause. */
+typedef struct MtWindow {
+   MtName name;     /* WINDOW name AS; or the referenced name; text NULL: neither */
+   bool is_reference; /* OVER name, nothing else given */
+   MtExprList *partition;
+   MtOrderItem *order;
+   bool has_frame;
+   MtFrameMode mode;
+   MtFrameBound start, end;
+   const char *exclude; /* "current row" | "group" | "ties" | "no others"; NULL: not given */
+   MtSpan span;
+   struct MtWindow *next;
+} MtWindow;
+
+typedef enum MtExprKind {
+   MT_EXPR_NULL,
+   MT_EXPR_BOOL,      /* boolean */
+   MT_EXPR_INTEGER,   /* text: digits, any length; the binder decides int4, int8 or numeric */
+   MT_EXPR_DECIMAL,   /* text: with point or exponent */
+   MT_EXPR_STRING,    /* str: after unescaping, may hold any valid UTF-8 */
+   MT_EXPR_BITSTRING, /* str: B'…' or X'…' with its letter first */
+   MT_EXPR_TYPED_STRING, /* typed: date '2020-01-01', interval '1 day' */
+   MT_EXPR_PARAM,     /* param: $1 is 1 */
+   MT_EXPR_COLUMN,    /* column: a, t.a, s.t.a */
+   MT_EXPR_STAR,      /* column: * (parts NULL) or t.* */
+   MT_EXPR_OPERATOR,  /* op: any prefix or infix operator, comparison and arithmetic included; "<>" also for != */
+   MT_EXPR_AND,       /* list: flattened, two or more */
+   MT_EXPR_OR,        /* list: flattened, two or more */
+   MT_EXPR_NOT,       /* arg */
+   MT_EXPR_IS,        /* is: IS [NOT] NULL | TRUE | FALSE | UNKNOWN | DISTINCT FROM right */
+   MT_EXPR_BETWEEN,   /* between */
+   MT_EXPR_IN,        /* in: a list or a sub-select */
+   MT_EXPR_LIKE,      /* like: LIKE, ILIKE, SIMILAR TO */
+   MT_EXPR_CALL,      /* call: functions and aggregates; extract(), substring(), trim(), position(), overlay() arrive here
+                         as calls named extract, substring, btrim/ltrim/rtrim, position, overlay (PostgreSQL's own rule);
+                         coalesce, nullif, greatest, least too; current_timestamp & co. as calls without arguments */
+   MT_EXPR_CASE,      /* case_ */
+   MT_EXPR_CAST,      /* cast: CAST (x AS t), x::t */
+   MT_EXPR_AT_TIME_ZONE, /* op: left, right */
+   MT_EXPR_COLLATE,   /* collate */
+   MT_EXPR_SUBQUERY,  /* subquery: (SELECT …) as a value */
+   MT_EXPR_EXISTS,    /* subquery */
+   MT_EXPR_QUANTIFIED, /* quantified: x op ANY|ALL (sub-select or array) */
+   MT_EXPR_ARRAY,     /* list: ARRAY[…]; or subquery when list is NULL and subquery isn't */
+   MT_EXPR_ROW,       /* list: ROW(…) or (a, b) */
+   MT_EXPR_SUBSCRIPT, /* subscript: a[i], a[i:j] */
+   MT_EXPR_FIELD,     /* field: (expr).name */
+   MT_EXPR_DEFAULT    /* DEFAULT in VALUES or SET */
+} MtExprKind;
+
+typedef enum MtIsTest { MT_IS_NULL, MT_IS_TRUE, MT_IS_FALSE, MT_IS_UNKNOWN, MT_IS_DISTINCT_FROM } MtIsTest;
+typedef enum MtLikeKind { MT_LIKE, MT_ILIKE, MT_SIMILAR } MtLikeKind;
+
+struct MtExpr {
+   MtExprKind kind;
+   MtSpan span;
+   union {
+      bool boolean;
+      const char *text;
+      MtStr str;
+      int param;
+      MtExpr *arg;
+      struct {
+         MtExprList *list;
+         MtSelect *subquery;
+      };
+      struct {
+         MtTypeName *type;
+         MtStr str;
+      } typed;
+      struct {
+         MtNameList *parts;
+      } column;
+      struct {
+         const char *op;  /* NUL-terminated */
+         MtSpan op_span;
+         MtExpr *left;    /* NULL: prefix operator */
+         MtExpr *right;
+      } op;
+      struct {
+         MtIsTest test;
+         bool negated;
+         MtExpr *left, *right; /* right: DISTINCT FROM only */
+      } is;
+      struct {
+         bool negated, symmetric;
+         MtExpr *value, *low, *high;
+      } between;
+      struct {
+         bool negated;
+         MtExpr *value;
+         MtExprList *list;   /* NULL: sub-select */
+         MtSelect *subquery;
+      } in;
+      struct {
+         MtLikeKind kind;
+         bool negated;
+         MtExpr *value, *pattern, *escape; /* escape NULL: backslash */
+      } like;
+      struct {
+         MtNameList *name;   /* schema-qualified names have two parts */
+         MtExprList *args;
+         MtNameList *arg_names; /* parallel to args when any is named (name => value); else NULL */
+         bool star;          /* count(*) */
+         bool distinct;
+         bool variadic;      /* the last argument */
+         MtOrderItem *order; /* inside the parentheses */
+         MtOrderItem *within_group;
+         MtExpr *filter;
+         MtWindow *over;     /* NULL: not a window call */
+         int ignore_nulls;   /* 0 not said, 1 IGNORE NULLS, 2 RESPECT NULLS */
+      } call;
+      struct {
+         MtExpr *operand;    /* NULL: searched CASE */
+         MtExprList *whens, *thens; /* parallel */
+         MtExpr *otherwise;  /* NULL: ELSE NULL */
+      } case_;
+      struct {
+         MtExpr *arg;
+         MtTypeName *type;
+      } cast;
+      struct {
+         MtExpr *arg;
+         MtName collation;
+      } collate;
+      struct {
+         MtExpr *left;
+         const char *op;
+         bool all;           /* ANY/SOME otherwise */
+         MtSelect *subquery; /* or */
+         MtExpr *array;
+      } quantified;
+      struct {
+         MtExpr *array, *low, *high;
+         bool slice;
+      } subscript;
+      struct {
+         MtExpr *arg;
+         MtName name;
+      } field;
+   };
+};
+
+struct MtOrderItem {
+   MtExpr *expr;
+   bool descending;
+   int nulls;          /* 0 not said, 1 NULLS FIRST, 2 NULLS LAST */
+   const char *using_op; /* ORDER BY x USING >; NULL otherwise */
+   MtOrderItem *next;
+};
+
+/* One item of the select list, or of RETURNING. */
+typedef struct MtTarget {
+   MtExpr *expr;  /* MT_EXPR_STAR for * and t.* */
+   MtName alias;  /* text NULL: none */
+   struct MtTarget *next;
+} MtTarget;
+
+typedef enum MtFromKind {
+   MT_FROM_TABLE,    /* table */
+   MT_FROM_SUBQUERY, /* subquery */
+   MT_FROM_FUNCTION, /* function: an MT_EXPR_CALL; rows_from for several */
+   MT_FROM_JOIN      /* join */
+} MtFromKind;
+
+typedef enum MtJoinKind { MT_JOIN_INNER, MT_JOIN_LEFT, MT_JOIN_RIGHT, MT_JOIN_FULL, MT_JOIN_CROSS, MT_JOIN_ASOF } MtJoinKind;
+
+typedef struct MtFrom {
+   MtFromKind kind;
+   MtSpan span;
+   MtName alias;
+   MtNameList *column_aliases;
+   bool lateral;
+   bool with_ordinality;
+   union {
+      struct {
+         MtName schema, name;
+         bool only;
+         MtExpr *sample;       /* TABLESAMPLE method (…): an MT_EXPR_CALL */
+         MtExpr *repeatable;
+      } table;
+      MtSelect *subquery;
+      struct {
+         MtExpr *call;
+         MtExprList *rows_from;
+      } function;
+      struct {
+         MtJoinKind kind;
+         bool natural;
+         struct MtFrom *left, *right;
+         MtExpr *on;
+         MtNameList *using_columns;
+         MtName using_alias;
+      } join;
+   };
+   struct MtFrom *next; /* comma list */
+} MtFrom;
+
+typedef struct MtCte {
+   MtName name;
+   MtNameList *columns;
+   MtSelect *query;
+   int materialized; /* 0 not said, 1 MATERIALIZED, 2 NOT MATERIALIZED */
+   struct MtCte *next;
+} MtCte;
+
+typedef enum MtGroupKind { MT_GROUP_EXPR, MT_GROUP_EMPTY, MT_GROUP_ROLLUP, MT_GROUP_CUBE, MT_GROUP_SETS } MtGroupKind;
+
+typedef struct MtGroupItem {
+   MtGroupKind kind;
+   MtSpan span;
+   MtExpr *expr;               /* MT_GROUP_EXPR */
+   struct MtGroupItem *items;  /* ROLLUP, CUBE, SETS */
+   struct MtGroupItem *next;
+} MtGroupItem;
+
+typedef enum MtSelectKind {
+   MT_SELECT_PLAIN,  /* plain */
+   MT_SELECT_VALUES, /* values: rows of expressions */
+   MT_SELECT_SETOP   /* setop */
+} MtSelectKind;
+
+typedef enum MtSetOp { MT_UNION, MT_INTERSECT, MT_EXCEPT } MtSetOp;
+
+typedef struct MtRowList {
+   MtExprList *row;
+   MtSpan span;
+   struct MtRowList *next;
+} MtRowList;
+
+struct MtSelect {
+   MtSelectKind kind;
+   MtSpan span;
+   bool with_recursive;
+   MtCte *with;
+   union {
+      struct {
+         bool distinct;
+         MtExprList *distinct_on;
+         MtTarget *targets;   /* NULL: SELECT with an empty list (PostgreSQL allows it) */
+         MtFrom *from;
+         MtExpr *where;
+         bool group_distinct;
+         MtGroupItem *group_by;
+         MtExpr *having;
+         MtWindow *windows;
+      } plain;
+      struct {
+         MtRowList *rows;
+      } values;
+      struct {
+         MtSetOp op;
+         bool all;
+         MtSelect *left, *right;
+      } setop;
+   };
+   MtOrderItem *order;
+   MtExpr *limit;        /* NULL: none, or LIMIT ALL */
+   MtExpr *offset;
+   bool limit_with_ties; /* FETCH FIRST … WITH TIES */
+   const char *locking;  /* "update", "share"…: refused later; NULL: none */
+};
+
+/* NAME = value, NAME value or a bare NAME in WITH (…), COPY and EXPLAIN options. */
+typedef struct MtOption {
+   MtName name;
+   enum { MT_OPT_NONE, MT_OPT_STRING, MT_OPT_NUMBER, MT_OPT_WORD, MT_OPT_BOOL, MT_OPT_LIST } kind;
+   MtStr value;        /* the text of the value; MT_OPT_BOOL: "true"/"false" */
+   MtNameList *list;   /* MT_OPT_LIST: (a, b) */
+   MtSpan span;        /* of the value, or of the name */
+   struct MtOption *next;
+} MtOption;
+
+typedef enum MtColumnRole { MT_ROLE_NONE, MT_ROLE_TIME, MT_ROLE_DIMENSION, MT_ROLE_MEASURE } MtColumnRole;
+
+typedef struct MtColumnDef {
+   MtName name;
+   MtTypeName *type;
+   MtColumnRole role;
+   bool counter;       /* MEASURE COUNTER */
+   MtStr period;       /* TIME PERIOD '60 s'; p NULL: none */
+   MtSpan period_span;
+   MtStr field;        /* FIELD 'stored name'; p NULL: the column's name */
+   bool not_null, primary_key, unique;
+   MtExpr *default_value;
+   MtExpr *generated;  /* GENERATED ALWAYS AS (…) STORED */
+   MtExpr *check;
+   MtSpan span;
+   struct MtColumnDef *next;
+} MtColumnDef;
+
+/* USING layout WITH (…) */
+typedef struct MtLayoutDef {
+   MtName name;      /* ADD LAYOUT name; text NULL: the layout's own name */
+   MtName access;    /* USING name; text NULL: not given */
+   MtOption *options;
+   MtSpan span;
+} MtLayoutDef;
+
+typedef struct MtFunctionArg {
+   MtName name; /* text NULL: unnamed */
+   MtTypeName *type;
+   MtExpr *default_value;
+   struct MtFunctionArg *next;
+} MtFunctionArg;
+
+typedef enum MtStmtKind {
+   MT_STMT_SELECT,          /* select */
+   MT_STMT_INSERT,          /* insert */
+   MT_STMT_CREATE_TABLE,    /* create_table */
+   MT_STMT_DROP_TABLE,      /* drop */
+   MT_STMT_ALTER_TABLE,     /* alter_table */
+   MT_STMT_COPY,            /* copy */
+   MT_STMT_ANALYZE,         /* table (name.text NULL: all) */
+   MT_STMT_SET,             /* set */
+   MT_STMT_RESET,           /* set: name only; text NULL: ALL */
+   MT_STMT_SHOW,            /* set: name only; text NULL: ALL */
+   MT_STMT_EXPLAIN,         /* explain */
+   MT_STMT_CREATE_FUNCTION, /* create_function */
+   MT_STMT_DROP_FUNCTION,   /* drop */
+   MT_STMT_CREATE_LAYOUT,   /* create_layout */
+   MT_STMT_DROP_LAYOUT,     /* drop */
+   MT_STMT_LOAD             /* load: a shared library */
+} MtStmtKind;
+
+typedef enum MtAlterKind {
+   MT_ALTER_ADD_LAYOUT,  /* layout */
+   MT_ALTER_DROP_LAYOUT, /* name */
+   MT_ALTER_RENAME_TO    /* name */
+} MtAlterKind;
+
+typedef struct MtStmt {
+   MtStmtKind kind;
+   MtSpan span;
+   union {
+      MtSelect *select;
+      struct {
+         MtName schema, table;
+         MtNameList *columns;
+         MtSelect *source;     /* VALUES or SELECT; NULL: DEFAULT VALUES */
+         bool has_on_conflict; /* refused, or DO NOTHING / DO UPDATE later */
+         MtTarget *returning;
+      } insert;
+      struct {
+         MtName schema, name;
+         bool if_not_exists;
+         MtColumnDef *columns;
+         MtNameList *key;      /* PRIMARY KEY (…) or KEY (…) as a table constraint */
+         MtLayoutDef *layout;  /* NULL: default */
+         MtSelect *as;         /* CREATE TABLE … AS */
+      } create_table;
+      struct {
+         MtNameList *names;
+         bool if_exists;
+         bool cascade;
+      } drop;
+      struct {
+         MtName schema, table;
+         bool if_exists;
+         MtAlterKind action;
+         bool action_if_exists; /* ADD LAYOUT IF NOT EXISTS, DROP LAYOUT IF EXISTS */
+         MtLayoutDef *layout;
+         MtName name;
+      } alter_table;
+      struct {
+         MtName schema, table;  /* table.text NULL: query */
+         MtNameList *columns;
+         MtSelect *query;
+         bool from;             /* TO otherwise */
+         MtStr file;            /* p NULL: STDIN or STDOUT */
+         MtSpan file_span;
+         MtOption *options;
+         MtExpr *where;
+      } copy;
+      MtName table;
+      struct {
+         MtName name;
+         bool local;
+         bool is_default;       /* SET x TO DEFAULT */
+         MtOption *values;      /* a list; usually one */
+      } set;
+      struct {
+         MtOption *options;     /* ANALYZE, VERBOSE, FORMAT … */
+         struct MtStmt *stmt;
+      } explain;
+      struct {
+         MtName name;
+         bool or_replace;
+         MtFunctionArg *args;
+         MtTypeName *returns;
+         MtName language;
+         MtStr body;            /* AS 'body' */
+         MtStr symbol;          /* AS 'library', 'symbol' */
+         MtSpan body_span;
+         int volatility;        /* 0 volatile (default), 1 stable, 2 immutable */
+         bool strict;
+      } create_function;
+      struct {
+         MtName name;
+         bool or_replace;
+         MtStr descriptor;      /* AS '{…}' */
+         MtSpan descriptor_span;
+      } create_layout;
+      struct {
+         MtStr file;
+         MtSpan span;
+      } load;
+   };
+} MtStmt;
+
+#endif
