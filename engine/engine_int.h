@@ -1,0 +1,73 @@
+/* What an implementation of the engine interface fills in: two tables of functions, one for engines, one for cursors.
+ *
+ * engine.c checks what is common to all (read-only targets, sizes, the state of a step) and dispatches; local/local.c
+ * and mongo/mongo.c implement. Both structs are the first member of the implementation's own. */
+#ifndef MT_ENGINE_INT_H
+#define MT_ENGINE_INT_H
+
+#include "engine/engine.h"
+#include "engine/local/op.h"
+
+/* ---- cursors ---- */
+
+typedef struct MtCursorVt {
+   bool (*next) (MtCursor *c, const bson_t **doc, MtError *err); /* as mt_cursor_next */
+   void (*stats) (MtCursor *c, MtRunStats *out);                 /* NULL: nothing is counted */
+   void (*free) (MtCursor *c);                                   /* frees the cursor itself too */
+} MtCursorVt;
+
+struct MtCursor {
+   const MtCursorVt *vt;
+};
+
+/* ---- engines ---- */
+
+/* Each as the function of the same name in engine.h. */
+typedef struct MtEngineVt {
+   void (*close) (MtEngine *e);
+   bool (*aggregate) (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err);
+   bool (*collections) (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err);
+   bool (*has_collection) (MtEngine *e, const char *name, bool *has, MtError *err);
+   bool (*stats) (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
+   bool (*begin) (MtEngine *e, MtError *err);
+   bool (*commit) (MtEngine *e, MtError *err);
+   void (*rollback) (MtEngine *e);
+   bool (*create_collection) (MtEngine *e, const char *name, MtError *err);
+   bool (*drop_collection) (MtEngine *e, const char *name, MtError *err);
+   bool (*insert) (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
+   bool (*replace) (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
+   bool (*find_id) (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err);
+   bool (*delete_id) (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
+   bool (*create_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
+} MtEngineVt;
+
+/* Tables of operators registered with mt_engine_register_ops, newest first: a later table wins. */
+typedef struct MtOpTable {
+   const MtOpRow *rows; /* ended by a row without a name; borrowed */
+   const struct MtOpTable *next;
+} MtOpTable;
+
+struct MtEngine {
+   const MtEngineVt *vt;
+   MtArena *arena;            /* the engine's life; owned */
+   MtCaps caps;
+   const MtCancel *cancel;    /* borrowed, or NULL */
+   const MtProgress *progress; /* borrowed, or NULL */
+   size_t work_mem;           /* never 0 */
+   unsigned threads;          /* never 0 */
+   const MtOpTable *ops;      /* NULL: none registered */
+   bool in_step;              /* between begin and commit or rollback */
+};
+
+/* The two implementations. Options are complete (no zero for "default"). */
+bool mt_local_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err);
+bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err);
+
+/* Fills the common part of a new engine that the implementation allocated (zeroed). */
+void mt_engine_init (MtEngine *e, const MtEngineVt *vt, const MtEngineOptions *options);
+/* Releases the common part: the last thing that vt->close does before freeing `e`. */
+void mt_engine_fini (MtEngine *e);
+
+#define MT_DEFAULT_WORK_MEM ((size_t) 256 << 20)
+
+#endif
