@@ -1,0 +1,138 @@
+/* libmtsql: SQL over packed time series in MongoDB and in embedded stores.
+ *
+ *    MtError err;
+ *    MtSession *s;
+ *    if (!mt_open (&(MtOpenOptions){.target = "data.mts"}, &s, &err)) …
+ *    MtResult *r;
+ *    if (mt_query (s, "SELECT count(*) FROM calls", -1, &r, &err)) {
+ *       bool more;
+ *       while (mt_result_next (r, &more, &err) && more)
+ *          puts (mt_result_text (r, 0, NULL));
+ *       mt_result_free (r);
+ *    }
+ *    mt_close (s);
+ *
+ * A session is used by one thread at a time; only mt_cancel may be called from another thread or a signal handler.
+ * Functions that can fail return false with *err set and leave their outputs untouched. */
+#ifndef MTSQL_H
+#define MTSQL_H
+
+#include "base/error.h"
+#include "base/type.h"
+
+#define MTSQL_VERSION "0.1.0"
+
+typedef struct MtSession MtSession;
+typedef struct MtResult MtResult;
+
+typedef struct MtOpenOptions {
+   const char *target;     /* mongodb:// URI; path of a store (made if missing), dump folder, .bson or .jsonl file; NULL: a temporary store */
+   const char *catalog;    /* --catalog FILE: where tables declared over a read-only target are kept; NULL: in the session */
+   bool read_only;
+   bool restricted;        /* no LOAD, no server-side files, no shell escapes; can't be turned off */
+   /* COPY … FROM STDIN reads here: up to n bytes into buf; 0 at the end, -1 on error. NULL: refused. */
+   long (*read_stdin) (void *ctx, char *buf, size_t n);
+   /* COPY … TO STDOUT writes here; false on error. NULL: refused. */
+   bool (*write_stdout) (void *ctx, const char *buf, size_t n);
+   /* How far a long statement is; called some ten times a second. NULL: not reported. */
+   void (*progress) (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows);
+   /* Warnings and notices, complete text without severity. NULL: dropped. */
+   void (*notice) (void *ctx, const char *severity, const char *message, const char *hint);
+   void *ctx;
+} MtOpenOptions;
+
+/* Opens a session. Owned by the caller: mt_close. 08001 when there is no connection, 58P01, 58030, XX001 … */
+bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err);
+void mt_close (MtSession *s); /* NULL is allowed */
+
+/* Asks the running statement to end with 57014. Async-signal-safe. */
+void mt_cancel (MtSession *s);
+
+/* Runs one statement (len -1: NUL-terminated; a trailing ';' is allowed). Rows are computed as they are fetched, where they can be.
+ * The result is owned by the caller (mt_result_free) and must be freed before the next mt_query of the session.
+ * An empty statement gives *out with no columns and an empty tag. Errors' spans count bytes of `sql`. */
+bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err);
+
+size_t mt_result_columns (const MtResult *r); /* 0: no rows to come (INSERT, SET, …) */
+const char *mt_result_name (const MtResult *r, size_t column);
+MtType mt_result_type (const MtResult *r, size_t column);
+
+/* Steps to the next row; *more = false at the end. */
+bool mt_result_next (MtResult *r, bool *more, MtError *err);
+
+/* The current row's value as PostgreSQL would print it, NUL-terminated, borrowed until the next step; NULL for SQL NULL.
+ * *len (may be NULL) receives its length. */
+const char *mt_result_text (MtResult *r, size_t column, size_t *len);
+/* The current row's value itself, borrowed until the next step. */
+MtVal mt_result_value (MtResult *r, size_t column);
+
+/* PostgreSQL's command tag ("INSERT 0 3", "CREATE TABLE", "SELECT 10"); complete once the end was reached. Borrowed. */
+const char *mt_result_tag (const MtResult *r);
+void mt_result_free (MtResult *r); /* NULL is allowed; stops what is still running */
+
+/* Milliseconds spent planning and executing so far. */
+void mt_result_times (const MtResult *r, double *plan_ms, double *execute_ms);
+
+/* Where a statement ends in text that is collected line by line: see parser/parser.h. */
+typedef enum MtInputState {
+   MT_INPUT_READY,
+   MT_INPUT_CONTINUE,
+   MT_INPUT_SINGLE_QUOTE,
+   MT_INPUT_DOUBLE_QUOTE,
+   MT_INPUT_DOLLAR_QUOTE,
+   MT_INPUT_COMMENT,
+   MT_INPUT_PAREN
+} MtInputState;
+bool mt_input_complete (const char *text, size_t len, size_t *end, MtInputState *state);
+
+/* ---- what there is, for \d and completion; everything in arena a ---- */
+
+typedef struct MtLayoutInfo {
+   const char *name, *preset, *options, *keeps;
+   const char *collections;  /* comma-separated */
+   bool attached;
+   double documents, bytes;  /* by the catalog's statistics; < 0: not known */
+   const char *levels;       /* "document(vAppid) > list(ts; n, sums) > list(iResult) > list(vCmdid) > records" */
+} MtLayoutInfo;
+
+typedef struct MtColumnInfo {
+   const char *name, *type;
+   const char *role;         /* "time (period 60 s)", "dimension", "measure", "measure, counter", "" */
+   bool not_null;
+   const char *default_sql;  /* NULL: none */
+} MtColumnInfo;
+
+typedef struct MtTableInfo {
+   const char *name;
+   MtColumnInfo *columns;
+   size_t column_count;
+   MtLayoutInfo *layouts;
+   size_t layout_count;
+} MtTableInfo;
+
+/* All tables, sorted by name. Collections that belong to no table are in *collections (may be NULL). */
+bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const char ***collections, size_t *collection_count, MtError *err);
+bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtError *err); /* \l: the target's name(s) */
+
+typedef struct MtFunctionInfo {
+   const char *name, *signature, *summary, *example, *kind; /* kind: "func" or "agg" */
+} MtFunctionInfo;
+bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err);
+
+/* \compare: the query on every layout that can answer it. rows in the order of cost. */
+typedef struct MtComparison {
+   const char *layout;
+   const char *cut;
+   bool answers;
+   const char *reason;      /* why not, when it can't */
+   double documents, bytes_stored, bytes_touched, milliseconds;
+   uint64_t rows;
+   const char *pipeline;    /* relaxed extended JSON, a stage a line */
+} MtComparison;
+bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out, size_t *count, MtError *err);
+
+/* --aggregate: a raw pipeline (extended JSON array) on a collection; emit gets one line of canonical extended JSON a document. */
+bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline_json, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
+                   MtError *err);
+
+#endif

@@ -1,0 +1,210 @@
+/* A logical table, and the layouts in which it is stored.
+ *
+ * A layout is data: a tree of levels, read from a BSON descriptor whose grammar is docs/lemma.md. The planner and the
+ * writer know level kinds, never a preset's name. Everything here is immutable once made. */
+#ifndef MT_TABLE_H
+#define MT_TABLE_H
+
+#include "base/limits.h"
+#include "base/type.h"
+
+typedef enum MtRole { MT_COL_PLAIN, MT_COL_TIME, MT_COL_DIMENSION, MT_COL_MEASURE } MtRole;
+
+typedef struct MtColumn {
+   const char *name;
+   MtType type;
+   MtRole role;
+   bool counter;          /* a measure that only ever counts up: a stored 0 is no sample */
+   bool not_null;
+   const char *field;     /* stored name for levels that store it under its own name; the column's name by default */
+   int64_t period_ms;     /* time column: 0 none */
+   const char *default_sql; /* NULL: none */
+} MtColumn;
+
+typedef enum MtKeeps { MT_KEEPS_RECORDS, MT_KEEPS_SUMS, MT_KEEPS_LATEST } MtKeeps;
+
+/* How a bound value is written in the document. */
+typedef enum MtEncodingKind {
+   MT_ENC_NATIVE,   /* the column type's own BSON representation */
+   MT_ENC_TEXT,     /* as text: map keys, numbers kept as strings; padded with zeros to `pad` */
+   MT_ENC_DATE,     /* time: BSON date */
+   MT_ENC_EPOCH_S,  /* time: a number of seconds */
+   MT_ENC_EPOCH_MS, /* time: a number of milliseconds */
+   MT_ENC_FORMAT    /* time: text by `format`, of %Y %m %d %H %M %S and literals */
+} MtEncodingKind;
+
+typedef struct MtEncoding {
+   MtEncodingKind kind;
+   uint8_t as;         /* numbers: the BSON type that is written (MT_INT32, MT_INT64, MT_DOUBLE); all are read */
+   int pad;            /* text: at least so many digits */
+   const char *format;
+} MtEncoding;
+
+typedef enum MtUnit { MT_UNIT_MS, MT_UNIT_SECOND, MT_UNIT_MINUTE, MT_UNIT_HOUR, MT_UNIT_DAY, MT_UNIT_WEEK, MT_UNIT_MONTH, MT_UNIT_YEAR, MT_UNIT_EPOCH } MtUnit;
+int64_t mt_unit_ms (MtUnit u); /* 0: month, year, epoch have no fixed length */
+const char *mt_unit_name (MtUnit u);
+bool mt_unit_by_name (MtStr name, MtUnit *out);
+
+typedef enum MtBindKind {
+   MT_BIND_COLUMN,    /* the column's exact value (the time column too) */
+   MT_BIND_TIME_TRUNC, /* the time truncated to `unit` (UTC), as an instant in a time encoding */
+   MT_BIND_TIME_PART  /* the number of whole `unit`s since the start of the `of` around it, plus base; unit is of fixed length */
+} MtBindKind;
+
+typedef enum MtBindFrom { MT_FROM_FIELD, MT_FROM_KEY, MT_FROM_INDEX } MtBindFrom;
+
+typedef struct MtBinding {
+   MtBindKind kind;
+   int column;          /* index into MtTable.columns; the time column for parts */
+   MtUnit unit, of;
+   int base;
+   MtBindFrom from;
+   const char *at;      /* MT_FROM_FIELD: path relative to the node's value, dots between names */
+   MtEncoding encoding;
+} MtBinding;
+
+typedef struct MtMeasureAgg {
+   int column;
+   const char *sum, *min, *max, *nonnull; /* paths relative to the node's value; NULL: not kept; "": the value itself */
+   uint8_t as;          /* BSON type written for the sum (MT_INT32: int32 while it fits, else int64; MT_INT64, MT_DOUBLE, MT_DECIMAL) */
+} MtMeasureAgg;
+
+typedef struct MtPreagg {
+   bool present;
+   const char *n;       /* path of the number of records; NULL: not kept */
+   uint8_t n_as;
+   MtMeasureAgg *measures;
+   size_t measure_count;
+   bool zero_is_absent; /* zero: "absent": a stored 0 (or no value) means that there was no sample */
+} MtPreagg;
+
+typedef struct MtRaw {
+   bool present;
+   bool many;           /* an array of records under `at`; otherwise one record: the node's value itself */
+   const char *at;
+   int *columns;        /* columns kept in each record (measures; also dimensions or time not bound above) */
+   const char **paths;  /* parallel: relative to the record; "": the record itself is the value */
+   MtEncoding *encodings; /* parallel */
+   size_t count;
+} MtRaw;
+
+typedef struct MtTimeRange {
+   bool present;
+   bool exact;          /* the bounds are the records' own min and max; else merely bounds */
+   const char *min, *max; /* paths relative to the document */
+   MtEncoding encoding;
+} MtTimeRange;
+
+typedef enum MtNodeKind { MT_NODE_DOCUMENT, MT_NODE_LIST, MT_NODE_MAP, MT_NODE_SLOTS, MT_NODE_SCALAR } MtNodeKind;
+
+typedef struct MtNode MtNode;
+struct MtNode {
+   MtNodeKind kind;
+   int id;              /* preorder number in the store's tree, root 0 */
+   int depth;           /* levels above it */
+   const char *name;    /* what EXPLAIN and SET cut call it: the bound column or unit, "document" for the root */
+   const char *at;      /* path relative to the parent's value; "" for the root and for "the value itself" */
+   MtBinding *binds;
+   size_t bind_count;
+   MtTimeRange range;
+   MtPreagg agg;
+   MtRaw raw;
+   MtNode *parent;
+   MtNode **subs;       /* children: one refines (sub), several are redundant copies (alt) of which a plan reads one */
+   size_t sub_count;
+};
+
+typedef struct MtIdPart {
+   const char *literal; /* or NULL: */
+   MtBinding bind;
+} MtIdPart;
+
+typedef enum MtWriteMode { MT_WRITE_INSERT, MT_WRITE_PUSH, MT_WRITE_PACK, MT_WRITE_INC, MT_WRITE_NEWER } MtWriteMode;
+
+typedef struct MtStoreDesc {
+   const char *collection;
+   MtIdPart *id;        /* count 0: an ObjectId made by the writer */
+   size_t id_count;
+   MtWriteMode write;
+   bool repeats;        /* one key may occur in several documents */
+   int64_t flush_levels; /* pack: a document is closed after so many level elements; 0: 50,000 */
+   MtNode *root;
+   MtNode **nodes;      /* all, by id */
+   size_t node_count;
+} MtStoreDesc;
+
+typedef enum MtPresums { MT_PRESUMS_TRUST, MT_PRESUMS_VERIFY, MT_PRESUMS_IGNORE } MtPresums;
+
+/* What the writer counted or ANALYZE measured, per node of each store: the planner's statistics. */
+typedef struct MtNodeStats {
+   double cells;        /* elements of this level in the whole collection */
+   double bytes;        /* of the elements' own bytes, children left out */
+} MtNodeStats;
+
+typedef struct MtStoreStats {
+   bool present;
+   double documents, bytes, records;
+   bool has_time;
+   int64_t min_ms, max_ms; /* of the time column: bounds */
+   MtNodeStats *nodes;  /* node_count; NULL when !present */
+} MtStoreStats;
+
+typedef struct MtLayout {
+   const char *name;
+   const char *preset;  /* what USING said, for display only; "" when made from a descriptor alone */
+   const char *options_text; /* what WITH said, for display and \d */
+   bool attached;       /* collections made by others: DROP TABLE keeps them */
+   MtPresums presums;
+   MtKeeps keeps;
+   int *key;            /* columns; sums and latest */
+   size_t key_count;
+   MtStoreDesc *stores;
+   size_t store_count;
+   MtStoreStats *stats; /* parallel to stores */
+   bool clean;          /* false while a write is under way on an engine without atomic steps */
+} MtLayout;
+
+typedef struct MtTable {
+   const char *name;
+   MtColumn *columns;
+   size_t column_count;
+   int time_column;     /* -1: none */
+   int *key;            /* declared key, or NULL */
+   size_t key_count;
+   MtLayout *layouts;
+   size_t layout_count;
+   int64_t version;
+} MtTable;
+
+/* Column by name: exact, or else the only one that matches without regard to ASCII case. -1: none, -2: ambiguous. */
+int mt_table_column (const MtTable *t, const char *name, bool exact_only);
+
+/* ---- descriptors ---- */
+
+/* Reads and checks a layout's descriptor against the table's columns (t->layouts is not looked at). In arena a. 42P17 with
+ * the path inside the descriptor and the reason when it contradicts itself or can't work. */
+bool mt_layout_parse (MtArena *a, const MtTable *t, const char *name, const bson_t *descriptor, MtLayout *out, MtError *err);
+/* Back to BSON, appended to `out` (statistics not included). */
+bool mt_layout_to_bson (const MtTable *t, const MtLayout *l, bson_t *out, MtError *err);
+
+/* ---- presets: each makes a descriptor from options ---- */
+
+typedef struct MtPresetOption {
+   const char *name;
+   const char *value;   /* text */
+   MtSpan span;
+} MtPresetOption;
+
+/* The descriptor of preset `preset` with options for table t, as BSON appended to `out`. collection_default: the collection
+ * when none is named. 42704 for an unknown preset (near name offered), 22023 for an unknown option or a bad value. */
+bool mt_preset_descriptor (MtArena *a, const MtTable *t, const char *preset, const MtPresetOption *options, size_t option_count,
+                           const char *collection_default, bson_t *out, MtError *err);
+/* Names of presets, for completion, help and hints; ended by NULL. */
+const char *const *mt_preset_names (void);
+
+/* ---- the catalog's form ---- */
+
+bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err);                     /* {_id: name, …} with statistics */
+bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *err);     /* validated: XX001 when damaged */
+
+#endif

@@ -1,0 +1,36 @@
+/* The writer: rows of a table become documents, in all its layouts, in one pass. Knows level kinds, no presets.
+ *
+ * Records are sorted by each layout's own order (document keys, then level by level), in bounded memory with runs on disk,
+ * nested, summed bottom-up, and flushed as documents below the size limit. All documents go through the engine's open write step. */
+#ifndef MT_WRITER_H
+#define MT_WRITER_H
+
+#include "engine/engine.h"
+#include "layouts/table.h"
+
+typedef struct MtWriter MtWriter;
+
+typedef struct MtWriterOptions {
+   size_t memory;               /* bytes for sorting, over all layouts; 0: 192 MiB */
+   const char *temp_dir;        /* NULL: $TMPDIR or /tmp */
+   const MtCancel *cancel;      /* borrowed, may be NULL */
+   const MtProgress *progress;  /* borrowed, may be NULL: called while runs are merged */
+   const bool *only;            /* NULL: all layouts; else parallel to t->layouts */
+} MtWriterOptions;
+
+/* Begins writing into the layouts of t. The engine's write step must be open (mt_engine_begin). t is borrowed until close. */
+bool mt_writer_open (MtEngine *e, const MtTable *t, const MtWriterOptions *options, MtWriter **out, MtError *err);
+
+/* One record: a value a column, in the table's order, in the types' own BSON representation; copied. 23502 for NULL in a NOT NULL
+ * column or where a layout can't hold it (a map's key, a slot), 54000 when its document would pass 16 MiB, 22008 for a time off the
+ * grid of the table's period (floored instead where every layout keeps sums). */
+bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err);
+
+/* Sorts, packs and writes everything. Then stats[i][j] (layout i, store j; in arena a) has what the writer counted, to be merged into
+ * the catalog's. */
+bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *err);
+
+/* Releases; without finish nothing that wasn't flushed is written (the caller rolls the engine's step back). */
+void mt_writer_close (MtWriter *w);
+
+#endif

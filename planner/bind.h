@@ -1,0 +1,37 @@
+/* The binder: syntax tree in, typed tree out. Names, types, functions; PostgreSQL's rules and wording. */
+#ifndef MT_BIND_H
+#define MT_BIND_H
+
+#include "parser/ast.h"
+#include "planner/function.h"
+#include "planner/query.h"
+
+typedef struct MtBindEnv {
+   /* Finds a table by name (quoted: exact). NULL in *out: none; near names for the hint come from `tables`. */
+   bool (*table) (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err);
+   /* Names of tables, for hints. */
+   const char *const *(*tables) (void *ctx, size_t *count);
+   /* Functions and aggregates made by the user or by shared libraries, besides the built-in ones; may be NULL. */
+   const MtFunc *const *user_functions;
+   size_t user_function_count;
+   void *ctx;
+   MtTextStyle style;       /* the session's zone, the statement's time */
+} MtBindEnv;
+
+bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out, MtError *err);
+
+/* An expression over a table's columns (COPY … WHERE, DEFAULT, GENERATED); t may be NULL. Coerced to `want` by assignment rules unless want.id is MT_T_UNKNOWN. */
+bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want, MtX **out, MtError *err);
+
+/* Evaluates an expression without columns now. */
+bool mt_eval_const (MtArena *a, const MtX *x, const MtTextStyle *style, MtVal *out, MtError *err);
+/* Evaluates an expression over a row of values (COPY … WHERE, INSERT's VALUES, generated columns), by the local executor's operators. */
+bool mt_eval_row (MtArena *a, const MtX *x, const MtVal *row, const MtTextStyle *style, MtVal *out, MtError *err);
+
+/* Built-in rows, for \df, help, completion and the reference. */
+const MtFunc *mt_builtin_functions (size_t *count);
+const MtAgg *mt_builtin_aggregates (size_t *count);
+/* Local operators ("$_mt…") that built-in functions need; ended by a row without a name. For mt_engine_register_ops. */
+const MtOpRow *mt_sql_ops (void);
+
+#endif

@@ -1,0 +1,43 @@
+/* The plan: layout choice, cuts, and the pipeline. */
+#ifndef MT_PLAN_H
+#define MT_PLAN_H
+
+#include "engine/engine.h"
+#include "planner/query.h"
+
+typedef struct MtPlanSettings {
+   const char *layout;       /* SET layout: only this one; NULL: the cheapest */
+   const char *cut;          /* SET cut: only this one; NULL: the cheapest */
+   bool skip_malformed;      /* SET on_malformed = skip (with a count and a warning); false: error */
+   bool require_full_pushdown;
+   bool optimize;            /* false: no cut above the leaves, no pruning (tests: NoREC) */
+   MtTextStyle style;
+   const MtCaps *caps;
+} MtPlanSettings;
+
+/* One way in which a table of the statement could be read. */
+typedef struct MtCandidate {
+   const char *table;
+   const char *layout;
+   const char *cut;          /* "document", "ts", "records", "hour + records" (hybrid) … */
+   bool legal;
+   bool chosen;
+   double cost;              /* bytes touched, estimated, plus a charge a cell */
+   double cells, bytes;      /* estimates */
+   const char *reason;       /* why it can't answer, or "" */
+} MtCandidate;
+
+typedef struct MtPlan {
+   const char *collection;   /* where the remote pipeline starts; NULL: no collection */
+   bson_t *remote;           /* an array of stages; what the server runs (everything, on the local engine) */
+   bson_t *local;            /* an array of stages over the remote one's documents; NULL: none */
+   MtRelColumn *columns;     /* of the result; document field names are "c0", "c1", … */
+   int column_count;
+   MtCandidate *candidates;
+   int candidate_count;
+   bool counts_malformed;    /* documents' field "_bad" … see docs/lemma.md */
+} MtPlan;
+
+bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err);
+
+#endif

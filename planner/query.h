@@ -1,0 +1,127 @@
+/* The typed tree: what a statement means, after names and types are resolved. Made by the binder, read by everything after.
+ *
+ * A query block is one SELECT: FROM, WHERE, GROUP BY, HAVING, select list, DISTINCT, ORDER BY, LIMIT. Blocks nest through FROM and UNION ALL.
+ * Immutable once made; everything is in the statement's arena. */
+#ifndef MT_QUERY_H
+#define MT_QUERY_H
+
+#include "layouts/table.h"
+
+typedef struct MtX MtX;
+typedef struct MtQuery MtQuery;
+typedef struct MtFunc MtFunc; /* planner/function.h */
+typedef struct MtAgg MtAgg;   /* planner/function.h */
+
+typedef enum MtXKind {
+   MT_X_CONST,   /* value (MT_NULL for NULL) */
+   MT_X_COLUMN,  /* column: of the block's FROM */
+   MT_X_CALL,    /* call: a function, operator or cast; evaluated strictly unless its row says otherwise */
+   MT_X_AND,     /* list */
+   MT_X_OR,      /* list */
+   MT_X_NOT,     /* list[0] */
+   MT_X_IS_NULL, /* list[0] */
+   MT_X_IN,      /* list[0] is the value, list[1…] the alternatives, all of one type; three-valued */
+   MT_X_CASE,    /* list: when, then, when, then, …, else (always there); whens are boolean */
+   MT_X_COALESCE, /* list */
+   MT_X_KEY,     /* index: a group key of this block (only above the grouping) */
+   MT_X_AGG,     /* index: an aggregate of this block (only above the grouping) */
+   MT_X_TARGET   /* index: a select-list item of this block (ORDER BY and DISTINCT only) */
+} MtXKind;
+
+struct MtX {
+   MtXKind kind;
+   MtType type;
+   bool nullable;  /* false: can't be NULL */
+   bool is_volatile; /* contains a volatile function */
+   int depth;
+   MtSpan span;
+   union {
+      MtVal value;
+      int column;
+      int index;
+      struct {
+         const MtFunc *fn;
+         MtX **args;
+         int argc;
+      } call;
+      struct {
+         MtX **list;
+         int count;
+      };
+   };
+};
+
+/* One aggregate call of a block; equal calls share one. */
+typedef struct MtAggCall {
+   const MtAgg *agg;
+   MtX *arg;        /* NULL: count(*) */
+   MtX *filter;     /* NULL: none */
+   bool distinct;
+   MtType type;     /* of the result */
+   MtSpan span;
+} MtAggCall;
+
+typedef enum MtRelKind {
+   MT_REL_NONE,     /* no FROM: one row without columns */
+   MT_REL_TABLE,    /* table */
+   MT_REL_QUERY,    /* query: a sub-select */
+   MT_REL_VALUES    /* values */
+} MtRelKind;
+
+typedef struct MtRelColumn {
+   const char *name;
+   MtType type;
+   bool nullable;
+} MtRelColumn;
+
+typedef struct MtRel {
+   MtRelKind kind;
+   const char *alias;
+   MtRelColumn *columns;
+   int column_count;
+   const MtTable *table;  /* columns are the table's, by position */
+   MtQuery *query;        /* columns are its targets */
+   MtX ***rows;           /* MT_REL_VALUES: constant expressions, row by row */
+   int row_count;
+} MtRel;
+
+typedef struct MtTargetX {
+   const char *name;
+   MtX *expr;       /* over keys and aggregates when grouped, over FROM's columns otherwise */
+} MtTargetX;
+
+typedef struct MtSortX {
+   MtX *expr;       /* MT_X_TARGET, or an expression as in targets */
+   bool descending;
+   bool nulls_first;
+} MtSortX;
+
+struct MtQuery {
+   /* UNION ALL: arms are the parts, and targets have MT_X_COLUMN over the arms' columns (then rel, where … are empty). */
+   MtQuery **arms;
+   int arm_count;
+
+   MtRel rel;
+   MtX *where;      /* NULL: none; boolean; over FROM's columns */
+   bool grouped;    /* GROUP BY or aggregates or HAVING */
+   MtX **keys;      /* over FROM's columns */
+   int key_count;
+   MtAggCall *aggs;
+   int agg_count;
+   MtX *having;     /* over keys and aggregates */
+   MtTargetX *targets; /* visible ones first */
+   int target_count;
+   int visible_count;
+   bool distinct;   /* over the visible targets */
+   MtSortX *sort;
+   int sort_count;
+   int64_t limit;   /* -1: none */
+   int64_t offset;  /* 0: none */
+};
+
+/* Debug text of an expression or a query, as SQL (EXPLAIN's filters, tests). Column names come from rel. */
+void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out);
+
+bool mt_x_equal (const MtX *a, const MtX *b);
+
+#endif
