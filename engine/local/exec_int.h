@@ -1,0 +1,42 @@
+/* The local executor's door: a pipeline over sources, as a cursor. Private to engine/local. */
+#ifndef MT_EXEC_INT_H
+#define MT_EXEC_INT_H
+
+#include "engine/engine.h"
+#include "engine/local/op.h"
+#include "engine/local/store.h"
+
+/* Gives the snapshot of a collection; *out is owned by the cursor (mt_source_free), an unknown collection is an empty
+ * source. Called while the pipeline is compiled, and while it runs for $lookup and $unionWith. */
+typedef bool (*MtResolveSource) (void *ctx, const char *collection, MtSource **out, MtError *err);
+
+typedef struct MtExecArgs {
+   const char *collection;       /* NULL: the pipeline begins with $documents (or is over `next`) */
+   MtResolveSource resolve;      /* NULL: there are no collections */
+   void *resolve_ctx;            /* must outlive the cursor */
+   MtNextDoc next;               /* instead of a collection: documents supplied one by one; NULL otherwise */
+   void *next_ctx;
+   const bson_t *pipeline;       /* an array of stages; borrowed during the call only */
+   const MtOpRow *const *ops;    /* further operator tables, each ended by a row without a name; borrowed for the */
+   size_t op_tables;             /* cursor's life; they are looked at before the built-in ones */
+   unsigned threads;             /* 0: number of processors */
+   size_t work_mem;              /* bytes for each blocking stage; 0: 256 MiB */
+   const MtCancel *cancel;       /* borrowed for the cursor's life; NULL: none */
+   const MtProgress *progress;   /* the same */
+   bool want_stats;
+} MtExecArgs;
+
+/* Compiles the pipeline; nothing runs before the first mt_cursor_next. *out is owned by the caller (mt_cursor_free).
+ * 0A000: unknown stage or operator; 22023: bad arguments; 54000: too many stages, too deep. */
+bool mt_exec_open (const MtExecArgs *args, MtCursor **out, MtError *err);
+
+/* Stages and accumulators that exist, for help and the reference; ended by a row without a name. */
+typedef struct MtStageRow {
+   const char *name;    /* "$match" */
+   const char *summary; /* one line */
+   const char *example; /* a stage in extended JSON */
+} MtStageRow;
+const MtStageRow *mt_exec_stage_rows (void);
+const MtStageRow *mt_exec_accum_rows (void);
+
+#endif
