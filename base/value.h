@@ -95,4 +95,42 @@ int mt_v_compare_numbers (MtVal a, MtVal b);
 /* Canonical or relaxed extended JSON of a value (MongoDB Extended JSON v2), added to `out`. */
 void mt_v_to_json (MtVal v, bool canonical, MtBuf *out);
 
+/* ---- documents and arrays, element by element ---- */
+
+/* Steps over the elements of a document or array; bounds are checked, so bytes of any origin are safe. Two more types that
+ * have no name above pass through whole: 0x0C (DBPointer) and 0x0F (code with scope), p and len being their raw bytes. */
+typedef struct MtDocIter {
+   const uint8_t *p, *end;
+} MtDocIter;
+
+MtDocIter mt_doc_iter (MtVal doc); /* a value of another type has no elements */
+/* False at the end, or where the bytes stop making sense. key and v are borrowed from the document. */
+bool mt_doc_next (MtDocIter *it, MtStr *key, MtVal *v);
+size_t mt_doc_count (MtVal doc);
+/* The first field of that name, or MT_MISSING. */
+MtVal mt_doc_get (MtVal doc, const char *name, size_t len);
+/* The element at an index counted from 0, or MT_MISSING. */
+MtVal mt_doc_at (MtVal array, size_t index);
+
+/* A document or an array from values, its bytes in arena `a`; MT_MISSING values are left out of a document and are null in
+ * an array. False, 54000, when it would exceed what BSON can hold (2 GB). */
+bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out, MtError *err);
+bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err);
+
+/* The elements of an array as a C array in arena `a`. */
+MtVal *mt_v_elements (MtArena *a, MtVal array, size_t *n);
+
+/* A decimal from its 16 bytes, copied into arena `a`. */
+MtVal mt_v_decimal (MtArena *a, const uint8_t bytes[16]);
+
+/* MongoDB's name of a value's type, as its $type gives it: "double", "int", "missing", ... */
+const char *mt_v_type_name (MtVal v);
+
+/* MongoDB's order as expressions ($eq, $cmp, $in, $sortArray, sets) see it: like mt_v_compare, but a missing value (and
+ * undefined) comes before null. */
+int mt_v_compare_strict (MtVal a, MtVal b);
+
+/* Adds a JSON string literal, quotes included. */
+void mt_json_string (MtBuf *out, const char *p, size_t n);
+
 #endif

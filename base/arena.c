@@ -1,0 +1,217 @@
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Under AddressSanitizer every allocation is a chunk of its own, so that overruns and uses after a reset are seen. */
+#if defined(__SANITIZE_ADDRESS__)
+#define ONE_CHUNK_EACH 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ONE_CHUNK_EACH 1
+#endif
+#endif
+#ifndef ONE_CHUNK_EACH
+#define ONE_CHUNK_EACH 0
+#endif
+
+#define FIRST_CHUNK_BYTES 2048u
+#define LARGEST_CHUNK_BYTES (256u << 10)
+
+typedef struct Chunk {
+   struct Chunk *next;
+   size_t size; /* of data */
+   _Alignas (16) uint8_t data[];
+} Chunk;
+
+typedef struct Deferred {
+   struct Deferred *next;
+   void (*release) (void *);
+   void *thing;
+} Deferred;
+
+struct MtArena {
+   const char *name;
+   MtArena *parent, *first_child, *prev, *next;
+   Chunk *chunks;    /* the newest first; only it has room left */
+   size_t used;      /* of the newest chunk */
+   size_t next_size; /* the next ordinary chunk's */
+   size_t held;
+   Deferred *deferred;
+};
+
+static _Noreturn void out_of_memory (const char *name, size_t size)
+{
+   fprintf (stderr, "out of memory: arena \"%s\", %zu bytes\n", name, size);
+   abort ();
+}
+
+MtArena *mt_arena_new (const char *name, MtArena *parent)
+{
+   MtArena *a = calloc (1, sizeof *a);
+   if (!a)
+      out_of_memory (name, sizeof *a);
+   a->name = name;
+   a->parent = parent;
+   a->next_size = FIRST_CHUNK_BYTES;
+   if (parent) {
+      a->next = parent->first_child;
+      if (a->next)
+         a->next->prev = a;
+      parent->first_child = a;
+   }
+   return a;
+}
+
+static void run_deferred (MtArena *a)
+{
+   /* A release may defer or allocate again: take one at a time. */
+   while (a->deferred) {
+      Deferred *d = a->deferred;
+      a->deferred = d->next;
+      d->release (d->thing);
+   }
+}
+
+static void drop_chunks (MtArena *a, Chunk *keep)
+{
+   Chunk *c = a->chunks;
+   while (c) {
+      Chunk *next = c->next;
+      if (c != keep) {
+         a->held -= c->size + sizeof *c;
+         free (c);
+      }
+      c = next;
+   }
+   if (keep)
+      keep->next = NULL;
+   a->chunks = keep;
+   a->used = 0;
+}
+
+void mt_arena_reset (MtArena *a)
+{
+   run_deferred (a);
+   while (a->first_child)
+      mt_arena_free (a->first_child);
+   Chunk *keep = a->chunks;
+   if (keep && (ONE_CHUNK_EACH || keep->size > LARGEST_CHUNK_BYTES))
+      keep = NULL;
+   drop_chunks (a, keep);
+}
+
+void mt_arena_free (MtArena *a)
+{
+   if (!a)
+      return;
+   mt_arena_reset (a);
+   drop_chunks (a, NULL);
+   if (a->prev)
+      a->prev->next = a->next;
+   else if (a->parent)
+      a->parent->first_child = a->next;
+   if (a->next)
+      a->next->prev = a->prev;
+   free (a);
+}
+
+static Chunk *new_chunk (MtArena *a, size_t size)
+{
+   Chunk *c = malloc (sizeof *c + size);
+   if (!c)
+      out_of_memory (a->name, size);
+   c->size = size;
+   a->held += sizeof *c + size;
+   return c;
+}
+
+/* A chunk for one large thing goes behind the newest one, whose room stays in use. */
+static void *alloc_alone (MtArena *a, size_t size)
+{
+   Chunk *c = new_chunk (a, size);
+   if (a->chunks && !ONE_CHUNK_EACH) {
+      c->next = a->chunks->next;
+      a->chunks->next = c;
+   } else {
+      c->next = a->chunks;
+      a->chunks = c;
+      a->used = size;
+   }
+   return memset (c->data, 0, size);
+}
+
+void *mt_alloc (MtArena *a, size_t size)
+{
+   if (size > SIZE_MAX / 2)
+      out_of_memory (a->name, size);
+   if (ONE_CHUNK_EACH)
+      return alloc_alone (a, size ? size : 1);
+   size = size ? (size + 15) & ~(size_t) 15 : 16;
+   if (!a->chunks || size > a->chunks->size - a->used) {
+      if (size > a->next_size / 4 && size > FIRST_CHUNK_BYTES / 4)
+         return alloc_alone (a, size);
+      Chunk *c = new_chunk (a, a->next_size);
+      c->next = a->chunks;
+      a->chunks = c;
+      a->used = 0;
+      if (a->next_size < LARGEST_CHUNK_BYTES)
+         a->next_size *= 2;
+   }
+   void *p = a->chunks->data + a->used;
+   a->used += size;
+   return memset (p, 0, size);
+}
+
+void *mt_alloc_n (MtArena *a, size_t count, size_t size)
+{
+   size_t total;
+   if (__builtin_mul_overflow (count, size, &total))
+      out_of_memory (a->name, SIZE_MAX);
+   return mt_alloc (a, total);
+}
+
+char *mt_strndup (MtArena *a, const char *p, size_t n)
+{
+   char *s = mt_alloc (a, n + 1);
+   if (n)
+      memcpy (s, p, n);
+   return s;
+}
+
+char *mt_strdup (MtArena *a, const char *s) { return mt_strndup (a, s, strlen (s)); }
+
+char *mt_vprintf (MtArena *a, const char *fmt, va_list ap)
+{
+   va_list again;
+   va_copy (again, ap);
+   int n = vsnprintf (NULL, 0, fmt, again);
+   va_end (again);
+   if (n < 0)
+      return mt_strdup (a, "");
+   char *s = mt_alloc (a, (size_t) n + 1);
+   vsnprintf (s, (size_t) n + 1, fmt, ap);
+   return s;
+}
+
+char *mt_printf (MtArena *a, const char *fmt, ...)
+{
+   va_list ap;
+   va_start (ap, fmt);
+   char *s = mt_vprintf (a, fmt, ap);
+   va_end (ap);
+   return s;
+}
+
+void mt_arena_defer (MtArena *a, void (*release) (void *), void *thing)
+{
+   Deferred *d = MT_NEW (a, Deferred);
+   d->release = release;
+   d->thing = thing;
+   d->next = a->deferred;
+   a->deferred = d;
+}
+
+size_t mt_arena_bytes (const MtArena *a) { return a->held; }

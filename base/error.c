@@ -1,0 +1,84 @@
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Cuts `text`, which holds the first `size` - 1 bytes of something longer, before a UTF-8 sequence and adds "...". */
+static void cut (char *text, size_t size)
+{
+   size_t end = size - 4;
+   while (end > 0 && ((unsigned char) text[end] & 0xC0) == 0x80)
+      end--;
+   memcpy (text + end, "...", 4);
+}
+
+static void put (char *text, size_t size, const char *fmt, va_list ap)
+{
+   int n = vsnprintf (text, size, fmt, ap);
+   if (n < 0)
+      text[0] = 0;
+   else if ((size_t) n >= size)
+      cut (text, size);
+}
+
+static void set (MtError *err, MtSpan span, const char *sqlstate, const char *fmt, va_list ap)
+{
+   if (!err)
+      return;
+   /* The arguments may point into *err itself: format first. */
+   char text[sizeof err->message];
+   put (text, sizeof text, fmt, ap);
+   snprintf (err->sqlstate, sizeof err->sqlstate, "%s", sqlstate);
+   memcpy (err->message, text, sizeof text);
+   err->detail[0] = err->hint[0] = 0;
+   err->span = span;
+}
+
+bool mt_error (MtError *err, const char *sqlstate, const char *fmt, ...)
+{
+   va_list ap;
+   va_start (ap, fmt);
+   set (err, MT_NO_SPAN, sqlstate, fmt, ap);
+   va_end (ap);
+   return false;
+}
+
+bool mt_error_at (MtError *err, MtSpan span, const char *sqlstate, const char *fmt, ...)
+{
+   va_list ap;
+   va_start (ap, fmt);
+   set (err, span, sqlstate, fmt, ap);
+   va_end (ap);
+   return false;
+}
+
+bool mt_error_hint (MtError *err, const char *fmt, ...)
+{
+   if (!err)
+      return false;
+   va_list ap;
+   va_start (ap, fmt);
+   put (err->hint, sizeof err->hint, fmt, ap);
+   va_end (ap);
+   return false;
+}
+
+bool mt_error_detail (MtError *err, const char *fmt, ...)
+{
+   if (!err)
+      return false;
+   va_list ap;
+   va_start (ap, fmt);
+   put (err->detail, sizeof err->detail, fmt, ap);
+   va_end (ap);
+   return false;
+}
+
+void mt_error_clear (MtError *err)
+{
+   if (!err)
+      return;
+   err->sqlstate[0] = err->message[0] = err->detail[0] = err->hint[0] = 0;
+   err->span = MT_NO_SPAN;
+}

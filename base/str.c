@@ -1,0 +1,179 @@
+#include "base/str.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEAREST_MAX_BYTES 255 /* names longer than this aren't offered */
+
+MtStr mt_str (const char *s) { return (MtStr){s, s ? strlen (s) : 0}; }
+
+bool mt_str_eq (MtStr a, MtStr b) { return a.n == b.n && (a.n == 0 || memcmp (a.p, b.p, a.n) == 0); }
+
+static unsigned char lower (char c) { return (unsigned char) (c >= 'A' && c <= 'Z' ? c + 32 : c); }
+
+bool mt_str_ieq (MtStr a, MtStr b)
+{
+   if (a.n != b.n)
+      return false;
+   for (size_t i = 0; i < a.n; i++)
+      if (lower (a.p[i]) != lower (b.p[i]))
+         return false;
+   return true;
+}
+
+bool mt_str_is (MtStr a, const char *s) { return mt_str_eq (a, mt_str (s)); }
+bool mt_ieq (const char *a, const char *b) { return mt_str_ieq (mt_str (a), mt_str (b)); }
+
+static _Noreturn void no_memory (size_t size)
+{
+   fprintf (stderr, "out of memory: buffer, %zu bytes\n", size);
+   abort ();
+}
+
+void mt_buf_reserve (MtBuf *b, size_t more)
+{
+   size_t need;
+   if (__builtin_add_overflow (b->n, more, &need) || need > SIZE_MAX / 2)
+      no_memory (SIZE_MAX);
+   if (need < b->cap)
+      return;
+   size_t cap = b->cap ? b->cap : 64;
+   while (cap <= need)
+      cap *= 2;
+   char *p = realloc (b->p, cap);
+   if (!p)
+      no_memory (cap);
+   b->p = p;
+   b->cap = cap;
+}
+
+void mt_buf_add (MtBuf *b, const void *p, size_t n)
+{
+   mt_buf_reserve (b, n);
+   if (n)
+      memcpy (b->p + b->n, p, n);
+   b->n += n;
+   b->p[b->n] = 0;
+}
+
+void mt_buf_addc (MtBuf *b, char c) { mt_buf_add (b, &c, 1); }
+void mt_buf_adds (MtBuf *b, const char *s) { mt_buf_add (b, s, strlen (s)); }
+
+void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap)
+{
+   va_list again;
+   va_copy (again, ap);
+   int n = vsnprintf (NULL, 0, fmt, again);
+   va_end (again);
+   if (n < 0)
+      return;
+   mt_buf_reserve (b, (size_t) n);
+   vsnprintf (b->p + b->n, (size_t) n + 1, fmt, ap);
+   b->n += (size_t) n;
+}
+
+void mt_buf_printf (MtBuf *b, const char *fmt, ...)
+{
+   va_list ap;
+   va_start (ap, fmt);
+   mt_buf_vprintf (b, fmt, ap);
+   va_end (ap);
+}
+
+void mt_buf_clear (MtBuf *b)
+{
+   b->n = 0;
+   if (b->p)
+      b->p[0] = 0;
+}
+
+void mt_buf_free (MtBuf *b)
+{
+   free (b->p);
+   *b = (MtBuf){0};
+}
+
+/* The length of the valid sequence at s[0], or 0. */
+static size_t sequence (const unsigned char *s, size_t n)
+{
+   unsigned char c = s[0];
+   if (c < 0x80)
+      return 1;
+   if (c < 0xC2 || c > 0xF4)
+      return 0;
+   size_t len = c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
+   if (n < len)
+      return 0;
+   for (size_t i = 1; i < len; i++)
+      if ((s[i] & 0xC0) != 0x80)
+         return 0;
+   if ((c == 0xE0 && s[1] < 0xA0) || (c == 0xED && s[1] > 0x9F) || (c == 0xF0 && s[1] < 0x90) || (c == 0xF4 && s[1] > 0x8F))
+      return 0;
+   return len;
+}
+
+bool mt_utf8_valid (const char *p, size_t n)
+{
+   const unsigned char *s = (const unsigned char *) p;
+   for (size_t i = 0; i < n;) {
+      size_t len = sequence (s + i, n - i);
+      if (!len)
+         return false;
+      i += len;
+   }
+   return true;
+}
+
+size_t mt_utf8_length (const char *p, size_t n)
+{
+   size_t count = 0;
+   for (size_t i = 0; i < n; i++)
+      count += ((unsigned char) p[i] & 0xC0) != 0x80;
+   return count;
+}
+
+static int min3 (int a, int b, int c) { return a < b ? (a < c ? a : c) : (b < c ? b : c); }
+
+/* Damerau-Levenshtein, adjacent swaps only; rows i-2, i-1 and i of the table. */
+static int distance (const char *a, int n, const char *b, int m)
+{
+   int rows[3][NEAREST_MAX_BYTES + 1];
+   int *before = rows[0], *last = rows[1], *now = rows[2];
+   for (int j = 0; j <= m; j++)
+      last[j] = j;
+   for (int i = 1; i <= n; i++) {
+      now[0] = i;
+      for (int j = 1; j <= m; j++) {
+         unsigned char ca = lower (a[i - 1]), cb = lower (b[j - 1]);
+         now[j] = min3 (last[j] + 1, now[j - 1] + 1, last[j - 1] + (ca != cb));
+         if (i > 1 && j > 1 && ca == lower (b[j - 2]) && lower (a[i - 2]) == cb && before[j - 2] + 1 < now[j])
+            now[j] = before[j - 2] + 1;
+      }
+      int *t = before;
+      before = last;
+      last = now;
+      now = t;
+   }
+   return last[m];
+}
+
+const char *mt_nearest (const char *name, const char *const *names, size_t count)
+{
+   size_t n = strlen (name);
+   if (n == 0 || n > NEAREST_MAX_BYTES)
+      return NULL;
+   int best = 1 + (int) n / 4 + 1;
+   const char *found = NULL;
+   for (size_t i = 0; i < count; i++) {
+      size_t m = strlen (names[i]);
+      if (m > NEAREST_MAX_BYTES || (m > n ? m - n : n - m) >= (size_t) best)
+         continue;
+      int d = distance (name, (int) n, names[i], (int) m);
+      if (d < best && d < (int) (n > m ? n : m)) {
+         best = d;
+         found = names[i];
+      }
+   }
+   return found;
+}

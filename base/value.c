@@ -1,0 +1,697 @@
+#include "base/value.h"
+
+#include "base/bid_int.h"
+#include "base/limits.h"
+
+#include <math.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define TYPE_DBPOINTER 0x0C
+#define TYPE_CODE_SCOPE 0x0F
+#define DEEPEST (2 * MT_MAX_BSON_DEPTH) /* documents are validated to MT_MAX_BSON_DEPTH; a bound for what isn't */
+#define NO_SIZE SIZE_MAX
+
+/* ---- bytes ---- */
+
+static uint32_t load32 (const uint8_t *p)
+{
+   uint32_t v;
+   memcpy (&v, p, 4);
+   return BSON_UINT32_FROM_LE (v);
+}
+
+static uint64_t load64 (const uint8_t *p)
+{
+   uint64_t v;
+   memcpy (&v, p, 8);
+   return BSON_UINT64_FROM_LE (v);
+}
+
+static void store32 (uint8_t *p, uint32_t v)
+{
+   v = BSON_UINT32_TO_LE (v);
+   memcpy (p, &v, 4);
+}
+
+static void store64 (uint8_t *p, uint64_t v)
+{
+   v = BSON_UINT64_TO_LE (v);
+   memcpy (p, &v, 8);
+}
+
+/* The size of a value that begins with its 32-bit length: `extra` is what the length doesn't count. */
+static size_t prefixed_size (const uint8_t *p, size_t avail, size_t extra, size_t least)
+{
+   if (avail < 4)
+      return NO_SIZE;
+   size_t n = load32 (p);
+   if (n > INT32_MAX || n + extra < least || n + extra > avail)
+      return NO_SIZE;
+   return n + extra;
+}
+
+static size_t regex_size (const uint8_t *p, size_t avail)
+{
+   const uint8_t *one = memchr (p, 0, avail);
+   if (!one)
+      return NO_SIZE;
+   const uint8_t *two = memchr (one + 1, 0, avail - (size_t) (one + 1 - p));
+   return two ? (size_t) (two + 1 - p) : NO_SIZE;
+}
+
+/* The bytes that a value of `type` takes at p, or NO_SIZE when they don't fit or make no sense. */
+static size_t stored_size (uint8_t type, const uint8_t *p, size_t avail)
+{
+   size_t n = NO_SIZE;
+   switch (type) {
+   case MT_UNDEFINED:
+   case MT_NULL:
+   case MT_MINKEY:
+   case MT_MAXKEY: return 0;
+   case MT_BOOL: n = 1; break;
+   case MT_INT32: n = 4; break;
+   case MT_DOUBLE:
+   case MT_DATE:
+   case MT_TIMESTAMP:
+   case MT_INT64: n = 8; break;
+   case MT_OID: n = 12; break;
+   case MT_DECIMAL: n = 16; break;
+   case MT_STRING:
+   case MT_CODE:
+   case MT_SYMBOL:
+      n = prefixed_size (p, avail, 4, 5);
+      return n != NO_SIZE && p[n - 1] == 0 ? n : NO_SIZE;
+   case MT_DOC:
+   case MT_ARRAY:
+      n = prefixed_size (p, avail, 0, 5);
+      return n != NO_SIZE && p[n - 1] == 0 ? n : NO_SIZE;
+   case MT_BINARY: return prefixed_size (p, avail, 5, 5);
+   case TYPE_DBPOINTER: return prefixed_size (p, avail, 16, 17);
+   case TYPE_CODE_SCOPE: return prefixed_size (p, avail, 0, 14);
+   case MT_REGEX: return regex_size (p, avail);
+   }
+   return n <= avail ? n : NO_SIZE;
+}
+
+static MtVal load_value (uint8_t type, const uint8_t *p, size_t size)
+{
+   MtVal v = {.type = type};
+   switch (type) {
+   case MT_BOOL: v.i = p[0] != 0; break;
+   case MT_INT32: v.i = (int32_t) load32 (p); break;
+   case MT_DATE:
+   case MT_TIMESTAMP:
+   case MT_INT64: v.i = (int64_t) load64 (p); break;
+   case MT_DOUBLE: {
+      uint64_t bits = load64 (p);
+      memcpy (&v.d, &bits, 8);
+      break;
+   }
+   case MT_STRING:
+   case MT_CODE:
+   case MT_SYMBOL:
+      v.p = p + 4;
+      v.len = (uint32_t) size - 5;
+      break;
+   case MT_BINARY:
+      v.p = p + 5;
+      v.len = (uint32_t) size - 5;
+      v.sub = p[4];
+      break;
+   case MT_DOC:
+   case MT_ARRAY:
+   case MT_REGEX:
+   case MT_OID:
+   case MT_DECIMAL:
+   case TYPE_DBPOINTER:
+   case TYPE_CODE_SCOPE:
+      v.p = p;
+      v.len = (uint32_t) size;
+      break;
+   }
+   return v;
+}
+
+/* The bytes that `v` takes in a document. */
+static size_t value_size (MtVal v)
+{
+   switch (v.type) {
+   case MT_BOOL: return 1;
+   case MT_INT32: return 4;
+   case MT_DOUBLE:
+   case MT_DATE:
+   case MT_TIMESTAMP:
+   case MT_INT64: return 8;
+   case MT_OID: return 12;
+   case MT_DECIMAL: return 16;
+   case MT_STRING:
+   case MT_CODE:
+   case MT_SYMBOL:
+   case MT_BINARY: return (size_t) v.len + 5;
+   case MT_DOC:
+   case MT_ARRAY:
+   case MT_REGEX:
+   case TYPE_DBPOINTER:
+   case TYPE_CODE_SCOPE: return v.len;
+   }
+   return 0;
+}
+
+static uint8_t *store_value (uint8_t *p, MtVal v)
+{
+   size_t size = value_size (v);
+   switch (v.type) {
+   case MT_BOOL: p[0] = v.i != 0; break;
+   case MT_INT32: store32 (p, (uint32_t) v.i); break;
+   case MT_DOUBLE: {
+      uint64_t bits;
+      memcpy (&bits, &v.d, 8);
+      store64 (p, bits);
+      break;
+   }
+   case MT_DATE:
+   case MT_TIMESTAMP:
+   case MT_INT64: store64 (p, (uint64_t) v.i); break;
+   case MT_STRING:
+   case MT_CODE:
+   case MT_SYMBOL:
+      store32 (p, v.len + 1);
+      if (v.len)
+         memcpy (p + 4, v.p, v.len);
+      p[4 + v.len] = 0;
+      break;
+   case MT_BINARY:
+      store32 (p, v.len);
+      p[4] = v.sub;
+      if (v.len)
+         memcpy (p + 5, v.p, v.len);
+      break;
+   default: /* not an enum: a byte; what is left is stored as it is */
+      if (size)
+         memcpy (p, v.p, size);
+   }
+   return p + size;
+}
+
+/* ---- documents ---- */
+
+MtDocIter mt_doc_iter (MtVal doc)
+{
+   if ((doc.type != MT_DOC && doc.type != MT_ARRAY) || doc.len < 5)
+      return (MtDocIter){NULL, NULL};
+   return (MtDocIter){doc.p + 4, doc.p + doc.len - 1};
+}
+
+bool mt_doc_next (MtDocIter *it, MtStr *key, MtVal *v)
+{
+   if (it->p >= it->end || *it->p == 0)
+      return false;
+   uint8_t type = *it->p;
+   const uint8_t *name = it->p + 1;
+   const uint8_t *nul = memchr (name, 0, (size_t) (it->end - name));
+   if (!nul)
+      return false;
+   size_t avail = (size_t) (it->end - (nul + 1));
+   size_t size = stored_size (type, nul + 1, avail);
+   if (size == NO_SIZE)
+      return false;
+   *key = (MtStr){(const char *) name, (size_t) (nul - name)};
+   *v = load_value (type, nul + 1, size);
+   it->p = nul + 1 + size;
+   return true;
+}
+
+size_t mt_doc_count (MtVal doc)
+{
+   MtDocIter it = mt_doc_iter (doc);
+   MtStr key;
+   MtVal v;
+   size_t n = 0;
+   while (mt_doc_next (&it, &key, &v))
+      n++;
+   return n;
+}
+
+MtVal mt_doc_get (MtVal doc, const char *name, size_t len)
+{
+   MtDocIter it = mt_doc_iter (doc);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      if (key.n == len && memcmp (key.p, name, len) == 0)
+         return v;
+   return mt_v_missing ();
+}
+
+MtVal mt_doc_at (MtVal array, size_t index)
+{
+   MtDocIter it = mt_doc_iter (array);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      if (index-- == 0)
+         return v;
+   return mt_v_missing ();
+}
+
+MtVal *mt_v_elements (MtArena *a, MtVal array, size_t *n)
+{
+   size_t count = mt_doc_count (array);
+   MtVal *vals = MT_NEW_N (a, MtVal, count);
+   MtDocIter it = mt_doc_iter (array);
+   MtStr key;
+   for (size_t i = 0; i < count; i++)
+      mt_doc_next (&it, &key, &vals[i]);
+   *n = count;
+   return vals;
+}
+
+static bool too_large (MtError *err)
+{
+   return mt_error (err, MT_E_LIMIT, "a document would exceed the largest size that BSON can hold");
+}
+
+bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out, MtError *err)
+{
+   size_t size = 5;
+   for (size_t i = 0; i < n; i++)
+      if (vals[i].type != MT_MISSING)
+         size += 2 + keys[i].n + value_size (vals[i]);
+   if (size > INT32_MAX)
+      return too_large (err);
+   uint8_t *bytes = mt_alloc (a, size), *p = bytes + 4;
+   store32 (bytes, (uint32_t) size);
+   for (size_t i = 0; i < n; i++) {
+      if (vals[i].type == MT_MISSING)
+         continue;
+      *p++ = vals[i].type;
+      if (keys[i].n)
+         memcpy (p, keys[i].p, keys[i].n);
+      p += keys[i].n;
+      *p++ = 0;
+      p = store_value (p, vals[i]);
+   }
+   *out = (MtVal){.type = MT_DOC, .len = (uint32_t) size, .p = bytes};
+   return true;
+}
+
+static size_t digits_of (size_t i)
+{
+   size_t n = 1;
+   while (i >= 10) {
+      i /= 10;
+      n++;
+   }
+   return n;
+}
+
+static uint8_t *store_index (uint8_t *p, size_t i)
+{
+   size_t n = digits_of (i);
+   for (size_t k = n; k-- > 0; i /= 10)
+      p[k] = (uint8_t) ('0' + i % 10);
+   return p + n;
+}
+
+bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err)
+{
+   size_t size = 5;
+   for (size_t i = 0; i < n; i++)
+      size += 2 + digits_of (i) + value_size (vals[i]);
+   if (size > INT32_MAX)
+      return too_large (err);
+   uint8_t *bytes = mt_alloc (a, size), *p = bytes + 4;
+   store32 (bytes, (uint32_t) size);
+   for (size_t i = 0; i < n; i++) {
+      *p++ = vals[i].type == MT_MISSING ? MT_NULL : vals[i].type;
+      p = store_index (p, i);
+      *p++ = 0;
+      p = store_value (p, vals[i]);
+   }
+   *out = (MtVal){.type = MT_ARRAY, .len = (uint32_t) size, .p = bytes};
+   return true;
+}
+
+/* ---- libbson ---- */
+
+MtVal mt_v_from_iter (const bson_iter_t *it)
+{
+   uint8_t type = (uint8_t) bson_iter_type (it);
+   if (type == 0 || it->d1 == 0 || it->d1 > it->len)
+      return stored_size (type, (const uint8_t *) "", 0) == 0 ? (MtVal){.type = type} : mt_v_missing ();
+   size_t size = stored_size (type, it->raw + it->d1, it->len - it->d1);
+   return size == NO_SIZE ? mt_v_missing () : load_value (type, it->raw + it->d1, size);
+}
+
+static bool append_doc (bson_t *doc, const char *key, int key_len, MtVal v)
+{
+   bson_t sub;
+   if (!bson_init_static (&sub, v.p, v.len))
+      return false;
+   return v.type == MT_DOC ? bson_append_document (doc, key, key_len, &sub) : bson_append_array (doc, key, key_len, &sub);
+}
+
+/* Types that libbson appends only from its own structs: one element wrapped in a document and copied. */
+static bool append_wrapped (bson_t *doc, const char *key, int key_len, MtVal v)
+{
+   MtArena *a = mt_arena_new ("append", NULL);
+   MtVal wrapped;
+   bson_t b;
+   bson_iter_t it;
+   bool ok = mt_v_make_doc (a, &(MtStr){key, key_len < 0 ? strlen (key) : (size_t) key_len}, &v, 1, &wrapped, NULL) &&
+             bson_init_static (&b, wrapped.p, wrapped.len) && bson_iter_init (&it, &b) && bson_iter_next (&it) &&
+             bson_append_iter (doc, key, key_len, &it);
+   mt_arena_free (a);
+   return ok;
+}
+
+bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v)
+{
+   const char *s = (const char *) v.p;
+   switch (v.type) {
+   case MT_MISSING: return true;
+   case MT_DOUBLE: return bson_append_double (doc, key, key_len, v.d);
+   case MT_STRING: return bson_append_utf8 (doc, key, key_len, v.len ? s : "", (int) v.len);
+   case MT_DOC:
+   case MT_ARRAY: return append_doc (doc, key, key_len, v);
+   case MT_BINARY: return bson_append_binary (doc, key, key_len, (bson_subtype_t) v.sub, v.len ? v.p : (const uint8_t *) "", v.len);
+   case MT_UNDEFINED: return bson_append_undefined (doc, key, key_len);
+   case MT_BOOL: return bson_append_bool (doc, key, key_len, v.i != 0);
+   case MT_DATE: return bson_append_date_time (doc, key, key_len, v.i);
+   case MT_NULL: return bson_append_null (doc, key, key_len);
+   case MT_SYMBOL: return bson_append_symbol (doc, key, key_len, v.len ? s : "", (int) v.len);
+   case MT_INT32: return bson_append_int32 (doc, key, key_len, (int32_t) v.i);
+   case MT_INT64: return bson_append_int64 (doc, key, key_len, v.i);
+   case MT_TIMESTAMP: return bson_append_timestamp (doc, key, key_len, (uint32_t) ((uint64_t) v.i >> 32), (uint32_t) v.i);
+   case MT_MAXKEY: return bson_append_maxkey (doc, key, key_len);
+   case MT_MINKEY: return bson_append_minkey (doc, key, key_len);
+   }
+   return append_wrapped (doc, key, key_len, v);
+}
+
+static bool has_bytes (uint8_t type)
+{
+   switch (type) {
+   case MT_STRING:
+   case MT_DOC:
+   case MT_ARRAY:
+   case MT_BINARY:
+   case MT_OID:
+   case MT_REGEX:
+   case MT_CODE:
+   case MT_SYMBOL:
+   case MT_DECIMAL:
+   case TYPE_DBPOINTER:
+   case TYPE_CODE_SCOPE: return true;
+   }
+   return false;
+}
+
+MtVal mt_v_copy (MtArena *a, MtVal v)
+{
+   if (!has_bytes (v.type))
+      return v;
+   size_t n = v.type == MT_OID ? 12 : v.type == MT_DECIMAL ? 16 : v.len;
+   v.p = (const uint8_t *) mt_strndup (a, (const char *) v.p, n);
+   return v;
+}
+
+MtVal mt_v_decimal (MtArena *a, const uint8_t bytes[16])
+{
+   return mt_v_copy (a, (MtVal){.type = MT_DECIMAL, .len = 16, .p = bytes});
+}
+
+MtVal mt_v_doc (const bson_t *b) { return (MtVal){.type = MT_DOC, .len = b->len, .p = bson_get_data (b)}; }
+MtVal mt_v_array (const bson_t *b) { return (MtVal){.type = MT_ARRAY, .len = b->len, .p = bson_get_data (b)}; }
+
+const char *mt_v_type_name (MtVal v)
+{
+   static const char *const low[] = {"missing", "double",  "string",     "object", "array",      "binData",
+                                     "undefined", "objectId", "bool",     "date",   "null",       "regex",
+                                     "dbPointer", "javascript", "symbol", "javascriptWithScope", "int", "timestamp",
+                                     "long",    "decimal"};
+   if (v.type < sizeof low / sizeof *low)
+      return low[v.type];
+   return v.type == MT_MAXKEY ? "maxKey" : v.type == MT_MINKEY ? "minKey" : "unknown";
+}
+
+/* ---- order ---- */
+
+#define CMP(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* Both finite or infinite, no NaN. Exact: the integer isn't rounded to a double. */
+static int compare_int_double (int64_t i, double d)
+{
+   if (d >= 9223372036854775808.0)
+      return -1;
+   if (d < -9223372036854775808.0)
+      return 1;
+   int64_t whole = (int64_t) d;
+   if (i != whole)
+      return CMP (i, whole);
+   double rest = d - (double) whole;
+   return rest > 0 ? -1 : rest < 0;
+}
+
+static int compare_bid (BID_UINT128 x, BID_UINT128 y)
+{
+   unsigned flags = 0;
+   if (bid128_quiet_equal (x, y, &flags))
+      return 0;
+   return bid128_quiet_less (x, y, &flags) ? -1 : 1;
+}
+
+/* The double is rounded down to 34 digits; no decimal lies between that and the double itself. */
+static int compare_bid_double (BID_UINT128 x, double d)
+{
+   unsigned flags = 0;
+   BID_UINT128 below = binary64_to_bid128 (d, MT_BID_DOWN, &flags);
+   int c = compare_bid (x, below);
+   return c == 0 && (flags & MT_BID_INEXACT) ? -1 : c;
+}
+
+static bool number_is_nan (MtVal v)
+{
+   if (v.type == MT_DOUBLE)
+      return isnan (v.d);
+   return v.type == MT_DECIMAL && bid128_isNaN (mt_bid_load (v.p));
+}
+
+static int compare_decimal (MtVal a, MtVal b)
+{
+   BID_UINT128 x = mt_bid_load (a.p);
+   if (b.type == MT_DECIMAL)
+      return compare_bid (x, mt_bid_load (b.p));
+   if (b.type == MT_DOUBLE)
+      return compare_bid_double (x, b.d);
+   return compare_bid (x, bid128_from_int64 (b.i));
+}
+
+int mt_v_compare_numbers (MtVal a, MtVal b)
+{
+   bool a_int = a.type == MT_INT32 || a.type == MT_INT64, b_int = b.type == MT_INT32 || b.type == MT_INT64;
+   if (a_int && b_int)
+      return CMP (a.i, b.i);
+   bool a_nan = number_is_nan (a), b_nan = number_is_nan (b);
+   if (a_nan || b_nan)
+      return (int) b_nan - (int) a_nan;
+   if (a.type == MT_DECIMAL)
+      return compare_decimal (a, b);
+   if (b.type == MT_DECIMAL)
+      return -compare_decimal (b, a);
+   if (a_int)
+      return compare_int_double (a.i, b.d);
+   if (b_int)
+      return -compare_int_double (b.i, a.d);
+   return CMP (a.d, b.d);
+}
+
+/* A type's place in the order of types. Missing and undefined are 0, null 1. */
+static int rank_of (uint8_t type)
+{
+   switch (type) {
+   case MT_MINKEY: return -1;
+   case MT_MISSING:
+   case MT_UNDEFINED: return 0;
+   case MT_NULL: return 1;
+   case MT_INT32:
+   case MT_INT64:
+   case MT_DOUBLE:
+   case MT_DECIMAL: return 2;
+   case MT_STRING:
+   case MT_SYMBOL: return 3;
+   case MT_DOC: return 4;
+   case MT_ARRAY: return 5;
+   case MT_BINARY: return 6;
+   case MT_OID: return 7;
+   case MT_BOOL: return 8;
+   case MT_DATE: return 9;
+   case MT_TIMESTAMP: return 10;
+   case MT_REGEX: return 11;
+   case TYPE_DBPOINTER: return 12;
+   case MT_CODE: return 13;
+   case TYPE_CODE_SCOPE: return 14;
+   case MT_MAXKEY: return 15;
+   }
+   return 14;
+}
+
+static int compare_bytes (const uint8_t *a, size_t n, const uint8_t *b, size_t m)
+{
+   size_t least = n < m ? n : m;
+   int c = least ? memcmp (a, b, least) : 0;
+   return c ? c : CMP (n, m);
+}
+
+static int compare_at (MtVal a, MtVal b, bool strict, int depth);
+
+/* Elements in turn: types first, then (documents) names, then values; a prefix is less. */
+static int compare_docs (MtVal a, MtVal b, int depth)
+{
+   if (depth > DEEPEST)
+      return compare_bytes (a.p, a.len, b.p, b.len);
+   MtDocIter ia = mt_doc_iter (a), ib = mt_doc_iter (b);
+   for (;;) {
+      MtStr ka, kb;
+      MtVal va, vb;
+      bool more_a = mt_doc_next (&ia, &ka, &va), more_b = mt_doc_next (&ib, &kb, &vb);
+      if (!more_a || !more_b)
+         return (int) more_a - (int) more_b;
+      int c = CMP (rank_of (va.type), rank_of (vb.type));
+      if (c == 0 && a.type == MT_DOC)
+         c = compare_bytes ((const uint8_t *) ka.p, ka.n, (const uint8_t *) kb.p, kb.n);
+      if (c == 0)
+         c = compare_at (va, vb, true, depth + 1);
+      if (c)
+         return c;
+   }
+}
+
+static int compare_binary (MtVal a, MtVal b)
+{
+   int c = CMP (a.len, b.len);
+   if (!c)
+      c = CMP (a.sub, b.sub);
+   return c ? c : compare_bytes (a.p, a.len, b.p, b.len);
+}
+
+static int compare_at (MtVal a, MtVal b, bool strict, int depth)
+{
+   int ra = rank_of (a.type), rb = rank_of (b.type);
+   if (!strict && (ra == 0 || ra == 1))
+      ra = 1;
+   if (!strict && (rb == 0 || rb == 1))
+      rb = 1;
+   if (ra != rb)
+      return CMP (ra, rb);
+   switch (ra) {
+   case 2: return mt_v_compare_numbers (a, b);
+   case 4:
+   case 5: return compare_docs (a, b, depth);
+   case 6: return compare_binary (a, b);
+   case 7: return memcmp (a.p, b.p, 12);
+   case 8:
+   case 9: return CMP (a.i, b.i);
+   case 10: return CMP ((uint64_t) a.i, (uint64_t) b.i);
+   case 3:
+   case 11:
+   case 12:
+   case 13:
+   case 14: return compare_bytes (a.p, a.len, b.p, b.len);
+   }
+   return 0;
+}
+
+int mt_v_compare (MtVal a, MtVal b) { return compare_at (a, b, false, 0); }
+int mt_v_compare_strict (MtVal a, MtVal b) { return compare_at (a, b, true, 0); }
+
+/* ---- hash ---- */
+
+static uint64_t mix (uint64_t x, uint64_t seed)
+{
+   x ^= seed + 0x9E3779B97F4A7C15u;
+   x ^= x >> 33;
+   x *= 0xFF51AFD7ED558CCDu;
+   x ^= x >> 33;
+   x *= 0xC4CEB9FE1A85EC53u;
+   return x ^ (x >> 33);
+}
+
+static uint64_t hash_double (double d, uint64_t seed)
+{
+   if (isnan (d))
+      return mix (0x7FF8000000000000u, seed);
+   if (d >= -9223372036854775808.0 && d < 9223372036854775808.0 && (double) (int64_t) d == d)
+      return mix ((uint64_t) (int64_t) d, seed);
+   uint64_t bits;
+   memcpy (&bits, &d, 8);
+   return mix (bits, seed);
+}
+
+/* Numbers that are whole and fit 64 bits hash as integers, all others as the nearest double. */
+static uint64_t hash_decimal (const uint8_t *p, uint64_t seed)
+{
+   BID_UINT128 x = mt_bid_load (p);
+   unsigned flags = 0;
+   BID_SINT64 whole = bid128_to_int64_xint (x, &flags);
+   if (!(flags & (MT_BID_INVALID | MT_BID_INEXACT)))
+      return mix ((uint64_t) whole, seed);
+   flags = 0;
+   double d = bid128_to_binary64 (x, MT_BID_NEAREST, &flags);
+   if (isnan (d))
+      return hash_double (d, seed);
+   uint64_t bits;
+   memcpy (&bits, &d, 8);
+   if (d >= -9223372036854775808.0 && d < 9223372036854775808.0 && (double) (int64_t) d == d)
+      return mix (bits, ~seed); /* no double equals it: any hash will do */
+   return mix (bits, seed);
+}
+
+static uint64_t hash_at (MtVal v, uint64_t seed, int depth);
+
+static uint64_t hash_doc (MtVal v, uint64_t seed, int depth)
+{
+   uint64_t h = mix (v.type, seed);
+   if (depth > DEEPEST)
+      return h;
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal e;
+   while (mt_doc_next (&it, &key, &e)) {
+      if (v.type == MT_DOC)
+         h = XXH3_64bits_withSeed (key.p, key.n, h);
+      h = hash_at (e, h + 1, depth + 1);
+   }
+   return h;
+}
+
+static uint64_t hash_at (MtVal v, uint64_t seed, int depth)
+{
+   switch (v.type) {
+   case MT_INT32:
+   case MT_INT64: return mix ((uint64_t) v.i, seed);
+   case MT_DOUBLE: return hash_double (v.d, seed);
+   case MT_DECIMAL: return hash_decimal (v.p, seed);
+   case MT_STRING:
+   case MT_SYMBOL: return XXH3_64bits_withSeed (v.len ? v.p : (const uint8_t *) "", v.len, seed);
+   case MT_BOOL:
+   case MT_DATE:
+   case MT_TIMESTAMP: return mix ((uint64_t) v.i, seed + v.type);
+   case MT_DOC:
+   case MT_ARRAY: return hash_doc (v, seed, depth);
+   case MT_OID: return XXH3_64bits_withSeed (v.p, 12, seed + v.type);
+   case MT_BINARY:
+   case MT_REGEX:
+   case MT_CODE:
+   case TYPE_DBPOINTER:
+   case TYPE_CODE_SCOPE: return XXH3_64bits_withSeed (v.len ? v.p : (const uint8_t *) "", v.len, seed + v.type);
+   case MT_MISSING:
+   case MT_UNDEFINED:
+   case MT_NULL: return mix (MT_NULL, seed ^ 0xA5A5);
+   }
+   return mix (v.type, seed ^ 0xA5A5);
+}
+
+uint64_t mt_v_hash (MtVal v, uint64_t seed) { return hash_at (v, seed, 0); }
