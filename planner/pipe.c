@@ -1,0 +1,187 @@
+#include "planner/pipe.h"
+
+#include <string.h>
+
+static void
+destroy (void *b)
+{
+   bson_destroy (b);
+}
+
+bson_t *
+mt_doc_new (MtArena *a)
+{
+   bson_t *d = bson_new ();
+   mt_arena_defer (a, destroy, d);
+   return d;
+}
+
+/* Pipelines are far below BSON's size limit: the statement's own limits see to that; a failing append is a bug. */
+static void
+must (bool ok)
+{
+   if (!ok) {
+      fprintf (stderr, "mtsql: a pipeline outgrew BSON\n");
+      abort ();
+   }
+}
+
+void
+mt_doc_add (bson_t *d, const char *key, MtVal v)
+{
+   must (mt_v_append (d, key, -1, v));
+}
+
+void
+mt_doc_add_doc (bson_t *d, const char *key, const bson_t *sub)
+{
+   must (bson_append_document (d, key, -1, sub));
+}
+
+void
+mt_doc_add_array (bson_t *d, const char *key, const bson_t *sub)
+{
+   must (bson_append_array (d, key, -1, sub));
+}
+
+void
+mt_doc_add_int (bson_t *d, const char *key, int64_t i)
+{
+   bool small = i >= INT32_MIN && i <= INT32_MAX;
+   must (small ? bson_append_int32 (d, key, -1, (int32_t) i) : bson_append_int64 (d, key, -1, i));
+}
+
+void
+mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path)
+{
+   must (bson_append_utf8 (d, key, -1, mt_printf (a, "$%s", path), -1));
+}
+
+bson_t *
+mt_doc_of (MtArena *a, MtVal v)
+{
+   bson_t *d = mt_doc_new (a);
+   mt_doc_add (d, "", v);
+   return d;
+}
+
+MtVal
+mt_doc_value (const bson_t *d)
+{
+   bson_iter_t it;
+   if (!bson_iter_init (&it, d) || !bson_iter_next (&it))
+      return mt_v_missing ();
+   return mt_v_from_iter (&it);
+}
+
+bson_t *
+mt_expr_op (MtArena *a, const char *op, const bson_t *arg, ...)
+{
+   bson_t *args = mt_doc_new (a), *body = mt_doc_new (a), *out = mt_doc_new (a);
+   va_list ap;
+   va_start (ap, arg);
+   int n = 0;
+   for (const bson_t *x = arg; x; x = va_arg (ap, const bson_t *)) {
+      char key[16];
+      snprintf (key, sizeof key, "%d", n++);
+      mt_doc_add (args, key, mt_doc_value (x));
+   }
+   va_end (ap);
+   mt_doc_add_array (body, op, args);
+   mt_doc_add_doc (out, "", body);
+   return out;
+}
+
+bson_t *
+mt_expr_op1 (MtArena *a, const char *op, const bson_t *arg)
+{
+   bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
+   mt_doc_add (body, op, mt_doc_value (arg));
+   mt_doc_add_doc (out, "", body);
+   return out;
+}
+
+bson_t *
+mt_expr_path (MtArena *a, const char *path)
+{
+   bson_t *d = mt_doc_new (a);
+   mt_doc_add_path (a, d, "", path);
+   return d;
+}
+
+bson_t *
+mt_expr_int (MtArena *a, int64_t i)
+{
+   bson_t *d = mt_doc_new (a);
+   mt_doc_add_int (d, "", i);
+   return d;
+}
+
+bson_t *
+mt_expr_const (MtArena *a, MtVal v)
+{
+   bool plain = mt_is_number (v) || v.type == MT_BOOL || v.type == MT_DATE || v.type == MT_NULL ||
+                (v.type == MT_STRING && (v.len == 0 || v.p[0] != '$'));
+   bson_t *d = mt_doc_of (a, v);
+   return plain ? d : mt_expr_op1 (a, "$literal", d);
+}
+
+MtPipe *
+mt_pipe_new (MtArena *a)
+{
+   MtPipe *p = MT_NEW (a, MtPipe);
+   p->a = a;
+   p->stages = mt_doc_new (a);
+   return p;
+}
+
+static void
+add_stage (MtPipe *p, const bson_t *stage)
+{
+   char key[16];
+   snprintf (key, sizeof key, "%d", p->count++);
+   mt_doc_add_doc (p->stages, key, stage);
+}
+
+void
+mt_pipe_add (MtPipe *p, const char *stage, const bson_t *body)
+{
+   bson_t *d = mt_doc_new (p->a);
+   mt_doc_add_doc (d, stage, body);
+   add_stage (p, d);
+}
+
+void
+mt_pipe_add_value (MtPipe *p, const char *stage, MtVal v)
+{
+   bson_t *d = mt_doc_new (p->a);
+   mt_doc_add (d, stage, v);
+   add_stage (p, d);
+}
+
+void
+mt_pipe_append_bson (MtPipe *p, const bson_t *stages)
+{
+   bson_iter_t it;
+   if (!bson_iter_init (&it, stages))
+      return;
+   while (bson_iter_next (&it)) {
+      char key[16];
+      snprintf (key, sizeof key, "%d", p->count++);
+      mt_doc_add (p->stages, key, mt_v_from_iter (&it));
+   }
+}
+
+void
+mt_pipe_append (MtPipe *p, const MtPipe *other)
+{
+   mt_pipe_append_bson (p, other->stages);
+}
+
+const char *
+mt_path_join (MtArena *a, const char *left, const char *right)
+{
+   if (!*left)
+      return right;
+   return *right ? mt_printf (a, "%s.%s", left, right) : left;
+}

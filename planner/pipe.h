@@ -1,0 +1,45 @@
+/* Building pipelines: BSON only, everything released with the arena. */
+#ifndef MT_PIPE_H
+#define MT_PIPE_H
+
+#include "base/value.h"
+
+/* An empty document that is destroyed with arena a. */
+bson_t *mt_doc_new (MtArena *a);
+/* {"": v}: how expressions travel (MtPlace.expr). */
+bson_t *mt_doc_of (MtArena *a, MtVal v);
+/* The value under the first key of an expression document. Borrowed from it. */
+MtVal mt_doc_value (const bson_t *d);
+
+void mt_doc_add (bson_t *d, const char *key, MtVal v);
+void mt_doc_add_doc (bson_t *d, const char *key, const bson_t *sub);
+void mt_doc_add_array (bson_t *d, const char *key, const bson_t *sub);
+void mt_doc_add_int (bson_t *d, const char *key, int64_t i);
+/* "$path" as a string. */
+void mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path);
+
+/* {"": {op: [args…]}} with each argument an expression document; NULL ends the list. */
+bson_t *mt_expr_op (MtArena *a, const char *op, const bson_t *arg, ...);
+/* {"": {op: arg}} */
+bson_t *mt_expr_op1 (MtArena *a, const char *op, const bson_t *arg);
+bson_t *mt_expr_path (MtArena *a, const char *path);
+bson_t *mt_expr_int (MtArena *a, int64_t i);
+/* A constant, wrapped in $literal when it could be read as something else. */
+bson_t *mt_expr_const (MtArena *a, MtVal v);
+
+typedef struct MtPipe {
+   MtArena *a;
+   bson_t *stages; /* an array */
+   int count;
+} MtPipe;
+
+MtPipe *mt_pipe_new (MtArena *a);
+void mt_pipe_add (MtPipe *p, const char *stage, const bson_t *body);
+void mt_pipe_add_value (MtPipe *p, const char *stage, MtVal v);
+void mt_pipe_append (MtPipe *p, const MtPipe *other);
+void mt_pipe_append_bson (MtPipe *p, const bson_t *stages);
+
+/* "a" + "." + "b"; either may be "". */
+const char *mt_path_join (MtArena *a, const char *left, const char *right);
+
+#endif

@@ -1,0 +1,235 @@
+#include "planner/range.h"
+
+#include "planner/function.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DAY_MS 86400000LL
+
+int64_t
+mt_floor_to (int64_t ms, int64_t step)
+{
+   if (step <= 1 || ms == MT_TIME_MIN || ms == MT_TIME_MAX)
+      return ms;
+   int64_t r = ms % step;
+   return ms - (r < 0 ? r + step : r);
+}
+
+int64_t
+mt_ceil_to (int64_t ms, int64_t step)
+{
+   int64_t f = mt_floor_to (ms, step);
+   return f == ms ? ms : f + step;
+}
+
+/* Days since the epoch of a civil month's first day (Howard Hinnant's days_from_civil). */
+static int64_t
+month_start_days (int64_t months)
+{
+   int64_t y = mt_floor_to (months, 12) / 12 + 1970, m = months - mt_floor_to (months, 12) + 1;
+   y -= m <= 2;
+   int64_t era = mt_floor_to (y, 400) / 400;
+   int64_t yoe = y - era * 400, doy = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5;
+   return era * 146097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719468;
+}
+
+/* Months since 1970-01 of the day that is `days` after the epoch. */
+static int64_t
+month_of_days (int64_t days)
+{
+   int64_t guess = days * 12 / 365;
+   if (days < 0)
+      guess--;
+   while (month_start_days (guess) > days)
+      guess--;
+   while (month_start_days (guess + 1) <= days)
+      guess++;
+   return guess;
+}
+
+int64_t
+mt_unit_floor (int64_t ms, MtUnit unit)
+{
+   if (ms == MT_TIME_MIN || ms == MT_TIME_MAX)
+      return ms;
+   if (unit == MT_UNIT_WEEK) /* 1970-01-05 was a Monday */
+      return mt_floor_to (ms - 4 * DAY_MS, 7 * DAY_MS) + 4 * DAY_MS;
+   if (unit != MT_UNIT_MONTH && unit != MT_UNIT_YEAR)
+      return mt_floor_to (ms, mt_unit_ms (unit));
+   int64_t months = month_of_days (mt_floor_to (ms, DAY_MS) / DAY_MS);
+   if (unit == MT_UNIT_YEAR)
+      months = mt_floor_to (months, 12);
+   return month_start_days (months) * DAY_MS;
+}
+
+int64_t
+mt_unit_next (int64_t ms, MtUnit unit)
+{
+   if (ms == MT_TIME_MIN || ms == MT_TIME_MAX)
+      return ms;
+   int64_t start = mt_unit_floor (ms, unit), width = mt_unit_ms (unit);
+   if (width)
+      return start + width;
+   int64_t months = month_of_days (start / DAY_MS);
+   return month_start_days (months + (unit == MT_UNIT_YEAR ? 12 : 1)) * DAY_MS;
+}
+
+bool
+mt_on_unit (int64_t ms, MtUnit unit)
+{
+   return ms == MT_TIME_MIN || ms == MT_TIME_MAX || mt_unit_floor (ms, unit) == ms;
+}
+
+MtRangeSet
+mt_ranges_one (MtArena *a, int64_t lo, int64_t hi)
+{
+   MtRangeSet s = {MT_NEW (a, MtRange), lo < hi};
+   s.ranges[0] = (MtRange){lo, hi};
+   return s;
+}
+
+MtRangeSet
+mt_ranges_all (MtArena *a)
+{
+   return mt_ranges_one (a, MT_TIME_MIN, MT_TIME_MAX);
+}
+
+bool
+mt_ranges_is_all (MtRangeSet s)
+{
+   return s.count == 1 && s.ranges[0].lo == MT_TIME_MIN && s.ranges[0].hi == MT_TIME_MAX;
+}
+
+static int
+by_lo (const void *x, const void *y)
+{
+   const MtRange *a = x, *b = y;
+   return (a->lo > b->lo) - (a->lo < b->lo);
+}
+
+MtRangeSet
+mt_ranges_union (MtArena *a, MtRangeSet x, MtRangeSet y)
+{
+   MtRangeSet out = {MT_NEW_N (a, MtRange, (size_t) (x.count + y.count) + 1), 0};
+   int n = x.count + y.count;
+   if (n == 0)
+      return out;
+   memcpy (out.ranges, x.ranges, (size_t) x.count * sizeof (MtRange));
+   memcpy (out.ranges + x.count, y.ranges, (size_t) y.count * sizeof (MtRange));
+   qsort (out.ranges, (size_t) n, sizeof (MtRange), by_lo);
+   for (int i = 0; i < n; i++) {
+      MtRange r = out.ranges[i];
+      if (out.count && r.lo <= out.ranges[out.count - 1].hi) {
+         if (r.hi > out.ranges[out.count - 1].hi)
+            out.ranges[out.count - 1].hi = r.hi;
+      } else {
+         out.ranges[out.count++] = r;
+      }
+   }
+   return out;
+}
+
+MtRangeSet
+mt_ranges_intersect (MtArena *a, MtRangeSet x, MtRangeSet y)
+{
+   MtRangeSet out = {MT_NEW_N (a, MtRange, (size_t) (x.count + y.count) + 1), 0};
+   for (int i = 0, j = 0; i < x.count && j < y.count;) {
+      MtRange p = x.ranges[i], q = y.ranges[j];
+      int64_t lo = p.lo > q.lo ? p.lo : q.lo, hi = p.hi < q.hi ? p.hi : q.hi;
+      if (lo < hi)
+         out.ranges[out.count++] = (MtRange){lo, hi};
+      if (p.hi < q.hi)
+         i++;
+      else
+         j++;
+   }
+   return out;
+}
+
+typedef struct TimeTest {
+   char op[3]; /* as if the column stood left: < <= > >= = */
+   int64_t ms;
+} TimeTest;
+
+static bool
+time_test (const MtX *x, int time_column, TimeTest *out)
+{
+   if (x->kind != MT_X_CALL || !(x->call.fn->flags & MT_F_COMPARISON) || x->call.argc != 2)
+      return false;
+   const MtX *l = x->call.args[0], *r = x->call.args[1];
+   const char *op = x->call.fn->name;
+   bool swapped = l->kind == MT_X_CONST;
+   if (swapped) {
+      const MtX *t = l;
+      l = r;
+      r = t;
+   }
+   if (l->kind != MT_X_COLUMN || l->column != time_column || r->kind != MT_X_CONST || r->value.type != MT_DATE ||
+       strlen (op) > 2)
+      return false;
+   strcpy (out->op, op);
+   if (swapped && (op[0] == '<' || op[0] == '>') && strcmp (op, "<>") != 0)
+      out->op[0] = op[0] == '<' ? '>' : '<';
+   out->ms = r->value.i;
+   return strcmp (op, "<>") != 0;
+}
+
+bool
+mt_time_comparison (const MtX *x, int time_column, int64_t period_ms, int64_t *boundary)
+{
+   TimeTest t;
+   if (!time_test (x, time_column, &t) || t.op[0] == '=')
+      return false;
+   bool after = strcmp (t.op, ">") == 0 || strcmp (t.op, "<=") == 0;
+   *boundary = mt_ceil_to (t.ms + after, period_ms);
+   return true;
+}
+
+static bool
+range_of_test (MtArena *a, const TimeTest *t, int64_t period_ms, MtRangeSet *out)
+{
+   int64_t at = mt_ceil_to (t->ms, period_ms), after = mt_ceil_to (t->ms + 1, period_ms);
+   if (strcmp (t->op, "<") == 0)
+      *out = mt_ranges_one (a, MT_TIME_MIN, at);
+   else if (strcmp (t->op, "<=") == 0)
+      *out = mt_ranges_one (a, MT_TIME_MIN, after);
+   else if (strcmp (t->op, ">") == 0)
+      *out = mt_ranges_one (a, after, MT_TIME_MAX);
+   else if (strcmp (t->op, ">=") == 0)
+      *out = mt_ranges_one (a, at, MT_TIME_MAX);
+   else
+      *out = mt_ranges_one (a, at, after); /* empty when off the grid */
+   return true;
+}
+
+bool
+mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms, MtRangeSet *out)
+{
+   TimeTest t;
+   if (time_test (x, time_column, &t))
+      return range_of_test (a, &t, period_ms, out);
+   if (x->kind == MT_X_IN && x->list[0]->kind == MT_X_COLUMN && x->list[0]->column == time_column) {
+      MtRangeSet all = {MT_NEW (a, MtRange), 0};
+      for (int i = 1; i < x->count; i++) {
+         MtRangeSet one;
+         if (x->list[i]->kind != MT_X_CONST || x->list[i]->value.type != MT_DATE)
+            return false;
+         range_of_test (a, &(TimeTest){"=", x->list[i]->value.i}, period_ms, &one);
+         all = mt_ranges_union (a, all, one);
+      }
+      *out = all;
+      return true;
+   }
+   if (x->kind != MT_X_AND && x->kind != MT_X_OR)
+      return false;
+   MtRangeSet acc = x->kind == MT_X_AND ? mt_ranges_all (a) : (MtRangeSet){MT_NEW (a, MtRange), 0};
+   for (int i = 0; i < x->count; i++) {
+      MtRangeSet one;
+      if (!mt_ranges_of (a, x->list[i], time_column, period_ms, &one))
+         return false;
+      acc = x->kind == MT_X_AND ? mt_ranges_intersect (a, acc, one) : mt_ranges_union (a, acc, one);
+   }
+   *out = acc;
+   return true;
+}
