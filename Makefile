@@ -1,0 +1,226 @@
+# mtsql: plain GNU make. `make help` lists the targets.
+#
+#    BUILD=dir   where everything goes (default build)
+#    CC=clang    the compiler
+#    WERROR=1    warnings are errors (the default where CI is set)
+#    SAN=1       with AddressSanitizer and UBSan, into BUILD/asan
+#    JOBS=N      tests that run at once
+
+BUILD ?= build
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+SAN ?= 0
+WERROR ?= $(if $(CI),1,0)
+PREFIX ?= /usr/local
+DESTDIR ?=
+JOBS ?= 2
+
+VERSION := $(shell sed -n 's/^\#define MTSQL_VERSION "\(.*\)"/\1/p' include/mtsql.h)
+SOVERSION := 0
+
+B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)
+
+# ---- flags ----
+
+PKGS := libbson-1.0 libmongoc-1.0 libxxhash libpcre2-8 libutf8proc libzstd
+SHELL_PKGS := libedit
+
+CPPFLAGS += -D_GNU_SOURCE -I. -I$(B)
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
+OPT ?= -O2 -g
+comma := ,
+SANFLAGS := $(if $(filter 1,$(SAN)),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+ALL_CFLAGS = -std=gnu11 $(OPT) -fPIC -fno-semantic-interposition -pthread $(WARNINGS) $(if $(filter 1,$(WERROR)),-Werror) $(SANFLAGS) $(CFLAGS)
+PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) $(SHELL_PKGS) 2>/dev/null)
+LIBS = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lbidgcc000 -ldl -lm -pthread
+SHELL_LIBS = $(shell pkg-config --libs $(SHELL_PKGS) 2>/dev/null)
+
+# ---- sources ----
+
+LIB_DIRS := base parser engine engine/local engine/mongo layouts planner session
+LIB_SRC := $(wildcard $(addsuffix /*.c,$(LIB_DIRS)))
+GRAMMARS := $(wildcard parser/*.y)
+SHELL_SRC := $(filter-out shell/main.c,$(wildcard shell/*.c))
+TEST_SRC := $(wildcard tests/unit/*_test.c)
+TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(wildcard tests/unit/*.c))
+EXT_SRC := $(wildcard extensions/*.c)
+FUZZ_SRC := $(wildcard tests/fuzz/*_fuzz.c)
+
+GEN_SRC := $(GRAMMARS:parser/%.y=$(B)/parser/%.c)
+LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(GRAMMARS:parser/%.y=$(B)/obj/gen/%.o)
+SHELL_OBJ := $(SHELL_SRC:%.c=$(B)/obj/%.o)
+TEST_HELP_OBJ := $(TEST_HELP_SRC:%.c=$(B)/obj/%.o)
+TESTS := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%)
+EXTENSIONS := $(EXT_SRC:extensions/%.c=$(B)/extensions/%.so)
+
+MAIN := $(if $(wildcard shell/main.c),$(B)/mtsql)
+TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generate) $(if $(wildcard bench/walker.c),walker))
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.DEFAULT_GOAL := all
+.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-layers check-headers check-fuzz \
+        bench accept install clean help
+
+# ---- building ----
+
+all: lib $(MAIN) $(EXTENSIONS) $(TOOLS)  ## build the command, the library and the bundled extensions (the default)
+
+lib: $(B)/libmtsql.a $(B)/libmtsql.so  ## build the library only
+
+$(B)/libmtsql.a: $(LIB_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+$(B)/libmtsql.so: $(LIB_OBJ) $(B)/flags
+	$(CC) -shared -Wl,-soname,libmtsql.so.$(SOVERSION) -Wl,-Bsymbolic-functions $(SANFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS)
+	@ln -sf libmtsql.so $(B)/libmtsql.so.$(SOVERSION)
+
+$(B)/libshell.a: $(SHELL_OBJ)
+	@rm -f $@
+	$(AR) rcs $@ $^
+
+# Extensions find the library's functions in the program that loads them, hence -rdynamic and the whole archive.
+$(B)/mtsql: $(B)/obj/shell/main.o $(B)/libshell.a $(B)/libmtsql.a $(B)/flags
+	$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libshell.a -Wl,--whole-archive $(B)/libmtsql.a -Wl,--no-whole-archive $(SHELL_LIBS) $(LIBS)
+
+$(B)/obj/%.o: %.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/obj/gen/%.o: $(B)/parser/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# lemon writes the header beside the source; whoever includes it says #include "parser/NAME.h", found under $(B).
+$(B)/parser/%.c $(B)/parser/%.h: parser/%.y $(B)/flags
+	@mkdir -p $(B)/parser
+	lemon -q -d$(B)/parser -T/usr/share/lemon/lempar.c $<
+
+$(LIB_OBJ) $(SHELL_OBJ) $(TEST_HELP_OBJ): | $(GEN_SRC)
+
+# Objects are rebuilt when the compiler or its flags change.
+FLAGS_NOW = $(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LIBS) $(LDFLAGS)
+$(B)/flags: FORCE
+	@mkdir -p $(B)
+	@echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@
+
+$(B)/tests/%: $(B)/obj/tests/unit/%.o $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a
+	@mkdir -p $(@D)
+	$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a -lcmocka $(SHELL_LIBS) $(LIBS)
+
+$(B)/extensions/%.so: extensions/%.c $(B)/flags
+	@mkdir -p $(@D)
+	$(CC) -shared $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $(B)/extensions/$*.d $(LDFLAGS) -o $@ $<
+
+$(B)/generate: examples/packed/generate.c $(B)/flags
+	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --libs libbson-1.0 2>/dev/null) -lm
+
+$(B)/walker: bench/walker.c $(B)/flags
+	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -O3 $(LDFLAGS) -o $@ $< -lm -pthread
+
+.SECONDARY:
+-include $(LIB_OBJ:.o=.d) $(SHELL_OBJ:.o=.d) $(TEST_HELP_OBJ:.o=.d) $(TESTS:$(B)/tests/%=$(B)/obj/tests/unit/%.d) $(B)/obj/shell/main.d \
+         $(EXTENSIONS:.so=.d)
+
+# ---- what it needs ----
+
+deps:  ## install what building and testing need (apt); nothing when all is there
+	@tools/deps.sh build test
+
+deps-build:
+	@tools/deps.sh build
+
+deps-oracle:
+	@tools/deps.sh build test oracle
+
+# Python packages for the tests, in an environment of their own.
+VENV := $(BUILD)/venv
+venv: $(VENV)/stamp
+$(VENV)/stamp: tests/requirements.txt
+	@mkdir -p $(BUILD)
+	rm -rf $(VENV)
+	python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	@touch $@
+PY := $(VENV)/bin/python
+
+.PHONY: deps-build deps-oracle venv
+
+# ---- trying and testing ----
+
+# The recursive calls are there because what is built depends on what `deps` installed.
+demo: deps-build  ## build, and run the first lesson: from a CSV file to a table of results
+	@$(MAKE) --no-print-directory all
+	@examples/packed/lesson.sh $(if $(ROWS),--rows $(ROWS))
+
+RUN_TESTS = $(PY) tools/run_tests.py --build $(B) --jobs $(JOBS)
+
+check: deps  ## build and run every test that needs no server but what it starts itself; ends with `N passed, N failed, N skipped`
+	@$(MAKE) --no-print-directory all tests venv
+	@$(RUN_TESTS) unit golden shell examples reference servers
+
+check-unit: deps  ## the unit tests only
+	@$(MAKE) --no-print-directory tests venv
+	@$(RUN_TESTS) unit
+
+check-golden: deps  ## the golden files only
+	@$(MAKE) --no-print-directory all venv
+	@$(RUN_TESTS) golden
+
+check-asan: deps  ## unit tests and golden files under AddressSanitizer and UBSan
+	@$(MAKE) --no-print-directory SAN=1 all tests venv
+	@$(PY) tools/run_tests.py --build $(BUILD)/asan --jobs $(JOBS) unit golden shell
+
+check-oracle: deps-oracle  ## random statements against PostgreSQL 15, and the property test at length (N=statements, SEED=n)
+	@$(MAKE) --no-print-directory all venv
+	@$(RUN_TESTS) oracle reference-long
+
+check-servers: deps  ## the tests that run against MongoDB-compatible servers (MTSQL_TEST_URI=… for one of your own)
+	@$(MAKE) --no-print-directory all venv
+	@$(RUN_TESTS) servers
+
+check-layers:  ## no folder includes a header of a folder above it
+	@tools/check-layers.sh
+
+check-headers: $(GEN_SRC)  ## each header compiles by itself
+	@for h in $(wildcard base/*.h parser/*.h engine/*.h engine/*/*.h layouts/*.h planner/*.h session/*.h include/*.h shell/*.h); do \
+	   $(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -fsyntax-only -include $$h tools/empty.c || { echo "$$h doesn't compile alone"; exit 1; }; \
+	done; echo "headers: each compiles alone"
+
+FUZZ_SECONDS ?= 60
+check-fuzz: deps-build  ## libFuzzer targets, FUZZ_SECONDS each (needs clang)
+	@$(MAKE) --no-print-directory SAN=1 CC=clang BUILD=$(BUILD)/fuzz lib
+	@for f in $(FUZZ_SRC:tests/fuzz/%.c=%); do tools/fuzz.sh $(BUILD)/fuzz $$f $(FUZZ_SECONDS) || exit 1; done
+
+tests: $(TESTS)
+.PHONY: tests
+
+accept: venv  ## rewrite the expected output of one golden file: make accept T=NAME
+	@test -n "$(T)" || { echo 'say which: make accept T=NAME'; exit 1; }
+	@$(MAKE) --no-print-directory all
+	@$(PY) tools/golden.py --build $(B) --accept $(T)
+
+bench: deps-oracle  ## measure beside DuckDB, PostgreSQL and a C walker into bench/results.md (ROWS=n, default 8380000)
+	@$(MAKE) --no-print-directory all venv
+	@bench/bench.sh $(BUILD) $(or $(ROWS),8380000)
+
+# ---- installing ----
+
+install: all  ## install the command, library, headers, man page and pkg-config file (PREFIX, DESTDIR)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/mtsql $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 755 $(B)/mtsql $(DESTDIR)$(PREFIX)/bin/mtsql
+	install -m 644 $(B)/libmtsql.a $(DESTDIR)$(PREFIX)/lib/libmtsql.a
+	install -m 755 $(B)/libmtsql.so $(DESTDIR)$(PREFIX)/lib/libmtsql.so.$(SOVERSION)
+	ln -sf libmtsql.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libmtsql.so
+	$(if $(EXTENSIONS),install -m 755 $(EXTENSIONS) $(DESTDIR)$(PREFIX)/lib/mtsql/)
+	tools/install-headers.sh $(DESTDIR)$(PREFIX)/include/mtsql $(CC) $(CPPFLAGS) $(PKG_CFLAGS)
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/mtsql.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/mtsql.pc
+	$(if $(wildcard docs/mtsql.1),install -m 644 docs/mtsql.1 $(DESTDIR)$(PREFIX)/share/man/man1/mtsql.1)
+
+clean:  ## remove everything that was built
+	rm -rf $(BUILD)
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z-]*\):[^#]*##  *\(.*\)/\1\t\2/p' Makefile | while IFS='	' read -r t d; do printf '%-15s %s\n' "$$t" "$$d"; done

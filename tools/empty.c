@@ -1,0 +1,1 @@
+typedef int mt_empty; /* what check-headers compiles each header in front of */
