@@ -1,0 +1,532 @@
+#include "planner/way.h"
+
+#include "planner/function.h"
+#include "planner/step.h"
+
+#include <string.h>
+
+int
+mt_x_arity (const MtX *x)
+{
+   switch (x->kind) {
+   case MT_X_CALL: return x->call.argc;
+   case MT_X_AND:
+   case MT_X_OR:
+   case MT_X_NOT:
+   case MT_X_IS_NULL:
+   case MT_X_IN:
+   case MT_X_CASE:
+   case MT_X_COALESCE: return x->count;
+   case MT_X_CONST:
+   case MT_X_COLUMN:
+   case MT_X_KEY:
+   case MT_X_AGG:
+   case MT_X_TARGET: return 0;
+   }
+   return 0;
+}
+
+const MtX *
+mt_x_child (const MtX *x, int i)
+{
+   return x->kind == MT_X_CALL ? x->call.args[i] : x->list[i];
+}
+
+void
+mt_x_columns (const MtX *x, void (*visit) (void *ctx, const MtX *column), void *ctx)
+{
+   if (x->kind == MT_X_COLUMN)
+      visit (ctx, x);
+   for (int i = 0; i < mt_x_arity (x); i++)
+      mt_x_columns (mt_x_child (x, i), visit, ctx);
+}
+
+/* ---- ways ---- */
+
+static void
+bind_level (MtWay *w, int level)
+{
+   const MtNode *n = w->levels[level];
+   for (size_t i = 0; i < n->bind_count; i++) {
+      const MtBinding *b = &n->binds[i];
+      if (b->kind == MT_BIND_COLUMN) {
+         if (!w->bound[b->column]) {
+            w->bound[b->column] = b;
+            w->bound_at[b->column] = level;
+         }
+         if (b->column == w->table->time_column) {
+            w->time_at = level;
+            w->time_exact = true;
+         }
+      } else if (!w->time_exact) {
+         w->time_at = level;
+         w->grain = b->unit;
+      }
+   }
+}
+
+static void
+bind_records (MtWay *w)
+{
+   const MtNode *n = w->levels[w->count - 1];
+   for (size_t i = 0; i < n->raw.count; i++) {
+      int c = n->raw.columns[i];
+      if (w->bound_at[c] < 0)
+         w->bound_at[c] = w->count;
+      if (c == w->table->time_column && !w->time_exact) {
+         w->time_at = w->count;
+         w->time_exact = true;
+      }
+   }
+}
+
+static MtWay
+way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t store, const MtNode *node, MtCutMode mode)
+{
+   MtWay w = {.table = t, .layout = l, .store = &l->stores[store], .mode = mode, .time_at = -1};
+   w.stats = l->stats ? &l->stats[store] : NULL;
+   w.bound = MT_NEW_N (a, const MtBinding *, t->column_count + 1);
+   w.bound_at = MT_NEW_N (a, int, t->column_count + 1);
+   for (size_t c = 0; c < t->column_count; c++)
+      w.bound_at[c] = -1;
+   for (const MtNode *n = node; n; n = n->parent)
+      w.count++;
+   int at = w.count;
+   for (const MtNode *n = node; n; n = n->parent)
+      w.levels[--at] = n;
+   for (int i = 0; i < w.count; i++)
+      bind_level (&w, i);
+   if (mode == MT_CUT_RECORDS)
+      bind_records (&w);
+   /* On a table with a period, a grain that divides it holds one possible time a cell. */
+   int64_t period = t->time_column >= 0 ? t->columns[t->time_column].period_ms : 0, g = mt_unit_ms (w.grain);
+   if (!w.time_exact && w.time_at >= 0 && period > 0 && g > 0 && period % g == 0) {
+      w.time_exact = true;
+      w.bound_at[t->time_column] = w.time_at;
+   }
+   w.name = mode == MT_CUT_RECORDS ? "records" : node->name;
+   return w;
+}
+
+MtWay *
+mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count)
+{
+   size_t most = 0;
+   for (size_t s = 0; s < l->store_count; s++)
+      most += l->stores[s].node_count * 3;
+   MtWay *ways = MT_NEW_N (a, MtWay, most + 1);
+   *count = 0;
+   for (size_t s = 0; s < l->store_count; s++) {
+      for (size_t i = 0; i < l->stores[s].node_count; i++) {
+         const MtNode *n = l->stores[s].nodes[i];
+         if (n->agg.present)
+            ways[(*count)++] = way_to (a, t, l, s, n, MT_CUT_AGGREGATE);
+         if (n->raw.present && n->raw.many && !(n->agg.present && n->agg.n))
+            ways[(*count)++] = way_to (a, t, l, s, n, MT_CUT_SIZE);
+         if (n->raw.present)
+            ways[(*count)++] = way_to (a, t, l, s, n, MT_CUT_RECORDS);
+      }
+   }
+   return ways;
+}
+
+/* ---- needs ---- */
+
+static void
+mark_used (void *ctx, const MtX *column)
+{
+   ((bool *) ctx)[column->column] = true;
+}
+
+static void
+split_and (MtNeed *need, MtArena *a, MtX *x, int64_t period)
+{
+   if (x->kind == MT_X_AND) {
+      for (int i = 0; i < x->count; i++)
+         split_and (need, a, x->list[i], period);
+      return;
+   }
+   MtRangeSet r;
+   int tc = need->table->time_column;
+   if (tc >= 0 && mt_ranges_of (a, x, tc, period, &r)) {
+      need->ranges = mt_ranges_intersect (a, need->ranges, r);
+      need->has_ranges = true;
+      return;
+   }
+   need->filters[need->filter_count++] = x;
+   mt_x_columns (x, mark_used, need->used);
+}
+
+static int
+conjuncts (const MtX *x)
+{
+   if (!x)
+      return 0;
+   if (x->kind != MT_X_AND)
+      return 1;
+   int n = 0;
+   for (int i = 0; i < x->count; i++)
+      n += conjuncts (x->list[i]);
+   return n;
+}
+
+MtNeed
+mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style)
+{
+   const MtTable *t = q->rel.table;
+   MtNeed need = {.table = t, .query = q, .style = *style, .ranges = mt_ranges_all (a)};
+   need.used = MT_NEW_N (a, bool, t->column_count + 1);
+   need.filters = MT_NEW_N (a, MtX *, (size_t) conjuncts (q->where) + 1);
+   int64_t period = t->time_column >= 0 ? t->columns[t->time_column].period_ms : 0;
+   if (q->where)
+      split_and (&need, a, q->where, period);
+   for (int i = 0; i < q->key_count; i++)
+      mt_x_columns (q->keys[i], mark_used, need.used);
+   for (int i = 0; i < q->agg_count; i++) {
+      if (q->aggs[i].arg)
+         mt_x_columns (q->aggs[i].arg, mark_used, need.used);
+      if (q->aggs[i].filter)
+         mt_x_columns (q->aggs[i].filter, mark_used, need.used);
+   }
+   for (int i = 0; i < q->target_count && !q->grouped; i++)
+      mt_x_columns (q->targets[i].expr, mark_used, need.used);
+   for (int i = 0; i < q->sort_count && !q->grouped; i++)
+      if (q->sort[i].expr->kind != MT_X_TARGET)
+         mt_x_columns (q->sort[i].expr, mark_used, need.used);
+   return need;
+}
+
+typedef struct Deepest {
+   const MtWay *w;
+   int level;
+} Deepest;
+
+static void
+deepest (void *ctx, const MtX *column)
+{
+   Deepest *d = ctx;
+   int at = d->w->bound_at[column->column];
+   if (column->column == d->w->table->time_column && at < 0)
+      at = d->w->time_at;
+   if (at < 0)
+      at = d->w->count;
+   if (at > d->level)
+      d->level = at;
+}
+
+int
+mt_level_of (const MtWay *w, const MtX *x)
+{
+   Deepest d = {w, 0};
+   mt_x_columns (x, deepest, &d);
+   return d.level;
+}
+
+/* ---- rules 1 and 2: columns and time ---- */
+
+typedef struct Check {
+   MtArena *a;
+   const MtWay *w;
+   const MtNeed *need;
+   MtRangeSet ranges;
+   const char **reason;
+} Check;
+
+static bool
+no (Check *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+
+static bool
+no (Check *c, const char *fmt, ...)
+{
+   va_list ap;
+   va_start (ap, fmt);
+   *c->reason = mt_vprintf (c->a, fmt, ap);
+   va_end (ap);
+   return false;
+}
+
+static const char *
+column_name (const Check *c, int column)
+{
+   return c->need->table->columns[column].name;
+}
+
+/* The span of time in which a step's boundaries matter: the filter's ranges, narrowed by bounds that are kept. */
+static void
+time_span (const Check *c, int64_t *lo, int64_t *hi)
+{
+   *lo = c->ranges.count ? c->ranges.ranges[0].lo : 0;
+   *hi = c->ranges.count ? c->ranges.ranges[c->ranges.count - 1].hi : 0;
+   const MtStoreStats *s = c->w->stats;
+   if (s && s->present && s->has_time && !c->w->layout->attached) {
+      if (s->min_ms > *lo)
+         *lo = s->min_ms;
+      if (s->max_ms < *hi)
+         *hi = s->max_ms;
+   }
+   const int64_t year = 366 * 86400000LL;
+   if (*lo < -200 * year)
+      *lo = -200 * year;
+   if (*hi > 300 * year)
+      *hi = 300 * year;
+}
+
+static bool
+step_ok (Check *c, const MtX *x)
+{
+   int64_t lo, hi;
+   time_span (c, &lo, &hi);
+   return mt_step_boundaries_aligned (x, c->w->table->time_column, c->w->grain, lo, hi, &c->need->style);
+}
+
+/* Every use of every column under x is known at the cut, and constant on its cells. */
+static bool
+known (Check *c, const MtX *x)
+{
+   const MtTable *t = c->need->table;
+   if (x->kind == MT_X_COLUMN) {
+      int col = x->column;
+      if (c->w->bound_at[col] >= 0)
+         return true;
+      if (col != t->time_column)
+         return no (c, "column \"%s\" lies deeper", column_name (c, col));
+      if (c->w->time_at < 0)
+         return no (c, "the time lies deeper");
+      return no (c, "the time is known to the %s only", mt_unit_name (c->w->grain));
+   }
+   if (c->w->time_at >= 0 && !c->w->time_exact && x->kind == MT_X_CALL && t->time_column >= 0) {
+      int64_t boundary, period = t->columns[t->time_column].period_ms;
+      if (mt_time_comparison (x, t->time_column, period, &boundary) && mt_on_unit (boundary, c->w->grain))
+         return true;
+      if (x->call.fn->step != MT_STEP_NONE && step_ok (c, x))
+         return true;
+   }
+   for (int i = 0; i < mt_x_arity (x); i++)
+      if (!known (c, mt_x_child (x, i)))
+         return false;
+   return true;
+}
+
+/* ---- rule 3: aggregates ---- */
+
+static const MtMeasureAgg *
+stored_of (const MtNode *n, int column)
+{
+   for (size_t i = 0; i < n->agg.measure_count; i++)
+      if (n->agg.measures[i].column == column)
+         return &n->agg.measures[i];
+   return NULL;
+}
+
+static bool
+counts_non_null (Check *c, int column)
+{
+   const MtNode *n = c->w->levels[c->w->count - 1];
+   const MtMeasureAgg *m = stored_of (n, column);
+   if ((m && m->nonnull) || (n->agg.n && c->need->table->columns[column].not_null))
+      return true;
+   if (!n->agg.n)
+      return no (c, "the number of records isn't stored at this level");
+   return no (c, "how many values of \"%s\" aren't NULL isn't stored, and it may be NULL", column_name (c, column));
+}
+
+/* sum and avg of a column, possibly under casts that change no value. */
+static const MtX *
+bare_measure (const MtX *x)
+{
+   while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && x->call.argc >= 1 && mt_type_is_integer (x->call.args[0]->type.id) &&
+          (x->type.id == MT_T_INT8 || x->type.id == MT_T_NUMERIC))
+      x = x->call.args[0];
+   return x->kind == MT_X_COLUMN ? x : NULL;
+}
+
+static bool
+measure_answer (Check *c, const MtAggCall *g, const MtX *col)
+{
+   const char *name = column_name (c, col->column);
+   const MtMeasureAgg *m = stored_of (c->w->levels[c->w->count - 1], col->column);
+   const MtColumn *def = &c->need->table->columns[col->column];
+   if (g->distinct && g->agg->rule != MT_AGG_MIN && g->agg->rule != MT_AGG_MAX)
+      return no (c, "DISTINCT on \"%s\" needs records", name);
+   switch (g->agg->rule) {
+   case MT_AGG_COUNT_STAR:
+   case MT_AGG_COUNT: return counts_non_null (c, col->column);
+   case MT_AGG_SUM:
+      if (!m || !m->sum)
+         return no (c, "the sum of \"%s\" isn't stored at this level", name);
+      return def->not_null || def->counter || counts_non_null (c, col->column);
+   case MT_AGG_AVG:
+      if (!m || !m->sum)
+         return no (c, "the sum of \"%s\" isn't stored at this level", name);
+      return counts_non_null (c, col->column);
+   case MT_AGG_MIN:
+      return (m && m->min && c->w->layout->keeps == MT_KEEPS_RECORDS) || no (c, "the minimum of \"%s\" isn't stored at this level", name);
+   case MT_AGG_MAX:
+      return (m && m->max && c->w->layout->keeps == MT_KEEPS_RECORDS) || no (c, "the maximum of \"%s\" isn't stored at this level", name);
+   }
+   return false;
+}
+
+static bool
+uses_measure (const Check *c, const MtX *x)
+{
+   if (x->kind == MT_X_COLUMN)
+      return c->w->bound_at[x->column] < 0 && x->column != c->need->table->time_column;
+   for (int i = 0; i < mt_x_arity (x); i++)
+      if (uses_measure (c, mt_x_child (x, i)))
+         return true;
+   return false;
+}
+
+static bool
+has_n (Check *c)
+{
+   const MtNode *n = c->w->levels[c->w->count - 1];
+   return c->w->mode == MT_CUT_SIZE || n->agg.n || no (c, "the number of records isn't stored at this level");
+}
+
+static bool
+aggregate_ok (Check *c, const MtAggCall *g)
+{
+   if (g->filter && !known (c, g->filter))
+      return false;
+   if (c->w->mode == MT_CUT_RECORDS)
+      return !g->arg || known (c, g->arg);
+   if (!g->arg)
+      return has_n (c);
+   if (uses_measure (c, g->arg)) {
+      const MtX *col = bare_measure (g->arg);
+      if (!col)
+         return no (c, "an expression of measures needs records");
+      if (c->w->mode == MT_CUT_SIZE)
+         return no (c, "measures need records");
+      return measure_answer (c, g, col);
+   }
+   /* Bound columns only: computed from the cell, n times where that matters. */
+   if (!known (c, g->arg))
+      return false;
+   bool once = g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX;
+   return once || has_n (c);
+}
+
+/* ---- rule 4: existence ---- */
+
+static bool
+existence_ok (Check *c)
+{
+   const MtNode *n = c->w->levels[c->w->count - 1];
+   if (c->w->mode != MT_CUT_AGGREGATE || n->agg.n || !n->agg.zero_is_absent)
+      return true;
+   for (size_t i = 0; i < n->agg.measure_count; i++)
+      if (c->need->table->columns[n->agg.measures[i].column].counter)
+         return true;
+   return no (c, "a stored 0 may mean that there was no sample, and no measure is a COUNTER");
+}
+
+static bool
+ranges_ok (Check *c, MtDocMode docs)
+{
+   const MtWay *w = c->w;
+   if (!c->need->has_ranges || w->time_exact || docs == MT_DOCS_INSIDE)
+      return true;
+   if (w->time_at < 0)
+      return no (c, "the time, which is filtered, lies deeper");
+   for (int i = 0; i < c->ranges.count; i++)
+      if (!mt_on_unit (c->ranges.ranges[i].lo, w->grain) || !mt_on_unit (c->ranges.ranges[i].hi, w->grain))
+         return no (c, "the range of time cuts through the %s", mt_unit_name (w->grain));
+   return true;
+}
+
+bool
+mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtDocMode docs, const char **reason)
+{
+   Check c = {a, w, need, ranges, reason};
+   const MtQuery *q = need->query;
+   *reason = "";
+   if (!w->layout->clean)
+      return no (&c, "the layout's last write wasn't finished");
+   if (w->layout->presums == MT_PRESUMS_IGNORE && w->mode == MT_CUT_AGGREGATE)
+      return no (&c, "stored sums are ignored in this layout");
+   if (w->layout->keeps == MT_KEEPS_LATEST)
+      return no (&c, "the layout keeps only the newest record of each key");
+   if (!q->grouped && w->mode != MT_CUT_RECORDS)
+      return no (&c, "rows need records");
+   if (docs != MT_DOCS_ALL && !w->levels[0]->range.present)
+      return no (&c, "the documents have no range of time");
+   for (int i = 0; i < need->filter_count; i++) {
+      if (w->mode != MT_CUT_RECORDS && uses_measure (&c, need->filters[i]))
+         return no (&c, "a filter on a measure needs records");
+      if (!known (&c, need->filters[i]))
+         return false;
+   }
+   if (!ranges_ok (&c, docs))
+      return false;
+   for (int i = 0; i < q->key_count; i++)
+      if (!known (&c, q->keys[i]))
+         return false;
+   for (int i = 0; i < q->agg_count; i++)
+      if (!aggregate_ok (&c, &q->aggs[i]))
+         return false;
+   for (size_t i = 0; i < need->table->column_count && !q->grouped; i++)
+      if (need->used[i] && w->bound_at[i] < 0)
+         return no (&c, "column \"%s\" isn't stored", column_name (&c, (int) i));
+   return existence_ok (&c);
+}
+
+/* ---- cost ---- */
+
+#define CELL_BYTES 24.0 /* what visiting a cell costs besides its bytes, in bytes */
+
+static double
+overlap (const MtWay *w, MtRangeSet ranges)
+{
+   const MtStoreStats *s = w->stats;
+   if (!s || !s->present || !s->has_time || s->max_ms <= s->min_ms)
+      return mt_ranges_is_all (ranges) ? 1.0 : 0.1;
+   double total = (double) s->max_ms - (double) s->min_ms + 1, in = 0;
+   for (int i = 0; i < ranges.count; i++) {
+      double lo = (double) ranges.ranges[i].lo, hi = (double) ranges.ranges[i].hi;
+      lo = lo < (double) s->min_ms ? (double) s->min_ms : lo;
+      hi = hi > (double) s->max_ms + 1 ? (double) s->max_ms + 1 : hi;
+      in += hi > lo ? hi - lo : 0;
+   }
+   return in / total;
+}
+
+/* The share of a level's cells that filters at this level or above let through. */
+static double
+selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges, int level)
+{
+   double s = 1;
+   for (int i = 0; i < need->filter_count; i++)
+      if (mt_level_of (w, need->filters[i]) < level)
+         s *= 0.2;
+   bool prunes = w->levels[0]->range.present || (w->time_at >= 0 && w->time_at < level);
+   if (need->has_ranges && prunes)
+      s *= overlap (w, ranges);
+   return s;
+}
+
+MtCost
+mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
+{
+   MtCost cost = {0, 0, 0};
+   double guess = 1000;
+   bool stats = w->stats && w->stats->present && w->stats->nodes;
+   for (int i = 0; i < w->count; i++, guess *= 50) {
+      double cells = stats ? w->stats->nodes[w->levels[i]->id].cells : guess;
+      double bytes = stats ? w->stats->nodes[w->levels[i]->id].bytes : guess * 50;
+      const MtNode *n = w->levels[i];
+      bool records_here = i == w->count - 1 && w->mode == MT_CUT_RECORDS;
+      double share = selectivity (w, need, ranges, i);
+      /* The records' own bytes are counted with their node: left out where they aren't read. */
+      if (n->raw.present && n->raw.many && !records_here)
+         bytes *= 0.2;
+      if (records_here && n->raw.many)
+         cells += stats ? w->stats->records : guess;
+      cost.cells += cells * share;
+      cost.bytes += bytes * share;
+   }
+   cost.total = cost.bytes + cost.cells * CELL_BYTES;
+   return cost;
+}

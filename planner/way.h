@@ -1,0 +1,74 @@
+/* Ways and cuts: from a store's root down to a level, and what is known there (docs/lemma.md, sections 3 and 4). */
+#ifndef MT_WAY_H
+#define MT_WAY_H
+
+#include "planner/plan.h"
+#include "planner/range.h"
+
+typedef enum MtCutMode {
+   MT_CUT_AGGREGATE, /* a cell counts with its stored numbers */
+   MT_CUT_SIZE,      /* a cell counts with the length of its array of records */
+   MT_CUT_RECORDS    /* each record counts */
+} MtCutMode;
+
+typedef struct MtWay {
+   const MtTable *table;
+   const MtLayout *layout;
+   const MtStoreDesc *store;
+   const MtStoreStats *stats;
+   const MtNode *levels[MT_MAX_LEVELS + 1];
+   int count;
+   MtCutMode mode;
+   const char *name;        /* of the cut */
+
+   int *bound_at;           /* by column: index of the level that binds it exactly; count when it is in the records; -1 */
+   const MtBinding **bound; /* by column; NULL: in the records, or not at all */
+   int time_at;             /* level at which the time is as fine as it gets; count: in the records; -1: no time on the way */
+   bool time_exact;
+   MtUnit grain;            /* when !time_exact && time_at >= 0 */
+} MtWay;
+
+/* All cuts of a layout; in arena a. */
+MtWay *mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count);
+
+/* What a query block needs of a table. */
+typedef struct MtNeed {
+   const MtTable *table;
+   const MtQuery *query;    /* NULL rel parts aren't looked at */
+   MtX **filters;           /* conjuncts of WHERE besides the time's ranges */
+   int filter_count;
+   MtRangeSet ranges;       /* of the time column */
+   bool has_ranges;
+   bool *used;              /* by column: occurs anywhere in the block (ranges left out) */
+   MtTextStyle style;
+} MtNeed;
+
+MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style);
+
+/* How the documents of a piece are told from those of its sibling. */
+typedef enum MtDocMode {
+   MT_DOCS_ALL,
+   MT_DOCS_INSIDE, /* the document's stored range lies wholly inside the ranges */
+   MT_DOCS_EDGE    /* it meets them without lying inside */
+} MtDocMode;
+
+/* Whether the cut can answer for records whose time is in `ranges`; *reason (in arena a) says why not. */
+bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtDocMode docs, const char **reason);
+
+/* Estimates: cells that will be visited, bytes that will be touched, and both as one cost. */
+typedef struct MtCost {
+   double cells, bytes, total;
+} MtCost;
+MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges);
+
+/* The highest level at which every column of x is known; `count` of the way when records are needed. */
+int mt_level_of (const MtWay *w, const MtX *x);
+
+/* Calls visit for each MT_X_COLUMN under x. */
+void mt_x_columns (const MtX *x, void (*visit) (void *ctx, const MtX *column), void *ctx);
+
+/* The children of an expression, whatever its kind. */
+int mt_x_arity (const MtX *x);
+const MtX *mt_x_child (const MtX *x, int i);
+
+#endif
