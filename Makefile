@@ -115,7 +115,7 @@ $(B)/extensions/%.so: extensions/%.c $(B)/flags
 	$(CC) -shared $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $(B)/extensions/$*.d $(LDFLAGS) -o $@ $<
 
 $(B)/generate: examples/packed/generate.c $(B)/flags
-	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --libs libbson-1.0 2>/dev/null) -lm
+	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -ffp-contract=off $(LDFLAGS) -o $@ $< $(shell pkg-config --libs libbson-1.0 2>/dev/null) -lm
 
 $(B)/walker: bench/walker.c $(B)/flags
 	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -O3 $(LDFLAGS) -o $@ $< -lm -pthread
