@@ -1,0 +1,113 @@
+/* Dates, times and intervals as PostgreSQL 15 reads, computes and prints them (DateStyle ISO, MDY; IntervalStyle postgres).
+ *
+ * A timestamp is milliseconds since 1970-01-01, in UTC (timestamptz) or local (timestamp), as BSON keeps it; digits beyond
+ * are rounded half away from zero. Times of day and intervals keep microseconds. Range: PostgreSQL's, 4714-11-24 BC to
+ * 294276-12-31 AD. Errors: 22007 (not a date), 22008 (out of range), 22023 (unknown unit or zone), with PostgreSQL's texts. */
+#ifndef MT_DATETIME_H
+#define MT_DATETIME_H
+
+#include "base/numeric.h"
+#include "base/tz.h"
+
+#define MT_TS_INFINITY INT64_MAX   /* 'infinity' of timestamps */
+#define MT_TS_MINUS_INFINITY INT64_MIN
+#define MT_DATE_INFINITY INT32_MAX
+#define MT_DATE_MINUS_INFINITY INT32_MIN
+#define MT_DAY_MS INT64_C (86400000)
+#define MT_DAY_US INT64_C (86400000000)
+
+static inline bool mt_ts_is_finite (int64_t ms) { return ms != MT_TS_INFINITY && ms != MT_TS_MINUS_INFINITY; }
+
+typedef struct MtInterval {
+   int32_t months;
+   int32_t days;
+   int64_t us;
+} MtInterval;
+
+/* What reading a timestamp needs to know. */
+typedef struct MtTimeEnv {
+   const MtZone *zone; /* the session's; NULL: UTC */
+   int64_t now_ms;     /* the statement's time, for 'now', 'today', … */
+} MtTimeEnv;
+
+/* ---- the calendar (proleptic Gregorian; years are astronomical: 0 is 1 BC) ---- */
+
+int64_t mt_days_from_civil (int64_t year, int month, int day);          /* since 1970-01-01 */
+void mt_civil_from_days (int64_t days, int64_t *year, int *month, int *day);
+int mt_days_in_month (int64_t year, int month);
+int mt_iso_dow (int64_t days);                                          /* Monday 1 … Sunday 7 */
+void mt_iso_week (int64_t days, int64_t *iso_year, int *week);
+static inline int64_t mt_floor_div (int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
+
+/* ---- text ---- */
+
+bool mt_timestamptz_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *ms, MtError *err);
+bool mt_timestamp_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *ms, MtError *err);
+bool mt_date_in (const char *p, size_t n, const MtTimeEnv *env, int32_t *days, MtError *err);
+bool mt_time_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *us, MtError *err);
+bool mt_interval_in (const char *p, size_t n, MtInterval *out, MtError *err);
+
+void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out); /* 2020-01-01 00:00:00+00 */
+void mt_timestamp_out (int64_t ms, MtBuf *out);
+void mt_date_out (int32_t days, MtBuf *out);
+void mt_time_out (int64_t us, MtBuf *out);
+void mt_interval_out (MtInterval iv, MtBuf *out);                      /* 1 year 2 mons 3 days 04:05:06.789 */
+
+/* ---- conversions ---- */
+
+bool mt_timestamp_at_zone (int64_t local_ms, const MtZone *zone, int64_t *utc_ms, MtError *err); /* timestamp AT TIME ZONE */
+bool mt_timestamptz_at_zone (int64_t utc_ms, const MtZone *zone, int64_t *local_ms, MtError *err);
+bool mt_timestamp_to_date (int64_t local_ms, int32_t *days, MtError *err);
+bool mt_date_to_timestamp (int32_t days, int64_t *local_ms, MtError *err);
+int64_t mt_timestamp_to_time (int64_t local_ms); /* microseconds since midnight */
+
+/* ---- units ---- */
+
+typedef enum MtUnit {
+   MT_U_MICROSECOND, MT_U_MILLISECOND, MT_U_SECOND, MT_U_MINUTE, MT_U_HOUR, MT_U_DAY, MT_U_WEEK, MT_U_MONTH, MT_U_QUARTER,
+   MT_U_YEAR, MT_U_DECADE, MT_U_CENTURY, MT_U_MILLENNIUM,
+   MT_U_DOW, MT_U_ISODOW, MT_U_DOY, MT_U_ISOYEAR, MT_U_EPOCH, MT_U_JULIAN, MT_U_TIMEZONE, MT_U_TIMEZONE_HOUR, MT_U_TIMEZONE_MINUTE
+} MtUnit;
+
+/* By PostgreSQL's names and abbreviations ("day", "days", "d", "dow", …), any case. */
+bool mt_unit_find (const char *p, size_t n, MtUnit *out);
+
+/* date_trunc(unit, ts [, zone]): zone NULL for a timestamp without one. */
+bool mt_date_trunc (const char *unit, size_t unit_len, int64_t ms, const MtZone *zone, int64_t *out, MtError *err);
+bool mt_interval_trunc (const char *unit, size_t unit_len, MtInterval iv, MtInterval *out, MtError *err);
+bool mt_trunc_by (MtUnit unit, int64_t ms, const MtZone *zone, int64_t *out, MtError *err); /* by a unit that is known */
+
+/* extract(unit from ts): a numeric with PostgreSQL's scale; *is_null for parts that an infinite time lacks. date_part is
+ * mt_num_to_double of it. */
+bool mt_extract (const char *unit, size_t unit_len, int64_t ms, const MtZone *zone, MtNum *out, bool *is_null, MtError *err);
+bool mt_extract_date (const char *unit, size_t unit_len, int32_t days, MtNum *out, bool *is_null, MtError *err);
+bool mt_extract_time (const char *unit, size_t unit_len, int64_t us, MtNum *out, MtError *err);
+bool mt_extract_interval (const char *unit, size_t unit_len, MtInterval iv, MtNum *out, MtError *err);
+
+/* ---- arithmetic ---- */
+
+bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t *out, MtError *err); /* zone NULL: timestamp */
+bool mt_ts_sub (int64_t a_ms, int64_t b_ms, MtInterval *out, MtError *err);       /* days and time */
+bool mt_age (int64_t a_ms, int64_t b_ms, const MtZone *zone, MtInterval *out, MtError *err);
+bool mt_time_add_interval (int64_t us, MtInterval iv, int64_t *out);               /* wraps around midnight */
+
+bool mt_interval_add (MtInterval a, MtInterval b, MtInterval *out, MtError *err);
+bool mt_interval_sub (MtInterval a, MtInterval b, MtInterval *out, MtError *err);
+bool mt_interval_neg (MtInterval a, MtInterval *out, MtError *err);
+bool mt_interval_mul (MtInterval a, double factor, MtInterval *out, MtError *err);
+bool mt_interval_div (MtInterval a, double factor, MtInterval *out, MtError *err);
+int mt_interval_compare (MtInterval a, MtInterval b);                              /* months of 30 days, days of 24 hours */
+bool mt_justify_hours (MtInterval a, MtInterval *out, MtError *err);
+bool mt_justify_days (MtInterval a, MtInterval *out, MtError *err);
+bool mt_justify_interval (MtInterval a, MtInterval *out, MtError *err);
+
+/* ---- buckets ---- */
+
+/* TimescaleDB's time_bucket: origin NULL: 2000-01-03 (2000-01-01 for widths in months); zone NULL: UTC; offset NULL: none.
+ * 22023 `period must be greater than 0`, and for months mixed with days or time. */
+bool mt_time_bucket (MtInterval width, int64_t ms, const MtZone *zone, const int64_t *origin_ms, const MtInterval *offset,
+                     int64_t *out, MtError *err);
+
+bool mt_date_bin (MtInterval stride, int64_t ms, int64_t origin_ms, int64_t *out, MtError *err);
+
+#endif
