@@ -278,7 +278,8 @@ static bool combo_add (Feed *f, unsigned result, unsigned cmd, unsigned app, int
 /* An index below n, small ones likelier: the product of uniform numbers falls off like a power law. */
 static uint32_t skewed (Rng *r, uint32_t n)
 {
-   uint64_t a = rng_below (r, 1u << 16), b = rng_below (r, 1u << 16);
+   uint64_t a = rng_below (r, 1u << 16);
+   uint64_t b = rng_below (r, 1u << 16);
    return (uint32_t) ((a * b >> 16) * n >> 16);
 }
 
@@ -295,8 +296,12 @@ static unsigned common_cmd (Rng *r, bool clean)
 static void choose_clean (Feed *f, uint32_t count)
 {
    uint32_t first = f->combo_count;
-   while (f->combo_count < first + count)
-      combo_add (f, skewed (&f->rng, CLEAN_RESULTS), common_cmd (&f->rng, true), skewed (&f->rng, CLEAN_APPS), -1);
+   while (f->combo_count < first + count) {
+      /* one draw a line here and below: the order in which arguments are evaluated isn't defined */
+      unsigned result = skewed (&f->rng, CLEAN_RESULTS);
+      unsigned cmd = common_cmd (&f->rng, true);
+      combo_add (f, result, cmd, skewed (&f->rng, CLEAN_APPS), -1);
+   }
    f->clean_count = f->combo_count;
    f->draws[0] = (Alias){.first = first, .count = count, .share = 0.60};
 }
@@ -304,8 +309,10 @@ static void choose_clean (Feed *f, uint32_t count)
 static void choose_empty (Feed *f, uint32_t count, uint32_t combos)
 {
    uint32_t first = f->combo_count;
-   while (f->combo_count < first + count)
-      combo_add (f, skewed (&f->rng, RESULTS), common_cmd (&f->rng, false), CLEAN_APPS, -1);
+   while (f->combo_count < first + count) {
+      unsigned result = skewed (&f->rng, RESULTS);
+      combo_add (f, result, common_cmd (&f->rng, false), CLEAN_APPS, -1);
+   }
    double rows = (double) f->rows * FULL_EMPTY / FULL_ROWS - count;
    f->draws[1] = (Alias){.first = first, .count = count, .share = rows > 0 ? rows / (double) (f->rows - combos) : 0};
 }
@@ -317,8 +324,10 @@ static void choose_rare (Feed *f, uint32_t count)
    for (uint32_t i = 0; i < count; i++) {
       unsigned cmd = COMMON_CMDS + i % (CMDS - COMMON_CMDS), turn = i / (CMDS - COMMON_CMDS);
       int period = (int) ((turn * 97 + cmd * 31) % PERIODS);
-      while (!combo_add (f, rng_below (&f->rng, RESULTS), cmd, CLEAN_APPS + 1 + rng_below (&f->rng, APPS - CLEAN_APPS - 1), period)) {
-      }
+      unsigned result;
+      do
+         result = rng_below (&f->rng, RESULTS);
+      while (!combo_add (f, result, cmd, CLEAN_APPS + 1 + rng_below (&f->rng, APPS - CLEAN_APPS - 1), period));
    }
 }
 
@@ -328,7 +337,8 @@ static void choose_dirty (Feed *f, uint32_t count)
    while (f->combo_count < first + count) {
       bool clean_app = rng_below (&f->rng, 32) == 0;
       unsigned app = clean_app ? skewed (&f->rng, CLEAN_APPS) : CLEAN_APPS + 1 + skewed (&f->rng, APPS - CLEAN_APPS - 1);
-      Combo c = {(uint16_t) skewed (&f->rng, RESULTS), (uint16_t) common_cmd (&f->rng, false), (uint16_t) app, -1};
+      unsigned result = skewed (&f->rng, RESULTS), cmd = common_cmd (&f->rng, false);
+      Combo c = {(uint16_t) result, (uint16_t) cmd, (uint16_t) app, -1};
       if (!combo_is_clean (f, &c))
          combo_add (f, c.result, c.cmd, c.app, -1);
    }
