@@ -60,9 +60,9 @@ static inline bool mt_type_is_number (MtTypeId id) { return id >= MT_T_INT2 && i
 static inline bool mt_type_is_integer (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_INT8; }
 
 /* What text input and output depend on: the session's settings. Zone NULL: UTC. */
-struct MtTz;
+struct MtZone; /* base/tz.h */
 typedef struct MtTextStyle {
-   const struct MtTz *zone;   /* borrowed */
+   const struct MtZone *zone;   /* borrowed */
    int64_t now_ms;            /* for 'now', 'today', … and current_timestamp: the statement's start */
    int extra_float_digits;    /* 1 */
 } MtTextStyle;
@@ -79,5 +79,15 @@ bool mt_value_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, Mt
 /* To the type's own BSON representation (double 69.0 -> int64 69, …); false without error set in *err's absence when v is
  * not a value of the type. NULL-ish gives MT_NULL. */
 bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err);
+
+/* ---- between values and what base/datetime.h computes with ---- */
+
+struct MtInterval;
+/* A date's value (00:00 UTC; 'infinity' and '-infinity' too) and its days since 1970-01-01. */
+MtVal mt_v_from_days (int32_t days);
+int32_t mt_v_days (MtVal date);
+/* An interval's document {m, d, us}, in arena a, and back; 0 for what isn't there. */
+MtVal mt_v_interval (MtArena *a, struct MtInterval iv);
+struct MtInterval mt_v_to_interval (MtVal v);
 
 #endif

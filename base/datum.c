@@ -1,0 +1,244 @@
+#include "base/datum_int.h"
+#include "base/datetime.h"
+
+#include <string.h>
+
+static const MtTypeInfo infos[MT_T_COUNT] = {
+#define X(id, name, display, category, preferred, oid) [MT_T_##id] = {name, display, category, preferred, oid},
+   MT_TYPES (X)
+#undef X
+};
+
+const MtTypeInfo *mt_type_info (MtTypeId id)
+{
+   return &infos[id];
+}
+
+static const struct {
+   const char *name;
+   MtTypeId id;
+} aliases[] = {
+   {"int", MT_T_INT4}, {"float", MT_T_FLOAT8}, {"decimal", MT_T_NUMERIC}, {"dec", MT_T_NUMERIC}, {"time", MT_T_TIME},
+   {"timestamp with time zone", MT_T_TIMESTAMPTZ}, {"timestamp", MT_T_TIMESTAMP}, {"double", MT_T_FLOAT8}, {"bson", MT_T_DOCUMENT},
+};
+
+bool mt_type_by_name (MtStr name, MtTypeId *out)
+{
+   for (int i = 0; i < MT_T_COUNT; i++)
+      if (mt_str_ieq (name, mt_str (infos[i].name)) || mt_str_ieq (name, mt_str (infos[i].display))) {
+         *out = (MtTypeId) i;
+         return true;
+      }
+   for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
+      if (mt_str_ieq (name, mt_str (aliases[i].name))) {
+         *out = aliases[i].id;
+         return true;
+      }
+   return false;
+}
+
+const char *mt_type_display (MtArena *a, MtType t)
+{
+   const char *d = infos[t.id].display;
+   if (t.mod1 < 0)
+      return d;
+   if (t.id == MT_T_NUMERIC)
+      return mt_printf (a, "numeric(%d,%d)", t.mod1, t.mod2 < 0 ? 0 : t.mod2);
+   if (t.id == MT_T_TIMESTAMP || t.id == MT_T_TIMESTAMPTZ || t.id == MT_T_TIME) {
+      const char *space = strchr (d, ' '); /* timestamp(3) with time zone */
+      return mt_printf (a, "%.*s(%d)%s", (int) (space - d), d, t.mod1, space);
+   }
+   return mt_printf (a, "%s(%d)", d, t.mod1);
+}
+
+MtStr mt_datum_trim (MtStr s)
+{
+   while (s.n && strchr (" \t\n\r\v\f", s.p[0]) && s.p[0]) {
+      s.p++;
+      s.n--;
+   }
+   while (s.n && s.p[s.n - 1] && strchr (" \t\n\r\v\f", s.p[s.n - 1]))
+      s.n--;
+   return s;
+}
+
+bool mt_datum_syntax (MtError *err, MtTypeId t, MtStr text)
+{
+   return mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type %s: \"%.*s\"", infos[t].display, (int) text.n, text.p);
+}
+
+MtVal mt_v_from_days (int32_t days)
+{
+   if (days == MT_DATE_INFINITY)
+      return mt_v_date (MT_TS_INFINITY);
+   if (days == MT_DATE_MINUS_INFINITY)
+      return mt_v_date (MT_TS_MINUS_INFINITY);
+   return mt_v_date ((int64_t) days * MT_DAY_MS);
+}
+
+int32_t mt_v_days (MtVal date)
+{
+   if (date.i == MT_TS_INFINITY)
+      return MT_DATE_INFINITY;
+   if (date.i == MT_TS_MINUS_INFINITY)
+      return MT_DATE_MINUS_INFINITY;
+   return (int32_t) mt_floor_div (date.i, MT_DAY_MS);
+}
+
+MtVal mt_v_interval (MtArena *a, MtInterval iv)
+{
+   /* {m: int32, d: int32, us: int64}, written by hand: 4 + (1+2+4) + (1+2+4) + (1+3+8) + 1 */
+   uint8_t *p = mt_alloc (a, 32), *q = p;
+   uint32_t size = 31;
+   memcpy (q, &size, 4);
+   memcpy (q + 4, "\x10m\0", 3);
+   memcpy (q + 7, &iv.months, 4);
+   memcpy (q + 11, "\x10" "d\0", 3);
+   memcpy (q + 14, &iv.days, 4);
+   memcpy (q + 18, "\x12us\0", 4);
+   memcpy (q + 22, &iv.us, 8);
+   q[30] = 0;
+   return (MtVal){.type = MT_DOC, .len = size, .p = p};
+}
+
+static int64_t as_int64 (MtVal v)
+{
+   int64_t i = 0;
+   MtVal n;
+   if (v.type == MT_INT32 || v.type == MT_INT64)
+      return v.i;
+   if (mt_is_number (v) && mt_value_normalize (NULL, mt_type (MT_T_INT8), v, &n, NULL))
+      i = n.i;
+   return i;
+}
+
+MtInterval mt_v_to_interval (MtVal v)
+{
+   return (MtInterval){.months = (int32_t) as_int64 (mt_doc_get (v, "m", 1)), .days = (int32_t) as_int64 (mt_doc_get (v, "d", 1)), .us = as_int64 (mt_doc_get (v, "us", 2))};
+}
+
+/* ---- values of another BSON type that mean the same ---- */
+
+static bool whole (MtVal v, int64_t *out)
+{
+   if (v.type == MT_INT32 || v.type == MT_INT64) {
+      *out = v.i;
+      return true;
+   }
+   if (v.type == MT_DOUBLE) {
+      if (!(v.d >= -9223372036854775808.0 && v.d < 9223372036854775808.0) || v.d != (double) (int64_t) v.d)
+         return false;
+      *out = (int64_t) v.d;
+      return true;
+   }
+   return false;
+}
+
+static bool normalize_int (MtTypeId t, MtVal v, MtVal *out)
+{
+   int64_t i;
+   if (!whole (v, &i)) {
+      MtNum n;
+      if (v.type != MT_DECIMAL)
+         return false;
+      n = mt_num_load (v.p);
+      if (mt_num_compare (n, mt_num_trunc (n, 0)) || !mt_num_to_int64 (n, &i, NULL))
+         return false;
+   }
+   if (t == MT_T_INT8) {
+      *out = mt_v_int64 (i);
+      return true;
+   }
+   int64_t max = t == MT_T_INT2 ? INT16_MAX : INT32_MAX;
+   if (i > max || i < -max - 1)
+      return false;
+   *out = mt_v_int32 ((int32_t) i);
+   return true;
+}
+
+static bool normalize_float (MtVal v, MtVal *out)
+{
+   if (v.type == MT_DOUBLE)
+      *out = v;
+   else if (v.type == MT_INT32 || v.type == MT_INT64)
+      *out = mt_v_double ((double) v.i);
+   else if (v.type == MT_DECIMAL)
+      *out = mt_v_double (mt_num_to_double (mt_num_load (v.p)));
+   else
+      return false;
+   return true;
+}
+
+static bool normalize_numeric (MtArena *a, MtVal v, MtVal *out)
+{
+   MtNum n;
+   if (!mt_num_from_val (v, &n))
+      return false;
+   *out = v.type == MT_DECIMAL ? v : mt_num_to_val (a, n);
+   return true;
+}
+
+static bool normalize_interval (MtVal v, MtVal *out)
+{
+   if (v.type != MT_DOC)
+      return false;
+   MtVal m = mt_doc_get (v, "m", 1), d = mt_doc_get (v, "d", 1), us = mt_doc_get (v, "us", 2);
+   if (!mt_is_number (m) || !mt_is_number (d) || !mt_is_number (us))
+      return false;
+   *out = v;
+   return true;
+}
+
+static bool keep (MtVal v, uint8_t type, MtVal *out)
+{
+   *out = v;
+   return v.type == type;
+}
+
+bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err)
+{
+   if (mt_is_nullish (v)) {
+      *out = mt_v_null ();
+      return true;
+   }
+   switch (t.id) {
+   case MT_T_BOOL:
+      return keep (v, MT_BOOL, out);
+   case MT_T_INT2:
+   case MT_T_INT4:
+   case MT_T_INT8:
+      return normalize_int (t.id, v, out);
+   case MT_T_FLOAT4:
+   case MT_T_FLOAT8:
+      return normalize_float (v, out);
+   case MT_T_NUMERIC:
+      return normalize_numeric (a, v, out);
+   case MT_T_UNKNOWN:
+   case MT_T_TEXT:
+   case MT_T_VARCHAR:
+      *out = v;
+      return v.type == MT_STRING || v.type == MT_SYMBOL;
+   case MT_T_DATE:
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ:
+      return keep (v, MT_DATE, out);
+   case MT_T_TIME:
+      return normalize_int (MT_T_INT8, v, out);
+   case MT_T_INTERVAL:
+      return normalize_interval (v, out);
+   case MT_T_UUID:
+      *out = v;
+      return v.type == MT_BINARY && v.len == 16;
+   case MT_T_BYTEA:
+      return keep (v, MT_BINARY, out);
+   case MT_T_OBJECTID:
+      return keep (v, MT_OID, out);
+   case MT_T_JSONB:
+   case MT_T_DOCUMENT:
+      *out = v;
+      return true;
+   case MT_T_COUNT:
+      break;
+   }
+   return false;
+}
