@@ -63,19 +63,20 @@ int64_t mt_timestamp_to_time (int64_t local_ms); /* microseconds since midnight 
 
 /* ---- units ---- */
 
-typedef enum MtUnit {
+/* Not layouts/table.h's MtUnit: both are included by the planner. */
+typedef enum MtTimeUnit {
    MT_U_MICROSECOND, MT_U_MILLISECOND, MT_U_SECOND, MT_U_MINUTE, MT_U_HOUR, MT_U_DAY, MT_U_WEEK, MT_U_MONTH, MT_U_QUARTER,
    MT_U_YEAR, MT_U_DECADE, MT_U_CENTURY, MT_U_MILLENNIUM,
    MT_U_DOW, MT_U_ISODOW, MT_U_DOY, MT_U_ISOYEAR, MT_U_EPOCH, MT_U_JULIAN, MT_U_TIMEZONE, MT_U_TIMEZONE_HOUR, MT_U_TIMEZONE_MINUTE
-} MtUnit;
+} MtTimeUnit;
 
 /* By PostgreSQL's names and abbreviations ("day", "days", "d", "dow", …), any case. */
-bool mt_unit_find (const char *p, size_t n, MtUnit *out);
+bool mt_unit_find (const char *p, size_t n, MtTimeUnit *out);
 
 /* date_trunc(unit, ts [, zone]): zone NULL for a timestamp without one. */
 bool mt_date_trunc (const char *unit, size_t unit_len, int64_t ms, const MtZone *zone, int64_t *out, MtError *err);
 bool mt_interval_trunc (const char *unit, size_t unit_len, MtInterval iv, MtInterval *out, MtError *err);
-bool mt_trunc_by (MtUnit unit, int64_t ms, const MtZone *zone, int64_t *out, MtError *err); /* by a unit that is known */
+bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out, MtError *err); /* by a unit that is known */
 
 /* extract(unit from ts): a numeric with PostgreSQL's scale; *is_null for parts that an infinite time lacks. date_part is
  * mt_num_to_double of it. */
