@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Golden files: tests/sql/NAME.sql through the real command, compared with tests/sql/NAME.out.
+
+    golden.py [--build DIR] [--jobs N] [--accept] [--uri mongodb://…] [NAME...]
+
+Each file runs in a temporary folder of its own, in which `data` is tests/sql/data and the target is a new store. Lines at its top steer:
+
+    -- args: --csv store        arguments instead of `store`
+    -- also: mongo              runs a second time on the server of --uri, with the same expected output
+    -- status: 3                the exit code that is expected (default 0)
+
+Statements are echoed and errors don't stop the file. Milliseconds are printed as N ms.
+"""
+import argparse
+import concurrent.futures
+import difflib
+import glob
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+SQL = os.path.join(ROOT, "tests", "sql")
+TIMEOUT_S = 120
+
+
+def steering(path):
+    found = {}
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            m = re.match(r"-- (args|also|status): *(.*)", line)
+            if not m:
+                break
+            found[m.group(1)] = m.group(2).strip()
+    return found
+
+
+def normalise(text, folder):
+    text = text.replace(folder + "/", "").replace(folder, ".")
+    text = re.sub(r"\b\d+(?:\.\d+)? ms\b", "N ms", text)
+    return "".join(line.rstrip() + "\n" for line in text.splitlines())
+
+
+def run(name, build, target=None):
+    path = os.path.join(SQL, name + ".sql")
+    steer = steering(path)
+    with tempfile.TemporaryDirectory(prefix="golden-") as folder:
+        if os.path.isdir(os.path.join(SQL, "data")):
+            os.symlink(os.path.join(SQL, "data"), os.path.join(folder, "data"))
+        args = [target] if target else shlex.split(steer.get("args", "store"))
+        command = [os.path.join(build, "mtsql"), "-X", "-a", "-v", "ON_ERROR_STOP=0", "-f", path] + args
+        try:
+            p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=folder, timeout=TIMEOUT_S,
+                               env=dict(os.environ, HOME=folder, LC_ALL="C.UTF-8", TZ="UTC"))
+            out, rc = p.stdout.decode("utf-8", "replace"), p.returncode
+        except subprocess.TimeoutExpired as e:
+            out, rc = (e.stdout or b"").decode("utf-8", "replace") + f"timed out after {TIMEOUT_S} s\n", -1
+        out = normalise(out.replace(path, name + ".sql"), folder)
+    wanted = int(steer.get("status", "0"))
+    return out if rc == wanted else out + f"exit status {rc}, expected {wanted}\n"
+
+
+def check(name, build, uri):
+    """(what ran, difference or '') for each way in which the file runs."""
+    results = []
+    out_path = os.path.join(SQL, name + ".out")
+    expected = open(out_path, encoding="utf-8").read() if os.path.exists(out_path) else ""
+    ways = [("local", None)]
+    if uri and "mongo" in steering(os.path.join(SQL, name + ".sql")).get("also", ""):
+        ways = [("mongo", f"{uri.rstrip('/')}/golden_{name}_{os.getpid()}")]
+    elif uri:
+        return []
+    for way, target in ways:
+        got = run(name, build, target)
+        diff = "".join(difflib.unified_diff(expected.splitlines(True), got.splitlines(True), f"{name}.out", f"{name} on {way}"))
+        results.append((f"{name} on {way}", diff))
+    return results
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--accept", action="store_true")
+    parser.add_argument("--uri", help="run the files marked `also: mongo` on this server, and no others")
+    parser.add_argument("name", nargs="*")
+    args = parser.parse_args()
+    build = os.path.abspath(args.build)
+    names = args.name or sorted(os.path.basename(f)[:-4] for f in glob.glob(f"{SQL}/*.sql"))
+    unknown = [n for n in names if not os.path.exists(f"{SQL}/{n}.sql")]
+    if unknown:
+        sys.exit(f"golden.py: no such file: tests/sql/{unknown[0]}.sql")
+    if args.accept:
+        for n in names:
+            with open(f"{SQL}/{n}.out", "w", encoding="utf-8") as f:
+                f.write(run(n, build))
+            print(f"wrote tests/sql/{n}.out")
+        return 0
+    passed = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for results in pool.map(lambda n: check(n, build, args.uri), names):
+            for what, diff in results:
+                passed, failed = passed + (not diff), failed + bool(diff)
+                if diff:
+                    print(f"FAIL {what}\n{diff}")
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+sys.exit(main())
