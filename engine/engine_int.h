@@ -41,12 +41,6 @@ typedef struct MtEngineVt {
    bool (*create_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
 } MtEngineVt;
 
-/* Tables of operators registered with mt_engine_register_ops, newest first: a later table wins. */
-typedef struct MtOpTable {
-   const MtOpRow *rows; /* ended by a row without a name; borrowed */
-   const struct MtOpTable *next;
-} MtOpTable;
-
 struct MtEngine {
    const MtEngineVt *vt;
    MtArena *arena;            /* the engine's life; owned */
@@ -55,7 +49,8 @@ struct MtEngine {
    const MtProgress *progress; /* borrowed, or NULL */
    size_t work_mem;           /* never 0 */
    unsigned threads;          /* never 0 */
-   const MtOpTable *ops;      /* NULL: none registered */
+   const MtOpRow *const *ops; /* tables registered with mt_engine_register_ops, newest first; in the engine's arena */
+   size_t op_tables;
    bool in_step;              /* between begin and commit or rollback */
 };
 

@@ -1,0 +1,506 @@
+/* The embedded store: steps, and what is done in them. */
+#include "engine/local/store_int.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- opening ---- */
+
+bool mt_store_detect (const char *path)
+{
+   char *p = NULL;
+   struct stat st;
+   if (asprintf (&p, "%s/MANIFEST", path) < 0)
+      abort ();
+   bool is = stat (p, &st) == 0 && S_ISREG (st.st_mode);
+   free (p);
+   return is;
+}
+
+static bool make_folder (const char *path, MtError *err)
+{
+   if (mkdir (path, 0777) == 0 || errno == EEXIST)
+      return mt_manifest_make (path, err);
+   return mt_io_error (err, "create", path);
+}
+
+bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out, MtError *err)
+{
+   if (path && !mt_store_detect (path)) {
+      if (!create || read_only)
+         return mt_error (err, MT_E_UNDEFINED_FILE, "\"%s\" is not an mtsql store", path);
+      if (!make_folder (path, err))
+         return false;
+   }
+   MtStore *s = calloc (1, sizeof *s);
+   if (!s)
+      abort ();
+   s->manifest_fd = s->lock_fd = -1;
+   s->temporary = !path;
+   s->read_only = read_only;
+   s->next_id = s->committed_next_id = 1;
+   s->path = path ? strdup (path) : NULL;
+   if (path && !mt_manifest_open (s, err)) {
+      mt_store_close (s);
+      return false;
+   }
+   *out = s;
+   return true;
+}
+
+void mt_store_close (MtStore *s)
+{
+   if (!s)
+      return;
+   mt_store_rollback (s);
+   while (s->coll_count)
+      mt_store_forget (s, s->colls[s->coll_count - 1]);
+   if (s->manifest_fd >= 0)
+      close (s->manifest_fd);
+   mt_store_unlock (s);
+   mt_buf_free (&s->record);
+   free (s->colls);
+   free (s->path);
+   free (s);
+}
+
+bool mt_store_collections (MtStore *s, MtArena *a, const char ***names, size_t *count, MtError *err)
+{
+   if (!mt_manifest_refresh (s, err))
+      return false;
+   const char **out = MT_NEW_N (a, const char *, s->coll_count);
+   size_t n = 0;
+   for (size_t i = 0; i < s->coll_count; i++) {
+      if (s->colls[i]->dropped)
+         continue;
+      size_t k = n++;
+      const char *name = mt_strdup (a, s->colls[i]->name);
+      for (; k > 0 && strcmp (out[k - 1], name) > 0; k--)
+         out[k] = out[k - 1];
+      out[k] = name;
+   }
+   *names = out;
+   *count = n;
+   return true;
+}
+
+uint64_t mt_store_disk_bytes (MtStore *s, const char *collection)
+{
+   const MtColl *c = mt_store_coll (s, collection);
+   return c ? c->committed_length : 0;
+}
+
+/* ---- steps ---- */
+
+/* Removes the segments of steps that never were committed, and what a killed compaction left. */
+static void tidy (MtStore *s)
+{
+   DIR *d = s->tidied ? NULL : opendir (s->path);
+   s->tidied = true;
+   if (!d)
+      return;
+   for (struct dirent *e; (e = readdir (d));) {
+      char *end, *path = NULL;
+      unsigned long long id = strtoull (e->d_name, &end, 16);
+      bool segment = end == e->d_name + 16 && strcmp (end, ".seg") == 0;
+      bool leftover = strncmp (e->d_name, "MANIFEST.", 9) == 0;
+      if ((!segment || mt_store_coll_by_id (s, id)) && !leftover)
+         continue;
+      if (asprintf (&path, "%s/%s", s->path, e->d_name) < 0)
+         abort ();
+      unlink (path);
+      free (path);
+   }
+   closedir (d);
+}
+
+bool mt_store_begin (MtStore *s, MtError *err)
+{
+   if (s->in_step)
+      return mt_error (err, MT_E_IN_USE, "a step of writing is open already");
+   if (s->read_only)
+      return mt_error (err, MT_E_READ_ONLY, "cannot write: store \"%s\" is read-only", s->path);
+   if (s->broken)
+      return mt_error (err, MT_E_IO, "store \"%s\" has to be opened anew: the outcome of an earlier commit is not known", s->path);
+   if (!mt_store_lock (s, err))
+      return false;
+   if (!mt_manifest_refresh (s, err)) {
+      mt_store_unlock (s);
+      return false;
+   }
+   if (!s->temporary)
+      tidy (s);
+   s->in_step = true;
+   s->failed = false;
+   mt_buf_clear (&s->record);
+   return true;
+}
+
+/* Remembers why a step can't be committed any more. */
+static bool step_failed (MtStore *s, const MtError *err)
+{
+   s->failed = true;
+   if (err)
+      s->failure = *err;
+   return false;
+}
+
+void mt_store_rollback (MtStore *s)
+{
+   if (!s->in_step)
+      return;
+   s->last = NULL;
+   for (size_t i = s->coll_count; i-- > 0;) {
+      MtColl *c = s->colls[i];
+      bool created = c->created;
+      if (created && c->path && c->fd >= 0)
+         unlink (c->path);
+      mt_coll_rollback (c);
+      if (created)
+         mt_store_forget (s, c);
+   }
+   s->next_id = s->committed_next_id;
+   s->in_step = false;
+   mt_buf_clear (&s->record);
+   mt_store_unlock (s);
+}
+
+static int by_serial (const void *a, const void *b)
+{
+   const MtGone *x = a, *y = b;
+   if (x->serial != y->serial)
+      return x->serial < y->serial ? -1 : 1;
+   return x->ordinal < y->ordinal ? -1 : x->ordinal > y->ordinal;
+}
+
+static void record_all_gone (MtStore *s, MtColl *c)
+{
+   qsort (c->gone, c->gone_count, sizeof *c->gone, by_serial);
+   for (size_t i = 0, k; i < c->gone_count; i = k) {
+      for (k = i + 1; k < c->gone_count && c->gone[k].serial == c->gone[i].serial; k++)
+         ;
+      mt_record_gone (s, c, c->gone + i, k - i);
+   }
+}
+
+/* Everything that has to be on disk before the manifest says so. */
+static bool prepare (MtStore *s, MtError *err)
+{
+   bool made = false;
+   for (size_t i = 0; i < s->coll_count; i++) {
+      MtColl *c = s->colls[i];
+      if (c->dropped)
+         continue;
+      if (!mt_coll_flush (c, err))
+         return false;
+      if (c->gone_count)
+         record_all_gone (s, c);
+      if ((c->length > c->committed_length || c->gone_count) && !mt_coll_compact (c, err))
+         return false;
+      if (c->length == c->committed_length || s->temporary)
+         continue;
+      made |= c->committed_length == 0;
+      if (!mt_io_sync (c->fd, c->path, err))
+         return false;
+   }
+   return !made || mt_io_sync_dir (s->path, err);
+}
+
+static void apply_step (MtStore *s)
+{
+   s->last = NULL;
+   for (size_t i = s->coll_count; i-- > 0;) {
+      MtColl *c = s->colls[i];
+      if (c->dropped) {
+         if (c->path)
+            unlink (c->path);
+         mt_store_forget (s, c);
+         continue;
+      }
+      for (size_t k = 0; k < c->gone_count; k++) {
+         const MtGone *g = &c->gone[k];
+         if (c->serials[g->serial])
+            mt_coll_apply_gone (c->serials[g->serial], g->ordinal, g->bytes);
+      }
+      mt_coll_committed (c);
+   }
+   s->committed_next_id = s->next_id;
+   s->in_step = false;
+}
+
+bool mt_store_commit (MtStore *s, MtError *err)
+{
+   if (!s->in_step)
+      return true;
+   bool unknown = false;
+   if (s->failed) {
+      if (err)
+         *err = s->failure;
+      mt_store_rollback (s);
+      return false;
+   }
+   if (!prepare (s, err) || (s->record.n > 0 && !mt_manifest_commit (s, &unknown, err))) {
+      s->broken |= unknown;
+      mt_store_rollback (s);
+      if (unknown)
+         mt_error_hint (err, "Whether the step was committed shows when the store is opened anew.");
+      return false;
+   }
+   apply_step (s);
+   mt_buf_clear (&s->record);
+   MtError ignored; /* a compaction that fails leaves the old manifest in place */
+   mt_error_clear (&ignored);
+   if (mt_manifest_compact_due (s))
+      mt_manifest_compact (s, &ignored);
+   mt_store_unlock (s);
+   return true;
+}
+
+/* ---- writing ---- */
+
+static bool need_step (const MtStore *s, MtError *err)
+{
+   return s->in_step || mt_error (err, MT_E_INTERNAL, "writing to a store needs an open step");
+}
+
+static MtColl *create (MtStore *s, const char *name)
+{
+   MtColl *c = mt_coll_new (s, s->next_id++, name, strlen (name));
+   c->created = true;
+   mt_store_keep (s, c);
+   mt_record_create (s, c);
+   return c;
+}
+
+bool mt_store_create (MtStore *s, const char *collection, MtError *err)
+{
+   if (!need_step (s, err))
+      return false;
+   if (mt_store_coll (s, collection))
+      return mt_error (err, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists", collection);
+   create (s, collection);
+   return true;
+}
+
+bool mt_store_drop (MtStore *s, const char *collection, MtError *err)
+{
+   if (!need_step (s, err))
+      return false;
+   MtColl *c = mt_store_coll (s, collection);
+   if (c) {
+      mt_record_drop (s, c);
+      c->dropped = true;
+      s->last = NULL;
+   }
+   return true;
+}
+
+static bool check_doc (const uint8_t *doc, size_t len, MtError *err)
+{
+   size_t at;
+   if (len > MT_MAX_DOC_BYTES)
+      return mt_error (err, MT_E_LIMIT, "document of %zu bytes is larger than the limit of %u", len, MT_MAX_DOC_BYTES);
+   switch (mt_bson_check (doc, len, &at)) {
+   case MT_BSON_OK:
+      return true;
+   case MT_BSON_DEEP:
+      return mt_error (err, MT_E_LIMIT, "document is nested deeper than %d levels", MT_MAX_BSON_DEPTH);
+   case MT_BSON_BAD:
+      break;
+   }
+   return mt_error (err, MT_E_TEXT_REPRESENTATION, "document is not valid BSON at offset %zu", at);
+}
+
+static bool append (MtStore *s, MtColl *c, const uint8_t *doc, size_t len, const MtIdEntry *replaced, MtError *err)
+{
+   if (!mt_coll_append (c, doc, len, err))
+      return step_failed (s, err);
+   if (c->index) {
+      uint32_t at = (uint32_t) (c->builder.n - len), ordinal = c->builder.documents - 1;
+      if (replaced)
+         mt_index_moved (c, replaced, c->serial_count, at, ordinal);
+      else
+         mt_index_added (c, mt_bson_field (doc, len, "_id"), c->serial_count, at, ordinal);
+   }
+   return true;
+}
+
+bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, size_t len, bool check_id, MtError *err)
+{
+   if (!need_step (s, err) || !check_doc (doc, len, err))
+      return false;
+   MtColl *c = mt_store_coll (s, collection);
+   if (!c)
+      c = create (s, collection);
+   if (check_id) {
+      MtIdEntry found;
+      const uint8_t *old;
+      size_t old_len;
+      MtVal id = mt_bson_field (doc, len, "_id");
+      if (!mt_index_find (c, id, &found, &old, &old_len, err))
+         return false;
+      if (old) {
+         mt_error (err, MT_E_UNIQUE, "duplicate key value violates unique constraint \"_id_\" of collection \"%s\"", collection);
+         MtBuf text = {0};
+         mt_v_to_json (id, false, &text);
+         mt_error_detail (err, "Key (_id)=(%s) already exists.", text.p ? text.p : "");
+         mt_buf_free (&text);
+         return false;
+      }
+   }
+   return append (s, c, doc, len, NULL, err);
+}
+
+/* Marks a document as deleted in this step. */
+static bool take_out (MtColl *c, const MtIdEntry *e, size_t len, MtError *err)
+{
+   bool building = e->serial == c->serial_count;
+   uint8_t **bits = building ? &c->builder.pending : &c->serials[e->serial]->pending;
+   size_t documents = building ? c->builder.cap / 5 : c->serials[e->serial]->documents;
+   if (!*bits)
+      *bits = calloc (1, documents / 8 + 1);
+   if (c->gone_count == c->gone_cap) {
+      size_t cap = c->gone_cap ? 2 * c->gone_cap : 64;
+      MtGone *gone = realloc (c->gone, cap * sizeof *gone);
+      if (!gone)
+         return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+      c->gone = gone;
+      c->gone_cap = cap;
+   }
+   if (!*bits)
+      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   (*bits)[e->ordinal / 8] |= (uint8_t) (1u << e->ordinal % 8);
+   c->gone[c->gone_count++] = (MtGone){e->serial, e->ordinal, (uint32_t) len};
+   return true;
+}
+
+bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, size_t len, MtError *err)
+{
+   if (!need_step (s, err) || !check_doc (doc, len, err))
+      return false;
+   MtVal id = mt_bson_field (doc, len, "_id");
+   if (id.type == MT_MISSING)
+      return mt_error (err, MT_E_PARAMETER, "a document that replaces another needs an _id");
+   MtColl *c = mt_store_coll (s, collection);
+   if (!c)
+      c = create (s, collection);
+   MtIdEntry found;
+   const uint8_t *old;
+   size_t old_len;
+   if (!mt_index_find (c, id, &found, &old, &old_len, err))
+      return false;
+   if (old && !take_out (c, &found, old_len, err))
+      return step_failed (s, err);
+   return append (s, c, doc, len, old ? &found : NULL, err);
+}
+
+bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, const uint8_t **doc, size_t *len, MtError *err)
+{
+   MtIdEntry found;
+   const uint8_t *p;
+   size_t n;
+   if (!mt_manifest_refresh (s, err))
+      return false;
+   MtColl *c = mt_store_coll (s, collection);
+   *doc = NULL;
+   *len = 0;
+   if (!c)
+      return true;
+   if (!mt_index_find (c, id, &found, &p, &n, err))
+      return false;
+   if (p) {
+      *doc = (const uint8_t *) mt_strndup (a, (const char *) p, n);
+      *len = n;
+   }
+   return true;
+}
+
+bool mt_store_delete (MtStore *s, const char *collection, MtVal id, bool *deleted, MtError *err)
+{
+   MtIdEntry found;
+   const uint8_t *p;
+   size_t n;
+   *deleted = false;
+   if (!need_step (s, err))
+      return false;
+   MtColl *c = mt_store_coll (s, collection);
+   if (!c)
+      return true;
+   if (!mt_index_find (c, id, &found, &p, &n, err))
+      return false;
+   if (!p)
+      return true;
+   if (!take_out (c, &found, n, err))
+      return step_failed (s, err);
+   *deleted = true;
+   return true;
+}
+
+/* ---- ranges of further fields ---- */
+
+static bool range_block (MtColl *c, MtStoreBlock *b, uint32_t first, MtError *err)
+{
+   const uint8_t *data = c->map->base + b->offset + b->data_at, *doc;
+   size_t offset = 0, len;
+   MtRange ranges[MT_STORE_RANGES];
+   bool any[MT_STORE_RANGES] = {false};
+   for (;;) {
+      if (!mt_block_next (c->name, b, data, &offset, &doc, &len, err))
+         return false;
+      if (!doc)
+         break;
+      for (uint32_t i = first; i < c->field_count; i++)
+         mt_range_widen (&ranges[i], &any[i], mt_bson_field (doc, len, c->fields[i]));
+   }
+   MtRange *all = MT_NEW_N (c->arena, MtRange, c->field_count);
+   if (first)
+      memcpy (all, b->ranges, first * sizeof *all);
+   for (uint32_t i = first; i < c->field_count; i++)
+      all[i] = mt_range_keep (c->arena, ranges[i]);
+   b->ranges = all;
+   b->range_count = c->field_count;
+   mt_record_ranges (c->store, c, b, first);
+   return true;
+}
+
+static bool has_field (const MtColl *c, const char *name)
+{
+   for (uint32_t i = 0; i < c->field_count; i++)
+      if (strcmp (c->fields[i], name) == 0)
+         return true;
+   return false;
+}
+
+bool mt_store_index (MtStore *s, const char *collection, const char *const *fields, size_t count, MtError *err)
+{
+   if (!need_step (s, err))
+      return false;
+   MtColl *c = mt_store_coll (s, collection);
+   if (!c)
+      c = create (s, collection);
+   if (!mt_coll_flush (c, err))
+      return step_failed (s, err);
+   uint32_t before = c->field_count;
+   for (size_t i = 0; i < count; i++) {
+      if (has_field (c, fields[i]))
+         continue;
+      if (c->field_count == MT_STORE_RANGES) {
+         c->field_count = before;
+         return mt_error (err, MT_E_LIMIT, "collection \"%s\" can't keep ranges of more than %u fields", collection, MT_STORE_RANGES);
+      }
+      c->fields[c->field_count++] = mt_strdup (c->arena, fields[i]);
+   }
+   if (c->field_count == before)
+      return true;
+   mt_record_fields (s, c);
+   if (c->block_count > 0 && !mt_coll_map (c, c->length, err))
+      return step_failed (s, err);
+   for (size_t i = 0; i < c->block_count; i++)
+      if (!range_block (c, c->blocks[i], c->blocks[i]->range_count, err))
+         return step_failed (s, err);
+   return true;
+}

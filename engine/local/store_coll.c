@@ -1,0 +1,607 @@
+/* Collections of the embedded store: their segment file, the block being filled, blocks and deletions in memory.
+ *
+ * A segment file begins with 64 bytes (magic[8] version:4 zero:4 store_id:8 collection:8 … hash:8), then come blocks:
+ *
+ *    header  "MTBK" version:4 collection:8 serial:4 documents:4 size:4 pages:4 data_at:4 … hash:8     (64 bytes)
+ *    table   a checksum of 4 bytes for each 4,096 bytes of documents (the low half of XXH3-64)
+ *    data    at header + data_at: documents end to end; on a page of the file when there are 64 KiB or more
+ *
+ * The header's hash covers header and table and is repeated in the manifest. Files only grow; what a step appended and
+ * didn't commit is cut off by the next writer. */
+#include "engine/local/store_int.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define SEG_HEAD 64u
+#define BLOCK_HEAD 64u
+#define BLOCK_MAGIC 0x4B42544Du /* "MTBK" */
+#define SMALL_BLOCK (64u << 10) /* blocks below this are merged when there are many in a row */
+#define MERGE_RUN 64u
+
+static const char seg_magic[8] = {'m', 't', 's', 'q', 'l', 's', 'e', 'g'};
+
+/* ---- life ---- */
+
+MtColl *mt_coll_new (MtStore *s, uint64_t id, const char *name, size_t name_len)
+{
+   MtArena *a = mt_arena_new ("collection", NULL);
+   MtColl *c = MT_NEW (a, MtColl);
+   atomic_init (&c->refs, 1);
+   c->arena = a;
+   c->store = s;
+   c->id = id;
+   c->name = mt_strndup (a, name, name_len);
+   c->fd = -1;
+   c->fields[0] = "_id";
+   c->field_count = c->committed_fields = 1;
+   if (!s->temporary)
+      c->path = mt_printf (a, "%s/%016llx.seg", s->path, (unsigned long long) id);
+   return c;
+}
+
+void mt_map_unref (MtStoreMap *m)
+{
+   if (m && atomic_fetch_sub (&m->refs, 1) == 1) {
+      munmap (m->base, m->size);
+      free (m);
+   }
+}
+
+static void builder_reset (MtBuilder *b)
+{
+   b->n = 0;
+   b->documents = 0;
+   memset (b->any, 0, sizeof b->any);
+   free (b->pending);
+   b->pending = NULL;
+}
+
+void mt_coll_unref (MtColl *c)
+{
+   if (!c || atomic_fetch_sub (&c->refs, 1) != 1)
+      return;
+   for (uint32_t i = 0; i < c->serial_count; i++)
+      if (c->serials[i]) {
+         mt_deleted_unref (c->serials[i]->deleted);
+         free (c->serials[i]->pending);
+      }
+   for (size_t i = 0; i < c->merged_count; i++)
+      mt_deleted_unref (c->merged[i]->deleted);
+   forget_merge (c);
+   builder_reset (&c->builder);
+   free (c->builder.data);
+   mt_index_drop (c);
+   mt_map_unref (c->map);
+   if (c->fd >= 0)
+      close (c->fd);
+   free (c->blocks);
+   free (c->serials);
+   free (c->gone);
+   mt_arena_free (c->arena);
+}
+
+MtColl *mt_store_coll (MtStore *s, const char *name)
+{
+   if (s->last && strcmp (s->last->name, name) == 0)
+      return s->last;
+   for (size_t i = 0; i < s->coll_count; i++)
+      if (!s->colls[i]->dropped && strcmp (s->colls[i]->name, name) == 0)
+         return s->last = s->colls[i];
+   return NULL;
+}
+
+MtColl *mt_store_coll_by_id (MtStore *s, uint64_t id)
+{
+   for (size_t i = 0; i < s->coll_count; i++)
+      if (s->colls[i]->id == id)
+         return s->colls[i];
+   return NULL;
+}
+
+void mt_store_keep (MtStore *s, MtColl *c)
+{
+   if (s->coll_count == s->coll_cap) {
+      s->coll_cap = s->coll_cap ? 2 * s->coll_cap : 16;
+      s->colls = realloc (s->colls, s->coll_cap * sizeof *s->colls);
+      if (!s->colls)
+         abort ();
+   }
+   s->colls[s->coll_count++] = c;
+}
+
+void mt_store_forget (MtStore *s, MtColl *c)
+{
+   size_t i = 0;
+   while (s->colls[i] != c)
+      i++;
+   memmove (s->colls + i, s->colls + i + 1, (--s->coll_count - i) * sizeof *s->colls);
+   s->last = NULL;
+   mt_coll_unref (c);
+}
+
+/* ---- the segment file ---- */
+
+static bool check_head (MtColl *c, MtError *err)
+{
+   uint8_t h[SEG_HEAD];
+   if (!mt_io_read (c->fd, h, sizeof h, 0, c->path, err))
+      return false;
+   if (memcmp (h, seg_magic, 8) != 0)
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is not a segment of an mtsql store", c->path);
+   if (XXH3_64bits (h, 56) != mt_get64 (h + 56))
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is damaged at offset 0: the header's checksum is wrong", c->path);
+   if (mt_get32 (h + 8) > MT_STORE_VERSION)
+      return mt_error (err, MT_E_FEATURE, "file \"%s\" has format version %u; this program knows versions up to %u", c->path,
+                       mt_get32 (h + 8), MT_STORE_VERSION);
+   if (mt_get64 (h + 16) != c->store->store_id || mt_get64 (h + 24) != c->id)
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" belongs to another store or collection", c->path);
+   return true;
+}
+
+static bool write_head (MtColl *c, MtError *err)
+{
+   uint8_t h[SEG_HEAD] = {0};
+   memcpy (h, seg_magic, 8);
+   mt_put32 (h + 8, MT_STORE_VERSION);
+   mt_put64 (h + 16, c->store->store_id);
+   mt_put64 (h + 24, c->id);
+   mt_put64 (h + 56, XXH3_64bits (h, 56));
+   return mt_io_write (c->fd, h, sizeof h, 0, c->path, err);
+}
+
+static int open_temporary (void)
+{
+   const char *dir = getenv ("TMPDIR");
+   char *name = NULL;
+   if (!dir || !*dir)
+      dir = "/tmp";
+   int fd = open (dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+   if (fd >= 0 || asprintf (&name, "%s/mtsql-XXXXXX", dir) < 0)
+      return fd;
+   fd = mkostemp (name, O_CLOEXEC); /* file systems without O_TMPFILE */
+   if (fd >= 0)
+      unlink (name);
+   free (name);
+   return fd;
+}
+
+/* Makes the file ready to be appended to: nothing is behind what was committed. */
+static bool begin_writing (MtColl *c, MtError *err)
+{
+   if (c->writing)
+      return true;
+   if (ftruncate (c->fd, (off_t) c->committed_length) != 0)
+      return mt_io_error (err, "truncate", c->path);
+   if (c->committed_length == 0) {
+      if (!write_head (c, err))
+         return false;
+      c->length = SEG_HEAD;
+   }
+   c->writing = true;
+   return true;
+}
+
+bool mt_coll_open (MtColl *c, bool writing, MtError *err)
+{
+   if (c->fd >= 0 && (c->fd_writes || !writing))
+      return writing ? begin_writing (c, err) : true;
+   bool fresh = writing && c->committed_length == 0;
+   if (c->fd >= 0)
+      close (c->fd);
+   if (c->path)
+      c->fd = open (c->path, (writing ? O_RDWR : O_RDONLY) | (fresh ? O_CREAT : 0) | O_CLOEXEC, 0666);
+   else
+      c->fd = open_temporary ();
+   c->fd_writes = writing || !c->path;
+   if (c->fd < 0)
+      return mt_io_error (err, "open", c->path);
+   if (!fresh && !check_head (c, err)) {
+      close (c->fd);
+      c->fd = -1;
+      return false;
+   }
+   return writing ? begin_writing (c, err) : true;
+}
+
+bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err)
+{
+   struct stat st;
+   if (!mt_coll_open (c, false, err))
+      return false;
+   if (fstat (c->fd, &st) != 0)
+      return mt_io_error (err, "stat", c->path);
+   if ((uint64_t) st.st_size < upto)
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" is truncated: %llu bytes of %llu", c->path ? c->path : "(temporary)",
+                       (unsigned long long) st.st_size, (unsigned long long) upto);
+   if (c->map && c->map->size >= upto)
+      return true;
+   size_t size = (size_t) (upto + upto / 2 + (64u << 20)) & ~(size_t) 4095; /* address space only: the file may grow into it */
+   void *base = mmap (NULL, size, PROT_READ, MAP_SHARED, c->fd, 0);
+   if (base == MAP_FAILED)
+      return mt_io_error (err, "map", c->path);
+   MtStoreMap *m = malloc (sizeof *m);
+   if (!m)
+      abort ();
+   *m = (MtStoreMap){.base = base, .size = size};
+   atomic_init (&m->refs, 1);
+   mt_map_unref (c->map);
+   c->map = m;
+   return true;
+}
+
+/* ---- ranges ---- */
+
+/* Values that pipelines may look into (arrays), or that have no place in the order, have no bounds. */
+static bool has_bounds (MtVal v) { return v.type != MT_ARRAY && v.type != MT_UNDEFINED; }
+
+void mt_range_widen (MtRange *r, bool *any, MtVal v)
+{
+   if (v.type == MT_MISSING)
+      v.type = MT_NULL;
+   if (!*any) {
+      *any = true;
+      r->kept = has_bounds (v);
+      r->min = r->max = v;
+      return;
+   }
+   if (!r->kept)
+      return;
+   if (!has_bounds (v)) {
+      r->kept = false;
+      return;
+   }
+   if (v.type == r->max.type && v.type == r->min.type && (v.type == MT_DATE || v.type == MT_INT64 || v.type == MT_INT32)) {
+      if (v.i > r->max.i)
+         r->max.i = v.i;
+      else if (v.i < r->min.i)
+         r->min.i = v.i;
+      return;
+   }
+   if (mt_v_compare (v, r->max) > 0)
+      r->max = v;
+   else if (mt_v_compare (v, r->min) < 0)
+      r->min = v;
+}
+
+static MtVal keep_bound (MtArena *a, MtVal v, bool upper)
+{
+   bool pointed = v.type == MT_STRING || v.type == MT_SYMBOL || v.type == MT_CODE || v.type == MT_DOC || v.type == MT_BINARY ||
+                  v.type == MT_REGEX;
+   if (!pointed || v.len <= MT_STORE_RANGE_BYTES)
+      return mt_v_copy (a, v);
+   if (v.type != MT_STRING && v.type != MT_SYMBOL)
+      return (MtVal){.type = upper ? MT_MAXKEY : MT_MINKEY};
+   uint8_t *p = (uint8_t *) mt_strndup (a, (const char *) v.p, MT_STORE_RANGE_BYTES);
+   size_t n = MT_STORE_RANGE_BYTES;
+   if (upper) { /* the least prefix above all that begin like v */
+      while (n > 0 && p[n - 1] == 0xFF)
+         n--;
+      if (n == 0)
+         return (MtVal){.type = MT_MAXKEY};
+      p[n - 1]++;
+   }
+   return (MtVal){.type = v.type, .len = (uint32_t) n, .p = p};
+}
+
+MtRange mt_range_keep (MtArena *a, MtRange r)
+{
+   if (r.kept) {
+      r.min = keep_bound (a, r.min, false);
+      r.max = keep_bound (a, r.max, true);
+   }
+   return r;
+}
+
+/* ---- blocks ---- */
+
+static void *grown (void *p, size_t size)
+{
+   p = realloc (p, size);
+   if (!p)
+      abort ();
+   return p;
+}
+
+MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at, uint32_t size,
+                                 uint32_t documents)
+{
+   MtStoreBlock *b = MT_NEW (c->arena, MtStoreBlock);
+   b->offset = offset;
+   b->data_at = data_at;
+   b->size = size;
+   b->documents = documents;
+   b->serial = serial;
+   b->page_ok = MT_NEW_N (c->arena, atomic_uchar, (size + MT_STORE_PAGE - 1) / MT_STORE_PAGE);
+   if (c->block_count == c->block_cap) {
+      c->block_cap = c->block_cap ? 2 * c->block_cap : 16;
+      c->blocks = grown (c->blocks, c->block_cap * sizeof *c->blocks);
+   }
+   c->blocks[c->block_count++] = b;
+   if (serial >= c->serial_cap) {
+      c->serial_cap = serial < 8 ? 16 : 2 * serial;
+      c->serials = grown (c->serials, c->serial_cap * sizeof *c->serials);
+   }
+   while (c->serial_count < serial)
+      c->serials[c->serial_count++] = NULL;
+   c->serials[c->serial_count++] = b;
+   return b;
+}
+
+/* Puts the last `with` blocks in the place of `count` blocks from `first` on. What was there is kept for a rollback. */
+bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
+{
+   if (first > c->block_count || count > c->block_count - first || with > c->block_count - first - count)
+      return false;
+   size_t rest = c->block_count - with - first - count;
+   MtStoreBlock **blocks = grown (NULL, (c->block_cap + 1) * sizeof *blocks);
+   memcpy (blocks, c->blocks, first * sizeof *blocks);
+   if (with)
+      memcpy (blocks + first, c->blocks + c->block_count - with, with * sizeof *blocks);
+   memcpy (blocks + first + with, c->blocks + first + count, rest * sizeof *blocks);
+   c->merged = grown (c->merged, (c->merged_count + count + 1) * sizeof *c->merged);
+   for (size_t i = first; i < first + count; i++) {
+      MtStoreBlock *b = c->blocks[i];
+      c->serials[b->serial] = NULL;
+      c->merged[c->merged_count++] = b;
+      free (b->pending);
+      b->pending = NULL;
+   }
+   if (c->before)
+      free (c->blocks);
+   else
+      c->before = c->blocks;
+   c->blocks = blocks;
+   c->block_count -= count;
+   return true;
+}
+
+/* Writes header, table and documents; c->length moves on only when all was written. */
+static bool write_block (MtColl *c, uint8_t *head, size_t head_len, uint64_t offset, MtError *err)
+{
+   MtBuilder *b = &c->builder;
+   struct iovec iov[2] = {{head, head_len}, {b->data, b->n}};
+   ssize_t w = pwritev (c->fd, iov, 2, (off_t) offset);
+   size_t done = w < 0 ? 0 : (size_t) w;
+   if (done < head_len && !mt_io_write (c->fd, head + done, head_len - done, offset + done, c->path, err))
+      return false;
+   if (done < head_len)
+      done = head_len;
+   if (done - head_len < b->n &&
+       !mt_io_write (c->fd, b->data + (done - head_len), b->n - (done - head_len), offset + done, c->path, err))
+      return false;
+   uint64_t before = c->length;
+   c->length = offset + head_len + b->n;
+   c->unsynced += c->length - before;
+   if (c->unsynced >= 8u << 20) { /* begin writing back early: the commit's sync then has little left */
+      sync_file_range (c->fd, (off_t) (c->length - c->unsynced), (off_t) c->unsynced, SYNC_FILE_RANGE_WRITE);
+      c->unsynced = 0;
+   }
+   return true;
+}
+
+bool mt_coll_flush (MtColl *c, MtError *err)
+{
+   MtBuilder *b = &c->builder;
+   if (b->documents == 0)
+      return true;
+   if (!mt_coll_open (c, true, err))
+      return false;
+   if (c->serial_count >= UINT32_MAX - 1)
+      return mt_error (err, MT_E_LIMIT, "collection \"%s\" has too many blocks", c->name);
+   uint32_t pages = (uint32_t) ((b->n + MT_STORE_PAGE - 1) / MT_STORE_PAGE);
+   uint64_t offset = (c->length + 7) & ~(uint64_t) 7;
+   size_t head_len = BLOCK_HEAD + 4 * (size_t) pages;
+   head_len = b->n >= MT_STORE_ALIGN_FROM ? (size_t) (((offset + head_len + 4095) & ~(uint64_t) 4095) - offset) : (head_len + 7) & ~(size_t) 7;
+   uint8_t *h = calloc (1, head_len);
+   if (!h)
+      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   mt_put32 (h, BLOCK_MAGIC);
+   mt_put32 (h + 4, MT_STORE_VERSION);
+   mt_put64 (h + 8, c->id);
+   mt_put32 (h + 16, c->serial_count);
+   mt_put32 (h + 20, b->documents);
+   mt_put32 (h + 24, (uint32_t) b->n);
+   mt_put32 (h + 28, pages);
+   mt_put32 (h + 32, (uint32_t) head_len);
+   for (uint32_t i = 0; i < pages; i++) {
+      size_t from = (size_t) i * MT_STORE_PAGE, n = b->n - from < MT_STORE_PAGE ? b->n - from : MT_STORE_PAGE;
+      mt_put32 (h + BLOCK_HEAD + 4 * (size_t) i, (uint32_t) XXH3_64bits (b->data + from, n));
+   }
+   uint64_t hash = XXH3_64bits_withSeed (h + BLOCK_HEAD, 4 * (size_t) pages, XXH3_64bits (h, 56));
+   mt_put64 (h + 56, hash);
+   bool ok = write_block (c, h, head_len, offset, err);
+   free (h);
+   if (!ok)
+      return false;
+   MtStoreBlock *k = mt_coll_add_block (c, c->serial_count, offset, (uint32_t) head_len, (uint32_t) b->n, b->documents);
+   k->head_hash = hash;
+   k->ranges = MT_NEW_N (c->arena, MtRange, c->field_count);
+   k->range_count = c->field_count;
+   for (uint32_t i = 0; i < c->field_count; i++)
+      k->ranges[i] = mt_range_keep (c->arena, b->ranges[i]);
+   k->pending = b->pending;
+   b->pending = NULL;
+   mt_record_block (c->store, c, k);
+   builder_reset (b);
+   return true;
+}
+
+bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
+{
+   MtBuilder *b = &c->builder;
+   if (b->n > 0 && b->n + len > MT_STORE_BLOCK && !mt_coll_flush (c, err))
+      return false;
+   if (b->n + len > b->cap) { /* only an empty block's buffer is made anew: bounds point into it */
+      size_t cap = len > MT_STORE_BLOCK ? len : MT_STORE_BLOCK;
+      uint8_t *data = malloc (cap);
+      if (!data)
+         return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+      free (b->data);
+      b->data = data;
+      b->cap = cap;
+   }
+   uint8_t *p = b->data + b->n;
+   memcpy (p, doc, len);
+   for (uint32_t i = 0; i < c->field_count; i++)
+      mt_range_widen (&b->ranges[i], &b->any[i], mt_bson_field (p, len, c->fields[i]));
+   b->n += len;
+   b->documents++;
+   return true;
+}
+
+/* ---- deletions ---- */
+
+void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes)
+{
+   MtDeleted *d = b->deleted;
+   size_t n = (b->documents + 7) / 8;
+   if (!d || atomic_load (&d->refs) > 1) { /* a snapshot looks at it */
+      MtDeleted *copy = calloc (1, sizeof *copy + n);
+      if (!copy)
+         abort ();
+      if (d) {
+         memcpy (copy->bits, d->bits, n);
+         copy->count = d->count;
+         copy->bytes = d->bytes;
+      }
+      copy->documents = b->documents;
+      atomic_init (&copy->refs, 1);
+      mt_deleted_unref (d);
+      b->deleted = d = copy;
+   }
+   if (!(d->bits[ordinal / 8] & (1u << ordinal % 8))) {
+      d->bits[ordinal / 8] |= (uint8_t) (1u << ordinal % 8);
+      d->count++;
+   }
+   d->bytes += bytes;
+}
+
+/* ---- the ends of a step ---- */
+
+static void forget_merge (MtColl *c)
+{
+   free (c->before);
+   free (c->merged);
+   c->before = c->merged = NULL;
+   c->merged_count = 0;
+}
+
+static void unmerge (MtColl *c)
+{
+   for (size_t i = 0; i < c->merged_count; i++)
+      c->serials[c->merged[i]->serial] = c->merged[i];
+   free (c->blocks);
+   c->blocks = c->before;
+   c->before = NULL;
+}
+
+static void step_over (MtColl *c)
+{
+   for (size_t i = 0; i < c->gone_count; i++) {
+      uint32_t serial = c->gone[i].serial;
+      if (serial < c->serial_count && c->serials[serial]) {
+         free (c->serials[serial]->pending);
+         c->serials[serial]->pending = NULL;
+      }
+   }
+   c->gone_count = 0;
+   c->writing = c->created = c->dropped = false;
+   c->unsynced = 0;
+}
+
+void mt_coll_rollback (MtColl *c)
+{
+   bool changed = c->builder.documents > 0 || c->gone_count > 0 || c->serial_count > c->committed_serials;
+   builder_reset (&c->builder);
+   if (c->before)
+      unmerge (c);
+   forget_merge (c);
+   step_over (c);
+   for (uint32_t i = c->committed_serials; i < c->serial_count; i++)
+      if (c->serials[i])
+         free (c->serials[i]->pending);
+   c->serial_count = c->committed_serials;
+   c->block_count = c->committed_blocks;
+   c->field_count = c->committed_fields;
+   for (size_t i = 0; i < c->block_count; i++)
+      if (c->blocks[i]->range_count > c->field_count)
+         c->blocks[i]->range_count = c->field_count;
+   if (c->fd_writes && c->length > c->committed_length && ftruncate (c->fd, (off_t) c->committed_length) != 0)
+      c->writing = false; /* what is behind the committed length is ignored, and cut off by the next step */
+   c->length = c->committed_length;
+   if (changed)
+      mt_index_drop (c);
+}
+
+void mt_coll_committed (MtColl *c)
+{
+   c->committed_blocks = c->block_count;
+   c->committed_serials = c->serial_count;
+   c->committed_fields = c->field_count;
+   c->committed_length = c->length;
+   for (size_t i = 0; i < c->merged_count; i++) {
+      mt_deleted_unref (c->merged[i]->deleted);
+      c->merged[i]->deleted = NULL;
+   }
+   forget_merge (c);
+   step_over (c);
+}
+
+/* ---- merging small blocks ---- */
+
+static bool is_gone (const MtStoreBlock *b, uint32_t ordinal)
+{
+   unsigned bit = 1u << ordinal % 8;
+   return (b->deleted && (b->deleted->bits[ordinal / 8] & bit)) || (b->pending && (b->pending[ordinal / 8] & bit));
+}
+
+static bool copy_living (MtColl *c, const MtStoreBlock *b, MtError *err)
+{
+   const uint8_t *data = c->map->base + b->offset + b->data_at, *doc;
+   size_t offset = 0, len;
+   for (uint32_t i = 0;; i++) {
+      size_t at = offset;
+      if (!mt_block_next (c->name, b, data, &offset, &doc, &len, err))
+         return false;
+      if (!doc)
+         return true;
+      if (is_gone (b, i))
+         continue;
+      if (!mt_coll_append (c, doc, len, err))
+         return false;
+      if (c->index) {
+         MtIdEntry old = {0, b->serial, (uint32_t) at, i};
+         MtVal id = mt_bson_field (doc, len, "_id");
+         old.hash = (uint32_t) mt_v_hash (id, 0);
+         mt_index_moved (c, &old, c->serial_count, (uint32_t) (c->builder.n - len), c->builder.documents - 1);
+      }
+   }
+}
+
+bool mt_coll_compact (MtColl *c, MtError *err)
+{
+   size_t last = c->block_count, first = last;
+   while (first > 0 && c->blocks[first - 1]->size < SMALL_BLOCK)
+      first--;
+   if (last - first < MERGE_RUN)
+      return true;
+   size_t n = last - first;
+   if (!mt_coll_map (c, c->length, err))
+      return false;
+   for (size_t i = first; i < last; i++)
+      if (!copy_living (c, c->blocks[i], err))
+         return false;
+   if (!mt_coll_flush (c, err))
+      return false;
+   size_t with = c->block_count - last;
+   mt_record_merge (c->store, c, first, n, with);
+   return mt_coll_merge (c, first, n, with) || mt_error (err, MT_E_INTERNAL, "blocks can't be merged");
+}

@@ -1,0 +1,244 @@
+/* The embedded store's own structures. The files' layout is described in README.md and at the top of store_manifest.c. */
+#ifndef MT_STORE_INT_H
+#define MT_STORE_INT_H
+
+#include "base/limits.h"
+#include "engine/local/store.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/types.h>
+
+#define MT_STORE_VERSION 1u
+#define MT_STORE_PAGE 4096u           /* bytes under one checksum */
+#define MT_STORE_BLOCK (1u << 20)     /* documents are gathered into blocks of this size; a larger one has its own */
+#define MT_STORE_ALIGN_FROM (64u << 10) /* blocks from this size on begin on a page of the file */
+#define MT_STORE_RANGES 16u           /* top-level fields with block ranges, per collection (54000) */
+#define MT_STORE_RANGE_BYTES 64u      /* a bound longer than this is cut (and stays a bound) */
+
+/* ---- bytes ---- */
+
+static inline uint32_t mt_get32 (const uint8_t *p) { uint32_t v; memcpy (&v, p, 4); return v; }
+static inline uint64_t mt_get64 (const uint8_t *p) { uint64_t v; memcpy (&v, p, 8); return v; }
+static inline void mt_put32 (uint8_t *p, uint32_t v) { memcpy (p, &v, 4); }
+static inline void mt_put64 (uint8_t *p, uint64_t v) { memcpy (p, &v, 8); }
+
+typedef enum MtBsonState { MT_BSON_OK, MT_BSON_BAD, MT_BSON_DEEP } MtBsonState;
+
+/* Checks the structure of a document of `len` bytes; *at = offset of what is wrong. Text isn't checked for UTF-8. */
+MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at);
+/* The value at `p` of an element of a checked document; borrowed. */
+MtVal mt_bson_value (uint8_t type, const uint8_t *p);
+/* The size of an element's value in a checked document. */
+size_t mt_bson_value_size (uint8_t type, const uint8_t *p);
+/* A top-level field of a checked document; MT_MISSING when it isn't there. */
+MtVal mt_bson_field (const uint8_t *doc, size_t len, const char *name);
+
+/* ---- what a collection holds ---- */
+
+/* Bounds of one field over one block. kept false: nothing is known. */
+typedef struct MtRange {
+   bool kept;
+   MtVal min, max;
+} MtRange;
+
+/* Documents of a block that are gone. Shared by snapshots, copied before a change when a snapshot holds it. */
+typedef struct MtDeleted {
+   atomic_uint refs;
+   uint32_t count;
+   uint64_t bytes;       /* of the deleted documents */
+   uint32_t documents;   /* of the block */
+   uint8_t bits[];
+} MtDeleted;
+
+typedef struct MtStoreBlock {
+   uint64_t offset;      /* of the block's header in the segment file */
+   uint32_t data_at;     /* of the documents, from `offset` */
+   uint32_t size;        /* of the documents */
+   uint32_t documents;
+   uint32_t serial;
+   uint64_t head_hash;   /* of the header and the table of checksums */
+   uint32_t range_count;
+   MtRange *ranges;      /* of the collection's fields, in their order */
+   MtDeleted *deleted;   /* committed; NULL: none */
+   uint8_t *pending;     /* bitmap of this step's deletions; NULL: none */
+   atomic_uchar head_ok;
+   atomic_uchar *page_ok;
+} MtStoreBlock;
+
+/* A mapping of a segment file, kept while a snapshot uses it. */
+typedef struct MtStoreMap {
+   atomic_uint refs;
+   uint8_t *base;
+   size_t size;          /* of the mapping; reaches beyond the end of the file, so that it can grow */
+} MtStoreMap;
+
+/* The block that is being filled. */
+typedef struct MtBuilder {
+   uint8_t *data;
+   size_t cap, n;
+   uint32_t documents;
+   MtRange ranges[MT_STORE_RANGES]; /* bounds borrow from data */
+   bool any[MT_STORE_RANGES];       /* false: no document yet */
+   uint8_t *pending;                /* bitmap of deletions, for as many documents as `cap` can hold; NULL: none */
+} MtBuilder;
+
+typedef struct MtIdEntry {
+   uint32_t hash;
+   uint32_t serial;      /* UINT32_MAX: free */
+   uint32_t offset;      /* of the document in its block */
+   uint32_t ordinal;
+} MtIdEntry;
+
+typedef struct MtIdIndex {
+   MtIdEntry *entries;
+   size_t cap, used;     /* cap is a power of two */
+} MtIdIndex;
+
+typedef struct MtGone {
+   uint32_t serial, ordinal, bytes;
+} MtGone;
+
+typedef struct MtColl {
+   atomic_uint refs;
+   MtArena *arena;
+   MtStore *store;
+   uint64_t id;
+   const char *name;
+   char *path;           /* of the segment file; NULL in a temporary store */
+   int fd;               /* -1: not open yet */
+   bool fd_writes;
+   MtStoreMap *map;
+   uint64_t length, committed_length; /* of the segment file */
+
+   MtStoreBlock **blocks;  /* in the documents' order */
+   size_t block_count, block_cap, committed_blocks;
+   MtStoreBlock **serials; /* by serial; NULL: merged away */
+   uint32_t serial_count, serial_cap, committed_serials;
+   MtStoreBlock **merged;  /* blocks that this step merged into others */
+   size_t merged_count;
+   MtStoreBlock **before;  /* `blocks` before this step's first merge; NULL: there was none */
+
+   const char *fields[MT_STORE_RANGES]; /* [0] is "_id" */
+   uint32_t field_count, committed_fields;
+
+   MtBuilder builder;
+   MtIdIndex *index;     /* NULL: not built */
+   MtGone *gone;         /* this step's deletions */
+   size_t gone_count, gone_cap;
+   bool created, dropped; /* in this step */
+   bool writing;         /* in this step: truncated to the committed length, ready to be appended to */
+   uint64_t unsynced;    /* bytes appended since writing back was begun */
+} MtColl;
+
+struct MtStore {
+   char *path;           /* NULL: temporary */
+   bool read_only, temporary;
+   bool broken;          /* a commit's outcome isn't known: no more writing */
+   int manifest_fd;
+   int lock_fd;          /* -1: not held */
+   bool tidied;          /* leftovers of killed writers were removed */
+   dev_t manifest_dev;
+   ino_t manifest_ino;
+   uint64_t store_id, seq, log_length, chain, next_id;
+   uint64_t committed_next_id;
+   bool in_step;
+   bool failed;          /* this step can't be committed */
+   MtError failure;
+   MtBuf record;         /* this step's operations */
+   MtColl **colls;
+   size_t coll_count, coll_cap;
+   MtColl *last;         /* of mt_store_coll */
+};
+
+/* One block of a snapshot. */
+typedef struct MtSourceBlock {
+   const uint8_t *data;
+   MtStoreBlock *block;  /* NULL: no checksums, no ranges (files) */
+   MtDeleted *deleted;
+   const MtRange *ranges;
+   uint32_t range_count;
+   uint32_t size, documents;
+} MtSourceBlock;
+
+struct MtSource {
+   char *name;           /* of the collection, for messages */
+   MtSourceBlock *blocks;
+   size_t count;
+   MtCollStats stats;
+   MtColl *coll;         /* held; NULL for files */
+   MtStoreMap *map;      /* held */
+   const char *fields[MT_STORE_RANGES];
+   uint32_t field_count;
+   void (*release) (void *owner); /* of files */
+   void *owner;
+};
+
+/* ---- store_io.c ---- */
+
+bool mt_io_error (MtError *err, const char *doing, const char *path); /* from errno; 53100, 58P01 or 58030; false */
+bool mt_io_write (int fd, const void *p, size_t n, uint64_t at, const char *path, MtError *err);
+bool mt_io_read (int fd, void *p, size_t n, uint64_t at, const char *path, MtError *err); /* XX001 when the file ends before */
+bool mt_io_sync (int fd, const char *path, MtError *err);
+bool mt_io_sync_dir (const char *path, MtError *err);
+bool mt_store_lock (MtStore *s, MtError *err);
+void mt_store_unlock (MtStore *s);
+
+/* ---- store_manifest.c ---- */
+
+bool mt_manifest_make (const char *path, MtError *err);        /* an empty store's; not an error when it exists */
+bool mt_manifest_open (MtStore *s, MtError *err);              /* opens and reads it whole */
+bool mt_manifest_refresh (MtStore *s, MtError *err);           /* takes over what others committed */
+bool mt_manifest_commit (MtStore *s, bool *unknown, MtError *err); /* makes s->record durable */
+bool mt_manifest_compact_due (const MtStore *s);
+bool mt_manifest_compact (MtStore *s, MtError *err);
+void mt_record_create (MtStore *s, const MtColl *c);
+void mt_record_drop (MtStore *s, const MtColl *c);
+void mt_record_fields (MtStore *s, const MtColl *c);
+void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b);
+void mt_record_ranges (MtStore *s, const MtColl *c, const MtStoreBlock *b, uint32_t first_field);
+void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone, size_t count); /* all of one block */
+void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, size_t with);
+
+/* ---- store_coll.c ---- */
+
+MtColl *mt_coll_new (MtStore *s, uint64_t id, const char *name, size_t name_len);
+void mt_coll_unref (MtColl *c);
+MtColl *mt_store_coll (MtStore *s, const char *name); /* NULL: there is none */
+MtColl *mt_store_coll_by_id (MtStore *s, uint64_t id);
+void mt_store_forget (MtStore *s, MtColl *c);
+void mt_store_keep (MtStore *s, MtColl *c);
+bool mt_coll_open (MtColl *c, bool writing, MtError *err);
+bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err);
+void mt_map_unref (MtStoreMap *m);
+MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at, uint32_t size,
+                                 uint32_t documents);
+bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with);
+bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
+bool mt_coll_flush (MtColl *c, MtError *err); /* writes the block being filled */
+void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes);
+void mt_coll_rollback (MtColl *c);
+void mt_coll_committed (MtColl *c);
+bool mt_coll_compact (MtColl *c, MtError *err); /* merges runs of small blocks */
+MtRange mt_range_keep (MtArena *a, MtRange r); /* bounds copied and cut to MT_STORE_RANGE_BYTES */
+void mt_range_widen (MtRange *r, bool *any, MtVal v);
+
+/* ---- store_source.c ---- */
+
+bool mt_block_verify (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t from, size_t n, MtError *err);
+void mt_deleted_unref (MtDeleted *d);
+/* Iterates over a block's documents: *offset is moved on; *doc = NULL at the end. Skips none. */
+bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t *offset, const uint8_t **doc,
+                    size_t *len, MtError *err);
+
+/* ---- store_index.c ---- */
+
+/* Finds a living document by _id; *serial = UINT32_MAX when there is none. */
+bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err);
+void mt_index_added (MtColl *c, MtVal id, uint32_t serial, uint32_t offset, uint32_t ordinal);
+void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset, uint32_t ordinal);
+void mt_index_drop (MtColl *c);
+/* False when ranges already say that no block holds this _id. */
+bool mt_index_may_hold (const MtColl *c, MtVal id);
+
+#endif

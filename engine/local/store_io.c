@@ -1,0 +1,124 @@
+/* Files of the store: reading, writing and syncing with errors that name the file; the writer's lock. */
+#include "engine/local/store_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+bool mt_io_error (MtError *err, const char *doing, const char *path)
+{
+   int e = errno;
+   const char *state = e == ENOSPC || e == EDQUOT ? MT_E_DISK_FULL : e == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO;
+   return mt_error (err, state, "could not %s file \"%s\": %s", doing, path ? path : "(temporary)", strerror (e));
+}
+
+bool mt_io_write (int fd, const void *p, size_t n, uint64_t at, const char *path, MtError *err)
+{
+   const uint8_t *b = p;
+   while (n > 0) {
+      ssize_t w = pwrite (fd, b, n, (off_t) at);
+      if (w < 0 && errno == EINTR)
+         continue;
+      if (w <= 0) {
+         if (w == 0)
+            errno = ENOSPC;
+         return mt_io_error (err, "write", path);
+      }
+      b += w;
+      at += (size_t) w;
+      n -= (size_t) w;
+   }
+   return true;
+}
+
+bool mt_io_read (int fd, void *p, size_t n, uint64_t at, const char *path, MtError *err)
+{
+   uint8_t *b = p;
+   while (n > 0) {
+      ssize_t r = pread (fd, b, n, (off_t) at);
+      if (r < 0 && errno == EINTR)
+         continue;
+      if (r < 0)
+         return mt_io_error (err, "read", path);
+      if (r == 0)
+         return mt_error (err, MT_E_CORRUPT, "file \"%s\" is truncated: it ends at offset %llu", path ? path : "(temporary)",
+                          (unsigned long long) at);
+      b += r;
+      at += (size_t) r;
+      n -= (size_t) r;
+   }
+   return true;
+}
+
+bool mt_io_sync (int fd, const char *path, MtError *err)
+{
+   while (fdatasync (fd) != 0)
+      if (errno != EINTR)
+         return mt_io_error (err, "sync", path);
+   return true;
+}
+
+bool mt_io_sync_dir (const char *path, MtError *err)
+{
+   int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+   if (fd < 0)
+      return mt_io_error (err, "open", path);
+   bool ok = fsync (fd) == 0 || errno == EINVAL; /* some file systems can't sync a folder */
+   if (!ok)
+      mt_io_error (err, "sync", path);
+   close (fd);
+   return ok;
+}
+
+/* ---- the lock ---- */
+
+static bool locked_by_other (MtStore *s, int fd, const char *path, MtError *err)
+{
+   char pid[24] = "";
+   ssize_t n = pread (fd, pid, sizeof pid - 1, 0);
+   mt_error (err, MT_E_LOCKED, "store \"%s\" is being written by another process", s->path);
+   if (n > 0 && strtol (pid, NULL, 10) > 0)
+      mt_error_detail (err, "Process %ld holds the lock on file \"%s\".", strtol (pid, NULL, 10), path);
+   else
+      mt_error_detail (err, "Another process holds the lock on file \"%s\".", path);
+   return mt_error_hint (err, "Try again when it has finished; reading is possible meanwhile.");
+}
+
+bool mt_store_lock (MtStore *s, MtError *err)
+{
+   if (s->temporary || s->lock_fd >= 0)
+      return true;
+   char *path = NULL;
+   if (asprintf (&path, "%s/LOCK", s->path) < 0)
+      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   bool ok = false;
+   int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+   if (fd < 0) {
+      mt_io_error (err, "open", path);
+   } else if (flock (fd, LOCK_EX | LOCK_NB) != 0) {
+      if (errno == EWOULDBLOCK)
+         locked_by_other (s, fd, path, err);
+      else
+         mt_io_error (err, "lock", path);
+      close (fd);
+   } else {
+      char pid[24];
+      int n = snprintf (pid, sizeof pid, "%-11ld\n", (long) getpid ());
+      ok = true;
+      if (pwrite (fd, pid, (size_t) n, 0) != n) /* only for another's message: its failure doesn't matter */
+         errno = 0;
+      s->lock_fd = fd;
+   }
+   free (path);
+   return ok;
+}
+
+void mt_store_unlock (MtStore *s)
+{
+   if (s->lock_fd >= 0)
+      close (s->lock_fd);
+   s->lock_fd = -1;
+}

@@ -1,0 +1,726 @@
+/* The manifest: which collections there are, and which blocks and deletions each has.
+ *
+ * One file, MANIFEST. Two head slots of 64 bytes, at 0 and at 4096, then from 8192 on a log of records, one a commit:
+ *
+ *    slot    magic[8] version:4 zero:4 store_id:8 seq:8 log_end:8 chain:8 zero:8 hash:8     hash: XXH3 of the 56 bytes before
+ *    record  "MREC" length:4 seq:8 chain:8 hash:8 payload[length]     hash: XXH3 of the 24 bytes before and the payload
+ *
+ * `chain` of a record is the hash of the one before it, of a slot that of the last one. A commit appends its record and
+ * syncs, then writes slot seq & 1 and syncs: the newer slot says where the log ends. Bytes behind that end are those of a
+ * commit that never was. Everything before it has to be whole; so a torn end and a damaged one can be told apart. A slot
+ * lies in one sector, which disks write whole; two slots that aren't neighbours (seq, seq + 1) are damage.
+ * When the log has grown far beyond what it says, it is written anew, as one record, and put in place by rename.
+ *
+ * All numbers are little-endian. A payload is a row of operations; the enum below names them, the mt_record functions
+ * write them and the apply functions read them. */
+#include "engine/local/store_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define SLOT_SIZE 64u
+#define LOG_START 8192u
+#define RECORD_HEAD 32u
+#define RECORD_MAGIC 0x4345524Du /* "MREC" */
+
+static const char slot_magic[8] = {'m', 't', 's', 'q', 'l', 's', 't', '\n'};
+
+enum {
+   OP_CREATE = 1, /* id:8 name:str */
+   OP_DROP,       /* id:8 */
+   OP_FIELDS,     /* id:8 n:1 name:str… */
+   OP_BLOCK,      /* id:8 serial:4 offset:8 data_at:4 size:4 documents:4 head_hash:8 n:1 range… */
+   OP_RANGES,     /* id:8 serial:4 first:1 n:1 range… */
+   OP_GONE,       /* id:8 serial:4 bytes:8 n:4 ordinal:4… */
+   OP_GONE_BITS,  /* id:8 serial:4 bytes:8 n:4 bits */
+   OP_MERGE,      /* id:8 first:4 count:4 with:4 */
+   OP_NEXT_ID     /* id:8 */
+};
+
+/* ---- writing operations ---- */
+
+static void put8 (MtBuf *b, uint8_t v) { mt_buf_addc (b, (char) v); }
+static void put32 (MtBuf *b, uint32_t v) { mt_buf_add (b, &v, 4); }
+static void put64 (MtBuf *b, uint64_t v) { mt_buf_add (b, &v, 8); }
+
+static void put_str (MtBuf *b, const char *s)
+{
+   uint32_t n = (uint32_t) strlen (s);
+   put32 (b, n);
+   mt_buf_add (b, s, n);
+}
+
+static bool is_pointed (uint8_t type)
+{
+   switch (type) {
+   case MT_STRING: case MT_DOC: case MT_ARRAY: case MT_BINARY: case MT_OID: case MT_REGEX: case MT_CODE: case MT_SYMBOL:
+   case MT_DECIMAL:
+      return true;
+   default:
+      return false;
+   }
+}
+
+static void put_val (MtBuf *b, MtVal v)
+{
+   put8 (b, v.type);
+   put8 (b, v.sub);
+   if (is_pointed (v.type)) {
+      put32 (b, v.len);
+      mt_buf_add (b, v.p, v.len);
+   } else {
+      put64 (b, (uint64_t) v.i);
+   }
+}
+
+static void put_range (MtBuf *b, const MtRange *r)
+{
+   put8 (b, r->kept);
+   if (r->kept) {
+      put_val (b, r->min);
+      put_val (b, r->max);
+   }
+}
+
+void mt_record_create (MtStore *s, const MtColl *c)
+{
+   put8 (&s->record, OP_CREATE);
+   put64 (&s->record, c->id);
+   put_str (&s->record, c->name);
+}
+
+void mt_record_drop (MtStore *s, const MtColl *c)
+{
+   put8 (&s->record, OP_DROP);
+   put64 (&s->record, c->id);
+}
+
+void mt_record_fields (MtStore *s, const MtColl *c)
+{
+   put8 (&s->record, OP_FIELDS);
+   put64 (&s->record, c->id);
+   put8 (&s->record, (uint8_t) c->field_count);
+   for (uint32_t i = 0; i < c->field_count; i++)
+      put_str (&s->record, c->fields[i]);
+}
+
+void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b)
+{
+   MtBuf *r = &s->record;
+   put8 (r, OP_BLOCK);
+   put64 (r, c->id);
+   put32 (r, b->serial);
+   put64 (r, b->offset);
+   put32 (r, b->data_at);
+   put32 (r, b->size);
+   put32 (r, b->documents);
+   put64 (r, b->head_hash);
+   put8 (r, (uint8_t) b->range_count);
+   for (uint32_t i = 0; i < b->range_count; i++)
+      put_range (r, &b->ranges[i]);
+}
+
+void mt_record_ranges (MtStore *s, const MtColl *c, const MtStoreBlock *b, uint32_t first_field)
+{
+   put8 (&s->record, OP_RANGES);
+   put64 (&s->record, c->id);
+   put32 (&s->record, b->serial);
+   put8 (&s->record, (uint8_t) first_field);
+   put8 (&s->record, (uint8_t) (b->range_count - first_field));
+   for (uint32_t i = first_field; i < b->range_count; i++)
+      put_range (&s->record, &b->ranges[i]);
+}
+
+void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone, size_t count)
+{
+   uint64_t bytes = 0;
+   for (size_t i = 0; i < count; i++)
+      bytes += gone[i].bytes;
+   put8 (&s->record, OP_GONE);
+   put64 (&s->record, c->id);
+   put32 (&s->record, gone->serial);
+   put64 (&s->record, bytes);
+   put32 (&s->record, (uint32_t) count);
+   for (size_t i = 0; i < count; i++)
+      put32 (&s->record, gone[i].ordinal);
+}
+
+static void record_gone_bits (MtStore *s, const MtColl *c, const MtStoreBlock *b)
+{
+   put8 (&s->record, OP_GONE_BITS);
+   put64 (&s->record, c->id);
+   put32 (&s->record, b->serial);
+   put64 (&s->record, b->deleted->bytes);
+   put32 (&s->record, b->deleted->count);
+   mt_buf_add (&s->record, b->deleted->bits, (b->documents + 7) / 8);
+}
+
+void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, size_t with)
+{
+   put8 (&s->record, OP_MERGE);
+   put64 (&s->record, c->id);
+   put32 (&s->record, (uint32_t) first);
+   put32 (&s->record, (uint32_t) count);
+   put32 (&s->record, (uint32_t) with);
+}
+
+static void record_whole (MtStore *s)
+{
+   put8 (&s->record, OP_NEXT_ID);
+   put64 (&s->record, s->next_id);
+   for (size_t i = 0; i < s->coll_count; i++) {
+      const MtColl *c = s->colls[i];
+      mt_record_create (s, c);
+      mt_record_fields (s, c);
+      for (size_t k = 0; k < c->block_count; k++) {
+         mt_record_block (s, c, c->blocks[k]);
+         if (c->blocks[k]->deleted)
+            record_gone_bits (s, c, c->blocks[k]);
+      }
+   }
+}
+
+/* ---- reading operations ---- */
+
+typedef struct In {
+   const uint8_t *p, *end;
+   bool bad;
+} In;
+
+static const uint8_t *get (In *in, size_t n)
+{
+   static const uint8_t zeros[16];
+   if ((size_t) (in->end - in->p) < n) {
+      in->bad = true;
+      return zeros;
+   }
+   in->p += n;
+   return in->p - n;
+}
+
+static uint8_t get8 (In *in) { return *get (in, 1); }
+static uint32_t get32 (In *in) { return mt_get32 (get (in, 4)); }
+static uint64_t get64 (In *in) { return mt_get64 (get (in, 8)); }
+
+/* A string; "" when the input is bad. */
+static const char *get_str (In *in, uint32_t *n)
+{
+   *n = get32 (in);
+   const char *p = (const char *) get (in, *n);
+   if (in->bad || memchr (p, 0, *n)) {
+      in->bad = true;
+      *n = 0;
+   }
+   return p;
+}
+
+static MtVal get_val (In *in, MtArena *a)
+{
+   MtVal v = {.type = get8 (in)};
+   v.sub = get8 (in);
+   if (!is_pointed (v.type)) {
+      v.i = (int64_t) get64 (in);
+      return v;
+   }
+   uint32_t n = get32 (in);
+   const uint8_t *p = get (in, n);
+   if (in->bad)
+      return mt_v_null ();
+   v.len = n;
+   v.p = (const uint8_t *) mt_strndup (a, (const char *) p, n);
+   return v;
+}
+
+static void get_ranges (In *in, MtColl *c, MtStoreBlock *b, uint32_t first)
+{
+   uint32_t n = get8 (in);
+   if (in->bad || first + n > MT_STORE_RANGES || first > b->range_count) {
+      in->bad = true;
+      return;
+   }
+   MtRange *ranges = MT_NEW_N (c->arena, MtRange, first + n);
+   if (first)
+      memcpy (ranges, b->ranges, first * sizeof *ranges);
+   for (uint32_t i = first; i < first + n; i++) {
+      ranges[i].kept = get8 (in) != 0;
+      if (ranges[i].kept) {
+         ranges[i].min = get_val (in, c->arena);
+         ranges[i].max = get_val (in, c->arena);
+      }
+   }
+   b->ranges = ranges;
+   b->range_count = first + n;
+}
+
+static MtStoreBlock *get_block (In *in, MtColl *c)
+{
+   uint32_t serial = get32 (in);
+   MtStoreBlock *b = c && serial < c->serial_count ? c->serials[serial] : NULL;
+   if (!b)
+      in->bad = true;
+   return b;
+}
+
+static void apply_block (In *in, MtColl *c)
+{
+   uint32_t serial = get32 (in);
+   uint64_t offset = get64 (in);
+   uint32_t data_at = get32 (in), size = get32 (in), documents = get32 (in);
+   uint64_t head_hash = get64 (in);
+   uint64_t pages = (size + (uint64_t) MT_STORE_PAGE - 1) / MT_STORE_PAGE;
+   if (in->bad || !c || data_at < 64 + 4 * pages || size > INT32_MAX || documents > size / 5 || serial == UINT32_MAX ||
+       serial < c->serial_count) {
+      in->bad = true;
+      return;
+   }
+   MtStoreBlock *b = mt_coll_add_block (c, serial, offset, data_at, size, documents);
+   b->head_hash = head_hash;
+   get_ranges (in, c, b, 0);
+   if (offset + data_at + size > c->length)
+      c->length = offset + data_at + size;
+}
+
+static void apply_gone (In *in, MtColl *c)
+{
+   MtStoreBlock *b = get_block (in, c);
+   uint64_t bytes = get64 (in);
+   uint32_t n = get32 (in);
+   if (in->bad || n > b->documents) {
+      in->bad = true;
+      return;
+   }
+   for (uint32_t i = 0; i < n && !in->bad; i++) {
+      uint32_t ordinal = get32 (in);
+      if (ordinal >= b->documents)
+         in->bad = true;
+      else
+         mt_coll_apply_gone (b, ordinal, i == 0 ? (uint32_t) bytes : 0);
+   }
+}
+
+static void apply_gone_bits (In *in, MtColl *c)
+{
+   MtStoreBlock *b = get_block (in, c);
+   uint64_t bytes = get64 (in);
+   uint32_t n = get32 (in);
+   const uint8_t *bits = in->bad ? NULL : get (in, (b->documents + 7) / 8);
+   if (in->bad)
+      return;
+   for (uint32_t i = 0; i < b->documents; i++)
+      if (bits[i / 8] & (1u << i % 8))
+         mt_coll_apply_gone (b, i, 0);
+   if (!b->deleted || b->deleted->count != n)
+      in->bad = true;
+   else
+      b->deleted->bytes = bytes;
+}
+
+static void apply_fields (In *in, MtColl *c)
+{
+   uint32_t n = get8 (in);
+   if (in->bad || !c || n > MT_STORE_RANGES) {
+      in->bad = true;
+      return;
+   }
+   for (uint32_t i = 0; i < n; i++) {
+      uint32_t len;
+      const char *name = get_str (in, &len);
+      if (in->bad)
+         return;
+      if (i >= c->field_count)
+         c->fields[c->field_count++] = mt_strndup (c->arena, name, len);
+   }
+}
+
+static void apply_create (MtStore *s, In *in, uint64_t id)
+{
+   uint32_t len;
+   const char *name = get_str (in, &len);
+   if (in->bad || mt_store_coll_by_id (s, id)) {
+      in->bad = true;
+      return;
+   }
+   mt_store_keep (s, mt_coll_new (s, id, name, len));
+   if (id >= s->next_id)
+      s->next_id = id + 1;
+}
+
+static void apply_op (MtStore *s, In *in)
+{
+   uint8_t op = get8 (in);
+   uint64_t id = get64 (in);
+   MtColl *c = mt_store_coll_by_id (s, id);
+   if (op == OP_CREATE) {
+      apply_create (s, in, id);
+   } else if (op == OP_NEXT_ID) {
+      if (id > s->next_id)
+         s->next_id = id;
+   } else if (!c || in->bad) {
+      in->bad = true;
+   } else if (op == OP_DROP) {
+      mt_store_forget (s, c);
+   } else if (op == OP_FIELDS) {
+      apply_fields (in, c);
+   } else if (op == OP_BLOCK) {
+      apply_block (in, c);
+   } else if (op == OP_RANGES) {
+      MtStoreBlock *b = get_block (in, c);
+      uint32_t first = get8 (in);
+      if (!in->bad)
+         get_ranges (in, c, b, first);
+   } else if (op == OP_GONE) {
+      apply_gone (in, c);
+   } else if (op == OP_GONE_BITS) {
+      apply_gone_bits (in, c);
+   } else if (op == OP_MERGE) {
+      uint32_t first = get32 (in), count = get32 (in), with = get32 (in);
+      if (in->bad || !mt_coll_merge (c, first, count, with))
+         in->bad = true;
+   } else {
+      in->bad = true;
+   }
+}
+
+/* ---- the log ---- */
+
+static char *manifest_path (const char *folder, const char *suffix)
+{
+   char *p = NULL;
+   if (asprintf (&p, "%s/MANIFEST%s", folder, suffix) < 0)
+      abort ();
+   return p;
+}
+
+static bool corrupt (const MtStore *s, uint64_t at, const char *what, MtError *err)
+{
+   return mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is damaged at offset %llu: %s", s->path, (unsigned long long) at,
+                    what);
+}
+
+static bool apply_record (MtStore *s, const uint8_t *p, size_t avail, uint64_t at, size_t *used, MtError *err)
+{
+   if (avail < RECORD_HEAD || mt_get32 (p) != RECORD_MAGIC || mt_get32 (p + 4) > avail - RECORD_HEAD)
+      return corrupt (s, at, "no commit record", err);
+   uint32_t length = mt_get32 (p + 4);
+   XXH64_hash_t seed = XXH3_64bits (p, 24);
+   if (XXH3_64bits_withSeed (p + RECORD_HEAD, length, seed) != mt_get64 (p + 24))
+      return corrupt (s, at, "the record's checksum is wrong", err);
+   if (mt_get64 (p + 16) != s->chain || mt_get64 (p + 8) != s->seq + 1)
+      return corrupt (s, at, "the record doesn't follow the one before it", err);
+   In in = {p + RECORD_HEAD, p + RECORD_HEAD + length, false};
+   while (in.p < in.end && !in.bad)
+      apply_op (s, &in);
+   if (in.bad)
+      return corrupt (s, at + (size_t) (in.p - p), "an operation can't be read", err);
+   s->seq++;
+   s->chain = mt_get64 (p + 24);
+   *used = RECORD_HEAD + length;
+   return true;
+}
+
+/* Applies the log from s->log_length to `end`. */
+static bool apply_log (MtStore *s, uint64_t end, MtError *err)
+{
+   if (end < s->log_length)
+      return corrupt (s, 0, "the log became shorter", err);
+   struct stat st;
+   char *path = manifest_path (s->path, "");
+   bool ok = true;
+   if (fstat (s->manifest_fd, &st) != 0)
+      ok = mt_io_error (err, "stat", path);
+   else if ((uint64_t) st.st_size < end)
+      ok = mt_error (err, MT_E_CORRUPT, "file \"%s\" is truncated: %llu bytes of %llu", path, (unsigned long long) st.st_size,
+                     (unsigned long long) end);
+   size_t n = (size_t) (end - s->log_length);
+   uint8_t *log = ok && n ? malloc (n) : NULL;
+   if (ok && n && !log)
+      ok = mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   ok = ok && mt_io_read (s->manifest_fd, log, n, s->log_length, path, err);
+   for (size_t at = 0, used = 0; ok && at < n; at += used)
+      ok = apply_record (s, log + at, n - at, s->log_length + at, &used, err);
+   free (log);
+   free (path);
+   for (size_t i = 0; ok && i < s->coll_count; i++)
+      mt_coll_committed (s->colls[i]);
+   if (ok)
+      s->log_length = end;
+   return ok;
+}
+
+/* ---- the slots ---- */
+
+typedef struct Slot {
+   uint32_t version;
+   uint64_t store_id, seq, log_end, chain;
+} Slot;
+
+static void slot_write (uint8_t p[SLOT_SIZE], const Slot *t)
+{
+   memset (p, 0, SLOT_SIZE);
+   memcpy (p, slot_magic, 8);
+   mt_put32 (p + 8, t->version);
+   mt_put64 (p + 16, t->store_id);
+   mt_put64 (p + 24, t->seq);
+   mt_put64 (p + 32, t->log_end);
+   mt_put64 (p + 40, t->chain);
+   mt_put64 (p + 56, XXH3_64bits (p, 56));
+}
+
+static bool slot_read (const uint8_t p[SLOT_SIZE], Slot *t)
+{
+   t->version = mt_get32 (p + 8);
+   t->store_id = mt_get64 (p + 16);
+   t->seq = mt_get64 (p + 24);
+   t->log_end = mt_get64 (p + 32);
+   t->chain = mt_get64 (p + 40);
+   return memcmp (p, slot_magic, 8) == 0 && XXH3_64bits (p, 56) == mt_get64 (p + 56);
+}
+
+/* Reads both slots and gives the newer. A reader can meet a writer in the middle of a slot: it looks again. */
+static bool newest_slot (MtStore *s, Slot *out, MtError *err)
+{
+   char *path = manifest_path (s->path, "");
+   uint8_t raw[2][SLOT_SIZE];
+   Slot t[2];
+   bool good[2] = {false, false};
+   bool ok = true;
+   for (int tries = 0; ok && tries < 5 && !(good[0] && good[1]); tries++) {
+      if (tries)
+         nanosleep (&(struct timespec){0, 200000}, NULL);
+      ok = mt_io_read (s->manifest_fd, raw[0], SLOT_SIZE, 0, path, err) &&
+           mt_io_read (s->manifest_fd, raw[1], SLOT_SIZE, 4096, path, err);
+      for (int i = 0; ok && i < 2; i++)
+         good[i] = slot_read (raw[i], &t[i]);
+   }
+   free (path);
+   if (!ok)
+      return false;
+   if (memcmp (raw[0], slot_magic, 8) != 0 && memcmp (raw[1], slot_magic, 8) != 0)
+      return mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is not an mtsql store's", s->path);
+   for (int i = 0; i < 2; i++) {
+      if (!good[i])
+         return corrupt (s, i ? 4096 : 0, "the head slot's checksum is wrong", err);
+      if (t[i].version > MT_STORE_VERSION)
+         return mt_error (err, MT_E_FEATURE, "store \"%s\" has format version %u; this program knows versions up to %u", s->path,
+                          t[i].version, MT_STORE_VERSION);
+   }
+   int newer = t[1].seq > t[0].seq;
+   if (t[newer].seq != t[!newer].seq + 1 || (t[newer].seq & 1) != (uint64_t) newer || t[0].store_id != t[1].store_id ||
+       t[newer].log_end < t[!newer].log_end || t[newer].log_end < LOG_START)
+      return corrupt (s, newer ? 4096 : 0, "the head slots contradict each other", err);
+   *out = t[newer];
+   return true;
+}
+
+static bool take_over (MtStore *s, const Slot *t, MtError *err)
+{
+   if (t->seq == s->seq && t->chain == s->chain)
+      return true;
+   if (!apply_log (s, t->log_end, err))
+      return false;
+   if (s->seq != t->seq || s->chain != t->chain)
+      return corrupt (s, (t->seq & 1) * 4096, "the head slot doesn't belong to the log", err);
+   return true;
+}
+
+/* ---- opening ---- */
+
+/* Writes a manifest whose slots say (seq - 1, seq) and end at log_end. */
+static bool write_slots (int fd, const char *path, const Slot *t, MtError *err)
+{
+   uint8_t page[LOG_START];
+   memset (page, 0, sizeof page);
+   Slot older = *t;
+   older.seq--;
+   slot_write (page + (older.seq & 1) * 4096, &older);
+   slot_write (page + (t->seq & 1) * 4096, t);
+   return mt_io_write (fd, page, sizeof page, 0, path, err);
+}
+
+bool mt_manifest_make (const char *folder, MtError *err)
+{
+   char *path = manifest_path (folder, ""), *temp = NULL;
+   Slot t = {MT_STORE_VERSION, 0, 1, LOG_START, 0};
+   if (getrandom (&t.store_id, sizeof t.store_id, 0) != sizeof t.store_id)
+      t.store_id = (uint64_t) time (NULL) ^ (uint64_t) getpid () << 32;
+   if (asprintf (&temp, "%s/MANIFEST.%ld", folder, (long) getpid ()) < 0)
+      abort ();
+   bool ok = true;
+   int fd = open (temp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+   if (fd < 0)
+      ok = mt_io_error (err, "create", temp);
+   ok = ok && write_slots (fd, temp, &t, err) && mt_io_sync (fd, temp, err);
+   /* link, not rename: of two that make the store at once the first wins */
+   if (ok && link (temp, path) != 0 && errno != EEXIST && rename (temp, path) != 0)
+      ok = mt_io_error (err, "create", path);
+   ok = ok && mt_io_sync_dir (folder, err);
+   if (fd >= 0) {
+      close (fd);
+      unlink (temp);
+   }
+   free (temp);
+   free (path);
+   return ok;
+}
+
+bool mt_manifest_open (MtStore *s, MtError *err)
+{
+   char *path = manifest_path (s->path, "");
+   struct stat st;
+   if (s->manifest_fd >= 0)
+      close (s->manifest_fd);
+   s->manifest_fd = open (path, (s->read_only ? O_RDONLY : O_RDWR) | O_CLOEXEC);
+   if (s->manifest_fd < 0 && (errno == EACCES || errno == EROFS) && !s->read_only) {
+      s->manifest_fd = open (path, O_RDONLY | O_CLOEXEC);
+      s->read_only = s->manifest_fd >= 0;
+   }
+   bool ok = s->manifest_fd >= 0 && fstat (s->manifest_fd, &st) == 0;
+   if (!ok)
+      mt_io_error (err, "open", path);
+   free (path);
+   if (!ok)
+      return false;
+   while (s->coll_count)
+      mt_store_forget (s, s->colls[s->coll_count - 1]);
+   s->manifest_dev = st.st_dev;
+   s->manifest_ino = st.st_ino;
+   s->next_id = 1;
+   Slot t;
+   if (!newest_slot (s, &t, err))
+      return false;
+   s->store_id = t.store_id;
+   s->log_length = LOG_START;
+   s->chain = 0;
+   s->seq = 1;
+   /* A compacted log begins with the record that `seq` of it names. */
+   uint8_t head[RECORD_HEAD];
+   if (t.log_end > LOG_START) {
+      if (!mt_io_read (s->manifest_fd, head, sizeof head, LOG_START, s->path, err))
+         return false;
+      s->seq = mt_get64 (head + 8) - 1;
+   }
+   if (!take_over (s, &t, err))
+      return false;
+   s->committed_next_id = s->next_id;
+   return true;
+}
+
+bool mt_manifest_refresh (MtStore *s, MtError *err)
+{
+   if (s->temporary || s->in_step)
+      return true;
+   char *path = manifest_path (s->path, "");
+   struct stat st;
+   bool ok = stat (path, &st) == 0;
+   if (!ok)
+      mt_io_error (err, "open", path);
+   free (path);
+   if (!ok)
+      return false;
+   if (st.st_dev != s->manifest_dev || st.st_ino != s->manifest_ino)
+      return mt_manifest_open (s, err);
+   Slot t;
+   if (!newest_slot (s, &t, err) || !take_over (s, &t, err))
+      return false;
+   s->committed_next_id = s->next_id;
+   return true;
+}
+
+/* ---- committing ---- */
+
+static void record_head (uint8_t head[RECORD_HEAD], const MtBuf *payload, uint64_t seq, uint64_t chain)
+{
+   mt_put32 (head, RECORD_MAGIC);
+   mt_put32 (head + 4, (uint32_t) payload->n);
+   mt_put64 (head + 8, seq);
+   mt_put64 (head + 16, chain);
+   mt_put64 (head + 24, XXH3_64bits_withSeed (payload->p, payload->n, XXH3_64bits (head, 24)));
+}
+
+static bool append_record (MtStore *s, int fd, const char *path, Slot *t, MtError *err)
+{
+   uint8_t head[RECORD_HEAD];
+   if (s->record.n > UINT32_MAX)
+      return mt_error (err, MT_E_LIMIT, "a step changes too many documents for one commit");
+   record_head (head, &s->record, t->seq, t->chain);
+   if (!mt_io_write (fd, head, sizeof head, t->log_end, path, err) ||
+       !mt_io_write (fd, s->record.p, s->record.n, t->log_end + sizeof head, path, err))
+      return false;
+   t->log_end += sizeof head + s->record.n;
+   t->chain = mt_get64 (head + 24);
+   return true;
+}
+
+bool mt_manifest_commit (MtStore *s, bool *unknown, MtError *err)
+{
+   *unknown = false;
+   if (s->temporary)
+      return true;
+   char *path = manifest_path (s->path, "");
+   Slot t = {MT_STORE_VERSION, s->store_id, s->seq + 1, s->log_length, s->chain};
+   uint8_t slot[SLOT_SIZE];
+   bool ok = append_record (s, s->manifest_fd, path, &t, err) && mt_io_sync (s->manifest_fd, path, err);
+   if (ok) {
+      slot_write (slot, &t);
+      /* from here on a failure leaves open whether others, or the next start, will see the commit */
+      ok = mt_io_write (s->manifest_fd, slot, sizeof slot, (t.seq & 1) * 4096, path, err) && mt_io_sync (s->manifest_fd, path, err);
+      *unknown = !ok;
+   }
+   free (path);
+   if (!ok)
+      return false;
+   s->seq = t.seq;
+   s->chain = t.chain;
+   s->log_length = t.log_end;
+   return true;
+}
+
+bool mt_manifest_compact_due (const MtStore *s)
+{
+   uint64_t live = 0;
+   for (size_t i = 0; i < s->coll_count; i++)
+      live += 256 + s->colls[i]->block_count * (48 + 48 * (uint64_t) s->colls[i]->field_count);
+   return !s->temporary && s->log_length > (256u << 10) + 4 * live;
+}
+
+bool mt_manifest_compact (MtStore *s, MtError *err)
+{
+   char *path = manifest_path (s->path, ""), *temp = manifest_path (s->path, ".new");
+   Slot t = {MT_STORE_VERSION, s->store_id, s->seq + 1, LOG_START, 0};
+   struct stat st;
+   mt_buf_clear (&s->record);
+   record_whole (s);
+   bool ok = true;
+   int fd = open (temp, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+   if (fd < 0)
+      ok = mt_io_error (err, "create", temp);
+   ok = ok && append_record (s, fd, temp, &t, err) && write_slots (fd, temp, &t, err) && mt_io_sync (fd, temp, err);
+   if (ok && (fstat (fd, &st) != 0 || rename (temp, path) != 0))
+      ok = mt_io_error (err, "replace", path);
+   if (ok) {
+      close (s->manifest_fd);
+      s->manifest_fd = fd;
+      s->manifest_dev = st.st_dev;
+      s->manifest_ino = st.st_ino;
+      s->seq = t.seq;
+      s->chain = t.chain;
+      s->log_length = t.log_end;
+      ok = mt_io_sync_dir (s->path, err);
+   } else if (fd >= 0) {
+      close (fd);
+      unlink (temp);
+   }
+   mt_buf_clear (&s->record);
+   free (temp);
+   free (path);
+   return ok;
+}
