@@ -1,0 +1,33 @@
+/* Reading a cut: from a way to the stages that yield its cells, and where everything is found in them. */
+#ifndef MT_SCAN_H
+#define MT_SCAN_H
+
+#include "planner/emit.h"
+#include "planner/pipe.h"
+#include "planner/way.h"
+
+typedef struct MtScan {
+   MtArena *a;
+   const MtWay *way;
+   MtPipe *pipe;
+   MtPlace *columns;            /* by column of the table; meaningless where the way doesn't have it */
+   const MtEncoding **encodings; /* by column: of columns[i].path when it isn't the value itself; else NULL */
+   const char *cell;            /* path of the cell's value ("": the document) */
+   bool local_only;
+} MtScan;
+
+/* Emits the stages that yield the way's cells (or records) whose time is in `ranges`, filtered by the need's filters. prune = false
+ * leaves out what only saves work. */
+bool mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtDocMode docs, bool prune, MtScan *out, MtError *err);
+
+/* Number of records of the cell, as an expression. */
+const bson_t *mt_scan_n (const MtScan *s);
+
+/* The stored pre-aggregate paths of a measure in the cell; NULL when there is none (records). */
+const MtMeasureAgg *mt_scan_stored (const MtScan *s, int column);
+const char *mt_scan_path (const MtScan *s, const char *relative);
+
+/* The value whose stored form is at `path`, as an expression; NULL when the stored form is the value. */
+const bson_t *mt_decode (MtArena *a, const MtEncoding *e, MtType type, const char *path);
+
+#endif
