@@ -64,6 +64,14 @@ static void builder_reset (MtBuilder *b)
    b->pending = NULL;
 }
 
+static void forget_merge (MtColl *c)
+{
+   free (c->before);
+   free (c->merged);
+   c->before = c->merged = NULL;
+   c->merged_count = 0;
+}
+
 void mt_coll_unref (MtColl *c)
 {
    if (!c || atomic_fetch_sub (&c->refs, 1) != 1)
@@ -354,10 +362,12 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
       free (b->pending);
       b->pending = NULL;
    }
-   if (c->before)
+   if (c->before) {
       free (c->blocks);
-   else
+   } else {
       c->before = c->blocks;
+      c->before_cap = c->block_cap;
+   }
    c->blocks = blocks;
    c->block_count -= count;
    return true;
@@ -486,20 +496,13 @@ void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes)
 
 /* ---- the ends of a step ---- */
 
-static void forget_merge (MtColl *c)
-{
-   free (c->before);
-   free (c->merged);
-   c->before = c->merged = NULL;
-   c->merged_count = 0;
-}
-
 static void unmerge (MtColl *c)
 {
    for (size_t i = 0; i < c->merged_count; i++)
       c->serials[c->merged[i]->serial] = c->merged[i];
    free (c->blocks);
    c->blocks = c->before;
+   c->block_cap = c->before_cap;
    c->before = NULL;
 }
 

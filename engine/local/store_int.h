@@ -117,6 +117,7 @@ typedef struct MtColl {
    uint32_t serial_count, serial_cap, committed_serials;
    MtStoreBlock **merged;  /* blocks that this step merged into others */
    size_t merged_count;
+   size_t before_cap;
    MtStoreBlock **before;  /* `blocks` before this step's first merge; NULL: there was none */
 
    const char *fields[MT_STORE_RANGES]; /* [0] is "_id" */
