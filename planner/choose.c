@@ -1,0 +1,232 @@
+#include "planner/choose.h"
+
+#include <string.h>
+
+typedef struct Choosing {
+   MtArena *a;
+   const MtNeed *need;
+   const MtPlanSettings *settings;
+   MtCandidates *out;
+   MtChoice best;
+   int best_at;             /* index in out->list; -1: none yet */
+   bool layout_seen, cut_seen;
+} Choosing;
+
+static MtCandidate *
+new_candidate (Choosing *c, const MtLayout *l, const char *cut)
+{
+   MtCandidates *s = c->out;
+   if (s->count == s->capacity) {
+      int capacity = s->capacity ? s->capacity * 2 : 16;
+      MtCandidate *list = MT_NEW_N (c->a, MtCandidate, (size_t) capacity);
+      if (s->count)
+         memcpy (list, s->list, (size_t) s->count * sizeof *list);
+      s->list = list;
+      s->capacity = capacity;
+   }
+   MtCandidate *x = &s->list[s->count++];
+   *x = (MtCandidate){.table = c->need->table->name, .layout = l->name, .cut = cut, .reason = ""};
+   return x;
+}
+
+static bool
+wanted_cut (Choosing *c, const char *name)
+{
+   if (!c->settings->cut)
+      return true;
+   bool same = mt_ieq (name, c->settings->cut);
+   c->cut_seen |= same;
+   return same;
+}
+
+static void
+offer (Choosing *c, const MtLayout *l, const char *cut, const MtChoice *choice, MtCost cost)
+{
+   MtCandidate *x = new_candidate (c, l, cut);
+   x->legal = true;
+   x->cost = cost.total;
+   x->cells = cost.cells;
+   x->bytes = cost.bytes;
+   if (!wanted_cut (c, cut)) {
+      x->reason = "another cut is forced";
+      return;
+   }
+   if (c->best_at < 0 || cost.total < c->out->list[c->best_at].cost) {
+      c->best = *choice;
+      c->best_at = (int) (x - c->out->list);
+   }
+}
+
+static void
+decline (Choosing *c, const MtLayout *l, const char *cut, const char *reason)
+{
+   new_candidate (c, l, cut)->reason = reason;
+   wanted_cut (c, cut);
+}
+
+/* ---- hybrid cuts ---- */
+
+/* The parts of the ranges that lie on boundaries of the unit. */
+static MtRangeSet
+inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
+{
+   MtRangeSet out = {MT_NEW_N (a, MtRange, (size_t) s.count + 1), 0};
+   for (int i = 0; i < s.count; i++) {
+      int64_t lo = s.ranges[i].lo, hi = mt_unit_floor (s.ranges[i].hi, unit);
+      if (!mt_on_unit (lo, unit))
+         lo = mt_unit_next (lo, unit);
+      if (lo < hi)
+         out.ranges[out.count++] = (MtRange){lo, hi};
+   }
+   return out;
+}
+
+static MtRangeSet
+without (MtArena *a, MtRangeSet s, MtRangeSet cut)
+{
+   MtRangeSet out = mt_ranges_all (a);
+   int64_t at = MT_TIME_MIN;
+   MtRangeSet outside = {MT_NEW_N (a, MtRange, (size_t) cut.count + 1), 0};
+   for (int i = 0; i < cut.count; i++) {
+      if (at < cut.ranges[i].lo)
+         outside.ranges[outside.count++] = (MtRange){at, cut.ranges[i].lo};
+      at = cut.ranges[i].hi;
+   }
+   if (at < MT_TIME_MAX)
+      outside.ranges[outside.count++] = (MtRange){at, MT_TIME_MAX};
+   out = mt_ranges_intersect (a, s, outside);
+   return out;
+}
+
+/* The cheapest single cut among ways for these ranges. */
+static const MtWay *
+cheapest (Choosing *c, const MtWay *ways, int count, MtRangeSet ranges, MtDocMode docs, const MtStoreDesc *store, MtCost *cost)
+{
+   const MtWay *best = NULL;
+   const char *reason;
+   for (int i = 0; i < count; i++) {
+      if (store && ways[i].store != store)
+         continue;
+      if (!mt_cut_answers (c->a, &ways[i], c->need, ranges, docs, &reason))
+         continue;
+      MtCost x = mt_cut_cost (&ways[i], c->need, ranges);
+      if (!best || x.total < cost->total) {
+         best = &ways[i];
+         *cost = x;
+      }
+   }
+   return best;
+}
+
+static void
+try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int count, const MtWay *upper)
+{
+   const char *reason;
+   bool by_document = upper->time_at < 0 && upper->levels[0]->range.present && upper->count == 1;
+   MtPiece top = {upper, c->need->ranges, by_document ? MT_DOCS_INSIDE : MT_DOCS_ALL};
+   MtPiece edge = {NULL, c->need->ranges, by_document ? MT_DOCS_EDGE : MT_DOCS_ALL};
+   if (!by_document) {
+      if (upper->time_at < 0 || upper->time_exact)
+         return;
+      top.ranges = inner_ranges (c->a, c->need->ranges, upper->grain);
+      edge.ranges = without (c->a, c->need->ranges, top.ranges);
+      if (top.ranges.count == 0 || edge.ranges.count == 0)
+         return;
+   }
+   if (!mt_cut_answers (c->a, upper, c->need, top.ranges, top.docs, &reason))
+      return;
+   MtCost below = {0, 0, 0}, above = mt_cut_cost (upper, c->need, top.ranges);
+   edge.way = cheapest (c, ways, count, edge.ranges, edge.docs, by_document ? upper->store : NULL, &below);
+   if (!edge.way || edge.way == upper)
+      return;
+   if (by_document) { /* few documents lie across an end: as many as the ends are, of many */
+      double share = upper->stats && upper->stats->present && upper->stats->documents > 0 ? 2.0 * c->need->ranges.count / upper->stats->documents : 0.2;
+      share = share > 1 ? 1 : share;
+      below.cells *= share;
+      below.bytes *= share;
+      below.total *= share;
+   }
+   MtChoice both = {{top, edge}, 2};
+   MtCost sum = {above.cells + below.cells, above.bytes + below.bytes, above.total + below.total};
+   offer (c, l, mt_printf (c->a, "%s + %s", upper->name, edge.way->name), &both, sum);
+}
+
+/* ---- all ---- */
+
+static void
+try_layout (Choosing *c, const MtLayout *l, bool mergeable)
+{
+   int count;
+   MtWay *ways = mt_ways (c->a, c->need->table, l, &count);
+   for (int i = 0; i < count; i++) {
+      const char *reason;
+      if (!c->settings->optimize && ways[i].mode != MT_CUT_RECORDS)
+         continue;
+      if (mt_cut_answers (c->a, &ways[i], c->need, c->need->ranges, MT_DOCS_ALL, &reason)) {
+         MtChoice one = {{{&ways[i], c->need->ranges, MT_DOCS_ALL}}, 1};
+         offer (c, l, ways[i].name, &one, mt_cut_cost (&ways[i], c->need, c->need->ranges));
+         continue;
+      }
+      decline (c, l, ways[i].name, reason);
+      if (mergeable && c->need->has_ranges && c->need->ranges.count && ways[i].mode == MT_CUT_AGGREGATE && c->need->query->grouped)
+         try_hybrid (c, l, ways, count, &ways[i]);
+   }
+}
+
+static const char *
+first_reason (const Choosing *c, int from, const char **layout)
+{
+   /* The deepest cuts come nearest to an answer: the last candidate's reason says most. */
+   for (int i = c->out->count - 1; i >= from; i--) {
+      if (*c->out->list[i].reason) {
+         *layout = mt_printf (c->a, "%s, cut at %s", c->out->list[i].layout, c->out->list[i].cut);
+         return c->out->list[i].reason;
+      }
+   }
+   *layout = "";
+   return "";
+}
+
+static bool
+nothing_answers (Choosing *c, int from, MtError *err)
+{
+   const MtTable *t = c->need->table;
+   const MtPlanSettings *s = c->settings;
+   if (s->layout && !c->layout_seen) {
+      mt_error (err, MT_E_UNDEFINED_OBJECT, "table \"%s\" has no layout \"%s\"", t->name, s->layout);
+      return mt_error_hint (err, "SET layout = DEFAULT lets the planner choose.");
+   }
+   if (s->cut && !c->cut_seen) {
+      mt_error (err, MT_E_UNDEFINED_OBJECT, "no layout of table \"%s\" has a cut \"%s\" for this query", t->name, s->cut);
+      return mt_error_hint (err, "EXPLAIN lists the cuts; SET cut = DEFAULT lets the planner choose.");
+   }
+   const char *where, *why = first_reason (c, from, &where);
+   mt_error (err, MT_E_FEATURE, "no layout of table \"%s\" can answer this query", t->name);
+   if (*why)
+      mt_error_detail (err, "Layout %s: %s.", where, why);
+   bool has_records = false;
+   for (size_t i = 0; i < t->layout_count; i++)
+      has_records |= t->layouts[i].keeps == MT_KEEPS_RECORDS;
+   return mt_error_hint (err, has_records ? "EXPLAIN lists every layout's reason."
+                                          : "The table's layouts keep sums: ask for sums, counts or averages by its dimensions, or ALTER TABLE ... ADD "
+                                            "LAYOUT one that keeps records.");
+}
+
+bool
+mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable, MtCandidates *candidates, MtChoice *out, MtError *err)
+{
+   Choosing c = {.a = a, .need = need, .settings = settings, .out = candidates, .best_at = -1};
+   int from = candidates->count;
+   for (size_t i = 0; i < need->table->layout_count; i++) {
+      const MtLayout *l = &need->table->layouts[i];
+      if (settings->layout && !mt_ieq (settings->layout, l->name))
+         continue;
+      c.layout_seen = true;
+      try_layout (&c, l, mergeable);
+   }
+   if (c.best_at < 0)
+      return nothing_answers (&c, from, err);
+   candidates->list[c.best_at].chosen = true;
+   *out = c.best;
+   return true;
+}

@@ -1,0 +1,512 @@
+#include "planner/group.h"
+
+#include "planner/function.h"
+
+#include <string.h>
+
+/* Each aggregate i is computed from fields a<i> (the sum, the extreme, the count) and b<i> (how many values weren't NULL). */
+
+static const char *
+field (MtArena *a, char letter, int i)
+{
+   return mt_printf (a, "%c%d", letter, i);
+}
+
+static bool
+takes_set (const MtAggCall *g)
+{
+   return g->distinct && g->arg && g->agg->rule != MT_AGG_MIN && g->agg->rule != MT_AGG_MAX;
+}
+
+bool
+mt_group_can_merge (const MtQuery *q)
+{
+   for (int i = 0; i < q->agg_count; i++)
+      if (takes_set (&q->aggs[i]))
+         return false;
+   return true;
+}
+
+/* The one DISTINCT argument of the block, which then becomes a part of a first grouping's key; NULL: none, or several. */
+static const MtAggCall *
+single_distinct (const MtQuery *q)
+{
+   const MtAggCall *only = NULL;
+   for (int i = 0; i < q->agg_count; i++) {
+      const MtAggCall *g = &q->aggs[i];
+      if (!takes_set (g))
+         continue;
+      if (only && !(mt_x_equal (only->arg, g->arg) && (only->filter == g->filter || (only->filter && g->filter && mt_x_equal (only->filter, g->filter)))))
+         return NULL;
+      only = g;
+   }
+   return only;
+}
+
+/* ---- pieces of expressions ---- */
+
+static const bson_t *
+value_of (MtEmit *e, const MtX *x, MtError *err)
+{
+   bson_t *d = mt_doc_new (e->a);
+   return mt_emit_value (e, x, d, "", err) ? d : NULL;
+}
+
+static const bson_t *
+condition_of (MtEmit *e, const MtX *x, MtError *err)
+{
+   bson_t *d = mt_doc_new (e->a);
+   return mt_emit_condition (e, x, d, "", err) ? d : NULL;
+}
+
+static const bson_t *
+null_expr (MtArena *a)
+{
+   return mt_doc_of (a, mt_v_null ());
+}
+
+static const bson_t *
+if_then (MtArena *a, const bson_t *cond, const bson_t *then, const bson_t *otherwise)
+{
+   return cond ? mt_expr_op (a, "$cond", cond, then, otherwise, NULL) : then;
+}
+
+static const bson_t *
+not_null (MtArena *a, const bson_t *value)
+{
+   return mt_expr_op (a, "$gt", value, null_expr (a), NULL);
+}
+
+static bool
+is_exact (MtTypeId id)
+{
+   return id == MT_T_INT8 || id == MT_T_NUMERIC;
+}
+
+/* What $sum adds up so that the answer is exact: decimals for bigint and numeric. */
+static const bson_t *
+summand (MtArena *a, MtTypeId id, const bson_t *value, bool maybe_double)
+{
+   if (id == MT_T_INT8)
+      return mt_expr_op1 (a, "$toDecimal", maybe_double ? mt_expr_op1 (a, "$toLong", value) : value);
+   return value;
+}
+
+static const bson_t *
+times (MtArena *a, const bson_t *value, const bson_t *n)
+{
+   MtVal v = mt_doc_value (n);
+   if (v.type == MT_INT32 && v.i == 1)
+      return value;
+   return mt_expr_op (a, "$multiply", value, n, NULL);
+}
+
+/* ---- accumulators of one piece ---- */
+
+typedef struct Acc {
+   MtGrouping *g;
+   MtSourcePlaces *src;
+   bson_t *group;
+   MtError *err;
+} Acc;
+
+static void
+accumulate (Acc *c, const char *name, const char *op, const bson_t *expr)
+{
+   bson_t *d = mt_doc_new (c->g->a);
+   mt_doc_add (d, op, mt_doc_value (expr));
+   mt_doc_add_doc (c->group, name, d);
+}
+
+static const MtX *
+bare_column (const MtX *x)
+{
+   while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && mt_type_is_integer (x->call.args[0]->type.id))
+      x = x->call.args[0];
+   return x->kind == MT_X_COLUMN ? x : NULL;
+}
+
+/* The measure's stored pre-aggregate at the cut, when the argument is one. */
+static const MtMeasureAgg *
+stored (Acc *c, const MtAggCall *g)
+{
+   const MtX *col = c->src->scan && g->arg ? bare_column (g->arg) : NULL;
+   if (!col || c->src->scan->way->mode != MT_CUT_AGGREGATE || c->src->scan->way->bound_at[col->column] >= 0)
+      return NULL;
+   return mt_scan_stored (c->src->scan, col->column);
+}
+
+static const bson_t *
+records_n (Acc *c)
+{
+   return c->src->scan ? mt_scan_n (c->src->scan) : mt_expr_int (c->g->a, 1);
+}
+
+static bool
+acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson_t *filter)
+{
+   MtArena *a = c->g->a;
+   const MtScan *s = c->src->scan;
+   const MtX *col = bare_column (g->arg);
+   const bson_t *zero = mt_expr_int (a, 0);
+   const bson_t *sum = m->sum ? mt_expr_path (a, mt_scan_path (s, m->sum)) : NULL;
+   const bson_t *count = m->nonnull ? mt_expr_path (a, mt_scan_path (s, m->nonnull)) : NULL;
+   if (!count && s->way->levels[s->way->count - 1]->agg.n)
+      count = mt_scan_n (s);
+   if (!count || (g->agg->rule == MT_AGG_SUM && !m->nonnull)) /* a stored sum that is NULL had nothing to add */
+      count = g->agg->rule == MT_AGG_SUM && sum ? if_then (a, not_null (a, sum), mt_expr_int (a, 1), zero) : count;
+   bool doubles = s->way->layout->attached || m->as == MT_DOUBLE;
+   switch (g->agg->rule) {
+   case MT_AGG_COUNT_STAR:
+   case MT_AGG_COUNT: accumulate (c, field (a, 'a', i), "$sum", if_then (a, filter, count, zero)); return true;
+   case MT_AGG_SUM:
+   case MT_AGG_AVG:
+      accumulate (c, field (a, 'a', i), "$sum", if_then (a, filter, summand (a, col->type.id, sum, doubles), zero));
+      accumulate (c, field (a, 'b', i), "$sum", if_then (a, filter, count, zero));
+      return true;
+   case MT_AGG_MIN:
+      accumulate (c, field (a, 'a', i), "$min", if_then (a, filter, mt_expr_path (a, mt_scan_path (s, m->min)), null_expr (a)));
+      return true;
+   case MT_AGG_MAX:
+      accumulate (c, field (a, 'a', i), "$max", if_then (a, filter, mt_expr_path (a, mt_scan_path (s, m->max)), null_expr (a)));
+      return true;
+   }
+   return true;
+}
+
+static bool
+acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
+{
+   MtArena *a = c->g->a;
+   const bson_t *v = value_of (c->src->emit, g->arg, c->err), *n = records_n (c), *zero = mt_expr_int (a, 0);
+   if (!v)
+      return false;
+   const bson_t *there = g->arg->nullable ? not_null (a, v) : NULL;
+   if (there && filter)
+      filter = mt_expr_op (a, "$and", filter, there, NULL);
+   else if (there)
+      filter = there;
+   bool doubles = c->src->scan && c->src->scan->way->layout->attached;
+   switch (g->agg->rule) {
+   case MT_AGG_COUNT_STAR:
+   case MT_AGG_COUNT: accumulate (c, field (a, 'a', i), "$sum", if_then (a, filter, n, zero)); return true;
+   case MT_AGG_SUM:
+   case MT_AGG_AVG:
+      v = times (a, summand (a, g->arg->type.id, v, doubles), n);
+      accumulate (c, field (a, 'a', i), "$sum", filter == there ? v : if_then (a, filter, v, zero));
+      accumulate (c, field (a, 'b', i), "$sum", if_then (a, filter, n, zero));
+      return true;
+   case MT_AGG_MIN:
+   case MT_AGG_MAX:
+      v = filter == there ? v : if_then (a, filter, v, null_expr (a));
+      accumulate (c, field (a, 'a', i), g->agg->rule == MT_AGG_MIN ? "$min" : "$max", v);
+      return true;
+   }
+   return true;
+}
+
+static bool
+acc_set (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
+{
+   const bson_t *v = value_of (c->src->emit, g->arg, c->err);
+   if (!v)
+      return false;
+   accumulate (c, field (c->g->a, 'a', i), "$addToSet", if_then (c->g->a, filter, v, null_expr (c->g->a)));
+   return true;
+}
+
+static bool
+acc_one (Acc *c, int i)
+{
+   const MtAggCall *g = &c->g->q->aggs[i];
+   const bson_t *filter = NULL;
+   if (g->filter && !(filter = condition_of (c->src->emit, g->filter, c->err)))
+      return false;
+   if (takes_set (g))
+      return single_distinct (c->g->q) || acc_set (c, g, i, filter);
+   if (!g->arg) {
+      accumulate (c, field (c->g->a, 'a', i), "$sum", if_then (c->g->a, filter, records_n (c), mt_expr_int (c->g->a, 0)));
+      return true;
+   }
+   const MtMeasureAgg *m = stored (c, g);
+   return m ? acc_stored (c, g, i, m, filter) : acc_value (c, g, i, filter);
+}
+
+/* ---- keys ---- */
+
+static const char *
+key_path (MtArena *a, const MtQuery *q, int i)
+{
+   return q->key_count == 1 && !single_distinct (q) ? "_id" : mt_printf (a, "_id.k%d", i);
+}
+
+/* A column whose stored form stands one-to-one for it is grouped as stored, and decoded once a group. */
+static bool
+groups_as_stored (const MtGrouping *g, const MtSourcePlaces *src, const MtX *key)
+{
+   return !g->merged && src->scan && key->kind == MT_X_COLUMN && src->emit->columns[key->column].path &&
+          src->scan->encodings[key->column];
+}
+
+static const bson_t *
+key_expr (MtGrouping *g, MtSourcePlaces *src, const MtX *key, MtError *err)
+{
+   if (!groups_as_stored (g, src, key))
+      return value_of (src->emit, key, err);
+   const MtPlace *p = &src->emit->columns[key->column];
+   const bson_t *path = mt_expr_path (g->a, p->path);
+   return p->may_be_missing ? mt_expr_op (g->a, "$ifNull", path, null_expr (g->a), NULL) : path;
+}
+
+static void
+place_key (MtGrouping *g, MtSourcePlaces *src, int i)
+{
+   const MtX *key = g->q->keys[i];
+   const char *path = key_path (g->a, g->q, i);
+   MtPlace p = {.path = path, .nullable = key->nullable, .may_be_missing = false, .can_match = true};
+   if (groups_as_stored (g, src, key)) {
+      const MtPlace *col = &src->emit->columns[key->column];
+      p.expr = mt_decode (g->a, src->scan->encodings[key->column], key->type, path);
+      p.encode = col->encode;
+      p.impl = col->impl;
+   }
+   g->keys[i] = p;
+}
+
+static bool
+group_id (MtGrouping *g, MtSourcePlaces *src, bson_t *group, MtError *err)
+{
+   const MtQuery *q = g->q;
+   const MtAggCall *d = single_distinct (q);
+   if (q->key_count == 0 && !d) {
+      mt_doc_add (group, "_id", mt_v_null ());
+      return true;
+   }
+   bson_t *id = mt_doc_new (g->a);
+   for (int i = 0; i < q->key_count; i++) {
+      const bson_t *x = key_expr (g, src, q->keys[i], err);
+      if (!x)
+         return false;
+      place_key (g, src, i);
+      if (q->key_count == 1 && !d) {
+         mt_doc_add (group, "_id", mt_doc_value (x));
+         return true;
+      }
+      mt_doc_add (id, mt_printf (g->a, "k%d", i), mt_doc_value (x));
+   }
+   if (d) {
+      const bson_t *x = value_of (src->emit, d->arg, err), *f = NULL;
+      if (!x || (d->filter && !(f = condition_of (src->emit, d->filter, err))))
+         return false;
+      mt_doc_add (id, "d", mt_doc_value (if_then (g->a, f, x, null_expr (g->a))));
+   }
+   mt_doc_add_doc (group, "_id", id);
+   return true;
+}
+
+/* ---- second groupings ---- */
+
+static void
+merge_field (MtGrouping *g, bson_t *group, const char *name, const char *op)
+{
+   bson_t *d = mt_doc_new (g->a);
+   mt_doc_add_path (g->a, d, op, name);
+   mt_doc_add_doc (group, name, d);
+}
+
+static bool
+has_b (const MtAggCall *g)
+{
+   return g->agg->rule == MT_AGG_SUM || g->agg->rule == MT_AGG_AVG;
+}
+
+static void
+merge_partials (MtGrouping *g, bson_t *group)
+{
+   for (int i = 0; i < g->q->agg_count; i++) {
+      const MtAggCall *c = &g->q->aggs[i];
+      if (takes_set (c))
+         continue;
+      merge_field (g, group, field (g->a, 'a', i), c->agg->rule == MT_AGG_MIN ? "$min" : c->agg->rule == MT_AGG_MAX ? "$max" : "$sum");
+      if (has_b (c))
+         merge_field (g, group, field (g->a, 'b', i), "$sum");
+   }
+}
+
+static void
+distinct_values (MtGrouping *g, bson_t *group)
+{
+   MtArena *a = g->a;
+   const bson_t *d = mt_expr_path (a, "_id.d");
+   Acc c = {.g = g, .group = group};
+   for (int i = 0; i < g->q->agg_count; i++) {
+      const MtAggCall *call = &g->q->aggs[i];
+      if (!takes_set (call))
+         continue;
+      const bson_t *one = if_then (a, not_null (a, d), mt_expr_int (a, 1), mt_expr_int (a, 0));
+      if (call->agg->rule == MT_AGG_COUNT) {
+         accumulate (&c, field (a, 'a', i), "$sum", one);
+         continue;
+      }
+      accumulate (&c, field (a, 'a', i), "$sum", summand (a, call->arg->type.id, d, false));
+      accumulate (&c, field (a, 'b', i), "$sum", one);
+   }
+}
+
+static void
+regroup_without_distinct (MtGrouping *g, MtPipe *pipe)
+{
+   bson_t *group = mt_doc_new (g->a), *id = mt_doc_new (g->a);
+   for (int i = 0; i < g->q->key_count; i++)
+      mt_doc_add_path (g->a, id, mt_printf (g->a, "k%d", i), mt_printf (g->a, "_id.k%d", i));
+   if (g->q->key_count)
+      mt_doc_add_doc (group, "_id", id);
+   else
+      mt_doc_add (group, "_id", mt_v_null ());
+   merge_partials (g, group);
+   distinct_values (g, group);
+   mt_pipe_add (pipe, "$group", group);
+}
+
+bool
+mt_group_emit (MtGrouping *g, MtSourcePlaces *src, MtPipe *pipe, MtError *err)
+{
+   bson_t *group = mt_doc_new (g->a);
+   Acc c = {g, src, group, err};
+   if (!g->keys) {
+      g->keys = MT_NEW_N (g->a, MtPlace, (size_t) g->q->key_count + 1);
+      g->aggs = MT_NEW_N (g->a, MtPlace, (size_t) g->q->agg_count + 1);
+   }
+   if (!group_id (g, src, group, err))
+      return false;
+   for (int i = 0; i < g->q->agg_count; i++)
+      if (!acc_one (&c, i))
+         return false;
+   mt_pipe_add (pipe, "$group", group);
+   if (single_distinct (g->q))
+      regroup_without_distinct (g, pipe);
+   return true;
+}
+
+void
+mt_group_merge (MtGrouping *g, MtPipe *pipe)
+{
+   bson_t *group = mt_doc_new (g->a);
+   mt_doc_add_path (g->a, group, "_id", "_id");
+   merge_partials (g, group);
+   mt_pipe_add (pipe, "$group", group);
+}
+
+/* ---- after grouping ---- */
+
+/* One document of an aggregation over nothing: counts 0, the rest NULL. Used only when there is no other. */
+static void
+one_row_at_least (MtGrouping *g, MtPipe *pipe)
+{
+   MtArena *a = g->a;
+   bson_t *doc = mt_doc_new (a), *list = mt_doc_new (a), *documents = mt_doc_new (a), *stages = mt_doc_new (a), *u = mt_doc_new (a);
+   mt_doc_add (doc, "_id", mt_v_null ());
+   for (int i = 0; i < g->q->agg_count; i++) {
+      const MtAggCall *c = &g->q->aggs[i];
+      bool set = takes_set (c) && !single_distinct (g->q);
+      bool extreme = c->agg->rule == MT_AGG_MIN || c->agg->rule == MT_AGG_MAX;
+      if (set)
+         mt_doc_add_array (doc, field (a, 'a', i), mt_doc_new (a));
+      else
+         mt_doc_add (doc, field (a, 'a', i), extreme ? mt_v_null () : mt_v_int32 (0));
+      if (has_b (c) && !set)
+         mt_doc_add (doc, field (a, 'b', i), mt_v_int32 (0));
+   }
+   mt_doc_add_doc (list, "0", doc);
+   mt_doc_add_array (documents, "$documents", list);
+   mt_doc_add_doc (stages, "0", documents);
+   mt_doc_add_array (u, "pipeline", stages);
+   mt_pipe_add (pipe, "$unionWith", u);
+   mt_pipe_add_value (pipe, "$limit", mt_v_int32 (1));
+}
+
+static const bson_t *
+average (MtGrouping *g, const MtAggCall *c, const bson_t *sum, const bson_t *n)
+{
+   MtArena *a = g->a;
+   if (c->type.id == MT_T_NUMERIC) {
+      const bson_t *kind = mt_doc_of (a, mt_v_str ("numeric", 7));
+      return mt_expr_op (a, "$_mtAvg", sum, n, kind, NULL);
+   }
+   const bson_t *quotient = mt_expr_op (a, "$divide", mt_expr_op1 (a, "$toDouble", sum), n, NULL);
+   return mt_expr_op (a, "$cond", mt_expr_op (a, "$gt", n, mt_expr_int (a, 0), NULL), quotient, null_expr (a), NULL);
+}
+
+static const bson_t *
+converted (MtArena *a, MtTypeId result, const bson_t *x)
+{
+   switch (result) {
+   case MT_T_INT8: return mt_expr_op1 (a, "$toLong", x);
+   case MT_T_NUMERIC: return mt_expr_op1 (a, "$toDecimal", x);
+   case MT_T_FLOAT4:
+   case MT_T_FLOAT8: return mt_expr_op1 (a, "$toDouble", x);
+   default: return x;
+   }
+}
+
+/* {$addToSet} results: the set without its NULL. */
+static const bson_t *
+set_of (MtArena *a, int i)
+{
+   bson_t *nulls = mt_doc_new (a), *wrapped = mt_doc_new (a);
+   mt_doc_add (nulls, "0", mt_v_null ());
+   mt_doc_add_array (wrapped, "", nulls);
+   return mt_expr_op (a, "$setDifference", mt_expr_path (a, field (a, 'a', i)), wrapped, NULL);
+}
+
+static void
+place_aggregate (MtGrouping *g, int i)
+{
+   MtArena *a = g->a;
+   const MtAggCall *c = &g->q->aggs[i];
+   const bson_t *x = mt_expr_path (a, field (a, 'a', i)), *n = mt_expr_path (a, field (a, 'b', i));
+   MtPlace p = {.nullable = c->agg->rule != MT_AGG_COUNT && c->agg->rule != MT_AGG_COUNT_STAR};
+   bool set = takes_set (c) && !single_distinct (g->q);
+   if (set) {
+      x = set_of (a, i);
+      n = mt_expr_op1 (a, "$size", x);
+   }
+   switch (c->agg->rule) {
+   case MT_AGG_COUNT_STAR:
+   case MT_AGG_COUNT: p.expr = mt_expr_op1 (a, "$toLong", set ? n : x); break;
+   case MT_AGG_SUM:
+   case MT_AGG_AVG:
+      if (set) {
+         bson_t *map = mt_doc_new (a), *body = mt_doc_new (a), *wrapped = mt_doc_new (a);
+         mt_doc_add (map, "input", mt_doc_value (x));
+         mt_doc_add (map, "in", mt_doc_value (is_exact (c->arg->type.id) ? mt_expr_op1 (a, "$toDecimal", mt_expr_path (a, "$this"))
+                                                                         : mt_expr_path (a, "$this")));
+         mt_doc_add_doc (body, "$map", map);
+         mt_doc_add_doc (wrapped, "", body);
+         x = mt_expr_op1 (a, "$sum", wrapped);
+      }
+      if (c->agg->rule == MT_AGG_AVG)
+         p.expr = average (g, c, x, n);
+      else
+         p.expr = mt_expr_op (a, "$cond", mt_expr_op (a, "$gt", n, mt_expr_int (a, 0), NULL), converted (a, c->type.id, x), null_expr (a), NULL);
+      break;
+   case MT_AGG_MIN:
+   case MT_AGG_MAX:
+      p.path = field (a, 'a', i);
+      p.may_be_missing = true;
+      p.can_match = true;
+      break;
+   }
+   g->aggs[i] = p;
+}
+
+bool
+mt_group_finish (MtGrouping *g, MtPipe *pipe, MtError *err)
+{
+   (void) err;
+   if (g->q->key_count == 0)
+      one_row_at_least (g, pipe);
+   for (int i = 0; i < g->q->agg_count; i++)
+      place_aggregate (g, i);
+   return true;
+}

@@ -1,0 +1,402 @@
+#include "planner/plan.h"
+
+#include "planner/choose.h"
+#include "planner/group.h"
+#include "planner/scan.h"
+
+#include <string.h>
+
+/* A block becomes stages whose documents have the fields c0, c1 … for its targets. */
+
+typedef struct Planning {
+   MtArena *a;
+   const MtPlanSettings *settings;
+   MtCandidates candidates;
+   MtError *err;
+} Planning;
+
+/* Stages, and the collection that they begin with (NULL: they begin with $documents). */
+typedef struct Block {
+   const char *collection;
+   MtPipe *pipe;
+} Block;
+
+static bool plan_block (Planning *p, const MtQuery *q, Block *out);
+
+static const char *
+target_field (MtArena *a, int i)
+{
+   return mt_printf (a, "c%d", i);
+}
+
+/* ---- FROM ---- */
+
+static bool
+from_values (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+{
+   bson_t *list = mt_doc_new (p->a);
+   for (int r = 0; r < (q->rel.kind == MT_REL_NONE ? 1 : q->rel.row_count); r++) {
+      bson_t *row = mt_doc_new (p->a);
+      for (int i = 0; i < q->rel.column_count; i++) {
+         MtEmit e = {.a = p->a, .style = &p->settings->style};
+         if (!mt_emit_value (&e, q->rel.rows[r][i], row, target_field (p->a, i), p->err))
+            return false;
+      }
+      mt_doc_add_doc (list, mt_printf (p->a, "%d", r), row);
+   }
+   mt_pipe_add_value (b->pipe, "$documents", mt_v_array (list));
+   for (int i = 0; i < q->rel.column_count; i++)
+      places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = q->rel.columns[i].nullable, .can_match = true};
+   return true;
+}
+
+static bool
+from_query (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+{
+   if (!plan_block (p, q->rel.query, b))
+      return false;
+   for (int i = 0; i < q->rel.column_count; i++)
+      places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = q->rel.columns[i].nullable, .can_match = true};
+   return true;
+}
+
+static void
+union_with (Planning *p, MtPipe *pipe, const Block *other)
+{
+   bson_t *u = mt_doc_new (p->a);
+   if (other->collection)
+      mt_doc_add (u, "coll", mt_v_str (other->collection, strlen (other->collection)));
+   mt_doc_add_array (u, "pipeline", other->pipe->stages);
+   mt_pipe_add (pipe, "$unionWith", u);
+}
+
+/* UNION ALL: every arm yields c0, c1 …; the block's own columns are those. */
+static bool
+from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+{
+   for (int i = 0; i < q->arm_count; i++) {
+      Block arm = {NULL, mt_pipe_new (p->a)};
+      if (!plan_block (p, q->arms[i], i == 0 ? b : &arm))
+         return false;
+      if (i > 0)
+         union_with (p, b->pipe, &arm);
+   }
+   for (int i = 0; i < q->arms[0]->visible_count; i++)
+      places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = true, .can_match = true};
+   return true;
+}
+
+/* ---- the end of a block: HAVING, select list, DISTINCT, ORDER BY, LIMIT ---- */
+
+static bool
+is_float (MtTypeId id)
+{
+   return id == MT_T_FLOAT4 || id == MT_T_FLOAT8;
+}
+
+/* Where NULL (and a double's NaN, greatest in PostgreSQL) must go beside MongoDB's order: a rank to sort by first. NULL: no rank is needed. */
+static const bson_t *
+sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
+{
+   bool mongo_first = !s->descending; /* MongoDB: NULL is smallest */
+   bool needs_null = s->expr->nullable && s->nulls_first != mongo_first;
+   if (!needs_null && !is_float (s->expr->type.id))
+      return NULL;
+   const bson_t *null = mt_doc_of (a, mt_v_null ());
+   const bson_t *is_null = mt_expr_op (a, "$lte", value, null, NULL);
+   int rank_null = s->nulls_first ? -2 : 2;
+   const bson_t *rank = mt_expr_int (a, 0);
+   if (is_float (s->expr->type.id)) {
+      const bson_t *nan = mt_expr_op (a, "$eq", value, mt_doc_of (a, mt_v_double (__builtin_nan (""))), NULL);
+      rank = mt_expr_op (a, "$cond", nan, mt_expr_int (a, s->descending ? -1 : 1), rank, NULL);
+   }
+   return s->expr->nullable ? mt_expr_op (a, "$cond", is_null, mt_expr_int (a, rank_null), rank, NULL) : rank;
+}
+
+typedef struct Ending {
+   Planning *p;
+   const MtQuery *q;
+   MtEmit *emit;
+   MtPipe *pipe;
+   MtPlace *targets;
+} Ending;
+
+static bool
+project_targets (Ending *e)
+{
+   bson_t *project = mt_doc_new (e->p->a);
+   mt_doc_add_int (project, "_id", 0);
+   int count = e->q->distinct ? e->q->visible_count : e->q->target_count;
+   for (int i = 0; i < count; i++) {
+      const MtX *x = e->q->targets[i].expr;
+      if (!mt_emit_value (e->emit, x, project, target_field (e->p->a, i), e->p->err))
+         return false;
+      e->targets[i] = (MtPlace){.path = target_field (e->p->a, i), .nullable = x->nullable, .can_match = true};
+   }
+   /* Sort expressions that aren't targets are computed here too, while columns are in place. */
+   for (int i = 0; i < e->q->sort_count; i++)
+      if (e->q->sort[i].expr->kind != MT_X_TARGET &&
+          !mt_emit_value (e->emit, e->q->sort[i].expr, project, mt_printf (e->p->a, "s%d", i), e->p->err))
+         return false;
+   if (count == 0 && e->q->sort_count == 0)
+      mt_doc_add_int (project, "c", 1);
+   mt_pipe_add (e->pipe, "$project", project);
+   return true;
+}
+
+static void
+distinct_targets (Ending *e)
+{
+   MtArena *a = e->p->a;
+   bson_t *id = mt_doc_new (a), *group = mt_doc_new (a), *project = mt_doc_new (a);
+   mt_doc_add_int (project, "_id", 0);
+   for (int i = 0; i < e->q->visible_count; i++) {
+      const char *f = target_field (a, i);
+      mt_doc_add_path (a, id, f, f);
+      mt_doc_add_path (a, project, f, mt_printf (a, "_id.%s", f));
+   }
+   mt_doc_add_doc (group, "_id", id);
+   mt_pipe_add (e->pipe, "$group", group);
+   if (e->q->visible_count == 0)
+      mt_doc_add_int (project, "c", 1);
+   mt_pipe_add (e->pipe, "$project", project);
+}
+
+static void
+sort_rows (Ending *e)
+{
+   MtArena *a = e->p->a;
+   bson_t *ranks = mt_doc_new (a), *sort = mt_doc_new (a);
+   for (int i = 0; i < e->q->sort_count; i++) {
+      const MtSortX *s = &e->q->sort[i];
+      const char *f = s->expr->kind == MT_X_TARGET ? target_field (a, s->expr->index) : mt_printf (a, "s%d", i);
+      const bson_t *rank = sort_rank (a, s, mt_expr_path (a, f));
+      if (rank) {
+         mt_doc_add (ranks, mt_printf (a, "n%d", i), mt_doc_value (rank));
+         mt_doc_add_int (sort, mt_printf (a, "n%d", i), 1);
+      }
+      if (!bson_has_field (sort, f))
+         mt_doc_add_int (sort, f, s->descending ? -1 : 1);
+   }
+   if (!bson_empty (ranks))
+      mt_pipe_add (e->pipe, "$addFields", ranks);
+   mt_pipe_add (e->pipe, "$sort", sort);
+}
+
+/* Leaves the visible targets only. */
+static void
+drop_helpers (Ending *e)
+{
+   MtArena *a = e->p->a;
+   bool helpers = e->q->target_count > e->q->visible_count;
+   for (int i = 0; i < e->q->sort_count && !helpers; i++) {
+      const MtSortX *s = &e->q->sort[i];
+      helpers = s->expr->kind != MT_X_TARGET || sort_rank (a, s, mt_expr_path (a, "c0"));
+   }
+   if (!helpers)
+      return;
+   bson_t *project = mt_doc_new (a);
+   mt_doc_add_int (project, "_id", 0);
+   for (int i = 0; i < e->q->visible_count; i++)
+      mt_doc_add_int (project, target_field (a, i), 1);
+   if (e->q->visible_count == 0)
+      mt_doc_add_int (project, "c", 1);
+   mt_pipe_add (e->pipe, "$project", project);
+}
+
+static bool
+end_block (Planning *p, const MtQuery *q, MtEmit *emit, MtPipe *pipe)
+{
+   Ending e = {p, q, emit, pipe, MT_NEW_N (p->a, MtPlace, (size_t) q->target_count + 1)};
+   if (q->having) {
+      bson_t *match = mt_doc_new (p->a);
+      if (!mt_emit_match (emit, q->having, match, p->err))
+         return false;
+      if (!bson_empty (match))
+         mt_pipe_add (pipe, "$match", match);
+   }
+   if (!project_targets (&e))
+      return false;
+   if (q->distinct)
+      distinct_targets (&e);
+   if (q->sort_count)
+      sort_rows (&e);
+   if (q->offset > 0)
+      mt_pipe_add_value (pipe, "$skip", mt_v_int64 (q->offset));
+   if (q->limit > 0)
+      mt_pipe_add_value (pipe, "$limit", mt_v_int64 (q->limit));
+   else if (q->limit == 0) {
+      bson_t *never = mt_doc_new (p->a);
+      mt_doc_add (never, "$expr", mt_v_bool (false));
+      mt_pipe_add (pipe, "$match", never);
+   }
+   drop_helpers (&e);
+   return true;
+}
+
+/* ---- blocks over tables ---- */
+
+static bool
+grouped_pieces (Planning *p, const MtQuery *q, const MtNeed *need, const MtChoice *choice, Block *b, MtGrouping *g)
+{
+   for (int i = 0; i < choice->count; i++) {
+      MtScan scan;
+      const MtPiece *piece = &choice->pieces[i];
+      if (!mt_scan_emit (p->a, piece->way, need, piece->ranges, piece->docs, p->settings->optimize, &scan, p->err))
+         return false;
+      MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan.columns};
+      MtSourcePlaces src = {&emit, &scan, need};
+      if (!mt_group_emit (g, &src, scan.pipe, p->err))
+         return false;
+      Block part = {piece->way->store->collection, scan.pipe};
+      if (i == 0)
+         *b = part;
+      else
+         union_with (p, b->pipe, &part);
+   }
+   if (choice->count > 1)
+      mt_group_merge (g, b->pipe);
+   return mt_group_finish (g, b->pipe, p->err);
+}
+
+static bool
+plan_table (Planning *p, const MtQuery *q, Block *b)
+{
+   MtNeed need = mt_need_of (p->a, q, &p->settings->style);
+   MtChoice choice;
+   if (!mt_choose (p->a, &need, p->settings, mt_group_can_merge (q), &p->candidates, &choice, p->err))
+      return false;
+   MtEmit emit = {.a = p->a, .style = &p->settings->style};
+   if (q->grouped) {
+      MtGrouping g = {.a = p->a, .q = q, .merged = choice.count > 1};
+      if (!grouped_pieces (p, q, &need, &choice, b, &g))
+         return false;
+      emit.keys = g.keys;
+      emit.aggs = g.aggs;
+      return end_block (p, q, &emit, b->pipe);
+   }
+   MtScan scan;
+   const MtPiece *piece = &choice.pieces[0];
+   if (!mt_scan_emit (p->a, piece->way, &need, piece->ranges, piece->docs, p->settings->optimize, &scan, p->err))
+      return false;
+   *b = (Block){piece->way->store->collection, scan.pipe};
+   emit.columns = scan.columns;
+   return end_block (p, q, &emit, b->pipe);
+}
+
+/* ---- blocks over anything else ---- */
+
+static bool
+plan_rows (Planning *p, const MtQuery *q, Block *b)
+{
+   int columns = q->arm_count ? q->arms[0]->visible_count : q->rel.column_count;
+   MtPlace *places = MT_NEW_N (p->a, MtPlace, (size_t) columns + 1);
+   bool ok = q->arm_count ? from_arms (p, q, b, places) : q->rel.kind == MT_REL_QUERY ? from_query (p, q, b, places) : from_values (p, q, b, places);
+   if (!ok)
+      return false;
+   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
+   if (q->where) {
+      bson_t *match = mt_doc_new (p->a);
+      if (!mt_emit_match (&emit, q->where, match, p->err))
+         return false;
+      if (!bson_empty (match))
+         mt_pipe_add (b->pipe, "$match", match);
+   }
+   if (q->grouped) {
+      MtGrouping g = {.a = p->a, .q = q};
+      MtSourcePlaces src = {&emit, NULL, NULL};
+      if (!mt_group_emit (&g, &src, b->pipe, p->err) || !mt_group_finish (&g, b->pipe, p->err))
+         return false;
+      emit = (MtEmit){.a = p->a, .style = &p->settings->style, .keys = g.keys, .aggs = g.aggs};
+   }
+   return end_block (p, q, &emit, b->pipe);
+}
+
+static bool
+plan_block (Planning *p, const MtQuery *q, Block *out)
+{
+   out->collection = NULL;
+   out->pipe = mt_pipe_new (p->a);
+   return q->arm_count == 0 && q->rel.kind == MT_REL_TABLE ? plan_table (p, q, out) : plan_rows (p, q, out);
+}
+
+/* ---- what a server can run, and what it can't ---- */
+
+static bool
+names_local_operator (const bson_t *doc)
+{
+   bson_iter_t it, sub;
+   if (!bson_iter_init (&it, doc))
+      return false;
+   while (bson_iter_next (&it)) {
+      if (strncmp (bson_iter_key (&it), "$_mt", 4) == 0)
+         return true;
+      MtVal v = mt_v_from_iter (&it);
+      bson_t view;
+      if ((v.type == MT_DOC || v.type == MT_ARRAY) && bson_iter_recurse (&it, &sub) && bson_init_static (&view, v.p, v.len) &&
+          names_local_operator (&view))
+         return true;
+   }
+   return false;
+}
+
+static bool
+names_stage (const bson_t *stage, const char *name)
+{
+   return bson_has_field (stage, name);
+}
+
+/* Splits after the last stage that the server can run. */
+static bool
+split (Planning *p, const MtPipe *pipe, MtPlan *plan)
+{
+   MtPipe *remote = mt_pipe_new (p->a), *local = mt_pipe_new (p->a);
+   bson_iter_t it;
+   bool here = false;
+   bson_iter_init (&it, pipe->stages);
+   while (bson_iter_next (&it)) {
+      MtVal v = mt_v_from_iter (&it);
+      bson_t view;
+      bson_init_static (&view, v.p, v.len);
+      bool needs = names_local_operator (&view);
+      if ((here || needs) && names_stage (&view, "$unionWith")) {
+         mt_error (p->err, MT_E_FEATURE, "this combination of SELECTs can't be computed on this server");
+         return mt_error_hint (p->err, "An arm needs an operator that only mtsql has; copy the data into a local store to run it.");
+      }
+      here |= needs;
+      MtPipe *to = here ? local : remote;
+      bson_iter_t stage;
+      bson_iter_init (&stage, &view);
+      bson_iter_next (&stage);
+      mt_pipe_add_value (to, bson_iter_key (&stage), mt_v_from_iter (&stage));
+   }
+   plan->remote = remote->stages;
+   plan->local = local->count ? local->stages : NULL;
+   if (local->count && p->settings->require_full_pushdown)
+      return mt_error (p->err, MT_E_FEATURE, "a part of this query can't run on the server, and require_full_pushdown is on");
+   return true;
+}
+
+bool
+mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err)
+{
+   Planning p = {.a = a, .settings = settings, .err = err};
+   Block b;
+   if (!plan_block (&p, q, &b))
+      return false;
+   MtPlan *plan = MT_NEW (a, MtPlan);
+   plan->collection = b.collection;
+   plan->remote = b.pipe->stages;
+   if (!settings->caps->local_operators && !split (&p, b.pipe, plan))
+      return false;
+   plan->column_count = q->visible_count;
+   plan->columns = MT_NEW_N (a, MtRelColumn, (size_t) q->visible_count + 1);
+   for (int i = 0; i < q->visible_count; i++) {
+      const MtTargetX *t = &q->targets[i];
+      plan->columns[i] = (MtRelColumn){t->name, t->expr->type, t->expr->nullable};
+   }
+   plan->candidates = p.candidates.list;
+   plan->candidate_count = p.candidates.count;
+   *out = plan;
+   return true;
+}
