@@ -109,6 +109,8 @@ struct MtNode {
    MtTimeRange range;
    MtPreagg agg;
    MtRaw raw;
+   const char **order;  /* the writer's order of this node's top-level fields, where it isn't the usual one; names not listed follow */
+   size_t order_count;
    MtNode *parent;
    MtNode **subs;       /* children: one refines (sub), several are redundant copies (alt) of which a plan reads one */
    size_t sub_count;

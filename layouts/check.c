@@ -1,0 +1,450 @@
+/* What a descriptor must fulfil as a whole: each way's bindings, what its end keeps, fields that don't clash, ids that are one-to-one. */
+#include "layouts/layout_int.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Check {
+   const MtTable *t;
+   const MtLayout *l;
+   const char *name;
+   MtError *err;
+   size_t store;
+   bool raw_way;  /* the store has a way down to records */
+   bool time_way; /* the store has a way that binds the time */
+} Check;
+
+void mt_node_path (size_t store, const MtNode *n, MtBuf *out)
+{
+   if (!n->parent) {
+      mt_buf_printf (out, "stores[%zu].root", store);
+      return;
+   }
+   mt_node_path (store, n->parent, out);
+   if (n->parent->sub_count == 1) {
+      mt_buf_adds (out, ".sub");
+      return;
+   }
+   for (size_t i = 0; i < n->parent->sub_count; i++)
+      if (n->parent->subs[i] == n)
+         mt_buf_printf (out, ".alt[%zu]", i);
+}
+
+static bool bad_at (Check *c, const MtNode *n, const char *tail, const char *fmt, ...) __attribute__ ((format (printf, 4, 5)));
+static bool bad_at (Check *c, const MtNode *n, const char *tail, const char *fmt, ...)
+{
+   char reason[400];
+   va_list ap;
+   va_start (ap, fmt);
+   vsnprintf (reason, sizeof reason, fmt, ap);
+   va_end (ap);
+   MtBuf path = {0};
+   if (n)
+      mt_node_path (c->store, n, &path);
+   else
+      mt_buf_printf (&path, "stores[%zu]", c->store);
+   mt_buf_adds (&path, tail);
+   mt_layout_invalid (c->err, c->name, path.p, "%s", reason);
+   mt_buf_free (&path);
+   return false;
+}
+
+static const char *column_name (const Check *c, int i) { return c->t->columns[i].name; }
+
+/* ---- fields that clash ---- */
+
+typedef struct Paths {
+   const char *path[4096];
+   size_t n;
+} Paths;
+
+static bool clash (const char *a, const char *b)
+{
+   size_t n = strlen (a), m = strlen (b);
+   if (!n || !m)
+      return true;
+   size_t least = n < m ? n : m;
+   if (memcmp (a, b, least))
+      return false;
+   return n == m || (n < m ? b[n] : a[m]) == '.';
+}
+
+static bool add_path (Check *c, const MtNode *n, Paths *ps, const char *path)
+{
+   if (!path)
+      return true;
+   for (size_t i = 0; i < ps->n; i++)
+      if (clash (ps->path[i], path)) {
+         if (!*path && !*ps->path[i])
+            return bad_at (c, n, "", "two things are the value itself");
+         if (!*path || !*ps->path[i])
+            return bad_at (c, n, "", "something is the value itself, and \"%s\" a field of it", *path ? path : ps->path[i]);
+         return strcmp (path, ps->path[i]) ? bad_at (c, n, "", "fields \"%s\" and \"%s\" clash", ps->path[i], path)
+                                           : bad_at (c, n, "", "field \"%s\" is written twice", path);
+      }
+   if (ps->n == sizeof ps->path / sizeof ps->path[0])
+      return bad_at (c, n, "", "too many fields");
+   ps->path[ps->n++] = path;
+   return true;
+}
+
+static bool collect_agg (Check *c, const MtNode *n, Paths *ps)
+{
+   if (!add_path (c, n, ps, n->agg.n))
+      return false;
+   for (size_t i = 0; i < n->agg.measure_count; i++) {
+      const MtMeasureAgg *m = &n->agg.measures[i];
+      if (!add_path (c, n, ps, m->sum) || !add_path (c, n, ps, m->min) || !add_path (c, n, ps, m->max) || !add_path (c, n, ps, m->nonnull))
+         return false;
+   }
+   return true;
+}
+
+static bool collect_paths (Check *c, const MtNode *n, Paths *ps)
+{
+   for (size_t i = 0; i < n->bind_count; i++)
+      if (n->binds[i].from == MT_FROM_FIELD && !add_path (c, n, ps, n->binds[i].at))
+         return false;
+   if (!add_path (c, n, ps, n->range.min) || !add_path (c, n, ps, n->range.max) || !collect_agg (c, n, ps))
+      return false;
+   if (n->raw.present && n->raw.many && !add_path (c, n, ps, n->raw.at))
+      return false;
+   for (size_t i = 0; n->raw.present && !n->raw.many && i < n->raw.count; i++)
+      if (!add_path (c, n, ps, n->raw.paths[i]))
+         return false;
+   for (size_t i = 0; i < n->sub_count; i++) {
+      const MtNode *sub = n->subs[i];
+      if (!*sub->at && sub->kind == MT_NODE_SCALAR ? !collect_paths (c, sub, ps) : !add_path (c, n, ps, sub->at))
+         return false;
+   }
+   return true;
+}
+
+static bool check_record_paths (Check *c, const MtNode *n)
+{
+   Paths ps = {.n = 0};
+   for (size_t i = 0; n->raw.many && i < n->raw.count; i++)
+      if (!add_path (c, n, &ps, n->raw.paths[i]))
+         return false;
+   return true;
+}
+
+static bool check_paths (Check *c, const MtNode *n)
+{
+   Paths ps = {.n = 0};
+   if (!collect_paths (c, n, &ps) || !check_record_paths (c, n))
+      return false;
+   bool whole = ps.n == 1 && !*ps.path[0];
+   bool inlined = n->sub_count == 1 && !*n->subs[0]->at && n->subs[0]->kind != MT_NODE_SCALAR;
+   if (whole && !inlined && !(n->raw.present && n->raw.many) && (n->kind == MT_NODE_DOCUMENT || n->kind == MT_NODE_LIST))
+      return bad_at (c, n, "", "the value of a %s is a document, it can't be one number", n->kind == MT_NODE_LIST ? "list's element" : "root");
+   if (whole && n->kind == MT_NODE_DOCUMENT && (inlined ? n->subs[0]->kind != MT_NODE_MAP : true))
+      return bad_at (c, n, "", "a document can't be an array");
+   if (whole && inlined && n->kind == MT_NODE_DOCUMENT)
+      return bad_at (c, n, "", "a document has an _id, so its fields can't be a map's");
+   for (size_t i = 0; n->kind == MT_NODE_DOCUMENT && i < ps.n; i++) {
+      bool at_id = clash (ps.path[i], "_id"), bound = false;
+      for (size_t j = 0; j < n->bind_count; j++)
+         bound = bound || n->binds[j].at == ps.path[i];
+      if (at_id && !bound)
+         return bad_at (c, n, "", "only bindings can lie in \"_id\"");
+      if (at_id && c->l->stores[c->store].id_count)
+         return bad_at (c, n, "", "\"_id\" is made by \"id\" already");
+   }
+   return true;
+}
+
+/* ---- what single levels need ---- */
+
+static bool key_encoding_ok (const MtTable *t, const MtBinding *b)
+{
+   if (b->kind != MT_BIND_COLUMN)
+      return b->kind == MT_BIND_TIME_PART ? b->encoding.kind == MT_ENC_TEXT : b->encoding.kind == MT_ENC_FORMAT;
+   if (b->encoding.kind == MT_ENC_NATIVE)
+      return mt_is_text_type (t->columns[b->column].type.id);
+   return b->encoding.kind == MT_ENC_TEXT || b->encoding.kind == MT_ENC_FORMAT;
+}
+
+/* A format must tell the unit apart. */
+static bool check_format (Check *c, const MtNode *n, size_t i, const MtBinding *b)
+{
+   char tail[40];
+   snprintf (tail, sizeof tail, n ? ".bind[%zu]" : ".id[%zu]", i);
+   if (b->encoding.kind != MT_ENC_FORMAT)
+      return true;
+   MtUnit need = b->kind == MT_BIND_TIME_TRUNC ? b->unit : MT_UNIT_SECOND, has = mt_format_grain (b->encoding.format);
+   if (need == MT_UNIT_WEEK)
+      need = MT_UNIT_DAY;
+   if (b->kind == MT_BIND_COLUMN && c->t->columns[b->column].type.id == MT_T_DATE)
+      need = MT_UNIT_DAY;
+   return has <= need ? true
+                      : bad_at (c, n, tail, "format \"%s\" doesn't tell one %s from another", b->encoding.format, mt_unit_name (need));
+}
+
+static bool check_level (Check *c, const MtNode *n)
+{
+   if (n->kind == MT_NODE_MAP && !n->bind_count)
+      return bad_at (c, n, "", "a map must bind its keys");
+   if (n->kind == MT_NODE_MAP && !key_encoding_ok (c->t, &n->binds[0]))
+      return bad_at (c, n, ".bind[0]", "a map's key is text: its encoding must be \"text\", or a format for a time");
+   if (n->kind == MT_NODE_SLOTS && !n->bind_count)
+      return bad_at (c, n, "", "slots must bind their index");
+   if (n->kind == MT_NODE_SLOTS) {
+      const MtBinding *b = &n->binds[0];
+      if (b->kind != MT_BIND_TIME_PART || b->of == MT_UNIT_EPOCH)
+         return bad_at (c, n, ".bind[0]", "an index must be a part of the time with a fixed bound, such as the minute of the day");
+      if (mt_part_count (b->unit, b->of) > 100000)
+         return bad_at (c, n, ".bind[0]", "%lld slots are too many (at most 100000)", (long long) mt_part_count (b->unit, b->of));
+      if (b->encoding.kind != MT_ENC_NATIVE)
+         return bad_at (c, n, ".bind[0]", "an index has no encoding");
+   }
+   for (size_t i = 0; i < n->bind_count; i++) {
+      if (!check_format (c, n, i, &n->binds[i]))
+         return false;
+      if (n->binds[i].from == MT_FROM_FIELD && !*n->binds[i].at) {
+         char tail[40];
+         snprintf (tail, sizeof tail, ".bind[%zu]", i);
+         return bad_at (c, n, tail, "a binding's field needs a name");
+      }
+   }
+   if (n->raw.present && n->sub_count)
+      return bad_at (c, n, "", "records and further levels exclude each other");
+   if (n->raw.present && c->l->keeps == MT_KEEPS_SUMS)
+      return bad_at (c, n, ".raw", "a layout of sums keeps no records");
+   for (size_t i = 0; c->l->keeps == MT_KEEPS_SUMS && i < n->agg.measure_count; i++)
+      if (n->agg.measures[i].min || n->agg.measures[i].max)
+         return bad_at (c, n, ".agg", "a layout of sums keeps no minimum or maximum of \"%s\"", column_name (c, n->agg.measures[i].column));
+   return check_paths (c, n);
+}
+
+/* ---- ways ---- */
+
+typedef struct Way {
+   bool bound[MT_MAX_COLUMNS];
+   bool exact;          /* the time is known exactly */
+   bool timed;
+   MtUnit units[MT_MAX_LEVELS * 4];
+   size_t unit_count;
+} Way;
+
+static bool way_time (Check *c, const MtNode *n, const char *tail, const MtBinding *b, Way *w)
+{
+   if (w->exact)
+      return bad_at (c, n, tail, "the time is exact already");
+   if (b->kind == MT_BIND_TIME_TRUNC) {
+      if (w->timed)
+         return bad_at (c, n, tail, "the time is truncated or divided already: a \"trunc\" comes first");
+   } else if (b->of == MT_UNIT_EPOCH) {
+      if (w->timed)
+         return bad_at (c, n, tail, "a part of the epoch comes first");
+   } else {
+      bool found = false;
+      for (size_t i = 0; i < w->unit_count; i++)
+         found = found || w->units[i] == b->of;
+      if (!found)
+         return bad_at (c, n, tail, "the %s of the %s can't be composed: no level above has the %s", mt_unit_name (b->unit), mt_unit_name (b->of),
+                        mt_unit_name (b->of));
+      if (w->units[w->unit_count - 1] <= b->unit)
+         return bad_at (c, n, tail, "the time is known to the %s already", mt_unit_name (w->units[w->unit_count - 1]));
+   }
+   if (w->unit_count == sizeof w->units / sizeof w->units[0])
+      return bad_at (c, n, tail, "too many parts of the time");
+   w->timed = true;
+   w->units[w->unit_count++] = b->unit;
+   return true;
+}
+
+static bool way_node (Check *c, const MtNode *n, Way *w)
+{
+   for (size_t i = 0; i < n->bind_count; i++) {
+      const MtBinding *b = &n->binds[i];
+      char tail[40];
+      snprintf (tail, sizeof tail, ".bind[%zu]", i);
+      if (b->kind != MT_BIND_COLUMN) {
+         if (!way_time (c, n, tail, b, w))
+            return false;
+         continue;
+      }
+      if (w->bound[b->column])
+         return bad_at (c, n, tail, "column \"%s\" is bound twice on the way", column_name (c, b->column));
+      if (c->t->columns[b->column].role == MT_COL_MEASURE)
+         return bad_at (c, n, tail, "column \"%s\" is a measure, and measures aren't bound", column_name (c, b->column));
+      w->bound[b->column] = true;
+      if (b->column == c->t->time_column)
+         w->exact = w->timed = true;
+   }
+   return true;
+}
+
+static bool way_records (Check *c, const MtNode *n, Way *w)
+{
+   for (size_t i = 0; i < n->raw.count; i++) {
+      int col = n->raw.columns[i];
+      if (w->bound[col])
+         return bad_at (c, n, ".raw", "column \"%s\" is bound on the way already", column_name (c, col));
+      w->bound[col] = true;
+      if (col == c->t->time_column)
+         w->exact = true;
+   }
+   for (size_t i = 0; i < c->t->column_count; i++) {
+      if (w->bound[i])
+         continue;
+      if ((int) i != c->t->time_column)
+         return bad_at (c, n, "", "column \"%s\" is neither bound on the way nor kept in the records", column_name (c, (int) i));
+      int64_t g = w->timed ? mt_unit_ms (w->units[w->unit_count - 1]) : 0;
+      if (!w->timed)
+         return bad_at (c, n, "", "column \"%s\" is neither bound on the way nor kept in the records", column_name (c, (int) i));
+      if (!g || !c->t->columns[i].period_ms || c->t->columns[i].period_ms % g) {
+         bad_at (c, n, "", "the records' time is known to the %s only", mt_unit_name (w->units[w->unit_count - 1]));
+         return mt_error_hint (c->err, "Give column \"%s\" a PERIOD of whole %ss, or bind the time exactly.", column_name (c, (int) i),
+                               mt_unit_name (w->units[w->unit_count - 1]));
+      }
+   }
+   c->raw_way = true;
+   return true;
+}
+
+static bool way_sums (Check *c, const MtNode *n, Way *w)
+{
+   for (size_t i = 0; i < n->agg.measure_count; i++)
+      if (n->agg.measures[i].sum)
+         w->bound[n->agg.measures[i].column] = true;
+   for (size_t i = 0; i < c->t->column_count; i++) {
+      MtRole role = c->t->columns[i].role;
+      if (w->bound[i] || (int) i == c->t->time_column)
+         continue;
+      if (role == MT_COL_MEASURE && mt_type_is_number (c->t->columns[i].type.id))
+         return bad_at (c, n, "", "the sum of measure \"%s\" is not kept", column_name (c, (int) i));
+      if (role == MT_COL_DIMENSION)
+         return bad_at (c, n, "", "column \"%s\" is not bound on the way", column_name (c, (int) i));
+      if (c->l->keeps == MT_KEEPS_SUMS)
+         return bad_at (c, n, "", "column \"%s\" can't be kept as sums", column_name (c, (int) i));
+   }
+   return true;
+}
+
+static bool check_ways (Check *c, const MtNode *n, const Way *above)
+{
+   Way w = *above;
+   if (!check_level (c, n) || !way_node (c, n, &w))
+      return false;
+   if (n->sub_count == 0) {
+      if (!n->raw.present && !n->agg.present)
+         return bad_at (c, n, "", "the way ends without records and without sums");
+      if (!(n->raw.present ? way_records (c, n, &w) : way_sums (c, n, &w)))
+         return false;
+      c->time_way = c->time_way || w.timed || w.exact;
+      return true;
+   }
+   for (size_t i = 0; i < n->sub_count; i++)
+      if (!check_ways (c, n->subs[i], &w))
+         return false;
+   return true;
+}
+
+/* ---- stores ---- */
+
+bool mt_root_binds_id (const MtStoreDesc *s)
+{
+   for (size_t i = 0; i < s->root->bind_count; i++)
+      if (!strcmp (s->root->binds[i].at, "_id") || !strncmp (s->root->binds[i].at, "_id.", 4))
+         return true;
+   return false;
+}
+
+static bool same_binding (const MtBinding *a, const MtBinding *b)
+{
+   return a->kind == b->kind && a->column == b->column && a->unit == b->unit && (a->kind != MT_BIND_TIME_PART || (a->of == b->of && a->base == b->base));
+}
+
+static bool check_id_part (Check *c, const MtStoreDesc *s, size_t i)
+{
+   char tail[40];
+   snprintf (tail, sizeof tail, ".id[%zu]", i);
+   const MtIdPart *p = &s->id[i];
+   if (p->literal) {
+      if (!*p->literal || isalnum ((unsigned char) *p->literal) || *p->literal == '%')
+         return bad_at (c, NULL, tail, "a literal must begin with a character that is neither a letter, a digit nor \"%%\"");
+      return true;
+   }
+   if (i && !s->id[i - 1].literal)
+      return bad_at (c, NULL, tail, "two values without a literal between them make ids that aren't one-to-one");
+   bool found = false;
+   for (size_t j = 0; j < s->root->bind_count; j++)
+      found = found || same_binding (&s->root->binds[j], &p->bind);
+   if (!found)
+      return bad_at (c, NULL, tail, "the root doesn't bind this");
+   MtTypeId t = p->bind.kind == MT_BIND_TIME_PART ? MT_T_INT8 : c->t->columns[p->bind.column].type.id;
+   bool text = mt_is_text_type (t) || mt_type_is_integer (t) || t == MT_T_BOOL || t == MT_T_UUID;
+   bool ok = p->bind.encoding.kind == MT_ENC_NATIVE ? text : p->bind.encoding.kind != MT_ENC_DATE;
+   if (s->id_count > 1 && !ok)
+      return bad_at (c, NULL, tail, "a composed id is text: an encoding as text, epoch or format is needed");
+   return check_format (c, NULL, i, &p->bind);
+}
+
+static bool check_id (Check *c, const MtStoreDesc *s)
+{
+   for (size_t i = 0; i < s->id_count; i++)
+      if (!check_id_part (c, s, i))
+         return false;
+   if ((s->id_count || mt_root_binds_id (s)) && s->repeats)
+      return bad_at (c, NULL, "", "documents of one key can't repeat when the key makes their _id");
+   for (size_t j = 0; s->id_count && j < s->root->bind_count; j++) {
+      bool found = false;
+      for (size_t i = 0; i < s->id_count; i++)
+         found = found || (!s->id[i].literal && same_binding (&s->root->binds[j], &s->id[i].bind));
+      if (!found)
+         return bad_at (c, s->root, "", "binding %zu is not part of the id, so different keys would share one document", j);
+   }
+   return true;
+}
+
+static bool check_store (Check *c, const MtStoreDesc *s)
+{
+   Way w = {.exact = false};
+   c->raw_way = c->time_way = false;
+   if (!check_ways (c, s->root, &w) || !check_id (c, s))
+      return false;
+   if (c->l->keeps != MT_KEEPS_SUMS && !c->raw_way)
+      return bad_at (c, NULL, "", "no way leads to records");
+   if (c->t->time_column >= 0 && !c->time_way)
+      return bad_at (c, NULL, "", "column \"%s\" is neither bound nor kept", column_name (c, c->t->time_column));
+   if ((s->write == MT_WRITE_NEWER) != (c->l->keeps == MT_KEEPS_LATEST))
+      return bad_at (c, NULL, ".write", "\"newer\" and the layouts that keep \"latest\" go together");
+   for (size_t i = 0; i < c->store; i++)
+      if (!strcmp (c->l->stores[i].collection, s->collection))
+         return bad_at (c, NULL, ".collection", "collection \"%s\" is used by two stores", s->collection);
+   return true;
+}
+
+static bool check_key (Check *c)
+{
+   if (c->l->keeps == MT_KEEPS_RECORDS)
+      return true;
+   if (!c->l->key_count)
+      return mt_layout_invalid (c->err, c->name, "key", "a layout that keeps %s needs its key", c->l->keeps == MT_KEEPS_SUMS ? "sums" : "latest");
+   bool in[MT_MAX_COLUMNS] = {false};
+   for (size_t i = 0; i < c->l->key_count; i++) {
+      in[c->l->key[i]] = true;
+      if (c->t->columns[c->l->key[i]].role == MT_COL_MEASURE)
+         return mt_layout_invalid (c->err, c->name, "key", "column \"%s\" is a measure", column_name (c, c->l->key[i]));
+   }
+   for (size_t i = 0; c->l->keeps == MT_KEEPS_SUMS && i < c->t->column_count; i++)
+      if (c->t->columns[i].role == MT_COL_DIMENSION && !in[i])
+         return mt_layout_invalid (c->err, c->name, "key", "dimension \"%s\" is missing", column_name (c, (int) i));
+   return true;
+}
+
+bool mt_layout_check (const MtTable *t, const char *name, const MtLayout *l, MtError *err)
+{
+   Check c = {.t = t, .l = l, .name = name, .err = err};
+   if (t->column_count > MT_MAX_COLUMNS)
+      return mt_error (err, "54011", "tables can have at most %d columns", MT_MAX_COLUMNS);
+   if (!check_key (&c))
+      return false;
+   for (c.store = 0; c.store < l->store_count; c.store++)
+      if (!check_store (&c, &l->stores[c.store]))
+         return false;
+   return true;
+}

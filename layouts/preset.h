@@ -1,0 +1,28 @@
+/* The presets of USING as rows: help, completion and the reference are made from them. */
+#ifndef MT_PRESET_H
+#define MT_PRESET_H
+
+#include "layouts/table.h"
+
+typedef struct MtPresetOptionRow {
+   const char *name;
+   const char *type;     /* "name", "columns", "boolean", "integer", or the words allowed, separated by "|" */
+   const char *otherwise; /* the default, as WITH would say it */
+   const char *summary;
+} MtPresetOptionRow;
+
+typedef struct MtPresetBuild MtPresetBuild; /* what a build function works on: presets.c */
+
+typedef struct MtPresetRow {
+   const char *name;
+   const char *summary;
+   const MtPresetOptionRow *options; /* ended by a row without a name; those that all presets have are in mt_preset_common_options */
+   bool (*build) (MtPresetBuild *b); /* adds the descriptor as JSON to the build's buffer */
+   const char *example;
+} MtPresetRow;
+
+/* Ended by a row without a name. */
+const MtPresetRow *mt_preset_rows (void);
+const MtPresetOptionRow *mt_preset_common_options (void);
+
+#endif

@@ -1,0 +1,543 @@
+/* Presets: each is a row, and a function that writes a descriptor as JSON. To add one, add both. */
+#include "layouts/preset.h"
+#include "layouts/layout_int.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct MtPresetBuild {
+   MtArena *a;
+   const MtTable *t;
+   const MtPresetRow *row;
+   const MtPresetOption *options;
+   size_t option_count;
+   const char *collection;
+   const char *time_encoding; /* "date", "epoch_s", "epoch_ms" */
+   MtBuf json;
+   MtError *err;
+};
+
+/* ---- options ---- */
+
+static const MtPresetOption *option (const MtPresetBuild *b, const char *name)
+{
+   for (size_t i = 0; i < b->option_count; i++)
+      if (mt_ieq (b->options[i].name, name))
+         return &b->options[i];
+   return NULL;
+}
+
+static bool bad_value (MtPresetBuild *b, const MtPresetOption *o, const char *what)
+{
+   mt_error_at (b->err, o->span, MT_E_PARAMETER, "invalid value for option \"%s\": \"%s\"", o->name, o->value);
+   return mt_error_hint (b->err, "%s", what);
+}
+
+static bool bool_option (MtPresetBuild *b, const char *name, bool *out)
+{
+   const MtPresetOption *o = option (b, name);
+   if (!o)
+      return true;
+   if (mt_ieq (o->value, "true") || mt_ieq (o->value, "on") || mt_ieq (o->value, "yes") || !strcmp (o->value, "1"))
+      *out = true;
+   else if (mt_ieq (o->value, "false") || mt_ieq (o->value, "off") || mt_ieq (o->value, "no") || !strcmp (o->value, "0"))
+      *out = false;
+   else
+      return bad_value (b, o, "It must be true or false.");
+   return true;
+}
+
+/* A comma-separated list of columns. */
+static bool columns_option (MtPresetBuild *b, const char *name, int **out, size_t *count)
+{
+   const MtPresetOption *o = option (b, name);
+   *count = 0;
+   *out = MT_NEW_N (b->a, int, b->t->column_count + 1);
+   const char *p = o ? o->value : "";
+   while (*p) {
+      const char *end = p + strcspn (p, ",");
+      const char *next = *end ? end + 1 : end;
+      while (p < end && (*p == ' ' || *p == '\t'))
+         p++;
+      while (end > p && (end[-1] == ' ' || end[-1] == '\t'))
+         end--;
+      const char *word = mt_strndup (b->a, p, (size_t) (end - p));
+      int c = mt_table_column (b->t, word, false);
+      if (c < 0)
+         return mt_error_at (b->err, o->span, c == -2 ? MT_E_AMBIGUOUS_COLUMN : MT_E_UNDEFINED_COLUMN,
+                             c == -2 ? "column reference \"%s\" is ambiguous" : "column \"%s\" does not exist", word);
+      for (size_t i = 0; i < *count; i++)
+         if ((*out)[i] == c)
+            return mt_error_at (b->err, o->span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", word);
+      if (b->t->columns[c].role != MT_COL_DIMENSION && c != b->t->time_column)
+         return mt_error_at (b->err, o->span, MT_E_PARAMETER, "column \"%s\" in option \"%s\" is neither a dimension nor the time", word, name);
+      (*out)[(*count)++] = c;
+      p = next;
+   }
+   return true;
+}
+
+static bool common_options (MtPresetBuild *b)
+{
+   const MtPresetOption *o = option (b, "time_encoding");
+   int tc = b->t->time_column;
+   bool seconds = tc >= 0 && b->t->columns[tc].period_ms && b->t->columns[tc].period_ms % 1000 == 0;
+   b->time_encoding = seconds && b->t->columns[tc].type.id != MT_T_DATE ? "epoch_s" : "date";
+   if (o) {
+      if (strcmp (o->value, "date") && strcmp (o->value, "epoch_s") && strcmp (o->value, "epoch_ms"))
+         return bad_value (b, o, "It must be date, epoch_s or epoch_ms.");
+      b->time_encoding = o->value;
+   }
+   o = option (b, "presums");
+   if (o && strcmp (o->value, "trust") && strcmp (o->value, "verify") && strcmp (o->value, "ignore"))
+      return bad_value (b, o, "It must be trust, verify or ignore.");
+   o = option (b, "collection");
+   if (o)
+      b->collection = o->value;
+   return true;
+}
+
+/* ---- writing the descriptor ---- */
+
+static void raw (MtPresetBuild *b, const char *s) { mt_buf_adds (&b->json, s); }
+static void str (MtPresetBuild *b, const char *s) { mt_json_string (&b->json, s, strlen (s)); }
+
+static void begin (MtPresetBuild *b, const char *keeps)
+{
+   const MtPresetOption *presums = option (b, "presums");
+   raw (b, "{\"keeps\": ");
+   str (b, keeps);
+   if (presums) {
+      raw (b, ", \"presums\": ");
+      str (b, presums->value);
+   }
+   if (!strcmp (keeps, "sums")) {
+      raw (b, ", \"key\": [");
+      for (size_t i = 0, n = 0; i < b->t->column_count; i++)
+         if (b->t->columns[i].role == MT_COL_DIMENSION) {
+            raw (b, n++ ? ", " : "");
+            str (b, b->t->columns[i].name);
+         }
+      raw (b, "]");
+   }
+   raw (b, ", \"stores\": [{\"collection\": ");
+   str (b, b->collection);
+}
+
+static void finish (MtPresetBuild *b) { raw (b, "}]}"); }
+
+/* The time's encoding; as_double: numbers of seconds are doubles there, as system documents have them. */
+static void time_encoding (MtPresetBuild *b, bool as_double)
+{
+   raw (b, ", \"encoding\": ");
+   if (as_double && !strcmp (b->time_encoding, "epoch_s"))
+      raw (b, "{\"kind\": \"epoch_s\", \"as\": \"double\"}");
+   else
+      str (b, b->time_encoding);
+}
+
+static void bind_column (MtPresetBuild *b, int c, const char *at, bool as_double)
+{
+   raw (b, "{\"column\": ");
+   str (b, b->t->columns[c].name);
+   if (at) {
+      raw (b, ", \"at\": ");
+      str (b, at);
+   }
+   if (c == b->t->time_column)
+      time_encoding (b, as_double);
+   raw (b, "}");
+}
+
+static bool is_measure (const MtPresetBuild *b, size_t i) { return b->t->columns[i].role == MT_COL_MEASURE; }
+
+/* The code of a measure: its place among the measures, counted from 0, from the first or from the last. */
+static void code (const MtPresetBuild *b, size_t column, bool from_last, char out[16])
+{
+   size_t n = 0, place = 0;
+   for (size_t i = 0; i < b->t->column_count; i++) {
+      if (i == column)
+         place = n;
+      n += is_measure (b, i);
+   }
+   snprintf (out, 16, "%zu", from_last ? n - 1 - place : place);
+}
+
+/* The columns of records: measures by code, other columns under their own names. The last measure is written first, as published. */
+static void raw_columns (MtPresetBuild *b, bool coded, bool codes_from_last)
+{
+   char name[16];
+   size_t n = 0;
+   raw (b, "\"columns\": {");
+   for (size_t k = b->t->column_count; k-- > 0;) {
+      size_t i = coded ? k : b->t->column_count - 1 - k;
+      const MtColumn *c = &b->t->columns[i];
+      if (c->role != MT_COL_MEASURE && c->role != MT_COL_PLAIN)
+         continue;
+      raw (b, n++ ? ", " : "");
+      str (b, c->name);
+      raw (b, ": ");
+      code (b, i, codes_from_last, name);
+      str (b, coded && c->role == MT_COL_MEASURE ? name : c->field);
+   }
+   raw (b, "}");
+}
+
+static bool need_time (MtPresetBuild *b)
+{
+   return b->t->time_column >= 0 ? true
+                                 : mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"%s\" needs a time column in table \"%s\"", b->row->name, b->t->name);
+}
+
+/* ---- rows ---- */
+
+static bool build_rows (MtPresetBuild *b)
+{
+   size_t n = 0;
+   begin (b, "records");
+   raw (b, ", \"write\": \"insert\", \"root\": {\"is\": \"document\", \"bind\": [");
+   for (size_t i = 0; i < b->t->column_count; i++)
+      if (b->t->columns[i].role == MT_COL_DIMENSION || b->t->columns[i].role == MT_COL_TIME) {
+         raw (b, n++ ? ", " : "");
+         bind_column (b, (int) i, NULL, false);
+      }
+   raw (b, "], \"raw\": {");
+   raw_columns (b, false, false);
+   raw (b, "}}");
+   finish (b);
+   return true;
+}
+
+/* ---- per_day ---- */
+
+static bool bucket_option (MtPresetBuild *b, MtUnit *out)
+{
+   static const char *const words[] = {"1 minute", "1 hour", "1 day", "1 week", "1 month", "1 year", NULL};
+   static const MtUnit bucket_units[] = {MT_UNIT_MINUTE, MT_UNIT_HOUR, MT_UNIT_DAY, MT_UNIT_WEEK, MT_UNIT_MONTH, MT_UNIT_YEAR};
+   const MtPresetOption *o = option (b, "bucket");
+   *out = MT_UNIT_DAY;
+   if (!o)
+      return true;
+   for (int i = 0; words[i]; i++)
+      if (mt_ieq (o->value, words[i]) || mt_ieq (o->value, words[i] + 2)) {
+         *out = bucket_units[i];
+         return true;
+      }
+   return bad_value (b, o, "It must be 1 minute, 1 hour, 1 day, 1 week, 1 month or 1 year.");
+}
+
+/* The bucket's start inside an id: always text, whatever the time's encoding. */
+static void id_time (MtPresetBuild *b, MtUnit unit)
+{
+   raw (b, "{\"trunc\": ");
+   str (b, mt_unit_name (unit));
+   raw (b, ", \"encoding\": ");
+   str (b, !strcmp (b->time_encoding, "date") ? "epoch_s" : b->time_encoding);
+   raw (b, "}");
+}
+
+static bool build_per_day (MtPresetBuild *b)
+{
+   MtUnit unit;
+   bool from_last = true;
+   const MtPresetOption *o = option (b, "code_order");
+   if (!need_time (b) || !bucket_option (b, &unit))
+      return false;
+   if (o && strcmp (o->value, "first") && strcmp (o->value, "last"))
+      return bad_value (b, o, "It must be first or last.");
+   from_last = !o || !strcmp (o->value, "last");
+   begin (b, "records");
+   raw (b, ", \"write\": \"push\", \"id\": [");
+   id_time (b, unit);
+   for (size_t i = b->t->column_count; i-- > 0;)
+      if (b->t->columns[i].role == MT_COL_DIMENSION) {
+         raw (b, ", \".\", {\"column\": ");
+         str (b, b->t->columns[i].name);
+         raw (b, mt_is_text_type (b->t->columns[i].type.id) ? "}" : ", \"encoding\": \"text\"}");
+      }
+   raw (b, "], \"root\": {\"is\": \"document\", \"bind\": [");
+   for (size_t i = 0; i < b->t->column_count; i++)
+      if (b->t->columns[i].role == MT_COL_DIMENSION) {
+         bind_column (b, (int) i, NULL, false);
+         raw (b, ", ");
+      }
+   raw (b, "{\"trunc\": ");
+   str (b, mt_unit_name (unit));
+   raw (b, ", \"at\": \"date\"");
+   time_encoding (b, true);
+   raw (b, "}], \"sub\": {\"is\": \"list\", \"at\": \"values\", \"bind\": [");
+   bind_column (b, b->t->time_column, "t", false);
+   raw (b, "], \"raw\": {");
+   raw_columns (b, true, from_last);
+   raw (b, "}}}");
+   finish (b);
+   return true;
+}
+
+/* ---- nested ---- */
+
+typedef struct Nested {
+   int *cluster, *levels, *presum;
+   size_t cluster_count, level_count, presum_count;
+   bool raw_values, nonnull;
+} Nested;
+
+static bool listed (const int *columns, size_t count, int c)
+{
+   for (size_t i = 0; i < count; i++)
+      if (columns[i] == c)
+         return true;
+   return false;
+}
+
+/* Left out, the levels are the time and then the other dimensions in the table's order. */
+static bool nested_levels (MtPresetBuild *b, Nested *n)
+{
+   bool given = n->level_count;
+   if (!given && !listed (n->cluster, n->cluster_count, b->t->time_column))
+      n->levels[n->level_count++] = b->t->time_column;
+   for (size_t i = 0; i < b->t->column_count; i++) {
+      const MtColumn *c = &b->t->columns[i];
+      bool is_level = listed (n->levels, n->level_count, (int) i), is_cluster = listed (n->cluster, n->cluster_count, (int) i);
+      if (is_level && is_cluster)
+         return mt_error (b->err, MT_E_PARAMETER, "column \"%s\" is both in \"cluster_by\" and in \"levels\"", c->name);
+      if ((c->role != MT_COL_DIMENSION && c->role != MT_COL_TIME) || is_level || is_cluster)
+         continue;
+      if (given)
+         return mt_error (b->err, MT_E_PARAMETER, "column \"%s\" is neither in \"cluster_by\" nor in \"levels\"", c->name);
+      n->levels[n->level_count++] = (int) i;
+   }
+   for (size_t i = 0; i < n->presum_count; i++)
+      if (!listed (n->levels, n->level_count, n->presum[i]) && !listed (n->cluster, n->cluster_count, n->presum[i]))
+         return mt_error (b->err, MT_E_PARAMETER, "column \"%s\" in \"presum\" is no level", b->t->columns[n->presum[i]].name);
+   if (!n->level_count)
+      return mt_error (b->err, MT_E_PARAMETER, "no column is left for the levels");
+   return true;
+}
+
+static bool nested_options (MtPresetBuild *b, Nested *n)
+{
+   n->raw_values = true;
+   if (!columns_option (b, "cluster_by", &n->cluster, &n->cluster_count) || !columns_option (b, "levels", &n->levels, &n->level_count) ||
+       !columns_option (b, "presum", &n->presum, &n->presum_count) || !bool_option (b, "raw_values", &n->raw_values) ||
+       !bool_option (b, "nonnull", &n->nonnull))
+      return false;
+   if (!option (b, "presum"))
+      n->presum[n->presum_count++] = b->t->time_column;
+   return nested_levels (b, n);
+}
+
+/* n and sums: under codes in a level, spelt out in the document. */
+static void nested_agg (MtPresetBuild *b, const Nested *n, bool root)
+{
+   char name[16], path[300];
+   size_t count = 0;
+   raw (b, root ? ", \"agg\": {\"n\": \"count\"" : ", \"agg\": {\"n\": \"c\"");
+   for (size_t i = 0; i < b->t->column_count; i++) {
+      const MtColumn *c = &b->t->columns[i];
+      if (c->role != MT_COL_MEASURE || !mt_type_is_number (c->type.id))
+         continue;
+      raw (b, count++ ? ", " : ", \"measures\": {");
+      str (b, c->name);
+      code (b, i, false, name);
+      snprintf (path, sizeof path, root ? "sum_%s" : "%s", root ? c->field : name);
+      raw (b, ": {\"sum\": ");
+      str (b, path);
+      if (n->nonnull && !c->not_null) {
+         snprintf (path, sizeof path, root ? "n_%s" : "n%s", root ? c->field : name);
+         raw (b, ", \"nonnull\": ");
+         str (b, path);
+      }
+      raw (b, "}");
+   }
+   raw (b, count ? "}}" : "}");
+}
+
+static void nested_level (MtPresetBuild *b, const Nested *n, size_t i)
+{
+   bool last = i + 1 == n->level_count;
+   raw (b, ", \"sub\": {\"is\": \"list\", \"at\": \"_\", \"bind\": [");
+   bind_column (b, n->levels[i], "d", true);
+   raw (b, "]");
+   if ((last && !n->raw_values) || listed (n->presum, n->presum_count, n->levels[i]))
+      nested_agg (b, n, false);
+   if (!last)
+      nested_level (b, n, i + 1);
+   else if (n->raw_values) {
+      raw (b, ", \"raw\": {\"at\": \"v\", \"many\": true, ");
+      raw_columns (b, true, false);
+      raw (b, "}");
+   }
+   raw (b, "}");
+}
+
+static void nested_range (MtPresetBuild *b)
+{
+   const char *field = b->t->columns[b->t->time_column].field;
+   raw (b, ", \"range\": {\"min\": ");
+   str (b, mt_printf (b->a, "min_%s", field));
+   raw (b, ", \"max\": ");
+   str (b, mt_printf (b->a, "max_%s", field));
+   raw (b, ", \"exact\": true");
+   time_encoding (b, true);
+   raw (b, "}");
+}
+
+static bool build_nested (MtPresetBuild *b)
+{
+   Nested n = {0};
+   if (!need_time (b) || !nested_options (b, &n))
+      return false;
+   begin (b, n.raw_values ? "records" : "sums");
+   raw (b, ", \"write\": \"pack\", \"repeats\": true");
+   const MtPresetOption *flush = option (b, "flush_levels");
+   if (flush) {
+      char *end;
+      long v = strtol (flush->value, &end, 10);
+      if (*end || v < 1 || v > 1000000000)
+         return bad_value (b, flush, "It must be a whole number from 1 to 1000000000.");
+      raw (b, ", \"flush_levels\": ");
+      raw (b, mt_printf (b->a, "%ld", v));
+   }
+   raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");
+   for (size_t i = 0; i < n.cluster_count; i++) {
+      raw (b, i ? ", " : "");
+      bind_column (b, n.cluster[i], NULL, true);
+   }
+   raw (b, "]");
+   nested_range (b);
+   nested_agg (b, &n, true);
+   nested_level (b, &n, 0);
+   raw (b, "}");
+   finish (b);
+   return true;
+}
+
+/* ---- minute ---- */
+
+static bool build_minute (MtPresetBuild *b)
+{
+   int dim = -1, measure = -1, others = 0;
+   for (size_t i = 0; i < b->t->column_count; i++) {
+      int *slot = b->t->columns[i].role == MT_COL_DIMENSION ? &dim : is_measure (b, i) ? &measure : NULL;
+      if (slot && *slot < 0)
+         *slot = (int) i;
+      else if ((int) i != b->t->time_column)
+         others++;
+   }
+   if (!need_time (b))
+      return false;
+   if (dim < 0 || measure < 0 || others)
+      return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"minute\" needs exactly one dimension and one measure beside the time");
+   bool date = !option (b, "time_encoding") || !strcmp (b->time_encoding, "date");
+   begin (b, "records");
+   raw (b, ", \"write\": \"push\", \"root\": {\"is\": \"document\", \"bind\": [{\"trunc\": \"minute\", \"at\": \"timestamp_minute\", \"encoding\": ");
+   str (b, date ? "date" : b->time_encoding);
+   raw (b, "}, ");
+   bind_column (b, dim, NULL, false);
+   raw (b, "], \"agg\": {\"n\": \"num_samples\", \"measures\": {");
+   str (b, b->t->columns[measure].name);
+   raw (b, ": \"total_samples\"}}, \"order\": [\"timestamp_minute\", \"num_samples\", \"total_samples\"]"
+           ", \"sub\": {\"is\": \"map\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\", \"encoding\": \"text\"}], "
+           "\"raw\": {\"columns\": {");
+   str (b, b->t->columns[measure].name);
+   raw (b, ": \"\"}}}}");
+   finish (b);
+   return true;
+}
+
+/* ---- the rows ---- */
+
+static const MtPresetOptionRow common_rows[] = {
+   {"collection", "name", "the table's name, or table_layout for further layouts", "the collection that holds the documents"},
+   {"time_encoding", "date|epoch_s|epoch_ms", "epoch_s when the time has a PERIOD of whole seconds, else date", "how the time is stored"},
+   {"presums", "trust|verify|ignore", "trust", "whether stored counts and sums are believed"},
+   {NULL, NULL, NULL, NULL},
+};
+static const MtPresetOptionRow no_options[] = {{NULL, NULL, NULL, NULL}};
+static const MtPresetOptionRow per_day_options[] = {
+   {"bucket", "1 minute|1 hour|1 day|1 week|1 month|1 year", "1 day", "the time that one document covers"},
+   {"code_order", "first|last", "last", "which measure is \"0\": the table's first or its last one"},
+   {NULL, NULL, NULL, NULL},
+};
+static const MtPresetOptionRow nested_rows[] = {
+   {"cluster_by", "columns", "none", "dimensions whose values have documents of their own"},
+   {"levels", "columns", "the time, then the other dimensions", "what the nested lists stand for, from the outermost on"},
+   {"presum", "columns", "the time", "levels that keep a count and sums; the document always does"},
+   {"raw_values", "boolean", "true", "false: the last level keeps a count and sums instead of records"},
+   {"nonnull", "boolean", "false", "true: pre-sums also count the values that aren't NULL, of measures that may be"},
+   {"flush_levels", "integer", "50000", "a document is closed after so many elements"},
+   {NULL, NULL, NULL, NULL},
+};
+
+static const MtPresetRow rows[] = {
+   {"rows", "one document a record", no_options, build_rows, "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, v double precision MEASURE) USING rows"},
+   {"per_day", "one document a combination of dimensions and day", per_day_options, build_per_day,
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, v bigint MEASURE) USING per_day WITH (bucket = '1 hour')"},
+   {"nested", "dimensions packed as nested lists, with counts and sums above", nested_rows, build_nested,
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, app text DIMENSION, v bigint MEASURE) USING nested WITH (cluster_by = 'host', "
+    "levels = 'ts, app')"},
+   {"minute", "one document a series and minute, values by second", no_options, build_minute,
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute"},
+   {NULL, NULL, NULL, NULL, NULL},
+};
+static const char *const preset_names[] = {"rows", "per_day", "nested", "minute", NULL};
+_Static_assert (sizeof preset_names / sizeof preset_names[0] == sizeof rows / sizeof rows[0], "a name for each row");
+
+const MtPresetRow *mt_preset_rows (void) { return rows; }
+const MtPresetOptionRow *mt_preset_common_options (void) { return common_rows; }
+const char *const *mt_preset_names (void) { return preset_names; }
+
+static bool known_options (MtPresetBuild *b)
+{
+   const char *names[32];
+   size_t n = 0;
+   for (const MtPresetOptionRow *o = b->row->options; o->name; o++)
+      names[n++] = o->name;
+   for (const MtPresetOptionRow *o = common_rows; o->name; o++)
+      names[n++] = o->name;
+   for (size_t i = 0; i < b->option_count; i++) {
+      size_t k = 0;
+      while (k < n && !mt_ieq (names[k], b->options[i].name))
+         k++;
+      for (size_t j = 0; j < i; j++)
+         if (mt_ieq (b->options[j].name, b->options[i].name))
+            return mt_error_at (b->err, b->options[i].span, MT_E_SYNTAX, "option \"%s\" specified more than once", b->options[i].name);
+      if (k < n)
+         continue;
+      const char *near = mt_nearest (b->options[i].name, names, n);
+      mt_error_at (b->err, b->options[i].span, MT_E_PARAMETER, "unrecognized option \"%s\" of layout \"%s\"", b->options[i].name, b->row->name);
+      return near ? mt_error_hint (b->err, "Perhaps you meant \"%s\".", near) : false;
+   }
+   return true;
+}
+
+static bool build (MtPresetBuild *b, bson_t *out)
+{
+   if (!known_options (b) || !common_options (b) || !b->row->build (b))
+      return false;
+   bson_error_t e;
+   bson_t *doc = bson_new_from_json ((const uint8_t *) b->json.p, (ssize_t) b->json.n, &e);
+   if (!doc)
+      return mt_error (b->err, MT_E_PARAMETER, "names in the descriptor can't be stored: %s", e.message);
+   bool ok = bson_concat (out, doc);
+   bson_destroy (doc);
+   return ok ? true : mt_error (b->err, MT_E_LIMIT, "descriptor is too large");
+}
+
+bool mt_preset_descriptor (MtArena *a, const MtTable *t, const char *preset, const MtPresetOption *options, size_t option_count,
+                           const char *collection_default, bson_t *out, MtError *err)
+{
+   MtPresetBuild b = {.a = a, .t = t, .options = options, .option_count = option_count, .collection = collection_default, .err = err};
+   for (b.row = rows; b.row->name && !mt_ieq (b.row->name, preset); b.row++)
+      ;
+   if (!b.row->name) {
+      const char *near = mt_nearest (preset, preset_names, sizeof preset_names / sizeof preset_names[0] - 1);
+      mt_error (err, MT_E_UNDEFINED_OBJECT, "layout \"%s\" does not exist", preset);
+      return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : mt_error_hint (err, "Layouts are rows, per_day, nested and minute.");
+   }
+   bool ok = build (&b, out);
+   mt_buf_free (&b.json);
+   return ok;
+}

@@ -1,0 +1,213 @@
+/* Units of time, columns by name, and paths. */
+#include "layouts/layout_int.h"
+
+#include <string.h>
+
+static const struct {
+   const char *name;
+   int64_t ms;
+} units[] = {
+   [MT_UNIT_MS] = {"ms", 1},           [MT_UNIT_SECOND] = {"second", 1000},     [MT_UNIT_MINUTE] = {"minute", 60000},
+   [MT_UNIT_HOUR] = {"hour", 3600000}, [MT_UNIT_DAY] = {"day", MT_DAY_MS},      [MT_UNIT_WEEK] = {"week", 7 * MT_DAY_MS},
+   [MT_UNIT_MONTH] = {"month", 0},     [MT_UNIT_YEAR] = {"year", 0},            [MT_UNIT_EPOCH] = {"epoch", 0},
+};
+
+int64_t mt_unit_ms (MtUnit u) { return units[u].ms; }
+const char *mt_unit_name (MtUnit u) { return units[u].name; }
+
+bool mt_unit_by_name (MtStr name, MtUnit *out)
+{
+   for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+      if (mt_str_is (name, units[i].name)) {
+         *out = (MtUnit) i;
+         return true;
+      }
+   return false;
+}
+
+int64_t mt_utc_floor (int64_t ms, MtUnit u)
+{
+   int64_t y;
+   int m, d;
+   switch (u) {
+   case MT_UNIT_MS:
+      return ms;
+   case MT_UNIT_SECOND:
+   case MT_UNIT_MINUTE:
+   case MT_UNIT_HOUR:
+   case MT_UNIT_DAY:
+      return mt_floor_div (ms, units[u].ms) * units[u].ms;
+   case MT_UNIT_WEEK: /* 1970-01-01 was a Thursday: Monday the 29th of December began its week */
+      return (mt_floor_div (mt_floor_div (ms, MT_DAY_MS) + 3, 7) * 7 - 3) * MT_DAY_MS;
+   case MT_UNIT_MONTH:
+      mt_civil_from_days (mt_floor_div (ms, MT_DAY_MS), &y, &m, &d);
+      return mt_days_from_civil (y, m, 1) * MT_DAY_MS;
+   case MT_UNIT_YEAR:
+      mt_civil_from_days (mt_floor_div (ms, MT_DAY_MS), &y, &m, &d);
+      return mt_days_from_civil (y, 1, 1) * MT_DAY_MS;
+   case MT_UNIT_EPOCH:
+      return 0;
+   }
+   return ms;
+}
+
+int64_t mt_utc_next (int64_t start, MtUnit u)
+{
+   switch (u) {
+   case MT_UNIT_MONTH:
+      return mt_utc_floor (start + 32 * MT_DAY_MS, u);
+   case MT_UNIT_YEAR:
+      return mt_utc_floor (start + 367 * MT_DAY_MS, u);
+   case MT_UNIT_EPOCH:
+      return INT64_MAX;
+   case MT_UNIT_MS:
+   case MT_UNIT_SECOND:
+   case MT_UNIT_MINUTE:
+   case MT_UNIT_HOUR:
+   case MT_UNIT_DAY:
+   case MT_UNIT_WEEK:
+      return start + units[u].ms;
+   }
+   return start;
+}
+
+int64_t mt_part_count (MtUnit unit, MtUnit of)
+{
+   int64_t len = of == MT_UNIT_YEAR ? 366 * MT_DAY_MS : of == MT_UNIT_MONTH ? 31 * MT_DAY_MS : units[of].ms;
+   int64_t each = units[unit].ms;
+   return len && each ? (len + each - 1) / each : 0;
+}
+
+int mt_table_column (const MtTable *t, const char *name, bool exact_only)
+{
+   int found = -1;
+   for (size_t i = 0; i < t->column_count; i++) {
+      if (!strcmp (t->columns[i].name, name))
+         return (int) i;
+      if (!exact_only && mt_ieq (t->columns[i].name, name))
+         found = found == -1 ? (int) i : -2;
+   }
+   return found;
+}
+
+bool mt_path_next (const char **path, MtStr *component)
+{
+   if (!**path)
+      return false;
+   const char *dot = strchr (*path, '.');
+   size_t n = dot ? (size_t) (dot - *path) : strlen (*path);
+   *component = (MtStr){*path, n};
+   *path += n + (dot != NULL);
+   return true;
+}
+
+MtVal mt_path_get (MtVal v, const char *path)
+{
+   MtStr c;
+   while (mt_path_next (&path, &c)) {
+      if (v.type != MT_DOC)
+         return mt_v_missing ();
+      v = mt_doc_get (v, c.p, c.n);
+   }
+   return v;
+}
+
+static void two_digits (MtBuf *out, int v)
+{
+   mt_buf_addc (out, (char) ('0' + v / 10 % 10));
+   mt_buf_addc (out, (char) ('0' + v % 10));
+}
+
+void mt_time_format (const char *format, int64_t ms, MtBuf *out)
+{
+   int64_t y, day = mt_floor_div (ms, MT_DAY_MS), s = (ms - day * MT_DAY_MS) / 1000;
+   int m, d;
+   mt_civil_from_days (day, &y, &m, &d);
+   for (const char *f = format; *f; f++) {
+      if (*f != '%') {
+         mt_buf_addc (out, *f);
+         continue;
+      }
+      switch (*++f) {
+      case 'Y': mt_buf_printf (out, "%04lld", (long long) y); break;
+      case 'm': two_digits (out, m); break;
+      case 'd': two_digits (out, d); break;
+      case 'H': two_digits (out, (int) (s / 3600)); break;
+      case 'M': two_digits (out, (int) (s / 60 % 60)); break;
+      case 'S': two_digits (out, (int) (s % 60)); break;
+      case '%': mt_buf_addc (out, '%'); break;
+      }
+   }
+}
+
+static bool digits (MtStr *text, size_t n, int64_t *out)
+{
+   if (text->n < n)
+      return false;
+   *out = 0;
+   for (size_t i = 0; i < n; i++) {
+      if (text->p[i] < '0' || text->p[i] > '9')
+         return false;
+      *out = *out * 10 + (text->p[i] - '0');
+   }
+   text->p += n;
+   text->n -= n;
+   return true;
+}
+
+bool mt_time_unformat (const char *format, MtStr text, int64_t *ms)
+{
+   int64_t y = 1970, mo = 1, d = 1, h = 0, mi = 0, s = 0;
+   for (const char *f = format; *f; f++) {
+      int64_t *to = NULL;
+      if (*f == '%')
+         switch (*++f) {
+         case 'Y': to = &y; break;
+         case 'm': to = &mo; break;
+         case 'd': to = &d; break;
+         case 'H': to = &h; break;
+         case 'M': to = &mi; break;
+         case 'S': to = &s; break;
+         }
+      if (to) {
+         if (!digits (&text, to == &y ? 4 : 2, to))
+            return false;
+      } else {
+         if (!text.n || *text.p != *f)
+            return false;
+         text.p++;
+         text.n--;
+      }
+   }
+   if (text.n || mo < 1 || mo > 12 || d < 1 || d > 31 || h > 23 || mi > 59 || s > 59)
+      return false;
+   int64_t day = mt_days_from_civil (y, (int) mo, (int) d), back_y;
+   int back_m, back_d;
+   mt_civil_from_days (day, &back_y, &back_m, &back_d);
+   *ms = ((day * 24 + h) * 60 + mi) * 60000 + s * 1000;
+   return back_d == d;
+}
+
+MtUnit mt_format_grain (const char *format)
+{
+   static const char order[] = "YmdHMS";
+   static const MtUnit grain[] = {MT_UNIT_YEAR, MT_UNIT_MONTH, MT_UNIT_DAY, MT_UNIT_HOUR, MT_UNIT_MINUTE, MT_UNIT_SECOND};
+   bool seen[6] = {false};
+   for (const char *f = format; *f; f++)
+      if (*f == '%') {
+         const char *p = *++f ? strchr (order, *f) : NULL;
+         if (p)
+            seen[p - order] = true;
+         else if (*f != '%')
+            return MT_UNIT_EPOCH;
+         if (!*f)
+            return MT_UNIT_EPOCH;
+      }
+   int n = 0;
+   while (n < 6 && seen[n])
+      n++;
+   for (int i = n; i < 6; i++)
+      if (seen[i])
+         return MT_UNIT_EPOCH;
+   return n ? grain[n - 1] : MT_UNIT_EPOCH;
+}
