@@ -1,11 +1,10 @@
 #include "planner/range.h"
 
+#include "base/datetime.h"
 #include "planner/function.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define DAY_MS 86400000LL
 
 int64_t
 mt_floor_to (int64_t ms, int64_t step)
@@ -23,29 +22,21 @@ mt_ceil_to (int64_t ms, int64_t step)
    return f == ms ? ms : f + step;
 }
 
-/* Days since the epoch of a civil month's first day (Howard Hinnant's days_from_civil). */
+/* The first day of a month, counted in months since 1970-01, as days since the epoch. */
 static int64_t
 month_start_days (int64_t months)
 {
-   int64_t y = mt_floor_to (months, 12) / 12 + 1970, m = months - mt_floor_to (months, 12) + 1;
-   y -= m <= 2;
-   int64_t era = mt_floor_to (y, 400) / 400;
-   int64_t yoe = y - era * 400, doy = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5;
-   return era * 146097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719468;
+   int64_t years = mt_floor_div (months, 12);
+   return mt_days_from_civil (1970 + years, (int) (months - years * 12) + 1, 1);
 }
 
-/* Months since 1970-01 of the day that is `days` after the epoch. */
 static int64_t
 month_of_days (int64_t days)
 {
-   int64_t guess = days * 12 / 365;
-   if (days < 0)
-      guess--;
-   while (month_start_days (guess) > days)
-      guess--;
-   while (month_start_days (guess + 1) <= days)
-      guess++;
-   return guess;
+   int64_t year;
+   int month, day;
+   mt_civil_from_days (days, &year, &month, &day);
+   return (year - 1970) * 12 + month - 1;
 }
 
 int64_t
@@ -54,13 +45,13 @@ mt_unit_floor (int64_t ms, MtUnit unit)
    if (ms == MT_TIME_MIN || ms == MT_TIME_MAX)
       return ms;
    if (unit == MT_UNIT_WEEK) /* 1970-01-05 was a Monday */
-      return mt_floor_to (ms - 4 * DAY_MS, 7 * DAY_MS) + 4 * DAY_MS;
+      return mt_floor_to (ms - 4 * MT_DAY_MS, 7 * MT_DAY_MS) + 4 * MT_DAY_MS;
    if (unit != MT_UNIT_MONTH && unit != MT_UNIT_YEAR)
       return mt_floor_to (ms, mt_unit_ms (unit));
-   int64_t months = month_of_days (mt_floor_to (ms, DAY_MS) / DAY_MS);
+   int64_t months = month_of_days (mt_floor_to (ms, MT_DAY_MS) / MT_DAY_MS);
    if (unit == MT_UNIT_YEAR)
       months = mt_floor_to (months, 12);
-   return month_start_days (months) * DAY_MS;
+   return month_start_days (months) * MT_DAY_MS;
 }
 
 int64_t
@@ -71,8 +62,8 @@ mt_unit_next (int64_t ms, MtUnit unit)
    int64_t start = mt_unit_floor (ms, unit), width = mt_unit_ms (unit);
    if (width)
       return start + width;
-   int64_t months = month_of_days (start / DAY_MS);
-   return month_start_days (months + (unit == MT_UNIT_YEAR ? 12 : 1)) * DAY_MS;
+   int64_t months = month_of_days (start / MT_DAY_MS);
+   return month_start_days (months + (unit == MT_UNIT_YEAR ? 12 : 1)) * MT_DAY_MS;
 }
 
 bool

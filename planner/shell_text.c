@@ -1,0 +1,121 @@
+#include "planner/shell_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+void
+mt_json_string (const char *p, size_t n, MtBuf *out)
+{
+   mt_buf_addc (out, '"');
+   for (size_t i = 0; i < n; i++) {
+      unsigned char c = (unsigned char) p[i];
+      switch (c) {
+      case '"': mt_buf_adds (out, "\\\""); break;
+      case '\\': mt_buf_adds (out, "\\\\"); break;
+      case '\n': mt_buf_adds (out, "\\n"); break;
+      case '\r': mt_buf_adds (out, "\\r"); break;
+      case '\t': mt_buf_adds (out, "\\t"); break;
+      default:
+         if (c < 0x20 || c == 0x7F)
+            mt_buf_printf (out, "\\u%04x", c);
+         else
+            mt_buf_addc (out, (char) c);
+      }
+   }
+   mt_buf_addc (out, '"');
+}
+
+static void
+shell_members (MtVal v, MtBuf *out)
+{
+   bson_t view;
+   bson_iter_t it;
+   bool array = v.type == MT_ARRAY, first = true;
+   mt_buf_addc (out, array ? '[' : '{');
+   if (bson_init_static (&view, v.p, v.len) && bson_iter_init (&it, &view)) {
+      while (bson_iter_next (&it)) {
+         if (!first)
+            mt_buf_adds (out, ", ");
+         first = false;
+         if (!array) {
+            mt_json_string (bson_iter_key (&it), bson_iter_key_len (&it), out);
+            mt_buf_adds (out, ": ");
+         }
+         mt_shell_value (mt_v_from_iter (&it), out);
+      }
+   }
+   mt_buf_addc (out, array ? ']' : '}');
+}
+
+static void
+shell_double (double d, MtBuf *out)
+{
+   if (isnan (d))
+      mt_buf_adds (out, "NaN");
+   else if (isinf (d))
+      mt_buf_adds (out, d > 0 ? "Infinity" : "-Infinity");
+   else if (d == floor (d) && fabs (d) < 1e15)
+      mt_buf_printf (out, "Double(%.1f)", d);
+   else
+      mt_buf_printf (out, "%.17g", d);
+}
+
+/* The text that canonical extended JSON has for the value under its $-key: dates, decimals, ObjectIds. */
+static void
+shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
+{
+   MtBuf json = {0};
+   mt_v_to_json (v, v.type != MT_DATE, &json);
+   const char *from = json.p ? strstr (json.p, ": \"") : NULL;
+   if (!from && json.p)
+      from = strstr (json.p, ":\"");
+   const char *quote = from ? strchr (from + 1, '"') : NULL, *end = quote ? strchr (quote + 1, '"') : NULL;
+   if (end)
+      mt_buf_printf (out, "%s(%.*s\")", constructor, (int) (end - quote), quote);
+   else if (json.p)
+      mt_buf_add (out, json.p, json.n);
+   mt_buf_free (&json);
+}
+
+void
+mt_shell_value (MtVal v, MtBuf *out)
+{
+   switch (v.type) {
+   case MT_DOC:
+   case MT_ARRAY: shell_members (v, out); break;
+   case MT_STRING: mt_json_string ((const char *) v.p, v.len, out); break;
+   case MT_BOOL: mt_buf_adds (out, v.i ? "true" : "false"); break;
+   case MT_NULL: mt_buf_adds (out, "null"); break;
+   case MT_INT32: mt_buf_printf (out, "%" PRId64, v.i); break;
+   case MT_INT64: mt_buf_printf (out, "NumberLong(\"%" PRId64 "\")", v.i); break;
+   case MT_DOUBLE: shell_double (v.d, out); break;
+   case MT_DATE: shell_wrapped ("ISODate", v, out); break;
+   case MT_DECIMAL: shell_wrapped ("NumberDecimal", v, out); break;
+   case MT_OID: shell_wrapped ("ObjectId", v, out); break;
+   default: mt_v_to_json (v, false, out);
+   }
+}
+
+void
+mt_shell_pipeline (const bson_t *stages, int indent, MtBuf *out)
+{
+   bson_iter_t it;
+   bool first = true;
+   if (!bson_iter_init (&it, stages))
+      return;
+   while (bson_iter_next (&it)) {
+      if (!first)
+         mt_buf_adds (out, ",\n");
+      first = false;
+      mt_buf_printf (out, "%*s", indent, "");
+      mt_shell_value (mt_v_from_iter (&it), out);
+   }
+   mt_buf_addc (out, '\n');
+}
+
+void
+mt_json_pipeline (const bson_t *stages, MtBuf *out)
+{
+   mt_v_to_json (mt_v_array (stages), false, out);
+}

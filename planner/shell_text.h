@@ -1,0 +1,16 @@
+/* Pipelines as text that pastes into mongosh. */
+#ifndef MT_SHELL_TEXT_H
+#define MT_SHELL_TEXT_H
+
+#include "base/value.h"
+
+/* A value in mongosh's syntax: {"a": NumberLong("1"), "d": ISODate("…")}. */
+void mt_shell_value (MtVal v, MtBuf *out);
+/* Each stage of a pipeline on its own line, `indent` spaces before it; commas between. */
+void mt_shell_pipeline (const bson_t *stages, int indent, MtBuf *out);
+/* The same in relaxed extended JSON, as one array on one line. */
+void mt_json_pipeline (const bson_t *stages, MtBuf *out);
+/* A JSON string literal. */
+void mt_json_string (const char *p, size_t n, MtBuf *out);
+
+#endif

@@ -1,0 +1,234 @@
+#include "planner/shell_text.h"
+#include "session/session_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Explain {
+   MtStatement *st;
+   bool analyze, json;
+   const MtPlan *plan;
+   MtRunStats stats;
+   uint64_t rows;
+   double planning_ms, execution_ms;
+} Explain;
+
+static bool
+read_options (Explain *x, MtError *err)
+{
+   for (const MtOption *o = x->st->stmt->explain.options; o; o = o->next) {
+      bool on = o->kind == MT_OPT_NONE || !(mt_str_ieq (o->value, MT_STR ("off")) || mt_str_ieq (o->value, MT_STR ("false")) || mt_str_is (o->value, "0"));
+      if (mt_ieq (o->name.text, "analyze")) {
+         x->analyze = on;
+      } else if (mt_ieq (o->name.text, "format")) {
+         x->json = mt_str_ieq (o->value, MT_STR ("json"));
+         if (!x->json && !mt_str_ieq (o->value, MT_STR ("text")))
+            return mt_error_at (err, o->span, MT_E_PARAMETER, "unrecognized value for EXPLAIN option \"format\": \"%.*s\"", (int) o->value.n, o->value.p);
+      } else if (!mt_ieq (o->name.text, "verbose") && !mt_ieq (o->name.text, "costs") && !mt_ieq (o->name.text, "timing") &&
+                 !mt_ieq (o->name.text, "buffers") && !mt_ieq (o->name.text, "summary")) {
+         return mt_error_at (err, o->name.span, MT_E_SYNTAX, "unrecognized EXPLAIN option \"%s\"", o->name.text);
+      }
+   }
+   return true;
+}
+
+static bool
+execute (Explain *x, MtError *err)
+{
+   MtResult *r = mt_result_new (x->st->session, mt_arena_new ("explain", NULL));
+   int64_t start = mt_now_us ();
+   bool more = true, ok = mt_result_run (r, (MtPlan *) x->plan, true, err);
+   while (ok && more)
+      ok = mt_result_next (r, &more, err);
+   if (ok) {
+      mt_cursor_stats (r->remote, &x->stats);
+      x->rows = r->rows;
+      x->execution_ms = (double) (mt_now_us () - start) / 1000.0;
+      /* Stages are borrowed from the cursor. */
+      MtStageStats *copy = MT_NEW_N (x->st->arena, MtStageStats, x->stats.stage_count + 1);
+      for (size_t i = 0; i < x->stats.stage_count; i++) {
+         copy[i] = x->stats.stages[i];
+         copy[i].stage = mt_strdup (x->st->arena, copy[i].stage);
+      }
+      x->stats.stages = copy;
+   }
+   mt_result_free (r);
+   return ok;
+}
+
+/* ---- text ---- */
+
+static void
+add_lines (MtResult *r, MtBuf *text)
+{
+   char *save = NULL;
+   for (char *line = strtok_r (text->p, "\n", &save); line; line = strtok_r (NULL, "\n", &save)) {
+      const char *cell = mt_strdup (r->arena, line);
+      mt_result_add_row (r, &cell);
+   }
+   mt_buf_free (text);
+}
+
+static void
+candidate_line (const MtCandidate *c, MtBuf *out)
+{
+   mt_buf_printf (out, "%s%s on %s, cut at %s", c->chosen ? "-> " : "   ", c->layout, c->table, c->cut);
+   if (c->legal)
+      mt_buf_printf (out, "  (cost=%.0f cells=%.0f bytes=%.0f)", c->cost, c->cells, c->bytes);
+   if (*c->reason)
+      mt_buf_printf (out, ": %s%s", c->legal ? "" : "can't answer, ", c->reason);
+   mt_buf_addc (out, '\n');
+}
+
+static void
+pipelines_text (const Explain *x, MtBuf *out)
+{
+   const MtPlan *p = x->plan;
+   if (p->collection)
+      mt_buf_printf (out, "Pipeline: db.getCollection(\"%s\").aggregate([\n", p->collection);
+   else
+      mt_buf_adds (out, "Pipeline: db.aggregate([\n");
+   mt_shell_pipeline (p->remote, 2, out);
+   mt_buf_adds (out, "])\n");
+   if (p->local) {
+      mt_buf_adds (out, "Then, in process: [\n");
+      mt_shell_pipeline (p->local, 2, out);
+      mt_buf_adds (out, "]\n");
+   }
+}
+
+static void
+stats_text (const Explain *x, MtBuf *out)
+{
+   const MtRunStats *s = &x->stats;
+   mt_buf_adds (out, "Stages:\n");
+   for (size_t i = 0; i < s->stage_count; i++) {
+      const MtStageStats *g = &s->stages[i];
+      mt_buf_printf (out, "   %-12s in=%llu out=%llu bytes=%llu ms=%.3f\n", g->stage, (unsigned long long) g->docs_in,
+                     (unsigned long long) g->docs_out, (unsigned long long) g->bytes, (double) g->us / 1000.0);
+   }
+   mt_buf_printf (out, "Documents read: %llu   Bytes touched: %llu of %llu   Blocks: %llu read, %llu pruned\n", (unsigned long long) s->docs_read,
+                  (unsigned long long) s->bytes_read, (unsigned long long) s->bytes_total, (unsigned long long) s->blocks_read,
+                  (unsigned long long) s->blocks_pruned);
+   mt_buf_printf (out, "Rows: %llu\n", (unsigned long long) x->rows);
+}
+
+static void
+explain_text (Explain *x)
+{
+   static const char *const title[] = {"QUERY PLAN"};
+   MtBuf out = {0};
+   mt_result_text_columns (x->st->result, 1, title);
+   for (int i = 0; i < x->plan->candidate_count; i++)
+      if (x->plan->candidates[i].chosen)
+         candidate_line (&x->plan->candidates[i], &out);
+   for (int i = 0; i < x->plan->candidate_count; i++)
+      if (!x->plan->candidates[i].chosen)
+         candidate_line (&x->plan->candidates[i], &out);
+   pipelines_text (x, &out);
+   if (x->analyze) {
+      stats_text (x, &out);
+      mt_buf_printf (&out, "Planning Time: %.3f ms\nExecution Time: %.3f ms\n", x->planning_ms, x->execution_ms);
+   }
+   add_lines (x->st->result, &out);
+}
+
+/* ---- JSON ---- */
+
+static void
+json_field (MtBuf *out, const char *name, const char *value)
+{
+   mt_buf_printf (out, "\"%s\": ", name);
+   mt_json_string (value, strlen (value), out);
+}
+
+static void
+json_candidates (const Explain *x, MtBuf *out)
+{
+   mt_buf_adds (out, "    \"candidates\": [");
+   for (int i = 0; i < x->plan->candidate_count; i++) {
+      const MtCandidate *c = &x->plan->candidates[i];
+      mt_buf_adds (out, i ? ",\n      {" : "\n      {");
+      json_field (out, "table", c->table);
+      mt_buf_adds (out, ", ");
+      json_field (out, "layout", c->layout);
+      mt_buf_adds (out, ", ");
+      json_field (out, "cut", c->cut);
+      mt_buf_printf (out, ", \"legal\": %s, \"chosen\": %s, \"cost\": %.0f, \"cells\": %.0f, \"bytes\": %.0f, ", c->legal ? "true" : "false",
+                     c->chosen ? "true" : "false", c->cost, c->cells, c->bytes);
+      json_field (out, "reason", c->reason);
+      mt_buf_addc (out, '}');
+   }
+   mt_buf_adds (out, x->plan->candidate_count ? "\n    ],\n" : "],\n");
+}
+
+static void
+json_stats (const Explain *x, MtBuf *out)
+{
+   const MtRunStats *s = &x->stats;
+   mt_buf_printf (out,
+                  ",\n    \"planning_ms\": %.3f,\n    \"execution_ms\": %.3f,\n    \"rows\": %llu,\n    \"documents_read\": %llu,\n"
+                  "    \"bytes_touched\": %llu,\n    \"bytes_total\": %llu,\n    \"blocks_read\": %llu,\n    \"blocks_pruned\": %llu,\n    \"stages\": [",
+                  x->planning_ms, x->execution_ms, (unsigned long long) x->rows, (unsigned long long) s->docs_read, (unsigned long long) s->bytes_read,
+                  (unsigned long long) s->bytes_total, (unsigned long long) s->blocks_read, (unsigned long long) s->blocks_pruned);
+   for (size_t i = 0; i < s->stage_count; i++) {
+      const MtStageStats *g = &s->stages[i];
+      mt_buf_adds (out, i ? ",\n      {" : "\n      {");
+      json_field (out, "stage", g->stage);
+      mt_buf_printf (out, ", \"in\": %llu, \"out\": %llu, \"bytes\": %llu, \"ms\": %.3f}", (unsigned long long) g->docs_in,
+                     (unsigned long long) g->docs_out, (unsigned long long) g->bytes, (double) g->us / 1000.0);
+   }
+   mt_buf_adds (out, s->stage_count ? "\n    ]" : "]");
+}
+
+static void
+explain_json (Explain *x)
+{
+   static const char *const title[] = {"QUERY PLAN"};
+   MtBuf out = {0};
+   mt_result_text_columns (x->st->result, 1, title);
+   mt_buf_adds (&out, "[\n  {\n    ");
+   if (x->plan->collection)
+      json_field (&out, "collection", x->plan->collection);
+   else
+      mt_buf_adds (&out, "\"collection\": null");
+   mt_buf_adds (&out, ",\n");
+   json_candidates (x, &out);
+   mt_buf_adds (&out, "    \"pipeline\": ");
+   mt_json_pipeline (x->plan->remote, &out);
+   if (x->plan->local) {
+      mt_buf_adds (&out, ",\n    \"local_pipeline\": ");
+      mt_json_pipeline (x->plan->local, &out);
+   }
+   if (x->analyze)
+      json_stats (x, &out);
+   mt_buf_adds (&out, "\n  }\n]");
+   const char *cell = mt_strndup (x->st->arena, out.p, out.n);
+   mt_buf_free (&out);
+   mt_result_add_row (x->st->result, &cell);
+}
+
+bool
+mt_run_explain (MtStatement *st, MtError *err)
+{
+   Explain x = {.st = st};
+   const MtStmt *inner = st->stmt->explain.stmt;
+   if (!read_options (&x, err))
+      return false;
+   if (inner->kind != MT_STMT_SELECT)
+      return mt_error_at (err, inner->span, MT_E_FEATURE, "EXPLAIN supports SELECT only");
+   MtPlan *plan;
+   int64_t start = mt_now_us ();
+   if (!mt_plan_select (st, inner->select, &plan, err))
+      return false;
+   x.plan = plan;
+   x.planning_ms = (double) (mt_now_us () - start) / 1000.0;
+   if (x.analyze && !execute (&x, err))
+      return false;
+   mt_result_set_tag (st->result, "EXPLAIN");
+   if (x.json)
+      explain_json (&x);
+   else
+      explain_text (&x);
+   return true;
+}

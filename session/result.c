@@ -1,0 +1,219 @@
+#include "session/session_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+MtResult *
+mt_result_new (MtSession *s, MtArena *a)
+{
+   MtResult *r = MT_NEW (a, MtResult);
+   r->session = s;
+   r->arena = a;
+   r->tag = "";
+   return r;
+}
+
+void
+mt_result_set_tag (MtResult *r, const char *tag)
+{
+   r->tag = tag;
+}
+
+static void
+make_row_buffers (MtResult *r)
+{
+   r->values = MT_NEW_N (r->arena, MtVal, r->column_count + 1);
+   r->texts = MT_NEW_N (r->arena, MtBuf, r->column_count + 1);
+   r->printed = MT_NEW_N (r->arena, bool, r->column_count + 1);
+}
+
+void
+mt_result_text_columns (MtResult *r, size_t count, const char *const *names)
+{
+   r->kind = MT_RESULT_ROWS;
+   r->column_count = count;
+   r->columns = MT_NEW_N (r->arena, MtRelColumn, count + 1);
+   for (size_t i = 0; i < count; i++)
+      r->columns[i] = (MtRelColumn){names[i], mt_type (MT_T_TEXT), true};
+   make_row_buffers (r);
+}
+
+void
+mt_result_add_row (MtResult *r, const char *const *cells)
+{
+   if (r->cell_rows == r->cell_capacity) {
+      size_t capacity = r->cell_capacity ? r->cell_capacity * 2 : 16;
+      const char ***rows = MT_NEW_N (r->arena, const char **, capacity);
+      if (r->cell_rows)
+         memcpy (rows, r->cells, r->cell_rows * sizeof *rows);
+      r->cells = rows;
+      r->cell_capacity = capacity;
+   }
+   const char **row = MT_NEW_N (r->arena, const char *, r->column_count + 1);
+   memcpy (row, cells, r->column_count * sizeof *row);
+   r->cells[r->cell_rows++] = row;
+}
+
+static bool
+next_remote (void *ctx, const bson_t **doc, MtError *err)
+{
+   return mt_cursor_next (ctx, doc, err);
+}
+
+bool
+mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err)
+{
+   MtSession *s = r->session;
+   MtAggregateArgs args = {.collection = plan->collection, .pipeline = plan->remote, .want_stats = want_stats};
+   r->kind = MT_RESULT_CURSOR;
+   r->plan = plan;
+   r->columns = plan->columns;
+   r->column_count = (size_t) plan->column_count;
+   make_row_buffers (r);
+   if (!mt_engine_aggregate (s->engine, &args, &r->remote, err))
+      return false;
+   r->cursor = r->remote;
+   if (!plan->local)
+      return true;
+   r->cursor = NULL;
+   return mt_engine_aggregate_over (s->engine, next_remote, r->remote, plan->local, &r->cursor, err);
+}
+
+static void
+read_row (MtResult *r, const bson_t *doc)
+{
+   bson_iter_t it;
+   for (size_t i = 0; i < r->column_count; i++) {
+      r->values[i] = mt_v_null ();
+      r->printed[i] = false;
+   }
+   if (!bson_iter_init (&it, doc))
+      return;
+   while (bson_iter_next (&it)) {
+      const char *key = bson_iter_key (&it);
+      if (key[0] != 'c' || key[1] == 0)
+         continue;
+      size_t at = strtoul (key + 1, NULL, 10);
+      if (at < r->column_count)
+         r->values[at] = mt_v_from_iter (&it);
+   }
+}
+
+static bool
+next_cursor_row (MtResult *r, bool *more, MtError *err)
+{
+   const bson_t *doc;
+   int64_t before = mt_now_us ();
+   bool ok = mt_cursor_next (r->cursor, &doc, err);
+   r->execute_us += mt_now_us () - before;
+   if (!ok)
+      return false;
+   *more = doc != NULL;
+   if (doc)
+      read_row (r, doc);
+   return true;
+}
+
+static bool
+next_text_row (MtResult *r, bool *more)
+{
+   *more = r->at < r->cell_rows;
+   if (!*more)
+      return true;
+   const char **cells = r->cells[r->at++];
+   for (size_t i = 0; i < r->column_count; i++) {
+      r->values[i] = cells[i] ? mt_v_str (cells[i], strlen (cells[i])) : mt_v_null ();
+      r->printed[i] = false;
+   }
+   return true;
+}
+
+bool
+mt_result_next (MtResult *r, bool *more, MtError *err)
+{
+   bool ok = true;
+   *more = false;
+   switch (r->kind) {
+   case MT_RESULT_TAG: break;
+   case MT_RESULT_CURSOR: ok = next_cursor_row (r, more, err); break;
+   case MT_RESULT_ROWS: ok = next_text_row (r, more); break;
+   }
+   if (ok && *more) {
+      r->rows++;
+      /* Printing may fail on a value that isn't of its column's type: found here, where there is an error to return. */
+      for (size_t i = 0; i < r->column_count; i++) {
+         if (mt_is_nullish (r->values[i]))
+            continue;
+         mt_buf_clear (&r->texts[i]);
+         if (!mt_value_print (r->columns[i].type, r->values[i], &r->style, &r->texts[i], err))
+            return false;
+         mt_buf_reserve (&r->texts[i], 1);
+         r->texts[i].p[r->texts[i].n] = 0;
+         r->printed[i] = true;
+      }
+   }
+   return ok;
+}
+
+size_t
+mt_result_columns (const MtResult *r)
+{
+   return r->column_count;
+}
+
+const char *
+mt_result_name (const MtResult *r, size_t column)
+{
+   return r->columns[column].name;
+}
+
+MtType
+mt_result_type (const MtResult *r, size_t column)
+{
+   return r->columns[column].type;
+}
+
+const char *
+mt_result_text (MtResult *r, size_t column, size_t *len)
+{
+   if (!r->printed[column])
+      return NULL;
+   if (len)
+      *len = r->texts[column].n;
+   return r->texts[column].p;
+}
+
+MtVal
+mt_result_value (MtResult *r, size_t column)
+{
+   return r->values[column];
+}
+
+const char *
+mt_result_tag (const MtResult *r)
+{
+   return r->counts_rows ? mt_printf (r->arena, "%s %llu", r->tag, (unsigned long long) r->rows) : r->tag;
+}
+
+void
+mt_result_free (MtResult *r)
+{
+   if (!r)
+      return;
+   for (size_t i = 0; i < r->column_count && r->texts; i++)
+      mt_buf_free (&r->texts[i]);
+   if (r->cursor && r->cursor != r->remote)
+      mt_cursor_free (r->cursor);
+   if (r->remote)
+      mt_cursor_free (r->remote);
+   if (r->session->open_result == r)
+      r->session->open_result = NULL;
+   mt_arena_free (r->arena);
+}
+
+void
+mt_result_times (const MtResult *r, double *plan_ms, double *execute_ms)
+{
+   *plan_ms = (double) (r->planned_us - r->started_us) / 1000.0;
+   *execute_ms = (double) r->execute_us / 1000.0;
+}

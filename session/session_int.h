@@ -1,0 +1,124 @@
+/* What the session's files share. Private to session/. */
+#ifndef MT_SESSION_INT_H
+#define MT_SESSION_INT_H
+
+#include "base/tz.h"
+#include "engine/engine.h"
+#include "include/mtsql.h"
+#include "parser/parser.h"
+#include "planner/bind.h"
+#include "planner/catalog.h"
+#include "planner/plan.h"
+
+/* The session's variables (SET, SHOW). Strings are in the session's arena; NULL: not set. */
+typedef struct MtSettings {
+   const char *timezone;
+   const MtZone *zone;
+   const char *layout, *cut;
+   bool skip_malformed;
+   bool optimize;
+   bool require_full_pushdown;
+   int64_t work_mem;          /* bytes */
+   int64_t statement_timeout; /* ms; 0: none */
+   int extra_float_digits;
+} MtSettings;
+
+struct MtSession {
+   MtArena *arena;
+   MtOpenOptions options;
+   MtEngine *engine;
+   MtCatalog *catalog;
+   MtCancel cancel;
+   MtProgress progress;
+   MtSettings settings;
+   MtResult *open_result;     /* at most one; borrowed from the caller */
+   struct MtShapeCache *shapes; /* attached collections whose documents were checked */
+};
+
+/* How a result's rows come. */
+typedef enum MtResultKind {
+   MT_RESULT_TAG,    /* no rows */
+   MT_RESULT_CURSOR, /* plan, cursor */
+   MT_RESULT_ROWS    /* rows of text, made already */
+} MtResultKind;
+
+struct MtResult {
+   MtSession *session;
+   MtArena *arena;            /* the statement's */
+   MtResultKind kind;
+   const char *tag;           /* with %llu rows appended for SELECT at the end */
+   bool counts_rows;
+   uint64_t rows;
+
+   MtRelColumn *columns;
+   size_t column_count;
+   MtVal *values;             /* the current row */
+   MtBuf *texts;              /* printed values of the current row */
+   bool *printed;
+
+   MtPlan *plan;
+   MtCursor *remote, *cursor; /* cursor: what rows come from; remote: behind it when a part runs locally */
+   MtTextStyle style;
+
+   const char ***cells;       /* MT_RESULT_ROWS: cells[row][column], NULL for SQL NULL */
+   size_t cell_rows, cell_capacity, at;
+
+   int64_t started_us, planned_us, execute_us;
+   uint64_t malformed;        /* documents left out (on_malformed = skip) */
+};
+
+/* ---- results (result.c) ---- */
+
+MtResult *mt_result_new (MtSession *s, MtArena *a);
+void mt_result_set_tag (MtResult *r, const char *tag);
+/* Rows of text: first the columns, then each row (cells are borrowed for the result's life: in its arena). */
+void mt_result_text_columns (MtResult *r, size_t count, const char *const *names);
+void mt_result_add_row (MtResult *r, const char *const *cells);
+/* Runs a plan; rows are fetched as they are asked for. */
+bool mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err);
+
+/* ---- statements ---- */
+
+typedef struct MtStatement {
+   MtSession *session;
+   MtArena *arena;
+   const MtStmt *stmt;
+   MtBindEnv env;
+   MtResult *result;
+} MtStatement;
+
+bool mt_run_stmt (MtStatement *st, MtError *err);
+bool mt_run_explain (MtStatement *st, MtError *err);      /* explain.c */
+bool mt_run_create_table (MtStatement *st, MtError *err); /* ddl.c */
+bool mt_run_drop_table (MtStatement *st, MtError *err);
+bool mt_run_alter_table (MtStatement *st, MtError *err);
+bool mt_run_analyze (MtStatement *st, MtError *err);
+bool mt_run_insert (MtStatement *st, MtError *err);       /* dml.c */
+bool mt_run_copy (MtStatement *st, MtError *err);         /* copy.c */
+bool mt_run_create_function (MtStatement *st, MtError *err); /* create.c */
+bool mt_run_drop_function (MtStatement *st, MtError *err);
+bool mt_run_create_layout (MtStatement *st, MtError *err);
+bool mt_run_drop_layout (MtStatement *st, MtError *err);
+bool mt_run_load (MtStatement *st, MtError *err);
+bool mt_run_set (MtStatement *st, MtError *err);          /* settings.c */
+bool mt_run_reset (MtStatement *st, MtError *err);
+bool mt_run_show (MtStatement *st, MtError *err);
+
+/* Plans a SELECT with the session's settings; checks the attached collections that it may read (shape.c). */
+bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err);
+MtPlanSettings mt_plan_settings (const MtSession *s, const MtTextStyle *style);
+
+/* A table by name: 42P01 with a near name when there is none. */
+bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err);
+
+void mt_settings_init (MtSession *s);
+
+void mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt, ...) __attribute__ ((format (printf, 4, 5)));
+
+/* ---- attached collections (shape.c) ---- */
+
+/* Looks once at every document of the table's attached collections, again when a collection's size changed: malformed ones are an error (XX001), or
+ * counted and to be left out, as on_malformed says. */
+bool mt_check_shapes (MtStatement *st, const MtTable *t, MtError *err);
+
+#endif

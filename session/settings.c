@@ -1,0 +1,322 @@
+/* The session's variables: one row each. */
+#include "session/session_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct MtSetting {
+   const char *name;      /* as SHOW prints it */
+   const char *initial;
+   const char *summary;
+   bool (*set) (MtSession *s, const char *value, MtError *err); /* NULL: can't be changed */
+   const char *(*show) (MtSession *s, MtArena *a);
+} MtSetting;
+
+static bool
+bad_value (const char *name, const char *value, const char *hint, MtError *err)
+{
+   mt_error (err, MT_E_PARAMETER, "invalid value for parameter \"%s\": \"%s\"", name, value);
+   return hint ? mt_error_hint (err, "%s", hint) : false;
+}
+
+static bool
+read_bool (const char *name, const char *value, bool *out, MtError *err)
+{
+   static const char *const on[] = {"on", "true", "yes", "1"}, *const off[] = {"off", "false", "no", "0"};
+   for (size_t i = 0; i < 4; i++) {
+      if (mt_ieq (value, on[i]) || mt_ieq (value, off[i])) {
+         *out = mt_ieq (value, on[i]);
+         return true;
+      }
+   }
+   mt_error (err, MT_E_PARAMETER, "parameter \"%s\" requires a Boolean value", name);
+   return false;
+}
+
+/* A number with one of the units, in the first unit; PostgreSQL's rules for memory and time. */
+typedef struct UnitRow {
+   const char *name;
+   double factor;
+} UnitRow;
+
+static bool
+read_quantity (const char *name, const char *value, const UnitRow *units, double plain, int64_t *out, MtError *err)
+{
+   char *end;
+   double x = strtod (value, &end), factor = 0;
+   while (*end == ' ')
+      end++;
+   if (!*end)
+      factor = plain;
+   for (const UnitRow *u = units; u->name && *end; u++)
+      if (strcmp (u->name, end) == 0)
+         factor = u->factor;
+   if (end == value || factor == 0 || !(x >= 0) || x * factor > 9e15)
+      return bad_value (name, value, "Valid units are listed in the manual: kB, MB, GB for memory; ms, s, min, h, d for time.", err);
+   *out = (int64_t) (x * factor);
+   return true;
+}
+
+static const UnitRow memory_units[] = {{"B", 1}, {"kB", 1024}, {"MB", 1048576}, {"GB", 1073741824}, {NULL, 0}};
+static const UnitRow time_units[] = {{"us", 0.001}, {"ms", 1}, {"s", 1000}, {"min", 60000}, {"h", 3600000}, {"d", 86400000}, {NULL, 0}};
+
+static const char *
+quantity_text (MtArena *a, int64_t x, const UnitRow *units)
+{
+   const UnitRow *best = NULL;
+   for (const UnitRow *u = units; u->name; u++)
+      if (u->factor >= 1 && x % (int64_t) u->factor == 0)
+         best = u;
+   return x == 0 ? "0" : mt_printf (a, "%lld%s", (long long) (x / (int64_t) best->factor), best->name);
+}
+
+static bool
+set_timezone (MtSession *s, const char *value, MtError *err)
+{
+   const MtZone *z;
+   MtError inner;
+   if (!mt_tz_find (value, strlen (value), &z, &inner))
+      return bad_value ("TimeZone", value, NULL, err);
+   s->settings.zone = z;
+   s->settings.timezone = mt_strdup (s->arena, mt_tz_name (z));
+   return true;
+}
+
+static const char *
+show_timezone (MtSession *s, MtArena *a)
+{
+   return s->settings.timezone;
+}
+
+static bool
+set_layout (MtSession *s, const char *value, MtError *err)
+{
+   s->settings.layout = *value ? mt_strdup (s->arena, value) : NULL;
+   return true;
+}
+
+static const char *
+show_layout (MtSession *s, MtArena *a)
+{
+   return s->settings.layout ? s->settings.layout : "";
+}
+
+static bool
+set_cut (MtSession *s, const char *value, MtError *err)
+{
+   s->settings.cut = *value ? mt_strdup (s->arena, value) : NULL;
+   return true;
+}
+
+static const char *
+show_cut (MtSession *s, MtArena *a)
+{
+   return s->settings.cut ? s->settings.cut : "";
+}
+
+static bool
+set_on_malformed (MtSession *s, const char *value, MtError *err)
+{
+   if (!mt_ieq (value, "error") && !mt_ieq (value, "skip"))
+      return bad_value ("on_malformed", value, "Available values: error, skip.", err);
+   s->settings.skip_malformed = mt_ieq (value, "skip");
+   return true;
+}
+
+static const char *
+show_on_malformed (MtSession *s, MtArena *a)
+{
+   return s->settings.skip_malformed ? "skip" : "error";
+}
+
+static bool
+set_optimize (MtSession *s, const char *value, MtError *err)
+{
+   return read_bool ("enable_cuts", value, &s->settings.optimize, err);
+}
+
+static const char *
+show_optimize (MtSession *s, MtArena *a)
+{
+   return s->settings.optimize ? "on" : "off";
+}
+
+static bool
+set_pushdown (MtSession *s, const char *value, MtError *err)
+{
+   return read_bool ("require_full_pushdown", value, &s->settings.require_full_pushdown, err);
+}
+
+static const char *
+show_pushdown (MtSession *s, MtArena *a)
+{
+   return s->settings.require_full_pushdown ? "on" : "off";
+}
+
+static bool
+set_work_mem (MtSession *s, const char *value, MtError *err)
+{
+   int64_t bytes;
+   if (!read_quantity ("work_mem", value, memory_units, 1024, &bytes, err))
+      return false;
+   if (bytes < 65536)
+      return bad_value ("work_mem", value, "It must be at least 64kB.", err);
+   s->settings.work_mem = bytes;
+   mt_engine_set_work_mem (s->engine, (size_t) bytes);
+   return true;
+}
+
+static const char *
+show_work_mem (MtSession *s, MtArena *a)
+{
+   return quantity_text (a, s->settings.work_mem, memory_units);
+}
+
+static bool
+set_timeout (MtSession *s, const char *value, MtError *err)
+{
+   return read_quantity ("statement_timeout", value, time_units, 1, &s->settings.statement_timeout, err);
+}
+
+static const char *
+show_timeout (MtSession *s, MtArena *a)
+{
+   return quantity_text (a, s->settings.statement_timeout, time_units);
+}
+
+static bool
+set_float_digits (MtSession *s, const char *value, MtError *err)
+{
+   char *end;
+   long n = strtol (value, &end, 10);
+   if (*end || end == value || n < -15 || n > 3)
+      return bad_value ("extra_float_digits", value, "It lies between -15 and 3.", err);
+   s->settings.extra_float_digits = (int) n;
+   return true;
+}
+
+static const char *
+show_float_digits (MtSession *s, MtArena *a)
+{
+   return mt_printf (a, "%d", s->settings.extra_float_digits);
+}
+
+static const char *
+show_version (MtSession *s, MtArena *a)
+{
+   return MTSQL_VERSION;
+}
+
+static const char *
+show_encoding (MtSession *s, MtArena *a)
+{
+   return "UTF8";
+}
+
+static const char *
+show_datestyle (MtSession *s, MtArena *a)
+{
+   return "ISO, MDY";
+}
+
+static const char *
+show_conforming (MtSession *s, MtArena *a)
+{
+   return "on";
+}
+
+static const MtSetting settings[] = {
+   {"client_encoding", NULL, "The encoding of statements and results.", NULL, show_encoding},
+   {"cut", "", "The cut at which layouts are read; empty: the cheapest.", set_cut, show_cut},
+   {"DateStyle", NULL, "How dates are printed.", NULL, show_datestyle},
+   {"enable_cuts", "on", "Whether inner levels may answer; off reads records only.", set_optimize, show_optimize},
+   {"extra_float_digits", "1", "Digits of doubles: 1 and more print the shortest text that reads back.", set_float_digits, show_float_digits},
+   {"layout", "", "The layout that is read; empty: the cheapest.", set_layout, show_layout},
+   {"on_malformed", "error", "What a document of another shape does: error, or skip with a warning.", set_on_malformed, show_on_malformed},
+   {"require_full_pushdown", "off", "Refuse what would be computed outside the server.", set_pushdown, show_pushdown},
+   {"server_version", NULL, "mtsql's version.", NULL, show_version},
+   {"standard_conforming_strings", NULL, "Backslashes in '...' are ordinary characters.", NULL, show_conforming},
+   {"statement_timeout", "0", "How long a statement may run; 0: for ever.", set_timeout, show_timeout},
+   {"TimeZone", "UTC", "The zone in which times are shown, read and truncated.", set_timezone, show_timezone},
+   {"work_mem", "256MB", "Memory of one sort or grouping before it goes to disk.", set_work_mem, show_work_mem},
+};
+
+#define SETTING_COUNT (sizeof settings / sizeof *settings)
+
+void
+mt_settings_init (MtSession *s)
+{
+   MtError ignored;
+   for (size_t i = 0; i < SETTING_COUNT; i++)
+      if (settings[i].initial)
+         settings[i].set (s, settings[i].initial, &ignored);
+}
+
+static bool
+find_setting (const MtName *name, const MtSetting **out, MtError *err)
+{
+   const char *names[SETTING_COUNT];
+   for (size_t i = 0; i < SETTING_COUNT; i++) {
+      names[i] = settings[i].name;
+      if (mt_ieq (settings[i].name, name->text)) {
+         *out = &settings[i];
+         return true;
+      }
+   }
+   mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT, "unrecognized configuration parameter \"%s\"", name->text);
+   const char *near = mt_nearest (name->text, names, SETTING_COUNT);
+   return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : mt_error_hint (err, "SHOW ALL lists the parameters.");
+}
+
+bool
+mt_run_set (MtStatement *st, MtError *err)
+{
+   const MtSetting *row;
+   if (!find_setting (&st->stmt->set.name, &row, err))
+      return false;
+   mt_result_set_tag (st->result, "SET");
+   if (!row->set) {
+      mt_error_at (err, st->stmt->set.name.span, "55P02", "parameter \"%s\" cannot be changed", row->name);
+      return false;
+   }
+   if (st->stmt->set.is_default)
+      return row->set (st->session, row->initial, err);
+   const MtOption *v = st->stmt->set.values;
+   if (v && v->next)
+      return mt_error_at (err, v->span, MT_E_PARAMETER, "SET %s takes only one argument", row->name);
+   return row->set (st->session, v ? mt_strndup (st->arena, v->value.p, v->value.n) : "", err);
+}
+
+bool
+mt_run_reset (MtStatement *st, MtError *err)
+{
+   mt_result_set_tag (st->result, "RESET");
+   if (!st->stmt->set.name.text) {
+      mt_settings_init (st->session);
+      return true;
+   }
+   const MtSetting *row;
+   if (!find_setting (&st->stmt->set.name, &row, err))
+      return false;
+   return !row->initial || row->set (st->session, row->initial, err);
+}
+
+bool
+mt_run_show (MtStatement *st, MtError *err)
+{
+   mt_result_set_tag (st->result, "SHOW");
+   if (st->stmt->set.name.text) {
+      const MtSetting *row;
+      if (!find_setting (&st->stmt->set.name, &row, err))
+         return false;
+      const char *value = row->show (st->session, st->arena);
+      mt_result_text_columns (st->result, 1, &row->name);
+      mt_result_add_row (st->result, &value);
+      return true;
+   }
+   static const char *const names[] = {"name", "setting", "description"};
+   mt_result_text_columns (st->result, 3, names);
+   for (size_t i = 0; i < SETTING_COUNT; i++)
+      mt_result_add_row (st->result, (const char *[]){settings[i].name, settings[i].show (st->session, st->arena), settings[i].summary});
+   return true;
+}
