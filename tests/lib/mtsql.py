@@ -1,0 +1,75 @@
+"""Runs the command from tests: many statements in one process, each with its own answer."""
+import csv
+import io
+import json
+import os
+import subprocess
+import tempfile
+
+from bson import json_util
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MTSQL = os.environ.get("MTSQL", os.path.join(ROOT, "build", "mtsql"))
+NULL = "\u2205NULL"
+MARK = "@@statement-%d@@"
+
+
+class SqlError(Exception):
+    """What the command said where rows were expected."""
+
+
+class Answer:
+    """rows: tuples of text, None for NULL; or error: the text of what went wrong."""
+
+    def __init__(self, rows=None, error=None):
+        self.rows, self.error = rows, error
+
+    def must(self):
+        if self.error is not None:
+            raise SqlError(self.error)
+        return self.rows
+
+
+def parse(chunk):
+    if chunk.startswith(("ERROR", "FATAL", "mtsql:")) or "\nERROR:" in chunk or ": ERROR:" in chunk.split("\n", 1)[0]:
+        return Answer(error=chunk.strip())
+    rows = [tuple(None if v == NULL else v for v in r or [""]) for r in csv.reader(io.StringIO(chunk, newline=""))]
+    return Answer(rows=rows)
+
+
+def run(statements, target=None, args=(), timeout=600, env=None):
+    """One process, one answer a statement. Statements end without a semicolon; those that begin with a backslash are the shell's own."""
+    with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8", newline="") as f:
+        f.write(f"\\pset null '{NULL}'\n")
+        for i, s in enumerate(statements):
+            f.write(f"\\echo {MARK % i}\n{s}{'' if s.startswith(chr(92)) else ';'}\n")
+        f.write(f"\\echo {MARK % len(statements)}\n")
+        f.flush()
+        command = [MTSQL, "-X", "-q", "-t", "--csv", "-v", "ON_ERROR_STOP=0", "-f", f.name, *args]
+        if target:
+            command.append(target)
+        p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=timeout,
+                           env=dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC", **(env or {})))
+    text, answers = p.stdout.decode("utf-8", "replace"), []
+    for i in range(len(statements)):
+        start = text.find((MARK % i) + "\n")
+        end = text.find((MARK % (i + 1)) + "\n")
+        if start < 0 or end < 0:
+            answers.append(Answer(error=f"the command stopped (exit {p.returncode}): " + text[max(0, len(text) - 2000):]))
+            continue
+        answers.append(parse(text[start + len(MARK % i) + 1:end]))
+    return answers
+
+
+def query(sql, target=None, **kw):
+    return run([sql], target, **kw)[0].must()
+
+
+def dump(target, collection, pipeline=None, timeout=600):
+    """The documents of a collection, through --aggregate."""
+    p = subprocess.run([MTSQL, "-X", target, "--aggregate", collection, json.dumps(pipeline or [])], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       stdin=subprocess.DEVNULL, timeout=timeout)
+    if p.returncode:
+        raise SqlError(p.stderr.decode("utf-8", "replace"))
+    options = json_util.JSONOptions(json_mode=json_util.JSONMode.CANONICAL, tz_aware=True)
+    return [json_util.loads(line, json_options=options) for line in p.stdout.decode("utf-8").split("\n") if line]

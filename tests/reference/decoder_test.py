@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""The reference decoder on documents written by hand: the examples of docs/lemma.md, as other software stores them."""
+import datetime
+import os
+import re
+import sys
+import json
+
+import decoder
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+UTC = datetime.timezone.utc
+CALLS = decoder.Table({"ts": "timestamptz", "iResult": "text", "vCmdid": "text", "vAppid": "text", "totalCount": "bigint", "dProcessTime": "double precision"},
+                      "ts", {"ts": "timestamp"}, 60_000)
+T = 1428777120
+
+
+def layouts():
+    """The descriptors printed in docs/lemma.md, by collection."""
+    text = open(os.path.join(ROOT, "docs", "lemma.md"), encoding="utf-8").read().split("## 6. Examples")[1]
+    found = {}
+    for block in re.findall(r"(?:^    .*\n)+", text, re.M):
+        layout = json.loads(block)
+        found[layout["stores"][0]["collection"]] = layout["stores"][0]
+    return found
+
+
+STORES = layouts()
+
+
+def call(t, result, cmd, app, total, ms):
+    return {"ts": t * 1000, "iResult": result, "vCmdid": cmd, "vAppid": app, "totalCount": total, "dProcessTime": float(ms)}
+
+
+def same(got, expected):
+    key = lambda r: sorted((k, str(v)) for k, v in r.items())
+    assert sorted(got, key=key) == sorted(expected, key=key), (got, expected)
+
+
+def test_rows():
+    docs = [{"_id": 1, "timestamp": T, "iResult": "-502", "vCmdid": "10000", "vAppid": "wxa8", "totalCount": 1, "dProcessTime": 41},
+            {"_id": 2, "timestamp": float(T), "iResult": "", "vCmdid": "18", "totalCount": 2.0, "dProcessTime": 7}]
+    same(decoder.records(CALLS, STORES["calls"], docs), [call(T, "-502", "10000", "wxa8", 1, 41), call(T, "", "18", None, 2, 7)])
+
+
+def test_per_day():
+    doc = {"_id": "1428710400.wxa8.10000.-502", "iResult": "-502", "vCmdid": "10000", "vAppid": "wxa8", "date": 1428710400.0, "timestamp": float(T),
+           "values": [{"t": T, "0": 41, "1": 1}, {"t": T + 60, "0": 2, "1": 3}]}
+    same(decoder.records(CALLS, STORES["calls_day"], [doc]), [call(T, "-502", "10000", "wxa8", 1, 41), call(T + 60, "-502", "10000", "wxa8", 3, 2)])
+
+
+def nested():
+    return {"_id": 1, "vAppid": "appid1", "count": 4, "min_timestamp": T, "max_timestamp": T, "sum_totalCount": 4, "sum_dProcessTime": 69,
+            "_": [{"d": float(T), "c": 4, "0": 4, "1": 69, "_": [{"d": "0", "_": [
+                {"d": "16", "v": [{"1": 41, "0": 1}]}, {"d": "10000", "v": [{"1": 1, "0": 1}, {"1": 1, "0": 1}]}, {"d": "18", "v": [{"1": 26, "0": 1}]}]}]}]}
+
+
+def test_nested():
+    one = [call(T, "0", "10000", "appid1", 1, 1)]
+    same(decoder.records(CALLS, STORES["calls_nested"], [nested()]), [call(T, "0", "16", "appid1", 1, 41), call(T, "0", "18", "appid1", 1, 26)] + one + one)
+    assert decoder.check(CALLS, STORES["calls_nested"], [nested()]) == []
+
+
+def test_mutated_sum():
+    for path, key in (((), "count"), (("_", 0), "c"), (("_", 0), "1"), ((), "min_timestamp")):
+        doc = nested()
+        at = doc
+        for p in path:
+            at = at[p]
+        at[key] += 1
+        assert len(decoder.check(CALLS, STORES["calls_nested"], [doc])) == 1, key
+
+
+def test_minute():
+    table = decoder.Table({"ts": "timestamptz", "type": "text", "value": "bigint"}, "ts", {}, 1000)
+    doc = {"_id": 1, "timestamp_minute": datetime.datetime(2013, 10, 10, 23, 6, tzinfo=UTC), "num_samples": 2, "total_samples": 15, "type": "memory_used", "values": {"0": 5, "59": 10}}
+    start = 1381446360000
+    same(decoder.records(table, STORES["memory"], [doc]), [{"ts": start, "type": "memory_used", "value": 5}, {"ts": start + 59000, "type": "memory_used", "value": 10}])
+    assert decoder.check(table, STORES["memory"], [doc]) == []
+
+
+def test_slots():
+    table = decoder.Table({"ts": "timestamptz", "metric": "text", "hits": "bigint"}, "ts", {}, 60_000)
+    doc = {"_id": 1, "day": datetime.datetime(2024, 3, 1, tzinfo=UTC), "metric": "m", "m": [None, 4, 0, 7]}
+    day = 1709251200000
+    assert decoder.sums(table, STORES["slots"], [doc], ["metric"]) == {("m", day + 60_000): {"n": None, "hits": 4}, ("m", day + 180_000): {"n": None, "hits": 7}}
+
+
+def test_map_above_map():
+    table = decoder.Table({"ts": "timestamptz", "host": "text", "region": "text", "total": "bigint"}, "ts", {}, 3_600_000)
+    doc = {"_id": 1, "day": "20240301", "host": "h", "r": {"eu": {"h": {"00": {"n": 2, "t": 5}, "13": {"n": 0, "t": 0}}}, "": {"h": {"7": {"n": 1, "t": 1}}}}}
+    day = 1709251200000
+    assert decoder.sums(table, STORES["by_region"], [doc], ["host", "region"]) == {
+        ("h", "eu", day): {"n": 2, "total": 5}, ("h", "", day + 7 * 3_600_000): {"n": 1, "total": 1}}
+
+
+def test_counters():
+    table = decoder.Table({"ts": "timestamptz", "metric": "text", "hits": "bigint"}, "ts", {}, 60_000)
+    doc = {"_id": "20101010/m", "metadata": {"date": datetime.datetime(2010, 10, 10, tzinfo=UTC), "metric": "m"}, "daily": 9, "hourly": {"00": 0, "01": 9},
+           "minute": {"00": {"00": 0}, "01": {"05": 4, "59": 5}}}
+    hour = 1286668800000 + 3_600_000
+    assert decoder.sums(table, STORES["daily"], [doc], ["metric"]) == {("m", hour + 5 * 60_000): {"n": None, "hits": 4}, ("m", hour + 59 * 60_000): {"n": None, "hits": 5}}
+
+
+def test_malformed():
+    bad = [dict(nested(), _=3), dict(nested(), _=[{"d": "soon"}])]
+    for doc in bad:
+        try:
+            decoder.records(CALLS, STORES["calls_nested"], [doc])
+        except decoder.Malformed:
+            continue
+        raise AssertionError(doc)
+
+
+def main():
+    passed = failed = 0
+    for name, test in sorted(globals().items()):
+        if name.startswith("test_"):
+            try:
+                test()
+                passed += 1
+            except Exception as e:  # any exception is a failed test
+                failed += 1
+                print(f"FAIL {name}: {e!r}")
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+sys.exit(main())

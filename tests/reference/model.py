@@ -1,0 +1,324 @@
+"""Random tables, descriptors and rows for the property test."""
+import datetime
+import json
+
+UNITS = {"ms": 1, "second": 1000, "minute": 60_000, "hour": 3_600_000, "day": 86_400_000, "week": 604_800_000}
+TEXTS = ["a", "b", "eu", "", "a.b", "$x", "${y}", "it's", 'say "no"', "back\\slash", "tab\there", "line\nfeed", "\u00fcn\u00ef", "zero\u200bwidth", "NULL", "None", "0", "00", "-1",
+         "wx8fdfb5a9e7f64f", "100%", "a%2eb", "_id", " pad ", "\u5e94\u7528", "x" * 300, "a,b", "a:b", "{\"k\":1}"]
+# Days on which clocks change somewhere, a year's end and a leap day, all UTC.
+DAYS = ["2015-03-29", "2015-10-25", "2015-11-01", "2015-03-08", "2015-04-05", "2015-12-31", "2016-02-28", "2015-06-20"]
+
+
+class Column:
+    def __init__(self, name, sql_type, role, not_null, counter=False, pool=None, exact=True):
+        self.name, self.type, self.role, self.not_null, self.counter, self.pool, self.exact = name, sql_type, role, not_null, counter, pool, exact
+
+    def sql(self, period_ms):
+        role = {"time": "TIME" + (f" PERIOD '{period_ms} ms'" if period_ms and period_ms % 1000 else f" PERIOD '{period_ms // 1000} s'" if period_ms else ""),
+                "dim": "DIMENSION", "measure": "MEASURE" + (" COUNTER" if self.counter else "")}[self.role]
+        return f"{self.name} {self.type} {role}" + (" NOT NULL" if self.not_null else "")
+
+
+class Model:
+    """A table with one layout (x), its rows, and what the queries may use."""
+
+    def __init__(self, columns, period_ms, layout, rows):
+        self.columns, self.period_ms, self.layout, self.rows = columns, period_ms, layout, rows
+        self.by_name = {c.name: c for c in columns}
+        self.dims = [c for c in columns if c.role == "dim"]
+        self.measures = [c for c in columns if c.role == "measure"]
+        self.keeps = layout["keeps"]
+        self.store = layout["stores"][0]
+
+    def create_layout(self):
+        return f"CREATE LAYOUT x AS {quote(json.dumps(self.layout))}"
+
+    def create_table(self):
+        return f"CREATE TABLE t ({', '.join(c.sql(self.period_ms) for c in self.columns)}) USING x"
+
+    def logical_rows(self):
+        """The rows as the layout keeps them: as loaded, or summed by key and period."""
+        if self.keeps == "records":
+            return self.rows
+        out = {}
+        for r in self.rows:
+            t = r["ts"] // self.period_ms * self.period_ms
+            key = tuple(r[d.name] for d in self.dims) + (t,)
+            into = out.setdefault(key, {**{d.name: r[d.name] for d in self.dims}, "ts": t, "n": 0, **{m.name: None for m in self.measures}})
+            into["n"] += 1
+            for m in self.measures:
+                if r[m.name] is not None:
+                    into[m.name] = (into[m.name] or 0) + r[m.name]
+        return list(out.values())
+
+
+def quote(s):
+    return "'" + s.replace("'", "''") + "'"
+
+
+def iso(ms):
+    t = datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=ms)
+    return t.strftime("%Y-%m-%d %H:%M:%S") + (f".{ms % 1000:03d}" if ms % 1000 else "") + "+00"
+
+
+def json_line(row, columns):
+    return json.dumps({c.name: iso(row["ts"]) if c.role == "time" and row["ts"] is not None else row[c.name] for c in columns}, ensure_ascii=False)
+
+
+# ---- columns ----
+
+
+def make_columns(rng):
+    columns = [Column("ts", "timestamptz", "time", True)]
+    for i in range(rng.randint(1, 3)):
+        t = rng.choice(["text", "text", "text", "bigint", "integer"])
+        not_null = rng.random() < 0.6
+        pool = rng.sample(TEXTS, rng.randint(2, 6)) if t == "text" else rng.sample([0, 1, 2, 7, 10, 42, 100, 65535], rng.randint(2, 5))
+        columns.append(Column(f"d{i}", t, "dim", not_null, pool=pool + ([] if not_null else [None])))
+    for i in range(rng.randint(1, 2)):
+        columns.append(Column(f"m{i}", rng.choice(["bigint", "double precision", "integer"]), "measure", rng.random() < 0.6))
+    return columns
+
+
+# ---- descriptors ----
+
+
+class Builder:
+    """Builds a descriptor level by level; keeps count of field names so that none is used twice in one document."""
+
+    def __init__(self, rng, columns, period_ms, keeps):
+        self.rng, self.columns, self.period_ms, self.keeps = rng, columns, period_ms, keeps
+        self.dims = [c for c in columns if c.role == "dim"]
+        self.measures = [c for c in columns if c.role == "measure"]
+        self.unique = False  # records must be unique by dimensions and time
+        self.time_done = False
+
+    def chance(self, p):
+        return self.rng.random() < p
+
+    def measure_agg(self, m, code):
+        paths = {"sum": code}
+        for what in ("min", "max"):
+            if self.keeps == "records" and self.chance(0.3):
+                paths[what] = code + what
+        if self.chance(0.5) and not m.not_null:
+            paths["nonnull"] = code + "c"
+        return code if len(paths) == 1 and self.chance(0.7) else paths
+
+    def agg(self, must_count=False):
+        out = {}
+        if must_count or self.chance(0.85):
+            out["n"] = "c"
+        out["measures"] = {m.name: self.measure_agg(m, str(i)) for i, m in enumerate(self.measures) if must_count or self.chance(0.85)}
+        if not out["measures"]:
+            del out["measures"]
+        return out if out else {"n": "c"}
+
+    def time_encoding(self):
+        choices = ["date", "epoch_ms", {"kind": "epoch_ms", "as": "double"}]
+        if self.period_ms and self.period_ms % 1000 == 0:
+            choices += ["epoch_s", {"kind": "epoch_s", "as": "double"}, {"kind": "epoch_s", "as": "int64"}]
+        return self.rng.choice(choices)
+
+    def dim_level(self, dim, name):
+        kinds = ["list", "list", "map"] if dim.not_null else ["list"]
+        kind = self.rng.choice(kinds)
+        b = {"column": dim.name}
+        if kind == "list":
+            b["at"] = "d"
+        elif dim.type != "text":
+            b["encoding"] = "text" if self.chance(0.6) else {"kind": "text", "pad": 5}
+        return {"is": kind, "at": name, "bind": [b]}
+
+    def exact_time_level(self, name):
+        return {"is": "list", "at": name, "bind": [{"column": "ts", "at": "t", "encoding": self.time_encoding()}]}
+
+    def part_level(self, unit, of, name):
+        kind = self.rng.choice(["list", "map", "slots"] if unit != "ms" else ["list"])
+        b = {"part": unit, "of": of}
+        if kind == "list":
+            b.update(at="p")
+        elif kind == "map":
+            b["encoding"] = "text" if self.chance(0.5) else {"kind": "text", "pad": 2}
+        if self.chance(0.2):
+            b["base"] = 1
+        return {"is": kind, "at": name, "bind": [b]}
+
+    def time_levels(self):
+        """(truncated time for the root or None, the levels' makers); sets time_done when the levels say the time."""
+        style = self.rng.choice(["raw", "exact", "trunc+exact", "trunc+raw", "parts", "parts"])
+        if style == "parts" and not self.period_ms or style.endswith("raw") and self.keeps == "sums":
+            style = "exact"
+        self.time_done = not style.endswith("raw")
+        if style == "raw":
+            return None, []
+        if style == "exact":
+            return None, [self.exact_time_level]
+        if style.startswith("trunc"):
+            unit = self.rng.choice(["minute", "hour", "day", "week", "month", "year"])
+            return unit, [self.exact_time_level] if style.endswith("exact") else []
+        return self.part_levels()
+
+    def part_levels(self):
+        chain = ["day", "hour", "minute", "second", "ms"]
+        first = self.rng.choice(["month", "day", "day", "hour"])
+        if first == "month":
+            chain = ["month"] + chain
+        at = chain.index(first)
+        makers, unit = [], first
+        while UNITS.get(unit, 10**12) > self.period_ms or self.period_ms % UNITS.get(unit, 10**12):
+            step = at + 1
+            if step + 1 < len(chain) and self.chance(0.3) and chain[step] != "day":
+                step += 1  # minute of the day, second of the hour
+            finer = chain[step]
+            makers.append(lambda name, u=finer, o=unit: self.part_level(u, o, name))
+            unit, at = finer, step
+        return first, makers
+
+    def raw(self, in_record, last):
+        """The records of the last level; in_record: columns that no level binds."""
+        codes = {m.name: str(i) for i, m in enumerate(self.measures)}
+        columns = {}
+        for c in in_record + self.measures:
+            at = codes.get(c.name, c.name)
+            columns[c.name] = {"at": at, "encoding": self.time_encoding()} if c.role == "time" else at
+        many = self.chance(0.6)
+        if last["is"] in ("map", "slots") and not many:
+            self.unique = True
+            if len(columns) == 1 and self.measures[0].not_null and self.chance(0.5) and "agg" not in last:
+                return {"columns": {self.measures[0].name: ""}}
+        return {"at": "v", "many": True, "columns": columns} if many else {"columns": columns}
+
+
+def trunc_binding(b, unit):
+    fmt = {"year": "%Y", "month": "%Y%m", "day": "%Y-%m-%d", "hour": "%Y%m%d %H", "minute": "%Y%m%dT%H:%M"}
+    encodings = ["date", "epoch_s", {"kind": "epoch_s", "as": "double"}, "epoch_ms"]
+    if unit in fmt:
+        encodings.append({"format": fmt[unit]})
+    return {"trunc": unit, "at": b.rng.choice(["u", "meta.u"]), "encoding": b.rng.choice(encodings)}
+
+
+def make_levels(b, makers, dims):
+    """Time levels keep their order; dimensions' levels go anywhere between."""
+    todo = [("time", m) for m in makers]
+    for d in dims:
+        todo.insert(b.rng.randint(0, len(todo)), ("dim", d))
+    levels = [m(b.rng.choice(["_", "k", "x.y"])) if kind == "time" else b.dim_level(m, b.rng.choice(["_", "k"])) for kind, m in todo]
+    for n in levels:
+        if n["at"] == "k":
+            continue
+        # a level that is the parent's own value can't have siblings there; give each its own name instead
+        n["at"] = n["at"] if n["at"] != "" else "_"
+    return levels
+
+
+def clash(node, child):
+    """True when a child's field name is one of the node's own."""
+    used = {p.get("at", p.get("column", "")).split(".")[0] for p in node.get("bind", []) if "at" in p or "column" in p}
+    return child["at"].split(".")[0] in used
+
+
+def add_aggs(b, nodes):
+    for i, n in enumerate(nodes):
+        last = i == len(nodes) - 1
+        if b.keeps == "sums":
+            if last or b.chance(0.5):
+                n["agg"] = b.agg(must_count=True)
+        elif b.chance(0.65) and not (n["is"] == "document" and last):
+            n["agg"] = b.agg()
+
+
+def add_alternative(b, root, unit):
+    """A redundant coarse copy beside the main branch."""
+    if "sub" not in root or not b.chance(0.25):
+        return
+    agg = b.agg(must_count=True)
+    coarse = {"is": "scalar", "at": "tot", "agg": agg}
+    if unit == "day" and b.chance(0.7):
+        coarse = {"is": "map", "at": "hy", "bind": [{"part": "hour", "of": "day", "encoding": {"kind": "text", "pad": 2}}], "agg": agg}
+    root["alt"] = [coarse, root.pop("sub")]
+    root.pop("agg", None)
+
+
+def make_layout(rng, columns, period_ms):
+    keeps = "sums" if period_ms and rng.random() < 0.2 else "records"
+    if keeps == "sums":
+        for m in (c for c in columns if c.role == "measure"):
+            m.not_null = True
+    b = Builder(rng, columns, period_ms, keeps)
+    unit, makers = b.time_levels()
+    rest = list(b.dims)
+    rng.shuffle(rest)
+    at_root = [rest.pop() for _ in range(rng.randint(0, len(rest)))]
+    in_record = [rest.pop() for _ in range(rng.randint(0, len(rest)))] if keeps == "records" and rng.random() < 0.2 else []
+    root = {"is": "document", "bind": [{"column": d.name, **({"at": f"k.{d.name}"} if rng.random() < 0.15 else {})} for d in at_root]}
+    if unit:
+        root["bind"].insert(rng.randint(0, len(root["bind"])), trunc_binding(b, unit))
+    if not root["bind"]:
+        del root["bind"]
+    nodes = [root] + make_levels(b, makers, rest)
+    if len(nodes) == 1 and keeps == "sums":
+        nodes.append({"is": "scalar", "at": "s"})
+    add_aggs(b, nodes)
+    for parent, child in zip(nodes, nodes[1:]):
+        if clash(parent, child):
+            child["at"] = "z"
+        parent["sub"] = child
+    if keeps == "records":
+        extra = ([] if b.time_done else [columns[0]]) + in_record
+        nodes[-1]["raw"] = b.raw(extra, nodes[-1])
+    single = len(nodes) == 1 and not nodes[0].get("raw", {}).get("many")
+    if len(nodes) > 1 and rng.random() < 0.5:
+        root["range"] = {"min": "min_t", "max": "max_t", "exact": rng.random() < 0.7 and keeps == "records", "encoding": b.time_encoding()}
+    add_alternative(b, root, unit)
+    store = {"collection": "c", "root": root, "write": "insert" if single else "pack"}
+    if not single and rng.random() < 0.5:
+        store.update(repeats=True, flush_levels=rng.choice([3, 10, 50, 1000]))
+    layout = {"keeps": keeps, "stores": [store]}
+    if keeps == "sums":
+        layout["key"] = [d.name for d in b.dims]
+        for d in b.dims:
+            d.not_null, d.pool = True, [v for v in d.pool if v is not None]
+    return layout, b.unique
+
+
+# ---- rows ----
+
+
+def make_rows(rng, columns, period_ms, unique):
+    day = datetime.datetime.fromisoformat(rng.choice(DAYS) + "T00:00:00+00:00")
+    start = int(day.timestamp()) * 1000 + rng.choice([0, 0, -6 * 3_600_000, 17 * 3_600_000])
+    span = rng.choice([600_000, 2 * 3_600_000, 86_400_000, 3 * 86_400_000, 40 * 86_400_000])
+    step = period_ms or rng.choice([1, 250, 1000, 7000])
+    start = start // step * step
+    count = rng.choice([0, 1, 20, 80, 200, 400]) if rng.random() < 0.3 else rng.randint(40, 250)
+    few = [start + rng.randrange(0, max(1, span // step)) * step for _ in range(rng.choice([5, 20, 100]))]
+    out, seen = [], set()
+    for _ in range(count):
+        row = {}
+        for c in columns:
+            if c.role == "time":
+                row[c.name] = rng.choice(few) if rng.random() < 0.7 else start + rng.randrange(0, max(1, span // step)) * step
+            elif c.role == "dim":
+                row[c.name] = rng.choice(c.pool)
+            elif not c.not_null and rng.random() < 0.2:
+                row[c.name] = None
+            elif c.type == "double precision":
+                row[c.name] = rng.choice([0.0, 1.0, -2.5, 0.25, 1024.0, rng.randint(-1000, 1000) / 8])
+            else:
+                row[c.name] = rng.choice([0, 1, -3, 10, rng.randint(-1000, 100000)])
+        key = tuple(row[c.name] for c in columns if c.role != "measure")
+        if unique and key in seen:
+            continue
+        seen.add(key)
+        out.append(row)
+        if not unique and rng.random() < 0.1:
+            out.append(dict(row))
+    return out
+
+
+def make_model(rng):
+    columns = make_columns(rng)
+    period_ms = rng.choice([0, 1000, 60_000, 60_000, 300_000, 3_600_000])
+    layout, unique = make_layout(rng, columns, period_ms)
+    return Model(columns, period_ms, layout, make_rows(rng, columns, period_ms, unique))

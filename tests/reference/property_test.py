@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Random tables × descriptors × rows × queries: what mtsql writes, the reference decoder reads; what the decoder reads, mtsql answers.
+
+    property_test.py [--tables N] [--queries N] [--seed N] [--only TABLE] [--keep FOLDER]
+
+For each table: the rows are loaded by COPY into the descriptor's layout; the documents are read back and decoded (tests/reference/decoder.py);
+records or sums must be the loaded ones and every stored pre-sum must agree with what lies below it; then each query is answered by the default
+plan and by every legal cut, forced. A table's number and the seed say all of it: --seed S --only T runs one again.
+"""
+import argparse
+import json
+import os
+import random
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+import decoder
+import mtsql
+from model import json_line, make_model
+from queries import differences, make_query
+
+STATS = Counter()
+
+
+class Failure(Exception):
+    pass
+
+
+def decoded(m, docs):
+    """The documents' rows by the decoder; pre-aggregates are checked on the way."""
+    table = decoder.Table({c.name: c.type for c in m.columns}, "ts", {}, m.period_ms)
+    if m.keeps == "records":
+        wrong = decoder.check(table, m.store, docs)
+        if wrong:
+            raise Failure("stored numbers disagree: " + "; ".join(wrong[:3]))
+        return decoder.records(table, m.store, docs)
+    sums = decoder.sums(table, m.store, docs, [d.name for d in m.dims])
+    return [{**dict(zip([d.name for d in m.dims] + ["ts"], key)), **v} for key, v in sums.items()]
+
+
+def same_rows(m, got, expected):
+    names = [c.name for c in m.columns] + (["n"] if m.keeps == "sums" else [])
+    a, b = (Counter(tuple(r.get(n) for n in names) for r in rows) for rows in (got, expected))
+    if a != b:
+        raise Failure(f"decoded rows differ from the loaded ones: {list((a - b).items())[:3]} for {list((b - a).items())[:3]}")
+
+
+def candidates(answer):
+    """The list of candidates in EXPLAIN (FORMAT JSON)'s answer."""
+    plan = json.loads("\n".join(r[0] for r in answer.must()))
+    return plan[0]["candidates"] if isinstance(plan, list) else plan["candidates"]
+
+
+def above_leaves(cut):
+    return "records" not in cut.split(" + ")[0]
+
+
+def load(m, folder):
+    path = os.path.join(folder, "rows.jsonl")
+    with open(path, "w", encoding="utf-8", newline="\n") as f:
+        f.writelines(json_line(r, m.columns) + "\n" for r in m.rows)
+    return [m.create_layout(), m.create_table(), f"COPY t FROM '{path}' WITH (FORMAT jsonl)", "ANALYZE t"]
+
+
+def check_answer(m, q, answer, rows, how):
+    if answer.error is not None:
+        raise Failure(f"{how}: {answer.error}\n   {q.sql}")
+    wrong = differences(q, answer.rows, q.evaluate(rows))
+    if wrong:
+        raise Failure(f"{how}: {wrong}\n   {q.sql}")
+
+
+def refused(m, answer):
+    """A layout of sums may say that it can't answer; then it is not wrong."""
+    return m.keeps == "sums" and answer.error is not None and "0A000" in answer.error
+
+
+def run_queries(m, queries, rows, store):
+    statements = ["\\set VERBOSITY verbose"] + [s for q in queries for s in (q.sql, f"EXPLAIN (FORMAT JSON) {q.sql}")]
+    answers = mtsql.run(statements, store)[1:]
+    forced, owners = ["\\set VERBOSITY verbose"], [None]
+    for i, q in enumerate(queries):
+        STATS["queries"] += 1
+        if refused(m, answers[2 * i]):
+            STATS["refused"] += 1
+            continue
+        check_answer(m, q, answers[2 * i], rows, "default plan")
+        found = candidates(answers[2 * i + 1])
+        chosen = next((c for c in found if c.get("chosen")), None)
+        if chosen and m.keeps == "records":
+            STATS["over records"] += 1
+            STATS["above the leaves"] += above_leaves(chosen["cut"])
+        for c in found:
+            if c["legal"]:
+                forced += [f"SET layout = '{c['layout']}'", f"SET cut = '{c['cut']}'", q.sql]
+                owners += [None, None, (q, c["cut"])]
+    for owner, answer in zip(owners, mtsql.run(forced, store)):
+        if owner:
+            STATS["forced"] += 1
+            check_answer(m, owner[0], answer, rows, f"cut {owner[1]!r}")
+
+
+def first_sum(node, value, parent=""):
+    """A stored sum or count in a document: (container, key), for mutation."""
+    found, v = (True, value) if node["is"] == "document" else decoder.at_path(value, node.get("at", ""))
+    if not found or v is None:
+        return None
+    elements = [v] if node["is"] in ("document", "scalar") else list(v.values()) if node["is"] == "map" else [x for x in v if x is not None]
+    for e in elements:
+        if "agg" in node:
+            n, measures = decoder.agg_paths(node["agg"])
+            for path in [n] + [p.get("sum") for p in measures.values()]:
+                if path and isinstance(e, dict) and e.get(path) is not None:
+                    return e, path
+        for child in decoder.children(node):
+            hit = first_sum(child, e)
+            if hit:
+                return hit
+    return None
+
+
+def check_mutation(m, docs, folder):
+    """A wrong pre-sum is seen by the decoder, and by mtsql where the layout says `verify`."""
+    if m.keeps != "records" or not docs:
+        return
+    hit = next((h for h in (first_sum(m.store["root"], d) for d in docs) if h), None)
+    if not hit:
+        return
+    container, key = hit
+    container[key] = container[key] + 1
+    table = decoder.Table({c.name: c.type for c in m.columns}, "ts", {}, m.period_ms)
+    if not decoder.check(table, m.store, docs):
+        raise Failure("the decoder doesn't see a mutated pre-sum")
+    STATS["mutations"] += 1
+    dump = os.path.join(folder, "dump")
+    os.mkdir(dump)
+    with open(os.path.join(dump, "c.jsonl"), "w", encoding="utf-8") as f:
+        f.writelines(decoder.bson.json_util.dumps(d, json_options=decoder.bson.json_util.CANONICAL_JSON_OPTIONS) + "\n" for d in docs)
+    verify = dict(m.layout, presums="verify")
+    m.layout, kept = verify, m.layout
+    sums = ", ".join(["count(*)"] + [f"sum({c.name})" for c in m.measures])
+    answers = mtsql.run([m.create_layout(), m.create_table(), f"SELECT {sums} FROM t", "SELECT count(*) FROM t WHERE ts IS NULL"], dump)
+    m.layout = kept
+    answers[1].must()
+    STATS["mutations caught by verify"] += answers[2].error is not None
+
+
+def run_table(seed, number, count, keep):
+    rng = random.Random(f"{seed}/{number}")
+    m = make_model(rng)
+    folder = keep or tempfile.mkdtemp(prefix="property-")
+    os.makedirs(folder, exist_ok=True)
+    store = os.path.join(folder, "store")
+    try:
+        with open(os.path.join(folder, "layout.json"), "w", encoding="utf-8") as f:
+            json.dump(m.layout, f, indent=1)
+        for a in mtsql.run(load(m, folder), store):
+            if a.error is not None:
+                raise Failure(f"loading: {a.error}\n   {m.create_table()}")
+        docs = mtsql.dump(store, m.store["collection"])
+        rows = decoded(m, docs)
+        same_rows(m, rows, m.logical_rows())
+        run_queries(m, [make_query(rng, m) for _ in range(count)], rows, store)
+        check_mutation(m, docs, folder)
+        return None
+    except (Failure, mtsql.SqlError, decoder.Malformed) as e:
+        return f"table {number} (--seed {seed} --only {number}): {e}\n   {m.create_table()}\n   {json.dumps(m.layout)[:1500]}"
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tables", type=int, default=int(os.environ.get("TABLES", "60")))
+    parser.add_argument("--queries", type=int, default=12)
+    parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--keep")
+    args = parser.parse_args()
+    start, failures = time.time(), []
+    for number in [args.only] if args.only is not None else range(args.tables):
+        wrong = run_table(args.seed, number, args.queries, args.keep)
+        STATS["tables"] += 1
+        if wrong:
+            failures.append(wrong)
+            print("FAIL " + wrong, flush=True)
+            if len(failures) >= 20:
+                break
+    share = STATS["above the leaves"] / max(1, STATS["over records"])
+    if args.only is None and not failures:
+        if share < 0.30:
+            failures.append(f"only {share:.0%} of the queries were answered above the leaves")
+        if STATS["mutations caught by verify"] < STATS["mutations"] * 0.9:
+            failures.append(f"verify caught {STATS['mutations caught by verify']} of {STATS['mutations']} mutated pre-sums")
+        for f in failures:
+            print("FAIL " + f)
+    print(f"NOTE seed {args.seed}: {dict(STATS)}, {share:.0%} above the leaves, {time.time() - start:.0f} s")
+    print(f"{STATS['queries'] + STATS['forced'] + STATS['tables'] - len(failures)} passed, {len(failures)} failed, 0 skipped")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
