@@ -4,28 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-void
-mt_json_string (const char *p, size_t n, MtBuf *out)
-{
-   mt_buf_addc (out, '"');
-   for (size_t i = 0; i < n; i++) {
-      unsigned char c = (unsigned char) p[i];
-      switch (c) {
-      case '"': mt_buf_adds (out, "\\\""); break;
-      case '\\': mt_buf_adds (out, "\\\\"); break;
-      case '\n': mt_buf_adds (out, "\\n"); break;
-      case '\r': mt_buf_adds (out, "\\r"); break;
-      case '\t': mt_buf_adds (out, "\\t"); break;
-      default:
-         if (c < 0x20 || c == 0x7F)
-            mt_buf_printf (out, "\\u%04x", c);
-         else
-            mt_buf_addc (out, (char) c);
-      }
-   }
-   mt_buf_addc (out, '"');
-}
-
 static void
 shell_members (MtVal v, MtBuf *out)
 {
@@ -39,7 +17,7 @@ shell_members (MtVal v, MtBuf *out)
             mt_buf_adds (out, ", ");
          first = false;
          if (!array) {
-            mt_json_string (bson_iter_key (&it), bson_iter_key_len (&it), out);
+            mt_json_string (out, bson_iter_key (&it), bson_iter_key_len (&it));
             mt_buf_adds (out, ": ");
          }
          mt_shell_value (mt_v_from_iter (&it), out);
@@ -84,7 +62,7 @@ mt_shell_value (MtVal v, MtBuf *out)
    switch (v.type) {
    case MT_DOC:
    case MT_ARRAY: shell_members (v, out); break;
-   case MT_STRING: mt_json_string ((const char *) v.p, v.len, out); break;
+   case MT_STRING: mt_json_string (out, (const char *) v.p, v.len); break;
    case MT_BOOL: mt_buf_adds (out, v.i ? "true" : "false"); break;
    case MT_NULL: mt_buf_adds (out, "null"); break;
    case MT_INT32: mt_buf_printf (out, "%" PRId64, v.i); break;

@@ -10,7 +10,4 @@ void mt_shell_value (MtVal v, MtBuf *out);
 void mt_shell_pipeline (const bson_t *stages, int indent, MtBuf *out);
 /* The same in relaxed extended JSON, as one array on one line. */
 void mt_json_pipeline (const bson_t *stages, MtBuf *out);
-/* A JSON string literal. */
-void mt_json_string (const char *p, size_t n, MtBuf *out);
-
 #endif

@@ -139,7 +139,7 @@ static void
 json_field (MtBuf *out, const char *name, const char *value)
 {
    mt_buf_printf (out, "\"%s\": ", name);
-   mt_json_string (value, strlen (value), out);
+   mt_json_string (out, value, strlen (value));
 }
 
 static void
