@@ -86,6 +86,7 @@ uint64_t mt_store_disk_bytes (MtStore *s, const char *collection);
 /* ---- read-only files: a folder of .bson/.json/.jsonl (mongodump's db/collection.bson too), or one such file ---- */
 
 typedef struct MtFiles MtFiles;
+bool mt_files_none (const char *path); /* true: a folder with nothing in it at all */
 bool mt_files_open (const char *path, MtFiles **out, MtError *err);
 void mt_files_close (MtFiles *f);
 bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtError *err); /* validates every document: XX001 with the offset or line */

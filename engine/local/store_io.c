@@ -11,7 +11,7 @@
 bool mt_io_error (MtError *err, const char *doing, const char *path)
 {
    int e = errno;
-   const char *state = e == ENOSPC || e == EDQUOT ? MT_E_DISK_FULL : e == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO;
+   const char *state = e == ENOSPC || e == EDQUOT || e == EFBIG ? MT_E_DISK_FULL : e == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO;
    return mt_error (err, state, "could not %s file \"%s\": %s", doing, path ? path : "(temporary)", strerror (e));
 }
 

@@ -1,0 +1,224 @@
+/* Dispatch: what all engines have in common, then the engine's own function. */
+#include "engine/engine_int.h"
+
+#include "base/limits.h"
+
+#include <string.h>
+#include <unistd.h>
+
+/* ---- opening ---- */
+
+void mt_engine_init (MtEngine *e, const MtEngineVt *vt, const MtEngineOptions *options)
+{
+   e->vt = vt;
+   e->arena = mt_arena_new ("engine", NULL);
+   e->work_mem = options->work_mem;
+   e->threads = options->threads;
+   e->caps.read_only = options->read_only;
+}
+
+void mt_engine_fini (MtEngine *e) { mt_arena_free (e->arena); }
+
+static bool is_uri (const char *target)
+{
+   return strncmp (target, "mongodb://", 10) == 0 || strncmp (target, "mongodb+srv://", 14) == 0;
+}
+
+bool mt_engine_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err)
+{
+   MtEngineOptions o = options ? *options : (MtEngineOptions){.create = true};
+   if (o.work_mem == 0)
+      o.work_mem = MT_DEFAULT_WORK_MEM;
+   if (o.threads == 0) {
+      long n = sysconf (_SC_NPROCESSORS_ONLN);
+      o.threads = n > 0 ? (unsigned) n : 1;
+   }
+   if (target && is_uri (target))
+      return mt_mongo_open (target, &o, out, err);
+   return mt_local_open (target, &o, out, err);
+}
+
+void mt_engine_close (MtEngine *e)
+{
+   if (e)
+      e->vt->close (e);
+}
+
+const MtCaps *mt_engine_caps (const MtEngine *e) { return &e->caps; }
+
+void mt_engine_set_cancel (MtEngine *e, const MtCancel *cancel) { e->cancel = cancel; }
+void mt_engine_set_progress (MtEngine *e, const MtProgress *progress) { e->progress = progress; }
+void mt_engine_set_work_mem (MtEngine *e, size_t bytes) { e->work_mem = bytes ? bytes : MT_DEFAULT_WORK_MEM; }
+
+bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err)
+{
+   const MtOpRow **ops = MT_NEW_N (e->arena, const MtOpRow *, e->op_tables + 1);
+   ops[0] = rows;
+   for (size_t i = 0; i < e->op_tables; i++)
+      ops[i + 1] = e->ops[i];
+   e->ops = ops;
+   e->op_tables++;
+   return true;
+}
+
+/* ---- reading ---- */
+
+bool mt_engine_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
+{
+   return mt_cancel_check (e->cancel, err) && e->vt->aggregate (e, args, out, err);
+}
+
+bool mt_cursor_next (MtCursor *c, const bson_t **doc, MtError *err) { return c->vt->next (c, doc, err); }
+
+void mt_cursor_stats (MtCursor *c, MtRunStats *out)
+{
+   *out = (MtRunStats){0};
+   if (c->vt->stats)
+      c->vt->stats (c, out);
+}
+
+void mt_cursor_free (MtCursor *c)
+{
+   if (c)
+      c->vt->free (c);
+}
+
+bool mt_engine_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err)
+{
+   return e->vt->collections (e, a, names, count, err);
+}
+
+bool mt_engine_has_collection (MtEngine *e, const char *name, bool *has, MtError *err)
+{
+   return e->vt->has_collection (e, name, has, err);
+}
+
+bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
+{
+   *out = (MtCollStats){0};
+   return e->vt->stats (e, collection, out, err);
+}
+
+/* ---- writing ---- */
+
+static bool may_write (const MtEngine *e, MtError *err)
+{
+   if (e->caps.read_only)
+      return mt_error (err, MT_E_READ_ONLY, "cannot write: the target is read-only");
+   return mt_cancel_check (e->cancel, err);
+}
+
+bool mt_engine_begin (MtEngine *e, MtError *err)
+{
+   if (!may_write (e, err))
+      return false;
+   if (e->in_step)
+      return mt_error (err, MT_E_IN_USE, "a step of writing is open already");
+   if (!e->vt->begin (e, err))
+      return false;
+   e->in_step = true;
+   return true;
+}
+
+bool mt_engine_commit (MtEngine *e, MtError *err)
+{
+   if (!e->in_step)
+      return true;
+   e->in_step = false;
+   return e->vt->commit (e, err);
+}
+
+void mt_engine_rollback (MtEngine *e)
+{
+   if (e->in_step)
+      e->vt->rollback (e);
+   e->in_step = false;
+}
+
+/* A call outside begin … commit is its own step. */
+static bool step_in (MtEngine *e, bool *own, MtError *err)
+{
+   *own = !e->in_step;
+   if (!may_write (e, err))
+      return false;
+   return e->in_step || mt_engine_begin (e, err);
+}
+
+static bool step_out (MtEngine *e, bool own, bool ok, MtError *err)
+{
+   if (own && ok)
+      return mt_engine_commit (e, err);
+   if (own)
+      mt_engine_rollback (e);
+   return ok;
+}
+
+/* MongoDB's rules for names of collections, as far as they concern us. */
+static bool check_name (const char *name, MtError *err)
+{
+   if (!*name || strlen (name) > MT_MAX_IDENTIFIER_BYTES || strchr (name, '$') || name[0] == '.' || name[strlen (name) - 1] == '.')
+      return mt_error (err, MT_E_PARAMETER, "\"%s\" can't be the name of a collection", name);
+   return true;
+}
+
+bool mt_engine_create_collection (MtEngine *e, const char *name, MtError *err)
+{
+   bool own;
+   if (!check_name (name, err) || !step_in (e, &own, err))
+      return false;
+   return step_out (e, own, e->vt->create_collection (e, name, err), err);
+}
+
+bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err)
+{
+   bool own;
+   if (!step_in (e, &own, err))
+      return false;
+   return step_out (e, own, e->vt->drop_collection (e, name, err), err);
+}
+
+static bool check_size (const bson_t *doc, MtError *err)
+{
+   if (doc->len > MT_MAX_DOC_BYTES)
+      return mt_error (err, MT_E_LIMIT, "document of %u bytes is larger than the limit of %u", doc->len, MT_MAX_DOC_BYTES);
+   return true;
+}
+
+bool mt_engine_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err)
+{
+   bool own;
+   if (!check_size (doc, err) || !step_in (e, &own, err))
+      return false;
+   return step_out (e, own, e->vt->insert (e, collection, doc, check_ids, err), err);
+}
+
+bool mt_engine_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err)
+{
+   bool own;
+   if (!check_size (doc, err) || !step_in (e, &own, err))
+      return false;
+   return step_out (e, own, e->vt->replace (e, collection, doc, err), err);
+}
+
+bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)
+{
+   *doc = NULL;
+   return e->vt->find_id (e, a, collection, id, doc, err);
+}
+
+bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err)
+{
+   bool own;
+   *deleted = false;
+   if (!step_in (e, &own, err))
+      return false;
+   return step_out (e, own, e->vt->delete_id (e, collection, id, deleted, err), err);
+}
+
+bool mt_engine_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+{
+   bool own;
+   if (!step_in (e, &own, err))
+      return false;
+   return step_out (e, own, e->vt->create_index (e, collection, paths, count, err), err);
+}

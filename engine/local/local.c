@@ -1,0 +1,288 @@
+/* The local engine: the engine interface over the embedded store or read-only files, and the executor. */
+#include "base/limits.h"
+#include "engine/engine_int.h"
+#include "engine/local/exec_int.h"
+#include "engine/local/store.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct MtLocal {
+   MtEngine base;
+   MtStore *store; /* or */
+   MtFiles *files;
+   MtBuf doc;      /* a document that got its _id */
+   bson_oid_t next_oid;
+} MtLocal;
+
+/* ---- reading ---- */
+
+static bool resolve (void *ctx, const char *collection, MtSource **out, MtError *err)
+{
+   MtLocal *l = ctx;
+   return l->store ? mt_store_source (l->store, collection, out, err) : mt_files_source (l->files, collection, out, err);
+}
+
+static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
+{
+   MtExecArgs x = {
+      .collection = args->collection,
+      .resolve = resolve,
+      .resolve_ctx = e,
+      .pipeline = args->pipeline,
+      .ops = e->ops,
+      .op_tables = e->op_tables,
+      .threads = e->threads,
+      .work_mem = e->work_mem,
+      .cancel = e->cancel,
+      .progress = e->progress,
+      .want_stats = args->want_stats,
+   };
+   return mt_exec_open (&x, out, err);
+}
+
+static bool local_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err)
+{
+   MtLocal *l = (MtLocal *) e;
+   return l->store ? mt_store_collections (l->store, a, names, count, err) : mt_files_collections (l->files, a, names, count, err);
+}
+
+static bool local_has_collection (MtEngine *e, const char *name, bool *has, MtError *err)
+{
+   MtArena *a = mt_arena_new ("collections", NULL);
+   const char **names;
+   size_t count;
+   bool ok = local_collections (e, a, &names, &count, err);
+   *has = false;
+   for (size_t i = 0; ok && i < count && !*has; i++)
+      *has = strcmp (names[i], name) == 0;
+   mt_arena_free (a);
+   return ok;
+}
+
+static bool local_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
+{
+   MtSource *src;
+   if (!resolve (e, collection, &src, err))
+      return false;
+   mt_source_stats (src, out);
+   mt_source_free (src);
+   return true;
+}
+
+/* A document of a source of files, found by looking at each. */
+static bool scan_for (MtSource *src, MtVal id, MtArena *a, bson_t **doc, MtError *err)
+{
+   for (size_t i = 0; i < mt_source_blocks (src); i++) {
+      MtReader r;
+      mt_reader_init (&r, src, i, err);
+      for (const uint8_t *p = r.block.data, *end = p + r.block.size; p < end;) {
+         bson_t b;
+         bson_iter_t it;
+         int32_t n;
+         if (!mt_need (&r, p, 4))
+            return false;
+         memcpy (&n, p, 4);
+         if (!mt_need (&r, p, (size_t) n))
+            return false;
+         if (bson_init_static (&b, p, (size_t) n) && bson_iter_init_find (&it, &b, "_id") &&
+             mt_v_compare (mt_v_from_iter (&it), id) == 0) {
+            *doc = bson_copy (&b);
+            mt_arena_defer (a, (void (*) (void *)) bson_destroy, *doc);
+            return true;
+         }
+         p += n;
+      }
+   }
+   return true;
+}
+
+static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)
+{
+   MtLocal *l = (MtLocal *) e;
+   if (!l->store) {
+      MtSource *src;
+      if (!resolve (l, collection, &src, err))
+         return false;
+      bool ok = scan_for (src, id, a, doc, err);
+      mt_source_free (src);
+      return ok;
+   }
+   const uint8_t *p;
+   size_t n;
+   if (!mt_store_find (l->store, collection, id, a, &p, &n, err))
+      return false;
+   if (p) {
+      *doc = MT_NEW (a, bson_t);
+      if (!bson_init_static (*doc, p, n))
+         return mt_error (err, MT_E_CORRUPT, "collection \"%s\" is damaged: a document's length is wrong", collection);
+   }
+   return true;
+}
+
+/* ---- writing ---- */
+
+static bool local_begin (MtEngine *e, MtError *err) { return mt_store_begin (((MtLocal *) e)->store, err); }
+static bool local_commit (MtEngine *e, MtError *err) { return mt_store_commit (((MtLocal *) e)->store, err); }
+static void local_rollback (MtEngine *e) { mt_store_rollback (((MtLocal *) e)->store); }
+
+static bool local_create (MtEngine *e, const char *name, MtError *err)
+{
+   return mt_store_create (((MtLocal *) e)->store, name, err);
+}
+
+static bool local_drop (MtEngine *e, const char *name, MtError *err) { return mt_store_drop (((MtLocal *) e)->store, name, err); }
+
+/* An ObjectId after the one before it: its time and random part once, then a counter of 40 bits. */
+static void next_oid (MtLocal *l, uint8_t out[12])
+{
+   uint8_t *b = l->next_oid.bytes;
+   if (!b[0] && !b[1] && !b[2] && !b[3]) {
+      bson_oid_init (&l->next_oid, NULL);
+      memset (b + 7, 0, 5);
+   }
+   memcpy (out, b, 12);
+   for (int i = 11; i >= 7 && ++b[i] == 0; i--)
+      ;
+}
+
+/* The document with _id first, as a server would store it: doc itself, or a copy in l->doc. */
+static const uint8_t *with_id (MtLocal *l, const bson_t *doc, size_t *len)
+{
+   const uint8_t *p = bson_get_data (doc);
+   bson_iter_t it;
+   *len = doc->len;
+   if (doc->len > 9 && memcmp (p + 5, "_id", 4) == 0)
+      return p;
+   uint8_t head[9 + 12] = {0, 0, 0, 0, MT_OID, '_', 'i', 'd', 0};
+   mt_buf_clear (&l->doc);
+   if (bson_iter_init_find (&it, doc, "_id")) {
+      const uint8_t *end = p + doc->len, *start = it.raw + it.off, *next = it.raw + it.next_off;
+      mt_buf_add (&l->doc, p, 4);
+      mt_buf_add (&l->doc, start, (size_t) (next - start));
+      mt_buf_add (&l->doc, p + 4, (size_t) (start - p - 4));
+      mt_buf_add (&l->doc, next, (size_t) (end - next));
+      return (const uint8_t *) l->doc.p;
+   }
+   uint32_t n = doc->len + 17;
+   memcpy (head, &n, 4);
+   next_oid (l, head + 9);
+   mt_buf_add (&l->doc, head, sizeof head);
+   mt_buf_add (&l->doc, p + 4, doc->len - 4);
+   *len = n;
+   return (const uint8_t *) l->doc.p;
+}
+
+static bool check_id_type (const uint8_t *doc, MtError *err)
+{
+   uint8_t t = doc[4];
+   if (t == MT_ARRAY || t == MT_REGEX || t == MT_UNDEFINED)
+      return mt_error (err, MT_E_PARAMETER, "_id can't be %s", t == MT_ARRAY ? "an array" : t == MT_REGEX ? "a regular expression" : "undefined");
+   return true;
+}
+
+static bool local_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err)
+{
+   MtLocal *l = (MtLocal *) e;
+   size_t len;
+   const uint8_t *p = with_id (l, doc, &len);
+   return check_id_type (p, err) && mt_store_insert (l->store, collection, p, len, check_ids, err);
+}
+
+static bool local_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err)
+{
+   MtLocal *l = (MtLocal *) e;
+   size_t len;
+   const uint8_t *p = with_id (l, doc, &len);
+   return check_id_type (p, err) && mt_store_replace (l->store, collection, p, len, err);
+}
+
+static bool local_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err)
+{
+   return mt_store_delete (((MtLocal *) e)->store, collection, id, deleted, err);
+}
+
+/* Ranges are kept of top-level fields; an index on a path below one has nothing to do here. */
+static bool local_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+{
+   const char **fields = calloc (count + 1, sizeof *fields);
+   size_t n = 0;
+   if (!fields)
+      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   for (size_t i = 0; i < count; i++)
+      if (!strchr (paths[i], '.'))
+         fields[n++] = paths[i];
+   bool ok = mt_store_index (((MtLocal *) e)->store, collection, fields, n, err);
+   free (fields);
+   return ok;
+}
+
+/* ---- opening ---- */
+
+static void local_close (MtEngine *e)
+{
+   MtLocal *l = (MtLocal *) e;
+   mt_store_close (l->store);
+   mt_files_close (l->files);
+   mt_buf_free (&l->doc);
+   mt_engine_fini (e);
+   free (l);
+}
+
+static const MtEngineVt local_vt = {
+   .close = local_close,
+   .aggregate = local_aggregate,
+   .collections = local_collections,
+   .has_collection = local_has_collection,
+   .stats = local_stats,
+   .begin = local_begin,
+   .commit = local_commit,
+   .rollback = local_rollback,
+   .create_collection = local_create,
+   .drop_collection = local_drop,
+   .insert = local_insert,
+   .replace = local_replace,
+   .find_id = local_find_id,
+   .delete_id = local_delete_id,
+   .create_index = local_create_index,
+};
+
+/* A folder with nothing in it can become a store. */
+static bool is_empty_folder (const char *path) { return mt_files_none (path); }
+
+static bool open_target (MtLocal *l, const char *target, const MtEngineOptions *o, MtError *err)
+{
+   struct stat st;
+   if (!target || mt_store_detect (target))
+      return mt_store_open (target, true, o->read_only, &l->store, err);
+   if (stat (target, &st) != 0) {
+      if (errno != ENOENT)
+         return mt_error (err, MT_E_IO, "could not open \"%s\": %s", target, strerror (errno));
+      if (!o->create || o->read_only)
+         return mt_error (err, MT_E_UNDEFINED_FILE, "\"%s\" does not exist", target);
+      return mt_store_open (target, true, false, &l->store, err);
+   }
+   if (S_ISDIR (st.st_mode) && o->create && !o->read_only && is_empty_folder (target))
+      return mt_store_open (target, true, false, &l->store, err);
+   l->base.caps.read_only = true;
+   return mt_files_open (target, &l->files, err);
+}
+
+bool mt_local_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err)
+{
+   MtLocal *l = calloc (1, sizeof *l);
+   if (!l)
+      abort ();
+   mt_engine_init (&l->base, &local_vt, options);
+   MtCaps *caps = &l->base.caps;
+   caps->engine = "local";
+   caps->atomic_write = caps->local_operators = caps->bytes_touched = true;
+   if (!open_target (l, target, options, err)) {
+      local_close (&l->base);
+      return false;
+   }
+   *out = &l->base;
+   return true;
+}
