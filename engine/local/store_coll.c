@@ -165,22 +165,6 @@ static bool write_head (MtColl *c, MtError *err)
    return mt_io_write (c->fd, h, sizeof h, 0, c->path, err);
 }
 
-static int open_temporary (void)
-{
-   const char *dir = getenv ("TMPDIR");
-   char *name = NULL;
-   if (!dir || !*dir)
-      dir = "/tmp";
-   int fd = open (dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-   if (fd >= 0 || asprintf (&name, "%s/mtsql-XXXXXX", dir) < 0)
-      return fd;
-   fd = mkostemp (name, O_CLOEXEC); /* file systems without O_TMPFILE */
-   if (fd >= 0)
-      unlink (name);
-   free (name);
-   return fd;
-}
-
 /* Makes the file ready to be appended to: nothing is behind what was committed. */
 static bool begin_writing (MtColl *c, MtError *err)
 {
@@ -207,7 +191,7 @@ bool mt_coll_open (MtColl *c, bool writing, MtError *err)
    if (c->path)
       c->fd = open (c->path, (writing ? O_RDWR : O_RDONLY) | (fresh ? O_CREAT : 0) | O_CLOEXEC, 0666);
    else
-      c->fd = open_temporary ();
+      c->fd = mt_io_temporary ();
    c->fd_writes = writing || !c->path;
    if (c->fd < 0)
       return mt_io_error (err, "open", c->path);

@@ -182,6 +182,7 @@ bool mt_io_write (int fd, const void *p, size_t n, uint64_t at, const char *path
 bool mt_io_read (int fd, void *p, size_t n, uint64_t at, const char *path, MtError *err); /* XX001 when the file ends before */
 bool mt_io_sync (int fd, const char *path, MtError *err);
 bool mt_io_sync_dir (const char *path, MtError *err);
+int mt_io_temporary (void); /* a file without a name, under TMPDIR; -1 with errno */
 bool mt_store_lock (MtStore *s, MtError *err);
 void mt_store_unlock (MtStore *s);
 
@@ -226,6 +227,7 @@ void mt_range_widen (MtRange *r, bool *any, MtVal v);
 
 /* ---- store_source.c ---- */
 
+MtSource *mt_source_new (const char *name, size_t room); /* with room for so many blocks, and none yet */
 bool mt_block_verify (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t from, size_t n, MtError *err);
 void mt_deleted_unref (MtDeleted *d);
 /* Iterates over a block's documents: *offset is moved on; *doc = NULL at the end. Skips none. */

@@ -63,12 +63,12 @@ void mt_source_free (MtSource *s)
    free (s);
 }
 
-static MtSource *source_new (const char *name, size_t count)
+MtSource *mt_source_new (const char *name, size_t room)
 {
    MtSource *src = calloc (1, sizeof *src);
    if (src) {
       src->name = strdup (name);
-      src->blocks = calloc (count ? count : 1, sizeof *src->blocks);
+      src->blocks = calloc (room ? room : 1, sizeof *src->blocks);
    }
    if (!src || !src->name || !src->blocks)
       abort ();
@@ -102,7 +102,7 @@ bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtErro
          return false;
       c = mt_store_coll (s, collection);
       if (!c || c->created || c->committed_blocks == 0) {
-         *out = source_new (collection, 0);
+         *out = mt_source_new (collection, 0);
          return true;
       }
       if (mt_coll_map (c, c->committed_length, err))
@@ -111,7 +111,7 @@ bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtErro
       if (tries || strcmp (err->sqlstate, MT_E_UNDEFINED_FILE) != 0 || s->in_step)
          return false;
    }
-   MtSource *src = source_new (collection, c->committed_blocks);
+   MtSource *src = mt_source_new (collection, c->committed_blocks);
    atomic_fetch_add (&c->refs, 1);
    atomic_fetch_add (&c->map->refs, 1);
    src->coll = c;

@@ -1,0 +1,312 @@
+/* Read-only files as collections: .bson files mapped as they are, .json and .jsonl parsed into a temporary file of BSON.
+ *
+ * A target is one file, or a folder: `name.bson`, `name.json`, `name.jsonl` are collections called `name`; a file in a
+ * folder below (mongodump's db/name.bson) too, unless two databases have one of that name: then they are `db.name`.
+ * mongodump's `name.metadata.json`, prelude.json and system collections are passed over. A collection is read and checked when it
+ * is first asked for, and kept. */
+#include "engine/local/files_int.h"
+
+#include "base/limits.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BLOCK_BYTES (1u << 20) /* blocks are cut at the first document that ends behind this */
+
+struct MtFiles {
+   MtArena *arena;
+   MtFile **list;
+   size_t count, cap;
+};
+
+/* ---- which files there are ---- */
+
+static bool ends_with (const char *s, const char *end)
+{
+   size_t n = strlen (s), k = strlen (end);
+   return n > k && strcmp (s + n - k, end) == 0;
+}
+
+/* The length of a file's name without what says its kind; 0: not a collection. */
+static size_t stem_of (const char *name, MtFileKind *kind)
+{
+   if (name[0] == '.' || ends_with (name, ".metadata.json") || strcmp (name, "prelude.json") == 0 || strcmp (name, "oplog.bson") == 0 ||
+       strncmp (name, "system.", 7) == 0)
+      return 0;
+   static const struct { const char *end; MtFileKind kind; } kinds[] = {
+      {".bson", MT_FILE_BSON}, {".jsonl", MT_FILE_JSON}, {".json", MT_FILE_JSON}, {".ndjson", MT_FILE_JSON},
+   };
+   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+      if (ends_with (name, kinds[i].end)) {
+         *kind = kinds[i].kind;
+         return strlen (name) - strlen (kinds[i].end);
+      }
+   return 0;
+}
+
+static void add_file (MtFiles *f, const char *path, const char *database, const char *name)
+{
+   MtFileKind kind;
+   size_t n = stem_of (name, &kind);
+   if (n == 0)
+      return;
+   MtFile *x = MT_NEW (f->arena, MtFile);
+   x->path = mt_strdup (f->arena, path);
+   x->database = database ? mt_strdup (f->arena, database) : NULL;
+   x->name = mt_strndup (f->arena, name, n);
+   x->kind = kind;
+   if (f->count == f->cap) {
+      size_t cap = f->cap ? 2 * f->cap : 16;
+      MtFile **list = MT_NEW_N (f->arena, MtFile *, cap);
+      if (f->count)
+         memcpy (list, f->list, f->count * sizeof *list);
+      f->list = list;
+      f->cap = cap;
+   }
+   f->list[f->count++] = x;
+}
+
+static int by_place (const struct dirent **a, const struct dirent **b) { return strcmp ((*a)->d_name, (*b)->d_name); }
+
+static bool add_folder (MtFiles *f, const char *path, const char *database, MtError *err)
+{
+   struct dirent **entries;
+   int n = scandir (path, &entries, NULL, by_place);
+   if (n < 0)
+      return mt_error (err, errno == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO, "could not open folder \"%s\": %s", path, strerror (errno));
+   bool ok = true;
+   for (int i = 0; i < n; i++) {
+      const char *name = entries[i]->d_name;
+      const char *full = mt_printf (f->arena, "%s/%s", path, name);
+      struct stat st;
+      if (ok && name[0] != '.' && stat (full, &st) == 0) {
+         if (S_ISREG (st.st_mode))
+            add_file (f, full, database, name);
+         else if (S_ISDIR (st.st_mode) && !database)
+            ok = add_folder (f, full, name, err);
+      }
+      free (entries[i]);
+   }
+   free (entries);
+   return ok;
+}
+
+static int by_name (const void *a, const void *b)
+{
+   const MtFile *x = *(MtFile *const *) a, *y = *(MtFile *const *) b;
+   int c = strcmp (x->name, y->name);
+   return c ? c : strcmp (x->path, y->path);
+}
+
+/* Files of one name in different databases are told apart by the database; in one folder they are an error. */
+static bool settle_names (MtFiles *f, MtError *err)
+{
+   qsort (f->list, f->count, sizeof *f->list, by_name);
+   for (size_t i = 0, k; i < f->count; i = k) {
+      for (k = i + 1; k < f->count && strcmp (f->list[k]->name, f->list[i]->name) == 0; k++)
+         ;
+      const char *name = f->list[i]->name;
+      for (size_t j = i; k - i > 1 && j < k; j++) {
+         MtFile *x = f->list[j];
+         if (x->database)
+            x->name = mt_printf (f->arena, "%s.%s", x->database, name);
+      }
+   }
+   qsort (f->list, f->count, sizeof *f->list, by_name);
+   for (size_t i = 1; i < f->count; i++)
+      if (strcmp (f->list[i]->name, f->list[i - 1]->name) == 0)
+         return mt_error (err, MT_E_DUPLICATE_TABLE, "files \"%s\" and \"%s\" would both be collection \"%s\"", f->list[i - 1]->path,
+                          f->list[i]->path, f->list[i]->name);
+   return true;
+}
+
+bool mt_files_none (const char *path)
+{
+   DIR *d = opendir (path);
+   bool none = d != NULL;
+   for (struct dirent *e; d && none && (e = readdir (d));)
+      none = strcmp (e->d_name, ".") == 0 || strcmp (e->d_name, "..") == 0;
+   if (d)
+      closedir (d);
+   return none;
+}
+
+static bool list_target (MtFiles *f, const char *path, MtError *err)
+{
+   struct stat st;
+   if (stat (path, &st) != 0)
+      return mt_error (err, errno == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO, "could not open \"%s\": %s", path, strerror (errno));
+   if (S_ISDIR (st.st_mode))
+      return add_folder (f, path, NULL, err) && settle_names (f, err);
+   const char *name = strrchr (path, '/');
+   add_file (f, path, NULL, name ? name + 1 : path);
+   if (f->count == 0)
+      return mt_error (err, MT_E_FEATURE, "\"%s\" is neither a store nor a .bson, .json or .jsonl file", path);
+   return true;
+}
+
+bool mt_files_open (const char *path, MtFiles **out, MtError *err)
+{
+   MtArena *a = mt_arena_new ("files", NULL);
+   MtFiles *f = MT_NEW (a, MtFiles);
+   f->arena = a;
+   if (!list_target (f, path, err)) {
+      mt_arena_free (a);
+      return false;
+   }
+   *out = f;
+   return true;
+}
+
+void mt_files_close (MtFiles *f)
+{
+   if (!f)
+      return;
+   for (size_t i = 0; i < f->count; i++)
+      mt_file_data_unref (f->list[i]->data);
+   mt_arena_free (f->arena);
+}
+
+bool mt_files_collections (MtFiles *f, MtArena *a, const char ***names, size_t *count, MtError *err)
+{
+   const char **out = MT_NEW_N (a, const char *, f->count);
+   for (size_t i = 0; i < f->count; i++)
+      out[i] = mt_strdup (a, f->list[i]->name);
+   *names = out;
+   *count = f->count;
+   return true;
+}
+
+/* ---- reading them ---- */
+
+void mt_file_data_unref (void *data)
+{
+   MtFileData *d = data;
+   if (!d || atomic_fetch_sub (&d->refs, 1) != 1)
+      return;
+   if (d->size)
+      munmap (d->base, d->size);
+   free (d->blocks);
+   free (d);
+}
+
+static void add_block (MtFileData *d, size_t from, size_t to, uint32_t documents)
+{
+   if (documents == 0)
+      return;
+   if ((d->count & (d->count - 1)) == 0) {
+      d->blocks = realloc (d->blocks, (d->count ? 2 * d->count : 1) * sizeof *d->blocks);
+      if (!d->blocks)
+         abort ();
+   }
+   d->blocks[d->count++] = (MtSourceBlock){.data = d->base + from, .size = (uint32_t) (to - from), .documents = documents};
+   d->documents += documents;
+}
+
+static bool bad_document (const char *path, size_t at, size_t in, const char *what, MtError *err)
+{
+   return mt_error (err, MT_E_CORRUPT, "file \"%s\" is not valid BSON at offset %zu: %s", path, at + in, what);
+}
+
+/* Checks every document and cuts the file into blocks. */
+static bool cut_blocks (MtFileData *d, const char *path, MtError *err)
+{
+   size_t at = 0, from = 0, wrong;
+   uint32_t documents = 0;
+   while (at < d->size) {
+      size_t left = d->size - at;
+      if (left < 5)
+         return bad_document (path, at, 0, "the file ends within a document", err);
+      uint32_t n = mt_get32 (d->base + at);
+      if (n < 5 || n > MT_MAX_DOC_BYTES + (16u << 10)) /* servers store a little more than clients may send */
+         return bad_document (path, at, 0, "not a document's length", err);
+      if (n > left)
+         return bad_document (path, at, 0, "the file ends within a document", err);
+      MtBsonState state = mt_bson_check (d->base + at, n, &wrong);
+      if (state != MT_BSON_OK)
+         return bad_document (path, at, wrong, state == MT_BSON_DEEP ? "a document is nested too deep" : "a malformed element", err);
+      at += n;
+      documents++;
+      if (at - from >= BLOCK_BYTES) {
+         add_block (d, from, at, documents);
+         from = at;
+         documents = 0;
+      }
+   }
+   add_block (d, from, at, documents);
+   return true;
+}
+
+static bool map_file (int fd, MtFile *x, MtError *err)
+{
+   struct stat st;
+   if (fstat (fd, &st) != 0)
+      return mt_io_error (err, "stat", x->path);
+   MtFileData *d = calloc (1, sizeof *d);
+   if (!d)
+      abort ();
+   atomic_init (&d->refs, 1);
+   if (st.st_size > 0) {
+      void *base = mmap (NULL, (size_t) st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+      if (base == MAP_FAILED) {
+         free (d);
+         return mt_io_error (err, "map", x->path);
+      }
+      d->base = base;
+      d->size = (size_t) st.st_size;
+   }
+   if (!cut_blocks (d, x->path, err)) {
+      mt_file_data_unref (d);
+      return false;
+   }
+   x->data = d;
+   return true;
+}
+
+static bool load (MtFile *x, MtError *err)
+{
+   int fd = open (x->path, O_RDONLY | O_CLOEXEC);
+   if (fd < 0)
+      return mt_io_error (err, "open", x->path);
+   bool ok;
+   if (x->kind == MT_FILE_BSON) {
+      ok = map_file (fd, x, err);
+   } else {
+      int bson = mt_io_temporary ();
+      ok = bson >= 0 || mt_io_error (err, "create", NULL);
+      ok = ok && mt_json_to_bson (fd, x->path, bson, err) && map_file (bson, x, err);
+      if (bson >= 0)
+         close (bson);
+   }
+   close (fd);
+   return ok;
+}
+
+bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtError *err)
+{
+   MtFile *x = NULL;
+   for (size_t i = 0; i < f->count && !x; i++)
+      if (strcmp (f->list[i]->name, collection) == 0)
+         x = f->list[i];
+   if (x && !x->data && !load (x, err))
+      return false;
+   MtFileData *d = x ? x->data : NULL;
+   MtSource *src = mt_source_new (collection, d ? d->count : 0);
+   if (d) {
+      if (d->count)
+         memcpy (src->blocks, d->blocks, d->count * sizeof *d->blocks);
+      src->count = d->count;
+      src->stats = (MtCollStats){.documents = d->documents, .bytes = d->size, .stored_bytes = d->size};
+      atomic_fetch_add (&d->refs, 1);
+      src->owner = d;
+      src->release = mt_file_data_unref;
+   }
+   *out = src;
+   return true;
+}

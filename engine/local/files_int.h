@@ -1,0 +1,33 @@
+/* Read-only files: private structures. */
+#ifndef MT_FILES_INT_H
+#define MT_FILES_INT_H
+
+#include "engine/local/store_int.h"
+
+typedef enum MtFileKind { MT_FILE_BSON, MT_FILE_JSON } MtFileKind;
+
+/* A file's documents, mapped; shared with the snapshots taken of it. */
+typedef struct MtFileData {
+   atomic_uint refs;
+   uint8_t *base;
+   size_t size;
+   MtSourceBlock *blocks;
+   size_t count;
+   uint64_t documents;
+} MtFileData;
+
+typedef struct MtFile {
+   const char *path;
+   const char *database; /* the folder's name, in mongodump's layout; NULL: none */
+   const char *name;     /* of the collection */
+   MtFileKind kind;
+   MtFileData *data;     /* NULL: not read yet */
+} MtFile;
+
+void mt_file_data_unref (void *data); /* an MtFileData; NULL is allowed */
+
+/* Reads extended JSON, one document after the other or one array of them, and writes BSON to `out`. Memory is bounded by
+ * the largest document. 22P02 with file and line for what isn't JSON, 54000 for a document over 16 MiB or too deep. */
+bool mt_json_to_bson (int in, const char *path, int out, MtError *err);
+
+#endif
