@@ -37,6 +37,20 @@ def parse(chunk):
     return Answer(rows=rows)
 
 
+def split(text, count, rc):
+    """The answers in a program's output, between the marks."""
+    answers, at = [], 0
+    for i in range(count):
+        start = text.find((MARK % i) + "\n", at)
+        end = text.find((MARK % (i + 1)) + "\n", at)
+        if start < 0 or end < 0:
+            answers.append(Answer(error=f"the command stopped (exit {rc}): " + text[max(0, len(text) - 2000):]))
+            continue
+        at = end
+        answers.append(parse(text[start + len(MARK % i) + 1:end]))
+    return answers
+
+
 def run(statements, target=None, args=(), timeout=600, env=None):
     """One process, one answer a statement. Statements end without a semicolon; those that begin with a backslash are the shell's own."""
     with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8", newline="") as f:
@@ -50,15 +64,7 @@ def run(statements, target=None, args=(), timeout=600, env=None):
             command.append(target)
         p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=timeout,
                            env=dict(os.environ, LC_ALL="C.UTF-8", TZ="UTC", **(env or {})))
-    text, answers = p.stdout.decode("utf-8", "replace"), []
-    for i in range(len(statements)):
-        start = text.find((MARK % i) + "\n")
-        end = text.find((MARK % (i + 1)) + "\n")
-        if start < 0 or end < 0:
-            answers.append(Answer(error=f"the command stopped (exit {p.returncode}): " + text[max(0, len(text) - 2000):]))
-            continue
-        answers.append(parse(text[start + len(MARK % i) + 1:end]))
-    return answers
+    return split(p.stdout.decode("utf-8", "replace"), len(statements), p.returncode)
 
 
 def query(sql, target=None, **kw):

@@ -1,0 +1,335 @@
+"""Random SELECT statements over `calls`, as trees that can be made smaller."""
+import copy
+
+ZONES = ["UTC", "Asia/Kolkata", "Asia/Tokyo", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"]
+UNITS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"]
+WIDTHS = ["2 minutes", "5 minutes", "15 minutes", "1 hour", "90 minutes", "6 hours", "1 day", "3 days", "7 days"]
+FIELDS = ["hour", "minute", "day", "dow", "isodow", "doy", "week", "month", "year", "quarter", "epoch", "second"]
+FIRST, DAYS = 1427481120, 12  # 2015-03-27 18:32 UTC: Berlin's and Lord Howe's clocks change within
+
+
+class E:
+    """An expression: its text, its kind, and smaller expressions of the same kind that may stand in its place."""
+
+    def __init__(self, sql, kind, subs=()):
+        self.sql, self.kind, self.subs = sql, kind, list(subs)
+
+
+class S:
+    """A SELECT. Grouped when keys or aggs aren't empty (aggs None: not grouped)."""
+
+    def __init__(self):
+        self.items, self.keys, self.aggs, self.where, self.having = [], [], None, [], []
+        self.distinct, self.order, self.limit, self.offset, self.zone, self.source, self.union = False, [], None, None, None, None, None
+
+    def outputs(self):
+        return self.items if self.aggs is None else self.keys + self.aggs
+
+    def body(self):
+        if self.source:
+            aliases = ", ".join(f"{e.sql} AS c{i}" for i, e in enumerate(self.source.outputs()))
+            origin = f"({self.source.select(aliases)}) s"
+        else:
+            origin = "calls"
+        return origin
+
+    def select(self, columns=None):
+        columns = columns or ", ".join(e.sql for e in self.outputs())
+        sql = f"SELECT {'DISTINCT ' if self.distinct else ''}{columns} FROM {self.body()}"
+        if self.where:
+            sql += " WHERE " + " AND ".join(f"({e.sql})" for e in self.where)
+        if self.aggs is not None and self.keys:
+            sql += " GROUP BY " + ", ".join(e.sql for e in self.keys)
+        if self.having:
+            sql += " HAVING " + " AND ".join(f"({e.sql})" for e in self.having)
+        if self.union:
+            sql += " UNION ALL " + self.union.select()
+        if self.order:
+            sql += " ORDER BY " + ", ".join(f"{i + 1}{how}" for i, how in self.order)
+        if self.limit is not None:
+            sql += f" LIMIT {self.limit}"
+        if self.offset is not None:
+            sql += f" OFFSET {self.offset}"
+        return sql
+
+    def tables(self):
+        return (self.source.tables() if self.source else 1) + (self.union.tables() if self.union else 0)
+
+    def total_order(self):
+        return len({i for i, _ in self.order}) == len(self.outputs())
+
+    # ---- smaller forms ----
+
+    def smaller(self):
+        """Statements with one thing less."""
+        if self.source and not self.union:
+            yield self.source
+        for name in ("union", "limit", "offset", "zone"):
+            if getattr(self, name) is not None:
+                yield self.changed(**{name: None})
+        if self.distinct:
+            yield self.changed(distinct=False)
+        if self.order and self.limit is None and self.offset is None:
+            yield self.changed(order=[])
+        for name in ("where", "having"):
+            for i in range(len(getattr(self, name))):
+                yield self.without(name, i)
+        for name in ("items", "keys", "aggs"):
+            found = getattr(self, name) or []
+            if not self.union and len(found) > (0 if name == "keys" or (name == "aggs" and self.keys) else 1):
+                for i in range(len(found)):
+                    yield self.without(name, i).renumbered()
+        for name in ("where", "having", "items", "keys", "aggs"):
+            for i, e in enumerate(getattr(self, name) or []):
+                for sub in e.subs:
+                    s = copy.copy(self)
+                    replaced = list(getattr(self, name))
+                    replaced[i] = sub
+                    setattr(s, name, replaced)
+                    yield s
+        if self.source:
+            for smaller in self.source.smaller():
+                if len(smaller.outputs()) == len(self.source.outputs()):
+                    yield self.changed(source=smaller)
+
+    def changed(self, **kw):
+        s = copy.copy(self)
+        for k, v in kw.items():
+            setattr(s, k, v)
+        return s
+
+    def without(self, name, i):
+        rest = list(getattr(self, name))
+        del rest[i]
+        return self.changed(**{name: rest})
+
+    def renumbered(self):
+        return self.changed(order=[(i, "") for i in range(len(self.outputs()))] if self.order else [])
+
+
+def q(s):
+    return "'" + s.replace("'", "''") + "'"
+
+
+class Generator:
+    """env: {kind: [column, …]}; values: {column: [text of values that occur]}."""
+
+    def __init__(self, rng, values):
+        self.rng, self.values = rng, values
+        self.base = {"text": ["iResult", "vCmdid", "vAppid"], "int": ["totalCount"], "float": ["dProcessTime"], "ts": ["ts"], "num": [], "tsn": [], "date": [], "bool": []}
+
+    def pick(self, *options):
+        return self.rng.choice(options)
+
+    def chance(self, p):
+        return self.rng.random() < p
+
+    # ---- constants ----
+
+    def text_constant(self, column=None):
+        pool = self.values.get(column) or self.values["vCmdid"]
+        return q(self.rng.choice(pool))
+
+    def instant(self):
+        import datetime
+        grid = self.pick(60, 60, 300, 3600, 3600, 86400, 1)
+        t = (FIRST + self.rng.randrange(DAYS * 86400)) // grid * grid
+        d = datetime.datetime.fromtimestamp(t, datetime.timezone.utc)
+        if self.chance(0.2):
+            d = d.astimezone(datetime.timezone(datetime.timedelta(hours=5, minutes=30)))
+        text = f"'{d.isoformat(' ')}'"
+        return self.pick("", "", "TIMESTAMPTZ ") + text
+
+    def zone(self):
+        return q(self.rng.choice(ZONES))
+
+    # ---- scalar expressions by kind ----
+
+    def column(self, env, kind):
+        return E(self.rng.choice(env[kind]), kind) if env.get(kind) else None
+
+    def text(self, env, depth):
+        c = self.column(env, "text")
+        if c is None or depth <= 0 or self.chance(0.5):
+            return c or E(self.text_constant(), "text")
+        a, n = self.text(env, depth - 1), self.rng.randint(0, 6)
+        b = self.boolean(env, depth - 1)
+        form = self.pick(
+            f"upper({a.sql})", f"lower({a.sql})", f"substr({a.sql}, {n + 1}, {n})", f"substring({a.sql} from {n + 1} for 3)", f"left({a.sql}, {n})", f"right({a.sql}, {n})",
+            f"{a.sql} || '-x'", f"coalesce({a.sql}, 'none')", f"nullif({a.sql}, {self.text_constant()})", f"replace({a.sql}, '0', 'oo')", f"trim({a.sql})", f"ltrim({a.sql}, 'w')",
+            f"CASE WHEN {b.sql} THEN {a.sql} ELSE 'other' END", f"CASE {a.sql} WHEN '16' THEN 'sixteen' WHEN '18' THEN NULL ELSE {a.sql} END",
+            f"concat({a.sql}, '/', NULL, {n})", f"lpad({a.sql}, {n + 2}, '*')", f"greatest({a.sql}, '10000')", f"CAST({a.sql} AS varchar({n + 1}))")
+        return E(form, "text", [a])
+
+    def integer(self, env, depth):
+        c = self.column(env, "int")
+        if depth <= 0 or self.chance(0.4):
+            return c or E(str(self.rng.randint(-3, 50)), "int")
+        a, k, t = self.integer(env, depth - 1), self.rng.randint(1, 9), self.text(env, depth - 1)
+        b = self.boolean(env, depth - 1)
+        form = self.pick(f"{a.sql} + {k}", f"({a.sql} - {k}) * {k}", f"{a.sql} / {k}", f"{a.sql} % {k}", f"-{a.sql}" if not a.sql.startswith("-") else a.sql, f"abs({a.sql} - 20)", f"length({t.sql})",
+                         f"CASE WHEN {b.sql} THEN {a.sql} ELSE 0 END", f"coalesce(nullif({a.sql}, {k}), -1)", f"greatest({a.sql}, {k})", f"least({a.sql}, {k})", f"sign({a.sql} - 3)::int",
+                         f"strpos({t.sql}, '0')", f"mod({a.sql}, {k})")
+        return E(f"({form})", "int", [a])
+
+    def floating(self, env, depth):
+        c = self.column(env, "float")
+        if depth <= 0 or self.chance(0.5):
+            return c or E(f"{self.rng.randint(0, 40)}.5::double precision", "float")
+        a, i, k = self.floating(env, depth - 1), self.integer(env, depth - 1), self.rng.randint(1, 9)
+        form = self.pick(f"{a.sql} + {i.sql}", f"{a.sql} * {k}", f"{a.sql} / 4", f"floor({a.sql} / 10)", f"ceil({a.sql} / 8)", f"round({a.sql} / 16)", f"abs({a.sql} - 100)",
+                         f"coalesce({a.sql}, 0)", f"nullif({a.sql}, 0)", f"CASE WHEN {a.sql} > {k} THEN {a.sql} END", f"CAST({i.sql} AS double precision)")
+        return E(f"({form})", "float", [a])
+
+    def number(self, env, depth):
+        return self.integer(env, depth) if self.chance(0.6) else self.floating(env, depth)
+
+    def time(self, env, depth):
+        c = self.column(env, "ts")
+        if c is None or self.chance(0.15):
+            return c or E(self.instant().replace("TIMESTAMPTZ ", "") + "::timestamptz", "ts")
+        form = self.pick(f"date_trunc('{self.rng.choice(UNITS)}', {c.sql})", f"date_trunc('{self.rng.choice(UNITS)}', {c.sql}, {self.zone()})",
+                         f"time_bucket('{self.rng.choice(WIDTHS)}', {c.sql})", f"time_bucket('{self.rng.choice(WIDTHS)}', {c.sql})", f"{c.sql} + interval '{self.pick('1 day', '90 minutes', '1 month', '-2 days')}'")
+        return E(form, "ts", [c])
+
+    def other_time(self, env):
+        c = self.column(env, "ts")
+        if c is None:
+            return self.time(env, 0)
+        return self.rng.choice([
+            E(f"extract({self.rng.choice(FIELDS)} FROM {c.sql})", "num"), E(f"extract({self.rng.choice(FIELDS)} FROM {c.sql} AT TIME ZONE {self.zone()})", "num"),
+            E(f"{c.sql}::date", "date"), E(f"({c.sql} AT TIME ZONE {self.zone()})::date", "date"), E(f"{c.sql} AT TIME ZONE {self.zone()}", "tsn"),
+            E(f"date_trunc('{self.rng.choice(UNITS)}', {c.sql} AT TIME ZONE {self.zone()})", "tsn"), E(f"date_part('{self.rng.choice(FIELDS)}', {c.sql})", "float")])
+
+    # ---- conditions ----
+
+    def like_pattern(self, column):
+        v = self.rng.choice(self.values.get(column) or self.values["vAppid"])[:12]
+        v = v.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        return q(self.pick(v[:4] + "%", "%" + v[-3:], "%" + v[2:5] + "%", v, "_" + v[1:], "%\\%%")) if not v.endswith("\\") or len(v) % 2 == 0 else q("wx%")
+
+    def text_condition(self, env, depth):
+        a = self.text(env, depth)
+        col = a.sql
+        c = self.text_constant(col)
+        return self.pick(f"{a.sql} = {c}", f"{a.sql} = {c}", f"{a.sql} <> ''", f"{a.sql} <> {c}", f"{a.sql} IN ({c}, {self.text_constant(col)}, '16')", f"{a.sql} NOT IN ({c}, {self.text_constant(col)})",
+                         f"{a.sql} LIKE {self.like_pattern(col)}", f"{a.sql} NOT LIKE {self.like_pattern(col)}", f"{a.sql} ILIKE {self.like_pattern(col)}", f"{a.sql} < {c}", f"{a.sql} BETWEEN {c} AND 'wx8'",
+                         f"{a.sql} IS NOT NULL", f"{a.sql} NOT IN ({c}, NULL)", f"length({a.sql}) > {self.rng.randint(0, 20)}", f"{a.sql} IS DISTINCT FROM {c}")
+
+    def number_condition(self, env, depth):
+        a, k = self.number(env, depth), self.rng.randint(-2, 120)
+        return self.pick(f"{a.sql} > {k}", f"{a.sql} <= {k}", f"{a.sql} = {k}", f"{a.sql} <> {k}", f"{a.sql} BETWEEN {k} AND {k + 30}", f"{a.sql} NOT BETWEEN {k} AND {k + 5}", f"{a.sql} IN (1, 2, {k})",
+                         f"{a.sql} IS NULL", f"{a.sql} IS NOT NULL", f"{a.sql} IN ({k}, NULL)", f"{a.sql} IS DISTINCT FROM 1")
+
+    def time_condition(self, env):
+        c = self.column(env, "ts")
+        if c is None:
+            return "1 = 1"
+        a = c.sql if self.chance(0.8) else self.time(env, 0).sql
+        return self.pick(f"{a} >= {self.instant()}", f"{a} < {self.instant()}", f"{a} >= {self.instant()} AND {a} < {self.instant()}", f"{a} BETWEEN {self.instant()} AND {self.instant()}", f"{a} > {self.instant()}",
+                         f"{a} <= {self.instant()}", f"{a} = {self.instant()}", f"extract(hour FROM {c.sql}) IN (18, 20)", f"extract(dow FROM {c.sql} AT TIME ZONE {self.zone()}) = {self.rng.randint(0, 6)}",
+                         f"{c.sql}::date = '2015-03-{self.rng.randint(27, 31)}'", f"date_trunc('day', {c.sql}) = {self.instant()}",
+                         f"{a} >= {self.instant()} AND {a} < {self.instant().replace('TIMESTAMPTZ ', '')}::timestamptz + interval '{self.pick('1 hour', '1 day', '7 days')}'")
+
+    def boolean(self, env, depth):
+        if depth > 0 and self.chance(0.25):
+            a, b = self.boolean(env, depth - 1), self.boolean(env, depth - 1)
+            return E(self.pick(f"({a.sql} AND {b.sql})", f"({a.sql} OR {b.sql})", f"(NOT ({a.sql}))", f"({a.sql} OR {b.sql})"), "bool", [a, b])
+        kind = self.pick("text", "text", "time", "time", "number")
+        if kind == "text" and env.get("text"):
+            return E(self.text_condition(env, depth - 1), "bool")
+        if kind == "number" and (env.get("int") or env.get("float")):
+            return E(self.number_condition(env, depth - 1), "bool")
+        return E(self.time_condition(env), "bool") if env.get("ts") else E(self.number_condition(env, depth - 1), "bool")
+
+    # ---- statements ----
+
+    def scalar(self, env, depth):
+        return self.pick(self.text, self.text, self.integer, self.floating, self.time)(env, depth) if self.chance(0.9) else self.other_time(env)
+
+    def key(self, env):
+        r = self.rng.random()
+        if r < 0.4 and env.get("text"):
+            return self.column(env, "text")
+        if r < 0.75 and env.get("ts"):
+            return self.time(env, 1)
+        if r < 0.9 and env.get("ts"):
+            return self.other_time(env)
+        return self.scalar(env, 2)
+
+    def aggregate(self, env):
+        r = self.rng.random()
+        if r < 0.25:
+            e = E("count(*)", "int")
+        elif r < 0.45:
+            a = self.number(env, self.pick(0, 0, 1))
+            e = E(f"sum({a.sql})", "float" if a.kind == "float" else "num", [E(f"sum({s.sql})", "num") for s in a.subs])
+        elif r < 0.6:
+            a = self.number(env, self.pick(0, 0, 1))
+            e = E(f"avg({a.sql})", "float" if a.kind == "float" else "num")
+        elif r < 0.8:
+            a = self.pick(self.number, self.text, self.time)(env, self.pick(0, 0, 1))
+            e = E(f"{self.pick('min', 'max')}({a.sql})", a.kind)
+        elif r < 0.9:
+            a = self.scalar(env, 1)
+            e = E(f"count({a.sql})", "int")
+        else:
+            a = self.pick(self.text, self.time, self.integer)(env, self.pick(0, 1))
+            e = E(self.pick(f"count(DISTINCT {a.sql})", f"count(DISTINCT {a.sql})", f"max(DISTINCT {a.sql})"), "int")
+        if self.chance(0.18):
+            e = E(f"{e.sql} FILTER (WHERE {self.boolean(env, 1).sql})", e.kind, [e])
+        if self.chance(0.06) and e.kind in ("int", "num"):
+            e = E(f"{e.sql} + 1", e.kind, [e])
+        return e
+
+    def export(self, s):
+        """The environment that a sub-select gives: c0, c1, …"""
+        env = {k: [] for k in self.base}
+        for i, e in enumerate(s.outputs()):
+            env[e.kind].append(f"c{i}")
+        env["int"] = env["int"]
+        return env
+
+    def fill(self, s, env, grouped):
+        if self.chance(0.7):
+            s.where = [self.boolean(env, 2) for _ in range(self.pick(1, 1, 1, 2, 3))]
+        if grouped:
+            s.keys = [self.key(env) for _ in range(self.pick(0, 1, 1, 1, 2, 2, 3))]
+            s.aggs = [self.aggregate(env) for _ in range(self.rng.randint(1, 3))]
+            if self.chance(0.15):
+                s.having = [E(f"count(*) > {self.rng.randint(0, 40)}", "bool") if self.chance(0.6) else E(f"max({self.number(env, 0).sql}) {self.pick('>', '<', 'IS NOT NULL OR 1 >')} {self.rng.randint(0, 200)}", "bool")]
+        else:
+            s.items = [self.scalar(env, 2) for _ in range(self.rng.randint(1, 4))]
+            s.distinct = self.chance(0.25)
+
+    def finish(self, s):
+        n = len(s.outputs())
+        if self.chance(0.4):
+            places = list(range(n))
+            self.rng.shuffle(places)
+            s.order = [(i, self.pick("", "", " DESC", " NULLS FIRST", " DESC NULLS LAST", " ASC")) for i in places]
+            if self.chance(0.5):
+                s.limit = self.rng.randint(0, 30)
+            if self.chance(0.25):
+                s.offset = self.rng.randint(0, 20)
+        if self.chance(0.3):
+            s.zone = self.rng.choice(ZONES)
+
+    def statement(self):
+        s = S()
+        r = self.rng.random()
+        if r < 0.12:
+            s.source = S()
+            self.fill(s.source, self.base, self.chance(0.7))
+            s.source.distinct = False
+            if len(s.source.outputs()) < 2:
+                s.source.items += [E("iResult", "text")] if s.source.aggs is None else []
+            self.fill(s, self.export(s.source), self.chance(0.6))
+        else:
+            self.fill(s, self.base, self.chance(0.8))
+            if r > 0.95:
+                s.union = copy.copy(s)
+                s.union.where = [self.boolean(self.base, 1)]
+                s.union.order, s.union.limit, s.union.offset = [], None, None
+        self.finish(s)
+        return s
