@@ -53,6 +53,8 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_E_NULL_NOT_ALLOWED "22004"   /* null_value_not_allowed */
 #define MT_E_DATETIME_FORMAT "22007"    /* invalid_datetime_format */
 #define MT_E_DATETIME_RANGE "22008"     /* datetime_field_overflow */
+#define MT_E_ZONE_DISPLACEMENT "22009"  /* invalid_time_zone_displacement_value */
+#define MT_E_INTERVAL_RANGE "22015"     /* interval_field_overflow */
 #define MT_E_DIVISION_BY_ZERO "22012"   /* division_by_zero */
 #define MT_E_BAD_LOG "2201E"            /* invalid_argument_for_logarithm */
 #define MT_E_BAD_POWER "2201F"          /* invalid_argument_for_power_function */

@@ -1,0 +1,239 @@
+/* The calendar, output, and conversions between the types of time. */
+#include "base/datetime_int.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- calendar: days are counted in eras of 400 years that begin on March 1 (Howard Hinnant's method) ---- */
+
+int64_t mt_days_from_civil (int64_t year, int month, int day)
+{
+   year -= month <= 2;
+   int64_t era = mt_floor_div (year, 400), yoe = year - era * 400;
+   int64_t doy = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+   int64_t doe = yoe * 365 + yoe / 4 - yoe / 100 + doy;
+   return era * 146097 + doe - 719468;
+}
+
+void mt_civil_from_days (int64_t days, int64_t *year, int *month, int *day)
+{
+   days += 719468;
+   int64_t era = mt_floor_div (days, 146097), doe = days - era * 146097;
+   int64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
+   int64_t doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+   int mp = (int) ((5 * doy + 2) / 153);
+   *day = (int) (doy - (153 * mp + 2) / 5 + 1);
+   *month = mp < 10 ? mp + 3 : mp - 9;
+   *year = yoe + era * 400 + (*month <= 2);
+}
+
+int mt_days_in_month (int64_t year, int month)
+{
+   static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+   bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+   return days[month - 1] + (month == 2 && leap);
+}
+
+int mt_iso_dow (int64_t days) { return (int) (days + 3 - mt_floor_div (days + 3, 7) * 7) + 1; }
+
+void mt_iso_week (int64_t days, int64_t *iso_year, int *week)
+{
+   /* A week belongs to the year of its Thursday. */
+   int64_t thursday = days - mt_iso_dow (days) + 4;
+   int month, day;
+   mt_civil_from_days (thursday, iso_year, &month, &day);
+   *week = (int) ((thursday - mt_days_from_civil (*iso_year, 1, 1)) / 7) + 1;
+}
+
+MtTm mt_tm_open (int64_t ms)
+{
+   MtTm tm;
+   int64_t days = mt_floor_div (ms, MT_DAY_MS);
+   int rest = (int) (ms - days * MT_DAY_MS);
+   mt_civil_from_days (days, &tm.year, &tm.month, &tm.day);
+   tm.hour = rest / 3600000;
+   tm.minute = rest / 60000 % 60;
+   tm.second = rest / 1000 % 60;
+   tm.ms = rest % 1000;
+   return tm;
+}
+
+int64_t mt_tm_close (MtTm tm)
+{
+   int64_t s = mt_days_from_civil (tm.year, tm.month, tm.day) * 86400 + tm.hour * 3600 + tm.minute * 60 + tm.second;
+   return s * 1000 + tm.ms;
+}
+
+/* ---- errors that several readers share ---- */
+
+static int shown (size_t n) { return n > 200 ? 200 : (int) n; }
+
+bool mt_text_bad (const char *type, const char *p, size_t n, MtError *err)
+{
+   return mt_error (err, MT_E_DATETIME_FORMAT, "invalid input syntax for type %s: \"%.*s\"", type, shown (n), p);
+}
+
+bool mt_text_range (const char *p, size_t n, MtError *err)
+{
+   return mt_error (err, MT_E_DATETIME_RANGE, "date/time field value out of range: \"%.*s\"", shown (n), p);
+}
+
+static bool out_of_range (const char *what, MtError *err) { return mt_error (err, MT_E_DATETIME_RANGE, "%s out of range", what); }
+
+/* ---- output ---- */
+
+static void put_date (MtBuf *out, int64_t year, int month, int day)
+{
+   mt_buf_printf (out, "%04" PRId64 "-%02d-%02d", year > 0 ? year : 1 - year, month, day);
+}
+
+/* .5, .123; nothing for 0. */
+static void put_fraction (MtBuf *out, int64_t us)
+{
+   char text[16];
+   if (us == 0)
+      return;
+   int n = snprintf (text, sizeof text, ".%06d", (int) us);
+   while (text[n - 1] == '0')
+      n--;
+   mt_buf_add (out, text, (size_t) n);
+}
+
+static void put_tm (MtBuf *out, MtTm tm)
+{
+   put_date (out, tm.year, tm.month, tm.day);
+   mt_buf_printf (out, " %02d:%02d:%02d", tm.hour, tm.minute, tm.second);
+   put_fraction (out, tm.ms * 1000);
+}
+
+static bool put_infinity (MtBuf *out, bool plus, bool minus)
+{
+   if (plus || minus)
+      mt_buf_adds (out, plus ? "infinity" : "-infinity");
+   return plus || minus;
+}
+
+void mt_timestamp_out (int64_t ms, MtBuf *out)
+{
+   if (put_infinity (out, ms == MT_TS_INFINITY, ms == MT_TS_MINUS_INFINITY))
+      return;
+   MtTm tm = mt_tm_open (ms);
+   put_tm (out, tm);
+   if (tm.year <= 0)
+      mt_buf_adds (out, " BC");
+}
+
+void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out)
+{
+   if (put_infinity (out, ms == MT_TS_INFINITY, ms == MT_TS_MINUS_INFINITY))
+      return;
+   int32_t offset = mt_tz_offset (zone, ms), size = offset < 0 ? -offset : offset;
+   MtTm tm = mt_tm_open (ms + (int64_t) offset * 1000);
+   put_tm (out, tm);
+   mt_buf_printf (out, "%c%02d", offset < 0 ? '-' : '+', size / 3600);
+   if (size % 3600)
+      mt_buf_printf (out, ":%02d", size / 60 % 60);
+   if (size % 60)
+      mt_buf_printf (out, ":%02d", size % 60);
+   if (tm.year <= 0)
+      mt_buf_adds (out, " BC");
+}
+
+void mt_date_out (int32_t days, MtBuf *out)
+{
+   if (put_infinity (out, days == MT_DATE_INFINITY, days == MT_DATE_MINUS_INFINITY))
+      return;
+   int64_t year;
+   int month, day;
+   mt_civil_from_days (days, &year, &month, &day);
+   put_date (out, year, month, day);
+   if (year <= 0)
+      mt_buf_adds (out, " BC");
+}
+
+void mt_time_out (int64_t us, MtBuf *out)
+{
+   int s = (int) (us / 1000000);
+   mt_buf_printf (out, "%02d:%02d:%02d", s / 3600, s / 60 % 60, s % 60);
+   put_fraction (out, us % 1000000);
+}
+
+static void put_part (MtBuf *out, int64_t value, const char *unit, bool *first, bool *negative)
+{
+   if (value == 0)
+      return;
+   mt_buf_printf (out, "%s%s%" PRId64 " %s%s", *first ? "" : " ", *negative && value > 0 ? "+" : "", value, unit, value == 1 ? "" : "s");
+   *negative = value < 0;
+   *first = false;
+}
+
+void mt_interval_out (MtInterval iv, MtBuf *out)
+{
+   bool first = true, negative = false;
+   put_part (out, iv.months / 12, "year", &first, &negative);
+   put_part (out, iv.months % 12, "mon", &first, &negative);
+   put_part (out, iv.days, "day", &first, &negative);
+   if (!first && iv.us == 0)
+      return;
+   uint64_t us = iv.us < 0 ? 0 - (uint64_t) iv.us : (uint64_t) iv.us;
+   mt_buf_printf (out, "%s%s%02" PRIu64 ":%02d:%02d", first ? "" : " ", iv.us < 0 ? "-" : negative ? "+" : "",
+                  us / 3600000000u, (int) (us / 60000000u % 60), (int) (us / 1000000u % 60));
+   put_fraction (out, (int64_t) (us % 1000000u));
+}
+
+/* ---- conversions ---- */
+
+bool mt_timestamp_at_zone (int64_t local, const MtZone *zone, int64_t *utc, MtError *err)
+{
+   if (!mt_ts_is_finite (local)) {
+      *utc = local;
+      return true;
+   }
+   int64_t ms = mt_tz_to_utc (zone, local);
+   if (!mt_ts_in_range (ms))
+      return out_of_range ("timestamp", err);
+   *utc = ms;
+   return true;
+}
+
+bool mt_timestamptz_at_zone (int64_t utc, const MtZone *zone, int64_t *local, MtError *err)
+{
+   if (!mt_ts_is_finite (utc)) {
+      *local = utc;
+      return true;
+   }
+   int64_t ms = mt_tz_to_local (zone, utc);
+   if (!mt_ts_in_range (ms))
+      return out_of_range ("timestamp", err);
+   *local = ms;
+   return true;
+}
+
+bool mt_timestamp_to_date (int64_t local, int32_t *days, MtError *err)
+{
+   if (!mt_ts_is_finite (local)) {
+      *days = local == MT_TS_INFINITY ? MT_DATE_INFINITY : MT_DATE_MINUS_INFINITY;
+      return true;
+   }
+   int64_t d = mt_floor_div (local, MT_DAY_MS);
+   if (d < MT_DATE_FIRST || d >= MT_DATE_END)
+      return out_of_range ("date", err);
+   *days = (int32_t) d;
+   return true;
+}
+
+bool mt_date_to_timestamp (int32_t days, int64_t *local, MtError *err)
+{
+   if (days == MT_DATE_INFINITY || days == MT_DATE_MINUS_INFINITY) {
+      *local = days == MT_DATE_INFINITY ? MT_TS_INFINITY : MT_TS_MINUS_INFINITY;
+      return true;
+   }
+   int64_t ms = days * MT_DAY_MS;
+   if (!mt_ts_in_range (ms))
+      return mt_error (err, MT_E_DATETIME_RANGE, "date out of range for timestamp");
+   *local = ms;
+   return true;
+}
+
+int64_t mt_timestamp_to_time (int64_t local) { return (local - mt_floor_div (local, MT_DAY_MS) * MT_DAY_MS) * 1000; }

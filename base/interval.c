@@ -1,0 +1,300 @@
+/* Arithmetic of timestamps and intervals, and buckets of time. */
+#include "base/datetime_int.h"
+
+#include <limits.h>
+#include <math.h>
+
+static bool ts_range (MtError *err) { return mt_error (err, MT_E_DATETIME_RANGE, "timestamp out of range"); }
+static bool interval_range (MtError *err) { return mt_error (err, MT_E_DATETIME_RANGE, "interval out of range"); }
+
+/* ---- timestamps ---- */
+
+static int64_t to_local (const MtZone *zone, int64_t ms) { return zone ? mt_tz_to_local (zone, ms) : ms; }
+static int64_t from_local (const MtZone *zone, int64_t ms) { return zone ? mt_tz_to_utc (zone, ms) : ms; }
+
+static int64_t add_months (int64_t ms, int32_t months, const MtZone *zone)
+{
+   MtTm tm = mt_tm_open (to_local (zone, ms));
+   int64_t m = tm.year * 12 + tm.month - 1 + months;
+   tm.year = mt_floor_div (m, 12);
+   tm.month = (int) (m - tm.year * 12) + 1;
+   int last = mt_days_in_month (tm.year, tm.month);
+   tm.day = tm.day < last ? tm.day : last;
+   return from_local (zone, mt_tm_close (tm));
+}
+
+bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t *out, MtError *err)
+{
+   if (!mt_ts_is_finite (ms)) {
+      *out = ms;
+      return true;
+   }
+   if (iv.months)
+      ms = add_months (ms, iv.months, zone);
+   if (!mt_ts_in_range (ms))
+      return ts_range (err);
+   if (iv.days)
+      ms = from_local (zone, to_local (zone, ms) + iv.days * MT_DAY_MS);
+   if (!mt_ts_in_range (ms))
+      return ts_range (err);
+   int64_t us;
+   if (__builtin_add_overflow (ms * 1000, iv.us, &us) || !mt_ts_in_range (mt_us_to_ms (us)))
+      return ts_range (err);
+   *out = mt_us_to_ms (us);
+   return true;
+}
+
+bool mt_ts_sub (int64_t a, int64_t b, MtInterval *out, MtError *err)
+{
+   if (!mt_ts_is_finite (a) || !mt_ts_is_finite (b))
+      return mt_error (err, MT_E_DATETIME_RANGE, "cannot subtract infinite timestamps");
+   int64_t ms = a - b;
+   *out = (MtInterval){0, (int32_t) (ms / MT_DAY_MS), ms % MT_DAY_MS * 1000};
+   return true;
+}
+
+/* Borrows from the larger unit where a difference is negative. */
+static void borrow (int *low, int *high, int size)
+{
+   if (*low < 0) {
+      *low += size;
+      --*high;
+   }
+}
+
+bool mt_age (int64_t a, int64_t b, const MtZone *zone, MtInterval *out, MtError *err)
+{
+   if (!mt_ts_is_finite (a) || !mt_ts_is_finite (b))
+      return ts_range (err);
+   bool neg = a < b;
+   MtTm x = mt_tm_open (to_local (zone, a)), y = mt_tm_open (to_local (zone, b));
+   MtTm hi = neg ? y : x, lo = neg ? x : y;
+   int64_t years = hi.year - lo.year;
+   int month = hi.month - lo.month, day = hi.day - lo.day, hour = hi.hour - lo.hour, minute = hi.minute - lo.minute;
+   int second = hi.second - lo.second, ms = hi.ms - lo.ms;
+   borrow (&ms, &second, 1000);
+   borrow (&second, &minute, 60);
+   borrow (&minute, &hour, 60);
+   borrow (&hour, &day, 24);
+   while (day < 0) {
+      day += mt_days_in_month (lo.year, lo.month);
+      month--;
+   }
+   while (month < 0) {
+      month += 12;
+      years--;
+   }
+   int sign = neg ? -1 : 1;
+   int64_t us = ((int64_t) (hour * 3600 + minute * 60 + second) * 1000 + ms) * 1000;
+   *out = (MtInterval){(int32_t) (sign * (years * 12 + month)), sign * day, sign * us};
+   return true;
+}
+
+bool mt_time_add_interval (int64_t us, MtInterval iv, int64_t *out)
+{
+   int64_t sum = us + iv.us % MT_DAY_US;
+   *out = sum - mt_floor_div (sum, MT_DAY_US) * MT_DAY_US;
+   return true;
+}
+
+/* ---- intervals ---- */
+
+bool mt_interval_add (MtInterval a, MtInterval b, MtInterval *out, MtError *err)
+{
+   MtInterval r;
+   if (__builtin_add_overflow (a.months, b.months, &r.months) || __builtin_add_overflow (a.days, b.days, &r.days) ||
+       __builtin_add_overflow (a.us, b.us, &r.us))
+      return interval_range (err);
+   *out = r;
+   return true;
+}
+
+bool mt_interval_neg (MtInterval a, MtInterval *out, MtError *err)
+{
+   if (a.months == INT32_MIN || a.days == INT32_MIN || a.us == INT64_MIN)
+      return interval_range (err);
+   *out = (MtInterval){-a.months, -a.days, -a.us};
+   return true;
+}
+
+bool mt_interval_sub (MtInterval a, MtInterval b, MtInterval *out, MtError *err)
+{
+   MtInterval r;
+   if (__builtin_sub_overflow (a.months, b.months, &r.months) || __builtin_sub_overflow (a.days, b.days, &r.days) ||
+       __builtin_sub_overflow (a.us, b.us, &r.us))
+      return interval_range (err);
+   *out = r;
+   return true;
+}
+
+static double to_us (double seconds) { return rint (seconds * 1e6) / 1e6; }
+static bool fits_int32 (double d) { return d >= INT_MIN && d <= INT_MAX; }
+
+/* The fractions of months spill into days (of 30) and those of days into time. scaled[]: months, days, µs times the factor. */
+static bool spill (const double scaled[3], MtInterval *out, MtError *err)
+{
+   if (!fits_int32 (scaled[0]) || !fits_int32 (scaled[1]))
+      return interval_range (err);
+   int32_t months = (int32_t) scaled[0], days = (int32_t) scaled[1];
+   double month_days = to_us ((scaled[0] - months) * 30);
+   double seconds = to_us ((scaled[1] - days + month_days - (int) month_days) * 86400);
+   if (fabs (seconds) >= 86400) {
+      days += (int) (seconds / 86400);
+      seconds -= (int) (seconds / 86400) * 86400;
+   }
+   double us = rint (scaled[2] + seconds * 1e6);
+   if (__builtin_add_overflow (days, (int32_t) month_days, &days) || !(us >= -9223372036854775808.0 && us < 9223372036854775808.0))
+      return interval_range (err);
+   *out = (MtInterval){months, days, (int64_t) us};
+   return true;
+}
+
+bool mt_interval_mul (MtInterval a, double f, MtInterval *out, MtError *err)
+{
+   return spill ((double[]){a.months * f, a.days * f, (double) a.us * f}, out, err);
+}
+
+bool mt_interval_div (MtInterval a, double f, MtInterval *out, MtError *err)
+{
+   if (f == 0)
+      return mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
+   return spill ((double[]){a.months / f, a.days / f, (double) a.us / f}, out, err);
+}
+
+static MtInt128 length (MtInterval a) { return (MtInt128) ((int64_t) a.months * 30 + a.days) * MT_DAY_US + a.us; }
+
+int mt_interval_compare (MtInterval a, MtInterval b)
+{
+   MtInt128 x = length (a), y = length (b);
+   return (x > y) - (x < y);
+}
+
+/* Makes the sign of low that of high, by one unit of high. */
+static void same_sign (int32_t *high, int64_t *low, int64_t size)
+{
+   if (*high > 0 && *low < 0) {
+      *low += size;
+      --*high;
+   } else if (*high < 0 && *low > 0) {
+      *low -= size;
+      ++*high;
+   }
+}
+
+bool mt_justify_hours (MtInterval a, MtInterval *out, MtError *err)
+{
+   if (__builtin_add_overflow (a.days, a.us / MT_DAY_US, &a.days))
+      return interval_range (err);
+   a.us %= MT_DAY_US;
+   same_sign (&a.days, &a.us, MT_DAY_US);
+   *out = a;
+   return true;
+}
+
+bool mt_justify_days (MtInterval a, MtInterval *out, MtError *err)
+{
+   int64_t days = a.days % 30;
+   if (__builtin_add_overflow (a.months, a.days / 30, &a.months))
+      return interval_range (err);
+   same_sign (&a.months, &days, 30);
+   a.days = (int32_t) days;
+   *out = a;
+   return true;
+}
+
+bool mt_justify_interval (MtInterval a, MtInterval *out, MtError *err)
+{
+   int64_t days = a.days + a.us / MT_DAY_US, us = a.us % MT_DAY_US;
+   if (__builtin_add_overflow (a.months, days / 30, &a.months))
+      return interval_range (err);
+   int32_t rest = (int32_t) (days % 30);
+   if (a.months > 0 && (rest < 0 || (rest == 0 && us < 0))) {
+      rest += 30;
+      a.months--;
+   } else if (a.months < 0 && (rest > 0 || (rest == 0 && us > 0))) {
+      rest -= 30;
+      a.months++;
+   }
+   same_sign (&rest, &us, MT_DAY_US);
+   *out = (MtInterval){a.months, rest, us};
+   return true;
+}
+
+/* ---- buckets ---- */
+
+#define ORIGIN_MONDAY INT64_C (946857600000) /* 2000-01-03 */
+#define ORIGIN_YEAR INT64_C (946684800000)   /* 2000-01-01 */
+
+static bool month_bucket (MtInterval width, int64_t local, int64_t origin, int64_t *out, MtError *err)
+{
+   if (width.days || width.us) {
+      mt_error (err, MT_E_PARAMETER, "month intervals cannot have day or time component");
+      return false;
+   }
+   if (width.months < 0)
+      return mt_error (err, MT_E_PARAMETER, "period must be greater than 0");
+   MtTm o = mt_tm_open (origin), t = mt_tm_open (local);
+   if (o.day != 1)
+      return mt_error (err, MT_E_PARAMETER, "origin must be the first day of the month");
+   int64_t from = o.year * 12 + o.month - 1, m = t.year * 12 + t.month - 1;
+   m = from + mt_floor_div (m - from, width.months) * width.months;
+   int64_t year = mt_floor_div (m, 12);
+   *out = mt_days_from_civil (year, (int) (m - year * 12) + 1, 1) * MT_DAY_MS;
+   return true;
+}
+
+/* Microseconds since the origin stay within 64 bits for any two timestamps in range. */
+static bool fixed_bucket (MtInterval width, int64_t local, int64_t origin, int64_t *out, MtError *err)
+{
+   int64_t us;
+   if (__builtin_mul_overflow ((int64_t) width.days, MT_DAY_US, &us) || __builtin_add_overflow (us, width.us, &us))
+      return interval_range (err);
+   if (us <= 0)
+      return mt_error (err, MT_E_PARAMETER, "period must be greater than 0");
+   MtInt128 distance = (MtInt128) (local - origin) * 1000, n = distance / us - (distance % us < 0);
+   MtInt128 start = (MtInt128) origin * 1000 + n * us, ms = start / 1000 - (start % 1000 < 0);
+   if (ms < MT_TS_FIRST || ms >= MT_TS_END)
+      return ts_range (err);
+   *out = (int64_t) ms;
+   return true;
+}
+
+bool mt_time_bucket (MtInterval width, int64_t ms, const MtZone *zone, const int64_t *origin_ms, const MtInterval *offset,
+                     int64_t *out, MtError *err)
+{
+   if (!mt_ts_is_finite (ms)) {
+      *out = ms;
+      return true;
+   }
+   int64_t local = to_local (zone, ms), start;
+   int64_t origin = origin_ms ? to_local (zone, *origin_ms) : width.months ? ORIGIN_YEAR : ORIGIN_MONDAY;
+   MtInterval back;
+   if (offset && (!mt_interval_neg (*offset, &back, err) || !mt_ts_add_interval (local, back, NULL, &local, err)))
+      return false;
+   bool ok = width.months ? month_bucket (width, local, origin, &start, err) : fixed_bucket (width, local, origin, &start, err);
+   if (!ok || (offset && !mt_ts_add_interval (start, *offset, NULL, &start, err)))
+      return false;
+   start = from_local (zone, start);
+   if (!mt_ts_in_range (start))
+      return ts_range (err);
+   *out = start;
+   return true;
+}
+
+bool mt_date_bin (MtInterval stride, int64_t ms, int64_t origin, int64_t *out, MtError *err)
+{
+   if (!mt_ts_is_finite (ms)) {
+      *out = ms;
+      return true;
+   }
+   if (!mt_ts_is_finite (origin))
+      return mt_error (err, MT_E_DATETIME_RANGE, "origin out of range");
+   if (stride.months)
+      return mt_error (err, MT_E_FEATURE, "timestamps cannot be binned into intervals containing months or years");
+   int64_t us;
+   if (__builtin_mul_overflow ((int64_t) stride.days, MT_DAY_US, &us) || __builtin_add_overflow (us, stride.us, &us))
+      return interval_range (err);
+   if (us <= 0)
+      return mt_error (err, MT_E_DATETIME_RANGE, "stride must be greater than zero");
+   return fixed_bucket (stride, ms, origin, out, err);
+}
