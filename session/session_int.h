@@ -5,6 +5,7 @@
 #include "base/tz.h"
 #include "engine/engine.h"
 #include "include/mtsql.h"
+#include "layouts/writer.h"
 #include "parser/parser.h"
 #include "planner/bind.h"
 #include "planner/catalog.h"
@@ -33,6 +34,7 @@ struct MtSession {
    MtSettings settings;
    MtResult *open_result;     /* at most one; borrowed from the caller */
    struct MtShapeCache *shapes; /* attached collections whose documents were checked */
+   struct MtUserFunctions *functions;
 };
 
 /* How a result's rows come. */
@@ -87,6 +89,10 @@ typedef struct MtStatement {
    MtResult *result;
 } MtStatement;
 
+/* Sets up a statement: settings, time, what the binder asks for. stmt may be NULL (nothing to run). */
+void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out);
+/* Parses and sets up; the catalog is fresh. */
+bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err);
 bool mt_run_stmt (MtStatement *st, MtError *err);
 bool mt_run_explain (MtStatement *st, MtError *err);      /* explain.c */
 bool mt_run_create_table (MtStatement *st, MtError *err); /* ddl.c */
@@ -104,6 +110,33 @@ bool mt_run_set (MtStatement *st, MtError *err);          /* settings.c */
 bool mt_run_reset (MtStatement *st, MtError *err);
 bool mt_run_show (MtStatement *st, MtError *err);
 
+/* ---- writing (write.c) ---- */
+
+typedef struct MtWriteStep {
+   MtStatement *st;
+   const MtTable *table;
+   const bool *only;          /* by layout; NULL: all */
+   MtWriter *writer;
+} MtWriteStep;
+
+bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err);
+/* Packs everything; *out is the table with its new statistics, not saved yet. */
+bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err);
+void mt_write_close (MtWriteStep *w);
+
+/* One whole step: begin, feed (calls mt_writer_add), finish, save the statistics, commit; all or nothing. */
+typedef bool (*MtFeed) (void *ctx, MtWriteStep *w, MtError *err);
+bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtError *err);
+
+/* Reads all records of `from` and writes them into one layout of `to`, whose statistics are set. In the engine's open step. */
+bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout, MtError *err);
+
+/* The columns' defaults, evaluated now; NULL where there is none. */
+bool mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError *err);
+
+/* Saves a new table; layouts that are attached are measured first. */
+bool mt_save_analyzed (MtStatement *st, MtTable *t, MtError *err);
+
 /* Plans a SELECT with the session's settings; checks the attached collections that it may read (shape.c). */
 bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err);
 MtPlanSettings mt_plan_settings (const MtSession *s, const MtTextStyle *style);
@@ -112,6 +145,9 @@ MtPlanSettings mt_plan_settings (const MtSession *s, const MtTextStyle *style);
 bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err);
 
 void mt_settings_init (MtSession *s);
+
+/* Functions made by CREATE FUNCTION and LOAD (create.c). Borrowed until the next statement. */
+const MtFunc *const *mt_user_functions (MtSession *s, size_t *count);
 
 void mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt, ...) __attribute__ ((format (printf, 4, 5)));
 

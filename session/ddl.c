@@ -1,0 +1,428 @@
+#include "base/datetime.h"
+#include "session/session_int.h"
+
+#include <string.h>
+
+/* ---- columns ---- */
+
+static bool
+read_period (const MtColumnDef *d, int64_t *ms, MtError *err)
+{
+   MtInterval iv;
+   if (!mt_interval_in (d->period.p, d->period.n, &iv, err)) {
+      err->span = d->period_span;
+      return false;
+   }
+   if (iv.months || iv.us % 1000 || iv.us < 0 || iv.days < 0 || (iv.days == 0 && iv.us == 0))
+      return mt_error_at (err, d->period_span, MT_E_PARAMETER, "a period must be a positive, fixed time of whole milliseconds");
+   *ms = iv.days * MT_DAY_MS + iv.us / 1000;
+   return true;
+}
+
+static bool
+is_time_type (MtTypeId id)
+{
+   return id == MT_T_TIMESTAMP || id == MT_T_TIMESTAMPTZ || id == MT_T_DATE;
+}
+
+static bool
+build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *err)
+{
+   MtTypeId id;
+   if (!mt_type_by_name (mt_str (d->type->name.text), &id) || d->type->array_dims)
+      return mt_error_at (err, d->type->span, d->type->array_dims ? MT_E_FEATURE : MT_E_UNDEFINED_OBJECT,
+                          d->type->array_dims ? "columns of type %s[] are not supported" : "type \"%s\" does not exist", d->type->name.text);
+   if (d->check || d->generated || d->unique)
+      return mt_error_at (err, d->span, MT_E_FEATURE, "%s is not supported", d->check ? "CHECK" : d->generated ? "GENERATED" : "UNIQUE");
+   *c = (MtColumn){.name = d->name.text, .type = {id, (int16_t) d->type->modifiers[0], (int16_t) d->type->modifiers[1]}};
+   c->role = d->role == MT_ROLE_TIME        ? MT_COL_TIME
+             : d->role == MT_ROLE_DIMENSION ? MT_COL_DIMENSION
+             : d->role == MT_ROLE_MEASURE   ? MT_COL_MEASURE
+                                            : MT_COL_PLAIN;
+   c->counter = d->counter;
+   c->not_null = d->not_null || d->primary_key;
+   c->field = d->field.p ? mt_strndup (st->arena, d->field.p, d->field.n) : d->name.text;
+   if (d->role == MT_ROLE_TIME && !is_time_type (id))
+      return mt_error_at (err, d->type->span, MT_E_DATATYPE_MISMATCH, "the time column must be of type timestamptz, timestamp or date");
+   if (d->period.p && !read_period (d, &c->period_ms, err))
+      return false;
+   if (d->default_value) {
+      MtBuf text = {0};
+      MtX *x;
+      if (!mt_bind_expr (st->arena, &st->env, NULL, d->default_value, c->type, &x, err))
+         return false;
+      mt_print_expr (d->default_value, &text);
+      c->default_sql = mt_strndup (st->arena, text.p, text.n);
+      mt_buf_free (&text);
+   }
+   return true;
+}
+
+static int
+column_at (const MtTable *t, const char *name)
+{
+   for (size_t i = 0; i < t->column_count; i++)
+      if (strcmp (t->columns[i].name, name) == 0)
+         return (int) i;
+   return -1;
+}
+
+static bool
+build_columns (MtStatement *st, MtTable *t, MtError *err)
+{
+   size_t n = 0;
+   for (const MtColumnDef *d = st->stmt->create_table.columns; d; d = d->next)
+      n++;
+   if (n == 0)
+      return mt_error_at (err, st->stmt->span, MT_E_FEATURE, "tables must have at least one column");
+   if (n > MT_MAX_COLUMNS)
+      return mt_error (err, "54011", "tables can have at most %d columns", MT_MAX_COLUMNS);
+   t->columns = MT_NEW_N (st->arena, MtColumn, n);
+   t->time_column = -1;
+   for (const MtColumnDef *d = st->stmt->create_table.columns; d; d = d->next) {
+      if (column_at (t, d->name.text) >= 0)
+         return mt_error_at (err, d->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", d->name.text);
+      if (d->role == MT_ROLE_TIME && t->time_column >= 0)
+         return mt_error_at (err, d->name.span, MT_E_INVALID_DEFINITION, "a table has at most one TIME column");
+      if (d->role == MT_ROLE_TIME)
+         t->time_column = (int) t->column_count;
+      if (!build_column (st, d, &t->columns[t->column_count], err))
+         return false;
+      t->column_count++;
+   }
+   return true;
+}
+
+static bool
+build_key (MtStatement *st, MtTable *t, MtError *err)
+{
+   t->key = MT_NEW_N (st->arena, int, t->column_count + 1);
+   for (const MtColumnDef *d = st->stmt->create_table.columns; d; d = d->next)
+      if (d->primary_key)
+         t->key[t->key_count++] = column_at (t, d->name.text);
+   for (const MtNameList *k = st->stmt->create_table.key; k; k = k->next) {
+      int c = mt_table_column (t, k->name.text, k->name.quoted);
+      if (c < 0)
+         return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN, "column \"%s\" named in key does not exist", k->name.text);
+      t->key[t->key_count++] = c;
+   }
+   return true;
+}
+
+/* ---- layouts ---- */
+
+static const char *
+option_text (MtArena *a, const MtOption *o)
+{
+   if (o->kind != MT_OPT_LIST)
+      return o->kind == MT_OPT_NONE ? "true" : mt_strndup (a, o->value.p, o->value.n);
+   const char *text = "";
+   for (const MtNameList *n = o->list; n; n = n->next)
+      text = mt_printf (a, "%s%s%s", text, *text ? ", " : "", n->name.text);
+   return text;
+}
+
+static const char *
+options_text (MtArena *a, const MtOption *o)
+{
+   const char *text = "";
+   for (; o; o = o->next)
+      text = mt_printf (a, "%s%s%s = '%s'", text, *text ? ", " : "", o->name.text, option_text (a, o));
+   return text;
+}
+
+static const bson_t *
+user_layout (MtSession *s, const char *name)
+{
+   size_t n;
+   const MtCatalogItem *items = mt_catalog_items (s->catalog, "layout", &n);
+   for (size_t i = 0; i < n; i++)
+      if (mt_ieq (items[i].name, name))
+         return items[i].doc;
+   return NULL;
+}
+
+/* A descriptor made by CREATE LAYOUT, with its first store's collection replaced when WITH (collection = …) says so. */
+static bool
+user_descriptor (MtStatement *st, const MtLayoutDef *d, const bson_t *item, bson_t *out, const char **collection, MtError *err)
+{
+   bson_iter_t it;
+   *collection = NULL;
+   for (const MtOption *o = d->options; o; o = o->next) {
+      if (!mt_ieq (o->name.text, "collection"))
+         return mt_error_at (err, o->name.span, MT_E_PARAMETER, "layout \"%s\" has no option \"%s\"", d->access.text, o->name.text);
+      *collection = option_text (st->arena, o);
+   }
+   if (!bson_iter_init_find (&it, item, "descriptor") || !BSON_ITER_HOLDS_DOCUMENT (&it))
+      return mt_error (err, MT_E_CORRUPT, "layout \"%s\" in the catalog has no descriptor", d->access.text);
+   MtVal v = mt_v_from_iter (&it);
+   bson_t view;
+   return bson_init_static (&view, v.p, v.len) && bson_concat (out, &view);
+}
+
+static void
+free_bson (void *b)
+{
+   bson_destroy (b);
+}
+
+static bool
+preset_descriptor (MtStatement *st, const MtTable *t, const MtLayoutDef *d, const char *preset, const char *collection, bson_t *out, MtError *err)
+{
+   size_t n = 0;
+   for (const MtOption *o = d ? d->options : NULL; o; o = o->next)
+      n++;
+   MtPresetOption *options = MT_NEW_N (st->arena, MtPresetOption, n + 1);
+   n = 0;
+   for (const MtOption *o = d ? d->options : NULL; o; o = o->next)
+      options[n++] = (MtPresetOption){o->name.text, option_text (st->arena, o), o->span};
+   if (mt_preset_descriptor (st->arena, t, preset, options, n, collection, out, err))
+      return true;
+   if (err->span.start < 0 && d)
+      err->span = d->access.span;
+   return false;
+}
+
+static bool
+taken (const MtTable *t, const char *name)
+{
+   for (size_t i = 0; i < t->layout_count; i++)
+      if (mt_ieq (t->layouts[i].name, name))
+         return true;
+   return false;
+}
+
+/* Attaches to collections that exist, makes those that don't. */
+static bool
+attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
+{
+   MtEngine *e = st->session->engine;
+   size_t existing = 0;
+   for (size_t i = 0; i < l->store_count; i++) {
+      bool has;
+      if (!mt_engine_has_collection (e, l->stores[i].collection, &has, err))
+         return false;
+      existing += has;
+   }
+   if (existing == l->store_count) {
+      l->attached = true;
+      return mt_layout_check_sample (e, t, l, 100, st->arena, err);
+   }
+   if (mt_engine_caps (e)->read_only) {
+      mt_error (err, MT_E_READ_ONLY, "collection \"%s\" does not exist, and the target is read-only", l->stores[0].collection);
+      return mt_error_hint (err, "A table can be declared over the collections that are there: WITH (collection = '...').");
+   }
+   for (size_t i = 0; i < l->store_count; i++)
+      if (!mt_engine_create_collection (e, l->stores[i].collection, err))
+         return false;
+   return true;
+}
+
+static bool
+build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err)
+{
+   MtArena *a = st->arena;
+   const char *preset = d && d->access.text ? d->access.text : "rows", *collection = NULL;
+   const char *name = d && d->name.text ? d->name.text : preset;
+   if (taken (t, name))
+      return mt_error_at (err, d->span, MT_E_DUPLICATE_OBJECT, "layout \"%s\" of table \"%s\" already exists", name, t->name);
+   const bson_t *item = user_layout (st->session, preset);
+   bson_t *descriptor = bson_new ();
+   mt_arena_defer (a, free_bson, descriptor);
+   const char *standard = t->layout_count == 0 ? t->name : mt_printf (a, "%s_%s", t->name, name);
+   bool ok = item ? user_descriptor (st, d, item, descriptor, &collection, err)
+                  : preset_descriptor (st, t, d, preset, standard, descriptor, err);
+   if (!ok || !mt_layout_parse (a, t, name, descriptor, l, err))
+      return false;
+   if (collection)
+      l->stores[0].collection = collection;
+   l->preset = preset;
+   l->options_text = d ? options_text (a, d->options) : "";
+   l->clean = true;
+   return true;
+}
+
+/* ---- statements ---- */
+
+bool
+mt_run_create_table (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtName *name = &st->stmt->create_table.name;
+   const MtTable *existing;
+   mt_result_set_tag (st->result, "CREATE TABLE");
+   if (st->stmt->create_table.as)
+      return mt_error_at (err, st->stmt->span, MT_E_FEATURE, "CREATE TABLE AS is not supported");
+   if (!mt_catalog_find (s->catalog, name->text, true, &existing, err))
+      return false;
+   if (existing && st->stmt->create_table.if_not_exists) {
+      mt_notice (s, "NOTICE", NULL, "relation \"%s\" already exists, skipping", name->text);
+      return true;
+   }
+   if (existing)
+      return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
+   MtTable t = {.name = name->text};
+   t.layouts = MT_NEW (st->arena, MtLayout);
+   if (!build_columns (st, &t, err) || !build_key (st, &t, err) ||
+       !build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err) || !mt_engine_begin (s->engine, err))
+      return false;
+   t.layout_count = 1;
+   if (attach_or_make (st, &t, &t.layouts[0], err) && mt_save_analyzed (st, &t, err) && mt_engine_commit (s->engine, err))
+      return true;
+   mt_engine_rollback (s->engine);
+   mt_catalog_rolled_back (s->catalog);
+   return false;
+}
+
+static bool
+drop_collections (MtSession *s, const MtLayout *l, MtError *err)
+{
+   for (size_t i = 0; i < l->store_count && !l->attached; i++)
+      if (!mt_engine_drop_collection (s->engine, l->stores[i].collection, err))
+         return false;
+   return true;
+}
+
+static bool
+drop_one (MtSession *s, const MtTable *t, MtError *err)
+{
+   if (!mt_engine_begin (s->engine, err))
+      return false;
+   bool ok = true;
+   for (size_t i = 0; i < t->layout_count && ok; i++)
+      ok = drop_collections (s, &t->layouts[i], err);
+   if (ok && mt_catalog_drop (s->catalog, t->name, err) && mt_engine_commit (s->engine, err))
+      return true;
+   mt_engine_rollback (s->engine);
+   mt_catalog_rolled_back (s->catalog);
+   return false;
+}
+
+bool
+mt_run_drop_table (MtStatement *st, MtError *err)
+{
+   mt_result_set_tag (st->result, "DROP TABLE");
+   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
+      const MtTable *t;
+      if (!mt_catalog_find (st->session->catalog, n->name.text, n->name.quoted, &t, err))
+         return false;
+      if (!t && st->stmt->drop.if_exists) {
+         mt_notice (st->session, "NOTICE", NULL, "table \"%s\" does not exist, skipping", n->name.text);
+         continue;
+      }
+      if (!t) {
+         mt_error_at (err, n->name.span, MT_E_UNDEFINED_TABLE, "table \"%s\" does not exist", n->name.text);
+         return false;
+      }
+      if (!drop_one (st->session, t, err) || !mt_catalog_refresh (st->session->catalog, err))
+         return false;
+   }
+   return true;
+}
+
+/* A copy of t with room for one more layout. */
+static MtTable
+copy_table (MtArena *a, const MtTable *t)
+{
+   MtTable copy = *t;
+   copy.layouts = MT_NEW_N (a, MtLayout, t->layout_count + 1);
+   memcpy (copy.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
+   return copy;
+}
+
+static bool
+add_layout (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtSession *s = st->session;
+   MtTable next = copy_table (st->arena, t);
+   MtLayout *l = &next.layouts[t->layout_count];
+   const MtLayoutDef *d = st->stmt->alter_table.layout;
+   if (st->stmt->alter_table.action_if_exists && d && taken (t, d->name.text ? d->name.text : d->access.text))
+      return true;
+   if (!build_layout (st, t, d, l, err) || !mt_engine_begin (s->engine, err))
+      return false;
+   next.layout_count++;
+   bool ok = attach_or_make (st, &next, l, err) && (l->attached || mt_fill_layout (st, t, &next, t->layout_count, err)) &&
+             mt_save_analyzed (st, &next, err) && mt_engine_commit (s->engine, err);
+   if (ok)
+      return true;
+   mt_engine_rollback (s->engine);
+   mt_catalog_rolled_back (s->catalog);
+   return false;
+}
+
+static bool
+drop_layout (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtName *name = &st->stmt->alter_table.name;
+   MtTable next = copy_table (st->arena, t);
+   const MtLayout *gone = NULL;
+   next.layout_count = 0;
+   for (size_t i = 0; i < t->layout_count; i++) {
+      if (mt_ieq (t->layouts[i].name, name->text))
+         gone = &t->layouts[i];
+      else
+         next.layouts[next.layout_count++] = t->layouts[i];
+   }
+   if (!gone && st->stmt->alter_table.action_if_exists)
+      return true;
+   if (!gone)
+      return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT, "layout \"%s\" of table \"%s\" does not exist", name->text, t->name);
+   if (next.layout_count == 0) {
+      mt_error_at (err, name->span, MT_E_INVALID_DEFINITION, "layout \"%s\" is the only one of table \"%s\"", name->text, t->name);
+      return mt_error_hint (err, "DROP TABLE drops the table with its data.");
+   }
+   if (!mt_engine_begin (s->engine, err))
+      return false;
+   if (drop_collections (s, gone, err) && mt_catalog_save (s->catalog, &next, err) && mt_engine_commit (s->engine, err))
+      return true;
+   mt_engine_rollback (s->engine);
+   mt_catalog_rolled_back (s->catalog);
+   return false;
+}
+
+static bool
+rename_table (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtName *name = &st->stmt->alter_table.name;
+   const MtTable *existing;
+   MtTable next = *t;
+   next.name = name->text;
+   next.version = 0;
+   if (!mt_catalog_find (s->catalog, name->text, true, &existing, err))
+      return false;
+   if (existing)
+      return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
+   if (!mt_engine_begin (s->engine, err))
+      return false;
+   if (mt_catalog_drop (s->catalog, t->name, err) && mt_catalog_save (s->catalog, &next, err) && mt_engine_commit (s->engine, err))
+      return true;
+   mt_engine_rollback (s->engine);
+   mt_catalog_rolled_back (s->catalog);
+   return false;
+}
+
+bool
+mt_run_alter_table (MtStatement *st, MtError *err)
+{
+   const MtTable *t;
+   mt_result_set_tag (st->result, "ALTER TABLE");
+   if (st->stmt->alter_table.if_exists) {
+      if (!mt_catalog_find (st->session->catalog, st->stmt->alter_table.table.text, st->stmt->alter_table.table.quoted, &t, err))
+         return false;
+      if (!t) {
+         mt_notice (st->session, "NOTICE", NULL, "relation \"%s\" does not exist, skipping", st->stmt->alter_table.table.text);
+         return true;
+      }
+   } else if (!mt_need_table (st, &st->stmt->alter_table.table, &t, err)) {
+      return false;
+   }
+   switch (st->stmt->alter_table.action) {
+   case MT_ALTER_ADD_LAYOUT: return add_layout (st, t, err);
+   case MT_ALTER_DROP_LAYOUT: return drop_layout (st, t, err);
+   case MT_ALTER_RENAME_TO: return rename_table (st, t, err);
+   }
+   return false;
+}

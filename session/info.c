@@ -1,0 +1,309 @@
+/* What there is, and how layouts compare. */
+#include "planner/shell_text.h"
+#include "session/session_int.h"
+
+#include <string.h>
+
+/* ---- \d ---- */
+
+static const char *
+role_text (MtArena *a, const MtColumn *c)
+{
+   switch (c->role) {
+   case MT_COL_TIME:
+      if (!c->period_ms)
+         return "time";
+      return c->period_ms % 1000 ? mt_printf (a, "time (period %lld ms)", (long long) c->period_ms)
+                                 : mt_printf (a, "time (period %lld s)", (long long) c->period_ms / 1000);
+   case MT_COL_DIMENSION: return "dimension";
+   case MT_COL_MEASURE: return c->counter ? "measure, counter" : "measure";
+   case MT_COL_PLAIN: return "";
+   }
+   return "";
+}
+
+static void
+node_text (const MtTable *t, const MtNode *n, MtBuf *out)
+{
+   static const char *const kinds[] = {"document", "list", "map", "slots", "scalar"};
+   mt_buf_adds (out, kinds[n->kind]);
+   mt_buf_addc (out, '(');
+   for (size_t i = 0; i < n->bind_count; i++) {
+      const MtBinding *b = &n->binds[i];
+      mt_buf_printf (out, "%s%s", i ? ", " : "", b->kind == MT_BIND_COLUMN ? t->columns[b->column].name : mt_unit_name (b->unit));
+   }
+   if (n->agg.present)
+      mt_buf_printf (out, "%s%s%s", n->bind_count ? "; " : "", n->agg.n ? "n" : "", n->agg.measure_count ? (n->agg.n ? ", sums" : "sums") : "");
+   mt_buf_addc (out, ')');
+   if (n->raw.present)
+      mt_buf_adds (out, n->raw.many ? " > records" : " = record");
+   if (n->sub_count == 1) {
+      mt_buf_adds (out, " > ");
+      node_text (t, n->subs[0], out);
+   } else if (n->sub_count > 1) {
+      mt_buf_adds (out, " > [");
+      for (size_t i = 0; i < n->sub_count; i++) {
+         mt_buf_adds (out, i ? " | " : "");
+         node_text (t, n->subs[i], out);
+      }
+      mt_buf_addc (out, ']');
+   }
+}
+
+static MtLayoutInfo
+layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
+{
+   static const char *const keeps[] = {"records", "sums", "latest"};
+   MtLayoutInfo info = {.name = l->name, .preset = l->preset, .options = l->options_text, .keeps = keeps[l->keeps], .attached = l->attached,
+                        .documents = -1, .bytes = -1};
+   MtBuf names = {0}, levels = {0};
+   for (size_t i = 0; i < l->store_count; i++) {
+      mt_buf_printf (&names, "%s%s", i ? ", " : "", l->stores[i].collection);
+      mt_buf_adds (&levels, i ? "; " : "");
+      node_text (t, l->stores[i].root, &levels);
+      if (l->stats && l->stats[i].present) {
+         info.documents = (info.documents < 0 ? 0 : info.documents) + l->stats[i].documents;
+         info.bytes = (info.bytes < 0 ? 0 : info.bytes) + l->stats[i].bytes;
+      }
+   }
+   info.collections = mt_strndup (a, names.p, names.n);
+   info.levels = mt_strndup (a, levels.p, levels.n);
+   mt_buf_free (&names);
+   mt_buf_free (&levels);
+   return info;
+}
+
+static MtTableInfo
+table_info (MtArena *a, const MtTable *t)
+{
+   MtTableInfo info = {.name = t->name, .column_count = t->column_count, .layout_count = t->layout_count};
+   info.columns = MT_NEW_N (a, MtColumnInfo, t->column_count + 1);
+   info.layouts = MT_NEW_N (a, MtLayoutInfo, t->layout_count + 1);
+   for (size_t i = 0; i < t->column_count; i++) {
+      const MtColumn *c = &t->columns[i];
+      info.columns[i] = (MtColumnInfo){c->name, mt_type_display (a, c->type), role_text (a, c), c->not_null, c->default_sql};
+   }
+   for (size_t i = 0; i < t->layout_count; i++)
+      info.layouts[i] = layout_info (a, t, &t->layouts[i]);
+   return info;
+}
+
+static bool
+belongs (const MtTable *const *tables, size_t count, const char *collection)
+{
+   if (strcmp (collection, MT_CATALOG_COLLECTION) == 0)
+      return true;
+   for (size_t i = 0; i < count; i++)
+      for (size_t j = 0; j < tables[i]->layout_count; j++)
+         for (size_t k = 0; k < tables[i]->layouts[j].store_count; k++)
+            if (strcmp (tables[i]->layouts[j].stores[k].collection, collection) == 0)
+               return true;
+   return false;
+}
+
+bool
+mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const char ***collections, size_t *collection_count, MtError *err)
+{
+   if (!mt_catalog_refresh (s->catalog, err))
+      return false;
+   const MtTable *const *all = mt_catalog_tables (s->catalog, count);
+   *tables = MT_NEW_N (a, MtTableInfo, *count + 1);
+   for (size_t i = 0; i < *count; i++)
+      (*tables)[i] = table_info (a, all[i]);
+   if (!collections)
+      return true;
+   size_t n, kept = 0;
+   const char **names;
+   if (!mt_engine_collections (s->engine, a, &names, &n, err))
+      return false;
+   for (size_t i = 0; i < n; i++)
+      if (!belongs (all, *count, names[i]))
+         names[kept++] = names[i];
+   *collections = names;
+   *collection_count = kept;
+   return true;
+}
+
+bool
+mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtError *err)
+{
+   const char *target = s->options.target ? s->options.target : "(temporary)";
+   const char *at = strstr (target, "://");
+   const char *host = at ? strrchr (target, '@') : NULL; /* a password is never shown */
+   *names = MT_NEW_N (a, const char *, 2);
+   (*names)[0] = host ? mt_printf (a, "%.*s://%s", (int) (at - target), target, host + 1) : mt_strdup (a, target);
+   *count = 1;
+   return true;
+}
+
+bool
+mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err)
+{
+   size_t nf, na, nu;
+   const MtFunc *f = mt_builtin_functions (&nf);
+   const MtAgg *g = mt_builtin_aggregates (&na);
+   const MtFunc *const *u = mt_user_functions (s, &nu);
+   *out = MT_NEW_N (a, MtFunctionInfo, nf + na + nu + 1);
+   *count = 0;
+   for (size_t i = 0; i < nf; i++)
+      if (!(f[i].flags & (MT_F_OPERATOR | MT_F_CAST)) && f[i].name[0] != '$')
+         (*out)[(*count)++] = (MtFunctionInfo){f[i].name, f[i].signature, f[i].summary, f[i].example, "func"};
+   for (size_t i = 0; i < nu; i++)
+      (*out)[(*count)++] = (MtFunctionInfo){u[i]->name, u[i]->signature, u[i]->summary, u[i]->example, "func"};
+   for (size_t i = 0; i < na; i++)
+      (*out)[(*count)++] = (MtFunctionInfo){g[i].name, g[i].signature, g[i].summary, g[i].example, "agg"};
+   return true;
+}
+
+bool
+mt_input_complete (const char *text, size_t len, size_t *end, MtInputState *state)
+{
+   MtScanState scan = MT_SCAN_READY;
+   bool done = mt_scan_statement (text, len, end, &scan);
+   *state = (MtInputState) scan;
+   return done;
+}
+
+/* ---- \compare ---- */
+
+typedef struct Compare {
+   MtStatement *st;
+   const MtQuery *query;
+   MtComparison *out;
+   size_t count;
+} Compare;
+
+/* The tables that a query reads. */
+static void
+read_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most)
+{
+   for (int i = 0; i < q->arm_count; i++)
+      read_tables (q->arms[i], list, n, most);
+   if (q->arm_count)
+      return;
+   if (q->rel.kind == MT_REL_QUERY)
+      read_tables (q->rel.query, list, n, most);
+   if (q->rel.kind != MT_REL_TABLE)
+      return;
+   for (size_t i = 0; i < *n; i++)
+      if (list[i] == q->rel.table)
+         return;
+   if (*n < most)
+      list[(*n)++] = q->rel.table;
+}
+
+static bool
+stored_size (Compare *c, const MtLayout *l, MtComparison *row, MtError *err)
+{
+   for (size_t i = 0; i < l->store_count; i++) {
+      MtCollStats s;
+      if (!mt_engine_stats (c->st->session->engine, l->stores[i].collection, &s, err))
+         return false;
+      row->documents += (double) s.documents;
+      row->bytes_stored += (double) s.bytes;
+   }
+   return true;
+}
+
+static bool
+run_once (Compare *c, MtPlan *plan, bool stats, MtComparison *row, MtError *err)
+{
+   MtResult *r = mt_result_new (c->st->session, mt_arena_new ("compare", NULL));
+   r->style = c->st->env.style;
+   int64_t start = mt_now_us ();
+   bool more = true, ok = mt_result_run (r, plan, stats, err);
+   while (ok && (ok = mt_result_next (r, &more, err)) && more)
+      ;
+   if (ok && stats) {
+      MtRunStats s;
+      mt_cursor_stats (r->remote, &s);
+      row->bytes_touched = (double) s.bytes_read;
+      row->rows = r->rows;
+   } else if (ok) {
+      row->milliseconds = (double) (mt_now_us () - start) / 1000.0;
+   }
+   mt_result_free (r);
+   return ok;
+}
+
+static bool
+compare_layout (Compare *c, const MtLayout *l, MtError *err)
+{
+   MtComparison *row = &c->out[c->count++];
+   MtPlanSettings settings = mt_plan_settings (c->st->session, &c->st->env.style);
+   MtPlan *plan;
+   MtError why;
+   *row = (MtComparison){.layout = l->name, .cut = "", .reason = ""};
+   settings.layout = l->name;
+   settings.cut = NULL;
+   if (!stored_size (c, l, row, err))
+      return false;
+   if (!mt_plan_query (c->st->arena, c->query, &settings, &plan, &why)) {
+      row->reason = mt_strdup (c->st->arena, *why.detail ? why.detail : why.message);
+      return true;
+   }
+   row->answers = true;
+   for (int i = 0; i < plan->candidate_count; i++)
+      if (plan->candidates[i].chosen)
+         row->cut = plan->candidates[i].cut;
+   MtBuf text = {0};
+   mt_shell_pipeline (plan->remote, 2, &text);
+   row->pipeline = mt_printf (c->st->arena, "db.getCollection(\"%s\").aggregate([\n%.*s])", plan->collection, (int) text.n, text.p);
+   mt_buf_free (&text);
+   return run_once (c, plan, true, row, err) && run_once (c, plan, false, row, err);
+}
+
+bool
+mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out, size_t *count, MtError *err)
+{
+   MtStatement st;
+   MtQuery *q;
+   if (!mt_statement_begin (s, a, sql, len, &st, err))
+      return false;
+   if (!st.stmt || st.stmt->kind != MT_STMT_SELECT)
+      return mt_error (err, MT_E_SYNTAX, "\\compare takes a SELECT");
+   if (!mt_bind_select (a, &st.env, st.stmt->select, &q, err))
+      return false;
+   const MtTable *tables[8];
+   size_t n = 0;
+   read_tables (q, tables, &n, 8);
+   if (n != 1)
+      return mt_error (err, MT_E_FEATURE, "\\compare takes a query over one table");
+   Compare c = {&st, q, MT_NEW_N (a, MtComparison, tables[0]->layout_count + 1), 0};
+   if (!mt_check_shapes (&st, tables[0], err))
+      return false;
+   for (size_t i = 0; i < tables[0]->layout_count; i++)
+      if (!compare_layout (&c, &tables[0]->layouts[i], err))
+         return false;
+   *out = c.out;
+   *count = c.count;
+   return true;
+}
+
+/* ---- --aggregate ---- */
+
+bool
+mt_aggregate (MtSession *s, const char *collection, const char *pipeline_json, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
+              MtError *err)
+{
+   bson_error_t why;
+   bson_t *pipeline = bson_new_from_json ((const uint8_t *) pipeline_json, -1, &why);
+   if (!pipeline)
+      return mt_error (err, MT_E_TEXT_REPRESENTATION, "the pipeline is not valid extended JSON: %s", why.message);
+   MtAggregateArgs args = {.collection = collection, .pipeline = pipeline};
+   MtCursor *cursor = NULL;
+   const bson_t *doc = NULL;
+   MtBuf line = {0};
+   bool ok = mt_engine_aggregate (s->engine, &args, &cursor, err);
+   while (ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc) {
+      mt_buf_clear (&line);
+      mt_v_to_json (mt_v_doc (doc), true, &line);
+      if (!emit (ctx, line.p, line.n))
+         break;
+   }
+   mt_buf_free (&line);
+   if (cursor)
+      mt_cursor_free (cursor);
+   bson_destroy (pipeline);
+   return ok;
+}

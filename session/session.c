@@ -1,0 +1,231 @@
+#include "session/session_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void
+report_progress (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows)
+{
+   MtSession *s = ctx;
+   if (s->options.progress)
+      s->options.progress (s->options.ctx, what, done, total, rows);
+}
+
+void
+mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt, ...)
+{
+   if (!s->options.notice)
+      return;
+   char *text = NULL;
+   va_list ap;
+   va_start (ap, fmt);
+   int n = vasprintf (&text, fmt, ap);
+   va_end (ap);
+   if (n >= 0)
+      s->options.notice (s->options.ctx, severity, text, hint);
+   free (text);
+}
+
+static bool
+open_engine (MtSession *s, MtError *err)
+{
+   MtEngineOptions o = {.read_only = s->options.read_only, .create = !s->options.read_only, .app_name = "mtsql"};
+   if (!mt_engine_open (s->options.target, &o, &s->engine, err))
+      return false;
+   mt_engine_set_cancel (s->engine, &s->cancel);
+   mt_engine_set_progress (s->engine, &s->progress);
+   return mt_engine_register_ops (s->engine, mt_sql_ops (), err) && mt_catalog_open (s->engine, s->options.catalog, &s->catalog, err);
+}
+
+bool
+mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
+{
+   MtArena *a = mt_arena_new ("session", NULL);
+   MtSession *s = MT_NEW (a, MtSession);
+   s->arena = a;
+   s->options = *options;
+   s->progress = (MtProgress){report_progress, s};
+   if (!open_engine (s, err)) {
+      mt_close (s);
+      return false;
+   }
+   mt_settings_init (s);
+   *out = s;
+   return true;
+}
+
+void
+mt_close (MtSession *s)
+{
+   if (!s)
+      return;
+   mt_result_free (s->open_result);
+   mt_catalog_close (s->catalog);
+   mt_engine_close (s->engine);
+   mt_arena_free (s->arena);
+}
+
+void
+mt_cancel (MtSession *s)
+{
+   atomic_store_explicit (&s->cancel.requested, true, memory_order_relaxed);
+}
+
+/* ---- what the binder asks for ---- */
+
+static bool
+env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
+{
+   MtSession *s = ctx;
+   if (schema && schema->text && !mt_ieq (schema->text, "public"))
+      return mt_error_at (err, schema->span, "3F000", "schema \"%s\" does not exist", schema->text);
+   return mt_catalog_find (s->catalog, name->text, name->quoted, out, err);
+}
+
+static const char *const *
+env_tables (void *ctx, size_t *count)
+{
+   MtSession *s = ctx;
+   return mt_catalog_table_names (s->catalog, count);
+}
+
+bool
+mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err)
+{
+   if (!mt_catalog_find (st->session->catalog, name->text, name->quoted, out, err))
+      return false;
+   if (*out)
+      return true;
+   size_t count;
+   const char *const *names = mt_catalog_table_names (st->session->catalog, &count);
+   const char *near = mt_nearest (name->text, names, count);
+   mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist", name->text);
+   return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
+}
+
+/* ---- statements ---- */
+
+static int64_t
+wall_ms (void)
+{
+   struct timespec t;
+   clock_gettime (CLOCK_REALTIME, &t);
+   return (int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+MtPlanSettings
+mt_plan_settings (const MtSession *s, const MtTextStyle *style)
+{
+   const MtSettings *v = &s->settings;
+   return (MtPlanSettings){.layout = v->layout, .cut = v->cut, .skip_malformed = v->skip_malformed, .optimize = v->optimize,
+                           .require_full_pushdown = v->require_full_pushdown, .style = *style, .caps = mt_engine_caps (s->engine)};
+}
+
+static bool
+check_tables (MtStatement *st, const MtQuery *q, MtError *err)
+{
+   for (int i = 0; i < q->arm_count; i++)
+      if (!check_tables (st, q->arms[i], err))
+         return false;
+   if (q->arm_count == 0 && q->rel.kind == MT_REL_QUERY)
+      return check_tables (st, q->rel.query, err);
+   return q->arm_count || q->rel.kind != MT_REL_TABLE || mt_check_shapes (st, q->rel.table, err);
+}
+
+bool
+mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err)
+{
+   MtQuery *q;
+   if (!mt_bind_select (st->arena, &st->env, select, &q, err) || !check_tables (st, q, err))
+      return false;
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   return mt_plan_query (st->arena, q, &settings, out, err);
+}
+
+static bool
+run_select (MtStatement *st, MtError *err)
+{
+   MtPlan *plan;
+   if (!mt_plan_select (st, st->stmt->select, &plan, err))
+      return false;
+   st->result->planned_us = mt_now_us ();
+   mt_result_set_tag (st->result, "SELECT");
+   st->result->counts_rows = true;
+   return mt_result_run (st->result, plan, false, err);
+}
+
+bool
+mt_run_stmt (MtStatement *st, MtError *err)
+{
+   switch (st->stmt->kind) {
+   case MT_STMT_SELECT: return run_select (st, err);
+   case MT_STMT_INSERT: return mt_run_insert (st, err);
+   case MT_STMT_CREATE_TABLE: return mt_run_create_table (st, err);
+   case MT_STMT_DROP_TABLE: return mt_run_drop_table (st, err);
+   case MT_STMT_ALTER_TABLE: return mt_run_alter_table (st, err);
+   case MT_STMT_COPY: return mt_run_copy (st, err);
+   case MT_STMT_ANALYZE: return mt_run_analyze (st, err);
+   case MT_STMT_SET: return mt_run_set (st, err);
+   case MT_STMT_RESET: return mt_run_reset (st, err);
+   case MT_STMT_SHOW: return mt_run_show (st, err);
+   case MT_STMT_EXPLAIN: return mt_run_explain (st, err);
+   case MT_STMT_CREATE_FUNCTION: return mt_run_create_function (st, err);
+   case MT_STMT_DROP_FUNCTION: return mt_run_drop_function (st, err);
+   case MT_STMT_CREATE_LAYOUT: return mt_run_create_layout (st, err);
+   case MT_STMT_DROP_LAYOUT: return mt_run_drop_layout (st, err);
+   case MT_STMT_LOAD: return mt_run_load (st, err);
+   }
+   return false;
+}
+
+static void
+begin_statement (MtSession *s)
+{
+   atomic_store_explicit (&s->cancel.requested, false, memory_order_relaxed);
+   s->cancel.deadline_ms = s->settings.statement_timeout ? mt_now_ms () + s->settings.statement_timeout : 0;
+}
+
+void
+mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out)
+{
+   *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .tables = env_tables, .ctx = s}};
+   out->env.style = (MtTextStyle){s->settings.zone, wall_ms (), s->settings.extra_float_digits};
+   out->env.user_functions = mt_user_functions (s, &out->env.user_function_count);
+}
+
+bool
+mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err)
+{
+   MtStmt *stmt;
+   mt_error_clear (err);
+   begin_statement (s);
+   if (!mt_parse (a, sql, len < 0 ? strlen (sql) : (size_t) len, &stmt, err) || !mt_catalog_refresh (s->catalog, err))
+      return false;
+   mt_statement_init (s, a, stmt, out);
+   return true;
+}
+
+bool
+mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
+{
+   MtArena *a = mt_arena_new ("statement", NULL);
+   MtResult *r = mt_result_new (s, a);
+   MtStatement st;
+   r->started_us = mt_now_us ();
+   bool ok = mt_statement_begin (s, a, sql, len, &st, err);
+   if (ok && st.stmt) {
+      st.result = r;
+      r->style = st.env.style;
+      ok = mt_run_stmt (&st, err);
+   }
+   if (!r->planned_us)
+      r->planned_us = mt_now_us ();
+   if (!ok) {
+      mt_result_free (r);
+      return false;
+   }
+   s->open_result = r;
+   *out = r;
+   return true;
+}

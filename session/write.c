@@ -1,0 +1,321 @@
+/* Writing rows into all layouts of a table, in one step. */
+#include "session/session_int.h"
+
+#include <string.h>
+
+/* ---- statistics ---- */
+
+static void
+merge_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *old, const MtStoreStats *more, MtStoreStats *out)
+{
+   if (!old || !old->present) {
+      *out = *more;
+      return;
+   }
+   *out = *old;
+   out->documents += more->documents;
+   out->bytes += more->bytes;
+   out->records += more->records;
+   if (more->has_time) {
+      out->min_ms = old->has_time && old->min_ms < more->min_ms ? old->min_ms : more->min_ms;
+      out->max_ms = old->has_time && old->max_ms > more->max_ms ? old->max_ms : more->max_ms;
+      out->has_time = true;
+   }
+   if (!old->nodes || !more->nodes)
+      return;
+   out->nodes = MT_NEW_N (a, MtNodeStats, d->node_count);
+   for (size_t i = 0; i < d->node_count; i++)
+      out->nodes[i] = (MtNodeStats){old->nodes[i].cells + more->nodes[i].cells, old->nodes[i].bytes + more->nodes[i].bytes};
+}
+
+static MtTable
+table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtStoreStats *const *written)
+{
+   MtTable copy = *t;
+   copy.layouts = MT_NEW_N (a, MtLayout, t->layout_count);
+   memcpy (copy.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
+   for (size_t i = 0; i < t->layout_count; i++) {
+      MtLayout *l = &copy.layouts[i];
+      if ((only && !only[i]) || !written[i])
+         continue;
+      MtStoreStats *stats = MT_NEW_N (a, MtStoreStats, l->store_count);
+      for (size_t j = 0; j < l->store_count; j++)
+         merge_stats (a, &l->stores[j], l->stats ? &l->stats[j] : NULL, &written[i][j], &stats[j]);
+      l->stats = stats;
+   }
+   return copy;
+}
+
+/* ---- a write step ---- */
+
+bool
+mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err)
+{
+   MtSession *s = st->session;
+   *out = (MtWriteStep){.st = st, .table = t, .only = only};
+   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .only = only};
+   return mt_writer_open (s->engine, t, &o, &out->writer, err);
+}
+
+bool
+mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err)
+{
+   MtStoreStats **written;
+   if (!mt_writer_finish (w->writer, w->st->arena, &written, err))
+      return false;
+   *out = table_with_stats (w->st->arena, w->table, w->only, written);
+   return true;
+}
+
+void
+mt_write_close (MtWriteStep *w)
+{
+   mt_writer_close (w->writer);
+   w->writer = NULL;
+}
+
+bool
+mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtError *err)
+{
+   MtSession *s = st->session;
+   MtWriteStep w;
+   MtTable next;
+   if (mt_engine_caps (s->engine)->read_only)
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", t->name);
+   if (!mt_engine_begin (s->engine, err))
+      return false;
+   bool ok = mt_write_open (st, t, NULL, &w, err);
+   if (ok) {
+      ok = feed (ctx, &w, err) && mt_write_finish (&w, &next, err) && mt_catalog_save (s->catalog, &next, err);
+      mt_write_close (&w);
+   }
+   if (ok && mt_engine_commit (s->engine, err))
+      return true;
+   mt_engine_rollback (s->engine);
+   mt_catalog_rolled_back (s->catalog);
+   return false;
+}
+
+/* ---- a new layout is filled from the others ---- */
+
+static MtQuery *
+all_rows (MtArena *a, const MtTable *t)
+{
+   MtQuery *q = MT_NEW (a, MtQuery);
+   q->rel = (MtRel){.kind = MT_REL_TABLE, .alias = t->name, .table = t, .column_count = (int) t->column_count};
+   q->rel.columns = MT_NEW_N (a, MtRelColumn, t->column_count);
+   q->targets = MT_NEW_N (a, MtTargetX, t->column_count);
+   for (size_t i = 0; i < t->column_count; i++) {
+      MtX *x = MT_NEW (a, MtX);
+      *x = (MtX){.kind = MT_X_COLUMN, .type = t->columns[i].type, .nullable = !t->columns[i].not_null, .span = MT_NO_SPAN, .column = (int) i};
+      q->targets[i] = (MtTargetX){t->columns[i].name, x};
+      q->rel.columns[i] = (MtRelColumn){t->columns[i].name, t->columns[i].type, x->nullable};
+   }
+   q->target_count = q->visible_count = (int) t->column_count;
+   q->limit = -1;
+   return q;
+}
+
+static bool
+pump (MtStatement *st, const MtTable *from, MtWriteStep *w, MtError *err)
+{
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   MtPlan *plan;
+   settings.layout = settings.cut = NULL;
+   if (!mt_plan_query (st->arena, all_rows (st->arena, from), &settings, &plan, err))
+      return false;
+   MtArena *row_arena = mt_arena_new ("row", st->arena);
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("fill", NULL));
+   bool more = true, ok = mt_result_run (r, plan, false, err);
+   while (ok && (ok = mt_result_next (r, &more, err)) && more) {
+      for (size_t i = 0; i < r->column_count && ok; i++)
+         ok = mt_value_normalize (row_arena, r->columns[i].type, r->values[i], &r->values[i], err);
+      ok = ok && mt_writer_add (w->writer, r->values, err);
+      mt_arena_reset (row_arena);
+   }
+   mt_result_free (r);
+   return ok;
+}
+
+bool
+mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout, MtError *err)
+{
+   bool *only = MT_NEW_N (st->arena, bool, to->layout_count + 1);
+   MtWriteStep w;
+   only[layout] = true;
+   if (!mt_write_open (st, to, only, &w, err))
+      return false;
+   bool ok = pump (st, from, &w, err) && mt_write_finish (&w, to, err);
+   mt_write_close (&w);
+   return ok;
+}
+
+/* ---- INSERT ---- */
+
+typedef struct Insert {
+   MtStatement *st;
+   const MtTable *table;
+   int *targets;         /* table column of each given value */
+   size_t target_count;
+   MtVal *defaults;      /* by table column */
+   MtVal *row;
+   uint64_t rows;
+} Insert;
+
+static bool
+insert_targets (Insert *n, MtError *err)
+{
+   const MtTable *t = n->table;
+   n->targets = MT_NEW_N (n->st->arena, int, t->column_count + 1);
+   if (!n->st->stmt->insert.columns) {
+      for (size_t i = 0; i < t->column_count; i++)
+         n->targets[n->target_count++] = (int) i;
+      return true;
+   }
+   for (const MtNameList *c = n->st->stmt->insert.columns; c; c = c->next) {
+      int at = mt_table_column (t, c->name.text, c->name.quoted);
+      if (at == -2)
+         return mt_error_at (err, c->name.span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", c->name.text);
+      if (at < 0)
+         return mt_error_at (err, c->name.span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", c->name.text, t->name);
+      for (size_t i = 0; i < n->target_count; i++)
+         if (n->targets[i] == at)
+            return mt_error_at (err, c->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", c->name.text);
+      if (n->target_count < t->column_count)
+         n->targets[n->target_count++] = at;
+   }
+   return true;
+}
+
+bool
+mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError *err)
+{
+   MtVal *values = MT_NEW_N (st->arena, MtVal, t->column_count + 1);
+   for (size_t i = 0; i < t->column_count; i++) {
+      const MtColumn *c = &t->columns[i];
+      MtExpr *e;
+      MtX *x;
+      values[i] = mt_v_null ();
+      if (!c->default_sql)
+         continue;
+      if (!mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), &e, err) ||
+          !mt_bind_expr (st->arena, &st->env, NULL, e, c->type, &x, err) || !mt_eval_const (st->arena, x, &st->env.style, &values[i], err))
+         return false;
+   }
+   *out = values;
+   return true;
+}
+
+static bool
+insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, MtError *err)
+{
+   const MtColumn *c = &n->table->columns[column];
+   MtX *x;
+   if (e->kind == MT_EXPR_DEFAULT) {
+      n->row[column] = n->defaults[column];
+      return true;
+   }
+   return mt_bind_expr (a, &n->st->env, NULL, e, c->type, &x, err) && mt_eval_const (a, x, &n->st->env.style, &n->row[column], err);
+}
+
+static void
+start_row (Insert *n)
+{
+   memcpy (n->row, n->defaults, n->table->column_count * sizeof (MtVal));
+   n->rows++;
+}
+
+static bool
+insert_row (Insert *n, const MtExprList *values, MtSpan span, MtArena *a, MtWriteStep *w, MtError *err)
+{
+   size_t i = 0;
+   start_row (n);
+   for (const MtExprList *v = values; v; v = v->next, i++) {
+      if (i == n->target_count)
+         return mt_error_at (err, v->expr->span, MT_E_SYNTAX, "INSERT has more expressions than target columns");
+      if (!insert_value (n, v->expr, n->targets[i], a, err))
+         return false;
+   }
+   if (i < n->target_count && n->st->stmt->insert.columns)
+      return mt_error_at (err, span, MT_E_SYNTAX, "INSERT has more target columns than expressions");
+   return mt_writer_add (w->writer, n->row, err);
+}
+
+static bool
+insert_values (Insert *n, MtWriteStep *w, MtError *err)
+{
+   MtArena *a = mt_arena_new ("row", n->st->arena);
+   for (const MtRowList *r = n->st->stmt->insert.source->values.rows; r; r = r->next) {
+      if (!insert_row (n, r->row, r->span, a, w, err))
+         return false;
+      mt_arena_reset (a);
+   }
+   return true;
+}
+
+/* Whether a value of one type may be stored in a column of another just by changing its form. */
+static bool
+assignable (MtTypeId from, MtTypeId to)
+{
+   return from == to || (from == MT_T_TEXT && to == MT_T_VARCHAR) || (from == MT_T_VARCHAR && to == MT_T_TEXT) ||
+          (mt_type_is_integer (from) && mt_type_is_number (to) && to >= from);
+}
+
+static bool
+insert_select (Insert *n, MtWriteStep *w, MtError *err)
+{
+   MtPlan *plan;
+   const MtSelect *select = n->st->stmt->insert.source;
+   if (!mt_plan_select (n->st, select, &plan, err))
+      return false;
+   if ((size_t) plan->column_count > n->target_count)
+      return mt_error_at (err, select->span, MT_E_SYNTAX, "INSERT has more expressions than target columns");
+   for (int i = 0; i < plan->column_count; i++) {
+      const MtColumn *c = &n->table->columns[n->targets[i]];
+      if (!assignable (plan->columns[i].type.id, c->type.id)) {
+         mt_error_at (err, select->span, MT_E_DATATYPE_MISMATCH, "column \"%s\" is of type %s but expression is of type %s", c->name,
+                      mt_type_display (n->st->arena, c->type), mt_type_display (n->st->arena, plan->columns[i].type));
+         return mt_error_hint (err, "You will need to rewrite or cast the expression.");
+      }
+   }
+   MtArena *a = mt_arena_new ("row", n->st->arena);
+   MtResult *r = mt_result_new (n->st->session, mt_arena_new ("select", NULL));
+   bool more = true, ok = mt_result_run (r, plan, false, err);
+   while (ok && (ok = mt_result_next (r, &more, err)) && more) {
+      start_row (n);
+      for (size_t i = 0; i < r->column_count && ok; i++)
+         ok = mt_value_normalize (a, n->table->columns[n->targets[i]].type, r->values[i], &n->row[n->targets[i]], err);
+      ok = ok && mt_writer_add (w->writer, n->row, err);
+      mt_arena_reset (a);
+   }
+   mt_result_free (r);
+   return ok;
+}
+
+static bool
+feed_insert (void *ctx, MtWriteStep *w, MtError *err)
+{
+   Insert *n = ctx;
+   const MtSelect *source = n->st->stmt->insert.source;
+   if (!source) {
+      start_row (n);
+      return mt_writer_add (w->writer, n->row, err);
+   }
+   bool plain_values = source->kind == MT_SELECT_VALUES && !source->order && !source->limit && !source->offset && !source->with;
+   return plain_values ? insert_values (n, w, err) : insert_select (n, w, err);
+}
+
+bool
+mt_run_insert (MtStatement *st, MtError *err)
+{
+   Insert n = {.st = st};
+   if (st->stmt->insert.has_on_conflict || st->stmt->insert.returning)
+      return mt_error_at (err, st->stmt->span, MT_E_FEATURE, st->stmt->insert.returning ? "RETURNING is not supported" : "ON CONFLICT is not supported");
+   if (!mt_need_table (st, &st->stmt->insert.table, &n.table, err) || !insert_targets (&n, err) || !mt_table_defaults (st, n.table, &n.defaults, err))
+      return false;
+   n.row = MT_NEW_N (st->arena, MtVal, n.table->column_count + 1);
+   if (!mt_write_step (st, n.table, feed_insert, &n, err))
+      return false;
+   mt_result_set_tag (st->result, mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows));
+   return true;
+}
