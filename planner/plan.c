@@ -264,6 +264,7 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
 {
    MtNeed need = mt_need_of (p->a, q, &p->settings->style);
    MtChoice choice;
+   need.skip_malformed = p->settings->skip_malformed;
    if (!mt_choose (p->a, &need, p->settings, mt_group_can_merge (q), &p->candidates, &choice, p->err))
       return false;
    MtEmit emit = {.a = p->a, .style = &p->settings->style};

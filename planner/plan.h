@@ -8,7 +8,7 @@
 typedef struct MtPlanSettings {
    const char *layout;       /* SET layout: only this one; NULL: the cheapest */
    const char *cut;          /* SET cut: only this one; NULL: the cheapest */
-   bool skip_malformed;      /* SET on_malformed = skip (with a count and a warning); false: error */
+   bool skip_malformed;      /* attached collections have documents of another shape, to be left out */
    bool require_full_pushdown;
    bool optimize;            /* false: no cut above the leaves, no pruning (tests: NoREC) */
    MtTextStyle style;
@@ -35,7 +35,6 @@ typedef struct MtPlan {
    int column_count;
    MtCandidate *candidates;
    int candidate_count;
-   bool counts_malformed;    /* documents' field "_bad" … see docs/lemma.md */
 } MtPlan;
 
 bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err);

@@ -1,6 +1,7 @@
 #include "planner/scan.h"
 
 #include "planner/function.h"
+#include "planner/shape.h"
 
 #include <time.h>
 #include <string.h>
@@ -623,6 +624,11 @@ mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
    m.consumed = MT_NEW_N (a, bool, (size_t) need->filter_count + 1);
    m.emit = (MtEmit){.a = a, .style = &need->style, .columns = s->columns};
    m.all = mt_doc_new (a);
+   if (need->skip_malformed && w->layout->attached) {
+      bson_t *c = condition (&m);
+      mt_doc_add (c, "$expr", mt_doc_value (mt_shape_expr (a, w->table, w->store)));
+      mt_pipe_add (s->pipe, "$match", c);
+   }
    for (int i = 0; i < w->count; i++) {
       enter_level (&m, w->levels[i], i);
       bind_level (&m, w->levels[i]);

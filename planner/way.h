@@ -41,6 +41,7 @@ typedef struct MtNeed {
    bool has_ranges;
    bool *used;              /* by column: occurs anywhere in the block (ranges left out) */
    MtTextStyle style;
+   bool skip_malformed;     /* leave out documents of another shape (attached layouts) */
 } MtNeed;
 
 MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style);

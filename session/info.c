@@ -236,6 +236,7 @@ compare_layout (Compare *c, const MtLayout *l, MtError *err)
    *row = (MtComparison){.layout = l->name, .cut = "", .reason = ""};
    settings.layout = l->name;
    settings.cut = NULL;
+   settings.skip_malformed = c->st->malformed;
    if (!stored_size (c, l, row, err))
       return false;
    if (!mt_plan_query (c->st->arena, c->query, &settings, &plan, &why)) {

@@ -118,7 +118,7 @@ MtPlanSettings
 mt_plan_settings (const MtSession *s, const MtTextStyle *style)
 {
    const MtSettings *v = &s->settings;
-   return (MtPlanSettings){.layout = v->layout, .cut = v->cut, .skip_malformed = v->skip_malformed, .optimize = v->optimize,
+   return (MtPlanSettings){.layout = v->layout, .cut = v->cut, .optimize = v->optimize,
                            .require_full_pushdown = v->require_full_pushdown, .style = *style, .caps = mt_engine_caps (s->engine)};
 }
 
@@ -140,6 +140,7 @@ mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *
    if (!mt_bind_select (st->arena, &st->env, select, &q, err) || !check_tables (st, q, err))
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   settings.skip_malformed = st->malformed;
    return mt_plan_query (st->arena, q, &settings, out, err);
 }
 

@@ -66,7 +66,6 @@ struct MtResult {
    size_t cell_rows, cell_capacity, at;
 
    int64_t started_us, planned_us, execute_us;
-   uint64_t malformed;        /* documents left out (on_malformed = skip) */
 };
 
 /* ---- results (result.c) ---- */
@@ -87,6 +86,7 @@ typedef struct MtStatement {
    const MtStmt *stmt;
    MtBindEnv env;
    MtResult *result;
+   bool malformed;           /* documents of another shape have to be left out */
 } MtStatement;
 
 /* Sets up a statement: settings, time, what the binder asks for. stmt may be NULL (nothing to run). */

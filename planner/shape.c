@@ -1,0 +1,250 @@
+#include "planner/shape.h"
+
+#include "planner/pipe.h"
+
+#include <string.h>
+
+typedef struct Shape {
+   MtArena *a;
+   const MtTable *t;
+   int depth;
+} Shape;
+
+typedef struct All {
+   Shape *s;
+   bson_t *list;
+   int count;
+} All;
+
+static void
+require (All *all, const bson_t *expr)
+{
+   char key[16];
+   snprintf (key, sizeof key, "%d", all->count++);
+   mt_doc_add (all->list, key, mt_doc_value (expr));
+}
+
+static const bson_t *
+all_of (Shape *s, const All *all)
+{
+   bson_t *body = mt_doc_new (s->a), *out = mt_doc_new (s->a);
+   mt_doc_add_array (body, "$and", all->list);
+   mt_doc_add_doc (out, "", body);
+   return out;
+}
+
+/* Names of BSON types, as $type gives them. */
+#define NUMBERS "int", "long", "double", "decimal"
+static const char *const number_types[] = {NUMBERS, NULL};
+static const char *const number_or_null[] = {NUMBERS, "null", "missing", "undefined", NULL};
+static const char *const string_types[] = {"string", NULL};
+static const char *const string_or_null[] = {"string", "null", "missing", "undefined", NULL};
+static const char *const date_types[] = {"date", NULL};
+static const char *const date_or_null[] = {"date", "null", "missing", "undefined", NULL};
+static const char *const bool_or_null[] = {"bool", "null", "missing", "undefined", NULL};
+
+static void
+require_type (All *all, const char *path, const char *const *types)
+{
+   MtArena *a = all->s->a;
+   bson_t *list = mt_doc_new (a), *wrapped = mt_doc_new (a);
+   for (int i = 0; types[i]; i++)
+      mt_doc_add (list, mt_printf (a, "%d", i), mt_v_str (types[i], strlen (types[i])));
+   mt_doc_add_array (wrapped, "", list);
+   require (all, mt_expr_op (a, "$in", mt_expr_op1 (a, "$type", mt_expr_path (a, path)), wrapped, NULL));
+}
+
+/* Types of a stored column value; NULL: any. */
+static const char *const *
+column_types (MtType t, const MtEncoding *e)
+{
+   switch (e->kind) {
+   case MT_ENC_DATE: return date_or_null;
+   case MT_ENC_EPOCH_S:
+   case MT_ENC_EPOCH_MS: return number_or_null;
+   case MT_ENC_FORMAT: return string_or_null;
+   case MT_ENC_TEXT: return string_or_null;
+   case MT_ENC_NATIVE: break;
+   }
+   if (mt_type_is_number (t.id))
+      return number_or_null;
+   switch (t.id) {
+   case MT_T_TEXT:
+   case MT_T_VARCHAR: return string_or_null;
+   case MT_T_BOOL: return bool_or_null;
+   case MT_T_DATE:
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ: return date_or_null;
+   default: return NULL;
+   }
+}
+
+static const char *const *
+time_types (const MtEncoding *e)
+{
+   switch (e->kind) {
+   case MT_ENC_DATE:
+   case MT_ENC_NATIVE: return date_types;
+   case MT_ENC_EPOCH_S:
+   case MT_ENC_EPOCH_MS: return number_types;
+   case MT_ENC_FORMAT:
+   case MT_ENC_TEXT: return string_types;
+   }
+   return NULL;
+}
+
+static void
+require_bindings (All *all, const MtNode *n, const char *value, const char *key)
+{
+   for (size_t i = 0; i < n->bind_count; i++) {
+      const MtBinding *b = &n->binds[i];
+      MtArena *a = all->s->a;
+      if (b->from == MT_FROM_INDEX || (b->from == MT_FROM_KEY && b->kind == MT_BIND_COLUMN))
+         continue;
+      const char *path = b->from == MT_FROM_KEY ? key : mt_path_join (a, value, b->at);
+      if (b->kind == MT_BIND_COLUMN) {
+         const char *const *types = column_types (all->s->t->columns[b->column].type, &b->encoding);
+         if (types)
+            require_type (all, path, types);
+      } else if (b->kind == MT_BIND_TIME_PART && b->encoding.kind == MT_ENC_TEXT) {
+         bson_t *match = mt_doc_new (a), *body = mt_doc_new (a), *out = mt_doc_new (a);
+         mt_doc_add_path (a, match, "input", path);
+         mt_doc_add (match, "regex", mt_v_str ("^[0-9]+$", 8));
+         mt_doc_add_doc (body, "$regexMatch", match);
+         mt_doc_add_doc (out, "", body);
+         require (all, out);
+      } else {
+         require_type (all, path, b->kind == MT_BIND_TIME_PART ? number_types : time_types (&b->encoding));
+      }
+   }
+}
+
+static void
+require_agg (All *all, const MtNode *n, const char *value)
+{
+   MtArena *a = all->s->a;
+   if (n->agg.n)
+      require_type (all, mt_path_join (a, value, n->agg.n), number_types);
+   for (size_t i = 0; i < n->agg.measure_count; i++) {
+      const MtMeasureAgg *m = &n->agg.measures[i];
+      if (m->sum)
+         require_type (all, mt_path_join (a, value, m->sum), number_or_null);
+      if (m->nonnull)
+         require_type (all, mt_path_join (a, value, m->nonnull), number_or_null);
+   }
+}
+
+/* Every element of the array `path` (or of the object, as {k, v}) satisfies what `check` requires of the variable. */
+typedef const bson_t *(*CheckElement) (Shape *s, const MtNode *n, const char *element);
+
+static const bson_t *
+each (Shape *s, const MtNode *n, const bson_t *input, CheckElement check)
+{
+   const char *name = mt_printf (s->a, "e%d", s->depth++);
+   bson_t *map = mt_doc_new (s->a), *body = mt_doc_new (s->a), *out = mt_doc_new (s->a);
+   mt_doc_add (map, "input", mt_doc_value (input));
+   mt_doc_add (map, "as", mt_v_str (name, strlen (name)));
+   mt_doc_add (map, "in", mt_doc_value (check (s, n, mt_printf (s->a, "$%s", name))));
+   mt_doc_add_doc (body, "$map", map);
+   mt_doc_add_doc (out, "", body);
+   s->depth--;
+   bson_t *list = mt_doc_new (s->a), *wrapped = mt_doc_new (s->a);
+   mt_doc_add (list, "0", mt_doc_value (out));
+   mt_doc_add_array (wrapped, "", list);
+   return mt_expr_op1 (s->a, "$allElementsTrue", wrapped);
+}
+
+static void require_below (All *all, const MtNode *n, const char *value);
+
+static const bson_t *
+check_record (Shape *s, const MtNode *n, const char *element)
+{
+   All all = {s, mt_doc_new (s->a), 0};
+   for (size_t i = 0; i < n->raw.count; i++) {
+      const char *const *types = column_types (s->t->columns[n->raw.columns[i]].type, &n->raw.encodings[i]);
+      if (types)
+         require_type (&all, mt_path_join (s->a, element, n->raw.paths[i]), types);
+   }
+   return all_of (s, &all);
+}
+
+static const bson_t *
+check_cell (Shape *s, const MtNode *n, const char *value, const char *key)
+{
+   All all = {s, mt_doc_new (s->a), 0};
+   require_bindings (&all, n, value, key);
+   require_agg (&all, n, value);
+   require_below (&all, n, value);
+   return all_of (s, &all);
+}
+
+static const bson_t *
+check_element (Shape *s, const MtNode *n, const char *element)
+{
+   const bson_t *cell = n->kind == MT_NODE_MAP ? check_cell (s, n, mt_printf (s->a, "%s.v", element), mt_printf (s->a, "%s.k", element))
+                                               : check_cell (s, n, element, NULL);
+   if (n->kind != MT_NODE_SLOTS)
+      return cell;
+   const bson_t *empty = mt_expr_op (s->a, "$lte", mt_expr_path (s->a, element), mt_doc_of (s->a, mt_v_null ()), NULL);
+   return mt_expr_op (s->a, "$or", empty, cell, NULL);
+}
+
+/* A level that may be missing (a redundant copy, a map without entries) or must be there. */
+static void
+require_level (All *all, const MtNode *n, const char *parent, bool optional)
+{
+   Shape *s = all->s;
+   const char *path = mt_path_join (s->a, parent, n->at);
+   const bson_t *value = mt_expr_path (s->a, path), *ok = NULL;
+   const bson_t *absent = mt_expr_op (s->a, "$lte", value, mt_doc_of (s->a, mt_v_null ()), NULL);
+   const bson_t *no = mt_doc_of (s->a, mt_v_bool (false));
+   switch (n->kind) {
+   case MT_NODE_DOCUMENT: return;
+   case MT_NODE_LIST:
+   case MT_NODE_SLOTS:
+      ok = mt_expr_op (s->a, "$cond", mt_expr_op1 (s->a, "$isArray", value), each (s, n, value, check_element), no, NULL);
+      break;
+   case MT_NODE_MAP: {
+      const bson_t *is_object = mt_expr_op (s->a, "$eq", mt_expr_op1 (s->a, "$type", value), mt_doc_of (s->a, mt_v_str ("object", 6)), NULL);
+      ok = mt_expr_op (s->a, "$cond", is_object, each (s, n, mt_expr_op1 (s->a, "$objectToArray", value), check_element), no, NULL);
+      optional = true;
+      break;
+   }
+   case MT_NODE_SCALAR:
+      ok = check_cell (s, n, path, NULL);
+      optional = true;
+      break;
+   }
+   require (all, optional ? mt_expr_op (s->a, "$or", absent, ok, NULL) : ok);
+}
+
+static void
+require_below (All *all, const MtNode *n, const char *value)
+{
+   Shape *s = all->s;
+   if (n->raw.present && n->raw.many) {
+      const bson_t *list = mt_expr_path (s->a, mt_path_join (s->a, value, n->raw.at));
+      const bson_t *no = mt_doc_of (s->a, mt_v_bool (false));
+      require (all, mt_expr_op (s->a, "$cond", mt_expr_op1 (s->a, "$isArray", list), each (s, n, list, check_record), no, NULL));
+   } else if (n->raw.present) {
+      require (all, check_record (s, n, value));
+   }
+   for (size_t i = 0; i < n->sub_count; i++)
+      require_level (all, n->subs[i], value, n->sub_count > 1);
+}
+
+const bson_t *
+mt_shape_expr (MtArena *a, const MtTable *t, const MtStoreDesc *store)
+{
+   Shape s = {a, t, 0};
+   const MtNode *root = store->root;
+   All all = {&s, mt_doc_new (a), 0};
+   require_bindings (&all, root, "", NULL);
+   require_agg (&all, root, "");
+   if (root->range.present) {
+      require_type (&all, root->range.min, time_types (&root->range.encoding));
+      require_type (&all, root->range.max, time_types (&root->range.encoding));
+   }
+   require_below (&all, root, "");
+   return all_of (&s, &all);
+}

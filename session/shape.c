@@ -1,0 +1,108 @@
+/* Collections made by others are looked at once before they are queried: a document of another shape is never summed up in silence. */
+#include "planner/pipe.h"
+#include "planner/shape.h"
+#include "session/session_int.h"
+
+#include <string.h>
+
+/* What was found of a collection, as long as its size stays the same. */
+typedef struct MtShapeCache {
+   const char *table, *layout, *collection;
+   uint64_t documents, bytes;
+   uint64_t malformed;
+   const char *first;         /* _id of one of them, as JSON */
+   struct MtShapeCache *next;
+} MtShapeCache;
+
+static MtShapeCache *
+cached (MtSession *s, const MtTable *t, const MtLayout *l, const char *collection)
+{
+   for (MtShapeCache *c = s->shapes; c; c = c->next)
+      if (strcmp (c->collection, collection) == 0 && strcmp (c->table, t->name) == 0 && strcmp (c->layout, l->name) == 0)
+         return c;
+   MtShapeCache *c = MT_NEW (s->arena, MtShapeCache);
+   *c = (MtShapeCache){.table = mt_strdup (s->arena, t->name), .layout = mt_strdup (s->arena, l->name),
+                       .collection = mt_strdup (s->arena, collection), .documents = UINT64_MAX, .next = s->shapes};
+   s->shapes = c;
+   return c;
+}
+
+static bson_t *
+pipeline_of (MtStatement *st, const MtTable *t, const MtStoreDesc *d)
+{
+   MtArena *a = st->arena;
+   MtPipe *p = mt_pipe_new (a);
+   bson_t *match = mt_doc_new (a), *group = mt_doc_new (a), *n = mt_doc_new (a), *first = mt_doc_new (a);
+   mt_doc_add (match, "$expr", mt_doc_value (mt_expr_op (a, "$not", mt_shape_expr (a, t, d), NULL)));
+   mt_pipe_add (p, "$match", match);
+   mt_doc_add (group, "_id", mt_v_null ());
+   mt_doc_add_int (n, "$sum", 1);
+   mt_doc_add_doc (group, "n", n);
+   mt_doc_add_path (a, first, "$min", "_id");
+   mt_doc_add_doc (group, "first", first);
+   mt_pipe_add (p, "$group", group);
+   return p->stages;
+}
+
+static bool
+look (MtStatement *st, const MtTable *t, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+{
+   MtAggregateArgs args = {.collection = d->collection, .pipeline = pipeline_of (st, t, d)};
+   MtCursor *cursor;
+   const bson_t *doc;
+   if (!mt_engine_aggregate (st->session->engine, &args, &cursor, err))
+      return false;
+   bool ok = mt_cursor_next (cursor, &doc, err);
+   c->malformed = 0;
+   bson_iter_t it;
+   if (ok && doc && bson_iter_init_find (&it, doc, "n"))
+      c->malformed = (uint64_t) bson_iter_as_int64 (&it);
+   if (ok && doc && bson_iter_init_find (&it, doc, "first")) {
+      MtBuf text = {0};
+      mt_v_to_json (mt_v_from_iter (&it), false, &text);
+      c->first = mt_strndup (st->session->arena, text.p, text.n);
+      mt_buf_free (&text);
+   }
+   mt_cursor_free (cursor);
+   return ok;
+}
+
+static bool
+judge (MtStatement *st, const MtShapeCache *c, MtError *err)
+{
+   if (c->malformed == 0)
+      return true;
+   if (!st->session->settings.skip_malformed) {
+      mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %llu document%s of another shape than layout \"%s\"", c->collection,
+                (unsigned long long) c->malformed, c->malformed == 1 ? "" : "s", c->layout);
+      mt_error_detail (err, "One of them has _id %s.", c->first ? c->first : "null");
+      return mt_error_hint (err, "SET on_malformed = 'skip' leaves them out with a warning.");
+   }
+   st->malformed = true;
+   mt_notice (st->session, "WARNING", NULL, "%llu document%s of another shape in collection \"%s\" left out", (unsigned long long) c->malformed,
+              c->malformed == 1 ? " is" : "s are", c->collection);
+   return true;
+}
+
+bool
+mt_check_shapes (MtStatement *st, const MtTable *t, MtError *err)
+{
+   for (size_t i = 0; i < t->layout_count; i++) {
+      const MtLayout *l = &t->layouts[i];
+      if (!l->attached || (st->session->settings.layout && !mt_ieq (st->session->settings.layout, l->name)))
+         continue;
+      for (size_t j = 0; j < l->store_count; j++) {
+         MtShapeCache *c = cached (st->session, t, l, l->stores[j].collection);
+         MtCollStats now;
+         if (!mt_engine_stats (st->session->engine, c->collection, &now, err))
+            return false;
+         if ((now.documents != c->documents || now.bytes != c->bytes) && !look (st, t, &l->stores[j], c, err))
+            return false;
+         c->documents = now.documents;
+         c->bytes = now.bytes;
+         if (!judge (st, c, err))
+            return false;
+      }
+   }
+   return true;
+}
