@@ -1,0 +1,106 @@
+/* Backslash commands: one row each in command_table.c. Help, completion and dispatch are made from the rows. */
+#ifndef MT_SHELL_COMMAND_H
+#define MT_SHELL_COMMAND_H
+
+#include "shell/shell.h"
+
+typedef enum MtArgsKind {
+   MT_ARGS_WORDS,  /* words, with quotes, variables and `commands` */
+   MT_ARGS_LINE,   /* the rest of the line as it is */
+   MT_ARGS_TARGET  /* a file name, or a command after '|', which takes the rest of the line */
+} MtArgsKind;
+
+typedef enum MtCompletes {
+   MT_COMPLETES_NOTHING,
+   MT_COMPLETES_TABLES,
+   MT_COMPLETES_FUNCTIONS,
+   MT_COMPLETES_FILES,
+   MT_COMPLETES_SQL,       /* as a statement is completed */
+   MT_COMPLETES_VARIABLES,
+   MT_COMPLETES_DISPLAY,   /* \pset's options, then their values */
+   MT_COMPLETES_HELP,      /* \h's statements and functions */
+   MT_COMPLETES_COMMANDS,
+   MT_COMPLETES_ON_OFF
+} MtCompletes;
+
+typedef struct MtCall {
+   MtShell *sh;
+   MtSource *src;
+   const char *name;  /* as typed, "d+" */
+   bool plus;
+   char **argv;       /* a NULL ends it */
+   size_t argc;
+   bool send;         /* set by the command: run the query buffer now */
+} MtCall;
+
+typedef struct MtCommand {
+   const char *group;  /* heading in \?; NULL: as the row before */
+   const char *name, *args, *summary;
+   MtArgsKind kind;
+   MtCompletes completes;
+   int max_args;       /* of words; -1: any */
+   bool plus;          /* takes a + */
+   bool (*run) (MtCall *c); /* false: it failed, and has said so */
+   bool conditional;   /* runs in inactive \if branches too */
+} MtCommand;
+
+extern const MtCommand mt_commands[]; /* ends with a NULL name */
+const MtCommand *mt_command_find (const char *name, size_t n, bool *plus);
+
+/* The statements that \h explains. */
+typedef struct MtSqlHelp {
+   const char *name, *summary, *synopsis;
+} MtSqlHelp;
+extern const MtSqlHelp mt_sql_help[];
+
+/* What \pset knows, for its listing and completion. */
+typedef struct MtDisplayOption {
+   const char *name;
+   const char *values; /* space-separated, for completion; "" */
+   bool (*set) (MtShell *sh, const char *value); /* value NULL: toggle, or show */
+   void (*show) (const MtShell *sh, MtBuf *out);
+   const char *says;   /* what \pset says after setting, with %s */
+} MtDisplayOption;
+extern const MtDisplayOption mt_display_options[];
+bool mt_display_set (MtShell *sh, const char *name, const char *value, bool quiet);
+
+/* "name" of an argument that may be in double quotes; owned by the caller. */
+char *mt_unquote_name (const char *s);
+/* psql's patterns: * and ?, case ignored. */
+bool mt_pattern_match (const char *pattern, const char *name);
+/* The query that a command is about: the argument, or what is in the buffer, or the previous one. NULL: none, reported. */
+char *mt_call_query (MtCall *c);
+
+bool mt_cmd_describe (MtCall *c);
+bool mt_cmd_tables (MtCall *c);
+bool mt_cmd_functions (MtCall *c);
+bool mt_cmd_databases (MtCall *c);
+bool mt_cmd_conninfo (MtCall *c);
+bool mt_cmd_connect (MtCall *c);
+bool mt_cmd_compare (MtCall *c);
+bool mt_cmd_pipeline (MtCall *c);
+bool mt_cmd_help (MtCall *c);
+bool mt_cmd_sql_help (MtCall *c);
+bool mt_cmd_set (MtCall *c);
+bool mt_cmd_unset (MtCall *c);
+bool mt_cmd_getenv (MtCall *c);
+bool mt_cmd_pset (MtCall *c);
+bool mt_cmd_shortcut (MtCall *c); /* \a \t \x \H \f \C */
+bool mt_cmd_timing (MtCall *c);
+bool mt_cmd_go (MtCall *c);       /* \g \gx \gset */
+bool mt_cmd_print (MtCall *c);
+bool mt_cmd_reset (MtCall *c);
+bool mt_cmd_write (MtCall *c);
+bool mt_cmd_edit (MtCall *c);
+bool mt_cmd_watch (MtCall *c);
+bool mt_cmd_include (MtCall *c);  /* \i \ir */
+bool mt_cmd_output (MtCall *c);
+bool mt_cmd_echo (MtCall *c);     /* \echo \qecho \warn */
+bool mt_cmd_shell (MtCall *c);
+bool mt_cmd_chdir (MtCall *c);
+bool mt_cmd_quit (MtCall *c);
+bool mt_cmd_history (MtCall *c);
+bool mt_cmd_if (MtCall *c);       /* \if \elif \else \endif */
+bool mt_history_write (FILE *f);  /* repl.c */
+
+#endif

@@ -1,0 +1,250 @@
+/* \d, \dt, \df, \l, \c, \conninfo: what there is. */
+#include "shell/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool failed (MtCall *c, const MtError *err)
+{
+   mt_report_error (c->sh, err, NULL, 0);
+   return false;
+}
+
+static const char *shown_count (MtArena *a, double n) { return n < 0 ? "" : mt_printf (a, "%.0f", n); }
+
+static const char *shown_bytes (MtArena *a, double n)
+{
+   static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
+   size_t u = 0;
+   if (n < 0)
+      return "";
+   while (n >= 10240 && u + 1 < sizeof units / sizeof *units) { /* as pg_size_pretty */
+      n /= 1024;
+      u++;
+   }
+   return mt_printf (a, "%.0f %s", n, units[u]);
+}
+
+static size_t layout_lines (MtArena *a, const MtTableInfo *t, bool plus, const char **out)
+{
+   size_t n = 0;
+   if (t->layout_count)
+      out[n++] = "Layouts:";
+   for (size_t i = 0; i < t->layout_count; i++) {
+      const MtLayoutInfo *l = &t->layouts[i];
+      MtBuf b = {0};
+      mt_buf_printf (&b, "    \"%s\" %s", l->name, l->preset ? l->preset : "");
+      if (l->options && *l->options)
+         mt_buf_printf (&b, " (%s)", l->options);
+      if (l->keeps && *l->keeps)
+         mt_buf_printf (&b, ", keeps %s", l->keeps);
+      if (l->attached)
+         mt_buf_adds (&b, ", attached");
+      if (l->documents >= 0)
+         mt_buf_printf (&b, ", %s documents", shown_count (a, l->documents));
+      if (l->bytes >= 0)
+         mt_buf_printf (&b, ", %s", shown_bytes (a, l->bytes));
+      out[n++] = mt_strdup (a, b.p);
+      mt_buf_free (&b);
+      if (l->levels && *l->levels)
+         out[n++] = mt_printf (a, "        %s", l->levels);
+      if (plus && l->collections && *l->collections)
+         out[n++] = mt_printf (a, "        in %s", l->collections);
+   }
+   return n;
+}
+
+static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
+{
+   static const char *const headers[] = {"Column", "Type", "Nullable", "Default", "Role"};
+   const char **footers = MT_NEW_N (a, const char *, 3 * t->layout_count + 2);
+   MtListing l = {.title = mt_printf (a, "Table \"%s\"", t->name), .headers = headers, .columns = 5, .footers = footers};
+   l.rows = t->column_count;
+   l.cells = MT_NEW_N (a, MtStr, 5 * (t->column_count + 1));
+   for (size_t i = 0; i < t->column_count; i++) {
+      const MtColumnInfo *k = &t->columns[i];
+      MtStr *row = l.cells + 5 * i;
+      row[0] = mt_str (k->name);
+      row[1] = mt_str (k->type);
+      row[2] = mt_str (k->not_null ? "not null" : "");
+      row[3] = mt_str (k->default_sql ? k->default_sql : "");
+      row[4] = mt_str (k->role ? k->role : "");
+   }
+   layout_lines (a, t, c->plus, footers);
+   mt_print_listing (c->sh, &l);
+}
+
+/* ---- \dt ---- */
+
+static const char *collections_footer (MtArena *a, const char **names, size_t n)
+{
+   MtBuf b = {0};
+   mt_buf_adds (&b, "Collections of no table:");
+   for (size_t i = 0; i < n; i++)
+      mt_buf_printf (&b, "%s %s", i ? "," : "", names[i]);
+   const char *s = mt_strdup (a, b.p);
+   mt_buf_free (&b);
+   return s;
+}
+
+static const char *layout_names (MtArena *a, const MtTableInfo *t)
+{
+   MtBuf b = {0};
+   for (size_t i = 0; i < t->layout_count; i++)
+      mt_buf_printf (&b, "%s%s", i ? ", " : "", t->layouts[i].name);
+   const char *s = mt_strdup (a, b.n ? b.p : "");
+   mt_buf_free (&b);
+   return s;
+}
+
+static void totals (const MtTableInfo *t, double *documents, double *bytes)
+{
+   *documents = *bytes = t->layout_count ? 0 : -1;
+   for (size_t i = 0; i < t->layout_count; i++) {
+      *documents = *documents < 0 || t->layouts[i].documents < 0 ? -1 : *documents + t->layouts[i].documents;
+      *bytes = *bytes < 0 || t->layouts[i].bytes < 0 ? -1 : *bytes + t->layouts[i].bytes;
+   }
+}
+
+static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, const char *pattern, const char *footer)
+{
+   static const char *const headers[] = {"Name", "Columns", "Layouts", "Documents", "Size"};
+   const char *footers[] = {NULL, footer, NULL};
+   size_t columns = c->plus ? 5 : 3;
+   MtListing l = {.title = "List of tables", .headers = headers, .columns = columns, .right = {false, true, false, true, true}};
+   l.cells = MT_NEW_N (a, MtStr, columns * (n + 1));
+   for (size_t i = 0; i < n; i++) {
+      const MtTableInfo *t = &tables[i];
+      double documents, bytes;
+      if (pattern && !mt_pattern_match (pattern, t->name))
+         continue;
+      totals (t, &documents, &bytes);
+      MtStr *row = l.cells + columns * l.rows++;
+      row[0] = mt_str (t->name);
+      row[1] = mt_str (mt_printf (a, "%zu", t->column_count));
+      row[2] = mt_str (layout_names (a, t));
+      if (c->plus) {
+         row[3] = mt_str (shown_count (a, documents));
+         row[4] = mt_str (shown_bytes (a, bytes));
+      }
+   }
+   footers[0] = mt_printf (a, l.rows == 1 ? "(%zu row)" : "(%zu rows)", l.rows);
+   l.footers = footers;
+   mt_print_listing (c->sh, &l);
+}
+
+static bool not_found (MtCall *c, const MtTableInfo *tables, size_t n, const char *name)
+{
+   const char **names = calloc (n + 1, sizeof *names);
+   for (size_t i = 0; names && i < n; i++)
+      names[i] = tables[i].name;
+   const char *near = names ? mt_nearest (name, names, n) : NULL;
+   mt_complain (c->sh, "Did not find any table named \"%s\".", name);
+   if (near)
+      fprintf (stderr, "HINT:  Perhaps you meant \"%s\".\n", near);
+   free (names);
+   return false;
+}
+
+static bool tables (MtCall *c, bool details)
+{
+   MtArena *a = mt_arena_new ("tables", NULL);
+   MtTableInfo *t;
+   MtError err = {0};
+   const char **collections;
+   size_t n, collection_count, found = 0;
+   char *pattern = c->argc ? mt_unquote_name (c->argv[0]) : NULL;
+   bool ok = mt_tables (c->sh->session, a, &t, &n, &collections, &collection_count, &err);
+   if (!ok) {
+      failed (c, &err);
+   } else if (details && pattern) {
+      for (size_t i = 0; i < n; i++) {
+         if (mt_pattern_match (pattern, t[i].name)) {
+            describe (c, a, &t[i]);
+            found++;
+         }
+      }
+      ok = found || not_found (c, t, n, pattern);
+   } else if (n == 0 && collection_count == 0) {
+      fputs ("Did not find any tables.\n", stderr);
+   } else {
+      list (c, a, t, n, pattern, collection_count && !pattern ? collections_footer (a, collections, collection_count) : NULL);
+   }
+   free (pattern);
+   mt_arena_free (a);
+   return ok;
+}
+
+bool mt_cmd_describe (MtCall *c) { return tables (c, true); }
+bool mt_cmd_tables (MtCall *c) { return tables (c, false); }
+
+/* ---- \df, \da ---- */
+
+bool mt_cmd_functions (MtCall *c)
+{
+   static const char *const headers[] = {"Name", "Signature", "Kind", "Description", "Example"};
+   MtArena *a = mt_arena_new ("functions", NULL);
+   MtFunctionInfo *f;
+   MtError err = {0};
+   size_t n, columns = c->plus ? 5 : 4;
+   bool aggregates = c->name[1] == 'a', ok = mt_functions (c->sh->session, a, &f, &n, &err);
+   if (ok) {
+      MtListing l = {.title = aggregates ? "List of aggregate functions" : "List of functions", .headers = headers, .columns = columns};
+      l.cells = MT_NEW_N (a, MtStr, columns * (n + 1));
+      for (size_t i = 0; i < n; i++) {
+         bool agg = f[i].kind && strcmp (f[i].kind, "agg") == 0;
+         if ((aggregates && !agg) || (c->argc && !mt_pattern_match (c->argv[0], f[i].name)))
+            continue;
+         MtStr *row = l.cells + columns * l.rows++;
+         const char *values[] = {f[i].name, f[i].signature, f[i].kind, f[i].summary, f[i].example};
+         for (size_t k = 0; k < columns; k++)
+            row[k] = mt_str (values[k] ? values[k] : "");
+      }
+      mt_print_listing (c->sh, &l);
+   } else {
+      failed (c, &err);
+   }
+   mt_arena_free (a);
+   return ok;
+}
+
+/* ---- the connection ---- */
+
+bool mt_cmd_databases (MtCall *c)
+{
+   static const char *const headers[] = {"Name"};
+   MtArena *a = mt_arena_new ("databases", NULL);
+   const char **names;
+   MtError err = {0};
+   size_t n;
+   bool ok = mt_databases (c->sh->session, a, &names, &n, &err);
+   if (ok) {
+      MtListing l = {.title = "List of databases", .headers = headers, .columns = 1, .rows = n};
+      l.cells = MT_NEW_N (a, MtStr, n + 1);
+      for (size_t i = 0; i < n; i++)
+         l.cells[i] = mt_str (names[i]);
+      mt_print_listing (c->sh, &l);
+   } else {
+      failed (c, &err);
+   }
+   mt_arena_free (a);
+   return ok;
+}
+
+bool mt_cmd_conninfo (MtCall *c)
+{
+   fprintf (mt_output (c->sh), "You are connected to %s%s%s%s.\n", c->sh->target ? "\"" : "", c->sh->shown_target, c->sh->target ? "\"" : "",
+            c->sh->open.read_only ? ", reading only" : "");
+   return true;
+}
+
+bool mt_cmd_connect (MtCall *c)
+{
+   if (!c->argc)
+      return mt_cmd_conninfo (c);
+   if (!mt_shell_connect (c->sh, c->argv[0])) {
+      fputs ("Previous connection kept\n", stderr);
+      return false;
+   }
+   return mt_var_bool (&c->sh->vars, "QUIET", false) || mt_cmd_conninfo (c);
+}

@@ -1,0 +1,106 @@
+/* \? and \h. */
+#include "shell/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* To add a statement: a row here, in the order of the alphabet. */
+const MtSqlHelp mt_sql_help[] = {
+   {"ALTER TABLE", "add, drop or change a layout or a column",
+    "ALTER TABLE name ADD LAYOUT layout USING preset [WITH (option = value, …)]\nALTER TABLE name DROP LAYOUT layout"},
+   {"ANALYZE", "collect the statistics that layouts are chosen by", "ANALYZE [table]"},
+   {"COPY", "move rows between files and tables",
+    "COPY table [(column, …)] FROM {'file' | STDIN} [WITH (FORMAT csv|jsonl, HEADER, DELIMITER 'c', NULL 'text', EPOCH 's'|'ms'|'us')]\n"
+    "COPY {table [(column, …)] | (query)} TO {'file' | STDOUT} [WITH (FORMAT csv|jsonl, HEADER, …)]"},
+   {"CREATE FUNCTION", "define a function",
+    "CREATE [OR REPLACE] FUNCTION name (arg type, …) RETURNS type LANGUAGE {sql | mql | c} AS 'definition'"},
+   {"CREATE TABLE", "define a table and its first layout, or attach to collections that exist",
+    "CREATE TABLE [IF NOT EXISTS] name (\n   column type [TIME [PERIOD 'interval'] | DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL] [DEFAULT expr], …\n"
+    ") [USING preset [WITH (option = value, …)]]"},
+   {"DROP TABLE", "remove a table; the documents of an attached one are kept", "DROP TABLE [IF EXISTS] name"},
+   {"EXPLAIN", "show the layout, the cut and the pipeline that a query gets", "EXPLAIN [ANALYZE] [(ANALYZE, FORMAT {text | json})] query"},
+   {"INSERT", "add rows", "INSERT INTO table [(column, …)] {VALUES (expr, …), … | query}"},
+   {"SELECT", "ask for rows",
+    "SELECT [DISTINCT] expr [[AS] name], … | *\n[FROM table | (query) [AS] alias]\n[WHERE condition]\n[GROUP BY expr, …]\n[HAVING condition]\n"
+    "[UNION [ALL] query]\n[ORDER BY expr [ASC | DESC] [NULLS {FIRST | LAST}], …]\n[LIMIT count] [OFFSET start]"},
+   {"SET", "change a setting of the session", "SET name {= | TO} {value | DEFAULT}"},
+   {"SHOW", "show a setting of the session", "SHOW {name | ALL}"},
+   {"VALUES", "rows that are written out", "VALUES (expr, …), …"},
+   {0},
+};
+
+bool mt_cmd_help (MtCall *c)
+{
+   MtOut out;
+   if (!mt_out_begin (c->sh, &out))
+      return false;
+   for (const MtCommand *k = mt_commands; k->name; k++) {
+      char head[96];
+      if (k->group)
+         mt_out_printf (&out, "%s%s\n", k == mt_commands ? "" : "\n", k->group);
+      snprintf (head, sizeof head, "\\%s%s %s", k->name, k->plus ? "[+]" : "", k->args);
+      mt_out_printf (&out, "  %-26s %s\n", head, k->summary);
+   }
+   mt_out_end (&out);
+   return true;
+}
+
+static void statement (MtOut *out, const MtSqlHelp *h)
+{
+   mt_out_printf (out, "Command:     %s\nDescription: %s\nSyntax:\n%s\n\n", h->name, h->summary, h->synopsis);
+}
+
+static size_t functions (MtOut *out, const MtFunctionInfo *f, size_t n, const char *name)
+{
+   size_t found = 0;
+   for (size_t i = 0; i < n; i++) {
+      if (strcasecmp (f[i].name, name) != 0)
+         continue;
+      found++;
+      mt_out_printf (out, "%s:    %s\nSignature:   %s\nDescription: %s\n", f[i].kind && strcmp (f[i].kind, "agg") == 0 ? "Aggregate" : "Function ", f[i].name,
+                     f[i].signature ? f[i].signature : "", f[i].summary ? f[i].summary : "");
+      mt_out_printf (out, "Example:     %s\n\n", f[i].example ? f[i].example : "");
+   }
+   return found;
+}
+
+static void list (MtOut *out)
+{
+   mt_out_printf (out, "Available help:\n");
+   for (const MtSqlHelp *h = mt_sql_help; h->name; h++)
+      mt_out_printf (out, "  %-16s %s\n", h->name, h->summary);
+   mt_out_printf (out, "Functions are listed by \\df; \\h NAME explains one.\n");
+}
+
+bool mt_cmd_sql_help (MtCall *c)
+{
+   MtOut out;
+   MtError err = {0};
+   MtArena *a = mt_arena_new ("help", NULL);
+   MtFunctionInfo *f = NULL;
+   size_t n = 0, found = 0;
+   char *name = c->argc ? c->argv[0] : (char[]){""};
+   size_t len = strlen (name);
+   while (len && strchr ("; ()", name[len - 1]))
+      name[--len] = 0;
+   if (!mt_out_begin (c->sh, &out)) {
+      mt_arena_free (a);
+      return false;
+   }
+   if (!len)
+      list (&out);
+   for (const MtSqlHelp *h = mt_sql_help; len && h->name; h++) {
+      if (strcmp (name, "*") == 0 || strncasecmp (h->name, name, len) == 0) {
+         statement (&out, h);
+         found++;
+      }
+   }
+   if (len && !found && mt_functions (c->sh->session, a, &f, &n, &err))
+      found = functions (&out, f, n, name);
+   if (len && !found)
+      mt_out_printf (&out, "No help available for \"%s\".\nTry \\h with no arguments to see available help.\n", name);
+   mt_out_end (&out);
+   mt_arena_free (a);
+   return true;
+}

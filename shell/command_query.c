@@ -1,0 +1,318 @@
+/* The query buffer, files, and the world outside. */
+#include "shell/command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool refused (MtShell *sh, const char *what)
+{
+   if (!sh->open.restricted)
+      return false;
+   mt_complain (sh, "%s is not allowed in a restricted session", what);
+   return true;
+}
+
+/* ---- running the buffer ---- */
+
+bool mt_cmd_go (MtCall *c)
+{
+   MtShell *sh = c->sh;
+   bool set = strcmp (c->name, "gset") == 0;
+   if (!set && c->argc && c->argv[0][0] == '|' && refused (sh, "\\g |command"))
+      return false;
+   if (!c->src->query.n)
+      mt_buf_add (&c->src->query, sh->previous.n ? sh->previous.p : "", sh->previous.n);
+   free (sh->g_target);
+   free (sh->g_prefix);
+   sh->g_target = !set && c->argc ? strdup (c->argv[0]) : NULL;
+   sh->g_prefix = set ? strdup (c->argc ? c->argv[0] : "") : NULL;
+   sh->g_expanded = strcmp (c->name, "gx") == 0;
+   c->send = true;
+   return true;
+}
+
+static double interval (const char *s, bool *ok)
+{
+   char *end;
+   double v = strtod (strncmp (s, "i=", 2) == 0 ? s + 2 : s, &end);
+   *ok = end != s && !*end && v >= 0;
+   return v;
+}
+
+/* Waits until the next round; false when Ctrl-C ended it. */
+static bool pause_for (double seconds)
+{
+   struct timespec t = {(time_t) seconds, (long) ((seconds - (double) (time_t) seconds) * 1e9)};
+   return !mt_interrupted && nanosleep (&t, NULL) == 0 && !mt_interrupted;
+}
+
+bool mt_cmd_watch (MtCall *c)
+{
+   MtShell *sh = c->sh;
+   double seconds = 2;
+   long times = -1;
+   bool ok = true;
+   for (size_t i = 0; i < c->argc && ok; i++) {
+      if (strncmp (c->argv[i], "c=", 2) == 0)
+         times = strtol (c->argv[i] + 2, NULL, 10);
+      else
+         seconds = interval (c->argv[i], &ok);
+      if (!ok)
+         mt_complain (sh, "\\watch: incorrect interval value \"%s\"", c->argv[i]);
+   }
+   MtBuf *q = c->src->query.n ? &c->src->query : &sh->previous;
+   if (ok && !q->n)
+      mt_complain (sh, "\\watch cannot be used with an empty query");
+   if (!ok || !q->n)
+      return false;
+   char *sql = strndup (q->p, q->n), title[128], when[64];
+   const char *kept = sh->display.o.title;
+   do {
+      time_t now = time (NULL);
+      struct tm tm;
+      strftime (when, sizeof when, "%c", localtime_r (&now, &tm));
+      snprintf (title, sizeof title, "%s (every %gs)\n", when, seconds);
+      sh->display.o.title = title;
+      ok = mt_run_statement (sh, sql, strlen (sql));
+   } while (ok && --times != 0 && !sh->reader_gone && pause_for (seconds));
+   mt_interrupted = 0;
+   sh->display.o.title = kept;
+   mt_buf_clear (&sh->previous);
+   mt_buf_adds (&sh->previous, sql);
+   mt_buf_clear (&c->src->query);
+   free (sql);
+   return ok;
+}
+
+bool mt_cmd_print (MtCall *c)
+{
+   const MtBuf *q = c->src->query.n ? &c->src->query : &c->sh->previous;
+   if (q->n)
+      puts (q->p);
+   else
+      puts ("Query buffer is empty.");
+   fflush (stdout);
+   return true;
+}
+
+bool mt_cmd_reset (MtCall *c)
+{
+   mt_buf_clear (&c->src->query);
+   mt_buf_clear (&c->sh->previous);
+   c->src->scan = (MtScan){0};
+   if (!mt_var_bool (&c->sh->vars, "QUIET", false))
+      puts ("Query buffer reset (cleared).");
+   return true;
+}
+
+bool mt_cmd_write (MtCall *c)
+{
+   const MtBuf *q = c->src->query.n ? &c->src->query : &c->sh->previous;
+   if (!c->argc) {
+      mt_complain (c->sh, "\\w: missing required argument");
+      return false;
+   }
+   bool pipe = c->argv[0][0] == '|';
+   if (refused (c->sh, "\\w"))
+      return false;
+   FILE *f = pipe ? mt_open_pipe (c->argv[0] + 1) : fopen (c->argv[0], "w");
+   if (!f) {
+      mt_complain (c->sh, "%s: %s", c->argv[0], strerror (errno));
+      return false;
+   }
+   fprintf (f, "%s\n", q->n ? q->p : "");
+   bool ok = !ferror (f);
+   ok = (pipe ? mt_close_pipe (f) : fclose (f)) == 0 && ok;
+   if (!ok)
+      mt_complain (c->sh, "%s: could not write", c->argv[0]);
+   return ok;
+}
+
+/* ---- \e ---- */
+
+static bool run_editor (MtShell *sh, const char *path)
+{
+   static const char *const names[] = {"MTSQL_EDITOR", "EDITOR", "VISUAL"};
+   const char *editor = NULL;
+   for (size_t i = 0; i < 3 && !editor; i++)
+      editor = getenv (names[i]);
+   MtBuf b = {0};
+   mt_buf_printf (&b, "%s '%s'", editor ? editor : "vi", path);
+   int status = system (b.p);
+   mt_buf_free (&b);
+   if (status == 0)
+      return true;
+   mt_complain (sh, "could not start editor \"%s\"", editor ? editor : "vi");
+   return false;
+}
+
+static bool slurp (MtShell *sh, const char *path, MtBuf *out)
+{
+   FILE *f = fopen (path, "r");
+   char part[4096];
+   size_t n;
+   if (!f) {
+      mt_complain (sh, "%s: %s", path, strerror (errno));
+      return false;
+   }
+   while ((n = fread (part, 1, sizeof part, f)) > 0)
+      mt_buf_add (out, part, n);
+   fclose (f);
+   return true;
+}
+
+/* A statement that the edited text completes runs at once, as in psql. */
+static void take_text (MtCall *c, MtBuf *text)
+{
+   MtSource *src = c->src;
+   size_t pos = 0;
+   mt_buf_clear (&src->query);
+   src->scan = (MtScan){0};
+   while (text->n && strchr (" \t\r\n", text->p[text->n - 1]))
+      text->p[--text->n] = 0;
+   MtScanEnd end = mt_scan_line (&src->scan, &c->sh->vars, text, &pos, &src->query);
+   c->send = end == MT_SCAN_SEMICOLON;
+   if (c->send || c->sh->source->terminal)
+      fprintf (stdout, "%s\n", src->query.n ? src->query.p : "");
+}
+
+bool mt_cmd_edit (MtCall *c)
+{
+   MtShell *sh = c->sh;
+   char path[] = "/tmp/mtsql.edit.XXXXXX.sql";
+   const char *name = c->argc ? c->argv[0] : path;
+   if (refused (sh, "\\e"))
+      return false;
+   if (!c->argc) {
+      int fd = mkstemps (path, 4);
+      const MtBuf *q = c->src->query.n ? &c->src->query : &sh->previous;
+      FILE *f = fd < 0 ? NULL : fdopen (fd, "w");
+      if (!f) {
+         mt_complain (sh, "could not make a temporary file: %s", strerror (errno));
+         return false;
+      }
+      fprintf (f, "%s\n", q->n ? q->p : "");
+      fclose (f);
+   }
+   MtBuf text = {0};
+   bool ok = run_editor (sh, name) && slurp (sh, name, &text);
+   if (ok)
+      take_text (c, &text);
+   mt_buf_free (&text);
+   if (!c->argc)
+      unlink (path);
+   return ok;
+}
+
+/* ---- files ---- */
+
+bool mt_cmd_include (MtCall *c)
+{
+   MtShell *sh = c->sh;
+   if (!c->argc) {
+      mt_complain (sh, "\\%s: missing required argument", c->name);
+      return false;
+   }
+   MtBuf path = {0};
+   const char *base = sh->source->name, *slash = base ? strrchr (base, '/') : NULL;
+   if (strcmp (c->name, "ir") == 0 && c->argv[0][0] != '/' && slash)
+      mt_buf_add (&path, base, (size_t) (slash + 1 - base));
+   if (strncmp (c->argv[0], "~/", 2) == 0 && getenv ("HOME"))
+      mt_buf_printf (&path, "%s%s", getenv ("HOME"), c->argv[0] + 1);
+   else
+      mt_buf_adds (&path, c->argv[0]);
+   bool failed = sh->failed;
+   mt_run_file (sh, path.p, true);
+   mt_buf_free (&path);
+   sh->failed |= failed;
+   return true; /* what failed in it has been counted there */
+}
+
+bool mt_cmd_output (MtCall *c)
+{
+   if (c->argc && c->sh->open.restricted)
+      return !refused (c->sh, "\\o");
+   return mt_out_redirect (c->sh, c->argc ? c->argv[0] : NULL);
+}
+
+bool mt_cmd_echo (MtCall *c)
+{
+   FILE *f = c->name[0] == 'q' ? mt_output (c->sh) : c->name[0] == 'w' ? stderr : stdout;
+   size_t first = c->argc && strcmp (c->argv[0], "-n") == 0;
+   for (size_t i = first; i < c->argc; i++)
+      fprintf (f, "%s%s", i > first ? " " : "", c->argv[i]);
+   if (!first)
+      fputc ('\n', f);
+   fflush (f);
+   return true;
+}
+
+/* ---- the world outside ---- */
+
+bool mt_cmd_shell (MtCall *c)
+{
+   if (refused (c->sh, "\\!"))
+      return false;
+   const char *shell = getenv ("SHELL");
+   fflush (NULL);
+   int status = system (c->argc ? c->argv[0] : shell ? shell : "/bin/sh");
+   char text[16];
+   snprintf (text, sizeof text, "%d", status == -1 ? -1 : WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
+   mt_var_set (&c->sh->vars, "SHELL_EXIT_CODE", text);
+   mt_var_set (&c->sh->vars, "SHELL_ERROR", status ? "true" : "false");
+   if (status == -1 || (WIFEXITED (status) && WEXITSTATUS (status) == 127)) {
+      mt_complain (c->sh, "\\!: failed");
+      return false;
+   }
+   return true;
+}
+
+bool mt_cmd_chdir (MtCall *c)
+{
+   const char *folder = c->argc ? c->argv[0] : getenv ("HOME");
+   if (folder && chdir (folder) == 0)
+      return true;
+   mt_complain (c->sh, "\\cd: could not change directory to \"%s\": %s", folder ? folder : "", strerror (errno));
+   return false;
+}
+
+bool mt_cmd_quit (MtCall *c)
+{
+   c->sh->quit = true;
+   if (c->argc) {
+      char *end;
+      long code = strtol (c->argv[0], &end, 10);
+      if (end == c->argv[0] || *end || code < 0 || code > 255) {
+         mt_complain (c->sh, "\\q: \"%s\" is no exit code", c->argv[0]);
+         c->sh->quit = false;
+         return false;
+      }
+      c->sh->exit_code = (int) code;
+      c->sh->stop = true;
+   }
+   mt_buf_clear (&c->src->query);
+   return true;
+}
+
+bool mt_cmd_history (MtCall *c)
+{
+   FILE *f = stdout;
+   if (c->argc && refused (c->sh, "\\s FILE"))
+      return false;
+   if (c->argc)
+      f = fopen (c->argv[0], "w");
+   if (!f) {
+      mt_complain (c->sh, "%s: %s", c->argv[0], strerror (errno));
+      return false;
+   }
+   bool ok = mt_history_write (f);
+   if (!ok)
+      mt_complain (c->sh, "there is no history: the input is no terminal");
+   if (f != stdout)
+      fclose (f);
+   return ok;
+}

@@ -1,0 +1,147 @@
+/* \set, \unset, \getenv and the conditions. */
+#include "shell/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool bad_name (MtCall *c, const char *name)
+{
+   if (mt_var_name_ok (name, strlen (name)))
+      return false;
+   mt_complain (c->sh, "error: invalid variable name: \"%s\"", name);
+   return true;
+}
+
+/* Variables that the shell reads, and what they may hold. */
+static bool bad_value (MtCall *c, const char *name, const char *value)
+{
+   static const char *const known[][2] = {{"ECHO", " all errors none queries "}, {"VERBOSITY", " default verbose terse sqlstate "},
+                                          {"COMP_KEYWORD_CASE", " lower upper preserve-lower preserve-upper "},
+                                          {"HISTCONTROL", " none ignorespace ignoredups ignoreboth "}};
+   static const char *const flags[] = {"ON_ERROR_STOP", "QUIET"};
+   bool b;
+   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+      MtBuf padded = {0};
+      mt_buf_printf (&padded, " %s ", value);
+      bool bad = strcmp (name, known[i][0]) == 0 && !strstr (known[i][1], padded.p);
+      mt_buf_free (&padded);
+      if (bad) {
+         mt_complain (c->sh, "error: unrecognized value \"%s\" for \"%s\"\nAvailable values are:%s", value, name, known[i][1]);
+         return true;
+      }
+   }
+   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+      if (strcmp (name, flags[i]) == 0 && *value && !mt_parse_bool (value, &b)) {
+         mt_complain (c->sh, "error: unrecognized value \"%s\" for \"%s\": Boolean expected", value, name);
+         return true;
+      }
+   }
+   char *end;
+   bool number = strcmp (name, "FETCH_COUNT") == 0 || strcmp (name, "HISTSIZE") == 0;
+   if (number && (strtol (value, &end, 10) < 0 || end == value || *end)) {
+      mt_complain (c->sh, "error: invalid value \"%s\" for \"%s\": integer expected", value, name);
+      return true;
+   }
+   return false;
+}
+
+bool mt_cmd_set (MtCall *c)
+{
+   MtVars *v = &c->sh->vars;
+   if (!c->argc) {
+      for (size_t i = 0; i < v->n; i++)
+         printf ("%s = '%s'\n", v->v[i].name, v->v[i].value);
+      return true;
+   }
+   MtBuf value = {0};
+   for (size_t i = 1; i < c->argc; i++)
+      mt_buf_adds (&value, c->argv[i]);
+   const char *text = value.n ? value.p : "";
+   bool flag = strcmp (c->argv[0], "ON_ERROR_STOP") == 0 || strcmp (c->argv[0], "QUIET") == 0;
+   bool ok = !bad_name (c, c->argv[0]) && !bad_value (c, c->argv[0], text);
+   if (ok)
+      mt_var_set (v, c->argv[0], flag && !*text ? "on" : text);
+   mt_buf_free (&value);
+   return ok;
+}
+
+bool mt_cmd_unset (MtCall *c)
+{
+   if (!c->argc) {
+      mt_complain (c->sh, "\\unset: missing required argument");
+      return false;
+   }
+   if (bad_name (c, c->argv[0]))
+      return false;
+   mt_var_unset (&c->sh->vars, c->argv[0]);
+   return true;
+}
+
+bool mt_cmd_getenv (MtCall *c)
+{
+   if (c->argc < 2) {
+      mt_complain (c->sh, "\\getenv: missing required argument");
+      return false;
+   }
+   const char *value = getenv (c->argv[1]);
+   if (bad_name (c, c->argv[0]))
+      return false;
+   if (value)
+      mt_var_set (&c->sh->vars, c->argv[0], value);
+   return true;
+}
+
+/* ---- \if ---- */
+
+/* "not X" too; what is neither yes nor no is a warning and false. */
+static bool truth (MtCall *c)
+{
+   size_t first = c->argc && strcmp (c->argv[0], "not") == 0;
+   bool b = false;
+   if (c->argc != first + 1 || !mt_parse_bool (c->argv[first], &b)) {
+      mt_complain (c->sh, "warning: unrecognized value \"%s\" for \"\\%s expression\": Boolean expected", c->argc ? c->argv[first < c->argc ? first : 0] : "", c->name);
+      return false;
+   }
+   return first ? !b : b;
+}
+
+static bool open_if (MtCall *c)
+{
+   MtShell *sh = c->sh;
+   bool outer = mt_shell_active (sh);
+   if (sh->condition_count == MT_MAX_CONDITIONS) {
+      mt_complain (sh, "\\if: more than %d are open", MT_MAX_CONDITIONS);
+      return false;
+   }
+   bool yes = outer && truth (c);
+   sh->conditions[sh->condition_count++] = (MtCondition){.taken = yes, .active = yes, .outer = outer};
+   return true;
+}
+
+bool mt_cmd_if (MtCall *c)
+{
+   MtShell *sh = c->sh;
+   if (strcmp (c->name, "if") == 0)
+      return open_if (c);
+   if (sh->condition_count <= c->src->conditions) {
+      mt_complain (sh, "\\%s: no matching \\if", c->name);
+      return false;
+   }
+   MtCondition *k = &sh->conditions[sh->condition_count - 1];
+   if (strcmp (c->name, "endif") == 0) {
+      sh->condition_count--;
+      return true;
+   }
+   if (k->in_else) {
+      mt_complain (sh, "\\%s: cannot occur after \\else", c->name);
+      return false;
+   }
+   if (strcmp (c->name, "else") == 0) {
+      k->active = k->outer && !k->taken;
+      k->in_else = k->taken = true;
+      return true;
+   }
+   k->active = k->outer && !k->taken && truth (c);
+   k->taken |= k->active;
+   return true;
+}

@@ -1,0 +1,69 @@
+/* COPY … FROM STDIN and TO STDOUT: data between the session and the input or output at hand. */
+#include "shell/shell.h"
+
+#include <string.h>
+
+/* Fills sh->copy with the next line of data; false at the end of the data. */
+static bool next_line (MtShell *sh)
+{
+   MtBuf line = {0};
+   mt_buf_clear (&sh->copy);
+   sh->copy_pos = 0;
+   if (sh->copy_ended)
+      return false;
+   bool more = mt_source_data_line (sh, &line);
+   if (more && (line.n == 2 || (line.n == 3 && line.p[2] == '\n')) && memcmp (line.p, "\\.", 2) == 0)
+      more = false;
+   if (more)
+      mt_buf_add (&sh->copy, line.p, line.n);
+   else
+      sh->copy_ended = true;
+   mt_buf_free (&line);
+   return more;
+}
+
+long mt_copy_read (void *ctx, char *buf, size_t n)
+{
+   MtShell *sh = ctx;
+   size_t done = 0;
+   if (!sh->copy_active) {
+      sh->copy_active = true;
+      sh->copy_ended = false;
+      mt_buf_clear (&sh->copy);
+      sh->copy_pos = 0;
+      if (sh->source && sh->source->terminal && !mt_var_bool (&sh->vars, "QUIET", false))
+         puts ("Enter data to be copied followed by a newline.\nEnd with a backslash and a period on a line by itself, or an EOF signal.");
+   }
+   while (done < n && !mt_interrupted) {
+      if (sh->copy_pos == sh->copy.n && !next_line (sh))
+         break;
+      size_t left = sh->copy.n - sh->copy_pos, take = left < n - done ? left : n - done;
+      memcpy (buf + done, sh->copy.p + sh->copy_pos, take);
+      sh->copy_pos += take;
+      done += take;
+   }
+   return mt_interrupted ? -1 : (long) done;
+}
+
+void mt_copy_end (MtShell *sh)
+{
+   if (!sh->copy_active)
+      return;
+   while (!sh->copy_ended && !(sh->source && sh->source->terminal) && next_line (sh))
+      ;
+   mt_buf_free (&sh->copy);
+   sh->copy_pos = 0;
+   sh->copy_active = false;
+}
+
+bool mt_copy_write (void *ctx, const char *buf, size_t n)
+{
+   MtShell *sh = ctx;
+   FILE *f = mt_output (sh);
+   sh->copied_out = true;
+   mt_progress_clear (sh);
+   if (fwrite (buf, 1, n, f) == n)
+      return true;
+   sh->reader_gone |= f == stdout;
+   return false;
+}

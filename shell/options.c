@@ -1,0 +1,283 @@
+/* The command line: one row an option; --help is made from the rows. */
+#include "shell/command.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct Parse {
+   MtShell *sh;
+   MtOptions *o;
+} Parse;
+
+typedef struct Option {
+   char letter;        /* 0: none */
+   const char *name;   /* NULL: none */
+   const char *arg;    /* its name; NULL: takes none */
+   const char *summary;
+   bool (*set) (Parse *p, const char *value);
+} Option;
+
+static bool display (Parse *p, const char *name, const char *value) { return mt_display_set (p->sh, name, value, true); }
+
+static bool add_action (Parse *p, bool file, const char *arg)
+{
+   p->o->actions[p->o->action_count++] = (MtAction){file, arg};
+   return true;
+}
+static bool set_command (Parse *p, const char *v) { return add_action (p, false, v); }
+static bool set_file (Parse *p, const char *v) { return add_action (p, true, v); }
+
+static bool set_variable (Parse *p, const char *v)
+{
+   const char *eq = strchr (v, '=');
+   size_t n = eq ? (size_t) (eq - v) : strlen (v);
+   if (!mt_var_name_ok (v, n)) {
+      fprintf (stderr, "mtsql: error: invalid variable name: \"%.*s\"\n", (int) n, v);
+      return false;
+   }
+   char *name = strndup (v, n);
+   if (eq)
+      mt_var_set (&p->sh->vars, name, eq + 1);
+   else
+      mt_var_unset (&p->sh->vars, name);
+   free (name);
+   return true;
+}
+
+static bool set_pset (Parse *p, const char *v)
+{
+   const char *eq = strchr (v, '=');
+   char *name = strndup (v, eq ? (size_t) (eq - v) : strlen (v));
+   bool ok = display (p, name, eq ? eq + 1 : NULL);
+   free (name);
+   return ok;
+}
+
+static bool set_unaligned (Parse *p, const char *v) { return display (p, "format", "unaligned"); }
+static bool set_csv (Parse *p, const char *v) { return display (p, "format", "csv"); }
+static bool set_json (Parse *p, const char *v) { return display (p, "format", "json"); }
+static bool set_jsonl (Parse *p, const char *v) { return display (p, "format", "jsonl"); }
+static bool set_html (Parse *p, const char *v) { return display (p, "format", "html"); }
+static bool set_separator (Parse *p, const char *v) { return display (p, "fieldsep", v); }
+static bool set_record (Parse *p, const char *v) { return display (p, "recordsep", v); }
+static bool set_tuples (Parse *p, const char *v) { return display (p, "tuples_only", "on"); }
+static bool set_expanded (Parse *p, const char *v) { return display (p, "expanded", "on"); }
+static bool set_zero (Parse *p, const char *v) { return display (p, "fieldsep_zero", NULL); }
+static bool set_record_zero (Parse *p, const char *v) { return display (p, "recordsep_zero", NULL); }
+
+static bool set_echo (Parse *p, const char *v)
+{
+   mt_var_set (&p->sh->vars, "ECHO", "queries");
+   return true;
+}
+static bool set_echo_all (Parse *p, const char *v)
+{
+   mt_var_set (&p->sh->vars, "ECHO", "all");
+   return true;
+}
+static bool set_echo_errors (Parse *p, const char *v)
+{
+   mt_var_set (&p->sh->vars, "ECHO", "errors");
+   return true;
+}
+static bool set_quiet (Parse *p, const char *v)
+{
+   mt_var_set (&p->sh->vars, "QUIET", "on");
+   return true;
+}
+static bool set_no_rc (Parse *p, const char *v) { return p->o->no_rc = true; }
+static bool set_output (Parse *p, const char *v)
+{
+   p->o->output = v;
+   return true;
+}
+static bool set_catalog (Parse *p, const char *v)
+{
+   p->sh->open.catalog = v;
+   return true;
+}
+static bool set_read_only (Parse *p, const char *v) { return p->sh->open.read_only = true; }
+static bool set_restricted (Parse *p, const char *v) { return p->sh->open.restricted = true; }
+static bool set_aggregate (Parse *p, const char *v)
+{
+   p->o->aggregate_collection = v;
+   return true;
+}
+static bool set_version (Parse *p, const char *v)
+{
+   puts ("mtsql " MTSQL_VERSION);
+   return p->o->done = true;
+}
+static bool set_help (Parse *p, const char *v);
+
+/* To add an option: a row here. */
+static const Option options[] = {
+   {'c', "command", "SQL", "run SQL, or one backslash command; -c and -f may be repeated, in any order", set_command},
+   {'f', "file", "FILE", "run a file; - is standard input", set_file},
+   {'v', "variable", "NAME=VALUE", "set a variable, as \\set does; also in -c", set_variable},
+   {0, "set", "NAME=VALUE", "the same as -v", set_variable},
+   {0, "csv", NULL, "print comma-separated values", set_csv},
+   {0, "json", NULL, "print a JSON array of objects", set_json},
+   {0, "jsonl", NULL, "print a JSON object a line", set_jsonl},
+   {'A', "no-align", NULL, "print values with a separator between them", set_unaligned},
+   {'H', "html", NULL, "print HTML", set_html},
+   {'F', "field-separator", "TEXT", "separator of fields in unaligned output (default |)", set_separator},
+   {'R', "record-separator", "TEXT", "separator of records in unaligned output (default a line feed)", set_record},
+   {'z', "field-separator-zero", NULL, "a zero byte between fields in unaligned output", set_zero},
+   {'0', "record-separator-zero", NULL, "a zero byte between records in unaligned output", set_record_zero},
+   {'P', "pset", "NAME[=VALUE]", "set a display option, as \\pset does", set_pset},
+   {'t', "tuples-only", NULL, "print rows only: no headers, no footers", set_tuples},
+   {'x', "expanded", NULL, "print a column a line", set_expanded},
+   {'o', "output", "FILE", "send results to a file, or to |COMMAND", set_output},
+   {'q', "quiet", NULL, "print results only: no tags, no greeting", set_quiet},
+   {'a', "echo-all", NULL, "print the input as it is read", set_echo_all},
+   {'e', "echo-queries", NULL, "print statements before they run", set_echo},
+   {'b', "echo-errors", NULL, "print statements that failed", set_echo_errors},
+   {'X', "no-rc", NULL, "do not run ~/.mtsqlrc", set_no_rc},
+   {0, "catalog", "FILE", "keep tables declared over a read-only target in FILE", set_catalog},
+   {'r', "read-only", NULL, "change nothing in the target", set_read_only},
+   {0, "restricted", NULL, "no LOAD, no server-side files, no commands of the system", set_restricted},
+   {0, "aggregate", "COLLECTION PIPELINE", "run a pipeline (extended JSON), print each document as a line", set_aggregate},
+   {'V', "version", NULL, "print the version", set_version},
+   {'?', "help", NULL, "print this", set_help},
+   {0},
+};
+
+static bool set_help (Parse *p, const char *v)
+{
+   puts ("mtsql: a SQL shell for time series in MongoDB and in embedded stores\n\n"
+         "Usage:\n  mtsql [OPTION]… [TARGET]\n\n"
+         "TARGET is a mongodb:// URI; a store (a path, made if missing); or, read only, a folder of\n"
+         "mongodump, a .bson or a .jsonl file. Without one, a temporary store.\n\nOptions:");
+   for (const Option *o = options; o->summary; o++) {
+      char left[64];
+      snprintf (left, sizeof left, "%c%c%s --%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ', o->letter ? "," : " ", o->name,
+                o->arg ? " " : "", o->arg ? o->arg : "");
+      printf ("  %-36s %s\n", left, o->summary);
+   }
+   puts ("\nWithout -c and -f, statements are read from standard input.\n\n"
+         "Exit: 0 all well, 1 wrong usage, 2 no connection, 3 a statement failed.\n"
+         "Batch input stops at the first error, unless -v ON_ERROR_STOP=0.");
+   return p->o->done = true;
+}
+
+static int usage (const char *fmt, const char *what)
+{
+   fputs ("mtsql: error: ", stderr);
+   fprintf (stderr, fmt, what);
+   fputs ("\n", stderr);
+   return MT_EXIT_USAGE;
+}
+
+static int unknown_long (const char *name, size_t n)
+{
+   const char *names[64];
+   size_t count = 0;
+   for (const Option *o = options; o->summary; o++)
+      names[count++] = o->name;
+   char *copy = strndup (name, n);
+   const char *near = mt_nearest (copy, names, count);
+   usage ("unrecognized option \"--%s\"", copy);
+   if (near)
+      fprintf (stderr, "HINT:  Perhaps you meant --%s.\n", near);
+   else
+      fputs ("Try \"mtsql --help\" for more information.\n", stderr);
+   free (copy);
+   return MT_EXIT_USAGE;
+}
+
+static const Option *by_letter (char c)
+{
+   for (const Option *o = options; o->summary; o++) {
+      if (o->letter == c && c)
+         return o;
+   }
+   return NULL;
+}
+
+/* The argument list's walk. */
+typedef struct Args {
+   int i, n;
+   char **v;
+} Args;
+
+static int apply (Parse *p, const Option *o, const char *value, Args *args)
+{
+   if (o->arg && !value) {
+      if (args->i + 1 >= args->n) {
+         fprintf (stderr, "mtsql: error: option --%s needs an argument: %s\n", o->name, o->arg);
+         return MT_EXIT_USAGE;
+      }
+      value = args->v[++args->i];
+   }
+   if (!o->set (p, value))
+      return MT_EXIT_USAGE;
+   if (strcmp (o->name, "aggregate") != 0)
+      return 0;
+   if (args->i + 1 >= args->n)
+      return usage ("option --%s needs two arguments: COLLECTION PIPELINE", o->name);
+   p->o->aggregate_pipeline = args->v[++args->i];
+   return 0;
+}
+
+static int long_option (Parse *p, const char *s, Args *args)
+{
+   const char *eq = strchr (s, '=');
+   size_t n = eq ? (size_t) (eq - s) : strlen (s);
+   for (const Option *o = options; o->summary; o++) {
+      if (strlen (o->name) != n || strncmp (o->name, s, n) != 0)
+         continue;
+      if (eq && !o->arg)
+         return usage ("option --%s takes no argument", o->name);
+      return apply (p, o, eq ? eq + 1 : NULL, args);
+   }
+   return unknown_long (s, n);
+}
+
+static int letters (Parse *p, const char *s, Args *args)
+{
+   while (*s) {
+      const Option *o = by_letter (*s);
+      if (!o) {
+         char text[2] = {*s, 0};
+         usage ("unrecognized option \"-%s\"", text);
+         fputs ("Try \"mtsql --help\" for more information.\n", stderr);
+         return MT_EXIT_USAGE;
+      }
+      s++;
+      int rc = apply (p, o, o->arg && *s ? s : NULL, args);
+      if (rc || p->o->done || o->arg)
+         return rc;
+   }
+   return 0;
+}
+
+int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
+{
+   Parse p = {sh, o};
+   bool only_targets = false;
+   *o = (MtOptions){.actions = calloc ((size_t) argc + 1, sizeof (MtAction))};
+   if (!o->actions)
+      abort ();
+   for (Args args = {1, argc, argv}; args.i < argc && !o->done; args.i++) {
+      const char *s = argv[args.i];
+      int rc = 0;
+      if (!only_targets && strcmp (s, "--") == 0)
+         only_targets = true;
+      else if (!only_targets && strncmp (s, "--", 2) == 0)
+         rc = long_option (&p, s + 2, &args);
+      else if (!only_targets && s[0] == '-' && s[1])
+         rc = letters (&p, s + 1, &args);
+      else if (sh->target)
+         rc = usage ("more than one target: \"%s\"", s);
+      else
+         sh->target = strdup (s);
+      if (rc)
+         return rc;
+   }
+   if (!o->done && o->aggregate_collection && o->action_count)
+      return usage ("--%s goes with neither -c nor -f", "aggregate");
+   return 0;
+}

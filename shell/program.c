@@ -1,0 +1,118 @@
+/* The program from start to exit. */
+#include "shell/shell.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void run_rc (MtShell *sh)
+{
+   const char *rc = getenv ("MTSQLRC"), *home = getenv ("HOME");
+   MtBuf path = {0};
+   if (rc)
+      mt_buf_adds (&path, rc);
+   else if (home)
+      mt_buf_printf (&path, "%s/.mtsqlrc", home);
+   if (path.n && access (path.p, R_OK) == 0)
+      mt_run_file (sh, path.p, true);
+   mt_buf_free (&path);
+}
+
+static void run_actions (MtShell *sh, const MtOptions *o)
+{
+   bool going = true;
+   for (size_t i = 0; i < o->action_count && going; i++)
+      going = o->actions[i].file ? mt_run_file (sh, o->actions[i].arg, false) : mt_run_text (sh, o->actions[i].arg);
+}
+
+static bool emit (void *ctx, const char *line, size_t n)
+{
+   MtShell *sh = ctx;
+   FILE *f = mt_output (sh);
+   mt_progress_clear (sh);
+   if (fwrite (line, 1, n, f) == n && ((n && line[n - 1] == '\n') || fputc ('\n', f) != EOF))
+      return true;
+   sh->reader_gone |= f == stdout;
+   return false;
+}
+
+static void run_aggregate (MtShell *sh, const MtOptions *o)
+{
+   MtError err = {0};
+   sh->started_ms = mt_shell_now_ms ();
+   mt_signals_running (true);
+   bool ok = mt_aggregate (sh->session, o->aggregate_collection, o->aggregate_pipeline, emit, sh, &err);
+   mt_signals_running (false);
+   mt_progress_clear (sh);
+   if (!ok && !sh->reader_gone) {
+      mt_report_error (sh, &err, NULL, 0);
+      sh->failed = true;
+   }
+}
+
+static void run (MtShell *sh, const MtOptions *o)
+{
+   if (!o->no_rc && !o->aggregate_collection)
+      run_rc (sh);
+   if (sh->stop)
+      return;
+   if (o->aggregate_collection)
+      run_aggregate (sh, o);
+   else if (o->action_count)
+      run_actions (sh, o);
+   else if (sh->interactive)
+      sh->exit_code = mt_repl (sh);
+   else
+      mt_run_stream (sh, stdin, "<stdin>");
+}
+
+/* Standard output that was closed early ends us as it ends other programs; a full disk is an error. */
+static int finish (MtShell *sh, int code)
+{
+   bool gone = sh->reader_gone;
+   mt_shell_free (sh);
+   if (fflush (stdout) != 0 && !gone) {
+      gone = errno == EPIPE;
+      if (!gone)
+         fprintf (stderr, "mtsql: error: could not write to standard output: %s\n", strerror (errno));
+      code = code ? code : MT_EXIT_STATEMENT;
+   }
+   if (gone) {
+      signal (SIGPIPE, SIG_DFL);
+      raise (SIGPIPE);
+   }
+   return code;
+}
+
+int mt_shell_main (int argc, char **argv)
+{
+   MtShell sh;
+   MtOptions o;
+   setlocale (LC_ALL, "");
+   setlocale (LC_NUMERIC, "C");
+   mt_shell_init (&sh);
+   int code = mt_options_parse (&sh, &o, argc, argv);
+   if (code || o.done) {
+      free (o.actions);
+      return finish (&sh, code);
+   }
+   sh.interactive = sh.terminal_in && !o.action_count && !o.aggregate_collection;
+   if (!mt_var_get (&sh.vars, "ON_ERROR_STOP"))
+      mt_var_set (&sh.vars, "ON_ERROR_STOP", sh.interactive ? "off" : "on");
+   mt_signals_init (&sh);
+   char *target = sh.target;
+   sh.target = NULL;
+   if (!mt_shell_connect (&sh, target)) {
+      code = MT_EXIT_CONNECTION;
+   } else if (o.output && !mt_out_redirect (&sh, o.output)) {
+      code = MT_EXIT_USAGE;
+   } else {
+      run (&sh, &o);
+      code = sh.exit_code >= 0 ? sh.exit_code : sh.failed && !sh.interactive ? MT_EXIT_STATEMENT : MT_EXIT_OK;
+   }
+   free (target);
+   free (o.actions);
+   return finish (&sh, code);
+}

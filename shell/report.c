@@ -1,0 +1,142 @@
+/* Errors and notices, as psql prints them. */
+#include "shell/shell.h"
+#include "shell/width.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN_COLUMNS = 60, RIGHT_COLUMNS = 10 }; /* of a long line, and at least right of the caret (libpq's) */
+
+/* One line of the statement, character by character. */
+typedef struct Excerpt {
+   size_t *byte; /* where character i starts */
+   int *column;  /* the column it is shown at */
+   size_t n;
+} Excerpt;
+
+static void prefix (MtShell *sh, FILE *f)
+{
+   const MtSource *src = sh->source;
+   if (src && src->name)
+      fprintf (f, "mtsql:%s:%llu: ", src->name, (unsigned long long) src->line);
+}
+
+void mt_complain (MtShell *sh, const char *fmt, ...)
+{
+   va_list ap;
+   mt_progress_clear (sh);
+   fflush (stdout);
+   const MtSource *src = sh->source;
+   if (src && src->name)
+      prefix (sh, stderr);
+   else if (!src || !sh->interactive)
+      fputs ("mtsql: ", stderr);
+   va_start (ap, fmt);
+   vfprintf (stderr, fmt, ap);
+   va_end (ap);
+   fputc ('\n', stderr);
+}
+
+static Excerpt split (const char *p, size_t n)
+{
+   Excerpt e = {malloc ((n + 1) * sizeof (size_t)), malloc ((n + 1) * sizeof (int)), 0};
+   int column = 0, w;
+   if (!e.byte || !e.column)
+      abort ();
+   for (size_t i = 0; i < n;) {
+      e.byte[e.n] = i;
+      e.column[e.n++] = column;
+      i += mt_text_step (p + i, n - i, NULL, &w);
+      column += w > 0 ? w : 1;
+   }
+   e.byte[e.n] = n;
+   e.column[e.n] = column;
+   return e;
+}
+
+/* Which characters of a long line to show around `at`. */
+static void window (const Excerpt *e, size_t at, size_t *from, size_t *to)
+{
+   *from = 0;
+   *to = e->n;
+   if (e->column[e->n] <= SHOWN_COLUMNS)
+      return;
+   if (SHOWN_COLUMNS >= e->column[at] + RIGHT_COLUMNS) {
+      while (e->column[*to] > SHOWN_COLUMNS)
+         --*to;
+      return;
+   }
+   while (e->column[at] + RIGHT_COLUMNS < e->column[*to])
+      --*to;
+   while (e->column[*to] - e->column[*from] > SHOWN_COLUMNS)
+      ++*from;
+}
+
+void mt_report_place (MtBuf *out, const char *sql, size_t n, MtSpan span)
+{
+   if (span.start < 0 || (size_t) span.start > n)
+      return;
+   size_t at = (size_t) span.start, start = at, end = at, line = 1;
+   while (start > 0 && sql[start - 1] != '\n')
+      start--;
+   while (end < n && sql[end] != '\n' && sql[end] != '\r')
+      end++;
+   for (size_t i = 0; i < start; i++)
+      line += sql[i] == '\n';
+   Excerpt e = split (sql + start, end - start);
+   size_t k = 0, from, to;
+   while (k < e.n && e.byte[k] < at - start)
+      k++;
+   window (&e, k, &from, &to);
+   size_t begun = out->n;
+   mt_buf_printf (out, "LINE %zu: %s", line, from ? "..." : "");
+   int indent = (int) (out->n - begun) + e.column[k] - e.column[from];
+   for (size_t i = e.byte[from]; i < e.byte[to]; i++)
+      mt_buf_addc (out, sql[start + i] == '\t' ? ' ' : sql[start + i]);
+   mt_buf_printf (out, "%s\n%*s^\n", to < e.n ? "..." : "", indent, "");
+   free (e.byte);
+   free (e.column);
+}
+
+void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n)
+{
+   const char *verbosity = mt_var_get (&sh->vars, "VERBOSITY");
+   bool verbose = verbosity && strcmp (verbosity, "verbose") == 0, terse = verbosity && strcmp (verbosity, "terse") == 0;
+   bool state_only = verbosity && strcmp (verbosity, "sqlstate") == 0;
+   MtBuf b = {0};
+   mt_progress_clear (sh);
+   fflush (stdout);
+   mt_buf_adds (&b, "ERROR:  ");
+   if (verbose || state_only)
+      mt_buf_printf (&b, "%s%s", err->sqlstate, verbose ? ": " : "");
+   if (!state_only)
+      mt_buf_adds (&b, err->message);
+   if (terse && sql && err->span.start >= 0 && (size_t) err->span.start <= n)
+      mt_buf_printf (&b, " at character %zu", mt_utf8_length (sql, (size_t) err->span.start) + 1);
+   mt_buf_addc (&b, '\n');
+   if (!terse && !state_only) {
+      if (sql)
+         mt_report_place (&b, sql, n, err->span);
+      if (err->detail[0])
+         mt_buf_printf (&b, "DETAIL:  %s\n", err->detail);
+      if (err->hint[0])
+         mt_buf_printf (&b, "HINT:  %s\n", err->hint);
+   }
+   prefix (sh, stderr);
+   fwrite (b.p, 1, b.n, stderr);
+   mt_buf_free (&b);
+   mt_var_set (&sh->vars, "LAST_ERROR_MESSAGE", err->message);
+   mt_var_set (&sh->vars, "LAST_ERROR_SQLSTATE", err->sqlstate);
+}
+
+void mt_report_notice (void *ctx, const char *severity, const char *message, const char *hint)
+{
+   MtShell *sh = ctx;
+   mt_progress_clear (sh);
+   fflush (stdout);
+   prefix (sh, stderr);
+   fprintf (stderr, "%s:  %s\n", severity, message);
+   if (hint && *hint)
+      fprintf (stderr, "HINT:  %s\n", hint);
+}

@@ -1,0 +1,264 @@
+/* One statement: sent, its rows printed, its errors and times reported. */
+#include "shell/shell.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool mt_fail (MtShell *sh)
+{
+   sh->failed = true;
+   if (mt_var_bool (&sh->vars, "ON_ERROR_STOP", false) && !(sh->source && sh->source->terminal))
+      sh->stop = true;
+   return false;
+}
+
+static void elapsed (MtShell *sh, double ms)
+{
+   if (!sh->timing)
+      return;
+   FILE *f = stdout;
+   unsigned long s = (unsigned long) (ms / 1000);
+   if (ms < 1000)
+      fprintf (f, "Time: %.3f ms\n", ms);
+   else if (s < 60)
+      fprintf (f, "Time: %.3f ms (00:%06.3f)\n", ms, ms / 1000);
+   else if (s < 3600)
+      fprintf (f, "Time: %.3f ms (%02lu:%06.3f)\n", ms, s / 60, ms / 1000 - (double) (s / 60 * 60));
+   else
+      fprintf (f, "Time: %.3f ms (%02lu:%02lu:%06.3f)\n", ms, s / 3600, s / 60 % 60, ms / 1000 - (double) (s / 60 * 60));
+   fflush (f);
+}
+
+/* The display options for this statement: \gx, the window's width, FETCH_COUNT. */
+static MtFmtOptions options (MtShell *sh)
+{
+   MtFmtOptions o = sh->display.o;
+   if (sh->g_expanded)
+      o.expanded = MT_EXPANDED_ON;
+   const char *env = getenv ("COLUMNS");
+   int lines;
+   o.columns = sh->display.columns;
+   bool to_terminal = sh->terminal_out && !sh->out && !sh->g_target;
+   if (!o.columns && to_terminal)
+      mt_window_size (&o.columns, &lines);
+   if (!o.columns && env && to_terminal)
+      o.columns = atoi (env);
+   long fetch = mt_var_long (&sh->vars, "FETCH_COUNT", 0);
+   o.chunk_rows = fetch > 0 ? (uint64_t) fetch : 0;
+   return o;
+}
+
+/* ---- rows ---- */
+
+static bool each_row (MtResult *r, MtFmt *f, size_t n, MtError *err)
+{
+   MtStr *cells = calloc (n ? n : 1, sizeof *cells);
+   bool more, ok = true, going = true;
+   if (!cells)
+      abort ();
+   while (going && (ok = mt_result_next (r, &more, err)) && more) {
+      for (size_t i = 0; i < n; i++) {
+         size_t len = 0;
+         const char *s = mt_result_text (r, i, &len);
+         cells[i] = (MtStr){s, s ? len : 0};
+      }
+      going = mt_fmt_row (f, cells);
+   }
+   free (cells);
+   return ok;
+}
+
+static bool print_rows (MtShell *sh, MtResult *r, MtError *err, uint64_t *rows)
+{
+   size_t n = mt_result_columns (r);
+   MtFmtColumn *columns = calloc (n, sizeof *columns);
+   MtFmtOptions o = options (sh);
+   MtFmt f;
+   MtOut out;
+   if (!columns)
+      abort ();
+   for (size_t i = 0; i < n; i++)
+      columns[i] = mt_fmt_column (mt_result_name (r, i), mt_result_type (r, i));
+   if (!mt_out_begin (sh, &out)) {
+      free (columns);
+      return mt_error (err, MT_E_IO, "could not open the output");
+   }
+   mt_fmt_begin (&f, &o, columns, n, mt_out_write, &out);
+   bool ok = each_row (r, &f, n, err);
+   *rows = f.rows;
+   if (ok)
+      mt_fmt_finish (&f, NULL);
+   else
+      mt_fmt_abort (&f);
+   mt_out_end (&out);
+   free (columns);
+   return ok;
+}
+
+/* \gset: the one row's values become variables. */
+static bool set_variables (MtShell *sh, MtResult *r, MtError *err, uint64_t *rows)
+{
+   size_t n = mt_result_columns (r);
+   MtVars found = {0};
+   bool more, ok;
+   while ((ok = mt_result_next (r, &more, err)) && more) {
+      if (++*rows > 1)
+         continue;
+      for (size_t i = 0; i < n; i++) {
+         MtBuf name = {0};
+         const char *v = mt_result_text (r, i, NULL);
+         mt_buf_printf (&name, "%s%s", sh->g_prefix, mt_result_name (r, i));
+         mt_var_set (&found, name.p, v ? v : "\1");
+         mt_buf_free (&name);
+      }
+   }
+   if (ok && *rows != 1)
+      ok = mt_error (err, MT_E_PARAMETER, *rows ? "more than one row returned for \\gset" : "no rows returned for \\gset");
+   for (size_t i = 0; ok && i < found.n; i++) {
+      if (!mt_var_name_ok (found.v[i].name, strlen (found.v[i].name)))
+         mt_complain (sh, "invalid variable name: \"%s\"", found.v[i].name);
+      else if (strcmp (found.v[i].value, "\1") == 0)
+         mt_var_unset (&sh->vars, found.v[i].name);
+      else
+         mt_var_set (&sh->vars, found.v[i].name, found.v[i].value);
+   }
+   mt_vars_free (&found);
+   return ok;
+}
+
+static bool drain (MtResult *r, MtError *err)
+{
+   bool more, ok;
+   while ((ok = mt_result_next (r, &more, err)) && more)
+      ;
+   return ok;
+}
+
+static bool word_is (const char *tag, const char *word)
+{
+   size_t n = strlen (word);
+   return strncmp (tag, word, n) == 0 && (tag[n] == ' ' || !tag[n]);
+}
+
+/* "INSERT 0 3" and the like; a SELECT's rows speak for themselves. */
+static void print_tag (MtShell *sh, const MtResult *r, bool had_rows)
+{
+   const char *tag = mt_result_tag (r);
+   if (!tag || !*tag || mt_var_bool (&sh->vars, "QUIET", false))
+      return;
+   static const char *const silent[] = {"SELECT", "SHOW", "EXPLAIN", "VALUES", "FETCH"};
+   for (size_t i = 0; had_rows && i < sizeof silent / sizeof *silent; i++) {
+      if (word_is (tag, silent[i]))
+         return;
+   }
+   fprintf (mt_output (sh), "%s\n", tag);
+   fflush (mt_output (sh));
+}
+
+static uint64_t tag_rows (const char *tag)
+{
+   const char *last = tag ? strrchr (tag, ' ') : NULL;
+   return last ? strtoull (last + 1, NULL, 10) : 0;
+}
+
+/* ---- a statement ---- */
+
+static bool run (MtShell *sh, const char *sql, size_t n, MtError *err)
+{
+   MtResult *r = NULL;
+   uint64_t rows = 0;
+   bool ok = mt_query (sh->session, sql, (long) n, &r, err);
+   bool had_rows = false;
+   sh->copied_out = false;
+   if (ok) {
+      had_rows = mt_result_columns (r) > 0;
+      if (!had_rows)
+         ok = drain (r, err);
+      else if (sh->g_prefix)
+         ok = set_variables (sh, r, err, &rows);
+      else
+         ok = print_rows (sh, r, err, &rows);
+   }
+   mt_progress_clear (sh);
+   if (ok && r) {
+      if (!sh->copied_out) /* the data are not to be mixed with "COPY 3" */
+         print_tag (sh, r, had_rows);
+      rows = had_rows ? rows : tag_rows (mt_result_tag (r));
+   }
+   mt_result_free (r);
+   mt_copy_end (sh);
+   char text[24];
+   snprintf (text, sizeof text, "%llu", (unsigned long long) (ok ? rows : 0));
+   mt_var_set (&sh->vars, "ROW_COUNT", text);
+   mt_var_set (&sh->vars, "ERROR", ok ? "false" : "true");
+   mt_var_set (&sh->vars, "SQLSTATE", ok ? "00000" : err->sqlstate);
+   if (!had_rows)
+      sh->schema_version++;
+   return ok;
+}
+
+static bool blank (const char *s, size_t n)
+{
+   for (size_t i = 0; i < n; i++) {
+      if (!isspace ((unsigned char) s[i]) && s[i] != ';')
+         return false;
+   }
+   return true;
+}
+
+static void echo (MtShell *sh, const char *sql, size_t n)
+{
+   const char *how = mt_var_get (&sh->vars, "ECHO");
+   if (!how || strcmp (how, "queries") != 0)
+      return;
+   fwrite (sql, 1, n, stdout);
+   putchar ('\n');
+   fflush (stdout);
+}
+
+bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
+{
+   if (blank (sql, n))
+      return true;
+   MtError err = {0};
+   echo (sh, sql, n);
+   sh->started_ms = mt_shell_now_ms ();
+   sh->drawn_ms = 0;
+   mt_signals_running (true);
+   bool ok = run (sh, sql, n, &err);
+   mt_signals_running (false);
+   double ms = mt_shell_now_ms () - sh->started_ms;
+   if (sh->reader_gone) {
+      sh->stop = true;
+      return false;
+   }
+   if (!ok) {
+      const char *how = mt_var_get (&sh->vars, "ECHO");
+      mt_report_error (sh, &err, sql, n);
+      if (how && strcmp (how, "errors") == 0)
+         fprintf (stderr, "STATEMENT:  %.*s\n", (int) n, sql);
+      mt_fail (sh);
+   }
+   elapsed (sh, ms);
+   return ok;
+}
+
+void mt_print_listing (MtShell *sh, const MtListing *l)
+{
+   MtFmtOptions o = options (sh);
+   MtFmtColumn columns[16];
+   MtFmt f;
+   MtOut out;
+   o.title = l->title;
+   for (size_t i = 0; i < l->columns; i++)
+      columns[i] = (MtFmtColumn){mt_str (l->headers[i]), l->right[i], l->right[i] ? MT_CELL_NUMBER : MT_CELL_TEXT};
+   if (!mt_out_begin (sh, &out))
+      return;
+   mt_fmt_begin (&f, &o, columns, l->columns, mt_out_write, &out);
+   for (size_t i = 0; i < l->rows; i++)
+      mt_fmt_row (&f, l->cells + i * l->columns);
+   mt_fmt_finish (&f, l->footers);
+   mt_out_end (&out);
+}

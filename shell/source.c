@@ -1,0 +1,203 @@
+/* Lines of input, wherever they come from, cut into statements and commands that run one after the other. */
+#include "shell/shell.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void mt_source_free (MtSource *src)
+{
+   mt_buf_free (&src->query);
+   mt_buf_free (&src->input);
+}
+
+/* The query in the buffer runs, and becomes the one that \g and \p know. */
+static void run_query (MtShell *sh, MtSource *src)
+{
+   MtBuf q = src->query;
+   src->query = (MtBuf){0};
+   src->scan = (MtScan){0};
+   while (q.n && strchr (" \t\r\n", q.p[q.n - 1]))
+      q.n--;
+   if (q.n)
+      q.p[q.n] = 0;
+   mt_buf_clear (&sh->previous);
+   mt_buf_add (&sh->previous, q.n ? q.p : "", q.n);
+   mt_run_statement (sh, q.n ? q.p : "", q.n);
+   mt_buf_free (&q);
+   free (sh->g_target);
+   free (sh->g_prefix);
+   sh->g_target = sh->g_prefix = NULL;
+   sh->g_expanded = false;
+}
+
+/* An inactive \if branch: its statements are read, for their ends, and dropped. */
+static void drop_query (MtSource *src, size_t keep)
+{
+   src->query.n = keep;
+   if (src->query.p)
+      src->query.p[keep] = 0;
+}
+
+void mt_run_line (MtShell *sh, MtSource *src, const char *line, size_t n)
+{
+   const char *echo = mt_var_get (&sh->vars, "ECHO");
+   if (echo && strcmp (echo, "all") == 0 && !src->terminal) {
+      fwrite (line, 1, n, stdout);
+      putchar ('\n');
+   }
+   mt_buf_clear (&src->input);
+   mt_buf_add (&src->input, line, n);
+   src->pos = 0;
+   while (!sh->stop && !sh->quit) {
+      size_t before = src->query.n;
+      int parens = src->scan.parens;
+      MtScanEnd end = mt_scan_line (&src->scan, mt_shell_active (sh) ? &sh->vars : &(MtVars){0}, &src->input, &src->pos, &src->query);
+      if (!mt_shell_active (sh)) {
+         drop_query (src, before);
+         src->scan.parens = parens;
+      }
+      if (end == MT_SCAN_LINE_ENDED)
+         break;
+      if (end == MT_SCAN_BACKSLASH) {
+         if (mt_command_run (sh, src))
+            run_query (sh, src);
+      } else if (mt_shell_active (sh)) {
+         run_query (sh, src);
+      }
+   }
+   if (src->query.n && mt_shell_active (sh))
+      mt_buf_addc (&src->query, '\n');
+}
+
+void mt_run_end (MtShell *sh, MtSource *src)
+{
+   if (!sh->stop && !sh->quit && src->query.n && mt_shell_active (sh))
+      run_query (sh, src);
+   if (!sh->stop && !sh->quit && sh->condition_count > src->conditions) {
+      mt_complain (sh, "reached EOF without finding closing \\endif(s)");
+      mt_fail (sh);
+   }
+   sh->condition_count = src->conditions;
+}
+
+static void begin (MtShell *sh, MtSource *src)
+{
+   src->parent = sh->source;
+   src->conditions = sh->condition_count;
+   sh->source = src;
+}
+
+static bool end (MtShell *sh, MtSource *src)
+{
+   mt_run_end (sh, src);
+   sh->source = src->parent;
+   sh->quit = false; /* \q ends a file, not those that include it */
+   mt_source_free (src);
+   return !sh->stop;
+}
+
+bool mt_run_text (MtShell *sh, const char *text)
+{
+   MtSource src = {.text = text};
+   begin (sh, &src);
+   while (src.text && !sh->stop && !sh->quit) {
+      const char *p = src.text, *nl = strchr (p, '\n');
+      src.text = nl ? nl + 1 : NULL;
+      src.line++;
+      mt_run_line (sh, &src, p, nl ? (size_t) (nl - p) : strlen (p));
+   }
+   return end (sh, &src);
+}
+
+static bool read_line (FILE *f, MtBuf *line)
+{
+   char *p = NULL;
+   size_t cap = 0;
+   ssize_t n;
+   do {
+      clearerr (f);
+      errno = 0;
+      n = getline (&p, &cap, f);
+   } while (n < 0 && errno == EINTR && !mt_interrupted);
+   mt_buf_clear (line);
+   if (n > 0)
+      mt_buf_add (line, p, (size_t) n);
+   free (p);
+   return n > 0;
+}
+
+/* Without its line feed; the first line without a byte order mark. */
+static void trim (MtBuf *line, uint64_t number)
+{
+   if (line->n && line->p[line->n - 1] == '\n')
+      line->n--;
+   if (line->n && line->p[line->n - 1] == '\r')
+      line->n--;
+   if (number == 1 && line->n >= 3 && memcmp (line->p, "\xEF\xBB\xBF", 3) == 0) {
+      line->n -= 3;
+      memmove (line->p, line->p + 3, line->n);
+   }
+   if (line->p)
+      line->p[line->n] = 0;
+}
+
+bool mt_run_stream (MtShell *sh, FILE *f, const char *name)
+{
+   MtSource src = {.file = f, .name = name};
+   MtBuf line = {0};
+   begin (sh, &src);
+   while (!sh->stop && !sh->quit && read_line (f, &line)) {
+      src.line++;
+      trim (&line, src.line);
+      if (memchr (line.p, 0, line.n)) {
+         mt_complain (sh, "the input holds a zero byte: is it text?");
+         mt_fail (sh);
+         sh->stop = !src.parent || !src.parent->terminal;
+         break;
+      }
+      mt_run_line (sh, &src, line.p, line.n);
+   }
+   mt_buf_free (&line);
+   return end (sh, &src);
+}
+
+static size_t depth (const MtShell *sh)
+{
+   size_t n = 0;
+   for (const MtSource *s = sh->source; s; s = s->parent)
+      n++;
+   return n;
+}
+
+bool mt_run_file (MtShell *sh, const char *path, bool from_include)
+{
+   if (strcmp (path, "-") == 0)
+      return mt_run_stream (sh, stdin, "<stdin>");
+   struct stat st;
+   FILE *f = depth (sh) < MT_MAX_INCLUDES ? fopen (path, "r") : NULL;
+   if (!f || (fstat (fileno (f), &st) == 0 && S_ISDIR (st.st_mode))) {
+      const char *why = depth (sh) >= MT_MAX_INCLUDES ? "files are included too deeply" : f ? "it is a directory" : strerror (errno);
+      mt_complain (sh, from_include ? "%s: %s" : "error: %s: %s", path, why);
+      if (f)
+         fclose (f);
+      return mt_fail (sh);
+   }
+   char *name = strdup (path);
+   bool ok = mt_run_stream (sh, f, name);
+   free (name);
+   fclose (f);
+   return ok;
+}
+
+bool mt_source_data_line (MtShell *sh, MtBuf *line)
+{
+   MtSource *src = sh->source;
+   if (src && src->terminal)
+      return mt_repl_copy_line (sh, line);
+   FILE *f = src && src->file ? src->file : stdin;
+   if (src && src->file)
+      src->line++;
+   return read_line (f, line);
+}
