@@ -595,6 +595,8 @@ static Result parse (Parser *s, char *buffer, const char *text, bool time_only)
    }
    if (s->after_t || s->wants_julian || s->have == 0)
       return BAD;
+   if (s->special != NOT_SPECIAL)
+      return OK;
    Result r = check_date (s);
    return r == OK ? check_time (s) : r;
 }
@@ -668,7 +670,7 @@ static const char *prepare (char text[MAX_TEXT + 1], const char *p, size_t n)
 static bool read_timestamp (const char *p, size_t n, const MtTimeEnv *env, bool with_zone, int64_t *ms, MtError *err)
 {
    char text[MAX_TEXT + 1], buffer[2 * MAX_TEXT + MAX_FIELDS + 2];
-   Parser s = {.env = env, .type = with_zone ? MT_TSTZ_TYPE : MT_TS_TYPE};
+   Parser s = {.env = env, .type = with_zone ? MT_TSTZ_TYPE : "timestamp"};
    if (!prepare (text, p, n))
       return fail (&s, BAD, p, n, err);
    Result r = parse (&s, buffer, text, false);
@@ -718,7 +720,7 @@ bool mt_date_in (const char *p, size_t n, const MtTimeEnv *env, int32_t *days, M
 bool mt_time_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *us, MtError *err)
 {
    char text[MAX_TEXT + 1], buffer[2 * MAX_TEXT + MAX_FIELDS + 2];
-   Parser s = {.env = env, .type = "time without time zone"};
+   Parser s = {.env = env, .type = "time"};
    Result r = prepare (text, p, n) ? parse (&s, buffer, text, true) : BAD;
    if (r == OK && (!(s.have & TIME) || (s.special != NOT_SPECIAL && s.special != NOW)))
       r = BAD;

@@ -160,6 +160,10 @@ static size_t split (char *text, char *fields[])
       if (n == MAX_FIELDS)
          return 0;
       fields[n++] = p;
+      if (*p == '-' || *p == '+') { /* a sign may stand apart from its number */
+         size_t gap = strspn (p + 1, " \t\n\v\f\r");
+         memmove (p + 1, p + 1 + gap, strlen (p + 1 + gap) + 1);
+      }
       bool letters = isalpha ((unsigned char) *p);
       if (letters)
          while (isalpha ((unsigned char) *p))
@@ -240,12 +244,12 @@ static Result take_fields (char *fields[], size_t n, Parts *s)
    for (size_t i = n; i-- > 0;) {
       if (isalpha ((unsigned char) *fields[i])) {
          const MtUnitName *row = mt_unit_row (fields[i], strlen (fields[i]));
-         if (has_unit)
-            return BAD;
-         if (mt_ieq (fields[i], "ago") && i == n - 1 && n > 1) {
+         if (mt_ieq (fields[i], "ago")) {
             ago = true;
             continue;
          }
+         if (has_unit)
+            return BAD;
          if (!row || row->part_only)
             return BAD;
          has_unit = true;
