@@ -1,4 +1,5 @@
 #include "base/datetime.h"
+#include "layouts/attach.h"
 #include "session/session_int.h"
 
 #include <string.h>

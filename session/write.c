@@ -1,4 +1,5 @@
 /* Writing rows into all layouts of a table, in one step. */
+#include "layouts/attach.h"
 #include "session/session_int.h"
 
 #include <string.h>
@@ -317,5 +318,53 @@ mt_run_insert (MtStatement *st, MtError *err)
    if (!mt_write_step (st, n.table, feed_insert, &n, err))
       return false;
    mt_result_set_tag (st->result, mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows));
+   return true;
+}
+
+/* ---- statistics on demand ---- */
+
+static bool
+analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, size_t sample, MtError *err)
+{
+   return mt_layout_analyze (st->session->engine, t, l, sample, st->arena, &l->stats, err);
+}
+
+#define ATTACH_SAMPLE 1000
+
+bool
+mt_save_analyzed (MtStatement *st, MtTable *t, MtError *err)
+{
+   for (size_t i = 0; i < t->layout_count; i++)
+      if (t->layouts[i].attached && !t->layouts[i].stats && !analyze_layout (st, t, &t->layouts[i], ATTACH_SAMPLE, err))
+         return false;
+   return mt_catalog_save (st->session->catalog, t, err);
+}
+
+static bool
+analyze_table (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtTable next = *t;
+   next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
+   memcpy (next.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
+   for (size_t i = 0; i < t->layout_count; i++)
+      if (!analyze_layout (st, t, &next.layouts[i], 0, err))
+         return false;
+   return mt_catalog_save (st->session->catalog, &next, err);
+}
+
+bool
+mt_run_analyze (MtStatement *st, MtError *err)
+{
+   mt_result_set_tag (st->result, "ANALYZE");
+   const MtTable *t;
+   if (st->stmt->table.text)
+      return mt_need_table (st, &st->stmt->table, &t, err) && analyze_table (st, t, err);
+   size_t n;
+   const MtTable *const *all = mt_catalog_tables (st->session->catalog, &n);
+   const MtTable **copy = MT_NEW_N (st->arena, const MtTable *, n + 1);
+   memcpy (copy, all, n * sizeof *copy);
+   for (size_t i = 0; i < n; i++)
+      if (!analyze_table (st, copy[i], err))
+         return false;
    return true;
 }

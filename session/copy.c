@@ -1,0 +1,335 @@
+/* COPY … FROM and COPY … TO. */
+#include "layouts/copy.h"
+
+#include "session/session_int.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct Copy {
+   MtStatement *st;
+   const MtTable *table;
+   MtCopyArgs args;
+   int *targets;          /* table column of each value */
+   MtVal *defaults, *row;
+   MtX *where;
+   uint64_t rows;
+   int fd;                /* -1: STDIN or STDOUT */
+   uint64_t size;         /* of the file; 0: not known */
+   const char *file;
+   int64_t last_report_ms;
+} Copy;
+
+/* ---- files and streams ---- */
+
+static long
+read_bytes (void *ctx, char *buf, size_t n, MtError *err)
+{
+   Copy *c = ctx;
+   MtSession *s = c->st->session;
+   long got;
+   if (!mt_cancel_check (&s->cancel, err))
+      return -1;
+   if (c->fd < 0) {
+      got = s->options.read_stdin (s->options.ctx, buf, n);
+      if (got < 0)
+         mt_error (err, MT_E_IO, "could not read from standard input");
+      return got;
+   }
+   do
+      got = read (c->fd, buf, n);
+   while (got < 0 && errno == EINTR);
+   if (got < 0)
+      mt_error (err, MT_E_IO, "could not read file \"%s\": %s", c->file, strerror (errno));
+   return got;
+}
+
+static bool
+write_bytes (void *ctx, const char *buf, size_t n, MtError *err)
+{
+   Copy *c = ctx;
+   MtSession *s = c->st->session;
+   if (c->fd < 0)
+      return s->options.write_stdout (s->options.ctx, buf, n) || mt_error (err, MT_E_IO, "could not write to standard output");
+   while (n > 0) {
+      ssize_t put = write (c->fd, buf, n);
+      if (put < 0 && errno == EINTR)
+         continue;
+      if (put < 0)
+         return mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not write to file \"%s\": %s", c->file, strerror (errno));
+      buf += put;
+      n -= (size_t) put;
+   }
+   return true;
+}
+
+static bool
+open_file (Copy *c, bool from, MtError *err)
+{
+   const MtStr file = c->st->stmt->copy.file;
+   MtSession *s = c->st->session;
+   c->fd = -1;
+   if (!file.p) {
+      bool there = from ? s->options.read_stdin != NULL : s->options.write_stdout != NULL;
+      return there || mt_error (err, MT_E_FEATURE, "COPY %s is not available here", from ? "FROM STDIN" : "TO STDOUT");
+   }
+   if (s->options.restricted)
+      return mt_error_at (err, c->st->stmt->copy.file_span, "42501", "COPY to or from a file is not allowed in restricted mode");
+   c->file = mt_strndup (c->st->arena, file.p, file.n);
+   c->fd = from ? open (c->file, O_RDONLY | O_CLOEXEC) : open (c->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+   if (c->fd < 0) {
+      const char *why = strerror (errno);
+      return mt_error_at (err, c->st->stmt->copy.file_span, errno == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO, "could not open file \"%s\" for %s: %s",
+                          c->file, from ? "reading" : "writing", why);
+   }
+   struct stat info;
+   if (from && fstat (c->fd, &info) == 0 && S_ISDIR (info.st_mode)) {
+      close (c->fd);
+      c->fd = -1;
+      return mt_error_at (err, c->st->stmt->copy.file_span, "42809", "\"%s\" is a directory", c->file);
+   }
+   c->size = from && fstat (c->fd, &info) == 0 && S_ISREG (info.st_mode) ? (uint64_t) info.st_size : 0;
+   return true;
+}
+
+static void
+close_file (Copy *c)
+{
+   if (c->fd >= 0)
+      close (c->fd);
+   c->fd = -1;
+}
+
+/* ---- columns and options ---- */
+
+static const char *
+copy_option_text (MtArena *a, const MtOption *o)
+{
+   return o->kind == MT_OPT_NONE ? "true" : mt_strndup (a, o->value.p, o->value.n);
+}
+
+static void
+read_copy_options (Copy *c)
+{
+   MtArena *a = c->st->arena;
+   size_t n = 0;
+   for (const MtOption *o = c->st->stmt->copy.options; o; o = o->next)
+      n++;
+   MtCopyOption *options = MT_NEW_N (a, MtCopyOption, n + 1);
+   n = 0;
+   for (const MtOption *o = c->st->stmt->copy.options; o; o = o->next)
+      options[n++] = (MtCopyOption){o->name.text, copy_option_text (a, o), o->span};
+   c->args.options = options;
+   c->args.option_count = n;
+}
+
+static bool
+copy_columns (Copy *c, MtError *err)
+{
+   const MtTable *t = c->table;
+   MtArena *a = c->st->arena;
+   MtColumn *columns = MT_NEW_N (a, MtColumn, t->column_count + 1);
+   size_t n = 0;
+   c->targets = MT_NEW_N (a, int, t->column_count + 1);
+   for (const MtNameList *k = c->st->stmt->copy.columns; k; k = k->next) {
+      int at = mt_table_column (t, k->name.text, k->name.quoted);
+      if (at < 0)
+         return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", k->name.text, t->name);
+      for (size_t i = 0; i < n; i++)
+         if (c->targets[i] == at)
+            return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", k->name.text);
+      c->targets[n++] = at;
+   }
+   for (size_t i = 0; i < t->column_count && !c->st->stmt->copy.columns; i++)
+      c->targets[n++] = (int) i;
+   for (size_t i = 0; i < n; i++)
+      columns[i] = t->columns[c->targets[i]];
+   c->args.columns = columns;
+   c->args.column_count = n;
+   return true;
+}
+
+/* ---- FROM ---- */
+
+static void
+report (Copy *c, const MtCopyReader *r)
+{
+   MtSession *s = c->st->session;
+   int64_t now = mt_now_ms ();
+   if (now - c->last_report_ms < 100)
+      return;
+   c->last_report_ms = now;
+   s->progress.report (s->progress.ctx, "COPY", mt_copy_bytes (r), c->size, c->rows);
+}
+
+static bool
+wanted (Copy *c, MtArena *a, bool *yes, MtError *err)
+{
+   MtVal v;
+   *yes = true;
+   if (!c->where)
+      return true;
+   if (!mt_eval_row (a, c->where, c->row, &c->st->env.style, &v, err))
+      return false;
+   *yes = v.type == MT_BOOL && v.i;
+   return true;
+}
+
+/* The writer's complaint about a record, with the line it came from. */
+static bool
+at_line (Copy *c, const MtCopyReader *r, MtError *err)
+{
+   if (!*err->detail)
+      mt_error_detail (err, "COPY %s, line %llu%s%s%s.", c->table->name, (unsigned long long) mt_copy_line (r), c->file ? " of file \"" : "",
+                       c->file ? c->file : "", c->file ? "\"" : "");
+   return false;
+}
+
+static bool
+copy_rows (Copy *c, MtCopyReader *r, MtWriteStep *w, MtError *err)
+{
+   MtArena *a = mt_arena_new ("row", c->st->arena);
+   const MtVal *values;
+   bool more, yes;
+   for (;;) {
+      if (!mt_copy_read (r, &values, &more, err))
+         return false;
+      if (!more)
+         return true;
+      memcpy (c->row, c->defaults, c->table->column_count * sizeof (MtVal));
+      for (size_t i = 0; i < c->args.column_count; i++)
+         c->row[c->targets[i]] = values[i];
+      if (!wanted (c, a, &yes, err) || (yes && !mt_writer_add (w->writer, c->row, err)))
+         return at_line (c, r, err);
+      c->rows += yes;
+      if ((c->rows & 1023) == 0) {
+         report (c, r);
+         mt_arena_reset (a);
+      }
+   }
+}
+
+static bool
+feed_copy (void *ctx, MtWriteStep *w, MtError *err)
+{
+   Copy *c = ctx;
+   MtCopyReader *r;
+   if (!mt_copy_reader_open (&c->args, &r, err))
+      return false;
+   bool ok = copy_rows (c, r, w, err);
+   mt_copy_reader_close (r);
+   return ok;
+}
+
+static bool
+copy_from (Copy *c, MtError *err)
+{
+   const MtStmt *s = c->st->stmt;
+   MtArena *a = c->st->arena;
+   if (!mt_need_table (c->st, &s->copy.table, &c->table, err) || !copy_columns (c, err) || !mt_table_defaults (c->st, c->table, &c->defaults, err))
+      return false;
+   if (s->copy.where && !mt_bind_expr (a, &c->st->env, c->table, s->copy.where, mt_type (MT_T_BOOL), &c->where, err))
+      return false;
+   c->row = MT_NEW_N (a, MtVal, c->table->column_count + 1);
+   c->args.table = c->table->name;
+   c->args.read = read_bytes;
+   if (!open_file (c, true, err))
+      return false;
+   c->args.source = c->file;
+   bool ok = mt_write_step (c->st, c->table, feed_copy, c, err);
+   close_file (c);
+   return ok;
+}
+
+/* ---- TO ---- */
+
+/* COPY t TO is COPY (SELECT columns FROM t) TO. */
+static const MtSelect *
+copy_select (Copy *c, MtError *err)
+{
+   const MtStmt *s = c->st->stmt;
+   MtArena *a = c->st->arena;
+   if (s->copy.query)
+      return s->copy.query;
+   if (!mt_need_table (c->st, &s->copy.table, &c->table, err) || !copy_columns (c, err))
+      return NULL;
+   MtSelect *select = MT_NEW (a, MtSelect);
+   MtTarget **end = &select->plain.targets;
+   select->kind = MT_SELECT_PLAIN;
+   select->span = s->span;
+   for (size_t i = 0; i < c->args.column_count; i++) {
+      MtTarget *t = MT_NEW (a, MtTarget);
+      t->expr = MT_NEW (a, MtExpr);
+      t->expr->kind = MT_EXPR_COLUMN;
+      t->expr->span = s->copy.table.span;
+      t->expr->column.parts = MT_NEW (a, MtNameList);
+      t->expr->column.parts->name = (MtName){c->args.columns[i].name, true, s->copy.table.span};
+      *end = t;
+      end = &t->next;
+   }
+   select->plain.from = MT_NEW (a, MtFrom);
+   select->plain.from->kind = MT_FROM_TABLE;
+   select->plain.from->span = s->copy.table.span;
+   select->plain.from->table.name = s->copy.table;
+   select->plain.from->table.schema = s->copy.schema;
+   return select;
+}
+
+static bool
+write_rows (Copy *c, MtResult *r, MtError *err)
+{
+   MtCopyWriter *w;
+   bool more = true;
+   if (!mt_copy_writer_open (&c->args, &w, err))
+      return false;
+   bool ok = true;
+   while (ok && (ok = mt_result_next (r, &more, err)) && more)
+      ok = mt_copy_write (w, r->values, err);
+   ok = ok && mt_copy_writer_finish (w, err);
+   mt_copy_writer_close (w);
+   return ok;
+}
+
+static bool
+copy_to (Copy *c, MtError *err)
+{
+   const MtSelect *select = copy_select (c, err);
+   MtPlan *plan;
+   if (!select || !mt_plan_select (c->st, select, &plan, err))
+      return false;
+   MtArena *a = c->st->arena;
+   MtColumn *columns = MT_NEW_N (a, MtColumn, (size_t) plan->column_count + 1);
+   for (int i = 0; i < plan->column_count; i++)
+      columns[i] = (MtColumn){.name = plan->columns[i].name, .type = plan->columns[i].type, .field = plan->columns[i].name};
+   c->args.columns = columns;
+   c->args.column_count = (size_t) plan->column_count;
+   c->args.table = c->table ? c->table->name : "(query)";
+   c->args.write = write_bytes;
+   if (!open_file (c, false, err))
+      return false;
+   MtResult *r = mt_result_new (c->st->session, mt_arena_new ("copy", NULL));
+   r->style = c->st->env.style;
+   bool ok = mt_result_run (r, plan, false, err) && write_rows (c, r, err);
+   c->rows = r->rows;
+   mt_result_free (r);
+   if (c->fd >= 0 && ok && fsync (c->fd) != 0 && errno != EINVAL && errno != EROFS)
+      ok = mt_error (err, MT_E_IO, "could not write to file \"%s\": %s", c->file, strerror (errno));
+   close_file (c);
+   return ok;
+}
+
+bool
+mt_run_copy (MtStatement *st, MtError *err)
+{
+   Copy c = {.st = st, .fd = -1};
+   c.args.style = st->env.style;
+   c.args.ctx = &c;
+   read_copy_options (&c);
+   if (!(st->stmt->copy.from ? copy_from (&c, err) : copy_to (&c, err)))
+      return false;
+   mt_result_set_tag (st->result, mt_printf (st->arena, "COPY %llu", (unsigned long long) c.rows));
+   return true;
+}
