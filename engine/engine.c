@@ -1,5 +1,6 @@
 /* Dispatch: what all engines have in common, then the engine's own function. */
 #include "engine/engine_int.h"
+#include "engine/local/exec_int.h"
 
 #include "base/limits.h"
 
@@ -141,6 +142,7 @@ static bool step_in (MtEngine *e, bool *own, MtError *err)
    *own = !e->in_step;
    if (!may_write (e, err))
       return false;
+   e->own_step = *own;
    return e->in_step || mt_engine_begin (e, err);
 }
 
@@ -221,4 +223,12 @@ bool mt_engine_create_index (MtEngine *e, const char *collection, const char *co
    if (!step_in (e, &own, err))
       return false;
    return step_out (e, own, e->vt->create_index (e, collection, paths, count, err), err);
+}
+
+bool
+mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .ops = e->ops, .op_tables = e->op_tables, .threads = 1,
+                      .work_mem = e->work_mem, .cancel = e->cancel, .progress = e->progress};
+   return mt_exec_open (&args, out, err);
 }

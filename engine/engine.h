@@ -87,6 +87,9 @@ void mt_cursor_free (MtCursor *c);
 typedef bool (*MtNextDoc) (void *ctx, const bson_t **doc, MtError *err);
 bool mt_local_aggregate_over (MtNextDoc next, void *ctx, const bson_t *pipeline, const MtCancel *cancel, MtCursor **out, MtError *err);
 
+/* The same with this engine's registered operators, cancelling and memory. */
+bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err);
+
 /* ---- what there is ---- */
 
 typedef struct MtCollStats {
