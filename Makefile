@@ -26,7 +26,7 @@ B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)
 PKGS := libbson-1.0 libmongoc-1.0 libxxhash libpcre2-8 libutf8proc libzstd
 SHELL_PKGS := libedit
 
-CPPFLAGS += -D_GNU_SOURCE -I. -I$(B)
+CPPFLAGS += -D_GNU_SOURCE -I. -I$(B) -Iinclude
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
 OPT ?= -O2 -g
 comma := ,
