@@ -354,7 +354,8 @@ measure_answer (Check *c, const MtAggCall *g, const MtX *col)
    case MT_AGG_SUM:
       if (!m || !m->sum)
          return no (c, "the sum of \"%s\" isn't stored at this level", name);
-      return def->not_null || def->counter || counts_non_null (c, col->column);
+      /* In a layout of sums the stored sum is the value: NULL stands for itself. */
+      return def->not_null || def->counter || c->w->layout->keeps == MT_KEEPS_SUMS || counts_non_null (c, col->column);
    case MT_AGG_AVG:
       if (!m || !m->sum)
          return no (c, "the sum of \"%s\" isn't stored at this level", name);
