@@ -34,6 +34,7 @@ struct MtExprList {
 
 /* A type as written: numeric(10,2), double precision, timestamptz, varchar(3)[] … */
 typedef struct MtTypeName {
+   MtName schema;     /* text NULL: none */
    MtName name;       /* normalised to one word: "double precision" -> float8, "timestamp with time zone" -> timestamptz */
    int modifiers[2];  /* -1: absent */
    int array_dims;    /* 0: not an array */
@@ -58,6 +59,7 @@ typedef struct MtFrameBound {
 /* OVER (…), OVER name, or an entry of the WINDOW clause. */
 typedef struct MtWindow {
    MtName name;     /* WINDOW name AS; or the referenced name; text NULL: neither */
+   MtName base;     /* (base …): the window that this one extends; text NULL: none */
    bool is_reference; /* OVER name, nothing else given */
    MtExprList *partition;
    MtOrderItem *order;
@@ -111,6 +113,8 @@ typedef enum MtLikeKind { MT_LIKE, MT_ILIKE, MT_SIMILAR } MtLikeKind;
 struct MtExpr {
    MtExprKind kind;
    MtSpan span;
+   MtSpan outer; /* with the parentheses around it, if any */
+   int depth;    /* levels of nodes below, sub-selects included; never above MT_MAX_EXPR_DEPTH */
    union {
       bool boolean;
       const char *text;
@@ -120,6 +124,7 @@ struct MtExpr {
       struct {
          MtExprList *list;
          MtSelect *subquery;
+         MtExprList *last; /* of list: for builders */
       };
       struct {
          MtTypeName *type;
@@ -229,6 +234,7 @@ typedef struct MtFrom {
    MtNameList *column_aliases;
    bool lateral;
    bool with_ordinality;
+   int depth;
    union {
       struct {
          MtName schema, name;
@@ -244,6 +250,7 @@ typedef struct MtFrom {
       struct {
          MtJoinKind kind;
          bool natural;
+         bool asof_left; /* ASOF LEFT JOIN: rows of the left side without a match are kept */
          struct MtFrom *left, *right;
          MtExpr *on;
          MtNameList *using_columns;
@@ -288,6 +295,7 @@ typedef struct MtRowList {
 struct MtSelect {
    MtSelectKind kind;
    MtSpan span;
+   int depth;
    bool with_recursive;
    MtCte *with;
    union {
@@ -304,6 +312,7 @@ struct MtSelect {
       } plain;
       struct {
          MtRowList *rows;
+         MtRowList *last; /* of rows: for builders */
       } values;
       struct {
          MtSetOp op;
@@ -339,6 +348,7 @@ typedef struct MtColumnDef {
    MtSpan period_span;
    MtStr field;        /* FIELD 'stored name'; p NULL: the column's name */
    bool not_null, primary_key, unique;
+   bool null_said;     /* NULL or NOT NULL was written */
    MtExpr *default_value;
    MtExpr *generated;  /* GENERATED ALWAYS AS (…) STORED */
    MtExpr *check;
@@ -408,6 +418,7 @@ typedef struct MtStmt {
       } create_table;
       struct {
          MtNameList *names;
+         MtNameList *schemas;  /* parallel to names (text NULL: none); NULL when no name has one */
          bool if_exists;
          bool cascade;
       } drop;

@@ -32,6 +32,7 @@ bool mt_scan_statement (const char *text, size_t len, size_t *end, MtScanState *
 /* The text of a tree, as canonical SQL that parses to the same tree (EXPLAIN, default column names, tests). */
 void mt_print_expr (const MtExpr *e, MtBuf *out);
 void mt_print_select (const MtSelect *s, MtBuf *out);
+void mt_print_stmt (const MtStmt *s, MtBuf *out);
 
 /* Keywords for completion and hints, sorted; count in *n. */
 const char *const *mt_keywords (size_t *n);

@@ -1,0 +1,466 @@
+/* Builders: what the grammar's actions call. They allocate in the statement's arena, set spans and depths, and
+ * report errors through mt_b_fail (the parse stops at the next token). */
+#ifndef MT_BUILD_INT_H
+#define MT_BUILD_INT_H
+
+#include "base/limits.h"
+#include "parser/lexer_int.h"
+
+typedef struct MtParser {
+   MtArena *a;
+   const char *text;
+   size_t len;
+   MtError *err;
+   bool failed;
+   bool syntax_error;
+   MtSpan error_span; /* of a syntax error's token */
+   MtStmt *stmt;
+   MtExpr *expr;
+} MtParser;
+
+/* A list under construction. */
+#define MT_SEQ(Name, Node) \
+   typedef struct Name { \
+      Node *first, *last; \
+   } Name
+MT_SEQ (MtNames, MtNameList);
+MT_SEQ (MtTargets, MtTarget);
+MT_SEQ (MtFroms, MtFrom);
+MT_SEQ (MtWindows, MtWindow);
+MT_SEQ (MtOptions, MtOption);
+MT_SEQ (MtFuncArgs, MtFunctionArg);
+#define MT_PUSH(seq, node) ((seq).last->next = (node), (seq).last = (node))
+#define MT_EMPTY(T) ((T){0})
+
+typedef struct MtExprs {
+   MtExprList *first, *last;
+   int depth;
+} MtExprs;
+
+typedef struct MtOrders {
+   MtOrderItem *first, *last;
+   MtSpan end;
+} MtOrders;
+
+typedef struct MtGroups {
+   MtGroupItem *first, *last;
+   bool distinct;
+} MtGroups;
+
+typedef struct MtSubselect {
+   MtSelect *select;
+   MtSpan span; /* with its parentheses */
+} MtSubselect;
+
+typedef struct MtDistinct {
+   bool distinct;
+   MtExprList *on;
+} MtDistinct;
+#define MT_PLAIN ((MtDistinct){false, NULL})
+#define MT_DISTINCT_ALL ((MtDistinct){true, NULL})
+
+typedef struct MtWith {
+   MtCte *first, *last;
+   MtSpan span;
+   bool recursive;
+} MtWith;
+
+typedef struct MtLimit {
+   MtExpr *limit, *offset;
+   MtSpan span;
+   bool has_limit, ties;
+} MtLimit;
+
+typedef struct MtLocking {
+   const char *strength;
+   MtSpan span;
+} MtLocking;
+
+typedef struct MtAlias {
+   MtName name;
+   MtNameList *columns;
+   MtSpan span;
+} MtAlias;
+
+typedef struct MtJoinQual {
+   MtExpr *on;
+   MtNameList *columns;
+   MtName alias;
+   MtSpan span;
+} MtJoinQual;
+#define MT_NO_QUAL ((MtJoinQual){.span = MT_NO_SPAN})
+
+typedef struct MtInList {
+   MtExprs list;
+   MtSelect *select;
+   MtSpan span;
+} MtInList;
+
+/* .name, .*, [i], [i:j] behind an expression. */
+typedef struct MtStep {
+   enum { MT_STEP_NAME, MT_STEP_STAR, MT_STEP_INDEX, MT_STEP_SLICE } kind;
+   MtToken name;
+   MtExpr *low, *high;
+   MtSpan span;
+   struct MtStep *next;
+} MtStep;
+MT_SEQ (MtSteps, MtStep);
+
+typedef struct MtWhens {
+   MtExprs whens, thens;
+} MtWhens;
+
+typedef struct MtArg {
+   MtExpr *expr;
+   MtToken name;
+} MtArg;
+
+typedef struct MtArgs {
+   MtExprs list;
+   MtNames names;
+   bool named;
+} MtArgs;
+
+typedef enum MtArgsKind { MT_ARGS_ALL, MT_ARGS_DISTINCT, MT_ARGS_VARIADIC, MT_ARGS_STAR } MtArgsKind;
+
+typedef struct MtFilter {
+   MtExpr *expr;
+   MtSpan end;
+} MtFilter;
+
+typedef struct MtFrame {
+   MtFrameBound start, end;
+   const char *exclude;
+   MtFrameMode mode;
+   bool given;
+} MtFrame;
+
+typedef struct MtModifiers {
+   int n;
+   int value[2];
+   MtSpan span;
+} MtModifiers;
+#define MT_NO_MODIFIERS ((MtModifiers){0, {-1, -1}, MT_NO_SPAN})
+
+typedef struct MtBounds {
+   int n;
+   MtSpan span;
+} MtBounds;
+#define MT_NO_BOUNDS ((MtBounds){0, MT_NO_SPAN})
+
+typedef struct MtZone {
+   bool with;
+   MtSpan span; /* len 0: nothing said */
+} MtZone;
+
+typedef struct MtFields {
+   const char *text;
+   int precision; /* valid when has_precision */
+   bool has_precision;
+   MtSpan span; /* len 0: nothing said */
+} MtFields;
+
+typedef struct MtQualified {
+   MtName schema, name;
+   bool flag; /* IF [NOT] EXISTS */
+   MtSpan span;
+} MtQualified;
+#define MT_NO_QUALIFIED ((MtQualified){.span = MT_NO_SPAN})
+
+typedef struct MtInsertRest {
+   MtNameList *columns;
+   MtSelect *source;
+   MtSpan span;
+} MtInsertRest;
+
+typedef struct MtConflict {
+   bool given;
+   MtSpan span;
+} MtConflict;
+
+typedef struct MtTableItems {
+   MtColumnDef *first, *last;
+   MtNameList *key;
+} MtTableItems;
+
+typedef struct MtKey {
+   MtNameList *names;
+   MtSpan span;
+} MtKey;
+
+typedef struct MtOptionValue {
+   int kind;
+   MtStr value;
+   MtNameList *list;
+   MtSpan span;
+} MtOptionValue;
+
+typedef struct MtBehavior {
+   bool cascade;
+   MtSpan span;
+} MtBehavior;
+
+typedef struct MtDropList {
+   MtNames names, schemas;
+   bool if_exists, qualified;
+   MtSpan end;
+} MtDropList;
+
+typedef struct MtCopyOptions {
+   MtOption *first, *last;
+   MtSpan span;
+} MtCopyOptions;
+
+typedef struct MtCopyWhat {
+   MtQualified table;
+   MtNameList *columns;
+   MtSelect *query;
+   bool from;
+} MtCopyWhat;
+
+typedef struct MtFuncOptions {
+   MtTypeName *returns;
+   MtToken language;
+   MtToken body, symbol;
+   int volatility;
+   bool strict, has_volatility;
+   MtSpan end;
+} MtFuncOptions;
+
+/* ---- shared ---- */
+/* Each returns false; the first error of a parse stands. */
+bool mt_b_fail (MtParser *p, MtSpan span, const char *sqlstate, const char *fmt, ...) __attribute__ ((format (printf, 4, 5)));
+void mt_b_syntax_error (MtParser *p, MtToken t);
+void mt_b_too_deep (MtParser *p);
+void mt_b_refuse (MtParser *p, MtToken t, const char *what); /* 0A000: "what is not supported" */
+MtExpr *mt_b_refuse_expr (MtParser *p, MtToken t, const char *what);
+/* 1 + the deepest of three (of children's depths), checked against MT_MAX_EXPR_DEPTH. */
+int mt_b_depth (MtParser *p, int a, int b, int c);
+MtSpan mt_b_join_spans (MtSpan first, MtSpan last);
+MtName mt_b_name (MtToken t);
+MtStr mt_b_str (MtToken t);
+void mt_b_input_stmt (MtParser *p, MtStmt *s);
+void mt_b_input_expr (MtParser *p, MtExpr *e);
+
+/* ---- names and types ---- */
+MtNames mt_b_names (MtParser *p, MtToken t);
+void mt_b_push_name (MtParser *p, MtNames *names, MtToken t);
+MtNames mt_b_names_before (MtParser *p, MtToken first, MtNames rest);
+MtNames mt_b_func_name (MtParser *p, MtToken first, MtSteps steps);
+MtQualified mt_b_qualified (MtParser *p, MtToken schema, MtToken name);
+MtQualified mt_b_qualified_if (MtQualified q);
+MtQualified mt_b_qualified_end (MtQualified q, MtToken end);
+MtQualified mt_b_cross_database (MtParser *p, MtToken db, MtToken schema, MtToken name);
+MtToken mt_b_dotted (MtParser *p, MtToken a, MtToken b);
+MtToken mt_b_string_name (MtParser *p, MtToken t);
+MtTypeName *mt_b_type (MtParser *p, MtToken first, const char *name, MtToken last);
+MtTypeName *mt_b_type_named (MtParser *p, MtNames names);
+MtTypeName *mt_b_type_args (MtParser *p, MtNames names, MtArgs args, MtOrders order, MtToken end);
+MtTypeName *mt_b_type_modified (MtParser *p, MtTypeName *t, MtModifiers m);
+MtTypeName *mt_b_type_default_length (MtTypeName *t);
+MtTypeName *mt_b_type_array (MtTypeName *t, MtBounds b);
+MtTypeName *mt_b_type_setof (MtParser *p, MtToken t, MtTypeName *type);
+MtTypeName *mt_b_type_float (MtParser *p, MtToken t, MtToken precision, MtToken end);
+MtTypeName *mt_b_type_char (MtParser *p, MtToken t, MtToken varying);
+MtTypeName *mt_b_type_time (MtParser *p, MtToken t, const char *name, MtModifiers m, MtZone z);
+MtTypeName *mt_b_type_interval (MtParser *p, MtToken t, MtToken precision, MtFields f);
+MtBounds mt_b_bounds (MtBounds b, MtToken end);
+MtModifiers mt_b_modifiers (MtParser *p, MtExprs e, MtToken end);
+MtModifiers mt_b_length (MtParser *p, MtToken n, MtToken end);
+MtZone mt_b_zone (bool with, MtToken t);
+MtFields mt_b_fields (const char *text, MtToken t);
+MtFields mt_b_fields_to (MtFields f, const char *text);
+MtFields mt_b_fields_second (MtParser *p, MtToken n, MtToken end);
+MtFields mt_b_fields_end (MtToken end);
+
+/* ---- expressions ---- */
+MtExprs mt_b_exprs (MtParser *p, MtExpr *e);
+MtExprs mt_b_exprs4 (MtParser *p, MtExpr *a, MtExpr *b, MtExpr *c, MtExpr *d); /* up to the first NULL */
+void mt_b_push (MtParser *p, MtExprs *list, MtExpr *e);
+MtExpr *mt_b_number (MtParser *p, MtToken t);
+MtExpr *mt_b_string (MtParser *p, MtExprKind kind, MtToken t);
+MtExpr *mt_b_bool (MtParser *p, MtToken t, bool value);
+MtExpr *mt_b_null (MtParser *p, MtToken t);
+MtExpr *mt_b_default (MtParser *p, MtToken t);
+MtExpr *mt_b_param (MtParser *p, MtToken t);
+MtExpr *mt_b_star (MtParser *p, MtToken t);
+MtExpr *mt_b_typed (MtParser *p, MtTypeName *type, MtToken t);
+MtExpr *mt_b_typed_interval (MtParser *p, MtToken i, MtToken precision, MtToken t, MtFields f);
+MtExpr *mt_b_column (MtParser *p, MtToken name, MtSteps steps);
+MtExpr *mt_b_steps (MtParser *p, MtExpr *e, MtSteps steps);
+MtSteps mt_b_first_step (MtStep *s);
+MtStep *mt_b_step_name (MtParser *p, MtToken t);
+MtStep *mt_b_step_star (MtParser *p, MtToken t);
+MtStep *mt_b_step_index (MtParser *p, MtExpr *e, MtToken end);
+MtStep *mt_b_step_slice (MtParser *p, MtExpr *low, MtExpr *high, MtToken end);
+MtExpr *mt_b_paren (MtToken l, MtExpr *e, MtToken r);
+MtExpr *mt_b_prefix (MtParser *p, MtToken op, MtExpr *right);
+MtExpr *mt_b_infix (MtParser *p, MtExpr *left, MtToken op, MtExpr *right);
+MtExpr *mt_b_junction (MtParser *p, MtExprKind kind, MtExpr *left, MtExpr *right);
+MtExpr *mt_b_not (MtParser *p, MtToken t, MtExpr *e);
+MtExpr *mt_b_like (MtParser *p, MtLikeKind kind, bool negated, MtExpr *value, MtExpr *pattern, MtExpr *escape);
+MtExpr *mt_b_is (MtParser *p, MtIsTest test, bool negated, MtExpr *left, MtToken end);
+MtExpr *mt_b_distinct_from (MtParser *p, bool negated, MtExpr *left, MtExpr *right);
+MtExpr *mt_b_overlaps (MtParser *p, MtExpr *left, MtToken op, MtExpr *right);
+MtExpr *mt_b_between (MtParser *p, bool negated, bool symmetric, MtExpr *value, MtExpr *low, MtExpr *high);
+MtInList mt_b_in_select (MtSubselect s);
+MtInList mt_b_in_exprs (MtExprs e, MtToken end);
+MtExpr *mt_b_in (MtParser *p, bool negated, MtExpr *value, MtInList list);
+MtToken mt_b_not_like (MtToken t, const char *text);
+MtExpr *mt_b_quantified_select (MtParser *p, MtExpr *left, MtToken op, MtToken quantifier, MtSubselect s);
+MtExpr *mt_b_quantified_array (MtParser *p, MtExpr *left, MtToken op, MtToken quantifier, MtExpr *array, MtToken end);
+MtExpr *mt_b_cast_op (MtParser *p, MtExpr *e, MtTypeName *type);
+MtExpr *mt_b_cast (MtParser *p, MtToken t, MtExpr *e, MtTypeName *type, MtToken end);
+MtExpr *mt_b_collate (MtParser *p, MtExpr *e, MtNames name);
+MtExpr *mt_b_at_time_zone (MtParser *p, MtExpr *left, MtToken op, MtExpr *right);
+MtExpr *mt_b_subquery (MtParser *p, MtSubselect s);
+MtExpr *mt_b_exists (MtParser *p, MtToken t, MtSubselect s);
+MtExpr *mt_b_array_select (MtParser *p, MtToken t, MtSubselect s);
+MtExpr *mt_b_array (MtParser *p, MtToken l, MtExprs e, MtToken r);
+MtExpr *mt_b_array_at (MtToken t, MtExpr *array);
+MtExpr *mt_b_row (MtParser *p, MtToken t, MtExprs e, MtToken end);
+MtExpr *mt_b_row_more (MtParser *p, MtToken t, MtExprs e, MtExpr *last, MtToken end);
+MtWhens mt_b_whens (MtParser *p, MtExpr *when, MtExpr *then);
+void mt_b_when (MtParser *p, MtWhens *w, MtExpr *when, MtExpr *then);
+MtExpr *mt_b_case (MtParser *p, MtToken t, MtExpr *operand, MtWhens w, MtExpr *otherwise, MtToken end);
+
+/* ---- calls ---- */
+MtArg mt_b_arg (MtExpr *e, MtToken name);
+MtArgs mt_b_args (MtParser *p, MtArg arg);
+MtArgs mt_b_args_more (MtParser *p, MtArgs args, MtArg arg);
+MtExpr *mt_b_call (MtParser *p, MtNames name, MtArgs args, MtToken end);
+MtExpr *mt_b_call_full (MtParser *p, MtNames name, MtArgs args, MtArgsKind kind, MtOrders order, MtToken end);
+MtExpr *mt_b_call_clauses (MtParser *p, MtExpr *call, MtOrders within, MtFilter filter, int nulls, MtWindow *over);
+MtExpr *mt_b_builtin (MtParser *p, MtToken t, const char *name, MtExprs args, MtToken end);
+MtExpr *mt_b_builtin_args (MtParser *p, MtToken t, const char *name, MtArgs args, MtToken end);
+MtExpr *mt_b_niladic (MtParser *p, MtToken t);
+MtExpr *mt_b_clock (MtParser *p, MtToken t, MtToken precision, MtToken end);
+MtExpr *mt_b_extract (MtParser *p, MtToken t, MtToken field, MtExpr *e, MtToken end);
+MtExprs mt_b_substring_for (MtParser *p, MtExpr *e, MtExpr *n);
+MtFilter mt_b_filter (MtExpr *e, MtToken end);
+MtOrders mt_b_orders_end (MtOrders o, MtToken end);
+MtWindow *mt_b_window_ref (MtParser *p, MtToken name);
+MtWindow *mt_b_window (MtParser *p, MtToken l, MtToken name, MtExprs partition, MtOrders order, MtFrame frame, MtToken r);
+MtWindow *mt_b_window_named (MtParser *p, MtToken name, MtWindow *w);
+MtFrame mt_b_frame (MtFrameMode mode, MtFrame f, const char *exclude);
+MtFrame mt_b_frame_from (MtParser *p, MtFrameBound start);
+MtFrame mt_b_frame_between (MtParser *p, MtFrameBound start, MtFrameBound end);
+MtFrameBound mt_b_bound (MtFrameBoundKind kind, MtExpr *offset);
+
+/* ---- SELECT ---- */
+MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, MtFroms from, MtExpr *where, MtGroups g,
+                       MtExpr *having, MtWindows windows);
+MtSelect *mt_b_select_table (MtParser *p, MtToken t, MtFrom *table);
+MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const MtOrders *order, const MtLimit *limit,
+                            const MtLocking *locking);
+MtSelect *mt_b_operand_select (MtParser *p, MtSubselect s);
+MtSubselect mt_b_paren_select (MtParser *p, MtToken l, MtSelect *s, MtToken r);
+MtSelect *mt_b_setop (MtParser *p, MtSetOp op, MtSelect *left, MtToken all, MtSelect *right);
+MtSelect *mt_b_values (MtParser *p, MtToken t, MtRowList *row);
+void mt_b_values_more (MtParser *p, MtSelect *values, MtRowList *row);
+MtRowList *mt_b_row_values (MtParser *p, MtToken l, MtExprs e, MtToken r);
+MtDistinct mt_b_distinct_on (MtExprs e);
+MtWith mt_b_with (MtToken t, MtWith ctes, bool recursive);
+MtWith mt_b_ctes (MtCte *c);
+MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, MtSelect *s);
+MtTargets mt_b_targets (MtTarget *t);
+MtTarget *mt_b_target (MtParser *p, MtExpr *e, MtToken alias);
+MtGroups mt_b_groups (MtGroupItem *g);
+MtGroups mt_b_group_distinct (MtGroups g);
+MtGroups mt_b_group_exprs (MtParser *p, MtExprs e);
+MtGroupItem *mt_b_group_expr (MtParser *p, MtExpr *e);
+MtGroupItem *mt_b_group (MtParser *p, MtGroupKind kind, MtToken t, MtGroups items, MtToken end);
+MtWindows mt_b_windows (MtWindow *w);
+MtOrders mt_b_orders (MtOrderItem *o);
+MtOrderItem *mt_b_order (MtParser *p, MtExpr *e, MtToken using_op, bool descending, int nulls);
+MtLimit mt_b_limit (MtToken t, MtExpr *e, MtSpan end, bool ties);
+MtLimit mt_b_limit_comma (MtParser *p, MtToken t, MtExpr *e);
+MtLimit mt_b_fetch (MtParser *p, MtToken t, MtExpr *e, MtToken end);
+MtLimit mt_b_offset (MtToken t, MtExpr *e, MtSpan end);
+MtLimit mt_b_limit_both (MtLimit a, MtLimit b);
+MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength);
+
+/* ---- FROM ---- */
+MtFroms mt_b_froms (MtFrom *f);
+MtFrom *mt_b_from_table (MtParser *p, MtQualified q, bool only);
+MtFrom *mt_b_from_alias (MtParser *p, MtFrom *f, MtAlias alias);
+MtFrom *mt_b_from_sample (MtParser *p, MtFrom *f, MtNames method, MtExprs args, MtToken end, MtExpr *repeatable);
+MtFrom *mt_b_from_lateral (MtToken t, MtFrom *f);
+MtFrom *mt_b_from_select (MtParser *p, MtSubselect s);
+MtFrom *mt_b_from_paren (MtToken l, MtFrom *f, MtToken r);
+MtFrom *mt_b_from_function (MtParser *p, MtExpr *call, MtToken ordinality);
+MtFrom *mt_b_from_rows (MtParser *p, MtToken t, MtExprs calls, MtToken end, MtToken ordinality);
+MtFrom *mt_b_join (MtParser *p, MtJoinKind kind, bool natural, MtFrom *left, MtFrom *right, MtJoinQual q);
+MtFrom *mt_b_join_asof_left (MtParser *p, MtFrom *left, MtFrom *right, MtJoinQual q);
+MtJoinQual mt_b_join_using (MtParser *p, MtNames columns, MtToken end, MtToken alias);
+MtJoinQual mt_b_join_on (MtExpr *e);
+MtAlias mt_b_alias (MtParser *p, MtToken name);
+MtAlias mt_b_alias_columns (MtParser *p, MtToken name, MtNames columns, MtToken end);
+MtAlias mt_b_alias_defs (MtParser *p, MtToken t);
+
+/* ---- statements ---- */
+MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s);
+MtStmt *mt_b_explain (MtParser *p, MtToken t, MtOptions options, MtStmt *s);
+MtOptions mt_b_explain_flags (MtParser *p, MtToken analyze, MtToken verbose);
+MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtConflict c, MtTargets returning);
+MtInsertRest mt_b_insert_from (MtNames columns, MtSelect *s);
+MtInsertRest mt_b_insert_default (MtToken end);
+MtConflict mt_b_conflict (MtSpan span);
+MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItems items, MtToken end, MtLayoutDef *layout);
+MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtLayoutDef *layout, MtSelect *s);
+MtTableItems mt_b_items_column (MtParser *p, MtTableItems items, MtColumnDef *c);
+MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k);
+MtKey mt_b_key (MtToken t, MtNames names);
+MtKey mt_b_key_refused (MtParser *p, MtToken t, const char *what);
+MtColumnDef *mt_b_column_def (MtParser *p, MtToken name, MtTypeName *type);
+void mt_b_column_role (MtParser *p, MtColumnDef *c, MtColumnRole role, MtToken t);
+void mt_b_column_period (MtParser *p, MtColumnDef *c, MtToken t, MtToken period);
+void mt_b_column_counter (MtParser *p, MtColumnDef *c, MtToken t, MtToken end);
+void mt_b_column_field (MtParser *p, MtColumnDef *c, MtToken t, MtToken field);
+void mt_b_column_not_null (MtParser *p, MtColumnDef *c, MtToken t, MtToken end, bool not_null);
+void mt_b_column_default (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e);
+void mt_b_column_primary (MtParser *p, MtColumnDef *c, MtToken t, MtToken end);
+void mt_b_column_unique (MtParser *p, MtColumnDef *c, MtToken t);
+void mt_b_column_check (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end);
+void mt_b_column_generated (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end);
+MtLayoutDef *mt_b_layout (MtParser *p, MtToken t, MtToken access, MtOptions options, MtToken end);
+MtLayoutDef *mt_b_layout_named (MtParser *p, MtToken name, MtLayoutDef *l);
+MtOptions mt_b_options (MtOption *o);
+MtOption *mt_b_option (MtParser *p, MtToken name);
+MtOption *mt_b_option_value (MtParser *p, MtToken name, MtOptionValue v);
+MtOptionValue mt_b_option_atom (MtParser *p, int kind, MtToken t);
+MtOptionValue mt_b_option_negative (MtParser *p, MtToken minus, MtToken t);
+MtOptionValue mt_b_option_bool (bool value, MtToken t);
+MtOptionValue mt_b_option_word (MtParser *p, MtToken t); /* on and off are booleans */
+MtOptionValue mt_b_option_list (MtToken l, MtNames names, MtToken r);
+MtStmt *mt_b_drop (MtParser *p, MtStmtKind kind, MtToken t, MtDropList names, MtBehavior b);
+MtBehavior mt_b_behavior (bool cascade, MtToken t);
+MtDropList mt_b_drop_list (MtParser *p, MtDropList list, MtQualified q);
+MtStmt *mt_b_alter_add (MtParser *p, MtToken t, MtQualified table, bool if_not_exists, MtLayoutDef *l);
+MtStmt *mt_b_alter_name (MtParser *p, MtToken t, MtQualified table, MtAlterKind action, MtQualified name);
+MtCopyWhat mt_b_copy_table (MtQualified table, MtNames columns, bool from);
+MtCopyWhat mt_b_copy_query (MtSelect *s);
+MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopyOptions options, MtExpr *where);
+MtCopyOptions mt_b_copy_options (MtOptions o, MtToken end);
+MtCopyOptions mt_b_copy_old (MtParser *p, MtCopyOptions o, MtToken t, const char *name, MtToken value);
+MtStmt *mt_b_set_begin (MtStmt *s, MtToken t, bool local);
+MtStmt *mt_b_set (MtParser *p, MtToken name, MtOptions values);
+MtStmt *mt_b_set_default (MtParser *p, MtToken name, MtToken end);
+MtToken mt_b_timezone (MtToken t);
+MtStmt *mt_b_setting (MtParser *p, MtStmtKind kind, MtToken t, MtToken name, MtToken end);
+MtStmt *mt_b_analyze (MtParser *p, MtToken t, MtQualified table);
+MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file);
+MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken name, MtToken descriptor);
+MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtToken name, MtFuncArgs args, MtFuncOptions o);
+MtFuncArgs mt_b_func_args (MtFunctionArg *arg);
+MtFunctionArg *mt_b_func_arg (MtParser *p, MtToken name, MtTypeName *type);
+MtFunctionArg *mt_b_func_arg_refused (MtParser *p, MtToken mode, MtTypeName *type);
+MtFunctionArg *mt_b_func_arg_default (MtFunctionArg *arg, MtExpr *e);
+MtFuncOptions mt_b_func_returns (MtParser *p, MtFuncOptions o, MtTypeName *type);
+MtFuncOptions mt_b_func_returns_table (MtParser *p, MtFuncOptions o, MtToken t);
+MtFuncOptions mt_b_func_language (MtParser *p, MtFuncOptions o, MtToken name, MtToken end);
+MtFuncOptions mt_b_func_body (MtParser *p, MtFuncOptions o, MtToken body, MtToken symbol);
+MtFuncOptions mt_b_func_volatility (MtParser *p, MtFuncOptions o, int volatility, MtToken t);
+MtFuncOptions mt_b_func_strict (MtFuncOptions o, bool strict, MtToken t);
+
+#endif

@@ -1,0 +1,418 @@
+/* Builders of SELECT and of its FROM clause. Depths are those of the deepest expression anywhere below. */
+#include "parser/build_int.h"
+
+#include <string.h>
+
+static void deepen (MtParser *p, int *depth, int below)
+{
+   if (below >= *depth) *depth = mt_b_depth (p, below, 0, 0);
+}
+
+static void deepen_expr (MtParser *p, int *depth, const MtExpr *e)
+{
+   if (e) deepen (p, depth, e->depth);
+}
+
+static void deepen_list (MtParser *p, int *depth, const MtExprList *l)
+{
+   for (; l; l = l->next) deepen_expr (p, depth, l->expr);
+}
+
+static void deepen_orders (MtParser *p, int *depth, const MtOrderItem *o)
+{
+   for (; o; o = o->next) deepen_expr (p, depth, o->expr);
+}
+
+/* Grouping sets nest in the grammar's stack, so this is bounded. */
+static void deepen_groups (MtParser *p, int *depth, const MtGroupItem *g)
+{
+   for (; g; g = g->next) {
+      deepen_expr (p, depth, g->expr);
+      int inner = 0;
+      deepen_groups (p, &inner, g->items);
+      if (inner) deepen (p, depth, inner);
+   }
+}
+
+static void deepen_windows (MtParser *p, int *depth, const MtWindow *w)
+{
+   for (; w; w = w->next) {
+      deepen_list (p, depth, w->partition);
+      deepen_orders (p, depth, w->order);
+      deepen_expr (p, depth, w->start.offset);
+      deepen_expr (p, depth, w->end.offset);
+   }
+}
+
+static MtSelect *select_new (MtParser *p, MtSelectKind kind, MtSpan span)
+{
+   MtSelect *s = MT_NEW (p->a, MtSelect);
+   s->kind = kind;
+   s->span = span;
+   s->depth = 1;
+   return s;
+}
+
+static MtSpan end_of_windows (MtSpan end, const MtWindow *w)
+{
+   for (; w; w = w->next) end = w->span;
+   return end;
+}
+
+/* Where a SELECT ends: at its last clause. */
+static MtSpan select_end (const MtSelect *s, MtToken t, MtTargets targets, MtFroms from, MtGroups g)
+{
+   MtSpan end = t.span;
+   if (targets.last) end = targets.last->alias.text ? targets.last->alias.span : targets.last->expr->outer;
+   if (from.last) end = from.last->span;
+   if (s->plain.where) end = s->plain.where->outer;
+   if (g.last) end = g.last->span;
+   if (s->plain.having) end = s->plain.having->outer;
+   return end_of_windows (end, s->plain.windows);
+}
+
+MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, MtFroms from, MtExpr *where, MtGroups g,
+                       MtExpr *having, MtWindows windows)
+{
+   MtSelect *s = select_new (p, MT_SELECT_PLAIN, t.span);
+   s->plain.distinct = d.distinct;
+   s->plain.distinct_on = d.on;
+   s->plain.targets = targets.first;
+   s->plain.from = from.first;
+   s->plain.where = where;
+   s->plain.group_distinct = g.distinct;
+   s->plain.group_by = g.first;
+   s->plain.having = having;
+   s->plain.windows = windows.first;
+   s->span = mt_b_join_spans (t.span, select_end (s, t, targets, from, g));
+   for (MtTarget *i = targets.first; i; i = i->next) deepen_expr (p, &s->depth, i->expr);
+   for (MtFrom *i = from.first; i; i = i->next) deepen (p, &s->depth, i->depth);
+   deepen_list (p, &s->depth, d.on);
+   deepen_expr (p, &s->depth, where);
+   deepen_groups (p, &s->depth, g.first);
+   deepen_expr (p, &s->depth, having);
+   deepen_windows (p, &s->depth, windows.first);
+   return s;
+}
+
+/* TABLE t is SELECT * FROM t. */
+MtSelect *mt_b_select_table (MtParser *p, MtToken t, MtFrom *table)
+{
+   MtTargets all = mt_b_targets (mt_b_target (p, mt_b_star (p, t), MT_NO_TOKEN));
+   return mt_b_select (p, t, MT_PLAIN, all, mt_b_froms (table), NULL, MT_EMPTY (MtGroups), NULL, MT_EMPTY (MtWindows));
+}
+
+static void add_limit (MtParser *p, MtSelect *s, const MtLimit *l)
+{
+   bool old_limit = s->limit || s->limit_with_ties;
+   if (l->offset && s->offset) mt_b_fail (p, l->offset->span, MT_E_SYNTAX, "multiple OFFSET clauses not allowed");
+   if (l->limit && old_limit) mt_b_fail (p, l->limit->span, MT_E_SYNTAX, "multiple LIMIT clauses not allowed");
+   if (l->offset) s->offset = l->offset;
+   if (l->limit) s->limit = l->limit;
+   if (l->ties) s->limit_with_ties = true;
+   if (s->limit_with_ties && !s->order)
+      mt_b_fail (p, l->span, MT_E_SYNTAX, "WITH TIES cannot be specified without ORDER BY clause");
+   deepen_expr (p, &s->depth, l->limit);
+   deepen_expr (p, &s->depth, l->offset);
+   if (l->span.len) s->span = mt_b_join_spans (s->span, l->span);
+}
+
+MtSelect *mt_b_select_tail (MtParser *p, MtSelect *s, const MtWith *with, const MtOrders *order, const MtLimit *limit,
+                            const MtLocking *locking)
+{
+   if (order && order->first) {
+      if (s->order) mt_b_fail (p, order->first->expr->span, MT_E_SYNTAX, "multiple ORDER BY clauses not allowed");
+      s->order = order->first;
+      deepen_orders (p, &s->depth, s->order);
+      s->span = mt_b_join_spans (s->span, order->end);
+   }
+   if (limit && (limit->has_limit || limit->offset)) add_limit (p, s, limit);
+   if (locking && locking->strength) {
+      s->locking = locking->strength;
+      s->span = mt_b_join_spans (s->span, locking->span);
+   }
+   if (with) {
+      if (s->with) mt_b_fail (p, with->span, MT_E_SYNTAX, "multiple WITH clauses not allowed");
+      s->with = with->first;
+      s->with_recursive = with->recursive;
+      for (MtCte *c = with->first; c; c = c->next) deepen (p, &s->depth, c->query->depth);
+      s->span = mt_b_join_spans (with->span, s->span);
+   }
+   return s;
+}
+
+/* A parenthesised SELECT as the operand of UNION and the like, or before ORDER BY: the span takes in the parentheses. */
+MtSelect *mt_b_operand_select (MtParser *p, MtSubselect s)
+{
+   s.select->span = s.span;
+   return s.select;
+}
+
+MtSubselect mt_b_paren_select (MtParser *p, MtToken l, MtSelect *s, MtToken r)
+{
+   return (MtSubselect){s, mt_b_join_spans (l.span, r.span)};
+}
+
+MtSelect *mt_b_setop (MtParser *p, MtSetOp op, MtSelect *left, MtToken all, MtSelect *right)
+{
+   MtSelect *s = select_new (p, MT_SELECT_SETOP, mt_b_join_spans (left->span, right->span));
+   s->setop.op = op;
+   s->setop.all = all.text != NULL;
+   s->setop.left = left;
+   s->setop.right = right;
+   s->depth = mt_b_depth (p, left->depth, right->depth, 0);
+   return s;
+}
+
+MtSelect *mt_b_values (MtParser *p, MtToken t, MtRowList *row)
+{
+   MtSelect *s = select_new (p, MT_SELECT_VALUES, mt_b_join_spans (t.span, row->span));
+   s->values.rows = s->values.last = row;
+   deepen_list (p, &s->depth, row->row);
+   return s;
+}
+
+void mt_b_values_more (MtParser *p, MtSelect *values, MtRowList *row)
+{
+   values->values.last->next = row;
+   values->values.last = row;
+   values->span = mt_b_join_spans (values->span, row->span);
+   deepen_list (p, &values->depth, row->row);
+}
+
+MtRowList *mt_b_row_values (MtParser *p, MtToken l, MtExprs e, MtToken r)
+{
+   MtRowList *row = MT_NEW (p->a, MtRowList);
+   row->row = e.first;
+   row->span = mt_b_join_spans (l.span, r.span);
+   return row;
+}
+
+MtDistinct mt_b_distinct_on (MtExprs e) { return (MtDistinct){true, e.first}; }
+
+MtWith mt_b_with (MtToken t, MtWith ctes, bool recursive)
+{
+   ctes.span = t.span;
+   ctes.recursive = recursive;
+   return ctes;
+}
+
+MtWith mt_b_ctes (MtCte *c) { return (MtWith){c, c, MT_NO_SPAN, false}; }
+
+MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, MtSelect *s)
+{
+   MtCte *c = MT_NEW (p->a, MtCte);
+   c->name = mt_b_name (name);
+   c->columns = columns.first;
+   c->materialized = materialized;
+   c->query = s;
+   return c;
+}
+
+MtTargets mt_b_targets (MtTarget *t) { return (MtTargets){t, t}; }
+
+MtTarget *mt_b_target (MtParser *p, MtExpr *e, MtToken alias)
+{
+   MtTarget *t = MT_NEW (p->a, MtTarget);
+   t->expr = e;
+   t->alias = mt_b_name (alias);
+   return t;
+}
+
+/* ---- GROUP BY, ORDER BY, LIMIT ---- */
+
+MtGroups mt_b_groups (MtGroupItem *g) { return (MtGroups){g, g, false}; }
+
+MtGroups mt_b_group_distinct (MtGroups g)
+{
+   g.distinct = true;
+   return g;
+}
+
+MtGroupItem *mt_b_group_expr (MtParser *p, MtExpr *e)
+{
+   MtGroupItem *g = MT_NEW (p->a, MtGroupItem);
+   g->kind = MT_GROUP_EXPR;
+   g->expr = e;
+   g->span = e->outer;
+   return g;
+}
+
+MtGroups mt_b_group_exprs (MtParser *p, MtExprs e)
+{
+   MtGroups g = mt_b_groups (mt_b_group_expr (p, e.first->expr));
+   for (MtExprList *l = e.first->next; l; l = l->next) {
+      MtGroupItem *i = mt_b_group_expr (p, l->expr);
+      MT_PUSH (g, i);
+   }
+   return g;
+}
+
+MtGroupItem *mt_b_group (MtParser *p, MtGroupKind kind, MtToken t, MtGroups items, MtToken end)
+{
+   MtGroupItem *g = MT_NEW (p->a, MtGroupItem);
+   g->kind = kind;
+   g->items = items.first;
+   g->span = mt_b_join_spans (t.span, end.span);
+   return g;
+}
+
+MtWindows mt_b_windows (MtWindow *w) { return (MtWindows){w, w}; }
+MtOrders mt_b_orders (MtOrderItem *o) { return (MtOrders){o, o, o->expr->outer}; }
+
+MtOrderItem *mt_b_order (MtParser *p, MtExpr *e, MtToken using_op, bool descending, int nulls)
+{
+   MtOrderItem *o = MT_NEW (p->a, MtOrderItem);
+   o->expr = e;
+   o->using_op = using_op.text;
+   o->descending = descending;
+   o->nulls = nulls;
+   return o;
+}
+
+MtLimit mt_b_limit (MtToken t, MtExpr *e, MtSpan end, bool ties)
+{
+   return (MtLimit){e, NULL, mt_b_join_spans (t.span, end), true, ties};
+}
+
+MtLimit mt_b_limit_comma (MtParser *p, MtToken t, MtExpr *e)
+{
+   mt_b_fail (p, t.span, MT_E_SYNTAX, "LIMIT #,# syntax is not supported");
+   mt_error_hint (p->err, "Use separate LIMIT and OFFSET clauses.");
+   return mt_b_limit (t, e, e->outer, false);
+}
+
+/* FETCH FIRST ROW ONLY is one row. */
+MtLimit mt_b_fetch (MtParser *p, MtToken t, MtExpr *e, MtToken end)
+{
+   MtToken one = {.span = t.span, .text = "1", .n = 1};
+   return mt_b_limit (t, e ? e : mt_b_number (p, one), end.span, mt_ieq (end.text, "ties"));
+}
+
+MtLimit mt_b_offset (MtToken t, MtExpr *e, MtSpan end) { return (MtLimit){NULL, e, mt_b_join_spans (t.span, end), false, false}; }
+
+MtLimit mt_b_limit_both (MtLimit a, MtLimit b)
+{
+   MtSpan span = mt_b_join_spans (a.span, b.span);
+   return (MtLimit){a.limit ? a.limit : b.limit, a.offset ? a.offset : b.offset, span, true, a.ties || b.ties};
+}
+
+MtLocking mt_b_locking (MtParser *p, MtToken t, const char *strength) { return (MtLocking){strength, t.span}; }
+
+/* ---- FROM ---- */
+
+static MtFrom *from_new (MtParser *p, MtFromKind kind, MtSpan span, int depth)
+{
+   MtFrom *f = MT_NEW (p->a, MtFrom);
+   f->kind = kind;
+   f->span = span;
+   f->depth = depth;
+   return f;
+}
+
+MtFroms mt_b_froms (MtFrom *f) { return (MtFroms){f, f}; }
+
+MtFrom *mt_b_from_table (MtParser *p, MtQualified q, bool only)
+{
+   MtFrom *f = from_new (p, MT_FROM_TABLE, q.span, 1);
+   f->table.schema = q.schema;
+   f->table.name = q.name;
+   f->table.only = only;
+   return f;
+}
+
+MtFrom *mt_b_from_alias (MtParser *p, MtFrom *f, MtAlias alias)
+{
+   f->alias = alias.name;
+   f->column_aliases = alias.columns;
+   if (alias.span.len) f->span = mt_b_join_spans (f->span, alias.span);
+   return f;
+}
+
+MtFrom *mt_b_from_sample (MtParser *p, MtFrom *f, MtNames method, MtExprs args, MtToken end, MtExpr *repeatable)
+{
+   f->table.sample = mt_b_call (p, method, (MtArgs){.list = args}, end);
+   f->table.repeatable = repeatable;
+   deepen_expr (p, &f->depth, f->table.sample);
+   deepen_expr (p, &f->depth, repeatable);
+   f->span = mt_b_join_spans (f->span, end.span);
+   return f;
+}
+
+MtFrom *mt_b_from_lateral (MtToken t, MtFrom *f)
+{
+   f->lateral = true;
+   f->span = mt_b_join_spans (t.span, f->span);
+   return f;
+}
+
+MtFrom *mt_b_from_select (MtParser *p, MtSubselect s)
+{
+   MtFrom *f = from_new (p, MT_FROM_SUBQUERY, s.span, mt_b_depth (p, s.select->depth, 0, 0));
+   f->subquery = s.select;
+   return f;
+}
+
+/* (a JOIN b …) AS x hides the names inside: that is another node than the join itself. */
+MtFrom *mt_b_from_paren (MtToken l, MtFrom *f, MtToken r)
+{
+   f->span = mt_b_join_spans (l.span, r.span);
+   return f;
+}
+
+MtFrom *mt_b_from_function (MtParser *p, MtExpr *call, MtToken ordinality)
+{
+   MtFrom *f = from_new (p, MT_FROM_FUNCTION, mt_b_join_spans (call->span, ordinality.span), mt_b_depth (p, call->depth, 0, 0));
+   f->function.call = call;
+   f->with_ordinality = ordinality.text != NULL;
+   return f;
+}
+
+MtFrom *mt_b_from_rows (MtParser *p, MtToken t, MtExprs calls, MtToken end, MtToken ordinality)
+{
+   MtFrom *f = from_new (p, MT_FROM_FUNCTION, mt_b_join_spans (t.span, end.span), mt_b_depth (p, calls.depth, 0, 0));
+   f->function.rows_from = calls.first;
+   f->with_ordinality = ordinality.text != NULL;
+   if (ordinality.text) f->span = mt_b_join_spans (f->span, ordinality.span);
+   return f;
+}
+
+MtFrom *mt_b_join (MtParser *p, MtJoinKind kind, bool natural, MtFrom *left, MtFrom *right, MtJoinQual q)
+{
+   MtFrom *f = from_new (p, MT_FROM_JOIN, mt_b_join_spans (mt_b_join_spans (left->span, right->span), q.span),
+                         mt_b_depth (p, left->depth, right->depth, q.on ? q.on->depth : 0));
+   f->join.kind = kind;
+   f->join.natural = natural;
+   f->join.left = left;
+   f->join.right = right;
+   f->join.on = q.on;
+   f->join.using_columns = q.columns;
+   f->join.using_alias = q.alias;
+   return f;
+}
+
+MtFrom *mt_b_join_asof_left (MtParser *p, MtFrom *left, MtFrom *right, MtJoinQual q)
+{
+   MtFrom *f = mt_b_join (p, MT_JOIN_ASOF, false, left, right, q);
+   f->join.asof_left = true;
+   return f;
+}
+
+MtJoinQual mt_b_join_using (MtParser *p, MtNames columns, MtToken end, MtToken alias)
+{
+   return (MtJoinQual){NULL, columns.first, mt_b_name (alias), alias.text ? alias.span : end.span};
+}
+
+MtJoinQual mt_b_join_on (MtExpr *e) { return (MtJoinQual){.on = e, .span = e->outer}; }
+MtAlias mt_b_alias (MtParser *p, MtToken name) { return (MtAlias){mt_b_name (name), NULL, name.span}; }
+
+MtAlias mt_b_alias_columns (MtParser *p, MtToken name, MtNames columns, MtToken end)
+{
+   return (MtAlias){mt_b_name (name), columns.first, mt_b_join_spans (name.span, end.span)};
+}
+
+MtAlias mt_b_alias_defs (MtParser *p, MtToken t)
+{
+   mt_b_refuse (p, t, "a column definition list behind a function in FROM");
+   return MT_EMPTY (MtAlias);
+}

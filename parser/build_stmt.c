@@ -1,0 +1,515 @@
+/* Builders of statements other than SELECT. */
+#include "parser/build_int.h"
+#include "parser/grammar.h"
+
+#include <string.h>
+
+static MtStmt *stmt (MtParser *p, MtStmtKind kind, MtToken t, MtSpan end)
+{
+   MtStmt *s = MT_NEW (p->a, MtStmt);
+   s->kind = kind;
+   s->span = mt_b_join_spans (t.span, end);
+   return s;
+}
+
+MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s)
+{
+   MtStmt *st = stmt (p, MT_STMT_SELECT, (MtToken){.span = s->span}, s->span);
+   st->select = s;
+   return st;
+}
+
+MtStmt *mt_b_explain (MtParser *p, MtToken t, MtOptions options, MtStmt *s)
+{
+   MtStmt *st = stmt (p, MT_STMT_EXPLAIN, t, s->span);
+   st->explain.options = options.first;
+   st->explain.stmt = s;
+   return st;
+}
+
+MtOptions mt_b_explain_flags (MtParser *p, MtToken analyze, MtToken verbose)
+{
+   MtOptions o = mt_b_options (mt_b_option (p, analyze));
+   if (verbose.text) MT_PUSH (o, mt_b_option (p, verbose));
+   return o;
+}
+
+/* ---- INSERT ---- */
+
+MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtConflict c, MtTargets returning)
+{
+   MtStmt *s = stmt (p, MT_STMT_INSERT, t, rest.span);
+   s->insert.schema = table.schema;
+   s->insert.table = table.name;
+   s->insert.columns = rest.columns;
+   s->insert.source = rest.source;
+   s->insert.has_on_conflict = c.given;
+   s->insert.returning = returning.first;
+   if (c.given) s->span = mt_b_join_spans (s->span, c.span);
+   if (returning.last) s->span = mt_b_join_spans (s->span, returning.last->expr->outer);
+   return s;
+}
+
+MtInsertRest mt_b_insert_from (MtNames columns, MtSelect *s) { return (MtInsertRest){columns.first, s, s->span}; }
+MtInsertRest mt_b_insert_default (MtToken end) { return (MtInsertRest){NULL, NULL, end.span}; }
+MtConflict mt_b_conflict (MtSpan span) { return (MtConflict){true, span}; }
+
+/* ---- CREATE TABLE ---- */
+
+MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItems items, MtToken end, MtLayoutDef *layout)
+{
+   MtStmt *s = stmt (p, MT_STMT_CREATE_TABLE, t, layout ? layout->span : end.span);
+   s->create_table.schema = name.schema;
+   s->create_table.name = name.name;
+   s->create_table.if_not_exists = name.flag;
+   s->create_table.columns = items.first;
+   s->create_table.key = items.key;
+   s->create_table.layout = layout;
+   return s;
+}
+
+MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtLayoutDef *layout, MtSelect *q)
+{
+   MtStmt *s = mt_b_create_table (p, t, name, (MtTableItems){0}, t, layout);
+   s->create_table.as = q;
+   s->span = mt_b_join_spans (t.span, q->span);
+   return s;
+}
+
+MtTableItems mt_b_items_column (MtParser *p, MtTableItems items, MtColumnDef *c)
+{
+   if (items.last)
+      items.last->next = c;
+   else
+      items.first = c;
+   items.last = c;
+   return items;
+}
+
+MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k)
+{
+   if (items.key) mt_b_fail (p, k.span, MT_E_INVALID_DEFINITION, "multiple primary keys for a table are not allowed");
+   if (k.names) items.key = k.names;
+   return items;
+}
+
+MtKey mt_b_key (MtToken t, MtNames names) { return (MtKey){names.first, t.span}; }
+
+MtKey mt_b_key_refused (MtParser *p, MtToken t, const char *what)
+{
+   mt_b_refuse (p, t, what);
+   return (MtKey){NULL, t.span};
+}
+
+MtColumnDef *mt_b_column_def (MtParser *p, MtToken name, MtTypeName *type)
+{
+   MtColumnDef *c = MT_NEW (p->a, MtColumnDef);
+   c->name = mt_b_name (name);
+   c->type = type;
+   c->span = mt_b_join_spans (name.span, type->span);
+   return c;
+}
+
+static void until (MtColumnDef *c, MtSpan end) { c->span = mt_b_join_spans (c->span, end); }
+
+static void once (MtParser *p, const MtColumnDef *c, MtToken t, bool already, const char *what)
+{
+   if (already) mt_b_fail (p, t.span, MT_E_SYNTAX, "multiple %s specified for column \"%s\"", what, c->name.text);
+}
+
+void mt_b_column_role (MtParser *p, MtColumnDef *c, MtColumnRole role, MtToken t)
+{
+   once (p, c, t, c->role != MT_ROLE_NONE, "roles");
+   c->role = role;
+   until (c, t.span);
+}
+
+void mt_b_column_period (MtParser *p, MtColumnDef *c, MtToken t, MtToken period)
+{
+   mt_b_column_role (p, c, MT_ROLE_TIME, t);
+   c->period = mt_b_str (period);
+   c->period_span = period.span;
+   until (c, period.span);
+}
+
+void mt_b_column_counter (MtParser *p, MtColumnDef *c, MtToken t, MtToken end)
+{
+   mt_b_column_role (p, c, MT_ROLE_MEASURE, t);
+   c->counter = true;
+   until (c, end.span);
+}
+
+void mt_b_column_field (MtParser *p, MtColumnDef *c, MtToken t, MtToken field)
+{
+   once (p, c, t, c->field.p != NULL, "fields");
+   c->field = mt_b_str (field);
+   until (c, field.span);
+}
+
+void mt_b_column_not_null (MtParser *p, MtColumnDef *c, MtToken t, MtToken end, bool not_null)
+{
+   if (c->null_said && c->not_null != not_null)
+      mt_b_fail (p, t.span, MT_E_SYNTAX, "conflicting NULL/NOT NULL declarations for column \"%s\"", c->name.text);
+   c->null_said = true;
+   c->not_null = not_null;
+   until (c, end.span);
+}
+
+void mt_b_column_default (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e)
+{
+   once (p, c, t, c->default_value != NULL, "default values");
+   if (c->generated) mt_b_fail (p, t.span, MT_E_SYNTAX, "both default and generation expression specified for column \"%s\"", c->name.text);
+   c->default_value = e;
+   until (c, e->outer);
+}
+
+void mt_b_column_primary (MtParser *p, MtColumnDef *c, MtToken t, MtToken end)
+{
+   c->primary_key = true;
+   until (c, end.span);
+}
+
+void mt_b_column_unique (MtParser *p, MtColumnDef *c, MtToken t)
+{
+   c->unique = true;
+   until (c, t.span);
+}
+
+/* Several CHECKs of a column are one: their conjunction. */
+void mt_b_column_check (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end)
+{
+   c->check = c->check ? mt_b_junction (p, MT_EXPR_AND, c->check, e) : e;
+   until (c, end.span);
+}
+
+void mt_b_column_generated (MtParser *p, MtColumnDef *c, MtToken t, MtExpr *e, MtToken end)
+{
+   once (p, c, t, c->generated != NULL, "generation clauses");
+   if (c->default_value) mt_b_fail (p, t.span, MT_E_SYNTAX, "both default and generation expression specified for column \"%s\"", c->name.text);
+   c->generated = e;
+   until (c, end.span);
+}
+
+MtLayoutDef *mt_b_layout (MtParser *p, MtToken t, MtToken access, MtOptions options, MtToken end)
+{
+   MtLayoutDef *l = MT_NEW (p->a, MtLayoutDef);
+   l->access = mt_b_name (access);
+   l->options = options.first;
+   l->span = mt_b_join_spans (t.span, end.span);
+   return l;
+}
+
+MtLayoutDef *mt_b_layout_named (MtParser *p, MtToken name, MtLayoutDef *l)
+{
+   l->name = mt_b_name (name);
+   l->span = mt_b_join_spans (name.span, l->span);
+   return l;
+}
+
+/* ---- options ---- */
+
+MtOptions mt_b_options (MtOption *o) { return (MtOptions){o, o}; }
+
+MtOption *mt_b_option (MtParser *p, MtToken name)
+{
+   MtOption *o = MT_NEW (p->a, MtOption);
+   o->name = mt_b_name (name);
+   o->kind = MT_OPT_NONE;
+   o->span = name.span;
+   return o;
+}
+
+MtOption *mt_b_option_value (MtParser *p, MtToken name, MtOptionValue v)
+{
+   MtOption *o = mt_b_option (p, name);
+   o->kind = v.kind;
+   o->value = v.value;
+   o->list = v.list;
+   o->span = v.span;
+   return o;
+}
+
+MtOptionValue mt_b_option_atom (MtParser *p, int kind, MtToken t) { return (MtOptionValue){kind, mt_b_str (t), NULL, t.span}; }
+
+MtOptionValue mt_b_option_negative (MtParser *p, MtToken minus, MtToken t)
+{
+   MtStr v = {mt_printf (p->a, "-%s", t.text), t.n + 1};
+   return (MtOptionValue){MT_OPT_NUMBER, v, NULL, mt_b_join_spans (minus.span, t.span)};
+}
+
+MtOptionValue mt_b_option_bool (bool value, MtToken t)
+{
+   return (MtOptionValue){MT_OPT_BOOL, value ? MT_STR ("true") : MT_STR ("false"), NULL, t.span};
+}
+
+MtOptionValue mt_b_option_word (MtParser *p, MtToken t)
+{
+   if (!t.quoted && mt_ieq (t.text, "off")) return mt_b_option_bool (false, t);
+   return mt_b_option_atom (p, MT_OPT_WORD, t);
+}
+
+MtOptionValue mt_b_option_list (MtToken l, MtNames names, MtToken r)
+{
+   return (MtOptionValue){MT_OPT_LIST, {NULL, 0}, names.first, mt_b_join_spans (l.span, r.span)};
+}
+
+/* ---- DROP, ALTER ---- */
+
+MtDropList mt_b_drop_list (MtParser *p, MtDropList list, MtQualified q)
+{
+   MtToken name = {.span = q.name.span, .text = q.name.text, .quoted = q.name.quoted};
+   MtToken schema = {.span = q.schema.span, .text = q.schema.text, .quoted = q.schema.quoted};
+   if (list.names.first) {
+      mt_b_push_name (p, &list.names, name);
+      mt_b_push_name (p, &list.schemas, schema);
+   } else {
+      list.names = mt_b_names (p, name);
+      list.schemas = mt_b_names (p, schema);
+   }
+   list.if_exists |= q.flag;
+   list.qualified |= q.schema.text != NULL;
+   list.end = q.span;
+   return list;
+}
+
+MtStmt *mt_b_drop (MtParser *p, MtStmtKind kind, MtToken t, MtDropList names, MtBehavior b)
+{
+   MtStmt *s = stmt (p, kind, t, b.span.len ? b.span : names.end);
+   s->drop.names = names.names.first;
+   s->drop.schemas = names.qualified ? names.schemas.first : NULL;
+   s->drop.if_exists = names.if_exists;
+   s->drop.cascade = b.cascade;
+   return s;
+}
+
+MtBehavior mt_b_behavior (bool cascade, MtToken t) { return (MtBehavior){cascade, t.span}; }
+
+static MtStmt *alter (MtParser *p, MtToken t, MtQualified table, MtAlterKind action, MtSpan end)
+{
+   MtStmt *s = stmt (p, MT_STMT_ALTER_TABLE, t, end);
+   s->alter_table.schema = table.schema;
+   s->alter_table.table = table.name;
+   s->alter_table.if_exists = table.flag;
+   s->alter_table.action = action;
+   return s;
+}
+
+MtStmt *mt_b_alter_add (MtParser *p, MtToken t, MtQualified table, bool if_not_exists, MtLayoutDef *l)
+{
+   MtStmt *s = alter (p, t, table, MT_ALTER_ADD_LAYOUT, l->span);
+   s->alter_table.action_if_exists = if_not_exists;
+   s->alter_table.layout = l;
+   s->alter_table.name = l->name;
+   return s;
+}
+
+MtStmt *mt_b_alter_name (MtParser *p, MtToken t, MtQualified table, MtAlterKind action, MtQualified name)
+{
+   MtStmt *s = alter (p, t, table, action, name.span);
+   s->alter_table.action_if_exists = name.flag;
+   s->alter_table.name = name.name;
+   return s;
+}
+
+/* ---- COPY ---- */
+
+MtCopyWhat mt_b_copy_table (MtQualified table, MtNames columns, bool from)
+{
+   return (MtCopyWhat){table, columns.first, NULL, from};
+}
+
+MtCopyWhat mt_b_copy_query (MtSelect *s) { return (MtCopyWhat){.query = s}; }
+
+MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopyOptions options, MtExpr *where)
+{
+   MtStmt *s = stmt (p, MT_STMT_COPY, t, file.span);
+   s->copy.schema = what.table.schema;
+   s->copy.table = what.table.name;
+   s->copy.columns = what.columns;
+   s->copy.query = what.query;
+   s->copy.from = what.from;
+   if (file.code == MT_TK_SCONST) s->copy.file = mt_b_str (file);
+   s->copy.file_span = file.span;
+   s->copy.options = options.first;
+   s->copy.where = where;
+   if (options.span.len) s->span = mt_b_join_spans (s->span, options.span);
+   if (where) s->span = mt_b_join_spans (s->span, where->outer);
+   return s;
+}
+
+MtCopyOptions mt_b_copy_options (MtOptions o, MtToken end) { return (MtCopyOptions){o.first, o.last, end.span}; }
+
+/* CSV HEADER DELIMITER ';' as it was before options had parentheses; `format` names itself. */
+MtCopyOptions mt_b_copy_old (MtParser *p, MtCopyOptions o, MtToken t, const char *name, MtToken value)
+{
+   MtToken n = {.span = t.span, .text = name, .n = (uint32_t) strlen (name)};
+   int kind = value.code == MT_TK_SCONST ? MT_OPT_STRING : MT_OPT_WORD;
+   MtOption *opt = value.text ? mt_b_option_value (p, n, mt_b_option_atom (p, kind, value)) : mt_b_option (p, n);
+   if (o.last)
+      MT_PUSH (o, opt);
+   else
+      o.first = o.last = opt;
+   o.span = opt->span;
+   return o;
+}
+
+/* ---- settings ---- */
+
+MtStmt *mt_b_set_begin (MtStmt *s, MtToken t, bool local)
+{
+   s->set.local = local;
+   s->span = mt_b_join_spans (t.span, s->span);
+   return s;
+}
+
+MtStmt *mt_b_set (MtParser *p, MtToken name, MtOptions values)
+{
+   MtStmt *s = stmt (p, MT_STMT_SET, name, values.last->span);
+   s->set.name = mt_b_name (name);
+   s->set.values = values.first;
+   return s;
+}
+
+MtStmt *mt_b_set_default (MtParser *p, MtToken name, MtToken end)
+{
+   MtStmt *s = stmt (p, MT_STMT_SET, name, end.span);
+   s->set.name = mt_b_name (name);
+   s->set.is_default = true;
+   return s;
+}
+
+MtToken mt_b_timezone (MtToken t)
+{
+   t.text = "timezone";
+   t.n = 8;
+   return t;
+}
+
+MtStmt *mt_b_setting (MtParser *p, MtStmtKind kind, MtToken t, MtToken name, MtToken end)
+{
+   MtStmt *s = stmt (p, kind, t, end.span);
+   s->set.name = mt_b_name (name);
+   return s;
+}
+
+MtStmt *mt_b_analyze (MtParser *p, MtToken t, MtQualified table)
+{
+   if (table.schema.text && !mt_ieq (table.schema.text, "public"))
+      mt_b_fail (p, table.schema.span, MT_E_FEATURE, "ANALYZE of another schema is not supported");
+   MtStmt *s = stmt (p, MT_STMT_ANALYZE, t, table.name.text ? table.span : t.span);
+   s->table = table.name;
+   return s;
+}
+
+MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file)
+{
+   MtStmt *s = stmt (p, MT_STMT_LOAD, t, file.span);
+   s->load.file = mt_b_str (file);
+   s->load.span = file.span;
+   return s;
+}
+
+MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken name, MtToken descriptor)
+{
+   MtStmt *s = stmt (p, MT_STMT_CREATE_LAYOUT, t, descriptor.span);
+   s->create_layout.name = mt_b_name (name);
+   s->create_layout.or_replace = or_replace;
+   s->create_layout.descriptor = mt_b_str (descriptor);
+   s->create_layout.descriptor_span = descriptor.span;
+   return s;
+}
+
+/* ---- functions ---- */
+
+MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtToken name, MtFuncArgs args, MtFuncOptions o)
+{
+   MtStmt *s = stmt (p, MT_STMT_CREATE_FUNCTION, t, o.end.len ? o.end : name.span);
+   if (!o.returns) mt_b_fail (p, name.span, "42P13", "function result type must be specified");
+   if (!o.body.text) mt_b_fail (p, name.span, "42P13", "no function body specified");
+   if (!o.language.text) mt_b_fail (p, name.span, "42P13", "no language specified");
+   s->create_function.name = mt_b_name (name);
+   s->create_function.or_replace = or_replace;
+   s->create_function.args = args.first;
+   s->create_function.returns = o.returns;
+   s->create_function.language = mt_b_name (o.language);
+   s->create_function.body = mt_b_str (o.body);
+   s->create_function.body_span = o.body.span;
+   s->create_function.symbol = mt_b_str (o.symbol);
+   s->create_function.volatility = o.volatility;
+   s->create_function.strict = o.strict;
+   return s;
+}
+
+MtFuncArgs mt_b_func_args (MtFunctionArg *arg) { return (MtFuncArgs){arg, arg}; }
+
+MtFunctionArg *mt_b_func_arg (MtParser *p, MtToken name, MtTypeName *type)
+{
+   MtFunctionArg *a = MT_NEW (p->a, MtFunctionArg);
+   a->name = mt_b_name (name);
+   a->type = type;
+   return a;
+}
+
+MtFunctionArg *mt_b_func_arg_refused (MtParser *p, MtToken mode, MtTypeName *type)
+{
+   mt_b_refuse (p, mode, "a function with OUT, INOUT or VARIADIC arguments");
+   return mt_b_func_arg (p, MT_NO_TOKEN, type);
+}
+
+MtFunctionArg *mt_b_func_arg_default (MtFunctionArg *arg, MtExpr *e)
+{
+   arg->default_value = e;
+   return arg;
+}
+
+static void one_option (MtParser *p, bool already, MtSpan span)
+{
+   if (already) mt_b_fail (p, span, MT_E_SYNTAX, "conflicting or redundant options");
+}
+
+MtFuncOptions mt_b_func_returns (MtParser *p, MtFuncOptions o, MtTypeName *type)
+{
+   one_option (p, o.returns != NULL, type->span);
+   o.returns = type;
+   o.end = type->span;
+   return o;
+}
+
+MtFuncOptions mt_b_func_returns_table (MtParser *p, MtFuncOptions o, MtToken t)
+{
+   mt_b_refuse (p, t, "a function that returns a table");
+   return o;
+}
+
+MtFuncOptions mt_b_func_language (MtParser *p, MtFuncOptions o, MtToken name, MtToken end)
+{
+   one_option (p, o.language.text != NULL, end.span);
+   o.language = name;
+   o.end = end.span;
+   return o;
+}
+
+MtFuncOptions mt_b_func_body (MtParser *p, MtFuncOptions o, MtToken body, MtToken symbol)
+{
+   one_option (p, o.body.text != NULL, body.span);
+   o.body = body;
+   o.symbol = symbol;
+   o.end = symbol.text ? symbol.span : body.span;
+   return o;
+}
+
+MtFuncOptions mt_b_func_volatility (MtParser *p, MtFuncOptions o, int volatility, MtToken t)
+{
+   one_option (p, o.has_volatility, t.span);
+   o.has_volatility = true;
+   o.volatility = volatility;
+   o.end = t.span;
+   return o;
+}
+
+MtFuncOptions mt_b_func_strict (MtFuncOptions o, bool strict, MtToken t)
+{
+   o.strict = strict;
+   o.end = t.span;
+   return o;
+}

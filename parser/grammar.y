@@ -1,0 +1,1056 @@
+/* SQL as PostgreSQL 15 has it, plus the time-series statements. Rules follow PostgreSQL's own shape, so that what
+ * is ambiguous is resolved the same way; precedences are its table. One builder call (build_int.h) per action.
+ *
+ * Keywords: every word of keywords.def that has a token of its own stands once, at the end of this file, in the class
+ * that says where it may be a name. A class is (category, bare label or not), as pg_get_keywords() shows it. (Lemon's
+ * %fallback isn't used: it is tried before default reductions, which breaks labels without AS.) */
+%name MtGrammar
+%token_prefix MT_TK_
+%token_type {MtToken}
+%default_type {MtToken}
+%extra_argument {MtParser *p}
+%stack_size 0
+%include {
+#include "parser/build_int.h"
+#include "parser/grammar_int.h"
+#include <stdlib.h>
+#define YYNOERRORRECOVERY 1
+#ifndef NDEBUG
+#define NDEBUG /* lemon's tracing is not for production */
+#endif
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+}
+%code {
+size_t mt_grammar_depth (const void *grammar)
+{
+   const yyParser *g = grammar;
+   return (size_t) (g->yytos - g->yystack);
+}
+}
+%syntax_error { mt_b_syntax_error (p, TOKEN); }
+%stack_overflow { mt_b_too_deep (p); }
+
+%nonassoc SET.
+%left UNION EXCEPT.
+%left INTERSECT.
+%left OR.
+%left AND.
+%right NOT.
+%nonassoc IS ISNULL NOTNULL.
+%nonassoc LT GT EQ LE GE NE.
+%nonassoc BETWEEN IN LIKE ILIKE SIMILAR NOT_LA.
+%nonassoc ESCAPE.
+%nonassoc UNBOUNDED.
+%nonassoc ID PARTITION RANGE ROWS GROUPS PRECEDING FOLLOWING CUBE ROLLUP.
+%left OP OPERATOR.
+%left PLUS MINUS.
+%left STAR SLASH PERCENT.
+%left CARET.
+%left AT.
+%left COLLATE.
+%right UMINUS.
+%left LB RB.
+%left LP RP.
+%left TYPECAST.
+%left DOT.
+%left JOIN CROSS LEFT FULL RIGHT INNER NATURAL ASOF_LA.
+
+%start_symbol input
+%token SEMI UNKNOWN_CHAR.
+input ::= stmt(S). { mt_b_input_stmt (p, S); }
+input ::= MODE_EXPR expr(E). { mt_b_input_expr (p, E); }
+
+/* ---- statements ---- */
+%type stmt {MtStmt *}
+%type plain_stmt {MtStmt *}
+%type explainable {MtStmt *}
+stmt(A) ::= plain_stmt(A).
+stmt(A) ::= explainable(A).
+stmt(A) ::= EXPLAIN(T) explainable(S). { A = mt_b_explain (p, T, MT_EMPTY (MtOptions), S); }
+stmt(A) ::= EXPLAIN(T) VERBOSE(V) explainable(S). { A = mt_b_explain (p, T, mt_b_options (mt_b_option (p, V)), S); }
+stmt(A) ::= EXPLAIN(T) analyze(N) opt_verbose(V) explainable(S). { A = mt_b_explain (p, T, mt_b_explain_flags (p, N, V), S); }
+stmt(A) ::= EXPLAIN(T) LP explain_options(O) RP explainable(S). { A = mt_b_explain (p, T, O, S); }
+analyze(A) ::= ANALYZE(A).
+analyze(A) ::= ANALYSE(A).
+opt_verbose(A) ::= . { A = MT_NO_TOKEN; }
+opt_verbose(A) ::= VERBOSE(A).
+%type explain_options {MtOptions}
+%type explain_option {MtOption *}
+explain_options(A) ::= explain_option(O). { A = mt_b_options (O); }
+explain_options(A) ::= explain_options(A) COMMA explain_option(O). { MT_PUSH (A, O); }
+explain_option(A) ::= explain_name(N). { A = mt_b_option (p, N); }
+explain_option(A) ::= explain_name(N) option_atom(V). { A = mt_b_option_value (p, N, V); }
+explain_name(A) ::= word(A).
+explain_name(A) ::= analyze(A).
+
+explainable(A) ::= select(S). { A = mt_b_select_stmt (p, S); }
+
+/* ---- SELECT ---- */
+%type select {MtSelect *}
+%type select_bare {MtSelect *}
+%type select_clause {MtSelect *}
+%type simple_select {MtSelect *}
+%type paren_select {MtSubselect}
+select(A) ::= select_bare(A). [UMINUS]
+select(A) ::= paren_select(B). [UMINUS] { A = B.select; }
+paren_select(A) ::= LP(L) select_bare(S) RP(R). { A = mt_b_paren_select (p, L, S, R); }
+paren_select(A) ::= LP(L) paren_select(S) RP(R). { A = mt_b_paren_select (p, L, S.select, R); }
+
+select_bare(A) ::= simple_select(A).
+select_bare(A) ::= select_clause(S) order_by(O). { A = mt_b_select_tail (p, S, NULL, &O, NULL, NULL); }
+select_bare(A) ::= select_clause(S) opt_order_by(O) locking(F) opt_limit(L). { A = mt_b_select_tail (p, S, NULL, &O, &L, &F); }
+select_bare(A) ::= select_clause(S) opt_order_by(O) limit(L) opt_locking(F). { A = mt_b_select_tail (p, S, NULL, &O, &L, &F); }
+select_bare(A) ::= with(W) select_clause(S). { A = mt_b_select_tail (p, S, &W, NULL, NULL, NULL); }
+select_bare(A) ::= with(W) select_clause(S) order_by(O). { A = mt_b_select_tail (p, S, &W, &O, NULL, NULL); }
+select_bare(A) ::= with(W) select_clause(S) opt_order_by(O) locking(F) opt_limit(L). { A = mt_b_select_tail (p, S, &W, &O, &L, &F); }
+select_bare(A) ::= with(W) select_clause(S) opt_order_by(O) limit(L) opt_locking(F). { A = mt_b_select_tail (p, S, &W, &O, &L, &F); }
+select_clause(A) ::= simple_select(A).
+select_clause(A) ::= paren_select(B). { A = mt_b_operand_select (p, B); }
+
+simple_select(A) ::= SELECT(T) opt_all opt_targets(L) into from(F) where(W) group_by(G) having(H) windows(N).
+   { A = mt_b_select (p, T, MT_PLAIN, L, F, W, G, H, N); }
+simple_select(A) ::= SELECT(T) distinct(D) targets(L) into from(F) where(W) group_by(G) having(H) windows(N).
+   { A = mt_b_select (p, T, D, L, F, W, G, H, N); }
+simple_select(A) ::= values(A).
+simple_select(A) ::= TABLE(T) relation(R). { A = mt_b_select_table (p, T, R); }
+simple_select(A) ::= select_clause(L) UNION set_quantifier(Q) select_clause(R). { A = mt_b_setop (p, MT_UNION, L, Q, R); }
+simple_select(A) ::= select_clause(L) INTERSECT set_quantifier(Q) select_clause(R). { A = mt_b_setop (p, MT_INTERSECT, L, Q, R); }
+simple_select(A) ::= select_clause(L) EXCEPT set_quantifier(Q) select_clause(R). { A = mt_b_setop (p, MT_EXCEPT, L, Q, R); }
+set_quantifier(A) ::= . { A = MT_NO_TOKEN; }
+set_quantifier(A) ::= ALL(A).
+set_quantifier(A) ::= DISTINCT. { A = MT_NO_TOKEN; }
+opt_all ::= .
+opt_all ::= ALL.
+into ::= .
+into ::= INTO(T) qualified_name. { mt_b_refuse (p, T, "SELECT INTO"); }
+into ::= INTO(T) TABLE qualified_name. { mt_b_refuse (p, T, "SELECT INTO"); }
+into ::= INTO(T) temporary qualified_name. { mt_b_refuse (p, T, "SELECT INTO"); }
+into ::= INTO(T) temporary TABLE qualified_name. { mt_b_refuse (p, T, "SELECT INTO"); }
+temporary ::= TEMPORARY.
+temporary ::= TEMP.
+%type distinct {MtDistinct}
+distinct(A) ::= DISTINCT. { A = MT_DISTINCT_ALL; }
+distinct(A) ::= DISTINCT ON LP exprs(E) RP. { A = mt_b_distinct_on (E); }
+%type values {MtSelect *}
+values(A) ::= VALUES(T) row_values(R). { A = mt_b_values (p, T, R); }
+values(A) ::= values(A) COMMA row_values(R). { mt_b_values_more (p, A, R); }
+%type row_values {MtRowList *}
+row_values(A) ::= LP(L) exprs(E) RP(R). { A = mt_b_row_values (p, L, E, R); }
+
+%type with {MtWith}
+%type ctes {MtWith}
+%type cte {MtCte *}
+with(A) ::= WITH(T) ctes(C). { A = mt_b_with (T, C, false); }
+with(A) ::= WITH_LA(T) ctes(C). { A = mt_b_with (T, C, false); }
+with(A) ::= WITH(T) RECURSIVE ctes(C). { A = mt_b_with (T, C, true); }
+ctes(A) ::= cte(C). { A = mt_b_ctes (C); }
+ctes(A) ::= ctes(A) COMMA cte(C). { MT_PUSH (A, C); }
+cte(A) ::= colid(N) opt_names(L) AS materialized(M) LP select(S) RP. { A = mt_b_cte (p, N, L, M, S); }
+%type materialized {int}
+materialized(A) ::= . { A = 0; }
+materialized(A) ::= MATERIALIZED. { A = 1; }
+materialized(A) ::= NOT MATERIALIZED. { A = 2; }
+
+%type targets {MtTargets}
+%type opt_targets {MtTargets}
+%type target {MtTarget *}
+opt_targets(A) ::= . { A = MT_EMPTY (MtTargets); }
+opt_targets(A) ::= targets(A).
+targets(A) ::= target(T). { A = mt_b_targets (T); }
+targets(A) ::= targets(A) COMMA target(T). { MT_PUSH (A, T); }
+target(A) ::= expr(E) AS label(N). { A = mt_b_target (p, E, N); }
+target(A) ::= expr(E) bare_label(N). { A = mt_b_target (p, E, N); }
+target(A) ::= expr(E). { A = mt_b_target (p, E, MT_NO_TOKEN); }
+target(A) ::= STAR(T). { A = mt_b_target (p, mt_b_star (p, T), MT_NO_TOKEN); }
+
+%type where {MtExpr *}
+where(A) ::= . { A = NULL; }
+where(A) ::= WHERE expr(B). { A = B; }
+%type having {MtExpr *}
+having(A) ::= . { A = NULL; }
+having(A) ::= HAVING expr(B). { A = B; }
+
+%type group_by {MtGroups}
+%type groups {MtGroups}
+%type group {MtGroupItem *}
+group_by(A) ::= . { A = MT_EMPTY (MtGroups); }
+group_by(A) ::= GROUP BY opt_all groups(B). { A = B; }
+group_by(A) ::= GROUP BY DISTINCT groups(B). { A = mt_b_group_distinct (B); }
+groups(A) ::= group(G). { A = mt_b_groups (G); }
+groups(A) ::= groups(A) COMMA group(G). { MT_PUSH (A, G); }
+group(A) ::= expr(E). { A = mt_b_group_expr (p, E); }
+group(A) ::= LP(L) RP(R). { A = mt_b_group (p, MT_GROUP_EMPTY, L, MT_EMPTY (MtGroups), R); }
+group(A) ::= ROLLUP(T) LP exprs(E) RP(R). { A = mt_b_group (p, MT_GROUP_ROLLUP, T, mt_b_group_exprs (p, E), R); }
+group(A) ::= CUBE(T) LP exprs(E) RP(R). { A = mt_b_group (p, MT_GROUP_CUBE, T, mt_b_group_exprs (p, E), R); }
+group(A) ::= GROUPING(T) SETS LP groups(G) RP(R). { A = mt_b_group (p, MT_GROUP_SETS, T, G, R); }
+
+%type windows {MtWindows}
+%type window_list {MtWindows}
+%type window {MtWindow *}
+windows(A) ::= . { A = MT_EMPTY (MtWindows); }
+windows(A) ::= WINDOW window_list(B). { A = B; }
+window_list(A) ::= window(W). { A = mt_b_windows (W); }
+window_list(A) ::= window_list(A) COMMA window(W). { MT_PUSH (A, W); }
+window(A) ::= colid(N) AS window_spec(W). { A = mt_b_window_named (p, N, W); }
+
+%type order_by {MtOrders}
+%type opt_order_by {MtOrders}
+%type orders {MtOrders}
+%type order {MtOrderItem *}
+opt_order_by(A) ::= . { A = MT_EMPTY (MtOrders); }
+opt_order_by(A) ::= order_by(A).
+order_by(A) ::= ORDER BY orders(B). { A = B; }
+orders(A) ::= order(O). { A = mt_b_orders (O); }
+orders(A) ::= orders(A) COMMA order(O). { MT_PUSH (A, O); }
+order(A) ::= expr(E) USING all_op(O) nulls(N). { A = mt_b_order (p, E, O, false, N); }
+order(A) ::= expr(E) direction(D) nulls(N). { A = mt_b_order (p, E, MT_NO_TOKEN, D, N); }
+%type direction {bool}
+direction(A) ::= . { A = false; }
+direction(A) ::= ASC. { A = false; }
+direction(A) ::= DESC. { A = true; }
+%type nulls {int}
+nulls(A) ::= . { A = 0; }
+nulls(A) ::= NULLS_LA FIRST. { A = 1; }
+nulls(A) ::= NULLS_LA LAST. { A = 2; }
+
+%type limit {MtLimit}
+%type opt_limit {MtLimit}
+%type limit_part {MtLimit}
+%type offset_part {MtLimit}
+%type fetch_value {MtExpr *}
+opt_limit(A) ::= . { A = MT_EMPTY (MtLimit); }
+opt_limit(A) ::= limit(A).
+limit(A) ::= limit_part(L) offset_part(O). { A = mt_b_limit_both (L, O); }
+limit(A) ::= offset_part(O) limit_part(L). { A = mt_b_limit_both (L, O); }
+limit(A) ::= limit_part(A).
+limit(A) ::= offset_part(A).
+limit_part(A) ::= LIMIT(T) expr(E). { A = mt_b_limit (T, E, E->outer, false); }
+limit_part(A) ::= LIMIT(T) ALL(L). { A = mt_b_limit (T, NULL, L.span, false); }
+limit_part(A) ::= LIMIT(T) expr(E) COMMA expr. { A = mt_b_limit_comma (p, T, E); }
+limit_part(A) ::= FETCH(T) first_or_next fetch_value(E) row_or_rows only_or_ties(O). { A = mt_b_fetch (p, T, E, O); }
+limit_part(A) ::= FETCH(T) first_or_next row_or_rows only_or_ties(O). { A = mt_b_fetch (p, T, NULL, O); }
+only_or_ties(A) ::= ONLY(A).
+only_or_ties(A) ::= WITH TIES(B). { A = B; }
+offset_part(A) ::= OFFSET(T) expr(E). { A = mt_b_offset (T, E, E->outer); }
+offset_part(A) ::= OFFSET(T) fetch_value(E) row_or_rows(R). { A = mt_b_offset (T, E, R.span); }
+fetch_value(A) ::= primary(A).
+fetch_value(A) ::= PLUS(T) number(N). { A = mt_b_prefix (p, T, mt_b_number (p, N)); }
+fetch_value(A) ::= MINUS(T) number(N). { A = mt_b_prefix (p, T, mt_b_number (p, N)); }
+number(A) ::= ICONST(A).
+number(A) ::= FCONST(A).
+first_or_next ::= FIRST.
+first_or_next ::= NEXT.
+row_or_rows(A) ::= ROW(A).
+row_or_rows(A) ::= ROWS(A).
+
+%type locking {MtLocking}
+%type opt_locking {MtLocking}
+opt_locking(A) ::= . { A = MT_EMPTY (MtLocking); }
+opt_locking(A) ::= locking(A).
+locking(A) ::= locking_item(A).
+locking(A) ::= locking(A) locking_item.
+%type locking_item {MtLocking}
+locking_item(A) ::= FOR(T) lock_strength(S) lock_of lock_wait. { A = mt_b_locking (p, T, S); }
+%type lock_strength {const char *}
+lock_strength(A) ::= UPDATE. { A = "update"; }
+lock_strength(A) ::= NO KEY UPDATE. { A = "no key update"; }
+lock_strength(A) ::= SHARE. { A = "share"; }
+lock_strength(A) ::= KEY SHARE. { A = "key share"; }
+lock_of ::= .
+lock_of ::= OF names.
+lock_wait ::= .
+lock_wait ::= NOWAIT.
+lock_wait ::= SKIP LOCKED.
+
+/* ---- FROM ---- */
+%type from {MtFroms}
+%type from_list {MtFroms}
+%type table_ref {MtFrom *}
+%type joined {MtFrom *}
+%type relation {MtFrom *}
+%type func_table {MtFrom *}
+from(A) ::= . { A = MT_EMPTY (MtFroms); }
+from(A) ::= FROM from_list(B). { A = B; }
+from_list(A) ::= table_ref(F). { A = mt_b_froms (F); }
+from_list(A) ::= from_list(A) COMMA table_ref(F). { MT_PUSH (A, F); }
+table_ref(A) ::= relation(R) opt_alias(L). { A = mt_b_from_alias (p, R, L); }
+table_ref(A) ::= relation(R) opt_alias(L) TABLESAMPLE func_name(M) LP exprs(E) RP(T) repeatable(S). { A = mt_b_from_sample (p, mt_b_from_alias (p, R, L), M, E, T, S); }
+table_ref(A) ::= func_table(F) func_alias(L). { A = mt_b_from_alias (p, F, L); }
+table_ref(A) ::= LATERAL(T) func_table(F) func_alias(L). { A = mt_b_from_lateral (T, mt_b_from_alias (p, F, L)); }
+table_ref(A) ::= paren_select(S) opt_alias(L). { A = mt_b_from_alias (p, mt_b_from_select (p, S), L); }
+table_ref(A) ::= LATERAL(T) paren_select(S) opt_alias(L). { A = mt_b_from_lateral (T, mt_b_from_alias (p, mt_b_from_select (p, S), L)); }
+table_ref(A) ::= joined(A).
+table_ref(A) ::= LP(L) joined(J) RP(R) alias(N). { A = mt_b_from_alias (p, mt_b_from_paren (L, J, R), N); }
+joined(A) ::= LP(L) joined(J) RP(R). { A = mt_b_from_paren (L, J, R); }
+joined(A) ::= table_ref(L) CROSS JOIN table_ref(R). { A = mt_b_join (p, MT_JOIN_CROSS, false, L, R, MT_NO_QUAL); }
+joined(A) ::= table_ref(L) JOIN table_ref(R) join_qual(Q). { A = mt_b_join (p, MT_JOIN_INNER, false, L, R, Q); }
+joined(A) ::= table_ref(L) join_type(T) JOIN table_ref(R) join_qual(Q). { A = mt_b_join (p, T, false, L, R, Q); }
+joined(A) ::= table_ref(L) NATURAL JOIN table_ref(R). { A = mt_b_join (p, MT_JOIN_INNER, true, L, R, MT_NO_QUAL); }
+joined(A) ::= table_ref(L) NATURAL join_type(T) JOIN table_ref(R). { A = mt_b_join (p, T, true, L, R, MT_NO_QUAL); }
+joined(A) ::= table_ref(L) ASOF_LA opt_inner JOIN table_ref(R) join_qual(Q). { A = mt_b_join (p, MT_JOIN_ASOF, false, L, R, Q); }
+joined(A) ::= table_ref(L) ASOF_LA LEFT opt_outer JOIN table_ref(R) join_qual(Q). { A = mt_b_join_asof_left (p, L, R, Q); }
+opt_inner ::= .
+opt_inner ::= INNER.
+opt_outer ::= .
+opt_outer ::= OUTER.
+%type join_type {MtJoinKind}
+join_type(A) ::= FULL opt_outer. { A = MT_JOIN_FULL; }
+join_type(A) ::= LEFT opt_outer. { A = MT_JOIN_LEFT; }
+join_type(A) ::= RIGHT opt_outer. { A = MT_JOIN_RIGHT; }
+join_type(A) ::= INNER. { A = MT_JOIN_INNER; }
+%type join_qual {MtJoinQual}
+join_qual(A) ::= USING LP names(L) RP(R). { A = mt_b_join_using (p, L, R, MT_NO_TOKEN); }
+join_qual(A) ::= USING LP names(L) RP(R) AS colid(N). { A = mt_b_join_using (p, L, R, N); }
+join_qual(A) ::= ON expr(E). { A = mt_b_join_on (E); }
+relation(A) ::= qualified_name(N). { A = mt_b_from_table (p, N, false); }
+relation(A) ::= qualified_name(N) STAR. { A = mt_b_from_table (p, N, false); }
+relation(A) ::= ONLY qualified_name(N). { A = mt_b_from_table (p, N, true); }
+relation(A) ::= ONLY LP qualified_name(N) RP. { A = mt_b_from_table (p, N, true); }
+func_table(A) ::= func_windowless(E) opt_ordinality(O). { A = mt_b_from_function (p, E, O); }
+func_table(A) ::= ROWS(T) FROM LP rows_from(E) RP(R) opt_ordinality(O). { A = mt_b_from_rows (p, T, E, R, O); }
+%type rows_from {MtExprs}
+rows_from(A) ::= func_windowless(E). { A = mt_b_exprs (p, E); }
+rows_from(A) ::= rows_from(A) COMMA func_windowless(E). { mt_b_push (p, &A, E); }
+opt_ordinality(A) ::= . { A = MT_NO_TOKEN; }
+opt_ordinality(A) ::= WITH_LA ORDINALITY(B). { A = B; }
+%type repeatable {MtExpr *}
+repeatable(A) ::= . { A = NULL; }
+repeatable(A) ::= REPEATABLE LP expr(B) RP. { A = B; }
+%type opt_alias {MtAlias}
+%type alias {MtAlias}
+%type func_alias {MtAlias}
+opt_alias(A) ::= . { A = MT_EMPTY (MtAlias); }
+opt_alias(A) ::= alias(A).
+alias(A) ::= opt_as colid(N). { A = mt_b_alias (p, N); }
+alias(A) ::= opt_as colid(N) LP names(L) RP(R). { A = mt_b_alias_columns (p, N, L, R); }
+opt_as ::= .
+opt_as ::= AS.
+func_alias(A) ::= opt_alias(A).
+func_alias(A) ::= AS(T) LP column_defs RP. { A = mt_b_alias_defs (p, T); }
+func_alias(A) ::= opt_as colid(T) LP column_defs RP. { A = mt_b_alias_defs (p, T); }
+column_defs ::= colid typename.
+column_defs ::= column_defs COMMA colid typename.
+
+/* ---- expressions ---- */
+%type expr {MtExpr *}
+expr(A) ::= primary(A).
+expr(A) ::= expr(L) TYPECAST typename(T). { A = mt_b_cast_op (p, L, T); }
+expr(A) ::= expr(L) COLLATE any_name(N). { A = mt_b_collate (p, L, N); }
+expr(A) ::= expr(L) AT(O) TIME ZONE expr(R). [AT] { A = mt_b_at_time_zone (p, L, O, R); }
+expr(A) ::= PLUS(O) expr(R). [UMINUS] { A = mt_b_prefix (p, O, R); }
+expr(A) ::= MINUS(O) expr(R). [UMINUS] { A = mt_b_prefix (p, O, R); }
+expr(A) ::= expr(L) PLUS(O) expr(R). { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= expr(L) MINUS(O) expr(R). { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= expr(L) STAR(O) expr(R). { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= expr(L) SLASH(O) expr(R). { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= expr(L) PERCENT(O) expr(R). { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= expr(L) CARET(O) expr(R). { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= expr(L) LT(O) expr(R). { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= expr(L) GT(O) expr(R). { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= expr(L) EQ(O) expr(R). { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= expr(L) LE(O) expr(R). { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= expr(L) GE(O) expr(R). { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= expr(L) NE(O) expr(R). { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= expr(L) qual_op(O) expr(R). [OP] { A = mt_b_infix (p, L, O, R); }
+expr(A) ::= qual_op(O) expr(R). [OP] { A = mt_b_prefix (p, O, R); }
+expr(A) ::= expr(L) AND expr(R). { A = mt_b_junction (p, MT_EXPR_AND, L, R); }
+expr(A) ::= expr(L) OR expr(R). { A = mt_b_junction (p, MT_EXPR_OR, L, R); }
+expr(A) ::= NOT(O) expr(R). { A = mt_b_not (p, O, R); }
+expr(A) ::= NOT_LA(O) expr(R). [NOT] { A = mt_b_not (p, O, R); }
+expr(A) ::= expr(L) LIKE expr(R). [LIKE] { A = mt_b_like (p, MT_LIKE, false, L, R, NULL); }
+expr(A) ::= expr(L) LIKE expr(R) ESCAPE expr(E). [LIKE] { A = mt_b_like (p, MT_LIKE, false, L, R, E); }
+expr(A) ::= expr(L) NOT_LA LIKE expr(R). [NOT_LA] { A = mt_b_like (p, MT_LIKE, true, L, R, NULL); }
+expr(A) ::= expr(L) NOT_LA LIKE expr(R) ESCAPE expr(E). [NOT_LA] { A = mt_b_like (p, MT_LIKE, true, L, R, E); }
+expr(A) ::= expr(L) ILIKE expr(R). [ILIKE] { A = mt_b_like (p, MT_ILIKE, false, L, R, NULL); }
+expr(A) ::= expr(L) ILIKE expr(R) ESCAPE expr(E). [ILIKE] { A = mt_b_like (p, MT_ILIKE, false, L, R, E); }
+expr(A) ::= expr(L) NOT_LA ILIKE expr(R). [NOT_LA] { A = mt_b_like (p, MT_ILIKE, true, L, R, NULL); }
+expr(A) ::= expr(L) NOT_LA ILIKE expr(R) ESCAPE expr(E). [NOT_LA] { A = mt_b_like (p, MT_ILIKE, true, L, R, E); }
+expr(A) ::= expr(L) SIMILAR TO expr(R). [SIMILAR] { A = mt_b_like (p, MT_SIMILAR, false, L, R, NULL); }
+expr(A) ::= expr(L) SIMILAR TO expr(R) ESCAPE expr(E). [SIMILAR] { A = mt_b_like (p, MT_SIMILAR, false, L, R, E); }
+expr(A) ::= expr(L) NOT_LA SIMILAR TO expr(R). [NOT_LA] { A = mt_b_like (p, MT_SIMILAR, true, L, R, NULL); }
+expr(A) ::= expr(L) NOT_LA SIMILAR TO expr(R) ESCAPE expr(E). [NOT_LA] { A = mt_b_like (p, MT_SIMILAR, true, L, R, E); }
+expr(A) ::= expr(L) IS NULL(T). [IS] { A = mt_b_is (p, MT_IS_NULL, false, L, T); }
+expr(A) ::= expr(L) ISNULL(T). [IS] { A = mt_b_is (p, MT_IS_NULL, false, L, T); }
+expr(A) ::= expr(L) IS NOT NULL(T). [IS] { A = mt_b_is (p, MT_IS_NULL, true, L, T); }
+expr(A) ::= expr(L) NOTNULL(T). [IS] { A = mt_b_is (p, MT_IS_NULL, true, L, T); }
+expr(A) ::= expr(L) IS TRUE(T). [IS] { A = mt_b_is (p, MT_IS_TRUE, false, L, T); }
+expr(A) ::= expr(L) IS NOT TRUE(T). [IS] { A = mt_b_is (p, MT_IS_TRUE, true, L, T); }
+expr(A) ::= expr(L) IS FALSE(T). [IS] { A = mt_b_is (p, MT_IS_FALSE, false, L, T); }
+expr(A) ::= expr(L) IS NOT FALSE(T). [IS] { A = mt_b_is (p, MT_IS_FALSE, true, L, T); }
+expr(A) ::= expr(L) IS UNKNOWN(T). [IS] { A = mt_b_is (p, MT_IS_UNKNOWN, false, L, T); }
+expr(A) ::= expr(L) IS NOT UNKNOWN(T). [IS] { A = mt_b_is (p, MT_IS_UNKNOWN, true, L, T); }
+expr(A) ::= expr(L) IS DISTINCT FROM expr(R). [IS] { A = mt_b_distinct_from (p, false, L, R); }
+expr(A) ::= expr(L) IS NOT DISTINCT FROM expr(R). [IS] { A = mt_b_distinct_from (p, true, L, R); }
+expr(A) ::= overlaps_row(L) OVERLAPS(O) overlaps_row(R). { A = mt_b_overlaps (p, L, O, R); }
+expr(A) ::= expr(V) BETWEEN asymmetric(S) bexpr(L) AND expr(H). [BETWEEN] { A = mt_b_between (p, false, S, V, L, H); }
+expr(A) ::= expr(V) NOT_LA BETWEEN asymmetric(S) bexpr(L) AND expr(H). [NOT_LA] { A = mt_b_between (p, true, S, V, L, H); }
+expr(A) ::= expr(V) IN in_list(I). [IN] { A = mt_b_in (p, false, V, I); }
+expr(A) ::= expr(V) NOT_LA IN in_list(I). [NOT_LA] { A = mt_b_in (p, true, V, I); }
+expr(A) ::= expr(L) quantified_op(O) quantifier(Q) paren_select(S). [OP] { A = mt_b_quantified_select (p, L, O, Q, S); }
+expr(A) ::= expr(L) quantified_op(O) quantifier(Q) LP expr(E) RP(R). [OP] { A = mt_b_quantified_array (p, L, O, Q, E, R); }
+expr(A) ::= UNIQUE(T) paren_select. { A = mt_b_refuse_expr (p, T, "UNIQUE predicate"); }
+expr(A) ::= DEFAULT(T). { A = mt_b_default (p, T); }
+%type asymmetric {bool}
+asymmetric(A) ::= . { A = false; }
+asymmetric(A) ::= ASYMMETRIC. { A = false; }
+asymmetric(A) ::= SYMMETRIC. { A = true; }
+%type in_list {MtInList}
+in_list(A) ::= paren_select(S). { A = mt_b_in_select (S); }
+in_list(A) ::= LP exprs(E) RP(R). { A = mt_b_in_exprs (E, R); }
+quantifier(A) ::= ANY(A).
+quantifier(A) ::= SOME(A).
+quantifier(A) ::= ALL(A).
+quantified_op(A) ::= any_op(A).
+quantified_op(A) ::= OPERATOR LP qualified_op(B) RP. { A = B; }
+quantified_op(A) ::= LIKE(A).
+quantified_op(A) ::= NOT_LA LIKE(B). { A = mt_b_not_like (B, "not like"); }
+quantified_op(A) ::= ILIKE(A).
+quantified_op(A) ::= NOT_LA ILIKE(B). { A = mt_b_not_like (B, "not ilike"); }
+qual_op(A) ::= OP(A).
+qual_op(A) ::= OPERATOR LP qualified_op(B) RP. { A = B; }
+all_op(A) ::= any_op(A).
+all_op(A) ::= OPERATOR LP qualified_op(B) RP. { A = B; }
+qualified_op(A) ::= any_op(A).
+qualified_op(A) ::= colid DOT qualified_op(B). { A = B; }
+any_op(A) ::= OP(A).
+any_op(A) ::= PLUS(A).   any_op(A) ::= MINUS(A).  any_op(A) ::= STAR(A).
+any_op(A) ::= SLASH(A).  any_op(A) ::= PERCENT(A). any_op(A) ::= CARET(A).
+any_op(A) ::= LT(A).     any_op(A) ::= GT(A).     any_op(A) ::= EQ(A).
+any_op(A) ::= LE(A).     any_op(A) ::= GE(A).     any_op(A) ::= NE(A).
+
+/* What may stand where AND, IN or a column option would end the expression. */
+%type bexpr {MtExpr *}
+bexpr(A) ::= primary(A).
+bexpr(A) ::= bexpr(L) TYPECAST typename(T). { A = mt_b_cast_op (p, L, T); }
+bexpr(A) ::= PLUS(O) bexpr(R). [UMINUS] { A = mt_b_prefix (p, O, R); }
+bexpr(A) ::= MINUS(O) bexpr(R). [UMINUS] { A = mt_b_prefix (p, O, R); }
+bexpr(A) ::= bexpr(L) PLUS(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= bexpr(L) MINUS(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= bexpr(L) STAR(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= bexpr(L) SLASH(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= bexpr(L) PERCENT(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= bexpr(L) CARET(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= bexpr(L) LT(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= bexpr(L) GT(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= bexpr(L) EQ(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= bexpr(L) LE(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= bexpr(L) GE(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= bexpr(L) NE(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= bexpr(L) qual_op(O) bexpr(R). [OP] { A = mt_b_infix (p, L, O, R); }
+bexpr(A) ::= qual_op(O) bexpr(R). [OP] { A = mt_b_prefix (p, O, R); }
+bexpr(A) ::= bexpr(L) IS DISTINCT FROM bexpr(R). [IS] { A = mt_b_distinct_from (p, false, L, R); }
+bexpr(A) ::= bexpr(L) IS NOT DISTINCT FROM bexpr(R). [IS] { A = mt_b_distinct_from (p, true, L, R); }
+
+%type primary {MtExpr *}
+primary(A) ::= colid(N). { A = mt_b_column (p, N, MT_EMPTY (MtSteps)); }
+primary(A) ::= colid(N) steps(I). { A = mt_b_column (p, N, I); }
+primary(A) ::= constant(A).
+primary(A) ::= PARAM(T) opt_steps(I). { A = mt_b_steps (p, mt_b_param (p, T), I); }
+primary(A) ::= LP(L) expr(E) RP(R) opt_steps(I). { A = mt_b_steps (p, mt_b_paren (L, E, R), I); }
+primary(A) ::= case(A).
+primary(A) ::= function(A).
+primary(A) ::= paren_select(S). [UMINUS] { A = mt_b_subquery (p, S); }
+primary(A) ::= paren_select(S) steps(I). { A = mt_b_steps (p, mt_b_subquery (p, S), I); }
+primary(A) ::= EXISTS(T) paren_select(S). { A = mt_b_exists (p, T, S); }
+primary(A) ::= ARRAY(T) paren_select(S). { A = mt_b_array_select (p, T, S); }
+primary(A) ::= ARRAY(T) array(B). { A = mt_b_array_at (T, B); }
+primary(A) ::= ROW(T) LP opt_exprs(E) RP(R). { A = mt_b_row (p, T, E, R); }
+primary(A) ::= LP(L) exprs(E) COMMA expr(X) RP(R). { A = mt_b_row_more (p, L, E, X, R); }
+primary(A) ::= GROUPING(T) LP exprs(E) RP(R). { A = mt_b_builtin (p, T, "grouping", E, R); }
+
+%type overlaps_row {MtExpr *}
+overlaps_row(A) ::= ROW(T) LP opt_exprs(E) RP(R). { A = mt_b_row (p, T, E, R); }
+overlaps_row(A) ::= LP(L) exprs(E) COMMA expr(X) RP(R). { A = mt_b_row_more (p, L, E, X, R); }
+
+%type array {MtExpr *}
+%type array_items {MtExprs}
+array(A) ::= LB(L) exprs(E) RB(R). { A = mt_b_array (p, L, E, R); }
+array(A) ::= LB(L) array_items(E) RB(R). { A = mt_b_array (p, L, E, R); }
+array(A) ::= LB(L) RB(R). { A = mt_b_array (p, L, MT_EMPTY (MtExprs), R); }
+array_items(A) ::= array(E). { A = mt_b_exprs (p, E); }
+array_items(A) ::= array_items(A) COMMA array(E). { mt_b_push (p, &A, E); }
+
+%type exprs {MtExprs}
+%type opt_exprs {MtExprs}
+opt_exprs(A) ::= . { A = MT_EMPTY (MtExprs); }
+opt_exprs(A) ::= exprs(A).
+exprs(A) ::= expr(E). { A = mt_b_exprs (p, E); }
+exprs(A) ::= exprs(A) COMMA expr(E). { mt_b_push (p, &A, E); }
+
+/* .name .* [i] [i:j] */
+%type steps {MtSteps}
+%type opt_steps {MtSteps}
+%type step {MtStep *}
+%type opt_bound {MtExpr *}
+opt_steps(A) ::= . { A = MT_EMPTY (MtSteps); }
+opt_steps(A) ::= opt_steps(A) step(S). { MT_PUSH (A, S); }
+steps(A) ::= step(S). { A = mt_b_first_step (S); }
+steps(A) ::= steps(A) step(S). { MT_PUSH (A, S); }
+step(A) ::= DOT label(N). { A = mt_b_step_name (p, N); }
+step(A) ::= DOT STAR(T). { A = mt_b_step_star (p, T); }
+step(A) ::= LB expr(E) RB(R). { A = mt_b_step_index (p, E, R); }
+step(A) ::= LB opt_bound(L) COLON opt_bound(H) RB(R). { A = mt_b_step_slice (p, L, H, R); }
+opt_bound(A) ::= . { A = NULL; }
+opt_bound(A) ::= expr(A).
+
+%type constant {MtExpr *}
+constant(A) ::= ICONST(T). { A = mt_b_number (p, T); }
+constant(A) ::= FCONST(T). { A = mt_b_number (p, T); }
+constant(A) ::= SCONST(T). { A = mt_b_string (p, MT_EXPR_STRING, T); }
+constant(A) ::= BCONST(T). { A = mt_b_string (p, MT_EXPR_BITSTRING, T); }
+constant(A) ::= TRUE(T). { A = mt_b_bool (p, T, true); }
+constant(A) ::= FALSE(T). { A = mt_b_bool (p, T, false); }
+constant(A) ::= NULL(T). { A = mt_b_null (p, T); }
+constant(A) ::= func_name(N) SCONST(T). { A = mt_b_typed (p, mt_b_type_named (p, N), T); }
+constant(A) ::= func_name(N) LP args(E) opt_order_by(O) RP(R) SCONST(T). { A = mt_b_typed (p, mt_b_type_args (p, N, E, O, R), T); }
+constant(A) ::= const_type(Y) SCONST(T). { A = mt_b_typed (p, Y, T); }
+constant(A) ::= INTERVAL(I) SCONST(T) interval_fields(F). { A = mt_b_typed_interval (p, I, MT_NO_TOKEN, T, F); }
+constant(A) ::= INTERVAL(I) LP ICONST(N) RP SCONST(T). { A = mt_b_typed_interval (p, I, N, T, MT_EMPTY (MtFields)); }
+
+%type case {MtExpr *}
+%type whens {MtWhens}
+%type opt_expr {MtExpr *}
+%type opt_else {MtExpr *}
+case(A) ::= CASE(T) opt_expr(E) whens(W) opt_else(L) END(R). { A = mt_b_case (p, T, E, W, L, R); }
+opt_expr(A) ::= . { A = NULL; }
+opt_expr(A) ::= expr(A).
+opt_else(A) ::= . { A = NULL; }
+opt_else(A) ::= ELSE expr(B). { A = B; }
+whens(A) ::= WHEN expr(W) THEN expr(T). { A = mt_b_whens (p, W, T); }
+whens(A) ::= whens(A) WHEN expr(W) THEN expr(T). { mt_b_when (p, &A, W, T); }
+
+%type function {MtExpr *}
+%type func_windowless {MtExpr *}
+%type call {MtExpr *}
+function(A) ::= call(C) within_group(W) filter(F) null_treatment(N) over(O). { A = mt_b_call_clauses (p, C, W, F, N, O); }
+function(A) ::= special(A).
+func_windowless(A) ::= call(A).
+func_windowless(A) ::= special(A).
+call(A) ::= func_name(N) LP RP(R). { A = mt_b_call (p, N, MT_EMPTY (MtArgs), R); }
+call(A) ::= func_name(N) LP args(E) opt_order_by(O) RP(R). { A = mt_b_call_full (p, N, E, MT_ARGS_ALL, O, R); }
+call(A) ::= func_name(N) LP VARIADIC arg(V) opt_order_by(O) RP(R). { A = mt_b_call_full (p, N, mt_b_args (p, V), MT_ARGS_VARIADIC, O, R); }
+call(A) ::= func_name(N) LP args(E) COMMA VARIADIC arg(V) opt_order_by(O) RP(R). { A = mt_b_call_full (p, N, mt_b_args_more (p, E, V), MT_ARGS_VARIADIC, O, R); }
+call(A) ::= func_name(N) LP ALL args(E) opt_order_by(O) RP(R). { A = mt_b_call_full (p, N, E, MT_ARGS_ALL, O, R); }
+call(A) ::= func_name(N) LP DISTINCT args(E) opt_order_by(O) RP(R). { A = mt_b_call_full (p, N, E, MT_ARGS_DISTINCT, O, R); }
+call(A) ::= func_name(N) LP STAR RP(R). { A = mt_b_call_full (p, N, MT_EMPTY (MtArgs), MT_ARGS_STAR, MT_EMPTY (MtOrders), R); }
+%type args {MtArgs}
+%type arg {MtArg}
+args(A) ::= arg(B). { A = mt_b_args (p, B); }
+args(A) ::= args(B) COMMA arg(C). { A = mt_b_args_more (p, B, C); }
+arg(A) ::= expr(E). { A = mt_b_arg (E, MT_NO_TOKEN); }
+arg(A) ::= type_func_name(N) COLON_EQUALS expr(E). { A = mt_b_arg (E, N); }
+arg(A) ::= type_func_name(N) EQUALS_GREATER expr(E). { A = mt_b_arg (E, N); }
+%type null_treatment {int}
+null_treatment(A) ::= . { A = 0; }
+null_treatment(A) ::= IGNORE_LA NULLS. { A = 1; }
+null_treatment(A) ::= RESPECT_LA NULLS. { A = 2; }
+%type within_group {MtOrders}
+within_group(A) ::= . { A = MT_EMPTY (MtOrders); }
+within_group(A) ::= WITHIN GROUP LP order_by(O) RP(R). { A = mt_b_orders_end (O, R); }
+%type filter {MtFilter}
+filter(A) ::= . { A = MT_EMPTY (MtFilter); }
+filter(A) ::= FILTER LP WHERE expr(E) RP(R). { A = mt_b_filter (E, R); }
+%type over {MtWindow *}
+%type window_spec {MtWindow *}
+over(A) ::= . { A = NULL; }
+over(A) ::= OVER window_spec(B). { A = B; }
+over(A) ::= OVER colid(N). { A = mt_b_window_ref (p, N); }
+window_spec(A) ::= LP(L) opt_window_name(N) partition_by(B) opt_order_by(O) frame(F) RP(R). { A = mt_b_window (p, L, N, B, O, F, R); }
+opt_window_name(A) ::= . [OP] { A = MT_NO_TOKEN; }
+opt_window_name(A) ::= colid(A).
+%type partition_by {MtExprs}
+partition_by(A) ::= . { A = MT_EMPTY (MtExprs); }
+partition_by(A) ::= PARTITION BY exprs(B). { A = B; }
+%type frame {MtFrame}
+%type frame_extent {MtFrame}
+%type frame_mode {MtFrameMode}
+%type bound {MtFrameBound}
+%type exclude {const char *}
+frame(A) ::= . { A = MT_EMPTY (MtFrame); }
+frame(A) ::= frame_mode(M) frame_extent(E) exclude(X). { A = mt_b_frame (M, E, X); }
+frame_mode(A) ::= RANGE. { A = MT_FRAME_RANGE; }
+frame_mode(A) ::= ROWS. { A = MT_FRAME_ROWS; }
+frame_mode(A) ::= GROUPS. { A = MT_FRAME_GROUPS; }
+frame_extent(A) ::= bound(S). { A = mt_b_frame_from (p, S); }
+frame_extent(A) ::= BETWEEN bound(S) AND bound(E). { A = mt_b_frame_between (p, S, E); }
+bound(A) ::= UNBOUNDED PRECEDING. { A = mt_b_bound (MT_BOUND_UNBOUNDED_PRECEDING, NULL); }
+bound(A) ::= UNBOUNDED FOLLOWING. { A = mt_b_bound (MT_BOUND_UNBOUNDED_FOLLOWING, NULL); }
+bound(A) ::= CURRENT ROW. { A = mt_b_bound (MT_BOUND_CURRENT_ROW, NULL); }
+bound(A) ::= expr(E) PRECEDING. { A = mt_b_bound (MT_BOUND_PRECEDING, E); }
+bound(A) ::= expr(E) FOLLOWING. { A = mt_b_bound (MT_BOUND_FOLLOWING, E); }
+exclude(A) ::= . { A = NULL; }
+exclude(A) ::= EXCLUDE CURRENT ROW. { A = "current row"; }
+exclude(A) ::= EXCLUDE GROUP. { A = "group"; }
+exclude(A) ::= EXCLUDE TIES. { A = "ties"; }
+exclude(A) ::= EXCLUDE NO OTHERS. { A = "no others"; }
+
+/* Calls with a syntax of their own. */
+%type special {MtExpr *}
+special(A) ::= CURRENT_DATE(T). { A = mt_b_niladic (p, T); }
+special(A) ::= CURRENT_ROLE(T). { A = mt_b_niladic (p, T); }
+special(A) ::= CURRENT_USER(T). { A = mt_b_niladic (p, T); }
+special(A) ::= SESSION_USER(T). { A = mt_b_niladic (p, T); }
+special(A) ::= USER(T). { A = mt_b_niladic (p, T); }
+special(A) ::= CURRENT_CATALOG(T). { A = mt_b_niladic (p, T); }
+special(A) ::= CURRENT_SCHEMA(T). { A = mt_b_niladic (p, T); }
+special(A) ::= clock(T). { A = mt_b_niladic (p, T); }
+special(A) ::= clock(T) LP ICONST(N) RP(R). { A = mt_b_clock (p, T, N, R); }
+clock(A) ::= CURRENT_TIME(A).
+clock(A) ::= CURRENT_TIMESTAMP(A).
+clock(A) ::= LOCALTIME(A).
+clock(A) ::= LOCALTIMESTAMP(A).
+special(A) ::= CAST(T) LP expr(E) AS typename(Y) RP(R). { A = mt_b_cast (p, T, E, Y, R); }
+special(A) ::= EXTRACT(T) LP extract_field(F) FROM expr(E) RP(R). { A = mt_b_extract (p, T, F, E, R); }
+extract_field(A) ::= ID(A).
+extract_field(A) ::= YEAR(A).
+extract_field(A) ::= MONTH(A).
+extract_field(A) ::= DAY(A).
+extract_field(A) ::= HOUR(A).
+extract_field(A) ::= MINUTE(A).
+extract_field(A) ::= SECOND(A).
+extract_field(A) ::= SCONST(A).
+special(A) ::= NORMALIZE(T) LP expr(E) RP(R). { A = mt_b_builtin (p, T, "normalize", mt_b_exprs (p, E), R); }
+special(A) ::= OVERLAY(T) LP expr(E) PLACING expr(X) FROM expr(S) FOR expr(N) RP(R). { A = mt_b_builtin (p, T, "overlay", mt_b_exprs4 (p, E, X, S, N), R); }
+special(A) ::= OVERLAY(T) LP expr(E) PLACING expr(X) FROM expr(S) RP(R). { A = mt_b_builtin (p, T, "overlay", mt_b_exprs4 (p, E, X, S, NULL), R); }
+special(A) ::= OVERLAY(T) LP opt_args(E) RP(R). { A = mt_b_builtin_args (p, T, "overlay", E, R); }
+special(A) ::= POSITION(T) LP bexpr(S) IN bexpr(E) RP(R). { A = mt_b_builtin (p, T, "position", mt_b_exprs4 (p, E, S, NULL, NULL), R); }
+special(A) ::= SUBSTRING(T) LP expr(E) FROM expr(S) FOR expr(N) RP(R). { A = mt_b_builtin (p, T, "substring", mt_b_exprs4 (p, E, S, N, NULL), R); }
+special(A) ::= SUBSTRING(T) LP expr(E) FOR expr(N) FROM expr(S) RP(R). { A = mt_b_builtin (p, T, "substring", mt_b_exprs4 (p, E, S, N, NULL), R); }
+special(A) ::= SUBSTRING(T) LP expr(E) FROM expr(S) RP(R). { A = mt_b_builtin (p, T, "substring", mt_b_exprs4 (p, E, S, NULL, NULL), R); }
+special(A) ::= SUBSTRING(T) LP expr(E) FOR expr(N) RP(R). { A = mt_b_builtin (p, T, "substring", mt_b_substring_for (p, E, N), R); }
+special(A) ::= SUBSTRING(T) LP expr(E) SIMILAR expr(S) ESCAPE expr(N) RP(R). { A = mt_b_builtin (p, T, "substring", mt_b_exprs4 (p, E, S, N, NULL), R); }
+special(A) ::= SUBSTRING(T) LP opt_args(E) RP(R). { A = mt_b_builtin_args (p, T, "substring", E, R); }
+%type opt_args {MtArgs}
+opt_args(A) ::= . { A = MT_EMPTY (MtArgs); }
+opt_args(A) ::= args(A).
+special(A) ::= TRIM(T) LP BOTH trim_list(E) RP(R). { A = mt_b_builtin (p, T, "btrim", E, R); }
+special(A) ::= TRIM(T) LP LEADING trim_list(E) RP(R). { A = mt_b_builtin (p, T, "ltrim", E, R); }
+special(A) ::= TRIM(T) LP TRAILING trim_list(E) RP(R). { A = mt_b_builtin (p, T, "rtrim", E, R); }
+special(A) ::= TRIM(T) LP trim_list(E) RP(R). { A = mt_b_builtin (p, T, "btrim", E, R); }
+%type trim_list {MtExprs}
+trim_list(A) ::= expr(C) FROM exprs(E). { A = E; mt_b_push (p, &A, C); }
+trim_list(A) ::= FROM exprs(B). { A = B; }
+trim_list(A) ::= exprs(A).
+special(A) ::= NULLIF(T) LP expr(L) COMMA expr(E) RP(R). { A = mt_b_builtin (p, T, "nullif", mt_b_exprs4 (p, L, E, NULL, NULL), R); }
+special(A) ::= COALESCE(T) LP exprs(E) RP(R). { A = mt_b_builtin (p, T, "coalesce", E, R); }
+special(A) ::= GREATEST(T) LP exprs(E) RP(R). { A = mt_b_builtin (p, T, "greatest", E, R); }
+special(A) ::= LEAST(T) LP exprs(E) RP(R). { A = mt_b_builtin (p, T, "least", E, R); }
+
+/* ---- types ---- */
+%type typename {MtTypeName *}
+%type simple_type {MtTypeName *}
+%type const_type {MtTypeName *}
+%type array_bounds {MtBounds}
+typename(A) ::= simple_type(T) array_bounds(D). { A = mt_b_type_array (T, D); }
+typename(A) ::= simple_type(T) ARRAY LB ICONST RB(R). { A = mt_b_type_array (T, mt_b_bounds (MT_NO_BOUNDS, R)); }
+typename(A) ::= simple_type(T) ARRAY(R). { A = mt_b_type_array (T, mt_b_bounds (MT_NO_BOUNDS, R)); }
+typename(A) ::= SETOF(T) simple_type(B) array_bounds. { A = mt_b_type_setof (p, T, B); }
+array_bounds(A) ::= . { A = MT_NO_BOUNDS; }
+array_bounds(A) ::= array_bounds(B) LB RB(R). { A = mt_b_bounds (B, R); }
+array_bounds(A) ::= array_bounds(B) LB ICONST RB(R). { A = mt_b_bounds (B, R); }
+simple_type(A) ::= type_func_name(N) opt_modifiers(M). { A = mt_b_type_modified (p, mt_b_type_named (p, mt_b_names (p, N)), M); }
+simple_type(A) ::= type_func_name(N) attrs(L) opt_modifiers(M). { A = mt_b_type_modified (p, mt_b_type_named (p, mt_b_names_before (p, N, L)), M); }
+simple_type(A) ::= const_type(T). { A = mt_b_type_default_length (T); }
+simple_type(A) ::= INTERVAL(T) interval_fields(F). { A = mt_b_type_interval (p, T, MT_NO_TOKEN, F); }
+simple_type(A) ::= INTERVAL(T) LP ICONST(N) RP(R). { A = mt_b_type_interval (p, T, N, mt_b_fields_end (R)); }
+%type attrs {MtNames}
+attrs(A) ::= DOT label(N). { A = mt_b_names (p, N); }
+attrs(A) ::= attrs(A) DOT label(N). { mt_b_push_name (p, &A, N); }
+%type opt_modifiers {MtModifiers}
+opt_modifiers(A) ::= . { A = MT_NO_MODIFIERS; }
+opt_modifiers(A) ::= LP exprs(E) RP(R). { A = mt_b_modifiers (p, E, R); }
+const_type(A) ::= INT(T). { A = mt_b_type (p, T, "int4", T); }
+const_type(A) ::= INTEGER(T). { A = mt_b_type (p, T, "int4", T); }
+const_type(A) ::= SMALLINT(T). { A = mt_b_type (p, T, "int2", T); }
+const_type(A) ::= BIGINT(T). { A = mt_b_type (p, T, "int8", T); }
+const_type(A) ::= REAL(T). { A = mt_b_type (p, T, "float4", T); }
+const_type(A) ::= FLOAT(T). { A = mt_b_type (p, T, "float8", T); }
+const_type(A) ::= FLOAT(T) LP ICONST(N) RP(R). { A = mt_b_type_float (p, T, N, R); }
+const_type(A) ::= DOUBLE(T) PRECISION(R). { A = mt_b_type (p, T, "float8", R); }
+const_type(A) ::= DECIMAL(T) opt_modifiers(M). { A = mt_b_type_modified (p, mt_b_type (p, T, "numeric", T), M); }
+const_type(A) ::= DEC(T) opt_modifiers(M). { A = mt_b_type_modified (p, mt_b_type (p, T, "numeric", T), M); }
+const_type(A) ::= NUMERIC(T) opt_modifiers(M). { A = mt_b_type_modified (p, mt_b_type (p, T, "numeric", T), M); }
+const_type(A) ::= BOOLEAN(T). { A = mt_b_type (p, T, "bool", T); }
+const_type(A) ::= BIT(T) opt_modifiers(M). { A = mt_b_type_modified (p, mt_b_type (p, T, "bit", T), M); }
+const_type(A) ::= BIT(T) VARYING(V) opt_modifiers(M). { A = mt_b_type_modified (p, mt_b_type (p, T, "varbit", V), M); }
+const_type(A) ::= character(T) opt_varying(V) opt_length(M). { A = mt_b_type_modified (p, mt_b_type_char (p, T, V), M); }
+const_type(A) ::= VARCHAR(T) opt_length(M). { A = mt_b_type_modified (p, mt_b_type (p, T, "varchar", T), M); }
+const_type(A) ::= TIMESTAMP(T) opt_length(M) opt_zone(Z). { A = mt_b_type_time (p, T, "timestamp", M, Z); }
+const_type(A) ::= TIME(T) opt_length(M) opt_zone(Z). { A = mt_b_type_time (p, T, "time", M, Z); }
+character(A) ::= CHARACTER(A).
+character(A) ::= CHAR(A).
+character(A) ::= NCHAR(A).
+character(A) ::= NATIONAL(A) CHARACTER.
+character(A) ::= NATIONAL(A) CHAR.
+opt_varying(A) ::= . { A = MT_NO_TOKEN; }
+opt_varying(A) ::= VARYING(A).
+%type opt_length {MtModifiers}
+opt_length(A) ::= . { A = MT_NO_MODIFIERS; }
+opt_length(A) ::= LP ICONST(N) RP(R). { A = mt_b_length (p, N, R); }
+%type opt_zone {MtZone}
+opt_zone(A) ::= . { A = MT_EMPTY (MtZone); }
+opt_zone(A) ::= WITH_LA TIME ZONE(T). { A = mt_b_zone (true, T); }
+opt_zone(A) ::= WITHOUT TIME ZONE(T). { A = mt_b_zone (false, T); }
+%type interval_fields {MtFields}
+%type interval_second {MtFields}
+interval_fields(A) ::= . { A = MT_EMPTY (MtFields); }
+interval_fields(A) ::= YEAR(T). { A = mt_b_fields ("year", T); }
+interval_fields(A) ::= MONTH(T). { A = mt_b_fields ("month", T); }
+interval_fields(A) ::= DAY(T). { A = mt_b_fields ("day", T); }
+interval_fields(A) ::= HOUR(T). { A = mt_b_fields ("hour", T); }
+interval_fields(A) ::= MINUTE(T). { A = mt_b_fields ("minute", T); }
+interval_fields(A) ::= interval_second(S). { A = S; }
+interval_fields(A) ::= YEAR TO MONTH(T). { A = mt_b_fields ("year to month", T); }
+interval_fields(A) ::= DAY TO HOUR(T). { A = mt_b_fields ("day to hour", T); }
+interval_fields(A) ::= DAY TO MINUTE(T). { A = mt_b_fields ("day to minute", T); }
+interval_fields(A) ::= DAY TO interval_second(S). { A = mt_b_fields_to (S, "day to second"); }
+interval_fields(A) ::= HOUR TO MINUTE(T). { A = mt_b_fields ("hour to minute", T); }
+interval_fields(A) ::= HOUR TO interval_second(S). { A = mt_b_fields_to (S, "hour to second"); }
+interval_fields(A) ::= MINUTE TO interval_second(S). { A = mt_b_fields_to (S, "minute to second"); }
+interval_second(A) ::= SECOND(T). { A = mt_b_fields ("second", T); }
+interval_second(A) ::= SECOND LP ICONST(N) RP(R). { A = mt_b_fields_second (p, N, R); }
+
+/* ---- names ---- */
+%type names {MtNames}
+%type opt_names {MtNames}
+%type any_name {MtNames}
+%type func_name {MtNames}
+%type qualified_name {MtQualified}
+names(A) ::= colid(N). { A = mt_b_names (p, N); }
+names(A) ::= names(A) COMMA colid(N). { mt_b_push_name (p, &A, N); }
+opt_names(A) ::= . { A = MT_EMPTY (MtNames); }
+opt_names(A) ::= LP names(B) RP. { A = B; }
+any_name(A) ::= colid(N). { A = mt_b_names (p, N); }
+any_name(A) ::= colid(N) attrs(L). { A = mt_b_names_before (p, N, L); }
+func_name(A) ::= type_func_name(N). { A = mt_b_names (p, N); }
+func_name(A) ::= colid(N) steps(I). { A = mt_b_func_name (p, N, I); }
+qualified_name(A) ::= colid(N). { A = mt_b_qualified (p, MT_NO_TOKEN, N); }
+qualified_name(A) ::= colid(S) DOT label(N). { A = mt_b_qualified (p, S, N); }
+qualified_name(A) ::= colid(D) DOT label(S) DOT label(N). { A = mt_b_cross_database (p, D, S, N); }
+
+/* ---- INSERT ---- */
+explainable(A) ::= INSERT(T) INTO insert_target(N) insert_rest(I) on_conflict(C) returning(R). { A = mt_b_insert (p, T, N, I, C, R); }
+%type insert_target {MtQualified}
+%type insert_rest {MtInsertRest}
+%type on_conflict {MtConflict}
+%type returning {MtTargets}
+insert_target(A) ::= qualified_name(A).
+insert_target(A) ::= qualified_name(A) AS colid.
+insert_rest(A) ::= select(S). { A = mt_b_insert_from (MT_EMPTY (MtNames), S); }
+insert_rest(A) ::= LP names(L) RP select(S). { A = mt_b_insert_from (L, S); }
+insert_rest(A) ::= DEFAULT VALUES(T). { A = mt_b_insert_default (T); }
+on_conflict(A) ::= . { A = MT_EMPTY (MtConflict); }
+on_conflict(A) ::= ON CONFLICT conflict_target DO NOTHING(T). { A = mt_b_conflict (T.span); }
+on_conflict(A) ::= ON CONFLICT conflict_target DO UPDATE(T) SET assignments where. { A = mt_b_conflict (T.span); }
+conflict_target ::= .
+conflict_target ::= LP exprs RP where.
+conflict_target ::= ON CONSTRAINT colid.
+assignments ::= assignment.
+assignments ::= assignments COMMA assignment.
+assignment ::= colid EQ expr.
+assignment ::= LP names RP EQ expr.
+returning(A) ::= . { A = MT_EMPTY (MtTargets); }
+returning(A) ::= RETURNING targets(B). { A = B; }
+
+/* ---- tables ---- */
+plain_stmt(A) ::= CREATE(T) TABLE new_table(N) LP table_items(I) RP(R) opt_layout(L). { A = mt_b_create_table (p, T, N, I, R, L); }
+explainable(A) ::= CREATE(T) TABLE new_table(N) opt_layout(L) AS select(S). { A = mt_b_create_table_as (p, T, N, L, S); }
+%type new_table {MtQualified}
+%type old_table {MtQualified}
+%type old_name {MtQualified}
+new_table(A) ::= qualified_name(A).
+new_table(A) ::= IF NOT EXISTS qualified_name(N). { A = mt_b_qualified_if (N); }
+old_table(A) ::= qualified_name(A).
+old_table(A) ::= IF EXISTS qualified_name(N). { A = mt_b_qualified_if (N); }
+old_name(A) ::= colid(N). { A = mt_b_qualified (p, MT_NO_TOKEN, N); }
+old_name(A) ::= IF EXISTS colid(N). { A = mt_b_qualified_if (mt_b_qualified (p, MT_NO_TOKEN, N)); }
+%type table_items {MtTableItems}
+table_items(A) ::= column_def(C). { A = mt_b_items_column (p, MT_EMPTY (MtTableItems), C); }
+table_items(A) ::= table_key(K). { A = mt_b_items_key (p, MT_EMPTY (MtTableItems), K); }
+table_items(A) ::= table_items(B) COMMA column_def(C). { A = mt_b_items_column (p, B, C); }
+table_items(A) ::= table_items(B) COMMA table_key(K). { A = mt_b_items_key (p, B, K); }
+%type table_key {MtKey}
+table_key(A) ::= PRIMARY(T) KEY LP names(L) RP. { A = mt_b_key (T, L); }
+table_key(A) ::= KEY(T) LP names(L) RP. { A = mt_b_key (T, L); }
+table_key(A) ::= CONSTRAINT colid table_key(K). { A = K; }
+table_key(A) ::= UNIQUE(T) LP names RP. { A = mt_b_key_refused (p, T, "UNIQUE as a table constraint"); }
+table_key(A) ::= CHECK(T) LP expr RP. { A = mt_b_key_refused (p, T, "CHECK as a table constraint"); }
+table_key(A) ::= FOREIGN(T) KEY LP names RP REFERENCES qualified_name opt_names. { A = mt_b_key_refused (p, T, "FOREIGN KEY"); }
+%type column_def {MtColumnDef *}
+%type column_parts {MtColumnDef *}
+column_def(A) ::= column_parts(A).
+column_parts(A) ::= colid(N) typename(T). { A = mt_b_column_def (p, N, T); }
+column_parts(A) ::= column_parts(A) TIME(T). { mt_b_column_role (p, A, MT_ROLE_TIME, T); }
+column_parts(A) ::= column_parts(A) TIME(T) PERIOD SCONST(S). { mt_b_column_period (p, A, T, S); }
+column_parts(A) ::= column_parts(A) DIMENSION(T). { mt_b_column_role (p, A, MT_ROLE_DIMENSION, T); }
+column_parts(A) ::= column_parts(A) MEASURE(T). { mt_b_column_role (p, A, MT_ROLE_MEASURE, T); }
+column_parts(A) ::= column_parts(A) MEASURE(T) COUNTER(C). { mt_b_column_counter (p, A, T, C); }
+column_parts(A) ::= column_parts(A) FIELD(T) SCONST(S). { mt_b_column_field (p, A, T, S); }
+column_parts(A) ::= column_parts(A) NOT(T) NULL(N). { mt_b_column_not_null (p, A, T, N, true); }
+column_parts(A) ::= column_parts(A) NULL(N). { mt_b_column_not_null (p, A, N, N, false); }
+column_parts(A) ::= column_parts(A) DEFAULT(T) bexpr(E). { mt_b_column_default (p, A, T, E); }
+column_parts(A) ::= column_parts(A) PRIMARY(T) KEY(K). { mt_b_column_primary (p, A, T, K); }
+column_parts(A) ::= column_parts(A) UNIQUE(T). { mt_b_column_unique (p, A, T); }
+column_parts(A) ::= column_parts(A) CHECK(T) LP expr(E) RP(R). { mt_b_column_check (p, A, T, E, R); }
+column_parts(A) ::= column_parts(A) GENERATED(T) ALWAYS AS LP expr(E) RP STORED(R). { mt_b_column_generated (p, A, T, E, R); }
+column_parts(A) ::= column_parts(A) GENERATED(T) ALWAYS AS IDENTITY. { mt_b_refuse (p, T, "GENERATED AS IDENTITY"); }
+column_parts(A) ::= column_parts(A) GENERATED(T) BY DEFAULT AS IDENTITY. { mt_b_refuse (p, T, "GENERATED AS IDENTITY"); }
+column_parts(A) ::= column_parts(A) REFERENCES(T) qualified_name opt_names. { mt_b_refuse (p, T, "REFERENCES"); }
+column_parts(A) ::= column_parts(A) COLLATE(T) any_name. { mt_b_refuse (p, T, "COLLATE in a column definition"); }
+column_parts(A) ::= column_parts(A) CONSTRAINT colid.
+
+%type opt_layout {MtLayoutDef *}
+%type layout_using {MtLayoutDef *}
+opt_layout(A) ::= . { A = NULL; }
+opt_layout(A) ::= layout_using(A).
+opt_layout(A) ::= WITH(T) LP options(O) RP(R). { A = mt_b_layout (p, T, MT_NO_TOKEN, O, R); }
+layout_using(A) ::= USING(T) colid(N). { A = mt_b_layout (p, T, N, MT_EMPTY (MtOptions), N); }
+layout_using(A) ::= USING(T) colid(N) WITH LP options(O) RP(R). { A = mt_b_layout (p, T, N, O, R); }
+
+%type options {MtOptions}
+%type option {MtOption *}
+%type option_atom {MtOptionValue}
+%type option_value {MtOptionValue}
+options(A) ::= option(O). { A = mt_b_options (O); }
+options(A) ::= options(A) COMMA option(O). { MT_PUSH (A, O); }
+option(A) ::= label(N). { A = mt_b_option (p, N); }
+option(A) ::= label(N) option_value(V). { A = mt_b_option_value (p, N, V); }
+option(A) ::= label(N) EQ option_value(V). { A = mt_b_option_value (p, N, V); }
+option_value(A) ::= option_atom(A).
+option_value(A) ::= STAR(T). { A = mt_b_option_atom (p, MT_OPT_WORD, T); }
+option_value(A) ::= LP(L) option_names(N) RP(R). { A = mt_b_option_list (L, N, R); }
+%type option_names {MtNames}
+option_names(A) ::= option_name(N). { A = mt_b_names (p, N); }
+option_names(A) ::= option_names(A) COMMA option_name(N). { mt_b_push_name (p, &A, N); }
+option_name(A) ::= word(A).
+option_name(A) ::= SCONST(S). { A = mt_b_string_name (p, S); }
+option_atom(A) ::= SCONST(T). { A = mt_b_option_atom (p, MT_OPT_STRING, T); }
+option_atom(A) ::= number(T). { A = mt_b_option_atom (p, MT_OPT_NUMBER, T); }
+option_atom(A) ::= PLUS number(T). { A = mt_b_option_atom (p, MT_OPT_NUMBER, T); }
+option_atom(A) ::= MINUS(M) number(T). { A = mt_b_option_negative (p, M, T); }
+option_atom(A) ::= TRUE(T). { A = mt_b_option_bool (true, T); }
+option_atom(A) ::= FALSE(T). { A = mt_b_option_bool (false, T); }
+option_atom(A) ::= ON(T). { A = mt_b_option_bool (true, T); }
+option_atom(A) ::= word(T). { A = mt_b_option_word (p, T); }
+
+plain_stmt(A) ::= DROP(T) TABLE drop_tables(L) behavior(B). { A = mt_b_drop (p, MT_STMT_DROP_TABLE, T, L, B); }
+plain_stmt(A) ::= DROP(T) FUNCTION drop_functions(L) behavior(B). { A = mt_b_drop (p, MT_STMT_DROP_FUNCTION, T, L, B); }
+plain_stmt(A) ::= DROP(T) LAYOUT drop_layouts(L) behavior(B). { A = mt_b_drop (p, MT_STMT_DROP_LAYOUT, T, L, B); }
+%type behavior {MtBehavior}
+behavior(A) ::= . { A = MT_EMPTY (MtBehavior); }
+behavior(A) ::= CASCADE(T). { A = mt_b_behavior (true, T); }
+behavior(A) ::= RESTRICT(T). { A = mt_b_behavior (false, T); }
+%type drop_tables {MtDropList}
+%type drop_functions {MtDropList}
+%type drop_layouts {MtDropList}
+drop_tables(A) ::= old_table(N). { A = mt_b_drop_list (p, MT_EMPTY (MtDropList), N); }
+drop_tables(A) ::= drop_tables(B) COMMA qualified_name(N). { A = mt_b_drop_list (p, B, N); }
+drop_functions(A) ::= IF EXISTS drop_function(N). { A = mt_b_drop_list (p, MT_EMPTY (MtDropList), mt_b_qualified_if (N)); }
+drop_functions(A) ::= drop_function(N). { A = mt_b_drop_list (p, MT_EMPTY (MtDropList), N); }
+drop_functions(A) ::= drop_functions(B) COMMA drop_function(N). { A = mt_b_drop_list (p, B, N); }
+drop_layouts(A) ::= old_name(N). { A = mt_b_drop_list (p, MT_EMPTY (MtDropList), N); }
+drop_layouts(A) ::= drop_layouts(B) COMMA colid(N). { A = mt_b_drop_list (p, B, mt_b_qualified (p, MT_NO_TOKEN, N)); }
+%type drop_function {MtQualified}
+drop_function(A) ::= type_func_name(N). { A = mt_b_qualified (p, MT_NO_TOKEN, N); }
+drop_function(A) ::= type_func_name(N) LP RP(R). { A = mt_b_qualified_end (mt_b_qualified (p, MT_NO_TOKEN, N), R); }
+drop_function(A) ::= type_func_name(N) LP typenames RP(R). { A = mt_b_qualified_end (mt_b_qualified (p, MT_NO_TOKEN, N), R); }
+typenames ::= typename.
+typenames ::= typenames COMMA typename.
+
+plain_stmt(A) ::= ALTER(T) TABLE old_table(N) ADD LAYOUT layout_def(L). { A = mt_b_alter_add (p, T, N, false, L); }
+plain_stmt(A) ::= ALTER(T) TABLE old_table(N) ADD LAYOUT IF NOT EXISTS layout_def(L). { A = mt_b_alter_add (p, T, N, true, L); }
+plain_stmt(A) ::= ALTER(T) TABLE old_table(N) DROP LAYOUT old_name(L). { A = mt_b_alter_name (p, T, N, MT_ALTER_DROP_LAYOUT, L); }
+plain_stmt(A) ::= ALTER(T) TABLE old_table(N) RENAME TO colid(L). { A = mt_b_alter_name (p, T, N, MT_ALTER_RENAME_TO, mt_b_qualified (p, MT_NO_TOKEN, L)); }
+%type layout_def {MtLayoutDef *}
+layout_def(A) ::= layout_using(A).
+layout_def(A) ::= colid(N) layout_using(L). { A = mt_b_layout_named (p, N, L); }
+
+/* ---- COPY ---- */
+plain_stmt(A) ::= COPY(T) qualified_name(N) opt_names(L) FROM copy_file(F) copy_options(O) where(W). { A = mt_b_copy (p, T, mt_b_copy_table (N, L, true), F, O, W); }
+plain_stmt(A) ::= COPY(T) qualified_name(N) opt_names(L) TO copy_file(F) copy_options(O). { A = mt_b_copy (p, T, mt_b_copy_table (N, L, false), F, O, NULL); }
+plain_stmt(A) ::= COPY(T) LP select(S) RP TO copy_file(F) copy_options(O). { A = mt_b_copy (p, T, mt_b_copy_query (S), F, O, NULL); }
+copy_file(A) ::= SCONST(A).
+copy_file(A) ::= STDIN(A).
+copy_file(A) ::= STDOUT(A).
+copy_file(A) ::= PROGRAM(T) SCONST. { A = T; mt_b_refuse (p, T, "COPY with PROGRAM"); }
+%type copy_options {MtCopyOptions}
+%type copy_old {MtCopyOptions}
+copy_options(A) ::= opt_with copy_old(B). { A = B; }
+copy_options(A) ::= opt_with LP options(O) RP(R). { A = mt_b_copy_options (O, R); }
+opt_with ::= .
+opt_with ::= WITH.
+copy_old(A) ::= . { A = MT_EMPTY (MtCopyOptions); }
+copy_old(A) ::= copy_old(B) CSV(T). { A = mt_b_copy_old (p, B, T, "format", T); }
+copy_old(A) ::= copy_old(B) BINARY(T). { A = mt_b_copy_old (p, B, T, "format", T); }
+copy_old(A) ::= copy_old(B) HEADER(T). { A = mt_b_copy_old (p, B, T, "header", MT_NO_TOKEN); }
+copy_old(A) ::= copy_old(B) DELIMITER(T) opt_as SCONST(S). { A = mt_b_copy_old (p, B, T, "delimiter", S); }
+copy_old(A) ::= copy_old(B) NULL(T) opt_as SCONST(S). { A = mt_b_copy_old (p, B, T, "null", S); }
+copy_old(A) ::= copy_old(B) QUOTE(T) opt_as SCONST(S). { A = mt_b_copy_old (p, B, T, "quote", S); }
+copy_old(A) ::= copy_old(B) ESCAPE(T) opt_as SCONST(S). { A = mt_b_copy_old (p, B, T, "escape", S); }
+copy_old(A) ::= copy_old(B) ENCODING(T) SCONST(S). { A = mt_b_copy_old (p, B, T, "encoding", S); }
+
+/* ---- settings and the rest ---- */
+plain_stmt(A) ::= SET(T) set_rest(S). { A = mt_b_set_begin (S, T, false); }
+plain_stmt(A) ::= SET(T) LOCAL set_rest(S). { A = mt_b_set_begin (S, T, true); }
+plain_stmt(A) ::= SET(T) SESSION set_rest(S). { A = mt_b_set_begin (S, T, false); }
+%type set_rest {MtStmt *}
+set_rest(A) ::= setting_name(N) to set_values(V). { A = mt_b_set (p, N, V); }
+set_rest(A) ::= setting_name(N) to DEFAULT(D). { A = mt_b_set_default (p, N, D); }
+set_rest(A) ::= TIME(N) ZONE zone(V). { A = mt_b_set (p, mt_b_timezone (N), V); }
+set_rest(A) ::= TIME(N) ZONE DEFAULT(D). { A = mt_b_set_default (p, mt_b_timezone (N), D); }
+set_rest(A) ::= TIME(N) ZONE LOCAL(D). { A = mt_b_set_default (p, mt_b_timezone (N), D); }
+plain_stmt(A) ::= RESET(T) setting_name(N). { A = mt_b_setting (p, MT_STMT_RESET, T, N, N); }
+plain_stmt(A) ::= RESET(T) TIME(N) ZONE(Z). { A = mt_b_setting (p, MT_STMT_RESET, T, mt_b_timezone (N), Z); }
+plain_stmt(A) ::= RESET(T) ALL(N). { A = mt_b_setting (p, MT_STMT_RESET, T, MT_NO_TOKEN, N); }
+plain_stmt(A) ::= SHOW(T) setting_name(N). { A = mt_b_setting (p, MT_STMT_SHOW, T, N, N); }
+plain_stmt(A) ::= SHOW(T) TIME(N) ZONE(Z). { A = mt_b_setting (p, MT_STMT_SHOW, T, mt_b_timezone (N), Z); }
+plain_stmt(A) ::= SHOW(T) ALL(N). { A = mt_b_setting (p, MT_STMT_SHOW, T, MT_NO_TOKEN, N); }
+to ::= TO.
+to ::= EQ.
+setting_name(A) ::= colid(A).
+setting_name(A) ::= setting_name(B) DOT colid(N). { A = mt_b_dotted (p, B, N); }
+%type set_values {MtOptions}
+%type zone {MtOptions}
+set_values(A) ::= option_atom(V). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, V)); }
+set_values(A) ::= set_values(A) COMMA option_atom(V). { MT_PUSH (A, mt_b_option_value (p, MT_NO_TOKEN, V)); }
+zone(A) ::= SCONST(T). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_atom (p, MT_OPT_STRING, T))); }
+zone(A) ::= ID(T). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_atom (p, MT_OPT_WORD, T))); }
+zone(A) ::= INTERVAL SCONST(T) interval_fields. { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_atom (p, MT_OPT_STRING, T))); }
+zone(A) ::= number(T). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_atom (p, MT_OPT_NUMBER, T))); }
+zone(A) ::= PLUS number(T). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_atom (p, MT_OPT_NUMBER, T))); }
+zone(A) ::= MINUS(M) number(T). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_negative (p, M, T))); }
+
+plain_stmt(A) ::= analyze(T) opt_verbose. { A = mt_b_analyze (p, T, MT_NO_QUALIFIED); }
+plain_stmt(A) ::= analyze(T) opt_verbose qualified_name(N) opt_names. { A = mt_b_analyze (p, T, N); }
+plain_stmt(A) ::= LOAD(T) SCONST(S). { A = mt_b_load (p, T, S); }
+plain_stmt(A) ::= CREATE(T) or_replace(X) LAYOUT colid(N) AS SCONST(S). { A = mt_b_create_layout (p, T, X, N, S); }
+%type or_replace {bool}
+or_replace(A) ::= . { A = false; }
+or_replace(A) ::= OR REPLACE. { A = true; }
+
+plain_stmt(A) ::= CREATE(T) or_replace(X) FUNCTION type_func_name(N) LP opt_func_args(G) RP func_options(O). { A = mt_b_create_function (p, T, X, N, G, O); }
+%type opt_func_args {MtFuncArgs}
+%type func_args {MtFuncArgs}
+%type func_arg {MtFunctionArg *}
+opt_func_args(A) ::= . { A = MT_EMPTY (MtFuncArgs); }
+opt_func_args(A) ::= func_args(A).
+func_args(A) ::= func_arg(G). { A = mt_b_func_args (G); }
+func_args(A) ::= func_args(A) COMMA func_arg(G). { MT_PUSH (A, G); }
+func_arg(A) ::= func_arg_type(A).
+func_arg(A) ::= func_arg_type(G) DEFAULT expr(E). { A = mt_b_func_arg_default (G, E); }
+func_arg(A) ::= func_arg_type(G) EQ expr(E). { A = mt_b_func_arg_default (G, E); }
+%type func_arg_type {MtFunctionArg *}
+func_arg_type(A) ::= typename(Y). { A = mt_b_func_arg (p, MT_NO_TOKEN, Y); }
+func_arg_type(A) ::= type_func_name(N) typename(Y). { A = mt_b_func_arg (p, N, Y); }
+func_arg_type(A) ::= IN type_func_name(N) typename(Y). { A = mt_b_func_arg (p, N, Y); }
+func_arg_type(A) ::= IN typename(Y). { A = mt_b_func_arg (p, MT_NO_TOKEN, Y); }
+func_arg_type(A) ::= arg_mode(T) type_func_name typename(Y). { A = mt_b_func_arg_refused (p, T, Y); }
+arg_mode(A) ::= OUT(A).
+arg_mode(A) ::= INOUT(A).
+arg_mode(A) ::= VARIADIC(A).
+%type func_options {MtFuncOptions}
+func_options(A) ::= . { A = MT_EMPTY (MtFuncOptions); }
+func_options(A) ::= func_options(B) LANGUAGE word(N). { A = mt_b_func_language (p, B, N, N); }
+func_options(A) ::= func_options(B) LANGUAGE SCONST(N). { A = mt_b_func_language (p, B, mt_b_string_name (p, N), N); }
+func_options(A) ::= func_options(B) AS SCONST(S). { A = mt_b_func_body (p, B, S, MT_NO_TOKEN); }
+func_options(A) ::= func_options(B) AS SCONST(S) COMMA SCONST(Y). { A = mt_b_func_body (p, B, S, Y); }
+func_options(A) ::= func_options(B) IMMUTABLE(T). { A = mt_b_func_volatility (p, B, 2, T); }
+func_options(A) ::= func_options(B) STABLE(T). { A = mt_b_func_volatility (p, B, 1, T); }
+func_options(A) ::= func_options(B) VOLATILE(T). { A = mt_b_func_volatility (p, B, 0, T); }
+func_options(A) ::= func_options(B) STRICT(T). { A = mt_b_func_strict (B, true, T); }
+func_options(A) ::= func_options(B) RETURNS typename(Y). { A = mt_b_func_returns (p, B, Y); }
+func_options(A) ::= func_options(B) RETURNS TABLE(T) LP column_defs RP. { A = mt_b_func_returns_table (p, B, T); }
+func_options(A) ::= func_options(B) RETURNS NULL ON NULL INPUT(T). { A = mt_b_func_strict (B, true, T); }
+func_options(A) ::= func_options(B) CALLED ON NULL INPUT(T). { A = mt_b_func_strict (B, false, T); }
+
+/* ---- keywords as names ---- */
+colid(A) ::= ID(A).                type_func_name(A) ::= ID(A).              word(A) ::= ID(A).
+colid(A) ::= free_bare(A).         type_func_name(A) ::= free_bare(A).       word(A) ::= free_bare(A).
+colid(A) ::= free_as(A).           type_func_name(A) ::= free_as(A).         word(A) ::= free_as(A).
+colid(A) ::= column_bare(A).       type_func_name(A) ::= type_bare(A).       word(A) ::= column_bare(A).
+colid(A) ::= column_as(A).         type_func_name(A) ::= type_as(A).         word(A) ::= column_as(A).
+label(A) ::= word(A).              bare_label(A) ::= ID(A).                  word(A) ::= type_bare(A).
+label(A) ::= reserved_bare(A).     bare_label(A) ::= free_bare(A).           word(A) ::= type_as(A).
+label(A) ::= reserved_as(A).       bare_label(A) ::= column_bare(A).
+                                   bare_label(A) ::= type_bare(A).
+                                   bare_label(A) ::= reserved_bare(A).
+
+/* ---- generated-marker ---- */
+free_bare(A) ::= ADD(A). free_bare(A) ::= ALTER(A). free_bare(A) ::= ALWAYS(A). free_bare(A) ::= ASOF(A).
+free_bare(A) ::= AT(A). free_bare(A) ::= BY(A). free_bare(A) ::= CALLED(A). free_bare(A) ::= CASCADE(A).
+free_bare(A) ::= CONFLICT(A). free_bare(A) ::= COPY(A). free_bare(A) ::= COUNTER(A). free_bare(A) ::= CSV(A).
+free_bare(A) ::= CUBE(A). free_bare(A) ::= CURRENT(A). free_bare(A) ::= DELIMITER(A). free_bare(A) ::= DIMENSION(A).
+free_bare(A) ::= DOUBLE(A). free_bare(A) ::= DROP(A). free_bare(A) ::= ENCODING(A). free_bare(A) ::= ESCAPE(A).
+free_bare(A) ::= EXCLUDE(A). free_bare(A) ::= EXPLAIN(A). free_bare(A) ::= FIELD(A). free_bare(A) ::= FIRST(A).
+free_bare(A) ::= FOLLOWING(A). free_bare(A) ::= FUNCTION(A). free_bare(A) ::= GENERATED(A).
+free_bare(A) ::= GROUPS(A). free_bare(A) ::= HEADER(A). free_bare(A) ::= IDENTITY(A). free_bare(A) ::= IF(A).
+free_bare(A) ::= IGNORE(A). free_bare(A) ::= IMMUTABLE(A). free_bare(A) ::= INPUT(A). free_bare(A) ::= INSERT(A).
+free_bare(A) ::= KEY(A). free_bare(A) ::= LANGUAGE(A). free_bare(A) ::= LAST(A). free_bare(A) ::= LAYOUT(A).
+free_bare(A) ::= LOAD(A). free_bare(A) ::= LOCAL(A). free_bare(A) ::= LOCKED(A). free_bare(A) ::= MATERIALIZED(A).
+free_bare(A) ::= MEASURE(A). free_bare(A) ::= NEXT(A). free_bare(A) ::= NO(A). free_bare(A) ::= NOTHING(A).
+free_bare(A) ::= NOWAIT(A). free_bare(A) ::= NULLS(A). free_bare(A) ::= OF(A). free_bare(A) ::= OPERATOR(A).
+free_bare(A) ::= ORDINALITY(A). free_bare(A) ::= OTHERS(A). free_bare(A) ::= PARTITION(A).
+free_bare(A) ::= PERIOD(A). free_bare(A) ::= PRECEDING(A). free_bare(A) ::= PROGRAM(A). free_bare(A) ::= QUOTE(A).
+free_bare(A) ::= RANGE(A). free_bare(A) ::= RECURSIVE(A). free_bare(A) ::= RENAME(A). free_bare(A) ::= REPEATABLE(A).
+free_bare(A) ::= REPLACE(A). free_bare(A) ::= RESET(A). free_bare(A) ::= RESPECT(A). free_bare(A) ::= RESTRICT(A).
+free_bare(A) ::= RETURNS(A). free_bare(A) ::= ROLLUP(A). free_bare(A) ::= ROWS(A). free_bare(A) ::= SESSION(A).
+free_bare(A) ::= SET(A). free_bare(A) ::= SETS(A). free_bare(A) ::= SHARE(A). free_bare(A) ::= SHOW(A).
+free_bare(A) ::= SKIP(A). free_bare(A) ::= STABLE(A). free_bare(A) ::= STDIN(A). free_bare(A) ::= STDOUT(A).
+free_bare(A) ::= STORED(A). free_bare(A) ::= STRICT(A). free_bare(A) ::= TEMP(A). free_bare(A) ::= TEMPORARY(A).
+free_bare(A) ::= TIES(A). free_bare(A) ::= UNBOUNDED(A). free_bare(A) ::= UNKNOWN(A). free_bare(A) ::= UPDATE(A).
+free_bare(A) ::= VOLATILE(A). free_bare(A) ::= ZONE(A).
+
+free_as(A) ::= DAY(A). free_as(A) ::= FILTER(A). free_as(A) ::= HOUR(A). free_as(A) ::= MINUTE(A).
+free_as(A) ::= MONTH(A). free_as(A) ::= OVER(A). free_as(A) ::= SECOND(A). free_as(A) ::= VARYING(A).
+free_as(A) ::= WITHIN(A). free_as(A) ::= WITHOUT(A). free_as(A) ::= YEAR(A).
+
+column_bare(A) ::= BETWEEN(A). column_bare(A) ::= BIGINT(A). column_bare(A) ::= BIT(A).
+column_bare(A) ::= BOOLEAN(A). column_bare(A) ::= COALESCE(A). column_bare(A) ::= DEC(A).
+column_bare(A) ::= DECIMAL(A). column_bare(A) ::= EXISTS(A). column_bare(A) ::= EXTRACT(A).
+column_bare(A) ::= FLOAT(A). column_bare(A) ::= GREATEST(A). column_bare(A) ::= GROUPING(A).
+column_bare(A) ::= INOUT(A). column_bare(A) ::= INT(A). column_bare(A) ::= INTEGER(A).
+column_bare(A) ::= INTERVAL(A). column_bare(A) ::= LEAST(A). column_bare(A) ::= NATIONAL(A).
+column_bare(A) ::= NCHAR(A). column_bare(A) ::= NORMALIZE(A). column_bare(A) ::= NULLIF(A).
+column_bare(A) ::= NUMERIC(A). column_bare(A) ::= OUT(A). column_bare(A) ::= OVERLAY(A).
+column_bare(A) ::= POSITION(A). column_bare(A) ::= REAL(A). column_bare(A) ::= ROW(A). column_bare(A) ::= SETOF(A).
+column_bare(A) ::= SMALLINT(A). column_bare(A) ::= SUBSTRING(A). column_bare(A) ::= TIME(A).
+column_bare(A) ::= TIMESTAMP(A). column_bare(A) ::= TRIM(A). column_bare(A) ::= VALUES(A).
+column_bare(A) ::= VARCHAR(A). column_bare(A) ::= XCOLUMN(A).
+
+column_as(A) ::= CHAR(A). column_as(A) ::= CHARACTER(A). column_as(A) ::= PRECISION(A).
+
+type_bare(A) ::= BINARY(A). type_bare(A) ::= CROSS(A). type_bare(A) ::= CURRENT_SCHEMA(A). type_bare(A) ::= FULL(A).
+type_bare(A) ::= ILIKE(A). type_bare(A) ::= INNER(A). type_bare(A) ::= IS(A). type_bare(A) ::= JOIN(A).
+type_bare(A) ::= LEFT(A). type_bare(A) ::= LIKE(A). type_bare(A) ::= NATURAL(A). type_bare(A) ::= OUTER(A).
+type_bare(A) ::= RIGHT(A). type_bare(A) ::= SIMILAR(A). type_bare(A) ::= TABLESAMPLE(A). type_bare(A) ::= VERBOSE(A).
+type_bare(A) ::= XTYPE(A).
+
+type_as(A) ::= ISNULL(A). type_as(A) ::= NOTNULL(A). type_as(A) ::= OVERLAPS(A).
+
+reserved_bare(A) ::= ALL(A). reserved_bare(A) ::= ANALYSE(A). reserved_bare(A) ::= ANALYZE(A).
+reserved_bare(A) ::= AND(A). reserved_bare(A) ::= ANY(A). reserved_bare(A) ::= ASC(A).
+reserved_bare(A) ::= ASYMMETRIC(A). reserved_bare(A) ::= BOTH(A). reserved_bare(A) ::= CASE(A).
+reserved_bare(A) ::= CAST(A). reserved_bare(A) ::= CHECK(A). reserved_bare(A) ::= COLLATE(A).
+reserved_bare(A) ::= CONSTRAINT(A). reserved_bare(A) ::= CURRENT_CATALOG(A). reserved_bare(A) ::= CURRENT_DATE(A).
+reserved_bare(A) ::= CURRENT_ROLE(A). reserved_bare(A) ::= CURRENT_TIME(A).
+reserved_bare(A) ::= CURRENT_TIMESTAMP(A). reserved_bare(A) ::= CURRENT_USER(A). reserved_bare(A) ::= DEFAULT(A).
+reserved_bare(A) ::= DESC(A). reserved_bare(A) ::= DISTINCT(A). reserved_bare(A) ::= DO(A).
+reserved_bare(A) ::= ELSE(A). reserved_bare(A) ::= END(A). reserved_bare(A) ::= FALSE(A).
+reserved_bare(A) ::= FOREIGN(A). reserved_bare(A) ::= IN(A). reserved_bare(A) ::= LATERAL(A).
+reserved_bare(A) ::= LEADING(A). reserved_bare(A) ::= LOCALTIME(A). reserved_bare(A) ::= LOCALTIMESTAMP(A).
+reserved_bare(A) ::= NOT(A). reserved_bare(A) ::= NULL(A). reserved_bare(A) ::= ONLY(A). reserved_bare(A) ::= OR(A).
+reserved_bare(A) ::= PLACING(A). reserved_bare(A) ::= PRIMARY(A). reserved_bare(A) ::= REFERENCES(A).
+reserved_bare(A) ::= SELECT(A). reserved_bare(A) ::= SESSION_USER(A). reserved_bare(A) ::= SOME(A).
+reserved_bare(A) ::= SYMMETRIC(A). reserved_bare(A) ::= TABLE(A). reserved_bare(A) ::= THEN(A).
+reserved_bare(A) ::= TRAILING(A). reserved_bare(A) ::= TRUE(A). reserved_bare(A) ::= UNIQUE(A).
+reserved_bare(A) ::= USER(A). reserved_bare(A) ::= USING(A). reserved_bare(A) ::= VARIADIC(A).
+reserved_bare(A) ::= WHEN(A). reserved_bare(A) ::= XRESERVED(A).
+
+reserved_as(A) ::= ARRAY(A). reserved_as(A) ::= AS(A). reserved_as(A) ::= CREATE(A). reserved_as(A) ::= EXCEPT(A).
+reserved_as(A) ::= FETCH(A). reserved_as(A) ::= FOR(A). reserved_as(A) ::= FROM(A). reserved_as(A) ::= GROUP(A).
+reserved_as(A) ::= HAVING(A). reserved_as(A) ::= INTERSECT(A). reserved_as(A) ::= INTO(A).
+reserved_as(A) ::= LIMIT(A). reserved_as(A) ::= OFFSET(A). reserved_as(A) ::= ON(A). reserved_as(A) ::= ORDER(A).
+reserved_as(A) ::= RETURNING(A). reserved_as(A) ::= TO(A). reserved_as(A) ::= UNION(A). reserved_as(A) ::= WHERE(A).
+reserved_as(A) ::= WINDOW(A). reserved_as(A) ::= WITH(A). reserved_as(A) ::= XRESERVED_AS(A).

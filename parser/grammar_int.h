@@ -1,0 +1,17 @@
+/* What lemon generates (%name MtGrammar), declared. */
+#ifndef MT_GRAMMAR_INT_H
+#define MT_GRAMMAR_INT_H
+
+#include "parser/build_int.h"
+#include "parser/grammar.h"
+
+void *MtGrammarAlloc (void *(*alloc) (size_t));
+void MtGrammarFree (void *grammar, void (*release) (void *));
+void MtGrammar (void *grammar, int code, MtToken token, MtParser *p);
+void MtGrammarInit (void *grammar);
+void MtGrammarFinalize (void *grammar);
+int MtGrammarFallback (int code);
+/* Entries on the grammar's stack: bounded by the caller (MT_MAX_PARSER_STACK). */
+size_t mt_grammar_depth (const void *grammar);
+
+#endif

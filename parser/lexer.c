@@ -1,0 +1,312 @@
+/* Tokens with their values: names, unescaped strings, the grammar's codes. */
+#include "base/limits.h"
+#include "parser/grammar.h"
+#include "parser/lexer_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool mt_lex_error (const char *text, size_t len, MtSpan span, const char *what, MtError *err)
+{
+   if (span.start < 0 || (size_t) span.start >= len)
+      return mt_error_at (err, (MtSpan){(int32_t) len, 0}, MT_E_SYNTAX, "%s at end of input", what);
+   return mt_error_at (err, span, MT_E_SYNTAX, "%s at or near \"%.*s\"", what, span.len, text + span.start);
+}
+
+static MtSpan span_of (MtRaw r) { return (MtSpan){(int32_t) r.start, (int32_t) (r.end - r.start)}; }
+
+static bool fail (const MtLexer *lx, MtRaw r, const char *what)
+{
+   return mt_lex_error (lx->text, lx->len, span_of (r), what, lx->err);
+}
+
+static bool unterminated (const MtLexer *lx, MtRaw r)
+{
+   switch (r.kind) {
+   case MT_RAW_COMMENT: return fail (lx, r, "unterminated /* comment");
+   case MT_RAW_QUOTED: return fail (lx, r, "unterminated quoted identifier");
+   case MT_RAW_DOLLAR: return fail (lx, r, "unterminated dollar-quoted string");
+   case MT_RAW_BITS:
+      return fail (lx, r, (lx->text[r.start] | 0x20) == 'b' ? "unterminated bit string literal" : "unterminated hexadecimal string literal");
+   case MT_RAW_STRING:
+   case MT_RAW_ESTRING:
+   case MT_RAW_UNICODE:
+   case MT_RAW_END:
+   case MT_RAW_IDENT:
+   case MT_RAW_INTEGER:
+   case MT_RAW_DECIMAL:
+   case MT_RAW_PARAM:
+   case MT_RAW_OPERATOR:
+   case MT_RAW_PUNCT:
+   case MT_RAW_JUNK: break;
+   }
+   return fail (lx, r, "unterminated quoted string");
+}
+
+/* ---- strings ---- */
+
+/* Where the value of a quoted token is put: never longer than its source text, \u escapes included. */
+typedef struct Cook {
+   const MtLexer *lx;
+   MtRaw raw;
+   uint32_t i;  /* reading */
+   char *out;
+   uint32_t n;
+} Cook;
+
+static MtSpan here (const Cook *k, uint32_t len) { return (MtSpan){(int32_t) k->i, (int32_t) len}; }
+
+static void put_utf8 (Cook *k, uint32_t cp)
+{
+   char *o = k->out + k->n;
+   if (cp < 0x80) {
+      o[0] = (char) cp;
+      k->n += 1;
+   } else if (cp < 0x800) {
+      o[0] = (char) (0xC0 | cp >> 6);
+      o[1] = (char) (0x80 | (cp & 0x3F));
+      k->n += 2;
+   } else if (cp < 0x10000) {
+      o[0] = (char) (0xE0 | cp >> 12);
+      o[1] = (char) (0x80 | (cp >> 6 & 0x3F));
+      o[2] = (char) (0x80 | (cp & 0x3F));
+      k->n += 3;
+   } else {
+      o[0] = (char) (0xF0 | cp >> 18);
+      o[1] = (char) (0x80 | (cp >> 12 & 0x3F));
+      o[2] = (char) (0x80 | (cp >> 6 & 0x3F));
+      o[3] = (char) (0x80 | (cp & 0x3F));
+      k->n += 4;
+   }
+}
+
+static int hex (char c)
+{
+   if (c >= '0' && c <= '9') return c - '0';
+   c |= 0x20;
+   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* \uXXXX or \UXXXXXXXX at k->i (the backslash): its value, or -1. */
+static int64_t unicode_escape (const Cook *k)
+{
+   uint32_t digits = k->lx->text[k->i + 1] == 'u' ? 4 : 8;
+   int64_t cp = 0;
+   for (uint32_t d = 0; d < digits; d++) {
+      uint32_t at = k->i + 2 + d;
+      int h = at < k->raw.end ? hex (k->lx->text[at]) : -1;
+      if (h < 0) return -1;
+      cp = cp << 4 | h;
+   }
+   return cp;
+}
+
+static bool bad_unicode (Cook *k)
+{
+   mt_error_at (k->lx->err, here (k, 2), MT_E_BAD_ESCAPE, "invalid Unicode escape");
+   return mt_error_hint (k->lx->err, "Unicode escapes must be \\uXXXX or \\UXXXXXXXX.");
+}
+
+static bool cook_unicode (Cook *k)
+{
+   int64_t cp = unicode_escape (k);
+   if (cp < 0) return bad_unicode (k);
+   uint32_t used = k->lx->text[k->i + 1] == 'u' ? 6 : 10;
+   if (cp >= 0xD800 && cp < 0xDC00) {
+      Cook low = *k;
+      low.i += used;
+      const char *t = k->lx->text + low.i;
+      bool escape = low.i + 2 < k->raw.end && t[0] == '\\' && (t[1] == 'u' || t[1] == 'U');
+      int64_t second = escape ? unicode_escape (&low) : -1;
+      if (second < 0xDC00 || second > 0xDFFF)
+         return mt_error_at (k->lx->err, here (k, used), MT_E_SYNTAX, "invalid Unicode surrogate pair");
+      used += t[1] == 'u' ? 6 : 10;
+      cp = 0x10000 + ((cp - 0xD800) << 10) + (second - 0xDC00);
+   } else if (cp >= 0xDC00 && cp <= 0xDFFF) {
+      return mt_error_at (k->lx->err, here (k, used), MT_E_SYNTAX, "invalid Unicode surrogate pair");
+   }
+   if (cp == 0 || cp > 0x10FFFF)
+      return mt_error_at (k->lx->err, here (k, used), MT_E_SYNTAX, "invalid Unicode escape value");
+   put_utf8 (k, (uint32_t) cp);
+   k->i += used;
+   return true;
+}
+
+/* One escape of an E'' string, at k->i. */
+static bool cook_escape (Cook *k)
+{
+   const char *t = k->lx->text;
+   char c = t[k->i + 1];
+   if (c == 'u' || c == 'U') return cook_unicode (k);
+   uint32_t i = k->i + 2, v = 0;
+   if (c >= '0' && c <= '7') {
+      v = (uint32_t) (c - '0');
+      for (int d = 0; d < 2 && t[i] >= '0' && t[i] <= '7'; d++) v = v * 8 + (uint32_t) (t[i++] - '0');
+   } else if (c == 'x' && hex (t[i]) >= 0) {
+      for (int d = 0; d < 2 && hex (t[i]) >= 0; d++) v = v * 16 + (uint32_t) hex (t[i++]);
+   } else {
+      static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
+      const char *f = strchr (from, c);
+      v = f && c ? (unsigned char) to[f - from] : (unsigned char) c;
+   }
+   if ((v & 0xFF) == 0) return mt_error_at (k->lx->err, here (k, i - k->i), MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x00");
+   k->out[k->n++] = (char) v;
+   k->i = i;
+   return true;
+}
+
+/* The value between the quotes, doubled quotes and escapes resolved, continuations joined. */
+static bool cook (Cook *k, char q)
+{
+   const char *t = k->lx->text;
+   uint32_t end = k->raw.end - 1;
+   k->i = k->raw.start + k->raw.delimiter;
+   while (k->i < end) {
+      if (t[k->i] == '\\' && k->raw.kind == MT_RAW_ESTRING) {
+         if (!cook_escape (k)) return false;
+      } else if (t[k->i] != q) {
+         k->out[k->n++] = t[k->i++];
+      } else if (t[k->i + 1] == q) {
+         k->out[k->n++] = q;
+         k->i += 2;
+      } else {
+         while (k->i + 1 < end && t[k->i + 1] != q) {
+            if (t[k->i + 1] == '-')
+               while (t[k->i + 1] != '\n' && t[k->i + 1] != '\r') k->i++;
+            k->i++;
+         }
+         k->i += 2;
+      }
+   }
+   return true;
+}
+
+static bool lex_quoted (MtLexer *lx, MtRaw r, MtToken *out)
+{
+   Cook k = {lx, r, 0, NULL, 0};
+   bool bits = r.kind == MT_RAW_BITS;
+   /* \uXXXX is 6 bytes for at most 3, \UXXXXXXXX 10 for 4: the source is always long enough. */
+   k.out = mt_alloc (lx->a, r.end - r.start + 2u);
+   if (bits) k.out[k.n++] = (char) (lx->text[r.start] & ~0x20);
+   if (!cook (&k, r.kind == MT_RAW_QUOTED ? '"' : '\'')) return false;
+   if (r.kind == MT_RAW_ESTRING && !mt_utf8_valid (k.out, k.n))
+      return mt_error_at (lx->err, span_of (r), MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\" after escapes");
+   out->text = k.out;
+   out->n = k.n;
+   out->code = (int16_t) (bits ? MT_TK_BCONST : MT_TK_SCONST);
+   return true;
+}
+
+static bool check_identifier (MtLexer *lx, MtRaw r, const MtToken *t)
+{
+   if (t->n > MT_MAX_IDENTIFIER_BYTES) {
+      mt_error_at (lx->err, span_of (r), "42622", "identifier is too long");
+      return mt_error_detail (lx->err, "A name can have at most %d bytes.", MT_MAX_IDENTIFIER_BYTES);
+   }
+   return true;
+}
+
+static bool lex_quoted_name (MtLexer *lx, MtRaw r, MtToken *out)
+{
+   if (!lex_quoted (lx, r, out)) return false;
+   if (out->n == 0) return fail (lx, r, "zero-length delimited identifier");
+   out->code = MT_TK_ID;
+   out->quoted = true;
+   return check_identifier (lx, r, out);
+}
+
+/* ---- the rest ---- */
+
+static bool lex_word (MtLexer *lx, MtRaw r, MtToken *out)
+{
+   const MtKeyword *k = mt_keyword_find (lx->text + r.start, r.end - r.start);
+   out->n = r.end - r.start;
+   out->text = mt_strndup (lx->a, lx->text + r.start, out->n);
+   out->code = (int16_t) (k ? k->code : MT_TK_ID);
+   return check_identifier (lx, r, out);
+}
+
+static bool lex_copy (MtLexer *lx, MtRaw r, MtToken *out, int code)
+{
+   out->n = r.end - r.start;
+   out->text = mt_strndup (lx->a, lx->text + r.start, out->n);
+   out->code = (int16_t) code;
+   return true;
+}
+
+static bool lex_param (MtLexer *lx, MtRaw r, MtToken *out)
+{
+   if (r.end - r.start > 10 || atoll (lx->text + r.start + 1) > 65535)
+      return mt_error_at (lx->err, span_of (r), MT_E_SYNTAX, "parameter number too large at or near \"%.*s\"",
+                          (int) (r.end - r.start), lx->text + r.start);
+   return lex_copy (lx, r, out, MT_TK_PARAM);
+}
+
+/* Operators with a token of their own; all others are OP. */
+static const struct {
+   const char *text;
+   int code;
+} fixed[] = {
+   {"(", MT_TK_LP},         {")", MT_TK_RP},           {",", MT_TK_COMMA},    {".", MT_TK_DOT},      {"[", MT_TK_LB},
+   {"]", MT_TK_RB},         {":", MT_TK_COLON},        {"+", MT_TK_PLUS},     {"-", MT_TK_MINUS},    {"*", MT_TK_STAR},
+   {"/", MT_TK_SLASH},      {"%", MT_TK_PERCENT},      {"^", MT_TK_CARET},    {"<", MT_TK_LT},       {">", MT_TK_GT},
+   {"=", MT_TK_EQ},         {"<=", MT_TK_LE},          {">=", MT_TK_GE},      {"<>", MT_TK_NE},      {"::", MT_TK_TYPECAST},
+   {":=", MT_TK_COLON_EQUALS}, {"=>", MT_TK_EQUALS_GREATER}, {";", MT_TK_SEMI},
+};
+
+static bool lex_symbol (MtLexer *lx, MtRaw r, MtToken *out)
+{
+   uint32_t n = r.end - r.start;
+   const char *p = lx->text + r.start;
+   out->n = n;
+   if (n == 2 && p[0] == '!' && p[1] == '=') p = "<>";
+   for (size_t i = 0; i < sizeof (fixed) / sizeof (fixed[0]); i++) {
+      if (strlen (fixed[i].text) == n && memcmp (fixed[i].text, p, n) == 0) {
+         out->text = fixed[i].text;
+         out->code = (int16_t) fixed[i].code;
+         return true;
+      }
+   }
+   if (r.kind == MT_RAW_OPERATOR && n >= 64) return fail (lx, r, "operator too long");
+   return lex_copy (lx, r, out, r.kind == MT_RAW_OPERATOR ? MT_TK_OP : MT_TK_UNKNOWN_CHAR);
+}
+
+static bool lex_value (MtLexer *lx, MtRaw r, MtToken *out)
+{
+   switch (r.kind) {
+   case MT_RAW_END: return true;
+   case MT_RAW_IDENT: return lex_word (lx, r, out);
+   case MT_RAW_QUOTED: return lex_quoted_name (lx, r, out);
+   case MT_RAW_STRING:
+   case MT_RAW_ESTRING:
+   case MT_RAW_BITS: return lex_quoted (lx, r, out);
+   case MT_RAW_UNICODE:
+      mt_error_at (lx->err, span_of (r), MT_E_FEATURE, "U& strings and identifiers are not supported");
+      return mt_error_hint (lx->err, "Write the characters as they are, or use E'\\uXXXX'.");
+   case MT_RAW_DOLLAR:
+      out->n = r.end - r.start - 2 * r.delimiter;
+      out->text = mt_strndup (lx->a, lx->text + r.start + r.delimiter, out->n);
+      out->code = MT_TK_SCONST;
+      return true;
+   case MT_RAW_INTEGER: return lex_copy (lx, r, out, MT_TK_ICONST);
+   case MT_RAW_DECIMAL: return lex_copy (lx, r, out, MT_TK_FCONST);
+   case MT_RAW_PARAM: return lex_param (lx, r, out);
+   case MT_RAW_OPERATOR:
+   case MT_RAW_PUNCT: return lex_symbol (lx, r, out);
+   case MT_RAW_JUNK:
+      return fail (lx, r, lx->text[r.start] == '$' ? "trailing junk after parameter" : "trailing junk after numeric literal");
+   case MT_RAW_COMMENT: break;
+   }
+   return unterminated (lx, r);
+}
+
+bool mt_lex (MtLexer *lx, MtToken *out)
+{
+   MtRaw r = mt_lex_raw (lx->text, lx->len, lx->pos);
+   *out = (MtToken){.span = span_of (r)};
+   if (r.open) return unterminated (lx, r);
+   if (!lex_value (lx, r, out)) return false;
+   if (lx->swap_at == (int32_t) r.start) out->code = (int16_t) lx->swap_code;
+   lx->pos = r.end;
+   return true;
+}

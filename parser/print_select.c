@@ -1,0 +1,260 @@
+/* SELECT back into SQL. */
+#include "parser/lexer_int.h"
+#include "parser/print_int.h"
+
+static void print_from (const MtFrom *f, MtBuf *out);
+
+void mt_print_paren_select (const MtSelect *s, MtBuf *out)
+{
+   mt_buf_addc (out, '(');
+   mt_print_select (s, out);
+   mt_buf_addc (out, ')');
+}
+
+void mt_print_targets (const MtTarget *t, MtBuf *out)
+{
+   for (; t; t = t->next) {
+      mt_print_expr (t->expr, out);
+      if (t->alias.text) {
+         mt_buf_adds (out, " AS ");
+         mt_print_name (t->alias, out);
+      }
+      if (t->next) mt_buf_adds (out, ", ");
+   }
+}
+
+static void print_alias (const MtFrom *f, MtBuf *out)
+{
+   if (!f->alias.text) return;
+   mt_buf_adds (out, " AS ");
+   mt_print_name (f->alias, out);
+   if (!f->column_aliases) return;
+   mt_buf_adds (out, " (");
+   mt_print_names (f->column_aliases, out);
+   mt_buf_addc (out, ')');
+}
+
+static void print_table (const MtFrom *f, MtBuf *out)
+{
+   if (f->table.only) mt_buf_adds (out, "ONLY ");
+   if (f->table.schema.text) {
+      mt_print_name (f->table.schema, out);
+      mt_buf_addc (out, '.');
+   }
+   mt_print_name (f->table.name, out);
+   print_alias (f, out);
+   if (!f->table.sample) return;
+   mt_buf_adds (out, " TABLESAMPLE ");
+   mt_print_expr (f->table.sample, out);
+   if (f->table.repeatable) {
+      mt_buf_adds (out, " REPEATABLE (");
+      mt_print_expr (f->table.repeatable, out);
+      mt_buf_addc (out, ')');
+   }
+}
+
+static void print_function (const MtFrom *f, MtBuf *out)
+{
+   if (f->function.call) {
+      mt_print_expr (f->function.call, out);
+   } else {
+      mt_buf_adds (out, "ROWS FROM (");
+      mt_print_exprs (f->function.rows_from, out);
+      mt_buf_addc (out, ')');
+   }
+   if (f->with_ordinality) mt_buf_adds (out, " WITH ORDINALITY");
+   print_alias (f, out);
+}
+
+static void print_join_qual (const MtFrom *f, MtBuf *out)
+{
+   if (f->join.on) {
+      mt_buf_adds (out, " ON ");
+      mt_print_expr (f->join.on, out);
+   } else if (f->join.using_columns) {
+      mt_buf_adds (out, " USING (");
+      mt_print_names (f->join.using_columns, out);
+      mt_buf_addc (out, ')');
+      if (f->join.using_alias.text) {
+         mt_buf_adds (out, " AS ");
+         mt_print_name (f->join.using_alias, out);
+      }
+   }
+}
+
+static void print_join (const MtFrom *f, MtBuf *out)
+{
+   static const char *const words[] = {" JOIN ", " LEFT JOIN ", " RIGHT JOIN ", " FULL JOIN ", " CROSS JOIN ", " ASOF JOIN "};
+   bool right_paren = f->join.right->kind == MT_FROM_JOIN && !f->join.right->alias.text;
+   if (f->alias.text) mt_buf_addc (out, '(');
+   print_from (f->join.left, out);
+   if (f->join.natural) mt_buf_adds (out, " NATURAL");
+   mt_buf_adds (out, f->join.asof_left ? " ASOF LEFT JOIN " : words[f->join.kind]);
+   if (right_paren) mt_buf_addc (out, '(');
+   print_from (f->join.right, out);
+   if (right_paren) mt_buf_addc (out, ')');
+   print_join_qual (f, out);
+   if (f->alias.text) mt_buf_addc (out, ')');
+   print_alias (f, out);
+}
+
+static void print_from (const MtFrom *f, MtBuf *out)
+{
+   if (f->lateral) mt_buf_adds (out, "LATERAL ");
+   switch (f->kind) {
+   case MT_FROM_TABLE: print_table (f, out); break;
+   case MT_FROM_FUNCTION: print_function (f, out); break;
+   case MT_FROM_JOIN: print_join (f, out); break;
+   case MT_FROM_SUBQUERY:
+      mt_print_paren_select (f->subquery, out);
+      print_alias (f, out);
+      break;
+   }
+}
+
+static void print_groups (const MtGroupItem *g, MtBuf *out)
+{
+   static const char *const words[] = {"", "", "ROLLUP ", "CUBE ", "GROUPING SETS "};
+   for (; g; g = g->next) {
+      if (g->kind == MT_GROUP_EXPR) {
+         mt_print_expr (g->expr, out);
+      } else {
+         mt_buf_printf (out, "%s(", words[g->kind]);
+         print_groups (g->items, out);
+         mt_buf_addc (out, ')');
+      }
+      if (g->next) mt_buf_adds (out, ", ");
+   }
+}
+
+static void print_with (const MtSelect *s, MtBuf *out)
+{
+   static const char *const materialized[] = {"", "MATERIALIZED ", "NOT MATERIALIZED "};
+   if (!s->with) return;
+   mt_buf_adds (out, s->with_recursive ? "WITH RECURSIVE " : "WITH ");
+   for (const MtCte *c = s->with; c; c = c->next) {
+      mt_print_name (c->name, out);
+      if (c->columns) {
+         mt_buf_adds (out, " (");
+         mt_print_names (c->columns, out);
+         mt_buf_addc (out, ')');
+      }
+      mt_buf_printf (out, " AS %s", materialized[c->materialized]);
+      mt_print_paren_select (c->query, out);
+      mt_buf_adds (out, c->next ? ", " : " ");
+   }
+}
+
+static void print_distinct (const MtSelect *s, MtBuf *out)
+{
+   if (!s->plain.distinct) return;
+   mt_buf_adds (out, " DISTINCT");
+   if (!s->plain.distinct_on) return;
+   mt_buf_adds (out, " ON (");
+   mt_print_exprs (s->plain.distinct_on, out);
+   mt_buf_addc (out, ')');
+}
+
+static void print_window_clause (const MtWindow *w, MtBuf *out)
+{
+   if (w) mt_buf_adds (out, " WINDOW ");
+   for (; w; w = w->next) {
+      mt_print_name (w->name, out);
+      mt_buf_adds (out, " AS ");
+      mt_print_window (w, out);
+      if (w->next) mt_buf_adds (out, ", ");
+   }
+}
+
+static void print_plain (const MtSelect *s, MtBuf *out)
+{
+   mt_buf_adds (out, "SELECT");
+   print_distinct (s, out);
+   if (s->plain.targets) mt_buf_addc (out, ' ');
+   mt_print_targets (s->plain.targets, out);
+   for (const MtFrom *f = s->plain.from; f; f = f->next) {
+      mt_buf_adds (out, f == s->plain.from ? " FROM " : ", ");
+      print_from (f, out);
+   }
+   if (s->plain.where) {
+      mt_buf_adds (out, " WHERE ");
+      mt_print_expr (s->plain.where, out);
+   }
+   if (s->plain.group_by) {
+      mt_buf_adds (out, s->plain.group_distinct ? " GROUP BY DISTINCT " : " GROUP BY ");
+      print_groups (s->plain.group_by, out);
+   }
+   if (s->plain.having) {
+      mt_buf_adds (out, " HAVING ");
+      mt_print_expr (s->plain.having, out);
+   }
+   print_window_clause (s->plain.windows, out);
+}
+
+static void print_values (const MtSelect *s, MtBuf *out)
+{
+   mt_buf_adds (out, "VALUES ");
+   for (const MtRowList *r = s->values.rows; r; r = r->next) {
+      mt_buf_addc (out, '(');
+      mt_print_exprs (r->row, out);
+      mt_buf_adds (out, r->next ? "), " : ")");
+   }
+}
+
+static bool has_tail (const MtSelect *s) { return s->with || s->order || s->limit || s->offset || s->locking || s->limit_with_ties; }
+
+static int setop_level (const MtSelect *s) { return s->kind != MT_SELECT_SETOP ? 3 : s->setop.op == MT_INTERSECT ? 2 : 1; }
+
+static void print_operand (const MtSelect *s, int least, MtBuf *out)
+{
+   if (has_tail (s) || setop_level (s) < least)
+      mt_print_paren_select (s, out);
+   else
+      mt_print_select (s, out);
+}
+
+static void print_setop (const MtSelect *s, MtBuf *out)
+{
+   static const char *const words[] = {" UNION ", " INTERSECT ", " EXCEPT "};
+   int level = setop_level (s);
+   print_operand (s->setop.left, level, out);
+   mt_buf_adds (out, words[s->setop.op]);
+   if (s->setop.all) mt_buf_adds (out, "ALL ");
+   print_operand (s->setop.right, level + 1, out);
+}
+
+static void print_tail (const MtSelect *s, MtBuf *out)
+{
+   if (s->order) {
+      mt_buf_adds (out, " ORDER BY ");
+      mt_print_orders (s->order, out);
+   }
+   if (s->limit && !s->limit_with_ties) {
+      mt_buf_adds (out, " LIMIT ");
+      mt_print_expr (s->limit, out);
+   }
+   if (s->offset) {
+      mt_buf_adds (out, " OFFSET ");
+      mt_print_expr (s->offset, out);
+   }
+   if (s->limit && s->limit_with_ties) {
+      mt_buf_adds (out, " FETCH FIRST (");
+      mt_print_expr (s->limit, out);
+      mt_buf_adds (out, ") ROWS WITH TIES");
+   }
+   if (s->locking) {
+      mt_buf_adds (out, " FOR ");
+      for (const char *c = s->locking; *c; c++) mt_buf_addc (out, (char) (*c == ' ' ? ' ' : *c & ~0x20));
+   }
+}
+
+void mt_print_select (const MtSelect *s, MtBuf *out)
+{
+   print_with (s, out);
+   switch (s->kind) {
+   case MT_SELECT_PLAIN: print_plain (s, out); break;
+   case MT_SELECT_VALUES: print_values (s, out); break;
+   case MT_SELECT_SETOP: print_setop (s, out); break;
+   }
+   print_tail (s, out);
+}

@@ -1,0 +1,290 @@
+/* Statements back into SQL. */
+#include "parser/lexer_int.h"
+#include "parser/print_int.h"
+
+#include <string.h>
+
+static void qualified (MtName schema, MtName name, MtBuf *out)
+{
+   if (schema.text) {
+      mt_print_name (schema, out);
+      mt_buf_addc (out, '.');
+   }
+   mt_print_name (name, out);
+}
+
+static void name_list (const MtNameList *l, MtBuf *out)
+{
+   if (!l) return;
+   mt_buf_adds (out, " (");
+   mt_print_names (l, out);
+   mt_buf_addc (out, ')');
+}
+
+static void option_value (const MtOption *o, MtBuf *out)
+{
+   switch (o->kind) {
+   case MT_OPT_NONE: break;
+   case MT_OPT_STRING: mt_print_string (o->value, out); break;
+   case MT_OPT_NUMBER:
+   case MT_OPT_WORD:
+   case MT_OPT_BOOL: mt_buf_add (out, o->value.p, o->value.n); break;
+   case MT_OPT_LIST:
+      mt_buf_addc (out, '(');
+      mt_print_names (o->list, out);
+      mt_buf_addc (out, ')');
+      break;
+   }
+}
+
+/* (a = 1, b) or, with ' ' between name and value, (a 1, b) */
+static void options (const MtOption *o, const char *between, MtBuf *out)
+{
+   mt_buf_addc (out, '(');
+   for (; o; o = o->next) {
+      mt_print_name (o->name, out);
+      if (o->kind != MT_OPT_NONE) mt_buf_adds (out, between);
+      option_value (o, out);
+      if (o->next) mt_buf_adds (out, ", ");
+   }
+   mt_buf_addc (out, ')');
+}
+
+static void print_layout (const MtLayoutDef *l, MtBuf *out)
+{
+   if (l->name.text) {
+      mt_buf_addc (out, ' ');
+      mt_print_name (l->name, out);
+   }
+   if (l->access.text) {
+      mt_buf_adds (out, " USING ");
+      mt_print_name (l->access, out);
+   }
+   if (l->options) {
+      mt_buf_adds (out, " WITH ");
+      options (l->options, " = ", out);
+   }
+}
+
+static void print_role (const MtColumnDef *c, MtBuf *out)
+{
+   static const char *const roles[] = {"", " TIME", " DIMENSION", " MEASURE"};
+   mt_buf_adds (out, roles[c->role]);
+   if (c->counter) mt_buf_adds (out, " COUNTER");
+   if (c->period.p) {
+      mt_buf_adds (out, " PERIOD ");
+      mt_print_string (c->period, out);
+   }
+   if (c->field.p) {
+      mt_buf_adds (out, " FIELD ");
+      mt_print_string (c->field, out);
+   }
+}
+
+static void in_parens (const char *before, const MtExpr *e, const char *after, MtBuf *out)
+{
+   if (!e) return;
+   mt_buf_adds (out, before);
+   mt_print_expr (e, out);
+   mt_buf_adds (out, after);
+}
+
+static void print_column (const MtColumnDef *c, MtBuf *out)
+{
+   mt_print_name (c->name, out);
+   mt_buf_addc (out, ' ');
+   mt_print_type (c->type, out);
+   print_role (c, out);
+   if (c->null_said) mt_buf_adds (out, c->not_null ? " NOT NULL" : " NULL");
+   if (c->default_value) {
+      mt_buf_adds (out, " DEFAULT ");
+      mt_print_bexpr (c->default_value, out);
+   }
+   in_parens (" GENERATED ALWAYS AS (", c->generated, ") STORED", out);
+   if (c->primary_key) mt_buf_adds (out, " PRIMARY KEY");
+   if (c->unique) mt_buf_adds (out, " UNIQUE");
+   in_parens (" CHECK (", c->check, ")", out);
+}
+
+static void print_create_table (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, s->create_table.if_not_exists ? "CREATE TABLE IF NOT EXISTS " : "CREATE TABLE ");
+   qualified (s->create_table.schema, s->create_table.name, out);
+   if (!s->create_table.as) {
+      mt_buf_adds (out, " (");
+      for (const MtColumnDef *c = s->create_table.columns; c; c = c->next) {
+         print_column (c, out);
+         if (c->next) mt_buf_adds (out, ", ");
+      }
+      if (s->create_table.key) {
+         if (s->create_table.columns) mt_buf_adds (out, ", ");
+         mt_buf_adds (out, "PRIMARY KEY");
+         name_list (s->create_table.key, out);
+      }
+      mt_buf_addc (out, ')');
+   }
+   if (s->create_table.layout) print_layout (s->create_table.layout, out);
+   if (s->create_table.as) {
+      mt_buf_adds (out, " AS ");
+      mt_print_select (s->create_table.as, out);
+   }
+}
+
+static void print_insert (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, "INSERT INTO ");
+   qualified (s->insert.schema, s->insert.table, out);
+   name_list (s->insert.columns, out);
+   mt_buf_addc (out, ' ');
+   if (s->insert.source)
+      mt_print_select (s->insert.source, out);
+   else
+      mt_buf_adds (out, "DEFAULT VALUES");
+   if (s->insert.has_on_conflict) mt_buf_adds (out, " ON CONFLICT DO NOTHING");
+   if (s->insert.returning) {
+      mt_buf_adds (out, " RETURNING ");
+      mt_print_targets (s->insert.returning, out);
+   }
+}
+
+static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
+{
+   mt_buf_printf (out, "DROP %s%s", what, s->drop.if_exists ? " IF EXISTS" : "");
+   const MtNameList *schema = s->drop.schemas;
+   for (const MtNameList *n = s->drop.names; n; n = n->next) {
+      mt_buf_addc (out, ' ');
+      qualified (schema ? schema->name : (MtName){0}, n->name, out);
+      if (schema) schema = schema->next;
+      if (n->next) mt_buf_addc (out, ',');
+   }
+   if (s->drop.cascade) mt_buf_adds (out, " CASCADE");
+}
+
+static void print_alter (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, s->alter_table.if_exists ? "ALTER TABLE IF EXISTS " : "ALTER TABLE ");
+   qualified (s->alter_table.schema, s->alter_table.table, out);
+   switch (s->alter_table.action) {
+   case MT_ALTER_ADD_LAYOUT:
+      mt_buf_adds (out, s->alter_table.action_if_exists ? " ADD LAYOUT IF NOT EXISTS" : " ADD LAYOUT");
+      print_layout (s->alter_table.layout, out);
+      return;
+   case MT_ALTER_DROP_LAYOUT: mt_buf_adds (out, s->alter_table.action_if_exists ? " DROP LAYOUT IF EXISTS " : " DROP LAYOUT "); break;
+   case MT_ALTER_RENAME_TO: mt_buf_adds (out, " RENAME TO "); break;
+   }
+   mt_print_name (s->alter_table.name, out);
+}
+
+static void print_copy (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, "COPY ");
+   if (s->copy.query) {
+      mt_print_paren_select (s->copy.query, out);
+   } else {
+      qualified (s->copy.schema, s->copy.table, out);
+      name_list (s->copy.columns, out);
+   }
+   mt_buf_adds (out, s->copy.from ? " FROM " : " TO ");
+   if (s->copy.file.p)
+      mt_print_string (s->copy.file, out);
+   else
+      mt_buf_adds (out, s->copy.from ? "STDIN" : "STDOUT");
+   if (s->copy.options) {
+      mt_buf_adds (out, " WITH ");
+      options (s->copy.options, " ", out);
+   }
+   if (s->copy.where) {
+      mt_buf_adds (out, " WHERE ");
+      mt_print_expr (s->copy.where, out);
+   }
+}
+
+static void print_set (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, s->set.local ? "SET LOCAL " : "SET ");
+   mt_buf_adds (out, s->set.name.text);
+   mt_buf_adds (out, " TO ");
+   if (s->set.is_default) mt_buf_adds (out, "DEFAULT");
+   for (const MtOption *o = s->set.values; o; o = o->next) {
+      option_value (o, out);
+      if (o->next) mt_buf_adds (out, ", ");
+   }
+}
+
+static void print_explain (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, "EXPLAIN ");
+   if (s->explain.options) {
+      options (s->explain.options, " ", out);
+      mt_buf_addc (out, ' ');
+   }
+   mt_print_stmt (s->explain.stmt, out);
+}
+
+static void print_function (const MtStmt *s, MtBuf *out)
+{
+   static const char *const volatility[] = {"", " STABLE", " IMMUTABLE"};
+   mt_buf_adds (out, s->create_function.or_replace ? "CREATE OR REPLACE FUNCTION " : "CREATE FUNCTION ");
+   mt_print_name (s->create_function.name, out);
+   mt_buf_addc (out, '(');
+   for (const MtFunctionArg *a = s->create_function.args; a; a = a->next) {
+      mt_print_name (a->name, out);
+      if (a->name.text) mt_buf_addc (out, ' ');
+      mt_print_type (a->type, out);
+      in_parens (" DEFAULT ", a->default_value, "", out);
+      if (a->next) mt_buf_adds (out, ", ");
+   }
+   mt_buf_adds (out, ") RETURNS ");
+   mt_print_type (s->create_function.returns, out);
+   mt_buf_adds (out, " LANGUAGE ");
+   mt_print_name (s->create_function.language, out);
+   mt_buf_adds (out, volatility[s->create_function.volatility]);
+   if (s->create_function.strict) mt_buf_adds (out, " STRICT");
+   mt_buf_adds (out, " AS ");
+   mt_print_string (s->create_function.body, out);
+   if (s->create_function.symbol.p) {
+      mt_buf_adds (out, ", ");
+      mt_print_string (s->create_function.symbol, out);
+   }
+}
+
+static void print_layout_stmt (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, s->create_layout.or_replace ? "CREATE OR REPLACE LAYOUT " : "CREATE LAYOUT ");
+   mt_print_name (s->create_layout.name, out);
+   mt_buf_adds (out, " AS ");
+   mt_print_string (s->create_layout.descriptor, out);
+}
+
+static void print_word_and_name (const char *word, const char *name, MtBuf *out)
+{
+   mt_buf_printf (out, "%s %s", word, name ? name : "ALL");
+}
+
+void mt_print_stmt (const MtStmt *s, MtBuf *out)
+{
+   switch (s->kind) {
+   case MT_STMT_SELECT: mt_print_select (s->select, out); break;
+   case MT_STMT_INSERT: print_insert (s, out); break;
+   case MT_STMT_CREATE_TABLE: print_create_table (s, out); break;
+   case MT_STMT_DROP_TABLE: print_drop ("TABLE", s, out); break;
+   case MT_STMT_ALTER_TABLE: print_alter (s, out); break;
+   case MT_STMT_COPY: print_copy (s, out); break;
+   case MT_STMT_ANALYZE:
+      mt_buf_adds (out, s->table.text ? "ANALYZE " : "ANALYZE");
+      mt_print_name (s->table, out);
+      break;
+   case MT_STMT_SET: print_set (s, out); break;
+   case MT_STMT_RESET: print_word_and_name ("RESET", s->set.name.text, out); break;
+   case MT_STMT_SHOW: print_word_and_name ("SHOW", s->set.name.text, out); break;
+   case MT_STMT_EXPLAIN: print_explain (s, out); break;
+   case MT_STMT_CREATE_FUNCTION: print_function (s, out); break;
+   case MT_STMT_DROP_FUNCTION: print_drop ("FUNCTION", s, out); break;
+   case MT_STMT_CREATE_LAYOUT: print_layout_stmt (s, out); break;
+   case MT_STMT_DROP_LAYOUT: print_drop ("LAYOUT", s, out); break;
+   case MT_STMT_LOAD:
+      mt_buf_adds (out, "LOAD ");
+      mt_print_string (s->load.file, out);
+      break;
+   }
+}

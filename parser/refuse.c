@@ -1,0 +1,162 @@
+/* What PostgreSQL has and this program doesn't, told by its first words: 0A000, not a syntax error. */
+#include "parser/grammar.h"
+#include "parser/parse_int.h"
+
+#include <string.h>
+
+/* Whole statements. */
+static const char *const statements[] = {
+   "abort",   "begin",  "call",   "checkpoint", "close",    "cluster",  "comment", "commit",  "deallocate", "declare", "delete",
+   "discard", "do",     "end",    "execute",    "fetch",    "grant",    "import",  "listen",  "lock",       "merge",   "move",
+   "notify",  "prepare", "reassign", "refresh", "reindex",  "release",  "revoke",  "rollback", "savepoint", "security", "start",
+   "truncate", "unlisten", "update", "vacuum",  NULL};
+
+/* CREATE x, ALTER x, DROP x. Words before the kind of object are passed over. */
+static const char *const objects[] = {
+   "access",   "aggregate",  "cast",   "collation", "conversion", "database", "default", "domain",  "event",  "extension",
+   "foreign",  "group",      "index",  "language",  "large",      "operator", "owned",   "policy",  "procedure", "publication",
+   "role",     "routine",    "rule",   "schema",    "sequence",   "server",   "statistics", "subscription", "system", "tablespace",
+   "text",     "transform",  "trigger", "type",     "user",       "view",     NULL};
+static const char *const before_object[] = {"constraint", "global", "local",  "materialized", "or", "procedural", "recursive",
+                                            "replace",    "temp",   "temporary", "trusted", "unique", "unlogged", NULL};
+static const char *const alter_objects[] = {"function", "layout", NULL};
+static const char *const alter_actions[] = {"add",     "alter",   "attach", "cluster", "detach",  "disable", "drop",    "enable", "force",
+                                            "inherit", "no",      "not",    "of",      "options", "owner",   "rename",  "replica",
+                                            "reset",   "set",     "validate", NULL};
+static const char *const set_others[] = {"transaction", "role", "constraints", "characteristics", "authorization", NULL};
+
+typedef struct Reader {
+   MtLexer lx;
+   MtError scratch;
+   MtToken t;
+} Reader;
+
+static bool advance (Reader *r) { return mt_lex (&r->lx, &r->t) && r->t.code != 0; }
+static bool is_word (const Reader *r) { return r->t.text && !r->t.quoted && r->t.code != MT_TK_SCONST; }
+static bool is (const Reader *r, const char *word) { return is_word (r) && mt_ieq (r->t.text, word); }
+
+static bool in (const Reader *r, const char *const *list)
+{
+   for (; *list; list++)
+      if (is (r, *list)) return true;
+   return false;
+}
+
+static const char *upper (MtArena *a, const char *word)
+{
+   char *s = mt_strdup (a, word);
+   for (char *c = s; *c; c++)
+      if (*c >= 'a' && *c <= 'z') *c = (char) (*c & ~0x20);
+   return s;
+}
+
+static bool refuse (Reader *r, MtSpan span, MtError *err, const char *what)
+{
+   mt_error_at (err, span, MT_E_FEATURE, "%s is not supported", what);
+   if (strncmp (what, "UPDATE", 6) == 0 || strncmp (what, "DELETE", 6) == 0)
+      mt_error_hint (err, "Rows are added with INSERT and COPY.");
+   return false;
+}
+
+/* CREATE, ALTER, DROP: the kind of object. */
+static bool check_object (Reader *r, MtError *err)
+{
+   MtToken verb = r->t;
+   bool create = is (r, "create"), alter = is (r, "alter");
+   bool temporary = false, view = false;
+   do {
+      if (!advance (r)) return true;
+      temporary |= is (r, "temp") || is (r, "temporary") || is (r, "unlogged");
+      view |= is (r, "materialized");
+   } while (create && in (r, before_object));
+   MtSpan span = mt_b_join_spans (verb.span, r->t.span);
+   if (temporary && is (r, "table")) return refuse (r, span, err, "CREATE TEMPORARY TABLE");
+   if (!in (r, objects) && !(alter && in (r, alter_objects)) && !is (r, "materialized")) return true;
+   const char *kind = view ? "MATERIALIZED VIEW" : upper (r->lx.a, r->t.text);
+   return refuse (r, span, err, mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text), kind));
+}
+
+/* ALTER TABLE [IF EXISTS] [ONLY] s.t ACTION, after TABLE. */
+static bool check_alter_table (Reader *r, MtError *err)
+{
+   if (!advance (r)) return true;
+   if (is (r, "if") && !(advance (r) && advance (r))) return true;
+   if (is (r, "only") && !advance (r)) return true;
+   if (!advance (r)) return true;
+   while (r->t.code == MT_TK_DOT)
+      if (!advance (r) || !advance (r)) return true;
+   if (!in (r, alter_actions)) return true;
+   MtToken action = r->t;
+   if (!advance (r)) return true;
+   bool ours = (mt_ieq (action.text, "add") && is (r, "layout")) || (mt_ieq (action.text, "drop") && is (r, "layout")) ||
+               (mt_ieq (action.text, "rename") && is (r, "to"));
+   if (ours) return true;
+   static const char *const kinds[] = {"column", "constraint", "primary", "unique", "check", "foreign", "to", "schema", NULL};
+   const char *kind = in (r, kinds) ? upper (r->lx.a, r->t.text) : NULL;
+   const char *what = mt_printf (r->lx.a, "ALTER TABLE ... %s%s%s", upper (r->lx.a, action.text), kind ? " " : "", kind ? kind : "");
+   return refuse (r, action.span, err, what);
+}
+
+static bool check_set (Reader *r, MtError *err)
+{
+   MtToken set = r->t;
+   if (!advance (r)) return true;
+   if ((is (r, "local") || is (r, "session")) && !advance (r)) return true;
+   MtToken what = r->t;
+   if (!in (r, set_others) || !advance (r)) return true;
+   if (r->t.code == MT_TK_EQ || is (r, "to")) return true; /* a setting of that name */
+   return refuse (r, mt_b_join_spans (set.span, what.span), err, mt_printf (r->lx.a, "SET %s", upper (r->lx.a, what.text)));
+}
+
+/* EXPLAIN [ANALYZE] [VERBOSE] | (…): what it explains. */
+static bool skip_explain (Reader *r)
+{
+   int depth = 0;
+   do {
+      if (!advance (r)) return false;
+      if (r->t.code == MT_TK_LP) depth++;
+      if (r->t.code == MT_TK_RP) depth--;
+   } while (depth > 0 || r->t.code == MT_TK_RP || is (r, "analyze") || is (r, "analyse") || is (r, "verbose"));
+   return true;
+}
+
+/* WITH … UPDATE, and UPDATE inside WITH. Words in that place are never names: AS ( UPDATE, ) UPDATE. */
+static bool check_with (Reader *r, MtError *err)
+{
+   static const char *const changes[] = {"insert", "update", "delete", "merge", NULL};
+   int before = 0;
+   while (advance (r)) {
+      if ((before == MT_TK_LP || before == MT_TK_RP) && in (r, changes) && r->t.code != MT_TK_ID) {
+         MtToken verb = r->t;
+         if (!advance (r)) return true;
+         if (r->t.code == MT_TK_INTO || r->t.code == MT_TK_FROM || (r->t.code == MT_TK_ID && mt_ieq (verb.text, "update")))
+            return refuse (r, verb.span, err, mt_printf (r->lx.a, "%s in or after WITH", upper (r->lx.a, verb.text)));
+      }
+      before = r->t.code;
+   }
+   return true;
+}
+
+static bool check (Reader *r, MtError *err)
+{
+   if (!advance (r) || !is_word (r)) return true;
+   if (r->t.code == MT_TK_SELECT || r->t.code == MT_TK_LP) return true;
+   if (is (r, "explain") && !skip_explain (r)) return true;
+   if (is (r, "with")) return check_with (r, err);
+   if (in (r, statements)) return refuse (r, r->t.span, err, upper (r->lx.a, r->t.text));
+   if (is (r, "set")) return check_set (r, err);
+   if (is (r, "alter")) {
+      Reader ahead = *r;
+      ahead.lx.err = &ahead.scratch;
+      if (advance (&ahead) && is (&ahead, "table")) return check_alter_table (&ahead, err);
+   }
+   if (is (r, "create") || is (r, "alter") || is (r, "drop")) return check_object (r, err);
+   return true;
+}
+
+bool mt_parse_supported (MtArena *a, const char *text, size_t len, MtError *err)
+{
+   Reader r = {.lx = {.a = a, .text = text, .len = len, .swap_at = -1}};
+   r.lx.err = &r.scratch;
+   return check (&r, err);
+}
