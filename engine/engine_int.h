@@ -52,6 +52,7 @@ struct MtEngine {
    const MtOpRow *const *ops; /* tables registered with mt_engine_register_ops, newest first; in the engine's arena */
    size_t op_tables;
    bool in_step;              /* between begin and commit or rollback */
+   bool own_step;             /* the step is a single call's */
 };
 
 /* The two implementations. Options are complete (no zero for "default"). */

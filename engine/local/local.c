@@ -115,9 +115,10 @@ static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
    if (!mt_store_find (l->store, collection, id, a, &p, &n, err))
       return false;
    if (p) {
-      *doc = MT_NEW (a, bson_t);
-      if (!bson_init_static (*doc, p, n))
+      *doc = bson_new_from_data (p, n); /* not in the arena: a bson_t has to lie on 128 bytes */
+      if (!*doc)
          return mt_error (err, MT_E_CORRUPT, "collection \"%s\" is damaged: a document's length is wrong", collection);
+      mt_arena_defer (a, (void (*) (void *)) bson_destroy, *doc);
    }
    return true;
 }

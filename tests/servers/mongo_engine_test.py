@@ -7,7 +7,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-BUILD = pathlib.Path(os.environ.get("MTSQL_BUILD", ROOT / "build"))
+BUILD = ROOT / os.environ.get("BUILD", ROOT / "build")
 SERVER = ROOT / "tests/servers/secantus.sh"
 
 

@@ -1,0 +1,394 @@
+/* The engine on a server: opening, reading, what there is. */
+#include "engine/mongo/mongo_int.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading ---- */
+
+typedef struct MongoCursor {
+   MtCursor base;
+   mongoc_cursor_t *cursor;
+   mongoc_collection_t *coll; /* NULL: a pipeline without a collection */
+   const MtCancel *cancel;
+   uint64_t documents, bytes;
+   int64_t started_us, us;
+   bool ended;
+} MongoCursor;
+
+static bool cursor_next (MtCursor *base, const bson_t **doc, MtError *err)
+{
+   MongoCursor *c = (MongoCursor *) base;
+   bson_error_t e;
+   *doc = NULL;
+   if (c->ended)
+      return true;
+   if (!mt_cancel_check (c->cancel, err))
+      return false;
+   if (mongoc_cursor_next (c->cursor, doc)) {
+      c->documents++;
+      c->bytes += (*doc)->len;
+      return true;
+   }
+   *doc = NULL;
+   c->ended = true;
+   c->us = mt_now_us () - c->started_us;
+   return !mongoc_cursor_error (c->cursor, &e) || mt_mongo_error (&e, false, err);
+}
+
+/* A server says nothing of what it read: bytes are those that came. */
+static void cursor_stats (MtCursor *base, MtRunStats *out)
+{
+   const MongoCursor *c = (const MongoCursor *) base;
+   out->bytes_read = c->bytes;
+   out->us = (uint64_t) (c->ended ? c->us : mt_now_us () - c->started_us);
+}
+
+static void cursor_free (MtCursor *base)
+{
+   MongoCursor *c = (MongoCursor *) base;
+   mongoc_cursor_destroy (c->cursor); /* kills it on the server when it isn't at its end */
+   if (c->coll)
+      mongoc_collection_destroy (c->coll);
+   free (c);
+}
+
+static const MtCursorVt cursor_vt = {.next = cursor_next, .stats = cursor_stats, .free = cursor_free};
+
+/* The command's options: the caller's, the time that is left, and sorting on disk. */
+static void aggregate_options (const MtEngine *e, const MtAggregateArgs *args, bson_t *opts)
+{
+   bson_init (opts);
+   BSON_APPEND_BOOL (opts, "allowDiskUse", true);
+   if (args->options)
+      bson_concat (opts, args->options);
+   if (e->cancel && e->cancel->deadline_ms && !bson_has_field (opts, "maxTimeMS")) {
+      int64_t left = e->cancel->deadline_ms - mt_now_ms ();
+      BSON_APPEND_INT64 (opts, "maxTimeMS", left > 1 ? left : 1);
+   }
+}
+
+static bool mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_t opts;
+   if (!mt_mongo_flush (m, err))
+      return false;
+   MongoCursor *c = calloc (1, sizeof *c);
+   if (!c)
+      abort ();
+   c->base.vt = &cursor_vt;
+   c->cancel = e->cancel;
+   c->started_us = mt_now_us ();
+   aggregate_options (e, args, &opts);
+   if (args->collection) {
+      c->coll = mongoc_database_get_collection (m->db, args->collection);
+      c->cursor = mongoc_collection_aggregate (c->coll, MONGOC_QUERY_NONE, args->pipeline, &opts, NULL);
+   } else {
+      c->cursor = mongoc_database_aggregate (m->db, args->pipeline, &opts, NULL);
+   }
+   bson_destroy (&opts);
+   *out = &c->base;
+   return true;
+}
+
+bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, MtError *err)
+{
+   bson_t filter = BSON_INITIALIZER, opts = BSON_INITIALIZER;
+   bson_error_t e;
+   const bson_t *found;
+   mt_v_append (&filter, "_id", 3, id);
+   BSON_APPEND_INT64 (&opts, "limit", 1);
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->db, collection);
+   mongoc_cursor_t *c = mongoc_collection_find_with_opts (coll, &filter, &opts, NULL);
+   *doc = mongoc_cursor_next (c, &found) ? bson_copy (found) : NULL;
+   bool ok = *doc || !mongoc_cursor_error (c, &e) || mt_mongo_error (&e, false, err);
+   mongoc_cursor_destroy (c);
+   mongoc_collection_destroy (coll);
+   bson_destroy (&opts);
+   bson_destroy (&filter);
+   return ok;
+}
+
+static bool mongo_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (!mt_mongo_flush (m, err) || !mt_mongo_find (m, collection, id, doc, err))
+      return false;
+   if (*doc)
+      mt_arena_defer (a, (void (*) (void *)) bson_destroy, *doc);
+   return true;
+}
+
+/* ---- what there is ---- */
+
+static int by_name (const void *a, const void *b) { return strcmp (*(const char *const *) a, *(const char *const *) b); }
+
+static bool mongo_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_error_t error;
+   if (!mt_mongo_flush (m, err))
+      return false;
+   char **all = mongoc_database_get_collection_names_with_opts (m->db, NULL, &error);
+   if (!all)
+      return mt_mongo_error (&error, false, err);
+   size_t n = 0, kept = 0;
+   while (all[n])
+      n++;
+   const char **out = MT_NEW_N (a, const char *, n);
+   for (size_t i = 0; i < n; i++) {
+      bool dropped = strncmp (all[i], "system.", 7) == 0;
+      for (size_t k = 0; k < m->drop_count && !dropped; k++)
+         dropped = strcmp (m->drops[k], all[i]) == 0;
+      if (!dropped)
+         out[kept++] = mt_strdup (a, all[i]);
+   }
+   bson_strfreev (all);
+   qsort (out, kept, sizeof *out, by_name);
+   *names = out;
+   *count = kept;
+   return true;
+}
+
+static bool mongo_has_collection (MtEngine *e, const char *name, bool *has, MtError *err)
+{
+   MtArena *a = mt_arena_new ("collections", NULL);
+   const char **names;
+   size_t count;
+   bool ok = mongo_collections (e, a, &names, &count, err);
+   *has = ok && bsearch (&name, names, count, sizeof *names, by_name) != NULL;
+   mt_arena_free (a);
+   return ok;
+}
+
+static uint64_t number_at (const bson_t *doc, const char *path)
+{
+   bson_iter_t it, at;
+   if (!bson_iter_init (&it, doc) || !bson_iter_find_descendant (&it, path, &at))
+      return 0;
+   int64_t v = BSON_ITER_HOLDS_DOUBLE (&at) ? (int64_t) bson_iter_double (&at) : bson_iter_as_int64 (&at);
+   return v > 0 ? (uint64_t) v : 0;
+}
+
+/* The one document that a pipeline gives; NULL (with or without an error set) when there is none. Owned by the caller. */
+static bson_t *run_for_one (MtMongo *m, const char *collection, const char *pipeline, MtError *err)
+{
+   bson_t *p = bson_new_from_json ((const uint8_t *) pipeline, -1, NULL), *out = NULL;
+   const bson_t *doc = NULL;
+   MtCursor *c;
+   MtAggregateArgs args = {.collection = collection, .pipeline = p};
+   if (mongo_aggregate (&m->base, &args, &c, err)) {
+      if (mt_cursor_next (c, &doc, err) && doc)
+         out = bson_copy (doc);
+      mt_cursor_free (c);
+   }
+   bson_destroy (p);
+   return out;
+}
+
+/* The numbers below `prefix` of a server's answer, when they can be true: some say 0 bytes of what they don't count. */
+static bool take_stats (bson_t *doc, const char *prefix, MtCollStats *out)
+{
+   char path[64];
+   if (!doc)
+      return false;
+   snprintf (path, sizeof path, "%scount", prefix);
+   out->documents = number_at (doc, path);
+   snprintf (path, sizeof path, "%ssize", prefix);
+   out->bytes = number_at (doc, path);
+   snprintf (path, sizeof path, "%sstorageSize", prefix);
+   out->stored_bytes = number_at (doc, path);
+   bson_destroy (doc);
+   return out->documents > 0 && out->bytes > 0;
+}
+
+static bson_t *coll_stats (MtMongo *m, const char *collection)
+{
+   bson_t cmd = BSON_INITIALIZER, reply;
+   bson_error_t e;
+   BSON_APPEND_UTF8 (&cmd, "collStats", collection);
+   bool ok = mongoc_database_read_command_with_opts (m->db, &cmd, NULL, NULL, &reply, &e);
+   bson_t *out = ok ? bson_copy (&reply) : NULL;
+   bson_destroy (&reply);
+   bson_destroy (&cmd);
+   return out;
+}
+
+static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   MtError ignored;
+   bool has;
+   if (!mongo_has_collection (e, collection, &has, err))
+      return false;
+   if (!has)
+      return true;
+   mt_error_clear (&ignored);
+   if (take_stats (run_for_one (m, collection, "{\"0\": {\"$collStats\": {\"storageStats\": {}}}}", &ignored), "storageStats.", out) ||
+       take_stats (coll_stats (m, collection), "", out))
+      return true;
+   *out = (MtCollStats){0}; /* the server adds up what it doesn't keep */
+   mt_error_clear (&ignored);
+   bson_t *doc = run_for_one (m, collection,
+                              "{\"0\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}, \"b\": {\"$sum\": {\"$bsonSize\": \"$$ROOT\"}}}}}",
+                              &ignored);
+   if (!doc && mt_error_is_set (&ignored)) {
+      mt_error_clear (&ignored);
+      doc = run_for_one (m, collection, "{\"0\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}}}}", &ignored);
+   }
+   if (!doc && mt_error_is_set (&ignored)) {
+      if (err)
+         *err = ignored;
+      return false;
+   }
+   if (doc) {
+      out->documents = number_at (doc, "n");
+      out->bytes = number_at (doc, "b");
+      bson_destroy (doc);
+   }
+   return true;
+}
+
+/* ---- opening ---- */
+
+static void mongo_close (MtEngine *e)
+{
+   MtMongo *m = (MtMongo *) e;
+   mt_engine_rollback (e);
+   mt_mongo_write_fini (m);
+   if (m->db)
+      mongoc_database_destroy (m->db);
+   if (m->client)
+      mongoc_client_destroy (m->client);
+   mt_engine_fini (e);
+   free (m);
+}
+
+static const MtEngineVt mongo_vt = {
+   .close = mongo_close,
+   .aggregate = mongo_aggregate,
+   .collections = mongo_collections,
+   .has_collection = mongo_has_collection,
+   .stats = mongo_stats,
+   .begin = mt_mongo_begin,
+   .commit = mt_mongo_commit,
+   .rollback = mt_mongo_rollback,
+   .create_collection = mt_mongo_create,
+   .drop_collection = mt_mongo_drop,
+   .insert = mt_mongo_insert,
+   .replace = mt_mongo_replace,
+   .find_id = mongo_find_id,
+   .delete_id = mt_mongo_delete_id,
+   .create_index = mt_mongo_create_index,
+};
+
+static void quiet (mongoc_log_level_t level, const char *domain, const char *message, void *user) {}
+
+static void init_driver (void)
+{
+   mongoc_init ();
+   atexit (mongoc_cleanup);
+   mongoc_log_set_handler (quiet, NULL); /* what matters comes back as an error */
+}
+
+static bool command (MtMongo *m, const char *name, bson_t *reply, MtError *err)
+{
+   bson_t cmd = BSON_INITIALIZER;
+   bson_error_t e;
+   BSON_APPEND_INT32 (&cmd, name, 1);
+   bool ok = mongoc_client_command_simple (m->client, "admin", &cmd, NULL, reply, &e);
+   bson_destroy (&cmd);
+   if (!ok)
+      bson_destroy (reply);
+   return ok || mt_mongo_error (&e, false, err);
+}
+
+static bool read_version (MtMongo *m, MtError *err)
+{
+   bson_t reply;
+   bson_iter_t it;
+   if (!command (m, "ping", &reply, err))
+      return false;
+   bson_destroy (&reply);
+   MtError ignored; /* some servers don't let everybody ask */
+   mt_error_clear (&ignored);
+   if (!command (m, "buildInfo", &reply, &ignored))
+      return true;
+   if (bson_iter_init_find (&it, &reply, "version") && BSON_ITER_HOLDS_UTF8 (&it))
+      bson_strncpy (m->base.caps.version, bson_iter_utf8 (&it, NULL), sizeof m->base.caps.version);
+   bson_destroy (&reply);
+   return true;
+}
+
+/* What plans may use and older or other servers lack, with a pipeline that has to give {ok: true}. */
+static const struct {
+   const char *name;
+   const char *pipeline;
+} probes[] = {
+   {"$documents", "{\"0\": {\"$documents\": [{\"a\": 1}]}}"},
+   {"$dateTrunc", "{\"0\": {\"$documents\": [{\"a\": {\"$date\": 0}}]}, \"1\": {\"$project\": {\"x\": {\"$dateTrunc\": {\"date\": \"$a\", \"unit\": \"hour\"}}}}}"},
+   {"$setWindowFields",
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$setWindowFields\": {\"sortBy\": {\"a\": 1}, \"output\": {\"x\": {\"$sum\": \"$a\"}}}}}"},
+   {"$densify",
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$densify\": {\"field\": \"a\", \"range\": {\"step\": 1, \"bounds\": \"full\"}}}}"},
+   {"$percentile",
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$percentile\": {\"input\": \"$a\", \"p\": [0.5], \"method\": \"approximate\"}}}}}"},
+   {"$topN",
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$topN\": {\"n\": 1, \"sortBy\": {\"a\": 1}, \"output\": \"$a\"}}}}}"},
+};
+
+static void probe (MtMongo *m)
+{
+   const char **lacking = MT_NEW_N (m->base.arena, const char *, sizeof probes / sizeof *probes + 1);
+   size_t n = 0;
+   for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
+      MtError reason;
+      mt_error_clear (&reason);
+      bson_t *doc = run_for_one (m, NULL, probes[i].pipeline, &reason);
+      if (!doc)
+         lacking[n++] = probes[i].name;
+      else
+         bson_destroy (doc);
+   }
+   m->base.caps.lacking = lacking;
+}
+
+static bool connect_to (MtMongo *m, const char *target, const MtEngineOptions *o, MtError *err)
+{
+   bson_error_t e;
+   mongoc_uri_t *uri = mongoc_uri_new_with_error (target, &e);
+   if (!uri)
+      return mt_error (err, MT_E_CONNECT, "invalid connection string: %s", e.message);
+   mongoc_uri_set_option_as_utf8 (uri, MONGOC_URI_APPNAME, o->app_name ? o->app_name : "mtsql");
+   const char *db = mongoc_uri_get_database (uri);
+   m->client = mongoc_client_new_from_uri (uri);
+   if (m->client) {
+      mongoc_client_set_error_api (m->client, MONGOC_ERROR_API_VERSION_2);
+      m->db = mongoc_client_get_database (m->client, db && *db ? db : "test");
+   }
+   mongoc_uri_destroy (uri);
+   if (!m->client)
+      return mt_error (err, MT_E_CONNECT, "the connection string can't be used: TLS or SRV is not in this build of libmongoc");
+   return read_version (m, err);
+}
+
+bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err)
+{
+   static pthread_once_t once = PTHREAD_ONCE_INIT;
+   pthread_once (&once, init_driver);
+   MtMongo *m = calloc (1, sizeof *m);
+   if (!m)
+      abort ();
+   mt_engine_init (&m->base, &mongo_vt, options);
+   m->base.caps.engine = "mongo";
+   if (!connect_to (m, target, options, err)) {
+      mongo_close (&m->base);
+      return false;
+   }
+   probe (m);
+   *out = &m->base;
+   return true;
+}

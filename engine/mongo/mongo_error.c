@@ -1,0 +1,98 @@
+/* The driver's and the server's errors as SQLSTATE codes; their text is kept. */
+#include "engine/mongo/mongo_int.h"
+
+#include <string.h>
+
+static const struct {
+   uint32_t code;
+   const char *state;
+} codes[] = {
+   {2, MT_E_PARAMETER},            /* BadValue */
+   {4, MT_E_PARAMETER},            /* NoSuchKey */
+   {6, MT_E_CONNECTION},           /* HostUnreachable */
+   {7, MT_E_CONNECTION},           /* HostNotFound */
+   {9, MT_E_PARAMETER},            /* FailedToParse */
+   {13, "42501"},                  /* Unauthorized */
+   {14, MT_E_PARAMETER},           /* TypeMismatch */
+   {15, MT_E_LIMIT},               /* Overflow: too deep */
+   {18, "28P01"},                  /* AuthenticationFailed */
+   {26, MT_E_UNDEFINED_TABLE},     /* NamespaceNotFound */
+   {48, MT_E_DUPLICATE_TABLE},     /* NamespaceExists */
+   {50, MT_E_CANCELED},            /* MaxTimeMSExpired */
+   {59, MT_E_FEATURE},             /* CommandNotFound */
+   {73, MT_E_PARAMETER},           /* InvalidNamespace */
+   {85, MT_E_DUPLICATE_OBJECT},    /* IndexOptionsConflict */
+   {89, MT_E_CONNECTION},          /* NetworkTimeout */
+   {91, MT_E_CONNECTION},          /* ShutdownInProgress */
+   {112, "40001"},                 /* WriteConflict */
+   {115, MT_E_FEATURE},            /* CommandNotSupported */
+   {121, "23514"},                 /* DocumentValidationFailure */
+   {146, MT_E_OUT_OF_MEMORY},      /* ExceededMemoryLimit */
+   {168, MT_E_FEATURE},            /* InvalidPipelineOperator */
+   {238, MT_E_FEATURE},            /* NotImplemented */
+   {241, MT_E_TEXT_REPRESENTATION}, /* ConversionFailure */
+   {292, MT_E_OUT_OF_MEMORY},      /* QueryExceededMemoryLimitNoDiskUseAllowed */
+   {10334, MT_E_LIMIT},            /* BSONObjectTooLarge */
+   {11000, MT_E_UNIQUE},
+   {11001, MT_E_UNIQUE},
+   {11601, MT_E_CANCELED},         /* Interrupted */
+   {12582, MT_E_UNIQUE},
+   {14031, MT_E_DISK_FULL},        /* OutOfDiskSpace */
+   {15952, MT_E_FEATURE},          /* unknown group operator */
+   {15999, MT_E_FEATURE},          /* invalid operator */
+   {16608, MT_E_DIVISION_BY_ZERO}, /* can't $divide by zero */
+   {16610, MT_E_DIVISION_BY_ZERO}, /* can't $mod by zero */
+   {31325, MT_E_FEATURE},          /* unknown expression in $project */
+   {40324, MT_E_FEATURE},          /* unrecognized pipeline stage */
+};
+
+/* Servers differ in codes and agree in words. */
+static const struct {
+   const char *text;
+   const char *state;
+} words[] = {
+   {"by zero", MT_E_DIVISION_BY_ZERO},
+   {"duplicate key", MT_E_UNIQUE},
+   {"overflow", MT_E_NUMERIC_RANGE},
+   {"out of range", MT_E_NUMERIC_RANGE},
+   {"would be outside of the range", MT_E_NUMERIC_RANGE},
+   {"Unrecognized pipeline stage", MT_E_FEATURE},
+   {"Unrecognized expression", MT_E_FEATURE},
+   {"not implemented", MT_E_FEATURE},
+   {"not supported", MT_E_FEATURE},
+   {"Failed to parse number", MT_E_TEXT_REPRESENTATION},
+   {"Failed to parse objectId", MT_E_TEXT_REPRESENTATION},
+};
+
+static const char *state_of_server (const bson_error_t *e)
+{
+   const char *state = NULL;
+   for (size_t i = 0; i < sizeof codes / sizeof *codes && !state; i++)
+      if (codes[i].code == e->code)
+         state = codes[i].state;
+   /* codes that say "bad value", and none, leave to the words what it was about */
+   if (!state || strcmp (state, MT_E_PARAMETER) == 0 || strcmp (state, MT_E_TEXT_REPRESENTATION) == 0)
+      for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+         if (strcasestr (e->message, words[i].text))
+            return words[i].state;
+   return state ? state : MT_E_SERVER;
+}
+
+bool mt_mongo_error (const bson_error_t *e, bool writing, MtError *err)
+{
+   switch (e->domain) {
+   case MONGOC_ERROR_SERVER_SELECTION:
+      return mt_error (err, MT_E_CONNECT, "could not connect to the server: %s", e->message);
+   case MONGOC_ERROR_STREAM:
+      mt_error (err, writing ? MT_E_UNKNOWN_OUTCOME : MT_E_CONNECTION, "connection to the server was lost: %s", e->message);
+      return writing ? mt_error_detail (err, "Whether the server carried out the last writes is not known.") : false;
+   case MONGOC_ERROR_CLIENT:
+      if (e->code == MONGOC_ERROR_CLIENT_AUTHENTICATE)
+         return mt_error (err, "28P01", "%s", e->message);
+      return mt_error (err, MT_E_CONNECTION, "%s", e->message);
+   case MONGOC_ERROR_BSON:
+      return mt_error (err, MT_E_PARAMETER, "%s", e->message);
+   default:
+      return mt_error (err, state_of_server (e), "%s", e->message);
+   }
+}

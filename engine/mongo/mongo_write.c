@@ -1,0 +1,461 @@
+/* Writing to a server, in batches, and undoing it.
+ *
+ * A step isn't atomic here: others see documents as they arrive. A rollback deletes what the step inserted, puts back what
+ * it replaced or deleted, and drops what it created; drops wait for the commit. What to undo is remembered: for
+ * documents without an _id one range of ObjectIds, because they get consecutive ones behind nine bytes that belong to the
+ * step; other _ids one by one, up to UNDO_BYTES. Beyond that, and when the process dies, documents stay. */
+#include "engine/mongo/mongo_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#define BATCH_DOCUMENTS 1000u
+#define BATCH_BYTES (8u << 20)
+#define UNDO_BYTES ((size_t) 64 << 20)
+#define UNDO_CHUNK (1u << 20) /* of _ids in one delete */
+
+/* ---- batches ---- */
+
+static MtMongoBatch *batch_of (MtMongo *m, const char *name)
+{
+   MtMongoBatch *b = m->batches;
+   while (b && strcmp (b->name, name) != 0)
+      b = b->next;
+   if (b)
+      return b;
+   b = calloc (1, sizeof *b);
+   if (!b)
+      abort ();
+   b->name = bson_strdup (name);
+   b->coll = mongoc_database_get_collection (m->db, name);
+   b->next = m->batches;
+   m->batches = b;
+   return b;
+}
+
+/* ---- what to undo ---- */
+
+static void forget_undo (MtMongo *m)
+{
+   while (m->undo) {
+      MtUndo *u = m->undo;
+      m->undo = u->next;
+      if (u->doc)
+         bson_destroy (u->doc);
+      bson_free (u->name);
+      free (u);
+   }
+   m->undo_bytes = 0;
+   m->undo_incomplete = false;
+}
+
+static MtUndo *undo_add (MtMongo *m, MtUndoKind kind, const char *name)
+{
+   MtUndo *u = calloc (1, sizeof *u);
+   if (!u)
+      abort ();
+   u->kind = kind;
+   u->name = bson_strdup (name);
+   u->next = m->undo;
+   m->undo = u;
+   m->undo_bytes += sizeof *u;
+   return u;
+}
+
+static MtUndo *undo_find (MtMongo *m, MtUndoKind kind, const char *name)
+{
+   MtUndo *u = m->undo;
+   while (u && !(u->kind == kind && strcmp (u->name, name) == 0))
+      u = u->next;
+   return u;
+}
+
+static void remember_oid (MtMongo *m, const char *name, const bson_oid_t *oid)
+{
+   MtUndo *u = undo_find (m, MT_UNDO_OID_RANGE, name);
+   if (!u || memcmp (u->from.bytes, oid->bytes, sizeof m->oid_prefix) != 0) {
+      u = undo_add (m, MT_UNDO_OID_RANGE, name);
+      u->from = *oid;
+   }
+   u->to = *oid;
+}
+
+static void remember_id (MtMongo *m, const char *name, MtVal id)
+{
+   if (m->undo_bytes >= UNDO_BYTES) {
+      m->undo_incomplete = true;
+      return;
+   }
+   MtUndo *u = undo_find (m, MT_UNDO_IDS, name);
+   if (!u || u->doc->len > UNDO_CHUNK) {
+      u = undo_add (m, MT_UNDO_IDS, name);
+      u->doc = bson_new ();
+   }
+   size_t before = u->doc->len;
+   char buf[16];
+   const char *key;
+   bson_uint32_to_string (u->count++, &key, buf, sizeof buf);
+   mt_v_append (u->doc, key, -1, id);
+   m->undo_bytes += u->doc->len - before;
+}
+
+/* Remembers a document before it is replaced or deleted. */
+static bool remember_old (MtMongo *m, const char *name, MtVal id, MtError *err)
+{
+   bson_t *old;
+   if (m->base.own_step)
+      return true;
+   if (!mt_mongo_find (m, name, id, &old, err))
+      return false;
+   if (!old) {
+      remember_id (m, name, id);
+   } else if (m->undo_bytes + old->len > UNDO_BYTES) {
+      bson_destroy (old);
+      m->undo_incomplete = true;
+   } else {
+      undo_add (m, MT_UNDO_RESTORE, name)->doc = old;
+      m->undo_bytes += old->len;
+   }
+   return true;
+}
+
+static void undo_one (MtMongo *m, const MtUndo *u)
+{
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->db, u->name);
+   bson_t filter = BSON_INITIALIZER, opts = BSON_INITIALIZER, in;
+   bson_iter_t it;
+   switch (u->kind) {
+   case MT_UNDO_OID_RANGE:
+      BSON_APPEND_DOCUMENT_BEGIN (&filter, "_id", &in);
+      BSON_APPEND_OID (&in, "$gte", &u->from);
+      BSON_APPEND_OID (&in, "$lte", &u->to);
+      bson_append_document_end (&filter, &in);
+      mongoc_collection_delete_many (coll, &filter, NULL, NULL, NULL);
+      break;
+   case MT_UNDO_IDS:
+      BSON_APPEND_DOCUMENT_BEGIN (&filter, "_id", &in);
+      BSON_APPEND_ARRAY (&in, "$in", u->doc);
+      bson_append_document_end (&filter, &in);
+      mongoc_collection_delete_many (coll, &filter, NULL, NULL, NULL);
+      break;
+   case MT_UNDO_RESTORE:
+      if (bson_iter_init_find (&it, u->doc, "_id")) {
+         mt_v_append (&filter, "_id", 3, mt_v_from_iter (&it));
+         BSON_APPEND_BOOL (&opts, "upsert", true);
+         mongoc_collection_replace_one (coll, &filter, u->doc, &opts, NULL, NULL);
+      }
+      break;
+   case MT_UNDO_CREATE:
+      mongoc_collection_drop_with_opts (coll, NULL, NULL);
+      break;
+   }
+   bson_destroy (&opts);
+   bson_destroy (&filter);
+   mongoc_collection_destroy (coll);
+}
+
+/* ---- sending ---- */
+
+static void batch_over (MtMongoBatch *b)
+{
+   mongoc_bulk_operation_destroy (b->bulk);
+   bson_destroy (b->ids);
+   b->bulk = NULL;
+   b->ids = NULL;
+   b->count = b->bytes = 0;
+}
+
+/* Only what this step inserted may be deleted by a rollback: an ordered batch stops at the first document that fails. */
+static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t inserted)
+{
+   bson_iter_t it;
+   if (m->base.own_step || !bson_iter_init (&it, b->ids))
+      return;
+   for (size_t i = 0; i < inserted && bson_iter_next (&it); i++)
+      if (!BSON_ITER_HOLDS_NULL (&it))
+         remember_id (m, b->name, mt_v_from_iter (&it));
+}
+
+static bool send_batch (MtMongo *m, MtMongoBatch *b, MtError *err)
+{
+   if (!b->bulk)
+      return true;
+   bson_t reply;
+   bson_error_t e;
+   bson_iter_t it;
+   bool ok = mongoc_bulk_operation_execute (b->bulk, &reply, &e) != 0;
+   size_t inserted = b->count;
+   if (!ok)
+      inserted = bson_iter_init_find (&it, &reply, "nInserted") ? (size_t) bson_iter_as_int64 (&it) : 0;
+   remember_sent (m, b, inserted);
+   bson_destroy (&reply);
+   batch_over (b);
+   if (ok)
+      return true;
+   mt_mongo_error (&e, true, err);
+   if (m->undo_incomplete)
+      mt_error_detail (err, "This step wrote more than can be undone: some of its documents may remain in collection \"%s\".", b->name);
+   return false;
+}
+
+bool mt_mongo_flush (MtMongo *m, MtError *err)
+{
+   for (MtMongoBatch *b = m->batches; b; b = b->next)
+      if (!send_batch (m, b, err))
+         return false;
+   return true;
+}
+
+static void discard (MtMongo *m)
+{
+   for (MtMongoBatch *b = m->batches; b; b = b->next)
+      if (b->bulk)
+         batch_over (b);
+}
+
+/* ---- steps ---- */
+
+static void new_prefix (MtMongo *m)
+{
+   uint32_t now = (uint32_t) time (NULL);
+   for (int i = 0; i < 4; i++)
+      m->oid_prefix[i] = (uint8_t) (now >> (24 - 8 * i));
+   if (getrandom (m->oid_prefix + 4, 5, 0) != 5) {
+      bson_oid_t oid;
+      bson_oid_init (&oid, NULL);
+      memcpy (m->oid_prefix + 4, oid.bytes + 7, 5);
+   }
+   m->oid_next = 0;
+}
+
+bool mt_mongo_begin (MtEngine *e, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   forget_undo (m);
+   new_prefix (m);
+   return true;
+}
+
+static bool drop_now (MtMongo *m, const char *name, MtError *err)
+{
+   bson_error_t e;
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->db, name);
+   bool ok = mongoc_collection_drop_with_opts (coll, NULL, &e);
+   mongoc_collection_destroy (coll);
+   if (ok || e.code == 26 || strstr (e.message, "ns not found"))
+      return true;
+   return mt_mongo_error (&e, true, err);
+}
+
+static void forget_drops (MtMongo *m)
+{
+   for (size_t i = 0; i < m->drop_count; i++)
+      bson_free (m->drops[i]);
+   bson_free (m->drops);
+   m->drops = NULL;
+   m->drop_count = 0;
+}
+
+bool mt_mongo_commit (MtEngine *e, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bool ok = mt_mongo_flush (m, err);
+   if (!ok) {
+      mt_mongo_rollback (e);
+      return false;
+   }
+   for (size_t i = 0; ok && i < m->drop_count; i++)
+      ok = drop_now (m, m->drops[i], err);
+   forget_drops (m);
+   forget_undo (m);
+   return ok;
+}
+
+void mt_mongo_rollback (MtEngine *e)
+{
+   MtMongo *m = (MtMongo *) e;
+   discard (m);
+   for (const MtUndo *u = m->undo; u; u = u->next)
+      undo_one (m, u);
+   forget_drops (m);
+   forget_undo (m);
+}
+
+void mt_mongo_write_fini (MtMongo *m)
+{
+   discard (m);
+   forget_drops (m);
+   forget_undo (m);
+   while (m->batches) {
+      MtMongoBatch *b = m->batches;
+      m->batches = b->next;
+      mongoc_collection_destroy (b->coll);
+      bson_free (b->name);
+      free (b);
+   }
+}
+
+/* ---- collections ---- */
+
+bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (!mt_mongo_flush (m, err))
+      return false;
+   m->drops = bson_realloc (m->drops, (m->drop_count + 1) * sizeof *m->drops);
+   m->drops[m->drop_count++] = bson_strdup (name);
+   return true;
+}
+
+/* A collection that waits to be dropped is written to again: the drop can't wait then. */
+static bool drop_before_use (MtMongo *m, const char *name, MtError *err)
+{
+   for (size_t i = 0; i < m->drop_count; i++)
+      if (strcmp (m->drops[i], name) == 0) {
+         if (!drop_now (m, name, err))
+            return false;
+         bson_free (m->drops[i]);
+         m->drops[i] = m->drops[--m->drop_count];
+         m->undo_incomplete = true;
+         return true;
+      }
+   return true;
+}
+
+bool mt_mongo_create (MtEngine *e, const char *name, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_error_t error;
+   bool has;
+   /* newer servers take a second create with the same options for no error */
+   if (!drop_before_use (m, name, err) || !mt_engine_has_collection (e, name, &has, err))
+      return false;
+   if (has)
+      return mt_error (err, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists", name);
+   mongoc_collection_t *coll = mongoc_database_create_collection (m->db, name, NULL, &error);
+   if (!coll)
+      return mt_mongo_error (&error, true, err);
+   mongoc_collection_destroy (coll);
+   undo_add (m, MT_UNDO_CREATE, name);
+   return true;
+}
+
+bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_t cmd = BSON_INITIALIZER, indexes, index, key;
+   bson_error_t error;
+   MtBuf name = {0};
+   if (!mt_mongo_flush (m, err))
+      return false;
+   BSON_APPEND_UTF8 (&cmd, "createIndexes", collection);
+   BSON_APPEND_ARRAY_BEGIN (&cmd, "indexes", &indexes);
+   BSON_APPEND_DOCUMENT_BEGIN (&indexes, "0", &index);
+   BSON_APPEND_DOCUMENT_BEGIN (&index, "key", &key);
+   for (size_t i = 0; i < count; i++) {
+      BSON_APPEND_INT32 (&key, paths[i], 1);
+      mt_buf_printf (&name, "%s%s_1", i ? "_" : "", paths[i]);
+   }
+   bson_append_document_end (&index, &key);
+   BSON_APPEND_UTF8 (&index, "name", name.p ? name.p : "");
+   bson_append_document_end (&indexes, &index);
+   bson_append_array_end (&cmd, &indexes);
+   bool ok = mongoc_database_write_command_with_opts (m->db, &cmd, NULL, NULL, &error);
+   bson_destroy (&cmd);
+   mt_buf_free (&name);
+   return ok || mt_mongo_error (&error, true, err);
+}
+
+/* ---- documents ---- */
+
+static void next_oid (MtMongo *m, bson_oid_t *oid)
+{
+   if (m->oid_next > 0xFFFFFF)
+      new_prefix (m);
+   memcpy (oid->bytes, m->oid_prefix, sizeof m->oid_prefix);
+   for (int i = 0; i < 3; i++)
+      oid->bytes[9 + i] = (uint8_t) (m->oid_next >> (16 - 8 * i));
+   m->oid_next++;
+}
+
+/* id: the document's own, or null when the step gave it one. */
+static bool add_to_batch (MtMongoBatch *b, const bson_t *doc, MtVal id, MtError *err)
+{
+   bson_t opts = BSON_INITIALIZER;
+   bson_error_t e;
+   if (!b->bulk) {
+      b->bulk = mongoc_collection_create_bulk_operation_with_opts (b->coll, NULL); /* ordered */
+      b->ids = bson_new ();
+   }
+   mt_v_append (b->ids, "", 0, id);
+   BSON_APPEND_BOOL (&opts, "validate", false); /* field names with dots and dollars are data */
+   bool ok = mongoc_bulk_operation_insert_with_opts (b->bulk, doc, &opts, &e);
+   bson_destroy (&opts);
+   b->count++;
+   b->bytes += doc->len;
+   return ok || mt_mongo_error (&e, false, err);
+}
+
+bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_iter_t it;
+   if (!drop_before_use (m, collection, err))
+      return false;
+   MtMongoBatch *b = batch_of (m, collection);
+   bool ok;
+   if (bson_iter_init_find (&it, doc, "_id")) {
+      ok = add_to_batch (b, doc, mt_v_from_iter (&it), err);
+   } else {
+      bson_t with = BSON_INITIALIZER;
+      bson_oid_t oid;
+      next_oid (m, &oid);
+      remember_oid (m, collection, &oid);
+      BSON_APPEND_OID (&with, "_id", &oid);
+      bson_concat (&with, doc);
+      ok = add_to_batch (b, &with, mt_v_null (), err);
+      bson_destroy (&with);
+   }
+   if (ok && (b->count >= BATCH_DOCUMENTS || b->bytes >= BATCH_BYTES))
+      ok = send_batch (m, b, err) && mt_cancel_check (e->cancel, err);
+   return ok;
+}
+
+bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_iter_t it;
+   bson_error_t error;
+   if (!bson_iter_init_find (&it, doc, "_id"))
+      return mt_error (err, MT_E_PARAMETER, "a document that replaces another needs an _id");
+   MtVal id = mt_v_from_iter (&it);
+   if (!drop_before_use (m, collection, err) || !mt_mongo_flush (m, err) || !remember_old (m, collection, id, err))
+      return false;
+   bson_t filter = BSON_INITIALIZER, opts = BSON_INITIALIZER;
+   mt_v_append (&filter, "_id", 3, id);
+   BSON_APPEND_BOOL (&opts, "upsert", true);
+   BSON_APPEND_BOOL (&opts, "validate", false);
+   bool ok = mongoc_collection_replace_one (batch_of (m, collection)->coll, &filter, doc, &opts, NULL, &error);
+   bson_destroy (&opts);
+   bson_destroy (&filter);
+   return ok || mt_mongo_error (&error, true, err);
+}
+
+bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_error_t error;
+   bson_t reply;
+   bson_iter_t it;
+   if (!drop_before_use (m, collection, err) || !mt_mongo_flush (m, err) || !remember_old (m, collection, id, err))
+      return false;
+   bson_t filter = BSON_INITIALIZER;
+   mt_v_append (&filter, "_id", 3, id);
+   bool ok = mongoc_collection_delete_one (batch_of (m, collection)->coll, &filter, NULL, &reply, &error);
+   *deleted = ok && bson_iter_init_find (&it, &reply, "deletedCount") && bson_iter_as_int64 (&it) > 0;
+   bson_destroy (&reply);
+   bson_destroy (&filter);
+   return ok || mt_mongo_error (&error, true, err);
+}
