@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""The generator: the same bytes everywhere, the published counts, and every format the same rows."""
+import csv
+import hashlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+
+import bson
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+GENERATE = os.path.join(os.environ.get("BUILD", "build"), "generate")
+SHA = {"csv": "efb0b7bcb3d267b8cec3fb9411471441c54231773a2128d3e6dcbb7695602423"}
+
+
+def made(*args):
+    return subprocess.run([GENERATE, *args], stdout=subprocess.PIPE, check=True).stdout
+
+
+def csv_rows(data):
+    return list(csv.reader(io.StringIO(data.decode("utf-8"), newline="")))
+
+
+def test_same_bytes():
+    assert hashlib.sha256(made("--rows", "10000")).hexdigest() == SHA["csv"]
+
+
+def test_full_size():
+    """271 periods, 285,522 combinations, 5,927 clean, 13,115 pairs of minute and command with a known application."""
+    got = made("--describe").decode()
+    assert got == open(os.path.join(HERE, "packed_full.out"), encoding="utf-8").read(), got
+
+
+def test_describe_is_true():
+    """What --describe counts inside is what a reader of the CSV counts."""
+    rows = csv_rows(made("--rows", "30000"))[1:]
+    combos = {tuple(r[1:4]) for r in rows}
+    clean = [c for c in combos if all(re.fullmatch("[A-Za-z0-9_-]+", v) for v in c)]
+    facts = {"rows": len(rows), "periods": len({r[0] for r in rows}), "combinations": len(combos), "clean combinations": len(clean),
+             "rows with vAppid = ''": sum(r[3] == "" for r in rows), "timestamp, vCmdid pairs": len({(r[0], r[2]) for r in rows if r[3]}),
+             "sum of totalCount": sum(int(r[4]) for r in rows), "sum of dProcessTime": sum(int(r[5]) for r in rows)}
+    said = dict(re.findall(r"^(.*?) {2,}(\d+)$", made("--rows", "30000", "--describe").decode(), re.M))
+    assert {k: int(said[k]) for k in facts} == facts, (said, facts)
+
+
+def test_formats_agree():
+    rows = csv_rows(made("--rows", "5000"))[1:]
+    docs = [json.loads(line) for line in made("--rows", "5000", "--format", "jsonl").decode("utf-8").split("\n") if line]
+    stored = bson.decode_all(made("--rows", "5000", "--format", "bson"))
+    assert len(rows) == len(docs) == len(stored) == 5000
+    for r, d, s in zip(rows, docs, stored):
+        s.pop("_id")
+        assert s == d, (s, d)
+        assert r == [str(d["timestamp"]), d["iResult"], d["vCmdid"], d["vAppid"], str(d["totalCount"]), str(int(d["dProcessTime"]))], (r, d)
+
+
+def test_dirty_values():
+    values = {v for r in csv_rows(made("--rows", "100000"))[1:] for v in r[1:4]}
+    for what, holds in {"empty": lambda v: v == "", "dot": lambda v: "." in v, "dollar": lambda v: v.startswith("$"), "quote": lambda v: '"' in v and "'" not in v, "apostrophe": lambda v: "'" in v,
+                        "backslash": lambda v: "\\" in v, "tab": lambda v: "\t" in v, "line feed": lambda v: "\n" in v, "wide": lambda v: "\u5e94" in v, "zero width": lambda v: "\u200b" in v,
+                        "control": lambda v: "\x1b" in v, "long": lambda v: len(v) == 1000, "looks null": lambda v: v in ("NULL", "None", "\\N")}.items():
+        assert any(map(holds, values)), what
+
+
+def test_clean():
+    assert all(re.fullmatch("[A-Za-z0-9_-]+", v) for r in csv_rows(made("--rows", "20000", "--clean"))[1:] for v in r[1:4])
+
+
+def test_bad_arguments():
+    for args in (["--rows", "x"], ["--rows", "0"], ["--format", "xml"], ["--data", "none"], ["--rows"], ["-o", "/nowhere/x"]):
+        p = subprocess.run([GENERATE, *args], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert p.returncode == 1 and p.stderr.startswith(b"generate: "), (args, p)
+
+
+def main():
+    passed = failed = 0
+    for name, test in sorted(globals().items()):
+        if name.startswith("test_"):
+            try:
+                test()
+                passed += 1
+            except Exception as e:  # any exception is a failed test
+                failed += 1
+                print(f"FAIL {name}: {e!r}")
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+sys.exit(main())
