@@ -220,7 +220,8 @@ static Value dirty_app (unsigned form, unsigned id, uint64_t hex)
    default: break;
    }
    unsigned w = id % (sizeof words / sizeof *words);
-   return id / DIRTY_FORMS < sizeof words / sizeof *words ? value (words[id / DIRTY_FORMS]) : value_f ("%s,%u", words[w], id);
+   unsigned turn = (id - CLEAN_APPS) / DIRTY_FORMS; /* the first of this form are the bare words */
+   return turn < sizeof words / sizeof *words ? value (words[turn]) : value_f ("%s,%u", words[w], id);
 }
 
 static void make_apps (Rng *r, Value *out)

@@ -13,7 +13,7 @@ import bson
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 GENERATE = os.path.join(os.environ.get("BUILD", "build"), "generate")
-SHA = {"csv": "efb0b7bcb3d267b8cec3fb9411471441c54231773a2128d3e6dcbb7695602423"}
+SHA = {"csv": "fea66c66381a3c8d7fae9d544e2e35c787a420b639a183f0b0159fdc3772224f"}
 
 
 def made(*args):
