@@ -99,7 +99,7 @@ static bool special_log (MtDec base, MtDec n, MtNum *out)
 bool mt_num_log (MtNum base, MtNum n, MtNum *out, MtError *err)
 {
    MtDec b = mt_dec_open (base), d = mt_dec_open (n);
-   if (b.kind != MT_DEC_NAN && d.kind != MT_DEC_NAN && (mt_num_sign (n) < 0 ? !check_log (n, err) : !check_log (base, err) || !check_log (n, err)))
+   if (b.kind != MT_DEC_NAN && d.kind != MT_DEC_NAN && (!check_log (mt_num_sign (n) < 0 ? n : base, err) || !check_log (n, err)))
       return false;
    if (special_log (b, d, out))
       return true;
