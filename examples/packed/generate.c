@@ -276,17 +276,17 @@ static bool combo_add (Feed *f, unsigned result, unsigned cmd, unsigned app, int
    return true;
 }
 
+static bool combo_is_clean (const Feed *f, const Combo *c)
+{
+   return f->results[c->result].clean && f->cmds[c->cmd].clean && f->apps[c->app].clean;
+}
+
 /* An index below n, small ones likelier: the product of uniform numbers falls off like a power law. */
 static uint32_t skewed (Rng *r, uint32_t n)
 {
    uint64_t a = rng_below (r, 1u << 16);
    uint64_t b = rng_below (r, 1u << 16);
    return (uint32_t) ((a * b >> 16) * n >> 16);
-}
-
-static bool combo_is_clean (const Feed *f, const Combo *c)
-{
-   return f->results[c->result].clean && f->cmds[c->cmd].clean && f->apps[c->app].clean;
 }
 
 static unsigned common_cmd (Rng *r, bool clean)
@@ -318,17 +318,18 @@ static void choose_empty (Feed *f, uint32_t count, uint32_t combos)
    f->draws[1] = (Alias){.first = first, .count = count, .share = rows > 0 ? rows / (double) (f->rows - combos) : 0};
 }
 
-/* Each rare command has its combinations in as many different minutes; they have no other rows. Their ids are dirty, so that the
+/* Each rare command has its combinations in as many different minutes; they have no other rows. None of them is clean, so that the
  * number of clean combinations stays what it is. */
 static void choose_rare (Feed *f, uint32_t count)
 {
    for (uint32_t i = 0; i < count; i++) {
       unsigned cmd = COMMON_CMDS + i % (CMDS - COMMON_CMDS), turn = i / (CMDS - COMMON_CMDS);
       int period = (int) ((turn * 97 + cmd * 31) % PERIODS);
-      unsigned result;
-      do
-         result = rng_below (&f->rng, RESULTS);
-      while (!combo_add (f, result, cmd, CLEAN_APPS + 1 + rng_below (&f->rng, APPS - CLEAN_APPS - 1), period));
+      Combo c;
+      do {
+         c = (Combo){(uint16_t) rng_below (&f->rng, RESULTS), (uint16_t) cmd, 0, -1};
+         c.app = (uint16_t) (CLEAN_APPS + 1 + rng_below (&f->rng, APPS - CLEAN_APPS - 1));
+      } while (combo_is_clean (f, &c) || !combo_add (f, c.result, c.cmd, c.app, period));
    }
 }
 
