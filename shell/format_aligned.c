@@ -203,12 +203,14 @@ static void shrink (Table *t, const double *average)
    int target = f->o->columns;
    if (target <= 0 || target < t->header_total)
       return;
+   int *native = MT_NEW_N (t->a, int, f->n);
+   memcpy (native, t->width, f->n * sizeof *native);
    while (t->total > target) {
       double worst_ratio = 0;
       size_t worst = f->n;
       for (size_t i = 0; i < f->n; i++) {
          if (average[i] > 0 && t->width[i] > t->header_width[i]) {
-            double ratio = t->width[i] / average[i] + t->width[i] * 0.01;
+            double ratio = t->width[i] / average[i] + native[i] * 0.01;
             if (ratio > worst_ratio) {
                worst_ratio = ratio;
                worst = i;
@@ -314,10 +316,9 @@ static void chunk (MtFmt *f, bool last, const char *const *footers)
 
 void mt_aligned_row (MtFmt *f, const MtStr *cells)
 {
-   /* printed before the row is held, so that the last chunk has a row and its footer stays with it */
+   mt_fmt_hold (f, cells);
    if ((f->o->chunk_rows && f->held >= f->o->chunk_rows) || f->held_bytes > MT_FORMAT_CHUNK_BYTES)
       chunk (f, false, NULL);
-   mt_fmt_hold (f, cells);
 }
 
 void mt_aligned_finish (MtFmt *f, const char *const *footers) { chunk (f, true, footers); }

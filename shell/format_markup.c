@@ -169,9 +169,8 @@ static void adoc (MtBuf *out, MtStr s)
 
 static void adoc_rule (MtFmt *f)
 {
-   static const char *const frames[] = {"none", "none", "all"}, *const grids[] = {"none", "all", "all"};
-   int border = f->o->border > 2 ? 2 : f->o->border;
-   mt_buf_printf (&f->out, ",frame=\"%s\",grid=\"%s\"]\n|====\n", frames[border], grids[border]);
+   static const char *const frames[] = {",frame=\"none\",grid=\"none\"", ",frame=\"none\"", ",frame=\"all\",grid=\"all\""};
+   mt_buf_printf (&f->out, "%s]\n|====\n", frames[f->o->border > 2 ? 2 : f->o->border]);
 }
 
 void mt_asciidoc_begin (MtFmt *f)
@@ -260,8 +259,8 @@ void mt_asciidoc_finish (MtFmt *f, const char *const *footers)
 
 static void latex (MtBuf *out, MtStr s)
 {
-   static const char *const to[] = {"\\#", "\\$", "\\%", "\\&", "{\\textless}", "{\\textgreater}", "{\\textbackslash}", "\\^{}",
-                                    "\\_", "\\{", "{\\textbar}", "\\}", "\\~{}", "\\\\"};
+   static const char *const to[] = {"\\#", "\\$", "\\%", "\\&", "\\textless{}", "\\textgreater{}", "\\textbackslash{}", "\\^{}",
+                                    "\\_", "\\{", "\\textbar{}", "\\}", "\\~{}", "\\\\"};
    replaced (out, s, "#$%&<>\\^_{|}~\n", to);
 }
 

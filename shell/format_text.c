@@ -65,8 +65,8 @@ void mt_unaligned_finish (MtFmt *f, const char *const *footers)
    char scratch[64];
    const char *list[2], *const *p = NULL;
    if (!f->o->tuples_only)
-      p = vertical (f) && f->rows ? footers : mt_fmt_footers (f, footers, scratch, list);
-   if (p && *p && vertical (f) && f->rows)
+      p = vertical (f) ? footers : mt_fmt_footers (f, footers, scratch, list);
+   if (p && *p && vertical (f))
       add (f, f->o->record_sep);
    for (; p && *p; p++) {
       if (f->started)

@@ -73,12 +73,13 @@ static int digits (size_t n)
    return d;
 }
 
-/* Wrapped format: the width that is left for values. */
+/* The width of values: as they are, but as much as the record lines need; wrapped, what is left of the window. */
 static void fit (Vertical *v)
 {
    static const int around[] = {1, 3, 7}, head[] = {9, 12, 15};
    MtFmt *f = v->f;
-   int between = around[v->border], record = 0, room = f->o->columns, width;
+   bool wraps = strcmp (f->o->format->name, "wrapped") == 0;
+   int between = around[v->border], record = 0, room = wraps ? f->o->columns : 0, width;
    if (v->name_lines && (v->border == 0 || (v->border == 1 && v->d.old_ascii)))
       between++;
    bool mark = v->data_lines;
@@ -216,8 +217,7 @@ void mt_vertical_chunk (MtFmt *f, bool last, const char *const *footers)
    Vertical v = {.f = f, .a = mt_arena_new ("records", NULL), .d = mt_fmt_drawing (f->o)};
    v.border = f->o->border > 2 ? 2 : f->o->border;
    measure (&v);
-   if (strcmp (f->o->format->name, "wrapped") == 0)
-      fit (&v);
+   fit (&v);
    if (!f->started && !f->o->tuples_only && f->o->title)
       mt_buf_printf (&f->out, "%s\n", f->o->title);
    int name_width = v.name_width + (v.border < 2 && v.name_lines && v.d.old_ascii);

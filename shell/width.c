@@ -14,6 +14,8 @@ static int cp_width (int32_t cp)
       return -1;
    if (cp == 0xAD) /* a soft hyphen is drawn, as glibc and psql count it */
       return 1;
+   if (cp >= 0x1160 && cp <= 0x11FF) /* vowels and finals of decomposed Hangul join the syllable */
+      return 0;
    return utf8proc_charwidth (cp);
 }
 

@@ -1,0 +1,1 @@
+SELECT i AS n, 'row ' || i AS text FROM generate_series(1, 12) AS i

@@ -1,0 +1,1 @@
+SELECT 42 AS "answer"
