@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+"""Kills a writer of an embedded store again and again (SIGKILL, at random moments): whatever it acknowledged is there, and
+nothing of a step that it didn't finish. Then flips single bits in what is left. Usage: store_kill.py [KILLS [FLIPS]]"""
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BUILD = ROOT / os.environ.get("BUILD", "build")
+TOOL = os.environ.get("STORE_TORTURE", BUILD / "tests/store_torture")
+
+
+def last_line(path):
+    lines = path.read_text().split("\n")[:-1]  # a line without its end wasn't acknowledged
+    return int(lines[-1]) if lines else None
+
+
+def main():
+    kills = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+    flips = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
+    seed = int(os.environ.get("SEED", time.time()))
+    random.seed(seed)
+    print(f"seed {seed}")
+    with tempfile.TemporaryDirectory(prefix="mtsql-torture-") as folder:
+        store, out = f"{folder}/store", pathlib.Path(folder) / "out"
+        acknowledged = 0
+        for n in range(kills):
+            with open(out, "w") as f:
+                writer = subprocess.Popen([TOOL, "write", store], stdout=f)
+                time.sleep(random.uniform(0.01, 0.35))
+                writer.kill()
+                if writer.wait() != -9:
+                    sys.exit(f"kill {n}: the writer ended by itself")
+            acknowledged = last_line(out) or acknowledged
+            if os.path.exists(f"{store}/MANIFEST"):
+                subprocess.run([TOOL, "check", store, str(acknowledged)], check=True)
+        print(f"{kills} kills, {acknowledged} steps acknowledged: none lost, none half done")
+        if acknowledged < kills:
+            sys.exit("hardly anything was written: the test says nothing")
+        for k in range(2):  # two seeds on two copies: a damaged store is never written to
+            copy = f"{folder}/copy{k}"
+            shutil.copytree(store, copy)
+            subprocess.run([TOOL, "flip", copy, str(flips // 2), str(seed + k)], check=True)
+
+
+main()
