@@ -17,7 +17,8 @@ typedef struct Entry {
 /* What was read at once; the one before stays valid for whoever still holds its tables. */
 typedef struct Generation {
    MtArena *arena;
-   Entry *entries;
+   Entry *entries;        /* by kind, then name */
+   MtCatalogItem *items;  /* parallel */
    size_t count;
    const MtTable **tables;
    const char **names;
@@ -264,15 +265,20 @@ fetch (MtCatalog *c, Documents *d, MtError *err)
 }
 
 static int
-by_name (const void *x, const void *y)
+by_kind_and_name (const void *x, const void *y)
 {
-   return strcmp (((const Entry *) x)->name, ((const Entry *) y)->name);
+   const Entry *a = x, *b = y;
+   int kinds = strcmp (a->kind, b->kind);
+   return kinds ? kinds : strcmp (a->name, b->name);
 }
 
 static void
-list_tables (Generation *g)
+sort_entries (Generation *g)
 {
-   qsort (g->entries, g->count, sizeof *g->entries, by_name);
+   qsort (g->entries, g->count, sizeof *g->entries, by_kind_and_name);
+   g->items = MT_NEW_N (g->arena, MtCatalogItem, g->count + 1);
+   for (size_t i = 0; i < g->count; i++)
+      g->items[i] = (MtCatalogItem){g->entries[i].name, g->entries[i].body};
    g->tables = MT_NEW_N (g->arena, const MtTable *, g->count + 1);
    g->names = MT_NEW_N (g->arena, const char *, g->count + 1);
    for (size_t i = 0; i < g->count; i++) {
@@ -294,7 +300,7 @@ mt_catalog_refresh (MtCatalog *c, MtError *err)
       for (size_t i = 0; ok && i < d.count; i++)
          ok = read_entry (&g, d.list[i], err);
       if (ok) {
-         list_tables (&g);
+         sort_entries (&g);
          mt_arena_free (c->before.arena);
          c->before = c->now;
          c->now = g;
@@ -345,14 +351,14 @@ mt_catalog_table_names (MtCatalog *c, size_t *count)
 const MtCatalogItem *
 mt_catalog_items (MtCatalog *c, const char *kind, size_t *count)
 {
-   *count = 0;
-   if (!c->now.arena)
-      return NULL;
-   MtCatalogItem *items = MT_NEW_N (c->now.arena, MtCatalogItem, c->now.count + 1);
-   for (size_t i = 0; i < c->now.count; i++)
-      if (strcmp (c->now.entries[i].kind, kind) == 0)
-         items[(*count)++] = (MtCatalogItem){c->now.entries[i].name, c->now.entries[i].body};
-   return items;
+   size_t first = 0;
+   while (first < c->now.count && strcmp (c->now.entries[first].kind, kind) != 0)
+      first++;
+   size_t end = first;
+   while (end < c->now.count && strcmp (c->now.entries[end].kind, kind) == 0)
+      end++;
+   *count = end - first;
+   return *count ? &c->now.items[first] : NULL;
 }
 
 /* ---- writing ---- */

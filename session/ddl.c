@@ -265,13 +265,12 @@ mt_run_create_table (MtStatement *st, MtError *err)
    MtTable t = {.name = name->text};
    t.layouts = MT_NEW (st->arena, MtLayout);
    if (!build_columns (st, &t, err) || !build_key (st, &t, err) ||
-       !build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err) || !mt_engine_begin (s->engine, err))
+       !build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err) || !mt_step_begin (s, err))
       return false;
    t.layout_count = 1;
-   if (attach_or_make (st, &t, &t.layouts[0], err) && mt_save_analyzed (st, &t, err) && mt_engine_commit (s->engine, err))
+   if (attach_or_make (st, &t, &t.layouts[0], err) && mt_save_analyzed (st, &t, err) && mt_step_commit (s, err))
       return true;
-   mt_engine_rollback (s->engine);
-   mt_catalog_rolled_back (s->catalog);
+   mt_step_rollback (s);
    return false;
 }
 
@@ -287,15 +286,14 @@ drop_collections (MtSession *s, const MtLayout *l, MtError *err)
 static bool
 drop_one (MtSession *s, const MtTable *t, MtError *err)
 {
-   if (!mt_engine_begin (s->engine, err))
+   if (!mt_step_begin (s, err))
       return false;
    bool ok = true;
    for (size_t i = 0; i < t->layout_count && ok; i++)
       ok = drop_collections (s, &t->layouts[i], err);
-   if (ok && mt_catalog_drop (s->catalog, t->name, err) && mt_engine_commit (s->engine, err))
+   if (ok && mt_catalog_drop (s->catalog, t->name, err) && mt_step_commit (s, err))
       return true;
-   mt_engine_rollback (s->engine);
-   mt_catalog_rolled_back (s->catalog);
+   mt_step_rollback (s);
    return false;
 }
 
@@ -340,15 +338,14 @@ add_layout (MtStatement *st, const MtTable *t, MtError *err)
    const MtLayoutDef *d = st->stmt->alter_table.layout;
    if (st->stmt->alter_table.action_if_exists && d && taken (t, d->name.text ? d->name.text : d->access.text))
       return true;
-   if (!build_layout (st, t, d, l, err) || !mt_engine_begin (s->engine, err))
+   if (!build_layout (st, t, d, l, err) || !mt_step_begin (s, err))
       return false;
    next.layout_count++;
    bool ok = attach_or_make (st, &next, l, err) && (l->attached || mt_fill_layout (st, t, &next, t->layout_count, err)) &&
-             mt_save_analyzed (st, &next, err) && mt_engine_commit (s->engine, err);
+             mt_save_analyzed (st, &next, err) && mt_step_commit (s, err);
    if (ok)
       return true;
-   mt_engine_rollback (s->engine);
-   mt_catalog_rolled_back (s->catalog);
+   mt_step_rollback (s);
    return false;
 }
 
@@ -374,12 +371,11 @@ drop_layout (MtStatement *st, const MtTable *t, MtError *err)
       mt_error_at (err, name->span, MT_E_INVALID_DEFINITION, "layout \"%s\" is the only one of table \"%s\"", name->text, t->name);
       return mt_error_hint (err, "DROP TABLE drops the table with its data.");
    }
-   if (!mt_engine_begin (s->engine, err))
+   if (!mt_step_begin (s, err))
       return false;
-   if (drop_collections (s, gone, err) && mt_catalog_save (s->catalog, &next, err) && mt_engine_commit (s->engine, err))
+   if (drop_collections (s, gone, err) && mt_catalog_save (s->catalog, &next, err) && mt_step_commit (s, err))
       return true;
-   mt_engine_rollback (s->engine);
-   mt_catalog_rolled_back (s->catalog);
+   mt_step_rollback (s);
    return false;
 }
 
@@ -396,12 +392,11 @@ rename_table (MtStatement *st, const MtTable *t, MtError *err)
       return false;
    if (existing)
       return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
-   if (!mt_engine_begin (s->engine, err))
+   if (!mt_step_begin (s, err))
       return false;
-   if (mt_catalog_drop (s->catalog, t->name, err) && mt_catalog_save (s->catalog, &next, err) && mt_engine_commit (s->engine, err))
+   if (mt_catalog_drop (s->catalog, t->name, err) && mt_catalog_save (s->catalog, &next, err) && mt_step_commit (s, err))
       return true;
-   mt_engine_rollback (s->engine);
-   mt_catalog_rolled_back (s->catalog);
+   mt_step_rollback (s);
    return false;
 }
 

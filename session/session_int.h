@@ -112,6 +112,11 @@ bool mt_run_show (MtStatement *st, MtError *err);
 
 /* ---- writing (write.c) ---- */
 
+/* The engine's write step, and what the catalog keeps of it. */
+bool mt_step_begin (MtSession *s, MtError *err);
+bool mt_step_commit (MtSession *s, MtError *err);
+void mt_step_rollback (MtSession *s);
+
 typedef struct MtWriteStep {
    MtStatement *st;
    const MtTable *table;

@@ -49,6 +49,27 @@ table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtStoreStats *
 
 /* ---- a write step ---- */
 
+/* A read-only target's catalog isn't the engine's, and nothing else is written there: no step. */
+bool
+mt_step_begin (MtSession *s, MtError *err)
+{
+   return mt_engine_caps (s->engine)->read_only || mt_engine_begin (s->engine, err);
+}
+
+bool
+mt_step_commit (MtSession *s, MtError *err)
+{
+   return mt_engine_caps (s->engine)->read_only || mt_engine_commit (s->engine, err);
+}
+
+void
+mt_step_rollback (MtSession *s)
+{
+   if (!mt_engine_caps (s->engine)->read_only)
+      mt_engine_rollback (s->engine);
+   mt_catalog_rolled_back (s->catalog);
+}
+
 bool
 mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err)
 {
@@ -83,17 +104,16 @@ mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtErro
    MtTable next;
    if (mt_engine_caps (s->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", t->name);
-   if (!mt_engine_begin (s->engine, err))
+   if (!mt_step_begin (s, err))
       return false;
    bool ok = mt_write_open (st, t, NULL, &w, err);
    if (ok) {
       ok = feed (ctx, &w, err) && mt_write_finish (&w, &next, err) && mt_catalog_save (s->catalog, &next, err);
       mt_write_close (&w);
    }
-   if (ok && mt_engine_commit (s->engine, err))
+   if (ok && mt_step_commit (s, err))
       return true;
-   mt_engine_rollback (s->engine);
-   mt_catalog_rolled_back (s->catalog);
+   mt_step_rollback (s);
    return false;
 }
 
