@@ -136,7 +136,7 @@ static char *next_arg (MtShell *sh, MtBuf *in, size_t *pos, bool *broken)
          mt_buf_addc (&out, in->p[(*pos)++]);
    }
    if (!closed) {
-      mt_complain (sh, "unterminated quoted string");
+      mt_complain (sh, "error: unterminated quoted string");
       *broken = true;
    }
    if (!any || !closed) {
@@ -175,6 +175,8 @@ static size_t read_args (MtShell *sh, MtSource *src, const MtCommand *command, c
          n++;
    }
    argv[n] = NULL;
+   if (*broken)
+      src->pos = src->input.n;
    /* "\\" ends a command's arguments */
    if (src->pos + 1 < src->input.n && memcmp (src->input.p + src->pos, "\\\\", 2) == 0)
       src->pos += 2;

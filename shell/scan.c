@@ -188,7 +188,8 @@ MtScanEnd mt_scan_line (MtScan *s, const MtVars *vars, MtBuf *line, size_t *pos,
       const char *p = line->p + *pos;
       size_t n = line->n - *pos, replaced, len = s->quote ? inside (s, p, n) : opening (s, p, n, query);
       if (len) {
-         mt_buf_add (query, p, len);
+         if (query->n || p[0] != '-' || s->quote) /* a comment before a statement is no part of it: LINE 1 is the statement's */
+            mt_buf_add (query, p, len);
          *pos += len;
          continue;
       }

@@ -76,7 +76,7 @@ void mt_run_end (MtShell *sh, MtSource *src)
    if (!sh->stop && !sh->quit && src->query.n && mt_shell_active (sh))
       run_query (sh, src);
    if (!sh->stop && !sh->quit && sh->condition_count > src->conditions) {
-      mt_complain (sh, "reached EOF without finding closing \\endif(s)");
+      mt_complain (sh, "error: reached EOF without finding closing \\endif(s)");
       mt_fail (sh);
    }
    sh->condition_count = src->conditions;
