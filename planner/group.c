@@ -174,11 +174,23 @@ acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson
    return true;
 }
 
+/* min or max of the time from the range that documents keep. */
+static const bson_t *
+kept_bound (Acc *c, const MtAggCall *g)
+{
+   const MtWay *w = c->src->scan->way;
+   const MtTimeRange *r = &w->levels[w->count - 1]->range;
+   const char *path = g->agg->rule == MT_AGG_MIN ? r->min : r->max;
+   const bson_t *decoded = mt_decode (c->g->a, &r->encoding, g->arg->type, path);
+   return decoded ? decoded : mt_expr_path (c->g->a, path);
+}
+
 static bool
 acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
    MtArena *a = c->g->a;
-   const bson_t *v = value_of (c->src->emit, g->arg, c->err), *n = records_n (c), *zero = mt_expr_int (a, 0);
+   bool kept = c->src->scan && mt_reads_range (c->src->scan->way, g);
+   const bson_t *v = kept ? kept_bound (c, g) : value_of (c->src->emit, g->arg, c->err), *n = records_n (c), *zero = mt_expr_int (a, 0);
    if (!v)
       return false;
    const bson_t *there = g->arg->nullable ? not_null (a, v) : NULL;

@@ -386,11 +386,21 @@ has_n (Check *c)
    return c->w->mode == MT_CUT_SIZE || n->agg.n || no (c, "the number of records isn't stored at this level");
 }
 
+bool
+mt_reads_range (const MtWay *w, const MtAggCall *g)
+{
+   const MtTimeRange *r = &w->levels[w->count - 1]->range;
+   return g->arg && g->arg->kind == MT_X_COLUMN && g->arg->column == w->table->time_column && w->time_at < 0 && r->present && r->exact &&
+          (g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX);
+}
+
 static bool
 aggregate_ok (Check *c, const MtAggCall *g)
 {
    if (g->filter && !known (c, g->filter))
       return false;
+   if (mt_reads_range (c->w, g))
+      return true;
    if (c->w->mode == MT_CUT_RECORDS)
       return !g->arg || known (c, g->arg);
    if (!g->arg)

@@ -62,6 +62,9 @@ typedef struct MtCost {
 } MtCost;
 MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges);
 
+/* min or max of the time, answered by the exact range that the cut's documents keep. */
+bool mt_reads_range (const MtWay *w, const MtAggCall *g);
+
 /* The highest level at which every column of x is known; `count` of the way when records are needed. */
 int mt_level_of (const MtWay *w, const MtX *x);
 
