@@ -30,13 +30,15 @@ typedef struct MtExecArgs {
  * 0A000: unknown stage or operator; 22023: bad arguments; 54000: too many stages, too deep. */
 bool mt_exec_open (const MtExecArgs *args, MtCursor **out, MtError *err);
 
-/* Stages and accumulators that exist, for help and the reference; ended by a row without a name. */
+/* Stages and accumulators that exist, for help and the reference. */
+struct MtCompile;
 typedef struct MtStageRow {
    const char *name;    /* "$match" */
+   bool (*compile) (struct MtCompile *c, MtVal spec); /* the executor's own */
    const char *summary; /* one line */
-   const char *example; /* a stage in extended JSON */
+   const char *example; /* a stage, or an accumulator, in extended JSON */
 } MtStageRow;
-const MtStageRow *mt_exec_stage_rows (void);
-const MtStageRow *mt_exec_accum_rows (void);
+const MtStageRow *mt_exec_stage_row (size_t index); /* NULL: no more */
+const MtStageRow *mt_exec_accum_row (size_t index); /* the same; compile is NULL */
 
 #endif

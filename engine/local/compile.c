@@ -1,0 +1,177 @@
+/* A pipeline becomes a chain of nodes: one row and one function a stage. */
+#include "engine/local/exec_core.h"
+
+bool mt_bad (MtCompile *c, const char *fmt, ...)
+{
+   char text[512];
+   va_list ap;
+   va_start (ap, fmt);
+   vsnprintf (text, sizeof text, fmt, ap);
+   va_end (ap);
+   return mt_error (c->err, MT_E_PARAMETER, "%s", text);
+}
+
+MtNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push) (const MtNode *, MtWork *))
+{
+   if (c->node_count == c->node_cap) {
+      uint32_t cap = c->node_cap ? c->node_cap * 2 : 32;
+      MtNode **more = MT_NEW_N (c->arena, MtNode *, cap);
+      if (c->node_count)
+         memcpy (more, c->nodes, c->node_count * sizeof *more);
+      c->nodes = more;
+      c->node_cap = cap;
+   }
+   MtNode *n = mt_alloc (c->arena, size);
+   n->push = push;
+   n->stage = stage ? stage : c->stage;
+   n->pos = (int) c->node_count;
+   n->id = c->node_count;
+   n->live = true;
+   c->nodes[c->node_count++] = n;
+   return n;
+}
+
+MtFlow mt_eval_push (const MtNode *n, MtWork *w)
+{
+   const MtEvalNode *e = (const MtEvalNode *) n;
+   w->count[n->id].in++;
+   if (!mt_eval (e->expr, w, &w->slots[e->var->slot]) || !mt_bind (w, e->var, &w->count[n->id]))
+      return MT_FAIL;
+   return mt_next (n, w);
+}
+
+/* ---- $match ---- */
+
+typedef struct MatchNode {
+   MtNode n;
+   MtMatch *match;
+} MatchNode;
+
+static MtFlow match_push (const MtNode *n, MtWork *w)
+{
+   w->count[n->id].in++;
+   int yes = mt_match_row (((const MatchNode *) n)->match, w);
+   return yes > 0 ? mt_next (n, w) : yes < 0 ? MT_FAIL : MT_GO;
+}
+
+static void add_prune (MtCompile *c, MtMatch *m)
+{
+   MtMatch *both = MT_NEW (c->arena, MtMatch);
+   both->kind = MT_M_AND;
+   both->kids = MT_NEW_N (c->arena, MtMatch *, 2);
+   both->kids[both->count++] = m;
+   if (c->prune)
+      both->kids[both->count++] = c->prune;
+   c->prune = both;
+}
+
+bool mt_stage_match (MtCompile *c, MtVal spec)
+{
+   MtMatch *m = mt_match_parse (c, spec);
+   if (!m || !mt_match_bind (c, m, c->root, (int) c->node_count))
+      return false;
+   MatchNode *n = (MatchNode *) mt_node_new (c, sizeof *n, NULL, match_push);
+   n->match = m;
+   if (c->scan && c->root->kind == MT_SH_PATH && c->root->var == c->scan && c->root->path.count == 0)
+      add_prune (c, m);
+   return true;
+}
+
+/* ---- the table ---- */
+
+static bool project (MtCompile *c, MtVal v) { return mt_stage_project (c, v); }
+static bool sort (MtCompile *c, MtVal v) { return mt_stage_sort (c, v, 0); }
+
+static bool replace_root (MtCompile *c, MtVal v)
+{
+   MtVal new_root = v.type == MT_DOC ? mt_doc_get (v, "newRoot", 7) : mt_v_missing ();
+   if (new_root.type == MT_MISSING || mt_doc_count (v) != 1)
+      return mt_bad (c, "$replaceRoot needs an object with newRoot");
+   MtExpr *e = mt_expr_parse (c, new_root);
+   return e && mt_stage_replace (c, e);
+}
+
+static bool replace_with (MtCompile *c, MtVal v)
+{
+   MtExpr *e = mt_expr_parse (c, v);
+   return e && mt_stage_replace (c, e);
+}
+
+static const MtStageRow stages[] = {
+   {"$match", mt_stage_match, "keeps the documents that match a query", "{\"$match\": {\"a\": {\"$gt\": 1}}}"},
+   {"$project", project, "includes, excludes and computes fields", "{\"$project\": {\"a\": 1, \"b\": {\"$add\": [\"$c\", 1]}}}"},
+   {"$addFields", mt_stage_add_fields, "adds or replaces fields", "{\"$addFields\": {\"b\": \"$a\"}}"},
+   {"$set", mt_stage_add_fields, "the same as $addFields", "{\"$set\": {\"b\": \"$a\"}}"},
+   {"$unset", mt_stage_unset, "removes fields", "{\"$unset\": [\"a\", \"b.c\"]}"},
+   {"$replaceRoot", replace_root, "makes an expression the document", "{\"$replaceRoot\": {\"newRoot\": \"$a\"}}"},
+   {"$replaceWith", replace_with, "the same as $replaceRoot", "{\"$replaceWith\": \"$a\"}"},
+   {"$unwind", mt_stage_unwind, "one document for each element of an array", "{\"$unwind\": \"$a\"}"},
+   {"$group", mt_stage_group, "groups by a key and accumulates", "{\"$group\": {\"_id\": \"$a\", \"n\": {\"$sum\": 1}}}"},
+   {"$sort", sort, "orders the documents", "{\"$sort\": {\"a\": 1, \"b\": -1}}"},
+   {"$limit", mt_stage_limit, "the first documents", "{\"$limit\": 5}"},
+   {"$skip", mt_stage_skip, "all but the first documents", "{\"$skip\": 5}"},
+   {"$count", mt_stage_count, "the number of documents", "{\"$count\": \"n\"}"},
+   {"$sortByCount", mt_stage_sort_by_count, "the values of an expression, most frequent first", "{\"$sortByCount\": \"$a\"}"},
+   {"$bucket", mt_stage_bucket, "groups by ranges", "{\"$bucket\": {\"groupBy\": \"$a\", \"boundaries\": [0, 5, 10], \"default\": \"other\"}}"},
+   {"$unionWith", mt_stage_union, "adds another collection's documents", "{\"$unionWith\": {\"coll\": \"b\", \"pipeline\": []}}"},
+   {"$lookup", mt_stage_lookup, "joins another collection's documents as an array",
+    "{\"$lookup\": {\"from\": \"b\", \"localField\": \"x\", \"foreignField\": \"y\", \"as\": \"z\"}}"},
+   {"$facet", mt_stage_facet, "several pipelines over the same documents", "{\"$facet\": {\"n\": [{\"$count\": \"n\"}]}}"},
+   {"$sample", mt_stage_sample, "documents drawn at random", "{\"$sample\": {\"size\": 3}}"},
+   {"$documents", mt_stage_documents, "documents given in the pipeline itself; only as the first stage", "{\"$documents\": [{\"a\": 1}]}"},
+   {0}};
+
+#define STAGES (sizeof stages / sizeof *stages - 1)
+
+const MtStageRow *mt_exec_stage_row (size_t index) { return index < STAGES ? &stages[index] : NULL; }
+
+bool mt_compile_stage (MtCompile *c, const char *name, MtVal spec)
+{
+   const char *names[STAGES];
+   for (size_t i = 0; i < STAGES; i++) {
+      names[i] = stages[i].name;
+      if (strcmp (name, names[i]) == 0) {
+         c->stage = names[i];
+         return stages[i].compile (c, spec) && !c->failed;
+      }
+   }
+   mt_error (c->err, MT_E_FEATURE, "unrecognized pipeline stage name: \"%s\"", name);
+   const char *near = mt_nearest (name, names, STAGES);
+   if (near)
+      mt_error_hint (c->err, "Perhaps you meant \"%s\".", near);
+   return false;
+}
+
+/* {"$sort": …} followed by {"$limit": n} keeps only n rows. */
+static uint64_t limit_after (const MtVal *list, size_t n, size_t i)
+{
+   if (i + 1 >= n || list[i + 1].type != MT_DOC)
+      return 0;
+   MtVal v = mt_doc_get (list[i + 1], "$limit", 6);
+   if (v.type == MT_DOUBLE && v.d >= 1 && v.d < 1e15)
+      return (uint64_t) v.d;
+   return (v.type == MT_INT32 || v.type == MT_INT64) && v.i > 0 ? (uint64_t) v.i : 0;
+}
+
+bool mt_compile_stages (MtCompile *c, const bson_t *pipeline)
+{
+   size_t n;
+   MtVal *list = mt_v_elements (c->arena, mt_v_array (pipeline), &n);
+   if (n > MT_MAX_PIPELINE_STAGES)
+      return mt_error (c->err, MT_E_LIMIT, "pipeline length must be no longer than %d stages", MT_MAX_PIPELINE_STAGES);
+   for (size_t i = 0; i < n; i++) {
+      MtDocIter it = mt_doc_iter (list[i]);
+      MtStr key;
+      MtVal spec;
+      if (list[i].type != MT_DOC || mt_doc_count (list[i]) != 1 || !mt_doc_next (&it, &key, &spec))
+         return mt_bad (c, "a pipeline stage specification object must contain exactly one field");
+      char *name = mt_strndup (c->arena, key.p, key.n);
+      bool sorted = strcmp (name, "$sort") == 0;
+      c->stage = "$sort";
+      if (i > 0 && strcmp (name, "$documents") == 0)
+         return mt_bad (c, "$documents is only valid as the first stage in a pipeline");
+      if (sorted ? !mt_stage_sort (c, spec, limit_after (list, n, i)) : !mt_compile_stage (c, name, spec))
+         return false;
+   }
+   return !c->failed;
+}

@@ -1,0 +1,586 @@
+/* Running: from the source to the first blocking stage (on several threads where that pays), from there to the next, and
+ * from the last one to the cursor, a few documents at a time. */
+#include "engine/local/exec_core.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DOCS_A_STEP 512
+#define RESET_DOCS 64
+#define RESET_BYTES (256u << 10)
+#define OUT_BYTES (128u << 10)
+#define PARALLEL_BYTES (2u << 20)
+
+/* ---- time ---- */
+
+static inline uint64_t ticks (void)
+{
+#if defined(__x86_64__)
+   return __builtin_ia32_rdtsc ();
+#else
+   struct timespec t;
+   clock_gettime (CLOCK_MONOTONIC, &t);
+   return (uint64_t) t.tv_sec * 1000000000u + (uint64_t) t.tv_nsec;
+#endif
+}
+
+static void time_goes_to (MtWork *w, uint32_t id)
+{
+   uint64_t now = ticks ();
+   w->count[w->timed].ticks += now - w->timed_since;
+   w->timed = id;
+   w->timed_since = now;
+}
+
+MtFlow mt_next_timed (const MtNode *n, MtWork *w)
+{
+   uint32_t was = w->timed;
+   time_goes_to (w, n->next->id);
+   MtFlow flow = n->next->push (n->next, w);
+   time_goes_to (w, was);
+   return flow;
+}
+
+/* ---- cancel and progress ---- */
+
+static void report (MtWork *w)
+{
+   MtExec *x = (MtExec *) w->exec;
+   const MtProgress *p = x->args.progress;
+   int64_t now = mt_now_ms ();
+   if (now - x->reported_ms < 100)
+      return;
+   x->reported_ms = now;
+   p->report (p->ctx, "running", atomic_load_explicit (&x->bytes_done, memory_order_relaxed), x->stats.bytes_total, x->rows_out);
+}
+
+bool mt_x_poll (MtWork *w)
+{
+   if (w->exec->args.progress && w->exec->main == w)
+      report (w);
+   return !w->exec->args.cancel || mt_cancel_check (w->exec->args.cancel, &w->err);
+}
+
+/* ---- memory ---- */
+
+bool mt_x_lasting (const MtWork *w, const uint8_t *p)
+{
+   const MtBlock *b = &w->reader.block;
+   return w->exec->from == MT_FROM_SOURCE && b->data && p >= b->data && p < b->data + b->size;
+}
+
+uint32_t mt_bytes_len (MtVal v)
+{
+   switch (v.type) {
+   case MT_OID:
+      return 12;
+   case MT_DECIMAL:
+      return 16;
+   case MT_DEFERRED:
+      return v.len;
+   default:
+      return mt_has_bytes (v) ? v.len : 0;
+   }
+}
+
+MtVal mt_x_keep (MtWork *w, MtArena *a, MtVal v)
+{
+   uint32_t n = mt_bytes_len (v);
+   if (n == 0 || mt_x_lasting (w, v.p))
+      return v;
+   uint8_t *p = mt_alloc (a, n);
+   memcpy (p, v.p, n);
+   v.p = p;
+   return v;
+}
+
+MtWork *mt_work_new (const MtExec *x)
+{
+   MtWork *w = calloc (1, sizeof *w);
+   w->exec = x;
+   w->arena = mt_arena_new ("rows", NULL);
+   w->slots = calloc (x->slot_count + 1u, sizeof *w->slots);
+   w->state = calloc (x->all_nodes + 1u, sizeof *w->state);
+   w->count = calloc (x->all_nodes + 2u, sizeof *w->count);
+   w->guess = calloc ((size_t) (x->extract_count + 1) * MT_GUESSES, sizeof *w->guess);
+   w->anywhere = (MtReader){.lo = NULL, .span = SIZE_MAX, .err = &w->err};
+   w->reader.err = &w->err;
+   w->ev = (MtEval){.arena = w->arena, .err = &w->err};
+   w->timing = x->args.want_stats;
+   w->timed = x->all_nodes; /* the source */
+   w->timed_since = w->timing ? ticks () : 0;
+   return w;
+}
+
+void mt_work_free (MtWork *w)
+{
+   if (!w)
+      return;
+   for (uint32_t i = 0; i < w->exec->node_count; i++)
+      if (w->exec->nodes[i]->drop && w->state[w->exec->nodes[i]->id])
+         w->exec->nodes[i]->drop (w->exec->nodes[i], w);
+   mt_arena_free (w->arena);
+   free (w->slots);
+   free (w->state);
+   free (w->count);
+   free (w->guess);
+   free (w->out.p);
+   free (w);
+}
+
+static void fresh_arena (MtWork *w)
+{
+   mt_arena_reset (w->arena);
+   w->epoch++;
+}
+
+/* ---- the source ---- */
+
+static bool open_block (MtWork *w, MtScan *s)
+{
+   const MtExec *x = w->exec;
+   size_t i = s->block++;
+   if (x->prune && !mt_match_block (x->prune, x->source, i, x->root)) {
+      w->blocks_pruned++;
+      return true;
+   }
+   mt_reader_init (&w->reader, x->source, i, &w->err);
+   w->blocks_read++;
+   s->open = true;
+   s->p = w->reader.block.data;
+   s->end = s->p + w->reader.block.size;
+   s->ordinal = 0;
+   w->seq = (uint64_t) i << 32;
+   return true;
+}
+
+static MtFlow scan_doc (MtWork *w, MtScan *s, const MtNode *first)
+{
+   const MtVar *root = w->exec->root;
+   MtCount *count = &w->count[w->exec->all_nodes];
+   uint32_t len;
+   if ((size_t) (s->end - s->p) < 5 || !mt_need (&w->reader, s->p, 4)) {
+      if (!mt_error_is_set (&w->err))
+         mt_error (&w->err, MT_E_CORRUPT, "block ends within a document");
+      return MT_FAIL;
+   }
+   memcpy (&len, s->p, 4);
+   if (len < 5 || len > (size_t) (s->end - s->p)) {
+      mt_error (&w->err, MT_E_CORRUPT, "document of impossible size %u", len);
+      return MT_FAIL;
+   }
+   const uint8_t *doc = s->p;
+   s->p += len;
+   if (w->reader.block.deleted && mt_block_is_deleted (&w->reader.block, s->ordinal++))
+      return MT_GO;
+   count->in++;
+   w->seq++;
+   w->slots[root->slot] = (MtVal){.type = MT_DOC, .len = len, .p = doc};
+   if (root->whole) {
+      if (!mt_need (&w->reader, doc, len))
+         return MT_FAIL;
+      count->bytes += len;
+   } else if (!root->extract)
+      count->bytes += 4;
+   if (root->extract && !mt_extract_doc (w, root->extract, w->slots[root->slot], true, count))
+      return MT_FAIL;
+   if (!w->timing)
+      return first->push (first, w);
+   MtNode start = {.next = (MtNode *) first, .id = w->exec->all_nodes};
+   return mt_next_timed (&start, w);
+}
+
+static bool out_is_full (const MtWork *w) { return w->out.n - w->out_at >= OUT_BYTES; }
+
+MtFlow mt_scan (MtWork *w, MtScan *s, size_t docs, bool *done)
+{
+   const MtExec *x = w->exec;
+   const MtNode *first = x->nodes[0];
+   size_t blocks = s->stop ? s->stop : mt_source_blocks (x->source), since = 0;
+   for (size_t n = 0; n < docs && !out_is_full (w);) {
+      if (!s->open) {
+         if (s->block >= blocks) {
+            *done = true;
+            return MT_GO;
+         }
+         if (!open_block (w, s) || !mt_x_poll (w))
+            return MT_FAIL;
+         continue;
+      }
+      if (s->p >= s->end) {
+         s->open = false;
+         continue;
+      }
+      const uint8_t *from = s->p;
+      MtFlow flow = scan_doc (w, s, first);
+      if (flow != MT_GO)
+         return flow;
+      since += (size_t) (s->p - from);
+      if ((++n & (RESET_DOCS - 1)) == 0 || since >= RESET_BYTES) {
+         fresh_arena (w);
+         atomic_fetch_add_explicit (&((MtExec *) x)->bytes_done, since, memory_order_relaxed);
+         since = 0;
+         if (!mt_tick (w) || ((n & 1023) == 0 && !mt_x_poll (w)))
+            return MT_FAIL;
+      }
+   }
+   return MT_GO;
+}
+
+static MtFlow push_value (MtWork *w, MtVal doc)
+{
+   const MtExec *x = w->exec;
+   MtCount *count = &w->count[x->all_nodes];
+   count->in++;
+   count->bytes += doc.len;
+   w->seq++;
+   w->slots[x->root->slot] = doc;
+   if (!mt_bind (w, x->root, count))
+      return MT_FAIL;
+   return x->nodes[0]->push (x->nodes[0], w);
+}
+
+static MtFlow pump_next (MtExec *x, MtWork *w, bool *done)
+{
+   for (int n = 0; n < DOCS_A_STEP && !out_is_full (w); n++) {
+      const bson_t *doc;
+      fresh_arena (w);
+      if (!mt_tick (w) || !x->args.next (x->args.next_ctx, &doc, &w->err))
+         return MT_FAIL;
+      if (!doc) {
+         *done = true;
+         return MT_GO;
+      }
+      MtFlow flow = push_value (w, mt_v_doc (doc));
+      if (flow != MT_GO)
+         return flow;
+   }
+   return MT_GO;
+}
+
+static MtFlow pump_list (MtExec *x, MtWork *w, bool *done)
+{
+   MtDocIter it = {x->list.p + x->list_at, x->list.p + x->list.len - 1};
+   MtStr key;
+   MtVal v;
+   for (int n = 0; n < DOCS_A_STEP; n++) {
+      if (!mt_doc_next (&it, &key, &v)) {
+         *done = true;
+         return MT_GO;
+      }
+      x->list_at = (uint32_t) (it.p - x->list.p);
+      MtFlow flow = push_value (w, v);
+      if (flow != MT_GO)
+         return flow;
+   }
+   return MT_GO;
+}
+
+static MtFlow pump_source (MtExec *x, MtWork *w, bool *done)
+{
+   switch (x->from) {
+   case MT_FROM_SOURCE:
+      return mt_scan (w, &x->scan, DOCS_A_STEP, done);
+   case MT_FROM_NEXT:
+      return pump_next (x, w, done);
+   case MT_FROM_LIST:
+      return pump_list (x, w, done);
+   }
+   return MT_FAIL;
+}
+
+/* ---- from one blocking stage to the next ---- */
+
+static int sink_after (const MtExec *x, int at)
+{
+   for (uint32_t i = (uint32_t) (at + 1); i < x->node_count; i++)
+      if (x->nodes[i]->sink)
+         return (int) i;
+   return (int) x->node_count - 1; /* the output */
+}
+
+static unsigned useful_threads (const MtExec *x, int sink)
+{
+   unsigned threads = x->args.threads;
+   if (!threads) {
+      long n = sysconf (_SC_NPROCESSORS_ONLN);
+      threads = n > 0 ? (unsigned) n : 1;
+   }
+   if (x->from != MT_FROM_SOURCE || x->stats.bytes_total < PARALLEL_BYTES || !x->nodes[sink]->merge)
+      return 1;
+   for (int i = 0; i <= sink; i++)
+      if (x->nodes[i]->serial)
+         return 1;
+   size_t blocks = mt_source_blocks (x->source);
+   return threads < blocks ? threads : blocks ? (unsigned) blocks : 1;
+}
+
+static MtFlow finish (MtExec *x, int from, int to)
+{
+   MtFlow flow = MT_GO;
+   for (int i = from; i <= to && flow != MT_FAIL; i++)
+      if (x->nodes[i]->finish)
+         flow = x->nodes[i]->finish (x->nodes[i], x->main);
+   return flow;
+}
+
+/* Some more work; false: main->err is set. */
+static bool advance (MtExec *x)
+{
+   MtWork *w = x->main;
+   int next = sink_after (x, x->at);
+   bool done = false;
+   MtFlow flow;
+   if (x->at >= 0) {
+      const MtNode *sink = x->nodes[x->at];
+      fresh_arena (w);
+      flow = mt_x_poll (w) ? sink->drain (sink, w, &done) : MT_FAIL;
+   } else {
+      unsigned threads = useful_threads (x, next);
+      done = threads > 1;
+      flow = threads > 1 ? mt_run_parallel (x, x->nodes[next], threads) : pump_source (x, w, &done);
+   }
+   if (flow == MT_STOP)
+      done = true;
+   if (flow == MT_FAIL)
+      return false;
+   if (!done)
+      return true;
+   if (finish (x, x->at + 1, next) == MT_FAIL)
+      return false;
+   x->at = next;
+   x->ended = next == (int) x->node_count - 1;
+   return true;
+}
+
+/* ---- the cursor ---- */
+
+MtFlow mt_output_push (const MtNode *n, MtWork *w)
+{
+   const MtExpr *e = ((const MtEvalNode *) n)->expr;
+   w->count[n->id].in++;
+   size_t start = w->out.n;
+   if (e->kind == MT_EX_BUILD) {
+      mt_bw_begin (&w->out);
+      if (!mt_build_doc (w, e->shape, &w->out))
+         return MT_FAIL;
+      mt_bw_end (&w->out, start);
+   } else {
+      MtVal v;
+      if (!mt_eval (e, w, &v))
+         return MT_FAIL;
+      if (v.type != MT_DOC) {
+         mt_error (&w->err, MT_E_INTERNAL, "result is no document but %s", mt_v_type_name (v));
+         return MT_FAIL;
+      }
+      mt_bw_reserve (&w->out, v.len);
+      memcpy (w->out.p + w->out.n, v.p, v.len);
+      w->out.n += v.len;
+   }
+   return MT_GO;
+}
+
+static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
+{
+   MtExec *x = (MtExec *) c;
+   MtWork *w = x->main;
+   if (mt_error_is_set (&w->err)) {
+      *err = w->err;
+      return false;
+   }
+   while (w->out_at >= w->out.n && !x->ended) {
+      int64_t start = mt_now_us ();
+      w->out.n = w->out_at = 0;
+      bool ok = advance (x);
+      x->us += mt_now_us () - start;
+      if (!ok) {
+         if (!mt_error_is_set (&w->err))
+            mt_error (&w->err, MT_E_INTERNAL, "pipeline failed");
+         *err = w->err;
+         return false;
+      }
+   }
+   if (w->out_at >= w->out.n) {
+      *doc = NULL;
+      return true;
+   }
+   uint32_t len;
+   memcpy (&len, w->out.p + w->out_at, 4);
+   if (!bson_init_static (&x->doc, w->out.p + w->out_at, len))
+      return mt_error (err, MT_E_INTERNAL, "result is no document");
+   w->out_at += len;
+   x->rows_out++;
+   *doc = &x->doc;
+   return true;
+}
+
+/* Time of a tick, from the main thread's own sum of both. */
+static double us_a_tick (const MtExec *x)
+{
+   uint64_t sum = 0;
+   for (uint32_t i = 0; i <= x->all_nodes; i++)
+      sum += x->main->count[i].ticks;
+   return sum ? (double) x->us / (double) sum : 0;
+}
+
+static void cursor_stats (MtCursor *c, MtRunStats *out)
+{
+   MtExec *x = (MtExec *) c;
+   const MtCount *count = x->main->count;
+   double unit = x->args.want_stats ? us_a_tick (x) : 0;
+   size_t n = 0;
+   for (uint32_t i = 0; i + 1 < x->node_count; i++) {
+      const MtNode *node = x->nodes[i];
+      MtStageStats *last = n ? &x->stage_stats[n - 1] : NULL;
+      uint64_t rows_out = count[x->nodes[i + 1]->id].in, us = (uint64_t) ((double) count[node->id].ticks * unit);
+      if (last && strcmp (last->stage, node->stage) == 0 && node->push == mt_eval_push) {
+         last->us += us; /* what a stage computes belongs to it */
+         last->bytes += count[node->id].bytes;
+         last->docs_out = rows_out;
+         continue;
+      }
+      x->stage_stats[n++] = (MtStageStats){.stage = node->stage, .docs_in = count[node->id].in, .docs_out = rows_out,
+                                           .bytes = count[node->id].bytes, .us = us};
+   }
+   x->stats.docs_read = count[x->all_nodes].in;
+   x->stats.bytes_read = 0;
+   for (uint32_t i = 0; i <= x->all_nodes; i++)
+      x->stats.bytes_read += count[i].bytes;
+   x->stats.blocks_read = x->main->blocks_read;
+   x->stats.blocks_pruned = x->main->blocks_pruned;
+   x->stats.us = (uint64_t) x->us;
+   x->stats.stages = x->stage_stats;
+   x->stats.stage_count = n;
+   *out = x->stats;
+}
+
+static void cursor_free (MtCursor *c)
+{
+   MtExec *x = (MtExec *) c;
+   mt_work_free (x->main);
+   if (x->source)
+      mt_source_free (x->source);
+   mt_arena_free (x->arena);
+   free (x);
+}
+
+static const MtCursorVt cursor_vt = {cursor_next, cursor_stats, cursor_free};
+
+/* ---- opening ---- */
+
+static bool open_source (MtCompile *c, const MtExecArgs *args)
+{
+   MtExec *x = c->exec;
+   if (args->next) {
+      x->from = MT_FROM_NEXT;
+      return true;
+   }
+   if (!args->collection) {
+      x->from = MT_FROM_LIST;
+      return true;
+   }
+   x->from = MT_FROM_SOURCE;
+   if (!args->resolve)
+      return mt_error (c->err, MT_E_UNDEFINED_TABLE, "there is no collection \"%s\" here", args->collection);
+   if (!args->resolve (args->resolve_ctx, args->collection, &x->source, c->err))
+      return false;
+   MtCollStats stats;
+   mt_source_stats (x->source, &stats);
+   x->stats.bytes_total = stats.bytes;
+   return true;
+}
+
+static bool link_nodes (MtCompile *c)
+{
+   MtExec *x = c->exec;
+   x->nodes = MT_NEW_N (c->arena, MtNode *, c->node_count);
+   for (uint32_t i = 0; i < c->node_count; i++)
+      if (c->nodes[i]->live)
+         x->nodes[x->node_count++] = c->nodes[i];
+   for (uint32_t i = 0; i < x->node_count; i++) {
+      x->nodes[i]->next = i + 1 < x->node_count ? x->nodes[i + 1] : NULL;
+      if (x->nodes[i]->seal)
+         x->nodes[i]->seal (x->nodes[i], c);
+   }
+   x->slot_count = c->slot_count;
+   x->extract_count = c->extract_count;
+   x->all_nodes = c->node_count;
+   x->prune = c->prune;
+   x->stage_stats = MT_NEW_N (c->arena, MtStageStats, x->node_count);
+   return true;
+}
+
+static bool compile (MtCompile *c, const MtExecArgs *args)
+{
+   MtExec *x = c->exec;
+   if (!open_source (c, args))
+      return false;
+   bool stored = x->from == MT_FROM_SOURCE;
+   x->root = mt_var_new (c, -1, stored);
+   c->scan = stored ? x->root : NULL;
+   c->root = mt_shape_var (c, x->root);
+   c->stage = "$source";
+   if (!mt_compile_stages (c, args->pipeline))
+      return false;
+   if (x->from == MT_FROM_LIST && x->list.type != MT_ARRAY)
+      return mt_error (c->err, MT_E_PARAMETER, "a pipeline without a collection has to begin with $documents");
+   c->stage = "$output";
+   MtShape *s = mt_shape_solid (c, c->root);
+   MtExpr *e = s ? mt_shape_ask (c, s, (int) c->node_count) : NULL;
+   if (!e)
+      return false;
+   ((MtEvalNode *) mt_node_new (c, sizeof (MtEvalNode), NULL, mt_output_push))->expr = e;
+   return link_nodes (c);
+}
+
+static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal *now, MtCursor **out, MtError *err)
+{
+   MtExec *x = calloc (1, sizeof *x);
+   x->cursor.vt = &cursor_vt;
+   x->arena = mt_arena_new ("pipeline", NULL);
+   x->args = *args;
+   x->at = -1;
+   if (!x->args.work_mem)
+      x->args.work_mem = MT_DEFAULT_WORK_MEM;
+   struct timespec t;
+   clock_gettime (CLOCK_REALTIME, &t);
+   x->now = now ? *now : mt_v_date ((int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000);
+   MtError own = {0};
+   MtCompile c = {.exec = x, .arena = x->arena, .err = &own, .last_sink = -1, .scope = scope};
+   if (!compile (&c, args)) {
+      if (err)
+         *err = own;
+      if (x->source)
+         mt_source_free (x->source);
+      mt_arena_free (x->arena);
+      free (x);
+      return false;
+   }
+   x->args.pipeline = NULL;
+   x->main = mt_work_new (x);
+   *out = &x->cursor;
+   return true;
+}
+
+bool mt_exec_open (const MtExecArgs *args, MtCursor **out, MtError *err) { return open_with (args, NULL, NULL, out, err); }
+
+bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline,
+                  const MtScope *scope, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = x->args;
+   args.collection = collection;
+   args.next = next;
+   args.next_ctx = ctx;
+   args.pipeline = pipeline;
+   args.progress = NULL;
+   args.want_stats = false;
+   return open_with (&args, scope, &x->now, out, err);
+}
+
+bool mt_local_aggregate_over (MtNextDoc next, void *ctx, const bson_t *pipeline, const MtCancel *cancel, MtCursor **out,
+                              MtError *err)
+{
+   MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .cancel = cancel};
+   return mt_exec_open (&args, out, err);
+}

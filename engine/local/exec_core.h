@@ -1,0 +1,482 @@
+/* The executor's structures: what a pipeline is compiled to, and what a thread holds while it runs.
+ *
+ * A pipeline becomes a chain of nodes; a node is pushed one row and pushes rows on. A row is the worker's array of slots.
+ * While compiling, the current document is a *shape*: stages rewrite shapes, and only what is really asked for becomes a
+ * slot. A path into stored bytes becomes a field of the *extraction* that runs when those bytes are bound: one pass over
+ * the elements, stepping over what nobody wants by its length. Private to engine/local. */
+#ifndef MT_EXEC_CORE_H
+#define MT_EXEC_CORE_H
+
+#include "engine/engine_int.h"
+#include "engine/local/exec_int.h"
+
+#include "base/limits.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct MtWork MtWork;
+typedef struct MtNode MtNode;
+typedef struct MtExpr MtExpr;
+typedef struct MtShape MtShape;
+typedef struct MtVar MtVar;
+typedef struct MtExtract MtExtract;
+typedef struct MtMatch MtMatch;
+typedef struct MtCompile MtCompile;
+typedef struct MtExec MtExec;
+
+#define MT_NO_SLOT UINT32_MAX
+/* A slot for the match language whose path met an array: len is the number of path components already walked, p and the
+ * array as an MT_ARRAY value follow from the bytes at p. */
+#define MT_DEFERRED 0x7E
+
+/* A document under construction, in a growing buffer. */
+typedef struct MtBw {
+   uint8_t *p;
+   size_t n, cap;
+   MtArena *arena;       /* NULL: malloc */
+} MtBw;
+
+/* ---- paths ---- */
+
+typedef struct MtPath {
+   const char **part; /* in the compile arena */
+   uint32_t count;
+} MtPath;
+
+/* ---- extraction ---- */
+
+typedef struct MtField {
+   const char *name;
+   uint32_t len;         /* with the NUL */
+   uint32_t value;       /* slot for expressions, MT_NO_SLOT: not wanted; arrays on the way give arrays of values */
+   uint32_t match;       /* slot for the match language: MT_DEFERRED when the way leads through an array */
+   uint32_t raw;         /* slot for $unwind: unverified bytes; missing when the way leads through an array */
+   MtExtract *sub;       /* what is wanted below; NULL: nothing */
+} MtField;
+
+struct MtExtract {
+   MtField *fields;
+   uint32_t count, cap;
+   uint32_t id;          /* of its guesses in a worker */
+   uint32_t depth;       /* components above its fields */
+};
+
+/* Documents of one kind have their keys in one order: the key seen last time at a position, and what was done with it. */
+#define MT_GUESS_KEY 16
+#define MT_GUESSES 24
+typedef struct MtGuess {
+   uint64_t mask, low;   /* of the first 8 bytes of the key with its NUL */
+   char key[MT_GUESS_KEY];
+   uint16_t len;         /* with the NUL; 0: nothing yet */
+   int16_t field;        /* -1: skipped */
+} MtGuess;
+
+struct MtVar {
+   uint32_t slot;
+   int pos;              /* of the node that binds it */
+   bool stored;          /* its bytes may lie in a block: through the reader */
+   bool local;           /* of $let, $map…: paths are walked when they are read */
+   bool whole;           /* wanted as a value: verified when bound */
+   MtExtract *extract;   /* NULL: nothing wanted below */
+};
+
+/* ---- shapes ---- */
+
+typedef enum { MT_SH_MISSING, MT_SH_PATH, MT_SH_DOC, MT_SH_EXPR } MtShapeKind;
+
+typedef struct MtShapeField {
+   const char *name;
+   MtShape *shape;       /* MT_SH_MISSING: dropped */
+   bool in_base;         /* takes the place that the base document has for this name */
+   bool keep;            /* the base document's own value, as it is */
+} MtShapeField;
+
+struct MtShape {
+   MtShapeKind kind;
+   /* MT_SH_PATH: the value at a path below a variable; count 0: the variable itself */
+   MtVar *var;
+   MtPath path;
+   uint32_t asked;       /* slot + 1, once asked for */
+   /* MT_SH_DOC: fields in order; those not listed come from base (an MT_SH_PATH) when keep_rest */
+   MtShape *base;
+   bool keep_rest;
+   bool soft;            /* a base that is no document stays as it is */
+   MtShapeField *fields;
+   uint32_t count, cap;
+   /* MT_SH_EXPR: computed by `node`, once somebody asks; view: how paths below it resolve, NULL: by extraction */
+   MtExpr *expr;
+   MtShape *root;        /* what its field paths refer to */
+   MtNode *node;
+   MtShape *view;
+};
+
+/* ---- expressions ---- */
+
+typedef enum {
+   MT_EX_CONST, MT_EX_FIELD, MT_EX_SLOT, MT_EX_WALK, MT_EX_BUILD, MT_EX_OP, MT_EX_AND, MT_EX_OR, MT_EX_NOT, MT_EX_COND,
+   MT_EX_IFNULL, MT_EX_SWITCH, MT_EX_LET, MT_EX_MAP, MT_EX_FILTER, MT_EX_REDUCE, MT_EX_DOC, MT_EX_ARRAY, MT_EX_GETFIELD,
+   MT_EX_SETFIELD, MT_EX_PROJ
+} MtExprKind;
+
+typedef bool (*MtEvalFn) (const MtExpr *e, MtWork *w, MtVal *out);
+
+/* One step of a projection over a computed or nested document. */
+typedef struct MtProj {
+   const char *name;
+   enum { MT_PROJ_KEEP, MT_PROJ_DROP, MT_PROJ_TREE, MT_PROJ_SET } action;
+   MtExpr *expr;         /* SET */
+   struct MtProj *sub;   /* TREE */
+   uint32_t count;       /* of sub */
+   bool has_set;         /* TREE: something is set below */
+} MtProj;
+
+struct MtExpr {
+   MtEvalFn eval;        /* set when bound */
+   MtExprKind kind;
+   bool bound;
+   bool keep_rest;       /* PROJ: fields that aren't listed stay */
+   uint16_t argc;
+   uint32_t slot;        /* SLOT, WALK; MAP, FILTER, REDUCE, LET: the first local variable's */
+   MtExpr **args;
+   const char **names;   /* DOC: keys; LET, MAP, …: variables; GETFIELD: operator for messages */
+   const MtOpRow *row;   /* OP */
+   MtVal value;          /* CONST */
+   const char *var;      /* FIELD: variable, "ROOT" and "CURRENT" are the document */
+   MtPath path;          /* FIELD, WALK */
+   MtShape *shape;       /* BUILD */
+   MtProj *proj;         /* PROJ */
+   uint32_t proj_count;
+   bool owns_stored;     /* scratch of specialised forms */
+};
+
+/* ---- match language ---- */
+
+typedef enum {
+   MT_M_AND, MT_M_OR, MT_M_NOR, MT_M_TRUE, MT_M_FALSE, MT_M_EXPR, MT_M_EQ, MT_M_LT, MT_M_LTE, MT_M_GT, MT_M_GTE, MT_M_IN,
+   MT_M_EXISTS, MT_M_TYPE, MT_M_REGEX, MT_M_MOD, MT_M_SIZE, MT_M_ELEM_OBJECT, MT_M_ELEM_VALUE
+} MtMatchKind;
+
+struct MtMatch {
+   MtMatchKind kind;
+   bool (*test) (const MtMatch *m, MtVal v); /* leaves: one value that isn't to be taken apart */
+   MtMatch **kids;
+   uint32_t count;
+   uint32_t slot;        /* leaves */
+   MtPath path;          /* leaves: the whole path; from component `from` on it is walked */
+   uint32_t from;
+   MtVal value;
+   MtVal *set;           /* IN: constants, and an index over them */
+   uint32_t set_count, set_mask;
+   uint32_t *set_index;
+   bool set_null;
+   MtMatch **set_regex;
+   uint32_t set_regex_count;
+   void *regex;          /* pcre2_code, released with the compile arena */
+   int64_t mod, rest;
+   uint32_t types[8];    /* TYPE: bits by BSON type byte */
+   MtExpr *expr;         /* EXPR */
+};
+
+/* ---- nodes ---- */
+
+typedef enum { MT_GO, MT_STOP, MT_FAIL } MtFlow;
+
+struct MtNode {
+   MtFlow (*push) (const MtNode *n, MtWork *w);
+   MtFlow (*finish) (const MtNode *n, MtWork *w); /* end of input, before the next node's; NULL: nothing to do */
+   /* Sinks only: take in another worker's state; push what was gathered to n->next, some rows a call. */
+   MtFlow (*merge) (const MtNode *n, MtWork *into, MtWork *from);
+   MtFlow (*drain) (const MtNode *n, MtWork *w, bool *done);
+   void (*drop) (const MtNode *n, MtWork *w);     /* releases w->state[id]; NULL: it is in an arena */
+   /* Called once everything is compiled: what it has to carry is known. NULL: nothing. */
+   void (*seal) (MtNode *n, MtCompile *c);
+   MtNode *next;         /* as linked, only live ones */
+   const char *stage;
+   int pos;
+   uint32_t id;
+   bool live;
+   bool sink;
+   bool serial;          /* needs the rows in order: one thread */
+};
+
+typedef struct MtCount {
+   uint64_t in, bytes, ticks;
+} MtCount;
+
+struct MtWork {
+   MtVal *slots;
+   MtReader reader;      /* over the block being scanned */
+   MtReader anywhere;    /* over memory that needs no verifying */
+   MtArena *arena;       /* of the current rows */
+   MtEval ev;
+   MtError err;
+   const MtExec *exec;
+   void **state;         /* by node id */
+   MtGuess *guess;       /* MT_GUESSES an extraction */
+   MtCount *count;       /* by node id */
+   bool timing;          /* want_stats */
+   uint32_t timed;       /* whose time runs */
+   uint64_t timed_since;
+   uint64_t seq;         /* grows with the rows' order, over blocks */
+   uint64_t epoch;       /* changes whenever borrowed bytes may have moved or changed */
+   uint32_t tick;
+   uint64_t docs_read, blocks_read, blocks_pruned;
+   /* documents for the cursor */
+   MtBw out;
+   size_t out_at;
+};
+
+/* ---- compiling ---- */
+
+typedef struct MtScope {
+   const char *name;
+   MtShape *shape;
+   const struct MtScope *up;
+} MtScope;
+
+typedef struct MtSlotInfo {
+   int def;              /* pos of the node that fills it */
+   int use;              /* the last pos that reads it, -1: nobody */
+} MtSlotInfo;
+
+struct MtCompile {
+   MtExec *exec;
+   MtArena *arena;
+   MtError *err;
+   MtShape *root;        /* of the current document */
+   MtNode **nodes;       /* in order of pos; dead ones are left out when linking */
+   uint32_t node_count, node_cap;
+   MtSlotInfo *slots;
+   uint32_t slot_count, slot_cap;
+   uint32_t extract_count;
+   const MtScope *scope; /* variables from outside ($lookup's let) */
+   int depth;
+   MtMatch *prune;       /* leading $match on stored documents */
+   MtVar *scan;          /* the stored document, NULL when the source isn't a collection */
+   const char *stage;    /* being compiled */
+   int last_sink;        /* pos of the last blocking stage, -1: none yet: bytes bound before it have been verified */
+   int in_elem;          /* within $elemMatch */
+   bool failed;          /* a lazily bound expression failed: err is set */
+};
+
+/* Where a scan of blocks stands. */
+typedef struct MtScan {
+   size_t block;         /* the next one to open */
+   size_t stop;          /* the first one not to open; 0: there is none */
+   bool open;
+   const uint8_t *p, *end;
+   uint32_t ordinal;
+} MtScan;
+
+typedef enum { MT_FROM_SOURCE, MT_FROM_NEXT, MT_FROM_LIST } MtFrom;
+
+struct MtExec {
+   MtCursor cursor;      /* first: an MtCursor is what others hold */
+   MtArena *arena;       /* plan and state */
+   MtExecArgs args;
+   MtFrom from;
+   MtSource *source;
+   MtVal list;           /* MT_FROM_LIST: an array of documents */
+   MtVar *root;          /* what the source binds */
+   MtNode **nodes;       /* live, in order; the last is the output */
+   uint32_t node_count;
+   uint32_t slot_count, extract_count;
+   uint32_t all_nodes;   /* ids */
+   MtMatch *prune;
+   MtVal now;
+   MtWork *main;
+   /* running */
+   int at;               /* index of the sink that is being drained, -1: the source */
+   bool ended;
+   MtScan scan;
+   uint32_t list_at;     /* bytes into the list */
+   bson_t doc;           /* the one that the caller looks at */
+   MtRunStats stats;
+   MtStageStats *stage_stats;
+   int64_t us;
+   int64_t reported_ms;
+   uint64_t rows_out;
+   atomic_uint_least64_t bytes_done;
+};
+
+/* ---- exec_bson.c: bytes ---- */
+
+/* Reads the value of an element (type byte, bytes after the key) that ends before `end`. Returns its size, or -1 when
+ * it doesn't fit. Sub-documents are not descended into. */
+int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out);
+
+void mt_bw_reserve (MtBw *b, size_t more);
+size_t mt_bw_begin (MtBw *b);                    /* a document starts; gives its place for mt_bw_end */
+void mt_bw_end (MtBw *b, size_t start);
+size_t mt_bw_open (MtBw *b, uint8_t type, const char *key, size_t n); /* a sub-document starts */
+void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v); /* MT_MISSING: nothing */
+void mt_bw_index (MtBw *b, uint32_t i, MtVal v);
+MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type); /* what mt_bw_end finished, in place */
+
+/* A path in the expression language: through arrays an array of the values that are there. In w's arena. */
+bool mt_x_walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, MtVal *out);
+bool mt_x_is_index (const char *s, uint32_t *out);
+
+/* ---- exec_extract.c ---- */
+
+bool mt_extract_doc (MtWork *w, const MtExtract *x, MtVal v, bool stored, MtCount *count);
+static inline bool mt_bind (MtWork *w, const MtVar *var, MtCount *count)
+{
+   return !var->extract || mt_extract_doc (w, var->extract, w->slots[var->slot], var->stored, count);
+}
+static inline MtReader *mt_reader_of (MtWork *w, bool stored) { return stored ? &w->reader : &w->anywhere; }
+
+/* ---- compile_shape.c ---- */
+
+MtVar *mt_var_new (MtCompile *c, int pos, bool stored);
+MtShape *mt_shape_var (MtCompile *c, MtVar *var);
+MtShape *mt_shape_missing (MtCompile *c);
+MtShape *mt_shape_doc (MtCompile *c, MtShape *base, bool keep_rest);
+MtShape *mt_shape_const (MtCompile *c, MtVal v);
+/* A computed value, whose node takes its place in the chain now and lives once somebody asks. */
+MtShape *mt_shape_expr (MtCompile *c, MtExpr *e, MtShape *root);
+void mt_shape_put (MtCompile *c, MtShape *doc, const char *name, MtShape *value, bool in_base);
+/* The same from an expression over `root`; paths and literal documents need no node. */
+MtShape *mt_shape_of (MtCompile *c, MtExpr *e, MtShape *root);
+/* A computed shape as a variable, others as they are; NULL: c->err is set. */
+MtShape *mt_shape_solid (MtCompile *c, MtShape *s);
+MtShape *mt_shape_copy (MtCompile *c, const MtShape *s);
+/* `s` with the value at a path replaced; soft: only where documents lead to it. */
+MtShape *mt_shape_with (MtCompile *c, MtShape *s, const MtPath *path, uint32_t from, MtShape *value, bool soft);
+MtShapeField *mt_shape_find (const MtShape *doc, const char *name);
+MtShape *mt_shape_get (MtCompile *c, MtShape *s, const char *name);
+MtShape *mt_shape_path (MtCompile *c, MtShape *s, const MtPath *path);
+/* Asks for the value of a shape at a place in the chain: a bound expression; NULL: c->err is set. */
+MtExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos);
+/* The slot of a shape's value; computes into one where there is none. */
+uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos);
+uint32_t mt_shape_match_slot (MtCompile *c, MtVar *var, const MtPath *path, int pos);
+uint32_t mt_shape_raw_slot (MtCompile *c, MtVar *var, const MtPath *path, int pos);
+uint32_t mt_slot_new (MtCompile *c, int def);
+void mt_slot_use (MtCompile *c, uint32_t slot, int pos);
+bool mt_path_parse (MtCompile *c, const char *text, MtPath *out);
+MtPath mt_path_join (MtCompile *c, const MtPath *a, const MtPath *b);
+bool mt_build_doc (MtWork *w, const MtShape *s, MtBw *b);
+
+/* ---- compile.c ---- */
+
+MtNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push) (const MtNode *, MtWork *));
+bool mt_compile_stages (MtCompile *c, const bson_t *pipeline);
+bool mt_compile_stage (MtCompile *c, const char *name, MtVal spec);
+bool mt_bad (MtCompile *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3))); /* 22023 */
+
+/* ---- expr_*.c ---- */
+
+MtExpr *mt_expr_parse (MtCompile *c, MtVal v); /* NULL: c->err is set */
+MtExpr *mt_expr_const (MtCompile *c, MtVal v);
+MtExpr *mt_expr_field (MtCompile *c, const char *path); /* without the $ */
+MtExpr *mt_expr_slot (MtCompile *c, uint32_t slot);
+MtExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t argc);
+MtExpr *mt_expr_doc (MtCompile *c, MtVal doc);
+/* Turns paths into slots. `root` is the document that field paths refer to. */
+bool mt_expr_bind (MtCompile *c, MtExpr *e, MtShape *root, const MtScope *scope, int pos);
+void mt_expr_specialise (MtExpr *e);
+const MtOpRow *mt_op_find (MtCompile *c, const char *name);
+static inline bool mt_eval (const MtExpr *e, MtWork *w, MtVal *out) { return e->eval (e, w, out); }
+bool mt_truthy (MtVal v);
+bool mt_proj_apply (const MtExpr *e, MtWork *w, MtVal base, MtVal *out);
+
+MtFlow mt_eval_push (const MtNode *n, MtWork *w);
+typedef struct MtEvalNode {
+   MtNode n;
+   MtShape *shape;
+   MtExpr *expr;
+   MtVar *var;
+} MtEvalNode;
+
+bool mt_ev_const (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_slot (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_walk (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_build (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_op (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_op1 (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_op2 (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_and (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_or (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_not (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_cond (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_ifnull (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_switch (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_let (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_map (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_filter (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_reduce (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_doc (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_array (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_getfield (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_setfield (const MtExpr *e, MtWork *w, MtVal *out);
+bool mt_ev_proj (const MtExpr *e, MtWork *w, MtVal *out);
+
+/* ---- match_*.c ---- */
+
+MtMatch *mt_match_parse (MtCompile *c, MtVal doc);
+bool mt_match_bind (MtCompile *c, MtMatch *m, MtShape *root, int pos);
+/* 1 yes, 0 no, -1: w->err is set */
+int mt_match_row (const MtMatch *m, MtWork *w);
+/* False when no document of block `index` can match. */
+bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtVar *scan);
+bool mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from);
+bool mt_match_doc (const MtMatch *m, MtVal doc); /* paths from `doc`: in $elemMatch */
+bool mt_type_same_bracket (MtVal a, MtVal b);
+
+/* ---- stages ---- */
+
+bool mt_stage_match (MtCompile *c, MtVal spec);
+bool mt_stage_project (MtCompile *c, MtVal spec);
+bool mt_stage_add_fields (MtCompile *c, MtVal spec);
+bool mt_stage_unset (MtCompile *c, MtVal spec);
+bool mt_stage_replace (MtCompile *c, MtExpr *e);
+bool mt_stage_unwind (MtCompile *c, MtVal spec);
+bool mt_stage_group (MtCompile *c, MtVal spec);
+bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit);
+bool mt_stage_limit (MtCompile *c, MtVal spec);
+bool mt_stage_skip (MtCompile *c, MtVal spec);
+bool mt_stage_count (MtCompile *c, MtVal spec);
+bool mt_stage_sort_by_count (MtCompile *c, MtVal spec);
+bool mt_stage_bucket (MtCompile *c, MtVal spec);
+bool mt_stage_union (MtCompile *c, MtVal spec);
+bool mt_stage_lookup (MtCompile *c, MtVal spec);
+bool mt_stage_facet (MtCompile *c, MtVal spec);
+bool mt_stage_sample (MtCompile *c, MtVal spec);
+bool mt_stage_documents (MtCompile *c, MtVal spec);
+
+/* ---- running ---- */
+
+bool mt_x_poll (MtWork *w); /* cancel; false: w->err is set */
+static inline bool mt_tick (MtWork *w) { return (++w->tick & 1023) != 0 || mt_x_poll (w); }
+MtFlow mt_next_timed (const MtNode *n, MtWork *w);
+static inline MtFlow mt_next (const MtNode *n, MtWork *w)
+{
+   if (__builtin_expect (w->timing, 0))
+      return mt_next_timed (n, w);
+   return n->next->push (n->next, w);
+}
+MtFlow mt_output_push (const MtNode *n, MtWork *w);
+/* True when bytes at p stay where they are for the cursor's life. */
+bool mt_x_lasting (const MtWork *w, const uint8_t *p);
+MtVal mt_x_keep (MtWork *w, MtArena *a, MtVal v); /* a copy in a, unless it lasts anyway */
+bool mt_has_bytes (MtVal v);
+uint32_t mt_bytes_len (MtVal v);
+
+/* Values as they go into temporary files. */
+void mt_pack (MtBw *b, MtVal v);
+bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out); /* borrows from the bytes */
+FILE *mt_temp_file (MtError *err);
+bool mt_temp_write (FILE *f, const void *p, size_t n, MtError *err);
+
+MtWork *mt_work_new (const MtExec *x);
+void mt_work_free (MtWork *w);
+MtFlow mt_scan (MtWork *w, MtScan *s, size_t docs, bool *done);
+/* Runs the chain up to the first sink over all blocks, on several threads. */
+MtFlow mt_run_parallel (MtExec *x, const MtNode *sink, unsigned threads);
+/* A cursor of its own over documents that go through a pipeline: $facet, $lookup, $unionWith. */
+bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline,
+                  const MtScope *scope, MtCursor **out, MtError *err);
+
+#endif

@@ -1,0 +1,45 @@
+/* Temporary files: what doesn't fit in a blocking stage's memory. Unlinked from the start, so nothing is left behind. */
+#include "engine/local/exec_core.h"
+
+#include <errno.h>
+
+void mt_pack (MtBw *b, MtVal v)
+{
+   uint32_t n = mt_bytes_len (v);
+   mt_bw_reserve (b, sizeof v + n);
+   memcpy (b->p + b->n, &v, sizeof v);
+   b->n += sizeof v;
+   if (n)
+      memcpy (b->p + b->n, v.p, n);
+   b->n += n;
+}
+
+bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out)
+{
+   if ((size_t) (end - *p) < sizeof *out)
+      return false;
+   memcpy (out, *p, sizeof *out);
+   *p += sizeof *out;
+   uint32_t n = mt_bytes_len (*out);
+   if ((size_t) (end - *p) < n)
+      return false;
+   if (n)
+      out->p = *p;
+   *p += n;
+   return true;
+}
+
+FILE *mt_temp_file (MtError *err)
+{
+   FILE *f = tmpfile ();
+   if (!f)
+      mt_error (err, MT_E_IO, "could not create a temporary file: %s", strerror (errno));
+   return f;
+}
+
+bool mt_temp_write (FILE *f, const void *p, size_t n, MtError *err)
+{
+   if (fwrite (p, 1, n, f) == n)
+      return true;
+   return mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not write to a temporary file: %s", strerror (errno));
+}

@@ -1,0 +1,312 @@
+/* $group: the stage, its node, merging and output. */
+#include "engine/local/group_int.h"
+
+#include <stdlib.h>
+
+#define ROWS_A_DRAIN 1024
+
+/* ---- rows in ---- */
+
+static MtGroupState *state_of (const MtGroupNode *g, MtWork *w)
+{
+   MtGroupState *st = w->state[g->n.id];
+   if (st)
+      return st;
+   st = calloc (1, sizeof *st);
+   mt_table_init (&st->table, g->rec_size);
+   st->keys = calloc (g->part_count + 1u, sizeof *st->keys);
+   st->last_keys = calloc (g->part_count + 1u, sizeof *st->last_keys);
+   w->state[g->n.id] = st;
+   return st;
+}
+
+static bool over_budget (const MtGroupState *st, const MtWork *w)
+{
+   return (st->table.count & 63) == 0 && mt_table_bytes (&st->table) > w->exec->args.work_mem;
+}
+
+static MtRec *find (const MtGroupNode *g, MtGroupState *st, MtWork *w)
+{
+   bool made;
+   uint32_t n = g->part_count;
+   MtRec *r = mt_table_find (&st->table, w, st->keys, n, mt_group_hash (st->keys, n), &made);
+   if (made && over_budget (st, w)) {
+      if (!mt_group_spill (g, st, w))
+         return NULL;
+      r = mt_table_find (&st->table, w, st->keys, n, mt_group_hash (st->keys, n), &made);
+   }
+   st->last = r;
+   st->last_epoch = w->epoch;
+   memcpy (st->last_keys, st->keys, n * sizeof *st->keys);
+   return r;
+}
+
+static bool eval_keys (const MtGroupNode *g, MtGroupState *st, MtWork *w)
+{
+   for (uint32_t i = 0; i < g->part_count; i++) {
+      if (g->parts[i]->kind == MT_EX_SLOT)
+         st->keys[i] = w->slots[g->parts[i]->slot];
+      else if (!mt_eval (g->parts[i], w, &st->keys[i]))
+         return false;
+   }
+   if (g->null_for_missing && st->keys[0].type == MT_MISSING)
+      st->keys[0] = mt_v_null ();
+   return true;
+}
+
+static inline bool accumulate (const MtAcc *a, MtTable *t, void *state, MtWork *w)
+{
+   MtVal v;
+   switch (a->fast) {
+   case MT_FAST_COUNT: {
+      MtSum *s = state;
+      s->i += a->n;
+      s->count++;
+      return true;
+   }
+   case MT_FAST_SUM_SLOT: {
+      MtSum *s = state;
+      v = w->slots[a->arg->slot];
+      if (v.type == MT_INT32 || v.type == MT_INT64) {
+         s->i += v.i;
+         s->count++;
+         s->seen_int64 |= v.type == MT_INT64;
+         return true;
+      }
+      return mt_sum_add (s, v);
+   }
+   case MT_FAST_NO:
+      break;
+   }
+   if (!mt_eval (a->arg, w, &v))
+      return false;
+   return a->row->add (a, t, state, v, w);
+}
+
+static MtFlow group_push (const MtNode *n, MtWork *w)
+{
+   const MtGroupNode *g = (const MtGroupNode *) n;
+   MtGroupState *st = state_of (g, w);
+   w->count[n->id].in++;
+   if (!eval_keys (g, st, w))
+      return MT_FAIL;
+   MtRec *r = st->last;
+   if (!r || st->last_epoch != w->epoch || memcmp (st->keys, st->last_keys, g->part_count * sizeof *st->keys) != 0)
+      r = find (g, st, w);
+   if (!r)
+      return MT_FAIL;
+   for (uint32_t i = 0; i < g->acc_count; i++)
+      if (!accumulate (&g->accs[i], &st->table, mt_state_of (&g->accs[i], r), w))
+         return MT_FAIL;
+   return MT_GO;
+}
+
+/* ---- merging ---- */
+
+static bool merge_rec (const MtGroupNode *g, MtGroupState *into, MtRec *from, MtWork *w)
+{
+   bool made;
+   MtRec *r = mt_table_find (&into->table, w, from->keys, g->part_count, from->hash, &made);
+   if (made && over_budget (into, w)) {
+      if (!mt_group_spill (g, into, w))
+         return false;
+      r = mt_table_find (&into->table, w, from->keys, g->part_count, from->hash, &made);
+   }
+   for (uint32_t i = 0; i < g->acc_count; i++) {
+      const MtAcc *a = &g->accs[i];
+      if (!a->row->merge (a, &into->table, mt_state_of (a, r), mt_state_of (a, from), w))
+         return false;
+   }
+   return true;
+}
+
+static bool take_files (MtGroupState *into, MtGroupState *from)
+{
+   if (!from->file_sets)
+      return true;
+   size_t n = (size_t) (into->file_sets + from->file_sets) * MT_SPILL_PARTS;
+   into->files = realloc (into->files, n * sizeof *into->files);
+   memcpy (into->files + (size_t) into->file_sets * MT_SPILL_PARTS, from->files,
+           (size_t) from->file_sets * MT_SPILL_PARTS * sizeof *into->files);
+   into->file_sets += from->file_sets;
+   from->file_sets = 0;
+   return true;
+}
+
+static MtFlow group_merge (const MtNode *n, MtWork *into, MtWork *from)
+{
+   const MtGroupNode *g = (const MtGroupNode *) n;
+   MtGroupState *a = state_of (g, into), *b = from->state[n->id];
+   a->last = NULL;
+   for (uint32_t i = 0; i < b->table.count; i++)
+      if (!mt_tick (into) || !merge_rec (g, a, mt_table_rec (&b->table, i), into))
+         return MT_FAIL;
+   return take_files (a, b) ? MT_GO : MT_FAIL;
+}
+
+/* ---- rows out ---- */
+
+static bool emit (const MtGroupNode *g, MtRec *r, MtWork *w, MtFlow *flow)
+{
+   MtCount *count = &w->count[g->n.id];
+   for (uint32_t i = 0; i < g->part_count; i++) {
+      w->slots[g->part_vars[i]->slot] = r->keys[i];
+      if (!mt_bind (w, g->part_vars[i], count))
+         return false;
+   }
+   for (uint32_t i = 0; i < g->acc_count; i++) {
+      const MtAcc *a = &g->accs[i];
+      MtVal *out = &w->slots[a->var->slot];
+      if (!a->row->result (a, mt_state_of (a, r), w, out))
+         return false;
+      if (out->type == MT_MISSING)
+         *out = mt_v_null ();
+      if (!mt_bind (w, a->var, count))
+         return false;
+   }
+   *flow = mt_next (&g->n, w);
+   return *flow != MT_FAIL;
+}
+
+static MtFlow group_drain (const MtNode *n, MtWork *w, bool *done)
+{
+   const MtGroupNode *g = (const MtGroupNode *) n;
+   MtGroupState *st = state_of (g, w);
+   st->last = NULL;
+   if (!st->draining) {
+      st->draining = true;
+      if (st->file_sets && (!mt_group_spill (g, st, w) || !mt_group_load (g, st, w, 0)))
+         return MT_FAIL;
+   }
+   for (uint32_t k = 0; k < ROWS_A_DRAIN; k++) {
+      if (st->drain_at == st->table.count) {
+         if (!st->file_sets || ++st->drain_part == MT_SPILL_PARTS) {
+            *done = true;
+            return MT_GO;
+         }
+         st->drain_at = 0;
+         if (!mt_group_load (g, st, w, st->drain_part))
+            return MT_FAIL;
+         continue;
+      }
+      MtFlow flow = MT_GO;
+      if (!mt_tick (w) || !emit (g, mt_table_rec (&st->table, st->drain_at++), w, &flow))
+         return MT_FAIL;
+      if (flow != MT_GO)
+         return flow;
+   }
+   return MT_GO;
+}
+
+static void group_drop (const MtNode *n, MtWork *w)
+{
+   mt_group_state_free (w->state[n->id]);
+   w->state[n->id] = NULL;
+}
+
+/* ---- compiling ---- */
+
+static uint32_t count_parts (const MtExpr *e)
+{
+   if (e->kind != MT_EX_DOC)
+      return e->kind != MT_EX_CONST;
+   uint32_t n = 0;
+   for (uint32_t i = 0; i < e->argc; i++)
+      n += count_parts (e->args[i]);
+   return n;
+}
+
+/* The parts of a key document are grouped by one by one; the document is built when it is written out. */
+static MtShape *add_parts (MtCompile *c, MtGroupNode *g, MtExpr *e)
+{
+   if (e->kind == MT_EX_CONST)
+      return mt_shape_const (c, e->value);
+   if (e->kind == MT_EX_DOC) {
+      MtShape *s = mt_shape_doc (c, NULL, false);
+      for (uint32_t i = 0; i < e->argc; i++)
+         mt_shape_put (c, s, e->names[i], add_parts (c, g, e->args[i]), false);
+      return s;
+   }
+   MtVar *var = mt_var_new (c, g->n.pos, false);
+   g->parts[g->part_count] = e;
+   g->part_vars[g->part_count++] = var;
+   return mt_shape_var (c, var);
+}
+
+static bool bind_parts (MtCompile *c, MtGroupNode *g, MtShape *root)
+{
+   for (uint32_t i = 0; i < g->part_count; i++)
+      if (!mt_expr_bind (c, g->parts[i], root, c->scope, g->n.pos))
+         return false;
+   for (uint32_t i = 0; i < g->acc_count; i++) {
+      MtAcc *a = &g->accs[i];
+      if (!mt_expr_bind (c, a->arg, root, c->scope, g->n.pos))
+         return false;
+      for (uint32_t k = 0; k < a->key_count; k++)
+         if (!mt_expr_bind (c, a->keys[k], root, c->scope, g->n.pos))
+            return false;
+      bool sum = strcmp (a->row->about.name, "$sum") == 0 || strcmp (a->row->about.name, "$count") == 0;
+      if (sum && !a->decimal && a->arg->kind == MT_EX_SLOT)
+         a->fast = MT_FAST_SUM_SLOT;
+      if (sum && !a->decimal && a->arg->kind == MT_EX_CONST && a->arg->value.type == MT_INT32) {
+         a->fast = MT_FAST_COUNT;
+         a->n = a->arg->value.i;
+      }
+   }
+   return true;
+}
+
+static bool parse_accs (MtCompile *c, MtGroupNode *g, MtVal spec, MtShape *out)
+{
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr key, op;
+   MtVal v, arg;
+   while (mt_doc_next (&it, &key, &v)) {
+      char *name = mt_strndup (c->arena, key.p, key.n);
+      if (strcmp (name, "_id") == 0)
+         continue;
+      MtDocIter one = mt_doc_iter (v);
+      if (memchr (name, '.', key.n))
+         return mt_bad (c, "the field name '%s' cannot contain '.'", name);
+      if (v.type != MT_DOC || mt_doc_count (v) != 1 || !mt_doc_next (&one, &op, &arg))
+         return mt_bad (c, "the field '%s' must be an accumulator object", name);
+      MtAcc *a = &g->accs[g->acc_count++];
+      if (!mt_acc_parse (c, a, mt_strndup (c->arena, op.p, op.n), arg))
+         return false;
+      g->n.serial |= a->row->serial;
+      a->offset = (uint32_t) g->rec_size;
+      g->rec_size += (a->row->size + 15u) & ~15u;
+      a->var = mt_var_new (c, g->n.pos, false);
+      mt_shape_put (c, out, name, mt_shape_var (c, a->var), false);
+   }
+   return true;
+}
+
+bool mt_stage_group (MtCompile *c, MtVal spec)
+{
+   MtVal id = spec.type == MT_DOC ? mt_doc_get (spec, "_id", 3) : mt_v_missing ();
+   if (id.type == MT_MISSING)
+      return mt_bad (c, "a group specification must include an _id");
+   MtExpr *key = mt_expr_parse (c, id);
+   if (!key)
+      return false;
+   MtShape *root = c->root, *out = mt_shape_doc (c, NULL, false);
+   /* Constants of the key stand before the node in the chain, the node before what it gives. */
+   MtGroupNode *g = (MtGroupNode *) mt_node_new (c, sizeof *g, NULL, group_push);
+   uint32_t parts = count_parts (key);
+   g->parts = MT_NEW_N (c->arena, MtExpr *, parts + 1u);
+   g->part_vars = MT_NEW_N (c->arena, MtVar *, parts + 1u);
+   g->accs = MT_NEW_N (c->arena, MtAcc, mt_doc_count (spec));
+   g->null_for_missing = key->kind != MT_EX_DOC && parts == 1;
+   mt_shape_put (c, out, "_id", add_parts (c, g, key), false);
+   g->rec_size = sizeof (MtRec) + g->part_count * sizeof (MtVal);
+   if (!parse_accs (c, g, spec, out) || !bind_parts (c, g, root))
+      return false;
+   g->n.sink = true;
+   g->n.merge = group_merge;
+   g->n.drain = group_drain;
+   g->n.drop = group_drop;
+   c->root = out;
+   c->last_sink = g->n.pos;
+   return true;
+}

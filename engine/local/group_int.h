@@ -1,0 +1,125 @@
+/* $group: accumulators, the table, and what spills. Private to group*.c and accum*.c. */
+#ifndef MT_GROUP_INT_H
+#define MT_GROUP_INT_H
+
+#include "engine/local/exec_core.h"
+
+typedef struct MtAcc MtAcc;
+typedef struct MtTable MtTable;
+typedef struct MtGroupNode MtGroupNode;
+
+/* An accumulator: one row and its functions. A state is `size` zeroed bytes; what it points to lives in the table's arena. */
+typedef struct MtAccRow {
+   MtStageRow about;
+   uint32_t size;
+   bool serial;          /* depends on the rows' order beyond what `seq` tells */
+   bool (*parse) (MtCompile *c, MtAcc *a, MtVal spec); /* NULL: one expression */
+   bool (*add) (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w);
+   bool (*merge) (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w);
+   bool (*result) (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
+   /* NULL: the state's bytes are all of it */
+   void (*save) (const MtAcc *a, const void *state, MtBw *b);
+   bool (*load) (const MtAcc *a, MtTable *t, void *state, const uint8_t **p, const uint8_t *end);
+} MtAccRow;
+
+typedef enum { MT_FAST_NO, MT_FAST_COUNT, MT_FAST_SUM_SLOT } MtAccFast;
+
+struct MtAcc {
+   const MtAccRow *row;
+   MtExpr *arg;
+   MtExpr **keys;        /* $top…: what it is sorted by */
+   int8_t *dirs;
+   uint32_t key_count;
+   int64_t n;            /* $firstN…; 1 for $top and $bottom */
+   bool single;          /* a value and not an array of one */
+   bool last;            /* $bottom…, $lastN, $maxN */
+   bool decimal;         /* $sum of {$toDecimal: arg}: the result is decimal */
+   MtAccFast fast;
+   uint32_t offset;      /* of the state in a group's record */
+   MtVar *var;
+};
+
+__extension__ typedef __int128 MtInt128;
+__extension__ typedef unsigned __int128 MtUint128;
+
+/* How far sums got: exact for integers, compensated for doubles. */
+typedef struct MtSum {
+   MtInt128 i;
+   double hi, lo, special;
+   uint8_t dec[16];
+   uint64_t count;       /* of numbers */
+   bool seen_int64, seen_double, seen_decimal, has_special, has_dec;
+} MtSum;
+
+bool mt_sum_add (MtSum *s, MtVal v);
+void mt_sum_merge (MtSum *s, const MtSum *from);
+MtVal mt_sum_value (const MtSum *s, bool decimal, MtArena *a);
+MtVal mt_avg_value (const MtSum *s, MtArena *a);
+
+/* A group's record: hash, key parts, states. */
+typedef struct MtRec {
+   uint64_t hash;
+   uint64_t pad;
+   MtVal keys[];
+} MtRec;
+
+typedef struct MtBucket {
+   uint32_t tag, rec;    /* rec: number + 1; 0: free */
+} MtBucket;
+
+#define MT_RECS_A_CHUNK 256u
+#define MT_SPILL_PARTS 64u
+
+struct MtTable {
+   MtArena *arena;
+   MtBucket *buckets;
+   uint32_t mask;
+   uint8_t **chunks;
+   uint32_t chunk_cap, count;
+   size_t rec_size, chunk_bytes;
+};
+
+typedef struct MtGroupNode {
+   MtNode n;
+   MtExpr **parts;       /* of the key */
+   MtVar **part_vars;
+   uint32_t part_count;
+   bool null_for_missing; /* the key is one value */
+   MtAcc *accs;
+   uint32_t acc_count;
+   size_t rec_size;
+   bool slots_only;      /* every part is a slot */
+} MtGroupNode;
+
+/* One worker's. */
+typedef struct MtGroupState {
+   MtTable table;
+   MtRec *last;          /* of the row before */
+   MtVal *last_keys;
+   uint64_t last_epoch;
+   FILE **files;         /* MT_SPILL_PARTS a spiller; NULL: nothing spilled */
+   uint32_t file_sets;
+   uint32_t drain_part, drain_at;
+   bool draining;
+   MtVal *keys;          /* scratch */
+} MtGroupState;
+
+const MtAccRow *mt_acc_find (const char *name);
+MtAcc *mt_acc_at (const MtGroupNode *g, uint32_t i);
+bool mt_acc_parse (MtCompile *c, MtAcc *a, const char *op, MtVal spec);
+static inline void *mt_state_of (const MtAcc *a, MtRec *r) { return (uint8_t *) r + a->offset; }
+
+void mt_table_init (MtTable *t, size_t rec_size);
+void mt_table_clear (MtTable *t);
+void mt_table_free (MtTable *t);
+size_t mt_table_bytes (const MtTable *t);
+MtRec *mt_table_rec (const MtTable *t, uint32_t i);
+uint64_t mt_group_hash (const MtVal *keys, uint32_t n);
+/* The record of a key, made when there is none (*made). */
+MtRec *mt_table_find (MtTable *t, MtWork *w, const MtVal *keys, uint32_t n, uint64_t hash, bool *made);
+
+bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w);
+bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t part);
+void mt_group_state_free (MtGroupState *st);
+
+#endif

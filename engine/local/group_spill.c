@@ -1,0 +1,144 @@
+/* Groups that don't fit: partial states go to files by their key's hash, and come back one part at a time. */
+#include "engine/local/group_int.h"
+
+#include <stdlib.h>
+
+static uint32_t part_of (uint64_t hash) { return (uint32_t) (hash >> 20) % MT_SPILL_PARTS; }
+
+static bool new_files (MtGroupState *st)
+{
+   size_t n = (size_t) (st->file_sets + 1) * MT_SPILL_PARTS;
+   st->files = realloc (st->files, n * sizeof *st->files);
+   memset (st->files + (size_t) st->file_sets * MT_SPILL_PARTS, 0, MT_SPILL_PARTS * sizeof *st->files);
+   st->file_sets++;
+   return true;
+}
+
+static void pack_rec (const MtGroupNode *g, MtRec *r, MtBw *b)
+{
+   mt_bw_reserve (b, 12);
+   b->n = 4;
+   memcpy (b->p + 4, &r->hash, 8);
+   b->n += 8;
+   for (uint32_t i = 0; i < g->part_count; i++)
+      mt_pack (b, r->keys[i]);
+   for (uint32_t i = 0; i < g->acc_count; i++) {
+      const MtAcc *a = &g->accs[i];
+      const void *state = mt_state_of (a, r);
+      if (a->row->save)
+         a->row->save (a, state, b);
+      else {
+         mt_bw_reserve (b, a->row->size);
+         memcpy (b->p + b->n, state, a->row->size);
+         b->n += a->row->size;
+      }
+   }
+   uint32_t n = (uint32_t) b->n - 4;
+   memcpy (b->p, &n, 4);
+}
+
+bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
+{
+   if (!st->file_sets)
+      new_files (st);
+   MtBw b = {0};
+   bool ok = true;
+   for (uint32_t i = 0; i < st->table.count && ok; i++) {
+      MtRec *r = mt_table_rec (&st->table, i);
+      FILE **f = &st->files[part_of (r->hash)];
+      if (!*f && !(*f = mt_temp_file (&w->err)))
+         ok = false;
+      pack_rec (g, r, &b);
+      ok = ok && mt_tick (w) && mt_temp_write (*f, b.p, b.n, &w->err);
+   }
+   free (b.p);
+   mt_table_clear (&st->table);
+   st->last = NULL;
+   return ok;
+}
+
+static bool load_state (const MtAcc *a, MtTable *t, void *state, const uint8_t **p, const uint8_t *end)
+{
+   if (a->row->load)
+      return a->row->load (a, t, state, p, end);
+   if ((size_t) (end - *p) < a->row->size)
+      return false;
+   memcpy (state, *p, a->row->size);
+   *p += a->row->size;
+   return true;
+}
+
+static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtWork *w, const uint8_t *p, const uint8_t *end)
+{
+   uint64_t hash;
+   bool made;
+   if (end - p < 8)
+      return false;
+   memcpy (&hash, p, 8);
+   p += 8;
+   for (uint32_t i = 0; i < g->part_count; i++)
+      if (!mt_unpack (&p, end, &st->keys[i]))
+         return false;
+   MtRec *r = mt_table_find (&st->table, w, st->keys, g->part_count, hash, &made);
+   for (uint32_t i = 0; i < g->acc_count; i++) {
+      const MtAcc *a = &g->accs[i];
+      if (made ? !load_state (a, &st->table, mt_state_of (a, r), &p, end) : false)
+         return false;
+      if (made)
+         continue;
+      void *state = mt_alloc (w->arena, a->row->size);
+      if (!load_state (a, &st->table, state, &p, end) || !a->row->merge (a, &st->table, mt_state_of (a, r), state, w))
+         return false;
+   }
+   return true;
+}
+
+static bool load_file (const MtGroupNode *g, MtGroupState *st, MtWork *w, FILE *f)
+{
+   uint32_t n, records = 0;
+   uint8_t *buf = NULL;
+   size_t cap = 0;
+   bool ok = true;
+   rewind (f);
+   while (ok && fread (&n, 1, 4, f) == 4) {
+      if (n > cap) {
+         cap = n * 2u;
+         buf = realloc (buf, cap);
+      }
+      ok = buf && fread (buf, 1, n, f) == n && mt_tick (w) && load_rec (g, st, w, buf, buf + n);
+      if ((++records & 255) == 0)
+         mt_arena_reset (w->arena);
+   }
+   free (buf);
+   if (!ok && !mt_error_is_set (&w->err))
+      mt_error (&w->err, MT_E_IO, "could not read back a temporary file");
+   return ok;
+}
+
+bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t part)
+{
+   mt_table_clear (&st->table);
+   for (uint32_t i = 0; i < st->file_sets; i++) {
+      FILE **f = &st->files[(size_t) i * MT_SPILL_PARTS + part];
+      if (!*f)
+         continue;
+      bool ok = load_file (g, st, w, *f);
+      fclose (*f);
+      *f = NULL;
+      if (!ok)
+         return false;
+   }
+   return true;
+}
+
+void mt_group_state_free (MtGroupState *st)
+{
+   for (size_t i = 0; i < (size_t) st->file_sets * MT_SPILL_PARTS; i++)
+      if (st->files[i])
+         fclose (st->files[i]);
+   free (st->files);
+   free (st->keys);
+   free (st->last_keys);
+   mt_table_free (&st->table);
+   free (st);
+}

@@ -1,0 +1,527 @@
+/* $sort: rows are their keys and the slots that somebody downstream still reads. With a limit only the best are kept, in a
+ * heap; what exceeds the budget is written as sorted runs, and merged. */
+#include "engine/local/exec_core.h"
+
+#include <stdlib.h>
+
+#define ROWS_A_DRAIN 512
+#define ROWS_A_CHUNK 512u
+#define MAX_HEAP_ROWS 1000000u
+
+typedef struct SortNode {
+   MtNode n;
+   uint32_t *keys;       /* slots */
+   int8_t *dirs;
+   uint32_t key_count;
+   uint32_t *carry;      /* slots */
+   uint32_t carry_count;
+   uint64_t limit;       /* 0: none */
+   uint32_t width;       /* values a row: keys, carried */
+} SortNode;
+
+typedef struct Row {
+   uint64_t seq;
+   uint64_t pad;
+   MtVal v[];
+} Row;
+
+typedef struct Run {
+   FILE *file;
+   uint8_t *buf;
+   size_t cap;
+   Row *row;             /* the next one, its bytes in buf; NULL: at the end */
+} Run;
+
+typedef struct SortState {
+   MtArena *arena;
+   Row **rows;           /* sorted, or a heap with the worst on top */
+   size_t n, cap;
+   uint8_t *chunk;
+   uint32_t chunk_left;
+   Row *scratch;
+   uint64_t rows_seen;
+   Run *runs;
+   size_t run_count, run_cap;
+   size_t heap_n;        /* runs that still have rows, a heap by their next one */
+   Run **heap;
+   size_t drain_at;
+   bool draining;
+} SortState;
+
+static int compare (const SortNode *s, const Row *a, const Row *b)
+{
+   for (uint32_t i = 0; i < s->key_count; i++) {
+      const MtVal *x = &a->v[i], *y = &b->v[i];
+      int sign;
+      if (x->type == y->type && (x->type == MT_INT32 || x->type == MT_INT64 || x->type == MT_DATE))
+         sign = (x->i > y->i) - (x->i < y->i);
+      else
+         sign = mt_v_compare (*x, *y);
+      if (sign)
+         return s->dirs[i] > 0 ? sign : -sign;
+   }
+   return (a->seq > b->seq) - (a->seq < b->seq);
+}
+
+static int compare_rows (const void *a, const void *b, void *node)
+{
+   return compare (node, *(Row *const *) a, *(Row *const *) b);
+}
+
+/* ---- rows in ---- */
+
+static size_t row_bytes (const SortNode *s) { return sizeof (Row) + s->width * sizeof (MtVal); }
+
+static SortState *state_of (const SortNode *s, MtWork *w)
+{
+   SortState *st = w->state[s->n.id];
+   if (st)
+      return st;
+   st = calloc (1, sizeof *st);
+   st->arena = mt_arena_new ("sort", NULL);
+   st->scratch = calloc (1, row_bytes (s));
+   w->state[s->n.id] = st;
+   return st;
+}
+
+static Row *new_row (const SortNode *s, SortState *st)
+{
+   if (!st->chunk_left) {
+      st->chunk = mt_alloc (st->arena, row_bytes (s) * ROWS_A_CHUNK);
+      st->chunk_left = ROWS_A_CHUNK;
+   }
+   Row *r = (Row *) (void *) st->chunk;
+   st->chunk += row_bytes (s);
+   st->chunk_left--;
+   return r;
+}
+
+static void forget_rows (SortState *st)
+{
+   mt_arena_reset (st->arena);
+   st->n = 0;
+   st->chunk_left = 0;
+}
+
+/* Of an array its least element counts when ascending, its greatest when descending; an empty one comes before null. */
+static MtVal sort_key (MtVal v, int dir)
+{
+   if (v.type != MT_ARRAY)
+      return v;
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal e, best = {.type = MT_UNDEFINED};
+   bool any = false;
+   while (mt_doc_next (&it, &key, &e)) {
+      if (!any || mt_v_compare (e, best) * dir < 0)
+         best = e;
+      any = true;
+   }
+   return best;
+}
+
+static bool keep_row (const SortNode *s, SortState *st, MtWork *w, Row *r)
+{
+   for (uint32_t i = 0; i < s->width; i++) {
+      MtVal v = i < s->key_count ? st->scratch->v[i] : w->slots[s->carry[i - s->key_count]];
+      /* Later on nobody verifies these bytes any more. */
+      if (mt_bytes_len (v) && mt_x_lasting (w, v.p) && !mt_need (&w->reader, v.p, mt_bytes_len (v)))
+         return false;
+      r->v[i] = mt_x_keep (w, st->arena, v);
+   }
+   r->seq = st->scratch->seq;
+   return true;
+}
+
+static void sift_down (const SortNode *s, Row **rows, size_t n, size_t i)
+{
+   for (;;) {
+      size_t worst = i, kid = 2 * i + 1;
+      if (kid < n && compare (s, rows[kid], rows[worst]) > 0)
+         worst = kid;
+      if (kid + 1 < n && compare (s, rows[kid + 1], rows[worst]) > 0)
+         worst = kid + 1;
+      if (worst == i)
+         return;
+      Row *t = rows[i];
+      rows[i] = rows[worst];
+      rows[worst] = t;
+      i = worst;
+   }
+}
+
+static bool uses_heap (const SortNode *s) { return s->limit && s->limit <= MAX_HEAP_ROWS; }
+
+/* What replaced rows left behind is given back once it is more than the rows need. */
+static void compact (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (mt_arena_bytes (st->arena) < w->exec->args.work_mem)
+      return;
+   MtArena *fresh = mt_arena_new ("sort", NULL);
+   for (size_t i = 0; i < st->n; i++) {
+      Row *r = mt_alloc (fresh, row_bytes (s));
+      *r = *st->rows[i];
+      for (uint32_t k = 0; k < s->width; k++) {
+         MtVal v = st->rows[i]->v[k];
+         uint32_t n = mt_bytes_len (v);
+         if (n)
+            v.p = memcpy (mt_alloc (fresh, n), v.p, n);
+         r->v[k] = v;
+      }
+      st->rows[i] = r;
+   }
+   mt_arena_free (st->arena);
+   st->arena = fresh;
+   st->chunk_left = 0;
+}
+
+static void heap_up (const SortNode *s, Row **rows, size_t i)
+{
+   while (i && compare (s, rows[i], rows[(i - 1) / 2]) > 0) {
+      Row *t = rows[i];
+      rows[i] = rows[(i - 1) / 2];
+      rows[(i - 1) / 2] = t;
+      i = (i - 1) / 2;
+   }
+}
+
+static bool add_row (SortState *st, Row *r)
+{
+   if (st->n == st->cap) {
+      st->cap = st->cap ? st->cap * 2 : 256;
+      st->rows = realloc (st->rows, st->cap * sizeof *st->rows);
+   }
+   st->rows[st->n++] = r;
+   return true;
+}
+
+static bool write_run (const SortNode *s, SortState *st, MtWork *w);
+
+static MtFlow sort_push (const MtNode *n, MtWork *w)
+{
+   const SortNode *s = (const SortNode *) n;
+   SortState *st = state_of (s, w);
+   w->count[n->id].in++;
+   for (uint32_t i = 0; i < s->key_count; i++)
+      st->scratch->v[i] = sort_key (w->slots[s->keys[i]], s->dirs[i]);
+   st->scratch->seq = (w->seq >> 32) << 40 | ++st->rows_seen;
+   if (uses_heap (s) && st->n >= s->limit) {
+      if (compare (s, st->scratch, st->rows[0]) >= 0)
+         return MT_GO;
+      if (!keep_row (s, st, w, st->rows[0]))
+         return MT_FAIL;
+      sift_down (s, st->rows, st->n, 0);
+      compact (s, st, w);
+      return MT_GO;
+   }
+   Row *r = new_row (s, st);
+   if (!keep_row (s, st, w, r))
+      return MT_FAIL;
+   add_row (st, r);
+   if (uses_heap (s))
+      heap_up (s, st->rows, st->n - 1);
+   else if ((st->n & 63) == 0 && mt_arena_bytes (st->arena) + st->cap * sizeof *st->rows > w->exec->args.work_mem)
+      return write_run (s, st, w) ? MT_GO : MT_FAIL;
+   return MT_GO;
+}
+
+/* ---- runs ---- */
+
+/* qsort can't be stopped: rows are sorted in pieces and merged, with a look at the cancel flag between them. */
+static bool sort_rows (const SortNode *s, SortState *st, MtWork *w)
+{
+   const size_t piece = 1u << 16;
+   if (st->n <= 1)
+      return true;
+   for (size_t at = 0; at < st->n; at += piece) {
+      size_t n = st->n - at < piece ? st->n - at : piece;
+      qsort_r (st->rows + at, n, sizeof *st->rows, compare_rows, (void *) (uintptr_t) s);
+      if (!mt_x_poll (w))
+         return false;
+   }
+   if (st->n <= piece)
+      return true;
+   Row **other = malloc (st->n * sizeof *other), **from = st->rows, **to = other;
+   for (size_t width = piece; width < st->n; width *= 2) {
+      for (size_t at = 0; at < st->n; at += 2 * width) {
+         size_t a = at, a_end = at + width < st->n ? at + width : st->n, b = a_end;
+         size_t b_end = a_end + width < st->n ? a_end + width : st->n, out = at;
+         while (a < a_end || b < b_end) {
+            bool left = b >= b_end || (a < a_end && compare (s, from[a], from[b]) <= 0);
+            to[out++] = left ? from[a++] : from[b++];
+            if ((out & 8191) == 0 && !mt_x_poll (w)) {
+               free (other);
+               st->rows = from == other ? to : from;
+               return false;
+            }
+         }
+      }
+      Row **t = from;
+      from = to;
+      to = t;
+   }
+   st->rows = from;
+   st->cap = st->n;
+   free (to);
+   return true;
+}
+
+static Run *new_run (SortState *st)
+{
+   if (st->run_count == st->run_cap) {
+      st->run_cap = st->run_cap ? st->run_cap * 2 : 8;
+      st->runs = realloc (st->runs, st->run_cap * sizeof *st->runs);
+   }
+   st->runs[st->run_count] = (Run){0};
+   return &st->runs[st->run_count++];
+}
+
+static bool write_run (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (!st->n)
+      return true;
+   Run *run = new_run (st);
+   MtBw b = {0};
+   bool ok = sort_rows (s, st, w) && (run->file = mt_temp_file (&w->err)) != NULL;
+   for (size_t i = 0; i < st->n && ok; i++) {
+      mt_bw_reserve (&b, 12);
+      b.n = 12;
+      memcpy (b.p + 4, &st->rows[i]->seq, 8);
+      for (uint32_t k = 0; k < s->width; k++)
+         mt_pack (&b, st->rows[i]->v[k]);
+      uint32_t n = (uint32_t) b.n - 4;
+      memcpy (b.p, &n, 4);
+      ok = mt_tick (w) && mt_temp_write (run->file, b.p, b.n, &w->err);
+   }
+   free (b.p);
+   forget_rows (st);
+   return ok;
+}
+
+static bool read_row (const SortNode *s, Run *run, MtError *err)
+{
+   uint32_t n;
+   if (fread (&n, 1, 4, run->file) != 4) {
+      free (run->row);
+      run->row = NULL;
+      return !ferror (run->file) || mt_error (err, MT_E_IO, "could not read back a temporary file");
+   }
+   if (!run->row)
+      run->row = calloc (1, row_bytes (s));
+   if (n > run->cap) {
+      run->cap = n * 2u;
+      run->buf = realloc (run->buf, run->cap);
+   }
+   bool ok = n >= 8 && fread (run->buf, 1, n, run->file) == n;
+   const uint8_t *p = run->buf + 8;
+   if (ok)
+      memcpy (&run->row->seq, run->buf, 8);
+   for (uint32_t k = 0; k < s->width && ok; k++)
+      ok = mt_unpack (&p, run->buf + n, &run->row->v[k]);
+   return ok || mt_error (err, MT_E_IO, "could not read back a temporary file");
+}
+
+static void runs_down (const SortNode *s, SortState *st, size_t i)
+{
+   for (;;) {
+      size_t best = i, kid = 2 * i + 1;
+      if (kid < st->heap_n && compare (s, st->heap[kid]->row, st->heap[best]->row) < 0)
+         best = kid;
+      if (kid + 1 < st->heap_n && compare (s, st->heap[kid + 1]->row, st->heap[best]->row) < 0)
+         best = kid + 1;
+      if (best == i)
+         return;
+      Run *t = st->heap[i];
+      st->heap[i] = st->heap[best];
+      st->heap[best] = t;
+      i = best;
+   }
+}
+
+static bool start_runs (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (!write_run (s, st, w))
+      return false;
+   st->heap = calloc (st->run_count, sizeof *st->heap);
+   for (size_t i = 0; i < st->run_count; i++) {
+      rewind (st->runs[i].file);
+      if (!read_row (s, &st->runs[i], &w->err))
+         return false;
+      if (st->runs[i].row)
+         st->heap[st->heap_n++] = &st->runs[i];
+   }
+   for (size_t i = st->heap_n; i-- > 0;)
+      runs_down (s, st, i);
+   return true;
+}
+
+/* ---- rows out ---- */
+
+static MtFlow emit (const SortNode *s, MtWork *w, const Row *r)
+{
+   for (uint32_t i = 0; i < s->carry_count; i++)
+      w->slots[s->carry[i]] = r->v[s->key_count + i];
+   return mt_next (&s->n, w);
+}
+
+static MtFlow drain_runs (const SortNode *s, SortState *st, MtWork *w, bool *done)
+{
+   for (int k = 0; k < ROWS_A_DRAIN; k++) {
+      if (!st->heap_n) {
+         *done = true;
+         return MT_GO;
+      }
+      Run *run = st->heap[0];
+      MtFlow flow = mt_tick (w) ? emit (s, w, run->row) : MT_FAIL;
+      if (flow != MT_GO)
+         return flow;
+      w->epoch++; /* its buffer is used again */
+      if (!read_row (s, run, &w->err))
+         return MT_FAIL;
+      if (!run->row)
+         st->heap[0] = st->heap[--st->heap_n];
+      runs_down (s, st, 0);
+   }
+   return MT_GO;
+}
+
+static MtFlow sort_drain (const MtNode *n, MtWork *w, bool *done)
+{
+   const SortNode *s = (const SortNode *) n;
+   SortState *st = state_of (s, w);
+   if (!st->draining) {
+      st->draining = true;
+      if (!(st->run_count ? start_runs (s, st, w) : sort_rows (s, st, w)))
+         return MT_FAIL;
+   }
+   if (st->run_count)
+      return drain_runs (s, st, w, done);
+   for (int k = 0; k < ROWS_A_DRAIN; k++) {
+      if (st->drain_at >= st->n) {
+         *done = true;
+         return MT_GO;
+      }
+      MtFlow flow = mt_tick (w) ? emit (s, w, st->rows[st->drain_at++]) : MT_FAIL;
+      if (flow != MT_GO)
+         return flow;
+   }
+   return MT_GO;
+}
+
+/* ---- merging ---- */
+
+static Row *own_row (const SortNode *s, SortState *st, const Row *from)
+{
+   Row *r = new_row (s, st);
+   r->seq = from->seq;
+   for (uint32_t i = 0; i < s->width; i++) {
+      MtVal v = from->v[i];
+      uint32_t n = mt_bytes_len (v);
+      if (n)
+         v.p = memcpy (mt_alloc (st->arena, n), v.p, n);
+      r->v[i] = v;
+   }
+   return r;
+}
+
+static MtFlow sort_merge (const MtNode *n, MtWork *into, MtWork *from)
+{
+   const SortNode *s = (const SortNode *) n;
+   SortState *a = state_of (s, into), *b = from->state[n->id];
+   for (size_t i = 0; i < b->run_count; i++)
+      *new_run (a) = b->runs[i];
+   b->run_count = 0;
+   for (size_t i = 0; i < b->n; i++) {
+      if (!mt_tick (into))
+         return MT_FAIL;
+      if (uses_heap (s) && a->n >= s->limit) {
+         if (compare (s, b->rows[i], a->rows[0]) >= 0)
+            continue;
+         a->rows[0] = own_row (s, a, b->rows[i]);
+         sift_down (s, a->rows, a->n, 0);
+         continue;
+      }
+      add_row (a, own_row (s, a, b->rows[i]));
+      if (uses_heap (s))
+         heap_up (s, a->rows, a->n - 1);
+      else if ((a->n & 63) == 0 && mt_arena_bytes (a->arena) > into->exec->args.work_mem && !write_run (s, a, into))
+         return MT_FAIL;
+   }
+   return MT_GO;
+}
+
+static void sort_drop (const MtNode *n, MtWork *w)
+{
+   SortState *st = w->state[n->id];
+   for (size_t i = 0; i < st->run_count; i++) {
+      if (st->runs[i].file)
+         fclose (st->runs[i].file);
+      free (st->runs[i].buf);
+      free (st->runs[i].row);
+   }
+   free (st->runs);
+   free (st->heap);
+   free (st->rows);
+   free (st->scratch);
+   mt_arena_free (st->arena);
+   free (st);
+   w->state[n->id] = NULL;
+}
+
+/* ---- compiling ---- */
+
+static void sort_seal (MtNode *n, MtCompile *c)
+{
+   SortNode *s = (SortNode *) n;
+   s->carry = MT_NEW_N (c->arena, uint32_t, c->slot_count + 1u);
+   for (uint32_t i = 0; i < c->slot_count; i++)
+      if (c->slots[i].def < n->pos && c->slots[i].use > n->pos)
+         s->carry[s->carry_count++] = i;
+   s->width = s->key_count + s->carry_count;
+}
+
+static bool sort_key_spec (MtCompile *c, SortNode *s, MtStr key, MtVal v)
+{
+   bool up = mt_is_number (v) && mt_v_compare_numbers (v, mt_v_int32 (1)) == 0;
+   if (!up && !(mt_is_number (v) && mt_v_compare_numbers (v, mt_v_int32 (-1)) == 0)) {
+      if (v.type == MT_DOC)
+         return mt_error (c->err, MT_E_FEATURE, "$sort by $meta is not supported");
+      return mt_bad (c, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
+   }
+   MtPath path;
+   if (!mt_path_parse (c, mt_strndup (c->arena, key.p, key.n), &path))
+      return false;
+   MtShape *shape = mt_shape_path (c, c->root, &path);
+   uint32_t slot = c->failed ? MT_NO_SLOT : mt_shape_slot (c, shape, (int) c->node_count);
+   s->dirs[s->key_count] = up ? 1 : -1;
+   s->keys[s->key_count++] = slot;
+   return slot != MT_NO_SLOT;
+}
+
+bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit)
+{
+   size_t n = spec.type == MT_DOC ? mt_doc_count (spec) : 0;
+   SortNode plan = {.limit = limit};
+   if (!n)
+      return mt_bad (c, "the $sort key specification must be an object with at least one field");
+   plan.keys = MT_NEW_N (c->arena, uint32_t, n);
+   plan.dirs = MT_NEW_N (c->arena, int8_t, n);
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      if (!sort_key_spec (c, &plan, key, v))
+         return false;
+   /* The keys' own nodes come before this one in the chain. */
+   SortNode *s = (SortNode *) mt_node_new (c, sizeof *s, "$sort", sort_push);
+   MtNode node = s->n;
+   *s = plan;
+   s->n = node;
+   s->n.sink = true;
+   s->n.merge = sort_merge;
+   s->n.drain = sort_drain;
+   s->n.drop = sort_drop;
+   s->n.seal = sort_seal;
+   c->last_sink = s->n.pos;
+   return true;
+}

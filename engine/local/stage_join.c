@@ -1,0 +1,517 @@
+/* Stages that run pipelines of their own: $unionWith, $lookup, $facet. Each is a cursor over a sub-pipeline. */
+#include "engine/local/exec_core.h"
+
+#include <stdlib.h>
+
+static bool as_pipeline (MtCompile *c, MtVal v, bson_t *out)
+{
+   static const uint8_t empty[5] = {5, 0, 0, 0, 0};
+   if (v.type == MT_MISSING)
+      return bson_init_static (out, empty, 5);
+   if (v.type != MT_ARRAY)
+      return mt_bad (c, "the pipeline of %s must be an array", c->stage);
+   v = mt_v_copy (c->arena, v);
+   return bson_init_static (out, v.p, v.len);
+}
+
+static const char *name_of (MtCompile *c, MtVal v)
+{
+   return v.type == MT_STRING && v.len ? mt_strndup (c->arena, (const char *) v.p, v.len) : NULL;
+}
+
+/* The whole document in one variable: what these stages add to, or hand over. */
+static MtVar *root_var (MtCompile *c, uint32_t *slot)
+{
+   *slot = mt_shape_slot (c, c->root, (int) c->node_count);
+   return *slot == MT_NO_SLOT ? NULL : mt_var_new (c, (int) c->node_count, false);
+}
+
+/* Compiles a sub-pipeline once, so that its mistakes show before anything runs. */
+static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, const bson_t *pipeline, const MtScope *scope)
+{
+   MtCursor *cursor;
+   if (!mt_sub_open (c->exec, coll, next, NULL, pipeline, scope, &cursor, c->err))
+      return false;
+   mt_cursor_free (cursor);
+   return true;
+}
+
+/* ---- $unionWith ---- */
+
+typedef struct UnionNode {
+   MtNode n;
+   const char *coll;     /* NULL: the pipeline begins with $documents */
+   bson_t pipeline;
+   uint32_t from;        /* slot of the document */
+   MtVar *var;
+} UnionNode;
+
+static MtFlow union_push (const MtNode *n, MtWork *w)
+{
+   const UnionNode *u = (const UnionNode *) n;
+   w->count[n->id].in++;
+   w->slots[u->var->slot] = w->slots[u->from];
+   return mt_bind (w, u->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
+}
+
+static MtFlow union_finish (const MtNode *n, MtWork *w)
+{
+   const UnionNode *u = (const UnionNode *) n;
+   MtCursor *cursor;
+   const bson_t *doc;
+   MtFlow flow = MT_GO;
+   if (!mt_sub_open (w->exec, u->coll, NULL, NULL, &u->pipeline, NULL, &cursor, &w->err))
+      return MT_FAIL;
+   while (flow == MT_GO) {
+      mt_arena_reset (w->arena);
+      w->epoch++;
+      w->seq++;
+      if (!mt_tick (w) || !mt_cursor_next (cursor, &doc, &w->err))
+         flow = MT_FAIL;
+      if (flow == MT_FAIL || !doc)
+         break;
+      w->slots[u->var->slot] = mt_v_doc (doc);
+      flow = mt_bind (w, u->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
+   }
+   mt_cursor_free (cursor);
+   return flow;
+}
+
+bool mt_stage_union (MtCompile *c, MtVal spec)
+{
+   MtVal coll = spec, pipeline = mt_v_missing ();
+   if (spec.type == MT_DOC) {
+      coll = mt_doc_get (spec, "coll", 4);
+      pipeline = mt_doc_get (spec, "pipeline", 8);
+      if (mt_doc_count (spec) != (size_t) (coll.type != MT_MISSING) + (pipeline.type != MT_MISSING))
+         return mt_bad (c, "unrecognized option to $unionWith stage");
+   }
+   const char *name = name_of (c, coll);
+   bson_t sub;
+   if (!name && pipeline.type == MT_MISSING)
+      return mt_bad (c, "the $unionWith stage needs a collection's name, or an object with 'coll' or 'pipeline'");
+   uint32_t from;
+   MtVar *var;
+   if (!as_pipeline (c, pipeline, &sub) || !try_sub (c, name, NULL, &sub, NULL) || !(var = root_var (c, &from)))
+      return false;
+   UnionNode *u = (UnionNode *) mt_node_new (c, sizeof *u, NULL, union_push);
+   u->n.finish = union_finish;
+   u->coll = name;
+   u->pipeline = sub;
+   u->from = from;
+   u->var = var;
+   var->pos = u->n.pos;
+   c->last_sink = u->n.pos;
+   c->root = mt_shape_var (c, var);
+   return true;
+}
+
+/* ---- $facet ---- */
+
+typedef struct FacetNode {
+   MtNode n;
+   uint32_t from;
+   const char **names;
+   bson_t *pipelines;
+   uint32_t count;
+   MtVar *var;
+} FacetNode;
+
+typedef struct FacetState {
+   MtBw docs;            /* end to end */
+   size_t at;            /* where the reading pipeline is */
+   bson_t doc;
+} FacetState;
+
+static MtFlow facet_push (const MtNode *n, MtWork *w)
+{
+   const FacetNode *f = (const FacetNode *) n;
+   MtVal v = w->slots[f->from];
+   w->count[n->id].in++;
+   if (!w->state[n->id])
+      w->state[n->id] = calloc (1, sizeof (FacetState));
+   FacetState *st = w->state[n->id];
+   if (st->docs.n + v.len > w->exec->args.work_mem) {
+      mt_error (&w->err, MT_E_LIMIT, "$facet's input exceeds the memory of a stage (%zu bytes)", w->exec->args.work_mem);
+      return MT_FAIL;
+   }
+   mt_bw_reserve (&st->docs, v.len);
+   memcpy (st->docs.p + st->docs.n, v.p, v.len);
+   st->docs.n += v.len;
+   return MT_GO;
+}
+
+static bool facet_next (void *ctx, const bson_t **doc, MtError *err)
+{
+   FacetState *st = ctx;
+   uint32_t len;
+   *doc = NULL;
+   if (!st || st->at >= st->docs.n)
+      return true;
+   memcpy (&len, st->docs.p + st->at, 4);
+   if (!bson_init_static (&st->doc, st->docs.p + st->at, len))
+      return mt_error (err, MT_E_INTERNAL, "buffered document is malformed");
+   st->at += len;
+   *doc = &st->doc;
+   return true;
+}
+
+/* Appends all documents of a cursor as an array. */
+static bool append_all (MtWork *w, MtBw *b, const char *name, MtCursor *cursor)
+{
+   size_t start = mt_bw_open (b, MT_ARRAY, name, strlen (name));
+   const bson_t *doc;
+   for (uint32_t i = 0;; i++) {
+      if (!mt_cursor_next (cursor, &doc, &w->err))
+         return false;
+      if (!doc)
+         break;
+      mt_bw_index (b, i, mt_v_doc (doc));
+      if (b->n > w->exec->args.work_mem)
+         return mt_error (&w->err, MT_E_LIMIT, "the array that %s makes exceeds the memory of a stage (%zu bytes)", name,
+                          w->exec->args.work_mem);
+   }
+   mt_bw_end (b, start);
+   return true;
+}
+
+static MtFlow facet_drain (const MtNode *n, MtWork *w, bool *done)
+{
+   const FacetNode *f = (const FacetNode *) n;
+   FacetState *st = w->state[n->id];
+   MtBw b = {.arena = w->arena};
+   size_t start = mt_bw_begin (&b);
+   *done = true;
+   for (uint32_t i = 0; i < f->count; i++) {
+      MtCursor *cursor;
+      if (st)
+         st->at = 0;
+      if (!mt_sub_open (w->exec, NULL, facet_next, st, &f->pipelines[i], NULL, &cursor, &w->err))
+         return MT_FAIL;
+      bool ok = append_all (w, &b, f->names[i], cursor);
+      mt_cursor_free (cursor);
+      if (!ok)
+         return MT_FAIL;
+   }
+   mt_bw_end (&b, start);
+   w->slots[f->var->slot] = mt_bw_value (&b, start, MT_DOC);
+   return mt_bind (w, f->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
+}
+
+static void facet_drop (const MtNode *n, MtWork *w)
+{
+   FacetState *st = w->state[n->id];
+   free (st->docs.p);
+   free (st);
+   w->state[n->id] = NULL;
+}
+
+bool mt_stage_facet (MtCompile *c, MtVal spec)
+{
+   size_t n = spec.type == MT_DOC ? mt_doc_count (spec) : 0;
+   if (!n)
+      return mt_bad (c, "the $facet specification must be a non-empty object");
+   const char **names = MT_NEW_N (c->arena, const char *, n);
+   bson_t *pipelines = MT_NEW_N (c->arena, bson_t, n);
+   uint32_t count = 0, from;
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v)) {
+      names[count] = mt_strndup (c->arena, key.p, key.n);
+      if (!as_pipeline (c, v, &pipelines[count]) || !try_sub (c, NULL, facet_next, &pipelines[count], NULL))
+         return false;
+      count++;
+   }
+   MtVar *var = root_var (c, &from);
+   if (!var)
+      return false;
+   FacetNode *f = (FacetNode *) mt_node_new (c, sizeof *f, NULL, facet_push);
+   f->n.sink = f->n.serial = true;
+   f->n.drain = facet_drain;
+   f->n.drop = facet_drop;
+   f->from = from;
+   f->names = names;
+   f->pipelines = pipelines;
+   f->count = count;
+   f->var = var;
+   var->pos = f->n.pos;
+   c->last_sink = f->n.pos;
+   c->root = mt_shape_var (c, var);
+   return true;
+}
+
+/* ---- $lookup ---- */
+
+typedef struct LookupNode {
+   MtNode n;
+   const char *coll;
+   MtPath foreign;       /* count 0: no equality */
+   uint32_t local;       /* slot */
+   bson_t pipeline;
+   bool has_pipeline;
+   const char **let;
+   MtExpr **let_exprs;
+   uint32_t let_count;
+   MtVar *var;           /* the array */
+} LookupNode;
+
+typedef struct LookupState {
+   MtArena *arena;
+   MtVal *docs;          /* all of the other collection */
+   uint32_t n, cap;
+   uint32_t *first, mask; /* by hash of the foreign field: numbers + 1 */
+   struct LookupEntry {
+      uint32_t doc, next;
+      MtVal key;
+   } *entries;
+   uint32_t entry_count, entry_cap;
+} LookupState;
+
+static void add_entry (LookupState *st, uint32_t doc, MtVal key)
+{
+   if (st->entry_count == st->entry_cap) {
+      st->entry_cap = st->entry_cap ? st->entry_cap * 2 : 256;
+      st->entries = realloc (st->entries, st->entry_cap * sizeof *st->entries);
+   }
+   st->entries[st->entry_count++] = (struct LookupEntry){doc, 0, key};
+}
+
+/* Keys of a document: the values at the path, an array's elements as well as the array; null when there is none. */
+static bool add_keys (MtWork *w, LookupState *st, uint32_t doc, const MtPath *path)
+{
+   MtVal key, e;
+   if (!mt_x_walk (w, st->docs[doc], path, 0, &key))
+      return false;
+   if (key.type == MT_MISSING)
+      key = mt_v_null ();
+   key = mt_v_copy (st->arena, key);
+   add_entry (st, doc, key);
+   MtDocIter it = mt_doc_iter (key);
+   MtStr name;
+   while (key.type == MT_ARRAY && mt_doc_next (&it, &name, &e))
+      add_entry (st, doc, e);
+   return true;
+}
+
+static void index_entries (LookupState *st)
+{
+   st->mask = 255;
+   while (st->mask < st->entry_count * 2)
+      st->mask = st->mask * 2 + 1;
+   st->first = MT_NEW_N (st->arena, uint32_t, (size_t) st->mask + 1);
+   for (uint32_t i = st->entry_count; i-- > 0;) {
+      uint32_t at = (uint32_t) mt_v_hash (st->entries[i].key, 7) & st->mask;
+      st->entries[i].next = st->first[at];
+      st->first[at] = i + 1;
+   }
+}
+
+static bool load_all (const LookupNode *l, MtWork *w, LookupState *st)
+{
+   static const uint8_t empty[5] = {5, 0, 0, 0, 0};
+   bson_t all;
+   MtCursor *cursor;
+   const bson_t *doc;
+   bson_init_static (&all, empty, 5);
+   if (!mt_sub_open (w->exec, l->coll, NULL, NULL, &all, NULL, &cursor, &w->err))
+      return false;
+   bool ok;
+   while ((ok = mt_tick (w) && mt_cursor_next (cursor, &doc, &w->err)) && doc) {
+      if (st->n == st->cap) {
+         st->cap = st->cap ? st->cap * 2 : 256;
+         st->docs = realloc (st->docs, st->cap * sizeof *st->docs);
+      }
+      st->docs[st->n++] = mt_v_copy (st->arena, mt_v_doc (doc));
+      if (mt_arena_bytes (st->arena) > w->exec->args.work_mem)
+         ok = mt_error (&w->err, MT_E_LIMIT, "the collection that $lookup joins exceeds the memory of a stage (%zu bytes)",
+                        w->exec->args.work_mem);
+      if (!ok || (l->foreign.count && !(ok = add_keys (w, st, st->n - 1, &l->foreign))))
+         break;
+   }
+   mt_cursor_free (cursor);
+   if (ok && l->foreign.count)
+      index_entries (st);
+   return ok;
+}
+
+static LookupState *lookup_state (const LookupNode *l, MtWork *w)
+{
+   LookupState *st = w->state[l->n.id];
+   if (st)
+      return st;
+   st = calloc (1, sizeof *st);
+   st->arena = mt_arena_new ("lookup", NULL);
+   w->state[l->n.id] = st;
+   return load_all (l, w, st) ? st : NULL;
+}
+
+static void mark_equal (const LookupState *st, MtVal v, uint8_t *hit)
+{
+   uint32_t at = (uint32_t) mt_v_hash (v, 7) & st->mask;
+   for (uint32_t i = st->first[at]; i; i = st->entries[i - 1].next)
+      if (mt_v_compare (st->entries[i - 1].key, v) == 0)
+         hit[st->entries[i - 1].doc] = 1;
+}
+
+typedef struct Matches {
+   const LookupState *st;
+   const uint8_t *hit;   /* NULL: all */
+   uint32_t at;
+   bson_t doc;
+} Matches;
+
+static bool matches_next (void *ctx, const bson_t **doc, MtError *err)
+{
+   Matches *m = ctx;
+   *doc = NULL;
+   while (m && m->at < m->st->n) {
+      uint32_t i = m->at++;
+      if (m->hit && !m->hit[i])
+         continue;
+      if (!bson_init_static (&m->doc, m->st->docs[i].p, m->st->docs[i].len))
+         return mt_error (err, MT_E_INTERNAL, "joined document is malformed");
+      *doc = &m->doc;
+      return true;
+   }
+   return true;
+}
+
+static bool run_sub (const LookupNode *l, MtWork *w, Matches *m, MtBw *b)
+{
+   MtScope scopes[32];
+   MtShape shapes[32];
+   MtExpr consts[32];
+   const MtScope *scope = NULL;
+   for (uint32_t i = 0; i < l->let_count; i++) {
+      MtVal v;
+      if (!mt_eval (l->let_exprs[i], w, &v))
+         return false;
+      consts[i] = (MtExpr){.kind = MT_EX_CONST, .eval = mt_ev_const, .bound = true, .value = v};
+      shapes[i] = (MtShape){.kind = v.type == MT_MISSING ? MT_SH_MISSING : MT_SH_EXPR, .expr = &consts[i]};
+      scopes[i] = (MtScope){l->let[i], &shapes[i], scope};
+      scope = &scopes[i];
+   }
+   MtCursor *cursor;
+   if (!mt_sub_open (w->exec, NULL, matches_next, m, &l->pipeline, scope, &cursor, &w->err))
+      return false;
+   const bson_t *doc;
+   bool ok;
+   for (uint32_t i = 0; (ok = mt_cursor_next (cursor, &doc, &w->err)) && doc; i++)
+      mt_bw_index (b, i, mt_v_doc (doc));
+   mt_cursor_free (cursor);
+   return ok;
+}
+
+static MtFlow lookup_push (const MtNode *n, MtWork *w)
+{
+   const LookupNode *l = (const LookupNode *) n;
+   LookupState *st = lookup_state (l, w);
+   w->count[n->id].in++;
+   if (!st)
+      return MT_FAIL;
+   uint8_t *hit = NULL;
+   if (l->foreign.count) {
+      MtVal v = w->slots[l->local], e;
+      MtDocIter it = mt_doc_iter (v);
+      MtStr key;
+      hit = mt_alloc (w->arena, st->n + 1u);
+      mark_equal (st, v.type == MT_MISSING ? mt_v_null () : v, hit);
+      while (v.type == MT_ARRAY && mt_doc_next (&it, &key, &e))
+         mark_equal (st, e, hit);
+   }
+   Matches m = {.st = st, .hit = hit};
+   MtBw b = {.arena = w->arena};
+   size_t start = mt_bw_begin (&b);
+   if (l->has_pipeline) {
+      if (!run_sub (l, w, &m, &b))
+         return MT_FAIL;
+   } else {
+      for (uint32_t i = 0, k = 0; i < st->n; i++)
+         if (!hit || hit[i])
+            mt_bw_index (&b, k++, st->docs[i]);
+   }
+   mt_bw_end (&b, start);
+   w->slots[l->var->slot] = mt_bw_value (&b, start, MT_ARRAY);
+   if (!mt_tick (w) || !mt_bind (w, l->var, &w->count[n->id]))
+      return MT_FAIL;
+   return mt_next (n, w);
+}
+
+static void lookup_drop (const MtNode *n, MtWork *w)
+{
+   LookupState *st = w->state[n->id];
+   mt_arena_free (st->arena);
+   free (st->docs);
+   free (st->entries);
+   free (st);
+   w->state[n->id] = NULL;
+}
+
+static bool lookup_let (MtCompile *c, LookupNode *l, MtVal let)
+{
+   size_t n = let.type == MT_DOC ? mt_doc_count (let) : 0;
+   if (n > 32)
+      return mt_error (c->err, MT_E_LIMIT, "$lookup has more than 32 variables");
+   l->let = MT_NEW_N (c->arena, const char *, n + 1);
+   l->let_exprs = MT_NEW_N (c->arena, MtExpr *, n + 1);
+   MtDocIter it = mt_doc_iter (let);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v)) {
+      l->let[l->let_count] = mt_strndup (c->arena, key.p, key.n);
+      MtExpr *e = mt_expr_parse (c, v);
+      if (!e || !mt_expr_bind (c, e, c->root, c->scope, (int) c->node_count))
+         return false;
+      l->let_exprs[l->let_count++] = e;
+   }
+   return true;
+}
+
+static bool lookup_fields (MtCompile *c, LookupNode *l, MtVal spec)
+{
+   const char *local = name_of (c, mt_doc_get (spec, "localField", 10)), *foreign = name_of (c, mt_doc_get (spec, "foreignField", 12));
+   MtPath path;
+   if (!local && !foreign)
+      return l->has_pipeline || mt_bad (c, "$lookup needs 'pipeline', or 'localField' and 'foreignField'");
+   if (!local || !foreign)
+      return mt_bad (c, "$lookup needs both or neither of 'localField' and 'foreignField'");
+   if (!mt_path_parse (c, foreign, &l->foreign) || !mt_path_parse (c, local, &path))
+      return false;
+   MtShape *s = mt_shape_path (c, c->root, &path);
+   l->local = c->failed ? MT_NO_SLOT : mt_shape_slot (c, s, (int) c->node_count);
+   return l->local != MT_NO_SLOT;
+}
+
+bool mt_stage_lookup (MtCompile *c, MtVal spec)
+{
+   if (spec.type != MT_DOC)
+      return mt_bad (c, "the $lookup specification must be an object");
+   LookupNode plan = {.coll = name_of (c, mt_doc_get (spec, "from", 4))};
+   const char *as = name_of (c, mt_doc_get (spec, "as", 2));
+   MtVal pipeline = mt_doc_get (spec, "pipeline", 8);
+   MtPath as_path;
+   plan.has_pipeline = pipeline.type != MT_MISSING;
+   if (!plan.coll || !as)
+      return mt_bad (c, "$lookup needs 'from' and 'as'");
+   if (!mt_path_parse (c, as, &as_path) || !as_pipeline (c, pipeline, &plan.pipeline) || !lookup_fields (c, &plan, spec) ||
+       !lookup_let (c, &plan, mt_doc_get (spec, "let", 3)))
+      return false;
+   MtScope *scope = NULL;
+   for (uint32_t i = 0; i < plan.let_count; i++) {
+      MtScope *s = MT_NEW (c->arena, MtScope);
+      *s = (MtScope){plan.let[i], mt_shape_missing (c), scope};
+      scope = s;
+   }
+   if (plan.has_pipeline && !try_sub (c, NULL, matches_next, &plan.pipeline, scope))
+      return false;
+   LookupNode *l = (LookupNode *) mt_node_new (c, sizeof *l, NULL, lookup_push);
+   MtNode node = l->n;
+   *l = plan;
+   l->n = node;
+   l->n.serial = true;
+   l->n.drop = lookup_drop;
+   l->var = mt_var_new (c, l->n.pos, false);
+   c->root = mt_shape_with (c, c->root, &as_path, 0, mt_shape_var (c, l->var), false);
+   return !c->failed;
+}

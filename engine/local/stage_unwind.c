@@ -1,0 +1,207 @@
+/* $unwind steps over an array's bytes where they lie. Unwinding {$objectToArray: "$m"} steps over the document itself. */
+#include "engine/local/exec_core.h"
+
+#define VERIFY_WHOLE_BYTES 1024
+
+typedef struct UnwindNode {
+   MtNode n;
+   uint32_t from;        /* slot of the array */
+   bool stored;
+   bool preserve;
+   bool object;          /* the slot holds a document: its fields are unwound as {k, v} */
+   MtVar *elem;          /* the element; object: the value */
+   MtVar *key;           /* object only */
+   uint32_t index;       /* slot, MT_NO_SLOT: not wanted */
+} UnwindNode;
+
+static MtFlow corrupt (MtWork *w)
+{
+   mt_error (&w->err, MT_E_CORRUPT, "malformed array");
+   return MT_FAIL;
+}
+
+static MtFlow emit (const UnwindNode *u, MtWork *w, MtVal v, MtVal index)
+{
+   w->slots[u->elem->slot] = v;
+   if (u->index != MT_NO_SLOT)
+      w->slots[u->index] = index;
+   if (!mt_bind (w, u->elem, &w->count[u->n.id]))
+      return MT_FAIL;
+   return mt_next (&u->n, w);
+}
+
+static inline const uint8_t *skip_key (const uint8_t *p, const uint8_t *end)
+{
+   while (p < end && *p)
+      p++;
+   return p;
+}
+
+/* Verifies what has to be known of the element at p: enough for its key and the head of its value. */
+static bool need_head (MtReader *r, const uint8_t *p, const uint8_t *end, size_t ahead)
+{
+   size_t room = (size_t) (end - p);
+   return mt_need (r, p, room < ahead ? room : ahead);
+}
+
+static bool need_value (const UnwindNode *u, MtReader *r, MtVal v)
+{
+   return !u->elem->whole || !mt_has_bytes (v) || !v.len || mt_need (r, v.p, v.len);
+}
+
+static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v)
+{
+   MtReader *r = mt_reader_of (w, u->stored);
+   const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
+   bool step = u->stored && v.len > VERIFY_WHOLE_BYTES;
+   if (!step && !mt_need (r, v.p, v.len))
+      return MT_FAIL;
+   for (int64_t i = 0; p < end; i++) {
+      if (step && !need_head (r, p, end, 48))
+         return MT_FAIL;
+      uint8_t type = *p++;
+      const uint8_t *key = p;
+      p = skip_key (p, step && end - p > 40 ? p + 40 : end);
+      if (p < end && *p && step) { /* a long key: only objects have them */
+         if (!mt_need (r, p, (size_t) (end - p)))
+            return MT_FAIL;
+         p = skip_key (p, end);
+      }
+      if (p >= end || (step && !need_head (r, p, end, 32)))
+         return p >= end ? corrupt (w) : MT_FAIL;
+      MtVal e;
+      size_t key_len = (size_t) (p - key);
+      if (step && type == MT_REGEX && !mt_need (r, p, (size_t) (end - p)))
+         return MT_FAIL;
+      int64_t size = mt_x_load (type, ++p, end, &e);
+      if (size < 0)
+         return corrupt (w);
+      w->count[u->n.id].bytes += key_len + 2 + ((type == MT_DOC || type == MT_ARRAY) ? 4 : (size_t) size);
+      if (u->key)
+         w->slots[u->key->slot] = mt_v_str ((const char *) key, key_len);
+      if (!need_value (u, r, e) || !mt_tick (w))
+         return MT_FAIL;
+      MtFlow flow = emit (u, w, e, mt_v_int64 (i));
+      if (flow != MT_GO)
+         return flow;
+      p += size;
+   }
+   return MT_GO;
+}
+
+static bool is_empty (MtVal v) { return v.len <= 5; }
+
+static MtFlow unwind_push (const MtNode *n, MtWork *w)
+{
+   const UnwindNode *u = (const UnwindNode *) n;
+   MtVal v = w->slots[u->from];
+   w->count[n->id].in++;
+   if (u->object) {
+      if (mt_is_nullish (v))
+         return MT_GO;
+      if (v.type != MT_DOC) {
+         mt_error (&w->err, MT_E_PARAMETER, "$objectToArray requires a document input, found: %s", mt_v_type_name (v));
+         return MT_FAIL;
+      }
+      return unwind_bytes (u, w, v);
+   }
+   if (v.type == MT_ARRAY && !is_empty (v))
+      return unwind_bytes (u, w, v);
+   if (v.type == MT_ARRAY || mt_is_nullish (v))
+      return u->preserve ? emit (u, w, v.type == MT_ARRAY ? mt_v_missing () : v, mt_v_null ()) : MT_GO;
+   if (!need_value (u, mt_reader_of (w, u->stored), v))
+      return MT_FAIL;
+   return emit (u, w, v, mt_v_null ());
+}
+
+/* ---- compiling ---- */
+
+typedef struct Spec {
+   const char *path, *index;
+   bool preserve;
+} Spec;
+
+static bool parse (MtCompile *c, MtVal v, Spec *out)
+{
+   MtVal path = v, index = mt_v_missing (), keep = mt_v_missing ();
+   if (v.type == MT_DOC) {
+      path = mt_doc_get (v, "path", 4);
+      index = mt_doc_get (v, "includeArrayIndex", 17);
+      keep = mt_doc_get (v, "preserveNullAndEmptyArrays", 26);
+      size_t known = (path.type != MT_MISSING) + (index.type != MT_MISSING) + (keep.type != MT_MISSING);
+      if (mt_doc_count (v) != known)
+         return mt_bad (c, "unrecognized option to $unwind stage");
+   }
+   if (path.type != MT_STRING || path.len < 2 || path.p[0] != '$')
+      return mt_bad (c, "path option to $unwind stage should be a string prefixed with a '$'");
+   if (keep.type != MT_MISSING && keep.type != MT_BOOL)
+      return mt_bad (c, "expected a boolean for the preserveNullAndEmptyArrays option to $unwind stage");
+   if (index.type != MT_MISSING && (index.type != MT_STRING || !index.len || index.p[0] == '$'))
+      return mt_bad (c, "expected a non-empty string that is no path for the includeArrayIndex option to $unwind stage");
+   out->path = mt_strndup (c->arena, (const char *) path.p + 1, path.len - 1);
+   out->index = index.type == MT_STRING ? mt_strndup (c->arena, (const char *) index.p, index.len) : NULL;
+   out->preserve = keep.type == MT_BOOL && keep.i;
+   return true;
+}
+
+/* The path under {$objectToArray: path}, if that is what the shape is and nobody needs the array itself. */
+static MtShape *object_below (MtCompile *c, MtShape *s)
+{
+   if (s->kind != MT_SH_EXPR || s->expr->bound || s->expr->kind != MT_EX_OP || strcmp (s->expr->row->name, "$objectToArray") != 0)
+      return NULL;
+   const MtExpr *arg = s->expr->args[0];
+   if (arg->kind != MT_EX_FIELD || arg->shape || (strcmp (arg->var, "CURRENT") != 0 && strcmp (arg->var, "ROOT") != 0))
+      return NULL;
+   MtShape *below = mt_shape_path (c, s->root, &arg->path);
+   return below->kind == MT_SH_PATH ? below : NULL;
+}
+
+static bool source_slot (MtCompile *c, MtShape *s, uint32_t *slot, bool *stored)
+{
+   int pos = (int) c->node_count;
+   *stored = s->kind == MT_SH_PATH && s->var->stored && s->var->pos >= c->last_sink;
+   if (s->kind == MT_SH_PATH && s->path.count)
+      *slot = mt_shape_raw_slot (c, s->var, &s->path, pos);
+   else if (s->kind == MT_SH_PATH) {
+      *slot = s->var->slot;
+      mt_slot_use (c, *slot, pos);
+   } else
+      *slot = mt_shape_slot (c, s, pos);
+   return *slot != MT_NO_SLOT;
+}
+
+bool mt_stage_unwind (MtCompile *c, MtVal v)
+{
+   Spec spec = {0};
+   MtPath path, index_path;
+   if (!parse (c, v, &spec) || !mt_path_parse (c, spec.path, &path) ||
+       (spec.index && !mt_path_parse (c, spec.index, &index_path)))
+      return false;
+   MtShape *s = mt_shape_path (c, c->root, &path), *below = spec.preserve ? NULL : object_below (c, s);
+   uint32_t slot;
+   bool stored;
+   if (c->failed || !source_slot (c, below ? below : s, &slot, &stored))
+      return false;
+   UnwindNode *u = (UnwindNode *) mt_node_new (c, sizeof *u, NULL, unwind_push);
+   u->from = slot;
+   u->stored = stored;
+   u->preserve = spec.preserve;
+   u->object = below != NULL;
+   u->elem = mt_var_new (c, u->n.pos, stored);
+   u->index = MT_NO_SLOT;
+   MtShape *value = mt_shape_var (c, u->elem);
+   if (below) {
+      u->key = mt_var_new (c, u->n.pos, false);
+      MtShape *pair = mt_shape_doc (c, NULL, false);
+      mt_shape_put (c, pair, "k", mt_shape_var (c, u->key), false);
+      mt_shape_put (c, pair, "v", value, false);
+      value = pair;
+   }
+   c->root = mt_shape_with (c, c->root, &path, 0, value, spec.preserve);
+   if (spec.index) {
+      MtVar *index = mt_var_new (c, u->n.pos, false);
+      u->index = index->slot;
+      c->root = mt_shape_with (c, c->root, &index_path, 0, mt_shape_var (c, index), false);
+   }
+   return !c->failed;
+}
