@@ -115,7 +115,7 @@ bool mt_encode (const MtEncoding *e, MtType t, MtVal v, MtBuf *scratch, MtVal *o
 
 /* ---- reading ---- */
 
-static bool whole_number (MtVal v, int64_t *out)
+bool mt_whole_number (MtVal v, int64_t *out)
 {
    if (v.type == MT_INT32 || v.type == MT_INT64) {
       *out = v.i;
@@ -137,7 +137,7 @@ static bool whole_number (MtVal v, int64_t *out)
 static bool decode_epoch_s (MtVal v, int64_t *ms)
 {
    int64_t s;
-   if (whole_number (v, &s))
+   if (mt_whole_number (v, &s))
       return !__builtin_mul_overflow (s, INT64_C (1000), ms);
    if (v.type != MT_DOUBLE || !(v.d > -9e15 && v.d < 9e15))
       return false;
@@ -178,14 +178,14 @@ static bool decode_text (MtArena *a, MtType t, MtVal v, MtVal *out)
 
 bool mt_decode (MtArena *a, const MtEncoding *e, MtType t, MtVal v, MtVal *out)
 {
-   int64_t ms;
+   int64_t ms = 0;
    if (mt_is_nullish (v)) {
       *out = mt_v_null ();
       return true;
    }
    switch (e->kind) {
    case MT_ENC_NATIVE:
-      if (mt_type_is_integer (t.id) && whole_number (v, &ms)) {
+      if (mt_type_is_integer (t.id) && mt_whole_number (v, &ms)) {
          *out = t.id == MT_T_INT8 ? mt_v_int64 (ms) : mt_v_int32 ((int32_t) ms);
          return t.id == MT_T_INT8 || (ms >= INT32_MIN && ms <= INT32_MAX);
       }
@@ -200,7 +200,7 @@ bool mt_decode (MtArena *a, const MtEncoding *e, MtType t, MtVal v, MtVal *out)
          return false;
       break;
    case MT_ENC_EPOCH_MS:
-      if (!whole_number (v, &ms))
+      if (!mt_whole_number (v, &ms))
          return false;
       break;
    case MT_ENC_FORMAT:

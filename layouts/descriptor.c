@@ -466,6 +466,8 @@ static bool parse_measure (Parse *p, MtStr key, MtVal v, MtMeasureAgg *m)
       return BAD (p, "column \"%s\" is not a measure", p->t->columns[m->column].name);
    if (m->sum && !mt_type_is_number (type))
       return BAD (p, "values of type %s have no sum", mt_type_info (type)->display);
+   if ((m->min || m->max) && !mt_type_is_number (type) && !mt_is_time_type (type))
+      return BAD (p, "no minimum or maximum of type %s is kept", mt_type_info (type)->display);
    if ((m->as == MT_INT32 || m->as == MT_INT64) && !mt_type_is_integer (type) && m->sum)
       return BAD (p, "sums of type %s don't fit %s", mt_type_info (type)->display, m->as == MT_INT32 ? "int32" : "int64");
    return true;

@@ -51,6 +51,8 @@ MtVal mt_binding_value (const MtTable *t, const MtBinding *b, const MtVal *row);
 bool mt_encode (const MtEncoding *e, MtType t, MtVal v, MtBuf *scratch, MtVal *out, MtError *err);
 /* And back, into the type's own representation; bytes in arena a or borrowed from v. False (no error set): not readable. */
 bool mt_decode (MtArena *a, const MtEncoding *e, MtType t, MtVal v, MtVal *out);
+/* A number of any BSON type that is whole and fits. */
+bool mt_whole_number (MtVal v, int64_t *out);
 /* As text, for a map's key or an id; NULL is refused by the caller. Added to out. */
 bool mt_encode_text (const MtEncoding *e, MtType t, MtVal v, MtBuf *out, MtError *err);
 /* ---- descriptors ---- */

@@ -33,4 +33,11 @@ bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *
 /* Releases; without finish nothing that wasn't flushed is written (the caller rolls the engine's step back). */
 void mt_writer_close (MtWriter *w);
 
+/* Makes the collections of a layout that don't exist yet, with indexes on what their documents are found by. The writer does it itself
+ * when one is missing. */
+bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout *l, MtError *err);
+
+/* Adds what a writer counted to a store's statistics (nodes in arena a). */
+void mt_stats_add (MtArena *a, const MtStoreDesc *s, MtStoreStats *into, const MtStoreStats *more);
+
 #endif

@@ -1,0 +1,166 @@
+/* How a node's value is written: a tree of fields compiled from the descriptor, and a buffer for BSON. Private to writer_*.c. */
+#ifndef MT_BUILD_INT_H
+#define MT_BUILD_INT_H
+
+#include "layouts/writer_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- bytes ---- */
+
+typedef struct MtWire {
+   uint8_t *p;
+   size_t n, cap;
+} MtWire;
+
+void mt_wire_grow (MtWire *w, size_t more);
+static inline void mt_wire_room (MtWire *w, size_t more)
+{
+   if (w->cap - w->n < more)
+      mt_wire_grow (w, more);
+}
+static inline void mt_wire_bytes (MtWire *w, const void *p, size_t n)
+{
+   mt_wire_room (w, n);
+   memcpy (w->p + w->n, p, n);
+   w->n += n;
+}
+static inline void mt_wire_byte (MtWire *w, uint8_t b)
+{
+   mt_wire_room (w, 1);
+   w->p[w->n++] = b;
+}
+static inline void mt_wire_int32 (MtWire *w, int32_t i) { mt_wire_bytes (w, &i, 4); }
+/* A document's or array's length is written when it ends. */
+static inline size_t mt_wire_begin (MtWire *w)
+{
+   size_t at = w->n;
+   mt_wire_int32 (w, 0);
+   return at;
+}
+static inline void mt_wire_end (MtWire *w, size_t at)
+{
+   mt_wire_byte (w, 0);
+   int32_t size = (int32_t) (w->n - at);
+   memcpy (w->p + at, &size, 4);
+}
+/* Type byte and name; name_size counts its NUL. */
+static inline void mt_wire_head (MtWire *w, uint8_t type, const char *name, size_t name_size)
+{
+   mt_wire_room (w, 1 + name_size);
+   w->p[w->n++] = type;
+   memcpy (w->p + w->n, name, name_size);
+   w->n += name_size;
+}
+void mt_wire_value (MtWire *w, MtVal v); /* the value's bytes, after its head */
+size_t mt_wire_index (uint32_t i, char out[12]); /* an array's key, its size with the NUL */
+
+/* ---- fields ---- */
+
+typedef enum MtFieldKind {
+   MT_F_ID,        /* _id, made by the builder */
+   MT_F_BIND,      /* index: binding of the node */
+   MT_F_N,
+   MT_F_SUM,       /* index: measure of the node's agg */
+   MT_F_MIN_OF,
+   MT_F_MAX_OF,
+   MT_F_NONNULL,
+   MT_F_RANGE_MIN,
+   MT_F_RANGE_MAX,
+   MT_F_RAW,       /* index: column of the single record */
+   MT_F_RECORDS,   /* the array of records */
+   MT_F_CHILD,     /* index: child of the node */
+   MT_F_GROUP      /* a sub-document: fields */
+} MtFieldKind;
+
+typedef struct MtField {
+   MtFieldKind kind;
+   int index;
+   const struct MtNodeW *owner; /* the node whose state it is: this one, or a scalar inlined into it */
+   const char *name;
+   size_t name_size;
+   struct MtField *fields;
+   size_t field_count;
+} MtField;
+
+/* Sums of what is below a cell, for one measure. */
+typedef struct MtAcc {
+   MtInt128 i;
+   double d;
+   MtNum num;
+   int64_t nonnull;
+   MtVal min, max;
+   uint8_t min_bytes[16], max_bytes[16];
+} MtAcc;
+
+typedef struct MtNodeW {
+   const MtNode *n;
+   const MtWay *way;      /* the first one below it */
+   MtStream *stream;
+   int key_start, key_end, parent_key_end;
+   struct MtNodeW **kids;
+   size_t kid_count;
+   MtField *fields;
+   size_t field_count;
+   MtField whole;         /* the value itself is this one field; else fields */
+   bool is_whole;
+   bool inlined;          /* a scalar written among its parent's fields */
+   /* the open cell */
+   MtVal *bound;          /* encoded */
+   MtBuf *bound_text;     /* one a binding */
+   MtVal *raw;            /* encoded values of the record at hand */
+   MtBuf raw_text;
+   struct MtNodeW *record; /* many records: the fields of one; only n, fields, raw are used */
+   MtWire records;
+   uint32_t record_count;
+   int64_t count;
+   MtAcc *acc;            /* by the store's measures */
+   int *acc_pay;          /* leaves: which payload is the measure; -1: none */
+   bool any_time;
+   int64_t min_time, max_time;
+   /* closed cells of the container */
+   MtWire out;
+   uint32_t cells;
+   int64_t next_slot;
+   /* statistics */
+   double stat_cells, stat_bytes;
+} MtNodeW;
+
+struct MtBuilder {
+   MtBuildArgs x;
+   MtNodeW *root;
+   MtNodeW **nodes;       /* by id */
+   int *measures;         /* columns that some agg of the store keeps */
+   bool *measure_range;   /* parallel: some agg keeps the smallest or largest */
+   size_t measure_count;
+   MtStream *streams;
+   size_t stream_count;
+   bool can_split, rows, lookup, check_ids;
+   size_t budget;
+   int64_t flush_levels;
+   size_t doc_bytes;      /* of the open document, about */
+   int64_t doc_cells;
+   MtVal id;              /* of the open document; MT_MISSING: bound by the root */
+   uint8_t oid[12];
+   MtVal *row_key;        /* rows: the root's bindings of the row at hand */
+   MtBuf id_text, scratch;
+   MtWire doc;
+   MtArena *doc_arena;    /* of a stored document that is merged */
+   bool replacing;
+   size_t old_size;
+   double documents, bytes, records;
+   MtError *err;
+};
+
+bool mt_compile_fields (MtBuilder *b, MtNodeW *nw);
+bool mt_write_fields (MtBuilder *b, MtWire *w, const MtField *fields, size_t count);
+/* The value of a field that is not a child, a group or records. */
+bool mt_field_value (MtBuilder *b, const MtField *f, MtVal *out, uint8_t decimal[16]);
+
+void mt_acc_clear (MtAcc *a);
+void mt_acc_fold (MtAcc *a, const MtAcc *more, MtTypeId type);
+void mt_acc_value (MtAcc *a, MtVal v, MtTypeId type, bool range);
+MtVal mt_acc_sum (const MtAcc *a, MtTypeId type, uint8_t as, uint8_t decimal[16]);
+
+#endif

@@ -1,0 +1,483 @@
+/* Reading documents by a descriptor: cell by cell down the tree. Merging, attaching and ANALYZE stand on it. */
+#include "layouts/attach.h"
+#include "layouts/writer_int.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Decode {
+   MtArena *a;
+   const MtTable *t;
+   const MtLayout *l;
+   const MtStoreDesc *s;
+   const MtNode *leaf;    /* only the way to this leaf; NULL: all */
+   const MtWay *way;      /* extras are made for it; NULL: none */
+   MtVal id;
+   MtVal *key;            /* bindings on the way down */
+   int key_count;
+   MtVal *row;            /* by column: what the current record has */
+   bool timed;
+   int64_t time;          /* start of the interval, as far as it is composed */
+   uint64_t present;      /* fields of the descriptor that were found */
+   uint64_t leaves;
+   double records;
+   bool counting;         /* on the first way: records are counted there */
+   bool any_time;
+   int64_t min_time, max_time;
+   MtNodeStats *stats;    /* by node; NULL: not wanted */
+   MtExtra *extras;
+   size_t extra_count, extra_cap;
+   MtError *err;
+} Decode;
+
+static bool misfit (Decode *d, const MtNode *n, const char *path, const char *fmt, ...) __attribute__ ((format (printf, 4, 5)));
+static bool misfit (Decode *d, const MtNode *n, const char *path, const char *fmt, ...)
+{
+   char what[256];
+   MtBuf where = {0}, id = {0};
+   va_list ap;
+   va_start (ap, fmt);
+   vsnprintf (what, sizeof what, fmt, ap);
+   va_end (ap);
+   for (const MtNode *p = n; p; p = p->parent)
+      if (*p->at) {
+         MtBuf longer = {0};
+         mt_buf_printf (&longer, "%s%s%s", p->at, where.n ? "." : "", where.n ? where.p : "");
+         mt_buf_free (&where);
+         where = longer;
+      }
+   if (path && *path)
+      mt_buf_printf (&where, "%s%s", where.n ? "." : "", path);
+   mt_v_to_json (d->id, false, &id);
+   mt_error (d->err, MT_E_CORRUPT, "a document of collection \"%s\" doesn't have the shape of layout \"%s\"", d->s->collection, d->l->name);
+   mt_error_detail (d->err, "Document %.200s, at \"%.150s\": %s.", id.p, where.n ? where.p : "", what);
+   mt_buf_free (&where);
+   mt_buf_free (&id);
+   return false;
+}
+
+/* ---- bindings ---- */
+
+static bool compose (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
+{
+   if (mt_is_nullish (v))
+      return misfit (d, n, b->at, "the time's %s is missing", mt_unit_name (b->unit));
+   if (b->kind == MT_BIND_TIME_TRUNC) {
+      if (mt_utc_floor (v.i, b->unit) != v.i)
+         return misfit (d, n, b->at, "the time is not the start of a %s", mt_unit_name (b->unit));
+      d->time = v.i;
+   } else {
+      int64_t count = mt_part_count (b->unit, b->of), part = v.i - b->base;
+      if (b->of != MT_UNIT_EPOCH && (part < 0 || part >= count))
+         return misfit (d, n, b->at, "%lld is no %s of the %s", (long long) v.i, mt_unit_name (b->unit), mt_unit_name (b->of));
+      if (part > INT64_C (9224318016000000) / mt_unit_ms (b->unit) || part < -INT64_C (9224318016000000) / mt_unit_ms (b->unit))
+         return misfit (d, n, b->at, "the time is out of range");
+      d->time = mt_utc_floor (d->time, b->of) + part * mt_unit_ms (b->unit);
+   }
+   d->timed = true;
+   return true;
+}
+
+static bool bind (Decode *d, const MtNode *n, const MtBinding *b, MtStr key, size_t index, MtVal cell)
+{
+   MtVal stored, v;
+   if (b->from == MT_FROM_KEY)
+      stored = mt_v_str (key.p, key.n);
+   else if (b->from == MT_FROM_INDEX)
+      stored = mt_v_int64 ((int64_t) index + b->base);
+   else
+      stored = mt_path_get (cell, b->at);
+   MtType t = mt_binding_type (d->t, b);
+   /* A map's key is text whatever the encoding says of it. */
+   if (!mt_decode (d->a, &b->encoding, t, stored, &v))
+      return misfit (d, n, b->from == MT_FROM_FIELD ? b->at : "", "a value of type %s can't be read as %s", mt_v_type_name (stored), mt_type_info (t.id)->display);
+   d->present += stored.type != MT_MISSING;
+   d->key[d->key_count++] = v;
+   if (b->kind != MT_BIND_COLUMN)
+      return compose (d, n, b, v);
+   d->row[b->column] = v;
+   if (b->column == d->t->time_column && v.type == MT_DATE) {
+      d->time = v.i;
+      d->timed = true;
+   }
+   return true;
+}
+
+/* ---- leaves ---- */
+
+static void add_extra (Decode *d, MtVal *pay, int64_t *nonnull, int64_t n)
+{
+   if (d->extra_count == d->extra_cap) {
+      d->extra_cap = d->extra_cap ? d->extra_cap * 2 : 64;
+      MtExtra *grown = MT_NEW_N (d->a, MtExtra, d->extra_cap);
+      memcpy (grown, d->extras, d->extra_count * sizeof *grown);
+      d->extras = grown;
+   }
+   MtVal *key = MT_NEW_N (d->a, MtVal, d->key_count + 1);
+   memcpy (key, d->key, (size_t) d->key_count * sizeof *key);
+   d->extras[d->extra_count++] = (MtExtra){.key = key, .pay = pay, .n = n, .nonnull = nonnull, .time = d->time};
+}
+
+static void see_time (Decode *d, int64_t t)
+{
+   d->min_time = !d->any_time || t < d->min_time ? t : d->min_time;
+   d->max_time = !d->any_time || t > d->max_time ? t : d->max_time;
+   d->any_time = true;
+}
+
+static bool take_record (Decode *d, const MtNode *n, MtVal rec)
+{
+   const MtRaw *r = &n->raw;
+   int tc = d->t->time_column;
+   for (size_t i = 0; i < r->count; i++) {
+      MtVal stored = mt_path_get (rec, r->paths[i]);
+      MtType t = d->t->columns[r->columns[i]].type;
+      if (!mt_decode (d->a, &r->encodings[i], t, stored, &d->row[r->columns[i]]))
+         return misfit (d, n, r->paths[i], "a value of type %s can't be read as %s", mt_v_type_name (stored), mt_type_info (t.id)->display);
+      d->present += stored.type != MT_MISSING;
+   }
+   d->leaves++;
+   d->records += d->counting;
+   if (tc >= 0 && d->row[tc].type == MT_DATE)
+      see_time (d, d->row[tc].i);
+   else if (d->timed)
+      see_time (d, d->time);
+   if (!d->way)
+      return true;
+   MtVal *pay = MT_NEW_N (d->a, MtVal, d->way->pay_count + 1);
+   for (int i = 0; i < d->way->pay_count; i++) {
+      int c = d->way->pay[i];
+      pay[i] = c == tc && d->row[c].type != MT_DATE && d->timed ? mt_v_date (d->time) : d->row[c];
+   }
+   add_extra (d, pay, NULL, 1);
+   return true;
+}
+
+static bool take_records (Decode *d, const MtNode *n, MtVal cell)
+{
+   if (!n->raw.many)
+      return take_record (d, n, cell);
+   MtVal array = mt_path_get (cell, n->raw.at), rec;
+   if (mt_is_nullish (array))
+      return true;
+   if (array.type != MT_ARRAY)
+      return misfit (d, n, n->raw.at, "it is of type %s, not an array", mt_v_type_name (array));
+   MtDocIter it = mt_doc_iter (array);
+   MtStr key;
+   bool whole = n->raw.count == 1 && !*n->raw.paths[0];
+   while (mt_doc_next (&it, &key, &rec)) {
+      if (!whole && rec.type != MT_DOC)
+         return misfit (d, n, n->raw.at, "a record is of type %s, not a document", mt_v_type_name (rec));
+      if (!take_record (d, n, rec))
+         return false;
+   }
+   return true;
+}
+
+static int64_t whole (MtVal v)
+{
+   int64_t i;
+   return mt_whole_number (v, &i) ? i : 0;
+}
+
+/* Stored numbers are numbers; *n is the cell's count, -1 when it isn't kept; *zero: all sums are 0 or missing. */
+static bool check_agg (Decode *d, const MtNode *n, MtVal cell, int64_t *count, bool *zero)
+{
+   *count = -1;
+   *zero = true;
+   if (n->agg.n) {
+      MtVal v = mt_path_get (cell, n->agg.n);
+      if (!mt_is_nullish (v) && !mt_is_number (v))
+         return misfit (d, n, n->agg.n, "a count is of type %s", mt_v_type_name (v));
+      d->present += !mt_is_nullish (v);
+      *count = whole (v);
+   }
+   for (size_t i = 0; i < n->agg.measure_count; i++) {
+      const MtMeasureAgg *m = &n->agg.measures[i];
+      if (!m->sum)
+         continue;
+      MtVal v = mt_path_get (cell, m->sum);
+      if (!mt_is_nullish (v) && !mt_is_number (v))
+         return misfit (d, n, m->sum, "a sum is of type %s", mt_v_type_name (v));
+      d->present += !mt_is_nullish (v);
+      *zero = *zero && (mt_is_nullish (v) || mt_v_compare_numbers (v, mt_v_int32 (0)) == 0);
+   }
+   return true;
+}
+
+static void take_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count, bool zero)
+{
+   if (count == 0 || (count < 0 && n->agg.zero_is_absent && zero))
+      return; /* a slot that was made ahead of its records */
+   d->leaves++;
+   if (d->counting)
+      d->records += count > 0 ? (double) count : 1;
+   if (d->timed)
+      see_time (d, d->time);
+   if (!d->way)
+      return;
+   MtVal *pay = MT_NEW_N (d->a, MtVal, d->way->pay_count + 1);
+   int64_t *nonnull = MT_NEW_N (d->a, int64_t, d->way->pay_count + 1);
+   for (int i = 0; i < d->way->pay_count; i++) {
+      int c = d->way->pay[i];
+      pay[i] = c == d->t->time_column && d->timed ? mt_v_date (d->time) : mt_v_null ();
+      for (size_t k = 0; k < n->agg.measure_count; k++) {
+         const MtMeasureAgg *m = &n->agg.measures[k];
+         if (m->column != c)
+            continue;
+         pay[i] = m->sum ? mt_path_get (cell, m->sum) : mt_v_int32 (0);
+         nonnull[i] = m->nonnull ? whole (mt_path_get (cell, m->nonnull)) : count > 0 ? count : 1;
+      }
+   }
+   add_extra (d, pay, nonnull, count > 0 ? count : 0);
+}
+
+/* ---- levels ---- */
+
+static bool walk (Decode *d, const MtNode *n, MtVal parent, bool counting);
+
+static bool follows (const Decode *d, const MtNode *n)
+{
+   for (const MtNode *p = d->leaf; p; p = p->parent)
+      if (p == n)
+         return true;
+   return !d->leaf;
+}
+
+static double value_size (MtVal v)
+{
+   switch (v.type) {
+   case MT_DOC:
+   case MT_ARRAY:
+      return v.len;
+   case MT_STRING:
+      return v.len + 5;
+   case MT_INT32:
+      return 4;
+   case MT_NULL:
+      return 0;
+   }
+   return 8;
+}
+
+static bool cell (Decode *d, const MtNode *n, MtStr key, size_t index, MtVal v, bool counting)
+{
+   int keys = d->key_count;
+   bool timed = d->timed, zero;
+   int64_t time = d->time, count;
+   bool needs_doc = n->kind == MT_NODE_LIST;
+   if (needs_doc && v.type != MT_DOC)
+      return misfit (d, n, "", "an element is of type %s, not a document", mt_v_type_name (v));
+   for (size_t i = 0; i < n->bind_count; i++)
+      if (!bind (d, n, &n->binds[i], key, index, v))
+         return false;
+   if (!check_agg (d, n, v, &count, &zero))
+      return false;
+   if (d->stats) {
+      d->stats[n->id].cells++;
+      d->stats[n->id].bytes += value_size (v) + (double) key.n + 2;
+   }
+   d->counting = counting;
+   if (n->raw.present) {
+      if (!take_records (d, n, v))
+         return false;
+   } else if (!n->sub_count)
+      take_sums (d, n, v, count, zero);
+   for (size_t i = 0; i < n->sub_count; i++)
+      if (follows (d, n->subs[i]) && !walk (d, n->subs[i], v, counting && i == 0))
+         return false;
+   for (size_t i = 0; i < n->bind_count; i++)
+      if (n->binds[i].kind == MT_BIND_COLUMN)
+         d->row[n->binds[i].column] = mt_v_null ();
+   d->key_count = keys;
+   d->timed = timed;
+   d->time = time;
+   return true;
+}
+
+static bool walk (Decode *d, const MtNode *n, MtVal parent, bool counting)
+{
+   MtVal v = mt_path_get (parent, n->at), x;
+   uint8_t want = n->kind == MT_NODE_MAP ? MT_DOC : MT_ARRAY;
+   if (mt_is_nullish (v))
+      return true;
+   if (n->kind == MT_NODE_SCALAR)
+      return cell (d, n, (MtStr){"", 0}, 0, v, counting);
+   if (v.type != want)
+      return misfit (d, n, "", "it is of type %s, not %s", mt_v_type_name (v), want == MT_DOC ? "a document" : "an array");
+   if (d->stats && n->parent && *n->at)
+      d->stats[n->parent->id].bytes -= value_size (v);
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   for (size_t i = 0; mt_doc_next (&it, &key, &x); i++) {
+      if (n->kind == MT_NODE_SLOTS && mt_is_nullish (x))
+         continue;
+      if (!cell (d, n, key, i, x, counting))
+         return false;
+   }
+   return true;
+}
+
+static void decode_init (Decode *d, MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtError *err)
+{
+   size_t keys = 0;
+   for (size_t i = 0; i < s->node_count; i++)
+      keys += s->nodes[i]->bind_count;
+   *d = (Decode){.a = a, .t = t, .l = l, .s = s, .err = err};
+   d->key = MT_NEW_N (a, MtVal, keys + 1);
+   d->row = MT_NEW_N (a, MtVal, t->column_count + 1);
+}
+
+static bool decode_doc (Decode *d, MtVal doc)
+{
+   d->id = mt_doc_get (doc, "_id", 3);
+   d->key_count = 0;
+   d->timed = false;
+   for (size_t i = 0; i < d->t->column_count; i++)
+      d->row[i] = mt_v_null ();
+   return cell (d, d->s->root, (MtStr){"", 0}, 0, doc, true);
+}
+
+/* ---- merging ---- */
+
+static int compare_extras (const void *a, const void *b, void *ctx)
+{
+   const MtExtra *x = a, *y = b;
+   int diff, c = mt_keys_compare (x->key, y->key, ((const MtWay *) ctx)->key_count, &diff);
+   return c ? c : (a > b) - (a < b);
+}
+
+bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWay *w, MtVal doc, MtExtra **out, size_t *count, MtError *err)
+{
+   Decode d;
+   decode_init (&d, a, t, l, w->store, err);
+   d.leaf = w->leaf;
+   d.way = w;
+   if (!decode_doc (&d, doc))
+      return false;
+   /* Ours are in order already; others' are sorted, equal ones as they come: qsort_r of glibc merges, so it is stable. */
+   qsort_r (d.extras, d.extra_count, sizeof *d.extras, compare_extras, (void *) (uintptr_t) w);
+   *out = d.extras;
+   *count = d.extra_count;
+   return true;
+}
+
+/* ---- attaching ---- */
+
+static bool open_scan (MtEngine *e, const char *collection, size_t limit, MtCursor **out, MtError *err)
+{
+   bson_t pipeline = BSON_INITIALIZER, stage;
+   if (limit) {
+      bson_append_document_begin (&pipeline, "0", 1, &stage);
+      bson_append_int64 (&stage, "$limit", 6, (int64_t) limit);
+      bson_append_document_end (&pipeline, &stage);
+   }
+   bool ok = mt_engine_aggregate (e, &(MtAggregateArgs){.collection = collection, .pipeline = &pipeline}, out, err);
+   bson_destroy (&pipeline);
+   return ok;
+}
+
+static bool first_fits (Decode *d)
+{
+   if (!d->present)
+      return misfit (d, NULL, "", "none of the descriptor's fields is there");
+   if (!d->leaves)
+      return misfit (d, NULL, "", "there is no record in it");
+   return true;
+}
+
+static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, size_t sample, MtArena *a, MtError *err)
+{
+   bool has, fits = true;
+   MtCursor *c;
+   const bson_t *doc = NULL;
+   if (!mt_engine_has_collection (e, s->collection, &has, err))
+      return false;
+   if (!has)
+      return true;
+   if (!open_scan (e, s->collection, sample, &c, err))
+      return false;
+   MtArena *each = mt_arena_new ("sample", a);
+   bool ok = mt_cursor_next (c, &doc, err);
+   if (ok && doc) {
+      Decode d;
+      decode_init (&d, each, t, l, s, err);
+      fits = decode_doc (&d, mt_v_doc (doc)) && first_fits (&d);
+      if (!fits)
+         memcpy (err->sqlstate, MT_E_INVALID_DEFINITION, sizeof err->sqlstate);
+   }
+   mt_arena_free (each);
+   mt_cursor_free (c);
+   return ok && fits;
+}
+
+bool mt_layout_check_sample (MtEngine *e, const MtTable *t, const MtLayout *l, size_t sample, MtArena *a, MtError *err)
+{
+   for (size_t i = 0; i < l->store_count; i++)
+      if (!check_store (e, t, l, &l->stores[i], sample ? sample : 100, a, err))
+         return false;
+   return true;
+}
+
+/* ---- ANALYZE ---- */
+
+static void scale (MtStoreStats *st, const MtStoreDesc *s, const Decode *d, double read, const MtCollStats *all)
+{
+   double factor = read > 0 && (double) all->documents > read ? (double) all->documents / read : 1;
+   st->present = true;
+   st->documents = read * factor;
+   st->bytes = all->bytes ? (double) all->bytes : 0;
+   st->records = d->records * factor;
+   st->has_time = d->any_time && factor == 1;
+   st->min_ms = d->min_time;
+   st->max_ms = d->max_time;
+   st->nodes = d->stats;
+   for (size_t i = 0; i < s->node_count; i++) {
+      st->nodes[i].cells *= factor;
+      st->nodes[i].bytes = st->nodes[i].bytes > 0 ? st->nodes[i].bytes * factor : 0;
+   }
+}
+
+static bool analyze_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, size_t limit, MtArena *a, MtStoreStats *st,
+                           uint64_t *malformed, MtError *err)
+{
+   MtCollStats all = {0};
+   MtCursor *c;
+   const bson_t *doc;
+   if (!mt_engine_stats (e, s->collection, &all, err) || !open_scan (e, s->collection, limit, &c, err))
+      return false;
+   MtArena *each = mt_arena_new ("analyze", a);
+   Decode d;
+   MtError lost;
+   decode_init (&d, a, t, l, s, &lost);
+   d.stats = MT_NEW_N (a, MtNodeStats, s->node_count);
+   d.a = each;
+   double read = 0;
+   bool ok;
+   while ((ok = mt_cursor_next (c, &doc, err)) && doc) {
+      if (decode_doc (&d, mt_v_doc (doc)))
+         read++;
+      else
+         ++*malformed;
+      mt_arena_reset (each);
+   }
+   mt_cursor_free (c);
+   mt_arena_free (each);
+   if (ok)
+      scale (st, s, &d, read, &all);
+   return ok;
+}
+
+bool mt_layout_analyze (MtEngine *e, const MtTable *t, const MtLayout *l, size_t limit, MtArena *a, MtStoreStats *stats, uint64_t *malformed, MtError *err)
+{
+   uint64_t bad = 0;
+   for (size_t i = 0; i < l->store_count; i++) {
+      stats[i] = (MtStoreStats){0};
+      if (!analyze_store (e, t, l, &l->stores[i], limit, a, &stats[i], &bad, err))
+         return false;
+   }
+   if (malformed)
+      *malformed = bad;
+   return true;
+}

@@ -1,0 +1,412 @@
+/* The writer's front: rows into the chunk, runs when it is full, documents at the end. */
+#include "layouts/writer_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct StoreW {
+   const MtLayout *l;
+   size_t layout, store;
+   const MtStoreDesc *desc;
+   MtBuilder *builder;
+   bool rows;
+   MtWay *ways;
+   size_t way_count;
+} StoreW;
+
+struct MtWriter {
+   MtEngine *e;
+   const MtTable *t;
+   MtArena *a;
+   MtWriterOptions o;
+   MtSpill spill;
+   StoreW *stores;
+   size_t store_count;
+   bool sorts;           /* some store does */
+   MtColChunk *cols;
+   MtVal *row;           /* the row with its time floored */
+   uint32_t count, cap;
+   size_t row_bytes;
+   bool spilled;
+   bool *not_null;       /* by column: some layout can't hold NULL */
+   const char **why;     /* by column: that layout's name; NULL: the column itself */
+   bool floors;          /* times are floored to the grid */
+   bool any_time;
+   int64_t min_time, max_time;
+   uint64_t rows;
+};
+
+/* ---- collections ---- */
+
+/* Rows are pruned by time; other documents are found by their key, or pruned by their range. */
+static bool create_indexes (MtEngine *e, const MtStoreDesc *s, MtError *err)
+{
+   const char *paths[16], *range[] = {s->root->range.min, s->root->range.max};
+   size_t n = 0;
+   for (size_t i = 0; i < s->root->bind_count && n < 16; i++) {
+      const MtBinding *b = &s->root->binds[i];
+      bool time = b->kind != MT_BIND_COLUMN || b->encoding.kind >= MT_ENC_DATE;
+      if (strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) && (time || !mt_store_is_rows (s)))
+         paths[n++] = b->at;
+   }
+   if (n && !mt_engine_create_index (e, s->collection, paths, n, err))
+      return false;
+   return s->root->range.present ? mt_engine_create_index (e, s->collection, range, 2, err) : true;
+}
+
+static bool create_collection (MtEngine *e, const MtStoreDesc *s, MtError *err)
+{
+   bool has;
+   if (!mt_engine_has_collection (e, s->collection, &has, err))
+      return false;
+   if (has)
+      return true;
+   if (!mt_engine_create_collection (e, s->collection, err))
+      return false;
+   return create_indexes (e, s, err);
+}
+
+bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout *l, MtError *err)
+{
+   for (size_t i = 0; i < l->store_count; i++)
+      if (!create_collection (e, &l->stores[i], err))
+         return false;
+   return true;
+}
+
+void mt_stats_add (MtArena *a, const MtStoreDesc *s, MtStoreStats *into, const MtStoreStats *more)
+{
+   if (!more->present)
+      return;
+   if (!into->present || !into->nodes) {
+      MtStoreStats x = *more;
+      x.nodes = MT_NEW_N (a, MtNodeStats, s->node_count);
+      memcpy (x.nodes, more->nodes, s->node_count * sizeof *x.nodes);
+      *into = x;
+      return;
+   }
+   into->documents += more->documents;
+   into->bytes += more->bytes;
+   into->records += more->records;
+   for (size_t i = 0; i < s->node_count; i++) {
+      into->nodes[i].cells += more->nodes[i].cells;
+      into->nodes[i].bytes += more->nodes[i].bytes;
+   }
+   if (more->has_time) {
+      into->min_ms = !into->has_time || more->min_ms < into->min_ms ? more->min_ms : into->min_ms;
+      into->max_ms = !into->has_time || more->max_ms > into->max_ms ? more->max_ms : into->max_ms;
+      into->has_time = true;
+   }
+}
+
+/* ---- ways ---- */
+
+static int add_pay (MtWay *w, int column)
+{
+   for (int i = 0; i < w->pay_count; i++)
+      if (w->pay[i] == column)
+         return i;
+   w->pay[w->pay_count] = column;
+   return w->pay_count++;
+}
+
+static void add_keys (MtWay *w, const MtNode *n)
+{
+   if (n->parent)
+      add_keys (w, n->parent);
+   for (size_t i = 0; i < n->bind_count; i++) {
+      if (n->binds[i].kind == MT_BIND_COLUMN && w->time_key == -2 - n->binds[i].column)
+         w->time_key = w->key_count;
+      w->keys[w->key_count++] = (MtKeyField){.bind = &n->binds[i], .column = n->binds[i].column};
+   }
+   w->key_end[n->depth] = w->key_count;
+}
+
+static void make_way (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtNode *leaf, MtWay *w)
+{
+   size_t keys = 0;
+   for (const MtNode *n = leaf; n; n = n->parent)
+      keys += n->bind_count;
+   *w = (MtWay){.store = s, .leaf = leaf, .fd = -1, .time_pay = -1};
+   w->keys = MT_NEW_N (a, MtKeyField, keys);
+   w->key_end = MT_NEW_N (a, int, leaf->depth + 1);
+   w->pay = MT_NEW_N (a, int, t->column_count + 1);
+   w->time_key = -2 - t->time_column; /* what add_keys looks for */
+   add_keys (w, leaf);
+   if (w->time_key < -1 || t->time_column < 0)
+      w->time_key = -1;
+   for (size_t i = 0; i < leaf->raw.count; i++)
+      add_pay (w, leaf->raw.columns[i]);
+   for (const MtNode *n = leaf; n; n = n->parent)
+      for (size_t i = 0; i < n->agg.measure_count; i++)
+         add_pay (w, n->agg.measures[i].column);
+   if (s->root->range.present && w->time_key < 0)
+      w->time_pay = add_pay (w, t->time_column);
+}
+
+static void use_columns (MtWriter *w, const MtWay *way)
+{
+   for (int i = 0; i < way->key_count; i++)
+      w->cols[way->keys[i].column].used = true;
+   for (int i = 0; i < way->pay_count; i++)
+      w->cols[way->pay[i]].used = true;
+}
+
+static void forbid_null (MtWriter *w, int column, const MtLayout *l)
+{
+   if (!w->not_null[column])
+      w->why[column] = l->name;
+   w->not_null[column] = true;
+}
+
+/* Where a layout can't hold NULL: keys, slots, parts of the time, ids, counters that are summed without a count. */
+static void forbid_nulls (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
+{
+   for (size_t i = 0; i < s->node_count; i++) {
+      const MtNode *n = s->nodes[i];
+      for (size_t k = 0; k < n->bind_count; k++)
+         if (n->binds[k].from != MT_FROM_FIELD || n->binds[k].kind != MT_BIND_COLUMN)
+            forbid_null (w, n->binds[k].column, l);
+      if (n->kind == MT_NODE_SLOTS && n->raw.present && !n->raw.many && n->raw.count == 1 && !*n->raw.paths[0])
+         forbid_null (w, n->raw.columns[0], l);
+      for (size_t k = 0; l->keeps == MT_KEEPS_SUMS && k < n->agg.measure_count; k++)
+         if (w->t->columns[n->agg.measures[k].column].counter && !n->agg.measures[k].nonnull)
+            forbid_null (w, n->agg.measures[k].column, l);
+   }
+   for (size_t i = 0; i < s->id_count; i++)
+      if (!s->id[i].literal)
+         forbid_null (w, s->id[i].bind.column, l);
+}
+
+static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, MtError *err)
+{
+   const MtLayout *l = &w->t->layouts[layout];
+   const MtStoreDesc *s = &l->stores[store];
+   *sw = (StoreW){.l = l, .layout = layout, .store = store, .desc = s, .rows = mt_store_is_rows (s)};
+   if (l->keeps == MT_KEEPS_LATEST)
+      return mt_error (err, MT_E_FEATURE, "writing to layout \"%s\", which keeps the latest record of each key, is not supported", l->name);
+   if (!create_collection (w->e, s, err))
+      return false;
+   MtBuildArgs args = {.e = w->e, .t = w->t, .l = l, .store = s, .cancel = w->o.cancel, .a = w->a};
+   if (!mt_builder_new (&args, &sw->builder, err))
+      return false;
+   forbid_nulls (w, l, s);
+   if (sw->rows)
+      return true;
+   w->sorts = true;
+   const MtNode **leaves = MT_NEW_N (w->a, const MtNode *, s->node_count);
+   sw->way_count = mt_store_leaves (s, leaves);
+   sw->ways = MT_NEW_N (w->a, MtWay, sw->way_count);
+   for (size_t i = 0; i < sw->way_count; i++) {
+      make_way (w->a, w->t, s, leaves[i], &sw->ways[i]);
+      use_columns (w, &sw->ways[i]);
+   }
+   return true;
+}
+
+/* ---- opening ---- */
+
+static void size_chunk (MtWriter *w)
+{
+   size_t most_ways = 0;
+   w->row_bytes = 0;
+   for (size_t i = 0; i < w->t->column_count; i++)
+      if (w->cols[i].used) {
+         mt_col_init (&w->cols[i], &w->t->columns[i]);
+         w->row_bytes += w->cols[i].dict_kind ? 4 : 8;
+      }
+   for (size_t i = 0; i < w->store_count; i++)
+      most_ways = w->stores[i].way_count > most_ways ? w->stores[i].way_count : most_ways;
+   w->row_bytes += sizeof (MtPair) * (most_ways + 1);
+   size_t cap = w->spill.memory / w->row_bytes;
+   w->cap = cap < 64 ? 64 : cap > INT32_MAX ? INT32_MAX : (uint32_t) cap;
+}
+
+static bool open_stores (MtWriter *w, MtError *err)
+{
+   size_t n = 0;
+   for (size_t i = 0; i < w->t->layout_count; i++)
+      n += w->t->layouts[i].store_count;
+   w->stores = MT_NEW_N (w->a, StoreW, n);
+   w->floors = true;
+   for (size_t i = 0; i < w->t->layout_count; i++) {
+      if (w->o.only && !w->o.only[i])
+         continue;
+      w->floors = w->floors && w->t->layouts[i].keeps == MT_KEEPS_SUMS;
+      for (size_t j = 0; j < w->t->layouts[i].store_count; j++)
+         if (!open_store (w, i, j, &w->stores[w->store_count++], err))
+            return false;
+   }
+   return true;
+}
+
+bool mt_writer_open (MtEngine *e, const MtTable *t, const MtWriterOptions *options, MtWriter **out, MtError *err)
+{
+   MtArena *a = mt_arena_new ("writer", NULL);
+   MtWriter *w = MT_NEW (a, MtWriter);
+   *w = (MtWriter){.e = e, .t = t, .a = a};
+   if (options)
+      w->o = *options;
+   const char *tmp = getenv ("TMPDIR");
+   w->spill = (MtSpill){.temp_dir = w->o.temp_dir ? w->o.temp_dir : tmp && *tmp ? tmp : "/tmp", .cancel = w->o.cancel,
+                        .memory = w->o.memory ? w->o.memory : (size_t) 192 << 20};
+   w->cols = MT_NEW_N (a, MtColChunk, t->column_count);
+   w->row = MT_NEW_N (a, MtVal, t->column_count);
+   w->not_null = MT_NEW_N (a, bool, t->column_count);
+   w->why = MT_NEW_N (a, const char *, t->column_count);
+   for (size_t i = 0; i < t->column_count; i++)
+      w->not_null[i] = t->columns[i].not_null;
+   bool ok = open_stores (w, err);
+   if (ok)
+      size_chunk (w);
+   else {
+      for (size_t i = 0; i < t->column_count; i++)
+         w->cols[i].used = false;
+      mt_writer_close (w);
+      return false;
+   }
+   *out = w;
+   return true;
+}
+
+void mt_writer_close (MtWriter *w)
+{
+   if (!w)
+      return;
+   for (size_t i = 0; i < w->store_count; i++) {
+      if (w->stores[i].builder)
+         mt_builder_free (w->stores[i].builder);
+      for (size_t k = 0; k < w->stores[i].way_count; k++)
+         mt_way_close (&w->stores[i].ways[k]);
+   }
+   for (size_t i = 0; i < w->t->column_count; i++)
+      mt_col_free (&w->cols[i]);
+   mt_arena_free (w->a);
+}
+
+/* ---- rows ---- */
+
+static bool null_error (const MtWriter *w, size_t c, MtError *err)
+{
+   if (!w->why[c])
+      return mt_error (err, MT_E_NOT_NULL, "null value in column \"%s\" of relation \"%s\" violates not-null constraint", w->t->columns[c].name, w->t->name);
+   return mt_error (err, MT_E_NOT_NULL, "null value in column \"%s\" can't be kept by layout \"%s\"", w->t->columns[c].name, w->why[c]);
+}
+
+/* The time is finite and on the grid of the table's period. */
+static bool fix_time (MtWriter *w, MtVal *v, MtError *err)
+{
+   const MtColumn *c = &w->t->columns[w->t->time_column];
+   if (v->type != MT_DATE)
+      return mt_is_nullish (*v) ? true : mt_error (err, MT_E_INTERNAL, "value of column \"%s\" has BSON type %s", c->name, mt_v_type_name (*v));
+   if (v->i < -INT64_C (210866803200000) || v->i > INT64_C (9224318016000000))
+      return mt_error (err, MT_E_DATETIME_RANGE, "time in column \"%s\" is out of range", c->name);
+   if (c->period_ms && v->i % c->period_ms) {
+      if (!w->floors) {
+         MtBuf text = {0};
+         mt_timestamp_out (v->i, &text);
+         mt_error (err, MT_E_DATETIME_RANGE, "time \"%s\" in column \"%s\" is not a multiple of the period of %lld ms", text.p, c->name, (long long) c->period_ms);
+         mt_buf_free (&text);
+         return false;
+      }
+      v->i = mt_floor_div (v->i, c->period_ms) * c->period_ms;
+   }
+   w->min_time = !w->any_time || v->i < w->min_time ? v->i : w->min_time;
+   w->max_time = !w->any_time || v->i > w->max_time ? v->i : w->max_time;
+   w->any_time = true;
+   return true;
+}
+
+static size_t chunk_bytes (const MtWriter *w)
+{
+   size_t n = (size_t) w->count * w->row_bytes;
+   for (size_t i = 0; i < w->t->column_count; i++)
+      n += w->cols[i].dict.used;
+   return n;
+}
+
+static bool spill (MtWriter *w, MtError *err)
+{
+   for (size_t i = 0; i < w->store_count; i++)
+      for (size_t k = 0; k < w->stores[i].way_count; k++)
+         if (!mt_way_spill (&w->stores[i].ways[k], w->t, w->cols, w->count, &w->spill, err))
+            return false;
+   for (size_t i = 0; i < w->t->column_count; i++)
+      mt_col_reset (&w->cols[i]);
+   w->count = 0;
+   w->spilled = true;
+   return true;
+}
+
+bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
+{
+   const MtTable *t = w->t;
+   for (size_t i = 0; i < t->column_count; i++)
+      if (w->not_null[i] && mt_is_nullish (row[i]))
+         return null_error (w, i, err);
+   if (t->time_column >= 0) {
+      MtVal ts = row[t->time_column];
+      if (!fix_time (w, &ts, err))
+         return false;
+      if (ts.i != row[t->time_column].i) {
+         memcpy (w->row, row, t->column_count * sizeof *row);
+         w->row[t->time_column] = ts;
+         row = w->row;
+      }
+   }
+   w->rows++;
+   for (size_t i = 0; i < w->store_count; i++)
+      if (w->stores[i].rows && !mt_builder_row (w->stores[i].builder, row, err))
+         return false;
+   if (!w->sorts)
+      return true;
+   for (size_t i = 0; i < t->column_count; i++)
+      if (w->cols[i].used && !mt_col_add (&w->cols[i], &t->columns[i], w->count, w->cap, row[i], err))
+         return false;
+   w->count++;
+   bool full = w->count == w->cap || ((w->count & 255) == 0 && chunk_bytes (w) > w->spill.memory);
+   return full ? mt_cancel_check (w->o.cancel, err) && spill (w, err) : true;
+}
+
+/* ---- the end ---- */
+
+static bool write_store (MtWriter *w, StoreW *sw, MtError *err)
+{
+   MtStream *streams = calloc (sw->way_count, sizeof *streams);
+   size_t open = 0;
+   bool ok = true;
+   if (!streams)
+      abort ();
+   for (; ok && open < sw->way_count; open++)
+      ok = w->spilled ? mt_stream_open_runs (&streams[open], &sw->ways[open], w->t, &w->spill, err)
+                      : mt_stream_open_memory (&streams[open], &sw->ways[open], w->t, w->cols, w->count, err);
+   ok = ok && mt_builder_run (sw->builder, streams, sw->way_count, err);
+   for (size_t i = 0; i < open; i++)
+      mt_stream_close (&streams[i]);
+   free (streams);
+   return ok;
+}
+
+bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *err)
+{
+   if (w->spilled && w->count && !spill (w, err))
+      return false;
+   MtStoreStats **all = MT_NEW_N (a, MtStoreStats *, w->t->layout_count);
+   for (size_t i = 0; i < w->t->layout_count; i++)
+      all[i] = MT_NEW_N (a, MtStoreStats, w->t->layouts[i].store_count);
+   for (size_t i = 0; i < w->store_count; i++) {
+      StoreW *sw = &w->stores[i];
+      if (w->o.progress && w->o.progress->report)
+         w->o.progress->report (w->o.progress->ctx, "packing", i, w->store_count, w->rows);
+      if (!sw->rows && w->rows && !write_store (w, sw, err))
+         return false;
+      MtStoreStats *st = &all[sw->layout][sw->store];
+      mt_builder_stats (sw->builder, a, st);
+      st->has_time = w->any_time;
+      st->min_ms = w->min_time;
+      st->max_ms = w->max_time;
+   }
+   if (stats)
+      *stats = all;
+   return true;
+}

@@ -1,0 +1,423 @@
+/* Fields of a node's value: compiled from the descriptor in the order in which they are written; sums; bytes. */
+#include "layouts/build_int.h"
+
+#include <math.h>
+
+/* ---- bytes ---- */
+
+void mt_wire_grow (MtWire *w, size_t more)
+{
+   size_t cap = w->cap ? w->cap * 2 : 256;
+   while (cap - w->n < more)
+      cap *= 2;
+   w->p = realloc (w->p, cap);
+   if (!w->p)
+      abort ();
+   w->cap = cap;
+}
+
+void mt_wire_value (MtWire *w, MtVal v)
+{
+   int32_t size;
+   switch (v.type) {
+   case MT_DOUBLE:
+   case MT_DATE:
+   case MT_INT64:
+   case MT_TIMESTAMP:
+      mt_wire_bytes (w, &v.i, 8);
+      return;
+   case MT_INT32:
+      mt_wire_int32 (w, (int32_t) v.i);
+      return;
+   case MT_BOOL:
+      mt_wire_byte (w, v.i != 0);
+      return;
+   case MT_STRING:
+   case MT_CODE:
+   case MT_SYMBOL:
+      size = (int32_t) v.len + 1;
+      mt_wire_room (w, v.len + 5);
+      memcpy (w->p + w->n, &size, 4);
+      memcpy (w->p + w->n + 4, v.p, v.len);
+      w->p[w->n + 4 + v.len] = 0;
+      w->n += v.len + 5;
+      return;
+   case MT_BINARY:
+      mt_wire_int32 (w, (int32_t) v.len);
+      mt_wire_byte (w, v.sub);
+      break;
+   case MT_OID:
+      mt_wire_bytes (w, v.p, 12);
+      return;
+   case MT_DECIMAL:
+      mt_wire_bytes (w, v.p, 16);
+      return;
+   case MT_DOC:
+   case MT_ARRAY:
+   case MT_REGEX:
+      break;
+   default: /* NULL, MinKey, MaxKey, undefined have no bytes */
+      return;
+   }
+   mt_wire_bytes (w, v.p, v.len);
+}
+
+size_t mt_wire_index (uint32_t i, char out[12])
+{
+   char tmp[12];
+   size_t n = 0;
+   do
+      tmp[n++] = (char) ('0' + i % 10);
+   while (i /= 10);
+   for (size_t k = 0; k < n; k++)
+      out[k] = tmp[n - 1 - k];
+   out[n] = 0;
+   return n + 1;
+}
+
+/* ---- sums ---- */
+
+void mt_acc_clear (MtAcc *a)
+{
+   a->i = 0;
+   a->d = 0;
+   a->num = (MtNum){{0, 0}};
+   a->nonnull = 0;
+   a->min.type = a->max.type = MT_MISSING;
+}
+
+static bool is_double (MtTypeId t) { return t == MT_T_FLOAT4 || t == MT_T_FLOAT8; }
+
+static void keep (MtVal *to, uint8_t bytes[16], MtVal v)
+{
+   *to = v;
+   if (v.type == MT_DECIMAL) {
+      memcpy (bytes, v.p, 16);
+      to->p = bytes;
+   }
+}
+
+static void add_num (MtAcc *a, MtNum n)
+{
+   MtError lost;
+   MtNum sum;
+   if (a->num.w[0] == 0 && a->num.w[1] == 0)
+      a->num = n;
+   else if (mt_num_add (a->num, n, &sum, &lost))
+      a->num = sum;
+}
+
+static void add_number (MtAcc *a, MtVal v, MtTypeId type)
+{
+   MtNum n;
+   if (mt_type_is_integer (type)) {
+      MtInt128 i = v.i;
+      if (v.type == MT_DOUBLE)
+         i = (MtInt128) v.d;
+      else if (v.type == MT_DECIMAL && !(mt_num_from_val (v, &n) && mt_num_to_int128 (n, &i)))
+         return;
+      a->i += i;
+   } else if (is_double (type)) {
+      if (v.type == MT_DOUBLE)
+         a->d += v.d;
+      else
+         a->d += v.type == MT_DECIMAL && mt_num_from_val (v, &n) ? mt_num_to_double (n) : (double) v.i;
+   } else if (mt_num_from_val (v, &n))
+      add_num (a, n);
+}
+
+void mt_acc_value (MtAcc *a, MtVal v, MtTypeId type, bool range)
+{
+   if (mt_is_nullish (v))
+      return;
+   a->nonnull++;
+   if (mt_is_number (v))
+      add_number (a, v, type);
+   if (!range)
+      return;
+   if (a->min.type == MT_MISSING || mt_v_compare (v, a->min) < 0)
+      keep (&a->min, a->min_bytes, v);
+   if (a->max.type == MT_MISSING || mt_v_compare (v, a->max) > 0)
+      keep (&a->max, a->max_bytes, v);
+}
+
+void mt_acc_fold (MtAcc *a, const MtAcc *more, MtTypeId type)
+{
+   if (!more->nonnull)
+      return;
+   a->i += more->i;
+   a->d += more->d;
+   if (type == MT_T_NUMERIC)
+      add_num (a, more->num);
+   a->nonnull += more->nonnull;
+   if (more->min.type != MT_MISSING && (a->min.type == MT_MISSING || mt_v_compare (more->min, a->min) < 0))
+      keep (&a->min, a->min_bytes, more->min);
+   if (more->max.type != MT_MISSING && (a->max.type == MT_MISSING || mt_v_compare (more->max, a->max) > 0))
+      keep (&a->max, a->max_bytes, more->max);
+}
+
+static MtVal decimal_value (MtNum n, uint8_t decimal[16])
+{
+   memcpy (decimal, &n, 16);
+   return (MtVal){.type = MT_DECIMAL, .len = 16, .p = decimal};
+}
+
+static MtVal integer_value (MtInt128 i, uint8_t as, uint8_t decimal[16])
+{
+   if (as == MT_DOUBLE)
+      return mt_v_double ((double) i);
+   if (as == MT_INT32 && i >= INT32_MIN && i <= INT32_MAX)
+      return mt_v_int32 ((int32_t) i);
+   if (as != MT_DECIMAL && i >= INT64_MIN && i <= INT64_MAX)
+      return mt_v_int64 ((int64_t) i);
+   return decimal_value (mt_num_from_int128 (i), decimal);
+}
+
+MtVal mt_acc_sum (const MtAcc *a, MtTypeId type, uint8_t as, uint8_t decimal[16])
+{
+   if (mt_type_is_integer (type))
+      return integer_value (a->i, as, decimal);
+   if (is_double (type))
+      return as == MT_DECIMAL ? decimal_value (mt_num_from_double (a->d), decimal) : mt_v_double (a->d);
+   MtNum n = a->num.w[0] || a->num.w[1] ? a->num : mt_num_from_int64 (0);
+   return as == MT_DOUBLE ? mt_v_double (mt_num_to_double (n)) : decimal_value (n, decimal);
+}
+
+/* ---- compiling ---- */
+
+typedef struct Compile {
+   MtBuilder *b;
+   MtNodeW *to; /* whose fields they become */
+} Compile;
+
+static MtField *new_field (MtArena *a, MtField **fields, size_t *count)
+{
+   MtField *grown = MT_NEW_N (a, MtField, *count + 1);
+   memcpy (grown, *fields, *count * sizeof *grown);
+   *fields = grown;
+   return &grown[(*count)++];
+}
+
+/* Puts a field at a path; names that begin alike share a sub-document. */
+static void place (Compile *c, const MtNodeW *owner, MtFieldKind kind, int index, const char *path)
+{
+   MtField leaf = {.kind = kind, .index = index, .owner = owner};
+   if (!path)
+      return;
+   if (!*path) {
+      c->to->whole = leaf;
+      c->to->is_whole = true;
+      return;
+   }
+   MtField **fields = &c->to->fields;
+   size_t *count = &c->to->field_count;
+   MtStr name;
+   while (mt_path_next (&path, &name)) {
+      size_t i = 0;
+      while (*path && i < *count && !((*fields)[i].kind == MT_F_GROUP && (*fields)[i].name_size == name.n + 1 && !memcmp ((*fields)[i].name, name.p, name.n)))
+         i++;
+      MtField *f = *path && i < *count ? &(*fields)[i] : new_field (c->b->x.a, fields, count);
+      if (f->name) {
+         fields = &f->fields;
+         count = &f->field_count;
+         continue;
+      }
+      *f = *path ? (MtField){.kind = MT_F_GROUP, .owner = owner} : leaf;
+      f->name = mt_strndup (c->b->x.a, name.p, name.n);
+      f->name_size = name.n + 1;
+      fields = &f->fields;
+      count = &f->field_count;
+   }
+}
+
+static void place_node (Compile *c, MtNodeW *nw)
+{
+   const MtNode *n = nw->n;
+   for (size_t i = 0; i < n->bind_count; i++)
+      if (n->binds[i].from == MT_FROM_FIELD)
+         place (c, nw, MT_F_BIND, (int) i, n->binds[i].at);
+   place (c, nw, MT_F_N, 0, n->agg.n);
+   place (c, nw, MT_F_RANGE_MIN, 0, n->range.min);
+   place (c, nw, MT_F_RANGE_MAX, 0, n->range.max);
+   for (size_t i = 0; i < n->agg.measure_count; i++) {
+      const MtMeasureAgg *m = &n->agg.measures[i];
+      place (c, nw, MT_F_SUM, (int) i, m->sum);
+      place (c, nw, MT_F_MIN_OF, (int) i, m->min);
+      place (c, nw, MT_F_MAX_OF, (int) i, m->max);
+      place (c, nw, MT_F_NONNULL, (int) i, m->nonnull);
+   }
+   for (size_t i = 0; n->raw.present && !n->raw.many && i < n->raw.count; i++)
+      place (c, nw, MT_F_RAW, (int) i, n->raw.paths[i]);
+   if (n->raw.present && n->raw.many)
+      place (c, nw, MT_F_RECORDS, 0, n->raw.at);
+   for (size_t i = 0; i < nw->kid_count; i++) {
+      MtNodeW *kid = nw->kids[i];
+      if (kid->n->kind == MT_NODE_SCALAR && !*kid->n->at) {
+         kid->inlined = true;
+         place_node (c, kid);
+      } else
+         place (c, nw, MT_F_CHILD, (int) i, kid->n->at);
+   }
+}
+
+/* _id first, then what `order` names, then the rest as it is. */
+static void put_in_order (MtBuilder *b, MtNodeW *nw)
+{
+   const MtNode *n = nw->n;
+   MtField *sorted = MT_NEW_N (b->x.a, MtField, nw->field_count);
+   bool *taken = MT_NEW_N (b->x.a, bool, nw->field_count + 1);
+   size_t at = 0;
+   for (size_t k = 0; k <= n->order_count; k++) {
+      const char *name = k ? n->order[k - 1] : "_id";
+      for (size_t i = 0; i < nw->field_count; i++)
+         if (!taken[i] && !strcmp (nw->fields[i].name, name)) {
+            taken[i] = true;
+            sorted[at++] = nw->fields[i];
+         }
+   }
+   for (size_t i = 0; i < nw->field_count; i++)
+      if (!taken[i])
+         sorted[at++] = nw->fields[i];
+   nw->fields = sorted;
+}
+
+static void compile_record (MtBuilder *b, MtNodeW *nw)
+{
+   MtNodeW *r = nw->record = MT_NEW (b->x.a, MtNodeW);
+   r->n = nw->n;
+   r->raw = nw->raw;
+   Compile c = {.b = b, .to = r};
+   for (size_t i = 0; i < r->n->raw.count; i++)
+      place (&c, r, MT_F_RAW, (int) i, r->n->raw.paths[i]);
+}
+
+bool mt_compile_fields (MtBuilder *b, MtNodeW *nw)
+{
+   Compile c = {.b = b, .to = nw};
+   if (nw->n->raw.present && nw->n->raw.many)
+      compile_record (b, nw);
+   if (nw->inlined)
+      return true;
+   if (nw->n->kind == MT_NODE_DOCUMENT && !mt_root_binds_id (b->x.store))
+      place (&c, nw, MT_F_ID, 0, "_id");
+   place_node (&c, nw);
+   put_in_order (b, nw);
+   return true;
+}
+
+/* ---- writing ---- */
+
+static int measure_slot (const MtBuilder *b, int column)
+{
+   for (size_t i = 0; i < b->measure_count; i++)
+      if (b->measures[i] == column)
+         return (int) i;
+   return 0;
+}
+
+static bool range_value (MtBuilder *b, const MtNodeW *nw, int64_t ms, MtVal *out)
+{
+   if (!nw->any_time) {
+      *out = mt_v_null ();
+      return true;
+   }
+   mt_buf_clear (&b->scratch);
+   return mt_encode (&nw->n->range.encoding, b->x.t->columns[b->x.t->time_column].type, mt_v_date (ms), &b->scratch, out, b->err);
+}
+
+bool mt_field_value (MtBuilder *b, const MtField *f, MtVal *out, uint8_t decimal[16])
+{
+   const MtNodeW *nw = f->owner;
+   const MtMeasureAgg *m = nw->n->agg.measures ? &nw->n->agg.measures[f->index] : NULL;
+   switch (f->kind) {
+   case MT_F_ID:
+      *out = b->id;
+      return true;
+   case MT_F_BIND:
+      *out = nw->bound[f->index];
+      return true;
+   case MT_F_N:
+      *out = integer_value (nw->count, nw->n->agg.n_as, decimal);
+      return true;
+   case MT_F_SUM:
+      *out = mt_acc_sum (&nw->acc[measure_slot (b, m->column)], b->x.t->columns[m->column].type.id, m->as, decimal);
+      return true;
+   case MT_F_MIN_OF:
+   case MT_F_MAX_OF: {
+      const MtAcc *a = &nw->acc[measure_slot (b, m->column)];
+      *out = f->kind == MT_F_MIN_OF ? a->min : a->max;
+      if (out->type == MT_MISSING)
+         *out = mt_v_null ();
+      return true;
+   }
+   case MT_F_NONNULL:
+      *out = integer_value (nw->acc[measure_slot (b, m->column)].nonnull, nw->n->agg.n_as ? nw->n->agg.n_as : MT_INT32, decimal);
+      return true;
+   case MT_F_RANGE_MIN:
+      return range_value (b, nw, nw->min_time, out);
+   case MT_F_RANGE_MAX:
+      return range_value (b, nw, nw->max_time, out);
+   case MT_F_RAW:
+      *out = nw->raw[f->index];
+      return true;
+   case MT_F_RECORDS:
+   case MT_F_CHILD:
+   case MT_F_GROUP:
+      break;
+   }
+   *out = mt_v_null ();
+   return true;
+}
+
+static void write_container (MtWire *w, const MtWire *content)
+{
+   size_t at = mt_wire_begin (w);
+   mt_wire_bytes (w, content->p, content->n);
+   mt_wire_end (w, at);
+}
+
+static void write_child (MtBuilder *b, MtWire *w, const MtField *f)
+{
+   MtNodeW *kid = f->owner->kids[f->index];
+   switch (kid->n->kind) {
+   case MT_NODE_SCALAR: /* its container holds one element: type byte, then the value */
+      if (!kid->out.n)
+         return;
+      mt_wire_head (w, kid->out.p[0], f->name, f->name_size);
+      mt_wire_bytes (w, kid->out.p + 1, kid->out.n - 1);
+      return;
+   case MT_NODE_MAP:
+   case MT_NODE_DOCUMENT:
+   case MT_NODE_LIST:
+   case MT_NODE_SLOTS:
+      mt_wire_head (w, kid->n->kind == MT_NODE_MAP ? MT_DOC : MT_ARRAY, f->name, f->name_size);
+      write_container (w, &kid->out);
+   }
+}
+
+bool mt_write_fields (MtBuilder *b, MtWire *w, const MtField *fields, size_t count)
+{
+   uint8_t decimal[16];
+   for (size_t i = 0; i < count; i++) {
+      const MtField *f = &fields[i];
+      if (f->kind == MT_F_CHILD)
+         write_child (b, w, f);
+      else if (f->kind == MT_F_RECORDS) {
+         mt_wire_head (w, MT_ARRAY, f->name, f->name_size);
+         write_container (w, &f->owner->records);
+      } else if (f->kind == MT_F_GROUP) {
+         mt_wire_head (w, MT_DOC, f->name, f->name_size);
+         size_t at = mt_wire_begin (w);
+         if (!mt_write_fields (b, w, f->fields, f->field_count))
+            return false;
+         mt_wire_end (w, at);
+      } else {
+         MtVal v;
+         if (!mt_field_value (b, f, &v, decimal))
+            return false;
+         mt_wire_head (w, v.type, f->name, f->name_size);
+         mt_wire_value (w, v);
+      }
+   }
+   return true;
+}
