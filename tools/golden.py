@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Golden files: tests/sql/NAME.sql through the real command, compared with tests/sql/NAME.out.
 
-    golden.py [--build DIR] [--jobs N] [--accept] [--uri mongodb://…] [NAME...]
+    golden.py [--build DIR] [--jobs N] [--accept] [--uri mongodb://…] [--postgres] [NAME...]
 
 Each file runs in a temporary folder of its own, in which `data` is tests/sql/data and the target is a new store. Lines at its top steer:
 
     -- args: --csv store        arguments instead of `store`
-    -- also: mongo              runs a second time on the server of --uri, with the same expected output
+    -- also: mongo postgres     runs also on the server of --uri, and by psql on PostgreSQL (--postgres), with the same expected output
     -- status: 3                the exit code that is expected (default 0)
 
 Statements are echoed and errors don't stop the file. Milliseconds are printed as N ms.
@@ -63,11 +63,66 @@ def run(name, build, target=None):
     return out if rc == wanted else out + f"exit status {rc}, expected {wanted}\n"
 
 
+# ---- PostgreSQL: what a table is called there ----
+
+
+def plain_table(line):
+    """CREATE TABLE without what only mtsql knows."""
+    line = re.sub(r" TIME(?: PERIOD '[^']*')?(?: FIELD '[^']*')?(?=[ ,)])", "", line)
+    line = re.sub(r" (?:DIMENSION|MEASURE(?: COUNTER)?)(?=[ ,)])", "", line)
+    return re.sub(r"\) USING \w+(?: WITH \(.*\))?;", ");", line)
+
+
+def run_postgres(name, pg):
+    path, there = os.path.join(SQL, name + ".sql"), {}
+    with tempfile.TemporaryDirectory(prefix="golden-") as folder:
+        copy = os.path.join(folder, name + ".sql")
+        with open(path, encoding="utf-8", newline="") as f, open(copy, "w", encoding="utf-8", newline="") as out:
+            for line in f:
+                mine = plain_table(line) if line.startswith("CREATE TABLE") else line
+                there[mine] = line
+                out.write(mine)
+        pg.recreate("golden")
+        p = subprocess.run(pg.psql("-a", "-v", "ON_ERROR_STOP=0", "-d", "golden", "-f", copy), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+        text = "".join(there.get(line, line) for line in p.stdout.decode("utf-8", "replace").splitlines(True))
+        return normalise(re.sub(r"^psql:\S*?(\d+): ", "mtsql:%s.sql:\\1: " % name, text, flags=re.M), folder)
+
+
+def expected_of(name):
+    path = os.path.join(SQL, name + ".out")
+    return open(path, encoding="utf-8").read() if os.path.exists(path) else ""
+
+
+def postgres_way(names, accept):
+    """Runs the files marked `also: postgres` by psql: to compare, or to write what is expected."""
+    sys.path[:0] = [os.path.join(ROOT, "tests", "oracle"), os.path.join(ROOT, "tests", "lib")]
+    from postgres import Postgres
+    passed = failed = 0
+    with tempfile.TemporaryDirectory(prefix="golden-pg-") as folder:
+        pg = Postgres(os.path.join(folder, "pg"))
+        os.chmod(folder, 0o755)
+        try:
+            pg.start()
+            for name in names:
+                if "postgres" not in steering(os.path.join(SQL, name + ".sql")).get("also", ""):
+                    continue
+                got = run_postgres(name, pg)
+                if accept:
+                    open(os.path.join(SQL, name + ".out"), "w", encoding="utf-8").write(got)
+                diff = "".join(difflib.unified_diff(expected_of(name).splitlines(True), got.splitlines(True), f"{name}.out", f"{name} on PostgreSQL"))
+                passed, failed = passed + (not diff), failed + bool(diff)
+                if diff:
+                    print(f"FAIL {name} on PostgreSQL\n{diff}")
+        finally:
+            pg.stop()
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
 def check(name, build, uri):
     """(what ran, difference or '') for each way in which the file runs."""
     results = []
-    out_path = os.path.join(SQL, name + ".out")
-    expected = open(out_path, encoding="utf-8").read() if os.path.exists(out_path) else ""
+    expected = expected_of(name)
     ways = [("local", None)]
     if uri and "mongo" in steering(os.path.join(SQL, name + ".sql")).get("also", ""):
         ways = [("mongo", f"{uri.rstrip('/')}/golden_{name}_{os.getpid()}")]
@@ -86,6 +141,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--accept", action="store_true")
     parser.add_argument("--uri", help="run the files marked `also: mongo` on this server, and no others")
+    parser.add_argument("--postgres", action="store_true", help="run the files marked `also: postgres` by psql; with --accept, what it prints is expected")
     parser.add_argument("name", nargs="*")
     args = parser.parse_args()
     build = os.path.abspath(args.build)
@@ -93,6 +149,8 @@ def main():
     unknown = [n for n in names if not os.path.exists(f"{SQL}/{n}.sql")]
     if unknown:
         sys.exit(f"golden.py: no such file: tests/sql/{unknown[0]}.sql")
+    if args.postgres:
+        return postgres_way(names, args.accept)
     if args.accept:
         for n in names:
             with open(f"{SQL}/{n}.out", "w", encoding="utf-8") as f:

@@ -42,7 +42,8 @@ def suite(name, build):
     if name == "reference-long":
         return [], [[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")]]
     if name == "oracle":
-        return [], [[sys.executable, f"{ROOT}/tests/oracle/oracle.py", "--statements", os.environ.get("N", "5000")]]
+        return [], [[sys.executable, f"{ROOT}/tools/golden.py", "--build", build, "--postgres"],
+                    [sys.executable, f"{ROOT}/tests/oracle/oracle.py", "--statements", os.environ.get("N", "5000")]]
     if name == "servers":
         return [], python_tests("tests/servers/*_test.py")
     sys.exit(f"run_tests.py: unknown suite: {name}")

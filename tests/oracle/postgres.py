@@ -48,6 +48,11 @@ class Postgres:
     def psql(self, *args):
         return [f"{self.bin}/psql", "-X", "-q", "-h", self.socket, "-U", "postgres", "-d", "postgres", *args]
 
+    def recreate(self, database):
+        """An empty database of that name."""
+        for sql in (f"DROP DATABASE IF EXISTS {database}", f"CREATE DATABASE {database} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'"):
+            subprocess.run(self.psql("-c", sql), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+
     def run(self, statements, timeout=600):
         """One answer a statement, as mtsql.run gives them."""
         with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8", newline="") as f:

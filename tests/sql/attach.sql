@@ -1,0 +1,23 @@
+-- args: data/dump
+-- Collections made by other software, read as they are.
+CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp', iResult text DIMENSION, vCmdid text DIMENSION, vAppid text DIMENSION, totalCount bigint MEASURE, dProcessTime double precision MEASURE) USING rows WITH (collection = 'rows');
+SELECT * FROM calls ORDER BY ts, iResult;
+SELECT vCmdid, count(*), sum(totalCount) FROM calls WHERE vAppid <> '' GROUP BY vCmdid;
+CREATE TABLE days (ts timestamptz TIME PERIOD '60 s', iResult text DIMENSION, vCmdid text DIMENSION, vAppid text DIMENSION, totalCount bigint MEASURE, dProcessTime double precision MEASURE) USING per_day WITH (collection = 'days');
+SELECT * FROM days ORDER BY ts, vCmdid;
+SELECT ts, sum(totalCount), sum(dProcessTime) FROM days GROUP BY ts ORDER BY ts;
+CREATE TABLE packed (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp', iResult text DIMENSION, vCmdid text DIMENSION, vAppid text DIMENSION, totalCount bigint MEASURE NOT NULL, dProcessTime double precision MEASURE NOT NULL) USING nested WITH (collection = 'nested', cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts');
+SELECT ts, count(*), sum(totalCount) FROM packed GROUP BY ts ORDER BY ts;
+SELECT * FROM packed ORDER BY ts, vAppid, vCmdid;
+SELECT vAppid, count(*), sum(dProcessTime) FROM packed GROUP BY vAppid ORDER BY vAppid;
+CREATE TABLE memory (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute WITH (collection = 'memory');
+SELECT * FROM memory ORDER BY ts;
+SELECT date_trunc('minute', ts), count(*), sum(value), max(value) FROM memory GROUP BY 1;
+INSERT INTO calls VALUES ('2015-01-01', 'a', 'b', 'c', 1, 1);
+CREATE TABLE odd (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp', iResult text DIMENSION, vCmdid text DIMENSION, vAppid text DIMENSION, totalCount bigint MEASURE NOT NULL, dProcessTime double precision MEASURE NOT NULL) USING nested WITH (collection = 'odd', cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts');
+SELECT ts, sum(totalCount) FROM odd GROUP BY ts;
+SET on_malformed = 'skip';
+SELECT ts, sum(totalCount) FROM odd GROUP BY ts;
+SELECT count(*) FROM odd;
+DROP TABLE calls;
+SELECT count(*) FROM calls;

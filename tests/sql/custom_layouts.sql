@@ -1,0 +1,28 @@
+-- also: mongo
+-- Layouts that no preset makes: a day of slots, a map of a dimension above a map of hours, copies at several grains.
+CREATE LAYOUT slots AS '{ "keeps": "sums", "key": ["metric"], "stores": [ { "collection": "slots", "write": "push", "root": { "is": "document",
+   "bind": [ {"trunc": "day", "at": "day", "encoding": "date"}, {"column": "metric"} ],
+   "sub": { "is": "slots", "at": "m", "bind": [ {"part": "minute", "of": "day"} ], "agg": { "measures": { "hits": "" }, "zero": "absent" } } } } ] }';
+CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING slots;
+INSERT INTO hits VALUES ('2024-03-01 00:01+00', 'a', 2), ('2024-03-01 00:01:30+00', 'a', 3), ('2024-03-01 13:00+00', 'a', 7), ('2024-03-02 00:00+00', 'a', 1), ('2024-03-01 23:59+00', 'b', 4);
+SELECT metric, date_trunc('hour', ts), sum(hits) FROM hits GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT sum(hits) FROM hits WHERE ts >= '2024-03-01 00:01+00' AND ts < '2024-03-01 13:01+00';
+SELECT date_trunc('day', ts, 'Asia/Kolkata'), sum(hits) FROM hits GROUP BY 1 ORDER BY 1;
+SELECT count(*) FROM hits;
+CREATE LAYOUT by_region AS '{ "keeps": "sums", "key": ["host", "region"], "stores": [ { "collection": "by_region", "write": "push", "root": { "is": "document",
+   "bind": [ {"trunc": "day", "at": "day", "encoding": {"format": "%Y%m%d"}}, {"column": "host"} ],
+   "sub": { "is": "map", "at": "r", "bind": [ {"column": "region"} ],
+      "sub": { "is": "map", "at": "h", "bind": [ {"part": "hour", "of": "day", "encoding": {"kind": "text", "pad": 2}} ], "agg": { "n": "n", "measures": { "total": "t" } } } } } } ] }';
+CREATE TABLE traffic (ts timestamptz TIME PERIOD '1 hour' NOT NULL, host text DIMENSION NOT NULL, region text DIMENSION NOT NULL, total bigint MEASURE NOT NULL) USING by_region;
+INSERT INTO traffic VALUES ('2024-03-01 00:10+00', 'h1', 'eu', 5), ('2024-03-01 00:50+00', 'h1', 'eu', 6), ('2024-03-01 09:00+00', 'h1', 'us.east', 1), ('2024-03-01 09:00+00', 'h1', '$weird', 1), ('2024-03-01 09:00+00', 'h2', '', 2);
+SELECT region, sum(total), count(*), avg(total) FROM traffic GROUP BY region ORDER BY region;
+SELECT ts, sum(total) FROM traffic WHERE region IN ('eu', 'us.east') GROUP BY ts ORDER BY ts;
+SELECT sum(total) FROM traffic WHERE region = 'us.east' AND host = 'h1';
+SELECT date_trunc('day', ts, 'Asia/Tokyo'), sum(total) FROM traffic GROUP BY 1;
+SELECT date_trunc('day', ts, 'Asia/Kolkata'), sum(total) FROM traffic GROUP BY 1;
+SELECT min(total) FROM traffic;
+CREATE LAYOUT bad AS '{ "keeps": "records", "stores": [ { "collection": "x", "root": { "is": "document", "bind": [ {"column": "nosuch"} ], "raw": { "columns": { "total": "t" } } } } ] }';
+CREATE TABLE bad (ts timestamptz TIME, total bigint MEASURE) USING bad;
+CREATE LAYOUT worse AS '{ "keeps": "everything" }';
+CREATE TABLE bad (ts timestamptz TIME, total bigint MEASURE) USING worse;
+CREATE LAYOUT worst AS '{ "keeps": ';

@@ -1,0 +1,42 @@
+-- status: 3
+-- Errors: a place, PostgreSQL's wording, and a hint where something can be done.
+CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s', vAppid text DIMENSION, totalCount bigint MEASURE) USING rows;
+SELECT totalcont FROM calls;
+SELECT totalCount FROM cals;
+SELECT coutn(*) FROM calls;
+SELECT sum(vAppid) FROM calls;
+SELECT totalCount FORM calls;
+SELECT * FROM calls WHERE;
+SELECT * FROM calls WHERE (totalCount > 1;
+SELECT 'unclosed FROM calls;
+';
+SELECT vAppid + 1 FROM calls;
+SELECT * FROM calls WHERE vAppid = 5;
+SELECT * FROM calls WHERE totalCount;
+SELECT * FROM calls WHERE ts > 'next tuesday';
+SELECT calls.x.y FROM calls;
+SELECT x.ts FROM calls;
+SELECT 1
+FROM calls
+WHERE vAppid = 'a' AND
+      nosuch > 3;
+CREATE TABLE calls (a int);
+CREATE TABLE bad (ts timestamptz TIME, ts text DIMENSION) USING rows;
+CREATE TABLE bad (a int MEASURE) USING nestd;
+CREATE TABLE bad (ts timestamptz TIME, a int MEASURE) USING rows WITH (colection = 'x');
+CREATE TABLE bad (ts timestamptz TIME, a int MEASURE) USING nested WITH (cluster_by = 'b');
+CREATE TABLE bad (ts timstamptz TIME) USING rows;
+DROP TABLE nosuch;
+ALTER TABLE calls DROP LAYOUT nosuch;
+ALTER TABLE nosuch ADD LAYOUT x USING rows;
+INSERT INTO calls VALUES (1, 2);
+INSERT INTO calls (ts, nosuch) VALUES ('2015-01-01', 2);
+INSERT INTO calls VALUES ('2015-01-01 00:00:30+00', 'a', 1);
+SET layout = 'nosuch';
+SELECT count(*) FROM calls;
+RESET layout;
+SET nosuch = 1;
+SET timezone = 'Nowhere';
+SELECT * FROM calls, calls b;
+WITH x AS (SELECT 1) SELECT * FROM x;
+SELECT count(*) OVER () FROM calls;

@@ -1,0 +1,23 @@
+-- EXPLAIN: the winner, the losers and why, and the pipeline.
+CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp' NOT NULL, iResult text DIMENSION NOT NULL, vCmdid text DIMENSION NOT NULL, vAppid text DIMENSION NOT NULL, totalCount bigint MEASURE NOT NULL, dProcessTime double precision MEASURE) USING nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts');
+INSERT INTO calls VALUES ('2015-04-11 18:32+00', '0', '16', 'appid1', 1, 41), ('2015-04-11 18:33+00', '0', '16', 'appid1', 2, 41), ('2015-04-11 18:33+00', '-1', '18', 'appid2', 3, NULL);
+EXPLAIN SELECT ts, count(*) FROM calls GROUP BY ts;
+EXPLAIN SELECT ts, vCmdid, sum(totalCount) FROM calls WHERE vAppid <> '' GROUP BY ts, vCmdid;
+EXPLAIN SELECT vAppid, sum(totalCount) FROM calls GROUP BY vAppid;
+EXPLAIN SELECT vAppid, sum(totalCount) FROM calls WHERE ts >= '2015-04-11 18:33+00' AND ts < '2015-04-11 18:34+00' GROUP BY vAppid;
+EXPLAIN SELECT sum(dProcessTime) FROM calls;
+EXPLAIN SELECT max(totalCount) FROM calls WHERE vAppid = 'appid1';
+SET cut = 'records';
+EXPLAIN SELECT ts, count(*) FROM calls GROUP BY ts;
+SELECT ts, count(*) FROM calls GROUP BY ts ORDER BY ts;
+SET cut = 'ts';
+SELECT ts, count(*) FROM calls GROUP BY ts ORDER BY ts;
+SET cut = 'document';
+SELECT ts, count(*) FROM calls GROUP BY ts ORDER BY ts;
+RESET cut;
+SET enable_cuts = off;
+SELECT ts, count(*) FROM calls GROUP BY ts ORDER BY ts;
+RESET enable_cuts;
+EXPLAIN (FORMAT JSON) SELECT count(*) FROM calls;
+EXPLAIN SELECT 1;
+EXPLAIN SELECT nosuch FROM calls;

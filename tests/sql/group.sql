@@ -1,0 +1,34 @@
+-- also: postgres mongo
+-- Grouping, HAVING, DISTINCT, ORDER BY, LIMIT, sub-selects and UNION ALL.
+CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, app text DIMENSION, n bigint MEASURE, v double precision MEASURE) USING rows;
+INSERT INTO t VALUES ('2015-01-01 00:00+00', 'h1', 'a', 1, 1), ('2015-01-01 00:00+00', 'h1', 'b', 2, 2), ('2015-01-01 00:30+00', 'h2', 'a', 3, 4), ('2015-01-01 01:10+00', 'h2', 'a.b', 4, 8);
+INSERT INTO t VALUES ('2015-01-01 01:20+00', 'h1', '$b', 5, 16), ('2015-01-02 00:00+00', 'h3', 'it''s', 6, 32), ('2015-01-02 05:00+00', 'h3', 'a', 7, 64);
+SELECT host, count(*), sum(n), avg(n), min(v), max(v) FROM t GROUP BY host ORDER BY host;
+SELECT date_trunc('hour', ts) AS hour, sum(n) FROM t GROUP BY hour ORDER BY hour;
+SELECT date_trunc('day', ts), host, sum(v) FROM t GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT app, sum(n) FROM t GROUP BY app HAVING sum(n) > 4 ORDER BY sum(n) DESC;
+SELECT host || '/' || app AS what, count(*) FROM t GROUP BY host || '/' || app ORDER BY 1;
+SELECT upper(host), max(n) - min(n) AS spread FROM t GROUP BY upper(host) ORDER BY spread DESC, 1;
+SELECT count(*) FROM t HAVING count(*) > 100;
+SELECT DISTINCT host FROM t ORDER BY host;
+SELECT DISTINCT extract(day FROM ts) AS day, host FROM t ORDER BY 1 DESC, 2 LIMIT 2;
+SELECT host, n FROM t ORDER BY v DESC LIMIT 3 OFFSET 1;
+SELECT n FROM t ORDER BY n LIMIT 0;
+SELECT n FROM t ORDER BY n OFFSET 5;
+SELECT host, total FROM (SELECT host, sum(n) AS total FROM t GROUP BY host) s WHERE total > 8 ORDER BY total;
+SELECT max(total), count(*) FROM (SELECT date_trunc('day', ts) AS day, sum(n) AS total FROM t GROUP BY 1) s;
+SELECT s.n * 2 AS twice FROM (SELECT n FROM t WHERE host = 'h1') AS s ORDER BY twice;
+SELECT host, n FROM t WHERE n < 3 UNION ALL SELECT 'total', sum(n) FROM t ORDER BY 2, 1;
+SELECT sum(n) FILTER (WHERE host = 'h1') AS h1, sum(n) FILTER (WHERE host <> 'h1') AS others, count(*) FILTER (WHERE app LIKE 'a%') FROM t;
+SELECT sum(CASE WHEN host = 'h1' THEN n ELSE 0 END), sum(2 * n + 1), sum(n) * 2 + count(*) FROM t;
+SELECT sum(DISTINCT n), count(DISTINCT host), count(DISTINCT date_trunc('day', ts)) FROM t;
+SELECT min(ts), max(ts), max(ts) - min(ts), min(app), max(app) FROM t;
+SELECT * FROM t WHERE app IN ('a.b', '$b', 'it''s') ORDER BY n;
+SELECT t.* FROM t WHERE ts >= '2015-01-01 01:00+00' AND ts < '2015-01-02' ORDER BY ts;
+SELECT x.host FROM t x WHERE x.n = 7;
+SELECT HOST, N FROM T WHERE N = 1;
+SELECT host, n FROM t GROUP BY host;
+SELECT host FROM t WHERE sum(n) > 1;
+SELECT sum(sum(n)) FROM t;
+SELECT count(*) FROM t ORDER BY host;
+SELECT host FROM t LIMIT -1;

@@ -1,0 +1,33 @@
+-- also: postgres mongo
+-- NULL, missing and zero: three-valued logic and aggregates over nothing.
+CREATE TABLE t (ts timestamptz TIME, k text DIMENSION, a bigint MEASURE, b double precision MEASURE) USING rows;
+INSERT INTO t VALUES ('2015-01-01 00:00+00', 'x', 1, 1.5), ('2015-01-01 00:01+00', 'x', NULL, 2.5), ('2015-01-01 00:02+00', 'y', 3, NULL), ('2015-01-01 00:03+00', NULL, NULL, NULL), ('2015-01-01 00:04+00', '', 0, 0);
+SELECT k, a, b FROM t ORDER BY ts;
+SELECT count(*), count(k), count(a), sum(a), avg(a), min(a), max(a), sum(b), avg(b) FROM t;
+SELECT count(*), count(a), sum(a), avg(a), min(k), max(ts) FROM t WHERE k = 'nobody';
+SELECT k, count(*) FROM t WHERE k = 'nobody' GROUP BY k;
+SELECT k, count(*), count(a), sum(a), avg(b) FROM t GROUP BY k ORDER BY k;
+SELECT sum(a) FROM t WHERE k IS NULL;
+SELECT k FROM t WHERE a <> 1 ORDER BY ts;
+SELECT k FROM t WHERE NOT (a = 1) ORDER BY ts;
+SELECT k FROM t WHERE a < 5 ORDER BY ts;
+SELECT k FROM t WHERE a IS NULL ORDER BY ts;
+SELECT k FROM t WHERE a IS NULL OR a > 2 ORDER BY ts;
+SELECT k FROM t WHERE a NOT IN (1, NULL) ORDER BY ts;
+SELECT k FROM t WHERE a NOT IN (1, 2) ORDER BY ts;
+SELECT k FROM t WHERE k NOT LIKE 'x%' ORDER BY ts;
+SELECT ts FROM t WHERE k = '' ORDER BY ts;
+SELECT ts FROM t WHERE k IS DISTINCT FROM 'x' ORDER BY ts;
+SELECT ts FROM t WHERE coalesce(a, 0) = 0 ORDER BY ts;
+SELECT a FROM t ORDER BY a;
+SELECT a FROM t ORDER BY a DESC;
+SELECT a FROM t ORDER BY a NULLS FIRST, ts;
+SELECT a FROM t ORDER BY a DESC NULLS LAST, ts LIMIT 2 OFFSET 1;
+SELECT DISTINCT k IS NULL FROM t ORDER BY 1;
+SELECT count(DISTINCT k), count(DISTINCT a) FROM t;
+SELECT count(*) FILTER (WHERE a > 0), count(*) FILTER (WHERE NOT a > 0), count(*) FILTER (WHERE (a > 0) IS NULL) FROM t;
+SELECT CASE WHEN a > 0 THEN 'positive' ELSE 'other' END, count(*) FROM t GROUP BY 1 ORDER BY 1;
+SELECT sum(a) + sum(b), sum(a + b), sum(coalesce(a, 0) + coalesce(b, 0)) FROM t;
+SELECT a = 1 AND a = 2, a > 0 OR b > 0 FROM t ORDER BY ts;
+SELECT count(*) FROM t WHERE a = 1 AND a = 2;
+SELECT count(*) FROM t WHERE a > 0 AND a = 3 AND a <> 1 AND a <> 2;

@@ -1,0 +1,21 @@
+-- SHOW, SET, RESET and the ways of ending them.
+SHOW timezone;
+SET timezone = 'Asia/Tokyo';
+SHOW timezone;
+SELECT timestamptz '2015-04-11 18:32:00+00';
+SET TIME ZONE 'UTC';
+SHOW TimeZone;
+RESET timezone;
+SET work_mem = '64MB';
+SHOW work_mem;
+SET work_mem = '1 banana';
+SET statement_timeout = '2 s';
+SHOW statement_timeout;
+SET statement_timeout = 0;
+SET extra_float_digits = 0;
+SELECT 0.1::float8 + 0.2::float8;
+RESET extra_float_digits;
+SELECT 0.1::float8 + 0.2::float8;
+SET on_malformed = 'panic';
+SHOW nosuch;
+SET server_version = '1';

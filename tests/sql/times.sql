@@ -1,0 +1,24 @@
+-- also: postgres
+-- Dates, times, intervals and zones: PostgreSQL's answers.
+SELECT timestamptz '2015-04-11 18:32:00+00', timestamptz '2015-04-11T18:32:00.123+05:30', timestamp '2015-04-11 18:32:00', date '2015-04-11';
+SELECT date_trunc('hour', timestamptz '2015-04-11 18:32:10+00'), date_trunc('week', timestamptz '2015-04-12 18:32:10+00'), date_trunc('month', timestamptz '2015-04-11 18:32:10+00'), date_trunc('quarter', timestamptz '2015-05-11 18:32:10+00');
+SELECT date_trunc('day', timestamptz '2015-04-11 20:00:00+00', 'Asia/Kolkata'), date_trunc('hour', timestamptz '2015-04-11 20:15:00+00', 'Asia/Kolkata');
+SELECT extract(year FROM timestamptz '2015-04-11 18:32:10.5+00'), extract(dow FROM timestamptz '2015-04-12 00:00+00'), extract(isodow FROM timestamptz '2015-04-12 00:00+00'), extract(week FROM date '2016-01-03'), extract(isoyear FROM date '2016-01-03'), extract(doy FROM date '2016-12-31');
+SELECT extract(epoch FROM timestamptz '2015-04-11 18:32:10.5+00'), extract(second FROM timestamptz '2015-04-11 18:32:10.5+00'), date_part('hour', timestamptz '2015-04-11 18:32:10+00');
+SELECT timestamptz '2015-01-31 00:00+00' + interval '1 month', timestamptz '2015-03-31 00:00+00' - interval '1 month', timestamptz '2015-04-11 00:00+00' + interval '1 day 2 hours 3 minutes';
+SELECT timestamptz '2015-04-11 18:00+00' - timestamptz '2015-04-10 17:30+00', date '2015-04-11' - date '2015-03-11', date '2015-04-11' + 5;
+SELECT interval '1 day', interval '90 minutes', interval '1 year 2 months 3 days 04:05:06', interval '-1 hour', interval '1 day' * 2, interval '1 hour' + interval '30 minutes';
+SELECT timestamptz '2015-04-11 18:32+00' AT TIME ZONE 'Asia/Kolkata', timestamp '2015-04-11 18:32' AT TIME ZONE 'America/New_York';
+SELECT (timestamptz '2015-04-11 20:00+00')::date, (timestamptz '2015-04-11 20:00+00' AT TIME ZONE 'Asia/Tokyo')::date;
+SET timezone = 'Europe/Berlin';
+SELECT timestamptz '2015-03-29 00:30+00', timestamptz '2015-03-29 01:30+00', timestamptz '2015-03-29 00:30+00' + interval '1 day', timestamptz '2015-03-29 00:30+00' + interval '24 hours';
+SELECT date_trunc('day', timestamptz '2015-03-29 12:00+00'), date_trunc('day', timestamptz '2015-03-29 22:30+00'), '2015-10-25 02:30'::timestamptz, '2015-03-29 02:30'::timestamptz;
+SELECT timestamptz '2015-06-01', date_trunc('month', timestamptz '2015-05-31 23:00+00');
+SET timezone = 'Asia/Kathmandu';
+SELECT timestamptz '2015-04-11 18:32:00+00', extract(hour FROM timestamptz '2015-04-11 18:32:00+00');
+RESET timezone;
+SELECT 'yesterday?'::timestamptz;
+SELECT '2015-02-30'::date;
+SELECT timestamptz '2015-04-11 25:00+00';
+SELECT date_trunc('fortnight', timestamptz '2015-04-11 18:32+00');
+SET timezone = 'Mars/Olympus';
