@@ -1,165 +1,299 @@
+/* The catalog's cache over its documents: in the engine, in a file, or nowhere else. */
 #include "planner/catalog.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* One entry of the catalog: {_id: "kind/name", kind, name, version, body: {…}}. */
 typedef struct Entry {
+   MtArena *arena;        /* the entry's own: freed a refresh after it was replaced */
    const char *kind, *name;
-   int64_t version;
-   const bson_t *body;
-   const MtTable *table;  /* of kind "table" */
+   bson_t *doc;           /* as stored */
+   MtTable *table;        /* tables that could be read */
+   MtError damage;        /* why one couldn't */
+   bson_t *body;          /* other objects */
 } Entry;
 
-/* What was read at once; the one before stays valid for whoever still holds its tables. */
-typedef struct Generation {
-   MtArena *arena;
-   Entry *entries;        /* by kind, then name */
-   MtCatalogItem *items;  /* parallel */
-   size_t count;
-   const MtTable **tables;
-   const char **names;
-   size_t table_count;
-   uint64_t fingerprint;
-} Generation;
-
 struct MtCatalog {
-   MtEngine *engine;
-   MtArena *arena;
+   MtEngine *e;
    const char *file;
-   bool in_memory;
-   bson_t **kept;         /* in memory: the documents; owned */
-   size_t kept_count, kept_capacity;
-   Generation now, before;
-   bool read_once;
+   bool stored;           /* in the engine */
+   MtArena *arena;        /* the catalog's */
+   MtArena *lists;        /* arrays given out since the last refresh */
+   Entry **entries;
+   size_t count, cap;
+   MtArena *retired[2];   /* parents of what was replaced: in this statement, and in the one before */
+   int64_t version;
+   bool loaded;
 };
 
-/* ---- documents kept in memory or in a file ---- */
+static MtVal field (const bson_t *doc, const char *name) { return mt_doc_get (mt_v_doc (doc), name, strlen (name)); }
 
-static const char *
-text_of (const bson_t *doc, const char *field)
+/* ---- entries ---- */
+
+static int compare_entries (const void *a, const void *b)
 {
-   bson_iter_t it;
-   return bson_iter_init_find (&it, doc, field) && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, NULL) : NULL;
+   const Entry *x = *(Entry *const *) a, *y = *(Entry *const *) b;
+   int c = strcmp (x->kind, y->kind);
+   return c ? c : strcmp (x->name, y->name);
 }
 
-static size_t
-kept_at (const MtCatalog *c, const char *id)
+static const char *own_text (MtArena *a, MtVal v)
 {
-   size_t i = 0;
-   while (i < c->kept_count && strcmp (text_of (c->kept[i], "_id"), id) != 0)
-      i++;
-   return i;
+   return v.type == MT_STRING && !memchr (v.p, 0, v.len) ? mt_strndup (a, (const char *) v.p, v.len) : NULL;
 }
 
-static void
-keep (MtCatalog *c, bson_t *doc)
+static void destroy_bson (void *b) { bson_destroy (b); }
+
+/* Reads a stored document; NULL when it is none of the catalog's. */
+static Entry *read_entry (const bson_t *stored)
 {
-   size_t at = kept_at (c, text_of (doc, "_id"));
-   if (at < c->kept_count) {
-      bson_destroy (c->kept[at]);
-      c->kept[at] = doc;
+   MtArena *a = mt_arena_new ("catalog entry", NULL);
+   Entry *en = MT_NEW (a, Entry);
+   en->arena = a;
+   en->doc = bson_copy (stored);
+   mt_arena_defer (a, destroy_bson, en->doc);
+   en->kind = own_text (a, field (en->doc, "kind"));
+   bool table = en->kind && !strcmp (en->kind, "table");
+   en->name = own_text (a, field (en->doc, table ? "_id" : "name"));
+   MtVal body = field (en->doc, "body");
+   if (!en->kind || !en->name || (!table && body.type != MT_DOC)) {
+      mt_arena_free (a);
+      return NULL;
+   }
+   if (table) {
+      MtTable t;
+      if (mt_table_from_bson (a, en->doc, &t, &en->damage)) {
+         en->table = MT_NEW (a, MtTable);
+         *en->table = t;
+      }
+      return en;
+   }
+   en->body = MT_NEW (a, bson_t);
+   if (!bson_init_static (en->body, body.p, body.len)) {
+      mt_arena_free (a);
+      return NULL;
+   }
+   return en;
+}
+
+static void free_arena (void *a) { mt_arena_free (a); }
+
+static void retire (MtCatalog *c, Entry *en) { mt_arena_defer (c->retired[0], free_arena, en->arena); }
+
+static Entry **find_entry (MtCatalog *c, const char *kind, const char *name)
+{
+   for (size_t i = 0; i < c->count; i++)
+      if (!strcmp (c->entries[i]->kind, kind) && !strcmp (c->entries[i]->name, name))
+         return &c->entries[i];
+   return NULL;
+}
+
+static void put_entry (MtCatalog *c, Entry *en)
+{
+   Entry **at = find_entry (c, en->kind, en->name);
+   if (at) {
+      retire (c, *at);
+      *at = en;
       return;
    }
-   if (c->kept_count == c->kept_capacity) {
-      c->kept_capacity = c->kept_capacity ? c->kept_capacity * 2 : 8;
-      c->kept = realloc (c->kept, c->kept_capacity * sizeof *c->kept);
-      if (!c->kept)
+   if (c->count == c->cap) {
+      c->cap = c->cap ? c->cap * 2 : 16;
+      c->entries = realloc (c->entries, c->cap * sizeof *c->entries);
+      if (!c->entries)
          abort ();
    }
-   c->kept[c->kept_count++] = doc;
+   c->entries[c->count++] = en;
+   qsort (c->entries, c->count, sizeof *c->entries, compare_entries);
 }
 
-static bool
-forget (MtCatalog *c, const char *id)
+static void remove_entry (MtCatalog *c, Entry **at)
 {
-   size_t at = kept_at (c, id);
-   if (at == c->kept_count)
-      return false;
-   bson_destroy (c->kept[at]);
-   memmove (&c->kept[at], &c->kept[at + 1], (c->kept_count - at - 1) * sizeof *c->kept);
-   c->kept_count--;
+   size_t i = (size_t) (at - c->entries);
+   retire (c, *at);
+   memmove (at, at + 1, (--c->count - i) * sizeof *at);
+}
+
+static void clear_entries (MtCatalog *c)
+{
+   for (size_t i = 0; i < c->count; i++)
+      retire (c, c->entries[i]);
+   c->count = 0;
+}
+
+/* ---- the file ---- */
+
+static bool file_error (MtCatalog *c, const char *what, MtError *err)
+{
+   int e = errno;
+   return mt_error (err, e == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not %s catalog file \"%s\": %s", what, c->file, strerror (e));
+}
+
+static bool read_line (MtCatalog *c, const char *line, size_t n, size_t number, MtError *err)
+{
+   bson_error_t e;
+   bson_t *doc = bson_new_from_json ((const uint8_t *) line, (ssize_t) n, &e);
+   if (!doc) {
+      mt_error (err, MT_E_CORRUPT, "catalog file \"%s\" is damaged at line %zu", c->file, number);
+      return mt_error_detail (err, "%s", e.message);
+   }
+   Entry *en = read_entry (doc);
+   bson_destroy (doc);
+   if (!en)
+      return mt_error (err, MT_E_CORRUPT, "catalog file \"%s\" is damaged at line %zu", c->file, number);
+   put_entry (c, en);
    return true;
 }
 
-static bool
-bad_file (const MtCatalog *c, const char *why, MtError *err)
-{
-   return mt_error (err, MT_E_CORRUPT, "catalog file \"%s\" is damaged: %s", c->file, why);
-}
-
-/* One JSON document a line. */
-static bool
-load_file (MtCatalog *c, MtError *err)
+static bool load_file (MtCatalog *c, MtError *err)
 {
    FILE *f = fopen (c->file, "re");
+   if (!f)
+      return errno == ENOENT ? true : file_error (c, "open", err);
    char *line = NULL;
-   size_t size = 0;
+   size_t cap = 0, number = 0;
    ssize_t n;
    bool ok = true;
-   if (!f && errno == ENOENT)
-      return true;
-   if (!f)
-      return mt_error (err, MT_E_IO, "could not open catalog file \"%s\": %s", c->file, strerror (errno));
-   while (ok && (n = getline (&line, &size, f)) > 0) {
-      bson_error_t why;
-      bson_t *doc = bson_new_from_json ((const uint8_t *) line, n, &why);
-      if (!doc || !text_of (doc, "_id")) {
-         ok = bad_file (c, doc ? "a document has no _id" : why.message, err);
-         if (doc)
-            bson_destroy (doc);
-      } else {
-         keep (c, doc);
-      }
+   while (ok && (n = getline (&line, &cap, f)) >= 0) {
+      number++;
+      while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r' || line[n - 1] == ' '))
+         n--;
+      if (n)
+         ok = read_line (c, line, (size_t) n, number, err);
    }
+   if (ok && ferror (f))
+      ok = file_error (c, "read", err);
    free (line);
    fclose (f);
    return ok;
 }
 
-static bool
-save_file (MtCatalog *c, MtError *err)
+static bool write_all (int fd, const char *p, size_t n)
 {
-   char *name = NULL;
-   if (!c->file)
-      return true;
-   if (asprintf (&name, "%s.new.%ld", c->file, (long) getpid ()) < 0)
-      abort ();
-   FILE *f = fopen (name, "we");
-   bool ok = f != NULL;
-   for (size_t i = 0; ok && i < c->kept_count; i++) {
-      char *json = bson_as_canonical_extended_json (c->kept[i], NULL);
-      ok = json && fprintf (f, "%s\n", json) > 0;
-      bson_free (json);
+   while (n) {
+      ssize_t w = write (fd, p, n);
+      if (w < 0 && errno == EINTR)
+         continue;
+      if (w <= 0)
+         return false;
+      p += w;
+      n -= (size_t) w;
    }
-   if (f)
-      ok = (fflush (f) == 0 && fsync (fileno (f)) == 0) && ok;
-   if (f)
-      ok = fclose (f) == 0 && ok;
-   ok = ok && rename (name, c->file) == 0;
+   return true;
+}
+
+/* All documents, one a line, under another name first: the file is the old one or the new one. */
+static bool save_file (MtCatalog *c, MtError *err)
+{
+   MtBuf text = {0}, path = {0};
+   for (size_t i = 0; i < c->count; i++) {
+      mt_v_to_json (mt_v_doc (c->entries[i]->doc), true, &text);
+      mt_buf_addc (&text, '\n');
+   }
+   mt_buf_printf (&path, "%s.XXXXXX", c->file);
+   int fd = mkostemp (path.p, O_CLOEXEC);
+   bool ok = fd >= 0 && write_all (fd, text.p ? text.p : "", text.n) && fsync (fd) == 0;
+   if (fd >= 0 && close (fd) != 0)
+      ok = false;
+   ok = ok && rename (path.p, c->file) == 0;
    if (!ok) {
-      mt_error (err, MT_E_IO, "could not write catalog file \"%s\": %s", c->file, strerror (errno));
-      unlink (name);
+      file_error (c, "write", err);
+      if (fd >= 0)
+         unlink (path.p);
    }
-   free (name);
+   mt_buf_free (&text);
+   mt_buf_free (&path);
    return ok;
 }
 
-/* ---- open and close ---- */
+/* ---- the engine ---- */
 
-bool
-mt_catalog_open (MtEngine *e, const char *file, MtCatalog **out, MtError *err)
+static MtVal version_id (MtArena *a)
+{
+   MtVal kind = mt_v_str ("version", 7), out;
+   MtStr key = MT_STR ("kind");
+   mt_v_make_doc (a, &key, &kind, 1, &out, NULL);
+   return out;
+}
+
+static bool read_version (MtCatalog *c, int64_t *version, MtError *err)
+{
+   MtArena *a = mt_arena_new ("catalog version", NULL);
+   bson_t *doc;
+   bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, version_id (a), &doc, err);
+   *version = 0;
+   if (ok && doc) {
+      MtVal n = field (doc, "n");
+      *version = n.type == MT_INT64 || n.type == MT_INT32 ? n.i : 0;
+   }
+   mt_arena_free (a);
+   return ok;
+}
+
+static bool bump_version (MtCatalog *c, MtError *err)
+{
+   int64_t now;
+   if (!read_version (c, &now, err))
+      return false;
+   MtArena *a = mt_arena_new ("catalog version", NULL);
+   bson_t doc = BSON_INITIALIZER;
+   mt_v_append (&doc, "_id", -1, version_id (a));
+   mt_v_append (&doc, "kind", -1, mt_v_str ("version", 7));
+   mt_v_append (&doc, "n", -1, mt_v_int64 (now + 1));
+   bool ok = mt_engine_replace (c->e, MT_CATALOG_COLLECTION, &doc, err);
+   /* Another session's change in between is read at the next refresh. */
+   if (ok && c->loaded && now == c->version)
+      c->version = now + 1;
+   bson_destroy (&doc);
+   mt_arena_free (a);
+   return ok;
+}
+
+static bool load_engine (MtCatalog *c, MtError *err)
+{
+   bool has;
+   MtCursor *cur;
+   const bson_t *doc;
+   if (!mt_engine_has_collection (c->e, MT_CATALOG_COLLECTION, &has, err))
+      return false;
+   if (!has)
+      return true;
+   bson_t pipeline = BSON_INITIALIZER;
+   bool ok = mt_engine_aggregate (c->e, &(MtAggregateArgs){.collection = MT_CATALOG_COLLECTION, .pipeline = &pipeline}, &cur, err);
+   bson_destroy (&pipeline);
+   if (!ok)
+      return false;
+   while ((ok = mt_cursor_next (cur, &doc, err)) && doc) {
+      Entry *en = read_entry (doc);
+      if (en)
+         put_entry (c, en);
+   }
+   mt_cursor_free (cur);
+   return ok;
+}
+
+static bool write_entry (MtCatalog *c, const bson_t *doc, MtError *err)
+{
+   if (!c->stored)
+      return true;
+   return mt_engine_replace (c->e, MT_CATALOG_COLLECTION, doc, err) && bump_version (c, err);
+}
+
+/* ---- opening and refreshing ---- */
+
+bool mt_catalog_open (MtEngine *e, const char *file, MtCatalog **out, MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog", NULL);
    MtCatalog *c = MT_NEW (a, MtCatalog);
-   c->arena = a;
-   c->engine = e;
-   c->in_memory = file || mt_engine_caps (e)->read_only;
+   *c = (MtCatalog){.e = e, .arena = a, .stored = !file && !mt_engine_caps (e)->read_only};
    c->file = file ? mt_strdup (a, file) : NULL;
-   if (c->file && !load_file (c, err)) {
+   c->lists = mt_arena_new ("catalog lists", a);
+   c->retired[0] = mt_arena_new ("catalog retired", a);
+   c->retired[1] = mt_arena_new ("catalog retired", a);
+   if (!mt_catalog_refresh (c, NULL, err)) {
       mt_catalog_close (c);
       return false;
    }
@@ -167,314 +301,195 @@ mt_catalog_open (MtEngine *e, const char *file, MtCatalog **out, MtError *err)
    return true;
 }
 
-void
-mt_catalog_close (MtCatalog *c)
+void mt_catalog_close (MtCatalog *c)
 {
    if (!c)
       return;
-   for (size_t i = 0; i < c->kept_count; i++)
-      bson_destroy (c->kept[i]);
-   free (c->kept);
-   mt_arena_free (c->now.arena);
-   mt_arena_free (c->before.arena);
+   clear_entries (c);
+   free (c->entries);
    mt_arena_free (c->arena);
 }
 
-/* ---- reading ---- */
-
-static bool
-damaged (const char *id, const char *why, MtError *err)
+static void next_generation (MtCatalog *c)
 {
-   return mt_error (err, MT_E_CORRUPT, "document \"%s\" of the catalog is damaged: %s", id ? id : "?", why);
+   MtArena *swap = c->retired[1];
+   c->retired[1] = c->retired[0];
+   c->retired[0] = swap;
+   mt_arena_reset (c->retired[0]);
+   mt_arena_reset (c->lists);
 }
 
-static void
-free_bson (void *b)
+bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err)
 {
-   bson_destroy (b);
-}
-
-static bool
-read_entry (Generation *g, const bson_t *doc, MtError *err)
-{
-   const char *id = text_of (doc, "_id"), *kind = text_of (doc, "kind"), *name = text_of (doc, "name");
-   bson_iter_t it;
-   if (!id || !kind || !name || !bson_iter_init_find (&it, doc, "body") || !BSON_ITER_HOLDS_DOCUMENT (&it))
-      return damaged (id, "it has no kind, name or body", err);
-   MtVal v = mt_v_copy (g->arena, mt_v_from_iter (&it));
-   bson_t *body = MT_NEW (g->arena, bson_t);
-   if (!bson_init_static (body, v.p, v.len))
-      return damaged (id, "its body isn't a document", err);
-   Entry *e = &g->entries[g->count++];
-   *e = (Entry){mt_strdup (g->arena, kind), mt_strdup (g->arena, name), 0, body, NULL};
-   if (bson_iter_init_find (&it, doc, "version"))
-      e->version = bson_iter_as_int64 (&it);
-   if (strcmp (kind, "table") != 0)
+   int64_t version = c->version;
+   next_generation (c);
+   if (changed)
+      *changed = false;
+   if (c->loaded && !c->stored)
       return true;
-   MtTable *t = MT_NEW (g->arena, MtTable);
-   if (!mt_table_from_bson (g->arena, body, t, err))
+   if (c->stored && !read_version (c, &version, err))
       return false;
-   t->version = e->version;
-   e->table = t;
+   if (c->loaded && version == c->version)
+      return true;
+   clear_entries (c);
+   c->loaded = false;
+   if (c->file ? !load_file (c, err) : !load_engine (c, err))
+      return false;
+   c->loaded = true;
+   c->version = version;
+   if (changed)
+      *changed = true;
    return true;
 }
 
-typedef struct Documents {
-   MtArena *arena;
-   const bson_t **list;
-   size_t count, capacity;
-   uint64_t fingerprint;
-} Documents;
-
-static void
-add_document (Documents *d, const bson_t *doc)
+/* What lives in memory only can't be read again, and no engine's rollback undoes it. */
+void mt_catalog_invalidate (MtCatalog *c)
 {
-   if (d->count == d->capacity) {
-      size_t capacity = d->capacity ? d->capacity * 2 : 16;
-      const bson_t **list = MT_NEW_N (d->arena, const bson_t *, capacity);
-      if (d->count)
-         memcpy (list, d->list, d->count * sizeof *list);
-      d->list = list;
-      d->capacity = capacity;
-   }
-   bson_t *copy = bson_copy (doc);
-   mt_arena_defer (d->arena, free_bson, copy);
-   d->list[d->count++] = copy;
-   d->fingerprint = mt_v_hash (mt_v_doc (copy), d->fingerprint + d->count);
+   if (c->stored)
+      c->loaded = false;
 }
 
-static bool
-fetch (MtCatalog *c, Documents *d, MtError *err)
+/* ---- tables ---- */
+
+const MtTable *const *mt_catalog_tables (MtCatalog *c, size_t *count)
 {
-   for (size_t i = 0; i < c->kept_count; i++)
-      add_document (d, c->kept[i]);
-   if (c->in_memory)
-      return true;
-   bson_t pipeline = BSON_INITIALIZER;
-   MtAggregateArgs args = {.collection = MT_CATALOG_COLLECTION, .pipeline = &pipeline};
-   MtCursor *cursor;
-   const bson_t *doc;
-   bool ok = mt_engine_aggregate (c->engine, &args, &cursor, err);
-   bson_destroy (&pipeline);
-   if (!ok)
-      return false;
-   while ((ok = mt_cursor_next (cursor, &doc, err)) && doc)
-      add_document (d, doc);
-   mt_cursor_free (cursor);
-   return ok;
+   const MtTable **list = MT_NEW_N (c->lists, const MtTable *, c->count + 1);
+   *count = 0;
+   for (size_t i = 0; i < c->count; i++)
+      if (c->entries[i]->table)
+         list[(*count)++] = c->entries[i]->table;
+   return list;
 }
 
-static int
-by_kind_and_name (const void *x, const void *y)
+bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out, MtError *err)
 {
-   const Entry *a = x, *b = y;
-   int kinds = strcmp (a->kind, b->kind);
-   return kinds ? kinds : strcmp (a->name, b->name);
-}
-
-static void
-sort_entries (Generation *g)
-{
-   qsort (g->entries, g->count, sizeof *g->entries, by_kind_and_name);
-   g->items = MT_NEW_N (g->arena, MtCatalogItem, g->count + 1);
-   for (size_t i = 0; i < g->count; i++)
-      g->items[i] = (MtCatalogItem){g->entries[i].name, g->entries[i].body};
-   g->tables = MT_NEW_N (g->arena, const MtTable *, g->count + 1);
-   g->names = MT_NEW_N (g->arena, const char *, g->count + 1);
-   for (size_t i = 0; i < g->count; i++) {
-      if (!g->entries[i].table)
+   Entry *found = NULL;
+   size_t matches = 0;
+   for (size_t i = 0; i < c->count; i++) {
+      Entry *en = c->entries[i];
+      if (strcmp (en->kind, "table"))
          continue;
-      g->names[g->table_count] = g->entries[i].name;
-      g->tables[g->table_count++] = g->entries[i].table;
-   }
-}
-
-bool
-mt_catalog_refresh (MtCatalog *c, MtError *err)
-{
-   Documents d = {.arena = mt_arena_new ("catalog documents", NULL)};
-   bool ok = fetch (c, &d, err);
-   if (ok && (!c->read_once || d.fingerprint != c->now.fingerprint)) {
-      Generation g = {.arena = mt_arena_new ("catalog generation", NULL), .fingerprint = d.fingerprint};
-      g.entries = MT_NEW_N (g.arena, Entry, d.count + 1);
-      for (size_t i = 0; ok && i < d.count; i++)
-         ok = read_entry (&g, d.list[i], err);
-      if (ok) {
-         sort_entries (&g);
-         mt_arena_free (c->before.arena);
-         c->before = c->now;
-         c->now = g;
-         c->read_once = true;
-      } else {
-         mt_arena_free (g.arena);
-      }
-   }
-   mt_arena_free (d.arena);
-   return ok;
-}
-
-bool
-mt_catalog_find (MtCatalog *c, const char *name, bool quoted, const MtTable **out, MtError *err)
-{
-   const MtTable *found = NULL;
-   int matches = 0;
-   for (size_t i = 0; i < c->now.table_count; i++) {
-      if (strcmp (c->now.names[i], name) == 0) {
-         *out = c->now.tables[i];
-         return true;
-      }
-      if (!quoted && mt_ieq (c->now.names[i], name)) {
-         found = c->now.tables[i];
-         matches++;
-      }
+      bool exact = !strcmp (en->name, name);
+      if (!exact && (exact_only || !mt_ieq (en->name, name)))
+         continue;
+      found = en;
+      matches = exact ? 1 : matches + 1;
+      if (exact)
+         break;
    }
    if (matches > 1)
       return mt_error (err, MT_E_AMBIGUOUS_COLUMN, "table reference \"%s\" is ambiguous", name);
-   *out = found;
-   return true;
-}
-
-const MtTable *const *
-mt_catalog_tables (MtCatalog *c, size_t *count)
-{
-   *count = c->now.table_count;
-   return c->now.tables;
-}
-
-const char *const *
-mt_catalog_table_names (MtCatalog *c, size_t *count)
-{
-   *count = c->now.table_count;
-   return c->now.names;
-}
-
-const MtCatalogItem *
-mt_catalog_items (MtCatalog *c, const char *kind, size_t *count)
-{
-   size_t first = 0;
-   while (first < c->now.count && strcmp (c->now.entries[first].kind, kind) != 0)
-      first++;
-   size_t end = first;
-   while (end < c->now.count && strcmp (c->now.entries[end].kind, kind) == 0)
-      end++;
-   *count = end - first;
-   return *count ? &c->now.items[first] : NULL;
-}
-
-/* ---- writing ---- */
-
-static bson_t *
-entry_document (const char *kind, const char *name, int64_t version, const bson_t *body)
-{
-   char *id = NULL;
-   if (asprintf (&id, "%s/%s", kind, name) < 0)
-      abort ();
-   bson_t *doc = bson_new ();
-   bool ok = bson_append_utf8 (doc, "_id", -1, id, -1) && bson_append_utf8 (doc, "kind", -1, kind, -1) &&
-             bson_append_utf8 (doc, "name", -1, name, -1) && bson_append_int64 (doc, "version", -1, version) &&
-             bson_append_document (doc, "body", -1, body);
-   free (id);
-   if (!ok) {
-      bson_destroy (doc);
-      return NULL;
-   }
-   return doc;
-}
-
-static bool
-store (MtCatalog *c, const char *kind, const char *name, int64_t version, const bson_t *body, MtError *err)
-{
-   bson_t *doc = entry_document (kind, name, version, body);
-   if (!doc)
-      return mt_error (err, MT_E_LIMIT, "the definition of \"%s\" is too large for the catalog", name);
-   if (c->in_memory) {
-      keep (c, doc);
-      return save_file (c, err);
-   }
-   bool ok = mt_engine_replace (c->engine, MT_CATALOG_COLLECTION, doc, err);
-   bson_destroy (doc);
-   return ok;
-}
-
-static bool
-stored_version (MtCatalog *c, const char *kind, const char *name, int64_t *version, MtError *err)
-{
-   MtArena *a = mt_arena_new ("catalog version", NULL);
-   const char *id = mt_printf (a, "%s/%s", kind, name);
-   bson_t *doc = NULL;
-   bson_iter_t it;
-   bool ok = true;
-   *version = -1;
-   if (c->in_memory) {
-      size_t at = kept_at (c, id);
-      doc = at < c->kept_count ? c->kept[at] : NULL;
-   } else {
-      ok = mt_engine_find_id (c->engine, a, MT_CATALOG_COLLECTION, mt_v_str (id, strlen (id)), &doc, err);
-   }
-   if (ok && doc && bson_iter_init_find (&it, doc, "version"))
-      *version = bson_iter_as_int64 (&it);
-   mt_arena_free (a);
-   return ok;
-}
-
-bool
-mt_catalog_save (MtCatalog *c, const MtTable *t, MtError *err)
-{
-   int64_t version;
-   bson_t body = BSON_INITIALIZER;
-   if (!stored_version (c, "table", t->name, &version, err))
+   if (found && !found->table) {
+      *err = found->damage;
       return false;
-   if (version >= 0 && t->version == 0)
-      return mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", t->name);
-   if (t->version != 0 && version != t->version)
-      return mt_error (err, "40001", "table \"%s\" was changed by another session", t->name) || mt_error_hint (err, "Try again.");
-   bool ok = mt_table_to_bson (t, &body, err) && store (c, "table", t->name, t->version + 1, &body, err);
-   bson_destroy (&body);
+   }
+   *out = found ? found->table : NULL;
+   return true;
+}
+
+static bool keep_entry (MtCatalog *c, const bson_t *doc, Entry **out, MtError *err)
+{
+   Entry *en = read_entry (doc);
+   if (!en)
+      return mt_error (err, MT_E_INTERNAL, "a catalog entry can't be read back");
+   if (!strcmp (en->kind, "table") && !en->table) {
+      *err = en->damage;
+      mt_arena_free (en->arena);
+      return false;
+   }
+   if (!write_entry (c, doc, err)) {
+      mt_arena_free (en->arena);
+      return false;
+   }
+   put_entry (c, en);
+   *out = en;
+   return c->file ? save_file (c, err) : true;
+}
+
+bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtError *err)
+{
+   bson_t doc = BSON_INITIALIZER;
+   MtTable next = *t;
+   Entry *en = NULL;
+   next.version++;
+   bool ok = mt_table_to_bson (&next, &doc, err);
+   if (ok && doc.len > MT_MAX_DOC_BYTES)
+      ok = mt_error (err, MT_E_LIMIT, "description of table \"%s\" is larger than %u bytes", t->name, MT_MAX_DOC_BYTES);
+   ok = ok && keep_entry (c, &doc, &en, err);
+   bson_destroy (&doc);
+   if (ok && out)
+      *out = en->table;
    return ok;
 }
 
-static bool
-erase (MtCatalog *c, const char *kind, const char *name, bool *erased, MtError *err)
+static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal id, bool *dropped, MtError *err)
 {
-   MtArena *a = mt_arena_new ("catalog erase", NULL);
-   const char *id = mt_printf (a, "%s/%s", kind, name);
-   bool ok;
-   if (c->in_memory) {
-      *erased = forget (c, id);
-      ok = save_file (c, err);
-   } else {
-      ok = mt_engine_delete_id (c->engine, MT_CATALOG_COLLECTION, mt_v_str (id, strlen (id)), erased, err);
-   }
+   Entry **at = find_entry (c, kind, name);
+   bool gone = false;
+   *dropped = at != NULL;
+   if (!at)
+      return true;
+   if (c->stored && (!mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, id, &gone, err) || !bump_version (c, err)))
+      return false;
+   remove_entry (c, at);
+   return c->file ? save_file (c, err) : true;
+}
+
+bool mt_catalog_drop (MtCatalog *c, const char *name, bool *dropped, MtError *err)
+{
+   return drop_entry (c, "table", name, mt_v_str (name, strlen (name)), dropped, err);
+}
+
+/* ---- functions and layouts ---- */
+
+static MtVal object_id (MtArena *a, const char *kind, const char *name)
+{
+   MtStr keys[] = {MT_STR ("kind"), MT_STR ("name")};
+   MtVal vals[] = {mt_v_str (kind, strlen (kind)), mt_v_str (name, strlen (name))}, out;
+   mt_v_make_doc (a, keys, vals, 2, &out, NULL);
+   return out;
+}
+
+static void fill_object (const Entry *en, MtCatalogObject *o) { *o = (MtCatalogObject){en->kind, en->name, en->body}; }
+
+const MtCatalogObject *mt_catalog_objects (MtCatalog *c, const char *kind, size_t *count)
+{
+   MtCatalogObject *list = MT_NEW_N (c->lists, MtCatalogObject, c->count + 1);
+   *count = 0;
+   for (size_t i = 0; i < c->count; i++)
+      if (c->entries[i]->body && !strcmp (c->entries[i]->kind, kind))
+         fill_object (c->entries[i], &list[(*count)++]);
+   return list;
+}
+
+void mt_catalog_find_object (MtCatalog *c, const char *kind, const char *name, const MtCatalogObject **out)
+{
+   size_t count;
+   const MtCatalogObject *list = mt_catalog_objects (c, kind, &count);
+   *out = NULL;
+   for (size_t i = 0; i < count; i++)
+      if (!strcmp (list[i].name, name) || (!*out && mt_ieq (list[i].name, name)))
+         *out = &list[i];
+}
+
+bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, const bson_t *body, MtError *err)
+{
+   MtArena *a = mt_arena_new ("catalog object", NULL);
+   bson_t doc = BSON_INITIALIZER;
+   Entry *en;
+   bool ok = mt_v_append (&doc, "_id", -1, object_id (a, kind, name)) && mt_v_append (&doc, "kind", -1, mt_v_str (kind, strlen (kind))) &&
+             mt_v_append (&doc, "name", -1, mt_v_str (name, strlen (name))) && bson_append_document (&doc, "body", -1, body);
+   ok = ok && doc.len <= MT_MAX_DOC_BYTES ? keep_entry (c, &doc, &en, err)
+                                          : mt_error (err, MT_E_LIMIT, "description of %s \"%s\" is larger than %u bytes", kind, name, MT_MAX_DOC_BYTES);
+   bson_destroy (&doc);
    mt_arena_free (a);
    return ok;
 }
 
-bool
-mt_catalog_drop (MtCatalog *c, const char *name, MtError *err)
+bool mt_catalog_drop_object (MtCatalog *c, const char *kind, const char *name, bool *dropped, MtError *err)
 {
-   bool erased;
-   return erase (c, "table", name, &erased, err);
-}
-
-void
-mt_catalog_rolled_back (MtCatalog *c)
-{
-   /* What an engine's step wrote is gone with the step, and the next refresh reads what is there; nothing is cached before that. */
-   c->read_once = false;
-}
-
-bool
-mt_catalog_save_item (MtCatalog *c, const char *kind, const char *name, const bson_t *doc, MtError *err)
-{
-   return store (c, kind, name, 1, doc, err);
-}
-
-bool
-mt_catalog_drop_item (MtCatalog *c, const char *kind, const char *name, bool *dropped, MtError *err)
-{
-   for (size_t i = 0; i < c->now.count; i++)
-      if (strcmp (c->now.entries[i].kind, kind) == 0 && mt_ieq (c->now.entries[i].name, name))
-         return erase (c, kind, c->now.entries[i].name, dropped, err);
-   *dropped = false;
-   return true;
+   MtArena *a = mt_arena_new ("catalog object", NULL);
+   bool ok = drop_entry (c, kind, name, object_id (a, kind, name), dropped, err);
+   mt_arena_free (a);
+   return ok;
 }

@@ -1,5 +1,11 @@
-/* The catalog: what a database's tables, functions and layouts are. A collection `_mtsql_catalog` in the same database, one document each
- * (its `kind` says which), or for a read-only target the session's memory, or a JSON file. */
+/* The catalog: tables, functions and named layouts, kept as documents of the collection _mtsql_catalog of the same database, and
+ * cached here. A read-only target's catalog lives in the session, or in a file (--catalog FILE).
+ *
+ * Documents: {_id: NAME, kind: "table", …} (layouts/table.h), {_id: {kind: "function" | "layout", name: NAME}, kind, name, …}, and
+ * {_id: {kind: "version"}, kind: "version", n: int64}, which every change increments, so that other sessions notice.
+ *
+ * Inside an engine step (mt_engine_begin) a change is part of the step; after a rollback call mt_catalog_invalidate. Tables and objects that
+ * this gives out are borrowed until the second next mt_catalog_refresh: a statement that began with a refresh may use them to its end. */
 #ifndef MT_CATALOG_H
 #define MT_CATALOG_H
 
@@ -10,36 +16,40 @@
 
 typedef struct MtCatalog MtCatalog;
 
-/* e is borrowed for the catalog's life. file: where a read-only target's catalog is kept (made when missing); NULL: in memory. Loads nothing yet. Owned by
- * the caller. */
+/* file: where a catalog is kept instead of in the engine (NULL: in the engine, or only in memory when that is read-only; what a read-only
+ * target brings along is read). Owned by the caller: mt_catalog_close. 58P01, 58030, XX001 for a file that can't be read. */
 bool mt_catalog_open (MtEngine *e, const char *file, MtCatalog **out, MtError *err);
-void mt_catalog_close (MtCatalog *c);
+void mt_catalog_close (MtCatalog *c); /* NULL is allowed */
 
-/* Reads what changed since the last call: at the start of each statement. Tables handed out before stay valid until the next refresh that
- * changes them: a statement refreshes once. XX001 when a document is damaged (it names it). */
-bool mt_catalog_refresh (MtCatalog *c, MtError *err);
+/* Reads again what changed, if the version document says so; call it where a statement begins. *changed may be NULL. */
+bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err);
+/* The next refresh reads everything again. */
+void mt_catalog_invalidate (MtCatalog *c);
 
-/* By name as the user wrote it: exact when quoted, else the exact one, else the only one that matches without regard to ASCII case. NULL:
- * none. 42702 when several match. Borrowed. */
-bool mt_catalog_find (MtCatalog *c, const char *name, bool quoted, const MtTable **out, MtError *err);
-/* All tables sorted by name; names parallel. Borrowed until the next refresh. */
+/* ---- tables ---- */
+
+/* All that can be read, sorted by name; borrowed. */
 const MtTable *const *mt_catalog_tables (MtCatalog *c, size_t *count);
-const char *const *mt_catalog_table_names (MtCatalog *c, size_t *count);
+/* By name: exact, or else (unless exact_only) the only one that matches without regard to ASCII case. *out = NULL: there is none.
+ * 42702 when several match, XX001 when its description is damaged. */
+bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out, MtError *err);
+/* Inserts or replaces the table of that name; copied, with its version one higher. *out (may be NULL) is the cached copy. */
+bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtError *err);
+bool mt_catalog_drop (MtCatalog *c, const char *name, bool *dropped, MtError *err); /* exact name; damaged ones too */
 
-/* Stores a table (new, or a new version of it: version is raised). Within the engine's open step when there is one. 40001 when another
- * session changed it meanwhile. */
-bool mt_catalog_save (MtCatalog *c, const MtTable *t, MtError *err);
-bool mt_catalog_drop (MtCatalog *c, const char *name, MtError *err);
-/* After mt_engine_rollback: forget what was saved in the step. */
-void mt_catalog_rolled_back (MtCatalog *c);
+/* ---- functions and layouts ---- */
 
-/* Functions and layouts: kept as the BSON that describes them (kind "function" or "layout"); key is the document's own name part. */
-typedef struct MtCatalogItem {
+typedef struct MtCatalogObject {
+   const char *kind; /* "function" or "layout" */
    const char *name;
-   const bson_t *doc;
-} MtCatalogItem;
-const MtCatalogItem *mt_catalog_items (MtCatalog *c, const char *kind, size_t *count);
-bool mt_catalog_save_item (MtCatalog *c, const char *kind, const char *name, const bson_t *doc, MtError *err);
-bool mt_catalog_drop_item (MtCatalog *c, const char *kind, const char *name, bool *dropped, MtError *err);
+   const bson_t *body; /* what was saved */
+} MtCatalogObject;
+
+/* All objects of a kind, sorted by name; borrowed. */
+const MtCatalogObject *mt_catalog_objects (MtCatalog *c, const char *kind, size_t *count);
+/* *out = NULL: there is none (names are compared without regard to ASCII case when there is no exact one). */
+void mt_catalog_find_object (MtCatalog *c, const char *kind, const char *name, const MtCatalogObject **out);
+bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, const bson_t *body, MtError *err);
+bool mt_catalog_drop_object (MtCatalog *c, const char *kind, const char *name, bool *dropped, MtError *err);
 
 #endif
