@@ -159,7 +159,7 @@ RUN_TESTS = $(PY) tools/run_tests.py --build $(B) --jobs $(JOBS)
 
 check: deps  ## build and run every test that needs no server but what it starts itself; ends with `N passed, N failed, N skipped`
 	@$(MAKE) --no-print-directory all tests venv
-	@$(RUN_TESTS) unit golden shell examples reference servers
+	@$(RUN_TESTS) unit golden shell cli examples reference servers
 
 check-unit: deps  ## the unit tests only
 	@$(MAKE) --no-print-directory tests venv
@@ -171,7 +171,7 @@ check-golden: deps  ## the golden files only
 
 check-asan: deps  ## unit tests and golden files under AddressSanitizer and UBSan
 	@$(MAKE) --no-print-directory SAN=1 all tests venv
-	@$(PY) tools/run_tests.py --build $(BUILD)/asan --jobs $(JOBS) unit golden shell
+	@$(PY) tools/run_tests.py --build $(BUILD)/asan --jobs $(JOBS) unit golden shell cli
 
 check-oracle: deps-oracle  ## random statements against PostgreSQL 15, and the property test at length (N=statements, SEED=n)
 	@$(MAKE) --no-print-directory all venv

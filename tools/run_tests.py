@@ -37,6 +37,8 @@ def suite(name, build):
         return scripts + python_tests("tests/shell/*_test.py"), []
     if name == "examples":
         return python_tests("tests/examples/*_test.py"), []
+    if name == "cli":
+        return python_tests("tests/cli/*_test.py"), []
     if name == "reference":
         return python_tests("tests/reference/*_test.py"), []
     if name == "reference-long":

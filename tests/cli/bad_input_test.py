@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+"""What can go wrong outside of SQL: each gets one clear error and the right exit code, nothing crashes, and the data stay whole."""
+import glob
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILD = os.environ.get("BUILD", os.path.join(ROOT, "build"))
+MTSQL = os.environ.get("MTSQL", os.path.join(BUILD, "mtsql"))
+GENERATE = os.path.join(BUILD, "generate")
+CREATE = ("CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s', iResult text DIMENSION NOT NULL, vCmdid text DIMENSION NOT NULL, vAppid text DIMENSION NOT NULL, "
+          "totalCount bigint MEASURE, dProcessTime double precision MEASURE) USING {}")
+NESTED = "nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts')"
+COPY = "COPY calls FROM '{}' WITH (FORMAT csv, HEADER, EPOCH 's')"
+TOTALS = "SELECT count(*), sum(totalCount), count(DISTINCT vAppid), max(dProcessTime) FROM calls"
+
+
+def mtsql(*args, stdin=None, cwd=None, timeout=120):
+    p = subprocess.run([MTSQL, "-X", "-t", "-A", *args], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=cwd, timeout=timeout)
+    return p.returncode, p.stdout.decode("utf-8", "replace"), p.stderr.decode("utf-8", "replace")
+
+
+def sql(store, *statements, **kw):
+    return mtsql("-q", *[x for s in statements for x in ("-c", s)], store, **kw)
+
+
+def expect(result, code, *texts):
+    rc, out, err = result
+    assert rc == code and all(t in err for t in texts), f"exit {rc} (expected {code}), wanted {texts} in: {err[-600:]!r}"
+    return out
+
+
+def good(result):
+    return expect(result, 0)
+
+
+def loaded(folder, rows=5000, using=NESTED):
+    """A store with the feed in it."""
+    store, path = os.path.join(folder, "store"), os.path.join(folder, "calls.csv")
+    subprocess.run([GENERATE, "--rows", str(rows), "-o", path], check=True)
+    good(sql(store, CREATE.format(using), COPY.format(path)))
+    return store
+
+
+# ---- the command line ----
+
+
+def test_exit_codes(folder):
+    assert good(mtsql("-c", "SELECT 1")) == "1\n"
+    expect(mtsql("--no-such-option"), 1)
+    expect(mtsql("-c", "SELECT 1/0"), 3, "division by zero")
+    expect(mtsql("-c", "SELECT 1", "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=300"), 2)
+    expect(mtsql("-f", os.path.join(folder, "nosuch.sql")), 1, "nosuch.sql")
+
+
+def test_batch_stops_at_first_error(folder):
+    rc, out, err = mtsql(stdin=b"SELECT 1;\nSELECT nosuch;\nSELECT 2;\n")
+    assert (rc, out) == (3, "1\n") and "nosuch" in err, (rc, out, err)
+
+
+def test_standard_input_and_files(folder):
+    with open(os.path.join(folder, "a.sql"), "w", encoding="utf-8") as f:
+        f.write("SELECT 'file'")
+    assert good(mtsql("-c", "SELECT 'first'", "-f", os.path.join(folder, "a.sql"), "-c", "SELECT 'last'")) == "first\nfile\nlast\n"
+    assert good(mtsql(stdin=b"SELECT 'from',\n   'stdin';")) == "from|stdin\n"
+
+
+def test_query_output_only(folder):
+    rc, out, err = mtsql("--csv", "-c", "SELECT 1 AS a, '' AS b, NULL AS c")
+    assert rc == 0 and err == "" and out.endswith('1,"",\n'), (rc, out, err)
+
+
+# ---- statements without end ----
+
+
+def test_parentheses(folder):
+    n = 200000
+    path = os.path.join(folder, "deep.sql")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("SELECT " + "(" * n + "1" + ")" * n + ";\n")
+    expect(mtsql("-f", path), 3, "ERROR")
+
+
+def test_long_sum(folder):
+    n = 200000
+    path = os.path.join(folder, "long.sql")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("SELECT " + "+".join(["1"] * n) + ";\n")
+    rc, out, err = mtsql("-f", path)
+    assert (rc, out) == (0, f"{n}\n") or (rc == 3 and "ERROR" in err), (rc, out[:100], err[:300])
+
+
+def test_long_list(folder):
+    store = loaded(folder, 1000)
+    values = ", ".join(f"'v{i}'" for i in range(10000))
+    assert good(sql(store, f"SELECT count(*) FROM calls WHERE vAppid NOT IN ({values})")) == "1000\n"
+
+
+def test_random_bytes(folder):
+    rng = random.Random(4)
+    pieces = [b"SELECT ", b"(", b")", b"'", b'"', b"$$", b"--", b"/*", b"FROM ", b"calls ", b"1", b"\x00", b"\xff", b"\\d ", b";", b"\n", b"CASE ", b"::", b"WHERE ", b"E'\\"]
+    for _ in range(60):
+        text = b"".join(rng.choice(pieces) for _ in range(rng.randint(1, 40)))
+        rc, _, _ = mtsql(stdin=text)
+        assert rc in (0, 1, 3), (rc, text)
+
+
+# ---- documents and files ----
+
+
+def test_document_over_16_mb(folder):
+    store, path = os.path.join(folder, "store"), os.path.join(folder, "big.jsonl")
+    good(sql(store, CREATE.format("rows"), "INSERT INTO calls VALUES ('2015-01-01', 'a', 'b', 'c', 1, 1)"))
+    with open(path, "w", encoding="utf-8") as f:
+        f.write('{"ts": "2015-01-01 00:00+00", "iResult": "a", "vCmdid": "b", "vAppid": "c", "totalCount": 1}\n')
+        f.write('{"ts": "2015-01-01 00:00+00", "iResult": "a", "vCmdid": "b", "vAppid": "' + "x" * (17 << 20) + '", "totalCount": 1}\n')
+    expect(sql(store, f"COPY calls FROM '{path}' WITH (FORMAT jsonl)"), 3, "ERROR", "2")
+    assert good(sql(store, "SELECT count(*) FROM calls")) == "1\n"
+
+
+def test_bson_files(folder):
+    rows = subprocess.run([GENERATE, "--rows", "500", "--format", "bson"], stdout=subprocess.PIPE, check=True).stdout
+    attach = CREATE.format("rows WITH (collection = 'c', time_encoding = 'epoch_s')").replace("TIME ", "TIME FIELD 'timestamp' ").replace("TIME FIELD 'timestamp' PERIOD '60 s'", "TIME PERIOD '60 s' FIELD 'timestamp'")
+    good_dump = os.path.join(folder, "good")
+    os.mkdir(good_dump)
+    open(os.path.join(good_dump, "c.bson"), "wb").write(rows)
+    assert good(sql(good_dump, attach, "SELECT count(*) FROM calls")) == "500\n"
+    rng = random.Random(2)
+    damages = [rows[:-3], rows[:100], b"\x05", rows + b"\x00\x00", b"\xff\xff\xff\xff" + rows[4:], b"\x00\x00\x00\x00" + rows[4:], b"\xff\xff\xff\x7f" + rows[4:]]
+    for _ in range(60):
+        bad = bytearray(rows)
+        bad[rng.randrange(len(bad))] ^= 1 << rng.randrange(8)
+        damages.append(bytes(bad))
+    for i, bad in enumerate(damages):
+        dump = os.path.join(folder, f"bad{i}")
+        os.mkdir(dump)
+        open(os.path.join(dump, "c.bson"), "wb").write(bad)
+        rc, out, err = sql(dump, attach, "SELECT count(*) FROM calls")
+        assert rc in (0, 2, 3) and (rc == 0 or "ERROR" in err or "mtsql:" in err), (i, rc, err)
+        if i < 7:
+            assert rc in (2, 3), (i, rc, out, err)
+
+
+def test_missing_targets(folder):
+    expect(mtsql("-c", "SELECT 1", os.path.join(folder, "nosuch.bson")), 2, "nosuch.bson")
+    text = os.path.join(folder, "text.bson")
+    open(text, "w", encoding="utf-8").write("this is no BSON")
+    rc, _, err = mtsql("--aggregate", "text", "[]", text)
+    assert rc in (2, 3) and err, (rc, err)
+
+
+# ---- the store ----
+
+
+def damaged(folder, store, change):
+    """A copy of the store with one of its files changed."""
+    copy = os.path.join(folder, "copy")
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(store, copy)
+    files = sorted(f for f in glob.glob(os.path.join(copy, "**", "*"), recursive=True) if os.path.isfile(f) and os.path.getsize(f))
+    change(files)
+    return copy
+
+
+def check_damaged(copy, expected, what):
+    rc, out, err = sql(copy, TOTALS)
+    assert rc in (0, 2, 3), (what, rc, err[-300:])
+    assert rc != 0 or out == expected, f"{what}: a silent wrong answer: {out!r}, not {expected!r}"
+    assert rc == 0 or err.strip(), what
+    return rc != 0
+
+
+def test_flipped_bits(folder):
+    store = loaded(folder, 3000)
+    expected, rng, errors = good(sql(store, TOTALS)), random.Random(11), 0
+    for i in range(150):
+        def flip(files):
+            sizes = [os.path.getsize(f) for f in files]
+            path = rng.choices(files, sizes)[0] if i % 2 else rng.choice(files)
+            with open(path, "r+b") as f:
+                at = rng.randrange(os.path.getsize(path))
+                f.seek(at)
+                byte = f.read(1)[0]
+                f.seek(at)
+                f.write(bytes([byte ^ 1 << rng.randrange(8)]))
+        errors += check_damaged(damaged(folder, store, flip), expected, f"flip {i}")
+    assert errors > 20, f"only {errors} of 150 flips were noticed"
+
+
+def test_truncated_store(folder):
+    store = loaded(folder, 3000)
+    expected, rng = good(sql(store, TOTALS)), random.Random(12)
+    for i in range(30):
+        def cut(files):
+            path = rng.choice(files)
+            os.truncate(path, rng.randrange(os.path.getsize(path)))
+        check_damaged(damaged(folder, store, cut), expected, f"cut {i}")
+
+
+def test_killed_load(folder):
+    store = loaded(folder, 2000)
+    expected, big = good(sql(store, TOTALS)), os.path.join(folder, "big.csv")
+    subprocess.run([GENERATE, "--rows", "400000", "-o", big], check=True)
+    for delay in (0.02, 0.1, 0.3, 0.6):
+        p = subprocess.Popen([MTSQL, "-X", "-q", "-c", COPY.format(big), store], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(delay)
+        p.send_signal(signal.SIGKILL)
+        p.wait()
+        after = good(sql(store, TOTALS))
+        assert after == expected or p.returncode == 0, (delay, after, expected)
+
+
+def test_interrupted_load(folder):
+    store = loaded(folder, 2000)
+    expected, big = good(sql(store, TOTALS)), os.path.join(folder, "big.csv")
+    subprocess.run([GENERATE, "--rows", "1000000", "-o", big], check=True)
+    p = subprocess.Popen([MTSQL, "-X", "-q", "-c", COPY.format(big), store], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    time.sleep(0.4)
+    p.send_signal(signal.SIGINT)
+    _, err = p.communicate(timeout=30)
+    assert p.returncode not in (0, -signal.SIGSEGV, -signal.SIGABRT), (p.returncode, err)
+    assert good(sql(store, TOTALS)) == expected
+
+
+def test_locked_store(folder):
+    store = loaded(folder, 1000)
+    p = subprocess.Popen([MTSQL, "-X", "-q", "-c", "COPY calls FROM STDIN WITH (FORMAT csv)", store], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    try:
+        p.stdin.write(b"2015-01-01 00:00:00+00,a,b,c,1,1\n")
+        p.stdin.flush()
+        deadline, result = time.time() + 10, None
+        while time.time() < deadline:
+            result = sql(store, "INSERT INTO calls VALUES ('2015-01-02 00:00:00+00', 'a', 'b', 'c', 1, 1)")
+            if result[0]:
+                break
+            time.sleep(0.1)
+        expect(result, 3, "ERROR")
+        good(sql(store, TOTALS))
+        p.stdin.close()
+        assert p.wait(30) == 0
+    finally:
+        p.kill()
+        p.stderr.close()
+
+
+def test_full_disk(folder):
+    if os.getuid() != 0:
+        print("SKIP test_full_disk needs root, to mount a small file system")
+        return
+    disk = os.path.join(folder, "disk")
+    os.mkdir(disk)
+    if subprocess.call(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", disk], stderr=subprocess.DEVNULL):
+        print("SKIP test_full_disk may not mount here")
+        return
+    try:
+        store, big = os.path.join(disk, "store"), os.path.join(folder, "big.csv")
+        subprocess.run([GENERATE, "--rows", "1000", "-o", big], check=True)
+        good(sql(store, CREATE.format("rows"), COPY.format(big)))
+        before = good(sql(store, TOTALS))
+        subprocess.run([GENERATE, "--rows", "300000", "-o", big], check=True)
+        expect(sql(store, COPY.format(big)), 3, "ERROR", "space")
+        assert good(sql(store, TOTALS)) == before
+    finally:
+        subprocess.call(["umount", disk])
+
+
+def test_not_a_store(folder):
+    path = os.path.join(folder, "file")
+    open(path, "w", encoding="utf-8").write("hello")
+    rc, _, err = mtsql("-c", "SELECT 1", path)
+    assert rc == 2 and "file" in err, (rc, err)
+
+
+def test_read_only_folder(folder):
+    expect(mtsql("-c", "SELECT 1", "/proc/nosuch/store"), 2)
+
+
+def main():
+    passed = failed = 0
+    for name, test in sorted(globals().items()):
+        if name.startswith("test_") and (len(sys.argv) < 2 or sys.argv[1] in name):
+            folder = tempfile.mkdtemp(prefix="cli-")
+            try:
+                test(folder)
+                passed += 1
+            except Exception as e:  # any exception is a failed test
+                failed += 1
+                print(f"FAIL {name}: {e!r}"[:2000], flush=True)
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+sys.exit(main())
