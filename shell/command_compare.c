@@ -76,6 +76,25 @@ bool mt_cmd_compare (MtCall *c)
    return ok;
 }
 
+/* EXPLAIN's lines from "Pipeline:" on. */
+static bool print_pipeline (MtShell *sh, MtResult *r, MtError *err)
+{
+   static const char mark[] = "Pipeline: ";
+   MtOut out;
+   bool more, ok = true, begun = false;
+   if (!mt_out_begin (sh, &out))
+      return mt_error (err, MT_E_IO, "could not open the output");
+   while ((ok = mt_result_next (r, &more, err)) && more) {
+      const char *line = mt_result_text (r, 0, NULL);
+      bool first = line && strncmp (line, mark, sizeof mark - 1) == 0;
+      begun |= first;
+      if (begun && line)
+         mt_out_printf (&out, "%s\n", line + (first ? sizeof mark - 1 : 0));
+   }
+   mt_out_end (&out);
+   return ok;
+}
+
 bool mt_cmd_pipeline (MtCall *c)
 {
    MtShell *sh = c->sh;
@@ -83,12 +102,13 @@ bool mt_cmd_pipeline (MtCall *c)
    if (!sql)
       return false;
    MtBuf text = {0};
-   MtFmtOptions kept = sh->display.o;
+   MtError err = {0};
+   MtResult *r = NULL;
    mt_buf_printf (&text, "EXPLAIN (COSTS OFF) %s", sql);
-   sh->display.o.format = mt_format_find ("unaligned", NULL);
-   sh->display.o.tuples_only = true;
-   bool ok = mt_run_statement (sh, text.p, text.n);
-   sh->display.o = kept;
+   bool ok = mt_query (sh->session, text.p, (long) text.n, &r, &err) && print_pipeline (sh, r, &err);
+   if (!ok)
+      mt_report_error (sh, &err, text.p, text.n);
+   mt_result_free (r);
    mt_buf_free (&text);
    free (sql);
    return ok;

@@ -64,6 +64,6 @@ bool mt_copy_write (void *ctx, const char *buf, size_t n)
    mt_progress_clear (sh);
    if (fwrite (buf, 1, n, f) == n)
       return true;
-   sh->reader_gone |= f == stdout;
+   mt_output_failed (sh, f);
    return false;
 }

@@ -22,6 +22,17 @@ void mt_window_size (int *columns, int *lines)
 
 FILE *mt_output (MtShell *sh) { return sh->out ? sh->out : stdout; }
 
+void mt_output_failed (MtShell *sh, FILE *f)
+{
+   int error = errno;
+   if (f == stdout)
+      sh->reader_gone = true;
+   if (error == EPIPE || sh->disk_full)
+      return;
+   sh->disk_full = sh->failed = true;
+   mt_complain (sh, "error: could not write the output: %s", strerror (error));
+}
+
 FILE *mt_open_pipe (const char *command)
 {
    fflush (NULL);
@@ -103,8 +114,7 @@ static bool put (MtOut *o, const char *p, size_t n)
    if (fwrite (p, 1, n, o->f) == n)
       return true;
    o->gone = true;
-   if (o->f == stdout)
-      o->sh->reader_gone = true;
+   mt_output_failed (o->sh, o->f);
    return false;
 }
 
@@ -172,11 +182,13 @@ bool mt_out_end (MtOut *o)
    if (o->pipe) {
       mt_close_pipe (o->pipe);
    } else if (o->close_file) {
-      if (fclose (o->f) != 0)
+      if (fclose (o->f) != 0) {
          o->gone = true;
+         mt_output_failed (o->sh, NULL);
+      }
    } else if (fflush (o->f) != 0 && !o->gone) {
       o->gone = true;
-      o->sh->reader_gone |= o->f == stdout;
+      mt_output_failed (o->sh, o->f);
    }
    return !o->gone;
 }

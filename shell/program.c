@@ -34,7 +34,7 @@ static bool emit (void *ctx, const char *line, size_t n)
    mt_progress_clear (sh);
    if (fwrite (line, 1, n, f) == n && ((n && line[n - 1] == '\n') || fputc ('\n', f) != EOF))
       return true;
-   sh->reader_gone |= f == stdout;
+   mt_output_failed (sh, f);
    return false;
 }
 
@@ -71,9 +71,10 @@ static void run (MtShell *sh, const MtOptions *o)
 /* Standard output that was closed early ends us as it ends other programs; a full disk is an error. */
 static int finish (MtShell *sh, int code)
 {
-   bool gone = sh->reader_gone;
+   bool gone = sh->reader_gone && !sh->disk_full, full = sh->disk_full;
+   code = full && !code ? MT_EXIT_STATEMENT : code;
    mt_shell_free (sh);
-   if (fflush (stdout) != 0 && !gone) {
+   if (fflush (stdout) != 0 && !gone && !full) {
       gone = errno == EPIPE;
       if (!gone)
          fprintf (stderr, "mtsql: error: could not write to standard output: %s\n", strerror (errno));

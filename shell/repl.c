@@ -172,10 +172,16 @@ static void remember (Repl *r, const char *text)
    bool spaces = control && (strcmp (control, "ignorespace") == 0 || strcmp (control, "ignoreboth") == 0);
    if (!*text || (spaces && *text == ' ') || strspn (text, " \t\n") == strlen (text))
       return;
+   size_t n = strlen (text);
+   while (n && strchr (" \t\n", text[n - 1]))
+      n--;
+   char *trimmed = strndup (text, n);
+   text = trimmed;
    char *clean = strstr (text, "://") ? mt_target_without_password (text) : strdup (text);
    if (history (r->history, &e, H_FIRST) != 0 || strcmp (e.str, clean) != 0)
       history (r->history, &e, H_ENTER, clean);
    free (clean);
+   free (trimmed);
 }
 
 static void open_history (Repl *r)
@@ -237,6 +243,7 @@ static void open_editor (Repl *r)
 static const char *next_line (Repl *r, const char *prompt_name, int *n)
 {
    r->interrupted = false;
+   mt_interrupted = 0; /* what cancelled a statement is no key of this line */
    compose_prompt (r, prompt_name);
    fflush (stdout);
    const char *s = el_gets (r->el, n);

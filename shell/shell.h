@@ -74,7 +74,8 @@ typedef struct MtShell {
    bool timing;
    bool stop;               /* the input ends: an error in a batch, or \q N */
    bool quit;               /* this source ends: \q */
-   bool reader_gone;        /* standard output was closed */
+   bool reader_gone;        /* standard output can't be written */
+   bool disk_full;          /* for another reason than that nobody reads it; said already */
    bool failed;             /* some statement did */
    int exit_code;           /* of \q N; -1: none */
 
@@ -171,6 +172,8 @@ FILE *mt_open_pipe (const char *command);
 int mt_close_pipe (FILE *f);
 void mt_window_size (int *columns, int *lines); /* 0: not known */
 FILE *mt_output (MtShell *sh); /* \o's, or standard output */
+/* Writing to f has failed, as errno says. */
+void mt_output_failed (MtShell *sh, FILE *f);
 
 /* ---- progress.c ---- */
 void mt_progress_report (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows);

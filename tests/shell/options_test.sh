@@ -1,0 +1,76 @@
+#!/bin/sh
+# Options, order of input, exit codes, where output goes.
+. "$(dirname "$0")/lib.sh"
+cd "$work" || exit 1
+printf 'SELECT 2 AS b;\n' >two.sql
+printf 'SELECT 1 AS a;\nSELECT nope;\nSELECT 3 AS c;\n' >bad.sql
+printf '\\if true\nSELECT 1;\n' >open.sql
+
+runs 'one statement' 0 1 -XAt -c 'SELECT 1'
+runs 'several in one -c' 0 "$(printf '1\n2')" -XAt -c 'SELECT 1; SELECT 2'
+runs '-c and -f in their order' 0 "$(printf '1\n2\n3')" -XAt -c 'SELECT 1' -f two.sql -c 'SELECT 3'
+input='SELECT 5'
+runs 'input without a semicolon' 0 5 -XAt
+input='SELECT 6;'
+runs '-f - is standard input' 0 6 -XAt -f -
+input='SELECT 7;'
+runs 'standard input is left alone where -c is given' 0 1 -XAt -c 'SELECT 1'
+runs 'a long option with =' 0 1 -XAt --command='SELECT 1'
+runs 'letters together' 0 'a|1' -XAtx -c 'SELECT 1 AS a'
+runs 'a separator' 0 '1;2' -XAt -F ';' -c 'SELECT 1, 2'
+runs 'variables in -c' 0 6 -XAt -v x=5 -c 'SELECT :x + 1'
+runs 'a quoted variable' 0 "it's" -XAt -v "x=it's" -c "SELECT :'x'"
+runs 'csv' 0 "$(printf 'a,b,c\n1,,""')" -X --csv -c "SELECT 1 AS a, NULL AS b, '' AS c"
+runs 'json' 0 '[{"a":1,"b":null}]' -X --json -c 'SELECT 1 AS a, NULL AS b'
+runs 'jsonl' 0 "$(printf '{"a":1}\n{"a":2}')" -X --jsonl -c 'SELECT 1 AS a UNION ALL SELECT 2'
+runs 'aligned' 0 "$(printf ' a \n---\n 1\n(1 row)')" -X -c 'SELECT 1 AS a'
+runs 'pset' 0 "$(printf '+---+\n| a |\n+---+\n| 1 |\n+---+')" -X -P border=2 -P footer=off -c 'SELECT 1 AS a'
+runs 'echo of queries' 0 "$(printf 'SELECT 1\n1')" -XAte -c 'SELECT 1'
+
+runs 'no such option' 1 "$(printf 'mtsql: error: unrecognized option "--jsno"\nHINT:  Perhaps you meant --json.')" --jsno
+runs 'no such letter' 1 "$(printf 'mtsql: error: unrecognized option "-k"\nTry "mtsql --help" for more information.')" -k
+runs 'an argument is missing' 1 'mtsql: error: option --command needs an argument: SQL' -c
+runs 'an argument too many' 1 'mtsql: error: option --csv takes no argument' --csv=1
+runs 'two targets' 1 'mtsql: error: more than one target: "b"' a b
+runs 'a bad variable' 1 'mtsql: error: invalid variable name: "a b"' -v 'a b=1'
+runs 'a bad format' 1 'mtsql: error: \pset: allowed formats are aligned, wrapped, unaligned, csv, tsv, json, jsonl, markdown, html, asciidoc, latex' -P format=nope
+runs 'a file that is missing' 3 'mtsql: error: nope.sql: No such file or directory' -X -f nope.sql
+runs 'a folder as a file' 3 'mtsql: error: .: it is a directory' -X -f .
+
+out=$("$MTSQL" -XAt -f bad.sql 2>err)
+same 'a batch stops at an error' '3 1' "$? $out"
+holds 'an error names file and line' 'mtsql:bad.sql:2: ERROR:  column "nope" does not exist' "$(cat err)"
+holds 'an error shows the place' "$(printf 'LINE 1: SELECT nope;\n               ^')" "$(cat err)"
+out=$("$MTSQL" -XAt -v ON_ERROR_STOP=0 -f bad.sql 2>/dev/null)
+same 'a batch goes on when told to' "$(printf '3 1\n3')" "$? $out"
+"$MTSQL" -XAt -c 'SELECT nope' -c "\\! touch ran" 2>/dev/null
+same 'what follows a failed -c is left out' '3 no' "$? $([ -e ran ] && echo yes || echo no)"
+runs 'an \if left open' 3 "$(printf '1\nmtsql:open.sql:2: error: reached EOF without finding closing \\endif(s)')" -XAt -f open.sql
+"$MTSQL" -XAt -c "SELECT 'x" 2>err
+same 'an open quote is an error' 3 $?
+holds 'an open quote is named' 'unterminated quoted string' "$(cat err)"
+input='\q 7
+SELECT 1;'
+runs 'quit with a code' 7 '' -XAt
+input='SELECT 1;
+\q
+SELECT 2;'
+runs 'quit' 0 1 -XAt
+"$MTSQL" -X 'mongodb://user:secret@127.0.0.1:1/lab?serverSelectionTimeoutMS=300' -c 'SELECT 1' >out 2>&1
+same 'no connection' 2 $?
+same 'a password stays hidden' '' "$(grep secret out)"
+
+holds 'help lists options' '--aggregate COLLECTION PIPELINE' "$("$MTSQL" --help)"
+same 'help goes well' 0 "$("$MTSQL" --help >/dev/null; echo $?)"
+same 'version' "mtsql $(sed -n 's/^#define MTSQL_VERSION "\(.*\)"/\1/p' "$ROOT/include/mtsql.h")" "$("$MTSQL" -V)"
+
+same 'a pipe gets no decoration' '' "$("$MTSQL" -X -c 'SELECT 1' -c '\timing on' -c 'SELECT 2' | grep "$(printf '\033')")"
+echo '\set x 8' >.mtsqlrc
+runs 'the start-up file' 0 8 -At -c 'SELECT :x'
+runs 'the start-up file is left out' 3 "$(printf 'ERROR:  syntax error at or near ":"\nLINE 1: SELECT :x\n               ^')" -XAt -c 'SELECT :x'
+rm .mtsqlrc
+"$MTSQL" -XAt -o file -c 'SELECT 9'
+same 'output to a file' 9 "$(cat file)"
+runs 'a restricted session runs no commands' 3 'mtsql: \! is not allowed in a restricted session' -X --restricted -c '\! echo hi'
+same 'a full disk is noticed' 3 "$("$MTSQL" -XAt -c 'SELECT 1' 2>/dev/null >/dev/full; echo $?)"
+finish

@@ -1,0 +1,108 @@
+#!/bin/sh
+# The shell on a terminal, driven by tmux: prompts, history, completion, Ctrl-C, the pager.
+command -v tmux >/dev/null || { echo "SKIP repl_test.sh: tmux is not installed"; exit 77; }
+. "$(dirname "$0")/lib.sh"
+cd "$work" || exit 1
+server=0
+mux() { tmux -L "mtsql-test-$$-$server" -f /dev/null "$@"; }
+trap 'mux kill-server 2>/dev/null; rm -rf "$work"' EXIT
+
+start() { # a new session of the shell in a window of 80 by 24
+   mux kill-server 2>/dev/null
+   server=$((server + 1)) # a server that ends still answers for a moment
+   mux new-session -d -x 80 -y 24 "env HOME='$work' TERM=screen LC_ALL=C.UTF-8 PAGER='sed s/^/page:/' '$MTSQL' $*; echo exit=\$?; sleep 100"
+   see 'mtsql=>'
+}
+keys() { mux send-keys "$@"; }
+screen() { mux capture-pane -p; }
+
+# see TEXT: waits until the screen shows it
+see() {
+   for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40; do
+      case $(screen) in *"$1"*) return 0 ;; esac
+      sleep 0.1
+   done
+   return 1
+}
+shows() { # NAME TEXT
+   see "$2"
+   holds "$1" "$2" "$(screen)"
+}
+blank() { keys C-l; sleep 0.2; }
+
+start -X
+keys "SELECT 40 + 2 AS answer," Enter
+shows 'a statement goes on' 'mtsql->'
+keys "'a" Enter
+shows 'in a quote' "mtsql'>"
+keys "b' AS text, (" Enter
+shows 'in parentheses' 'mtsql(>'
+keys "1)\;" Enter
+shows 'rows' '     42 | a   +|'
+blank
+keys Up
+shows 'a whole statement comes back' "b' AS text, ("
+keys C-c
+shows 'Ctrl-C clears' '^C'
+blank
+keys "SELECT 1 AS lost" Enter
+see 'mtsql->'
+keys C-c
+keys "SELECT 7 AS kept\;" Enter
+shows 'Ctrl-C drops what was typed' '    7'
+blank
+keys "sel" Tab "5 AS five\;" Enter
+shows 'a keyword in lower case' 'select 5 AS five;'
+shows 'and it runs' '    5'
+blank
+keys "SEL" Tab "6 AS six\;" Enter
+shows 'a keyword in upper case' 'SELECT 6 AS six;'
+blank
+keys "\\tim" Tab Enter
+shows 'a command is completed' 'Timing is on.'
+blank
+keys "\\pset form" Tab "un" Tab Enter
+shows "an option and its value are completed" 'Output format is unaligned.'
+blank
+keys "\\pset format aligned" Enter "\\timing off" Enter
+touch "$work/file_to_complete.sql"
+echo '\echo from-the-file' >"$work/file_to_complete.sql"
+blank
+keys "\\i $work/file_to" Tab Enter
+shows 'a file is completed' 'from-the-file'
+blank
+keys "CREATE TABLE trips (ts timestamptz TIME, distance_run bigint MEASURE)\;" Enter
+see 'CREATE TABLE
+'
+blank
+keys "SELECT dist" Tab "FROM tri" Tab "\;" Enter
+shows 'columns and tables are completed' 'SELECT distance_run FROM trips ;'
+blank
+keys "\\x auto" Enter "SELECT repeat('x', 100) AS long, 2 AS b\;" Enter
+shows 'a wide table turns itself' 'RECORD 1'
+blank
+keys "\\x off" Enter "SELECT i FROM (SELECT 1 AS i UNION ALL SELECT 2) q\;" Enter
+see '(2 rows)'
+case $(screen) in *page:*) holds 'a short table needs no pager' nothing page ;; *) passed=$((passed + 1)) ;; esac
+blank
+keys "\\?" Enter
+shows 'a long text goes through the pager' 'page:'
+blank
+keys C-d
+shows 'Ctrl-D quits' 'exit=0'
+same 'the history is private' 600 "$(stat -c %a "$work/.mtsql_history")"
+
+start -X
+keys Up Up
+shows 'the history outlives the session' 'UNION ALL'
+keys C-c
+keys "\\q 5" Enter
+shows 'quit with a code' 'exit=5'
+
+start -X
+keys "\\c mongodb://u:hidden@127.0.0.1:1/lab?serverSelectionTimeoutMS=100" Enter
+see 'Previous connection kept'
+keys "\\q" Enter
+see 'exit='
+same 'a password is kept out of the history' '' "$(grep hidden "$work/.mtsql_history")"
+finish
