@@ -15,16 +15,16 @@ typedef struct MtUserFunctions {
 } MtUserFunctions;
 
 static uint64_t
-fingerprint (const MtCatalogItem *items, size_t n)
+fingerprint (const MtCatalogObject *items, size_t n)
 {
    uint64_t h = n;
    for (size_t i = 0; i < n; i++)
-      h = mt_v_hash (mt_v_doc (items[i].doc), h + 1);
+      h = mt_v_hash (mt_v_doc (items[i].body), h + 1);
    return h;
 }
 
 static void
-remake (MtSession *s, MtUserFunctions *u, const MtCatalogItem *items, size_t n)
+remake (MtSession *s, MtUserFunctions *u, const MtCatalogObject *items, size_t n)
 {
    if (!u->arena)
       u->arena = mt_arena_new ("functions", s->arena);
@@ -37,7 +37,7 @@ remake (MtSession *s, MtUserFunctions *u, const MtCatalogItem *items, size_t n)
       const MtFunc *f;
       env.user_functions = u->list;
       env.user_function_count = u->count;
-      if (mt_func_from_bson (u->arena, &env, items[i].doc, !s->options.restricted, &f, &why))
+      if (mt_func_from_bson (u->arena, &env, items[i].body, !s->options.restricted, &f, &why))
          u->list[u->count++] = f;
       else
          mt_notice (s, "WARNING", NULL, "function \"%s\" of the catalog can't be used: %s", items[i].name, why.message);
@@ -53,7 +53,7 @@ mt_user_functions (MtSession *s, size_t *count)
       s->functions = MT_NEW (s->arena, MtUserFunctions);
    MtUserFunctions *u = s->functions;
    size_t n;
-   const MtCatalogItem *items = mt_catalog_items (s->catalog, "function", &n);
+   const MtCatalogObject *items = mt_catalog_objects (s->catalog, "function", &n);
    uint64_t now = fingerprint (items, n) + u->loaded_count;
    if (now != u->fingerprint || !u->list) {
       remake (s, u, items, n);
@@ -81,7 +81,7 @@ static bool
 has_item (MtSession *s, const char *kind, const char *name)
 {
    size_t n;
-   const MtCatalogItem *items = mt_catalog_items (s->catalog, kind, &n);
+   const MtCatalogObject *items = mt_catalog_objects (s->catalog, kind, &n);
    for (size_t i = 0; i < n; i++)
       if (mt_ieq (items[i].name, name))
          return true;
@@ -99,7 +99,7 @@ mt_run_create_function (MtStatement *st, MtError *err)
    if (!st->stmt->create_function.or_replace && has_item (s, "function", name->text))
       return mt_error_at (err, name->span, "42723", "function \"%s\" already exists", name->text);
    return mt_func_from_create (st->arena, &st->env, st->stmt, !s->options.restricted, &f, err) && mt_func_to_bson (st->stmt, doc, err) &&
-          mt_catalog_save_item (s->catalog, "function", name->text, doc, err);
+          mt_catalog_save_object (s->catalog, "function", name->text, doc, err);
 }
 
 static bool
@@ -107,7 +107,7 @@ drop_items (MtStatement *st, const char *kind, const char *undefined, MtError *e
 {
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
       bool dropped;
-      if (!mt_catalog_drop_item (st->session->catalog, kind, n->name.text, &dropped, err))
+      if (!mt_catalog_drop_object (st->session->catalog, kind, n->name.text, &dropped, err))
          return false;
       if (dropped)
          continue;
@@ -145,7 +145,7 @@ mt_run_create_layout (MtStatement *st, MtError *err)
    if (!bson_has_field (descriptor, "stores") || !bson_has_field (descriptor, "keeps"))
       return mt_error_at (err, st->stmt->create_layout.descriptor_span, MT_E_INVALID_DEFINITION, "a descriptor needs \"keeps\" and \"stores\"");
    bson_t *doc = new_item (st->arena);
-   return bson_append_document (doc, "descriptor", -1, descriptor) && mt_catalog_save_item (s->catalog, "layout", name->text, doc, err);
+   return bson_append_document (doc, "descriptor", -1, descriptor) && mt_catalog_save_object (s->catalog, "layout", name->text, doc, err);
 }
 
 bool

@@ -136,10 +136,10 @@ static const bson_t *
 user_layout (MtSession *s, const char *name)
 {
    size_t n;
-   const MtCatalogItem *items = mt_catalog_items (s->catalog, "layout", &n);
+   const MtCatalogObject *items = mt_catalog_objects (s->catalog, "layout", &n);
    for (size_t i = 0; i < n; i++)
       if (mt_ieq (items[i].name, name))
-         return items[i].doc;
+         return items[i].body;
    return NULL;
 }
 
@@ -288,10 +288,10 @@ drop_one (MtSession *s, const MtTable *t, MtError *err)
 {
    if (!mt_step_begin (s, err))
       return false;
-   bool ok = true;
+   bool dropped, ok = true;
    for (size_t i = 0; i < t->layout_count && ok; i++)
       ok = drop_collections (s, &t->layouts[i], err);
-   if (ok && mt_catalog_drop (s->catalog, t->name, err) && mt_step_commit (s, err))
+   if (ok && mt_catalog_drop (s->catalog, t->name, &dropped, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
@@ -313,7 +313,7 @@ mt_run_drop_table (MtStatement *st, MtError *err)
          mt_error_at (err, n->name.span, MT_E_UNDEFINED_TABLE, "table \"%s\" does not exist", n->name.text);
          return false;
       }
-      if (!drop_one (st->session, t, err) || !mt_catalog_refresh (st->session->catalog, err))
+      if (!drop_one (st->session, t, err) || !mt_catalog_refresh (st->session->catalog, NULL, err))
          return false;
    }
    return true;
@@ -373,7 +373,7 @@ drop_layout (MtStatement *st, const MtTable *t, MtError *err)
    }
    if (!mt_step_begin (s, err))
       return false;
-   if (drop_collections (s, gone, err) && mt_catalog_save (s->catalog, &next, err) && mt_step_commit (s, err))
+   if (drop_collections (s, gone, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
@@ -386,6 +386,7 @@ rename_table (MtStatement *st, const MtTable *t, MtError *err)
    const MtName *name = &st->stmt->alter_table.name;
    const MtTable *existing;
    MtTable next = *t;
+   bool dropped;
    next.name = name->text;
    next.version = 0;
    if (!mt_catalog_find (s->catalog, name->text, true, &existing, err))
@@ -394,7 +395,7 @@ rename_table (MtStatement *st, const MtTable *t, MtError *err)
       return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
    if (!mt_step_begin (s, err))
       return false;
-   if (mt_catalog_drop (s->catalog, t->name, err) && mt_catalog_save (s->catalog, &next, err) && mt_step_commit (s, err))
+   if (mt_catalog_drop (s->catalog, t->name, &dropped, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;

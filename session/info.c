@@ -104,7 +104,7 @@ belongs (const MtTable *const *tables, size_t count, const char *collection)
 bool
 mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const char ***collections, size_t *collection_count, MtError *err)
 {
-   if (!mt_catalog_refresh (s->catalog, err))
+   if (!mt_catalog_refresh (s->catalog, NULL, err))
       return false;
    const MtTable *const *all = mt_catalog_tables (s->catalog, count);
    *tables = MT_NEW_N (a, MtTableInfo, *count + 1);

@@ -83,11 +83,24 @@ env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **
    return mt_catalog_find (s->catalog, name->text, name->quoted, out, err);
 }
 
+/* For hints; borrowed until the next call. */
+static const char *const *
+table_names (MtSession *s, size_t *count)
+{
+   const MtTable *const *tables = mt_catalog_tables (s->catalog, count);
+   if (!s->hints)
+      s->hints = mt_arena_new ("hints", s->arena);
+   mt_arena_reset (s->hints);
+   const char **names = MT_NEW_N (s->hints, const char *, *count + 1);
+   for (size_t i = 0; i < *count; i++)
+      names[i] = tables[i]->name;
+   return names;
+}
+
 static const char *const *
 env_tables (void *ctx, size_t *count)
 {
-   MtSession *s = ctx;
-   return mt_catalog_table_names (s->catalog, count);
+   return table_names (ctx, count);
 }
 
 bool
@@ -98,7 +111,7 @@ mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError
    if (*out)
       return true;
    size_t count;
-   const char *const *names = mt_catalog_table_names (st->session->catalog, &count);
+   const char *const *names = table_names (st->session, &count);
    const char *near = mt_nearest (name->text, names, count);
    mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist", name->text);
    return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
@@ -201,7 +214,7 @@ mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtState
    MtStmt *stmt;
    mt_error_clear (err);
    begin_statement (s);
-   if (!mt_parse (a, sql, len < 0 ? strlen (sql) : (size_t) len, &stmt, err) || !mt_catalog_refresh (s->catalog, err))
+   if (!mt_parse (a, sql, len < 0 ? strlen (sql) : (size_t) len, &stmt, err) || !mt_catalog_refresh (s->catalog, NULL, err))
       return false;
    mt_statement_init (s, a, stmt, out);
    return true;

@@ -35,6 +35,7 @@ struct MtSession {
    MtResult *open_result;     /* at most one; borrowed from the caller */
    struct MtShapeCache *shapes; /* attached collections whose documents were checked */
    struct MtUserFunctions *functions;
+   MtArena *hints;            /* names for error hints */
 };
 
 /* How a result's rows come. */

@@ -67,7 +67,7 @@ mt_step_rollback (MtSession *s)
 {
    if (!mt_engine_caps (s->engine)->read_only)
       mt_engine_rollback (s->engine);
-   mt_catalog_rolled_back (s->catalog);
+   mt_catalog_invalidate (s->catalog);
 }
 
 bool
@@ -108,7 +108,7 @@ mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtErro
       return false;
    bool ok = mt_write_open (st, t, NULL, &w, err);
    if (ok) {
-      ok = feed (ctx, &w, err) && mt_write_finish (&w, &next, err) && mt_catalog_save (s->catalog, &next, err);
+      ok = feed (ctx, &w, err) && mt_write_finish (&w, &next, err) && mt_catalog_save (s->catalog, &next, NULL, err);
       mt_write_close (&w);
    }
    if (ok && mt_step_commit (s, err))
@@ -346,7 +346,15 @@ mt_run_insert (MtStatement *st, MtError *err)
 static bool
 analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, size_t sample, MtError *err)
 {
-   return mt_layout_analyze (st->session->engine, t, l, sample, st->arena, &l->stats, err);
+   uint64_t malformed;
+   MtStoreStats *stats = MT_NEW_N (st->arena, MtStoreStats, l->store_count);
+   if (!mt_layout_analyze (st->session->engine, t, l, sample, st->arena, stats, &malformed, err))
+      return false;
+   if (malformed)
+      mt_notice (st->session, "WARNING", NULL, "%llu document%s of another shape than layout \"%s\"", (unsigned long long) malformed,
+                 malformed == 1 ? " is" : "s are", l->name);
+   l->stats = stats;
+   return true;
 }
 
 #define ATTACH_SAMPLE 1000
@@ -357,7 +365,7 @@ mt_save_analyzed (MtStatement *st, MtTable *t, MtError *err)
    for (size_t i = 0; i < t->layout_count; i++)
       if (t->layouts[i].attached && !t->layouts[i].stats && !analyze_layout (st, t, &t->layouts[i], ATTACH_SAMPLE, err))
          return false;
-   return mt_catalog_save (st->session->catalog, t, err);
+   return mt_catalog_save (st->session->catalog, t, NULL, err);
 }
 
 static bool
@@ -369,7 +377,7 @@ analyze_table (MtStatement *st, const MtTable *t, MtError *err)
    for (size_t i = 0; i < t->layout_count; i++)
       if (!analyze_layout (st, t, &next.layouts[i], 0, err))
          return false;
-   return mt_catalog_save (st->session->catalog, &next, err);
+   return mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
 bool
