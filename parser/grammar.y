@@ -485,7 +485,7 @@ exprs(A) ::= exprs(A) COMMA expr(E). { mt_b_push (p, &A, E); }
 %type step {MtStep *}
 %type opt_bound {MtExpr *}
 opt_steps(A) ::= . { A = MT_EMPTY (MtSteps); }
-opt_steps(A) ::= opt_steps(A) step(S). { MT_PUSH (A, S); }
+opt_steps(A) ::= steps(A).
 steps(A) ::= step(S). { A = mt_b_first_step (S); }
 steps(A) ::= steps(A) step(S). { MT_PUSH (A, S); }
 step(A) ::= DOT label(N). { A = mt_b_step_name (p, N); }

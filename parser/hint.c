@@ -58,6 +58,8 @@ static bool try_word (const MtParser *p, MtArena *a, int first_code, MtToken t)
 {
    const char *names[512];
    size_t n = needed (names);
+   /* A keyword in a name's place is what it is, not a misspelling. */
+   if (t.code != MT_TK_ID && parses_farther (p, a, first_code, t.span.start, MT_TK_ID)) return false;
    for (int i = 0; i < CANDIDATES; i++) {
       const char *near = mt_nearest (t.text, names, n);
       if (!near) return false;

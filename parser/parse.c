@@ -9,6 +9,7 @@ typedef struct Feed {
    MtLexer lx;
    MtToken ahead;
    bool has_ahead;
+   int before;  /* the code of the token before */
    int nesting; /* of ( [ CASE */
 } Feed;
 
@@ -31,7 +32,7 @@ static bool peek (Feed *f, MtToken *t)
 }
 
 /* The token that stands for `code` when `next` follows it; PostgreSQL's base_yylex does the same. */
-static int combined (int code, int next)
+static int combined (int before, int code, int next)
 {
    switch (code) {
    case MT_TK_NOT:
@@ -40,8 +41,8 @@ static int combined (int code, int next)
    case MT_TK_NULLS: return next == MT_TK_FIRST || next == MT_TK_LAST ? MT_TK_NULLS_LA : code;
    case MT_TK_WITH: return next == MT_TK_TIME || next == MT_TK_ORDINALITY ? MT_TK_WITH_LA : code;
    case MT_TK_ASOF: return next == MT_TK_JOIN || next == MT_TK_LEFT || next == MT_TK_INNER ? MT_TK_ASOF_LA : code;
-   case MT_TK_IGNORE: return next == MT_TK_NULLS ? MT_TK_IGNORE_LA : code;
-   case MT_TK_RESPECT: return next == MT_TK_NULLS ? MT_TK_RESPECT_LA : code;
+   case MT_TK_IGNORE: return before == MT_TK_RP && next == MT_TK_NULLS ? MT_TK_IGNORE_LA : code;
+   case MT_TK_RESPECT: return before == MT_TK_RP && next == MT_TK_NULLS ? MT_TK_RESPECT_LA : code;
    default: return code;
    }
 }
@@ -58,7 +59,7 @@ static bool next_token (Feed *f, MtToken *t)
    case MT_TK_IGNORE:
    case MT_TK_RESPECT:
       if (!peek (f, &after)) return false;
-      t->code = (int16_t) combined (t->code, after.code);
+      t->code = (int16_t) combined (f->before, t->code, after.code);
       break;
    case MT_TK_LP:
    case MT_TK_LB:
@@ -68,6 +69,7 @@ static bool next_token (Feed *f, MtToken *t)
    case MT_TK_END: f->nesting -= f->nesting > 0; break;
    default: break;
    }
+   f->before = t->code;
    return true;
 }
 

@@ -126,7 +126,7 @@ static bool check_with (Reader *r, MtError *err)
    static const char *const changes[] = {"insert", "update", "delete", "merge", NULL};
    int before = 0;
    while (advance (r)) {
-      if ((before == MT_TK_LP || before == MT_TK_RP) && in (r, changes) && r->t.code != MT_TK_ID) {
+      if ((before == MT_TK_LP || before == MT_TK_RP) && in (r, changes)) {
          MtToken verb = r->t;
          if (!advance (r)) return true;
          if (r->t.code == MT_TK_INTO || r->t.code == MT_TK_FROM || (r->t.code == MT_TK_ID && mt_ieq (verb.text, "update")))

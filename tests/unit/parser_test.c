@@ -1,0 +1,684 @@
+/* The parser, by tables: what a statement prints as, what is refused and where, where statements end. */
+#include "base/limits.h"
+#include "parser/lexer_int.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct Positive {
+   const char *sql, *printed; /* printed NULL: the same */
+} Positive;
+
+typedef struct Negative {
+   const char *sql, *state;
+   int start, len;
+   const char *message, *hint;
+} Negative;
+
+static const Positive positives[] = {
+   {"SELECT 1", NULL},
+   {"SELECT", NULL},
+   {"SELECT FROM t", NULL},
+   {"select a, b from t", "SELECT a, b FROM t"},
+   {"SELECT a AS x, b y, \"C\" \"Q c\" FROM \"T t\" AS \"u\"", "SELECT a AS x, b AS y, \"C\" AS \"Q c\" FROM \"T t\" AS \"u\""},
+   {"SELECT DISTINCT a FROM t", NULL},
+   {"SELECT ALL a FROM t", "SELECT a FROM t"},
+   {"SELECT DISTINCT ON (a, b) a, b, c FROM t ORDER BY a, b, c DESC", NULL},
+   {"SELECT * FROM t", NULL},
+   {"SELECT t.*, s.t.a, t.b FROM s.t", NULL},
+   {"TABLE t", "SELECT * FROM t"},
+   {"TABLE ONLY t ORDER BY 1", "SELECT * FROM ONLY t ORDER BY 1"},
+   {"VALUES (1, 'a'), (2, NULL)", NULL},
+   {"VALUES (1), (2) ORDER BY 1 DESC LIMIT 1", NULL},
+   {"(SELECT 1)", "SELECT 1"},
+   {"((SELECT 1))", "SELECT 1"},
+   {"(SELECT a FROM t LIMIT 3) ORDER BY a", "SELECT a FROM t ORDER BY a LIMIT 3"},
+   {"SELECT 1 UNION SELECT 2", NULL},
+   {"SELECT 1 UNION ALL SELECT 2 INTERSECT SELECT 3", NULL},
+   {"(SELECT 1 UNION SELECT 2) INTERSECT SELECT 3", NULL},
+   {"SELECT 1 UNION (SELECT 2 UNION SELECT 3)", NULL},
+   {"SELECT 1 EXCEPT ALL SELECT 2 UNION DISTINCT SELECT 3", "SELECT 1 EXCEPT ALL SELECT 2 UNION SELECT 3"},
+   {"SELECT 1 EXCEPT (SELECT 2 ORDER BY 1 LIMIT 1) ORDER BY 1", NULL},
+   {"(SELECT 1 ORDER BY 1) UNION ALL VALUES (2)", NULL},
+   {"TABLE a UNION TABLE b", "SELECT * FROM a UNION SELECT * FROM b"},
+   {"WITH a AS (SELECT 1) SELECT * FROM a", NULL},
+   {"WITH a (x, y) AS MATERIALIZED (SELECT 1, 2), b AS NOT MATERIALIZED (TABLE a) SELECT * FROM b", "WITH a (x, y) AS MATERIALIZED (SELECT 1, 2), b AS NOT MATERIALIZED (SELECT * FROM a) SELECT * FROM b"},
+   {"WITH RECURSIVE r (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM r WHERE n < 10) SELECT sum(n) FROM r", NULL},
+   {"SELECT (WITH a AS (SELECT 1) SELECT * FROM a)", NULL},
+   {"WITH a AS (WITH b AS (SELECT 1) TABLE b) (SELECT * FROM a) ORDER BY 1", "WITH a AS (WITH b AS (SELECT 1) SELECT * FROM b) SELECT * FROM a ORDER BY 1"},
+   {"SELECT * FROM a, b", NULL},
+   {"SELECT * FROM a JOIN b ON a.x = b.x", NULL},
+   {"SELECT * FROM a INNER JOIN b USING (x, y)", "SELECT * FROM a JOIN b USING (x, y)"},
+   {"SELECT * FROM a JOIN b USING (x) AS j", NULL},
+   {"SELECT * FROM a LEFT JOIN b ON true RIGHT OUTER JOIN c ON false", "SELECT * FROM a LEFT JOIN b ON TRUE RIGHT JOIN c ON FALSE"},
+   {"SELECT * FROM a FULL OUTER JOIN b USING (x)", "SELECT * FROM a FULL JOIN b USING (x)"},
+   {"SELECT * FROM a CROSS JOIN b", NULL},
+   {"SELECT * FROM a NATURAL JOIN b", NULL},
+   {"SELECT * FROM a NATURAL LEFT JOIN b", NULL},
+   {"SELECT * FROM a JOIN b JOIN c ON b.x = c.x ON a.x = b.x", "SELECT * FROM a JOIN (b JOIN c ON b.x = c.x) ON a.x = b.x"},
+   {"SELECT * FROM a JOIN (b CROSS JOIN c) ON a.x = b.x", NULL},
+   {"SELECT * FROM (a JOIN b USING (x)) AS j", NULL},
+   {"SELECT * FROM (a JOIN b USING (x)) JOIN c USING (y)", "SELECT * FROM a JOIN b USING (x) JOIN c USING (y)"},
+   {"SELECT * FROM ((a CROSS JOIN b))", "SELECT * FROM a CROSS JOIN b"},
+   {"SELECT * FROM (SELECT 1) AS s", NULL},
+   {"SELECT * FROM (SELECT 1 AS x) s (y)", "SELECT * FROM (SELECT 1 AS x) AS s (y)"},
+   {"SELECT * FROM (VALUES (1, 2), (3, 4)) AS v (a, b)", NULL},
+   {"SELECT * FROM a, LATERAL (SELECT a.x) AS l", NULL},
+   {"SELECT * FROM a LEFT JOIN LATERAL f(a.x) AS g ON true", "SELECT * FROM a LEFT JOIN LATERAL f(a.x) AS g ON TRUE"},
+   {"SELECT * FROM generate_series(1, 10)", NULL},
+   {"SELECT * FROM generate_series(1, 10) WITH ORDINALITY AS g (i, n)", NULL},
+   {"SELECT * FROM ROWS FROM (f(1), g(2)) WITH ORDINALITY AS x", NULL},
+   {"SELECT * FROM unnest(ARRAY[1, 2]) u", "SELECT * FROM unnest(ARRAY[1, 2]) AS u"},
+   {"SELECT * FROM current_date AS d", NULL},
+   {"SELECT * FROM ONLY t", NULL},
+   {"SELECT * FROM ONLY (t) AS u", "SELECT * FROM ONLY t AS u"},
+   {"SELECT * FROM t *", "SELECT * FROM t"},
+   {"SELECT * FROM t AS u (a, b)", NULL},
+   {"SELECT * FROM t TABLESAMPLE bernoulli(10)", NULL},
+   {"SELECT * FROM t AS u TABLESAMPLE system(1.5) REPEATABLE (42)", NULL},
+   {"SELECT a FROM t WHERE a > 1 GROUP BY a HAVING count(*) > 1", NULL},
+   {"SELECT a FROM t GROUP BY ALL a", "SELECT a FROM t GROUP BY a"},
+   {"SELECT a FROM t GROUP BY DISTINCT a, b", NULL},
+   {"SELECT a FROM t GROUP BY ()", NULL},
+   {"SELECT a FROM t GROUP BY ROLLUP (a, b), CUBE (c, (d, e)), GROUPING SETS ((a), (), ROLLUP (b), GROUPING SETS (c))", "SELECT a FROM t GROUP BY ROLLUP (a, b), CUBE (c, ROW(d, e)), GROUPING SETS (a, (), ROLLUP (b), GROUPING SETS (c))"},
+   {"SELECT grouping(a, b) FROM t GROUP BY CUBE (a, b)", NULL},
+   {"SELECT cube FROM t GROUP BY cube, rollup", NULL},
+   {"SELECT a FROM t ORDER BY a ASC NULLS FIRST, b DESC NULLS LAST, c NULLS LAST, d USING >", "SELECT a FROM t ORDER BY a NULLS FIRST, b DESC NULLS LAST, c NULLS LAST, d USING >"},
+   {"SELECT a FROM t LIMIT ALL", "SELECT a FROM t"},
+   {"SELECT a FROM t LIMIT 10", NULL},
+   {"SELECT a FROM t OFFSET 5 LIMIT 10", "SELECT a FROM t LIMIT 10 OFFSET 5"},
+   {"SELECT a FROM t OFFSET 5 ROWS FETCH NEXT 10 ROWS ONLY", "SELECT a FROM t LIMIT 10 OFFSET 5"},
+   {"SELECT a FROM t FETCH FIRST ROW ONLY", "SELECT a FROM t LIMIT 1"},
+   {"SELECT a FROM t ORDER BY a FETCH FIRST 3 ROWS WITH TIES", "SELECT a FROM t ORDER BY a FETCH FIRST (3) ROWS WITH TIES"},
+   {"SELECT a FROM t FETCH FIRST (1 + 1) ROWS ONLY", "SELECT a FROM t LIMIT 1 + 1"},
+   {"SELECT a FROM t LIMIT 1 + 1 OFFSET (SELECT 2)", NULL},
+   {"SELECT a FROM t FOR UPDATE", NULL},
+   {"SELECT a FROM t LIMIT 1 FOR SHARE OF t NOWAIT", "SELECT a FROM t LIMIT 1 FOR SHARE"},
+   {"SELECT a FROM t FOR NO KEY UPDATE SKIP LOCKED LIMIT 1", "SELECT a FROM t LIMIT 1 FOR NO KEY UPDATE"},
+   {"SELECT sum(a) FILTER (WHERE b > 1) FROM t", NULL},
+   {"SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a DESC) FROM t", NULL},
+   {"SELECT string_agg(DISTINCT a, ',' ORDER BY a) FROM t", NULL},
+   {"SELECT array_agg(a ORDER BY b DESC, c) FILTER (WHERE d) FROM t", NULL},
+   {"SELECT count(*), count(DISTINCT a), count(ALL b) FROM t", "SELECT count(*), count(DISTINCT a), count(b) FROM t"},
+   {"SELECT row_number() OVER () FROM t", NULL},
+   {"SELECT sum(a) OVER w FROM t WINDOW w AS (PARTITION BY b, c ORDER BY d)", NULL},
+   {"SELECT sum(a) OVER (w ROWS 5 PRECEDING) FROM t WINDOW w AS (ORDER BY d), v AS (w)", "SELECT sum(a) OVER (w ROWS BETWEEN 5 PRECEDING AND CURRENT ROW) FROM t WINDOW w AS (ORDER BY d), v AS (w)"},
+   {"SELECT sum(a) OVER (ORDER BY b RANGE BETWEEN 1 PRECEDING AND 2 FOLLOWING) FROM t", NULL},
+   {"SELECT sum(a) OVER (ORDER BY b RANGE BETWEEN interval '1 day' PRECEDING AND CURRENT ROW) FROM t", NULL},
+   {"SELECT sum(a) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM t", NULL},
+   {"SELECT sum(a) OVER (GROUPS BETWEEN CURRENT ROW AND 3 FOLLOWING EXCLUDE GROUP) FROM t", NULL},
+   {"SELECT sum(a) OVER (ROWS UNBOUNDED PRECEDING EXCLUDE CURRENT ROW) FROM t", "SELECT sum(a) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW EXCLUDE CURRENT ROW) FROM t"},
+   {"SELECT sum(a) OVER (ROWS BETWEEN a + 1 PRECEDING AND 1 FOLLOWING EXCLUDE TIES) FROM t", NULL},
+   {"SELECT sum(a) OVER (ROWS CURRENT ROW EXCLUDE NO OTHERS) FROM t", "SELECT sum(a) OVER (ROWS BETWEEN CURRENT ROW AND CURRENT ROW EXCLUDE NO OTHERS) FROM t"},
+   {"SELECT sum(a) OVER (v) FROM t WINDOW v AS ()", NULL},
+   {"SELECT a + b * c - d / e % f", NULL},
+   {"SELECT (a + b) * c, a - (b - c), a - b - c", NULL},
+   {"SELECT -a, - -a, +a, -(-1), -a ^ 2, (-a) ^ 2, -(a ^ 2)", "SELECT -a, - -a, +a, - -1, -a ^ 2, -a ^ 2, - (a ^ 2)"},
+   {"SELECT 2 ^ 3 ^ 4, 2 ^ (3 ^ 4)", NULL},
+   {"SELECT a || b || c, a || (b || c)", NULL},
+   {"SELECT a < b, a <= b, a > b, a >= b, a = b, a <> b, a != b", "SELECT a < b, a <= b, a > b, a >= b, a = b, a <> b, a <> b"},
+   {"SELECT (a < b) = c, a = (b = c)", NULL},
+   {"SELECT a AND b AND c OR d AND e OR f", NULL},
+   {"SELECT a AND (b AND c), (a OR b) AND (c OR d), NOT (a AND b)", "SELECT a AND b AND c, (a OR b) AND (c OR d), NOT (a AND b)"},
+   {"SELECT NOT a, NOT NOT a, NOT a = b, (NOT a) = b", NULL},
+   {"SELECT a IS NULL, a IS NOT NULL, a ISNULL, a NOTNULL", "SELECT a IS NULL, a IS NOT NULL, a IS NULL, a IS NOT NULL"},
+   {"SELECT a IS TRUE, a IS NOT TRUE, a IS FALSE, a IS NOT FALSE, a IS UNKNOWN, a IS NOT UNKNOWN", NULL},
+   {"SELECT a IS DISTINCT FROM b, a IS NOT DISTINCT FROM b", NULL},
+   {"SELECT a IS NULL IS NULL", "SELECT (a IS NULL) IS NULL"},
+   {"SELECT a = b IS NULL, a = (b IS NULL)", NULL},
+   {"SELECT a BETWEEN 1 AND 2, a NOT BETWEEN 1 AND 2, a BETWEEN SYMMETRIC 2 AND 1, a BETWEEN ASYMMETRIC 1 AND 2", "SELECT a BETWEEN 1 AND 2, a NOT BETWEEN 1 AND 2, a BETWEEN SYMMETRIC 2 AND 1, a BETWEEN 1 AND 2"},
+   {"SELECT a BETWEEN b AND c AND d, a BETWEEN (b AND c) AND d", NULL},
+   {"SELECT a BETWEEN b + 1 AND c * 2 OR d", NULL},
+   {"SELECT a BETWEEN (b AT TIME ZONE 'utc') AND c", NULL},
+   {"SELECT a IN (1, 2, 3), a NOT IN (1), a IN (SELECT 1), a NOT IN (TABLE t)", "SELECT a IN (1, 2, 3), a NOT IN (1), a IN (SELECT 1), a NOT IN (SELECT * FROM t)"},
+   {"SELECT (a, b) IN ((1, 2), (3, 4))", "SELECT ROW(a, b) IN (ROW(1, 2), ROW(3, 4))"},
+   {"SELECT a IN ((SELECT 1), 2)", NULL},
+   {"SELECT a LIKE 'x%', a NOT LIKE 'x' ESCAPE '!', a ILIKE b, a NOT ILIKE b", NULL},
+   {"SELECT a SIMILAR TO 'x', a NOT SIMILAR TO 'x' ESCAPE '#'", NULL},
+   {"SELECT a LIKE b || '%' AND c", NULL},
+   {"SELECT a = ANY (b), a <> ALL (SELECT 1), a > SOME (ARRAY[1]), a LIKE ANY (b), a NOT ILIKE ALL (c)", "SELECT a = ANY (b), a <> ALL (SELECT 1), a > ANY (ARRAY[1]), a LIKE ANY (b), a not ilike ALL (c)"},
+   {"SELECT a = ANY ((SELECT b))", "SELECT a = ANY (SELECT b)"},
+   {"SELECT a @> b, a ~ 'x', a !~* 'x', a -> 'b' ->> 'c', @ a, |/ 25, a & b | c", NULL},
+   {"SELECT a OPERATOR(pg_catalog.+) b", "SELECT a + b"},
+   {"SELECT a <@ -1, a @-1, a*-1, a=-1", "SELECT a <@ -1, a @- 1, a * -1, a = -1"},
+   {"SELECT a::int, a::text::varchar(3), -a::int, (-a)::int, 'x'::\"T\", a::s.t", "SELECT a::int4, a::text::varchar(3), - a::int4, (-a)::int4, 'x'::\"T\", a::s.t"},
+   {"SELECT CAST(a AS numeric(10, 2)), CAST(a + b AS double precision)", "SELECT a::numeric(10,2), (a + b)::float8"},
+   {"SELECT a::int[], a::int[][], a::int ARRAY, a::int[3], a::int ARRAY[4]", "SELECT a::int4[], a::int4[][], a::int4[], a::int4[], a::int4[]"},
+   {"SELECT a::char, a::char(3), a::character varying(4), a::character varying, a::nchar(2), a::national character(5), a::bit, a::bit(3), a::bit varying(4)", "SELECT a::bpchar(1), a::bpchar(3), a::varchar(4), a::varchar, a::bpchar(2), a::bpchar(5), a::bit(1), a::bit(3), a::varbit(4)"},
+   {"SELECT a::int, a::integer, a::smallint, a::bigint, a::real, a::float, a::float(24), a::float(25), a::dec, a::decimal(3), a::boolean", "SELECT a::int4, a::int4, a::int2, a::int8, a::float4, a::float8, a::float4, a::float8, a::numeric, a::numeric(3), a::bool"},
+   {"SELECT a::time, a::time(3), a::time with time zone, a::timestamp(3) without time zone, a::timestamp with time zone, a::timestamptz(3)", "SELECT a::time, a::time(3), a::timetz, a::timestamp(3), a::timestamptz, a::timestamptz(3)"},
+   {"SELECT a::interval, a::interval day, a::interval day to second(3), a::interval(2), a::interval year to month", NULL},
+   {"SELECT interval '1 day', interval '1' day, interval '1:2' hour to minute, interval(3) '1.5 s', interval '1' second(2)", NULL},
+   {"SELECT date '2020-01-01', timestamp '2020-01-01 00:00', timestamp with time zone '2020-01-01', time '10:00', numeric '1.5', int4 '3'", "SELECT date '2020-01-01', timestamp '2020-01-01 00:00', timestamptz '2020-01-01', time '10:00', numeric '1.5', int4 '3'"},
+   {"SELECT uuid 'a', s.t 'x', bit '101', char 'x', float8 '1', numeric(5, 2) '1.25', foo(3) 'x'", "SELECT uuid 'a', s.t 'x', bit '101', bpchar 'x', float8 '1', numeric(5,2) '1.25', foo(3) 'x'"},
+   {"SELECT a AT TIME ZONE 'utc', a AT TIME ZONE 'utc' AT TIME ZONE b, a + b AT TIME ZONE 'x', (a + b) AT TIME ZONE 'x'", NULL},
+   {"SELECT a COLLATE \"C\", a || b COLLATE \"C\", (a || b) COLLATE \"C\", a COLLATE pg_catalog.\"default\"", "SELECT a COLLATE \"C\", a || b COLLATE \"C\", (a || b) COLLATE \"C\", a COLLATE \"default\""},
+   {"SELECT CASE WHEN a THEN 1 END, CASE a WHEN 1 THEN 'x' WHEN 2 THEN 'y' ELSE 'z' END", NULL},
+   {"SELECT CASE WHEN a THEN b WHEN c THEN d ELSE CASE e WHEN f THEN g END END", NULL},
+   {"SELECT EXISTS (SELECT 1), NOT EXISTS (SELECT FROM t)", NULL},
+   {"SELECT (SELECT 1), ((SELECT 2)), (SELECT a FROM t LIMIT 1) + 1", "SELECT (SELECT 1), (SELECT 2), (SELECT a FROM t LIMIT 1) + 1"},
+   {"SELECT (SELECT ROW(1)).a, (SELECT ARRAY[1])[1]", NULL},
+   {"SELECT ARRAY[1, 2], ARRAY[[1, 2], [3, 4]], ARRAY[]::int[], ARRAY(SELECT 1)", "SELECT ARRAY[1, 2], ARRAY[ARRAY[1, 2], ARRAY[3, 4]], ARRAY[]::int4[], ARRAY(SELECT 1)"},
+   {"SELECT a[1], a[1][2], a[1:2], a[:], a[:3], a[2:], (ARRAY[1])[1], t.a[1], $1[2]", NULL},
+   {"SELECT (a).b, (a).b.c, (t.a).b[1], (f(x)).y, a[1].b", NULL},
+   {"SELECT ROW(), ROW(1), ROW(1, 2), (1, 2), (a, b) = (c, d)", "SELECT ROW(), ROW(1), ROW(1, 2), ROW(1, 2), ROW(a, b) = ROW(c, d)"},
+   {"SELECT (a, b) OVERLAPS (c, d)", "SELECT overlaps(a, b, c, d)"},
+   {"SELECT $1, $2 + $10", NULL},
+   {"SELECT f(), f(1), f(a, b), s.f(a), \"F\"(1), f(a => 1, b := 2), f(1, b => 2), f(VARIADIC a), f(1, VARIADIC b)", "SELECT f(), f(1), f(a, b), s.f(a), \"F\"(1), f(a => 1, b => 2), f(1, b => 2), f(VARIADIC a), f(1, VARIADIC b)"},
+   {"SELECT coalesce(a, b), nullif(a, b), greatest(1, 2), least(a)", NULL},
+   {"SELECT extract(year FROM a), extract('epoch' FROM a), extract(Hour FROM a + b), extract(foo FROM a)", "SELECT extract('year' FROM a), extract('epoch' FROM a), extract('hour' FROM a + b), extract('foo' FROM a)"},
+   {"SELECT substring(a FROM 1), substring(a FROM 1 FOR 2), substring(a FOR 2), substring(a, 1, 2), substring(a SIMILAR b ESCAPE c)", "SELECT substring(a, 1), substring(a, 1, 2), substring(a, 1, 2), substring(a, 1, 2), substring(a, b, c)"},
+   {"SELECT trim(a), trim(BOTH a), trim('x' FROM a), trim(LEADING 'x' FROM a), trim(TRAILING FROM a), trim(a, b)", "SELECT btrim(a), btrim(a), btrim(a, 'x'), ltrim(a, 'x'), rtrim(a), btrim(a, b)"},
+   {"SELECT position('a' IN b), overlay(a PLACING b FROM 1), overlay(a PLACING b FROM 1 FOR 2), normalize(a)", "SELECT position('a' IN b), overlay(a, b, 1), overlay(a, b, 1, 2), normalize(a)"},
+   {"SELECT current_date, current_time, current_timestamp, localtime, localtimestamp, current_time(3), localtimestamp(0)", NULL},
+   {"SELECT current_user, session_user, user, current_role, current_catalog, current_schema, current_schema()", "SELECT current_user, session_user, user, current_role, current_catalog, current_schema(), current_schema()"},
+   {"SELECT first_value(a) IGNORE NULLS OVER (ORDER BY b), lag(a, 1) RESPECT NULLS OVER w FROM t WINDOW w AS (ORDER BY b)", NULL},
+   {"SELECT 'it''s', 'a' || 'b', '', 'ä€😀'", NULL},
+   {"SELECT E'a\\n\\t\\'\\\\\\x41\\101\\u00e9\\U0001F600', E'\\uD83D\\uDE00'", "SELECT 'a\n\t''\\AAé😀', '😀'"},
+   {"SELECT B'1010', X'1f', b'', N'x'", "SELECT B'1010', X'1f', B'', 'x'"},
+   {"SELECT $$it's$$, $tag$a $$ b$tag$", "SELECT 'it''s', 'a $$ b'"},
+   {"SELECT 1, 1.5, .5, 5., 1e5, 1.5E-3, .5e+2, 99999999999999999999", NULL},
+   {"SELECT TRUE, false, NULL", "SELECT TRUE, FALSE, NULL"},
+   {"SELECT a -- comment", "SELECT a"},
+   {"SELECT /* c /* nested */ */ a", "SELECT a"},
+   {"SELECT\"a\"FROM\"t\"", "SELECT \"a\" FROM \"t\""},
+   {"SELECT a.b.c.d FROM a.b", NULL},
+   {"SELECT year, month, day, hour, minute, second, value, name, type, key, format, data FROM t", NULL},
+   {"SELECT a AS select, b AS from, c AS order FROM t", NULL},
+   {"SELECT a is, b and, c or FROM t", "SELECT a AS is, b AS and, c AS or FROM t"},
+   {"SELECT t.select, t.order FROM t", NULL},
+   {"SELECT a \"select\" FROM t", "SELECT a AS \"select\" FROM t"},
+   {"SELECT 1 isnan, 2 both, 3 else", "SELECT 1 AS isnan, 2 AS both, 3 AS else"},
+   {"SELECT between, int, coalesce FROM t", NULL},
+   {"SELECT filter, over, within FROM t", NULL},
+   {"SELECT left('abc', 1), right('abc', 1), overlaps(1, 2, 3, 4)", NULL},
+   {"SELECT asof, ignore, respect, period, dimension, measure, counter, field, layout FROM t", NULL},
+   {"SELECT ignore nulls FROM t", "SELECT ignore AS nulls FROM t"},
+   {"SELECT a FROM t asof", "SELECT a FROM t AS asof"},
+   {"SELECT ñandú, _a, a$1, Ünï FROM täble", NULL},
+   {"SELECT time_bucket('1 hour', ts) AS b, avg(v) FROM m GROUP BY b ORDER BY b", NULL},
+   {"SELECT unbounded, preceding, following, partition, range, groups FROM t", NULL},
+   {"SELECT a FROM t WHERE (a, b) > (1, 2) AND c IS NOT NULL OR NOT d", "SELECT a FROM t WHERE ROW(a, b) > ROW(1, 2) AND c IS NOT NULL OR NOT d"},
+   {"SELECT a.* FROM (SELECT b.* FROM b) AS a", NULL},
+   {"SELECT sum(a) OVER (PARTITION BY b ORDER BY c) - sum(d) OVER () FROM t", NULL},
+   {"SELECT max(a) - min(a) FILTER (WHERE b) OVER w FROM t WINDOW w AS (PARTITION BY c)", NULL},
+   {"SELECT a FROM t WHERE ts >= timestamptz '2020-01-01' AND ts < timestamptz '2020-01-02' - interval '1 hour'", NULL},
+   {"SELECT a FROM t WHERE ts BETWEEN now() - interval '1' day AND now()", NULL},
+   {"SELECT a /* x */ , b -- y", "SELECT a, b"},
+   {"SELECT - 1 - - 1, a --b", "SELECT -1 - -1, a"},
+   {"SELECT 1 ; ", "SELECT 1"},
+   {"SELECT 1;;", "SELECT 1"},
+   {"SELECT a<-1, a>=-1, 1-1", "SELECT a < -1, a >= -1, 1 - 1"},
+   {"SELECT 1 IN (1) = true", "SELECT 1 IN (1) = TRUE"},
+   {"SELECT a NOT IN (1) IS TRUE", NULL},
+   {"SELECT -1::int, - (1)", "SELECT - 1::int4, -1"},
+   {"SELECT a::int + b::int * 2", "SELECT a::int4 + b::int4 * 2"},
+   {"SELECT 'a' = 'b' COLLATE \"C\"", NULL},
+   {"SELECT x.y FROM (SELECT 1 AS y) x WHERE EXISTS (SELECT 1 FROM z WHERE z.y = x.y)", "SELECT x.y FROM (SELECT 1 AS y) AS x WHERE EXISTS (SELECT 1 FROM z WHERE z.y = x.y)"},
+   {"SELECT a FROM t1 UNION ALL SELECT a FROM t2 ORDER BY a LIMIT 5", NULL},
+   {"SELECT count(*) FROM t HAVING count(*) > 0", NULL},
+   {"SELECT DISTINCT a, b + 1 AS c FROM t WHERE d GROUP BY a, b", NULL},
+   {"SELECT (((((1)))))", "SELECT 1"},
+   {"SELECT f(a) OVER (), g(DISTINCT b) FROM t", NULL},
+   {"SELECT a FROM t ORDER BY a + 1 DESC, lower(b), 3", NULL},
+   {"SELECT a, (SELECT max(b) FROM u WHERE u.a = t.a) AS m FROM t", NULL},
+   {"CREATE TABLE t (a int)", "CREATE TABLE t (a int4)"},
+   {"CREATE TABLE IF NOT EXISTS s.t (a int, b text)", "CREATE TABLE IF NOT EXISTS s.t (a int4, b text)"},
+   {"CREATE TABLE t (ts timestamptz TIME, d text DIMENSION, m bigint MEASURE)", "CREATE TABLE t (ts timestamptz TIME, d text DIMENSION, m int8 MEASURE)"},
+   {"CREATE TABLE t (ts timestamptz TIME PERIOD '60 s' NOT NULL, d text NOT NULL DIMENSION FIELD 'D d', m float8 DEFAULT 0 MEASURE COUNTER)", "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s' NOT NULL, d text DIMENSION FIELD 'D d' NOT NULL, m float8 MEASURE COUNTER DEFAULT 0)"},
+   {"CREATE TABLE t (ts timestamptz PRIMARY KEY TIME, a int UNIQUE, b int NULL, c int CHECK (c > 0) CHECK (c < 9))", "CREATE TABLE t (ts timestamptz TIME PRIMARY KEY, a int4 UNIQUE, b int4 NULL, c int4 CHECK (c > 0 AND c < 9))"},
+   {"CREATE TABLE t (a int, b int GENERATED ALWAYS AS (a * 2) STORED, c int DEFAULT -1, d text DEFAULT 'x' || 'y' NOT NULL)", "CREATE TABLE t (a int4, b int4 GENERATED ALWAYS AS (a * 2) STORED, c int4 DEFAULT -1, d text NOT NULL DEFAULT 'x' || 'y')"},
+   {"CREATE TABLE t (a int, b int, PRIMARY KEY (a, b))", "CREATE TABLE t (a int4, b int4, PRIMARY KEY (a, b))"},
+   {"CREATE TABLE t (a int, KEY (a), b int)", "CREATE TABLE t (a int4, b int4, PRIMARY KEY (a))"},
+   {"CREATE TABLE t (a int CONSTRAINT nn NOT NULL, CONSTRAINT pk PRIMARY KEY (a))", "CREATE TABLE t (a int4 NOT NULL, PRIMARY KEY (a))"},
+   {"CREATE TABLE t (a int DEFAULT (1 > 2 AND true), time time TIME, period text, field text FIELD 'f')", "CREATE TABLE t (a int4 DEFAULT (1 > 2 AND TRUE), time time TIME, period text, field text FIELD 'f')"},
+   {"CREATE TABLE t (a numeric(10, 2)[], b double precision, c timestamp with time zone, d interval day to second)", "CREATE TABLE t (a numeric(10,2)[], b float8, c timestamptz, d interval day to second)"},
+   {"CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, hits bigint MEASURE COUNTER) USING daily_metrics WITH (hierarchical = true)", "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, hits int8 MEASURE COUNTER) USING daily_metrics WITH (hierarchical = true)"},
+   {"CREATE TABLE t (a int) USING nested WITH (cluster_by = 'x', levels = 'ts, a', n = -3, f = 1.5, w = word, on_flag = on, off_flag off, bare, list = (a, \"B b\"))", "CREATE TABLE t (a int4) USING nested WITH (cluster_by = 'x', levels = 'ts, a', n = -3, f = 1.5, w = word, on_flag = true, off_flag = false, bare, list = (a, \"B b\"))"},
+   {"CREATE TABLE t (a int) WITH (collection = 'x')", "CREATE TABLE t (a int4) WITH (collection = 'x')"},
+   {"CREATE TABLE t AS SELECT 1 AS a", NULL},
+   {"CREATE TABLE t USING rows WITH (a = 1) AS SELECT * FROM u", NULL},
+   {"DROP TABLE t", NULL},
+   {"DROP TABLE IF EXISTS t, s.u CASCADE", NULL},
+   {"DROP TABLE a, b RESTRICT", "DROP TABLE a, b"},
+   {"DROP TABLE if", NULL},
+   {"ALTER TABLE t ADD LAYOUT by_row USING rows", NULL},
+   {"ALTER TABLE s.t ADD LAYOUT USING rows WITH (a = 1, b = 'x')", NULL},
+   {"ALTER TABLE IF EXISTS t ADD LAYOUT IF NOT EXISTS l USING nested", NULL},
+   {"ALTER TABLE t DROP LAYOUT l", NULL},
+   {"ALTER TABLE t DROP LAYOUT IF EXISTS l", NULL},
+   {"ALTER TABLE t RENAME TO u", NULL},
+   {"COPY t FROM 'file.csv'", NULL},
+   {"COPY t FROM STDIN", NULL},
+   {"COPY s.t (a, b) TO STDOUT", NULL},
+   {"COPY t FROM 'f' WITH (FORMAT csv, HEADER, DELIMITER ';', NULL '')", NULL},
+   {"COPY t FROM 'f' (FORMAT jsonl, EPOCH 'ms', HEADER true, FORCE_NULL (a, b), QUOTE '\"')", "COPY t FROM 'f' WITH (FORMAT jsonl, EPOCH 'ms', HEADER true, FORCE_NULL (a, b), QUOTE '\"')"},
+   {"COPY t FROM 'f' CSV HEADER", "COPY t FROM 'f' WITH (format CSV, header)"},
+   {"COPY t FROM 'f' WITH CSV HEADER DELIMITER AS ',' NULL AS 'x' QUOTE '\"' ESCAPE '\\' ENCODING 'utf8'", "COPY t FROM 'f' WITH (format CSV, header, delimiter ',', null 'x', quote '\"', escape '\\', encoding 'utf8')"},
+   {"COPY t FROM STDIN BINARY", "COPY t FROM STDIN WITH (format BINARY)"},
+   {"COPY t FROM 'f' WITH (format csv) WHERE a > 1", NULL},
+   {"COPY (SELECT a FROM t WHERE b ORDER BY c) TO 'f' WITH (FORMAT csv)", NULL},
+   {"COPY (VALUES (1), (2)) TO STDOUT", NULL},
+   {"EXPLAIN SELECT 1", NULL},
+   {"EXPLAIN ANALYZE SELECT 1", "EXPLAIN (ANALYZE) SELECT 1"},
+   {"EXPLAIN ANALYZE VERBOSE SELECT 1", "EXPLAIN (ANALYZE, VERBOSE) SELECT 1"},
+   {"EXPLAIN VERBOSE SELECT 1", "EXPLAIN (VERBOSE) SELECT 1"},
+   {"EXPLAIN (ANALYZE, VERBOSE off, FORMAT json) SELECT 1", "EXPLAIN (ANALYZE, VERBOSE false, FORMAT json) SELECT 1"},
+   {"EXPLAIN (COSTS false) INSERT INTO t VALUES (1)", NULL},
+   {"EXPLAIN (SELECT 1)", "EXPLAIN SELECT 1"},
+   {"EXPLAIN (VALUES (1))", "EXPLAIN VALUES (1)"},
+   {"EXPLAIN CREATE TABLE t AS SELECT 1", NULL},
+   {"ANALYZE", NULL},
+   {"ANALYZE t", NULL},
+   {"ANALYZE VERBOSE t (a, b)", "ANALYZE t"},
+   {"ANALYZE public.t", "ANALYZE t"},
+   {"SET a = 1", "SET a TO 1"},
+   {"SET a TO 'x', b, -1.5", "SET a TO 'x', b"},
+   {"SET a.b.c = on", "SET a.b.c TO true"},
+   {"SET a TO DEFAULT", NULL},
+   {"SET LOCAL a = off", "SET LOCAL a TO false"},
+   {"SET SESSION a = word", "SET a TO word"},
+   {"SET TIME ZONE 'UTC'", "SET timezone TO 'UTC'"},
+   {"SET TIME ZONE -5", "SET timezone TO -5"},
+   {"SET TIME ZONE LOCAL", "SET timezone TO DEFAULT"},
+   {"SET TIME ZONE interval '-08:00' hour to minute", "SET timezone TO '-08:00'"},
+   {"SET session = 1", "SET session TO 1"},
+   {"RESET a", NULL},
+   {"RESET ALL", NULL},
+   {"RESET TIME ZONE", "RESET timezone"},
+   {"SHOW a", NULL},
+   {"SHOW a.b", NULL},
+   {"SHOW ALL", NULL},
+   {"SHOW TIME ZONE", "SHOW timezone"},
+   {"INSERT INTO t VALUES (1, 'a'), (2, DEFAULT)", NULL},
+   {"INSERT INTO s.t (a, b) SELECT 1, 2", NULL},
+   {"INSERT INTO t DEFAULT VALUES", NULL},
+   {"INSERT INTO t (a) VALUES (1) RETURNING *", NULL},
+   {"INSERT INTO t (a) VALUES (1) RETURNING a, b + 1 AS c", NULL},
+   {"INSERT INTO t VALUES (1) ON CONFLICT DO NOTHING", NULL},
+   {"INSERT INTO t AS x (a) WITH q AS (SELECT 1) SELECT * FROM q", "INSERT INTO t (a) WITH q AS (SELECT 1) SELECT * FROM q"},
+   {"INSERT INTO t (SELECT 1)", "INSERT INTO t SELECT 1"},
+   {"INSERT INTO t TABLE u", "INSERT INTO t SELECT * FROM u"},
+   {"CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'", "CREATE FUNCTION f() RETURNS int4 LANGUAGE sql AS 'SELECT 1'"},
+   {"CREATE OR REPLACE FUNCTION f(a int, b text DEFAULT 'x', c int = 3) RETURNS numeric(3, 1) LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT a $$", "CREATE OR REPLACE FUNCTION f(a int4, b text DEFAULT 'x', c int4 DEFAULT 3) RETURNS numeric(3,1) LANGUAGE sql IMMUTABLE STRICT AS ' SELECT a '"},
+   {"CREATE FUNCTION f(int, IN x double precision) RETURNS text AS 'lib', 'sym' LANGUAGE c STABLE", "CREATE FUNCTION f(int4, x float8) RETURNS text LANGUAGE c STABLE AS 'lib', 'sym'"},
+   {"CREATE FUNCTION f(a int) RETURNS int VOLATILE RETURNS NULL ON NULL INPUT LANGUAGE 'mql' AS '{\"$add\": [\"$a\", 1]}'", "CREATE FUNCTION f(a int4) RETURNS int4 LANGUAGE \"mql\" STRICT AS '{\"$add\": [\"$a\", 1]}'"},
+   {"CREATE FUNCTION f(a int) RETURNS int CALLED ON NULL INPUT LANGUAGE sql AS 'x'", "CREATE FUNCTION f(a int4) RETURNS int4 LANGUAGE sql AS 'x'"},
+   {"DROP FUNCTION f", NULL},
+   {"DROP FUNCTION IF EXISTS f(int, text), g CASCADE", "DROP FUNCTION IF EXISTS f, g CASCADE"},
+   {"CREATE LAYOUT l AS '{\"a\": 1}'", NULL},
+   {"CREATE OR REPLACE LAYOUT \"L l\" AS $${}$$", "CREATE OR REPLACE LAYOUT \"L l\" AS '{}'"},
+   {"DROP LAYOUT l", NULL},
+   {"DROP LAYOUT IF EXISTS l, m", NULL},
+   {"LOAD 'lib.so'", NULL},
+   {"SELECT * FROM a ASOF JOIN b ON a.k = b.k AND a.t >= b.t", NULL},
+   {"SELECT * FROM a ASOF LEFT JOIN b USING (k, t)", NULL},
+   {"SELECT * FROM a ASOF INNER JOIN b ON a.t >= b.t", "SELECT * FROM a ASOF JOIN b ON a.t >= b.t"},
+   {"SELECT * FROM (SELECT 1)", NULL},
+};
+
+static const Negative negatives[] = {
+   {"SELEC 1", "42601", 0, 5, "syntax error at or near \"SELEC\"", "Perhaps you meant \"select\"."},
+   {"SELECT a FORM t", "42601", 14, 1, "syntax error at or near \"t\"", "Perhaps you meant \"from\"."},
+   {"SELECT a FROM t GRUOP BY a", "42601", 22, 2, "syntax error at or near \"BY\"", "Perhaps you meant \"group\"."},
+   {"SELECT a FROM t WHER a = 1", "42601", 21, 1, "syntax error at or near \"a\"", "Perhaps you meant \"where\"."},
+   {"SELECT a FROM t ORDER YB a", "42601", 22, 2, "syntax error at or near \"YB\"", "Perhaps you meant \"by\"."},
+   {"SELECT a FROM t LIMT 5", "42601", 21, 1, "syntax error at or near \"5\"", "Perhaps you meant \"limit\"."},
+   {"SELECT a FROM t LEFT JION u ON true", "42601", 21, 4, "syntax error at or near \"JION\"", "Perhaps you meant \"join\"."},
+   {"INSRT INTO t VALUES (1)", "42601", 0, 5, "syntax error at or near \"INSRT\"", "Perhaps you meant \"insert\"."},
+   {"INSERT INOT t VALUES (1)", "42601", 7, 4, "syntax error at or near \"INOT\"", "Perhaps you meant \"into\"."},
+   {"CREAT TABLE t (a int)", "42601", 0, 5, "syntax error at or near \"CREAT\"", "Perhaps you meant \"create\"."},
+   {"CRAETE TABEL t (a int)", "42601", 0, 6, "syntax error at or near \"CRAETE\"", "Perhaps you meant \"create\"."},
+   {"DORP TABLE t", "42601", 0, 4, "syntax error at or near \"DORP\"", "Perhaps you meant \"drop\"."},
+   {"EXPLIAN SELECT 1", "42601", 0, 7, "syntax error at or near \"EXPLIAN\"", "Perhaps you meant \"explain\"."},
+   {"SELECT a FROM t WHERE a BETWEN 1 AND 2", "42601", 24, 6, "syntax error at or near \"BETWEN\"", "Perhaps you meant \"between\"."},
+   {"SELECT CASE WHEN a THNE b END", "42601", 19, 4, "syntax error at or near \"THNE\"", "Perhaps you meant \"then\"."},
+   {"SELECT 'abc", "42601", 7, 4, "unterminated quoted string at or near \"'abc\"", ""},
+   {"SELECT \"abc", "42601", 7, 4, "unterminated quoted identifier at or near \"\"abc\"", ""},
+   {"SELECT $$abc", "42601", 7, 5, "unterminated dollar-quoted string at or near \"$$abc\"", ""},
+   {"SELECT /* abc", "42601", 7, 6, "unterminated /* comment at or near \"/* abc\"", ""},
+   {"SELECT /* a /* b */", "42601", 7, 12, "unterminated /* comment at or near \"/* a /* b */\"", ""},
+   {"SELECT B'01", "42601", 7, 4, "unterminated bit string literal at or near \"B'01\"", ""},
+   {"SELECT X'01", "42601", 7, 4, "unterminated hexadecimal string literal at or near \"X'01\"", ""},
+   {"SELECT E'a\\'", "42601", 7, 5, "unterminated quoted string at or near \"E'a\\'\"", ""},
+   {"SELECT \"\"", "42601", 7, 2, "zero-length delimited identifier at or near \"\"\"\"", ""},
+   {"SELECT 1a", "42601", 7, 2, "trailing junk after numeric literal at or near \"1a\"", ""},
+   {"SELECT 1.5x", "42601", 7, 4, "trailing junk after numeric literal at or near \"1.5x\"", ""},
+   {"SELECT 1e5z", "42601", 7, 4, "trailing junk after numeric literal at or near \"1e5z\"", ""},
+   {"SELECT 1e+", "42601", 7, 3, "trailing junk after numeric literal at or near \"1e+\"", ""},
+   {"SELECT $1a", "42601", 7, 3, "trailing junk after parameter at or near \"$1a\"", ""},
+   {"SELECT 12é", "42601", 7, 4, "trailing junk after numeric literal at or near \"12é\"", ""},
+   {"SELECT $99999", "42601", 7, 6, "parameter number too large at or near \"$99999\"", ""},
+   {"SELECT U&'x'", "0A000", 7, 5, "U& strings and identifiers are not supported", "Write the characters as they are, or use E'\\uXXXX'."},
+   {"SELECT E'\\u12'", "22025", 9, 2, "invalid Unicode escape", "Unicode escapes must be \\uXXXX or \\UXXXXXXXX."},
+   {"SELECT E'\\ud800'", "42601", 9, 6, "invalid Unicode surrogate pair", ""},
+   {"SELECT E'\\000'", "22021", 9, 4, "invalid byte sequence for encoding \"UTF8\": 0x00", ""},
+   {"SELECT E'\\xff'", "22021", 7, 7, "invalid byte sequence for encoding \"UTF8\" after escapes", ""},
+   {"SELECT (1", "42601", 9, 0, "syntax error at end of input", ""},
+   {"SELECT * FROM", "42601", 13, 0, "syntax error at end of input", ""},
+   {"SELECT a,", "42601", 9, 0, "syntax error at end of input", ""},
+   {"SELECT a FROM t WHERE", "42601", 21, 0, "syntax error at end of input", ""},
+   {"SELECT )", "42601", 7, 1, "syntax error at or near \")\"", ""},
+   {"SELECT 1 2", "42601", 9, 1, "syntax error at or near \"2\"", ""},
+   {"SELECT a b c", "42601", 11, 1, "syntax error at or near \"c\"", ""},
+   {"SELECT a year", "42601", 9, 4, "syntax error at or near \"year\"", ""},
+   {"SELECT FROM WHERE", "42601", 12, 5, "syntax error at or near \"WHERE\"", ""},
+   {"SELECT # ", "42601", 9, 0, "syntax error at end of input", ""},
+   {"SELECT a = b = c", "42601", 13, 1, "syntax error at or near \"=\"", ""},
+   {"SELECT a < b < c", "42601", 13, 1, "syntax error at or near \"<\"", ""},
+   {"SELECT a LIKE b LIKE c", "42601", 16, 4, "syntax error at or near \"LIKE\"", ""},
+   {"SELECT a IN ()", "42601", 13, 1, "syntax error at or near \")\"", ""},
+   {"SELECT ARRAY[1][1]", "42601", 15, 1, "syntax error at or near \"[\"", ""},
+   {"SELECT a BETWEEN b COLLATE \"C\" AND c", "42601", 19, 7, "syntax error at or near \"COLLATE\"", ""},
+   {"SELECT a.*.b", "42601", 9, 1, "improper use of \"*\"", ""},
+   {"SELECT (a).*", "0A000", 11, 1, "row expansion via \"*\" is not supported here", ""},
+   {"SELECT f(a => 1, 2)", "42601", 17, 1, "positional argument cannot follow named argument", ""},
+   {"SELECT 1 LIMIT 1, 2", "42601", 9, 5, "LIMIT #,# syntax is not supported", "Use separate LIMIT and OFFSET clauses."},
+   {"(SELECT 1 ORDER BY 1) ORDER BY 2", "42601", 31, 1, "multiple ORDER BY clauses not allowed", ""},
+   {"(SELECT 1 LIMIT 1) LIMIT 2", "42601", 25, 1, "multiple LIMIT clauses not allowed", ""},
+   {"SELECT 1 FETCH FIRST 1 ROW WITH TIES", "42601", 9, 27, "WITH TIES cannot be specified without ORDER BY clause", ""},
+   {"WITH a AS (SELECT 1) (WITH b AS (SELECT 2) SELECT 3)", "42601", 0, 4, "multiple WITH clauses not allowed", ""},
+   {"SELECT sum(a) OVER (ROWS BETWEEN UNBOUNDED FOLLOWING AND CURRENT ROW)", "42P20", -1, 0, "frame start cannot be UNBOUNDED FOLLOWING", ""},
+   {"SELECT sum(a) OVER (ROWS 1 FOLLOWING)", "42P20", 25, 1, "frame starting from following row cannot end with current row", ""},
+   {"SELECT (a, b) OVERLAPS (c, d, e)", "42601", 23, 9, "wrong number of parameters on right side of OVERLAPS expression", ""},
+   {"SELECT a::float(60)", "22023", 16, 2, "precision for type float must be less than 54 bits", ""},
+   {"SELECT a::numeric(1, 2, 3)", "42601", 24, 1, "invalid type modifier", ""},
+   {"SELECT a::numeric(3, -1)", "0A000", 21, 2, "negative type modifiers are not supported", ""},
+   {"SELECT a INTO b FROM c", "0A000", 9, 4, "SELECT INTO is not supported", ""},
+   {"SELECT * FROM f() AS (a int)", "0A000", 18, 2, "a column definition list behind a function in FROM is not supported", ""},
+   {"SELECT * FROM a.b.c", "42601", 19, 0, "syntax error at end of input", ""},
+   {"SELECT UNIQUE (SELECT 1)", "0A000", 7, 6, "UNIQUE predicate is not supported", ""},
+   {"SELECT grant FROM t", "42601", 7, 5, "syntax error at or near \"grant\"", ""},
+   {"SELECT a grant FROM t", "42601", 9, 5, "syntax error at or near \"grant\"", ""},
+   {"SELECT 1; SELECT 2", "42601", 10, 6, "cannot insert multiple commands into a prepared statement", ""},
+   {"UPDATE t SET a = 1", "0A000", 0, 6, "UPDATE is not supported", "Rows are added with INSERT and COPY."},
+   {"DELETE FROM t", "0A000", 0, 6, "DELETE is not supported", "Rows are added with INSERT and COPY."},
+   {"MERGE INTO t USING u ON true WHEN MATCHED THEN DELETE", "0A000", 0, 5, "MERGE is not supported", ""},
+   {"BEGIN", "0A000", 0, 5, "BEGIN is not supported", ""},
+   {"COMMIT", "0A000", 0, 6, "COMMIT is not supported", ""},
+   {"TRUNCATE t", "0A000", 0, 8, "TRUNCATE is not supported", ""},
+   {"GRANT SELECT ON t TO u", "0A000", 0, 5, "GRANT is not supported", ""},
+   {"PREPARE p AS SELECT 1", "0A000", 0, 7, "PREPARE is not supported", ""},
+   {"EXPLAIN UPDATE t SET a = 1", "0A000", 8, 6, "UPDATE is not supported", "Rows are added with INSERT and COPY."},
+   {"EXPLAIN (ANALYZE) DELETE FROM t", "0A000", 18, 6, "DELETE is not supported", "Rows are added with INSERT and COPY."},
+   {"WITH a AS (SELECT 1) UPDATE t SET a = 1", "0A000", 21, 6, "UPDATE in or after WITH is not supported", "Rows are added with INSERT and COPY."},
+   {"WITH a AS (DELETE FROM t RETURNING *) SELECT * FROM a", "0A000", 11, 6, "DELETE in or after WITH is not supported", "Rows are added with INSERT and COPY."},
+   {"CREATE VIEW v AS SELECT 1", "0A000", 0, 11, "CREATE VIEW is not supported", ""},
+   {"CREATE OR REPLACE VIEW v AS SELECT 1", "0A000", 0, 22, "CREATE VIEW is not supported", ""},
+   {"CREATE MATERIALIZED VIEW v AS SELECT 1", "0A000", 0, 24, "CREATE MATERIALIZED VIEW is not supported", ""},
+   {"CREATE UNIQUE INDEX i ON t (a)", "0A000", 0, 19, "CREATE INDEX is not supported", ""},
+   {"CREATE TEMP TABLE t (a int)", "0A000", 0, 17, "CREATE TEMPORARY TABLE is not supported", ""},
+   {"CREATE SCHEMA s", "0A000", 0, 13, "CREATE SCHEMA is not supported", ""},
+   {"DROP VIEW v", "0A000", 0, 9, "DROP VIEW is not supported", ""},
+   {"DROP INDEX i", "0A000", 0, 10, "DROP INDEX is not supported", ""},
+   {"ALTER TABLE t ADD COLUMN a int", "0A000", 14, 3, "ALTER TABLE ... ADD COLUMN is not supported", ""},
+   {"ALTER TABLE IF EXISTS s.t ALTER a TYPE int", "0A000", 26, 5, "ALTER TABLE ... ALTER is not supported", ""},
+   {"ALTER TABLE t RENAME COLUMN a TO b", "0A000", 14, 6, "ALTER TABLE ... RENAME COLUMN is not supported", ""},
+   {"ALTER VIEW v RENAME TO w", "0A000", 0, 10, "ALTER VIEW is not supported", ""},
+   {"ALTER FUNCTION f() RENAME TO g", "0A000", 0, 14, "ALTER FUNCTION is not supported", ""},
+   {"SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "0A000", 0, 15, "SET TRANSACTION is not supported", ""},
+   {"SET ROLE x", "0A000", 0, 8, "SET ROLE is not supported", ""},
+   {"CREATE TABLE t (a int TIME MEASURE)", "42601", 27, 7, "multiple roles specified for column \"a\"", ""},
+   {"CREATE TABLE t (a int NULL NOT NULL)", "42601", 27, 3, "conflicting NULL/NOT NULL declarations for column \"a\"", ""},
+   {"CREATE TABLE t (a int DEFAULT 1 DEFAULT 2)", "42601", 32, 7, "multiple default values specified for column \"a\"", ""},
+   {"CREATE TABLE t (a int DEFAULT 1 GENERATED ALWAYS AS (1) STORED)", "42601", 32, 9, "both default and generation expression specified for column \"a\"", ""},
+   {"CREATE TABLE t (a int GENERATED ALWAYS AS IDENTITY)", "0A000", 22, 9, "GENERATED AS IDENTITY is not supported", ""},
+   {"CREATE TABLE t (a int REFERENCES u)", "0A000", 22, 10, "REFERENCES is not supported", ""},
+   {"CREATE TABLE t (a int, UNIQUE (a))", "0A000", 23, 6, "UNIQUE as a table constraint is not supported", ""},
+   {"CREATE TABLE t (a int, KEY (a), PRIMARY KEY (a))", "42P17", 32, 7, "multiple primary keys for a table are not allowed", ""},
+   {"CREATE TABLE t ()", "42601", 16, 1, "syntax error at or near \")\"", ""},
+   {"CREATE TABLE t (a)", "42601", 17, 1, "syntax error at or near \")\"", ""},
+   {"CREATE TABLE t (select int)", "42601", 16, 6, "syntax error at or near \"select\"", ""},
+   {"COPY t FROM PROGRAM 'ls'", "0A000", 12, 7, "COPY with PROGRAM is not supported", ""},
+   {"COPY (SELECT 1) FROM 'x'", "42601", 16, 4, "syntax error at or near \"FROM\"", ""},
+   {"CREATE FUNCTION f() LANGUAGE sql AS 'x'", "42P13", 16, 1, "function result type must be specified", ""},
+   {"CREATE FUNCTION f() RETURNS int AS 'x'", "42P13", 16, 1, "no language specified", ""},
+   {"CREATE FUNCTION f() RETURNS int LANGUAGE sql", "42P13", 16, 1, "no function body specified", ""},
+   {"CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'x' AS 'y'", "42601", 55, 3, "conflicting or redundant options", ""},
+   {"CREATE FUNCTION f(OUT a int) RETURNS int LANGUAGE sql AS 'x'", "0A000", 18, 3, "a function with OUT, INOUT or VARIADIC arguments is not supported", ""},
+   {"CREATE FUNCTION f() RETURNS SETOF int LANGUAGE sql AS 'x'", "0A000", 28, 5, "SETOF is not supported", ""},
+   {"CREATE FUNCTION f() RETURNS TABLE (a int) LANGUAGE sql AS 'x'", "0A000", 28, 5, "a function that returns a table is not supported", ""},
+   {"ANALYZE s.t", "0A000", 8, 1, "ANALYZE of another schema is not supported", ""},
+   {"FOO BAR", "42601", 0, 3, "syntax error at or near \"FOO\"", ""},
+};
+
+static MtStmt *parse (MtArena *a, const char *sql, size_t n, MtError *err)
+{
+   MtStmt *s = NULL;
+   memset (err, 0, sizeof (*err));
+   return mt_parse (a, sql, n, &s, err) ? s : NULL;
+}
+
+static void test_positives (void **state)
+{
+   for (size_t i = 0; i < sizeof (positives) / sizeof (positives[0]); i++) {
+      const Positive *t = &positives[i];
+      MtArena *a = mt_arena_new ("test", NULL);
+      MtError err;
+      MtBuf once = {0}, twice = {0};
+      MtStmt *s = parse (a, t->sql, strlen (t->sql), &err);
+      if (!s) fail_msg ("%s: %s", t->sql, err.message);
+      mt_print_stmt (s, &once);
+      assert_string_equal (once.p, t->printed ? t->printed : t->sql);
+      assert_true (s->span.start >= 0 && s->span.start + s->span.len <= (int) strlen (t->sql));
+      s = parse (a, once.p, once.n, &err);
+      if (!s) fail_msg ("printed %s: %s", once.p, err.message);
+      mt_print_stmt (s, &twice);
+      assert_string_equal (twice.p, once.p);
+      mt_buf_free (&once);
+      mt_buf_free (&twice);
+      mt_arena_free (a);
+   }
+}
+
+static void test_negatives (void **state)
+{
+   for (size_t i = 0; i < sizeof (negatives) / sizeof (negatives[0]); i++) {
+      const Negative *t = &negatives[i];
+      MtArena *a = mt_arena_new ("test", NULL);
+      MtError err;
+      if (parse (a, t->sql, strlen (t->sql), &err) || !err.sqlstate[0]) fail_msg ("%s: no error", t->sql);
+      assert_string_equal (err.message, t->message);
+      assert_string_equal (err.sqlstate, t->state);
+      assert_string_equal (err.hint, t->hint);
+      assert_int_equal (err.span.start, t->start);
+      assert_int_equal (err.span.len, t->len);
+      mt_arena_free (a);
+   }
+}
+
+static void test_empty (void **state)
+{
+   static const char *const empty[] = {"", " ", ";", ";;", "-- x", "/* x */ ;", "\n\t"};
+   for (size_t i = 0; i < sizeof (empty) / sizeof (empty[0]); i++) {
+      MtArena *a = mt_arena_new ("test", NULL);
+      MtStmt *s = (MtStmt *) a;
+      MtError err;
+      assert_true (mt_parse (a, empty[i], strlen (empty[i]), &s, &err));
+      assert_null (s);
+      mt_arena_free (a);
+   }
+}
+
+static void test_bytes (void **state)
+{
+   MtArena *a = mt_arena_new ("test", NULL);
+   MtError err;
+   assert_null (parse (a, "SELECT '\xff'", 10, &err));
+   assert_string_equal (err.sqlstate, MT_E_ENCODING);
+   assert_string_equal (err.message, "invalid byte sequence for encoding \"UTF8\": 0xff");
+   assert_int_equal (err.span.start, 8);
+   assert_null (parse (a, "SELECT \0 1", 10, &err));
+   assert_string_equal (err.sqlstate, MT_E_ENCODING);
+   assert_int_equal (err.span.start, 7);
+   mt_arena_free (a);
+}
+
+/* before × n, middle, after × n, parsed as one statement. */
+static const char *state_of_nested (const char *before, const char *middle, const char *after, size_t n, MtError *err)
+{
+   static char state[6];
+   MtArena *a = mt_arena_new ("test", NULL);
+   MtBuf b = {0};
+   mt_buf_adds (&b, "SELECT ");
+   for (size_t i = 0; i < n; i++) mt_buf_adds (&b, before);
+   mt_buf_adds (&b, middle);
+   for (size_t i = 0; i < n; i++) mt_buf_adds (&b, after);
+   MtStmt *s = parse (a, b.p, b.n, err);
+   strcpy (state, s ? "00000" : err->sqlstate);
+   if (s) {
+      MtBuf out = {0};
+      mt_print_stmt (s, &out);
+      mt_buf_free (&out);
+   }
+   mt_buf_free (&b);
+   mt_arena_free (a);
+   return state;
+}
+
+static void test_depth (void **state)
+{
+   static const struct {
+      const char *before, *middle, *after;
+   } shapes[] = {{"(", "1", ")"},    {"-(", "1", ")"},      {"f(", "1", ")"},         {"(SELECT ", "1", ")"}, {"NOT ", "a", ""},
+                 {"- ", "1", ""},    {"1+", "1", ""},       {"", "1", "::int"},       {"", "a", "[1]"},       {"ARRAY[", "1", "]"},
+                 {"CASE WHEN a THEN ", "1", " END"},         {"1 UNION SELECT ", "1", ""}, {"EXISTS (SELECT ", "1", ")"}};
+   for (size_t i = 0; i < sizeof (shapes) / sizeof (shapes[0]); i++) {
+      MtError err;
+      assert_string_equal (state_of_nested (shapes[i].before, shapes[i].middle, shapes[i].after, 450, &err), "00000");
+      assert_string_equal (state_of_nested (shapes[i].before, shapes[i].middle, shapes[i].after, 200000, &err), MT_E_TOO_COMPLEX);
+      assert_string_equal (err.message, "statement is too complex");
+   }
+   MtError err;
+   assert_string_equal (state_of_nested ("(", "1", ")", 900, &err), "00000");
+   assert_string_equal (state_of_nested ("1+", "1", "", 900, &err), "00000");
+   assert_string_equal (state_of_nested ("(", "1", ")", MT_MAX_EXPR_DEPTH + 1, &err), MT_E_TOO_COMPLEX);
+}
+
+static void test_long (void **state)
+{
+   MtError err;
+   assert_string_equal (state_of_nested ("a = 1 AND ", "b", "", 200000, &err), "00000");
+   assert_string_equal (state_of_nested ("a OR ", "b", "", 200000, &err), "00000");
+   assert_string_equal (state_of_nested ("1, ", "2", "", 200000, &err), "00000");
+   assert_string_equal (state_of_nested ("", "a IN (1", ", 1", 1, &err), MT_E_SYNTAX);
+   assert_string_equal (state_of_nested ("1; ", "", "", MT_MAX_STATEMENT_BYTES / 3 + 1, &err), MT_E_LIMIT);
+}
+
+static void test_scan (void **state)
+{
+   static const struct {
+      const char *text;
+      int end; /* -1: none */
+      MtScanState state;
+   } rows[] = {{"", -1, MT_SCAN_READY},
+               {" \n-- x\n", -1, MT_SCAN_READY},
+               {"SELECT 1", -1, MT_SCAN_CONTINUE},
+               {"SELECT 1;", 9, MT_SCAN_READY},
+               {"SELECT 1; SELECT 2;", 9, MT_SCAN_READY},
+               {";", 1, MT_SCAN_READY},
+               {"SELECT ';", -1, MT_SCAN_SINGLE_QUOTE},
+               {"SELECT ';';", 11, MT_SCAN_READY},
+               {"SELECT E'\\';", -1, MT_SCAN_SINGLE_QUOTE},
+               {"SELECT \";", -1, MT_SCAN_DOUBLE_QUOTE},
+               {"SELECT $a$;$$", -1, MT_SCAN_DOLLAR_QUOTE},
+               {"SELECT $a$;$a$;", 15, MT_SCAN_READY},
+               {"SELECT /* ; /* */", -1, MT_SCAN_COMMENT},
+               {"SELECT /* ; /* */ */;", 21, MT_SCAN_READY},
+               {"SELECT (1;", -1, MT_SCAN_PAREN},
+               {"SELECT (1;);", 12, MT_SCAN_READY},
+               {"SELECT );", 9, MT_SCAN_READY},
+               {"SELECT 1 -- ;", -1, MT_SCAN_CONTINUE},
+               {"SELECT 1 -- ;\n;", 15, MT_SCAN_READY}};
+   for (size_t i = 0; i < sizeof (rows) / sizeof (rows[0]); i++) {
+      size_t end = 0;
+      MtScanState got = MT_SCAN_READY;
+      bool found = mt_scan_statement (rows[i].text, strlen (rows[i].text), &end, &got);
+      assert_int_equal (found ? (int) end : -1, rows[i].end);
+      assert_int_equal (got, rows[i].state);
+   }
+}
+
+static bool accepts (const char *fmt, const char *word)
+{
+   MtArena *a = mt_arena_new ("test", NULL);
+   char *sql = mt_printf (a, fmt, word);
+   MtError err;
+   bool ok = parse (a, sql, strlen (sql), &err) != NULL;
+   mt_arena_free (a);
+   return ok;
+}
+
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+/* keywords.def and the grammar's classes say the same. */
+static void test_keywords (void **state)
+{
+   size_t n;
+   const MtKeyword *k = mt_keyword_table (&n);
+   for (size_t i = 0; i < n; i++) {
+      if (i && strcmp (k[i - 1].word, k[i].word) >= 0) fail_msg ("not sorted: %s", k[i].word);
+      bool column = k[i].where == MT_KW_FREE || k[i].where == MT_KW_COLUMN;
+      if (accepts ("DROP LAYOUT %s", k[i].word) != column) fail_msg ("as a name: %s", k[i].word);
+      bool postfix = strcmp (k[i].word, "isnull") == 0 || strcmp (k[i].word, "notnull") == 0;
+      if (accepts ("SELECT 1 %s", k[i].word) != (k[i].bare || postfix)) fail_msg ("as a label: %s", k[i].word);
+      if (!accepts ("SELECT 1 AS %s", k[i].word)) fail_msg ("as a label after AS: %s", k[i].word);
+      bool type = k[i].where == MT_KW_FREE || k[i].where == MT_KW_TYPE;
+      if (type && !accepts ("DROP FUNCTION %s", k[i].word)) fail_msg ("as a function: %s", k[i].word);
+   }
+   assert_non_null (mt_keyword_find ("SeLeCt", 6));
+   assert_null (mt_keyword_find ("selec", 5));
+   assert_true (mt_keyword_reserved ("SELECT", 6));
+   assert_false (mt_keyword_reserved ("value", 5));
+}
+
+static void test_spans (void **state)
+{
+   static const char sql[] = "SELECT (a + b) * c, f(x) FROM t";
+   MtArena *a = mt_arena_new ("test", NULL);
+   MtError err;
+   MtStmt *s = parse (a, sql, strlen (sql), &err);
+   assert_non_null (s);
+   MtTarget *t = s->select->plain.targets;
+   assert_int_equal (t->expr->span.start, 7);
+   assert_int_equal (t->expr->span.len, 11);
+   assert_int_equal (t->expr->op.left->span.start, 8);
+   assert_int_equal (t->expr->op.left->outer.start, 7);
+   assert_int_equal (t->next->expr->span.start, 20);
+   assert_int_equal (t->next->expr->span.len, 4);
+   assert_int_equal (s->select->plain.from->span.start, 30);
+   assert_int_equal (s->span.len, (int) strlen (sql));
+   mt_arena_free (a);
+}
+
+static void test_expr (void **state)
+{
+   MtArena *a = mt_arena_new ("test", NULL);
+   MtExpr *e = NULL;
+   MtError err;
+   MtBuf b = {0};
+   assert_true (mt_parse_expr (a, "a+1 * 2", 7, &e, &err));
+   mt_print_expr (e, &b);
+   assert_string_equal (b.p, "a + 1 * 2");
+   assert_false (mt_parse_expr (a, "", 0, &e, &err));
+   assert_string_equal (err.message, "syntax error at end of input");
+   assert_false (mt_parse_expr (a, "SELECT 1", 8, &e, &err));
+   assert_int_equal (err.span.start, 0);
+   mt_buf_free (&b);
+   mt_arena_free (a);
+}
+
+int main (void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test (test_positives), cmocka_unit_test (test_negatives), cmocka_unit_test (test_empty),
+      cmocka_unit_test (test_bytes),     cmocka_unit_test (test_depth),     cmocka_unit_test (test_long),
+      cmocka_unit_test (test_scan),      cmocka_unit_test (test_keywords),  cmocka_unit_test (test_spans),
+      cmocka_unit_test (test_expr),
+   };
+   return cmocka_run_group_tests (tests, NULL, NULL);
+}
