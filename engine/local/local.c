@@ -22,7 +22,14 @@ typedef struct MtLocal {
 static bool resolve (void *ctx, const char *collection, MtSource **out, MtError *err)
 {
    MtLocal *l = ctx;
-   return l->store ? mt_store_source (l->store, collection, out, err) : mt_files_source (l->files, collection, out, err);
+   return l->store ? mt_store_source_seen (l->store, collection, out, err) : mt_files_source (l->files, collection, out, err);
+}
+
+/* What an operation reads is as of its beginning, in all collections alike. */
+static bool refresh (MtEngine *e, MtError *err)
+{
+   MtLocal *l = (MtLocal *) e;
+   return !l->store || mt_store_refresh (l->store, err);
 }
 
 static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
@@ -40,7 +47,7 @@ static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
       .progress = e->progress,
       .want_stats = args->want_stats,
    };
-   return mt_exec_open (&x, out, err);
+   return refresh (e, err) && mt_exec_open (&x, out, err);
 }
 
 static bool local_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err)
@@ -65,7 +72,7 @@ static bool local_has_collection (MtEngine *e, const char *name, bool *has, MtEr
 static bool local_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
 {
    MtSource *src;
-   if (!resolve (e, collection, &src, err))
+   if (!refresh (e, err) || !resolve (e, collection, &src, err))
       return false;
    mt_source_stats (src, out);
    mt_source_free (src);

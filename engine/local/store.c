@@ -8,6 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define ROOM_TO_WASTE (16u << 20) /* a segment may be twice its documents and this much larger before it is written anew */
+#define DOOMED_MS 1000
+
 /* ---- opening ---- */
 
 bool mt_store_detect (const char *path)
@@ -52,11 +55,37 @@ bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out
    return true;
 }
 
+/* Removes segments that were dropped at least so long ago. */
+static void remove_doomed (MtStore *s, int64_t age_ms)
+{
+   size_t kept = 0;
+   for (size_t i = 0; i < s->doomed_count; i++) {
+      if (mt_now_ms () - s->doomed[i].since_ms < age_ms) {
+         s->doomed[kept++] = s->doomed[i];
+         continue;
+      }
+      unlink (s->doomed[i].path);
+      free (s->doomed[i].path);
+   }
+   s->doomed_count = kept;
+}
+
+static void doom (MtStore *s, const MtColl *c)
+{
+   s->doomed = realloc (s->doomed, (s->doomed_count + 1) * sizeof *s->doomed);
+   char *path = strdup (c->path);
+   if (!s->doomed || !path)
+      abort ();
+   s->doomed[s->doomed_count++] = (MtDoomed){path, mt_now_ms ()};
+}
+
 void mt_store_close (MtStore *s)
 {
    if (!s)
       return;
    mt_store_rollback (s);
+   remove_doomed (s, 0);
+   free (s->doomed);
    while (s->coll_count)
       mt_store_forget (s, s->colls[s->coll_count - 1]);
    if (s->manifest_fd >= 0)
@@ -149,10 +178,8 @@ static bool step_failed (MtStore *s, const MtError *err)
    return false;
 }
 
-void mt_store_rollback (MtStore *s)
+static void undo_step (MtStore *s)
 {
-   if (!s->in_step)
-      return;
    s->last = NULL;
    for (size_t i = s->coll_count; i-- > 0;) {
       MtColl *c = s->colls[i];
@@ -166,6 +193,13 @@ void mt_store_rollback (MtStore *s)
    s->next_id = s->committed_next_id;
    s->in_step = false;
    mt_buf_clear (&s->record);
+}
+
+void mt_store_rollback (MtStore *s)
+{
+   if (!s->in_step)
+      return;
+   undo_step (s);
    mt_store_unlock (s);
 }
 
@@ -216,8 +250,8 @@ static void apply_step (MtStore *s)
    for (size_t i = s->coll_count; i-- > 0;) {
       MtColl *c = s->colls[i];
       if (c->dropped) {
-         if (c->path)
-            unlink (c->path);
+         if (c->path && c->length > 0)
+            doom (s, c);
          mt_store_forget (s, c);
          continue;
       }
@@ -229,6 +263,59 @@ static void apply_step (MtStore *s)
       mt_coll_committed (c);
    }
    s->committed_next_id = s->next_id;
+   s->in_step = false;
+}
+
+/* ---- taking back room ---- */
+
+static bool is_wasteful (const MtColl *c)
+{
+   uint64_t live = 0;
+   for (size_t i = 0; i < c->block_count; i++)
+      live += c->blocks[i]->size - (c->blocks[i]->deleted ? c->blocks[i]->deleted->bytes : 0);
+   return c->committed_length > 2 * live + ROOM_TO_WASTE;
+}
+
+/* Writes a collection's living documents into a new segment, which takes the old one's place at the commit. */
+static bool write_anew (MtStore *s, MtColl *old, MtError *err)
+{
+   MtColl *c = mt_coll_new (s, s->next_id++, old->name, strlen (old->name));
+   c->created = true;
+   mt_store_keep (s, c);
+   for (; c->field_count < old->field_count; c->field_count++)
+      c->fields[c->field_count] = mt_strdup (c->arena, old->fields[c->field_count]);
+   mt_record_drop (s, old);
+   mt_record_create (s, c);
+   mt_record_fields (s, c);
+   old->dropped = true;
+   s->last = NULL;
+   if (old->block_count > 0 && !mt_coll_map (old, old->committed_length, err))
+      return false;
+   for (size_t i = 0; i < old->block_count; i++)
+      if (!mt_coll_copy_living (c, old, old->blocks[i], err))
+         return false;
+   return true;
+}
+
+/* Behind a commit, under its lock. That it fails (a full disk) leaves the collection as large as it was. */
+static void take_back_room (MtStore *s)
+{
+   MtError ignored;
+   bool any = false, ok = true, unknown = false;
+   mt_error_clear (&ignored);
+   mt_buf_clear (&s->record);
+   s->in_step = true;
+   for (size_t i = 0, n = s->coll_count; ok && i < n; i++)
+      if (is_wasteful (s->colls[i])) {
+         ok = write_anew (s, s->colls[i], &ignored);
+         any = true;
+      }
+   if (any && ok && prepare (s, &ignored) && mt_manifest_commit (s, &unknown, &ignored)) {
+      apply_step (s);
+   } else if (any) {
+      s->broken |= unknown;
+      undo_step (s);
+   }
    s->in_step = false;
 }
 
@@ -251,6 +338,8 @@ bool mt_store_commit (MtStore *s, MtError *err)
       return false;
    }
    apply_step (s);
+   take_back_room (s);
+   remove_doomed (s, DOOMED_MS);
    mt_buf_clear (&s->record);
    MtError ignored; /* a compaction that fails leaves the old manifest in place */
    mt_error_clear (&ignored);

@@ -69,6 +69,10 @@ void mt_store_close (MtStore *s);
 bool mt_store_detect (const char *path);
 
 bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtError *err); /* an unknown one is empty */
+/* The same in two halves: takes over what other processes committed, and gives snapshots as of then. So that snapshots of
+ * several collections belong together. */
+bool mt_store_refresh (MtStore *s, MtError *err);
+bool mt_store_source_seen (MtStore *s, const char *collection, MtSource **out, MtError *err);
 bool mt_store_collections (MtStore *s, MtArena *a, const char ***names, size_t *count, MtError *err);
 bool mt_store_begin (MtStore *s, MtError *err);
 bool mt_store_commit (MtStore *s, MtError *err);

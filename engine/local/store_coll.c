@@ -550,13 +550,13 @@ static bool is_gone (const MtStoreBlock *b, uint32_t ordinal)
    return (b->deleted && (b->deleted->bits[ordinal / 8] & bit)) || (b->pending && (b->pending[ordinal / 8] & bit));
 }
 
-static bool copy_living (MtColl *c, const MtStoreBlock *b, MtError *err)
+bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err)
 {
-   const uint8_t *data = c->map->base + b->offset + b->data_at, *doc;
+   const uint8_t *data = from->map->base + b->offset + b->data_at, *doc;
    size_t offset = 0, len;
    for (uint32_t i = 0;; i++) {
       size_t at = offset;
-      if (!mt_block_next (c->name, b, data, &offset, &doc, &len, err))
+      if (!mt_block_next (from->name, b, data, &offset, &doc, &len, err))
          return false;
       if (!doc)
          return true;
@@ -564,7 +564,7 @@ static bool copy_living (MtColl *c, const MtStoreBlock *b, MtError *err)
          continue;
       if (!mt_coll_append (c, doc, len, err))
          return false;
-      if (c->index) {
+      if (c == from && c->index) {
          MtIdEntry old = {0, b->serial, (uint32_t) at, i};
          MtVal id = mt_bson_field (doc, len, "_id");
          old.hash = (uint32_t) mt_v_hash (id, 0);
@@ -584,7 +584,7 @@ bool mt_coll_compact (MtColl *c, MtError *err)
    if (!mt_coll_map (c, c->length, err))
       return false;
    for (size_t i = first; i < last; i++)
-      if (!copy_living (c, c->blocks[i], err))
+      if (!mt_coll_copy_living (c, c, c->blocks[i], err))
          return false;
    if (!mt_coll_flush (c, err))
       return false;

@@ -132,6 +132,12 @@ typedef struct MtColl {
    uint64_t unsynced;    /* bytes appended since writing back was begun */
 } MtColl;
 
+/* A dropped collection's segment: other processes that read the manifest just before may be about to open it. */
+typedef struct MtDoomed {
+   char *path;
+   int64_t since_ms;
+} MtDoomed;
+
 struct MtStore {
    char *path;           /* NULL: temporary */
    bool read_only, temporary;
@@ -150,6 +156,8 @@ struct MtStore {
    MtColl **colls;
    size_t coll_count, coll_cap;
    MtColl *last;         /* of mt_store_coll */
+   MtDoomed *doomed;
+   size_t doomed_count;
 };
 
 /* One block of a snapshot. */
@@ -221,6 +229,8 @@ bool mt_coll_flush (MtColl *c, MtError *err); /* writes the block being filled *
 void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes);
 void mt_coll_rollback (MtColl *c);
 void mt_coll_committed (MtColl *c);
+/* Appends the living documents of a block of `from`, which may be c itself. */
+bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err);
 bool mt_coll_compact (MtColl *c, MtError *err); /* merges runs of small blocks */
 MtRange mt_range_keep (MtArena *a, MtRange r); /* bounds copied and cut to MT_STORE_RANGE_BYTES */
 void mt_range_widen (MtRange *r, bool *any, MtVal v);

@@ -94,22 +94,35 @@ static void snapshot_block (MtSource *src, MtStoreBlock *b)
    }
 }
 
+bool mt_store_refresh (MtStore *s, MtError *err) { return mt_manifest_refresh (s, err); }
+
 bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtError *err)
 {
-   MtColl *c = NULL;
+   return mt_store_refresh (s, err) && mt_store_source_seen (s, collection, out, err);
+}
+
+/* Finds the collection and maps its segment; *out NULL when it has no documents. */
+static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtError *err)
+{
    for (int tries = 0;; tries++) {
-      if (!mt_manifest_refresh (s, err))
-         return false;
-      c = mt_store_coll (s, collection);
-      if (!c || c->created || c->committed_blocks == 0) {
-         *out = mt_source_new (collection, 0);
+      MtColl *c = mt_store_coll (s, collection);
+      *out = c && !c->created && c->committed_blocks > 0 ? c : NULL;
+      if (!*out || mt_coll_map (c, c->committed_length, err))
          return true;
-      }
-      if (mt_coll_map (c, c->committed_length, err))
-         break;
-      /* another process dropped it after its manifest was read: look once more */
-      if (tries || strcmp (err->sqlstate, MT_E_UNDEFINED_FILE) != 0 || s->in_step)
+      /* another process dropped it, or wrote it anew, after its manifest was read: look once more */
+      if (tries || strcmp (err->sqlstate, MT_E_UNDEFINED_FILE) != 0 || s->in_step || !mt_manifest_refresh (s, err))
          return false;
+   }
+}
+
+bool mt_store_source_seen (MtStore *s, const char *collection, MtSource **out, MtError *err)
+{
+   MtColl *c;
+   if (!find_mapped (s, collection, &c, err))
+      return false;
+   if (!c) {
+      *out = mt_source_new (collection, 0);
+      return true;
    }
    MtSource *src = mt_source_new (collection, c->committed_blocks);
    atomic_fetch_add (&c->refs, 1);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Kills a writer of an embedded store again and again (SIGKILL, at random moments): whatever it acknowledged is there, and
-nothing of a step that it didn't finish. Then flips single bits in what is left. Usage: store_kill.py [KILLS [FLIPS]]"""
+nothing of a step that it didn't finish. Then reads while one writes, and flips single bits in what is left. Usage: store_kill.py [KILLS [FLIPS]]"""
 import os
 import pathlib
 import random
@@ -42,6 +42,13 @@ def main():
         print(f"{kills} kills, {acknowledged} steps acknowledged: none lost, none half done")
         if acknowledged < kills:
             sys.exit("hardly anything was written: the test says nothing")
+        watched = f"{folder}/watched"
+        writer = subprocess.Popen([TOOL, "write", watched], stdout=subprocess.DEVNULL)
+        try:
+            subprocess.run([TOOL, "watch", watched, "4"], check=True)
+        finally:
+            writer.kill()
+            writer.wait()
         for k in range(2):  # two seeds on two copies: a damaged store is never written to
             copy = f"{folder}/copy{k}"
             shutil.copytree(store, copy)

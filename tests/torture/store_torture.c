@@ -3,6 +3,7 @@
  *    store_torture write FOLDER    commits step after step, printing the number of each step after its commit; also
  *                                  replaces and deletes, drops and makes collections, merges and compacts on the way
  *    store_torture check FOLDER N  the store holds step N, or a later one, whole
+ *    store_torture watch FOLDER SECONDS   reads while another process writes
  *    store_torture flip FOLDER FLIPS SEED   flips one bit at a time in a copy of what `write` left; every answer is the
  *                                  right one or an error with a code
  *
@@ -19,6 +20,7 @@
 #include <unistd.h>
 
 static MtError err;
+static bool watching; /* a writer goes on meanwhile */
 
 static void die (const char *what)
 {
@@ -59,7 +61,7 @@ static bool sum (MtStore *s, const char *coll, int64_t *documents, int64_t *step
 {
    MtSource *src;
    *documents = *steps = 0;
-   if (!mt_store_source (s, coll, &src, &err))
+   if (!mt_store_source_seen (s, coll, &src, &err))
       return false;
    bool ok = true;
    for (size_t i = 0; ok && i < mt_source_blocks (src); i++) {
@@ -82,18 +84,15 @@ static bool sum (MtStore *s, const char *coll, int64_t *documents, int64_t *step
    return ok;
 }
 
-static bool look (const char *folder, Seen *seen)
+static bool look_in (MtStore *s, Seen *seen)
 {
-   MtStore *s;
    int64_t ignored;
    memset (seen, 0, sizeof *seen);
    mt_error_clear (&err);
-   if (!mt_store_open (folder, false, true, &s, &err))
-      return false;
    uint64_t *h = &seen->hash;
    bool ok = sum (s, "log", &seen->log_documents, &seen->log_sum, h) && sum (s, "last", &seen->last_documents, &seen->last_step, h) &&
              sum (s, "keys", &seen->keys, &seen->keys_sum, h) && sum (s, "scratch", &seen->scratch, &ignored, h);
-   if (ok) { /* through the index, too */
+   if (ok && !watching) { /* through the index, too */
       MtArena *a = mt_arena_new ("find", NULL);
       const uint8_t *doc;
       size_t len;
@@ -104,6 +103,16 @@ static bool look (const char *folder, Seen *seen)
       }
       mt_arena_free (a);
    }
+   return ok;
+}
+
+static bool look (const char *folder, Seen *seen)
+{
+   MtStore *s;
+   mt_error_clear (&err);
+   if (!mt_store_open (folder, false, true, &s, &err))
+      return false;
+   bool ok = look_in (s, seen);
    mt_store_close (s);
    return ok;
 }
@@ -193,6 +202,34 @@ static int cmd_check (const char *folder, int64_t acknowledged)
    return 0;
 }
 
+/* Looks again and again while a writer goes on: each look has to be of one step, whole, and never of an earlier one. */
+static int cmd_watch (const char *folder, double seconds)
+{
+   MtStore *kept = NULL;
+   int64_t latest = 0, until = mt_now_ms () + (int64_t) (1000 * seconds);
+   int looks = 0;
+   watching = true;
+   while (!mt_store_detect (folder) && mt_now_ms () < until)
+      usleep (1000);
+   if (!mt_store_open (folder, false, true, &kept, &err))
+      die ("open");
+   for (; mt_now_ms () < until; looks++) {
+      Seen seen, want;
+      if (looks % 2 ? !look (folder, &seen) : !mt_store_refresh (kept, &err) || !look_in (kept, &seen))
+         die ("watch");
+      expect (seen.last_step, &want);
+      want.hash = seen.hash;
+      if (memcmp (&seen, &want, sizeof seen) != 0 || seen.last_step < latest) {
+         fprintf (stderr, "look %d: step %lld after %lld isn't whole\n", looks, (long long) seen.last_step, (long long) latest);
+         return 1;
+      }
+      latest = seen.last_step;
+   }
+   mt_store_close (kept);
+   printf ("%d looks at %lld steps, each whole\n", looks, (long long) latest);
+   return looks > 10 && latest > 10 ? 0 : 1;
+}
+
 static uint64_t rnd;
 static uint64_t next_random (void)
 {
@@ -262,8 +299,10 @@ int main (int argc, char **argv)
       cmd_write (argv[2]); /* until it is killed */
    if (argc == 4 && strcmp (argv[1], "check") == 0)
       return cmd_check (argv[2], atoll (argv[3]));
+   if (argc == 4 && strcmp (argv[1], "watch") == 0)
+      return cmd_watch (argv[2], atof (argv[3]));
    if (argc == 5 && strcmp (argv[1], "flip") == 0)
       return cmd_flip (argv[2], atoi (argv[3]), (uint64_t) atoll (argv[4]));
-   fprintf (stderr, "usage: store_torture write FOLDER | check FOLDER STEP | flip FOLDER FLIPS SEED\n");
+   fprintf (stderr, "usage: store_torture write FOLDER | check FOLDER STEP | watch FOLDER SECONDS | flip FOLDER FLIPS SEED\n");
    return 2;
 }

@@ -419,6 +419,49 @@ static void test_many_small_commits (void **state)
    assert_int_equal (sum_anew ("a").vs, sum.vs);
 }
 
+static void test_room_is_taken_back (void **state)
+{
+   MtStore *s = open_store (false);
+   char text[10000];
+   memset (text, 'x', sizeof text - 1);
+   text[sizeof text - 1] = 0;
+   OK (mt_store_begin (s, &err));
+   OK (mt_store_index (s, "a", (const char *const[]){"v"}, 1, &err));
+   OK (mt_store_commit (s, &err));
+   MtSource *early = NULL;
+   for (int k = 0; k < 12; k++) {
+      OK (mt_store_begin (s, &err));
+      for (int i = 0; i < 500; i++)
+         OK (put_over (s, "a", i, k * 500 + i, text));
+      OK (mt_store_commit (s, &err));
+      if (k == 1)
+         OK (mt_store_source (s, "a", &early, &err));
+      assert_true (mt_store_disk_bytes (s, "a") < 5 * 5000000 + (16 << 20));
+   }
+   assert_int_equal (sum_of (s, "a").vs, 11 * 500 * 500 + 499 * 250);
+   assert_int_equal (find_v (s, "a", 499), 11 * 500 + 499);
+   assert_int_equal (mt_store_disk_bytes (s, "a") < 40000000, 1); /* of 60 MB written */
+   Sum sum;
+   OK (sum_source (early, &sum)); /* though its file is gone */
+   assert_int_equal (sum.vs, 500 * 500 + 499 * 250);
+   mt_source_free (early);
+   mt_store_close (s);
+   s = open_store (true);
+   assert_int_equal (sum_of (s, "a").vs, 11 * 500 * 500 + 499 * 250);
+   MtSource *src;
+   MtVal min, max;
+   OK (mt_store_source (s, "a", &src, &err));
+   assert_true (mt_block_range (src, 0, "v", &min, &max));
+   mt_source_free (src);
+   mt_store_close (s);
+   int files = 0;
+   DIR *d = opendir (folder);
+   for (struct dirent *e; d && (e = readdir (d));)
+      files += strstr (e->d_name, ".seg") != NULL;
+   closedir (d);
+   assert_int_equal (files, 1);
+}
+
 static void test_manifest_compaction (void **state)
 {
    MtStore *s = open_store (false), *other = open_store (true);
@@ -601,7 +644,7 @@ int main (void)
    const struct CMUnitTest tests[] = {
       T (test_empty), T (test_commit_and_rollback), T (test_unfinished_step), T (test_ids), T (test_bad_documents),
       T (test_snapshot_stays), T (test_ranges), T (test_array_has_no_range), T (test_many_small_commits),
-      T (test_manifest_compaction), T (test_lock), T (test_disk_full), T (test_damage), T (test_temporary),
+      T (test_room_is_taken_back), T (test_manifest_compaction), T (test_lock), T (test_disk_full), T (test_damage), T (test_temporary),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
