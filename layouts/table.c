@@ -50,7 +50,12 @@ static bool stats_to_bson (const MtStoreDesc *s, const MtStoreStats *st, bson_t 
    bson_t cells = BSON_INITIALIZER, bytes = BSON_INITIALIZER;
    for (size_t i = 0; i < s->node_count; i++)
       ok = ok && put_index (&cells, i, mt_v_double (st->nodes[i].cells)) && put_index (&bytes, i, mt_v_double (st->nodes[i].bytes));
-   ok = ok && bson_append_array (b, "cells", -1, &cells) && bson_append_array (b, "cell_bytes", -1, &bytes);
+   bson_t nulls = BSON_INITIALIZER;
+   for (size_t i = 0; st->nulls && i < st->null_columns; i++)
+      ok = ok && put_index (&nulls, i, mt_v_int64 ((int64_t) st->nulls[i]));
+   ok = ok && bson_append_array (b, "cells", -1, &cells) && bson_append_array (b, "cell_bytes", -1, &bytes) &&
+        (!st->nulls || bson_append_array (b, "nulls", -1, &nulls));
+   bson_destroy (&nulls);
    bson_destroy (&cells);
    bson_destroy (&bytes);
    return ok;
@@ -227,8 +232,25 @@ static bool key_from_bson (MtArena *a, MtVal v, MtTable *t)
    return true;
 }
 
+/* How many NULLs were written, by column: no NULLs makes a measure's stored sums answer. Left out where it isn't whole. */
+static void nulls_from_bson (MtArena *a, MtVal v, size_t columns, MtStoreStats *st)
+{
+   MtVal list = get (v, "nulls");
+   if (list.type != MT_ARRAY || mt_doc_count (list) != columns)
+      return;
+   uint64_t *nulls = MT_NEW_N (a, uint64_t, columns);
+   for (size_t i = 0; i < columns; i++) {
+      MtVal n = mt_doc_at (list, i);
+      if (n.type != MT_INT64 || n.i < 0)
+         return;
+      nulls[i] = (uint64_t) n.i;
+   }
+   st->nulls = nulls;
+   st->null_columns = columns;
+}
+
 /* Statistics are hints: what doesn't fit is left out. */
-static void stats_from_bson (MtArena *a, MtVal v, const MtStoreDesc *s, MtStoreStats *st)
+static void stats_from_bson (MtArena *a, const MtTable *t, MtVal v, const MtStoreDesc *s, MtStoreStats *st)
 {
    MtVal cells = get (v, "cells"), bytes = get (v, "cell_bytes"), min = get (v, "min"), max = get (v, "max");
    if (cells.type != MT_ARRAY || bytes.type != MT_ARRAY || mt_doc_count (cells) != s->node_count || mt_doc_count (bytes) != s->node_count)
@@ -240,6 +262,7 @@ static void stats_from_bson (MtArena *a, MtVal v, const MtStoreDesc *s, MtStoreS
    st->has_time = min.type == MT_DATE && max.type == MT_DATE;
    st->min_ms = st->has_time ? min.i : 0;
    st->max_ms = st->has_time ? max.i : 0;
+   nulls_from_bson (a, v, t->column_count, st);
    st->nodes = MT_NEW_N (a, MtNodeStats, s->node_count);
    for (size_t i = 0; i < s->node_count; i++) {
       MtVal c = mt_doc_at (cells, i), b = mt_doc_at (bytes, i);
@@ -266,7 +289,7 @@ static bool layout_from_bson (MtArena *a, const MtTable *t, MtVal v, MtLayout *l
    l->attached = get_bool (v, "attached");
    l->clean = get_bool (v, "clean");
    for (size_t i = 0; stats.type == MT_ARRAY && i < l->store_count; i++)
-      stats_from_bson (a, mt_doc_at (stats, i), &l->stores[i], &l->stats[i]);
+      stats_from_bson (a, t, mt_doc_at (stats, i), &l->stores[i], &l->stats[i]);
    return true;
 }
 

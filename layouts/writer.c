@@ -29,6 +29,7 @@ struct MtWriter {
    size_t row_bytes;
    bool spilled;
    bool *not_null;       /* by column: some layout can't hold NULL */
+   uint64_t *nulls;      /* by column: how many were written */
    const char **why;     /* by column: that layout's name; NULL: the column itself */
    bool floors;          /* times are floored to the grid */
    bool any_time;
@@ -253,6 +254,7 @@ bool mt_writer_open (MtEngine *e, const MtTable *t, const MtWriterOptions *optio
    w->cols = MT_NEW_N (a, MtColChunk, t->column_count);
    w->row = MT_NEW_N (a, MtVal, t->column_count);
    w->not_null = MT_NEW_N (a, bool, t->column_count);
+   w->nulls = MT_NEW_N (a, uint64_t, t->column_count);
    w->why = MT_NEW_N (a, const char *, t->column_count);
    for (size_t i = 0; i < t->column_count; i++)
       w->not_null[i] = t->columns[i].not_null;
@@ -341,9 +343,13 @@ static bool spill (MtWriter *w, MtError *err)
 bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
 {
    const MtTable *t = w->t;
-   for (size_t i = 0; i < t->column_count; i++)
-      if (w->not_null[i] && mt_is_nullish (row[i]))
+   for (size_t i = 0; i < t->column_count; i++) {
+      if (!mt_is_nullish (row[i]))
+         continue;
+      if (w->not_null[i])
          return null_error (w, i, err);
+      w->nulls[i]++;
+   }
    if (t->time_column >= 0) {
       MtVal ts = row[t->time_column];
       if (!fix_time (w, &ts, err))
@@ -402,6 +408,9 @@ bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *
          return false;
       MtStoreStats *st = &all[sw->layout][sw->store];
       mt_builder_stats (sw->builder, a, st);
+      st->nulls = MT_NEW_N (a, uint64_t, w->t->column_count);
+      st->null_columns = w->t->column_count;
+      memcpy (st->nulls, w->nulls, w->t->column_count * sizeof *w->nulls);
       st->has_time = w->any_time;
       st->min_ms = w->min_time;
       st->max_ms = w->max_time;

@@ -318,12 +318,21 @@ stored_of (const MtNode *n, int column)
    return NULL;
 }
 
+/* NOT NULL, or the writer, which counts them, never wrote one. */
+static bool
+has_no_nulls (const MtWay *w, int column)
+{
+   const MtStoreStats *s = w->stats;
+   return w->table->columns[column].not_null ||
+          (!w->layout->attached && s && s->present && s->nulls && (size_t) column < s->null_columns && s->nulls[column] == 0);
+}
+
 static bool
 counts_non_null (Check *c, int column)
 {
    const MtNode *n = c->w->levels[c->w->count - 1];
    const MtMeasureAgg *m = stored_of (n, column);
-   if ((m && m->nonnull) || (n->agg.n && c->need->table->columns[column].not_null))
+   if ((m && m->nonnull) || (n->agg.n && has_no_nulls (c->w, column)))
       return true;
    if (!n->agg.n)
       return no (c, "the number of records isn't stored at this level");

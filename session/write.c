@@ -7,6 +7,17 @@
 /* ---- statistics ---- */
 
 static void
+merge_nulls (MtArena *a, const MtStoreStats *old, const MtStoreStats *more, MtStoreStats *out)
+{
+   out->nulls = NULL;
+   if (!old->nulls || !more->nulls || old->null_columns != more->null_columns)
+      return;
+   out->nulls = MT_NEW_N (a, uint64_t, more->null_columns);
+   for (size_t i = 0; i < more->null_columns; i++)
+      out->nulls[i] = old->nulls[i] + more->nulls[i];
+}
+
+static void
 merge_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *old, const MtStoreStats *more, MtStoreStats *out)
 {
    if (!old || !old->present) {
@@ -22,6 +33,7 @@ merge_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *old, const Mt
       out->max_ms = old->has_time && old->max_ms > more->max_ms ? old->max_ms : more->max_ms;
       out->has_time = true;
    }
+   merge_nulls (a, old, more, out);
    if (!old->nodes || !more->nodes)
       return;
    out->nodes = MT_NEW_N (a, MtNodeStats, d->node_count);
@@ -353,6 +365,10 @@ analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, size_t sample, M
    if (malformed)
       mt_notice (st->session, "WARNING", NULL, "%llu document%s of another shape than layout \"%s\"", (unsigned long long) malformed,
                  malformed == 1 ? " is" : "s are", l->name);
+   for (size_t i = 0; i < l->store_count && l->stats && !l->attached; i++) { /* a scan doesn't see NULLs in stored sums */
+      stats[i].nulls = l->stats[i].nulls;
+      stats[i].null_columns = l->stats[i].null_columns;
+   }
    l->stats = stats;
    return true;
 }
