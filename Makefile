@@ -60,7 +60,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .DEFAULT_GOAL := all
-.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-layers check-headers check-fuzz \
+.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-layers check-headers check-fuzz check-torture \
         bench accept install clean help
 
 # ---- building ----
@@ -109,6 +109,10 @@ $(B)/flags: FORCE
 $(B)/tests/%: $(B)/obj/tests/unit/%.o $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a
 	@mkdir -p $(@D)
 	$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a -lcmocka $(SHELL_LIBS) $(LIBS)
+
+$(B)/tests/store_torture: $(B)/obj/tests/torture/store_torture.o $(B)/libmtsql.a
+	@mkdir -p $(@D)
+	$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/extensions/%.so: extensions/%.c $(B)/flags
 	@mkdir -p $(@D)
@@ -178,8 +182,12 @@ check-oracle: deps-oracle  ## random statements against PostgreSQL 15, and the p
 	@$(RUN_TESTS) oracle reference-long
 
 check-servers: deps  ## the tests that run against MongoDB-compatible servers (MTSQL_TEST_URI=… for one of your own)
-	@$(MAKE) --no-print-directory all venv
+	@$(MAKE) --no-print-directory all tests venv
 	@$(RUN_TESTS) servers
+
+check-torture: deps  ## kill writers of a store, read beside one, flip its bits (about half a minute; SEED=n)
+	@$(MAKE) --no-print-directory lib $(B)/tests/store_torture
+	@BUILD=$(B) tests/torture/store_kill.py
 
 check-layers:  ## no folder includes a header of a folder above it
 	@tools/check-layers.sh
