@@ -1,4 +1,4 @@
-/* The embedded store's own structures. The files' layout is described in README.md and at the top of store_manifest.c. */
+/* The embedded store's own structures. The files' layout is described in STORE.md and at the top of store_manifest.c. */
 #ifndef MT_STORE_INT_H
 #define MT_STORE_INT_H
 
