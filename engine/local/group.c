@@ -13,9 +13,10 @@ static MtGroupState *state_of (const MtGroupNode *g, MtWork *w)
    if (st)
       return st;
    st = calloc (1, sizeof *st);
-   mt_table_init (&st->table, g->rec_size);
+   mt_table_init (&st->table, g);
    st->keys = calloc (g->part_count + 1u, sizeof *st->keys);
-   st->last_keys = calloc (g->part_count + 1u, sizeof *st->last_keys);
+   st->batch.keys = calloc ((size_t) MT_BATCH * g->part_count + 1, sizeof (MtVal));
+   st->batch.args = calloc ((size_t) MT_BATCH * g->acc_count + 1, sizeof (MtVal));
    w->state[g->n.id] = st;
    return st;
 }
@@ -25,48 +26,27 @@ static bool over_budget (const MtGroupState *st, const MtWork *w)
    return (st->table.count & 63) == 0 && mt_table_bytes (&st->table) > w->exec->args.work_mem;
 }
 
-static MtRec *find (const MtGroupNode *g, MtGroupState *st, MtWork *w)
+static MtRec *find (const MtGroupNode *g, MtGroupState *st, MtWork *w, const MtVal *keys, uint64_t hash)
 {
    bool made;
-   uint32_t n = g->part_count;
-   MtRec *r = mt_table_find (&st->table, w, st->keys, n, mt_group_hash (st->keys, n), &made);
+   MtRec *r = mt_table_find (&st->table, keys, g->part_count, hash, &made);
    if (made && over_budget (st, w)) {
       if (!mt_group_spill (g, st, w))
          return NULL;
-      r = mt_table_find (&st->table, w, st->keys, n, mt_group_hash (st->keys, n), &made);
+      r = mt_table_find (&st->table, keys, g->part_count, hash, &made);
    }
-   st->last = r;
-   st->last_epoch = w->epoch;
-   memcpy (st->last_keys, st->keys, n * sizeof *st->keys);
    return r;
 }
 
-static bool eval_keys (const MtGroupNode *g, MtGroupState *st, MtWork *w)
+static inline bool accumulate (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
 {
-   for (uint32_t i = 0; i < g->part_count; i++) {
-      if (g->parts[i]->kind == MT_EX_SLOT)
-         st->keys[i] = w->slots[g->parts[i]->slot];
-      else if (!mt_eval (g->parts[i], w, &st->keys[i]))
-         return false;
-   }
-   if (g->null_for_missing && st->keys[0].type == MT_MISSING)
-      st->keys[0] = mt_v_null ();
-   return true;
-}
-
-static inline bool accumulate (const MtAcc *a, MtTable *t, void *state, MtWork *w)
-{
-   MtVal v;
+   MtSum *s = state;
    switch (a->fast) {
-   case MT_FAST_COUNT: {
-      MtSum *s = state;
+   case MT_FAST_COUNT:
       s->i += a->n;
       s->count++;
       return true;
-   }
-   case MT_FAST_SUM_SLOT: {
-      MtSum *s = state;
-      v = w->slots[a->arg->slot];
+   case MT_FAST_SUM_SLOT:
       if (v.type == MT_INT32 || v.type == MT_INT64) {
          s->i += v.i;
          s->count++;
@@ -74,50 +54,100 @@ static inline bool accumulate (const MtAcc *a, MtTable *t, void *state, MtWork *
          return true;
       }
       return mt_sum_add (s, v);
-   }
    case MT_FAST_NO:
       break;
    }
-   if (!mt_eval (a->arg, w, &v))
-      return false;
    return a->row->add (a, t, state, v, w);
+}
+
+static void fetch_ahead (const MtGroupNode *g, const MtGroupState *st)
+{
+   const MtTable *t = &st->table;
+   const MtBatch *b = &st->batch;
+   for (uint32_t i = 0; i < b->n; i++)
+      __builtin_prefetch (&t->buckets[(uint32_t) b->hash[i] & t->mask]);
+   for (uint32_t i = 0; i < b->n; i++) {
+      MtBucket k = t->buckets[(uint32_t) b->hash[i] & t->mask];
+      if (!k.rec)
+         continue;
+      const uint8_t *r = (const uint8_t *) mt_table_rec (t, k.rec - 1);
+      __builtin_prefetch (r);
+      __builtin_prefetch (r + 64);
+   }
+}
+
+static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
+{
+   MtBatch *b = &st->batch;
+   uint64_t seq = w->seq;
+   uint32_t n = b->n;
+   if (n > 4)
+      fetch_ahead (g, st);
+   b->n = 0;
+   for (uint32_t i = 0; i < n; i++) {
+      if (!b->again[i] || !st->current)
+         st->current = find (g, st, w, b->keys + (size_t) i * g->part_count, b->hash[i]);
+      if (!st->current)
+         return false;
+      w->seq = b->seq[i];
+      for (uint32_t k = 0; k < g->acc_count; k++) {
+         const MtAcc *a = &g->accs[k];
+         if (!accumulate (a, &st->table, mt_state_of (a, st->current), b->args[(size_t) i * g->acc_count + k], w))
+            return false;
+      }
+   }
+   st->current = NULL;
+   w->seq = seq;
+   return true;
+}
+
+/* Evaluates one expression for the batch. *stay: its bytes are there when the batch is worked off. */
+static inline bool eval_into (const MtExpr *e, MtWork *w, MtVal *out, bool *stay)
+{
+   if (e->kind == MT_EX_SLOT)
+      *out = w->slots[e->slot];
+   else if (!mt_eval (e, w, out))
+      return false;
+   if (mt_bytes_len (*out) && !mt_x_lasting (w, out->p))
+      *stay = false;
+   return true;
 }
 
 static MtFlow group_push (const MtNode *n, MtWork *w)
 {
    const MtGroupNode *g = (const MtGroupNode *) n;
    MtGroupState *st = state_of (g, w);
+   MtBatch *b = &st->batch;
+   uint32_t at = b->n, parts = g->part_count;
+   MtVal *keys = b->keys + (size_t) at * parts, *args = b->args + (size_t) at * g->acc_count;
+   bool stay = g->batched;
    w->count[n->id].in++;
-   if (!eval_keys (g, st, w))
-      return MT_FAIL;
-   MtRec *r = st->last;
-   if (!r || st->last_epoch != w->epoch || memcmp (st->keys, st->last_keys, g->part_count * sizeof *st->keys) != 0)
-      r = find (g, st, w);
-   if (!r)
-      return MT_FAIL;
-   for (uint32_t i = 0; i < g->acc_count; i++)
-      if (!accumulate (&g->accs[i], &st->table, mt_state_of (&g->accs[i], r), w))
+   for (uint32_t i = 0; i < parts; i++)
+      if (!eval_into (g->parts[i], w, &keys[i], &stay))
          return MT_FAIL;
-   return MT_GO;
+   if (g->null_for_missing && keys[0].type == MT_MISSING)
+      keys[0] = mt_v_null ();
+   for (uint32_t i = 0; i < g->acc_count; i++)
+      if (!eval_into (g->accs[i].arg, w, &args[i], &stay))
+         return MT_FAIL;
+   b->again[at] = at > 0 && memcmp (keys, keys - parts, parts * sizeof *keys) == 0;
+   b->hash[at] = b->again[at] ? b->hash[at - 1] : mt_group_hash (keys, parts);
+   b->seq[at] = w->seq;
+   b->n++;
+   return (stay && b->n < MT_BATCH) || flush (g, st, w) ? MT_GO : MT_FAIL;
 }
 
 /* ---- merging ---- */
 
 static bool merge_rec (const MtGroupNode *g, MtGroupState *into, MtRec *from, MtWork *w)
 {
-   bool made;
-   MtRec *r = mt_table_find (&into->table, w, from->keys, g->part_count, from->hash, &made);
-   if (made && over_budget (into, w)) {
-      if (!mt_group_spill (g, into, w))
-         return false;
-      r = mt_table_find (&into->table, w, from->keys, g->part_count, from->hash, &made);
-   }
-   for (uint32_t i = 0; i < g->acc_count; i++) {
+   MtRec *r = find (g, into, w, from->keys, from->hash);
+   for (uint32_t i = 0; r && i < g->acc_count; i++) {
       const MtAcc *a = &g->accs[i];
       if (!a->row->merge (a, &into->table, mt_state_of (a, r), mt_state_of (a, from), w))
          return false;
    }
-   return true;
+   return r != NULL;
 }
 
 static bool take_files (MtGroupState *into, MtGroupState *from)
@@ -137,7 +167,11 @@ static MtFlow group_merge (const MtNode *n, MtWork *into, MtWork *from)
 {
    const MtGroupNode *g = (const MtGroupNode *) n;
    MtGroupState *a = state_of (g, into), *b = from->state[n->id];
-   a->last = NULL;
+   if (!flush (g, a, into) || !flush (g, b, from)) {
+      if (mt_error_is_set (&from->err))
+         into->err = from->err;
+      return MT_FAIL;
+   }
    for (uint32_t i = 0; i < b->table.count; i++)
       if (!mt_tick (into) || !merge_rec (g, a, mt_table_rec (&b->table, i), into))
          return MT_FAIL;
@@ -172,9 +206,10 @@ static MtFlow group_drain (const MtNode *n, MtWork *w, bool *done)
 {
    const MtGroupNode *g = (const MtGroupNode *) n;
    MtGroupState *st = state_of (g, w);
-   st->last = NULL;
    if (!st->draining) {
       st->draining = true;
+      if (!flush (g, st, w))
+         return MT_FAIL;
       if (st->file_sets && (!mt_group_spill (g, st, w) || !mt_group_load (g, st, w, 0)))
          return MT_FAIL;
    }
@@ -274,6 +309,7 @@ static bool parse_accs (MtCompile *c, MtGroupNode *g, MtVal spec, MtShape *out)
       if (!mt_acc_parse (c, a, mt_strndup (c->arena, op.p, op.n), arg))
          return false;
       g->n.serial |= a->row->serial;
+      g->batched &= a->key_count == 0;
       a->offset = (uint32_t) g->rec_size;
       g->rec_size += (a->row->size + 15u) & ~15u;
       a->var = mt_var_new (c, g->n.pos, false);
@@ -299,7 +335,8 @@ bool mt_stage_group (MtCompile *c, MtVal spec)
    g->accs = MT_NEW_N (c->arena, MtAcc, mt_doc_count (spec));
    g->null_for_missing = key->kind != MT_EX_DOC && parts == 1;
    mt_shape_put (c, out, "_id", add_parts (c, g, key), false);
-   g->rec_size = sizeof (MtRec) + g->part_count * sizeof (MtVal);
+   g->rec_size = (sizeof (MtRec) + g->part_count * (sizeof (MtVal) + MT_KEY_ROOM) + 15u) & ~(size_t) 15;
+   g->batched = true;
    if (!parse_accs (c, g, spec, out) || !bind_parts (c, g, root))
       return false;
    g->n.sink = true;

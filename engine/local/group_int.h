@@ -45,10 +45,10 @@ __extension__ typedef unsigned __int128 MtUint128;
 /* How far sums got: exact for integers, compensated for doubles. */
 typedef struct MtSum {
    MtInt128 i;
-   double hi, lo, special;
-   uint8_t dec[16];
    uint64_t count;       /* of numbers */
    bool seen_int64, seen_double, seen_decimal, has_special, has_dec;
+   double hi, lo, special;
+   uint8_t dec[16];
 } MtSum;
 
 bool mt_sum_add (MtSum *s, MtVal v);
@@ -56,12 +56,13 @@ void mt_sum_merge (MtSum *s, const MtSum *from);
 MtVal mt_sum_value (const MtSum *s, bool decimal, MtArena *a);
 MtVal mt_avg_value (const MtSum *s, MtArena *a);
 
-/* A group's record: hash, key parts, states. */
+/* A group's record: hash, key parts, room for their bytes when they are short, states. */
 typedef struct MtRec {
    uint64_t hash;
-   uint64_t pad;
    MtVal keys[];
 } MtRec;
+
+#define MT_KEY_ROOM 12u /* a part: with two of them the head of a record is one cache line */
 
 typedef struct MtBucket {
    uint32_t tag, rec;    /* rec: number + 1; 0: free */
@@ -77,6 +78,7 @@ struct MtTable {
    uint8_t **chunks;
    uint32_t chunk_cap, count;
    size_t rec_size, chunk_bytes;
+   uint32_t room_at, room; /* of keys' bytes in a record */
 };
 
 typedef struct MtGroupNode {
@@ -88,20 +90,28 @@ typedef struct MtGroupNode {
    MtAcc *accs;
    uint32_t acc_count;
    size_t rec_size;
-   bool slots_only;      /* every part is a slot */
+   bool batched;         /* accumulators take values only: rows may wait for each other */
 } MtGroupNode;
+
+/* Rows wait until there are some of them, so that the memory of their groups can be fetched ahead. */
+#define MT_BATCH 32u
+typedef struct MtBatch {
+   uint32_t n;
+   uint64_t hash[MT_BATCH], seq[MT_BATCH];
+   bool again[MT_BATCH]; /* the key of the row before */
+   MtVal *keys, *args;   /* part_count, acc_count a row */
+} MtBatch;
 
 /* One worker's. */
 typedef struct MtGroupState {
    MtTable table;
-   MtRec *last;          /* of the row before */
-   MtVal *last_keys;
-   uint64_t last_epoch;
+   MtBatch batch;
    FILE **files;         /* MT_SPILL_PARTS a spiller; NULL: nothing spilled */
    uint32_t file_sets;
    uint32_t drain_part, drain_at;
    bool draining;
    MtVal *keys;          /* scratch */
+   MtRec *current;       /* of the row before, while a batch is worked off */
 } MtGroupState;
 
 const MtAccRow *mt_acc_find (const char *name);
@@ -109,14 +119,14 @@ MtAcc *mt_acc_at (const MtGroupNode *g, uint32_t i);
 bool mt_acc_parse (MtCompile *c, MtAcc *a, const char *op, MtVal spec);
 static inline void *mt_state_of (const MtAcc *a, MtRec *r) { return (uint8_t *) r + a->offset; }
 
-void mt_table_init (MtTable *t, size_t rec_size);
+void mt_table_init (MtTable *t, const MtGroupNode *g);
 void mt_table_clear (MtTable *t);
 void mt_table_free (MtTable *t);
 size_t mt_table_bytes (const MtTable *t);
 MtRec *mt_table_rec (const MtTable *t, uint32_t i);
 uint64_t mt_group_hash (const MtVal *keys, uint32_t n);
 /* The record of a key, made when there is none (*made). */
-MtRec *mt_table_find (MtTable *t, MtWork *w, const MtVal *keys, uint32_t n, uint64_t hash, bool *made);
+MtRec *mt_table_find (MtTable *t, const MtVal *keys, uint32_t n, uint64_t hash, bool *made);
 
 bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w);
 bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t part);

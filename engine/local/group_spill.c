@@ -53,7 +53,7 @@ bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    }
    free (b.p);
    mt_table_clear (&st->table);
-   st->last = NULL;
+   st->current = NULL;
    return ok;
 }
 
@@ -79,7 +79,7 @@ static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtWork *w, const u
    for (uint32_t i = 0; i < g->part_count; i++)
       if (!mt_unpack (&p, end, &st->keys[i]))
          return false;
-   MtRec *r = mt_table_find (&st->table, w, st->keys, g->part_count, hash, &made);
+   MtRec *r = mt_table_find (&st->table, st->keys, g->part_count, hash, &made);
    for (uint32_t i = 0; i < g->acc_count; i++) {
       const MtAcc *a = &g->accs[i];
       if (made ? !load_state (a, &st->table, mt_state_of (a, r), &p, end) : false)
@@ -138,7 +138,8 @@ void mt_group_state_free (MtGroupState *st)
          fclose (st->files[i]);
    free (st->files);
    free (st->keys);
-   free (st->last_keys);
+   free (st->batch.keys);
+   free (st->batch.args);
    mt_table_free (&st->table);
    free (st);
 }

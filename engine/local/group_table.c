@@ -124,9 +124,11 @@ static void *checked (void *p)
    return p;
 }
 
-void mt_table_init (MtTable *t, size_t rec_size)
+void mt_table_init (MtTable *t, const MtGroupNode *g)
 {
-   *t = (MtTable){.arena = mt_arena_new ("groups", NULL), .rec_size = rec_size};
+   *t = (MtTable){.arena = mt_arena_new ("groups", NULL), .rec_size = g->rec_size};
+   t->room_at = (uint32_t) (sizeof (MtRec) + g->part_count * sizeof (MtVal));
+   t->room = g->part_count * MT_KEY_ROOM;
    t->mask = 255;
    t->buckets = checked (calloc (t->mask + 1u, sizeof *t->buckets));
 }
@@ -192,7 +194,7 @@ static MtRec *new_rec (MtTable *t)
          t->chunks = checked (realloc (t->chunks, t->chunk_cap * sizeof *t->chunks));
       }
       size_t bytes = t->rec_size * MT_RECS_A_CHUNK;
-      t->chunks[chunk] = checked (aligned_alloc (16, bytes));
+      t->chunks[chunk] = checked (aligned_alloc (64, (bytes + 63) & ~(size_t) 63));
       memset (t->chunks[chunk], 0, bytes);
       t->chunk_bytes += bytes;
    }
@@ -200,18 +202,20 @@ static MtRec *new_rec (MtTable *t)
 }
 
 /* Keys are copied next to each other: probing doesn't go back to the documents. */
-static MtVal keep_key (MtTable *t, MtVal v)
+static MtVal keep_key (MtTable *t, MtRec *r, uint32_t *used, MtVal v)
 {
    uint32_t n = mt_bytes_len (v);
    if (n) {
-      uint8_t *p = mt_alloc (t->arena, n);
+      bool fits = n <= t->room - *used;
+      uint8_t *p = fits ? (uint8_t *) r + t->room_at + *used : mt_alloc (t->arena, n);
+      *used += fits ? n : 0;
       memcpy (p, v.p, n);
       v.p = p;
    }
    return v;
 }
 
-MtRec *mt_table_find (MtTable *t, MtWork *w, const MtVal *keys, uint32_t n, uint64_t hash, bool *made)
+MtRec *mt_table_find (MtTable *t, const MtVal *keys, uint32_t n, uint64_t hash, bool *made)
 {
    uint32_t tag = (uint32_t) (hash >> 32), at = (uint32_t) hash & t->mask;
    for (; t->buckets[at].rec; at = (at + 1) & t->mask) {
@@ -227,9 +231,10 @@ MtRec *mt_table_find (MtTable *t, MtWork *w, const MtVal *keys, uint32_t n, uint
       }
    }
    MtRec *r = new_rec (t);
+   uint32_t used = 0;
    r->hash = hash;
    for (uint32_t i = 0; i < n; i++)
-      r->keys[i] = keep_key (t, keys[i]);
+      r->keys[i] = keep_key (t, r, &used, keys[i]);
    t->buckets[at] = (MtBucket){tag, t->count};
    *made = true;
    if (t->count > t->mask / 2)

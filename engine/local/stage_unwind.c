@@ -76,7 +76,7 @@ static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v)
       int64_t size = mt_x_load (type, ++p, end, &e);
       if (size < 0)
          return corrupt (w);
-      w->count[u->n.id].bytes += key_len + 2 + ((type == MT_DOC || type == MT_ARRAY) ? 4 : (size_t) size);
+      w->count[u->n.id].bytes += key_len + 2 + (type == MT_DOC || type == MT_ARRAY ? (u->elem->extract ? 0 : 4) : (size_t) size);
       if (u->key)
          w->slots[u->key->slot] = mt_v_str ((const char *) key, key_len);
       if (!need_value (u, r, e) || !mt_tick (w))
