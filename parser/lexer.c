@@ -236,10 +236,9 @@ static bool lex_copy (MtLexer *lx, MtRaw r, MtToken *out, int code)
 
 static bool lex_param (MtLexer *lx, MtRaw r, MtToken *out)
 {
-   if (r.end - r.start > 10 || atoll (lx->text + r.start + 1) > 65535)
-      return mt_error_at (lx->err, span_of (r), MT_E_SYNTAX, "parameter number too large at or near \"%.*s\"",
-                          (int) (r.end - r.start), lx->text + r.start);
-   return lex_copy (lx, r, out, MT_TK_PARAM);
+   lex_copy (lx, r, out, MT_TK_PARAM);
+   if (out->n > 10 || atoll (out->text + 1) > 65535) return fail (lx, r, "parameter number too large");
+   return true;
 }
 
 /* Operators with a token of their own; all others are OP. */
