@@ -232,7 +232,7 @@ static void open_editor (Repl *r)
    el_set (r->el, EL_EDITOR, "emacs");
    el_set (r->el, EL_SIGNAL, 0);
    el_set (r->el, EL_HIST, history, r->history);
-   el_set (r->el, EL_ADDFN, "mtsql-complete", "complete the word", complete);
+   el_wset (r->el, EL_ADDFN, L"mtsql-complete", L"complete the word", complete); /* libedit leaks the copies that el_set makes */
    el_set (r->el, EL_BIND, "^I", "mtsql-complete", NULL);
    el_set (r->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
    el_set (r->el, EL_GETCFN, read_key);
@@ -328,6 +328,6 @@ int mt_repl (MtShell *sh)
    history_end (r.history);
    repl = NULL;
    sh->source = NULL;
-   mt_source_free (&src);
+   mt_input_free (&src);
    return sh->exit_code >= 0 ? sh->exit_code : MT_EXIT_OK;
 }

@@ -116,8 +116,8 @@ bool mt_run_file (MtShell *sh, const char *path, bool from_include); /* "-": sta
 bool mt_run_stream (MtShell *sh, FILE *f, const char *name);
 void mt_run_line (MtShell *sh, MtSource *src, const char *line, size_t n);
 /* What is left without ';' at the end of the input runs too; an open \if is an error. */
-void mt_run_end (MtShell *sh, MtSource *src);
-void mt_source_free (MtSource *src);
+void mt_input_end (MtShell *sh, MtSource *src);
+void mt_input_free (MtSource *src);
 /* A line of the innermost source that is not for the shell: data of COPY. False at the end. */
 bool mt_source_data_line (MtShell *sh, MtBuf *line);
 

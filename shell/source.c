@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-void mt_source_free (MtSource *src)
+void mt_input_free (MtSource *src)
 {
    mt_buf_free (&src->query);
    mt_buf_free (&src->input);
@@ -71,7 +71,7 @@ void mt_run_line (MtShell *sh, MtSource *src, const char *line, size_t n)
       mt_buf_addc (&src->query, '\n');
 }
 
-void mt_run_end (MtShell *sh, MtSource *src)
+void mt_input_end (MtShell *sh, MtSource *src)
 {
    if (!sh->stop && !sh->quit && src->query.n && mt_shell_active (sh))
       run_query (sh, src);
@@ -91,10 +91,10 @@ static void begin (MtShell *sh, MtSource *src)
 
 static bool end (MtShell *sh, MtSource *src)
 {
-   mt_run_end (sh, src);
+   mt_input_end (sh, src);
    sh->source = src->parent;
    sh->quit = false; /* \q ends a file, not those that include it */
-   mt_source_free (src);
+   mt_input_free (src);
    return !sh->stop;
 }
 
