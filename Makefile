@@ -71,7 +71,7 @@ lib: $(B)/libmtsql.a $(B)/libmtsql.so  ## build the library only
 
 $(B)/libmtsql.a: $(LIB_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	@$(AR) rcs $@ $^
 
 $(B)/libmtsql.so: $(LIB_OBJ) $(B)/flags
 	$(CC) -shared -Wl,-soname,libmtsql.so.$(SOVERSION) -Wl,-Bsymbolic-functions $(SANFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS)
@@ -79,7 +79,7 @@ $(B)/libmtsql.so: $(LIB_OBJ) $(B)/flags
 
 $(B)/libshell.a: $(SHELL_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	@$(AR) rcs $@ $^
 
 # Extensions find the library's functions in the program that loads them, hence -rdynamic and the whole archive.
 $(B)/mtsql: $(B)/obj/shell/main.o $(B)/libshell.a $(B)/libmtsql.a $(B)/flags

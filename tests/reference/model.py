@@ -182,7 +182,7 @@ class Builder:
         for c in in_record + self.measures:
             at = codes.get(c.name, c.name)
             columns[c.name] = {"at": at, "encoding": self.time_encoding()} if c.role == "time" else at
-        many = self.chance(0.6)
+        many = self.chance(0.6) or "agg" in last  # a record that is the element itself has the aggregates' names
         if last["is"] in ("map", "slots") and not many:
             self.unique = True
             if len(columns) == 1 and self.measures[0].not_null and self.chance(0.5) and "agg" not in last:
@@ -230,7 +230,8 @@ def add_aggs(b, nodes):
 
 def add_alternative(b, root, unit):
     """A redundant coarse copy beside the main branch."""
-    if "sub" not in root or not b.chance(0.25):
+    bound = {x.get("column") for x in root.get("bind", [])}
+    if "sub" not in root or not all(d.name in bound for d in b.dims) or not b.chance(0.5):
         return
     agg = b.agg(must_count=True)
     coarse = {"is": "scalar", "at": "tot", "agg": agg}
