@@ -80,6 +80,20 @@ char *mt_target_without_password (const char *target)
    return b.p ? b.p : strdup ("");
 }
 
+/* The text with a target in it shown without its password; owned by the caller. */
+static char *without_target (const char *text, const char *target)
+{
+   MtBuf b = {0};
+   const char *at = target && *target ? strstr (text, target) : NULL;
+   char *shown = mt_target_without_password (target ? target : "");
+   if (at)
+      mt_buf_printf (&b, "%.*s%s%s", (int) (at - text), text, shown, at + strlen (target));
+   else
+      mt_buf_adds (&b, text);
+   free (shown);
+   return b.p ? b.p : strdup ("");
+}
+
 bool mt_shell_connect (MtShell *sh, const char *target)
 {
    MtError err = {0};
@@ -87,9 +101,12 @@ bool mt_shell_connect (MtShell *sh, const char *target)
    MtOpenOptions o = sh->open;
    o.target = target;
    if (!mt_open (&o, &s, &err)) {
-      mt_complain (sh, "error: %s", err.message);
-      if (err.detail[0])
-         fprintf (stderr, "DETAIL:  %s\n", err.detail);
+      char *message = without_target (err.message, target), *detail = without_target (err.detail, target);
+      mt_complain (sh, "error: %s", message);
+      if (*detail)
+         fprintf (stderr, "DETAIL:  %s\n", detail);
+      free (message);
+      free (detail);
       if (err.hint[0])
          fprintf (stderr, "HINT:  %s\n", err.hint);
       return false;
