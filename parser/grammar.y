@@ -63,8 +63,7 @@ input ::= stmt(S). { mt_b_input_stmt (p, S); }
 input ::= MODE_EXPR expr(E). { mt_b_input_expr (p, E); }
 
 /* ---- statements ---- */
-%type stmt {MtStmt *}
-%type plain_stmt {MtStmt *}
+%type stmt {MtStmt *}                       %type plain_stmt {MtStmt *}
 %type explainable {MtStmt *}
 stmt(A) ::= plain_stmt(A).
 stmt(A) ::= explainable(A).
@@ -76,8 +75,7 @@ analyze(A) ::= ANALYZE(A).
 analyze(A) ::= ANALYSE(A).
 opt_verbose(A) ::= . { A = MT_NO_TOKEN; }
 opt_verbose(A) ::= VERBOSE(A).
-%type explain_options {MtOptions}
-%type explain_option {MtOption *}
+%type explain_options {MtOptions}           %type explain_option {MtOption *}
 explain_options(A) ::= explain_option(O). { A = mt_b_options (O); }
 explain_options(A) ::= explain_options(A) COMMA explain_option(O). { MT_PUSH (A, O); }
 explain_option(A) ::= explain_name(N). { A = mt_b_option (p, N); }
@@ -88,10 +86,8 @@ explain_name(A) ::= analyze(A).
 explainable(A) ::= select(S). { A = mt_b_select_stmt (p, S); }
 
 /* ---- SELECT ---- */
-%type select {MtSelect *}
-%type select_bare {MtSelect *}
-%type select_clause {MtSelect *}
-%type simple_select {MtSelect *}
+%type select {MtSelect *}                   %type select_bare {MtSelect *}
+%type select_clause {MtSelect *}            %type simple_select {MtSelect *}
 %type paren_select {MtSubselect}
 select(A) ::= select_bare(A). [UMINUS]
 select(A) ::= paren_select(B). [UMINUS] { A = B.select; }
@@ -139,8 +135,7 @@ values(A) ::= values(A) COMMA row_values(R). { mt_b_values_more (p, A, R); }
 %type row_values {MtRowList *}
 row_values(A) ::= LP(L) exprs(E) RP(R). { A = mt_b_row_values (p, L, E, R); }
 
-%type with {MtWith}
-%type ctes {MtWith}
+%type with {MtWith}                         %type ctes {MtWith}
 %type cte {MtCte *}
 with(A) ::= WITH(T) ctes(C). { A = mt_b_with (T, C, false); }
 with(A) ::= WITH_LA(T) ctes(C). { A = mt_b_with (T, C, false); }
@@ -153,8 +148,7 @@ materialized(A) ::= . { A = 0; }
 materialized(A) ::= MATERIALIZED. { A = 1; }
 materialized(A) ::= NOT MATERIALIZED. { A = 2; }
 
-%type targets {MtTargets}
-%type opt_targets {MtTargets}
+%type targets {MtTargets}                   %type opt_targets {MtTargets}
 %type target {MtTarget *}
 opt_targets(A) ::= . { A = MT_EMPTY (MtTargets); }
 opt_targets(A) ::= targets(A).
@@ -172,8 +166,7 @@ where(A) ::= WHERE expr(B). { A = B; }
 having(A) ::= . { A = NULL; }
 having(A) ::= HAVING expr(B). { A = B; }
 
-%type group_by {MtGroups}
-%type groups {MtGroups}
+%type group_by {MtGroups}                   %type groups {MtGroups}
 %type group {MtGroupItem *}
 group_by(A) ::= . { A = MT_EMPTY (MtGroups); }
 group_by(A) ::= GROUP BY opt_all groups(B). { A = B; }
@@ -186,8 +179,7 @@ group(A) ::= ROLLUP(T) LP exprs(E) RP(R). { A = mt_b_group (p, MT_GROUP_ROLLUP, 
 group(A) ::= CUBE(T) LP exprs(E) RP(R). { A = mt_b_group (p, MT_GROUP_CUBE, T, mt_b_group_exprs (p, E), R); }
 group(A) ::= GROUPING(T) SETS LP groups(G) RP(R). { A = mt_b_group (p, MT_GROUP_SETS, T, G, R); }
 
-%type windows {MtWindows}
-%type window_list {MtWindows}
+%type windows {MtWindows}                   %type window_list {MtWindows}
 %type window {MtWindow *}
 windows(A) ::= . { A = MT_EMPTY (MtWindows); }
 windows(A) ::= WINDOW window_list(B). { A = B; }
@@ -195,10 +187,8 @@ window_list(A) ::= window(W). { A = mt_b_windows (W); }
 window_list(A) ::= window_list(A) COMMA window(W). { MT_PUSH (A, W); }
 window(A) ::= colid(N) AS window_spec(W). { A = mt_b_window_named (p, N, W); }
 
-%type order_by {MtOrders}
-%type opt_order_by {MtOrders}
-%type orders {MtOrders}
-%type order {MtOrderItem *}
+%type order_by {MtOrders}                   %type opt_order_by {MtOrders}
+%type orders {MtOrders}                     %type order {MtOrderItem *}
 opt_order_by(A) ::= . { A = MT_EMPTY (MtOrders); }
 opt_order_by(A) ::= order_by(A).
 order_by(A) ::= ORDER BY orders(B). { A = B; }
@@ -215,10 +205,8 @@ nulls(A) ::= . { A = 0; }
 nulls(A) ::= NULLS_LA FIRST. { A = 1; }
 nulls(A) ::= NULLS_LA LAST. { A = 2; }
 
-%type limit {MtLimit}
-%type opt_limit {MtLimit}
-%type limit_part {MtLimit}
-%type offset_part {MtLimit}
+%type limit {MtLimit}                       %type opt_limit {MtLimit}
+%type limit_part {MtLimit}                  %type offset_part {MtLimit}
 %type fetch_value {MtExpr *}
 opt_limit(A) ::= . { A = MT_EMPTY (MtLimit); }
 opt_limit(A) ::= limit(A).
@@ -245,8 +233,7 @@ first_or_next ::= NEXT.
 row_or_rows(A) ::= ROW(A).
 row_or_rows(A) ::= ROWS(A).
 
-%type locking {MtLocking}
-%type opt_locking {MtLocking}
+%type locking {MtLocking}                   %type opt_locking {MtLocking}
 opt_locking(A) ::= . { A = MT_EMPTY (MtLocking); }
 opt_locking(A) ::= locking(A).
 locking(A) ::= locking_item(A).
@@ -265,12 +252,9 @@ lock_wait ::= NOWAIT.
 lock_wait ::= SKIP LOCKED.
 
 /* ---- FROM ---- */
-%type from {MtFroms}
-%type from_list {MtFroms}
-%type table_ref {MtFrom *}
-%type joined {MtFrom *}
-%type relation {MtFrom *}
-%type func_table {MtFrom *}
+%type from {MtFroms}                        %type from_list {MtFroms}
+%type table_ref {MtFrom *}                  %type joined {MtFrom *}
+%type relation {MtFrom *}                   %type func_table {MtFrom *}
 from(A) ::= . { A = MT_EMPTY (MtFroms); }
 from(A) ::= FROM from_list(B). { A = B; }
 from_list(A) ::= table_ref(F). { A = mt_b_froms (F); }
@@ -318,8 +302,7 @@ opt_ordinality(A) ::= WITH_LA ORDINALITY(B). { A = B; }
 %type repeatable {MtExpr *}
 repeatable(A) ::= . { A = NULL; }
 repeatable(A) ::= REPEATABLE LP expr(B) RP. { A = B; }
-%type opt_alias {MtAlias}
-%type alias {MtAlias}
+%type opt_alias {MtAlias}                   %type alias {MtAlias}
 %type func_alias {MtAlias}
 opt_alias(A) ::= . { A = MT_EMPTY (MtAlias); }
 opt_alias(A) ::= alias(A).
@@ -464,26 +447,22 @@ primary(A) ::= GROUPING(T) LP exprs(E) RP(R). { A = mt_b_builtin (p, T, "groupin
 overlaps_row(A) ::= ROW(T) LP opt_exprs(E) RP(R). { A = mt_b_row (p, T, E, R); }
 overlaps_row(A) ::= LP(L) exprs(E) COMMA expr(X) RP(R). { A = mt_b_row_more (p, L, E, X, R); }
 
-%type array {MtExpr *}
-%type array_items {MtExprs}
+%type array {MtExpr *}                      %type array_items {MtExprs}
 array(A) ::= LB(L) exprs(E) RB(R). { A = mt_b_array (p, L, E, R); }
 array(A) ::= LB(L) array_items(E) RB(R). { A = mt_b_array (p, L, E, R); }
 array(A) ::= LB(L) RB(R). { A = mt_b_array (p, L, MT_EMPTY (MtExprs), R); }
 array_items(A) ::= array(E). { A = mt_b_exprs (p, E); }
 array_items(A) ::= array_items(A) COMMA array(E). { mt_b_push (p, &A, E); }
 
-%type exprs {MtExprs}
-%type opt_exprs {MtExprs}
+%type exprs {MtExprs}                       %type opt_exprs {MtExprs}
 opt_exprs(A) ::= . { A = MT_EMPTY (MtExprs); }
 opt_exprs(A) ::= exprs(A).
 exprs(A) ::= expr(E). { A = mt_b_exprs (p, E); }
 exprs(A) ::= exprs(A) COMMA expr(E). { mt_b_push (p, &A, E); }
 
 /* .name .* [i] [i:j] */
-%type steps {MtSteps}
-%type opt_steps {MtSteps}
-%type step {MtStep *}
-%type opt_bound {MtExpr *}
+%type steps {MtSteps}                       %type opt_steps {MtSteps}
+%type step {MtStep *}                       %type opt_bound {MtExpr *}
 opt_steps(A) ::= . { A = MT_EMPTY (MtSteps); }
 opt_steps(A) ::= steps(A).
 steps(A) ::= step(S). { A = mt_b_first_step (S); }
@@ -509,10 +488,8 @@ constant(A) ::= const_type(Y) SCONST(T). { A = mt_b_typed (p, Y, T); }
 constant(A) ::= INTERVAL(I) SCONST(T) interval_fields(F). { A = mt_b_typed_interval (p, I, MT_NO_TOKEN, T, F); }
 constant(A) ::= INTERVAL(I) LP ICONST(N) RP SCONST(T). { A = mt_b_typed_interval (p, I, N, T, MT_EMPTY (MtFields)); }
 
-%type case {MtExpr *}
-%type whens {MtWhens}
-%type opt_expr {MtExpr *}
-%type opt_else {MtExpr *}
+%type case {MtExpr *}                       %type whens {MtWhens}
+%type opt_expr {MtExpr *}                   %type opt_else {MtExpr *}
 case(A) ::= CASE(T) opt_expr(E) whens(W) opt_else(L) END(R). { A = mt_b_case (p, T, E, W, L, R); }
 opt_expr(A) ::= . { A = NULL; }
 opt_expr(A) ::= expr(A).
@@ -521,8 +498,7 @@ opt_else(A) ::= ELSE expr(B). { A = B; }
 whens(A) ::= WHEN expr(W) THEN expr(T). { A = mt_b_whens (p, W, T); }
 whens(A) ::= whens(A) WHEN expr(W) THEN expr(T). { mt_b_when (p, &A, W, T); }
 
-%type function {MtExpr *}
-%type func_windowless {MtExpr *}
+%type function {MtExpr *}                   %type func_windowless {MtExpr *}
 %type call {MtExpr *}
 function(A) ::= call(C) within_group(W) filter(F) null_treatment(N) over(O). { A = mt_b_call_clauses (p, C, W, F, N, O); }
 function(A) ::= special(A).
@@ -535,8 +511,7 @@ call(A) ::= func_name(N) LP args(E) COMMA VARIADIC arg(V) opt_order_by(O) RP(R).
 call(A) ::= func_name(N) LP ALL args(E) opt_order_by(O) RP(R). { A = mt_b_call_full (p, N, E, MT_ARGS_ALL, O, R); }
 call(A) ::= func_name(N) LP DISTINCT args(E) opt_order_by(O) RP(R). { A = mt_b_call_full (p, N, E, MT_ARGS_DISTINCT, O, R); }
 call(A) ::= func_name(N) LP STAR RP(R). { A = mt_b_call_full (p, N, MT_EMPTY (MtArgs), MT_ARGS_STAR, MT_EMPTY (MtOrders), R); }
-%type args {MtArgs}
-%type arg {MtArg}
+%type args {MtArgs}                         %type arg {MtArg}
 args(A) ::= arg(B). { A = mt_b_args (p, B); }
 args(A) ::= args(B) COMMA arg(C). { A = mt_b_args_more (p, B, C); }
 arg(A) ::= expr(E). { A = mt_b_arg (E, MT_NO_TOKEN); }
@@ -552,8 +527,7 @@ within_group(A) ::= WITHIN GROUP LP order_by(O) RP(R). { A = mt_b_orders_end (O,
 %type filter {MtFilter}
 filter(A) ::= . { A = MT_EMPTY (MtFilter); }
 filter(A) ::= FILTER LP WHERE expr(E) RP(R). { A = mt_b_filter (E, R); }
-%type over {MtWindow *}
-%type window_spec {MtWindow *}
+%type over {MtWindow *}                     %type window_spec {MtWindow *}
 over(A) ::= . { A = NULL; }
 over(A) ::= OVER window_spec(B). { A = B; }
 over(A) ::= OVER colid(N). { A = mt_b_window_ref (p, N); }
@@ -563,10 +537,8 @@ opt_window_name(A) ::= colid(A).
 %type partition_by {MtExprs}
 partition_by(A) ::= . { A = MT_EMPTY (MtExprs); }
 partition_by(A) ::= PARTITION BY exprs(B). { A = B; }
-%type frame {MtFrame}
-%type frame_extent {MtFrame}
-%type frame_mode {MtFrameMode}
-%type bound {MtFrameBound}
+%type frame {MtFrame}                       %type frame_extent {MtFrame}
+%type frame_mode {MtFrameMode}              %type bound {MtFrameBound}
 %type exclude {const char *}
 frame(A) ::= . { A = MT_EMPTY (MtFrame); }
 frame(A) ::= frame_mode(M) frame_extent(E) exclude(X). { A = mt_b_frame (M, E, X); }
@@ -639,10 +611,8 @@ special(A) ::= GREATEST(T) LP exprs(E) RP(R). { A = mt_b_builtin (p, T, "greates
 special(A) ::= LEAST(T) LP exprs(E) RP(R). { A = mt_b_builtin (p, T, "least", E, R); }
 
 /* ---- types ---- */
-%type typename {MtTypeName *}
-%type simple_type {MtTypeName *}
-%type const_type {MtTypeName *}
-%type array_bounds {MtBounds}
+%type typename {MtTypeName *}               %type simple_type {MtTypeName *}
+%type const_type {MtTypeName *}             %type array_bounds {MtBounds}
 typename(A) ::= simple_type(T) array_bounds(D). { A = mt_b_type_array (T, D); }
 typename(A) ::= simple_type(T) ARRAY LB ICONST RB(R). { A = mt_b_type_array (T, mt_b_bounds (MT_NO_BOUNDS, R)); }
 typename(A) ::= simple_type(T) ARRAY(R). { A = mt_b_type_array (T, mt_b_bounds (MT_NO_BOUNDS, R)); }
@@ -693,8 +663,7 @@ opt_length(A) ::= LP ICONST(N) RP(R). { A = mt_b_length (p, N, R); }
 opt_zone(A) ::= . { A = MT_EMPTY (MtZone); }
 opt_zone(A) ::= WITH_LA TIME ZONE(T). { A = mt_b_zone (true, T); }
 opt_zone(A) ::= WITHOUT TIME ZONE(T). { A = mt_b_zone (false, T); }
-%type interval_fields {MtFields}
-%type interval_second {MtFields}
+%type interval_fields {MtFields}            %type interval_second {MtFields}
 interval_fields(A) ::= . { A = MT_EMPTY (MtFields); }
 interval_fields(A) ::= YEAR(T). { A = mt_b_fields ("year", T); }
 interval_fields(A) ::= MONTH(T). { A = mt_b_fields ("month", T); }
@@ -713,10 +682,8 @@ interval_second(A) ::= SECOND(T). { A = mt_b_fields ("second", T); }
 interval_second(A) ::= SECOND LP ICONST(N) RP(R). { A = mt_b_fields_second (p, N, R); }
 
 /* ---- names ---- */
-%type names {MtNames}
-%type opt_names {MtNames}
-%type any_name {MtNames}
-%type func_name {MtNames}
+%type names {MtNames}                       %type opt_names {MtNames}
+%type any_name {MtNames}                    %type func_name {MtNames}
 %type qualified_name {MtQualified}
 names(A) ::= colid(N). { A = mt_b_names (p, N); }
 names(A) ::= names(A) COMMA colid(N). { mt_b_push_name (p, &A, N); }
@@ -732,10 +699,8 @@ qualified_name(A) ::= colid(D) DOT label(S) DOT label(N). { A = mt_b_cross_datab
 
 /* ---- INSERT ---- */
 explainable(A) ::= INSERT(T) INTO insert_target(N) insert_rest(I) on_conflict(C) returning(R). { A = mt_b_insert (p, T, N, I, C, R); }
-%type insert_target {MtQualified}
-%type insert_rest {MtInsertRest}
-%type on_conflict {MtConflict}
-%type returning {MtTargets}
+%type insert_target {MtQualified}           %type insert_rest {MtInsertRest}
+%type on_conflict {MtConflict}              %type returning {MtTargets}
 insert_target(A) ::= qualified_name(A).
 insert_target(A) ::= qualified_name(A) AS colid.
 insert_rest(A) ::= select(S). { A = mt_b_insert_from (MT_EMPTY (MtNames), S); }
@@ -757,8 +722,7 @@ returning(A) ::= RETURNING targets(B). { A = B; }
 /* ---- tables ---- */
 plain_stmt(A) ::= CREATE(T) TABLE new_table(N) LP table_items(I) RP(R) opt_layout(L). { A = mt_b_create_table (p, T, N, I, R, L); }
 explainable(A) ::= CREATE(T) TABLE new_table(N) opt_layout(L) AS select(S). { A = mt_b_create_table_as (p, T, N, L, S); }
-%type new_table {MtQualified}
-%type old_table {MtQualified}
+%type new_table {MtQualified}               %type old_table {MtQualified}
 %type old_name {MtQualified}
 new_table(A) ::= qualified_name(A).
 new_table(A) ::= IF NOT EXISTS qualified_name(N). { A = mt_b_qualified_if (N); }
@@ -778,8 +742,7 @@ table_key(A) ::= CONSTRAINT colid table_key(K). { A = K; }
 table_key(A) ::= UNIQUE(T) LP names RP. { A = mt_b_key_refused (p, T, "UNIQUE as a table constraint"); }
 table_key(A) ::= CHECK(T) LP expr RP. { A = mt_b_key_refused (p, T, "CHECK as a table constraint"); }
 table_key(A) ::= FOREIGN(T) KEY LP names RP REFERENCES qualified_name opt_names. { A = mt_b_key_refused (p, T, "FOREIGN KEY"); }
-%type column_def {MtColumnDef *}
-%type column_parts {MtColumnDef *}
+%type column_def {MtColumnDef *}            %type column_parts {MtColumnDef *}
 column_def(A) ::= column_parts(A).
 column_parts(A) ::= colid(N) typename(T). { A = mt_b_column_def (p, N, T); }
 column_parts(A) ::= column_parts(A) TIME(T). { mt_b_column_role (p, A, MT_ROLE_TIME, T); }
@@ -801,18 +764,15 @@ column_parts(A) ::= column_parts(A) REFERENCES(T) qualified_name opt_names. { mt
 column_parts(A) ::= column_parts(A) COLLATE(T) any_name. { mt_b_refuse (p, T, "COLLATE in a column definition"); }
 column_parts(A) ::= column_parts(A) CONSTRAINT colid.
 
-%type opt_layout {MtLayoutDef *}
-%type layout_using {MtLayoutDef *}
+%type opt_layout {MtLayoutDef *}            %type layout_using {MtLayoutDef *}
 opt_layout(A) ::= . { A = NULL; }
 opt_layout(A) ::= layout_using(A).
 opt_layout(A) ::= WITH(T) LP options(O) RP(R). { A = mt_b_layout (p, T, MT_NO_TOKEN, O, R); }
 layout_using(A) ::= USING(T) colid(N). { A = mt_b_layout (p, T, N, MT_EMPTY (MtOptions), N); }
 layout_using(A) ::= USING(T) colid(N) WITH LP options(O) RP(R). { A = mt_b_layout (p, T, N, O, R); }
 
-%type options {MtOptions}
-%type option {MtOption *}
-%type option_atom {MtOptionValue}
-%type option_value {MtOptionValue}
+%type options {MtOptions}                   %type option {MtOption *}
+%type option_atom {MtOptionValue}           %type option_value {MtOptionValue}
 options(A) ::= option(O). { A = mt_b_options (O); }
 options(A) ::= options(A) COMMA option(O). { MT_PUSH (A, O); }
 option(A) ::= label(N). { A = mt_b_option (p, N); }
@@ -842,8 +802,7 @@ plain_stmt(A) ::= DROP(T) LAYOUT drop_layouts(L) behavior(B). { A = mt_b_drop (p
 behavior(A) ::= . { A = MT_EMPTY (MtBehavior); }
 behavior(A) ::= CASCADE(T). { A = mt_b_behavior (true, T); }
 behavior(A) ::= RESTRICT(T). { A = mt_b_behavior (false, T); }
-%type drop_tables {MtDropList}
-%type drop_functions {MtDropList}
+%type drop_tables {MtDropList}              %type drop_functions {MtDropList}
 %type drop_layouts {MtDropList}
 drop_tables(A) ::= old_table(N). { A = mt_b_drop_list (p, MT_EMPTY (MtDropList), N); }
 drop_tables(A) ::= drop_tables(B) COMMA qualified_name(N). { A = mt_b_drop_list (p, B, N); }
@@ -875,8 +834,7 @@ copy_file(A) ::= SCONST(A).
 copy_file(A) ::= STDIN(A).
 copy_file(A) ::= STDOUT(A).
 copy_file(A) ::= PROGRAM(T) SCONST. { A = T; mt_b_refuse (p, T, "COPY with PROGRAM"); }
-%type copy_options {MtCopyOptions}
-%type copy_old {MtCopyOptions}
+%type copy_options {MtCopyOptions}          %type copy_old {MtCopyOptions}
 copy_options(A) ::= opt_with copy_old(B). { A = B; }
 copy_options(A) ::= opt_with LP options(O) RP(R). { A = mt_b_copy_options (O, R); }
 opt_with ::= .
@@ -911,8 +869,7 @@ to ::= TO.
 to ::= EQ.
 setting_name(A) ::= colid(A).
 setting_name(A) ::= setting_name(B) DOT colid(N). { A = mt_b_dotted (p, B, N); }
-%type set_values {MtOptions}
-%type zone {MtOptions}
+%type set_values {MtOptions}                %type zone {MtOptions}
 set_values(A) ::= option_atom(V). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, V)); }
 set_values(A) ::= set_values(A) COMMA option_atom(V). { MT_PUSH (A, mt_b_option_value (p, MT_NO_TOKEN, V)); }
 zone(A) ::= SCONST(T). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_atom (p, MT_OPT_STRING, T))); }
@@ -931,8 +888,7 @@ or_replace(A) ::= . { A = false; }
 or_replace(A) ::= OR REPLACE. { A = true; }
 
 plain_stmt(A) ::= CREATE(T) or_replace(X) FUNCTION type_func_name(N) LP opt_func_args(G) RP func_options(O). { A = mt_b_create_function (p, T, X, N, G, O); }
-%type opt_func_args {MtFuncArgs}
-%type func_args {MtFuncArgs}
+%type opt_func_args {MtFuncArgs}            %type func_args {MtFuncArgs}
 %type func_arg {MtFunctionArg *}
 opt_func_args(A) ::= . { A = MT_EMPTY (MtFuncArgs); }
 opt_func_args(A) ::= func_args(A).
@@ -977,7 +933,7 @@ label(A) ::= reserved_as(A).       bare_label(A) ::= column_bare(A).
                                    bare_label(A) ::= type_bare(A).
                                    bare_label(A) ::= reserved_bare(A).
 
-/* ---- generated-marker ---- */
+/* Each keyword once: CATEGORY_bare may be a label without AS, CATEGORY_as only behind AS. */
 free_bare(A) ::= ADD(A). free_bare(A) ::= ALTER(A). free_bare(A) ::= ALWAYS(A). free_bare(A) ::= ASOF(A).
 free_bare(A) ::= AT(A). free_bare(A) ::= BY(A). free_bare(A) ::= CALLED(A). free_bare(A) ::= CASCADE(A).
 free_bare(A) ::= CONFLICT(A). free_bare(A) ::= COPY(A). free_bare(A) ::= COUNTER(A). free_bare(A) ::= CSV(A).
