@@ -1,53 +1,75 @@
-/* COPY's formats: bytes to rows, and rows to bytes. One row a format. */
+/* COPY's formats: text in from a callback, rows of a table out; and rows out as text.
+ *
+ * Readers stream: nothing but the record at hand is held. Errors carry PostgreSQL's text, and as detail its CONTEXT line
+ * (COPY t, line 3, column x: "…"). SQLSTATEs: 22P04 for a broken file, 22021 for bytes that are no UTF-8, 22P02, 22003, 22007,
+ * 22008 for values, 42601, 22023 and 0A000 for options, 54000 for a record over MT_COPY_MAX_RECORD, 58030 when reading fails. */
 #ifndef MT_COPY_H
 #define MT_COPY_H
 
 #include "layouts/table.h"
 
-/* Supplies up to n bytes; 0 at the end, -1 with *err set. */
-typedef long (*MtReadBytes) (void *ctx, char *buf, size_t n, MtError *err);
-/* Takes bytes; false with *err set. */
-typedef bool (*MtWriteBytes) (void *ctx, const char *buf, size_t n, MtError *err);
+#define MT_COPY_MAX_RECORD (256u << 20)
 
-/* An option of COPY … WITH (…), as text; TRUE when it was given without a value. */
-typedef struct MtCopyOption {
-   const char *name, *value;
-   MtSpan span;
-} MtCopyOption;
+typedef struct MtCopyIn MtCopyIn;
+typedef struct MtCopyOut MtCopyOut;
 
-typedef struct MtCopyReader MtCopyReader;
-
-typedef struct MtCopyArgs {
-   const char *table;         /* for messages: COPY table, line n */
-   const char *source;        /* the file's name; NULL: STDIN */
-   const MtColumn *columns;   /* what is read or written, in the order of the data (or of HEADER MATCH) */
+typedef struct MtCopyInArgs {
+   const MtTable *table;
+   const int *columns;      /* COPY t (a, b): into these; NULL: all */
    size_t column_count;
-   const MtCopyOption *options;
+   const MtPresetOption *options; /* what WITH says, without FORMAT */
    size_t option_count;
-   MtTextStyle style;
-   MtReadBytes read;
-   MtWriteBytes write;
+   const MtTextStyle *style; /* borrowed until close */
+   long (*read) (void *ctx, char *buf, size_t n); /* up to n bytes; 0 at the end, -1 on error */
    void *ctx;
-} MtCopyArgs;
+} MtCopyInArgs;
 
-/* By the option FORMAT ("text" and "csv" of PostgreSQL, "jsonl"); 22023 for an unknown format or option, with a near name and its place. */
-bool mt_copy_reader_open (const MtCopyArgs *args, MtCopyReader **out, MtError *err);
-/* The next record: a value a column of args->columns, in the types' own BSON forms, borrowed until the next call; *more = false at the end. Errors have the
- * message of PostgreSQL and a detail "COPY t, line 3, column x: \"…\"" (with the file's name). 22P04, 22021, 22P02 … */
-bool mt_copy_read (MtCopyReader *r, const MtVal **row, bool *more, MtError *err);
-uint64_t mt_copy_line (const MtCopyReader *r);  /* lines begun so far */
-uint64_t mt_copy_bytes (const MtCopyReader *r); /* bytes consumed so far */
-void mt_copy_reader_close (MtCopyReader *r);
+typedef struct MtCopyOutArgs {
+   const char *const *names;
+   const MtType *types;
+   size_t column_count;
+   const MtPresetOption *options;
+   size_t option_count;
+   const MtTextStyle *style;
+   bool (*write) (void *ctx, const char *buf, size_t n); /* false on error */
+   void *ctx;
+} MtCopyOutArgs;
 
-typedef struct MtCopyWriter MtCopyWriter;
-bool mt_copy_writer_open (const MtCopyArgs *args, MtCopyWriter **out, MtError *err); /* writes a header when asked to */
-bool mt_copy_write (MtCopyWriter *w, const MtVal *row, MtError *err);
-bool mt_copy_writer_finish (MtCopyWriter *w, MtError *err);
-void mt_copy_writer_close (MtCopyWriter *w);
+typedef struct MtCopyOptionRow {
+   const char *name;
+   const char *type;
+   const char *otherwise; /* the default */
+   const char *summary;
+} MtCopyOptionRow;
 
 typedef struct MtCopyFormat {
-   const char *name, *summary, *example;
+   const char *name;
+   const char *summary;
+   const MtCopyOptionRow *options; /* ended by a row without a name */
+   bool (*open_in) (MtCopyIn *in, MtError *err);
+   bool (*next) (MtCopyIn *in, bool *end, MtError *err);
+   bool (*open_out) (MtCopyOut *out, MtError *err);
+   bool (*row) (MtCopyOut *out, const MtVal *row, MtError *err);
+   const char *example;
 } MtCopyFormat;
-const MtCopyFormat *mt_copy_formats (void); /* ended by a row without a name */
+
+/* Ended by a row without a name. */
+const MtCopyFormat *mt_copy_formats (void);
+
+/* format: by name, without regard to case; 22023 when there is none. Owned by the caller: mt_copy_in_close. */
+bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **out, MtError *err);
+/* The next row: a value a column of the table, in its order, MT_MISSING for columns that COPY didn't name or the record doesn't have. Borrowed until the
+ * next call. *row = NULL at the end. */
+bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err);
+uint64_t mt_copy_in_bytes (const MtCopyIn *in); /* read so far */
+uint64_t mt_copy_in_line (const MtCopyIn *in);
+/* Adds the current record's place to an error that a row met later (a constraint, a layout). */
+void mt_copy_in_context (const MtCopyIn *in, MtError *err);
+void mt_copy_in_close (MtCopyIn *in); /* NULL is allowed */
+
+bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut **out, MtError *err);
+bool mt_copy_out_row (MtCopyOut *out, const MtVal *row, MtError *err);
+bool mt_copy_out_finish (MtCopyOut *out, MtError *err); /* writes what is buffered */
+void mt_copy_out_close (MtCopyOut *out); /* NULL is allowed */
 
 #endif

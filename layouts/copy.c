@@ -1,0 +1,438 @@
+/* COPY: the table of formats, options, reading bytes, and text to values. To add a format, add a row and its functions. */
+#include "layouts/copy_int.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { READ_BYTES = 1 << 18, OUT_BYTES = 1 << 16 };
+
+static const MtCopyFormat formats[] = {
+   {"csv", "comma-separated values, as PostgreSQL reads and writes them", mt_csv_options, mt_csv_open_in, mt_csv_next, mt_csv_open_out, mt_csv_row,
+    "COPY t FROM 'rows.csv' WITH (FORMAT csv, HEADER)"},
+   {"jsonl", "one JSON object a line, fields by column name", mt_jsonl_options, mt_jsonl_open_in, mt_jsonl_next, mt_jsonl_open_out, mt_jsonl_row,
+    "COPY t FROM 'rows.jsonl' WITH (FORMAT jsonl, EPOCH 's')"},
+   {0},
+};
+
+const MtCopyFormat *mt_copy_formats (void) { return formats; }
+
+static const MtCopyFormat *find_format (const char *name, MtError *err)
+{
+   const char *names[8];
+   size_t n = 0;
+   for (const MtCopyFormat *f = formats; f->name; f++) {
+      if (mt_ieq (f->name, name))
+         return f;
+      names[n++] = f->name;
+   }
+   const char *near = mt_nearest (name, names, n);
+   mt_error (err, MT_E_PARAMETER, "COPY format \"%s\" not recognized", name);
+   if (near)
+      mt_error_hint (err, "Perhaps you meant \"%s\".", near);
+   return NULL;
+}
+
+/* ---- options ---- */
+
+static bool bool_value (const MtPresetOption *o, bool *out)
+{
+   const char *v = o->value ? o->value : "true";
+   *out = mt_ieq (v, "true") || mt_ieq (v, "on") || !strcmp (v, "1") || !*v;
+   return *out || mt_ieq (v, "false") || mt_ieq (v, "off") || !strcmp (v, "0");
+}
+
+static bool one_char (const MtPresetOption *o, const char *what, char *out, MtError *err)
+{
+   if (!o->value || strlen (o->value) != 1)
+      return mt_error_at (err, o->span, MT_E_FEATURE, "COPY %s must be a single one-byte character", what);
+   *out = o->value[0];
+   if (*out == '\n' || *out == '\r')
+      return mt_error_at (err, o->span, MT_E_PARAMETER, "COPY %s cannot be newline or carriage return", what);
+   return true;
+}
+
+static bool epoch_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   const char *v = o->value ? o->value : "";
+   out->epoch = !strcmp (v, "s") ? 1 : !strcmp (v, "ms") ? 1000 : !strcmp (v, "us") ? 1000000 : 0;
+   if (out->epoch)
+      return true;
+   mt_error_at (err, o->span, MT_E_PARAMETER, "invalid value for COPY option \"epoch\": \"%s\"", v);
+   return mt_error_hint (err, "It must be s, ms or us.");
+}
+
+static bool header_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   out->header_match = o->value && mt_ieq (o->value, "match");
+   out->header = out->header_match;
+   return out->header_match || bool_value (o, &out->header) ? true
+                                                            : mt_error_at (err, o->span, MT_E_SYNTAX, "header requires a Boolean value or \"match\"");
+}
+
+static bool one_option (const MtPresetOption *o, MtCopyOptions *out, bool *escaped, MtError *err)
+{
+   if (mt_ieq (o->name, "delimiter"))
+      return one_char (o, "delimiter", &out->delimiter, err);
+   if (mt_ieq (o->name, "quote"))
+      return one_char (o, "quote", &out->quote, err);
+   if (mt_ieq (o->name, "escape")) {
+      *escaped = true;
+      return one_char (o, "escape", &out->escape, err);
+   }
+   if (mt_ieq (o->name, "null")) {
+      out->null = o->value ? o->value : "";
+      return strpbrk (out->null, "\r\n") ? mt_error_at (err, o->span, MT_E_PARAMETER, "COPY null representation cannot use newline or carriage return") : true;
+   }
+   if (mt_ieq (o->name, "header"))
+      return header_option (o, out, err);
+   if (mt_ieq (o->name, "epoch"))
+      return epoch_option (o, out, err);
+   /* encoding */
+   return o->value && (mt_ieq (o->value, "utf8") || mt_ieq (o->value, "utf-8"))
+             ? true
+             : mt_error_at (err, o->span, MT_E_FEATURE, "encoding \"%s\" is not supported", o->value ? o->value : "");
+}
+
+static bool known_option (const MtCopyFormat *f, const MtPresetOption *o, MtError *err)
+{
+   const char *names[16];
+   size_t n = 0;
+   for (const MtCopyOptionRow *r = f->options; r->name; r++) {
+      if (mt_ieq (r->name, o->name))
+         return true;
+      names[n++] = r->name;
+   }
+   const char *near = mt_nearest (o->name, names, n);
+   mt_error_at (err, o->span, MT_E_SYNTAX, "option \"%s\" not recognized", o->name);
+   return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
+}
+
+static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, size_t count, MtCopyOptions *out, MtError *err)
+{
+   bool escaped = false;
+   *out = (MtCopyOptions){.delimiter = ',', .quote = '"', .null = ""};
+   for (size_t i = 0; i < count; i++) {
+      for (size_t j = 0; j < i; j++)
+         if (mt_ieq (options[i].name, options[j].name))
+            return mt_error_at (err, options[i].span, MT_E_SYNTAX, "conflicting or redundant options");
+      if (!known_option (f, &options[i], err) || !one_option (&options[i], out, &escaped, err))
+         return false;
+   }
+   if (!escaped)
+      out->escape = out->quote;
+   out->null_len = strlen (out->null);
+   if (out->delimiter == out->quote)
+      return mt_error (err, MT_E_PARAMETER, "COPY delimiter and quote must be different");
+   if (strchr (out->null, out->delimiter))
+      return mt_error (err, MT_E_PARAMETER, "COPY delimiter must not appear in the NULL specification");
+   if (strchr (out->null, out->quote))
+      return mt_error (err, MT_E_PARAMETER, "CSV quote character must not appear in the NULL specification");
+   return true;
+}
+
+/* ---- reading ---- */
+
+bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **out, MtError *err)
+{
+   MtCopyOptions o;
+   const MtCopyFormat *f = find_format (format, err);
+   if (!f || !read_options (f, args->options, args->option_count, &o, err))
+      return false;
+   MtArena *a = mt_arena_new ("copy", NULL);
+   MtCopyIn *in = MT_NEW (a, MtCopyIn);
+   *in = (MtCopyIn){.x = *args, .format = f, .o = o, .a = a};
+   in->o.null = mt_strdup (a, o.null);
+   in->values = mt_arena_new ("copy values", a);
+   in->column_count = args->columns ? args->column_count : args->table->column_count;
+   in->columns = MT_NEW_N (a, int, in->column_count);
+   for (size_t i = 0; i < in->column_count; i++)
+      in->columns[i] = args->columns ? args->columns[i] : (int) i;
+   in->row = MT_NEW_N (a, MtVal, args->table->column_count);
+   in->cap = READ_BYTES;
+   in->buf = malloc (in->cap + 1);
+   if (!in->buf)
+      abort ();
+   if (!f->open_in (in, err)) {
+      mt_copy_in_close (in);
+      return false;
+   }
+   *out = in;
+   return true;
+}
+
+void mt_copy_in_close (MtCopyIn *in)
+{
+   if (!in)
+      return;
+   free (in->buf);
+   mt_buf_free (&in->scratch);
+   mt_arena_free (in->a);
+}
+
+bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
+{
+   size_t at = (size_t) (*p - in->buf) - in->start;
+   memmove (in->buf, in->buf + in->start, in->n - in->start);
+   in->n -= in->start;
+   in->start = 0;
+   if (in->n == in->cap) {
+      if (in->cap >= MT_COPY_MAX_RECORD) {
+         mt_error (err, MT_E_LIMIT, "record is longer than %u bytes", MT_COPY_MAX_RECORD);
+         return mt_copy_context (in, -1, (MtStr){in->buf, 100}, err);
+      }
+      in->cap *= 2;
+      in->buf = realloc (in->buf, in->cap + 1);
+      if (!in->buf)
+         abort ();
+   }
+   long got = in->x.read (in->x.ctx, in->buf + in->n, in->cap - in->n);
+   if (got < 0)
+      return mt_error (err, MT_E_IO, "could not read from COPY file: %s", errno ? strerror (errno) : "unexpected end");
+   in->n += (size_t) got;
+   in->bytes += (size_t) got;
+   in->eof = got == 0;
+   *p = in->buf + at;
+   return true;
+}
+
+bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
+{
+   bool end = false;
+   if (in->values_used)
+      mt_arena_reset (in->values);
+   in->values_used = false;
+   if (!in->format->next (in, &end, err))
+      return false;
+   *row = end ? NULL : in->row;
+   return true;
+}
+
+uint64_t mt_copy_in_bytes (const MtCopyIn *in) { return in->bytes; }
+uint64_t mt_copy_in_line (const MtCopyIn *in) { return in->line; }
+
+/* PostgreSQL shows at most 100 bytes, cut on a character. */
+bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err)
+{
+   char own[300];
+   size_t n = text.n > 100 ? 100 : text.n;
+   if (!err)
+      return false;
+   while (n < text.n && n && ((unsigned char) text.p[n] & 0xC0) == 0x80)
+      n--;
+   if (n && !mt_utf8_valid (text.p, n))
+      n = 0;
+   snprintf (own, sizeof own, "%.290s%s", err->detail, err->detail[0] ? " " : "");
+   const char *dots = text.n > n && n ? "..." : "";
+   if (column >= 0)
+      return mt_error_detail (err, "%sCOPY %s, line %llu, column %s: \"%.*s%s\"", own, in->x.table->name, (unsigned long long) in->line,
+                              in->x.table->columns[column].name, (int) n, text.p, dots);
+   if (!text.p)
+      return mt_error_detail (err, "%sCOPY %s, line %llu", own, in->x.table->name, (unsigned long long) in->line);
+   return mt_error_detail (err, "%sCOPY %s, line %llu: \"%.*s%s\"", own, in->x.table->name, (unsigned long long) in->line, (int) n, text.p, dots);
+}
+
+void mt_copy_in_context (const MtCopyIn *in, MtError *err) { mt_copy_context (in, -1, (MtStr){NULL, 0}, err); }
+
+bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err)
+{
+   if (memchr (text.p, 0, text.n))
+      mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x00");
+   else if (!mt_utf8_valid (text.p, text.n)) {
+      size_t i = 0;
+      while (i < text.n && mt_utf8_valid (text.p, i + 1))
+         i++;
+      while (i && !mt_utf8_valid (text.p, i)) /* a long sequence is invalid until it is whole */
+         i--;
+      mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x%02x", (unsigned char) text.p[i < text.n ? i : 0]);
+   } else
+      return true;
+   return mt_copy_context (in, column, (MtStr){NULL, 0}, err);
+}
+
+/* ---- values ---- */
+
+static bool fast_int (MtStr s, int64_t *out)
+{
+   size_t i = s.n && *s.p == '-';
+   if (s.n == i || s.n - i > 18)
+      return false;
+   int64_t v = 0;
+   for (size_t k = i; k < s.n; k++) {
+      unsigned d = (unsigned char) s.p[k] - '0';
+      if (d > 9)
+         return false;
+      v = v * 10 + d;
+   }
+   *out = i ? -v : v;
+   return true;
+}
+
+/* Up to 15 digits with a point: both parts are exact doubles, so one division rounds as strtod does (Clinger 1990). */
+static bool fast_double (MtStr s, double *out)
+{
+   static const double tens[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+   size_t i = s.n && *s.p == '-', digits = 0, after = 0;
+   bool point = false;
+   int64_t v = 0;
+   for (size_t k = i; k < s.n; k++) {
+      unsigned d = (unsigned char) s.p[k] - '0';
+      if (d <= 9) {
+         v = v * 10 + d;
+         digits++;
+         after += point;
+      } else if (s.p[k] == '.' && !point)
+         point = true;
+      else
+         return false;
+      if (digits > 15)
+         return false;
+   }
+   if (!digits)
+      return false;
+   *out = (double) v / tens[after];
+   if (i)
+      *out = -*out;
+   return true;
+}
+
+static int two (const char *p)
+{
+   unsigned a = (unsigned char) p[0] - '0', b = (unsigned char) p[1] - '0';
+   return a > 9 || b > 9 ? -1 : (int) (a * 10 + b);
+}
+
+/* 2015-04-12 03:12:00, with T or a space, up to three decimals, and Z or +00; nothing else. */
+static bool fast_time (MtStr s, bool zoned, bool utc, int64_t *out)
+{
+   const char *p = s.p;
+   if (s.n < 19 || p[4] != '-' || p[7] != '-' || (p[10] != ' ' && p[10] != 'T') || p[13] != ':' || p[16] != ':')
+      return false;
+   int c = two (p), y = two (p + 2), mo = two (p + 5), d = two (p + 8), h = two (p + 11), mi = two (p + 14), sec = two (p + 17);
+   if (c < 1 || y < 0 || mo < 1 || mo > 12 || d < 1 || h < 0 || h > 23 || mi < 0 || mi > 59 || sec < 0 || sec > 59 ||
+       d > mt_days_in_month (c * 100 + y, mo))
+      return false;
+   int64_t ms = 0;
+   size_t i = 19;
+   if (i < s.n && p[i] == '.') {
+      int64_t scale = 100;
+      for (i++; i < s.n && (unsigned) (p[i] - '0') <= 9; i++, scale /= 10) {
+         if (!scale)
+            return false;
+         ms += (p[i] - '0') * scale;
+      }
+   }
+   bool z = s.n == i + 1 && p[i] == 'Z', plus = s.n == i + 3 && !memcmp (p + i, "+00", 3);
+   if (i < s.n ? !(z || plus) || !zoned : zoned && !utc)
+      return false;
+   *out = (mt_days_from_civil (c * 100 + y, mo, d) * 86400 + h * 3600 + mi * 60 + sec) * 1000 + ms;
+   return true;
+}
+
+static bool epoch_time (const MtCopyIn *in, MtStr s, int64_t *ms)
+{
+   int64_t i;
+   char buf[64], *end;
+   if (fast_int (s, &i)) {
+      if (in->o.epoch == 1000000) {
+         *ms = i >= 0 ? (i + 500) / 1000 : (i - 500) / 1000;
+         return true;
+      }
+      return !__builtin_mul_overflow (i, in->o.epoch == 1 ? 1000 : 1, ms);
+   }
+   if (!s.n || s.n >= sizeof buf || strspn (s.p, "+-0123456789.eE") < s.n)
+      return false;
+   memcpy (buf, s.p, s.n);
+   buf[s.n] = 0;
+   double v = strtod (buf, &end) * 1000.0 / (double) in->o.epoch;
+   if (*end || !(fabs (v) < 9e15))
+      return false;
+   *ms = (int64_t) round (v);
+   return true;
+}
+
+static bool parse_value (MtCopyIn *in, MtType t, MtStr text, MtVal *out, MtError *err)
+{
+   in->values_used = true;
+   return mt_value_parse (in->values, t, text, in->x.style, out, err);
+}
+
+bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *err)
+{
+   MtType t = in->x.table->columns[column].type;
+   int64_t i;
+   double d;
+   bool utc = !in->x.style->zone;
+   if (t.id == MT_T_TEXT || (t.id == MT_T_VARCHAR && t.mod1 < 0)) {
+      *out = mt_v_str (text.p, text.n);
+      return true;
+   }
+   if (t.id == MT_T_INT8 && fast_int (text, &i)) {
+      *out = mt_v_int64 (i);
+      return true;
+   }
+   if (t.id == MT_T_INT4 && fast_int (text, &i) && i == (int32_t) i) {
+      *out = mt_v_int32 ((int32_t) i);
+      return true;
+   }
+   if (t.id == MT_T_FLOAT8 && fast_double (text, &d)) {
+      *out = mt_v_double (d);
+      return true;
+   }
+   if (t.id == MT_T_TIMESTAMPTZ || t.id == MT_T_TIMESTAMP) {
+      if (in->o.epoch ? epoch_time (in, text, &i) : fast_time (text, t.id == MT_T_TIMESTAMPTZ, utc, &i)) {
+         *out = mt_v_date (i);
+         return true;
+      }
+   }
+   return parse_value (in, t, text, out, err) || mt_copy_context (in, column, text, err);
+}
+
+/* ---- writing ---- */
+
+bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut **out, MtError *err)
+{
+   MtCopyOptions o;
+   const MtCopyFormat *f = find_format (format, err);
+   if (!f || !read_options (f, args->options, args->option_count, &o, err))
+      return false;
+   if (o.header_match)
+      return mt_error (err, MT_E_FEATURE, "cannot use \"match\" with HEADER in COPY TO");
+   if (o.epoch)
+      return mt_error (err, MT_E_FEATURE, "COPY option \"epoch\" only available using COPY FROM");
+   MtArena *a = mt_arena_new ("copy", NULL);
+   MtCopyOut *w = MT_NEW (a, MtCopyOut);
+   *w = (MtCopyOut){.x = *args, .format = f, .o = o, .a = a};
+   w->o.null = mt_strdup (a, o.null);
+   if (!f->open_out (w, err)) {
+      mt_copy_out_close (w);
+      return false;
+   }
+   *out = w;
+   return true;
+}
+
+static bool flush (MtCopyOut *out, MtError *err)
+{
+   bool ok = !out->text.n || out->x.write (out->x.ctx, out->text.p, out->text.n);
+   mt_buf_clear (&out->text);
+   return ok ? true : mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not write to COPY file: %s", strerror (errno));
+}
+
+bool mt_copy_out_row (MtCopyOut *out, const MtVal *row, MtError *err)
+{
+   return out->format->row (out, row, err) && (out->text.n < OUT_BYTES || flush (out, err));
+}
+
+bool mt_copy_out_finish (MtCopyOut *out, MtError *err) { return flush (out, err); }
+
+void mt_copy_out_close (MtCopyOut *out)
+{
+   if (!out)
+      return;
+   mt_buf_free (&out->text);
+   mt_buf_free (&out->value);
+   mt_arena_free (out->a);
+}

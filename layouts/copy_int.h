@@ -1,0 +1,61 @@
+/* What the formats of COPY share. Private to layouts/copy*.c. */
+#ifndef MT_COPY_INT_H
+#define MT_COPY_INT_H
+
+#include "layouts/copy.h"
+#include "layouts/layout_int.h"
+
+typedef struct MtCopyOptions {
+   char delimiter, quote, escape;
+   const char *null;
+   size_t null_len;
+   bool header, header_match;
+   int64_t epoch; /* units in a second: 1, 1000, 1000000; 0: times are text */
+} MtCopyOptions;
+
+struct MtCopyIn {
+   MtCopyInArgs x;
+   const MtCopyFormat *format;
+   MtCopyOptions o;
+   MtArena *a;
+   MtArena *values;    /* of the row at hand; reset when it was used */
+   bool values_used;
+   int *columns;       /* by field */
+   size_t column_count;
+   MtVal *row;
+   char *buf;          /* what was read; the record at hand begins at `start` */
+   size_t start, n, cap;
+   bool eof;
+   uint64_t bytes, line;
+   bool started;
+   void *state;        /* the format's, in arena a */
+   MtBuf scratch;      /* unescaped text of the record */
+};
+
+struct MtCopyOut {
+   MtCopyOutArgs x;
+   const MtCopyFormat *format;
+   MtCopyOptions o;
+   MtArena *a;
+   MtBuf text, value;
+};
+
+/* Reads more behind the record at hand, which moves to the buffer's front; *p is moved along. Sets eof at the end. */
+bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err);
+/* Text of a field to the column's value, which may borrow the text. */
+bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *err);
+/* "COPY t, line 3, column x: "…"" after the error's own detail; column -1: the whole line. */
+bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err);
+bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err);
+
+extern const MtCopyOptionRow mt_csv_options[], mt_jsonl_options[];
+bool mt_csv_open_in (MtCopyIn *in, MtError *err);
+bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err);
+bool mt_csv_open_out (MtCopyOut *out, MtError *err);
+bool mt_csv_row (MtCopyOut *out, const MtVal *row, MtError *err);
+bool mt_jsonl_open_in (MtCopyIn *in, MtError *err);
+bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err);
+bool mt_jsonl_open_out (MtCopyOut *out, MtError *err);
+bool mt_jsonl_row (MtCopyOut *out, const MtVal *row, MtError *err);
+
+#endif

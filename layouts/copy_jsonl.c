@@ -1,0 +1,448 @@
+/* JSON lines: an object a line, fields by column name. Values that JSON has no type for are text, or MongoDB's extended JSON. */
+#include "layouts/copy_int.h"
+
+#include <math.h>
+#include <string.h>
+
+const MtCopyOptionRow mt_jsonl_options[] = {
+   {"epoch", "s|ms|us", "none", "times are numbers since 1970-01-01 UTC"},
+   {"encoding", "utf8", "utf8", "how the text is encoded"},
+   {NULL, NULL, NULL, NULL},
+};
+
+enum { MAX_DEPTH = 100 };
+
+typedef struct Json {
+   const char **names; /* of the columns, for hints */
+   int next;           /* fields mostly come in the same order */
+   size_t record_len;
+   const char *p, *end; /* what is left of the line */
+   size_t line_at;     /* where the line begins in the buffer */
+} Json;
+
+bool mt_jsonl_open_in (MtCopyIn *in, MtError *err)
+{
+   Json *j = in->state = MT_NEW (in->a, Json);
+   j->names = MT_NEW_N (in->a, const char *, in->column_count + 1);
+   for (size_t i = 0; i < in->column_count; i++)
+      j->names[i] = in->x.table->columns[in->columns[i]].name;
+   return true;
+}
+
+static MtStr whole_line (MtCopyIn *in, Json *j)
+{
+   return (MtStr){in->buf + in->start, (size_t) (j->end - (in->buf + in->start))};
+}
+
+static bool bad_json (MtCopyIn *in, Json *j, const char *what, MtError *err)
+{
+   mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type json");
+   mt_error_detail (err, "%s, at byte %zu.", what, (size_t) (j->p - (in->buf + in->start)) + 1);
+   return mt_copy_context (in, -1, whole_line (in, j), err);
+}
+
+static void space (Json *j)
+{
+   while (j->p < j->end && (*j->p == ' ' || *j->p == '\t' || *j->p == '\r'))
+      j->p++;
+}
+
+/* ---- strings ---- */
+
+static bool hex4 (Json *j, unsigned *out)
+{
+   *out = 0;
+   if (j->end - j->p < 4)
+      return false;
+   for (int i = 0; i < 4; i++, j->p++) {
+      char c = *j->p;
+      unsigned d = c >= '0' && c <= '9' ? (unsigned) (c - '0') : (c | 32) >= 'a' && (c | 32) <= 'f' ? (unsigned) ((c | 32) - 'a' + 10) : 16;
+      if (d > 15)
+         return false;
+      *out = *out * 16 + d;
+   }
+   return true;
+}
+
+static void put_utf8 (MtBuf *b, unsigned c)
+{
+   if (c < 0x80)
+      mt_buf_addc (b, (char) c);
+   else if (c < 0x800) {
+      mt_buf_addc (b, (char) (0xC0 | c >> 6));
+      mt_buf_addc (b, (char) (0x80 | (c & 63)));
+   } else if (c < 0x10000) {
+      mt_buf_addc (b, (char) (0xE0 | c >> 12));
+      mt_buf_addc (b, (char) (0x80 | (c >> 6 & 63)));
+      mt_buf_addc (b, (char) (0x80 | (c & 63)));
+   } else {
+      mt_buf_addc (b, (char) (0xF0 | c >> 18));
+      mt_buf_addc (b, (char) (0x80 | (c >> 12 & 63)));
+      mt_buf_addc (b, (char) (0x80 | (c >> 6 & 63)));
+      mt_buf_addc (b, (char) (0x80 | (c & 63)));
+   }
+}
+
+static bool unicode_escape (MtCopyIn *in, Json *j, MtError *err)
+{
+   unsigned c, low;
+   if (!hex4 (j, &c))
+      return bad_json (in, j, "\"\\u\" must be followed by four hexadecimal digits", err);
+   if (c >= 0xD800 && c < 0xDC00) {
+      if (j->end - j->p < 6 || j->p[0] != '\\' || j->p[1] != 'u' || (j->p += 2, !hex4 (j, &low)) || low < 0xDC00 || low > 0xDFFF)
+         return bad_json (in, j, "Unicode high surrogate must be followed by a low surrogate", err);
+      c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
+   } else if (c >= 0xDC00 && c < 0xE000)
+      return bad_json (in, j, "Unicode low surrogate must follow a high surrogate", err);
+   if (!c) {
+      mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x00");
+      return mt_copy_context (in, -1, (MtStr){NULL, 0}, err);
+   }
+   put_utf8 (&in->scratch, c);
+   return true;
+}
+
+static bool escape (MtCopyIn *in, Json *j, MtError *err)
+{
+   static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+   if (j->p == j->end)
+      return bad_json (in, j, "The string doesn't end", err);
+   char c = *j->p++;
+   if (c == 'u')
+      return unicode_escape (in, j, err);
+   const char *at = c ? strchr (from, c) : NULL;
+   if (!at)
+      return bad_json (in, j, "An escape is not known", err);
+   mt_buf_addc (&in->scratch, to[at - from]);
+   return true;
+}
+
+/* j->p is behind the opening quote. Without escapes the text is the line's own. */
+static bool json_string (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
+{
+   const char *start = j->p;
+   size_t at = in->scratch.n;
+   bool copied = false;
+   for (; j->p < j->end && *j->p != '"';) {
+      if ((unsigned char) *j->p < 32)
+         return bad_json (in, j, "A control character in a string must be escaped", err);
+      if (*j->p != '\\') {
+         if (copied)
+            mt_buf_addc (&in->scratch, *j->p);
+         j->p++;
+         continue;
+      }
+      if (!copied)
+         mt_buf_add (&in->scratch, start, (size_t) (j->p - start));
+      copied = true;
+      j->p++;
+      if (!escape (in, j, err))
+         return false;
+   }
+   if (j->p == j->end)
+      return bad_json (in, j, "The string doesn't end", err);
+   *out = copied ? (MtStr){in->scratch.p + at, in->scratch.n - at} : (MtStr){start, (size_t) (j->p - start)};
+   j->p++;
+   return true;
+}
+
+/* ---- values ---- */
+
+static bool word (Json *j, const char *w)
+{
+   size_t n = strlen (w);
+   if ((size_t) (j->end - j->p) < n || memcmp (j->p, w, n))
+      return false;
+   j->p += n;
+   return true;
+}
+
+static bool digit (const Json *j) { return j->p < j->end && *j->p >= '0' && *j->p <= '9'; }
+
+static bool json_number (Json *j, MtStr *out)
+{
+   const char *start = j->p;
+   if (j->p < j->end && *j->p == '-')
+      j->p++;
+   if (!digit (j) || (*j->p == '0' && j->p + 1 < j->end && j->p[1] >= '0' && j->p[1] <= '9'))
+      return false;
+   while (digit (j))
+      j->p++;
+   if (j->p < j->end && *j->p == '.') {
+      j->p++;
+      if (!digit (j))
+         return false;
+      while (digit (j))
+         j->p++;
+   }
+   if (j->p < j->end && (*j->p | 32) == 'e') {
+      j->p++;
+      if (j->p < j->end && (*j->p == '+' || *j->p == '-'))
+         j->p++;
+      if (!digit (j))
+         return false;
+      while (digit (j))
+         j->p++;
+   }
+   *out = (MtStr){start, (size_t) (j->p - start)};
+   return true;
+}
+
+/* The extent of an array or object; libbson checks what is inside. */
+static bool json_nested (MtCopyIn *in, Json *j, MtStr *out, MtError *err)
+{
+   const char *start = j->p;
+   int depth = 0;
+   do {
+      char c = *j->p++;
+      if (c == '"') {
+         while (j->p < j->end && *j->p != '"')
+            j->p += 1 + (*j->p == '\\' && j->p + 1 < j->end);
+         if (j->p >= j->end)
+            return bad_json (in, j, "The string doesn't end", err);
+         j->p++;
+      }
+      depth += (c == '{' || c == '[') - (c == '}' || c == ']');
+      if (depth > MAX_DEPTH)
+         return bad_json (in, j, "It is nested too deeply", err);
+   } while (depth && j->p < j->end);
+   if (depth)
+      return bad_json (in, j, "The object or array doesn't end", err);
+   *out = (MtStr){start, (size_t) (j->p - start)};
+   return true;
+}
+
+static bool mismatch (MtCopyIn *in, int column, const char *what, MtStr text, MtError *err)
+{
+   mt_error (err, MT_E_DATATYPE_MISMATCH, "column \"%s\" is of type %s but the field is %s", in->x.table->columns[column].name,
+             mt_type_info (in->x.table->columns[column].type.id)->display, what);
+   return mt_copy_context (in, column, text, err);
+}
+
+/* A jsonb value, or extended JSON ({"$date": …}) of another type. */
+static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
+{
+   MtType t = in->x.table->columns[column].type;
+   MtStr text;
+   bson_error_t e;
+   MtBuf doc = {0};
+   bool object = *j->p == '{';
+   if (!json_nested (in, j, &text, err))
+      return false;
+   mt_buf_adds (&doc, "{\"v\": ");
+   mt_buf_add (&doc, text.p, text.n);
+   mt_buf_adds (&doc, "}");
+   bson_t *b = bson_new_from_json ((const uint8_t *) doc.p, (ssize_t) doc.n, &e);
+   mt_buf_free (&doc);
+   if (!b)
+      return bad_json (in, j, "The object or array is damaged", err);
+   in->values_used = true;
+   MtVal v = mt_v_copy (in->values, mt_doc_get (mt_v_doc (b), "v", 1));
+   bson_destroy (b);
+   bool plain = v.type == MT_DOC || v.type == MT_ARRAY;
+   if ((plain && t.id != MT_T_JSONB && t.id != MT_T_DOCUMENT) || !mt_value_normalize (in->values, t, v, out, NULL))
+      return mismatch (in, column, object ? "an object" : "an array", text, err);
+   return true;
+}
+
+static bool takes_number (const MtCopyIn *in, MtTypeId t)
+{
+   return mt_type_is_number (t) || t == MT_T_JSONB || (in->o.epoch && mt_is_time_type (t));
+}
+
+static bool json_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
+{
+   MtTypeId t = in->x.table->columns[column].type.id;
+   MtStr text;
+   const char *start = j->p;
+   bool yes;
+   if (j->p == j->end)
+      return bad_json (in, j, "A value is missing", err);
+   if (*j->p == '{' || *j->p == '[')
+      return nested_value (in, j, column, out, err);
+   if (*j->p == '"') {
+      j->p++;
+      if (!json_string (in, j, &text, err))
+         return false;
+      if (t == MT_T_BOOL)
+         return mismatch (in, column, "a string", text, err);
+      if (t == MT_T_JSONB || t == MT_T_DOCUMENT) {
+         *out = mt_v_str (text.p, text.n);
+         return true;
+      }
+      return mt_copy_value (in, column, text, out, err);
+   }
+   if (word (j, "null")) {
+      *out = mt_v_null ();
+      return true;
+   }
+   if ((yes = word (j, "true")) || word (j, "false")) {
+      *out = mt_v_bool (yes);
+      return t == MT_T_BOOL || t == MT_T_JSONB ? true : mismatch (in, column, "a boolean", (MtStr){start, (size_t) (j->p - start)}, err);
+   }
+   if (!json_number (j, &text))
+      return bad_json (in, j, "A value is expected", err);
+   return takes_number (in, t) ? mt_copy_value (in, column, text, out, err) : mismatch (in, column, "a number", text, err);
+}
+
+/* ---- records ---- */
+
+static int find_column (MtCopyIn *in, Json *j, MtStr name)
+{
+   for (size_t k = 0; k < in->column_count; k++) {
+      size_t i = ((size_t) j->next + k) % in->column_count;
+      if (mt_str_is (name, j->names[i])) {
+         j->next = (int) i + 1;
+         return in->columns[i];
+      }
+   }
+   for (size_t i = 0; i < in->column_count; i++)
+      if (mt_str_ieq (name, mt_str (j->names[i])))
+         return in->columns[i];
+   return -1;
+}
+
+static bool unknown_field (MtCopyIn *in, Json *j, MtStr name, MtError *err)
+{
+   char buf[128];
+   size_t n = name.n < sizeof buf - 1 ? name.n : sizeof buf - 1;
+   memcpy (buf, name.p, n);
+   buf[n] = 0;
+   const char *near = mt_nearest (buf, j->names, in->column_count);
+   mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", buf, in->x.table->name);
+   if (near)
+      mt_error_hint (err, "Perhaps you meant \"%s\".", near);
+   return mt_copy_context (in, -1, whole_line (in, j), err);
+}
+
+static bool json_field (MtCopyIn *in, Json *j, MtError *err)
+{
+   MtStr name;
+   if (j->p == j->end || *j->p != '"')
+      return bad_json (in, j, "A field's name is expected", err);
+   j->p++;
+   if (!json_string (in, j, &name, err))
+      return false;
+   int c = find_column (in, j, name);
+   if (c < 0)
+      return unknown_field (in, j, name, err);
+   if (in->row[c].type != MT_MISSING) {
+      mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", in->x.table->columns[c].name);
+      return mt_copy_context (in, -1, whole_line (in, j), err);
+   }
+   space (j);
+   if (j->p == j->end || *j->p++ != ':')
+      return bad_json (in, j, "\":\" is expected", err);
+   space (j);
+   return json_value (in, j, c, &in->row[c], err);
+}
+
+static bool json_object (MtCopyIn *in, Json *j, MtError *err)
+{
+   if (*j->p++ != '{')
+      return bad_json (in, j, "A line must be one object", err);
+   space (j);
+   if (j->p < j->end && *j->p == '}') {
+      j->p++;
+   } else
+      for (;;) {
+         space (j);
+         if (!json_field (in, j, err))
+            return false;
+         space (j);
+         if (j->p == j->end || (*j->p != ',' && *j->p != '}'))
+            return bad_json (in, j, "\",\" or \"}\" is expected", err);
+         if (*j->p++ == '}')
+            break;
+      }
+   space (j);
+   return j->p == j->end ? true : bad_json (in, j, "There is something after the object", err);
+}
+
+/* The next line that isn't empty lies at in->start .. j->end. */
+static bool next_line (MtCopyIn *in, Json *j, bool *end, MtError *err)
+{
+   for (;;) {
+      const char *p = in->buf + in->start, *nl;
+      while (!(nl = memchr (p, '\n', (size_t) (in->buf + in->n - p))) && !in->eof) {
+         p = in->buf + in->n;
+         if (!mt_copy_fill (in, &p, err))
+            return false;
+      }
+      j->p = in->buf + in->start;
+      j->end = nl ? nl : in->buf + in->n;
+      *end = !nl && j->p == j->end;
+      if (*end)
+         return true;
+      in->line++;
+      j->record_len = (size_t) (j->end - j->p) + (nl != NULL);
+      space (j);
+      if (j->p < j->end)
+         return true;
+      in->start += j->record_len;
+   }
+}
+
+bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
+{
+   Json *j = in->state;
+   in->start += j->record_len;
+   j->record_len = 0;
+   if (!next_line (in, j, end, err) || *end)
+      return *end;
+   for (size_t i = 0; i < in->x.table->column_count; i++)
+      in->row[i] = mt_v_missing ();
+   /* Unescaped text is never longer than the line: so the scratch doesn't move while values borrow it. */
+   mt_buf_clear (&in->scratch);
+   mt_buf_reserve (&in->scratch, (size_t) (j->end - j->p) + 1);
+   j->next = 0;
+   return mt_copy_check_utf8 (in, -1, (MtStr){j->p, (size_t) (j->end - j->p)}, err) && json_object (in, j, err);
+}
+
+/* ---- writing ---- */
+
+bool mt_jsonl_open_out (MtCopyOut *out, MtError *err) { return true; }
+
+static bool put_value (MtCopyOut *out, size_t i, MtVal v, MtError *err)
+{
+   MtTypeId t = out->x.types[i].id;
+   bool number = mt_type_is_number (t) && !(v.type == MT_DOUBLE && !isfinite (v.d));
+   if (mt_is_nullish (v)) {
+      mt_buf_adds (&out->text, "null");
+      return true;
+   }
+   if (t == MT_T_JSONB || t == MT_T_DOCUMENT) {
+      mt_v_to_json (v, false, &out->text);
+      return true;
+   }
+   if (v.type == MT_BOOL) {
+      mt_buf_adds (&out->text, v.i ? "true" : "false");
+      return true;
+   }
+   mt_buf_clear (&out->value);
+   if (!mt_value_print (out->x.types[i], v, out->x.style, &out->value, err))
+      return false;
+   const char *p = out->value.p ? out->value.p : "";
+   if (number && v.type == MT_DECIMAL && (*p == 'N' || *p == 'I' || p[1] == 'I'))
+      number = false;
+   if (number)
+      mt_buf_add (&out->text, p, out->value.n);
+   else
+      mt_json_string (&out->text, p, out->value.n);
+   return true;
+}
+
+bool mt_jsonl_row (MtCopyOut *out, const MtVal *row, MtError *err)
+{
+   mt_buf_addc (&out->text, '{');
+   for (size_t i = 0; i < out->x.column_count; i++) {
+      if (i)
+         mt_buf_addc (&out->text, ',');
+      mt_json_string (&out->text, out->x.names[i], strlen (out->x.names[i]));
+      mt_buf_addc (&out->text, ':');
+      if (!put_value (out, i, row[i], err))
+         return false;
+   }
+   mt_buf_adds (&out->text, "}\n");
+   return true;
+}
