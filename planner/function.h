@@ -20,6 +20,7 @@
 #define MT_F_VARIADIC 256u    /* the last parameter repeats */
 #define MT_F_LINEAR 512u      /* linear in its numeric arguments: sum(f) follows from sums (unary -, +, * by a constant) */
 #define MT_F_COMPARISON 1024u /* =, <>, <, <=, >, >= */
+#define MT_F_NULL_SAFE 2048u  /* the template is null by itself when an argument is null or missing: no guard is needed */
 
 /* A step function of time: constant between the boundaries of (unit or width, zone, origin). How the planner tests that a
  * group key or filter is constant on a time bucket. */

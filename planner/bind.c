@@ -1,0 +1,461 @@
+/* Query blocks: SELECT and VALUES. */
+#include "planner/bind_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool mt_settle_unknown (MtBinder *b, MtX **x)
+{
+   return (*x)->type.id != MT_T_UNKNOWN || mt_coerce (b, *x, mt_type (MT_T_TEXT), MT_COERCE_IMPLICIT, x);
+}
+
+/* ---- the select list ---- */
+
+static bool same_name (const char *have, const MtName *want)
+{
+   return want->quoted ? strcmp (have, want->text) == 0 : mt_ieq (have, want->text);
+}
+
+static bool check_star (MtBinder *b, const MtRel *rel, const MtExpr *e)
+{
+   const MtNameList *parts = e->column.parts;
+   if (rel->kind == MT_REL_NONE && !parts)
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "SELECT * with no tables specified is not valid");
+   if (!parts)
+      return true;
+   while (parts->next) /* schema.t.*: the last part is the table's */
+      parts = parts->next;
+   if (!rel->alias || !same_name (rel->alias, &parts->name))
+      return mt_error_at (b->err, e->span, MT_E_UNDEFINED_TABLE, "missing FROM-clause entry for table \"%s\"", parts->name.text);
+   return true;
+}
+
+static int count_targets (const MtRel *rel, const MtTarget *t)
+{
+   int n = 0;
+   for (; t; t = t->next)
+      n += t->expr->kind == MT_EXPR_STAR ? rel->column_count : 1;
+   return n;
+}
+
+static MtX *column_x (MtBinder *b, const MtRel *rel, int i, MtSpan span)
+{
+   MtX *x = mt_x_new (b->a, MT_X_COLUMN, rel->columns[i].type, span);
+   x->column = i;
+   x->nullable = rel->columns[i].nullable;
+   return x;
+}
+
+static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery *q)
+{
+   int n = count_targets (&q->rel, list);
+   if (n > MT_MAX_COLUMNS)
+      return mt_error (b->err, "54011", "target lists can have at most %d entries", MT_MAX_COLUMNS);
+   q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) n + 1);
+   for (const MtTarget *t = list; t; t = t->next) {
+      if (t->expr->kind == MT_EXPR_STAR) {
+         if (!check_star (b, &q->rel, t->expr))
+            return false;
+         for (int i = 0; i < q->rel.column_count; i++)
+            q->targets[q->target_count++] = (MtTargetX){q->rel.columns[i].name, column_x (b, &q->rel, i, t->expr->span)};
+         continue;
+      }
+      MtTargetX *out = &q->targets[q->target_count];
+      out->name = t->alias.text ? t->alias.text : mt_target_name (t->expr);
+      if (!mt_bind_x (b, s, t->expr, &out->expr))
+         return false;
+      q->target_count++;
+   }
+   q->visible_count = q->target_count;
+   return true;
+}
+
+/* ---- GROUP BY ---- */
+
+static bool position (MtBinder *b, const MtExpr *e, const MtQuery *q, const char *clause, int *out)
+{
+   if (strlen (e->text) > 6 || (*out = atoi (e->text)) < 1 || *out > q->visible_count)
+      return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "%s position %s is not in select list", clause, e->text);
+   --*out;
+   return true;
+}
+
+/* An output column of that name: its index, -1: none, -2: several that differ. */
+static int output_column (const MtQuery *q, const MtName *name)
+{
+   int found = -1;
+   for (int i = 0; i < q->visible_count; i++)
+      if (same_name (q->targets[i].name, name)) {
+         if (found >= 0 && !mt_x_equal (q->targets[found].expr, q->targets[i].expr))
+            return -2;
+         if (found < 0)
+            found = i;
+      }
+   return found;
+}
+
+static const MtName *bare_name (const MtExpr *e)
+{
+   return e->kind == MT_EXPR_COLUMN && !e->column.parts->next ? &e->column.parts->name : NULL;
+}
+
+static bool is_constant (const MtExpr *e)
+{
+   return e->kind == MT_EXPR_STRING || e->kind == MT_EXPR_DECIMAL || e->kind == MT_EXPR_NULL || e->kind == MT_EXPR_BOOL;
+}
+
+/* An aggregate in a key can't be: say which when it came by a position or an alias. */
+static bool has_aggregate (const MtX *x)
+{
+   int n;
+   MtX **kids = mt_x_children ((MtX *) x, &n);
+   if (x->kind == MT_X_AGG)
+      return true;
+   for (int i = 0; kids && i < n; i++)
+      if (has_aggregate (kids[i]))
+         return true;
+   return false;
+}
+
+static bool bind_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery *q, MtX **out)
+{
+   int i = -1;
+   const MtName *name = bare_name (e);
+   if (e->kind == MT_EXPR_INTEGER) {
+      if (!position (b, e, q, "GROUP BY", &i))
+         return false;
+   } else if (is_constant (e) && e->kind != MT_EXPR_BOOL)
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "non-integer constant in GROUP BY");
+   else if (name && mt_rel_column (&q->rel, name) == -1) { /* a column of FROM goes before an output name */
+      i = output_column (q, name);
+      if (i == -2)
+         return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN, "GROUP BY \"%s\" is ambiguous", name->text);
+   }
+   if (i < 0)
+      return mt_bind_x (b, s, e, out) && mt_settle_unknown (b, out);
+   *out = q->targets[i].expr;
+   if (has_aggregate (*out))
+      return mt_error_at (b->err, (*out)->span, MT_E_GROUPING, "aggregate functions are not allowed in GROUP BY");
+   return true;
+}
+
+static bool bind_group_by (MtBinder *b, MtScope *s, const MtGroupItem *list, MtQuery *q)
+{
+   int n = 0;
+   for (const MtGroupItem *g = list; g; g = g->next)
+      n++;
+   q->keys = MT_NEW_N (b->a, MtX *, (size_t) n + 1);
+   for (const MtGroupItem *g = list; g; g = g->next) {
+      if (g->kind == MT_GROUP_EMPTY) {
+         q->grouped = true;
+         continue;
+      }
+      if (g->kind != MT_GROUP_EXPR)
+         return mt_refuse (b, g->span, g->kind == MT_GROUP_ROLLUP ? "ROLLUP is" : g->kind == MT_GROUP_CUBE ? "CUBE is" : "GROUPING SETS is");
+      MtX *key;
+      if (!bind_key (b, s, g->expr, q, &key))
+         return false;
+      bool seen = false;
+      for (int i = 0; i < q->key_count && !seen; i++)
+         seen = mt_x_equal (q->keys[i], key);
+      if (!seen)
+         q->keys[q->key_count++] = key;
+   }
+   return true;
+}
+
+/* ---- ORDER BY ---- */
+
+static int equal_target (const MtQuery *q, const MtX *x)
+{
+   for (int i = 0; i < q->visible_count; i++)
+      if (mt_x_equal (q->targets[i].expr, x))
+         return i;
+   return -1;
+}
+
+static MtX *target_ref (MtBinder *b, const MtQuery *q, int i, MtSpan span)
+{
+   MtX *x = mt_x_new (b->a, MT_X_TARGET, q->targets[i].expr->type, span);
+   x->index = i;
+   x->nullable = q->targets[i].expr->nullable;
+   return x;
+}
+
+static bool bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery *q, MtX **out)
+{
+   int i = -1;
+   const MtName *name = bare_name (e);
+   if (e->kind == MT_EXPR_INTEGER) {
+      if (!position (b, e, q, "ORDER BY", &i))
+         return false;
+   } else if (is_constant (e) && e->kind != MT_EXPR_BOOL)
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "non-integer constant in ORDER BY");
+   else if (name) {
+      i = output_column (q, name);
+      if (i == -2)
+         return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN, "ORDER BY \"%s\" is ambiguous", name->text);
+   }
+   if (i < 0) {
+      if (!mt_bind_x (b, s, e, out) || !mt_settle_unknown (b, out))
+         return false;
+      i = equal_target (q, *out);
+   }
+   if (i >= 0)
+      *out = target_ref (b, q, i, e->span);
+   else if (q->distinct)
+      return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "for SELECT DISTINCT, ORDER BY expressions must appear in select list");
+   return true;
+}
+
+static bool sort_direction (MtBinder *b, const MtOrderItem *o, MtSortX *out)
+{
+   bool desc = o->descending;
+   if (o->using_op) {
+      if (strcmp (o->using_op, "<") && strcmp (o->using_op, ">")) {
+         mt_error_at (b->err, o->expr->span, "42809", "operator %s is not a valid ordering operator", o->using_op);
+         return mt_error_hint (b->err, "Ordering operators must be \"<\" or \">\" members of btree operator families.");
+      }
+      desc = o->using_op[0] == '>';
+   }
+   out->descending = desc;
+   out->nulls_first = o->nulls ? o->nulls == 1 : desc;
+   return true;
+}
+
+bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *q)
+{
+   int n = 0;
+   for (const MtOrderItem *o = items; o; o = o->next)
+      n++;
+   q->sort = MT_NEW_N (b->a, MtSortX, (size_t) n + 1);
+   s->clause = MT_CLAUSE_ORDER;
+   for (const MtOrderItem *o = items; o; o = o->next) {
+      MtSortX *out = &q->sort[q->sort_count];
+      if (!bind_sort_key (b, s, o->expr, q, &out->expr) || !sort_direction (b, o, out))
+         return false;
+      bool seen = false; /* a key that stands before decides already */
+      for (int i = 0; i < q->sort_count && !seen; i++)
+         seen = mt_x_equal (q->sort[i].expr, out->expr);
+      q->sort_count += !seen;
+   }
+   return true;
+}
+
+/* ---- LIMIT ---- */
+
+static bool row_count (MtBinder *b, const MtExpr *e, MtClause clause, int64_t absent, int64_t *out)
+{
+   const char *what = clause == MT_CLAUSE_LIMIT ? "LIMIT" : "OFFSET";
+   MtScope s = {.clause = clause};
+   MtX *x;
+   MtVal v;
+   *out = absent;
+   if (!e)
+      return true;
+   if (e->kind == MT_EXPR_COLUMN)
+      return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "argument of %s must not contain variables", what);
+   if (!mt_bind_x (b, &s, e, &x))
+      return false;
+   if (!mt_can_coerce (x->type.id, MT_T_INT8, MT_COERCE_ASSIGN) || mt_type_info (x->type.id)->category == 'S')
+      return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "argument of %s must be type bigint, not type %s", what,
+                          mt_type_info (x->type.id)->display);
+   if (!mt_coerce (b, x, mt_type (MT_T_INT8), MT_COERCE_ASSIGN, &x) || !mt_eval_const (b->a, x, &b->env->style, &v, b->err))
+      return false;
+   if (mt_is_nullish (v))
+      return true;
+   if (v.i < 0)
+      return mt_error_at (b->err, e->span, clause == MT_CLAUSE_LIMIT ? MT_E_BAD_LIMIT : MT_E_BAD_OFFSET, "%s must not be negative", what);
+   *out = v.i;
+   return true;
+}
+
+bool mt_bind_limit (MtBinder *b, const MtSelect *s, MtQuery *q)
+{
+   if (s->limit_with_ties)
+      return mt_refuse (b, s->limit ? s->limit->span : s->span, "WITH TIES is");
+   return row_count (b, s->offset, MT_CLAUSE_OFFSET, 0, &q->offset) && row_count (b, s->limit, MT_CLAUSE_LIMIT, -1, &q->limit);
+}
+
+/* ---- blocks ---- */
+
+static bool refuse_plain (MtBinder *b, const MtSelect *s)
+{
+   if (s->plain.distinct_on)
+      return mt_refuse (b, s->plain.distinct_on->expr->span, "DISTINCT ON is");
+   if (s->plain.windows)
+      return mt_refuse (b, s->plain.windows->span, "WINDOW is");
+   if (s->plain.group_distinct)
+      return mt_refuse (b, s->span, "GROUP BY DISTINCT is");
+   return true;
+}
+
+static bool settle_targets (MtBinder *b, MtQuery *q)
+{
+   for (int i = 0; i < q->target_count; i++)
+      if (!mt_settle_unknown (b, &q->targets[i].expr))
+         return false;
+   return true;
+}
+
+static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
+{
+   MtScope scope = {.rel = &q->rel, .clause = MT_CLAUSE_SELECT};
+   if (!refuse_plain (b, s) || !mt_bind_from (b, s->plain.from, &q->rel))
+      return false;
+   q->distinct = s->plain.distinct;
+   if (!bind_targets (b, &scope, s->plain.targets, q))
+      return false;
+   scope.clause = MT_CLAUSE_WHERE;
+   if (s->plain.where && !mt_bind_bool (b, &scope, s->plain.where, "WHERE", &q->where))
+      return false;
+   scope.clause = MT_CLAUSE_HAVING;
+   if (s->plain.having && !mt_bind_bool (b, &scope, s->plain.having, "HAVING", &q->having))
+      return false;
+   if (!settle_targets (b, q))
+      return false;
+   if (!mt_bind_order (b, &scope, s->order, q))
+      return false;
+   scope.clause = MT_CLAUSE_GROUP;
+   if (!bind_group_by (b, &scope, s->plain.group_by, q))
+      return false;
+   return mt_bind_limit (b, s, q) && mt_group_query (b, &scope, q);
+}
+
+/* ---- VALUES ---- */
+
+static int row_width (const MtRowList *r)
+{
+   int n = 0;
+   for (const MtExprList *l = r->row; l; l = l->next)
+      n++;
+   return n;
+}
+
+static bool bind_rows (MtBinder *b, const MtSelect *s, MtRel *rel)
+{
+   MtScope scope = {.clause = MT_CLAUSE_VALUES};
+   int width = row_width (s->values.rows);
+   for (const MtRowList *r = s->values.rows; r; r = r->next)
+      rel->row_count++;
+   rel->rows = MT_NEW_N (b->a, MtX **, (size_t) rel->row_count);
+   rel->column_count = width;
+   int i = 0;
+   for (const MtRowList *r = s->values.rows; r; r = r->next, i++) {
+      if (row_width (r) != width)
+         return mt_error_at (b->err, r->span, MT_E_SYNTAX, "VALUES lists must all be the same length");
+      rel->rows[i] = MT_NEW_N (b->a, MtX *, (size_t) width + 1);
+      int j = 0;
+      for (const MtExprList *l = r->row; l; l = l->next)
+         if (!mt_bind_x (b, &scope, l->expr, &rel->rows[i][j++]))
+            return false;
+   }
+   return true;
+}
+
+static bool unify_rows (MtBinder *b, MtRel *rel)
+{
+   MtX **column = MT_NEW_N (b->a, MtX *, (size_t) rel->row_count);
+   rel->columns = MT_NEW_N (b->a, MtRelColumn, (size_t) rel->column_count + 1);
+   for (int j = 0; j < rel->column_count; j++) {
+      MtTypeId t;
+      bool nullable = false;
+      for (int i = 0; i < rel->row_count; i++)
+         column[i] = rel->rows[i][j];
+      if (!mt_common_type (b, column, rel->row_count, "VALUES", &t))
+         return false;
+      for (int i = 0; i < rel->row_count; i++) {
+         if (!mt_coerce (b, column[i], mt_type (t), MT_COERCE_IMPLICIT, &rel->rows[i][j]))
+            return false;
+         nullable |= rel->rows[i][j]->nullable;
+      }
+      rel->columns[j] = (MtRelColumn){mt_printf (b->a, "column%d", j + 1), mt_type (t), nullable};
+   }
+   return true;
+}
+
+static bool bind_values (MtBinder *b, const MtSelect *s, MtQuery *q)
+{
+   q->rel.kind = MT_REL_VALUES;
+   q->rel.alias = "*VALUES*";
+   if (!bind_rows (b, s, &q->rel) || !unify_rows (b, &q->rel))
+      return false;
+   q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) q->rel.column_count + 1);
+   for (int j = 0; j < q->rel.column_count; j++)
+      q->targets[j] = (MtTargetX){q->rel.columns[j].name, column_x (b, &q->rel, j, s->span)};
+   q->target_count = q->visible_count = q->rel.column_count;
+   MtScope scope = {.rel = &q->rel, .clause = MT_CLAUSE_ORDER};
+   return mt_bind_order (b, &scope, s->order, q) && mt_bind_limit (b, s, q);
+}
+
+static bool push_ctes (MtBinder *b, const MtSelect *s)
+{
+   if (s->with && s->with_recursive)
+      return mt_refuse (b, s->span, "WITH RECURSIVE is");
+   for (const MtCte *c = s->with; c; c = c->next) {
+      for (const MtCte *d = s->with; d != c; d = d->next)
+         if (mt_ieq (d->name.text, c->name.text))
+            return mt_error_at (b->err, c->name.span, "42712", "WITH query name \"%s\" specified more than once", c->name.text);
+      MtCteBind *bind = MT_NEW (b->a, MtCteBind);
+      *bind = (MtCteBind){c, b->ctes};
+      b->ctes = bind;
+   }
+   return true;
+}
+
+bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
+{
+   const MtCteBind *outer = b->ctes;
+   MtQuery *q = MT_NEW (b->a, MtQuery);
+   bool ok = false;
+   q->limit = -1;
+   if (s->locking)
+      return mt_error_at (b->err, s->span, MT_E_FEATURE, "FOR %s is not supported", s->locking);
+   if (!mt_enter (b, s->span))
+      return false;
+   if (push_ctes (b, s))
+      switch (s->kind) {
+      case MT_SELECT_PLAIN:
+         ok = bind_plain (b, s, q);
+         break;
+      case MT_SELECT_VALUES:
+         ok = bind_values (b, s, q);
+         break;
+      case MT_SELECT_SETOP:
+         ok = mt_bind_setop (b, s, &q);
+         break;
+      }
+   b->ctes = outer;
+   mt_leave (b);
+   *out = q;
+   return ok;
+}
+
+/* ---- entry points ---- */
+
+bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out, MtError *err)
+{
+   MtBinder b = {.a = a, .env = env, .err = err};
+   return mt_bind_query (&b, s, out) && mt_fold_query (&b, *out);
+}
+
+bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want, MtX **out, MtError *err)
+{
+   MtBinder b = {.a = a, .env = env, .err = err};
+   MtRel rel = {.kind = MT_REL_NONE};
+   if (t) {
+      rel.kind = MT_REL_TABLE;
+      rel.alias = t->name;
+      rel.table = t;
+      rel.column_count = (int) t->column_count;
+      rel.columns = MT_NEW_N (a, MtRelColumn, t->column_count + 1);
+      for (size_t i = 0; i < t->column_count; i++)
+         rel.columns[i] = (MtRelColumn){t->columns[i].name, t->columns[i].type, !t->columns[i].not_null};
+   }
+   MtScope s = {.rel = &rel, .clause = MT_CLAUSE_DEFAULT};
+   if (!mt_bind_x (&b, &s, e, out))
+      return false;
+   if (want.id != MT_T_UNKNOWN ? !mt_coerce (&b, *out, want, MT_COERCE_ASSIGN, out) : !mt_settle_unknown (&b, out))
+      return false;
+   return mt_fold (&b, out);
+}

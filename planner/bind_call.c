@@ -1,0 +1,388 @@
+/* Calls: functions, operators, aggregates, and the special ones (coalesce, nullif, greatest, extract …). */
+#include "planner/bind_int.h"
+
+#include "base/tz.h"
+#include "parser/parser.h"
+
+#include <string.h>
+
+#define MAX_INLINE_DEPTH 32
+
+/* ---- choosing and building ---- */
+
+static void types_of (MtX *const *args, int argc, MtTypeId *types)
+{
+   for (int i = 0; i < argc; i++)
+      types[i] = args[i]->type.id;
+}
+
+static void print_types (const MtTypeId *types, int argc, MtBuf *out)
+{
+   for (int i = 0; i < argc; i++)
+      mt_buf_printf (out, "%s%s", i ? ", " : "", types[i] < MT_T_COUNT ? mt_type_info (types[i])->display : "any");
+}
+
+static MtTypeId param_type (const MtSig *s, int i)
+{
+   return s->args[i < s->argc ? i : s->argc - 1];
+}
+
+/* The type that anyelement stands for in this call. */
+static bool element_type (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtTypeId *out)
+{
+   MtX *list[64];
+   int n = 0;
+   for (int i = 0; i < argc && n < 64; i++)
+      if (param_type (sig, i) == MT_SIG_ELEMENT)
+         list[n++] = args[i];
+   *out = MT_T_TEXT;
+   return n == 0 || mt_common_type (b, list, n, sig->name, out);
+}
+
+/* Arguments that rows ask for silently: the session's zone (signature's name "_zone"), the statement's time ("_now"). */
+static bool hidden_arg (MtBinder *b, const MtSig *sig, int i, MtX **out)
+{
+   if (mt_str_is (sig->arg_names[i], "_zone"))
+      *out = mt_x_text (b->a, mt_tz_name (b->env->style.zone ? b->env->style.zone : mt_tz_utc ()), MT_NO_SPAN);
+   else if (mt_str_is (sig->arg_names[i], "_now"))
+      *out = mt_x_const (b->a, mt_type (MT_T_TIMESTAMPTZ), mt_v_date (b->env->style.now_ms), MT_NO_SPAN);
+   else
+      return false;
+   return true;
+}
+
+static bool inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out);
+
+/* Those take a value of any type as its text. */
+static bool joins_text (const MtSig *sig)
+{
+   return strcmp (sig->name, "||") == 0 || strcmp (sig->name, "concat") == 0 || strcmp (sig->name, "concat_ws") == 0;
+}
+
+bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out)
+{
+   MtTypeId element;
+   if (!element_type (b, sig, args, argc, &element))
+      return false;
+   int total = argc + (sig->variadic ? 0 : sig->argc - argc);
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) total + 1);
+   for (int i = 0; i < total; i++) {
+      if (i >= argc) {
+         if (!hidden_arg (b, sig, i, &list[i]))
+            return mt_error_at (b->err, span, MT_E_INTERNAL, "function %s lacks an argument", sig->name);
+         continue;
+      }
+      MtTypeId t = param_type (sig, i);
+      if (t == MT_SIG_ELEMENT)
+         t = element;
+      bool join = t == MT_SIG_ANY && joins_text (sig);
+      if (join || (t == MT_SIG_ANY && args[i]->type.id == MT_T_UNKNOWN))
+         t = MT_T_TEXT;
+      MtType want = t == args[i]->type.id ? args[i]->type : mt_type (t);
+      if (!mt_coerce (b, args[i], want, join ? MT_COERCE_EXPLICIT : MT_COERCE_IMPLICIT, &list[i]))
+         return false;
+   }
+   if (sig->fn->sql)
+      return inline_sql (b, sig, list, total, span, out);
+   *out = mt_x_call (b->a, sig->fn, mt_type (sig->ret == MT_SIG_ELEMENT ? element : sig->ret), list, total, span);
+   return true;
+}
+
+/* The body, bound with the arguments in place of its parameters. */
+static bool inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out)
+{
+   MtExpr *body;
+   MtError own = {0};
+   if (++b->inline_depth > MAX_INLINE_DEPTH) {
+      b->inline_depth--;
+      return mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "function %s calls itself, or calls are nested more than %d deep", sig->name, MAX_INLINE_DEPTH);
+   }
+   MtScope s = {.clause = MT_CLAUSE_FUNCTION, .params = args, .param_count = argc, .param_sig = sig};
+   MtError *outer = b->err;
+   b->err = &own;
+   MtX *x = NULL;
+   bool ok = mt_parse_expr (b->a, sig->fn->sql, strlen (sig->fn->sql), &body, &own) && mt_bind_x (b, &s, body, &x) &&
+             mt_coerce (b, x, mt_type (sig->ret), MT_COERCE_ASSIGN, &x);
+   b->err = outer;
+   b->inline_depth--;
+   if (!ok) {
+      mt_error_at (b->err, span, own.sqlstate, "%s", own.message);
+      return mt_error_detail (b->err, "In the body of SQL function \"%s\".", sig->name);
+   }
+   *out = x;
+   return true;
+}
+
+/* How many arguments a caller gives: the silent ones at the end don't count. */
+static int visible_args (const MtSig *s)
+{
+   int n = s->argc;
+   while (n > 0 && s->arg_names[n - 1].n && s->arg_names[n - 1].p[0] == '_')
+      n--;
+   return n;
+}
+
+/* Candidates with their silent parameters cut off, so that choosing sees what callers see. */
+static const MtSig **visible_sigs (MtArena *a, const MtSig **sigs, int count)
+{
+   const MtSig **out = MT_NEW_N (a, const MtSig *, (size_t) count + 1);
+   for (int i = 0; i < count; i++) {
+      MtSig *copy = MT_NEW (a, MtSig);
+      *copy = *sigs[i];
+      copy->argc = visible_args (sigs[i]);
+      out[i] = copy;
+   }
+   return out;
+}
+
+static const MtSig *choose (MtBinder *b, const MtSig **sigs, int count, MtX *const *args, int argc, bool is_operator, bool *ambiguous)
+{
+   MtTypeId types[argc + 1];
+   types_of (args, argc, types);
+   const MtSig **seen = visible_sigs (b->a, sigs, count);
+   const MtSig *s = mt_choose_sig (seen, count, types, argc, is_operator, ambiguous);
+   for (int i = 0; i < count; i++)
+      if (seen[i] == s)
+         return sigs[i];
+   return NULL;
+}
+
+/* ---- operators ---- */
+
+static bool no_operator (MtBinder *b, const char *op, MtSpan span, MtX *const *args, int argc, bool exists)
+{
+   const char *l = argc == 2 ? mt_type_info (args[0]->type.id)->display : "", *r = mt_type_info (args[argc - 1]->type.id)->display;
+   mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "operator does not exist: %s%s%s %s", l, argc == 2 ? " " : "", op, r);
+   if (!exists)
+      return mt_error_hint (b->err, "No operator of that name is supported.");
+   return mt_error_hint (b->err, argc == 2 ? "No operator matches the given name and argument types. You might need to add explicit type casts."
+                                           : "No operator matches the given name and argument type. You might need to add an explicit type cast.");
+}
+
+bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *right, MtX **out)
+{
+   MtX **args = MT_NEW_N (b->a, MtX *, 2);
+   int argc = 0, count;
+   bool ambiguous;
+   if (left)
+      args[argc++] = left;
+   args[argc++] = right;
+   if (strcmp (op, "!=") == 0)
+      op = "<>";
+   const MtSig **sigs = mt_sigs_by_name (b->a, b->env, op, MT_F_OPERATOR, &count);
+   const MtSig *s = choose (b, sigs, count, args, argc, true, &ambiguous);
+   if (ambiguous) {
+      mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "operator is not unique: %s%s%s %s", left ? mt_type_info (left->type.id)->display : "",
+                   left ? " " : "", op, mt_type_info (right->type.id)->display);
+      return mt_error_hint (b->err, "Could not choose a best candidate operator. You might need to add explicit type casts.");
+   }
+   if (!s)
+      return no_operator (b, op, span, args, argc, count > 0);
+   return mt_build_call (b, s, args, argc, span, out);
+}
+
+/* ---- functions by name ---- */
+
+static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const *args, int argc, const MtSig **sigs, int count)
+{
+   MtBuf buf = {0};
+   MtTypeId types[argc + 1];
+   types_of (args, argc, types);
+   print_types (types, argc, &buf);
+   mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name, buf.p ? buf.p : "");
+   mt_buf_clear (&buf);
+   for (int i = 0; i < count && i < 6; i++) {
+      mt_buf_printf (&buf, "%s%s(", i ? ", " : "Candidates are: ", sigs[i]->name);
+      print_types (sigs[i]->args, visible_args (sigs[i]), &buf);
+      mt_buf_printf (&buf, "%s)", sigs[i]->variadic ? ", …" : "");
+   }
+   if (count) {
+      mt_buf_adds (&buf, count > 6 ? ", …" : ".");
+      mt_error_detail (b->err, "%s", buf.p);
+   }
+   mt_buf_free (&buf);
+   size_t n;
+   const char *const *names = mt_function_names (&n), *near = count ? NULL : mt_nearest (name, names, n);
+   if (near)
+      return mt_error_hint (b->err, "Perhaps you meant the function \"%s\".", near);
+   return mt_error_hint (b->err, "No function matches the given name and argument types. You might need to add explicit type casts.");
+}
+
+/* name => value: arguments in the order of the signature's names; only full lists are taken. */
+static bool by_names (MtBinder *b, const MtSig **sigs, int count, MtX **args, const MtName *names, int argc)
+{
+   for (int c = 0; c < count; c++) {
+      MtX *sorted[MT_SIG_MAX_ARGS] = {0};
+      int placed = 0;
+      if (visible_args (sigs[c]) != argc || argc > MT_SIG_MAX_ARGS)
+         continue;
+      for (int i = 0; i < argc; i++)
+         for (int p = 0; p < argc; p++)
+            if (!sorted[p] && (names[i].text ? mt_str_ieq (sigs[c]->arg_names[p], mt_str (names[i].text)) : p == i)) {
+               sorted[p] = args[i];
+               placed++;
+               break;
+            }
+      if (placed == argc) {
+         memcpy (args, sorted, (size_t) argc * sizeof *args);
+         return true;
+      }
+   }
+   return false;
+}
+
+bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, const MtName *arg_names, int argc, MtX **out)
+{
+   int count;
+   bool ambiguous = false;
+   const MtSig **sigs = mt_sigs_by_name (b->a, b->env, name, 0, &count);
+   if (arg_names && !by_names (b, sigs, count, args, arg_names, argc))
+      return no_function (b, name, span, args, argc, sigs, count);
+   const MtSig *s = choose (b, sigs, count, args, argc, false, &ambiguous);
+   if (ambiguous) {
+      MtBuf buf = {0};
+      MtTypeId types[argc + 1];
+      types_of (args, argc, types);
+      print_types (types, argc, &buf);
+      mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "function %s(%s) is not unique", name, buf.p ? buf.p : "");
+      mt_buf_free (&buf);
+      return mt_error_hint (b->err, "Could not choose a best candidate function. You might need to add explicit type casts.");
+   }
+   if (s)
+      return mt_build_call (b, s, args, argc, span, out);
+   MtTypeId t; /* f(x) where f is a type's name is a cast */
+   if (argc == 1 && mt_type_by_name (mt_str (name), &t) && t != MT_T_UNKNOWN && mt_can_coerce (args[0]->type.id, t, MT_COERCE_EXPLICIT))
+      return mt_coerce (b, args[0], mt_type (t), MT_COERCE_EXPLICIT, out);
+   return no_function (b, name, span, args, argc, sigs, count);
+}
+
+/* ---- the special ones ---- */
+
+static bool bind_coalesce (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtX **out)
+{
+   MtTypeId t;
+   if (!mt_common_type (b, args, argc, "COALESCE", &t))
+      return false;
+   for (int i = 0; i < argc; i++)
+      if (!mt_coerce (b, args[i], mt_type (t), MT_COERCE_IMPLICIT, &args[i]))
+         return false;
+   *out = mt_x_list (b->a, MT_X_COALESCE, mt_type (t), args, argc, e->span);
+   return true;
+}
+
+static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **args, int argc, MtX **out)
+{
+   bool greatest = mt_ieq (name, "greatest");
+   MtTypeId t;
+   if (!mt_common_type (b, args, argc, greatest ? "GREATEST" : "LEAST", &t))
+      return false;
+   for (int i = 0; i < argc; i++)
+      if (!mt_coerce (b, args[i], mt_type (t), MT_COERCE_IMPLICIT, &args[i]))
+         return false;
+   bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC && t != MT_T_INTERVAL;
+   bool interval = t == MT_T_INTERVAL;
+   const MtFunc *fn = mt_hidden_func (greatest ? (plain ? "$greatest" : interval ? "$greatest_interval" : "$greatest_number")
+                                               : (plain ? "$least" : interval ? "$least_interval" : "$least_number"));
+   *out = mt_x_call (b->a, fn, mt_type (t), args, argc, e->span);
+   for (int i = 0; i < argc; i++)
+      (*out)->nullable &= args[i]->nullable;
+   return true;
+}
+
+static bool bind_nullif (MtBinder *b, const MtExpr *e, MtX **args, MtX **out)
+{
+   MtX *equal, **list = MT_NEW_N (b->a, MtX *, 3), *x = args[0];
+   if (!mt_bind_operator (b, "=", e->span, args[0], args[1], &equal))
+      return false;
+   if (x->type.id == MT_T_UNKNOWN)
+      x = equal->call.args[0];
+   list[0] = equal;
+   list[1] = mt_x_null (b->a, x->type, e->span);
+   list[2] = x;
+   *out = mt_x_list (b->a, MT_X_CASE, x->type, list, 3, e->span);
+   return true;
+}
+
+bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name, MtX **args, int argc, bool *done, MtX **out)
+{
+   *done = true;
+   if (mt_ieq (name, "coalesce") && argc > 0)
+      return bind_coalesce (b, e, args, argc, out);
+   if ((mt_ieq (name, "greatest") || mt_ieq (name, "least")) && argc > 0)
+      return bind_extreme (b, e, name, args, argc, out);
+   if (mt_ieq (name, "nullif") && argc == 2)
+      return bind_nullif (b, e, args, out);
+   *done = false;
+   return true;
+}
+
+/* ---- calls as written ---- */
+
+static const char *last_name (const MtNameList *n)
+{
+   while (n->next)
+      n = n->next;
+   return n->name.text;
+}
+
+static bool refuse_parts (MtBinder *b, const MtExpr *e)
+{
+   if (e->call.over)
+      return mt_refuse (b, e->span, "window functions are");
+   if (e->call.within_group)
+      return mt_refuse (b, e->span, "WITHIN GROUP is");
+   if (e->call.variadic)
+      return mt_refuse (b, e->span, "VARIADIC is");
+   const MtNameList *n = e->call.name;
+   if (n->next && !mt_ieq (n->name.text, "pg_catalog") && !mt_ieq (n->name.text, "public"))
+      return mt_error_at (b->err, n->name.span, "3F000", "schema \"%s\" does not exist", n->name.text);
+   return true;
+}
+
+static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX ***args, MtName **names, int *argc)
+{
+   *argc = 0;
+   for (const MtExprList *l = e->call.args; l; l = l->next)
+      ++*argc;
+   if (*argc > 100)
+      return mt_error_at (b->err, e->span, "54023", "cannot pass more than 100 arguments to a function");
+   *args = MT_NEW_N (b->a, MtX *, (size_t) *argc + 1);
+   *names = e->call.arg_names ? MT_NEW_N (b->a, MtName, (size_t) *argc + 1) : NULL;
+   int i = 0;
+   const MtNameList *n = e->call.arg_names;
+   for (const MtExprList *l = e->call.args; l; l = l->next, i++) {
+      if (*names && n) {
+         (*names)[i] = n->name;
+         n = n->next;
+      }
+      if (!mt_bind_x (b, s, l->expr, &(*args)[i]))
+         return false;
+   }
+   return true;
+}
+
+bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   const char *name = last_name (e->call.name);
+   int argc, agg_count;
+   MtX **args;
+   MtName *names;
+   bool done;
+   if (!refuse_parts (b, e))
+      return false;
+   const MtSig **aggs = mt_agg_sigs_by_name (b->a, name, &agg_count);
+   if (agg_count)
+      return mt_bind_aggregate (b, s, e, aggs, agg_count, out);
+   if (e->call.star)
+      return mt_error_at (b->err, e->span, MT_E_UNDEFINED_FUNCTION, "function %s() does not exist", name);
+   const char *only = e->call.distinct ? "DISTINCT" : e->call.order ? "ORDER BY" : e->call.filter ? "FILTER" : NULL;
+   if (!bind_args (b, s, e, &args, &names, &argc))
+      return false;
+   if (!mt_bind_special (b, s, e, name, args, argc, &done, out))
+      return false;
+   if (!done && !mt_bind_function (b, name, e->span, args, names, argc, out))
+      return false;
+   if (only)
+      return mt_error_at (b->err, e->span, "42809", "%s specified, but %s is not an aggregate function", only, name);
+   return true;
+}

@@ -1,0 +1,440 @@
+/* Expressions: literals, names, operators, CASE and the rest of the syntax that isn't a call. */
+#include "planner/bind_int.h"
+
+#include "base/numeric.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- literals ---- */
+
+static bool bind_integer (MtBinder *b, const MtExpr *e, MtX **out)
+{
+   size_t n = strlen (e->text);
+   if (n <= 19) {
+      errno = 0;
+      long long v = strtoll (e->text, NULL, 10);
+      if (errno == 0) {
+         bool small = v <= INT32_MAX;
+         *out = mt_x_const (b->a, mt_type (small ? MT_T_INT4 : MT_T_INT8), small ? mt_v_int32 ((int32_t) v) : mt_v_int64 (v), e->span);
+         return true;
+      }
+   }
+   MtNum num;
+   if (!mt_num_in (e->text, n, &num, b->err))
+      return false;
+   *out = mt_x_const (b->a, mt_type (MT_T_NUMERIC), mt_num_to_val (b->a, num), e->span);
+   return true;
+}
+
+static bool bind_decimal (MtBinder *b, const MtExpr *e, MtX **out)
+{
+   MtNum num;
+   if (!mt_num_in (e->text, strlen (e->text), &num, b->err)) {
+      b->err->span = e->span;
+      return false;
+   }
+   *out = mt_x_const (b->a, mt_type (MT_T_NUMERIC), mt_num_to_val (b->a, num), e->span);
+   return true;
+}
+
+static MtX *unknown (MtBinder *b, MtStr s, MtSpan span)
+{
+   return mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_str (s.p ? s.p : "", s.n), span);
+}
+
+static bool bind_typed_string (MtBinder *b, const MtExpr *e, MtX **out)
+{
+   MtType t;
+   return mt_resolve_type (b, e->typed.type, &t) && mt_coerce (b, unknown (b, e->typed.str, e->span), t, MT_COERCE_EXPLICIT, out);
+}
+
+static bool bind_param (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   if (e->param < 1 || e->param > s->param_count)
+      return mt_error_at (b->err, e->span, "42P02", "there is no parameter $%d", e->param);
+   *out = s->params[e->param - 1];
+   return true;
+}
+
+/* ---- boolean syntax ---- */
+
+bool mt_bind_bool (MtBinder *b, MtScope *s, const MtExpr *e, const char *what, MtX **out)
+{
+   if (!mt_bind_x (b, s, e, out))
+      return false;
+   if ((*out)->type.id == MT_T_BOOL)
+      return true;
+   if ((*out)->type.id == MT_T_UNKNOWN)
+      return mt_coerce (b, *out, mt_type (MT_T_BOOL), MT_COERCE_IMPLICIT, out);
+   return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "argument of %s must be type boolean, not type %s", what,
+                       mt_type_info ((*out)->type.id)->display);
+}
+
+static int list_length (const MtExprList *l)
+{
+   int n = 0;
+   for (; l; l = l->next)
+      n++;
+   return n;
+}
+
+static bool bind_logic (MtBinder *b, MtScope *s, const MtExpr *e, MtXKind kind, const char *what, MtX **out)
+{
+   int n = list_length (e->list), i = 0;
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n);
+   for (const MtExprList *l = e->list; l; l = l->next)
+      if (!mt_bind_bool (b, s, l->expr, what, &list[i++]))
+         return false;
+   *out = mt_x_list (b->a, kind, mt_type (MT_T_BOOL), list, n, e->span);
+   return true;
+}
+
+static bool bind_not (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtX *x;
+   if (!mt_bind_bool (b, s, e->arg, "NOT", &x))
+      return false;
+   *out = mt_x_not (b->a, x);
+   (*out)->span = e->span;
+   return true;
+}
+
+static MtX *is_null (MtBinder *b, MtX *x, MtSpan span)
+{
+   MtX **list = MT_NEW_N (b->a, MtX *, 1);
+   list[0] = x;
+   return mt_x_list (b->a, MT_X_IS_NULL, mt_type (MT_T_BOOL), list, 1, span);
+}
+
+static MtX *or_bool (MtBinder *b, MtX *x, bool v, MtSpan span)
+{
+   MtX **list = MT_NEW_N (b->a, MtX *, 2);
+   list[0] = x;
+   list[1] = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (v), span);
+   return mt_x_list (b->a, MT_X_COALESCE, mt_type (MT_T_BOOL), list, 2, span);
+}
+
+static bool bind_distinct_from (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtX *pair[2], *equal;
+   if (!mt_bind_x (b, s, e->is.left, &pair[0]) || !mt_bind_x (b, s, e->is.right, &pair[1]))
+      return false;
+   /* The comparison is bound for its type check and for the types that both sides get. */
+   if (!mt_bind_operator (b, "=", e->span, pair[0], pair[1], &equal))
+      return false;
+   MtTypeId t = equal->call.args[0]->type.id;
+   const MtFunc *fn = mt_hidden_func (t == MT_T_INTERVAL ? "$distinct_interval" : "$distinct");
+   *out = mt_x_call (b->a, fn, mt_type (MT_T_BOOL), equal->call.args, 2, e->span);
+   return true;
+}
+
+static bool bind_is (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   static const char *const what[] = {"", "IS TRUE", "IS FALSE", "IS UNKNOWN", ""};
+   static const char *const what_not[] = {"", "IS NOT TRUE", "IS NOT FALSE", "IS NOT UNKNOWN", ""};
+   MtX *x = NULL;
+   if (e->is.test == MT_IS_DISTINCT_FROM) {
+      if (!bind_distinct_from (b, s, e, &x))
+         return false;
+   } else if (e->is.test == MT_IS_NULL) {
+      if (!mt_bind_x (b, s, e->is.left, &x) || !mt_settle_unknown (b, &x))
+         return false;
+      x = is_null (b, x, e->span);
+   } else {
+      if (!mt_bind_bool (b, s, e->is.left, (e->is.negated ? what_not : what)[e->is.test], &x))
+         return false;
+      if (e->is.test == MT_IS_TRUE)
+         x = or_bool (b, x, false, e->span);
+      else if (e->is.test == MT_IS_FALSE)
+         x = mt_x_not (b->a, or_bool (b, x, true, e->span));
+      else
+         x = is_null (b, x, e->span);
+   }
+   *out = e->is.negated ? mt_x_not (b->a, x) : x;
+   return true;
+}
+
+static MtX *both (MtBinder *b, MtXKind kind, MtX *x, MtX *y, MtSpan span)
+{
+   MtX **list = MT_NEW_N (b->a, MtX *, 2);
+   list[0] = x;
+   list[1] = y;
+   return mt_x_list (b->a, kind, mt_type (MT_T_BOOL), list, 2, span);
+}
+
+static bool range (MtBinder *b, MtX *v, MtX *low, MtX *high, MtSpan span, MtX **out)
+{
+   MtX *ge, *le;
+   if (!mt_bind_operator (b, ">=", span, v, low, &ge) || !mt_bind_operator (b, "<=", span, v, high, &le))
+      return false;
+   *out = both (b, MT_X_AND, ge, le, span);
+   return true;
+}
+
+static bool bind_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtX *v, *low, *high, *x, *y;
+   if (!mt_bind_x (b, s, e->between.value, &v) || !mt_bind_x (b, s, e->between.low, &low) || !mt_bind_x (b, s, e->between.high, &high))
+      return false;
+   if (!range (b, v, low, high, e->span, &x))
+      return false;
+   if (e->between.symmetric) {
+      if (!range (b, v, high, low, e->span, &y))
+         return false;
+      x = both (b, MT_X_OR, x, y, e->span);
+   }
+   *out = e->between.negated ? mt_x_not (b->a, x) : x;
+   return true;
+}
+
+/* ---- IN ---- */
+
+/* Unequal types without a common one: PostgreSQL falls back to a chain of comparisons, which then reports the operator. */
+static bool in_chain (MtBinder *b, MtX **list, int n, MtSpan span, MtX **out)
+{
+   MtX **ors = MT_NEW_N (b->a, MtX *, (size_t) n);
+   for (int i = 1; i < n; i++)
+      if (!mt_bind_operator (b, "=", span, list[0], list[i], &ors[i - 1]))
+         return false;
+   *out = n == 2 ? ors[0] : mt_x_list (b->a, MT_X_OR, mt_type (MT_T_BOOL), ors, n - 1, span);
+   return true;
+}
+
+static bool bind_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   if (!e->in.list)
+      return mt_refuse (b, e->span, "a sub-select in an expression is");
+   int n = list_length (e->in.list) + 1, i = 1;
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n);
+   if (!mt_bind_x (b, s, e->in.value, &list[0]))
+      return false;
+   for (const MtExprList *l = e->in.list; l; l = l->next)
+      if (!mt_bind_x (b, s, l->expr, &list[i++]))
+         return false;
+   MtTypeId t;
+   MtError ignored;
+   MtBinder quiet = *b;
+   quiet.err = &ignored;
+   MtX *x;
+   if (list[0]->type.id == MT_T_INTERVAL || !mt_common_type (&quiet, list, n, "IN", &t)) {
+      if (!in_chain (b, list, n, e->span, &x))
+         return false;
+   } else {
+      for (i = 0; i < n; i++)
+         if (!mt_coerce (b, list[i], mt_type (t), MT_COERCE_IMPLICIT, &list[i]))
+            return false;
+      x = mt_x_list (b->a, MT_X_IN, mt_type (MT_T_BOOL), list, n, e->span);
+   }
+   *out = e->in.negated ? mt_x_not (b->a, x) : x;
+   return true;
+}
+
+static bool bind_like (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   if (e->like.kind == MT_SIMILAR)
+      return mt_refuse (b, e->span, "SIMILAR TO is");
+   MtX *args[3], *x;
+   int n = 2;
+   if (!mt_bind_x (b, s, e->like.value, &args[0]) || !mt_bind_x (b, s, e->like.pattern, &args[1]))
+      return false;
+   static const char *const ops[2][2] = {{"~~", "!~~"}, {"~~*", "!~~*"}};
+   const char *op = ops[e->like.kind == MT_ILIKE][0];
+   if (!e->like.escape) {
+      if (!mt_bind_operator (b, op, e->span, args[0], args[1], &x))
+         return false;
+   } else {
+      if (!mt_bind_x (b, s, e->like.escape, &args[2]))
+         return false;
+      for (n = 0; n < 3; n++)
+         if (args[n]->type.id != MT_T_TEXT && !mt_can_coerce (args[n]->type.id, MT_T_TEXT, MT_COERCE_IMPLICIT))
+            return mt_bind_operator (b, op, e->span, args[0], args[1], &x);
+         else if (!mt_coerce (b, args[n], mt_type (MT_T_TEXT), MT_COERCE_IMPLICIT, &args[n]))
+            return false;
+      MtX **copy = MT_NEW_N (b->a, MtX *, 3);
+      memcpy (copy, args, sizeof args);
+      x = mt_x_call (b->a, mt_hidden_func (e->like.kind == MT_ILIKE ? "$ilike_escape" : "$like_escape"), mt_type (MT_T_BOOL), copy, 3, e->span);
+   }
+   *out = e->like.negated ? mt_x_not (b->a, x) : x;
+   return true;
+}
+
+/* ---- CASE and casts ---- */
+
+static bool bind_case_whens (MtBinder *b, MtScope *s, const MtExpr *e, MtX **list)
+{
+   MtX *operand = NULL;
+   if (e->case_.operand && (!mt_bind_x (b, s, e->case_.operand, &operand) || !mt_settle_unknown (b, &operand)))
+      return false;
+   const MtExprList *t = e->case_.thens;
+   int i = 0;
+   for (const MtExprList *w = e->case_.whens; w; w = w->next, t = t->next, i += 2) {
+      if (operand) {
+         MtX *v;
+         if (!mt_bind_x (b, s, w->expr, &v) || !mt_bind_operator (b, "=", w->expr->span, operand, v, &list[i]))
+            return false;
+      } else if (!mt_bind_bool (b, s, w->expr, "CASE/WHEN", &list[i]))
+         return false;
+      if (!mt_bind_x (b, s, t->expr, &list[i + 1]))
+         return false;
+   }
+   if (!e->case_.otherwise) {
+      list[i] = mt_x_null (b->a, mt_type (MT_T_UNKNOWN), e->span);
+      return true;
+   }
+   return mt_bind_x (b, s, e->case_.otherwise, &list[i]);
+}
+
+static bool bind_case (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   int whens = list_length (e->case_.whens), n = 2 * whens + 1;
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n), **values = MT_NEW_N (b->a, MtX *, (size_t) whens + 1);
+   if (!bind_case_whens (b, s, e, list))
+      return false;
+   values[0] = list[n - 1]; /* PostgreSQL looks at ELSE first */
+   for (int i = 0; i < whens; i++)
+      values[i + 1] = list[2 * i + 1];
+   MtTypeId t;
+   if (!mt_common_type (b, values, whens + 1, "CASE", &t))
+      return false;
+   for (int i = 0; i < n; i++) {
+      bool is_value = i % 2 == 1 || i == n - 1;
+      if (is_value && !mt_coerce (b, list[i], mt_type (t), MT_COERCE_IMPLICIT, &list[i]))
+         return false;
+   }
+   *out = mt_x_list (b->a, MT_X_CASE, mt_type (t), list, n, e->span);
+   return true;
+}
+
+static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtType t;
+   MtX *x;
+   if (!mt_resolve_type (b, e->cast.type, &t) || !mt_bind_x (b, s, e->cast.arg, &x))
+      return false;
+   if (x->kind == MT_X_CONST && x->type.id == MT_T_UNKNOWN && mt_is_nullish (x->value)) {
+      *out = mt_x_null (b->a, t, e->span);
+      return true;
+   }
+   if (!mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out)) {
+      if (strcmp (b->err->sqlstate, MT_E_CANNOT_COERCE) == 0)
+         b->err->span = e->span;
+      return false;
+   }
+   return true;
+}
+
+static bool bind_op (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtX *l = NULL, *r;
+   if (e->op.left && !mt_bind_x (b, s, e->op.left, &l))
+      return false;
+   if (!mt_bind_x (b, s, e->op.right, &r))
+      return false;
+   MtSpan span = e->op.op_span.start >= 0 ? e->op.op_span : e->span;
+   if (!mt_bind_operator (b, e->op.op, span, l, r, out))
+      return false;
+   (*out)->span = e->span;
+   return true;
+}
+
+static bool bind_at_time_zone (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtX **args = MT_NEW_N (b->a, MtX *, 2);
+   return mt_bind_x (b, s, e->op.right, &args[0]) && mt_bind_x (b, s, e->op.left, &args[1]) &&
+          mt_bind_function (b, "timezone", e->span, args, NULL, 2, out);
+}
+
+static bool bind_collate (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   const char *c = e->collate.collation.text;
+   if (!mt_bind_x (b, s, e->collate.arg, out))
+      return false;
+   if (!mt_ieq (c, "C") && !mt_ieq (c, "POSIX") && !mt_ieq (c, "default") && !mt_ieq (c, "ucs_basic"))
+      return mt_error_at (b->err, e->span, MT_E_FEATURE, "collation \"%s\" is not supported", c);
+   if (mt_type_info ((*out)->type.id)->category != 'S' && (*out)->type.id != MT_T_UNKNOWN)
+      return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "collations are not supported by type %s", mt_type_info ((*out)->type.id)->display);
+   return true;
+}
+
+static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   switch (e->kind) {
+   case MT_EXPR_NULL:
+      *out = mt_x_null (b->a, mt_type (MT_T_UNKNOWN), e->span);
+      return true;
+   case MT_EXPR_BOOL:
+      *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (e->boolean), e->span);
+      return true;
+   case MT_EXPR_INTEGER:
+      return bind_integer (b, e, out);
+   case MT_EXPR_DECIMAL:
+      return bind_decimal (b, e, out);
+   case MT_EXPR_STRING:
+      *out = unknown (b, e->str, e->span);
+      return true;
+   case MT_EXPR_TYPED_STRING:
+      return bind_typed_string (b, e, out);
+   case MT_EXPR_PARAM:
+      return bind_param (b, s, e, out);
+   case MT_EXPR_COLUMN:
+      return mt_bind_column_ref (b, s, e, out);
+   case MT_EXPR_OPERATOR:
+      return bind_op (b, s, e, out);
+   case MT_EXPR_AND:
+      return bind_logic (b, s, e, MT_X_AND, "AND", out);
+   case MT_EXPR_OR:
+      return bind_logic (b, s, e, MT_X_OR, "OR", out);
+   case MT_EXPR_NOT:
+      return bind_not (b, s, e, out);
+   case MT_EXPR_IS:
+      return bind_is (b, s, e, out);
+   case MT_EXPR_BETWEEN:
+      return bind_between (b, s, e, out);
+   case MT_EXPR_IN:
+      return bind_in (b, s, e, out);
+   case MT_EXPR_LIKE:
+      return bind_like (b, s, e, out);
+   case MT_EXPR_CALL:
+      return mt_bind_call_expr (b, s, e, out);
+   case MT_EXPR_CASE:
+      return bind_case (b, s, e, out);
+   case MT_EXPR_CAST:
+      return bind_cast (b, s, e, out);
+   case MT_EXPR_AT_TIME_ZONE:
+      return bind_at_time_zone (b, s, e, out);
+   case MT_EXPR_COLLATE:
+      return bind_collate (b, s, e, out);
+   case MT_EXPR_STAR:
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "syntax error at or near \"*\"");
+   case MT_EXPR_BITSTRING:
+      return mt_refuse (b, e->span, "a bit string is");
+   case MT_EXPR_SUBQUERY:
+      return mt_refuse (b, e->span, "a sub-select in an expression is");
+   case MT_EXPR_EXISTS:
+      return mt_refuse (b, e->span, "EXISTS is");
+   case MT_EXPR_QUANTIFIED:
+      return mt_refuse (b, e->span, "ANY/ALL is");
+   case MT_EXPR_ARRAY:
+      return mt_refuse (b, e->span, "arrays are");
+   case MT_EXPR_ROW:
+      return mt_refuse (b, e->span, "row expressions are");
+   case MT_EXPR_SUBSCRIPT:
+      return mt_refuse (b, e->span, "arrays are");
+   case MT_EXPR_FIELD:
+      return mt_refuse (b, e->span, "field selection is");
+   case MT_EXPR_DEFAULT:
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "DEFAULT is not allowed in this context");
+   }
+   return mt_error_at (b->err, e->span, MT_E_INTERNAL, "unknown expression");
+}
+
+bool mt_bind_x (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   if (!mt_enter (b, e->span))
+      return false;
+   bool ok = bind_kind (b, s, e, out);
+   mt_leave (b);
+   return ok;
+}

@@ -1,0 +1,136 @@
+/* FROM: tables, sub-selects, VALUES, and common table expressions (used as sub-selects). */
+#include "planner/bind_int.h"
+
+#include <string.h>
+
+static bool no_table (MtBinder *b, const MtFrom *f)
+{
+   size_t n = 0;
+   const char *const *names = b->env->tables ? b->env->tables (b->env->ctx, &n) : NULL;
+   const char *near = n ? mt_nearest (f->table.name.text, names, n) : NULL;
+   if (f->table.schema.text)
+      mt_error_at (b->err, f->table.name.span, MT_E_UNDEFINED_TABLE, "relation \"%s.%s\" does not exist", f->table.schema.text, f->table.name.text);
+   else
+      mt_error_at (b->err, f->table.name.span, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist", f->table.name.text);
+   if (near)
+      mt_error_hint (b->err, "Perhaps you meant \"%s\".", near);
+   return false;
+}
+
+/* FROM t AS x (a, b): the first columns get other names. */
+static bool rename_columns (MtBinder *b, const MtFrom *f, MtRel *rel)
+{
+   int n = 0;
+   for (const MtNameList *c = f->column_aliases; c; c = c->next, n++) {
+      if (n >= rel->column_count) {
+         int given = n;
+         for (; c; c = c->next)
+            given++;
+         return mt_error_at (b->err, f->span, MT_E_INVALID_COLUMN_REF, "table \"%s\" has %d columns available but %d columns specified",
+                             rel->alias ? rel->alias : "", rel->column_count, given);
+      }
+      rel->columns[n].name = c->name.text;
+   }
+   return true;
+}
+
+static void table_rel (MtBinder *b, const MtTable *t, MtRel *rel)
+{
+   rel->kind = MT_REL_TABLE;
+   rel->table = t;
+   rel->column_count = (int) t->column_count;
+   rel->columns = MT_NEW_N (b->a, MtRelColumn, t->column_count + 1);
+   for (size_t i = 0; i < t->column_count; i++)
+      rel->columns[i] = (MtRelColumn){t->columns[i].name, t->columns[i].type, !t->columns[i].not_null};
+}
+
+static void query_rel (MtBinder *b, MtQuery *q, MtRel *rel)
+{
+   rel->kind = MT_REL_QUERY;
+   rel->query = q;
+   rel->column_count = q->visible_count;
+   rel->columns = MT_NEW_N (b->a, MtRelColumn, (size_t) q->visible_count + 1);
+   for (int i = 0; i < q->visible_count; i++) {
+      const MtX *x = q->targets[i].expr;
+      rel->columns[i] = (MtRelColumn){q->targets[i].name, x->type, x->nullable};
+   }
+}
+
+static bool same_name (const char *have, const MtName *want)
+{
+   return want->quoted ? strcmp (have, want->text) == 0 : mt_ieq (have, want->text);
+}
+
+static bool cte_rel (MtBinder *b, const MtCteBind *c, MtRel *rel)
+{
+   const MtCteBind *outer = b->ctes;
+   MtQuery *q;
+   b->ctes = c->outer; /* a CTE sees those before it */
+   bool ok = mt_bind_query (b, c->cte->query, &q);
+   b->ctes = outer;
+   if (!ok)
+      return false;
+   query_rel (b, q, rel);
+   MtFrom names = {.column_aliases = c->cte->columns, .span = c->cte->name.span};
+   return rename_columns (b, &names, rel);
+}
+
+static bool bind_table (MtBinder *b, const MtFrom *f, MtRel *rel)
+{
+   const MtTable *t = NULL;
+   if (f->table.sample)
+      return mt_refuse (b, f->span, "TABLESAMPLE is");
+   rel->alias = f->alias.text ? f->alias.text : f->table.name.text;
+   for (const MtCteBind *c = f->table.schema.text ? NULL : b->ctes; c; c = c->outer)
+      if (same_name (c->cte->name.text, &f->table.name))
+         return cte_rel (b, c, rel);
+   if (!b->env->table (b->env->ctx, &f->table.schema, &f->table.name, &t, b->err))
+      return false;
+   if (!t)
+      return no_table (b, f);
+   table_rel (b, t, rel);
+   if (!f->alias.text)
+      rel->alias = t->name;
+   return true;
+}
+
+static bool bind_subquery (MtBinder *b, const MtFrom *f, MtRel *rel)
+{
+   MtQuery *q;
+   if (!f->alias.text) {
+      bool values = f->subquery->kind == MT_SELECT_VALUES;
+      mt_error_at (b->err, f->span, MT_E_SYNTAX, values ? "VALUES in FROM must have an alias" : "subquery in FROM must have an alias");
+      return mt_error_hint (b->err, values ? "For example, FROM (VALUES ...) [AS] foo." : "For example, FROM (SELECT ...) [AS] foo.");
+   }
+   if (!mt_bind_query (b, f->subquery, &q))
+      return false;
+   rel->alias = f->alias.text;
+   query_rel (b, q, rel);
+   return true;
+}
+
+bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel)
+{
+   if (!f) {
+      rel->kind = MT_REL_NONE;
+      return true;
+   }
+   if (f->next)
+      return mt_refuse (b, f->next->span, "joins are");
+   if (f->lateral)
+      return mt_refuse (b, f->span, "LATERAL is");
+   bool ok = false;
+   switch (f->kind) {
+   case MT_FROM_TABLE:
+      ok = bind_table (b, f, rel);
+      break;
+   case MT_FROM_SUBQUERY:
+      ok = bind_subquery (b, f, rel);
+      break;
+   case MT_FROM_FUNCTION:
+      return mt_refuse (b, f->span, "functions in FROM are");
+   case MT_FROM_JOIN:
+      return mt_refuse (b, f->span, "joins are");
+   }
+   return ok && rename_columns (b, f, rel);
+}

@@ -1,0 +1,134 @@
+/* What the binder's files share. Private to planner/bind*.c, func*.c, types.c, eval.c. */
+#ifndef MT_BIND_INT_H
+#define MT_BIND_INT_H
+
+#include "planner/bind.h"
+
+/* ---- functions by name ---- */
+
+/* Stand for "any type" in signatures: any alone, and the pair "anyelement" (all of one type). */
+#define MT_SIG_ANY ((MtTypeId) (MT_T_COUNT + 1))
+#define MT_SIG_ELEMENT ((MtTypeId) (MT_T_COUNT + 2))
+#define MT_SIG_MAX_ARGS 12
+
+/* A row's signature, read once. */
+typedef struct MtSig {
+   const MtFunc *fn;   /* or */
+   const MtAgg *agg;
+   const char *name;
+   int argc;           /* declared parameters; a variadic one counts once */
+   bool variadic;
+   MtTypeId args[MT_SIG_MAX_ARGS];
+   MtStr arg_names[MT_SIG_MAX_ARGS];
+   MtTypeId ret;
+} MtSig;
+
+/* All rows of a name (ASCII case ignored), built-in ones first; operators, casts and functions are told apart by `mask` of
+ * MT_F_OPERATOR | MT_F_CAST compared with the row's flags. In arena a. */
+const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask, int *count);
+const MtSig **mt_agg_sigs_by_name (MtArena *a, const char *name, int *count);
+/* Reads a signature; false when it makes no sense (rows are checked by a test, user functions by mt_func_from_create). */
+bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSig *out);
+/* The cast row from one type to another; NULL: none. */
+const MtSig *mt_cast_row (MtTypeId from, MtTypeId to);
+/* A built-in row that only the binder asks for, by name ("$distinct", "$greatest_float" …). */
+const MtFunc *mt_hidden_func (const char *name);
+/* Names of functions and aggregates, for hints. */
+const char *const *mt_function_names (size_t *count);
+
+/* ---- types ---- */
+
+typedef enum MtCoercion { MT_COERCE_IMPLICIT, MT_COERCE_ASSIGN, MT_COERCE_EXPLICIT } MtCoercion;
+
+bool mt_can_coerce (MtTypeId from, MtTypeId to, MtCoercion how);
+/* PostgreSQL's select_common_type. what: "CASE", "UNION" …, for the error. */
+typedef struct MtBinder MtBinder;
+bool mt_common_type (MtBinder *b, MtX *const *list, int count, const char *what, MtTypeId *out);
+/* A type as written, resolved. */
+bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out);
+/* x as a value of type `to`. The literal's or the expression's place is in errors. */
+bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out);
+
+/* ---- binding ---- */
+
+typedef enum MtClause {
+   MT_CLAUSE_SELECT, MT_CLAUSE_WHERE, MT_CLAUSE_GROUP, MT_CLAUSE_HAVING, MT_CLAUSE_ORDER, MT_CLAUSE_LIMIT, MT_CLAUSE_OFFSET,
+   MT_CLAUSE_VALUES, MT_CLAUSE_FILTER, MT_CLAUSE_FUNCTION, MT_CLAUSE_DEFAULT
+} MtClause;
+
+typedef struct MtScope {
+   const MtRel *rel;
+   MtClause clause;
+   bool in_aggregate;
+   MtAggCall *aggs;
+   int agg_count, agg_cap;
+   MtX **params;            /* $1 … of an SQL function's body */
+   int param_count;
+   const MtSig *param_sig;  /* its parameters' names */
+} MtScope;
+
+typedef struct MtCteBind {
+   const MtCte *cte;
+   const struct MtCteBind *outer; /* CTEs that this one may refer to, and the next to look at */
+} MtCteBind;
+
+struct MtBinder {
+   MtArena *a;
+   const MtBindEnv *env;
+   MtError *err;
+   int depth;
+   int inline_depth;
+   const MtCteBind *ctes;
+};
+
+bool mt_bind_x (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+/* A boolean expression for a clause ("WHERE", "HAVING" …). */
+bool mt_bind_bool (MtBinder *b, MtScope *s, const MtExpr *e, const char *what, MtX **out);
+bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *right, MtX **out);
+bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name, MtX **args, int argc, bool *done, MtX **out);
+/* A call of the function of that name over bound arguments. */
+bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, const MtName *arg_names, int argc, MtX **out);
+bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count, MtX **out);
+/* Chooses among signatures by PostgreSQL's rules; *out NULL: none fits. False: ambiguous or another error. */
+const MtSig *mt_choose_sig (const MtSig *const *sigs, int count, const MtTypeId *args, int argc, bool is_operator, bool *ambiguous);
+bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out);
+
+bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out);
+bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel);
+bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery **out);
+bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *q);
+bool mt_bind_limit (MtBinder *b, const MtSelect *s, MtQuery *q);
+/* Turns columns into keys, checks that nothing else is left. */
+bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q);
+bool mt_fold_query (MtBinder *b, MtQuery *q);
+bool mt_fold (MtBinder *b, MtX **x);
+/* Finds a column by name: its index, -1 none, -2 ambiguous. */
+int mt_rel_column (const MtRel *rel, const MtName *name);
+const char *mt_target_name (const MtExpr *e);
+/* UNKNOWN literals of the select list become text. */
+bool mt_settle_unknown (MtBinder *b, MtX **x);
+
+bool mt_enter (MtBinder *b, MtSpan span); /* depth; 54001 */
+static inline void mt_leave (MtBinder *b) { b->depth--; }
+
+/* ---- making nodes ---- */
+
+MtX *mt_x_new (MtArena *a, MtXKind kind, MtType type, MtSpan span);
+MtX *mt_x_const (MtArena *a, MtType type, MtVal v, MtSpan span);
+MtX *mt_x_text (MtArena *a, const char *s, MtSpan span);
+MtX *mt_x_null (MtArena *a, MtType type, MtSpan span);
+/* A node with children; nullable follows from the kind and the children. */
+MtX *mt_x_list (MtArena *a, MtXKind kind, MtType type, MtX **list, int count, MtSpan span);
+MtX *mt_x_call (MtArena *a, const MtFunc *fn, MtType type, MtX **args, int argc, MtSpan span);
+MtX *mt_x_not (MtArena *a, MtX *x);
+/* Children of any node, to walk and to replace. */
+MtX **mt_x_children (MtX *x, int *count);
+/* depth, nullable and is_volatile again after children were replaced. */
+void mt_x_update (MtX *x);
+static inline bool mt_x_is_null_const (const MtX *x) { return x->kind == MT_X_CONST && mt_is_nullish (x->value); }
+
+bool mt_refuse (MtBinder *b, MtSpan span, const char *what); /* 0A000: "<what> is not supported" */
+
+#endif

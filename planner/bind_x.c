@@ -1,0 +1,216 @@
+/* Making nodes of the typed tree, and walking them. */
+#include "planner/bind_int.h"
+
+#include <string.h>
+
+MtX *mt_x_new (MtArena *a, MtXKind kind, MtType type, MtSpan span)
+{
+   MtX *x = MT_NEW (a, MtX);
+   x->kind = kind;
+   x->type = type;
+   x->span = span;
+   x->nullable = true;
+   x->depth = 1;
+   return x;
+}
+
+MtX *mt_x_const (MtArena *a, MtType type, MtVal v, MtSpan span)
+{
+   MtX *x = mt_x_new (a, MT_X_CONST, type, span);
+   x->value = mt_is_nullish (v) ? mt_v_null () : v;
+   x->nullable = mt_is_nullish (v);
+   return x;
+}
+
+MtX *mt_x_text (MtArena *a, const char *s, MtSpan span)
+{
+   return mt_x_const (a, mt_type (MT_T_TEXT), mt_v_str (s, strlen (s)), span);
+}
+
+MtX *mt_x_null (MtArena *a, MtType type, MtSpan span)
+{
+   return mt_x_const (a, type, mt_v_null (), span);
+}
+
+MtX **mt_x_children (MtX *x, int *count)
+{
+   *count = 0;
+   switch (x->kind) {
+   case MT_X_CALL:
+      *count = x->call.argc;
+      return x->call.args;
+   case MT_X_AND:
+   case MT_X_OR:
+   case MT_X_NOT:
+   case MT_X_IS_NULL:
+   case MT_X_IN:
+   case MT_X_CASE:
+   case MT_X_COALESCE:
+      *count = x->count;
+      return x->list;
+   case MT_X_CONST:
+   case MT_X_COLUMN:
+   case MT_X_KEY:
+   case MT_X_AGG:
+   case MT_X_TARGET:
+      break;
+   }
+   return NULL;
+}
+
+static bool any_nullable (MtX *const *list, int count)
+{
+   for (int i = 0; i < count; i++)
+      if (list[i]->nullable)
+         return true;
+   return false;
+}
+
+static bool case_nullable (const MtX *x)
+{
+   for (int i = 1; i < x->count; i += 2)
+      if (x->list[i]->nullable)
+         return true;
+   return x->list[x->count - 1]->nullable;
+}
+
+static bool call_nullable (const MtX *x)
+{
+   unsigned f = x->call.fn->flags;
+   if (f & MT_F_NOT_STRICT)
+      return !(f & MT_F_NEVER_NULL);
+   return !(f & MT_F_NEVER_NULL) || any_nullable (x->call.args, x->call.argc);
+}
+
+static bool node_nullable (const MtX *x)
+{
+   switch (x->kind) {
+   case MT_X_CALL:
+      return call_nullable (x);
+   case MT_X_AND:
+   case MT_X_OR:
+   case MT_X_NOT:
+   case MT_X_IN:
+      return any_nullable (x->list, x->count);
+   case MT_X_IS_NULL:
+      return false;
+   case MT_X_CASE:
+      return case_nullable (x);
+   case MT_X_COALESCE:
+      for (int i = 0; i < x->count; i++)
+         if (!x->list[i]->nullable)
+            return false;
+      return true;
+   case MT_X_CONST:
+   case MT_X_COLUMN:
+   case MT_X_KEY:
+   case MT_X_AGG:
+   case MT_X_TARGET:
+      break;
+   }
+   return x->nullable;
+}
+
+void mt_x_update (MtX *x)
+{
+   int n;
+   MtX **kids = mt_x_children (x, &n);
+   if (!kids)
+      return;
+   x->depth = 1;
+   x->is_volatile = x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_VOLATILE);
+   for (int i = 0; i < n; i++) {
+      if (kids[i]->depth >= x->depth)
+         x->depth = kids[i]->depth + 1;
+      x->is_volatile |= kids[i]->is_volatile;
+   }
+   x->nullable = node_nullable (x);
+}
+
+MtX *mt_x_list (MtArena *a, MtXKind kind, MtType type, MtX **list, int count, MtSpan span)
+{
+   MtX *x = mt_x_new (a, kind, type, span);
+   x->list = list;
+   x->count = count;
+   mt_x_update (x);
+   return x;
+}
+
+MtX *mt_x_call (MtArena *a, const MtFunc *fn, MtType type, MtX **args, int argc, MtSpan span)
+{
+   MtX *x = mt_x_new (a, MT_X_CALL, type, span);
+   x->call.fn = fn;
+   x->call.args = args;
+   x->call.argc = argc;
+   mt_x_update (x);
+   return x;
+}
+
+MtX *mt_x_not (MtArena *a, MtX *x)
+{
+   MtX **list = MT_NEW_N (a, MtX *, 1);
+   list[0] = x;
+   return mt_x_list (a, MT_X_NOT, mt_type (MT_T_BOOL), list, 1, x->span);
+}
+
+static bool same_value (MtVal a, MtVal b)
+{
+   if (mt_is_nullish (a) || mt_is_nullish (b))
+      return mt_is_nullish (a) && mt_is_nullish (b);
+   if (a.type != b.type)
+      return false;
+   if (a.type == MT_DECIMAL)
+      return memcmp (a.p, b.p, 16) == 0; /* 1.0 and 1.00 print differently */
+   return mt_v_compare (a, b) == 0;
+}
+
+static bool equal_lists (MtX *const *a, MtX *const *b, int n)
+{
+   for (int i = 0; i < n; i++)
+      if (!mt_x_equal (a[i], b[i]))
+         return false;
+   return true;
+}
+
+bool mt_x_equal (const MtX *a, const MtX *b)
+{
+   if (a == b)
+      return true;
+   if (a->kind != b->kind || a->type.id != b->type.id || a->depth != b->depth)
+      return false;
+   switch (a->kind) {
+   case MT_X_CONST:
+      return same_value (a->value, b->value);
+   case MT_X_COLUMN:
+      return a->column == b->column;
+   case MT_X_KEY:
+   case MT_X_AGG:
+   case MT_X_TARGET:
+      return a->index == b->index;
+   case MT_X_CALL:
+      return a->call.fn == b->call.fn && a->call.argc == b->call.argc && equal_lists (a->call.args, b->call.args, a->call.argc);
+   case MT_X_AND:
+   case MT_X_OR:
+   case MT_X_NOT:
+   case MT_X_IS_NULL:
+   case MT_X_IN:
+   case MT_X_CASE:
+   case MT_X_COALESCE:
+      return a->count == b->count && equal_lists (a->list, b->list, a->count);
+   }
+   return false;
+}
+
+bool mt_enter (MtBinder *b, MtSpan span)
+{
+   if (++b->depth <= MT_MAX_EXPR_DEPTH)
+      return true;
+   b->depth--;
+   mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "stack depth limit exceeded");
+   return mt_error_hint (b->err, "Expressions may be nested %d deep.", MT_MAX_EXPR_DEPTH);
+}
+
+bool mt_refuse (MtBinder *b, MtSpan span, const char *what)
+{
+   return mt_error_at (b->err, span, MT_E_FEATURE, "%s not supported", what);
+}

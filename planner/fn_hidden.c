@@ -1,0 +1,64 @@
+/* Rows that only the binder asks for: type modifiers, LIKE with ESCAPE. */
+#include "planner/func_int.h"
+
+#include "base/datetime.h"
+
+#include <string.h>
+
+static bool fn_varchar (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   size_t chars = 0, i = 0, max = (size_t) a[1].i;
+   for (; i < a[0].len; i++)
+      if ((a[0].p[i] & 0xC0) != 0x80 && chars++ == max)
+         break;
+   *out = mt_v_str ((const char *) a[0].p, i);
+   for (size_t j = i; !MT_USER (ev) && j < a[0].len; j++)
+      if (a[0].p[j] != ' ')
+         return mt_error (ev->err, MT_E_STRING_LENGTH, "value too long for type character varying(%d)", (int) max);
+   return true;
+}
+
+static int64_t round_to (int64_t v, int64_t step)
+{
+   int64_t r = v % step;
+   if (r < 0)
+      r += step;
+   return r * 2 >= step ? v - r + step : v - r;
+}
+
+static int64_t power10 (int64_t n)
+{
+   int64_t p = 1;
+   for (; n > 0; n--)
+      p *= 10;
+   return p;
+}
+
+static bool fn_timestamp_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = mt_ts_is_finite (a[0].i) ? mt_v_date (round_to (a[0].i, power10 (3 - a[1].i))) : a[0];
+   return true;
+}
+
+static bool fn_time_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = mt_v_int64 (round_to (a[0].i, power10 (6 - a[1].i)));
+   return true;
+}
+
+static bool fn_interval_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtInterval iv = mt_v_to_interval (a[0]);
+   iv.us = round_to (iv.us, power10 (6 - a[1].i));
+   *out = mt_v_interval (ev->arena, iv);
+   return true;
+}
+
+const MtFunc mt_fn_hidden[] = {
+   MT_ROW ("$varchar", "varchar, int4 -> varchar", MT_NN, NULL, MT_OPN ("varchar", varchar, 0), "varchar(n) in an assignment", "SELECT 'abc'::varchar(3) => abc"),
+   MT_ROW ("$varchar_cut", "varchar, int4 -> varchar", MT_NN | MT_F_NULL_SAFE, NULL, MT_OPN ("varchar_cut", varchar, 1), "varchar(n) in a cast", "SELECT 'abc'::text::varchar(2) => ab"),
+   MT_ROW ("$timestamp_round", "timestamptz, int4 -> timestamptz", MT_NN, NULL, MT_OPN ("timestamp_round", timestamp_round, 0), "timestamp(p)", "SELECT timestamp '2020-01-01 00:00:00.6'::timestamp(0) => 2020-01-01 00:00:01"),
+   MT_ROW ("$time_round", "time, int4 -> time", MT_NN, NULL, MT_OPN ("time_round", time_round, 0), "time(p)", "SELECT time '00:00:00.6'::time(0) => 00:00:01"),
+   MT_ROW ("$interval_round", "interval, int4 -> interval", MT_NN, NULL, MT_OPN ("interval_round", interval_round, 0), "interval(p)", "SELECT interval '1.6 s'::interval(0) => 00:00:02"),
+   {.name = NULL},
+};

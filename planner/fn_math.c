@@ -1,0 +1,224 @@
+/* Mathematical functions of double precision, and numbers' other functions. */
+#include "planner/func_int.h"
+
+#include "base/cancel.h"
+#include "base/numeric.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool overflow (MtEval *ev)
+{
+   return mt_error (ev->err, MT_E_NUMERIC_RANGE, "value out of range: overflow");
+}
+
+static bool put (MtEval *ev, double r, bool inf_ok, MtVal *out)
+{
+   if (isinf (r) && !inf_ok)
+      return overflow (ev);
+   *out = mt_v_double (r);
+   return true;
+}
+
+static double cot (double x)
+{
+   return 1 / tan (x);
+}
+
+static double sign_of (double x)
+{
+   return x > 0 ? 1 : x < 0 ? -1 : 0; /* NaN: 0, as PostgreSQL has it */
+}
+
+static double to_degrees (double x)
+{
+   return x / 0.0174532925199432957692;
+}
+
+static double to_radians (double x)
+{
+   return x * 0.0174532925199432957692;
+}
+
+typedef double (*F1) (double);
+enum { CEIL, FLOOR, RINT, TRUNC, SIGN, CBRT, DEG, RAD, SIN, COS, TAN, COT, ATAN, SINH, COSH, TANH, ASINH };
+
+static bool fn_f1 (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   static const F1 fns[] = {ceil, floor, rint, trunc, sign_of, cbrt, to_degrees, to_radians, sin, cos, tan, cot, atan, sinh, cosh, tanh, asinh};
+   double x = a[0].d;
+   if (isinf (x) && MT_USER (ev) >= SIN && MT_USER (ev) <= COT)
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "input is out of range");
+   return put (ev, fns[MT_USER (ev)](x), isinf (x) || MT_USER (ev) == COT, out);
+}
+
+/* acos, asin, atanh, acosh: defined on an interval. */
+static bool fn_f1_within (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   static const F1 fns[] = {acos, asin, atanh, acosh};
+   double x = a[0].d;
+   int f = MT_USER (ev);
+   if (!isnan (x) && (f == 3 ? x < 1 : x < -1 || x > 1))
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "input is out of range");
+   return put (ev, fns[f](x), true, out);
+}
+
+static bool fn_sqrt (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   if (a[0].d < 0)
+      return mt_error (ev->err, MT_E_BAD_POWER, "cannot take square root of a negative number");
+   return put (ev, sqrt (a[0].d), true, out);
+}
+
+static bool fn_exp (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   double r = exp (a[0].d);
+   if (r == 0 && !isinf (a[0].d))
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "value out of range: underflow");
+   return put (ev, r, isinf (a[0].d), out);
+}
+
+static bool fn_ln (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   if (a[0].d <= 0)
+      return mt_error (ev->err, MT_E_BAD_LOG, "cannot take logarithm of %s", a[0].d == 0 ? "zero" : "a negative number");
+   return put (ev, MT_USER (ev) ? log10 (a[0].d) : log (a[0].d), true, out);
+}
+
+static bool fn_power (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   double x = a[0].d, y = a[1].d;
+   if (x == 0 && y < 0)
+      return mt_error (ev->err, MT_E_BAD_POWER, "zero raised to a negative power is undefined");
+   if (x < 0 && isfinite (y) && floor (y) != y)
+      return mt_error (ev->err, MT_E_BAD_POWER, "a negative number raised to a non-integer power yields a complex result");
+   double r = pow (x, y);
+   if (r == 0 && x != 0 && isfinite (x) && isfinite (y))
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "value out of range: underflow");
+   return put (ev, r, !isfinite (x) || !isfinite (y), out);
+}
+
+static bool fn_atan2 (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   return put (ev, atan2 (a[0].d, a[1].d), true, out);
+}
+
+static bool fn_pi (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = mt_v_double (M_PI);
+   return true;
+}
+
+static bool fn_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   static _Thread_local unsigned short state[3];
+   static _Thread_local bool seeded;
+   if (!seeded) {
+      uint64_t t = (uint64_t) mt_now_us () ^ (uint64_t) (uintptr_t) state;
+      memcpy (state, &t, sizeof state);
+      seeded = true;
+   }
+   *out = mt_v_double (erand48 (state));
+   return true;
+}
+
+static bool fn_gcd (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   bool lcm = MT_USER (ev) & 1, wide = MT_USER (ev) & 2;
+   uint64_t x = a[0].i < 0 ? -(uint64_t) a[0].i : (uint64_t) a[0].i, y = a[1].i < 0 ? -(uint64_t) a[1].i : (uint64_t) a[1].i, u = x, v = y;
+   while (v) {
+      uint64_t t = u % v;
+      u = v;
+      v = t;
+   }
+   MtUint128 r = lcm ? (u ? (MtUint128) (x / u) * y : 0) : u;
+   if (r > (MtUint128) (wide ? INT64_MAX : INT32_MAX))
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range", wide ? "bigint" : "integer");
+   *out = wide ? mt_v_int64 ((int64_t) r) : mt_v_int32 ((int32_t) r);
+   return true;
+}
+
+static bool fn_factorial (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtNum r = mt_num_from_int64 (1);
+   if (a[0].i < 0)
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "factorial of a negative number is undefined");
+   if (a[0].i > 31) /* 32! has 36 digits */
+      return mt_error (ev->err, MT_E_FEATURE, "factorial beyond 34 digits is not supported");
+   for (int64_t i = 2; i <= a[0].i; i++)
+      if (!mt_num_mul (r, mt_num_from_int64 (i), &r, ev->err))
+         return false;
+   *out = mt_num_to_val (ev->arena, r);
+   return true;
+}
+
+static bool fn_width_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   double x = a[0].d, lo = a[1].d, hi = a[2].d;
+   int64_t count = a[3].i, r;
+   if (count <= 0)
+      return mt_error (ev->err, "2201G", "count must be greater than zero");
+   if (isnan (x) || isnan (lo) || isnan (hi))
+      return mt_error (ev->err, "2201G", "operand, lower bound, and upper bound cannot be NaN");
+   if (isinf (lo) || isinf (hi))
+      return mt_error (ev->err, "2201G", "lower and upper bounds must be finite");
+   if (lo == hi)
+      return mt_error (ev->err, "2201G", "lower bound cannot equal upper bound");
+   if (lo < hi)
+      r = x < lo ? 0 : x >= hi ? count + 1 : (int64_t) ((double) count * ((x - lo) / (hi - lo))) + 1;
+   else
+      r = x > lo ? 0 : x <= hi ? count + 1 : (int64_t) ((double) count * ((lo - x) / (lo - hi))) + 1;
+   if (r > INT32_MAX)
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "integer out of range");
+   *out = mt_v_int32 ((int32_t) r);
+   return true;
+}
+
+#define F "float8 -> float8"
+#define NS (MT_NN | MT_F_NULL_SAFE)
+
+const MtFunc mt_fn_math[] = {
+   MT_ROW ("ceil", F, NS, "{\"$ceil\": \"$1\"}", MT_OPN ("ceil", f1, CEIL), "nearest whole number not below", "SELECT ceil((-42.8)::float8) => -42"),
+   MT_ROW ("ceiling", F, NS, "{\"$ceil\": \"$1\"}", MT_OPN ("ceil", f1, CEIL), "nearest whole number not below", "SELECT ceiling(42.2::float8) => 43"),
+   MT_ROW ("floor", F, NS, "{\"$floor\": \"$1\"}", MT_OPN ("floor", f1, FLOOR), "nearest whole number not above", "SELECT floor((-42.8)::float8) => -43"),
+   MT_ROW ("round", F, NS, "{\"$round\": [\"$1\", 0]}", MT_OPN ("rint", f1, RINT), "nearest whole number, halves to even", "SELECT round(2.5::float8) => 2"),
+   MT_ROW ("trunc", F, NS, "{\"$trunc\": [\"$1\", 0]}", MT_OPN ("trunc", f1, TRUNC), "cut towards zero", "SELECT trunc((-42.8)::float8) => -42"),
+   MT_ROW ("sign", F, MT_NN, NULL, MT_OPN ("sign", f1, SIGN), "-1, 0 or 1", "SELECT sign((-8.4)::float8) => -1"),
+   MT_ROW ("sqrt", F, MT_NN, NULL, MT_OPN ("sqrt", sqrt, 0), "square root", "SELECT sqrt(4::float8) => 2"),
+   MT_ROW ("|/", F, MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("sqrt", sqrt, 0), "square root", "SELECT |/ 25.0 => 5"),
+   MT_ROW ("cbrt", F, MT_NN, NULL, MT_OPN ("cbrt", f1, CBRT), "cube root", "SELECT cbrt(27) => 3"),
+   MT_ROW ("||/", F, MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("cbrt", f1, CBRT), "cube root", "SELECT ||/ 27.0 => 3"),
+   MT_ROW ("exp", F, MT_NN, NULL, MT_OPN ("exp", exp, 0), "e raised to a power", "SELECT exp(0::float8) => 1"),
+   MT_ROW ("ln", F, MT_NN, NULL, MT_OPN ("ln", ln, 0), "natural logarithm", "SELECT ln(1::float8) => 0"),
+   MT_ROW ("log", F, MT_NN, NULL, MT_OPN ("log10", ln, 1), "logarithm to base 10", "SELECT log(100::float8) => 2"),
+   MT_ROW ("log10", F, MT_NN, NULL, MT_OPN ("log10", ln, 1), "logarithm to base 10", "SELECT log10(100::float8) => 2"),
+   MT_ROW ("power", "float8, float8 -> float8", MT_NN, NULL, MT_OPN ("power", power, 0), "power", "SELECT power(2, 10) => 1024"),
+   MT_ROW ("pow", "float8, float8 -> float8", MT_NN, NULL, MT_OPN ("power", power, 0), "power", "SELECT pow(2, 10) => 1024"),
+   MT_ROW ("^", "float8, float8 -> float8", MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("power", power, 0), "power", "SELECT 2 ^ 10 => 1024"),
+   MT_ROW ("degrees", F, MT_NN, NULL, MT_OPN ("degrees", f1, DEG), "radians to degrees", "SELECT degrees(pi()) => 180"),
+   MT_ROW ("radians", F, MT_NN, NULL, MT_OPN ("radians", f1, RAD), "degrees to radians", "SELECT radians(0) => 0"),
+   MT_ROW ("pi", "-> float8", MT_NN, NULL, MT_OPN ("pi", pi, 0), "π", "SELECT pi() => 3.141592653589793"),
+   MT_ROW ("sin", F, MT_NN, NULL, MT_OPN ("sin", f1, SIN), "sine", "SELECT sin(0) => 0"),
+   MT_ROW ("cos", F, MT_NN, NULL, MT_OPN ("cos", f1, COS), "cosine", "SELECT cos(0) => 1"),
+   MT_ROW ("tan", F, MT_NN, NULL, MT_OPN ("tan", f1, TAN), "tangent", "SELECT tan(0) => 0"),
+   MT_ROW ("cot", F, MT_NN, NULL, MT_OPN ("cot", f1, COT), "cotangent", "SELECT round(cot(0.5)::numeric, 6) => 1.830488"),
+   MT_ROW ("asin", F, MT_NN, NULL, MT_OPN ("asin", f1_within, 1), "inverse sine", "SELECT asin(0) => 0"),
+   MT_ROW ("acos", F, MT_NN, NULL, MT_OPN ("acos", f1_within, 0), "inverse cosine", "SELECT acos(1) => 0"),
+   MT_ROW ("atan", F, MT_NN, NULL, MT_OPN ("atan", f1, ATAN), "inverse tangent", "SELECT atan(0) => 0"),
+   MT_ROW ("atan2", "y float8, x float8 -> float8", MT_NN, NULL, MT_OPN ("atan2", atan2, 0), "angle of a point", "SELECT atan2(0, 1) => 0"),
+   MT_ROW ("sinh", F, MT_NN, NULL, MT_OPN ("sinh", f1, SINH), "hyperbolic sine", "SELECT sinh(0) => 0"),
+   MT_ROW ("cosh", F, MT_NN, NULL, MT_OPN ("cosh", f1, COSH), "hyperbolic cosine", "SELECT cosh(0) => 1"),
+   MT_ROW ("tanh", F, MT_NN, NULL, MT_OPN ("tanh", f1, TANH), "hyperbolic tangent", "SELECT tanh(0) => 0"),
+   MT_ROW ("asinh", F, MT_NN, NULL, MT_OPN ("asinh", f1, ASINH), "inverse hyperbolic sine", "SELECT asinh(0) => 0"),
+   MT_ROW ("acosh", F, MT_NN, NULL, MT_OPN ("acosh", f1_within, 3), "inverse hyperbolic cosine", "SELECT acosh(1) => 0"),
+   MT_ROW ("atanh", F, MT_NN, NULL, MT_OPN ("atanh", f1_within, 2), "inverse hyperbolic tangent", "SELECT atanh(0) => 0"),
+   MT_ROW ("random", "-> float8", MT_NN | MT_F_VOLATILE, "{\"$rand\": {}}", MT_OPN ("random", random, 0), "a random number, 0 <= x < 1", "SELECT random() < 1 => t"),
+   MT_ROW ("gcd", "int4, int4 -> int4", MT_NN, NULL, MT_OPN ("gcd4", gcd, 0), "greatest common divisor", "SELECT gcd(1071, 462) => 21"),
+   MT_ROW ("gcd", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("gcd8", gcd, 2), "greatest common divisor", "SELECT gcd(1071::bigint, 462) => 21"),
+   MT_ROW ("lcm", "int4, int4 -> int4", MT_NN, NULL, MT_OPN ("lcm4", gcd, 1), "least common multiple", "SELECT lcm(4, 6) => 12"),
+   MT_ROW ("lcm", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("lcm8", gcd, 3), "least common multiple", "SELECT lcm(4::bigint, 6) => 12"),
+   MT_ROW ("factorial", "int8 -> numeric", MT_NN, NULL, MT_OPN ("factorial", factorial, 0), "factorial", "SELECT factorial(5) => 120"),
+   MT_ROW ("width_bucket", "x float8, low float8, high float8, count int4 -> int4", MT_NN, NULL, MT_OPN ("width_bucket", width_bucket, 0), "which of count equal buckets", "SELECT width_bucket(5.35, 0.024, 10.06, 5) => 3"),
+   {.name = NULL},
+};

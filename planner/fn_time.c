@@ -1,0 +1,206 @@
+/* Reading times: truncating, parts, zones, the statement's time. */
+#include "planner/func_int.h"
+
+#include "base/datetime.h"
+
+#include <string.h>
+
+#define TEXT_ARGS(v) (const char *) (v).p, (v).len
+
+/* date_trunc (unit, timestamp) and (unit, timestamptz, zone) */
+static bool fn_date_trunc (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   const MtZone *z = NULL;
+   int64_t ms;
+   if (n > 2 && !mt_zone_arg (ev, a[2], &z))
+      return false;
+   if (!mt_date_trunc (TEXT_ARGS (a[0]), a[1].i, z, &ms, ev->err))
+      return false;
+   *out = mt_v_date (ms);
+   return true;
+}
+
+static bool fn_interval_trunc (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtInterval iv;
+   if (!mt_interval_trunc (TEXT_ARGS (a[0]), mt_v_to_interval (a[1]), &iv, ev->err))
+      return false;
+   *out = mt_v_interval (ev->arena, iv);
+   return true;
+}
+
+static void put_part (MtEval *ev, MtNum n, bool as_double, MtVal *out)
+{
+   *out = as_double ? mt_v_double (mt_num_to_double (n)) : mt_num_to_val (ev->arena, n);
+}
+
+/* user: 1 date_part (double precision), else extract (numeric). */
+static bool fn_part_ts (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   const MtZone *z = NULL;
+   MtNum r;
+   bool null = false;
+   if (n > 2 && !mt_zone_arg (ev, a[2], &z))
+      return false;
+   if (!mt_extract (TEXT_ARGS (a[0]), a[1].i, z, &r, &null, ev->err))
+      return false;
+   if (null)
+      *out = mt_v_null ();
+   else
+      put_part (ev, r, MT_USER (ev), out);
+   return true;
+}
+
+static bool fn_part_date (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtNum r;
+   bool null = false;
+   if (!mt_extract_date (TEXT_ARGS (a[0]), mt_v_days (a[1]), &r, &null, ev->err))
+      return false;
+   if (null)
+      *out = mt_v_null ();
+   else
+      put_part (ev, r, MT_USER (ev), out);
+   return true;
+}
+
+static bool fn_part_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtNum r;
+   if (!mt_extract_time (TEXT_ARGS (a[0]), a[1].i, &r, ev->err))
+      return false;
+   put_part (ev, r, MT_USER (ev), out);
+   return true;
+}
+
+static bool fn_part_interval (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtNum r;
+   if (!mt_extract_interval (TEXT_ARGS (a[0]), mt_v_to_interval (a[1]), &r, ev->err))
+      return false;
+   put_part (ev, r, MT_USER (ev), out);
+   return true;
+}
+
+/* ---- zones ---- */
+
+static bool fn_to_zone (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   const MtZone *z;
+   int64_t ms;
+   bool ok = mt_zone_arg (ev, a[0], &z);
+   ok = ok && (MT_USER (ev) ? mt_timestamp_at_zone (a[1].i, z, &ms, ev->err) : mt_timestamptz_at_zone (a[1].i, z, &ms, ev->err));
+   if (ok)
+      *out = mt_v_date (ms);
+   return ok;
+}
+
+static bool fn_to_offset (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtInterval iv = mt_v_to_interval (a[0]);
+   int64_t ms;
+   if (iv.months || iv.days)
+      return mt_error (ev->err, MT_E_PARAMETER, "interval time zone must not include months or days");
+   const MtZone *z = mt_tz_fixed ((int32_t) (iv.us / 1000000));
+   if (!(MT_USER (ev) ? mt_timestamp_at_zone (a[1].i, z, &ms, ev->err) : mt_timestamptz_at_zone (a[1].i, z, &ms, ev->err)))
+      return false;
+   *out = mt_v_date (ms);
+   return true;
+}
+
+/* ---- the statement's time ---- */
+
+static bool fn_now (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = a[0];
+   return true;
+}
+
+/* a: zone, now. user: 0 local timestamp, 1 date, 2 time */
+static bool fn_local_now (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   const MtZone *z;
+   int64_t ms;
+   int32_t days;
+   if (!mt_zone_arg (ev, a[0], &z) || !mt_timestamptz_at_zone (a[1].i, z, &ms, ev->err) || !mt_timestamp_to_date (ms, &days, ev->err))
+      return false;
+   *out = MT_USER (ev) == 0 ? mt_v_date (ms) : MT_USER (ev) == 1 ? mt_v_from_days (days) : mt_v_int64 (mt_timestamp_to_time (ms));
+   return true;
+}
+
+static bool fn_isfinite (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = mt_v_bool (a[0].type != MT_DATE || mt_ts_is_finite (a[0].i));
+   return true;
+}
+
+/* ---- age ---- */
+
+static bool fn_age (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   const MtZone *z = NULL;
+   MtInterval iv;
+   if (n > 2 && !mt_zone_arg (ev, a[2], &z))
+      return false;
+   if (!mt_age (a[0].i, a[1].i, z, &iv, ev->err))
+      return false;
+   *out = mt_v_interval (ev->arena, iv);
+   return true;
+}
+
+/* age (t): from midnight of the current day. a: t, zone, now; user: 1 t is local */
+static bool fn_age1 (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   const MtZone *z;
+   int64_t today;
+   MtInterval iv;
+   if (!mt_zone_arg (ev, a[1], &z) || !mt_timestamptz_at_zone (a[2].i, z, &today, ev->err) || !mt_trunc_by (MT_U_DAY, today, NULL, &today, ev->err))
+      return false;
+   if (!MT_USER (ev) && !mt_timestamp_at_zone (today, z, &today, ev->err))
+      return false;
+   if (!mt_age (today, a[0].i, MT_USER (ev) ? NULL : z, &iv, ev->err))
+      return false;
+   *out = mt_v_interval (ev->arena, iv);
+   return true;
+}
+
+#define STABLE MT_F_STABLE
+#define NOW(name, what) MT_ROW (name, "_now timestamptz -> timestamptz", STABLE | MT_NN, NULL, MT_OPN ("now", now, 0), what, "SELECT " name "() = now() => t")
+
+const MtFunc mt_fn_time[] = {
+   MT_ROW_STEP ("date_trunc", "unit text, t timestamp -> timestamp", MT_NN, NULL, MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit", "SELECT date_trunc('hour', timestamp '2001-02-16 20:38:40') => 2001-02-16 20:00:00"),
+   MT_ROW_STEP ("date_trunc", "unit text, t timestamptz, _zone text -> timestamptz", MT_NN, NULL, MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit in the session's zone", "SELECT date_trunc('day', timestamptz '2001-02-16 20:38:40+00') => 2001-02-16 00:00:00+00"),
+   MT_ROW_STEP ("date_trunc", "unit text, t timestamptz, zone text -> timestamptz", MT_NN, NULL, MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit in a zone", "SELECT date_trunc('day', timestamptz '2001-02-16 20:38:40+00', 'Australia/Sydney') => 2001-02-16 13:00:00+00"),
+   MT_ROW ("date_trunc", "unit text, t interval -> interval", MT_NN, NULL, MT_OPN ("interval_trunc", interval_trunc, 0), "whole units", "SELECT date_trunc('hour', interval '2 days 3 hours 40 minutes') => 2 days 03:00:00"),
+   MT_ROW_STEP ("extract", "unit text, t timestamp -> numeric", 0, NULL, MT_OPN ("extract_ts", part_ts, 0), MT_STEP_PART, "a part", "SELECT extract(hour FROM timestamp '2001-02-16 20:38:40') => 20"),
+   MT_ROW_STEP ("extract", "unit text, t timestamptz, _zone text -> numeric", 0, NULL, MT_OPN ("extract_ts", part_ts, 0), MT_STEP_PART, "a part, in the session's zone", "SELECT extract(epoch FROM timestamptz '2001-02-16 20:38:40+00') => 982355920.000000"),
+   MT_ROW_STEP ("extract", "unit text, d date -> numeric", 0, NULL, MT_OPN ("extract_date", part_date, 0), MT_STEP_PART, "a part", "SELECT extract(isodow FROM date '2001-02-18') => 7"),
+   MT_ROW ("extract", "unit text, t time -> numeric", 0, NULL, MT_OPN ("extract_time", part_time, 0), "a part", "SELECT extract(minute FROM time '20:38:40') => 38"),
+   MT_ROW ("extract", "unit text, i interval -> numeric", 0, NULL, MT_OPN ("extract_interval", part_interval, 0), "a part", "SELECT extract(month FROM interval '2 years 3 months') => 3"),
+   MT_ROW_STEP ("date_part", "unit text, t timestamp -> float8", 0, NULL, MT_OPN ("part_ts", part_ts, 1), MT_STEP_PART, "a part", "SELECT date_part('hour', timestamp '2001-02-16 20:38:40') => 20"),
+   MT_ROW_STEP ("date_part", "unit text, t timestamptz, _zone text -> float8", 0, NULL, MT_OPN ("part_ts", part_ts, 1), MT_STEP_PART, "a part, in the session's zone", "SELECT date_part('day', timestamptz '2001-02-16 20:38:40+00') => 16"),
+   MT_ROW_STEP ("date_part", "unit text, d date -> float8", 0, NULL, MT_OPN ("part_date", part_date, 1), MT_STEP_PART, "a part", "SELECT date_part('doy', date '2001-02-16') => 47"),
+   MT_ROW ("date_part", "unit text, t time -> float8", 0, NULL, MT_OPN ("part_time", part_time, 1), "a part", "SELECT date_part('minute', time '20:38:40') => 38"),
+   MT_ROW ("date_part", "unit text, i interval -> float8", 0, NULL, MT_OPN ("part_interval", part_interval, 1), "a part", "SELECT date_part('day', interval '3 days') => 3"),
+   MT_ROW ("timezone", "zone text, t timestamptz -> timestamp", MT_NN, NULL, MT_OPN ("at_zone", to_zone, 0), "local time in a zone", "SELECT timestamptz '2001-02-16 20:38:40+00' AT TIME ZONE 'Asia/Tokyo' => 2001-02-17 05:38:40"),
+   MT_ROW ("timezone", "zone text, t timestamp -> timestamptz", MT_NN, NULL, MT_OPN ("from_zone", to_zone, 1), "the instant of a local time", "SELECT timestamp '2001-02-16 20:38:40' AT TIME ZONE 'Asia/Tokyo' => 2001-02-16 11:38:40+00"),
+   MT_ROW ("timezone", "zone interval, t timestamptz -> timestamp", MT_NN, NULL, MT_OPN ("at_offset", to_offset, 0), "local time at an offset", "SELECT timezone(interval '2 h', timestamptz '2001-02-16 20:00+00') => 2001-02-16 22:00:00"),
+   MT_ROW ("timezone", "zone interval, t timestamp -> timestamptz", MT_NN, NULL, MT_OPN ("from_offset", to_offset, 1), "the instant of a local time", "SELECT timezone(interval '2 h', timestamp '2001-02-16 20:00') => 2001-02-16 18:00:00+00"),
+   NOW ("now", "the time when the statement began"),
+   NOW ("current_timestamp", "the time when the statement began"),
+   NOW ("statement_timestamp", "the time when the statement began"),
+   NOW ("transaction_timestamp", "the time when the statement began"),
+   NOW ("clock_timestamp", "the time when the statement began"),
+   MT_ROW ("localtimestamp", "_zone text, _now timestamptz -> timestamp", STABLE | MT_NN, NULL, MT_OPN ("local_now", local_now, 0), "the local time when the statement began", "SELECT localtimestamp = now()::timestamp => t"),
+   MT_ROW ("current_date", "_zone text, _now timestamptz -> date", STABLE | MT_NN, NULL, MT_OPN ("today", local_now, 1), "today in the session's zone", "SELECT current_date = now()::date => t"),
+   MT_ROW ("localtime", "_zone text, _now timestamptz -> time", STABLE | MT_NN, NULL, MT_OPN ("time_now", local_now, 2), "the time of day when the statement began", "SELECT localtime = now()::time => t"),
+   MT_ROW ("isfinite", "t timestamptz -> bool", MT_NN, NULL, MT_OPN ("isfinite", isfinite, 0), "not infinity", "SELECT isfinite(timestamptz 'infinity') => f"),
+   MT_ROW ("isfinite", "t timestamp -> bool", MT_NN, NULL, MT_OPN ("isfinite", isfinite, 0), "not infinity", "SELECT isfinite(timestamp '2001-02-16') => t"),
+   MT_ROW ("isfinite", "d date -> bool", MT_NN, NULL, MT_OPN ("isfinite", isfinite, 0), "not infinity", "SELECT isfinite(date '2001-02-16') => t"),
+   MT_ROW ("isfinite", "i interval -> bool", MT_NN, NULL, MT_OPN ("isfinite", isfinite, 0), "always true", "SELECT isfinite(interval '4 hours') => t"),
+   MT_ROW ("age", "timestamp, timestamp -> interval", MT_NN, NULL, MT_OPN ("age", age, 0), "years, months and days between", "SELECT age(timestamp '2001-04-10', timestamp '1957-06-13') => 43 years 9 mons 27 days"),
+   MT_ROW ("age", "timestamptz, timestamptz, _zone text -> interval", MT_NN, NULL, MT_OPN ("age", age, 0), "years, months and days between", "SELECT age(timestamptz '2001-04-10', timestamptz '1957-06-13') => 43 years 9 mons 27 days"),
+   MT_ROW ("age", "timestamp, _zone text, _now timestamptz -> interval", STABLE | MT_NN, NULL, MT_OPN ("age1_local", age1, 1), "years, months and days until today", "SELECT age(current_date::timestamp) => 00:00:00"),
+   MT_ROW ("age", "timestamptz, _zone text, _now timestamptz -> interval", STABLE | MT_NN, NULL, MT_OPN ("age1", age1, 0), "years, months and days until today", "SELECT age(current_date::timestamptz) => 00:00:00"),
+   {.name = NULL},
+};

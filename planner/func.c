@@ -1,0 +1,266 @@
+/* The table of functions: built-in rows, their signatures, and finding them by name. */
+#include "planner/func_int.h"
+
+#include <ctype.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const MtFunc *const tables[] = {mt_fn_arithmetic, mt_fn_numeric, mt_fn_math, mt_fn_compare, mt_fn_text, mt_fn_text_more, mt_fn_pattern, mt_fn_time,
+                                       mt_fn_time_make, mt_fn_time_arith, mt_fn_bucket, mt_fn_format, mt_fn_cast, mt_fn_hidden};
+#define TABLE_COUNT (sizeof tables / sizeof *tables)
+
+/* Made once a process, read-only afterwards. */
+static struct {
+   MtFunc *funcs;
+   size_t func_count;
+   size_t agg_count;
+   MtSig *sigs;        /* functions, sorted by name */
+   MtSig *agg_sigs;
+   MtOpRow *ops;
+   const char **names;
+   size_t name_count;
+   const MtSig *casts[MT_T_COUNT][MT_T_COUNT];
+} all;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void trim (MtStr *s)
+{
+   while (s->n && s->p[0] == ' ') {
+      s->p++;
+      s->n--;
+   }
+   while (s->n && s->p[s->n - 1] == ' ')
+      s->n--;
+}
+
+static bool one_type (MtStr s, MtTypeId *out)
+{
+   if (mt_str_is (s, "any"))
+      *out = MT_SIG_ANY;
+   else if (mt_str_is (s, "anyelement"))
+      *out = MT_SIG_ELEMENT;
+   else
+      return mt_type_by_name (s, out);
+   return true;
+}
+
+/* "integer" or "name integer"; "VARIADIC any" needs no word here: the row's flag says it. */
+static bool one_param (MtStr s, MtSig *sig)
+{
+   trim (&s);
+   if (sig->argc == MT_SIG_MAX_ARGS)
+      return false;
+   if (!one_type (s, &sig->args[sig->argc])) {
+      const char *space = memchr (s.p, ' ', s.n);
+      if (!space)
+         return false;
+      MtStr rest = {space + 1, s.n - (size_t) (space + 1 - s.p)};
+      trim (&rest);
+      if (!one_type (rest, &sig->args[sig->argc]))
+         return false;
+      sig->arg_names[sig->argc] = (MtStr){s.p, (size_t) (space - s.p)};
+   }
+   sig->argc++;
+   return true;
+}
+
+bool mt_sig_parse (const char *name, const char *signature, unsigned flags, MtSig *out)
+{
+   *out = (MtSig){.name = name, .variadic = flags & MT_F_VARIADIC};
+   const char *arrow = strstr (signature, "->");
+   if (!arrow)
+      return false;
+   MtStr ret = mt_str (arrow + 2);
+   trim (&ret);
+   if (!one_type (ret, &out->ret))
+      return false;
+   MtStr in = {signature, (size_t) (arrow - signature)};
+   trim (&in);
+   while (in.n) {
+      const char *comma = memchr (in.p, ',', in.n);
+      size_t n = comma ? (size_t) (comma - in.p) : in.n;
+      if (!one_param ((MtStr){in.p, n}, out))
+         return false;
+      in.p += n + (comma ? 1 : 0);
+      in.n -= n + (comma ? 1 : 0);
+   }
+   return true;
+}
+
+static int by_name (const void *a, const void *b)
+{
+   const MtSig *s = a, *t = b;
+   int c = strcasecmp (s->name, t->name);
+   return c ? c : s->fn < t->fn ? -1 : s->fn > t->fn;
+}
+
+static void add_ops (void)
+{
+   size_t n = 0, agg_ops = 0;
+   while (mt_agg_ops[agg_ops].name)
+      agg_ops++;
+   all.ops = calloc (all.func_count + agg_ops + 1, sizeof *all.ops);
+   for (; n < agg_ops; n++)
+      all.ops[n] = mt_agg_ops[n];
+   for (size_t i = 0; i < all.func_count; i++) {
+      const MtOpRow *op = all.funcs[i].op;
+      bool seen = !op;
+      for (size_t j = 0; j < n && !seen; j++)
+         seen = strcmp (all.ops[j].name, op->name) == 0;
+      if (!seen)
+         all.ops[n++] = *op;
+   }
+}
+
+static void add_names (void)
+{
+   all.names = calloc (all.func_count + all.agg_count + 1, sizeof *all.names);
+   for (size_t i = 0; i < all.func_count; i++) {
+      const MtSig *s = &all.sigs[i];
+      if (s->name[0] == '$' || (s->fn->flags & (MT_F_OPERATOR | MT_F_CAST)))
+         continue;
+      if (all.name_count == 0 || strcmp (all.names[all.name_count - 1], s->name))
+         all.names[all.name_count++] = s->name;
+   }
+   for (size_t i = 0; i < all.agg_count; i++)
+      if (all.name_count == 0 || strcmp (all.names[all.name_count - 1], mt_agg_rows[i].name))
+         all.names[all.name_count++] = mt_agg_rows[i].name;
+}
+
+static void build (void)
+{
+   for (size_t t = 0; t < TABLE_COUNT; t++)
+      for (const MtFunc *f = tables[t]; f->name; f++)
+         all.func_count++;
+   all.funcs = calloc (all.func_count + 1, sizeof *all.funcs);
+   all.sigs = calloc (all.func_count + 1, sizeof *all.sigs);
+   size_t n = 0;
+   for (size_t t = 0; t < TABLE_COUNT; t++)
+      for (const MtFunc *f = tables[t]; f->name; f++) {
+         all.funcs[n] = *f;
+         if (!mt_sig_parse (f->name, f->signature, f->flags, &all.sigs[n]))
+            abort (); /* a row of this program: found by the first test that runs */
+         all.sigs[n].fn = &all.funcs[n];
+         n++;
+      }
+   qsort (all.sigs, n, sizeof *all.sigs, by_name);
+   for (size_t i = 0; i < n; i++) {
+      const MtSig *s = &all.sigs[i];
+      if ((s->fn->flags & MT_F_CAST) && s->args[0] < MT_T_COUNT && s->ret < MT_T_COUNT)
+         all.casts[s->args[0]][s->ret] = s;
+   }
+   while (mt_agg_rows[all.agg_count].name)
+      all.agg_count++;
+   all.agg_sigs = calloc (all.agg_count + 1, sizeof *all.agg_sigs);
+   for (size_t i = 0; i < all.agg_count; i++) {
+      if (!mt_sig_parse (mt_agg_rows[i].name, mt_agg_rows[i].signature, mt_agg_rows[i].flags, &all.agg_sigs[i]))
+         abort ();
+      all.agg_sigs[i].agg = &mt_agg_rows[i];
+   }
+   add_ops ();
+   add_names ();
+}
+
+static void ready (void)
+{
+   pthread_once (&once, build);
+}
+
+const MtFunc *mt_builtin_functions (size_t *count)
+{
+   ready ();
+   *count = all.func_count;
+   return all.funcs;
+}
+
+const MtAgg *mt_builtin_aggregates (size_t *count)
+{
+   ready ();
+   *count = all.agg_count;
+   return mt_agg_rows;
+}
+
+const MtOpRow *mt_sql_ops (void)
+{
+   ready ();
+   return all.ops;
+}
+
+const char *const *mt_function_names (size_t *count)
+{
+   ready ();
+   *count = all.name_count;
+   return all.names;
+}
+
+const MtSig *mt_cast_row (MtTypeId from, MtTypeId to)
+{
+   ready ();
+   return from < MT_T_COUNT && to < MT_T_COUNT ? all.casts[from][to] : NULL;
+}
+
+static const MtSig *first_of (const char *name)
+{
+   size_t lo = 0, hi = all.func_count;
+   while (lo < hi) {
+      size_t mid = (lo + hi) / 2;
+      if (strcasecmp (all.sigs[mid].name, name) < 0)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   return lo < all.func_count && strcasecmp (all.sigs[lo].name, name) == 0 ? &all.sigs[lo] : NULL;
+}
+
+const MtFunc *mt_hidden_func (const char *name)
+{
+   ready ();
+   const MtSig *s = first_of (name);
+   return s ? s->fn : NULL;
+}
+
+#define KIND_FLAGS (MT_F_OPERATOR | MT_F_CAST)
+
+static int add_user (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask, const MtSig **out)
+{
+   int n = 0;
+   for (size_t i = 0; env && i < env->user_function_count; i++) {
+      const MtFunc *f = env->user_functions[i];
+      if ((f->flags & KIND_FLAGS) != mask || strcasecmp (f->name, name))
+         continue;
+      MtSig *s = MT_NEW (a, MtSig);
+      if (mt_sig_parse (f->name, f->signature, f->flags, s)) {
+         s->fn = f;
+         out[n++] = s;
+      }
+   }
+   return n;
+}
+
+const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *name, unsigned mask, int *count)
+{
+   ready ();
+   const MtSig *s = name[0] == '$' ? NULL : first_of (name), *end = all.sigs + all.func_count;
+   size_t n = env ? env->user_function_count : 0;
+   for (const MtSig *t = s; t && t < end && strcasecmp (t->name, name) == 0; t++)
+      n++;
+   const MtSig **list = MT_NEW_N (a, const MtSig *, n + 1);
+   *count = 0;
+   for (const MtSig *t = s; t && t < end && strcasecmp (t->name, name) == 0; t++)
+      if ((t->fn->flags & KIND_FLAGS) == mask)
+         list[(*count)++] = t;
+   *count += add_user (a, env, name, mask, list + *count);
+   return list;
+}
+
+const MtSig **mt_agg_sigs_by_name (MtArena *a, const char *name, int *count)
+{
+   ready ();
+   const MtSig **list = MT_NEW_N (a, const MtSig *, all.agg_count + 1);
+   *count = 0;
+   for (size_t i = 0; i < all.agg_count; i++)
+      if (strcasecmp (all.agg_sigs[i].name, name) == 0)
+         list[(*count)++] = &all.agg_sigs[i];
+   return list;
+}

@@ -1,0 +1,224 @@
+/* Which type becomes which, and when: PostgreSQL's rules (parse_coerce.c), for the types of base/type.h. */
+#include "planner/bind_int.h"
+
+#include <string.h>
+
+bool mt_can_coerce (MtTypeId from, MtTypeId to, MtCoercion how)
+{
+   if (from == to || from == MT_T_UNKNOWN || to == MT_SIG_ANY || to == MT_SIG_ELEMENT)
+      return true;
+   const MtSig *row = mt_cast_row (from, to);
+   if (!row)
+      return false;
+   unsigned f = row->fn->flags;
+   switch (how) {
+   case MT_COERCE_IMPLICIT:
+      return f & MT_F_CAST_IMPLICIT;
+   case MT_COERCE_ASSIGN:
+      return f & (MT_F_CAST_IMPLICIT | MT_F_CAST_ASSIGN);
+   case MT_COERCE_EXPLICIT:
+      return true;
+   }
+   return false;
+}
+
+static bool clash (MtBinder *b, const MtX *x, const char *what, MtTypeId t, MtTypeId u)
+{
+   return mt_error_at (b->err, x->span, MT_E_DATATYPE_MISMATCH, "%s types %s and %s cannot be matched", what,
+                       mt_type_info (t)->display, mt_type_info (u)->display);
+}
+
+bool mt_common_type (MtBinder *b, MtX *const *list, int count, const char *what, MtTypeId *out)
+{
+   MtTypeId t = MT_T_UNKNOWN;
+   for (int i = 0; i < count; i++) {
+      MtTypeId n = list[i]->type.id;
+      if (n == MT_T_UNKNOWN || n == t)
+         continue;
+      if (t == MT_T_UNKNOWN) {
+         t = n;
+         continue;
+      }
+      if (mt_type_info (t)->category != mt_type_info (n)->category)
+         return clash (b, list[i], what, t, n);
+      if (!mt_type_info (t)->preferred && mt_can_coerce (t, n, MT_COERCE_IMPLICIT) && !mt_can_coerce (n, t, MT_COERCE_IMPLICIT))
+         t = n;
+   }
+   for (int i = 0; i < count; i++)
+      if (!mt_can_coerce (list[i]->type.id, t, MT_COERCE_IMPLICIT))
+         return clash (b, list[i], what, t, list[i]->type.id);
+   *out = t == MT_T_UNKNOWN ? MT_T_TEXT : t;
+   return true;
+}
+
+static bool numeric_modifiers (MtBinder *b, const MtTypeName *tn, MtType *t)
+{
+   int p = tn->modifiers[0], s = tn->modifiers[1];
+   if (p < 0)
+      return true;
+   if (p < 1 || p > 1000)
+      return mt_error_at (b->err, tn->span, MT_E_PARAMETER, "NUMERIC precision %d must be between 1 and 1000", p);
+   if (p > 34)
+      return mt_refuse (b, tn->span, "numeric precision above 34 is");
+   if (s < 0)
+      s = 0;
+   if (s > p)
+      return mt_refuse (b, tn->span, "numeric scale above the precision is");
+   t->mod1 = (int16_t) p;
+   t->mod2 = (int16_t) s;
+   return true;
+}
+
+static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
+{
+   int p = tn->modifiers[0];
+   if (p < 0)
+      return true;
+   if (t->id == MT_T_VARCHAR) {
+      if (p < 1)
+         return mt_error_at (b->err, tn->span, MT_E_PARAMETER, "length for type varchar must be at least 1");
+      t->mod1 = (int16_t) (p > INT16_MAX ? -1 : p); /* longer than 32,767 is as good as no limit on a document's string */
+      if (p > INT16_MAX)
+         return mt_refuse (b, tn->span, "varchar longer than 32767 is");
+      return true;
+   }
+   if (t->id == MT_T_TIMESTAMP || t->id == MT_T_TIMESTAMPTZ || t->id == MT_T_TIME || t->id == MT_T_INTERVAL) {
+      t->mod1 = (int16_t) (p > 6 ? 6 : p);
+      return true;
+   }
+   if (t->id == MT_T_FLOAT8 || t->id == MT_T_FLOAT4) {
+      if (p < 1 || p > 53)
+         return mt_error_at (b->err, tn->span, MT_E_PARAMETER, "precision for type float must be %s",
+                             p < 1 ? "at least 1 bit" : "less than 54 bits");
+      t->id = p <= 24 ? MT_T_FLOAT4 : MT_T_FLOAT8;
+      return true;
+   }
+   return mt_error_at (b->err, tn->span, MT_E_SYNTAX, "type modifier is not allowed for type \"%s\"", mt_type_info (t->id)->name);
+}
+
+bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
+{
+   MtTypeId id;
+   if (tn->array_dims)
+      return mt_refuse (b, tn->span, "arrays are");
+   if (!mt_type_by_name (mt_str (tn->name.text), &id) || id == MT_T_UNKNOWN) {
+      static const char *const known_elsewhere[] = {"bpchar", "char", "timetz", "json", "bit", "varbit", "money", "inet", "cidr", "xml", "name", "oid", "regclass", "point"};
+      for (size_t i = 0; i < sizeof known_elsewhere / sizeof *known_elsewhere; i++)
+         if (mt_ieq (tn->name.text, known_elsewhere[i]))
+            return mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
+      const char *names[MT_T_COUNT];
+      for (int i = 0; i < MT_T_COUNT; i++)
+         names[i] = mt_type_info ((MtTypeId) i)->name;
+      const char *near = mt_nearest (tn->name.text, names, MT_T_COUNT);
+      mt_error_at (b->err, tn->span, MT_E_UNDEFINED_OBJECT, "type \"%s\" does not exist", tn->name.text);
+      if (near)
+         mt_error_hint (b->err, "Perhaps you meant \"%s\".", near);
+      return false;
+   }
+   MtType t = mt_type (id);
+   if (tn->interval_fields)
+      return mt_refuse (b, tn->span, "an interval's fields are");
+   if (id == MT_T_NUMERIC) {
+      if (!numeric_modifiers (b, tn, &t))
+         return false;
+   } else if (!one_modifier (b, tn, &t))
+      return false;
+   *out = t;
+   return true;
+}
+
+static MtX *int_const (MtBinder *b, int v, MtSpan span)
+{
+   return mt_x_const (b->a, mt_type (MT_T_INT4), mt_v_int32 (v), span);
+}
+
+/* numeric(10,2), varchar(3), timestamp(0): the modifier as a call over a value that has the type already. */
+static MtX *apply_modifier (MtBinder *b, MtX *x, MtType to, MtCoercion how)
+{
+   if (to.mod1 < 0 || (x->type.id == to.id && x->type.mod1 == to.mod1 && x->type.mod2 == to.mod2))
+      return x;
+   const MtFunc *fn = NULL;
+   switch (to.id) {
+   case MT_T_NUMERIC:
+      fn = mt_hidden_func ("$numeric");
+      break;
+   case MT_T_VARCHAR:
+      fn = mt_hidden_func (how == MT_COERCE_EXPLICIT ? "$varchar_cut" : "$varchar");
+      break;
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ:
+      fn = to.mod1 < 3 ? mt_hidden_func ("$timestamp_round") : NULL;
+      break;
+   case MT_T_TIME:
+      fn = to.mod1 < 6 ? mt_hidden_func ("$time_round") : NULL;
+      break;
+   case MT_T_INTERVAL:
+      fn = to.mod1 < 6 ? mt_hidden_func ("$interval_round") : NULL;
+      break;
+   case MT_T_UNKNOWN: case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_FLOAT4: case MT_T_FLOAT8:
+   case MT_T_TEXT: case MT_T_DATE: case MT_T_UUID: case MT_T_BYTEA: case MT_T_JSONB: case MT_T_OBJECTID: case MT_T_DOCUMENT:
+   case MT_T_COUNT:
+      break;
+   }
+   if (!fn)
+      return x;
+   MtX **args = MT_NEW_N (b->a, MtX *, 3);
+   args[0] = x;
+   args[1] = int_const (b, to.mod1, x->span);
+   args[2] = int_const (b, to.mod2, x->span);
+   return mt_x_call (b->a, fn, to, args, to.id == MT_T_NUMERIC ? 3 : 2, x->span);
+}
+
+static bool parse_literal (MtBinder *b, const MtX *x, MtType to, MtX **out)
+{
+   if (mt_is_nullish (x->value)) {
+      *out = mt_x_null (b->a, to, x->span);
+      return true;
+   }
+   MtVal v;
+   MtStr text = {(const char *) x->value.p, x->value.len};
+   if (!mt_value_parse (b->a, to, text, &b->env->style, &v, b->err)) {
+      b->err->span = x->span;
+      return false;
+   }
+   *out = mt_x_const (b->a, to, v, x->span);
+   return true;
+}
+
+static bool cannot (MtBinder *b, const MtX *x, MtType to, MtCoercion how)
+{
+   const char *from = mt_type_info (x->type.id)->display;
+   if (how == MT_COERCE_ASSIGN) {
+      mt_error_at (b->err, x->span, MT_E_DATATYPE_MISMATCH, "expression is of type %s where %s is needed", from, mt_type_info (to.id)->display);
+      return mt_error_hint (b->err, "You will need to rewrite or cast the expression.");
+   }
+   return mt_error_at (b->err, x->span, MT_E_CANNOT_COERCE, "cannot cast type %s to %s", from, mt_type_info (to.id)->display);
+}
+
+bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
+{
+   if (to.id == MT_SIG_ANY || to.id == MT_SIG_ELEMENT) {
+      *out = x;
+      return true;
+   }
+   if (x->type.id == MT_T_UNKNOWN && x->kind == MT_X_CONST) {
+      MtType plain = to;
+      if (how == MT_COERCE_EXPLICIT && to.id == MT_T_VARCHAR)
+         plain.mod1 = -1; /* an explicit cast cuts, input would refuse */
+      if (!parse_literal (b, x, plain, out))
+         return false;
+      *out = apply_modifier (b, *out, to, how);
+      return true;
+   }
+   if (x->type.id != to.id) {
+      if (!mt_can_coerce (x->type.id, to.id, how))
+         return cannot (b, x, to, how);
+      const MtSig *row = mt_cast_row (x->type.id, to.id);
+      MtX **args = MT_NEW_N (b->a, MtX *, 1);
+      args[0] = x;
+      if (!mt_build_call (b, row, args, 1, x->span, &x))
+         return false;
+   }
+   *out = apply_modifier (b, x, to, how);
+   return true;
+}

@@ -1,0 +1,201 @@
+/* Typed trees as text: EXPLAIN's filters, tests. */
+#include "planner/bind_int.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static void print (const MtX *x, const MtQuery *q, MtBuf *out);
+
+static void print_const (const MtX *x, MtBuf *out)
+{
+   MtBuf text = {0};
+   MtError ignored;
+   MtTypeId t = x->type.id;
+   if (mt_is_nullish (x->value)) {
+      mt_buf_adds (out, "NULL");
+      return;
+   }
+   bool bare = mt_type_is_number (t) || t == MT_T_BOOL;
+   if (t == MT_T_BOOL)
+      mt_buf_adds (&text, x->value.i ? "true" : "false");
+   else if (!mt_value_print (x->type, x->value, NULL, &text, &ignored))
+      mt_buf_adds (&text, "?");
+   if (!bare) {
+      mt_buf_addc (out, '\'');
+      for (size_t i = 0; i < text.n; i++) {
+         if (text.p[i] == '\'')
+            mt_buf_addc (out, '\'');
+         mt_buf_addc (out, text.p[i]);
+      }
+      mt_buf_addc (out, '\'');
+   } else
+      mt_buf_add (out, text.p, text.n);
+   if (t != MT_T_INT4 && t != MT_T_BOOL && t != MT_T_NUMERIC && t != MT_T_TEXT)
+      mt_buf_printf (out, "::%s", mt_type_info (t)->name);
+   mt_buf_free (&text);
+}
+
+static void print_name (const char *name, MtBuf *out)
+{
+   bool plain = *name && !isdigit ((unsigned char) *name);
+   for (const char *p = name; *p && plain; p++)
+      plain = isalnum ((unsigned char) *p) || *p == '_' || (*p & 0x80);
+   mt_buf_printf (out, plain ? "%s" : "\"%s\"", name);
+}
+
+static void print_list (MtX *const *list, int n, const MtQuery *q, const char *between, MtBuf *out)
+{
+   for (int i = 0; i < n; i++) {
+      if (i)
+         mt_buf_adds (out, between);
+      print (list[i], q, out);
+   }
+}
+
+/* Arguments that the binder added itself (zones, the time) aren't printed. */
+static int shown_args (const MtX *x)
+{
+   const char *arrow = strstr (x->call.fn->signature, "->"), *hidden = strstr (x->call.fn->signature, "_zone text"), *now = strstr (x->call.fn->signature, "_now ");
+   int n = x->call.argc;
+   n -= (hidden && hidden < arrow) + (now && now < arrow);
+   return n < 0 ? 0 : n;
+}
+
+static void print_call (const MtX *x, const MtQuery *q, MtBuf *out)
+{
+   const MtFunc *f = x->call.fn;
+   int n = shown_args (x);
+   if (f->flags & MT_F_CAST) {
+      print (x->call.args[0], q, out);
+      mt_buf_printf (out, "::%s", mt_type_info (x->type.id)->name);
+   } else if (f->flags & MT_F_OPERATOR && n == 2) {
+      mt_buf_addc (out, '(');
+      print (x->call.args[0], q, out);
+      mt_buf_printf (out, " %s ", f->name);
+      print (x->call.args[1], q, out);
+      mt_buf_addc (out, ')');
+   } else if (f->flags & MT_F_OPERATOR) {
+      mt_buf_printf (out, "(%s ", f->name);
+      print (x->call.args[0], q, out);
+      mt_buf_addc (out, ')');
+   } else {
+      mt_buf_printf (out, "%s(", f->name[0] == '$' ? f->name + 1 : f->name);
+      print_list (x->call.args, n, q, ", ", out);
+      mt_buf_addc (out, ')');
+   }
+}
+
+static void print_case (const MtX *x, const MtQuery *q, MtBuf *out)
+{
+   mt_buf_adds (out, "CASE");
+   for (int i = 0; i + 1 < x->count; i += 2) {
+      mt_buf_adds (out, " WHEN ");
+      print (x->list[i], q, out);
+      mt_buf_adds (out, " THEN ");
+      print (x->list[i + 1], q, out);
+   }
+   mt_buf_adds (out, " ELSE ");
+   print (x->list[x->count - 1], q, out);
+   mt_buf_adds (out, " END");
+}
+
+static void print_agg (const MtAggCall *c, const MtQuery *q, MtBuf *out)
+{
+   mt_buf_printf (out, "%s(%s", c->agg->name, c->distinct ? "DISTINCT " : "");
+   if (c->arg)
+      print (c->arg, q, out);
+   else
+      mt_buf_addc (out, '*');
+   mt_buf_addc (out, ')');
+   if (c->filter) {
+      mt_buf_adds (out, " FILTER (WHERE ");
+      print (c->filter, q, out);
+      mt_buf_addc (out, ')');
+   }
+}
+
+static void print_index (const MtX *x, const MtQuery *q, MtBuf *out)
+{
+   if (x->kind == MT_X_KEY && q && x->index < q->key_count)
+      print (q->keys[x->index], q, out);
+   else if (x->kind == MT_X_AGG && q && x->index < q->agg_count)
+      print_agg (&q->aggs[x->index], q, out);
+   else if (x->kind == MT_X_TARGET && q && x->index < q->target_count)
+      print (q->targets[x->index].expr, q, out);
+   else
+      mt_buf_printf (out, "%s#%d", x->kind == MT_X_KEY ? "key" : x->kind == MT_X_AGG ? "agg" : "target", x->index);
+}
+
+static void print_column (const MtX *x, const MtQuery *q, MtBuf *out)
+{
+   if (q && q->arm_count && x->column < q->arms[0]->visible_count)
+      print_name (q->arms[0]->targets[x->column].name, out);
+   else if (q && x->column < q->rel.column_count)
+      print_name (q->rel.columns[x->column].name, out);
+   else
+      mt_buf_printf (out, "column#%d", x->column);
+}
+
+static void print_nary (const MtX *x, const MtQuery *q, const char *between, MtBuf *out)
+{
+   mt_buf_addc (out, '(');
+   print_list (x->list, x->count, q, between, out);
+   mt_buf_addc (out, ')');
+}
+
+static void print (const MtX *x, const MtQuery *q, MtBuf *out)
+{
+   switch (x->kind) {
+   case MT_X_CONST:
+      print_const (x, out);
+      break;
+   case MT_X_COLUMN:
+      print_column (x, q, out);
+      break;
+   case MT_X_CALL:
+      print_call (x, q, out);
+      break;
+   case MT_X_AND:
+      print_nary (x, q, " AND ", out);
+      break;
+   case MT_X_OR:
+      print_nary (x, q, " OR ", out);
+      break;
+   case MT_X_NOT:
+      mt_buf_adds (out, "(NOT ");
+      print (x->list[0], q, out);
+      mt_buf_addc (out, ')');
+      break;
+   case MT_X_IS_NULL:
+      mt_buf_addc (out, '(');
+      print (x->list[0], q, out);
+      mt_buf_adds (out, " IS NULL)");
+      break;
+   case MT_X_IN:
+      mt_buf_addc (out, '(');
+      print (x->list[0], q, out);
+      mt_buf_adds (out, " IN (");
+      print_list (x->list + 1, x->count - 1, q, ", ", out);
+      mt_buf_adds (out, "))");
+      break;
+   case MT_X_CASE:
+      print_case (x, q, out);
+      break;
+   case MT_X_COALESCE:
+      mt_buf_adds (out, "COALESCE(");
+      print_list (x->list, x->count, q, ", ", out);
+      mt_buf_addc (out, ')');
+      break;
+   case MT_X_KEY:
+   case MT_X_AGG:
+   case MT_X_TARGET:
+      print_index (x, q, out);
+      break;
+   }
+}
+
+/* Trees are no deeper than MT_MAX_EXPR_DEPTH: the binder saw to it. */
+void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out)
+{
+   print (x, q, out);
+}
