@@ -42,7 +42,7 @@ may "layouts/*.[ch]" base $engine layouts
 may "planner/*.[ch]" $below_planner planner
 may "session/*.[ch]" $below_planner planner session include
 may "include/*.h" base engine engine/local include planner
-may "shell/*.[ch]" base include shell
+may "shell/*.[ch]" base include parser shell
 never "parser/*.[ch]" "bson" "the parser knows no BSON"
 for d in base parser engine engine/local layouts planner session include shell; do
    never "$d/*.[ch]" "mongoc" "only engine/mongo includes mongoc"
