@@ -68,13 +68,13 @@ null_expr (MtArena *a)
 static const bson_t *
 if_then (MtArena *a, const bson_t *cond, const bson_t *then, const bson_t *otherwise)
 {
-   return cond ? mt_expr_op (a, "$cond", cond, then, otherwise, NULL) : then;
+   return cond ? mt_mql_op (a, "$cond", cond, then, otherwise, NULL) : then;
 }
 
 static const bson_t *
 not_null (MtArena *a, const bson_t *value)
 {
-   return mt_expr_op (a, "$gt", value, null_expr (a), NULL);
+   return mt_mql_op (a, "$gt", value, null_expr (a), NULL);
 }
 
 static bool
@@ -88,7 +88,7 @@ static const bson_t *
 summand (MtArena *a, MtTypeId id, const bson_t *value, bool maybe_double)
 {
    if (id == MT_T_INT8)
-      return mt_expr_op1 (a, "$toDecimal", maybe_double ? mt_expr_op1 (a, "$toLong", value) : value);
+      return mt_mql_op1 (a, "$toDecimal", maybe_double ? mt_mql_op1 (a, "$toLong", value) : value);
    return value;
 }
 
@@ -98,7 +98,7 @@ times (MtArena *a, const bson_t *value, const bson_t *n)
    MtVal v = mt_doc_value (n);
    if (v.type == MT_INT32 && v.i == 1)
       return value;
-   return mt_expr_op (a, "$multiply", value, n, NULL);
+   return mt_mql_op (a, "$multiply", value, n, NULL);
 }
 
 /* ---- accumulators of one piece ---- */
@@ -139,7 +139,7 @@ stored (Acc *c, const MtAggCall *g)
 static const bson_t *
 records_n (Acc *c)
 {
-   return c->src->scan ? mt_scan_n (c->src->scan) : mt_expr_int (c->g->a, 1);
+   return c->src->scan ? mt_scan_n (c->src->scan) : mt_mql_int (c->g->a, 1);
 }
 
 static bool
@@ -148,13 +148,13 @@ acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson
    MtArena *a = c->g->a;
    const MtScan *s = c->src->scan;
    const MtX *col = bare_column (g->arg);
-   const bson_t *zero = mt_expr_int (a, 0);
-   const bson_t *sum = m->sum ? mt_expr_path (a, mt_scan_path (s, m->sum)) : NULL;
-   const bson_t *count = m->nonnull ? mt_expr_path (a, mt_scan_path (s, m->nonnull)) : NULL;
+   const bson_t *zero = mt_mql_int (a, 0);
+   const bson_t *sum = m->sum ? mt_mql_path (a, mt_scan_path (s, m->sum)) : NULL;
+   const bson_t *count = m->nonnull ? mt_mql_path (a, mt_scan_path (s, m->nonnull)) : NULL;
    if (!count && s->way->levels[s->way->count - 1]->agg.n)
       count = mt_scan_n (s);
    if (!count || (g->agg->rule == MT_AGG_SUM && !m->nonnull)) /* a stored sum that is NULL had nothing to add */
-      count = g->agg->rule == MT_AGG_SUM && sum ? if_then (a, not_null (a, sum), mt_expr_int (a, 1), zero) : count;
+      count = g->agg->rule == MT_AGG_SUM && sum ? if_then (a, not_null (a, sum), mt_mql_int (a, 1), zero) : count;
    bool doubles = s->way->layout->attached || m->as == MT_DOUBLE;
    switch (g->agg->rule) {
    case MT_AGG_COUNT_STAR:
@@ -165,10 +165,10 @@ acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson
       accumulate (c, field (a, 'b', i), "$sum", if_then (a, filter, count, zero));
       return true;
    case MT_AGG_MIN:
-      accumulate (c, field (a, 'a', i), "$min", if_then (a, filter, mt_expr_path (a, mt_scan_path (s, m->min)), null_expr (a)));
+      accumulate (c, field (a, 'a', i), "$min", if_then (a, filter, mt_mql_path (a, mt_scan_path (s, m->min)), null_expr (a)));
       return true;
    case MT_AGG_MAX:
-      accumulate (c, field (a, 'a', i), "$max", if_then (a, filter, mt_expr_path (a, mt_scan_path (s, m->max)), null_expr (a)));
+      accumulate (c, field (a, 'a', i), "$max", if_then (a, filter, mt_mql_path (a, mt_scan_path (s, m->max)), null_expr (a)));
       return true;
    }
    return true;
@@ -181,8 +181,8 @@ kept_bound (Acc *c, const MtAggCall *g)
    const MtWay *w = c->src->scan->way;
    const MtTimeRange *r = &w->levels[w->count - 1]->range;
    const char *path = g->agg->rule == MT_AGG_MIN ? r->min : r->max;
-   const bson_t *decoded = mt_decode (c->g->a, &r->encoding, g->arg->type, path);
-   return decoded ? decoded : mt_expr_path (c->g->a, path);
+   const bson_t *decoded = mt_decoded (c->g->a, &r->encoding, g->arg->type, path);
+   return decoded ? decoded : mt_mql_path (c->g->a, path);
 }
 
 static bool
@@ -190,12 +190,12 @@ acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
    MtArena *a = c->g->a;
    bool kept = c->src->scan && mt_reads_range (c->src->scan->way, g);
-   const bson_t *v = kept ? kept_bound (c, g) : value_of (c->src->emit, g->arg, c->err), *n = records_n (c), *zero = mt_expr_int (a, 0);
+   const bson_t *v = kept ? kept_bound (c, g) : value_of (c->src->emit, g->arg, c->err), *n = records_n (c), *zero = mt_mql_int (a, 0);
    if (!v)
       return false;
    const bson_t *there = g->arg->nullable ? not_null (a, v) : NULL;
    if (there && filter)
-      filter = mt_expr_op (a, "$and", filter, there, NULL);
+      filter = mt_mql_op (a, "$and", filter, there, NULL);
    else if (there)
       filter = there;
    bool doubles = c->src->scan && c->src->scan->way->layout->attached;
@@ -237,7 +237,7 @@ acc_one (Acc *c, int i)
    if (takes_set (g))
       return single_distinct (c->g->q) || acc_set (c, g, i, filter);
    if (!g->arg) {
-      accumulate (c, field (c->g->a, 'a', i), "$sum", if_then (c->g->a, filter, records_n (c), mt_expr_int (c->g->a, 0)));
+      accumulate (c, field (c->g->a, 'a', i), "$sum", if_then (c->g->a, filter, records_n (c), mt_mql_int (c->g->a, 0)));
       return true;
    }
    const MtMeasureAgg *m = stored (c, g);
@@ -266,8 +266,8 @@ key_expr (MtGrouping *g, MtSourcePlaces *src, const MtX *key, MtError *err)
    if (!groups_as_stored (g, src, key))
       return value_of (src->emit, key, err);
    const MtPlace *p = &src->emit->columns[key->column];
-   const bson_t *path = mt_expr_path (g->a, p->path);
-   return p->may_be_missing ? mt_expr_op (g->a, "$ifNull", path, null_expr (g->a), NULL) : path;
+   const bson_t *path = mt_mql_path (g->a, p->path);
+   return p->may_be_missing ? mt_mql_op (g->a, "$ifNull", path, null_expr (g->a), NULL) : path;
 }
 
 static void
@@ -278,7 +278,7 @@ place_key (MtGrouping *g, MtSourcePlaces *src, int i)
    MtPlace p = {.path = path, .nullable = key->nullable, .may_be_missing = false, .can_match = true};
    if (groups_as_stored (g, src, key)) {
       const MtPlace *col = &src->emit->columns[key->column];
-      p.expr = mt_decode (g->a, src->scan->encodings[key->column], key->type, path);
+      p.expr = mt_decoded (g->a, src->scan->encodings[key->column], key->type, path);
       p.encode = col->encode;
       p.impl = col->impl;
    }
@@ -349,13 +349,13 @@ static void
 distinct_values (MtGrouping *g, bson_t *group)
 {
    MtArena *a = g->a;
-   const bson_t *d = mt_expr_path (a, "_id.d");
+   const bson_t *d = mt_mql_path (a, "_id.d");
    Acc c = {.g = g, .group = group};
    for (int i = 0; i < g->q->agg_count; i++) {
       const MtAggCall *call = &g->q->aggs[i];
       if (!takes_set (call))
          continue;
-      const bson_t *one = if_then (a, not_null (a, d), mt_expr_int (a, 1), mt_expr_int (a, 0));
+      const bson_t *one = if_then (a, not_null (a, d), mt_mql_int (a, 1), mt_mql_int (a, 0));
       if (call->agg->rule == MT_AGG_COUNT) {
          accumulate (&c, field (a, 'a', i), "$sum", one);
          continue;
@@ -443,20 +443,20 @@ average (MtGrouping *g, const MtAggCall *c, const bson_t *sum, const bson_t *n)
    MtArena *a = g->a;
    if (c->type.id == MT_T_NUMERIC) {
       const bson_t *kind = mt_doc_of (a, mt_v_str ("numeric", 7));
-      return mt_expr_op (a, "$_mtAvg", sum, n, kind, NULL);
+      return mt_mql_op (a, "$_mtAvg", sum, n, kind, NULL);
    }
-   const bson_t *quotient = mt_expr_op (a, "$divide", mt_expr_op1 (a, "$toDouble", sum), n, NULL);
-   return mt_expr_op (a, "$cond", mt_expr_op (a, "$gt", n, mt_expr_int (a, 0), NULL), quotient, null_expr (a), NULL);
+   const bson_t *quotient = mt_mql_op (a, "$divide", mt_mql_op1 (a, "$toDouble", sum), n, NULL);
+   return mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), quotient, null_expr (a), NULL);
 }
 
 static const bson_t *
 converted (MtArena *a, MtTypeId result, const bson_t *x)
 {
    switch (result) {
-   case MT_T_INT8: return mt_expr_op1 (a, "$toLong", x);
-   case MT_T_NUMERIC: return mt_expr_op1 (a, "$toDecimal", x);
+   case MT_T_INT8: return mt_mql_op1 (a, "$toLong", x);
+   case MT_T_NUMERIC: return mt_mql_op1 (a, "$toDecimal", x);
    case MT_T_FLOAT4:
-   case MT_T_FLOAT8: return mt_expr_op1 (a, "$toDouble", x);
+   case MT_T_FLOAT8: return mt_mql_op1 (a, "$toDouble", x);
    default: return x;
    }
 }
@@ -468,7 +468,7 @@ set_of (MtArena *a, int i)
    bson_t *nulls = mt_doc_new (a), *wrapped = mt_doc_new (a);
    mt_doc_add (nulls, "0", mt_v_null ());
    mt_doc_add_array (wrapped, "", nulls);
-   return mt_expr_op (a, "$setDifference", mt_expr_path (a, field (a, 'a', i)), wrapped, NULL);
+   return mt_mql_op (a, "$setDifference", mt_mql_path (a, field (a, 'a', i)), wrapped, NULL);
 }
 
 static void
@@ -476,31 +476,31 @@ place_aggregate (MtGrouping *g, int i)
 {
    MtArena *a = g->a;
    const MtAggCall *c = &g->q->aggs[i];
-   const bson_t *x = mt_expr_path (a, field (a, 'a', i)), *n = mt_expr_path (a, field (a, 'b', i));
+   const bson_t *x = mt_mql_path (a, field (a, 'a', i)), *n = mt_mql_path (a, field (a, 'b', i));
    MtPlace p = {.nullable = c->agg->rule != MT_AGG_COUNT && c->agg->rule != MT_AGG_COUNT_STAR};
    bool set = takes_set (c) && !single_distinct (g->q);
    if (set) {
       x = set_of (a, i);
-      n = mt_expr_op1 (a, "$size", x);
+      n = mt_mql_op1 (a, "$size", x);
    }
    switch (c->agg->rule) {
    case MT_AGG_COUNT_STAR:
-   case MT_AGG_COUNT: p.expr = mt_expr_op1 (a, "$toLong", set ? n : x); break;
+   case MT_AGG_COUNT: p.expr = mt_mql_op1 (a, "$toLong", set ? n : x); break;
    case MT_AGG_SUM:
    case MT_AGG_AVG:
       if (set) {
          bson_t *map = mt_doc_new (a), *body = mt_doc_new (a), *wrapped = mt_doc_new (a);
          mt_doc_add (map, "input", mt_doc_value (x));
-         mt_doc_add (map, "in", mt_doc_value (is_exact (c->arg->type.id) ? mt_expr_op1 (a, "$toDecimal", mt_expr_path (a, "$this"))
-                                                                         : mt_expr_path (a, "$this")));
+         mt_doc_add (map, "in", mt_doc_value (is_exact (c->arg->type.id) ? mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, "$this"))
+                                                                         : mt_mql_path (a, "$this")));
          mt_doc_add_doc (body, "$map", map);
          mt_doc_add_doc (wrapped, "", body);
-         x = mt_expr_op1 (a, "$sum", wrapped);
+         x = mt_mql_op1 (a, "$sum", wrapped);
       }
       if (c->agg->rule == MT_AGG_AVG)
          p.expr = average (g, c, x, n);
       else
-         p.expr = mt_expr_op (a, "$cond", mt_expr_op (a, "$gt", n, mt_expr_int (a, 0), NULL), converted (a, c->type.id, x), null_expr (a), NULL);
+         p.expr = mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), converted (a, c->type.id, x), null_expr (a), NULL);
       break;
    case MT_AGG_MIN:
    case MT_AGG_MAX:

@@ -75,7 +75,7 @@ mt_doc_value (const bson_t *d)
 }
 
 bson_t *
-mt_expr_op (MtArena *a, const char *op, const bson_t *arg, ...)
+mt_mql_op (MtArena *a, const char *op, const bson_t *arg, ...)
 {
    bson_t *args = mt_doc_new (a), *body = mt_doc_new (a), *out = mt_doc_new (a);
    va_list ap;
@@ -93,7 +93,7 @@ mt_expr_op (MtArena *a, const char *op, const bson_t *arg, ...)
 }
 
 bson_t *
-mt_expr_op1 (MtArena *a, const char *op, const bson_t *arg)
+mt_mql_op1 (MtArena *a, const char *op, const bson_t *arg)
 {
    bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
    mt_doc_add (body, op, mt_doc_value (arg));
@@ -102,7 +102,7 @@ mt_expr_op1 (MtArena *a, const char *op, const bson_t *arg)
 }
 
 bson_t *
-mt_expr_path (MtArena *a, const char *path)
+mt_mql_path (MtArena *a, const char *path)
 {
    bson_t *d = mt_doc_new (a);
    mt_doc_add_path (a, d, "", path);
@@ -110,7 +110,7 @@ mt_expr_path (MtArena *a, const char *path)
 }
 
 bson_t *
-mt_expr_int (MtArena *a, int64_t i)
+mt_mql_int (MtArena *a, int64_t i)
 {
    bson_t *d = mt_doc_new (a);
    mt_doc_add_int (d, "", i);
@@ -118,12 +118,12 @@ mt_expr_int (MtArena *a, int64_t i)
 }
 
 bson_t *
-mt_expr_const (MtArena *a, MtVal v)
+mt_mql_const (MtArena *a, MtVal v)
 {
    bool plain = mt_is_number (v) || v.type == MT_BOOL || v.type == MT_DATE || v.type == MT_NULL ||
                 (v.type == MT_STRING && (v.len == 0 || v.p[0] != '$'));
    bson_t *d = mt_doc_of (a, v);
-   return plain ? d : mt_expr_op1 (a, "$literal", d);
+   return plain ? d : mt_mql_op1 (a, "$literal", d);
 }
 
 MtPipe *
@@ -179,7 +179,7 @@ mt_pipe_append (MtPipe *p, const MtPipe *other)
 }
 
 const char *
-mt_path_join (MtArena *a, const char *left, const char *right)
+mt_dotted (MtArena *a, const char *left, const char *right)
 {
    if (!*left)
       return right;

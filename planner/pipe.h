@@ -19,13 +19,13 @@ void mt_doc_add_int (bson_t *d, const char *key, int64_t i);
 void mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path);
 
 /* {"": {op: [args…]}} with each argument an expression document; NULL ends the list. */
-bson_t *mt_expr_op (MtArena *a, const char *op, const bson_t *arg, ...);
+bson_t *mt_mql_op (MtArena *a, const char *op, const bson_t *arg, ...);
 /* {"": {op: arg}} */
-bson_t *mt_expr_op1 (MtArena *a, const char *op, const bson_t *arg);
-bson_t *mt_expr_path (MtArena *a, const char *path);
-bson_t *mt_expr_int (MtArena *a, int64_t i);
+bson_t *mt_mql_op1 (MtArena *a, const char *op, const bson_t *arg);
+bson_t *mt_mql_path (MtArena *a, const char *path);
+bson_t *mt_mql_int (MtArena *a, int64_t i);
 /* A constant, wrapped in $literal when it could be read as something else. */
-bson_t *mt_expr_const (MtArena *a, MtVal v);
+bson_t *mt_mql_const (MtArena *a, MtVal v);
 
 typedef struct MtPipe {
    MtArena *a;
@@ -40,6 +40,6 @@ void mt_pipe_append (MtPipe *p, const MtPipe *other);
 void mt_pipe_append_bson (MtPipe *p, const bson_t *stages);
 
 /* "a" + "." + "b"; either may be "". */
-const char *mt_path_join (MtArena *a, const char *left, const char *right);
+const char *mt_dotted (MtArena *a, const char *left, const char *right);
 
 #endif

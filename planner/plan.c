@@ -103,14 +103,14 @@ sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
    if (!needs_null && !is_float (s->expr->type.id))
       return NULL;
    const bson_t *null = mt_doc_of (a, mt_v_null ());
-   const bson_t *is_null = mt_expr_op (a, "$lte", value, null, NULL);
+   const bson_t *is_null = mt_mql_op (a, "$lte", value, null, NULL);
    int rank_null = s->nulls_first ? -2 : 2;
-   const bson_t *rank = mt_expr_int (a, 0);
+   const bson_t *rank = mt_mql_int (a, 0);
    if (is_float (s->expr->type.id)) {
-      const bson_t *nan = mt_expr_op (a, "$eq", value, mt_doc_of (a, mt_v_double (__builtin_nan (""))), NULL);
-      rank = mt_expr_op (a, "$cond", nan, mt_expr_int (a, s->descending ? -1 : 1), rank, NULL);
+      const bson_t *nan = mt_mql_op (a, "$eq", value, mt_doc_of (a, mt_v_double (__builtin_nan (""))), NULL);
+      rank = mt_mql_op (a, "$cond", nan, mt_mql_int (a, s->descending ? -1 : 1), rank, NULL);
    }
-   return s->expr->nullable ? mt_expr_op (a, "$cond", is_null, mt_expr_int (a, rank_null), rank, NULL) : rank;
+   return s->expr->nullable ? mt_mql_op (a, "$cond", is_null, mt_mql_int (a, rank_null), rank, NULL) : rank;
 }
 
 typedef struct Ending {
@@ -170,7 +170,7 @@ sort_rows (Ending *e)
    for (int i = 0; i < e->q->sort_count; i++) {
       const MtSortX *s = &e->q->sort[i];
       const char *f = s->expr->kind == MT_X_TARGET ? target_field (a, s->expr->index) : mt_printf (a, "s%d", i);
-      const bson_t *rank = sort_rank (a, s, mt_expr_path (a, f));
+      const bson_t *rank = sort_rank (a, s, mt_mql_path (a, f));
       if (rank) {
          mt_doc_add (ranks, mt_printf (a, "n%d", i), mt_doc_value (rank));
          mt_doc_add_int (sort, mt_printf (a, "n%d", i), 1);
@@ -191,7 +191,7 @@ drop_helpers (Ending *e)
    bool helpers = e->q->target_count > e->q->visible_count;
    for (int i = 0; i < e->q->sort_count && !helpers; i++) {
       const MtSortX *s = &e->q->sort[i];
-      helpers = s->expr->kind != MT_X_TARGET || sort_rank (a, s, mt_expr_path (a, "c0"));
+      helpers = s->expr->kind != MT_X_TARGET || sort_rank (a, s, mt_mql_path (a, "c0"));
    }
    if (!helpers)
       return;

@@ -35,21 +35,21 @@ decode_format (MtArena *a, const MtEncoding *e, const char *path)
 }
 
 const bson_t *
-mt_decode (MtArena *a, const MtEncoding *e, MtType type, const char *path)
+mt_decoded (MtArena *a, const MtEncoding *e, MtType type, const char *path)
 {
-   const bson_t *p = mt_expr_path (a, path);
+   const bson_t *p = mt_mql_path (a, path);
    const char *convert = converter_of (type.id);
    switch (e->kind) {
    case MT_ENC_NATIVE:
    case MT_ENC_DATE: return NULL;
-   case MT_ENC_TEXT: return convert ? mt_expr_op1 (a, convert, p) : NULL;
+   case MT_ENC_TEXT: return convert ? mt_mql_op1 (a, convert, p) : NULL;
    case MT_ENC_EPOCH_S: {
-      const bson_t *ms = mt_expr_op (a, "$multiply", p, mt_expr_int (a, 1000), NULL);
+      const bson_t *ms = mt_mql_op (a, "$multiply", p, mt_mql_int (a, 1000), NULL);
       if (e->as == MT_DOUBLE) /* fractions of a second: to the nearest millisecond */
-         ms = mt_expr_op (a, "$round", ms, mt_expr_int (a, 0), NULL);
-      return mt_expr_op1 (a, "$toDate", ms);
+         ms = mt_mql_op (a, "$round", ms, mt_mql_int (a, 0), NULL);
+      return mt_mql_op1 (a, "$toDate", ms);
    }
-   case MT_ENC_EPOCH_MS: return mt_expr_op1 (a, "$toDate", mt_expr_op1 (a, "$toLong", p));
+   case MT_ENC_EPOCH_MS: return mt_mql_op1 (a, "$toDate", mt_mql_op1 (a, "$toLong", p));
    case MT_ENC_FORMAT: return decode_format (a, e, path);
    }
    return NULL;
@@ -128,7 +128,7 @@ static MtPlace
 place_stored (MtArena *a, const MtEncoding *e, MtType type, const char *path, bool nullable)
 {
    MtPlace p = {.path = path, .nullable = nullable, .may_be_missing = nullable, .can_match = true, .impl = e};
-   p.expr = mt_decode (a, e, type, path);
+   p.expr = mt_decoded (a, e, type, path);
    if (!p.expr)
       return p;
    switch (e->kind) {
@@ -173,19 +173,19 @@ typedef struct Emitting {
 static const char *
 bind_path (const Emitting *m, const MtBinding *b)
 {
-   return b->from == MT_FROM_FIELD ? mt_path_join (m->a, m->value, b->at) : m->key;
+   return b->from == MT_FROM_FIELD ? mt_dotted (m->a, m->value, b->at) : m->key;
 }
 
 static const bson_t *
 part_value (Emitting *m, const MtBinding *b)
 {
    MtArena *a = m->a;
-   const bson_t *v = mt_expr_path (a, bind_path (m, b));
+   const bson_t *v = mt_mql_path (a, bind_path (m, b));
    if (b->encoding.kind == MT_ENC_TEXT)
-      v = mt_expr_op1 (a, "$toInt", v);
+      v = mt_mql_op1 (a, "$toInt", v);
    if (b->base)
-      v = mt_expr_op (a, "$subtract", v, mt_expr_int (a, b->base), NULL);
-   return mt_expr_op (a, "$multiply", v, mt_expr_int (a, mt_unit_ms (b->unit)), NULL);
+      v = mt_mql_op (a, "$subtract", v, mt_mql_int (a, b->base), NULL);
+   return mt_mql_op (a, "$multiply", v, mt_mql_int (a, mt_unit_ms (b->unit)), NULL);
 }
 
 static void
@@ -197,11 +197,11 @@ bind_time (Emitting *m, const MtBinding *b)
    if (b->kind == MT_BIND_TIME_TRUNC) {
       *p = place_stored (a, &b->encoding, m->w->table->columns[tc].type, bind_path (m, b), false);
       m->s->encodings[tc] = p->encode ? &b->encoding : NULL;
-      m->time_at[b->unit] = p->expr ? p->expr : mt_expr_path (a, p->path);
+      m->time_at[b->unit] = p->expr ? p->expr : mt_mql_path (a, p->path);
       return;
    }
    const bson_t *base = m->time_at[b->of];
-   m->time_at[b->unit] = mt_expr_op (a, "$add", base, part_value (m, b), NULL);
+   m->time_at[b->unit] = mt_mql_op (a, "$add", base, part_value (m, b), NULL);
    *p = place_expr (m->time_at[b->unit]);
    m->s->encodings[tc] = NULL;
 }
@@ -280,10 +280,10 @@ static const bson_t *
 range_expr (Emitting *m, const bson_t *time, MtRange r)
 {
    MtArena *a = m->a;
-   const bson_t *lo = r.lo == MT_TIME_MIN ? NULL : mt_expr_op (a, "$gte", time, mt_expr_const (a, mt_v_date (r.lo)), NULL);
-   const bson_t *hi = r.hi == MT_TIME_MAX ? NULL : mt_expr_op (a, "$lt", time, mt_expr_const (a, mt_v_date (r.hi)), NULL);
+   const bson_t *lo = r.lo == MT_TIME_MIN ? NULL : mt_mql_op (a, "$gte", time, mt_mql_const (a, mt_v_date (r.lo)), NULL);
+   const bson_t *hi = r.hi == MT_TIME_MAX ? NULL : mt_mql_op (a, "$lt", time, mt_mql_const (a, mt_v_date (r.hi)), NULL);
    if (lo && hi)
-      return mt_expr_op (a, "$and", lo, hi, NULL);
+      return mt_mql_op (a, "$and", lo, hi, NULL);
    return lo ? lo : hi;
 }
 
@@ -461,7 +461,7 @@ static void
 unwind (Emitting *m, const char *path, const char *index)
 {
    if (!index) {
-      mt_pipe_add_value (m->s->pipe, "$unwind", mt_doc_value (mt_expr_path (m->a, path)));
+      mt_pipe_add_value (m->s->pipe, "$unwind", mt_doc_value (mt_mql_path (m->a, path)));
       return;
    }
    bson_t *u = mt_doc_new (m->a);
@@ -510,7 +510,7 @@ enter_map (Emitting *m, const MtNode *n, int level, const char *path)
    const MtX *constant = key_constant (m, n, &filter);
    if (constant) {
       const char *name = mt_strndup (m->a, (const char *) constant->value.p, constant->value.len);
-      m->value = mt_path_join (m->a, path, name);
+      m->value = mt_dotted (m->a, path, name);
       m->key = NULL;
       m->consumed[filter] = true;
       add_exists (m, m->value);
@@ -518,7 +518,7 @@ enter_map (Emitting *m, const MtNode *n, int level, const char *path)
    }
    const char *field = mt_printf (m->a, "_mt%d", level);
    bson_t *add = mt_doc_new (m->a);
-   mt_doc_add (add, field, mt_doc_value (mt_expr_op1 (m->a, "$objectToArray", mt_expr_path (m->a, path))));
+   mt_doc_add (add, field, mt_doc_value (mt_mql_op1 (m->a, "$objectToArray", mt_mql_path (m->a, path))));
    mt_pipe_add (m->s->pipe, "$addFields", add);
    unwind (m, field, NULL);
    m->key = mt_printf (m->a, "%s.k", field);
@@ -528,7 +528,7 @@ enter_map (Emitting *m, const MtNode *n, int level, const char *path)
 static void
 enter_level (Emitting *m, const MtNode *n, int level)
 {
-   const char *path = mt_path_join (m->a, m->value, n->at);
+   const char *path = mt_dotted (m->a, m->value, n->at);
    m->key = NULL;
    switch (n->kind) {
    case MT_NODE_DOCUMENT: break;
@@ -560,7 +560,7 @@ bind_constant_key (Emitting *m, const MtNode *n)
    int filter = 0;
    const MtX *constant = key_constant (m, n, &filter);
    if (n->kind == MT_NODE_MAP && !m->key && constant) {
-      m->s->columns[n->binds[0].column] = place_expr (mt_expr_const (m->a, constant->value));
+      m->s->columns[n->binds[0].column] = place_expr (mt_mql_const (m->a, constant->value));
       m->s->encodings[n->binds[0].column] = NULL;
    }
 }
@@ -574,7 +574,7 @@ existence (Emitting *m)
    if (w->mode == MT_CUT_AGGREGATE && n->agg.n) {
       if (w->layout->attached) {
          bson_t *c = condition (m);
-         add_compare (m->a, c, mt_path_join (m->a, m->value, n->agg.n), "$gt", mt_v_int32 (0));
+         add_compare (m->a, c, mt_dotted (m->a, m->value, n->agg.n), "$gt", mt_v_int32 (0));
          add_condition (m, c);
       }
    } else if (w->mode == MT_CUT_AGGREGATE && n->agg.zero_is_absent) {
@@ -588,7 +588,7 @@ existence (Emitting *m)
          bson_t *c = condition (m), *nin = mt_doc_new (m->a);
          char key[16];
          mt_doc_add_array (nin, "$nin", none);
-         mt_doc_add_doc (c, mt_path_join (m->a, m->value, n->agg.measures[i].sum), nin);
+         mt_doc_add_doc (c, mt_dotted (m->a, m->value, n->agg.measures[i].sum), nin);
          snprintf (key, sizeof key, "%d", count++);
          mt_doc_add_doc (any, key, c);
       }
@@ -597,7 +597,7 @@ existence (Emitting *m)
    } else if (w->mode == MT_CUT_SIZE && w->layout->attached) {
       bson_t *c = condition (m), *empty = mt_doc_new (m->a), *ne = mt_doc_new (m->a);
       mt_doc_add_array (ne, "$ne", empty);
-      mt_doc_add_doc (c, mt_path_join (m->a, m->value, n->raw.at), ne);
+      mt_doc_add_doc (c, mt_dotted (m->a, m->value, n->raw.at), ne);
       add_condition (m, c);
    }
 }
@@ -609,7 +609,7 @@ bind_records (Emitting *m)
    for (size_t i = 0; i < n->raw.count; i++) {
       int c = n->raw.columns[i];
       if (m->w->bound_at[c] == m->w->count)
-         bind_column (m, c, &n->raw.encodings[i], mt_path_join (m->a, m->value, n->raw.paths[i]), false);
+         bind_column (m, c, &n->raw.encodings[i], mt_dotted (m->a, m->value, n->raw.paths[i]), false);
    }
 }
 
@@ -626,7 +626,7 @@ mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
    m.all = mt_doc_new (a);
    if (need->skip_malformed && w->layout->attached) {
       bson_t *c = condition (&m);
-      mt_doc_add (c, "$expr", mt_doc_value (mt_shape_expr (a, w->table, w->store)));
+      mt_doc_add (c, "$expr", mt_doc_value (mt_well_formed (a, w->table, w->store)));
       mt_pipe_add (s->pipe, "$match", c);
    }
    for (int i = 0; i < w->count; i++) {
@@ -641,7 +641,7 @@ mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
    if (w->mode == MT_CUT_RECORDS) {
       const MtNode *n = w->levels[w->count - 1];
       if (n->raw.many) {
-         m.value = mt_path_join (a, m.value, n->raw.at);
+         m.value = mt_dotted (a, m.value, n->raw.at);
          unwind (&m, m.value, NULL);
       }
       bind_records (&m);
@@ -659,10 +659,10 @@ mt_scan_n (const MtScan *s)
    const MtWay *w = s->way;
    const MtNode *n = w->levels[w->count - 1];
    if (w->mode == MT_CUT_RECORDS)
-      return mt_expr_int (s->a, 1);
+      return mt_mql_int (s->a, 1);
    if (w->mode == MT_CUT_SIZE)
-      return mt_expr_op1 (s->a, "$size", mt_expr_path (s->a, mt_scan_path (s, n->raw.at)));
-   return n->agg.n ? mt_expr_path (s->a, mt_scan_path (s, n->agg.n)) : mt_expr_int (s->a, 1);
+      return mt_mql_op1 (s->a, "$size", mt_mql_path (s->a, mt_scan_path (s, n->raw.at)));
+   return n->agg.n ? mt_mql_path (s->a, mt_scan_path (s, n->agg.n)) : mt_mql_int (s->a, 1);
 }
 
 const MtMeasureAgg *
@@ -678,5 +678,5 @@ mt_scan_stored (const MtScan *s, int column)
 const char *
 mt_scan_path (const MtScan *s, const char *relative)
 {
-   return mt_path_join (s->a, s->cell, relative);
+   return mt_dotted (s->a, s->cell, relative);
 }

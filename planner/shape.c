@@ -51,7 +51,7 @@ require_type (All *all, const char *path, const char *const *types)
    for (int i = 0; types[i]; i++)
       mt_doc_add (list, mt_printf (a, "%d", i), mt_v_str (types[i], strlen (types[i])));
    mt_doc_add_array (wrapped, "", list);
-   require (all, mt_expr_op (a, "$in", mt_expr_op1 (a, "$type", mt_expr_path (a, path)), wrapped, NULL));
+   require (all, mt_mql_op (a, "$in", mt_mql_op1 (a, "$type", mt_mql_path (a, path)), wrapped, NULL));
 }
 
 /* Types of a stored column value; NULL: any. */
@@ -101,7 +101,7 @@ require_bindings (All *all, const MtNode *n, const char *value, const char *key)
       MtArena *a = all->s->a;
       if (b->from == MT_FROM_INDEX || (b->from == MT_FROM_KEY && b->kind == MT_BIND_COLUMN))
          continue;
-      const char *path = b->from == MT_FROM_KEY ? key : mt_path_join (a, value, b->at);
+      const char *path = b->from == MT_FROM_KEY ? key : mt_dotted (a, value, b->at);
       if (b->kind == MT_BIND_COLUMN) {
          const char *const *types = column_types (all->s->t->columns[b->column].type, &b->encoding);
          if (types)
@@ -124,13 +124,13 @@ require_agg (All *all, const MtNode *n, const char *value)
 {
    MtArena *a = all->s->a;
    if (n->agg.n)
-      require_type (all, mt_path_join (a, value, n->agg.n), number_types);
+      require_type (all, mt_dotted (a, value, n->agg.n), number_types);
    for (size_t i = 0; i < n->agg.measure_count; i++) {
       const MtMeasureAgg *m = &n->agg.measures[i];
       if (m->sum)
-         require_type (all, mt_path_join (a, value, m->sum), number_or_null);
+         require_type (all, mt_dotted (a, value, m->sum), number_or_null);
       if (m->nonnull)
-         require_type (all, mt_path_join (a, value, m->nonnull), number_or_null);
+         require_type (all, mt_dotted (a, value, m->nonnull), number_or_null);
    }
 }
 
@@ -151,7 +151,7 @@ each (Shape *s, const MtNode *n, const bson_t *input, CheckElement check)
    bson_t *list = mt_doc_new (s->a), *wrapped = mt_doc_new (s->a);
    mt_doc_add (list, "0", mt_doc_value (out));
    mt_doc_add_array (wrapped, "", list);
-   return mt_expr_op1 (s->a, "$allElementsTrue", wrapped);
+   return mt_mql_op1 (s->a, "$allElementsTrue", wrapped);
 }
 
 static void require_below (All *all, const MtNode *n, const char *value);
@@ -163,7 +163,7 @@ check_record (Shape *s, const MtNode *n, const char *element)
    for (size_t i = 0; i < n->raw.count; i++) {
       const char *const *types = column_types (s->t->columns[n->raw.columns[i]].type, &n->raw.encodings[i]);
       if (types)
-         require_type (&all, mt_path_join (s->a, element, n->raw.paths[i]), types);
+         require_type (&all, mt_dotted (s->a, element, n->raw.paths[i]), types);
    }
    return all_of (s, &all);
 }
@@ -185,8 +185,8 @@ check_element (Shape *s, const MtNode *n, const char *element)
                                                : check_cell (s, n, element, NULL);
    if (n->kind != MT_NODE_SLOTS)
       return cell;
-   const bson_t *empty = mt_expr_op (s->a, "$lte", mt_expr_path (s->a, element), mt_doc_of (s->a, mt_v_null ()), NULL);
-   return mt_expr_op (s->a, "$or", empty, cell, NULL);
+   const bson_t *empty = mt_mql_op (s->a, "$lte", mt_mql_path (s->a, element), mt_doc_of (s->a, mt_v_null ()), NULL);
+   return mt_mql_op (s->a, "$or", empty, cell, NULL);
 }
 
 /* A level that may be missing (a redundant copy, a map without entries) or must be there. */
@@ -194,19 +194,19 @@ static void
 require_level (All *all, const MtNode *n, const char *parent, bool optional)
 {
    Shape *s = all->s;
-   const char *path = mt_path_join (s->a, parent, n->at);
-   const bson_t *value = mt_expr_path (s->a, path), *ok = NULL;
-   const bson_t *absent = mt_expr_op (s->a, "$lte", value, mt_doc_of (s->a, mt_v_null ()), NULL);
+   const char *path = mt_dotted (s->a, parent, n->at);
+   const bson_t *value = mt_mql_path (s->a, path), *ok = NULL;
+   const bson_t *absent = mt_mql_op (s->a, "$lte", value, mt_doc_of (s->a, mt_v_null ()), NULL);
    const bson_t *no = mt_doc_of (s->a, mt_v_bool (false));
    switch (n->kind) {
    case MT_NODE_DOCUMENT: return;
    case MT_NODE_LIST:
    case MT_NODE_SLOTS:
-      ok = mt_expr_op (s->a, "$cond", mt_expr_op1 (s->a, "$isArray", value), each (s, n, value, check_element), no, NULL);
+      ok = mt_mql_op (s->a, "$cond", mt_mql_op1 (s->a, "$isArray", value), each (s, n, value, check_element), no, NULL);
       break;
    case MT_NODE_MAP: {
-      const bson_t *is_object = mt_expr_op (s->a, "$eq", mt_expr_op1 (s->a, "$type", value), mt_doc_of (s->a, mt_v_str ("object", 6)), NULL);
-      ok = mt_expr_op (s->a, "$cond", is_object, each (s, n, mt_expr_op1 (s->a, "$objectToArray", value), check_element), no, NULL);
+      const bson_t *is_object = mt_mql_op (s->a, "$eq", mt_mql_op1 (s->a, "$type", value), mt_doc_of (s->a, mt_v_str ("object", 6)), NULL);
+      ok = mt_mql_op (s->a, "$cond", is_object, each (s, n, mt_mql_op1 (s->a, "$objectToArray", value), check_element), no, NULL);
       optional = true;
       break;
    }
@@ -215,7 +215,7 @@ require_level (All *all, const MtNode *n, const char *parent, bool optional)
       optional = true;
       break;
    }
-   require (all, optional ? mt_expr_op (s->a, "$or", absent, ok, NULL) : ok);
+   require (all, optional ? mt_mql_op (s->a, "$or", absent, ok, NULL) : ok);
 }
 
 static void
@@ -223,9 +223,9 @@ require_below (All *all, const MtNode *n, const char *value)
 {
    Shape *s = all->s;
    if (n->raw.present && n->raw.many) {
-      const bson_t *list = mt_expr_path (s->a, mt_path_join (s->a, value, n->raw.at));
+      const bson_t *list = mt_mql_path (s->a, mt_dotted (s->a, value, n->raw.at));
       const bson_t *no = mt_doc_of (s->a, mt_v_bool (false));
-      require (all, mt_expr_op (s->a, "$cond", mt_expr_op1 (s->a, "$isArray", list), each (s, n, list, check_record), no, NULL));
+      require (all, mt_mql_op (s->a, "$cond", mt_mql_op1 (s->a, "$isArray", list), each (s, n, list, check_record), no, NULL));
    } else if (n->raw.present) {
       require (all, check_record (s, n, value));
    }
@@ -234,7 +234,7 @@ require_below (All *all, const MtNode *n, const char *value)
 }
 
 const bson_t *
-mt_shape_expr (MtArena *a, const MtTable *t, const MtStoreDesc *store)
+mt_well_formed (MtArena *a, const MtTable *t, const MtStoreDesc *store)
 {
    Shape s = {a, t, 0};
    const MtNode *root = store->root;

@@ -5,6 +5,6 @@
 #include "layouts/table.h"
 
 /* An aggregation expression, {"": …}, that is true for a well-formed document of the store. In arena a. */
-const bson_t *mt_shape_expr (MtArena *a, const MtTable *t, const MtStoreDesc *store);
+const bson_t *mt_well_formed (MtArena *a, const MtTable *t, const MtStoreDesc *store);
 
 #endif

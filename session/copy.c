@@ -12,8 +12,13 @@
 typedef struct Copy {
    MtStatement *st;
    const MtTable *table;
-   MtCopyArgs args;
-   int *targets;          /* table column of each value */
+   const char *format;
+   MtSpan format_span;
+   MtPresetOption *options;
+   size_t option_count;
+   int *columns;          /* of the table, those that are copied */
+   size_t column_count;
+   MtError io;            /* why reading or writing failed */
    MtVal *defaults, *row;
    MtX *where;
    uint64_t rows;
@@ -26,16 +31,17 @@ typedef struct Copy {
 /* ---- files and streams ---- */
 
 static long
-read_bytes (void *ctx, char *buf, size_t n, MtError *err)
+read_bytes (void *ctx, char *buf, size_t n)
 {
    Copy *c = ctx;
+   MtError *err = &c->io;
    MtSession *s = c->st->session;
    long got;
    if (!mt_cancel_check (&s->cancel, err))
       return -1;
    if (c->fd < 0) {
       got = s->options.read_stdin (s->options.ctx, buf, n);
-      if (got < 0)
+      if (got < 0 && mt_cancel_check (&s->cancel, err))
          mt_error (err, MT_E_IO, "could not read from standard input");
       return got;
    }
@@ -48,9 +54,10 @@ read_bytes (void *ctx, char *buf, size_t n, MtError *err)
 }
 
 static bool
-write_bytes (void *ctx, const char *buf, size_t n, MtError *err)
+write_bytes (void *ctx, const char *buf, size_t n)
 {
    Copy *c = ctx;
+   MtError *err = &c->io;
    MtSession *s = c->st->session;
    if (c->fd < 0)
       return s->options.write_stdout (s->options.ctx, buf, n) || mt_error (err, MT_E_IO, "could not write to standard output");
@@ -106,63 +113,73 @@ close_file (Copy *c)
 /* ---- columns and options ---- */
 
 static const char *
-copy_option_text (MtArena *a, const MtOption *o)
+option_text (MtArena *a, const MtOption *o)
 {
    return o->kind == MT_OPT_NONE ? "true" : mt_strndup (a, o->value.p, o->value.n);
 }
 
+/* FORMAT apart, the rest as they are; without FORMAT a file's ending says it, csv otherwise. */
 static void
-read_copy_options (Copy *c)
+read_options (Copy *c)
 {
    MtArena *a = c->st->arena;
    size_t n = 0;
    for (const MtOption *o = c->st->stmt->copy.options; o; o = o->next)
       n++;
-   MtCopyOption *options = MT_NEW_N (a, MtCopyOption, n + 1);
-   n = 0;
-   for (const MtOption *o = c->st->stmt->copy.options; o; o = o->next)
-      options[n++] = (MtCopyOption){o->name.text, copy_option_text (a, o), o->span};
-   c->args.options = options;
-   c->args.option_count = n;
+   c->options = MT_NEW_N (a, MtPresetOption, n + 1);
+   for (const MtOption *o = c->st->stmt->copy.options; o; o = o->next) {
+      if (mt_ieq (o->name.text, "format")) {
+         c->format = option_text (a, o);
+         c->format_span = o->span;
+      } else {
+         c->options[c->option_count++] = (MtPresetOption){o->name.text, option_text (a, o), o->span};
+      }
+   }
+   const MtStr file = c->st->stmt->copy.file;
+   bool jsonl = file.n > 6 && memcmp (file.p + file.n - 6, ".jsonl", 6) == 0;
+   if (!c->format)
+      c->format = jsonl ? "jsonl" : "csv";
 }
 
 static bool
 copy_columns (Copy *c, MtError *err)
 {
    const MtTable *t = c->table;
-   MtArena *a = c->st->arena;
-   MtColumn *columns = MT_NEW_N (a, MtColumn, t->column_count + 1);
-   size_t n = 0;
-   c->targets = MT_NEW_N (a, int, t->column_count + 1);
+   c->columns = MT_NEW_N (c->st->arena, int, t->column_count + 1);
    for (const MtNameList *k = c->st->stmt->copy.columns; k; k = k->next) {
       int at = mt_table_column (t, k->name.text, k->name.quoted);
       if (at < 0)
          return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", k->name.text, t->name);
-      for (size_t i = 0; i < n; i++)
-         if (c->targets[i] == at)
+      for (size_t i = 0; i < c->column_count; i++)
+         if (c->columns[i] == at)
             return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", k->name.text);
-      c->targets[n++] = at;
+      c->columns[c->column_count++] = at;
    }
    for (size_t i = 0; i < t->column_count && !c->st->stmt->copy.columns; i++)
-      c->targets[n++] = (int) i;
-   for (size_t i = 0; i < n; i++)
-      columns[i] = t->columns[c->targets[i]];
-   c->args.columns = columns;
-   c->args.column_count = n;
+      c->columns[c->column_count++] = (int) i;
    return true;
+}
+
+/* An error of opening a format points at the option that it is about. */
+static bool
+at_format (Copy *c, MtError *err)
+{
+   if (err->span.start < 0 && c->format_span.len > 0 && strcmp (err->sqlstate, MT_E_PARAMETER) == 0 && strstr (err->message, "format"))
+      err->span = c->format_span;
+   return false;
 }
 
 /* ---- FROM ---- */
 
 static void
-report (Copy *c, const MtCopyReader *r)
+report (Copy *c, const MtCopyIn *in)
 {
    MtSession *s = c->st->session;
    int64_t now = mt_now_ms ();
    if (now - c->last_report_ms < 100)
       return;
    c->last_report_ms = now;
-   s->progress.report (s->progress.ctx, "COPY", mt_copy_bytes (r), c->size, c->rows);
+   s->progress.report (s->progress.ctx, "COPY", mt_copy_in_bytes (in), c->size, c->rows);
 }
 
 static bool
@@ -178,35 +195,35 @@ wanted (Copy *c, MtArena *a, bool *yes, MtError *err)
    return true;
 }
 
-/* The writer's complaint about a record, with the line it came from. */
+/* The reader's error, or what lay behind it: a cancelled statement, a file that can't be read. */
 static bool
-at_line (Copy *c, const MtCopyReader *r, MtError *err)
+reading_failed (Copy *c, MtError *err)
 {
-   if (!*err->detail)
-      mt_error_detail (err, "COPY %s, line %llu%s%s%s.", c->table->name, (unsigned long long) mt_copy_line (r), c->file ? " of file \"" : "",
-                       c->file ? c->file : "", c->file ? "\"" : "");
+   if (mt_error_is_set (&c->io))
+      *err = c->io;
    return false;
 }
 
 static bool
-copy_rows (Copy *c, MtCopyReader *r, MtWriteStep *w, MtError *err)
+copy_rows (Copy *c, MtCopyIn *in, MtWriteStep *w, MtError *err)
 {
    MtArena *a = mt_arena_new ("row", c->st->arena);
    const MtVal *values;
-   bool more, yes;
+   bool yes;
    for (;;) {
-      if (!mt_copy_read (r, &values, &more, err))
-         return false;
-      if (!more)
+      if (!mt_copy_in_next (in, &values, err))
+         return reading_failed (c, err);
+      if (!values)
          return true;
-      memcpy (c->row, c->defaults, c->table->column_count * sizeof (MtVal));
-      for (size_t i = 0; i < c->args.column_count; i++)
-         c->row[c->targets[i]] = values[i];
-      if (!wanted (c, a, &yes, err) || (yes && !mt_writer_add (w->writer, c->row, err)))
-         return at_line (c, r, err);
+      for (size_t i = 0; i < c->table->column_count; i++)
+         c->row[i] = values[i].type == MT_MISSING ? c->defaults[i] : values[i];
+      if (!wanted (c, a, &yes, err) || (yes && !mt_writer_add (w->writer, c->row, err))) {
+         mt_copy_in_context (in, err);
+         return false;
+      }
       c->rows += yes;
       if ((c->rows & 1023) == 0) {
-         report (c, r);
+         report (c, in);
          mt_arena_reset (a);
       }
    }
@@ -216,11 +233,13 @@ static bool
 feed_copy (void *ctx, MtWriteStep *w, MtError *err)
 {
    Copy *c = ctx;
-   MtCopyReader *r;
-   if (!mt_copy_reader_open (&c->args, &r, err))
-      return false;
-   bool ok = copy_rows (c, r, w, err);
-   mt_copy_reader_close (r);
+   MtCopyIn *in;
+   MtCopyInArgs args = {.table = c->table, .columns = c->columns, .column_count = c->column_count, .options = c->options,
+                        .option_count = c->option_count, .style = &c->st->env.style, .read = read_bytes, .ctx = c};
+   if (!mt_copy_in_open (c->format, &args, &in, err))
+      return reading_failed (c, err) || at_format (c, err);
+   bool ok = copy_rows (c, in, w, err);
+   mt_copy_in_close (in);
    return ok;
 }
 
@@ -234,11 +253,8 @@ copy_from (Copy *c, MtError *err)
    if (s->copy.where && !mt_bind_expr (a, &c->st->env, c->table, s->copy.where, mt_type (MT_T_BOOL), &c->where, err))
       return false;
    c->row = MT_NEW_N (a, MtVal, c->table->column_count + 1);
-   c->args.table = c->table->name;
-   c->args.read = read_bytes;
    if (!open_file (c, true, err))
       return false;
-   c->args.source = c->file;
    bool ok = mt_write_step (c->st, c->table, feed_copy, c, err);
    close_file (c);
    return ok;
@@ -260,13 +276,13 @@ copy_select (Copy *c, MtError *err)
    MtTarget **end = &select->plain.targets;
    select->kind = MT_SELECT_PLAIN;
    select->span = s->span;
-   for (size_t i = 0; i < c->args.column_count; i++) {
+   for (size_t i = 0; i < c->column_count; i++) {
       MtTarget *t = MT_NEW (a, MtTarget);
       t->expr = MT_NEW (a, MtExpr);
       t->expr->kind = MT_EXPR_COLUMN;
       t->expr->span = s->copy.table.span;
       t->expr->column.parts = MT_NEW (a, MtNameList);
-      t->expr->column.parts->name = (MtName){c->args.columns[i].name, true, s->copy.table.span};
+      t->expr->column.parts->name = (MtName){c->table->columns[c->columns[i]].name, true, s->copy.table.span};
       *end = t;
       end = &t->next;
    }
@@ -279,18 +295,27 @@ copy_select (Copy *c, MtError *err)
 }
 
 static bool
-write_rows (Copy *c, MtResult *r, MtError *err)
+write_rows (Copy *c, const MtPlan *plan, MtResult *r, MtError *err)
 {
-   MtCopyWriter *w;
-   bool more = true;
-   if (!mt_copy_writer_open (&c->args, &w, err))
-      return false;
-   bool ok = true;
+   MtArena *a = c->st->arena;
+   size_t n = (size_t) plan->column_count;
+   const char **names = MT_NEW_N (a, const char *, n + 1);
+   MtType *types = MT_NEW_N (a, MtType, n + 1);
+   for (size_t i = 0; i < n; i++) {
+      names[i] = plan->columns[i].name;
+      types[i] = plan->columns[i].type;
+   }
+   MtCopyOutArgs args = {.names = names, .types = types, .column_count = n, .options = c->options, .option_count = c->option_count,
+                         .style = &c->st->env.style, .write = write_bytes, .ctx = c};
+   MtCopyOut *out;
+   bool more = true, ok = mt_copy_out_open (c->format, &args, &out, err);
+   if (!ok)
+      return at_format (c, err);
    while (ok && (ok = mt_result_next (r, &more, err)) && more)
-      ok = mt_copy_write (w, r->values, err);
-   ok = ok && mt_copy_writer_finish (w, err);
-   mt_copy_writer_close (w);
-   return ok;
+      ok = mt_copy_out_row (out, r->values, err);
+   ok = ok && mt_copy_out_finish (out, err);
+   mt_copy_out_close (out);
+   return ok || reading_failed (c, err);
 }
 
 static bool
@@ -298,21 +323,11 @@ copy_to (Copy *c, MtError *err)
 {
    const MtSelect *select = copy_select (c, err);
    MtPlan *plan;
-   if (!select || !mt_plan_select (c->st, select, &plan, err))
-      return false;
-   MtArena *a = c->st->arena;
-   MtColumn *columns = MT_NEW_N (a, MtColumn, (size_t) plan->column_count + 1);
-   for (int i = 0; i < plan->column_count; i++)
-      columns[i] = (MtColumn){.name = plan->columns[i].name, .type = plan->columns[i].type, .field = plan->columns[i].name};
-   c->args.columns = columns;
-   c->args.column_count = (size_t) plan->column_count;
-   c->args.table = c->table ? c->table->name : "(query)";
-   c->args.write = write_bytes;
-   if (!open_file (c, false, err))
+   if (!select || !mt_plan_select (c->st, select, &plan, err) || !open_file (c, false, err))
       return false;
    MtResult *r = mt_result_new (c->st->session, mt_arena_new ("copy", NULL));
    r->style = c->st->env.style;
-   bool ok = mt_result_run (r, plan, false, err) && write_rows (c, r, err);
+   bool ok = mt_result_run (r, plan, false, err) && write_rows (c, plan, r, err);
    c->rows = r->rows;
    mt_result_free (r);
    if (c->fd >= 0 && ok && fsync (c->fd) != 0 && errno != EINVAL && errno != EROFS)
@@ -325,9 +340,7 @@ bool
 mt_run_copy (MtStatement *st, MtError *err)
 {
    Copy c = {.st = st, .fd = -1};
-   c.args.style = st->env.style;
-   c.args.ctx = &c;
-   read_copy_options (&c);
+   read_options (&c);
    if (!(st->stmt->copy.from ? copy_from (&c, err) : copy_to (&c, err)))
       return false;
    mt_result_set_tag (st->result, mt_printf (st->arena, "COPY %llu", (unsigned long long) c.rows));

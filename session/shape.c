@@ -33,7 +33,7 @@ pipeline_of (MtStatement *st, const MtTable *t, const MtStoreDesc *d)
    MtArena *a = st->arena;
    MtPipe *p = mt_pipe_new (a);
    bson_t *match = mt_doc_new (a), *group = mt_doc_new (a), *n = mt_doc_new (a), *first = mt_doc_new (a);
-   mt_doc_add (match, "$expr", mt_doc_value (mt_expr_op (a, "$not", mt_shape_expr (a, t, d), NULL)));
+   mt_doc_add (match, "$expr", mt_doc_value (mt_mql_op (a, "$not", mt_well_formed (a, t, d), NULL)));
    mt_pipe_add (p, "$match", match);
    mt_doc_add (group, "_id", mt_v_null ());
    mt_doc_add_int (n, "$sum", 1);
