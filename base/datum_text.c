@@ -327,7 +327,7 @@ static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out
       mt_timestamp_out (v.i, out);
       return true;
    case MT_T_TIMESTAMPTZ:
-      mt_timestamptz_out (v.i, style ? style->zone : NULL, out);
+      mt_timestamptz_out (v.i, style && style->zone ? style->zone : mt_tz_utc (), out);
       return true;
    case MT_T_INTERVAL:
       mt_interval_out (mt_v_to_interval (v), out);
