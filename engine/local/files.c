@@ -23,6 +23,9 @@ struct MtFiles {
    MtArena *arena;
    MtFile **list;
    size_t count, cap;
+   bool dump;   /* there are signs of mongodump */
+   bool segments; /* and of a store that lost its manifest */
+   const MtCancel *cancel;
 };
 
 /* ---- which files there are ---- */
@@ -53,6 +56,8 @@ static size_t stem_of (const char *name, MtFileKind *kind)
 static void add_file (MtFiles *f, const char *path, const char *database, const char *name)
 {
    MtFileKind kind;
+   f->dump |= ends_with (name, ".metadata.json") || strcmp (name, "prelude.json") == 0;
+   f->segments |= strspn (name, "0123456789abcdef") == 16 && strcmp (name + 16, ".seg") == 0;
    size_t n = stem_of (name, &kind);
    if (n == 0)
       return;
@@ -142,8 +147,15 @@ static bool list_target (MtFiles *f, const char *path, MtError *err)
    struct stat st;
    if (stat (path, &st) != 0)
       return mt_error (err, errno == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO, "could not open \"%s\": %s", path, strerror (errno));
-   if (S_ISDIR (st.st_mode))
-      return add_folder (f, path, NULL, err) && settle_names (f, err);
+   if (S_ISDIR (st.st_mode)) {
+      if (!add_folder (f, path, NULL, err))
+         return false;
+      if (f->segments)
+         return mt_error (err, MT_E_CORRUPT, "\"%s\" has segments of a store, but its MANIFEST is missing", path);
+      if (f->count == 0 && !f->dump)
+         return mt_error (err, MT_E_UNDEFINED_FILE, "folder \"%s\" holds neither a store nor .bson, .json or .jsonl files", path);
+      return settle_names (f, err);
+   }
    const char *name = strrchr (path, '/');
    add_file (f, path, NULL, name ? name + 1 : path);
    if (f->count == 0)
@@ -163,6 +175,8 @@ bool mt_files_open (const char *path, MtFiles **out, MtError *err)
    *out = f;
    return true;
 }
+
+void mt_files_set_cancel (MtFiles *f, const MtCancel *cancel) { f->cancel = cancel; }
 
 void mt_files_close (MtFiles *f)
 {
@@ -215,7 +229,7 @@ static bool bad_document (const char *path, size_t at, size_t in, const char *wh
 }
 
 /* Checks every document and cuts the file into blocks. */
-static bool cut_blocks (MtFileData *d, const char *path, MtError *err)
+static bool cut_blocks (MtFileData *d, const char *path, const MtCancel *cancel, MtError *err)
 {
    size_t at = 0, from = 0, wrong;
    uint32_t documents = 0;
@@ -234,6 +248,8 @@ static bool cut_blocks (MtFileData *d, const char *path, MtError *err)
       at += n;
       documents++;
       if (at - from >= BLOCK_BYTES) {
+         if (!mt_cancel_check (cancel, err))
+            return false;
          add_block (d, from, at, documents);
          from = at;
          documents = 0;
@@ -243,7 +259,7 @@ static bool cut_blocks (MtFileData *d, const char *path, MtError *err)
    return true;
 }
 
-static bool map_file (int fd, MtFile *x, MtError *err)
+static bool map_file (int fd, MtFile *x, const MtCancel *cancel, MtError *err)
 {
    struct stat st;
    if (fstat (fd, &st) != 0)
@@ -261,7 +277,7 @@ static bool map_file (int fd, MtFile *x, MtError *err)
       d->base = base;
       d->size = (size_t) st.st_size;
    }
-   if (!cut_blocks (d, x->path, err)) {
+   if (!cut_blocks (d, x->path, cancel, err)) {
       mt_file_data_unref (d);
       return false;
    }
@@ -269,18 +285,18 @@ static bool map_file (int fd, MtFile *x, MtError *err)
    return true;
 }
 
-static bool load (MtFile *x, MtError *err)
+static bool load (MtFile *x, const MtCancel *cancel, MtError *err)
 {
    int fd = open (x->path, O_RDONLY | O_CLOEXEC);
    if (fd < 0)
       return mt_io_error (err, "open", x->path);
    bool ok;
    if (x->kind == MT_FILE_BSON) {
-      ok = map_file (fd, x, err);
+      ok = map_file (fd, x, cancel, err);
    } else {
       int bson = mt_io_temporary ();
       ok = bson >= 0 || mt_io_error (err, "create", NULL);
-      ok = ok && mt_json_to_bson (fd, x->path, bson, err) && map_file (bson, x, err);
+      ok = ok && mt_json_to_bson (fd, x->path, bson, cancel, err) && map_file (bson, x, cancel, err);
       if (bson >= 0)
          close (bson);
    }
@@ -294,7 +310,7 @@ bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtErro
    for (size_t i = 0; i < f->count && !x; i++)
       if (strcmp (f->list[i]->name, collection) == 0)
          x = f->list[i];
-   if (x && !x->data && !load (x, err))
+   if (x && !x->data && !load (x, f->cancel, err))
       return false;
    MtFileData *d = x ? x->data : NULL;
    MtSource *src = mt_source_new (collection, d ? d->count : 0);

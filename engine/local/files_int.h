@@ -28,6 +28,6 @@ void mt_file_data_unref (void *data); /* an MtFileData; NULL is allowed */
 
 /* Reads extended JSON, one document after the other or one array of them, and writes BSON to `out`. Memory is bounded by
  * the largest document. 22P02 with file and line for what isn't JSON, 54000 for a document over 16 MiB or too deep. */
-bool mt_json_to_bson (int in, const char *path, int out, MtError *err);
+bool mt_json_to_bson (int in, const char *path, int out, const MtCancel *cancel, MtError *err);
 
 #endif

@@ -23,6 +23,7 @@ typedef struct Json {
    uint64_t documents;
    MtBuf bson;           /* documents waiting to be written */
    uint64_t out_at;
+   const MtCancel *cancel;
    MtError *err;
 } Json;
 
@@ -109,7 +110,7 @@ static bool object_length (Json *j, size_t *len)
 
 static bool write_out (Json *j)
 {
-   if (!mt_io_write (j->out, j->bson.p, j->bson.n, j->out_at, NULL, j->err))
+   if (!mt_cancel_check (j->cancel, j->err) || !mt_io_write (j->out, j->bson.p, j->bson.n, j->out_at, NULL, j->err))
       return false;
    j->out_at += j->bson.n;
    mt_buf_clear (&j->bson);
@@ -181,9 +182,9 @@ static bool step (Json *j, bool *more)
    return bad (j, j->line, "a document was expected here");
 }
 
-bool mt_json_to_bson (int in, const char *path, int out, MtError *err)
+bool mt_json_to_bson (int in, const char *path, int out, const MtCancel *cancel, MtError *err)
 {
-   Json j = {.in = in, .out = out, .path = path, .line = 1, .err = err};
+   Json j = {.in = in, .out = out, .path = path, .line = 1, .cancel = cancel, .err = err};
    bool more = true, ok = fill (&j);
    if (ok && j.n >= 3 && memcmp (j.buf, "\xEF\xBB\xBF", 3) == 0)
       j.at = 3;

@@ -19,9 +19,18 @@ typedef struct MtLocal {
 
 /* ---- reading ---- */
 
+static void set_cancel (MtLocal *l)
+{
+   if (l->store)
+      mt_store_set_cancel (l->store, l->base.cancel);
+   else
+      mt_files_set_cancel (l->files, l->base.cancel);
+}
+
 static bool resolve (void *ctx, const char *collection, MtSource **out, MtError *err)
 {
    MtLocal *l = ctx;
+   set_cancel (l);
    return l->store ? mt_store_source_seen (l->store, collection, out, err) : mt_files_source (l->files, collection, out, err);
 }
 
@@ -119,6 +128,7 @@ static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
    }
    const uint8_t *p;
    size_t n;
+   set_cancel (l);
    if (!mt_store_find (l->store, collection, id, a, &p, &n, err))
       return false;
    if (p) {
@@ -132,16 +142,18 @@ static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
 
 /* ---- writing ---- */
 
-static bool local_begin (MtEngine *e, MtError *err) { return mt_store_begin (((MtLocal *) e)->store, err); }
-static bool local_commit (MtEngine *e, MtError *err) { return mt_store_commit (((MtLocal *) e)->store, err); }
-static void local_rollback (MtEngine *e) { mt_store_rollback (((MtLocal *) e)->store); }
-
-static bool local_create (MtEngine *e, const char *name, MtError *err)
+/* The store, told which flag to obey now. */
+static MtStore *writable (MtEngine *e)
 {
-   return mt_store_create (((MtLocal *) e)->store, name, err);
+   set_cancel ((MtLocal *) e);
+   return ((MtLocal *) e)->store;
 }
 
-static bool local_drop (MtEngine *e, const char *name, MtError *err) { return mt_store_drop (((MtLocal *) e)->store, name, err); }
+static bool local_begin (MtEngine *e, MtError *err) { return mt_store_begin (writable (e), err); }
+static bool local_commit (MtEngine *e, MtError *err) { return mt_store_commit (writable (e), err); }
+static void local_rollback (MtEngine *e) { mt_store_rollback (writable (e)); }
+static bool local_create (MtEngine *e, const char *name, MtError *err) { return mt_store_create (writable (e), name, err); }
+static bool local_drop (MtEngine *e, const char *name, MtError *err) { return mt_store_drop (writable (e), name, err); }
 
 /* An ObjectId after the one before it: its time and random part once, then a counter of 40 bits. */
 static void next_oid (MtLocal *l, uint8_t out[12])
@@ -196,7 +208,7 @@ static bool local_insert (MtEngine *e, const char *collection, const bson_t *doc
    MtLocal *l = (MtLocal *) e;
    size_t len;
    const uint8_t *p = with_id (l, doc, &len);
-   return check_id_type (p, err) && mt_store_insert (l->store, collection, p, len, check_ids, err);
+   return check_id_type (p, err) && mt_store_insert (writable (e), collection, p, len, check_ids, err);
 }
 
 static bool local_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err)
@@ -204,12 +216,12 @@ static bool local_replace (MtEngine *e, const char *collection, const bson_t *do
    MtLocal *l = (MtLocal *) e;
    size_t len;
    const uint8_t *p = with_id (l, doc, &len);
-   return check_id_type (p, err) && mt_store_replace (l->store, collection, p, len, err);
+   return check_id_type (p, err) && mt_store_replace (writable (e), collection, p, len, err);
 }
 
 static bool local_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err)
 {
-   return mt_store_delete (((MtLocal *) e)->store, collection, id, deleted, err);
+   return mt_store_delete (writable (e), collection, id, deleted, err);
 }
 
 /* Ranges are kept of top-level fields; an index on a path below one has nothing to do here. */
@@ -222,7 +234,7 @@ static bool local_create_index (MtEngine *e, const char *collection, const char 
    for (size_t i = 0; i < count; i++)
       if (!strchr (paths[i], '.'))
          fields[n++] = paths[i];
-   bool ok = mt_store_index (((MtLocal *) e)->store, collection, fields, n, err);
+   bool ok = mt_store_index (writable (e), collection, fields, n, err);
    free (fields);
    return ok;
 }
@@ -291,6 +303,8 @@ bool mt_local_open (const char *target, const MtEngineOptions *options, MtEngine
       local_close (&l->base);
       return false;
    }
+   if (l->store)
+      caps->read_only = mt_store_is_read_only (l->store);
    *out = &l->base;
    return true;
 }

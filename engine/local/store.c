@@ -24,6 +24,9 @@ bool mt_store_detect (const char *path)
    return is;
 }
 
+bool mt_store_is_read_only (const MtStore *s) { return s->read_only; }
+void mt_store_set_cancel (MtStore *s, const MtCancel *cancel) { s->cancel = cancel; }
+
 static bool make_folder (const char *path, MtError *err)
 {
    if (mkdir (path, 0777) == 0 || errno == EEXIST)
@@ -589,7 +592,7 @@ bool mt_store_index (MtStore *s, const char *collection, const char *const *fiel
    if (c->block_count > 0 && !mt_coll_map (c, c->length, err))
       return step_failed (s, err);
    for (size_t i = 0; i < c->block_count; i++)
-      if (!range_block (c, c->blocks[i], c->blocks[i]->range_count, err))
+      if (!mt_cancel_check (s->cancel, err) || !range_block (c, c->blocks[i], c->blocks[i]->range_count, err))
          return step_failed (s, err);
    return true;
 }

@@ -67,6 +67,8 @@ bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out
 void mt_store_close (MtStore *s);
 /* True when the folder looks like a store. */
 bool mt_store_detect (const char *path);
+bool mt_store_is_read_only (const MtStore *s); /* as asked, or because its files can't be written */
+void mt_store_set_cancel (MtStore *s, const MtCancel *cancel); /* looked at while indexes are built; borrowed, NULL: none */
 
 bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtError *err); /* an unknown one is empty */
 /* The same in two halves: takes over what other processes committed, and gives snapshots as of then. So that snapshots of
@@ -93,6 +95,7 @@ typedef struct MtFiles MtFiles;
 bool mt_files_none (const char *path); /* true: a folder with nothing in it at all */
 bool mt_files_open (const char *path, MtFiles **out, MtError *err);
 void mt_files_close (MtFiles *f);
+void mt_files_set_cancel (MtFiles *f, const MtCancel *cancel); /* looked at while files are read; borrowed, NULL: none */
 bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtError *err); /* validates every document: XX001 with the offset or line */
 bool mt_files_collections (MtFiles *f, MtArena *a, const char ***names, size_t *count, MtError *err);
 

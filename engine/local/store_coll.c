@@ -517,6 +517,8 @@ void mt_coll_rollback (MtColl *c)
          free (c->serials[i]->pending);
    c->serial_count = c->committed_serials;
    c->block_count = c->committed_blocks;
+   c->all_ids_of = 0;
+   c->any_ids = false;
    c->field_count = c->committed_fields;
    for (size_t i = 0; i < c->block_count; i++)
       if (c->blocks[i]->range_count > c->field_count)

@@ -108,7 +108,7 @@ static bool build (MtColl *c, MtError *err)
    resize (x, cap);
    bool ok = c->block_count == 0 || mt_coll_map (c, c->length, err);
    for (size_t i = 0; ok && i < c->block_count; i++)
-      ok = add_block (c, x, c->blocks[i], err);
+      ok = mt_cancel_check (c->store->cancel, err) && add_block (c, x, c->blocks[i], err);
    if (ok)
       add_builder (c, x);
    c->index = x;
@@ -119,20 +119,31 @@ static bool build (MtColl *c, MtError *err)
 
 /* ---- finding ---- */
 
-bool mt_index_may_hold (const MtColl *c, MtVal id)
+static bool holds (const MtRange *r, MtVal id)
 {
+   return !r->kept || (mt_v_compare (r->min, id) <= 0 && mt_v_compare (id, r->max) <= 0);
+}
+
+bool mt_index_may_hold (MtColl *c, MtVal id)
+{
+   const MtBuilder *b = &c->builder;
    if (c->index)
       return true;
-   const MtBuilder *b = &c->builder;
-   const MtRange *r = &b->ranges[0];
-   if (b->documents > 0 && (!r->kept || (mt_v_compare (r->min, id) <= 0 && mt_v_compare (id, r->max) <= 0)))
-      return true;
-   for (size_t i = c->block_count; i-- > 0;) { /* the newest first: ids mostly ascend */
-      r = &c->blocks[i]->ranges[0];
-      if (c->blocks[i]->range_count == 0 || !r->kept || (mt_v_compare (r->min, id) <= 0 && mt_v_compare (id, r->max) <= 0))
-         return true;
+   if (c->all_ids_of > c->block_count) { /* a step was rolled back */
+      c->all_ids_of = 0;
+      c->any_ids = false;
    }
-   return false;
+   for (; c->all_ids_of < c->block_count; c->all_ids_of++) {
+      const MtRange *r = c->blocks[c->all_ids_of]->ranges;
+      if (c->blocks[c->all_ids_of]->range_count == 0 || !r->kept) {
+         c->any_ids = true;
+         c->all_ids.kept = false;
+      } else {
+         mt_range_widen (&c->all_ids, &c->any_ids, r->min);
+         mt_range_widen (&c->all_ids, &c->any_ids, r->max);
+      }
+   }
+   return (c->any_ids && holds (&c->all_ids, id)) || (b->documents > 0 && holds (&b->ranges[0], id));
 }
 
 /* The document that an entry leads to; *doc NULL when it was deleted. */

@@ -125,6 +125,9 @@ typedef struct MtColl {
 
    MtBuilder builder;
    MtIdIndex *index;     /* NULL: not built */
+   MtRange all_ids;      /* bounds of _id over the first `all_ids_of` blocks; too wide after a merge */
+   bool any_ids;
+   size_t all_ids_of;
    MtGone *gone;         /* this step's deletions */
    size_t gone_count, gone_cap;
    bool created, dropped; /* in this step */
@@ -156,6 +159,7 @@ struct MtStore {
    MtColl **colls;
    size_t coll_count, coll_cap;
    MtColl *last;         /* of mt_store_coll */
+   const MtCancel *cancel;
    MtDoomed *doomed;
    size_t doomed_count;
 };
@@ -252,6 +256,6 @@ void mt_index_added (MtColl *c, MtVal id, uint32_t serial, uint32_t offset, uint
 void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset, uint32_t ordinal);
 void mt_index_drop (MtColl *c);
 /* False when ranges already say that no block holds this _id. */
-bool mt_index_may_hold (const MtColl *c, MtVal id);
+bool mt_index_may_hold (MtColl *c, MtVal id);
 
 #endif

@@ -371,6 +371,7 @@ static void apply_op (MtStore *s, In *in)
    } else if (op == OP_FIELDS) {
       apply_fields (in, c);
    } else if (op == OP_BLOCK) {
+      mt_index_drop (c); /* another process's documents aren't in it */
       apply_block (in, c);
    } else if (op == OP_RANGES) {
       MtStoreBlock *b = get_block (in, c);
@@ -383,6 +384,9 @@ static void apply_op (MtStore *s, In *in)
       apply_gone_bits (in, c);
    } else if (op == OP_MERGE) {
       uint32_t first = get32 (in), count = get32 (in), with = get32 (in);
+      mt_index_drop (c);
+      c->all_ids_of = 0;
+      c->any_ids = false;
       if (in->bad || !mt_coll_merge (c, first, count, with))
          in->bad = true;
    } else {
@@ -559,8 +563,8 @@ bool mt_manifest_make (const char *folder, MtError *err)
    if (fd < 0)
       ok = mt_io_error (err, "create", temp);
    ok = ok && write_slots (fd, temp, &t, err) && mt_io_sync (fd, temp, err);
-   /* link, not rename: of two that make the store at once the first wins */
-   if (ok && link (temp, path) != 0 && errno != EEXIST && rename (temp, path) != 0)
+   /* link, not rename: of two that make the store at once the first wins; where there are no links, rename */
+   if (ok && link (temp, path) != 0 && access (path, F_OK) != 0 && rename (temp, path) != 0)
       ok = mt_io_error (err, "create", path);
    ok = ok && mt_io_sync_dir (folder, err);
    if (fd >= 0) {

@@ -104,13 +104,16 @@ bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtErro
 /* Finds the collection and maps its segment; *out NULL when it has no documents. */
 static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtError *err)
 {
+   MtError e;
    for (int tries = 0;; tries++) {
       MtColl *c = mt_store_coll (s, collection);
       *out = c && !c->created && c->committed_blocks > 0 ? c : NULL;
-      if (!*out || mt_coll_map (c, c->committed_length, err))
+      if (!*out || mt_coll_map (c, c->committed_length, &e))
          return true;
+      if (err)
+         *err = e;
       /* another process dropped it, or wrote it anew, after its manifest was read: look once more */
-      if (tries || strcmp (err->sqlstate, MT_E_UNDEFINED_FILE) != 0 || s->in_step || !mt_manifest_refresh (s, err))
+      if (tries || strcmp (e.sqlstate, MT_E_UNDEFINED_FILE) != 0 || s->in_step || !mt_manifest_refresh (s, err))
          return false;
    }
 }
@@ -184,8 +187,10 @@ bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data
    *doc = NULL;
    if (*offset == b->size)
       return true;
-   if (b->size - *offset < 5 || !mt_block_verify (name, b, data, *offset, 4, err))
-      return mt_error_is_set (err) ? false : bad_block (name, b, b->data_at + *offset, "no document", err);
+   if (b->size - *offset < 5)
+      return bad_block (name, b, b->data_at + *offset, "no document", err);
+   if (!mt_block_verify (name, b, data, *offset, 4, err))
+      return false;
    uint32_t n = mt_get32 (data + *offset);
    if (n < 5 || n > b->size - *offset)
       return bad_block (name, b, b->data_at + *offset, "a document's length is wrong", err);

@@ -273,6 +273,11 @@ static void test_no_target (void **state)
    put_text ("x.txt", "x");
    assert_false (mt_files_open (place ("x.txt"), &f, &err));
    assert_string_equal (err.sqlstate, MT_E_FEATURE);
+   assert_false (mt_files_open (folder, &f, &err)); /* nothing but x.txt */
+   assert_string_equal (err.sqlstate, MT_E_UNDEFINED_FILE);
+   put_text ("0000000000000001.seg", "x");
+   assert_false (mt_files_open (folder, &f, &err)); /* a store without its manifest isn't an empty folder */
+   assert_string_equal (err.sqlstate, MT_E_CORRUPT);
    assert_false (mt_files_none (folder));
    mkdir (place ("d"), 0777);
    assert_true (mt_files_none (place ("d")));

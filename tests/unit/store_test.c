@@ -511,6 +511,16 @@ static void test_lock (void **state)
    FAILS (MT_E_UNIQUE, put (other, "a", 1, 2, "x", true));
    OK (mt_store_commit (other, &err));
    assert_int_equal (sum_of (s, "a").vs, 3);
+   assert_int_equal (find_v (s, "a", 2), 2); /* s has built its index now */
+   OK (mt_store_begin (other, &err));
+   OK (put (other, "a", 3, 3, "x", true));
+   OK (put_over (other, "a", 2, 22, "x"));
+   OK (mt_store_commit (other, &err));
+   assert_int_equal (find_v (s, "a", 3), 3);
+   assert_int_equal (find_v (s, "a", 2), 22);
+   OK (mt_store_begin (s, &err));
+   FAILS (MT_E_UNIQUE, put (s, "a", 3, 2, "x", true));
+   mt_store_rollback (s);
    mt_store_close (s);
    mt_store_close (other);
    s = open_store (true);
