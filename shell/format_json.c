@@ -130,7 +130,7 @@ void mt_json_finish (MtFmt *f, const char *const *footers)
    mt_buf_adds (&f->out, "]\n");
 }
 
-void mt_jsonl_row (MtFmt *f, const MtStr *cells)
+void mt_fmt_jsonl_row (MtFmt *f, const MtStr *cells)
 {
    object (f, cells);
    mt_buf_addc (&f->out, '\n');

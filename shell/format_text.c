@@ -120,7 +120,7 @@ void mt_csv_begin (MtFmt *f)
    mt_buf_addc (&f->out, '\n');
 }
 
-void mt_csv_row (MtFmt *f, const MtStr *cells)
+void mt_fmt_csv_row (MtFmt *f, const MtStr *cells)
 {
    for (size_t i = 0; i < f->n; i++) {
       if (vertical (f)) {
