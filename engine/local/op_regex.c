@@ -1,0 +1,250 @@
+/* Regular expressions, by PCRE2 as in mongod. Each thread keeps the patterns that it compiled last. */
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include "engine/local/op_int.h"
+
+#include <pcre2.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#define CACHED 16
+#define MATCH_LIMIT 10000000u /* steps; a pattern that backtracks beyond is an error, not a hang */
+
+bool mt_op_regex_match (MT_OP_ARGS);
+bool mt_op_regex_find (MT_OP_ARGS);
+bool mt_op_regex_find_all (MT_OP_ARGS);
+
+typedef struct Compiled {
+   char *key; /* options, NUL, pattern */
+   size_t key_len;
+   pcre2_code *code;
+   pcre2_match_data *match;
+   uint64_t used;
+} Compiled;
+
+typedef struct Cache {
+   Compiled slots[CACHED];
+   pcre2_match_context *context;
+   uint64_t clock;
+} Cache;
+
+static pthread_key_t cache_key;
+static pthread_once_t cache_once = PTHREAD_ONCE_INIT;
+
+static void drop (Compiled *c)
+{
+   free (c->key);
+   pcre2_match_data_free (c->match);
+   pcre2_code_free (c->code);
+   *c = (Compiled){0};
+}
+
+static void free_cache (void *p)
+{
+   Cache *cache = p;
+   for (int i = 0; i < CACHED; i++)
+      drop (&cache->slots[i]);
+   pcre2_match_context_free (cache->context);
+   free (cache);
+}
+
+/* The main thread's ends with the process, which runs no key's destructor. */
+static void free_main_cache (void)
+{
+   Cache *cache = pthread_getspecific (cache_key);
+   if (cache) {
+      pthread_setspecific (cache_key, NULL);
+      free_cache (cache);
+   }
+}
+
+static void make_key (void)
+{
+   pthread_key_create (&cache_key, free_cache);
+   atexit (free_main_cache);
+}
+
+static Cache *thread_cache (void)
+{
+   pthread_once (&cache_once, make_key);
+   Cache *cache = pthread_getspecific (cache_key);
+   if (!cache && (cache = calloc (1, sizeof *cache))) {
+      cache->context = pcre2_match_context_create (NULL);
+      if (cache->context)
+         pcre2_set_match_limit (cache->context, MATCH_LIMIT);
+      pthread_setspecific (cache_key, cache);
+   }
+   return cache;
+}
+
+static bool flags_of (MtEval *ev, const char *name, MtStr options, uint32_t *flags)
+{
+   *flags = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF;
+   for (size_t i = 0; i < options.n; i++)
+      switch (options.p[i]) {
+      case 'i': *flags |= PCRE2_CASELESS; break;
+      case 'm': *flags |= PCRE2_MULTILINE; break;
+      case 's': *flags |= PCRE2_DOTALL; break;
+      case 'x': *flags |= PCRE2_EXTENDED; break;
+      case 'u': break;
+      default: return MT_OP_FAIL (MT_E_PARAMETER, "%s: invalid flag in regex options: %c", name, options.p[i]);
+      }
+   return true;
+}
+
+static bool compile (MtEval *ev, const char *name, Compiled *c, MtStr pattern, MtStr options)
+{
+   uint32_t flags;
+   int code;
+   PCRE2_SIZE at;
+   PCRE2_UCHAR text[120];
+   if (!flags_of (ev, name, options, &flags))
+      return false;
+   c->code = pcre2_compile ((PCRE2_SPTR) (pattern.n ? pattern.p : ""), pattern.n, flags, &code, &at, NULL);
+   if (!c->code) {
+      pcre2_get_error_message (code, text, sizeof text);
+      return MT_OP_FAIL ("2201B", "%s: invalid regular expression: %s at offset %zu", name, (const char *) text, (size_t) at);
+   }
+   pcre2_jit_compile (c->code, PCRE2_JIT_COMPLETE); /* without it matching works too */
+   c->match = pcre2_match_data_create_from_pattern (c->code, NULL);
+   return c->match || MT_OP_FAIL (MT_E_OUT_OF_MEMORY, "out of memory");
+}
+
+static Compiled *find (MtEval *ev, const char *name, MtStr pattern, MtStr options)
+{
+   Cache *cache = thread_cache ();
+   if (!cache || !cache->context) {
+      MT_OP_FAIL (MT_E_OUT_OF_MEMORY, "out of memory");
+      return NULL;
+   }
+   size_t n = options.n + 1 + pattern.n;
+   Compiled *oldest = &cache->slots[0];
+   for (int i = 0; i < CACHED; i++) {
+      Compiled *c = &cache->slots[i];
+      if (c->key && c->key_len == n && memcmp (c->key, options.p, options.n) == 0 && c->key[options.n] == 0 &&
+          memcmp (c->key + options.n + 1, pattern.p, pattern.n) == 0) {
+         c->used = ++cache->clock;
+         return c;
+      }
+      if (c->used < oldest->used)
+         oldest = c;
+   }
+   drop (oldest);
+   if (!compile (ev, name, oldest, pattern, options)) {
+      drop (oldest);
+      return NULL;
+   }
+   oldest->key = malloc (n + 1);
+   if (oldest->key) {
+      memcpy (oldest->key, options.p, options.n);
+      oldest->key[options.n] = 0;
+      memcpy (oldest->key + options.n + 1, pattern.p, pattern.n);
+      oldest->key_len = n;
+   }
+   oldest->used = ++cache->clock;
+   return oldest;
+}
+
+/* What all three have in common. *c NULL: an argument is null. */
+static bool prepare (MtEval *ev, const char *name, const MtVal *args, MtStr *input, Compiled **c)
+{
+   MtStr pattern = MT_STR (""), options = MT_STR ("");
+   *c = NULL;
+   if (!mt_is_nullish (args[0]) && args[0].type != MT_STRING)
+      return MT_OP_FAIL (MT_E_PARAMETER, "%s needs 'input' to be of type string", name);
+   if (args[1].type == MT_REGEX) {
+      pattern = mt_str ((const char *) args[1].p);
+      options = mt_str (pattern.p + pattern.n + 1);
+   } else if (args[1].type == MT_STRING)
+      pattern = (MtStr){(const char *) args[1].p, args[1].len};
+   else if (!mt_is_nullish (args[1]))
+      return MT_OP_FAIL (MT_E_PARAMETER, "%s needs 'regex' to be of type string or regex", name);
+   if (args[2].type == MT_STRING) {
+      if (options.n)
+         return MT_OP_FAIL (MT_E_PARAMETER, "%s: found regex option(s) specified in both 'regex' and 'option' fields", name);
+      options = (MtStr){(const char *) args[2].p, args[2].len};
+   } else if (!mt_is_nullish (args[2]))
+      return MT_OP_FAIL (MT_E_PARAMETER, "%s needs 'options' to be of type string", name);
+   if (mt_is_nullish (args[0]) || mt_is_nullish (args[1]))
+      return true;
+   *input = args[0].len ? (MtStr){(const char *) args[0].p, args[0].len} : MT_STR ("");
+   *c = find (ev, name, pattern, options.n ? options : MT_STR (""));
+   return *c != NULL;
+}
+
+/* *count: groups matched, with the whole; 0: no match. */
+static bool match (MtEval *ev, const char *name, Compiled *c, MtStr s, size_t from, uint32_t options, int *count)
+{
+   int rc = pcre2_match (c->code, (PCRE2_SPTR) s.p, s.n, from, options, c->match, thread_cache ()->context);
+   if (rc < 0 && rc != PCRE2_ERROR_NOMATCH)
+      return MT_OP_FAIL (MT_E_LIMIT, "%s: matching the regular expression failed with error %d", name, rc);
+   *count = rc < 0 ? 0 : rc;
+   return true;
+}
+
+bool mt_op_regex_match (MT_OP_ARGS)
+{
+   MtStr s;
+   Compiled *c;
+   int count = 0;
+   if (!prepare (ev, "$regexMatch", args, &s, &c) || (c && !match (ev, "$regexMatch", c, s, 0, 0, &count)))
+      return false;
+   return mt_op_put (out, mt_v_bool (count > 0));
+}
+
+/* {match, idx, captures} of the last match. */
+static bool describe (MtEval *ev, Compiled *c, MtStr s, MtVal *out)
+{
+   static const MtStr keys[] = {{"match", 5}, {"idx", 3}, {"captures", 8}};
+   const PCRE2_SIZE *at = pcre2_get_ovector_pointer (c->match);
+   uint32_t groups = 0;
+   pcre2_pattern_info (c->code, PCRE2_INFO_CAPTURECOUNT, &groups);
+   MtVal *captured = MT_NEW_N (ev->arena, MtVal, groups), vals[3];
+   for (uint32_t i = 0; i < groups; i++) {
+      PCRE2_SIZE from = at[2 * i + 2], to = at[2 * i + 3];
+      captured[i] = from == PCRE2_UNSET ? mt_v_null () : mt_v_str (s.p + from, to - from);
+   }
+   vals[0] = mt_v_str (s.p + at[0], at[1] - at[0]);
+   vals[1] = mt_v_int32 ((int32_t) mt_utf8_length (s.p, at[0]));
+   return mt_v_make_array (ev->arena, captured, groups, &vals[2], ev->err) && mt_v_make_doc (ev->arena, keys, vals, 3, out, ev->err);
+}
+
+bool mt_op_regex_find (MT_OP_ARGS)
+{
+   MtStr s;
+   Compiled *c;
+   int count = 0;
+   if (!prepare (ev, "$regexFind", args, &s, &c) || (c && !match (ev, "$regexFind", c, s, 0, 0, &count)))
+      return false;
+   return count ? describe (ev, c, s, out) : mt_op_null (out);
+}
+
+bool mt_op_regex_find_all (MT_OP_ARGS)
+{
+   MtStr s;
+   Compiled *c;
+   if (!prepare (ev, "$regexFindAll", args, &s, &c))
+      return false;
+   MtVal *found = NULL;
+   size_t n = 0, cap = 0, from = 0;
+   for (int count; c && from <= s.n; n++) {
+      if (!match (ev, "$regexFindAll", c, s, from, 0, &count))
+         return false;
+      if (!count)
+         break;
+      if (n == cap) {
+         MtVal *more = MT_NEW_N (ev->arena, MtVal, cap ? 2 * cap : 8);
+         memcpy (more, found ? found : more, n * sizeof *more);
+         found = more;
+         cap = cap ? 2 * cap : 8;
+      }
+      if (!describe (ev, c, s, &found[n]))
+         return false;
+      const PCRE2_SIZE *at = pcre2_get_ovector_pointer (c->match);
+      from = at[1];
+      if (at[1] == at[0]) /* an empty match: one character on */
+         do
+            from++;
+         while (from < s.n && ((unsigned char) s.p[from] & 0xC0) == 0x80);
+   }
+   return mt_v_make_array (ev->arena, found, n, out, ev->err);
+}
