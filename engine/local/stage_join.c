@@ -97,7 +97,7 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
    UnionNode *u = (UnionNode *) mt_node_new (c, sizeof *u, NULL, union_push);
    u->n.finish = union_finish;
    u->coll = name;
-   u->pipeline = sub;
+   bson_init_static (&u->pipeline, bson_get_data (&sub), sub.len); /* a bson_t can't be copied: it points into itself */
    u->from = from;
    u->var = var;
    var->pos = u->n.pos;
