@@ -327,7 +327,7 @@ static bool way_sums (Check *c, const MtNode *n, Way *w)
 static bool check_ways (Check *c, const MtNode *n, const Way *above)
 {
    Way w = *above;
-   if (!check_level (c, n) || !way_node (c, n, &w))
+   if (!way_node (c, n, &w) || !check_level (c, n))
       return false;
    if (n->sub_count == 0) {
       if (!n->raw.present && !n->agg.present)
@@ -390,7 +390,7 @@ static bool check_id (Check *c, const MtStoreDesc *s)
          return false;
    if ((s->id_count || mt_root_binds_id (s)) && s->repeats)
       return bad_at (c, NULL, "", "documents of one key can't repeat when the key makes their _id");
-   for (size_t j = 0; s->id_count && j < s->root->bind_count; j++) {
+   for (size_t j = 0; s->id_count && c->l->keeps != MT_KEEPS_LATEST && j < s->root->bind_count; j++) {
       bool found = false;
       for (size_t i = 0; i < s->id_count; i++)
          found = found || (!s->id[i].literal && same_binding (&s->root->binds[j], &s->id[i].bind));
