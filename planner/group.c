@@ -193,7 +193,8 @@ acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    const bson_t *v = kept ? kept_bound (c, g) : value_of (c->src->emit, g->arg, c->err), *n = records_n (c), *zero = mt_mql_int (a, 0);
    if (!v)
       return false;
-   const bson_t *there = g->arg->nullable ? not_null (a, v) : NULL;
+   bool nullable = g->arg->kind == MT_X_COLUMN ? c->src->emit->columns[g->arg->column].nullable : g->arg->nullable;
+   const bson_t *there = nullable ? not_null (a, v) : NULL;
    if (there && filter)
       filter = mt_mql_op (a, "$and", filter, there, NULL);
    else if (there)

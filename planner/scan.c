@@ -210,7 +210,7 @@ static void
 bind_column (Emitting *m, int column, const MtEncoding *e, const char *path, bool from_name)
 {
    const MtColumn *c = &m->w->table->columns[column];
-   m->s->columns[column] = place_stored (m->a, e, c->type, path, !c->not_null && !from_name);
+   m->s->columns[column] = place_stored (m->a, e, c->type, path, !from_name && !mt_has_no_nulls (m->w, column));
    m->s->encodings[column] = m->s->columns[column].encode ? e : NULL;
 }
 

@@ -288,6 +288,8 @@ known (Check *c, const MtX *x)
       int col = x->column;
       if (c->w->bound_at[col] >= 0)
          return true;
+      if (t->columns[col].role == MT_COL_MEASURE)
+         return no (c, "measure \"%s\" needs records here", column_name (c, col));
       if (col != t->time_column)
          return no (c, "column \"%s\" lies deeper", column_name (c, col));
       if (c->w->time_at < 0)
@@ -318,9 +320,8 @@ stored_of (const MtNode *n, int column)
    return NULL;
 }
 
-/* NOT NULL, or the writer, which counts them, never wrote one. */
-static bool
-has_no_nulls (const MtWay *w, int column)
+bool
+mt_has_no_nulls (const MtWay *w, int column)
 {
    const MtStoreStats *s = w->stats;
    return w->table->columns[column].not_null ||
@@ -332,7 +333,7 @@ counts_non_null (Check *c, int column)
 {
    const MtNode *n = c->w->levels[c->w->count - 1];
    const MtMeasureAgg *m = stored_of (n, column);
-   if ((m && m->nonnull) || (n->agg.n && has_no_nulls (c->w, column)))
+   if ((m && m->nonnull) || (n->agg.n && mt_has_no_nulls (c->w, column)))
       return true;
    if (!n->agg.n)
       return no (c, "the number of records isn't stored at this level");
@@ -417,7 +418,7 @@ aggregate_ok (Check *c, const MtAggCall *g)
    if (uses_measure (c, g->arg)) {
       const MtX *col = bare_measure (g->arg);
       if (!col)
-         return no (c, "an expression of measures needs records");
+         return known (c, g->arg) || no (c, "an expression of measures needs records");
       if (c->w->mode == MT_CUT_SIZE)
          return no (c, "measures need records");
       return measure_answer (c, g, col);
@@ -474,8 +475,6 @@ mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet range
    if (docs != MT_DOCS_ALL && !w->levels[0]->range.present)
       return no (&c, "the documents have no range of time");
    for (int i = 0; i < need->filter_count; i++) {
-      if (w->mode != MT_CUT_RECORDS && uses_measure (&c, need->filters[i]))
-         return no (&c, "a filter on a measure needs records");
       if (!known (&c, need->filters[i]))
          return false;
    }
@@ -513,6 +512,17 @@ overlap (const MtWay *w, MtRangeSet ranges)
    return in / total;
 }
 
+/* A guess at the share of records that a filter lets through. */
+static double
+filter_share (const MtX *x)
+{
+   if (x->kind == MT_X_CALL && x->call.argc == 2 && (x->call.fn->flags & MT_F_COMPARISON))
+      return strcmp (x->call.fn->name, "=") == 0 ? 0.05 : strcmp (x->call.fn->name, "<>") == 0 ? 0.95 : 0.33;
+   if (x->kind == MT_X_IN)
+      return 0.05 * (x->count - 1) < 0.5 ? 0.05 * (x->count - 1) : 0.5;
+   return x->kind == MT_X_NOT || x->kind == MT_X_OR ? 0.8 : 0.3;
+}
+
 /* The share of a level's cells that filters at this level or above let through. */
 static double
 selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges, int level)
@@ -520,7 +530,7 @@ selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges, int level)
    double s = 1;
    for (int i = 0; i < need->filter_count; i++)
       if (mt_level_of (w, need->filters[i]) < level)
-         s *= 0.2;
+         s *= filter_share (need->filters[i]);
    bool prunes = w->levels[0]->range.present || (w->time_at >= 0 && w->time_at < level);
    if (need->has_ranges && prunes)
       s *= overlap (w, ranges);

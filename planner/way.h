@@ -46,6 +46,9 @@ typedef struct MtNeed {
 
 MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style);
 
+/* NOT NULL, or the writer, which counts them, never wrote one (docs/lemma.md, section 4, rule 3). */
+bool mt_has_no_nulls (const MtWay *w, int column);
+
 /* How the documents of a piece are told from those of its sibling. */
 typedef enum MtDocMode {
    MT_DOCS_ALL,
