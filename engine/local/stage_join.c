@@ -3,15 +3,24 @@
 
 #include <stdlib.h>
 
-static bool as_pipeline (MtCompile *c, MtVal v, bson_t *out)
+/* A sub-pipeline's bytes, in the arena. They are kept, and not a bson_t: a static one points into itself and can't be copied. */
+/* Kept as a value: a bson_t wants an alignment that arenas don't promise. */
+static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
    if (v.type == MT_MISSING)
-      return bson_init_static (out, empty, 5);
+      v = (MtVal){.type = MT_ARRAY, .len = 5, .p = empty};
    if (v.type != MT_ARRAY)
       return mt_bad (c, "the pipeline of %s must be an array", c->stage);
-   v = mt_v_copy (c->arena, v);
-   return bson_init_static (out, v.p, v.len);
+   *out = mt_v_copy (c->arena, v);
+   return true;
+}
+
+static bool open_sub (const MtExec *x, const char *coll, MtNextDoc next, void *ctx, MtVal pipeline, const MtScope *scope,
+                      MtCursor **out, MtError *err)
+{
+   bson_t b;
+   return bson_init_static (&b, pipeline.p, pipeline.len) && mt_sub_open (x, coll, next, ctx, &b, scope, out, err);
 }
 
 static const char *name_of (MtCompile *c, MtVal v)
@@ -27,10 +36,10 @@ static MtVar *root_var (MtCompile *c, uint32_t *slot)
 }
 
 /* Compiles a sub-pipeline once, so that its mistakes show before anything runs. */
-static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, const bson_t *pipeline, const MtScope *scope)
+static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, MtVal pipeline, const MtScope *scope)
 {
    MtCursor *cursor;
-   if (!mt_sub_open (c->exec, coll, next, NULL, pipeline, scope, &cursor, c->err))
+   if (!sub_open (c->exec, coll, next, NULL, pipeline, scope, &cursor, c->err))
       return false;
    mt_cursor_free (cursor);
    return true;
@@ -41,7 +50,7 @@ static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, const bson_
 typedef struct UnionNode {
    MtNode n;
    const char *coll;     /* NULL: the pipeline begins with $documents */
-   bson_t pipeline;
+   MtVal pipeline;
    uint32_t from;        /* slot of the document */
    MtVar *var;
 } UnionNode;
@@ -60,7 +69,7 @@ static MtFlow union_finish (const MtNode *n, MtWork *w)
    MtCursor *cursor;
    const bson_t *doc;
    MtFlow flow = MT_GO;
-   if (!mt_sub_open (w->exec, u->coll, NULL, NULL, &u->pipeline, NULL, &cursor, &w->err))
+   if (!sub_open (w->exec, u->coll, NULL, NULL, u->pipeline, NULL, &cursor, &w->err))
       return MT_FAIL;
    while (flow == MT_GO) {
       mt_arena_reset (w->arena);
@@ -87,17 +96,17 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
          return mt_bad (c, "unrecognized option to $unionWith stage");
    }
    const char *name = name_of (c, coll);
-   bson_t sub;
+   MtVal sub;
    if (!name && pipeline.type == MT_MISSING)
       return mt_bad (c, "the $unionWith stage needs a collection's name, or an object with 'coll' or 'pipeline'");
    uint32_t from;
    MtVar *var;
-   if (!as_pipeline (c, pipeline, &sub) || !try_sub (c, name, NULL, &sub, NULL) || !(var = root_var (c, &from)))
+   if (!as_pipeline (c, pipeline, &sub) || !try_sub (c, name, NULL, sub, NULL) || !(var = root_var (c, &from)))
       return false;
    UnionNode *u = (UnionNode *) mt_node_new (c, sizeof *u, NULL, union_push);
    u->n.finish = union_finish;
    u->coll = name;
-   bson_init_static (&u->pipeline, bson_get_data (&sub), sub.len); /* a bson_t can't be copied: it points into itself */
+   u->pipeline = sub;
    u->from = from;
    u->var = var;
    var->pos = u->n.pos;
@@ -112,7 +121,7 @@ typedef struct FacetNode {
    MtNode n;
    uint32_t from;
    const char **names;
-   bson_t *pipelines;
+   MtVal *pipelines;
    uint32_t count;
    MtVar *var;
 } FacetNode;
@@ -129,7 +138,7 @@ static MtFlow facet_push (const MtNode *n, MtWork *w)
    MtVal v = w->slots[f->from];
    w->count[n->id].in++;
    if (!w->state[n->id])
-      w->state[n->id] = calloc (1, sizeof (FacetState));
+      w->state[n->id] = memset (aligned_alloc (_Alignof (FacetState), sizeof (FacetState)), 0, sizeof (FacetState));
    FacetState *st = w->state[n->id];
    if (st->docs.n + v.len > w->exec->args.work_mem) {
       mt_error (&w->err, MT_E_LIMIT, "$facet's input exceeds the memory of a stage (%zu bytes)", w->exec->args.work_mem);
@@ -186,7 +195,7 @@ static MtFlow facet_drain (const MtNode *n, MtWork *w, bool *done)
       MtCursor *cursor;
       if (st)
          st->at = 0;
-      if (!mt_sub_open (w->exec, NULL, facet_next, st, &f->pipelines[i], NULL, &cursor, &w->err))
+      if (!sub_open (w->exec, NULL, facet_next, st, f->pipelines[i], NULL, &cursor, &w->err))
          return MT_FAIL;
       bool ok = append_all (w, &b, f->names[i], cursor);
       mt_cursor_free (cursor);
@@ -212,14 +221,14 @@ bool mt_stage_facet (MtCompile *c, MtVal spec)
    if (!n)
       return mt_bad (c, "the $facet specification must be a non-empty object");
    const char **names = MT_NEW_N (c->arena, const char *, n);
-   bson_t *pipelines = MT_NEW_N (c->arena, bson_t, n);
+   MtVal *pipelines = MT_NEW_N (c->arena, MtVal, n);
    uint32_t count = 0, from;
    MtDocIter it = mt_doc_iter (spec);
    MtStr key;
    MtVal v;
    while (mt_doc_next (&it, &key, &v)) {
       names[count] = mt_strndup (c->arena, key.p, key.n);
-      if (!as_pipeline (c, v, &pipelines[count]) || !try_sub (c, NULL, facet_next, &pipelines[count], NULL))
+      if (!as_pipeline (c, v, &pipelines[count]) || !try_sub (c, NULL, facet_next, pipelines[count], NULL))
          return false;
       count++;
    }
@@ -248,7 +257,7 @@ typedef struct LookupNode {
    const char *coll;
    MtPath foreign;       /* count 0: no equality */
    uint32_t local;       /* slot */
-   bson_t pipeline;
+   MtVal pipeline;
    bool has_pipeline;
    const char **let;
    MtExpr **let_exprs;
@@ -393,7 +402,7 @@ static bool run_sub (const LookupNode *l, MtWork *w, Matches *m, MtBw *b)
       scope = &scopes[i];
    }
    MtCursor *cursor;
-   if (!mt_sub_open (w->exec, NULL, matches_next, m, &l->pipeline, scope, &cursor, &w->err))
+   if (!sub_open (w->exec, NULL, matches_next, m, l->pipeline, scope, &cursor, &w->err))
       return false;
    const bson_t *doc;
    bool ok;
@@ -503,7 +512,7 @@ bool mt_stage_lookup (MtCompile *c, MtVal spec)
       *s = (MtScope){plan.let[i], mt_shape_missing (c), scope};
       scope = s;
    }
-   if (plan.has_pipeline && !try_sub (c, NULL, matches_next, &plan.pipeline, scope))
+   if (plan.has_pipeline && !try_sub (c, NULL, matches_next, plan.pipeline, scope))
       return false;
    LookupNode *l = (LookupNode *) mt_node_new (c, sizeof *l, NULL, lookup_push);
    MtNode node = l->n;
