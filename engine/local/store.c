@@ -181,15 +181,16 @@ static bool step_failed (MtStore *s, const MtError *err)
    return false;
 }
 
+/* Files are left as they are when the commit's outcome isn't known: the next start may find that it happened. */
 static void undo_step (MtStore *s)
 {
    s->last = NULL;
    for (size_t i = s->coll_count; i-- > 0;) {
       MtColl *c = s->colls[i];
       bool created = c->created;
-      if (created && c->path && c->fd >= 0)
+      if (created && c->path && c->fd >= 0 && !s->broken)
          unlink (c->path);
-      mt_coll_rollback (c);
+      mt_coll_rollback (c, s->broken);
       if (created)
          mt_store_forget (s, c);
    }

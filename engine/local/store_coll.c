@@ -504,7 +504,7 @@ static void step_over (MtColl *c)
    c->unsynced = 0;
 }
 
-void mt_coll_rollback (MtColl *c)
+void mt_coll_rollback (MtColl *c, bool keep_file)
 {
    bool changed = c->builder.documents > 0 || c->gone_count > 0 || c->serial_count > c->committed_serials;
    builder_reset (&c->builder);
@@ -523,7 +523,7 @@ void mt_coll_rollback (MtColl *c)
    for (size_t i = 0; i < c->block_count; i++)
       if (c->blocks[i]->range_count > c->field_count)
          c->blocks[i]->range_count = c->field_count;
-   if (c->fd_writes && c->length > c->committed_length && ftruncate (c->fd, (off_t) c->committed_length) != 0)
+   if (!keep_file && c->fd_writes && c->length > c->committed_length && ftruncate (c->fd, (off_t) c->committed_length) != 0)
       c->writing = false; /* what is behind the committed length is ignored, and cut off by the next step */
    c->length = c->committed_length;
    if (changed)

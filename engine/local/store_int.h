@@ -231,7 +231,7 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with);
 bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
 bool mt_coll_flush (MtColl *c, MtError *err); /* writes the block being filled */
 void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes);
-void mt_coll_rollback (MtColl *c);
+void mt_coll_rollback (MtColl *c, bool keep_file); /* keep_file: what was appended may turn out to be committed */
 void mt_coll_committed (MtColl *c);
 /* Appends the living documents of a block of `from`, which may be c itself. */
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Kills a writer of an embedded store again and again (SIGKILL, at random moments): whatever it acknowledged is there, and
-nothing of a step that it didn't finish. Then reads while one writes, and flips single bits in what is left. Usage: store_kill.py [KILLS [FLIPS]]"""
+nothing of a step that it didn't finish. Then reads while one writes, lets system calls fail, and flips single bits in what is left. Usage: store_kill.py [KILLS [FLIPS]]"""
 import os
 import pathlib
 import random
@@ -49,6 +49,7 @@ def main():
         finally:
             writer.kill()
             writer.wait()
+        subprocess.run([TOOL, "faults", f"{folder}/faults", str(flips // 4), str(seed)], check=True)
         for k in range(2):  # two seeds on two copies: a damaged store is never written to
             copy = f"{folder}/copy{k}"
             shutil.copytree(store, copy)

