@@ -46,7 +46,7 @@ class Postgres:
         shutil.rmtree(self.socket, ignore_errors=True)
 
     def psql(self, *args):
-        return [f"{self.bin}/psql", "-X", "-q", "-h", self.socket, "-U", "postgres", "-d", "postgres", *args]
+        return [f"{self.bin}/psql", "-X", "-h", self.socket, "-U", "postgres", "-d", "postgres", *args]
 
     def recreate(self, database):
         """An empty database of that name."""
@@ -61,5 +61,5 @@ class Postgres:
                 f.write(f"\\echo {mtsql.MARK % i}\n{s}{'' if s.startswith(chr(92)) else ';'}\n")
             f.write(f"\\echo {mtsql.MARK % len(statements)}\n")
             f.flush()
-            p = subprocess.run(self.psql("-t", "--csv", "-f", f.name), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=timeout, env=dict(os.environ, PGCLIENTENCODING="UTF8"))
+            p = subprocess.run(self.psql("-q", "-t", "--csv", "-f", f.name), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, timeout=timeout, env=dict(os.environ, PGCLIENTENCODING="UTF8"))
         return mtsql.split(p.stdout.decode("utf-8", "replace"), len(statements), p.returncode)

@@ -1,4 +1,3 @@
--- status: 3
 -- Errors: a place, PostgreSQL's wording, and a hint where something can be done.
 CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s', vAppid text DIMENSION, totalCount bigint MEASURE) USING rows;
 SELECT totalcont FROM calls;
@@ -37,6 +36,10 @@ SELECT count(*) FROM calls;
 RESET layout;
 SET nosuch = 1;
 SET timezone = 'Nowhere';
+SELECT U&'\0041';
+SELECT ts FROM calls LIMIT -1;
+SELECT VAPPID, totalcount FROM CALLS;
+SELECT "vappid" FROM calls;
 SELECT * FROM calls, calls b;
 WITH x AS (SELECT 1) SELECT * FROM x;
 SELECT count(*) OVER () FROM calls;

@@ -30,6 +30,6 @@ SELECT 'a' < 'B', 'a' < 'b', '10' < '9', '' < 'a', 'Z' < 'a';
 SELECT 1 = 1.0, 0.1 = 0.10, 1::float8 = 1, 'a' = 'A';
 SELECT 'Infinity'::float8, '-Infinity'::float8, 'NaN'::float8, 'NaN'::float8 = 'NaN'::float8, 'NaN'::float8 > 1e300;
 SELECT 1e-5::float8, 1e15::float8, 1e16::float8, 123456789.123::float8, 1.0::float8, -0.0::float8;
-SELECT 'it''s', '$x', '${y}', E'tab\there', 'back\slash', U&'\0041', $$dollar 'quoted'$$, $tag$a $$ b$tag$;
+SELECT 'it''s', '$x', '${y}', E'tab\there', 'back\slash', $$dollar 'quoted'$$, $tag$a $$ b$tag$;
 SELECT 1 AS "Mixed Case", 2 AS b, 3 "c";
 SELECT 2 + 3 * 4, (2 + 3) * 4, -2 ^ 2, NOT true = false, 1 < 2 AND 2 < 3;
