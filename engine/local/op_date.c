@@ -12,7 +12,24 @@ bool mt_op_zone (MtEval *ev, MtVal v, const MtZone **zone, bool *is_null)
       return true;
    if (v.type != MT_STRING)
       return MT_OP_FAIL (MT_E_PARAMETER, "timezone must evaluate to a string, found %s", mt_v_type_name (v));
-   return mt_tz_find_mongo ((const char *) v.p, v.len, zone, ev->err);
+   /* One zone serves many rows: the last one is kept, so that they don't queue for the zones' lock. */
+   static _Thread_local struct {
+      char name[64];
+      uint32_t len;
+      const MtZone *zone;
+   } last;
+   if (last.zone && last.len == v.len && memcmp (last.name, v.p, v.len) == 0) {
+      *zone = last.zone;
+      return true;
+   }
+   if (!mt_tz_find_mongo ((const char *) v.p, v.len, zone, ev->err))
+      return false;
+   if (v.len <= sizeof last.name) {
+      memcpy (last.name, v.p, v.len);
+      last.len = v.len;
+      last.zone = *zone;
+   }
+   return true;
 }
 
 static bool unit_of (MtEval *ev, const char *name, MtVal v, DateUnit *unit)

@@ -1,0 +1,210 @@
+/* Zones, buckets, and what PostgreSQL has no answer for. Times of time_bucket: TimescaleDB's documented rules. */
+#include "base/datetime.h"
+
+#include <setjmp.h>
+#include <pthread.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const MtZone *zone (const char *name)
+{
+   const MtZone *z = NULL;
+   MtError e;
+   if (!mt_tz_find (name, strlen (name), &z, &e))
+      fail_msg ("%s", e.message);
+   return z;
+}
+
+static int64_t at (const char *text, const MtZone *z)
+{
+   int64_t ms = 0;
+   MtError e;
+   MtTimeEnv env = {.zone = z, .now_ms = 1583020800123}; /* 2020-03-01 00:00:00.123 UTC */
+   if (!mt_timestamptz_in (text, strlen (text), &env, &ms, &e))
+      fail_msg ("%s", e.message);
+   return ms;
+}
+
+static MtInterval iv (const char *text)
+{
+   MtInterval i = {0, 0, 0};
+   MtError e;
+   if (!mt_interval_in (text, strlen (text), &i, &e))
+      fail_msg ("%s", e.message);
+   return i;
+}
+
+static void names (void **state)
+{
+   const struct { const char *asked, *name; } t[] = {
+      {"america/new_york", "America/New_York"}, {"ASIA/KOLKATA", "Asia/Kolkata"}, {"utc", "UTC"}, {"z", "UTC"}, {"utc+3", "UTC+3"}};
+   for (size_t i = 0; i < sizeof t / sizeof *t; i++)
+      assert_string_equal (mt_tz_name (zone (t[i].asked)), t[i].name);
+   assert_ptr_equal (zone ("Asia/Kolkata"), zone ("asia/kolkata"));
+   assert_string_equal (mt_tz_name (mt_tz_fixed (19800)), "+05:30");
+   assert_int_equal (mt_tz_offset (mt_tz_fixed (-12600), 0), -12600);
+   static const char *const wrong[] = {"", "nowhere", "../etc/passwd", "/etc/passwd", "America/", "America", "America//New_York", "zone.tab", "America/New_York/x"};
+   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+      const MtZone *z;
+      MtError e;
+      assert_false (mt_tz_find (wrong[i], strlen (wrong[i]), &z, &e));
+      assert_string_equal (e.sqlstate, MT_E_PARAMETER);
+      assert_false (mt_tz_find_mongo (wrong[i], strlen (wrong[i]), &z, &e));
+   }
+   /* MongoDB's offsets are east, PostgreSQL's names of offsets west. */
+   const MtZone *z;
+   assert_true (mt_tz_find_mongo ("+0530", 5, &z, NULL));
+   assert_int_equal (mt_tz_offset (z, 0), 19800);
+   assert_int_equal (mt_tz_offset (zone ("+05:30"), 0), -19800);
+   assert_true (mt_tz_is_fixed (zone ("EST")));
+   assert_false (mt_tz_is_fixed (zone ("Europe/Berlin")));
+   const char *abbrev;
+   bool dst;
+   mt_tz_offset_info (zone ("Europe/Berlin"), at ("2020-07-01", NULL), &abbrev, &dst);
+   assert_string_equal (abbrev, "CEST");
+   assert_true (dst);
+}
+
+static void transitions (void **state)
+{
+   const MtZone *ny = zone ("America/New_York");
+   int64_t t = at ("2021-01-01", NULL), next;
+   assert_true (mt_tz_next_transition (ny, t, &next));
+   assert_int_equal (next, at ("2021-03-14 07:00", NULL));
+   assert_true (mt_tz_next_transition (ny, next, &next));
+   assert_int_equal (next, at ("2021-11-07 06:00", NULL));
+   assert_true (mt_tz_next_transition (ny, next - 1, &next));
+   assert_int_equal (next, at ("2021-11-07 06:00", NULL));
+   assert_false (mt_tz_next_transition (zone ("Asia/Kolkata"), t, &next));
+   assert_false (mt_tz_next_transition (mt_tz_utc (), t, &next));
+   /* The offset is constant up to the next transition and differs at it, far beyond the file's own table too. */
+   static const char *const zones[] = {"America/New_York", "Europe/Dublin", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Tehran", "EST5EDT"};
+   for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
+      const MtZone *z = zone (zones[i]);
+      t = at ("1850-01-01", NULL);
+      for (int n = 0; n < 1500 && mt_tz_next_transition (z, t, &next); n++) {
+         assert_true (next > t);
+         assert_int_equal (mt_tz_offset (z, next - 1), mt_tz_offset (z, t));
+         assert_int_not_equal (mt_tz_offset (z, next), mt_tz_offset (z, t));
+         int64_t from, to;
+         mt_tz_span (z, next, &from, &to);
+         assert_true (from <= next && next < to);
+         t = next;
+      }
+   }
+}
+
+static void local_times (void **state)
+{
+   /* Every instant's local time leads back to it, or to the second instant of the same local time. */
+   static const char *const zones[] = {"America/New_York", "Europe/Dublin", "Australia/Lord_Howe", "Asia/Kolkata"};
+   for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
+      const MtZone *z = zone (zones[i]);
+      for (int64_t t = at ("2019-01-01", NULL); t < at ("2023-01-01", NULL); t += 977000) {
+         int64_t back = mt_tz_to_utc (z, mt_tz_to_local (z, t));
+         assert_true (back == t || (back > t && mt_tz_to_local (z, back) == mt_tz_to_local (z, t)));
+      }
+   }
+}
+
+static void words_for_days (void **state)
+{
+   const MtZone *ny = zone ("America/New_York");
+   assert_int_equal (at ("now", NULL), 1583020800123);
+   assert_int_equal (at ("today", NULL), at ("2020-03-01", NULL));
+   assert_int_equal (at ("today", ny), at ("2020-02-29 00:00-05", NULL));
+   assert_int_equal (at ("tomorrow 10:00", NULL), at ("2020-03-02 10:00", NULL));
+   assert_int_equal (at ("yesterday", NULL), at ("2020-02-29", NULL));
+   MtTimeEnv env = {.zone = ny, .now_ms = 1583020800123};
+   int32_t days;
+   assert_true (mt_date_in ("today", 5, &env, &days, NULL));
+   assert_int_equal (days, mt_days_from_civil (2020, 2, 29));
+   int64_t ms;
+   assert_true (mt_timestamp_in ("now", 3, &env, &ms, NULL));
+   assert_int_equal (ms, at ("2020-02-29 19:00:00.123", NULL));
+}
+
+static void buckets (void **state)
+{
+   const struct { const char *width, *ts, *zone, *origin, *offset, *want; } t[] = {
+      {"5 min", "2020-01-01 12:34:56", NULL, NULL, NULL, "2020-01-01 12:30"},
+      {"1 day", "1999-12-31 23:59", NULL, NULL, NULL, "1999-12-31"},
+      {"7 days", "2020-01-01 12:00", NULL, NULL, NULL, "2019-12-30"},
+      {"1 week", "1999-12-31", NULL, NULL, NULL, "1999-12-27"},
+      {"3 days", "2000-01-02", NULL, NULL, NULL, "1999-12-31"},
+      {"3 days", "2000-01-03", NULL, NULL, NULL, "2000-01-03"},
+      {"1 month", "2020-02-29 12:00", NULL, NULL, NULL, "2020-02-01"},
+      {"3 months", "1999-12-31", NULL, NULL, NULL, "1999-10-01"},
+      {"5 months", "1999-12-31", NULL, NULL, NULL, "1999-08-01"},
+      {"2 years", "2021-06-01", NULL, NULL, NULL, "2020-01-01"},
+      {"1 day", "2020-06-01 02:00", "America/New_York", NULL, NULL, "2020-05-31 00:00-04"},
+      {"1 month", "2020-06-01 02:00", "America/New_York", NULL, NULL, "2020-05-01 00:00-04"},
+      {"1 day", "2021-03-15 01:00", "America/New_York", NULL, NULL, "2021-03-14 00:00-05"},
+      {"1 hour", "2020-01-01 12:34:56", NULL, "2020-01-01 00:15", NULL, "2020-01-01 12:15"},
+      {"1 hour", "2020-01-01 12:10", NULL, "2030-01-01 00:15", NULL, "2020-01-01 11:15"},
+      {"1 hour", "2020-01-01 12:10", NULL, NULL, "15 min", "2020-01-01 11:15"},
+      {"1 day", "2020-01-01 04:00", NULL, NULL, "6 hours", "2019-12-31 06:00"},
+      {"7 min", "2000-01-03 00:06:59.999", NULL, NULL, NULL, "2000-01-03 00:00"},
+   };
+   for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
+      int64_t origin = t[i].origin ? at (t[i].origin, NULL) : 0, got;
+      MtInterval offset = t[i].offset ? iv (t[i].offset) : (MtInterval){0, 0, 0};
+      MtError e;
+      if (!mt_time_bucket (iv (t[i].width), at (t[i].ts, NULL), t[i].zone ? zone (t[i].zone) : NULL, t[i].origin ? &origin : NULL,
+                           t[i].offset ? &offset : NULL, &got, &e))
+         fail_msg ("%zu: %s", i, e.message);
+      if (got != at (t[i].want, NULL))
+         fail_msg ("%zu: %lld, not %s", i, (long long) got, t[i].want);
+   }
+   int64_t got;
+   MtError e;
+   assert_false (mt_time_bucket (iv ("0"), 0, NULL, NULL, NULL, &got, &e));
+   assert_string_equal (e.message, "period must be greater than 0");
+   assert_false (mt_time_bucket (iv ("1 month 1 day"), 0, NULL, NULL, NULL, &got, &e));
+   assert_string_equal (e.sqlstate, MT_E_PARAMETER);
+}
+
+static void calendar (void **state)
+{
+   int64_t year;
+   int month, day;
+   for (int64_t d = -800000; d < 800000; d += 13) {
+      mt_civil_from_days (d, &year, &month, &day);
+      assert_true (month >= 1 && month <= 12 && day >= 1 && day <= mt_days_in_month (year, month));
+      assert_int_equal (mt_days_from_civil (year, month, day), d);
+   }
+   assert_int_equal (mt_iso_dow (0), 4);
+}
+
+static void *find_zones (void *arg)
+{
+   static const char *const zones[] = {"Europe/Paris", "Europe/Rome", "Asia/Tokyo", "Europe/Paris", "EST", "UTC+4", "Asia/Seoul"};
+   for (int i = 0; i < 200; i++) {
+      const MtZone *z = NULL;
+      if (!mt_tz_find (zones[i % 7], strlen (zones[i % 7]), &z, NULL) || mt_tz_offset (z, 0) == 1)
+         return "failed";
+   }
+   return NULL;
+}
+
+static void threads_share_zones (void **state)
+{
+   pthread_t t[4];
+   void *result;
+   for (int i = 0; i < 4; i++)
+      assert_int_equal (pthread_create (&t[i], NULL, find_zones, NULL), 0);
+   for (int i = 0; i < 4; i++) {
+      pthread_join (t[i], &result);
+      assert_null (result);
+   }
+}
+
+int main (void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test (names),   cmocka_unit_test (transitions), cmocka_unit_test (local_times),         cmocka_unit_test (words_for_days),
+      cmocka_unit_test (buckets), cmocka_unit_test (calendar),    cmocka_unit_test (threads_share_zones),
+   };
+   return cmocka_run_group_tests (tests, NULL, NULL);
+}
