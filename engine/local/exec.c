@@ -536,7 +536,8 @@ static bool compile (MtCompile *c, const MtExecArgs *args)
 
 static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal *now, MtCursor **out, MtError *err)
 {
-   MtExec *x = calloc (1, sizeof *x);
+   MtExec *x = aligned_alloc (_Alignof (MtExec), sizeof *x); /* a bson_t wants more than calloc's alignment */
+   memset (x, 0, sizeof *x);
    x->cursor.vt = &cursor_vt;
    x->arena = mt_arena_new ("pipeline", NULL);
    x->args = *args;

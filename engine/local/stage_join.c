@@ -3,8 +3,7 @@
 
 #include <stdlib.h>
 
-/* A sub-pipeline's bytes, in the arena. They are kept, and not a bson_t: a static one points into itself and can't be copied. */
-/* Kept as a value: a bson_t wants an alignment that arenas don't promise. */
+/* Kept as a value and not a bson_t: a static one points into itself, and wants an alignment that arenas do not promise. */
 static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
@@ -16,7 +15,7 @@ static bool as_pipeline (MtCompile *c, MtVal v, MtVal *out)
    return true;
 }
 
-static bool open_sub (const MtExec *x, const char *coll, MtNextDoc next, void *ctx, MtVal pipeline, const MtScope *scope,
+static bool sub_open (const MtExec *x, const char *coll, MtNextDoc next, void *ctx, MtVal pipeline, const MtScope *scope,
                       MtCursor **out, MtError *err)
 {
    bson_t b;
