@@ -436,6 +436,19 @@ def check_node(table, node, parent_value, parent_cell, where):
                 yield from check_range(table, node, value, rows, here)
         for child in children(node):
             yield from check_node(table, child, value, cell, here)
+            if "alt" in node and has_raw(node) and not has_raw(child):
+                yield from check_copy(table, child, value, cell, rows, here)
+
+
+def check_copy(table, node, parent_value, parent_cell, rows, where):
+    """A redundant copy without records: its cells against the records that another copy has."""
+    for cell, value in cells(table, node, parent_value, parent_cell):
+        inside = [r for r in rows if all(r[c] == v for c, v in cell.columns.items()) and (cell.start is None or cell.start <= r[table.time] < cell.end)]
+        here = f"{where}/{node['is']}{sorted(cell.columns.items(), key=str)}"
+        if "agg" in node:
+            yield from check_agg(node["agg"], value, inside, here)
+        for child in children(node):
+            yield from check_copy(table, child, value, cell, inside, here)
 
 
 def check(table, store, docs):
