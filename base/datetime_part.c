@@ -268,7 +268,7 @@ bool mt_extract (const char *p, size_t n, int64_t ms, const MtZone *zone, MtNum 
    int32_t offset = zone ? mt_tz_offset (zone, ms) : 0;
    int64_t local = ms + (int64_t) offset * 1000, i;
    if (unit == MT_U_EPOCH)
-      *out = mt_num_from_scaled (ms * 1000, 6);
+      *out = mt_num_round (mt_num_from_scaled (ms, 3), 6);
    else if (unit == MT_U_JULIAN)
       return julian (local, out, err);
    else if (date_part (unit, mt_floor_div (local, MT_DAY_MS), &i))

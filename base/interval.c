@@ -37,10 +37,12 @@ bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t 
       ms = from_local (zone, to_local (zone, ms) + iv.days * MT_DAY_MS);
    if (!mt_ts_in_range (ms))
       return ts_range (err);
-   int64_t us;
-   if (__builtin_add_overflow (ms * 1000, iv.us, &us) || !mt_ts_in_range (mt_us_to_ms (us)))
+   /* Microseconds since 1970 of the last years don't fit 64 bits. */
+   MtInt128 us = (MtInt128) ms * 1000 + iv.us;
+   MtInt128 rounded = us / 1000 + (us % 1000 >= 500) - (us % 1000 <= -500);
+   if (rounded < MT_TS_FIRST || rounded >= MT_TS_END)
       return ts_range (err);
-   *out = mt_us_to_ms (us);
+   *out = (int64_t) rounded;
    return true;
 }
 
