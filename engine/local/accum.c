@@ -62,10 +62,12 @@ typedef struct One {
    MtVal v;
    uint64_t seq;
    bool set;
+   bool owned;           /* its bytes are the table's, not a block's */
 } One;
 
 static void keep_one (MtTable *t, One *o, MtVal v, MtWork *w)
 {
+   o->owned = mt_bytes_len (v) && !mt_x_lasting (w, v.p);
    o->v = mt_x_keep (w, t->arena, v);
    o->set = true;
 }
@@ -113,7 +115,7 @@ static bool last_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *
 {
    One *o = state;
    uint32_t n = mt_bytes_len (v);
-   if (n && n <= mt_bytes_len (o->v) && o->v.type == v.type && !mt_x_lasting (w, v.p) && !mt_x_lasting (w, o->v.p) && o->set) {
+   if (n && o->owned && n <= mt_bytes_len (o->v) && o->v.type == v.type && !mt_x_lasting (w, v.p)) {
       memcpy ((uint8_t *) (uintptr_t) o->v.p, v.p, n); /* takes the old one's bytes: no growth a row */
       o->v.len = v.len;
       o->v.sub = v.sub;
@@ -171,6 +173,7 @@ static bool one_load (const MtAcc *a, MtTable *t, void *state, const uint8_t **p
    if (!mt_unpack (p, end, &o->v))
       return false;
    o->v = mt_acc_own (t, o->v);
+   o->owned = mt_bytes_len (o->v) != 0;
    return true;
 }
 
