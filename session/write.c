@@ -248,7 +248,15 @@ insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, MtError *err)
       n->row[column] = n->defaults[column];
       return true;
    }
-   return mt_bind_expr (a, &n->st->env, NULL, e, c->type, &x, err) && mt_eval_const (a, x, &n->st->env.style, &n->row[column], err);
+   if (mt_bind_expr (a, &n->st->env, NULL, e, c->type, &x, err))
+      return mt_eval_const (a, x, &n->st->env.style, &n->row[column], err);
+   MtX *given;
+   MtError ignored;
+   if (strcmp (err->sqlstate, MT_E_DATATYPE_MISMATCH) != 0 || !mt_bind_expr (a, &n->st->env, NULL, e, mt_type (MT_T_UNKNOWN), &given, &ignored))
+      return false;
+   mt_error_at (err, err->span, MT_E_DATATYPE_MISMATCH, "column \"%s\" is of type %s but expression is of type %s", c->name,
+                mt_type_display (a, c->type), mt_type_display (a, given->type));
+   return mt_error_hint (err, "You will need to rewrite or cast the expression.");
 }
 
 static void
