@@ -22,6 +22,8 @@ static inline void mt_wire_room (MtWire *w, size_t more)
 }
 static inline void mt_wire_bytes (MtWire *w, const void *p, size_t n)
 {
+   if (!n)
+      return;
    mt_wire_room (w, n);
    memcpy (w->p + w->n, p, n);
    w->n += n;

@@ -111,7 +111,8 @@ static void add_extra (Decode *d, MtVal *pay, int64_t *nonnull, int64_t n)
    if (d->extra_count == d->extra_cap) {
       d->extra_cap = d->extra_cap ? d->extra_cap * 2 : 64;
       MtExtra *grown = MT_NEW_N (d->a, MtExtra, d->extra_cap);
-      memcpy (grown, d->extras, d->extra_count * sizeof *grown);
+      if (d->extra_count)
+         memcpy (grown, d->extras, d->extra_count * sizeof *grown);
       d->extras = grown;
    }
    MtVal *key = MT_NEW_N (d->a, MtVal, d->key_count + 1);
@@ -357,7 +358,8 @@ bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWay
    if (!decode_doc (&d, doc))
       return false;
    /* Ours are in order already; others' are sorted, equal ones as they come: qsort_r of glibc merges, so it is stable. */
-   qsort_r (d.extras, d.extra_count, sizeof *d.extras, compare_extras, (void *) (uintptr_t) w);
+   if (d.extra_count)
+      qsort_r (d.extras, d.extra_count, sizeof *d.extras, compare_extras, (void *) (uintptr_t) w);
    *out = d.extras;
    *count = d.extra_count;
    return true;

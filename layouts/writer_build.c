@@ -176,6 +176,7 @@ static bool open_cell (MtBuilder *b, MtNodeW *nw)
    /* Two cells of a map that differ in other bindings only would have one key. */
    if (nw->n->kind == MT_NODE_MAP && nw->cells && nw->stream->diff > nw->key_start)
       return duplicate (b, nw);
+   b->doc_cells += nw->n->parent != NULL;
    nw->count = 0;
    nw->any_time = false;
    for (size_t i = 0; i < b->measure_count; i++)
@@ -435,7 +436,6 @@ static bool close_cell (MtBuilder *b, MtNodeW *nw)
    size_t own = w->n - before - children_bytes (nw);
    nw->stat_bytes += (double) own;
    b->doc_bytes += own - nw->records.n;
-   b->doc_cells++;
    return true;
 }
 

@@ -193,7 +193,8 @@ typedef struct Compile {
 static MtField *new_field (MtArena *a, MtField **fields, size_t *count)
 {
    MtField *grown = MT_NEW_N (a, MtField, *count + 1);
-   memcpy (grown, *fields, *count * sizeof *grown);
+   if (*count)
+      memcpy (grown, *fields, *count * sizeof *grown);
    *fields = grown;
    return &grown[(*count)++];
 }

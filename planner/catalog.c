@@ -72,7 +72,8 @@ static Entry *read_entry (const bson_t *stored)
       }
       return en;
    }
-   en->body = MT_NEW (a, bson_t);
+   /* libbson wants a bson_t on a multiple of 128; the arena aligns to 16. */
+   en->body = (bson_t *) (((uintptr_t) mt_alloc (a, sizeof (bson_t) + 128) + 127) & ~(uintptr_t) 127);
    if (!bson_init_static (en->body, body.p, body.len)) {
       mt_arena_free (a);
       return NULL;

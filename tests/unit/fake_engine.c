@@ -188,7 +188,8 @@ static bool fake_find (MtEngine *e, MtArena *a, const char *name, MtVal id, bson
    *doc = NULL;
    if (at < c->n) {
       MtVal copy = mt_v_copy (a, mt_v_doc (c->docs[at]));
-      *doc = MT_NEW (a, bson_t);
+      /* libbson wants a bson_t on a multiple of 128. */
+      *doc = (bson_t *) (((uintptr_t) mt_alloc (a, sizeof (bson_t) + 128) + 127) & ~(uintptr_t) 127);
       bson_init_static (*doc, copy.p, copy.len);
    }
    return true;
