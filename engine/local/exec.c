@@ -64,12 +64,6 @@ bool mt_x_poll (MtWork *w)
 
 /* ---- memory ---- */
 
-bool mt_x_lasting (const MtWork *w, const uint8_t *p)
-{
-   const MtBlock *b = &w->reader.block;
-   return w->exec->from == MT_FROM_SOURCE && b->data && p >= b->data && p < b->data + b->size;
-}
-
 uint32_t mt_bytes_len (MtVal v)
 {
    switch (v.type) {

@@ -458,8 +458,11 @@ static inline MtFlow mt_next (const MtNode *n, MtWork *w)
    return n->next->push (n->next, w);
 }
 MtFlow mt_output_push (const MtNode *n, MtWork *w);
-/* True when bytes at p stay where they are for the cursor's life. */
-bool mt_x_lasting (const MtWork *w, const uint8_t *p);
+/* True when bytes at p stay where they are for the cursor's life: in the block that is being scanned. */
+static inline bool mt_x_lasting (const MtWork *w, const uint8_t *p)
+{
+   return (size_t) (p - w->reader.block.data) < w->reader.block.size;
+}
 MtVal mt_x_keep (MtWork *w, MtArena *a, MtVal v); /* a copy in a, unless it lasts anyway */
 bool mt_has_bytes (MtVal v);
 uint32_t mt_bytes_len (MtVal v);

@@ -21,10 +21,12 @@ static bool malformed (MtWork *w)
    return mt_error (&w->err, MT_E_CORRUPT, "malformed document");
 }
 
-static void clear_fields (MtWork *w, const MtExtract *x)
+static void clear_fields (MtWork *w, const MtExtract *x, uint64_t seen)
 {
    for (uint32_t i = 0; i < x->count; i++) {
       const MtField *f = &x->fields[i];
+      if (i < 64 && (seen >> i & 1))
+         continue;
       if (f->value != MT_NO_SLOT)
          w->slots[f->value] = mt_v_missing ();
       if (f->match != MT_NO_SLOT)
@@ -32,7 +34,7 @@ static void clear_fields (MtWork *w, const MtExtract *x)
       if (f->raw != MT_NO_SLOT)
          w->slots[f->raw] = mt_v_missing ();
       if (f->sub)
-         clear_fields (w, f->sub);
+         clear_fields (w, f->sub, 0);
    }
 }
 
@@ -172,6 +174,23 @@ static inline int64_t value_at (Pass *ps, uint8_t type, const uint8_t *p, const 
       *v = (MtVal){.type = type};
       memcpy (&v->i, p, 8);
       return 8;
+   case MT_STRING: case MT_DOC: case MT_ARRAY: {
+      uint32_t n;
+      size_t room = (size_t) (end - p);
+      if (room < 5)
+         break;
+      memcpy (&n, p, 4);
+      if (type == MT_STRING) {
+         if (n < 1 || n > room - 4)
+            break;
+         *v = (MtVal){.type = MT_STRING, .len = n - 1, .p = p + 4};
+         return (int64_t) n + 4;
+      }
+      if (n < 5 || n > room)
+         break;
+      *v = (MtVal){.type = type, .len = n, .p = p};
+      return n;
+   }
    default:
       size = mt_x_load (type, p, end, v);
       if (size >= 0)
@@ -222,13 +241,16 @@ static bool pass (Pass *ps, MtVal doc)
       }
       p += size;
    }
+   if (found != x->count && x->count <= 64)
+      clear_fields (ps->w, x, seen);
    ps->count->bytes += (size_t) (p - start) - skipped + 4;
    return true;
 }
 
 static bool extract (MtWork *w, const MtExtract *x, MtVal v, MtReader *r, MtCount *count)
 {
-   clear_fields (w, x);
+   if (v.type != MT_DOC || x->count > 64)
+      clear_fields (w, x, 0);
    if (v.type != MT_DOC)
       return true;
    Pass ps = {w, x, r, count, true};
@@ -244,7 +266,7 @@ bool mt_extract_doc (MtWork *w, const MtExtract *x, MtVal v, bool stored, MtCoun
 {
    if (v.type == MT_ARRAY) {
       const char *parts[MT_MAX_BSON_DEPTH];
-      clear_fields (w, x);
+      clear_fields (w, x, 0);
       return mt_need (mt_reader_of (w, stored), v.p, v.len) && through_array (w, x, v, parts, 0);
    }
    return extract (w, x, v, mt_reader_of (w, stored), count);

@@ -108,9 +108,14 @@ static inline bool eval_into (const MtExpr *e, MtWork *w, MtVal *out, bool *stay
       *out = w->slots[e->slot];
    else if (!mt_eval (e, w, out))
       return false;
-   if (mt_bytes_len (*out) && !mt_x_lasting (w, out->p))
-      *stay = false;
-   return true;
+   switch (out->type) { /* the frequent ones without bytes of their own */
+   case MT_INT32: case MT_INT64: case MT_DOUBLE: case MT_DATE: case MT_NULL: case MT_MISSING:
+      return true;
+   default:
+      if (!mt_x_lasting (w, out->p) && mt_bytes_len (*out))
+         *stay = false;
+      return true;
+   }
 }
 
 static MtFlow group_push (const MtNode *n, MtWork *w)
