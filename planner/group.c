@@ -142,6 +142,15 @@ records_n (Acc *c)
    return c->src->scan ? mt_scan_n (c->src->scan) : mt_mql_int (c->g->a, 1);
 }
 
+/* Whether an aggregate's values must be counted: an average, and a sum that has nothing to add in some group. */
+static bool
+count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
+{
+   bool needed = g->agg->rule == MT_AGG_AVG || nullable || g->filter || c->g->q->key_count == 0 || c->g->merged || single_distinct (c->g->q);
+   c->g->counted[i] |= needed;
+   return needed;
+}
+
 static bool
 acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson_t *filter)
 {
@@ -162,7 +171,8 @@ acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson
    case MT_AGG_SUM:
    case MT_AGG_AVG:
       accumulate (c, field (a, 'a', i), "$sum", if_then (a, filter, summand (a, col->type.id, sum, doubles), zero));
-      accumulate (c, field (a, 'b', i), "$sum", if_then (a, filter, count, zero));
+      if (count_values (c, g, i, s->way->layout->attached || !mt_has_no_nulls (s->way, col->column)))
+         accumulate (c, field (a, 'b', i), "$sum", if_then (a, filter, count, zero));
       return true;
    case MT_AGG_MIN:
       accumulate (c, field (a, 'a', i), "$min", if_then (a, filter, mt_mql_path (a, mt_scan_path (s, m->min)), null_expr (a)));
@@ -207,7 +217,8 @@ acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    case MT_AGG_AVG:
       v = times (a, summand (a, g->arg->type.id, v, doubles), n);
       accumulate (c, field (a, 'a', i), "$sum", filter == there ? v : if_then (a, filter, v, zero));
-      accumulate (c, field (a, 'b', i), "$sum", if_then (a, filter, n, zero));
+      if (count_values (c, g, i, nullable))
+         accumulate (c, field (a, 'b', i), "$sum", if_then (a, filter, n, zero));
       return true;
    case MT_AGG_MIN:
    case MT_AGG_MAX:
@@ -389,6 +400,7 @@ mt_group_emit (MtGrouping *g, MtSourcePlaces *src, MtPipe *pipe, MtError *err)
    if (!g->keys) {
       g->keys = MT_NEW_N (g->a, MtPlace, (size_t) g->q->key_count + 1);
       g->aggs = MT_NEW_N (g->a, MtPlace, (size_t) g->q->agg_count + 1);
+      g->counted = MT_NEW_N (g->a, bool, (size_t) g->q->agg_count + 1);
    }
    if (!group_id (g, src, group, err))
       return false;
@@ -500,6 +512,8 @@ place_aggregate (MtGrouping *g, int i)
       }
       if (c->agg->rule == MT_AGG_AVG)
          p.expr = average (g, c, x, n);
+      else if (!g->counted[i] && !takes_set (c))
+         p.expr = converted (a, c->type.id, x);
       else
          p.expr = mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), converted (a, c->type.id, x), null_expr (a), NULL);
       break;

@@ -15,6 +15,7 @@ typedef struct MtGrouping {
    MtArena *a;
    const MtQuery *q;
    bool merged;             /* partial groups of several pieces are merged: keys and values are decoded before grouping */
+   bool *counted;           /* out, by aggregate: b<i> counts its values, since it may be NULL or is an average */
    MtPlace *keys, *aggs;    /* out: where they are found after the last stage */
 } MtGrouping;
 

@@ -79,8 +79,8 @@ judge (MtStatement *st, const MtShapeCache *c, MtError *err)
       return mt_error_hint (err, "SET on_malformed = 'skip' leaves them out with a warning.");
    }
    st->malformed = true;
-   mt_notice (st->session, "WARNING", NULL, "%llu document%s of another shape in collection \"%s\" left out", (unsigned long long) c->malformed,
-              c->malformed == 1 ? " is" : "s are", c->collection);
+   mt_notice (st->session, "WARNING", NULL, "%llu document%s of another shape in collection \"%s\" %s left out",
+              (unsigned long long) c->malformed, c->malformed == 1 ? "" : "s", c->collection, c->malformed == 1 ? "is" : "are");
    return true;
 }
 
