@@ -25,6 +25,7 @@
 #define BLOCK_MAGIC 0x4B42544Du /* "MTBK" */
 #define SMALL_BLOCK (64u << 10) /* blocks below this are merged when there are many in a row */
 #define MERGE_RUN 64u
+#define KEEP_OPEN 200u /* collections of a store, beyond which their files are opened for each use */
 
 static const char seg_magic[8] = {'m', 't', 's', 'q', 'l', 's', 'e', 'g'};
 
@@ -203,11 +204,18 @@ bool mt_coll_open (MtColl *c, bool writing, MtError *err)
    return writing ? begin_writing (c, err) : true;
 }
 
-bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err)
+/* Descriptors are few: with many collections only those being written keep theirs. A mapping needs none. */
+static void spare_fd (MtColl *c)
+{
+   if (c->path && !c->writing && c->fd >= 0 && c->store->coll_count > KEEP_OPEN) {
+      close (c->fd);
+      c->fd = -1;
+   }
+}
+
+static bool map_open (MtColl *c, uint64_t upto, MtError *err)
 {
    struct stat st;
-   if (!mt_coll_open (c, false, err))
-      return false;
    if (fstat (c->fd, &st) != 0)
       return mt_io_error (err, "stat", c->path);
    if ((uint64_t) st.st_size < upto)
@@ -227,6 +235,13 @@ bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err)
    mt_map_unref (c->map);
    c->map = m;
    return true;
+}
+
+bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err)
+{
+   bool ok = mt_coll_open (c, false, err) && map_open (c, upto, err);
+   spare_fd (c);
+   return ok;
 }
 
 /* ---- ranges ---- */
@@ -502,6 +517,7 @@ static void step_over (MtColl *c)
    c->gone_count = 0;
    c->writing = c->created = c->dropped = false;
    c->unsynced = 0;
+   spare_fd (c);
 }
 
 void mt_coll_rollback (MtColl *c, bool keep_file)
@@ -523,7 +539,7 @@ void mt_coll_rollback (MtColl *c, bool keep_file)
    for (size_t i = 0; i < c->block_count; i++)
       if (c->blocks[i]->range_count > c->field_count)
          c->blocks[i]->range_count = c->field_count;
-   if (!keep_file && c->fd_writes && c->length > c->committed_length && ftruncate (c->fd, (off_t) c->committed_length) != 0)
+   if (!keep_file && c->fd >= 0 && c->fd_writes && c->length > c->committed_length && ftruncate (c->fd, (off_t) c->committed_length) != 0)
       c->writing = false; /* what is behind the committed length is ignored, and cut off by the next step */
    c->length = c->committed_length;
    if (changed)

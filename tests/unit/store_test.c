@@ -632,6 +632,39 @@ static void test_damage (void **state)
    FAILS (MT_E_CORRUPT, read_all ());
 }
 
+static void test_many_collections (void **state)
+{
+   struct rlimit old, few = {400, 0};
+   getrlimit (RLIMIT_NOFILE, &old);
+   few.rlim_max = old.rlim_max;
+   setrlimit (RLIMIT_NOFILE, &few);
+   MtStore *s = open_store (false);
+   char name[20];
+   for (int k = 0; k < 3; k++) {
+      for (int from = 0; from < 900; from += 300) {
+         OK (mt_store_begin (s, &err));
+         for (int i = from; i < from + 300; i++) {
+            snprintf (name, sizeof name, "c%d", i);
+            OK (put (s, name, k, i, "x", true));
+         }
+         OK (mt_store_commit (s, &err));
+      }
+   }
+   MtSource *src[900];
+   Sum sum;
+   for (int i = 0; i < 900; i++) {
+      snprintf (name, sizeof name, "c%d", i);
+      OK (mt_store_source (s, name, &src[i], &err));
+   }
+   mt_store_close (s);
+   for (int i = 0; i < 900; i++) {
+      OK (sum_source (src[i], &sum));
+      assert_int_equal (sum.vs, 3 * i);
+      mt_source_free (src[i]);
+   }
+   setrlimit (RLIMIT_NOFILE, &old);
+}
+
 static void test_temporary (void **state)
 {
    MtStore *s = NULL;
@@ -654,7 +687,7 @@ int main (void)
    const struct CMUnitTest tests[] = {
       T (test_empty), T (test_commit_and_rollback), T (test_unfinished_step), T (test_ids), T (test_bad_documents),
       T (test_snapshot_stays), T (test_ranges), T (test_array_has_no_range), T (test_many_small_commits),
-      T (test_room_is_taken_back), T (test_manifest_compaction), T (test_lock), T (test_disk_full), T (test_damage), T (test_temporary),
+      T (test_room_is_taken_back), T (test_manifest_compaction), T (test_lock), T (test_disk_full), T (test_damage), T (test_many_collections), T (test_temporary),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
