@@ -127,6 +127,7 @@ typedef struct MtNodeW {
    int64_t next_slot;
    /* statistics */
    double stat_cells, stat_bytes;
+   double old_cells, old_bytes; /* before the document at hand */
 } MtNodeW;
 
 struct MtBuilder {

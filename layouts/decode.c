@@ -85,7 +85,7 @@ static bool bind (Decode *d, const MtNode *n, const MtBinding *b, MtStr key, siz
    if (b->from == MT_FROM_KEY)
       stored = mt_v_str (key.p, key.n);
    else if (b->from == MT_FROM_INDEX)
-      stored = mt_v_int64 ((int64_t) index + b->base);
+      stored = mt_v_int64 ((int64_t) index);
    else
       stored = mt_path_get (cell, b->at);
    MtType t = mt_binding_type (d->t, b);

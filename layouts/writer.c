@@ -360,7 +360,8 @@ bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
          row = w->row;
       }
    }
-   w->rows++;
+   if ((++w->rows & 4095) == 0 && !mt_cancel_check (w->o.cancel, err))
+      return false;
    for (size_t i = 0; i < w->store_count; i++)
       if (w->stores[i].rows && !mt_builder_row (w->stores[i].builder, row, err))
          return false;
@@ -371,7 +372,7 @@ bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
          return false;
    w->count++;
    bool full = w->count == w->cap || ((w->count & 255) == 0 && chunk_bytes (w) > w->spill.memory);
-   return full ? mt_cancel_check (w->o.cancel, err) && spill (w, err) : true;
+   return full ? spill (w, err) : true;
 }
 
 /* ---- the end ---- */

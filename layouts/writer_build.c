@@ -388,9 +388,9 @@ static bool put_head (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t *type_at)
       mt_wire_head (w, 0, key, n);
       return true;
    case MT_NODE_SLOTS:
-      if (nw->bound[0].i - nw->n->binds[0].base < nw->next_slot)
+      if (nw->bound[0].i < nw->next_slot)
          return duplicate (b, nw);
-      for (; nw->next_slot < nw->bound[0].i - nw->n->binds[0].base; nw->next_slot++) {
+      for (; nw->next_slot < nw->bound[0].i; nw->next_slot++) {
          n = mt_wire_index ((uint32_t) nw->next_slot, key);
          mt_wire_head (w, MT_NULL, key, n);
       }
@@ -681,10 +681,25 @@ static bool mix_existing (MtBuilder *b, MtVal *old)
    return true;
 }
 
+/* Of a replaced document only what it grew by is new; its cells are taken to have grown as its bytes did. */
+static void count_growth (MtBuilder *b)
+{
+   double share = b->doc.n > b->old_size ? 1 - (double) b->old_size / (double) b->doc.n : 0;
+   for (size_t i = 0; i < b->x.store->node_count; i++) {
+      MtNodeW *nw = b->nodes[i];
+      nw->stat_cells = nw->old_cells + (nw == b->root ? 0 : (nw->stat_cells - nw->old_cells) * share);
+      nw->stat_bytes = nw->old_bytes + (nw->stat_bytes - nw->old_bytes) * share;
+   }
+}
+
 static bool make_doc (MtBuilder *b)
 {
    MtNodeW *root = b->root;
    MtVal old;
+   for (size_t i = 0; b->lookup && i < b->x.store->node_count; i++) {
+      b->nodes[i]->old_cells = b->nodes[i]->stat_cells;
+      b->nodes[i]->old_bytes = b->nodes[i]->stat_bytes;
+   }
    for (size_t i = 0; i < b->stream_count; i++)
       b->streams[i].split = false;
    b->doc_bytes = 256;
@@ -693,7 +708,11 @@ static bool make_doc (MtBuilder *b)
       return false;
    if (old.type != MT_MISSING && !old_range (b, old))
       return false;
-   return fill_cell (b, root) && write_doc (b);
+   if (!fill_cell (b, root) || !write_doc (b))
+      return false;
+   if (b->replacing)
+      count_growth (b);
+   return true;
 }
 
 /* Each leaf's stream is the one of its way; a node above several leaves looks at the first one's. */

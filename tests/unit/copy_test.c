@@ -210,8 +210,10 @@ static void some_columns (void **state)
    Text in = {"2.5,7\n", 6, 3};
    MtCopyInArgs args = {.table = table (), .columns = columns, .column_count = 2, .style = &style, .read = read_text, .ctx = &in};
    MtCopyIn *c;
-   const MtVal *row;
-   assert_true (mt_copy_in_open ("csv", &args, &c, &err) && mt_copy_in_next (c, &row, &err));
+   const MtVal *row = NULL;
+   assert_true (mt_copy_in_open ("csv", &args, &c, &err));
+   assert_true (mt_copy_in_next (c, &row, &err));
+   assert_non_null (row);
    assert_true (row[0].i == 7 && row[2].d == 2.5 && row[1].type == MT_MISSING && row[3].type == MT_MISSING);
    assert_int_equal (mt_copy_in_line (c), 1);
    assert_int_equal (mt_copy_in_bytes (c), 6);
