@@ -46,6 +46,23 @@ static MtX *column_x (MtBinder *b, const MtRel *rel, int i, MtSpan span)
    return x;
 }
 
+/* A column's result has the name that the column was created with, however it was written. */
+static const char *default_name (const MtRel *rel, const MtExpr *e)
+{
+   const MtExpr *inner = e;
+   while (inner->kind == MT_EXPR_CAST || inner->kind == MT_EXPR_COLLATE)
+      inner = inner->kind == MT_EXPR_CAST ? inner->cast.arg : inner->collate.arg;
+   if (inner->kind == MT_EXPR_COLUMN) {
+      const MtNameList *n = inner->column.parts;
+      while (n->next)
+         n = n->next;
+      int i = mt_rel_column (rel, &n->name);
+      if (i >= 0)
+         return rel->columns[i].name;
+   }
+   return mt_target_name (e);
+}
+
 static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery *q)
 {
    int n = count_targets (&q->rel, list);
@@ -61,7 +78,7 @@ static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery
          continue;
       }
       MtTargetX *out = &q->targets[q->target_count];
-      out->name = t->alias.text ? t->alias.text : mt_target_name (t->expr);
+      out->name = t->alias.text ? t->alias.text : default_name (&q->rel, t->expr);
       if (!mt_bind_x (b, s, t->expr, &out->expr))
          return false;
       q->target_count++;
@@ -410,7 +427,7 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
    bool ok = false;
    q->limit = -1;
    if (s->locking)
-      return mt_error_at (b->err, s->span, MT_E_FEATURE, "FOR %s is not supported", s->locking);
+      return mt_refuse (b, s->span, mt_ieq (s->locking, "update") ? "FOR UPDATE is" : "locking rows (FOR …) is");
    if (!mt_enter (b, s->span))
       return false;
    if (push_ctes (b, s))

@@ -78,6 +78,13 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
       bool join = t == MT_SIG_ANY && joins_text (sig);
       if (join || (t == MT_SIG_ANY && args[i]->type.id == MT_T_UNKNOWN))
          t = MT_T_TEXT;
+      if (join && args[i]->type.id == MT_T_BOOL && sig->name[0] == 'c') { /* concat (true) is t, true || '' is true */
+         list[i] = mt_x_call (b->a, mt_hidden_func ("$bool_out"), mt_type (MT_T_TEXT), MT_NEW_N (b->a, MtX *, 1), 0, span);
+         list[i]->call.args[0] = args[i];
+         list[i]->call.argc = 1;
+         mt_x_update (list[i]);
+         continue;
+      }
       MtType want = t == args[i]->type.id ? args[i]->type : mt_type (t);
       if (!mt_coerce (b, args[i], want, join ? MT_COERCE_EXPLICIT : MT_COERCE_IMPLICIT, &list[i]))
          return false;
@@ -86,6 +93,25 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
       return inline_sql (b, sig, list, total, span, out);
    *out = mt_x_call (b->a, sig->fn, mt_type (sig->ret == MT_SIG_ELEMENT ? element : sig->ret), list, total, span);
    return true;
+}
+
+/* A strict function's body isn't looked at when an argument is NULL. */
+static MtX *strictly (MtBinder *b, MtX **args, int argc, MtX *body, MtSpan span)
+{
+   MtX **nulls = MT_NEW_N (b->a, MtX *, (size_t) argc + 1), **list = MT_NEW_N (b->a, MtX *, 3);
+   int n = 0;
+   for (int i = 0; i < argc; i++)
+      if (args[i]->nullable) {
+         MtX **one = MT_NEW_N (b->a, MtX *, 1);
+         one[0] = args[i];
+         nulls[n++] = mt_x_list (b->a, MT_X_IS_NULL, mt_type (MT_T_BOOL), one, 1, span);
+      }
+   if (n == 0)
+      return body;
+   list[0] = n == 1 ? nulls[0] : mt_x_list (b->a, MT_X_OR, mt_type (MT_T_BOOL), nulls, n, span);
+   list[1] = mt_x_null (b->a, body->type, span);
+   list[2] = body;
+   return mt_x_list (b->a, MT_X_CASE, body->type, list, 3, span);
 }
 
 /* The body, bound with the arguments in place of its parameters. */
@@ -109,7 +135,7 @@ static bool inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtS
       mt_error_at (b->err, span, own.sqlstate, "%s", own.message);
       return mt_error_detail (b->err, "In the body of SQL function \"%s\".", sig->name);
    }
-   *out = x;
+   *out = sig->fn->flags & MT_F_NOT_STRICT ? x : strictly (b, args, argc, x, span);
    return true;
 }
 
@@ -208,25 +234,43 @@ static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const 
    return mt_error_hint (b->err, "No function matches the given name and argument types. You might need to add explicit type casts.");
 }
 
-/* name => value: arguments in the order of the signature's names; only full lists are taken. */
-static bool by_names (MtBinder *b, const MtSig **sigs, int count, MtX **args, const MtName *names, int argc)
+/* All of make_interval's parameters are 0 by default. */
+static MtX *default_arg (MtBinder *b, const MtSig *sig, int p)
+{
+   if (!mt_ieq (sig->name, "make_interval"))
+      return NULL;
+   bool whole = sig->args[p] == MT_T_INT4;
+   return mt_x_const (b->a, mt_type (sig->args[p]), whole ? mt_v_int32 (0) : mt_v_double (0), MT_NO_SPAN);
+}
+
+static bool place_args (MtBinder *b, const MtSig *sig, MtX **args, const MtName *names, int argc, MtX **sorted)
+{
+   int total = visible_args (sig), placed = 0;
+   for (int i = 0; i < argc; i++)
+      for (int p = 0; p < total; p++)
+         if (!sorted[p] && (names[i].text ? mt_str_ieq (sig->arg_names[p], mt_str (names[i].text)) : p == i)) {
+            sorted[p] = args[i];
+            placed++;
+            break;
+         }
+   for (int p = 0; p < total; p++)
+      if (!sorted[p] && !(sorted[p] = default_arg (b, sig, p)))
+         return false;
+   return placed == argc;
+}
+
+/* name => value: arguments in the order of the first signature that has those names. */
+static bool by_names (MtBinder *b, const MtSig **sigs, int count, MtX ***args, const MtName *names, int *argc)
 {
    for (int c = 0; c < count; c++) {
       MtX *sorted[MT_SIG_MAX_ARGS] = {0};
-      int placed = 0;
-      if (visible_args (sigs[c]) != argc || argc > MT_SIG_MAX_ARGS)
+      int total = visible_args (sigs[c]);
+      if (total < *argc || !place_args (b, sigs[c], *args, names, *argc, sorted))
          continue;
-      for (int i = 0; i < argc; i++)
-         for (int p = 0; p < argc; p++)
-            if (!sorted[p] && (names[i].text ? mt_str_ieq (sigs[c]->arg_names[p], mt_str (names[i].text)) : p == i)) {
-               sorted[p] = args[i];
-               placed++;
-               break;
-            }
-      if (placed == argc) {
-         memcpy (args, sorted, (size_t) argc * sizeof *args);
-         return true;
-      }
+      *args = MT_NEW_N (b->a, MtX *, (size_t) total + 1);
+      memcpy (*args, sorted, (size_t) total * sizeof **args);
+      *argc = total;
+      return true;
    }
    return false;
 }
@@ -236,7 +280,7 @@ bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, c
    int count;
    bool ambiguous = false;
    const MtSig **sigs = mt_sigs_by_name (b->a, b->env, name, 0, &count);
-   if (arg_names && !by_names (b, sigs, count, args, arg_names, argc))
+   if (arg_names && !by_names (b, sigs, count, &args, arg_names, &argc))
       return no_function (b, name, span, args, argc, sigs, count);
    const MtSig *s = choose (b, sigs, count, args, argc, false, &ambiguous);
    if (ambiguous) {

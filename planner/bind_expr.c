@@ -4,6 +4,7 @@
 #include "base/numeric.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -325,9 +326,28 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    return true;
 }
 
+/* -2147483648 is one literal: the sign belongs to it. */
+static bool negative_integer (MtBinder *b, const MtExpr *e, MtX **out)
+{
+   const char *digits = e->op.right->text;
+   char text[24];
+   if (strlen (digits) > 19)
+      return false;
+   snprintf (text, sizeof text, "-%s", digits);
+   errno = 0;
+   long long v = strtoll (text, NULL, 10);
+   if (errno)
+      return false;
+   bool small = v >= INT32_MIN;
+   *out = mt_x_const (b->a, mt_type (small ? MT_T_INT4 : MT_T_INT8), small ? mt_v_int32 ((int32_t) v) : mt_v_int64 (v), e->span);
+   return true;
+}
+
 static bool bind_op (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtX *l = NULL, *r;
+   if (!e->op.left && strcmp (e->op.op, "-") == 0 && e->op.right->kind == MT_EXPR_INTEGER && negative_integer (b, e, out))
+      return true;
    if (e->op.left && !mt_bind_x (b, s, e->op.left, &l))
       return false;
    if (!mt_bind_x (b, s, e->op.right, &r))

@@ -148,6 +148,8 @@ MtX *mt_x_call (MtArena *a, const MtFunc *fn, MtType type, MtX **args, int argc,
 
 MtX *mt_x_not (MtArena *a, MtX *x)
 {
+   if (x->kind == MT_X_NOT)
+      return x->list[0];
    MtX **list = MT_NEW_N (a, MtX *, 1);
    list[0] = x;
    return mt_x_list (a, MT_X_NOT, mt_type (MT_T_BOOL), list, 1, x->span);

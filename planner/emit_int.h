@@ -27,6 +27,8 @@ bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtErro
 bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err);
 /* Calls whose best form depends on their constant arguments (date_trunc, time_bucket, LIKE …); *done false: not one of them. */
 bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err);
+/* The same for LIKE with a constant pattern, as a condition; *done false: it isn't one. */
+bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, bool *done, MtError *err);
 void mt_emit_const (MtVal v, bson_t *out, const char *key);
 const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x); /* NULL: x is no place */
 

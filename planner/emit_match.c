@@ -333,6 +333,12 @@ static bool match_x (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *e
       return match_list (e, x, want, (x->kind == MT_X_AND) == want ? "$and" : "$or", out, err);
    if (x->kind == MT_X_COALESCE && x->count == 2 && x->list[1]->kind == MT_X_CONST && x->list[1]->value.type == MT_BOOL && (x->list[1]->value.i != 0) != want)
       return match_x (e, x->list[0], want, out, err); /* x IS TRUE */
+   Leaf l; /* flag IS NOT TRUE: false, NULL and missing */
+   if (x->kind == MT_X_COALESCE && x->count == 2 && x->list[1]->kind == MT_X_CONST && x->list[1]->value.type == MT_BOOL && mt_emit_place (e, x->list[0]) &&
+       find_leaf (e, x->list[0], &l) && !l.place->encode) {
+      field_op (out, l.place->path, "$ne", mt_v_bool (!want));
+      return true;
+   }
    if (x->kind == MT_X_CONST && x->value.type == MT_BOOL && (x->value.i != 0) == want)
       return true; /* an empty filter */
    if (can_match (e, x))

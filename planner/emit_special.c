@@ -56,7 +56,7 @@ static const char *mongo_zone (const MtZone *z)
 {
    const MtZone *same;
    const char *name = mt_tz_name (z);
-   if (!strchr (name, '/') || !mt_tz_find_mongo (name, strlen (name), &same, NULL) || same != z)
+   if (!strchr (name, '/') || !mt_tz_find_mongo (name, strlen (name), &same, NULL) || strcmp (mt_tz_name (same), name))
       return NULL;
    return name;
 }
@@ -75,46 +75,92 @@ static bool aligned (const MtZone *z, int seconds)
 
 /* ---- LIKE ---- */
 
-static bool emit_like (MtEmit *e, const MtX *x, bool ignore_case, bson_t *out, const char *key, bool *done, MtError *err)
-{
+typedef struct Like {
+   const MtX *value;
    const char *regex;
-   bool exact, ok;
-   bson_t doc, args;
-   MtOpenOp cond, test;
+   bool exact;
+} Like;
+
+/* LIKE and ILIKE with a constant pattern that is in order; others are left to the operator, which reports them row by row. */
+static bool find_like (MtEmit *e, const MtX *x, Like *out)
+{
+   if (x->kind != MT_X_CALL || x->call.argc < 2 || x->call.args[1]->kind != MT_X_CONST || (x->call.argc > 2 && x->call.args[2]->kind != MT_X_CONST))
+      return false;
+   const char *name = x->call.fn->name;
+   bool ignore = strcmp (name, "~~*") == 0 || strcmp (name, "$ilike_escape") == 0;
+   if (!ignore && strcmp (name, "~~") && strcmp (name, "$like_escape"))
+      return false;
    MtStr escape = x->call.argc > 2 ? mt_v_text (x->call.args[2]->value) : MT_STR ("\\");
-   if (escape.n > 1)
+   out->value = x->call.args[0];
+   return !mt_is_nullish (x->call.args[1]->value) && escape.n <= 1 && mt_like_regex (e->a, mt_v_text (x->call.args[1]->value), escape, ignore, &out->regex, &out->exact);
+}
+
+/* The test itself: false for NULL. */
+static bool like_test (MtEmit *e, const Like *l, bson_t *out, const char *key, MtError *err)
+{
+   bson_t doc, args;
+   MtOpenOp eq;
+   bool ok;
+   if (l->exact) {
+      mt_op_open (out, key, "$eq", &eq);
+      ok = mt_emit_raw (e, l->value, &eq.list, mt_op_next (&eq), err);
+      mt_emit_const (mt_v_str (l->regex, strlen (l->regex)), &eq.list, mt_op_next (&eq));
+      mt_op_close (out, &eq);
+      return ok;
+   }
+   BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
+   BSON_APPEND_DOCUMENT_BEGIN (&doc, "$regexMatch", &args);
+   ok = mt_emit_raw (e, l->value, &args, "input", err);
+   BSON_APPEND_UTF8 (&args, "regex", l->regex);
+   BSON_APPEND_UTF8 (&args, "options", "s");
+   bson_append_document_end (&doc, &args);
+   bson_append_document_end (out, &doc);
+   return ok;
+}
+
+static bool null_test (MtEmit *e, const char *op, const MtX *x, MtOpenOp *in, MtError *err)
+{
+   MtOpenOp test;
+   const char *key = mt_op_next (in);
+   mt_op_open (&in->list, key, op, &test);
+   bool ok = mt_emit_raw (e, x, &test.list, mt_op_next (&test), err);
+   bson_append_null (&test.list, mt_op_next (&test), -1);
+   mt_op_close (&in->list, &test);
+   return ok;
+}
+
+static bool emit_like (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err)
+{
+   Like l;
+   MtOpenOp cond;
+   if (!find_like (e, x, &l))
       return true;
-   if (!mt_like_regex (e->a, mt_v_text (x->call.args[1]->value), escape, ignore_case, &regex, &exact))
-      return true; /* the operator reports it, row by row, as PostgreSQL does */
    *done = true;
-   const MtX *v = x->call.args[0];
-   bson_t *at = out;
-   if (v->nullable) {
-      mt_op_open (out, key, "$cond", &cond);
-      mt_op_open (&cond.list, mt_op_next (&cond), "$lte", &test);
-      ok = mt_emit_raw (e, v, &test.list, mt_op_next (&test), err);
-      bson_append_null (&test.list, mt_op_next (&test), -1);
-      mt_op_close (&cond.list, &test);
-      bson_append_null (&cond.list, mt_op_next (&cond), -1);
-      at = &cond.list;
-      key = mt_op_next (&cond);
-   }
-   if (exact) {
-      mt_op_open (at, key, "$eq", &test);
-      ok = mt_emit_raw (e, v, &test.list, mt_op_next (&test), err);
-      mt_emit_const (mt_v_str (regex, strlen (regex)), &test.list, mt_op_next (&test));
-      mt_op_close (at, &test);
-   } else {
-      BSON_APPEND_DOCUMENT_BEGIN (at, key, &doc);
-      BSON_APPEND_DOCUMENT_BEGIN (&doc, "$regexMatch", &args);
-      ok = mt_emit_raw (e, v, &args, "input", err);
-      BSON_APPEND_UTF8 (&args, "regex", regex);
-      BSON_APPEND_UTF8 (&args, "options", "s");
-      bson_append_document_end (&doc, &args);
-      bson_append_document_end (at, &doc);
-   }
-   if (v->nullable)
-      mt_op_close (out, &cond);
+   if (!l.value->nullable)
+      return like_test (e, &l, out, key, err);
+   mt_op_open (out, key, "$cond", &cond);
+   bool ok = null_test (e, "$lte", l.value, &cond, err);
+   bson_append_null (&cond.list, mt_op_next (&cond), -1);
+   ok = ok && like_test (e, &l, &cond.list, mt_op_next (&cond), err);
+   mt_op_close (out, &cond);
+   return ok;
+}
+
+bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, bool *done, MtError *err)
+{
+   Like l;
+   MtOpenOp all, no;
+   *done = find_like (e, x, &l);
+   if (!*done)
+      return true;
+   if (want)
+      return like_test (e, &l, out, key, err);
+   mt_op_open (out, key, "$and", &all);
+   bool ok = !l.value->nullable || null_test (e, "$gt", l.value, &all, err);
+   mt_op_open (&all.list, mt_op_next (&all), "$not", &no);
+   ok = ok && like_test (e, &l, &no.list, mt_op_next (&no), err);
+   mt_op_close (&all.list, &no);
+   mt_op_close (out, &all);
    return ok;
 }
 
@@ -379,12 +425,9 @@ bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, boo
    case MT_STEP_NONE:
       break;
    }
-   if (x->call.argc >= 2 && x->call.args[1]->kind == MT_X_CONST && f->op && (x->call.argc == 2 || x->call.args[2]->kind == MT_X_CONST)) {
-      if (strcmp (f->name, "~~") == 0 || strcmp (f->name, "$like_escape") == 0)
-         return emit_like (e, x, false, out, key, done, err);
-      if (strcmp (f->name, "~~*") == 0 || strcmp (f->name, "$ilike_escape") == 0)
-         return emit_like (e, x, true, out, key, done, err);
-   }
+   bool ok = emit_like (e, x, out, key, done, err);
+   if (!ok || *done)
+      return ok;
    if ((f->flags & MT_F_OPERATOR) && (f->name[0] == '+' || f->name[0] == '-') && !f->name[1] && x->call.argc >= 2)
       return emit_shift (e, x, out, key, done, err);
    return true;

@@ -221,6 +221,7 @@ static bool emit_is (MtEmit *e, const MtX *x, bool want, bson_t *out, const char
 
 bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err)
 {
+   bool done, ok;
    switch (x->kind) {
    case MT_X_CONST:
       bool_value (out, key, x->value.type == MT_BOOL && (x->value.i != 0) == want);
@@ -238,6 +239,9 @@ bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char 
    case MT_X_CALL:
       if ((x->call.fn->flags & MT_F_COMPARISON) && x->call.fn->mql)
          return mt_emit_compare (e, x, want, out, key, err);
+      ok = mt_emit_like_truth (e, x, want, out, key, &done, err);
+      if (!ok || done)
+         return ok;
       return as_value (e, x, want, out, key, err);
    case MT_X_COALESCE:
       if (x->count == 2 && x->list[1]->kind == MT_X_CONST && x->list[1]->value.type == MT_BOOL)

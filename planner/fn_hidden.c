@@ -18,6 +18,12 @@ static bool fn_varchar (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+static bool fn_bool_out (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = mt_v_str (a[0].i ? "t" : "f", 1);
+   return true;
+}
+
 static int64_t round_to (int64_t v, int64_t step)
 {
    int64_t r = v % step;
@@ -55,6 +61,7 @@ static bool fn_interval_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 const MtFunc mt_fn_hidden[] = {
+   MT_ROW ("$bool_out", "bool -> text", MT_NN, "{\"$cond\": [\"$1\", \"t\", \"f\"]}", MT_OPN ("bool_out", bool_out, 0), "a boolean as concat prints it", "SELECT concat(true) => t"),
    MT_ROW ("$varchar", "varchar, int4 -> varchar", MT_NN, NULL, MT_OPN ("varchar", varchar, 0), "varchar(n) in an assignment", "SELECT 'abc'::varchar(3) => abc"),
    MT_ROW ("$varchar_cut", "varchar, int4 -> varchar", MT_NN | MT_F_NULL_SAFE, NULL, MT_OPN ("varchar_cut", varchar, 1), "varchar(n) in a cast", "SELECT 'abc'::text::varchar(2) => ab"),
    MT_ROW ("$timestamp_round", "timestamptz, int4 -> timestamptz", MT_NN, NULL, MT_OPN ("timestamp_round", timestamp_round, 0), "timestamp(p)", "SELECT timestamp '2020-01-01 00:00:00.6'::timestamp(0) => 2020-01-01 00:00:01"),

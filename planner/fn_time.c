@@ -165,7 +165,7 @@ static bool fn_age1 (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 #define STABLE MT_F_STABLE
-#define NOW(name, what) MT_ROW (name, "_now timestamptz -> timestamptz", STABLE | MT_NN, NULL, MT_OPN ("now", now, 0), what, "SELECT " name "() = now() => t")
+#define NOW(name, call, what) MT_ROW (name, "_now timestamptz -> timestamptz", STABLE | MT_NN, NULL, MT_OPN ("now", now, 0), what, "SELECT " call " = now() => t")
 
 const MtFunc mt_fn_time[] = {
    MT_ROW_STEP ("date_trunc", "unit text, t timestamp -> timestamp", MT_NN, NULL, MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit", "SELECT date_trunc('hour', timestamp '2001-02-16 20:38:40') => 2001-02-16 20:00:00"),
@@ -186,11 +186,11 @@ const MtFunc mt_fn_time[] = {
    MT_ROW ("timezone", "zone text, t timestamp -> timestamptz", MT_NN, NULL, MT_OPN ("from_zone", to_zone, 1), "the instant of a local time", "SELECT timestamp '2001-02-16 20:38:40' AT TIME ZONE 'Asia/Tokyo' => 2001-02-16 11:38:40+00"),
    MT_ROW ("timezone", "zone interval, t timestamptz -> timestamp", MT_NN, NULL, MT_OPN ("at_offset", to_offset, 0), "local time at an offset", "SELECT timezone(interval '2 h', timestamptz '2001-02-16 20:00+00') => 2001-02-16 22:00:00"),
    MT_ROW ("timezone", "zone interval, t timestamp -> timestamptz", MT_NN, NULL, MT_OPN ("from_offset", to_offset, 1), "the instant of a local time", "SELECT timezone(interval '2 h', timestamp '2001-02-16 20:00') => 2001-02-16 18:00:00+00"),
-   NOW ("now", "the time when the statement began"),
-   NOW ("current_timestamp", "the time when the statement began"),
-   NOW ("statement_timestamp", "the time when the statement began"),
-   NOW ("transaction_timestamp", "the time when the statement began"),
-   NOW ("clock_timestamp", "the time when the statement began"),
+   NOW ("now", "now()", "the time when the statement began"),
+   NOW ("current_timestamp", "current_timestamp", "the time when the statement began"),
+   NOW ("statement_timestamp", "statement_timestamp()", "the time when the statement began"),
+   NOW ("transaction_timestamp", "transaction_timestamp()", "the time when the statement began"),
+   NOW ("clock_timestamp", "clock_timestamp()", "the time when the statement began"),
    MT_ROW ("localtimestamp", "_zone text, _now timestamptz -> timestamp", STABLE | MT_NN, NULL, MT_OPN ("local_now", local_now, 0), "the local time when the statement began", "SELECT localtimestamp = now()::timestamp => t"),
    MT_ROW ("current_date", "_zone text, _now timestamptz -> date", STABLE | MT_NN, NULL, MT_OPN ("today", local_now, 1), "today in the session's zone", "SELECT current_date = now()::date => t"),
    MT_ROW ("localtime", "_zone text, _now timestamptz -> time", STABLE | MT_NN, NULL, MT_OPN ("time_now", local_now, 2), "the time of day when the statement began", "SELECT localtime = now()::time => t"),

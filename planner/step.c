@@ -230,11 +230,13 @@ bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, in
       s.width_ms = MT_DAY_MS;
       break;
    }
-   if (lo_ms >= hi_ms)
-      return true;
    if (lo_ms < INT64_C (-210866803200000) || hi_ms > INT64_C (9224318016000000)) /* infinite times: no */
       return false;
    int64_t grain_ms = mt_unit_ms (grain);
+   if (grain_ms) /* the step is computed from a cell's start, which may lie before the first time */
+      lo_ms -= mod (lo_ms - (grain == MT_UNIT_WEEK ? MONDAY_MS : 0), grain_ms);
+   if (grain_ms && lo_ms >= hi_ms)
+      return true;
    if (grain == MT_UNIT_WEEK || grain_ms == 0) {
       if (is_utc (s.zone) && !part && nests (unit, months, grain))
          return true;

@@ -1,0 +1,109 @@
+/* What the tests of binder, emitter and functions share: a table, and statements to typed trees. */
+#ifndef BIND_ENV_H
+#define BIND_ENV_H
+
+#include "base/tz.h"
+#include "parser/parser.h"
+#include "planner/bind.h"
+#include "planner/emit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define T(id) {MT_T_##id, -1, -1}
+
+static MtColumn bind_env_columns[] = {
+   {.name = "ts", .type = T (TIMESTAMPTZ), .role = MT_COL_TIME, .not_null = true, .field = "ts"},
+   {.name = "a", .type = T (INT4), .field = "a"},
+   {.name = "b", .type = T (INT8), .not_null = true, .field = "b"},
+   {.name = "d", .type = T (FLOAT8), .field = "d"},
+   {.name = "n", .type = T (NUMERIC), .field = "n"},
+   {.name = "s", .type = T (TEXT), .field = "s"},
+   {.name = "flag", .type = T (BOOL), .field = "flag"},
+   {.name = "vCmdid", .type = T (TEXT), .role = MT_COL_DIMENSION, .field = "vCmdid"},
+   {.name = "iv", .type = T (INTERVAL), .field = "iv"},
+   {.name = "dt", .type = T (DATE), .field = "dt"},
+   {.name = "Dup", .type = T (INT4), .field = "Dup"},
+   {.name = "dUp", .type = T (INT4), .field = "dUp"},
+};
+#define BIND_ENV_COLUMNS (sizeof bind_env_columns / sizeof *bind_env_columns)
+
+static MtTable bind_env_table = {.name = "calls", .columns = bind_env_columns, .column_count = BIND_ENV_COLUMNS, .time_column = 0};
+
+static bool bind_env_find (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
+{
+   *out = (name->quoted ? strcmp : strcasecmp) (name->text, "calls") == 0 ? &bind_env_table : NULL;
+   return true;
+}
+
+static const char *const *bind_env_tables (void *ctx, size_t *count)
+{
+   static const char *const names[] = {"calls"};
+   *count = 1;
+   return names;
+}
+
+static MtBindEnv bind_env (void)
+{
+   return (MtBindEnv){.table = bind_env_find, .tables = bind_env_tables, .style = {.zone = mt_tz_utc (), .now_ms = INT64_C (1600000000123), .extra_float_digits = 1}};
+}
+
+static inline bool bind_env_sql (MtArena *a, const MtBindEnv *env, const char *sql, MtQuery **q, MtError *err)
+{
+   MtStmt *st;
+   return mt_parse (a, sql, strlen (sql), &st, err) && mt_bind_select (a, env, st->select, q, err);
+}
+
+static inline void bind_env_error (const MtError *err, MtBuf *out)
+{
+   mt_buf_printf (out, "ERROR %s %s", err->sqlstate, err->message);
+   if (err->span.start >= 0)
+      mt_buf_printf (out, " @%d", err->span.start);
+   if (err->detail[0])
+      mt_buf_printf (out, " DETAIL %s", err->detail);
+   if (err->hint[0])
+      mt_buf_printf (out, " HINT %s", err->hint);
+}
+
+/* Reads a file of pairs of lines: a statement, then "=> " and what is expected; other lines are comments. Calls answer for each, compares. With
+ * ACCEPT=1 in the environment the file is written anew instead. Returns the number of differences; *count of pairs. */
+static inline int bind_env_file (const char *path, void (*answer) (const char *sql, MtBuf *out), int *count)
+{
+   char line[4096], sql[4096] = "";
+   MtBuf got = {0}, whole = {0};
+   int bad = 0;
+   FILE *f = fopen (path, "r");
+   *count = 0;
+   if (!f)
+      return -1;
+   while (fgets (line, sizeof line, f)) {
+      line[strcspn (line, "\n")] = 0;
+      bool expected = strncmp (line, "=> ", 3) == 0;
+      if (!expected) {
+         mt_buf_printf (&whole, "%s\n", line);
+         snprintf (sql, sizeof sql, "%s", line);
+         continue;
+      }
+      mt_buf_clear (&got);
+      answer (sql, &got);
+      mt_buf_printf (&whole, "=> %s\n", got.p);
+      ++*count;
+      if (strcmp (line + 3, got.p)) {
+         fprintf (stderr, "%s\n   expected %s\n   got      %s\n", sql, line + 3, got.p);
+         bad++;
+      }
+   }
+   fclose (f);
+   if (getenv ("ACCEPT") && (f = fopen (path, "w"))) {
+      fwrite (whole.p, 1, whole.n, f);
+      fclose (f);
+      bad = 0;
+   }
+   mt_buf_free (&got);
+   mt_buf_free (&whole);
+   return bad;
+}
+
+#endif
