@@ -182,7 +182,7 @@ class Builder:
         for c in in_record + self.measures:
             at = codes.get(c.name, c.name)
             columns[c.name] = {"at": at, "encoding": self.time_encoding()} if c.role == "time" else at
-        many = self.chance(0.6) or "agg" in last  # a record that is the element itself has the aggregates' names
+        many = self.chance(0.6) or "agg" in last or bool(in_record)  # a record that is the element itself has the aggregates' names
         if last["is"] in ("map", "slots") and not many:
             self.unique = True
             if len(columns) == 1 and self.measures[0].not_null and self.chance(0.5) and "agg" not in last:

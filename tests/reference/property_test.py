@@ -76,13 +76,13 @@ def check_answer(m, q, answer, rows, how):
 
 def refused(m, answer):
     """A layout of sums may say that it can't answer; then it is not wrong."""
-    return m.keeps == "sums" and answer.error is not None and "0A000" in answer.error
+    return m.keeps == "sums" and answer.error is not None and "can answer this query" in answer.error
 
 
 def run_queries(m, queries, rows, store):
-    statements = ["\\set VERBOSITY verbose"] + [s for q in queries for s in (q.sql, f"EXPLAIN (FORMAT JSON) {q.sql}")]
-    answers = mtsql.run(statements, store)[1:]
-    forced, owners = ["\\set VERBOSITY verbose"], [None]
+    statements = [s for q in queries for s in (q.sql, f"EXPLAIN (FORMAT JSON) {q.sql}")]
+    answers = mtsql.run(statements, store)
+    forced, owners = [], []
     for i, q in enumerate(queries):
         STATS["queries"] += 1
         if refused(m, answers[2 * i]):
