@@ -6,7 +6,7 @@ SELECT coutn(*) FROM calls;
 SELECT sum(vAppid) FROM calls;
 SELECT totalCount FORM calls;
 SELECT * FROM calls WHERE;
-SELECT * FROM calls WHERE (totalCount > 1;
+SELECT * FROM calls WHERE totalCount > 1);
 SELECT 'unclosed FROM calls;
 ';
 SELECT vAppid + 1 FROM calls;
