@@ -45,7 +45,7 @@ static const char *parse_int (const char *s, int low, int high, int *out)
 /* [+-]hh[:mm[:ss]] in seconds. */
 static const char *parse_time (const char *s, int32_t *out)
 {
-   int h, m = 0, sec = 0, sign = *s == '-' ? -1 : 1;
+   int h = 0, m = 0, sec = 0, sign = *s == '-' ? -1 : 1;
    s += *s == '-' || *s == '+';
    s = parse_int (s, 0, 167, &h);
    if (s && *s == ':') {
