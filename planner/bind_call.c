@@ -408,9 +408,9 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX ***args, Mt
 bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    const char *name = last_name (e->call.name);
-   int argc, agg_count;
-   MtX **args;
-   MtName *names;
+   int argc = 0, agg_count;
+   MtX **args = NULL;
+   MtName *names = NULL;
    bool done;
    if (!refuse_parts (b, e))
       return false;
