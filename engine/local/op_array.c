@@ -178,6 +178,16 @@ static const MtVal *operands (MtEval *ev, const MtVal *args, int argc, size_t *n
    return args;
 }
 
+static bool op_bson_size (MT_OP_ARGS)
+{
+   if (mt_is_nullish (args[0]))
+      return mt_op_null (out);
+   if (args[0].type != MT_DOC)
+      return MT_OP_FAIL (MT_E_PARAMETER, "$bsonSize requires a document input, found: %s", mt_v_type_name (args[0]));
+   *out = mt_v_int32 ((int32_t) args[0].len);
+   return true;
+}
+
 static bool op_object_to_array (MT_OP_ARGS)
 {
    static const MtStr keys[] = {{"k", 1}, {"v", 1}};
@@ -597,6 +607,7 @@ const MtOpRow mt_ops_array[] = {
    MT_ROW ("$isArray", 1, 1, op_is_array, "is it an array", "{\"$isArray\": [[1]]} => true"),
    MT_ROW ("$reverseArray", 1, 1, op_reverse, "the elements from the last to the first", "{\"$reverseArray\": [[1, 2]]} => [2, 1]"),
    MT_ROW ("$range", 2, 3, op_range, "numbers from, to (not included), step", "{\"$range\": [0, 6, 2]} => [0, 2, 4]"),
+   MT_ROW ("$bsonSize", 1, 1, op_bson_size, "the bytes of an object", "{\"$bsonSize\": {\"$literal\": {\"a\": 1}}} => 12"),
    MT_ROW ("$objectToArray", 1, 1, op_object_to_array, "[{k, v}, …] of an object", "{\"$objectToArray\": {\"$literal\": {\"a\": 1}}} => [{\"k\": \"a\", \"v\": 1}]"),
    MT_ROW ("$arrayToObject", 1, 1, op_array_to_object, "an object of [{k, v}, …] or [[k, v], …]", "{\"$arrayToObject\": [[[\"a\", 1]]]} => {\"a\": 1}"),
    MT_ROW ("$mergeObjects", 0, -1, op_merge_objects, "the fields of all objects; the last one wins", "{\"$mergeObjects\": [{\"a\": 1}, {\"a\": 2}]} => {\"a\": 2}"),
