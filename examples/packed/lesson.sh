@@ -43,12 +43,15 @@ start=$(date +%s%N)
 load_ms=$((($(date +%s%N) - start) / 1000000))
 awk -v ms=$load_ms -v n="$rows" 'BEGIN { printf "\nAll five layouts in one pass: %.1f s, %d rows/s\n", ms / 1000, n * 1000 / ms }'
 
+say ""
+sql -c '\d calls' | sed -n '/^Layouts/,$p'
+
 part "3. The questions"
 q1="SELECT ts, count(*) FROM calls GROUP BY ts"
 q2="SELECT ts, vCmdid, sum(totalCount) FROM calls WHERE vAppid <> '' GROUP BY ts, vCmdid"
 say "Q1, records in each minute:" "   $q1" "Q2, calls by minute and command, of known applications:" "   $q2" ""
 say "The planner reads the cheapest layout at the highest level that can answer:" ""
-sql -t -A -c "EXPLAIN $q1" | sed -n '1,/^Pipeline/p' | sed '/^Pipeline/d'
+sql -t -A -c "EXPLAIN $q1" | sed '/Pipeline:/,$d'
 
 layouts="rows by_day by_app by_time no_raw"
 collection_of () { case $1 in rows) echo calls ;; *) echo "calls_$1" ;; esac; }
