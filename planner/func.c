@@ -95,6 +95,32 @@ static int by_name (const void *a, const void *b)
    return c ? c : s->fn < t->fn ? -1 : s->fn > t->fn;
 }
 
+/* Engines call an operator without knowing SQL: a strict function's operator answers NULL for NULL itself. */
+static bool call_strict (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   const MtOpRow *op = ev->user;
+   for (int i = 0; i < argc; i++)
+      if (mt_is_nullish (args[i])) {
+         *out = mt_v_null ();
+         return true;
+      }
+   MtEval inner = {.arena = ev->arena, .err = ev->err, .user = op->user};
+   return op->fn (&inner, args, argc, out);
+}
+
+static MtOpRow engine_op (const MtFunc *f)
+{
+   MtOpRow op = *f->op;
+   op.summary = f->summary;
+   if (f->flags & MT_F_VOLATILE)
+      op.flags &= ~MT_OP_FOLD;
+   if (!(f->flags & MT_F_NOT_STRICT)) {
+      op.fn = call_strict;
+      op.user = (void *) f->op;
+   }
+   return op;
+}
+
 static void add_ops (void)
 {
    size_t n = 0, agg_ops = 0;
@@ -109,7 +135,7 @@ static void add_ops (void)
       for (size_t j = 0; j < n && !seen; j++)
          seen = strcmp (all.ops[j].name, op->name) == 0;
       if (!seen)
-         all.ops[n++] = *op;
+         all.ops[n++] = engine_op (&all.funcs[i]);
    }
 }
 
