@@ -62,6 +62,15 @@ static bool compile_all (MtBuilder *b, MtNodeW *nw)
    return true;
 }
 
+/* Different keys have different ids: not so when only some of the root's bindings lie in _id. */
+static bool id_is_key (const MtStoreDesc *s)
+{
+   for (size_t i = 0; i < s->root->bind_count && !s->id_count; i++)
+      if (strcmp (s->root->binds[i].at, "_id") && strncmp (s->root->binds[i].at, "_id.", 4))
+         return false;
+   return true;
+}
+
 static bool look_at_collection (MtBuilder *b, MtError *err)
 {
    MtCollStats stats = {0};
@@ -69,7 +78,7 @@ static bool look_at_collection (MtBuilder *b, MtError *err)
       return false;
    bool keyed = b->x.store->id_count || mt_root_binds_id (b->x.store);
    b->lookup = !b->rows && !b->x.store->repeats && stats.documents > 0;
-   b->check_ids = b->rows && keyed;
+   b->check_ids = keyed && (b->rows || !id_is_key (b->x.store));
    return true;
 }
 
@@ -652,6 +661,22 @@ static bool old_range (MtBuilder *b, MtVal doc)
    return true;
 }
 
+/* The document's own key must be the one that it was found by: else its records would end up in another document. */
+static bool same_key (MtBuilder *b, const MtStream *s, const MtExtra *extras, size_t count)
+{
+   int diff, keys = (int) b->root->n->bind_count;
+   for (size_t i = 0; i < count; i += count > 1 ? count - 1 : 1)
+      if (mt_keys_compare (extras[i].key, s->key, keys, &diff)) {
+         MtBuf id = {0};
+         mt_v_to_json (b->id, false, &id);
+         mt_error (b->err, MT_E_UNIQUE, "the document of a key in collection \"%s\" exists with another key", b->x.store->collection);
+         mt_error_detail (b->err, "Its _id is %.300s.", id.p);
+         mt_buf_free (&id);
+         return false;
+      }
+   return true;
+}
+
 static bool mix_existing (MtBuilder *b, MtVal *old)
 {
    bson_t *doc = NULL;
@@ -671,7 +696,8 @@ static bool mix_existing (MtBuilder *b, MtVal *old)
       MtExtra *extras;
       size_t count;
       if (!can_merge (b, b->streams[i].way->leaf) ||
-          !mt_decode_way (b->doc_arena, b->x.t, b->x.l, b->streams[i].way, *old, &extras, &count, b->err))
+          !mt_decode_way (b->doc_arena, b->x.t, b->x.l, b->streams[i].way, *old, &extras, &count, b->err) ||
+          !same_key (b, &b->streams[i], extras, count))
          return false;
       if (count)
          mt_stream_mix (&b->streams[i], extras, count);
