@@ -45,13 +45,38 @@ MtFlow mt_eval_push (const MtNode *n, MtWork *w)
 typedef struct MatchNode {
    MtNode n;
    MtMatch *match;
+   const MtVar *verify;  /* the stored document, when what passes is needed whole; NULL: nothing to verify */
 } MatchNode;
 
 static MtFlow match_push (const MtNode *n, MtWork *w)
 {
    w->count[n->id].in++;
-   int yes = mt_match_row (((const MatchNode *) n)->match, w);
-   return yes > 0 ? mt_next (n, w) : yes < 0 ? MT_FAIL : MT_GO;
+   const MatchNode *m = (const MatchNode *) n;
+   int yes = mt_match_row (m->match, w);
+   if (yes <= 0)
+      return yes < 0 ? MT_FAIL : MT_GO;
+   if (m->verify) {
+      MtVal doc = w->slots[m->verify->slot];
+      w->count[n->id].bytes += doc.len;
+      if (!mt_need (&w->reader, doc.p, doc.len))
+         return MT_FAIL;
+   }
+   return mt_next (n, w);
+}
+
+/* Documents that a leading $match rejects are not verified as a whole: the last such stage does it for those that pass. */
+static void match_seal (MtNode *n, MtCompile *c)
+{
+   MtExec *x = c->exec;
+   uint32_t i = 0;
+   if (!c->scan || !c->scan->whole || c->slots[c->scan->slot].first <= n->pos)
+      return;
+   while (i < x->node_count && x->nodes[i]->seal == match_seal && x->nodes[i] != n)
+      i++;
+   if (x->nodes[i] != n || (i + 1 < x->node_count && x->nodes[i + 1]->seal == match_seal))
+      return;
+   ((MatchNode *) n)->verify = c->scan;
+   x->verify_later = true;
 }
 
 static void add_prune (MtCompile *c, MtMatch *m)
@@ -72,6 +97,7 @@ bool mt_stage_match (MtCompile *c, MtVal spec)
       return false;
    MatchNode *n = (MatchNode *) mt_node_new (c, sizeof *n, NULL, match_push);
    n->match = m;
+   n->n.seal = match_seal;
    if (c->scan && c->root->kind == MT_SH_PATH && c->root->var == c->scan && c->root->path.count == 0)
       add_prune (c, m);
    return true;

@@ -13,7 +13,7 @@ uint32_t mt_slot_new (MtCompile *c, int def)
       c->slots = more;
       c->slot_cap = cap;
    }
-   c->slots[c->slot_count] = (MtSlotInfo){.def = def, .use = -1};
+   c->slots[c->slot_count] = (MtSlotInfo){.def = def, .use = -1, .first = INT32_MAX};
    return c->slot_count++;
 }
 
@@ -21,6 +21,8 @@ void mt_slot_use (MtCompile *c, uint32_t slot, int pos)
 {
    if (c->slots[slot].use < pos)
       c->slots[slot].use = pos;
+   if (c->slots[slot].first > pos)
+      c->slots[slot].first = pos;
 }
 
 MtVar *mt_var_new (MtCompile *c, int pos, bool stored)

@@ -238,6 +238,7 @@ typedef struct MtScope {
 typedef struct MtSlotInfo {
    int def;              /* pos of the node that fills it */
    int use;              /* the last pos that reads it, -1: nobody */
+   int first;            /* the first one */
 } MtSlotInfo;
 
 struct MtCompile {
@@ -284,6 +285,7 @@ struct MtExec {
    uint32_t slot_count, extract_count;
    uint32_t all_nodes;   /* ids */
    MtMatch *prune;
+   bool verify_later;    /* whole documents are verified behind the leading $match stages */
    MtVal now;
    MtWork *main;
    /* running */

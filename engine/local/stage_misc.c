@@ -85,7 +85,12 @@ bool mt_stage_count (MtCompile *c, MtVal spec)
    char *name = mt_strndup (c->arena, (const char *) spec.p, spec.len);
    if (strcmp (name, "_id") == 0)
       return mt_bad (c, "the count field cannot be _id");
-   return run (c, "$group", BCON_NEW ("_id", BCON_NULL, name, "{", "$sum", BCON_INT32 (1), "}")) &&
+   bson_t *group = bson_new (), sum;
+   bson_append_null (group, "_id", 3);
+   bson_append_document_begin (group, name, -1, &sum); /* not by BCON: a name may look like its brackets */
+   bson_append_int32 (&sum, "$sum", 4, 1);
+   bson_append_document_end (group, &sum);
+   return run (c, "$group", group) &&
           run (c, "$project", BCON_NEW ("_id", BCON_BOOL (false)));
 }
 

@@ -396,6 +396,35 @@ static void bytes_stepped_on (void **state)
    mt_engine_close (e);
 }
 
+/* Documents that a $match rejects are not read to their end, though those that pass are wanted whole. */
+static void rejected_early (void **state)
+{
+   MtEngine *e = big_engine (0, 1);
+   MtError err = {0};
+   bson_t *p = pipeline_of ("{\"0\": {\"$match\": {\"_id\": {\"$gte\": 0}}}, \"1\": {\"$match\": {\"a\": 5, \"_id\": {\"$mod\": [1000, 5]}}}}");
+   MtAggregateArgs args = {.collection = "c", .pipeline = p};
+   MtCursor *c;
+   const bson_t *doc;
+   MtRunStats st;
+   size_t rows = 0;
+   assert_true (mt_engine_aggregate (e, &args, &c, &err));
+   for (;; rows++) {
+      assert_true (mt_cursor_next (c, &doc, &err));
+      if (!doc)
+         break;
+      assert_true (bson_has_field (doc, "pad"));
+   }
+   mt_cursor_stats (c, &st);
+   size_t want = 0;
+   for (int i = 0; i < BIG_DOCS; i++)
+      want += i % 97 == 5 && i % 1000 == 5;
+   assert_int_equal (rows, want);
+   assert_true (st.bytes_read < st.bytes_total / 3);
+   mt_cursor_free (c);
+   bson_destroy (p);
+   mt_engine_close (e);
+}
+
 int main (void)
 {
    static Case cases[MAX_CASES];
@@ -411,6 +440,7 @@ int main (void)
    tests[t++] = (struct CMUnitTest){.name = "same answers with threads and spills", .test_func = same_answers};
    tests[t++] = (struct CMUnitTest){.name = "canceling", .test_func = canceling};
    tests[t++] = (struct CMUnitTest){.name = "bytes stepped on", .test_func = bytes_stepped_on};
+   tests[t++] = (struct CMUnitTest){.name = "rejected early", .test_func = rejected_early};
    int failed = _cmocka_run_group_tests ("engine", tests, t, NULL, NULL);
    mt_arena_free (arena);
    return failed;
