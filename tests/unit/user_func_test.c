@@ -1,0 +1,178 @@
+/* Functions from outside: CREATE FUNCTION in SQL, as a template, in C; and step functions of time against the grain of buckets. */
+#include "tests/unit/bind_env.h"
+
+#include "base/datetime.h"
+#include "planner/function.h"
+#include "planner/step.h"
+#include "planner/user_func.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static char library[4096]; /* build/tests/x -> build/extensions/example.so */
+
+/* Creates a function and evaluates a statement with it: the text, or the error of either. */
+static void answer (const char *create, const char *sql, bool through_bson, MtBuf *out)
+{
+   MtArena *a = mt_arena_new ("user_func_test", NULL);
+   MtBindEnv env = bind_env ();
+   MtError err = {0};
+   MtStmt *st;
+   const MtFunc *f = NULL;
+   MtQuery *q;
+   MtVal v;
+   bson_t doc = BSON_INITIALIZER;
+   bool ok = mt_parse (a, create, strlen (create), &st, &err);
+   if (ok && through_bson)
+      ok = mt_func_to_bson (st, &doc, &err) && mt_func_from_bson (a, &env, &doc, true, &f, &err);
+   else if (ok)
+      ok = mt_func_from_create (a, &env, st, true, &f, &err);
+   env.user_functions = &f;
+   env.user_function_count = 1;
+   ok = ok && bind_env_sql (a, &env, sql, &q, &err) && mt_eval_const (a, q->targets[0].expr, &env.style, &v, &err);
+   if (!ok)
+      mt_buf_printf (out, "ERROR %s %s", err.sqlstate, err.message);
+   else if (mt_is_nullish (v))
+      mt_buf_adds (out, "NULL");
+   else
+      assert_true (mt_value_print (q->targets[0].expr->type, v, &env.style, out, &err));
+   bson_destroy (&doc);
+   mt_arena_free (a);
+}
+
+static void languages (void **state)
+{
+   static const struct {
+      const char *create, *sql, *want;
+   } cases[] = {
+      {"CREATE FUNCTION celsius (f double precision) RETURNS double precision LANGUAGE sql AS 'SELECT (f - 32) * 5 / 9'", "SELECT celsius(212)", "100"},
+      {"CREATE FUNCTION inc (int) RETURNS bigint LANGUAGE sql AS '$1 + 1'", "SELECT inc(inc(1)::int)", "3"},
+      {"CREATE FUNCTION k (int) RETURNS int LANGUAGE sql AS '7'", "SELECT k(NULL)", "7"},
+      {"CREATE FUNCTION k (int) RETURNS int STRICT LANGUAGE sql AS '7'", "SELECT k(NULL)", "NULL"},
+      {"CREATE FUNCTION bad (x int) RETURNS int LANGUAGE sql AS 'x + y'", "SELECT 1", "ERROR 42703 column \"y\" does not exist"},
+      {"CREATE FUNCTION bad (x int) RETURNS date LANGUAGE sql AS 'x'", "SELECT 1", "ERROR 42804 expression is of type integer where date is needed"},
+      {"CREATE FUNCTION bad (x int) RETURNS int LANGUAGE sql AS 'x +'", "SELECT 1", "ERROR 42601 syntax error at end of input"},
+      {"CREATE FUNCTION hyp (float8, float8) RETURNS float8 LANGUAGE mql IMMUTABLE STRICT AS '{\"$sqrt\": {\"$add\": [{\"$pow\": [\"$1\", 2]}, {\"$pow\": [\"$2\", 2]}]}}'", "SELECT hyp(3, 4)", "5"},
+      {"CREATE FUNCTION hyp (float8) RETURNS float8 LANGUAGE mql STRICT AS '{\"$sqrt\": \"$1\"}'", "SELECT hyp(NULL)", "NULL"},
+      {"CREATE FUNCTION bad (float8) RETURNS float8 LANGUAGE mql AS '{\"$sqrt\": \"$2\"}'", "SELECT 1", "ERROR 42P02 there is no parameter $2"},
+      {"CREATE FUNCTION bad (float8) RETURNS float8 LANGUAGE mql AS '{\"$sqrt\": '", "SELECT 1", "ERROR 42P17"},
+      {"CREATE FUNCTION bad (float8) RETURNS float8 LANGUAGE mql AS '{\"$add\": [\"$1\", \"$other\"]}'", "SELECT 1", "ERROR 42P17 template refers to a field \"other\""},
+      {"CREATE FUNCTION f (int) RETURNS int LANGUAGE plpgsql AS 'x'", "SELECT 1", "ERROR 42704 language \"plpgsql\" does not exist"},
+      {"CREATE FUNCTION f (int) RETURNS int LANGUAGE c AS '/no/such/file.so'", "SELECT 1", "ERROR 58P01 could not load library"},
+   };
+   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+      for (int bson = 0; bson < 2; bson++) {
+         MtBuf out = {0};
+         answer (cases[i].create, cases[i].sql, bson, &out);
+         if (strncmp (out.p, cases[i].want, strlen (cases[i].want)))
+            fail_msg ("%s: %s: %s", cases[i].create, cases[i].sql, out.p);
+         mt_buf_free (&out);
+      }
+}
+
+static void c_library (void **state)
+{
+   MtBuf create = {0}, out = {0};
+   mt_buf_printf (&create, "CREATE FUNCTION words (t text) RETURNS int STRICT LANGUAGE c AS '%s', 'word_count'", library);
+   answer (create.p, "SELECT words('to be or  not')", false, &out);
+   assert_string_equal (out.p, "4");
+   mt_buf_clear (&out);
+   answer (create.p, "SELECT words(NULL)", true, &out);
+   assert_string_equal (out.p, "NULL");
+   mt_buf_clear (&out);
+   mt_buf_clear (&create);
+   mt_buf_printf (&create, "CREATE FUNCTION words (t text) RETURNS int LANGUAGE c AS '%s', 'nothing'", library);
+   answer (create.p, "SELECT 1", false, &out);
+   assert_memory_equal (out.p, "ERROR 42883", 11);
+   mt_buf_free (&out);
+   mt_buf_free (&create);
+}
+
+static void module (void **state)
+{
+   MtArena *a = mt_arena_new ("user_func_test", NULL);
+   MtBindEnv env = bind_env ();
+   MtError err = {0};
+   MtQuery *q;
+   MtVal v;
+   assert_true (mt_module_load (a, library, &env.user_functions, &env.user_function_count, &err));
+   assert_int_equal (env.user_function_count, 2);
+   assert_true (bind_env_sql (a, &env, "SELECT round(haversine_km(52.52, 13.405, 48.137, 11.575)::numeric)", &q, &err));
+   assert_true (mt_eval_const (a, q->targets[0].expr, &env.style, &v, &err));
+   MtBuf out = {0};
+   assert_true (mt_value_print (q->targets[0].expr->type, v, &env.style, &out, &err));
+   assert_string_equal (out.p, "504");
+   assert_false (bind_env_sql (a, &env, "SELECT haversine_km(99, 0, 0, 0)", &q, &err));
+   assert_string_equal (err.sqlstate, MT_E_NUMERIC_RANGE);
+   mt_buf_free (&out);
+   mt_arena_free (a);
+}
+
+/* ---- steps ---- */
+
+/* Brute force over every minute: does x change only at starts of the grain? */
+static bool changes_on_grain (MtArena *a, const MtX *x, int64_t grain_ms, int64_t lo, int64_t hi, const MtTextStyle *style)
+{
+   MtVal row[BIND_ENV_COLUMNS] = {{0}}, before = mt_v_missing (), now;
+   MtError err;
+   for (int64_t t = lo; t <= hi; t += 60000) {
+      row[0] = mt_v_date (t);
+      assert_true (mt_eval_row (a, x, row, style, &now, &err));
+      if (t > lo && mt_v_compare (before, now) != 0 && t % grain_ms != 0)
+         return false;
+      before = now;
+   }
+   return true;
+}
+
+static void steps (void **state)
+{
+   static const char *const exprs[] = {
+      "date_trunc('hour', ts)", "date_trunc('day', ts)", "date_trunc('week', ts)", "date_trunc('month', ts)", "date_trunc('day', ts, 'Asia/Tokyo')",
+      "date_trunc('day', ts, 'Asia/Kolkata')", "date_trunc('hour', ts, 'Asia/Kolkata')", "date_trunc('day', ts, 'Europe/Berlin')", "date_trunc('week', ts, 'America/New_York')",
+      "date_trunc('month', ts, 'Asia/Kathmandu')", "time_bucket('5 min', ts)", "time_bucket('7 min', ts)", "time_bucket('6 hours', ts)", "time_bucket('3 days', ts)",
+      "time_bucket('1 month', ts)", "time_bucket('1 day', ts, 'Europe/Berlin')", "time_bucket('6 hours', ts, 'Europe/Berlin')", "time_bucket('1 day', ts, 'Australia/Lord_Howe')",
+      "time_bucket('1 day', ts, interval '90 min')", "time_bucket('2 hours', ts, timestamptz '2020-01-01 00:30+00')", "extract(hour FROM ts)", "extract(dow FROM ts)",
+      "extract(minute FROM ts)", "ts::date", "date_bin('15 min', ts, timestamptz '2020-01-01 00:05+00')", "extract(month FROM ts)",
+   };
+   static const struct {
+      MtUnit unit;
+      int64_t ms;
+   } grains[] = {{MT_UNIT_MINUTE, 60000}, {MT_UNIT_HOUR, 3600000}, {MT_UNIT_DAY, 86400000}};
+   /* Around the spring change of 2020 in Berlin, and New York's; and a range without changes. */
+   static const int64_t ranges[][2] = {{INT64_C (1583020800000), INT64_C (1585872000000)}, {INT64_C (1592179200000), INT64_C (1592697600000)}};
+   int aligned = 0, not_aligned = 0;
+   for (size_t i = 0; i < sizeof exprs / sizeof *exprs; i++) {
+      MtArena *a = mt_arena_new ("user_func_test", NULL);
+      MtBindEnv env = bind_env ();
+      MtError err = {0};
+      MtQuery *q;
+      assert_true (bind_env_sql (a, &env, mt_printf (a, "SELECT %s FROM calls", exprs[i]), &q, &err));
+      const MtX *x = q->targets[0].expr;
+      for (int g = 0; g < 3; g++)
+         for (int r = 0; r < 2; r++) {
+            bool says = mt_step_boundaries_aligned (x, 0, grains[g].unit, ranges[r][0], ranges[r][1], &env.style);
+            bool is = changes_on_grain (a, x, grains[g].ms, ranges[r][0], ranges[r][1], &env.style);
+            if (says && !is)
+               fail_msg ("%s is not constant on %s", exprs[i], mt_unit_name (grains[g].unit));
+            if (is && !says) /* allowed, but a missed cut: only where boundaries are those of coarser steps */
+               print_message ("%s would be constant on %s\n", exprs[i], mt_unit_name (grains[g].unit));
+            aligned += says;
+            not_aligned += !says;
+         }
+      mt_arena_free (a);
+   }
+   assert_true (aligned > 60 && not_aligned > 30);
+}
+
+int main (int argc, char **argv)
+{
+   const char *slash = strrchr (argv[0], '/');
+   snprintf (library, sizeof library, "%.*s/../extensions/example.so", slash ? (int) (slash - argv[0]) : 1, slash ? argv[0] : ".");
+   const struct CMUnitTest tests[] = {cmocka_unit_test (languages), cmocka_unit_test (c_library), cmocka_unit_test (module), cmocka_unit_test (steps)};
+   return cmocka_run_group_tests (tests, NULL, NULL);
+}
