@@ -425,6 +425,36 @@ static void rejected_early (void **state)
    mt_engine_close (e);
 }
 
+/* Where the store keeps ranges of a field, blocks out of a $match's range are not opened. */
+static void pruning (void **state)
+{
+   static const char *const fields[] = {"_id"};
+   MtEngine *e = big_engine (0, 1);
+   MtError err = {0};
+   bson_t *p = pipeline_of ("{\"0\": {\"$match\": {\"_id\": {\"$gte\": 59990}}}}");
+   MtAggregateArgs args = {.collection = "c", .pipeline = p};
+   MtCursor *c;
+   MtRunStats st;
+   Rows rows = {0};
+   const bson_t *doc;
+   assert_true (mt_engine_create_index (e, "c", fields, 1, &err));
+   assert_true (mt_engine_aggregate (e, &args, &c, &err));
+   for (;;) {
+      assert_true (mt_cursor_next (c, &doc, &err));
+      if (!doc)
+         break;
+      rows_add (&rows, doc);
+   }
+   mt_cursor_stats (c, &st);
+   assert_int_equal (rows.n, 10);
+   assert_true (st.blocks_pruned > 0);
+   assert_true (st.docs_read < BIG_DOCS);
+   rows_free (&rows);
+   mt_cursor_free (c);
+   bson_destroy (p);
+   mt_engine_close (e);
+}
+
 int main (void)
 {
    static Case cases[MAX_CASES];
@@ -441,6 +471,7 @@ int main (void)
    tests[t++] = (struct CMUnitTest){.name = "canceling", .test_func = canceling};
    tests[t++] = (struct CMUnitTest){.name = "bytes stepped on", .test_func = bytes_stepped_on};
    tests[t++] = (struct CMUnitTest){.name = "rejected early", .test_func = rejected_early};
+   tests[t++] = (struct CMUnitTest){.name = "pruning", .test_func = pruning};
    int failed = _cmocka_run_group_tests ("engine", tests, t, NULL, NULL);
    mt_arena_free (arena);
    return failed;
