@@ -91,13 +91,13 @@ MtVal mt_x_keep (MtWork *w, MtArena *a, MtVal v)
 
 MtWork *mt_work_new (const MtExec *x)
 {
-   MtWork *w = calloc (1, sizeof *w);
+   MtWork *w = mt_x_calloc (1, sizeof *w);
    w->exec = x;
    w->arena = mt_arena_new ("rows", NULL);
-   w->slots = calloc (x->slot_count + 1u, sizeof *w->slots);
-   w->state = calloc (x->all_nodes + 1u, sizeof *w->state);
-   w->count = calloc (x->all_nodes + 2u, sizeof *w->count);
-   w->guess = calloc ((size_t) (x->extract_count + 1) * MT_GUESSES, sizeof *w->guess);
+   w->slots = mt_x_calloc (x->slot_count + 1u, sizeof *w->slots);
+   w->state = mt_x_calloc (x->all_nodes + 1u, sizeof *w->state);
+   w->count = mt_x_calloc (x->all_nodes + 2u, sizeof *w->count);
+   w->guess = mt_x_calloc ((size_t) (x->extract_count + 1) * MT_GUESSES, sizeof *w->guess);
    w->anywhere = (MtReader){.lo = NULL, .span = SIZE_MAX, .err = &w->err};
    w->reader.err = &w->err;
    w->ev = (MtEval){.arena = w->arena, .err = &w->err};
@@ -215,7 +215,7 @@ MtFlow mt_scan (MtWork *w, MtScan *s, size_t docs, bool *done)
          fresh_arena (w);
          atomic_fetch_add_explicit (&((MtExec *) x)->bytes_done, since, memory_order_relaxed);
          since = 0;
-         if (!mt_tick (w) || ((n & 1023) == 0 && !mt_x_poll (w)))
+         if (!mt_x_poll (w))
             return MT_FAIL;
       }
    }
@@ -530,8 +530,7 @@ static bool compile (MtCompile *c, const MtExecArgs *args)
 
 static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal *now, MtCursor **out, MtError *err)
 {
-   MtExec *x = aligned_alloc (_Alignof (MtExec), sizeof *x); /* a bson_t wants more than calloc's alignment */
-   memset (x, 0, sizeof *x);
+   MtExec *x = mt_x_aligned (_Alignof (MtExec), sizeof *x); /* a bson_t wants more than calloc's alignment */
    x->cursor.vt = &cursor_vt;
    x->arena = mt_arena_new ("pipeline", NULL);
    x->args = *args;

@@ -97,6 +97,26 @@ bool mt_has_bytes (MtVal v)
    }
 }
 
+/* ---- memory ---- */
+
+static void *checked (void *p, size_t size)
+{
+   if (!p && size) {
+      fprintf (stderr, "out of memory: pipeline, %zu bytes\n", size);
+      abort ();
+   }
+   return p;
+}
+
+void *mt_x_calloc (size_t n, size_t size) { return checked (calloc (n, size), n * size); }
+
+void *mt_x_realloc (void *p, size_t size) { return checked (realloc (p, size), size); }
+
+void *mt_x_aligned (size_t align, size_t size)
+{
+   return memset (checked (aligned_alloc (align, size), size), 0, size);
+}
+
 /* ---- writing ---- */
 
 void mt_bw_reserve (MtBw *b, size_t more)
@@ -112,11 +132,7 @@ void mt_bw_reserve (MtBw *b, size_t more)
       if (b->n)
          memcpy (p, b->p, b->n);
    } else {
-      p = realloc (b->p, cap);
-      if (!p) {
-         fprintf (stderr, "out of memory: document of %zu bytes\n", cap);
-         abort ();
-      }
+      p = mt_x_realloc (b->p, cap);
    }
    b->p = p;
    b->cap = cap;

@@ -316,6 +316,11 @@ void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v); /* MT_MISSING: not
 void mt_bw_index (MtBw *b, uint32_t i, MtVal v);
 MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type); /* what mt_bw_end finished, in place */
 
+/* Memory that isn't an arena's; running out of it aborts with a message. mt_x_aligned's is zeroed. */
+void *mt_x_calloc (size_t n, size_t size);
+void *mt_x_realloc (void *p, size_t size);
+void *mt_x_aligned (size_t align, size_t size);
+
 /* A path in the expression language: through arrays an array of the values that are there. In w's arena. */
 bool mt_x_walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, MtVal *out);
 bool mt_x_is_index (const char *s, uint32_t *out);

@@ -12,11 +12,11 @@ static MtGroupState *state_of (const MtGroupNode *g, MtWork *w)
    MtGroupState *st = w->state[g->n.id];
    if (st)
       return st;
-   st = calloc (1, sizeof *st);
+   st = mt_x_calloc (1, sizeof *st);
    mt_table_init (&st->table, g);
-   st->keys = calloc (g->part_count + 1u, sizeof *st->keys);
-   st->batch.keys = calloc ((size_t) MT_BATCH * g->part_count + 1, sizeof (MtVal));
-   st->batch.args = calloc ((size_t) MT_BATCH * g->acc_count + 1, sizeof (MtVal));
+   st->keys = mt_x_calloc (g->part_count + 1u, sizeof *st->keys);
+   st->batch.keys = mt_x_calloc ((size_t) MT_BATCH * g->part_count + 1, sizeof (MtVal));
+   st->batch.args = mt_x_calloc ((size_t) MT_BATCH * g->acc_count + 1, sizeof (MtVal));
    w->state[g->n.id] = st;
    return st;
 }
@@ -169,7 +169,7 @@ static bool take_files (MtGroupState *into, MtGroupState *from)
    if (!from->file_sets)
       return true;
    size_t n = (size_t) (into->file_sets + from->file_sets) * MT_SPILL_PARTS;
-   into->files = realloc (into->files, n * sizeof *into->files);
+   into->files = mt_x_realloc (into->files, n * sizeof *into->files);
    memcpy (into->files + (size_t) into->file_sets * MT_SPILL_PARTS, from->files,
            (size_t) from->file_sets * MT_SPILL_PARTS * sizeof *into->files);
    into->file_sets += from->file_sets;

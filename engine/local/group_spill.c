@@ -8,7 +8,7 @@ static uint32_t part_of (uint64_t hash) { return (uint32_t) (hash >> 20) % MT_SP
 static bool new_files (MtGroupState *st)
 {
    size_t n = (size_t) (st->file_sets + 1) * MT_SPILL_PARTS;
-   st->files = realloc (st->files, n * sizeof *st->files);
+   st->files = mt_x_realloc (st->files, n * sizeof *st->files);
    memset (st->files + (size_t) st->file_sets * MT_SPILL_PARTS, 0, MT_SPILL_PARTS * sizeof *st->files);
    st->file_sets++;
    return true;
@@ -103,7 +103,7 @@ static bool load_file (const MtGroupNode *g, MtGroupState *st, MtWork *w, FILE *
    while (ok && fread (&n, 1, 4, f) == 4) {
       if (n > cap) {
          cap = n * 2u;
-         buf = realloc (buf, cap);
+         buf = mt_x_realloc (buf, cap);
       }
       ok = buf && fread (buf, 1, n, f) == n && mt_tick (w) && load_rec (g, st, w, buf, buf + n);
       if ((++records & 255) == 0)

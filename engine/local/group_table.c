@@ -129,22 +129,13 @@ static inline bool same (MtVal a, MtVal b)
 
 /* ---- records ---- */
 
-static void *checked (void *p)
-{
-   if (!p) {
-      fprintf (stderr, "out of memory: groups\n");
-      abort ();
-   }
-   return p;
-}
-
 void mt_table_init (MtTable *t, const MtGroupNode *g)
 {
    *t = (MtTable){.arena = mt_arena_new ("groups", NULL), .rec_size = g->rec_size};
    t->room_at = (uint32_t) (sizeof (MtRec) + g->part_count * sizeof (MtVal));
    t->room = g->part_count * MT_KEY_ROOM;
    t->mask = 255;
-   t->buckets = checked (calloc (t->mask + 1u, sizeof *t->buckets));
+   t->buckets = mt_x_calloc (t->mask + 1u, sizeof *t->buckets);
 }
 
 void mt_table_clear (MtTable *t)
@@ -158,7 +149,7 @@ void mt_table_clear (MtTable *t)
    if (t->mask > 4095) {
       free (t->buckets);
       t->mask = 255;
-      t->buckets = checked (calloc (t->mask + 1u, sizeof *t->buckets));
+      t->buckets = mt_x_calloc (t->mask + 1u, sizeof *t->buckets);
    } else
       memset (t->buckets, 0, (t->mask + 1u) * sizeof *t->buckets);
 }
@@ -186,7 +177,7 @@ MtRec *mt_table_rec (const MtTable *t, uint32_t i)
 static void grow_buckets (MtTable *t)
 {
    uint32_t mask = t->mask * 2 + 1;
-   MtBucket *b = checked (calloc ((size_t) mask + 1, sizeof *b));
+   MtBucket *b = mt_x_calloc ((size_t) mask + 1, sizeof *b);
    for (uint32_t i = 0; i < t->count; i++) {
       uint64_t hash = mt_table_rec (t, i)->hash;
       uint32_t at = (uint32_t) hash & mask;
@@ -205,11 +196,10 @@ static MtRec *new_rec (MtTable *t)
    if (t->count % MT_RECS_A_CHUNK == 0) {
       if (chunk == t->chunk_cap) {
          t->chunk_cap = t->chunk_cap ? t->chunk_cap * 2 : 16;
-         t->chunks = checked (realloc (t->chunks, t->chunk_cap * sizeof *t->chunks));
+         t->chunks = mt_x_realloc (t->chunks, t->chunk_cap * sizeof *t->chunks);
       }
       size_t bytes = t->rec_size * MT_RECS_A_CHUNK;
-      t->chunks[chunk] = checked (aligned_alloc (64, (bytes + 63) & ~(size_t) 63));
-      memset (t->chunks[chunk], 0, bytes);
+      t->chunks[chunk] = mt_x_aligned (64, (bytes + 63) & ~(size_t) 63);
       t->chunk_bytes += bytes;
    }
    return mt_table_rec (t, t->count++);

@@ -77,9 +77,9 @@ static SortState *state_of (const SortNode *s, MtWork *w)
    SortState *st = w->state[s->n.id];
    if (st)
       return st;
-   st = calloc (1, sizeof *st);
+   st = mt_x_calloc (1, sizeof *st);
    st->arena = mt_arena_new ("sort", NULL);
-   st->scratch = calloc (1, row_bytes (s));
+   st->scratch = mt_x_calloc (1, row_bytes (s));
    w->state[s->n.id] = st;
    return st;
 }
@@ -189,7 +189,7 @@ static bool add_row (SortState *st, Row *r)
 {
    if (st->n == st->cap) {
       st->cap = st->cap ? st->cap * 2 : 256;
-      st->rows = realloc (st->rows, st->cap * sizeof *st->rows);
+      st->rows = mt_x_realloc (st->rows, st->cap * sizeof *st->rows);
    }
    st->rows[st->n++] = r;
    return true;
@@ -241,7 +241,7 @@ static bool sort_rows (const SortNode *s, SortState *st, MtWork *w)
    }
    if (st->n <= piece)
       return true;
-   Row **other = malloc (st->n * sizeof *other), **from = st->rows, **to = other;
+   Row **other = mt_x_realloc (NULL, st->n * sizeof *other), **from = st->rows, **to = other;
    for (size_t width = piece; width < st->n; width *= 2) {
       for (size_t at = 0; at < st->n; at += 2 * width) {
          size_t a = at, a_end = at + width < st->n ? at + width : st->n, b = a_end;
@@ -270,7 +270,7 @@ static Run *new_run (SortState *st)
 {
    if (st->run_count == st->run_cap) {
       st->run_cap = st->run_cap ? st->run_cap * 2 : 8;
-      st->runs = realloc (st->runs, st->run_cap * sizeof *st->runs);
+      st->runs = mt_x_realloc (st->runs, st->run_cap * sizeof *st->runs);
    }
    st->runs[st->run_count] = (Run){0};
    return &st->runs[st->run_count++];
@@ -307,10 +307,10 @@ static bool read_row (const SortNode *s, Run *run, MtError *err)
       return !ferror (run->file) || mt_error (err, MT_E_IO, "could not read back a temporary file");
    }
    if (!run->row)
-      run->row = calloc (1, row_bytes (s));
+      run->row = mt_x_calloc (1, row_bytes (s));
    if (n > run->cap) {
       run->cap = n * 2u;
-      run->buf = realloc (run->buf, run->cap);
+      run->buf = mt_x_realloc (run->buf, run->cap);
    }
    bool ok = n >= 8 && fread (run->buf, 1, n, run->file) == n;
    const uint8_t *p = run->buf + 8;
@@ -342,7 +342,7 @@ static bool start_runs (const SortNode *s, SortState *st, MtWork *w)
 {
    if (!write_run (s, st, w))
       return false;
-   st->heap = calloc (st->run_count, sizeof *st->heap);
+   st->heap = mt_x_calloc (st->run_count, sizeof *st->heap);
    for (size_t i = 0; i < st->run_count; i++) {
       rewind (st->runs[i].file);
       if (!read_row (s, &st->runs[i], &w->err))

@@ -137,7 +137,7 @@ static MtFlow facet_push (const MtNode *n, MtWork *w)
    MtVal v = w->slots[f->from];
    w->count[n->id].in++;
    if (!w->state[n->id])
-      w->state[n->id] = memset (aligned_alloc (_Alignof (FacetState), sizeof (FacetState)), 0, sizeof (FacetState));
+      w->state[n->id] = mt_x_aligned (_Alignof (FacetState), sizeof (FacetState));
    FacetState *st = w->state[n->id];
    if (st->docs.n + v.len > w->exec->args.work_mem) {
       mt_error (&w->err, MT_E_LIMIT, "$facet's input exceeds the memory of a stage (%zu bytes)", w->exec->args.work_mem);
@@ -280,7 +280,7 @@ static void add_entry (LookupState *st, uint32_t doc, MtVal key)
 {
    if (st->entry_count == st->entry_cap) {
       st->entry_cap = st->entry_cap ? st->entry_cap * 2 : 256;
-      st->entries = realloc (st->entries, st->entry_cap * sizeof *st->entries);
+      st->entries = mt_x_realloc (st->entries, st->entry_cap * sizeof *st->entries);
    }
    st->entries[st->entry_count++] = (struct LookupEntry){doc, 0, key};
 }
@@ -328,7 +328,7 @@ static bool load_all (const LookupNode *l, MtWork *w, LookupState *st)
    while ((ok = mt_tick (w) && mt_cursor_next (cursor, &doc, &w->err)) && doc) {
       if (st->n == st->cap) {
          st->cap = st->cap ? st->cap * 2 : 256;
-         st->docs = realloc (st->docs, st->cap * sizeof *st->docs);
+         st->docs = mt_x_realloc (st->docs, st->cap * sizeof *st->docs);
       }
       st->docs[st->n++] = mt_v_copy (st->arena, mt_v_doc (doc));
       if (mt_arena_bytes (st->arena) > w->exec->args.work_mem)
@@ -348,7 +348,7 @@ static LookupState *lookup_state (const LookupNode *l, MtWork *w)
    LookupState *st = w->state[l->n.id];
    if (st)
       return st;
-   st = calloc (1, sizeof *st);
+   st = mt_x_calloc (1, sizeof *st);
    st->arena = mt_arena_new ("lookup", NULL);
    w->state[l->n.id] = st;
    return load_all (l, w, st) ? st : NULL;

@@ -11,7 +11,7 @@ typedef struct CountedNode {
 static uint64_t *counter (const MtNode *n, MtWork *w)
 {
    if (!w->state[n->id])
-      w->state[n->id] = calloc (1, sizeof (uint64_t));
+      w->state[n->id] = mt_x_calloc (1, sizeof (uint64_t));
    return w->state[n->id];
 }
 
