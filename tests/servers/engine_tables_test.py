@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""The engine's tables (tests/engine/*.json) on a real server: what mtsql's own engine gives must be what a server gives.
+
+Where SecantusDB differs from MongoDB's manual, the case stands in secantus_faults.json with the reason; such a case must go on differing, or the entry
+has to go. Against a server of your own (MTSQL_TEST_URI) the list isn't used.
+"""
+import glob
+import json
+import os
+import sys
+
+import pymongo
+from bson import json_util
+from server import Server
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TABLES = os.path.join(os.path.dirname(HERE), "engine")
+OPTIONS = json_util.JSONOptions(json_mode=json_util.JSONMode.CANONICAL, tz_aware=True)
+
+
+def canonical(doc):
+    return json_util.dumps(doc, json_options=OPTIONS)
+
+
+def relaxed(text):
+    """Numbers of another width count as equal: servers choose int32 and int64 differently."""
+    def number(d):
+        for k in ("$numberInt", "$numberLong"):
+            if k in d:
+                return int(d[k])
+        if "$numberDouble" in d:
+            f = float(d["$numberDouble"])
+            return f if f != f or f in (float("inf"), float("-inf")) or f != int(f) else int(f)
+        return d
+    return json.dumps(json.loads(text, object_hook=number))
+
+
+def outcome(db, case):
+    """('rows', [...]) or ('error', message)."""
+    for name, docs in [("c", case["docs"]), *case.get("other", {}).items()]:
+        db.drop_collection(name)
+        if docs:  # none: a collection that doesn't exist
+            db[name].insert_many(docs)
+    try:
+        cursor = db.aggregate(case["pipeline"]) if case.get("no_collection") else db["c"].aggregate(case["pipeline"])
+        rows = [canonical(d) for d in cursor]
+    except pymongo.errors.PyMongoError as e:
+        return "error", str(e).split(", full error")[0]
+    return "rows", rows if case.get("ordered") else sorted(rows)
+
+
+def same(case, got):
+    if "error" in case:
+        return got[0] == "error"
+    if got[0] == "error":
+        return False
+    wanted = [canonical(d) for d in case["expected"]]
+    wanted = wanted if case.get("ordered") else sorted(wanted)
+    norm = (lambda rows: list(map(relaxed, rows))) if case.get("ordered") else (lambda rows: sorted(map(relaxed, rows)))
+    return norm(got[1]) == norm(wanted)
+
+
+def cases():
+    for path in sorted(glob.glob(os.path.join(TABLES, "*.json"))):
+        for case in json_util.loads(open(path, encoding="utf-8").read(), json_options=OPTIONS):
+            yield f"{os.path.basename(path)[:-5]}: {case['name']}", case
+
+
+def main():
+    faults = {} if os.environ.get("MTSQL_TEST_URI") else json.load(open(os.path.join(HERE, "secantus_faults.json"), encoding="utf-8"))
+    passed = failed = 0
+    with Server() as uri:
+        if not uri:
+            print("SKIP no server could be started")
+            return 77
+        db = pymongo.MongoClient(uri, serverSelectionTimeoutMS=10000)[f"tables_{os.getpid()}"]
+        for name, case in cases():
+            got = outcome(db, case)
+            ok = same(case, got) != (name in faults)
+            passed, failed = passed + ok, failed + (not ok)
+            if not ok and name in faults:
+                print(f"FAIL {name}: the server is right now; take the case out of secantus_faults.json")
+            elif not ok:
+                wanted = case.get("error") or [canonical(d) for d in case["expected"]]
+                print(f"FAIL {name}\n   pipeline {canonical(case['pipeline'])}\n   got      {got}\n   expected {wanted}")
+        db.client.drop_database(db.name)
+    print(f"{passed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+sys.exit(main())
