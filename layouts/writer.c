@@ -75,6 +75,18 @@ bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout
    return true;
 }
 
+/* Known only when both are. */
+static void add_nulls (MtArena *a, MtStoreStats *into, const MtStoreStats *more)
+{
+   const uint64_t *old = into->nulls;
+   into->nulls = NULL;
+   if (!old || !more->nulls || into->null_columns != more->null_columns)
+      return;
+   into->nulls = MT_NEW_N (a, uint64_t, more->null_columns);
+   for (size_t i = 0; i < more->null_columns; i++)
+      into->nulls[i] = old[i] + more->nulls[i];
+}
+
 void mt_stats_add (MtArena *a, const MtStoreDesc *s, MtStoreStats *into, const MtStoreStats *more)
 {
    if (!more->present)
@@ -93,6 +105,7 @@ void mt_stats_add (MtArena *a, const MtStoreDesc *s, MtStoreStats *into, const M
       into->nodes[i].cells += more->nodes[i].cells;
       into->nodes[i].bytes += more->nodes[i].bytes;
    }
+   add_nulls (a, into, more);
    if (more->has_time) {
       into->min_ms = !into->has_time || more->min_ms < into->min_ms ? more->min_ms : into->min_ms;
       into->max_ms = !into->has_time || more->max_ms > into->max_ms ? more->max_ms : into->max_ms;

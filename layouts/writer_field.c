@@ -175,6 +175,8 @@ static MtVal integer_value (MtInt128 i, uint8_t as, uint8_t decimal[16])
 
 MtVal mt_acc_sum (const MtAcc *a, MtTypeId type, uint8_t as, uint8_t decimal[16])
 {
+   if (!a->nonnull) /* nothing to add: SQL's sum */
+      return mt_v_null ();
    if (mt_type_is_integer (type))
       return integer_value (a->i, as, decimal);
    if (is_double (type))

@@ -364,8 +364,8 @@ measure_answer (Check *c, const MtAggCall *g, const MtX *col)
    case MT_AGG_SUM:
       if (!m || !m->sum)
          return no (c, "the sum of \"%s\" isn't stored at this level", name);
-      /* In a layout of sums the stored sum is the value: NULL stands for itself. */
-      return def->not_null || def->counter || c->w->layout->keeps == MT_KEEPS_SUMS || counts_non_null (c, col->column);
+      /* The writer stores NULL where there was nothing to add, and in a layout of sums the stored sum is the value. */
+      return !c->w->layout->attached || def->not_null || def->counter || c->w->layout->keeps == MT_KEEPS_SUMS || counts_non_null (c, col->column);
    case MT_AGG_AVG:
       if (!m || !m->sum)
          return no (c, "the sum of \"%s\" isn't stored at this level", name);

@@ -213,10 +213,7 @@ attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
       mt_error (err, MT_E_READ_ONLY, "collection \"%s\" does not exist, and the target is read-only", l->stores[0].collection);
       return mt_error_hint (err, "A table can be declared over the collections that are there: WITH (collection = '...').");
    }
-   for (size_t i = 0; i < l->store_count; i++)
-      if (!mt_engine_create_collection (e, l->stores[i].collection, err))
-         return false;
-   return true;
+   return mt_layout_create_collections (e, t, l, err);
 }
 
 static bool

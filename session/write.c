@@ -6,39 +6,14 @@
 
 /* ---- statistics ---- */
 
-static void
-merge_nulls (MtArena *a, const MtStoreStats *old, const MtStoreStats *more, MtStoreStats *out)
+/* A copy of the statistics whose nodes may be added to. */
+static MtStoreStats
+own_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *from)
 {
-   out->nulls = NULL;
-   if (!old->nulls || !more->nulls || old->null_columns != more->null_columns)
-      return;
-   out->nulls = MT_NEW_N (a, uint64_t, more->null_columns);
-   for (size_t i = 0; i < more->null_columns; i++)
-      out->nulls[i] = old->nulls[i] + more->nulls[i];
-}
-
-static void
-merge_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *old, const MtStoreStats *more, MtStoreStats *out)
-{
-   if (!old || !old->present) {
-      *out = *more;
-      return;
-   }
-   *out = *old;
-   out->documents += more->documents;
-   out->bytes += more->bytes;
-   out->records += more->records;
-   if (more->has_time) {
-      out->min_ms = old->has_time && old->min_ms < more->min_ms ? old->min_ms : more->min_ms;
-      out->max_ms = old->has_time && old->max_ms > more->max_ms ? old->max_ms : more->max_ms;
-      out->has_time = true;
-   }
-   merge_nulls (a, old, more, out);
-   if (!old->nodes || !more->nodes)
-      return;
-   out->nodes = MT_NEW_N (a, MtNodeStats, d->node_count);
-   for (size_t i = 0; i < d->node_count; i++)
-      out->nodes[i] = (MtNodeStats){old->nodes[i].cells + more->nodes[i].cells, old->nodes[i].bytes + more->nodes[i].bytes};
+   MtStoreStats s = {0};
+   if (from)
+      mt_stats_add (a, d, &s, from);
+   return s;
 }
 
 static MtTable
@@ -52,8 +27,10 @@ table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtStoreStats *
       if ((only && !only[i]) || !written[i])
          continue;
       MtStoreStats *stats = MT_NEW_N (a, MtStoreStats, l->store_count);
-      for (size_t j = 0; j < l->store_count; j++)
-         merge_stats (a, &l->stores[j], l->stats ? &l->stats[j] : NULL, &written[i][j], &stats[j]);
+      for (size_t j = 0; j < l->store_count; j++) {
+         stats[j] = own_stats (a, &l->stores[j], l->stats ? &l->stats[j] : NULL);
+         mt_stats_add (a, &l->stores[j], &stats[j], &written[i][j]);
+      }
       l->stats = stats;
    }
    return copy;

@@ -133,8 +133,6 @@ static void trim (MtBuf *line, uint64_t number)
 {
    if (line->n && line->p[line->n - 1] == '\n')
       line->n--;
-   if (line->n && line->p[line->n - 1] == '\r')
-      line->n--;
    if (number == 1 && line->n >= 3 && memcmp (line->p, "\xEF\xBB\xBF", 3) == 0) {
       line->n -= 3;
       memmove (line->p, line->p + 3, line->n);
