@@ -1,7 +1,7 @@
 /* Functions from outside: rows made from CREATE FUNCTION and from shared libraries. */
 #include "planner/user_func.h"
 
-#include "include/mtsql_ext.h"
+#include "mtsql_ext.h" /* the border that extensions are built against; depends on engine/local/op.h alone */
 #include "parser/parser.h"
 #include "planner/bind_int.h"
 
