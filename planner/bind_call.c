@@ -347,6 +347,19 @@ static bool bind_nullif (MtBinder *b, const MtExpr *e, MtX **args, MtX **out)
    return true;
 }
 
+/* current_timestamp (p) and localtimestamp (p) */
+static bool bind_rounded_now (MtBinder *b, const MtExpr *e, const char *name, MtX *digits, MtX **out)
+{
+   if (digits->kind != MT_X_CONST || digits->type.id != MT_T_INT4 || digits->value.i < 0)
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "%s takes a number of digits", name);
+   MtX *x;
+   if (!mt_bind_function (b, name, e->span, NULL, NULL, 0, &x))
+      return false;
+   MtType t = x->type;
+   t.mod1 = (int16_t) (digits->value.i > 6 ? 6 : digits->value.i);
+   return mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out);
+}
+
 bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name, MtX **args, int argc, bool *done, MtX **out)
 {
    *done = true;
@@ -356,6 +369,8 @@ bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name
       return bind_extreme (b, e, name, args, argc, out);
    if (mt_ieq (name, "nullif") && argc == 2)
       return bind_nullif (b, e, args, out);
+   if ((mt_ieq (name, "current_timestamp") || mt_ieq (name, "localtimestamp")) && argc == 1)
+      return bind_rounded_now (b, e, name, args[0], out);
    *done = false;
    return true;
 }

@@ -45,9 +45,21 @@ static MtX *unknown (MtBinder *b, MtStr s, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_str (s.p ? s.p : "", s.n), span);
 }
 
+/* interval '2' day: a bare number of one unit. */
+static bool bind_interval_unit (MtBinder *b, const MtExpr *e, MtX **out)
+{
+   const char *text = mt_strndup (b->a, e->typed.str.p ? e->typed.str.p : "", e->typed.str.n), *fields = e->typed.type->interval_fields;
+   if (strchr (fields, ' ') || !*text || strspn (text, "+-0123456789 ") != strlen (text)) /* a fraction would be cut to the unit */
+      return mt_refuse (b, e->typed.type->span, "an interval's fields, but for a whole number of one unit, are");
+   const char *whole = mt_printf (b->a, "%s %s", text, fields);
+   return mt_coerce (b, unknown (b, mt_str (whole), e->span), mt_type (MT_T_INTERVAL), MT_COERCE_EXPLICIT, out);
+}
+
 static bool bind_typed_string (MtBinder *b, const MtExpr *e, MtX **out)
 {
    MtType t;
+   if (e->typed.type->interval_fields)
+      return bind_interval_unit (b, e, out);
    return mt_resolve_type (b, e->typed.type, &t) && mt_coerce (b, unknown (b, e->typed.str, e->span), t, MT_COERCE_EXPLICIT, out);
 }
 
