@@ -183,9 +183,12 @@ static void forbid_nulls (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
             forbid_null (w, n->binds[k].column, l);
       if (n->kind == MT_NODE_SLOTS && n->raw.present && !n->raw.many && n->raw.count == 1 && !*n->raw.paths[0])
          forbid_null (w, n->raw.columns[0], l);
-      for (size_t k = 0; l->keeps == MT_KEEPS_SUMS && k < n->agg.measure_count; k++)
-         if (w->t->columns[n->agg.measures[k].column].counter && !n->agg.measures[k].nonnull)
-            forbid_null (w, n->agg.measures[k].column, l);
+      for (size_t k = 0; l->keeps == MT_KEEPS_SUMS && k < n->agg.measure_count; k++) {
+         const MtMeasureAgg *m = &n->agg.measures[k];
+         bool bare = m->sum && !*m->sum; /* a cell that is one number has no place for "a record without a value" */
+         if (bare || (w->t->columns[m->column].counter && !m->nonnull))
+            forbid_null (w, m->column, l);
+      }
    }
    for (size_t i = 0; i < s->id_count; i++)
       if (!s->id[i].literal)
