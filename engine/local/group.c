@@ -65,8 +65,11 @@ static void fetch_ahead (const MtGroupNode *g, const MtGroupState *st)
    const MtTable *t = &st->table;
    const MtBatch *b = &st->batch;
    for (uint32_t i = 0; i < b->n; i++)
-      __builtin_prefetch (&t->buckets[(uint32_t) b->hash[i] & t->mask]);
+      if (!b->again[i])
+         __builtin_prefetch (&t->buckets[(uint32_t) b->hash[i] & t->mask]);
    for (uint32_t i = 0; i < b->n; i++) {
+      if (b->again[i])
+         continue;
       MtBucket k = t->buckets[(uint32_t) b->hash[i] & t->mask];
       if (!k.rec)
          continue;

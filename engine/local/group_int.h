@@ -94,7 +94,7 @@ typedef struct MtGroupNode {
 } MtGroupNode;
 
 /* Rows wait until there are some of them, so that the memory of their groups can be fetched ahead. */
-#define MT_BATCH 32u
+#define MT_BATCH 64u
 typedef struct MtBatch {
    uint32_t n;
    uint64_t hash[MT_BATCH], seq[MT_BATCH];
