@@ -56,7 +56,7 @@ def test_exit_codes(folder):
     expect(mtsql("--no-such-option"), 1)
     expect(mtsql("-c", "SELECT 1/0"), 3, "division by zero")
     expect(mtsql("-c", "SELECT 1", "mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=300"), 2)
-    expect(mtsql("-f", os.path.join(folder, "nosuch.sql")), 1, "nosuch.sql")
+    expect(mtsql("-f", os.path.join(folder, "nosuch.sql")), 3, "nosuch.sql")
 
 
 def test_batch_stops_at_first_error(folder):
