@@ -272,6 +272,13 @@ static const MtEngineVt local_vt = {
 /* A folder with nothing in it can become a store. */
 static bool is_empty_folder (const char *path) { return mt_files_none (path); }
 
+/* A file of documents that isn't there is a mistake in its name, and no new store. */
+static bool names_file (const char *path)
+{
+   const char *dot = strrchr (path, '.');
+   return dot && (strcmp (dot, ".bson") == 0 || strcmp (dot, ".json") == 0 || strcmp (dot, ".jsonl") == 0);
+}
+
 static bool open_target (MtLocal *l, const char *target, const MtEngineOptions *o, MtError *err)
 {
    struct stat st;
@@ -280,7 +287,7 @@ static bool open_target (MtLocal *l, const char *target, const MtEngineOptions *
    if (stat (target, &st) != 0) {
       if (errno != ENOENT)
          return mt_error (err, MT_E_IO, "could not open \"%s\": %s", target, strerror (errno));
-      if (!o->create || o->read_only)
+      if (!o->create || o->read_only || names_file (target))
          return mt_error (err, MT_E_UNDEFINED_FILE, "\"%s\" does not exist", target);
       return mt_store_open (target, true, false, &l->store, err);
    }
