@@ -9,7 +9,7 @@
 typedef struct MtShapeCache {
    const char *table, *layout, *collection;
    uint64_t documents, bytes;
-   uint64_t malformed;
+   uint64_t malformed, disagreeing;
    const char *first;         /* _id of one of them, as JSON */
    struct MtShapeCache *next;
 } MtShapeCache;
@@ -28,12 +28,12 @@ cached (MtSession *s, const MtTable *t, const MtLayout *l, const char *collectio
 }
 
 static bson_t *
-pipeline_of (MtStatement *st, const MtTable *t, const MtStoreDesc *d)
+pipeline_of (MtStatement *st, const bson_t *good)
 {
    MtArena *a = st->arena;
    MtPipe *p = mt_pipe_new (a);
    bson_t *match = mt_doc_new (a), *group = mt_doc_new (a), *n = mt_doc_new (a), *first = mt_doc_new (a);
-   mt_doc_add (match, "$expr", mt_doc_value (mt_mql_op (a, "$not", mt_well_formed (a, t, d), NULL)));
+   mt_doc_add (match, "$expr", mt_doc_value (mt_mql_op (a, "$not", good, NULL)));
    mt_pipe_add (p, "$match", match);
    mt_doc_add (group, "_id", mt_v_null ());
    mt_doc_add_int (n, "$sum", 1);
@@ -44,23 +44,24 @@ pipeline_of (MtStatement *st, const MtTable *t, const MtStoreDesc *d)
    return p->stages;
 }
 
+/* How many documents aren't good, and one of them. */
 static bool
-look (MtStatement *st, const MtTable *t, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+look (MtStatement *st, const char *collection, const bson_t *good, uint64_t *bad, const char **first, MtError *err)
 {
-   MtAggregateArgs args = {.collection = d->collection, .pipeline = pipeline_of (st, t, d)};
+   MtAggregateArgs args = {.collection = collection, .pipeline = pipeline_of (st, good)};
    MtCursor *cursor;
    const bson_t *doc;
    if (!mt_engine_aggregate (st->session->engine, &args, &cursor, err))
       return false;
    bool ok = mt_cursor_next (cursor, &doc, err);
-   c->malformed = 0;
+   *bad = 0;
    bson_iter_t it;
    if (ok && doc && bson_iter_init_find (&it, doc, "n"))
-      c->malformed = (uint64_t) bson_iter_as_int64 (&it);
+      *bad = (uint64_t) bson_iter_as_int64 (&it);
    if (ok && doc && bson_iter_init_find (&it, doc, "first")) {
       MtBuf text = {0};
       mt_v_to_json (mt_v_from_iter (&it), false, &text);
-      c->first = mt_strndup (st->session->arena, text.p, text.n);
+      *first = mt_strndup (st->session->arena, text.p, text.n);
       mt_buf_free (&text);
    }
    mt_cursor_free (cursor);
@@ -68,19 +69,41 @@ look (MtStatement *st, const MtTable *t, const MtStoreDesc *d, MtShapeCache *c, 
 }
 
 static bool
+look_at (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+{
+   c->malformed = c->disagreeing = 0;
+   if (l->attached && !look (st, c->collection, mt_well_formed (st->arena, t, d), &c->malformed, &c->first, err))
+      return false;
+   return c->malformed || l->presums != MT_PRESUMS_VERIFY ||
+          look (st, c->collection, mt_sums_agree (st->arena, t, d), &c->disagreeing, &c->first, err);
+}
+
+static const char *
+plural (uint64_t n)
+{
+   return n == 1 ? "" : "s";
+}
+
+static bool
 judge (MtStatement *st, const MtShapeCache *c, MtError *err)
 {
-   if (c->malformed == 0)
+   unsigned long long bad = c->malformed, wrong = c->disagreeing;
+   if (wrong) {
+      mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %llu document%s whose stored sums disagree with what lies below them", c->collection, wrong,
+                plural (wrong));
+      mt_error_detail (err, "One of them has _id %s.", c->first ? c->first : "null");
+      return mt_error_hint (err, "A layout with presums = 'ignore' reads the records only.");
+   }
+   if (!bad)
       return true;
    if (!st->session->settings.skip_malformed) {
-      mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %llu document%s of another shape than layout \"%s\"", c->collection,
-                (unsigned long long) c->malformed, c->malformed == 1 ? "" : "s", c->layout);
+      mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %llu document%s of another shape than layout \"%s\"", c->collection, bad, plural (bad), c->layout);
       mt_error_detail (err, "One of them has _id %s.", c->first ? c->first : "null");
       return mt_error_hint (err, "SET on_malformed = 'skip' leaves them out with a warning.");
    }
    st->malformed = true;
-   mt_notice (st->session, "WARNING", NULL, "%llu document%s of another shape in collection \"%s\" %s left out",
-              (unsigned long long) c->malformed, c->malformed == 1 ? "" : "s", c->collection, c->malformed == 1 ? "is" : "are");
+   mt_notice (st->session, "WARNING", NULL, "%llu document%s of another shape in collection \"%s\" %s left out", bad, plural (bad), c->collection,
+              bad == 1 ? "is" : "are");
    return true;
 }
 
@@ -89,14 +112,14 @@ mt_check_shapes (MtStatement *st, const MtTable *t, MtError *err)
 {
    for (size_t i = 0; i < t->layout_count; i++) {
       const MtLayout *l = &t->layouts[i];
-      if (!l->attached || (st->session->settings.layout && !mt_ieq (st->session->settings.layout, l->name)))
+      if ((!l->attached && l->presums != MT_PRESUMS_VERIFY) || (st->session->settings.layout && !mt_ieq (st->session->settings.layout, l->name)))
          continue;
       for (size_t j = 0; j < l->store_count; j++) {
          MtShapeCache *c = cached (st->session, t, l, l->stores[j].collection);
          MtCollStats now;
          if (!mt_engine_stats (st->session->engine, c->collection, &now, err))
             return false;
-         if ((now.documents != c->documents || now.bytes != c->bytes) && !look (st, t, &l->stores[j], c, err))
+         if ((now.documents != c->documents || now.bytes != c->bytes) && !look_at (st, t, l, &l->stores[j], c, err))
             return false;
          c->documents = now.documents;
          c->bytes = now.bytes;
