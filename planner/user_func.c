@@ -101,6 +101,38 @@ static bool check_sql (MtArena *a, const MtBindEnv *env, const Spec *spec, MtFun
 
 /* ---- LANGUAGE mql ---- */
 
+/* "$name" of a named argument becomes its "$n": where it stands as a whole string and isn't a key. */
+static const char *number_holes (MtArena *a, const char *body, const MtSig *sig)
+{
+   MtBuf out = {0};
+   for (const char *p = body; *p;) {
+      bool replaced = false;
+      for (int i = 0; i < sig->argc && p[0] == '"' && p[1] == '$' && !replaced; i++) {
+         MtStr name = sig->arg_names[i];
+         const char *end = p + 2 + name.n;
+         if (!name.n || strncmp (p + 2, name.p, name.n) || *end != '"' || end[1 + strspn (end + 1, " \t\r\n")] == ':')
+            continue;
+         mt_buf_printf (&out, "\"$%d\"", i + 1);
+         p = end + 1;
+         replaced = true;
+      }
+      if (replaced)
+         continue;
+      if (*p == '"') { /* another string, whole */
+         const char *end = p + 1;
+         while (*end && *end != '"')
+            end += *end == '\\' && end[1] ? 2 : 1;
+         mt_buf_add (&out, p, (size_t) (end - p) + (*end != 0));
+         p = end + (*end != 0);
+      } else {
+         mt_buf_addc (&out, *p++);
+      }
+   }
+   const char *text = mt_strndup (a, out.p, out.n);
+   mt_buf_free (&out);
+   return text;
+}
+
 static bool check_holes (const bson_iter_t *at, int argc, int depth, MtError *err)
 {
    bson_iter_t it = *at, child;
@@ -231,8 +263,9 @@ static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool allow
       if (!check_sql (a, env, spec, f, &sig, err))
          return false;
    } else if (mt_ieq (spec->language, "mql")) {
-      f->mql = spec->body;
-      if (!check_mql (a, spec, &sig, err))
+      Spec numbered = *spec;
+      numbered.body = f->mql = number_holes (a, spec->body, &sig);
+      if (!check_mql (a, &numbered, &sig, err))
          return false;
    } else if (mt_ieq (spec->language, "c")) {
       if (!allow_c)

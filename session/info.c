@@ -136,6 +136,34 @@ mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtEr
    return true;
 }
 
+/* Without the arguments that the binder supplies (the session's zone, the statement's time): their names begin with '_'. */
+static const char *
+shown_signature (MtArena *a, const char *signature)
+{
+   const char *arrow = strstr (signature, "->"), *p = signature;
+   MtBuf out = {0};
+   while (arrow && p < arrow) {
+      size_t n = strcspn (p, ",");
+      if (p + n > arrow)
+         n = (size_t) (arrow - p);
+      const char *word = p + strspn (p, " ");
+      if (*word != '_')
+         mt_buf_add (&out, out.n ? p : word, n - (out.n ? 0 : (size_t) (word - p)));
+      p += n;
+      if (*p != ',')
+         break;
+      if (p[1 + strspn (p + 1, " ")] != '_' && out.n)
+         mt_buf_addc (&out, ',');
+      p++;
+   }
+   if (out.n && out.p[out.n - 1] != ' ')
+      mt_buf_addc (&out, ' ');
+   mt_buf_adds (&out, arrow ? arrow : signature);
+   const char *text = mt_strndup (a, out.p, out.n);
+   mt_buf_free (&out);
+   return text;
+}
+
 bool
 mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err)
 {
@@ -147,7 +175,7 @@ mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtE
    *count = 0;
    for (size_t i = 0; i < nf; i++)
       if (!(f[i].flags & (MT_F_OPERATOR | MT_F_CAST)) && f[i].name[0] != '$')
-         (*out)[(*count)++] = (MtFunctionInfo){f[i].name, f[i].signature, f[i].summary, f[i].example, "func"};
+         (*out)[(*count)++] = (MtFunctionInfo){f[i].name, shown_signature (a, f[i].signature), f[i].summary, f[i].example, "func"};
    for (size_t i = 0; i < nu; i++)
       (*out)[(*count)++] = (MtFunctionInfo){u[i]->name, u[i]->signature, u[i]->summary, u[i]->example, "func"};
    for (size_t i = 0; i < na; i++)
@@ -283,12 +311,51 @@ mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **
 
 /* ---- --aggregate ---- */
 
+/* libbson's reader takes a key "$type" for part of a binary value: it travels as another key of the same length. */
+#define TYPE_KEY "\"$type\""
+#define TYPE_MARK '\x7f'
+
+static void
+mark_type_keys (char *json)
+{
+   for (char *at = json; (at = strstr (at, TYPE_KEY)) != NULL; at += sizeof TYPE_KEY - 1)
+      if (at[sizeof TYPE_KEY - 1 + strspn (at + sizeof TYPE_KEY - 1, " \t\r\n")] == ':')
+         at[1] = TYPE_MARK;
+}
+
+static void
+unmark_type_keys (bson_iter_t *it)
+{
+   bson_iter_t child;
+   while (bson_iter_next (it)) {
+      char *key = (char *) (uintptr_t) bson_iter_key (it); /* the document is ours */
+      if (key[0] == TYPE_MARK && strcmp (key + 1, "type") == 0)
+         key[0] = '$';
+      if ((BSON_ITER_HOLDS_DOCUMENT (it) || BSON_ITER_HOLDS_ARRAY (it)) && bson_iter_recurse (it, &child))
+         unmark_type_keys (&child);
+   }
+}
+
+static bson_t *
+read_pipeline (MtSession *s, const char *json, bson_error_t *why)
+{
+   MtArena *a = mt_arena_new ("pipeline", s->arena);
+   char *text = mt_strdup (a, json);
+   bson_iter_t it;
+   mark_type_keys (text);
+   bson_t *pipeline = bson_new_from_json ((const uint8_t *) text, -1, why);
+   if (pipeline && bson_iter_init (&it, pipeline))
+      unmark_type_keys (&it);
+   mt_arena_free (a);
+   return pipeline;
+}
+
 bool
 mt_aggregate (MtSession *s, const char *collection, const char *pipeline_json, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
               MtError *err)
 {
    bson_error_t why;
-   bson_t *pipeline = bson_new_from_json ((const uint8_t *) pipeline_json, -1, &why);
+   bson_t *pipeline = read_pipeline (s, pipeline_json, &why);
    if (!pipeline)
       return mt_error (err, MT_E_TEXT_REPRESENTATION, "the pipeline is not valid extended JSON: %s", why.message);
    MtAggregateArgs args = {.collection = collection, .pipeline = pipeline};
