@@ -118,6 +118,29 @@ cheapest (Choosing *c, const MtWay *ways, int count, MtRangeSet ranges, MtDocMod
    return best;
 }
 
+/* A guess at the share of documents that lie across an end of the ranges: for each end within the data's times, the share of all time that
+ * one document spans, which its cells of time tell on a table with a period. */
+static double
+across_ends (const Choosing *c, const MtWay *upper)
+{
+   const MtStoreStats *s = upper->stats;
+   const MtTable *t = c->need->table;
+   if (!s || !s->present || !s->has_time || !s->nodes || s->documents < 1)
+      return 0.5;
+   double ends = 0, span = (double) (s->max_ms - s->min_ms) + 1, cells = 0;
+   for (int i = 0; i < c->need->ranges.count; i++) {
+      const MtRange *r = &c->need->ranges.ranges[i];
+      ends += (r->lo > s->min_ms && r->lo <= s->max_ms) + (r->hi > s->min_ms && r->hi <= s->max_ms);
+   }
+   for (size_t i = 0; i < upper->store->node_count; i++)
+      for (size_t b = 0; b < upper->store->nodes[i]->bind_count; b++)
+         if (upper->store->nodes[i]->binds[b].column == t->time_column)
+            cells = s->nodes[upper->store->nodes[i]->id].cells;
+   double period = (double) t->columns[t->time_column].period_ms;
+   double one = period > 0 && cells > 0 ? cells / s->documents * period / span : 0.5;
+   return ends * one < 1 ? ends * one : 1;
+}
+
 static void
 try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int count, const MtWay *upper)
 {
@@ -139,9 +162,8 @@ try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int count, const 
    edge.way = cheapest (c, ways, count, edge.ranges, edge.docs, by_document ? upper->store : NULL, &below);
    if (!edge.way || edge.way == upper)
       return;
-   if (by_document) { /* few documents lie across an end: as many as the ends are, of many */
-      double share = upper->stats && upper->stats->present && upper->stats->documents > 0 ? 2.0 * c->need->ranges.count / upper->stats->documents : 0.2;
-      share = share > 1 ? 1 : share;
+   if (by_document) {
+      double share = across_ends (c, upper);
       below.cells *= share;
       below.bytes *= share;
       below.total *= share;

@@ -27,11 +27,35 @@ const char *mt_cmp_mql (const char *op) { return cmps[cmp_index (op)].mql; }
 
 /* ---- pieces ---- */
 
+/* A column whose stored form is a one-to-one image in order, against a constant: the stored forms are compared. */
+static bool has_stored_form (MtEmit *e, const MtX *column, const MtX *constant, const MtPlace **place, MtVal *stored)
+{
+   bool exact;
+   *place = column->kind == MT_X_COLUMN && constant->kind == MT_X_CONST ? mt_emit_place (e, column) : NULL;
+   return *place && (*place)->path && (*place)->encode && (*place)->encode (*place, e->a, constant->value, stored, &exact) && exact;
+}
+
+static void add_path (MtEmit *e, const MtPlace *p, MtOpenOp *o)
+{
+   bson_append_utf8 (&o->list, mt_op_next (o), -1, mt_printf (e->a, "$%s", p->path), -1);
+}
+
 static bool pair (MtEmit *e, const char *op, const MtX *a, const MtX *b, bson_t *out, const char *key, MtError *err)
 {
    MtOpenOp o;
+   const MtPlace *place;
+   MtVal stored;
+   bool ok = true;
    mt_op_open (out, key, op, &o);
-   bool ok = mt_emit_raw (e, a, &o.list, mt_op_next (&o), err) && mt_emit_raw (e, b, &o.list, mt_op_next (&o), err);
+   if (has_stored_form (e, a, b, &place, &stored)) {
+      add_path (e, place, &o);
+      mt_emit_const (stored, &o.list, mt_op_next (&o));
+   } else if (has_stored_form (e, b, a, &place, &stored)) {
+      mt_emit_const (stored, &o.list, mt_op_next (&o));
+      add_path (e, place, &o);
+   } else {
+      ok = mt_emit_raw (e, a, &o.list, mt_op_next (&o), err) && mt_emit_raw (e, b, &o.list, mt_op_next (&o), err);
+   }
    mt_op_close (out, &o);
    return ok;
 }

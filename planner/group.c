@@ -191,7 +191,7 @@ kept_bound (Acc *c, const MtAggCall *g)
    const MtWay *w = c->src->scan->way;
    const MtTimeRange *r = &w->levels[w->count - 1]->range;
    const char *path = g->agg->rule == MT_AGG_MIN ? r->min : r->max;
-   const bson_t *decoded = mt_decoded (c->g->a, &r->encoding, g->arg->type, path);
+   const bson_t *decoded = mt_decoded (c->g->a, &r->encoding, &w->table->columns[w->table->time_column], path);
    return decoded ? decoded : mt_mql_path (c->g->a, path);
 }
 
@@ -290,7 +290,7 @@ place_key (MtGrouping *g, MtSourcePlaces *src, int i)
    MtPlace p = {.path = path, .nullable = key->nullable, .may_be_missing = false, .can_match = true};
    if (groups_as_stored (g, src, key)) {
       const MtPlace *col = &src->emit->columns[key->column];
-      p.expr = mt_decoded (g->a, src->scan->encodings[key->column], key->type, path);
+      p.expr = mt_decoded (g->a, src->scan->encodings[key->column], &src->scan->way->table->columns[key->column], path);
       p.encode = col->encode;
       p.impl = col->impl;
    }

@@ -35,17 +35,17 @@ decode_format (MtArena *a, const MtEncoding *e, const char *path)
 }
 
 const bson_t *
-mt_decoded (MtArena *a, const MtEncoding *e, MtType type, const char *path)
+mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path)
 {
    const bson_t *p = mt_mql_path (a, path);
-   const char *convert = converter_of (type.id);
+   const char *convert = converter_of (c->type.id);
    switch (e->kind) {
    case MT_ENC_NATIVE:
    case MT_ENC_DATE: return NULL;
    case MT_ENC_TEXT: return convert ? mt_mql_op1 (a, convert, p) : NULL;
    case MT_ENC_EPOCH_S: {
       const bson_t *ms = mt_mql_op (a, "$multiply", p, mt_mql_int (a, 1000), NULL);
-      if (e->as == MT_DOUBLE) /* fractions of a second: to the nearest millisecond */
+      if (e->as == MT_DOUBLE && (c->period_ms == 0 || c->period_ms % 1000)) /* fractions of a second: to the nearest millisecond */
          ms = mt_mql_op (a, "$round", ms, mt_mql_int (a, 0), NULL);
       return mt_mql_op1 (a, "$toDate", ms);
    }
@@ -125,10 +125,10 @@ encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bool *exact)
 /* ---- places ---- */
 
 static MtPlace
-place_stored (MtArena *a, const MtEncoding *e, MtType type, const char *path, bool nullable)
+place_stored (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path, bool nullable)
 {
    MtPlace p = {.path = path, .nullable = nullable, .may_be_missing = nullable, .can_match = true, .impl = e};
-   p.expr = mt_decoded (a, e, type, path);
+   p.expr = mt_decoded (a, e, c, path);
    if (!p.expr)
       return p;
    switch (e->kind) {
@@ -195,7 +195,7 @@ bind_time (Emitting *m, const MtBinding *b)
    int tc = m->w->table->time_column;
    MtPlace *p = &m->s->columns[tc];
    if (b->kind == MT_BIND_TIME_TRUNC) {
-      *p = place_stored (a, &b->encoding, m->w->table->columns[tc].type, bind_path (m, b), false);
+      *p = place_stored (a, &b->encoding, &m->w->table->columns[tc], bind_path (m, b), false);
       m->s->encodings[tc] = p->encode ? &b->encoding : NULL;
       m->time_at[b->unit] = p->expr ? p->expr : mt_mql_path (a, p->path);
       return;
@@ -210,7 +210,7 @@ static void
 bind_column (Emitting *m, int column, const MtEncoding *e, const char *path, bool from_name)
 {
    const MtColumn *c = &m->w->table->columns[column];
-   m->s->columns[column] = place_stored (m->a, e, c->type, path, !from_name && !mt_has_no_nulls (m->w, column));
+   m->s->columns[column] = place_stored (m->a, e, c, path, !from_name && !mt_has_no_nulls (m->w, column));
    m->s->encodings[column] = m->s->columns[column].encode ? e : NULL;
 }
 
@@ -368,8 +368,8 @@ static void
 add_document_range (Emitting *m, const MtTimeRange *range)
 {
    const MtColumn *tc = &m->w->table->columns[m->w->table->time_column];
-   MtPlace min = place_stored (m->a, &range->encoding, tc->type, range->min, false);
-   MtPlace max = place_stored (m->a, &range->encoding, tc->type, range->max, false);
+   MtPlace min = place_stored (m->a, &range->encoding, tc, range->min, false);
+   MtPlace max = place_stored (m->a, &range->encoding, tc, range->max, false);
    bson_t *meets = mt_doc_new (m->a), *inside = mt_doc_new (m->a);
    for (int i = 0; i < m->ranges.count; i++) {
       char key[16];

@@ -28,6 +28,6 @@ const MtMeasureAgg *mt_scan_stored (const MtScan *s, int column);
 const char *mt_scan_path (const MtScan *s, const char *relative);
 
 /* The value whose stored form is at `path`, as an expression; NULL when the stored form is the value. */
-const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, MtType type, const char *path);
+const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path);
 
 #endif
