@@ -129,6 +129,7 @@ struct MtExpr {
       struct {
          MtTypeName *type;
          MtStr str;
+         MtSpan str_span;   /* of the literal alone */
       } typed;
       struct {
          MtNameList *parts;

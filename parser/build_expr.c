@@ -98,6 +98,7 @@ MtExpr *mt_b_typed (MtParser *p, MtTypeName *type, MtToken t)
    MtExpr *e = node (p, MT_EXPR_TYPED_STRING, mt_b_join_spans (type->span, t.span));
    e->typed.type = type;
    e->typed.str = mt_b_str (t);
+   e->typed.str_span = t.span;
    return e;
 }
 

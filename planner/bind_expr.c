@@ -60,7 +60,7 @@ static bool bind_typed_string (MtBinder *b, const MtExpr *e, MtX **out)
    MtType t;
    if (e->typed.type->interval_fields)
       return bind_interval_unit (b, e, out);
-   return mt_resolve_type (b, e->typed.type, &t) && mt_coerce (b, unknown (b, e->typed.str, e->span), t, MT_COERCE_EXPLICIT, out);
+   return mt_resolve_type (b, e->typed.type, &t) && mt_coerce (b, unknown (b, e->typed.str, e->typed.str_span), t, MT_COERCE_EXPLICIT, out);
 }
 
 static bool bind_param (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
