@@ -27,6 +27,14 @@ mt_group_can_merge (const MtQuery *q)
    return true;
 }
 
+/* min and max of numbers that may be NaN: greatest in PostgreSQL, least in MongoDB. a<i> leaves NaNs out, b<i> counts them. */
+static bool
+minds_nan (const MtAggCall *g)
+{
+   return (g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX) &&
+          (g->arg->type.id == MT_T_FLOAT4 || g->arg->type.id == MT_T_FLOAT8 || g->arg->type.id == MT_T_NUMERIC);
+}
+
 /* The one DISTINCT argument of the block, which then becomes a part of a first grouping's key; NULL: none, or several. */
 static const MtAggCall *
 single_distinct (const MtQuery *q)
@@ -63,6 +71,12 @@ static const bson_t *
 null_expr (MtArena *a)
 {
    return mt_doc_of (a, mt_v_null ());
+}
+
+static const bson_t *
+nan_expr (MtArena *a)
+{
+   return mt_doc_of (a, mt_v_double (__builtin_nan ("")));
 }
 
 static const bson_t *
@@ -151,6 +165,14 @@ count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
    return needed;
 }
 
+/* A stored extreme is taken as it is. */
+static void
+no_nan_stored (Acc *c, const MtAggCall *g, int i)
+{
+   if (minds_nan (g))
+      accumulate (c, field (c->g->a, 'b', i), "$sum", mt_mql_int (c->g->a, 0));
+}
+
 static bool
 acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson_t *filter)
 {
@@ -175,9 +197,11 @@ acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson
          accumulate (c, field (a, 'b', i), "$sum", if_then (a, filter, count, zero));
       return true;
    case MT_AGG_MIN:
+      no_nan_stored (c, g, i);
       accumulate (c, field (a, 'a', i), "$min", if_then (a, filter, mt_mql_path (a, mt_scan_path (s, m->min)), null_expr (a)));
       return true;
    case MT_AGG_MAX:
+      no_nan_stored (c, g, i);
       accumulate (c, field (a, 'a', i), "$max", if_then (a, filter, mt_mql_path (a, mt_scan_path (s, m->max)), null_expr (a)));
       return true;
    }
@@ -223,6 +247,11 @@ acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    case MT_AGG_MIN:
    case MT_AGG_MAX:
       v = filter == there ? v : if_then (a, filter, v, null_expr (a));
+      if (minds_nan (g)) {
+         const bson_t *nan = mt_mql_op (a, "$eq", v, nan_expr (a), NULL);
+         accumulate (c, field (a, 'b', i), "$sum", if_then (a, nan, mt_mql_int (a, 1), zero));
+         v = if_then (a, nan, null_expr (a), v);
+      }
       accumulate (c, field (a, 'a', i), g->agg->rule == MT_AGG_MIN ? "$min" : "$max", v);
       return true;
    }
@@ -341,7 +370,7 @@ merge_field (MtGrouping *g, bson_t *group, const char *name, const char *op)
 static bool
 has_b (const MtAggCall *g)
 {
-   return g->agg->rule == MT_AGG_SUM || g->agg->rule == MT_AGG_AVG;
+   return g->agg->rule == MT_AGG_SUM || g->agg->rule == MT_AGG_AVG || minds_nan (g);
 }
 
 static void
@@ -519,6 +548,12 @@ place_aggregate (MtGrouping *g, int i)
       break;
    case MT_AGG_MIN:
    case MT_AGG_MAX:
+      if (minds_nan (c)) {
+         const bson_t *any = mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), *none = null_expr (a);
+         p.expr = c->agg->rule == MT_AGG_MAX ? mt_mql_op (a, "$cond", any, nan_expr (a), mt_mql_op (a, "$ifNull", x, none, NULL), NULL)
+                                             : mt_mql_op (a, "$ifNull", x, mt_mql_op (a, "$cond", any, nan_expr (a), none, NULL), NULL);
+         break;
+      }
       p.path = field (a, 'a', i);
       p.may_be_missing = true;
       p.can_match = true;

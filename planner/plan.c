@@ -89,24 +89,24 @@ from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 /* ---- the end of a block: HAVING, select list, DISTINCT, ORDER BY, LIMIT ---- */
 
 static bool
-is_float (MtTypeId id)
+may_be_nan (MtTypeId id)
 {
-   return id == MT_T_FLOAT4 || id == MT_T_FLOAT8;
+   return id == MT_T_FLOAT4 || id == MT_T_FLOAT8 || id == MT_T_NUMERIC;
 }
 
-/* Where NULL (and a double's NaN, greatest in PostgreSQL) must go beside MongoDB's order: a rank to sort by first. NULL: no rank is needed. */
+/* Where NULL (and a number's NaN, greatest in PostgreSQL) must go beside MongoDB's order: a rank to sort by first. NULL: no rank is needed. */
 static const bson_t *
 sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
 {
    bool mongo_first = !s->descending; /* MongoDB: NULL is smallest */
    bool needs_null = s->expr->nullable && s->nulls_first != mongo_first;
-   if (!needs_null && !is_float (s->expr->type.id))
+   if (!needs_null && !may_be_nan (s->expr->type.id))
       return NULL;
    const bson_t *null = mt_doc_of (a, mt_v_null ());
    const bson_t *is_null = mt_mql_op (a, "$lte", value, null, NULL);
    int rank_null = s->nulls_first ? -2 : 2;
    const bson_t *rank = mt_mql_int (a, 0);
-   if (is_float (s->expr->type.id)) {
+   if (may_be_nan (s->expr->type.id)) {
       const bson_t *nan = mt_mql_op (a, "$eq", value, mt_doc_of (a, mt_v_double (__builtin_nan (""))), NULL);
       rank = mt_mql_op (a, "$cond", nan, mt_mql_int (a, s->descending ? -1 : 1), rank, NULL);
    }
