@@ -224,7 +224,7 @@ def add_aggs(b, nodes):
         if b.keeps == "sums":
             if last or b.chance(0.5):
                 n["agg"] = b.agg(must_count=True)
-        elif b.chance(0.65) and not (n["is"] == "document" and last):
+        elif b.chance(0.8) and not (n["is"] == "document" and last):
             n["agg"] = b.agg()
 
 

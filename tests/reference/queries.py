@@ -219,7 +219,7 @@ def make_rows_query(rng, m):
 
 
 def make_query(rng, m):
-    return make_rows_query(rng, m) if m.keeps == "records" and rng.random() < 0.12 else make_aggregate(rng, m)
+    return make_rows_query(rng, m) if m.keeps == "records" and rng.random() < 0.08 else make_aggregate(rng, m)
 
 
 # ---- comparing ----
