@@ -75,7 +75,7 @@ keys "CREATE TABLE trips (ts timestamptz TIME, distance_run bigint MEASURE)\;" E
 see 'CREATE TABLE
 '
 blank
-keys "SELECT dist" Tab "FROM tri" Tab "\;" Enter
+keys "SELECT distan" Tab "FROM tri" Tab "\;" Enter
 shows 'columns and tables are completed' 'SELECT distance_run FROM trips ;'
 blank
 keys "\\x auto" Enter "SELECT repeat('x', 100) AS long, 2 AS b\;" Enter
