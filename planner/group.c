@@ -453,12 +453,12 @@ mt_group_merge (MtGrouping *g, MtPipe *pipe)
 
 /* ---- after grouping ---- */
 
-/* One document of an aggregation over nothing: counts 0, the rest NULL. Used only when there is no other. */
-static void
-one_row_at_least (MtGrouping *g, MtPipe *pipe)
+/* What an aggregation over nothing gives: counts 0, the rest NULL. */
+static bson_t *
+nothing_row (MtGrouping *g)
 {
    MtArena *a = g->a;
-   bson_t *doc = mt_doc_new (a), *list = mt_doc_new (a), *documents = mt_doc_new (a), *stages = mt_doc_new (a), *u = mt_doc_new (a);
+   bson_t *doc = mt_doc_new (a);
    mt_doc_add (doc, "_id", mt_v_null ());
    for (int i = 0; i < g->q->agg_count; i++) {
       const MtAggCall *c = &g->q->aggs[i];
@@ -471,12 +471,23 @@ one_row_at_least (MtGrouping *g, MtPipe *pipe)
       if (has_b (c) && !set)
          mt_doc_add (doc, field (a, 'b', i), mt_v_int32 (0));
    }
-   mt_doc_add_doc (list, "0", doc);
-   mt_doc_add_array (documents, "$documents", list);
-   mt_doc_add_doc (stages, "0", documents);
-   mt_doc_add_array (u, "pipeline", stages);
-   mt_pipe_add (pipe, "$unionWith", u);
-   mt_pipe_add_value (pipe, "$limit", mt_v_int32 (1));
+   return doc;
+}
+
+/* The one group, or the row of nothing when there is none: in a form that every server knows. */
+static void
+one_row_at_least (MtGrouping *g, MtPipe *pipe)
+{
+   MtArena *a = g->a;
+   bson_t *limit = mt_doc_new (a), *stages = mt_doc_new (a), *facet = mt_doc_new (a), *root = mt_doc_new (a), *none = mt_doc_new (a);
+   mt_doc_add_int (limit, "$limit", 1);
+   mt_doc_add_doc (stages, "0", limit);
+   mt_doc_add_array (facet, "g", stages);
+   mt_pipe_add (pipe, "$facet", facet);
+   mt_doc_add_doc (none, "", nothing_row (g));
+   const bson_t *first = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "g"), mt_mql_int (a, 0), NULL);
+   mt_doc_add (root, "newRoot", mt_doc_value (mt_mql_op (a, "$ifNull", first, none, NULL)));
+   mt_pipe_add (pipe, "$replaceRoot", root);
 }
 
 static const bson_t *
