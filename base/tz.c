@@ -148,8 +148,21 @@ static const MtZone *keep (MtZone **list, MtZone *z)
    return z;
 }
 
+/* ":CET" is the file's zone, where "CET" alone is the abbreviation. */
+static MtZone *from_file_only (const char *name, size_t len)
+{
+   MtZone *z = read_named (name + 1, len - 1);
+   if (z && len < sizeof z->name) {
+      memmove (z->name + 1, z->name, len);
+      z->name[0] = ':';
+   }
+   return z;
+}
+
 static MtZone *make_postgres (const char *name, size_t len)
 {
+   if (len > 1 && name[0] == ':')
+      return from_file_only (name, len);
    MtZone *z = from_abbreviation (name, len);
    if (!z)
       z = read_named (name, len);
@@ -188,6 +201,43 @@ bool mt_tz_find (const char *name, size_t len, const MtZone **out, MtError *err)
       return mt_error (err, MT_E_PARAMETER, "time zone \"%.*s\" not recognized", (int) len, name);
    *out = z;
    return true;
+}
+
+static bool is_abbreviation (const char *name)
+{
+   for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; i++)
+      if (mt_str_ieq (mt_str (name), mt_str (abbreviations[i].name)))
+         return true;
+   return false;
+}
+
+bool mt_tz_find_setting (const char *name, const MtZone **out, MtError *err)
+{
+   char text[MT_TZ_NAME_BYTES + 1], *end;
+   double hours = strtod (name, &end);
+   if (end != name && *end == 0) {
+      if (!(hours >= -167 && hours <= 167))
+         return mt_error (err, MT_E_PARAMETER, "time zone \"%s\" not recognized", name);
+      return mt_tz_find_offset ((int32_t) (hours * 3600), out, err);
+   }
+   if (!is_abbreviation (name) || is_utc (name, strlen (name)))
+      return mt_tz_find (name, strlen (name), out, err);
+   snprintf (text, sizeof text, ":%s", name);
+   return mt_tz_find (text, strlen (text), out, err);
+}
+
+/* Named as POSIX does, "<+05:30>-05:30", so that the name finds it again. */
+bool mt_tz_find_offset (int32_t seconds, const MtZone **out, MtError *err)
+{
+   char at[16], text[MT_TZ_NAME_BYTES];
+   int32_t size = seconds < 0 ? -seconds : seconds;
+   int n = snprintf (at, sizeof at, "%02d", size / 3600);
+   if (size % 3600)
+      n += snprintf (at + n, sizeof at - (size_t) n, ":%02d", size / 60 % 60);
+   if (size % 60)
+      snprintf (at + n, sizeof at - (size_t) n, ":%02d", size % 60);
+   int len = snprintf (text, sizeof text, "<%c%s>%c%s", seconds < 0 ? '-' : '+', at, seconds < 0 ? '+' : '-', at);
+   return mt_tz_find (text, (size_t) len, out, err);
 }
 
 const MtZone *mt_tz_fixed (int32_t seconds)

@@ -17,6 +17,11 @@ const MtZone *mt_tz_utc (void);
  * regard to case, else a POSIX rule ("EST5EDT", "UTC+3": hours *west*; "+05:30" too). 22023 `time zone "x" not recognized`. */
 bool mt_tz_find (const char *name, size_t len, const MtZone **out, MtError *err);
 
+/* A zone as SET TimeZone names it: hours east of UTC ("-7", "5.5"), else as above, but abbreviations aren't known, so that "CET" is
+ * the zone with summer time; its name is then ":CET", which finds it again. */
+bool mt_tz_find_setting (const char *name, const MtZone **out, MtError *err);
+bool mt_tz_find_offset (int32_t seconds_east, const MtZone **out, MtError *err); /* named "<+05:30>-05:30" */
+
 /* A zone as MongoDB's operators name it: an IANA name, "UTC", "GMT", or an offset "+hh", "+hhmm", "+hh:mm" *east* of UTC. */
 bool mt_tz_find_mongo (const char *name, size_t len, const MtZone **out, MtError *err);
 

@@ -51,6 +51,8 @@ typedef enum MtFrameBoundKind {
    MT_BOUND_UNBOUNDED_FOLLOWING
 } MtFrameBoundKind;
 
+#define MT_ZONE_INTERVAL "interval "
+
 typedef struct MtFrameBound {
    MtFrameBoundKind kind;
    MtExpr *offset;
@@ -446,7 +448,7 @@ typedef struct MtStmt {
          MtName name;
          bool local;
          bool is_default;       /* SET x TO DEFAULT */
-         MtOption *values;      /* a list; usually one */
+         MtOption *values;      /* a list; usually one; of SET TIME ZONE INTERVAL '…' its text behind MT_ZONE_INTERVAL */
       } set;
       struct {
          MtOption *options;     /* ANALYZE, VERBOSE, FORMAT … */

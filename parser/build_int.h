@@ -430,6 +430,7 @@ MtOption *mt_b_option (MtParser *p, MtToken name);
 MtOption *mt_b_option_value (MtParser *p, MtToken name, MtOptionValue v);
 MtOptionValue mt_b_option_atom (MtParser *p, int kind, MtToken t);
 MtOptionValue mt_b_option_negative (MtParser *p, MtToken minus, MtToken t);
+MtOptionValue mt_b_option_zone_interval (MtParser *p, MtToken t);
 MtOptionValue mt_b_option_bool (bool value, MtToken t);
 MtOptionValue mt_b_option_word (MtParser *p, MtToken t); /* on and off are booleans */
 MtOptionValue mt_b_option_list (MtToken l, MtNames names, MtToken r);

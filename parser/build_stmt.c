@@ -237,6 +237,12 @@ MtOptionValue mt_b_option_negative (MtParser *p, MtToken minus, MtToken t)
    return (MtOptionValue){MT_OPT_NUMBER, v, NULL, mt_b_join_spans (minus.span, t.span)};
 }
 
+MtOptionValue mt_b_option_zone_interval (MtParser *p, MtToken t)
+{
+   MtStr v = mt_str (mt_printf (p->a, MT_ZONE_INTERVAL "%s", t.text));
+   return (MtOptionValue){MT_OPT_STRING, v, NULL, t.span};
+}
+
 MtOptionValue mt_b_option_bool (bool value, MtToken t)
 {
    return (MtOptionValue){MT_OPT_BOOL, value ? MT_STR ("true") : MT_STR ("false"), NULL, t.span};

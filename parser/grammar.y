@@ -874,7 +874,7 @@ set_values(A) ::= option_atom(V). { A = mt_b_options (mt_b_option_value (p, MT_N
 set_values(A) ::= set_values(A) COMMA option_atom(V). { MT_PUSH (A, mt_b_option_value (p, MT_NO_TOKEN, V)); }
 zone(A) ::= SCONST(T). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_atom (p, MT_OPT_STRING, T))); }
 zone(A) ::= ID(T). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_atom (p, MT_OPT_WORD, T))); }
-zone(A) ::= INTERVAL SCONST(T) interval_fields. { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_atom (p, MT_OPT_STRING, T))); }
+zone(A) ::= INTERVAL SCONST(T) interval_fields. { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_zone_interval (p, T))); }
 zone(A) ::= number(T). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_atom (p, MT_OPT_NUMBER, T))); }
 zone(A) ::= PLUS number(T). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_atom (p, MT_OPT_NUMBER, T))); }
 zone(A) ::= MINUS(M) number(T). { A = mt_b_options (mt_b_option_value (p, MT_NO_TOKEN, mt_b_option_negative (p, M, T))); }

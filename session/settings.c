@@ -1,6 +1,8 @@
 /* The session's variables: one row each. */
 #include "session/session_int.h"
 
+#include "base/datetime.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,10 +77,21 @@ set_timezone (MtSession *s, const char *value, MtError *err)
 {
    const MtZone *z;
    MtError inner;
-   if (!mt_tz_find (value, strlen (value), &z, &inner))
+   MtInterval iv;
+   if (strncmp (value, MT_ZONE_INTERVAL, strlen (MT_ZONE_INTERVAL)) == 0) { /* SET TIME ZONE INTERVAL '…' */
+      const char *text = value + strlen (MT_ZONE_INTERVAL);
+      if (!mt_interval_in (text, strlen (text), &iv, err))
+         return false;
+      if (iv.months || iv.days || iv.us >= 168 * INT64_C (3600000000) || iv.us <= -168 * INT64_C (3600000000))
+         return bad_value ("TimeZone", text, NULL, err);
+      if (!mt_tz_find_offset ((int32_t) (iv.us / 1000000), &z, err))
+         return false;
+   } else if (!mt_tz_find_setting (value, &z, &inner)) {
       return bad_value ("TimeZone", value, NULL, err);
+   }
    s->settings.zone = z;
-   s->settings.timezone = mt_strdup (s->arena, mt_tz_name (z));
+   const char *name = mt_tz_name (z); /* less the marks that tell names apart from abbreviations */
+   s->settings.timezone = mt_strdup (s->arena, name + (*name == ':' ? 1 : strncmp (name, "<>", 2) == 0 ? 2 : 0));
    return true;
 }
 
