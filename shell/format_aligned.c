@@ -51,12 +51,15 @@ static void rule (Table *t, MtRulePos pos)
 static void title (Table *t)
 {
    MtStr s = mt_str (t->f->o->title);
+   MtBuf shown = {0};
    int width, lines;
-   mt_text_size (s, &width, &lines);
+   mt_text_add_all_visible (&shown, s.p, s.n);
+   mt_text_size ((MtStr){shown.p, shown.n}, &width, &lines);
    if (width < t->total)
       mt_fmt_pad (t->f, (t->total - width) / 2);
-   mt_buf_add (&t->f->out, s.p, s.n);
+   mt_buf_add (&t->f->out, shown.p, shown.n);
    mt_buf_addc (&t->f->out, '\n');
+   mt_buf_free (&shown);
 }
 
 /* One cell of one line of the header; true while the column has more lines. */
@@ -265,8 +268,10 @@ static void table_end (Table *t, const char *const *footers)
    if (t->border == 2)
       rule (t, MT_RULE_BOTTOM);
    if (!f->o->tuples_only) {
-      for (const char *const *p = mt_fmt_footers (f, footers, scratch, list); *p; p++)
-         mt_buf_printf (&f->out, "%s\n", *p);
+      for (const char *const *p = mt_fmt_footers (f, footers, scratch, list); *p; p++) {
+         mt_text_add_all_visible (&f->out, *p, strlen (*p));
+         mt_buf_addc (&f->out, '\n');
+      }
    }
    mt_buf_addc (&f->out, '\n');
 }

@@ -218,8 +218,10 @@ void mt_vertical_chunk (MtFmt *f, bool last, const char *const *footers)
    v.border = f->o->border > 2 ? 2 : f->o->border;
    measure (&v);
    fit (&v);
-   if (!f->started && !f->o->tuples_only && f->o->title)
-      mt_buf_printf (&f->out, "%s\n", f->o->title);
+   if (!f->started && !f->o->tuples_only && f->o->title) {
+      mt_text_add_all_visible (&f->out, f->o->title, strlen (f->o->title));
+      mt_buf_addc (&f->out, '\n');
+   }
    int name_width = v.name_width + (v.border < 2 && v.name_lines && v.d.old_ascii);
    for (size_t r = 0; r < f->held && !f->broken; r++) {
       MtRulePos pos = r == 0 ? MT_RULE_TOP : MT_RULE_MIDDLE;

@@ -38,8 +38,10 @@ void mt_complain (MtShell *sh, const char *fmt, ...)
    fputc ('\n', stderr);
 }
 
+/* Errors quote what users and files say: no control character of theirs reaches the terminal. */
 static Excerpt split (const char *p, size_t n)
 {
+   MtBuf shown = {0};
    Excerpt e = {malloc ((n + 1) * sizeof (size_t)), malloc ((n + 1) * sizeof (int)), 0};
    int column = 0, w;
    if (!e.byte || !e.column)
@@ -47,9 +49,10 @@ static Excerpt split (const char *p, size_t n)
    for (size_t i = 0; i < n;) {
       e.byte[e.n] = i;
       e.column[e.n++] = column;
-      i += mt_text_step (p + i, n - i, NULL, &w);
+      i += mt_text_add_visible (&shown, p + i, n - i, &w);
       column += w > 0 ? w : 1;
    }
+   mt_buf_free (&shown);
    e.byte[e.n] = n;
    e.column[e.n] = column;
    return e;
@@ -93,10 +96,22 @@ void mt_report_place (MtBuf *out, const char *sql, size_t n, MtSpan span)
    mt_buf_printf (out, "LINE %zu: %s", line, from ? "..." : "");
    int indent = (int) (out->n - begun) + e.column[k] - e.column[from];
    for (size_t i = e.byte[from]; i < e.byte[to]; i++)
-      mt_buf_addc (out, sql[start + i] == '\t' ? ' ' : sql[start + i]);
+      if (sql[start + i] == '\t')
+         mt_buf_addc (out, ' ');
+      else
+         i += mt_text_add_visible (out, sql + start + i, e.byte[to] - i, &(int){0}) - 1;
    mt_buf_printf (out, "%s\n%*s^\n", to < e.n ? "..." : "", indent, "");
    free (e.byte);
    free (e.column);
+}
+
+static void add_part (MtBuf *out, const char *word, const char *text)
+{
+   if (!text || !*text)
+      return;
+   mt_buf_printf (out, "%s:  ", word);
+   mt_text_add_all_visible (out, text, strlen (text));
+   mt_buf_addc (out, '\n');
 }
 
 void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n)
@@ -111,17 +126,15 @@ void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n
    if (verbose || state_only)
       mt_buf_printf (&b, "%s%s", err->sqlstate, verbose ? ": " : "");
    if (!state_only)
-      mt_buf_adds (&b, err->message);
+      mt_text_add_all_visible (&b, err->message, strlen (err->message));
    if (terse && sql && err->span.start >= 0 && (size_t) err->span.start <= n)
       mt_buf_printf (&b, " at character %zu", mt_utf8_length (sql, (size_t) err->span.start) + 1);
    mt_buf_addc (&b, '\n');
    if (!terse && !state_only) {
       if (sql)
          mt_report_place (&b, sql, n, err->span);
-      if (err->detail[0])
-         mt_buf_printf (&b, "DETAIL:  %s\n", err->detail);
-      if (err->hint[0])
-         mt_buf_printf (&b, "HINT:  %s\n", err->hint);
+      add_part (&b, "DETAIL", err->detail);
+      add_part (&b, "HINT", err->hint);
    }
    prefix (sh, stderr);
    fwrite (b.p, 1, b.n, stderr);
@@ -135,8 +148,10 @@ void mt_report_notice (void *ctx, const char *severity, const char *message, con
    MtShell *sh = ctx;
    mt_progress_clear (sh);
    fflush (stdout);
+   MtBuf b = {0};
+   add_part (&b, severity, message);
+   add_part (&b, "HINT", hint);
    prefix (sh, stderr);
-   fprintf (stderr, "%s:  %s\n", severity, message);
-   if (hint && *hint)
-      fprintf (stderr, "HINT:  %s\n", hint);
+   fwrite (b.p, 1, b.n, stderr);
+   mt_buf_free (&b);
 }

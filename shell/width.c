@@ -59,6 +59,30 @@ static size_t show (const char *p, size_t n, int column, bool *joined, char show
    return len;
 }
 
+size_t mt_text_add_visible (MtBuf *out, const char *p, size_t n, int *width)
+{
+   uint32_t cp;
+   size_t len = mt_text_step (p, n, &cp, width);
+   if (*width >= 0 || cp == '\t' || cp == '\n') {
+      mt_buf_add (out, p, len);
+      if (*width < 0)
+         *width = 1;
+      return len;
+   }
+   char shown[16];
+   *width = cp == '\r' ? snprintf (shown, sizeof shown, "\\r") : snprintf (shown, sizeof shown, len == 1 ? "\\x%02X" : "\\u%04X", cp);
+   mt_buf_adds (out, shown);
+   return len;
+}
+
+int mt_text_add_all_visible (MtBuf *out, const char *p, size_t n)
+{
+   int width = 0, w;
+   for (size_t i = 0; i < n; width += w)
+      i += mt_text_add_visible (out, p + i, n - i, &w);
+   return width;
+}
+
 void mt_text_size (MtStr s, int *width, int *lines)
 {
    int column = 0, w;

@@ -91,6 +91,10 @@ holds 'statements are explained' 'Command:     SELECT' "$("$MTSQL" -X -c '\h sel
 holds 'verbosity' 'ERROR:  42703: column "nope"' "$("$MTSQL" -X -c '\set VERBOSITY verbose' -c 'SELECT nope' 2>&1)"
 same 'verbosity sqlstate' 'ERROR:  42703' "$("$MTSQL" -X -c '\set VERBOSITY sqlstate' -c 'SELECT nope' 2>&1)"
 holds 'timing' 'Time: ' "$("$MTSQL" -X -c '\timing on' -c 'SELECT 1')"
+esc=$(printf '\033')
+same 'errors quote control characters visibly' "$(printf 'ERROR:  invalid input syntax for type integer: "x\\x1B[31m"\nLINE 1: SELECT '"'"'x\\x1B[31m'"'"'::int, "zz"\n               ^')" \
+   "$("$MTSQL" -X -c "SELECT 'x$esc[31m'::int, \"zz\"" 2>&1)"
+holds 'titles, too' 'Table "x\x1B[31m"' "$("$MTSQL" -Xq -c "CREATE TABLE \"x$esc[31m\" (ts timestamptz TIME, a int MEASURE)" -c "\d x$esc[31m")"
 same 'p shows the buffer' 'SELECT 1' "$(printf 'SELECT 1\n\\p\n\\r\n' | "$MTSQL" -Xq)"
 same 'watch ends by itself' "$(printf '1\n1')" "$("$MTSQL" -XAtq -c 'SELECT 1 \watch 0 c=2')"
 finish
