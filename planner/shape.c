@@ -43,15 +43,21 @@ static const char *const date_types[] = {"date", NULL};
 static const char *const date_or_null[] = {"date", "null", "missing", "undefined", NULL};
 static const char *const bool_or_null[] = {"bool", "null", "missing", "undefined", NULL};
 
-static void
-require_type (All *all, const char *path, const char *const *types)
+static const bson_t *
+has_type (Shape *s, const char *path, const char *const *types)
 {
-   MtArena *a = all->s->a;
+   MtArena *a = s->a;
    bson_t *list = mt_doc_new (a), *wrapped = mt_doc_new (a);
    for (int i = 0; types[i]; i++)
       mt_doc_add (list, mt_printf (a, "%d", i), mt_v_str (types[i], strlen (types[i])));
    mt_doc_add_array (wrapped, "", list);
-   require (all, mt_mql_op (a, "$in", mt_mql_op1 (a, "$type", mt_mql_path (a, path)), wrapped, NULL));
+   return mt_mql_op (a, "$in", mt_mql_op1 (a, "$type", mt_mql_path (a, path)), wrapped, NULL);
+}
+
+static void
+require_type (All *all, const char *path, const char *const *types)
+{
+   require (all, has_type (all->s, path, types));
 }
 
 /* Types of a stored column value; NULL: any. */
@@ -93,6 +99,35 @@ time_types (const MtEncoding *e)
    return NULL;
 }
 
+/* The time stored at `path`, of a right type, is a multiple of step_ms (NULL is, too). */
+static void
+require_grid (All *all, const char *path, const MtEncoding *e, const char *const *types, int64_t step_ms)
+{
+   MtArena *a = all->s->a;
+   const bson_t *ms = mt_mql_path (a, path);
+   if (step_ms <= 1 || e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT)
+      return;
+   if (e->kind == MT_ENC_EPOCH_S)
+      ms = mt_mql_op (a, "$multiply", ms, mt_mql_int (a, 1000), NULL);
+   else if (e->kind != MT_ENC_EPOCH_MS)
+      ms = mt_mql_op1 (a, "$toLong", ms);
+   bson_t *on = mt_doc_new (a), *wrapped = mt_doc_new (a);
+   mt_doc_add_int (on, "0", 0);
+   mt_doc_add (on, "1", mt_v_null ());
+   mt_doc_add_array (wrapped, "", on);
+   const bson_t *ok = mt_mql_op (a, "$in", mt_mql_op (a, "$mod", ms, mt_mql_int (a, step_ms), NULL), wrapped, NULL);
+   require (all, mt_mql_op (a, "$cond", has_type (all->s, path, types), ok, mt_doc_of (a, mt_v_bool (false)), NULL));
+}
+
+/* Units that divide the time since the epoch; weeks, months and years don't. */
+static int64_t
+grid_of (const MtTable *t, const MtBinding *b)
+{
+   if (b->kind == MT_BIND_TIME_TRUNC)
+      return b->unit == MT_UNIT_WEEK ? 0 : mt_unit_ms (b->unit);
+   return b->kind == MT_BIND_COLUMN && b->column == t->time_column ? t->columns[b->column].period_ms : 0;
+}
+
 static void
 require_bindings (All *all, const MtNode *n, const char *value, const char *key)
 {
@@ -106,6 +141,8 @@ require_bindings (All *all, const MtNode *n, const char *value, const char *key)
          const char *const *types = column_types (all->s->t->columns[b->column].type, &b->encoding);
          if (types)
             require_type (all, path, types);
+         if (types)
+            require_grid (all, path, &b->encoding, types, grid_of (all->s->t, b));
       } else if (b->kind == MT_BIND_TIME_PART && b->encoding.kind == MT_ENC_TEXT) {
          bson_t *match = mt_doc_new (a), *body = mt_doc_new (a), *out = mt_doc_new (a);
          mt_doc_add_path (a, match, "input", path);
@@ -114,7 +151,9 @@ require_bindings (All *all, const MtNode *n, const char *value, const char *key)
          mt_doc_add_doc (out, "", body);
          require (all, out);
       } else {
-         require_type (all, path, b->kind == MT_BIND_TIME_PART ? number_types : time_types (&b->encoding));
+         const char *const *types = b->kind == MT_BIND_TIME_PART ? number_types : time_types (&b->encoding);
+         require_type (all, path, types);
+         require_grid (all, path, &b->encoding, types, grid_of (all->s->t, b));
       }
    }
 }
@@ -162,8 +201,11 @@ check_record (Shape *s, const MtNode *n, const char *element)
    All all = {s, mt_doc_new (s->a), 0};
    for (size_t i = 0; i < n->raw.count; i++) {
       const char *const *types = column_types (s->t->columns[n->raw.columns[i]].type, &n->raw.encodings[i]);
+      const char *path = mt_dotted (s->a, element, n->raw.paths[i]);
       if (types)
-         require_type (&all, mt_dotted (s->a, element, n->raw.paths[i]), types);
+         require_type (&all, path, types);
+      if (types && n->raw.columns[i] == s->t->time_column)
+         require_grid (&all, path, &n->raw.encodings[i], types, s->t->columns[s->t->time_column].period_ms);
    }
    return all_of (s, &all);
 }

@@ -21,3 +21,8 @@ SELECT ts, sum(totalCount) FROM odd GROUP BY ts;
 SELECT count(*) FROM odd;
 DROP TABLE calls;
 SELECT count(*) FROM calls;
+-- A time off the grid of the table's period, and one that is no time.
+CREATE TABLE grid (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp', k text DIMENSION, v bigint MEASURE) USING rows WITH (collection = 'grid');
+SELECT * FROM grid ORDER BY ts;
+SET on_malformed = 'error';
+SELECT * FROM grid;
