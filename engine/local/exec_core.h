@@ -198,6 +198,8 @@ struct MtNode {
    bool live;
    bool sink;
    bool serial;          /* needs the rows in order: one thread */
+   bool unwinds;
+   bool marks_runs;      /* $unwind: begins a run (MtWork.run) with each array; asked for by the sink behind it */
 };
 
 typedef struct MtCount {
@@ -219,6 +221,7 @@ struct MtWork {
    uint32_t timed;       /* whose time runs */
    uint64_t timed_since;
    uint64_t seq;         /* grows with the rows' order, over blocks */
+   uint64_t run;         /* while it stays the same, no slot bound above the node that marks runs has changed */
    uint64_t epoch;       /* changes whenever borrowed bytes may have moved or changed */
    uint32_t tick;
    uint64_t docs_read, blocks_read, blocks_pruned;
@@ -304,9 +307,76 @@ struct MtExec {
 
 /* ---- exec_bson.c: bytes ---- */
 
+/* Writes a value with one store. Values are copied as wholes right after; written member by member, each such copy would
+ * have to wait until the stores have left the core. */
+static inline void mt_put (MtVal *out, uint8_t type, uint32_t len, uint64_t word)
+{
+   typedef uint64_t Pair __attribute__ ((vector_size (16)));
+   Pair v = {type | (uint64_t) len << 32, word};
+   _Static_assert (sizeof v == sizeof *out && offsetof (MtVal, len) == 4, "mt_put knows how values lie in memory");
+   memcpy (out, &v, sizeof v);
+}
+
+static inline uint64_t mt_load64 (const uint8_t *p)
+{
+   uint64_t n;
+   memcpy (&n, p, 8);
+   return n;
+}
+
+static inline uint32_t mt_load32 (const uint8_t *p)
+{
+   uint32_t n;
+   memcpy (&n, p, 4);
+   return n;
+}
+
 /* Reads the value of an element (type byte, bytes after the key) that ends before `end`. Returns its size, or -1 when
  * it doesn't fit. Sub-documents are not descended into. */
 int64_t mt_x_load (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out);
+
+/* The same with the frequent types in place. */
+static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *out)
+{
+   size_t room = (size_t) (end - p);
+   uint32_t n;
+   if (type == MT_DOC || type == MT_ARRAY) {
+      if (room < 5 || (n = mt_load32 (p)) < 5 || n > room)
+         return -1;
+      mt_put (out, type, n, (uintptr_t) p);
+      return n;
+   }
+   if (type == MT_STRING) {
+      if (room < 5 || (n = mt_load32 (p)) < 1 || n > room - 4)
+         return -1;
+      mt_put (out, type, n - 1, (uintptr_t) (p + 4));
+      return (int64_t) n + 4;
+   }
+   if (room < 8 || (type != MT_INT64 && type != MT_DOUBLE && type != MT_DATE))
+      return mt_x_load (type, p, end, out);
+   mt_put (out, type, 0, mt_load64 (p));
+   return 8;
+}
+
+/* Its size alone. */
+static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *end)
+{
+   enum { PREFIXED = 0x80 }; /* the rest is what comes on top of the length at p */
+   static const uint8_t sizes[32] = {[MT_DOUBLE] = 8, [MT_OID] = 12, [MT_BOOL] = 1, [MT_DATE] = 8, [MT_INT32] = 4,
+                                     [MT_TIMESTAMP] = 8, [MT_INT64] = 8, [MT_DECIMAL] = 16, [MT_STRING] = PREFIXED | 4,
+                                     [MT_DOC] = PREFIXED, [MT_ARRAY] = PREFIXED, [MT_BINARY] = PREFIXED | 5};
+   size_t room = (size_t) (end - p);
+   uint8_t size = sizes[type & 31];
+   if (size && size < PREFIXED && type < 32)
+      return size <= room ? size : -1;
+   if (size && type < 32 && room >= 5) {
+      uint32_t n = mt_load32 (p), min = type == MT_STRING ? 1 : type == MT_BINARY ? 0 : 5;
+      size_t all = (size_t) n + (size & ~PREFIXED);
+      return n >= min && all <= room ? (int64_t) all : -1;
+   }
+   MtVal v;
+   return mt_x_load (type, p, end, &v);
+}
 
 void mt_bw_reserve (MtBw *b, size_t more);
 size_t mt_bw_begin (MtBw *b);                    /* a document starts; gives its place for mt_bw_end */

@@ -61,15 +61,15 @@ static bool through_array (MtWork *w, const MtExtract *x, MtVal array, const cha
 
 static bool extract (MtWork *w, const MtExtract *x, MtVal v, MtReader *r, MtCount *count);
 
-static bool enter_sub (Pass *ps, const MtField *f, MtVal v)
+static bool enter_sub (MtWork *w, const MtField *f, MtVal v, MtReader *r, MtCount *count)
 {
    if (v.type == MT_ARRAY) {
       const char *parts[MT_MAX_BSON_DEPTH];
-      if (!mt_need (ps->r, v.p, v.len))
+      if (!mt_need (r, v.p, v.len))
          return false;
-      return through_array (ps->w, f->sub, v, parts, 0);
+      return through_array (w, f->sub, v, parts, 0);
    }
-   return extract (ps->w, f->sub, v, ps->r, ps->count);
+   return extract (w, f->sub, v, r, count);
 }
 
 static bool take (Pass *ps, const MtField *f, MtVal v)
@@ -89,7 +89,7 @@ static bool take (Pass *ps, const MtField *f, MtVal v)
    }
    if (f->raw != MT_NO_SLOT)
       slots[f->raw] = v;
-   return !f->sub || enter_sub (ps, f, v);
+   return !f->sub || enter_sub (ps->w, f, v, ps->r, ps->count);
 }
 
 static const uint8_t *key_end (Pass *ps, const uint8_t *key, const uint8_t *end)
@@ -138,82 +138,46 @@ static int16_t learn (Pass *ps, MtGuess *g, const uint8_t *key, const uint8_t *e
 
 static inline bool guessed (const MtGuess *g, const uint8_t *key, const uint8_t *end)
 {
-   uint64_t low;
-   if (end - key < MT_GUESS_KEY)
-      return g->len && g->len <= end - key && memcmp (g->key, key, g->len) == 0;
+   uint64_t low, high;
+   size_t room = (size_t) (end - key), len = g->len;
+   if (room < 8) {
+      for (size_t i = 0; i < len && i < room; i++)
+         if ((uint8_t) g->key[i] != key[i])
+            return false;
+      return len && len <= room;
+   }
    memcpy (&low, key, 8);
    if (((low ^ g->low) & g->mask) != 0)
       return false;
-   return g->len <= 8 ? g->len != 0 : memcmp (g->key + 8, key + 8, g->len - 8u) == 0;
+   if (len <= 8)
+      return len != 0;
+   if (len > room)
+      return false;
+   memcpy (&low, g->key + len - 8, 8); /* the last eight overlap the first ones */
+   memcpy (&high, key + len - 8, 8);
+   return low == high;
 }
 
-/* Size of the value at p, as far as it is needed to step over it; -1: an error. */
-static inline int64_t value_at (Pass *ps, uint8_t type, const uint8_t *p, const uint8_t *end, MtVal *v)
+/* Verifies what is needed to know the size of the value at p. */
+static bool need_value (Pass *ps, uint8_t type, const uint8_t *p, const uint8_t *end)
 {
-   if (ps->step) {
-      size_t room = (size_t) (end - p), n = room < 16 ? room : 16;
-      if (type == MT_REGEX)
-         n = room;
-      if (n && !mt_need (ps->r, p, n))
-         return -1;
-   }
-   int64_t size;
-   switch (type) { /* the frequent ones here */
-   case MT_INT32:
-      if (end - p < 4)
-         break;
-      {
-         int32_t i;
-         memcpy (&i, p, 4);
-         *v = (MtVal){.type = MT_INT32, .i = i};
-      }
-      return 4;
-   case MT_DOUBLE: case MT_INT64: case MT_DATE:
-      if (end - p < 8)
-         break;
-      *v = (MtVal){.type = type};
-      memcpy (&v->i, p, 8);
-      return 8;
-   case MT_STRING: case MT_DOC: case MT_ARRAY: {
-      uint32_t n;
-      size_t room = (size_t) (end - p);
-      if (room < 5)
-         break;
-      memcpy (&n, p, 4);
-      if (type == MT_STRING) {
-         if (n < 1 || n > room - 4)
-            break;
-         *v = (MtVal){.type = MT_STRING, .len = n - 1, .p = p + 4};
-         return (int64_t) n + 4;
-      }
-      if (n < 5 || n > room)
-         break;
-      *v = (MtVal){.type = type, .len = n, .p = p};
-      return n;
-   }
-   default:
-      size = mt_x_load (type, p, end, v);
-      if (size >= 0)
-         return size;
-      break;
-   }
-   malformed (ps->w);
-   return -1;
+   size_t room = (size_t) (end - p), n = room < 16 || type == MT_REGEX ? room : 16;
+   return !n || mt_need (ps->r, p, n);
 }
 
-static bool pass (Pass *ps, MtVal doc)
+/* Large documents, and very many fields: verified as they are stepped on. */
+static bool pass_step (Pass *ps, MtVal doc)
 {
    const uint8_t *p = doc.p + 4, *end = doc.p + doc.len - 1, *start = p;
    const MtExtract *x = ps->x;
    MtGuess *g = ps->w->guess + (size_t) x->id * MT_GUESSES;
-   uint32_t at = 0, found = 0;
+   uint32_t at = 0, found = 0, len;
    size_t skipped = 0;
    uint64_t seen = 0;
-   while (p < end) {
-      if (ps->step && !mt_need (ps->r, p, (size_t) (end - p) < 40 ? (size_t) (end - p) : 40))
+   while (p < end && found != x->count) {
+      if (!mt_need (ps->r, p, (size_t) (end - p) < 40 ? (size_t) (end - p) : 40))
          return false;
       uint8_t type = *p++;
-      uint32_t len;
       int16_t field;
       MtGuess *mine = at < MT_GUESSES ? g + at : NULL;
       at++;
@@ -223,21 +187,20 @@ static bool pass (Pass *ps, MtVal doc)
       } else if ((field = learn (ps, mine, p, end, &len)) == -2)
          return false;
       p += len;
-      MtVal v;
-      int64_t size = value_at (ps, type, p, end, &v);
-      if (size < 0)
+      if (!need_value (ps, type, p, end))
          return false;
+      MtVal v;
+      int64_t size = mt_x_load_fast (type, p, end, &v);
+      if (size < 0)
+         return malformed (ps->w);
       if (type == MT_DOC || type == MT_ARRAY)
          skipped += (size_t) size - 4;
       if (field >= 0 && !(field < 64 && (seen >> field & 1))) { /* of a repeated key the first counts */
          if (field < 64)
             seen |= (uint64_t) 1 << field;
+         found++;
          if (!take (ps, &x->fields[field], v))
             return false;
-         if (++found == x->count) {
-            p += size;
-            break;
-         }
       }
       p += size;
    }
@@ -247,19 +210,83 @@ static bool pass (Pass *ps, MtVal doc)
    return true;
 }
 
+static __attribute__ ((noinline)) int16_t learn_whole (MtWork *w, const MtExtract *x, MtGuess *g, const uint8_t *key,
+                                                       const uint8_t *end, uint32_t *len)
+{
+   Pass ps = {.w = w, .x = x};
+   return learn (&ps, g, key, end, len);
+}
+
+/* The value at p into the slots of a field, in verified bytes; gives its size. */
+static inline int64_t take_whole (MtWork *w, const MtField *f, uint8_t type, const uint8_t *p, const uint8_t *end)
+{
+   MtVal *slots = w->slots, *v = &slots[f->value != MT_NO_SLOT ? f->value : f->raw != MT_NO_SLOT ? f->raw : f->match];
+   int64_t size = mt_x_load_fast (type, p, end, v);
+   if (f->raw != MT_NO_SLOT && v != &slots[f->raw])
+      slots[f->raw] = *v;
+   if (f->match != MT_NO_SLOT && v != &slots[f->match])
+      slots[f->match] = *v;
+   return size;
+}
+
+/* The usual case: a document whose bytes are verified, and at most 64 fields. */
+static bool pass_whole (MtWork *w, const MtExtract *x, MtVal doc, MtReader *r, MtCount *count)
+{
+   const uint8_t *p = doc.p + 4, *end = doc.p + doc.len - 1;
+   MtGuess *g = w->guess + (size_t) x->id * MT_GUESSES, *guesses_end = g + MT_GUESSES;
+   uint64_t seen = 0;
+   size_t skipped = 0;
+   for (uint32_t left = x->count; p < end && left;) {
+      uint8_t type = *p++;
+      MtGuess *mine = g < guesses_end ? g++ : NULL;
+      int field;
+      if (mine && guessed (mine, p, end)) {
+         field = mine->field;
+         p += mine->len;
+      } else {
+         uint32_t len;
+         if ((field = learn_whole (w, x, mine, p, end, &len)) == -2)
+            return false;
+         p += len;
+      }
+      int64_t size;
+      if (field < 0 || (seen >> field & 1)) /* of a repeated key the first counts */
+         size = mt_x_size (type, p, end);
+      else {
+         const MtField *f = &x->fields[field];
+         MtVal v;
+         seen |= (uint64_t) 1 << field;
+         left--;
+         if (!f->sub)
+            size = take_whole (w, f, type, p, end);
+         else if ((size = mt_x_load_fast (type, p, end, &v)) >= 0) {
+            Pass ps = {w, x, r, count, false};
+            if (!take (&ps, f, v))
+               return false;
+         }
+      }
+      if (size < 0)
+         return malformed (w);
+      if (type == MT_DOC || type == MT_ARRAY)
+         skipped += (size_t) size - 4;
+      p += size;
+   }
+   if (seen != (x->count < 64 ? ((uint64_t) 1 << x->count) - 1 : UINT64_MAX))
+      clear_fields (w, x, seen);
+   count->bytes += (size_t) (p - doc.p) - skipped;
+   return true;
+}
+
 static bool extract (MtWork *w, const MtExtract *x, MtVal v, MtReader *r, MtCount *count)
 {
    if (v.type != MT_DOC || x->count > 64)
       clear_fields (w, x, 0);
    if (v.type != MT_DOC)
       return true;
+   if (x->count <= 64 && (r == &w->anywhere || v.len <= VERIFY_WHOLE_BYTES))
+      return mt_need (r, v.p, v.len) && pass_whole (w, x, v, r, count);
    Pass ps = {w, x, r, count, true};
-   if (r == &w->anywhere || v.len <= VERIFY_WHOLE_BYTES) {
-      if (!mt_need (r, v.p, v.len))
-         return false;
-      ps.step = false;
-   }
-   return pass (&ps, v);
+   return pass_step (&ps, v);
 }
 
 bool mt_extract_doc (MtWork *w, const MtExtract *x, MtVal v, bool stored, MtCount *count)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #define ROWS_A_DRAIN 1024
+#define FOLD_MAX (INT64_MAX / 2) /* two of these make no overflow */
 
 /* ---- rows in ---- */
 
@@ -38,22 +39,24 @@ static MtRec *find (const MtGroupNode *g, MtGroupState *st, MtWork *w, const MtV
    return r;
 }
 
-static inline bool accumulate (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
+static inline bool is_int (MtVal v) { return v.type == MT_INT32 || v.type == MT_INT64; }
+
+static inline bool accumulate (const MtAcc *a, MtTable *t, void *state, MtVal v, uint32_t rows, MtWork *w)
 {
    MtSum *s = state;
    switch (a->fast) {
    case MT_FAST_COUNT:
-      s->i += a->n;
-      s->count++;
+      s->i += (MtInt128) a->n * rows;
+      s->count += rows;
       return true;
    case MT_FAST_SUM_SLOT:
-      if (v.type == MT_INT32 || v.type == MT_INT64) {
+      if (is_int (v)) {
          s->i += v.i;
-         s->count++;
+         s->count += rows;
          s->seen_int64 |= v.type == MT_INT64;
          return true;
       }
-      return mt_sum_add (s, v);
+      return a->row->add (a, t, s, v, w);
    case MT_FAST_NO:
       break;
    }
@@ -95,7 +98,7 @@ static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
       w->seq = b->seq[i];
       for (uint32_t k = 0; k < g->acc_count; k++) {
          const MtAcc *a = &g->accs[k];
-         if (!accumulate (a, &st->table, mt_state_of (a, st->current), b->args[(size_t) i * g->acc_count + k], w))
+         if (!accumulate (a, &st->table, mt_state_of (a, st->current), b->args[(size_t) i * g->acc_count + k], b->rows[i], w))
             return false;
       }
    }
@@ -130,26 +133,64 @@ static inline bool same_bits (const MtVal *a, const MtVal *b, uint32_t n)
    return true;
 }
 
+/* What an accumulator adds up. Integers that $toDecimal would take in are left alone. */
+static inline bool eval_arg (const MtAcc *a, MtWork *w, MtVal *out, bool *stay)
+{
+   if (a->int_slot != MT_NO_SLOT && is_int (w->slots[a->int_slot])) {
+      *out = w->slots[a->int_slot];
+      return true;
+   }
+   return eval_into (a->arg, w, out, stay);
+}
+
+/* Adds a row to the waiting one before it, which has the same key; false: it has to wait by itself. */
+static inline bool fold (const MtGroupNode *g, MtBatch *b, const MtWork *w)
+{
+   MtVal *args = b->args + (size_t) (b->n - 1) * g->acc_count;
+   for (uint32_t i = 0; i < g->acc_count; i++) {
+      if (g->accs[i].fast == MT_FAST_COUNT)
+         continue;
+      MtVal v = w->slots[g->accs[i].int_slot];
+      if (!is_int (v) || !is_int (args[i]) || v.i > FOLD_MAX || v.i < -FOLD_MAX || args[i].i > FOLD_MAX ||
+          args[i].i < -FOLD_MAX)
+         return false;
+   }
+   for (uint32_t i = 0; i < g->acc_count; i++) {
+      if (g->accs[i].fast == MT_FAST_COUNT)
+         continue;
+      MtVal v = w->slots[g->accs[i].int_slot];
+      args[i].i += v.i;
+      if (v.type == MT_INT64)
+         args[i].type = MT_INT64;
+   }
+   b->rows[b->n - 1]++;
+   return true;
+}
+
 static MtFlow group_push (const MtNode *n, MtWork *w)
 {
    const MtGroupNode *g = (const MtGroupNode *) n;
    MtGroupState *st = state_of (g, w);
    MtBatch *b = &st->batch;
+   w->count[n->id].in++;
+   if (g->folds && b->n && b->run == w->run && fold (g, b, w))
+      return MT_GO;
    uint32_t at = b->n, parts = g->part_count;
    MtVal *keys = b->keys + (size_t) at * parts, *args = b->args + (size_t) at * g->acc_count;
    bool stay = g->batched;
-   w->count[n->id].in++;
    for (uint32_t i = 0; i < parts; i++)
       if (!eval_into (g->parts[i], w, &keys[i], &stay))
          return MT_FAIL;
    if (g->null_for_missing && keys[0].type == MT_MISSING)
       keys[0] = mt_v_null ();
    for (uint32_t i = 0; i < g->acc_count; i++)
-      if (!eval_into (g->accs[i].arg, w, &args[i], &stay))
+      if (!eval_arg (&g->accs[i], w, &args[i], &stay))
          return MT_FAIL;
    b->again[at] = at > 0 && same_bits (keys, keys - parts, parts);
    b->hash[at] = b->again[at] ? b->hash[at - 1] : mt_group_hash (keys, parts);
    b->seq[at] = w->seq;
+   b->rows[at] = 1;
+   b->run = w->run;
    b->n++;
    return (stay && b->n < MT_BATCH) || flush (g, st, w) ? MT_GO : MT_FAIL;
 }
@@ -298,7 +339,9 @@ static bool bind_parts (MtCompile *c, MtGroupNode *g, MtShape *root)
          if (!mt_expr_bind (c, a->keys[k], root, c->scope, g->n.pos))
             return false;
       bool sum = strcmp (a->row->about.name, "$sum") == 0 || strcmp (a->row->about.name, "$count") == 0;
-      if (sum && !a->decimal && a->arg->kind == MT_EX_SLOT)
+      const MtExpr *arg = a->decimal ? a->arg->args[0] : a->arg;
+      a->int_slot = sum && arg->kind == MT_EX_SLOT ? arg->slot : MT_NO_SLOT;
+      if (a->int_slot != MT_NO_SLOT)
          a->fast = MT_FAST_SUM_SLOT;
       if (sum && !a->decimal && a->arg->kind == MT_EX_CONST && a->arg->value.type == MT_INT32) {
          a->fast = MT_FAST_COUNT;
@@ -335,6 +378,31 @@ static bool parse_accs (MtCompile *c, MtGroupNode *g, MtVal spec, MtShape *out)
    return true;
 }
 
+/* Where the whole key comes from above an $unwind, the rows of one array have one key. That $unwind marks them as a run, so
+ * that sums needn't look at the key again. */
+static void group_seal (MtNode *n, MtCompile *c)
+{
+   MtGroupNode *g = (MtGroupNode *) n;
+   int above = -1; /* pos of the last node that the key depends on */
+   bool folds = g->batched;
+   for (uint32_t i = 0; i < g->part_count; i++) {
+      int def = g->parts[i]->kind == MT_EX_SLOT ? c->slots[g->parts[i]->slot].def : n->pos;
+      above = def > above ? def : above;
+   }
+   for (uint32_t i = 0; i < g->acc_count; i++)
+      folds &= g->accs[i].fast != MT_FAST_NO;
+   MtNode *first = NULL;
+   for (int pos = above + 1; folds && pos < n->pos; pos++) {
+      MtNode *up = c->nodes[pos];
+      if (up->live && up->sink)
+         first = NULL;
+      else if (up->live && up->unwinds && !first)
+         first = up;
+   }
+   if (first)
+      first->marks_runs = g->folds = true;
+}
+
 bool mt_stage_group (MtCompile *c, MtVal spec)
 {
    MtVal id = spec.type == MT_DOC ? mt_doc_get (spec, "_id", 3) : mt_v_missing ();
@@ -360,6 +428,7 @@ bool mt_stage_group (MtCompile *c, MtVal spec)
    g->n.merge = group_merge;
    g->n.drain = group_drain;
    g->n.drop = group_drop;
+   g->n.seal = group_seal;
    c->root = out;
    c->last_sink = g->n.pos;
    return true;

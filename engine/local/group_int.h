@@ -34,6 +34,7 @@ struct MtAcc {
    bool single;          /* a value and not an array of one */
    bool last;            /* $bottom…, $lastN, $maxN */
    bool decimal;         /* $sum of {$toDecimal: arg}: the result is decimal */
+   uint32_t int_slot;    /* where arg, or what it converts, lies: integers there are added as they are; or MT_NO_SLOT */
    MtAccFast fast;
    uint32_t offset;      /* of the state in a group's record */
    MtVar *var;
@@ -91,6 +92,7 @@ typedef struct MtGroupNode {
    uint32_t acc_count;
    size_t rec_size;
    bool batched;         /* accumulators take values only: rows may wait for each other */
+   bool folds;           /* the key stays the same during a run and all accumulators are sums: rows are added up early */
 } MtGroupNode;
 
 /* Rows wait until there are some of them, so that the memory of their groups can be fetched ahead. */
@@ -99,6 +101,8 @@ typedef struct MtBatch {
    uint32_t n;
    uint64_t hash[MT_BATCH], seq[MT_BATCH];
    bool again[MT_BATCH]; /* the key of the row before */
+   uint32_t rows[MT_BATCH]; /* how many were added up; their integers may be beyond what their type holds */
+   uint64_t run;         /* of the last one */
    MtVal *keys, *args;   /* part_count, acc_count a row */
 } MtBatch;
 

@@ -20,9 +20,9 @@ static MtFlow corrupt (MtWork *w)
    return MT_FAIL;
 }
 
-static MtFlow emit (const UnwindNode *u, MtWork *w, MtVal v, MtVal index)
+/* Goes on with the element that is in its slot. */
+static inline MtFlow go_on (const UnwindNode *u, MtWork *w, MtVal index)
 {
-   w->slots[u->elem->slot] = v;
    if (u->index != MT_NO_SLOT)
       w->slots[u->index] = index;
    if (!mt_bind (w, u->elem, &w->count[u->n.id]))
@@ -30,11 +30,27 @@ static MtFlow emit (const UnwindNode *u, MtWork *w, MtVal v, MtVal index)
    return mt_next (&u->n, w);
 }
 
+static MtFlow emit (const UnwindNode *u, MtWork *w, MtVal v, MtVal index)
+{
+   w->slots[u->elem->slot] = v;
+   return go_on (u, w, index);
+}
+
 static inline const uint8_t *skip_key (const uint8_t *p, const uint8_t *end)
 {
    while (p < end && *p)
       p++;
    return p;
+}
+
+/* The same over the key of element i of an array, which nearly always is its decimal digits. */
+static inline const uint8_t *skip_index (const uint8_t *p, const uint8_t *end, int64_t i)
+{
+   if (i < 10 && end - p > 1 && p[0] && !p[1])
+      return p + 1;
+   if (i < 100 && end - p > 2 && p[0] && p[1] && !p[2])
+      return p + 2;
+   return skip_key (p, end);
 }
 
 /* Verifies what has to be known of the element at p: enough for its key and the head of its value. */
@@ -49,31 +65,59 @@ static bool need_value (const UnwindNode *u, MtReader *r, MtVal v)
    return !u->elem->whole || !mt_has_bytes (v) || !v.len || mt_need (r, v.p, v.len);
 }
 
+/* Where all bytes are verified already: the inner levels, most of the elements. */
+static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v)
+{
+   const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
+   MtVal *elem = &w->slots[u->elem->slot];
+   uint64_t *bytes = &w->count[u->n.id].bytes;
+   for (int64_t i = 0; p < end; i++) {
+      uint8_t type = *p++;
+      const uint8_t *key = p;
+      p = skip_index (p, end, i);
+      if (p >= end)
+         return corrupt (w);
+      size_t key_len = (size_t) (p - key);
+      int64_t size = mt_x_load_fast (type, ++p, end, elem);
+      if (size < 0)
+         return corrupt (w);
+      *bytes += key_len + 2 + (type == MT_DOC || type == MT_ARRAY ? (u->elem->extract ? 0 : 4) : (size_t) size);
+      if (u->key)
+         w->slots[u->key->slot] = mt_v_str ((const char *) key, key_len);
+      if (!mt_tick (w))
+         return MT_FAIL;
+      MtFlow flow = go_on (u, w, mt_v_int64 (i));
+      if (flow != MT_GO)
+         return flow;
+      p += size;
+   }
+   return MT_GO;
+}
+
 static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v)
 {
    MtReader *r = mt_reader_of (w, u->stored);
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
-   bool step = u->stored && v.len > VERIFY_WHOLE_BYTES;
-   if (!step && !mt_need (r, v.p, v.len))
-      return MT_FAIL;
+   if (!u->stored || v.len <= VERIFY_WHOLE_BYTES)
+      return mt_need (r, v.p, v.len) ? unwind_whole (u, w, v) : MT_FAIL;
    for (int64_t i = 0; p < end; i++) {
-      if (step && !need_head (r, p, end, 48))
+      if (!need_head (r, p, end, 48))
          return MT_FAIL;
       uint8_t type = *p++;
       const uint8_t *key = p;
-      p = skip_key (p, step && end - p > 40 ? p + 40 : end);
-      if (p < end && *p && step) { /* a long key: only objects have them */
+      p = skip_key (p, end - p > 40 ? p + 40 : end);
+      if (p < end && *p) { /* a long key: only objects have them */
          if (!mt_need (r, p, (size_t) (end - p)))
             return MT_FAIL;
          p = skip_key (p, end);
       }
-      if (p >= end || (step && !need_head (r, p, end, 32)))
+      if (p >= end || !need_head (r, p, end, 32))
          return p >= end ? corrupt (w) : MT_FAIL;
       MtVal e;
       size_t key_len = (size_t) (p - key);
-      if (step && type == MT_REGEX && !mt_need (r, p, (size_t) (end - p)))
+      if (type == MT_REGEX && !mt_need (r, p, (size_t) (end - p)))
          return MT_FAIL;
-      int64_t size = mt_x_load (type, ++p, end, &e);
+      int64_t size = mt_x_load_fast (type, ++p, end, &e);
       if (size < 0)
          return corrupt (w);
       w->count[u->n.id].bytes += key_len + 2 + (type == MT_DOC || type == MT_ARRAY ? (u->elem->extract ? 0 : 4) : (size_t) size);
@@ -96,6 +140,7 @@ static MtFlow unwind_push (const MtNode *n, MtWork *w)
    const UnwindNode *u = (const UnwindNode *) n;
    MtVal v = w->slots[u->from];
    w->count[n->id].in++;
+   w->run += n->marks_runs;
    if (u->object) {
       if (mt_is_nullish (v))
          return MT_GO;
@@ -183,6 +228,7 @@ bool mt_stage_unwind (MtCompile *c, MtVal v)
    if (c->failed || !source_slot (c, below ? below : s, &slot, &stored))
       return false;
    UnwindNode *u = (UnwindNode *) mt_node_new (c, sizeof *u, NULL, unwind_push);
+   u->n.unwinds = true;
    u->from = slot;
    u->stored = stored;
    u->preserve = spec.preserve;
