@@ -301,11 +301,45 @@ groups_as_stored (const MtGrouping *g, const MtSourcePlaces *src, const MtX *key
           src->scan->encodings[key->column];
 }
 
-static const bson_t *
-key_expr (MtGrouping *g, MtSourcePlaces *src, const MtX *key, MtError *err)
+/* {op: argument}, and nothing else. */
+static bool
+single_operator (MtVal v, const char **op, MtVal *argument)
 {
-   if (!groups_as_stored (g, src, key))
-      return value_of (src->emit, key, err);
+   bson_t view;
+   bson_iter_t it;
+   if (v.type != MT_DOC || !bson_init_static (&view, v.p, v.len) || bson_count_keys (&view) != 1 || !bson_iter_init (&it, &view) ||
+       !bson_iter_next (&it))
+      return false;
+   *op = bson_iter_key (&it);
+   *argument = mt_v_from_iter (&it);
+   return true;
+}
+
+/* {$toDecimal: whole number}, as parts of times are: the number is grouped, which is cheaper, and made a decimal once a group. */
+static const bson_t *
+whole_number_inside (MtArena *a, const bson_t *expr)
+{
+   static const char *const whole[] = {"$year", "$month", "$dayOfMonth", "$hour", "$minute", "$dayOfYear", "$isoWeek",
+                                       "$isoWeekYear", "$isoDayOfWeek", "$toInt", "$toLong"};
+   const char *op;
+   MtVal inner, argument;
+   if (!single_operator (mt_doc_value (expr), &op, &inner) || strcmp (op, "$toDecimal") != 0 || !single_operator (inner, &op, &argument))
+      return NULL;
+   for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+      if (strcmp (op, whole[i]) == 0)
+         return mt_doc_of (a, inner);
+   return NULL;
+}
+
+static const bson_t *
+key_expr (MtGrouping *g, MtSourcePlaces *src, int i, MtError *err)
+{
+   const MtX *key = g->q->keys[i];
+   if (!groups_as_stored (g, src, key)) {
+      const bson_t *x = value_of (src->emit, key, err), *number = x && !g->merged ? whole_number_inside (g->a, x) : NULL;
+      g->keys[i].expr = number ? mt_mql_op1 (g->a, "$toDecimal", mt_mql_path (g->a, key_path (g->a, g->q, i))) : NULL;
+      return number ? number : x;
+   }
    const MtPlace *p = &src->emit->columns[key->column];
    const bson_t *path = mt_mql_path (g->a, p->path);
    return p->may_be_missing ? mt_mql_op (g->a, "$ifNull", path, null_expr (g->a), NULL) : path;
@@ -317,6 +351,10 @@ place_key (MtGrouping *g, MtSourcePlaces *src, int i)
    const MtX *key = g->q->keys[i];
    const char *path = key_path (g->a, g->q, i);
    MtPlace p = {.path = path, .nullable = key->nullable, .may_be_missing = false, .can_match = true};
+   if (g->keys[i].expr) {
+      g->keys[i] = (MtPlace){.expr = g->keys[i].expr, .nullable = key->nullable};
+      return;
+   }
    if (groups_as_stored (g, src, key)) {
       const MtPlace *col = &src->emit->columns[key->column];
       p.expr = mt_decoded (g->a, src->scan->encodings[key->column], &src->scan->way->table->columns[key->column], path);
@@ -337,7 +375,7 @@ group_id (MtGrouping *g, MtSourcePlaces *src, bson_t *group, MtError *err)
    }
    bson_t *id = mt_doc_new (g->a);
    for (int i = 0; i < q->key_count; i++) {
-      const bson_t *x = key_expr (g, src, q->keys[i], err);
+      const bson_t *x = key_expr (g, src, i, err);
       if (!x)
          return false;
       place_key (g, src, i);
