@@ -11,8 +11,6 @@
 int64_t mt_utc_floor (int64_t ms, MtUnit u);
 /* The start of the unit after the one that begins at `start`. */
 int64_t mt_utc_next (int64_t start, MtUnit u);
-/* How many whole `unit`s fit at most between the starts of two `of`s; 0: no bound. */
-int64_t mt_part_count (MtUnit unit, MtUnit of);
 /* Whole units since the start of `of`, without base. */
 static inline int64_t mt_utc_part (int64_t ms, MtUnit unit, MtUnit of)
 {

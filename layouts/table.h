@@ -42,6 +42,8 @@ typedef struct MtEncoding {
 
 typedef enum MtUnit { MT_UNIT_MS, MT_UNIT_SECOND, MT_UNIT_MINUTE, MT_UNIT_HOUR, MT_UNIT_DAY, MT_UNIT_WEEK, MT_UNIT_MONTH, MT_UNIT_YEAR, MT_UNIT_EPOCH } MtUnit;
 int64_t mt_unit_ms (MtUnit u); /* 0: month, year, epoch have no fixed length */
+/* How many whole `unit`s fit at most between the starts of two `of`s; 0: no bound. */
+int64_t mt_part_count (MtUnit unit, MtUnit of);
 const char *mt_unit_name (MtUnit u);
 bool mt_unit_by_name (MtStr name, MtUnit *out);
 

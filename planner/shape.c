@@ -4,10 +4,18 @@
 
 #include <string.h>
 
+/* Where a truncated time lies on the way, and how it is stored. */
+typedef struct Trunc {
+   const char *path; /* NULL: none yet */
+   MtEncoding encoding;
+   MtUnit unit;
+} Trunc;
+
 typedef struct Shape {
    MtArena *a;
    const MtTable *t;
    int depth;
+   Trunc trunc;
 } Shape;
 
 typedef struct All {
@@ -37,6 +45,7 @@ all_of (Shape *s, const All *all)
 #define NUMBERS "int", "long", "double", "decimal"
 static const char *const number_types[] = {NUMBERS, NULL};
 static const char *const number_or_null[] = {NUMBERS, "null", "missing", "undefined", NULL};
+static const char *const whole_or_null[] = {"int", "long", "null", "missing", "undefined", NULL};
 static const char *const string_types[] = {"string", NULL};
 static const char *const string_or_null[] = {"string", "null", "missing", "undefined", NULL};
 static const char *const date_types[] = {"date", NULL};
@@ -58,6 +67,32 @@ static void
 require_type (All *all, const char *path, const char *const *types)
 {
    require (all, has_type (all->s, path, types));
+}
+
+static const bson_t *
+no (Shape *s)
+{
+   return mt_doc_of (s->a, mt_v_bool (false));
+}
+
+/* The number at `path` has no fraction. */
+static const bson_t *
+is_whole (Shape *s, const char *path)
+{
+   return mt_mql_op (s->a, "$eq", mt_mql_op (s->a, "$mod", mt_mql_path (s->a, path), mt_mql_int (s->a, 1), NULL), mt_mql_int (s->a, 0), NULL);
+}
+
+/* A stored value of a column, or a sum of such: of an integer one it is whole, whatever BSON type it has. */
+static void
+require_value (All *all, const char *path, MtType type, const char *const *types)
+{
+   if (types != number_or_null || !mt_type_is_integer (type.id)) {
+      require_type (all, path, types);
+      return;
+   }
+   Shape *s = all->s;
+   const bson_t *whole = mt_mql_op (s->a, "$cond", has_type (s, path, number_types), is_whole (s, path), no (s), NULL);
+   require (all, mt_mql_op (s->a, "$or", has_type (s, path, whole_or_null), whole, NULL));
 }
 
 /* Types of a stored column value; NULL: any. */
@@ -119,6 +154,52 @@ require_grid (All *all, const char *path, const MtEncoding *e, const char *const
    require (all, mt_mql_op (a, "$cond", has_type (all->s, path, types), ok, mt_doc_of (a, mt_v_bool (false)), NULL));
 }
 
+/* Milliseconds of a stored time, as a number; NULL when it is stored as text. */
+static const bson_t *
+ms_of (MtArena *a, const char *path, const MtEncoding *e)
+{
+   const bson_t *v = mt_mql_path (a, path);
+   if (e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT)
+      return NULL;
+   if (e->kind == MT_ENC_EPOCH_S)
+      v = mt_mql_op (a, "$multiply", v, mt_mql_int (a, 1000), NULL);
+   return mt_mql_op1 (a, "$toLong", v);
+}
+
+static const bson_t *
+month_of (MtArena *a, const bson_t *ms, MtUnit unit)
+{
+   const char *name = unit == MT_UNIT_MONTH ? "month" : "year";
+   bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
+   mt_doc_add (body, "date", mt_doc_value (mt_mql_op1 (a, "$toDate", ms)));
+   mt_doc_add (body, "unit", mt_v_str (name, strlen (name)));
+   mt_doc_add_doc (out, "$dateTrunc", body);
+   return mt_doc_of (a, mt_v_doc (out));
+}
+
+/* The exact time at `path`, of a right type, lies in the unit that the way is in: else a filter on that unit would miss it. */
+static void
+require_within (All *all, const char *path, const MtEncoding *e)
+{
+   Shape *s = all->s;
+   MtArena *a = s->a;
+   const Trunc *t = &s->trunc;
+   const bson_t *ms = ms_of (a, path, e), *start = t->path ? ms_of (a, t->path, &t->encoding) : NULL, *ok;
+   if (!ms || !start || t->unit == MT_UNIT_EPOCH)
+      return;
+   if (t->unit == MT_UNIT_MONTH || t->unit == MT_UNIT_YEAR) {
+      ok = mt_mql_op (a, "$eq", month_of (a, ms, t->unit), mt_mql_op1 (a, "$toDate", start), NULL);
+   } else {
+      const bson_t *since = mt_mql_op (a, "$subtract", ms, start, NULL);
+      ok = mt_mql_op (a, "$and", mt_mql_op (a, "$gte", since, mt_mql_int (a, 0), NULL),
+                      mt_mql_op (a, "$lt", since, mt_mql_int (a, mt_unit_ms (t->unit)), NULL), NULL);
+   }
+   const char *const *types = time_types (e);
+   const bson_t *known = mt_mql_op (a, "$and", has_type (s, path, types), has_type (s, t->path, time_types (&t->encoding)), NULL);
+   const bson_t *absent = mt_mql_op (a, "$lte", mt_mql_path (a, path), mt_doc_of (a, mt_v_null ()), NULL);
+   require (all, mt_mql_op (a, "$or", absent, mt_mql_op (a, "$cond", known, ok, no (s), NULL), NULL));
+}
+
 /* Units that divide the time since the epoch; weeks, months and years don't. */
 static int64_t
 grid_of (const MtTable *t, const MtBinding *b)
@@ -126,6 +207,20 @@ grid_of (const MtTable *t, const MtBinding *b)
    if (b->kind == MT_BIND_TIME_TRUNC)
       return b->unit == MT_UNIT_WEEK ? 0 : mt_unit_ms (b->unit);
    return b->kind == MT_BIND_COLUMN && b->column == t->time_column ? t->columns[b->column].period_ms : 0;
+}
+
+/* A part of a time, of a right type, counts no further than its unit goes. */
+static void
+require_part (All *all, const char *path, const MtBinding *b)
+{
+   Shape *s = all->s;
+   int64_t count = mt_part_count (b->unit, b->of);
+   const bson_t *v = mt_mql_path (s->a, path);
+   if (count <= 0)
+      return;
+   const bson_t *ok = mt_mql_op (s->a, "$and", is_whole (s, path), mt_mql_op (s->a, "$gte", v, mt_mql_int (s->a, b->base), NULL),
+                                 mt_mql_op (s->a, "$lt", v, mt_mql_int (s->a, b->base + count), NULL), NULL);
+   require (all, mt_mql_op (s->a, "$cond", has_type (s, path, number_types), ok, no (s), NULL));
 }
 
 static void
@@ -140,9 +235,11 @@ require_bindings (All *all, const MtNode *n, const char *value, const char *key)
       if (b->kind == MT_BIND_COLUMN) {
          const char *const *types = column_types (all->s->t->columns[b->column].type, &b->encoding);
          if (types)
-            require_type (all, path, types);
+            require_value (all, path, all->s->t->columns[b->column].type, types);
          if (types)
             require_grid (all, path, &b->encoding, types, grid_of (all->s->t, b));
+         if (b->column == all->s->t->time_column)
+            require_within (all, path, &b->encoding);
       } else if (b->kind == MT_BIND_TIME_PART && b->encoding.kind == MT_ENC_TEXT) {
          bson_t *match = mt_doc_new (a), *body = mt_doc_new (a), *out = mt_doc_new (a);
          mt_doc_add_path (a, match, "input", path);
@@ -154,6 +251,10 @@ require_bindings (All *all, const MtNode *n, const char *value, const char *key)
          const char *const *types = b->kind == MT_BIND_TIME_PART ? number_types : time_types (&b->encoding);
          require_type (all, path, types);
          require_grid (all, path, &b->encoding, types, grid_of (all->s->t, b));
+         if (b->kind == MT_BIND_TIME_TRUNC)
+            all->s->trunc = (Trunc){path, b->encoding, b->unit};
+         else
+            require_part (all, path, b);
       }
    }
 }
@@ -167,7 +268,7 @@ require_agg (All *all, const MtNode *n, const char *value)
    for (size_t i = 0; i < n->agg.measure_count; i++) {
       const MtMeasureAgg *m = &n->agg.measures[i];
       if (m->sum)
-         require_type (all, mt_dotted (a, value, m->sum), number_or_null);
+         require_value (all, mt_dotted (a, value, m->sum), all->s->t->columns[m->column].type, number_or_null);
       if (m->nonnull)
          require_type (all, mt_dotted (a, value, m->nonnull), number_or_null);
    }
@@ -203,7 +304,9 @@ check_record (Shape *s, const MtNode *n, const char *element)
       const char *const *types = column_types (s->t->columns[n->raw.columns[i]].type, &n->raw.encodings[i]);
       const char *path = mt_dotted (s->a, element, n->raw.paths[i]);
       if (types)
-         require_type (&all, path, types);
+         require_value (&all, path, s->t->columns[n->raw.columns[i]].type, types);
+      if (n->raw.columns[i] == s->t->time_column)
+         require_within (&all, path, &n->raw.encodings[i]);
       if (types && n->raw.columns[i] == s->t->time_column)
          require_grid (&all, path, &n->raw.encodings[i], types, s->t->columns[s->t->time_column].period_ms);
    }
@@ -214,9 +317,11 @@ static const bson_t *
 check_cell (Shape *s, const MtNode *n, const char *value, const char *key)
 {
    All all = {s, mt_doc_new (s->a), 0};
+   Trunc outside = s->trunc;
    require_bindings (&all, n, value, key);
    require_agg (&all, n, value);
    require_below (&all, n, value);
+   s->trunc = outside;
    return all_of (s, &all);
 }
 
@@ -239,16 +344,15 @@ require_level (All *all, const MtNode *n, const char *parent, bool optional)
    const char *path = mt_dotted (s->a, parent, n->at);
    const bson_t *value = mt_mql_path (s->a, path), *ok = NULL;
    const bson_t *absent = mt_mql_op (s->a, "$lte", value, mt_doc_of (s->a, mt_v_null ()), NULL);
-   const bson_t *no = mt_doc_of (s->a, mt_v_bool (false));
    switch (n->kind) {
    case MT_NODE_DOCUMENT: return;
    case MT_NODE_LIST:
    case MT_NODE_SLOTS:
-      ok = mt_mql_op (s->a, "$cond", mt_mql_op1 (s->a, "$isArray", value), each (s, n, value, check_element), no, NULL);
+      ok = mt_mql_op (s->a, "$cond", mt_mql_op1 (s->a, "$isArray", value), each (s, n, value, check_element), no (s), NULL);
       break;
    case MT_NODE_MAP: {
       const bson_t *is_object = mt_mql_op (s->a, "$eq", mt_mql_op1 (s->a, "$type", value), mt_doc_of (s->a, mt_v_str ("object", 6)), NULL);
-      ok = mt_mql_op (s->a, "$cond", is_object, each (s, n, mt_mql_op1 (s->a, "$objectToArray", value), check_element), no, NULL);
+      ok = mt_mql_op (s->a, "$cond", is_object, each (s, n, mt_mql_op1 (s->a, "$objectToArray", value), check_element), no (s), NULL);
       optional = true;
       break;
    }
@@ -266,8 +370,7 @@ require_below (All *all, const MtNode *n, const char *value)
    Shape *s = all->s;
    if (n->raw.present && n->raw.many) {
       const bson_t *list = mt_mql_path (s->a, mt_dotted (s->a, value, n->raw.at));
-      const bson_t *no = mt_doc_of (s->a, mt_v_bool (false));
-      require (all, mt_mql_op (s->a, "$cond", mt_mql_op1 (s->a, "$isArray", list), each (s, n, list, check_record), no, NULL));
+         require (all, mt_mql_op (s->a, "$cond", mt_mql_op1 (s->a, "$isArray", list), each (s, n, list, check_record), no (s), NULL));
    } else if (n->raw.present) {
       require (all, check_record (s, n, value));
    }
@@ -278,7 +381,7 @@ require_below (All *all, const MtNode *n, const char *value)
 const bson_t *
 mt_well_formed (MtArena *a, const MtTable *t, const MtStoreDesc *store)
 {
-   Shape s = {a, t, 0};
+   Shape s = {a, t, 0, {0}};
    const MtNode *root = store->root;
    All all = {&s, mt_doc_new (a), 0};
    require_bindings (&all, root, "", NULL);

@@ -26,3 +26,21 @@ CREATE TABLE grid (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp', k text D
 SELECT * FROM grid ORDER BY ts;
 SET on_malformed = 'error';
 SELECT * FROM grid;
+-- A time outside the day that its document is said to be of, a minute beyond the day, and whole numbers that aren't.
+CREATE LAYOUT strayed_days AS '{ "keeps": "records", "stores": [ { "collection": "strayed", "write": "push", "root": { "is": "document",
+   "bind": [ {"column": "k"}, {"trunc": "day", "at": "day", "encoding": "epoch_s"} ],
+   "sub": { "is": "list", "at": "values", "bind": [ {"column": "ts", "at": "t", "encoding": "epoch_s"} ], "raw": { "columns": { "n": "n" } } } } } ] }';
+CREATE TABLE strayed (ts timestamptz TIME NOT NULL, k text DIMENSION, n bigint MEASURE) USING strayed_days;
+SELECT sum(n) FROM strayed;
+SELECT sum(n) FROM strayed WHERE ts >= '2015-04-12';
+CREATE LAYOUT late_minutes AS '{ "keeps": "records", "stores": [ { "collection": "late", "write": "push", "root": { "is": "document",
+   "bind": [ {"trunc": "day", "at": "day", "encoding": "date"} ],
+   "sub": { "is": "list", "at": "values", "bind": [ {"part": "minute", "of": "day", "at": "m"} ], "raw": { "columns": { "n": "n" } } } } } ] }';
+CREATE TABLE late (ts timestamptz TIME PERIOD '1 min' NOT NULL, n bigint MEASURE) USING late_minutes;
+SELECT date_trunc('day', ts), sum(n) FROM late GROUP BY 1;
+CREATE TABLE halves (ts timestamptz TIME, n bigint MEASURE) USING rows WITH (collection = 'halves');
+SELECT sum(n) FROM halves;
+SET on_malformed = 'skip';
+SELECT ts, n FROM strayed ORDER BY ts;
+SELECT * FROM late;
+SELECT n, n + 1 FROM halves;
