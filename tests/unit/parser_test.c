@@ -286,7 +286,7 @@ static const Positive positives[] = {
    {"SET TIME ZONE 'UTC'", "SET timezone TO 'UTC'"},
    {"SET TIME ZONE -5", "SET timezone TO -5"},
    {"SET TIME ZONE LOCAL", "SET timezone TO DEFAULT"},
-   {"SET TIME ZONE interval '-08:00' hour to minute", "SET timezone TO '-08:00'"},
+   {"SET TIME ZONE interval '-08:00' hour to minute", "SET timezone TO 'interval -08:00'"},
    {"SET session = 1", "SET session TO 1"},
    {"RESET a", NULL},
    {"RESET ALL", NULL},
