@@ -1,9 +1,9 @@
 /* SQL as PostgreSQL 15 has it, plus the time-series statements. Rules follow PostgreSQL's own shape, so that what
  * is ambiguous is resolved the same way; precedences are its table. One builder call (build_int.h) per action.
  *
- * Keywords: every word of keywords.def that has a token of its own stands once, at the end of this file, in the class
- * that says where it may be a name. A class is (category, bare label or not), as pg_get_keywords() shows it. (Lemon's
- * %fallback isn't used: it is tried before default reductions, which breaks labels without AS.) */
+ * Keywords: every word of keywords.def that has a token of its own becomes a rule in the class that says where it may be a
+ * name, added behind this file when it is built. A class is (category, bare label or not), as pg_get_keywords() shows it.
+ * (Lemon's %fallback isn't used: it is tried before default reductions, which breaks labels without AS.) */
 %name MtGrammar
 %token_prefix MT_TK_
 %token_type {MtToken}
@@ -933,80 +933,4 @@ label(A) ::= reserved_as(A).       bare_label(A) ::= column_bare(A).
                                    bare_label(A) ::= type_bare(A).
                                    bare_label(A) ::= reserved_bare(A).
 
-/* Each keyword once: CATEGORY_bare may be a label without AS, CATEGORY_as only behind AS. */
-free_bare(A) ::= ADD(A). free_bare(A) ::= ALTER(A). free_bare(A) ::= ALWAYS(A). free_bare(A) ::= ASOF(A).
-free_bare(A) ::= AT(A). free_bare(A) ::= BY(A). free_bare(A) ::= CALLED(A). free_bare(A) ::= CASCADE(A).
-free_bare(A) ::= CONFLICT(A). free_bare(A) ::= COPY(A). free_bare(A) ::= COUNTER(A). free_bare(A) ::= CSV(A).
-free_bare(A) ::= CUBE(A). free_bare(A) ::= CURRENT(A). free_bare(A) ::= DELIMITER(A). free_bare(A) ::= DIMENSION(A).
-free_bare(A) ::= DOUBLE(A). free_bare(A) ::= DROP(A). free_bare(A) ::= ENCODING(A). free_bare(A) ::= ESCAPE(A).
-free_bare(A) ::= EXCLUDE(A). free_bare(A) ::= EXPLAIN(A). free_bare(A) ::= FIELD(A). free_bare(A) ::= FIRST(A).
-free_bare(A) ::= FOLLOWING(A). free_bare(A) ::= FUNCTION(A). free_bare(A) ::= GENERATED(A).
-free_bare(A) ::= GROUPS(A). free_bare(A) ::= HEADER(A). free_bare(A) ::= IDENTITY(A). free_bare(A) ::= IF(A).
-free_bare(A) ::= IGNORE(A). free_bare(A) ::= IMMUTABLE(A). free_bare(A) ::= INPUT(A). free_bare(A) ::= INSERT(A).
-free_bare(A) ::= KEY(A). free_bare(A) ::= LANGUAGE(A). free_bare(A) ::= LAST(A). free_bare(A) ::= LAYOUT(A).
-free_bare(A) ::= LOAD(A). free_bare(A) ::= LOCAL(A). free_bare(A) ::= LOCKED(A). free_bare(A) ::= MATERIALIZED(A).
-free_bare(A) ::= MEASURE(A). free_bare(A) ::= NEXT(A). free_bare(A) ::= NO(A). free_bare(A) ::= NOTHING(A).
-free_bare(A) ::= NOWAIT(A). free_bare(A) ::= NULLS(A). free_bare(A) ::= OF(A). free_bare(A) ::= OPERATOR(A).
-free_bare(A) ::= ORDINALITY(A). free_bare(A) ::= OTHERS(A). free_bare(A) ::= PARTITION(A).
-free_bare(A) ::= PERIOD(A). free_bare(A) ::= PRECEDING(A). free_bare(A) ::= PROGRAM(A). free_bare(A) ::= QUOTE(A).
-free_bare(A) ::= RANGE(A). free_bare(A) ::= RECURSIVE(A). free_bare(A) ::= RENAME(A). free_bare(A) ::= REPEATABLE(A).
-free_bare(A) ::= REPLACE(A). free_bare(A) ::= RESET(A). free_bare(A) ::= RESPECT(A). free_bare(A) ::= RESTRICT(A).
-free_bare(A) ::= RETURNS(A). free_bare(A) ::= ROLLUP(A). free_bare(A) ::= ROWS(A). free_bare(A) ::= SESSION(A).
-free_bare(A) ::= SET(A). free_bare(A) ::= SETS(A). free_bare(A) ::= SHARE(A). free_bare(A) ::= SHOW(A).
-free_bare(A) ::= SKIP(A). free_bare(A) ::= STABLE(A). free_bare(A) ::= STDIN(A). free_bare(A) ::= STDOUT(A).
-free_bare(A) ::= STORED(A). free_bare(A) ::= STRICT(A). free_bare(A) ::= TEMP(A). free_bare(A) ::= TEMPORARY(A).
-free_bare(A) ::= TIES(A). free_bare(A) ::= UNBOUNDED(A). free_bare(A) ::= UNKNOWN(A). free_bare(A) ::= UPDATE(A).
-free_bare(A) ::= VOLATILE(A). free_bare(A) ::= ZONE(A).
-
-free_as(A) ::= DAY(A). free_as(A) ::= FILTER(A). free_as(A) ::= HOUR(A). free_as(A) ::= MINUTE(A).
-free_as(A) ::= MONTH(A). free_as(A) ::= OVER(A). free_as(A) ::= SECOND(A). free_as(A) ::= VARYING(A).
-free_as(A) ::= WITHIN(A). free_as(A) ::= WITHOUT(A). free_as(A) ::= YEAR(A).
-
-column_bare(A) ::= BETWEEN(A). column_bare(A) ::= BIGINT(A). column_bare(A) ::= BIT(A).
-column_bare(A) ::= BOOLEAN(A). column_bare(A) ::= COALESCE(A). column_bare(A) ::= DEC(A).
-column_bare(A) ::= DECIMAL(A). column_bare(A) ::= EXISTS(A). column_bare(A) ::= EXTRACT(A).
-column_bare(A) ::= FLOAT(A). column_bare(A) ::= GREATEST(A). column_bare(A) ::= GROUPING(A).
-column_bare(A) ::= INOUT(A). column_bare(A) ::= INT(A). column_bare(A) ::= INTEGER(A).
-column_bare(A) ::= INTERVAL(A). column_bare(A) ::= LEAST(A). column_bare(A) ::= NATIONAL(A).
-column_bare(A) ::= NCHAR(A). column_bare(A) ::= NORMALIZE(A). column_bare(A) ::= NULLIF(A).
-column_bare(A) ::= NUMERIC(A). column_bare(A) ::= OUT(A). column_bare(A) ::= OVERLAY(A).
-column_bare(A) ::= POSITION(A). column_bare(A) ::= REAL(A). column_bare(A) ::= ROW(A). column_bare(A) ::= SETOF(A).
-column_bare(A) ::= SMALLINT(A). column_bare(A) ::= SUBSTRING(A). column_bare(A) ::= TIME(A).
-column_bare(A) ::= TIMESTAMP(A). column_bare(A) ::= TRIM(A). column_bare(A) ::= VALUES(A).
-column_bare(A) ::= VARCHAR(A). column_bare(A) ::= XCOLUMN(A).
-
-column_as(A) ::= CHAR(A). column_as(A) ::= CHARACTER(A). column_as(A) ::= PRECISION(A).
-
-type_bare(A) ::= BINARY(A). type_bare(A) ::= CROSS(A). type_bare(A) ::= CURRENT_SCHEMA(A). type_bare(A) ::= FULL(A).
-type_bare(A) ::= ILIKE(A). type_bare(A) ::= INNER(A). type_bare(A) ::= IS(A). type_bare(A) ::= JOIN(A).
-type_bare(A) ::= LEFT(A). type_bare(A) ::= LIKE(A). type_bare(A) ::= NATURAL(A). type_bare(A) ::= OUTER(A).
-type_bare(A) ::= RIGHT(A). type_bare(A) ::= SIMILAR(A). type_bare(A) ::= TABLESAMPLE(A). type_bare(A) ::= VERBOSE(A).
-type_bare(A) ::= XTYPE(A).
-
-type_as(A) ::= ISNULL(A). type_as(A) ::= NOTNULL(A). type_as(A) ::= OVERLAPS(A).
-
-reserved_bare(A) ::= ALL(A). reserved_bare(A) ::= ANALYSE(A). reserved_bare(A) ::= ANALYZE(A).
-reserved_bare(A) ::= AND(A). reserved_bare(A) ::= ANY(A). reserved_bare(A) ::= ASC(A).
-reserved_bare(A) ::= ASYMMETRIC(A). reserved_bare(A) ::= BOTH(A). reserved_bare(A) ::= CASE(A).
-reserved_bare(A) ::= CAST(A). reserved_bare(A) ::= CHECK(A). reserved_bare(A) ::= COLLATE(A).
-reserved_bare(A) ::= CONSTRAINT(A). reserved_bare(A) ::= CURRENT_CATALOG(A). reserved_bare(A) ::= CURRENT_DATE(A).
-reserved_bare(A) ::= CURRENT_ROLE(A). reserved_bare(A) ::= CURRENT_TIME(A).
-reserved_bare(A) ::= CURRENT_TIMESTAMP(A). reserved_bare(A) ::= CURRENT_USER(A). reserved_bare(A) ::= DEFAULT(A).
-reserved_bare(A) ::= DESC(A). reserved_bare(A) ::= DISTINCT(A). reserved_bare(A) ::= DO(A).
-reserved_bare(A) ::= ELSE(A). reserved_bare(A) ::= END(A). reserved_bare(A) ::= FALSE(A).
-reserved_bare(A) ::= FOREIGN(A). reserved_bare(A) ::= IN(A). reserved_bare(A) ::= LATERAL(A).
-reserved_bare(A) ::= LEADING(A). reserved_bare(A) ::= LOCALTIME(A). reserved_bare(A) ::= LOCALTIMESTAMP(A).
-reserved_bare(A) ::= NOT(A). reserved_bare(A) ::= NULL(A). reserved_bare(A) ::= ONLY(A). reserved_bare(A) ::= OR(A).
-reserved_bare(A) ::= PLACING(A). reserved_bare(A) ::= PRIMARY(A). reserved_bare(A) ::= REFERENCES(A).
-reserved_bare(A) ::= SELECT(A). reserved_bare(A) ::= SESSION_USER(A). reserved_bare(A) ::= SOME(A).
-reserved_bare(A) ::= SYMMETRIC(A). reserved_bare(A) ::= TABLE(A). reserved_bare(A) ::= THEN(A).
-reserved_bare(A) ::= TRAILING(A). reserved_bare(A) ::= TRUE(A). reserved_bare(A) ::= UNIQUE(A).
-reserved_bare(A) ::= USER(A). reserved_bare(A) ::= USING(A). reserved_bare(A) ::= VARIADIC(A).
-reserved_bare(A) ::= WHEN(A). reserved_bare(A) ::= XRESERVED(A).
-
-reserved_as(A) ::= ARRAY(A). reserved_as(A) ::= AS(A). reserved_as(A) ::= CREATE(A). reserved_as(A) ::= EXCEPT(A).
-reserved_as(A) ::= FETCH(A). reserved_as(A) ::= FOR(A). reserved_as(A) ::= FROM(A). reserved_as(A) ::= GROUP(A).
-reserved_as(A) ::= HAVING(A). reserved_as(A) ::= INTERSECT(A). reserved_as(A) ::= INTO(A).
-reserved_as(A) ::= LIMIT(A). reserved_as(A) ::= OFFSET(A). reserved_as(A) ::= ON(A). reserved_as(A) ::= ORDER(A).
-reserved_as(A) ::= RETURNING(A). reserved_as(A) ::= TO(A). reserved_as(A) ::= UNION(A). reserved_as(A) ::= WHERE(A).
-reserved_as(A) ::= WINDOW(A). reserved_as(A) ::= WITH(A). reserved_as(A) ::= XRESERVED_AS(A).
+/* The classes follow from keywords.def (keyword_rules.awk): CATEGORY_bare may be a label without AS, CATEGORY_as only behind AS. */
