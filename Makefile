@@ -140,6 +140,9 @@ deps-build:
 deps-oracle:
 	@tools/deps.sh build test oracle
 
+deps-servers: deps
+	@tools/deps.sh servers || echo "going on without: what needs them says SKIP"
+
 # Python packages for the tests, in an environment of their own.
 VENV := $(BUILD)/venv
 venv: $(VENV)/stamp
@@ -151,7 +154,7 @@ $(VENV)/stamp: tests/requirements.txt
 	@touch $@
 PY := $(VENV)/bin/python
 
-.PHONY: deps-build deps-oracle venv
+.PHONY: deps-build deps-oracle deps-servers venv
 
 # ---- trying and testing ----
 
@@ -182,9 +185,9 @@ check-oracle: deps-oracle  ## random statements against PostgreSQL 15, and the p
 	@$(MAKE) --no-print-directory all venv
 	@$(RUN_TESTS) oracle reference-long
 
-check-servers: deps  ## the tests that run against MongoDB-compatible servers (MTSQL_TEST_URI=… for one of your own)
+check-servers: deps-servers  ## the tests on servers: SecantusDB, DocumentDB (installed into build/servers; needs root), and MTSQL_TEST_URI=… for one of your own (ON=documentdb: only that)
 	@$(MAKE) --no-print-directory all tests venv
-	@$(RUN_TESTS) servers
+	@$(RUN_TESTS) all-servers
 
 check-torture: deps  ## kill writers of a store, read beside one, flip its bits (about half a minute; SEED=n)
 	@$(MAKE) --no-print-directory lib $(B)/tests/store_torture

@@ -8,6 +8,7 @@ packages () {
    build) echo gcc libc6-dev binutils make pkg-config libbson-dev libmongoc-dev lemon libintelrdfpmath-dev libxxhash-dev libpcre2-dev libutf8proc-dev libedit-dev libzstd-dev tzdata ;;
    test) echo libcmocka-dev python3 python3-venv ;;
    oracle) echo postgresql-15 ;;
+   servers) echo debootstrap util-linux ca-certificates ;;
    clang) echo clang libclang-rt-14-dev ;;
    *) echo "deps.sh: unknown group: $1" >&2; exit 1 ;;
    esac

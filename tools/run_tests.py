@@ -26,6 +26,10 @@ def python_tests(*patterns):
     return [[sys.executable, f] for p in patterns for f in sorted(glob.glob(os.path.join(ROOT, p)))]
 
 
+def on_server(name):
+    return [c + [name] for c in python_tests("tests/servers/*_test.py")]
+
+
 def suite(name, build):
     """The commands of a suite; those that may not run beside others come as a second list."""
     if name == "unit":
@@ -47,7 +51,10 @@ def suite(name, build):
         return [], [[sys.executable, f"{ROOT}/tools/golden.py", "--build", build, "--postgres"],
                     [sys.executable, f"{ROOT}/tests/oracle/oracle.py", "--statements", os.environ.get("N", "5000")]]
     if name == "servers":
-        return [], python_tests("tests/servers/*_test.py")
+        return [], on_server("secantus")
+    if name == "all-servers":
+        servers = os.environ.get("ON", "secantus documentdb " + os.environ.get("MTSQL_TEST_URI", ""))
+        return [], [c for server in servers.split() for c in on_server(server)]
     sys.exit(f"run_tests.py: unknown suite: {name}")
 
 
@@ -77,7 +84,8 @@ def run(command, env):
 def report(suite_name, result):
     command, out, rc, (passed, failed, skipped), seconds = result
     script = next((c for c in command if "/tests/" in c or "/tools/" in c), command[0])
-    print(f"{suite_name:10} {os.path.basename(script):32} {passed:6} passed {failed:4} failed {skipped:4} skipped {seconds:7.1f} s", flush=True)
+    where = command[-1] if "/tests/servers/" in script else suite_name
+    print(f"{where:10} {os.path.basename(script):32} {passed:6} passed {failed:4} failed {skipped:4} skipped {seconds:7.1f} s", flush=True)
     if failed or rc not in (0, 77):
         tail = out if len(out) < 20000 else out[:6000] + "\n[…]\n" + out[-14000:]
         print(tail.rstrip() + f"\n(exit {rc})", flush=True)

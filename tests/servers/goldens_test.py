@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The golden files marked `-- also: mongo`, on a real server: MTSQL_TEST_URI, or a SecantusDB of our own."""
+"""The golden files marked `-- also: mongo`, on a real server."""
 import os
 import subprocess
 import sys
@@ -9,8 +9,5 @@ from server import Server
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 with Server() as uri:
-    if not uri:
-        print("SKIP no server could be started")
-        sys.exit(77)
     build = os.environ.get("BUILD", os.path.join(ROOT, "build"))
     sys.exit(subprocess.call([sys.executable, os.path.join(ROOT, "tools", "golden.py"), "--build", build, "--jobs", "1", "--uri", uri]))

@@ -1,4 +1,8 @@
-"""A server for tests: MTSQL_TEST_URI's, or a private SecantusDB that is gone afterwards."""
+"""The servers for tests, one row each: private ones that are gone afterwards, or one that runs already, by its URI.
+
+A test takes the server's name, or a URI, as its first argument: `engine_tables_test.py documentdb`. Without one it is SecantusDB.
+"""
+import json
 import os
 import shutil
 import subprocess
@@ -7,21 +11,57 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
+# name -> the script that starts and stops it, and the file of what it does wrong (see faults)
+SERVERS = {
+    "secantus": ("secantus.sh", "secantus_faults.json"),
+    "documentdb": ("documentdb.sh", "documentdb_faults.json"),
+}
+CANNOT = 77
+
+
+def chosen(argv=sys.argv):
+    name = argv[1] if len(argv) > 1 else "secantus"
+    if name not in SERVERS and "://" not in name:
+        sys.exit(f"unknown server: {name} (there are {', '.join(SERVERS)}, or a URI)")
+    return name
+
+
+def faults(name):
+    """{case: why the server is wrong there, by MongoDB's manual}; none for a server of unknown kind."""
+    if name not in SERVERS:
+        return {}
+    with open(os.path.join(HERE, SERVERS[name][1]), encoding="utf-8") as f:
+        return json.load(f)
+
 
 class Server:
+    """`with Server (name) as uri:`; ends the program with SKIP and the reason where there can't be such a server."""
+
+    def __init__(self, name=None):
+        self.name, self.folder = name or chosen(), None
+
+    def script(self, what, **kw):
+        return subprocess.run(["bash", os.path.join(HERE, SERVERS[self.name][0]), what, self.folder], stdin=subprocess.DEVNULL, env=dict(os.environ, VENV=sys.prefix), **kw)
+
     def __enter__(self):
-        self.folder = None
-        if os.environ.get("MTSQL_TEST_URI"):
-            return os.environ["MTSQL_TEST_URI"]
-        self.folder = tempfile.mkdtemp(prefix="secantus-")
-        env = dict(os.environ, VENV=sys.prefix)
-        # to a file, not a pipe: the server would keep a pipe open
-        with open(os.path.join(self.folder, "uri"), "w+", encoding="utf-8") as out:
-            rc = subprocess.call(["bash", os.path.join(HERE, "secantus.sh"), "start", self.folder], stdout=out, stdin=subprocess.DEVNULL, env=env)
+        if self.name not in SERVERS:
+            return self.name
+        self.folder = tempfile.mkdtemp(prefix=self.name + "-")
+        # to files, not pipes: the server would keep a pipe open
+        with open(os.path.join(self.folder, "uri"), "w+", encoding="utf-8") as out, open(os.path.join(self.folder, "problems"), "w+", encoding="utf-8") as problems:
+            rc = self.script("start", stdout=out, stderr=problems).returncode
             out.seek(0)
-            return out.read().strip() if rc == 0 else None
+            problems.seek(0)
+            if rc == 0:
+                return out.read().strip()
+            why = problems.read().strip()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        if rc == CANNOT:
+            print(f"SKIP no {self.name}: {why.splitlines()[-1] if why else 'no reason given'}")
+            sys.exit(CANNOT)
+        sys.exit(f"{self.name} didn't start: {why}")
 
     def __exit__(self, *args):
         if self.folder:
-            subprocess.call(["bash", os.path.join(HERE, "secantus.sh"), "stop", self.folder])
+            self.script("stop")
             shutil.rmtree(self.folder, ignore_errors=True)
