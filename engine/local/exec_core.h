@@ -70,6 +70,7 @@ typedef struct MtGuess {
    char key[MT_GUESS_KEY];
    uint16_t len;         /* with the NUL; 0: nothing yet */
    int16_t field;        /* -1: skipped */
+   uint8_t type, size;   /* of the value, when all values of the type have one size; otherwise 0 */
 } MtGuess;
 
 struct MtVar {
@@ -361,20 +362,18 @@ static inline int64_t mt_x_load_fast (uint8_t type, const uint8_t *p, const uint
 /* Its size alone. */
 static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *end)
 {
-   enum { PREFIXED = 0x80 }; /* the rest is what comes on top of the length at p */
-   static const uint8_t sizes[32] = {[MT_DOUBLE] = 8, [MT_OID] = 12, [MT_BOOL] = 1, [MT_DATE] = 8, [MT_INT32] = 4,
-                                     [MT_TIMESTAMP] = 8, [MT_INT64] = 8, [MT_DECIMAL] = 16, [MT_STRING] = PREFIXED | 4,
-                                     [MT_DOC] = PREFIXED, [MT_ARRAY] = PREFIXED, [MT_BINARY] = PREFIXED | 5};
    size_t room = (size_t) (end - p);
-   uint8_t size = sizes[type & 31];
-   if (size && size < PREFIXED && type < 32)
-      return size <= room ? size : -1;
-   if (size && type < 32 && room >= 5) {
-      uint32_t n = mt_load32 (p), min = type == MT_STRING ? 1 : type == MT_BINARY ? 0 : 5;
-      size_t all = (size_t) n + (size & ~PREFIXED);
-      return n >= min && all <= room ? (int64_t) all : -1;
-   }
    MtVal v;
+   if (type == MT_DOC || type == MT_ARRAY) {
+      uint32_t n = room < 5 ? 0 : mt_load32 (p);
+      return n >= 5 && n <= room ? (int64_t) n : -1;
+   }
+   if (type == MT_STRING) {
+      uint32_t n = room < 5 ? 0 : mt_load32 (p);
+      return n >= 1 && n <= room - 4 ? (int64_t) n + 4 : -1;
+   }
+   if (room >= 8 && (type == MT_INT64 || type == MT_DOUBLE || type == MT_DATE))
+      return 8;
    return mt_x_load (type, p, end, &v);
 }
 
@@ -398,6 +397,8 @@ bool mt_x_is_index (const char *s, uint32_t *out);
 /* ---- exec_extract.c ---- */
 
 bool mt_extract_doc (MtWork *w, const MtExtract *x, MtVal v, bool stored, MtCount *count);
+/* The same for a document whose bytes are all verified. */
+bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32_t len, MtReader *r, MtCount *count);
 static inline bool mt_bind (MtWork *w, const MtVar *var, MtCount *count)
 {
    return !var->extract || mt_extract_doc (w, var->extract, w->slots[var->slot], var->stored, count);

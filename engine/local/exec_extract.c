@@ -118,8 +118,10 @@ static int16_t find_field (const MtExtract *x, const uint8_t *key, uint32_t len)
 }
 
 /* A key that wasn't guessed; *len with the NUL. -2: an error. */
-static int16_t learn (Pass *ps, MtGuess *g, const uint8_t *key, const uint8_t *end, uint32_t *len)
+static int16_t learn (Pass *ps, MtGuess *g, uint8_t type, const uint8_t *key, const uint8_t *end, uint32_t *len)
 {
+   static const uint8_t sizes[32] = {[MT_DOUBLE] = 8, [MT_OID] = 12, [MT_BOOL] = 1, [MT_DATE] = 8, [MT_INT32] = 4,
+                                     [MT_TIMESTAMP] = 8, [MT_INT64] = 8, [MT_DECIMAL] = 16};
    const uint8_t *nul = key_end (ps, key, end);
    if (!nul)
       return -2;
@@ -129,6 +131,8 @@ static int16_t learn (Pass *ps, MtGuess *g, const uint8_t *key, const uint8_t *e
       memcpy (g->key, key, *len);
       g->len = (uint16_t) *len;
       g->field = at;
+      g->type = type;
+      g->size = type < 32 ? sizes[type] : 0;
       g->mask = *len >= 8 ? UINT64_MAX : ((uint64_t) 1 << (8 * *len)) - 1;
       g->low = 0;
       memcpy (&g->low, key, *len < 8 ? *len : 8);
@@ -184,7 +188,7 @@ static bool pass_step (Pass *ps, MtVal doc)
       if (mine && guessed (mine, p, end)) {
          len = mine->len;
          field = mine->field;
-      } else if ((field = learn (ps, mine, p, end, &len)) == -2)
+      } else if ((field = learn (ps, mine, type, p, end, &len)) == -2)
          return false;
       p += len;
       if (!need_value (ps, type, p, end))
@@ -210,11 +214,24 @@ static bool pass_step (Pass *ps, MtVal doc)
    return true;
 }
 
-static __attribute__ ((noinline)) int16_t learn_whole (MtWork *w, const MtExtract *x, MtGuess *g, const uint8_t *key,
-                                                       const uint8_t *end, uint32_t *len)
+static __attribute__ ((noinline)) int learn_whole (MtWork *w, const MtExtract *x, MtGuess *g, const uint8_t *at,
+                                                   const uint8_t *end, uint32_t *len)
 {
    Pass ps = {.w = w, .x = x};
-   return learn (&ps, g, key, end, len);
+   return learn (&ps, g, at[0], at + 1, end, len);
+}
+
+static __attribute__ ((noinline)) int64_t enter_whole (MtWork *w, const MtField *f, const uint8_t *at, const uint8_t *value,
+                                                       const uint8_t *end, MtReader *r, MtCount *count)
+{
+   Pass ps = {.w = w, .r = r, .count = count};
+   MtVal v;
+   int64_t size = mt_x_load_fast (at[0], value, end, &v);
+   if (size < 0)
+      malformed (w);
+   else if (!take (&ps, f, v))
+      return -1;
+   return size;
 }
 
 /* The value at p into the slots of a field, in verified bytes; gives its size. */
@@ -229,51 +246,51 @@ static inline int64_t take_whole (MtWork *w, const MtField *f, uint8_t type, con
    return size;
 }
 
-/* The usual case: a document whose bytes are verified, and at most 64 fields. */
-static bool pass_whole (MtWork *w, const MtExtract *x, MtVal doc, MtReader *r, MtCount *count)
+/* The usual case: a document whose bytes are verified, and at most 64 fields. Where a guess holds, the place of the next
+ * element follows from the guess alone, and the processor needn't wait for this one's bytes. */
+bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32_t doc_len, MtReader *r, MtCount *count)
 {
-   const uint8_t *p = doc.p + 4, *end = doc.p + doc.len - 1;
+   const uint8_t *p = doc + 4, *end = doc + doc_len - 1;
    MtGuess *g = w->guess + (size_t) x->id * MT_GUESSES, *guesses_end = g + MT_GUESSES;
    uint64_t seen = 0;
    size_t skipped = 0;
    for (uint32_t left = x->count; p < end && left;) {
-      uint8_t type = *p++;
+      const uint8_t *at = p++;
       MtGuess *mine = g < guesses_end ? g++ : NULL;
+      int64_t size = 0;
       int field;
       if (mine && guessed (mine, p, end)) {
          field = mine->field;
          p += mine->len;
+         if (at[0] == mine->type)
+            size = mine->size;
       } else {
          uint32_t len;
-         if ((field = learn_whole (w, x, mine, p, end, &len)) == -2)
+         if ((field = learn_whole (w, x, mine, at, end, &len)) == -2)
             return false;
          p += len;
       }
-      int64_t size;
-      if (field < 0 || (seen >> field & 1)) /* of a repeated key the first counts */
-         size = mt_x_size (type, p, end);
-      else {
+      if (field < 0 || (seen >> field & 1)) { /* of a repeated key the first counts */
+         if (!size)
+            size = mt_x_size (at[0], p, end);
+      } else {
          const MtField *f = &x->fields[field];
-         MtVal v;
          seen |= (uint64_t) 1 << field;
          left--;
+         if (f->sub && (size = enter_whole (w, f, at, p, end, r, count)) < 0)
+            return false;
          if (!f->sub)
-            size = take_whole (w, f, type, p, end);
-         else if ((size = mt_x_load_fast (type, p, end, &v)) >= 0) {
-            Pass ps = {w, x, r, count, false};
-            if (!take (&ps, f, v))
-               return false;
-         }
+            size = take_whole (w, f, at[0], p, end);
       }
-      if (size < 0)
+      if (size < 0 || size > end - p)
          return malformed (w);
-      if (type == MT_DOC || type == MT_ARRAY)
+      if (at[0] == MT_DOC || at[0] == MT_ARRAY)
          skipped += (size_t) size - 4;
       p += size;
    }
    if (seen != (x->count < 64 ? ((uint64_t) 1 << x->count) - 1 : UINT64_MAX))
       clear_fields (w, x, seen);
-   count->bytes += (size_t) (p - doc.p) - skipped;
+   count->bytes += (size_t) (p - doc) - skipped;
    return true;
 }
 
@@ -284,7 +301,7 @@ static bool extract (MtWork *w, const MtExtract *x, MtVal v, MtReader *r, MtCoun
    if (v.type != MT_DOC)
       return true;
    if (x->count <= 64 && (r == &w->anywhere || v.len <= VERIFY_WHOLE_BYTES))
-      return mt_need (r, v.p, v.len) && pass_whole (w, x, v, r, count);
+      return mt_need (r, v.p, v.len) && mt_extract_whole (w, x, v.p, v.len, r, count);
    Pass ps = {w, x, r, count, true};
    return pass_step (&ps, v);
 }

@@ -167,14 +167,10 @@ static inline bool fold (const MtGroupNode *g, MtBatch *b, const MtWork *w)
    return true;
 }
 
-static MtFlow group_push (const MtNode *n, MtWork *w)
+static __attribute__ ((noinline)) MtFlow push_row (const MtGroupNode *g, MtWork *w)
 {
-   const MtGroupNode *g = (const MtGroupNode *) n;
    MtGroupState *st = state_of (g, w);
    MtBatch *b = &st->batch;
-   w->count[n->id].in++;
-   if (g->folds && b->n && b->run == w->run && fold (g, b, w))
-      return MT_GO;
    uint32_t at = b->n, parts = g->part_count;
    MtVal *keys = b->keys + (size_t) at * parts, *args = b->args + (size_t) at * g->acc_count;
    bool stay = g->batched;
@@ -193,6 +189,16 @@ static MtFlow group_push (const MtNode *n, MtWork *w)
    b->run = w->run;
    b->n++;
    return (stay && b->n < MT_BATCH) || flush (g, st, w) ? MT_GO : MT_FAIL;
+}
+
+static MtFlow group_push (const MtNode *n, MtWork *w)
+{
+   const MtGroupNode *g = (const MtGroupNode *) n;
+   MtGroupState *st = w->state[n->id];
+   w->count[n->id].in++;
+   if (g->folds && st && st->batch.n && st->batch.run == w->run && fold (g, &st->batch, w))
+      return MT_GO;
+   return push_row (g, w);
 }
 
 /* ---- merging ---- */

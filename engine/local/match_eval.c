@@ -98,6 +98,8 @@ static bool test_in (const MtMatch *m, MtVal v)
 {
    if (mt_is_nullish (v))
       return m->set_null;
+   if (m->set_count == 1 && !m->set_regex_count && v.type == MT_STRING && m->set[0].type == MT_STRING)
+      return v.len == m->set[0].len && memcmp (v.p, m->set[0].p, v.len) == 0;
    for (uint32_t i = 0; i < m->set_regex_count; i++)
       if (m->set_regex[i]->test (m->set_regex[i], v))
          return true;

@@ -20,20 +20,14 @@ static MtFlow corrupt (MtWork *w)
    return MT_FAIL;
 }
 
-/* Goes on with the element that is in its slot. */
-static inline MtFlow go_on (const UnwindNode *u, MtWork *w, MtVal index)
+static MtFlow emit (const UnwindNode *u, MtWork *w, MtVal v, MtVal index)
 {
+   w->slots[u->elem->slot] = v;
    if (u->index != MT_NO_SLOT)
       w->slots[u->index] = index;
    if (!mt_bind (w, u->elem, &w->count[u->n.id]))
       return MT_FAIL;
    return mt_next (&u->n, w);
-}
-
-static MtFlow emit (const UnwindNode *u, MtWork *w, MtVal v, MtVal index)
-{
-   w->slots[u->elem->slot] = v;
-   return go_on (u, w, index);
 }
 
 static inline const uint8_t *skip_key (const uint8_t *p, const uint8_t *end)
@@ -66,11 +60,12 @@ static bool need_value (const UnwindNode *u, MtReader *r, MtVal v)
 }
 
 /* Where all bytes are verified already: the inner levels, most of the elements. */
-static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v)
+static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r)
 {
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
    MtVal *elem = &w->slots[u->elem->slot];
-   uint64_t *bytes = &w->count[u->n.id].bytes;
+   const MtExtract *x = u->elem->extract && u->elem->extract->count <= 64 ? u->elem->extract : NULL;
+   MtCount *count = &w->count[u->n.id];
    for (int64_t i = 0; p < end; i++) {
       uint8_t type = *p++;
       const uint8_t *key = p;
@@ -81,12 +76,16 @@ static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v)
       int64_t size = mt_x_load_fast (type, ++p, end, elem);
       if (size < 0)
          return corrupt (w);
-      *bytes += key_len + 2 + (type == MT_DOC || type == MT_ARRAY ? (u->elem->extract ? 0 : 4) : (size_t) size);
+      count->bytes += key_len + 2 + (type == MT_DOC || type == MT_ARRAY ? (u->elem->extract ? 0 : 4) : (size_t) size);
       if (u->key)
          w->slots[u->key->slot] = mt_v_str ((const char *) key, key_len);
       if (!mt_tick (w))
          return MT_FAIL;
-      MtFlow flow = go_on (u, w, mt_v_int64 (i));
+      if (u->index != MT_NO_SLOT)
+         w->slots[u->index] = mt_v_int64 (i);
+      if (!(x && type == MT_DOC ? mt_extract_whole (w, x, p, elem->len, r, count) : mt_bind (w, u->elem, count)))
+         return MT_FAIL;
+      MtFlow flow = mt_next (&u->n, w);
       if (flow != MT_GO)
          return flow;
       p += size;
@@ -99,7 +98,7 @@ static MtFlow unwind_bytes (const UnwindNode *u, MtWork *w, MtVal v)
    MtReader *r = mt_reader_of (w, u->stored);
    const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
    if (!u->stored || v.len <= VERIFY_WHOLE_BYTES)
-      return mt_need (r, v.p, v.len) ? unwind_whole (u, w, v) : MT_FAIL;
+      return mt_need (r, v.p, v.len) ? unwind_whole (u, w, v, r) : MT_FAIL;
    for (int64_t i = 0; p < end; i++) {
       if (!need_head (r, p, end, 48))
          return MT_FAIL;
