@@ -45,11 +45,13 @@ all_of (Shape *s, const All *all)
 #define NUMBERS "int", "long", "double", "decimal"
 static const char *const number_types[] = {NUMBERS, NULL};
 static const char *const number_or_null[] = {NUMBERS, "null", "missing", "undefined", NULL};
+static const char *const whole_types[] = {"int", "long", NULL};
 static const char *const whole_or_null[] = {"int", "long", "null", "missing", "undefined", NULL};
 static const char *const string_types[] = {"string", NULL};
 static const char *const string_or_null[] = {"string", "null", "missing", "undefined", NULL};
 static const char *const date_types[] = {"date", NULL};
 static const char *const date_or_null[] = {"date", "null", "missing", "undefined", NULL};
+static const char *const bool_types[] = {"bool", NULL};
 static const char *const bool_or_null[] = {"bool", "null", "missing", "undefined", NULL};
 
 static const bson_t *
@@ -82,22 +84,28 @@ is_whole (Shape *s, const char *path)
    return mt_mql_op (s->a, "$eq", mt_mql_op (s->a, "$mod", mt_mql_path (s->a, path), mt_mql_int (s->a, 1), NULL), mt_mql_int (s->a, 0), NULL);
 }
 
-/* A stored value of a column, or a sum of such: of an integer one it is whole, whatever BSON type it has. */
+/* A number without a fraction, whatever BSON type it has; or NULL. */
+static void
+require_whole (All *all, const char *path, bool or_null)
+{
+   Shape *s = all->s;
+   const bson_t *whole = mt_mql_op (s->a, "$cond", has_type (s, path, number_types), is_whole (s, path), no (s), NULL);
+   require (all, mt_mql_op (s->a, "$or", has_type (s, path, or_null ? whole_or_null : whole_types), whole, NULL));
+}
+
+/* A stored value of a column, or a sum of such: of an integer one it is whole. */
 static void
 require_value (All *all, const char *path, MtType type, const char *const *types)
 {
-   if (types != number_or_null || !mt_type_is_integer (type.id)) {
+   bool number = types == number_types || types == number_or_null;
+   if (number && mt_type_is_integer (type.id))
+      require_whole (all, path, types == number_or_null);
+   else
       require_type (all, path, types);
-      return;
-   }
-   Shape *s = all->s;
-   const bson_t *whole = mt_mql_op (s->a, "$cond", has_type (s, path, number_types), is_whole (s, path), no (s), NULL);
-   require (all, mt_mql_op (s->a, "$or", has_type (s, path, whole_or_null), whole, NULL));
 }
 
-/* Types of a stored column value; NULL: any. */
 static const char *const *
-column_types (MtType t, const MtEncoding *e)
+types_or_null (MtType t, const MtEncoding *e)
 {
    switch (e->kind) {
    case MT_ENC_DATE: return date_or_null;
@@ -118,6 +126,16 @@ column_types (MtType t, const MtEncoding *e)
    case MT_T_TIMESTAMPTZ: return date_or_null;
    default: return NULL;
    }
+}
+
+/* Types of a stored column value; NULL: any. What the table says is NOT NULL is there: counts of it are taken from counts of records. */
+static const char *const *
+column_types (const MtColumn *c, const MtEncoding *e)
+{
+   const char *const *types = types_or_null (c->type, e);
+   if (!c->not_null || !types)
+      return types;
+   return types == number_or_null ? number_types : types == string_or_null ? string_types : types == date_or_null ? date_types : bool_types;
 }
 
 static const char *const *
@@ -154,6 +172,33 @@ require_grid (All *all, const char *path, const MtEncoding *e, const char *const
    require (all, mt_mql_op (a, "$cond", has_type (all->s, path, types), ok, mt_doc_of (a, mt_v_bool (false)), NULL));
 }
 
+/* A number as a long; null where it is none that fits. */
+static const bson_t *
+to_long (MtArena *a, const bson_t *v)
+{
+   bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
+   mt_doc_add (body, "input", mt_doc_value (v));
+   mt_doc_add (body, "to", mt_v_str ("long", 4));
+   mt_doc_add (body, "onError", mt_v_null ());
+   mt_doc_add_doc (out, "$convert", body);
+   return mt_doc_of (a, mt_v_doc (out));
+}
+
+/* Text at `path` says a time as its format does. */
+static void
+require_format (All *all, const char *path, const MtEncoding *e)
+{
+   MtArena *a = all->s->a;
+   bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
+   if (e->kind != MT_ENC_FORMAT)
+      return;
+   mt_doc_add_path (a, body, "dateString", path);
+   mt_doc_add (body, "format", mt_v_str (e->format, strlen (e->format)));
+   mt_doc_add (body, "onError", mt_v_bool (false));
+   mt_doc_add_doc (out, "$dateFromString", body);
+   require (all, mt_mql_op (a, "$ne", mt_doc_of (a, mt_v_doc (out)), no (all->s), NULL));
+}
+
 /* Milliseconds of a stored time, as a number; NULL when it is stored as text. */
 static const bson_t *
 ms_of (MtArena *a, const char *path, const MtEncoding *e)
@@ -163,7 +208,7 @@ ms_of (MtArena *a, const char *path, const MtEncoding *e)
       return NULL;
    if (e->kind == MT_ENC_EPOCH_S)
       v = mt_mql_op (a, "$multiply", v, mt_mql_int (a, 1000), NULL);
-   return mt_mql_op1 (a, "$toLong", v);
+   return to_long (a, v);
 }
 
 static const bson_t *
@@ -233,9 +278,10 @@ require_bindings (All *all, const MtNode *n, const char *value, const char *key)
          continue;
       const char *path = b->from == MT_FROM_KEY ? key : mt_dotted (a, value, b->at);
       if (b->kind == MT_BIND_COLUMN) {
-         const char *const *types = column_types (all->s->t->columns[b->column].type, &b->encoding);
+         const char *const *types = column_types (&all->s->t->columns[b->column], &b->encoding);
          if (types)
             require_value (all, path, all->s->t->columns[b->column].type, types);
+         require_format (all, path, &b->encoding);
          if (types)
             require_grid (all, path, &b->encoding, types, grid_of (all->s->t, b));
          if (b->column == all->s->t->time_column)
@@ -250,6 +296,7 @@ require_bindings (All *all, const MtNode *n, const char *value, const char *key)
       } else {
          const char *const *types = b->kind == MT_BIND_TIME_PART ? number_types : time_types (&b->encoding);
          require_type (all, path, types);
+         require_format (all, path, &b->encoding);
          require_grid (all, path, &b->encoding, types, grid_of (all->s->t, b));
          if (b->kind == MT_BIND_TIME_TRUNC)
             all->s->trunc = (Trunc){path, b->encoding, b->unit};
@@ -259,18 +306,43 @@ require_bindings (All *all, const MtNode *n, const char *value, const char *key)
    }
 }
 
+/* A sum that is missing would be left out in silence: of a measure without NULLs it is there, but where nothing was recorded. */
+static void
+require_sum (All *all, const MtNode *n, const char *value, const MtMeasureAgg *m)
+{
+   Shape *s = all->s;
+   const MtColumn *c = &s->t->columns[m->column];
+   const char *path = mt_dotted (s->a, value, m->sum);
+   require_value (all, path, c->type, number_or_null);
+   if (!c->not_null || n->agg.zero_is_absent)
+      return;
+   const bson_t *there = has_type (s, path, number_types);
+   if (n->agg.n) {
+      const bson_t *none = mt_mql_op (s->a, "$eq", mt_mql_path (s->a, mt_dotted (s->a, value, n->agg.n)), mt_mql_int (s->a, 0), NULL);
+      there = mt_mql_op (s->a, "$or", there, none, NULL);
+   }
+   require (all, there);
+}
+
 static void
 require_agg (All *all, const MtNode *n, const char *value)
 {
    MtArena *a = all->s->a;
-   if (n->agg.n)
-      require_type (all, mt_dotted (a, value, n->agg.n), number_types);
+   if (n->agg.n) {
+      require_whole (all, mt_dotted (a, value, n->agg.n), false);
+      require (all, mt_mql_op (a, "$gte", mt_mql_path (a, mt_dotted (a, value, n->agg.n)), mt_mql_int (a, 0), NULL));
+   }
    for (size_t i = 0; i < n->agg.measure_count; i++) {
       const MtMeasureAgg *m = &n->agg.measures[i];
+      MtType type = all->s->t->columns[m->column].type;
       if (m->sum)
-         require_value (all, mt_dotted (a, value, m->sum), all->s->t->columns[m->column].type, number_or_null);
+         require_sum (all, n, value, m);
+      if (m->min)
+         require_value (all, mt_dotted (a, value, m->min), type, number_or_null);
+      if (m->max)
+         require_value (all, mt_dotted (a, value, m->max), type, number_or_null);
       if (m->nonnull)
-         require_type (all, mt_dotted (a, value, m->nonnull), number_or_null);
+         require_whole (all, mt_dotted (a, value, m->nonnull), true);
    }
 }
 
@@ -296,12 +368,47 @@ each (Shape *s, const MtNode *n, const bson_t *input, CheckElement check)
 
 static void require_below (All *all, const MtNode *n, const char *value);
 
+static void
+require_object (All *all, const char *path)
+{
+   static const char *const object[] = {"object", NULL};
+   require_type (all, path, object);
+}
+
+/* Records are sub-documents, but where one is a single value. */
+static bool
+is_plain_record (const MtNode *n)
+{
+   for (size_t i = 0; i < n->raw.count; i++)
+      if (!*n->raw.paths[i])
+         return true;
+   return false;
+}
+
+/* A cell that is a number, or another level itself. */
+static bool
+is_plain_cell (const MtNode *n)
+{
+   for (size_t i = 0; i < n->agg.measure_count; i++)
+      if (n->agg.measures[i].sum && !*n->agg.measures[i].sum)
+         return true;
+   for (size_t i = 0; i < n->bind_count; i++)
+      if (n->binds[i].from == MT_FROM_FIELD && !*n->binds[i].at)
+         return true;
+   for (size_t i = 0; i < n->sub_count; i++)
+      if (!*n->subs[i]->at)
+         return true;
+   return n->raw.present && (n->raw.many ? !*n->raw.at : is_plain_record (n));
+}
+
 static const bson_t *
 check_record (Shape *s, const MtNode *n, const char *element)
 {
    All all = {s, mt_doc_new (s->a), 0};
+   if (n->raw.many && !is_plain_record (n))
+      require_object (&all, element);
    for (size_t i = 0; i < n->raw.count; i++) {
-      const char *const *types = column_types (s->t->columns[n->raw.columns[i]].type, &n->raw.encodings[i]);
+      const char *const *types = column_types (&s->t->columns[n->raw.columns[i]], &n->raw.encodings[i]);
       const char *path = mt_dotted (s->a, element, n->raw.paths[i]);
       if (types)
          require_value (&all, path, s->t->columns[n->raw.columns[i]].type, types);
@@ -318,6 +425,8 @@ check_cell (Shape *s, const MtNode *n, const char *value, const char *key)
 {
    All all = {s, mt_doc_new (s->a), 0};
    Trunc outside = s->trunc;
+   if (!is_plain_cell (n))
+      require_object (&all, value);
    require_bindings (&all, n, value, key);
    require_agg (&all, n, value);
    require_below (&all, n, value);

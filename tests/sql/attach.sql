@@ -44,3 +44,16 @@ SET on_malformed = 'skip';
 SELECT ts, n FROM strayed ORDER BY ts;
 SELECT * FROM late;
 SELECT n, n + 1 FROM halves;
+-- Stored counts and sums that are missing or can't be, records that are none, values missing where the table says NOT NULL.
+CREATE LAYOUT claims_of AS '{ "keeps": "records", "stores": [ { "collection": "claims", "write": "push", "root": { "is": "document", "bind": [ {"column": "k"} ], "agg": { "n": "n", "measures": { "v": "s" } },
+   "sub": { "is": "list", "at": "_", "bind": [ {"column": "ts", "at": "d", "encoding": "epoch_s"} ], "agg": { "n": "c", "measures": { "v": "s" } },
+      "raw": { "at": "v", "many": true, "columns": { "v": "v" } } } } } ] }';
+CREATE TABLE claims (ts timestamptz TIME PERIOD '1 min', k text DIMENSION, v bigint MEASURE NOT NULL) USING claims_of;
+SELECT k, sum(v), count(*) FROM claims GROUP BY k;
+SELECT ts, sum(v) FROM claims GROUP BY ts;
+-- A day that isn't in its format, and entries of a map that are no sub-documents.
+CREATE LAYOUT regions_of AS '{ "keeps": "sums", "key": ["region"], "stores": [ { "collection": "regions", "write": "push", "root": { "is": "document", "bind": [ {"trunc": "day", "at": "day", "encoding": {"format": "%Y%m%d"}} ],
+   "sub": { "is": "map", "at": "r", "bind": [ {"column": "region"} ],
+      "sub": { "is": "map", "at": "h", "bind": [ {"part": "hour", "of": "day", "encoding": "text"} ], "agg": { "n": "n", "measures": { "total": "t" } } } } } } ] }';
+CREATE TABLE regions (ts timestamptz TIME PERIOD '1 hour', region text DIMENSION, total bigint MEASURE NOT NULL) USING regions_of;
+SELECT ts, region, sum(total), count(*) FROM regions GROUP BY ts, region;
