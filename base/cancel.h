@@ -11,6 +11,7 @@
  * user request" (or "... due to statement timeout" when the deadline passed). */
 typedef struct MtCancel {
    atomic_bool requested;
+   atomic_bool insisted; /* asked again: whoever waits for another program to stop, and for it to clean up, gives it up */
    int64_t deadline_ms; /* on CLOCK_MONOTONIC; 0: none */
 } MtCancel;
 

@@ -136,6 +136,10 @@ void mt_engine_rollback (MtEngine *e)
    e->in_step = false;
 }
 
+const char *mt_engine_leftover (const MtEngine *e) { return e->vt->leftover ? e->vt->leftover (e) : NULL; }
+
+bool mt_engine_reconnect (MtEngine *e, MtError *err) { return !e->vt->reconnect || e->vt->reconnect (e, err); }
+
 /* A call outside begin … commit is its own step. */
 static bool step_in (MtEngine *e, bool *own, MtError *err)
 {

@@ -20,6 +20,7 @@ typedef struct MtEngineOptions {
    unsigned threads;     /* local: 0 = number of processors */
    size_t work_mem;      /* bytes that one blocking stage may hold; 0 = 256 MiB */
    const char *app_name; /* mongo: handshake */
+   const char *password; /* mongo: of the URI's user, where the URI has none */
 } MtEngineOptions;
 
 typedef struct MtCaps {
@@ -111,6 +112,11 @@ bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtE
 bool mt_engine_begin (MtEngine *e, MtError *err);
 bool mt_engine_commit (MtEngine *e, MtError *err);
 void mt_engine_rollback (MtEngine *e);
+/* After a rollback: the quoted names of collections in which documents of the step may remain, or what it took away is
+ * missing; NULL: none. Borrowed until the next step. */
+const char *mt_engine_leftover (const MtEngine *e);
+/* Makes a lost connection again: 08001 when that fails. Every call does so by itself outside of steps. */
+bool mt_engine_reconnect (MtEngine *e, MtError *err);
 
 bool mt_engine_create_collection (MtEngine *e, const char *name, MtError *err); /* 42P07 when it exists */
 bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err);   /* a missing one is no error */

@@ -32,6 +32,8 @@ typedef struct MtEngineVt {
    bool (*begin) (MtEngine *e, MtError *err);
    bool (*commit) (MtEngine *e, MtError *err);
    void (*rollback) (MtEngine *e);
+   const char *(*leftover) (const MtEngine *e);    /* NULL: a rollback leaves nothing */
+   bool (*reconnect) (MtEngine *e, MtError *err);  /* NULL: there is no connection */
    bool (*create_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*drop_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*insert) (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);

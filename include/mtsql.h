@@ -27,6 +27,7 @@ typedef struct MtResult MtResult;
 
 typedef struct MtOpenOptions {
    const char *target;     /* mongodb:// URI; path of a store (made if missing), dump folder, .bson or .jsonl file; NULL: a temporary store */
+   const char *password;   /* of the URI's user, when the URI has none; NULL: none */
    const char *catalog;    /* --catalog FILE: where tables declared over a read-only target are kept; NULL: in the session */
    bool read_only;
    bool restricted;        /* no LOAD, no server-side files, no shell escapes; can't be turned off */
@@ -45,8 +46,12 @@ typedef struct MtOpenOptions {
 bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err);
 void mt_close (MtSession *s); /* NULL is allowed */
 
-/* Asks the running statement to end with 57014. Async-signal-safe. */
+/* Asks the running statement to end with 57014; asked again, it doesn't wait for a server to stop, nor for what it wrote to be
+ * undone there (a warning says so). Async-signal-safe. */
 void mt_cancel (MtSession *s);
+
+/* After an error of class 08: makes the connection again; settings stay. 08001 when that fails; each statement tries by itself. */
+bool mt_reconnect (MtSession *s, MtError *err);
 
 /* Runs one statement (len -1: NUL-terminated; a trailing ';' is allowed). Rows are computed as they are fetched, where they can be.
  * The result is owned by the caller (mt_result_free) and must be freed before the next mt_query of the session.

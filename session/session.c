@@ -1,4 +1,4 @@
-#include "session/session_int.h"
+#include "session/undeclared.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,8 @@ mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt
 static bool
 open_engine (MtSession *s, MtError *err)
 {
-   MtEngineOptions o = {.read_only = s->options.read_only, .create = !s->options.read_only, .app_name = "mtsql"};
+   MtEngineOptions o = {.read_only = s->options.read_only, .create = !s->options.read_only, .app_name = "mtsql",
+                        .password = s->options.password};
    if (!mt_engine_open (s->options.target, &o, &s->engine, err))
       return false;
    mt_engine_set_cancel (s->engine, &s->cancel);
@@ -66,10 +67,29 @@ mt_close (MtSession *s)
    mt_arena_free (s->arena);
 }
 
+static void
+begin_statement (MtSession *s)
+{
+   atomic_store_explicit (&s->cancel.requested, false, memory_order_relaxed);
+   atomic_store_explicit (&s->cancel.insisted, false, memory_order_relaxed);
+   s->cancel.deadline_ms = s->settings.statement_timeout ? mt_now_ms () + s->settings.statement_timeout : 0;
+}
+
 void
 mt_cancel (MtSession *s)
 {
-   atomic_store_explicit (&s->cancel.requested, true, memory_order_relaxed);
+   if (atomic_exchange_explicit (&s->cancel.requested, true, memory_order_relaxed))
+      atomic_store_explicit (&s->cancel.insisted, true, memory_order_relaxed);
+}
+
+bool
+mt_reconnect (MtSession *s, MtError *err)
+{
+   begin_statement (s);
+   if (!mt_engine_reconnect (s->engine, err))
+      return false;
+   mt_catalog_invalidate (s->catalog);
+   return true;
 }
 
 /* ---- what the binder asks for ---- */
@@ -78,22 +98,41 @@ static bool
 env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
 {
    MtSession *s = ctx;
-   if (schema && schema->text && !mt_ieq (schema->text, "public"))
-      return mt_error_at (err, schema->span, "3F000", "schema \"%s\" does not exist", schema->text);
-   return mt_catalog_find (s->catalog, name->text, name->quoted, out, err);
+   MtUndeclared *u;
+   const char *collection = name->text;
+   *out = NULL;
+   if (schema && schema->text && !mt_ieq (schema->text, "public")) /* a collection's name may have dots */
+      collection = mt_printf (s->arena, "%s.%s", schema->text, name->text);
+   else if (!mt_catalog_find (s->catalog, name->text, name->quoted, out, err))
+      return false;
+   if (*out)
+      return true;
+   if (!mt_undeclared_find (s, collection, name->quoted, false, &u, err))
+      return false;
+   if (u)
+      *out = mt_undeclared_table (u);
+   return u || collection == name->text || mt_error_at (err, schema->span, "3F000", "schema \"%s\" does not exist", schema->text);
 }
 
-/* For hints; borrowed until the next call. */
+/* Tables and collections, for hints; borrowed until the next call. */
 static const char *const *
 table_names (MtSession *s, size_t *count)
 {
-   const MtTable *const *tables = mt_catalog_tables (s->catalog, count);
+   size_t n, more = 0;
+   const MtTable *const *tables = mt_catalog_tables (s->catalog, &n);
+   const char **collections;
+   MtError ignored;
    if (!s->hints)
       s->hints = mt_arena_new ("hints", s->arena);
    mt_arena_reset (s->hints);
-   const char **names = MT_NEW_N (s->hints, const char *, *count + 1);
-   for (size_t i = 0; i < *count; i++)
+   if (!mt_engine_collections (s->engine, s->hints, &collections, &more, &ignored))
+      more = 0;
+   const char **names = MT_NEW_N (s->hints, const char *, n + more + 1);
+   for (size_t i = 0; i < n; i++)
       names[i] = tables[i]->name;
+   for (size_t i = 0; i < more; i++)
+      names[n + i] = collections[i];
+   *count = n + more;
    return names;
 }
 
@@ -113,6 +152,13 @@ mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError
    size_t count;
    const char *const *names = table_names (st->session, &count);
    const char *near = mt_nearest (name->text, names, count);
+   MtUndeclared *u;
+   if (!mt_undeclared_find (st->session, name->text, name->quoted, false, &u, err))
+      return false;
+   if (u) {
+      mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "collection \"%s\" is not declared as a table", name->text);
+      return mt_error_hint (err, "It can be queried as it is; \\infer %s proposes a CREATE TABLE.", name->text);
+   }
    mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist", name->text);
    return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
 }
@@ -136,21 +182,23 @@ mt_plan_settings (const MtSession *s, const MtTextStyle *style)
 }
 
 static bool
-check_tables (MtStatement *st, const MtQuery *q, MtError *err)
+check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
 {
    for (int i = 0; i < q->arm_count; i++)
-      if (!check_tables (st, q->arms[i], err))
+      if (!check_tables (st, q->arms[i], false, err))
          return false;
    if (q->arm_count == 0 && q->rel.kind == MT_REL_QUERY)
-      return check_tables (st, q->rel.query, err);
-   return q->arm_count || q->rel.kind != MT_REL_TABLE || mt_check_shapes (st, q->rel.table, err);
+      return check_tables (st, q->rel.query, false, err);
+   if (q->arm_count || q->rel.kind != MT_REL_TABLE)
+      return true;
+   return mt_is_undeclared (st->session, q->rel.table) ? mt_undeclared_check (st, q, outermost, err) : mt_check_shapes (st, q->rel.table, err);
 }
 
 bool
 mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err)
 {
    MtQuery *q;
-   if (!mt_bind_select (st->arena, &st->env, select, &q, err) || !check_tables (st, q, err))
+   if (!mt_bind_select (st->arena, &st->env, select, &q, err) || !check_tables (st, q, true, err))
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;
@@ -191,13 +239,6 @@ mt_run_stmt (MtStatement *st, MtError *err)
    case MT_STMT_LOAD: return mt_run_load (st, err);
    }
    return false;
-}
-
-static void
-begin_statement (MtSession *s)
-{
-   atomic_store_explicit (&s->cancel.requested, false, memory_order_relaxed);
-   s->cancel.deadline_ms = s->settings.statement_timeout ? mt_now_ms () + s->settings.statement_timeout : 0;
 }
 
 void

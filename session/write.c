@@ -56,6 +56,10 @@ mt_step_rollback (MtSession *s)
 {
    if (!mt_engine_caps (s->engine)->read_only)
       mt_engine_rollback (s->engine);
+   const char *left = mt_engine_leftover (s->engine);
+   if (left)
+      mt_notice (s, "WARNING", "Look at them before you run the statement again.",
+                 "the statement could not be undone completely: documents of it may remain in %s", left);
    mt_catalog_invalidate (s->catalog);
 }
 

@@ -5,14 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
 
 /* ---- reading ---- */
 
 typedef struct MongoCursor {
    MtCursor base;
+   MtMongo *m;
+   MtConn *conn; /* a reference of its own */
    mongoc_cursor_t *cursor;
    mongoc_collection_t *coll; /* NULL: a pipeline without a collection */
-   const MtCancel *cancel;
    uint64_t documents, bytes;
    int64_t started_us, us;
    bool ended;
@@ -25,7 +28,7 @@ static bool cursor_next (MtCursor *base, const bson_t **doc, MtError *err)
    *doc = NULL;
    if (c->ended)
       return true;
-   if (!mt_cancel_check (c->cancel, err))
+   if (!mt_cancel_check (c->m->base.cancel, err))
       return false;
    if (mongoc_cursor_next (c->cursor, doc)) {
       c->documents++;
@@ -35,7 +38,7 @@ static bool cursor_next (MtCursor *base, const bson_t **doc, MtError *err)
    *doc = NULL;
    c->ended = true;
    c->us = mt_now_us () - c->started_us;
-   return !mongoc_cursor_error (c->cursor, &e) || mt_mongo_error (&e, false, err);
+   return !mongoc_cursor_error (c->cursor, &e) || mt_mongo_error (c->m, &e, false, err);
 }
 
 /* A server says nothing of what it read: bytes are those that came. */
@@ -46,26 +49,35 @@ static void cursor_stats (MtCursor *base, MtRunStats *out)
    out->us = (uint64_t) (c->ended ? c->us : mt_now_us () - c->started_us);
 }
 
+/* What isn't at its end is killed on the server; after a cancel the user waits for that only a little. */
 static void cursor_free (MtCursor *base)
 {
    MongoCursor *c = (MongoCursor *) base;
-   mongoc_cursor_destroy (c->cursor); /* kills it on the server when it isn't at its end */
+   bool hurry = !mt_cancel_check (c->m->base.cancel, NULL);
+   mt_conn_cleanup_begin (c->conn, hurry ? 300 : 2000);
+   mongoc_cursor_destroy (c->cursor);
+   mt_conn_cleanup_end (c->conn);
    if (c->coll)
       mongoc_collection_destroy (c->coll);
+   mt_conn_unref (c->conn);
    free (c);
 }
 
 static const MtCursorVt cursor_vt = {.next = cursor_next, .stats = cursor_stats, .free = cursor_free};
 
-/* The command's options: the caller's, the time that is left, and sorting on disk. */
-static void aggregate_options (const MtEngine *e, const MtAggregateArgs *args, bson_t *opts)
+/* The command's options: the session, our name, sorting on disk, the time that is left, and what the caller says. The server's
+ * own batches are right: 101 documents first, for quick first rows, then up to 16 MiB, which bounds the memory. */
+static void aggregate_options (MtMongo *m, const MtAggregateArgs *args, bson_t *opts)
 {
-   bson_init (opts);
+   const MtCancel *cancel = m->base.cancel;
+   mt_mongo_opts (m, opts);
    BSON_APPEND_BOOL (opts, "allowDiskUse", true);
    if (args->options)
       bson_concat (opts, args->options);
-   if (e->cancel && e->cancel->deadline_ms && !bson_has_field (opts, "maxTimeMS")) {
-      int64_t left = e->cancel->deadline_ms - mt_now_ms ();
+   if (!bson_has_field (opts, "comment"))
+      BSON_APPEND_UTF8 (opts, "comment", m->comment);
+   if (cancel && cancel->deadline_ms && !bson_has_field (opts, "maxTimeMS")) {
+      int64_t left = cancel->deadline_ms - mt_now_ms ();
       BSON_APPEND_INT64 (opts, "maxTimeMS", left > 1 ? left : 1);
    }
 }
@@ -74,20 +86,22 @@ static bool mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
 {
    MtMongo *m = (MtMongo *) e;
    bson_t opts;
-   if (!mt_mongo_flush (m, err))
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
    MongoCursor *c = calloc (1, sizeof *c);
    if (!c)
       abort ();
    c->base.vt = &cursor_vt;
-   c->cancel = e->cancel;
+   c->m = m;
+   c->conn = m->conn;
+   mt_conn_ref (c->conn);
    c->started_us = mt_now_us ();
-   aggregate_options (e, args, &opts);
+   aggregate_options (m, args, &opts);
    if (args->collection) {
-      c->coll = mongoc_database_get_collection (m->db, args->collection);
+      c->coll = mongoc_database_get_collection (m->conn->db, args->collection);
       c->cursor = mongoc_collection_aggregate (c->coll, MONGOC_QUERY_NONE, args->pipeline, &opts, NULL);
    } else {
-      c->cursor = mongoc_database_aggregate (m->db, args->pipeline, &opts, NULL);
+      c->cursor = mongoc_database_aggregate (m->conn->db, args->pipeline, &opts, NULL);
    }
    bson_destroy (&opts);
    *out = &c->base;
@@ -96,15 +110,17 @@ static bool mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
 
 bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, MtError *err)
 {
-   bson_t filter = BSON_INITIALIZER, opts = BSON_INITIALIZER;
+   bson_t filter = BSON_INITIALIZER, opts;
    bson_error_t e;
    const bson_t *found;
    mt_v_append (&filter, "_id", 3, id);
+   mt_mongo_opts (m, &opts);
    BSON_APPEND_INT64 (&opts, "limit", 1);
-   mongoc_collection_t *coll = mongoc_database_get_collection (m->db, collection);
+   BSON_APPEND_UTF8 (&opts, "comment", m->comment);
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, collection);
    mongoc_cursor_t *c = mongoc_collection_find_with_opts (coll, &filter, &opts, NULL);
    *doc = mongoc_cursor_next (c, &found) ? bson_copy (found) : NULL;
-   bool ok = *doc || !mongoc_cursor_error (c, &e) || mt_mongo_error (&e, false, err);
+   bool ok = *doc || !mongoc_cursor_error (c, &e) || mt_mongo_error (m, &e, false, err);
    mongoc_cursor_destroy (c);
    mongoc_collection_destroy (coll);
    bson_destroy (&opts);
@@ -115,7 +131,7 @@ bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, 
 static bool mongo_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   if (!mt_mongo_flush (m, err) || !mt_mongo_find (m, collection, id, doc, err))
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !mt_mongo_find (m, collection, id, doc, err))
       return false;
    if (*doc)
       mt_arena_defer (a, (void (*) (void *)) bson_destroy, *doc);
@@ -130,11 +146,14 @@ static bool mongo_collections (MtEngine *e, MtArena *a, const char ***names, siz
 {
    MtMongo *m = (MtMongo *) e;
    bson_error_t error;
-   if (!mt_mongo_flush (m, err))
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
-   char **all = mongoc_database_get_collection_names_with_opts (m->db, NULL, &error);
+   bson_t opts;
+   mt_mongo_opts (m, &opts);
+   char **all = mongoc_database_get_collection_names_with_opts (m->conn->db, &opts, &error);
+   bson_destroy (&opts);
    if (!all)
-      return mt_mongo_error (&error, false, err);
+      return mt_mongo_error (m, &error, false, err);
    size_t n = 0, kept = 0;
    while (all[n])
       n++;
@@ -207,11 +226,13 @@ static bool take_stats (bson_t *doc, const char *prefix, MtCollStats *out)
 
 static bson_t *coll_stats (MtMongo *m, const char *collection)
 {
-   bson_t cmd = BSON_INITIALIZER, reply;
+   bson_t cmd = BSON_INITIALIZER, reply, opts;
    bson_error_t e;
    BSON_APPEND_UTF8 (&cmd, "collStats", collection);
-   bool ok = mongoc_database_read_command_with_opts (m->db, &cmd, NULL, NULL, &reply, &e);
+   mt_mongo_opts (m, &opts);
+   bool ok = mongoc_database_read_command_with_opts (m->conn->db, &cmd, NULL, &opts, &reply, &e);
    bson_t *out = ok ? bson_copy (&reply) : NULL;
+   bson_destroy (&opts);
    bson_destroy (&reply);
    bson_destroy (&cmd);
    return out;
@@ -259,12 +280,23 @@ static void mongo_close (MtEngine *e)
    MtMongo *m = (MtMongo *) e;
    mt_engine_rollback (e);
    mt_mongo_write_fini (m);
-   if (m->db)
-      mongoc_database_destroy (m->db);
-   if (m->client)
-      mongoc_client_destroy (m->client);
+   mt_conn_unref (m->conn);
+   if (m->uri)
+      mongoc_uri_destroy (m->uri);
    mt_engine_fini (e);
    free (m);
+}
+
+/* A ping tells whether what looks whole is: a server that was restarted is noticed here. */
+static bool mongo_reconnect (MtEngine *e, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_t ping = BSON_INITIALIZER;
+   BSON_APPEND_INT32 (&ping, "ping", 1);
+   if (!m->lost && m->conn && !mongoc_client_command_simple (m->conn->client, "admin", &ping, NULL, NULL, NULL))
+      m->lost = true;
+   bson_destroy (&ping);
+   return mt_mongo_ready (m, err);
 }
 
 static const MtEngineVt mongo_vt = {
@@ -276,6 +308,8 @@ static const MtEngineVt mongo_vt = {
    .begin = mt_mongo_begin,
    .commit = mt_mongo_commit,
    .rollback = mt_mongo_rollback,
+   .leftover = mt_mongo_leftover,
+   .reconnect = mongo_reconnect,
    .create_collection = mt_mongo_create,
    .drop_collection = mt_mongo_drop,
    .insert = mt_mongo_insert,
@@ -294,33 +328,17 @@ static void init_driver (void)
    mongoc_log_set_handler (quiet, NULL); /* what matters comes back as an error */
 }
 
-static bool command (MtMongo *m, const char *name, bson_t *reply, MtError *err)
+/* Some servers don't let everybody ask. */
+static void read_version (MtMongo *m)
 {
-   bson_t cmd = BSON_INITIALIZER;
-   bson_error_t e;
-   BSON_APPEND_INT32 (&cmd, name, 1);
-   bool ok = mongoc_client_command_simple (m->client, "admin", &cmd, NULL, reply, &e);
-   bson_destroy (&cmd);
-   if (!ok)
-      bson_destroy (reply);
-   return ok || mt_mongo_error (&e, false, err);
-}
-
-static bool read_version (MtMongo *m, MtError *err)
-{
-   bson_t reply;
+   bson_t cmd = BSON_INITIALIZER, reply;
    bson_iter_t it;
-   if (!command (m, "ping", &reply, err))
-      return false;
-   bson_destroy (&reply);
-   MtError ignored; /* some servers don't let everybody ask */
-   mt_error_clear (&ignored);
-   if (!command (m, "buildInfo", &reply, &ignored))
-      return true;
-   if (bson_iter_init_find (&it, &reply, "version") && BSON_ITER_HOLDS_UTF8 (&it))
+   BSON_APPEND_INT32 (&cmd, "buildInfo", 1);
+   if (mongoc_client_command_simple (m->conn->client, "admin", &cmd, NULL, &reply, NULL) && bson_iter_init_find (&it, &reply, "version") &&
+       BSON_ITER_HOLDS_UTF8 (&it))
       bson_strncpy (m->base.caps.version, bson_iter_utf8 (&it, NULL), sizeof m->base.caps.version);
    bson_destroy (&reply);
-   return true;
+   bson_destroy (&cmd);
 }
 
 /* What plans may use and older or other servers lack, with a pipeline that has to give {ok: true}. */
@@ -356,23 +374,12 @@ static void probe (MtMongo *m)
    m->base.caps.lacking = lacking;
 }
 
-static bool connect_to (MtMongo *m, const char *target, const MtEngineOptions *o, MtError *err)
+static void name_session (MtMongo *m)
 {
-   bson_error_t e;
-   mongoc_uri_t *uri = mongoc_uri_new_with_error (target, &e);
-   if (!uri)
-      return mt_error (err, MT_E_CONNECT, "invalid connection string: %s", e.message);
-   mongoc_uri_set_option_as_utf8 (uri, MONGOC_URI_APPNAME, o->app_name ? o->app_name : "mtsql");
-   const char *db = mongoc_uri_get_database (uri);
-   m->client = mongoc_client_new_from_uri (uri);
-   if (m->client) {
-      mongoc_client_set_error_api (m->client, MONGOC_ERROR_API_VERSION_2);
-      m->db = mongoc_client_get_database (m->client, db && *db ? db : "test");
-   }
-   mongoc_uri_destroy (uri);
-   if (!m->client)
-      return mt_error (err, MT_E_CONNECT, "the connection string can't be used: TLS or SRV is not in this build of libmongoc");
-   return read_version (m, err);
+   uint32_t random[2];
+   if (getrandom (random, sizeof random, 0) != (ssize_t) sizeof random)
+      random[0] = (uint32_t) getpid (), random[1] = (uint32_t) mt_now_us ();
+   snprintf (m->comment, sizeof m->comment, "mtsql %08x%08x", random[0], random[1]);
 }
 
 bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err)
@@ -384,10 +391,12 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
       abort ();
    mt_engine_init (&m->base, &mongo_vt, options);
    m->base.caps.engine = "mongo";
-   if (!connect_to (m, target, options, err)) {
+   name_session (m);
+   if (!mt_mongo_uri (target, options, &m->uri, err) || !mt_mongo_ready (m, err)) {
       mongo_close (&m->base);
       return false;
    }
+   read_version (m);
    probe (m);
    *out = &m->base;
    return true;

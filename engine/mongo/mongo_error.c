@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { SERVER_MAX_TIME = 50 }; /* MaxTimeMSExpired */
+
 static const struct {
    uint32_t code;
    const char *state;
@@ -18,7 +20,8 @@ static const struct {
    {18, "28P01"},                  /* AuthenticationFailed */
    {26, MT_E_UNDEFINED_TABLE},     /* NamespaceNotFound */
    {48, MT_E_DUPLICATE_TABLE},     /* NamespaceExists */
-   {50, MT_E_CANCELED},            /* MaxTimeMSExpired */
+   {43, "34000"},                  /* CursorNotFound: invalid_cursor_name */
+   {SERVER_MAX_TIME, MT_E_CANCELED},
    {59, MT_E_FEATURE},             /* CommandNotFound */
    {73, MT_E_PARAMETER},           /* InvalidNamespace */
    {85, MT_E_DUPLICATE_OBJECT},    /* IndexOptionsConflict */
@@ -78,14 +81,37 @@ static const char *state_of_server (const bson_error_t *e)
    return state ? state : MT_E_SERVER;
 }
 
-bool mt_mongo_error (const bson_error_t *e, bool writing, MtError *err)
+static bool ended (const MtMongo *m, MtError *err)
 {
+   if (mt_cancel_check (m->base.cancel, err))
+      return false;
+   if (m->conn && m->conn->link.given_up)
+      mt_error_detail (err, "The server did not stop in time: the connection to it was given up, and what it was doing may go on there.");
+   return true;
+}
+
+static bool connection_lost (const MtMongo *m, const bson_error_t *e, bool writing, MtError *err)
+{
+   const char *tried = m->conn && e->domain == MONGOC_ERROR_SERVER_SELECTION ? m->conn->link.why : "";
+   const char *why = *tried ? tried : e->message;
+   if (e->domain == MONGOC_ERROR_SERVER_SELECTION && !writing) {
+      mt_error (err, MT_E_CONNECT, *tried ? "%s" : "could not connect to the server: %s", why);
+      return strstr (why, "refused") ? mt_error_hint (err, "Is the server running on that host and accepting connections?") : false;
+   }
+   mt_error (err, writing ? MT_E_UNKNOWN_OUTCOME : MT_E_CONNECTION, "connection to the server was lost: %s", why);
+   return writing ? mt_error_detail (err, "Whether the server carried out the last writes is not known.") : false;
+}
+
+bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *err)
+{
+   if (e->domain == MONGOC_ERROR_STREAM || e->domain == MONGOC_ERROR_SERVER_SELECTION)
+      m->lost = true;
+   if (!m->undoing && ended (m, err))
+      return false;
    switch (e->domain) {
    case MONGOC_ERROR_SERVER_SELECTION:
-      return mt_error (err, MT_E_CONNECT, "could not connect to the server: %s", e->message);
    case MONGOC_ERROR_STREAM:
-      mt_error (err, writing ? MT_E_UNKNOWN_OUTCOME : MT_E_CONNECTION, "connection to the server was lost: %s", e->message);
-      return writing ? mt_error_detail (err, "Whether the server carried out the last writes is not known.") : false;
+      return connection_lost (m, e, writing, err);
    case MONGOC_ERROR_CLIENT:
       if (e->code == MONGOC_ERROR_CLIENT_AUTHENTICATE)
          return mt_error (err, "28P01", "%s", e->message);
@@ -93,6 +119,8 @@ bool mt_mongo_error (const bson_error_t *e, bool writing, MtError *err)
    case MONGOC_ERROR_BSON:
       return mt_error (err, MT_E_PARAMETER, "%s", e->message);
    default:
+      if (e->code == SERVER_MAX_TIME)
+         return mt_error (err, MT_E_CANCELED, "canceling statement due to statement timeout");
       return mt_error (err, state_of_server (e), "%s", e->message);
    }
 }

@@ -4,9 +4,37 @@
 
 #include "engine/engine_int.h"
 
+#include "base/str.h"
+
 #include <mongoc/mongoc.h>
 
 #define MT_E_SERVER "58000" /* system_error: what a server says that has no code of its own here */
+
+enum { MT_CONNECT_TIMEOUT_MS = 5000 }; /* unless the URI says connectTimeoutMS */
+
+/* What the sockets of one connection share (mongo_stream.c). */
+typedef struct MtLink {
+   const MtCancel *cancel;   /* borrowed, or NULL */
+   bool masked;              /* cleaning up: only an insisting user ends it */
+   int64_t limit_ms;         /* on CLOCK_MONOTONIC: given up then; 0: none */
+   bool asked;               /* the server was asked to stop this statement */
+   int64_t give_up_ms;       /* when asked: how long to wait for it */
+   bool given_up;            /* nothing goes over this connection any more */
+   bool failed;              /* some socket did, or was closed by the server */
+   mongoc_host_list_t host;  /* that was written to last */
+   char why[512];            /* the last attempt to connect failed */
+   void (*on_cancel) (void *ctx); /* asks the server to stop; NULL: can't be asked */
+   void *ctx;
+} MtLink;
+
+/* One connection: replaced by another when it was lost, destroyed with its last cursor. */
+typedef struct MtConn {
+   unsigned refs;
+   MtLink link;
+   mongoc_client_t *client;
+   mongoc_database_t *db;
+   mongoc_client_session_t *session; /* NULL: the server has none */
+} MtConn;
 
 /* Documents on their way to one collection. */
 typedef struct MtMongoBatch {
@@ -15,6 +43,7 @@ typedef struct MtMongoBatch {
    mongoc_collection_t *coll;
    mongoc_bulk_operation_t *bulk; /* NULL: nothing is waiting */
    size_t count, bytes;
+   bool fresh;                    /* nobody else can have the _ids of those waiting */
    bson_t *ids;                   /* of the documents waiting, null where the step gave them; NULL with bulk */
 } MtMongoBatch;
 
@@ -37,12 +66,15 @@ typedef struct MtUndo {
 
 typedef struct MtMongo {
    MtEngine base;
-   mongoc_client_t *client;
-   mongoc_database_t *db;
+   mongoc_uri_t *uri;    /* with the password and our defaults */
+   MtConn *conn;         /* NULL: lost, and not made again yet */
+   bool lost;            /* conn is of no more use */
+   bool undoing;         /* a rollback may connect again in mid-step */
+   char comment[80];     /* of all that it runs: names us, and this session */
    MtMongoBatch *batches;
    MtUndo *undo;
    size_t undo_bytes;
-   bool undo_incomplete; /* more was written than can be remembered */
+   MtBuf leftover;       /* names of collections in which documents may stay after a rollback */
    char **drops;         /* names of collections to drop at commit */
    size_t drop_count;
    uint8_t oid_prefix[9]; /* of the _ids given in this step: the time and five random bytes */
@@ -51,8 +83,30 @@ typedef struct MtMongo {
 
 /* ---- mongo_error.c ---- */
 
-/* Sets *err from the driver's error and returns false. writing: a connection lost leaves the outcome open (08007). */
-bool mt_mongo_error (const bson_error_t *e, bool writing, MtError *err);
+/* Sets *err from the driver's error and returns false. writing: a connection lost leaves the outcome open (08007). A statement
+ * that was to end has ended by that, whatever the driver says (57014). */
+bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *err);
+
+/* ---- mongo_stream.c ---- */
+
+/* False when the link's user has to stop waiting. */
+bool mt_link_goes_on (MtLink *l);
+/* A mongoc_stream_initiator_t; ctx is the MtLink. */
+mongoc_stream_t *mt_link_stream (const mongoc_uri_t *uri, const mongoc_host_list_t *host, void *ctx, bson_error_t *error);
+
+/* ---- mongo_connect.c ---- */
+
+/* Before each use of m->conn: it is there, made again where it was lost. 08001; 08006 within a step, which is broken then. */
+bool mt_mongo_ready (MtMongo *m, MtError *err);
+void mt_conn_ref (MtConn *c);
+void mt_conn_unref (MtConn *c); /* NULL is allowed */
+/* Cleaning up on the server takes at most limit_ms (0: as long as it takes) until `end`, also after a cancel. */
+void mt_conn_cleanup_begin (MtConn *c, int64_t limit_ms);
+void mt_conn_cleanup_end (MtConn *c);
+/* Parses and completes the URI. Owned by the caller. */
+bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **out, MtError *err);
+/* Options of any operation: initialized, with the session. */
+void mt_mongo_opts (MtMongo *m, bson_t *opts);
 
 /* ---- mongo.c ---- */
 
@@ -62,6 +116,9 @@ bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, 
 
 bool mt_mongo_flush (MtMongo *m, MtError *err); /* sends what is waiting */
 void mt_mongo_write_fini (MtMongo *m);
+void mt_mongo_forget_handles (MtMongo *m); /* what belongs to a connection; drops what waits */
+void mt_mongo_leave (MtMongo *m, const char *name); /* documents of this collection may stay after a rollback */
+const char *mt_mongo_leftover (const MtEngine *e);
 bool mt_mongo_begin (MtEngine *e, MtError *err);
 bool mt_mongo_commit (MtEngine *e, MtError *err);
 void mt_mongo_rollback (MtEngine *e);

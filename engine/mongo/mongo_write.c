@@ -3,7 +3,8 @@
  * A step isn't atomic here: others see documents as they arrive. A rollback deletes what the step inserted, puts back what
  * it replaced or deleted, and drops what it created; drops wait for the commit. What to undo is remembered: for
  * documents without an _id one range of ObjectIds, because they get consecutive ones behind nine bytes that belong to the
- * step; other _ids one by one, up to UNDO_BYTES. Beyond that, and when the process dies, documents stay. */
+ * step; other _ids one by one, up to UNDO_BYTES. Beyond that, and when the process dies, documents stay; a
+ * rollback that knows of such says so (mt_engine_leftover). */
 #include "engine/mongo/mongo_int.h"
 
 #include <stdlib.h>
@@ -29,13 +30,24 @@ static MtMongoBatch *batch_of (MtMongo *m, const char *name)
    if (!b)
       abort ();
    b->name = bson_strdup (name);
-   b->coll = mongoc_database_get_collection (m->db, name);
+   b->coll = mongoc_database_get_collection (m->conn->db, name);
    b->next = m->batches;
    m->batches = b;
    return b;
 }
 
 /* ---- what to undo ---- */
+
+/* Documents of this collection may stay after a rollback. */
+void mt_mongo_leave (MtMongo *m, const char *name)
+{
+   MtBuf b = {0};
+   mt_buf_printf (&b, "\"%s\"", name);
+   const char *had = m->leftover.n ? strstr (m->leftover.p, b.p) : NULL;
+   if (!had)
+      mt_buf_printf (&m->leftover, "%s%s", m->leftover.n ? ", " : "", b.p);
+   mt_buf_free (&b);
+}
 
 static void forget_undo (MtMongo *m)
 {
@@ -48,7 +60,6 @@ static void forget_undo (MtMongo *m)
       free (u);
    }
    m->undo_bytes = 0;
-   m->undo_incomplete = false;
 }
 
 static MtUndo *undo_add (MtMongo *m, MtUndoKind kind, const char *name)
@@ -85,7 +96,7 @@ static void remember_oid (MtMongo *m, const char *name, const bson_oid_t *oid)
 static void remember_id (MtMongo *m, const char *name, MtVal id)
 {
    if (m->undo_bytes >= UNDO_BYTES) {
-      m->undo_incomplete = true;
+      mt_mongo_leave (m, name);
       return;
    }
    MtUndo *u = undo_find (m, MT_UNDO_IDS, name);
@@ -113,7 +124,7 @@ static bool remember_old (MtMongo *m, const char *name, MtVal id, MtError *err)
       remember_id (m, name, id);
    } else if (m->undo_bytes + old->len > UNDO_BYTES) {
       bson_destroy (old);
-      m->undo_incomplete = true;
+      mt_mongo_leave (m, name);
    } else {
       undo_add (m, MT_UNDO_RESTORE, name)->doc = old;
       m->undo_bytes += old->len;
@@ -121,39 +132,75 @@ static bool remember_old (MtMongo *m, const char *name, MtVal id, MtError *err)
    return true;
 }
 
-static void undo_one (MtMongo *m, const MtUndo *u)
+/* ---- undoing ---- */
+
+static bool drop_now (MtMongo *m, const char *name, MtError *err)
 {
-   mongoc_collection_t *coll = mongoc_database_get_collection (m->db, u->name);
-   bson_t filter = BSON_INITIALIZER, opts = BSON_INITIALIZER, in;
+   bson_error_t e;
+   bson_t opts;
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, name);
+   mt_mongo_opts (m, &opts);
+   bool ok = mongoc_collection_drop_with_opts (coll, &opts, &e);
+   bson_destroy (&opts);
+   mongoc_collection_destroy (coll);
+   if (ok || e.code == 26 || strstr (e.message, "ns not found"))
+      return true;
+   return mt_mongo_error (m, &e, true, err);
+}
+
+static bool delete_where (MtMongo *m, const char *name, const bson_t *filter)
+{
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, name);
+   bool ok = mongoc_collection_delete_many (coll, filter, NULL, NULL, NULL);
+   mongoc_collection_destroy (coll);
+   return ok;
+}
+
+static bool put_back (MtMongo *m, const MtUndo *u)
+{
+   bson_t filter = BSON_INITIALIZER, opts = BSON_INITIALIZER;
    bson_iter_t it;
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, u->name);
+   bool ok = bson_iter_init_find (&it, u->doc, "_id");
+   if (ok) {
+      mt_v_append (&filter, "_id", 3, mt_v_from_iter (&it));
+      BSON_APPEND_BOOL (&opts, "upsert", true);
+      BSON_APPEND_BOOL (&opts, "validate", false);
+      ok = mongoc_collection_replace_one (coll, &filter, u->doc, &opts, NULL, NULL);
+   }
+   bson_destroy (&opts);
+   bson_destroy (&filter);
+   mongoc_collection_destroy (coll);
+   return ok;
+}
+
+static bool undo_one (MtMongo *m, const MtUndo *u)
+{
+   bson_t filter = BSON_INITIALIZER, in;
+   bool ok = false;
    switch (u->kind) {
    case MT_UNDO_OID_RANGE:
       BSON_APPEND_DOCUMENT_BEGIN (&filter, "_id", &in);
       BSON_APPEND_OID (&in, "$gte", &u->from);
       BSON_APPEND_OID (&in, "$lte", &u->to);
       bson_append_document_end (&filter, &in);
-      mongoc_collection_delete_many (coll, &filter, NULL, NULL, NULL);
+      ok = delete_where (m, u->name, &filter);
       break;
    case MT_UNDO_IDS:
       BSON_APPEND_DOCUMENT_BEGIN (&filter, "_id", &in);
       BSON_APPEND_ARRAY (&in, "$in", u->doc);
       bson_append_document_end (&filter, &in);
-      mongoc_collection_delete_many (coll, &filter, NULL, NULL, NULL);
+      ok = delete_where (m, u->name, &filter);
       break;
    case MT_UNDO_RESTORE:
-      if (bson_iter_init_find (&it, u->doc, "_id")) {
-         mt_v_append (&filter, "_id", 3, mt_v_from_iter (&it));
-         BSON_APPEND_BOOL (&opts, "upsert", true);
-         mongoc_collection_replace_one (coll, &filter, u->doc, &opts, NULL, NULL);
-      }
+      ok = put_back (m, u);
       break;
    case MT_UNDO_CREATE:
-      mongoc_collection_drop_with_opts (coll, NULL, NULL);
+      ok = drop_now (m, u->name, NULL);
       break;
    }
-   bson_destroy (&opts);
    bson_destroy (&filter);
-   mongoc_collection_destroy (coll);
+   return ok;
 }
 
 /* ---- sending ---- */
@@ -167,15 +214,21 @@ static void batch_over (MtMongoBatch *b)
    b->count = b->bytes = 0;
 }
 
-/* Only what this step inserted may be deleted by a rollback: an ordered batch stops at the first document that fails. */
-static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t inserted)
+/* Only what this step inserted may be deleted by a rollback: an ordered batch stops at the first document that fails. Of a batch
+ * whose answer was lost that isn't known, except for _ids that nobody else can have. */
+static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t inserted, bool known)
 {
    bson_iter_t it;
    if (m->base.own_step || !bson_iter_init (&it, b->ids))
       return;
-   for (size_t i = 0; i < inserted && bson_iter_next (&it); i++)
-      if (!BSON_ITER_HOLDS_NULL (&it))
+   for (size_t i = 0; (known ? i < inserted : true) && bson_iter_next (&it); i++) {
+      if (BSON_ITER_HOLDS_NULL (&it))
+         continue;
+      if (known || b->fresh)
          remember_id (m, b->name, mt_v_from_iter (&it));
+      else
+         mt_mongo_leave (m, b->name);
+   }
 }
 
 static bool send_batch (MtMongo *m, MtMongoBatch *b, MtError *err)
@@ -187,17 +240,14 @@ static bool send_batch (MtMongo *m, MtMongoBatch *b, MtError *err)
    bson_iter_t it;
    bool ok = mongoc_bulk_operation_execute (b->bulk, &reply, &e) != 0;
    size_t inserted = b->count;
-   if (!ok)
+   if (!ok) {
       inserted = bson_iter_init_find (&it, &reply, "nInserted") ? (size_t) bson_iter_as_int64 (&it) : 0;
-   remember_sent (m, b, inserted);
+      mt_mongo_error (m, &e, true, err);
+   }
+   remember_sent (m, b, inserted, ok || !m->lost);
    bson_destroy (&reply);
    batch_over (b);
-   if (ok)
-      return true;
-   mt_mongo_error (&e, true, err);
-   if (m->undo_incomplete)
-      mt_error_detail (err, "This step wrote more than can be undone: some of its documents may remain in collection \"%s\".", b->name);
-   return false;
+   return ok;
 }
 
 bool mt_mongo_flush (MtMongo *m, MtError *err)
@@ -233,20 +283,12 @@ static void new_prefix (MtMongo *m)
 bool mt_mongo_begin (MtEngine *e, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
+   if (!mt_mongo_ready (m, err))
+      return false;
    forget_undo (m);
+   m->leftover.n = 0;
    new_prefix (m);
    return true;
-}
-
-static bool drop_now (MtMongo *m, const char *name, MtError *err)
-{
-   bson_error_t e;
-   mongoc_collection_t *coll = mongoc_database_get_collection (m->db, name);
-   bool ok = mongoc_collection_drop_with_opts (coll, NULL, &e);
-   mongoc_collection_destroy (coll);
-   if (ok || e.code == 26 || strstr (e.message, "ns not found"))
-      return true;
-   return mt_mongo_error (&e, true, err);
 }
 
 static void forget_drops (MtMongo *m)
@@ -270,24 +312,47 @@ bool mt_mongo_commit (MtEngine *e, MtError *err)
       ok = drop_now (m, m->drops[i], err);
    forget_drops (m);
    forget_undo (m);
+   m->leftover.n = 0;
    return ok;
 }
 
+/* Each is tried, whatever became of those before. */
+static void undo_all (MtMongo *m)
+{
+   bool connected = m->undo && mt_mongo_ready (m, NULL);
+   for (const MtUndo *u = m->undo; u; u = u->next) {
+      if (connected && undo_one (m, u))
+         continue;
+      mt_mongo_leave (m, u->name);
+      connected = connected && mt_mongo_ready (m, NULL);
+   }
+}
+
+/* A cancelled statement is undone, too; the user who insists ends that, and is told what may remain. */
 void mt_mongo_rollback (MtEngine *e)
 {
    MtMongo *m = (MtMongo *) e;
    discard (m);
-   for (const MtUndo *u = m->undo; u; u = u->next)
-      undo_one (m, u);
+   m->undoing = true;
+   if (m->conn)
+      mt_conn_cleanup_begin (m->conn, 0);
+   undo_all (m);
+   if (m->conn)
+      mt_conn_cleanup_end (m->conn);
+   m->undoing = false;
    forget_drops (m);
    forget_undo (m);
 }
 
-void mt_mongo_write_fini (MtMongo *m)
+const char *mt_mongo_leftover (const MtEngine *e)
+{
+   const MtMongo *m = (const MtMongo *) e;
+   return m->leftover.n ? m->leftover.p : NULL;
+}
+
+void mt_mongo_forget_handles (MtMongo *m)
 {
    discard (m);
-   forget_drops (m);
-   forget_undo (m);
    while (m->batches) {
       MtMongoBatch *b = m->batches;
       m->batches = b->next;
@@ -297,12 +362,20 @@ void mt_mongo_write_fini (MtMongo *m)
    }
 }
 
+void mt_mongo_write_fini (MtMongo *m)
+{
+   forget_drops (m);
+   forget_undo (m);
+   mt_mongo_forget_handles (m);
+   mt_buf_free (&m->leftover);
+}
+
 /* ---- collections ---- */
 
 bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   if (!mt_mongo_flush (m, err))
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
    m->drops = bson_realloc (m->drops, (m->drop_count + 1) * sizeof *m->drops);
    m->drops[m->drop_count++] = bson_strdup (name);
@@ -318,7 +391,7 @@ static bool drop_before_use (MtMongo *m, const char *name, MtError *err)
             return false;
          bson_free (m->drops[i]);
          m->drops[i] = m->drops[--m->drop_count];
-         m->undo_incomplete = true;
+         mt_mongo_leave (m, name); /* what was dropped can't be put back */
          return true;
       }
    return true;
@@ -330,25 +403,28 @@ bool mt_mongo_create (MtEngine *e, const char *name, MtError *err)
    bson_error_t error;
    bool has;
    /* newer servers take a second create with the same options for no error */
-   if (!drop_before_use (m, name, err) || !mt_engine_has_collection (e, name, &has, err))
+   if (!mt_mongo_ready (m, err) || !drop_before_use (m, name, err) || !mt_engine_has_collection (e, name, &has, err))
       return false;
    if (has)
       return mt_error (err, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists", name);
-   mongoc_collection_t *coll = mongoc_database_create_collection (m->db, name, NULL, &error);
+   bson_t opts;
+   mt_mongo_opts (m, &opts);
+   undo_add (m, MT_UNDO_CREATE, name); /* before: the answer may be lost */
+   mongoc_collection_t *coll = mongoc_database_create_collection (m->conn->db, name, &opts, &error);
+   bson_destroy (&opts);
    if (!coll)
-      return mt_mongo_error (&error, true, err);
+      return mt_mongo_error (m, &error, true, err);
    mongoc_collection_destroy (coll);
-   undo_add (m, MT_UNDO_CREATE, name);
    return true;
 }
 
 bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   bson_t cmd = BSON_INITIALIZER, indexes, index, key;
+   bson_t cmd = BSON_INITIALIZER, opts, indexes, index, key;
    bson_error_t error;
    MtBuf name = {0};
-   if (!mt_mongo_flush (m, err))
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
    BSON_APPEND_UTF8 (&cmd, "createIndexes", collection);
    BSON_APPEND_ARRAY_BEGIN (&cmd, "indexes", &indexes);
@@ -362,10 +438,12 @@ bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *con
    BSON_APPEND_UTF8 (&index, "name", name.p ? name.p : "");
    bson_append_document_end (&indexes, &index);
    bson_append_array_end (&cmd, &indexes);
-   bool ok = mongoc_database_write_command_with_opts (m->db, &cmd, NULL, NULL, &error);
+   mt_mongo_opts (m, &opts);
+   bool ok = mongoc_database_write_command_with_opts (m->conn->db, &cmd, &opts, NULL, &error);
+   bson_destroy (&opts);
    bson_destroy (&cmd);
    mt_buf_free (&name);
-   return ok || mt_mongo_error (&error, true, err);
+   return ok || mt_mongo_error (m, &error, true, err);
 }
 
 /* ---- documents ---- */
@@ -381,33 +459,38 @@ static void next_oid (MtMongo *m, bson_oid_t *oid)
 }
 
 /* id: the document's own, or null when the step gave it one. */
-static bool add_to_batch (MtMongoBatch *b, const bson_t *doc, MtVal id, MtError *err)
+static bool add_to_batch (MtMongo *m, MtMongoBatch *b, const bson_t *doc, MtVal id, bool check_ids, MtError *err)
 {
-   bson_t opts = BSON_INITIALIZER;
+   bson_t opts;
    bson_error_t e;
    if (!b->bulk) {
-      b->bulk = mongoc_collection_create_bulk_operation_with_opts (b->coll, NULL); /* ordered */
+      mt_mongo_opts (m, &opts);
+      b->bulk = mongoc_collection_create_bulk_operation_with_opts (b->coll, &opts); /* ordered */
       b->ids = bson_new ();
+      b->fresh = true;
+      bson_destroy (&opts);
    }
+   b->fresh &= !check_ids;
    mt_v_append (b->ids, "", 0, id);
+   bson_init (&opts);
    BSON_APPEND_BOOL (&opts, "validate", false); /* field names with dots and dollars are data */
    bool ok = mongoc_bulk_operation_insert_with_opts (b->bulk, doc, &opts, &e);
    bson_destroy (&opts);
    b->count++;
    b->bytes += doc->len;
-   return ok || mt_mongo_error (&e, false, err);
+   return ok || mt_mongo_error (m, &e, false, err);
 }
 
 bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    bson_iter_t it;
-   if (!drop_before_use (m, collection, err))
+   if (!mt_mongo_ready (m, err) || !drop_before_use (m, collection, err))
       return false;
    MtMongoBatch *b = batch_of (m, collection);
    bool ok;
    if (bson_iter_init_find (&it, doc, "_id")) {
-      ok = add_to_batch (b, doc, mt_v_from_iter (&it), err);
+      ok = add_to_batch (m, b, doc, mt_v_from_iter (&it), check_ids, err);
    } else {
       bson_t with = BSON_INITIALIZER;
       bson_oid_t oid;
@@ -415,7 +498,7 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
       remember_oid (m, collection, &oid);
       BSON_APPEND_OID (&with, "_id", &oid);
       bson_concat (&with, doc);
-      ok = add_to_batch (b, &with, mt_v_null (), err);
+      ok = add_to_batch (m, b, &with, mt_v_null (), check_ids, err);
       bson_destroy (&with);
    }
    if (ok && (b->count >= BATCH_DOCUMENTS || b->bytes >= BATCH_BYTES))
@@ -431,16 +514,17 @@ bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, M
    if (!bson_iter_init_find (&it, doc, "_id"))
       return mt_error (err, MT_E_PARAMETER, "a document that replaces another needs an _id");
    MtVal id = mt_v_from_iter (&it);
-   if (!drop_before_use (m, collection, err) || !mt_mongo_flush (m, err) || !remember_old (m, collection, id, err))
+   if (!mt_mongo_ready (m, err) || !drop_before_use (m, collection, err) || !mt_mongo_flush (m, err) || !remember_old (m, collection, id, err))
       return false;
-   bson_t filter = BSON_INITIALIZER, opts = BSON_INITIALIZER;
+   bson_t filter = BSON_INITIALIZER, opts;
    mt_v_append (&filter, "_id", 3, id);
+   mt_mongo_opts (m, &opts);
    BSON_APPEND_BOOL (&opts, "upsert", true);
    BSON_APPEND_BOOL (&opts, "validate", false);
    bool ok = mongoc_collection_replace_one (batch_of (m, collection)->coll, &filter, doc, &opts, NULL, &error);
    bson_destroy (&opts);
    bson_destroy (&filter);
-   return ok || mt_mongo_error (&error, true, err);
+   return ok || mt_mongo_error (m, &error, true, err);
 }
 
 bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err)
@@ -449,13 +533,15 @@ bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *de
    bson_error_t error;
    bson_t reply;
    bson_iter_t it;
-   if (!drop_before_use (m, collection, err) || !mt_mongo_flush (m, err) || !remember_old (m, collection, id, err))
+   if (!mt_mongo_ready (m, err) || !drop_before_use (m, collection, err) || !mt_mongo_flush (m, err) || !remember_old (m, collection, id, err))
       return false;
-   bson_t filter = BSON_INITIALIZER;
+   bson_t filter = BSON_INITIALIZER, opts;
    mt_v_append (&filter, "_id", 3, id);
-   bool ok = mongoc_collection_delete_one (batch_of (m, collection)->coll, &filter, NULL, &reply, &error);
+   mt_mongo_opts (m, &opts);
+   bool ok = mongoc_collection_delete_one (batch_of (m, collection)->coll, &filter, &opts, &reply, &error);
+   bson_destroy (&opts);
    *deleted = ok && bson_iter_init_find (&it, &reply, "deletedCount") && bson_iter_as_int64 (&it) > 0;
    bson_destroy (&reply);
    bson_destroy (&filter);
-   return ok || mt_mongo_error (&error, true, err);
+   return ok || mt_mongo_error (m, &error, true, err);
 }

@@ -1,0 +1,249 @@
+/* Connections: made, made again, and asked from a second one to stop what they run. */
+#include "engine/mongo/mongo_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+enum { KILL_MS = 350 }; /* for the second connection, all in all */
+
+/* ---- the connection string ---- */
+
+static void set_default (mongoc_uri_t *uri, const char *option, int32_t value)
+{
+   if (!mongoc_uri_has_option (uri, option))
+      mongoc_uri_set_option_as_int32 (uri, option, value);
+}
+
+/* What the driver reads only when it makes its own sockets. */
+static bool refuse_ignored (const mongoc_uri_t *uri, MtError *err)
+{
+   static const char *const ignored[] = {MONGOC_URI_TLSDISABLECERTIFICATEREVOCATIONCHECK, MONGOC_URI_TLSDISABLEOCSPENDPOINTCHECK};
+   for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+      if (mongoc_uri_get_option_as_bool (uri, ignored[i], false))
+         return mt_error (err, MT_E_FEATURE, "connection option \"%s\" is not supported", ignored[i]);
+   return true;
+}
+
+bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **out, MtError *err)
+{
+   bson_error_t e;
+   mongoc_uri_t *uri = mongoc_uri_new_with_error (target, &e);
+   if (!uri)
+      return mt_error (err, MT_E_CONNECT, "invalid connection string: %s", e.message);
+   if (!refuse_ignored (uri, err)) {
+      mongoc_uri_destroy (uri);
+      return false;
+   }
+   if (!mongoc_uri_has_option (uri, MONGOC_URI_APPNAME))
+      mongoc_uri_set_option_as_utf8 (uri, MONGOC_URI_APPNAME, o->app_name ? o->app_name : "mtsql");
+   set_default (uri, MONGOC_URI_CONNECTTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
+   set_default (uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
+   set_default (uri, MONGOC_URI_SOCKETTIMEOUTMS, INT32_MAX); /* statement_timeout and Ctrl-C end what takes long, nothing else */
+   if (o->password && mongoc_uri_get_username (uri) && !mongoc_uri_get_password (uri))
+      mongoc_uri_set_password (uri, o->password);
+   *out = uri;
+   return true;
+}
+
+/* ---- connecting ---- */
+
+static mongoc_client_t *new_client (const mongoc_uri_t *uri, MtLink *l)
+{
+   mongoc_client_t *c = mongoc_client_new_from_uri (uri);
+   if (c) {
+      mongoc_client_set_error_api (c, MONGOC_ERROR_API_VERSION_2);
+      mongoc_client_set_stream_initiator (c, mt_link_stream, l);
+   }
+   return c;
+}
+
+static void ask_to_stop (void *ctx);
+
+static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
+{
+   bson_error_t e;
+   const char *db = mongoc_uri_get_database (m->uri);
+   c->client = new_client (m->uri, &c->link);
+   if (!c->client)
+      return mt_error (err, MT_E_CONNECT, "the connection string can't be used: TLS or SRV is not in this build of libmongoc");
+   c->db = mongoc_client_get_database (c->client, db && *db ? db : "test");
+   mongoc_server_description_t *server = mongoc_client_select_server (c->client, true, NULL, &e);
+   if (!server)
+      return mt_mongo_error (m, &e, false, err);
+   mongoc_server_description_destroy (server);
+   c->session = mongoc_client_start_session (c->client, NULL, &e);
+   c->link.on_cancel = ask_to_stop;
+   c->link.ctx = m;
+   return true;
+}
+
+static bool kill_session (mongoc_client_t *client, const bson_t *lsid);
+
+/* What a lost connection still runs on the server must not write behind a rollback. */
+static bool connect_again (MtMongo *m, MtError *err)
+{
+   MtConn *old = m->conn, *c = m->conn = calloc (1, sizeof *c);
+   if (!c)
+      abort ();
+   mt_mongo_forget_handles (m);
+   c->refs = 1;
+   c->link.cancel = m->base.cancel;
+   c->link.masked = m->undoing;
+   m->lost = !open_conn (m, c, err);
+   c->link.failed = false;
+   if (!m->lost && m->undoing && old && old->session)
+      kill_session (c->client, mongoc_client_session_get_lsid (old->session));
+   if (old) {
+      old->link.given_up = true;
+      mt_conn_unref (old);
+   }
+   return !m->lost;
+}
+
+bool mt_mongo_ready (MtMongo *m, MtError *err)
+{
+   const MtCancel *cancel = m->base.cancel;
+   if (m->conn && !m->lost && !m->conn->link.given_up) {
+      MtLink *l = &m->conn->link;
+      l->cancel = cancel;
+      l->asked = l->asked && cancel && atomic_load_explicit (&cancel->requested, memory_order_relaxed);
+      return true;
+   }
+   if (m->base.in_step && !m->undoing)
+      return mt_error (err, MT_E_CONNECTION, "connection to the server was lost");
+   return connect_again (m, err);
+}
+
+void mt_mongo_opts (MtMongo *m, bson_t *opts)
+{
+   bson_init (opts);
+   if (m->conn->session)
+      mongoc_client_session_append (m->conn->session, opts, NULL);
+}
+
+void mt_conn_ref (MtConn *c) { c->refs++; }
+
+void mt_conn_unref (MtConn *c)
+{
+   if (!c || --c->refs > 0)
+      return;
+   mt_conn_cleanup_begin (c, 500); /* the driver ends its sessions */
+   if (c->session)
+      mongoc_client_session_destroy (c->session);
+   if (c->db)
+      mongoc_database_destroy (c->db);
+   if (c->client)
+      mongoc_client_destroy (c->client);
+   free (c);
+}
+
+void mt_conn_cleanup_begin (MtConn *c, int64_t limit_ms)
+{
+   c->link.masked = true;
+   c->link.limit_ms = limit_ms ? mt_now_ms () + limit_ms : 0;
+}
+
+void mt_conn_cleanup_end (MtConn *c)
+{
+   c->link.masked = false;
+   c->link.limit_ms = 0;
+}
+
+/* ---- asking a server to stop ---- */
+
+/* The same user's way to the one server that runs the statement: a set of servers is cut down to that. */
+static mongoc_uri_t *uri_of_host (const mongoc_uri_t *uri, const mongoc_host_list_t *host)
+{
+   const mongoc_host_list_t *hosts = mongoc_uri_get_hosts (uri);
+   bson_iter_t it;
+   if (!*host->host || (hosts && !hosts->next && !mongoc_uri_get_srv_hostname (uri)))
+      return mongoc_uri_copy (uri);
+   mongoc_uri_t *one = mongoc_uri_new_for_host_port (host->host, host->port);
+   if (!one || !bson_iter_init (&it, mongoc_uri_get_options (uri)))
+      return one;
+   while (bson_iter_next (&it)) {
+      const char *key = bson_iter_key (&it);
+      if (strncasecmp (key, "srv", 3) == 0 || strcasecmp (key, MONGOC_URI_REPLICASET) == 0 || strcasecmp (key, MONGOC_URI_LOADBALANCED) == 0)
+         continue;
+      if (BSON_ITER_HOLDS_UTF8 (&it))
+         mongoc_uri_set_option_as_utf8 (one, key, bson_iter_utf8 (&it, NULL));
+      else if (BSON_ITER_HOLDS_BOOL (&it))
+         mongoc_uri_set_option_as_bool (one, key, bson_iter_bool (&it));
+      else if (BSON_ITER_HOLDS_INT32 (&it))
+         mongoc_uri_set_option_as_int32 (one, key, bson_iter_int32 (&it));
+   }
+   if (mongoc_uri_get_username (uri)) {
+      mongoc_uri_set_username (one, mongoc_uri_get_username (uri));
+      mongoc_uri_set_password (one, mongoc_uri_get_password (uri) ? mongoc_uri_get_password (uri) : "");
+      mongoc_uri_set_auth_source (one, mongoc_uri_get_auth_source (uri));
+   }
+   if (mongoc_uri_get_auth_mechanism (uri))
+      mongoc_uri_set_auth_mechanism (one, mongoc_uri_get_auth_mechanism (uri));
+   mongoc_uri_set_option_as_bool (one, MONGOC_URI_DIRECTCONNECTION, true);
+   return one;
+}
+
+static bool kill_session (mongoc_client_t *client, const bson_t *lsid)
+{
+   bson_t cmd = BSON_INITIALIZER, list;
+   BSON_APPEND_ARRAY_BEGIN (&cmd, "killSessions", &list);
+   BSON_APPEND_DOCUMENT (&list, "0", lsid);
+   bson_append_array_end (&cmd, &list);
+   bool ok = mongoc_client_command_simple (client, "admin", &cmd, NULL, NULL, NULL);
+   bson_destroy (&cmd);
+   return ok;
+}
+
+static void kill_op (mongoc_client_t *client, const bson_iter_t *opid)
+{
+   bson_t cmd = BSON_INITIALIZER;
+   BSON_APPEND_INT32 (&cmd, "killOp", 1);
+   bson_append_iter (&cmd, "op", 2, opid);
+   mongoc_client_command_simple (client, "admin", &cmd, NULL, NULL, NULL);
+   bson_destroy (&cmd);
+}
+
+/* Where sessions can't be killed: each operation that bears our comment. */
+static void kill_operations (mongoc_client_t *client, const char *comment)
+{
+   bson_t pipeline = BSON_INITIALIZER, stage, body;
+   const bson_t *op;
+   bson_iter_t it;
+   BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "0", &stage);
+   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$currentOp", &body);
+   bson_append_document_end (&stage, &body);
+   bson_append_document_end (&pipeline, &stage);
+   BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "1", &stage);
+   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$match", &body);
+   BSON_APPEND_UTF8 (&body, "command.comment", comment);
+   bson_append_document_end (&stage, &body);
+   bson_append_document_end (&pipeline, &stage);
+   mongoc_database_t *admin = mongoc_client_get_database (client, "admin");
+   mongoc_cursor_t *c = mongoc_database_aggregate (admin, &pipeline, NULL, NULL);
+   while (mongoc_cursor_next (c, &op))
+      if (bson_iter_init_find (&it, op, "opid"))
+         kill_op (client, &it);
+   mongoc_cursor_destroy (c);
+   mongoc_database_destroy (admin);
+   bson_destroy (&pipeline);
+}
+
+/* MtLink.on_cancel: whatever comes of it, it takes KILL_MS at most. */
+static void ask_to_stop (void *ctx)
+{
+   MtMongo *m = ctx;
+   MtConn *c = m->conn;
+   MtLink link = {.cancel = NULL, .limit_ms = mt_now_ms () + KILL_MS};
+   mongoc_uri_t *uri = uri_of_host (m->uri, &c->link.host);
+   if (!uri)
+      return;
+   mongoc_uri_set_option_as_int32 (uri, MONGOC_URI_CONNECTTIMEOUTMS, KILL_MS);
+   mongoc_uri_set_option_as_bool (uri, MONGOC_URI_RETRYREADS, false);
+   mongoc_client_t *client = new_client (uri, &link);
+   if (client && !(c->session && kill_session (client, mongoc_client_session_get_lsid (c->session))) && !link.given_up && !link.failed)
+      kill_operations (client, m->comment);
+   if (client)
+      mongoc_client_destroy (client);
+   mongoc_uri_destroy (uri);
+}

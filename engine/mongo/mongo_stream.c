@@ -1,0 +1,399 @@
+/* The driver's way to the network, in slices: a blocked read looks at the cancel flag twenty times a second.
+ *
+ * The driver calls mt_link_stream for each connection. Below the TLS that the URI may ask for lies a stream of our own: a
+ * socket that never blocks, and poll. When the statement is to end, mt_link_goes_on first tells the link's owner, who asks the
+ * server to stop (its answer then comes as the driver's error, and the connection stays); after GRACE_MS, or when the user
+ * insists, the link is given up: every stream of it fails from then on. */
+#include "engine/mongo/mongo_int.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum {
+   SLICE_MS = 50,
+   GRACE_MS = 400,           /* for the server to stop a statement that it was asked to stop */
+   TIMEOUT_GRACE_MS = 250,   /* for the server to notice maxTimeMS by itself */
+   STREAM_TYPE = 100         /* the driver's own types end below */
+};
+
+/* ---- whether to go on ---- */
+
+static bool give_up (MtLink *l)
+{
+   l->given_up = true;
+   return false;
+}
+
+/* The statement is to end: ask the server once, then wait a little. */
+static bool ending (MtLink *l)
+{
+   if (!l->asked) {
+      l->asked = true;
+      l->give_up_ms = mt_now_ms () + GRACE_MS;
+      if (l->on_cancel)
+         l->on_cancel (l->ctx);
+   }
+   return mt_now_ms () < l->give_up_ms || give_up (l);
+}
+
+bool mt_link_goes_on (MtLink *l)
+{
+   const MtCancel *c = l->cancel;
+   if (l->given_up)
+      return false;
+   if (l->limit_ms && mt_now_ms () >= l->limit_ms)
+      return give_up (l);
+   if (!c)
+      return true;
+   if (atomic_load_explicit (&c->insisted, memory_order_relaxed))
+      return give_up (l);
+   if (l->masked)
+      return true;
+   bool late = c->deadline_ms && mt_now_ms () >= c->deadline_ms + TIMEOUT_GRACE_MS;
+   return (!late && !atomic_load_explicit (&c->requested, memory_order_relaxed)) || ending (l);
+}
+
+/* Waits for one of n sockets: how many are ready, 0 when time is up, -1 with errno. */
+static int wait_for (MtLink *l, struct pollfd *fds, nfds_t n, int64_t expire_ms)
+{
+   for (;;) {
+      int64_t left = expire_ms < 0 ? SLICE_MS : expire_ms - mt_now_ms ();
+      if (!mt_link_goes_on (l)) {
+         errno = ECANCELED;
+         return -1;
+      }
+      int slice = left > SLICE_MS ? SLICE_MS : left > 0 ? (int) left : 0;
+      int ready = poll (fds, n, slice);
+      if (ready > 0 || (ready < 0 && errno != EINTR) || (left <= 0 && expire_ms >= 0))
+         return ready < 0 && errno == EINTR ? 0 : ready;
+   }
+}
+
+/* ---- the stream ---- */
+
+typedef struct Stream {
+   mongoc_stream_t base;
+   MtLink *link;
+   mongoc_host_list_t host;
+   int fd;
+   int error; /* errno of the last failure */
+} Stream;
+
+/* The driver's timeouts: below 0 for ever, 0 doesn't wait. */
+static int64_t expires (int32_t timeout_ms) { return timeout_ms < 0 ? -1 : timeout_ms == 0 ? 0 : mt_now_ms () + timeout_ms; }
+
+static ssize_t failed (Stream *s, int error)
+{
+   s->error = error;
+   if (error != EAGAIN && error != EWOULDBLOCK)
+      s->link->failed = true;
+   errno = error;
+   return -1;
+}
+
+/* After a call that would have blocked: whether to try it again. */
+static bool await (Stream *s, short events, int64_t expire_ms)
+{
+   if (errno == EINTR)
+      return true;
+   if (errno != EAGAIN && errno != EWOULDBLOCK)
+      return failed (s, errno) >= 0;
+   if (expire_ms == 0)
+      return failed (s, EAGAIN) >= 0;
+   struct pollfd fd = {.fd = s->fd, .events = events};
+   int ready = wait_for (s->link, &fd, 1, expire_ms);
+   return ready > 0 || failed (s, ready < 0 ? errno : ETIMEDOUT) >= 0;
+}
+
+/* n bytes were moved: the next piece that isn't done. */
+static void advance (mongoc_iovec_t **iov, size_t *count, size_t n)
+{
+   while (*count && n >= (*iov)->iov_len) {
+      n -= (*iov)->iov_len;
+      ++*iov;
+      --*count;
+   }
+   if (*count) {
+      (*iov)->iov_base = (char *) (*iov)->iov_base + n;
+      (*iov)->iov_len -= n;
+   }
+}
+
+static ssize_t stream_readv (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count, size_t min_bytes, int32_t timeout_ms)
+{
+   Stream *s = (Stream *) base;
+   int64_t expire = expires (timeout_ms);
+   size_t total = 0;
+   s->error = 0;
+   while (count) {
+      if (!mt_link_goes_on (s->link))
+         return failed (s, ECANCELED);
+      ssize_t n = recv (s->fd, iov->iov_base, iov->iov_len, 0);
+      if (n == 0)
+         return total && total >= min_bytes ? (ssize_t) total : failed (s, ECONNRESET);
+      if (n < 0 && total && total >= min_bytes)
+         return (ssize_t) total;
+      if (n < 0 && !await (s, POLLIN, expire))
+         return -1;
+      if (n < 0)
+         continue;
+      total += (size_t) n;
+      advance (&iov, &count, (size_t) n);
+      if (total >= min_bytes)
+         break;
+   }
+   return (ssize_t) total;
+}
+
+static ssize_t stream_writev (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count, int32_t timeout_ms)
+{
+   Stream *s = (Stream *) base;
+   int64_t expire = expires (timeout_ms);
+   size_t total = 0;
+   s->error = 0;
+   s->link->host = s->host;
+   while (count) {
+      if (!mt_link_goes_on (s->link))
+         return failed (s, ECANCELED);
+      struct msghdr message = {.msg_iov = iov, .msg_iovlen = count};
+      ssize_t n = sendmsg (s->fd, &message, MSG_NOSIGNAL);
+      if (n < 0 && !await (s, POLLOUT, expire))
+         return -1;
+      if (n < 0)
+         continue;
+      total += (size_t) n;
+      advance (&iov, &count, (size_t) n);
+   }
+   return (ssize_t) total;
+}
+
+static ssize_t stream_poll (mongoc_stream_poll_t *streams, size_t count, int32_t timeout_ms)
+{
+   struct pollfd *fds = calloc (count, sizeof *fds);
+   if (!fds)
+      abort ();
+   for (size_t i = 0; i < count; i++)
+      fds[i] = (struct pollfd){.fd = ((Stream *) streams[i].stream)->fd, .events = (short) streams[i].events};
+   int ready = wait_for (((Stream *) streams[0].stream)->link, fds, (nfds_t) count, timeout_ms < 0 ? -1 : mt_now_ms () + timeout_ms);
+   for (size_t i = 0; i < count; i++)
+      streams[i].revents = ready > 0 ? fds[i].revents : 0;
+   free (fds);
+   return ready;
+}
+
+static int stream_close (mongoc_stream_t *base)
+{
+   Stream *s = (Stream *) base;
+   int rc = s->fd >= 0 ? close (s->fd) : 0;
+   s->fd = -1;
+   return rc;
+}
+
+static void stream_destroy (mongoc_stream_t *base)
+{
+   stream_close (base);
+   free (base);
+}
+
+static int stream_flush (mongoc_stream_t *base) { return 0; }
+
+static int stream_setsockopt (mongoc_stream_t *base, int level, int name, void *value, mongoc_socklen_t len)
+{
+   return setsockopt (((Stream *) base)->fd, level, name, value, len);
+}
+
+static bool stream_check_closed (mongoc_stream_t *base)
+{
+   Stream *s = (Stream *) base;
+   char c;
+   if (s->fd < 0)
+      return true;
+   ssize_t n = recv (s->fd, &c, 1, MSG_PEEK | MSG_DONTWAIT);
+   return n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
+}
+
+static bool stream_timed_out (mongoc_stream_t *base) { return ((Stream *) base)->error == ETIMEDOUT; }
+
+static bool stream_should_retry (mongoc_stream_t *base)
+{
+   int error = ((Stream *) base)->error;
+   return error == EAGAIN || error == EWOULDBLOCK || error == EINTR;
+}
+
+static mongoc_stream_t *stream_new (MtLink *l, const mongoc_host_list_t *host, int fd)
+{
+   Stream *s = calloc (1, sizeof *s);
+   if (!s)
+      abort ();
+   s->base.type = STREAM_TYPE;
+   s->base.destroy = stream_destroy;
+   s->base.failed = stream_destroy;
+   s->base.close = stream_close;
+   s->base.flush = stream_flush;
+   s->base.readv = stream_readv;
+   s->base.writev = stream_writev;
+   s->base.poll = stream_poll;
+   s->base.setsockopt = stream_setsockopt;
+   s->base.check_closed = stream_check_closed;
+   s->base.timed_out = stream_timed_out;
+   s->base.should_retry = stream_should_retry;
+   s->link = l;
+   s->host = *host;
+   s->host.next = NULL;
+   s->fd = fd;
+   return &s->base;
+}
+
+/* ---- connecting ---- */
+
+/* A descriptor, or -1 with errno. */
+static int connect_to_address (MtLink *l, int family, const struct sockaddr *address, socklen_t len, int64_t expire_ms)
+{
+   int on = 1, error = 0;
+   socklen_t size = sizeof error;
+   int fd = socket (family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+   if (fd < 0)
+      return -1;
+   if (family != AF_UNIX) {
+      setsockopt (fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+      setsockopt (fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+   }
+   if (connect (fd, address, len) == 0)
+      return fd;
+   if (errno == EINPROGRESS || errno == EINTR) {
+      struct pollfd p = {.fd = fd, .events = POLLOUT};
+      int ready = wait_for (l, &p, 1, expire_ms);
+      error = ready < 0 ? errno : ETIMEDOUT;
+      if (ready > 0 && getsockopt (fd, SOL_SOCKET, SO_ERROR, &error, &size) == 0 && error == 0)
+         return fd;
+   } else {
+      error = errno;
+   }
+   close (fd);
+   errno = error;
+   return -1;
+}
+
+static int connect_unix (MtLink *l, const char *path, int64_t expire_ms)
+{
+   struct sockaddr_un a = {.sun_family = AF_UNIX};
+   if (strlen (path) >= sizeof a.sun_path) {
+      errno = ENAMETOOLONG;
+      return -1;
+   }
+   memcpy (a.sun_path, path, strlen (path));
+   return connect_to_address (l, AF_UNIX, (const struct sockaddr *) &a, sizeof a, expire_ms);
+}
+
+/* A name being looked up. The resolver's thread owns it where it can't be stopped. */
+typedef struct Lookup {
+   struct gaicb request;
+   struct addrinfo hints;
+   char host[sizeof ((mongoc_host_list_t *) 0)->host];
+   char port[8];
+} Lookup;
+
+/* 0 and the addresses (freeaddrinfo), or getaddrinfo's code. A dead name server doesn't keep us longer than expire_ms. */
+static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms, struct addrinfo **out)
+{
+   Lookup *u = calloc (1, sizeof *u);
+   if (!u)
+      abort ();
+   snprintf (u->host, sizeof u->host, "%s", host->host);
+   snprintf (u->port, sizeof u->port, "%hu", host->port);
+   u->hints.ai_family = host->family;
+   u->hints.ai_socktype = SOCK_STREAM;
+   u->request = (struct gaicb){.ar_name = u->host, .ar_service = u->port, .ar_request = &u->hints};
+   struct gaicb *list[] = {&u->request};
+   const struct gaicb *const waited[] = {&u->request};
+   const struct timespec slice = {.tv_nsec = SLICE_MS * 1000000L};
+   int code = getaddrinfo_a (GAI_NOWAIT, list, 1, NULL);
+   while (code == 0 && (code = gai_error (&u->request)) == EAI_INPROGRESS) {
+      if (!mt_link_goes_on (l) || mt_now_ms () >= expire_ms) {
+         if (gai_cancel (&u->request) == EAI_CANCELED)
+            free (u);
+         return EAI_AGAIN;
+      }
+      gai_suspend (waited, 1, &slice);
+      code = 0;
+   }
+   *out = code == 0 ? u->request.ar_result : NULL;
+   free (u);
+   return code;
+}
+
+static int connect_tcp (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms)
+{
+   struct addrinfo *all = NULL;
+   int fd = -1, code = look_up (l, host, expire_ms, &all), error = 0;
+   if (code != 0) {
+      snprintf (l->why, sizeof l->why, "could not translate host name \"%s\" to address: %s", host->host, gai_strerror (code));
+      return -1;
+   }
+   for (const struct addrinfo *a = all; a && fd < 0; a = a->ai_next) {
+      fd = connect_to_address (l, a->ai_family, a->ai_addr, a->ai_addrlen, expire_ms);
+      error = fd < 0 ? errno : 0;
+   }
+   freeaddrinfo (all);
+   if (fd < 0)
+      snprintf (l->why, sizeof l->why, "connection to server at \"%s\", port %hu failed: %s", host->host, host->port, strerror (error));
+   return fd;
+}
+
+/* ---- TLS ---- */
+
+static mongoc_stream_t *add_tls (MtLink *l, mongoc_stream_t *plain, const mongoc_uri_t *uri, const mongoc_host_list_t *host,
+                                 int32_t timeout_ms, bson_error_t *error)
+{
+   bool insecure = mongoc_uri_get_option_as_bool (uri, MONGOC_URI_TLSINSECURE, false);
+   mongoc_ssl_opt_t o = {
+      .pem_file = mongoc_uri_get_option_as_utf8 (uri, MONGOC_URI_TLSCERTIFICATEKEYFILE, NULL),
+      .pem_pwd = mongoc_uri_get_option_as_utf8 (uri, MONGOC_URI_TLSCERTIFICATEKEYFILEPASSWORD, NULL),
+      .ca_file = mongoc_uri_get_option_as_utf8 (uri, MONGOC_URI_TLSCAFILE, NULL),
+      .weak_cert_validation = mongoc_uri_get_option_as_bool (uri, MONGOC_URI_TLSALLOWINVALIDCERTIFICATES, insecure),
+      .allow_invalid_hostname = mongoc_uri_get_option_as_bool (uri, MONGOC_URI_TLSALLOWINVALIDHOSTNAMES, insecure),
+   };
+   mongoc_stream_t *tls = mongoc_stream_tls_new_with_hostname (plain, host->host, &o, 1);
+   if (!tls) {
+      mongoc_stream_destroy (plain);
+      snprintf (l->why, sizeof l->why, "TLS could not be set up for server \"%s\": check the certificate files named in the connection string",
+                host->host);
+      return NULL;
+   }
+   if (mongoc_stream_tls_handshake_block (tls, host->host, timeout_ms, error))
+      return tls;
+   mongoc_stream_destroy (tls);
+   snprintf (l->why, sizeof l->why, "TLS with server \"%s\" failed: %.200s", host->host, error->message);
+   return NULL;
+}
+
+mongoc_stream_t *mt_link_stream (const mongoc_uri_t *uri, const mongoc_host_list_t *host, void *ctx, bson_error_t *error)
+{
+   MtLink *l = ctx;
+   int32_t timeout_ms = mongoc_uri_get_option_as_int32 (uri, MONGOC_URI_CONNECTTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
+   int64_t expire_ms = mt_now_ms () + timeout_ms;
+   mongoc_stream_t *s = NULL;
+   int fd;
+   if (host->family == AF_UNIX) {
+      fd = connect_unix (l, host->host, expire_ms);
+      if (fd < 0)
+         snprintf (l->why, sizeof l->why, "connection to server on socket \"%s\" failed: %s", host->host, strerror (errno));
+   } else {
+      fd = connect_tcp (l, host, expire_ms);
+   }
+   if (fd >= 0)
+      s = stream_new (l, host, fd);
+   if (s && mongoc_uri_get_tls (uri))
+      s = add_tls (l, s, uri, host, timeout_ms, error);
+   if (!s)
+      bson_set_error (error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_CONNECT, "%s", l->why);
+   return s;
+}

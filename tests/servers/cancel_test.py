@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""Ctrl-C while a server is busy: what it is asked, and that nobody waits for a server that doesn't answer.
+
+The server is scripted (fake.py), because it takes one that blocks for good, and to see what it is sent. Nothing here measures
+a time: without cancelling these statements would never end, and the test would be stopped as hanging."""
+import os
+import pty
+import re
+import select
+import signal
+import sys
+import threading
+import time
+
+from checks import HANG_S, MTSQL, check, environment, finish, mtsql, same, start
+from fake import SILENCE, Fake, batch, empty_collection, error, keeping
+
+QUERY = "--aggregate", "events", '[{"$match": {"slow": true}}]'
+
+
+def is_query(command):
+    return command.get("aggregate") == "events"
+
+
+def interrupt_when(fake, process, name, matching=is_query):
+    fake.wait_for(name, matching)
+    process.send_signal(signal.SIGINT)
+
+
+def outcome(process):
+    out, err = process.communicate(timeout=HANG_S)
+    return process.returncode, out, err
+
+
+def only(reply):
+    """Answers the query so, all else as usual."""
+    return lambda fake, command: reply(fake, command) if is_query(command) else empty_collection(fake, command)
+
+
+def test_server_stops():
+    """The server obeys killSessions: its own error comes, the connection stays."""
+    killed = threading.Event()
+
+    def wait(fake, command):
+        killed.wait(HANG_S)
+        return error(11601, "Interrupted", "operation was interrupted")
+
+    def kill(fake, command):
+        killed.set()
+        return {"ok": 1.0}
+
+    with Fake({"aggregate": only(wait), "killSessions": kill}) as fake:
+        p = start(fake.uri, *QUERY)
+        interrupt_when(fake, p, "aggregate")
+        rc, out, err = outcome(p)
+        same("stopped: exit", rc, 3)
+        check("stopped: error", "ERROR:  canceling statement due to user request\n" in err and "DETAIL" not in err, err)
+        kills = fake.named("killSessions")
+        same("stopped: one killSessions", len(kills), 1)
+        same("stopped: of the statement's session", kills[0]["killSessions"], [fake.wait_for("aggregate", is_query)["lsid"]])
+        numbers = {next(iter(c)): n for n, c in fake.commands if next(iter(c)) in ("killSessions",) or is_query(c)}
+        check("stopped: over a second connection", numbers["killSessions"] != numbers["aggregate"], str(numbers))
+        same("stopped: no killOp where sessions can be killed", fake.named("killOp"), [])
+
+
+def test_server_deaf():
+    """killSessions is answered, the statement goes on: the connection is given up."""
+    with Fake({"aggregate": only(lambda f, c: SILENCE)}) as fake:
+        p = start(fake.uri, *QUERY)
+        interrupt_when(fake, p, "aggregate")
+        rc, out, err = outcome(p)
+        same("deaf: exit", rc, 3)
+        check("deaf: error", "ERROR:  canceling statement due to user request\n" in err, err)
+        check("deaf: says what may go on", "The server did not stop in time" in err, err)
+        same("deaf: was asked", len(fake.named("killSessions")), 1)
+
+
+def test_all_silent():
+    """Nothing is answered any more, the second connection neither."""
+    silent = threading.Event()
+
+    def go_silent(fake, command):
+        silent.set()
+        return SILENCE
+
+    def hello(fake, command):
+        from fake import hello as usual
+        return SILENCE if silent.is_set() else usual(fake, command)
+
+    with Fake({"aggregate": only(go_silent), "hello": hello, "isMaster": hello, "ismaster": hello}) as fake:
+        p = start(fake.uri, *QUERY)
+        interrupt_when(fake, p, "aggregate")
+        rc, out, err = outcome(p)
+        same("silent: exit", rc, 3)
+        check("silent: error", "ERROR:  canceling statement due to user request\n" in err, err)
+
+
+def test_kill_op():
+    """A server that can't kill sessions is asked to kill the operations that bear the session's comment."""
+    killed = threading.Event()
+
+    def aggregate(fake, command):
+        if is_query(command):
+            killed.wait(HANG_S)
+            return error(11601, "Interrupted", "operation was interrupted")
+        if any("$currentOp" in s for s in command["pipeline"]):
+            return batch("admin.$cmd.aggregate", [{"opid": 4711, "command": {"comment": "x"}}])
+        return empty_collection(fake, command)
+
+    def kill(fake, command):
+        killed.set()
+        return {"ok": 1.0}
+
+    with Fake({"aggregate": aggregate, "killSessions": lambda f, c: error(59, "CommandNotFound", "no such command: killSessions"), "killOp": kill}) as fake:
+        p = start(fake.uri, *QUERY)
+        interrupt_when(fake, p, "aggregate")
+        rc, out, err = outcome(p)
+        same("killOp: exit", rc, 3)
+        same("killOp: of the operation", [c["op"] for c in fake.named("killOp")], [4711])
+        comment = fake.wait_for("aggregate", is_query)["comment"]
+        asked = fake.wait_for("aggregate", lambda c: c.get("aggregate") == 1 and "$currentOp" in c["pipeline"][0])
+        same("killOp: found by comment", asked["pipeline"][1]["$match"]["command.comment"], comment)
+        check("killOp: comment names us", re.fullmatch("mtsql [0-9a-f]{16}", comment), comment)
+
+
+def test_between_batches():
+    """While rows are printed the server is idle: the cursor is killed there."""
+    def more(fake, command):
+        time.sleep(0.05)
+        return batch("test.events", [{"n": 1}] * 100, cursor=99, name="nextBatch")
+
+    with Fake({"aggregate": only(lambda f, c: batch("test.events", [{"n": 1}] * 101, cursor=99)), "getMore": more}) as fake:
+        p = start(fake.uri, *QUERY)
+        ended = []
+        reader = threading.Thread(target=lambda: ended.append(outcome(p)))
+        reader.start()
+        interrupt_when(fake, p, "getMore", lambda c: True)
+        reader.join(HANG_S)
+        rc, out, err = ended[0]
+        same("batches: exit", rc, 3)
+        check("batches: error", "canceling statement due to user request" in err, err)
+        check("batches: the cursor is gone", [c["cursors"] for c in fake.named("killCursors")] in ([[99]], []), str(fake.named("killCursors")))
+        check("batches: server asked to stop", fake.named("killCursors") or fake.named("killSessions"))
+
+
+def test_statement_timeout():
+    """statement_timeout goes along as maxTimeMS; a server that doesn't keep it is left."""
+    with Fake({"aggregate": lambda f, c: SILENCE if "$documents" in c["pipeline"][0] and c.get("maxTimeMS") else empty_collection(f, c)}) as fake:
+        r = mtsql(fake.uri, "-c", "SET statement_timeout = '300ms'", "-c", "SELECT 1")
+        same("timeout: exit", r.returncode, 3)
+        check("timeout: error", "canceling statement due to statement timeout" in r.stderr, r.stderr)
+        limit = fake.wait_for("aggregate", lambda c: "maxTimeMS" in c)["maxTimeMS"]
+        check("timeout: maxTimeMS", 0 < limit <= 300, str(limit))
+    with Fake({"aggregate": lambda f, c: error(50, "MaxTimeMSExpired", "operation exceeded time limit") if c.get("maxTimeMS") else empty_collection(f, c)}) as fake:
+        r = mtsql(fake.uri, "-c", "SET statement_timeout = '20s'", "-c", "SELECT 1")
+        check("timeout: by the server", "ERROR:  canceling statement due to statement timeout" in r.stderr, r.stderr)
+
+
+TABLE = "CREATE TABLE t (ts timestamptz TIME, v integer MEASURE) USING rows"
+INSERT = "INSERT INTO t VALUES ('2020-01-01', 1)"
+
+
+def is_insert(command):
+    return command.get("insert") == "t"
+
+
+def test_write_is_undone():
+    """An INSERT that blocks: the connection is given up, over a new one the session is killed and what it wrote deleted."""
+    with Fake({**keeping(), "insert": lambda f, c: SILENCE}) as fake:
+        p = start(fake.uri, "-c", TABLE, "-c", INSERT)
+        interrupt_when(fake, p, "insert", is_insert)
+        rc, out, err = outcome(p)
+        same("undo: exit", rc, 3)
+        check("undo: error", "ERROR:  canceling statement due to user request" in err, err)
+        check("undo: complete", "WARNING" not in err, err)
+        sent = fake.wait_for("insert", is_insert)["documents"][0]["_id"]
+        deletes = [c for c in fake.named("delete") if c["delete"] == "t"]
+        same("undo: deleted", [d["q"] for c in deletes for d in c["deletes"]], [{"_id": {"$in": [sent]}}])
+        order = [next(iter(c)) for _, c in fake.commands]
+        check("undo: the lost session is killed before", "killSessions" in order[order.index("insert"):order.index("delete")], str(order))
+
+
+def test_second_interrupt():
+    """The second Ctrl-C ends the undoing, too; what may remain is said."""
+    with Fake({**keeping(), "insert": lambda f, c: SILENCE, "delete": lambda f, c: SILENCE}) as fake:
+        p = start(fake.uri, "-c", TABLE, "-c", INSERT)
+        interrupt_when(fake, p, "insert", is_insert)
+        interrupt_when(fake, p, "delete", lambda c: True)
+        rc, out, err = outcome(p)
+        same("insist: exit", rc, 3)
+        check("insist: error", "ERROR:  canceling statement due to user request" in err, err)
+        check("insist: says what may remain", 'WARNING:  the statement could not be undone completely: documents of it may remain in "t"' in err, err)
+
+
+class Terminal:
+    """The shell at a pseudo-terminal."""
+    def __init__(self, *args):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.execve(MTSQL, [MTSQL, "-X", "-q", *args], environment(TERM="dumb", MTSQL_HISTORY="/dev/null", MTSQL_PAGER=""))
+        self.seen = ""
+
+    def until(self, text):
+        until = time.monotonic() + HANG_S
+        while text not in self.seen:
+            ready, _, _ = select.select([self.fd], [], [], max(0, until - time.monotonic()))
+            part = os.read(self.fd, 65536).decode("utf-8", "replace") if ready else ""
+            if not part:
+                raise AssertionError(f"{text!r} did not come: {self.seen!r}")
+            self.seen += part
+        before, self.seen = self.seen.split(text, 1)
+        return before
+
+    def send(self, text):
+        os.write(self.fd, text.encode())
+
+    def end(self):
+        os.close(self.fd)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def test_prompt_comes_back():
+    """At a terminal: Ctrl-C gives the prompt, the next statement works over a new connection."""
+    blocked = threading.Event()
+
+    def aggregate(fake, command):
+        if command.get("comment") and not blocked.is_set() and any("$documents" in s for s in command["pipeline"]) and "4711" in str(command):
+            blocked.set()
+            return SILENCE
+        return empty_collection(fake, command)
+
+    with Fake({"aggregate": aggregate}) as fake:
+        t = Terminal(fake.uri)
+        t.until("=> ")
+        t.send("SELECT 4711 AS x;\n")
+        fake.wait_for("aggregate", lambda c: "4711" in str(c))
+        t.send("\x03")
+        shown = t.until("=> ")
+        shown += t.until("=> ") if "ERROR" not in shown else ""
+        check("prompt: error", "canceling statement due to user request" in shown, shown)
+        before = fake.connections
+        t.send("SELECT 5;\n")
+        shown = t.until("(1 row)")
+        check("prompt: the next statement works", "5" in shown, shown)
+        check("prompt: over a new connection", fake.connections > before, f"{before} {fake.connections}")
+        t.send("\\q\n")
+        t.end()
+
+
+def main():
+    for name, test in list(globals().items()):
+        if name.startswith("test_"):
+            try:
+                test()
+            except Exception as e:  # the others still run
+                check(name, False, repr(e))
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

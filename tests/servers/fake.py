@@ -1,0 +1,203 @@
+"""A scripted server: speaks MongoDB's wire protocol, records each command, and answers as a test says.
+
+    with Fake(answers) as fake:
+        … mtsql at fake.uri …
+    fake.commands   list of (connection number, command document)
+
+`answers` maps a command's name to a function (fake, command) -> a reply document, SILENCE (never answers), or CUT (closes the
+connection). What it doesn't name is answered as an empty MongoDB 7 would.
+"""
+import socket
+import struct
+import threading
+import time
+
+import bson
+from bson.int64 import Int64
+
+OP_REPLY, OP_QUERY, OP_MSG = 1, 2004, 2013
+SILENCE, CUT = object(), object()
+
+
+def hello(fake, command):
+    return {"isWritablePrimary": True, "ismaster": True, "maxBsonObjectSize": 16777216, "maxMessageSizeBytes": 48000000,
+            "maxWriteBatchSize": 100000, "logicalSessionTimeoutMinutes": 30, "minWireVersion": 0, "maxWireVersion": 21, "ok": 1.0}
+
+
+def batch(namespace, docs, cursor=0, name="firstBatch"):
+    return {"cursor": {"id": Int64(cursor), "ns": namespace, name: docs}, "ok": 1.0}
+
+
+def empty_collection(fake, command):
+    first = next(iter(command))
+    where = command[first] if isinstance(command[first], str) else "$cmd.aggregate"
+    docs = []
+    for stage in command.get("pipeline", []):
+        docs = stage.get("$documents", docs)
+    return batch(f"{command.get('$db', 'test')}.{where}", docs)
+
+
+DEFAULTS = {
+    "hello": hello, "ismaster": hello, "isMaster": hello,
+    "buildInfo": lambda f, c: {"version": "7.0.0-fake", "ok": 1.0},
+    "aggregate": empty_collection, "find": empty_collection,
+    "listCollections": lambda f, c: batch("test.$cmd.listCollections", []),
+    "insert": lambda f, c: {"n": len(c.get("documents", [])), "ok": 1.0},
+}
+
+
+def keeping():
+    """Answers that keep collections by _id, as far as a catalog needs it: whole documents, found by _id or all of them."""
+    kept = {}
+
+    def of(command):
+        return kept.setdefault(command[next(iter(command))], {})
+
+    def insert(fake, command):
+        of(command).update({str(d["_id"]): d for d in command["documents"]})
+        return {"n": len(command["documents"]), "ok": 1.0}
+
+    def update(fake, command):
+        for u in command["updates"]:
+            of(command)[str(u["q"]["_id"])] = u["u"]
+        return {"n": len(command["updates"]), "nModified": 0, "ok": 1.0}
+
+    def find(fake, command):
+        found = command.get("filter", {})
+        return batch(f"test.{command['find']}", [d for k, d in of(command).items() if not found or str(found["_id"]) == k])
+
+    def aggregate(fake, command):
+        if isinstance(command["aggregate"], str) and not command["pipeline"]:
+            return batch(f"test.{command['aggregate']}", list(of(command).values()))
+        return empty_collection(fake, command)
+
+    def listed(fake, command):
+        return batch("test.$cmd.listCollections", [{"name": k, "type": "collection"} for k in kept])
+
+    def create(fake, command):
+        of(command)
+        return {"ok": 1.0}
+
+    return {"insert": insert, "update": update, "find": find, "aggregate": aggregate, "listCollections": listed, "create": create}
+
+
+def error(code, name, text):
+    return {"ok": 0.0, "code": code, "codeName": name, "errmsg": text}
+
+
+class Fake:
+    def __init__(self, answers=None):
+        self.answers = {**DEFAULTS, **(answers or {})}
+        self.commands, self.lock, self.changed = [], threading.Lock(), threading.Condition()
+        self.connections = 0
+        self.open = []
+
+    def __enter__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.uri = f"mongodb://127.0.0.1:{self.port}/test"
+        threading.Thread(target=self.accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *args):
+        self.listener.close()
+        for s in self.open:
+            s.close()
+
+    def accept(self):
+        while True:
+            try:
+                s, _ = self.listener.accept()
+            except OSError:
+                return
+            self.connections += 1
+            self.open.append(s)
+            threading.Thread(target=self.serve, args=(s, self.connections), daemon=True).start()
+
+    def serve(self, s, number):
+        try:
+            while self.one(s, number):
+                pass
+        except (OSError, EOFError):
+            pass
+        finally:
+            s.close()
+
+    def one(self, s, number):
+        length, request, _, opcode = struct.unpack("<iiii", exactly(s, 16))
+        body = exactly(s, length - 16)
+        command = read_message(body) if opcode == OP_MSG else read_query(body)
+        reply = self.answer(number, command)
+        if reply is CUT:
+            return False
+        if reply is not SILENCE:
+            s.sendall(write_message(request, reply) if opcode == OP_MSG else write_reply(request, reply))
+        return True
+
+    def answer(self, number, command):
+        with self.changed:
+            self.commands.append((number, command))
+            self.changed.notify_all()
+        handler = self.answers.get(next(iter(command)), lambda f, c: {"ok": 1.0})
+        return handler(self, command)
+
+    def named(self, name):
+        """The commands of that name so far."""
+        with self.changed:
+            return [c for _, c in self.commands if next(iter(c)) == name]
+
+    def wait_for(self, name, matching=lambda c: True, seconds=20):
+        """The first command of that name; an AssertionError when none came."""
+        until = time.monotonic() + seconds
+        with self.changed:
+            while True:
+                for _, c in self.commands:
+                    if next(iter(c)) == name and matching(c):
+                        return c
+                left = until - time.monotonic()
+                assert left > 0, f"no {name} came; only {[next(iter(c)) for _, c in self.commands]}"
+                self.changed.wait(left)
+
+
+def exactly(s, n):
+    parts = []
+    while n:
+        part = s.recv(min(n, 1 << 20))
+        if not part:
+            raise EOFError
+        parts.append(part)
+        n -= len(part)
+    return b"".join(parts)
+
+
+def read_message(body):
+    """Section 0 is the command; a section 1 is one of its arrays."""
+    at, command, arrays = 4, None, {}
+    flags = struct.unpack_from("<I", body, 0)[0]
+    end = len(body) - (4 if flags & 1 else 0)
+    while at < end:
+        kind, at = body[at], at + 1
+        size = struct.unpack_from("<i", body, at)[0]
+        if kind == 0:
+            command = bson.decode(body[at:at + size])
+        else:
+            name_end = body.index(b"\0", at + 4)
+            arrays[body[at + 4:name_end].decode()] = bson.decode_all(body[name_end + 1:at + size])
+        at += size
+    return {**command, **arrays}
+
+
+def read_query(body):
+    at = body.index(b"\0", 4) + 1 + 8
+    command = bson.decode(body[at:])
+    return command.get("$query", command)
+
+
+def write_message(request, reply):
+    doc = bson.encode(reply)
+    return struct.pack("<iiiiI", 21 + len(doc), 1, request, OP_MSG, 0) + b"\0" + doc
+
+
+def write_reply(request, reply):
+    doc = bson.encode(reply)
+    return struct.pack("<iiiiiqii", 36 + len(doc), 1, request, OP_REPLY, 8, 0, 0, 1) + doc
