@@ -119,6 +119,25 @@ typedef struct MtTableInfo {
 bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const char ***collections, size_t *collection_count, MtError *err);
 bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtError *err); /* \l: the target's name(s) */
 
+/* A collection that belongs to no table, as a fresh random sample of it shows it (SET sample_size). */
+typedef struct MtFieldInfo {
+   const char *path;         /* "tags.host"; "readings[].v" inside arrays, "minutes.*" for a map's values */
+   const char *type;         /* of the column that it is; "" for what lies inside a column */
+   const char *seen;         /* "int 96%, string 4%" */
+   double missing;           /* share of its parents that don't have it: 0 … 1 */
+} MtFieldInfo;
+
+typedef struct MtCollectionInfo {
+   const char *name;
+   double documents, sampled, bytes;
+   MtFieldInfo *fields;
+   size_t field_count;
+   const char *hidden;       /* names of fields that no path reaches; NULL: none */
+} MtCollectionInfo;
+
+/* *found = false: there is no such collection. */
+bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo *out, bool *found, MtError *err);
+
 typedef struct MtFunctionInfo {
    const char *name, *signature, *summary, *example, *kind; /* kind: "func" or "agg" */
 } MtFunctionInfo;

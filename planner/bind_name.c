@@ -70,10 +70,36 @@ static bool sql_param (MtScope *s, const MtName *name, MtX **out)
    return false;
 }
 
+/* A column whose name is a path, with or without the table before it: names joined by dots. */
+static int path_column (MtBinder *b, const MtScope *s, const MtNameList *parts)
+{
+   if (!s->rel || !parts->next)
+      return -1;
+   MtName path = parts->name;
+   for (const MtNameList *n = parts->next; n; n = n->next) {
+      path.text = mt_printf (b->a, "%s.%s", path.text, n->name.text);
+      path.quoted |= n->name.quoted;
+   }
+   int i = mt_rel_column (s->rel, &path);
+   return i == -1 && s->rel->alias && same_name (s->rel->alias, &parts->name) && parts->next->next ? path_column (b, s, parts->next) : i;
+}
+
+static bool column_x (MtBinder *b, const MtScope *s, int i, MtSpan span, MtX **out)
+{
+   const MtRelColumn *c = &s->rel->columns[i];
+   *out = mt_x_new (b->a, MT_X_COLUMN, c->type, span);
+   (*out)->column = i;
+   (*out)->nullable = c->nullable;
+   return true;
+}
+
 bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    const MtNameList *n = e->column.parts;
    const MtName *qualifier = NULL, *name;
+   int path = path_column (b, s, n);
+   if (path >= 0)
+      return column_x (b, s, path, e->span, out);
    if (n->next && n->next->next) /* schema.table.column */
       n = n->next;
    if (n->next) {
@@ -94,11 +120,7 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", name->text);
    if (i < 0)
       return no_column (b, s, qualifier, name, e->span);
-   const MtRelColumn *c = &s->rel->columns[i];
-   *out = mt_x_new (b->a, MT_X_COLUMN, c->type, e->span);
-   (*out)->column = i;
-   (*out)->nullable = c->nullable;
-   return true;
+   return column_x (b, s, i, e->span, out);
 }
 
 /* ---- default names, as PostgreSQL's FigureColname gives them ---- */

@@ -51,6 +51,7 @@ mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
       mt_close (s);
       return false;
    }
+   s->options.password = NULL; /* the caller's, who may overwrite it now */
    mt_settings_init (s);
    *out = s;
    return true;

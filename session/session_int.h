@@ -22,6 +22,7 @@ typedef struct MtSettings {
    int64_t work_mem;          /* bytes */
    int64_t statement_timeout; /* ms; 0: none */
    int extra_float_digits;
+   int64_t sample_size;       /* documents of a collection that nobody declared */
 } MtSettings;
 
 struct MtSession {
@@ -34,6 +35,7 @@ struct MtSession {
    MtSettings settings;
    MtResult *open_result;     /* at most one; borrowed from the caller */
    struct MtShapeCache *shapes; /* attached collections whose documents were checked */
+   struct MtUndeclared *undeclared; /* collections sampled so far (undeclared.c) */
    struct MtUserFunctions *functions;
    MtArena *hints;            /* names for error hints */
 };

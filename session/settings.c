@@ -238,6 +238,23 @@ show_conforming (MtSession *s, MtArena *a)
    return "on";
 }
 
+static bool
+set_sample_size (MtSession *s, const char *value, MtError *err)
+{
+   char *end;
+   long long n = strtoll (value, &end, 10);
+   if (end == value || *end || n < 1 || n > 10000000)
+      return bad_value ("sample_size", value, "It must be a number of documents, from 1 to 10000000.", err);
+   s->settings.sample_size = n;
+   return true;
+}
+
+static const char *
+show_sample_size (MtSession *s, MtArena *a)
+{
+   return mt_printf (a, "%lld", (long long) s->settings.sample_size);
+}
+
 static const MtSetting settings[] = {
    {"client_encoding", NULL, "The encoding of statements and results.", NULL, show_encoding},
    {"cut", "", "The cut at which layouts are read; empty: the cheapest.", set_cut, show_cut},
@@ -247,6 +264,7 @@ static const MtSetting settings[] = {
    {"layout", "", "The layout that is read; empty: the cheapest.", set_layout, show_layout},
    {"on_malformed", "error", "What a document of another shape does: error, or skip with a warning.", set_on_malformed, show_on_malformed},
    {"require_full_pushdown", "off", "Refuse what would be computed outside the server.", set_pushdown, show_pushdown},
+   {"sample_size", "1000", "How many documents are drawn to see what an undeclared collection has.", set_sample_size, show_sample_size},
    {"server_version", NULL, "mtsql's version.", NULL, show_version},
    {"standard_conforming_strings", NULL, "Backslashes in '...' are ordinary characters.", NULL, show_conforming},
    {"statement_timeout", "0", "How long a statement may run; 0: for ever.", set_timeout, show_timeout},

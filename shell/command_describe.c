@@ -133,6 +133,56 @@ static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, co
    mt_print_listing (c->sh, &l);
 }
 
+/* ---- collections that nobody declared ---- */
+
+static const char *shown_share (MtArena *a, double share)
+{
+   double percent = share * 100;
+   return share <= 0 ? "" : mt_printf (a, "%.*f%%", percent < 1 || percent > 99 ? 1 : 0, percent);
+}
+
+static void describe_collection (MtCall *c, MtArena *a, const MtCollectionInfo *k)
+{
+   static const char *const headers[] = {"Field", "Column type", "In the sample", "Missing"};
+   const char *footers[] = {NULL, NULL, NULL};
+   MtListing l = {.title = mt_printf (a, "Collection \"%s\", not declared", k->name), .headers = headers, .columns = 4,
+                  .right = {false, false, false, true}, .rows = k->field_count, .footers = footers};
+   l.cells = MT_NEW_N (a, MtStr, 4 * (k->field_count + 1));
+   for (size_t i = 0; i < k->field_count; i++) {
+      MtStr *row = l.cells + 4 * i;
+      row[0] = mt_str (k->fields[i].path);
+      row[1] = mt_str (k->fields[i].type);
+      row[2] = mt_str (k->fields[i].seen);
+      row[3] = mt_str (shown_share (a, k->fields[i].missing));
+   }
+   const char *all = shown_count (a, k->documents), *some = shown_count (a, k->sampled), *bytes = shown_bytes (a, k->bytes);
+   footers[0] = k->sampled < k->documents ? mt_printf (a, "%s drawn at random of %s documents (%s).", some, all, bytes)
+                                          : mt_printf (a, "All %s documents (%s).", all, bytes);
+   if (k->hidden)
+      footers[1] = mt_printf (a, "Fields that SQL can't name: %s", k->hidden);
+   mt_print_listing (c->sh, &l);
+}
+
+/* Those whose names match; *ok = false after an error, which is reported. */
+static size_t describe_collections (MtCall *c, MtArena *a, const char *const *names, size_t n, const char *pattern, bool *ok)
+{
+   size_t found = 0;
+   for (size_t i = 0; i < n && *ok; i++) {
+      MtCollectionInfo k;
+      MtError err = {0};
+      bool there = false;
+      if (!mt_pattern_match (pattern, names[i]))
+         continue;
+      *ok = mt_collection_info (c->sh->session, a, names[i], &k, &there, &err);
+      if (!*ok)
+         failed (c, &err);
+      else if (there)
+         describe_collection (c, a, &k);
+      found += there;
+   }
+   return found;
+}
+
 static bool not_found (MtCall *c, const MtTableInfo *tables, size_t n, const char *name)
 {
    const char **names = calloc (n + 1, sizeof *names);
@@ -164,7 +214,8 @@ static bool tables (MtCall *c, bool details)
             found++;
          }
       }
-      ok = found || not_found (c, t, n, pattern);
+      found += describe_collections (c, a, collections, collection_count, pattern, &ok);
+      ok = ok && (found || not_found (c, t, n, pattern));
    } else if (n == 0 && collection_count == 0) {
       fputs ("Did not find any tables.\n", stderr);
    } else {
