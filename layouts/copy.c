@@ -29,6 +29,10 @@ static const MtCopyFormat *find_format (const char *name, MtError *err)
       names[n++] = f->name;
    }
    const char *near = mt_nearest (name, names, n);
+   if (mt_ieq (name, "text") || mt_ieq (name, "binary")) {
+      mt_error (err, MT_E_FEATURE, "COPY format \"%s\" is not supported", name);
+      return mt_error_hint (err, "The formats are csv and jsonl."), NULL;
+   }
    mt_error (err, MT_E_PARAMETER, "COPY format \"%s\" not recognized", name);
    if (near)
       mt_error_hint (err, "Perhaps you meant \"%s\".", near);
@@ -46,7 +50,9 @@ static bool bool_value (const MtPresetOption *o, bool *out)
 
 static bool one_char (const MtPresetOption *o, const char *what, char *out, MtError *err)
 {
-   if (!o->value || strlen (o->value) != 1)
+   if (!o->value)
+      return mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a parameter", what);
+   if (strlen (o->value) != 1)
       return mt_error_at (err, o->span, MT_E_FEATURE, "COPY %s must be a single one-byte character", what);
    *out = o->value[0];
    if (*out == '\n' || *out == '\r')
@@ -83,7 +89,9 @@ static bool one_option (const MtPresetOption *o, MtCopyOptions *out, bool *escap
       return one_char (o, "escape", &out->escape, err);
    }
    if (mt_ieq (o->name, "null")) {
-      out->null = o->value ? o->value : "";
+      if (!o->value)
+         return mt_error_at (err, o->span, MT_E_SYNTAX, "null requires a parameter");
+      out->null = o->value;
       return strpbrk (out->null, "\r\n") ? mt_error_at (err, o->span, MT_E_PARAMETER, "COPY null representation cannot use newline or carriage return") : true;
    }
    if (mt_ieq (o->name, "header"))
@@ -127,9 +135,9 @@ static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, 
    if (out->delimiter == out->quote)
       return mt_error (err, MT_E_PARAMETER, "COPY delimiter and quote must be different");
    if (strchr (out->null, out->delimiter))
-      return mt_error (err, MT_E_PARAMETER, "COPY delimiter must not appear in the NULL specification");
+      return mt_error (err, MT_E_FEATURE, "COPY delimiter must not appear in the NULL specification");
    if (strchr (out->null, out->quote))
-      return mt_error (err, MT_E_PARAMETER, "CSV quote character must not appear in the NULL specification");
+      return mt_error (err, MT_E_FEATURE, "CSV quote character must not appear in the NULL specification");
    return true;
 }
 
@@ -181,6 +189,8 @@ bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
    if (in->n == in->cap) {
       if (in->cap >= MT_COPY_MAX_RECORD) {
          mt_error (err, MT_E_LIMIT, "record is longer than %u bytes", MT_COPY_MAX_RECORD);
+         if (in->format->open_in == mt_csv_open_in)
+            mt_error_hint (err, "A quote may be missing.");
          return mt_copy_context (in, -1, (MtStr){in->buf, 100}, err);
       }
       in->cap *= 2;
@@ -226,6 +236,8 @@ bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err)
       n = 0;
    snprintf (own, sizeof own, "%.290s%s", err->detail, err->detail[0] ? " " : "");
    const char *dots = text.n > n && n ? "..." : "";
+   if (column >= 0 && !text.p)
+      return mt_error_detail (err, "%sCOPY %s, line %llu, column %s", own, in->x.table->name, (unsigned long long) in->line, in->x.table->columns[column].name);
    if (column >= 0)
       return mt_error_detail (err, "%sCOPY %s, line %llu, column %s: \"%.*s%s\"", own, in->x.table->name, (unsigned long long) in->line,
                               in->x.table->columns[column].name, (int) n, text.p, dots);
@@ -236,18 +248,41 @@ bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err)
 
 void mt_copy_in_context (const MtCopyIn *in, MtError *err) { mt_copy_context (in, -1, (MtStr){NULL, 0}, err); }
 
+bool mt_copy_check_size (MtCopyIn *in, MtError *err)
+{
+   size_t bytes = 0;
+   for (size_t i = 0; i < in->x.table->column_count; i++)
+      bytes += in->row[i].type == MT_STRING ? in->row[i].len : 0;
+   if (bytes <= MT_MAX_DOC_BYTES)
+      return true;
+   mt_error (err, MT_E_LIMIT, "a record of %zu bytes can't be stored", bytes);
+   mt_error_detail (err, "A document has at most %u.", MT_MAX_DOC_BYTES);
+   return mt_copy_context (in, -1, (MtStr){NULL, 0}, err);
+}
+
+/* The bytes that should have been one character, as PostgreSQL shows them. */
+static void bad_bytes (MtStr text, MtError *err)
+{
+   size_t i = 0;
+   char hex[32];
+   while (i < text.n && mt_utf8_valid (text.p, i + 1))
+      i++;
+   while (i && !mt_utf8_valid (text.p, i)) /* a long sequence is invalid until it is whole */
+      i--;
+   unsigned char c = (unsigned char) text.p[i];
+   size_t len = c >= 0xF0 && c < 0xF8 ? 4 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xC0 && c < 0xE0 ? 2 : 1;
+   for (size_t k = 0; k < len && i + k < text.n; k++)
+      snprintf (hex + 5 * k, sizeof hex - 5 * k, " 0x%02x", (unsigned char) text.p[i + k]);
+   mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\":%s", hex);
+}
+
 bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err)
 {
    if (memchr (text.p, 0, text.n))
       mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x00");
-   else if (!mt_utf8_valid (text.p, text.n)) {
-      size_t i = 0;
-      while (i < text.n && mt_utf8_valid (text.p, i + 1))
-         i++;
-      while (i && !mt_utf8_valid (text.p, i)) /* a long sequence is invalid until it is whole */
-         i--;
-      mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x%02x", (unsigned char) text.p[i < text.n ? i : 0]);
-   } else
+   else if (!mt_utf8_valid (text.p, text.n))
+      bad_bytes (text, err);
+   else
       return true;
    return mt_copy_context (in, column, (MtStr){NULL, 0}, err);
 }

@@ -2,13 +2,13 @@
  *
  * Readers stream: nothing but the record at hand is held. Errors carry PostgreSQL's text, and as detail its CONTEXT line
  * (COPY t, line 3, column x: "…"). SQLSTATEs: 22P04 for a broken file, 22021 for bytes that are no UTF-8, 22P02, 22003, 22007,
- * 22008 for values, 42601, 22023 and 0A000 for options, 54000 for a record over MT_COPY_MAX_RECORD, 58030 when reading fails. */
+ * 22008 for values, 42601, 22023 and 0A000 for options, 54000 for a record over MT_COPY_MAX_RECORD or whose values are over MT_MAX_DOC_BYTES, 58030 when reading fails. */
 #ifndef MT_COPY_H
 #define MT_COPY_H
 
 #include "layouts/table.h"
 
-#define MT_COPY_MAX_RECORD (256u << 20)
+#define MT_COPY_MAX_RECORD (64u << 20) /* with its quotes and escapes; what it says can't be stored beyond MT_MAX_DOC_BYTES */
 
 typedef struct MtCopyIn MtCopyIn;
 typedef struct MtCopyOut MtCopyOut;

@@ -21,6 +21,7 @@ typedef struct Field {
    size_t at, len; /* from the record's start, or in scratch */
    bool in_scratch;
    bool quoted;
+   uint64_t line; /* where it begins */
    bool odd;       /* has bytes beyond ASCII, or a NUL */
 } Field;
 
@@ -30,6 +31,7 @@ typedef struct Csv {
    Field *fields;        /* one more than columns */
    size_t count;
    size_t record_len;    /* without its line end */
+   uint64_t line;        /* at hand: a record may have several */
 } Csv;
 
 bool mt_csv_open_in (MtCopyIn *in, MtError *err)
@@ -80,8 +82,16 @@ static bool line_end (MtCopyIn *in, Csv *c, const char **p, MtError *err)
       c->eol = kind;
    if (c->eol == kind)
       return true;
+   in->line = c->line;
    return kind == EOL_NL ? bad_file (in, "unquoted newline found in data", "Use quoted CSV field to represent newline.", err)
                          : bad_file (in, "unquoted carriage return found in data", "Use quoted CSV field to represent carriage return.", err);
+}
+
+static bool unterminated (MtCopyIn *in, const Field *f, MtError *err)
+{
+   in->line = f->line;
+   mt_error (err, MT_E_COPY_FORMAT, "unterminated CSV quoted field");
+   return mt_copy_context (in, -1, (MtStr){in->buf + in->start, in->n - in->start}, err);
 }
 
 /* From a quote on: the rest of the field, unescaped into scratch. `from`: the plain part before it. */
@@ -96,7 +106,7 @@ static bool quoted_field (MtCopyIn *in, Csv *c, const char **p, size_t from, Fie
          return false;
       if (AT_END (in, *p)) {
          if (inside)
-            return bad_file (in, "unterminated CSV quoted field", NULL, err);
+            return unterminated (in, f, err);
          break;
       }
       char ch = **p;
@@ -120,7 +130,7 @@ static bool quoted_field (MtCopyIn *in, Csv *c, const char **p, size_t from, Fie
          inside = false;
          continue;
       }
-      in->line += inside && (ch == '\n' || (ch == '\r' && c->eol == EOL_CR));
+      c->line += inside && (ch == '\n' || (ch == '\r' && c->eol == EOL_CR));
       f->odd = f->odd || c->special[(uint8_t) ch] & 2;
       mt_buf_addc (&in->scratch, ch);
    }
@@ -145,8 +155,8 @@ static bool simple_quoted (MtCopyIn *in, Csv *c, const char **p, Field *f)
       return false;
    if (lines && c->eol == EOL_CR)
       return false;
-   *f = (Field){.at = (size_t) (*p + 1 - in->buf) - in->start, .len = (size_t) (q - *p - 1), .quoted = true, .odd = odd & 2};
-   in->line += lines;
+   *f = (Field){.at = (size_t) (*p + 1 - in->buf) - in->start, .len = (size_t) (q - *p - 1), .quoted = true, .odd = odd & 2, .line = f->line};
+   c->line += lines;
    *p = q + 1;
    return true;
 }
@@ -155,7 +165,7 @@ static bool simple_quoted (MtCopyIn *in, Csv *c, const char **p, Field *f)
 static bool read_field (MtCopyIn *in, Csv *c, const char **p, Field *f, MtError *err)
 {
    size_t from = (size_t) (*p - in->buf) - in->start;
-   *f = (Field){.at = from};
+   *f = (Field){.at = from, .line = c->line};
    if (*p < in->buf + in->n && **p == in->o.quote && simple_quoted (in, c, p, f))
       return true;
    for (;;) {
@@ -198,7 +208,7 @@ static bool read_record (MtCopyIn *in, Csv *c, size_t limit, const char **next, 
    *end = AT_END (in, p);
    if (*end)
       return true;
-   in->line++;
+   in->line = ++c->line;
    for (;;) {
       Field extra;
       if (!read_field (in, c, &p, c->count < limit ? &c->fields[c->count] : &extra, err))
@@ -258,11 +268,28 @@ static bool start (MtCopyIn *in, Csv *c, bool *end, MtError *err)
       return true;
    if (!read_record (in, c, in->column_count, &next, end, err))
       return false;
-   if (*end)
+   if (*end && !in->o.header_match)
       return true;
+   if (*end) { /* an empty file has an empty header */
+      c->count = 1;
+      c->fields[0] = (Field){.at = 0};
+      in->line = 1;
+   }
    if (in->o.header_match && !match_header (in, c, err))
       return false;
-   in->start = (size_t) (next - in->buf);
+   in->start = *end ? in->start : (size_t) (next - in->buf);
+   return true;
+}
+
+/* An error in a field names the line where the field begins. */
+static bool in_field (MtCopyIn *in, Csv *c, size_t i, MtStr text, MtError *err)
+{
+   const Field *f = &c->fields[i];
+   uint64_t record = in->line;
+   in->line = f->line;
+   if ((f->odd && !mt_copy_check_utf8 (in, in->columns[i], text, err)) || !mt_copy_value (in, in->columns[i], text, &in->row[in->columns[i]], err))
+      return false;
+   in->line = record;
    return true;
 }
 
@@ -283,8 +310,10 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
    if (in->started)
       in->start += c->record_len;
    else {
-      if (!start (in, c, end, err) || *end)
-         return !*end ? false : true;
+      if (!start (in, c, end, err))
+         return false;
+      if (*end)
+         return true;
       for (size_t i = 0; i < in->x.table->column_count; i++)
          in->row[i] = mt_v_missing ();
    }
@@ -295,14 +324,14 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
    if (c->count != in->column_count)
       return wrong_count (in, c, err);
    for (size_t i = 0; i < c->count; i++) {
-      const Field *f = &c->fields[i];
-      MtStr text = field_text (in, f);
-      MtVal *v = &in->row[in->columns[i]];
-      if (is_null (in, f, text))
-         *v = mt_v_null ();
-      else if ((f->odd && !mt_copy_check_utf8 (in, in->columns[i], text, err)) || !mt_copy_value (in, in->columns[i], text, v, err))
+      MtStr text = field_text (in, &c->fields[i]);
+      if (is_null (in, &c->fields[i], text))
+         in->row[in->columns[i]] = mt_v_null ();
+      else if (!in_field (in, c, i, text, err))
          return false;
    }
+   if (c->record_len > MT_MAX_DOC_BYTES && !mt_copy_check_size (in, err))
+      return false;
    c->record_len = (size_t) (next - in->buf) - in->start;
    return true;
 }

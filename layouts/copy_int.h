@@ -26,7 +26,8 @@ struct MtCopyIn {
    char *buf;          /* what was read; the record at hand begins at `start` */
    size_t start, n, cap;
    bool eof;
-   uint64_t bytes, line;
+   uint64_t bytes;
+   uint64_t line;      /* of the file, that errors name: where the record begins, or the field that is wrong */
    bool started;
    void *state;        /* the format's, in arena a */
    MtBuf scratch;      /* unescaped text of the record */
@@ -46,6 +47,8 @@ bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err);
 bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *err);
 /* "COPY t, line 3, column x: "…"" after the error's own detail; column -1: the whole line. */
 bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err);
+/* 54000 when the row's values can't be in one document. */
+bool mt_copy_check_size (MtCopyIn *in, MtError *err);
 bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err);
 
 extern const MtCopyOptionRow mt_csv_options[], mt_jsonl_options[];

@@ -20,6 +20,19 @@ typedef struct Json {
    size_t line_at;     /* where the line begins in the buffer */
 } Json;
 
+/* Some programs begin UTF-8 with a mark. */
+static bool skip_mark (MtCopyIn *in, MtError *err)
+{
+   const char *p = in->buf;
+   in->started = true;
+   while (in->n < 3 && !in->eof)
+      if (!mt_copy_fill (in, &p, err))
+         return false;
+   if (in->n >= 3 && !memcmp (in->buf, "\xEF\xBB\xBF", 3))
+      in->start = 3;
+   return true;
+}
+
 bool mt_jsonl_open_in (MtCopyIn *in, MtError *err)
 {
    Json *j = in->state = MT_NEW (in->a, Json);
@@ -339,8 +352,9 @@ static bool json_field (MtCopyIn *in, Json *j, MtError *err)
 
 static bool json_object (MtCopyIn *in, Json *j, MtError *err)
 {
-   if (*j->p++ != '{')
+   if (*j->p != '{')
       return bad_json (in, j, "A line must be one object", err);
+   j->p++;
    space (j);
    if (j->p < j->end && *j->p == '}') {
       j->p++;
@@ -388,6 +402,8 @@ bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
    Json *j = in->state;
    in->start += j->record_len;
    j->record_len = 0;
+   if (!in->started && !skip_mark (in, err))
+      return false;
    if (!next_line (in, j, end, err) || *end)
       return *end;
    for (size_t i = 0; i < in->x.table->column_count; i++)
@@ -396,7 +412,8 @@ bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
    mt_buf_clear (&in->scratch);
    mt_buf_reserve (&in->scratch, (size_t) (j->end - j->p) + 1);
    j->next = 0;
-   return mt_copy_check_utf8 (in, -1, (MtStr){j->p, (size_t) (j->end - j->p)}, err) && json_object (in, j, err);
+   return mt_copy_check_utf8 (in, -1, (MtStr){j->p, (size_t) (j->end - j->p)}, err) && json_object (in, j, err) &&
+          (j->record_len <= MT_MAX_DOC_BYTES || mt_copy_check_size (in, err));
 }
 
 /* ---- writing ---- */

@@ -115,12 +115,12 @@ close_file (Copy *c)
 static const char *
 option_text (MtArena *a, const MtOption *o)
 {
-   return o->kind == MT_OPT_NONE ? "true" : mt_strndup (a, o->value.p, o->value.n);
+   return o->kind == MT_OPT_NONE ? NULL : mt_strndup (a, o->value.p, o->value.n);
 }
 
 /* FORMAT apart, the rest as they are; without FORMAT a file's ending says it, csv otherwise. */
-static void
-read_options (Copy *c)
+static bool
+read_options (Copy *c, MtError *err)
 {
    MtArena *a = c->st->arena;
    size_t n = 0;
@@ -129,7 +129,11 @@ read_options (Copy *c)
    c->options = MT_NEW_N (a, MtPresetOption, n + 1);
    for (const MtOption *o = c->st->stmt->copy.options; o; o = o->next) {
       if (mt_ieq (o->name.text, "format")) {
+         if (c->format)
+            return mt_error_at (err, o->span, MT_E_SYNTAX, "conflicting or redundant options");
          c->format = option_text (a, o);
+         if (!c->format)
+            return mt_error_at (err, o->span, MT_E_SYNTAX, "format requires a parameter");
          c->format_span = o->span;
       } else {
          c->options[c->option_count++] = (MtPresetOption){o->name.text, option_text (a, o), o->span};
@@ -139,6 +143,7 @@ read_options (Copy *c)
    bool jsonl = file.n > 6 && memcmp (file.p + file.n - 6, ".jsonl", 6) == 0;
    if (!c->format)
       c->format = jsonl ? "jsonl" : "csv";
+   return true;
 }
 
 static bool
@@ -164,7 +169,7 @@ copy_columns (Copy *c, MtError *err)
 static bool
 at_format (Copy *c, MtError *err)
 {
-   if (err->span.start < 0 && c->format_span.len > 0 && strcmp (err->sqlstate, MT_E_PARAMETER) == 0 && strstr (err->message, "format"))
+   if (err->span.start < 0 && c->format_span.len > 0 && strncmp (err->message, "COPY format", 11) == 0)
       err->span = c->format_span;
    return false;
 }
@@ -257,6 +262,9 @@ copy_from (Copy *c, MtError *err)
       return false;
    bool ok = mt_write_step (c->st, c->table, feed_copy, c, err);
    close_file (c);
+   /* Which file it was: the context has lines only. */
+   if (!ok && c->file && err->span.start < 0 && strcmp (err->sqlstate, MT_E_CANCELED) != 0)
+      err->span = s->copy.file_span;
    return ok;
 }
 
@@ -340,8 +348,7 @@ bool
 mt_run_copy (MtStatement *st, MtError *err)
 {
    Copy c = {.st = st, .fd = -1};
-   read_options (&c);
-   if (!(st->stmt->copy.from ? copy_from (&c, err) : copy_to (&c, err)))
+   if (!read_options (&c, err) || !(st->stmt->copy.from ? copy_from (&c, err) : copy_to (&c, err)))
       return false;
    mt_result_set_tag (st->result, mt_printf (st->arena, "COPY %llu", (unsigned long long) c.rows));
    return true;

@@ -169,21 +169,29 @@ static void csv_errors (void **state)
    refuses ("csv", "", S ("1,a,2,\n1,a,2,,x\n"), "22P04", "extra data after last expected column", "COPY t, line 2: \"1,a,2,,x\"");
    refuses ("csv", "", S ("1,a\n"), "22P04", "missing data for column \"d\"", "COPY t, line 1: \"1,a\"");
    refuses ("csv", "", S ("1,a,2,\n\n"), "22P04", "missing data for column \"s\"", "COPY t, line 2: \"\"");
-   refuses ("csv", "", S ("1,\"a,2,\n"), "22P04", "unterminated CSV quoted field", NULL);
+   refuses ("csv", "", S ("1,\"a,2,\n"), "22P04", "unterminated CSV quoted field", "COPY t, line 1: \"1,\"a,2,\n\"");
+   refuses ("csv", "", S ("1,a,2,\n2,\"b\nb\",3,\n4,c,\"d,\n5,e,6,\n7,"), "22P04", "unterminated CSV quoted field", "COPY t, line 4: \"4,c,\"d,\n5,e,6,\n7,\"");
+   refuses ("csv", "", S ("1,\"a\nb\",2,\n1,\"a\nb\",zz,\"\n\n\"\n"), "22P02", "invalid input syntax for type double precision: \"zz\"", "COPY t, line 4, column d: \"zz\"");
+   refuses ("csv", "", S ("1,\"a\nb\",2,\n1,\"a\nb\"\n"), "22P04", "missing data for column \"d\"", "COPY t, line 3: \"1,\"a\nb\"\"");
    refuses ("csv", "", S ("1,a,2,\n1,a\r,2,\n"), "22P04", "unquoted carriage return found in data", NULL);
    refuses ("csv", "", S ("1,a,2,\r\n1,a\n,2,\r\n"), "22P04", "unquoted newline found in data", NULL);
    refuses ("csv", "", S ("1,a,2,\nx,a,2,\n"), "22P02", "invalid input syntax for type integer: \"x\"", "COPY t, line 2, column i: \"x\"");
    refuses ("csv", "", S ("1,\"a\nb\",2,\n1,\"\",zz,\n"), "22P02", "invalid input syntax for type double precision: \"zz\"", "COPY t, line 3, column d: \"zz\"");
    refuses ("csv", "", S ("3000000000,a,2,\n"), "22003", "value \"3000000000\" is out of range for type integer", "COPY t, line 1, column i: \"3000000000\"");
    refuses ("csv", "", S ("1,a,2,2015-02-30\n"), "22008", "date/time field value out of range: \"2015-02-30\"", NULL);
-   refuses ("csv", "", S ("1,\xC3(,2,\n"), "22021", "invalid byte sequence for encoding \"UTF8\": 0xc3", "COPY t, line 1, column s: \"\"");
+   refuses ("csv", "", S ("1,\xC3(,2,\n"), "22021", "invalid byte sequence for encoding \"UTF8\": 0xc3 0x28", "COPY t, line 1, column s");
+   refuses ("csv", "", S ("1,a\xE2\x82,2,\n"), "22021", "invalid byte sequence for encoding \"UTF8\": 0xe2 0x82", "COPY t, line 1, column s");
+   refuses ("csv", "header=match", S (""), "22P04", "wrong number of fields in header line: got 1, expected 4", "COPY t, line 1: \"\"");
+   refuses ("csv", "delimiter", S (""), "42601", "delimiter requires a parameter", NULL);
+   refuses ("csv", "null", S (""), "42601", "null requires a parameter", NULL);
+   refuses ("text", "", S (""), "0A000", "COPY format \"text\" is not supported", NULL);
    refuses ("csv", "", S ("1,a\0b,2,\n"), "22021", "invalid byte sequence for encoding \"UTF8\": 0x00", NULL);
    refuses ("csv", "header=match", S ("i,s,x,ts\n"), "22P04", "column name mismatch in header line field 3: got \"x\", expected \"d\"", "COPY t, line 1: \"i,s,x,ts\"");
    refuses ("csv", "header=match", S ("i,s\n"), "22P04", "wrong number of fields in header line: got 2, expected 4", NULL);
    refuses ("csv", "header=maybe", S (""), "42601", "header requires a Boolean value or \"match\"", NULL);
    refuses ("csv", "delimiter=ab", S (""), "0A000", "COPY delimiter must be a single one-byte character", NULL);
    refuses ("csv", "delimiter=\"", S (""), "22023", "COPY delimiter and quote must be different", NULL);
-   refuses ("csv", "null=a,b", S (""), "22023", "COPY delimiter must not appear in the NULL specification", NULL);
+   refuses ("csv", "null=a,b", S (""), "0A000", "COPY delimiter must not appear in the NULL specification", NULL);
    refuses ("csv", "epoch=days", S (""), "22023", "invalid value for COPY option \"epoch\": \"days\"", NULL);
    refuses ("csv", "head", S (""), "42601", "option \"head\" not recognized", NULL);
    refuses ("csv", "header header", S (""), "42601", "conflicting or redundant options", NULL);
@@ -201,6 +209,29 @@ static void csv_long_records (void **state)
    const char *got = read_all (table (), "csv", "", b.p, b.n, 100000);
    assert_non_null (got);
    assert_int_equal (strlen (got), 700000 + strlen ("1|\"|2|~\n2|x|3|~\n"));
+   mt_buf_free (&b);
+}
+
+/* No document holds it: an error with its line, in bounded memory. */
+static void csv_values_that_no_document_holds (void **state)
+{
+   MtBuf b = {0};
+   mt_buf_adds (&b, "1,a,2,\n2,");
+   for (int i = 0; i < (17 << 20); i++)
+      mt_buf_addc (&b, 'x');
+   mt_buf_adds (&b, ",2,\n");
+   assert_null (read_all (table (), "csv", "", b.p, b.n, 1 << 20));
+   assert_string_equal (err.sqlstate, "54000");
+   assert_string_equal (err.message, "a record of 17825792 bytes can't be stored");
+   assert_string_equal (err.detail, "A document has at most 16777216. COPY t, line 2");
+   mt_buf_clear (&b);
+   mt_buf_adds (&b, "1,\"a,2,\n");
+   for (int i = 0; i < (5 << 20); i++)
+      mt_buf_adds (&b, "2,bbbbbbbbbb,3,\n");
+   mt_error_clear (&err);
+   assert_null (read_all (table (), "csv", "", b.p, b.n, 1 << 20));
+   assert_string_equal (err.message, "record is longer than 67108864 bytes");
+   assert_non_null (strstr (err.detail, "COPY t, line 1"));
    mt_buf_free (&b);
 }
 
@@ -223,6 +254,7 @@ static void some_columns (void **state)
 static void jsonl_fields (void **state)
 {
    reads ("jsonl", "", "", "");
+   reads ("jsonl", "", "\xEF\xBB\xBF{\"i\":1}\n{\"i\":2}\n", "1|-|-|-\n2|-|-|-\n");
    reads ("jsonl", "", "{\"i\": 1, \"s\": \"a\", \"d\": 2.5e1, \"ts\": \"2015-04-11 18:32:00\"}\n", "1|a|25|2015-04-11 18:32:00+00\n");
    reads ("jsonl", "", "{}\n\n  {\"ts\":null,\"s\":\"q\\\"\\u00e9\\ud83d\\ude00\\n\"} \r\n{\"I\":-3}", "-|-|-|-\n-|q\"\xC3\xA9\xF0\x9F\x98\x80\n|-|~\n-3|-|-|-\n");
    reads ("jsonl", "epoch=ms", "{\"ts\":1428777120500,\"d\":\"7\"}\n", "-|-|7|2015-04-11 18:32:00.5+00\n");
@@ -238,7 +270,7 @@ static void jsonl_errors (void **state)
    refuses ("jsonl", "", S ("{\"ts\":5}\n"), "42804", "column \"ts\" is of type timestamp with time zone but the field is a number", NULL);
    refuses ("jsonl", "", S ("{\"i\":[1]}\n"), "42804", "column \"i\" is of type integer but the field is an array", NULL);
    refuses ("jsonl", "", S ("{\"i\":\"x\"}\n"), "22P02", "invalid input syntax for type integer: \"x\"", "COPY t, line 1, column i: \"x\"");
-   refuses ("jsonl", "", S ("[1]\n"), "22P02", "invalid input syntax for type json", NULL);
+   refuses ("jsonl", "", S ("[1]\n"), "22P02", "invalid input syntax for type json", "A line must be one object, at byte 1. COPY t, line 1: \"[1]\"");
    refuses ("jsonl", "", S ("{\"i\":1\n"), "22P02", "invalid input syntax for type json", NULL);
    refuses ("jsonl", "", S ("{\"i\":01}\n"), "22P02", "invalid input syntax for type json", NULL);
    refuses ("jsonl", "", S ("{\"s\":\"a\\x\"}\n"), "22P02", "invalid input syntax for type json", NULL);
@@ -326,7 +358,7 @@ int main (void)
    const struct CMUnitTest tests[] = {
 #define TEST(x) cmocka_unit_test_setup_teardown (x, setup, teardown)
       TEST (csv_fields),    TEST (csv_nulls),    TEST (csv_options),  TEST (csv_line_ends),    TEST (csv_errors),
-      TEST (csv_long_records), TEST (some_columns), TEST (jsonl_fields), TEST (jsonl_errors),  TEST (rows_are_written),
+      TEST (csv_long_records), TEST (csv_values_that_no_document_holds), TEST (some_columns), TEST (jsonl_fields), TEST (jsonl_errors),  TEST (rows_are_written),
       TEST (one_column_hides_no_end_marker), TEST (every_format_has_its_row),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
