@@ -98,6 +98,7 @@ static bool set_catalog (Parse *p, const char *v)
    p->sh->open.catalog = v;
    return true;
 }
+static bool set_no_password (Parse *p, const char *v) { return p->sh->no_password = true; }
 static bool set_read_only (Parse *p, const char *v) { return p->sh->open.read_only = true; }
 static bool set_restricted (Parse *p, const char *v) { return p->sh->open.restricted = true; }
 static bool set_aggregate (Parse *p, const char *v)
@@ -137,6 +138,7 @@ static const Option options[] = {
    {'b', "echo-errors", NULL, "print statements that failed", set_echo_errors},
    {'X', "no-rc", NULL, "do not run ~/.mtsqlrc", set_no_rc},
    {0, "catalog", "FILE", "keep tables declared over a read-only target in FILE", set_catalog},
+   {'w', "no-password", NULL, "never ask for a password", set_no_password},
    {'r', "read-only", NULL, "change nothing in the target", set_read_only},
    {0, "restricted", NULL, "no LOAD, no server-side files, no commands of the system", set_restricted},
    {0, "aggregate", "COLLECTION PIPELINE", "run a pipeline (extended JSON), print each document as a line", set_aggregate},

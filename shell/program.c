@@ -1,4 +1,5 @@
 /* The program from start to exit. */
+#include "shell/password.h"
 #include "shell/shell.h"
 
 #include <errno.h>
@@ -87,7 +88,25 @@ static int finish (MtShell *sh, int code)
    return code;
 }
 
-int mt_shell_main (int argc, char **argv)
+/* A copy of the arguments, in one piece (free); what others see of them has no passwords any more. */
+static char **take_arguments (int argc, char **argv)
+{
+   size_t size = ((size_t) argc + 1) * sizeof (char *);
+   for (int i = 0; i < argc; i++)
+      size += strlen (argv[i]) + 1;
+   char **copy = malloc (size), *at = (char *) (copy + argc + 1);
+   if (!copy)
+      abort ();
+   for (int i = 0; i < argc; i++) {
+      copy[i] = at;
+      at = stpcpy (at, argv[i]) + 1;
+      mt_blank_passwords (argv[i]);
+   }
+   copy[argc] = NULL;
+   return copy;
+}
+
+static int run_program (int argc, char **argv)
 {
    MtShell sh;
    MtOptions o;
@@ -116,4 +135,12 @@ int mt_shell_main (int argc, char **argv)
    free (target);
    free (o.actions);
    return finish (&sh, code);
+}
+
+int mt_shell_main (int argc, char **argv)
+{
+   char **arguments = take_arguments (argc, argv);
+   int code = run_program (argc, arguments);
+   free (arguments);
+   return code;
 }

@@ -1,5 +1,6 @@
 /* The terminal: line editing by libedit, a history of whole statements, prompts, Ctrl-C. */
 #include "shell/complete.h"
+#include "shell/password.h"
 #include "shell/width.h"
 
 #include <errno.h>
@@ -177,7 +178,7 @@ static void remember (Repl *r, const char *text)
       n--;
    char *trimmed = strndup (text, n);
    text = trimmed;
-   char *clean = strstr (text, "://") ? mt_target_without_password (text) : strdup (text);
+   char *clean = mt_without_passwords (text);
    if (history (r->history, &e, H_FIRST) != 0 || strcmp (e.str, clean) != 0)
       history (r->history, &e, H_ENTER, clean);
    free (clean);
@@ -196,11 +197,18 @@ static void open_history (Repl *r)
    free (path);
 }
 
+/* HISTFILE may be a device, whose permissions are everybody's. */
+static bool is_ours (const char *path)
+{
+   struct stat st;
+   return stat (path, &st) != 0 || S_ISREG (st.st_mode);
+}
+
 static void save_history (Repl *r)
 {
    HistEvent e;
    char *path = history_path (r->sh);
-   if (path) {
+   if (path && is_ours (path)) {
       /* made before libedit writes it, so that nobody else can ever read it */
       int fd = open (path, O_WRONLY | O_CREAT, 0600);
       if (fd >= 0) {

@@ -141,6 +141,7 @@ void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n
    mt_buf_free (&b);
    mt_var_set (&sh->vars, "LAST_ERROR_MESSAGE", err->message);
    mt_var_set (&sh->vars, "LAST_ERROR_SQLSTATE", err->sqlstate);
+   mt_shell_check_connection (sh, err);
 }
 
 void mt_report_notice (void *ctx, const char *severity, const char *message, const char *hint)

@@ -1,3 +1,4 @@
+#include "shell/password.h"
 #include "shell/shell.h"
 
 #include <stdlib.h>
@@ -46,6 +47,7 @@ void mt_shell_free (MtShell *sh)
    mt_signals_session (NULL);
    mt_close (sh->session);
    mt_vars_free (&sh->vars);
+   mt_password_free (sh->password);
    mt_buf_free (&sh->previous);
    mt_buf_free (&sh->shown);
    mt_buf_free (&sh->copy);
@@ -60,67 +62,83 @@ bool mt_shell_active (const MtShell *sh)
    return sh->condition_count == 0 || sh->conditions[sh->condition_count - 1].active;
 }
 
-char *mt_target_without_password (const char *target)
+/* The password for a target that names a user without one: the last target's where it is the same user there. */
+static char *password_for (MtShell *sh, const char *target)
 {
-   const char *scheme = strstr (target, "://");
-   const char *host = scheme ? scheme + 3 : NULL, *end = host ? host + strcspn (host, "/?") : NULL;
-   const char *at = NULL, *colon = NULL;
-   for (const char *p = host; p && p < end; p++)
-      at = *p == '@' ? p : at;
-   if (at)
-      colon = memchr (host, ':', (size_t) (at - host));
-   MtBuf b = {0};
-   if (colon) {
-      mt_buf_add (&b, target, (size_t) (colon - target));
-      mt_buf_adds (&b, ":***");
-      mt_buf_adds (&b, at);
-   } else {
-      mt_buf_adds (&b, target);
-   }
-   return b.p ? b.p : strdup ("");
+   size_t n = strcspn (target, "?"), had = sh->target ? strcspn (sh->target, "?") : 0;
+   if (!mt_needs_password (target))
+      return NULL;
+   if (sh->password && n == had && memcmp (target, sh->target, n) == 0)
+      return strdup (sh->password);
+   return mt_find_password (target, sh->terminal_in && !sh->no_password);
 }
 
-/* The text with a target in it shown without its password; owned by the caller. */
-static char *without_target (const char *text, const char *target)
+static void report_no_connection (const MtShell *sh, const MtError *err)
 {
-   MtBuf b = {0};
-   const char *at = target && *target ? strstr (text, target) : NULL;
-   char *shown = mt_target_without_password (target ? target : "");
-   if (at)
-      mt_buf_printf (&b, "%.*s%s%s", (int) (at - text), text, shown, at + strlen (target));
-   else
-      mt_buf_adds (&b, text);
-   free (shown);
-   return b.p ? b.p : strdup ("");
+   char *message = mt_without_passwords (err->message), *detail = mt_without_passwords (err->detail);
+   mt_complain ((MtShell *) sh, "error: %s", message);
+   if (*detail)
+      fprintf (stderr, "DETAIL:  %s\n", detail);
+   if (err->hint[0])
+      fprintf (stderr, "HINT:  %s\n", err->hint);
+   free (message);
+   free (detail);
 }
 
-bool mt_shell_connect (MtShell *sh, const char *target)
+static void replace (char **place, char *value)
+{
+   free (*place);
+   *place = value;
+}
+
+bool mt_shell_connect (MtShell *sh, const char *given)
 {
    MtError err = {0};
    MtSession *s;
    MtOpenOptions o = sh->open;
+   char *password = NULL, *target = given ? mt_split_password (given, &password) : NULL;
+   if (target && !password)
+      password = password_for (sh, target);
    o.target = target;
+   o.password = password;
    if (!mt_open (&o, &s, &err)) {
-      char *message = without_target (err.message, target), *detail = without_target (err.detail, target);
-      mt_complain (sh, "error: %s", message);
-      if (*detail)
-         fprintf (stderr, "DETAIL:  %s\n", detail);
-      free (message);
-      free (detail);
-      if (err.hint[0])
-         fprintf (stderr, "HINT:  %s\n", err.hint);
+      report_no_connection (sh, &err);
+      mt_password_free (password);
+      free (target);
       return false;
    }
    mt_signals_session (NULL);
    mt_close (sh->session);
    sh->session = s;
    mt_signals_session (s);
-   char *copy = target ? strdup (target) : NULL, *shown = mt_target_without_password (target ? target : "a temporary store");
-   free (sh->target);
-   free (sh->shown_target);
-   sh->target = copy;
-   sh->shown_target = shown;
+   replace (&sh->shown_target, mt_without_passwords (target ? target : "a temporary store"));
+   replace (&sh->target, target);
+   mt_password_free (sh->password);
+   sh->password = password;
    sh->schema_version++;
-   mt_var_set (&sh->vars, "DBNAME", shown);
+   mt_var_set (&sh->vars, "DBNAME", sh->shown_target);
    return true;
+}
+
+static bool is_connection_error (const char *sqlstate) { return strncmp (sqlstate, "08", 2) == 0; }
+
+void mt_shell_check_connection (MtShell *sh, const MtError *cause)
+{
+   MtError err = {0};
+   if (!is_connection_error (cause->sqlstate))
+      return;
+   if (!sh->interactive) {
+      mt_complain (sh, "error: connection to server was lost");
+      sh->exit_code = MT_EXIT_CONNECTION;
+      sh->stop = true;
+      return;
+   }
+   fputs ("The connection to the server was lost. Attempting reset: ", stderr);
+   fflush (stderr);
+   if (mt_reconnect (sh->session, &err)) {
+      fputs ("Succeeded.\n", stderr);
+   } else {
+      fputs ("Failed.\n", stderr);
+      report_no_connection (sh, &err);
+   }
 }

@@ -54,8 +54,10 @@ typedef struct MtDisplay {
 typedef struct MtShell {
    MtSession *session;
    MtOpenOptions open;
-   char *target;            /* as given; NULL: a temporary store */
-   char *shown_target;      /* without a password */
+   char *target;            /* without its password; NULL: a temporary store */
+   char *password;          /* the target's; NULL: none */
+   char *shown_target;      /* nothing secret in it */
+   bool no_password;        /* never ask for one */
    MtVars vars;
    MtDisplay display;
    MtSource *source;
@@ -96,8 +98,8 @@ void mt_shell_init (MtShell *sh);
 void mt_shell_free (MtShell *sh);
 /* Opens `target`; on failure reports and keeps the session there was. */
 bool mt_shell_connect (MtShell *sh, const char *target);
-/* The target without its password, owned by the caller (free). */
-char *mt_target_without_password (const char *target);
+/* After an error: when the connection was lost, makes it again (at a terminal) or ends the input with exit 2. */
+void mt_shell_check_connection (MtShell *sh, const MtError *cause);
 bool mt_shell_active (const MtShell *sh); /* no \if says otherwise */
 double mt_shell_now_ms (void);
 

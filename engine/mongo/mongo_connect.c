@@ -25,16 +25,23 @@ static bool refuse_ignored (const mongoc_uri_t *uri, MtError *err)
    return true;
 }
 
+/* The driver takes a password for granted. */
+static bool check_password (const mongoc_uri_t *uri, MtError *err)
+{
+   const char *user = mongoc_uri_get_username (uri), *mechanism = mongoc_uri_get_auth_mechanism (uri);
+   bool by_password = !mechanism || strcmp (mechanism, "PLAIN") == 0 || strncmp (mechanism, "SCRAM-", 6) == 0;
+   if (!user || !*user || !by_password || mongoc_uri_get_password (uri))
+      return true;
+   mt_error (err, "28P01", "connection to the server failed: no password supplied for user \"%s\"", user);
+   return mt_error_hint (err, "Set MTSQL_PASSWORD, or put it into the password file.");
+}
+
 bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **out, MtError *err)
 {
    bson_error_t e;
    mongoc_uri_t *uri = mongoc_uri_new_with_error (target, &e);
    if (!uri)
       return mt_error (err, MT_E_CONNECT, "invalid connection string: %s", e.message);
-   if (!refuse_ignored (uri, err)) {
-      mongoc_uri_destroy (uri);
-      return false;
-   }
    if (!mongoc_uri_has_option (uri, MONGOC_URI_APPNAME))
       mongoc_uri_set_option_as_utf8 (uri, MONGOC_URI_APPNAME, o->app_name ? o->app_name : "mtsql");
    set_default (uri, MONGOC_URI_CONNECTTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
@@ -42,6 +49,10 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
    set_default (uri, MONGOC_URI_SOCKETTIMEOUTMS, INT32_MAX); /* statement_timeout and Ctrl-C end what takes long, nothing else */
    if (o->password && mongoc_uri_get_username (uri) && !mongoc_uri_get_password (uri))
       mongoc_uri_set_password (uri, o->password);
+   if (!refuse_ignored (uri, err) || !check_password (uri, err)) {
+      mongoc_uri_destroy (uri);
+      return false;
+   }
    *out = uri;
    return true;
 }
@@ -60,6 +71,26 @@ static mongoc_client_t *new_client (const mongoc_uri_t *uri, MtLink *l)
 
 static void ask_to_stop (void *ctx);
 
+/* The first command logs in. Some servers don't let everybody ask for the version: no more than that is wrong then. */
+static bool log_in (MtMongo *m, MtConn *c, MtError *err)
+{
+   bson_t cmd = BSON_INITIALIZER, reply;
+   bson_error_t e;
+   bson_iter_t it;
+   MtError why;
+   mt_error_clear (&why);
+   BSON_APPEND_INT32 (&cmd, "buildInfo", 1);
+   bool ok = mongoc_client_command_simple (c->client, "admin", &cmd, NULL, &reply, &e) || mt_mongo_error (m, &e, false, &why);
+   if (ok && bson_iter_init_find (&it, &reply, "version") && BSON_ITER_HOLDS_UTF8 (&it))
+      bson_strncpy (m->base.caps.version, bson_iter_utf8 (&it, NULL), sizeof m->base.caps.version);
+   bson_destroy (&reply);
+   bson_destroy (&cmd);
+   ok = ok || (strncmp (why.sqlstate, "08", 2) != 0 && strncmp (why.sqlstate, "28", 2) != 0 && strcmp (why.sqlstate, MT_E_CANCELED) != 0);
+   if (!ok && err)
+      *err = why;
+   return ok;
+}
+
 static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
 {
    bson_error_t e;
@@ -68,10 +99,8 @@ static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
    if (!c->client)
       return mt_error (err, MT_E_CONNECT, "the connection string can't be used: TLS or SRV is not in this build of libmongoc");
    c->db = mongoc_client_get_database (c->client, db && *db ? db : "test");
-   mongoc_server_description_t *server = mongoc_client_select_server (c->client, true, NULL, &e);
-   if (!server)
-      return mt_mongo_error (m, &e, false, err);
-   mongoc_server_description_destroy (server);
+   if (!log_in (m, c, err))
+      return false;
    c->session = mongoc_client_start_session (c->client, NULL, &e);
    c->link.on_cancel = ask_to_stop;
    c->link.ctx = m;

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-enum { SERVER_MAX_TIME = 50 }; /* MaxTimeMSExpired */
+enum {
+   SERVER_LOGIN = 18,     /* AuthenticationFailed */
+   SERVER_MAX_TIME = 50   /* MaxTimeMSExpired */
+};
 
 static const struct {
    uint32_t code;
@@ -17,7 +20,6 @@ static const struct {
    {13, "42501"},                  /* Unauthorized */
    {14, MT_E_PARAMETER},           /* TypeMismatch */
    {15, MT_E_LIMIT},               /* Overflow: too deep */
-   {18, "28P01"},                  /* AuthenticationFailed */
    {26, MT_E_UNDEFINED_TABLE},     /* NamespaceNotFound */
    {48, MT_E_DUPLICATE_TABLE},     /* NamespaceExists */
    {43, "34000"},                  /* CursorNotFound: invalid_cursor_name */
@@ -102,6 +104,14 @@ static bool connection_lost (const MtMongo *m, const bson_error_t *e, bool writi
    return writing ? mt_error_detail (err, "Whether the server carried out the last writes is not known.") : false;
 }
 
+static bool login_refused (const MtMongo *m, const bson_error_t *e, MtError *err)
+{
+   const char *user = mongoc_uri_get_username (m->uri);
+   mt_error (err, "28P01", "password authentication failed for user \"%s\"", user ? user : "");
+   mt_error_detail (err, "The server says: %s.", e->message);
+   return mt_error_hint (err, "The user is looked for in database \"%s\"; authSource in the connection string names another.", mongoc_uri_get_auth_source (m->uri));
+}
+
 bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *err)
 {
    if (e->domain == MONGOC_ERROR_STREAM || e->domain == MONGOC_ERROR_SERVER_SELECTION)
@@ -114,11 +124,13 @@ bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *e
       return connection_lost (m, e, writing, err);
    case MONGOC_ERROR_CLIENT:
       if (e->code == MONGOC_ERROR_CLIENT_AUTHENTICATE)
-         return mt_error (err, "28P01", "%s", e->message);
+         return login_refused (m, e, err);
       return mt_error (err, MT_E_CONNECTION, "%s", e->message);
    case MONGOC_ERROR_BSON:
       return mt_error (err, MT_E_PARAMETER, "%s", e->message);
    default:
+      if (e->code == SERVER_LOGIN)
+         return login_refused (m, e, err);
       if (e->code == SERVER_MAX_TIME)
          return mt_error (err, MT_E_CANCELED, "canceling statement due to statement timeout");
       return mt_error (err, state_of_server (e), "%s", e->message);

@@ -3,17 +3,15 @@
 
 The server is scripted (fake.py), because it takes one that blocks for good, and to see what it is sent. Nothing here measures
 a time: without cancelling these statements would never end, and the test would be stopped as hanging."""
-import os
-import pty
 import re
-import select
 import signal
 import sys
 import threading
 import time
 
-from checks import HANG_S, MTSQL, check, environment, finish, mtsql, same, start
+from checks import HANG_S, check, finish, mtsql, same, start
 from fake import SILENCE, Fake, batch, empty_collection, error, keeping
+from terminal import Terminal
 
 QUERY = "--aggregate", "events", '[{"$match": {"slow": true}}]'
 
@@ -190,33 +188,6 @@ def test_second_interrupt():
         same("insist: exit", rc, 3)
         check("insist: error", "ERROR:  canceling statement due to user request" in err, err)
         check("insist: says what may remain", 'WARNING:  the statement could not be undone completely: documents of it may remain in "t"' in err, err)
-
-
-class Terminal:
-    """The shell at a pseudo-terminal."""
-    def __init__(self, *args):
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            os.execve(MTSQL, [MTSQL, "-X", "-q", *args], environment(TERM="dumb", MTSQL_HISTORY="/dev/null", MTSQL_PAGER=""))
-        self.seen = ""
-
-    def until(self, text):
-        until = time.monotonic() + HANG_S
-        while text not in self.seen:
-            ready, _, _ = select.select([self.fd], [], [], max(0, until - time.monotonic()))
-            part = os.read(self.fd, 65536).decode("utf-8", "replace") if ready else ""
-            if not part:
-                raise AssertionError(f"{text!r} did not come: {self.seen!r}")
-            self.seen += part
-        before, self.seen = self.seen.split(text, 1)
-        return before
-
-    def send(self, text):
-        os.write(self.fd, text.encode())
-
-    def end(self):
-        os.close(self.fd)
-        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
 def test_prompt_comes_back():
