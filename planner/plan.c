@@ -3,6 +3,7 @@
 #include "planner/choose.h"
 #include "planner/group.h"
 #include "planner/scan.h"
+#include "planner/split.h"
 
 #include <string.h>
 
@@ -321,63 +322,6 @@ plan_block (Planning *p, const MtQuery *q, Block *out)
    return q->arm_count == 0 && q->rel.kind == MT_REL_TABLE ? plan_table (p, q, out) : plan_rows (p, q, out);
 }
 
-/* ---- what a server can run, and what it can't ---- */
-
-static bool
-names_local_operator (const bson_t *doc)
-{
-   bson_iter_t it, sub;
-   if (!bson_iter_init (&it, doc))
-      return false;
-   while (bson_iter_next (&it)) {
-      if (strncmp (bson_iter_key (&it), "$_mt", 4) == 0)
-         return true;
-      MtVal v = mt_v_from_iter (&it);
-      bson_t view;
-      if ((v.type == MT_DOC || v.type == MT_ARRAY) && bson_iter_recurse (&it, &sub) && bson_init_static (&view, v.p, v.len) &&
-          names_local_operator (&view))
-         return true;
-   }
-   return false;
-}
-
-static bool
-names_stage (const bson_t *stage, const char *name)
-{
-   return bson_has_field (stage, name);
-}
-
-/* Splits after the last stage that the server can run. */
-static bool
-split (Planning *p, const MtPipe *pipe, MtPlan *plan)
-{
-   MtPipe *remote = mt_pipe_new (p->a), *local = mt_pipe_new (p->a);
-   bson_iter_t it;
-   bool here = false;
-   bson_iter_init (&it, pipe->stages);
-   while (bson_iter_next (&it)) {
-      MtVal v = mt_v_from_iter (&it);
-      bson_t view;
-      bson_init_static (&view, v.p, v.len);
-      bool needs = names_local_operator (&view);
-      if ((here || needs) && names_stage (&view, "$unionWith")) {
-         mt_error (p->err, MT_E_FEATURE, "this combination of SELECTs can't be computed on this server");
-         return mt_error_hint (p->err, "An arm needs an operator that only mtsql has; copy the data into a local store to run it.");
-      }
-      here |= needs;
-      MtPipe *to = here ? local : remote;
-      bson_iter_t stage;
-      bson_iter_init (&stage, &view);
-      bson_iter_next (&stage);
-      mt_pipe_add_value (to, bson_iter_key (&stage), mt_v_from_iter (&stage));
-   }
-   plan->remote = remote->stages;
-   plan->local = local->count ? local->stages : NULL;
-   if (local->count && p->settings->require_full_pushdown)
-      return mt_error (p->err, MT_E_FEATURE, "a part of this query can't run on the server, and require_full_pushdown is on");
-   return true;
-}
-
 bool
 mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
@@ -388,8 +332,10 @@ mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtP
    MtPlan *plan = MT_NEW (a, MtPlan);
    plan->collection = b.collection;
    plan->remote = b.pipe->stages;
-   if (!settings->caps->local_operators && !split (&p, b.pipe, plan))
+   if (!settings->caps->local_operators && !mt_plan_split (a, settings->caps, plan, err))
       return false;
+   if ((plan->local || plan->arm_count) && settings->require_full_pushdown)
+      return mt_error (err, MT_E_FEATURE, "a part of this query can't run on the server, and require_full_pushdown is on");
    plan->column_count = q->visible_count;
    plan->columns = MT_NEW_N (a, MtRelColumn, (size_t) q->visible_count + 1);
    for (int i = 0; i < q->visible_count; i++) {

@@ -41,7 +41,7 @@ execute (Explain *x, MtError *err)
    while (ok && more)
       ok = mt_result_next (r, &more, err);
    if (ok) {
-      mt_cursor_stats (r->remote, &x->stats);
+      mt_result_stats (r, &x->stats);
       x->rows = r->rows;
       x->execution_ms = (double) (mt_now_us () - start) / 1000.0;
       /* Stages are borrowed from the cursor. */
@@ -81,17 +81,33 @@ candidate_line (const MtCandidate *c, MtBuf *out)
 }
 
 static void
-pipelines_text (const Explain *x, MtBuf *out)
+arm_text (const char *collection, const bson_t *remote, const bson_t *local, MtBuf *out)
 {
-   const MtPlan *p = x->plan;
-   if (p->collection)
-      mt_buf_printf (out, "Pipeline: db.getCollection(\"%s\").aggregate([\n", p->collection);
+   if (collection)
+      mt_buf_printf (out, "db.getCollection(\"%s\").aggregate([\n", collection);
    else
-      mt_buf_adds (out, "Pipeline: db.aggregate([\n");
-   mt_shell_pipeline (p->remote, 2, out);
+      mt_buf_adds (out, "db.aggregate([\n");
+   mt_shell_pipeline (remote, 2, out);
    mt_buf_adds (out, "])\n");
-   if (p->local) {
+   if (local) {
       mt_buf_adds (out, "Then, in process: [\n");
+      mt_shell_pipeline (local, 2, out);
+      mt_buf_adds (out, "]\n");
+   }
+}
+
+void
+mt_plan_text (const MtPlan *p, MtBuf *out)
+{
+   if (!p->arm_count)
+      arm_text (p->collection, p->remote, p->local, out);
+   for (int i = 0; i < p->arm_count; i++) {
+      const MtPlanArm *arm = &p->arms[i];
+      mt_buf_adds (out, i ? "And: " : "");
+      arm_text (arm->collection, arm->remote, arm->local, out);
+   }
+   if (p->arm_count && p->local) {
+      mt_buf_adds (out, "Then, over all, in process: [\n");
       mt_shell_pipeline (p->local, 2, out);
       mt_buf_adds (out, "]\n");
    }
@@ -125,7 +141,8 @@ explain_text (Explain *x)
    for (int i = 0; i < x->plan->candidate_count; i++)
       if (!x->plan->candidates[i].chosen)
          candidate_line (&x->plan->candidates[i], &out);
-   pipelines_text (x, &out);
+   mt_buf_adds (&out, "Pipeline: ");
+   mt_plan_text (x->plan, &out);
    if (x->analyze) {
       stats_text (x, &out);
       mt_buf_printf (&out, "Planning Time: %.3f ms\nExecution Time: %.3f ms\n", x->planning_ms, x->execution_ms);
@@ -182,24 +199,51 @@ json_stats (const Explain *x, MtBuf *out)
 }
 
 static void
+json_arm (const char *collection, const bson_t *remote, const bson_t *local, const char *indent, MtBuf *out)
+{
+   mt_buf_adds (out, indent);
+   if (collection)
+      json_field (out, "collection", collection);
+   else
+      mt_buf_adds (out, "\"collection\": null");
+   mt_buf_printf (out, ",\n%s\"pipeline\": ", indent);
+   mt_json_pipeline (remote, out);
+   if (local) {
+      mt_buf_printf (out, ",\n%s\"local_pipeline\": ", indent);
+      mt_json_pipeline (local, out);
+   }
+}
+
+/* A union's arms, and what runs over all of them, are a list and a pipeline; anything else is one arm. */
+static void
+json_plan (const MtPlan *p, MtBuf *out)
+{
+   if (!p->arm_count) {
+      json_arm (p->collection, p->remote, p->local, "    ", out);
+      return;
+   }
+   mt_buf_adds (out, "    \"arms\": [");
+   for (int i = 0; i < p->arm_count; i++) {
+      mt_buf_adds (out, i ? ",\n      {\n" : "\n      {\n");
+      json_arm (p->arms[i].collection, p->arms[i].remote, p->arms[i].local, "        ", out);
+      mt_buf_adds (out, "\n      }");
+   }
+   mt_buf_adds (out, "\n    ]");
+   if (p->local) {
+      mt_buf_adds (out, ",\n    \"local_pipeline\": ");
+      mt_json_pipeline (p->local, out);
+   }
+}
+
+static void
 explain_json (Explain *x)
 {
    static const char *const title[] = {"QUERY PLAN"};
    MtBuf out = {0};
    mt_result_text_columns (x->st->result, 1, title);
-   mt_buf_adds (&out, "[\n  {\n    ");
-   if (x->plan->collection)
-      json_field (&out, "collection", x->plan->collection);
-   else
-      mt_buf_adds (&out, "\"collection\": null");
-   mt_buf_adds (&out, ",\n");
+   mt_buf_adds (&out, "[\n  {\n");
    json_candidates (x, &out);
-   mt_buf_adds (&out, "    \"pipeline\": ");
-   mt_json_pipeline (x->plan->remote, &out);
-   if (x->plan->local) {
-      mt_buf_adds (&out, ",\n    \"local_pipeline\": ");
-      mt_json_pipeline (x->plan->local, &out);
-   }
+   json_plan (x->plan, &out);
    if (x->analyze)
       json_stats (x, &out);
    mt_buf_adds (&out, "\n  }\n]");

@@ -244,7 +244,7 @@ run_once (Compare *c, MtPlan *plan, bool stats, MtComparison *row, MtError *err)
       ;
    if (ok && stats) {
       MtRunStats s;
-      mt_cursor_stats (r->remote, &s);
+      mt_result_stats (r, &s);
       row->bytes_touched = (double) s.bytes_read;
       row->rows = r->rows;
    } else if (ok) {
@@ -276,8 +276,8 @@ compare_layout (Compare *c, const MtLayout *l, MtError *err)
       if (plan->candidates[i].chosen)
          row->cut = plan->candidates[i].cut;
    MtBuf text = {0};
-   mt_shell_pipeline (plan->remote, 2, &text);
-   row->pipeline = mt_printf (c->st->arena, "db.getCollection(\"%s\").aggregate([\n%.*s])", plan->collection, (int) text.n, text.p);
+   mt_plan_text (plan, &text);
+   row->pipeline = mt_strndup (c->st->arena, text.p, text.n - 1); /* without the last line's end */
    mt_buf_free (&text);
    return run_once (c, plan, true, row, err) && run_once (c, plan, false, row, err);
 }

@@ -60,23 +60,113 @@ next_remote (void *ctx, const bson_t **doc, MtError *err)
    return mt_cursor_next (ctx, doc, err);
 }
 
+/* The remote part, and the local one over it where there is one: r->remote, r->cursor. */
+static bool
+open_arm (MtResult *r, const char *collection, const bson_t *remote, const bson_t *local, bool want_stats, MtError *err)
+{
+   MtEngine *e = r->session->engine;
+   MtAggregateArgs args = {.collection = collection, .pipeline = remote, .want_stats = want_stats};
+   if (!mt_engine_aggregate (e, &args, &r->remote, err))
+      return false;
+   r->cursor = r->remote;
+   if (!local)
+      return true;
+   r->cursor = NULL;
+   return mt_engine_aggregate_over (e, next_remote, r->remote, local, &r->cursor, err);
+}
+
+static void
+close_arm (MtResult *r)
+{
+   if (r->cursor && r->cursor != r->remote)
+      mt_cursor_free (r->cursor);
+   if (r->remote)
+      mt_cursor_free (r->remote);
+   r->cursor = r->remote = NULL;
+}
+
+/* The documents of the arms of a UNION ALL, one arm after the other. */
+typedef struct Arms {
+   MtResult *whole;
+   MtResult one;             /* its cursors only: of the arm that is being read */
+   const MtPlan *plan;
+   int at;                   /* the next arm to open */
+} Arms;
+
+static void
+add_stats (MtRunStats *to, MtCursor *from)
+{
+   MtRunStats s;
+   mt_cursor_stats (from, &s);
+   to->docs_read += s.docs_read;
+   to->bytes_read += s.bytes_read;
+   to->bytes_total += s.bytes_total;
+   to->blocks_read += s.blocks_read;
+   to->blocks_pruned += s.blocks_pruned;
+}
+
+void
+mt_result_stats (const MtResult *r, MtRunStats *out)
+{
+   if (r->remote)
+      mt_cursor_stats (r->remote, out);
+   else
+      *out = r->read;
+}
+
+static bool
+next_of_arms (void *ctx, const bson_t **doc, MtError *err)
+{
+   Arms *u = ctx;
+   for (;;) {
+      if (u->one.cursor) {
+         if (!mt_cursor_next (u->one.cursor, doc, err))
+            return false;
+         if (*doc)
+            return true;
+         add_stats (&u->whole->read, u->one.remote);
+         close_arm (&u->one);
+      }
+      *doc = NULL;
+      if (u->at == u->plan->arm_count)
+         return true;
+      const MtPlanArm *arm = &u->plan->arms[u->at++];
+      if (!open_arm (&u->one, arm->collection, arm->remote, arm->local, false, err))
+         return false;
+   }
+}
+
+static void
+free_arms (void *arms)
+{
+   close_arm (&((Arms *) arms)->one);
+}
+
+static bool
+run_arms (MtResult *r, const MtPlan *plan, MtError *err)
+{
+   bson_t none = BSON_INITIALIZER;
+   Arms *u = MT_NEW (r->arena, Arms);
+   u->whole = r;
+   u->one.session = r->session;
+   u->plan = plan;
+   mt_arena_defer (r->arena, free_arms, u);
+   bool ok = mt_engine_aggregate_over (r->session->engine, next_of_arms, u, plan->local ? plan->local : &none, &r->cursor, err);
+   bson_destroy (&none);
+   return ok;
+}
+
 bool
 mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err)
 {
-   MtSession *s = r->session;
-   MtAggregateArgs args = {.collection = plan->collection, .pipeline = plan->remote, .want_stats = want_stats};
    r->kind = MT_RESULT_CURSOR;
    r->plan = plan;
    r->columns = plan->columns;
    r->column_count = (size_t) plan->column_count;
    make_row_buffers (r);
-   if (!mt_engine_aggregate (s->engine, &args, &r->remote, err))
-      return false;
-   r->cursor = r->remote;
-   if (!plan->local)
-      return true;
-   r->cursor = NULL;
-   return mt_engine_aggregate_over (s->engine, next_remote, r->remote, plan->local, &r->cursor, err);
+   if (plan->arm_count)
+      return run_arms (r, plan, err);
+   return open_arm (r, plan->collection, plan->remote, plan->local, want_stats, err);
 }
 
 static void
@@ -202,10 +292,7 @@ mt_result_free (MtResult *r)
       return;
    for (size_t i = 0; i < r->column_count && r->texts; i++)
       mt_buf_free (&r->texts[i]);
-   if (r->cursor && r->cursor != r->remote)
-      mt_cursor_free (r->cursor);
-   if (r->remote)
-      mt_cursor_free (r->remote);
+   close_arm (r);
    if (r->session->open_result == r)
       r->session->open_result = NULL;
    mt_arena_free (r->arena);

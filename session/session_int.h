@@ -62,7 +62,8 @@ struct MtResult {
    bool *printed;
 
    MtPlan *plan;
-   MtCursor *remote, *cursor; /* cursor: what rows come from; remote: behind it when a part runs locally */
+   MtCursor *remote, *cursor; /* cursor: what rows come from; remote: behind it when a part runs locally; NULL with arms */
+   MtRunStats read;           /* by the arms that are at their end */
    MtTextStyle style;
 
    const char ***cells;       /* MT_RESULT_ROWS: cells[row][column], NULL for SQL NULL */
@@ -80,6 +81,9 @@ void mt_result_text_columns (MtResult *r, size_t count, const char *const *names
 void mt_result_add_row (MtResult *r, const char *const *cells);
 /* Runs a plan; rows are fetched as they are asked for. */
 bool mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err);
+void mt_result_stats (const MtResult *r, MtRunStats *out); /* what was read so far; stages are borrowed for the result's life */
+/* A plan's pipelines as mongosh takes them. */
+void mt_plan_text (const MtPlan *p, MtBuf *out);
 
 /* ---- statements ---- */
 

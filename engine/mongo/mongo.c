@@ -192,18 +192,23 @@ static uint64_t number_at (const bson_t *doc, const char *path)
    return v > 0 ? (uint64_t) v : 0;
 }
 
-/* The one document that a pipeline gives; NULL (with or without an error set) when there is none. Owned by the caller. */
-static bson_t *run_for_one (MtMongo *m, const char *collection, const char *pipeline, MtError *err)
+bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *pipeline, MtError *err)
 {
-   bson_t *p = bson_new_from_json ((const uint8_t *) pipeline, -1, NULL), *out = NULL;
+   bson_t *out = NULL;
    const bson_t *doc = NULL;
    MtCursor *c;
-   MtAggregateArgs args = {.collection = collection, .pipeline = p};
+   MtAggregateArgs args = {.collection = collection, .pipeline = pipeline};
    if (mongo_aggregate (&m->base, &args, &c, err)) {
       if (mt_cursor_next (c, &doc, err) && doc)
          out = bson_copy (doc);
       mt_cursor_free (c);
    }
+   return out;
+}
+
+static bson_t *run_for_one (MtMongo *m, const char *collection, const char *pipeline, MtError *err)
+{
+   bson_t *p = bson_new_from_json ((const uint8_t *) pipeline, -1, NULL), *out = mt_mongo_run_for_one (m, collection, p, err);
    bson_destroy (p);
    return out;
 }
@@ -341,39 +346,6 @@ static void read_version (MtMongo *m)
    bson_destroy (&cmd);
 }
 
-/* What plans may use and older or other servers lack, with a pipeline that has to give {ok: true}. */
-static const struct {
-   const char *name;
-   const char *pipeline;
-} probes[] = {
-   {"$documents", "{\"0\": {\"$documents\": [{\"a\": 1}]}}"},
-   {"$dateTrunc", "{\"0\": {\"$documents\": [{\"a\": {\"$date\": 0}}]}, \"1\": {\"$project\": {\"x\": {\"$dateTrunc\": {\"date\": \"$a\", \"unit\": \"hour\"}}}}}"},
-   {"$setWindowFields",
-    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$setWindowFields\": {\"sortBy\": {\"a\": 1}, \"output\": {\"x\": {\"$sum\": \"$a\"}}}}}"},
-   {"$densify",
-    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$densify\": {\"field\": \"a\", \"range\": {\"step\": 1, \"bounds\": \"full\"}}}}"},
-   {"$percentile",
-    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$percentile\": {\"input\": \"$a\", \"p\": [0.5], \"method\": \"approximate\"}}}}}"},
-   {"$topN",
-    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$topN\": {\"n\": 1, \"sortBy\": {\"a\": 1}, \"output\": \"$a\"}}}}}"},
-};
-
-static void probe (MtMongo *m)
-{
-   const char **lacking = MT_NEW_N (m->base.arena, const char *, sizeof probes / sizeof *probes + 1);
-   size_t n = 0;
-   for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
-      MtError reason;
-      mt_error_clear (&reason);
-      bson_t *doc = run_for_one (m, NULL, probes[i].pipeline, &reason);
-      if (!doc)
-         lacking[n++] = probes[i].name;
-      else
-         bson_destroy (doc);
-   }
-   m->base.caps.lacking = lacking;
-}
-
 static void name_session (MtMongo *m)
 {
    uint32_t random[2];
@@ -397,7 +369,7 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
       return false;
    }
    read_version (m);
-   probe (m);
+   mt_mongo_probe (m);
    *out = &m->base;
    return true;
 }

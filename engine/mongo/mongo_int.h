@@ -112,6 +112,13 @@ void mt_mongo_opts (MtMongo *m, bson_t *opts);
 
 bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, MtError *err); /* owned by the caller; NULL: none */
 
+/* The first document that a pipeline gives; NULL (with or without an error set) when there is none. Owned by the caller. */
+bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *pipeline, MtError *err);
+
+/* ---- mongo_probe.c ---- */
+
+void mt_mongo_probe (MtMongo *m); /* fills caps.lacking */
+
 /* ---- mongo_write.c ---- */
 
 bool mt_mongo_flush (MtMongo *m, MtError *err); /* sends what is waiting */

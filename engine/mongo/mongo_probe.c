@@ -1,0 +1,125 @@
+/* What a server can't do, or does wrong: asked once, when it is opened. A plan leaves to the local executor what uses it. */
+#include "engine/mongo/mongo_int.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* An expression over `values` that has to be true, by MongoDB's manual. The operator itself is tried, and where a server is known
+ * to get a case wrong, that case (docs/servers.md says which server). */
+static const struct {
+   const char *name;
+   const char *expression;
+} operators[] = {
+   {"$dateTrunc", "{\"$and\": ["
+                  "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"hour\"}}, {\"$date\": {\"$numberLong\": \"1420074000000\"}}]},"
+                  "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"day\"}}, {\"$date\": {\"$numberLong\": \"1420070400000\"}}]},"
+                  "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"week\", \"startOfWeek\": \"monday\"}}, {\"$date\": {\"$numberLong\": \"1419811200000\"}}]},"
+                  "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"quarter\", \"timezone\": \"Asia/Kathmandu\"}}, {\"$date\": {\"$numberLong\": \"1420049700000\"}}]}]}"},
+   {"$regexMatch", "{\"$regexMatch\": {\"input\": {\"$toUpper\": \"$s\"}, \"regex\": \"^A.C\\\\z\", \"options\": \"s\"}}"},
+};
+
+static const char values[] = "{\"t\": {\"$date\": {\"$numberLong\": \"1420074060000\"}}, \"s\": \"a\\nc\"}";
+
+/* A pipeline that has to give a document. */
+static const struct {
+   const char *name;
+   const char *pipeline;
+} stages[] = {
+   {"$documents", "{\"0\": {\"$documents\": [{\"a\": 1}]}}"},
+   {"$setWindowFields",
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$setWindowFields\": {\"sortBy\": {\"a\": 1}, \"output\": {\"x\": {\"$sum\": \"$a\"}}}}}"},
+   {"$densify",
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$densify\": {\"field\": \"a\", \"range\": {\"step\": 1, \"bounds\": \"full\"}}}}"},
+   {"$percentile",
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$percentile\": {\"input\": \"$a\", \"p\": [0.5], \"method\": \"approximate\"}}}}}"},
+   {"$topN",
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$topN\": {\"n\": 1, \"sortBy\": {\"a\": 1}, \"output\": \"$a\"}}}}}"},
+};
+
+#define OPERATORS (sizeof operators / sizeof *operators)
+#define STAGES (sizeof stages / sizeof *stages)
+
+static bool add_json (bson_t *to, const char *key, const char *text)
+{
+   bson_t *doc = bson_new_from_json ((const uint8_t *) text, -1, NULL);
+   bool ok = doc && BSON_APPEND_DOCUMENT (to, key, doc);
+   bson_destroy (doc);
+   return ok;
+}
+
+/* Expressions first … end - 1 over the values, as a pipeline that any collection gives one document for, one that doesn't exist, too. */
+static bool evaluate (size_t first, size_t end, bson_t *pipeline)
+{
+   bson_t stage, project;
+   bson_init (pipeline);
+   bool ok = add_json (pipeline, "0", "{\"$limit\": 1}") && add_json (pipeline, "1", "{\"$facet\": {\"none\": [{\"$limit\": 1}]}}");
+   BSON_APPEND_DOCUMENT_BEGIN (pipeline, "2", &stage);
+   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$replaceRoot", &project);
+   ok = add_json (&project, "newRoot", values) && ok;
+   bson_append_document_end (&stage, &project);
+   bson_append_document_end (pipeline, &stage);
+   BSON_APPEND_DOCUMENT_BEGIN (pipeline, "3", &stage);
+   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$project", &project);
+   for (size_t i = first; i < end; i++)
+      ok = add_json (&project, operators[i].name + 1, operators[i].expression) && ok;
+   bson_append_document_end (&stage, &project);
+   bson_append_document_end (pipeline, &stage);
+   return ok;
+}
+
+static bool is_true (const bson_t *doc, const char *name)
+{
+   bson_iter_t it;
+   return doc && bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_BOOL (&it) && bson_iter_bool (&it);
+}
+
+/* One question for all; where the server refuses it, one for each. */
+static size_t probe_operators (MtMongo *m, const char **lacking)
+{
+   bson_t pipeline;
+   MtError ignored;
+   size_t n = 0;
+   mt_error_clear (&ignored);
+   if (!evaluate (0, OPERATORS, &pipeline))
+      abort ();
+   bson_t *all = mt_mongo_run_for_one (m, "_mtsql_probe", &pipeline, &ignored);
+   bson_destroy (&pipeline);
+   for (size_t i = 0; i < OPERATORS; i++) {
+      bson_t *own = NULL;
+      if (!all) {
+         mt_error_clear (&ignored);
+         evaluate (i, i + 1, &pipeline);
+         own = mt_mongo_run_for_one (m, "_mtsql_probe", &pipeline, &ignored);
+         bson_destroy (&pipeline);
+      }
+      if (!is_true (all ? all : own, operators[i].name + 1))
+         lacking[n++] = operators[i].name;
+      bson_destroy (own);
+   }
+   bson_destroy (all);
+   return n;
+}
+
+static size_t probe_stages (MtMongo *m, const char **lacking)
+{
+   size_t n = 0;
+   for (size_t i = 0; i < STAGES; i++) {
+      MtError ignored;
+      mt_error_clear (&ignored);
+      bson_t *pipeline = bson_new_from_json ((const uint8_t *) stages[i].pipeline, -1, NULL);
+      bson_t *doc = mt_mongo_run_for_one (m, NULL, pipeline, &ignored);
+      if (!doc)
+         lacking[n++] = stages[i].name;
+      bson_destroy (doc);
+      bson_destroy (pipeline);
+   }
+   return n;
+}
+
+void mt_mongo_probe (MtMongo *m)
+{
+   const char **lacking = MT_NEW_N (m->base.arena, const char *, OPERATORS + STAGES + 1);
+   size_t n = probe_operators (m, lacking);
+   probe_stages (m, lacking + n);
+   m->base.caps.lacking = lacking;
+}

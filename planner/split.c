@@ -1,0 +1,229 @@
+/* What a server runs of a plan, and what runs in process over its cursor: from the first stage on that has an operator which only mtsql
+ * has, or which the server lacks or gets wrong. */
+#include "planner/split.h"
+
+#include "planner/pipe.h"
+
+#include <string.h>
+
+static bool
+is_lacking (const MtCaps *caps, const char *key)
+{
+   if (key[0] != '$')
+      return false;
+   for (size_t i = 0; caps->lacking && caps->lacking[i]; i++)
+      if (strcmp (caps->lacking[i], key) == 0)
+         return true;
+   return strncmp (key, "$_mt", 4) == 0;
+}
+
+/* The values below a document that hold others; false when v is a scalar. */
+static bool
+open_value (MtVal v, bson_t *view)
+{
+   return (v.type == MT_DOC || v.type == MT_ARRAY) && bson_init_static (view, v.p, v.len);
+}
+
+static bool
+names_lacking (const MtCaps *caps, const bson_t *doc)
+{
+   bson_iter_t it;
+   bson_t view;
+   if (!bson_iter_init (&it, doc))
+      return false;
+   while (bson_iter_next (&it))
+      if (is_lacking (caps, bson_iter_key (&it)) || (open_value (mt_v_from_iter (&it), &view) && names_lacking (caps, &view)))
+         return true;
+   return false;
+}
+
+/* ---- which fields the local stages want ---- */
+
+typedef struct Fields {
+   MtArena *a;
+   bson_t *project;
+   bool all;             /* the whole document, as far as can be seen */
+} Fields;
+
+static void
+want_field (Fields *f, const char *path)
+{
+   size_t n = strcspn (path, ".");
+   const char *name = mt_strndup (f->a, path, n);
+   if (n == 0)
+      f->all = true;
+   else if (!bson_has_field (f->project, name))
+      mt_doc_add_int (f->project, name, 1);
+}
+
+static void
+want_in_value (Fields *f, MtVal v)
+{
+   bson_t view;
+   bson_iter_t it;
+   if (v.type == MT_STRING && v.len > 1 && v.p[0] == '$') {
+      const char *text = mt_strndup (f->a, (const char *) v.p, v.len);
+      if (text[1] != '$')
+         want_field (f, text + 1);
+      else if (strncmp (text, "$$ROOT", 6) == 0 || strncmp (text, "$$CURRENT", 9) == 0)
+         f->all = true;
+   }
+   if (!open_value (v, &view) || !bson_iter_init (&it, &view))
+      return;
+   while (bson_iter_next (&it))
+      if (strcmp (bson_iter_key (&it), "$literal"))
+         want_in_value (f, mt_v_from_iter (&it));
+}
+
+/* The keys of a $match: paths, but for its own operators, whose values are looked at. */
+static void
+want_in_match (Fields *f, MtVal v)
+{
+   bson_t view;
+   bson_iter_t it;
+   if (!open_value (v, &view) || !bson_iter_init (&it, &view))
+      return;
+   while (bson_iter_next (&it)) {
+      const char *key = bson_iter_key (&it);
+      MtVal value = mt_v_from_iter (&it);
+      if (strcmp (key, "$expr") == 0)
+         want_in_value (f, value);
+      else if (key[0] == '$' || v.type == MT_ARRAY)
+         want_in_match (f, value);
+      else
+         want_field (f, key);
+   }
+}
+
+/* The fields that the stages read of the documents that come in; NULL: all of them. */
+static bson_t *
+wanted (MtArena *a, const MtPipe *local)
+{
+   Fields f = {.a = a, .project = mt_doc_new (a)};
+   bson_iter_t it, stage;
+   bool ended = false;
+   bson_iter_init (&it, local->stages);
+   while (!ended && !f.all && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage)) {
+      const char *name = bson_iter_key (&stage);
+      MtVal spec = mt_v_from_iter (&stage);
+      ended = strcmp (name, "$group") == 0 || strcmp (name, "$project") == 0;
+      if (strcmp (name, "$match") == 0)
+         want_in_match (&f, spec);
+      else if (ended || strcmp (name, "$unwind") == 0 || strcmp (name, "$addFields") == 0)
+         want_in_value (&f, spec);
+      else
+         f.all = true;
+   }
+   if (!ended || f.all)
+      return NULL;
+   if (!bson_has_field (f.project, "_id"))
+      mt_doc_add_int (f.project, "_id", 0);
+   return f.project;
+}
+
+/* ---- splitting ---- */
+
+/* What makes documents of its own leaves nothing to be left out. */
+static bool
+makes_documents (const char *stage)
+{
+   return strcmp (stage, "$group") == 0 || strcmp (stage, "$project") == 0 || strcmp (stage, "$documents") == 0 || strcmp (stage, "$replaceRoot") == 0;
+}
+
+static void
+split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
+{
+   MtPipe *remote = mt_pipe_new (a), *local = mt_pipe_new (a);
+   bson_iter_t it, stage;
+   bson_t view;
+   bool here = false, made = out->collection == NULL;
+   bson_iter_init (&it, stages);
+   while (bson_iter_next (&it)) {
+      bson_iter_recurse (&it, &stage);
+      bson_iter_next (&stage);
+      here = here || (open_value (mt_v_from_iter (&it), &view) && names_lacking (caps, &view));
+      made = made || (!here && makes_documents (bson_iter_key (&stage)));
+      mt_pipe_add_value (here ? local : remote, bson_iter_key (&stage), mt_v_from_iter (&stage));
+   }
+   bson_t *fields = local->count && !made ? wanted (a, local) : NULL;
+   if (fields)
+      mt_pipe_add (remote, "$project", fields);
+   out->remote = remote->stages;
+   out->local = local->count ? local->stages : NULL;
+}
+
+/* Cuts a pipeline at its unions: the arms' own stages, and what comes after the last; false when one comes later still. */
+static bool
+cut_at_unions (const bson_t *stages, MtPipe *first, MtVal *arms, int *arm_count, MtPipe *rest)
+{
+   bson_iter_t it, stage;
+   bson_iter_init (&it, stages);
+   while (bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage)) {
+      bool is_union = strcmp (bson_iter_key (&stage), "$unionWith") == 0;
+      if (is_union && rest->count)
+         return false;
+      if (is_union)
+         arms[(*arm_count)++] = mt_v_from_iter (&stage);
+      else
+         mt_pipe_add_value (*arm_count ? rest : first, bson_iter_key (&stage), mt_v_from_iter (&stage));
+   }
+   return true;
+}
+
+static bool
+has_union (const bson_t *stages)
+{
+   bson_iter_t it, stage;
+   bson_iter_init (&it, stages);
+   while (bson_iter_next (&it))
+      if (bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$unionWith"))
+         return true;
+   return false;
+}
+
+static bool
+too_mixed (MtError *err)
+{
+   mt_error (err, MT_E_FEATURE, "this combination of SELECTs can't be computed on this server");
+   return mt_error_hint (err, "An arm needs an operator that the server doesn't have; copy the data into a local store to run it.");
+}
+
+static bool
+split_unions (MtArena *a, const MtCaps *caps, MtPlan *plan, MtError *err)
+{
+   MtPipe *first = mt_pipe_new (a), *rest = mt_pipe_new (a);
+   int count = 0;
+   MtVal *unions = MT_NEW_N (a, MtVal, (size_t) bson_count_keys (plan->remote) + 1);
+   if (!cut_at_unions (plan->remote, first, unions, &count, rest))
+      return too_mixed (err);
+   plan->arms = MT_NEW_N (a, MtPlanArm, (size_t) count + 1);
+   plan->arm_count = count + 1;
+   plan->arms[0].collection = plan->collection;
+   split_stages (a, caps, first->stages, &plan->arms[0]);
+   for (int i = 0; i < count; i++) {
+      MtPlanArm *arm = &plan->arms[i + 1];
+      MtVal coll = mt_doc_get (unions[i], "coll", 4), pipeline = mt_doc_get (unions[i], "pipeline", 8);
+      bson_t view;
+      if (!open_value (pipeline, &view) || has_union (&view))
+         return too_mixed (err);
+      arm->collection = coll.type == MT_STRING ? mt_strndup (a, (const char *) coll.p, coll.len) : NULL;
+      split_stages (a, caps, &view, arm);
+   }
+   plan->remote = plan->arms[0].remote;
+   plan->local = rest->count ? rest->stages : NULL;
+   return true;
+}
+
+bool
+mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan, MtError *err)
+{
+   if (!names_lacking (caps, plan->remote))
+      return true;
+   MtPlanArm whole = {.collection = plan->collection};
+   split_stages (a, caps, plan->remote, &whole);
+   if (whole.local && has_union (whole.local))
+      return split_unions (a, caps, plan, err);
+   plan->remote = whole.remote;
+   plan->local = whole.local;
+   return true;
+}

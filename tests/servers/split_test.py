@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""What a server can't run is done in process over its cursor, arm by arm in a UNION ALL, and no more than the fields needed come over."""
+import os
+import sys
+
+from server import chosen, database
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "lib"))
+import mtsql
+
+SETUP = ["CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, app text DIMENSION, n bigint MEASURE) USING rows",
+         "INSERT INTO t VALUES ('2015-01-01', 'h1', 'a', 1), ('2015-01-02', 'h2', 'b', 20), ('2015-01-03', 'h22', 'a', 300)"]
+ARMS = "SELECT lpad(host, 4, '*') AS h, n FROM t UNION ALL SELECT host, sum(n) FROM t GROUP BY host UNION ALL SELECT reverse(app), n FROM t WHERE n > 100"
+
+# statement, its rows, what EXPLAIN has to say and what it must not
+CASES = [
+    ("SELECT lpad(host, 4, '*'), n FROM t WHERE n < 100 ORDER BY n", [("**h1", "1"), ("**h2", "20")],
+     ['{"$project": {"host": 1, "n": 1, "_id": 0}}\n])\nThen, in process: ['], ["And: "]),
+    ("SELECT reverse(app), sum(n) FROM t GROUP BY 1 ORDER BY 1", [("a", "301"), ("b", "20")], ['{"$project": {"app": 1, "n": 1, "_id": 0}}'], ["And: "]),
+    (f"SELECT h, n FROM ({ARMS}) q ORDER BY h, n", [("**h1", "1"), ("**h2", "20"), ("*h22", "300"), ("a", "300"), ("h1", "1"), ("h2", "20"), ("h22", "300")],
+     ["And: db.getCollection", "Then, over all, in process: [", "$_mt_lpad"], ["$unionWith"]),
+    (f"SELECT count(*), sum(n) FROM ({ARMS}) q", [("7", "942")], ["And: db.getCollection"], ["$unionWith"]),
+    ("SELECT host, n FROM t UNION ALL SELECT app, n FROM t ORDER BY n, host LIMIT 2", [("a", "1"), ("h1", "1")], ["$unionWith"], ["in process"]),
+]
+REFUSED = [
+    ("SELECT h FROM (SELECT host AS h FROM t UNION ALL SELECT reverse(app) FROM t) q UNION ALL SELECT app FROM t", "can't be computed on this server"),
+    ("SET require_full_pushdown = on", None),
+    (f"SELECT count(*) FROM ({ARMS}) q", "require_full_pushdown is on"),
+]
+
+
+def main():
+    wrong = []
+    with database(chosen(), "split") as target:
+        asked = SETUP + [s for sql, *_ in CASES for s in (sql, "EXPLAIN " + sql)] + [sql for sql, _ in REFUSED]
+        answers = mtsql.run(asked, target)
+    for a in answers[:len(SETUP)]:
+        a.must()
+    at = len(SETUP)
+    for sql, rows, has, has_not in CASES:
+        got, plan = answers[at], answers[at + 1]
+        at += 2
+        text = plan.error or "\n".join(r[0] for r in plan.rows)
+        flat = "\n".join(line.strip() for line in text.split("\n"))
+        found = [f"EXPLAIN lacks {h!r}:\n{text}" for h in has if h not in flat] + [f"EXPLAIN has {h!r}:\n{text}" for h in has_not if h in flat]
+        if got.rows != rows:
+            found.append(f"got {got.rows or got.error}\n   expected {rows}")
+        if found:
+            wrong.append(f"{sql}\n   " + "\n   ".join(found))
+    for (sql, text), got in zip(REFUSED, answers[at:]):
+        if text and text not in (got.error or ""):
+            wrong.append(f"{sql}\n   got {got.rows or got.error}, expected an error: {text}")
+    for w in wrong:
+        print("FAIL " + w)
+    print(f"{len(CASES) + len(REFUSED) - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
+    return 1 if wrong else 0
+
+
+sys.exit(main())
