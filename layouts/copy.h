@@ -19,6 +19,7 @@ typedef struct MtCopyInArgs {
    size_t column_count;
    const MtPresetOption *options; /* what WITH says, without FORMAT */
    size_t option_count;
+   const bool *force_null, *force_not_null; /* CSV, by column of the table: NULL's text is NULL even when quoted; is never NULL. NULL: no column */
    const MtTextStyle *style; /* borrowed until close */
    long (*read) (void *ctx, char *buf, size_t n); /* up to n bytes; 0 at the end, -1 on error */
    void *ctx;
@@ -30,6 +31,7 @@ typedef struct MtCopyOutArgs {
    size_t column_count;
    const MtPresetOption *options;
    size_t option_count;
+   const bool *force_quote; /* CSV, by column of the result: values are quoted; NULL: where they must be */
    const MtTextStyle *style;
    bool (*write) (void *ctx, const char *buf, size_t n); /* false on error */
    void *ctx;

@@ -234,6 +234,15 @@ static bool is_null (const MtCopyIn *in, const Field *f, MtStr text)
    return !f->quoted && text.n == in->o.null_len && !memcmp (text.p, in->o.null, text.n);
 }
 
+/* What FORCE_NULL and FORCE_NOT_NULL make of it. */
+static bool is_null_for (const MtCopyIn *in, const Field *f, MtStr text, int column)
+{
+   bool same = text.n == in->o.null_len && !memcmp (text.p, in->o.null, text.n);
+   if (!same || (in->x.force_not_null && in->x.force_not_null[column] && !f->quoted))
+      return false;
+   return !f->quoted || (in->x.force_null && in->x.force_null[column]);
+}
+
 static bool match_header (MtCopyIn *in, Csv *c, MtError *err)
 {
    if (c->count != in->column_count) {
@@ -325,7 +334,7 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
       return wrong_count (in, c, err);
    for (size_t i = 0; i < c->count; i++) {
       MtStr text = field_text (in, &c->fields[i]);
-      if (is_null (in, &c->fields[i], text))
+      if (is_null_for (in, &c->fields[i], text, in->columns[i]))
          in->row[in->columns[i]] = mt_v_null ();
       else if (!in_field (in, c, i, text, err))
          return false;
@@ -338,9 +347,9 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
 
 /* ---- writing ---- */
 
-static void put_field (MtCopyOut *out, const char *p, size_t n)
+static void put_field (MtCopyOut *out, const char *p, size_t n, bool quote)
 {
-   bool quote = n == out->o.null_len && !memcmp (p, out->o.null, n);
+   quote = quote || (n == out->o.null_len && !memcmp (p, out->o.null, n));
    quote = quote || (out->x.column_count == 1 && n == 2 && !memcmp (p, "\\.", 2));
    for (size_t i = 0; i < n && !quote; i++)
       quote = p[i] == out->o.delimiter || p[i] == out->o.quote || p[i] == '\n' || p[i] == '\r';
@@ -362,7 +371,7 @@ bool mt_csv_open_out (MtCopyOut *out, MtError *err)
    for (size_t i = 0; out->o.header && i < out->x.column_count; i++) {
       if (i)
          mt_buf_addc (&out->text, out->o.delimiter);
-      put_field (out, out->x.names[i], strlen (out->x.names[i]));
+      put_field (out, out->x.names[i], strlen (out->x.names[i]), false);
    }
    if (out->o.header)
       mt_buf_addc (&out->text, '\n');
@@ -381,7 +390,7 @@ bool mt_csv_row (MtCopyOut *out, const MtVal *row, MtError *err)
       mt_buf_clear (&out->value);
       if (!mt_value_print (out->x.types[i], row[i], out->x.style, &out->value, err))
          return false;
-      put_field (out, out->value.p ? out->value.p : "", out->value.n);
+      put_field (out, out->value.p ? out->value.p : "", out->value.n, out->x.force_quote && out->x.force_quote[i]);
    }
    mt_buf_addc (&out->text, '\n');
    return true;

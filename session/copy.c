@@ -16,6 +16,7 @@ typedef struct Copy {
    MtSpan format_span;
    MtPresetOption *options;
    size_t option_count;
+   const MtOption *force_null, *force_not_null, *force_quote; /* NULL: not given */
    int *columns;          /* of the table, those that are copied */
    size_t column_count;
    MtError io;            /* why reading or writing failed */
@@ -118,6 +119,13 @@ option_text (MtArena *a, const MtOption *o)
    return o->kind == MT_OPT_NONE ? NULL : mt_strndup (a, o->value.p, o->value.n);
 }
 
+/* Options whose values are lists of columns. */
+static const MtOption **
+column_option (Copy *c, const char *name)
+{
+   return mt_ieq (name, "force_null") ? &c->force_null : mt_ieq (name, "force_not_null") ? &c->force_not_null : mt_ieq (name, "force_quote") ? &c->force_quote : NULL;
+}
+
 /* FORMAT apart, the rest as they are; without FORMAT a file's ending says it, csv otherwise. */
 static bool
 read_options (Copy *c, MtError *err)
@@ -135,6 +143,13 @@ read_options (Copy *c, MtError *err)
          if (!c->format)
             return mt_error_at (err, o->span, MT_E_SYNTAX, "format requires a parameter");
          c->format_span = o->span;
+      } else if (column_option (c, o->name.text)) {
+         const MtOption **to = column_option (c, o->name.text);
+         if (*to)
+            return mt_error_at (err, o->span, MT_E_SYNTAX, "conflicting or redundant options");
+         *to = o;
+      } else if (mt_ieq (o->name.text, "freeze")) {
+         return mt_error_at (err, o->name.span, MT_E_FEATURE, "COPY FREEZE is not supported");
       } else {
          c->options[c->option_count++] = (MtPresetOption){o->name.text, option_text (a, o), o->span};
       }
@@ -162,6 +177,33 @@ copy_columns (Copy *c, MtError *err)
    }
    for (size_t i = 0; i < t->column_count && !c->st->stmt->copy.columns; i++)
       c->columns[c->column_count++] = (int) i;
+   return true;
+}
+
+/* FORCE_NULL (a, b) and its like: which of the columns; `what` in words, `from`: the direction that has it. */
+static bool
+force_columns (Copy *c, const MtOption *o, const char *what, bool from, const char *const *names, size_t count, const bool **out, MtError *err)
+{
+   bool *force = MT_NEW_N (c->st->arena, bool, count + 1);
+   if (!o)
+      return true;
+   if (!mt_ieq (c->format, "csv"))
+      return mt_error_at (err, o->name.span, MT_E_FEATURE, "COPY %s available only in CSV mode", what);
+   if (from != c->st->stmt->copy.from)
+      return mt_error_at (err, o->name.span, MT_E_FEATURE, "COPY %s only available using COPY %s", what, from ? "FROM" : "TO");
+   bool all = !from && o->kind == MT_OPT_WORD && mt_str_is (o->value, "*");
+   if (o->kind != MT_OPT_LIST && !all)
+      return mt_error_at (err, o->span, MT_E_PARAMETER, "argument to option \"%s\" must be a list of column names", o->name.text);
+   memset (force, all, count);
+   for (const MtNameList *k = o->list; k && !all; k = k->next) {
+      size_t i = 0;
+      while (i < count && !(names[i] && mt_ieq (names[i], k->name.text)))
+         i++;
+      if (i == count)
+         return mt_error_at (err, k->name.span, MT_E_INVALID_COLUMN_REF, "%s column \"%s\" not referenced by COPY", o->name.text, k->name.text);
+      force[i] = true;
+   }
+   *out = force;
    return true;
 }
 
@@ -239,8 +281,17 @@ feed_copy (void *ctx, MtWriteStep *w, MtError *err)
 {
    Copy *c = ctx;
    MtCopyIn *in;
+   const char **names = MT_NEW_N (c->st->arena, const char *, c->table->column_count + 1);
+   for (size_t i = 0; i < c->column_count; i++)
+      names[c->columns[i]] = c->table->columns[c->columns[i]].name;
    MtCopyInArgs args = {.table = c->table, .columns = c->columns, .column_count = c->column_count, .options = c->options,
                         .option_count = c->option_count, .style = &c->st->env.style, .read = read_bytes, .ctx = c};
+   const bool *none;
+   size_t n = c->table->column_count;
+   if (!force_columns (c, c->force_null, "force null", true, names, n, &args.force_null, err) ||
+       !force_columns (c, c->force_not_null, "force not null", true, names, n, &args.force_not_null, err) ||
+       !force_columns (c, c->force_quote, "force quote", false, names, n, &none, err))
+      return false;
    if (!mt_copy_in_open (c->format, &args, &in, err))
       return reading_failed (c, err) || at_format (c, err);
    bool ok = copy_rows (c, in, w, err);
@@ -315,6 +366,10 @@ write_rows (Copy *c, const MtPlan *plan, MtResult *r, MtError *err)
    }
    MtCopyOutArgs args = {.names = names, .types = types, .column_count = n, .options = c->options, .option_count = c->option_count,
                          .style = &c->st->env.style, .write = write_bytes, .ctx = c};
+   const bool *none;
+   if (!force_columns (c, c->force_null, "force null", true, names, n, &none, err) || !force_columns (c, c->force_not_null, "force not null", true, names, n, &none, err) ||
+       !force_columns (c, c->force_quote, "force quote", false, names, n, &args.force_quote, err))
+      return false;
    MtCopyOut *out;
    bool more = true, ok = mt_copy_out_open (c->format, &args, &out, err);
    if (!ok)

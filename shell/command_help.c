@@ -11,8 +11,14 @@ const MtSqlHelp mt_sql_help[] = {
     "ALTER TABLE name ADD LAYOUT layout USING preset [WITH (option = value, …)]\nALTER TABLE name DROP LAYOUT layout"},
    {"ANALYZE", "collect the statistics that layouts are chosen by", "ANALYZE [table]"},
    {"COPY", "move rows between files and tables",
-    "COPY table [(column, …)] FROM {'file' | STDIN} [WITH (FORMAT csv|jsonl, HEADER, DELIMITER 'c', NULL 'text', EPOCH 's'|'ms'|'us')]\n"
-    "COPY {table [(column, …)] | (query)} TO {'file' | STDOUT} [WITH (FORMAT csv|jsonl, HEADER, …)]"},
+    "COPY table [(column, …)] FROM {'file' | STDIN} [WITH (option, …)] [WHERE condition]\n"
+    "COPY {table [(column, …)] | (query)} TO {'file' | STDOUT} [WITH (option, …)]\n\n"
+    "where option can be:\n"
+    "   FORMAT {csv | jsonl}\n"
+    "   EPOCH {'s' | 'ms' | 'us'}              times are numbers\n"
+    "   HEADER [boolean | MATCH]               this and all below: of csv\n"
+    "   DELIMITER 'c', NULL 'text', QUOTE 'c', ESCAPE 'c', ENCODING 'utf8'\n"
+    "   FORCE_NULL (column, …), FORCE_NOT_NULL (column, …), FORCE_QUOTE {(column, …) | *}"},
    {"CREATE FUNCTION", "define a function",
     "CREATE [OR REPLACE] FUNCTION name (arg type, …) RETURNS type LANGUAGE {sql | mql | c} AS 'definition'"},
    {"CREATE TABLE", "define a table and its first layout, or attach to collections that exist",

@@ -169,9 +169,9 @@ static bool run (MtShell *sh, const char *sql, size_t n, MtError *err)
 {
    MtResult *r = NULL;
    uint64_t rows = 0;
+   sh->copied_out = false;
    bool ok = mt_query (sh->session, sql, (long) n, &r, err);
    bool had_rows = false;
-   sh->copied_out = false;
    if (ok) {
       had_rows = mt_result_columns (r) > 0;
       if (!had_rows)
