@@ -138,6 +138,10 @@ typedef struct MtCollectionInfo {
 /* *found = false: there is no such collection. */
 bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo *out, bool *found, MtError *err);
 
+/* \infer: statements that would declare the collection as a table: CREATE LAYOUT with a descriptor when a sample shows documents packed in a way that
+ * is recognised, and CREATE TABLE. In arena a. *found = false: there is no such collection. */
+bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found, MtError *err);
+
 typedef struct MtFunctionInfo {
    const char *name, *signature, *summary, *example, *kind; /* kind: "func" or "agg" */
 } MtFunctionInfo;

@@ -241,8 +241,6 @@ uint64_t mt_seen_missing (const MtSeen *parent, const MtSeen *field)
    return there > field->count ? there - field->count : 0;
 }
 
-const MtSeen *mt_seen_field (const MtSeen *doc, const char *name) { return find (doc, doc->fields, NULL, mt_str (name)); }
-
 static bool only (const MtSeen *s, uint64_t which)
 {
    for (int t = 0; t < MT_SEEN_TYPES; t++)
@@ -267,9 +265,32 @@ MtTypeId mt_seen_column_type (const MtSeen *s)
    return MT_T_JSONB;
 }
 
+/* {"0": …, "1": …} everywhere: a record with numbers for names. */
+static bool numbered_record (const MtSeen *s)
+{
+   for (const MtSeen *f = s->fields; f; f = f->next)
+      if (mt_seen_missing (s, f))
+         return false;
+   return s->field_count <= 8 && s->key_low == 0 && s->key_high + 1 == s->field_count;
+}
+
+bool mt_seen_is_map (const MtSeen *s)
+{
+   if (!only (s, TYPE (DOC)))
+      return false;
+   if (s->values)
+      return true;
+   if (s->field_count > 1 && s->all_digits)
+      return !numbered_record (s);
+   for (const MtSeen *f = s->fields; f; f = f->next)
+      if (!mt_seen_is_map (f))
+         return false;
+   return s->field_count > 1;
+}
+
 bool mt_seen_flattens (const MtSeen *s)
 {
-   if (!only (s, TYPE (DOC)) || s->values || !s->fields || (s->all_digits && s->field_count > 1))
+   if (!only (s, TYPE (DOC)) || !s->fields || mt_seen_is_map (s))
       return false;
    for (const MtSeen *f = s->fields; f; f = f->next)
       if (f->unnameable)
@@ -294,6 +315,26 @@ const char *mt_seen_text (MtArena *a, const MtSeen *s)
          return type_names[best];
       text = mt_printf (a, "%s%s%s %.*f%%", text, *text ? ", " : "", type_names[best], share < 1 || share > 99 ? 1 : 0, share);
    }
+}
+
+double mt_seen_instant (const MtSeen *s)
+{
+   MtTypeId t = mt_seen_column_type (s);
+   if (t == MT_T_TIMESTAMPTZ)
+      return 1;
+   if ((t != MT_T_INT8 && t != MT_T_FLOAT8) || s->fractions)
+      return 0;
+   return s->low >= 4.8e8 && s->high <= 4e9 ? 1000 : s->low >= 4.8e11 && s->high <= 4e12 ? 1 : 0;
+}
+
+const MtSeen *mt_seen_at (const MtSeen *doc, const char *path)
+{
+   for (const MtSeen *f = doc->fields; f; f = f->next) {
+      size_t n = strlen (f->name);
+      if (strncmp (f->name, path, n) == 0 && (!path[n] || path[n] == '.'))
+         return path[n] ? mt_seen_at (f, path + n + 1) : f;
+   }
+   return NULL;
 }
 
 /* ---- a table ---- */

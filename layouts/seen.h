@@ -55,12 +55,18 @@ void mt_seen_add (MtArena *a, MtSeen *root, MtVal doc);
 MtSeen *mt_seen_values (MtArena *a, const MtSeen *doc);
 /* How often the parent was there without this field. */
 uint64_t mt_seen_missing (const MtSeen *parent, const MtSeen *field);
-const MtSeen *mt_seen_field (const MtSeen *doc, const char *name);
+/* The field at a path of names joined by dots; NULL: none was seen there. */
+const MtSeen *mt_seen_at (const MtSeen *doc, const char *path);
+/* Milliseconds of one of its units, when the values are instants: dates, or whole numbers of seconds or milliseconds from 1985 to 2096. 0: they aren't. */
+double mt_seen_instant (const MtSeen *s);
 
 /* "int 96%, string 4%": the types that were seen, most frequent first. In arena a. */
 const char *mt_seen_text (MtArena *a, const MtSeen *s);
 /* The column type that holds all that was seen exactly: jsonb where no narrower one does. */
 MtTypeId mt_seen_column_type (const MtSeen *s);
+/* A sub-document whose names are data: more of them than MT_SEEN_FIELDS, or whole numbers that aren't simply the same few (from 0 on) in
+ * every document, or names above such maps. */
+bool mt_seen_is_map (const MtSeen *s);
 /* Only documents (and nulls) that are no map: its fields can be columns of their own. */
 bool mt_seen_flattens (const MtSeen *s);
 

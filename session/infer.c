@@ -1,4 +1,6 @@
 /* What a collection that nobody declared has in it: \d and \infer. */
+#include "layouts/attach.h"
+#include "layouts/infer.h"
 #include "session/undeclared.h"
 
 #include <string.h>
@@ -42,8 +44,7 @@ list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool inside)
 static void
 list_below (Listing *l, const MtSeen *s, const char *path, bool inside)
 {
-   bool map = s->values || (s->all_digits && s->field_count > 1);
-   const MtSeen *values = map ? mt_seen_values (l->a, s) : NULL;
+   const MtSeen *values = mt_seen_is_map (s) ? mt_seen_values (l->a, s) : NULL;
    if (values) {
       list_field (l, values, mt_printf (l->a, "%s.*", path), "", 0);
       list_below (l, values, mt_printf (l->a, "%s.*", path), true);
@@ -72,5 +73,109 @@ mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo
    *out = (MtCollectionInfo){.name = mt_strdup (a, c->collection), .documents = (double) c->documents, .sampled = (double) c->sampled,
                              .bytes = (double) c->bytes, .fields = l.rows, .field_count = l.count,
                              .hidden = c->hidden ? mt_strdup (a, c->hidden) : NULL};
+   return true;
+}
+
+/* ---- \\infer ---- */
+
+static bool
+look_again (void *ctx, const bson_t *doc)
+{
+   mt_infer_look (ctx, mt_v_doc (doc));
+   return true;
+}
+
+static void
+free_bson (void *b)
+{
+   bson_destroy (b);
+}
+
+/* Whether the descriptor holds for the documents; the reason is in *err. */
+static bool
+holds (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor, MtError *err)
+{
+   MtLayout l;
+   bson_error_t why;
+   bson_t *b = bson_new_from_json ((const uint8_t *) descriptor, -1, &why);
+   if (!b)
+      return mt_error (err, MT_E_CORRUPT, "%s", why.message);
+   mt_arena_defer (a, free_bson, b);
+   return mt_layout_parse (a, t, t->name, b, &l, err) && mt_layout_check_sample (s->engine, t, &l, 100, a, err);
+}
+
+/* The first date is the time, or else the first number that looks like one. */
+static int
+time_of (const MtTable *t, const MtSeen *root, double *scale)
+{
+   for (int pass = 0; pass < 2; pass++)
+      for (size_t i = 0; i < t->column_count; i++) {
+         const MtSeen *s = mt_seen_at (root, t->columns[i].field);
+         *scale = s ? mt_seen_instant (s) : 0;
+         if (*scale && (pass || t->columns[i].type.id == MT_T_TIMESTAMPTZ))
+            return (int) i;
+      }
+   return -1;
+}
+
+static MtRole
+role_of (const MtColumn *c)
+{
+   if (mt_type_is_number (c->type.id))
+      return MT_COL_MEASURE;
+   return c->type.id == MT_T_JSONB || c->type.id == MT_T_TIMESTAMPTZ || c->type.id == MT_T_BYTEA ? MT_COL_PLAIN : MT_COL_DIMENSION;
+}
+
+/* A document a record. ObjectIds of documents say nothing about records and are left out. */
+static const char *
+as_rows (MtArena *a, const MtTable *t, const MtSeen *root)
+{
+   MtTable out = *t;
+   double scale;
+   int time = time_of (t, root, &scale);
+   out.columns = MT_NEW_N (a, MtColumn, t->column_count + 1);
+   out.column_count = 0;
+   for (size_t i = 0; i < t->column_count; i++) {
+      MtColumn c = t->columns[i];
+      bool number = (int) i == time && c.type.id != MT_T_TIMESTAMPTZ, id = strcmp (c.name, "_id") == 0;
+      if (id && c.type.id == MT_T_OBJECTID && t->column_count > 1)
+         continue;
+      c.role = (int) i == time ? MT_COL_TIME : id ? MT_COL_DIMENSION : role_of (&c);
+      if (number)
+         c.type = mt_type (MT_T_TIMESTAMPTZ);
+      out.columns[out.column_count++] = c;
+   }
+   bool number = time >= 0 && t->columns[time].type.id != MT_T_TIMESTAMPTZ;
+   return mt_infer_create_table (a, &out, NULL, !number ? "" : scale == 1 ? ", time_encoding = 'epoch_ms'" : ", time_encoding = 'epoch_s'");
+}
+
+bool
+mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found, MtError *err)
+{
+   MtUndeclared *u;
+   MtError why;
+   MtTable t;
+   const char *descriptor, *unused;
+   if (!mt_undeclared_find (s, name, false, true, &u, err))
+      return false;
+   *found = u != NULL;
+   if (!u)
+      return true;
+   const MtCollectionSample *c = mt_undeclared_sample (u);
+   const char *head = mt_printf (a, "-- From %llu of %llu documents of \"%s\".\n", (unsigned long long) c->sampled, (unsigned long long) c->documents, c->collection);
+   MtInference *f = mt_infer_levels (a, c->root);
+   if (f) {
+      if (!mt_undeclared_visit (s, c->collection, look_again, f, err))
+         return false;
+      mt_infer_finish (f, &t, &descriptor, c->collection, &unused);
+      if (holds (s, a, &t, descriptor, &why)) {
+         const char *layout = mt_printf (a, "%s_packed", c->collection);
+         *text = mt_printf (a, "%s%sCREATE LAYOUT \"%s\" AS $$%s$$;\n%s", head, unused ? mt_printf (a, "-- Not read: %s.\n", unused) : "", layout, descriptor,
+                            mt_infer_create_table (a, &t, layout, ""));
+         return true;
+      }
+      head = mt_printf (a, "%s-- It looks packed, but as no layout that could be told: %s.\n", head, *why.detail ? why.detail : why.message);
+   }
+   *text = mt_printf (a, "%s%s", head, as_rows (a, mt_undeclared_table (u), c->root));
    return true;
 }

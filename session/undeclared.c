@@ -31,29 +31,60 @@ sample_pipeline (MtArena *a, uint64_t n)
    return p->stages;
 }
 
+/* Documents drawn at random, all when there are no more than the sample's size, as long as visit says true. */
 static bool
-draw (MtSession *s, const char *collection, MtCollectionSample *out, MtArena *a, MtError *err)
+draw (MtSession *s, MtArena *a, const char *collection, const MtCollStats *stats, bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
 {
-   MtCollStats stats;
    MtCursor *cursor;
    const bson_t *doc;
-   if (!mt_engine_stats (s->engine, collection, &stats, err))
-      return false;
-   uint64_t n = (uint64_t) s->settings.sample_size, size = stats.documents ? stats.bytes / stats.documents + 1 : 1, read = 0;
+   uint64_t n = (uint64_t) s->settings.sample_size, size = stats->documents ? stats->bytes / stats->documents + 1 : 1, read = 0;
    if (n > SAMPLE_BYTES / size)
       n = SAMPLE_BYTES / size + 1;
-   *out = (MtCollectionSample){.collection = collection, .root = mt_seen_new (a), .documents = stats.documents, .bytes = stats.bytes};
-   MtAggregateArgs args = {.collection = collection, .pipeline = sample_pipeline (a, n < stats.documents ? n : 0)};
+   MtAggregateArgs args = {.collection = collection, .pipeline = sample_pipeline (a, n < stats->documents ? n : 0)};
    if (!mt_engine_aggregate (s->engine, &args, &cursor, err))
       return false;
    bool ok;
-   while ((ok = mt_cursor_next (cursor, &doc, err)) && doc && out->sampled <= n) {
-      mt_seen_add (a, out->root, mt_v_doc (doc));
-      out->sampled++;
-      if ((read += doc->len) > SAMPLE_BYTES)
+   for (uint64_t seen = 0; (ok = mt_cursor_next (cursor, &doc, err)) && doc && seen < n; seen++) {
+      read += doc->len;
+      if (!visit (ctx, doc) || read > SAMPLE_BYTES)
          break;
    }
    mt_cursor_free (cursor);
+   return ok;
+}
+
+typedef struct Sampling {
+   MtArena *a;
+   MtCollectionSample *out;
+} Sampling;
+
+static bool
+add_document (void *ctx, const bson_t *doc)
+{
+   Sampling *to = ctx;
+   mt_seen_add (to->a, to->out->root, mt_v_doc (doc));
+   to->out->sampled++;
+   return true;
+}
+
+static bool
+sample (MtSession *s, const char *collection, MtCollectionSample *out, MtArena *a, MtError *err)
+{
+   MtCollStats stats;
+   Sampling to = {a, out};
+   if (!mt_engine_stats (s->engine, collection, &stats, err))
+      return false;
+   *out = (MtCollectionSample){.collection = collection, .root = mt_seen_new (a), .documents = stats.documents, .bytes = stats.bytes};
+   return draw (s, a, collection, &stats, add_document, &to, err);
+}
+
+bool
+mt_undeclared_visit (MtSession *s, const char *collection, bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
+{
+   MtCollStats stats;
+   MtArena *a = mt_arena_new ("visit", NULL);
+   bool ok = mt_engine_stats (s->engine, collection, &stats, err) && draw (s, a, collection, &stats, visit, ctx, err);
+   mt_arena_free (a);
    return ok;
 }
 
@@ -62,7 +93,7 @@ take_sample (MtSession *s, MtUndeclared *u, MtError *err)
 {
    MtArena *a = mt_arena_new ("sample", s->arena);
    MtUndeclared next = *u;
-   if (!draw (s, u->seen.collection, &next.seen, a, err) ||
+   if (!sample (s, u->seen.collection, &next.seen, a, err) ||
        !mt_seen_table (a, u->seen.collection, next.seen.root, &next.table, &next.seen.hidden, err)) {
       mt_arena_free (a);
       return false;

@@ -72,6 +72,7 @@ bool mt_pattern_match (const char *pattern, const char *name);
 char *mt_call_query (MtCall *c);
 
 bool mt_cmd_describe (MtCall *c);
+bool mt_cmd_infer (MtCall *c);
 bool mt_cmd_tables (MtCall *c);
 bool mt_cmd_functions (MtCall *c);
 bool mt_cmd_databases (MtCall *c);

@@ -229,6 +229,26 @@ static bool tables (MtCall *c, bool details)
 bool mt_cmd_describe (MtCall *c) { return tables (c, true); }
 bool mt_cmd_tables (MtCall *c) { return tables (c, false); }
 
+bool mt_cmd_infer (MtCall *c)
+{
+   MtArena *a = mt_arena_new ("infer", NULL);
+   MtError err = {0};
+   const char *text;
+   bool found, ok = false;
+   char *name = c->argc ? mt_unquote_name (c->argv[0]) : NULL;
+   if (!name)
+      mt_complain (c->sh, "\\infer: missing required argument");
+   else if (!mt_infer (c->sh->session, a, name, &text, &found, &err))
+      failed (c, &err);
+   else if (!found)
+      mt_complain (c->sh, "Did not find any collection named \"%s\".", name);
+   else
+      ok = fputs (text, mt_output (c->sh)) >= 0;
+   free (name);
+   mt_arena_free (a);
+   return ok;
+}
+
 /* ---- \df, \da ---- */
 
 bool mt_cmd_functions (MtCall *c)

@@ -33,6 +33,7 @@ const MtCommand mt_commands[] = {
    {NULL, "endif", "", "the end of the block", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 0, false, mt_cmd_if, true},
    {"What there is", "d", "[NAME]", "tables, or one table's columns and layouts", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, true, mt_cmd_describe, false},
    {NULL, "dt", "[PATTERN]", "tables", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, true, mt_cmd_tables, false},
+   {NULL, "infer", "COLLECTION", "statements that would declare a collection as a table", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, false, mt_cmd_infer, false},
    {NULL, "df", "[PATTERN]", "functions and aggregates", MT_ARGS_WORDS, MT_COMPLETES_FUNCTIONS, 1, true, mt_cmd_functions, false},
    {NULL, "da", "[PATTERN]", "aggregates", MT_ARGS_WORDS, MT_COMPLETES_FUNCTIONS, 1, true, mt_cmd_functions, false},
    {NULL, "l", "", "databases of the target", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 1, true, mt_cmd_databases, false},

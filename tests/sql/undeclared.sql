@@ -18,3 +18,8 @@ COPY (SELECT value FROM sensors ORDER BY value LIMIT 1) TO STDOUT;
 INSERT INTO sensors VALUES (1);
 SELECT vale FROM sensors;
 SELECT * FROM sensor;
+-- What would declare them.
+\infer sensors
+\infer memory
+\infer nested
+\infer nothing

@@ -1,0 +1,22 @@
+/* Recognising packed documents: from a sample to a descriptor that reads them as records. */
+#ifndef MT_INFER_H
+#define MT_INFER_H
+
+#include "layouts/seen.h"
+
+typedef struct MtInference MtInference;
+
+/* How documents of this shape could be packed: the levels (arrays of sub-documents, maps, slots) from the root to the records, and which fields say
+ * the time. NULL: they aren't packed, or nothing below the root says what a record is. In arena a; root is borrowed. */
+MtInference *mt_infer_levels (MtArena *a, const MtSeen *root);
+/* Looks at a document again: which of its numbers are counts and sums of the records below, or their earliest and latest times. */
+void mt_infer_look (MtInference *f, MtVal doc);
+/* The table and its layout's descriptor (extended JSON, docs/lemma.md), in arena a. Fields that took no part are named in
+ * *unused (NULL: none). */
+void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection, const char **unused);
+
+/* The statement that declares such a table; layout: the name of the layout, or NULL for rows over the collection of the table's name, with more
+ * options (", name = 'value'" or ""). In arena a. */
+const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *layout, const char *options);
+
+#endif

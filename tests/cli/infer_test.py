@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+"""\\infer: documents of many shapes, written by nothing of mtsql's, are recognised; the statements that it proposes run, and the table has the records."""
+import collections
+import datetime
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+MTSQL = os.path.abspath(os.environ.get("MTSQL", os.path.join(os.environ.get("BUILD", os.path.join(ROOT, "build")), "mtsql")))
+DAY = 86400
+START = 1700006400  # a day's first second
+RNG = random.Random(11)
+
+
+def records(step, hosts=("alpha", "beta", "gamma"), days=2):
+    """(time, host, value), step seconds apart where there is one; one of a host and time."""
+    return [(t, h, RNG.randrange(1, 100)) for h in hosts for t in range(START, START + days * DAY, step) if RNG.random() < 0.4]
+
+
+def date(t):
+    return {"$date": datetime.datetime.fromtimestamp(t, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}
+
+
+def by(rows, key):
+    groups = collections.OrderedDict()
+    for r in rows:
+        groups.setdefault(key(r), []).append(r)
+    return groups.items()
+
+
+def day_of(t):
+    return t - t % DAY
+
+
+def flat(rows):
+    return [{"at": date(t), "tags": {"host": h}, "value": v} for t, h, v in rows]
+
+
+def epochs(rows):
+    return [{"timestamp": float(t), "host": h, "value": v + 0.5} for t, h, v in rows]
+
+
+def day_list(rows):
+    return [{"host": h, "day": day, "values": [{"t": t, "v": v} for t, _, v in some]} for (h, day), some in by(rows, lambda r: (r[1], day_of(r[0])))]
+
+
+def day_minutes(rows):
+    return [{"host": h, "date": date(day), "n": len(some), "total": sum(r[2] for r in some), "minutes": {"%04d" % ((r[0] - day) // 60): r[2] for r in some}}
+            for (h, day), some in by(rows, lambda r: (r[1], day_of(r[0])))]
+
+
+def hours_of_minutes(rows):
+    def hours(day, some):
+        return {str(h): {str(r[0] % 3600 // 60): r[2] for r in rs} for h, rs in by(some, lambda r: (r[0] - day) // 3600)}
+    return [{"_id": f"{day}-{h}", "metadata": {"host": h, "date": date(day)}, "sum": sum(r[2] for r in some), "minute": hours(day, some)}
+            for (h, day), some in by(rows, lambda r: (r[1], day_of(r[0])))]
+
+
+def hour_slots(rows):
+    def slots(some):
+        out = [None] * 24
+        for t, _, v in some:
+            out[t % DAY // 3600] = v
+        return out
+    return [{"host": h, "day": date(day), "hours": slots(some)} for (h, day), some in by(rows, lambda r: (r[1], day_of(r[0])))]
+
+
+def hosts_of_hours(rows):
+    return [{"day": date(day), "hosts": {h: {str(r[0] % DAY // 3600): r[2] for r in rs} for h, rs in by(some, lambda r: r[1])}}
+            for day, some in by(rows, lambda r: day_of(r[0]))]
+
+
+def counters(rows):
+    """A count and a sum a slot, and of the hour and the day above."""
+    def cell(some):
+        return {"t": sum(r[2] for r in some), "n": len(some)}
+    return [{"host": h, "d": date(day), "dy": cell(some), "hy": {str(k): cell(rs) for k, rs in by(some, lambda r: r[0] % DAY // 3600)}}
+            for (h, day), some in by(rows, lambda r: (r[1], day_of(r[0])))]
+
+
+def nested(rows):
+    def level(some):
+        return {"c": len(some), "0": sum(r[2] for r in some)}
+    return [{"count": len(some), "sum_value": sum(r[2] for r in some), "min_t": some[0][0], "max_t": some[-1][0],
+             "_": [dict({"d": float(t)}, **level(at), _=[{"d": h, "v": [{"0": r[2]} for r in rs]} for h, rs in by(at, lambda r: r[1])]) for t, at in by(some, lambda r: r[0])]}
+            for _, some in by(sorted(rows), lambda r: day_of(r[0]))]
+
+
+# name, documents of, step, must be recognised as packed, words that the proposal must have
+SHAPES = [
+    ("flat", flat, 3600, False, ['"tags.host" text DIMENSION', "at timestamp with time zone TIME"]),
+    ("epochs", epochs, 3600, False, ["time_encoding = 'epoch_s'"]),
+    ("day_list", day_list, 600, True, ['"trunc": "day"', '"is": "list"']),
+    ("day_minutes", day_minutes, 60, True, ['"n": "n"', '"value": "total"', '"part": "minute", "of": "day"', '"pad": 4']),
+    ("hours_of_minutes", hours_of_minutes, 60, True, ['"part": "hour", "of": "day"', '"part": "minute", "of": "hour"', '"value": "sum"']),
+    ("hour_slots", hour_slots, 3600, True, ['"is": "slots"', "PERIOD '1 hour'"]),
+    ("hosts_of_hours", hosts_of_hours, 3600, True, ['"column": "hosts"']),
+    ("counters", counters, 3600, True, ['"part": "hour", "of": "day"']),
+    ("nested", nested, 600, True, ['"range"', '"exact": true', '"measures": {"value": "sum_value"}', '"n": "c"', '"many": true']),
+]
+VALUE = {"day_list": "v", "counters": "t"}
+HOST = {"flat": '"tags.host"', "hosts_of_hours": "hosts", "nested": "d"}
+
+
+def run(folder, *commands):
+    args = [x for c in commands for x in ("-c", c)]
+    p = subprocess.run([MTSQL, "-X", "-q", "--csv", "-t", *args, folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+    return p.returncode, p.stdout.decode(), p.stderr.decode()
+
+
+def check(folder, name, make, step, packed, words):
+    rows = records(step)
+    with open(os.path.join(folder, name + ".jsonl"), "w", encoding="utf-8") as f:
+        for d in make(rows):
+            f.write(json.dumps(d) + "\n")
+    rc, proposal, err = run(folder, f"\\infer {name}")
+    if rc or err:
+        return f"\\infer said {rc}: {err}"
+    for w in words + ["CREATE TABLE"] + (["CREATE LAYOUT"] if packed else []):
+        if w not in proposal:
+            return f"the proposal lacks {w}:\n{proposal}"
+    with open(os.path.join(folder, "proposal.sql"), "w", encoding="utf-8") as f:
+        f.write(proposal)
+    column, host = VALUE.get(name, "value"), HOST.get(name, "host")
+    time = {"flat": "at", "epochs": "timestamp", "day_list": "ts"}.get(name, "ts")
+    count = "sum(n)" if name == "counters" else "count(*)"
+    rc, out, err = run(folder, f"\\i {folder}/proposal.sql", f"SELECT {host}, extract(epoch FROM date_trunc('hour', {time})), {count}, sum({column}) FROM {name} GROUP BY 1, 2 ORDER BY 1, 2",
+                       f"SELECT {count}, sum({column}) FROM {name}")
+    if rc or err:
+        return f"the proposal doesn't run: {rc}: {err}\n{proposal}"
+    half = 0.5 if name == "epochs" else 0
+    want = {k: (len(rs), sum(r[2] + half for r in rs)) for k, rs in by(sorted(rows, key=lambda r: (r[1], r[0])), lambda r: (r[1], r[0] - r[0] % 3600))}
+    lines = [line.split(",") for line in out.strip().split("\n")]
+    got = {(h, int(float(t))): (int(n), float(s)) for h, t, n, s in lines[:-1]}
+    if got != want:
+        return f"{len(got)} groups, not {len(want)}, or other sums\n{proposal}\n{sorted(set(got.items()) ^ set(want.items()))[:4]}"
+    if (int(lines[-1][0]), float(lines[-1][1])) != (len(rows), sum(r[2] + half for r in rows)):
+        return f"in all {lines[-1]}"
+    return None
+
+
+def main():
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for shape in SHAPES:
+            with tempfile.TemporaryDirectory(dir=folder) as own:
+                why = check(own, *shape)
+            if why:
+                failed += 1
+                print(f"{shape[0]}: {why}")
+    print(f"{len(SHAPES) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
