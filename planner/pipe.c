@@ -185,3 +185,95 @@ mt_dotted (MtArena *a, const char *left, const char *right)
       return right;
    return *right ? mt_printf (a, "%s.%s", left, right) : left;
 }
+
+/* ---- conditions together ---- */
+
+typedef struct Joined {
+   const char *key;
+   MtVal v;
+   struct Joined *next;
+} Joined;
+
+typedef struct Joining {
+   MtArena *a;
+   Joined *first, **last;
+   bson_t *apart; /* what needs $and, an array */
+   int apart_count;
+} Joining;
+
+static bool is_operators (MtVal v)
+{
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal x;
+   if (v.type != MT_DOC || !mt_doc_next (&it, &key, &x))
+      return false;
+   do {
+      if (!key.n || key.p[0] != '$')
+         return false;
+   } while (mt_doc_next (&it, &key, &x));
+   return true;
+}
+
+/* {$gte: 1} and {$lt: 5} are {$gte: 1, $lt: 5}; false when an operator occurs in both. */
+static bool join_operators (MtArena *a, MtVal x, MtVal y, MtVal *out)
+{
+   MtDocIter it = mt_doc_iter (y);
+   MtStr key;
+   MtVal v;
+   bson_t *both = mt_doc_new (a), view;
+   if (!is_operators (x) || !is_operators (y) || !bson_init_static (&view, x.p, x.len) || !bson_concat (both, &view))
+      return false;
+   while (mt_doc_next (&it, &key, &v)) {
+      if (mt_doc_get (x, key.p, key.n).type != MT_MISSING || mt_str_is (key, "$options") || mt_str_is (key, "$regex"))
+         return false;
+      mt_doc_add (both, mt_strndup (a, key.p, key.n), v);
+   }
+   *out = mt_v_doc (both);
+   return true;
+}
+
+static void join_field (Joining *j, const char *key, MtVal v)
+{
+   for (Joined *f = j->first; f; f = f->next) {
+      if (strcmp (f->key, key) != 0)
+         continue;
+      if (*key == '$' || !join_operators (j->a, f->v, v, &f->v)) {
+         bson_t *one = mt_doc_new (j->a);
+         mt_doc_add (one, key, v);
+         mt_doc_add_doc (j->apart, mt_printf (j->a, "%d", j->apart_count++), one);
+      }
+      return;
+   }
+   Joined *f = MT_NEW (j->a, Joined);
+   *f = (Joined){key, v, NULL};
+   *j->last = f;
+   j->last = &f->next;
+}
+
+static void join (Joining *j, MtVal conditions)
+{
+   MtDocIter it = mt_doc_iter (conditions), fields;
+   MtStr key;
+   MtVal one, v;
+   while (mt_doc_next (&it, &key, &one))
+      for (fields = mt_doc_iter (one); mt_doc_next (&fields, &key, &v);) {
+         if (mt_str_is (key, "$and"))
+            join (j, v);
+         else
+            join_field (j, mt_strndup (j->a, key.p, key.n), v);
+      }
+}
+
+const bson_t *mt_match_all (MtArena *a, const bson_t *conditions)
+{
+   Joining j = {.a = a, .apart = mt_doc_new (a)};
+   bson_t *out = mt_doc_new (a);
+   j.last = &j.first;
+   join (&j, mt_v_array (conditions));
+   for (Joined *f = j.first; f; f = f->next)
+      mt_doc_add (out, f->key, f->v);
+   if (j.apart_count)
+      mt_doc_add_array (out, "$and", j.apart);
+   return out;
+}

@@ -433,14 +433,8 @@ add_filters (Emitting *m, int level)
 static void
 flush_conditions (Emitting *m)
 {
-   if (m->all_count == 1) {
-      MtVal only = mt_doc_value (m->all);
-      mt_pipe_add_value (m->s->pipe, "$match", only);
-   } else if (m->all_count > 1) {
-      bson_t *c = mt_doc_new (m->a);
-      mt_doc_add_array (c, "$and", m->all);
-      mt_pipe_add (m->s->pipe, "$match", c);
-   }
+   if (m->all_count)
+      mt_pipe_add (m->s->pipe, "$match", mt_match_all (m->a, m->all));
    m->all = mt_doc_new (m->a);
    m->all_count = 0;
 }

@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""Collections that pymongo wrote and nobody declared: queried at once, described, declared as \\infer says; filters are served by indexes."""
+import datetime
+import json
+import os
+import sys
+import tempfile
+
+import pymongo
+from bson import json_util
+from checks import check, environment, finish, mtsql, same
+from server import chosen, database, faults
+
+START = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+def fill(db):
+    db.sensors.insert_many([{"time": START + datetime.timedelta(minutes=i), "at": {"room": "kitchen" if i % 3 else "attic", "floor": i % 2}, "value": i / 2 if i % 10 else None,
+                             "tags": ["a"] * (i % 3)} for i in range(3000)])
+    db.sensors.create_index("time")
+    db.packed.insert_many([{"host": f"h{h}", "day": START + datetime.timedelta(days=d), "n": 24, "sum": sum(range(24)) * (h + 1),
+                            "hours": {str(k): k * (h + 1) for k in range(24)}} for h in range(4) for d in range(5)])
+
+
+def rows(uri, *commands):
+    p = mtsql("-q", "--csv", "-t", *[x for c in commands for x in ("-c", c)], uri)
+    check(commands[-1], p.returncode == 0 and not p.stderr, p.stderr)
+    return p.stdout.strip().split("\n")
+
+
+def test_queries(uri):
+    same("count", rows(uri, "SELECT count(*), count(value), sum(value) FROM sensors"), ["3000,2700,2025000"])
+    same("paths", rows(uri, "SELECT at.room, count(*) FROM sensors WHERE at.floor = 1 GROUP BY at.room ORDER BY 1"), ["attic,500", "kitchen,1000"])
+    same("time", rows(uri, "SELECT date_trunc('day', time), count(*) FROM sensors GROUP BY 1 ORDER BY 1"),
+         ["2024-01-01 00:00:00+00,1440", "2024-01-02 00:00:00+00,1440", "2024-01-03 00:00:00+00,120"])
+    same("arrays", rows(uri, "SELECT tags FROM sensors WHERE time = '2024-01-01 00:02+00'"), ['"[""a"", ""a""]"'])
+    out = mtsql("-c", "\\d sensors", uri).stdout
+    for line in ("at.room", "objectid", "1000 drawn at random of 3000 documents"):
+        check(f"\\d shows {line}", line in out, out)
+
+
+def test_infer(uri):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "declare.sql")
+        p = mtsql("-o", path, "-c", "\\infer packed", uri)
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        for word in ('"part": "hour", "of": "day"', '"n": "n"', '"value": "sum"'):
+            check(f"\\infer finds {word}", word in text, text + p.stderr)
+        answer = rows(uri, f"\\i {path}", "SELECT host, count(*), sum(value) FROM packed GROUP BY host ORDER BY host")
+        same("declared", answer, [f"h{h},120,{5 * 276 * (h + 1)}" for h in range(4)])
+        plan = "\n".join(rows(uri, "EXPLAIN SELECT host, count(*), sum(value) FROM packed GROUP BY host"))
+        check("its sums answer", "cut at document" in plan, plan)
+        same("hours", rows(uri, "SELECT sum(value) FROM packed WHERE ts >= '2024-01-02 05:00+00' AND ts < '2024-01-02 07:00+00'"), [str(11 * 10)])
+
+
+def test_drift(uri, db):
+    """A value of another type that comes after the sample is found before it is left out of a sum."""
+    db.drift.insert_many([{"k": i, "v": i} for i in range(50)])
+    script = "import os, pymongo; pymongo.MongoClient (os.environ['TEST_URI']).get_default_database ().drift.insert_one ({'k': 50, 'v': 'fifty'})"
+    p = mtsql("-q", "-A", "-t", uri, text=f"SELECT sum(v) FROM drift;\n\\! {sys.executable} -c \"{script}\"\nSELECT count(*) FROM drift;\n"
+              "\\set ON_ERROR_STOP 0\nSELECT sum(v) FROM drift;\nSET on_malformed = 'skip';\nSELECT sum(v) FROM drift;\n\\d drift\nSELECT count(*) FROM drift WHERE v::text = '\"fifty\"';\n",
+              env=environment(TEST_URI=uri))
+    lines = [line for line in p.stdout.split("\n") if line and "|" not in line]
+    check("drift: sums", lines[:3] == ["1225", "51", "1225"] and lines[-1] == "1", p.stdout + p.stderr)
+    check("drift: error", "ERROR:  collection \"drift\" has 1 document with values of other types" in p.stderr, p.stderr)
+    check("drift: warning", "WARNING:  1 document of collection \"drift\"" in p.stderr, p.stderr)
+
+
+def test_indexes(uri, db, wrong):
+    some = db.sensors.find_one({"value": 7})["_id"]
+    for name, column in (("the time", "time >= '2024-01-01 10:00+00' AND time < '2024-01-01 11:00+00'"), ("_id", f"_id = '{some}'"),
+                         ("a declared table's time", None)):
+        if column is None:
+            rows(uri, "CREATE TABLE declared (time timestamptz TIME, value double precision MEASURE) USING rows WITH (collection = 'sensors')")
+            statement = "SELECT value FROM declared WHERE time >= '2024-01-01 10:00+00' AND time < '2024-01-01 11:00+00'"
+        else:
+            statement = f"SELECT value FROM sensors WHERE {column}"
+        plan = json_util.loads("\n".join(mtsql("-A", "-t", "-q", "-c", f"EXPLAIN (FORMAT JSON) {statement}", uri).stdout.strip().split("\n")))
+        try:
+            shown = json.dumps(db.command("explain", {"aggregate": "sensors", "pipeline": plan[0]["pipeline"], "cursor": {}}, verbosity="queryPlanner"), default=str)
+        except pymongo.errors.OperationFailure as e:
+            shown = str(e)
+        case = f"IXSCAN: {name}"
+        if case in wrong:
+            print(f"   {case}: not shown there: {wrong[case]}")
+        else:
+            check(f"an index serves {name}", "IXSCAN" in shown or "IDHACK" in shown, shown[:1500])
+
+
+def main():
+    name = chosen()
+    with database(name, "undeclared") as uri:
+        db = pymongo.MongoClient(uri).get_default_database()
+        fill(db)
+        test_queries(uri)
+        test_indexes(uri, db, faults(name))
+        test_infer(uri)
+        test_drift(uri, db)
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
