@@ -35,8 +35,8 @@ static void on_resize (int sig)
    resized = 1;
 }
 
-/* Writing to a pager that has gone fails with EPIPE. A handler, unlike SIG_IGN, is not inherited by programs we start. */
-static void on_pipe (int sig) { (void) sig; }
+/* Writing to a pager that has gone fails with EPIPE, beyond the limit of a file's size with EFBIG. A handler, unlike SIG_IGN, is not inherited by programs we start. */
+static void on_failing_write (int sig) { (void) sig; }
 
 static void handle (int sig, void (*f) (int))
 {
@@ -49,7 +49,8 @@ void mt_signals_init (MtShell *sh)
 {
    stays = sh->interactive;
    handle (SIGINT, on_interrupt);
-   handle (SIGPIPE, on_pipe);
+   handle (SIGPIPE, on_failing_write);
+   handle (SIGXFSZ, on_failing_write);
    if (sh->terminal_in)
       handle (SIGWINCH, on_resize);
 }

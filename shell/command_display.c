@@ -271,6 +271,8 @@ static void say (MtShell *sh, const MtDisplayOption *o)
       puts ("Title is unset.");
    else if (strcmp (o->name, "tableattr") == 0 && !b.n)
       puts ("Table attributes unset.");
+   else if (strcmp (o->name, "recordsep") == 0 && strcmp (value, "\"\\n\"") == 0)
+      puts ("Record separator is <newline>.");
    else if (strcmp (o->name, "expanded") == 0 && strcmp (value, "auto") == 0)
       puts ("Expanded display is used automatically.");
    else if (strcmp (o->name, "pager") == 0)
@@ -300,7 +302,8 @@ bool mt_display_set (MtShell *sh, const char *name, const char *value, bool quie
    }
    if (!o->set (sh, value))
       return false;
-   if (!quiet)
+   bool told = value && (o->set == set_footer || o->set == set_tuples_only); /* psql says what a switch became, not what it was told */
+   if (!quiet && !told)
       say (sh, o);
    return true;
 }

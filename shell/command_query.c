@@ -79,6 +79,8 @@ bool mt_cmd_watch (MtCall *c)
       sh->display.o.title = title;
       ok = mt_run_statement (sh, sql, strlen (sql));
    } while (ok && --times != 0 && !sh->reader_gone && pause_for (seconds));
+   if (mt_interrupted && sh->interactive)
+      putchar ('\n'); /* the terminal has echoed ^C */
    mt_interrupted = 0;
    sh->display.o.title = kept;
    mt_buf_clear (&sh->previous);
@@ -92,7 +94,7 @@ bool mt_cmd_print (MtCall *c)
 {
    const MtBuf *q = c->src->query.n ? &c->src->query : &c->sh->previous;
    if (q->n)
-      puts (q->p);
+      printf ("%.*s\n", (int) (q->n - (q->p[q->n - 1] == '\n')), q->p);
    else
       puts ("Query buffer is empty.");
    fflush (stdout);
@@ -102,7 +104,6 @@ bool mt_cmd_print (MtCall *c)
 bool mt_cmd_reset (MtCall *c)
 {
    mt_buf_clear (&c->src->query);
-   mt_buf_clear (&c->sh->previous);
    c->src->scan = (MtScan){0};
    if (!mt_var_bool (&c->sh->vars, "QUIET", false))
       puts ("Query buffer reset (cleared).");

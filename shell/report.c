@@ -32,6 +32,8 @@ void mt_complain (MtShell *sh, const char *fmt, ...)
       prefix (sh, stderr);
    else if (!src || !sh->interactive)
       fputs ("mtsql: ", stderr);
+   if (strncmp (fmt, "error: ", 7) != 0 && strncmp (fmt, "warning: ", 9) != 0 && !(src && sh->interactive && !src->name))
+      fputs ("error: ", stderr);
    va_start (ap, fmt);
    vfprintf (stderr, fmt, ap);
    va_end (ap);

@@ -146,8 +146,9 @@ static bool word_is (const char *tag, const char *word)
 static void print_tag (MtShell *sh, const MtResult *r, bool had_rows)
 {
    const char *tag = mt_result_tag (r);
-   if (!tag || !*tag || mt_var_bool (&sh->vars, "QUIET", false))
-      return;
+   const char *format = sh->display.o.format->name;
+   if (!tag || !*tag || mt_var_bool (&sh->vars, "QUIET", false) || strcmp (format, "json") == 0 || strcmp (format, "jsonl") == 0)
+      return; /* a tag is no JSON */
    static const char *const silent[] = {"SELECT", "SHOW", "EXPLAIN", "VALUES", "FETCH"};
    for (size_t i = 0; had_rows && i < sizeof silent / sizeof *silent; i++) {
       if (word_is (tag, silent[i]))

@@ -96,5 +96,9 @@ same 'errors quote control characters visibly' "$(printf 'ERROR:  invalid input 
    "$("$MTSQL" -X -c "SELECT 'x$esc[31m'::int, \"zz\"" 2>&1)"
 holds 'titles, too' 'Table "x\x1B[31m"' "$("$MTSQL" -Xq -c "CREATE TABLE \"x$esc[31m\" (ts timestamptz TIME, a int MEASURE)" -c "\d x$esc[31m")"
 same 'p shows the buffer' 'SELECT 1' "$(printf 'SELECT 1\n\\p\n\\r\n' | "$MTSQL" -Xq)"
+same 'p shows what ran, after r, too' "$(printf '1\nSELECT 1;\nSELECT 1;')" "$(printf 'SELECT 1;\n\\p\nSELECT 2\n\\r\n\\p\n' | "$MTSQL" -XAtq)"
+same 'p has no empty line' 'SELECT|1' "$(printf 'SELECT\n\\p\n1;\n' | "$MTSQL" -XAtq | tr '\n' '|' | sed 's/|$//')"
+same 'a switch that is told what to be says nothing' 'Tuples only is off.' "$("$MTSQL" -X -c '\pset footer off' -c '\t on' -c '\t')"
+same 'separators are told' 'Record separator is <newline>.' "$("$MTSQL" -X -c '\pset recordsep')"
 same 'watch ends by itself' "$(printf '1\n1')" "$("$MTSQL" -XAtq -c 'SELECT 1 \watch 0 c=2')"
 finish
