@@ -333,19 +333,6 @@ static void init_driver (void)
    mongoc_log_set_handler (quiet, NULL); /* what matters comes back as an error */
 }
 
-/* Some servers don't let everybody ask. */
-static void read_version (MtMongo *m)
-{
-   bson_t cmd = BSON_INITIALIZER, reply;
-   bson_iter_t it;
-   BSON_APPEND_INT32 (&cmd, "buildInfo", 1);
-   if (mongoc_client_command_simple (m->conn->client, "admin", &cmd, NULL, &reply, NULL) && bson_iter_init_find (&it, &reply, "version") &&
-       BSON_ITER_HOLDS_UTF8 (&it))
-      bson_strncpy (m->base.caps.version, bson_iter_utf8 (&it, NULL), sizeof m->base.caps.version);
-   bson_destroy (&reply);
-   bson_destroy (&cmd);
-}
-
 static void name_session (MtMongo *m)
 {
    uint32_t random[2];
@@ -368,7 +355,6 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
       mongo_close (&m->base);
       return false;
    }
-   read_version (m);
    mt_mongo_probe (m);
    *out = &m->base;
    return true;

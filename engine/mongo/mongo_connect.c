@@ -120,7 +120,8 @@ static bool connect_again (MtMongo *m, MtError *err)
    c->link.cancel = m->base.cancel;
    c->link.masked = m->undoing;
    m->lost = !open_conn (m, c, err);
-   c->link.failed = false;
+   if (!m->lost)
+      c->link.why[0] = 0; /* of another address of the same host */
    if (!m->lost && m->undoing && old && old->session)
       kill_session (c->client, mongoc_client_session_get_lsid (old->session));
    if (old) {
@@ -270,7 +271,7 @@ static void ask_to_stop (void *ctx)
    mongoc_uri_set_option_as_int32 (uri, MONGOC_URI_CONNECTTIMEOUTMS, KILL_MS);
    mongoc_uri_set_option_as_bool (uri, MONGOC_URI_RETRYREADS, false);
    mongoc_client_t *client = new_client (uri, &link);
-   if (client && !(c->session && kill_session (client, mongoc_client_session_get_lsid (c->session))) && !link.given_up && !link.failed)
+   if (client && !(c->session && kill_session (client, mongoc_client_session_get_lsid (c->session))) && !link.given_up && !link.why[0])
       kill_operations (client, m->comment);
    if (client)
       mongoc_client_destroy (client);

@@ -94,8 +94,7 @@ static bool ended (const MtMongo *m, MtError *err)
 
 static bool connection_lost (const MtMongo *m, const bson_error_t *e, bool writing, MtError *err)
 {
-   const char *tried = m->conn && e->domain == MONGOC_ERROR_SERVER_SELECTION ? m->conn->link.why : "";
-   const char *why = *tried ? tried : e->message;
+   const char *tried = m->conn ? m->conn->link.why : "", *why = *tried ? tried : e->message;
    if (e->domain == MONGOC_ERROR_SERVER_SELECTION && !writing) {
       mt_error (err, MT_E_CONNECT, *tried ? "%s" : "could not connect to the server: %s", why);
       return strstr (why, "refused") ? mt_error_hint (err, "Is the server running on that host and accepting connections?") : false;

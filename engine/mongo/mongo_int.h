@@ -20,9 +20,8 @@ typedef struct MtLink {
    bool asked;               /* the server was asked to stop this statement */
    int64_t give_up_ms;       /* when asked: how long to wait for it */
    bool given_up;            /* nothing goes over this connection any more */
-   bool failed;              /* some socket did, or was closed by the server */
    mongoc_host_list_t host;  /* that was written to last */
-   char why[512];            /* the last attempt to connect failed */
+   char why[512];            /* the last attempt to connect, or a socket since, failed; "": none did */
    void (*on_cancel) (void *ctx); /* asks the server to stop; NULL: can't be asked */
    void *ctx;
 } MtLink;

@@ -1,4 +1,4 @@
-/* What a server can't do, or does wrong: asked once, when it is opened. A plan leaves to the local executor what uses it. */
+/* What a server can't do, or does wrong: asked once, when it is opened, in two round trips where it has everything. A plan leaves to the local executor what uses it. */
 #include "engine/mongo/mongo_int.h"
 
 #include <stdio.h>
@@ -20,7 +20,7 @@ static const struct {
 
 static const char values[] = "{\"t\": {\"$date\": {\"$numberLong\": \"1420074060000\"}}, \"s\": \"a\\nc\"}";
 
-/* A pipeline that has to give a document. */
+/* A pipeline over documents of its own that has to give one; the way of making them first. */
 static const struct {
    const char *name;
    const char *pipeline;
@@ -32,8 +32,8 @@ static const struct {
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$densify\": {\"field\": \"a\", \"range\": {\"step\": 1, \"bounds\": \"full\"}}}}"},
    {"$percentile",
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$percentile\": {\"input\": \"$a\", \"p\": [0.5], \"method\": \"approximate\"}}}}}"},
-   {"$topN",
-    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$topN\": {\"n\": 1, \"sortBy\": {\"a\": 1}, \"output\": \"$a\"}}}}}"},
+   {"$fill",
+    "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$fill\": {\"sortBy\": {\"a\": 1}, \"output\": {\"a\": {\"method\": \"locf\"}}}}}"},
 };
 
 #define OPERATORS (sizeof operators / sizeof *operators)
@@ -47,17 +47,25 @@ static bool add_json (bson_t *to, const char *key, const char *text)
    return ok;
 }
 
-/* Expressions first … end - 1 over the values, as a pipeline that any collection gives one document for, one that doesn't exist, too. */
+/* The first three stages of a pipeline that any collection gives one document for, one that doesn't exist, too. */
+static bool add_one_document (bson_t *pipeline, const char *json)
+{
+   bson_t stage, root;
+   bool ok = add_json (pipeline, "0", "{\"$limit\": 1}") && add_json (pipeline, "1", "{\"$facet\": {\"none\": [{\"$limit\": 1}]}}");
+   BSON_APPEND_DOCUMENT_BEGIN (pipeline, "2", &stage);
+   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$replaceRoot", &root);
+   ok = add_json (&root, "newRoot", json) && ok;
+   bson_append_document_end (&stage, &root);
+   bson_append_document_end (pipeline, &stage);
+   return ok;
+}
+
+/* Expressions first … end - 1 over the values. */
 static bool evaluate (size_t first, size_t end, bson_t *pipeline)
 {
    bson_t stage, project;
    bson_init (pipeline);
-   bool ok = add_json (pipeline, "0", "{\"$limit\": 1}") && add_json (pipeline, "1", "{\"$facet\": {\"none\": [{\"$limit\": 1}]}}");
-   BSON_APPEND_DOCUMENT_BEGIN (pipeline, "2", &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$replaceRoot", &project);
-   ok = add_json (&project, "newRoot", values) && ok;
-   bson_append_document_end (&stage, &project);
-   bson_append_document_end (pipeline, &stage);
+   bool ok = add_one_document (pipeline, values);
    BSON_APPEND_DOCUMENT_BEGIN (pipeline, "3", &stage);
    BSON_APPEND_DOCUMENT_BEGIN (&stage, "$project", &project);
    for (size_t i = first; i < end; i++)
@@ -100,10 +108,11 @@ static size_t probe_operators (MtMongo *m, const char **lacking)
    return n;
 }
 
-static size_t probe_stages (MtMongo *m, const char **lacking)
+/* The first `count` of them. */
+static void probe_stages (MtMongo *m, size_t count, const char **lacking)
 {
    size_t n = 0;
-   for (size_t i = 0; i < STAGES; i++) {
+   for (size_t i = 0; i < count; i++) {
       MtError ignored;
       mt_error_clear (&ignored);
       bson_t *pipeline = bson_new_from_json ((const uint8_t *) stages[i].pipeline, -1, NULL);
@@ -113,13 +122,58 @@ static size_t probe_stages (MtMongo *m, const char **lacking)
       bson_destroy (doc);
       bson_destroy (pipeline);
    }
-   return n;
+}
+
+/* Adds a stage's pipeline as an arm of a union, over {a: 1} that is made in another way than by $documents. */
+static bool add_union (bson_t *pipeline, const char *stages_of_arm)
+{
+   char key[12];
+   bson_t stage, body, arm;
+   bson_iter_t it;
+   bson_t *from = bson_new_from_json ((const uint8_t *) stages_of_arm, -1, NULL);
+   snprintf (key, sizeof key, "%u", bson_count_keys (pipeline));
+   BSON_APPEND_DOCUMENT_BEGIN (pipeline, key, &stage);
+   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$unionWith", &body);
+   BSON_APPEND_UTF8 (&body, "coll", "_mtsql_probe");
+   BSON_APPEND_ARRAY_BEGIN (&body, "pipeline", &arm);
+   bool ok = add_one_document (&arm, "{\"a\": 1}") && from && bson_iter_init (&it, from) && bson_iter_next (&it);
+   for (unsigned n = 3; ok && bson_iter_next (&it); n++) {
+      snprintf (key, sizeof key, "%u", n);
+      ok = bson_append_iter (&arm, key, -1, &it);
+   }
+   bson_append_array_end (&body, &arm);
+   bson_append_document_end (&stage, &body);
+   bson_append_document_end (pipeline, &stage);
+   bson_destroy (from);
+   return ok;
+}
+
+/* All but $documents in one round trip: a server that has everything gives a document for each, and the operators' values in the first. */
+static bool has_all (MtMongo *m)
+{
+   bson_t pipeline;
+   const bson_t *doc = NULL;
+   MtCursor *c;
+   size_t n = 0;
+   bool all = evaluate (0, OPERATORS, &pipeline);
+   for (size_t i = 1; i < STAGES && all; i++)
+      all = add_union (&pipeline, stages[i].pipeline);
+   MtAggregateArgs args = {.collection = "_mtsql_probe", .pipeline = &pipeline};
+   if (all && mt_engine_aggregate (&m->base, &args, &c, NULL)) {
+      for (; mt_cursor_next (c, &doc, NULL) && doc; n++)
+         for (size_t i = 0; n == 0 && i < OPERATORS; i++)
+            all = all && is_true (doc, operators[i].name + 1);
+      mt_cursor_free (c);
+   }
+   bson_destroy (&pipeline);
+   return all && n == STAGES;
 }
 
 void mt_mongo_probe (MtMongo *m)
 {
    const char **lacking = MT_NEW_N (m->base.arena, const char *, OPERATORS + STAGES + 1);
-   size_t n = probe_operators (m, lacking);
-   probe_stages (m, lacking + n);
    m->base.caps.lacking = lacking;
+   bool all = has_all (m);
+   size_t n = all ? 0 : probe_operators (m, lacking);
+   probe_stages (m, all ? 1 : STAGES, lacking + n);
 }

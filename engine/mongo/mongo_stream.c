@@ -93,8 +93,8 @@ static int64_t expires (int32_t timeout_ms) { return timeout_ms < 0 ? -1 : timeo
 static ssize_t failed (Stream *s, int error)
 {
    s->error = error;
-   if (error != EAGAIN && error != EWOULDBLOCK)
-      s->link->failed = true;
+   if (error != EAGAIN && error != EWOULDBLOCK && error != ECANCELED)
+      snprintf (s->link->why, sizeof s->link->why, "%s", strerror (error));
    errno = error;
    return -1;
 }

@@ -1,0 +1,60 @@
+"""A way to a server that breaks: the connection is cut after so many bytes in one direction, once; later connections are whole."""
+import select
+import socket
+import struct
+import threading
+
+
+class Proxy:
+    def __init__(self, port):
+        self.target = port
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.plan()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def plan(self, direction=None, after=0, refuse=False):
+        """From now on: cut when `after` bytes went "up" (to the server) or "down", and refuse connections after that."""
+        self.direction, self.left, self.refuse = direction, after, refuse
+        self.cut = False
+        self.passed = {"up": 0, "down": 0}
+
+    def accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            if self.cut and self.refuse:
+                client.close()
+                continue
+            threading.Thread(target=self.carry, args=(client,), daemon=True).start()
+
+    def carry(self, client):
+        server = socket.create_connection(("127.0.0.1", self.target))
+        ends = {client: (server, "up"), server: (client, "down")}
+        try:
+            while True:
+                for s in select.select(list(ends), [], [])[0]:
+                    to, direction = ends[s]
+                    data = s.recv(65536)
+                    if not data or not self.forward(data, to, direction):
+                        return
+        except OSError:
+            pass
+        finally:
+            client.close()
+            server.close()
+
+    def forward(self, data, to, direction):
+        if not self.cut and direction == self.direction and len(data) >= self.left:
+            to.sendall(data[:self.left])
+            self.cut = True
+            if self.left % 2:  # a reset instead of an end
+                to.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            return False
+        if direction == self.direction:
+            self.left -= len(data)
+        self.passed[direction] += len(data)
+        to.sendall(data)
+        return True
