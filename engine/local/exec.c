@@ -169,6 +169,7 @@ static MtFlow scan_doc (MtWork *w, MtScan *s, const MtNode *first)
    if (w->reader.block.deleted && mt_block_is_deleted (&w->reader.block, s->ordinal++))
       return MT_GO;
    count->in++;
+   count->stored += len;
    w->seq++;
    w->slots[root->slot] = (MtVal){.type = MT_DOC, .len = len, .p = doc};
    if (root->whole && !w->exec->verify_later) {
@@ -227,6 +228,7 @@ static MtFlow push_value (MtWork *w, MtVal doc)
    const MtExec *x = w->exec;
    MtCount *count = &w->count[x->all_nodes];
    count->in++;
+   count->stored += doc.len;
    count->bytes += doc.len;
    w->seq++;
    w->slots[x->root->slot] = doc;
@@ -428,7 +430,8 @@ static void cursor_stats (MtCursor *c, MtRunStats *out)
       const MtNode *node = x->nodes[i];
       MtStageStats *last = n ? &x->stage_stats[n - 1] : NULL;
       uint64_t rows_out = count[x->nodes[i + 1]->id].in, us = (uint64_t) ((double) count[node->id].ticks * unit);
-      if (last && strcmp (last->stage, node->stage) == 0 && node->push == mt_eval_push) {
+      bool parts = node->push == mt_eval_push || (i && x->nodes[i - 1]->push == mt_eval_push);
+      if (last && strcmp (last->stage, node->stage) == 0 && parts) {
          last->us += us; /* what a stage computes belongs to it */
          last->bytes += count[node->id].bytes;
          last->docs_out = rows_out;
@@ -441,6 +444,8 @@ static void cursor_stats (MtCursor *c, MtRunStats *out)
    x->stats.bytes_read = 0;
    for (uint32_t i = 0; i <= x->all_nodes; i++)
       x->stats.bytes_read += count[i].bytes;
+   if (x->stats.bytes_read > count[x->all_nodes].stored) /* bytes that several stages stepped on, and those that they made, count once */
+      x->stats.bytes_read = count[x->all_nodes].stored;
    x->stats.blocks_read = x->main->blocks_read;
    x->stats.blocks_pruned = x->main->blocks_pruned;
    x->stats.us = (uint64_t) x->us;

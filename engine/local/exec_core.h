@@ -205,6 +205,7 @@ struct MtNode {
 
 typedef struct MtCount {
    uint64_t in, bytes, ticks;
+   uint64_t stored; /* of all_nodes: size of the documents that came in */
 } MtCount;
 
 struct MtWork {

@@ -54,6 +54,7 @@ static void add_counts (MtWork *into, const MtWork *from)
    for (uint32_t i = 0; i <= into->exec->all_nodes; i++) {
       into->count[i].in += from->count[i].in;
       into->count[i].bytes += from->count[i].bytes;
+      into->count[i].stored += from->count[i].stored;
       into->count[i].ticks += from->count[i].ticks;
    }
    into->blocks_read += from->blocks_read;

@@ -396,6 +396,31 @@ static void bytes_stepped_on (void **state)
    mt_engine_close (e);
 }
 
+/* Bytes that several stages step on count once; what a stage computes is part of it. */
+static void bytes_count_once (void **state)
+{
+   MtEngine *e = big_engine (0, 1);
+   MtError err = {0};
+   bson_t *p = pipeline_of ("{\"0\": {\"$project\": {\"b\": {\"$add\": [\"$a\", 1]}, \"pad\": 1}}, \"1\": {\"$replaceRoot\": {\"newRoot\": {\"b\": {\"$add\": [\"$b\", 1]}}}}}");
+   MtAggregateArgs args = {.collection = "c", .pipeline = p, .want_stats = true};
+   MtCursor *c;
+   const bson_t *doc;
+   MtRunStats st;
+   assert_true (mt_engine_aggregate (e, &args, &c, &err));
+   do
+      assert_true (mt_cursor_next (c, &doc, &err));
+   while (doc);
+   mt_cursor_stats (c, &st);
+   assert_true (st.bytes_read > 0 && st.bytes_read <= st.bytes_total);
+   assert_int_equal (st.stage_count, 2);
+   assert_string_equal (st.stages[0].stage, "$project");
+   assert_string_equal (st.stages[1].stage, "$replaceRoot");
+   assert_int_equal (st.stages[1].docs_in, BIG_DOCS);
+   mt_cursor_free (c);
+   bson_destroy (p);
+   mt_engine_close (e);
+}
+
 /* Documents that a $match rejects are not read to their end, though those that pass are wanted whole. */
 static void rejected_early (void **state)
 {
@@ -470,6 +495,7 @@ int main (void)
    tests[t++] = (struct CMUnitTest){.name = "same answers with threads and spills", .test_func = same_answers};
    tests[t++] = (struct CMUnitTest){.name = "canceling", .test_func = canceling};
    tests[t++] = (struct CMUnitTest){.name = "bytes stepped on", .test_func = bytes_stepped_on};
+   tests[t++] = (struct CMUnitTest){.name = "bytes count once", .test_func = bytes_count_once};
    tests[t++] = (struct CMUnitTest){.name = "rejected early", .test_func = rejected_early};
    tests[t++] = (struct CMUnitTest){.name = "pruning", .test_func = pruning};
    int failed = _cmocka_run_group_tests ("engine", tests, t, NULL, NULL);
