@@ -3,6 +3,7 @@
 #    BUILD=dir   where everything goes (default build)
 #    CC=clang    the compiler
 #    WERROR=1    warnings are errors (the default where CI is set)
+#    DRIVER='bson2 mongoc2'   the driver's pkg-config names, where there is more than one (default: 1.x, else 2.x)
 #    SAN=1       with AddressSanitizer and UBSan, into BUILD/asan
 #    JOBS=N      tests that run at once
 
@@ -23,11 +24,13 @@ B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)
 
 # ---- flags ----
 
-PKGS := libbson-1.0 libmongoc-1.0 libxxhash libpcre2-8 libutf8proc libzstd
+# libmongoc 1.23 or later, or 2.x, under which bson_append_array_begin has a successor that 1.x doesn't have
+DRIVER := $(or $(DRIVER),$(shell pkg-config --exists libmongoc-1.0 && echo libbson-1.0 libmongoc-1.0 || echo bson2 mongoc2))
+PKGS := $(DRIVER) libxxhash libpcre2-8 libutf8proc libzstd
 SHELL_PKGS := libedit
 
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B) -Iinclude
-WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-unused-parameter $(if $(filter mongoc2,$(DRIVER)),-Wno-deprecated-declarations)
 OPT ?= -O2 -g
 comma := ,
 SANFLAGS := $(if $(filter 1,$(SAN)),-fsanitize=address$(comma)undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
@@ -55,7 +58,7 @@ TESTS := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%)
 EXTENSIONS := $(EXT_SRC:extensions/%.c=$(B)/extensions/%.so)
 
 MAIN := $(if $(wildcard shell/main.c),$(B)/mtsql)
-TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generate) $(if $(wildcard bench/walker.c),walker))
+TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generate) $(if $(wildcard bench/walker.c),walker loop))
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -120,10 +123,13 @@ $(B)/extensions/%.so: extensions/%.c $(B)/flags
 	$(CC) -shared $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $(B)/extensions/$*.d $(LDFLAGS) -o $@ $<
 
 $(B)/generate: examples/packed/generate.c $(B)/flags
-	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -ffp-contract=off $(LDFLAGS) -o $@ $< $(shell pkg-config --libs libbson-1.0 2>/dev/null) -lm
+	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -ffp-contract=off $(LDFLAGS) -o $@ $< $(shell pkg-config --libs $(firstword $(DRIVER)) 2>/dev/null) -lm
 
 $(B)/walker: bench/walker.c $(B)/flags
 	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -O3 $(LDFLAGS) -o $@ $< -lm -pthread
+
+$(B)/loop: bench/loop.c $(B)/flags
+	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBS)
 
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SHELL_OBJ:.o=.d) $(TEST_HELP_OBJ:.o=.d) $(TESTS:$(B)/tests/%=$(B)/obj/tests/unit/%.d) $(B)/obj/shell/main.d \
@@ -218,6 +224,10 @@ bench: deps-oracle  ## measure beside DuckDB, PostgreSQL and a C walker into ben
 	@$(MAKE) --no-print-directory all venv
 	@bench/bench.sh $(BUILD) $(or $(ROWS),8380000)
 
+bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pymongo, into bench/servers.md (ROWS=n, default 200000; ON="secantus …" or URIs)
+	@$(MAKE) --no-print-directory all venv
+	@$(PY) bench/servers.py --build $(BUILD) --rows $(or $(ROWS),200000) --output bench/servers.md $(if $(ON),--on '$(ON)')
+
 # ---- installing ----
 
 install: all  ## install the command, library, headers, man page and pkg-config file (PREFIX, DESTDIR)
@@ -228,7 +238,7 @@ install: all  ## install the command, library, headers, man page and pkg-config 
 	ln -sf libmtsql.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libmtsql.so
 	$(if $(EXTENSIONS),install -m 755 $(EXTENSIONS) $(DESTDIR)$(PREFIX)/lib/mtsql/)
 	tools/install-headers.sh $(DESTDIR)$(PREFIX)/include/mtsql $(CC) $(CPPFLAGS) $(PKG_CFLAGS)
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/mtsql.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/mtsql.pc
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@DRIVER@|$(DRIVER)|' -e 's|@BSON@|$(firstword $(DRIVER))|' tools/mtsql.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/mtsql.pc
 	$(if $(wildcard docs/mtsql.1),install -m 644 docs/mtsql.1 $(DESTDIR)$(PREFIX)/share/man/man1/mtsql.1)
 
 clean:  ## remove everything that was built

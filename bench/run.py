@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures mtsql beside DuckDB, PostgreSQL and a hand-written C walker, in one run, on the packed lesson's feed.
 
-    run.py [--build DIR] [--rows N] [--output FILE] [--keep FOLDER]
+    run.py [--build DIR] [--rows N] [--output FILE]
 
 Every engine reads the same rows and must give the same groups and sums. Times of queries are the best of several runs with warm caches; loads run
 once. mtsql's query times are the engine's own (EXPLAIN ANALYZE: planning and execution) and the whole process' (start to exit).
@@ -264,4 +264,5 @@ def main():
             f.write("\n".join(bench.lines) + "\n")
 
 
-main()
+if __name__ == "__main__":
+    main()
