@@ -109,6 +109,23 @@ mt_mql_path (MtArena *a, const char *path)
    return d;
 }
 
+/* MongoDB reads no date that lacks its month or day. */
+bson_t *
+mt_mql_from_format (MtArena *a, const char *path, const char *format, MtVal on_error)
+{
+   const char *text = strstr (format, "%d") ? "" : strstr (format, "%m") ? "-01" : "-01-01";
+   const char *rest = !*text ? "" : strstr (format, "%m") ? "-%d" : "-%m-%d";
+   bson_t *args = mt_doc_new (a), *whole = mt_mql_path (a, path);
+   if (*text)
+      whole = mt_mql_op (a, "$concat", whole, mt_doc_of (a, mt_v_str (text, strlen (text))), NULL);
+   format = mt_printf (a, "%s%s", format, rest);
+   mt_doc_add (args, "dateString", mt_doc_value (whole));
+   mt_doc_add (args, "format", mt_v_str (format, strlen (format)));
+   if (on_error.type != MT_MISSING)
+      mt_doc_add (args, "onError", on_error);
+   return mt_mql_op1 (a, "$dateFromString", mt_doc_of (a, mt_v_doc (args)));
+}
+
 bson_t *
 mt_mql_int (MtArena *a, int64_t i)
 {

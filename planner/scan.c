@@ -23,17 +23,6 @@ converter_of (MtTypeId id)
    }
 }
 
-static const bson_t *
-decode_format (MtArena *a, const MtEncoding *e, const char *path)
-{
-   bson_t *args = mt_doc_new (a), *body = mt_doc_new (a), *out = mt_doc_new (a);
-   mt_doc_add_path (a, args, "dateString", path);
-   mt_doc_add (args, "format", mt_v_str (e->format, strlen (e->format)));
-   mt_doc_add_doc (body, "$dateFromString", args);
-   mt_doc_add_doc (out, "", body);
-   return out;
-}
-
 const bson_t *
 mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path)
 {
@@ -50,7 +39,7 @@ mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path
       return mt_mql_op1 (a, "$toDate", ms);
    }
    case MT_ENC_EPOCH_MS: return mt_mql_op1 (a, "$toDate", mt_mql_op1 (a, "$toLong", p));
-   case MT_ENC_FORMAT: return decode_format (a, e, path);
+   case MT_ENC_FORMAT: return mt_mql_from_format (a, path, e->format, mt_v_missing ());
    }
    return NULL;
 }

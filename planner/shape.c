@@ -189,14 +189,10 @@ static void
 require_format (All *all, const char *path, const MtEncoding *e)
 {
    MtArena *a = all->s->a;
-   bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
    if (e->kind != MT_ENC_FORMAT)
       return;
-   mt_doc_add_path (a, body, "dateString", path);
-   mt_doc_add (body, "format", mt_v_str (e->format, strlen (e->format)));
-   mt_doc_add (body, "onError", mt_v_bool (false));
-   mt_doc_add_doc (out, "$dateFromString", body);
-   require (all, mt_mql_op (a, "$ne", mt_doc_of (a, mt_v_doc (out)), no (all->s), NULL));
+   const bson_t *time = mt_mql_from_format (a, path, e->format, mt_v_bool (false)), *ok = mt_mql_op (a, "$ne", time, no (all->s), NULL);
+   require (all, mt_mql_op (a, "$cond", has_type (all->s, path, string_or_null), ok, no (all->s), NULL));
 }
 
 /* Milliseconds of a stored time, as a number; NULL when it is stored as text. */

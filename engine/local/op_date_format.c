@@ -98,7 +98,7 @@ typedef struct Reader {
    const char *p, *end;
    int64_t year, month, day, hour, minute, second, ms, yday, iso_year, iso_week, iso_dow;
    int32_t offset;
-   bool has_offset, has_yday, has_iso;
+   bool has_offset, has_yday, has_iso, has_year, has_month, has_day;
 } Reader;
 
 static bool digits (Reader *r, int least, int most, int64_t low, int64_t high, int64_t *out)
@@ -118,6 +118,7 @@ static bool month_name (Reader *r, bool whole)
       size_t n = whole ? strlen (months[i]) : 3;
       if (n <= left && mt_str_ieq ((MtStr){r->p, n}, (MtStr){months[i], n})) {
          r->month = i + 1;
+         r->has_month = true;
          r->p += n;
          return true;
       }
@@ -162,9 +163,9 @@ static bool offset_minutes (Reader *r)
 static int take (Reader *r, char spec)
 {
    switch (spec) {
-   case 'Y': return digits (r, 4, 4, 0, 9999, &r->year);
-   case 'm': return digits (r, 1, 2, 1, 12, &r->month);
-   case 'd': return digits (r, 1, 2, 1, 31, &r->day);
+   case 'Y': r->has_year = true; return digits (r, 4, 4, 0, 9999, &r->year);
+   case 'm': r->has_month = true; return digits (r, 1, 2, 1, 12, &r->month);
+   case 'd': r->has_day = true; return digits (r, 1, 2, 1, 31, &r->day);
    case 'b': return month_name (r, false);
    case 'B': return month_name (r, true);
    case 'H': return digits (r, 1, 2, 0, 24, &r->hour);
@@ -199,6 +200,12 @@ static bool wrong_text (MtEval *ev, MtStr s)
    return MT_OP_FAIL (MT_E_DATETIME_FORMAT, "Error parsing date string '%.*s'", s.n > 200 ? 200 : (int) s.n, s.p);
 }
 
+/* A time of the day may be missing, a part of the date may not. */
+static bool has_date (const Reader *r)
+{
+   return r->has_iso || (r->has_year && (r->has_yday || (r->has_month && r->has_day)));
+}
+
 static bool zone_twice (MtEval *ev, MtStr s)
 {
    return MT_OP_FAIL (MT_E_PARAMETER, "you cannot pass in a date/time string with GMT offset together with a timezone argument: '%.*s'",
@@ -220,6 +227,8 @@ static bool by_format (MtEval *ev, MtStr s, MtStr f, const MtZone *zone, bool zo
    }
    if (r.p != r.end || r.day > mt_days_in_month (r.year, (int) r.month))
       return wrong_text (ev, s);
+   if (!has_date (&r))
+      return MT_OP_FAIL (MT_E_DATETIME_FORMAT, "an incomplete date/time string has been found, with elements missing: \"%.*s\"", s.n > 200 ? 200 : (int) s.n, s.p);
    if (r.has_offset && zone_given)
       return zone_twice (ev, s);
    *ms = r.has_offset ? local_of (&r) - (int64_t) r.offset * 1000 : mt_tz_to_utc (zone, local_of (&r));

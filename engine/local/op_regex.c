@@ -226,7 +226,7 @@ bool mt_op_regex_find_all (MT_OP_ARGS)
       return false;
    MtVal *found = NULL;
    size_t n = 0, cap = 0, from = 0;
-   for (int count; c && from <= s.n; n++) {
+   for (int count; c && (from < s.n || n == 0); n++) { /* an empty match at the end only in empty text */
       if (!match (ev, "$regexFindAll", c, s, from, 0, &count))
          return false;
       if (!count)

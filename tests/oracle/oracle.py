@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """PostgreSQL 15 as the oracle: the same rows, the same random statement, the same answer on every layout and legal cut.
 
-    oracle.py [--statements N] [--seed N] [--rows N] [--forced N]
+    oracle.py [--statements N] [--seed N] [--rows N] [--forced N] [--engine SERVER]
 
-Starts a private PostgreSQL (as user postgres where this runs as root), loads a sample of the packed lesson's feed into it and into a table of mtsql
+mtsql's table is in a store, or on a server: one of tests/servers/server.py, by its name, or any by its URI. Starts a private PostgreSQL (as user postgres where this runs as root), loads a sample of the packed lesson's feed into it and into a table of mtsql
 with several layouts, and compares the answers' text. A statement that differs is made smaller as long as it still differs, and printed.
 """
 import argparse
 import concurrent.futures
+import contextlib
 import csv
 import io
 import json
@@ -21,8 +22,9 @@ import time
 from collections import Counter
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "lib")]
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "servers")]
 import mtsql
+import server
 from postgres import Postgres
 from statements import FIRST, Generator
 
@@ -176,11 +178,17 @@ def main():
     parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
     parser.add_argument("--rows", type=int, default=20000)
     parser.add_argument("--forced", type=int, default=2, help="legal cuts forced a statement")
+    parser.add_argument("--engine", help="the server that has the table")
     parser.add_argument("--show", type=int, default=15, help="differences shown")
     args = parser.parse_args()
+    with server.database(args.engine, "oracle") if args.engine else contextlib.nullcontext() as target:
+        return run(args, target)
+
+
+def run(args, target):
     folder, start = tempfile.mkdtemp(prefix="oracle-"), time.time()
     os.chmod(folder, 0o755)
-    pg, store, path = Postgres(os.path.join(folder, "pg")), os.path.join(folder, "store"), os.path.join(folder, "calls.csv")
+    pg, store, path = Postgres(os.path.join(folder, "pg")), target or os.path.join(folder, "store"), os.path.join(folder, "calls.csv")
     wrong, done = [], 0
     try:
         values = make_rows(args.rows, path)

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Random tables × descriptors × rows × queries: what mtsql writes, the reference decoder reads; what the decoder reads, mtsql answers.
 
-    property_test.py [--tables N] [--queries N] [--seed N] [--only TABLE] [--keep FOLDER]
+    property_test.py [--tables N] [--queries N] [--seed N] [--only TABLE] [--keep FOLDER] [--engine SERVER]
 
 For each table: the rows are loaded by COPY into the descriptor's layout; the documents are read back and decoded (tests/reference/decoder.py);
 records or sums must be the loaded ones and every stored pre-sum must agree with what lies below it; then each query is answered by the default
-plan and by every legal cut, forced. A table's number and the seed say all of it: --seed S --only T runs one again.
+plan and by every legal cut, forced. The layouts are in a store each, or in databases of a server: one of tests/servers/server.py, by name, or a URI. A table's number and the seed say all of it: --seed S --only T runs one again.
 """
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -17,9 +18,11 @@ import tempfile
 import time
 from collections import Counter
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.join(TESTS, "lib"), os.path.join(TESTS, "servers")]
 import decoder
 import mtsql
+import server
 from model import json_line, make_model
 from queries import differences, make_query
 
@@ -149,12 +152,12 @@ def check_mutation(m, docs, folder):
     STATS["mutations caught by verify"] += answers[2].error is not None
 
 
-def run_table(seed, number, count, keep):
+def run_table(seed, number, count, keep, target):
     rng = random.Random(f"{seed}/{number}")
     m = make_model(rng)
     folder = keep or tempfile.mkdtemp(prefix="property-")
     os.makedirs(folder, exist_ok=True)
-    store = os.path.join(folder, "store")
+    store = target or os.path.join(folder, "store")
     try:
         with open(os.path.join(folder, "layout.json"), "w", encoding="utf-8") as f:
             json.dump(m.layout, f, indent=1)
@@ -172,6 +175,8 @@ def run_table(seed, number, count, keep):
     finally:
         if not keep:
             shutil.rmtree(folder, ignore_errors=True)
+        if target:
+            server.drop(target)
 
 
 def main():
@@ -181,10 +186,16 @@ def main():
     parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
     parser.add_argument("--only", type=int)
     parser.add_argument("--keep")
+    parser.add_argument("--engine", help="the server that has the layouts")
     args = parser.parse_args()
+    with server.database(args.engine, "property") if args.engine else contextlib.nullcontext() as target:
+        return run(args, target)
+
+
+def run(args, target):
     start, failures = time.time(), []
     for number in [args.only] if args.only is not None else range(args.tables):
-        wrong = run_table(args.seed, number, args.queries, args.keep)
+        wrong = run_table(args.seed, number, args.queries, args.keep, target)
         STATS["tables"] += 1
         if wrong:
             failures.append(wrong)

@@ -5,34 +5,16 @@ Where a server differs from MongoDB's manual, the case stands in its *_faults.js
 has to go. A server given by its URI has no such list.
 """
 import glob
-import json
 import os
 import sys
 
 import pymongo
 from bson import json_util
+from documents import OPTIONS, canonical, relaxed
 from server import Server, chosen, faults
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLES = os.path.join(os.path.dirname(HERE), "engine")
-OPTIONS = json_util.JSONOptions(json_mode=json_util.JSONMode.CANONICAL, tz_aware=True)
-
-
-def canonical(doc):
-    return json_util.dumps(doc, json_options=OPTIONS)
-
-
-def relaxed(text):
-    """Numbers of another width count as equal: servers choose int32 and int64 differently."""
-    def number(d):
-        for k in ("$numberInt", "$numberLong"):
-            if k in d:
-                return int(d[k])
-        if "$numberDouble" in d:
-            f = float(d["$numberDouble"])
-            return f if f != f or f in (float("inf"), float("-inf")) or f != int(f) else int(f)
-        return d
-    return json.dumps(json.loads(text, object_hook=number))
 
 
 def outcome(db, case):

@@ -2,6 +2,7 @@
 
 A test takes the server's name, or a URI, as its first argument: `engine_tables_test.py documentdb`. Without one it is SecantusDB.
 """
+import contextlib
 import json
 import os
 import shutil
@@ -65,3 +66,27 @@ class Server:
         if self.folder:
             self.script("stop")
             shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def database(name, prefix):
+    """The URI of a new database on that server; gone afterwards."""
+    with Server(name) as uri:
+        target = with_database(uri, f"{prefix}_{os.getpid()}")
+        try:
+            yield target
+        finally:
+            drop(target)
+
+
+def drop(target):
+    import pymongo
+    client = pymongo.MongoClient(target)
+    client.drop_database(client.get_default_database().name)
+    client.close()
+
+
+def with_database(uri, name):
+    head, _, options = uri.partition("?")
+    scheme, _, rest = head.partition("://")
+    return f"{scheme}://{rest.split('/')[0]}/{name}" + (f"?{options}" if options else "")

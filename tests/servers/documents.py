@@ -1,0 +1,23 @@
+"""What tests of pipelines on servers share: documents as text that can be compared."""
+import json
+
+from bson import json_util
+
+OPTIONS = json_util.JSONOptions(json_mode=json_util.JSONMode.CANONICAL, tz_aware=True)
+
+
+def canonical(doc):
+    return json_util.dumps(doc, json_options=OPTIONS)
+
+
+def relaxed(text):
+    """Numbers of another width count as equal: servers choose int32 and int64 differently."""
+    def number(d):
+        for k in ("$numberInt", "$numberLong"):
+            if k in d:
+                return int(d[k])
+        if "$numberDouble" in d:
+            f = float(d["$numberDouble"])
+            return f if f != f or f in (float("inf"), float("-inf")) or f != int(f) else int(f)
+        return d
+    return json.dumps(json.loads(text, object_hook=number))
