@@ -279,13 +279,13 @@ static char *ask (const char *user)
    if (!tty)
       return NULL;
    bool terminal = tcgetattr (fileno (tty), &was) == 0;
-   fprintf (tty, "Password for user %s: ", user);
-   fflush (tty);
-   if (terminal) {
+   if (terminal) { /* first: what is typed at once isn't shown either */
       silent = was;
       silent.c_lflag &= ~(tcflag_t) ECHO;
       tcsetattr (fileno (tty), TCSAFLUSH, &silent);
    }
+   fprintf (tty, "Password for user %s: ", user);
+   fflush (tty);
    ssize_t n = getline (&line, &size, tty);
    if (terminal)
       tcsetattr (fileno (tty), TCSAFLUSH, &was);

@@ -16,7 +16,7 @@ packages () {
 
 if ! command -v dpkg-query >/dev/null; then
    echo "This is not a Debian system: please install what stands in tools/deps.sh by your own means." >&2
-   pkg-config --exists libbson-1.0 libmongoc-1.0 libxxhash libpcre2-8 libutf8proc libedit libzstd && exit 0
+   { pkg-config --exists libbson-1.0 libmongoc-1.0 || pkg-config --exists bson2 mongoc2; } && pkg-config --exists libxxhash libpcre2-8 libutf8proc libedit libzstd && exit 0
    exit 1
 fi
 
