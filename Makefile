@@ -147,7 +147,7 @@ deps-oracle:
 	@tools/deps.sh build test oracle
 
 deps-servers: deps
-	@tools/deps.sh servers || echo "going on without: what needs them says SKIP"
+	@tools/deps.sh oracle servers || echo "going on without: what needs them says SKIP"
 
 # Python packages for the tests, in an environment of their own.
 VENV := $(BUILD)/venv

@@ -12,10 +12,11 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# name -> the script that starts and stops it, and the file of what it does wrong (see faults)
+# name -> the script that starts and stops it, the file of what it does wrong (see faults), and how much it is given to do by random tests
 SERVERS = {
-    "secantus": ("secantus.sh", "secantus_faults.json"),
-    "documentdb": ("documentdb.sh", "documentdb_faults.json"),
+    "secantus": ("secantus.sh", "secantus_faults.json", {"statements": 40, "rows": 500, "tables": 8}),  # an aggregation over 4,000 documents takes it a second
+    "secantus-rust": ("secantus_rust.sh", "secantus_faults.json", {"statements": 200, "rows": 2000, "tables": 20}),
+    "documentdb": ("documentdb.sh", "documentdb_faults.json", {"statements": 600, "rows": 4000, "tables": 60}),
 }
 CANNOT = 77
 
@@ -33,6 +34,11 @@ def faults(name):
         return {}
     with open(os.path.join(HERE, SERVERS[name][1]), encoding="utf-8") as f:
         return json.load(f)
+
+
+def load(name, what):
+    """How many statements, rows or tables a random test is to try on that server; the environment (STATEMENTS, ROWS, TABLES) overrides it."""
+    return os.environ.get(what.upper()) or str(SERVERS.get(name, SERVERS["documentdb"])[2][what])
 
 
 class Server:
