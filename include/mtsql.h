@@ -147,6 +147,17 @@ typedef struct MtFunctionInfo {
 } MtFunctionInfo;
 bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err);
 
+/* The presets that USING takes, and what WITH says to each; in arena a. */
+typedef struct MtPresetOptionInfo {
+   const char *name, *type, *otherwise, *summary; /* otherwise: the default */
+} MtPresetOptionInfo;
+typedef struct MtPresetInfo {
+   const char *name, *summary, *example;
+   const MtPresetOptionInfo *options;
+   size_t option_count;
+} MtPresetInfo;
+void mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count);
+
 /* \compare: the query on every layout that can answer it. rows in the order of cost. */
 typedef struct MtComparison {
    const char *layout;

@@ -239,6 +239,7 @@ mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool 
 {
    Choosing c = {.a = a, .need = need, .settings = settings, .out = candidates, .best_at = -1};
    int from = candidates->count;
+   candidates->table_uses++;
    for (size_t i = 0; i < need->table->layout_count; i++) {
       const MtLayout *l = &need->table->layouts[i];
       if (settings->layout && !mt_ieq (settings->layout, l->name))
@@ -249,6 +250,8 @@ mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool 
    if (c.best_at < 0)
       return nothing_answers (&c, from, err);
    candidates->list[c.best_at].chosen = true;
+   for (int i = from; i < candidates->count; i++)
+      candidates->list[i].table_use = candidates->table_uses;
    *out = c.best;
    return true;
 }

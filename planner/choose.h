@@ -20,6 +20,7 @@ typedef struct MtChoice {
 typedef struct MtCandidates {
    MtCandidate *list;
    int count, capacity;
+   int table_uses;
 } MtCandidates;
 
 /* 0A000 when no layout can answer (the reasons of the nearest candidates are in detail and hint), 42704 when the settings name a layout or a cut

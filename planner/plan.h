@@ -20,6 +20,7 @@ typedef struct MtCandidate {
    const char *table;
    const char *layout;
    const char *cut;          /* "document", "ts", "records", "hour + records" (hybrid) … */
+   int table_use;            /* which use of a table in the query it is for: 1, 2, … */
    bool legal;
    bool chosen;
    double cost;              /* bytes touched, estimated, plus a charge a cell */

@@ -357,7 +357,7 @@ measure_answer (Check *c, const MtAggCall *g, const MtX *col)
    const MtMeasureAgg *m = stored_of (c->w->levels[c->w->count - 1], col->column);
    const MtColumn *def = &c->need->table->columns[col->column];
    if (g->distinct && g->agg->rule != MT_AGG_MIN && g->agg->rule != MT_AGG_MAX)
-      return no (c, "DISTINCT on \"%s\" needs records", name);
+      return def->role == MT_COL_MEASURE ? no (c, "DISTINCT on \"%s\" needs records", name) : no (c, "column \"%s\" lies deeper", name);
    switch (g->agg->rule) {
    case MT_AGG_COUNT_STAR:
    case MT_AGG_COUNT: return counts_non_null (c, col->column);

@@ -7,6 +7,7 @@
 typedef struct Explain {
    MtStatement *st;
    bool analyze, json;
+   bool costs, timing, summary;
    const MtPlan *plan;
    MtRunStats stats;
    uint64_t rows;
@@ -18,14 +19,15 @@ read_options (Explain *x, MtError *err)
 {
    for (const MtOption *o = x->st->stmt->explain.options; o; o = o->next) {
       bool on = o->kind == MT_OPT_NONE || !(mt_str_ieq (o->value, MT_STR ("off")) || mt_str_ieq (o->value, MT_STR ("false")) || mt_str_is (o->value, "0"));
-      if (mt_ieq (o->name.text, "analyze")) {
-         x->analyze = on;
+      bool *to = mt_ieq (o->name.text, "analyze") ? &x->analyze : mt_ieq (o->name.text, "costs") ? &x->costs
+                 : mt_ieq (o->name.text, "timing") ? &x->timing : mt_ieq (o->name.text, "summary") ? &x->summary : NULL;
+      if (to) {
+         *to = on;
       } else if (mt_ieq (o->name.text, "format")) {
          x->json = mt_str_ieq (o->value, MT_STR ("json"));
          if (!x->json && !mt_str_ieq (o->value, MT_STR ("text")))
             return mt_error_at (err, o->span, MT_E_PARAMETER, "unrecognized value for EXPLAIN option \"format\": \"%.*s\"", (int) o->value.n, o->value.p);
-      } else if (!mt_ieq (o->name.text, "verbose") && !mt_ieq (o->name.text, "costs") && !mt_ieq (o->name.text, "timing") &&
-                 !mt_ieq (o->name.text, "buffers") && !mt_ieq (o->name.text, "summary")) {
+      } else if (!mt_ieq (o->name.text, "verbose") && !mt_ieq (o->name.text, "buffers")) {
          return mt_error_at (err, o->name.span, MT_E_SYNTAX, "unrecognized EXPLAIN option \"%s\"", o->name.text);
       }
    }
@@ -70,14 +72,31 @@ add_lines (MtResult *r, MtBuf *text)
 }
 
 static void
-candidate_line (const MtCandidate *c, MtBuf *out)
+candidate_line (const MtCandidate *c, bool costs, MtBuf *out)
 {
    mt_buf_printf (out, "%s%s on %s, cut at %s", c->chosen ? "-> " : "   ", c->layout, c->table, c->cut);
-   if (c->legal)
+   if (c->legal && costs)
       mt_buf_printf (out, "  (cost=%.0f cells=%.0f bytes=%.0f)", c->cost, c->cells, c->bytes);
    if (*c->reason)
       mt_buf_printf (out, ": %s%s", c->legal ? "" : "can't answer, ", c->reason);
    mt_buf_addc (out, '\n');
+}
+
+/* The winner, then the losers; of one use of a table in the query after the other. */
+static void
+candidate_lines (const Explain *x, MtBuf *out)
+{
+   const MtCandidate *c = x->plan->candidates;
+   for (int from = 0, to; from < x->plan->candidate_count; from = to) {
+      for (to = from; to < x->plan->candidate_count && c[to].table_use == c[from].table_use;)
+         to++;
+      for (int i = from; i < to; i++)
+         if (c[i].chosen)
+            candidate_line (&c[i], x->costs, out);
+      for (int i = from; i < to; i++)
+         if (!c[i].chosen)
+            candidate_line (&c[i], x->costs, out);
+   }
 }
 
 static void
@@ -120,8 +139,11 @@ stats_text (const Explain *x, MtBuf *out)
    mt_buf_adds (out, "Stages:\n");
    for (size_t i = 0; i < s->stage_count; i++) {
       const MtStageStats *g = &s->stages[i];
-      mt_buf_printf (out, "   %-12s in=%llu out=%llu bytes=%llu ms=%.3f\n", g->stage, (unsigned long long) g->docs_in,
-                     (unsigned long long) g->docs_out, (unsigned long long) g->bytes, (double) g->us / 1000.0);
+      mt_buf_printf (out, "   %-12s in=%llu out=%llu bytes=%llu", g->stage, (unsigned long long) g->docs_in, (unsigned long long) g->docs_out,
+                     (unsigned long long) g->bytes);
+      if (x->timing)
+         mt_buf_printf (out, " ms=%.3f", (double) g->us / 1000.0);
+      mt_buf_addc (out, '\n');
    }
    mt_buf_printf (out, "Documents read: %llu   Bytes touched: %llu of %llu   Blocks: %llu read, %llu pruned\n", (unsigned long long) s->docs_read,
                   (unsigned long long) s->bytes_read, (unsigned long long) s->bytes_total, (unsigned long long) s->blocks_read,
@@ -135,16 +157,13 @@ explain_text (Explain *x)
    static const char *const title[] = {"QUERY PLAN"};
    MtBuf out = {0};
    mt_result_text_columns (x->st->result, 1, title);
-   for (int i = 0; i < x->plan->candidate_count; i++)
-      if (x->plan->candidates[i].chosen)
-         candidate_line (&x->plan->candidates[i], &out);
-   for (int i = 0; i < x->plan->candidate_count; i++)
-      if (!x->plan->candidates[i].chosen)
-         candidate_line (&x->plan->candidates[i], &out);
+   candidate_lines (x, &out);
    mt_buf_adds (&out, "Pipeline: ");
    mt_plan_text (x->plan, &out);
    if (x->analyze) {
       stats_text (x, &out);
+   }
+   if (x->analyze && x->summary) {
       mt_buf_printf (&out, "Planning Time: %.3f ms\nExecution Time: %.3f ms\n", x->planning_ms, x->execution_ms);
    }
    add_lines (x->st->result, &out);
@@ -255,7 +274,7 @@ explain_json (Explain *x)
 bool
 mt_run_explain (MtStatement *st, MtError *err)
 {
-   Explain x = {.st = st};
+   Explain x = {.st = st, .costs = true, .timing = true, .summary = true};
    const MtStmt *inner = st->stmt->explain.stmt;
    if (!read_options (&x, err))
       return false;

@@ -1,4 +1,5 @@
 /* What there is, and how layouts compare. */
+#include "layouts/preset.h"
 #include "planner/shell_text.h"
 #include "session/session_int.h"
 
@@ -334,6 +335,37 @@ unmark_type_keys (bson_iter_t *it)
       if ((BSON_ITER_HOLDS_DOCUMENT (it) || BSON_ITER_HOLDS_ARRAY (it)) && bson_iter_recurse (it, &child))
          unmark_type_keys (&child);
    }
+}
+
+/* ---- presets ---- */
+
+static size_t
+preset_options (const MtPresetOptionRow *rows, MtPresetOptionInfo *to)
+{
+   size_t n = 0;
+   for (; rows[n].name; n++)
+      if (to)
+         to[n] = (MtPresetOptionInfo){rows[n].name, rows[n].type, rows[n].otherwise, rows[n].summary};
+   return n;
+}
+
+void
+mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count)
+{
+   const MtPresetRow *rows = mt_preset_rows ();
+   const MtPresetOptionRow *common = mt_preset_common_options ();
+   size_t n = 0;
+   while (rows[n].name)
+      n++;
+   MtPresetInfo *all = MT_NEW_N (a, MtPresetInfo, n + 1);
+   for (size_t i = 0; i < n; i++) {
+      size_t own = preset_options (rows[i].options, NULL);
+      MtPresetOptionInfo *o = MT_NEW_N (a, MtPresetOptionInfo, own + preset_options (common, NULL) + 1);
+      preset_options (rows[i].options, o);
+      all[i] = (MtPresetInfo){rows[i].name, rows[i].summary, rows[i].example, o, own + preset_options (common, o + own)};
+   }
+   *out = all;
+   *count = n;
 }
 
 static bson_t *

@@ -7,7 +7,7 @@
 
 /* To add a statement: a row here, in the order of the alphabet. */
 const MtSqlHelp mt_sql_help[] = {
-   {"ALTER TABLE", "add, drop or change a layout or a column",
+   {"ALTER TABLE", "add or drop a layout",
     "ALTER TABLE name ADD LAYOUT layout USING preset [WITH (option = value, …)]\nALTER TABLE name DROP LAYOUT layout"},
    {"ANALYZE", "collect the statistics that layouts are chosen by", "ANALYZE [table]"},
    {"COPY", "move rows between files and tables",
@@ -21,12 +21,17 @@ const MtSqlHelp mt_sql_help[] = {
     "   FORCE_NULL (column, …), FORCE_NOT_NULL (column, …), FORCE_QUOTE {(column, …) | *}"},
    {"CREATE FUNCTION", "define a function",
     "CREATE [OR REPLACE] FUNCTION name (arg type, …) RETURNS type LANGUAGE {sql | mql | c} AS 'definition'"},
+   {"CREATE LAYOUT", "define a way in which tables can lie in documents", "CREATE [OR REPLACE] LAYOUT name AS 'descriptor'"},
    {"CREATE TABLE", "define a table and its first layout, or attach to collections that exist",
     "CREATE TABLE [IF NOT EXISTS] name (\n   column type [TIME [PERIOD 'interval'] | DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL] [DEFAULT expr], …\n"
-    ") [USING preset [WITH (option = value, …)]]"},
+    ") [USING {preset | layout} [WITH (option = value, …)]]"},
+   {"DROP FUNCTION", "remove a function", "DROP FUNCTION [IF EXISTS] name"},
+   {"DROP LAYOUT", "remove a layout that CREATE LAYOUT defined", "DROP LAYOUT [IF EXISTS] name"},
    {"DROP TABLE", "remove a table; the documents of an attached one are kept", "DROP TABLE [IF EXISTS] name"},
-   {"EXPLAIN", "show the layout, the cut and the pipeline that a query gets", "EXPLAIN [ANALYZE] [(ANALYZE, FORMAT {text | json})] query"},
+   {"EXPLAIN", "show the layout, the cut and the pipeline that a query gets", "EXPLAIN [ANALYZE] query\nEXPLAIN ({ANALYZE | COSTS | TIMING | SUMMARY} [boolean], FORMAT {text | json}, …) query"},
    {"INSERT", "add rows", "INSERT INTO table [(column, …)] {VALUES (expr, …), … | query}"},
+   {"LOAD", "load a shared library of functions", "LOAD 'file'"},
+   {"RESET", "change a setting of the session back", "RESET {name | ALL}"},
    {"SELECT", "ask for rows",
     "SELECT [DISTINCT] expr [[AS] name], … | *\n[FROM table | (query) [AS] alias]\n[WHERE condition]\n[GROUP BY expr, …]\n[HAVING condition]\n"
     "[UNION [ALL] query]\n[ORDER BY expr [ASC | DESC] [NULLS {FIRST | LAST}], …]\n[LIMIT count] [OFFSET start]"},
@@ -71,11 +76,36 @@ static size_t functions (MtOut *out, const MtFunctionInfo *f, size_t n, const ch
    return found;
 }
 
-static void list (MtOut *out)
+static size_t presets (MtOut *out, MtArena *a, const char *name)
 {
+   const MtPresetInfo *p;
+   size_t n, found = 0;
+   mt_presets (a, &p, &n);
+   for (size_t i = 0; i < n; i++) {
+      if (strcasecmp (p[i].name, name) != 0)
+         continue;
+      found++;
+      mt_out_printf (out, "Preset:      %s\nDescription: %s\nExample:     %s\nOptions:\n", p[i].name, p[i].summary, p[i].example);
+      for (size_t k = 0; k < p[i].option_count; k++) {
+         const MtPresetOptionInfo *o = &p[i].options[k];
+         mt_out_printf (out, "   %s = %s\n      %s; otherwise: %s\n", o->name, o->type, o->summary, o->otherwise);
+      }
+      mt_out_printf (out, "\n");
+   }
+   return found;
+}
+
+static void list (MtOut *out, MtArena *a)
+{
+   const MtPresetInfo *p;
+   size_t n;
+   mt_presets (a, &p, &n);
    mt_out_printf (out, "Available help:\n");
    for (const MtSqlHelp *h = mt_sql_help; h->name; h++)
       mt_out_printf (out, "  %-16s %s\n", h->name, h->summary);
+   mt_out_printf (out, "Presets of layouts:\n");
+   for (size_t i = 0; i < n; i++)
+      mt_out_printf (out, "  %-16s %s\n", p[i].name, p[i].summary);
    mt_out_printf (out, "Functions are listed by \\df; \\h NAME explains one.\n");
 }
 
@@ -95,13 +125,15 @@ bool mt_cmd_sql_help (MtCall *c)
       return false;
    }
    if (!len)
-      list (&out);
+      list (&out, a);
    for (const MtSqlHelp *h = mt_sql_help; len && h->name; h++) {
       if (strcmp (name, "*") == 0 || strncasecmp (h->name, name, len) == 0) {
          statement (&out, h);
          found++;
       }
    }
+   if (len)
+      found += presets (&out, a, name);
    if (len && !found && mt_functions (c->sh->session, a, &f, &n, &err))
       found = functions (&out, f, n, name);
    if (len && !found)

@@ -87,6 +87,7 @@ END
 holds 'a command misspelt' "$(printf 'error: invalid command \\pest\nHINT:  Perhaps you meant \\pset.')" "$("$MTSQL" -X -c '\pest' 2>&1)"
 holds 'an option misspelt' 'HINT:  Perhaps you meant "border".' "$("$MTSQL" -X -c '\pset boder 1' 2>&1)"
 holds 'commands explain themselves' '\compare[+] [QUERY]' "$("$MTSQL" -X -c '\?')"
+holds 'presets are explained' 'cluster_by = columns' "$("$MTSQL" -X -c '\h nested')"
 holds 'statements are explained' 'Command:     SELECT' "$("$MTSQL" -X -c '\h select')"
 holds 'verbosity' 'ERROR:  42703: column "nope"' "$("$MTSQL" -X -c '\set VERBOSITY verbose' -c 'SELECT nope' 2>&1)"
 same 'verbosity sqlstate' 'ERROR:  42703' "$("$MTSQL" -X -c '\set VERBOSITY sqlstate' -c 'SELECT nope' 2>&1)"

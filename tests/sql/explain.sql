@@ -21,3 +21,6 @@ RESET enable_cuts;
 EXPLAIN (FORMAT JSON) SELECT count(*) FROM calls;
 EXPLAIN SELECT 1;
 EXPLAIN SELECT nosuch FROM calls;
+-- Each use of a table with its candidates; what is measured without what changes.
+EXPLAIN (COSTS off) SELECT count(*) FROM calls UNION ALL SELECT count(DISTINCT vCmdid) FROM calls;
+EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT ts, count(*) FROM calls GROUP BY ts;
