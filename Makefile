@@ -147,7 +147,7 @@ deps-oracle:
 	@tools/deps.sh build test oracle
 
 deps-servers: deps
-	@tools/deps.sh oracle servers || echo "going on without: what needs them says SKIP"
+	@tools/deps.sh oracle servers mongosh || echo "going on without: what needs them says SKIP"
 
 # Python packages for the tests, in an environment of their own.
 VENV := $(BUILD)/venv
@@ -224,9 +224,9 @@ bench: deps-oracle  ## measure beside DuckDB, PostgreSQL and a C walker into ben
 	@$(MAKE) --no-print-directory all venv
 	@bench/bench.sh $(BUILD) $(or $(ROWS),8380000)
 
-bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pymongo, into bench/servers.md (ROWS=n, default 200000; ON="secantus …" or URIs)
+bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pymongo, into bench/servers.md (ROWS=n, default 50000; ON="secantus …" or URIs)
 	@$(MAKE) --no-print-directory all venv
-	@$(PY) bench/servers.py --build $(BUILD) --rows $(or $(ROWS),200000) --output bench/servers.md $(if $(ON),--on '$(ON)')
+	@$(PY) bench/servers.py --build $(BUILD) --rows $(or $(ROWS),50000) --output bench/servers.md $(if $(ON),--on '$(ON)')
 
 # ---- installing ----
 

@@ -170,7 +170,7 @@ typedef struct MtComparison {
 } MtComparison;
 bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out, size_t *count, MtError *err);
 
-/* --aggregate: a raw pipeline (extended JSON array) on a collection; emit gets one line of canonical extended JSON a document. */
+/* --aggregate: a raw pipeline (extended JSON array) on a collection ("": on none, for $documents); emit gets one line of canonical extended JSON a document. */
 bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline_json, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
                    MtError *err);
 

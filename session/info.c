@@ -390,7 +390,7 @@ mt_aggregate (MtSession *s, const char *collection, const char *pipeline_json, b
    bson_t *pipeline = read_pipeline (s, pipeline_json, &why);
    if (!pipeline)
       return mt_error (err, MT_E_TEXT_REPRESENTATION, "the pipeline is not valid extended JSON: %s", why.message);
-   MtAggregateArgs args = {.collection = collection, .pipeline = pipeline};
+   MtAggregateArgs args = {.collection = *collection ? collection : NULL, .pipeline = pipeline};
    MtCursor *cursor = NULL;
    const bson_t *doc = NULL;
    MtBuf line = {0};
