@@ -130,7 +130,7 @@ class Bench:
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--build", default=os.path.join(ROOT, "build"))
-    p.add_argument("--rows", type=int, default=200000)
+    p.add_argument("--rows", type=int, default=50000)
     p.add_argument("--output")
     p.add_argument("--on", default=" ".join(SERVERS))
     args = p.parse_args()

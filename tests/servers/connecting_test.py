@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""docs/connecting.md as it stands: its program fills a server, its statements run in order, and print what the page says."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+from checks import ROOT, check, environment, finish, mtsql, same
+from server import chosen, database
+
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+
+
+def plain(text):
+    """Without the spaces that align, and the sizes that depend on the server."""
+    text = re.sub(r"\(cost=[^)]*\)|\(\d+ (bytes|kB)\)", "", text)
+    lines = [re.sub(r"-{3,}", "---", re.sub(r" +", " ", line)).strip() for line in text.strip().split("\n")]
+    return "\n".join(line for line in lines if line)
+
+
+def main():
+    with open(ROOT / "docs/connecting.md", encoding="utf-8") as f:
+        blocks = FENCE.findall(f.read())
+    with database(chosen(), "connecting") as uri, tempfile.TemporaryDirectory() as folder:
+        p = subprocess.run([sys.executable, "-c", blocks[0][1]], env=dict(os.environ, URI=uri), stderr=subprocess.PIPE, text=True)
+        check("the program", p.returncode == 0, p.stderr)
+        out = ""
+        for lang, text in blocks[1:]:
+            if lang == "sql":
+                p = mtsql("-q", *(["-t", "-A"] if text.startswith("EXPLAIN") else []), uri, text=text, cwd=folder, env=environment(HOME=folder))
+                out = p.stdout
+                check(text, p.returncode == 0 and not p.stderr, p.stderr)
+            else:
+                same(f"what {text[:40]!r} shows", plain(out), plain(text))
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
