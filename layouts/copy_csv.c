@@ -330,7 +330,7 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
       return false;
    if (*end)
       return true;
-   if (c->count != in->column_count)
+   if (c->count > in->column_count)
       return wrong_count (in, c, err);
    for (size_t i = 0; i < c->count; i++) {
       MtStr text = field_text (in, &c->fields[i]);
@@ -339,6 +339,8 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
       else if (!in_field (in, c, i, text, err))
          return false;
    }
+   if (c->count < in->column_count) /* PostgreSQL misses a field when it comes to it */
+      return wrong_count (in, c, err);
    if (c->record_len > MT_MAX_DOC_BYTES && !mt_copy_check_size (in, err))
       return false;
    c->record_len = (size_t) (next - in->buf) - in->start;

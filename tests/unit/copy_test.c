@@ -168,6 +168,7 @@ static void csv_errors (void **state)
 {
    refuses ("csv", "", S ("1,a,2,\n1,a,2,,x\n"), "22P04", "extra data after last expected column", "COPY t, line 2: \"1,a,2,,x\"");
    refuses ("csv", "", S ("1,a\n"), "22P04", "missing data for column \"d\"", "COPY t, line 1: \"1,a\"");
+   refuses ("csv", "", S ("x,a\n"), "22P02", "invalid input syntax for type integer: \"x\"", "COPY t, line 1, column i: \"x\"");
    refuses ("csv", "", S ("1,a,2,\n\n"), "22P04", "missing data for column \"s\"", "COPY t, line 2: \"\"");
    refuses ("csv", "", S ("1,\"a,2,\n"), "22P04", "unterminated CSV quoted field", "COPY t, line 1: \"1,\"a,2,\n\"");
    refuses ("csv", "", S ("1,a,2,\n2,\"b\nb\",3,\n4,c,\"d,\n5,e,6,\n7,"), "22P04", "unterminated CSV quoted field", "COPY t, line 4: \"4,c,\"d,\n5,e,6,\n7,\"");
