@@ -136,6 +136,30 @@ void mt_engine_rollback (MtEngine *e)
    e->in_step = false;
 }
 
+static void index_on_id (bson_t *list)
+{
+   bson_t index, key;
+   BSON_APPEND_DOCUMENT_BEGIN (list, "0", &index);
+   BSON_APPEND_INT32 (&index, "v", 2);
+   BSON_APPEND_DOCUMENT_BEGIN (&index, "key", &key);
+   BSON_APPEND_INT32 (&key, "_id", 1);
+   bson_append_document_end (&index, &key);
+   BSON_APPEND_UTF8 (&index, "name", "_id_");
+   bson_append_document_end (list, &index);
+}
+
+bool mt_engine_indexes (MtEngine *e, MtArena *a, const char *collection, bson_t **out, MtError *err)
+{
+   bson_t *list = bson_new ();
+   mt_arena_defer (a, (void (*) (void *)) bson_destroy, list);
+   if (e->vt->indexes && !e->vt->indexes (e, collection, list, err))
+      return false;
+   if (bson_empty (list))
+      index_on_id (list);
+   *out = list;
+   return true;
+}
+
 const char *mt_engine_leftover (const MtEngine *e) { return e->vt->leftover ? e->vt->leftover (e) : NULL; }
 
 bool mt_engine_reconnect (MtEngine *e, MtError *err) { return !e->vt->reconnect || e->vt->reconnect (e, err); }

@@ -104,6 +104,9 @@ bool mt_engine_collections (MtEngine *e, MtArena *a, const char ***names, size_t
 bool mt_engine_has_collection (MtEngine *e, const char *name, bool *has, MtError *err);
 bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
 
+/* The indexes as a list of {v, key, name, …}, as a server lists them; that on _id alone where the engine has no others. In arena `a`. */
+bool mt_engine_indexes (MtEngine *e, MtArena *a, const char *collection, bson_t **out, MtError *err);
+
 /* ---- writing ---- */
 
 /* Everything between begin and commit is one step: seen by others at commit and not at all after rollback or a crash,

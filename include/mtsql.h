@@ -170,6 +170,10 @@ typedef struct MtComparison {
 } MtComparison;
 bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out, size_t *count, MtError *err);
 
+/* --dump: all collections, the catalog's too, as mongodump's files FOLDER/DATABASE/NAME.bson and NAME.metadata.json. FOLDER/DATABASE must be new; what
+ * was written before an error stays. Indexes are those that the target lists; a store lists that on _id. */
+bool mt_dump (MtSession *s, const char *folder, const char *database, MtError *err);
+
 /* --aggregate: a raw pipeline (extended JSON array) on a collection ("": on none, for $documents); emit gets one line of canonical extended JSON a document. */
 bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline_json, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
                    MtError *err);

@@ -106,6 +106,11 @@ static bool set_aggregate (Parse *p, const char *v)
    p->o->aggregate_collection = v;
    return true;
 }
+static bool set_dump (Parse *p, const char *v)
+{
+   p->o->dump_folder = v;
+   return true;
+}
 static bool set_version (Parse *p, const char *v)
 {
    puts ("mtsql " MTSQL_VERSION);
@@ -142,6 +147,7 @@ static const Option options[] = {
    {'r', "read-only", NULL, "change nothing in the target", set_read_only},
    {0, "restricted", NULL, "no LOAD, no server-side files, no commands of the system", set_restricted},
    {0, "aggregate", "COLLECTION PIPELINE", "run a pipeline (extended JSON), print each document as a line", set_aggregate},
+   {0, "dump", "FOLDER", "write the target's collections as mongodump does: FOLDER/DATABASE/NAME.bson", set_dump},
    {'V', "version", NULL, "print the version", set_version},
    {'?', "help", NULL, "print this", set_help},
    {0},
@@ -281,5 +287,7 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
    }
    if (!o->done && o->aggregate_collection && o->action_count)
       return usage ("--%s goes with neither -c nor -f", "aggregate");
+   if (!o->done && o->dump_folder && (o->action_count || o->aggregate_collection))
+      return usage ("--%s goes with nothing else that runs", "dump");
    return 0;
 }

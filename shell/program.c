@@ -53,14 +53,48 @@ static void run_aggregate (MtShell *sh, const MtOptions *o)
    }
 }
 
+/* The database's name in a dump: a URI's, or after a file's. */
+static char *database_of (const char *target)
+{
+   const char *uri = target ? strstr (target, "://") : NULL, *path = uri ? strchr (uri + 3, '/') : NULL;
+   if (uri)
+      return path && strcspn (path + 1, "?") ? strndup (path + 1, strcspn (path + 1, "?")) : strdup ("test");
+   size_t n = target ? strlen (target) : 0;
+   while (n && target[n - 1] == '/')
+      n--;
+   const char *name = n ? memrchr (target, '/', n) : NULL;
+   name = name ? name + 1 : target;
+   n = n ? (size_t) (target + n - name) : 0;
+   size_t stem = n ? strcspn (name, ".") : 0;
+   return stem ? strndup (name, stem < n ? stem : n) : strdup ("test");
+}
+
+static void run_dump (MtShell *sh, const MtOptions *o)
+{
+   MtError err = {0};
+   char *database = database_of (sh->target);
+   sh->started_ms = mt_shell_now_ms ();
+   mt_signals_running (true);
+   bool ok = mt_dump (sh->session, o->dump_folder, database, &err);
+   mt_signals_running (false);
+   mt_progress_clear (sh);
+   if (!ok) {
+      mt_report_error (sh, &err, NULL, 0);
+      sh->failed = true;
+   }
+   free (database);
+}
+
 static void run (MtShell *sh, const MtOptions *o)
 {
-   if (!o->no_rc && !o->aggregate_collection)
+   if (!o->no_rc && !o->aggregate_collection && !o->dump_folder)
       run_rc (sh);
    if (sh->stop)
       return;
    if (o->aggregate_collection)
       run_aggregate (sh, o);
+   else if (o->dump_folder)
+      run_dump (sh, o);
    else if (o->action_count)
       run_actions (sh, o);
    else if (sh->interactive)
@@ -118,7 +152,7 @@ static int run_program (int argc, char **argv)
       free (o.actions);
       return finish (&sh, code);
    }
-   sh.interactive = sh.terminal_in && !o.action_count && !o.aggregate_collection;
+   sh.interactive = sh.terminal_in && !o.action_count && !o.aggregate_collection && !o.dump_folder;
    if (!mt_var_get (&sh.vars, "ON_ERROR_STOP"))
       mt_var_set (&sh.vars, "ON_ERROR_STOP", sh.interactive ? "off" : "on");
    mt_signals_init (&sh);

@@ -200,6 +200,7 @@ typedef struct MtOptions {
    bool no_rc, quiet;
    const char *output;
    const char *aggregate_collection, *aggregate_pipeline;
+   const char *dump_folder;
    bool done; /* --help, --version */
 } MtOptions;
 /* 0, or the exit code of a usage error, reported. */

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -53,6 +54,25 @@ static size_t stem_of (const char *name, MtFileKind *kind)
    return 0;
 }
 
+/* mongodump writes what no file should be called as %XX. */
+static const char *collection_of (MtArena *a, const char *name, size_t n)
+{
+   char *out = mt_alloc (a, n + 1);
+   size_t k = 0;
+   for (size_t i = 0; i < n; i++) {
+      unsigned c;
+      bool escaped = name[i] == '%' && i + 2 < n && isxdigit ((unsigned char) name[i + 1]) && isxdigit ((unsigned char) name[i + 2]);
+      if (escaped && sscanf (name + i + 1, "%2x", &c) == 1 && c) {
+         out[k++] = (char) c;
+         i += 2;
+      } else {
+         out[k++] = name[i];
+      }
+   }
+   out[k] = 0;
+   return out;
+}
+
 static void add_file (MtFiles *f, const char *path, const char *database, const char *name)
 {
    MtFileKind kind;
@@ -64,7 +84,7 @@ static void add_file (MtFiles *f, const char *path, const char *database, const 
    MtFile *x = MT_NEW (f->arena, MtFile);
    x->path = mt_strdup (f->arena, path);
    x->database = database ? mt_strdup (f->arena, database) : NULL;
-   x->name = mt_strndup (f->arena, name, n);
+   x->name = kind == MT_FILE_BSON ? collection_of (f->arena, name, n) : mt_strndup (f->arena, name, n);
    x->kind = kind;
    if (f->count == f->cap) {
       size_t cap = f->cap ? 2 * f->cap : 16;

@@ -172,6 +172,29 @@ static bool mongo_collections (MtEngine *e, MtArena *a, const char ***names, siz
    return true;
 }
 
+static bool mongo_indexes (MtEngine *e, const char *collection, bson_t *list, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_t opts;
+   bson_error_t error;
+   const bson_t *index;
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
+      return false;
+   mt_mongo_opts (m, &opts);
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, collection);
+   mongoc_cursor_t *c = mongoc_collection_find_indexes_with_opts (coll, &opts);
+   while (mongoc_cursor_next (c, &index)) {
+      char key[16];
+      snprintf (key, sizeof key, "%u", bson_count_keys (list));
+      BSON_APPEND_DOCUMENT (list, key, index);
+   }
+   bool ok = !mongoc_cursor_error (c, &error) || mt_mongo_error (m, &error, false, err);
+   mongoc_cursor_destroy (c);
+   mongoc_collection_destroy (coll);
+   bson_destroy (&opts);
+   return ok;
+}
+
 static bool mongo_has_collection (MtEngine *e, const char *name, bool *has, MtError *err)
 {
    MtArena *a = mt_arena_new ("collections", NULL);
@@ -310,6 +333,7 @@ static const MtEngineVt mongo_vt = {
    .collections = mongo_collections,
    .has_collection = mongo_has_collection,
    .stats = mongo_stats,
+   .indexes = mongo_indexes,
    .begin = mt_mongo_begin,
    .commit = mt_mongo_commit,
    .rollback = mt_mongo_rollback,
