@@ -27,7 +27,8 @@ typedef struct MtCaps {
    const char *engine;      /* "local" or "mongo" */
    char version[64];        /* the server's, or the library's */
    bool read_only;
-   bool atomic_write;       /* mt_engine_begin … commit spans collections and is all or nothing */
+   bool atomic_write;       /* mt_engine_begin … commit spans collections and is all or nothing, up to atomic_bytes */
+   size_t atomic_bytes;     /* of what a step inserts; SIZE_MAX: any size */
    bool local_operators;    /* runs operators registered with mt_engine_register_ops ($_mt…) */
    bool bytes_touched;      /* fills MtStageStats.bytes */
    /* Stages and operators that it lacks, by name, NULL-terminated ("$densify", …); from probing. */

@@ -306,6 +306,7 @@ bool mt_local_open (const char *target, const MtEngineOptions *options, MtEngine
    MtCaps *caps = &l->base.caps;
    caps->engine = "local";
    caps->atomic_write = caps->local_operators = caps->bytes_touched = true;
+   caps->atomic_bytes = SIZE_MAX;
    if (!open_target (l, target, options, err)) {
       local_close (&l->base);
       return false;

@@ -379,6 +379,8 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
       mongo_close (&m->base);
       return false;
    }
+   m->base.caps.atomic_write = m->conn->txn_able;
+   m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);
    *out = &m->base;
    return true;

@@ -102,12 +102,13 @@ static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
    if (!log_in (m, c, err))
       return false;
    c->session = mongoc_client_start_session (c->client, NULL, &e);
+   c->txn_able = mt_txn_able (m, c);
    c->link.on_cancel = ask_to_stop;
    c->link.ctx = m;
    return true;
 }
 
-static bool kill_session (mongoc_client_t *client, const bson_t *lsid);
+static bool kill_sessions (mongoc_client_t *client, const MtConn *c);
 
 /* What a lost connection still runs on the server must not write behind a rollback. */
 static bool connect_again (MtMongo *m, MtError *err)
@@ -122,8 +123,8 @@ static bool connect_again (MtMongo *m, MtError *err)
    m->lost = !open_conn (m, c, err);
    if (!m->lost)
       c->link.why[0] = 0; /* of another address of the same host */
-   if (!m->lost && m->undoing && old && old->session)
-      kill_session (c->client, mongoc_client_session_get_lsid (old->session));
+   if (!m->lost && m->undoing && old)
+      kill_sessions (c->client, old);
    if (old) {
       old->link.given_up = true;
       mt_conn_unref (old);
@@ -148,6 +149,14 @@ bool mt_mongo_ready (MtMongo *m, MtError *err)
 void mt_mongo_opts (MtMongo *m, bson_t *opts)
 {
    bson_init (opts);
+   mongoc_client_session_t *s = m->step == MT_STEP_TRANSACTION ? m->conn->write_session : m->conn->session;
+   if (s)
+      mongoc_client_session_append (s, opts, NULL);
+}
+
+void mt_mongo_plain_opts (MtMongo *m, bson_t *opts)
+{
+   bson_init (opts);
    if (m->conn->session)
       mongoc_client_session_append (m->conn->session, opts, NULL);
 }
@@ -161,6 +170,8 @@ void mt_conn_unref (MtConn *c)
    mt_conn_cleanup_begin (c, 500); /* the driver ends its sessions */
    if (c->session)
       mongoc_client_session_destroy (c->session);
+   if (c->write_session)
+      mongoc_client_session_destroy (c->write_session);
    if (c->db)
       mongoc_database_destroy (c->db);
    if (c->client)
@@ -214,11 +225,16 @@ static mongoc_uri_t *uri_of_host (const mongoc_uri_t *uri, const mongoc_host_lis
    return one;
 }
 
-static bool kill_session (mongoc_client_t *client, const bson_t *lsid)
+/* False where that can't be done. */
+static bool kill_sessions (mongoc_client_t *client, const MtConn *c)
 {
    bson_t cmd = BSON_INITIALIZER, list;
+   if (!c->session)
+      return false;
    BSON_APPEND_ARRAY_BEGIN (&cmd, "killSessions", &list);
-   BSON_APPEND_DOCUMENT (&list, "0", lsid);
+   BSON_APPEND_DOCUMENT (&list, "0", mongoc_client_session_get_lsid (c->session));
+   if (c->write_session)
+      BSON_APPEND_DOCUMENT (&list, "1", mongoc_client_session_get_lsid (c->write_session));
    bson_append_array_end (&cmd, &list);
    bool ok = mongoc_client_command_simple (client, "admin", &cmd, NULL, NULL, NULL);
    bson_destroy (&cmd);
@@ -271,7 +287,7 @@ static void ask_to_stop (void *ctx)
    mongoc_uri_set_option_as_int32 (uri, MONGOC_URI_CONNECTTIMEOUTMS, KILL_MS);
    mongoc_uri_set_option_as_bool (uri, MONGOC_URI_RETRYREADS, false);
    mongoc_client_t *client = new_client (uri, &link);
-   if (client && !(c->session && kill_session (client, mongoc_client_session_get_lsid (c->session))) && !link.given_up && !link.why[0])
+   if (client && !kill_sessions (client, c) && !link.given_up && !link.why[0])
       kill_operations (client, m->comment);
    if (client)
       mongoc_client_destroy (client);

@@ -33,7 +33,18 @@ typedef struct MtConn {
    mongoc_client_t *client;
    mongoc_database_t *db;
    mongoc_client_session_t *session; /* NULL: the server has none */
+   mongoc_client_session_t *write_session; /* of transactions: cursors that were open before go on beside it; NULL: none yet */
+   bool txn_able;
 } MtConn;
+
+/* How an open step is written (mongo_txn.c). */
+typedef enum MtStepKind {
+   MT_STEP_PLAIN,       /* seen as it comes, and undone in pieces */
+   MT_STEP_UNDECIDED,   /* nothing was sent yet */
+   MT_STEP_TRANSACTION
+} MtStepKind;
+
+#define MT_TXN_BYTES ((size_t) 16 << 20)
 
 /* Documents on their way to one collection. */
 typedef struct MtMongoBatch {
@@ -70,6 +81,8 @@ typedef struct MtMongo {
    bool lost;            /* conn is of no more use */
    bool undoing;         /* a rollback may connect again in mid-step */
    char comment[80];     /* of all that it runs: names us, and this session */
+   MtStepKind step;
+   size_t step_bytes;    /* inserted in it */
    MtMongoBatch *batches;
    MtUndo *undo;
    size_t undo_bytes;
@@ -104,8 +117,10 @@ void mt_conn_cleanup_begin (MtConn *c, int64_t limit_ms);
 void mt_conn_cleanup_end (MtConn *c);
 /* Parses and completes the URI. Owned by the caller. */
 bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **out, MtError *err);
-/* Options of any operation: initialized, with the session. */
+/* Options of any operation: initialized, with the session. In a transaction it is part of that. */
 void mt_mongo_opts (MtMongo *m, bson_t *opts);
+/* The same outside of any transaction. */
+void mt_mongo_plain_opts (MtMongo *m, bson_t *opts);
 
 /* ---- mongo.c ---- */
 
@@ -118,11 +133,22 @@ bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *
 
 void mt_mongo_probe (MtMongo *m); /* fills caps.lacking */
 
+/* ---- mongo_txn.c ---- */
+
+bool mt_txn_able (const MtMongo *m, const MtConn *c); /* the connection has sessions, and the server transactions */
+void mt_txn_begin_step (MtMongo *m);
+bool mt_txn_plain (MtMongo *m, MtError *err); /* an undecided step becomes plain: what waits is sent */
+bool mt_txn_enter (MtMongo *m, MtError *err); /* an undecided step becomes a transaction; nothing is sent by that */
+bool mt_txn_gathered (MtMongo *m, size_t bytes, bool *wait, MtError *err); /* *wait: nothing is to be sent yet */
+bool mt_txn_commit (MtMongo *m, MtError *err);
+void mt_txn_abort (MtMongo *m);
+
 /* ---- mongo_write.c ---- */
 
 bool mt_mongo_flush (MtMongo *m, MtError *err); /* sends what is waiting */
 void mt_mongo_write_fini (MtMongo *m);
 void mt_mongo_forget_handles (MtMongo *m); /* what belongs to a connection; drops what waits */
+void mt_mongo_forget_undo (MtMongo *m);
 void mt_mongo_leave (MtMongo *m, const char *name); /* documents of this collection may stay after a rollback */
 const char *mt_mongo_leftover (const MtEngine *e);
 bool mt_mongo_begin (MtEngine *e, MtError *err);

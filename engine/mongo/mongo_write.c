@@ -49,7 +49,7 @@ void mt_mongo_leave (MtMongo *m, const char *name)
    mt_buf_free (&b);
 }
 
-static void forget_undo (MtMongo *m)
+void mt_mongo_forget_undo (MtMongo *m)
 {
    while (m->undo) {
       MtUndo *u = m->undo;
@@ -85,6 +85,8 @@ static MtUndo *undo_find (MtMongo *m, MtUndoKind kind, const char *name)
 
 static void remember_oid (MtMongo *m, const char *name, const bson_oid_t *oid)
 {
+   if (m->step == MT_STEP_TRANSACTION)
+      return;
    MtUndo *u = undo_find (m, MT_UNDO_OID_RANGE, name);
    if (!u || memcmp (u->from.bytes, oid->bytes, sizeof m->oid_prefix) != 0) {
       u = undo_add (m, MT_UNDO_OID_RANGE, name);
@@ -116,7 +118,7 @@ static void remember_id (MtMongo *m, const char *name, MtVal id)
 static bool remember_old (MtMongo *m, const char *name, MtVal id, MtError *err)
 {
    bson_t *old;
-   if (m->base.own_step)
+   if (m->base.own_step || m->step == MT_STEP_TRANSACTION)
       return true;
    if (!mt_mongo_find (m, name, id, &old, err))
       return false;
@@ -139,7 +141,7 @@ static bool drop_now (MtMongo *m, const char *name, MtError *err)
    bson_error_t e;
    bson_t opts;
    mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, name);
-   mt_mongo_opts (m, &opts);
+   mt_mongo_plain_opts (m, &opts);
    bool ok = mongoc_collection_drop_with_opts (coll, &opts, &e);
    bson_destroy (&opts);
    mongoc_collection_destroy (coll);
@@ -219,7 +221,7 @@ static void batch_over (MtMongoBatch *b)
 static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t inserted, bool known)
 {
    bson_iter_t it;
-   if (m->base.own_step || !bson_iter_init (&it, b->ids))
+   if (m->base.own_step || m->step == MT_STEP_TRANSACTION || !bson_iter_init (&it, b->ids))
       return;
    for (size_t i = 0; (known ? i < inserted : true) && bson_iter_next (&it); i++) {
       if (BSON_ITER_HOLDS_NULL (&it))
@@ -238,6 +240,10 @@ static bool send_batch (MtMongo *m, MtMongoBatch *b, MtError *err)
    bson_t reply;
    bson_error_t e;
    bson_iter_t it;
+   if (m->step == MT_STEP_TRANSACTION)
+      mongoc_bulk_operation_set_client_session (b->bulk, m->conn->write_session);
+   else if (m->conn->session)
+      mongoc_bulk_operation_set_client_session (b->bulk, m->conn->session);
    bool ok = mongoc_bulk_operation_execute (b->bulk, &reply, &e) != 0;
    size_t inserted = b->count;
    if (!ok) {
@@ -250,8 +256,18 @@ static bool send_batch (MtMongo *m, MtMongoBatch *b, MtError *err)
    return ok;
 }
 
+static bool is_waiting (const MtMongo *m)
+{
+   for (const MtMongoBatch *b = m->batches; b; b = b->next)
+      if (b->bulk)
+         return true;
+   return false;
+}
+
 bool mt_mongo_flush (MtMongo *m, MtError *err)
 {
+   if (is_waiting (m) && !mt_txn_enter (m, err))
+      return false;
    for (MtMongoBatch *b = m->batches; b; b = b->next)
       if (!send_batch (m, b, err))
          return false;
@@ -285,9 +301,10 @@ bool mt_mongo_begin (MtEngine *e, MtError *err)
    MtMongo *m = (MtMongo *) e;
    if (!mt_mongo_ready (m, err))
       return false;
-   forget_undo (m);
+   mt_mongo_forget_undo (m);
    m->leftover.n = 0;
    new_prefix (m);
+   mt_txn_begin_step (m);
    return true;
 }
 
@@ -303,7 +320,7 @@ static void forget_drops (MtMongo *m)
 bool mt_mongo_commit (MtEngine *e, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   bool ok = mt_mongo_flush (m, err);
+   bool ok = mt_mongo_flush (m, err) && mt_txn_commit (m, err);
    if (!ok) {
       mt_mongo_rollback (e);
       return false;
@@ -311,7 +328,7 @@ bool mt_mongo_commit (MtEngine *e, MtError *err)
    for (size_t i = 0; ok && i < m->drop_count; i++)
       ok = drop_now (m, m->drops[i], err);
    forget_drops (m);
-   forget_undo (m);
+   mt_mongo_forget_undo (m);
    m->leftover.n = 0;
    return ok;
 }
@@ -336,12 +353,13 @@ void mt_mongo_rollback (MtEngine *e)
    m->undoing = true;
    if (m->conn)
       mt_conn_cleanup_begin (m->conn, 0);
+   mt_txn_abort (m);
    undo_all (m);
    if (m->conn)
       mt_conn_cleanup_end (m->conn);
    m->undoing = false;
    forget_drops (m);
-   forget_undo (m);
+   mt_mongo_forget_undo (m);
 }
 
 const char *mt_mongo_leftover (const MtEngine *e)
@@ -365,7 +383,7 @@ void mt_mongo_forget_handles (MtMongo *m)
 void mt_mongo_write_fini (MtMongo *m)
 {
    forget_drops (m);
-   forget_undo (m);
+   mt_mongo_forget_undo (m);
    mt_mongo_forget_handles (m);
    mt_buf_free (&m->leftover);
 }
@@ -375,7 +393,7 @@ void mt_mongo_write_fini (MtMongo *m)
 bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
+   if (!mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
       return false;
    m->drops = bson_realloc (m->drops, (m->drop_count + 1) * sizeof *m->drops);
    m->drops[m->drop_count++] = bson_strdup (name);
@@ -403,12 +421,12 @@ bool mt_mongo_create (MtEngine *e, const char *name, MtError *err)
    bson_error_t error;
    bool has;
    /* newer servers take a second create with the same options for no error */
-   if (!mt_mongo_ready (m, err) || !drop_before_use (m, name, err) || !mt_engine_has_collection (e, name, &has, err))
+   if (!mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !drop_before_use (m, name, err) || !mt_engine_has_collection (e, name, &has, err))
       return false;
    if (has)
       return mt_error (err, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists", name);
    bson_t opts;
-   mt_mongo_opts (m, &opts);
+   mt_mongo_plain_opts (m, &opts);
    undo_add (m, MT_UNDO_CREATE, name); /* before: the answer may be lost */
    mongoc_collection_t *coll = mongoc_database_create_collection (m->conn->db, name, &opts, &error);
    bson_destroy (&opts);
@@ -424,7 +442,7 @@ bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *con
    bson_t cmd = BSON_INITIALIZER, opts, indexes, index, key;
    bson_error_t error;
    MtBuf name = {0};
-   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
+   if (!mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
       return false;
    BSON_APPEND_UTF8 (&cmd, "createIndexes", collection);
    BSON_APPEND_ARRAY_BEGIN (&cmd, "indexes", &indexes);
@@ -438,7 +456,7 @@ bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *con
    BSON_APPEND_UTF8 (&index, "name", name.p ? name.p : "");
    bson_append_document_end (&indexes, &index);
    bson_append_array_end (&cmd, &indexes);
-   mt_mongo_opts (m, &opts);
+   mt_mongo_plain_opts (m, &opts);
    bool ok = mongoc_database_write_command_with_opts (m->conn->db, &cmd, &opts, NULL, &error);
    bson_destroy (&opts);
    bson_destroy (&cmd);
@@ -464,11 +482,9 @@ static bool add_to_batch (MtMongo *m, MtMongoBatch *b, const bson_t *doc, MtVal 
    bson_t opts;
    bson_error_t e;
    if (!b->bulk) {
-      mt_mongo_opts (m, &opts);
-      b->bulk = mongoc_collection_create_bulk_operation_with_opts (b->coll, &opts); /* ordered */
+      b->bulk = mongoc_collection_create_bulk_operation_with_opts (b->coll, NULL); /* ordered */
       b->ids = bson_new ();
       b->fresh = true;
-      bson_destroy (&opts);
    }
    b->fresh &= !check_ids;
    mt_v_append (b->ids, "", 0, id);
@@ -488,7 +504,7 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
    if (!mt_mongo_ready (m, err) || !drop_before_use (m, collection, err))
       return false;
    MtMongoBatch *b = batch_of (m, collection);
-   bool ok;
+   bool ok, wait;
    if (bson_iter_init_find (&it, doc, "_id")) {
       ok = add_to_batch (m, b, doc, mt_v_from_iter (&it), check_ids, err);
    } else {
@@ -501,7 +517,8 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
       ok = add_to_batch (m, b, &with, mt_v_null (), check_ids, err);
       bson_destroy (&with);
    }
-   if (ok && (b->count >= BATCH_DOCUMENTS || b->bytes >= BATCH_BYTES))
+   ok = ok && mt_txn_gathered (m, doc->len, &wait, err);
+   if (ok && !wait && (b->count >= BATCH_DOCUMENTS || b->bytes >= BATCH_BYTES))
       ok = send_batch (m, b, err) && mt_cancel_check (e->cancel, err);
    return ok;
 }
@@ -514,7 +531,8 @@ bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, M
    if (!bson_iter_init_find (&it, doc, "_id"))
       return mt_error (err, MT_E_PARAMETER, "a document that replaces another needs an _id");
    MtVal id = mt_v_from_iter (&it);
-   if (!mt_mongo_ready (m, err) || !drop_before_use (m, collection, err) || !mt_mongo_flush (m, err) || !remember_old (m, collection, id, err))
+   if (!mt_mongo_ready (m, err) || !drop_before_use (m, collection, err) || !mt_txn_enter (m, err) || !mt_mongo_flush (m, err) ||
+       !remember_old (m, collection, id, err))
       return false;
    bson_t filter = BSON_INITIALIZER, opts;
    mt_v_append (&filter, "_id", 3, id);
@@ -533,7 +551,8 @@ bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *de
    bson_error_t error;
    bson_t reply;
    bson_iter_t it;
-   if (!mt_mongo_ready (m, err) || !drop_before_use (m, collection, err) || !mt_mongo_flush (m, err) || !remember_old (m, collection, id, err))
+   if (!mt_mongo_ready (m, err) || !drop_before_use (m, collection, err) || !mt_txn_enter (m, err) || !mt_mongo_flush (m, err) ||
+       !remember_old (m, collection, id, err))
       return false;
    bson_t filter = BSON_INITIALIZER, opts;
    mt_v_append (&filter, "_id", 3, id);

@@ -2,21 +2,18 @@
 """Logging in by SCRAM-SHA-256 over TLS, against a SecantusDB that demands both; and that no password shows anywhere."""
 import os
 import pathlib
-import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import time
 
 import pymongo
 
-from checks import HANG_S, check, environment, finish, mtsql, same
+from checks import check, environment, finish, mtsql, same
+from secantus import Secantus
 from terminal import Terminal
 
 SECRET = "s3cr3t/p@ss:w%rd"
 QUOTED = "s3cr3t%2Fp%40ss%3Aw%25rd"
-SECANTUS = os.path.join(sys.prefix, "bin", "secantusd-py")
 
 
 def openssl(folder, *args):
@@ -30,28 +27,6 @@ def certificates(folder):
     openssl(folder, "req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", "server.key", "-out", "server.csr")
     pathlib.Path(folder, "names").write_text("subjectAltName=DNS:localhost\n")
     openssl(folder, "x509", "-req", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "names", "-out", "server.pem")
-
-
-class Secantus:
-    def __init__(self, folder, *options):
-        with socket.create_server(("127.0.0.1", 0)) as s:
-            self.port = s.getsockname()[1]
-        self.log = open(os.path.join(folder, "log"), "ab")
-        self.process = subprocess.Popen([SECANTUS, "--port", str(self.port), "--storage-path", os.path.join(folder, "data"), "--standalone", *options],
-                                        stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
-        until = time.monotonic() + HANG_S
-        while socket.socket().connect_ex(("127.0.0.1", self.port)) != 0:
-            assert self.process.poll() is None and time.monotonic() < until, "the server did not start"
-            time.sleep(0.05)
-
-    def stop(self):
-        self.process.send_signal(signal.SIGTERM)
-        try:
-            self.process.wait(20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.log.close()
 
 
 def outputs(result):
@@ -127,10 +102,10 @@ def main():
         return 77
     with tempfile.TemporaryDirectory(prefix="mtsql-login-") as folder:
         certificates(folder)
-        server = Secantus(folder)
+        server = Secantus(folder, "--standalone")
         pymongo.MongoClient("127.0.0.1", server.port).admin.command("createUser", "ann", pwd=SECRET, roles=["root"], mechanisms=["SCRAM-SHA-256"])
         server.stop()
-        server = Secantus(folder, "--auth", "--tls-cert-file", f"{folder}/server.pem", "--tls-key-file", f"{folder}/server.key")
+        server = Secantus(folder, "--standalone", "--auth", "--tls-cert-file", f"{folder}/server.pem", "--tls-key-file", f"{folder}/server.key")
         try:
             for test in (test_tls, test_passwords, test_hidden):
                 test(server, folder)

@@ -1,0 +1,82 @@
+/* A step as one transaction, where the server has them.
+ *
+ * A server bounds transactions in time, so a load can't be one. A step begins undecided and gathers what it inserts. When it ends
+ * within TXN_BYTES, or replaces, deletes or reads meanwhile, all of it is one transaction. When it grows beyond, or makes or drops
+ * collections, it is a plain step, which is undone in pieces (mongo_write.c). A step of one call needs neither. */
+#include "engine/mongo/mongo_int.h"
+
+#include <string.h>
+
+/* Sets of servers and routers have transactions; what is read in them must come from the primary. */
+bool mt_txn_able (const MtMongo *m, const MtConn *c)
+{
+   bson_iter_t it;
+   const mongoc_write_concern_t *w = mongoc_uri_get_write_concern (m->uri);
+   if (!c->session || mongoc_read_prefs_get_mode (mongoc_uri_get_read_prefs_t (m->uri)) != MONGOC_READ_PRIMARY ||
+       (w && !mongoc_write_concern_is_acknowledged (w)))
+      return false;
+   mongoc_server_description_t *server = mongoc_client_select_server (c->client, true, NULL, NULL);
+   if (!server)
+      return false;
+   const bson_t *hello = mongoc_server_description_hello_response (server);
+   bool able = bson_iter_init_find (&it, hello, "setName") ||
+               (bson_iter_init_find (&it, hello, "msg") && BSON_ITER_HOLDS_UTF8 (&it) && strcmp (bson_iter_utf8 (&it, NULL), "isdbgrid") == 0);
+   mongoc_server_description_destroy (server);
+   return able;
+}
+
+void mt_txn_begin_step (MtMongo *m)
+{
+   m->step_bytes = 0;
+   m->step = m->base.own_step || !m->conn->txn_able ? MT_STEP_PLAIN : MT_STEP_UNDECIDED;
+}
+
+bool mt_txn_plain (MtMongo *m, MtError *err)
+{
+   if (m->step != MT_STEP_UNDECIDED)
+      return true;
+   m->step = MT_STEP_PLAIN;
+   return mt_mongo_flush (m, err);
+}
+
+bool mt_txn_gathered (MtMongo *m, size_t bytes, bool *wait, MtError *err)
+{
+   m->step_bytes += bytes;
+   *wait = m->step == MT_STEP_UNDECIDED && m->step_bytes <= MT_TXN_BYTES;
+   return *wait || mt_txn_plain (m, err);
+}
+
+bool mt_txn_enter (MtMongo *m, MtError *err)
+{
+   bson_error_t e;
+   if (m->step != MT_STEP_UNDECIDED)
+      return true;
+   if (!m->conn->write_session && !(m->conn->write_session = mongoc_client_start_session (m->conn->client, NULL, &e)))
+      return mt_mongo_error (m, &e, true, err);
+   if (!mongoc_client_session_start_transaction (m->conn->write_session, NULL, &e))
+      return mt_mongo_error (m, &e, true, err);
+   mt_mongo_forget_undo (m); /* of what waited: the server undoes it now */
+   m->step = MT_STEP_TRANSACTION;
+   return true;
+}
+
+bool mt_txn_commit (MtMongo *m, MtError *err)
+{
+   bson_error_t e;
+   if (m->step != MT_STEP_TRANSACTION)
+      return true;
+   if (!mongoc_client_session_commit_transaction (m->conn->write_session, NULL, &e))
+      return mt_mongo_error (m, &e, true, err);
+   m->step = MT_STEP_PLAIN;
+   return true;
+}
+
+/* A transaction whose connection was lost ends with its session, which the next connection kills. */
+void mt_txn_abort (MtMongo *m)
+{
+   if (m->step == MT_STEP_TRANSACTION && !m->lost && !m->conn->link.given_up)
+      mongoc_client_session_abort_transaction (m->conn->write_session, NULL);
+   else if (m->step == MT_STEP_TRANSACTION)
+      mt_mongo_ready (m, NULL);
+   m->step = MT_STEP_PLAIN;
+}

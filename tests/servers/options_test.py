@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""What goes along with each command: session, comment, read preference and concern, name of the program; how a large result comes."""
+import sys
+
+from checks import check, finish, mtsql, same
+from fake import CUT, Fake, batch, empty_collection, hello
+
+QUERY = "--aggregate", "events", '[{"$match": {"x": 1}}]'
+
+
+def member(fake, command):
+    here = f"127.0.0.1:{fake.port}"
+    return {**hello(fake, command), "setName": "set", "hosts": [here], "me": here, "primary": here, "secondary": False}
+
+
+def events(fake):
+    return [c for c in fake.named("aggregate") if c["aggregate"] == "events"]
+
+
+def test_plain():
+    with Fake() as fake:
+        r = mtsql(fake.uri, *QUERY)
+        same("plain: exit", (r.returncode, r.stderr), (0, ""))
+        sent = events(fake)[0]
+        same("plain: sorts on disk", sent["allowDiskUse"], True)
+        same("plain: the server's own batches", sent["cursor"], {})
+        check("plain: comment", sent["comment"].startswith("mtsql "), str(sent))
+        check("plain: no limit of time", "maxTimeMS" not in sent, str(sent))
+        same("plain: one session for all", len({c["lsid"]["id"] for c in fake.named("aggregate") + fake.named("find")}), 1)
+        same("plain: the program's name", fake.wait_for(next(iter(fake.commands[0][1])))["client"]["application"]["name"], "mtsql")
+        check("plain: the session is ended", fake.named("endSessions"), "")
+
+
+def test_uri():
+    with Fake({"hello": member, "isMaster": member, "ismaster": member}) as fake:
+        r = mtsql(fake.uri + "?readConcernLevel=majority&readPreference=secondaryPreferred&appName=reports", *QUERY)
+        same("uri: exit", (r.returncode, r.stderr), (0, ""))
+        sent = events(fake)[0]
+        same("uri: read concern", sent["readConcern"]["level"], "majority")
+        same("uri: read preference", sent["$readPreference"]["mode"], "secondaryPreferred")
+        same("uri: the name given", fake.commands[0][1]["client"]["application"]["name"], "reports")
+
+
+def test_retry():
+    """A read whose answer is lost is sent again."""
+    cuts = iter([CUT])
+
+    def aggregate(fake, command):
+        return next(cuts, batch("test.events", [{"n": 7}])) if command["aggregate"] == "events" else empty_collection(fake, command)
+
+    with Fake({"hello": member, "isMaster": member, "ismaster": member, "aggregate": aggregate}) as fake:
+        r = mtsql(fake.uri, *QUERY)
+        same("retry: succeeds", (r.returncode, r.stdout, r.stderr), (0, '{"n":{"$numberInt":"7"}}\n', ""))
+        same("retry: sent twice", len(events(fake)), 2)
+    cuts = iter([CUT])
+    with Fake({"hello": member, "isMaster": member, "ismaster": member, "aggregate": aggregate}) as fake:
+        same("retry: not when the URI says so", mtsql(fake.uri + "?retryReads=false", *QUERY).returncode, 2)
+
+
+def test_streams():
+    """Rows come while the server goes on: the second batch is asked for when the first is used up, and no earlier."""
+    asked = []
+
+    def aggregate(fake, command):
+        return batch("test.events", [{"n": 1}] * 101, cursor=9) if command["aggregate"] == "events" else empty_collection(fake, command)
+
+    def more(fake, command):
+        asked.append(command.get("batchSize"))
+        return batch("test.events", [{"n": 1}] * 1000, cursor=9 if len(asked) < 3 else 0, name="nextBatch")
+
+    with Fake({"aggregate": aggregate, "getMore": more}) as fake:
+        r = mtsql(fake.uri, *QUERY)
+        same("streams: all rows", r.stdout.count("\n"), 3101)
+        same("streams: as large batches as the server likes", asked, [None, None, None])
+
+
+def test_no_sessions():
+    """A server without sessions gets none."""
+    with Fake({k: lambda f, c: {k: v for k, v in hello(f, c).items() if k != "logicalSessionTimeoutMinutes"} for k in ("hello", "isMaster", "ismaster")}) as fake:
+        r = mtsql(fake.uri, *QUERY)
+        same("no sessions: works", (r.returncode, r.stderr), (0, ""))
+        same("no sessions: none sent", [c for _, c in fake.commands if "lsid" in c], [])
+
+
+def main():
+    for test in (test_plain, test_uri, test_retry, test_streams, test_no_sessions):
+        test()
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

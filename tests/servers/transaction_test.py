@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Where the server has transactions, a step that writes little is one: what is sent (a scripted server), and that it is all or nothing
+(a SecantusDB that calls itself a set of one)."""
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+
+import pymongo
+
+from checks import BUILD, HANG_S, check, environment, finish, mtsql, same, start
+from fake import SILENCE, Fake, error, hello, keeping
+from secantus import Secantus
+
+CREATE = "CREATE TABLE t (ts timestamptz TIME, name text DIMENSION, v bigint MEASURE NOT NULL) USING rows"
+ADD = "ALTER TABLE t ADD LAYOUT n USING nested WITH (levels = 'ts, name')"
+INSERT = "INSERT INTO t VALUES ('2020-01-01', 'a', 1)"
+
+
+def member(fake, command):
+    here = f"127.0.0.1:{fake.port}"
+    return {**hello(fake, command), "setName": "set", "hosts": [here], "me": here, "primary": here, "secondary": False}
+
+
+SET = {**keeping(), "hello": member, "isMaster": member, "ismaster": member}
+
+
+def in_transaction(command):
+    return command.get("autocommit") is False
+
+
+def test_sent():
+    with Fake(SET) as fake:
+        r = mtsql(fake.uri, "-c", CREATE, "-c", ADD, "-c", INSERT)
+        same("sent: exit", (r.returncode, r.stderr), (0, ""))
+        data = [c for c in fake.named("insert") if c["insert"] != "_mtsql_catalog"]
+        same("sent: both layouts are written", sorted(c["insert"] for c in data), ["t", "t_n"])
+        check("sent: in one transaction", all(in_transaction(c) for c in data) and len({(c["lsid"]["id"], c["txnNumber"]) for c in data}) == 1, str(data))
+        check("sent: it begins once", [c.get("startTransaction") for c in data] == [True, None], str(data))
+        saved = [c for c in fake.named("update") if in_transaction(c)]
+        check("sent: the statistics are part of it", saved, str(fake.named("update")))
+        commits = fake.named("commitTransaction")
+        check("sent: and it is committed", commits and commits[-1]["txnNumber"] == data[0]["txnNumber"], str(commits))
+        same("sent: nothing is aborted", fake.named("abortTransaction"), [])
+        same("sent: collections are made outside of it", [c for c in fake.named("create") + fake.named("createIndexes") if in_transaction(c)], [])
+
+
+def test_failing():
+    """A second layout that can't be written takes the first one back."""
+    def insert(fake, command):
+        return error(11601, "Interrupted", "no") if command["insert"] == "t_n" else {"n": 1, "ok": 1.0}
+
+    with Fake({**SET, **keeping(), "insert": insert}) as fake:
+        r = mtsql(fake.uri, "-c", CREATE, "-c", ADD, "-c", INSERT)
+        same("failing: exit", r.returncode, 3)
+        check("failing: aborted", fake.named("abortTransaction"), str([next(iter(c)) for _, c in fake.commands]))
+        same("failing: nothing is undone in pieces", fake.named("delete"), [])
+
+
+def test_large():
+    """What exceeds the limit isn't a transaction: it goes out as it comes."""
+    with tempfile.TemporaryDirectory(prefix="mtsql-large-") as folder, Fake(SET | keeping()) as fake:
+        path = os.path.join(folder, "large.csv")
+        with open(path, "w", encoding="utf-8") as f:
+            for i in range(18):
+                f.write(f"{1600000000 + i},{chr(97 + i) * (1 << 20)},1\n")
+        r = mtsql(fake.uri, "-c", CREATE, "-c", f"COPY t FROM '{path}' WITH (EPOCH 's')")
+        same("large: exit", (r.returncode, r.stderr), (0, ""))
+        data = [c for c in fake.named("insert") if c["insert"] == "t"]
+        check("large: several inserts", len(data) > 1, str(len(data)))
+        same("large: outside of transactions", [in_transaction(c) for c in data], [False] * len(data))
+
+
+def test_cancelled():
+    """Its session is killed, and it is aborted."""
+    with Fake({**SET, **keeping(), "insert": lambda f, c: SILENCE}) as fake:
+        p = start(fake.uri, "-c", CREATE, "-c", INSERT)
+        sent = fake.wait_for("insert", lambda c: c["insert"] == "t")
+        p.send_signal(signal.SIGINT)
+        _, err = p.communicate(timeout=HANG_S)
+        same("cancelled: exit", p.returncode, 3)
+        check("cancelled: error", "canceling statement due to user request" in err and "WARNING" not in err, err)
+        check("cancelled: its session is killed", any(sent["lsid"] in c["killSessions"] for c in fake.named("killSessions")), str(fake.named("killSessions")))
+        same("cancelled: nothing is undone in pieces", fake.named("delete"), [])
+
+
+def test_all_or_nothing(port):
+    """One that is looking never sees one layout without the other; a client that is killed leaves nothing."""
+    uri = f"mongodb://127.0.0.1:{port}/whole?directConnection=true"
+    db = pymongo.MongoClient(uri).get_default_database()
+    same("whole: made", mtsql(uri, "-c", CREATE, "-c", ADD).returncode, 0)
+    seen, over = set(), threading.Event()
+
+    def look():
+        while not over.is_set():
+            n = db["t_n"].count_documents({}), db["t"].count_documents({})  # a plain step writes t_n first
+            seen.add(n[1] >= n[0])
+
+    looker = threading.Thread(target=look)
+    looker.start()
+    for i in range(20):
+        mtsql(uri, "-c", f"INSERT INTO t VALUES ('2020-01-01', 'b{i}', 1)")
+    over.set()
+    looker.join()
+    same("whole: never one without the other", seen, {True})
+    before = db["t"].count_documents({}), db["t_n"].count_documents({})
+    r = mtsql(uri, "-c", "INSERT INTO t SELECT '2020-01-01'::timestamptz, 'c', 1 / (v - 1) FROM t")
+    same("whole: a failing statement", r.returncode, 3)
+    same("whole: leaves nothing", (db["t"].count_documents({}), db["t_n"].count_documents({})), before)
+
+
+def main():
+    for test in (test_sent, test_failing, test_large, test_cancelled):
+        test()
+    with tempfile.TemporaryDirectory(prefix="mtsql-set-") as folder:
+        server = Secantus(folder)
+        try:
+            rc = subprocess.run([BUILD / "tests/mongo_test"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                env=environment(MTSQL_TEST_URI=f"mongodb://127.0.0.1:{server.port}", MTSQL_TEST_ATOMIC="1")).returncode
+            same("the engine's tests with transactions", rc, 0)
+            test_all_or_nothing(server.port)
+        finally:
+            server.stop()
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
