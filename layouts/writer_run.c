@@ -19,7 +19,8 @@ struct MtRunOut {
 static bool io_error (MtError *err, const char *what)
 {
    int e = errno;
-   return mt_error (err, e == ENOSPC || e == EDQUOT ? MT_E_DISK_FULL : MT_E_IO, "could not %s temporary file: %s", what, strerror (e));
+   mt_error (err, e == ENOSPC || e == EDQUOT ? MT_E_DISK_FULL : MT_E_IO, "could not %s temporary file: %s", what, strerror (e));
+   return mt_error_hint (err, "The environment variable TMPDIR says where temporary files go.");
 }
 
 /* ---- writing ---- */

@@ -32,7 +32,10 @@ void mt_complain (MtShell *sh, const char *fmt, ...)
       prefix (sh, stderr);
    else if (!src || !sh->interactive)
       fputs ("mtsql: ", stderr);
-   if (strncmp (fmt, "error: ", 7) != 0 && strncmp (fmt, "warning: ", 9) != 0 && !(src && sh->interactive && !src->name))
+   bool error = strncmp (fmt, "error: ", 7) == 0;
+   if (src && sh->interactive && !src->name)
+      fmt += error ? 7 : 0; /* at the prompt psql is terse */
+   else if (!error && strncmp (fmt, "warning: ", 9) != 0)
       fputs ("error: ", stderr);
    va_start (ap, fmt);
    vfprintf (stderr, fmt, ap);

@@ -1,7 +1,11 @@
 /* Temporary files: what doesn't fit in a blocking stage's memory. Unlinked from the start, so nothing is left behind. */
 #include "engine/local/exec_core.h"
+#include "engine/local/store_int.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 void mt_pack (MtBw *b, MtVal v)
 {
@@ -31,9 +35,14 @@ bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out)
 
 FILE *mt_temp_file (MtError *err)
 {
-   FILE *f = tmpfile ();
-   if (!f)
-      mt_error (err, MT_E_IO, "could not create a temporary file: %s", strerror (errno));
+   int fd = mt_io_temporary ();
+   FILE *f = fd < 0 ? NULL : fdopen (fd, "w+");
+   if (!f) {
+      const char *dir = getenv ("TMPDIR");
+      mt_error (err, MT_E_IO, "could not create a temporary file in \"%s\": %s", dir && *dir ? dir : "/tmp", strerror (errno));
+   }
+   if (fd >= 0 && !f)
+      close (fd);
    return f;
 }
 
@@ -41,5 +50,6 @@ bool mt_temp_write (FILE *f, const void *p, size_t n, MtError *err)
 {
    if (fwrite (p, 1, n, f) == n)
       return true;
-   return mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not write to a temporary file: %s", strerror (errno));
+   return mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not write to a temporary file: %s", strerror (errno)) ||
+          mt_error_hint (err, "The environment variable TMPDIR says where temporary files go.");
 }

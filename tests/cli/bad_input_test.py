@@ -263,6 +263,22 @@ def test_full_disk(folder):
         subprocess.call(["umount", disk])
 
 
+def test_temporary_files(folder):
+    """Sorts go to TMPDIR when memory ends, and say so when they can't; nothing stays there."""
+    store = loaded(folder, 20000)
+    sort = ("SET work_mem = '64kB'", "SELECT vAppid, totalCount, ts FROM calls ORDER BY dProcessTime, vAppid, ts")
+    temp = os.path.join(folder, "temp")
+    os.mkdir(temp)
+    os.environ["TMPDIR"] = temp
+    try:
+        assert good(sql(store, *sort)).count("\n") >= 20000
+        assert os.listdir(temp) == []
+        os.environ["TMPDIR"] = os.path.join(folder, "nosuch")
+        expect(sql(store, *sort), 3, "could not create a temporary file", "nosuch")
+    finally:
+        del os.environ["TMPDIR"]
+
+
 def test_not_a_store(folder):
     path = os.path.join(folder, "file")
     open(path, "w", encoding="utf-8").write("hello")
