@@ -102,7 +102,7 @@ static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
    if (!log_in (m, c, err))
       return false;
    c->session = mongoc_client_start_session (c->client, NULL, &e);
-   c->txn_able = mt_txn_able (m, c);
+   mt_txn_look (m, c);
    c->link.on_cancel = ask_to_stop;
    c->link.ctx = m;
    return true;

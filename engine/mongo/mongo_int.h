@@ -34,7 +34,8 @@ typedef struct MtConn {
    mongoc_database_t *db;
    mongoc_client_session_t *session; /* NULL: the server has none */
    mongoc_client_session_t *write_session; /* of transactions: cursors that were open before go on beside it; NULL: none yet */
-   bool txn_able;
+   bool txn_able;       /* has transactions */
+   bool write_comments; /* takes `comment` with writes */
 } MtConn;
 
 /* How an open step is written (mongo_txn.c). */
@@ -135,7 +136,7 @@ void mt_mongo_probe (MtMongo *m); /* fills caps.lacking */
 
 /* ---- mongo_txn.c ---- */
 
-bool mt_txn_able (const MtMongo *m, const MtConn *c); /* the connection has sessions, and the server transactions */
+void mt_txn_look (const MtMongo *m, MtConn *c); /* what a new connection's server can do about writing */
 void mt_txn_begin_step (MtMongo *m);
 bool mt_txn_plain (MtMongo *m, MtError *err); /* an undecided step becomes plain: what waits is sent */
 bool mt_txn_enter (MtMongo *m, MtError *err); /* an undecided step becomes a transaction; nothing is sent by that */

@@ -7,22 +7,29 @@
 
 #include <string.h>
 
+enum { WIRE_WRITE_COMMENTS = 9 }; /* MongoDB 4.4: `comment` of writes */
+
 /* Sets of servers and routers have transactions; what is read in them must come from the primary. */
-bool mt_txn_able (const MtMongo *m, const MtConn *c)
+static bool has_transactions (const MtMongo *m, const MtConn *c, const bson_t *hello)
 {
    bson_iter_t it;
    const mongoc_write_concern_t *w = mongoc_uri_get_write_concern (m->uri);
-   if (!c->session || mongoc_read_prefs_get_mode (mongoc_uri_get_read_prefs_t (m->uri)) != MONGOC_READ_PRIMARY ||
-       (w && !mongoc_write_concern_is_acknowledged (w)))
-      return false;
+   bool primary = mongoc_read_prefs_get_mode (mongoc_uri_get_read_prefs_t (m->uri)) == MONGOC_READ_PRIMARY;
+   bool set = bson_iter_init_find (&it, hello, "setName");
+   bool router = bson_iter_init_find (&it, hello, "msg") && BSON_ITER_HOLDS_UTF8 (&it) && strcmp (bson_iter_utf8 (&it, NULL), "isdbgrid") == 0;
+   return c->session && primary && (set || router) && (!w || mongoc_write_concern_is_acknowledged (w));
+}
+
+void mt_txn_look (const MtMongo *m, MtConn *c)
+{
+   bson_iter_t it;
    mongoc_server_description_t *server = mongoc_client_select_server (c->client, true, NULL, NULL);
    if (!server)
-      return false;
+      return;
    const bson_t *hello = mongoc_server_description_hello_response (server);
-   bool able = bson_iter_init_find (&it, hello, "setName") ||
-               (bson_iter_init_find (&it, hello, "msg") && BSON_ITER_HOLDS_UTF8 (&it) && strcmp (bson_iter_utf8 (&it, NULL), "isdbgrid") == 0);
+   c->txn_able = has_transactions (m, c, hello);
+   c->write_comments = bson_iter_init_find (&it, hello, "maxWireVersion") && bson_iter_as_int64 (&it) >= WIRE_WRITE_COMMENTS;
    mongoc_server_description_destroy (server);
-   return able;
 }
 
 void mt_txn_begin_step (MtMongo *m)

@@ -12,7 +12,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-#define BATCH_DOCUMENTS 1000u
+#define BATCH_DOCUMENTS 1000u /* as mongoimport and mongorestore; with 10,000 SecantusDB takes a quarter longer */
 #define BATCH_BYTES (8u << 20)
 #define UNDO_BYTES ((size_t) 64 << 20)
 #define UNDO_CHUNK (1u << 20) /* of _ids in one delete */
@@ -476,16 +476,23 @@ static void next_oid (MtMongo *m, bson_oid_t *oid)
    m->oid_next++;
 }
 
+static void begin_batch (MtMongo *m, MtMongoBatch *b)
+{
+   bson_value_t comment = {.value_type = BSON_TYPE_UTF8, .value.v_utf8 = {m->comment, (uint32_t) strlen (m->comment)}};
+   b->bulk = mongoc_collection_create_bulk_operation_with_opts (b->coll, NULL); /* ordered */
+   b->ids = bson_new ();
+   b->fresh = true;
+   if (m->conn->write_comments)
+      mongoc_bulk_operation_set_comment (b->bulk, &comment);
+}
+
 /* id: the document's own, or null when the step gave it one. */
 static bool add_to_batch (MtMongo *m, MtMongoBatch *b, const bson_t *doc, MtVal id, bool check_ids, MtError *err)
 {
    bson_t opts;
    bson_error_t e;
-   if (!b->bulk) {
-      b->bulk = mongoc_collection_create_bulk_operation_with_opts (b->coll, NULL); /* ordered */
-      b->ids = bson_new ();
-      b->fresh = true;
-   }
+   if (!b->bulk)
+      begin_batch (m, b);
    b->fresh &= !check_ids;
    mt_v_append (b->ids, "", 0, id);
    bson_init (&opts);

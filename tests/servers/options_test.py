@@ -3,7 +3,7 @@
 import sys
 
 from checks import check, finish, mtsql, same
-from fake import CUT, Fake, batch, empty_collection, hello
+from fake import CUT, Fake, batch, empty_collection, hello, keeping
 
 QUERY = "--aggregate", "events", '[{"$match": {"x": 1}}]'
 
@@ -74,6 +74,21 @@ def test_streams():
         same("streams: as large batches as the server likes", asked, [None, None, None])
 
 
+def test_writes():
+    """Ordered batches, with the same comment; but not for servers that would refuse it."""
+    create = "CREATE TABLE t (ts timestamptz TIME, v bigint MEASURE) USING rows"
+    rows = "".join(f"2020-01-01,{i}\n" for i in range(25000))
+    for wire in (21, 8):
+        with Fake(keeping() | {k: lambda f, c: {**hello(f, c), "maxWireVersion": wire} for k in ("hello", "isMaster", "ismaster")}) as fake:
+            r = mtsql(fake.uri, "-c", create, "-c", "COPY t FROM STDIN", text=rows)
+            same("writes: exit", (r.returncode, r.stderr), (0, ""))
+            sent = [c for c in fake.named("insert") if c["insert"] == "t"]
+            same("writes: all of them", sum(len(c["documents"]) for c in sent), 25000)
+            same("writes: in batches of a thousand", {len(c["documents"]) for c in sent}, {1000})
+            same("writes: in order", {c["ordered"] for c in sent}, {True})
+            same("writes: comment", ["comment" in c for c in sent], [wire > 8] * len(sent))
+
+
 def test_no_sessions():
     """A server without sessions gets none."""
     with Fake({k: lambda f, c: {k: v for k, v in hello(f, c).items() if k != "logicalSessionTimeoutMinutes"} for k in ("hello", "isMaster", "ismaster")}) as fake:
@@ -83,7 +98,7 @@ def test_no_sessions():
 
 
 def main():
-    for test in (test_plain, test_uri, test_retry, test_streams, test_no_sessions):
+    for test in (test_plain, test_uri, test_retry, test_streams, test_writes, test_no_sessions):
         test()
     return finish()
 
