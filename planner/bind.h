@@ -14,6 +14,8 @@ typedef struct MtBindEnv {
    /* Functions and aggregates made by the user or by shared libraries, besides the built-in ones; may be NULL. */
    const MtFunc *const *user_functions;
    size_t user_function_count;
+   /* Runs a query now: the first column of at most `most` of its rows, in arena a. NULL: sub-selects as values are refused. */
+   bool (*run) (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err);
    void *ctx;
    MtTextStyle style;       /* the session's zone, the statement's time */
 } MtBindEnv;

@@ -218,7 +218,7 @@ static bool in_chain (MtBinder *b, MtX **list, int n, MtSpan span, MtX **out)
 static bool bind_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    if (!e->in.list)
-      return mt_refuse (b, e->span, "a sub-select in an expression is");
+      return mt_bind_in_sub (b, s, e, out);
    int n = list_length (e->in.list) + 1, i = 1;
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n);
    if (!mt_bind_x (b, s, e->in.value, &list[0]))
@@ -443,11 +443,11 @@ static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    case MT_EXPR_BITSTRING:
       return mt_refuse (b, e->span, "a bit string is");
    case MT_EXPR_SUBQUERY:
-      return mt_refuse (b, e->span, "a sub-select in an expression is");
+      return mt_bind_scalar_sub (b, s, e, out);
    case MT_EXPR_EXISTS:
-      return mt_refuse (b, e->span, "EXISTS is");
+      return mt_bind_exists (b, s, e, out);
    case MT_EXPR_QUANTIFIED:
-      return mt_refuse (b, e->span, "ANY/ALL is");
+      return mt_bind_quantified (b, s, e, out);
    case MT_EXPR_ARRAY:
       return mt_refuse (b, e->span, "arrays are");
    case MT_EXPR_ROW:

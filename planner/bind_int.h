@@ -72,6 +72,12 @@ typedef struct MtCteBind {
    const struct MtCteBind *outer; /* CTEs that this one may refer to, and the next to look at */
 } MtCteBind;
 
+/* The scopes around a sub-select. */
+typedef struct MtOuter {
+   const MtScope *scope;
+   const struct MtOuter *next;
+} MtOuter;
+
 struct MtBinder {
    MtArena *a;
    const MtBindEnv *env;
@@ -79,6 +85,7 @@ struct MtBinder {
    int depth;
    int inline_depth;
    const MtCteBind *ctes;
+   const MtOuter *outer;
 };
 
 bool mt_bind_x (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
@@ -94,6 +101,12 @@ bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **
 /* Chooses among signatures by PostgreSQL's rules; *out NULL: none fits. False: ambiguous or another error. */
 const MtSig *mt_choose_sig (const MtSig *const *sigs, int count, const MtTypeId *args, int argc, bool is_operator, bool *ambiguous);
 bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out);
+
+/* Sub-selects as values (bind_sub.c). */
+bool mt_bind_scalar_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+bool mt_bind_in_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 
 bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out);
 bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel);

@@ -93,6 +93,17 @@ static bool column_x (MtBinder *b, const MtScope *s, int i, MtSpan span, MtX **o
    return true;
 }
 
+/* Whether a query around a sub-select has that column. */
+static bool is_outer (const MtBinder *b, const MtName *qualifier, const MtName *name)
+{
+   for (const MtOuter *o = b->outer; o; o = o->next) {
+      const MtRel *rel = o->scope->rel;
+      if (rel && (!qualifier || (rel->alias && same_name (rel->alias, qualifier))) && mt_rel_column (rel, name) != -1)
+         return true;
+   }
+   return false;
+}
+
 bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    const MtNameList *n = e->column.parts;
@@ -111,7 +122,10 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    name = &n->name;
    if (!qualifier && sql_param (s, name, out))
       return true;
-   if (qualifier && (!s->rel || !s->rel->alias || !same_name (s->rel->alias, qualifier)))
+   bool mine = !qualifier || (s->rel && s->rel->alias && same_name (s->rel->alias, qualifier));
+   if ((!mine || !s->rel || mt_rel_column (s->rel, name) == -1) && is_outer (b, qualifier, name))
+      return mt_refuse (b, e->span, "a sub-select that refers to the query around it is");
+   if (!mine)
       return wrong_table (b, s, qualifier, e->span);
    if (s->clause == MT_CLAUSE_DEFAULT && (!s->rel || !s->rel->column_count))
       return mt_error_at (b->err, e->span, MT_E_FEATURE, "cannot use column reference in DEFAULT expression");
@@ -158,6 +172,18 @@ static const char *cast_name (const MtExpr *e, int *strength)
    return e->cast.type->name.text;
 }
 
+/* A sub-select's is its first column's. */
+static const char *select_name (const MtSelect *s, int *strength)
+{
+   while (s->kind == MT_SELECT_SETOP)
+      s = s->setop.left;
+   if (s->kind == MT_SELECT_VALUES)
+      return "column1";
+   const MtTarget *t = s->plain.targets;
+   *strength = 0;
+   return !t ? NULL : t->alias.text ? (*strength = 2, t->alias.text) : name_of (t->expr, strength);
+}
+
 /* strength: 0 no name, 1 a type's or a construct's, 2 a column's or a function's. */
 static const char *name_of (const MtExpr *e, int *strength)
 {
@@ -176,6 +202,10 @@ static const char *name_of (const MtExpr *e, int *strength)
       return name_of (e->collate.arg, strength);
    if (e->kind == MT_EXPR_AT_TIME_ZONE)
       return "timezone";
+   if (e->kind == MT_EXPR_SUBQUERY)
+      return select_name (e->subquery, strength);
+   if (e->kind == MT_EXPR_EXISTS)
+      return "exists";
    *strength = 1;
    if (e->kind == MT_EXPR_TYPED_STRING)
       return e->typed.type->name.text;

@@ -206,6 +206,46 @@ mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *
    return mt_plan_query (st->arena, q, &settings, out, err);
 }
 
+/* What the binder asks for a sub-select's rows. SET layout and SET cut are about the query around it. */
+static bool
+env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
+{
+   MtSession *s = ctx;
+   MtStatement st;
+   MtPlan *plan;
+   bool more = true;
+   size_t capacity = 0;
+   mt_statement_init (s, a, NULL, &st);
+   if (!check_tables (&st, q, false, err))
+      return false;
+   MtPlanSettings settings = mt_plan_settings (s, &st.env.style);
+   settings.layout = settings.cut = NULL;
+   settings.skip_malformed = st.malformed;
+   if (!mt_plan_query (a, q, &settings, &plan, err))
+      return false;
+   MtResult *r = mt_result_new (s, mt_arena_new ("sub-select", NULL));
+   r->style = st.env.style;
+   bool ok = mt_result_run (r, plan, false, err);
+   *values = NULL;
+   *count = 0;
+   while (ok && *count < most && (ok = mt_result_next (r, &more, err)) && more) {
+      if (*count == capacity) {
+         MtVal *old = *values;
+         capacity = capacity ? capacity * 2 : 16;
+         *values = MT_NEW_N (a, MtVal, capacity);
+         if (*count)
+            memcpy (*values, old, *count * sizeof **values);
+      }
+      MtVal v = mt_result_value (r, 0);
+      ok = mt_value_normalize (a, mt_result_type (r, 0), v, &(*values)[*count], err);
+      if (ok)
+         (*values)[*count] = mt_v_copy (a, (*values)[*count]);
+      ++*count;
+   }
+   mt_result_free (r);
+   return ok;
+}
+
 static bool
 run_select (MtStatement *st, MtError *err)
 {
@@ -245,7 +285,7 @@ mt_run_stmt (MtStatement *st, MtError *err)
 void
 mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out)
 {
-   *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .tables = env_tables, .ctx = s}};
+   *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .tables = env_tables, .run = env_run, .ctx = s}};
    out->env.style = (MtTextStyle){s->settings.zone, wall_ms (), s->settings.extra_float_digits};
    out->env.user_functions = mt_user_functions (s, &out->env.user_function_count);
 }

@@ -10,6 +10,7 @@ from bson import json_util
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MTSQL = os.environ.get("MTSQL", os.path.join(ROOT, "build", "mtsql"))
+csv.field_size_limit(1 << 30)  # a pipeline with long lists
 NULL = "\u2205NULL"
 MARK = "@@statement-%d@@"
 

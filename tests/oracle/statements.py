@@ -115,7 +115,7 @@ class Generator:
     """env: {kind: [column, …]}; values: {column: [text of values that occur]}."""
 
     def __init__(self, rng, values):
-        self.rng, self.values = rng, values
+        self.rng, self.values, self.within = rng, values, False
         self.base = {"text": ["iResult", "vCmdid", "vAppid"], "int": ["totalCount"], "float": ["dProcessTime"], "ts": ["ts"], "num": [], "tsn": [], "date": [], "bool": []}
 
     def pick(self, *options):
@@ -231,7 +231,26 @@ class Generator:
                          f"{c.sql}::date = '2015-03-{self.rng.randint(27, 31)}'", f"date_trunc('day', {c.sql}) = {self.instant()}",
                          f"{a} >= {self.instant()} AND {a} < {self.instant().replace('TIMESTAMPTZ ', '')}::timestamptz + interval '{self.pick('1 hour', '1 day', '7 days')}'")
 
+    def sub_condition(self, env):
+        """A condition on a sub-select that doesn't refer to the query around it."""
+        self.within = True
+        inner = self.boolean(self.base, 1).sql
+        self.within = False
+        t, i, c = self.column(env, "text"), self.column(env, "int"), self.column(env, "ts")
+        forms = [f"EXISTS (SELECT 1 FROM calls WHERE {inner})", f"(SELECT count(*) FROM calls WHERE {inner}) > {self.rng.randint(0, 900)}"]
+        if t:
+            of = t.sql if t.sql in self.base["text"] else "vCmdid"
+            forms += [f"{t.sql} {self.pick('IN', 'NOT IN')} (SELECT {of} FROM calls WHERE {inner})"] * 2
+        if i:
+            forms += [f"{i.sql} {self.pick('>', '<', '>=')} (SELECT {self.pick('avg', 'min', 'max')}(totalCount) FROM calls WHERE {inner})",
+                      f"{i.sql} {self.pick('= ANY', '> ANY', '<> ALL', '>= ALL')} (SELECT totalCount FROM calls WHERE {inner})"]
+        if c:
+            forms += [f"{c.sql} {self.pick('>=', '<', '=')} (SELECT {self.pick('min', 'max')}(date_trunc('hour', ts)) FROM calls WHERE {inner})"]
+        return E(self.rng.choice(forms), "bool")
+
     def boolean(self, env, depth):
+        if depth > 1 and not self.within and self.chance(0.08):
+            return self.sub_condition(env)
         if depth > 0 and self.chance(0.25):
             a, b = self.boolean(env, depth - 1), self.boolean(env, depth - 1)
             return E(self.pick(f"({a.sql} AND {b.sql})", f"({a.sql} OR {b.sql})", f"(NOT ({a.sql}))", f"({a.sql} OR {b.sql})"), "bool", [a, b])

@@ -1,0 +1,138 @@
+/* Sub-selects as values. One that doesn't refer to the query around it has the same answer for every row: it runs while the statement is
+ * bound, and its answer is a constant like any other, which filters and cuts can use. One that does is refused. */
+#include "planner/bind_int.h"
+
+#include <string.h>
+
+#define MOST_ROWS 100000 /* 54000: of IN, ANY and ALL */
+
+static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out)
+{
+   MtOuter outer = {s, b->outer};
+   if (s->clause == MT_CLAUSE_DEFAULT)
+      return mt_error_at (b->err, span, MT_E_FEATURE, "cannot use subquery in DEFAULT expression");
+   if (!b->env->run || s->params)
+      return mt_refuse (b, span, "a sub-select in an expression is");
+   b->outer = &outer;
+   bool ok = mt_bind_query (b, select, out);
+   b->outer = outer.next;
+   return ok && mt_fold_query (b, *out);
+}
+
+/* The rows' only column. */
+static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *columns, MtVal **values, size_t *count)
+{
+   if (q->visible_count != 1)
+      return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery %s", q->visible_count ? columns : "has too few columns");
+   if (b->env->run (b->env->ctx, b->a, q, most, values, count, b->err))
+      return true;
+   if (b->err->span.start >= 0) /* of another text position, if any */
+      b->err->span = span;
+   return false;
+}
+
+bool mt_bind_scalar_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtQuery *q;
+   MtVal *values;
+   size_t n;
+   if (!bind_sub (b, s, e->subquery, e->span, &q) || !run (b, q, e->span, 2, "must return only one column", &values, &n))
+      return false;
+   if (n > 1)
+      return mt_error (b->err, "21000", "more than one row returned by a subquery used as an expression");
+   *out = mt_x_const (b->a, q->targets[0].expr->type, n ? values[0] : mt_v_null (), e->span);
+   return true;
+}
+
+bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtQuery *q;
+   MtVal *values;
+   size_t n;
+   if (!bind_sub (b, s, e->subquery, e->span, &q))
+      return false;
+   if (!b->env->run (b->env->ctx, b->a, q, 1, &values, &n, b->err))
+      return false;
+   *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (n > 0), e->span);
+   return true;
+}
+
+/* ---- IN, ANY, ALL ---- */
+
+static bool compare_all (MtBinder *b, MtX *left, const char *op, bool all, MtX **list, int n, MtSpan span, MtX **out)
+{
+   MtX **parts = MT_NEW_N (b->a, MtX *, (size_t) n + 1);
+   for (int i = 0; i < n; i++)
+      if (!mt_bind_operator (b, op, span, left, list[i], &parts[i]))
+         return false;
+   *out = n == 1 ? parts[0] : mt_x_list (b->a, all ? MT_X_AND : MT_X_OR, mt_type (MT_T_BOOL), parts, n, span);
+   return true;
+}
+
+/* left = ANY (values), as one test of membership where the types have a common one. */
+static bool member (MtBinder *b, MtX *left, MtX **values, int n, MtSpan span, MtX **out)
+{
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n + 1);
+   MtTypeId t;
+   MtError ignored;
+   MtBinder quiet = *b;
+   quiet.err = &ignored;
+   list[0] = left;
+   memcpy (list + 1, values, (size_t) n * sizeof *values);
+   if (left->type.id == MT_T_INTERVAL || !mt_common_type (&quiet, list, n + 1, "IN", &t))
+      return compare_all (b, left, "=", false, values, n, span, out);
+   for (int i = 0; i <= n; i++)
+      if (!mt_coerce (b, list[i], mt_type (t), MT_COERCE_IMPLICIT, &list[i]))
+         return false;
+   *out = mt_x_list (b->a, MT_X_IN, mt_type (MT_T_BOOL), list, n + 1, span);
+   return true;
+}
+
+/* left OP ANY|ALL (select). Of no rows ANY is false and ALL true, whatever left is; the operator must exist all the same. */
+static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const char *op, bool all, const MtSelect *select, MtSpan span, MtX **out)
+{
+   MtX *left, *probe;
+   MtQuery *q;
+   MtVal *values;
+   size_t n;
+   if (!mt_bind_x (b, s, value, &left) || !bind_sub (b, s, select, span, &q) || !run (b, q, span, MOST_ROWS + 1, "has too many columns", &values, &n))
+      return false;
+   MtType t = q->targets[0].expr->type;
+   if (!mt_bind_operator (b, op, span, left, mt_x_null (b->a, t, span), &probe))
+      return false;
+   if (n > MOST_ROWS)
+      return mt_error_at (b->err, span, MT_E_LIMIT, "a sub-select in an expression gives more than %d rows", MOST_ROWS);
+   if (n == 0) {
+      *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (all), span);
+      return true;
+   }
+   MtX **list = MT_NEW_N (b->a, MtX *, n);
+   for (size_t i = 0; i < n; i++)
+      list[i] = mt_x_const (b->a, t, values[i], span);
+   if (!all && strcmp (op, "=") == 0)
+      return member (b, left, list, (int) n, span, out);
+   if (!all || strcmp (op, "<>") != 0)
+      return compare_all (b, left, op, all, list, (int) n, span, out);
+   if (!member (b, left, list, (int) n, span, out))
+      return false;
+   *out = mt_x_not (b->a, *out);
+   return true;
+}
+
+bool mt_bind_in_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   const char *op = e->in.negated ? "<>" : "=";
+   return quantified (b, s, e->in.value, op, e->in.negated, e->in.subquery, e->span, out);
+}
+
+bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   if (!e->quantified.subquery)
+      return mt_refuse (b, e->span, "ANY/ALL of an array is");
+   static const char *const words[][2] = {{"!=", "<>"}, {"LIKE", "~~"}, {"NOT LIKE", "!~~"}, {"ILIKE", "~~*"}, {"NOT ILIKE", "!~~*"}};
+   const char *op = e->quantified.op;
+   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      if (mt_ieq (op, words[i][0]))
+         op = words[i][1];
+   return quantified (b, s, e->quantified.left, op, e->quantified.all, e->quantified.subquery, e->span, out);
+}
