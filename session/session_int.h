@@ -165,6 +165,9 @@ void mt_notice (MtSession *s, const char *severity, const char *hint, const char
 
 /* ---- attached collections (shape.c) ---- */
 
+/* How many documents match, and the _id of one of them as JSON, in the session's arena (left alone when there are none). */
+bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *match, uint64_t *count, const char **first, MtError *err);
+
 /* Looks once at every document of the table's attached collections, again when a collection's size changed: malformed ones are an error (XX001), or
  * counted and to be left out, as on_malformed says. */
 bool mt_check_shapes (MtStatement *st, const MtTable *t, MtError *err);

@@ -28,12 +28,10 @@ cached (MtSession *s, const MtTable *t, const MtLayout *l, const char *collectio
 }
 
 static bson_t *
-pipeline_of (MtStatement *st, const bson_t *good)
+counting (MtArena *a, const bson_t *match)
 {
-   MtArena *a = st->arena;
    MtPipe *p = mt_pipe_new (a);
-   bson_t *match = mt_doc_new (a), *group = mt_doc_new (a), *n = mt_doc_new (a), *first = mt_doc_new (a);
-   mt_doc_add (match, "$expr", mt_doc_value (mt_mql_op (a, "$not", good, NULL)));
+   bson_t *group = mt_doc_new (a), *n = mt_doc_new (a), *first = mt_doc_new (a);
    mt_pipe_add (p, "$match", match);
    mt_doc_add (group, "_id", mt_v_null ());
    mt_doc_add_int (n, "$sum", 1);
@@ -44,20 +42,19 @@ pipeline_of (MtStatement *st, const bson_t *good)
    return p->stages;
 }
 
-/* How many documents aren't good, and one of them. */
-static bool
-look (MtStatement *st, const char *collection, const bson_t *good, uint64_t *bad, const char **first, MtError *err)
+bool
+mt_count_matching (MtStatement *st, const char *collection, const bson_t *match, uint64_t *count, const char **first, MtError *err)
 {
-   MtAggregateArgs args = {.collection = collection, .pipeline = pipeline_of (st, good)};
+   MtAggregateArgs args = {.collection = collection, .pipeline = counting (st->arena, match)};
    MtCursor *cursor;
    const bson_t *doc;
    if (!mt_engine_aggregate (st->session->engine, &args, &cursor, err))
       return false;
    bool ok = mt_cursor_next (cursor, &doc, err);
-   *bad = 0;
+   *count = 0;
    bson_iter_t it;
    if (ok && doc && bson_iter_init_find (&it, doc, "n"))
-      *bad = (uint64_t) bson_iter_as_int64 (&it);
+      *count = (uint64_t) bson_iter_as_int64 (&it);
    if (ok && doc && bson_iter_init_find (&it, doc, "first")) {
       MtBuf text = {0};
       mt_v_to_json (mt_v_from_iter (&it), false, &text);
@@ -66,6 +63,15 @@ look (MtStatement *st, const char *collection, const bson_t *good, uint64_t *bad
    }
    mt_cursor_free (cursor);
    return ok;
+}
+
+/* How many documents aren't good, and one of them. */
+static bool
+look (MtStatement *st, const char *collection, const bson_t *good, uint64_t *bad, const char **first, MtError *err)
+{
+   bson_t *match = mt_doc_new (st->arena);
+   mt_doc_add (match, "$expr", mt_doc_value (mt_mql_op (st->arena, "$not", good, NULL)));
+   return mt_count_matching (st, collection, match, bad, first, err);
 }
 
 static bool

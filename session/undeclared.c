@@ -274,12 +274,12 @@ other_types (MtArena *a, bson_t *list, int *n, const char *path, const char *con
    add_alternative (a, list, n, path, array);
 }
 
+/* Matches documents with other values than the sample's where they are used; NULL: all was looked at before. */
 static const bson_t *
-check_pipeline (MtArena *a, const MtUndeclared *u, const bool *used)
+other_values (MtArena *a, const MtUndeclared *u, const bool *used)
 {
    static const char *const document[] = {"null", "undefined", "object", NULL};
-   bson_t *list = mt_doc_new (a), *match = mt_doc_new (a), *group = mt_doc_new (a), *count = mt_doc_new (a), *first = mt_doc_new (a);
-   MtPipe *p = mt_pipe_new (a);
+   bson_t *list = mt_doc_new (a), *match = mt_doc_new (a);
    int n = 0;
    for (size_t i = 0; i < u->table.column_count; i++) {
       const char *path = u->table.columns[i].field;
@@ -294,35 +294,22 @@ check_pipeline (MtArena *a, const MtUndeclared *u, const bool *used)
    if (!n)
       return NULL;
    mt_doc_add (match, "$or", mt_v_array (list));
-   mt_pipe_add (p, "$match", match);
-   mt_doc_add (group, "_id", mt_v_null ());
-   mt_doc_add_int (count, "$sum", 1);
-   mt_doc_add_doc (group, "n", count);
-   mt_doc_add_path (a, first, "$min", "_id");
-   mt_doc_add_doc (group, "first", first);
-   mt_pipe_add (p, "$group", group);
-   return p->stages;
+   return match;
 }
 
 static bool
-refuse (MtStatement *st, const MtUndeclared *u, const bson_t *found, MtError *err)
+refuse (MtStatement *st, const MtUndeclared *u, uint64_t n, const char *first, MtError *err)
 {
-   bson_iter_t it;
-   long long n = bson_iter_init_find (&it, found, "n") ? (long long) bson_iter_as_int64 (&it) : 0;
+   const char *s = n == 1 ? "" : "s";
    if (st->session->settings.skip_malformed) {
       st->malformed = true;
-      mt_notice (st->session, "WARNING", NULL, "%lld document%s of collection \"%s\" with values of other types than the sample's %s left out", n,
-                 n == 1 ? "" : "s", u->seen.collection, n == 1 ? "is" : "are");
+      mt_notice (st->session, "WARNING", NULL, "%llu document%s of collection \"%s\" with values of other types than the sample's %s left out",
+                 (unsigned long long) n, s, u->seen.collection, n == 1 ? "is" : "are");
       return true;
    }
-   mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %lld document%s with values of other types than the sample's", u->seen.collection, n,
-             n == 1 ? "" : "s");
-   if (bson_iter_init_find (&it, found, "first")) {
-      MtBuf text = {0};
-      mt_v_to_json (mt_v_from_iter (&it), false, &text);
-      mt_error_detail (err, "One of them has _id %s.", text.p);
-      mt_buf_free (&text);
-   }
+   mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %llu document%s with values of other types than the sample's", u->seen.collection,
+             (unsigned long long) n, s);
+   mt_error_detail (err, "One of them has _id %s.", first);
    return mt_error_hint (err, "SET sample_size takes a larger sample, \\d %s a new one; SET on_malformed = 'skip' leaves such documents out.",
                          u->seen.collection);
 }
@@ -340,19 +327,16 @@ mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtError 
    u->bytes = now.bytes;
    bool *used = MT_NEW_N (st->arena, bool, u->table.column_count + 1);
    used_columns (q, outermost, used);
-   MtAggregateArgs args = {.collection = u->seen.collection, .pipeline = check_pipeline (st->arena, u, used)};
-   MtCursor *cursor;
-   const bson_t *doc;
-   if (!args.pipeline)
+   const bson_t *match = other_values (st->arena, u, used);
+   const char *first = "null";
+   uint64_t n = 0;
+   if (!match)
       return true;
-   if (!mt_engine_aggregate (st->session->engine, &args, &cursor, err))
+   if (!mt_count_matching (st, u->seen.collection, match, &n, &first, err))
       return false;
-   bool ok = mt_cursor_next (cursor, &doc, err);
-   if (ok && doc)
-      ok = refuse (st, u, doc, err);
-   else if (ok)
-      for (size_t i = 0; i < u->table.column_count; i++)
-         u->checked[i] |= used[i];
-   mt_cursor_free (cursor);
-   return ok;
+   if (n)
+      return refuse (st, u, n, first, err);
+   for (size_t i = 0; i < u->table.column_count; i++)
+      u->checked[i] |= used[i];
+   return true;
 }
