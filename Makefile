@@ -63,7 +63,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .DEFAULT_GOAL := all
-.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-layers check-headers check-fuzz check-torture \
+.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-driver2 check-layers check-headers check-fuzz check-torture \
         bench accept install clean help
 
 # ---- building ----
@@ -194,6 +194,10 @@ check-oracle: deps-oracle  ## random statements against PostgreSQL 15, and the p
 check-servers: deps-servers  ## the tests on servers: SecantusDB, DocumentDB (installed into build/servers; needs root), and MTSQL_TEST_URI=… for one of your own (ON=documentdb: only that)
 	@$(MAKE) --no-print-directory all tests venv
 	@$(RUN_TESTS) all-servers
+
+check-driver2: deps-servers  ## build with libmongoc 2.x, in a Debian sid in build/servers (needs root), and run on it what runs on a server
+	@$(MAKE) --no-print-directory all venv
+	@PYTHON=$(PY) tests/servers/driver2.sh $(B)
 
 check-torture: deps  ## kill writers of a store, read beside one, flip its bits (about half a minute; SEED=n)
 	@$(MAKE) --no-print-directory lib $(B)/tests/store_torture

@@ -3,12 +3,16 @@
 statement works. Through a proxy (proxy.py) to a server."""
 import os
 import re
+import subprocess
 import sys
 import tempfile
 
-from checks import check, finish, mtsql, same
-from fake import CUT, Fake, batch, empty_collection, error, hello, keeping
+import pymongo
+
+from checks import HANG_S, MTSQL, check, environment, finish, mtsql, same
+from fake import CUT, SILENCE, Fake, batch, empty_collection, error, hello, keeping
 from proxy import Proxy
+from secantus import Secantus
 from server import chosen, database
 from terminal import Terminal
 
@@ -142,6 +146,40 @@ def test_start():
         check("hangs up on hello: one error", r.stderr.count("error:") == 1, r.stderr)
 
 
+def test_slow():
+    """A server that takes the connection and says nothing."""
+    with Fake({k: lambda f, c: SILENCE for k in ("hello", "isMaster", "ismaster")}) as fake:
+        r = mtsql(fake.uri + "?connectTimeoutMS=300", "-c", "SELECT 1")
+        same("slow: exit", r.returncode, 2)
+        check("slow: one error that says so", r.stderr.count("error:") == 1 and "timeout" in r.stderr, r.stderr)
+
+
+def test_server_killed():
+    """In the middle of a load: what can't be undone any more is said."""
+    with tempfile.TemporaryDirectory(prefix="mtsql-killed-") as folder:
+        server = Secantus(folder, "--standalone")
+        uri = f"mongodb://127.0.0.1:{server.port}/killed"
+        p = subprocess.Popen([MTSQL, "-X", "-v", "VERBOSITY=verbose", uri, "-c", CREATE.format("t").replace("USING nested WITH (levels = 'ts, name')", "USING rows"),
+                              "-c", "COPY t FROM STDIN WITH (EPOCH 's')"],
+                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+        db = pymongo.MongoClient(uri).get_default_database()
+        line = b"1600000000,some name,1\n"
+        while p.poll() is None and not db["t"].count_documents({}):
+            p.stdin.write(line * 5000)
+            p.stdin.flush()
+        server.process.kill()
+        server.process.wait()
+        try:
+            p.stdin.write(line * 200000)
+        except BrokenPipeError:
+            pass
+        _, err = p.communicate(timeout=HANG_S)
+        err = err.decode()
+        same("killed: exit", p.returncode, 2)
+        check("killed: one clear error", len(LOST.findall(err)) == 1, err)
+        check("killed: says what may remain", 'WARNING:  the statement could not be undone completely: documents of it may remain in "t"' in err, err)
+
+
 def test_cursor_not_found():
     def more(fake, command):
         return error(43, "CursorNotFound", "cursor id 99 not found")
@@ -169,6 +207,8 @@ def test_unknown_outcome():
 
 def main():
     test_start()
+    test_slow()
+    test_server_killed()
     test_cursor_not_found()
     test_unknown_outcome()
     with tempfile.TemporaryDirectory(prefix="mtsql-failure-") as folder, database(chosen(), "failure") as uri:
