@@ -38,31 +38,12 @@ static bool hex4 (Json *j, unsigned *out)
    *out = 0;
    for (int i = 0; i < 4; i++, j->p++) {
       char c = j->p < j->end ? *j->p : 0;
-      int d = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+      int d = mt_hex_digit (c);
       if (d < 0)
          return bad (j);
       *out = *out * 16 + (unsigned) d;
    }
    return true;
-}
-
-static void put_utf8 (MtBuf *b, unsigned c)
-{
-   if (c < 0x80)
-      mt_buf_addc (b, (char) c);
-   else if (c < 0x800) {
-      mt_buf_addc (b, (char) (0xC0 | c >> 6));
-      mt_buf_addc (b, (char) (0x80 | (c & 0x3F)));
-   } else if (c < 0x10000) {
-      mt_buf_addc (b, (char) (0xE0 | c >> 12));
-      mt_buf_addc (b, (char) (0x80 | (c >> 6 & 0x3F)));
-      mt_buf_addc (b, (char) (0x80 | (c & 0x3F)));
-   } else {
-      mt_buf_addc (b, (char) (0xF0 | c >> 18));
-      mt_buf_addc (b, (char) (0x80 | (c >> 12 & 0x3F)));
-      mt_buf_addc (b, (char) (0x80 | (c >> 6 & 0x3F)));
-      mt_buf_addc (b, (char) (0x80 | (c & 0x3F)));
-   }
 }
 
 static bool unicode_escape (Json *j, MtBuf *b)
@@ -83,7 +64,8 @@ static bool unicode_escape (Json *j, MtBuf *b)
       c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
    } else if (c >= 0xDC00 && c <= 0xDFFF)
       return bad (j);
-   put_utf8 (b, c);
+   char utf8[4];
+   mt_buf_add (b, utf8, mt_utf8_put (utf8, c));
    return true;
 }
 

@@ -12,11 +12,6 @@ static MtTimeEnv time_env (const MtTextStyle *style)
 
 /* ---- text to value ---- */
 
-static int hex_digit (char c)
-{
-   return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* PostgreSQL's uuid_in: hyphens may stand after any group of four digits, braces around all. */
 static bool uuid_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
 {
@@ -25,7 +20,7 @@ static bool uuid_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
    bool braces = p < end && *p == '{';
    p += braces;
    for (int i = 0; i < 16; i++) {
-      int hi = p < end ? hex_digit (p[0]) : -1, lo = end - p > 1 ? hex_digit (p[1]) : -1;
+      int hi = p < end ? mt_hex_digit (p[0]) : -1, lo = end - p > 1 ? mt_hex_digit (p[1]) : -1;
       if (hi < 0 || lo < 0)
          return mt_datum_syntax (err, MT_T_UUID, text);
       bytes[i] = (uint8_t) (hi * 16 + lo);
@@ -51,7 +46,7 @@ static bool bytea_hex (MtArena *a, MtStr text, MtVal *out, MtError *err)
          i++;
          continue;
       }
-      int hi = hex_digit (c), lo = i + 1 < text.n ? hex_digit (text.p[i + 1]) : -1;
+      int hi = mt_hex_digit (c), lo = i + 1 < text.n ? mt_hex_digit (text.p[i + 1]) : -1;
       if (hi < 0)
          return mt_error (err, MT_E_PARAMETER, "invalid hexadecimal digit: \"%c\"", c);
       if (i + 1 >= text.n)
@@ -98,7 +93,7 @@ static bool objectid_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
    MtStr s = mt_datum_trim (text);
    uint8_t *bytes = mt_alloc (a, 12);
    for (int i = 0; i < 12; i++) {
-      int hi = s.n == 24 ? hex_digit (s.p[2 * i]) : -1, lo = s.n == 24 ? hex_digit (s.p[2 * i + 1]) : -1;
+      int hi = s.n == 24 ? mt_hex_digit (s.p[2 * i]) : -1, lo = s.n == 24 ? mt_hex_digit (s.p[2 * i + 1]) : -1;
       if (hi < 0 || lo < 0)
          return mt_datum_syntax (err, MT_T_OBJECTID, text);
       bytes[i] = (uint8_t) (hi * 16 + lo);

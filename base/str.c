@@ -125,6 +125,25 @@ bool mt_utf8_valid (const char *p, size_t n)
    return true;
 }
 
+size_t mt_utf8_put (char *out, uint32_t cp)
+{
+   if (cp < 0x80) {
+      out[0] = (char) cp;
+      return 1;
+   }
+   size_t n = cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4;
+   static const uint32_t heads[] = {0, 0, 0xC0, 0xE0, 0xF0};
+   out[0] = (char) (heads[n] | cp >> 6 * (n - 1));
+   for (size_t i = 1; i < n; i++)
+      out[i] = (char) (0x80 | (cp >> 6 * (n - 1 - i) & 0x3F));
+   return n;
+}
+
+int mt_hex_digit (char c)
+{
+   return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 size_t mt_utf8_length (const char *p, size_t n)
 {
    size_t count = 0;

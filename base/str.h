@@ -39,6 +39,10 @@ void mt_buf_free (MtBuf *b);
 
 /* True when [p, p+n) is valid UTF-8 (RFC 3629: no surrogates, no overlong forms). */
 bool mt_utf8_valid (const char *p, size_t n);
+/* A code point up to U+10FFFF in UTF-8 at out; gives its bytes, 1 to 4. */
+size_t mt_utf8_put (char *out, uint32_t cp);
+/* 0 to 15; -1 when c is no hexadecimal digit. */
+int mt_hex_digit (char c);
 /* Code points in valid UTF-8. */
 size_t mt_utf8_length (const char *p, size_t n);
 

@@ -68,32 +68,12 @@ static bool hex4 (Json *j, unsigned *out)
    if (j->end - j->p < 4)
       return false;
    for (int i = 0; i < 4; i++, j->p++) {
-      char c = *j->p;
-      unsigned d = c >= '0' && c <= '9' ? (unsigned) (c - '0') : (c | 32) >= 'a' && (c | 32) <= 'f' ? (unsigned) ((c | 32) - 'a' + 10) : 16;
-      if (d > 15)
+      int d = mt_hex_digit (*j->p);
+      if (d < 0)
          return false;
-      *out = *out * 16 + d;
+      *out = *out * 16 + (unsigned) d;
    }
    return true;
-}
-
-static void put_utf8 (MtBuf *b, unsigned c)
-{
-   if (c < 0x80)
-      mt_buf_addc (b, (char) c);
-   else if (c < 0x800) {
-      mt_buf_addc (b, (char) (0xC0 | c >> 6));
-      mt_buf_addc (b, (char) (0x80 | (c & 63)));
-   } else if (c < 0x10000) {
-      mt_buf_addc (b, (char) (0xE0 | c >> 12));
-      mt_buf_addc (b, (char) (0x80 | (c >> 6 & 63)));
-      mt_buf_addc (b, (char) (0x80 | (c & 63)));
-   } else {
-      mt_buf_addc (b, (char) (0xF0 | c >> 18));
-      mt_buf_addc (b, (char) (0x80 | (c >> 12 & 63)));
-      mt_buf_addc (b, (char) (0x80 | (c >> 6 & 63)));
-      mt_buf_addc (b, (char) (0x80 | (c & 63)));
-   }
 }
 
 static bool unicode_escape (MtCopyIn *in, Json *j, MtError *err)
@@ -111,7 +91,8 @@ static bool unicode_escape (MtCopyIn *in, Json *j, MtError *err)
       mt_error (err, MT_E_ENCODING, "invalid byte sequence for encoding \"UTF8\": 0x00");
       return mt_copy_context (in, -1, (MtStr){NULL, 0}, err);
    }
-   put_utf8 (&in->scratch, c);
+   char utf8[4];
+   mt_buf_add (&in->scratch, utf8, mt_utf8_put (utf8, c));
    return true;
 }
 

@@ -56,37 +56,6 @@ typedef struct Cook {
 
 static MtSpan here (const Cook *k, uint32_t len) { return (MtSpan){(int32_t) k->i, (int32_t) len}; }
 
-static void put_utf8 (Cook *k, uint32_t cp)
-{
-   char *o = k->out + k->n;
-   if (cp < 0x80) {
-      o[0] = (char) cp;
-      k->n += 1;
-   } else if (cp < 0x800) {
-      o[0] = (char) (0xC0 | cp >> 6);
-      o[1] = (char) (0x80 | (cp & 0x3F));
-      k->n += 2;
-   } else if (cp < 0x10000) {
-      o[0] = (char) (0xE0 | cp >> 12);
-      o[1] = (char) (0x80 | (cp >> 6 & 0x3F));
-      o[2] = (char) (0x80 | (cp & 0x3F));
-      k->n += 3;
-   } else {
-      o[0] = (char) (0xF0 | cp >> 18);
-      o[1] = (char) (0x80 | (cp >> 12 & 0x3F));
-      o[2] = (char) (0x80 | (cp >> 6 & 0x3F));
-      o[3] = (char) (0x80 | (cp & 0x3F));
-      k->n += 4;
-   }
-}
-
-static int hex (char c)
-{
-   if (c >= '0' && c <= '9') return c - '0';
-   c |= 0x20;
-   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* \uXXXX or \UXXXXXXXX at k->i (the backslash): its value, or -1. */
 static int64_t unicode_escape (const Cook *k)
 {
@@ -94,7 +63,7 @@ static int64_t unicode_escape (const Cook *k)
    int64_t cp = 0;
    for (uint32_t d = 0; d < digits; d++) {
       uint32_t at = k->i + 2 + d;
-      int h = at < k->raw.end ? hex (k->lx->text[at]) : -1;
+      int h = at < k->raw.end ? mt_hex_digit (k->lx->text[at]) : -1;
       if (h < 0) return -1;
       cp = cp << 4 | h;
    }
@@ -127,7 +96,7 @@ static bool cook_unicode (Cook *k)
    }
    if (cp == 0 || cp > 0x10FFFF)
       return mt_error_at (k->lx->err, here (k, used), MT_E_SYNTAX, "invalid Unicode escape value");
-   put_utf8 (k, (uint32_t) cp);
+   k->n += (uint32_t) mt_utf8_put (k->out + k->n, (uint32_t) cp);
    k->i += used;
    return true;
 }
@@ -142,8 +111,8 @@ static bool cook_escape (Cook *k)
    if (c >= '0' && c <= '7') {
       v = (uint32_t) (c - '0');
       for (int d = 0; d < 2 && t[i] >= '0' && t[i] <= '7'; d++) v = v * 8 + (uint32_t) (t[i++] - '0');
-   } else if (c == 'x' && hex (t[i]) >= 0) {
-      for (int d = 0; d < 2 && hex (t[i]) >= 0; d++) v = v * 16 + (uint32_t) hex (t[i++]);
+   } else if (c == 'x' && mt_hex_digit (t[i]) >= 0) {
+      for (int d = 0; d < 2 && mt_hex_digit (t[i]) >= 0; d++) v = v * 16 + (uint32_t) mt_hex_digit (t[i++]);
    } else {
       static const char from[] = "bfnrt", to[] = "\b\f\n\r\t";
       const char *f = strchr (from, c);

@@ -244,7 +244,6 @@ static bool to_date (MtEval *ev, MtVal v, MtVal *out)
    return mt_op_put (out, mt_v_date (ms));
 }
 
-static int hex_digit (uint8_t c) { return isdigit (c) ? c - '0' : isxdigit (c) ? tolower (c) - 'a' + 10 : -1; }
 
 static bool to_oid (MtEval *ev, MtVal v, MtVal *out)
 {
@@ -255,7 +254,7 @@ static bool to_oid (MtEval *ev, MtVal v, MtVal *out)
       return unsupported (ev, v, MT_OID);
    bool ok = v.len == 24;
    for (size_t i = 0; ok && i < 12; i++) {
-      int high = hex_digit (v.p[2 * i]), low = hex_digit (v.p[2 * i + 1]);
+      int high = mt_hex_digit ((char) v.p[2 * i]), low = mt_hex_digit ((char) v.p[2 * i + 1]);
       ok = high >= 0 && low >= 0;
       bytes[i] = (uint8_t) (ok ? high << 4 | low : 0);
    }
