@@ -35,6 +35,9 @@ typedef struct MtCaps {
    const char *const *lacking;
 } MtCaps;
 
+/* In `lacking`: {$unionWith: {pipeline: [{$documents: …}, …]}}, without a collection. */
+#define MT_UNION_WITH_DOCUMENTS "$unionWith $documents"
+
 /* What a target is: "mongodb://…" and "mongodb+srv://…" go to mongo; a folder with a store's manifest (or a path that
  * doesn't exist, with create) is an embedded store; other folders, .bson, .json, .jsonl files are read-only collections.
  * target NULL: a temporary store, removed on close. */

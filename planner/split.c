@@ -24,6 +24,15 @@ open_value (MtVal v, bson_t *view)
    return (v.type == MT_DOC || v.type == MT_ARRAY) && bson_init_static (view, v.p, v.len);
 }
 
+/* A union with documents of its own is asked for by a name of its own. */
+static const char *
+asked_name (const char *key, MtVal v)
+{
+   bson_t view;
+   bool own = strcmp (key, "$unionWith") == 0 && open_value (v, &view) && !bson_has_field (&view, "coll");
+   return own ? MT_UNION_WITH_DOCUMENTS : key;
+}
+
 static bool
 names_lacking (const MtCaps *caps, const bson_t *doc)
 {
@@ -31,9 +40,11 @@ names_lacking (const MtCaps *caps, const bson_t *doc)
    bson_t view;
    if (!bson_iter_init (&it, doc))
       return false;
-   while (bson_iter_next (&it))
-      if (is_lacking (caps, bson_iter_key (&it)) || (open_value (mt_v_from_iter (&it), &view) && names_lacking (caps, &view)))
+   while (bson_iter_next (&it)) {
+      MtVal v = mt_v_from_iter (&it);
+      if (is_lacking (caps, asked_name (bson_iter_key (&it), v)) || (open_value (v, &view) && names_lacking (caps, &view)))
          return true;
+   }
    return false;
 }
 

@@ -32,6 +32,8 @@ static const struct {
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$densify\": {\"field\": \"a\", \"range\": {\"step\": 1, \"bounds\": \"full\"}}}}"},
    {"$percentile",
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$percentile\": {\"input\": \"$a\", \"p\": [0.5], \"method\": \"approximate\"}}}}}"},
+   {MT_UNION_WITH_DOCUMENTS, "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$unionWith\": {\"pipeline\": [{\"$documents\": [{\"a\": 2}]}]}},"
+                            " \"2\": {\"$match\": {\"a\": 2}}}"},
    {"$fill",
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$fill\": {\"sortBy\": {\"a\": 1}, \"output\": {\"a\": {\"method\": \"locf\"}}}}}"},
 };

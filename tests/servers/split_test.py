@@ -21,6 +21,7 @@ CASES = [
      ["And: db.getCollection", "Then, over all, in process: [", "$_mt_lpad"], ["$unionWith"]),
     (f"SELECT count(*), sum(n) FROM ({ARMS}) q", [("7", "942")], ["And: db.getCollection"], ["$unionWith"]),
     ("SELECT host, n FROM t UNION ALL SELECT app, n FROM t ORDER BY n, host LIMIT 2", [("a", "1"), ("h1", "1")], ["$unionWith"], ["in process"]),
+    ("SELECT host, n FROM t WHERE n = 1 UNION ALL SELECT 'x', 2 ORDER BY n", [("h1", "1"), ("x", "2")], ["$documents"], []),
 ]
 REFUSED = [
     ("SELECT h FROM (SELECT host AS h FROM t UNION ALL SELECT reverse(app) FROM t) q UNION ALL SELECT app FROM t", "can't be computed on this server"),
