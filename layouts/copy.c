@@ -10,10 +10,12 @@
 enum { READ_BYTES = 1 << 18, OUT_BYTES = 1 << 16 };
 
 static const MtCopyFormat formats[] = {
+   {"text", "fields between tabs, backslash escapes, \\N for NULL, as PostgreSQL reads and writes them", mt_text_options, mt_text_open_in, mt_text_next,
+    mt_text_open_out, mt_text_row, "COPY t FROM 'rows.txt' WITH (FORMAT text, DELIMITER '|')", '\t', 0, "\\N"},
    {"csv", "comma-separated values, as PostgreSQL reads and writes them", mt_csv_options, mt_csv_open_in, mt_csv_next, mt_csv_open_out, mt_csv_row,
-    "COPY t FROM 'rows.csv' WITH (FORMAT csv, HEADER)"},
+    "COPY t FROM 'rows.csv' WITH (FORMAT csv, HEADER)", ',', '"', ""},
    {"jsonl", "one JSON object a line, fields by column name", mt_jsonl_options, mt_jsonl_open_in, mt_jsonl_next, mt_jsonl_open_out, mt_jsonl_row,
-    "COPY t FROM 'rows.jsonl' WITH (FORMAT jsonl, EPOCH 's')"},
+    "COPY t FROM 'rows.jsonl' WITH (FORMAT jsonl, EPOCH 's')", ',', '"', ""},
    {0},
 };
 
@@ -29,9 +31,9 @@ static const MtCopyFormat *find_format (const char *name, MtError *err)
       names[n++] = f->name;
    }
    const char *near = mt_nearest (name, names, n);
-   if (mt_ieq (name, "text") || mt_ieq (name, "binary")) {
+   if (mt_ieq (name, "binary")) {
       mt_error (err, MT_E_FEATURE, "COPY format \"%s\" is not supported", name);
-      return mt_error_hint (err, "The formats are csv and jsonl."), NULL;
+      return mt_error_hint (err, "The formats are text, csv and jsonl."), NULL;
    }
    mt_error (err, MT_E_PARAMETER, "COPY format \"%s\" not recognized", name);
    if (near)
@@ -113,6 +115,9 @@ static bool known_option (const MtCopyFormat *f, const MtPresetOption *o, MtErro
          return true;
       names[n++] = r->name;
    }
+   for (const MtCopyOptionRow *r = mt_csv_options; r->name && !f->quote; r++)
+      if (mt_ieq (r->name, o->name))
+         return mt_error_at (err, o->span, MT_E_FEATURE, "COPY %s available only in CSV mode", r->name);
    const char *near = mt_nearest (o->name, names, n);
    mt_error_at (err, o->span, MT_E_SYNTAX, "option \"%s\" not recognized", o->name);
    return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
@@ -121,7 +126,7 @@ static bool known_option (const MtCopyFormat *f, const MtPresetOption *o, MtErro
 static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, size_t count, MtCopyOptions *out, MtError *err)
 {
    bool escaped = false;
-   *out = (MtCopyOptions){.delimiter = ',', .quote = '"', .null = ""};
+   *out = (MtCopyOptions){.delimiter = f->delimiter, .quote = f->quote, .null = f->null};
    for (size_t i = 0; i < count; i++) {
       for (size_t j = 0; j < i; j++)
          if (mt_ieq (options[i].name, options[j].name))
@@ -132,11 +137,13 @@ static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, 
    if (!escaped)
       out->escape = out->quote;
    out->null_len = strlen (out->null);
+   if (!out->quote && strchr ("\\.abcdefghijklmnopqrstuvwxyz0123456789", out->delimiter))
+      return mt_error (err, MT_E_PARAMETER, "COPY delimiter cannot be \"%c\"", out->delimiter);
    if (out->delimiter == out->quote)
       return mt_error (err, MT_E_PARAMETER, "COPY delimiter and quote must be different");
    if (strchr (out->null, out->delimiter))
       return mt_error (err, MT_E_FEATURE, "COPY delimiter must not appear in the NULL specification");
-   if (strchr (out->null, out->quote))
+   if (out->quote && strchr (out->null, out->quote))
       return mt_error (err, MT_E_FEATURE, "CSV quote character must not appear in the NULL specification");
    return true;
 }
@@ -205,6 +212,18 @@ bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
    in->bytes += (size_t) got;
    in->eof = got == 0;
    *p = in->buf + at;
+   return true;
+}
+
+bool mt_copy_skip_mark (MtCopyIn *in, MtError *err)
+{
+   const char *p = in->buf;
+   in->started = true;
+   while (in->n < 3 && !in->eof)
+      if (!mt_copy_fill (in, &p, err))
+         return false;
+   if (in->n >= 3 && !memcmp (in->buf, "\xEF\xBB\xBF", 3))
+      in->start = 3;
    return true;
 }
 

@@ -53,6 +53,8 @@ typedef struct MtCopyFormat {
    bool (*open_out) (MtCopyOut *out, MtError *err);
    bool (*row) (MtCopyOut *out, const MtVal *row, MtError *err);
    const char *example;
+   char delimiter, quote;   /* 0: none */
+   const char *null;        /* what stands for NULL */
 } MtCopyFormat;
 
 /* Ended by a row without a name. */

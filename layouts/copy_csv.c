@@ -266,13 +266,9 @@ static bool match_header (MtCopyIn *in, Csv *c, MtError *err)
 
 static bool start (MtCopyIn *in, Csv *c, bool *end, MtError *err)
 {
-   const char *p = in->buf, *next = NULL;
-   in->started = true;
-   while (in->n < 3 && !in->eof)
-      if (!mt_copy_fill (in, &p, err))
-         return false;
-   if (in->n >= 3 && !memcmp (in->buf, "\xEF\xBB\xBF", 3))
-      in->start = 3;
+   const char *next = NULL;
+   if (!mt_copy_skip_mark (in, err))
+      return false;
    if (!in->o.header)
       return true;
    if (!read_record (in, c, in->column_count, &next, end, err))

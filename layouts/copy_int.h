@@ -6,7 +6,7 @@
 #include "layouts/layout_int.h"
 
 typedef struct MtCopyOptions {
-   char delimiter, quote, escape;
+   char delimiter, quote, escape; /* quote and escape 0: the format has none */
    const char *null;
    size_t null_len;
    bool header, header_match;
@@ -51,7 +51,14 @@ bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err);
 bool mt_copy_check_size (MtCopyIn *in, MtError *err);
 bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err);
 
-extern const MtCopyOptionRow mt_csv_options[], mt_jsonl_options[];
+/* Where reading begins: some programs begin UTF-8 with a mark. Sets started. */
+bool mt_copy_skip_mark (MtCopyIn *in, MtError *err);
+
+extern const MtCopyOptionRow mt_text_options[], mt_csv_options[], mt_jsonl_options[];
+bool mt_text_open_in (MtCopyIn *in, MtError *err);
+bool mt_text_next (MtCopyIn *in, bool *end, MtError *err);
+bool mt_text_open_out (MtCopyOut *out, MtError *err);
+bool mt_text_row (MtCopyOut *out, const MtVal *row, MtError *err);
 bool mt_csv_open_in (MtCopyIn *in, MtError *err);
 bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err);
 bool mt_csv_open_out (MtCopyOut *out, MtError *err);

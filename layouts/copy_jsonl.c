@@ -20,19 +20,6 @@ typedef struct Json {
    size_t line_at;     /* where the line begins in the buffer */
 } Json;
 
-/* Some programs begin UTF-8 with a mark. */
-static bool skip_mark (MtCopyIn *in, MtError *err)
-{
-   const char *p = in->buf;
-   in->started = true;
-   while (in->n < 3 && !in->eof)
-      if (!mt_copy_fill (in, &p, err))
-         return false;
-   if (in->n >= 3 && !memcmp (in->buf, "\xEF\xBB\xBF", 3))
-      in->start = 3;
-   return true;
-}
-
 bool mt_jsonl_open_in (MtCopyIn *in, MtError *err)
 {
    Json *j = in->state = MT_NEW (in->a, Json);
@@ -383,7 +370,7 @@ bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
    Json *j = in->state;
    in->start += j->record_len;
    j->record_len = 0;
-   if (!in->started && !skip_mark (in, err))
+   if (!in->started && !mt_copy_skip_mark (in, err))
       return false;
    if (!next_line (in, j, end, err) || *end)
       return *end;

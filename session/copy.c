@@ -126,7 +126,14 @@ column_option (Copy *c, const char *name)
    return mt_ieq (name, "force_null") ? &c->force_null : mt_ieq (name, "force_not_null") ? &c->force_not_null : mt_ieq (name, "force_quote") ? &c->force_quote : NULL;
 }
 
-/* FORMAT apart, the rest as they are; without FORMAT a file's ending says it, csv otherwise. */
+static bool
+ends_in (MtStr file, const char *suffix)
+{
+   size_t n = strlen (suffix);
+   return file.n > n && memcmp (file.p + file.n - n, suffix, n) == 0;
+}
+
+/* FORMAT apart, the rest as they are; without FORMAT a file's ending says it, text otherwise. */
 static bool
 read_options (Copy *c, MtError *err)
 {
@@ -154,10 +161,8 @@ read_options (Copy *c, MtError *err)
          c->options[c->option_count++] = (MtPresetOption){o->name.text, option_text (a, o), o->span};
       }
    }
-   const MtStr file = c->st->stmt->copy.file;
-   bool jsonl = file.n > 6 && memcmp (file.p + file.n - 6, ".jsonl", 6) == 0;
    if (!c->format)
-      c->format = jsonl ? "jsonl" : "csv";
+      c->format = ends_in (c->st->stmt->copy.file, ".jsonl") ? "jsonl" : ends_in (c->st->stmt->copy.file, ".csv") ? "csv" : "text";
    return true;
 }
 

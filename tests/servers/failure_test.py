@@ -160,7 +160,7 @@ def test_server_killed():
         server = Secantus(folder, "--standalone")
         uri = f"mongodb://127.0.0.1:{server.port}/killed"
         p = subprocess.Popen([MTSQL, "-X", "-v", "VERBOSITY=verbose", uri, "-c", CREATE.format("t").replace("USING nested WITH (levels = 'ts, name')", "USING rows"),
-                              "-c", "COPY t FROM STDIN WITH (EPOCH 's')"],
+                              "-c", "COPY t FROM STDIN WITH (FORMAT csv, EPOCH 's')"],
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
         db = pymongo.MongoClient(uri).get_default_database()
         line = b"1600000000,some name,1\n"

@@ -80,7 +80,7 @@ def test_writes():
     rows = "".join(f"2020-01-01,{i}\n" for i in range(25000))
     for wire in (21, 8):
         with Fake(keeping() | {k: lambda f, c: {**hello(f, c), "maxWireVersion": wire} for k in ("hello", "isMaster", "ismaster")}) as fake:
-            r = mtsql(fake.uri, "-c", create, "-c", "COPY t FROM STDIN", text=rows)
+            r = mtsql(fake.uri, "-c", create, "-c", "COPY t FROM STDIN WITH (FORMAT csv)", text=rows)
             same("writes: exit", (r.returncode, r.stderr), (0, ""))
             sent = [c for c in fake.named("insert") if c["insert"] == "t"]
             same("writes: all of them", sum(len(c["documents"]) for c in sent), 25000)

@@ -21,13 +21,13 @@ CREATE TABLE forced (ts timestamptz TIME, a text DIMENSION, b text DIMENSION, n 
 COPY forced FROM 'data/forced.csv' WITH (FORMAT csv, NULL 'nil', FORCE_NULL (a), FORCE_NOT_NULL (b));
 SELECT ts, a, a IS NULL AS "a is null", b, b IS NULL AS "b is null", n FROM forced ORDER BY ts;
 COPY forced TO STDOUT WITH (FORMAT csv, HEADER, FORCE_QUOTE (a, n));
-COPY (SELECT n, b FROM forced ORDER BY n) TO STDOUT WITH (FORCE_QUOTE *);
+COPY (SELECT n, b FROM forced ORDER BY n) TO STDOUT WITH (FORMAT csv, FORCE_QUOTE *);
 COPY forced FROM 'data/forced.csv' WITH (FORCE_NULL (nosuch));
 COPY forced (ts, a) FROM 'data/forced.csv' WITH (FORCE_NULL (b));
 COPY forced FROM 'data/forced.csv' WITH (FORCE_NULL true);
-COPY forced FROM 'data/forced.csv' WITH (FORCE_QUOTE *);
-COPY forced TO STDOUT WITH (FORCE_NULL (a));
+COPY forced FROM 'data/forced.csv' WITH (FORMAT csv, FORCE_QUOTE *);
+COPY forced TO STDOUT WITH (FORMAT csv, FORCE_NULL (a));
 COPY forced FROM 'data/forced.jsonl' WITH (FORMAT jsonl, FORCE_NULL (a));
 COPY forced FROM 'data/forced.csv' WITH (FREEZE);
-COPY forced FROM 'data/forced.csv' WITH (FORMAT text);
+COPY forced FROM 'data/forced.csv' WITH (FORMAT binary);
 COPY forced FROM 'data/forced.csv' WITH (FORMAT csv, FORMAT csv);

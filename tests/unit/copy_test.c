@@ -185,7 +185,7 @@ static void csv_errors (void **state)
    refuses ("csv", "header=match", S (""), "22P04", "wrong number of fields in header line: got 1, expected 4", "COPY t, line 1: \"\"");
    refuses ("csv", "delimiter", S (""), "42601", "delimiter requires a parameter", NULL);
    refuses ("csv", "null", S (""), "42601", "null requires a parameter", NULL);
-   refuses ("text", "", S (""), "0A000", "COPY format \"text\" is not supported", NULL);
+   refuses ("binary", "", S (""), "0A000", "COPY format \"binary\" is not supported", NULL);
    refuses ("csv", "", S ("1,a\0b,2,\n"), "22021", "invalid byte sequence for encoding \"UTF8\": 0x00", NULL);
    refuses ("csv", "header=match", S ("i,s,x,ts\n"), "22P04", "column name mismatch in header line field 3: got \"x\", expected \"d\"", "COPY t, line 1: \"i,s,x,ts\"");
    refuses ("csv", "header=match", S ("i,s\n"), "22P04", "wrong number of fields in header line: got 2, expected 4", NULL);
@@ -343,6 +343,25 @@ static void one_column_hides_no_end_marker (void **state)
    mt_buf_free (&out);
 }
 
+static void text_fields (void **state)
+{
+   reads ("text", "", "1\ta\t1.5\t\\N\n2\t\\N\t\\N\t\\N\n", "1|a|1.5|~\n2|~|~|~\n");
+   reads ("text", "", "1\t\\x41\\102\\x4a\\q\\\\\t1\t\\N\n", "1|ABJq\\|1|~\n");
+   reads ("text", "", "1\ta\\\nb\t1\t\\N\n", "1|a\nb|1|~\n");
+   reads ("text", "", "1\ta\t1\t\\N\r\n2\tb\t2\t\\N\r\n", "1|a|1|~\n2|b|2|~\n");
+   reads ("text", "", "1\ta\t1\t\\N\r2\tb\t2\t\\N", "1|a|1|~\n2|b|2|~\n");
+   reads ("text", "", "1\ta\t1\t\\N\n\\.\nrest", "1|a|1|~\n");
+   reads ("text", "", "\xEF\xBB\xBF" "1\t\t1\t\\N\n", "1||1|~\n");
+   reads ("text", "delimiter=; null=- header=true", "i;s;d;ts\n1;-;1;-\n", "1|~|1|~\n");
+   refuses ("text", "", S ("1\ta\t1\t\\N\n2\tb\rc\t1\t\\N\n"), "22P04", "literal carriage return found in data", "COPY t, line 2");
+   refuses ("text", "", S ("1\ta\t1\t\\N\r\n2\tb\nc\t1\t\\N\r\n"), "22P04", "literal newline found in data", "COPY t, line 2");
+   refuses ("text", "", S ("1\ta\n"), "22P04", "missing data for column \"d\"", "COPY t, line 1: \"1\ta\"");
+   refuses ("text", "", S ("1\ta\t1\t\\N\t\n"), "22P04", "extra data after last expected column", NULL);
+   refuses ("text", "", S ("1\t\\xff\t1\t\\N\n"), "22021", "invalid byte sequence for encoding \"UTF8\": 0xff", "COPY t, line 1, column s");
+   refuses ("text", "quote=x", S (""), "0A000", "COPY quote available only in CSV mode", NULL);
+   refuses ("text", "delimiter=n", S (""), "22023", "COPY delimiter cannot be \"n\"", NULL);
+}
+
 static void every_format_has_its_row (void **state)
 {
    size_t n = 0;
@@ -351,7 +370,7 @@ static void every_format_has_its_row (void **state)
       for (const MtCopyOptionRow *o = f->options; o->name; o++)
          assert_true (strlen (o->summary) > 5);
    }
-   assert_int_equal (n, 2);
+   assert_int_equal (n, 3);
 }
 
 int main (void)
@@ -360,7 +379,7 @@ int main (void)
 #define TEST(x) cmocka_unit_test_setup_teardown (x, setup, teardown)
       TEST (csv_fields),    TEST (csv_nulls),    TEST (csv_options),  TEST (csv_line_ends),    TEST (csv_errors),
       TEST (csv_long_records), TEST (csv_values_that_no_document_holds), TEST (some_columns), TEST (jsonl_fields), TEST (jsonl_errors),  TEST (rows_are_written),
-      TEST (one_column_hides_no_end_marker), TEST (every_format_has_its_row),
+      TEST (one_column_hides_no_end_marker), TEST (text_fields), TEST (every_format_has_its_row),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
