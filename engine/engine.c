@@ -177,9 +177,10 @@ static bool step_in (MtEngine *e, bool *own, MtError *err)
 static bool step_out (MtEngine *e, bool own, bool ok, MtError *err)
 {
    if (own && ok)
-      return mt_engine_commit (e, err);
-   if (own)
+      ok = mt_engine_commit (e, err);
+   else if (own)
       mt_engine_rollback (e);
+   e->own_step = false;
    return ok;
 }
 

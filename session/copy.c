@@ -319,7 +319,7 @@ copy_from (Copy *c, MtError *err)
    bool ok = mt_write_step (c->st, c->table, feed_copy, c, err);
    close_file (c);
    /* Which file it was: the context has lines only. */
-   if (!ok && c->file && err->span.start < 0 && strcmp (err->sqlstate, MT_E_CANCELED) != 0)
+   if (!ok && c->file && err->span.start < 0 && strcmp (err->sqlstate, MT_E_CANCELED) != 0 && strncmp (err->sqlstate, "08", 2) != 0)
       err->span = s->copy.file_span;
    return ok;
 }
