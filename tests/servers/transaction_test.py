@@ -10,8 +10,10 @@ import threading
 
 import pymongo
 
+import failure_test
 from checks import BUILD, HANG_S, check, environment, finish, mtsql, same, start
 from fake import SILENCE, Fake, error, hello, keeping
+from proxy import Proxy
 from secantus import Secantus
 
 CREATE = "CREATE TABLE t (ts timestamptz TIME, name text DIMENSION, v bigint MEASURE NOT NULL) USING rows"
@@ -111,6 +113,15 @@ def test_all_or_nothing(port):
     same("whole: leaves nothing", (db["t"].count_documents({}), db["t_n"].count_documents({})), before)
 
 
+def test_cut(port):
+    """As failure_test.py's load, with fewer cuts: all of it or nothing, over a connection that breaks."""
+    with tempfile.TemporaryDirectory(prefix="mtsql-cut-") as folder:
+        uri = f"mongodb://127.0.0.1:{port}/cut?directConnection=true"
+        proxy = Proxy(port)
+        failure_test.POINTS = 3
+        failure_test.test_load(proxy, uri, uri.replace(f":{port}/", f":{proxy.port}/"), folder)
+
+
 def main():
     for test in (test_sent, test_failing, test_large, test_cancelled):
         test()
@@ -121,6 +132,7 @@ def main():
                                 env=environment(MTSQL_TEST_URI=f"mongodb://127.0.0.1:{server.port}", MTSQL_TEST_ATOMIC="1")).returncode
             same("the engine's tests with transactions", rc, 0)
             test_all_or_nothing(server.port)
+            test_cut(server.port)
         finally:
             server.stop()
     return finish()
