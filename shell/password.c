@@ -16,9 +16,10 @@ typedef struct Piece {
    size_t start, end;
 } Piece;
 
+/* "27017" or "27017,other:27018": what follows the first colon of a URI without a user. */
 static bool is_port_list (const char *s, size_t n)
 {
-   for (size_t i = 0; i < n; i++)
+   for (size_t i = 0; i < n && s[i] != ','; i++)
       if (!isdigit ((unsigned char) s[i]))
          return false;
    return true;

@@ -16,7 +16,7 @@ from secantus import Secantus
 from server import chosen, database
 from terminal import Terminal
 
-POINTS = 7  # cuts in each direction of each scenario
+POINTS = 5  # cuts in each direction of each scenario
 ROWS = 700
 CREATE = "CREATE TABLE {} (ts timestamptz TIME PERIOD '1 s', name text DIMENSION, v bigint MEASURE NOT NULL) USING nested WITH (levels = 'ts, name')"
 LOST = re.compile(r"^(?:ERROR:  08\d\d\d: |mtsql: error: )(?!connection to server was lost$)", re.M)

@@ -96,6 +96,16 @@ def test_hidden(server, folder):
     check("server's log: no password", SECRET not in pathlib.Path(folder, "log").read_text(errors="replace"))
 
 
+def test_shown_forms():
+    """What is taken for a password, in URIs of several kinds, one that isn't valid among them."""
+    for given in ("mongodb://u:pw@h.invalid/db", "mongodb://u:p%40w@h.invalid,g.invalid:1/db", "mongodb://u:pw/x@h.invalid/db"):
+        r = mtsql(given + "?connectTimeoutMS=300", "-c", "SELECT 1")
+        same(f"{given}: exit", r.returncode, 2)
+        check(f"{given}: hidden", 'could not translate host name "' in r.stderr and "pw" not in r.stderr and "p%40w" not in r.stderr and "/x@" not in r.stderr, r.stderr)
+    r = mtsql("mongodb://127.0.0.1:1,127.0.0.1:2/db?appName=a@b", "-c", "SELECT 1")
+    check("no user, an @ in an option", 'connection to server at "127.0.0.1", port' in r.stderr, r.stderr)
+
+
 def main():
     if os.environ.get("MTSQL_TEST_URI"):
         print("SKIP needs a server of its own")
@@ -109,6 +119,7 @@ def main():
         try:
             for test in (test_tls, test_passwords, test_hidden):
                 test(server, folder)
+            test_shown_forms()
         finally:
             server.stop()
     return finish()
