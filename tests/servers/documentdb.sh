@@ -83,8 +83,8 @@ ensure () {
    mkdir -p "$SERVERS"
    exec 7>"$SERVERS/documentdb.lock"
    flock 7
-   "$here/go_tool.sh" ferretdb "github.com/FerretDB/FerretDB/v2/cmd/ferretdb@$FERRETDB" 7>&-
    "$here/sid.sh" add "$PACKAGE" 7>&-
+   "$here/go_tool.sh" ferretdb "github.com/FerretDB/FerretDB/v2/cmd/ferretdb@$FERRETDB" 7>&-
    [ -d "$SERVERS/cluster" ] || make_cluster 7>&-
    exec 7>&-
 }

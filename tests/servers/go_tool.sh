@@ -27,7 +27,7 @@ script='export GOPATH=$1/path GOCACHE=$1/cache GOFLAGS="-modcacherw -mod=mod" CG
 if new_enough; then
    bash -c "$script" build "$SERVERS/go" "$name" "$package" "$version" >log 2>&1 || { tail -3 log >&2; exit 77; }
 else
-   "$here/sid.sh" add golang-go ca-certificates
+   "$here/sid.sh" add golang-go
    BIND=$SERVERS/go "$here/sid.sh" run bash -c "$script" build /bind "$name" "$package" "$version" >log 2>&1 || { tail -3 log >&2; exit 77; }
 fi
 mv "$name" "$SERVERS/bin/$name"

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """docs/servers.md says of the server what probing it says."""
+import os
+import subprocess
 import sys
 
 import probe
@@ -22,6 +24,9 @@ def main():
         print(probe.table({name: found}))
         print(f"{len(found)} passed, 0 failed, 0 skipped")
         return 0
+    if name == "documentdb":
+        versions = subprocess.run(["bash", os.path.join(os.path.dirname(os.path.abspath(__file__)), "documentdb.sh"), "versions"], stdout=subprocess.PIPE, text=True).stdout
+        print("NOTE " + ", ".join(versions.splitlines()))
     said, text = listed(name)
     wrong = [f"{what}: the page says {said.get(what)}, the server {now}" for (what, _), now in zip(probe.ABILITIES, found) if said.get(what) != now]
     wrong += [f"the page lacks: {why}" for why in faults(name).values() if why not in text]

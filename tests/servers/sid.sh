@@ -41,6 +41,7 @@ make_root () {
    printf 'path-exclude=/usr/share/doc/*\npath-exclude=/usr/share/man/*\npath-exclude=/usr/share/locale/*\n' >>"$root/etc/dpkg/dpkg.cfg.d/test-servers"
    mkdir -p "$root/etc/postgresql-common/createcluster.d" "$root/etc/ssl/certs"
    echo 'create_main_cluster = false' >"$root/etc/postgresql-common/createcluster.d/test-servers.conf"
+   # who is trusted here is trusted there
    if [ -e /etc/ssl/certs/ca-certificates.crt ]; then cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"; fi
    touch "$root/made"
 }

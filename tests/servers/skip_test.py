@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""Where a server can't be had, its script ends with 77 and says why, and leaves nothing behind."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SCRIPT = pathlib.Path(__file__).resolve().parent / "documentdb.sh"
+NO_MOUNT = ["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin", "--"]
+
+# (what is the matter, how to run the script, its PATH, what it says)
+CASES = [
+    ("not root", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"], None, "only root can make a Debian sid in a folder"),
+    ("no debootstrap", [], "/usr/bin:/bin", "debootstrap isn't installed"),
+    ("no leave to mount", NO_MOUNT, None, "mounting is refused here"),
+]
+
+
+def main():
+    if os.getuid() != 0 or not shutil.which("debootstrap"):
+        print("SKIP not root, or no debootstrap")
+        return 77
+    failed = 0
+    for what, way, path, says in CASES:
+        with tempfile.TemporaryDirectory(prefix="skip-") as folder:
+            os.chmod(folder, 0o777)
+            env = dict(os.environ, SERVERS=os.path.join(folder, "servers"), **({"PATH": path} if path else {}))
+            p = subprocess.run([*way, "bash", SCRIPT, "start", os.path.join(folder, "run")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, env=env)
+            if p.returncode != 77 or says not in p.stdout or os.path.exists(os.path.join(folder, "servers", "sid")):
+                failed += 1
+                print(f"FAIL {what}: exit {p.returncode}, says {p.stdout!r}, expected exit 77 and {says!r}")
+    print(f"{len(CASES) - failed} passed, {failed} failed, 0 skipped")
+    return 1 if failed else 0
+
+
+sys.exit(main())
