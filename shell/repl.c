@@ -185,6 +185,13 @@ static void remember (Repl *r, const char *text)
    free (trimmed);
 }
 
+/* HISTFILE may be a device, whose permissions are everybody's. */
+static bool is_ours (const char *path)
+{
+   struct stat st;
+   return stat (path, &st) != 0 || S_ISREG (st.st_mode);
+}
+
 static void open_history (Repl *r)
 {
    HistEvent e;
@@ -192,16 +199,9 @@ static void open_history (Repl *r)
    long size = mt_var_long (&r->sh->vars, "HISTSIZE", HISTORY_DEFAULT);
    history (r->history, &e, H_SETSIZE, (int) size);
    char *path = history_path (r->sh);
-   if (path)
+   if (path && is_ours (path))
       history (r->history, &e, H_LOAD, path);
    free (path);
-}
-
-/* HISTFILE may be a device, whose permissions are everybody's. */
-static bool is_ours (const char *path)
-{
-   struct stat st;
-   return stat (path, &st) != 0 || S_ISREG (st.st_mode);
 }
 
 static void save_history (Repl *r)

@@ -105,4 +105,10 @@ see 'Previous connection kept'
 keys "\\q" Enter
 see 'exit='
 same 'a password is kept out of the history' '' "$(grep hidden "$work/.mtsql_history")"
+
+mkfifo -m 644 "$work/no_file"
+start -X -v "HISTFILE=$work/no_file"
+keys "SELECT 1\;" Enter "\\q" Enter
+shows 'a history that is no file does no harm' 'exit=0'
+same 'nor is it changed' 644 "$(stat -c %a "$work/no_file")"
 finish
