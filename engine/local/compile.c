@@ -27,6 +27,7 @@ MtNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push
    n->pos = (int) c->node_count;
    n->id = c->node_count;
    n->live = true;
+   n->only = MT_NO_SLOT;
    c->nodes[c->node_count++] = n;
    return n;
 }

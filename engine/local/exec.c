@@ -93,6 +93,7 @@ MtWork *mt_work_new (const MtExec *x)
 {
    MtWork *w = mt_x_calloc (1, sizeof *w);
    w->exec = x;
+   w->rows = 1;
    w->arena = mt_arena_new ("rows", NULL);
    w->slots = mt_x_calloc (x->slot_count + 1u, sizeof *w->slots);
    w->state = mt_x_calloc (x->all_nodes + 1u, sizeof *w->state);

@@ -201,6 +201,9 @@ struct MtNode {
    bool serial;          /* needs the rows in order: one thread */
    bool unwinds;
    bool marks_runs;      /* $unwind: begins a run (MtWork.run) with each array; asked for by the sink behind it */
+   uint32_t only;        /* $unwind: the slot of all that anybody wants of an element; MT_NO_SLOT: more, or nothing */
+   bool adds;            /* $unwind: the sink right behind it only adds up `only`, so integers there may come as their sum, for
+                            MtWork.rows of them */
 };
 
 typedef struct MtCount {
@@ -224,6 +227,7 @@ struct MtWork {
    uint64_t timed_since;
    uint64_t seq;         /* grows with the rows' order, over blocks */
    uint64_t run;         /* while it stays the same, no slot bound above the node that marks runs has changed */
+   uint32_t rows;        /* how many rows the current one stands for: 1, but behind an $unwind that adds (MtNode.adds) */
    uint64_t epoch;       /* changes whenever borrowed bytes may have moved or changed */
    uint32_t tick;
    uint64_t docs_read, blocks_read, blocks_pruned;
@@ -396,6 +400,29 @@ bool mt_x_walk (MtWork *w, MtVal v, const MtPath *path, uint32_t from, MtVal *ou
 bool mt_x_is_index (const char *s, uint32_t *out);
 
 /* ---- exec_extract.c ---- */
+
+/* Whether the key at `key` is the one that stood there last time. */
+static inline bool mt_guessed (const MtGuess *g, const uint8_t *key, const uint8_t *end)
+{
+   uint64_t low, high;
+   size_t room = (size_t) (end - key), len = g->len;
+   if (room < 8) {
+      for (size_t i = 0; i < len && i < room; i++)
+         if ((uint8_t) g->key[i] != key[i])
+            return false;
+      return len && len <= room;
+   }
+   memcpy (&low, key, 8);
+   if (((low ^ g->low) & g->mask) != 0)
+      return false;
+   if (len <= 8)
+      return len != 0;
+   if (len > room)
+      return false;
+   memcpy (&low, g->key + len - 8, 8); /* the last eight overlap the first ones */
+   memcpy (&high, key + len - 8, 8);
+   return low == high;
+}
 
 bool mt_extract_doc (MtWork *w, const MtExtract *x, MtVal v, bool stored, MtCount *count);
 /* The same for a document whose bytes are all verified. */

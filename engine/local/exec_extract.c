@@ -140,28 +140,6 @@ static int16_t learn (Pass *ps, MtGuess *g, uint8_t type, const uint8_t *key, co
    return at;
 }
 
-static inline bool guessed (const MtGuess *g, const uint8_t *key, const uint8_t *end)
-{
-   uint64_t low, high;
-   size_t room = (size_t) (end - key), len = g->len;
-   if (room < 8) {
-      for (size_t i = 0; i < len && i < room; i++)
-         if ((uint8_t) g->key[i] != key[i])
-            return false;
-      return len && len <= room;
-   }
-   memcpy (&low, key, 8);
-   if (((low ^ g->low) & g->mask) != 0)
-      return false;
-   if (len <= 8)
-      return len != 0;
-   if (len > room)
-      return false;
-   memcpy (&low, g->key + len - 8, 8); /* the last eight overlap the first ones */
-   memcpy (&high, key + len - 8, 8);
-   return low == high;
-}
-
 /* Verifies what is needed to know the size of the value at p. */
 static bool need_value (Pass *ps, uint8_t type, const uint8_t *p, const uint8_t *end)
 {
@@ -185,7 +163,7 @@ static bool pass_step (Pass *ps, MtVal doc)
       int16_t field;
       MtGuess *mine = at < MT_GUESSES ? g + at : NULL;
       at++;
-      if (mine && guessed (mine, p, end)) {
+      if (mine && mt_guessed (mine, p, end)) {
          len = mine->len;
          field = mine->field;
       } else if ((field = learn (ps, mine, type, p, end, &len)) == -2)
@@ -259,7 +237,7 @@ bool mt_extract_whole (MtWork *w, const MtExtract *x, const uint8_t *doc, uint32
       MtGuess *mine = g < guesses_end ? g++ : NULL;
       int64_t size = 0;
       int field;
-      if (mine && guessed (mine, p, end)) {
+      if (mine && mt_guessed (mine, p, end)) {
          field = mine->field;
          p += mine->len;
          if (at[0] == mine->type)

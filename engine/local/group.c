@@ -163,7 +163,7 @@ static inline bool fold (const MtGroupNode *g, MtBatch *b, const MtWork *w)
       if (v.type == MT_INT64)
          args[i].type = MT_INT64;
    }
-   b->rows[b->n - 1]++;
+   b->rows[b->n - 1] += w->rows;
    return true;
 }
 
@@ -185,7 +185,7 @@ static __attribute__ ((noinline)) MtFlow push_row (const MtGroupNode *g, MtWork 
    b->again[at] = at > 0 && same_bits (keys, keys - parts, parts);
    b->hash[at] = b->again[at] ? b->hash[at - 1] : mt_group_hash (keys, parts);
    b->seq[at] = w->seq;
-   b->rows[at] = 1;
+   b->rows[at] = w->rows;
    b->run = w->run;
    b->n++;
    return (stay && b->n < MT_BATCH) || flush (g, st, w) ? MT_GO : MT_FAIL;
@@ -195,7 +195,7 @@ static MtFlow group_push (const MtNode *n, MtWork *w)
 {
    const MtGroupNode *g = (const MtGroupNode *) n;
    MtGroupState *st = w->state[n->id];
-   w->count[n->id].in++;
+   w->count[n->id].in += w->rows;
    if (g->folds && st && st->batch.n && st->batch.run == w->run && fold (g, &st->batch, w))
       return MT_GO;
    return push_row (g, w);
@@ -397,16 +397,27 @@ static void group_seal (MtNode *n, MtCompile *c)
    }
    for (uint32_t i = 0; i < g->acc_count; i++)
       folds &= g->accs[i].fast != MT_FAST_NO;
-   MtNode *first = NULL;
+   MtNode *first = NULL, *before = NULL;
    for (int pos = above + 1; folds && pos < n->pos; pos++) {
       MtNode *up = c->nodes[pos];
+      before = up->live ? up : before;
       if (up->live && up->sink)
          first = NULL;
       else if (up->live && up->unwinds && !first)
          first = up;
    }
-   if (first)
-      first->marks_runs = g->folds = true;
+   if (!first)
+      return;
+   first->marks_runs = g->folds = true;
+   uint32_t slot = MT_NO_SLOT;
+   for (uint32_t i = 0; i < g->acc_count; i++) {
+      if (g->accs[i].fast == MT_FAST_COUNT)
+         continue;
+      if (slot != MT_NO_SLOT && slot != g->accs[i].int_slot)
+         return;
+      slot = g->accs[i].int_slot;
+   }
+   before->adds = slot != MT_NO_SLOT && slot == before->only;
 }
 
 bool mt_stage_group (MtCompile *c, MtVal spec)

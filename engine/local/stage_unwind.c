@@ -59,6 +59,53 @@ static bool need_value (const UnwindNode *u, MtReader *r, MtVal v)
    return !u->elem->whole || !mt_has_bytes (v) || !v.len || mt_need (r, v.p, v.len);
 }
 
+/* The integer of the only field that anybody wants of a document, where its keys are the ones guessed. Gives how many
+ * bytes were stepped on; 0: it has to be taken apart. */
+static inline size_t only_integer (const MtGuess *g, const uint8_t *doc, uint32_t len, uint8_t *type, int64_t *out)
+{
+   const uint8_t *p = doc + 4, *end = doc + len - 1;
+   for (const MtGuess *guesses_end = g + MT_GUESSES; g < guesses_end && p < end; g++) {
+      *type = *p++;
+      if (*type != g->type || !mt_guessed (g, p, end) || g->len + g->size > end - p)
+         return 0;
+      p += g->len;
+      if (g->field == 0) {
+         *out = *type == MT_INT64 ? (int64_t) mt_load64 (p) : (int32_t) mt_load32 (p);
+         return *type == MT_INT64 || *type == MT_INT32 ? (size_t) (p - doc) + g->size : 0;
+      }
+      if (!g->size)
+         return 0;
+      p += g->size;
+   }
+   return 0;
+}
+
+/* The elements from the first one on whose integers the sink behind this node would only add up: one row for all of them.
+ * Gives the place of the first element that isn't one of them; *i is its number. */
+static const uint8_t *add_up (const UnwindNode *u, MtWork *w, MtVal v, int64_t *i)
+{
+   const uint8_t *p = v.p + 4, *end = v.p + v.len - 1;
+   const MtGuess *g = w->guess + (size_t) u->elem->extract->id * MT_GUESSES;
+   MtCount *count = &w->count[u->n.id];
+   MtVal sum = mt_v_int32 (0);
+   for (; p < end && *p == MT_DOC && *i < UINT32_MAX; ++*i) {
+      const uint8_t *key = p + 1, *doc = skip_index (key, end, *i) + 1;
+      uint32_t len = end - doc < 5 ? 0 : mt_load32 (doc);
+      uint8_t type;
+      int64_t n, total;
+      size_t stepped = len < 5 || len > end - doc ? 0 : only_integer (g, doc, len, &type, &n);
+      if (!stepped || __builtin_add_overflow (sum.i, n, &total))
+         break;
+      sum.i = total;
+      if (type == MT_INT64)
+         sum.type = MT_INT64;
+      count->bytes += (size_t) (doc - p) + stepped;
+      p = doc + len;
+   }
+   w->slots[u->n.only] = sum;
+   return p;
+}
+
 /* Where all bytes are verified already: the inner levels, most of the elements. */
 static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r)
 {
@@ -66,7 +113,16 @@ static MtFlow unwind_whole (const UnwindNode *u, MtWork *w, MtVal v, MtReader *r
    MtVal *elem = &w->slots[u->elem->slot];
    const MtExtract *x = u->elem->extract && u->elem->extract->count <= 64 ? u->elem->extract : NULL;
    MtCount *count = &w->count[u->n.id];
-   for (int64_t i = 0; p < end; i++) {
+   int64_t i = 0;
+   if (u->n.adds) {
+      p = add_up (u, w, v, &i);
+      w->rows = (uint32_t) i;
+      MtFlow flow = !mt_tick (w) ? MT_FAIL : i ? mt_next (&u->n, w) : MT_GO;
+      w->rows = 1;
+      if (flow != MT_GO)
+         return flow;
+   }
+   for (; p < end; i++) {
       uint8_t type = *p++;
       const uint8_t *key = p;
       p = skip_index (p, end, i);
@@ -160,6 +216,16 @@ static MtFlow unwind_push (const MtNode *n, MtWork *w)
 
 /* ---- compiling ---- */
 
+static void unwind_seal (MtNode *n, MtCompile *c)
+{
+   (void) c;
+   const UnwindNode *u = (const UnwindNode *) n;
+   const MtExtract *x = u->elem->extract;
+   const MtField *f = x && x->count == 1 ? x->fields : NULL;
+   if (f && f->match == MT_NO_SLOT && f->raw == MT_NO_SLOT && !f->sub && !u->object && u->index == MT_NO_SLOT)
+      n->only = f->value;
+}
+
 typedef struct Spec {
    const char *path, *index;
    bool preserve;
@@ -228,6 +294,7 @@ bool mt_stage_unwind (MtCompile *c, MtVal v)
       return false;
    UnwindNode *u = (UnwindNode *) mt_node_new (c, sizeof *u, NULL, unwind_push);
    u->n.unwinds = true;
+   u->n.seal = unwind_seal;
    u->from = slot;
    u->stored = stored;
    u->preserve = spec.preserve;
