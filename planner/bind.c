@@ -309,9 +309,12 @@ static bool refuse_plain (MtBinder *b, const MtSelect *s)
 
 static bool settle_targets (MtBinder *b, MtQuery *q)
 {
-   for (int i = 0; i < q->target_count; i++)
+   q->literals = MT_NEW_N (b->a, bool, (size_t) q->target_count + 1);
+   for (int i = 0; i < q->target_count; i++) {
+      q->literals[i] = q->targets[i].expr->type.id == MT_T_UNKNOWN;
       if (!mt_settle_unknown (b, &q->targets[i].expr))
          return false;
+   }
    return true;
 }
 

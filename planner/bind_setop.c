@@ -1,53 +1,60 @@
-/* UNION and UNION ALL. Chains of one kind become one block with many arms; UNION is DISTINCT over UNION ALL. */
+/* UNION, INTERSECT and EXCEPT. A tree of them becomes one block with many arms, as far as types allow: UNION ALL is the arms one after the
+ * other, UNION is DISTINCT over that, and what has INTERSECT or EXCEPT in it says how often a row of the arms is in the result (MtTimes). */
 #include "planner/bind_int.h"
 
 #include <string.h>
 
-typedef struct Arms {
-   MtQuery **list;
+#define MOST_HEIGHT 16 /* of a tree that one expression counts; a higher one gets blocks of its own */
+
+typedef enum SideKind {
+   SIDE_ARM,      /* one query */
+   SIDE_ALL,      /* UNION ALL of arms */
+   SIDE_DISTINCT, /* UNION of arms */
+   SIDE_TIMES     /* anything else */
+} SideKind;
+
+/* What stands on one side of a set operation, or its result. */
+typedef struct Side {
+   SideKind kind;
+   MtQuery **arms;
    int count, cap;
-} Arms;
+   MtTimes *times; /* SIDE_TIMES: over arms */
+   MtX **columns;  /* types and nullability; literals of an arm are unknown again */
+   int width;
+   MtSpan span;
+} Side;
 
-static void add_arm (MtBinder *b, Arms *arms, MtQuery *q)
+static void add_arm (MtBinder *b, Side *s, MtQuery *q)
 {
-   if (arms->count == arms->cap) {
-      int cap = arms->cap ? arms->cap * 2 : 4;
+   if (s->count == s->cap) {
+      int cap = s->cap ? s->cap * 2 : 2;
       MtQuery **more = MT_NEW_N (b->a, MtQuery *, (size_t) cap);
-      if (arms->count)
-         memcpy (more, arms->list, (size_t) arms->count * sizeof *more);
-      arms->list = more;
-      arms->cap = cap;
+      if (s->count)
+         memcpy (more, s->arms, (size_t) s->count * sizeof *more);
+      s->arms = more;
+      s->cap = cap;
    }
-   arms->list[arms->count++] = q;
+   s->arms[s->count++] = q;
 }
 
-/* A UNION ALL inside a UNION ALL (or any UNION inside a UNION) is the same list, unless it has parts of its own. */
-static bool same_chain (const MtSelect *s, const MtSelect *outer)
+static const char *op_name (MtSetOp op)
 {
-   return s->kind == MT_SELECT_SETOP && s->setop.op == MT_UNION && !s->with && !s->order && !s->limit && !s->offset && !s->limit_with_ties &&
-          !s->locking && (s->setop.all == outer->setop.all);
+   switch (op) {
+   case MT_UNION: return "UNION";
+   case MT_INTERSECT: return "INTERSECT";
+   case MT_EXCEPT: return "EXCEPT";
+   }
+   return "";
 }
 
-/* Left-deep chains are long: walked by a loop. */
-static bool collect (MtBinder *b, const MtSelect *outer, Arms *arms)
+/* ---- arms ---- */
+
+static MtX *column_x (MtBinder *b, int i, MtType type, bool nullable, MtSpan span)
 {
-   int n = 1;
-   for (const MtSelect *s = outer->setop.left; same_chain (s, outer); s = s->setop.left)
-      n++;
-   const MtSelect **chain = MT_NEW_N (b->a, const MtSelect *, (size_t) n + 1);
-   const MtSelect *s = outer;
-   for (int i = n; i > 0; i--, s = s->setop.left)
-      chain[i] = s->setop.right;
-   chain[0] = s;
-   for (int i = 0; i <= n; i++) {
-      MtQuery *q;
-      if (!mt_bind_query (b, chain[i], &q))
-         return false;
-      if (arms->count && q->visible_count != arms->list[0]->visible_count)
-         return mt_error_at (b->err, chain[i]->span, MT_E_SYNTAX, "each UNION query must have the same number of columns");
-      add_arm (b, arms, q);
-   }
-   return true;
+   MtX *c = mt_x_new (b->a, MT_X_COLUMN, type, span);
+   c->column = i;
+   c->nullable = nullable;
+   return c;
 }
 
 /* The arm as a sub-select, so that its columns can be cast after its DISTINCT, ORDER BY and LIMIT. */
@@ -64,62 +71,217 @@ static MtQuery *wrap (MtBinder *b, MtQuery *arm)
    q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) n + 1);
    q->target_count = q->visible_count = n;
    for (int i = 0; i < n; i++) {
-      const MtX *x = arm->targets[i].expr;
-      MtX *c = mt_x_new (b->a, MT_X_COLUMN, x->type, x->span);
-      c->column = i;
-      c->nullable = x->nullable;
-      q->rel.columns[i] = (MtRelColumn){arm->targets[i].name, x->type, x->nullable};
-      q->targets[i] = (MtTargetX){arm->targets[i].name, c};
+      const MtTargetX *t = &arm->targets[i];
+      q->rel.columns[i] = (MtRelColumn){t->name, t->expr->type, t->expr->nullable};
+      q->targets[i] = (MtTargetX){t->name, column_x (b, i, t->expr->type, t->expr->nullable, t->expr->span)};
    }
    return q;
 }
 
-static bool unknown_literal (const MtQuery *arm, int column)
+static bool bind_arm (MtBinder *b, const MtSelect *s, Side *out)
 {
-   const MtX *x = arm->targets[column].expr;
-   return x->kind == MT_X_CONST && x->type.id == MT_T_TEXT && arm->arm_count == 0;
-}
-
-/* String literals of an arm were made text when the arm was bound; beside another type they are literals again. */
-static void unsettle (MtBinder *b, MtX **list, int n, Arms *arms, int column)
-{
-   for (int i = 0; i < n; i++)
-      if (unknown_literal (arms->list[i], column)) {
-         MtX *copy = MT_NEW (b->a, MtX);
-         *copy = *list[i];
-         copy->type = mt_type (MT_T_UNKNOWN);
-         list[i] = copy;
-      }
-}
-
-static bool unify (MtBinder *b, Arms *arms, int column, MtRelColumn *out)
-{
-   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) arms->count);
-   MtTypeId t;
-   out->nullable = false;
-   for (int i = 0; i < arms->count; i++)
-      list[i] = arms->list[i]->targets[column].expr;
-   unsettle (b, list, arms->count, arms, column);
-   if (!mt_common_type (b, list, arms->count, "UNION", &t))
+   MtQuery *q;
+   if (!mt_bind_query (b, s, &q))
       return false;
-   for (int i = 0; i < arms->count; i++) {
-      MtQuery *arm = arms->list[i];
-      if (arm->targets[column].expr->type.id != t) {
-         if (arm->distinct || arm->sort_count || arm->limit >= 0 || arm->offset || arm->arm_count)
-            arms->list[i] = arm = wrap (b, arm);
-         /* A literal is the same in every row: it can stand above DISTINCT and LIMIT. */
-         MtX *from = list[i]->type.id == MT_T_UNKNOWN ? list[i] : arm->targets[column].expr;
-         if (!mt_coerce (b, from, mt_type (t), MT_COERCE_IMPLICIT, &arm->targets[column].expr))
-            return false;
+   *out = (Side){.kind = SIDE_ARM, .width = q->visible_count, .columns = MT_NEW_N (b->a, MtX *, (size_t) q->visible_count + 1)};
+   add_arm (b, out, q);
+   for (int i = 0; i < out->width; i++) {
+      out->columns[i] = q->targets[i].expr;
+      if (q->literals && q->literals[i]) {
+         out->columns[i] = MT_NEW (b->a, MtX);
+         *out->columns[i] = *q->targets[i].expr;
+         out->columns[i]->type = mt_type (MT_T_UNKNOWN);
       }
-      out->nullable |= arm->targets[column].expr->nullable;
    }
-   out->name = arms->list[0]->targets[column].name;
-   out->type = mt_type (t);
+   out->span = out->width ? out->columns[0]->span : s->span;
    return true;
 }
 
-/* Over a union only output columns can be ordered by. */
+static MtTimes *times_of (MtBinder *b, const Side *s)
+{
+   if (s->kind == SIDE_TIMES)
+      return s->times;
+   MtTimes *t = MT_NEW (b->a, MtTimes);
+   *t = (MtTimes){.kind = MT_TIMES_ARMS, .all = s->kind != SIDE_DISTINCT, .count = s->count};
+   return t;
+}
+
+/* A block of the side's arms. */
+static void fill_block (MtBinder *b, const Side *s, MtQuery *q)
+{
+   q->arms = s->arms;
+   q->arm_count = s->count;
+   q->times = s->times;
+   q->distinct = s->kind == SIDE_DISTINCT;
+   q->target_count = q->visible_count = s->width;
+   q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) s->width + 1);
+   for (int i = 0; i < s->width; i++) {
+      const MtX *c = s->columns[i];
+      q->targets[i] = (MtTargetX){s->arms[0]->targets[i].name, column_x (b, i, c->type, c->nullable, c->span)};
+   }
+}
+
+/* Makes the side one arm. */
+static void seal (MtBinder *b, Side *s)
+{
+   if (s->kind == SIDE_ARM)
+      return;
+   MtQuery *q = MT_NEW (b->a, MtQuery);
+   q->limit = -1;
+   fill_block (b, s, q);
+   Side one = {.kind = SIDE_ARM, .columns = s->columns, .width = s->width, .span = s->span};
+   add_arm (b, &one, q);
+   *s = one;
+}
+
+/* ---- types ---- */
+
+static bool cast_column (MtBinder *b, Side *s, int column, MtTypeId t)
+{
+   for (int i = 0; i < s->count; i++) {
+      MtQuery *arm = s->arms[i];
+      MtX *from = s->kind == SIDE_ARM ? s->columns[column] : arm->targets[column].expr;
+      bool literal = from->type.id == MT_T_UNKNOWN;
+      if (arm->distinct || arm->sort_count || arm->limit >= 0 || arm->offset || arm->arm_count)
+         s->arms[i] = arm = wrap (b, arm);
+      /* A literal is the same in every row: it can stand above DISTINCT and LIMIT. */
+      if (!literal)
+         from = arm->targets[column].expr;
+      if (!mt_coerce (b, from, mt_type (t), MT_COERCE_IMPLICIT, &arm->targets[column].expr))
+         return false;
+   }
+   return true;
+}
+
+/* A literal of an arm was made text when the arm was bound. */
+static bool has_type (const MtX *column, MtTypeId t)
+{
+   return column->type.id == t || (column->type.id == MT_T_UNKNOWN && t == MT_T_TEXT);
+}
+
+/* Rows are compared in the type that their own operation gave them: only a concatenation can be cast arm by arm. */
+static bool cast_side (MtBinder *b, Side *s, bool merges, const MtTypeId *types)
+{
+   bool same = true;
+   for (int i = 0; i < s->width; i++)
+      same &= has_type (s->columns[i], types[i]);
+   if (same)
+      return true;
+   if (!merges)
+      seal (b, s);
+   for (int i = 0; i < s->width; i++)
+      if (!has_type (s->columns[i], types[i]) && !cast_column (b, s, i, types[i]))
+         return false;
+   return true;
+}
+
+static bool merges (const Side *s, const MtSelect *op)
+{
+   return s->kind == SIDE_ARM || s->kind == SIDE_ALL || (s->kind == SIDE_DISTINCT && op->setop.op == MT_UNION && !op->setop.all);
+}
+
+static bool unify (MtBinder *b, const MtSelect *op, Side *left, Side *right, Side *out)
+{
+   const char *what = op_name (op->setop.op);
+   int n = left->width;
+   if (n != right->width)
+      return mt_error_at (b->err, right->span, MT_E_SYNTAX, "each %s query must have the same number of columns", what);
+   MtTypeId *types = MT_NEW_N (b->a, MtTypeId, (size_t) n + 1);
+   *out = (Side){.width = n, .columns = MT_NEW_N (b->a, MtX *, (size_t) n + 1), .span = left->span};
+   for (int i = 0; i < n; i++) {
+      MtX *pair[] = {left->columns[i], right->columns[i]};
+      if (!mt_common_type (b, pair, 2, what, &types[i]))
+         return false;
+      bool l = pair[0]->nullable, r = pair[1]->nullable;
+      bool nullable = op->setop.op == MT_UNION ? l || r : op->setop.op == MT_INTERSECT ? l && r : l;
+      out->columns[i] = column_x (b, i, mt_type (types[i]), nullable, pair[0]->span);
+   }
+   return cast_side (b, left, merges (left, op), types) && cast_side (b, right, merges (right, op), types);
+}
+
+/* ---- operations ---- */
+
+static void shift (MtTimes *t, int by)
+{
+   if (t->kind == MT_TIMES_ARMS) {
+      t->first += by;
+      return;
+   }
+   shift (t->left, by);
+   shift (t->right, by);
+}
+
+static void count_rows (MtBinder *b, const MtSelect *op, Side *left, Side *right, Side *out)
+{
+   static const MtTimesKind kinds[] = {[MT_UNION] = MT_TIMES_UNION, [MT_INTERSECT] = MT_TIMES_INTERSECT, [MT_EXCEPT] = MT_TIMES_EXCEPT};
+   MtTimes *t = MT_NEW (b->a, MtTimes), *l, *r;
+   if (left->kind == SIDE_TIMES && left->times->height >= MOST_HEIGHT)
+      seal (b, left);
+   if (right->kind == SIDE_TIMES && right->times->height >= MOST_HEIGHT)
+      seal (b, right);
+   l = times_of (b, left);
+   r = times_of (b, right);
+   shift (r, left->count);
+   *t = (MtTimes){.kind = kinds[op->setop.op], .all = op->setop.all, .left = l, .right = r, .height = 1 + (l->height > r->height ? l->height : r->height)};
+   out->kind = SIDE_TIMES;
+   out->times = t;
+}
+
+/* left = left OP right */
+static bool combine (MtBinder *b, const MtSelect *op, Side *left, Side *right)
+{
+   Side out;
+   bool all = op->setop.all;
+   if (!unify (b, op, left, right, &out))
+      return false;
+   if (op->setop.op == MT_UNION && all) { /* rows need not be looked at */
+      if (left->kind != SIDE_ALL)
+         seal (b, left);
+      if (right->kind != SIDE_ALL)
+         seal (b, right);
+      out.kind = SIDE_ALL;
+   } else if (op->setop.op == MT_UNION && left->kind != SIDE_TIMES && right->kind != SIDE_TIMES)
+      out.kind = SIDE_DISTINCT;
+   else
+      count_rows (b, op, left, right, &out);
+   out.arms = left->arms;
+   out.count = left->count;
+   out.cap = left->cap;
+   for (int i = 0; i < right->count; i++)
+      add_arm (b, &out, right->arms[i]);
+   *left = out;
+   return true;
+}
+
+static bool is_part (const MtSelect *s)
+{
+   return s->kind == MT_SELECT_SETOP && !s->with && !s->order && !s->limit && !s->offset && !s->limit_with_ties && !s->locking;
+}
+
+/* Left-deep chains are long: walked by a loop. */
+static bool bind_side (MtBinder *b, const MtSelect *s, Side *out)
+{
+   int n = 1;
+   for (const MtSelect *l = s->setop.left; is_part (l); l = l->setop.left)
+      n++;
+   const MtSelect **chain = MT_NEW_N (b->a, const MtSelect *, (size_t) n);
+   for (int i = n; i > 0; i--, s = s->setop.left)
+      chain[i - 1] = s;
+   if (!mt_enter (b, s->span))
+      return false;
+   bool ok = bind_arm (b, s, out);
+   for (int i = 0; i < n && ok; i++) {
+      Side right;
+      const MtSelect *r = chain[i]->setop.right;
+      ok = (is_part (r) ? bind_side (b, r, &right) : bind_arm (b, r, &right)) && combine (b, chain[i], out, &right);
+   }
+   mt_leave (b);
+   return ok;
+}
+
+/* ---- the whole ---- */
+
+/* Over a set operation only output columns can be ordered by. */
 static bool check_order (MtBinder *b, const MtSelect *s, const MtRel *rel)
 {
    for (const MtOrderItem *o = s->order; o; o = o->next) {
@@ -138,28 +300,15 @@ static bool check_order (MtBinder *b, const MtSelect *s, const MtRel *rel)
 
 bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery **out)
 {
-   Arms arms = {0};
+   Side whole;
    MtQuery *q = *out;
-   if (s->setop.op != MT_UNION)
-      return mt_refuse (b, s->span, s->setop.op == MT_INTERSECT ? "INTERSECT is" : "EXCEPT is");
-   if (!collect (b, s, &arms))
+   if (!bind_side (b, s, &whole))
       return false;
-   int n = arms.list[0]->visible_count;
-   MtRel rel = {.kind = MT_REL_NONE, .column_count = n};
-   rel.columns = MT_NEW_N (b->a, MtRelColumn, (size_t) n + 1);
-   q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) n + 1);
-   for (int i = 0; i < n; i++) {
-      if (!unify (b, &arms, i, &rel.columns[i]))
-         return false;
-      MtX *x = mt_x_new (b->a, MT_X_COLUMN, rel.columns[i].type, s->span);
-      x->column = i;
-      x->nullable = rel.columns[i].nullable;
-      q->targets[i] = (MtTargetX){rel.columns[i].name, x};
-   }
-   q->target_count = q->visible_count = n;
-   q->arms = arms.list;
-   q->arm_count = arms.count;
-   q->distinct = !s->setop.all;
+   fill_block (b, &whole, q);
+   MtRel rel = {.kind = MT_REL_NONE, .column_count = whole.width};
+   rel.columns = MT_NEW_N (b->a, MtRelColumn, (size_t) whole.width + 1);
+   for (int i = 0; i < whole.width; i++)
+      rel.columns[i] = (MtRelColumn){q->targets[i].name, q->targets[i].expr->type, q->targets[i].expr->nullable};
    MtScope scope = {.rel = &rel, .clause = MT_CLAUSE_ORDER};
    return check_order (b, s, &rel) && mt_bind_order (b, &scope, s->order, q) && mt_bind_limit (b, s, q);
 }

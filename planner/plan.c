@@ -3,6 +3,7 @@
 #include "planner/choose.h"
 #include "planner/group.h"
 #include "planner/scan.h"
+#include "planner/setop.h"
 #include "planner/split.h"
 
 #include <string.h>
@@ -71,7 +72,7 @@ union_with (Planning *p, MtPipe *pipe, const Block *other)
    mt_pipe_add (pipe, "$unionWith", u);
 }
 
-/* UNION ALL: every arm yields c0, c1 …; the block's own columns are those. */
+/* Set operations: every arm yields c0, c1 …; the block's own columns are those. */
 static bool
 from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
@@ -79,9 +80,13 @@ from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
       Block arm = {NULL, mt_pipe_new (p->a)};
       if (!plan_block (p, q->arms[i], i == 0 ? b : &arm))
          return false;
+      if (q->times)
+         mt_setop_mark ((i == 0 ? b : &arm)->pipe, i);
       if (i > 0)
          union_with (p, b->pipe, &arm);
    }
+   if (q->times)
+      mt_setop_count (q, b->pipe);
    for (int i = 0; i < q->arms[0]->visible_count; i++)
       places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = true, .can_match = true};
    return true;
@@ -332,8 +337,8 @@ mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtP
    MtPlan *plan = MT_NEW (a, MtPlan);
    plan->collection = b.collection;
    plan->remote = b.pipe->stages;
-   if (!settings->caps->local_operators && !mt_plan_split (a, settings->caps, plan, err))
-      return false;
+   if (!settings->caps->local_operators)
+      mt_plan_split (a, settings->caps, plan);
    if ((plan->local || plan->arm_count) && settings->require_full_pushdown)
       return mt_error (err, MT_E_FEATURE, "a part of this query can't run on the server, and require_full_pushdown is on");
    plan->column_count = q->visible_count;

@@ -28,18 +28,20 @@ typedef struct MtCandidate {
    const char *reason;       /* why it can't answer, or "" */
 } MtCandidate;
 
-/* One SELECT of a UNION ALL that the server can't run as one. */
+/* One arm of a union that the server can't run as one. */
 typedef struct MtPlanArm {
    const char *collection;   /* as MtPlan's */
    bson_t *remote;
    bson_t *local;
+   struct MtPlanArm *arms;   /* the same */
+   int arm_count;
 } MtPlanArm;
 
 typedef struct MtPlan {
    const char *collection;   /* where the remote pipeline starts; NULL: no collection */
    bson_t *remote;           /* an array of stages; what the server runs (everything, on the local engine) */
    bson_t *local;            /* an array of stages over the remote one's documents; NULL: none */
-   MtPlanArm *arms;          /* where there are any, `local` is over the documents of one after the other, and not over `remote`'s */
+   MtPlanArm *arms;          /* where there are any, `local` is over the documents of one after the other, and `remote` is NULL */
    int arm_count;
    MtRelColumn *columns;     /* of the result; document field names are "c0", "c1", … */
    int column_count;

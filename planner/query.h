@@ -96,10 +96,27 @@ typedef struct MtSortX {
    bool nulls_first;
 } MtSortX;
 
+typedef enum MtTimesKind {
+   MT_TIMES_ARMS,      /* arms first … first + count - 1, added up */
+   MT_TIMES_UNION,     /* left, right */
+   MT_TIMES_INTERSECT, /* left, right */
+   MT_TIMES_EXCEPT     /* left, right */
+} MtTimesKind;
+
+/* How often a row is in the result of a set operation, from how often it is in each arm. */
+typedef struct MtTimes {
+   MtTimesKind kind;
+   bool all;        /* false: once at most */
+   int first, count;
+   struct MtTimes *left, *right;
+   int height;      /* 0: MT_TIMES_ARMS */
+} MtTimes;
+
 struct MtQuery {
    /* UNION ALL: arms are the parts, and targets have MT_X_COLUMN over the arms' columns (then rel, where … are empty). */
    MtQuery **arms;
    int arm_count;
+   MtTimes *times;  /* of the arms' rows; NULL: every one of them as often as it is there */
 
    MtRel rel;
    MtX *where;      /* NULL: none; boolean; over FROM's columns */
@@ -112,6 +129,7 @@ struct MtQuery {
    MtTargetX *targets; /* visible ones first */
    int target_count;
    int visible_count;
+   bool *literals;  /* by target: a string literal or NULL that was made text because nothing said what else; NULL: none is */
    bool distinct;   /* over the visible targets */
    MtSortX *sort;
    int sort_count;

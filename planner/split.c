@@ -163,22 +163,26 @@ split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *o
    out->local = local->count ? local->stages : NULL;
 }
 
-/* Cuts a pipeline at its unions: the arms' own stages, and what comes after the last; false when one comes later still. */
-static bool
-cut_at_unions (const bson_t *stages, MtPipe *first, MtVal *arms, int *arm_count, MtPipe *rest)
+/* Cuts a pipeline at the last of its unions that stand together: what comes before, their arms, and what comes after. */
+static int
+cut_at_unions (const bson_t *stages, MtPipe *before, MtVal *arms, MtPipe *after)
 {
    bson_iter_t it, stage;
+   int at = 0, first = -1, end = -1;
    bson_iter_init (&it, stages);
-   while (bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage)) {
-      bool is_union = strcmp (bson_iter_key (&stage), "$unionWith") == 0;
-      if (is_union && rest->count)
-         return false;
-      if (is_union)
-         arms[(*arm_count)++] = mt_v_from_iter (&stage);
+   for (; bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage); at++)
+      if (strcmp (bson_iter_key (&stage), "$unionWith") == 0) {
+         first = at == end ? first : at;
+         end = at + 1;
+      }
+   bson_iter_init (&it, stages);
+   for (at = 0; bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage); at++) {
+      if (at >= first && at < end)
+         arms[at - first] = mt_v_from_iter (&stage);
       else
-         mt_pipe_add_value (*arm_count ? rest : first, bson_iter_key (&stage), mt_v_from_iter (&stage));
+         mt_pipe_add_value (at < first ? before : after, bson_iter_key (&stage), mt_v_from_iter (&stage));
    }
-   return true;
+   return end - first;
 }
 
 static bool
@@ -192,49 +196,50 @@ has_union (const bson_t *stages)
    return false;
 }
 
-static bool
-too_mixed (MtError *err)
-{
-   mt_error (err, MT_E_FEATURE, "this combination of SELECTs can't be computed on this server");
-   return mt_error_hint (err, "An arm needs an operator that the server doesn't have; copy the data into a local store to run it.");
-}
+static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
 
-static bool
-split_unions (MtArena *a, const MtCaps *caps, MtPlan *plan, MtError *err)
+static void
+split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
 {
-   MtPipe *first = mt_pipe_new (a), *rest = mt_pipe_new (a);
-   int count = 0;
-   MtVal *unions = MT_NEW_N (a, MtVal, (size_t) bson_count_keys (plan->remote) + 1);
-   if (!cut_at_unions (plan->remote, first, unions, &count, rest))
-      return too_mixed (err);
-   plan->arms = MT_NEW_N (a, MtPlanArm, (size_t) count + 1);
-   plan->arm_count = count + 1;
-   plan->arms[0].collection = plan->collection;
-   split_stages (a, caps, first->stages, &plan->arms[0]);
+   MtPipe *before = mt_pipe_new (a), *after = mt_pipe_new (a);
+   MtVal *unions = MT_NEW_N (a, MtVal, (size_t) bson_count_keys (stages) + 1);
+   int count = cut_at_unions (stages, before, unions, after);
+   MtPlanArm *arms = MT_NEW_N (a, MtPlanArm, (size_t) count + 1);
+   arms[0].collection = out->collection;
+   split (a, caps, before->stages, &arms[0]);
    for (int i = 0; i < count; i++) {
-      MtPlanArm *arm = &plan->arms[i + 1];
+      MtPlanArm *arm = &arms[i + 1];
       MtVal coll = mt_doc_get (unions[i], "coll", 4), pipeline = mt_doc_get (unions[i], "pipeline", 8);
-      bson_t view;
-      if (!open_value (pipeline, &view) || has_union (&view))
-         return too_mixed (err);
+      bson_t view = BSON_INITIALIZER;
+      open_value (pipeline, &view);
       arm->collection = coll.type == MT_STRING ? mt_strndup (a, (const char *) coll.p, coll.len) : NULL;
-      split_stages (a, caps, &view, arm);
+      split (a, caps, &view, arm);
    }
-   plan->remote = plan->arms[0].remote;
-   plan->local = rest->count ? rest->stages : NULL;
-   return true;
+   *out = (MtPlanArm){.local = after->count ? after->stages : NULL, .arms = arms, .arm_count = count + 1};
 }
 
-bool
-mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan, MtError *err)
+/* out->collection is where the stages begin. */
+static void
+split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
+{
+   MtPlanArm whole = {.collection = out->collection};
+   split_stages (a, caps, stages, &whole);
+   if (whole.local && has_union (whole.local))
+      split_unions (a, caps, stages, out);
+   else
+      *out = whole;
+}
+
+void
+mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
 {
    if (!names_lacking (caps, plan->remote))
-      return true;
+      return;
    MtPlanArm whole = {.collection = plan->collection};
-   split_stages (a, caps, plan->remote, &whole);
-   if (whole.local && has_union (whole.local))
-      return split_unions (a, caps, plan, err);
+   split (a, caps, plan->remote, &whole);
+   plan->collection = whole.collection;
    plan->remote = whole.remote;
    plan->local = whole.local;
-   return true;
+   plan->arms = whole.arms;
+   plan->arm_count = whole.arm_count;
 }

@@ -4,8 +4,7 @@
 
 #include "planner/plan.h"
 
-/* plan->remote is the whole pipeline, and is what the server can run of it afterwards; plan->local and plan->arms are set as needed.
- * 0A000: a union within a union needs what the server doesn't have. */
-bool mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan, MtError *err);
+/* plan->remote is the whole pipeline, and is what the server can run of it afterwards; plan->local and plan->arms are set as needed. */
+void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan);
 
 #endif

@@ -100,36 +100,45 @@ candidate_lines (const Explain *x, MtBuf *out)
 }
 
 static void
-arm_text (const char *collection, const bson_t *remote, const bson_t *local, MtBuf *out)
+stages_text (const char *before, const bson_t *stages, MtBuf *out)
 {
-   if (collection)
-      mt_buf_printf (out, "db.getCollection(\"%s\").aggregate([\n", collection);
-   else
-      mt_buf_adds (out, "db.aggregate([\n");
-   mt_shell_pipeline (remote, 2, out);
-   mt_buf_adds (out, "])\n");
-   if (local) {
-      mt_buf_adds (out, "Then, in process: [\n");
-      mt_shell_pipeline (local, 2, out);
-      mt_buf_adds (out, "]\n");
+   mt_buf_printf (out, "%s[\n", before);
+   mt_shell_pipeline (stages, 2, out);
+   mt_buf_adds (out, *before ? "]\n" : "])\n");
+}
+
+static void
+arm_text (const MtPlanArm *arm, MtBuf *out)
+{
+   for (int i = 0; i < arm->arm_count; i++) {
+      mt_buf_adds (out, i ? "And: " : "");
+      arm_text (&arm->arms[i], out);
    }
+   if (arm->arm_count) {
+      if (arm->local)
+         stages_text ("Then, over all, in process: ", arm->local, out);
+      return;
+   }
+   if (arm->collection)
+      mt_buf_printf (out, "db.getCollection(\"%s\").aggregate(", arm->collection);
+   else
+      mt_buf_adds (out, "db.aggregate(");
+   stages_text ("", arm->remote, out);
+   if (arm->local)
+      stages_text ("Then, in process: ", arm->local, out);
+}
+
+static MtPlanArm
+whole_plan (const MtPlan *p)
+{
+   return (MtPlanArm){p->collection, p->remote, p->local, p->arms, p->arm_count};
 }
 
 void
 mt_plan_text (const MtPlan *p, MtBuf *out)
 {
-   if (!p->arm_count)
-      arm_text (p->collection, p->remote, p->local, out);
-   for (int i = 0; i < p->arm_count; i++) {
-      const MtPlanArm *arm = &p->arms[i];
-      mt_buf_adds (out, i ? "And: " : "");
-      arm_text (arm->collection, arm->remote, arm->local, out);
-   }
-   if (p->arm_count && p->local) {
-      mt_buf_adds (out, "Then, over all, in process: [\n");
-      mt_shell_pipeline (p->local, 2, out);
-      mt_buf_adds (out, "]\n");
-   }
+   MtPlanArm whole = whole_plan (p);
+   arm_text (&whole, out);
 }
 
 static void
@@ -217,40 +226,29 @@ json_stats (const Explain *x, MtBuf *out)
    mt_buf_adds (out, s->stage_count ? "\n    ]" : "]");
 }
 
+/* A union's arms, and what runs over all of them, are a list and a pipeline. */
 static void
-json_arm (const char *collection, const bson_t *remote, const bson_t *local, const char *indent, MtBuf *out)
+json_arm (const MtPlanArm *arm, int indent, MtBuf *out)
 {
-   mt_buf_adds (out, indent);
-   if (collection)
-      json_field (out, "collection", collection);
-   else
-      mt_buf_adds (out, "\"collection\": null");
-   mt_buf_printf (out, ",\n%s\"pipeline\": ", indent);
-   mt_json_pipeline (remote, out);
-   if (local) {
-      mt_buf_printf (out, ",\n%s\"local_pipeline\": ", indent);
-      mt_json_pipeline (local, out);
+   if (arm->arm_count)
+      mt_buf_printf (out, "%*s\"arms\": [", indent, "");
+   for (int i = 0; i < arm->arm_count; i++) {
+      mt_buf_printf (out, "%s\n%*s{\n", i ? "," : "", indent + 2, "");
+      json_arm (&arm->arms[i], indent + 4, out);
+      mt_buf_printf (out, "\n%*s}", indent + 2, "");
    }
-}
-
-/* A union's arms, and what runs over all of them, are a list and a pipeline; anything else is one arm. */
-static void
-json_plan (const MtPlan *p, MtBuf *out)
-{
-   if (!p->arm_count) {
-      json_arm (p->collection, p->remote, p->local, "    ", out);
-      return;
+   mt_buf_printf (out, arm->arm_count ? "\n%*s]" : "%*s", indent, "");
+   if (!arm->arm_count) {
+      if (arm->collection)
+         json_field (out, "collection", arm->collection);
+      else
+         mt_buf_adds (out, "\"collection\": null");
+      mt_buf_printf (out, ",\n%*s\"pipeline\": ", indent, "");
+      mt_json_pipeline (arm->remote, out);
    }
-   mt_buf_adds (out, "    \"arms\": [");
-   for (int i = 0; i < p->arm_count; i++) {
-      mt_buf_adds (out, i ? ",\n      {\n" : "\n      {\n");
-      json_arm (p->arms[i].collection, p->arms[i].remote, p->arms[i].local, "        ", out);
-      mt_buf_adds (out, "\n      }");
-   }
-   mt_buf_adds (out, "\n    ]");
-   if (p->local) {
-      mt_buf_adds (out, ",\n    \"local_pipeline\": ");
-      mt_json_pipeline (p->local, out);
+   if (arm->local) {
+      mt_buf_printf (out, ",\n%*s\"local_pipeline\": ", indent, "");
+      mt_json_pipeline (arm->local, out);
    }
 }
 
@@ -262,7 +260,8 @@ explain_json (Explain *x)
    mt_result_text_columns (x->st->result, 1, title);
    mt_buf_adds (&out, "[\n  {\n");
    json_candidates (x, &out);
-   json_plan (x->plan, &out);
+   MtPlanArm whole = whole_plan (x->plan);
+   json_arm (&whole, 4, &out);
    if (x->analyze)
       json_stats (x, &out);
    mt_buf_adds (&out, "\n  }\n]");

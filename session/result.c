@@ -85,13 +85,15 @@ close_arm (MtResult *r)
    r->cursor = r->remote = NULL;
 }
 
-/* The documents of the arms of a UNION ALL, one arm after the other. */
+/* The documents of the arms of a union, one arm after the other. */
 typedef struct Arms {
    MtResult *whole;
    MtResult one;             /* its cursors only: of the arm that is being read */
-   const MtPlan *plan;
-   int at;                   /* the next arm to open */
+   const MtPlanArm *list;
+   int count, at;            /* at: the next arm to open */
 } Arms;
+
+static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, MtError *err);
 
 static void
 add_stats (MtRunStats *to, MtCursor *from)
@@ -124,14 +126,16 @@ next_of_arms (void *ctx, const bson_t **doc, MtError *err)
             return false;
          if (*doc)
             return true;
-         add_stats (&u->whole->read, u->one.remote);
+         if (u->one.remote)
+            add_stats (&u->whole->read, u->one.remote);
          close_arm (&u->one);
       }
       *doc = NULL;
-      if (u->at == u->plan->arm_count)
+      if (u->at == u->count)
          return true;
-      const MtPlanArm *arm = &u->plan->arms[u->at++];
-      if (!open_arm (&u->one, arm->collection, arm->remote, arm->local, false, err))
+      const MtPlanArm *arm = &u->list[u->at++];
+      if (arm->arm_count ? !open_arms (&u->one, u->whole, arm->arms, arm->arm_count, arm->local, err)
+                         : !open_arm (&u->one, arm->collection, arm->remote, arm->local, false, err))
          return false;
    }
 }
@@ -143,15 +147,14 @@ free_arms (void *arms)
 }
 
 static bool
-run_arms (MtResult *r, const MtPlan *plan, MtError *err)
+open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, MtError *err)
 {
    bson_t none = BSON_INITIALIZER;
-   Arms *u = MT_NEW (r->arena, Arms);
-   u->whole = r;
-   u->one.session = r->session;
-   u->plan = plan;
-   mt_arena_defer (r->arena, free_arms, u);
-   bool ok = mt_engine_aggregate_over (r->session->engine, next_of_arms, u, plan->local ? plan->local : &none, &r->cursor, err);
+   Arms *u = MT_NEW (whole->arena, Arms);
+   *u = (Arms){.whole = whole, .one = {.session = whole->session}, .list = list, .count = count};
+   mt_arena_defer (whole->arena, free_arms, u);
+   one->remote = NULL;
+   bool ok = mt_engine_aggregate_over (whole->session->engine, next_of_arms, u, local ? local : &none, &one->cursor, err);
    bson_destroy (&none);
    return ok;
 }
@@ -165,7 +168,7 @@ mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err)
    r->column_count = (size_t) plan->column_count;
    make_row_buffers (r);
    if (plan->arm_count)
-      return run_arms (r, plan, err);
+      return open_arms (r, r, plan->arms, plan->arm_count, plan->local, err);
    return open_arm (r, plan->collection, plan->remote, plan->local, want_stats, err);
 }
 

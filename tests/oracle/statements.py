@@ -20,7 +20,7 @@ class S:
 
     def __init__(self):
         self.items, self.keys, self.aggs, self.where, self.having = [], [], None, [], []
-        self.distinct, self.order, self.limit, self.offset, self.zone, self.source, self.union = False, [], None, None, None, None, None
+        self.distinct, self.order, self.limit, self.offset, self.zone, self.source, self.union, self.op = False, [], None, None, None, None, None, "UNION ALL"
 
     def outputs(self):
         return self.items if self.aggs is None else self.keys + self.aggs
@@ -43,7 +43,7 @@ class S:
         if self.having:
             sql += " HAVING " + " AND ".join(f"({e.sql})" for e in self.having)
         if self.union:
-            sql += " UNION ALL " + self.union.select()
+            sql += f" {self.op} {self.union.select()}"
         if self.order:
             sql += " ORDER BY " + ", ".join(f"{i + 1}{how}" for i, how in self.order)
         if self.limit is not None:
@@ -64,6 +64,9 @@ class S:
         """Statements with one thing less."""
         if self.source and not self.union:
             yield self.source
+        if self.union and self.union.union:
+            yield self.changed(union=self.union.changed(union=None))
+            yield self.changed(union=self.union.union, op=self.union.op)
         for name in ("union", "limit", "offset", "zone"):
             if getattr(self, name) is not None:
                 yield self.changed(**{name: None})
@@ -334,6 +337,13 @@ class Generator:
         if self.chance(0.3):
             s.zone = self.rng.choice(ZONES)
 
+    def combine(self, s):
+        """Set operations with one or two further arms, which differ by their conditions."""
+        for _ in range(self.pick(1, 1, 2)):
+            s.union, s.op = copy.copy(s), self.pick("UNION ALL", "UNION ALL", "UNION", "INTERSECT", "INTERSECT ALL", "EXCEPT", "EXCEPT ALL")
+            if self.chance(0.7):
+                s.union.where = [self.boolean(self.base, 1)]
+
     def statement(self):
         s = S()
         r = self.rng.random()
@@ -346,9 +356,7 @@ class Generator:
             self.fill(s, self.export(s.source), self.chance(0.6))
         else:
             self.fill(s, self.base, self.chance(0.8))
-            if r > 0.95:
-                s.union = copy.copy(s)
-                s.union.where = [self.boolean(self.base, 1)]
-                s.union.order, s.union.limit, s.union.offset = [], None, None
+            if r > 0.93:
+                self.combine(s)
         self.finish(s)
         return s

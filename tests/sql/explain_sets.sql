@@ -1,0 +1,5 @@
+-- EXPLAIN of set operations.
+CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp' NOT NULL, iResult text DIMENSION NOT NULL, vCmdid text DIMENSION NOT NULL, vAppid text DIMENSION NOT NULL, totalCount bigint MEASURE NOT NULL, dProcessTime double precision MEASURE) USING nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts');
+INSERT INTO calls VALUES ('2015-04-11 18:32+00', '0', '16', 'appid1', 1, 41), ('2015-04-11 18:33+00', '0', '16', 'appid1', 2, 41), ('2015-04-11 18:33+00', '-1', '18', 'appid2', 3, NULL);
+EXPLAIN (COSTS off) SELECT vAppid FROM calls EXCEPT SELECT 'appid2' ORDER BY 1;
+EXPLAIN (COSTS off) SELECT sum(totalCount) FROM calls GROUP BY ts INTERSECT ALL (SELECT 1 UNION SELECT 5);
