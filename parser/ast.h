@@ -374,9 +374,20 @@ typedef struct MtFunctionArg {
    struct MtFunctionArg *next;
 } MtFunctionArg;
 
+/* column = value, or (a, b) = row. */
+typedef struct MtAssign {
+   MtNameList *columns;
+   MtExpr *value; /* may be DEFAULT, or of a row */
+   bool row;
+   struct MtAssign *next;
+} MtAssign;
+
 typedef enum MtStmtKind {
    MT_STMT_SELECT,          /* select */
    MT_STMT_INSERT,          /* insert */
+   MT_STMT_UPDATE,          /* change */
+   MT_STMT_DELETE,          /* change */
+   MT_STMT_TRUNCATE,        /* drop: names, schemas, cascade */
    MT_STMT_CREATE_TABLE,    /* create_table */
    MT_STMT_DROP_TABLE,      /* drop */
    MT_STMT_ALTER_TABLE,     /* alter_table */
@@ -410,7 +421,15 @@ typedef struct MtStmt {
          MtSelect *source;     /* VALUES or SELECT; NULL: DEFAULT VALUES */
          bool has_on_conflict; /* refused, or DO NOTHING / DO UPDATE later */
          MtTarget *returning;
+         MtName alias;         /* text NULL: none */
       } insert;
+      struct {
+         MtName schema, table, alias;
+         MtAssign *set;        /* UPDATE */
+         MtFrom *from;         /* UPDATE … FROM, DELETE … USING */
+         MtExpr *where;
+         MtTarget *returning;
+      } change;
       struct {
          MtName schema, name;
          bool if_not_exists;
@@ -418,6 +437,8 @@ typedef struct MtStmt {
          MtNameList *key;      /* PRIMARY KEY (…) or KEY (…) as a table constraint */
          MtLayoutDef *layout;  /* NULL: default */
          MtSelect *as;         /* CREATE TABLE … AS */
+         MtNameList *as_names; /* its columns' names; NULL: the query's */
+         bool no_data;
       } create_table;
       struct {
          MtNameList *names;

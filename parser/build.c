@@ -104,12 +104,19 @@ MtNames mt_b_func_name (MtParser *p, MtToken first, MtSteps steps)
 
 MtQualified mt_b_qualified (MtParser *p, MtToken schema, MtToken name)
 {
-   return (MtQualified){mt_b_name (schema), mt_b_name (name), false, mt_b_join_spans (schema.span, name.span)};
+   return (MtQualified){.schema = mt_b_name (schema), .name = mt_b_name (name), .span = mt_b_join_spans (schema.span, name.span)};
 }
 
 MtQualified mt_b_qualified_if (MtQualified q)
 {
    q.flag = true;
+   return q;
+}
+
+MtQualified mt_b_qualified_alias (MtQualified q, MtToken alias)
+{
+   q.alias = mt_b_name (alias);
+   q.span = mt_b_join_spans (q.span, alias.span);
    return q;
 }
 

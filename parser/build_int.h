@@ -29,6 +29,7 @@ MT_SEQ (MtFroms, MtFrom);
 MT_SEQ (MtWindows, MtWindow);
 MT_SEQ (MtOptions, MtOption);
 MT_SEQ (MtFuncArgs, MtFunctionArg);
+MT_SEQ (MtAssigns, MtAssign);
 #define MT_PUSH(seq, node) ((seq).last->next = (node), (seq).last = (node))
 #define MT_EMPTY(T) ((T){0})
 
@@ -163,6 +164,7 @@ typedef struct MtFields {
 typedef struct MtQualified {
    MtName schema, name;
    bool flag; /* IF [NOT] EXISTS */
+   MtName alias; /* text NULL: none */
    MtSpan span;
 } MtQualified;
 #define MT_NO_QUALIFIED ((MtQualified){.span = MT_NO_SPAN})
@@ -177,6 +179,11 @@ typedef struct MtConflict {
    bool given;
    MtSpan span;
 } MtConflict;
+
+typedef struct MtWithData {
+   bool none;
+   MtSpan span; /* len 0: nothing said */
+} MtWithData;
 
 typedef struct MtTableItems {
    MtColumnDef *first, *last;
@@ -249,6 +256,7 @@ MtNames mt_b_names_before (MtParser *p, MtToken first, MtNames rest);
 MtNames mt_b_func_name (MtParser *p, MtToken first, MtSteps steps);
 MtQualified mt_b_qualified (MtParser *p, MtToken schema, MtToken name);
 MtQualified mt_b_qualified_if (MtQualified q);
+MtQualified mt_b_qualified_alias (MtQualified q, MtToken alias);
 MtQualified mt_b_qualified_end (MtQualified q, MtToken end);
 MtQualified mt_b_cross_database (MtParser *p, MtToken db, MtToken schema, MtToken name);
 MtToken mt_b_dotted (MtParser *p, MtToken a, MtToken b);
@@ -403,11 +411,17 @@ MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s);
 MtStmt *mt_b_explain (MtParser *p, MtToken t, MtOptions options, MtStmt *s);
 MtOptions mt_b_explain_flags (MtParser *p, MtToken analyze, MtToken verbose);
 MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtConflict c, MtTargets returning);
+MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *insert);
+MtAssigns mt_b_assigns (MtAssign *a);
+MtAssign *mt_b_assign (MtParser *p, MtNames columns, MtExpr *value, bool row);
+MtStmt *mt_b_update (MtParser *p, MtToken t, MtQualified table, MtAssigns set, MtFroms from, MtExpr *where, MtTargets returning);
+MtStmt *mt_b_delete (MtParser *p, MtToken t, MtQualified table, MtFroms from, MtExpr *where, MtTargets returning);
 MtInsertRest mt_b_insert_from (MtNames columns, MtSelect *s);
 MtInsertRest mt_b_insert_default (MtToken end);
 MtConflict mt_b_conflict (MtSpan span);
 MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItems items, MtToken end, MtLayoutDef *layout);
-MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtLayoutDef *layout, MtSelect *s);
+MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtSelect *s, MtWithData data);
+MtWithData mt_b_with_data (bool none, MtToken t);
 MtTableItems mt_b_items_column (MtParser *p, MtTableItems items, MtColumnDef *c);
 MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k);
 MtKey mt_b_key (MtToken t, MtNames names);

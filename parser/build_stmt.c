@@ -41,6 +41,7 @@ MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest res
    MtStmt *s = stmt (p, MT_STMT_INSERT, t, rest.span);
    s->insert.schema = table.schema;
    s->insert.table = table.name;
+   s->insert.alias = table.alias;
    s->insert.columns = rest.columns;
    s->insert.source = rest.source;
    s->insert.has_on_conflict = c.given;
@@ -50,9 +51,62 @@ MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest res
    return s;
 }
 
+/* WITH before INSERT is its query's: there is nothing else that could refer to it. */
+MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *s)
+{
+   s->span = mt_b_join_spans (with.span, s->span);
+   if (!s->insert.source) return s;
+   if (s->insert.source->with)
+      mt_b_fail (p, with.span, MT_E_FEATURE, "WITH both before INSERT and in its query is not supported");
+   s->insert.source->with = with.first;
+   s->insert.source->with_recursive = with.recursive;
+   return s;
+}
+
 MtInsertRest mt_b_insert_from (MtNames columns, MtSelect *s) { return (MtInsertRest){columns.first, s, s->span}; }
 MtInsertRest mt_b_insert_default (MtToken end) { return (MtInsertRest){NULL, NULL, end.span}; }
 MtConflict mt_b_conflict (MtSpan span) { return (MtConflict){true, span}; }
+
+/* ---- UPDATE, DELETE ---- */
+
+MtAssigns mt_b_assigns (MtAssign *a) { return (MtAssigns){a, a}; }
+
+MtAssign *mt_b_assign (MtParser *p, MtNames columns, MtExpr *value, bool row)
+{
+   MtAssign *a = MT_NEW (p->a, MtAssign);
+   a->columns = columns.first;
+   a->value = value;
+   a->row = row;
+   return a;
+}
+
+static MtStmt *change (MtParser *p, MtStmtKind kind, MtToken t, MtQualified table, MtFroms from, MtExpr *where, MtTargets returning)
+{
+   MtStmt *s = stmt (p, kind, t, table.span);
+   s->change.schema = table.schema;
+   s->change.table = table.name;
+   s->change.alias = table.alias;
+   s->change.from = from.first;
+   s->change.where = where;
+   s->change.returning = returning.first;
+   if (from.last) s->span = mt_b_join_spans (s->span, from.last->span);
+   if (where) s->span = mt_b_join_spans (s->span, where->outer);
+   if (returning.last) s->span = mt_b_join_spans (s->span, returning.last->expr->outer);
+   return s;
+}
+
+MtStmt *mt_b_update (MtParser *p, MtToken t, MtQualified table, MtAssigns set, MtFroms from, MtExpr *where, MtTargets returning)
+{
+   MtStmt *s = change (p, MT_STMT_UPDATE, t, table, from, where, returning);
+   s->change.set = set.first;
+   s->span = mt_b_join_spans (s->span, set.last->value->outer);
+   return s;
+}
+
+MtStmt *mt_b_delete (MtParser *p, MtToken t, MtQualified table, MtFroms from, MtExpr *where, MtTargets returning)
+{
+   return change (p, MT_STMT_DELETE, t, table, from, where, returning);
+}
 
 /* ---- CREATE TABLE ---- */
 
@@ -68,11 +122,15 @@ MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItem
    return s;
 }
 
-MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtLayoutDef *layout, MtSelect *q)
+MtWithData mt_b_with_data (bool none, MtToken t) { return (MtWithData){none, t.span}; }
+
+MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtSelect *q, MtWithData data)
 {
    MtStmt *s = mt_b_create_table (p, t, name, (MtTableItems){0}, t, layout);
    s->create_table.as = q;
-   s->span = mt_b_join_spans (t.span, q->span);
+   s->create_table.as_names = columns.first;
+   s->create_table.no_data = data.none;
+   s->span = mt_b_join_spans (t.span, data.span.len ? data.span : q->span);
    return s;
 }
 

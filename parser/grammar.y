@@ -699,10 +699,12 @@ qualified_name(A) ::= colid(D) DOT label(S) DOT label(N). { A = mt_b_cross_datab
 
 /* ---- INSERT ---- */
 explainable(A) ::= INSERT(T) INTO insert_target(N) insert_rest(I) on_conflict(C) returning(R). { A = mt_b_insert (p, T, N, I, C, R); }
+explainable(A) ::= with(W) INSERT(T) INTO insert_target(N) insert_rest(I) on_conflict(C) returning(R).
+   { A = mt_b_insert_with (p, W, mt_b_insert (p, T, N, I, C, R)); }
 %type insert_target {MtQualified}           %type insert_rest {MtInsertRest}
 %type on_conflict {MtConflict}              %type returning {MtTargets}
 insert_target(A) ::= qualified_name(A).
-insert_target(A) ::= qualified_name(A) AS colid.
+insert_target(A) ::= qualified_name(N) AS colid(L). { A = mt_b_qualified_alias (N, L); }
 insert_rest(A) ::= select(S). { A = mt_b_insert_from (MT_EMPTY (MtNames), S); }
 insert_rest(A) ::= LP names(L) RP select(S). { A = mt_b_insert_from (L, S); }
 insert_rest(A) ::= DEFAULT VALUES(T). { A = mt_b_insert_default (T); }
@@ -712,16 +714,46 @@ on_conflict(A) ::= ON CONFLICT conflict_target DO UPDATE(T) SET assignments wher
 conflict_target ::= .
 conflict_target ::= LP exprs RP where.
 conflict_target ::= ON CONSTRAINT colid.
-assignments ::= assignment.
-assignments ::= assignments COMMA assignment.
-assignment ::= colid EQ expr.
-assignment ::= LP names RP EQ expr.
+%type assignments {MtAssigns}               %type assignment {MtAssign *}
+assignments(A) ::= assignment(S). { A = mt_b_assigns (S); }
+assignments(A) ::= assignments(A) COMMA assignment(S). { MT_PUSH (A, S); }
+assignment(A) ::= colid(N) steps EQ expr(E). { mt_b_refuse (p, N, "assigning to a part of a column"); A = mt_b_assign (p, mt_b_names (p, N), E, false); }
+assignment(A) ::= colid(N) EQ expr(E). { A = mt_b_assign (p, mt_b_names (p, N), E, false); }
+assignment(A) ::= LP names(L) RP EQ expr(E). { A = mt_b_assign (p, L, E, true); }
 returning(A) ::= . { A = MT_EMPTY (MtTargets); }
 returning(A) ::= RETURNING targets(B). { A = B; }
 
+/* ---- UPDATE, DELETE, TRUNCATE ---- */
+explainable(A) ::= UPDATE(T) change_target(N) SET assignments(S) from(F) where(W) returning(R). { A = mt_b_update (p, T, N, S, F, W, R); }
+explainable(A) ::= DELETE(T) FROM change_target(N) using(F) where(W) returning(R). { A = mt_b_delete (p, T, N, F, W, R); }
+%type change_target {MtQualified}           %type using {MtFroms}
+change_target(A) ::= change_table(A). [UMINUS]
+change_target(A) ::= change_table(N) colid(L). { A = mt_b_qualified_alias (N, L); }
+change_target(A) ::= change_table(N) AS colid(L). { A = mt_b_qualified_alias (N, L); }
+%type change_table {MtQualified}
+change_table(A) ::= qualified_name(A).
+change_table(A) ::= qualified_name(A) STAR.
+change_table(A) ::= ONLY qualified_name(N). { A = N; }
+change_table(A) ::= ONLY LP qualified_name(N) RP. { A = N; }
+using(A) ::= . { A = MT_EMPTY (MtFroms); }
+using(A) ::= USING from_list(B). { A = B; }
+plain_stmt(A) ::= TRUNCATE(T) opt_table truncated(L) identity behavior(B). { A = mt_b_drop (p, MT_STMT_TRUNCATE, T, L, B); }
+opt_table ::= .
+opt_table ::= TABLE.
+%type truncated {MtDropList}
+truncated(A) ::= change_table(N). { A = mt_b_drop_list (p, MT_EMPTY (MtDropList), N); }
+truncated(A) ::= truncated(B) COMMA change_table(N). { A = mt_b_drop_list (p, B, N); }
+identity ::= .
+identity ::= RESTART IDENTITY.
+identity ::= CONTINUE IDENTITY.
+
 /* ---- tables ---- */
 plain_stmt(A) ::= CREATE(T) TABLE new_table(N) LP table_items(I) RP(R) opt_layout(L). { A = mt_b_create_table (p, T, N, I, R, L); }
-explainable(A) ::= CREATE(T) TABLE new_table(N) opt_layout(L) AS select(S). { A = mt_b_create_table_as (p, T, N, L, S); }
+explainable(A) ::= CREATE(T) TABLE new_table(N) opt_names(C) opt_layout(L) AS select(S) with_data(D). { A = mt_b_create_table_as (p, T, N, C, L, S, D); }
+%type with_data {MtWithData}
+with_data(A) ::= . { A = MT_EMPTY (MtWithData); }
+with_data(A) ::= WITH DATA(T). { A = mt_b_with_data (false, T); }
+with_data(A) ::= WITH NO DATA(T). { A = mt_b_with_data (true, T); }
 %type new_table {MtQualified}               %type old_table {MtQualified}
 %type old_name {MtQualified}
 new_table(A) ::= qualified_name(A).

@@ -166,16 +166,22 @@ static void print_window_clause (const MtWindow *w, MtBuf *out)
    }
 }
 
+void mt_print_froms (const MtFrom *f, MtBuf *out)
+{
+   for (; f; f = f->next) {
+      print_from (f, out);
+      if (f->next) mt_buf_adds (out, ", ");
+   }
+}
+
 static void print_plain (const MtSelect *s, MtBuf *out)
 {
    mt_buf_adds (out, "SELECT");
    print_distinct (s, out);
    if (s->plain.targets) mt_buf_addc (out, ' ');
    mt_print_targets (s->plain.targets, out);
-   for (const MtFrom *f = s->plain.from; f; f = f->next) {
-      mt_buf_adds (out, f == s->plain.from ? " FROM " : ", ");
-      print_from (f, out);
-   }
+   if (s->plain.from) mt_buf_adds (out, " FROM ");
+   mt_print_froms (s->plain.from, out);
    if (s->plain.where) {
       mt_buf_adds (out, " WHERE ");
       mt_print_expr (s->plain.where, out);

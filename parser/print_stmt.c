@@ -13,6 +13,13 @@ static void qualified (MtName schema, MtName name, MtBuf *out)
    mt_print_name (name, out);
 }
 
+static void alias (MtName name, MtBuf *out)
+{
+   if (!name.text) return;
+   mt_buf_adds (out, " AS ");
+   mt_print_name (name, out);
+}
+
 static void name_list (const MtNameList *l, MtBuf *out)
 {
    if (!l) return;
@@ -110,6 +117,7 @@ static void print_create_table (const MtStmt *s, MtBuf *out)
 {
    mt_buf_adds (out, s->create_table.if_not_exists ? "CREATE TABLE IF NOT EXISTS " : "CREATE TABLE ");
    qualified (s->create_table.schema, s->create_table.name, out);
+   name_list (s->create_table.as_names, out);
    if (!s->create_table.as) {
       mt_buf_adds (out, " (");
       for (const MtColumnDef *c = s->create_table.columns; c; c = c->next) {
@@ -127,13 +135,22 @@ static void print_create_table (const MtStmt *s, MtBuf *out)
    if (s->create_table.as) {
       mt_buf_adds (out, " AS ");
       mt_print_select (s->create_table.as, out);
+      if (s->create_table.no_data) mt_buf_adds (out, " WITH NO DATA");
    }
+}
+
+static void returning (const MtTarget *list, MtBuf *out)
+{
+   if (!list) return;
+   mt_buf_adds (out, " RETURNING ");
+   mt_print_targets (list, out);
 }
 
 static void print_insert (const MtStmt *s, MtBuf *out)
 {
    mt_buf_adds (out, "INSERT INTO ");
    qualified (s->insert.schema, s->insert.table, out);
+   alias (s->insert.alias, out);
    name_list (s->insert.columns, out);
    mt_buf_addc (out, ' ');
    if (s->insert.source)
@@ -141,15 +158,44 @@ static void print_insert (const MtStmt *s, MtBuf *out)
    else
       mt_buf_adds (out, "DEFAULT VALUES");
    if (s->insert.has_on_conflict) mt_buf_adds (out, " ON CONFLICT DO NOTHING");
-   if (s->insert.returning) {
-      mt_buf_adds (out, " RETURNING ");
-      mt_print_targets (s->insert.returning, out);
+   returning (s->insert.returning, out);
+}
+
+static void print_assignments (const MtAssign *a, MtBuf *out)
+{
+   for (; a; a = a->next) {
+      if (a->row) mt_buf_addc (out, '(');
+      mt_print_names (a->columns, out);
+      mt_buf_adds (out, a->row ? ") = " : " = ");
+      mt_print_expr (a->value, out);
+      if (a->next) mt_buf_adds (out, ", ");
    }
+}
+
+static void print_change (const MtStmt *s, MtBuf *out)
+{
+   bool update = s->kind == MT_STMT_UPDATE;
+   mt_buf_adds (out, update ? "UPDATE " : "DELETE FROM ");
+   qualified (s->change.schema, s->change.table, out);
+   alias (s->change.alias, out);
+   if (update) {
+      mt_buf_adds (out, " SET ");
+      print_assignments (s->change.set, out);
+   }
+   if (s->change.from) {
+      mt_buf_adds (out, update ? " FROM " : " USING ");
+      mt_print_froms (s->change.from, out);
+   }
+   if (s->change.where) {
+      mt_buf_adds (out, " WHERE ");
+      mt_print_expr (s->change.where, out);
+   }
+   returning (s->change.returning, out);
 }
 
 static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
 {
-   mt_buf_printf (out, "DROP %s%s", what, s->drop.if_exists ? " IF EXISTS" : "");
+   mt_buf_printf (out, "%s%s", what, s->drop.if_exists ? " IF EXISTS" : "");
    const MtNameList *schema = s->drop.schemas;
    for (const MtNameList *n = s->drop.names; n; n = n->next) {
       mt_buf_addc (out, ' ');
@@ -266,8 +312,11 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    switch (s->kind) {
    case MT_STMT_SELECT: mt_print_select (s->select, out); break;
    case MT_STMT_INSERT: print_insert (s, out); break;
+   case MT_STMT_UPDATE:
+   case MT_STMT_DELETE: print_change (s, out); break;
+   case MT_STMT_TRUNCATE: print_drop ("TRUNCATE", s, out); break;
    case MT_STMT_CREATE_TABLE: print_create_table (s, out); break;
-   case MT_STMT_DROP_TABLE: print_drop ("TABLE", s, out); break;
+   case MT_STMT_DROP_TABLE: print_drop ("DROP TABLE", s, out); break;
    case MT_STMT_ALTER_TABLE: print_alter (s, out); break;
    case MT_STMT_COPY: print_copy (s, out); break;
    case MT_STMT_ANALYZE:
@@ -279,9 +328,9 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_SHOW: print_word_and_name ("SHOW", s->set.name.text, out); break;
    case MT_STMT_EXPLAIN: print_explain (s, out); break;
    case MT_STMT_CREATE_FUNCTION: print_function (s, out); break;
-   case MT_STMT_DROP_FUNCTION: print_drop ("FUNCTION", s, out); break;
+   case MT_STMT_DROP_FUNCTION: print_drop ("DROP FUNCTION", s, out); break;
    case MT_STMT_CREATE_LAYOUT: print_layout_stmt (s, out); break;
-   case MT_STMT_DROP_LAYOUT: print_drop ("LAYOUT", s, out); break;
+   case MT_STMT_DROP_LAYOUT: print_drop ("DROP LAYOUT", s, out); break;
    case MT_STMT_LOAD:
       mt_buf_adds (out, "LOAD ");
       mt_print_string (s->load.file, out);

@@ -6,10 +6,10 @@
 
 /* Whole statements. */
 static const char *const statements[] = {
-   "abort",   "begin",  "call",   "checkpoint", "close",    "cluster",  "comment", "commit",  "deallocate", "declare", "delete",
+   "abort",   "begin",  "call",   "checkpoint", "close",    "cluster",  "comment", "commit",  "deallocate", "declare",
    "discard", "do",     "end",    "execute",    "fetch",    "grant",    "import",  "listen",  "lock",       "merge",   "move",
    "notify",  "prepare", "reassign", "refresh", "reindex",  "release",  "revoke",  "rollback", "savepoint", "security", "start",
-   "truncate", "unlisten", "update", "vacuum",  NULL};
+   "unlisten", "vacuum", NULL};
 
 /* CREATE x, ALTER x, DROP x. Words before the kind of object are passed over. */
 static const char *const objects[] = {
@@ -52,10 +52,7 @@ static const char *upper (MtArena *a, const char *word)
 
 static bool refuse (Reader *r, MtSpan span, MtError *err, const char *what)
 {
-   mt_error_at (err, span, MT_E_FEATURE, "%s is not supported", what);
-   if (strncmp (what, "UPDATE", 6) == 0 || strncmp (what, "DELETE", 6) == 0)
-      mt_error_hint (err, "Rows are added with INSERT and COPY.");
-   return false;
+   return mt_error_at (err, span, MT_E_FEATURE, "%s is not supported", what);
 }
 
 /* CREATE, ALTER, DROP: the kind of object. */
@@ -120,7 +117,7 @@ static bool skip_explain (Reader *r)
    return true;
 }
 
-/* WITH … UPDATE, and UPDATE inside WITH. Words in that place are never names: AS ( UPDATE, ) UPDATE. */
+/* WITH … UPDATE, and UPDATE or INSERT inside WITH. Words in that place are never names: AS ( UPDATE, ) UPDATE. */
 static bool check_with (Reader *r, MtError *err)
 {
    static const char *const changes[] = {"insert", "update", "delete", "merge", NULL};
@@ -129,6 +126,7 @@ static bool check_with (Reader *r, MtError *err)
       if ((before == MT_TK_LP || before == MT_TK_RP) && in (r, changes)) {
          MtToken verb = r->t;
          if (!advance (r)) return true;
+         if (before == MT_TK_RP && mt_ieq (verb.text, "insert")) return true;
          if (r->t.code == MT_TK_INTO || r->t.code == MT_TK_FROM || (r->t.code == MT_TK_ID && mt_ieq (verb.text, "update")))
             return refuse (r, verb.span, err, mt_printf (r->lx.a, "%s in or after WITH", upper (r->lx.a, verb.text)));
       }

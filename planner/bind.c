@@ -332,7 +332,7 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    scope.clause = MT_CLAUSE_HAVING;
    if (s->plain.having && !mt_bind_bool (b, &scope, s->plain.having, "HAVING", &q->having))
       return false;
-   if (!settle_targets (b, q))
+   if ((s != b->assigned || q->distinct) && !settle_targets (b, q))
       return false;
    if (!mt_bind_order (b, &scope, s->order, q))
       return false;

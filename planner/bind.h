@@ -22,6 +22,13 @@ typedef struct MtBindEnv {
 
 bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out, MtError *err);
 
+/* A query whose columns are stored in `columns`: coerced by assignment rules (42804). Fewer columns than `count` are the caller's to judge;
+ * more are 42601. */
+bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, const MtColumn *const *columns, int count, MtQuery **out, MtError *err);
+
+/* One value of INSERT's VALUES, coerced to its column. */
+bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtColumn *c, MtX **out, MtError *err);
+
 /* An expression over a table's columns (COPY … WHERE, DEFAULT, GENERATED); t may be NULL. Coerced to `want` by assignment rules unless want.id is MT_T_UNKNOWN. */
 bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want, MtX **out, MtError *err);
 

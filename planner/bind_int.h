@@ -86,6 +86,7 @@ struct MtBinder {
    int inline_depth;
    const MtCteBind *ctes;
    const MtOuter *outer;
+   const MtSelect *assigned; /* its UNKNOWN targets stay so: they become what they are stored in */
 };
 
 bool mt_bind_x (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);

@@ -216,8 +216,8 @@ attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
    return mt_layout_create_collections (e, t, l, err);
 }
 
-static bool
-build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err)
+bool
+mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err)
 {
    MtArena *a = st->arena;
    const char *preset = d && d->access.text ? d->access.text : "rows", *collection = NULL;
@@ -243,26 +243,33 @@ build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout 
 /* ---- statements ---- */
 
 bool
+mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
+{
+   const MtName *name = &st->stmt->create_table.name;
+   const MtTable *existing;
+   *exists = false;
+   if (!mt_catalog_find (st->session->catalog, name->text, true, &existing, err))
+      return false;
+   if (existing && !st->stmt->create_table.if_not_exists)
+      return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
+   if (existing)
+      mt_notice (st->session, "NOTICE", NULL, "relation \"%s\" already exists, skipping", name->text);
+   *exists = existing != NULL;
+   return true;
+}
+
+bool
 mt_run_create_table (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
-   const MtName *name = &st->stmt->create_table.name;
-   const MtTable *existing;
+   bool exists;
    mt_result_set_tag (st->result, "CREATE TABLE");
-   if (st->stmt->create_table.as)
-      return mt_error_at (err, st->stmt->span, MT_E_FEATURE, "CREATE TABLE AS is not supported");
-   if (!mt_catalog_find (s->catalog, name->text, true, &existing, err))
-      return false;
-   if (existing && st->stmt->create_table.if_not_exists) {
-      mt_notice (s, "NOTICE", NULL, "relation \"%s\" already exists, skipping", name->text);
-      return true;
-   }
-   if (existing)
-      return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
-   MtTable t = {.name = name->text};
+   if (!mt_new_table_name (st, &exists, err) || exists)
+      return exists;
+   MtTable t = {.name = st->stmt->create_table.name.text};
    t.layouts = MT_NEW (st->arena, MtLayout);
    if (!build_columns (st, &t, err) || !build_key (st, &t, err) ||
-       !build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err) || !mt_step_begin (s, err))
+       !mt_build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err) || !mt_step_begin (s, err))
       return false;
    t.layout_count = 1;
    if (attach_or_make (st, &t, &t.layouts[0], err) && mt_save_analyzed (st, &t, err) && mt_step_commit (s, err))
@@ -335,7 +342,7 @@ add_layout (MtStatement *st, const MtTable *t, MtError *err)
    const MtLayoutDef *d = st->stmt->alter_table.layout;
    if (st->stmt->alter_table.action_if_exists && d && taken (t, d->name.text ? d->name.text : d->access.text))
       return true;
-   if (!build_layout (st, t, d, l, err) || !mt_step_begin (s, err))
+   if (!mt_build_layout (st, t, d, l, err) || !mt_step_begin (s, err))
       return false;
    next.layout_count++;
    bool ok = attach_or_make (st, &next, l, err) && (l->attached || mt_fill_layout (st, t, &next, t->layout_count, err)) &&

@@ -172,6 +172,26 @@ mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err)
    return open_arm (r, plan->collection, plan->remote, plan->local, want_stats, err);
 }
 
+bool
+mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx, MtError *err)
+{
+   bson_t none = BSON_INITIALIZER;
+   close_arm (r);
+   r->kind = MT_RESULT_CURSOR;
+   r->columns = plan->columns;
+   r->column_count = (size_t) plan->column_count;
+   make_row_buffers (r);
+   bool ok = mt_engine_aggregate_over (r->session->engine, next, ctx, &none, &r->cursor, err);
+   bson_destroy (&none);
+   return ok;
+}
+
+bool
+mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err)
+{
+   return mt_cursor_next (r->cursor, doc, err);
+}
+
 static void
 read_row (MtResult *r, const bson_t *doc)
 {
@@ -233,6 +253,8 @@ mt_result_next (MtResult *r, bool *more, MtError *err)
    }
    if (ok && *more) {
       r->rows++;
+      if (r->unprinted)
+         return true;
       /* Printing may fail on a value that isn't of its column's type: found here, where there is an error to return. */
       for (size_t i = 0; i < r->column_count; i++) {
          if (mt_is_nullish (r->values[i]))

@@ -199,7 +199,13 @@ bool
 mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err)
 {
    MtQuery *q;
-   if (!mt_bind_select (st->arena, &st->env, select, &q, err) || !check_tables (st, q, true, err))
+   return mt_bind_select (st->arena, &st->env, select, &q, err) && mt_plan_bound (st, q, out, err);
+}
+
+bool
+mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err)
+{
+   if (!check_tables (st, q, true, err))
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;
@@ -264,7 +270,10 @@ mt_run_stmt (MtStatement *st, MtError *err)
    switch (st->stmt->kind) {
    case MT_STMT_SELECT: return run_select (st, err);
    case MT_STMT_INSERT: return mt_run_insert (st, err);
-   case MT_STMT_CREATE_TABLE: return mt_run_create_table (st, err);
+   case MT_STMT_UPDATE:
+   case MT_STMT_DELETE: return mt_run_change (st, err);
+   case MT_STMT_TRUNCATE: return mt_run_truncate (st, err);
+   case MT_STMT_CREATE_TABLE: return st->stmt->create_table.as ? mt_run_create_table_as (st, err) : mt_run_create_table (st, err);
    case MT_STMT_DROP_TABLE: return mt_run_drop_table (st, err);
    case MT_STMT_ALTER_TABLE: return mt_run_alter_table (st, err);
    case MT_STMT_COPY: return mt_run_copy (st, err);

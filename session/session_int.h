@@ -65,6 +65,7 @@ struct MtResult {
    MtCursor *remote, *cursor; /* cursor: what rows come from; remote: behind it when a part runs locally; NULL with arms */
    MtRunStats read;           /* by the arms that are at their end */
    MtTextStyle style;
+   bool unprinted;            /* only values are asked for, not their text */
 
    const char ***cells;       /* MT_RESULT_ROWS: cells[row][column], NULL for SQL NULL */
    size_t cell_rows, cell_capacity, at;
@@ -81,6 +82,10 @@ void mt_result_text_columns (MtResult *r, size_t count, const char *const *names
 void mt_result_add_row (MtResult *r, const char *const *cells);
 /* Runs a plan; rows are fetched as they are asked for. */
 bool mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err);
+/* Rows {c0: …} that `next` supplies, with a plan's columns, in place of the plan's own. */
+bool mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx, MtError *err);
+/* The next row as the document it is, borrowed until the next call; *doc = NULL at the end. */
+bool mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err);
 void mt_result_stats (const MtResult *r, MtRunStats *out); /* what was read so far; stages are borrowed for the result's life */
 /* A plan's pipelines as mongosh takes them. */
 void mt_plan_text (const MtPlan *p, MtBuf *out);
@@ -106,7 +111,10 @@ bool mt_run_create_table (MtStatement *st, MtError *err); /* ddl.c */
 bool mt_run_drop_table (MtStatement *st, MtError *err);
 bool mt_run_alter_table (MtStatement *st, MtError *err);
 bool mt_run_analyze (MtStatement *st, MtError *err);
-bool mt_run_insert (MtStatement *st, MtError *err);       /* dml.c */
+bool mt_run_insert (MtStatement *st, MtError *err);       /* insert.c */
+bool mt_run_create_table_as (MtStatement *st, MtError *err); /* create_as.c */
+bool mt_run_change (MtStatement *st, MtError *err);       /* change.c */
+bool mt_run_truncate (MtStatement *st, MtError *err);     /* truncate.c */
 bool mt_run_copy (MtStatement *st, MtError *err);         /* copy.c */
 bool mt_run_create_function (MtStatement *st, MtError *err); /* create.c */
 bool mt_run_drop_function (MtStatement *st, MtError *err);
@@ -131,6 +139,9 @@ typedef struct MtWriteStep {
    MtWriter *writer;
 } MtWriteStep;
 
+/* Takes all documents out of a layout's collections (which others may have made: those are emptied, not dropped). In the engine's open step. */
+bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, MtError *err);
+
 bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err);
 /* Packs everything; *out is the table with its new statistics, not saved yet. */
 bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err);
@@ -146,12 +157,24 @@ bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t l
 /* The columns' defaults, evaluated now; NULL where there is none. */
 bool mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError *err);
 
+/* CREATE TABLE's name is free: 42P07, or a notice and *exists with IF NOT EXISTS. */
+bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err);
+/* A new layout of t by its definition (NULL: rows); nothing is made in the engine yet. */
+bool mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err);
+
+/* A column of a table that a statement names: 42703, 42702. */
+bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err);
+
+/* A plan's rows, none of which is changed by what is written while they are read. Owned by the caller: mt_result_free. */
+bool mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *err);
+
 /* Saves a new table; layouts that are attached are measured first. */
 bool mt_save_analyzed (MtStatement *st, MtTable *t, MtError *err);
 
 /* Plans a SELECT with the session's settings; checks the attached collections that it may read (shape.c). */
 bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err);
 MtPlanSettings mt_plan_settings (const MtSession *s, const MtTextStyle *style);
+bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err);
 
 /* A table by name: 42P01 with a near name when there is none. */
 bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err);

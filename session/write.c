@@ -164,40 +164,17 @@ mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout
    return ok;
 }
 
-/* ---- INSERT ---- */
+/* ---- columns ---- */
 
-typedef struct Insert {
-   MtStatement *st;
-   const MtTable *table;
-   int *targets;         /* table column of each given value */
-   size_t target_count;
-   MtVal *defaults;      /* by table column */
-   MtVal *row;
-   uint64_t rows;
-} Insert;
-
-static bool
-insert_targets (Insert *n, MtError *err)
+bool
+mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err)
 {
-   const MtTable *t = n->table;
-   n->targets = MT_NEW_N (n->st->arena, int, t->column_count + 1);
-   if (!n->st->stmt->insert.columns) {
-      for (size_t i = 0; i < t->column_count; i++)
-         n->targets[n->target_count++] = (int) i;
-      return true;
-   }
-   for (const MtNameList *c = n->st->stmt->insert.columns; c; c = c->next) {
-      int at = mt_table_column (t, c->name.text, c->name.quoted);
-      if (at == -2)
-         return mt_error_at (err, c->name.span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", c->name.text);
-      if (at < 0)
-         return mt_error_at (err, c->name.span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", c->name.text, t->name);
-      for (size_t i = 0; i < n->target_count; i++)
-         if (n->targets[i] == at)
-            return mt_error_at (err, c->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", c->name.text);
-      if (n->target_count < t->column_count)
-         n->targets[n->target_count++] = at;
-   }
+   int at = mt_table_column (t, name->text, name->quoted);
+   if (at == -2)
+      return mt_error_at (err, name->span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", name->text);
+   if (at < 0)
+      return mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+   *out = at;
    return true;
 }
 
@@ -217,128 +194,6 @@ mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError *err)
          return false;
    }
    *out = values;
-   return true;
-}
-
-static bool
-insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, MtError *err)
-{
-   const MtColumn *c = &n->table->columns[column];
-   MtX *x;
-   if (e->kind == MT_EXPR_DEFAULT) {
-      n->row[column] = n->defaults[column];
-      return true;
-   }
-   if (mt_bind_expr (a, &n->st->env, NULL, e, c->type, &x, err))
-      return mt_eval_const (a, x, &n->st->env.style, &n->row[column], err);
-   MtX *given;
-   MtError ignored;
-   if (strcmp (err->sqlstate, MT_E_DATATYPE_MISMATCH) != 0 || !mt_bind_expr (a, &n->st->env, NULL, e, mt_type (MT_T_UNKNOWN), &given, &ignored))
-      return false;
-   mt_error_at (err, err->span, MT_E_DATATYPE_MISMATCH, "column \"%s\" is of type %s but expression is of type %s", c->name,
-                mt_type_display (a, c->type), mt_type_display (a, given->type));
-   return mt_error_hint (err, "You will need to rewrite or cast the expression.");
-}
-
-static void
-start_row (Insert *n)
-{
-   memcpy (n->row, n->defaults, n->table->column_count * sizeof (MtVal));
-   n->rows++;
-}
-
-static bool
-insert_row (Insert *n, const MtExprList *values, MtSpan span, MtArena *a, MtWriteStep *w, MtError *err)
-{
-   size_t i = 0;
-   start_row (n);
-   for (const MtExprList *v = values; v; v = v->next, i++) {
-      if (i == n->target_count)
-         return mt_error_at (err, v->expr->span, MT_E_SYNTAX, "INSERT has more expressions than target columns");
-      if (!insert_value (n, v->expr, n->targets[i], a, err))
-         return false;
-   }
-   if (i < n->target_count && n->st->stmt->insert.columns)
-      return mt_error_at (err, span, MT_E_SYNTAX, "INSERT has more target columns than expressions");
-   return mt_writer_add (w->writer, n->row, err);
-}
-
-static bool
-insert_values (Insert *n, MtWriteStep *w, MtError *err)
-{
-   MtArena *a = mt_arena_new ("row", n->st->arena);
-   for (const MtRowList *r = n->st->stmt->insert.source->values.rows; r; r = r->next) {
-      if (!insert_row (n, r->row, r->span, a, w, err))
-         return false;
-      mt_arena_reset (a);
-   }
-   return true;
-}
-
-/* Whether a value of one type may be stored in a column of another just by changing its form. */
-static bool
-assignable (MtTypeId from, MtTypeId to)
-{
-   return from == to || (from == MT_T_TEXT && to == MT_T_VARCHAR) || (from == MT_T_VARCHAR && to == MT_T_TEXT) ||
-          (mt_type_is_integer (from) && mt_type_is_number (to) && to >= from);
-}
-
-static bool
-insert_select (Insert *n, MtWriteStep *w, MtError *err)
-{
-   MtPlan *plan;
-   const MtSelect *select = n->st->stmt->insert.source;
-   if (!mt_plan_select (n->st, select, &plan, err))
-      return false;
-   if ((size_t) plan->column_count > n->target_count)
-      return mt_error_at (err, select->span, MT_E_SYNTAX, "INSERT has more expressions than target columns");
-   for (int i = 0; i < plan->column_count; i++) {
-      const MtColumn *c = &n->table->columns[n->targets[i]];
-      if (!assignable (plan->columns[i].type.id, c->type.id)) {
-         mt_error_at (err, select->span, MT_E_DATATYPE_MISMATCH, "column \"%s\" is of type %s but expression is of type %s", c->name,
-                      mt_type_display (n->st->arena, c->type), mt_type_display (n->st->arena, plan->columns[i].type));
-         return mt_error_hint (err, "You will need to rewrite or cast the expression.");
-      }
-   }
-   MtArena *a = mt_arena_new ("row", n->st->arena);
-   MtResult *r = mt_result_new (n->st->session, mt_arena_new ("select", NULL));
-   bool more = true, ok = mt_result_run (r, plan, false, err);
-   while (ok && (ok = mt_result_next (r, &more, err)) && more) {
-      start_row (n);
-      for (size_t i = 0; i < r->column_count && ok; i++)
-         ok = mt_value_normalize (a, n->table->columns[n->targets[i]].type, r->values[i], &n->row[n->targets[i]], err);
-      ok = ok && mt_writer_add (w->writer, n->row, err);
-      mt_arena_reset (a);
-   }
-   mt_result_free (r);
-   return ok;
-}
-
-static bool
-feed_insert (void *ctx, MtWriteStep *w, MtError *err)
-{
-   Insert *n = ctx;
-   const MtSelect *source = n->st->stmt->insert.source;
-   if (!source) {
-      start_row (n);
-      return mt_writer_add (w->writer, n->row, err);
-   }
-   bool plain_values = source->kind == MT_SELECT_VALUES && !source->order && !source->limit && !source->offset && !source->with;
-   return plain_values ? insert_values (n, w, err) : insert_select (n, w, err);
-}
-
-bool
-mt_run_insert (MtStatement *st, MtError *err)
-{
-   Insert n = {.st = st};
-   if (st->stmt->insert.has_on_conflict || st->stmt->insert.returning)
-      return mt_error_at (err, st->stmt->span, MT_E_FEATURE, st->stmt->insert.returning ? "RETURNING is not supported" : "ON CONFLICT is not supported");
-   if (!mt_need_table (st, &st->stmt->insert.table, &n.table, err) || !insert_targets (&n, err) || !mt_table_defaults (st, n.table, &n.defaults, err))
-      return false;
-   n.row = MT_NEW_N (st->arena, MtVal, n.table->column_count + 1);
-   if (!mt_write_step (st, n.table, feed_insert, &n, err))
-      return false;
-   mt_result_set_tag (st->result, mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows));
    return true;
 }
 

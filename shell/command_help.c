@@ -25,11 +25,14 @@ const MtSqlHelp mt_sql_help[] = {
    {"CREATE TABLE", "define a table and its first layout, or attach to collections that exist",
     "CREATE TABLE [IF NOT EXISTS] name (\n   column type [TIME [PERIOD 'interval'] | DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL] [DEFAULT expr], …\n"
     ") [USING {preset | layout} [WITH (option = value, …)]]"},
+   {"CREATE TABLE AS", "define a table by a query, and fill it",
+    "CREATE TABLE [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   AS query [WITH [NO] DATA]"},
    {"DROP FUNCTION", "remove a function", "DROP FUNCTION [IF EXISTS] name"},
    {"DROP LAYOUT", "remove a layout that CREATE LAYOUT defined", "DROP LAYOUT [IF EXISTS] name"},
    {"DROP TABLE", "remove a table; the documents of an attached one are kept", "DROP TABLE [IF EXISTS] name"},
    {"EXPLAIN", "show the layout, the cut and the pipeline that a query gets", "EXPLAIN [ANALYZE] query\nEXPLAIN ({ANALYZE | COSTS | TIMING | SUMMARY} [boolean], FORMAT {text | json}, …) query"},
-   {"INSERT", "add rows", "INSERT INTO table [(column, …)] {VALUES (expr, …), … | query}"},
+   {"INSERT", "add rows",
+    "[WITH …] INSERT INTO table [AS alias] [(column, …)]\n   {VALUES ({expr | DEFAULT}, …), … | query | DEFAULT VALUES}\n   [RETURNING expr [[AS] name], … | *]"},
    {"LOAD", "load a shared library of functions", "LOAD 'file'"},
    {"RESET", "change a setting of the session back", "RESET {name | ALL}"},
    {"SELECT", "ask for rows",
@@ -37,6 +40,7 @@ const MtSqlHelp mt_sql_help[] = {
     "[UNION [ALL] query]\n[ORDER BY expr [ASC | DESC] [NULLS {FIRST | LAST}], …]\n[LIMIT count] [OFFSET start]"},
    {"SET", "change a setting of the session", "SET name {= | TO} {value | DEFAULT}"},
    {"SHOW", "show a setting of the session", "SHOW {name | ALL}"},
+   {"TRUNCATE", "remove all rows of tables", "TRUNCATE [TABLE] name, …"},
    {"VALUES", "rows that are written out", "VALUES (expr, …), …"},
    {0},
 };

@@ -1,5 +1,6 @@
 /* Temporary files: what doesn't fit in a blocking stage's memory. Unlinked from the start, so nothing is left behind. */
 #include "engine/local/exec_core.h"
+#include "base/spool.h"
 #include "engine/local/store_int.h"
 
 #include <errno.h>
@@ -35,7 +36,7 @@ bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out)
 
 FILE *mt_temp_file (MtError *err)
 {
-   int fd = mt_io_temporary ();
+   int fd = mt_temporary_file ();
    FILE *f = fd < 0 ? NULL : fdopen (fd, "w+");
    if (!f) {
       const char *dir = getenv ("TMPDIR");

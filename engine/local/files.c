@@ -7,6 +7,7 @@
 #include "engine/local/files_int.h"
 
 #include "base/limits.h"
+#include "base/spool.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -314,7 +315,7 @@ static bool load (MtFile *x, const MtCancel *cancel, MtError *err)
    if (x->kind == MT_FILE_BSON) {
       ok = map_file (fd, x, cancel, err);
    } else {
-      int bson = mt_io_temporary ();
+      int bson = mt_temporary_file ();
       ok = bson >= 0 || mt_io_error (err, "create", NULL);
       ok = ok && mt_json_to_bson (fd, x->path, bson, cancel, err) && map_file (bson, x, cancel, err);
       if (bson >= 0)

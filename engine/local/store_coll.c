@@ -8,6 +8,7 @@
  *
  * The header's hash covers header and table and is repeated in the manifest. Files only grow; what a step appended and
  * didn't commit is cut off by the next writer. */
+#include "base/spool.h"
 #include "engine/local/store_int.h"
 
 #include <fcntl.h>
@@ -192,7 +193,7 @@ bool mt_coll_open (MtColl *c, bool writing, MtError *err)
    if (c->path)
       c->fd = open (c->path, (writing ? O_RDWR : O_RDONLY) | (fresh ? O_CREAT : 0) | O_CLOEXEC, 0666);
    else
-      c->fd = mt_io_temporary ();
+      c->fd = mt_temporary_file ();
    c->fd_writes = writing || !c->path;
    if (c->fd < 0)
       return mt_io_error (err, "open", c->path);

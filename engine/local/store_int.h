@@ -194,7 +194,6 @@ bool mt_io_write (int fd, const void *p, size_t n, uint64_t at, const char *path
 bool mt_io_read (int fd, void *p, size_t n, uint64_t at, const char *path, MtError *err); /* XX001 when the file ends before */
 bool mt_io_sync (int fd, const char *path, MtError *err);
 bool mt_io_sync_dir (const char *path, MtError *err);
-int mt_io_temporary (void); /* a file without a name, under TMPDIR; -1 with errno */
 bool mt_store_lock (MtStore *s, MtError *err);
 void mt_store_unlock (MtStore *s);
 

@@ -73,22 +73,6 @@ bool mt_io_sync_dir (const char *path, MtError *err)
    return ok;
 }
 
-int mt_io_temporary (void)
-{
-   const char *dir = getenv ("TMPDIR");
-   char *name = NULL;
-   if (!dir || !*dir)
-      dir = "/tmp";
-   int fd = open (dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-   if (fd >= 0 || asprintf (&name, "%s/mtsql-XXXXXX", dir) < 0)
-      return fd;
-   fd = mkostemp (name, O_CLOEXEC); /* file systems without O_TMPFILE */
-   if (fd >= 0)
-      unlink (name);
-   free (name);
-   return fd;
-}
-
 /* ---- the lock ---- */
 
 static bool locked_by_other (MtStore *s, int fd, const char *path, MtError *err)

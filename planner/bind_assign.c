@@ -1,0 +1,64 @@
+/* Queries whose rows are stored: their columns become a table's columns, by the rules of assignment. */
+#include "planner/bind_int.h"
+
+static bool assign (MtBinder *b, const MtColumn *c, MtX *x, MtX **out)
+{
+   MtTypeId from = x->type.id;
+   if (from != MT_T_UNKNOWN && from != c->type.id && !mt_can_coerce (from, c->type.id, MT_COERCE_ASSIGN)) {
+      mt_error_at (b->err, x->span, MT_E_DATATYPE_MISMATCH, "column \"%s\" is of type %s but expression is of type %s", c->name,
+                   mt_type_info (c->type.id)->display, mt_type_info (from)->display);
+      return mt_error_hint (b->err, "You will need to rewrite or cast the expression.");
+   }
+   return mt_coerce (b, x, c->type, MT_COERCE_ASSIGN, out);
+}
+
+bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtColumn *c, MtX **out, MtError *err)
+{
+   MtBinder b = {.a = a, .env = env, .err = err};
+   MtRel none = {.kind = MT_REL_NONE};
+   MtScope s = {.rel = &none, .clause = MT_CLAUSE_VALUES};
+   return mt_bind_x (&b, &s, e, out) && assign (&b, c, *out, out) && mt_fold (&b, out);
+}
+
+/* Whether the targets' values may change without changing which rows there are, and their order. */
+static bool may_change_targets (const MtQuery *q)
+{
+   return q->arm_count == 0 && !q->distinct && q->sort_count == 0;
+}
+
+/* SELECT * FROM (q). */
+static MtQuery *around (MtBinder *b, MtQuery *q)
+{
+   MtQuery *outer = MT_NEW (b->a, MtQuery);
+   int n = q->visible_count;
+   *outer = (MtQuery){.limit = -1, .target_count = n, .visible_count = n};
+   outer->rel = (MtRel){.kind = MT_REL_QUERY, .query = q, .column_count = n};
+   outer->rel.columns = MT_NEW_N (b->a, MtRelColumn, (size_t) n + 1);
+   outer->targets = MT_NEW_N (b->a, MtTargetX, (size_t) n + 1);
+   for (int i = 0; i < n; i++) {
+      const MtX *from = q->targets[i].expr;
+      MtX *x = mt_x_new (b->a, MT_X_COLUMN, from->type, from->span);
+      x->column = i;
+      x->nullable = from->nullable;
+      outer->rel.columns[i] = (MtRelColumn){q->targets[i].name, x->type, x->nullable};
+      outer->targets[i] = (MtTargetX){q->targets[i].name, x};
+   }
+   return outer;
+}
+
+bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, const MtColumn *const *columns, int count, MtQuery **out, MtError *err)
+{
+   MtBinder b = {.a = a, .env = env, .err = err, .assigned = s};
+   MtQuery *q;
+   if (!mt_bind_query (&b, s, &q))
+      return false;
+   if (q->visible_count > count)
+      return mt_error_at (err, q->targets[count].expr->span, MT_E_SYNTAX, "INSERT has more expressions than target columns");
+   if (!may_change_targets (q))
+      q = around (&b, q);
+   for (int i = 0; i < q->visible_count; i++)
+      if (!assign (&b, columns[i], q->targets[i].expr, &q->targets[i].expr))
+         return false;
+   *out = q;
+   return mt_fold_query (&b, q);
+}

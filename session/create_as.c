@@ -1,0 +1,161 @@
+/* CREATE TABLE … AS: a table made of a query's columns, filled in the same step. */
+#include "session/session_int.h"
+
+#include <string.h>
+
+/* The column of a base table that a target is, through a group key too; NULL: it is computed. */
+static const MtColumn *
+source_column (const MtQuery *q, const MtX *x)
+{
+   if (q->arm_count || q->rel.kind != MT_REL_TABLE)
+      return NULL;
+   if (x->kind == MT_X_KEY)
+      x = q->keys[x->index];
+   return x->kind == MT_X_COLUMN ? &q->rel.table->columns[x->column] : NULL;
+}
+
+static bool
+is_time (MtTypeId id)
+{
+   return id == MT_T_TIMESTAMP || id == MT_T_TIMESTAMPTZ || id == MT_T_DATE;
+}
+
+/* What isn't some table's column is told by its type: the first time, numbers to be summed up, and what they are told apart by. */
+static MtRole
+role_by_type (MtTypeId id, bool has_time)
+{
+   if (is_time (id))
+      return has_time ? MT_COL_PLAIN : MT_COL_TIME;
+   return mt_type_is_number (id) ? MT_COL_MEASURE : MT_COL_DIMENSION;
+}
+
+static bool
+named_twice (const MtTable *t, const char *name)
+{
+   for (size_t i = 0; i < t->column_count; i++)
+      if (strcmp (t->columns[i].name, name) == 0)
+         return true;
+   return false;
+}
+
+static void
+give_role (const MtQuery *q, int i, MtTable *t, MtColumn *c)
+{
+   const MtColumn *from = source_column (q, q->targets[i].expr);
+   bool time_taken = t->time_column >= 0;
+   if (from && from->role != MT_COL_PLAIN && !(from->role == MT_COL_TIME && time_taken)) {
+      c->role = from->role;
+      c->period_ms = from->period_ms;
+      c->counter = from->counter;
+   } else
+      c->role = role_by_type (c->type.id, time_taken);
+   if (c->role == MT_COL_TIME)
+      t->time_column = i;
+}
+
+static bool
+make_columns (MtStatement *st, const MtQuery *q, MtTable *t, MtError *err)
+{
+   const MtNameList *name = st->stmt->create_table.as_names;
+   size_t n = (size_t) q->visible_count;
+   if (n == 0)
+      return mt_error_at (err, st->stmt->span, MT_E_FEATURE, "tables must have at least one column");
+   t->columns = MT_NEW_N (st->arena, MtColumn, n);
+   t->time_column = -1;
+   for (size_t i = 0; i < n; i++) {
+      MtColumn *c = &t->columns[i];
+      const MtTargetX *x = &q->targets[i];
+      *c = (MtColumn){.name = name ? name->name.text : x->name, .type = x->expr->type};
+      c->field = c->name;
+      if (named_twice (t, c->name))
+         return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", c->name);
+      give_role (q, (int) i, t, c);
+      t->column_count++;
+      name = name ? name->next : NULL;
+   }
+   return !name || mt_error (err, MT_E_SYNTAX, "too many column names were specified");
+}
+
+typedef struct Fill {
+   MtResult *rows;
+   uint64_t count;
+} Fill;
+
+static bool
+feed (Fill *f, MtStatement *st, MtWriteStep *w, MtError *err)
+{
+   MtResult *r = f->rows;
+   MtArena *a = mt_arena_new ("row", st->arena);
+   bool more = true, ok = true;
+   while (ok && (ok = mt_result_next (r, &more, err)) && more) {
+      for (size_t i = 0; i < r->column_count && ok; i++)
+         ok = mt_value_normalize (a, r->columns[i].type, r->values[i], &r->values[i], err);
+      ok = ok && mt_writer_add (w->writer, r->values, err);
+      f->count++;
+      mt_arena_reset (a);
+   }
+   return ok;
+}
+
+/* In the engine's open step. */
+static bool
+make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, Fill *f, MtError *err)
+{
+   MtWriteStep w;
+   MtTable filled;
+   if (!mt_layout_create_collections (st->session->engine, t, &t->layouts[0], err))
+      return false;
+   if (!plan)
+      return mt_catalog_save (st->session->catalog, t, NULL, err);
+   if (!mt_rows_of_plan (st, plan, &f->rows, err))
+      return false;
+   bool ok = mt_write_open (st, t, NULL, &w, err);
+   if (ok) {
+      ok = feed (f, st, &w, err) && mt_write_finish (&w, &filled, err) && mt_catalog_save (st->session->catalog, &filled, NULL, err);
+      mt_write_close (&w);
+   }
+   mt_result_free (f->rows);
+   return ok;
+}
+
+static bool
+no_collections (MtStatement *st, const MtLayout *l, MtError *err)
+{
+   bool has = false;
+   for (size_t i = 0; i < l->store_count; i++) {
+      if (!mt_engine_has_collection (st->session->engine, l->stores[i].collection, &has, err))
+         return false;
+      if (has)
+         return mt_error_at (err, st->stmt->create_table.name.span, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists", l->stores[i].collection);
+   }
+   return true;
+}
+
+bool
+mt_run_create_table_as (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   MtQuery *q;
+   MtPlan *plan = NULL;
+   MtTable t = {.name = st->stmt->create_table.name.text, .layouts = MT_NEW (st->arena, MtLayout)};
+   Fill f = {0};
+   bool exists;
+   mt_result_set_tag (st->result, "CREATE TABLE AS");
+   if (!mt_new_table_name (st, &exists, err) || exists)
+      return exists;
+   if (!mt_bind_select (st->arena, &st->env, st->stmt->create_table.as, &q, err) || !make_columns (st, q, &t, err) ||
+       (!st->stmt->create_table.no_data && !mt_plan_bound (st, q, &plan, err)))
+      return false;
+   if (!mt_build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err) || !no_collections (st, &t.layouts[0], err))
+      return false;
+   t.layout_count = 1;
+   if (!mt_step_begin (s, err))
+      return false;
+   if (!make_and_fill (st, &t, plan, &f, err) || !mt_step_commit (s, err)) {
+      mt_step_rollback (s);
+      return false;
+   }
+   if (plan)
+      mt_result_set_tag (st->result, mt_printf (st->arena, "SELECT %llu", (unsigned long long) f.count));
+   return true;
+}

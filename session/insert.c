@@ -1,0 +1,198 @@
+/* INSERT. */
+#include "session/rows.h"
+
+#include <string.h>
+
+typedef struct Insert {
+   MtStatement *st;
+   const MtTable *table;
+   int *targets;         /* table column of each given value */
+   size_t target_count;
+   MtVal *defaults;      /* by table column */
+   MtVal *row;
+   uint64_t rows;
+   MtReturning returning;
+} Insert;
+
+static bool
+insert_targets (Insert *n, MtError *err)
+{
+   const MtTable *t = n->table;
+   n->targets = MT_NEW_N (n->st->arena, int, t->column_count + 1);
+   if (!n->st->stmt->insert.columns) {
+      for (size_t i = 0; i < t->column_count; i++)
+         n->targets[n->target_count++] = (int) i;
+      return true;
+   }
+   for (const MtNameList *c = n->st->stmt->insert.columns; c; c = c->next) {
+      int at;
+      if (!mt_need_column (t, &c->name, &at, err))
+         return false;
+      for (size_t i = 0; i < n->target_count; i++)
+         if (n->targets[i] == at)
+            return mt_error_at (err, c->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", c->name.text);
+      n->targets[n->target_count++] = at;
+   }
+   return true;
+}
+
+/* ---- rows ---- */
+
+static void
+start_row (Insert *n)
+{
+   memcpy (n->row, n->defaults, n->table->column_count * sizeof (MtVal));
+   n->rows++;
+}
+
+static bool
+end_row (Insert *n, MtWriteStep *w, MtError *err)
+{
+   return mt_writer_add (w->writer, n->row, err) && mt_returning_add (&n->returning, n->row, err);
+}
+
+static bool
+insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, MtError *err)
+{
+   const MtColumn *c = &n->table->columns[column];
+   MtX *x;
+   if (e->kind == MT_EXPR_DEFAULT) {
+      n->row[column] = n->defaults[column];
+      return true;
+   }
+   return mt_bind_value (a, &n->st->env, e, c, &x, err) && mt_eval_const (a, x, &n->st->env.style, &n->row[column], err);
+}
+
+/* Points at the first column that gets no value. */
+static bool
+too_few (const MtStmt *s, size_t given, MtError *err)
+{
+   const MtNameList *c = s->insert.columns;
+   for (; given && c->next; c = c->next)
+      given--;
+   return mt_error_at (err, c->name.span, MT_E_SYNTAX, "INSERT has more target columns than expressions");
+}
+
+static bool
+insert_row (Insert *n, const MtExprList *values, MtArena *a, MtWriteStep *w, MtError *err)
+{
+   size_t i = 0;
+   start_row (n);
+   for (const MtExprList *v = values; v; v = v->next, i++) {
+      if (i == n->target_count)
+         return mt_error_at (err, v->expr->span, MT_E_SYNTAX, "INSERT has more expressions than target columns");
+      if (!insert_value (n, v->expr, n->targets[i], a, err))
+         return false;
+   }
+   if (i < n->target_count && n->st->stmt->insert.columns)
+      return too_few (n->st->stmt, i, err);
+   return end_row (n, w, err);
+}
+
+static bool
+insert_values (Insert *n, MtWriteStep *w, MtError *err)
+{
+   MtArena *a = mt_arena_new ("row", n->st->arena);
+   for (const MtRowList *r = n->st->stmt->insert.source->values.rows; r; r = r->next) {
+      if (!insert_row (n, r->row, a, w, err))
+         return false;
+      mt_arena_reset (a);
+   }
+   return true;
+}
+
+/* ---- rows of a query ---- */
+
+static bool
+plan_source (const Insert *n, MtPlan **out, MtError *err)
+{
+   MtStatement *st = n->st;
+   const MtSelect *select = st->stmt->insert.source;
+   size_t count = n->target_count;
+   MtQuery *q;
+   const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, count + 1);
+   for (size_t i = 0; i < count; i++)
+      columns[i] = &n->table->columns[n->targets[i]];
+   if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) count, &q, err))
+      return false;
+   if (st->stmt->insert.columns && (size_t) q->visible_count < count)
+      return too_few (st->stmt, (size_t) q->visible_count, err);
+   return mt_plan_bound (st, q, out, err);
+}
+
+/* What a server's cursor gives while others of the same step are written may be those: there the rows are read first. */
+static bool
+put_aside (MtStatement *st, MtResult *r, const MtPlan *plan, MtError *err)
+{
+   MtSpool *spool = mt_spool_new (st->arena);
+   const bson_t *doc;
+   bool ok;
+   while ((ok = mt_result_next_doc (r, &doc, err)) && doc)
+      if (!mt_spool_add (spool, doc, err))
+         return false;
+   return ok && mt_spool_rewind (spool, err) && mt_result_rows (r, plan, mt_spool_next, spool, err);
+}
+
+bool
+mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *err)
+{
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("select", NULL));
+   r->style = st->env.style;
+   r->unprinted = true;
+   bool local = mt_engine_caps (st->session->engine)->local_operators;
+   if (!mt_result_run (r, plan, false, err) || (!local && !put_aside (st, r, plan, err))) {
+      mt_result_free (r);
+      return false;
+   }
+   *out = r;
+   return true;
+}
+
+static bool
+insert_select (Insert *n, MtWriteStep *w, MtError *err)
+{
+   MtStatement *st = n->st;
+   MtPlan *plan;
+   MtResult *r;
+   if (!plan_source (n, &plan, err) || !mt_rows_of_plan (st, plan, &r, err))
+      return false;
+   MtArena *a = mt_arena_new ("row", st->arena);
+   bool more = true, ok = true;
+   while (ok && (ok = mt_result_next (r, &more, err)) && more) {
+      start_row (n);
+      for (size_t i = 0; i < r->column_count && ok; i++)
+         ok = mt_value_normalize (a, n->table->columns[n->targets[i]].type, r->values[i], &n->row[n->targets[i]], err);
+      ok = ok && end_row (n, w, err);
+      mt_arena_reset (a);
+   }
+   mt_result_free (r);
+   return ok;
+}
+
+static bool
+feed_insert (void *ctx, MtWriteStep *w, MtError *err)
+{
+   Insert *n = ctx;
+   const MtSelect *source = n->st->stmt->insert.source;
+   if (!source) {
+      start_row (n);
+      return end_row (n, w, err);
+   }
+   bool plain_values = source->kind == MT_SELECT_VALUES && !source->order && !source->limit && !source->offset && !source->with;
+   return plain_values ? insert_values (n, w, err) : insert_select (n, w, err);
+}
+
+bool
+mt_run_insert (MtStatement *st, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   Insert n = {.st = st};
+   if (s->insert.has_on_conflict)
+      return mt_error_at (err, s->span, MT_E_FEATURE, "ON CONFLICT is not supported");
+   if (!mt_need_table (st, &s->insert.table, &n.table, err) || !insert_targets (&n, err) || !mt_table_defaults (st, n.table, &n.defaults, err) ||
+       !mt_returning_open (st, n.table, &s->insert.alias, s->insert.returning, "inserted", &n.returning, err))
+      return false;
+   n.row = MT_NEW_N (st->arena, MtVal, n.table->column_count + 1);
+   return mt_write_step (st, n.table, feed_insert, &n, err) &&
+          mt_returning_finish (&n.returning, mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows), err);
+}

@@ -1,0 +1,186 @@
+#include "session/rows.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BATCH = 1000 };
+
+/* ---- a query over rows that are given ---- */
+
+/* Rows are computed in process whatever the engine is. */
+static const MtCaps *
+local_caps (const MtSession *s, MtCaps *out)
+{
+   *out = *mt_engine_caps (s->engine);
+   out->local_operators = true;
+   out->lacking = NULL;
+   return out;
+}
+
+/* The pipeline but for its first stage, the $documents of no rows. */
+static bson_t *
+without_first (MtArena *a, const bson_t *stages)
+{
+   bson_t *rest = bson_new ();
+   bson_iter_t it;
+   int n = 0;
+   mt_arena_defer (a, (void (*) (void *)) bson_destroy, rest);
+   if (bson_iter_init (&it, stages) && bson_iter_next (&it))
+      while (bson_iter_next (&it)) {
+         char key[16];
+         snprintf (key, sizeof key, "%d", n++);
+         bson_append_iter (rest, key, -1, &it);
+      }
+   return rest;
+}
+
+bool
+mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err)
+{
+   MtCaps caps;
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   settings.caps = local_caps (st->session, &caps);
+   settings.require_full_pushdown = false;
+   q->rel.kind = MT_REL_VALUES;
+   q->rel.rows = NULL;
+   q->rel.row_count = 0;
+   if (!mt_plan_query (st->arena, q, &settings, out, err))
+      return false;
+   (*out)->remote = without_first (st->arena, (*out)->remote);
+   return true;
+}
+
+typedef struct Given {
+   MtVal *const *rows;
+   size_t count, width, at;
+   bson_t doc;
+   bool made;
+} Given;
+
+static bool
+next_given (void *ctx, const bson_t **doc, MtError *err)
+{
+   Given *g = ctx;
+   *doc = NULL;
+   if (g->at == g->count)
+      return true;
+   const MtVal *row = g->rows[g->at++];
+   if (g->made)
+      bson_reinit (&g->doc);
+   else
+      bson_init (&g->doc);
+   g->made = true;
+   for (size_t i = 0; i < g->width; i++) {
+      char key[24];
+      int n = snprintf (key, sizeof key, "c%zu", i);
+      if (!mt_v_append (&g->doc, key, n, mt_is_nullish (row[i]) ? mt_v_null () : row[i]))
+         return mt_error (err, MT_E_LIMIT, "a row is too large");
+   }
+   *doc = &g->doc;
+   return true;
+}
+
+bool
+mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_t count, size_t width, MtRowOut out, void *ctx, MtError *err)
+{
+   Given g = {.rows = rows, .count = count, .width = width};
+   MtCursor *c = NULL;
+   const bson_t *doc = NULL;
+   size_t at = 0;
+   bool ok = mt_engine_aggregate_over (st->session->engine, next_given, &g, plan->remote, &c, err);
+   while (ok && (ok = mt_cursor_next (c, &doc, err)) && doc)
+      ok = out (ctx, at++, doc, err);
+   if (c)
+      mt_cursor_free (c);
+   if (g.made)
+      bson_destroy (&g.doc);
+   return ok && (at == count || mt_error (err, MT_E_INTERNAL, "%zu rows became %zu", count, at));
+}
+
+/* ---- trees ---- */
+
+MtSelect *
+mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *targets, MtExpr *where)
+{
+   MtSelect *s = MT_NEW (st->arena, MtSelect);
+   MtFrom *f = MT_NEW (st->arena, MtFrom);
+   f->kind = MT_FROM_TABLE;
+   f->span = st->stmt->span;
+   f->table.name = (MtName){t->name, true, st->stmt->span};
+   if (alias)
+      f->alias = *alias;
+   s->kind = MT_SELECT_PLAIN;
+   s->span = st->stmt->span;
+   s->plain.targets = targets;
+   s->plain.from = f;
+   s->plain.where = where;
+   return s;
+}
+
+bool
+mt_rows_alone (const MtQuery *q, MtSpan span, MtError *err)
+{
+   if (q->arm_count == 0 && q->rel.kind == MT_REL_TABLE)
+      return true;
+   mt_error_at (err, span, MT_E_FEATURE, "a sub-select that refers to the changed table is not supported here");
+   return mt_error_hint (err, "Sub-selects that stand by themselves are: they run once, before the statement.");
+}
+
+/* ---- RETURNING ---- */
+
+bool
+mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list, const char *what, MtReturning *out, MtError *err)
+{
+   MtQuery *q;
+   *out = (MtReturning){.st = st, .width = t->column_count};
+   if (!list)
+      return true;
+   MtSelect *s = mt_rows_select (st, t, alias, list, NULL);
+   if (!mt_bind_select (st->arena, &st->env, s, &q, err))
+      return false;
+   if (q->grouped)
+      return mt_error_at (err, list->expr->span, MT_E_GROUPING, "aggregate functions are not allowed in RETURNING");
+   if (!mt_rows_alone (q, list->expr->span, err) || !mt_rows_plan (st, q, &out->plan, err))
+      return false;
+   out->a = mt_arena_new (what, st->arena);
+   out->rows = MT_NEW_N (st->arena, MtVal *, BATCH);
+   out->spool = mt_spool_new (st->arena);
+   return true;
+}
+
+static bool
+keep (void *ctx, size_t row, const bson_t *doc, MtError *err)
+{
+   return mt_spool_add (((MtReturning *) ctx)->spool, doc, err);
+}
+
+static bool
+flush (MtReturning *r, MtError *err)
+{
+   bool ok = mt_rows_run (r->st, r->plan, r->rows, r->count, r->width, keep, r, err);
+   mt_arena_reset (r->a);
+   r->count = 0;
+   return ok;
+}
+
+bool
+mt_returning_add (MtReturning *r, const MtVal *row, MtError *err)
+{
+   if (!r->plan)
+      return true;
+   MtVal *copy = MT_NEW_N (r->a, MtVal, r->width + 1);
+   for (size_t i = 0; i < r->width; i++)
+      copy[i] = mt_v_copy (r->a, row[i]);
+   r->rows[r->count++] = copy;
+   return r->count < BATCH || flush (r, err);
+}
+
+bool
+mt_returning_finish (MtReturning *r, const char *tag, MtError *err)
+{
+   MtResult *result = r->st->result;
+   mt_result_set_tag (result, tag);
+   if (!r->plan)
+      return true;
+   return flush (r, err) && mt_spool_rewind (r->spool, err) && mt_result_rows (result, r->plan, mt_spool_next, r->spool, err);
+}

@@ -1,0 +1,24 @@
+-- also: mongo postgres
+CREATE TABLE t (ts timestamptz TIME, k text DIMENSION, n integer MEASURE, x numeric(6,2) MEASURE) USING nested WITH (levels = 'ts, k', presum = 'ts');
+INSERT INTO t VALUES ('2020-01-01 00:00+00', 'a', 1, 1.5), ('2020-01-01 00:00+00', 'b', 2, 2.25), ('2020-01-02 00:00+00', 'a', NULL, 4);
+CREATE TABLE c AS SELECT k, sum(n) AS total, max(x), 'word' AS w, NULL AS nothing FROM t GROUP BY k;
+SELECT * FROM c ORDER BY k;
+CREATE TABLE d (day, rows) AS SELECT ts, count(*) FROM t GROUP BY ts;
+SELECT * FROM d ORDER BY day;
+CREATE TABLE IF NOT EXISTS d AS SELECT 1;
+CREATE TABLE e AS TABLE t WITH NO DATA;
+SELECT count(*) FROM e;
+INSERT INTO e SELECT * FROM t RETURNING k;
+CREATE TABLE f (a, b) AS VALUES (1, 'x'), (2, NULL);
+SELECT a + 1, b || 'y' FROM f ORDER BY a;
+CREATE TABLE g AS SELECT 1 AS a, 2 AS a;
+CREATE TABLE g (a, b, c) AS SELECT 1, 2;
+CREATE TABLE g AS SELECT sqrt (n - 3) FROM t;
+SELECT * FROM g;
+TRUNCATE c, TABLE d;
+TRUNCATE TABLE c, d RESTART IDENTITY CASCADE;
+SELECT count(*) FROM c;
+SELECT count(*) FROM d;
+INSERT INTO d VALUES ('2020-01-05', 9) RETURNING rows;
+SELECT * FROM d;
+TRUNCATE missing;

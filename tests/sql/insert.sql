@@ -1,0 +1,33 @@
+-- also: mongo postgres
+CREATE TABLE t (ts timestamptz TIME, k text DIMENSION DEFAULT 'd', n integer MEASURE, x numeric(6,2) MEASURE, b boolean DEFAULT true) USING nested WITH (levels = 'ts, k', presum = 'ts');
+CREATE TABLE u (id bigint, v varchar(3), w double precision);
+-- rows, and what is returned of them
+INSERT INTO t VALUES ('2020-01-01 00:00+00', 'a', 1, 1.005), ('2020-01-01 00:00+00', DEFAULT, NULL, 2) RETURNING *;
+INSERT INTO t AS z (ts, n) VALUES ('2020-01-02 00:00+00', 2 + 3) RETURNING n, z.k, n * 2 AS twice, CASE WHEN b THEN 'yes' END;
+INSERT INTO u DEFAULT VALUES RETURNING id IS NULL AS none;
+INSERT INTO u (id) SELECT 1 RETURNING 7;
+-- of a query: by assignment
+INSERT INTO t SELECT '2020-01-03 00:00+00', 'q', 7.5, 3;
+INSERT INTO u SELECT n, k, x FROM t WHERE n IS NOT NULL RETURNING id, v, w;
+INSERT INTO u (w, id) SELECT sum(x), count(*) FROM t;
+INSERT INTO u (id, v) SELECT DISTINCT n + 100, 'abc' FROM t WHERE n < 3 ORDER BY 1;
+INSERT INTO u SELECT * FROM u;
+WITH big AS (SELECT id FROM u WHERE id > 100) INSERT INTO u (id, w) SELECT id + 1, 0.5 FROM big;
+INSERT INTO u (id, w) VALUES (-1, (SELECT max(w) FROM u)) RETURNING *;
+INSERT INTO u SELECT 1, 'x' WHERE false RETURNING *;
+SELECT * FROM t ORDER BY ts, k;
+SELECT id, v, w FROM u ORDER BY id, v, w;
+SELECT ts, count(*), sum(x) FROM t GROUP BY ts ORDER BY ts;
+-- errors leave nothing
+INSERT INTO u SELECT id, v || 'more', 1 FROM u;
+INSERT INTO u (id, id) SELECT 1, 2;
+INSERT INTO u (id, v) SELECT 1;
+INSERT INTO u (id) SELECT 1, 2;
+INSERT INTO u (id) SELECT true;
+INSERT INTO u (id) SELECT 'x';
+INSERT INTO u (id) SELECT v FROM u;
+INSERT INTO u (id) VALUES (1), (2) RETURNING sum(id);
+INSERT INTO u (id) VALUES (1) RETURNING missing;
+INSERT INTO u (nope) VALUES (1);
+INSERT INTO u (id) VALUES (3), (9223372036854775808);
+SELECT count(*) FROM u;
