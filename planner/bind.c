@@ -339,7 +339,11 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    scope.clause = MT_CLAUSE_GROUP;
    if (!bind_group_by (b, &scope, s->plain.group_by, q))
       return false;
-   return mt_bind_limit (b, s, q) && mt_group_query (b, &scope, q);
+   if (!mt_bind_limit (b, s, q) || !mt_group_query (b, &scope, q))
+      return false;
+   if (q->distinct)
+      mt_distinct_as_groups (b, q);
+   return true;
 }
 
 /* ---- VALUES ---- */

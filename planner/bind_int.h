@@ -114,6 +114,8 @@ bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel);
 bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery **out);
 bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *q);
 bool mt_bind_limit (MtBinder *b, const MtSelect *s, MtQuery *q);
+/* Makes a block over a table whose rows may come once (and have not been grouped) a grouping by its columns, where it can be one. */
+void mt_distinct_as_groups (MtBinder *b, MtQuery *q);
 /* Turns columns into keys, checks that nothing else is left. */
 bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q);
 bool mt_fold_query (MtBinder *b, MtQuery *q);

@@ -106,9 +106,18 @@ static MtTimes *times_of (MtBinder *b, const Side *s)
    return t;
 }
 
-/* A block of the side's arms. */
+static bool counts_once (const MtTimes *t)
+{
+   return t->kind == MT_TIMES_ARMS || (!t->all && counts_once (t->left) && counts_once (t->right));
+}
+
+/* A block of the side's arms. How often a row is in an arm matters to ALL only. */
 static void fill_block (MtBinder *b, const Side *s, MtQuery *q)
 {
+   bool once = s->kind == SIDE_DISTINCT || (s->kind == SIDE_TIMES && counts_once (s->times));
+   for (int i = 0; i < s->count && once; i++)
+      if (s->arms[i]->limit < 0 && !s->arms[i]->offset)
+         mt_distinct_as_groups (b, s->arms[i]);
    q->arms = s->arms;
    q->arm_count = s->count;
    q->times = s->times;
