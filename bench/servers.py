@@ -22,15 +22,20 @@ import pymongo  # noqa: E402
 from run import CREATE, LAYOUTS, Q1, Q2  # noqa: E402
 from server import SERVERS, Server, with_database  # noqa: E402
 
-RUNS = 5
+ROUNDS, RUNS = 3, 2  # both sides take turns, so that what else the machine does meets both alike
 
 
 def out_of(command, **kw):
-    p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, check=False, **kw)
-    text = p.stdout.decode("utf-8", "replace")
+    p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False, **kw)
     if p.returncode:
-        raise RuntimeError(text.strip()[-400:])
-    return text
+        raise RuntimeError((p.stdout + p.stderr).decode("utf-8", "replace").strip()[-400:])
+    return p.stdout.decode("utf-8", "replace")
+
+
+def take_turns(*measures):
+    """The least of each of some measures that return a time, or a tuple that begins with one."""
+    rounds = [[m() for m in measures] for _ in range(ROUNDS)]
+    return [min(column) for column in zip(*rounds)]
 
 
 class Bench:
@@ -50,9 +55,9 @@ class Bench:
         ms, docs, size = out_of([f"{self.build}/loop", uri, collection, *map(str, what)]).split()
         return float(ms), int(docs), int(size)
 
-    def query_ms(self, uri, sql):
+    def statement_ms(self, uri, sql, runs=RUNS):
         """The fastest of a few runs in one session: the statement's own time, its rows written away."""
-        text = self.mtsql(uri, "\\timing on", "\\o /dev/null", *[sql] * RUNS)
+        text = self.mtsql(uri, "\\timing on", "\\o /dev/null", *[sql] * runs)
         return min(float(x) for x in re.findall(r"Time: ([0-9.]+) ms", text))
 
     def pipeline(self, uri, sql):
@@ -70,20 +75,26 @@ class Bench:
                 f.write(raw.raw)
         return path
 
-    def layout(self, uri, db, title, using):
+    def load_ms(self, uri, using):
         self.mtsql(uri, "DROP TABLE IF EXISTS calls", CREATE + using)
-        start = time.perf_counter()
-        self.mtsql(uri, f"COPY calls FROM '{self.csv}' WITH (FORMAT csv, HEADER, EPOCH 's')")
-        load = time.perf_counter() - start
+        return self.statement_ms(uri, f"COPY calls FROM '{self.csv}' WITH (FORMAT csv, HEADER, EPOCH 's')", 1)
+
+    def bare_load(self, uri, db, path):
+        """(ms, documents, bytes) of the table's own documents into a collection with the same indexes."""
         db.bare.drop()
         for name, index in db.calls.index_information().items():
             if name != "_id_":
                 db.bare.create_index(index["key"])
-        bare, docs, size = self.loop(uri, "bare", "insert", self.dump(db))
-        cells = [title, f"{docs:,}", f"{size / 1e6:.1f}", f"{self.rows / load:,.0f}", f"{load:.2f}", f"{bare / 1e3:.2f}", f"{load * 1e3 / bare:.2f}"]
+        return self.loop(uri, "bare", "insert", path)
+
+    def layout(self, uri, db, title, using):
+        self.load_ms(uri, using)
+        path = self.dump(db)
+        load, (bare, docs, size) = take_turns(lambda: self.load_ms(uri, using), lambda: self.bare_load(uri, db, path))
+        cells = [title, f"{docs:,}", f"{size / 1e6:.1f}", f"{self.rows / load * 1e3:,.0f}", f"{load / 1e3:.2f}", f"{bare / 1e3:.2f}", f"{load / bare:.2f}"]
         for sql in (Q1, Q2):
-            path, cut, local = self.pipeline(uri, sql)
-            mine, (theirs, groups, _) = self.query_ms(uri, sql), self.loop(uri, "calls", "aggregate", path, RUNS)
+            pipeline, cut, local = self.pipeline(uri, sql)
+            mine, (theirs, groups, _) = take_turns(lambda: self.statement_ms(uri, sql), lambda: self.loop(uri, "calls", "aggregate", pipeline, RUNS))
             cells += [f"{mine:.1f} ({cut}{', partly local' if local else ''})", f"{theirs:.1f}", f"{mine / theirs:.2f}", f"{groups:,}"]
         return cells
 
@@ -117,7 +128,7 @@ class Bench:
                     try:
                         self.say("| " + " | ".join(self.layout(uri, db, title, using)) + " |")
                         if using == "rows":
-                            fetched = self.fetch_all(db), self.query_ms(uri, Q2)
+                            fetched = self.fetch_all(db), self.statement_ms(uri, Q2)
                     except RuntimeError as e:
                         self.say(f"| {title} | could not be measured: {str(e).splitlines()[-1]} |" + " |" * (len(head) - 2))
                 if fetched:
@@ -137,8 +148,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="mtsql-bench-") as folder:
         b = Bench(args.build, args.rows, folder)
         b.say("# Benchmark on servers\n")
-        b.say(f"{args.rows:,} rows of the packed lesson's feed, 2 processors shared by server and client, best of {RUNS}. Made by `make bench-servers`. *bare*: the same documents or pipeline by a libmongoc "
-              f"loop (loop.c) in the same run; ratio: mtsql's time to it (the goal: at most 1.10 for queries). Q1: `{Q1}`. Q2: `{Q2}`.\n")
+        b.say(f"{args.rows:,} rows of the packed lesson's feed, 2 processors shared by server and client, best of several runs, both sides by turns. Made by `make bench-servers`. *bare*: the same documents or pipeline by a libmongoc "
+              f"loop (loop.c) in the same run; ratio: mtsql's time to it (the goal: at most 1.10 for queries). Loads: COPY of the CSV against ready documents in batches of 1,000. Q1: `{Q1}`. Q2: `{Q2}`.\n")
         for name in args.on.split():
             try:
                 b.server(name)
