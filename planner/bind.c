@@ -199,19 +199,19 @@ static MtX *target_ref (MtBinder *b, const MtQuery *q, int i, MtSpan span)
    return x;
 }
 
-static bool bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery *q, MtX **out)
+bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *clause, const MtQuery *q, MtX **out)
 {
    int i = -1;
    const MtName *name = bare_name (e);
    if (e->kind == MT_EXPR_INTEGER) {
-      if (!position (b, e, q, "ORDER BY", &i))
+      if (!position (b, e, q, clause, &i))
          return false;
    } else if (is_constant (e) && e->kind != MT_EXPR_BOOL)
-      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "non-integer constant in ORDER BY");
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "non-integer constant in %s", clause);
    else if (name) {
       i = output_column (q, name);
       if (i == -2)
-         return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN, "ORDER BY \"%s\" is ambiguous", name->text);
+         return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN, "%s \"%s\" is ambiguous", clause, name->text);
    }
    if (i < 0) {
       if (!mt_bind_x (b, s, e, out) || !mt_settle_unknown (b, out))
@@ -249,7 +249,7 @@ bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *
    s->clause = MT_CLAUSE_ORDER;
    for (const MtOrderItem *o = items; o; o = o->next) {
       MtSortX *out = &q->sort[q->sort_count];
-      if (!bind_sort_key (b, s, o->expr, q, &out->expr) || !sort_direction (b, o, out))
+      if (!mt_bind_sort_key (b, s, o->expr, "ORDER BY", q, &out->expr) || !sort_direction (b, o, out))
          return false;
       bool seen = false; /* a key that stands before decides already */
       for (int i = 0; i < q->sort_count && !seen; i++)
@@ -298,8 +298,6 @@ bool mt_bind_limit (MtBinder *b, const MtSelect *s, MtQuery *q)
 
 static bool refuse_plain (MtBinder *b, const MtSelect *s)
 {
-   if (s->plain.distinct_on)
-      return mt_refuse (b, s->plain.distinct_on->expr->span, "DISTINCT ON is");
    if (s->plain.windows)
       return mt_refuse (b, s->plain.windows->span, "WINDOW is");
    if (s->plain.group_distinct)
@@ -323,7 +321,7 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    MtScope scope = {.rel = &q->rel, .clause = MT_CLAUSE_SELECT};
    if (!refuse_plain (b, s) || !mt_bind_from (b, s->plain.from, &q->rel))
       return false;
-   q->distinct = s->plain.distinct;
+   q->distinct = s->plain.distinct && !s->plain.distinct_on;
    if (!bind_targets (b, &scope, s->plain.targets, q))
       return false;
    scope.clause = MT_CLAUSE_WHERE;
@@ -334,7 +332,7 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
       return false;
    if ((s != b->assigned || q->distinct) && !settle_targets (b, q))
       return false;
-   if (!mt_bind_order (b, &scope, s->order, q))
+   if (!mt_bind_order (b, &scope, s->order, q) || !mt_bind_distinct_on (b, &scope, s->plain.distinct_on, q))
       return false;
    scope.clause = MT_CLAUSE_GROUP;
    if (!bind_group_by (b, &scope, s->plain.group_by, q))

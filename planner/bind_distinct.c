@@ -1,5 +1,7 @@
-/* DISTINCT: over a table it is a grouping, so that a cut above the records may answer it. */
+/* DISTINCT: over a table it is a grouping, so that a cut above the records may answer it. DISTINCT ON: its keys are the first to sort by. */
 #include "planner/bind_int.h"
+
+#include <string.h>
 
 /* A value of one row, and the same one whenever it is computed. */
 static bool is_plain (const MtX *x)
@@ -55,4 +57,81 @@ void mt_distinct_as_groups (MtBinder *b, MtQuery *q)
    }
    q->grouped = true;
    q->distinct = false;
+}
+
+/* ---- DISTINCT ON ---- */
+
+typedef struct OnKeys {
+   MtX **list;
+   const MtExpr **from; /* as written, for errors */
+   int count;
+} OnKeys;
+
+static bool bind_keys (MtBinder *b, MtScope *s, const MtExprList *keys, const MtQuery *q, OnKeys *on)
+{
+   int n = 0;
+   for (const MtExprList *l = keys; l; l = l->next)
+      n++;
+   on->list = MT_NEW_N (b->a, MtX *, (size_t) n);
+   on->from = MT_NEW_N (b->a, const MtExpr *, (size_t) n);
+   on->count = 0;
+   for (const MtExprList *l = keys; l; l = l->next) {
+      MtX *x;
+      bool seen = false;
+      if (!mt_bind_sort_key (b, s, l->expr, "DISTINCT ON", q, &x))
+         return false;
+      for (int i = 0; i < on->count && !seen; i++)
+         seen = mt_x_equal (on->list[i], x);
+      if (seen)
+         continue;
+      on->from[on->count] = l->expr;
+      on->list[on->count++] = x;
+   }
+   return true;
+}
+
+static int find_key (const OnKeys *on, const MtX *x)
+{
+   for (int i = 0; i < on->count; i++)
+      if (mt_x_equal (on->list[i], x))
+         return i;
+   return -1;
+}
+
+static bool no_match (MtBinder *b, const MtExpr *e)
+{
+   return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "SELECT DISTINCT ON expressions must match initial ORDER BY expressions");
+}
+
+/* Keys that ORDER BY doesn't have stand behind it, if it has nothing else. */
+bool mt_bind_distinct_on (MtBinder *b, MtScope *s, const MtExprList *keys, MtQuery *q)
+{
+   OnKeys on;
+   bool skipped = false;
+   if (!keys)
+      return true;
+   if (!bind_keys (b, s, keys, q, &on))
+      return false;
+   bool *found = MT_NEW_N (b->a, bool, (size_t) on.count);
+   for (int i = 0; i < q->sort_count; i++) {
+      int k = find_key (&on, q->sort[i].expr);
+      if (k >= 0 && skipped)
+         return no_match (b, on.from[k]);
+      if (k >= 0)
+         found[k] = true;
+      else
+         skipped = true;
+   }
+   MtSortX *sort = MT_NEW_N (b->a, MtSortX, (size_t) (q->sort_count + on.count));
+   memcpy (sort, q->sort, (size_t) q->sort_count * sizeof *sort);
+   for (int k = 0; k < on.count; k++) {
+      if (found[k])
+         continue;
+      if (skipped)
+         return no_match (b, on.from[k]);
+      sort[q->sort_count++] = (MtSortX){.expr = on.list[k]};
+   }
+   q->sort = sort;
+   q->on_count = on.count;
+   return true;
 }

@@ -113,6 +113,10 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out);
 bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel);
 bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery **out);
 bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *q);
+/* One key of ORDER BY or DISTINCT ON (clause): a position, an output column, or an expression over FROM's columns. */
+bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *clause, const MtQuery *q, MtX **out);
+/* After mt_bind_order; keys NULL: no DISTINCT ON. */
+bool mt_bind_distinct_on (MtBinder *b, MtScope *s, const MtExprList *keys, MtQuery *q);
 bool mt_bind_limit (MtBinder *b, const MtSelect *s, MtQuery *q);
 /* Makes a block over a table whose rows may come once (and have not been grouped) a grouping by its columns, where it can be one. */
 void mt_distinct_as_groups (MtBinder *b, MtQuery *q);

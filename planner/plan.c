@@ -1,6 +1,7 @@
 #include "planner/plan.h"
 
 #include "planner/choose.h"
+#include "planner/first.h"
 #include "planner/group.h"
 #include "planner/scan.h"
 #include "planner/setop.h"
@@ -175,7 +176,7 @@ sort_rows (Ending *e)
    bson_t *ranks = mt_doc_new (a), *sort = mt_doc_new (a);
    for (int i = 0; i < e->q->sort_count; i++) {
       const MtSortX *s = &e->q->sort[i];
-      const char *f = s->expr->kind == MT_X_TARGET ? target_field (a, s->expr->index) : mt_printf (a, "s%d", i);
+      const char *f = mt_sort_field (a, e->q, i);
       const bson_t *rank = sort_rank (a, s, mt_mql_path (a, f));
       if (rank) {
          mt_doc_add (ranks, mt_printf (a, "n%d", i), mt_doc_value (rank));
@@ -186,6 +187,8 @@ sort_rows (Ending *e)
    }
    if (!bson_empty (ranks))
       mt_pipe_add (e->pipe, "$addFields", ranks);
+   if (e->q->on_count)
+      mt_first_rows (e->q, ranks, e->pipe);
    mt_pipe_add (e->pipe, "$sort", sort);
 }
 

@@ -133,6 +133,7 @@ struct MtQuery {
    bool distinct;   /* over the visible targets */
    MtSortX *sort;
    int sort_count;
+   int on_count;    /* DISTINCT ON: the first of sort are its keys; 0: none */
    int64_t limit;   /* -1: none */
    int64_t offset;  /* 0: none */
 };

@@ -32,6 +32,8 @@ static const struct {
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$densify\": {\"field\": \"a\", \"range\": {\"step\": 1, \"bounds\": \"full\"}}}}"},
    {"$percentile",
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$percentile\": {\"input\": \"$a\", \"p\": [0.5], \"method\": \"approximate\"}}}}}"},
+   {"$top", "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$group\": {\"_id\": null, \"x\": {\"$top\": {\"sortBy\": {\"a\": -1}, \"output\": {\"b\": \"$a\"}}}}},"
+            " \"2\": {\"$match\": {\"x.b\": 1}}}"},
    {MT_UNION_WITH_DOCUMENTS, "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$unionWith\": {\"pipeline\": [{\"$documents\": [{\"a\": 2}]}]}},"
                             " \"2\": {\"$match\": {\"a\": 2}}}"},
    {"$fill",

@@ -20,7 +20,7 @@ class S:
 
     def __init__(self):
         self.items, self.keys, self.aggs, self.where, self.having = [], [], None, [], []
-        self.distinct, self.order, self.limit, self.offset, self.zone, self.source, self.union, self.op = False, [], None, None, None, None, None, "UNION ALL"
+        self.distinct, self.order, self.limit, self.offset, self.zone, self.source, self.union, self.op, self.on = False, [], None, None, None, None, None, "UNION ALL", 0
 
     def outputs(self):
         return self.items if self.aggs is None else self.keys + self.aggs
@@ -35,7 +35,8 @@ class S:
 
     def select(self, columns=None):
         columns = columns or ", ".join(e.sql for e in self.outputs())
-        sql = f"SELECT {'DISTINCT ' if self.distinct else ''}{columns} FROM {self.body()}"
+        on = f"DISTINCT ON ({', '.join(str(i + 1) for i, _ in self.order[:self.on])}) " if self.on else ""
+        sql = f"SELECT {'DISTINCT ' if self.distinct else on}{columns} FROM {self.body()}"
         if self.where:
             sql += " WHERE " + " AND ".join(f"({e.sql})" for e in self.where)
         if self.aggs is not None and self.keys:
@@ -70,8 +71,8 @@ class S:
         for name in ("union", "limit", "offset", "zone"):
             if getattr(self, name) is not None:
                 yield self.changed(**{name: None})
-        if self.distinct:
-            yield self.changed(distinct=False)
+        if self.distinct or self.on:
+            yield self.changed(distinct=False, on=0)
         if self.order and self.limit is None and self.offset is None:
             yield self.changed(order=[])
         for name in ("where", "having"):
@@ -330,6 +331,8 @@ class Generator:
             places = list(range(n))
             self.rng.shuffle(places)
             s.order = [(i, self.pick("", "", " DESC", " NULLS FIRST", " DESC NULLS LAST", " ASC")) for i in places]
+            if not s.distinct and not s.union and self.chance(0.15):
+                s.on = self.rng.randint(1, n)
             if self.chance(0.5):
                 s.limit = self.rng.randint(0, 30)
             if self.chance(0.25):

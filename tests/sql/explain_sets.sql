@@ -7,3 +7,4 @@ EXPLAIN (COSTS off) SELECT DISTINCT ts, vAppid, 'x' FROM calls ORDER BY vAppid D
 SELECT DISTINCT ts, vAppid, 'x' FROM calls ORDER BY vAppid DESC, ts;
 SELECT DISTINCT 'x' FROM calls WHERE ts < '2000-01-01';
 EXPLAIN (COSTS off) SELECT DISTINCT random() < 2 FROM calls;
+EXPLAIN (COSTS off) SELECT DISTINCT ON (vAppid) ts, dProcessTime FROM calls ORDER BY vAppid, ts DESC, dProcessTime;
