@@ -66,6 +66,7 @@ MtNum mt_num_ceil (MtNum n);
 MtNum mt_num_floor (MtNum n);
 MtNum mt_num_trim_scale (MtNum n);
 bool mt_num_sqrt (MtNum n, MtNum *out, MtError *err);
+bool mt_num_sqrt_at (MtNum n, int scale, MtNum *out, MtError *err); /* n finite, not below 0; rounded to the scale */
 bool mt_num_exp (MtNum n, MtNum *out, MtError *err);
 bool mt_num_ln (MtNum n, MtNum *out, MtError *err);
 bool mt_num_log10 (MtNum n, MtNum *out, MtError *err);

@@ -29,6 +29,12 @@ bool mt_num_sqrt (MtNum n, MtNum *out, MtError *err)
    return close_at (x, flags, scale, out, err);
 }
 
+bool mt_num_sqrt_at (MtNum n, int scale, MtNum *out, MtError *err)
+{
+   unsigned flags = 0;
+   return close_at (bid128_sqrt (mt_num_bid (n), MT_BID_TO_ZERO, &flags), flags, scale, out, err);
+}
+
 bool mt_num_exp (MtNum n, MtNum *out, MtError *err)
 {
    MtDec d = mt_dec_open (n);

@@ -268,17 +268,33 @@ static const MtAccRow rows[] = {
      "{\"$topN\": {\"n\": 2, \"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"}, sizeof (MtAccTop), false, mt_top_parse, TOP},
    {{"$bottomN", NULL, "the values of the last n documents by an order",
      "{\"$bottomN\": {\"n\": 2, \"sortBy\": {\"b\": 1}, \"output\": \"$a\"}}"}, sizeof (MtAccTop), false, mt_top_parse, TOP},
+   {{"$_mtSorted", NULL, "the values in SQL's order, or what is taken of them",
+     "{\"$_mtSorted\": {\"input\": \"$a\", \"order\": [{\"at\": -1, \"down\": false, \"nulls\": false}], \"take\": \"mode\"}}"}, sizeof (MtAccList), true,
+    mt_sorted_parse, mt_sorted_add, mt_sorted_merge, mt_sorted_result, mt_list_save, mt_list_load},
 };
 
 #define ROWS (sizeof rows / sizeof *rows)
 
-const MtStageRow *mt_exec_accum_row (size_t index) { return index < ROWS ? &rows[index].about : NULL; }
+static const MtAccRow *row_at (size_t i)
+{
+   const MtAccRow *more = i < ROWS ? NULL : mt_acc_stat_rows;
+   for (size_t k = ROWS; more && more->about.name && k < i; k++)
+      more++;
+   return i < ROWS ? &rows[i] : more->about.name ? more : NULL;
+}
+
+const MtStageRow *mt_exec_accum_row (size_t index)
+{
+   const MtAccRow *r = row_at (index);
+   return r ? &r->about : NULL;
+}
 
 const MtAccRow *mt_acc_find (const char *name)
 {
-   for (size_t i = 0; i < ROWS; i++)
-      if (strcmp (rows[i].about.name, name) == 0)
-         return &rows[i];
+   const MtAccRow *r;
+   for (size_t i = 0; (r = row_at (i)); i++)
+      if (strcmp (r->about.name, name) == 0)
+         return r;
    return NULL;
 }
 

@@ -40,5 +40,12 @@ bool mt_objects_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w
 bool mt_objects_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
 bool mt_n_parse (MtCompile *c, MtAcc *a, MtVal spec);
 bool mt_top_parse (MtCompile *c, MtAcc *a, MtVal spec);
+bool mt_sorted_parse (MtCompile *c, MtAcc *a, MtVal spec);
+bool mt_sorted_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w);
+bool mt_sorted_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w);
+bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out);
+
+/* Those that SQL needs and MongoDB lacks; ended by a row without a name. */
+extern const MtAccRow mt_acc_stat_rows[];
 
 #endif

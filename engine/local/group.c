@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #define ROWS_A_DRAIN 1024
+#define LEAST_SPILL (1u << 20)
 #define FOLD_MAX (INT64_MAX / 2) /* two of these make no overflow */
 
 /* ---- rows in ---- */
@@ -82,6 +83,12 @@ static void fetch_ahead (const MtGroupNode *g, const MtGroupState *st)
    }
 }
 
+/* Lists and sets take memory also when no group is made. */
+static bool grown (const MtGroupState *st, const MtWork *w)
+{
+   return mt_arena_bytes (st->table.arena) > LEAST_SPILL && mt_table_bytes (&st->table) > w->exec->args.work_mem;
+}
+
 static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
 {
    MtBatch *b = &st->batch;
@@ -104,7 +111,7 @@ static bool flush (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    }
    st->current = NULL;
    w->seq = seq;
-   return true;
+   return !g->grows || !grown (st, w) || mt_group_spill (g, st, w);
 }
 
 /* Evaluates one expression for the batch. *stay: its bytes are there when the batch is worked off. */
@@ -374,7 +381,8 @@ static bool parse_accs (MtCompile *c, MtGroupNode *g, MtVal spec, MtShape *out)
       MtAcc *a = &g->accs[g->acc_count++];
       if (!mt_acc_parse (c, a, mt_strndup (c->arena, op.p, op.n), arg))
          return false;
-      g->n.serial |= a->row->serial;
+      g->n.serial |= a->row->serial && !a->any_order;
+      g->grows |= a->row->save != NULL;
       g->batched &= a->key_count == 0;
       a->offset = (uint32_t) g->rec_size;
       g->rec_size += (a->row->size + 15u) & ~15u;

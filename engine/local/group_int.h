@@ -35,6 +35,8 @@ struct MtAcc {
    bool last;            /* $bottom…, $lastN, $maxN */
    bool decimal;         /* $sum of {$toDecimal: arg}: the result is decimal */
    uint32_t int_slot;    /* where arg, or what it converts, lies: integers there are added as they are; or MT_NO_SLOT */
+   const void *extra;    /* what a row's parse read more */
+   bool any_order;       /* the order of rows doesn't show, although the row is serial */
    MtAccFast fast;
    uint32_t offset;      /* of the state in a group's record */
    MtVar *var;
@@ -92,6 +94,7 @@ typedef struct MtGroupNode {
    uint32_t acc_count;
    size_t rec_size;
    bool batched;         /* accumulators take values only: rows may wait for each other */
+   bool grows;           /* some state points to memory that grows with the rows */
    bool folds;           /* the key stays the same during a run and all accumulators are sums: rows are added up early */
 } MtGroupNode;
 

@@ -313,6 +313,14 @@ static const char *const big_pipelines[] = {
    "{\"0\": {\"$group\": {\"_id\": \"$s\", \"all\": {\"$push\": \"$_id\"}, \"set\": {\"$addToSet\": \"$a\"}}}, \"1\": {\"$unwind\": \"$set\"}, "
    "\"2\": {\"$sort\": {\"_id\": 1, \"set\": 1}}}",
    "{\"0\": {\"$match\": {\"_id\": {\"$gte\": 59990}}}}",
+   "{\"0\": {\"$group\": {\"_id\": \"$s\", \"m\": {\"$_mtMoments\": \"$a\"}, \"p\": {\"$_mtPairs\": [\"$_id\", \"$a\"]}, \"and\": {\"$_mtBitAnd\": \"$_id\"}, "
+   "\"xor\": {\"$_mtBitXor\": \"$_id\"}, \"or\": {\"$_mtBitOr\": \"$a\"}, \"t\": {\"$_mtTally\": [{\"$mod\": [\"$_id\", 7]}, 7]}, "
+   "\"mode\": {\"$_mtSorted\": {\"input\": \"$a\", \"order\": [{\"at\": -1, \"down\": false, \"nulls\": false}], \"take\": \"mode\"}}, "
+   "\"half\": {\"$_mtSorted\": {\"input\": \"$_id\", \"order\": [{\"at\": -1, \"down\": true, \"nulls\": false}], \"take\": \"continuous\", \"share\": 0.5}}, "
+   "\"all\": {\"$_mtSorted\": {\"input\": [\"$_id\", \"$a\"], \"order\": [{\"at\": 1, \"down\": true, \"nulls\": false}], \"take\": \"all\"}}}}, "
+   "\"1\": {\"$set\": {\"m\": {\"$map\": {\"input\": {\"$concatArrays\": [\"$m\", \"$p\"]}, \"in\": {\"$round\": [\"$$this\", 3]}}}, \"p\": null}}}",
+   "{\"0\": {\"$group\": {\"_id\": {\"$mod\": [\"$_id\", 11]}, \"all\": {\"$_mtSorted\": {\"input\": [\"$_id\", \"$s\"], \"order\": [{\"at\": 0, \"down\": true, "
+   "\"nulls\": false}], \"distinct\": true, \"take\": \"all\"}}, \"set\": {\"$addToSet\": \"$_id\"}}}, \"1\": {\"$set\": {\"set\": {\"$size\": \"$set\"}}}}",
 };
 
 static void run_big (const char *json, size_t work_mem, unsigned threads, Rows *out)
