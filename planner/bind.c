@@ -225,7 +225,7 @@ bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *cla
    return true;
 }
 
-static bool sort_direction (MtBinder *b, const MtOrderItem *o, MtSortX *out)
+bool mt_sort_direction (MtBinder *b, const MtOrderItem *o, MtSortX *out)
 {
    bool desc = o->descending;
    if (o->using_op) {
@@ -249,7 +249,7 @@ bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *
    s->clause = MT_CLAUSE_ORDER;
    for (const MtOrderItem *o = items; o; o = o->next) {
       MtSortX *out = &q->sort[q->sort_count];
-      if (!mt_bind_sort_key (b, s, o->expr, "ORDER BY", q, &out->expr) || !sort_direction (b, o, out))
+      if (!mt_bind_sort_key (b, s, o->expr, "ORDER BY", q, &out->expr) || !mt_sort_direction (b, o, out))
          return false;
       bool seen = false; /* a key that stands before decides already */
       for (int i = 0; i < q->sort_count && !seen; i++)

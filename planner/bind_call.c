@@ -388,8 +388,6 @@ static bool refuse_parts (MtBinder *b, const MtExpr *e)
 {
    if (e->call.over)
       return mt_refuse (b, e->span, "window functions are");
-   if (e->call.within_group)
-      return mt_refuse (b, e->span, "WITHIN GROUP is");
    if (e->call.variadic)
       return mt_refuse (b, e->span, "VARIADIC is");
    const MtNameList *n = e->call.name;
@@ -434,7 +432,7 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return mt_bind_aggregate (b, s, e, aggs, agg_count, out);
    if (e->call.star)
       return mt_error_at (b->err, e->span, MT_E_UNDEFINED_FUNCTION, "function %s() does not exist", name);
-   const char *only = e->call.distinct ? "DISTINCT" : e->call.order ? "ORDER BY" : e->call.filter ? "FILTER" : NULL;
+   const char *only = e->call.distinct ? "DISTINCT" : e->call.order ? "ORDER BY" : e->call.filter ? "FILTER" : e->call.within_group ? "WITHIN GROUP" : NULL;
    if (!bind_args (b, s, e, &args, &names, &argc))
       return false;
    if (!mt_bind_special (b, s, e, name, args, argc, &done, out))

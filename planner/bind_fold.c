@@ -1,5 +1,6 @@
 /* Folding: what has no columns is computed now, in PostgreSQL's order (eval_const_expressions): arguments first, a CASE or
  * AND from the left, so that branches that can't be reached raise no errors. Shared nodes are copied before they change. */
+#include "planner/agg.h"
 #include "planner/bind_int.h"
 
 #include <string.h>
@@ -154,7 +155,7 @@ static bool fold_others (MtBinder *b, MtX **x)
          *x = mt_x_null (b->a, c->type, c->span);
          return true;
       }
-      if (f & MT_F_VOLATILE)
+      if (f & MT_F_VOLATILE || c->call.fn == &mt_agg_row)
          return true;
    }
    return constant ? evaluate (b, x) : true;

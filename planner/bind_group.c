@@ -1,5 +1,6 @@
 /* Aggregates and grouping: aggregate calls are collected while expressions are bound over FROM's columns; then columns
  * that belong to group keys become keys, and a column that is left over is an error. */
+#include "planner/agg.h"
 #include "planner/bind_int.h"
 
 #include <string.h>
@@ -9,11 +10,21 @@ static bool same_x (const MtX *a, const MtX *b)
    return a && b ? mt_x_equal (a, b) : a == b;
 }
 
+static bool same_order (const MtAggCall *a, const MtAggCall *b)
+{
+   if (a->order_count != b->order_count)
+      return false;
+   for (int i = 0; i < a->order_count; i++)
+      if (a->order[i].descending != b->order[i].descending || a->order[i].nulls_first != b->order[i].nulls_first)
+         return false;
+   return true;
+}
+
 static int add_agg (MtBinder *b, MtScope *s, const MtAggCall *call)
 {
    for (int i = 0; i < s->agg_count; i++) {
       const MtAggCall *o = &s->aggs[i];
-      if (o->agg == call->agg && o->distinct == call->distinct && same_x (o->arg, call->arg) && same_x (o->filter, call->filter))
+      if (o->agg == call->agg && o->distinct == call->distinct && same_x (o->arg, call->arg) && same_x (o->filter, call->filter) && same_order (o, call))
          return i;
    }
    if (s->agg_count == s->agg_cap) {
@@ -64,63 +75,145 @@ static bool no_aggregate (MtBinder *b, const MtExpr *e, const char *name, MtX *c
    return mt_error_hint (b->err, "No function matches the given name and argument types. You might need to add explicit type casts.");
 }
 
-/* FILTER and the argument are bound in the same scope, where further aggregates are refused. */
-static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, MtX **args, int *argc, MtX **filter)
+/* What stands in the parentheses of a call, and FILTER: bound in one scope, where further aggregates are refused. */
+typedef struct Inside {
+   MtX *args[MT_AGG_MAX_ARGS]; /* in the order of the signature: WITHIN GROUP's behind the others */
+   int argc;
+   MtX *order[MT_AGG_MAX_ARGS];
+   MtAggOrder how[MT_AGG_MAX_ARGS];
+   int order_count;
+   MtX *filter;
+} Inside;
+
+static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrderItem *items, Inside *in)
 {
-   bool was = s->in_aggregate;
+   for (const MtOrderItem *o = items; o; o = o->next) {
+      MtSortX how;
+      if (in->order_count == MT_AGG_MAX_ARGS / 2)
+         return mt_error_at (b->err, e->span, "54011", "an aggregate can't be ordered by more than %d expressions", MT_AGG_MAX_ARGS / 2);
+      if (!mt_sort_direction (b, o, &how) || !mt_bind_x (b, s, o->expr, &in->order[in->order_count]) || !mt_settle_unknown (b, &in->order[in->order_count]))
+         return false;
+      in->how[in->order_count++] = (MtAggOrder){how.descending, how.nulls_first};
+   }
+   return true;
+}
+
+static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
+{
+   bool was = s->in_aggregate, ok = true;
    MtClause clause = s->clause;
-   bool ok = true;
    s->in_aggregate = true;
-   *argc = 0;
    for (const MtExprList *l = e->call.args; l && ok; l = l->next)
-      if (*argc == MT_SIG_MAX_ARGS)
-         ok = mt_error_at (b->err, e->span, "54023", "cannot pass more than %d arguments to an aggregate", MT_SIG_MAX_ARGS);
+      if (in->argc == MT_AGG_MAX_ARGS / 2)
+         ok = mt_error_at (b->err, e->span, "54023", "cannot pass more than %d arguments to an aggregate", MT_AGG_MAX_ARGS / 2);
       else
-         ok = mt_bind_x (b, s, l->expr, &args[(*argc)++]);
+         ok = mt_bind_x (b, s, l->expr, &in->args[in->argc++]);
+   ok = ok && bind_order_of (b, s, e, e->call.within_group ? e->call.within_group : e->call.order, in);
+   for (int i = 0; ok && e->call.within_group && i < in->order_count; i++)
+      in->args[in->argc++] = in->order[i];
    s->clause = MT_CLAUSE_FILTER;
    if (ok && e->call.filter)
-      ok = mt_bind_bool (b, s, e->call.filter, "FILTER", filter);
+      ok = mt_bind_bool (b, s, e->call.filter, "FILTER", &in->filter);
    s->clause = clause;
    s->in_aggregate = was;
    return ok;
 }
 
-bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count, MtX **out)
+static const MtSig *choose_aggregate (MtBinder *b, const MtExpr *e, const MtSig **sigs, int sig_count, const Inside *in)
 {
-   MtX *args[MT_SIG_MAX_ARGS], *filter = NULL;
-   MtTypeId types[MT_SIG_MAX_ARGS];
-   int argc;
+   MtTypeId types[MT_AGG_MAX_ARGS];
    bool ambiguous;
-   if (!check_clause (b, s, e))
-      return false;
-   if (e->call.order)
-      return mt_refuse (b, e->span, "ORDER BY in an aggregate is");
-   if (!bind_inside (b, s, e, args, &argc, &filter))
-      return false;
-   for (int i = 0; i < argc; i++)
-      types[i] = args[i]->type.id;
    const char *name = sigs[0]->name;
-   if (argc == 0 && !e->call.star && mt_ieq (name, "count"))
-      return mt_error_at (b->err, e->span, "42809", "count(*) must be used to call a parameterless aggregate function");
+   for (int i = 0; i < in->argc; i++)
+      types[i] = in->args[i]->type.id;
+   if (in->argc == 0 && !e->call.star && mt_ieq (name, "count")) {
+      mt_error_at (b->err, e->span, "42809", "count(*) must be used to call a parameterless aggregate function");
+      return NULL;
+   }
+   const MtSig *sig = mt_choose_sig (sigs, sig_count, types, in->argc, false, &ambiguous);
+   if (!sig || (in->argc == 0) != e->call.star) {
+      no_aggregate (b, e, name, in->args, in->argc);
+      return NULL;
+   }
+   return sig;
+}
+
+static bool check_parts (MtBinder *b, const MtExpr *e, const MtAgg *agg)
+{
+   unsigned flags = agg->rule == MT_AGG_PARTS ? agg->kind->flags : MT_AGG_SET;
+   bool within = flags & MT_AGG_WITHIN;
+   if (within && e->call.distinct)
+      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "cannot use DISTINCT with WITHIN GROUP");
+   if (within && !e->call.within_group)
+      return mt_error_at (b->err, e->span, "42809", "WITHIN GROUP is required for ordered-set aggregate %s", agg->name);
+   if (!within && e->call.within_group)
+      return mt_error_at (b->err, e->span, "42809", "%s is not an ordered-set aggregate, so it cannot have WITHIN GROUP", agg->name);
    if (e->call.star && e->call.distinct)
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "DISTINCT specified, but count(*) takes no argument");
-   const MtSig *sig = mt_choose_sig (sigs, sig_count, types, argc, false, &ambiguous);
-   if (!sig || (argc == 0) != e->call.star)
-      return no_aggregate (b, e, name, args, argc);
-   MtAggCall call = {.agg = sig->agg, .filter = filter, .distinct = e->call.distinct, .span = e->span};
-   MtType type = mt_type (sig->ret);
-   if (argc) {
-      if (!mt_coerce (b, args[0], sig->args[0] < MT_T_COUNT ? mt_type (sig->args[0]) : args[0]->type, MT_COERCE_IMPLICIT, &call.arg))
+   if (e->call.distinct && !(flags & (MT_AGG_SET | MT_AGG_OWN_SET | MT_AGG_ONCE)))
+      return mt_refuse (b, e->span, mt_printf (b->a, "DISTINCT in %s is", agg->name));
+   return true;
+}
+
+/* The argument, or all of them in a row, with ORDER BY's expressions where they matter. */
+static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *in, MtAggCall *call)
+{
+   unsigned flags = mt_agg_flags (call);
+   for (int i = 0; i < in->argc; i++) {
+      MtType t = sig->args[i] < MT_T_COUNT ? mt_type (sig->args[i]) : in->args[i]->type;
+      if (!mt_coerce (b, in->args[i], t, MT_COERCE_IMPLICIT, &in->args[i]) || !mt_settle_unknown (b, &in->args[i]))
          return false;
-      if (!mt_settle_unknown (b, &call.arg))
-         return false;
-      if (sig->ret == MT_SIG_ELEMENT)
-         type = call.arg->type;
    }
-   call.type = type;
-   *out = mt_x_new (b->a, MT_X_AGG, type, e->span);
+   for (int k = 0; k < in->order_count && e->call.distinct && !(flags & MT_AGG_WITHIN); k++) {
+      bool found = false;
+      for (int i = 0; i < in->argc && !found; i++)
+         found = mt_x_equal (in->order[k], in->args[i]);
+      if (!found)
+         return mt_error_at (b->err, in->order[k]->span, MT_E_INVALID_COLUMN_REF, "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list");
+   }
+   if (flags & (MT_AGG_ORDERED | MT_AGG_WITHIN)) {
+      MtAggOrder *how = MT_NEW_N (b->a, MtAggOrder, (size_t) in->order_count + 1);
+      memcpy (how, in->how, (size_t) in->order_count * sizeof *how);
+      call->order = how;
+      call->order_count = in->order_count;
+   }
+   int extra = flags & MT_AGG_ORDERED ? in->order_count : 0, total = in->argc + extra;
+   if (total == 0)
+      return true;
+   call->arg = in->args[0];
+   if (total == 1)
+      return true;
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) total + 1);
+   memcpy (list, in->args, (size_t) in->argc * sizeof *list);
+   memcpy (list + in->argc, in->order, (size_t) extra * sizeof *list);
+   call->arg = mt_x_call (b->a, &mt_agg_row, mt_type (MT_T_JSONB), list, total, e->span);
+   return true;
+}
+
+/* The type that anyelement stands for: that of the first argument which is one. */
+static MtType result_type (const MtSig *sig, const Inside *in)
+{
+   for (int i = 0; i < in->argc && sig->ret == MT_SIG_ELEMENT; i++)
+      if (sig->args[i] == MT_SIG_ELEMENT)
+         return in->args[i]->type;
+   return mt_type (sig->ret);
+}
+
+bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count, MtX **out)
+{
+   Inside in = {.argc = 0};
+   if (!check_clause (b, s, e) || !bind_inside (b, s, e, &in))
+      return false;
+   const MtSig *sig = choose_aggregate (b, e, sigs, sig_count, &in);
+   if (!sig || !check_parts (b, e, sig->agg))
+      return false;
+   MtAggCall call = {.agg = sig->agg, .filter = in.filter, .distinct = e->call.distinct, .span = e->span};
+   if (!arguments (b, e, sig, &in, &call))
+      return false;
+   call.type = result_type (sig, &in);
+   *out = mt_x_new (b->a, MT_X_AGG, call.type, e->span);
    (*out)->index = add_agg (b, s, &call);
-   (*out)->nullable = !mt_ieq (name, "count");
+   (*out)->nullable = !mt_ieq (sig->name, "count") && !(mt_agg_flags (&call) & MT_AGG_NEVER_NULL);
    return true;
 }
 

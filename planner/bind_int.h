@@ -117,6 +117,8 @@ bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *
 bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *clause, const MtQuery *q, MtX **out);
 /* After mt_bind_order; keys NULL: no DISTINCT ON. */
 bool mt_bind_distinct_on (MtBinder *b, MtScope *s, const MtExprList *keys, MtQuery *q);
+/* ASC, DESC, USING and NULLS of an item: the rest of *out stays as it is. */
+bool mt_sort_direction (MtBinder *b, const MtOrderItem *o, MtSortX *out);
 bool mt_bind_limit (MtBinder *b, const MtSelect *s, MtQuery *q);
 /* Makes a block over a table whose rows may come once (and have not been grouped) a grouping by its columns, where it can be one. */
 void mt_distinct_as_groups (MtBinder *b, MtQuery *q);

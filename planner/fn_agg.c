@@ -1,4 +1,5 @@
 /* Aggregates: their rows. How they become accumulators is the planner's part; the operators here finish what $group gives. */
+#include "planner/agg.h"
 #include "planner/func_int.h"
 
 #include "base/datetime.h"
@@ -112,39 +113,87 @@ const MtOpRow mt_agg_ops[] = {
 };
 
 #define AGG(n, sig, r, s, ex) {.name = n, .signature = sig, .rule = r, .summary = s, .example = ex}
-#define ORDERED(T, v)                                                                                                  \
-   AGG ("min", T " -> " T, MT_AGG_MIN, "smallest non-NULL value", "SELECT min(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x)"), \
-   AGG ("max", T " -> " T, MT_AGG_MAX, "largest non-NULL value", "SELECT max(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x)")
+#define PARTS(n, sig, k, s, ex) {.name = n, .signature = sig, .rule = MT_AGG_PARTS, .kind = &mt_agg_##k, .summary = s, .example = ex}
+/* Variances: numeric of integers and numerics, double precision of the others. */
+#define VARIANCE_OF(n, w, T, ret, k, s, r)                                                                                \
+   {.name = n, .signature = T " -> " ret, .rule = MT_AGG_PARTS, .kind = &mt_agg_##k, .what = w, .summary = s, .example = "SELECT " n "(x::" T ") FROM (VALUES (1), (2), (4)) AS t (x) => " r}
+#define VARIANCE(n, w, s, exact, r)                                                                                              \
+   VARIANCE_OF (n, w, "int2", "numeric", variance, s, exact), VARIANCE_OF (n, w, "int4", "numeric", variance, s, exact), VARIANCE_OF (n, w, "int8", "numeric", variance, s, exact), \
+   VARIANCE_OF (n, w, "numeric", "numeric", variance, s, exact), VARIANCE_OF (n, w, "float4", "float8", spread, s, r), VARIANCE_OF (n, w, "float8", "float8", spread, s, r)
+#define PAIRS(n, ret, s, r) PARTS (n, "y float8, x float8 -> " ret, pairs, s, "SELECT " n "(y, x) FROM (VALUES (1, 2), (3, 5), (4, 11)) AS t (y, x) => " r)
+#define BITS(n, k, s, r)                                                                                                  \
+   PARTS (n, "int2 -> int2", k, s, "SELECT " n "(x::int2) FROM (VALUES (6), (3)) AS t (x) => " r), PARTS (n, "int4 -> int4", k, s, "SELECT " n "(x) FROM (VALUES (6), (3)) AS t (x) => " r), \
+   PARTS (n, "int8 -> int8", k, s, "SELECT " n "(x::int8) FROM (VALUES (6), (3)) AS t (x) => " r)
+#define AT_TIME_OF(n, k, T, s, r) PARTS (n, "value anyelement, time " T " -> anyelement", k, s, "SELECT " n "(v, t::" T ") FROM (VALUES ('a', '2020-01-01'), ('b', '2020-01-02')) AS x (v, t) => " r)
+#define AT_TIME(n, k, s, r)                                                                                               \
+   AT_TIME_OF (n, k, "timestamptz", s, r), AT_TIME_OF (n, k, "timestamp", s, r), AT_TIME_OF (n, k, "date", s, r),                \
+   PARTS (n, "value anyelement, time int8 -> anyelement", k, s, "SELECT " n "(v, t) FROM (VALUES ('a', 1), ('b', 2)) AS x (v, t) => " r)
+#define ORDERED(T, v, r)                                                                                                  \
+   AGG ("min", T " -> " T, MT_AGG_MIN, "smallest non-NULL value", "SELECT min(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x) => " r), \
+   AGG ("max", T " -> " T, MT_AGG_MAX, "largest non-NULL value", "SELECT max(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x) => " r)
 
 const MtAgg mt_agg_rows[] = {
-   AGG ("count", "-> int8", MT_AGG_COUNT_STAR, "number of rows", "SELECT count(*) FROM (VALUES (1), (NULL)) AS t (x)"),
-   AGG ("count", "any -> int8", MT_AGG_COUNT, "number of rows where the value isn't NULL", "SELECT count(x) FROM (VALUES (1), (NULL)) AS t (x)"),
-   AGG ("sum", "int2 -> int8", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x::int2) FROM (VALUES (1), (2)) AS t (x)"),
-   AGG ("sum", "int4 -> int8", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x) FROM (VALUES (1), (2)) AS t (x)"),
-   AGG ("sum", "int8 -> numeric", MT_AGG_SUM, "sum of non-NULL values, exact", "SELECT sum(x::int8) FROM (VALUES (1), (2)) AS t (x)"),
-   AGG ("sum", "numeric -> numeric", MT_AGG_SUM, "sum of non-NULL values, exact", "SELECT sum(x) FROM (VALUES (1.5), (2.5)) AS t (x)"),
-   AGG ("sum", "float4 -> float4", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x::float4) FROM (VALUES (1.5), (2.5)) AS t (x)"),
-   AGG ("sum", "float8 -> float8", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x::float8) FROM (VALUES (1.5), (2.5)) AS t (x)"),
-   AGG ("sum", "interval -> interval", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x::interval) FROM (VALUES ('1 day'), ('2 h')) AS t (x)"),
-   AGG ("avg", "int2 -> numeric", MT_AGG_AVG, "average of non-NULL values, exact", "SELECT avg(x::int2) FROM (VALUES (1), (2)) AS t (x)"),
-   AGG ("avg", "int4 -> numeric", MT_AGG_AVG, "average of non-NULL values, exact", "SELECT avg(x) FROM (VALUES (1), (2)) AS t (x)"),
-   AGG ("avg", "int8 -> numeric", MT_AGG_AVG, "average of non-NULL values, exact", "SELECT avg(x::int8) FROM (VALUES (1), (2)) AS t (x)"),
-   AGG ("avg", "numeric -> numeric", MT_AGG_AVG, "average of non-NULL values, exact", "SELECT avg(x) FROM (VALUES (1.5), (2.5)) AS t (x)"),
-   AGG ("avg", "float4 -> float8", MT_AGG_AVG, "average of non-NULL values", "SELECT avg(x::float4) FROM (VALUES (1.5), (2.5)) AS t (x)"),
-   AGG ("avg", "float8 -> float8", MT_AGG_AVG, "average of non-NULL values", "SELECT avg(x::float8) FROM (VALUES (1.5), (2.5)) AS t (x)"),
-   AGG ("avg", "interval -> interval", MT_AGG_AVG, "average of non-NULL values", "SELECT avg(x::interval) FROM (VALUES ('1 day'), ('2 h')) AS t (x)"),
-   ORDERED ("int2", "1"),
-   ORDERED ("int4", "1"),
-   ORDERED ("int8", "1"),
-   ORDERED ("float4", "1.5"),
-   ORDERED ("float8", "1.5"),
-   ORDERED ("numeric", "1.5"),
-   ORDERED ("text", "'a'"),
-   ORDERED ("date", "'2020-01-01'"),
-   ORDERED ("time", "'10:00'"),
-   ORDERED ("timestamp", "'2020-01-01'"),
-   ORDERED ("timestamptz", "'2020-01-01'"),
-   ORDERED ("interval", "'1 day'"),
-   ORDERED ("objectid", "'507f1f77bcf86cd799439011'"),
+   AGG ("count", "-> int8", MT_AGG_COUNT_STAR, "number of rows", "SELECT count(*) FROM (VALUES (1), (NULL)) AS t (x) => 2"),
+   AGG ("count", "any -> int8", MT_AGG_COUNT, "number of rows where the value isn't NULL", "SELECT count(x) FROM (VALUES (1), (NULL)) AS t (x) => 1"),
+   AGG ("sum", "int2 -> int8", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x::int2) FROM (VALUES (1), (2)) AS t (x) => 3"),
+   AGG ("sum", "int4 -> int8", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x) FROM (VALUES (1), (2)) AS t (x) => 3"),
+   AGG ("sum", "int8 -> numeric", MT_AGG_SUM, "sum of non-NULL values, exact", "SELECT sum(x::int8) FROM (VALUES (1), (2)) AS t (x) => 3"),
+   AGG ("sum", "numeric -> numeric", MT_AGG_SUM, "sum of non-NULL values, exact", "SELECT sum(x) FROM (VALUES (1.5), (2.5)) AS t (x) => 4.0"),
+   AGG ("sum", "float4 -> float4", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x::float4) FROM (VALUES (1.5), (2.5)) AS t (x) => 4"),
+   AGG ("sum", "float8 -> float8", MT_AGG_SUM, "sum of non-NULL values", "SELECT sum(x::float8) FROM (VALUES (1.5), (2.5)) AS t (x) => 4"),
+   PARTS ("sum", "interval -> interval", interval_sum, "sum of non-NULL values", "SELECT sum(x::interval) FROM (VALUES ('1 day'), ('2 h')) AS t (x) => 1 day 02:00:00"),
+   AGG ("avg", "int2 -> numeric", MT_AGG_AVG, "average of non-NULL values, exact", "SELECT avg(x::int2) FROM (VALUES (1), (2)) AS t (x) => 1.5000000000000000"),
+   AGG ("avg", "int4 -> numeric", MT_AGG_AVG, "average of non-NULL values, exact", "SELECT avg(x) FROM (VALUES (1), (2)) AS t (x) => 1.5000000000000000"),
+   AGG ("avg", "int8 -> numeric", MT_AGG_AVG, "average of non-NULL values, exact", "SELECT avg(x::int8) FROM (VALUES (1), (2)) AS t (x) => 1.5000000000000000"),
+   AGG ("avg", "numeric -> numeric", MT_AGG_AVG, "average of non-NULL values, exact", "SELECT avg(x) FROM (VALUES (1.5), (2.5)) AS t (x) => 2.0000000000000000"),
+   AGG ("avg", "float4 -> float8", MT_AGG_AVG, "average of non-NULL values", "SELECT avg(x::float4) FROM (VALUES (1.5), (2.5)) AS t (x) => 2"),
+   AGG ("avg", "float8 -> float8", MT_AGG_AVG, "average of non-NULL values", "SELECT avg(x::float8) FROM (VALUES (1.5), (2.5)) AS t (x) => 2"),
+   PARTS ("avg", "interval -> interval", interval_sum, "average of non-NULL values", "SELECT avg(x::interval) FROM (VALUES ('1 day'), ('2 h')) AS t (x) => 13:00:00"),
+   ORDERED ("int2", "1", "1"),
+   ORDERED ("int4", "1", "1"),
+   ORDERED ("int8", "1", "1"),
+   ORDERED ("float4", "1.5", "1.5"),
+   ORDERED ("float8", "1.5", "1.5"),
+   ORDERED ("numeric", "1.5", "1.5"),
+   ORDERED ("text", "'a'", "a"),
+   ORDERED ("date", "'2020-01-01'", "2020-01-01"),
+   ORDERED ("time", "'10:00'", "10:00:00"),
+   ORDERED ("timestamp", "'2020-01-01'", "2020-01-01 00:00:00"),
+   ORDERED ("timestamptz", "'2020-01-01'", "2020-01-01 00:00:00+00"),
+   PARTS ("min", "interval -> interval", interval_min, "smallest non-NULL value", "SELECT min(x::interval) FROM (VALUES ('1 mon'), ('40 days')) AS t (x) => 1 mon"),
+   PARTS ("max", "interval -> interval", interval_max, "largest non-NULL value", "SELECT max(x::interval) FROM (VALUES ('1 mon'), ('40 days')) AS t (x) => 40 days"),
+   ORDERED ("objectid", "'507f1f77bcf86cd799439011'", "507f1f77bcf86cd799439011"),
+   AGG ("bool_and", "bool -> bool", MT_AGG_MIN, "whether all non-NULL values are true", "SELECT bool_and(x) FROM (VALUES (true), (false), (NULL)) AS t (x) => f"),
+   AGG ("every", "bool -> bool", MT_AGG_MIN, "whether all non-NULL values are true", "SELECT every(x) FROM (VALUES (true), (NULL)) AS t (x) => t"),
+   AGG ("bool_or", "bool -> bool", MT_AGG_MAX, "whether any value is true", "SELECT bool_or(x) FROM (VALUES (true), (false), (NULL)) AS t (x) => t"),
+   VARIANCE ("var_pop", "var_pop", "variance of the population", "1.5555555555555556", "1.5555555555555554"),
+   VARIANCE ("var_samp", "var_samp", "variance of a sample", "2.3333333333333333", "2.333333333333333"),
+   VARIANCE ("variance", "var_samp", "variance of a sample", "2.3333333333333333", "2.333333333333333"),
+   VARIANCE ("stddev_pop", "stddev_pop", "standard deviation of the population", "1.2472191289246471", "1.247219128924647"),
+   VARIANCE ("stddev_samp", "stddev_samp", "standard deviation of a sample", "1.5275252316519467", "1.5275252316519465"),
+   VARIANCE ("stddev", "stddev_samp", "standard deviation of a sample", "1.5275252316519467", "1.5275252316519465"),
+   PAIRS ("corr", "float8", "correlation of pairs without NULL", "0.9285714285714287"),
+   PAIRS ("covar_pop", "float8", "covariance of the population", "4.333333333333333"),
+   PAIRS ("covar_samp", "float8", "covariance of a sample", "6.5"),
+   PAIRS ("regr_avgx", "float8", "average of x, of pairs without NULL", "6"),
+   PAIRS ("regr_avgy", "float8", "average of y, of pairs without NULL", "2.6666666666666665"),
+   PARTS ("regr_count", "y float8, x float8 -> int8", pair_count, "number of pairs without NULL", "SELECT regr_count(y, x) FROM (VALUES (1, 2), (3, NULL)) AS t (y, x) => 1"),
+   PAIRS ("regr_intercept", "float8", "where the line of least squares meets the y axis", "0.8095238095238096"),
+   PAIRS ("regr_r2", "float8", "square of the correlation", "0.8622448979591838"),
+   PAIRS ("regr_slope", "float8", "slope of the line of least squares", "0.30952380952380953"),
+   PAIRS ("regr_sxx", "float8", "sum of the squares of x's deviations", "42"),
+   PAIRS ("regr_sxy", "float8", "sum of the products of the deviations", "13"),
+   PAIRS ("regr_syy", "float8", "sum of the squares of y's deviations", "4.666666666666666"),
+   BITS ("bit_and", bits, "the bits that all non-NULL values have", "2"),
+   BITS ("bit_or", bits, "the bits that any value has", "7"),
+   BITS ("bit_xor", bit_xor, "the bits that an odd number of values have", "5"),
+   PARTS ("string_agg", "value text, delimiter text -> text", joined, "non-NULL values joined, each but the first behind the delimiter", "SELECT string_agg(x, ', ' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t (x) => b, a"),
+   PARTS ("percentile_cont", "fraction float8, value float8 -> float8", percentile, "value at a fraction of the order, between two neighbours: WITHIN GROUP (ORDER BY value)", "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 3"),
+   PARTS ("percentile_cont", "fraction float8, value interval -> interval", percentile, "value at a fraction of the order, between two neighbours: WITHIN GROUP (ORDER BY value)", "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x::interval) FROM (VALUES ('1 h'), ('2 h')) AS t (x) => 01:30:00"),
+   PARTS ("percentile_disc", "fraction float8, value anyelement -> anyelement", percentile, "first value at or behind a fraction of the order: WITHIN GROUP (ORDER BY value)", "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 2"),
+   PARTS ("mode", "value anyelement -> anyelement", mode, "most frequent value, the first of several: WITHIN GROUP (ORDER BY value)", "SELECT mode() WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (2)) AS t (x) => 2"),
+   AT_TIME ("first", first, "value at the earliest time", "a"),
+   AT_TIME ("last", last, "value at the latest time", "b"),
+   PARTS ("histogram", "value float8, min float8, max float8, nbuckets int4 -> jsonb", histogram, "counts of values below min, in so many equal buckets, and from max on", "SELECT histogram(x, 0, 10, 2) FROM (VALUES (1), (2), (7), (10)) AS t (x) => [0, 2, 1, 1]"),
    {.name = NULL},
 };

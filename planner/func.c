@@ -123,12 +123,15 @@ static MtOpRow engine_op (const MtFunc *f)
 
 static void add_ops (void)
 {
+   static const MtOpRow *const finishing[] = {mt_agg_ops, mt_agg_stat_ops};
    size_t n = 0, agg_ops = 0;
-   while (mt_agg_ops[agg_ops].name)
-      agg_ops++;
+   for (size_t t = 0; t < 2; t++)
+      for (const MtOpRow *o = finishing[t]; o->name; o++)
+         agg_ops++;
    all.ops = calloc (all.func_count + agg_ops + 1, sizeof *all.ops);
-   for (; n < agg_ops; n++)
-      all.ops[n] = mt_agg_ops[n];
+   for (size_t t = 0; t < 2; t++)
+      for (const MtOpRow *o = finishing[t]; o->name; o++)
+         all.ops[n++] = *o;
    for (size_t i = 0; i < all.func_count; i++) {
       const MtOpRow *op = all.funcs[i].op;
       bool seen = !op;

@@ -40,6 +40,8 @@ struct MtFunc {
    const char *example;     /* "SELECT abs(-1) => 1"; run as a test */
 };
 
+typedef struct MtAggKind MtAggKind; /* planner/agg.h */
+
 struct MtAgg {
    const char *name;
    const char *signature;   /* "bigint -> numeric" */
@@ -47,7 +49,12 @@ struct MtAgg {
    const char *summary;
    const char *example;
    /* Which of the lemma's rules says how it follows from stored pre-aggregates. */
-   enum { MT_AGG_COUNT_STAR, MT_AGG_COUNT, MT_AGG_SUM, MT_AGG_AVG, MT_AGG_MIN, MT_AGG_MAX } rule;
+   enum {
+      MT_AGG_COUNT_STAR, MT_AGG_COUNT, MT_AGG_SUM, MT_AGG_AVG, MT_AGG_MIN, MT_AGG_MAX,
+      MT_AGG_PARTS       /* from no pre-aggregate of its argument: kind says how */
+   } rule;
+   const MtAggKind *kind; /* MT_AGG_PARTS */
+   const char *what;      /* which of the kind; the name by default */
 };
 
 #endif

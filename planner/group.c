@@ -1,6 +1,6 @@
 #include "planner/group.h"
 
-#include "planner/function.h"
+#include "planner/agg.h"
 
 #include <string.h>
 
@@ -12,17 +12,18 @@ field (MtArena *a, char letter, int i)
    return mt_printf (a, "%c%d", letter, i);
 }
 
+/* Partial results, which a second grouping adds up. */
 static bool
-takes_set (const MtAggCall *g)
+merges (const MtAggCall *g)
 {
-   return g->distinct && g->arg && g->agg->rule != MT_AGG_MIN && g->agg->rule != MT_AGG_MAX;
+   return g->agg->rule != MT_AGG_PARTS || g->agg->kind->flags & MT_AGG_MERGES;
 }
 
 bool
 mt_group_can_merge (const MtQuery *q)
 {
    for (int i = 0; i < q->agg_count; i++)
-      if (takes_set (&q->aggs[i]))
+      if (mt_agg_takes_set (&q->aggs[i]) || !merges (&q->aggs[i]))
          return false;
    return true;
 }
@@ -35,14 +36,17 @@ minds_nan (const MtAggCall *g)
           (g->arg->type.id == MT_T_FLOAT4 || g->arg->type.id == MT_T_FLOAT8 || g->arg->type.id == MT_T_NUMERIC);
 }
 
-/* The one DISTINCT argument of the block, which then becomes a part of a first grouping's key; NULL: none, or several. */
+/* The one DISTINCT argument of the block, which then becomes a part of a first grouping's key; NULL: none, several, or something beside it that a
+ * second grouping can't add up. */
 static const MtAggCall *
 single_distinct (const MtQuery *q)
 {
    const MtAggCall *only = NULL;
    for (int i = 0; i < q->agg_count; i++) {
       const MtAggCall *g = &q->aggs[i];
-      if (!takes_set (g))
+      if (!mt_agg_takes_set (g) && !merges (g))
+         return NULL;
+      if (!mt_agg_takes_set (g))
          continue;
       if (only && !(mt_x_equal (only->arg, g->arg) && (only->filter == g->filter || (only->filter && g->filter && mt_x_equal (only->filter, g->filter)))))
          return NULL;
@@ -204,6 +208,7 @@ acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson
       no_nan_stored (c, g, i);
       accumulate (c, field (a, 'a', i), "$max", if_then (a, filter, mt_mql_path (a, mt_scan_path (s, m->max)), null_expr (a)));
       return true;
+   case MT_AGG_PARTS: break;
    }
    return true;
 }
@@ -254,8 +259,45 @@ acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
       }
       accumulate (c, field (a, 'a', i), g->agg->rule == MT_AGG_MIN ? "$min" : "$max", v);
       return true;
+   case MT_AGG_PARTS: break;
    }
    return true;
+}
+
+static bool
+accumulate_parts (Acc *c, const MtAggInput *in, int i)
+{
+   MtAggPart parts[MT_AGG_MAX_PARTS];
+   const MtAggKind *kind = in->call->agg->kind;
+   if (!kind->parts (in, parts, c->err))
+      return false;
+   for (int p = 0; p < kind->part_count; p++)
+      accumulate (c, field (in->a, (char) ('a' + p), i), parts[p].op, parts[p].expr);
+   return true;
+}
+
+static MtAggInput
+input_of (const MtGrouping *g, const MtAggCall *call)
+{
+   return (MtAggInput){.a = g->a, .call = call, .own = g->own, .n = mt_mql_int (g->a, 1)};
+}
+
+static bool
+acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
+{
+   MtAggInput in = input_of (c->g, g);
+   bool row = g->arg->kind == MT_X_CALL && g->arg->call.fn == &mt_agg_row;
+   in.filter = filter;
+   in.n = records_n (c);
+   in.doubles = c->src->scan && c->src->scan->way->layout->attached;
+   in.argc = row ? g->arg->call.argc : 1;
+   for (int k = 0; k < in.argc; k++) {
+      const MtX *x = row ? g->arg->call.args[k] : g->arg;
+      if (!(in.args[k] = value_of (c->src->emit, x, c->err)))
+         return false;
+      in.nullable[k] = x->kind == MT_X_COLUMN ? c->src->emit->columns[x->column].nullable : x->nullable;
+   }
+   return accumulate_parts (c, &in, i);
 }
 
 static bool
@@ -275,12 +317,14 @@ acc_one (Acc *c, int i)
    const bson_t *filter = NULL;
    if (g->filter && !(filter = condition_of (c->src->emit, g->filter, c->err)))
       return false;
-   if (takes_set (g))
+   if (mt_agg_takes_set (g))
       return single_distinct (c->g->q) || acc_set (c, g, i, filter);
    if (!g->arg) {
       accumulate (c, field (c->g->a, 'a', i), "$sum", if_then (c->g->a, filter, records_n (c), mt_mql_int (c->g->a, 0)));
       return true;
    }
+   if (g->agg->rule == MT_AGG_PARTS)
+      return acc_parts (c, g, i, filter);
    const MtMeasureAgg *m = stored (c, g);
    return m ? acc_stored (c, g, i, m, filter) : acc_value (c, g, i, filter);
 }
@@ -416,7 +460,11 @@ merge_partials (MtGrouping *g, bson_t *group)
 {
    for (int i = 0; i < g->q->agg_count; i++) {
       const MtAggCall *c = &g->q->aggs[i];
-      if (takes_set (c))
+      if (mt_agg_takes_set (c))
+         continue;
+      for (int p = 0; c->agg->rule == MT_AGG_PARTS && p < c->agg->kind->part_count; p++)
+         merge_field (g, group, field (g->a, (char) ('a' + p), i), c->agg->kind->merge[p]);
+      if (c->agg->rule == MT_AGG_PARTS)
          continue;
       merge_field (g, group, field (g->a, 'a', i), c->agg->rule == MT_AGG_MIN ? "$min" : c->agg->rule == MT_AGG_MAX ? "$max" : "$sum");
       if (has_b (c))
@@ -424,16 +472,25 @@ merge_partials (MtGrouping *g, bson_t *group)
    }
 }
 
-static void
-distinct_values (MtGrouping *g, bson_t *group)
+static bool
+distinct_values (MtGrouping *g, bson_t *group, MtError *err)
 {
    MtArena *a = g->a;
    const bson_t *d = mt_mql_path (a, "_id.d");
-   Acc c = {.g = g, .group = group};
+   Acc c = {.g = g, .group = group, .err = err};
    for (int i = 0; i < g->q->agg_count; i++) {
       const MtAggCall *call = &g->q->aggs[i];
-      if (!takes_set (call))
+      if (!mt_agg_takes_set (call))
          continue;
+      if (call->agg->rule == MT_AGG_PARTS) {
+         MtAggInput in = input_of (g, call);
+         in.args[0] = d;
+         in.nullable[0] = true;
+         in.argc = 1;
+         if (!accumulate_parts (&c, &in, i))
+            return false;
+         continue;
+      }
       const bson_t *one = if_then (a, not_null (a, d), mt_mql_int (a, 1), mt_mql_int (a, 0));
       if (call->agg->rule == MT_AGG_COUNT) {
          accumulate (&c, field (a, 'a', i), "$sum", one);
@@ -442,10 +499,11 @@ distinct_values (MtGrouping *g, bson_t *group)
       accumulate (&c, field (a, 'a', i), "$sum", summand (a, call->arg->type.id, d, false));
       accumulate (&c, field (a, 'b', i), "$sum", one);
    }
+   return true;
 }
 
-static void
-regroup_without_distinct (MtGrouping *g, MtPipe *pipe)
+static bool
+regroup_without_distinct (MtGrouping *g, MtPipe *pipe, MtError *err)
 {
    bson_t *group = mt_doc_new (g->a), *id = mt_doc_new (g->a);
    for (int i = 0; i < g->q->key_count; i++)
@@ -455,8 +513,10 @@ regroup_without_distinct (MtGrouping *g, MtPipe *pipe)
    else
       mt_doc_add (group, "_id", mt_v_null ());
    merge_partials (g, group);
-   distinct_values (g, group);
+   if (!distinct_values (g, group, err))
+      return false;
    mt_pipe_add (pipe, "$group", group);
+   return true;
 }
 
 bool
@@ -475,9 +535,7 @@ mt_group_emit (MtGrouping *g, MtSourcePlaces *src, MtPipe *pipe, MtError *err)
       if (!acc_one (&c, i))
          return false;
    mt_pipe_add (pipe, "$group", group);
-   if (single_distinct (g->q))
-      regroup_without_distinct (g, pipe);
-   return true;
+   return !single_distinct (g->q) || regroup_without_distinct (g, pipe, err);
 }
 
 void
@@ -500,10 +558,15 @@ nothing_row (MtGrouping *g)
    mt_doc_add (doc, "_id", mt_v_null ());
    for (int i = 0; i < g->q->agg_count; i++) {
       const MtAggCall *c = &g->q->aggs[i];
-      bool set = takes_set (c) && !single_distinct (g->q);
+      bool set = mt_agg_takes_set (c) && !single_distinct (g->q);
       bool extreme = c->agg->rule == MT_AGG_MIN || c->agg->rule == MT_AGG_MAX;
       if (set)
          mt_doc_add_array (doc, field (a, 'a', i), mt_doc_new (a));
+      else if (c->agg->rule == MT_AGG_PARTS)
+         for (int p = 0; p < c->agg->kind->part_count; p++) {
+            const char *merge = c->agg->kind->merge[p];
+            mt_doc_add (doc, field (a, (char) ('a' + p), i), merge && strcmp (merge, "$sum") == 0 ? mt_v_int32 (0) : mt_v_null ());
+         }
       else
          mt_doc_add (doc, field (a, 'a', i), extreme ? mt_v_null () : mt_v_int32 (0));
       if (has_b (c) && !set)
@@ -562,6 +625,16 @@ set_of (MtArena *a, int i)
    return mt_mql_op (a, "$setDifference", mt_mql_path (a, field (a, 'a', i)), wrapped, NULL);
 }
 
+static const bson_t *
+result_of_parts (MtGrouping *g, const MtAggCall *c, int i, bool set)
+{
+   const bson_t *parts[MT_AGG_MAX_PARTS];
+   MtAggInput in = input_of (g, c);
+   for (int p = 0; p < c->agg->kind->part_count; p++)
+      parts[p] = mt_mql_path (g->a, field (g->a, (char) ('a' + p), i));
+   return set ? c->agg->kind->of_set (&in, set_of (g->a, i)) : c->agg->kind->result (&in, parts);
+}
+
 static void
 place_aggregate (MtGrouping *g, int i)
 {
@@ -569,7 +642,7 @@ place_aggregate (MtGrouping *g, int i)
    const MtAggCall *c = &g->q->aggs[i];
    const bson_t *x = mt_mql_path (a, field (a, 'a', i)), *n = mt_mql_path (a, field (a, 'b', i));
    MtPlace p = {.nullable = c->agg->rule != MT_AGG_COUNT && c->agg->rule != MT_AGG_COUNT_STAR};
-   bool set = takes_set (c) && !single_distinct (g->q);
+   bool set = mt_agg_takes_set (c) && !single_distinct (g->q);
    if (set) {
       x = set_of (a, i);
       n = mt_mql_op1 (a, "$size", x);
@@ -590,7 +663,7 @@ place_aggregate (MtGrouping *g, int i)
       }
       if (c->agg->rule == MT_AGG_AVG)
          p.expr = average (g, c, x, n);
-      else if (!g->counted[i] && !takes_set (c))
+      else if (!g->counted[i] && !mt_agg_takes_set (c))
          p.expr = converted (a, c->type.id, x);
       else
          p.expr = mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), converted (a, c->type.id, x), null_expr (a), NULL);
@@ -606,6 +679,10 @@ place_aggregate (MtGrouping *g, int i)
       p.path = field (a, 'a', i);
       p.may_be_missing = true;
       p.can_match = true;
+      break;
+   case MT_AGG_PARTS:
+      p.nullable = !(c->agg->kind->flags & MT_AGG_NEVER_NULL);
+      p.expr = result_of_parts (g, c, i, set);
       break;
    }
    g->aggs[i] = p;

@@ -15,6 +15,7 @@ typedef struct MtGrouping {
    MtArena *a;
    const MtQuery *q;
    bool merged;             /* partial groups of several pieces are merged: keys and values are decoded before grouping */
+   bool own;                /* the engine has mtsql's own accumulators */
    bool *counted;           /* out, by aggregate: b<i> counts its values, since it may be NULL or is an average */
    MtPlace *keys, *aggs;    /* out: where they are found after the last stage */
 } MtGrouping;
@@ -28,7 +29,7 @@ void mt_group_merge (MtGrouping *g, MtPipe *pipe);
 /* Without GROUP BY there is one row even over nothing; then sets keys and aggs. */
 bool mt_group_finish (MtGrouping *g, MtPipe *pipe, MtError *err);
 
-/* False: the aggregates can't be merged over pieces (DISTINCT). */
+/* False: the aggregates can't be merged over pieces (DISTINCT, and those that need all their values). */
 bool mt_group_can_merge (const MtQuery *q);
 
 #endif

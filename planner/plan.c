@@ -1,5 +1,6 @@
 #include "planner/plan.h"
 
+#include "planner/agg.h"
 #include "planner/choose.h"
 #include "planner/first.h"
 #include "planner/group.h"
@@ -101,18 +102,30 @@ may_be_nan (MtTypeId id)
    return id == MT_T_FLOAT4 || id == MT_T_FLOAT8 || id == MT_T_NUMERIC;
 }
 
+/* Intervals are ordered by their length; ranks are sorted by from the smallest on. */
+static const bson_t *
+interval_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
+{
+   const bson_t *length = mt_interval_length (a, value), *end = mt_doc_of (a, mt_v_double (s->nulls_first ? -__builtin_inf () : __builtin_inf ()));
+   if (s->descending)
+      length = mt_mql_op (a, "$multiply", length, mt_mql_int (a, -1), NULL);
+   return mt_mql_op (a, "$cond", is_null, end, length, NULL);
+}
+
 /* Where NULL (and a number's NaN, greatest in PostgreSQL) must go beside MongoDB's order: a rank to sort by first. NULL: no rank is needed. */
 static const bson_t *
 sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
 {
    bool mongo_first = !s->descending; /* MongoDB: NULL is smallest */
    bool needs_null = s->expr->nullable && s->nulls_first != mongo_first;
-   if (!needs_null && !may_be_nan (s->expr->type.id))
+   if (!needs_null && !may_be_nan (s->expr->type.id) && s->expr->type.id != MT_T_INTERVAL)
       return NULL;
    const bson_t *null = mt_doc_of (a, mt_v_null ());
    const bson_t *is_null = mt_mql_op (a, "$lte", value, null, NULL);
    int rank_null = s->nulls_first ? -2 : 2;
    const bson_t *rank = mt_mql_int (a, 0);
+   if (s->expr->type.id == MT_T_INTERVAL)
+      return interval_rank (a, s, value, is_null);
    if (may_be_nan (s->expr->type.id)) {
       const bson_t *nan = mt_mql_op (a, "$eq", value, mt_doc_of (a, mt_v_double (__builtin_nan (""))), NULL);
       rank = mt_mql_op (a, "$cond", nan, mt_mql_int (a, s->descending ? -1 : 1), rank, NULL);
@@ -278,7 +291,7 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
       return false;
    MtEmit emit = {.a = p->a, .style = &p->settings->style};
    if (q->grouped) {
-      MtGrouping g = {.a = p->a, .q = q, .merged = choice.count > 1};
+      MtGrouping g = {.a = p->a, .q = q, .own = p->settings->caps->local_operators, .merged = choice.count > 1};
       if (!grouped_pieces (p, q, &need, &choice, b, &g))
          return false;
       emit.keys = g.keys;
@@ -313,7 +326,7 @@ plan_rows (Planning *p, const MtQuery *q, Block *b)
          mt_pipe_add (b->pipe, "$match", match);
    }
    if (q->grouped) {
-      MtGrouping g = {.a = p->a, .q = q};
+      MtGrouping g = {.a = p->a, .q = q, .own = p->settings->caps->local_operators};
       MtSourcePlaces src = {&emit, NULL, NULL};
       if (!mt_group_emit (&g, &src, b->pipe, p->err) || !mt_group_finish (&g, b->pipe, p->err))
          return false;

@@ -51,10 +51,16 @@ struct MtX {
    };
 };
 
+typedef struct MtAggOrder {
+   bool descending, nulls_first;
+} MtAggOrder;
+
 /* One aggregate call of a block; equal calls share one. */
 typedef struct MtAggCall {
    const MtAgg *agg;
-   MtX *arg;        /* NULL: count(*) */
+   MtX *arg;        /* NULL: count(*); of several arguments, and of ORDER BY's expressions behind them, a call of mt_agg_row */
+   const MtAggOrder *order; /* of ORDER BY's expressions */
+   int order_count;
    MtX *filter;     /* NULL: none */
    bool distinct;
    MtType type;     /* of the result */

@@ -1,6 +1,6 @@
 #include "planner/way.h"
 
-#include "planner/function.h"
+#include "planner/agg.h"
 #include "planner/step.h"
 
 #include <string.h>
@@ -356,7 +356,7 @@ measure_answer (Check *c, const MtAggCall *g, const MtX *col)
    const char *name = column_name (c, col->column);
    const MtMeasureAgg *m = stored_of (c->w->levels[c->w->count - 1], col->column);
    const MtColumn *def = &c->need->table->columns[col->column];
-   if (g->distinct && g->agg->rule != MT_AGG_MIN && g->agg->rule != MT_AGG_MAX)
+   if (mt_agg_takes_set (g))
       return def->role == MT_COL_MEASURE ? no (c, "DISTINCT on \"%s\" needs records", name) : no (c, "column \"%s\" lies deeper", name);
    switch (g->agg->rule) {
    case MT_AGG_COUNT_STAR:
@@ -374,6 +374,7 @@ measure_answer (Check *c, const MtAggCall *g, const MtX *col)
       return (m && m->min && c->w->layout->keeps == MT_KEEPS_RECORDS) || no (c, "the minimum of \"%s\" isn't stored at this level", name);
    case MT_AGG_MAX:
       return (m && m->max && c->w->layout->keeps == MT_KEEPS_RECORDS) || no (c, "the maximum of \"%s\" isn't stored at this level", name);
+   case MT_AGG_PARTS: return no (c, "%s of \"%s\" needs records", g->agg->name, name);
    }
    return false;
 }
@@ -418,7 +419,7 @@ aggregate_ok (Check *c, const MtAggCall *g)
    if (uses_measure (c, g->arg)) {
       const MtX *col = bare_measure (g->arg);
       if (!col)
-         return known (c, g->arg) || no (c, "an expression of measures needs records");
+         return known (c, g->arg) || (g->agg->rule != MT_AGG_PARTS && no (c, "an expression of measures needs records"));
       if (c->w->mode == MT_CUT_SIZE)
          return no (c, "measures need records");
       return measure_answer (c, g, col);
@@ -426,8 +427,11 @@ aggregate_ok (Check *c, const MtAggCall *g)
    /* Bound columns only: computed from the cell, n times where that matters. */
    if (!known (c, g->arg))
       return false;
-   bool once = g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX;
-   return once || has_n (c);
+   if (g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX || mt_agg_flags (g) & MT_AGG_ONCE)
+      return true;
+   if (g->agg->rule == MT_AGG_PARTS && !(g->agg->kind->flags & MT_AGG_WEIGHS))
+      return no (c, "%s needs records", g->agg->name);
+   return has_n (c);
 }
 
 /* ---- rule 4: existence ---- */

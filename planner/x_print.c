@@ -1,4 +1,5 @@
 /* Typed trees as text: EXPLAIN's filters, tests. */
+#include "planner/agg.h"
 #include "planner/bind_int.h"
 
 #include <ctype.h>
@@ -99,10 +100,25 @@ static void print_case (const MtX *x, const MtQuery *q, MtBuf *out)
    mt_buf_adds (out, " END");
 }
 
+/* Several arguments, and ORDER BY's expressions behind them. */
+static void print_row_of (const MtAggCall *c, const MtQuery *q, MtBuf *out)
+{
+   int args = c->arg->call.argc - (mt_agg_flags (c) & MT_AGG_ORDERED ? c->order_count : 0);
+   for (int i = 0; i < c->arg->call.argc; i++) {
+      mt_buf_adds (out, i == 0 ? "" : i == args ? " ORDER BY " : ", ");
+      print (c->arg->call.args[i], q, out);
+      if (i >= args)
+         mt_buf_adds (out, c->order[i - args].descending ? " DESC" : "");
+   }
+}
+
 static void print_agg (const MtAggCall *c, const MtQuery *q, MtBuf *out)
 {
    mt_buf_printf (out, "%s(%s", c->agg->name, c->distinct ? "DISTINCT " : "");
-   if (c->arg)
+   bool row = c->arg && c->arg->kind == MT_X_CALL && c->arg->call.fn == &mt_agg_row;
+   if (row)
+      print_row_of (c, q, out);
+   else if (c->arg)
       print (c->arg, q, out);
    else
       mt_buf_addc (out, '*');

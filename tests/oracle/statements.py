@@ -282,8 +282,10 @@ class Generator:
 
     def aggregate(self, env):
         r = self.rng.random()
-        if r < 0.25:
+        if r < 0.2:
             e = E("count(*)", "int")
+        elif r < 0.32:
+            e = self.further_aggregate(env)
         elif r < 0.45:
             a = self.number(env, self.pick(0, 0, 1))
             e = E(f"sum({a.sql})", "float" if a.kind == "float" else "num", [E(f"sum({s.sql})", "num") for s in a.subs])
@@ -305,11 +307,26 @@ class Generator:
             e = E(f"{e.sql} + 1", e.kind, [e])
         return e
 
+    def further_aggregate(self, env):
+        """Those that no stored sum answers."""
+        n, i, f = self.number(env, self.pick(0, 0, 1)), self.integer(env, self.pick(0, 1)), self.floating(env, 0)
+        t, b, o = self.text(env, self.pick(0, 1)), self.boolean(env, 1), self.scalar(env, 1)
+        spread, share, desc = self.pick("var_pop", "var_samp", "variance", "stddev", "stddev_pop", "stddev_samp"), self.pick("0", "0.25", "0.5", "0.9", "1"), self.pick("", " DESC")
+        once = self.pick("", "", "DISTINCT ")
+        return self.rng.choice([
+            E(f"{spread}({once}{i.sql})", "num"), E(f"{spread}({once}{i.sql})", "num"), E(f"{spread}(({i.sql})::numeric(12, 2))", "num"), E(f"round({spread}({f.sql})::numeric, 4)", "num"),
+            E(f"round({self.pick('corr', 'regr_r2', 'regr_slope', 'covar_pop', 'covar_samp', 'regr_intercept')}({n.sql}, {i.sql})::numeric, 3)", "num"),
+            E(f"{self.pick('bool_and', 'bool_or', 'every')}({b.sql})", "bool"), E(f"{self.pick('bit_and', 'bit_or', 'bit_xor')}(({i.sql})::bigint)", "int"),
+            E(f"{self.pick('regr_count', 'regr_count', 'regr_avgx', 'regr_avgy')}({n.sql}, {i.sql})", "float"),
+            E(f"percentile_cont({share}) WITHIN GROUP (ORDER BY {n.sql}{desc})", "float"), E(f"percentile_disc({share}) WITHIN GROUP (ORDER BY {o.sql}{desc})", o.kind),
+            E(f"mode() WITHIN GROUP (ORDER BY {o.sql}{desc})", o.kind), E(f"string_agg({t.sql}, ',' ORDER BY {t.sql}{desc})", "text"), E(f"string_agg(DISTINCT {t.sql}, '; ')", "text"),
+            E(f"string_agg({t.sql}, '' ORDER BY {i.sql}{desc}, {t.sql})", "text")])
+
     def export(self, s):
         """The environment that a sub-select gives: c0, c1, …"""
         env = {k: [] for k in self.base}
         for i, e in enumerate(s.outputs()):
-            if not e.sql.startswith("avg("):  # sums of such doubles depend on their order
+            if not e.sql.startswith(("avg(", "var", "stddev", "regr", "percentile_cont")):  # sums of such doubles depend on their order
                 env[e.kind].append(f"c{i}")
         return env
 

@@ -4,6 +4,7 @@
 
 #include "engine/engine.h"
 #include "planner/bind_int.h"
+#include "planner/plan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -226,8 +227,62 @@ static void templates (void **state)
    assert_true (compared > 400);
 }
 
+/* ---- aggregates ---- */
+
+static bool run_query (MtArena *a, const MtBindEnv *env, const char *sql, MtBuf *out, MtError *err)
+{
+   MtQuery *q;
+   MtPlan *plan;
+   MtCursor *c = NULL;
+   const bson_t *doc = NULL;
+   bson_iter_t it;
+   MtPlanSettings settings = {.optimize = true, .style = env->style, .caps = mt_engine_caps (engine)};
+   bool ok = bind_env_sql (a, env, sql, &q, err) && mt_plan_query (a, q, &settings, &plan, err) &&
+             mt_engine_aggregate (engine, &(MtAggregateArgs){.pipeline = plan->remote}, &c, err) && mt_cursor_next (c, &doc, err);
+   if (ok && doc && bson_iter_init_find (&it, doc, "c0"))
+      print_value (q->targets[0].expr, mt_v_from_iter (&it), &env->style, out, err);
+   mt_cursor_free (c);
+   return ok;
+}
+
+static int check_aggregate (const MtAgg *g)
+{
+   MtArena *a = mt_arena_new ("fn_test", NULL);
+   MtBindEnv env = bind_env ();
+   MtError err = {0};
+   MtBuf got = {0};
+   const char *arrow = last_arrow (g->example);
+   int bad = 1;
+   if (!arrow)
+      fprintf (stderr, "%s: its example says no result: %s\n", g->name, g->example);
+   else if (!run_query (a, &env, mt_strndup (a, g->example, (size_t) (arrow - g->example)), &got, &err))
+      fprintf (stderr, "%s: %s\n   %s\n", g->name, g->example, err.message);
+   else if (!got.p || !strchr (got.p, '\t') || strcmp (strchr (got.p, '\t') + 1, arrow + 4))
+      fprintf (stderr, "%s: %s\n   got %s\n", g->name, g->example, got.p ? got.p : "nothing");
+   else
+      bad = 0;
+   mt_buf_free (&got);
+   mt_arena_free (a);
+   return bad;
+}
+
+static void aggregates (void **state)
+{
+   size_t n;
+   const MtAgg *g = mt_builtin_aggregates (&n);
+   int bad = 0;
+   MtError err;
+   assert_true (n > 100);
+   assert_true (mt_engine_open (NULL, &(MtEngineOptions){.create = true, .threads = 1}, &engine, &err));
+   assert_true (mt_engine_register_ops (engine, mt_sql_ops (), &err));
+   for (size_t i = 0; i < n; i++)
+      bad += check_aggregate (&g[i]);
+   mt_engine_close (engine);
+   assert_int_equal (bad, 0);
+}
+
 int main (void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test (oracle), cmocka_unit_test (examples), cmocka_unit_test (templates)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test (oracle), cmocka_unit_test (examples), cmocka_unit_test (templates), cmocka_unit_test (aggregates)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
