@@ -1,5 +1,6 @@
 /* Reading documents by a descriptor: cell by cell down the tree. Merging, attaching and ANALYZE stand on it. */
 #include "layouts/attach.h"
+#include "layouts/patch.h"
 #include "layouts/writer_int.h"
 
 #include <stdio.h>
@@ -28,6 +29,9 @@ typedef struct Decode {
    MtNodeStats *stats;    /* by node; NULL: not wanted */
    MtExtra *extras;
    size_t extra_count, extra_cap;
+   const MtNode *source;  /* rows are made of this node's records; NULL: none */
+   MtVal **rows;
+   size_t row_count, row_cap;
    MtError *err;
 } Decode;
 
@@ -127,6 +131,24 @@ static void see_time (Decode *d, int64_t t)
    d->any_time = true;
 }
 
+static void add_row (Decode *d)
+{
+   size_t n = d->t->column_count;
+   int tc = d->t->time_column;
+   if (d->row_count == d->row_cap) {
+      d->row_cap = d->row_cap ? d->row_cap * 2 : 16;
+      MtVal **grown = MT_NEW_N (d->a, MtVal *, d->row_cap);
+      if (d->row_count)
+         memcpy (grown, d->rows, d->row_count * sizeof *grown);
+      d->rows = grown;
+   }
+   MtVal *row = MT_NEW_N (d->a, MtVal, n + 1);
+   memcpy (row, d->row, n * sizeof *row);
+   if (tc >= 0 && row[tc].type != MT_DATE && d->timed)
+      row[tc] = mt_v_date (d->time);
+   d->rows[d->row_count++] = row;
+}
+
 static bool take_record (Decode *d, const MtNode *n, MtVal rec)
 {
    const MtRaw *r = &n->raw;
@@ -144,6 +166,8 @@ static bool take_record (Decode *d, const MtNode *n, MtVal rec)
       see_time (d, d->row[tc].i);
    else if (d->timed)
       see_time (d, d->time);
+   if (n == d->source)
+      add_row (d);
    if (!d->way)
       return true;
    MtVal *pay = MT_NEW_N (d->a, MtVal, d->way->pay_count + 1);
@@ -340,6 +364,31 @@ static bool decode_doc (Decode *d, MtVal doc)
    return cell (d, d->s->root, (MtStr){"", 0}, 0, doc, true);
 }
 
+/* ---- the records of a document ---- */
+
+const MtNode *mt_store_records (const MtStoreDesc *s)
+{
+   for (size_t i = 0; i < s->node_count; i++)
+      if (s->nodes[i]->raw.present)
+         return s->nodes[i];
+   return NULL;
+}
+
+bool mt_decode_records (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtVal doc, MtVal ***rows, size_t *count,
+                        MtStoreStats *seen, MtError *err)
+{
+   Decode d;
+   decode_init (&d, a, t, l, s, err);
+   d.source = mt_store_records (s);
+   d.stats = MT_NEW_N (a, MtNodeStats, s->node_count);
+   if (!decode_doc (&d, doc))
+      return false;
+   *rows = d.rows;
+   *count = d.row_count;
+   *seen = (MtStoreStats){.present = true, .documents = 1, .bytes = doc.len, .records = d.records, .nodes = d.stats};
+   return true;
+}
+
 /* ---- merging ---- */
 
 static int compare_extras (const void *a, const void *b, void *ctx)
@@ -349,13 +398,36 @@ static int compare_extras (const void *a, const void *b, void *ctx)
    return c ? c : (a > b) - (a < b);
 }
 
+/* The leaves of a way that has no records, made of those that the document has elsewhere: sums alone don't tell an extreme. */
+static bool decode_other_records (Decode *d, MtVal doc)
+{
+   const MtWay *w = d->way;
+   d->way = NULL;
+   d->leaf = d->source = mt_store_records (d->s);
+   if (!decode_doc (d, doc))
+      return false;
+   d->extras = MT_NEW_N (d->a, MtExtra, d->row_count + 1);
+   for (size_t i = 0; i < d->row_count; i++) {
+      const MtVal *row = d->rows[i];
+      MtExtra *x = &d->extras[d->extra_count++];
+      *x = (MtExtra){.key = MT_NEW_N (d->a, MtVal, w->key_count + 1), .pay = MT_NEW_N (d->a, MtVal, w->pay_count + 1), .n = 1};
+      for (int k = 0; k < w->key_count; k++)
+         x->key[k] = mt_binding_value (d->t, w->keys[k].bind, row);
+      for (int k = 0; k < w->pay_count; k++)
+         x->pay[k] = row[w->pay[k]];
+      x->time = d->t->time_column >= 0 && row[d->t->time_column].type == MT_DATE ? row[d->t->time_column].i : 0;
+   }
+   return true;
+}
+
 bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWay *w, MtVal doc, MtExtra **out, size_t *count, MtError *err)
 {
    Decode d;
    decode_init (&d, a, t, l, w->store, err);
    d.leaf = w->leaf;
    d.way = w;
-   if (!decode_doc (&d, doc))
+   bool elsewhere = !w->leaf->raw.present && mt_store_records (w->store);
+   if (!(elsewhere ? decode_other_records (&d, doc) : decode_doc (&d, doc)))
       return false;
    /* Ours are in order already; others' are sorted, equal ones as they come: qsort_r of glibc merges, so it is stable. */
    if (d.extra_count)

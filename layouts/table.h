@@ -182,6 +182,9 @@ typedef struct MtTable {
    int64_t version;
 } MtTable;
 
+/* True when each record is a document of its own. */
+static inline bool mt_store_is_rows (const MtStoreDesc *s) { return s->root->raw.present && !s->root->raw.many; }
+
 /* Column by name: exact, or else the only one that matches without regard to ASCII case. -1: none, -2: ambiguous. */
 int mt_table_column (const MtTable *t, const char *name, bool exact_only);
 

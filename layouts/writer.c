@@ -356,9 +356,11 @@ static bool spill (MtWriter *w, MtError *err)
    return true;
 }
 
-bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
+/* *row becomes w->row where its time was floored. */
+static bool check_row (MtWriter *w, const MtVal **checked, MtError *err)
 {
    const MtTable *t = w->t;
+   const MtVal *row = *checked;
    for (size_t i = 0; i < t->column_count; i++) {
       if (!mt_is_nullish (row[i]))
          continue;
@@ -373,9 +375,19 @@ bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
       if (ts.i != row[t->time_column].i) {
          memcpy (w->row, row, t->column_count * sizeof *row);
          w->row[t->time_column] = ts;
-         row = w->row;
+         *checked = w->row;
       }
    }
+   return true;
+}
+
+bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err) { return check_row (w, &row, err); }
+
+bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
+{
+   const MtTable *t = w->t;
+   if (!check_row (w, &row, err))
+      return false;
    if ((++w->rows & 4095) == 0 && !mt_cancel_check (w->o.cancel, err))
       return false;
    for (size_t i = 0; i < w->store_count; i++)

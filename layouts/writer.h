@@ -26,6 +26,9 @@ bool mt_writer_open (MtEngine *e, const MtTable *t, const MtWriterOptions *optio
  * grid of the table's period (floored instead where every layout keeps sums). */
 bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err);
 
+/* The checks of mt_writer_add alone, for a record that is written by other ways; it counts in the statistics' bounds and NULLs. */
+bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err);
+
 /* Sorts, packs and writes everything. Then stats[i][j] (layout i, store j; in arena a) has what the writer counted, to be merged into
  * the catalog's. */
 bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *err);

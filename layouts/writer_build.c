@@ -1,6 +1,7 @@
 /* The builder: pulls records in a way's order and makes documents bottom-up. A cell's children are made first, into a buffer
  * of their level; then the cell's own fields, with the sums that the children brought, and the buffer after them. */
 #include "layouts/build_int.h"
+#include "layouts/patch.h"
 
 #include <xxhash.h>
 
@@ -631,7 +632,7 @@ bool mt_builder_row (MtBuilder *b, const MtVal *row, MtError *err)
 /* Sums can be added to stored ones only where the leaf keeps all that the levels above keep. */
 static bool can_merge (MtBuilder *b, const MtNode *leaf)
 {
-   if (leaf->raw.present)
+   if (mt_store_records (b->x.store)) /* the leaves are made of the records again */
       return true;
    for (const MtNode *n = leaf->parent; n; n = n->parent) {
       bool ok = !n->agg.n || leaf->agg.n;

@@ -179,8 +179,6 @@ bool mt_builder_run (MtBuilder *b, MtStream *streams, size_t count, MtError *err
 void mt_builder_stats (const MtBuilder *b, MtArena *a, MtStoreStats *out);
 void mt_builder_free (MtBuilder *b);
 
-/* True when each record is a document of its own. */
-static inline bool mt_store_is_rows (const MtStoreDesc *s) { return s->root->raw.present && !s->root->raw.many; }
 /* The leaves of a store's tree in preorder. */
 size_t mt_store_leaves (const MtStoreDesc *s, const MtNode **out);
 

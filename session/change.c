@@ -1,8 +1,345 @@
-/* UPDATE and DELETE. */
-#include "session/session_int.h"
+/* UPDATE and DELETE (change.h says how). */
+#include "session/change.h"
+
+#include "layouts/patch.h"
+
+#include <string.h>
+
+/* ---- SET ---- */
+
+static MtExpr *
+new_expr (MtStatement *st, MtExprKind kind, MtSpan span)
+{
+   MtExpr *e = MT_NEW (st->arena, MtExpr);
+   e->kind = kind;
+   e->span = e->outer = span;
+   return e;
+}
+
+/* What DEFAULT stands for. */
+static bool
+default_expr (MtStatement *st, const MtColumn *c, MtSpan span, MtExpr **out, MtError *err)
+{
+   if (!c->default_sql) {
+      *out = new_expr (st, MT_EXPR_NULL, span);
+      return true;
+   }
+   return mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), out, err);
+}
+
+static bool
+set_column (MtChange *c, const MtName *name, MtExpr *value, MtTarget ***last, MtError *err)
+{
+   int at;
+   if (!mt_need_column (c->table, name, &at, err))
+      return false;
+   for (size_t i = 0; i < c->count; i++)
+      if (c->columns[i] == at)
+         return mt_error (err, MT_E_SYNTAX, "multiple assignments to same column \"%s\"", c->table->columns[at].name);
+   MtTarget *t = MT_NEW (c->st->arena, MtTarget);
+   t->expr = value;
+   if (value->kind == MT_EXPR_DEFAULT && !default_expr (c->st, &c->table->columns[at], value->span, &t->expr, err))
+      return false;
+   c->columns[c->count++] = at;
+   **last = t;
+   *last = &t->next;
+   return true;
+}
+
+/* (a, b) = (1, 2) */
+static bool
+set_row (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
+{
+   const MtNameList *n = s->columns;
+   if (s->value->kind != MT_EXPR_ROW && n->next)
+      return s->value->kind == MT_EXPR_SUBQUERY
+                ? mt_error_at (err, s->value->span, MT_E_FEATURE, "assigning a sub-select to several columns is not supported")
+                : mt_error_at (err, s->value->span, MT_E_FEATURE, "source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression");
+   if (s->value->kind != MT_EXPR_ROW)
+      return set_column (c, &n->name, s->value, last, err);
+   for (const MtExprList *v = s->value->list; v; v = v->next, n = n->next) {
+      if (!n)
+         break;
+      if (!set_column (c, &n->name, v->expr, last, err))
+         return false;
+      if (!v->next != !n->next)
+         return mt_error_at (err, s->value->span, MT_E_SYNTAX, "number of columns does not match number of values");
+   }
+   return true;
+}
+
+/* The new values as a select list. */
+static bool
+set_targets (MtChange *c, MtTarget **out, MtError *err)
+{
+   MtTarget **last = out;
+   *out = NULL;
+   c->columns = MT_NEW_N (c->st->arena, int, c->table->column_count + 1);
+   for (const MtAssign *s = c->st->stmt->change.set; s; s = s->next) {
+      bool ok = s->row ? set_row (c, s, &last, err) : set_column (c, &s->columns->name, s->value, &last, err);
+      if (!ok)
+         return false;
+   }
+   return true;
+}
+
+/* ---- binding ---- */
+
+static MtX *
+new_x (MtArena *a, MtXKind kind, MtType type)
+{
+   MtX *x = MT_NEW (a, MtX);
+   *x = (MtX){.kind = kind, .type = type, .nullable = true, .depth = 1, .span = MT_NO_SPAN};
+   return x;
+}
+
+/* CASE WHEN where THEN value END: what WHERE leaves out isn't computed. */
+static MtX *
+guarded (MtArena *a, MtX *where, MtX *value)
+{
+   if (!where)
+      return value;
+   MtX *x = new_x (a, MT_X_CASE, value->type), *null = new_x (a, MT_X_CONST, value->type);
+   null->value = mt_v_null ();
+   x->list = MT_NEW_N (a, MtX *, 3);
+   x->list[0] = where;
+   x->list[1] = value;
+   x->list[2] = null;
+   x->count = 3;
+   x->depth = 1 + (where->depth > value->depth ? where->depth : value->depth);
+   x->is_volatile = value->is_volatile;
+   return x;
+}
+
+static bool
+plan_verdict (MtChange *c, MtError *err)
+{
+   MtArena *a = c->st->arena;
+   MtQuery *v = MT_NEW (a, MtQuery);
+   MtX *yes = new_x (a, MT_X_CONST, mt_type (MT_T_BOOL));
+   yes->value = mt_v_bool (true);
+   *v = *c->query;
+   v->where = NULL;
+   v->targets = MT_NEW_N (a, MtTargetX, c->count + 1);
+   v->targets[0] = (MtTargetX){"hit", c->query->where ? c->query->where : yes};
+   for (size_t i = 0; i < c->count; i++)
+      v->targets[i + 1] = (MtTargetX){"value", guarded (a, c->query->where, c->query->targets[i].expr)};
+   v->target_count = v->visible_count = (int) c->count + 1;
+   return mt_rows_plan (c->st, v, &c->verdict, err);
+}
+
+/* Each store is changed by itself, and WHERE is computed twice: what comes out differently every time can't be. */
+static bool
+check_volatile (const MtChange *c, MtError *err)
+{
+   bool many = c->table->layout_count > 1 || c->table->layouts[0].store_count > 1;
+   for (size_t i = 0; i <= c->count; i++) {
+      const MtX *x = i < c->count ? c->query->targets[i].expr : c->query->where;
+      if (!x || !x->is_volatile || (i < c->count && !many))
+         continue;
+      mt_error_at (err, x->span, MT_E_FEATURE, "a volatile function in %s is not supported here", i < c->count ? "SET" : "WHERE");
+      return mt_error_hint (err, i < c->count ? "The table has several layouts, each of which would get other values." : "Select the keys first.");
+   }
+   return true;
+}
+
+static bool
+bind_change (MtChange *c, MtError *err)
+{
+   MtStatement *st = c->st;
+   const MtStmt *s = st->stmt;
+   MtTarget *targets;
+   if (!set_targets (c, &targets, err))
+      return false;
+   const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, c->count + 1);
+   for (size_t i = 0; i < c->count; i++)
+      columns[i] = &c->table->columns[c->columns[i]];
+   MtSelect *select = mt_rows_select (st, c->table, &s->change.alias, targets, s->change.where);
+   if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) c->count, &c->query, err))
+      return false;
+   if (c->query->grouped)
+      return mt_error_at (err, targets ? targets->expr->span : s->span, MT_E_GROUPING, "aggregate functions are not allowed in %s", c->verb);
+   MtSpan where = s->change.where ? s->change.where->span : s->span;
+   return mt_rows_alone (c->query, where, err) && check_volatile (c, err) && plan_verdict (c, err) &&
+          mt_returning_open (st, c->table, &s->change.alias, s->change.returning, "returned", &c->returning, err);
+}
+
+/* ---- stores ---- */
+
+static bool
+open_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s, MtError *err)
+{
+   MtStatement *st = c->st;
+   const MtLayout *l = &c->table->layouts[layout];
+   *s = (MtStoreChange){.c = c, .layout = layout, .store = store, .l = l, .desc = &l->stores[store], .alone = *c->table};
+   s->records = l->keeps == MT_KEEPS_RECORDS && mt_store_records (s->desc);
+   s->patches = mt_store_is_rows (s->desc) && mt_can_patch (c->table, s->desc, c->columns, c->count);
+   if (l->attached && (!s->records || (mt_store_is_rows (s->desc) && c->update && !s->patches))) {
+      mt_error (err, MT_E_FEATURE, "%s is not supported of what layout \"%s\" keeps in documents that others made", c->verb, l->name);
+      return mt_error_hint (err, "Drop the layout from the table, or change the documents with what made them.");
+   }
+   MtLayout *only = MT_NEW (st->arena, MtLayout);
+   *only = *l;
+   only->stores = &l->stores[store];
+   only->stats = l->stats ? &l->stats[store] : NULL;
+   only->store_count = 1;
+   s->alone.layouts = only;
+   s->alone.layout_count = 1;
+   s->deleted = mt_spool_new (st->arena);
+   s->replaced = mt_spool_new (st->arena);
+   s->added = mt_spool_new (st->arena);
+   MtWriterOptions o = {.cancel = &st->session->cancel, .progress = &st->session->progress, .memory = (size_t) 64 << 20};
+   return mt_writer_open (st->session->engine, &s->alone, &o, &s->writer, err);
+}
+
+/* Those with records first: they tell which rows there are. */
+static bool
+open_stores (MtChange *c, MtError *err)
+{
+   size_t n = 0;
+   for (size_t i = 0; i < c->table->layout_count; i++)
+      n += c->table->layouts[i].store_count;
+   c->stores = MT_NEW_N (c->st->arena, MtStoreChange, n + 1);
+   for (int records = 1; records >= 0; records--)
+      for (size_t i = 0; i < c->table->layout_count; i++)
+         for (size_t j = 0; j < c->table->layouts[i].store_count; j++) {
+            const MtLayout *l = &c->table->layouts[i];
+            bool has = l->keeps == MT_KEEPS_RECORDS && mt_store_records (&l->stores[j]);
+            if (has != (records == 1))
+               continue;
+            if (!open_store (c, i, j, &c->stores[c->store_count++], err))
+               return false;
+         }
+   if (c->store_count && c->stores[0].records)
+      return true;
+   mt_error (err, MT_E_FEATURE, "%s of table \"%s\" is not supported: none of its layouts keeps records", c->verb, c->table->name);
+   return mt_error_hint (err, "Sums can't be taken apart. TRUNCATE removes all of them.");
+}
+
+static bool
+disagree (const MtChange *c, const MtStoreChange *s, MtError *err)
+{
+   mt_error (err, MT_E_CORRUPT, "the layouts of table \"%s\" don't keep the same rows", c->table->name);
+   return mt_error_detail (err, "The condition holds for %llu in collection \"%s\", and for %llu in collection \"%s\".", (unsigned long long) c->rows,
+                           c->stores[0].desc->collection, (unsigned long long) s->rows, s->desc->collection);
+}
+
+static bool
+read_all (MtChange *c, MtError *err)
+{
+   for (size_t i = 0; i < c->store_count; i++) {
+      MtStoreChange *s = &c->stores[i];
+      if (i > 0 && c->rows == 0)
+         return true;
+      if (s->records ? !mt_change_records (s, err) : !mt_change_sums (s, err))
+         return false;
+      if (i == 0)
+         c->rows = s->rows;
+      else if (s->rows != c->rows)
+         return disagree (c, s, err);
+   }
+   return true;
+}
+
+/* ---- writing ---- */
+
+static bool
+delete_documents (MtStoreChange *s, MtError *err)
+{
+   const bson_t *doc;
+   bson_iter_t it;
+   bool ok = mt_spool_rewind (s->deleted, err), deleted;
+   while (ok && (ok = mt_spool_next (s->deleted, &doc, err)) && doc)
+      ok = !bson_iter_init_find (&it, doc, "_id") ||
+           mt_engine_delete_id (s->c->st->session->engine, s->desc->collection, mt_v_from_iter (&it), &deleted, err);
+   return ok;
+}
+
+static bool
+replace_documents (MtStoreChange *s, MtError *err)
+{
+   const bson_t *doc;
+   bool ok = mt_spool_rewind (s->replaced, err);
+   while (ok && (ok = mt_spool_next (s->replaced, &doc, err)) && doc)
+      ok = mt_engine_replace (s->c->st->session->engine, s->desc->collection, doc, err);
+   return ok;
+}
+
+static bool
+add_rows (MtStoreChange *s, MtError *err)
+{
+   size_t width = s->c->table->column_count;
+   MtVal *row = MT_NEW_N (s->c->st->arena, MtVal, width + 1);
+   const bson_t *doc;
+   bool ok = mt_spool_rewind (s->added, err);
+   while (ok && (ok = mt_spool_next (s->added, &doc, err)) && doc) {
+      mt_row_read (doc, width, row);
+      ok = mt_writer_add (s->writer, row, err);
+   }
+   return ok;
+}
+
+static bool
+write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
+{
+   MtArena *a = s->c->st->arena;
+   MtStoreStats **written;
+   if (!delete_documents (s, err) || !replace_documents (s, err) || !add_rows (s, err) || !mt_writer_finish (s->writer, a, &written, err))
+      return false;
+   *out = (MtStoreStats){0};
+   if (s->l->stats)
+      mt_stats_add (a, s->desc, out, &s->l->stats[s->store]);
+   mt_stats_take (s->desc, out, &s->removed);
+   mt_stats_add (a, s->desc, out, &written[0][0]);
+   return true;
+}
+
+static bool
+write_all (MtChange *c, MtError *err)
+{
+   MtArena *a = c->st->arena;
+   MtTable next = *c->table;
+   next.layouts = MT_NEW_N (a, MtLayout, next.layout_count);
+   memcpy (next.layouts, c->table->layouts, next.layout_count * sizeof (MtLayout));
+   for (size_t i = 0; i < next.layout_count; i++)
+      next.layouts[i].stats = MT_NEW_N (a, MtStoreStats, next.layouts[i].store_count);
+   for (size_t i = 0; i < c->store_count; i++)
+      if (!write_store (&c->stores[i], &next.layouts[c->stores[i].layout].stats[c->stores[i].store], err))
+         return false;
+   return mt_catalog_save (c->st->session->catalog, &next, NULL, err);
+}
+
+static bool
+change_step (MtChange *c, MtError *err)
+{
+   MtSession *s = c->st->session;
+   if (!mt_step_begin (s, err))
+      return false;
+   bool ok = open_stores (c, err) && read_all (c, err) && (c->rows == 0 || write_all (c, err));
+   for (size_t i = 0; i < c->store_count; i++)
+      if (c->stores[i].writer)
+         mt_writer_close (c->stores[i].writer);
+   if (ok && c->rows && mt_step_commit (s, err))
+      return true;
+   mt_step_rollback (s);
+   return ok && c->rows == 0;
+}
 
 bool
 mt_run_change (MtStatement *st, MtError *err)
 {
-   return mt_error_at (err, st->stmt->span, MT_E_FEATURE, "%s is not supported", st->stmt->kind == MT_STMT_UPDATE ? "UPDATE" : "DELETE");
+   const MtStmt *s = st->stmt;
+   MtChange c = {.st = st, .update = s->kind == MT_STMT_UPDATE};
+   c.verb = c.update ? "UPDATE" : "DELETE";
+   if (!mt_need_table (st, &s->change.table, &c.table, err))
+      return false;
+   if (s->change.from) {
+      mt_error_at (err, s->change.from->span, MT_E_FEATURE, "%s is not supported", c.update ? "UPDATE ... FROM" : "DELETE ... USING");
+      return mt_error_hint (err, "A sub-select in WHERE can say which rows.");
+   }
+   if (mt_engine_caps (st->session->engine)->read_only)
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", c.table->name);
+   if (!bind_change (&c, err) || !mt_check_shapes (st, c.table, err) || !change_step (&c, err))
+      return false;
+   return mt_returning_finish (&c.returning, mt_printf (st->arena, "%s %llu", c.verb, (unsigned long long) c.rows), err);
 }

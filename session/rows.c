@@ -1,6 +1,7 @@
 #include "session/rows.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { BATCH = 1000 };
@@ -50,6 +51,34 @@ mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err)
    return true;
 }
 
+bool
+mt_row_write (const MtVal *row, size_t width, bson_t *out, MtError *err)
+{
+   for (size_t i = 0; i < width; i++) {
+      char key[24];
+      int n = snprintf (key, sizeof key, "c%zu", i);
+      if (!mt_v_append (out, key, n, mt_is_nullish (row[i]) ? mt_v_null () : row[i]))
+         return mt_error (err, MT_E_LIMIT, "a row is too large");
+   }
+   return true;
+}
+
+void
+mt_row_read (const bson_t *doc, size_t width, MtVal *row)
+{
+   bson_iter_t it;
+   for (size_t i = 0; i < width; i++)
+      row[i] = mt_v_null ();
+   if (!bson_iter_init (&it, doc))
+      return;
+   while (bson_iter_next (&it)) {
+      const char *key = bson_iter_key (&it);
+      size_t at = key[0] == 'c' && key[1] ? strtoul (key + 1, NULL, 10) : width;
+      if (at < width)
+         row[at] = mt_v_from_iter (&it);
+   }
+}
+
 typedef struct Given {
    MtVal *const *rows;
    size_t count, width, at;
@@ -70,14 +99,8 @@ next_given (void *ctx, const bson_t **doc, MtError *err)
    else
       bson_init (&g->doc);
    g->made = true;
-   for (size_t i = 0; i < g->width; i++) {
-      char key[24];
-      int n = snprintf (key, sizeof key, "c%zu", i);
-      if (!mt_v_append (&g->doc, key, n, mt_is_nullish (row[i]) ? mt_v_null () : row[i]))
-         return mt_error (err, MT_E_LIMIT, "a row is too large");
-   }
    *doc = &g->doc;
-   return true;
+   return mt_row_write (row, g->width, &g->doc, err);
 }
 
 bool

@@ -9,6 +9,10 @@
  * table alone; it is changed. In the statement's arena. */
 bool mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err);
 
+/* A row as {c0: …}, appended to `out`; and back, borrowed from the document. */
+bool mt_row_write (const MtVal *row, size_t width, bson_t *out, MtError *err);
+void mt_row_read (const bson_t *doc, size_t width, MtVal *row);
+
 /* Called for each row, in order; doc is borrowed during the call. */
 typedef bool (*MtRowOut) (void *ctx, size_t row, const bson_t *doc, MtError *err);
 bool mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_t count, size_t width, MtRowOut out, void *ctx, MtError *err);

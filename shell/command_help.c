@@ -27,6 +27,7 @@ const MtSqlHelp mt_sql_help[] = {
     ") [USING {preset | layout} [WITH (option = value, …)]]"},
    {"CREATE TABLE AS", "define a table by a query, and fill it",
     "CREATE TABLE [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   AS query [WITH [NO] DATA]"},
+   {"DELETE", "remove rows", "DELETE FROM table [[AS] alias] [WHERE condition]\n   [RETURNING expr [[AS] name], … | *]"},
    {"DROP FUNCTION", "remove a function", "DROP FUNCTION [IF EXISTS] name"},
    {"DROP LAYOUT", "remove a layout that CREATE LAYOUT defined", "DROP LAYOUT [IF EXISTS] name"},
    {"DROP TABLE", "remove a table; the documents of an attached one are kept", "DROP TABLE [IF EXISTS] name"},
@@ -41,6 +42,8 @@ const MtSqlHelp mt_sql_help[] = {
    {"SET", "change a setting of the session", "SET name {= | TO} {value | DEFAULT}"},
    {"SHOW", "show a setting of the session", "SHOW {name | ALL}"},
    {"TRUNCATE", "remove all rows of tables", "TRUNCATE [TABLE] name, …"},
+   {"UPDATE", "change rows",
+    "UPDATE table [[AS] alias] SET {column = {expr | DEFAULT} | (column, …) = (expr, …)}, …\n   [WHERE condition] [RETURNING expr [[AS] name], … | *]"},
    {"VALUES", "rows that are written out", "VALUES (expr, …), …"},
    {0},
 };

@@ -22,8 +22,8 @@ class Column:
 class Model:
     """A table with one layout (x), its rows, and what the queries may use."""
 
-    def __init__(self, columns, period_ms, layout, rows):
-        self.columns, self.period_ms, self.layout, self.rows = columns, period_ms, layout, rows
+    def __init__(self, columns, period_ms, layout, rows, unique):
+        self.columns, self.period_ms, self.layout, self.rows, self.unique = columns, period_ms, layout, rows, unique
         self.by_name = {c.name: c for c in columns}
         self.dims = [c for c in columns if c.role == "dim"]
         self.measures = [c for c in columns if c.role == "measure"]
@@ -322,4 +322,4 @@ def make_model(rng):
     columns = make_columns(rng)
     period_ms = rng.choice([0, 1000, 60_000, 60_000, 300_000, 3_600_000])
     layout, unique = make_layout(rng, columns, period_ms)
-    return Model(columns, period_ms, layout, make_rows(rng, columns, period_ms, unique))
+    return Model(columns, period_ms, layout, make_rows(rng, columns, period_ms, unique), unique)

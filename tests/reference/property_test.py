@@ -5,7 +5,7 @@
 
 For each table: the rows are loaded by COPY into the descriptor's layout; the documents are read back and decoded (tests/reference/decoder.py);
 records or sums must be the loaded ones and every stored pre-sum must agree with what lies below it; then each query is answered by the default
-plan and by every legal cut, forced. The layouts are in a store each, or in databases of a server: one of tests/servers/server.py, by name, or a URI. A table's number and the seed say all of it: --seed S --only T runs one again.
+plan and by every legal cut, forced. Random UPDATEs and DELETEs follow, after each of which the documents are decoded again. The layouts are in a store each, or in databases of a server: one of tests/servers/server.py, by name, or a URI. A table's number and the seed say all of it: --seed S --only T runs one again.
 """
 import argparse
 import contextlib
@@ -23,9 +23,11 @@ sys.path[:0] = [os.path.join(TESTS, "lib"), os.path.join(TESTS, "servers")]
 import decoder
 import mtsql
 import server
+from changes import make_change
 from model import json_line, make_model
 from queries import differences, make_query
 
+CHANGES = 3
 STATS = Counter()
 
 
@@ -107,6 +109,29 @@ def run_queries(m, queries, rows, store):
             check_answer(m, owner[0], answer, rows, f"cut {owner[1]!r}")
 
 
+def run_changes(rng, m, rows, store, folder):
+    """Random changes; returns the rows and the documents after them."""
+    docs = None
+    for _ in range(CHANGES):
+        change = make_change(rng, m)
+        after, count = change.apply(rows)
+        answer = mtsql.run([change.sql], store)[0]
+        if answer.error is not None:
+            raise Failure(f"{answer.error}\n   {change.sql}")
+        STATS["changes"] += 1
+        STATS["changed rows"] += count
+        docs = mtsql.dump(store, m.store["collection"])
+        if len(answer.rows) != count:
+            raise Failure(f"{len(answer.rows)} rows were changed, expected {count}\n   {change.sql}")
+        try:
+            m.rows = decoded(m, docs)
+            same_rows(m, m.rows, after)
+        except (Failure, decoder.Malformed) as e:
+            raise Failure(f"{e}\n   after {change.sql}")
+        rows = after
+    return rows, docs
+
+
 def first_sum(node, value, parent=""):
     """A stored sum or count in a document: (container, key), for mutation."""
     found, v = (True, value) if node["is"] == "document" else decoder.at_path(value, node.get("at", ""))
@@ -168,6 +193,9 @@ def run_table(seed, number, count, keep, target):
         rows = decoded(m, docs)
         same_rows(m, rows, m.logical_rows())
         run_queries(m, [make_query(rng, m) for _ in range(count)], rows, store)
+        if m.keeps == "records":
+            rows, docs = run_changes(rng, m, rows, store, folder)
+            run_queries(m, [make_query(rng, m) for _ in range(count // 3)], rows, store)
         check_mutation(m, docs, folder)
         return None
     except (Failure, mtsql.SqlError, decoder.Malformed) as e:

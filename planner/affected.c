@@ -1,0 +1,42 @@
+#include "planner/affected.h"
+
+#include "layouts/patch.h"
+#include "planner/scan.h"
+#include "planner/split.h"
+
+static const MtWay *
+record_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *store)
+{
+   int count;
+   const MtWay *ways = mt_ways (a, t, l, &count);
+   for (int i = 0; i < count; i++)
+      if (ways[i].store == store && ways[i].mode == MT_CUT_RECORDS)
+         return &ways[i];
+   return NULL;
+}
+
+bool
+mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store, const MtPlanSettings *settings, MtPlan **out,
+                  MtError *err)
+{
+   MtNeed need = mt_need_of (a, q, &settings->style);
+   const MtWay *w = record_way (a, q->rel.table, l, store);
+   MtScan scan;
+   need.skip_malformed = settings->skip_malformed;
+   if (!w)
+      return mt_error (err, MT_E_INTERNAL, "collection \"%s\" keeps no records", store->collection);
+   if (!mt_scan_emit (a, w, &need, need.ranges, MT_DOCS_ALL, settings->optimize, &scan, err))
+      return false;
+   if (!mt_store_is_rows (store)) {
+      bson_t *group = mt_doc_new (a);
+      mt_doc_add_path (a, group, "_id", "_id");
+      mt_pipe_add (scan.pipe, "$group", group);
+   }
+   MtPlan *plan = MT_NEW (a, MtPlan);
+   plan->collection = store->collection;
+   plan->remote = scan.pipe->stages;
+   if (!settings->caps->local_operators)
+      mt_plan_split (a, settings->caps, plan);
+   *out = plan;
+   return true;
+}

@@ -1,0 +1,13 @@
+/* Which documents a change of rows is about. */
+#ifndef MT_AFFECTED_H
+#define MT_AFFECTED_H
+
+#include "planner/plan.h"
+
+/* The documents of a store in which there are records that q's WHERE is true of, q being over the store's table alone: as they are where each
+ * record is a document, else as {_id: …}, each once. The store has records. The plan has no
+ * columns: its documents are no rows. */
+bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store, const MtPlanSettings *settings, MtPlan **out,
+                       MtError *err);
+
+#endif

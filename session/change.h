@@ -1,0 +1,64 @@
+/* UPDATE and DELETE: what their files share. Private to session/change*.c.
+ *
+ * Each store of the table that keeps records is changed by itself: the planner says which documents hold records that WHERE is true of; those are
+ * decoded, WHERE and SET are computed over their records, and what is left of them, and what came of it, goes through a writer of that store, as
+ * new rows would, once the documents are deleted. A record that is a document of its own is deleted, or patched. Stores that keep nothing but sums
+ * are filled anew from the table's records, in the span of time that the changed ones have. Nothing is written before everything is read. */
+#ifndef MT_CHANGE_H
+#define MT_CHANGE_H
+
+#include "session/rows.h"
+
+typedef struct MtChange {
+   MtStatement *st;
+   const MtTable *table;
+   const char *verb;          /* "UPDATE", "DELETE" */
+   bool update;
+   MtQuery *query;            /* SELECT the new values FROM table WHERE … */
+   int *columns;              /* of the table, those that get them */
+   size_t count;
+   MtPlan *verdict;           /* over rows: c0 is whether WHERE is true of the row, c1 … are its new values */
+   MtReturning returning;
+   uint64_t rows;             /* changed, as the first store has them */
+   bool any_time;
+   int64_t first_ms, last_ms; /* of the changed rows' old times */
+   struct MtStoreChange *stores;
+   size_t store_count;
+} MtChange;
+
+typedef struct MtStoreChange {
+   MtChange *c;
+   size_t layout, store;
+   const MtLayout *l;
+   const MtStoreDesc *desc;
+   bool records, patches;     /* it keeps records; they are documents whose _id may stay */
+   MtTable alone;             /* the table with this store only */
+   MtWriter *writer;          /* of `alone` */
+   MtSpool *deleted;          /* {_id: …} */
+   MtSpool *replaced;         /* documents */
+   MtSpool *added;            /* rows for the writer, where that writes at once */
+   MtStoreStats removed;      /* what the deleted documents counted */
+   uint64_t rows;
+} MtStoreChange;
+
+/* Records on their way through the verdict. */
+typedef struct MtBatch {
+   MtStoreChange *s;
+   MtArena *a;
+   MtVal **rows;
+   size_t count, capacity;
+   bool *hit;
+   MtVal **changed;           /* UPDATE: the row as it will be; NULL where not hit */
+} MtBatch;
+
+void mt_batch_init (MtBatch *b, MtStoreChange *s);
+/* The row's values last as long as b->a. */
+void mt_batch_add (MtBatch *b, MtVal *row);
+bool mt_batch_judge (MtBatch *b, MtError *err);
+void mt_batch_reset (MtBatch *b);
+
+bool mt_change_records (MtStoreChange *s, MtError *err); /* change_records.c */
+bool mt_change_sums (MtStoreChange *s, MtError *err);    /* change_sums.c */
+bool mt_change_take_out (MtStoreChange *s, const bson_t *doc, const MtStoreStats *seen, MtError *err);
+
+#endif

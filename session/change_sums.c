@@ -1,0 +1,178 @@
+#include "layouts/patch.h"
+#include "session/change.h"
+
+#include <string.h>
+
+/* The span of time whose documents are made anew; all: everything is. */
+typedef struct Span {
+   bool all;
+   int64_t first, last;
+} Span;
+
+static Span
+span_of (const MtStoreChange *s)
+{
+   const MtChange *c = s->c;
+   Span p = {.first = c->first_ms, .last = c->last_ms};
+   MtUnit unit;
+   p.all = !c->any_time || !mt_document_time_path (c->table, s->desc, &unit);
+   if (!p.all)
+      mt_document_span (unit, &p.first, &p.last);
+   return p;
+}
+
+/* ---- the documents go ---- */
+
+static bool
+remove_documents (MtStoreChange *s, Span span, MtError *err)
+{
+   MtStatement *st = s->c->st;
+   MtArena *a = mt_arena_new ("summed document", st->arena);
+   bson_t none = BSON_INITIALIZER;
+   const bson_t *doc;
+   MtCursor *c;
+   bool ok = mt_engine_aggregate (st->session->engine, &(MtAggregateArgs){.collection = s->desc->collection, .pipeline = &none}, &c, err);
+   bson_destroy (&none);
+   while (ok && (ok = mt_cursor_next (c, &doc, err)) && doc) {
+      MtVal **rows, v = mt_v_doc (doc);
+      size_t count;
+      MtStoreStats seen;
+      MtUnit unit;
+      int64_t start = 0;
+      if (!span.all && (!mt_document_time (a, s->c->table, s->desc, v, &start, &unit) || start < span.first || start > span.last))
+         continue;
+      ok = mt_decode_records (a, s->c->table, s->l, s->desc, v, &rows, &count, &seen, err) && mt_change_take_out (s, doc, &seen, err);
+      mt_arena_reset (a);
+   }
+   if (c)
+      mt_cursor_free (c);
+   mt_arena_free (a);
+   return ok;
+}
+
+/* ---- the records of their time come again ---- */
+
+static MtExpr *
+column_expr (MtArena *a, const MtColumn *c, MtSpan span)
+{
+   MtExpr *e = MT_NEW (a, MtExpr);
+   e->kind = MT_EXPR_COLUMN;
+   e->span = span;
+   e->column.parts = MT_NEW (a, MtNameList);
+   e->column.parts->name = (MtName){c->name, true, span};
+   return e;
+}
+
+/* column op time */
+static MtExpr *
+bound (MtStatement *st, const MtColumn *c, const char *op, int64_t ms, MtError *err)
+{
+   MtArena *a = st->arena;
+   MtExpr *e = MT_NEW (a, MtExpr), *v = MT_NEW (a, MtExpr);
+   MtBuf text = {0};
+   v->kind = MT_EXPR_TYPED_STRING;
+   v->span = v->typed.str_span = e->span = st->stmt->span;
+   v->typed.type = MT_NEW (a, MtTypeName);
+   *v->typed.type = (MtTypeName){.name = {mt_type_info (c->type.id)->name, true, v->span}, .modifiers = {-1, -1}, .span = v->span};
+   bool ok = mt_value_print (c->type, mt_v_date (ms), &st->env.style, &text, err);
+   v->typed.str = mt_str (mt_strndup (a, text.p ? text.p : "", text.n));
+   mt_buf_free (&text);
+   e->kind = MT_EXPR_OPERATOR;
+   e->op.op = op;
+   e->op.op_span = e->span;
+   e->op.left = column_expr (a, c, e->span);
+   e->op.right = v;
+   return ok ? e : NULL;
+}
+
+static MtTarget *
+all_columns (MtStatement *st, const MtTable *t)
+{
+   MtTarget *first = NULL, **last = &first;
+   for (size_t i = 0; i < t->column_count; i++) {
+      MtTarget *x = MT_NEW (st->arena, MtTarget);
+      x->expr = column_expr (st->arena, &t->columns[i], st->stmt->span);
+      *last = x;
+      last = &x->next;
+   }
+   return first;
+}
+
+static bool
+plan_rows (MtStoreChange *s, Span span, MtPlan **out, MtError *err)
+{
+   MtStatement *st = s->c->st;
+   const MtTable *t = s->c->table;
+   MtExpr *where = NULL;
+   MtQuery *q;
+   if (!span.all) {
+      MtExpr *low = bound (st, &t->columns[t->time_column], ">=", span.first, err), *high = bound (st, &t->columns[t->time_column], "<=", span.last, err);
+      if (!low || !high)
+         return false;
+      where = MT_NEW (st->arena, MtExpr);
+      where->kind = MT_EXPR_AND;
+      where->span = st->stmt->span;
+      where->list = MT_NEW (st->arena, MtExprList);
+      where->list->expr = low;
+      where->list->next = MT_NEW (st->arena, MtExprList);
+      where->list->next->expr = high;
+   }
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   settings.layout = settings.cut = NULL;
+   settings.skip_malformed = st->malformed;
+   return mt_bind_select (st->arena, &st->env, mt_rows_select (st, t, NULL, all_columns (st, t), where), &q, err) &&
+          mt_plan_query (st->arena, q, &settings, out, err);
+}
+
+static bool
+write_judged (MtBatch *b, MtError *err)
+{
+   bool ok = mt_batch_judge (b, err);
+   for (size_t i = 0; i < b->count && ok; i++) {
+      const MtVal *row = b->hit[i] ? b->changed[i] : b->rows[i];
+      ok = !row || mt_writer_add (b->s->writer, row, err);
+   }
+   mt_batch_reset (b);
+   return ok;
+}
+
+enum { BATCH_ROWS = 4096 };
+
+static bool
+feed_again (MtStoreChange *s, MtResult *r, MtError *err)
+{
+   const MtTable *t = s->c->table;
+   MtBatch b;
+   bool more = true, ok = true;
+   mt_batch_init (&b, s);
+   while (ok && (ok = mt_result_next (r, &more, err)) && more) {
+      MtVal *row = MT_NEW_N (b.a, MtVal, t->column_count + 1);
+      for (size_t i = 0; i < t->column_count && ok; i++) {
+         MtVal v;
+         ok = mt_value_normalize (b.a, t->columns[i].type, r->values[i], &v, err);
+         if (ok)
+            row[i] = mt_v_copy (b.a, v);
+      }
+      mt_batch_add (&b, row);
+      if (ok && b.count >= BATCH_ROWS)
+         ok = write_judged (&b, err);
+   }
+   ok = ok && write_judged (&b, err);
+   mt_arena_free (b.a);
+   return ok;
+}
+
+bool
+mt_change_sums (MtStoreChange *s, MtError *err)
+{
+   MtStatement *st = s->c->st;
+   Span span = span_of (s);
+   MtPlan *plan;
+   if (!remove_documents (s, span, err) || !plan_rows (s, span, &plan, err))
+      return false;
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("records", NULL));
+   r->unprinted = true;
+   bool ok = mt_result_run (r, plan, false, err) && feed_again (s, r, err);
+   mt_result_free (r);
+   return ok;
+}

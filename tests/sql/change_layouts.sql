@@ -1,0 +1,52 @@
+-- also: mongo
+-- Every layout of a table after the same changes.
+CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, d text DIMENSION NOT NULL, n bigint MEASURE NOT NULL, x double precision MEASURE) USING rows;
+CREATE LAYOUT by_slot AS '{ "keeps": "sums", "key": ["k", "d"], "stores": [ { "collection": "slots", "write": "push", "root": { "is": "document",
+   "bind": [ {"trunc": "day", "at": "day", "encoding": "date"}, {"column": "k"}, {"column": "d"} ],
+   "sub": { "is": "slots", "at": "m", "bind": [ {"part": "minute", "of": "day"} ],
+            "agg": { "n": "c", "measures": { "n": "n", "x": {"sum": "x", "nonnull": "xc"} } } } } } ] }';
+ALTER TABLE t ADD LAYOUT packed USING nested WITH (levels = 'ts, k, d', presum = 'ts, k');
+ALTER TABLE t ADD LAYOUT by_k USING nested WITH (levels = 'k, ts', presum = 'k', cluster_by = 'd');
+ALTER TABLE t ADD LAYOUT day USING per_day;
+ALTER TABLE t ADD LAYOUT slot USING by_slot;
+INSERT INTO t SELECT timestamptz '2020-01-01 00:00+00' + i * interval '7 min', 'k' || i % 3, 'd' || i % 5, i, CASE WHEN i % 4 > 0 THEN i / 2.0 END
+   FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10), (11), (12), (250), (251), (252), (253), (254), (255), (500), (501)) AS v (i);
+UPDATE t SET n = n + 1000, x = NULL WHERE k = 'k1' AND ts < '2020-01-01 01:00+00';
+UPDATE t SET k = 'moved' WHERE d = 'd0';
+UPDATE t SET ts = ts + interval '10 days' WHERE n = 255;
+DELETE FROM t WHERE n IN (3, 500) OR x = 126;
+SET layout = 'rows';
+SELECT * FROM t ORDER BY ts, k, n;
+SELECT date_trunc('day', ts) AS day, k, count(*), sum(n), sum(x) FROM t GROUP BY 1, 2 ORDER BY 1, 2;
+SET layout = 'packed';
+SELECT * FROM t ORDER BY ts, k, n;
+SELECT date_trunc('day', ts) AS day, k, count(*), sum(n), sum(x) FROM t GROUP BY 1, 2 ORDER BY 1, 2;
+SET layout = 'by_k';
+SELECT * FROM t ORDER BY ts, k, n;
+SELECT date_trunc('day', ts) AS day, k, count(*), sum(n), sum(x) FROM t GROUP BY 1, 2 ORDER BY 1, 2;
+SET layout = 'day';
+SELECT * FROM t ORDER BY ts, k, n;
+SELECT date_trunc('day', ts) AS day, k, count(*), sum(n), sum(x) FROM t GROUP BY 1, 2 ORDER BY 1, 2;
+SET layout = 'slot';
+SELECT date_trunc('day', ts) AS day, k, count(*), sum(n), sum(x) FROM t GROUP BY 1, 2 ORDER BY 1, 2;
+RESET layout;
+-- what a layout can't hold changes nothing
+UPDATE t SET ts = ts + interval '1 second' WHERE n = 5;
+UPDATE t SET k = NULL WHERE n = 5;
+UPDATE t SET n = random() WHERE n = 5;
+DELETE FROM t WHERE random() < 2;
+SELECT count(*), sum(n) FROM t;
+-- sums alone
+CREATE TABLE s (ts timestamptz TIME PERIOD '1 min', k text DIMENSION, d text DIMENSION, n bigint MEASURE COUNTER, x double precision MEASURE) USING by_slot WITH (collection = 'only');
+INSERT INTO s VALUES ('2020-01-01', 'a', 'b', 1, 2);
+DELETE FROM s WHERE k = 'a';
+UPDATE s SET n = 1;
+DELETE FROM t WHERE n > 5;
+SELECT * FROM t ORDER BY ts;
+SET layout = 'slot';
+SELECT k, d, sum(n) FROM t GROUP BY k, d ORDER BY k, d;
+RESET layout;
+DELETE FROM t RETURNING n;
+INSERT INTO t VALUES ('2020-01-01', 'a', 'b', 1, 2);
+SET layout = 'packed';
+SELECT * FROM t;
