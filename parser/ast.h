@@ -127,6 +127,7 @@ struct MtExpr {
          MtExprList *list;
          MtSelect *subquery;
          MtExprList *last; /* of list: for builders */
+         bool bare;        /* MT_EXPR_ROW: (a, b), without the word */
       };
       struct {
          MtTypeName *type;

@@ -424,7 +424,9 @@ MtExpr *mt_b_row (MtParser *p, MtToken t, MtExprs e, MtToken end) { return list_
 MtExpr *mt_b_row_more (MtParser *p, MtToken t, MtExprs e, MtExpr *last, MtToken end)
 {
    mt_b_push (p, &e, last);
-   return mt_b_row (p, t, e, end);
+   MtExpr *row = mt_b_row (p, t, e, end);
+   row->bare = true;
+   return row;
 }
 
 MtWhens mt_b_whens (MtParser *p, MtExpr *when, MtExpr *then) { return (MtWhens){mt_b_exprs (p, when), mt_b_exprs (p, then)}; }

@@ -574,7 +574,7 @@ static void print_node (const MtExpr *e, bool restricted, MtBuf *out)
    case MT_EXPR_EXISTS: print_select_in ("EXISTS ", e->subquery, out); break;
    case MT_EXPR_QUANTIFIED: print_quantified (e, out); break;
    case MT_EXPR_ARRAY: print_array (e, out); break;
-   case MT_EXPR_ROW: print_list ("ROW(", e->list, ")", out); break;
+   case MT_EXPR_ROW: print_list (e->bare ? "(" : "ROW(", e->list, ")", out); break;
    case MT_EXPR_SUBSCRIPT: print_subscript (e, out); break;
    case MT_EXPR_DEFAULT: mt_buf_adds (out, "DEFAULT"); break;
    }

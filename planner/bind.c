@@ -121,20 +121,18 @@ static bool is_constant (const MtExpr *e)
    return e->kind == MT_EXPR_STRING || e->kind == MT_EXPR_DECIMAL || e->kind == MT_EXPR_NULL || e->kind == MT_EXPR_BOOL;
 }
 
-/* An aggregate in a key can't be: say which when it came by a position or an alias. */
-static bool has_aggregate (const MtX *x)
+/* An aggregate in a key can't be: it may come by a position or an alias. */
+static const MtX *aggregate_in (const MtX *x)
 {
    int n;
    MtX **kids = mt_x_children ((MtX *) x, &n);
-   if (x->kind == MT_X_AGG)
-      return true;
-   for (int i = 0; kids && i < n; i++)
-      if (has_aggregate (kids[i]))
-         return true;
-   return false;
+   const MtX *found = x->kind == MT_X_AGG || mt_is_grouping (x) ? x : NULL;
+   for (int i = 0; kids && i < n && !found; i++)
+      found = aggregate_in (kids[i]);
+   return found;
 }
 
-static bool bind_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery *q, MtX **out)
+bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery *q, MtX **out)
 {
    int i = -1;
    const MtName *name = bare_name (e);
@@ -151,34 +149,8 @@ static bool bind_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery *q
    if (i < 0)
       return mt_bind_x (b, s, e, out) && mt_settle_unknown (b, out);
    *out = q->targets[i].expr;
-   if (has_aggregate (*out))
-      return mt_error_at (b->err, (*out)->span, MT_E_GROUPING, "aggregate functions are not allowed in GROUP BY");
-   return true;
-}
-
-static bool bind_group_by (MtBinder *b, MtScope *s, const MtGroupItem *list, MtQuery *q)
-{
-   int n = 0;
-   for (const MtGroupItem *g = list; g; g = g->next)
-      n++;
-   q->keys = MT_NEW_N (b->a, MtX *, (size_t) n + 1);
-   for (const MtGroupItem *g = list; g; g = g->next) {
-      if (g->kind == MT_GROUP_EMPTY) {
-         q->grouped = true;
-         continue;
-      }
-      if (g->kind != MT_GROUP_EXPR)
-         return mt_refuse (b, g->span, g->kind == MT_GROUP_ROLLUP ? "ROLLUP is" : g->kind == MT_GROUP_CUBE ? "CUBE is" : "GROUPING SETS is");
-      MtX *key;
-      if (!bind_key (b, s, g->expr, q, &key))
-         return false;
-      bool seen = false;
-      for (int i = 0; i < q->key_count && !seen; i++)
-         seen = mt_x_equal (q->keys[i], key);
-      if (!seen)
-         q->keys[q->key_count++] = key;
-   }
-   return true;
+   const MtX *found = aggregate_in (*out);
+   return !found || mt_error_at (b->err, found->span, MT_E_GROUPING, "aggregate functions are not allowed in GROUP BY");
 }
 
 /* ---- ORDER BY ---- */
@@ -300,8 +272,6 @@ static bool refuse_plain (MtBinder *b, const MtSelect *s)
 {
    if (s->plain.windows)
       return mt_refuse (b, s->plain.windows->span, "WINDOW is");
-   if (s->plain.group_distinct)
-      return mt_refuse (b, s->span, "GROUP BY DISTINCT is");
    return true;
 }
 
@@ -319,6 +289,7 @@ static bool settle_targets (MtBinder *b, MtQuery *q)
 static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
    MtScope scope = {.rel = &q->rel, .clause = MT_CLAUSE_SELECT};
+   MtGroupSets sets;
    if (!refuse_plain (b, s) || !mt_bind_from (b, s->plain.from, &q->rel))
       return false;
    q->distinct = s->plain.distinct && !s->plain.distinct_on;
@@ -335,9 +306,10 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    if (!mt_bind_order (b, &scope, s->order, q) || !mt_bind_distinct_on (b, &scope, s->plain.distinct_on, q))
       return false;
    scope.clause = MT_CLAUSE_GROUP;
-   if (!bind_group_by (b, &scope, s->plain.group_by, q))
+   if (!mt_bind_group_by (b, &scope, s, q, &sets))
       return false;
-   if (!mt_bind_limit (b, s, q) || !mt_group_query (b, &scope, q))
+   q->grouped |= scope.has_grouping;
+   if (!mt_bind_limit (b, s, q) || !mt_group_query (b, &scope, q) || !mt_split_sets (b, &sets, scope.has_grouping, q))
       return false;
    if (q->distinct)
       mt_distinct_as_groups (b, q);

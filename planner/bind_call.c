@@ -427,6 +427,8 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    bool done;
    if (!refuse_parts (b, e))
       return false;
+   if (mt_ieq (name, "grouping"))
+      return mt_bind_grouping (b, s, e, out);
    const MtSig **aggs = mt_agg_sigs_by_name (b->a, name, &agg_count);
    if (agg_count)
       return mt_bind_aggregate (b, s, e, aggs, agg_count, out);

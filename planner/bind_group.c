@@ -241,11 +241,31 @@ static MtX *key_ref (Keys *k, int i, MtSpan span)
    return x;
 }
 
+static bool grouping_keys (Keys *k, MtX **x)
+{
+   MtX *copy = MT_NEW (k->b->a, MtX);
+   *copy = **x;
+   copy->call.args = MT_NEW_N (k->b->a, MtX *, (size_t) copy->call.argc + 1);
+   for (int i = 0; i < copy->call.argc; i++) {
+      const MtX *arg = (*x)->call.args[i];
+      int key = 0;
+      while (key < k->q->key_count && !mt_x_equal (arg, k->q->keys[key]))
+         key++;
+      if (key == k->q->key_count)
+         return mt_error_at (k->b->err, arg->span, MT_E_GROUPING, "arguments to GROUPING must be grouping expressions of the associated query level");
+      copy->call.args[i] = key_ref (k, key, arg->span);
+   }
+   *x = copy;
+   return true;
+}
+
 /* A copy of *x in which key expressions are MT_X_KEY. The tree may be shared, so nothing is changed in place. */
 static bool to_keys (Keys *k, MtX **x)
 {
    MtX *o = *x;
    int n;
+   if (mt_is_grouping (o))
+      return grouping_keys (k, x);
    if (o->kind != MT_X_CONST)
       for (int i = 0; i < k->q->key_count; i++)
          if (mt_x_equal (o, k->q->keys[i])) {

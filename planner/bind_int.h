@@ -60,6 +60,7 @@ typedef struct MtScope {
    const MtRel *rel;
    MtClause clause;
    bool in_aggregate;
+   bool has_grouping;       /* out: GROUPING was called */
    MtAggCall *aggs;
    int agg_count, agg_cap;
    MtX **params;            /* $1 … of an SQL function's body */
@@ -122,6 +123,25 @@ bool mt_sort_direction (MtBinder *b, const MtOrderItem *o, MtSortX *out);
 bool mt_bind_limit (MtBinder *b, const MtSelect *s, MtQuery *q);
 /* Makes a block over a table whose rows may come once (and have not been grouped) a grouping by its columns, where it can be one. */
 void mt_distinct_as_groups (MtBinder *b, MtQuery *q);
+/* A key of GROUP BY: a column of FROM, an output column, a position, or an expression. */
+bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery *q, MtX **out);
+
+/* Grouping sets (bind_sets.c): indexes of q->keys. */
+typedef struct MtGroupSet {
+   int *keys;
+   int count;
+} MtGroupSet;
+typedef struct MtGroupSets {
+   MtGroupSet *list;
+   int count;
+} MtGroupSets;
+/* Sets q->keys to those of all sets. */
+bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery *q, MtGroupSets *out);
+/* GROUPING (…): a call that mt_is_grouping knows, until mt_split_sets. */
+bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+bool mt_is_grouping (const MtX *x);
+/* After mt_group_query. */
+bool mt_split_sets (MtBinder *b, const MtGroupSets *sets, bool has_grouping, MtQuery *q);
 /* Turns columns into keys, checks that nothing else is left. */
 bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q);
 bool mt_fold_query (MtBinder *b, MtQuery *q);

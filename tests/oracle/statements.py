@@ -21,6 +21,7 @@ class S:
     def __init__(self):
         self.items, self.keys, self.aggs, self.where, self.having = [], [], None, [], []
         self.distinct, self.order, self.limit, self.offset, self.zone, self.source, self.union, self.op, self.on = False, [], None, None, None, None, None, "UNION ALL", 0
+        self.sets = None  # "ROLLUP", "CUBE", or lists of keys' numbers
 
     def outputs(self):
         return self.items if self.aggs is None else self.keys + self.aggs
@@ -40,7 +41,7 @@ class S:
         if self.where:
             sql += " WHERE " + " AND ".join(f"({e.sql})" for e in self.where)
         if self.aggs is not None and self.keys:
-            sql += " GROUP BY " + ", ".join(e.sql for e in self.keys)
+            sql += " GROUP BY " + self.grouping()
         if self.having:
             sql += " HAVING " + " AND ".join(f"({e.sql})" for e in self.having)
         if self.union:
@@ -53,8 +54,16 @@ class S:
             sql += f" OFFSET {self.offset}"
         return sql
 
+    def grouping(self):
+        keys = ", ".join(e.sql for e in self.keys)
+        if isinstance(self.sets, list):
+            sets = ["(" + ", ".join(self.keys[k].sql for k in one if k < len(self.keys)) + ")" for one in self.sets]
+            return f"GROUPING SETS ({', '.join(sets)})"
+        return f"{self.sets} ({keys})" if self.sets else keys
+
     def tables(self):
-        return (self.source.tables() if self.source else 1) + (self.union.tables() if self.union else 0)
+        arms = 2 if self.sets else 1
+        return (self.source.tables() if self.source else 1) * arms + (self.union.tables() if self.union else 0)
 
     def total_order(self):
         return len({i for i, _ in self.order}) == len(self.outputs())
@@ -68,7 +77,7 @@ class S:
         if self.union and self.union.union:
             yield self.changed(union=self.union.changed(union=None))
             yield self.changed(union=self.union.union, op=self.union.op)
-        for name in ("union", "limit", "offset", "zone"):
+        for name in ("union", "limit", "offset", "zone", "sets"):
             if getattr(self, name) is not None:
                 yield self.changed(**{name: None})
         if self.distinct or self.on:
@@ -336,11 +345,19 @@ class Generator:
         if grouped:
             s.keys = [self.key(env) for _ in range(self.pick(0, 1, 1, 1, 2, 2, 3))]
             s.aggs = [self.aggregate(env) for _ in range(self.rng.randint(1, 3))]
+            if s.keys and self.chance(0.08):
+                self.several_sets(s)
             if self.chance(0.15):
                 s.having = [E(f"count(*) > {self.rng.randint(0, 40)}", "bool") if self.chance(0.6) else E(f"max({self.number(env, 0).sql}) {self.pick('>', '<', 'IS NOT NULL OR 1 >')} {self.rng.randint(0, 200)}", "bool")]
         else:
             s.items = [self.scalar(env, 2) for _ in range(self.rng.randint(1, 4))]
             s.distinct = self.chance(0.25)
+
+    def several_sets(self, s):
+        numbers = range(len(s.keys))
+        s.sets = self.pick("ROLLUP", "ROLLUP", "CUBE", [[k for k in numbers if self.chance(0.5)] for _ in range(self.rng.randint(1, 4))])
+        if self.chance(0.5):
+            s.aggs.append(E(f"GROUPING ({', '.join(s.keys[k].sql for k in self.rng.sample(numbers, self.rng.randint(1, len(s.keys))))})", "int"))
 
     def finish(self, s):
         n = len(s.outputs())

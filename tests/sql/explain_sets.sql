@@ -1,4 +1,4 @@
--- EXPLAIN of set operations and DISTINCT.
+-- EXPLAIN of set operations, DISTINCT and grouping sets.
 CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp' NOT NULL, iResult text DIMENSION NOT NULL, vCmdid text DIMENSION NOT NULL, vAppid text DIMENSION NOT NULL, totalCount bigint MEASURE NOT NULL, dProcessTime double precision MEASURE) USING nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts');
 INSERT INTO calls VALUES ('2015-04-11 18:32+00', '0', '16', 'appid1', 1, 41), ('2015-04-11 18:33+00', '0', '16', 'appid1', 2, 41), ('2015-04-11 18:33+00', '-1', '18', 'appid2', 3, NULL);
 EXPLAIN (COSTS off) SELECT vAppid FROM calls EXCEPT SELECT 'appid2' ORDER BY 1;
@@ -8,3 +8,5 @@ SELECT DISTINCT ts, vAppid, 'x' FROM calls ORDER BY vAppid DESC, ts;
 SELECT DISTINCT 'x' FROM calls WHERE ts < '2000-01-01';
 EXPLAIN (COSTS off) SELECT DISTINCT random() < 2 FROM calls;
 EXPLAIN (COSTS off) SELECT DISTINCT ON (vAppid) ts, dProcessTime FROM calls ORDER BY vAppid, ts DESC, dProcessTime;
+EXPLAIN (COSTS off) SELECT ts, vAppid, sum(totalCount), GROUPING (ts) FROM calls GROUP BY ROLLUP (vAppid, ts) HAVING count(*) > 1;
+SELECT vAppid, count(*) FROM calls WHERE random() < 2 GROUP BY ROLLUP (vAppid);
