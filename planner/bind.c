@@ -261,8 +261,9 @@ static bool row_count (MtBinder *b, const MtExpr *e, MtClause clause, int64_t ab
 
 bool mt_bind_limit (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
-   if (s->limit_with_ties)
-      return mt_refuse (b, s->limit ? s->limit->span : s->span, "WITH TIES is");
+   q->with_ties = s->limit_with_ties;
+   if (s->limit_with_ties && s->limit && s->limit->kind == MT_EXPR_NULL)
+      return mt_error (b->err, MT_E_BAD_LIMIT, "row count cannot be null in FETCH FIRST ... WITH TIES clause");
    return row_count (b, s->offset, MT_CLAUSE_OFFSET, 0, &q->offset) && row_count (b, s->limit, MT_CLAUSE_LIMIT, -1, &q->limit);
 }
 

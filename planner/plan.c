@@ -205,6 +205,20 @@ sort_rows (Ending *e)
    mt_pipe_add (e->pipe, "$sort", sort);
 }
 
+static void
+limit_with_ties (Ending *e)
+{
+   MtArena *a = e->p->a;
+   bson_t *spec = mt_doc_new (a), *by = mt_doc_new (a);
+   for (int i = 0; i < e->q->sort_count; i++) {
+      const char *f = mt_sort_field (a, e->q, i);
+      mt_doc_add (by, mt_printf (a, "%d", i), mt_v_str (f, strlen (f)));
+   }
+   mt_doc_add_int (spec, "limit", e->q->limit);
+   mt_doc_add_array (spec, "by", by);
+   mt_pipe_add (e->pipe, "$_mtLimitTies", spec);
+}
+
 /* Leaves the visible targets only. */
 static void
 drop_helpers (Ending *e)
@@ -245,7 +259,9 @@ end_block (Planning *p, const MtQuery *q, MtEmit *emit, MtPipe *pipe)
       sort_rows (&e);
    if (q->offset > 0)
       mt_pipe_add_value (pipe, "$skip", mt_v_int64 (q->offset));
-   if (q->limit > 0)
+   if (q->limit > 0 && q->with_ties)
+      limit_with_ties (&e);
+   else if (q->limit > 0)
       mt_pipe_add_value (pipe, "$limit", mt_v_int64 (q->limit));
    else if (q->limit == 0) {
       bson_t *never = mt_doc_new (p->a);

@@ -141,6 +141,7 @@ struct MtQuery {
    int sort_count;
    int on_count;    /* DISTINCT ON: the first of sort are its keys; 0: none */
    int64_t limit;   /* -1: none */
+   bool with_ties;  /* and the rows behind that sort like the last one */
    int64_t offset;  /* 0: none */
 };
 

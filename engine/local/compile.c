@@ -136,6 +136,7 @@ static const MtStageRow stages[] = {
    {"$group", mt_stage_group, "groups by a key and accumulates", "{\"$group\": {\"_id\": \"$a\", \"n\": {\"$sum\": 1}}}"},
    {"$sort", sort, "orders the documents", "{\"$sort\": {\"a\": 1, \"b\": -1}}"},
    {"$limit", mt_stage_limit, "the first documents", "{\"$limit\": 5}"},
+   {"$_mtLimitTies", mt_stage_limit_ties, "the first documents, and those that are like the last of them", "{\"$_mtLimitTies\": {\"limit\": 2, \"by\": [\"a\"]}}"},
    {"$skip", mt_stage_skip, "all but the first documents", "{\"$skip\": 5}"},
    {"$count", mt_stage_count, "the number of documents", "{\"$count\": \"n\"}"},
    {"$sortByCount", mt_stage_sort_by_count, "the values of an expression, most frequent first", "{\"$sortByCount\": \"$a\"}"},

@@ -542,6 +542,7 @@ bool mt_stage_unwind (MtCompile *c, MtVal spec);
 bool mt_stage_group (MtCompile *c, MtVal spec);
 bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit);
 bool mt_stage_limit (MtCompile *c, MtVal spec);
+bool mt_stage_limit_ties (MtCompile *c, MtVal spec);
 bool mt_stage_skip (MtCompile *c, MtVal spec);
 bool mt_stage_count (MtCompile *c, MtVal spec);
 bool mt_stage_sort_by_count (MtCompile *c, MtVal spec);

@@ -1,5 +1,6 @@
 """Random SELECT statements over `calls`, as trees that can be made smaller."""
 import copy
+import re
 
 ZONES = ["UTC", "Asia/Kolkata", "Asia/Tokyo", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu"]
 UNITS = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"]
@@ -21,6 +22,7 @@ class S:
     def __init__(self):
         self.items, self.keys, self.aggs, self.where, self.having = [], [], None, [], []
         self.distinct, self.order, self.limit, self.offset, self.zone, self.source, self.union, self.op, self.on = False, [], None, None, None, None, None, "UNION ALL", 0
+        self.ties = False
         self.sets = None  # "ROLLUP", "CUBE", or lists of keys' numbers
 
     def outputs(self):
@@ -49,7 +51,7 @@ class S:
         if self.order:
             sql += " ORDER BY " + ", ".join(f"{i + 1}{how}" for i, how in self.order)
         if self.limit is not None:
-            sql += f" LIMIT {self.limit}"
+            sql += f" FETCH FIRST {self.limit} ROWS WITH TIES" if self.ties and self.order else f" LIMIT {self.limit}"
         if self.offset is not None:
             sql += f" OFFSET {self.offset}"
         return sql
@@ -82,6 +84,8 @@ class S:
                 yield self.changed(**{name: None})
         if self.distinct or self.on:
             yield self.changed(distinct=False, on=0)
+        if self.ties and self.total_order():
+            yield self.changed(ties=False)
         if self.order and self.limit is None and self.offset is None:
             yield self.changed(order=[])
         for name in ("where", "having"):
@@ -354,6 +358,9 @@ class Generator:
             s.distinct = self.chance(0.25)
 
     def several_sets(self, s):
+        """Not by constants: PostgreSQL leaves them out of ORDER BY, though they are NULL in some sets."""
+        if not all(re.search(r"\b(ts|iResult|vCmdid|vAppid|totalCount|dProcessTime|c\d+)\b", k.sql) for k in s.keys):
+            return
         numbers = range(len(s.keys))
         s.sets = self.pick("ROLLUP", "ROLLUP", "CUBE", [[k for k in numbers if self.chance(0.5)] for _ in range(self.rng.randint(1, 4))])
         if self.chance(0.5):
@@ -371,6 +378,8 @@ class Generator:
                 s.limit = self.rng.randint(0, 30)
             if self.chance(0.25):
                 s.offset = self.rng.randint(0, 20)
+            elif s.limit is not None and not s.on and self.chance(0.2):
+                s.ties, s.order = True, s.order[:self.rng.randint(1, n)]
         if self.chance(0.3):
             s.zone = self.rng.choice(ZONES)
 

@@ -10,3 +10,6 @@ EXPLAIN (COSTS off) SELECT DISTINCT random() < 2 FROM calls;
 EXPLAIN (COSTS off) SELECT DISTINCT ON (vAppid) ts, dProcessTime FROM calls ORDER BY vAppid, ts DESC, dProcessTime;
 EXPLAIN (COSTS off) SELECT ts, vAppid, sum(totalCount), GROUPING (ts) FROM calls GROUP BY ROLLUP (vAppid, ts) HAVING count(*) > 1;
 SELECT vAppid, count(*) FROM calls WHERE random() < 2 GROUP BY ROLLUP (vAppid);
+EXPLAIN (COSTS off) SELECT vAppid FROM calls GROUP BY vAppid ORDER BY count(*), vAppid OFFSET 1 FETCH FIRST 3 ROWS WITH TIES;
+SELECT vAppid FROM calls FETCH FIRST 2 ROWS WITH TIES;
+SELECT vAppid FROM calls ORDER BY ts FETCH FIRST -1 ROWS WITH TIES;
