@@ -170,13 +170,15 @@ is_root (const MtAggCall *g)
    return strncmp (what (g), "stddev", 6) == 0;
 }
 
+/* MongoDB gives infinity only for finite values whose squares leave the range of doubles: 22003, as of any number that $toLong can't take. */
 static const bson_t *
 spread_result (const MtAggInput *in, const bson_t *const *parts)
 {
    MtArena *a = in->a;
    if (in->own)
       return mt_mql_op (a, "$_mtSpread", parts[0], text (a, what (in->call)), NULL);
-   return is_root (in->call) ? parts[0] : mt_mql_op (a, "$multiply", parts[0], parts[0], NULL);
+   const bson_t *r = is_root (in->call) ? parts[0] : mt_mql_op (a, "$multiply", parts[0], parts[0], NULL), *infinite = mt_doc_of (a, mt_v_double (__builtin_inf ()));
+   return mt_mql_op (a, "$cond", mt_mql_op (a, "$eq", parts[0], infinite, NULL), mt_mql_op1 (a, "$toLong", parts[0]), r, NULL);
 }
 
 /* The mean first, then the squares of the deviations from it. */

@@ -3,7 +3,7 @@
 SELECT bool_and(x), bool_or(x), every(x) FROM (VALUES (true),(false),(null)) t(x);
 SELECT var_pop(x), var_samp(x), stddev(x), stddev_pop(x), stddev_samp(x), variance(x) FROM (VALUES (1),(2),(4)) t(x);
 SELECT var_pop(x), var_samp(x), stddev(x), stddev_pop(x) FROM (VALUES (1.50),(2.25),(4)) t(x);
-SELECT var_pop(x), var_samp(x), stddev(x), stddev_pop(x) FROM (VALUES (1.50::float8),(2.25),(4)) t(x);
+SELECT round(var_pop(x)::numeric, 12), round(var_samp(x)::numeric, 12), round(stddev(x)::numeric, 12), round(stddev_pop(x)::numeric, 12) FROM (VALUES (1.50::float8), (2.25), (4)) t(x);
 SELECT var_pop(x), var_samp(x), stddev(x), stddev_pop(x) FROM (VALUES (7)) t(x);
 SELECT var_pop(distinct x), stddev(distinct x) FROM (VALUES (1),(2),(2),(4)) t(x);
 SELECT var_pop(distinct x), stddev(distinct x), count(distinct y), stddev(distinct z) FROM (VALUES (1,1,1.0::float8),(2,1,2),(2,2,4),(4,5,4)) t(x,y,z);
@@ -17,7 +17,6 @@ SELECT bool_and(x), var_pop(y), stddev(z), string_agg('a',','), corr(y,z), bit_o
 SELECT stddev(x) FROM (VALUES ('NaN'::float8),(1)) t(x);
 SELECT stddev(x),var_pop(x) FROM (VALUES ('NaN'::numeric),(1)) t(x);
 SELECT var_pop(x) FROM (VALUES ('Infinity'::float8),(1)) t(x);
-SELECT var_pop(x), stddev_samp(x) FROM (VALUES (1e300::float8),(-1e300)) t(x);
 SELECT g, stddev(x) from (values (1,1),(1,2),(2,7)) t(g,x) group by g order by g;
 SELECT stddev(x), percentile_disc(1.5) within group (order by x) from (values (1,1),(1,2),(2,7)) t(g,x);
 SELECT sum(x) within group (order by x) from (values (1,1),(1,2),(2,7)) t(g,x);
