@@ -310,7 +310,8 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    if (!mt_bind_group_by (b, &scope, s, q, &sets))
       return false;
    q->grouped |= scope.has_grouping;
-   if (!mt_bind_limit (b, s, q) || !mt_group_query (b, &scope, q) || !mt_split_sets (b, &sets, scope.has_grouping, q))
+   if (!mt_bind_limit (b, s, q) || !mt_group_query (b, &scope, q) || !mt_gapfill_query (b, q, sets.count > 1) ||
+       !mt_split_sets (b, &sets, scope.has_grouping, q))
       return false;
    if (q->distinct)
       mt_distinct_as_groups (b, q);

@@ -234,13 +234,17 @@ static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const 
    return mt_error_hint (b->err, "No function matches the given name and argument types. You might need to add explicit type casts.");
 }
 
-/* All of make_interval's parameters are 0 by default. */
+/* Parameters that a call by names may leave out: all of make_interval's are 0, some of the gap filling functions' NULL or false. */
 static MtX *default_arg (MtBinder *b, const MtSig *sig, int p)
 {
-   if (!mt_ieq (sig->name, "make_interval"))
-      return NULL;
    bool whole = sig->args[p] == MT_T_INT4;
-   return mt_x_const (b->a, mt_type (sig->args[p]), whole ? mt_v_int32 (0) : mt_v_double (0), MT_NO_SPAN);
+   if (mt_ieq (sig->name, "make_interval"))
+      return mt_x_const (b->a, mt_type (sig->args[p]), whole ? mt_v_int32 (0) : mt_v_double (0), MT_NO_SPAN);
+   if (mt_str_is (sig->arg_names[p], "treat_null_as_missing"))
+      return mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (false), MT_NO_SPAN);
+   bool optional = mt_ieq (sig->name, "time_bucket_gapfill") && p > 1 && !mt_str_is (sig->arg_names[p], "timezone");
+   optional |= mt_ieq (sig->name, "locf") && p == 1;
+   return optional ? mt_x_null (b->a, mt_type (MT_T_UNKNOWN), MT_NO_SPAN) : NULL;
 }
 
 static bool place_args (MtBinder *b, const MtSig *sig, MtX **args, const MtName *names, int argc, MtX **sorted)

@@ -212,12 +212,26 @@ static bool fold_rel (MtBinder *b, MtRel *rel)
    return rel->kind != MT_REL_QUERY || mt_fold_query (b, rel->query);
 }
 
+static bool fold_gapfill (MtBinder *b, MtGapfill *g)
+{
+   MtX **parts[] = {&g->width, &g->ts, &g->zone, &g->start, &g->finish};
+   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      if (*parts[i] && !mt_fold (b, parts[i]))
+         return false;
+   for (int i = 0; i < g->fill_count; i++)
+      if (!mt_fold (b, &g->fills[i].value) || (g->fills[i].prev && !mt_fold (b, &g->fills[i].prev)))
+         return false;
+   return true;
+}
+
 bool mt_fold_query (MtBinder *b, MtQuery *q)
 {
    for (int i = 0; i < q->arm_count; i++)
       if (!mt_fold_query (b, q->arms[i]))
          return false;
    if (!fold_rel (b, &q->rel) || (q->where && !mt_fold (b, &q->where)) || (q->having && !mt_fold (b, &q->having)) || !fold_list (b, q->keys, q->key_count))
+      return false;
+   if (q->gapfill && !fold_gapfill (b, q->gapfill))
       return false;
    for (int i = 0; i < q->agg_count; i++) {
       MtAggCall *c = &q->aggs[i];

@@ -144,6 +144,8 @@ bool mt_is_grouping (const MtX *x);
 bool mt_split_sets (MtBinder *b, const MtGroupSets *sets, bool has_grouping, MtQuery *q);
 /* Turns columns into keys, checks that nothing else is left. */
 bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q);
+/* After it: q->gapfill. 0A000 where time_bucket_gapfill, locf or interpolate stand elsewhere than they may. */
+bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets);
 bool mt_fold_query (MtBinder *b, MtQuery *q);
 bool mt_fold (MtBinder *b, MtX **x);
 /* Finds a column by name: its index, -1 none, -2 ambiguous. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const MtFunc *const tables[] = {mt_fn_arithmetic, mt_fn_numeric, mt_fn_math, mt_fn_compare, mt_fn_text, mt_fn_text_more, mt_fn_pattern, mt_fn_time,
-                                       mt_fn_time_make, mt_fn_time_arith, mt_fn_bucket, mt_fn_format, mt_fn_cast, mt_fn_hidden};
+                                       mt_fn_time_make, mt_fn_time_arith, mt_fn_bucket, mt_fn_gapfill, mt_fn_format, mt_fn_cast, mt_fn_hidden};
 #define TABLE_COUNT (sizeof tables / sizeof *tables)
 
 /* Made once a process, read-only afterwards. */
@@ -123,13 +123,13 @@ static MtOpRow engine_op (const MtFunc *f)
 
 static void add_ops (void)
 {
-   static const MtOpRow *const finishing[] = {mt_agg_ops, mt_agg_stat_ops};
+   static const MtOpRow *const finishing[] = {mt_agg_ops, mt_agg_stat_ops, mt_gapfill_ops};
    size_t n = 0, agg_ops = 0;
-   for (size_t t = 0; t < 2; t++)
+   for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
       for (const MtOpRow *o = finishing[t]; o->name; o++)
          agg_ops++;
    all.ops = calloc (all.func_count + agg_ops + 1, sizeof *all.ops);
-   for (size_t t = 0; t < 2; t++)
+   for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
       for (const MtOpRow *o = finishing[t]; o->name; o++)
          all.ops[n++] = *o;
    for (size_t i = 0; i < all.func_count; i++) {

@@ -16,6 +16,7 @@ extern const MtFunc mt_fn_time[];
 extern const MtFunc mt_fn_time_make[];
 extern const MtFunc mt_fn_time_arith[];
 extern const MtFunc mt_fn_bucket[];
+extern const MtFunc mt_fn_gapfill[];
 extern const MtFunc mt_fn_format[];
 extern const MtFunc mt_fn_cast[];
 extern const MtFunc mt_fn_hidden[];
@@ -23,6 +24,7 @@ extern const MtAgg mt_agg_rows[];
 /* Operators that no function has: what plans need after $group. Ended by a row without a name. */
 extern const MtOpRow mt_agg_ops[];
 extern const MtOpRow mt_agg_stat_ops[];
+extern const MtOpRow mt_gapfill_ops[];
 
 /* A row's operator, written in place: OP (int4_add) is {"$_mt_int4_add", fn_int4_add}. */
 #define MT_OPU(ident, u)                                                                                              \

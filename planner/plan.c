@@ -2,6 +2,7 @@
 
 #include "planner/agg.h"
 #include "planner/choose.h"
+#include "planner/gapfill.h"
 #include "planner/first.h"
 #include "planner/group.h"
 #include "planner/scan.h"
@@ -240,10 +241,11 @@ drop_helpers (Ending *e)
    mt_pipe_add (e->pipe, "$project", project);
 }
 
+/* HAVING, and the rows of gaps, which it doesn't see. */
 static bool
-end_block (Planning *p, const MtQuery *q, MtEmit *emit, MtPipe *pipe)
+choose_groups (Planning *p, const MtQuery *q, MtEmit *emit, MtPipe *pipe)
 {
-   Ending e = {p, q, emit, pipe, MT_NEW_N (p->a, MtPlace, (size_t) q->target_count + 1)};
+   MtPlace *keys, *aggs;
    if (q->having) {
       bson_t *match = mt_doc_new (p->a);
       if (!mt_emit_match (emit, q->having, match, p->err))
@@ -251,7 +253,14 @@ end_block (Planning *p, const MtQuery *q, MtEmit *emit, MtPipe *pipe)
       if (!bson_empty (match))
          mt_pipe_add (pipe, "$match", match);
    }
-   if (!project_targets (&e))
+   return !q->gapfill || mt_gapfill_emit (emit, q, &keys, &aggs, pipe, p->err);
+}
+
+static bool
+end_block (Planning *p, const MtQuery *q, MtEmit *emit, MtPipe *pipe)
+{
+   Ending e = {p, q, emit, pipe, MT_NEW_N (p->a, MtPlace, (size_t) q->target_count + 1)};
+   if (!choose_groups (p, q, emit, pipe) || !project_targets (&e))
       return false;
    if (q->distinct)
       distinct_targets (&e);

@@ -67,6 +67,24 @@ typedef struct MtAggCall {
    MtSpan span;
 } MtAggCall;
 
+/* locf or interpolate of a value; an MT_X_AGG behind the aggregates stands for it. */
+typedef struct MtFill {
+   bool linear;     /* interpolate */
+   bool nulls_too;  /* a NULL of a row that is there is a gap, too */
+   MtX *value;      /* over keys and aggregates */
+   MtX *prev;       /* before the first row: over the keys but the time; NULL: none */
+} MtFill;
+
+/* GROUP BY time_bucket_gapfill (…): a row for each bucket of a range, in each group of the other keys. */
+typedef struct MtGapfill {
+   int key;         /* which of the keys; it is a time_bucket call */
+   MtX *width, *ts; /* ts: over FROM's columns */
+   MtX *zone;       /* NULL: UTC */
+   MtX *start, *finish; /* NULL, or constant NULL: from WHERE */
+   MtFill *fills;
+   int fill_count;
+} MtGapfill;
+
 typedef enum MtRelKind {
    MT_REL_NONE,     /* no FROM: one row without columns */
    MT_REL_TABLE,    /* table */
@@ -132,6 +150,7 @@ struct MtQuery {
    MtAggCall *aggs;
    int agg_count;
    MtX *having;     /* over keys and aggregates */
+   MtGapfill *gapfill; /* NULL: none; after HAVING */
    MtTargetX *targets; /* visible ones first */
    int target_count;
    int visible_count;

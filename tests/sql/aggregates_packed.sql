@@ -27,6 +27,7 @@ SELECT string_agg(DISTINCT host, ','), bool_and(ok), bool_or(ok), string_agg(hos
 RESET layout;
 -- a range that cuts through documents: two pieces
 SELECT bool_and(ok), first(host, ts), last(host, ts), var_samp(length(host)), sum(n) FROM t WHERE ts >= '2020-01-01 00:01+00' AND ts < '2020-01-01 00:04+00';
+EXPLAIN SELECT time_bucket_gapfill('1 min', ts) AS m, host, locf(count(*)) FROM t WHERE ts >= '2020-01-01 00:00+00' AND ts < '2020-01-01 00:06+00' GROUP BY m, host ORDER BY host, m;
 -- sums of squares that 34 digits don't hold
 SELECT var_pop(x) FROM (VALUES (9000000000000000001), (9000000000000000011), (9000000000000000012)) t(x);
 SELECT var_pop(x::double precision) FROM (VALUES (9000000000000000001), (9000000000000000011), (9000000000000000012)) t(x);

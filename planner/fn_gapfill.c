@@ -1,0 +1,330 @@
+/* TimescaleDB's time_bucket_gapfill, locf and interpolate: the rows that the binder takes apart (bind_gapfill.c), and the operator that fills a series. */
+#include "planner/func_int.h"
+
+#include "base/datetime.h"
+#include "base/limits.h"
+#include "base/tz.h"
+
+#include <string.h>
+
+/* ---- the series of buckets ---- */
+
+typedef struct Buckets {
+   MtEval *ev;
+   const MtZone *zone;    /* NULL: none */
+   bool number;           /* of integers */
+   MtInterval width;
+   int64_t step;          /* integers' width */
+   int64_t next;          /* the next bucket */
+   int64_t clock;         /* its local time */
+   int64_t finish;
+} Buckets;
+
+static bool bad (MtEval *ev, const char *what) { return mt_error (ev->err, MT_E_PARAMETER, "invalid time_bucket_gapfill argument: %s", what); }
+
+static int64_t floor_to (int64_t x, int64_t width)
+{
+   int64_t r = x % width;
+   return x - (r < 0 ? r + width : r);
+}
+
+static bool first_bucket (Buckets *b, MtVal width, int64_t start)
+{
+   if (b->number) {
+      b->step = width.i;
+      if (b->step <= 0)
+         return bad (b->ev, "bucket_width must be greater than 0");
+      b->next = floor_to (start, b->step);
+      return true;
+   }
+   b->width = mt_v_to_interval (width);
+   if (b->width.months < 0 || b->width.days < 0 || b->width.us < 0 || (b->width.months == 0 && b->width.days == 0 && b->width.us < 1000))
+      return bad (b->ev, "bucket_width must be greater than 0");
+   if (!mt_ts_is_finite (start) || !mt_ts_is_finite (b->finish))
+      return bad (b->ev, "start and finish must be finite");
+   if (!mt_time_bucket (b->width, start, b->zone, NULL, NULL, &b->next, b->ev->err))
+      return false;
+   b->clock = b->zone ? mt_tz_to_local (b->zone, b->next) : b->next;
+   return true;
+}
+
+/* By the zone's clock, as time_bucket counts; a time that the clock leaves out comes to the bucket behind it, which is there once. */
+static bool advance (Buckets *b)
+{
+   int64_t before = b->next;
+   if (b->number) {
+      b->next = b->next > INT64_MAX - b->step ? INT64_MAX : b->next + b->step;
+      return true;
+   }
+   do {
+      if (!mt_ts_add_interval (b->clock, b->width, NULL, &b->clock, b->ev->err))
+         return false;
+      b->next = b->zone ? mt_tz_to_utc (b->zone, b->clock) : b->clock;
+   } while (b->next <= before);
+   return true;
+}
+
+/* ---- fields that are filled ---- */
+
+#define MAX_FILLS 1600
+
+typedef struct Fill {
+   MtStr name;
+   bool linear, nulls_too;
+   MtTypeId type;        /* linear */
+   MtVal prev;           /* locf: what is carried; linear: the row before's value */
+   int64_t prev_at;
+   bool asked;           /* for the value before the first row */
+   MtVal before;
+} Fill;
+
+typedef struct Series {
+   MtEval *ev;
+   Buckets b;
+   MtTypeId type;        /* of the time */
+   int64_t begin;
+   Fill *fills;
+   size_t fill_count;
+   MtVal *out;
+   size_t n, cap;
+} Series;
+
+static bool emit (Series *s, MtVal row)
+{
+   if (s->n == MT_MAX_GAPFILL_ROWS)
+      return mt_error (s->ev->err, MT_E_LIMIT, "time_bucket_gapfill makes more than %d rows of one group", MT_MAX_GAPFILL_ROWS);
+   if (s->n == s->cap) {
+      size_t cap = s->cap ? s->cap * 2 : 64;
+      MtVal *more = MT_NEW_N (s->ev->arena, MtVal, cap);
+      if (s->n)
+         memcpy (more, s->out, s->n * sizeof *more);
+      s->out = more;
+      s->cap = cap;
+   }
+   s->out[s->n++] = row;
+   return true;
+}
+
+static MtVal time_value (const Series *s, int64_t t)
+{
+   switch (s->type) {
+   case MT_T_INT2:
+   case MT_T_INT4: return mt_v_int32 ((int32_t) t);
+   case MT_T_INT8: return mt_v_int64 (t);
+   default: return mt_v_date (t);
+   }
+}
+
+/* The time in the units that TimescaleDB calculates with. */
+static int64_t ticks (const Series *s, int64_t t) { return s->b.number ? t : s->type == MT_T_DATE ? t / 86400000 : t * 1000; }
+
+static bool between_doubles (const Series *s, const Fill *f, int64_t t, MtVal next, int64_t next_at, MtVal *out)
+{
+   double y0 = f->prev.d, y1 = next.d;
+   *out = f->prev;
+   if (y0 == y1)
+      return true;
+   double x = (double) (ticks (s, t) - ticks (s, f->prev_at)), rest = (double) (ticks (s, next_at) - ticks (s, t));
+   double y = (y0 * rest + y1 * x) / (double) (ticks (s, next_at) - ticks (s, f->prev_at));
+   *out = mt_v_double (f->type == MT_T_FLOAT4 ? (double) (float) y : y);
+   return true;
+}
+
+/* Integers by way of numerics, rounded. */
+static bool between (const Series *s, const Fill *f, int64_t t, MtVal next, int64_t next_at, MtVal *out)
+{
+   MtNum y0, y1, r;
+   MtError *err = s->ev->err;
+   if (f->type == MT_T_FLOAT4 || f->type == MT_T_FLOAT8)
+      return between_doubles (s, f, t, next, next_at, out);
+   MtNum x = mt_num_from_int64 (ticks (s, t) - ticks (s, f->prev_at)), rest = mt_num_from_int64 (ticks (s, next_at) - ticks (s, t));
+   if (!mt_num_from_val (f->prev, &y0) || !mt_num_from_val (next, &y1) || !mt_num_mul (y0, rest, &y0, err) || !mt_num_mul (y1, x, &y1, err) ||
+       !mt_num_add (y0, y1, &r, err) || !mt_num_div (r, mt_num_from_int64 (ticks (s, next_at) - ticks (s, f->prev_at)), &r, err))
+      return false;
+   if (f->type == MT_T_NUMERIC) {
+      *out = mt_num_to_val (s->ev->arena, r);
+      return true;
+   }
+   int64_t whole;
+   if (!mt_num_to_int64 (r, &whole, err))
+      return false;
+   *out = f->type == MT_T_INT8 ? mt_v_int64 (whole) : mt_v_int32 ((int32_t) whole);
+   return true;
+}
+
+/* What locf gives at a time that has no value. */
+static MtVal carried (Series *s, Fill *f, int64_t t)
+{
+   if (mt_is_nullish (f->prev) && t == s->begin && !f->asked) {
+      f->asked = true;
+      f->prev = f->before;
+   }
+   return f->prev;
+}
+
+static bool gap (Series *s, MtVal next_row)
+{
+   MtStr *keys = MT_NEW_N (s->ev->arena, MtStr, s->fill_count + 1);
+   MtVal *vals = MT_NEW_N (s->ev->arena, MtVal, s->fill_count + 1), row, next_time = mt_doc_at (next_row, 0), fields = mt_doc_at (next_row, 1);
+   keys[0] = mt_str ("t");
+   vals[0] = time_value (s, s->b.next);
+   for (size_t i = 0; i < s->fill_count; i++) {
+      Fill *f = &s->fills[i];
+      keys[i + 1] = f->name;
+      vals[i + 1] = mt_v_null ();
+      if (!f->linear) {
+         vals[i + 1] = carried (s, f, s->b.next);
+         continue;
+      }
+      MtVal next = mt_doc_get (fields, f->name.p, f->name.n);
+      if (!mt_is_nullish (next) && !mt_is_nullish (f->prev) && !between (s, f, s->b.next, next, next_time.i, &vals[i + 1]))
+         return false;
+   }
+   return mt_v_make_doc (s->ev->arena, keys, vals, s->fill_count + 1, &row, s->ev->err) && emit (s, row);
+}
+
+/* A row that is there: its fields, with the time; a NULL that locf fills is replaced. */
+static bool real (Series *s, MtVal row)
+{
+   MtVal t = mt_doc_at (row, 0), fields = mt_doc_at (row, 1), v, out;
+   size_t n = 0, count = mt_doc_count (fields);
+   MtStr key, *keys = MT_NEW_N (s->ev->arena, MtStr, count + 1);
+   MtVal *vals = MT_NEW_N (s->ev->arena, MtVal, count + 1);
+   MtDocIter it = mt_doc_iter (fields);
+   keys[n] = mt_str ("t");
+   vals[n++] = t;
+   while (mt_doc_next (&it, &key, &v)) {
+      for (size_t i = 0; i < s->fill_count; i++) {
+         Fill *f = &s->fills[i];
+         if (!mt_str_eq (f->name, key))
+            continue;
+         if (mt_is_nullish (v) && f->nulls_too)
+            v = carried (s, f, t.i);
+         else {
+            f->prev = v;
+            f->prev_at = t.i;
+         }
+      }
+      keys[n] = key;
+      vals[n++] = v;
+   }
+   return mt_v_make_doc (s->ev->arena, keys, vals, n, &out, s->ev->err) && emit (s, out);
+}
+
+static bool merge (Series *s, MtVal rows)
+{
+   MtDocIter it = mt_doc_iter (rows);
+   MtStr key;
+   MtVal row;
+   while (mt_doc_next (&it, &key, &row)) {
+      MtVal t = mt_doc_at (row, 0);
+      if (mt_is_nullish (t))
+         return bad (s->ev, "ts cannot be NULL");
+      while (s->b.next < s->b.finish && s->b.next < t.i)
+         if (!gap (s, row) || !advance (&s->b))
+            return false;
+      if (t.i == s->b.next && !advance (&s->b))
+         return false;
+      if (!real (s, row))
+         return false;
+   }
+   while (s->b.next < s->b.finish)
+      if (!gap (s, mt_v_missing ()) || !advance (&s->b))
+         return false;
+   return true;
+}
+
+/* [name, "locf" | type, nulls too] */
+static bool read_fills (Series *s, MtVal list, MtVal before)
+{
+   size_t n = 0;
+   MtVal *v = mt_v_elements (s->ev->arena, list, &n);
+   s->fills = MT_NEW_N (s->ev->arena, Fill, n + 1);
+   s->fill_count = n;
+   for (size_t i = 0; i < n; i++) {
+      Fill *f = &s->fills[i];
+      MtVal name = mt_doc_at (v[i], 0), how = mt_doc_at (v[i], 1);
+      *f = (Fill){.name = mt_v_text (name), .linear = !mt_str_is (mt_v_text (how), "locf"), .nulls_too = mt_doc_at (v[i], 2).i, .prev = mt_v_null (), .before = mt_doc_at (before, i)};
+      if (n > MAX_FILLS || name.type != MT_STRING || how.type != MT_STRING || (f->linear && !mt_type_by_name (mt_v_text (how), &f->type)))
+         return bad (s->ev, "what is filled has a name and a kind");
+   }
+   return true;
+}
+
+/* [rows [time, fields] in order of time, the time's type, width, zone, start, finish, what is filled, what comes before] */
+static bool fn_gapfill (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   Series s = {.ev = ev, .b = {.ev = ev}};
+   if (n != 8 || a[1].type != MT_STRING || !mt_type_by_name (mt_v_text (a[1]), &s.type) || a[4].type != MT_INT64 || a[5].type != MT_INT64)
+      return mt_error (ev->err, MT_E_PARAMETER, "$_mtGapfill takes rows, a type, a width, a zone and a range");
+   s.b.number = mt_type_is_integer (s.type);
+   s.b.finish = a[5].i;
+   if ((a[3].type == MT_STRING && !mt_zone_arg (ev, a[3], &s.b.zone)) || !first_bucket (&s.b, a[2], a[4].i) || !read_fills (&s, a[6], a[7]))
+      return false;
+   s.begin = s.b.next;
+   return merge (&s, a[0]) && mt_v_make_array (ev->arena, s.out, s.n, out, ev->err);
+}
+
+const MtOpRow mt_gapfill_ops[] = {
+   {.name = "$_mtGapfill", .min_args = 8, .max_args = 8, .flags = MT_OP_FOLD, .fn = fn_gapfill, .summary = "a series of rows with rows for the buckets that are missing", .example = "{\"$_mtGapfill\": [[[2, {\"f0\": 7}]], \"int4\", 2, null, {\"$numberLong\": \"2\"}, {\"$numberLong\": \"5\"}, [[\"f0\", \"locf\", false]], [null]]} => [{\"t\": 2, \"f0\": 7}, {\"t\": 4, \"f0\": 7}]"},
+   {.name = NULL},
+};
+
+/* ---- the functions: without FROM they are their simple selves ---- */
+
+static bool fn_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   const MtZone *z = NULL;
+   int64_t ms;
+   bool zoned = n == 3 || n == 5;
+   *out = mt_v_null ();
+   if (mt_is_nullish (a[0]) || mt_is_nullish (a[1]) || (zoned && mt_is_nullish (a[2])))
+      return true;
+   if (a[1].type != MT_DATE) {
+      if (a[0].i <= 0)
+         return bad (ev, "bucket_width must be greater than 0");
+      *out = a[1].type == MT_INT32 ? mt_v_int32 ((int32_t) floor_to (a[1].i, a[0].i)) : mt_v_int64 (floor_to (a[1].i, a[0].i));
+      return true;
+   }
+   if ((zoned && !mt_zone_arg (ev, a[2], &z)) || !mt_time_bucket (mt_v_to_interval (a[0]), a[1].i, z, NULL, NULL, &ms, ev->err))
+      return false;
+   *out = mt_v_date (ms);
+   return true;
+}
+
+static bool fn_itself (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = a[0];
+   return true;
+}
+
+#define WHAT "start of the bucket; as a key of GROUP BY, with a row for each bucket from start to finish (or as WHERE says)"
+#define B(sig, ex) MT_ROW ("time_bucket_gapfill", sig, MT_F_NOT_STRICT, NULL, MT_OPN ("gapfill_bucket", bucket, 0), WHAT, ex)
+#define BOTH(T, v, r)                                                                                                  \
+   B ("bucket_width interval, ts " T " -> " T, "SELECT time_bucket_gapfill('1 day', " v ") => " r),                       \
+   B ("bucket_width interval, ts " T ", start " T ", finish " T " -> " T, "SELECT time_bucket_gapfill('1 day', " v ", NULL, NULL) => " r)
+#define NUMBERS(T, ex) B ("bucket_width " T ", ts " T " -> " T, ex), B ("bucket_width " T ", ts " T ", start " T ", finish " T " -> " T, ex)
+#define LINEAR(T)                                                                                                      \
+   MT_ROW ("interpolate", "value " T " -> " T, MT_F_NOT_STRICT, NULL, MT_OPN ("interpolate", itself, 0),                 \
+           "an aggregate, in the gaps of time_bucket_gapfill on the line between its neighbours", "SELECT interpolate(2::" T ") => 2")
+#define CARRY "an aggregate, in the gaps of time_bucket_gapfill the last one before (prev before the first)"
+
+const MtFunc mt_fn_gapfill[] = {
+   BOTH ("timestamptz", "timestamptz '2020-01-01 10:07+00'", "2020-01-01 00:00:00+00"),
+   BOTH ("timestamp", "timestamp '2020-01-01 10:07'", "2020-01-01 00:00:00"),
+   BOTH ("date", "date '2020-01-01'", "2020-01-01"),
+   B ("bucket_width interval, ts timestamptz, timezone text -> timestamptz", "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin') => 2020-01-01 23:00:00+00"),
+   B ("bucket_width interval, ts timestamptz, timezone text, start timestamptz, finish timestamptz -> timestamptz", "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin', NULL, NULL) => 2020-01-01 23:00:00+00"),
+   NUMBERS ("int4", "SELECT time_bucket_gapfill(5, 13) => 10"),
+   NUMBERS ("int8", "SELECT time_bucket_gapfill(5::bigint, 13) => 10"),
+   MT_ROW ("locf", "value anyelement -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(2) => 2"),
+   MT_ROW ("locf", "value anyelement, prev anyelement -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(2, 1) => 2"),
+   MT_ROW ("locf", "value anyelement, prev anyelement, treat_null_as_missing bool -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(2, 1, true) => 2"),
+   LINEAR ("int2"),
+   LINEAR ("int4"),
+   LINEAR ("int8"),
+   LINEAR ("numeric"),
+   LINEAR ("float4"),
+   LINEAR ("float8"),
+   {.name = NULL},
+};

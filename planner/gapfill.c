@@ -1,0 +1,256 @@
+#include "planner/gapfill.h"
+
+#include "planner/function.h"
+
+#include <string.h>
+
+/* Groups become series: one document for all keys but the time, with its rows in order of time: [time, {a0: …, f0: …}]. $_mtGapfill puts rows between them, and $unwind
+ * makes them documents again: {_id: {k1: …}, r: {t: …, a0: …, f0: …}}. */
+
+typedef struct Filling {
+   MtArena *a;
+   MtEmit *emit;
+   const MtQuery *q;
+   const MtGapfill *g;
+   MtPipe *pipe;
+   MtError *err;
+} Filling;
+
+static bool
+wrong (Filling *f, const char *what)
+{
+   mt_error (f->err, MT_E_PARAMETER, "%s", what);
+   return mt_error_hint (f->err, "Specify start and finish as arguments or in the WHERE clause.");
+}
+
+/* ---- the range ---- */
+
+static bool
+is_compare (const MtX *x, const char *op)
+{
+   return strcmp (x->call.fn->name, op) == 0;
+}
+
+/* What one comparison with the time says. */
+static void
+bound_by (const Filling *f, const MtX *x, int64_t *start, int64_t *finish)
+{
+   if (x->kind != MT_X_CALL || !(x->call.fn->flags & MT_F_COMPARISON) || x->call.argc != 2)
+      return;
+   bool swapped = x->call.args[0]->kind == MT_X_CONST;
+   const MtX *ts = x->call.args[swapped], *c = x->call.args[!swapped];
+   if (c->kind != MT_X_CONST || mt_is_nullish (c->value) || !mt_x_equal (ts, f->g->ts))
+      return;
+   int64_t v = c->value.i, step = f->g->ts->type.id == MT_T_DATE ? 86400000 : 1;
+   bool above = is_compare (x, swapped ? "<" : ">"), from = is_compare (x, swapped ? "<=" : ">="), to = is_compare (x, swapped ? ">=" : "<=");
+   if (above || to)
+      v = v == INT64_MAX ? v : v + step;
+   if ((above || from) && v > *start)
+      *start = v;
+   if ((to || is_compare (x, swapped ? ">" : "<")) && v < *finish)
+      *finish = v;
+}
+
+static void
+bounds_in (const Filling *f, const MtX *x, int64_t *start, int64_t *finish)
+{
+   if (!x)
+      return;
+   for (int i = 0; x->kind == MT_X_AND && i < x->count; i++)
+      bounds_in (f, x->list[i], start, finish);
+   bound_by (f, x, start, finish);
+}
+
+static bool
+given (Filling *f, const MtX *x, const char *name, int64_t *out)
+{
+   if (!x || (x->kind == MT_X_CONST && mt_is_nullish (x->value)))
+      return true;
+   if (x->kind != MT_X_CONST)
+      return wrong (f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s must be a simple expression", name));
+   *out = x->value.i;
+   return true;
+}
+
+static bool
+range_of (Filling *f, int64_t *start, int64_t *finish)
+{
+   *start = INT64_MIN;
+   *finish = INT64_MAX;
+   bounds_in (f, f->q->where, start, finish);
+   if (!given (f, f->g->start, "start", start) || !given (f, f->g->finish, "finish", finish))
+      return false;
+   bool lacks_start = *start == INT64_MIN;
+   if (lacks_start || *finish == INT64_MAX)
+      return wrong (f, f->g->ts->kind != MT_X_COLUMN ? "invalid time_bucket_gapfill argument: ts needs to refer to a single column if no start or finish is supplied"
+                       : lacks_start ? "missing time_bucket_gapfill argument: could not infer start from WHERE clause"
+                                     : "missing time_bucket_gapfill argument: could not infer finish from WHERE clause");
+   return true;
+}
+
+/* ---- stages ---- */
+
+static const char *
+numbered (MtArena *a, char letter, int i)
+{
+   return mt_printf (a, "%c%d", letter, i);
+}
+
+/* {_id: {k1: …}, t: …, v: {a0: …, f0: …}} */
+static bool
+rows_of_groups (Filling *f)
+{
+   MtArena *a = f->a;
+   bson_t *project = mt_doc_new (a), *id = mt_doc_new (a), *v = mt_doc_new (a);
+   for (int i = 0; i < f->q->key_count; i++) {
+      MtX key = {.kind = MT_X_KEY, .type = f->q->keys[i]->type, .nullable = true, .index = i};
+      bool time = i == f->g->key;
+      if (!mt_emit_value (f->emit, &key, time ? project : id, time ? "t" : numbered (a, 'k', i), f->err))
+         return false;
+   }
+   for (int i = 0; i < f->q->agg_count; i++) {
+      MtX agg = {.kind = MT_X_AGG, .type = f->q->aggs[i].type, .nullable = true, .index = i};
+      if (!mt_emit_value (f->emit, &agg, v, numbered (a, 'a', i), f->err))
+         return false;
+   }
+   for (int i = 0; i < f->g->fill_count; i++)
+      if (!mt_emit_value (f->emit, f->g->fills[i].value, v, numbered (a, 'f', i), f->err))
+         return false;
+   if (f->q->key_count > 1)
+      mt_doc_add_doc (project, "_id", id);
+   else
+      mt_doc_add (project, "_id", mt_v_null ());
+   if (bson_empty (v))
+      mt_doc_add (v, "a", mt_v_null ());
+   mt_doc_add_doc (project, "v", v);
+   mt_pipe_add (f->pipe, "$project", project);
+   return true;
+}
+
+static void
+series (Filling *f)
+{
+   MtArena *a = f->a;
+   bson_t *group = mt_doc_new (a), *sorted = mt_doc_new (a), *input = mt_doc_new (a), *key = mt_doc_new (a), *order = mt_doc_new (a), *rows = mt_doc_new (a);
+   mt_doc_add_path (a, input, "0", "t");
+   mt_doc_add_path (a, input, "1", "v");
+   mt_doc_add_int (key, "at", 0);
+   mt_doc_add (key, "down", mt_v_bool (false));
+   mt_doc_add (key, "nulls", mt_v_bool (true));
+   mt_doc_add_doc (order, "0", key);
+   mt_doc_add_array (sorted, "input", input);
+   mt_doc_add_array (sorted, "order", order);
+   mt_doc_add (sorted, "take", mt_v_str ("all", 3));
+   mt_doc_add_doc (rows, "$_mtSorted", sorted);
+   mt_doc_add_path (a, group, "_id", "_id");
+   mt_doc_add_doc (group, "rows", rows);
+   mt_pipe_add (f->pipe, "$group", group);
+}
+
+/* Without other keys there is one series, be there rows or not. */
+static void
+one_series (Filling *f)
+{
+   MtArena *a = f->a;
+   bson_t *limit = mt_doc_new (a), *stages = mt_doc_new (a), *facet = mt_doc_new (a), *root = mt_doc_new (a), *none = mt_doc_new (a), *empty = mt_doc_new (a);
+   mt_doc_add_int (limit, "$limit", 1);
+   mt_doc_add_doc (stages, "0", limit);
+   mt_doc_add_array (facet, "g", stages);
+   mt_pipe_add (f->pipe, "$facet", facet);
+   mt_doc_add (empty, "_id", mt_v_null ());
+   mt_doc_add_array (empty, "rows", mt_doc_new (a));
+   mt_doc_add_doc (none, "", empty);
+   const bson_t *first = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "g"), mt_mql_int (a, 0), NULL);
+   mt_doc_add (root, "newRoot", mt_doc_value (mt_mql_op (a, "$ifNull", first, none, NULL)));
+   mt_pipe_add (f->pipe, "$replaceRoot", root);
+}
+
+/* [name, "locf" | the type to interpolate in, whether a NULL is a gap] by fill. */
+static const bson_t *
+fills_spec (Filling *f)
+{
+   bson_t *list = mt_doc_new (f->a);
+   for (int i = 0; i < f->g->fill_count; i++) {
+      const MtFill *fill = &f->g->fills[i];
+      bson_t *one = mt_doc_new (f->a);
+      const char *name = numbered (f->a, 'f', i), *how = fill->linear ? mt_type_info (fill->value->type.id)->name : "locf";
+      mt_doc_add (one, "0", mt_v_str (name, strlen (name)));
+      mt_doc_add (one, "1", mt_v_str (how, strlen (how)));
+      mt_doc_add (one, "2", mt_v_bool (fill->nulls_too));
+      mt_doc_add_array (list, mt_printf (f->a, "%d", i), one);
+   }
+   return mt_mql_const (f->a, mt_v_array (list));
+}
+
+/* What comes before the first row, from the other keys. */
+static bool
+before_spec (Filling *f, const bson_t **out)
+{
+   bson_t *list = mt_doc_new (f->a);
+   for (int i = 0; i < f->g->fill_count; i++) {
+      const MtX *x = f->g->fills[i].prev;
+      const char *name = mt_printf (f->a, "%d", i);
+      if (!x)
+         mt_doc_add (list, name, mt_v_null ());
+      else if (!mt_emit_value (f->emit, x, list, name, f->err))
+         return false;
+   }
+   *out = mt_doc_of (f->a, mt_v_array (list));
+   return true;
+}
+
+static bool
+constant (Filling *f, const MtX *x, const char *name, MtVal *out)
+{
+   if (x->kind != MT_X_CONST)
+      return wrong (f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s must be a simple expression", name));
+   if (mt_is_nullish (x->value))
+      return wrong (f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s cannot be NULL", name));
+   *out = x->value;
+   return true;
+}
+
+static bool
+fill (Filling *f)
+{
+   MtArena *a = f->a;
+   int64_t start, finish;
+   MtVal width, zone = mt_v_null ();
+   const bson_t *before;
+   const char *type = mt_type_info (f->g->ts->type.id)->name;
+   if (!constant (f, f->g->width, "bucket_width", &width) || (f->g->zone && !constant (f, f->g->zone, "timezone", &zone)) || !range_of (f, &start, &finish) ||
+       !before_spec (f, &before))
+      return false;
+   bson_t *project = mt_doc_new (a), *unwind = mt_doc_new (a);
+   const bson_t *r = mt_mql_op (a, "$_mtGapfill", mt_mql_path (a, "rows"), mt_doc_of (a, mt_v_str (type, strlen (type))), mt_mql_const (a, width), mt_mql_const (a, zone),
+                                mt_mql_const (a, mt_v_int64 (start)), mt_mql_const (a, mt_v_int64 (finish)), fills_spec (f), before, NULL);
+   mt_doc_add (project, "r", mt_doc_value (r));
+   mt_pipe_add (f->pipe, "$project", project);
+   mt_doc_add (unwind, "path", mt_v_str ("$r", 2));
+   mt_pipe_add (f->pipe, "$unwind", unwind);
+   return true;
+}
+
+bool
+mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPlace **keys, MtPlace **aggs, MtPipe *pipe, MtError *err)
+{
+   MtArena *a = emit->a;
+   Filling f = {a, emit, q, q->gapfill, pipe, err};
+   int fields = q->agg_count + q->gapfill->fill_count;
+   if (!rows_of_groups (&f))
+      return false;
+   series (&f);
+   if (q->key_count == 1)
+      one_series (&f);
+   *keys = MT_NEW_N (a, MtPlace, (size_t) q->key_count + 1);
+   *aggs = MT_NEW_N (a, MtPlace, (size_t) fields + 1);
+   for (int i = 0; i < q->key_count; i++)
+      (*keys)[i] = (MtPlace){.path = i == q->gapfill->key ? "r.t" : mt_printf (a, "_id.k%d", i), .nullable = q->keys[i]->nullable, .can_match = true};
+   for (int i = 0; i < fields; i++) {
+      const char *field = i < q->agg_count ? numbered (a, 'a', i) : numbered (a, 'f', i - q->agg_count);
+      (*aggs)[i] = (MtPlace){.path = mt_printf (a, "r.%s", field), .may_be_missing = true, .nullable = true, .can_match = true};
+   }
+   emit->keys = *keys;
+   emit->aggs = *aggs;
+   return fill (&f);
+}
