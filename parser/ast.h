@@ -42,6 +42,11 @@ typedef struct MtTypeName {
    MtSpan span;
 } MtTypeName;
 
+typedef struct MtTypeList {
+   MtTypeName *type;
+   struct MtTypeList *next;
+} MtTypeList;
+
 typedef enum MtFrameMode { MT_FRAME_ROWS, MT_FRAME_RANGE, MT_FRAME_GROUPS } MtFrameMode;
 typedef enum MtFrameBoundKind {
    MT_BOUND_UNBOUNDED_PRECEDING,
@@ -389,6 +394,9 @@ typedef enum MtStmtKind {
    MT_STMT_UPDATE,          /* change */
    MT_STMT_DELETE,          /* change */
    MT_STMT_TRUNCATE,        /* drop: names, schemas, cascade */
+   MT_STMT_PREPARE,         /* prepare */
+   MT_STMT_EXECUTE,         /* execute */
+   MT_STMT_DEALLOCATE,      /* execute: name only; text NULL: ALL */
    MT_STMT_CREATE_TABLE,    /* create_table */
    MT_STMT_DROP_TABLE,      /* drop */
    MT_STMT_ALTER_TABLE,     /* alter_table */
@@ -424,6 +432,15 @@ typedef struct MtStmt {
          MtTarget *returning;
          MtName alias;         /* text NULL: none */
       } insert;
+      struct {
+         MtName name;
+         MtTypeList *types;    /* of its parameters, as far as they are given */
+         struct MtStmt *stmt;
+      } prepare;
+      struct {
+         MtName name;
+         MtExprList *args;
+      } execute;
       struct {
          MtName schema, table, alias;
          MtAssign *set;        /* UPDATE */

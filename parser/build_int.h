@@ -30,6 +30,7 @@ MT_SEQ (MtWindows, MtWindow);
 MT_SEQ (MtOptions, MtOption);
 MT_SEQ (MtFuncArgs, MtFunctionArg);
 MT_SEQ (MtAssigns, MtAssign);
+MT_SEQ (MtTypes, MtTypeList);
 #define MT_PUSH(seq, node) ((seq).last->next = (node), (seq).last = (node))
 #define MT_EMPTY(T) ((T){0})
 
@@ -416,6 +417,11 @@ MtAssigns mt_b_assigns (MtAssign *a);
 MtAssign *mt_b_assign (MtParser *p, MtNames columns, MtExpr *value, bool row);
 MtStmt *mt_b_update (MtParser *p, MtToken t, MtQualified table, MtAssigns set, MtFroms from, MtExpr *where, MtTargets returning);
 MtStmt *mt_b_delete (MtParser *p, MtToken t, MtQualified table, MtFroms from, MtExpr *where, MtTargets returning);
+MtTypes mt_b_types (MtParser *p, MtTypeName *t);
+void mt_b_push_type (MtParser *p, MtTypes *list, MtTypeName *t);
+MtStmt *mt_b_prepare (MtParser *p, MtToken t, MtToken name, MtTypes types, MtStmt *s);
+MtStmt *mt_b_execute (MtParser *p, MtToken t, MtToken name, MtExprs args, MtToken end);
+MtStmt *mt_b_deallocate (MtParser *p, MtToken t, MtToken name, MtToken end);
 MtInsertRest mt_b_insert_from (MtNames columns, MtSelect *s);
 MtInsertRest mt_b_insert_default (MtToken end);
 MtConflict mt_b_conflict (MtSpan span);

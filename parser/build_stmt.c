@@ -108,6 +108,45 @@ MtStmt *mt_b_delete (MtParser *p, MtToken t, MtQualified table, MtFroms from, Mt
    return change (p, MT_STMT_DELETE, t, table, from, where, returning);
 }
 
+/* ---- PREPARE, EXECUTE ---- */
+
+MtTypes mt_b_types (MtParser *p, MtTypeName *t)
+{
+   MtTypeList *l = MT_NEW (p->a, MtTypeList);
+   l->type = t;
+   return (MtTypes){l, l};
+}
+
+void mt_b_push_type (MtParser *p, MtTypes *list, MtTypeName *t)
+{
+   MtTypes one = mt_b_types (p, t);
+   MT_PUSH (*list, one.first);
+}
+
+MtStmt *mt_b_prepare (MtParser *p, MtToken t, MtToken name, MtTypes types, MtStmt *inner)
+{
+   MtStmt *s = stmt (p, MT_STMT_PREPARE, t, inner->span);
+   s->prepare.name = mt_b_name (name);
+   s->prepare.types = types.first;
+   s->prepare.stmt = inner;
+   return s;
+}
+
+MtStmt *mt_b_execute (MtParser *p, MtToken t, MtToken name, MtExprs args, MtToken end)
+{
+   MtStmt *s = stmt (p, MT_STMT_EXECUTE, t, end.span);
+   s->execute.name = mt_b_name (name);
+   s->execute.args = args.first;
+   return s;
+}
+
+MtStmt *mt_b_deallocate (MtParser *p, MtToken t, MtToken name, MtToken end)
+{
+   MtStmt *s = stmt (p, MT_STMT_DEALLOCATE, t, end.span);
+   s->execute.name = mt_b_name (name);
+   return s;
+}
+
 /* ---- CREATE TABLE ---- */
 
 MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItems items, MtToken end, MtLayoutDef *layout)

@@ -83,7 +83,9 @@ explain_option(A) ::= explain_name(N) option_atom(V). { A = mt_b_option_value (p
 explain_name(A) ::= word(A).
 explain_name(A) ::= analyze(A).
 
-explainable(A) ::= select(S). { A = mt_b_select_stmt (p, S); }
+%type preparable {MtStmt *}
+explainable(A) ::= preparable(A).
+preparable(A) ::= select(S). { A = mt_b_select_stmt (p, S); }
 
 /* ---- SELECT ---- */
 %type select {MtSelect *}                   %type select_bare {MtSelect *}
@@ -698,8 +700,8 @@ qualified_name(A) ::= colid(S) DOT label(N). { A = mt_b_qualified (p, S, N); }
 qualified_name(A) ::= colid(D) DOT label(S) DOT label(N). { A = mt_b_cross_database (p, D, S, N); }
 
 /* ---- INSERT ---- */
-explainable(A) ::= INSERT(T) INTO insert_target(N) insert_rest(I) on_conflict(C) returning(R). { A = mt_b_insert (p, T, N, I, C, R); }
-explainable(A) ::= with(W) INSERT(T) INTO insert_target(N) insert_rest(I) on_conflict(C) returning(R).
+preparable(A) ::= INSERT(T) INTO insert_target(N) insert_rest(I) on_conflict(C) returning(R). { A = mt_b_insert (p, T, N, I, C, R); }
+preparable(A) ::= with(W) INSERT(T) INTO insert_target(N) insert_rest(I) on_conflict(C) returning(R).
    { A = mt_b_insert_with (p, W, mt_b_insert (p, T, N, I, C, R)); }
 %type insert_target {MtQualified}           %type insert_rest {MtInsertRest}
 %type on_conflict {MtConflict}              %type returning {MtTargets}
@@ -723,9 +725,21 @@ assignment(A) ::= LP names(L) RP EQ expr(E). { A = mt_b_assign (p, L, E, true); 
 returning(A) ::= . { A = MT_EMPTY (MtTargets); }
 returning(A) ::= RETURNING targets(B). { A = B; }
 
+/* ---- PREPARE, EXECUTE ---- */
+plain_stmt(A) ::= PREPARE(T) colid(N) opt_types(Y) AS preparable(S). { A = mt_b_prepare (p, T, N, Y, S); }
+%type opt_types {MtTypes}
+opt_types(A) ::= . { A = MT_EMPTY (MtTypes); }
+opt_types(A) ::= LP typenames(B) RP. { A = B; }
+explainable(A) ::= EXECUTE(T) colid(N). { A = mt_b_execute (p, T, N, MT_EMPTY (MtExprs), N); }
+explainable(A) ::= EXECUTE(T) colid(N) LP exprs(E) RP(R). { A = mt_b_execute (p, T, N, E, R); }
+plain_stmt(A) ::= DEALLOCATE(T) colid(N). { A = mt_b_deallocate (p, T, N, N); }
+plain_stmt(A) ::= DEALLOCATE(T) ALL(N). { A = mt_b_deallocate (p, T, MT_NO_TOKEN, N); }
+plain_stmt(A) ::= DEALLOCATE(T) PREPARE colid(N). { A = mt_b_deallocate (p, T, N, N); }
+plain_stmt(A) ::= DEALLOCATE(T) PREPARE ALL(N). { A = mt_b_deallocate (p, T, MT_NO_TOKEN, N); }
+
 /* ---- UPDATE, DELETE, TRUNCATE ---- */
-explainable(A) ::= UPDATE(T) change_target(N) SET assignments(S) from(F) where(W) returning(R). { A = mt_b_update (p, T, N, S, F, W, R); }
-explainable(A) ::= DELETE(T) FROM change_target(N) using(F) where(W) returning(R). { A = mt_b_delete (p, T, N, F, W, R); }
+preparable(A) ::= UPDATE(T) change_target(N) SET assignments(S) from(F) where(W) returning(R). { A = mt_b_update (p, T, N, S, F, W, R); }
+preparable(A) ::= DELETE(T) FROM change_target(N) using(F) where(W) returning(R). { A = mt_b_delete (p, T, N, F, W, R); }
 %type change_target {MtQualified}           %type using {MtFroms}
 change_target(A) ::= change_table(A). [UMINUS]
 change_target(A) ::= change_table(N) colid(L). { A = mt_b_qualified_alias (N, L); }
@@ -847,8 +861,9 @@ drop_layouts(A) ::= drop_layouts(B) COMMA colid(N). { A = mt_b_drop_list (p, B, 
 drop_function(A) ::= type_func_name(N). { A = mt_b_qualified (p, MT_NO_TOKEN, N); }
 drop_function(A) ::= type_func_name(N) LP RP(R). { A = mt_b_qualified_end (mt_b_qualified (p, MT_NO_TOKEN, N), R); }
 drop_function(A) ::= type_func_name(N) LP typenames RP(R). { A = mt_b_qualified_end (mt_b_qualified (p, MT_NO_TOKEN, N), R); }
-typenames ::= typename.
-typenames ::= typenames COMMA typename.
+%type typenames {MtTypes}
+typenames(A) ::= typename(T). { A = mt_b_types (p, T); }
+typenames(A) ::= typenames(A) COMMA typename(T). { mt_b_push_type (p, &A, T); }
 
 plain_stmt(A) ::= ALTER(T) TABLE old_table(N) ADD LAYOUT layout_def(L). { A = mt_b_alter_add (p, T, N, false, L); }
 plain_stmt(A) ::= ALTER(T) TABLE old_table(N) ADD LAYOUT IF NOT EXISTS layout_def(L). { A = mt_b_alter_add (p, T, N, true, L); }

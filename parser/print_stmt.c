@@ -193,6 +193,19 @@ static void print_change (const MtStmt *s, MtBuf *out)
    returning (s->change.returning, out);
 }
 
+static void print_prepare (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, "PREPARE ");
+   mt_print_name (s->prepare.name, out);
+   for (const MtTypeList *t = s->prepare.types; t; t = t->next) {
+      mt_buf_adds (out, t == s->prepare.types ? " (" : ", ");
+      mt_print_type (t->type, out);
+      if (!t->next) mt_buf_addc (out, ')');
+   }
+   mt_buf_adds (out, " AS ");
+   mt_print_stmt (s->prepare.stmt, out);
+}
+
 static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
 {
    mt_buf_printf (out, "%s%s", what, s->drop.if_exists ? " IF EXISTS" : "");
@@ -314,6 +327,20 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_INSERT: print_insert (s, out); break;
    case MT_STMT_UPDATE:
    case MT_STMT_DELETE: print_change (s, out); break;
+   case MT_STMT_PREPARE: print_prepare (s, out); break;
+   case MT_STMT_EXECUTE:
+      mt_buf_adds (out, "EXECUTE ");
+      mt_print_name (s->execute.name, out);
+      if (s->execute.args) {
+         mt_buf_adds (out, " (");
+         mt_print_exprs (s->execute.args, out);
+         mt_buf_addc (out, ')');
+      }
+      break;
+   case MT_STMT_DEALLOCATE:
+      mt_buf_adds (out, s->execute.name.text ? "DEALLOCATE " : "DEALLOCATE ALL");
+      mt_print_name (s->execute.name, out);
+      break;
    case MT_STMT_TRUNCATE: print_drop ("TRUNCATE", s, out); break;
    case MT_STMT_CREATE_TABLE: print_create_table (s, out); break;
    case MT_STMT_DROP_TABLE: print_drop ("DROP TABLE", s, out); break;

@@ -6,9 +6,9 @@
 
 /* Whole statements. */
 static const char *const statements[] = {
-   "abort",   "begin",  "call",   "checkpoint", "close",    "cluster",  "comment", "commit",  "deallocate", "declare",
-   "discard", "do",     "end",    "execute",    "fetch",    "grant",    "import",  "listen",  "lock",       "merge",   "move",
-   "notify",  "prepare", "reassign", "refresh", "reindex",  "release",  "revoke",  "rollback", "savepoint", "security", "start",
+   "abort",   "begin",  "call",   "checkpoint", "close",    "cluster",  "comment", "commit",  "declare",
+   "discard", "do",     "end",    "fetch",    "grant",    "import",  "listen",  "lock",       "merge",   "move",
+   "notify",  "reassign", "refresh", "reindex",  "release",  "revoke",  "rollback", "savepoint", "security", "start",
    "unlisten", "vacuum", NULL};
 
 /* CREATE x, ALTER x, DROP x. Words before the kind of object are passed over. */

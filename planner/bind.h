@@ -6,6 +6,16 @@
 #include "planner/function.h"
 #include "planner/query.h"
 
+/* $1 … of a prepared statement. While it is prepared there are no values, and types are found out: what a parameter becomes where it is used first. */
+typedef struct MtParams {
+   MtType *types;           /* MT_T_UNKNOWN: not known yet */
+   MtVal *values;           /* NULL: it is being prepared */
+   int count;               /* there are so many; while it is prepared: so many have a place in types */
+   int most;                /* the highest that occurs, while it is prepared */
+} MtParams;
+
+#define MT_MAX_PARAMS 65535
+
 typedef struct MtBindEnv {
    /* Finds a table by name (quoted: exact). NULL in *out: none; near names for the hint come from `tables`. */
    bool (*table) (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err);
@@ -17,6 +27,7 @@ typedef struct MtBindEnv {
    /* Runs a query now: the first column of at most `most` of its rows, in arena a. NULL: sub-selects as values are refused. */
    bool (*run) (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err);
    void *ctx;
+   MtParams *params;        /* NULL: none */
    MtTextStyle style;       /* the session's zone, the statement's time */
 } MtBindEnv;
 
@@ -28,6 +39,10 @@ bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, cons
 
 /* One value of INSERT's VALUES, coerced to its column. */
 bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtColumn *c, MtX **out, MtError *err);
+
+/* EXECUTE's argument for $number. */
+bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int number, MtType want, MtX **out, MtError *err);
+bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtType *out, MtError *err);
 
 /* An expression over a table's columns (COPY … WHERE, DEFAULT, GENERATED); t may be NULL. Coerced to `want` by assignment rules unless want.id is MT_T_UNKNOWN. */
 bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want, MtX **out, MtError *err);

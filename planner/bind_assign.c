@@ -20,6 +20,31 @@ bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtC
    return mt_bind_x (&b, &s, e, out) && assign (&b, c, *out, out) && mt_fold (&b, out);
 }
 
+bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int number, MtType want, MtX **out, MtError *err)
+{
+   MtBinder b = {.a = a, .env = env, .err = err};
+   MtRel none = {.kind = MT_REL_NONE};
+   MtScope s = {.rel = &none, .clause = MT_CLAUSE_EXECUTE};
+   MtX *x;
+   if (!mt_bind_x (&b, &s, e, &x))
+      return false;
+   MtTypeId from = x->type.id;
+   if (from != MT_T_UNKNOWN && from != want.id && !mt_can_coerce (from, want.id, MT_COERCE_ASSIGN)) {
+      mt_error_at (err, e->span, MT_E_DATATYPE_MISMATCH, "parameter $%d of type %s cannot be coerced to the expected type %s", number,
+                   mt_type_info (from)->display, mt_type_info (want.id)->display);
+      return mt_error_hint (err, "You will need to rewrite or cast the expression.");
+   }
+   if (!mt_coerce (&b, x, want, MT_COERCE_ASSIGN, out))
+      return false;
+   return mt_fold (&b, out);
+}
+
+bool mt_bind_type (MtArena *a, const MtBindEnv *env, const MtTypeName *name, MtType *out, MtError *err)
+{
+   MtBinder b = {.a = a, .env = env, .err = err};
+   return mt_resolve_type (&b, name, out);
+}
+
 /* Whether the targets' values may change without changing which rows there are, and their order. */
 static bool may_change_targets (const MtQuery *q)
 {

@@ -63,8 +63,37 @@ static bool bind_typed_string (MtBinder *b, const MtExpr *e, MtX **out)
    return mt_resolve_type (b, e->typed.type, &t) && mt_coerce (b, unknown (b, e->typed.str, e->typed.str_span), t, MT_COERCE_EXPLICIT, out);
 }
 
+static void more_params (MtBinder *b, int n)
+{
+   MtParams *p = b->env->params;
+   MtType *types = MT_NEW_N (b->a, MtType, (size_t) n * 2);
+   for (int i = 0; i < n * 2; i++)
+      types[i] = i < p->count ? p->types[i] : mt_type (MT_T_UNKNOWN);
+   p->types = types;
+   p->count = n * 2;
+}
+
+/* $1 of a prepared statement: its value, or, while it is prepared, NULL of its type. */
+static MtX *prepared_param (MtBinder *b, const MtExpr *e)
+{
+   MtParams *p = b->env->params;
+   if (p->values)
+      return mt_x_const (b->a, p->types[e->param - 1], p->values[e->param - 1], e->span);
+   if (e->param > p->count)
+      more_params (b, e->param);
+   MtX *x = mt_x_null (b->a, p->types[e->param - 1], e->span);
+   x->param = x->type.id == MT_T_UNKNOWN ? e->param : 0;
+   p->most = e->param > p->most ? e->param : p->most;
+   return x;
+}
+
 static bool bind_param (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
+   const MtParams *p = b->env->params;
+   if (!s->param_count && p && e->param >= 1 && e->param <= (p->values ? p->count : MT_MAX_PARAMS)) {
+      *out = prepared_param (b, e);
+      return true;
+   }
    if (e->param < 1 || e->param > s->param_count)
       return mt_error_at (b->err, e->span, "42P02", "there is no parameter $%d", e->param);
    *out = s->params[e->param - 1];
@@ -152,7 +181,7 @@ static bool bind_is (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       if (!bind_distinct_from (b, s, e, &x))
          return false;
    } else if (e->is.test == MT_IS_NULL) {
-      if (!mt_bind_x (b, s, e->is.left, &x) || !mt_settle_unknown (b, &x))
+      if (!mt_bind_x (b, s, e->is.left, &x) || (!x->param && !mt_settle_unknown (b, &x)))
          return false;
       x = is_null (b, x, e->span);
    } else {
@@ -326,7 +355,7 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtX *x;
    if (!mt_resolve_type (b, e->cast.type, &t) || !mt_bind_x (b, s, e->cast.arg, &x))
       return false;
-   if (x->kind == MT_X_CONST && x->type.id == MT_T_UNKNOWN && mt_is_nullish (x->value)) {
+   if (x->kind == MT_X_CONST && x->type.id == MT_T_UNKNOWN && !x->param && mt_is_nullish (x->value)) {
       *out = mt_x_null (b->a, t, e->span);
       return true;
    }

@@ -9,6 +9,8 @@
 static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out)
 {
    MtOuter outer = {s, b->outer};
+   if (s->clause == MT_CLAUSE_EXECUTE)
+      return mt_error_at (b->err, span, MT_E_FEATURE, "cannot use subquery in EXECUTE parameter");
    if (s->clause == MT_CLAUSE_DEFAULT)
       return mt_error_at (b->err, span, MT_E_FEATURE, "cannot use subquery in DEFAULT expression");
    if (!b->env->run || s->params)

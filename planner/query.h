@@ -33,6 +33,7 @@ struct MtX {
    MtType type;
    bool nullable;  /* false: can't be NULL */
    bool is_volatile; /* contains a volatile function */
+   int param;      /* of an UNKNOWN constant while a statement is prepared: the parameter whose type isn't known yet; 0: none */
    int depth;
    MtSpan span;
    union {

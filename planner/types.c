@@ -195,6 +195,20 @@ static bool cannot (MtBinder *b, const MtX *x, MtType to, MtCoercion how)
    return mt_error_at (b->err, x->span, MT_E_CANNOT_COERCE, "cannot cast type %s to %s", from, mt_type_info (to.id)->display);
 }
 
+/* A parameter of unknown type becomes of the type that is needed first. */
+static bool settle_param (MtBinder *b, MtX *x, MtType to, MtX **out)
+{
+   MtType *known = &b->env->params->types[x->param - 1];
+   if (known->id == MT_T_UNKNOWN)
+      *known = mt_type (to.id);
+   if (known->id != to.id) {
+      mt_error_at (b->err, x->span, "42P08", "inconsistent types deduced for parameter $%d", x->param);
+      return mt_error_detail (b->err, "%s versus %s", mt_type_info (known->id)->display, mt_type_info (to.id)->display);
+   }
+   *out = mt_x_null (b->a, *known, x->span);
+   return true;
+}
+
 bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
 {
    if (to.id == MT_SIG_ANY || to.id == MT_SIG_ELEMENT) {
@@ -203,6 +217,8 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
    }
    if (x->type.id == MT_T_UNKNOWN && x->kind == MT_X_CONST) {
       MtType plain = to;
+      if (x->param)
+         return settle_param (b, x, to, out);
       if (how == MT_COERCE_EXPLICIT && to.id == MT_T_VARCHAR)
          plain.mod1 = -1; /* an explicit cast cuts, input would refuse */
       if (!parse_literal (b, x, plain, out))

@@ -325,21 +325,37 @@ change_step (MtChange *c, MtError *err)
    return ok && c->rows == 0;
 }
 
+static bool
+begin_change (MtStatement *st, MtChange *c, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   *c = (MtChange){.st = st, .update = s->kind == MT_STMT_UPDATE};
+   c->verb = c->update ? "UPDATE" : "DELETE";
+   if (!mt_need_table (st, &s->change.table, &c->table, err))
+      return false;
+   if (s->change.from) {
+      mt_error_at (err, s->change.from->span, MT_E_FEATURE, "%s is not supported", c->update ? "UPDATE ... FROM" : "DELETE ... USING");
+      return mt_error_hint (err, "A sub-select in WHERE can say which rows.");
+   }
+   return bind_change (c, err);
+}
+
+bool
+mt_check_change (MtStatement *st, MtError *err)
+{
+   MtChange c;
+   return begin_change (st, &c, err);
+}
+
 bool
 mt_run_change (MtStatement *st, MtError *err)
 {
-   const MtStmt *s = st->stmt;
-   MtChange c = {.st = st, .update = s->kind == MT_STMT_UPDATE};
-   c.verb = c.update ? "UPDATE" : "DELETE";
-   if (!mt_need_table (st, &s->change.table, &c.table, err))
+   MtChange c;
+   if (!begin_change (st, &c, err))
       return false;
-   if (s->change.from) {
-      mt_error_at (err, s->change.from->span, MT_E_FEATURE, "%s is not supported", c.update ? "UPDATE ... FROM" : "DELETE ... USING");
-      return mt_error_hint (err, "A sub-select in WHERE can say which rows.");
-   }
    if (mt_engine_caps (st->session->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", c.table->name);
-   if (!bind_change (&c, err) || !mt_check_shapes (st, c.table, err) || !change_step (&c, err))
+   if (!mt_check_shapes (st, c.table, err) || !change_step (&c, err))
       return false;
    return mt_returning_finish (&c.returning, mt_printf (st->arena, "%s %llu", c.verb, (unsigned long long) c.rows), err);
 }

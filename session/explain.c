@@ -275,10 +275,17 @@ mt_run_explain (MtStatement *st, MtError *err)
 {
    Explain x = {.st = st, .costs = true, .timing = true, .summary = true};
    const MtStmt *inner = st->stmt->explain.stmt;
+   MtStatement executed;
    if (!read_options (&x, err))
       return false;
+   if (inner->kind == MT_STMT_EXECUTE) {
+      if (!mt_execute_begin (st, inner, &executed, err))
+         return false;
+      x.st = st = &executed;
+      inner = executed.stmt;
+   }
    if (inner->kind != MT_STMT_SELECT)
-      return mt_error_at (err, inner->span, MT_E_FEATURE, "EXPLAIN supports SELECT only");
+      return mt_error (err, MT_E_FEATURE, "EXPLAIN supports SELECT only");
    MtPlan *plan;
    int64_t start = mt_now_us ();
    if (!mt_plan_select (st, inner->select, &plan, err))

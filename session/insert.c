@@ -74,7 +74,7 @@ too_few (const MtStmt *s, size_t given, MtError *err)
 }
 
 static bool
-insert_row (Insert *n, const MtExprList *values, MtArena *a, MtWriteStep *w, MtError *err)
+value_row (Insert *n, const MtExprList *values, MtArena *a, MtError *err)
 {
    size_t i = 0;
    start_row (n);
@@ -86,7 +86,7 @@ insert_row (Insert *n, const MtExprList *values, MtArena *a, MtWriteStep *w, MtE
    }
    if (i < n->target_count && n->st->stmt->insert.columns)
       return too_few (n->st->stmt, i, err);
-   return end_row (n, w, err);
+   return true;
 }
 
 static bool
@@ -94,7 +94,7 @@ insert_values (Insert *n, MtWriteStep *w, MtError *err)
 {
    MtArena *a = mt_arena_new ("row", n->st->arena);
    for (const MtRowList *r = n->st->stmt->insert.source->values.rows; r; r = r->next) {
-      if (!insert_row (n, r->row, a, w, err))
+      if (!value_row (n, r->row, a, err) || !end_row (n, w, err))
          return false;
       mt_arena_reset (a);
    }
@@ -104,20 +104,19 @@ insert_values (Insert *n, MtWriteStep *w, MtError *err)
 /* ---- rows of a query ---- */
 
 static bool
-plan_source (const Insert *n, MtPlan **out, MtError *err)
+bind_source (const Insert *n, MtQuery **out, MtError *err)
 {
    MtStatement *st = n->st;
    const MtSelect *select = st->stmt->insert.source;
    size_t count = n->target_count;
-   MtQuery *q;
    const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, count + 1);
    for (size_t i = 0; i < count; i++)
       columns[i] = &n->table->columns[n->targets[i]];
-   if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) count, &q, err))
+   if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) count, out, err))
       return false;
-   if (st->stmt->insert.columns && (size_t) q->visible_count < count)
-      return too_few (st->stmt, (size_t) q->visible_count, err);
-   return mt_plan_bound (st, q, out, err);
+   if (st->stmt->insert.columns && (size_t) (*out)->visible_count < count)
+      return too_few (st->stmt, (size_t) (*out)->visible_count, err);
+   return true;
 }
 
 /* What a server's cursor gives while others of the same step are written may be those: there the rows are read first. */
@@ -152,9 +151,10 @@ static bool
 insert_select (Insert *n, MtWriteStep *w, MtError *err)
 {
    MtStatement *st = n->st;
+   MtQuery *q;
    MtPlan *plan;
    MtResult *r;
-   if (!plan_source (n, &plan, err) || !mt_rows_of_plan (st, plan, &r, err))
+   if (!bind_source (n, &q, err) || !mt_plan_bound (st, q, &plan, err) || !mt_rows_of_plan (st, plan, &r, err))
       return false;
    MtArena *a = mt_arena_new ("row", st->arena);
    bool more = true, ok = true;
@@ -170,6 +170,12 @@ insert_select (Insert *n, MtWriteStep *w, MtError *err)
 }
 
 static bool
+is_plain_values (const MtSelect *s)
+{
+   return s->kind == MT_SELECT_VALUES && !s->order && !s->limit && !s->offset && !s->with;
+}
+
+static bool
 feed_insert (void *ctx, MtWriteStep *w, MtError *err)
 {
    Insert *n = ctx;
@@ -178,21 +184,42 @@ feed_insert (void *ctx, MtWriteStep *w, MtError *err)
       start_row (n);
       return end_row (n, w, err);
    }
-   bool plain_values = source->kind == MT_SELECT_VALUES && !source->order && !source->limit && !source->offset && !source->with;
-   return plain_values ? insert_values (n, w, err) : insert_select (n, w, err);
+   return is_plain_values (source) ? insert_values (n, w, err) : insert_select (n, w, err);
+}
+
+static bool
+open_insert (MtStatement *st, Insert *n, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   *n = (Insert){.st = st};
+   if (s->insert.has_on_conflict)
+      return mt_error_at (err, s->span, MT_E_FEATURE, "ON CONFLICT is not supported");
+   if (!mt_need_table (st, &s->insert.table, &n->table, err) || !insert_targets (n, err) || !mt_table_defaults (st, n->table, &n->defaults, err) ||
+       !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning, "inserted", &n->returning, err))
+      return false;
+   n->row = MT_NEW_N (st->arena, MtVal, n->table->column_count + 1);
+   return true;
+}
+
+bool
+mt_check_insert (MtStatement *st, MtError *err)
+{
+   Insert n;
+   MtQuery *q;
+   if (!open_insert (st, &n, err) || !st->stmt->insert.source)
+      return st->stmt->insert.source == NULL;
+   if (!is_plain_values (st->stmt->insert.source))
+      return bind_source (&n, &q, err);
+   for (const MtRowList *r = st->stmt->insert.source->values.rows; r; r = r->next)
+      if (!value_row (&n, r->row, st->arena, err))
+         return false;
+   return true;
 }
 
 bool
 mt_run_insert (MtStatement *st, MtError *err)
 {
-   const MtStmt *s = st->stmt;
-   Insert n = {.st = st};
-   if (s->insert.has_on_conflict)
-      return mt_error_at (err, s->span, MT_E_FEATURE, "ON CONFLICT is not supported");
-   if (!mt_need_table (st, &s->insert.table, &n.table, err) || !insert_targets (&n, err) || !mt_table_defaults (st, n.table, &n.defaults, err) ||
-       !mt_returning_open (st, n.table, &s->insert.alias, s->insert.returning, "inserted", &n.returning, err))
-      return false;
-   n.row = MT_NEW_N (st->arena, MtVal, n.table->column_count + 1);
-   return mt_write_step (st, n.table, feed_insert, &n, err) &&
+   Insert n;
+   return open_insert (st, &n, err) && mt_write_step (st, n.table, feed_insert, &n, err) &&
           mt_returning_finish (&n.returning, mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows), err);
 }

@@ -272,6 +272,9 @@ mt_run_stmt (MtStatement *st, MtError *err)
    case MT_STMT_INSERT: return mt_run_insert (st, err);
    case MT_STMT_UPDATE:
    case MT_STMT_DELETE: return mt_run_change (st, err);
+   case MT_STMT_PREPARE: return mt_run_prepare (st, err);
+   case MT_STMT_EXECUTE: return mt_run_execute (st, err);
+   case MT_STMT_DEALLOCATE: return mt_run_deallocate (st, err);
    case MT_STMT_TRUNCATE: return mt_run_truncate (st, err);
    case MT_STMT_CREATE_TABLE: return st->stmt->create_table.as ? mt_run_create_table_as (st, err) : mt_run_create_table (st, err);
    case MT_STMT_DROP_TABLE: return mt_run_drop_table (st, err);
@@ -303,11 +306,14 @@ bool
 mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err)
 {
    MtStmt *stmt;
+   size_t n = len < 0 ? strlen (sql) : (size_t) len;
    mt_error_clear (err);
    begin_statement (s);
-   if (!mt_parse (a, sql, len < 0 ? strlen (sql) : (size_t) len, &stmt, err) || !mt_catalog_refresh (s->catalog, NULL, err))
+   if (!mt_parse (a, sql, n, &stmt, err) || !mt_catalog_refresh (s->catalog, NULL, err))
       return false;
    mt_statement_init (s, a, stmt, out);
+   out->sql = sql;
+   out->sql_len = n;
    return true;
 }
 

@@ -38,6 +38,7 @@ struct MtSession {
    struct MtUndeclared *undeclared; /* collections sampled so far (undeclared.c) */
    struct MtUserFunctions *functions;
    MtArena *hints;            /* names for error hints */
+   struct MtPrepared *prepared; /* statements (prepare.c) */
 };
 
 /* How a result's rows come. */
@@ -96,6 +97,8 @@ typedef struct MtStatement {
    MtSession *session;
    MtArena *arena;
    const MtStmt *stmt;
+   const char *sql;          /* the text that was parsed; borrowed */
+   size_t sql_len;
    MtBindEnv env;
    MtResult *result;
    bool malformed;           /* documents of another shape have to be left out */
@@ -114,6 +117,14 @@ bool mt_run_analyze (MtStatement *st, MtError *err);
 bool mt_run_insert (MtStatement *st, MtError *err);       /* insert.c */
 bool mt_run_create_table_as (MtStatement *st, MtError *err); /* create_as.c */
 bool mt_run_change (MtStatement *st, MtError *err);       /* change.c */
+bool mt_run_prepare (MtStatement *st, MtError *err);      /* prepare.c */
+bool mt_run_execute (MtStatement *st, MtError *err);
+bool mt_run_deallocate (MtStatement *st, MtError *err);
+/* The statement that st's EXECUTE is about, with its parameters' values: *out is st but for that. */
+bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement *out, MtError *err);
+/* Binds a statement without doing anything: PREPARE. */
+bool mt_check_insert (MtStatement *st, MtError *err);
+bool mt_check_change (MtStatement *st, MtError *err);
 bool mt_run_truncate (MtStatement *st, MtError *err);     /* truncate.c */
 bool mt_run_copy (MtStatement *st, MtError *err);         /* copy.c */
 bool mt_run_create_function (MtStatement *st, MtError *err); /* create.c */

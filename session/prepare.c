@@ -1,0 +1,179 @@
+/* PREPARE, EXECUTE, DEALLOCATE. A prepared statement is its text and its parameters' types: it is parsed, bound and planned again by each EXECUTE,
+ * with the parameters' values as constants, so that they prune and choose cuts like any other. */
+#include "session/session_int.h"
+
+#include <string.h>
+
+typedef struct MtPrepared {
+   MtArena *arena;          /* of all that is here */
+   const char *name;
+   const char *sql;         /* of the whole PREPARE */
+   size_t sql_len;
+   MtType *types;
+   int count;
+   struct MtPrepared *next;
+} MtPrepared;
+
+static MtPrepared **
+find (MtSession *s, const char *name)
+{
+   MtPrepared **at = &s->prepared;
+   while (*at && !mt_ieq ((*at)->name, name))
+      at = &(*at)->next;
+   return at;
+}
+
+static bool
+need (MtSession *s, const MtName *name, MtPrepared ***out, MtError *err)
+{
+   *out = find (s, name->text);
+   return **out || mt_error (err, "26000", "prepared statement \"%s\" does not exist", name->text);
+}
+
+/* ---- PREPARE ---- */
+
+/* Sub-selects have no rows while a statement is prepared. */
+static bool
+run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
+{
+   *values = NULL;
+   *count = 0;
+   return true;
+}
+
+static bool
+check (MtStatement *st, MtError *err)
+{
+   MtQuery *q;
+   switch (st->stmt->kind) {
+   case MT_STMT_INSERT: return mt_check_insert (st, err);
+   case MT_STMT_UPDATE:
+   case MT_STMT_DELETE: return mt_check_change (st, err);
+   case MT_STMT_SELECT: return mt_bind_select (st->arena, &st->env, st->stmt->select, &q, err);
+   case MT_STMT_TRUNCATE: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_CREATE_TABLE: case MT_STMT_DROP_TABLE:
+   case MT_STMT_ALTER_TABLE: case MT_STMT_COPY: case MT_STMT_ANALYZE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW: case MT_STMT_EXPLAIN:
+   case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT: case MT_STMT_LOAD: break;
+   }
+   return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement can't be prepared");
+}
+
+static bool
+given_types (MtStatement *st, MtParams *p, MtError *err)
+{
+   for (const MtTypeList *t = st->stmt->prepare.types; t; t = t->next)
+      p->count++;
+   p->types = MT_NEW_N (st->arena, MtType, (size_t) p->count + 1);
+   int i = 0;
+   for (const MtTypeList *t = st->stmt->prepare.types; t; t = t->next)
+      if (!mt_bind_type (st->arena, &st->env, t->type, &p->types[i++], err))
+         return false;
+   p->most = p->count;
+   return true;
+}
+
+bool
+mt_run_prepare (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   const char *name = st->stmt->prepare.name.text;
+   MtParams params = {0};
+   MtStatement inner = *st;
+   mt_result_set_tag (st->result, "PREPARE");
+   if (!given_types (st, &params, err))
+      return false;
+   inner.stmt = st->stmt->prepare.stmt;
+   inner.env.params = &params;
+   inner.env.run = run_nothing;
+   if (!check (&inner, err))
+      return false;
+   for (int i = 0; i < params.most; i++)
+      if (params.types[i].id == MT_T_UNKNOWN)
+         return mt_error (err, "42P18", "could not determine data type of parameter $%d", i + 1);
+   if (*find (s, name))
+      return mt_error (err, "42P05", "prepared statement \"%s\" already exists", name);
+   MtArena *a = mt_arena_new ("prepared", s->arena);
+   MtPrepared *p = MT_NEW (a, MtPrepared);
+   *p = (MtPrepared){.arena = a, .name = mt_strdup (a, name), .sql = mt_strndup (a, st->sql, st->sql_len), .sql_len = st->sql_len, .count = params.most};
+   p->types = MT_NEW_N (a, MtType, (size_t) p->count + 1);
+   memcpy (p->types, params.types, (size_t) p->count * sizeof *p->types);
+   p->next = s->prepared;
+   s->prepared = p;
+   return true;
+}
+
+/* ---- EXECUTE ---- */
+
+static bool
+arguments (MtStatement *st, const MtPrepared *p, const MtStmt *execute, MtVal **out, MtError *err)
+{
+   int given = 0;
+   for (const MtExprList *e = execute->execute.args; e; e = e->next)
+      given++;
+   if (p->count && given != p->count) {
+      mt_error (err, MT_E_SYNTAX, "wrong number of parameters for prepared statement \"%s\"", p->name);
+      return mt_error_detail (err, "Expected %d parameters but got %d.", p->count, given);
+   }
+   *out = MT_NEW_N (st->arena, MtVal, (size_t) given + 1);
+   int i = 0;
+   for (const MtExprList *e = execute->execute.args; e && i < p->count; e = e->next, i++) {
+      MtX *x;
+      if (!mt_bind_argument (st->arena, &st->env, e->expr, i + 1, p->types[i], &x, err) || !mt_eval_const (st->arena, x, &st->env.style, &(*out)[i], err))
+         return false;
+   }
+   return true;
+}
+
+bool
+mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement *out, MtError *err)
+{
+   MtPrepared **at;
+   MtStmt *stmt;
+   MtParams *params = MT_NEW (st->arena, MtParams);
+   *out = *st;
+   if (!need (st->session, &execute->execute.name, &at, err) || !arguments (out, *at, execute, &params->values, err) ||
+       !mt_parse (st->arena, (*at)->sql, (*at)->sql_len, &stmt, err))
+      return false;
+   params->count = (*at)->count;
+   params->types = MT_NEW_N (st->arena, MtType, (size_t) params->count + 1);
+   memcpy (params->types, (*at)->types, (size_t) params->count * sizeof (MtType));
+   out->stmt = stmt->prepare.stmt;
+   out->env.params = params;
+   return true;
+}
+
+bool
+mt_run_execute (MtStatement *st, MtError *err)
+{
+   MtStatement inner;
+   if (!mt_execute_begin (st, st->stmt, &inner, err))
+      return false;
+   bool ok = mt_run_stmt (&inner, err);
+   if (!ok)
+      err->span = MT_NO_SPAN; /* it would be a place in the text of PREPARE */
+   return ok;
+}
+
+/* ---- DEALLOCATE ---- */
+
+static void
+forget (MtPrepared **at)
+{
+   MtPrepared *p = *at;
+   *at = p->next;
+   mt_arena_free (p->arena);
+}
+
+bool
+mt_run_deallocate (MtStatement *st, MtError *err)
+{
+   MtPrepared **at;
+   const MtName *name = &st->stmt->execute.name;
+   mt_result_set_tag (st->result, name->text ? "DEALLOCATE" : "DEALLOCATE ALL");
+   while (!name->text && st->session->prepared)
+      forget (&st->session->prepared);
+   if (name->text && !need (st->session, name, &at, err))
+      return false;
+   if (name->text)
+      forget (at);
+   return true;
+}

@@ -1,0 +1,56 @@
+-- also: mongo postgres
+CREATE TABLE t (ts timestamptz TIME, k text DIMENSION, n integer MEASURE, x numeric(6,2) MEASURE) USING nested WITH (levels = 'ts, k', presum = 'ts');
+INSERT INTO t VALUES ('2020-01-01 00:00+00', 'a', 1, 1.5), ('2020-01-01 00:00+00', 'b', 2, 2.25), ('2020-01-02 00:00+00', 'a', NULL, 4), ('2020-01-03 00:00+00', 'c', 7, 0.5);
+-- types by their use
+PREPARE one AS SELECT k, n FROM t WHERE ts >= $1 AND k IN ($2, $3) ORDER BY ts, k;
+EXECUTE one ('2020-01-01 12:00+00', 'a', 'c');
+EXECUTE one (timestamp '2020-01-02', 'c', NULL);
+EXECUTE one ('not a time', 'a', 'b');
+PREPARE two AS SELECT n + $1 AS plus, $2 || k, coalesce($3, x), CASE WHEN $4 THEN 'yes' ELSE 'no' END, $5 FROM t WHERE n BETWEEN $6 AND $6 + 5 ORDER BY 1;
+EXECUTE two (10, 'k=', 9.5, true, 'text', 1);
+EXECUTE two (10, NULL, NULL, NULL, NULL, 2);
+PREPARE three (int, text, interval) AS SELECT $1 / 2, $2, ts + $3 FROM t WHERE k = $2 ORDER BY ts LIMIT $4 OFFSET $5;
+EXECUTE three (7, 'a', '1 day', 1, 1);
+EXECUTE three (7.6, 'a', '90 minutes', NULL, 0);
+EXECUTE three (7, 'a', '1 day', -1, 0);
+PREPARE four AS SELECT date_trunc($1, ts) AS at, count(*), sum(n) FROM t WHERE k LIKE $2 AND x > (SELECT avg(x) FROM t WHERE n = $3) GROUP BY 1 HAVING count(*) >= $4 ORDER BY 1;
+EXECUTE four ('day', '%', 7, 1);
+EXECUTE four ('month', 'a', 7, 1);
+PREPARE five AS VALUES ($1, 1), (2, $2);
+EXECUTE five (1, 3);
+PREPARE none AS SELECT count(*) FROM t;
+EXECUTE none;
+-- statements that write
+PREPARE add AS INSERT INTO t (ts, k, n, x) VALUES ($1, $2, $3, $4) RETURNING k, n, x;
+EXECUTE add ('2020-02-01 00:00+00', 'p', 5, 1.005);
+EXECUTE add ('2020-02-01 00:00+00', 'q', 6.6, NULL);
+PREPARE more AS INSERT INTO t SELECT $1::timestamptz, k || $2, n * $3 FROM t WHERE n > $4;
+EXECUTE more ('2020-03-01', '+', 2, 5);
+PREPARE change AS UPDATE t SET n = $1, k = $2 || k WHERE ts = $3 RETURNING *;
+EXECUTE change (100, '<', '2020-01-02 00:00+00');
+PREPARE remove AS DELETE FROM t WHERE n < $1;
+EXECUTE remove (6);
+SELECT * FROM t ORDER BY ts, k, n;
+-- errors
+EXECUTE none (1);
+EXECUTE one ('2020-01-01');
+EXECUTE nothing;
+EXECUTE remove (true);
+EXECUTE remove ('x');
+EXECUTE remove ((SELECT 1));
+PREPARE none AS SELECT 1;
+PREPARE bad AS SELECT $1 IS NULL;
+PREPARE bad AS SELECT $2 + 1;
+PREPARE bad (nothing) AS SELECT $1;
+PREPARE bad AS SELECT $1 + $2;
+PREPARE bad AS SELECT nope FROM t;
+PREPARE bad AS SELECT * FROM t WHERE $1 > 5 AND k = $1;
+PREPARE bad AS INSERT INTO t (n) VALUES ($1, $2);
+PREPARE bad AS UPDATE t SET nope = $1;
+SELECT $1;
+DEALLOCATE one;
+EXECUTE one ('2020-01-01', 'a', 'b');
+DEALLOCATE one;
+DEALLOCATE PREPARE two;
+DEALLOCATE ALL;
+EXECUTE none;
