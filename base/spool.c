@@ -43,11 +43,16 @@ static void release (void *spool)
       close (s->fd);
    mt_buf_free (&s->out);
    mt_buf_free (&s->in);
+   free (s);
 }
 
 MtSpool *mt_spool_new (MtArena *a)
 {
-   MtSpool *s = MT_NEW (a, MtSpool);
+   size_t align = _Alignof (MtSpool); /* a bson_t wants more than an arena gives */
+   MtSpool *s = aligned_alloc (align, (sizeof *s + align - 1) / align * align);
+   if (!s)
+      abort ();
+   memset (s, 0, sizeof *s);
    s->fd = -1;
    mt_arena_defer (a, release, s);
    return s;
