@@ -254,10 +254,18 @@ bool mt_engine_create_index (MtEngine *e, const char *collection, const char *co
    return step_out (e, own, e->vt->create_index (e, collection, paths, count, err), err);
 }
 
+/* Parts of a pipeline in process that begin on the server. */
+static bool
+aggregate_remote (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err)
+{
+   MtAggregateArgs args = {.collection = collection, .pipeline = pipeline};
+   return mt_engine_aggregate (ctx, &args, out, err);
+}
+
 bool
 mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err)
 {
-   MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .ops = e->ops, .op_tables = e->op_tables, .threads = 1,
+   MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .ops = e->ops, .op_tables = e->op_tables, .threads = 1, .remote = aggregate_remote, .remote_ctx = e,
                       .work_mem = e->work_mem, .cancel = e->cancel, .progress = e->progress};
    return mt_exec_open (&args, out, err);
 }

@@ -144,6 +144,8 @@ static const MtStageRow stages[] = {
    {"$unionWith", mt_stage_union, "adds another collection's documents", "{\"$unionWith\": {\"coll\": \"b\", \"pipeline\": []}}"},
    {"$lookup", mt_stage_lookup, "joins another collection's documents as an array",
     "{\"$lookup\": {\"from\": \"b\", \"localField\": \"x\", \"foreignField\": \"y\", \"as\": \"z\"}}"},
+   {"$_mtJoin", mt_stage_join, "pairs of rows with those of another pipeline (mtsql's own)",
+    "{\"$_mtJoin\": {\"coll\": \"b\", \"pipeline\": [], \"left\": [\"$x\"], \"right\": [\"$y\"], \"input\": [\"x\"], \"fields\": [\"y\", \"z\"]}}"},
    {"$facet", mt_stage_facet, "several pipelines over the same documents", "{\"$facet\": {\"n\": [{\"$count\": \"n\"}]}}"},
    {"$sample", mt_stage_sample, "documents drawn at random", "{\"$sample\": {\"size\": 3}}"},
    {"$documents", mt_stage_documents, "documents given in the pipeline itself; only as the first stage", "{\"$documents\": [{\"a\": 1}]}"},

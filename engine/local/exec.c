@@ -10,6 +10,7 @@
 #define RESET_DOCS 64
 #define RESET_BYTES (256u << 10)
 #define OUT_BYTES (128u << 10)
+#define OUT_MEMORY (16u << 20)
 #define PARALLEL_BYTES (2u << 20)
 
 /* ---- time ---- */
@@ -120,6 +121,8 @@ void mt_work_free (MtWork *w)
    free (w->state);
    free (w->count);
    free (w->guess);
+   if (w->overflow)
+      fclose (w->overflow);
    free (w->out.p);
    free (w);
 }
@@ -353,6 +356,45 @@ static bool advance (MtExec *x)
 
 /* ---- the cursor ---- */
 
+/* One row of the input may give any number of documents: those that the caller hasn't taken yet go to a file beyond some. */
+static bool put_aside (MtWork *w)
+{
+   if (!w->overflow && !(w->overflow = mt_temp_file (&w->err)))
+      return false;
+   if (!mt_temp_write (w->overflow, w->out.p, w->out.n, &w->err))
+      return false;
+   w->overflowed = true;
+   w->out.n = 0;
+   return true;
+}
+
+/* The next document of the file into w->out; none: the file is empty again. */
+static bool take_back (MtWork *w)
+{
+   uint32_t len;
+   if (fread (&len, 1, 4, w->overflow) != 4) {
+      w->overflowed = false;
+      rewind (w->overflow);
+      return ftruncate (fileno (w->overflow), 0) == 0 || mt_error (&w->err, MT_E_IO, "could not empty a temporary file");
+   }
+   w->out.n = w->out_at = 0;
+   mt_bw_reserve (&w->out, len);
+   memcpy (w->out.p, &len, 4);
+   w->out.n = len;
+   return fread (w->out.p + 4, 1, len - 4, w->overflow) == len - 4 || mt_error (&w->err, MT_E_IO, "could not read back a temporary file");
+}
+
+/* What is still in memory follows what is in the file. */
+static bool start_taking_back (MtWork *w)
+{
+   if (!w->overflowed)
+      return true;
+   if (!put_aside (w))
+      return false;
+   rewind (w->overflow);
+   return true;
+}
+
 MtFlow mt_output_push (const MtNode *n, MtWork *w)
 {
    const MtExpr *e = ((const MtEvalNode *) n)->expr;
@@ -375,6 +417,8 @@ MtFlow mt_output_push (const MtNode *n, MtWork *w)
       memcpy (w->out.p + w->out.n, v.p, v.len);
       w->out.n += v.len;
    }
+   if (w->out.n > OUT_MEMORY && !put_aside (w))
+      return MT_FAIL;
    return MT_GO;
 }
 
@@ -386,10 +430,10 @@ static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
       *err = w->err;
       return false;
    }
-   while (w->out_at >= w->out.n && !x->ended) {
+   while (w->out_at >= w->out.n && (w->overflowed || !x->ended)) {
       int64_t start = mt_now_us ();
       w->out.n = w->out_at = 0;
-      bool ok = advance (x);
+      bool ok = w->overflowed ? take_back (w) : advance (x) && start_taking_back (w);
       x->us += mt_now_us () - start;
       if (!ok) {
          if (!mt_error_is_set (&w->err))
@@ -447,6 +491,8 @@ static void cursor_stats (MtCursor *c, MtRunStats *out)
       x->stats.bytes_read += count[i].bytes;
    if (x->stats.bytes_read > count[x->all_nodes].stored) /* bytes that several stages stepped on, and those that they made, count once */
       x->stats.bytes_read = count[x->all_nodes].stored;
+   x->stats.docs_read += x->main->sub_docs;
+   x->stats.bytes_read += x->main->sub_bytes;
    x->stats.blocks_read = x->main->blocks_read;
    x->stats.blocks_pruned = x->main->blocks_pruned;
    x->stats.us = (uint64_t) x->us;
@@ -459,6 +505,7 @@ static void cursor_free (MtCursor *c)
 {
    MtExec *x = (MtExec *) c;
    mt_work_free (x->main);
+   mt_cursor_free (x->feed);
    if (x->source)
       mt_source_free (x->source);
    mt_arena_free (x->arena);
@@ -576,6 +623,37 @@ bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void 
    args.progress = NULL;
    args.want_stats = false;
    return open_with (&args, scope, &x->now, out, err);
+}
+
+static bool feed_next (void *ctx, const bson_t **doc, MtError *err) { return mt_cursor_next (ctx, doc, err); }
+
+bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err)
+{
+   bson_t there, here;
+   MtCursor *feed = NULL;
+   if (!bson_init_static (&here, pipeline.p, pipeline.len))
+      return mt_error (err, MT_E_INTERNAL, "a pipeline within the pipeline is malformed");
+   if (remote.type != MT_ARRAY)
+      return mt_sub_open (x, collection, NULL, NULL, &here, NULL, out, err);
+   if (!x->args.remote || !bson_init_static (&there, remote.p, remote.len))
+      return mt_error (err, MT_E_FEATURE, "no server runs a part of this pipeline");
+   if (!x->args.remote (x->args.remote_ctx, collection, &there, &feed, err))
+      return false;
+   if (!mt_sub_open (x, NULL, feed_next, feed, &here, NULL, out, err)) {
+      mt_cursor_free (feed);
+      return false;
+   }
+   ((MtExec *) *out)->feed = feed;
+   return true;
+}
+
+void mt_sub_close (MtWork *w, MtCursor *cursor)
+{
+   MtRunStats s;
+   mt_cursor_stats (cursor, &s);
+   w->sub_docs += s.docs_read;
+   w->sub_bytes += s.bytes_read;
+   mt_cursor_free (cursor);
 }
 
 bool mt_local_aggregate_over (MtNextDoc next, void *ctx, const bson_t *pipeline, const MtCancel *cancel, MtCursor **out,

@@ -230,10 +230,13 @@ struct MtWork {
    uint32_t rows;        /* how many rows the current one stands for: 1, but behind an $unwind that adds (MtNode.adds) */
    uint64_t epoch;       /* changes whenever borrowed bytes may have moved or changed */
    uint32_t tick;
-   uint64_t docs_read, blocks_read, blocks_pruned;
+   uint64_t blocks_read, blocks_pruned;
+   uint64_t sub_docs, sub_bytes; /* read by pipelines within the pipeline */
    /* documents for the cursor */
    MtBw out;
    size_t out_at;
+   FILE *overflow;       /* NULL: never needed */
+   bool overflowed;      /* documents wait in it, before those in out */
 };
 
 /* ---- compiling ---- */
@@ -287,6 +290,7 @@ struct MtExec {
    MtExecArgs args;
    MtFrom from;
    MtSource *source;
+   MtCursor *feed;       /* what args.next reads from, when it is this cursor's own */
    MtVal list;           /* MT_FROM_LIST: an array of documents */
    MtVar *root;          /* what the source binds */
    MtNode **nodes;       /* live, in order; the last is the output */
@@ -552,6 +556,7 @@ bool mt_stage_lookup (MtCompile *c, MtVal spec);
 bool mt_stage_facet (MtCompile *c, MtVal spec);
 bool mt_stage_sample (MtCompile *c, MtVal spec);
 bool mt_stage_documents (MtCompile *c, MtVal spec);
+bool mt_stage_join (MtCompile *c, MtVal spec);
 
 /* ---- running ---- */
 
@@ -588,5 +593,9 @@ MtFlow mt_run_parallel (MtExec *x, const MtNode *sink, unsigned threads);
 /* A cursor of its own over documents that go through a pipeline: $facet, $lookup, $unionWith. */
 bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline,
                   const MtScope *scope, MtCursor **out, MtError *err);
+/* The same over the documents of the collection's own server, which runs the stages `remote` first (missing: as above). */
+bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err);
+/* Closes it; what it read counts as read. */
+void mt_sub_close (MtWork *w, MtCursor *cursor);
 
 #endif

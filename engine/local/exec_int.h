@@ -16,6 +16,9 @@ typedef struct MtExecArgs {
    void *resolve_ctx;            /* must outlive the cursor */
    MtNextDoc next;               /* instead of a collection: documents supplied one by one; NULL otherwise */
    void *next_ctx;
+   /* Opens a cursor where the data is, for stages within the pipeline that say what runs there; NULL: there is no such place. */
+   bool (*remote) (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err);
+   void *remote_ctx;             /* must outlive the cursor */
    const bson_t *pipeline;       /* an array of stages; borrowed during the call only */
    const MtOpRow *const *ops;    /* further operator tables, each ended by a row without a name; borrowed for the */
    size_t op_tables;             /* cursor's life; they are looked at before the built-in ones */

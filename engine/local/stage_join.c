@@ -50,6 +50,7 @@ typedef struct UnionNode {
    MtNode n;
    const char *coll;     /* NULL: the pipeline begins with $documents */
    MtVal pipeline;
+   MtVal remote;         /* what the collection's server runs of it first; missing: nothing */
    uint32_t from;        /* slot of the document */
    MtVar *var;
 } UnionNode;
@@ -68,7 +69,7 @@ static MtFlow union_finish (const MtNode *n, MtWork *w)
    MtCursor *cursor;
    const bson_t *doc;
    MtFlow flow = MT_GO;
-   if (!sub_open (w->exec, u->coll, NULL, NULL, u->pipeline, NULL, &cursor, &w->err))
+   if (!mt_sub_open_split (w->exec, u->coll, u->remote, u->pipeline, &cursor, &w->err))
       return MT_FAIL;
    while (flow == MT_GO) {
       mt_arena_reset (w->arena);
@@ -81,17 +82,20 @@ static MtFlow union_finish (const MtNode *n, MtWork *w)
       w->slots[u->var->slot] = mt_v_doc (doc);
       flow = mt_bind (w, u->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
    }
-   mt_cursor_free (cursor);
+   mt_sub_close (w, cursor);
    return flow;
 }
 
+static bool facet_next (void *ctx, const bson_t **doc, MtError *err);
+
 bool mt_stage_union (MtCompile *c, MtVal spec)
 {
-   MtVal coll = spec, pipeline = mt_v_missing ();
+   MtVal coll = spec, pipeline = mt_v_missing (), remote = mt_v_missing ();
    if (spec.type == MT_DOC) {
       coll = mt_doc_get (spec, "coll", 4);
       pipeline = mt_doc_get (spec, "pipeline", 8);
-      if (mt_doc_count (spec) != (size_t) (coll.type != MT_MISSING) + (pipeline.type != MT_MISSING))
+      remote = mt_v_copy (c->arena, mt_doc_get (spec, "$_mtRemote", 10));
+      if (mt_doc_count (spec) != (size_t) (coll.type != MT_MISSING) + (pipeline.type != MT_MISSING) + (remote.type != MT_MISSING))
          return mt_bad (c, "unrecognized option to $unionWith stage");
    }
    const char *name = name_of (c, coll);
@@ -100,12 +104,14 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
       return mt_bad (c, "the $unionWith stage needs a collection's name, or an object with 'coll' or 'pipeline'");
    uint32_t from;
    MtVar *var;
-   if (!as_pipeline (c, pipeline, &sub) || !try_sub (c, name, NULL, sub, NULL) || !(var = root_var (c, &from)))
+   bool elsewhere = remote.type != MT_MISSING; /* tried as what it is over: documents from anywhere */
+   if (!as_pipeline (c, pipeline, &sub) || !try_sub (c, elsewhere ? NULL : name, elsewhere ? facet_next : NULL, sub, NULL) || !(var = root_var (c, &from)))
       return false;
    UnionNode *u = (UnionNode *) mt_node_new (c, sizeof *u, NULL, union_push);
    u->n.finish = union_finish;
    u->coll = name;
    u->pipeline = sub;
+   u->remote = remote;
    u->from = from;
    u->var = var;
    var->pos = u->n.pos;

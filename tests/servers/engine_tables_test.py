@@ -45,7 +45,8 @@ def same(case, got):
 def cases():
     for path in sorted(glob.glob(os.path.join(TABLES, "*.json"))):
         for case in json_util.loads(open(path, encoding="utf-8").read(), json_options=OPTIONS):
-            yield f"{os.path.basename(path)[:-5]}: {case['name']}", case
+            if "$_mt" not in canonical(case["pipeline"]):  # what only mtsql's own engine has
+                yield f"{os.path.basename(path)[:-5]}: {case['name']}", case
 
 
 def main():

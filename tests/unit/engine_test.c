@@ -321,6 +321,10 @@ static const char *const big_pipelines[] = {
    "\"1\": {\"$set\": {\"m\": {\"$map\": {\"input\": {\"$concatArrays\": [\"$m\", \"$p\"]}, \"in\": {\"$round\": [\"$$this\", 3]}}}, \"p\": null}}}",
    "{\"0\": {\"$group\": {\"_id\": {\"$mod\": [\"$_id\", 11]}, \"all\": {\"$_mtSorted\": {\"input\": [\"$_id\", \"$s\"], \"order\": [{\"at\": 0, \"down\": true, "
    "\"nulls\": false}], \"distinct\": true, \"take\": \"all\"}}, \"set\": {\"$addToSet\": \"$_id\"}}}, \"1\": {\"$set\": {\"set\": {\"$size\": \"$set\"}}}}",
+   "{\"0\": {\"$match\": {\"_id\": {\"$lt\": 3000}}}, \"1\": {\"$project\": {\"_id\": 1, \"a\": 1, \"s\": {\"$concat\": [\"$s\", \"!\"]}}}, \"2\": {\"$_mtJoin\": "
+   "{\"coll\": \"c\", \"pipeline\": [{\"$match\": {\"a\": {\"$gt\": 50}, \"_id\": {\"$lt\": 9000}}}, {\"$project\": {\"_id\": 0, \"b\": \"$a\", \"t\": \"$s\"}}], "
+   "\"left\": [\"$a\"], \"right\": [\"$b\"], \"input\": [\"_id\", \"a\", \"s\"], \"on\": {\"$lt\": [\"$s\", \"$t\"]}, \"keepLeft\": true, \"keepRight\": true, \"fields\": [\"b\", \"t\"]}}, "
+   "\"3\": {\"$group\": {\"_id\": {\"a\": \"$a\", \"b\": \"$b\"}, \"n\": {\"$sum\": 1}, \"lo\": {\"$min\": \"$t\"}, \"hi\": {\"$max\": \"$s\"}}}}",
 };
 
 static void run_big (const char *json, size_t work_mem, unsigned threads, Rows *out)
