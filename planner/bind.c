@@ -1,5 +1,6 @@
 /* Query blocks: SELECT and VALUES. */
 #include "planner/bind_int.h"
+#include "planner/push.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,39 +12,31 @@ bool mt_settle_unknown (MtBinder *b, MtX **x)
 
 /* ---- the select list ---- */
 
-static bool same_name (const char *have, const MtName *want)
-{
-   return want->quoted ? strcmp (have, want->text) == 0 : mt_ieq (have, want->text);
-}
-
-static bool check_star (MtBinder *b, const MtRel *rel, const MtExpr *e)
+/* What * or t.* gives. */
+static bool star_names (MtBinder *b, const MtRel *rel, const MtExpr *e, MtNames *out)
 {
    const MtNameList *parts = e->column.parts;
    if (rel->kind == MT_REL_NONE && !parts)
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "SELECT * with no tables specified is not valid");
+   *out = mt_names_all (rel);
    if (!parts)
       return true;
    while (parts->next) /* schema.t.*: the last part is the table's */
       parts = parts->next;
-   if (!rel->alias || !same_name (rel->alias, &parts->name))
+   if (!mt_names_of_table (rel, &parts->name, out))
       return mt_error_at (b->err, e->span, MT_E_UNDEFINED_TABLE, "missing FROM-clause entry for table \"%s\"", parts->name.text);
    return true;
 }
 
-static int count_targets (const MtRel *rel, const MtTarget *t)
+static bool count_targets (MtBinder *b, const MtRel *rel, const MtTarget *t, int *n)
 {
-   int n = 0;
-   for (; t; t = t->next)
-      n += t->expr->kind == MT_EXPR_STAR ? rel->column_count : 1;
-   return n;
-}
-
-static MtX *column_x (MtBinder *b, const MtRel *rel, int i, MtSpan span)
-{
-   MtX *x = mt_x_new (b->a, MT_X_COLUMN, rel->columns[i].type, span);
-   x->column = i;
-   x->nullable = rel->columns[i].nullable;
-   return x;
+   MtNames names;
+   for (*n = 0; t; t = t->next) {
+      if (t->expr->kind == MT_EXPR_STAR && !star_names (b, rel, t->expr, &names))
+         return false;
+      *n += t->expr->kind == MT_EXPR_STAR ? names.count : 1;
+   }
+   return true;
 }
 
 /* A column's result has the name that the column was created with, however it was written. */
@@ -53,28 +46,34 @@ static const char *default_name (const MtRel *rel, const MtExpr *e)
    while (inner->kind == MT_EXPR_CAST || inner->kind == MT_EXPR_COLLATE)
       inner = inner->kind == MT_EXPR_CAST ? inner->cast.arg : inner->collate.arg;
    if (inner->kind == MT_EXPR_COLUMN) {
-      const MtNameList *n = inner->column.parts;
-      while (n->next)
-         n = n->next;
-      int i = mt_rel_column (rel, &n->name);
+      const MtNameList *n = inner->column.parts, *before = NULL;
+      for (; n->next; n = n->next)
+         before = n;
+      MtNames names = mt_names_all (rel);
+      if (before)
+         mt_names_of_table (rel, &before->name, &names);
+      int i = mt_names_find (&names, &n->name);
       if (i >= 0)
-         return rel->columns[i].name;
+         return mt_names_text (&names, i);
    }
    return mt_target_name (e);
 }
 
 static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery *q)
 {
-   int n = count_targets (&q->rel, list);
+   int n;
+   if (!count_targets (b, &q->rel, list, &n))
+      return false;
    if (n > MT_MAX_COLUMNS)
       return mt_error (b->err, "54011", "target lists can have at most %d entries", MT_MAX_COLUMNS);
    q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) n + 1);
    for (const MtTarget *t = list; t; t = t->next) {
       if (t->expr->kind == MT_EXPR_STAR) {
-         if (!check_star (b, &q->rel, t->expr))
+         MtNames names;
+         if (!star_names (b, &q->rel, t->expr, &names))
             return false;
-         for (int i = 0; i < q->rel.column_count; i++)
-            q->targets[q->target_count++] = (MtTargetX){q->rel.columns[i].name, column_x (b, &q->rel, i, t->expr->span)};
+         for (int i = 0; i < names.count; i++)
+            q->targets[q->target_count++] = (MtTargetX){mt_names_text (&names, i), mt_names_x (b, &names, i, t->expr->span)};
          continue;
       }
       MtTargetX *out = &q->targets[q->target_count];
@@ -102,7 +101,7 @@ static int output_column (const MtQuery *q, const MtName *name)
 {
    int found = -1;
    for (int i = 0; i < q->visible_count; i++)
-      if (same_name (q->targets[i].name, name)) {
+      if (mt_same_name (q->targets[i].name, name)) {
          if (found >= 0 && !mt_x_equal (q->targets[found].expr, q->targets[i].expr))
             return -2;
          if (found < 0)
@@ -376,9 +375,10 @@ static bool bind_values (MtBinder *b, const MtSelect *s, MtQuery *q)
    q->rel.alias = "*VALUES*";
    if (!bind_rows (b, s, &q->rel) || !unify_rows (b, &q->rel))
       return false;
+   MtNames all = mt_names_all (&q->rel);
    q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) q->rel.column_count + 1);
    for (int j = 0; j < q->rel.column_count; j++)
-      q->targets[j] = (MtTargetX){q->rel.columns[j].name, column_x (b, &q->rel, j, s->span)};
+      q->targets[j] = (MtTargetX){q->rel.columns[j].name, mt_names_x (b, &all, j, s->span)};
    q->target_count = q->visible_count = q->rel.column_count;
    MtScope scope = {.rel = &q->rel, .clause = MT_CLAUSE_ORDER};
    return mt_bind_order (b, &scope, s->order, q) && mt_bind_limit (b, s, q);
@@ -432,7 +432,10 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
 bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out, MtError *err)
 {
    MtBinder b = {.a = a, .env = env, .err = err};
-   return mt_bind_query (&b, s, out) && mt_fold_query (&b, *out);
+   if (!mt_bind_query (&b, s, out) || !mt_fold_query (&b, *out))
+      return false;
+   mt_push_query (a, *out);
+   return true;
 }
 
 bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtExpr *e, MtType want, MtX **out, MtError *err)

@@ -209,6 +209,8 @@ static bool fold_rel (MtBinder *b, MtRel *rel)
    for (int i = 0; i < rel->row_count; i++)
       if (!fold_list (b, rel->rows[i], rel->column_count))
          return false;
+   if (rel->kind == MT_REL_JOIN)
+      return fold_rel (b, rel->join->left) && fold_rel (b, rel->join->right) && (!rel->join->on || mt_fold (b, &rel->join->on));
    return rel->kind != MT_REL_QUERY || mt_fold_query (b, rel->query);
 }
 

@@ -17,18 +17,22 @@ static bool no_table (MtBinder *b, const MtFrom *f)
    return false;
 }
 
+static int count_names (const MtNameList *list)
+{
+   int n = 0;
+   for (; list; list = list->next)
+      n++;
+   return n;
+}
+
 /* FROM t AS x (a, b): the first columns get other names. */
 static bool rename_columns (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    int n = 0;
    for (const MtNameList *c = f->column_aliases; c; c = c->next, n++) {
-      if (n >= rel->column_count) {
-         int given = n;
-         for (; c; c = c->next)
-            given++;
+      if (n >= rel->column_count)
          return mt_error_at (b->err, f->span, MT_E_INVALID_COLUMN_REF, "table \"%s\" has %d columns available but %d columns specified",
-                             rel->alias ? rel->alias : "", rel->column_count, given);
-      }
+                             rel->alias ? rel->alias : "", rel->column_count, count_names (f->column_aliases));
       rel->columns[n].name = c->name.text;
    }
    return true;
@@ -56,11 +60,6 @@ static void query_rel (MtBinder *b, MtQuery *q, MtRel *rel)
    }
 }
 
-static bool same_name (const char *have, const MtName *want)
-{
-   return want->quoted ? strcmp (have, want->text) == 0 : mt_ieq (have, want->text);
-}
-
 static bool cte_rel (MtBinder *b, const MtCteBind *c, MtRel *rel)
 {
    const MtCteBind *outer = b->ctes;
@@ -82,7 +81,7 @@ static bool bind_table (MtBinder *b, const MtFrom *f, MtRel *rel)
       return mt_refuse (b, f->span, "TABLESAMPLE is");
    rel->alias = f->alias.text ? f->alias.text : f->table.name.text;
    for (const MtCteBind *c = f->table.schema.text ? NULL : b->ctes; c; c = c->outer)
-      if (same_name (c->cte->name.text, &f->table.name))
+      if (mt_same_name (c->cte->name.text, &f->table.name))
          return cte_rel (b, c, rel);
    if (!b->env->table (b->env->ctx, &f->table.schema, &f->table.name, &t, b->err))
       return false;
@@ -109,17 +108,30 @@ static bool bind_subquery (MtBinder *b, const MtFrom *f, MtRel *rel)
    return true;
 }
 
-bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel)
+/* Other names for what the join gives; its tables can't be seen any more. */
+static bool alias_join (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
-   if (!f) {
-      rel->kind = MT_REL_NONE;
-      return true;
+   int i = 0;
+   for (const MtNameList *c = f->column_aliases; c; c = c->next, i++) {
+      if (i >= rel->name_count)
+         return mt_error_at (b->err, f->span, MT_E_INVALID_COLUMN_REF, "join expression \"%s\" has %d columns available but %d columns specified",
+                             f->alias.text, rel->name_count, count_names (f->column_aliases));
+      rel->names[i].name = c->name.text;
    }
-   if (f->next)
-      return mt_refuse (b, f->next->span, "joins are");
+   if (!f->alias.text)
+      return true;
+   rel->alias = f->alias.text;
+   rel->items = MT_NEW (b->a, MtRelItem);
+   *rel->items = (MtRelItem){rel->alias, NULL, rel->names, rel->name_count};
+   rel->item_count = 1;
+   return true;
+}
+
+bool mt_bind_from_item (MtBinder *b, const MtFrom *f, MtRel *rel)
+{
+   bool ok = false;
    if (f->lateral)
       return mt_refuse (b, f->span, "LATERAL is");
-   bool ok = false;
    switch (f->kind) {
    case MT_FROM_TABLE:
       ok = bind_table (b, f, rel);
@@ -130,7 +142,26 @@ bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel)
    case MT_FROM_FUNCTION:
       return mt_refuse (b, f->span, "functions in FROM are");
    case MT_FROM_JOIN:
-      return mt_refuse (b, f->span, "joins are");
+      return mt_bind_join (b, f, rel) && alias_join (b, f, rel);
    }
    return ok && rename_columns (b, f, rel);
+}
+
+/* The items of a list are all paired with each other; WHERE says which pairs are wanted. */
+bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel)
+{
+   if (!f) {
+      rel->kind = MT_REL_NONE;
+      return true;
+   }
+   if (!mt_bind_from_item (b, f, rel))
+      return false;
+   for (f = f->next; f; f = f->next) {
+      MtRel *left = MT_NEW (b->a, MtRel), *right = MT_NEW (b->a, MtRel);
+      *left = *rel;
+      *rel = (MtRel){.kind = MT_REL_NONE};
+      if (!mt_bind_from_item (b, f, right) || !mt_join_rels (b, left, right, f->span, rel))
+         return false;
+   }
+   return true;
 }

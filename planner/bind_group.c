@@ -44,6 +44,7 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
    static const char *const where[] = {
       [MT_CLAUSE_WHERE] = "WHERE", [MT_CLAUSE_GROUP] = "GROUP BY", [MT_CLAUSE_LIMIT] = "LIMIT", [MT_CLAUSE_OFFSET] = "OFFSET",
       [MT_CLAUSE_VALUES] = "VALUES", [MT_CLAUSE_FILTER] = "FILTER", [MT_CLAUSE_FUNCTION] = "SQL function bodies", [MT_CLAUSE_DEFAULT] = "expressions over one row", [MT_CLAUSE_EXECUTE] = "EXECUTE parameters",
+      [MT_CLAUSE_ON] = "JOIN conditions",
    };
    if (s->in_aggregate && s->clause != MT_CLAUSE_FILTER)
       return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate function calls cannot be nested");
@@ -57,6 +58,7 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
    case MT_CLAUSE_FUNCTION:
    case MT_CLAUSE_DEFAULT:
    case MT_CLAUSE_EXECUTE:
+   case MT_CLAUSE_ON:
       return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate functions are not allowed in %s", where[s->clause]);
    case MT_CLAUSE_SELECT:
    case MT_CLAUSE_HAVING:
@@ -229,9 +231,9 @@ typedef struct Keys {
 static bool ungrouped (Keys *k, const MtX *x)
 {
    const MtRel *rel = k->s->rel;
-   const char *name = rel->columns[x->column].name;
+   const char *name = rel->columns[x->column].name, *table = mt_column_table (rel, x->column);
    return mt_error_at (k->b->err, x->span, MT_E_GROUPING, "column \"%s%s%s\" must appear in the GROUP BY clause or be used in an aggregate function",
-                       rel->alias ? rel->alias : "", rel->alias ? "." : "", name);
+                       table ? table : "", table ? "." : "", name);
 }
 
 static MtX *key_ref (Keys *k, int i, MtSpan span)

@@ -53,7 +53,8 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out);
 
 typedef enum MtClause {
    MT_CLAUSE_SELECT, MT_CLAUSE_WHERE, MT_CLAUSE_GROUP, MT_CLAUSE_HAVING, MT_CLAUSE_ORDER, MT_CLAUSE_LIMIT, MT_CLAUSE_OFFSET,
-   MT_CLAUSE_VALUES, MT_CLAUSE_FILTER, MT_CLAUSE_FUNCTION, MT_CLAUSE_DEFAULT, MT_CLAUSE_EXECUTE
+   MT_CLAUSE_VALUES, MT_CLAUSE_FILTER, MT_CLAUSE_FUNCTION, MT_CLAUSE_DEFAULT, MT_CLAUSE_EXECUTE,
+   MT_CLAUSE_ON
 } MtClause;
 
 typedef struct MtScope {
@@ -148,8 +149,31 @@ bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q);
 bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets);
 bool mt_fold_query (MtBinder *b, MtQuery *q);
 bool mt_fold (MtBinder *b, MtX **x);
-/* Finds a column by name: its index, -1 none, -2 ambiguous. */
+
+/* The names that FROM gives, or those of one of its tables. */
+typedef struct MtNames {
+   const MtRel *rel;
+   const char *alias;
+   const MtRelName *list; /* NULL: the columns of rel */
+   int count;
+} MtNames;
+MtNames mt_names_all (const MtRel *rel);
+/* False: there is no table of that name. */
+bool mt_names_of_table (const MtRel *rel, const MtName *alias, MtNames *out);
+const char *mt_names_text (const MtNames *n, int i);
+MtX *mt_names_x (MtBinder *b, const MtNames *n, int i, MtSpan span);
+/* The alias of the table that column comes from; NULL: none. */
+const char *mt_column_table (const MtRel *rel, int column);
+/* Its index, -1 none, -2 ambiguous. */
+int mt_names_find (const MtNames *n, const MtName *name);
+/* The same among all names. */
 int mt_rel_column (const MtRel *rel, const MtName *name);
+/* Quoted names are compared as they are, others whatever their case. */
+bool mt_same_name (const char *have, const MtName *want);
+/* JOIN … ON, USING, NATURAL, and lists (bind_join.c). */
+bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel);
+bool mt_bind_from_item (MtBinder *b, const MtFrom *f, MtRel *rel);
+bool mt_join_rels (MtBinder *b, MtRel *left, MtRel *right, MtSpan span, MtRel *rel);
 const char *mt_target_name (const MtExpr *e);
 /* UNKNOWN literals of the select list become text. */
 bool mt_settle_unknown (MtBinder *b, MtX **x);
@@ -167,8 +191,6 @@ MtX *mt_x_null (MtArena *a, MtType type, MtSpan span);
 MtX *mt_x_list (MtArena *a, MtXKind kind, MtType type, MtX **list, int count, MtSpan span);
 MtX *mt_x_call (MtArena *a, const MtFunc *fn, MtType type, MtX **args, int argc, MtSpan span);
 MtX *mt_x_not (MtArena *a, MtX *x);
-/* Children of any node, to walk and to replace. */
-MtX **mt_x_children (MtX *x, int *count);
 /* depth, nullable and is_volatile again after children were replaced. */
 void mt_x_update (MtX *x);
 static inline bool mt_x_is_null_const (const MtX *x) { return x->kind == MT_X_CONST && mt_is_nullish (x->value); }

@@ -3,62 +3,133 @@
 
 #include <string.h>
 
-static bool same_name (const char *have, const MtName *want)
+bool mt_same_name (const char *have, const MtName *want)
 {
    return want->quoted ? strcmp (have, want->text) == 0 : mt_ieq (have, want->text);
 }
 
-int mt_rel_column (const MtRel *rel, const MtName *name)
+/* ---- the names of FROM ---- */
+
+MtNames mt_names_all (const MtRel *rel)
 {
-   int found = -1, exact = -1, n = 0, exacts = 0;
-   for (int i = 0; i < rel->column_count; i++) {
-      const char *c = rel->columns[i].name;
+   return (MtNames){rel, rel->alias, rel->names, rel->names ? rel->name_count : rel->column_count};
+}
+
+bool mt_names_of_table (const MtRel *rel, const MtName *alias, MtNames *out)
+{
+   for (int i = 0; i < rel->item_count; i++)
+      if (rel->items[i].alias && mt_same_name (rel->items[i].alias, alias)) {
+         *out = (MtNames){rel, rel->items[i].alias, rel->items[i].names, rel->items[i].name_count};
+         return true;
+      }
+   if (rel->items || !rel->alias || !mt_same_name (rel->alias, alias))
+      return false;
+   *out = mt_names_all (rel);
+   return true;
+}
+
+const char *mt_names_text (const MtNames *n, int i) { return n->list ? n->list[i].name : n->rel->columns[i].name; }
+
+MtX *mt_names_x (MtBinder *b, const MtNames *n, int i, MtSpan span)
+{
+   int column = n->list ? n->list[i].column : i;
+   if (n->list && n->list[i].expr)
+      return n->list[i].expr;
+   MtX *x = mt_x_new (b->a, MT_X_COLUMN, n->rel->columns[column].type, span);
+   x->column = column;
+   x->nullable = n->rel->columns[column].nullable;
+   return x;
+}
+
+const char *mt_column_table (const MtRel *rel, int column)
+{
+   for (int i = 0; i < rel->item_count; i++)
+      for (int k = 0; k < rel->items[i].name_count; k++)
+         if (!rel->items[i].names[k].expr && rel->items[i].names[k].column == column)
+            return rel->items[i].alias;
+   return rel->items ? NULL : rel->alias;
+}
+
+/* One that is spelled the same goes before others that differ in case. */
+int mt_names_find (const MtNames *n, const MtName *name)
+{
+   int found = -1, exact = -1, count = 0, exacts = 0;
+   for (int i = 0; i < n->count; i++) {
+      const char *c = mt_names_text (n, i);
       if (strcmp (c, name->text) == 0) {
          exact = i;
          exacts++;
       }
-      if (same_name (c, name)) {
+      if (mt_same_name (c, name)) {
          found = i;
-         n++;
+         count++;
       }
    }
    if (exacts)
       return exacts > 1 ? -2 : exact;
-   return n > 1 ? -2 : found;
+   return count > 1 ? -2 : found;
 }
 
-static const char *near_column (const MtRel *rel, const char *name, MtArena *a)
+int mt_rel_column (const MtRel *rel, const MtName *name)
 {
-   const char **names = MT_NEW_N (a, const char *, (size_t) rel->column_count + 1);
-   for (int i = 0; i < rel->column_count; i++)
-      names[i] = rel->columns[i].name;
-   return mt_nearest (name, names, (size_t) rel->column_count);
+   MtNames all = mt_names_all (rel);
+   return mt_names_find (&all, name);
 }
 
-static bool no_column (MtBinder *b, const MtScope *s, const MtName *qualifier, const MtName *name, MtSpan span)
+/* ---- what isn't there ---- */
+
+/* The name nearest to a wrong one, with its table: "t.c". NULL: none is near. */
+static const char *near_column (MtArena *a, const MtNames *n, const char *name)
 {
-   const MtRel *rel = s->rel;
+   const char **names = MT_NEW_N (a, const char *, (size_t) n->count + 1);
+   for (int i = 0; i < n->count; i++)
+      names[i] = mt_names_text (n, i);
+   const char *near = mt_nearest (name, names, (size_t) n->count);
+   if (!near)
+      return NULL;
+   const char *table = n->alias;
+   for (int i = 0; !table && i < n->rel->item_count; i++) {
+      const MtRelItem *item = &n->rel->items[i];
+      for (int k = 0; k < item->name_count; k++)
+         if (strcmp (item->names[k].name, near) == 0)
+            table = item->alias;
+   }
+   return mt_printf (a, "%s.%s", table ? table : "?", near);
+}
+
+static bool no_column (MtBinder *b, const MtNames *n, const MtName *qualifier, const MtName *name, MtSpan span)
+{
    if (qualifier)
       mt_error_at (b->err, span, MT_E_UNDEFINED_COLUMN, "column %s.%s does not exist", qualifier->text, name->text);
    else
       mt_error_at (b->err, span, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", name->text);
-   if (!rel)
-      return false;
-   const char *near = near_column (rel, name->text, b->a);
+   const char *near = n ? near_column (b->a, n, name->text) : NULL;
    if (near)
-      mt_error_hint (b->err, "Perhaps you meant to reference the column \"%s.%s\".", rel->alias ? rel->alias : "?", near);
+      mt_error_hint (b->err, "Perhaps you meant to reference the column \"%s\".", near);
    return false;
+}
+
+static const char *alias_of_table (const MtRel *rel, const MtName *name)
+{
+   if (rel->kind == MT_REL_TABLE && mt_same_name (rel->table->name, name))
+      return rel->alias;
+   for (int i = 0; i < rel->item_count; i++)
+      if (rel->items[i].table && rel->items[i].alias && mt_same_name (rel->items[i].table->name, name))
+         return rel->items[i].alias;
+   return NULL;
 }
 
 static bool wrong_table (MtBinder *b, const MtScope *s, const MtName *qualifier, MtSpan span)
 {
-   const MtRel *rel = s->rel;
-   if (rel && rel->kind == MT_REL_TABLE && rel->table && same_name (rel->table->name, qualifier)) {
+   const char *alias = s->rel ? alias_of_table (s->rel, qualifier) : NULL;
+   if (alias) {
       mt_error_at (b->err, span, MT_E_UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"%s\"", qualifier->text);
-      return mt_error_hint (b->err, "Perhaps you meant to reference the table alias \"%s\".", rel->alias);
+      return mt_error_hint (b->err, "Perhaps you meant to reference the table alias \"%s\".", alias);
    }
    return mt_error_at (b->err, span, MT_E_UNDEFINED_TABLE, "missing FROM-clause entry for table \"%s\"", qualifier->text);
 }
+
+/* ---- columns ---- */
 
 static bool sql_param (MtScope *s, const MtName *name, MtX **out)
 {
@@ -70,27 +141,28 @@ static bool sql_param (MtScope *s, const MtName *name, MtX **out)
    return false;
 }
 
-/* A column whose name is a path, with or without the table before it: names joined by dots. */
-static int path_column (MtBinder *b, const MtScope *s, const MtNameList *parts)
+static int find_path (MtBinder *b, const MtNames *names, const MtNameList *parts)
 {
-   if (!s->rel || !parts->next)
-      return -1;
    MtName path = parts->name;
    for (const MtNameList *n = parts->next; n; n = n->next) {
       path.text = mt_printf (b->a, "%s.%s", path.text, n->name.text);
       path.quoted |= n->name.quoted;
    }
-   int i = mt_rel_column (s->rel, &path);
-   return i == -1 && s->rel->alias && same_name (s->rel->alias, &parts->name) && parts->next->next ? path_column (b, s, parts->next) : i;
+   return mt_names_find (names, &path);
 }
 
-static bool column_x (MtBinder *b, const MtScope *s, int i, MtSpan span, MtX **out)
+/* A column whose name is a path, with or without the table before it: names joined by dots. */
+static bool path_column (MtBinder *b, const MtScope *s, const MtNameList *parts, MtSpan span, MtX **out)
 {
-   const MtRelColumn *c = &s->rel->columns[i];
-   *out = mt_x_new (b->a, MT_X_COLUMN, c->type, span);
-   (*out)->column = i;
-   (*out)->nullable = c->nullable;
-   return true;
+   if (!s->rel || !parts->next)
+      return false;
+   MtNames names = mt_names_all (s->rel);
+   int i = find_path (b, &names, parts);
+   if (i == -1 && parts->next->next && mt_names_of_table (s->rel, &parts->name, &names))
+      i = find_path (b, &names, parts->next);
+   if (i >= 0)
+      *out = mt_names_x (b, &names, i, span);
+   return i >= 0;
 }
 
 /* Whether a query around a sub-select has that column. */
@@ -98,7 +170,12 @@ static bool is_outer (const MtBinder *b, const MtName *qualifier, const MtName *
 {
    for (const MtOuter *o = b->outer; o; o = o->next) {
       const MtRel *rel = o->scope->rel;
-      if (rel && (!qualifier || (rel->alias && same_name (rel->alias, qualifier))) && mt_rel_column (rel, name) != -1)
+      MtNames names;
+      if (!rel || (qualifier && !mt_names_of_table (rel, qualifier, &names)))
+         continue;
+      if (!qualifier)
+         names = mt_names_all (rel);
+      if (mt_names_find (&names, name) != -1)
          return true;
    }
    return false;
@@ -108,9 +185,9 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    const MtNameList *n = e->column.parts;
    const MtName *qualifier = NULL, *name;
-   int path = path_column (b, s, n);
-   if (path >= 0)
-      return column_x (b, s, path, e->span, out);
+   MtNames names = {0};
+   if (path_column (b, s, n, e->span, out))
+      return true;
    if (n->next && n->next->next) /* schema.table.column */
       n = n->next;
    if (n->next) {
@@ -122,19 +199,22 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    name = &n->name;
    if (!qualifier && sql_param (s, name, out))
       return true;
-   bool mine = !qualifier || (s->rel && s->rel->alias && same_name (s->rel->alias, qualifier));
-   if ((!mine || !s->rel || mt_rel_column (s->rel, name) == -1) && is_outer (b, qualifier, name))
+   if (s->rel && !qualifier)
+      names = mt_names_all (s->rel);
+   bool mine = !qualifier || (s->rel && mt_names_of_table (s->rel, qualifier, &names));
+   int i = mine && s->rel ? mt_names_find (&names, name) : -1;
+   if (i == -1 && is_outer (b, qualifier, name))
       return mt_refuse (b, e->span, "a sub-select that refers to the query around it is");
    if (!mine)
       return wrong_table (b, s, qualifier, e->span);
    if (s->clause == MT_CLAUSE_DEFAULT && (!s->rel || !s->rel->column_count))
       return mt_error_at (b->err, e->span, MT_E_FEATURE, "cannot use column reference in DEFAULT expression");
-   int i = s->rel ? mt_rel_column (s->rel, name) : -1;
    if (i == -2)
       return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", name->text);
    if (i < 0)
-      return no_column (b, s, qualifier, name, e->span);
-   return column_x (b, s, i, e->span, out);
+      return no_column (b, s->rel ? &names : NULL, qualifier, name, e->span);
+   *out = mt_names_x (b, &names, i, e->span);
+   return true;
 }
 
 /* ---- default names, as PostgreSQL's FigureColname gives them ---- */

@@ -1,6 +1,7 @@
 /* Sub-selects as values. One that doesn't refer to the query around it has the same answer for every row: it runs while the statement is
  * bound, and its answer is a constant like any other, which filters and cuts can use. One that does is refused. */
 #include "planner/bind_int.h"
+#include "planner/push.h"
 
 #include <string.h>
 
@@ -18,7 +19,10 @@ static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan sp
    b->outer = &outer;
    bool ok = mt_bind_query (b, select, out);
    b->outer = outer.next;
-   return ok && mt_fold_query (b, *out);
+   if (!ok || !mt_fold_query (b, *out))
+      return false;
+   mt_push_query (b->a, *out);
+   return true;
 }
 
 /* The rows' only column. */

@@ -203,6 +203,68 @@ bool mt_x_equal (const MtX *a, const MtX *b)
    return false;
 }
 
+/* ---- columns of an expression ---- */
+
+static bool has_columns (const MtX *x)
+{
+   int n;
+   MtX **kids = mt_x_children ((MtX *) x, &n);
+   bool found = x->kind == MT_X_COLUMN;
+   for (int i = 0; i < n && !found; i++)
+      found = has_columns (kids[i]);
+   return found;
+}
+
+MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column), void *ctx)
+{
+   int n;
+   MtX **kids = mt_x_children ((MtX *) x, &n);
+   if (x->kind == MT_X_COLUMN)
+      return fn (ctx, x);
+   if (!has_columns (x))
+      return (MtX *) x;
+   MtX *copy = MT_NEW (a, MtX), **list = MT_NEW_N (a, MtX *, (size_t) n + 1);
+   *copy = *x;
+   for (int i = 0; i < n; i++)
+      list[i] = mt_x_map_columns (a, kids[i], fn, ctx);
+   if (x->kind == MT_X_CALL)
+      copy->call.args = list;
+   else
+      copy->list = list;
+   mt_x_update (copy);
+   return copy;
+}
+
+typedef struct Shift {
+   MtArena *a;
+   int offset;
+} Shift;
+
+static MtX *shifted (void *ctx, const MtX *column)
+{
+   const Shift *s = ctx;
+   MtX *x = MT_NEW (s->a, MtX);
+   *x = *column;
+   x->column += s->offset;
+   return x;
+}
+
+MtX *mt_x_shift (MtArena *a, const MtX *x, int offset)
+{
+   Shift s = {a, offset};
+   return mt_x_map_columns (a, x, shifted, &s);
+}
+
+void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *ctx)
+{
+   int n;
+   MtX **kids = mt_x_children ((MtX *) x, &n);
+   if (x->kind == MT_X_COLUMN)
+      fn (ctx, x->column);
+   for (int i = 0; i < n; i++)
+      mt_x_each_column (kids[i], fn, ctx);
+}
+
 bool mt_enter (MtBinder *b, MtSpan span)
 {
    if (++b->depth <= MT_MAX_EXPR_DEPTH)

@@ -5,6 +5,7 @@
 #include "planner/gapfill.h"
 #include "planner/first.h"
 #include "planner/group.h"
+#include "planner/join.h"
 #include "planner/scan.h"
 #include "planner/setop.h"
 #include "planner/split.h"
@@ -27,6 +28,7 @@ typedef struct Block {
 } Block;
 
 static bool plan_block (Planning *p, const MtQuery *q, Block *out);
+static bool from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places);
 
 static const char *
 target_field (MtArena *a, int i)
@@ -60,8 +62,10 @@ from_query (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    if (!plan_block (p, q->rel.query, b))
       return false;
-   for (int i = 0; i < q->rel.column_count; i++)
-      places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = q->rel.columns[i].nullable, .can_match = true};
+   for (int i = 0; i < q->rel.column_count; i++) {
+      int target = q->rel.targets ? q->rel.targets[i] : i;
+      places[i] = (MtPlace){.path = target_field (p->a, target < 0 ? 0 : target), .nullable = q->rel.columns[i].nullable, .can_match = true};
+   }
    return true;
 }
 
@@ -92,6 +96,48 @@ from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
       mt_setop_count (q, b->pipe);
    for (int i = 0; i < q->arms[0]->visible_count; i++)
       places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = true, .can_match = true};
+   return true;
+}
+
+/* A side of a join: its columns as fields j<number>, numbered through the whole join. */
+static bool
+from_side (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
+{
+   if (rel->kind == MT_REL_JOIN)
+      return from_join (p, rel, first, b, places);
+   if (!plan_block (p, rel->query, b))
+      return false;
+   bson_t *project = mt_doc_new (p->a);
+   mt_doc_add_int (project, "_id", 0);
+   for (int i = 0; i < rel->column_count; i++) {
+      int target = rel->targets ? rel->targets[i] : i;
+      const char *field = target < 0 ? NULL : mt_printf (p->a, "j%d", first + i);
+      places[first + i] = (MtPlace){.path = field, .nullable = rel->columns[i].nullable, .can_match = true};
+      if (field)
+         mt_doc_add_path (p->a, project, field, target_field (p->a, target));
+   }
+   if (bson_count_keys (project) == 1)
+      mt_doc_add (project, "j", mt_v_bool (true));
+   mt_pipe_add (b->pipe, "$project", project);
+   return true;
+}
+
+static bool
+from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
+{
+   const MtJoin *j = rel->join;
+   Block other = {NULL, mt_pipe_new (p->a)};
+   int middle = first + j->left->column_count, end = first + rel->column_count;
+   bool swap = j->keep_right && !j->keep_left; /* rows of the first side come one by one: those that stay */
+   if (!from_side (p, j->left, first, swap ? &other : b, places) || !from_side (p, j->right, middle, swap ? b : &other, places))
+      return false;
+   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places + first};
+   MtJoinStage stage = {.collection = other.collection, .pipeline = other.pipe->stages, .on = j->on, .left_count = j->left->column_count, .swapped = swap,
+                        .keep_left = j->keep_left || swap, .keep_right = j->keep_left && j->keep_right};
+   if (!mt_join_emit (&emit, &stage, rel, places + first, b->pipe, p->err))
+      return false;
+   for (int i = first; i < end; i++)
+      places[i].nullable = places[i].may_be_missing = places[i].nullable || (i < middle ? j->keep_right : j->keep_left);
    return true;
 }
 
@@ -339,7 +385,8 @@ plan_rows (Planning *p, const MtQuery *q, Block *b)
 {
    int columns = q->arm_count ? q->arms[0]->visible_count : q->rel.column_count;
    MtPlace *places = MT_NEW_N (p->a, MtPlace, (size_t) columns + 1);
-   bool ok = q->arm_count ? from_arms (p, q, b, places) : q->rel.kind == MT_REL_QUERY ? from_query (p, q, b, places) : from_values (p, q, b, places);
+   bool ok = q->arm_count ? from_arms (p, q, b, places) : q->rel.kind == MT_REL_QUERY ? from_query (p, q, b, places) :
+             q->rel.kind == MT_REL_JOIN ? from_join (p, &q->rel, 0, b, places) : from_values (p, q, b, places);
    if (!ok)
       return false;
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};

@@ -90,7 +90,8 @@ typedef enum MtRelKind {
    MT_REL_NONE,     /* no FROM: one row without columns */
    MT_REL_TABLE,    /* table */
    MT_REL_QUERY,    /* query: a sub-select */
-   MT_REL_VALUES    /* values */
+   MT_REL_VALUES,   /* values */
+   MT_REL_JOIN      /* join: columns are the left side's, then the right one's */
 } MtRelKind;
 
 typedef struct MtRelColumn {
@@ -99,7 +100,31 @@ typedef struct MtRelColumn {
    bool nullable;
 } MtRelColumn;
 
-typedef struct MtRel {
+typedef struct MtRel MtRel;
+
+/* A join's sides keep their order in its columns. `on` and the two lists of keys are over its columns. */
+typedef struct MtJoin {
+   bool keep_left, keep_right; /* rows without a partner stay, with NULLs for it */
+   MtRel *left, *right;
+   MtX *on;         /* NULL: every pair */
+} MtJoin;
+
+/* A name by which a column can be referred to: column `column`, or, where USING made two of them one, an expression over the columns. */
+typedef struct MtRelName {
+   const char *name;
+   int column;
+   MtX *expr;       /* NULL: the column */
+} MtRelName;
+
+/* A table of a join by its alias, and what can be asked of it. */
+typedef struct MtRelItem {
+   const char *alias; /* NULL: none */
+   const MtTable *table;
+   MtRelName *names;
+   int name_count;
+} MtRelItem;
+
+struct MtRel {
    MtRelKind kind;
    const char *alias;
    MtRelColumn *columns;
@@ -108,7 +133,13 @@ typedef struct MtRel {
    MtQuery *query;        /* columns are its targets */
    MtX ***rows;           /* MT_REL_VALUES: constant expressions, row by row */
    int row_count;
-} MtRel;
+   MtJoin *join;
+   MtRelName *names;      /* MT_REL_JOIN: what * gives and names without a table mean; otherwise the columns are */
+   int name_count;
+   int *targets;          /* MT_REL_QUERY: by column the target of the query, -1: nobody wants it; NULL: the same number */
+   MtRelItem *items;      /* MT_REL_JOIN: in order; otherwise `alias` is the only one */
+   int item_count;
+};
 
 typedef struct MtTargetX {
    const char *name;
@@ -169,5 +200,14 @@ struct MtQuery {
 void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out);
 
 bool mt_x_equal (const MtX *a, const MtX *b);
+
+/* A copy of x in which each MT_X_COLUMN is what fn gives for it. In arena a; parts without columns are shared. */
+MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column), void *ctx);
+/* The same with `offset` added to each column's number. */
+MtX *mt_x_shift (MtArena *a, const MtX *x, int offset);
+/* Calls fn for each MT_X_COLUMN of x. */
+void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *ctx);
+/* Children of any node; NULL: none. */
+MtX **mt_x_children (MtX *x, int *count);
 
 #endif

@@ -141,6 +141,29 @@ makes_documents (const char *stage)
    return strcmp (stage, "$group") == 0 || strcmp (stage, "$project") == 0 || strcmp (stage, "$documents") == 0 || strcmp (stage, "$replaceRoot") == 0;
 }
 
+static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
+
+/* A stage that runs here with a pipeline over a collection of its own: what of that the server runs. */
+static MtVal
+split_within (MtArena *a, const MtCaps *caps, const char *stage, MtVal spec)
+{
+   bson_t stages, *out = mt_doc_new (a);
+   bool has_own = strcmp (stage, "$_mtJoin") == 0 || strcmp (stage, "$unionWith") == 0;
+   MtVal coll = has_own ? mt_doc_get (spec, "coll", 4) : mt_v_missing (), v;
+   if (coll.type != MT_STRING || !open_value (mt_doc_get (spec, "pipeline", 8), &stages))
+      return spec;
+   MtPlanArm parts = {.collection = mt_strndup (a, (const char *) coll.p, coll.len)};
+   split_stages (a, caps, &stages, &parts);
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr key;
+   while (mt_doc_next (&it, &key, &v))
+      if (!mt_str_is (key, "pipeline"))
+         mt_doc_add (out, mt_strndup (a, key.p, key.n), v);
+   mt_doc_add_array (out, "$_mtRemote", parts.remote);
+   mt_doc_add_array (out, "pipeline", parts.local ? parts.local : mt_doc_new (a));
+   return mt_v_doc (out);
+}
+
 static void
 split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
 {
@@ -154,7 +177,7 @@ split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *o
       bson_iter_next (&stage);
       here = here || (open_value (mt_v_from_iter (&it), &view) && names_lacking (caps, &view));
       made = made || (!here && makes_documents (bson_iter_key (&stage)));
-      mt_pipe_add_value (here ? local : remote, bson_iter_key (&stage), mt_v_from_iter (&stage));
+      mt_pipe_add_value (here ? local : remote, bson_iter_key (&stage), here ? split_within (a, caps, bson_iter_key (&stage), mt_v_from_iter (&stage)) : mt_v_from_iter (&stage));
    }
    bson_t *fields = local->count && !made ? wanted (a, local) : NULL;
    if (fields)

@@ -203,6 +203,15 @@ typedef struct Compare {
 } Compare;
 
 /* The tables that a query reads. */
+static void read_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most);
+
+static void
+read_rel (const MtRel *rel, const MtTable **list, size_t *n, size_t most)
+{
+   MtQuery alone = {.rel = *rel};
+   read_tables (&alone, list, n, most);
+}
+
 static void
 read_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most)
 {
@@ -210,6 +219,10 @@ read_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most)
       read_tables (q->arms[i], list, n, most);
    if (q->arm_count)
       return;
+   if (q->rel.kind == MT_REL_JOIN) {
+      read_rel (q->rel.join->left, list, n, most);
+      read_rel (q->rel.join->right, list, n, most);
+   }
    if (q->rel.kind == MT_REL_QUERY)
       read_tables (q->rel.query, list, n, most);
    if (q->rel.kind != MT_REL_TABLE)

@@ -182,9 +182,20 @@ mt_plan_settings (const MtSession *s, const MtTextStyle *style)
                            .require_full_pushdown = v->require_full_pushdown, .style = *style, .caps = mt_engine_caps (s->engine)};
 }
 
+static bool check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err);
+
+static bool
+check_side (MtStatement *st, const MtRel *rel, MtError *err)
+{
+   MtQuery alone = {.rel = *rel, .limit = -1};
+   return check_tables (st, &alone, false, err);
+}
+
 static bool
 check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
 {
+   if (q->arm_count == 0 && q->rel.kind == MT_REL_JOIN)
+      return check_side (st, q->rel.join->left, err) && check_side (st, q->rel.join->right, err);
    for (int i = 0; i < q->arm_count; i++)
       if (!check_tables (st, q->arms[i], false, err))
          return false;

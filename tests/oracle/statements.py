@@ -24,6 +24,7 @@ class S:
         self.distinct, self.order, self.limit, self.offset, self.zone, self.source, self.union, self.op, self.on = False, [], None, None, None, None, None, "UNION ALL", 0
         self.ties = False
         self.sets = None  # "ROLLUP", "CUBE", or lists of keys' numbers
+        self.join = None  # (kind, another S, condition, the prefix of its columns)
 
     def outputs(self):
         return self.items if self.aggs is None else self.keys + self.aggs
@@ -34,6 +35,10 @@ class S:
             origin = f"({self.source.select(aliases)}) s"
         else:
             origin = "calls"
+        if self.join:
+            kind, other, condition, prefix = self.join
+            aliases = ", ".join(f"{e.sql} AS {prefix}{i}" for i, e in enumerate(other.outputs()))
+            origin += f" {kind} JOIN ({other.select(aliases)}) {prefix}{f' ON {condition}' if condition else ''}"
         return origin
 
     def select(self, columns=None):
@@ -65,7 +70,7 @@ class S:
 
     def tables(self):
         arms = 2 if self.sets else 1
-        return (self.source.tables() if self.source else 1) * arms + (self.union.tables() if self.union else 0)
+        return (self.source.tables() if self.source else 1) * arms + (self.union.tables() if self.union else 0) + (self.join[1].tables() if self.join else 0)
 
     def total_order(self):
         return len({i for i, _ in self.order}) == len(self.outputs())
@@ -104,6 +109,11 @@ class S:
                     replaced[i] = sub
                     setattr(s, name, replaced)
                     yield s
+        if self.join:
+            kind, other, condition, prefix = self.join
+            for smaller in other.smaller():
+                if len(smaller.outputs()) == len(other.outputs()):
+                    yield self.changed(join=(kind, smaller, condition, prefix))
         if self.source:
             for smaller in self.source.smaller():
                 if len(smaller.outputs()) == len(self.source.outputs()):
@@ -390,10 +400,39 @@ class Generator:
             if self.chance(0.7):
                 s.union.where = [self.boolean(self.base, 1)]
 
+    def grouped_source(self):
+        s = S()
+        self.fill(s, self.base, True)
+        s.keys, s.having = s.keys or [self.key(self.base)], []
+        return s
+
+    def joined(self, s):
+        """calls, or groups of it, beside groups of it."""
+        if self.chance(0.5):
+            s.source = self.grouped_source()
+        other = self.grouped_source()
+        mine, theirs = self.export(s.source) if s.source else self.base, {k: [c.replace("c", "d") for c in v] for k, v in self.export(other).items()}
+        shared = [(a, b) for k in mine for a in mine[k] for b in theirs[k]]
+        kind = self.pick("", "", "LEFT", "LEFT", "RIGHT", "FULL")
+        parts = [f"{a} = {b}" for a, b in self.rng.sample(shared, min(len(shared), self.pick(1, 1, 2)))]
+        both = {k: mine[k] + theirs[k] for k in mine}
+        if self.chance(0.3):
+            parts.append(self.boolean(both, 1).sql)
+        if not shared:
+            kind = "CROSS"
+        if not shared and not s.source:
+            s.source = self.grouped_source()
+            mine = self.export(s.source)
+            both = {k: mine[k] + theirs[k] for k in mine}
+        s.join = (kind, other, " AND ".join(parts) if shared else None, "d")
+        self.fill(s, both, self.chance(0.8))
+
     def statement(self):
         s = S()
         r = self.rng.random()
-        if r < 0.12:
+        if 0.12 <= r < 0.22:
+            self.joined(s)
+        elif r < 0.12:
             s.source = S()
             self.fill(s.source, self.base, self.chance(0.7))
             s.source.distinct = False

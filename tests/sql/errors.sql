@@ -47,3 +47,11 @@ SELECT * FROM calls WHERE vCmdid IN (SELECT vCmdid, vAppid FROM calls);
 SELECT totalCount IN (SELECT 'x') FROM calls;
 SELECT count(*) FROM calls a WHERE totalCount = (SELECT max(totalCount) FROM calls b WHERE b.vAppid = a.vAppid);
 SELECT (SELECT FROM calls);
+-- Joins: the place, where PostgreSQL says none.
+CREATE TABLE a (id integer, x text);
+CREATE TABLE b (id integer, y text);
+SELECT x FROM a JOIN b USING (nope);
+SELECT x FROM a JOIN b USING (y);
+SELECT * FROM a, a;
+SELECT * FROM (a JOIN b USING (id)) AS t (p, q, r, s, t, u);
+SELECT * FROM a JOIN b USING (id, id);

@@ -1,0 +1,202 @@
+/* Joins: two sides become one row, and their names are put together. */
+#include "planner/bind_int.h"
+
+#include <string.h>
+
+/* ---- sides together ---- */
+
+static MtRelName *names_of (MtBinder *b, const MtNames *n, int offset, int room)
+{
+   MtRelName *out = MT_NEW_N (b->a, MtRelName, (size_t) n->count + (size_t) room + 1);
+   for (int i = 0; i < n->count; i++) {
+      out[i] = n->list ? n->list[i] : (MtRelName){mt_names_text (n, i), i, NULL};
+      out[i].column += offset;
+      if (out[i].expr)
+         out[i].expr = mt_x_shift (b->a, out[i].expr, offset);
+   }
+   return out;
+}
+
+static int item_count (const MtRel *rel) { return rel->items ? rel->item_count : 1; }
+
+static void add_items (MtBinder *b, const MtRel *from, int offset, MtRel *rel)
+{
+   for (int i = 0; i < item_count (from); i++) {
+      MtNames n = mt_names_all (from);
+      if (from->items)
+         n = (MtNames){from, from->items[i].alias, from->items[i].names, from->items[i].name_count};
+      const MtTable *t = from->items ? from->items[i].table : from->table;
+      rel->items[rel->item_count++] = (MtRelItem){n.alias, t, names_of (b, &n, offset, 0), n.count};
+   }
+}
+
+/* Quoted or not, two tables of one name can't be told apart. */
+static bool check_aliases (MtBinder *b, const MtRel *left, const MtRel *right, MtSpan span)
+{
+   for (int i = 0; i < item_count (right); i++) {
+      const char *alias = right->items ? right->items[i].alias : right->alias;
+      MtName name = {.text = alias, .quoted = true};
+      MtNames found;
+      if (alias && mt_names_of_table (left, &name, &found))
+         return mt_error_at (b->err, span, "42712", "table name \"%s\" specified more than once", alias);
+   }
+   return true;
+}
+
+/* The joined rows' columns, and all names of both sides. */
+static void put_together (MtBinder *b, MtRel *left, MtRel *right, MtRel *rel)
+{
+   int l = left->column_count, r = right->column_count;
+   MtNames ln = mt_names_all (left), rn = mt_names_all (right);
+   rel->kind = MT_REL_JOIN;
+   rel->column_count = l + r;
+   rel->columns = MT_NEW_N (b->a, MtRelColumn, (size_t) (l + r) + 1);
+   for (int i = 0; i < l + r; i++)
+      rel->columns[i] = i < l ? left->columns[i] : right->columns[i - l];
+   rel->names = names_of (b, &ln, 0, rn.count);
+   memcpy (rel->names + ln.count, names_of (b, &rn, l, 0), (size_t) rn.count * sizeof *rel->names);
+   rel->name_count = ln.count + rn.count;
+   rel->items = MT_NEW_N (b->a, MtRelItem, (size_t) (item_count (left) + item_count (right)) + 1); /* and USING's */
+   add_items (b, left, 0, rel);
+   add_items (b, right, l, rel);
+   rel->join = MT_NEW (b->a, MtJoin);
+   *rel->join = (MtJoin){.left = left, .right = right};
+}
+
+bool mt_join_rels (MtBinder *b, MtRel *left, MtRel *right, MtSpan span, MtRel *rel)
+{
+   if (!check_aliases (b, left, right, span))
+      return false;
+   if (left->column_count + right->column_count > MT_MAX_COLUMNS)
+      return mt_error_at (b->err, span, "54011", "joins can have at most %d columns", MT_MAX_COLUMNS);
+   put_together (b, left, right, rel);
+   return true;
+}
+
+/* ---- USING and NATURAL ---- */
+
+/* Names that occur on both sides, in the left one's order. */
+static const MtNameList *common_names (MtBinder *b, const MtRel *left, const MtRel *right)
+{
+   MtNames l = mt_names_all (left);
+   MtNameList *first = NULL, **last = &first;
+   for (int i = 0; i < l.count; i++) {
+      MtName name = {.text = mt_names_text (&l, i), .quoted = true};
+      if (mt_rel_column (right, &name) == -1)
+         continue;
+      *last = MT_NEW (b->a, MtNameList);
+      (*last)->name = name;
+      last = &(*last)->next;
+   }
+   return first;
+}
+
+static bool find_common (MtBinder *b, const MtRel *side, const char *which, const MtName *name, int *out)
+{
+   *out = mt_rel_column (side, name);
+   if (*out == -1)
+      return mt_error_at (b->err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" specified in USING clause does not exist in %s table", name->text, which);
+   if (*out == -2)
+      return mt_error_at (b->err, name->span, MT_E_AMBIGUOUS_COLUMN, "common column name \"%s\" appears more than once in %s table", name->text, which);
+   return true;
+}
+
+static void add_condition (MtBinder *b, MtX **on, MtX *x)
+{
+   if (*on) {
+      MtX **list = MT_NEW_N (b->a, MtX *, 2);
+      list[0] = *on;
+      list[1] = x;
+      x = mt_x_list (b->a, MT_X_AND, mt_type (MT_T_BOOL), list, 2, x->span);
+   }
+   *on = x;
+}
+
+/* What a column that both sides have is after the join: that of the side whose rows all stay. */
+static bool merged_column (MtBinder *b, const MtJoin *j, MtX *l, MtX *r, MtX **out)
+{
+   MtX **both = MT_NEW_N (b->a, MtX *, 2);
+   MtTypeId t;
+   both[0] = l;
+   both[1] = r;
+   if (!mt_common_type (b, both, 2, "JOIN/USING", &t) || !mt_coerce (b, l, mt_type (t), MT_COERCE_IMPLICIT, &both[0]) ||
+       !mt_coerce (b, r, mt_type (t), MT_COERCE_IMPLICIT, &both[1]))
+      return false;
+   *out = j->keep_left && j->keep_right ? mt_x_list (b->a, MT_X_COALESCE, mt_type (t), both, 2, l->span) : j->keep_right ? both[1] : both[0];
+   return true;
+}
+
+/* Merged columns first, then what is left of both sides. */
+static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, MtRel *rel)
+{
+   MtJoin *j = rel->join;
+   MtNames all = mt_names_all (rel);
+   int left = mt_names_all (j->left).count, n = 0;
+   bool *merged = MT_NEW_N (b->a, bool, (size_t) all.count + 1);
+   MtRelName *names = MT_NEW_N (b->a, MtRelName, (size_t) all.count + 1);
+   for (const MtNameList *c = list; c; c = c->next, n++) {
+      int li, ri;
+      MtX *l, *r, *same;
+      for (int i = 0; i < n; i++)
+         if (mt_same_name (names[i].name, &c->name))
+            return mt_error_at (b->err, c->name.span, "42701", "column name \"%s\" appears more than once in USING clause", c->name.text);
+      if (!find_common (b, j->left, "left", &c->name, &li) || !find_common (b, j->right, "right", &c->name, &ri))
+         return false;
+      l = mt_names_x (b, &all, li, c->name.span);
+      r = mt_names_x (b, &all, left + ri, c->name.span);
+      names[n].name = mt_names_text (&all, li);
+      if (!mt_bind_operator (b, "=", f->span, l, r, &same) || !merged_column (b, j, l, r, &names[n].expr))
+         return false;
+      add_condition (b, &j->on, same);
+      merged[li] = merged[left + ri] = true;
+   }
+   if (f->join.using_alias.text) {
+      rel->items[rel->item_count++] = (MtRelItem){f->join.using_alias.text, NULL, MT_NEW_N (b->a, MtRelName, (size_t) n + 1), n};
+      memcpy (rel->items[rel->item_count - 1].names, names, (size_t) n * sizeof *names);
+   }
+   for (int i = 0; i < all.count; i++)
+      if (!merged[i])
+         names[n++] = rel->names[i];
+   rel->names = names;
+   rel->name_count = n;
+   return true;
+}
+
+/* ---- JOIN ---- */
+
+/* A side that may be missing gives NULLs. */
+static void set_nullable (MtRel *rel)
+{
+   int l = rel->join->left->column_count;
+   for (int i = 0; i < rel->column_count; i++)
+      rel->columns[i].nullable |= i < l ? rel->join->keep_right : rel->join->keep_left;
+}
+
+static bool join_condition (MtBinder *b, const MtFrom *f, MtRel *rel)
+{
+   MtJoin *j = rel->join;
+   if (f->join.natural)
+      return join_using (b, f, common_names (b, j->left, j->right), rel);
+   if (f->join.using_columns)
+      return join_using (b, f, f->join.using_columns, rel);
+   MtScope s = {.rel = rel, .clause = MT_CLAUSE_ON};
+   return !f->join.on || mt_bind_bool (b, &s, f->join.on, "JOIN/ON", &j->on);
+}
+
+bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
+{
+   MtRel *left = MT_NEW (b->a, MtRel), *right = MT_NEW (b->a, MtRel);
+   MtJoinKind kind = f->join.kind;
+   if (kind == MT_JOIN_ASOF)
+      return mt_refuse (b, f->span, "ASOF JOIN is");
+   if (!mt_enter (b, f->span))
+      return false;
+   bool ok = mt_bind_from_item (b, f->join.left, left) && mt_bind_from_item (b, f->join.right, right) && mt_join_rels (b, left, right, f->span, rel);
+   mt_leave (b);
+   if (!ok)
+      return false;
+   rel->join->keep_left = kind == MT_JOIN_LEFT || kind == MT_JOIN_FULL;
+   rel->join->keep_right = kind == MT_JOIN_RIGHT || kind == MT_JOIN_FULL;
+   set_nullable (rel); /* before the condition: merged columns know from it whether they can be NULL */
+   return join_condition (b, f, rel);
+}

@@ -1,0 +1,112 @@
+#include "planner/join.h"
+
+#include "planner/function.h"
+#include "planner/push.h"
+
+#include <string.h>
+
+typedef struct Range {
+   int low, high;
+} Range;
+
+static void
+widen (void *ctx, int column)
+{
+   Range *r = ctx;
+   r->low = column < r->low ? column : r->low;
+   r->high = column > r->high ? column : r->high;
+}
+
+/* 0: columns of the left side only, 1: of the right one only, -1: of both, or none. */
+static int
+side_of (const MtX *x, int left)
+{
+   Range r = {INT32_MAX, -1};
+   mt_x_each_column (x, widen, &r);
+   return r.low > r.high ? -1 : r.high < left ? 0 : r.low >= left ? 1 : -1;
+}
+
+static bool
+is_integer (MtTypeId t)
+{
+   return t == MT_T_INT2 || t == MT_T_INT4 || t == MT_T_INT8;
+}
+
+/* Types whose values are equal exactly when their documents' values compare as equal: not intervals, whose months and days may make the same
+ * time, nor documents, whose fields' order means nothing. */
+static bool
+plain_equality (MtTypeId a, MtTypeId b)
+{
+   switch (a) {
+   case MT_T_BOOL: case MT_T_FLOAT4: case MT_T_FLOAT8: case MT_T_NUMERIC: case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_DATE: case MT_T_TIME:
+   case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ: case MT_T_UUID: case MT_T_OBJECTID:
+      return a == b;
+   default:
+      return is_integer (a) && is_integer (b);
+   }
+}
+
+/* An equality of a value of one side with one of the other: those two. */
+static bool
+key_of (const MtX *x, int left, const MtX **l, const MtX **r)
+{
+   if (x->kind != MT_X_CALL || x->call.argc != 2 || !(x->call.fn->flags & MT_F_OPERATOR) || strcmp (x->call.fn->name, "=") != 0)
+      return false;
+   *l = x->call.args[0];
+   *r = x->call.args[1];
+   if (!plain_equality ((*l)->type.id, (*r)->type.id) || (*l)->is_volatile || (*r)->is_volatile)
+      return false;
+   int a = side_of (*l, left), b = side_of (*r, left);
+   if (a == 1 && b == 0) {
+      const MtX *t = *l;
+      *l = *r;
+      *r = t;
+      return true;
+   }
+   return a == 0 && b == 1;
+}
+
+static bool
+add_key (MtEmit *e, bson_t *list, const MtX *x, MtError *err)
+{
+   return mt_emit_value (e, x, list, mt_printf (e->a, "%u", bson_count_keys (list)), err);
+}
+
+static void
+add_name (MtArena *a, bson_t *list, const char *name)
+{
+   mt_doc_add (list, mt_printf (a, "%u", bson_count_keys (list)), mt_v_str (name, strlen (name)));
+}
+
+bool
+mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places, MtPipe *pipe, MtError *err)
+{
+   bson_t *spec = mt_doc_new (e->a), *left = mt_doc_new (e->a), *right = mt_doc_new (e->a), *fields = mt_doc_new (e->a), *input = mt_doc_new (e->a);
+   int n, others = 0;
+   MtX **parts = mt_conjuncts (e->a, j->on, &n), **rest = MT_NEW_N (e->a, MtX *, (size_t) n + 1);
+   for (int i = 0; i < n; i++) {
+      const MtX *l, *r;
+      if (!key_of (parts[i], j->left_count, &l, &r))
+         rest[others++] = parts[i];
+      else if (!add_key (e, left, j->swapped ? r : l, err) || !add_key (e, right, j->swapped ? l : r, err))
+         return false;
+   }
+   for (int i = 0; i < rel->column_count; i++)
+      if (places[i].path) /* somebody wants it */
+         add_name (e->a, (i < j->left_count) == j->swapped ? fields : input, places[i].path);
+   if (j->collection)
+      mt_doc_add (spec, "coll", mt_v_str (j->collection, strlen (j->collection)));
+   mt_doc_add_array (spec, "pipeline", j->pipeline);
+   mt_doc_add_array (spec, "left", left);
+   mt_doc_add_array (spec, "right", right);
+   if (others && !mt_emit_condition (e, mt_conjunction (e->a, rest, others), spec, "on", err))
+      return false;
+   mt_doc_add_array (spec, "input", input);
+   mt_doc_add_array (spec, "fields", fields);
+   if (j->keep_left)
+      mt_doc_add (spec, "keepLeft", mt_v_bool (true));
+   if (j->keep_right)
+      mt_doc_add (spec, "keepRight", mt_v_bool (true));
+   mt_pipe_add (pipe, "$_mtJoin", spec);
+   return true;
+}

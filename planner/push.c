@@ -1,0 +1,385 @@
+/* Rules: a condition may go below a join when it is only about one side, and that side's rows aren't kept without partner by a condition
+ * of ON, nor made up of NULLs by one of WHERE; into a sub-select when it is about columns that are the same before its grouping, and
+ * nothing in it counts rows (LIMIT, OFFSET, DISTINCT ON …) or changes from call to call. */
+#include "planner/push.h"
+#include "planner/bind_int.h"
+
+#include <string.h>
+
+/* ---- lists of conditions ---- */
+
+typedef struct List {
+   MtArena *a;
+   MtX **x;
+   int n, cap;
+} List;
+
+static void add (List *l, MtX *x)
+{
+   if (l->n == l->cap) {
+      int cap = l->cap ? l->cap * 2 : 8;
+      MtX **more = MT_NEW_N (l->a, MtX *, (size_t) cap);
+      if (l->n)
+         memcpy (more, l->x, (size_t) l->n * sizeof *more);
+      l->x = more;
+      l->cap = cap;
+   }
+   l->x[l->n++] = x;
+}
+
+static void add_parts (List *l, MtX *x)
+{
+   if (x->kind != MT_X_AND)
+      add (l, x);
+   else
+      for (int i = 0; i < x->count; i++)
+         add_parts (l, x->list[i]);
+}
+
+MtX **mt_conjuncts (MtArena *a, MtX *x, int *count)
+{
+   List l = {.a = a};
+   if (x)
+      add_parts (&l, x);
+   *count = l.n;
+   return l.x;
+}
+
+MtX *mt_conjunction (MtArena *a, MtX **list, int count)
+{
+   if (count <= 1)
+      return count ? list[0] : NULL;
+   MtX **own = MT_NEW_N (a, MtX *, (size_t) count);
+   memcpy (own, list, (size_t) count * sizeof *own);
+   return mt_x_list (a, MT_X_AND, mt_type (MT_T_BOOL), own, count, own[0]->span);
+}
+
+static List parts_of (MtArena *a, MtX *x)
+{
+   List l = {.a = a};
+   if (x)
+      add_parts (&l, x);
+   return l;
+}
+
+/* ---- which columns ---- */
+
+typedef struct Span {
+   int low, high; /* of the columns; low > high: none */
+} Span;
+
+static void widen (void *ctx, int column)
+{
+   Span *s = ctx;
+   s->low = column < s->low ? column : s->low;
+   s->high = column > s->high ? column : s->high;
+}
+
+static Span columns_of (const MtX *x)
+{
+   Span s = {INT32_MAX, -1};
+   mt_x_each_column (x, widen, &s);
+   return s;
+}
+
+typedef struct Marks {
+   bool *used;
+   int offset;
+} Marks;
+
+static void mark (void *ctx, int column)
+{
+   const Marks *m = ctx;
+   m->used[m->offset + column] = true;
+}
+
+static void mark_x (const MtX *x, bool *used, int offset)
+{
+   Marks m = {used, offset};
+   if (x)
+      mt_x_each_column (x, mark, &m);
+}
+
+static void mark_query (const MtQuery *q, bool *used)
+{
+   mark_x (q->where, used, 0);
+   mark_x (q->having, used, 0);
+   for (int i = 0; i < q->key_count; i++)
+      mark_x (q->keys[i], used, 0);
+   for (int i = 0; i < q->agg_count; i++) {
+      mark_x (q->aggs[i].arg, used, 0);
+      mark_x (q->aggs[i].filter, used, 0);
+   }
+   for (int i = 0; i < q->target_count; i++)
+      mark_x (q->targets[i].expr, used, 0);
+   for (int i = 0; i < q->sort_count; i++)
+      mark_x (q->sort[i].expr, used, 0);
+}
+
+/* ---- into a sub-select ---- */
+
+typedef struct Inside {
+   MtArena *a;
+   const MtQuery *q;
+   const MtRel *rel;  /* of the query around */
+   bool fits;
+} Inside;
+
+static const MtX *target_of (const Inside *in, int column)
+{
+   int t = in->rel->targets ? in->rel->targets[column] : column;
+   return t < 0 ? NULL : in->q->targets[t].expr;
+}
+
+/* Before the grouping: keys are what they are keys of. */
+static const MtX *before_grouping (const Inside *in, const MtX *x)
+{
+   return x->kind == MT_X_KEY ? in->q->keys[x->index] : x;
+}
+
+static void check_column (void *ctx, int column)
+{
+   Inside *in = ctx;
+   const MtX *x = target_of (in, column);
+   in->fits = in->fits && x && !x->is_volatile && (in->q->grouped ? x->kind == MT_X_KEY || x->kind == MT_X_CONST : true);
+}
+
+static MtX *inner_column (void *ctx, const MtX *column)
+{
+   const Inside *in = ctx;
+   return (MtX *) before_grouping (in, target_of (in, column->column));
+}
+
+static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x);
+
+/* Into every arm, or none: first into copies. */
+static bool push_arms (MtArena *a, MtQuery *q, MtX *x)
+{
+   MtRel plain = {.kind = MT_REL_QUERY};
+   for (int i = 0; i < q->target_count; i++)
+      if (q->targets[i].expr->kind != MT_X_COLUMN || q->targets[i].expr->column != i)
+         return false;
+   MtQuery **arms = MT_NEW_N (a, MtQuery *, (size_t) q->arm_count);
+   for (int i = 0; i < q->arm_count; i++) {
+      arms[i] = MT_NEW (a, MtQuery);
+      *arms[i] = *q->arms[i];
+      if (!push_inside (a, &plain, arms[i], x))
+         return false;
+   }
+   q->arms = arms;
+   return true;
+}
+
+static bool counts_rows (const MtQuery *q)
+{
+   return q->limit >= 0 || q->offset || q->on_count;
+}
+
+static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x)
+{
+   Inside in = {a, q, rel, true};
+   if (counts_rows (q) || x->is_volatile)
+      return false;
+   if (q->arm_count)
+      return push_arms (a, q, x);
+   if (q->grouped && q->key_count == 0) /* one row, whatever there is */
+      return false;
+   mt_x_each_column (x, check_column, &in);
+   if (!in.fits)
+      return false;
+   List l = parts_of (a, q->where);
+   add (&l, mt_x_map_columns (a, x, inner_column, &in));
+   q->where = mt_conjunction (a, l.x, l.n);
+   return true;
+}
+
+/* ---- below a join ---- */
+
+typedef struct Sides {
+   int left;       /* columns of the left side */
+   List l, r, here; /* r: over the right side's own columns */
+} Sides;
+
+typedef enum Where { ON_LEFT, ON_RIGHT, ON_BOTH } Where;
+
+static Where side_of (const MtX *x, int left)
+{
+   Span s = columns_of (x);
+   if (x->is_volatile || s.low > s.high)
+      return ON_BOTH;
+   return s.high < left ? ON_LEFT : s.low >= left ? ON_RIGHT : ON_BOTH;
+}
+
+static void hand_out (MtArena *a, Sides *s, MtX *x, bool may_left, bool may_right)
+{
+   Where w = side_of (x, s->left);
+   if (w == ON_LEFT && may_left)
+      add (&s->l, x);
+   else if (w == ON_RIGHT && may_right)
+      add (&s->r, mt_x_shift (a, x, -s->left));
+   else
+      add (&s->here, x);
+}
+
+typedef struct Other {
+   MtArena *a;
+   const MtX *column;
+} Other;
+
+static MtX *other_column (void *ctx, const MtX *column)
+{
+   (void) column;
+   const Other *o = ctx;
+   MtX *x = MT_NEW (o->a, MtX);
+   *x = *o->column;
+   return x;
+}
+
+/* What holds for a column of one side holds for the other side's that has to be equal to it. */
+static void infer (MtArena *a, List *from, List *to, const MtX *mine, int mine_offset, const MtX *theirs, int theirs_offset)
+{
+   int n = from->n;
+   for (int i = 0; i < n; i++) {
+      Span s = columns_of (from->x[i]);
+      if (s.low != s.high || s.low != mine->column - mine_offset || from->x[i]->is_volatile)
+         continue;
+      MtX column = *theirs;
+      column.column -= theirs_offset;
+      Other o = {a, &column};
+      add (to, mt_x_map_columns (a, from->x[i], other_column, &o));
+   }
+}
+
+static bool is_equality (const MtX *x, int left, const MtX **l, const MtX **r)
+{
+   if (x->kind != MT_X_CALL || x->call.argc != 2 || strcmp (x->call.fn->name, "=") != 0 || !(x->call.fn->flags & MT_F_OPERATOR))
+      return false;
+   *l = x->call.args[0];
+   *r = x->call.args[1];
+   if ((*l)->kind != MT_X_COLUMN || (*r)->kind != MT_X_COLUMN || (*l)->type.id != (*r)->type.id)
+      return false;
+   if ((*l)->column >= left) {
+      const MtX *t = *l;
+      *l = *r;
+      *r = t;
+   }
+   return (*l)->column < left && (*r)->column >= left;
+}
+
+static void infer_sides (MtArena *a, const MtJoin *j, Sides *s, const List *on)
+{
+   for (int i = 0; i < on->n; i++) {
+      const MtX *l, *r;
+      if (!is_equality (on->x[i], s->left, &l, &r))
+         continue;
+      int known = s->r.n;
+      if (!j->keep_right)
+         infer (a, &s->l, &s->r, l, 0, r, s->left);
+      List before = s->r;
+      before.n = known;
+      if (!j->keep_left)
+         infer (a, &before, &s->l, r, s->left, l, 0);
+   }
+}
+
+/* The side as a block of its own, which gives the wanted columns of the rows that meet the conditions. */
+static void wrap (MtArena *a, MtRel *side, const List *conditions, const bool *used)
+{
+   MtQuery *q = MT_NEW (a, MtQuery);
+   q->limit = -1;
+   q->rel = *side;
+   q->where = mt_conjunction (a, conditions->x, conditions->n);
+   q->targets = MT_NEW_N (a, MtTargetX, (size_t) side->column_count + 1);
+   side->targets = MT_NEW_N (a, int, (size_t) side->column_count + 1);
+   for (int i = 0; i < side->column_count; i++) {
+      side->targets[i] = used[i] ? q->target_count : -1;
+      if (!used[i])
+         continue;
+      MtX *x = mt_x_new (a, MT_X_COLUMN, side->columns[i].type, MT_NO_SPAN);
+      x->column = i;
+      x->nullable = side->columns[i].nullable;
+      q->targets[q->target_count++] = (MtTargetX){side->columns[i].name, x};
+   }
+   q->visible_count = q->target_count;
+   side->kind = MT_REL_QUERY;
+   side->query = q;
+}
+
+static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used, List *above);
+
+static void push_side (MtArena *a, MtRel *side, const List *conditions, const bool *used)
+{
+   List left = {.a = a};
+   switch (side->kind) {
+   case MT_REL_JOIN:
+      push_join (a, side, conditions, used, &left);
+      break;
+   case MT_REL_QUERY:
+      for (int i = 0; i < conditions->n; i++)
+         if (!push_inside (a, side, side->query, conditions->x[i]))
+            add (&left, conditions->x[i]);
+      mt_push_query (a, side->query);
+      break;
+   case MT_REL_NONE:
+   case MT_REL_TABLE:
+   case MT_REL_VALUES:
+      wrap (a, side, conditions, used);
+      return;
+   }
+   if (left.n)
+      wrap (a, side, &left, used);
+}
+
+/* The conditions of a join and those above it, as far down as they may go; `above` gets those that have to be looked at behind it. */
+static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used, List *above)
+{
+   MtJoin *j = rel->join;
+   Sides s = {.left = j->left->column_count, .l.a = a, .r.a = a, .here.a = a};
+   List on = parts_of (a, j->on);
+   for (int i = 0; i < on.n; i++)
+      hand_out (a, &s, on.x[i], !j->keep_left, !j->keep_right);
+   for (int i = 0; i < conditions->n; i++) {
+      Where w = side_of (conditions->x[i], s.left);
+      bool goes = (w == ON_BOTH && !j->keep_left && !j->keep_right) || (w == ON_LEFT && !j->keep_right) || (w == ON_RIGHT && !j->keep_left);
+      if (goes && !conditions->x[i]->is_volatile)
+         hand_out (a, &s, conditions->x[i], true, true);
+      else
+         add (above, conditions->x[i]);
+   }
+   infer_sides (a, j, &s, &s.here);
+   j->on = mt_conjunction (a, s.here.x, s.here.n);
+   push_side (a, j->left, &s.l, used);
+   push_side (a, j->right, &s.r, used + s.left);
+}
+
+static void mark_conditions (const MtRel *rel, bool *used, int offset)
+{
+   if (rel->kind != MT_REL_JOIN)
+      return;
+   mark_x (rel->join->on, used, offset);
+   mark_conditions (rel->join->left, used, offset);
+   mark_conditions (rel->join->right, used, offset + rel->join->left->column_count);
+}
+
+void mt_push_query (MtArena *a, MtQuery *q)
+{
+   for (int i = 0; i < q->arm_count; i++)
+      mt_push_query (a, q->arms[i]);
+   if (q->arm_count)
+      return;
+   List conditions = parts_of (a, q->where), left = {.a = a};
+   if (q->rel.kind == MT_REL_JOIN) {
+      bool *used = MT_NEW_N (a, bool, (size_t) q->rel.column_count + 1);
+      mark_query (q, used);
+      mark_conditions (&q->rel, used, 0);
+      push_join (a, &q->rel, &conditions, used, &left);
+      q->where = mt_conjunction (a, left.x, left.n);
+   }
+   if (q->rel.kind == MT_REL_QUERY) {
+      for (int i = 0; i < conditions.n; i++)
+         if (!push_inside (a, &q->rel, q->rel.query, conditions.x[i]))
+            add (&left, conditions.x[i]);
+      q->where = mt_conjunction (a, left.x, left.n);
+      mt_push_query (a, q->rel.query);
+   }
+}

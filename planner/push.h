@@ -1,0 +1,16 @@
+/* Conditions and wanted columns go to where the rows come from. */
+#ifndef MT_PUSH_H
+#define MT_PUSH_H
+
+#include "planner/query.h"
+
+/* Moves conditions of WHERE and ON into the sub-selects and sides of joins that they are about, makes tables of joins into blocks of
+ * their own that give only the columns that somebody wants, and does the same below. Once a query, after folding; in arena a. */
+void mt_push_query (MtArena *a, MtQuery *q);
+
+/* The parts of a condition that must all hold, in arena a; none: *count is 0. */
+MtX **mt_conjuncts (MtArena *a, MtX *x, int *count);
+/* The opposite; NULL for none. */
+MtX *mt_conjunction (MtArena *a, MtX **list, int count);
+
+#endif

@@ -1,0 +1,58 @@
+-- also: mongo postgres
+-- Joins: rows of two sides that belong together.
+CREATE TABLE a (id integer, x text, v integer);
+CREATE TABLE b (id integer, y text, w numeric);
+CREATE TABLE c (w numeric, z text, at timestamptz);
+INSERT INTO a VALUES (1, 'one', 10), (2, 'two', 20), (3, 'three', NULL), (NULL, 'null', 5), (2, 'zwei', 21);
+INSERT INTO b VALUES (2, 'B2', 2.5), (3, 'B3', 3.5), (4, 'B4', NULL), (NULL, 'BN', 0), (2, 'B2b', 7);
+INSERT INTO c VALUES (2.50, 'half', '2024-01-01 00:00:00+00'), (7, 'seven', '2024-01-02 00:00:00+00'), (NULL, 'none', NULL);
+SELECT * FROM a JOIN b ON a.id = b.id ORDER BY 1, 2, 5;
+SELECT * FROM a LEFT JOIN b ON a.id = b.id ORDER BY 1, 2, 5;
+SELECT * FROM a RIGHT JOIN b ON a.id = b.id ORDER BY 4, 5, 2;
+SELECT * FROM a FULL OUTER JOIN b ON a.id = b.id ORDER BY 1, 2, 4, 5;
+SELECT * FROM a CROSS JOIN c ORDER BY x, z LIMIT 4;
+SELECT a.*, z FROM a, c WHERE v = 10 ORDER BY z;
+-- USING and NATURAL make one column of two
+SELECT * FROM a JOIN b USING (id) ORDER BY 1, 2, 4;
+SELECT * FROM a FULL JOIN b USING (id) ORDER BY 1, 2, 4;
+SELECT id, a.id, b.id FROM a RIGHT JOIN b USING (id) ORDER BY 3, 1, 2;
+SELECT * FROM a NATURAL JOIN b ORDER BY 1, 2, 4;
+SELECT * FROM a NATURAL LEFT JOIN b NATURAL LEFT JOIN c ORDER BY x, y;
+SELECT id, j.id FROM a JOIN b USING (id) AS j ORDER BY 1, 2;
+SELECT t.id, t.p FROM (a JOIN b USING (id)) AS t (id, p) ORDER BY 1, 2;
+-- conditions of WHERE and of ON
+SELECT a.x, b.y FROM a LEFT JOIN b ON a.id = b.id AND b.w > 3 ORDER BY 1, 2;
+SELECT a.x, b.y FROM a LEFT JOIN b ON a.id = b.id WHERE b.w > 3 ORDER BY 1, 2;
+SELECT a.x, b.y FROM a LEFT JOIN b ON a.id = b.id WHERE b.id IS NULL ORDER BY 1, 2;
+SELECT a.x, b.y FROM a LEFT JOIN b ON a.v > 15 AND a.id = b.id ORDER BY 1, 2;
+SELECT a.x, b.y FROM a FULL JOIN b ON a.id = b.id WHERE coalesce(a.v, 0) < 20 ORDER BY 1, 2;
+SELECT a.x, b.y FROM a JOIN b ON a.id < b.id ORDER BY 1, 2;
+SELECT a.x, b.y FROM a LEFT JOIN b ON a.id > b.id OR b.w = 0 ORDER BY 1, 2;
+SELECT a.x, b.y FROM a JOIN b ON a.id + 1 = b.id ORDER BY 1, 2;
+SELECT a.x, b.y FROM a JOIN b ON false;
+SELECT a.x, b.y FROM a LEFT JOIN b ON false ORDER BY 1;
+SELECT x, y, z FROM a JOIN b ON a.id = b.id JOIN c ON b.w = c.w ORDER BY 1, 2, 3;
+SELECT x, y, z FROM a LEFT JOIN (b JOIN c ON b.w = c.w) ON a.id = b.id ORDER BY 1, 2, 3;
+SELECT x, y, z FROM a, b, c WHERE a.id = b.id AND c.w = b.w AND z <> 'half' ORDER BY 1, 2, 3;
+SELECT a1.x, a2.x FROM a a1 JOIN a a2 ON a1.id = a2.id AND a1.x < a2.x;
+-- over, under and beside groups
+SELECT a.id, count(b.id), sum(w) FROM a LEFT JOIN b ON a.id = b.id GROUP BY a.id ORDER BY 1;
+SELECT count(*), count(a.id), count(b.id) FROM a FULL JOIN b ON a.id = b.id;
+SELECT count(*) FROM a, b;
+SELECT g.id, g.n, x FROM (SELECT id, count(*) AS n FROM b GROUP BY id) g JOIN a ON a.id = g.id AND g.n > 1 ORDER BY 3;
+WITH m AS (SELECT id, max(w) AS w FROM b GROUP BY id) SELECT b.* FROM b JOIN m USING (id, w) ORDER BY 1, 2;
+SELECT DISTINCT b.id FROM a JOIN b USING (id) ORDER BY 1;
+SELECT x FROM a JOIN b USING (id) UNION SELECT z FROM c JOIN b USING (w) ORDER BY 1;
+SELECT x, (SELECT max(w) FROM b) FROM a JOIN c ON a.v < 20 AND z = 'seven' ORDER BY 1;
+SELECT v.n, x FROM (VALUES (1), (2), (5)) v (n) LEFT JOIN a ON a.id = v.n ORDER BY 1, 2;
+SELECT f.k, g.k FROM (SELECT 5 AS k WHERE false) f FULL JOIN (SELECT 7 AS k) g ON f.k = g.k;
+SELECT f.k, f.m, g.k FROM (SELECT id AS k, 'same' AS m FROM a WHERE id = 1) f FULL JOIN (SELECT id AS k FROM b) g ON f.k = g.k ORDER BY 1, 3;
+-- what isn't right
+SELECT id FROM a, b;
+SELECT a.z FROM a, b;
+SELECT q.x FROM a, b;
+SELECT a.x FROM a a2, b;
+SELECT * FROM a JOIN b ON a.x = b.id;
+SELECT * FROM a JOIN b ON a.id;
+SELECT * FROM a JOIN b ON count(*) > 1;
+SELECT a.x, count(*) FROM a JOIN b USING (id);
