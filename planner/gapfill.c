@@ -77,7 +77,7 @@ range_of (Filling *f, int64_t *start, int64_t *finish)
 {
    *start = INT64_MIN;
    *finish = INT64_MAX;
-   bounds_in (f, f->q->where, start, finish);
+   bounds_in (f, f->g->where, start, finish);
    if (!given (f, f->g->start, "start", start) || !given (f, f->g->finish, "finish", finish))
       return false;
    bool lacks_start = *start == INT64_MIN;

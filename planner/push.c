@@ -172,7 +172,7 @@ static bool push_arms (MtArena *a, MtQuery *q, MtX *x)
 
 static bool counts_rows (const MtQuery *q)
 {
-   return q->limit >= 0 || q->offset || q->on_count;
+   return q->limit >= 0 || q->offset || q->on_count || q->gapfill;
 }
 
 static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x)
@@ -367,6 +367,8 @@ void mt_push_query (MtArena *a, MtQuery *q)
       mt_push_query (a, q->arms[i]);
    if (q->arm_count)
       return;
+   if (q->gapfill)
+      q->gapfill->where = q->where;
    List conditions = parts_of (a, q->where), left = {.a = a};
    if (q->rel.kind == MT_REL_JOIN) {
       bool *used = MT_NEW_N (a, bool, (size_t) q->rel.column_count + 1);

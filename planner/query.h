@@ -82,6 +82,7 @@ typedef struct MtGapfill {
    MtX *width, *ts; /* ts: over FROM's columns */
    MtX *zone;       /* NULL: UTC */
    MtX *start, *finish; /* NULL, or constant NULL: from WHERE */
+   const MtX *where; /* WHERE as it was written: its parts may have gone to where the rows come from */
    MtFill *fills;
    int fill_count;
 } MtGapfill;
