@@ -2,6 +2,7 @@
 #include "session/change.h"
 
 #include "layouts/patch.h"
+#include "planner/affected.h"
 
 #include <string.h>
 
@@ -166,14 +167,21 @@ bind_change (MtChange *c, MtError *err)
 
 /* ---- stores ---- */
 
+static void
+look_at_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s)
+{
+   const MtLayout *l = &c->table->layouts[layout];
+   *s = (MtStoreChange){.c = c, .layout = layout, .store = store, .l = l, .desc = &l->stores[store], .alone = *c->table};
+   s->records = l->keeps == MT_KEEPS_RECORDS && mt_store_records (s->desc);
+   s->patches = mt_store_is_rows (s->desc) && mt_can_patch (c->table, s->desc, c->columns, c->count);
+}
+
 static bool
 open_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s, MtError *err)
 {
    MtStatement *st = c->st;
    const MtLayout *l = &c->table->layouts[layout];
-   *s = (MtStoreChange){.c = c, .layout = layout, .store = store, .l = l, .desc = &l->stores[store], .alone = *c->table};
-   s->records = l->keeps == MT_KEEPS_RECORDS && mt_store_records (s->desc);
-   s->patches = mt_store_is_rows (s->desc) && mt_can_patch (c->table, s->desc, c->columns, c->count);
+   look_at_store (c, layout, store, s);
    if (l->attached && (!s->records || (mt_store_is_rows (s->desc) && c->update && !s->patches))) {
       mt_error (err, MT_E_FEATURE, "%s is not supported of what layout \"%s\" keeps in documents that others made", c->verb, l->name);
       return mt_error_hint (err, "Drop the layout from the table, or change the documents with what made them.");
@@ -325,6 +333,8 @@ change_step (MtChange *c, MtError *err)
    return ok && c->rows == 0;
 }
 
+/* ---- the statement ---- */
+
 static bool
 begin_change (MtStatement *st, MtChange *c, MtError *err)
 {
@@ -358,4 +368,38 @@ mt_run_change (MtStatement *st, MtError *err)
    if (!mt_check_shapes (st, c.table, err) || !change_step (&c, err))
       return false;
    return mt_returning_finish (&c.returning, mt_printf (st->arena, "%s %llu", c.verb, (unsigned long long) c.rows), err);
+}
+
+/* ---- EXPLAIN ---- */
+
+static const char *
+how (const MtStoreChange *s)
+{
+   if (!s->records)
+      return "made again from the records of the span of time that changes";
+   if (!mt_store_is_rows (s->desc))
+      return "documents are deleted, and what is left of their records packed again";
+   return !s->c->update ? "documents are deleted" : s->patches ? "documents are changed in place" : "documents are deleted and inserted";
+}
+
+bool
+mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
+{
+   MtChange c;
+   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, err))
+      return false;
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   settings.skip_malformed = st->malformed;
+   *out = (MtWritePlan){.verb = c.update ? "Update" : "Delete", .each = c.verdict->remote};
+   mt_plan_stores (st, c.table, "", out);
+   size_t n = 0;
+   for (size_t i = 0; i < c.table->layout_count; i++)
+      for (size_t j = 0; j < c.table->layouts[i].store_count; j++, n++) {
+         MtStoreChange s;
+         look_at_store (&c, i, j, &s);
+         out->stores[n].how = how (&s);
+         if (s.records && !mt_plan_affected (st->arena, c.query, s.l, s.desc, &settings, &out->stores[n].affected, err))
+            return false;
+      }
+   return true;
 }

@@ -131,24 +131,48 @@ no_collections (MtStatement *st, const MtLayout *l, MtError *err)
    return true;
 }
 
+/* The table, without its layout's collections; *exists: there is one of that name already, and that is no error. */
+static bool
+new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *err)
+{
+   MtQuery *q;
+   *t = (MtTable){.name = st->stmt->create_table.name.text, .layouts = MT_NEW (st->arena, MtLayout)};
+   *plan = NULL;
+   if (!mt_new_table_name (st, exists, err) || *exists)
+      return *exists;
+   if (!mt_bind_select (st->arena, &st->env, st->stmt->create_table.as, &q, err) || !make_columns (st, q, t, err) ||
+       (!st->stmt->create_table.no_data && !mt_plan_bound (st, q, plan, err)))
+      return false;
+   if (!mt_build_layout (st, t, st->stmt->create_table.layout, &t->layouts[0], err) || !no_collections (st, &t->layouts[0], err))
+      return false;
+   t->layout_count = 1;
+   return true;
+}
+
+bool
+mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err)
+{
+   MtTable t;
+   bool exists;
+   *out = (MtWritePlan){.verb = "Create table", .table = st->stmt->create_table.name.text};
+   if (!new_table (st, &t, &out->source, &exists, err))
+      return false;
+   if (!exists)
+      mt_plan_stores (st, &t, "made, and rows are packed and added", out);
+   return true;
+}
+
 bool
 mt_run_create_table_as (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
-   MtQuery *q;
-   MtPlan *plan = NULL;
-   MtTable t = {.name = st->stmt->create_table.name.text, .layouts = MT_NEW (st->arena, MtLayout)};
+   MtTable t;
+   MtPlan *plan;
    Fill f = {0};
    bool exists;
    mt_result_set_tag (st->result, "CREATE TABLE AS");
-   if (!mt_new_table_name (st, &exists, err) || exists)
+   if (!new_table (st, &t, &plan, &exists, err) || exists)
       return exists;
-   if (!mt_bind_select (st->arena, &st->env, st->stmt->create_table.as, &q, err) || !make_columns (st, q, &t, err) ||
-       (!st->stmt->create_table.no_data && !mt_plan_bound (st, q, &plan, err)))
-      return false;
-   if (!mt_build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err) || !no_collections (st, &t.layouts[0], err))
-      return false;
-   t.layout_count = 1;
    if (!mt_step_begin (s, err))
       return false;
    if (!make_and_fill (st, &t, plan, &f, err) || !mt_step_commit (s, err)) {

@@ -8,7 +8,8 @@ typedef struct Explain {
    MtStatement *st;
    bool analyze, json;
    bool costs, timing, summary;
-   const MtPlan *plan;
+   const MtPlan *plan;        /* NULL: a statement that writes, whose rows don't come from a query */
+   const MtWritePlan *write;  /* NULL: a query */
    MtRunStats stats;
    uint64_t rows;
    double planning_ms, execution_ms;
@@ -161,17 +162,41 @@ stats_text (const Explain *x, MtBuf *out)
 }
 
 static void
+write_text (const Explain *x, MtBuf *out)
+{
+   const MtWritePlan *w = x->write;
+   mt_buf_printf (out, "%s %s%s\n", w->verb, strcmp (w->verb, "Delete") == 0 ? "from " : strcmp (w->verb, "Insert") == 0 ? "into " : "", w->table);
+   for (size_t i = 0; i < w->store_count; i++) {
+      const MtStorePlan *s = &w->stores[i];
+      mt_buf_printf (out, "-> %s, collection \"%s\": %s\n", s->layout, s->collection, s->how);
+      if (s->affected) {
+         mt_buf_adds (out, "Documents: ");
+         mt_plan_text (s->affected, out);
+      }
+   }
+   if (w->each)
+      stages_text ("For each of their records, in process: ", w->each, out);
+   if (x->plan)
+      mt_buf_adds (out, "Rows:\n");
+}
+
+static void
 explain_text (Explain *x)
 {
    static const char *const title[] = {"QUERY PLAN"};
    MtBuf out = {0};
    mt_result_text_columns (x->st->result, 1, title);
-   candidate_lines (x, &out);
-   mt_buf_adds (&out, "Pipeline: ");
-   mt_plan_text (x->plan, &out);
-   if (x->analyze) {
-      stats_text (x, &out);
+   if (x->write)
+      write_text (x, &out);
+   if (x->plan) {
+      candidate_lines (x, &out);
+      mt_buf_adds (&out, "Pipeline: ");
+      mt_plan_text (x->plan, &out);
    }
+   if (x->analyze && x->write)
+      mt_buf_printf (&out, "Rows: %llu\n", (unsigned long long) x->rows);
+   else if (x->analyze)
+      stats_text (x, &out);
    if (x->analyze && x->summary) {
       mt_buf_printf (&out, "Planning Time: %.3f ms\nExecution Time: %.3f ms\n", x->planning_ms, x->execution_ms);
    }
@@ -253,21 +278,99 @@ json_arm (const MtPlanArm *arm, int indent, MtBuf *out)
 }
 
 static void
+json_write (const Explain *x, MtBuf *out)
+{
+   const MtWritePlan *w = x->write;
+   mt_buf_adds (out, "    ");
+   json_field (out, "statement", w->verb);
+   mt_buf_adds (out, ",\n    ");
+   json_field (out, "table", w->table);
+   mt_buf_adds (out, ",\n    \"stores\": [");
+   for (size_t i = 0; i < w->store_count; i++) {
+      const MtStorePlan *s = &w->stores[i];
+      mt_buf_adds (out, i ? ",\n      {" : "\n      {");
+      json_field (out, "layout", s->layout);
+      mt_buf_adds (out, ", ");
+      if (!s->affected)
+         json_field (out, "collection", s->collection);
+      MtPlanArm whole = s->affected ? whole_plan (s->affected) : (MtPlanArm){0};
+      if (s->affected)
+         json_arm (&whole, 0, out);
+      mt_buf_adds (out, ", ");
+      json_field (out, "how", s->how);
+      mt_buf_addc (out, '}');
+   }
+   mt_buf_adds (out, "\n    ]");
+   if (w->each) {
+      mt_buf_adds (out, ",\n    \"each\": ");
+      mt_json_pipeline (w->each, out);
+   }
+   mt_buf_adds (out, x->plan ? ",\n" : "");
+}
+
+static void
 explain_json (Explain *x)
 {
    static const char *const title[] = {"QUERY PLAN"};
    MtBuf out = {0};
    mt_result_text_columns (x->st->result, 1, title);
    mt_buf_adds (&out, "[\n  {\n");
-   json_candidates (x, &out);
-   MtPlanArm whole = whole_plan (x->plan);
-   json_arm (&whole, 4, &out);
-   if (x->analyze)
+   if (x->write)
+      json_write (x, &out);
+   if (x->plan) {
+      json_candidates (x, &out);
+      MtPlanArm whole = whole_plan (x->plan);
+      json_arm (&whole, 4, &out);
+   }
+   if (x->analyze && x->write)
+      mt_buf_printf (&out, ",\n    \"rows\": %llu", (unsigned long long) x->rows);
+   else if (x->analyze)
       json_stats (x, &out);
    mt_buf_adds (&out, "\n  }\n]");
    const char *cell = mt_strndup (x->st->arena, out.p, out.n);
    mt_buf_free (&out);
    mt_result_add_row (x->st->result, &cell);
+}
+
+static bool
+explain_query (Explain *x, const MtStmt *inner, MtError *err)
+{
+   MtPlan *plan;
+   int64_t start = mt_now_us ();
+   if (!mt_plan_select (x->st, inner->select, &plan, err))
+      return false;
+   x->plan = plan;
+   x->planning_ms = (double) (mt_now_us () - start) / 1000.0;
+   return !x->analyze || execute (x, err);
+}
+
+/* ANALYZE does what the statement says. */
+static bool
+execute_write (Explain *x, MtStatement *st, MtError *err)
+{
+   MtStatement run = *st;
+   int64_t start = mt_now_us ();
+   run.result = mt_result_new (st->session, mt_arena_new ("explain", NULL));
+   bool ok = mt_run_stmt (&run, err);
+   const char *count = ok ? strrchr (mt_result_tag (run.result), ' ') : NULL;
+   x->rows = count ? strtoull (count + 1, NULL, 10) : 0;
+   x->execution_ms = (double) (mt_now_us () - start) / 1000.0;
+   mt_result_free (run.result);
+   return ok;
+}
+
+static bool
+explain_write (Explain *x, MtStatement *st, MtError *err)
+{
+   MtWritePlan *w = MT_NEW (st->arena, MtWritePlan);
+   int64_t start = mt_now_us ();
+   MtStmtKind k = st->stmt->kind;
+   if (!(k == MT_STMT_INSERT ? mt_plan_insert (st, w, err) : k == MT_STMT_CREATE_TABLE ? mt_plan_create_table_as (st, w, err) : mt_plan_change (st, w, err)))
+      return false;
+   x->write = w;
+   x->plan = w->source;
+   x->planning_ms = (double) (mt_now_us () - start) / 1000.0;
+   return !x->analyze || execute_write (x, st, err);
 }
 
 bool
@@ -284,15 +387,9 @@ mt_run_explain (MtStatement *st, MtError *err)
       x.st = st = &executed;
       inner = executed.stmt;
    }
-   if (inner->kind != MT_STMT_SELECT)
-      return mt_error (err, MT_E_FEATURE, "EXPLAIN supports SELECT only");
-   MtPlan *plan;
-   int64_t start = mt_now_us ();
-   if (!mt_plan_select (st, inner->select, &plan, err))
-      return false;
-   x.plan = plan;
-   x.planning_ms = (double) (mt_now_us () - start) / 1000.0;
-   if (x.analyze && !execute (&x, err))
+   MtStatement explained = *st;
+   explained.stmt = inner;
+   if (!(inner->kind == MT_STMT_SELECT ? explain_query (&x, inner, err) : explain_write (&x, &explained, err)))
       return false;
    mt_result_set_tag (st->result, "EXPLAIN");
    if (x.json)

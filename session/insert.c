@@ -223,3 +223,18 @@ mt_run_insert (MtStatement *st, MtError *err)
    return open_insert (st, &n, err) && mt_write_step (st, n.table, feed_insert, &n, err) &&
           mt_returning_finish (&n.returning, mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows), err);
 }
+
+bool
+mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err)
+{
+   Insert n;
+   MtQuery *q;
+   *out = (MtWritePlan){.verb = "Insert"};
+   if (!open_insert (st, &n, err))
+      return false;
+   mt_plan_stores (st, n.table, "rows are packed and added", out);
+   const MtSelect *source = st->stmt->insert.source;
+   if (!source || is_plain_values (source))
+      return mt_check_insert (st, err);
+   return bind_source (&n, &q, err) && mt_plan_bound (st, q, &out->source, err);
+}

@@ -136,6 +136,28 @@ bool mt_run_set (MtStatement *st, MtError *err);          /* settings.c */
 bool mt_run_reset (MtStatement *st, MtError *err);
 bool mt_run_show (MtStatement *st, MtError *err);
 
+/* ---- what statements that write would do (EXPLAIN) ---- */
+
+typedef struct MtStorePlan {
+   const char *layout, *collection;
+   const char *how;          /* what happens to its documents, as EXPLAIN says it */
+   MtPlan *affected;         /* the documents that it happens to; NULL: not asked for */
+} MtStorePlan;
+
+typedef struct MtWritePlan {
+   const char *verb, *table; /* "Insert", "Update" … */
+   MtStorePlan *stores;
+   size_t store_count;
+   MtPlan *source;           /* where rows come from; NULL: they are written out, or there are none */
+   const bson_t *each;       /* computed for each record of those documents; NULL: nothing */
+} MtWritePlan;
+
+bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err);          /* insert.c */
+bool mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err); /* create_as.c */
+bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err);          /* change.c */
+/* The stores of a table's layouts, each with the same `how`. */
+void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out);
+
 /* ---- writing (write.c) ---- */
 
 /* The engine's write step, and what the catalog keeps of it. */

@@ -164,6 +164,19 @@ mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout
    return ok;
 }
 
+void
+mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out)
+{
+   size_t n = 0;
+   for (size_t i = 0; i < t->layout_count; i++)
+      n += t->layouts[i].store_count;
+   out->table = t->name;
+   out->stores = MT_NEW_N (st->arena, MtStorePlan, n + 1);
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count; j++)
+         out->stores[out->store_count++] = (MtStorePlan){t->layouts[i].name, t->layouts[i].stores[j].collection, how, NULL};
+}
+
 /* ---- columns ---- */
 
 bool

@@ -33,7 +33,9 @@ const MtSqlHelp mt_sql_help[] = {
    {"DROP LAYOUT", "remove a layout that CREATE LAYOUT defined", "DROP LAYOUT [IF EXISTS] name"},
    {"DROP TABLE", "remove a table; the documents of an attached one are kept", "DROP TABLE [IF EXISTS] name"},
    {"EXECUTE", "run a prepared statement", "EXECUTE name [(expr, …)]"},
-   {"EXPLAIN", "show the layout, the cut and the pipeline that a query gets", "EXPLAIN [ANALYZE] query\nEXPLAIN ({ANALYZE | COSTS | TIMING | SUMMARY} [boolean], FORMAT {text | json}, …) query"},
+   {"EXPLAIN", "show the layout, the cut and the pipeline that a query gets, and which documents a statement changes",
+    "EXPLAIN [ANALYZE] statement\nEXPLAIN ({ANALYZE | COSTS | TIMING | SUMMARY} [boolean], FORMAT {text | json}, …) statement\n\n"
+    "where statement is a query, INSERT, UPDATE, DELETE, CREATE TABLE AS or EXECUTE; ANALYZE runs it"},
    {"INSERT", "add rows",
     "[WITH …] INSERT INTO table [AS alias] [(column, …)]\n   {VALUES ({expr | DEFAULT}, …), … | query | DEFAULT VALUES}\n   [RETURNING expr [[AS] name], … | *]"},
    {"LOAD", "load a shared library of functions", "LOAD 'file'"},

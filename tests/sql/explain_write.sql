@@ -1,0 +1,17 @@
+CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE NOT NULL) USING rows;
+ALTER TABLE t ADD LAYOUT packed USING nested WITH (levels = 'ts, k', presum = 'ts');
+ALTER TABLE t ADD LAYOUT sums USING nested WITH (levels = 'ts, k', presum = 'ts, k', raw_values = false);
+INSERT INTO t VALUES ('2020-01-01', 'a', 1), ('2020-01-02', 'b', 2);
+EXPLAIN INSERT INTO t VALUES ('2020-01-01', 'a', 1);
+EXPLAIN (COSTS off) INSERT INTO t SELECT ts + interval '1 day', k, n FROM t WHERE k = 'a';
+EXPLAIN UPDATE t SET n = n * 2 WHERE ts >= '2020-01-02' AND k = 'b';
+EXPLAIN UPDATE t SET ts = ts + interval '1 minute';
+EXPLAIN DELETE FROM t WHERE n > 1;
+EXPLAIN (COSTS off) CREATE TABLE u AS SELECT k, sum(n) FROM t GROUP BY k;
+EXPLAIN (FORMAT json) DELETE FROM t WHERE k = 'a';
+SELECT * FROM t ORDER BY ts;
+EXPLAIN (ANALYZE, SUMMARY off) DELETE FROM t WHERE k = 'a';
+SELECT * FROM t ORDER BY ts;
+EXPLAIN UPDATE t SET nope = 1;
+PREPARE p AS DELETE FROM t WHERE n = $1;
+EXPLAIN EXECUTE p (7);
