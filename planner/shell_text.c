@@ -4,8 +4,18 @@
 #include <math.h>
 #include <string.h>
 
+static void shell_value (MtVal v, int indent, MtBuf *out);
+
+/* A pipeline within a stage: its stages on lines of their own. */
+static bool
+is_pipeline (const char *key, MtVal v)
+{
+   return v.type == MT_ARRAY && v.len > 5 && (strcmp (key, "pipeline") == 0 || strcmp (key, "$_mtRemote") == 0);
+}
+
+/* indent: of the line that this is on; pipelines below begin lines of their own. */
 static void
-shell_members (MtVal v, MtBuf *out)
+shell_members (MtVal v, int indent, MtBuf *out)
 {
    bson_t view;
    bson_iter_t it;
@@ -20,7 +30,14 @@ shell_members (MtVal v, MtBuf *out)
             mt_json_string (out, bson_iter_key (&it), bson_iter_key_len (&it));
             mt_buf_adds (out, ": ");
          }
-         mt_shell_value (mt_v_from_iter (&it), out);
+         MtVal member = mt_v_from_iter (&it);
+         bson_t stages;
+         if (!array && is_pipeline (bson_iter_key (&it), member) && bson_init_static (&stages, member.p, member.len)) {
+            mt_buf_adds (out, "[\n");
+            mt_shell_pipeline (&stages, indent + 2, out);
+            mt_buf_printf (out, "%*s]", indent, "");
+         } else
+            shell_value (member, indent, out);
       }
    }
    mt_buf_addc (out, array ? ']' : '}');
@@ -56,12 +73,12 @@ shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
    mt_buf_free (&json);
 }
 
-void
-mt_shell_value (MtVal v, MtBuf *out)
+static void
+shell_value (MtVal v, int indent, MtBuf *out)
 {
    switch (v.type) {
    case MT_DOC:
-   case MT_ARRAY: shell_members (v, out); break;
+   case MT_ARRAY: shell_members (v, indent, out); break;
    case MT_STRING: mt_json_string (out, (const char *) v.p, v.len); break;
    case MT_BOOL: mt_buf_adds (out, v.i ? "true" : "false"); break;
    case MT_NULL: mt_buf_adds (out, "null"); break;
@@ -76,6 +93,12 @@ mt_shell_value (MtVal v, MtBuf *out)
 }
 
 void
+mt_shell_value (MtVal v, MtBuf *out)
+{
+   shell_value (v, 0, out);
+}
+
+void
 mt_shell_pipeline (const bson_t *stages, int indent, MtBuf *out)
 {
    bson_iter_t it;
@@ -87,7 +110,7 @@ mt_shell_pipeline (const bson_t *stages, int indent, MtBuf *out)
          mt_buf_adds (out, ",\n");
       first = false;
       mt_buf_printf (out, "%*s", indent, "");
-      mt_shell_value (mt_v_from_iter (&it), out);
+      shell_value (mt_v_from_iter (&it), indent, out);
    }
    mt_buf_addc (out, '\n');
 }

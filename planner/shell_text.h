@@ -6,7 +6,7 @@
 
 /* A value in mongosh's syntax: {"a": NumberLong("1"), "d": ISODate("…")}. */
 void mt_shell_value (MtVal v, MtBuf *out);
-/* Each stage of a pipeline on its own line, `indent` spaces before it; commas between. */
+/* Each stage of a pipeline on its own line, `indent` spaces before it, and those of pipelines within it; commas between. */
 void mt_shell_pipeline (const bson_t *stages, int indent, MtBuf *out);
 /* The same in relaxed extended JSON, as one array on one line. */
 void mt_json_pipeline (const bson_t *stages, MtBuf *out);
