@@ -148,6 +148,8 @@ static const MtStageRow stages[] = {
     "{\"$_mtJoin\": {\"coll\": \"b\", \"pipeline\": [], \"left\": [\"$x\"], \"right\": [\"$y\"], \"input\": [\"x\"], \"fields\": [\"y\", \"z\"]}}"},
    {"$facet", mt_stage_facet, "several pipelines over the same documents", "{\"$facet\": {\"n\": [{\"$count\": \"n\"}]}}"},
    {"$sample", mt_stage_sample, "documents drawn at random", "{\"$sample\": {\"size\": 3}}"},
+   {"$_mtWindow", mt_stage_window, "window functions over sorted documents",
+    "{\"$_mtWindow\": {\"partitionBy\": [\"$a\"], \"sortBy\": [\"$b\"], \"windows\": [{\"output\": {\"n\": {\"$rowNumber\": {}}}}]}}"},
    {"$documents", mt_stage_documents, "documents given in the pipeline itself; only as the first stage", "{\"$documents\": [{\"a\": 1}]}"},
    {0}};
 

@@ -316,13 +316,42 @@ static unsigned useful_threads (const MtExec *x, int sink)
    return threads < blocks ? threads : blocks ? (unsigned) blocks : 1;
 }
 
-static MtFlow finish (MtExec *x, int from, int to)
+/* Lets rows go on that nodes before the next sink hold back, those of the last such node first. */
+static MtFlow pump_held (MtExec *x, int next, bool *any)
 {
-   MtFlow flow = MT_GO;
-   for (int i = from; i <= to && flow != MT_FAIL; i++)
-      if (x->nodes[i]->finish)
-         flow = x->nodes[i]->finish (x->nodes[i], x->main);
-   return flow;
+   for (int i = next; i > x->at && !x->stopped; i--) {
+      const MtNode *n = x->nodes[i];
+      MtFlow flow = n->pump ? n->pump (n, x->main, any) : MT_GO;
+      if (flow != MT_GO || *any)
+         return flow;
+   }
+   return MT_GO;
+}
+
+static MtFlow pump_input (MtExec *x, int next, bool *done)
+{
+   MtWork *w = x->main;
+   if (x->at >= 0)
+      return x->nodes[x->at]->drain (x->nodes[x->at], w, done);
+   unsigned threads = useful_threads (x, next);
+   *done = threads > 1;
+   return threads > 1 ? mt_run_parallel (x, x->nodes[next], threads) : pump_source (x, w, done);
+}
+
+/* The end of the input, node by node: what one still holds back goes on before the next one hears of it. */
+static MtFlow finish (MtExec *x, int next)
+{
+   while (x->finished < next) {
+      const MtNode *n = x->nodes[++x->finished];
+      if (n->finish && n->finish (n, x->main) == MT_FAIL)
+         return MT_FAIL;
+      if (n->pump && !x->stopped)
+         return MT_GO;
+   }
+   x->at = next;
+   x->ended = next == (int) x->node_count - 1;
+   x->input_over = x->stopped = false;
+   return MT_GO;
 }
 
 /* Some more work; false: main->err is set. */
@@ -330,28 +359,20 @@ static bool advance (MtExec *x)
 {
    MtWork *w = x->main;
    int next = sink_after (x, x->at);
-   bool done = false;
-   MtFlow flow;
-   if (x->at >= 0) {
-      const MtNode *sink = x->nodes[x->at];
-      fresh_arena (w);
-      flow = mt_x_poll (w) ? sink->drain (sink, w, &done) : MT_FAIL;
-   } else {
-      unsigned threads = useful_threads (x, next);
-      done = threads > 1;
-      flow = threads > 1 ? mt_run_parallel (x, x->nodes[next], threads) : pump_source (x, w, &done);
-   }
+   bool done = false, any = false;
+   fresh_arena (w);
+   if (!mt_x_poll (w))
+      return false;
+   MtFlow flow = pump_held (x, next, &any);
+   if (flow == MT_GO && !any && !x->input_over)
+      flow = pump_input (x, next, &done);
+   else if (flow == MT_GO && !any)
+      flow = finish (x, next);
    if (flow == MT_STOP)
-      done = true;
-   if (flow == MT_FAIL)
-      return false;
-   if (!done)
-      return true;
-   if (finish (x, x->at + 1, next) == MT_FAIL)
-      return false;
-   x->at = next;
-   x->ended = next == (int) x->node_count - 1;
-   return true;
+      x->stopped = true;
+   if (done || x->stopped)
+      x->input_over = true;
+   return flow != MT_FAIL;
 }
 
 /* ---- the cursor ---- */
@@ -587,7 +608,7 @@ static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal
    x->cursor.vt = &cursor_vt;
    x->arena = mt_arena_new ("pipeline", NULL);
    x->args = *args;
-   x->at = -1;
+   x->at = x->finished = -1;
    if (!x->args.work_mem)
       x->args.work_mem = MT_DEFAULT_WORK_MEM;
    struct timespec t;

@@ -189,6 +189,9 @@ struct MtNode {
    /* Sinks only: take in another worker's state; push what was gathered to n->next, some rows a call. */
    MtFlow (*merge) (const MtNode *n, MtWork *into, MtWork *from);
    MtFlow (*drain) (const MtNode *n, MtWork *w, bool *done);
+   /* Holds rows back: pushes some of those that may go on now (*any: there were some). Called between the rows that come in, and after
+    * finish until there are none; push itself only takes in. NULL: holds nothing. */
+   MtFlow (*pump) (const MtNode *n, MtWork *w, bool *any);
    void (*drop) (const MtNode *n, MtWork *w);     /* releases w->state[id]; NULL: it is in an arena */
    /* Called once everything is compiled: what it has to carry is known. NULL: nothing. */
    void (*seal) (MtNode *n, MtCompile *c);
@@ -303,6 +306,9 @@ struct MtExec {
    MtWork *main;
    /* running */
    int at;               /* index of the sink that is being drained, -1: the source */
+   bool input_over;      /* it has no more rows, or nobody wants them */
+   bool stopped;         /* nobody wants rows that are held back either */
+   int finished;         /* index of the last node whose finish was called */
    bool ended;
    MtScan scan;
    uint32_t list_at;     /* bytes into the list */
@@ -557,6 +563,7 @@ bool mt_stage_facet (MtCompile *c, MtVal spec);
 bool mt_stage_sample (MtCompile *c, MtVal spec);
 bool mt_stage_documents (MtCompile *c, MtVal spec);
 bool mt_stage_join (MtCompile *c, MtVal spec);
+bool mt_stage_window (MtCompile *c, MtVal spec);
 
 /* ---- running ---- */
 
