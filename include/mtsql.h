@@ -143,7 +143,7 @@ bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectio
 bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found, MtError *err);
 
 typedef struct MtFunctionInfo {
-   const char *name, *signature, *summary, *example, *kind; /* kind: "func" or "agg" */
+   const char *name, *signature, *summary, *example, *kind; /* kind: "func", "agg" or "window" */
 } MtFunctionInfo;
 bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err);
 

@@ -61,6 +61,7 @@ typedef enum MtFrameBoundKind {
 typedef struct MtFrameBound {
    MtFrameBoundKind kind;
    MtExpr *offset;
+   MtSpan span;     /* where it begins */
 } MtFrameBound;
 
 /* OVER (…), OVER name, or an entry of the WINDOW clause. */
@@ -74,7 +75,7 @@ typedef struct MtWindow {
    MtFrameMode mode;
    MtFrameBound start, end;
    const char *exclude; /* "current row" | "group" | "ties" | "no others"; NULL: not given */
-   MtSpan span;
+   MtSpan span;     /* with its parentheses; of a reference, the name */
    struct MtWindow *next;
 } MtWindow;
 

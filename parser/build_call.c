@@ -190,7 +190,6 @@ MtWindow *mt_b_window (MtParser *p, MtToken l, MtToken name, MtExprs partition, 
 MtWindow *mt_b_window_named (MtParser *p, MtToken name, MtWindow *w)
 {
    w->name = mt_b_name (name);
-   w->span = mt_b_join_spans (name.span, w->span);
    return w;
 }
 
@@ -210,14 +209,14 @@ static bool check_bounds (MtParser *p, MtFrameBound s, MtFrameBound e)
    else if (s.kind == MT_BOUND_CURRENT_ROW && e.kind == MT_BOUND_PRECEDING) wrong = "frame starting from current row cannot have preceding rows";
    else if (s.kind == MT_BOUND_FOLLOWING && e.kind < MT_BOUND_FOLLOWING) wrong = "frame starting from following row cannot have preceding rows";
    if (!wrong) return true;
-   return mt_b_fail (p, s.offset ? s.offset->span : e.offset ? e.offset->span : MT_NO_SPAN, "42P20", "%s", wrong);
+   return mt_b_fail (p, s.kind == MT_BOUND_UNBOUNDED_FOLLOWING ? s.span : e.span, "42P20", "%s", wrong);
 }
 
 MtFrame mt_b_frame_from (MtParser *p, MtFrameBound start)
 {
    if (start.kind == MT_BOUND_FOLLOWING)
-      mt_b_fail (p, start.offset->span, "42P20", "frame starting from following row cannot end with current row");
-   return mt_b_frame_between (p, start, (MtFrameBound){MT_BOUND_CURRENT_ROW, NULL});
+      mt_b_fail (p, start.span, "42P20", "frame starting from following row cannot end with current row");
+   return mt_b_frame_between (p, start, (MtFrameBound){MT_BOUND_CURRENT_ROW, NULL, start.span});
 }
 
 MtFrame mt_b_frame_between (MtParser *p, MtFrameBound start, MtFrameBound end)
@@ -226,4 +225,4 @@ MtFrame mt_b_frame_between (MtParser *p, MtFrameBound start, MtFrameBound end)
    return (MtFrame){.start = start, .end = end};
 }
 
-MtFrameBound mt_b_bound (MtFrameBoundKind kind, MtExpr *offset) { return (MtFrameBound){kind, offset}; }
+MtFrameBound mt_b_bound (MtFrameBoundKind kind, MtSpan span, MtExpr *offset) { return (MtFrameBound){kind, offset, span}; }

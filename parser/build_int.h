@@ -354,7 +354,7 @@ MtWindow *mt_b_window_named (MtParser *p, MtToken name, MtWindow *w);
 MtFrame mt_b_frame (MtFrameMode mode, MtFrame f, const char *exclude);
 MtFrame mt_b_frame_from (MtParser *p, MtFrameBound start);
 MtFrame mt_b_frame_between (MtParser *p, MtFrameBound start, MtFrameBound end);
-MtFrameBound mt_b_bound (MtFrameBoundKind kind, MtExpr *offset);
+MtFrameBound mt_b_bound (MtFrameBoundKind kind, MtSpan span, MtExpr *offset);
 
 /* ---- SELECT ---- */
 MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, MtFroms from, MtExpr *where, MtGroups g,

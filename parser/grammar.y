@@ -549,11 +549,11 @@ frame_mode(A) ::= ROWS. { A = MT_FRAME_ROWS; }
 frame_mode(A) ::= GROUPS. { A = MT_FRAME_GROUPS; }
 frame_extent(A) ::= bound(S). { A = mt_b_frame_from (p, S); }
 frame_extent(A) ::= BETWEEN bound(S) AND bound(E). { A = mt_b_frame_between (p, S, E); }
-bound(A) ::= UNBOUNDED PRECEDING. { A = mt_b_bound (MT_BOUND_UNBOUNDED_PRECEDING, NULL); }
-bound(A) ::= UNBOUNDED FOLLOWING. { A = mt_b_bound (MT_BOUND_UNBOUNDED_FOLLOWING, NULL); }
-bound(A) ::= CURRENT ROW. { A = mt_b_bound (MT_BOUND_CURRENT_ROW, NULL); }
-bound(A) ::= expr(E) PRECEDING. { A = mt_b_bound (MT_BOUND_PRECEDING, E); }
-bound(A) ::= expr(E) FOLLOWING. { A = mt_b_bound (MT_BOUND_FOLLOWING, E); }
+bound(A) ::= UNBOUNDED(T) PRECEDING. { A = mt_b_bound (MT_BOUND_UNBOUNDED_PRECEDING, T.span, NULL); }
+bound(A) ::= UNBOUNDED(T) FOLLOWING. { A = mt_b_bound (MT_BOUND_UNBOUNDED_FOLLOWING, T.span, NULL); }
+bound(A) ::= CURRENT(T) ROW. { A = mt_b_bound (MT_BOUND_CURRENT_ROW, T.span, NULL); }
+bound(A) ::= expr(E) PRECEDING. { A = mt_b_bound (MT_BOUND_PRECEDING, E->outer, E); }
+bound(A) ::= expr(E) FOLLOWING. { A = mt_b_bound (MT_BOUND_FOLLOWING, E->outer, E); }
 exclude(A) ::= . { A = NULL; }
 exclude(A) ::= EXCLUDE CURRENT ROW. { A = "current row"; }
 exclude(A) ::= EXCLUDE GROUP. { A = "group"; }

@@ -1,6 +1,7 @@
 /* Query blocks: SELECT and VALUES. */
 #include "planner/bind_int.h"
 #include "planner/push.h"
+#include "planner/window.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -120,15 +121,25 @@ static bool is_constant (const MtExpr *e)
    return e->kind == MT_EXPR_STRING || e->kind == MT_EXPR_DECIMAL || e->kind == MT_EXPR_NULL || e->kind == MT_EXPR_BOOL;
 }
 
-/* An aggregate in a key can't be: it may come by a position or an alias. */
-static const MtX *aggregate_in (const MtX *x)
+/* A node in a key that can't be there: it may come by a position or an alias. */
+static const MtX *not_in_key (const MtX *x, bool (*is_it) (const MtX *x))
 {
    int n;
    MtX **kids = mt_x_children ((MtX *) x, &n);
-   const MtX *found = x->kind == MT_X_AGG || mt_is_grouping (x) ? x : NULL;
+   const MtX *found = is_it (x) ? x : NULL;
    for (int i = 0; kids && i < n && !found; i++)
-      found = aggregate_in (kids[i]);
+      found = not_in_key (kids[i], is_it);
    return found;
+}
+
+static bool is_aggregate (const MtX *x)
+{
+   return x->kind == MT_X_AGG || mt_is_grouping (x);
+}
+
+static bool is_window (const MtX *x)
+{
+   return x->kind == MT_X_WINDOW;
 }
 
 bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery *q, MtX **out)
@@ -148,8 +159,10 @@ bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery 
    if (i < 0)
       return mt_bind_x (b, s, e, out) && mt_settle_unknown (b, out);
    *out = q->targets[i].expr;
-   const MtX *found = aggregate_in (*out);
-   return !found || mt_error_at (b->err, found->span, MT_E_GROUPING, "aggregate functions are not allowed in GROUP BY");
+   const MtX *aggregate = not_in_key (*out, is_aggregate), *window = not_in_key (*out, is_window);
+   if (aggregate)
+      return mt_error_at (b->err, aggregate->span, MT_E_GROUPING, "aggregate functions are not allowed in GROUP BY");
+   return !window || mt_error_at (b->err, window->span, MT_E_WINDOWING, "window functions are not allowed in GROUP BY");
 }
 
 /* ---- ORDER BY ---- */
@@ -270,8 +283,6 @@ bool mt_bind_limit (MtBinder *b, const MtSelect *s, MtQuery *q)
 
 static bool refuse_plain (MtBinder *b, const MtSelect *s)
 {
-   if (s->plain.windows)
-      return mt_refuse (b, s->plain.windows->span, "WINDOW is");
    return true;
 }
 
@@ -288,7 +299,7 @@ static bool settle_targets (MtBinder *b, MtQuery *q)
 
 static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
-   MtScope scope = {.rel = &q->rel, .clause = MT_CLAUSE_SELECT};
+   MtScope scope = {.rel = &q->rel, .clause = MT_CLAUSE_SELECT, .windows = mt_windows_new (b->a), .named = s->plain.windows};
    MtGroupSets sets;
    if (!refuse_plain (b, s) || !mt_bind_from (b, s->plain.from, &q->rel))
       return false;
@@ -306,11 +317,12 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    if (!mt_bind_order (b, &scope, s->order, q) || !mt_bind_distinct_on (b, &scope, s->plain.distinct_on, q))
       return false;
    scope.clause = MT_CLAUSE_GROUP;
-   if (!mt_bind_group_by (b, &scope, s, q, &sets))
+   if (!mt_bind_group_by (b, &scope, s, q, &sets) || !mt_bind_named_windows (b, &scope))
       return false;
    q->grouped |= scope.has_grouping;
+   q->windows = scope.windows->call_count ? scope.windows : NULL;
    if (!mt_bind_limit (b, s, q) || !mt_group_query (b, &scope, q) || !mt_gapfill_query (b, q, sets.count > 1) ||
-       !mt_split_sets (b, &sets, scope.has_grouping, q))
+       !mt_split_sets (b, &sets, scope.has_grouping, q) || !mt_window_query (b, q))
       return false;
    if (q->distinct)
       mt_distinct_as_groups (b, q);

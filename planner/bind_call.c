@@ -390,8 +390,6 @@ static const char *last_name (const MtNameList *n)
 
 static bool refuse_parts (MtBinder *b, const MtExpr *e)
 {
-   if (e->call.over)
-      return mt_refuse (b, e->span, "window functions are");
    if (e->call.variadic)
       return mt_refuse (b, e->span, "VARIADIC is");
    const MtNameList *n = e->call.name;
@@ -433,6 +431,8 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return false;
    if (mt_ieq (name, "grouping"))
       return mt_bind_grouping (b, s, e, out);
+   if (e->call.over || mt_is_window_function (name))
+      return mt_bind_window_call (b, s, e, out);
    const MtSig **aggs = mt_agg_sigs_by_name (b->a, name, &agg_count);
    if (agg_count)
       return mt_bind_aggregate (b, s, e, aggs, agg_count, out);

@@ -2,6 +2,7 @@
  * AND from the left, so that branches that can't be reached raise no errors. Shared nodes are copied before they change. */
 #include "planner/agg.h"
 #include "planner/bind_int.h"
+#include "planner/window.h"
 
 #include <string.h>
 
@@ -172,6 +173,7 @@ bool mt_fold (MtBinder *b, MtX **x)
    case MT_X_KEY:
    case MT_X_AGG:
    case MT_X_TARGET:
+   case MT_X_WINDOW:
       break;
    case MT_X_AND:
       ok = fold_logic (b, x, false);
@@ -226,6 +228,11 @@ static bool fold_gapfill (MtBinder *b, MtGapfill *g)
    return true;
 }
 
+static bool fold_one (void *b, MtX **x)
+{
+   return mt_fold (b, x);
+}
+
 bool mt_fold_query (MtBinder *b, MtQuery *q)
 {
    for (int i = 0; i < q->arm_count; i++)
@@ -233,7 +240,7 @@ bool mt_fold_query (MtBinder *b, MtQuery *q)
          return false;
    if (!fold_rel (b, &q->rel) || (q->where && !mt_fold (b, &q->where)) || (q->having && !mt_fold (b, &q->having)) || !fold_list (b, q->keys, q->key_count))
       return false;
-   if (q->gapfill && !fold_gapfill (b, q->gapfill))
+   if ((q->gapfill && !fold_gapfill (b, q->gapfill)) || (q->windows && !mt_windows_each (q->windows, fold_one, b)))
       return false;
    for (int i = 0; i < q->agg_count; i++) {
       MtAggCall *c = &q->aggs[i];

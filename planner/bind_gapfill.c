@@ -1,5 +1,6 @@
 /* time_bucket_gapfill, locf and interpolate: the first becomes time_bucket as a key, the others fields of their own behind the aggregates. */
 #include "planner/bind_int.h"
+#include "planner/window.h"
 
 #include "planner/function.h"
 
@@ -172,6 +173,12 @@ static bool find_key (MtBinder *b, MtQuery *q, MtGapfill **out)
    return true;
 }
 
+static bool visit (void *ctx, MtX **x)
+{
+   Fills *f = ctx;
+   return f->g ? to_fields (f, x) : none_in (f->b, *x);
+}
+
 bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets)
 {
    MtGapfill *g;
@@ -186,11 +193,13 @@ bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets)
       return mt_refuse (b, q->keys[g->key]->span, "time_bucket_gapfill in one of several grouping sets is");
    Fills f = {b, q, g};
    for (int i = 0; i < q->target_count; i++)
-      if (!(g ? to_fields (&f, &q->targets[i].expr) : none_in (b, q->targets[i].expr)))
+      if (!visit (&f, &q->targets[i].expr))
          return false;
    for (int i = 0; i < q->sort_count; i++)
-      if (!(g ? to_fields (&f, &q->sort[i].expr) : none_in (b, q->sort[i].expr)))
+      if (!visit (&f, &q->sort[i].expr))
          return false;
+   if (q->windows && !mt_windows_each (q->windows, visit, &f))
+      return false;
    for (int i = 0; g && i < q->target_count; i++) /* what isn't a key with that name any more */
       if (find (q->targets[i].expr, is_gapfill))
          return none_in (b, q->targets[i].expr);

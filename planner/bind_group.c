@@ -2,6 +2,7 @@
  * that belong to group keys become keys, and a column that is left over is an error. */
 #include "planner/agg.h"
 #include "planner/bind_int.h"
+#include "planner/window.h"
 
 #include <string.h>
 
@@ -48,6 +49,8 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
    };
    if (s->in_aggregate && s->clause != MT_CLAUSE_FILTER)
       return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate function calls cannot be nested");
+   if (s->clause == MT_CLAUSE_FRAME)
+      return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate functions are not allowed in window %s", s->frame);
    switch (s->clause) {
    case MT_CLAUSE_WHERE:
    case MT_CLAUSE_GROUP:
@@ -63,6 +66,8 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
    case MT_CLAUSE_SELECT:
    case MT_CLAUSE_HAVING:
    case MT_CLAUSE_ORDER:
+   case MT_CLAUSE_WINDOW:
+   case MT_CLAUSE_FRAME:
       break;
    }
    return true;
@@ -103,9 +108,10 @@ static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrd
 
 static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
 {
-   bool was = s->in_aggregate, ok = true;
+   bool was = s->in_aggregate, in_window = s->in_window, ok = true;
    MtClause clause = s->clause;
-   s->in_aggregate = true;
+   s->in_aggregate = !e->call.over;
+   s->in_window = in_window || e->call.over;
    for (const MtExprList *l = e->call.args; l && ok; l = l->next)
       if (in->argc == MT_AGG_MAX_ARGS / 2)
          ok = mt_error_at (b->err, e->span, "54023", "cannot pass more than %d arguments to an aggregate", MT_AGG_MAX_ARGS / 2);
@@ -119,6 +125,7 @@ static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
       ok = mt_bind_bool (b, s, e->call.filter, "FILTER", &in->filter);
    s->clause = clause;
    s->in_aggregate = was;
+   s->in_window = in_window;
    return ok;
 }
 
@@ -205,7 +212,7 @@ static MtType result_type (const MtSig *sig, const Inside *in)
 bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count, MtX **out)
 {
    Inside in = {.argc = 0};
-   if (!check_clause (b, s, e) || !bind_inside (b, s, e, &in))
+   if ((!e->call.over && !check_clause (b, s, e)) || !bind_inside (b, s, e, &in))
       return false;
    const MtSig *sig = choose_aggregate (b, e, sigs, sig_count, &in);
    if (!sig || !check_parts (b, e, sig->agg))
@@ -214,9 +221,12 @@ bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **
    if (!arguments (b, e, sig, &in, &call))
       return false;
    call.type = result_type (sig, &in);
+   bool nullable = !mt_ieq (sig->name, "count") && !(mt_agg_flags (&call) & MT_AGG_NEVER_NULL);
+   if (e->call.over)
+      return mt_bind_window_aggregate (b, s, e, &call, nullable, out);
    *out = mt_x_new (b->a, MT_X_AGG, call.type, e->span);
    (*out)->index = add_agg (b, s, &call);
-   (*out)->nullable = !mt_ieq (sig->name, "count") && !(mt_agg_flags (&call) & MT_AGG_NEVER_NULL);
+   (*out)->nullable = nullable;
    return true;
 }
 
@@ -298,6 +308,11 @@ static bool to_keys (Keys *k, MtX **x)
    return ok;
 }
 
+static bool to_keys_of (void *k, MtX **x)
+{
+   return to_keys (k, x);
+}
+
 bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q)
 {
    Keys k = {b, s, q};
@@ -314,5 +329,5 @@ bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q)
    for (int i = 0; i < q->sort_count; i++)
       if (!to_keys (&k, &q->sort[i].expr))
          return false;
-   return true;
+   return !q->windows || mt_windows_each (q->windows, to_keys_of, &k);
 }

@@ -54,7 +54,7 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out);
 typedef enum MtClause {
    MT_CLAUSE_SELECT, MT_CLAUSE_WHERE, MT_CLAUSE_GROUP, MT_CLAUSE_HAVING, MT_CLAUSE_ORDER, MT_CLAUSE_LIMIT, MT_CLAUSE_OFFSET,
    MT_CLAUSE_VALUES, MT_CLAUSE_FILTER, MT_CLAUSE_FUNCTION, MT_CLAUSE_DEFAULT, MT_CLAUSE_EXECUTE,
-   MT_CLAUSE_ON
+   MT_CLAUSE_ON, MT_CLAUSE_WINDOW, MT_CLAUSE_FRAME
 } MtClause;
 
 typedef struct MtScope {
@@ -62,11 +62,15 @@ typedef struct MtScope {
    MtClause clause;
    bool in_aggregate;
    bool has_grouping;       /* out: GROUPING was called */
+   bool in_window;          /* among a window call's arguments */
    MtAggCall *aggs;
    int agg_count, agg_cap;
    MtX **params;            /* $1 … of an SQL function's body */
    int param_count;
    const MtSig *param_sig;  /* its parameters' names */
+   MtWindows *windows;      /* calls so far; NULL: there is no SELECT to compute them */
+   const MtWindow *named;   /* its WINDOW clause */
+   const char *frame;       /* MT_CLAUSE_FRAME: "ROWS" … */
 } MtScope;
 
 typedef struct MtCteBind {
@@ -143,6 +147,16 @@ bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_is_grouping (const MtX *x);
 /* After mt_group_query. */
 bool mt_split_sets (MtBinder *b, const MtGroupSets *sets, bool has_grouping, MtQuery *q);
+MtWindows *mt_windows_new (MtArena *a);
+bool mt_is_window_function (const char *name);
+/* A call with OVER, or of a function that needs it (bind_window.c). */
+bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+/* An aggregate with OVER, its arguments bound. */
+bool mt_bind_window_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtAggCall *agg, bool nullable, MtX **out);
+/* Binds the WINDOW clause's entries, whether anything uses them or not. */
+bool mt_bind_named_windows (MtBinder *b, MtScope *s);
+/* Moves the block below its window calls: q's FROM becomes a sub-select. Does nothing where there are none. After mt_split_sets. */
+bool mt_window_query (MtBinder *b, MtQuery *q);
 /* Turns columns into keys, checks that nothing else is left. */
 bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q);
 /* After it: q->gapfill. 0A000 where time_bucket_gapfill, locf or interpolate stand elsewhere than they may. */

@@ -1,6 +1,7 @@
 /* GROUP BY with several grouping sets (GROUPING SETS, ROLLUP, CUBE). The block becomes a UNION ALL of one grouping a set, each of which is planned
  * by itself, with NULL for the keys that it doesn't have; what stands above the grouping is over the union's columns. */
 #include "planner/bind_int.h"
+#include "planner/window.h"
 
 #include <string.h>
 
@@ -389,6 +390,8 @@ static bool each_above (MtQuery *q, bool (*change) (void *ctx, MtX **x), void *c
    for (int i = 0; i < q->sort_count; i++)
       if (!change (ctx, &q->sort[i].expr))
          return false;
+   if (q->windows && !mt_windows_each (q->windows, change, ctx))
+      return false;
    return !q->having || change (ctx, &q->having);
 }
 

@@ -53,6 +53,7 @@ MtX **mt_x_children (MtX *x, int *count)
    case MT_X_KEY:
    case MT_X_AGG:
    case MT_X_TARGET:
+   case MT_X_WINDOW:
       break;
    }
    return NULL;
@@ -106,6 +107,7 @@ static bool node_nullable (const MtX *x)
    case MT_X_KEY:
    case MT_X_AGG:
    case MT_X_TARGET:
+   case MT_X_WINDOW:
       break;
    }
    return x->nullable;
@@ -188,6 +190,7 @@ bool mt_x_equal (const MtX *a, const MtX *b)
    case MT_X_KEY:
    case MT_X_AGG:
    case MT_X_TARGET:
+   case MT_X_WINDOW:
       return a->index == b->index;
    case MT_X_CALL:
       return a->call.fn == b->call.fn && a->call.argc == b->call.argc && equal_lists (a->call.args, b->call.args, a->call.argc);

@@ -57,6 +57,7 @@ const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x)
    case MT_X_IN:
    case MT_X_CASE:
    case MT_X_COALESCE:
+   case MT_X_WINDOW:
       break;
    }
    return NULL;
@@ -189,6 +190,7 @@ static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key, Mt
    case MT_X_KEY:
    case MT_X_AGG:
    case MT_X_TARGET:
+   case MT_X_WINDOW:
       p = mt_emit_place (e, x);
       if (!p)
          return no_place (x, err);

@@ -32,6 +32,24 @@ static int64_t round_to (int64_t v, int64_t step)
    return r * 2 >= step ? v - r + step : v - r;
 }
 
+/* As PostgreSQL compares intervals: months have 30 days, days 24 hours. */
+static bool fn_interval_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtInterval iv = mt_v_to_interval (a[0]);
+   MtInt128 days = (MtInt128) iv.months * 30 + iv.days;
+   *out = mt_num_to_val (ev->arena, mt_num_from_int128 (days * 86400000000 + iv.us));
+   return true;
+}
+
+static bool fn_time_shift (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   int64_t us;
+   if (__builtin_add_overflow (a[0].i, a[1].i, &us)) /* beyond all times */
+      us = a[1].i < 0 ? INT64_MIN : INT64_MAX;
+   *out = mt_v_int64 (us);
+   return true;
+}
+
 static int64_t power10 (int64_t n)
 {
    int64_t p = 1;
@@ -62,6 +80,8 @@ static bool fn_interval_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_hidden[] = {
    MT_ROW ("$bool_out", "bool -> text", MT_NN, "{\"$cond\": [\"$1\", \"t\", \"f\"]}", MT_OPN ("bool_out", bool_out, 0), "a boolean as concat prints it", "SELECT concat(true) => t"),
+   MT_ROW ("$interval_length", "interval -> numeric", MT_NN, NULL, MT_OPN ("interval_length", interval_length, 0), "an interval's estimated microseconds, by which it is ordered", "SELECT interval '1 mon' = interval '30 days' => true"),
+   MT_ROW ("$time_shift", "time, int8 -> int8", MT_NN, NULL, MT_OPN ("time_shift", time_shift, 0), "microseconds of a day, shifted, also beyond the day", "SELECT extract(epoch FROM time '00:00:01') => 1.000000"),
    MT_ROW ("$varchar", "varchar, int4 -> varchar", MT_NN, NULL, MT_OPN ("varchar", varchar, 0), "varchar(n) in an assignment", "SELECT 'abc'::varchar(3) => abc"),
    MT_ROW ("$varchar_cut", "varchar, int4 -> varchar", MT_NN | MT_F_NULL_SAFE, NULL, MT_OPN ("varchar_cut", varchar, 1), "varchar(n) in a cast", "SELECT 'abc'::text::varchar(2) => ab"),
    MT_ROW ("$timestamp_round", "timestamptz, int4 -> timestamptz", MT_NN, NULL, MT_OPN ("timestamp_round", timestamp_round, 0), "timestamp(p)", "SELECT timestamp '2020-01-01 00:00:00.6'::timestamp(0) => 2020-01-01 00:00:01"),

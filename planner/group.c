@@ -519,16 +519,22 @@ regroup_without_distinct (MtGrouping *g, MtPipe *pipe, MtError *err)
    return true;
 }
 
+static void
+prepare (MtGrouping *g)
+{
+   if (g->keys)
+      return;
+   g->keys = MT_NEW_N (g->a, MtPlace, (size_t) g->q->key_count + 1);
+   g->aggs = MT_NEW_N (g->a, MtPlace, (size_t) g->q->agg_count + 1);
+   g->counted = MT_NEW_N (g->a, bool, (size_t) g->q->agg_count + 1);
+}
+
 bool
 mt_group_emit (MtGrouping *g, MtSourcePlaces *src, MtPipe *pipe, MtError *err)
 {
    bson_t *group = mt_doc_new (g->a);
    Acc c = {g, src, group, err};
-   if (!g->keys) {
-      g->keys = MT_NEW_N (g->a, MtPlace, (size_t) g->q->key_count + 1);
-      g->aggs = MT_NEW_N (g->a, MtPlace, (size_t) g->q->agg_count + 1);
-      g->counted = MT_NEW_N (g->a, bool, (size_t) g->q->agg_count + 1);
-   }
+   prepare (g);
    if (!group_id (g, src, group, err))
       return false;
    for (int i = 0; i < g->q->agg_count; i++)
@@ -696,5 +702,16 @@ mt_group_finish (MtGrouping *g, MtPipe *pipe, MtError *err)
       one_row_at_least (g, pipe);
    for (int i = 0; i < g->q->agg_count; i++)
       place_aggregate (g, i);
+   return true;
+}
+
+bool
+mt_group_accumulate (MtGrouping *g, MtSourcePlaces *src, int i, bson_t *fields, MtError *err)
+{
+   Acc c = {g, src, fields, err};
+   prepare (g);
+   if (!acc_one (&c, i))
+      return false;
+   place_aggregate (g, i);
    return true;
 }

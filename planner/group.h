@@ -29,6 +29,9 @@ void mt_group_merge (MtGrouping *g, MtPipe *pipe);
 /* Without GROUP BY there is one row even over nothing; then sets keys and aggs. */
 bool mt_group_finish (MtGrouping *g, MtPipe *pipe, MtError *err);
 
+/* One aggregate of g->q without any grouping: its accumulators are added to `fields`, and g->aggs[i] says how the result follows from them. */
+bool mt_group_accumulate (MtGrouping *g, MtSourcePlaces *src, int i, bson_t *fields, MtError *err);
+
 /* False: the aggregates can't be merged over pieces (DISTINCT, and those that need all their values). */
 bool mt_group_can_merge (const MtQuery *q);
 

@@ -6,9 +6,11 @@
 #include "planner/first.h"
 #include "planner/group.h"
 #include "planner/join.h"
+#include "planner/plan_int.h"
 #include "planner/scan.h"
 #include "planner/setop.h"
 #include "planner/split.h"
+#include "planner/window.h"
 
 #include <string.h>
 
@@ -62,6 +64,8 @@ from_query (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    if (!plan_block (p, q->rel.query, b))
       return false;
+   if (q->windows)
+      return mt_window_emit (p->a, q, &p->settings->style, b->pipe, places, p->err);
    for (int i = 0; i < q->rel.column_count; i++) {
       int target = q->rel.targets ? q->rel.targets[i] : i;
       places[i] = (MtPlace){.path = target_field (p->a, target < 0 ? 0 : target), .nullable = q->rel.columns[i].nullable, .can_match = true};
@@ -159,9 +163,8 @@ interval_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *
    return mt_mql_op (a, "$cond", is_null, end, length, NULL);
 }
 
-/* Where NULL (and a number's NaN, greatest in PostgreSQL) must go beside MongoDB's order: a rank to sort by first. NULL: no rank is needed. */
-static const bson_t *
-sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
+const bson_t *
+mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
 {
    bool mongo_first = !s->descending; /* MongoDB: NULL is smallest */
    bool needs_null = s->expr->nullable && s->nulls_first != mongo_first;
@@ -237,7 +240,7 @@ sort_rows (Ending *e)
    for (int i = 0; i < e->q->sort_count; i++) {
       const MtSortX *s = &e->q->sort[i];
       const char *f = mt_sort_field (a, e->q, i);
-      const bson_t *rank = sort_rank (a, s, mt_mql_path (a, f));
+      const bson_t *rank = mt_sort_rank (a, s, mt_mql_path (a, f));
       if (rank) {
          mt_doc_add (ranks, mt_printf (a, "n%d", i), mt_doc_value (rank));
          mt_doc_add_int (sort, mt_printf (a, "n%d", i), 1);
@@ -274,7 +277,7 @@ drop_helpers (Ending *e)
    bool helpers = e->q->target_count > e->q->visible_count;
    for (int i = 0; i < e->q->sort_count && !helpers; i++) {
       const MtSortX *s = &e->q->sort[i];
-      helpers = s->expr->kind != MT_X_TARGET || sort_rank (a, s, mt_mql_path (a, "c0"));
+      helpers = s->expr->kind != MT_X_TARGET || mt_sort_rank (a, s, mt_mql_path (a, "c0"));
    }
    if (!helpers)
       return;

@@ -3,6 +3,7 @@
  * nothing in it counts rows (LIMIT, OFFSET, DISTINCT ON …) or changes from call to call. */
 #include "planner/push.h"
 #include "planner/bind_int.h"
+#include "planner/window.h"
 
 #include <string.h>
 
@@ -379,7 +380,7 @@ void mt_push_query (MtArena *a, MtQuery *q)
    }
    if (q->rel.kind == MT_REL_QUERY) {
       for (int i = 0; i < conditions.n; i++)
-         if (!push_inside (a, &q->rel, q->rel.query, conditions.x[i]))
+         if ((q->windows && !mt_windows_let_pass (q->windows, conditions.x[i])) || !push_inside (a, &q->rel, q->rel.query, conditions.x[i]))
             add (&left, conditions.x[i]);
       q->where = mt_conjunction (a, left.x, left.n);
       mt_push_query (a, q->rel.query);

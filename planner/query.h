@@ -11,6 +11,7 @@ typedef struct MtX MtX;
 typedef struct MtQuery MtQuery;
 typedef struct MtFunc MtFunc; /* planner/function.h */
 typedef struct MtAgg MtAgg;   /* planner/function.h */
+typedef struct MtWindows MtWindows; /* planner/window.h */
 
 typedef enum MtXKind {
    MT_X_CONST,   /* value (MT_NULL for NULL) */
@@ -25,7 +26,8 @@ typedef enum MtXKind {
    MT_X_COALESCE, /* list */
    MT_X_KEY,     /* index: a group key of this block (only above the grouping) */
    MT_X_AGG,     /* index: an aggregate of this block (only above the grouping) */
-   MT_X_TARGET   /* index: a select-list item of this block (ORDER BY and DISTINCT only) */
+   MT_X_TARGET,  /* index: a select-list item of this block (ORDER BY and DISTINCT only) */
+   MT_X_WINDOW   /* index: a window call; only while binding: afterwards those are columns of the block's FROM */
 } MtXKind;
 
 struct MtX {
@@ -176,6 +178,7 @@ struct MtQuery {
    MtTimes *times;  /* of the arms' rows; NULL: every one of them as often as it is there */
 
    MtRel rel;
+   MtWindows *windows; /* computed over rel, which is a sub-select: its first columns are the calls, the sub-select's come after; NULL: none */
    MtX *where;      /* NULL: none; boolean; over FROM's columns */
    bool grouped;    /* GROUP BY or aggregates or HAVING */
    MtX **keys;      /* over FROM's columns */

@@ -139,7 +139,7 @@ static void print_index (const MtX *x, const MtQuery *q, MtBuf *out)
    else if (x->kind == MT_X_TARGET && q && x->index < q->target_count)
       print (q->targets[x->index].expr, q, out);
    else
-      mt_buf_printf (out, "%s#%d", x->kind == MT_X_KEY ? "key" : x->kind == MT_X_AGG ? "agg" : "target", x->index);
+      mt_buf_printf (out, "%s#%d", x->kind == MT_X_KEY ? "key" : x->kind == MT_X_AGG ? "agg" : x->kind == MT_X_WINDOW ? "window" : "target", x->index);
 }
 
 static void print_column (const MtX *x, const MtQuery *q, MtBuf *out)
@@ -205,6 +205,7 @@ static void print (const MtX *x, const MtQuery *q, MtBuf *out)
    case MT_X_KEY:
    case MT_X_AGG:
    case MT_X_TARGET:
+   case MT_X_WINDOW:
       print_index (x, q, out);
       break;
    }

@@ -1,6 +1,7 @@
 /* What there is, and how layouts compare. */
 #include "layouts/preset.h"
 #include "planner/shell_text.h"
+#include "planner/window.h"
 #include "session/session_int.h"
 
 #include <string.h>
@@ -168,12 +169,15 @@ shown_signature (MtArena *a, const char *signature)
 bool
 mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err)
 {
-   size_t nf, na, nu;
+   size_t nf, na, nu, nw;
    const MtFunc *f = mt_builtin_functions (&nf);
    const MtAgg *g = mt_builtin_aggregates (&na);
    const MtFunc *const *u = mt_user_functions (s, &nu);
-   *out = MT_NEW_N (a, MtFunctionInfo, nf + na + nu + 1);
+   const MtWindowFunc *win = mt_builtin_windows (&nw);
+   *out = MT_NEW_N (a, MtFunctionInfo, nf + na + nu + nw + 1);
    *count = 0;
+   for (size_t i = 0; i < nw; i++)
+      (*out)[(*count)++] = (MtFunctionInfo){win[i].name, shown_signature (a, win[i].signature), win[i].summary, win[i].example, "window"};
    for (size_t i = 0; i < nf; i++)
       if (!(f[i].flags & (MT_F_OPERATOR | MT_F_CAST)) && f[i].name[0] != '$')
          (*out)[(*count)++] = (MtFunctionInfo){f[i].name, shown_signature (a, f[i].signature), f[i].summary, f[i].example, "func"};

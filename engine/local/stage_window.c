@@ -225,7 +225,16 @@ static MtFlow window_pump (const MtNode *node, MtWork *w, bool *any)
 
 static MtFlow window_finish (const MtNode *node, MtWork *w)
 {
-   state_of ((const MtWindowNode *) node, w)->ended = true;
+   const MtWindowNode *n = (const MtWindowNode *) node;
+   MtWinState *st = state_of (n, w);
+   st->ended = true;
+   for (uint32_t i = 0; i < n->frame_count && !st->any; i++) {
+      const MtWinBound *bad = n->frames[i].start.fails_always ? &n->frames[i].start : &n->frames[i].end;
+      if (bad->fails_always) {
+         mt_error (&w->err, bad->state, "%s", bad->message);
+         return MT_FAIL;
+      }
+   }
    return MT_GO;
 }
 

@@ -51,6 +51,7 @@ typedef struct MtWinBound {
    uint32_t limit_at;    /* in a row */
    char state[6];        /* an offset that can't be: the error that the first row raises; "": none */
    const char *message;
+   bool fails_always;    /* the end of no rows raises it, too */
 } MtWinBound;
 
 typedef struct MtWinFrame {

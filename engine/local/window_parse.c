@@ -4,8 +4,8 @@
  *
  * The documents come in order of both lists; rows that are equal in sortBy are peers. A frame: {mode: "rows" | "range" | "groups", from:
  * bound, to: bound, exclude: "current row" | "group" | "ties"}. A bound: "unbounded", "current", {preceding: n}, {following: n}, {at: value},
- * which `by` is compared with (range; descending: true when the order is), or {fail: [SQLSTATE, message]}, raised by the first row. Where
- * `by` may be NULL or NaN, `rank` is what is sorted by before it: 0 for other values. */
+ * which `by` is compared with (range; descending: true when the order is), or {fail: [SQLSTATE, message]}, raised even over no rows
+ * (failAtRow: not then). Where `by` may be NULL or NaN, `rank` is what is sorted by before it: 0 for other values. */
 #include "engine/local/window_int.h"
 
 static bool parse_list (MtCompile *c, MtVal v, MtExpr ***out, uint32_t *count)
@@ -55,7 +55,8 @@ static bool parse_bound (MtCompile *c, MtVal v, MtWinBound *b)
    }
    if (v.type != MT_DOC || !mt_doc_next (&it, &key, &arg))
       return mt_bad (c, "a frame of $_mtWindow has no such bound");
-   if (mt_str_is (key, "fail"))
+   b->fails_always = mt_str_is (key, "fail");
+   if (b->fails_always || mt_str_is (key, "failAtRow"))
       return parse_failure (c, arg, b);
    b->kind = mt_str_is (key, "at") ? MT_WB_VALUE : mt_str_is (key, "following") ? MT_WB_FOLLOWING : MT_WB_PRECEDING;
    if (b->kind == MT_WB_VALUE)
