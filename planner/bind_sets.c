@@ -217,7 +217,8 @@ bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    };
    MtX *args[MOST_GROUPING];
    int n = 0;
-   if (s->clause != MT_CLAUSE_SELECT && s->clause != MT_CLAUSE_HAVING && s->clause != MT_CLAUSE_ORDER) {
+   bool above = s->clause == MT_CLAUSE_SELECT || s->clause == MT_CLAUSE_HAVING || s->clause == MT_CLAUSE_ORDER || s->clause == MT_CLAUSE_WINDOW;
+   if (!above) {
       const char *clause = (size_t) s->clause < sizeof where / sizeof *where ? where[s->clause] : NULL;
       return mt_error_at (b->err, e->span, MT_E_GROUPING, "grouping operations are not allowed in %s", clause ? clause : "this place");
    }

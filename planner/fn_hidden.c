@@ -80,7 +80,7 @@ static bool fn_interval_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_hidden[] = {
    MT_ROW ("$bool_out", "bool -> text", MT_NN, "{\"$cond\": [\"$1\", \"t\", \"f\"]}", MT_OPN ("bool_out", bool_out, 0), "a boolean as concat prints it", "SELECT concat(true) => t"),
-   MT_ROW ("$interval_length", "interval -> numeric", MT_NN, NULL, MT_OPN ("interval_length", interval_length, 0), "an interval's estimated microseconds, by which it is ordered", "SELECT interval '1 mon' = interval '30 days' => true"),
+   MT_ROW ("$interval_length", "interval -> numeric", MT_NN, NULL, MT_OPN ("interval_length", interval_length, 0), "an interval's estimated microseconds, by which it is ordered", "SELECT interval '1 mon' = interval '30 days' => t"),
    MT_ROW ("$time_shift", "time, int8 -> int8", MT_NN, NULL, MT_OPN ("time_shift", time_shift, 0), "microseconds of a day, shifted, also beyond the day", "SELECT extract(epoch FROM time '00:00:01') => 1.000000"),
    MT_ROW ("$varchar", "varchar, int4 -> varchar", MT_NN, NULL, MT_OPN ("varchar", varchar, 0), "varchar(n) in an assignment", "SELECT 'abc'::varchar(3) => abc"),
    MT_ROW ("$varchar_cut", "varchar, int4 -> varchar", MT_NN | MT_F_NULL_SAFE, NULL, MT_OPN ("varchar_cut", varchar, 1), "varchar(n) in a cast", "SELECT 'abc'::text::varchar(2) => ab"),

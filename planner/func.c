@@ -1,5 +1,6 @@
 /* The table of functions: built-in rows, their signatures, and finding them by name. */
 #include "planner/func_int.h"
+#include "planner/window.h"
 
 #include <ctype.h>
 #include <pthread.h>
@@ -144,7 +145,9 @@ static void add_ops (void)
 
 static void add_names (void)
 {
-   all.names = calloc (all.func_count + all.agg_count + 1, sizeof *all.names);
+   size_t windows;
+   const MtWindowFunc *window = mt_builtin_windows (&windows);
+   all.names = calloc (all.func_count + all.agg_count + windows + 1, sizeof *all.names);
    for (size_t i = 0; i < all.func_count; i++) {
       const MtSig *s = &all.sigs[i];
       if (s->name[0] == '$' || (s->fn->flags & (MT_F_OPERATOR | MT_F_CAST)))
@@ -155,6 +158,9 @@ static void add_names (void)
    for (size_t i = 0; i < all.agg_count; i++)
       if (all.name_count == 0 || strcmp (all.names[all.name_count - 1], mt_agg_rows[i].name))
          all.names[all.name_count++] = mt_agg_rows[i].name;
+   for (size_t i = 0; i < windows; i++)
+      if (strcmp (all.names[all.name_count - 1], window[i].name))
+         all.names[all.name_count++] = window[i].name;
 }
 
 static void build (void)

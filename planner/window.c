@@ -176,7 +176,8 @@ typedef struct Emitting {
    MtEmit *emit;
    MtPipe *pipe;
    MtPlace *places;      /* by column of q->rel */
-   MtGrouping g;         /* its aggregates are those of the calls, by call */
+   MtGrouping g;         /* its aggregates are those of the calls, by call, from first_agg on */
+   int first_agg;        /* beyond the sub-select's columns: fields of aggregates are numbered with them, and may be called c<i>, too */
    int sorted;           /* the window that the rows were last sorted for */
    MtError *err;
 } Emitting;
@@ -315,9 +316,9 @@ static bool emit_call (Emitting *e, int i, bson_t *output)
    const MtWindowCall *c = &e->w->calls[i];
    if (!c->fn) {
       MtSourcePlaces src = {.emit = e->emit};
-      if (!mt_group_accumulate (&e->g, &src, i, output, e->err))
+      if (!mt_group_accumulate (&e->g, &src, e->first_agg + i, output, e->err))
          return false;
-      e->places[i] = e->g.aggs[i];
+      e->places[i] = e->g.aggs[e->first_agg + i];
       return true;
    }
    const char *field = mt_printf (e->a, "w%d", i);
@@ -430,11 +431,12 @@ bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtP
    MtQuery *aggs = MT_NEW (a, MtQuery);
    for (int i = w->call_count; i < q->rel.column_count; i++)
       places[i] = (MtPlace){.path = mt_printf (a, "c%d", i - w->call_count), .nullable = q->rel.columns[i].nullable, .can_match = true};
-   aggs->aggs = MT_NEW_N (a, MtAggCall, (size_t) w->call_count + 1);
-   aggs->agg_count = w->call_count;
+   int first = q->rel.column_count - w->call_count;
+   aggs->agg_count = q->rel.column_count;
+   aggs->aggs = MT_NEW_N (a, MtAggCall, (size_t) aggs->agg_count + 1);
    for (int i = 0; i < w->call_count; i++)
-      aggs->aggs[i] = w->calls[i].agg;
+      aggs->aggs[first + i] = w->calls[i].agg;
    MtEmit emit = {.a = a, .style = style, .columns = places};
-   Emitting e = {.a = a, .q = q, .w = w, .emit = &emit, .pipe = pipe, .places = places, .g = {.a = a, .q = aggs}, .err = err};
+   Emitting e = {.a = a, .q = q, .w = w, .emit = &emit, .pipe = pipe, .places = places, .g = {.a = a, .q = aggs}, .first_agg = first, .err = err};
    return emit_all (&e);
 }

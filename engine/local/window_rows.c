@@ -149,7 +149,7 @@ MtWinRow *mt_win_rows_add (MtWinRows *r, MtWork *w, MtArena **arena)
 {
    MtWinChunk *c = r->chunk_count ? r->chunks[r->chunk_at + r->chunk_count - 1] : NULL;
    if (!c || r->end % ROWS_A_CHUNK == 0) {
-      if (c)
+      if (c && c->rows)
          count_bytes (r, c);
       c = new_chunk (r);
       if (!evict (r, w))

@@ -42,7 +42,7 @@ SELECT VAPPID, totalcount FROM CALLS;
 SELECT "vappid" FROM calls;
 SELECT * FROM calls, calls b;
 WITH x AS (SELECT 1) SELECT * FROM x;
-SELECT count(*) OVER () FROM calls;
+SELECT count(*) IGNORE NULLS OVER () FROM calls;
 SELECT * FROM calls WHERE vCmdid IN (SELECT vCmdid, vAppid FROM calls);
 SELECT totalCount IN (SELECT 'x') FROM calls;
 SELECT count(*) FROM calls a WHERE totalCount = (SELECT max(totalCount) FROM calls b WHERE b.vAppid = a.vAppid);

@@ -19,6 +19,8 @@ SELECT four FROM num WHERE FALSE WINDOW w AS (PARTITION BY ten);
 SELECT sum(four) OVER (PARTITION BY ten ORDER BY u) AS sum_1, ten, four FROM num WHERE u < 10 ORDER BY ten, u;
 SELECT id, min(salary) OVER w, max(salary) OVER w, avg(salary) OVER w, count(bonus) OVER w, sum(bonus) OVER w, min(rate) OVER w, max(rate) OVER w, sum(rate) OVER w FROM pay WINDOW w AS (PARTITION BY dept) ORDER BY id;
 SELECT id, min(dept) OVER w, max(hired) OVER w, min(ts) OVER w, max(bonus) OVER w, min(bonus) OVER w FROM pay WINDOW w AS (ORDER BY id) ORDER BY id;
+SELECT id, var_pop(salary) OVER w, stddev(salary) OVER w, string_agg(dept, ',') OVER w, bit_or(id) OVER w, round((corr(id, salary) OVER w)::numeric, 8), regr_count(salary, bonus) OVER w FROM pay WINDOW w AS (ORDER BY id ROWS BETWEEN 2 PRECEDING AND 1 FOLLOWING) ORDER BY id;
+SELECT id, string_agg(dept, '/') OVER (PARTITION BY salary > 4500 ORDER BY id DESC), stddev_pop(bonus) FILTER (WHERE bonus < 100) OVER (PARTITION BY dept ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING EXCLUDE CURRENT ROW), sum(salary * interval '1 s') OVER (ORDER BY id ROWS 1 PRECEDING) FROM pay ORDER BY id;
 -- ranks
 SELECT row_number() OVER (ORDER BY u), u FROM num WHERE u < 5 ORDER BY u;
 SELECT rank() OVER (PARTITION BY four ORDER BY ten) AS rank_1, ten, four FROM num ORDER BY four, ten, u;
@@ -67,6 +69,9 @@ SELECT 'a' AS k, row_number() OVER (ORDER BY id) AS n FROM pay WHERE id < 4 UNIO
 WITH ranked AS (SELECT dept, rank() OVER (PARTITION BY dept ORDER BY salary DESC) AS r FROM pay) SELECT r, count(*) FROM ranked GROUP BY r ORDER BY r;
 SELECT row_number() OVER (ORDER BY x DESC), x FROM (VALUES (3), (1), (NULL), (2)) AS t (x) ORDER BY 1;
 SELECT row_number() OVER (), 1 + count(*) OVER ();
+SELECT dept, hired, count(*), sum(count(*)) OVER (PARTITION BY dept ORDER BY hired), rank() OVER (ORDER BY grouping(dept, hired), count(*), dept, hired) FROM pay GROUP BY ROLLUP (dept, hired) ORDER BY 5;
+SELECT DISTINCT ON (dept) dept, id, lag(id) OVER (PARTITION BY dept ORDER BY id) FROM pay ORDER BY dept, lag(id) OVER (PARTITION BY dept ORDER BY id) DESC NULLS LAST;
+SELECT dept, n FROM (SELECT dept, count(*) OVER (PARTITION BY dept) AS n FROM pay) s INTERSECT SELECT dept, 5 FROM pay ORDER BY 1;
 -- FILTER
 SELECT sum(salary), row_number() OVER (ORDER BY dept), sum(sum(salary) FILTER (WHERE hired > '2007-01-01')) OVER (ORDER BY dept DESC) AS filtered, dept FROM pay GROUP BY dept ORDER BY dept;
 SELECT id, count(*) FILTER (WHERE salary > 4500) OVER (PARTITION BY dept), sum(salary) FILTER (WHERE bonus IS NULL) OVER (ORDER BY id ROWS 3 PRECEDING), max(id) FILTER (WHERE id % 2 = 0) OVER (ORDER BY id) FROM pay ORDER BY id;
@@ -165,6 +170,7 @@ SELECT abs(u) OVER () FROM num;
 SELECT lag(u, 'x'::text) OVER () FROM num;
 SELECT lag(u, 1, 'x'::text) OVER () FROM num;
 SELECT lag('x') OVER () FROM num;
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY u) OVER () FROM num;
 SELECT ntile(0) OVER (ORDER BY u) FROM num;
 SELECT nth_value(u, 0) OVER (ORDER BY u) FROM num;
 SELECT sum(u) OVER (ORDER BY u ROWS -1 PRECEDING) FROM num;

@@ -325,6 +325,27 @@ static const char *const big_pipelines[] = {
    "{\"coll\": \"c\", \"pipeline\": [{\"$match\": {\"a\": {\"$gt\": 50}, \"_id\": {\"$lt\": 9000}}}, {\"$project\": {\"_id\": 0, \"b\": \"$a\", \"t\": \"$s\"}}], "
    "\"left\": [\"$a\"], \"right\": [\"$b\"], \"input\": [\"_id\", \"a\", \"s\"], \"on\": {\"$lt\": [\"$s\", \"$t\"]}, \"keepLeft\": true, \"keepRight\": true, \"fields\": [\"b\", \"t\"]}}, "
    "\"3\": {\"$group\": {\"_id\": {\"a\": \"$a\", \"b\": \"$b\"}, \"n\": {\"$sum\": 1}, \"lo\": {\"$min\": \"$t\"}, \"hi\": {\"$max\": \"$s\"}}}}",
+   "{\"0\": {\"$sort\": {\"a\": 1, \"_id\": 1}}, \"1\": {\"$_mtWindow\": {\"partitionBy\": [\"$a\"], \"sortBy\": [\"$_id\"], \"windows\""
+   ": [{\"output\": {\"n\": {\"$rowNumber\": {}}, \"d\": {\"$denseRank\": {}}, \"t\": {\"$ntile\": 7}, \"c\": {\"$cumeDist\": {}}, \""
+   "l\": {\"$shift\": {\"value\": \"$s\", \"n\": -3}}, \"e\": {\"$shift\": {\"value\": \"$_id\", \"n\": 200, \"default\": -1}}}}, {\"fra"
+   "me\": {\"mode\": \"rows\", \"from\": {\"preceding\": 5}, \"to\": {\"following\": 2}}, \"output\": {\"f\": {\"$firstValue\": \"$s\"}"
+   ", \"k\": {\"$nthValue\": {\"value\": \"$_id\", \"n\": 4}}, \"m\": {\"$min\": \"$s\"}, \"x\": {\"$sum\": \"$_id\"}}}, {\"frame\": {\"mod"
+   "e\": \"rows\", \"from\": \"unbounded\", \"to\": \"unbounded\", \"exclude\": \"current row\"}, \"output\": {\"o\": {\"$sum\": \"$_id\""
+   "}, \"w\": {\"$max\": \"$s\"}}}]}}, \"2\": {\"$project\": {\"n\": 1, \"d\": 1, \"t\": 1, \"c\": 1, \"l\": 1, \"e\": 1, \"f\": 1, \"k\": 1"
+   ", \"m\": 1, \"x\": 1, \"o\": 1, \"w\": 1}}}",
+   "{\"0\": {\"$sort\": {\"s\": 1, \"_id\": 1}}, \"1\": {\"$_mtWindow\": {\"partitionBy\": [], \"sortBy\": [\"$s\"], \"windows\":"
+   " [{\"output\": {\"r\": {\"$rank\": {}}, \"p\": {\"$percentRank\": {}}}}, {\"frame\": {\"mode\": \"range\", \"from\": \"unboun"
+   "ded\", \"to\": \"current\"}, \"output\": {\"u\": {\"$sum\": \"$_id\"}, \"v\": {\"$lastValue\": \"$_id\"}}}, {\"frame\": {\"mo"
+   "de\": \"groups\", \"from\": {\"preceding\": 3}, \"to\": {\"following\": 1}, \"exclude\": \"ties\"}, \"output\": {\"g\": {\"$s"
+   "um\": \"$a\"}, \"h\": {\"$max\": \"$_id\"}, \"i\": {\"$nthValue\": {\"value\": \"$_id\", \"n\": {\"$add\": [\"$a\", 1]}}}}}, "
+   "{\"frame\": {\"mode\": \"rows\", \"from\": \"current\", \"to\": \"unbounded\", \"exclude\": \"group\"}, \"output\": {\"b\": {"
+   "\"$sum\": 1}, \"z\": {\"$min\": \"$s\"}}}]}}, \"2\": {\"$sort\": {\"a\": 1, \"_id\": -1}}, \"3\": {\"$_mtWindow\": {\"partiti"
+   "onBy\": [\"$a\"], \"sortBy\": [], \"windows\": [{\"output\": {\"n\": {\"$rowNumber\": {}}}}]}}, \"4\": {\"$unset\": [\"pad\","
+   " \"v\"]}}",
+   "{\"0\": {\"$sort\": {\"_id\": 1}}, \"1\": {\"$_mtWindow\": {\"partitionBy\": [], \"sortBy\": [\"$_id\"], \"windows\": [{\"output\""
+   ": {\"l\": {\"$shift\": {\"value\": \"$a\", \"n\": {\"$subtract\": [\"$a\", 50]}}}}}, {\"frame\": {\"mode\": \"range\", \"from\": {\"a"
+   "t\": {\"$subtract\": [\"$_id\", 700]}}, \"to\": {\"at\": {\"$subtract\": [\"$_id\", 200]}}, \"by\": \"$_id\"}, \"output\": {\"n\": "
+   "{\"$sum\": 1}, \"x\": {\"$max\": \"$a\"}}}]}}, \"2\": {\"$project\": {\"l\": 1, \"n\": 1, \"x\": 1}}}",
 };
 
 static void run_big (const char *json, size_t work_mem, unsigned threads, Rows *out)

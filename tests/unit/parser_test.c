@@ -403,7 +403,7 @@ static const Negative negatives[] = {
    {"(SELECT 1 LIMIT 1) LIMIT 2", "42601", 25, 1, "multiple LIMIT clauses not allowed", ""},
    {"SELECT 1 FETCH FIRST 1 ROW WITH TIES", "42601", 9, 27, "WITH TIES cannot be specified without ORDER BY clause", ""},
    {"WITH a AS (SELECT 1) (WITH b AS (SELECT 2) SELECT 3)", "42601", 0, 4, "multiple WITH clauses not allowed", ""},
-   {"SELECT sum(a) OVER (ROWS BETWEEN UNBOUNDED FOLLOWING AND CURRENT ROW)", "42P20", -1, 0, "frame start cannot be UNBOUNDED FOLLOWING", ""},
+   {"SELECT sum(a) OVER (ROWS BETWEEN UNBOUNDED FOLLOWING AND CURRENT ROW)", "42P20", 33, 9, "frame start cannot be UNBOUNDED FOLLOWING", ""},
    {"SELECT sum(a) OVER (ROWS 1 FOLLOWING)", "42P20", 25, 1, "frame starting from following row cannot end with current row", ""},
    {"SELECT (a, b) OVERLAPS (c, d, e)", "42601", 23, 9, "wrong number of parameters on right side of OVERLAPS expression", ""},
    {"SELECT a::float(60)", "22023", 16, 2, "precision for type float must be less than 54 bits", ""},
