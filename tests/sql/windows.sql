@@ -193,3 +193,10 @@ SELECT sum(u) OVER (ORDER BY u ROWS BETWEEN CURRENT ROW AND UNBOUNDED PRECEDING)
 SELECT sum(u) OVER (ORDER BY u ROWS BETWEEN CURRENT ROW AND 1 PRECEDING) FROM num;
 SELECT sum(u) OVER (ORDER BY u ROWS BETWEEN 1 FOLLOWING AND CURRENT ROW) FROM num;
 SELECT DISTINCT four FROM num ORDER BY rank() OVER (ORDER BY four);
+-- joins, and conditions from outside
+SELECT p.id, n.u, rank() OVER (PARTITION BY n.four ORDER BY p.salary), count(*) OVER (ORDER BY p.id) FROM pay p JOIN num n ON n.u = p.id ORDER BY p.id;
+SELECT p.id, n.u, sum(n.u) OVER (ORDER BY p.id), last_value(n.u) OVER (ORDER BY p.id ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) FROM pay p LEFT JOIN num n ON n.u = p.id AND n.four > 0 ORDER BY p.id;
+SELECT a.id, a.r, b.r FROM (SELECT id, dept, rank() OVER (PARTITION BY dept ORDER BY salary) AS r FROM pay) a JOIN (SELECT id, rank() OVER (ORDER BY salary) AS r FROM pay) b ON a.id = b.id AND a.r < b.r WHERE a.dept <> 'sales' ORDER BY a.id;
+SELECT * FROM (SELECT dept, id, count(*) OVER (PARTITION BY dept) AS n, sum(salary) OVER (PARTITION BY dept ORDER BY id) AS s FROM pay) q WHERE dept = 'sales' AND id > 1 ORDER BY id;
+SELECT * FROM (SELECT dept, id, count(*) OVER () AS n, sum(salary) OVER (PARTITION BY dept) AS s FROM pay) q WHERE dept = 'sales' AND n > 3 ORDER BY id;
+SELECT * FROM num a JOIN num b ON rank() OVER () = 1;
