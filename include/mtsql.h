@@ -113,9 +113,10 @@ typedef struct MtTableInfo {
    size_t column_count;
    MtLayoutInfo *layouts;
    size_t layout_count;
+   const char *definition;   /* of a view: its query; NULL: a table */
 } MtTableInfo;
 
-/* All tables, sorted by name. Collections that belong to no table are in *collections (may be NULL). */
+/* All tables, and then all views, each sorted by name. Collections that belong to no table are in *collections (may be NULL). */
 bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const char ***collections, size_t *collection_count, MtError *err);
 bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtError *err); /* \l: the target's name(s) */
 

@@ -411,6 +411,8 @@ typedef enum MtStmtKind {
    MT_STMT_DROP_FUNCTION,   /* drop */
    MT_STMT_CREATE_LAYOUT,   /* create_layout */
    MT_STMT_DROP_LAYOUT,     /* drop */
+   MT_STMT_CREATE_VIEW,     /* create_view */
+   MT_STMT_DROP_VIEW,       /* drop */
    MT_STMT_LOAD             /* load: a shared library */
 } MtStmtKind;
 
@@ -506,6 +508,12 @@ typedef struct MtStmt {
          int volatility;        /* 0 volatile (default), 1 stable, 2 immutable */
          bool strict;
       } create_function;
+      struct {
+         MtName schema, name;
+         bool or_replace;
+         MtNameList *columns;   /* NULL: the query's names */
+         MtSelect *query;
+      } create_view;
       struct {
          MtName name;
          bool or_replace;

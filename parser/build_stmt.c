@@ -522,6 +522,17 @@ MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken nam
    return s;
 }
 
+MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified name, MtNames columns, MtSelect *query)
+{
+   MtStmt *s = stmt (p, MT_STMT_CREATE_VIEW, t, query->span);
+   s->create_view.schema = name.schema;
+   s->create_view.name = name.name;
+   s->create_view.or_replace = or_replace;
+   s->create_view.columns = columns.first;
+   s->create_view.query = query;
+   return s;
+}
+
 /* ---- functions ---- */
 
 MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtToken name, MtFuncArgs args, MtFuncOptions o)

@@ -934,6 +934,8 @@ plain_stmt(A) ::= CREATE(T) or_replace(X) LAYOUT colid(N) AS SCONST(S). { A = mt
 or_replace(A) ::= . { A = false; }
 or_replace(A) ::= OR REPLACE. { A = true; }
 
+plain_stmt(A) ::= CREATE(T) or_replace(X) VIEW qualified_name(N) opt_names(L) AS select(S). { A = mt_b_create_view (p, T, X, N, L, S); }
+plain_stmt(A) ::= DROP(T) VIEW drop_tables(L) behavior(B). { A = mt_b_drop (p, MT_STMT_DROP_VIEW, T, L, B); }
 plain_stmt(A) ::= CREATE(T) or_replace(X) FUNCTION type_func_name(N) LP opt_func_args(G) RP func_options(O). { A = mt_b_create_function (p, T, X, N, G, O); }
 %type opt_func_args {MtFuncArgs}            %type func_args {MtFuncArgs}
 %type func_arg {MtFunctionArg *}

@@ -357,6 +357,14 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_CREATE_FUNCTION: print_function (s, out); break;
    case MT_STMT_DROP_FUNCTION: print_drop ("DROP FUNCTION", s, out); break;
    case MT_STMT_CREATE_LAYOUT: print_layout_stmt (s, out); break;
+   case MT_STMT_CREATE_VIEW:
+      mt_buf_adds (out, s->create_view.or_replace ? "CREATE OR REPLACE VIEW " : "CREATE VIEW ");
+      qualified (s->create_view.schema, s->create_view.name, out);
+      name_list (s->create_view.columns, out);
+      mt_buf_adds (out, " AS ");
+      mt_print_select (s->create_view.query, out);
+      break;
+   case MT_STMT_DROP_VIEW: print_drop ("DROP VIEW", s, out); break;
    case MT_STMT_DROP_LAYOUT: print_drop ("DROP LAYOUT", s, out); break;
    case MT_STMT_LOAD:
       mt_buf_adds (out, "LOAD ");

@@ -67,8 +67,10 @@ static bool check_object (Reader *r, MtError *err)
       view |= is (r, "materialized");
    } while (create && in (r, before_object));
    MtSpan span = mt_b_join_spans (verb.span, r->t.span);
+   if (temporary && is (r, "view")) return refuse (r, span, err, "CREATE TEMPORARY VIEW");
    if (temporary && is (r, "table")) return refuse (r, span, err, "CREATE TEMPORARY TABLE");
    if (!in (r, objects) && !(alter && in (r, alter_objects)) && !is (r, "materialized")) return true;
+   if (is (r, "view") && !alter && !temporary && !view) return true;
    const char *kind = view ? "MATERIALIZED VIEW" : upper (r->lx.a, r->t.text);
    return refuse (r, span, err, mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text), kind));
 }

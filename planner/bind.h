@@ -16,9 +16,19 @@ typedef struct MtParams {
 
 #define MT_MAX_PARAMS 65535
 
+typedef struct MtView {
+   const char *name;
+   const MtSelect *query;
+   const char **columns;    /* what they are called */
+   const char **own;        /* what the query calls them */
+   int count;
+} MtView;
+
 typedef struct MtBindEnv {
    /* Finds a table by name (quoted: exact). NULL in *out: none; near names for the hint come from `tables`. */
    bool (*table) (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err);
+   /* Finds a view by name: its query, parsed in arena a, and the names of its columns. *query = NULL: there is none. NULL: there are no views. */
+   bool (*view) (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out, MtError *err);
    /* Names of tables, for hints. */
    const char *const *(*tables) (void *ctx, size_t *count);
    /* Functions and aggregates made by the user or by shared libraries, besides the built-in ones; may be NULL. */

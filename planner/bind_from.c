@@ -74,8 +74,34 @@ static bool cte_rel (MtBinder *b, const MtCteBind *c, MtRel *rel)
    return rename_columns (b, &names, rel);
 }
 
+/* A view is its query, which sees nothing of the statement around it. What was added to its tables later is no column of it. */
+static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
+{
+   MtBinder inner = {.a = b->a, .env = b->env, .err = b->err, .depth = b->depth, .inline_depth = b->inline_depth};
+   MtQuery *q;
+   if (!mt_enter (&inner, f->span) || !mt_bind_query (&inner, v->query, &q)) {
+      b->err->span = f->span; /* the query's own places are in another text */
+      return false;
+   }
+   query_rel (b, q, rel);
+   bool same = rel->column_count >= v->count;
+   for (int i = 0; i < v->count && same; i++)
+      same = strcmp (rel->columns[i].name, v->own[i]) == 0;
+   if (!same) {
+      mt_error_at (b->err, f->span, MT_E_FEATURE, "the tables of view \"%s\" have changed since it was created", v->name);
+      return mt_error_hint (b->err, "Use CREATE OR REPLACE VIEW.");
+   }
+   rel->column_count = v->count;
+   for (int i = 0; i < v->count; i++)
+      rel->columns[i].name = v->columns[i];
+   if (!f->alias.text)
+      rel->alias = v->name;
+   return true;
+}
+
 static bool bind_table (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
+   MtView v = {0};
    const MtTable *t = NULL;
    if (f->table.sample)
       return mt_refuse (b, f->span, "TABLESAMPLE is");
@@ -83,6 +109,10 @@ static bool bind_table (MtBinder *b, const MtFrom *f, MtRel *rel)
    for (const MtCteBind *c = f->table.schema.text ? NULL : b->ctes; c; c = c->outer)
       if (mt_same_name (c->cte->name.text, &f->table.name))
          return cte_rel (b, c, rel);
+   if (b->env->view && !b->env->view (b->env->ctx, b->a, &f->table.schema, &f->table.name, &v, b->err))
+      return false;
+   if (v.query)
+      return view_rel (b, f, &v, rel);
    if (!b->env->table (b->env->ctx, &f->table.schema, &f->table.name, &t, b->err))
       return false;
    if (!t)

@@ -255,7 +255,7 @@ mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
    if (existing)
       mt_notice (st->session, "NOTICE", NULL, "relation \"%s\" already exists, skipping", name->text);
    *exists = existing != NULL;
-   return true;
+   return existing || mt_not_a_view (st->session, name, err);
 }
 
 bool
@@ -312,6 +312,10 @@ mt_run_drop_table (MtStatement *st, MtError *err)
       if (!t && st->stmt->drop.if_exists) {
          mt_notice (st->session, "NOTICE", NULL, "table \"%s\" does not exist, skipping", n->name.text);
          continue;
+      }
+      if (!t && mt_is_view (st->session, n->name.text)) {
+         mt_error (err, "42809", "\"%s\" is not a table", n->name.text);
+         return mt_error_hint (err, "Use DROP VIEW to remove a view.");
       }
       if (!t) {
          mt_error_at (err, n->name.span, MT_E_UNDEFINED_TABLE, "table \"%s\" does not exist", n->name.text);
@@ -393,7 +397,7 @@ rename_table (MtStatement *st, const MtTable *t, MtError *err)
    bool dropped;
    next.name = name->text;
    next.version = 0;
-   if (!mt_catalog_find (s->catalog, name->text, true, &existing, err))
+   if (!mt_catalog_find (s->catalog, name->text, true, &existing, err) || !mt_not_a_view (s, name, err))
       return false;
    if (existing)
       return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);

@@ -103,15 +103,47 @@ belongs (const MtTable *const *tables, size_t count, const char *collection)
    return false;
 }
 
+/* A view whose tables are gone has no columns to show. */
+static MtTableInfo
+view_info (MtStatement *st, const MtCatalogObject *o)
+{
+   MtArena *a = st->arena;
+   MtTableInfo info = {.name = mt_strdup (a, o->name), .definition = ""};
+   MtName name = {o->name, true, MT_NO_SPAN};
+   MtView v = {0};
+   MtError ignored;
+   MtQuery *q;
+   MtBuf sql = {0};
+   if (!mt_find_view (st->session, a, NULL, &name, &v, &ignored) || !v.query)
+      return info;
+   mt_print_select (v.query, &sql);
+   info.definition = mt_strndup (a, sql.p, sql.n);
+   mt_buf_free (&sql);
+   if (!mt_bind_select (a, &st->env, v.query, &q, &ignored))
+      return info;
+   info.columns = MT_NEW_N (a, MtColumnInfo, (size_t) v.count + 1);
+   for (int i = 0; i < v.count && i < q->visible_count; i++)
+      info.columns[info.column_count++] = (MtColumnInfo){v.columns[i], mt_type_display (a, q->targets[i].expr->type), "", false, NULL};
+   return info;
+}
+
 bool
 mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const char ***collections, size_t *collection_count, MtError *err)
 {
+   size_t declared, views;
    if (!mt_catalog_refresh (s->catalog, NULL, err))
       return false;
-   const MtTable *const *all = mt_catalog_tables (s->catalog, count);
-   *tables = MT_NEW_N (a, MtTableInfo, *count + 1);
-   for (size_t i = 0; i < *count; i++)
+   const MtTable *const *all = mt_catalog_tables (s->catalog, &declared);
+   const MtCatalogObject *objects = mt_catalog_objects (s->catalog, "view", &views);
+   MtStatement st;
+   mt_statement_init (s, a, NULL, &st);
+   st.env.run = mt_run_nothing;
+   *tables = MT_NEW_N (a, MtTableInfo, declared + views + 1);
+   for (size_t i = 0; i < declared; i++)
       (*tables)[i] = table_info (a, all[i]);
+   for (size_t i = 0; i < views; i++)
+      (*tables)[declared + i] = view_info (&st, &objects[i]);
+   *count = declared + views;
    if (!collections)
       return true;
    size_t n, kept = 0;
@@ -119,7 +151,7 @@ mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const 
    if (!mt_engine_collections (s->engine, a, &names, &n, err))
       return false;
    for (size_t i = 0; i < n; i++)
-      if (!belongs (all, *count, names[i]))
+      if (!belongs (all, declared, names[i]))
          names[kept++] = names[i];
    *collections = names;
    *collection_count = kept;

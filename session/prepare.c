@@ -32,9 +32,8 @@ need (MtSession *s, const MtName *name, MtPrepared ***out, MtError *err)
 
 /* ---- PREPARE ---- */
 
-/* Sub-selects have no rows while a statement is prepared. */
-static bool
-run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
+bool
+mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
 {
    *values = NULL;
    *count = 0;
@@ -52,7 +51,8 @@ check (MtStatement *st, MtError *err)
    case MT_STMT_SELECT: return mt_bind_select (st->arena, &st->env, st->stmt->select, &q, err);
    case MT_STMT_TRUNCATE: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_CREATE_TABLE: case MT_STMT_DROP_TABLE:
    case MT_STMT_ALTER_TABLE: case MT_STMT_COPY: case MT_STMT_ANALYZE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW: case MT_STMT_EXPLAIN:
-   case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT: case MT_STMT_LOAD: break;
+   case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT: case MT_STMT_CREATE_VIEW:
+   case MT_STMT_DROP_VIEW: case MT_STMT_LOAD: break;
    }
    return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement can't be prepared");
 }
@@ -83,7 +83,7 @@ mt_run_prepare (MtStatement *st, MtError *err)
       return false;
    inner.stmt = st->stmt->prepare.stmt;
    inner.env.params = &params;
-   inner.env.run = run_nothing;
+   inner.env.run = mt_run_nothing;
    if (!check (&inner, err))
       return false;
    for (int i = 0; i < params.most; i++)

@@ -154,6 +154,8 @@ mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError
    const char *const *names = table_names (st->session, &count);
    const char *near = mt_nearest (name->text, names, count);
    MtUndeclared *u;
+   if (mt_is_view (st->session, name->text))
+      return mt_error_at (err, name->span, "42809", "\"%s\" is a view, not a table", name->text);
    if (!mt_undeclared_find (st->session, name->text, name->quoted, false, &u, err))
       return false;
    if (u) {
@@ -300,6 +302,8 @@ mt_run_stmt (MtStatement *st, MtError *err)
    case MT_STMT_DROP_FUNCTION: return mt_run_drop_function (st, err);
    case MT_STMT_CREATE_LAYOUT: return mt_run_create_layout (st, err);
    case MT_STMT_DROP_LAYOUT: return mt_run_drop_layout (st, err);
+   case MT_STMT_CREATE_VIEW: return mt_run_create_view (st, err);
+   case MT_STMT_DROP_VIEW: return mt_run_drop_view (st, err);
    case MT_STMT_LOAD: return mt_run_load (st, err);
    }
    return false;
@@ -308,7 +312,7 @@ mt_run_stmt (MtStatement *st, MtError *err)
 void
 mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out)
 {
-   *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .tables = env_tables, .run = env_run, .ctx = s}};
+   *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .view = mt_find_view, .tables = env_tables, .run = env_run, .ctx = s}};
    out->env.style = (MtTextStyle){s->settings.zone, wall_ms (), s->settings.extra_float_digits};
    out->env.user_functions = mt_user_functions (s, &out->env.user_function_count);
 }

@@ -120,6 +120,8 @@ bool mt_run_change (MtStatement *st, MtError *err);       /* change.c */
 bool mt_run_prepare (MtStatement *st, MtError *err);      /* prepare.c */
 bool mt_run_execute (MtStatement *st, MtError *err);
 bool mt_run_deallocate (MtStatement *st, MtError *err);
+/* MtBindEnv.run where a statement is only looked at: sub-selects have no rows. */
+bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err);
 /* The statement that st's EXECUTE is about, with its parameters' values: *out is st but for that. */
 bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement *out, MtError *err);
 /* Binds a statement without doing anything: PREPARE. */
@@ -131,6 +133,13 @@ bool mt_run_create_function (MtStatement *st, MtError *err); /* create.c */
 bool mt_run_drop_function (MtStatement *st, MtError *err);
 bool mt_run_create_layout (MtStatement *st, MtError *err);
 bool mt_run_drop_layout (MtStatement *st, MtError *err);
+bool mt_run_create_view (MtStatement *st, MtError *err);     /* view.c */
+bool mt_run_drop_view (MtStatement *st, MtError *err);
+/* What the binder asks for (MtBindEnv.view); ctx is the session. */
+bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out, MtError *err);
+bool mt_is_view (MtSession *s, const char *name);
+/* A new relation's name isn't a view's: 42P07. */
+bool mt_not_a_view (MtSession *s, const MtName *name, MtError *err);
 bool mt_run_load (MtStatement *st, MtError *err);
 bool mt_run_set (MtStatement *st, MtError *err);          /* settings.c */
 bool mt_run_reset (MtStatement *st, MtError *err);

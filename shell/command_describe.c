@@ -57,8 +57,8 @@ static size_t layout_lines (MtArena *a, const MtTableInfo *t, bool plus, const c
 static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
 {
    static const char *const headers[] = {"Column", "Type", "Nullable", "Default", "Role"};
-   const char **footers = MT_NEW_N (a, const char *, 3 * t->layout_count + 2);
-   MtListing l = {.title = mt_printf (a, "Table \"%s\"", t->name), .headers = headers, .columns = 5, .footers = footers};
+   const char **footers = MT_NEW_N (a, const char *, 3 * t->layout_count + 3);
+   MtListing l = {.title = mt_printf (a, "%s \"%s\"", t->definition ? "View" : "Table", t->name), .headers = headers, .columns = 5, .footers = footers};
    l.rows = t->column_count;
    l.cells = MT_NEW_N (a, MtStr, 5 * (t->column_count + 1));
    for (size_t i = 0; i < t->column_count; i++) {
@@ -71,6 +71,10 @@ static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
       row[4] = mt_str (k->role ? k->role : "");
    }
    layout_lines (a, t, c->plus, footers);
+   if (t->definition) {
+      footers[0] = "View definition:";
+      footers[1] = mt_printf (a, " %s;", t->definition);
+   }
    mt_print_listing (c->sh, &l);
 }
 
@@ -106,23 +110,30 @@ static void totals (const MtTableInfo *t, double *documents, double *bytes)
    }
 }
 
+/* \d lists tables and views, \dt and \dv one of them. */
+static bool is_listed (const MtCall *c, const MtTableInfo *t)
+{
+   char kind = c->name[1];
+   return kind == 't' ? !t->definition : kind == 'v' ? t->definition != NULL : true;
+}
+
 static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, const char *pattern, const char *footer)
 {
    static const char *const headers[] = {"Name", "Columns", "Layouts", "Documents", "Size"};
    const char *footers[] = {NULL, footer, NULL};
    size_t columns = c->plus ? 5 : 3;
-   MtListing l = {.title = "List of tables", .headers = headers, .columns = columns, .right = {false, true, false, true, true}};
+   MtListing l = {.title = c->name[1] == 'v' ? "List of views" : "List of tables", .headers = headers, .columns = columns, .right = {false, true, false, true, true}};
    l.cells = MT_NEW_N (a, MtStr, columns * (n + 1));
    for (size_t i = 0; i < n; i++) {
       const MtTableInfo *t = &tables[i];
       double documents, bytes;
-      if (pattern && !mt_pattern_match (pattern, t->name))
+      if (!is_listed (c, t) || (pattern && !mt_pattern_match (pattern, t->name)))
          continue;
       totals (t, &documents, &bytes);
       MtStr *row = l.cells + columns * l.rows++;
       row[0] = mt_str (t->name);
       row[1] = mt_str (mt_printf (a, "%zu", t->column_count));
-      row[2] = mt_str (layout_names (a, t));
+      row[2] = mt_str (t->definition ? "(view)" : layout_names (a, t));
       if (c->plus) {
          row[3] = mt_str (shown_count (a, documents));
          row[4] = mt_str (shown_bytes (a, bytes));

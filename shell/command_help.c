@@ -27,11 +27,13 @@ const MtSqlHelp mt_sql_help[] = {
     ") [USING {preset | layout} [WITH (option = value, …)]]"},
    {"CREATE TABLE AS", "define a table by a query, and fill it",
     "CREATE TABLE [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   AS query [WITH [NO] DATA]"},
+   {"CREATE VIEW", "define a view: a query with a name", "CREATE [OR REPLACE] VIEW name [(column, …)] AS query"},
    {"DEALLOCATE", "forget prepared statements", "DEALLOCATE [PREPARE] {name | ALL}"},
    {"DELETE", "remove rows", "DELETE FROM table [[AS] alias] [WHERE condition]\n   [RETURNING expr [[AS] name], … | *]"},
    {"DROP FUNCTION", "remove a function", "DROP FUNCTION [IF EXISTS] name"},
    {"DROP LAYOUT", "remove a layout that CREATE LAYOUT defined", "DROP LAYOUT [IF EXISTS] name"},
    {"DROP TABLE", "remove a table; the documents of an attached one are kept", "DROP TABLE [IF EXISTS] name"},
+   {"DROP VIEW", "remove a view", "DROP VIEW [IF EXISTS] name, …"},
    {"EXECUTE", "run a prepared statement", "EXECUTE name [(expr, …)]"},
    {"EXPLAIN", "show the layout, the cut and the pipeline that a query gets, and which documents a statement changes",
     "EXPLAIN [ANALYZE] statement\nEXPLAIN ({ANALYZE | COSTS | TIMING | SUMMARY} [boolean], FORMAT {text | json}, …) statement\n\n"

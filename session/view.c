@@ -1,0 +1,201 @@
+/* Views: queries with names, kept in the catalog as {sql, columns, own}, and put in the place of their names by the binder. */
+#include "planner/pipe.h"
+#include "session/session_int.h"
+
+#include <string.h>
+
+static const MtCatalogObject *
+find (MtSession *s, const char *name)
+{
+   const MtCatalogObject *o;
+   mt_catalog_find_object (s->catalog, "view", name, &o);
+   return o;
+}
+
+bool
+mt_is_view (MtSession *s, const char *name)
+{
+   return find (s, name) != NULL;
+}
+
+bool
+mt_not_a_view (MtSession *s, const MtName *name, MtError *err)
+{
+   return !mt_is_view (s, name->text) || mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
+}
+
+/* ---- from the catalog ---- */
+
+static bool
+damaged (const MtCatalogObject *o, MtError *err)
+{
+   return mt_error (err, MT_E_CORRUPT, "view \"%s\" in the catalog is damaged", o->name);
+}
+
+static const char **
+names (MtArena *a, const bson_t *body, const char *field, int *count)
+{
+   bson_iter_t it, each;
+   const char **list = NULL;
+   *count = 0;
+   if (!bson_iter_init_find (&it, body, field) || !BSON_ITER_HOLDS_ARRAY (&it) || !bson_iter_recurse (&it, &each))
+      return NULL;
+   MtVal array = mt_v_from_iter (&it);
+   list = MT_NEW_N (a, const char *, mt_doc_count (array) + 1);
+   while (bson_iter_next (&each))
+      if (BSON_ITER_HOLDS_UTF8 (&each))
+         list[(*count)++] = mt_strdup (a, bson_iter_utf8 (&each, NULL));
+   return list;
+}
+
+static bool
+read_view (MtArena *a, const MtCatalogObject *o, MtView *out, MtError *err)
+{
+   bson_iter_t it;
+   uint32_t n;
+   int own;
+   MtStmt *stmt;
+   *out = (MtView){.name = mt_strdup (a, o->name)};
+   out->columns = names (a, o->body, "columns", &out->count);
+   out->own = names (a, o->body, "own", &own);
+   if (!bson_iter_init_find (&it, o->body, "sql") || !BSON_ITER_HOLDS_UTF8 (&it) || !out->columns || !out->own || own != out->count)
+      return damaged (o, err);
+   const char *sql = bson_iter_utf8 (&it, &n);
+   if (!mt_parse (a, sql, n, &stmt, err) || !stmt || stmt->kind != MT_STMT_SELECT)
+      return damaged (o, err);
+   out->query = stmt->select;
+   return true;
+}
+
+bool
+mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out, MtError *err)
+{
+   if (schema && schema->text && !mt_ieq (schema->text, "public"))
+      return true;
+   const MtCatalogObject *o = find (ctx, name->text);
+   if (!o || (name->quoted && strcmp (o->name, name->text) != 0))
+      return true;
+   return read_view (a, o, out, err);
+}
+
+/* ---- CREATE VIEW ---- */
+
+static bool
+name_free (MtStatement *st, const MtCatalogObject *existing, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtName *name = &st->stmt->create_view.name;
+   const MtTable *t;
+   bool has = false;
+   if (!mt_catalog_find (s->catalog, name->text, true, &t, err))
+      return false;
+   if (t && st->stmt->create_view.or_replace)
+      return mt_error (err, "42809", "\"%s\" is not a view", name->text);
+   if (!t && !existing && !mt_engine_has_collection (s->engine, name->text, &has, err))
+      return false;
+   return (!t && !has && (!existing || st->stmt->create_view.or_replace)) ||
+          mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
+}
+
+/* OR REPLACE may only add columns at the end. */
+static bool
+check_replaced (MtStatement *st, const MtCatalogObject *existing, const char *const *columns, int count, MtError *err)
+{
+   MtView old;
+   if (!existing)
+      return true;
+   if (!read_view (st->arena, existing, &old, err))
+      return false;
+   if (count < old.count)
+      return mt_error (err, "42P16", "cannot drop columns from view");
+   for (int i = 0; i < old.count; i++)
+      if (strcmp (old.columns[i], columns[i]) != 0) {
+         mt_error (err, "42P16", "cannot change name of view column \"%s\" to \"%s\"", old.columns[i], columns[i]);
+         return mt_error_hint (err, "Drop the view first.");
+      }
+   return true;
+}
+
+static bool
+view_columns (MtStatement *st, const MtQuery *q, const char **columns, MtError *err)
+{
+   int i = 0;
+   for (const MtNameList *n = st->stmt->create_view.columns; n; n = n->next, i++) {
+      if (i == q->visible_count)
+         return mt_error (err, MT_E_SYNTAX, "CREATE VIEW specifies more column names than columns");
+      columns[i] = n->name.text;
+   }
+   for (; i < q->visible_count; i++)
+      columns[i] = q->targets[i].name;
+   for (i = 0; i < q->visible_count; i++)
+      for (int k = 0; k < i; k++)
+         if (strcmp (columns[i], columns[k]) == 0)
+            return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", columns[i]);
+   return q->visible_count > 0 || mt_error (err, MT_E_INVALID_DEFINITION, "view must have at least one column");
+}
+
+static bson_t *
+list_of (MtArena *a, const char *const *list, int count)
+{
+   bson_t *array = mt_doc_new (a);
+   for (int i = 0; i < count; i++)
+      mt_doc_add (array, mt_printf (a, "%d", i), mt_v_str (list[i], strlen (list[i])));
+   return array;
+}
+
+bool
+mt_run_create_view (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   MtArena *a = st->arena;
+   const char *name = st->stmt->create_view.name.text;
+   const MtCatalogObject *existing = find (s, name);
+   MtQuery *q;
+   MtBuf sql = {0};
+   mt_result_set_tag (st->result, "CREATE VIEW");
+   if (!name_free (st, existing, err) || !mt_bind_select (a, &st->env, st->stmt->create_view.query, &q, err))
+      return false;
+   const char **columns = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1), **own = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1);
+   if (!view_columns (st, q, columns, err) || !check_replaced (st, existing, columns, q->visible_count, err))
+      return false;
+   for (int i = 0; i < q->visible_count; i++)
+      own[i] = q->targets[i].name;
+   bson_t *body = mt_doc_new (a);
+   mt_print_select (st->stmt->create_view.query, &sql);
+   mt_doc_add (body, "sql", mt_v_str (mt_strndup (a, sql.p, sql.n), sql.n));
+   mt_buf_free (&sql);
+   mt_doc_add_array (body, "columns", list_of (a, columns, q->visible_count));
+   mt_doc_add_array (body, "own", list_of (a, own, q->visible_count));
+   return mt_catalog_save_object (s->catalog, "view", existing ? existing->name : name, body, err);
+}
+
+/* ---- DROP VIEW ---- */
+
+static bool
+no_view (MtStatement *st, const char *name, MtError *err)
+{
+   const MtTable *t;
+   if (!mt_catalog_find (st->session->catalog, name, false, &t, err))
+      return false;
+   if (t) {
+      mt_error (err, "42809", "\"%s\" is not a view", name);
+      return mt_error_hint (err, "Use DROP TABLE to remove a table.");
+   }
+   if (!st->stmt->drop.if_exists)
+      return mt_error (err, MT_E_UNDEFINED_TABLE, "view \"%s\" does not exist", name);
+   mt_notice (st->session, "NOTICE", NULL, "view \"%s\" does not exist, skipping", name);
+   return true;
+}
+
+bool
+mt_run_drop_view (MtStatement *st, MtError *err)
+{
+   bool dropped;
+   mt_result_set_tag (st->result, "DROP VIEW");
+   for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
+      const MtCatalogObject *o = find (st->session, n->name.text);
+      if (!(o ? mt_catalog_drop_object (st->session->catalog, "view", o->name, &dropped, err) : no_view (st, n->name.text, err)))
+         return false;
+   }
+   return true;
+}
