@@ -419,7 +419,10 @@ typedef enum MtStmtKind {
 typedef enum MtAlterKind {
    MT_ALTER_ADD_LAYOUT,  /* layout */
    MT_ALTER_DROP_LAYOUT, /* name */
-   MT_ALTER_RENAME_TO    /* name */
+   MT_ALTER_RENAME_TO,   /* name */
+   MT_ALTER_ADD_COLUMN,  /* column, name */
+   MT_ALTER_DROP_COLUMN, /* name, cascade */
+   MT_ALTER_RENAME_COLUMN /* name, new_name */
 } MtAlterKind;
 
 typedef struct MtStmt {
@@ -471,9 +474,11 @@ typedef struct MtStmt {
          MtName schema, table;
          bool if_exists;
          MtAlterKind action;
-         bool action_if_exists; /* ADD LAYOUT IF NOT EXISTS, DROP LAYOUT IF EXISTS */
+         bool action_if_exists; /* ADD … IF NOT EXISTS, DROP … IF EXISTS */
          MtLayoutDef *layout;
-         MtName name;
+         MtColumnDef *column;
+         MtName name, new_name;
+         bool cascade;
       } alter_table;
       struct {
          MtName schema, table;  /* table.text NULL: query */

@@ -414,6 +414,30 @@ MtStmt *mt_b_alter_name (MtParser *p, MtToken t, MtQualified table, MtAlterKind 
    return s;
 }
 
+MtStmt *mt_b_alter_add_column (MtParser *p, MtToken t, MtQualified table, bool if_not_exists, MtColumnDef *c)
+{
+   MtStmt *s = alter (p, t, table, MT_ALTER_ADD_COLUMN, c->span);
+   s->alter_table.action_if_exists = if_not_exists;
+   s->alter_table.column = c;
+   s->alter_table.name = c->name;
+   return s;
+}
+
+MtStmt *mt_b_alter_behavior (MtStmt *s, MtBehavior b)
+{
+   s->alter_table.cascade = b.cascade;
+   if (b.span.len) s->span = mt_b_join_spans (s->span, b.span);
+   return s;
+}
+
+MtStmt *mt_b_alter_rename (MtParser *p, MtToken t, MtQualified table, MtToken from, MtToken to)
+{
+   MtStmt *s = alter (p, t, table, MT_ALTER_RENAME_COLUMN, to.span);
+   s->alter_table.name = mt_b_name (from);
+   s->alter_table.new_name = mt_b_name (to);
+   return s;
+}
+
 /* ---- COPY ---- */
 
 MtCopyWhat mt_b_copy_table (MtQualified table, MtNames columns, bool from)

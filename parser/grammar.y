@@ -843,7 +843,7 @@ option_atom(A) ::= word(T). { A = mt_b_option_word (p, T); }
 
 plain_stmt(A) ::= DROP(T) TABLE drop_tables(L) behavior(B). { A = mt_b_drop (p, MT_STMT_DROP_TABLE, T, L, B); }
 plain_stmt(A) ::= DROP(T) FUNCTION drop_functions(L) behavior(B). { A = mt_b_drop (p, MT_STMT_DROP_FUNCTION, T, L, B); }
-plain_stmt(A) ::= DROP(T) LAYOUT drop_layouts(L) behavior(B). { A = mt_b_drop (p, MT_STMT_DROP_LAYOUT, T, L, B); }
+plain_stmt(A) ::= DROP_LA(T) LAYOUT drop_layouts(L) behavior(B). { A = mt_b_drop (p, MT_STMT_DROP_LAYOUT, T, L, B); }
 %type behavior {MtBehavior}
 behavior(A) ::= . { A = MT_EMPTY (MtBehavior); }
 behavior(A) ::= CASCADE(T). { A = mt_b_behavior (true, T); }
@@ -865,10 +865,16 @@ drop_function(A) ::= type_func_name(N) LP typenames RP(R). { A = mt_b_qualified_
 typenames(A) ::= typename(T). { A = mt_b_types (p, T); }
 typenames(A) ::= typenames(A) COMMA typename(T). { mt_b_push_type (p, &A, T); }
 
-plain_stmt(A) ::= ALTER(T) TABLE old_table(N) ADD LAYOUT layout_def(L). { A = mt_b_alter_add (p, T, N, false, L); }
-plain_stmt(A) ::= ALTER(T) TABLE old_table(N) ADD LAYOUT IF NOT EXISTS layout_def(L). { A = mt_b_alter_add (p, T, N, true, L); }
-plain_stmt(A) ::= ALTER(T) TABLE old_table(N) DROP LAYOUT old_name(L). { A = mt_b_alter_name (p, T, N, MT_ALTER_DROP_LAYOUT, L); }
+plain_stmt(A) ::= ALTER(T) TABLE old_table(N) ADD_LA LAYOUT layout_def(L). { A = mt_b_alter_add (p, T, N, false, L); }
+plain_stmt(A) ::= ALTER(T) TABLE old_table(N) ADD_LA LAYOUT IF NOT EXISTS layout_def(L). { A = mt_b_alter_add (p, T, N, true, L); }
+plain_stmt(A) ::= ALTER(T) TABLE old_table(N) DROP_LA LAYOUT old_name(L). { A = mt_b_alter_name (p, T, N, MT_ALTER_DROP_LAYOUT, L); }
 plain_stmt(A) ::= ALTER(T) TABLE old_table(N) RENAME TO colid(L). { A = mt_b_alter_name (p, T, N, MT_ALTER_RENAME_TO, mt_b_qualified (p, MT_NO_TOKEN, L)); }
+plain_stmt(A) ::= ALTER(T) TABLE old_table(N) ADD opt_column column_def(C). { A = mt_b_alter_add_column (p, T, N, false, C); }
+plain_stmt(A) ::= ALTER(T) TABLE old_table(N) ADD opt_column IF NOT EXISTS column_def(C). { A = mt_b_alter_add_column (p, T, N, true, C); }
+plain_stmt(A) ::= ALTER(T) TABLE old_table(N) DROP opt_column old_name(L) behavior(B). { A = mt_b_alter_behavior (mt_b_alter_name (p, T, N, MT_ALTER_DROP_COLUMN, L), B); }
+plain_stmt(A) ::= ALTER(T) TABLE old_table(N) RENAME opt_column colid(F) TO colid(L). { A = mt_b_alter_rename (p, T, N, F, L); }
+opt_column ::= .
+opt_column ::= COLUMN.
 %type layout_def {MtLayoutDef *}
 layout_def(A) ::= layout_using(A).
 layout_def(A) ::= colid(N) layout_using(L). { A = mt_b_layout_named (p, N, L); }

@@ -40,6 +40,8 @@ static int combined (int before, int code, int next)
                 ? MT_TK_NOT_LA : code;
    case MT_TK_NULLS: return next == MT_TK_FIRST || next == MT_TK_LAST ? MT_TK_NULLS_LA : code;
    case MT_TK_WITH: return next == MT_TK_TIME || next == MT_TK_ORDINALITY ? MT_TK_WITH_LA : code;
+   case MT_TK_ADD: return next == MT_TK_LAYOUT ? MT_TK_ADD_LA : code;
+   case MT_TK_DROP: return next == MT_TK_LAYOUT ? MT_TK_DROP_LA : code;
    case MT_TK_ASOF: return next == MT_TK_JOIN || next == MT_TK_LEFT || next == MT_TK_INNER ? MT_TK_ASOF_LA : code;
    case MT_TK_IGNORE: return before == MT_TK_RP && next == MT_TK_NULLS ? MT_TK_IGNORE_LA : code;
    case MT_TK_RESPECT: return before == MT_TK_RP && next == MT_TK_NULLS ? MT_TK_RESPECT_LA : code;
@@ -55,6 +57,8 @@ static bool next_token (Feed *f, MtToken *t)
    case MT_TK_NOT:
    case MT_TK_NULLS:
    case MT_TK_WITH:
+   case MT_TK_ADD:
+   case MT_TK_DROP:
    case MT_TK_ASOF:
    case MT_TK_IGNORE:
    case MT_TK_RESPECT:

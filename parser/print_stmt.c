@@ -230,8 +230,20 @@ static void print_alter (const MtStmt *s, MtBuf *out)
       return;
    case MT_ALTER_DROP_LAYOUT: mt_buf_adds (out, s->alter_table.action_if_exists ? " DROP LAYOUT IF EXISTS " : " DROP LAYOUT "); break;
    case MT_ALTER_RENAME_TO: mt_buf_adds (out, " RENAME TO "); break;
+   case MT_ALTER_ADD_COLUMN:
+      mt_buf_adds (out, s->alter_table.action_if_exists ? " ADD COLUMN IF NOT EXISTS " : " ADD COLUMN ");
+      print_column (s->alter_table.column, out);
+      return;
+   case MT_ALTER_DROP_COLUMN: mt_buf_adds (out, s->alter_table.action_if_exists ? " DROP COLUMN IF EXISTS " : " DROP COLUMN "); break;
+   case MT_ALTER_RENAME_COLUMN:
+      mt_buf_adds (out, " RENAME COLUMN ");
+      mt_print_name (s->alter_table.name, out);
+      mt_buf_adds (out, " TO ");
+      mt_print_name (s->alter_table.new_name, out);
+      return;
    }
    mt_print_name (s->alter_table.name, out);
+   if (s->alter_table.cascade) mt_buf_adds (out, " CASCADE");
 }
 
 static void print_copy (const MtStmt *s, MtBuf *out)

@@ -87,10 +87,9 @@ static bool check_alter_table (Reader *r, MtError *err)
    if (!in (r, alter_actions)) return true;
    MtToken action = r->t;
    if (!advance (r)) return true;
-   bool ours = (mt_ieq (action.text, "add") && is (r, "layout")) || (mt_ieq (action.text, "drop") && is (r, "layout")) ||
-               (mt_ieq (action.text, "rename") && is (r, "to"));
-   if (ours) return true;
-   static const char *const kinds[] = {"column", "constraint", "primary", "unique", "check", "foreign", "to", "schema", NULL};
+   static const char *const kinds[] = {"column", "constraint", "primary", "unique", "check", "foreign", "exclude", "to", "schema", NULL};
+   bool verb = mt_ieq (action.text, "add") || mt_ieq (action.text, "drop") || mt_ieq (action.text, "rename");
+   if (verb && (!in (r, kinds) || is (r, "column") || is (r, "to"))) return true;
    const char *kind = in (r, kinds) ? upper (r->lx.a, r->t.text) : NULL;
    const char *what = mt_printf (r->lx.a, "ALTER TABLE ... %s%s%s", upper (r->lx.a, action.text), kind ? " " : "", kind ? kind : "");
    return refuse (r, action.span, err, what);

@@ -52,17 +52,6 @@ remove_documents (MtStoreChange *s, Span span, MtError *err)
 
 /* ---- the records of their time come again ---- */
 
-static MtExpr *
-column_expr (MtArena *a, const MtColumn *c, MtSpan span)
-{
-   MtExpr *e = MT_NEW (a, MtExpr);
-   e->kind = MT_EXPR_COLUMN;
-   e->span = span;
-   e->column.parts = MT_NEW (a, MtNameList);
-   e->column.parts->name = (MtName){c->name, true, span};
-   return e;
-}
-
 /* column op time */
 static MtExpr *
 bound (MtStatement *st, const MtColumn *c, const char *op, int64_t ms, MtError *err)
@@ -80,22 +69,9 @@ bound (MtStatement *st, const MtColumn *c, const char *op, int64_t ms, MtError *
    e->kind = MT_EXPR_OPERATOR;
    e->op.op = op;
    e->op.op_span = e->span;
-   e->op.left = column_expr (a, c, e->span);
+   e->op.left = mt_column_expr (a, c, e->span);
    e->op.right = v;
    return ok ? e : NULL;
-}
-
-static MtTarget *
-all_columns (MtStatement *st, const MtTable *t)
-{
-   MtTarget *first = NULL, **last = &first;
-   for (size_t i = 0; i < t->column_count; i++) {
-      MtTarget *x = MT_NEW (st->arena, MtTarget);
-      x->expr = column_expr (st->arena, &t->columns[i], st->stmt->span);
-      *last = x;
-      last = &x->next;
-   }
-   return first;
 }
 
 static bool
@@ -120,7 +96,7 @@ plan_rows (MtStoreChange *s, Span span, MtPlan **out, MtError *err)
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.layout = settings.cut = NULL;
    settings.skip_malformed = st->malformed;
-   return mt_bind_select (st->arena, &st->env, mt_rows_select (st, t, NULL, all_columns (st, t), where), &q, err) &&
+   return mt_bind_select (st->arena, &st->env, mt_rows_select (st, t, NULL, mt_rows_columns (st, t), where), &q, err) &&
           mt_plan_query (st->arena, q, &settings, out, err);
 }
 

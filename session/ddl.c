@@ -26,8 +26,8 @@ is_time_type (MtTypeId id)
    return id == MT_T_TIMESTAMP || id == MT_T_TIMESTAMPTZ || id == MT_T_DATE;
 }
 
-static bool
-build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *err)
+bool
+mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *err)
 {
    MtTypeId id;
    if (!mt_type_by_name (mt_str (d->type->name.text), &id) || d->type->array_dims)
@@ -87,7 +87,7 @@ build_columns (MtStatement *st, MtTable *t, MtError *err)
          return mt_error_at (err, d->name.span, MT_E_INVALID_DEFINITION, "a table has at most one TIME column");
       if (d->role == MT_ROLE_TIME)
          t->time_column = (int) t->column_count;
-      if (!build_column (st, d, &t->columns[t->column_count], err))
+      if (!mt_build_column (st, d, &t->columns[t->column_count], err))
          return false;
       t->column_count++;
    }
@@ -428,6 +428,9 @@ mt_run_alter_table (MtStatement *st, MtError *err)
    case MT_ALTER_ADD_LAYOUT: return add_layout (st, t, err);
    case MT_ALTER_DROP_LAYOUT: return drop_layout (st, t, err);
    case MT_ALTER_RENAME_TO: return rename_table (st, t, err);
+   case MT_ALTER_ADD_COLUMN: return mt_add_column (st, t, err);
+   case MT_ALTER_DROP_COLUMN: return mt_drop_column (st, t, err);
+   case MT_ALTER_RENAME_COLUMN: return mt_rename_column (st, t, err);
    }
    return false;
 }

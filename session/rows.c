@@ -140,6 +140,30 @@ mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget
    return s;
 }
 
+MtExpr *
+mt_column_expr (MtArena *a, const MtColumn *c, MtSpan span)
+{
+   MtExpr *e = MT_NEW (a, MtExpr);
+   e->kind = MT_EXPR_COLUMN;
+   e->span = span;
+   e->column.parts = MT_NEW (a, MtNameList);
+   e->column.parts->name = (MtName){c->name, true, span};
+   return e;
+}
+
+MtTarget *
+mt_rows_columns (MtStatement *st, const MtTable *t)
+{
+   MtTarget *first = NULL, **last = &first;
+   for (size_t i = 0; i < t->column_count; i++) {
+      MtTarget *x = MT_NEW (st->arena, MtTarget);
+      x->expr = mt_column_expr (st->arena, &t->columns[i], st->stmt->span);
+      *last = x;
+      last = &x->next;
+   }
+   return first;
+}
+
 bool
 mt_rows_alone (const MtQuery *q, MtSpan span, MtError *err)
 {

@@ -19,6 +19,9 @@ bool mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_
 
 /* SELECT targets FROM t AS alias, as a tree; alias.text NULL: none. */
 MtSelect *mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *targets, MtExpr *where);
+/* A table's column, and all of them as a select list. */
+MtExpr *mt_column_expr (MtArena *a, const MtColumn *c, MtSpan span);
+MtTarget *mt_rows_columns (MtStatement *st, const MtTable *t);
 /* That q is over the table alone; else 0A000, with what stands at `span`. */
 bool mt_rows_alone (const MtQuery *q, MtSpan span, MtError *err);
 

@@ -181,8 +181,9 @@ typedef struct MtWriteStep {
    MtWriter *writer;
 } MtWriteStep;
 
-/* Takes all documents out of a layout's collections (which others may have made: those are emptied, not dropped). In the engine's open step. */
-bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, MtError *err);
+/* Takes all documents out of a layout's collections (which others may have made: those are emptied, not dropped). In the engine's open step.
+ * refill: others come in the same step. */
+bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refill, MtError *err);
 
 bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err);
 /* Packs everything; *out is the table with its new statistics, not saved yet. */
@@ -201,6 +202,12 @@ bool mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError 
 
 /* CREATE TABLE's name is free: 42P07, or a notice and *exists with IF NOT EXISTS. */
 bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err);
+/* A column by its definition. */
+bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *err);
+/* ALTER TABLE (alter.c). */
+bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err);
+bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err);
+bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err);
 /* A new layout of t by its definition (NULL: rows); nothing is made in the engine yet. */
 bool mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err);
 

@@ -41,15 +41,17 @@ delete_all (MtStatement *st, const char *collection, MtError *err)
 }
 
 bool
-mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, MtError *err)
+mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refill, MtError *err)
 {
    MtEngine *e = st->session->engine;
+   /* A server drops collections when the step ends. */
+   bool one_by_one = l->attached || (refill && !mt_engine_caps (e)->local_operators);
    for (size_t i = 0; i < l->store_count; i++) {
       const char *collection = l->stores[i].collection;
-      if (l->attached ? !delete_all (st, collection, err) : !mt_engine_drop_collection (e, collection, err))
+      if (one_by_one ? !delete_all (st, collection, err) : !mt_engine_drop_collection (e, collection, err))
          return false;
    }
-   return l->attached || mt_layout_create_collections (e, t, l, err);
+   return one_by_one || mt_layout_create_collections (e, t, l, err);
 }
 
 /* In the engine's open step. */
@@ -60,7 +62,7 @@ truncate_table (MtStatement *st, const MtTable *t, MtError *err)
    next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
    memcpy (next.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
    for (size_t i = 0; i < t->layout_count; i++) {
-      if (!mt_empty_layout (st, t, &t->layouts[i], err))
+      if (!mt_empty_layout (st, t, &t->layouts[i], false, err))
          return false;
       next.layouts[i].stats = MT_NEW_N (st->arena, MtStoreStats, next.layouts[i].store_count);
    }

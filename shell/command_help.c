@@ -7,8 +7,10 @@
 
 /* To add a statement: a row here, in the order of the alphabet. */
 const MtSqlHelp mt_sql_help[] = {
-   {"ALTER TABLE", "add or drop a layout",
-    "ALTER TABLE name ADD LAYOUT layout USING preset [WITH (option = value, …)]\nALTER TABLE name DROP LAYOUT layout"},
+   {"ALTER TABLE", "add or drop a layout or a column, change names",
+    "ALTER TABLE name ADD LAYOUT layout USING preset [WITH (option = value, …)]\nALTER TABLE name DROP LAYOUT layout\n"
+    "ALTER TABLE name ADD [COLUMN] [IF NOT EXISTS] column type [DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL] [DEFAULT expr]\n"
+    "ALTER TABLE name DROP [COLUMN] [IF EXISTS] column\nALTER TABLE name RENAME [COLUMN] column TO name\nALTER TABLE name RENAME TO name"},
    {"ANALYZE", "collect the statistics that layouts are chosen by", "ANALYZE [table]"},
    {"COPY", "move rows between files and tables",
     "COPY table [(column, …)] FROM {'file' | STDIN} [WITH (option, …)] [WHERE condition]\n"

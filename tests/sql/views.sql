@@ -9,7 +9,6 @@ SELECT * FROM days WHERE rows > 1 ORDER BY day;
 SELECT max(total), min(day) FROM days;
 CREATE VIEW on_view AS SELECT day, total FROM days WHERE total IS NOT NULL UNION ALL SELECT NULL, 0;
 SELECT * FROM on_view ORDER BY day, total;
-SELECT a.b, v.k FROM (SELECT day AS b FROM on_view) a, v WHERE a.b IS NOT NULL AND v.k = 'b' ORDER BY 1;
 WITH v AS (SELECT 1 AS one) SELECT * FROM v;
 SELECT (SELECT count(*) FROM v), k IN (SELECT k FROM v) FROM t ORDER BY 1, 2;
 CREATE OR REPLACE VIEW v AS SELECT k, n * 3 AS twice, x, ts FROM t;

@@ -1,0 +1,296 @@
+/* ALTER TABLE ADD, DROP, RENAME COLUMN. */
+#include "layouts/reshape.h"
+#include "session/rows.h"
+
+#include <string.h>
+
+typedef struct Alter {
+   MtStatement *st;
+   const MtTable *table;
+   MtTable next;
+   int *from;              /* by column of next: the table's column; -1: the new one */
+   MtVal added;            /* its value in the rows that are there */
+} Alter;
+
+/* ---- the rows are written anew ---- */
+
+static bool
+read_rows (Alter *x, MtSpool *spool, MtError *err)
+{
+   MtStatement *st = x->st;
+   MtPlan *plan;
+   const bson_t *doc;
+   MtQuery *q;
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   settings.layout = settings.cut = NULL;
+   if (!mt_bind_select (st->arena, &st->env, mt_rows_select (st, x->table, NULL, mt_rows_columns (st, x->table), NULL), &q, err) ||
+       !mt_plan_query (st->arena, q, &settings, &plan, err))
+      return false;
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("rows", NULL));
+   bool ok = mt_result_run (r, plan, false, err);
+   while (ok && (ok = mt_result_next_doc (r, &doc, err)) && doc)
+      ok = mt_spool_add (spool, doc, err);
+   mt_result_free (r);
+   return ok && mt_spool_rewind (spool, err);
+}
+
+static bool
+write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
+{
+   const MtTable *next = &x->next;
+   MtArena *a = mt_arena_new ("row", x->st->arena);
+   size_t width = x->table->column_count;
+   MtVal *old = MT_NEW_N (x->st->arena, MtVal, width + 1), *row = MT_NEW_N (x->st->arena, MtVal, next->column_count + 1);
+   const bson_t *doc;
+   bool ok;
+   while ((ok = mt_spool_next (spool, &doc, err)) && doc) {
+      mt_row_read (doc, width, old);
+      for (size_t i = 0; i < next->column_count && ok; i++)
+         ok = x->from[i] < 0 || mt_value_normalize (a, next->columns[i].type, old[x->from[i]], &row[i], err);
+      for (size_t i = 0; i < next->column_count; i++)
+         if (x->from[i] < 0)
+            row[i] = x->added;
+      if (!ok || !mt_writer_add (w->writer, row, err))
+         return false;
+      mt_arena_reset (a);
+   }
+   return ok;
+}
+
+/* What is attached stays as it is: others' documents aren't changed by a change of columns. */
+static bool
+rewrite (Alter *x, MtError *err)
+{
+   MtStatement *st = x->st;
+   MtTable *next = &x->next, filled;
+   MtSpool *spool = mt_spool_new (st->arena);
+   bool *only = MT_NEW_N (st->arena, bool, next->layout_count + 1);
+   MtWriteStep w;
+   if (!read_rows (x, spool, err))
+      return false;
+   for (size_t i = 0; i < next->layout_count; i++) {
+      only[i] = !next->layouts[i].attached;
+      if (only[i] && !mt_empty_layout (st, x->table, &x->table->layouts[i], true, err))
+         return false;
+      if (only[i])
+         next->layouts[i].stats = MT_NEW_N (st->arena, MtStoreStats, next->layouts[i].store_count);
+   }
+   bool ok = mt_write_open (st, next, only, &w, err);
+   if (ok) {
+      ok = write_rows (x, spool, &w, err) && mt_write_finish (&w, &filled, err) && mt_catalog_save (st->session->catalog, &filled, NULL, err);
+      mt_write_close (&w);
+   }
+   return ok;
+}
+
+static bool
+in_step (Alter *x, bool rows_too, MtError *err)
+{
+   MtSession *s = x->st->session;
+   if (!mt_step_begin (s, err))
+      return false;
+   if ((rows_too ? rewrite (x, err) : mt_catalog_save (s->catalog, &x->next, NULL, err)) && mt_step_commit (s, err))
+      return true;
+   mt_step_rollback (s);
+   return false;
+}
+
+/* Without what the statistics say of columns. */
+static void
+keep_stats (Alter *x, size_t layout)
+{
+   MtLayout *l = &x->next.layouts[layout];
+   const MtLayout *old = &x->table->layouts[layout];
+   l->stats = MT_NEW_N (x->st->arena, MtStoreStats, l->store_count + 1);
+   for (size_t i = 0; i < l->store_count && old->stats; i++) {
+      l->stats[i] = old->stats[i];
+      l->stats[i].nulls = NULL;
+      l->stats[i].null_columns = 0;
+   }
+}
+
+static bool
+all_attached (const MtTable *t)
+{
+   for (size_t i = 0; i < t->layout_count; i++)
+      if (!t->layouts[i].attached)
+         return false;
+   return true;
+}
+
+/* ---- ADD COLUMN ---- */
+
+static bool
+has_rows (Alter *x, bool *yes, MtError *err)
+{
+   MtStatement *st = x->st;
+   MtTarget *one = MT_NEW (st->arena, MtTarget);
+   MtPlan *plan;
+   one->expr = MT_NEW (st->arena, MtExpr);
+   *one->expr = (MtExpr){.kind = MT_EXPR_INTEGER, .text = "1", .span = st->stmt->span};
+   MtSelect *select = mt_rows_select (st, x->table, NULL, one, NULL);
+   select->limit = one->expr;
+   MtQuery *q;
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   settings.layout = settings.cut = NULL;
+   if (!mt_bind_select (st->arena, &st->env, select, &q, err) || !mt_plan_query (st->arena, q, &settings, &plan, err))
+      return false;
+   MtResult *r = mt_result_new (st->session, mt_arena_new ("any", NULL));
+   bool ok = mt_result_run (r, plan, false, err) && mt_result_next (r, yes, err);
+   mt_result_free (r);
+   return ok;
+}
+
+static bool
+check_new_column (Alter *x, const MtColumnDef *d, bool *skip, MtError *err)
+{
+   *skip = false;
+   if (mt_table_column (x->table, d->name.text, false) >= 0) {
+      *skip = x->st->stmt->alter_table.action_if_exists;
+      if (!*skip)
+         return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" of relation \"%s\" already exists", d->name.text, x->table->name);
+      mt_notice (x->st->session, "NOTICE", NULL, "column \"%s\" of relation \"%s\" already exists, skipping", d->name.text, x->table->name);
+      return true;
+   }
+   if (d->role == MT_ROLE_TIME || d->primary_key)
+      return mt_error_at (err, d->span, MT_E_FEATURE, "adding a %s column is not supported", d->role == MT_ROLE_TIME ? "TIME" : "PRIMARY KEY");
+   if (x->table->column_count + 1 > MT_MAX_COLUMNS)
+      return mt_error (err, "54011", "tables can have at most %d columns", MT_MAX_COLUMNS);
+   return true;
+}
+
+static bool
+value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError *err)
+{
+   MtVal *defaults;
+   bool any = false;
+   if (!mt_table_defaults (x->st, &x->next, &defaults, err))
+      return false;
+   x->added = defaults[x->next.column_count - 1];
+   *rows_too = !mt_is_nullish (x->added) && !all_attached (x->table);
+   if (!mt_is_nullish (x->added) && !*rows_too)
+      return mt_error (err, MT_E_FEATURE, "a column with a default can't be added to documents that others made");
+   if (!c->not_null || *rows_too)
+      return true;
+   return has_rows (x, &any, err) &&
+          (!any || mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values", c->name, x->table->name));
+}
+
+bool
+mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtColumnDef *d = st->stmt->alter_table.column;
+   Alter x = {.st = st, .table = t, .next = *t};
+   MtTable *next = &x.next;
+   bool skip, rows_too;
+   if (!check_new_column (&x, d, &skip, err) || skip)
+      return skip;
+   next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count + 1);
+   memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
+   MtColumn *c = &next->columns[next->column_count++];
+   if (!mt_build_column (st, d, c, err))
+      return false;
+   x.from = MT_NEW_N (st->arena, int, next->column_count);
+   for (size_t i = 0; i < next->column_count; i++)
+      x.from[i] = i < t->column_count ? (int) i : -1;
+   next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
+   for (size_t i = 0; i < t->layout_count; i++) {
+      if (!mt_layout_add_column (st->arena, t, next, &t->layouts[i], &next->layouts[i], err))
+         return false;
+      keep_stats (&x, i);
+   }
+   return value_for_all (&x, c, &rows_too, err) && in_step (&x, rows_too, err);
+}
+
+/* ---- DROP COLUMN ---- */
+
+bool
+mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.name;
+   Alter x = {.st = st, .table = t, .next = *t};
+   MtTable *next = &x.next;
+   int gone = mt_table_column (t, name->text, name->quoted);
+   if (gone < 0 && st->stmt->alter_table.action_if_exists) {
+      mt_notice (st->session, "NOTICE", NULL, "column \"%s\" of relation \"%s\" does not exist, skipping", name->text, t->name);
+      return true;
+   }
+   if (gone < 0)
+      return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+   if (gone == t->time_column || t->column_count == 1)
+      return mt_error_at (err, name->span, MT_E_FEATURE, "dropping %s is not supported", t->column_count == 1 ? "a table's only column" : "the TIME column");
+   for (size_t i = 0; i < t->key_count; i++)
+      if (t->key[i] == gone)
+         return mt_error_at (err, name->span, MT_E_FEATURE, "dropping a column of the key is not supported");
+   next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
+   x.from = MT_NEW_N (st->arena, int, t->column_count);
+   next->column_count = 0;
+   for (size_t i = 0; i < t->column_count; i++)
+      if ((int) i != gone) {
+         x.from[next->column_count] = (int) i;
+         next->columns[next->column_count++] = t->columns[i];
+      }
+   next->time_column = t->time_column > gone ? t->time_column - 1 : t->time_column;
+   next->key = MT_NEW_N (st->arena, int, t->key_count + 1);
+   for (size_t i = 0; i < t->key_count; i++)
+      next->key[i] = t->key[i] > gone ? t->key[i] - 1 : t->key[i];
+   next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
+   for (size_t i = 0; i < t->layout_count; i++) {
+      if (!mt_layout_drop_column (st->arena, t, next, &t->layouts[i], gone, &next->layouts[i], err))
+         return false;
+      keep_stats (&x, i);
+   }
+   return in_step (&x, !all_attached (t), err);
+}
+
+/* ---- RENAME COLUMN ---- */
+
+static bool
+word_char (char c)
+{
+   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* The options as \d shows them, with the column's new name. */
+static const char *
+renamed_text (MtArena *a, const char *text, const char *from, const char *to)
+{
+   MtBuf out = {0};
+   size_t n = strlen (from);
+   for (const char *p = text; *p;) {
+      bool begins = p == text || !word_char (p[-1]);
+      if (begins && strncasecmp (p, from, n) == 0 && !word_char (p[n])) {
+         mt_buf_adds (&out, to);
+         p += n;
+      } else
+         mt_buf_addc (&out, *p++);
+   }
+   const char *s = mt_strndup (a, out.p ? out.p : "", out.n);
+   mt_buf_free (&out);
+   return s;
+}
+
+bool
+mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.name, *to = &st->stmt->alter_table.new_name;
+   Alter x = {.st = st, .table = t, .next = *t};
+   MtTable *next = &x.next;
+   int at = mt_table_column (t, name->text, name->quoted);
+   if (at < 0)
+      return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", name->text);
+   for (size_t i = 0; i < t->column_count; i++)
+      if (strcmp (t->columns[i].name, to->text) == 0)
+         return mt_error (err, MT_E_DUPLICATE_COLUMN, "column \"%s\" of relation \"%s\" already exists", to->text, t->name);
+   next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
+   memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
+   next->columns[at].name = to->text;
+   next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
+   for (size_t i = 0; i < t->layout_count; i++) {
+      if (!mt_layout_rename_column (st->arena, next, &t->layouts[i], &next->layouts[i], err))
+         return false;
+      next->layouts[i].options_text = renamed_text (st->arena, t->layouts[i].options_text ? t->layouts[i].options_text : "", t->columns[at].name, to->text);
+      next->layouts[i].stats = t->layouts[i].stats;
+   }
+   return in_step (&x, false, err);
+}
