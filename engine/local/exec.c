@@ -321,7 +321,12 @@ static MtFlow pump_held (MtExec *x, int next, bool *any)
 {
    for (int i = next; i > x->at && !x->stopped; i--) {
       const MtNode *n = x->nodes[i];
+      uint32_t was = x->main->timed;
+      if (n->pump && x->main->timing)
+         time_goes_to (x->main, n->id);
       MtFlow flow = n->pump ? n->pump (n, x->main, any) : MT_GO;
+      if (n->pump && x->main->timing)
+         time_goes_to (x->main, was);
       if (flow != MT_GO || *any)
          return flow;
    }

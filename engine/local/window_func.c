@@ -236,7 +236,7 @@ void mt_win_func_begin (const MtWindowNode *n, uint32_t i, MtWinState *st)
    if (!s->slides) {
       s->slides = mt_win_slides_new (&f->acc);
       s->scratch.arena = mt_arena_new ("window", NULL);
-      s->total = mt_x_aligned (16, f->acc.row->size);
+      s->total = mt_x_aligned (16, mt_win_state_size (&f->acc));
    }
    mt_win_slide_begin (&s->slides[0], &f->acc, st->part);
    mt_win_slide_begin (&s->slides[1], &f->acc, st->part);

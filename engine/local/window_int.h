@@ -170,6 +170,7 @@ uint64_t mt_win_func_needs (const MtWindowNode *n, uint32_t i, const MtWinState 
 void mt_win_func_free (MtWinFuncState *s);
 
 /* window_slide.c */
+static inline size_t mt_win_state_size (const MtAcc *a) { return (a->row->size + 15u) & ~15u; }
 MtWinSlide *mt_win_slides_new (const MtAcc *a);
 void mt_win_slides_free (MtWinSlide *s);
 void mt_win_slide_begin (MtWinSlide *s, const MtAcc *a, uint64_t at);

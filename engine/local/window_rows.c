@@ -133,7 +133,8 @@ static MtWinChunk *new_chunk (MtWinRows *r)
    c->bytes = 0;
    c->file_at = -1;
    if (r->chunk_at + r->chunk_count == r->chunk_cap) {
-      memmove (r->chunks, r->chunks + r->chunk_at, r->chunk_count * sizeof *r->chunks);
+      if (r->chunk_at && r->chunk_count)
+         memmove (r->chunks, r->chunks + r->chunk_at, r->chunk_count * sizeof *r->chunks);
       r->chunk_at = 0;
       if (r->chunk_count * 2 >= r->chunk_cap) {
          r->chunk_cap = r->chunk_cap ? r->chunk_cap * 2 : 16;

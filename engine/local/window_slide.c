@@ -6,8 +6,6 @@
 
 #define BACK_LIMIT (1u << 20)
 
-static size_t state_size (const MtAcc *a) { return (a->row->size + 15u) & ~15u; }
-
 /* Whether a state's bytes are all of it, and the order of rows is nothing to it. */
 static bool is_plain (const MtAcc *a) { return !a->row->save && !a->row->serial; }
 
@@ -18,7 +16,7 @@ MtWinSlide *mt_win_slides_new (const MtAcc *a)
       s[i].suffix_mem.arena = mt_arena_new ("window", NULL);
       s[i].marks_mem.arena = mt_arena_new ("window", NULL);
       s[i].back_mem.arena = mt_arena_new ("window", NULL);
-      s[i].back = mt_x_aligned (16, state_size (a));
+      s[i].back = mt_x_aligned (16, mt_win_state_size (a));
    }
    return s;
 }
@@ -41,7 +39,7 @@ void mt_win_slide_begin (MtWinSlide *s, const MtAcc *a, uint64_t at)
    s->lo = s->mid = s->hi = at;
    s->suffix_count = s->mark_count = 0;
    s->back_limit = BACK_LIMIT;
-   memset (s->back, 0, state_size (a));
+   memset (s->back, 0, mt_win_state_size (a));
    if (!is_plain (a))
       mt_arena_reset (s->back_mem.arena);
 }
@@ -59,13 +57,13 @@ static bool prepend (const MtWinFunc *f, MtTable *t, uint8_t *state, const uint8
    const MtAcc *a = &f->acc;
    if (is_plain (a)) {
       if (state != rest)
-         memcpy (state, rest, state_size (a));
+         memcpy (state, rest, mt_win_state_size (a));
       return add (f, t, state, i, rows, w);
    }
-   uint8_t *one = mt_alloc (t->arena, state_size (a));
+   uint8_t *one = mt_alloc (t->arena, mt_win_state_size (a));
    if (!add (f, t, one, i, rows, w) || !a->row->merge (a, t, one, rest, w))
       return false;
-   memcpy (state, one, state_size (a));
+   memcpy (state, one, mt_win_state_size (a));
    return true;
 }
 
@@ -78,7 +76,7 @@ static uint64_t end_of_block (uint64_t row, uint64_t mid)
 /* The suffixes of the block that row s->lo is in, from the state at its end, which is the last mark. */
 static bool open_block (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
 {
-   size_t size = state_size (&f->acc);
+   size_t size = mt_win_state_size (&f->acc);
    uint64_t end = end_of_block (s->lo, s->mid);
    if (!s->suffix)
       s->suffix = mt_x_aligned (16, size * MT_WIN_BLOCK);
@@ -114,7 +112,7 @@ static void push_mark (MtWinSlide *s, const uint8_t *state, size_t size)
 static bool turn (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
 {
    const MtAcc *a = &f->acc;
-   size_t size = state_size (a);
+   size_t size = mt_win_state_size (a);
    mt_arena_reset (s->marks_mem.arena);
    s->mid = s->hi;
    s->mark_count = 0;
@@ -138,9 +136,9 @@ static bool compact (MtWinSlide *s, const MtAcc *a, MtWork *w)
    if (is_plain (a) || mt_arena_bytes (s->back_mem.arena) < s->back_limit)
       return true;
    MtTable fresh = {.arena = mt_arena_new ("window", NULL)};
-   uint8_t *state = mt_x_aligned (16, state_size (a));
+   uint8_t *state = mt_x_aligned (16, mt_win_state_size (a));
    bool ok = a->row->merge (a, &fresh, state, s->back, w);
-   memcpy (s->back, state, state_size (a));
+   memcpy (s->back, state, mt_win_state_size (a));
    free (state);
    mt_arena_free (s->back_mem.arena);
    s->back_mem = fresh;
@@ -177,7 +175,7 @@ bool mt_win_slide_to (MtWinSlide *s, const MtWinFunc *f, uint64_t lo, uint64_t h
 
 bool mt_win_slide_merge (const MtWinSlide *s, const MtAcc *a, MtTable *t, void *into, MtWork *w)
 {
-   if (s->lo < s->mid && !a->row->merge (a, t, into, s->suffix + state_size (a) * (s->lo - s->block), w))
+   if (s->lo < s->mid && !a->row->merge (a, t, into, s->suffix + mt_win_state_size (a) * (s->lo - s->block), w))
       return false;
    return s->mid == s->hi || a->row->merge (a, t, into, s->back, w);
 }

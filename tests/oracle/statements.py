@@ -345,6 +345,93 @@ class Generator:
             E(f"mode() WITHIN GROUP (ORDER BY {o.sql}{desc})", o.kind), E(f"string_agg({t.sql}, ',' ORDER BY {t.sql}{desc})", "text"), E(f"string_agg(DISTINCT {t.sql}, '; ')", "text"),
             E(f"string_agg({t.sql}, '' ORDER BY {i.sql}{desc}, {t.sql})", "text")])
 
+    # ---- windows ----
+
+    def directed(self, sql):
+        return sql + self.pick("", "", " DESC", " NULLS FIRST", " DESC NULLS LAST", " ASC")
+
+    def total_window_order(self, env):
+        """By all columns: rows that are equal in them are the same to everybody."""
+        columns = ["ts", "vAppid", "vCmdid", "iResult", "totalCount", "dProcessTime"]
+        self.rng.shuffle(columns)
+        return ", ".join(self.directed(c) for c in columns)
+
+    def range_frame(self, env):
+        """An order by one expression, and a frame by offsets from it."""
+        kind = self.pick(*[k for k in ("ts", "ts", "date", "int", "float") if k == "date" and env.get("ts") or env.get(k)] or ["int"])
+        if kind == "date":
+            by, offsets = f"{env['ts'][0]}::date", ["'1 day'", "interval '2 days'", "'1 month'", "'36 hours'"]
+        elif kind == "ts":
+            by, offsets = self.rng.choice(env["ts"]), ["'1 hour'", "interval '90 minutes'", "'1 day'", "'0'", "interval '3 days 2 hours'"]
+        elif kind == "float":
+            by, offsets = self.floating(env, 0).sql, ["0", "1", "10.5", "100"]
+        else:
+            by, offsets = self.integer(env, self.pick(0, 1)).sql, ["0", "1", "3", "20::bigint", "2::smallint"]
+        before, after = [f"{o} PRECEDING" for o in offsets], [f"{o} FOLLOWING" for o in offsets]
+        start, end = self.pick("UNBOUNDED PRECEDING", self.rng.choice(before), "CURRENT ROW"), self.pick("CURRENT ROW", self.rng.choice(after), "UNBOUNDED FOLLOWING")
+        if self.chance(0.2):
+            start, end = self.rng.sample(before, 2)
+        elif self.chance(0.15):
+            start, end = self.rng.choice(after), self.pick("UNBOUNDED FOLLOWING", self.rng.choice(after))
+        return self.directed(by), f" RANGE BETWEEN {start} AND {end}"
+
+    def counted_frame(self, mode):
+        a, b = self.rng.randint(0, 4), self.rng.randint(0, 4)
+        return f" {mode} BETWEEN " + self.pick("UNBOUNDED PRECEDING AND CURRENT ROW", f"{a} PRECEDING AND CURRENT ROW", f"{a} PRECEDING AND {b} FOLLOWING", f"{a} PRECEDING AND {b} PRECEDING",
+                                               f"{a} FOLLOWING AND {b} FOLLOWING", f"{a} FOLLOWING AND UNBOUNDED FOLLOWING", f"UNBOUNDED PRECEDING AND {b} FOLLOWING", "CURRENT ROW AND UNBOUNDED FOLLOWING",
+                                               f"UNBOUNDED PRECEDING AND {b} PRECEDING", "UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING", "CURRENT ROW AND CURRENT ROW")
+
+    def over_frame(self, env, total, inner):
+        """An aggregate, or a row's value where the order is total; `total`: a total order, None: there is none; inner (env): an argument."""
+        mode = self.pick("RANGE", "GROUPS", "ROWS", "ROWS", "") if total else self.pick("RANGE", "GROUPS", "")
+        order = total if mode == "ROWS" or (total and self.chance(0.5)) else ", ".join(self.directed(self.scalar(env, 1).sql) for _ in range(self.pick(1, 1, 2)))
+        frame = "" if not mode else self.counted_frame(mode) if mode != "RANGE" else " RANGE BETWEEN UNBOUNDED PRECEDING AND " + self.pick("CURRENT ROW", "UNBOUNDED FOLLOWING")
+        if mode == "RANGE" and self.chance(0.7):
+            order, frame = self.range_frame(env)
+        if frame and self.chance(0.25):
+            frame += " EXCLUDE " + self.pick("CURRENT ROW", "GROUP", "TIES", "NO OTHERS")
+        arg = inner(env)
+        call = self.pick("count(*)", f"count({arg.sql})", f"min({arg.sql})", f"max({arg.sql})", *([f"sum({arg.sql})", f"sum({arg.sql})", f"avg({arg.sql})", f"var_pop({arg.sql})"] if arg.kind == "int" else []))
+        kind = "int" if call.startswith("count") else "num" if call.startswith(("sum", "avg", "var")) else arg.kind
+        if total and order == total and self.chance(0.35):
+            call, kind = self.pick(f"first_value({arg.sql})", f"last_value({arg.sql})", f"nth_value({arg.sql}, {self.rng.randint(1, 4)})"), arg.kind
+        elif self.chance(0.15):
+            call += f" FILTER (WHERE {self.boolean(env, 1).sql})"
+        return call, order, frame, kind
+
+    def unframed(self, env, total, inner):
+        arg, n = inner(env), self.rng.randint(0, 4)
+        if total and self.chance(0.7):
+            call, kind = self.rng.choice([("row_number()", "int"), (f"ntile({n + 1})", "int"), (f"lag({arg.sql})", arg.kind), (f"lead({arg.sql}, {n})", arg.kind), (f"lag({arg.sql}, {n}, {arg.sql})", arg.kind), (f"lead({arg.sql}, {-n})", arg.kind)])
+            return call, total, "", kind
+        call, kind = self.rng.choice([("rank()", "int"), ("dense_rank()", "int"), ("percent_rank()", "float"), ("cume_dist()", "float")])
+        return call, ", ".join(self.directed(self.scalar(env, 1).sql) for _ in range(self.pick(1, 2))), "", kind
+
+    def window(self, env, total, inner, parts):
+        """parts: what may be partitioned by; a narrow one first, for frames over which PostgreSQL adds up anew for every row."""
+        call, order, frame, kind = (self.over_frame if self.chance(0.6) else self.unframed) (env, total, inner)
+        partition = [p for p in parts if self.chance(0.3)]
+        if frame and parts and not frame.endswith("UNBOUNDED PRECEDING AND CURRENT ROW"):
+            partition = [parts[0]] + [p for p in partition if p != parts[0]]
+        over = (f"PARTITION BY {', '.join(partition)} " if partition else "") + f"ORDER BY {order}"
+        return E(f"{call} OVER ({over}{frame})", kind, [E(f"{call} OVER ({x})", kind) for x in (over, f"ORDER BY {order}{frame}") if x != over + frame])
+
+    def add_windows(self, s, env):
+        """To calls' own rows, or to groups."""
+        for _ in range(self.pick(1, 1, 2)):
+            if s.aggs is None:
+                total = self.total_window_order(env) if env is self.base else None
+                s.items.append(self.window(env, total, lambda e: self.pick(self.integer, self.text, self.time)(e, self.pick(0, 0, 1)), (env.get("text") or [])[-2:]))
+            elif s.keys and not s.sets:
+                keys = [k.sql for k in s.keys]
+                over = {k: [] for k in self.base}
+                for k in s.keys:
+                    over[k.kind].append(k.sql)
+                if "int" not in over or not over["int"]:
+                    over["int"] = ["count(*)"]
+                total = ", ".join(self.directed(k) for k in keys)
+                s.aggs.append(self.window(over, total, lambda e: self.pick(E("count(*)", "int"), E("max(totalCount)" if env is self.base else "count(*)", "int"), s.keys[0]), keys[:1]))
+
     def export(self, s):
         """The environment that a sub-select gives: c0, c1, …"""
         env = {k: [] for k in self.base}
@@ -438,9 +525,13 @@ class Generator:
             s.source.distinct = False
             if len(s.source.outputs()) < 2:
                 s.source.items += [E("iResult", "text")] if s.source.aggs is None else []
+            if self.chance(0.15):
+                self.add_windows(s.source, self.base)
             self.fill(s, self.export(s.source), self.chance(0.6))
         else:
             self.fill(s, self.base, self.chance(0.8))
+            if self.chance(0.12):
+                self.add_windows(s, self.base)
             if r > 0.93:
                 self.combine(s)
         self.finish(s)
