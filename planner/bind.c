@@ -321,7 +321,7 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
       return false;
    q->grouped |= scope.has_grouping;
    q->windows = scope.windows->call_count ? scope.windows : NULL;
-   if (!mt_bind_limit (b, s, q) || !mt_group_query (b, &scope, q) || !mt_gapfill_query (b, q, sets.count > 1) ||
+   if (!mt_bind_limit (b, s, q) || !mt_group_query (b, &scope, q) || !mt_check_step (b, q) || !mt_gapfill_query (b, q, sets.count > 1) ||
        !mt_split_sets (b, &sets, scope.has_grouping, q) || !mt_window_query (b, q))
       return false;
    if (q->distinct)
@@ -396,18 +396,19 @@ static bool bind_values (MtBinder *b, const MtSelect *s, MtQuery *q)
    return mt_bind_order (b, &scope, s->order, q) && mt_bind_limit (b, s, q);
 }
 
-static bool push_ctes (MtBinder *b, const MtSelect *s)
+bool mt_push_ctes (MtBinder *b, const MtSelect *s)
 {
-   if (s->with && s->with_recursive)
-      return mt_refuse (b, s->span, "WITH RECURSIVE is");
+   const MtCteBind *before = b->ctes;
    for (const MtCte *c = s->with; c; c = c->next) {
       for (const MtCte *d = s->with; d != c; d = d->next)
          if (mt_ieq (d->name.text, c->name.text))
             return mt_error_at (b->err, c->name.span, "42712", "WITH query name \"%s\" specified more than once", c->name.text);
       MtCteBind *bind = MT_NEW (b->a, MtCteBind);
-      *bind = (MtCteBind){c, b->ctes};
+      *bind = (MtCteBind){c, s->with_recursive ? MT_NEW (b->a, MtRecursion) : NULL, b->ctes};
       b->ctes = bind;
    }
+   for (const MtCteBind *c = b->ctes; c != before && s->with_recursive; c = c->outer)
+      c->recursion->scope = b->ctes;
    return true;
 }
 
@@ -421,7 +422,9 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
       return mt_refuse (b, s->span, mt_ieq (s->locking, "update") ? "FOR UPDATE is" : "locking rows (FOR …) is");
    if (!mt_enter (b, s->span))
       return false;
-   if (push_ctes (b, s))
+   int query = b->query;
+   b->query = ++b->query_count;
+   if (mt_push_ctes (b, s))
       switch (s->kind) {
       case MT_SELECT_PLAIN:
          ok = bind_plain (b, s, q);
@@ -434,6 +437,7 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
          break;
       }
    b->ctes = outer;
+   b->query = query;
    mt_leave (b);
    *out = q;
    return ok;

@@ -12,6 +12,11 @@ static bool no_table (MtBinder *b, const MtFrom *f)
       mt_error_at (b->err, f->table.name.span, MT_E_UNDEFINED_TABLE, "relation \"%s.%s\" does not exist", f->table.schema.text, f->table.name.text);
    else
       mt_error_at (b->err, f->table.name.span, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist", f->table.name.text);
+   for (const MtCteBind *c = f->table.schema.text ? NULL : b->hidden; c; c = c->outer)
+      if (strcmp (c->cte->name.text, f->table.name.text) == 0) {
+         mt_error_detail (b->err, "There is a WITH item named \"%s\", but it cannot be referenced from this part of the query.", c->cte->name.text);
+         return mt_error_hint (b->err, "Use WITH RECURSIVE, or re-order the WITH items to remove forward references.");
+      }
    if (near)
       mt_error_hint (b->err, "Perhaps you meant \"%s\".", near);
    return false;
@@ -60,14 +65,10 @@ static void query_rel (MtBinder *b, MtQuery *q, MtRel *rel)
    }
 }
 
-static bool cte_rel (MtBinder *b, const MtCteBind *c, MtRel *rel)
+static bool cte_rel (MtBinder *b, const MtCteBind *c, MtSpan at, MtRel *rel)
 {
-   const MtCteBind *outer = b->ctes;
    MtQuery *q;
-   b->ctes = c->outer; /* a CTE sees those before it */
-   bool ok = mt_bind_query (b, c->cte->query, &q);
-   b->ctes = outer;
-   if (!ok)
+   if (!mt_bind_cte (b, c, at, &q))
       return false;
    query_rel (b, q, rel);
    MtFrom names = {.column_aliases = c->cte->columns, .span = c->cte->name.span};
@@ -108,7 +109,7 @@ static bool bind_table (MtBinder *b, const MtFrom *f, MtRel *rel)
    rel->alias = f->alias.text ? f->alias.text : f->table.name.text;
    for (const MtCteBind *c = f->table.schema.text ? NULL : b->ctes; c; c = c->outer)
       if (mt_same_name (c->cte->name.text, &f->table.name))
-         return cte_rel (b, c, rel);
+         return cte_rel (b, c, f->table.name.span, rel);
    if (b->env->view && !b->env->view (b->env->ctx, b->a, &f->table.schema, &f->table.name, &v, b->err))
       return false;
    if (v.query)

@@ -73,8 +73,23 @@ typedef struct MtScope {
    const char *frame;       /* MT_CLAUSE_FRAME: "ROWS" … */
 } MtScope;
 
+/* A common table expression of WITH RECURSIVE while it is being bound (bind_recursive.c). */
+typedef enum MtRecursionPart { MT_RECURSION_NONE, MT_RECURSION_BASE, MT_RECURSION_STEP } MtRecursionPart;
+typedef struct MtRecursion {
+   const struct MtCteBind *scope; /* what it may refer to */
+   bool busy;               /* being bound */
+   MtRecursionPart part;    /* that is being bound: only the step may refer to the whole */
+   const struct MtOuter *outer; /* the scopes around the step */
+   const char *context;     /* "EXCEPT", "INTERSECT": what the step must not refer to it within; NULL: nothing */
+   int refs, query;         /* how often, and in which query (MtBinder.query), the step refers to it */
+   MtRelColumn *columns;    /* of the base */
+   int column_count;
+   const char *work;
+} MtRecursion;
+
 typedef struct MtCteBind {
    const MtCte *cte;
+   MtRecursion *recursion;  /* NULL: WITH without RECURSIVE */
    const struct MtCteBind *outer; /* CTEs that this one may refer to, and the next to look at */
 } MtCteBind;
 
@@ -92,6 +107,10 @@ struct MtBinder {
    int inline_depth;
    const MtCteBind *ctes;
    const MtOuter *outer;
+   int query, query_count;  /* the query that is being bound; how many there were */
+   int work_count;          /* names of recursive queries' rows that were given */
+   MtRecursion *binding;    /* of the common table expression that is being bound */
+   const MtCteBind *hidden; /* those that the one being bound can't see, for a hint */
    const MtSelect *assigned; /* its UNKNOWN targets stay so: they become what they are stored in */
 };
 
@@ -118,6 +137,15 @@ bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out);
 bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel);
 bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery **out);
+/* The query of a common table expression; c as found in b->ctes. */
+bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out);
+/* base UNION [ALL] step as one block. In between `before` takes note of the base's columns. */
+typedef bool (*MtBeforeStep) (MtBinder *b, void *ctx, const MtQuery *base);
+bool mt_bind_recursion (MtBinder *b, const MtSelect *s, MtBeforeStep before, void *ctx, const MtCte *cte, MtQuery **out);
+/* Makes the queries of a WITH known; the caller restores b->ctes. */
+bool mt_push_ctes (MtBinder *b, const MtSelect *s);
+/* At the end of a query block: no aggregates where rows of the step itself are read. */
+bool mt_check_step (MtBinder *b, const MtQuery *q);
 bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *q);
 /* One key of ORDER BY or DISTINCT ON (clause): a position, an output column, or an expression over FROM's columns. */
 bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *clause, const MtQuery *q, MtX **out);

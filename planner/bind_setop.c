@@ -262,9 +262,32 @@ static bool combine (MtBinder *b, const MtSelect *op, Side *left, Side *right)
    return true;
 }
 
+static bool bind_side (MtBinder *b, const MtSelect *s, Side *out);
+
 static bool is_part (const MtSelect *s)
 {
    return s->kind == MT_SELECT_SETOP && !s->with && !s->order && !s->limit && !s->offset && !s->limit_with_ties && !s->locking;
+}
+
+/* What a recursive query must not refer to itself within: an operation that needs all rows of that side. */
+static const char *context_of (const MtSelect *op, bool right)
+{
+   bool matters = op->setop.op == MT_EXCEPT ? right || op->setop.all : op->setop.op == MT_INTERSECT && op->setop.all;
+   return matters ? op_name (op->setop.op) : NULL;
+}
+
+/* The arm at the left end, or the right side of op; chain[0 … n - 1] are the operations above it. */
+static bool bind_part (MtBinder *b, const MtSelect *s, const MtSelect *op, const MtSelect **chain, int n, Side *out)
+{
+   const char *was = b->binding ? b->binding->context : NULL, *context = op ? context_of (op, true) : NULL;
+   for (int i = 0; i < n && !context; i++)
+      context = context_of (chain[i], false);
+   if (b->binding && context)
+      b->binding->context = context;
+   bool ok = op && is_part (s) ? bind_side (b, s, out) : bind_arm (b, s, out);
+   if (b->binding)
+      b->binding->context = was;
+   return ok;
 }
 
 /* Left-deep chains are long: walked by a loop. */
@@ -278,14 +301,63 @@ static bool bind_side (MtBinder *b, const MtSelect *s, Side *out)
       chain[i - 1] = s;
    if (!mt_enter (b, s->span))
       return false;
-   bool ok = bind_arm (b, s, out);
+   bool ok = bind_part (b, s, NULL, chain, n, out);
    for (int i = 0; i < n && ok; i++) {
       Side right;
-      const MtSelect *r = chain[i]->setop.right;
-      ok = (is_part (r) ? bind_side (b, r, &right) : bind_arm (b, r, &right)) && combine (b, chain[i], out, &right);
+      ok = bind_part (b, chain[i]->setop.right, chain[i], chain + i + 1, n - i - 1, &right) && combine (b, chain[i], out, &right);
    }
    mt_leave (b);
    return ok;
+}
+
+/* ---- recursion ---- */
+
+static bool bind_one (MtBinder *b, const MtSelect *s, Side *out)
+{
+   if (!(is_part (s) ? bind_side (b, s, out) : bind_arm (b, s, out)))
+      return false;
+   seal (b, out);
+   return true;
+}
+
+/* The step's columns have the base's types, which must be those of the union. */
+static bool check_types (MtBinder *b, const MtCte *cte, const Side *base, const Side *step)
+{
+   for (int i = 0; i < base->width && i < step->width; i++) {
+      MtX *pair[] = {base->columns[i], step->columns[i]};
+      MtTypeId t, first = pair[0]->type.id;
+      if (!mt_common_type (b, pair, 2, "UNION", &t))
+         return false;
+      if (t == first)
+         continue;
+      mt_error_at (b->err, pair[0]->span, MT_E_DATATYPE_MISMATCH, "recursive query \"%s\" column %d has type %s in non-recursive term but type %s overall",
+                   cte->name.text, i + 1, mt_type_info (first)->display, mt_type_info (t)->display);
+      return mt_error_hint (b->err, "Cast the output of the non-recursive term to the correct type.");
+   }
+   return true;
+}
+
+bool mt_bind_recursion (MtBinder *b, const MtSelect *s, MtBeforeStep before, void *ctx, const MtCte *cte, MtQuery **out)
+{
+   const MtCteBind *ctes = b->ctes;
+   Side base, step, whole;
+   MtQuery *q = *out = MT_NEW (b->a, MtQuery);
+   if (!mt_push_ctes (b, s) || !bind_one (b, s->setop.left, &base))
+      return false;
+   for (int i = 0; i < base.width; i++) /* literals are text from here on */
+      base.columns[i] = base.arms[0]->targets[i].expr;
+   if (!before (b, ctx, base.arms[0]) || !bind_one (b, s->setop.right, &step) || !check_types (b, cte, &base, &step) || !unify (b, s, &base, &step, &whole))
+      return false;
+   b->ctes = ctes;
+   whole.kind = SIDE_ALL;
+   add_arm (b, &whole, base.arms[0]);
+   add_arm (b, &whole, step.arms[0]);
+   for (int i = 0; i < whole.width; i++)
+      whole.columns[i]->nullable = true;
+   q->limit = -1;
+   fill_block (b, &whole, q);
+   q->work_all = s->setop.all;
+   return true;
 }
 
 /* ---- the whole ---- */

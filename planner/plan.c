@@ -73,6 +73,16 @@ from_query (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
    return true;
 }
 
+/* What a recursive query made last: a collection of documents with the fields c0, c1 … */
+static bool
+from_work (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+{
+   b->collection = q->rel.work;
+   for (int i = 0; i < q->rel.column_count; i++)
+      places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = true, .can_match = true};
+   return true;
+}
+
 static void
 union_with (Planning *p, MtPipe *pipe, const Block *other)
 {
@@ -83,11 +93,30 @@ union_with (Planning *p, MtPipe *pipe, const Block *other)
    mt_pipe_add (pipe, "$unionWith", u);
 }
 
+/* WITH RECURSIVE: the second arm is a stage over what the first and itself made. */
+static bool
+from_recursion (Planning *p, const MtQuery *q, Block *b)
+{
+   Block step = {NULL, mt_pipe_new (p->a)};
+   bson_t *spec = mt_doc_new (p->a);
+   if (!plan_block (p, q->arms[0], b) || !plan_block (p, q->arms[1], &step))
+      return false;
+   mt_doc_add (spec, "as", mt_v_str (q->work, strlen (q->work)));
+   if (step.collection)
+      mt_doc_add (spec, "coll", mt_v_str (step.collection, strlen (step.collection)));
+   mt_doc_add (spec, "all", mt_v_bool (q->work_all));
+   mt_doc_add_array (spec, "pipeline", step.pipe->stages);
+   mt_pipe_add (b->pipe, "$_mtRecursive", spec);
+   return true;
+}
+
 /* Set operations: every arm yields c0, c1 …; the block's own columns are those. */
 static bool
 from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
-   for (int i = 0; i < q->arm_count; i++) {
+   if (q->work && !from_recursion (p, q, b))
+      return false;
+   for (int i = 0; i < q->arm_count && !q->work; i++) {
       Block arm = {NULL, mt_pipe_new (p->a)};
       if (!plan_block (p, q->arms[i], i == 0 ? b : &arm))
          return false;
@@ -389,7 +418,8 @@ plan_rows (Planning *p, const MtQuery *q, Block *b)
    int columns = q->arm_count ? q->arms[0]->visible_count : q->rel.column_count;
    MtPlace *places = MT_NEW_N (p->a, MtPlace, (size_t) columns + 1);
    bool ok = q->arm_count ? from_arms (p, q, b, places) : q->rel.kind == MT_REL_QUERY ? from_query (p, q, b, places) :
-             q->rel.kind == MT_REL_JOIN ? from_join (p, &q->rel, 0, b, places) : from_values (p, q, b, places);
+             q->rel.kind == MT_REL_JOIN ? from_join (p, &q->rel, 0, b, places) :
+             q->rel.kind == MT_REL_WORK ? from_work (p, q, b, places) : from_values (p, q, b, places);
    if (!ok)
       return false;
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};

@@ -171,9 +171,10 @@ static bool push_arms (MtArena *a, MtQuery *q, MtX *x)
    return true;
 }
 
+/* Or makes further rows of its rows. */
 static bool counts_rows (const MtQuery *q)
 {
-   return q->limit >= 0 || q->offset || q->on_count || q->gapfill;
+   return q->limit >= 0 || q->offset || q->on_count || q->gapfill || q->work;
 }
 
 static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x)
@@ -324,6 +325,7 @@ static void push_side (MtArena *a, MtRel *side, const List *conditions, const bo
    case MT_REL_NONE:
    case MT_REL_TABLE:
    case MT_REL_VALUES:
+   case MT_REL_WORK:
       wrap (a, side, conditions, used);
       return;
    }

@@ -94,7 +94,8 @@ typedef enum MtRelKind {
    MT_REL_TABLE,    /* table */
    MT_REL_QUERY,    /* query: a sub-select */
    MT_REL_VALUES,   /* values */
-   MT_REL_JOIN      /* join: columns are the left side's, then the right one's */
+   MT_REL_JOIN,     /* join: columns are the left side's, then the right one's */
+   MT_REL_WORK      /* work: the rows that a recursive query made last */
 } MtRelKind;
 
 typedef struct MtRelColumn {
@@ -142,6 +143,7 @@ struct MtRel {
    int *targets;          /* MT_REL_QUERY: by column the target of the query, -1: nobody wants it; NULL: the same number */
    MtRelItem *items;      /* MT_REL_JOIN: in order; otherwise `alias` is the only one */
    int item_count;
+   const char *work;      /* MT_REL_WORK: what the collection of those rows is called in the plan */
 };
 
 typedef struct MtTargetX {
@@ -175,6 +177,9 @@ struct MtQuery {
    /* UNION ALL: arms are the parts, and targets have MT_X_COLUMN over the arms' columns (then rel, where … are empty). */
    MtQuery **arms;
    int arm_count;
+   /* WITH RECURSIVE: arms[0] once, then arms[1] over the rows that were made last (MT_REL_WORK of this name), until there are none. NULL: no. */
+   const char *work;
+   bool work_all;   /* false: a row comes once */
    MtTimes *times;  /* of the arms' rows; NULL: every one of them as often as it is there */
 
    MtRel rel;

@@ -142,6 +142,8 @@ static const MtStageRow stages[] = {
    {"$sortByCount", mt_stage_sort_by_count, "the values of an expression, most frequent first", "{\"$sortByCount\": \"$a\"}"},
    {"$bucket", mt_stage_bucket, "groups by ranges", "{\"$bucket\": {\"groupBy\": \"$a\", \"boundaries\": [0, 5, 10], \"default\": \"other\"}}"},
    {"$unionWith", mt_stage_union, "adds another collection's documents", "{\"$unionWith\": {\"coll\": \"b\", \"pipeline\": []}}"},
+   {"$_mtRecursive", mt_stage_recursive, "adds what a pipeline makes of the documents, and of what it made, until it makes nothing",
+    "{\"$_mtRecursive\": {\"as\": \"w\", \"all\": true, \"pipeline\": [{\"$match\": {\"a\": {\"$lt\": 3}}}, {\"$project\": {\"a\": {\"$add\": [\"$a\", 1]}}}]}}"},
    {"$lookup", mt_stage_lookup, "joins another collection's documents as an array",
     "{\"$lookup\": {\"from\": \"b\", \"localField\": \"x\", \"foreignField\": \"y\", \"as\": \"z\"}}"},
    {"$_mtJoin", mt_stage_join, "pairs of rows with those of another pipeline (mtsql's own)",

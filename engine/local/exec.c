@@ -319,13 +319,15 @@ static unsigned useful_threads (const MtExec *x, int sink)
 /* Lets rows go on that nodes before the next sink hold back, those of the last such node first. */
 static MtFlow pump_held (MtExec *x, int next, bool *any)
 {
-   for (int i = next; i > x->at && !x->stopped; i--) {
+   for (int i = next; i > x->at; i--) {
       const MtNode *n = x->nodes[i];
+      if (!n->pump || n->pos < x->main->stopped_at)
+         continue;
       uint32_t was = x->main->timed;
-      if (n->pump && x->main->timing)
+      if (x->main->timing)
          time_goes_to (x->main, n->id);
-      MtFlow flow = n->pump ? n->pump (n, x->main, any) : MT_GO;
-      if (n->pump && x->main->timing)
+      MtFlow flow = n->pump (n, x->main, any);
+      if (x->main->timing)
          time_goes_to (x->main, was);
       if (flow != MT_GO || *any)
          return flow;
@@ -350,12 +352,12 @@ static MtFlow finish (MtExec *x, int next)
       const MtNode *n = x->nodes[++x->finished];
       if (n->finish && n->finish (n, x->main) == MT_FAIL)
          return MT_FAIL;
-      if (n->pump && !x->stopped)
+      if (n->pump && n->pos >= x->main->stopped_at)
          return MT_GO;
    }
    x->at = next;
    x->ended = next == (int) x->node_count - 1;
-   x->input_over = x->stopped = false;
+   x->input_over = false;
    return MT_GO;
 }
 
@@ -373,9 +375,7 @@ static bool advance (MtExec *x)
       flow = pump_input (x, next, &done);
    else if (flow == MT_GO && !any)
       flow = finish (x, next);
-   if (flow == MT_STOP)
-      x->stopped = true;
-   if (done || x->stopped)
+   if (done || flow == MT_STOP)
       x->input_over = true;
    return flow != MT_FAIL;
 }
@@ -542,6 +542,49 @@ static const MtCursorVt cursor_vt = {cursor_next, cursor_stats, cursor_free};
 
 /* ---- opening ---- */
 
+/* A collection that is a list of documents; false: there is none of that name. */
+static bool from_list (MtExec *x, const MtExecTable *t, const char *name)
+{
+   while (t && strcmp (t->name, name) != 0)
+      t = t->up;
+   if (!t)
+      return false;
+   x->from = MT_FROM_LIST;
+   x->list = t->documents;
+   x->list_at = 4;
+   return true;
+}
+
+/* Reads a collection of another engine. */
+static bool hold (MtExec *x, const MtExecArgs *args, MtError *err)
+{
+   MtExecHeld *held = args->held;
+   MtExecTable *t = MT_NEW (held->arena, MtExecTable);
+   MtBw list = {.arena = NULL};
+   MtCursor *cursor;
+   const bson_t *doc;
+   bool ok = true;
+   bson_t everything = BSON_INITIALIZER;
+   bool open = args->remote (args->remote_ctx, args->collection, &everything, &cursor, err);
+   bson_destroy (&everything);
+   if (!open)
+      return false;
+   mt_bw_begin (&list);
+   for (uint32_t i = 0; ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc; i++) {
+      mt_bw_index (&list, i, mt_v_doc (doc));
+      if (list.n > x->args.work_mem || list.n > INT32_MAX)
+         ok = mt_error (err, MT_E_LIMIT, "collection \"%s\", which is needed in process, exceeds the memory of a stage (%zu bytes)", args->collection, x->args.work_mem);
+   }
+   mt_cursor_free (cursor);
+   mt_bw_end (&list, 0);
+   if (ok) {
+      *t = (MtExecTable){mt_strdup (held->arena, args->collection), mt_v_copy (held->arena, mt_bw_value (&list, 0, MT_ARRAY)), held->tables};
+      held->tables = t;
+   }
+   free (list.p);
+   return ok;
+}
+
 static bool open_source (MtCompile *c, const MtExecArgs *args)
 {
    MtExec *x = c->exec;
@@ -553,6 +596,10 @@ static bool open_source (MtCompile *c, const MtExecArgs *args)
       x->from = MT_FROM_LIST;
       return true;
    }
+   if (from_list (x, args->tables, args->collection) || from_list (x, args->held->tables, args->collection))
+      return true;
+   if (!args->resolve && args->remote)
+      return hold (x, args, c->err) && from_list (x, args->held->tables, args->collection);
    x->from = MT_FROM_SOURCE;
    if (!args->resolve)
       return mt_error (c->err, MT_E_UNDEFINED_TABLE, "there is no collection \"%s\" here", args->collection);
@@ -614,6 +661,9 @@ static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal
    x->arena = mt_arena_new ("pipeline", NULL);
    x->args = *args;
    x->at = x->finished = -1;
+   x->held.arena = x->arena;
+   if (!args->held)
+      x->args.held = &x->held;
    if (!x->args.work_mem)
       x->args.work_mem = MT_DEFAULT_WORK_MEM;
    struct timespec t;
@@ -621,7 +671,7 @@ static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal
    x->now = now ? *now : mt_v_date ((int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000);
    MtError own = {0};
    MtCompile c = {.exec = x, .arena = x->arena, .err = &own, .last_sink = -1, .scope = scope};
-   if (!compile (&c, args)) {
+   if (!compile (&c, &x->args)) {
       if (err)
          *err = own;
       if (x->source)
@@ -638,16 +688,24 @@ static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal
 
 bool mt_exec_open (const MtExecArgs *args, MtCursor **out, MtError *err) { return open_with (args, NULL, NULL, out, err); }
 
-bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline,
-                  const MtScope *scope, MtCursor **out, MtError *err)
+static MtExecArgs sub_args (const MtExec *x, const char *collection, const bson_t *pipeline)
 {
    MtExecArgs args = x->args;
    args.collection = collection;
-   args.next = next;
-   args.next_ctx = ctx;
+   args.next = NULL;
+   args.next_ctx = NULL;
    args.pipeline = pipeline;
    args.progress = NULL;
    args.want_stats = false;
+   return args;
+}
+
+bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline,
+                  const MtScope *scope, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, pipeline);
+   args.next = next;
+   args.next_ctx = ctx;
    return open_with (&args, scope, &x->now, out, err);
 }
 
@@ -680,6 +738,13 @@ void mt_sub_close (MtWork *w, MtCursor *cursor)
    w->sub_docs += s.docs_read;
    w->sub_bytes += s.bytes_read;
    mt_cursor_free (cursor);
+}
+
+bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, pipeline);
+   args.tables = tables;
+   return open_with (&args, NULL, &x->now, out, err);
 }
 
 bool mt_local_aggregate_over (MtNextDoc next, void *ctx, const bson_t *pipeline, const MtCancel *cancel, MtCursor **out,

@@ -231,6 +231,7 @@ struct MtWork {
    uint64_t seq;         /* grows with the rows' order, over blocks */
    uint64_t run;         /* while it stays the same, no slot bound above the node that marks runs has changed */
    uint32_t rows;        /* how many rows the current one stands for: 1, but behind an $unwind that adds (MtNode.adds) */
+   int stopped_at;       /* pos of the last node that wants no more rows: what is held back before it need not go on; 0: there is none */
    uint64_t epoch;       /* changes whenever borrowed bytes may have moved or changed */
    uint32_t tick;
    uint64_t blocks_read, blocks_pruned;
@@ -285,12 +286,19 @@ typedef struct MtScan {
    uint32_t ordinal;
 } MtScan;
 
+/* Collections of another engine that stages named, read once. */
+typedef struct MtExecHeld {
+   MtArena *arena;
+   const MtExecTable *tables;
+} MtExecHeld;
+
 typedef enum { MT_FROM_SOURCE, MT_FROM_NEXT, MT_FROM_LIST } MtFrom;
 
 struct MtExec {
    MtCursor cursor;      /* first: an MtCursor is what others hold */
    MtArena *arena;       /* plan and state */
    MtExecArgs args;
+   MtExecHeld held;
    MtFrom from;
    MtSource *source;
    MtCursor *feed;       /* what args.next reads from, when it is this cursor's own */
@@ -307,7 +315,6 @@ struct MtExec {
    /* running */
    int at;               /* index of the sink that is being drained, -1: the source */
    bool input_over;      /* it has no more rows, or nobody wants them */
-   bool stopped;         /* nobody wants rows that are held back either */
    int finished;         /* index of the last node whose finish was called */
    bool ended;
    MtScan scan;
@@ -553,6 +560,7 @@ bool mt_stage_group (MtCompile *c, MtVal spec);
 bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit);
 bool mt_stage_limit (MtCompile *c, MtVal spec);
 bool mt_stage_limit_ties (MtCompile *c, MtVal spec);
+bool mt_stage_recursive (MtCompile *c, MtVal spec);
 bool mt_stage_skip (MtCompile *c, MtVal spec);
 bool mt_stage_count (MtCompile *c, MtVal spec);
 bool mt_stage_sort_by_count (MtCompile *c, MtVal spec);
@@ -575,6 +583,12 @@ static inline MtFlow mt_next (const MtNode *n, MtWork *w)
    if (__builtin_expect (w->timing, 0))
       return mt_next_timed (n, w);
    return n->next->push (n->next, w);
+}
+/* What a node's push returns that wants no more rows itself. */
+static inline MtFlow mt_stop (const MtNode *n, MtWork *w)
+{
+   w->stopped_at = n->pos > w->stopped_at ? n->pos : w->stopped_at;
+   return MT_STOP;
 }
 MtFlow mt_output_push (const MtNode *n, MtWork *w);
 /* True when bytes at p stay where they are for the cursor's life: in the block that is being scanned. */
@@ -604,5 +618,9 @@ bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void 
 bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err);
 /* Closes it; what it read counts as read. */
 void mt_sub_close (MtWork *w, MtCursor *cursor);
+/* The same over a collection, with these tables instead of the pipeline's own. */
+bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err);
+/* Rows of a pipeline of its own that a node hands on in one call. */
+#define MT_PUMP_ROWS 1000
 
 #endif

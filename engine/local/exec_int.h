@@ -10,13 +10,23 @@
  * source. Called while the pipeline is compiled, and while it runs for $lookup and $unionWith. */
 typedef bool (*MtResolveSource) (void *ctx, const char *collection, MtSource **out, MtError *err);
 
+/* A collection that is a list of documents, for the stages of a pipeline. */
+typedef struct MtExecTable {
+   const char *name;
+   MtVal documents;              /* an array */
+   const struct MtExecTable *up; /* further ones */
+} MtExecTable;
+
 typedef struct MtExecArgs {
    const char *collection;       /* NULL: the pipeline begins with $documents (or is over `next`) */
    MtResolveSource resolve;      /* NULL: there are no collections */
    void *resolve_ctx;            /* must outlive the cursor */
+   const MtExecTable *tables;    /* looked at before resolve; must outlive the cursor */
+   struct MtExecHeld *held;      /* of the executor that this one is part of; NULL: it is part of none */
    MtNextDoc next;               /* instead of a collection: documents supplied one by one; NULL otherwise */
    void *next_ctx;
-   /* Opens a cursor where the data is, for stages within the pipeline that say what runs there; NULL: there is no such place. */
+   /* Opens a cursor where the data is, for stages within the pipeline that say what runs there, and for collections that they name without
+    * saying so, which are read once and held (when there is no resolve); NULL: there is no such place. */
    bool (*remote) (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err);
    void *remote_ctx;             /* must outlive the cursor */
    const bson_t *pipeline;       /* an array of stages; borrowed during the call only */

@@ -63,27 +63,54 @@ static MtFlow union_push (const MtNode *n, MtWork *w)
    return mt_bind (w, u->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
 }
 
+typedef struct UnionState {
+   bool open;
+   MtCursor *cursor;     /* NULL: at its end */
+} UnionState;
+
+static void union_drop (const MtNode *n, MtWork *w)
+{
+   UnionState *s = w->state[n->id];
+   if (s && s->cursor)
+      mt_cursor_free (s->cursor);
+   free (s);
+   w->state[n->id] = NULL;
+}
+
 static MtFlow union_finish (const MtNode *n, MtWork *w)
 {
+   w->state[n->id] = mt_x_calloc (1, sizeof (UnionState));
+   return MT_GO;
+}
+
+/* Once the documents that came in are through, the others, some at a time. */
+static MtFlow union_pump (const MtNode *n, MtWork *w, bool *any)
+{
    const UnionNode *u = (const UnionNode *) n;
-   MtCursor *cursor;
+   UnionState *s = w->state[n->id];
    const bson_t *doc;
-   MtFlow flow = MT_GO;
-   if (!mt_sub_open_split (w->exec, u->coll, u->remote, u->pipeline, &cursor, &w->err))
+   if (s && !s->open && !mt_sub_open_split (w->exec, u->coll, u->remote, u->pipeline, &s->cursor, &w->err))
       return MT_FAIL;
-   while (flow == MT_GO) {
+   if (s)
+      s->open = true;
+   for (int i = 0; s && s->cursor && i < MT_PUMP_ROWS; i++) {
       mt_arena_reset (w->arena);
       w->epoch++;
       w->seq++;
-      if (!mt_tick (w) || !mt_cursor_next (cursor, &doc, &w->err))
-         flow = MT_FAIL;
-      if (flow == MT_FAIL || !doc)
+      if (!mt_tick (w) || !mt_cursor_next (s->cursor, &doc, &w->err))
+         return MT_FAIL;
+      if (!doc) {
+         mt_sub_close (w, s->cursor);
+         s->cursor = NULL;
          break;
+      }
+      *any = true;
       w->slots[u->var->slot] = mt_v_doc (doc);
-      flow = mt_bind (w, u->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
+      MtFlow flow = mt_bind (w, u->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
+      if (flow != MT_GO)
+         return flow;
    }
-   mt_sub_close (w, cursor);
-   return flow;
+   return MT_GO;
 }
 
 static bool facet_next (void *ctx, const bson_t **doc, MtError *err);
@@ -109,6 +136,8 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
       return false;
    UnionNode *u = (UnionNode *) mt_node_new (c, sizeof *u, NULL, union_push);
    u->n.finish = union_finish;
+   u->n.pump = union_pump;
+   u->n.drop = union_drop;
    u->coll = name;
    u->pipeline = sub;
    u->remote = remote;

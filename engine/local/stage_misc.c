@@ -26,10 +26,10 @@ static MtFlow limit_push (const MtNode *n, MtWork *w)
    uint64_t *seen = counter (n, w), limit = ((const CountedNode *) n)->limit;
    w->count[n->id].in++;
    if (*seen >= limit)
-      return MT_STOP;
+      return mt_stop (n, w);
    ++*seen;
    MtFlow flow = mt_next (n, w);
-   return flow == MT_GO && *seen >= limit ? MT_STOP : flow;
+   return flow == MT_GO && *seen >= limit ? mt_stop (n, w) : flow;
 }
 
 static MtFlow skip_push (const MtNode *n, MtWork *w)

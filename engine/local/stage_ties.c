@@ -46,7 +46,7 @@ static MtFlow ties_push (const MtNode *node, MtWork *w)
          s->last[i] = mt_v_copy (s->arena, w->slots[n->keys[i]]);
    for (uint32_t i = 0; i < n->key_count && s->seen > n->limit; i++)
       if (mt_v_compare (s->last[i], w->slots[n->keys[i]]) != 0)
-         return MT_STOP;
+         return mt_stop (node, w);
    return mt_next (node, w);
 }
 

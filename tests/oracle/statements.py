@@ -22,7 +22,7 @@ class S:
     def __init__(self):
         self.items, self.keys, self.aggs, self.where, self.having = [], [], None, [], []
         self.distinct, self.order, self.limit, self.offset, self.zone, self.source, self.union, self.op, self.on = False, [], None, None, None, None, None, "UNION ALL", 0
-        self.ties = False
+        self.ties, self.origin = False, None
         self.sets = None  # "ROLLUP", "CUBE", or lists of keys' numbers
         self.join = None  # (kind, another S, condition, the prefix of its columns)
 
@@ -34,7 +34,7 @@ class S:
             aliases = ", ".join(f"{e.sql} AS c{i}" for i, e in enumerate(self.source.outputs()))
             origin = f"({self.source.select(aliases)}) s"
         else:
-            origin = "calls"
+            origin = self.origin or "calls"
         if self.join:
             kind, other, condition, prefix = self.join
             aliases = ", ".join(f"{e.sql} AS {prefix}{i}" for i, e in enumerate(other.outputs()))
@@ -454,6 +454,16 @@ class Generator:
             s.items = [self.scalar(env, 2) for _ in range(self.rng.randint(1, 4))]
             s.distinct = self.chance(0.25)
 
+    def recursion(self):
+        """A recursive query in FROM: a number, a text and its depth."""
+        inner = {k: [] for k in self.base} | {"int": ["a"], "text": ["b"]}
+        base = f"SELECT ({self.integer(self.base, 1).sql})::bigint, {self.text(self.base, 1).sql}, 0 FROM calls WHERE {self.boolean(self.base, 1).sql}"
+        step = f"SELECT {self.pick('', '', 'DISTINCT ')}({self.integer(inner, 2).sql})::bigint, {self.text(inner, 1).sql}, d + 1 FROM w WHERE d < {self.rng.randint(0, 3)}"
+        if self.chance(0.5):
+            step += f" AND {self.boolean(inner, 1).sql}"
+        sql = f"(WITH RECURSIVE w (a, b, d) AS ({base} UNION {self.pick('ALL ', '')}{step}) SELECT a AS c0, b AS c1, d AS c2 FROM w) s"
+        return sql, {k: [] for k in self.base} | {"int": ["c0", "c2"], "text": ["c1"]}
+
     def several_sets(self, s):
         """Not by constants: PostgreSQL leaves them out of ORDER BY, though they are NULL in some sets."""
         if not all(re.search(r"\b(ts|iResult|vCmdid|vAppid|totalCount|dProcessTime|c\d+)\b", k.sql) for k in s.keys):
@@ -519,6 +529,9 @@ class Generator:
         r = self.rng.random()
         if 0.12 <= r < 0.22:
             self.joined(s)
+        elif r < 0.03:
+            s.origin, env = self.recursion()
+            self.fill(s, env, self.chance(0.6))
         elif r < 0.12:
             s.source = S()
             self.fill(s.source, self.base, self.chance(0.7))

@@ -200,3 +200,8 @@ SELECT a.id, a.r, b.r FROM (SELECT id, dept, rank() OVER (PARTITION BY dept ORDE
 SELECT * FROM (SELECT dept, id, count(*) OVER (PARTITION BY dept) AS n, sum(salary) OVER (PARTITION BY dept ORDER BY id) AS s FROM pay) q WHERE dept = 'sales' AND id > 1 ORDER BY id;
 SELECT * FROM (SELECT dept, id, count(*) OVER () AS n, sum(salary) OVER (PARTITION BY dept) AS s FROM pay) q WHERE dept = 'sales' AND n > 3 ORDER BY id;
 SELECT * FROM num a JOIN num b ON rank() OVER () = 1;
+-- over rows of which no more are wanted
+CREATE TABLE few (k integer);
+INSERT INTO few VALUES (3), (1), (2);
+SELECT k, sum(k) OVER () FROM (SELECT k FROM few ORDER BY k LIMIT 2) s;
+SELECT count(*), min(s) FROM (SELECT sum(k) OVER () AS s FROM (SELECT k FROM few ORDER BY k LIMIT 2) f LIMIT 1) q;
