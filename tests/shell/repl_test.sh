@@ -28,7 +28,13 @@ shows() { # NAME TEXT
    see "$2"
    holds "$1" "$2" "$(screen)"
 }
-blank() { keys C-l; sleep 0.2; }
+blank() { # clears the screen, and waits until nothing but the prompt is on it
+   keys C-l
+   for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40; do
+      [ "$(screen | grep -c .)" -le 1 ] && return
+      sleep 0.1
+   done
+}
 
 start -X
 keys "SELECT 40 + 2 AS answer," Enter
@@ -48,6 +54,7 @@ blank
 keys "SELECT 1 AS lost" Enter
 see 'mtsql->'
 keys C-c
+see '^C'
 keys "SELECT 7 AS kept\;" Enter
 shows 'Ctrl-C drops what was typed' '    7'
 blank
@@ -96,6 +103,7 @@ start -X
 keys Up Up
 shows 'the history outlives the session' 'UNION ALL'
 keys C-c
+see '^C'
 keys "\\q 5" Enter
 shows 'quit with a code' 'exit=5'
 
