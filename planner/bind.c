@@ -299,7 +299,7 @@ static bool settle_targets (MtBinder *b, MtQuery *q)
 
 static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
-   MtScope scope = {.rel = &q->rel, .clause = MT_CLAUSE_SELECT, .windows = mt_windows_new (b->a), .named = s->plain.windows};
+   MtScope scope = {.rel = &q->rel, .own = &q->rel, .clause = MT_CLAUSE_SELECT, .windows = mt_windows_new (b->a), .named = s->plain.windows};
    MtGroupSets sets;
    if (!refuse_plain (b, s) || !mt_bind_from (b, s->plain.from, &q->rel))
       return false;

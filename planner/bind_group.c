@@ -241,6 +241,8 @@ typedef struct Keys {
 static bool ungrouped (Keys *k, const MtX *x)
 {
    const MtRel *rel = k->s->rel;
+   if (!rel->columns[x->column].name)
+      return mt_refuse (k->b, x->span, "a sub-select that refers to the grouped query around it is");
    const char *name = rel->columns[x->column].name, *table = mt_column_table (rel, x->column);
    return mt_error_at (k->b->err, x->span, MT_E_GROUPING, "column \"%s%s%s\" must appear in the GROUP BY clause or be used in an aggregate function",
                        table ? table : "", table ? "." : "", name);
@@ -286,7 +288,7 @@ static bool to_keys (Keys *k, MtX **x)
             return true;
          }
    if (o->kind == MT_X_COLUMN)
-      return ungrouped (k, o);
+      return o->column >= MT_OUTER_COLUMN || ungrouped (k, o);
    MtX **kids = mt_x_children (o, &n);
    if (!kids)
       return true;

@@ -57,8 +57,12 @@ typedef enum MtClause {
    MT_CLAUSE_ON, MT_CLAUSE_WINDOW, MT_CLAUSE_FRAME
 } MtClause;
 
+/* A column of the query around a sub-select is MT_X_COLUMN from this number on; none is left when the sub-select has been bound. */
+#define MT_OUTER_COLUMN (1 << 24)
+
 typedef struct MtScope {
    const MtRel *rel;
+   MtRel *own;              /* the same, where sub-selects that refer to it may add columns; NULL: they may not */
    MtClause clause;
    bool in_aggregate;
    bool has_grouping;       /* out: GROUPING was called */
@@ -96,7 +100,8 @@ typedef struct MtCteBind {
 /* The scopes around a sub-select. */
 typedef struct MtOuter {
    const MtScope *scope;
-   const struct MtOuter *next;
+   struct MtOuter *next;
+   bool referred;           /* the sub-select has a column of the scope */
 } MtOuter;
 
 struct MtBinder {
@@ -106,7 +111,7 @@ struct MtBinder {
    int depth;
    int inline_depth;
    const MtCteBind *ctes;
-   const MtOuter *outer;
+   MtOuter *outer;
    int query, query_count;  /* the query that is being bound; how many there were */
    int work_count;          /* names of recursive queries' rows that were given */
    MtRecursion *binding;    /* of the common table expression that is being bound */
@@ -133,6 +138,11 @@ bool mt_bind_scalar_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_in_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+
+/* Those that refer to the query around them (bind_correlated.c): q isn't folded yet. */
+bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out);
+bool mt_correlated_any (MtBinder *b, MtScope *s, MtX *left, const char *op, bool all, MtQuery *q, MtSpan span, MtX **out);
+bool mt_correlated_value (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out);
 
 bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out);
 bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel);
@@ -215,6 +225,9 @@ bool mt_same_name (const char *have, const MtName *want);
 /* JOIN … ON, USING, NATURAL, and lists (bind_join.c). */
 bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel);
 bool mt_bind_from_item (MtBinder *b, const MtFrom *f, MtRel *rel);
+/* Joins `right` to *rel in place: the columns of *rel keep their numbers and names, the other's follow, without names, and then, with mark,
+ * whether there was a partner. */
+bool mt_join_unnamed (MtBinder *b, MtRel *rel, MtRel *right, bool mark, MtSpan span);
 bool mt_join_rels (MtBinder *b, MtRel *left, MtRel *right, MtSpan span, MtRel *rel);
 const char *mt_target_name (const MtExpr *e);
 /* UNKNOWN literals of the select list become text. */

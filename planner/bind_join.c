@@ -73,6 +73,33 @@ bool mt_join_rels (MtBinder *b, MtRel *left, MtRel *right, MtSpan span, MtRel *r
    return true;
 }
 
+bool mt_join_unnamed (MtBinder *b, MtRel *rel, MtRel *right, bool mark, MtSpan span)
+{
+   MtRel *left = MT_NEW (b->a, MtRel), out = {.kind = MT_REL_NONE};
+   *left = *rel;
+   if (left->column_count + right->column_count >= MT_MAX_COLUMNS)
+      return mt_error_at (b->err, span, "54011", "joins can have at most %d columns", MT_MAX_COLUMNS);
+   int r = right->column_count;
+   right->column_count = 0; /* no names of this side */
+   put_together (b, left, right, &out);
+   out.item_count = item_count (left);
+   right->column_count = r;
+   out.column_count = left->column_count + r + mark;
+   out.columns = MT_NEW_N (b->a, MtRelColumn, (size_t) out.column_count + 1);
+   for (int i = 0; i < left->column_count; i++)
+      out.columns[i] = left->columns[i];
+   for (int i = 0; i < r; i++) {
+      out.columns[left->column_count + i] = right->columns[i];
+      out.columns[left->column_count + i].nullable = true;
+   }
+   if (mark)
+      out.columns[out.column_count - 1] = (MtRelColumn){NULL, mt_type (MT_T_BOOL), false};
+   out.join->keep_left = true;
+   out.join->mark = mark;
+   *rel = out;
+   return true;
+}
+
 /* ---- USING and NATURAL ---- */
 
 /* Names that occur on both sides, in the left one's order. */

@@ -165,20 +165,29 @@ static bool path_column (MtBinder *b, const MtScope *s, const MtNameList *parts,
    return i >= 0;
 }
 
-/* Whether a query around a sub-select has that column. */
-static bool is_outer (const MtBinder *b, const MtName *qualifier, const MtName *name)
+/* A column of a query around this sub-select; *out NULL: there is none of that name. */
+static bool outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, MtSpan span, MtX **out)
 {
-   for (const MtOuter *o = b->outer; o; o = o->next) {
+   *out = NULL;
+   for (MtOuter *o = b->outer; o; o = o->next) {
       const MtRel *rel = o->scope->rel;
       MtNames names;
       if (!rel || (qualifier && !mt_names_of_table (rel, qualifier, &names)))
          continue;
       if (!qualifier)
          names = mt_names_all (rel);
-      if (mt_names_find (&names, name) != -1)
-         return true;
+      int i = mt_names_find (&names, name);
+      if (i == -1)
+         continue;
+      if (i == -2)
+         return mt_error_at (b->err, span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", name->text);
+      if (o != b->outer || !o->scope->own)
+         return mt_refuse (b, span, o != b->outer ? "a reference to a query around the query around is" : "a sub-select that refers to the query around it is");
+      o->referred = true;
+      *out = mt_x_shift (b->a, mt_names_x (b, &names, i, span), MT_OUTER_COLUMN);
+      return true;
    }
-   return false;
+   return true;
 }
 
 bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
@@ -203,8 +212,12 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       names = mt_names_all (s->rel);
    bool mine = !qualifier || (s->rel && mt_names_of_table (s->rel, qualifier, &names));
    int i = mine && s->rel ? mt_names_find (&names, name) : -1;
-   if (i == -1 && is_outer (b, qualifier, name))
-      return mt_refuse (b, e->span, "a sub-select that refers to the query around it is");
+   if (i == -1) {
+      if (!outer_column (b, qualifier, name, e->span, out))
+         return false;
+      if (*out)
+         return true;
+   }
    if (!mine)
       return wrong_table (b, s, qualifier, e->span);
    if (s->clause == MT_CLAUSE_DEFAULT && (!s->rel || !s->rel->column_count))

@@ -1,5 +1,5 @@
 /* Sub-selects as values. One that doesn't refer to the query around it has the same answer for every row: it runs while the statement is
- * bound, and its answer is a constant like any other, which filters and cuts can use. One that does is refused. */
+ * bound, and its answer is a constant like any other, which filters and cuts can use. One that does becomes a join (bind_correlated.c). */
 #include "planner/bind_int.h"
 #include "planner/push.h"
 
@@ -7,9 +7,10 @@
 
 #define MOST_ROWS 100000 /* 54000: of IN, ANY and ALL */
 
-static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out)
+/* *correlated: it refers to the query around; then it is as it was bound, and has to become a part of that. */
+static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out, bool *correlated)
 {
-   MtOuter outer = {s, b->outer};
+   MtOuter outer = {.scope = s, .next = b->outer};
    if (s->clause == MT_CLAUSE_EXECUTE)
       return mt_error_at (b->err, span, MT_E_FEATURE, "cannot use subquery in EXECUTE parameter");
    if (s->clause == MT_CLAUSE_DEFAULT)
@@ -19,7 +20,10 @@ static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan sp
    b->outer = &outer;
    bool ok = mt_bind_query (b, select, out);
    b->outer = outer.next;
-   if (!ok || !mt_fold_query (b, *out))
+   *correlated = outer.referred;
+   if (!ok || *correlated)
+      return ok;
+   if (!mt_fold_query (b, *out))
       return false;
    mt_push_query (b->a, *out);
    return true;
@@ -42,7 +46,12 @@ bool mt_bind_scalar_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtQuery *q;
    MtVal *values;
    size_t n;
-   if (!bind_sub (b, s, e->subquery, e->span, &q) || !run (b, q, e->span, 2, "must return only one column", &values, &n))
+   bool correlated;
+   if (!bind_sub (b, s, e->subquery, e->span, &q, &correlated))
+      return false;
+   if (correlated)
+      return mt_correlated_value (b, s, q, e->span, out);
+   if (!run (b, q, e->span, 2, "must return only one column", &values, &n))
       return false;
    if (n > 1)
       return mt_error (b->err, "21000", "more than one row returned by a subquery used as an expression");
@@ -55,8 +64,11 @@ bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtQuery *q;
    MtVal *values;
    size_t n;
-   if (!bind_sub (b, s, e->subquery, e->span, &q))
+   bool correlated;
+   if (!bind_sub (b, s, e->subquery, e->span, &q, &correlated))
       return false;
+   if (correlated)
+      return mt_correlated_exists (b, s, q, e->span, out);
    if (!b->env->run (b->env->ctx, b->a, q, 1, &values, &n, b->err))
       return false;
    *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (n > 0), e->span);
@@ -101,7 +113,12 @@ static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const char
    MtQuery *q;
    MtVal *values;
    size_t n;
-   if (!mt_bind_x (b, s, value, &left) || !bind_sub (b, s, select, span, &q) || !run (b, q, span, MOST_ROWS + 1, "has too many columns", &values, &n))
+   bool correlated;
+   if (!mt_bind_x (b, s, value, &left) || !bind_sub (b, s, select, span, &q, &correlated))
+      return false;
+   if (correlated)
+      return mt_correlated_any (b, s, left, op, all, q, span, out);
+   if (!run (b, q, span, MOST_ROWS + 1, "has too many columns", &values, &n))
       return false;
    MtType t = q->targets[0].expr->type;
    if (!mt_bind_operator (b, op, span, left, mt_x_null (b->a, t, span), &probe))

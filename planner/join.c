@@ -34,8 +34,8 @@ is_integer (MtTypeId t)
 
 /* Types whose values are equal exactly when their documents' values compare as equal: not intervals, whose months and days may make the same
  * time, nor documents, whose fields' order means nothing. */
-static bool
-plain_equality (MtTypeId a, MtTypeId b)
+bool
+mt_plain_equality (MtTypeId a, MtTypeId b)
 {
    switch (a) {
    case MT_T_BOOL: case MT_T_FLOAT4: case MT_T_FLOAT8: case MT_T_NUMERIC: case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_DATE: case MT_T_TIME:
@@ -54,7 +54,7 @@ key_of (const MtX *x, int left, const MtX **l, const MtX **r)
       return false;
    *l = x->call.args[0];
    *r = x->call.args[1];
-   if (!plain_equality ((*l)->type.id, (*r)->type.id) || (*l)->is_volatile || (*r)->is_volatile)
+   if (!mt_plain_equality ((*l)->type.id, (*r)->type.id) || (*l)->is_volatile || (*r)->is_volatile)
       return false;
    int a = side_of (*l, left), b = side_of (*r, left);
    if (a == 1 && b == 0) {
@@ -91,7 +91,7 @@ mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *
       else if (!add_key (e, left, j->swapped ? r : l, err) || !add_key (e, right, j->swapped ? l : r, err))
          return false;
    }
-   for (int i = 0; i < rel->column_count; i++)
+   for (int i = 0; i < rel->column_count - (j->mark != NULL); i++)
       if (places[i].path) /* somebody wants it */
          add_name (e->a, (i < j->left_count) == j->swapped ? fields : input, places[i].path);
    if (j->collection)
@@ -107,6 +107,10 @@ mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *
       mt_doc_add (spec, "keepLeft", mt_v_bool (true));
    if (j->keep_right)
       mt_doc_add (spec, "keepRight", mt_v_bool (true));
+   if (j->mark)
+      mt_doc_add (spec, "mark", mt_v_str (j->mark, strlen (j->mark)));
+   if (j->single)
+      mt_doc_add (spec, "single", mt_v_bool (true));
    mt_pipe_add (pipe, "$_mtJoin", spec);
    return true;
 }

@@ -12,6 +12,8 @@ typedef struct MtJoinStage {
    int left_count;           /* columns of the join's left side */
    bool swapped;             /* the other side is the left one */
    bool keep_left, keep_right; /* rows that come in, rows of the other side */
+   const char *mark;         /* field for MtJoin.mark, which is the last column; NULL: none */
+   bool single;
 } MtJoinStage;
 
 /* Appends the stage that pairs the documents of `pipe` with the other side's. places: of all columns, each a field of its side's documents;

@@ -164,12 +164,15 @@ from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
    bool swap = j->keep_right && !j->keep_left; /* rows of the first side come one by one: those that stay */
    if (!from_side (p, j->left, first, swap ? &other : b, places) || !from_side (p, j->right, middle, swap ? b : &other, places))
       return false;
+   if (j->mark)
+      places[end - 1] = (MtPlace){.path = mt_printf (p->a, "j%d", end - 1), .can_match = true};
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places + first};
    MtJoinStage stage = {.collection = other.collection, .pipeline = other.pipe->stages, .on = j->on, .left_count = j->left->column_count, .swapped = swap,
-                        .keep_left = j->keep_left || swap, .keep_right = j->keep_left && j->keep_right};
+                        .keep_left = j->keep_left || swap, .keep_right = j->keep_left && j->keep_right,
+                        .mark = j->mark ? places[end - 1].path : NULL, .single = j->single};
    if (!mt_join_emit (&emit, &stage, rel, places + first, b->pipe, p->err))
       return false;
-   for (int i = first; i < end; i++)
+   for (int i = first; i < end - j->mark; i++)
       places[i].nullable = places[i].may_be_missing = places[i].nullable || (i < middle ? j->keep_right : j->keep_left);
    return true;
 }

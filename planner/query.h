@@ -111,6 +111,9 @@ typedef struct MtJoin {
    bool keep_left, keep_right; /* rows without a partner stay, with NULLs for it */
    MtRel *left, *right;
    MtX *on;         /* NULL: every pair */
+   /* With keep_left: */
+   bool mark;       /* each left row once; one more column at the end says whether it had a partner */
+   bool single;     /* a second partner is an error (21000) */
 } MtJoin;
 
 /* A name by which a column can be referred to: column `column`, or, where USING made two of them one, an expression over the columns. */
@@ -216,6 +219,8 @@ MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const Mt
 MtX *mt_x_shift (MtArena *a, const MtX *x, int offset);
 /* Calls fn for each MT_X_COLUMN of x. */
 void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *ctx);
+/* Whether values of these types are equal exactly when their documents' values compare as equal. */
+bool mt_plain_equality (MtTypeId a, MtTypeId b);
 /* Children of any node; NULL: none. */
 MtX **mt_x_children (MtX *x, int *count);
 

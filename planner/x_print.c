@@ -146,7 +146,7 @@ static void print_column (const MtX *x, const MtQuery *q, MtBuf *out)
 {
    if (q && q->arm_count && x->column < q->arms[0]->visible_count)
       print_name (q->arms[0]->targets[x->column].name, out);
-   else if (q && x->column < q->rel.column_count)
+   else if (q && x->column < q->rel.column_count && q->rel.columns[x->column].name)
       print_name (q->rel.columns[x->column].name, out);
    else
       mt_buf_printf (out, "column#%d", x->column);

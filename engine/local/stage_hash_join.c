@@ -6,6 +6,7 @@
  * A row of the input and one of the other pipeline are a pair when their keys are equal one by one (null and missing equal nothing) and
  * `on`, over both rows' fields, is true. The output has `input`, the input's fields, and `fields` of the other row. keepLeft: input rows without a
  * partner stay, without those fields; keepRight: the other's, without the input's. `coll` absent: the pipeline makes its own documents.
+ * mark (with keepLeft): each input row comes out once, and this field says whether it had a partner. single: a second partner is an error.
  * $_mtRemote: stages that the collection's server runs first.
  *
  * The other rows are kept in memory in a hash table. When they outgrow work_mem, both sides are written to files by their keys' hash; each
@@ -23,7 +24,8 @@ typedef struct JoinNode {
    MtExpr **left, **right;
    uint32_t key_count;
    MtExpr *on;           /* NULL: none */
-   bool keep_left, keep_right;
+   bool keep_left, keep_right, single;
+   MtVar *mark;          /* NULL: none */
    MtVar *row;           /* the other one */
    uint32_t *carry;      /* slots of the input that are read from here on */
    uint32_t carry_count;
@@ -265,9 +267,12 @@ static MtFlow pass_on (const JoinNode *j, JoinState *st, MtWork *w)
    return flow;
 }
 
-static MtFlow without_partner (const JoinNode *j, MtWork *w)
+/* An input row by itself; `had`: whether it had a partner. */
+static MtFlow alone (const JoinNode *j, MtWork *w, bool had)
 {
    static const uint8_t empty[5] = {5, 0, 0, 0, 0};
+   if (j->mark)
+      w->slots[j->mark->slot] = mt_v_bool (had);
    return bind_row (j, w, empty) ? mt_next (&j->n, w) : MT_FAIL;
 }
 
@@ -301,7 +306,14 @@ static MtFlow probe (const JoinNode *j, JoinState *st, MtWork *w, uint64_t hash,
          flow = MT_FAIL;
       if (pair <= 0)
          continue;
+      if (*any && j->single) {
+         mt_error (&w->err, "21000", "more than one row returned by a subquery used as an expression");
+         flow = MT_FAIL;
+         continue;
+      }
       *any = e->hit = true;
+      if (j->mark)
+         break; /* the caller passes it on */
       flow = pass_on (j, st, w);
    }
    if (flow == MT_GO && !mt_tick (w))
@@ -332,7 +344,7 @@ static MtFlow join_push (const MtNode *n, MtWork *w)
    if (whole && st->spilled)
       return write_left (j, st, w, mt_group_hash (st->keys, j->key_count)) ? MT_GO : MT_FAIL;
    MtFlow flow = whole ? probe (j, st, w, mt_group_hash (st->keys, j->key_count), &any) : MT_GO;
-   return flow == MT_GO && !any && j->keep_left ? without_partner (j, w) : flow;
+   return flow == MT_GO && j->keep_left && (!any || j->mark) ? alone (j, w, any) : flow;
 }
 
 /* ---- the end: the other side's rows without partner, and what went to files ---- */
@@ -378,12 +390,12 @@ static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, FILE *f, b
          return MT_FAIL;
       if (end)
          break;
-      if (last && was_seen (st, i))
+      if (was_seen (st, i) && (last ? !j->mark : j->mark != NULL))
          continue;
       if (!unpack_left (j, st, w) || !eval_keys (j->left, j->key_count, w, st->keys, &keyed))
          return MT_FAIL;
-      any = false;
-      flow = last ? without_partner (j, w) : probe (j, st, w, hash, &any);
+      any = j->single && was_seen (st, i);
+      flow = last ? alone (j, w, was_seen (st, i)) : probe (j, st, w, hash, &any);
       if (any)
          set_seen (st, i);
    }
@@ -537,6 +549,7 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
    uint32_t rights;
    if (spec.type != MT_DOC)
       return mt_bad (c, "the $_mtJoin specification must be an object");
+   plan.single = flag (spec, "single");
    plan.coll = coll.type == MT_STRING ? mt_strndup (c->arena, (const char *) coll.p, coll.len) : NULL;
    plan.remote = mt_v_copy (c->arena, mt_doc_get (spec, "$_mtRemote", 10));
    plan.pipeline = mt_v_copy (c->arena, mt_doc_get (spec, "pipeline", 8));
@@ -570,5 +583,10 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
          return false;
    if (!output_shape (c, j, mt_doc_get (spec, "fields", 6)))
       return false;
+   MtVal mark = mt_doc_get (spec, "mark", 4);
+   if (mark.type == MT_STRING) {
+      j->mark = mt_var_new (c, pos, false);
+      mt_shape_put (c, c->root, mt_strndup (c->arena, (const char *) mark.p, mark.len), mt_shape_var (c, j->mark), false);
+   }
    return !j->on || mt_expr_bind (c, j->on, c->root, c->scope, pos);
 }

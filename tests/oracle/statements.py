@@ -25,6 +25,7 @@ class S:
         self.ties, self.origin = False, None
         self.sets = None  # "ROLLUP", "CUBE", or lists of keys' numbers
         self.join = None  # (kind, another S, condition, the prefix of its columns)
+        self.reads = 0  # further reads of the table, within conditions
 
     def outputs(self):
         return self.items if self.aggs is None else self.keys + self.aggs
@@ -70,7 +71,7 @@ class S:
 
     def tables(self):
         arms = 2 if self.sets else 1
-        return (self.source.tables() if self.source else 1) * arms + (self.union.tables() if self.union else 0) + (self.join[1].tables() if self.join else 0)
+        return (self.source.tables() if self.source else 1) * arms + (self.union.tables() if self.union else 0) + (self.join[1].tables() if self.join else 0) + self.reads
 
     def total_order(self):
         return len({i for i, _ in self.order}) == len(self.outputs())
@@ -497,6 +498,25 @@ class Generator:
             if self.chance(0.7):
                 s.union.where = [self.boolean(self.base, 1)]
 
+    def correlated(self, env):
+        """A condition on a sub-select that refers to the columns of the query around it; None: there is none to refer to."""
+        self.within = True
+        inner = f" AND {self.boolean(self.base, 0).sql}" if self.chance(0.6) else ""
+        self.within = False
+        links = [(a, b) for k in ("text", "ts", "int") for a in env[k] for b in self.base[k]]
+        if not links:
+            return None
+        a, b = self.rng.choice(links)
+        n = self.rng.randint(0, 9)
+        forms = [f"{self.pick('', 'NOT ')}EXISTS (SELECT 1 FROM calls WHERE {b} = {a}{inner})", f"(SELECT count(*) FROM calls WHERE {b} = {a}{inner}) {self.pick('>', '<', '=')} {n}",
+                 f"(SELECT {self.pick('max', 'min')}(totalCount) FROM calls WHERE {b} = {a}{inner}) {self.pick('> ', '< ', '<= ')}{n * 10}",
+                 f"(SELECT vCmdid FROM calls WHERE {b} = {a}{inner} ORDER BY vCmdid DESC LIMIT 1) {self.pick('>', '<', '=')} {self.text_constant()}",
+                 f"EXISTS (SELECT 1 FROM calls WHERE {b} = {a}{inner}) = (totals.c0 IS NOT NULL)".replace("totals.", "")]
+        if env["int"]:
+            c = self.rng.choice(env["int"])
+            forms += [f"{c} {self.pick('IN', 'NOT IN', '> ANY', '<= ALL', '= ANY')} (SELECT totalCount FROM calls WHERE {b} = {a}{inner})"] * 2
+        return E(self.rng.choice(forms), "bool")
+
     def grouped_source(self):
         s = S()
         self.fill(s, self.base, True)
@@ -541,6 +561,9 @@ class Generator:
             if self.chance(0.15):
                 self.add_windows(s.source, self.base)
             self.fill(s, self.export(s.source), self.chance(0.6))
+            condition = self.correlated(self.export(s.source)) if s.source.aggs is not None and self.chance(0.25) else None
+            if condition:
+                s.where, s.reads = s.where + [condition], 1
         else:
             self.fill(s, self.base, self.chance(0.8))
             if self.chance(0.12):
