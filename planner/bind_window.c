@@ -279,6 +279,27 @@ static bool bind_limit (MtBinder *b, MtX *key, MtX *offset, bool minus, MtX **ou
    return true;
 }
 
+/* key - infinity or key + infinity. Where that has no value, since the key is infinite itself, PostgreSQL takes in all rows: near tells that
+ * the bound at the other infinity does. */
+static bool infinite_limit (MtBinder *b, MtX *key, bool minus, bool near, MtX **out)
+{
+   MtX *far_end, *other, *is_other, **list = MT_NEW_N (b->a, MtX *, 3);
+   MtType t = key->type.id == MT_T_FLOAT4 ? mt_type (MT_T_FLOAT8) : key->type;
+   MtX *low = mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_str ("-Infinity", 9), key->span), *high = mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_str ("Infinity", 8), key->span);
+   if (!mt_coerce (b, minus ? low : high, t, MT_COERCE_EXPLICIT, &far_end) || !mt_coerce (b, minus ? high : low, t, MT_COERCE_EXPLICIT, &other))
+      return false;
+   *out = far_end;
+   if (near)
+      return true;
+   if (!mt_bind_operator (b, "=", key->span, key, other, &is_other))
+      return false;
+   list[0] = is_other;
+   list[1] = other;
+   list[2] = far_end;
+   *out = mt_x_list (b->a, MT_X_CASE, t, list, 3, key->span);
+   return true;
+}
+
 static bool range_bound (MtBinder *b, MtX *x, const MtExpr *e, MtWindowDef *def, bool start, MtBoundX *out)
 {
    MtX *key = def->order[0].expr;
@@ -292,10 +313,9 @@ static bool range_bound (MtBinder *b, MtX *x, const MtExpr *e, MtWindowDef *def,
       out->by_row = true;
       return true;
    }
-   if (is_infinite (x))
-      return mt_refuse (b, e->span, "an infinite offset is");
+   bool down = def->order[0].descending, minus = (out->kind == MT_BOUND_PRECEDING) != down;
    def->range_key = orderable (b, key);
-   return bind_limit (b, key, x, (out->kind == MT_BOUND_PRECEDING) != def->order[0].descending, &out->limit);
+   return is_infinite (x) ? infinite_limit (b, key, minus, minus == (start != down), &out->limit) : bind_limit (b, key, x, minus, &out->limit);
 }
 
 static bool bind_bound (MtBinder *b, MtScope *s, const MtFrameBound *bound, MtWindowDef *def, bool start, MtBoundX *out)

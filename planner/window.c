@@ -267,8 +267,8 @@ static bson_t *frame_of (Emitting *e, int def)
       mt_doc_add (f, "exclude", mt_v_str (d->exclude, strlen (d->exclude)));
    if (d->start.limit || d->end.limit) {
       mt_doc_add_path (e->a, f, "by", field_of (e, d->range_key));
-      if (rank_of (e, &d->order[0]))
-         mt_doc_add_path (e->a, f, "rank", rank_name (e, 0));
+      if (rank_of (e, &d->order[0])) /* a key of the order that the rows are sorted by, not of its partition */
+         mt_doc_add_path (e->a, f, "rank", rank_name (e, d->partition_count - e->w->defs[e->sorted].partition_count));
       if (d->order[0].descending)
          mt_doc_add (f, "descending", mt_v_bool (true));
    }
@@ -361,15 +361,30 @@ static bool same_rows (const MtWindowDef *a, const MtWindowDef *b)
    return same;
 }
 
-/* Whether rows that are sorted for `have` are so for `want`, too: the same, or fewer of its keys. */
-static bool is_sorted (const MtWindowDef *have, const MtWindowDef *want)
+static const MtX *sort_key (const MtWindowDef *d, int i)
 {
-   bool same = have->partition_count == want->partition_count && have->order_count >= want->order_count;
-   for (int i = 0; i < want->partition_count && same; i++)
-      same = mt_x_equal (have->partition[i], want->partition[i]);
+   return i < d->partition_count ? d->partition[i] : d->order[i - d->partition_count].expr;
+}
+
+static bool same_place (Emitting *e, const MtWindowDef *have, int i, const MtSortX *want)
+{
+   if (i < have->partition_count) /* ascending, as MongoDB sorts */
+      return mt_x_equal (have->partition[i], want->expr) && !want->descending && !rank_of (e, want);
+   const MtSortX *s = &have->order[i - have->partition_count];
+   return mt_x_equal (s->expr, want->expr) && s->descending == want->descending && s->nulls_first == want->nulls_first;
+}
+
+/* Whether rows that are sorted for `have` are so for `want`, too: its partition is by the first keys, in any order, and its order is the next. */
+static bool is_sorted (Emitting *e, const MtWindowDef *have, const MtWindowDef *want)
+{
+   bool same = have->partition_count + have->order_count >= want->partition_count + want->order_count;
+   for (int i = 0; i < want->partition_count && same; i++) {
+      same = false;
+      for (int k = 0; k < want->partition_count && !same; k++)
+         same = mt_x_equal (sort_key (have, k), want->partition[i]);
+   }
    for (int i = 0; i < want->order_count && same; i++)
-      same = mt_x_equal (have->order[i].expr, want->order[i].expr) && have->order[i].descending == want->order[i].descending &&
-             have->order[i].nulls_first == want->order[i].nulls_first;
+      same = same_place (e, have, want->partition_count + i, &want->order[i]);
    return same;
 }
 
@@ -419,7 +434,7 @@ static bool emit_all (Emitting *e)
       if (!emit_stage (e, first, done))
          return false;
       for (int i = 0; i < e->w->def_count; i++)
-         if (!done[i] && is_sorted (&e->w->defs[first], &e->w->defs[i]) && !emit_stage (e, i, done))
+         if (!done[i] && is_sorted (e, &e->w->defs[first], &e->w->defs[i]) && !emit_stage (e, i, done))
             return false;
    }
    return true;

@@ -94,8 +94,10 @@ static bool open_block (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWo
    return true;
 }
 
-static void push_mark (MtWinSlide *s, const uint8_t *state, size_t size)
+/* Keeps a copy of the state, which from now on is that copy: what prepending left behind can go. */
+static bool push_mark (MtWinSlide *s, const MtAcc *a, uint8_t *state, MtWork *w)
 {
+   size_t size = mt_win_state_size (a);
    if (s->mark_count == s->mark_cap) {
       uint32_t cap = s->mark_cap ? s->mark_cap * 2 : 4;
       uint8_t *more = mt_x_aligned (16, cap * size);
@@ -105,7 +107,16 @@ static void push_mark (MtWinSlide *s, const uint8_t *state, size_t size)
       s->marks = more;
       s->mark_cap = cap;
    }
-   memcpy (s->marks + size * s->mark_count++, state, size);
+   uint8_t *mark = s->marks + size * s->mark_count++;
+   if (is_plain (a)) {
+      memcpy (mark, state, size);
+      return true;
+   }
+   memset (mark, 0, size);
+   bool ok = a->row->merge (a, &s->marks_mem, mark, state, w);
+   memcpy (state, mark, size);
+   mt_arena_reset (s->suffix_mem.arena);
+   return ok;
 }
 
 /* All of [lo, hi) becomes the front: a mark at the start of each block but the first. */
@@ -114,14 +125,13 @@ static bool turn (MtWinSlide *s, const MtWinFunc *f, MtWinRows *rows, MtWork *w)
    const MtAcc *a = &f->acc;
    size_t size = mt_win_state_size (a);
    mt_arena_reset (s->marks_mem.arena);
+   mt_arena_reset (s->suffix_mem.arena);
    s->mid = s->hi;
    s->mark_count = 0;
    uint8_t *state = mt_alloc (w->arena, size);
    for (uint64_t i = s->mid; i-- > end_of_block (s->lo, s->mid);) {
-      if (!prepend (f, &s->marks_mem, state, state, i, rows, w))
+      if (!prepend (f, &s->suffix_mem, state, state, i, rows, w) || (i % MT_WIN_BLOCK == 0 && !push_mark (s, a, state, w)))
          return false;
-      if (i % MT_WIN_BLOCK == 0)
-         push_mark (s, state, size);
    }
    memset (s->back, 0, size);
    if (!is_plain (a))
