@@ -447,7 +447,6 @@ static const Negative negatives[] = {
    {"DROP INDEX i", "0A000", 0, 10, "DROP INDEX is not supported", ""},
    {"ALTER TABLE t ADD CONSTRAINT a CHECK (true)", "0A000", 14, 3, "ALTER TABLE ... ADD CONSTRAINT is not supported", ""},
    {"ALTER TABLE IF EXISTS s.t ALTER a TYPE int", "0A000", 26, 5, "ALTER TABLE ... ALTER is not supported", ""},
-   {"ALTER TABLE t RENAME COLUMN a TO b", "0A000", 14, 6, "ALTER TABLE ... RENAME COLUMN is not supported", ""},
    {"ALTER VIEW v RENAME TO w", "0A000", 0, 10, "ALTER VIEW is not supported", ""},
    {"ALTER FUNCTION f() RENAME TO g", "0A000", 0, 14, "ALTER FUNCTION is not supported", ""},
    {"SET TRANSACTION ISOLATION LEVEL SERIALIZABLE", "0A000", 0, 15, "SET TRANSACTION is not supported", ""},
