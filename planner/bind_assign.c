@@ -1,5 +1,6 @@
 /* Queries whose rows are stored: their columns become a table's columns, by the rules of assignment. */
 #include "planner/bind_int.h"
+#include "planner/push.h"
 
 static bool assign (MtBinder *b, const MtColumn *c, MtX *x, MtX **out)
 {
@@ -84,6 +85,9 @@ bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, cons
    for (int i = 0; i < q->visible_count; i++)
       if (!assign (&b, columns[i], q->targets[i].expr, &q->targets[i].expr))
          return false;
+   if (!mt_fold_query (&b, q))
+      return false;
+   mt_push_query (a, q);
    *out = q;
-   return mt_fold_query (&b, q);
+   return true;
 }

@@ -134,6 +134,8 @@ static bool
 check_volatile (const MtChange *c, MtError *err)
 {
    bool many = c->table->layout_count > 1 || c->table->layouts[0].store_count > 1;
+   if (c->joined) /* computed once */
+      return true;
    for (size_t i = 0; i <= c->count; i++) {
       const MtX *x = i < c->count ? c->query->targets[i].expr : c->query->where;
       if (!x || !x->is_volatile || (i < c->count && !many))
@@ -141,6 +143,46 @@ check_volatile (const MtChange *c, MtError *err)
       mt_error_at (err, x->span, MT_E_FEATURE, "a volatile function in %s is not supported here", i < c->count ? "SET" : "WHERE");
       return mt_error_hint (err, i < c->count ? "The table has several layouts, each of which would get other values." : "Select the keys first.");
    }
+   return true;
+}
+
+/* Expressions that can be computed from a row alone. */
+static bool
+from_row (MtX *x)
+{
+   int n;
+   switch (x->kind) {
+   case MT_X_CONST: case MT_X_COLUMN: case MT_X_CALL: case MT_X_AND: case MT_X_OR: case MT_X_NOT: case MT_X_IS_NULL: case MT_X_IN: case MT_X_CASE:
+   case MT_X_COALESCE:
+      break;
+   case MT_X_KEY: case MT_X_AGG: case MT_X_TARGET: case MT_X_WINDOW:
+      return false;
+   }
+   MtX **kids = mt_x_children (x, &n);
+   for (int i = 0; kids && i < n; i++)
+      if (!from_row (kids[i]))
+         return false;
+   return true;
+}
+
+static bool
+over_rows (const MtChange *c)
+{
+   const MtQuery *q = c->query;
+   bool ok = q->arm_count == 0 && q->rel.kind == MT_REL_TABLE && !q->grouped && !q->windows && (!q->where || from_row (q->where));
+   for (size_t i = 0; i < c->count && ok; i++)
+      ok = from_row (q->targets[i].expr);
+   return ok;
+}
+
+static bool
+not_allowed (const MtChange *c, const MtQuery *q, const MtTarget *targets, MtError *err)
+{
+   MtSpan span = targets ? targets->expr->span : c->st->stmt->span;
+   if (q->grouped)
+      return mt_error_at (err, span, MT_E_GROUPING, "aggregate functions are not allowed in %s", c->verb);
+   if (q->windows)
+      return mt_error_at (err, span, "42P20", "window functions are not allowed in %s", c->verb);
    return true;
 }
 
@@ -156,13 +198,16 @@ bind_change (MtChange *c, MtError *err)
    for (size_t i = 0; i < c->count; i++)
       columns[i] = &c->table->columns[c->columns[i]];
    MtSelect *select = mt_rows_select (st, c->table, &s->change.alias, targets, s->change.where);
-   if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) c->count, &c->query, err))
+   if (s->change.from ? !mt_change_bind_join (c, targets, err)
+                      : !mt_bind_assigned (st->arena, &st->env, select, columns, (int) c->count, &c->query, err))
       return false;
-   if (c->query->grouped)
-      return mt_error_at (err, targets ? targets->expr->span : s->span, MT_E_GROUPING, "aggregate functions are not allowed in %s", c->verb);
-   MtSpan where = s->change.where ? s->change.where->span : s->span;
-   return mt_rows_alone (c->query, where, err) && check_volatile (c, err) && plan_verdict (c, err) &&
-          mt_returning_open (st, c->table, &s->change.alias, s->change.returning, "returned", &c->returning, err);
+   if (!c->joined && !over_rows (c) && !not_allowed (c, c->query, targets, err))
+      return false;
+   if (!c->joined && !over_rows (c) && !mt_change_bind_join (c, targets, err))
+      return false;
+   if (!not_allowed (c, c->joined ? c->source : c->query, targets, err) || !check_volatile (c, err) || (!c->joined && !plan_verdict (c, err)))
+      return false;
+   return mt_returning_open (st, c->table, &s->change.alias, s->change.returning, "returned", &c->returning, err);
 }
 
 /* ---- stores ---- */
@@ -323,7 +368,7 @@ change_step (MtChange *c, MtError *err)
    MtSession *s = c->st->session;
    if (!mt_step_begin (s, err))
       return false;
-   bool ok = open_stores (c, err) && read_all (c, err) && (c->rows == 0 || write_all (c, err));
+   bool ok = (!c->joined || mt_change_gather (c, err)) && (mt_change_is_empty (c) || (open_stores (c, err) && read_all (c, err))) && (c->rows == 0 || write_all (c, err));
    for (size_t i = 0; i < c->store_count; i++)
       if (c->stores[i].writer)
          mt_writer_close (c->stores[i].writer);
@@ -343,10 +388,6 @@ begin_change (MtStatement *st, MtChange *c, MtError *err)
    c->verb = c->update ? "UPDATE" : "DELETE";
    if (!mt_need_table (st, &s->change.table, &c->table, err))
       return false;
-   if (s->change.from) {
-      mt_error_at (err, s->change.from->span, MT_E_FEATURE, "%s is not supported", c->update ? "UPDATE ... FROM" : "DELETE ... USING");
-      return mt_error_hint (err, "A sub-select in WHERE can say which rows.");
-   }
    return bind_change (c, err);
 }
 
@@ -390,7 +431,9 @@ mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;
-   *out = (MtWritePlan){.verb = c.update ? "Update" : "Delete", .each = c.verdict->remote};
+   *out = (MtWritePlan){.verb = c.update ? "Update" : "Delete", .each = c.joined ? NULL : c.verdict->remote};
+   if (c.joined && !mt_plan_bound (st, c.source, &out->source, err))
+      return false;
    mt_plan_stores (st, c.table, "", out);
    size_t n = 0;
    for (size_t i = 0; i < c.table->layout_count; i++)
@@ -398,7 +441,7 @@ mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
          MtStoreChange s;
          look_at_store (&c, i, j, &s);
          out->stores[n].how = how (&s);
-         if (s.records && !mt_plan_affected (st->arena, c.query, s.l, s.desc, &settings, &out->stores[n].affected, err))
+         if (s.records && !c.joined && !mt_plan_affected (st->arena, c.query, s.l, s.desc, &settings, &out->stores[n].affected, err))
             return false;
       }
    return true;

@@ -9,6 +9,8 @@
 
 #include "session/rows.h"
 
+typedef struct MtRowMap MtRowMap;
+
 typedef struct MtChange {
    MtStatement *st;
    const MtTable *table;
@@ -18,6 +20,9 @@ typedef struct MtChange {
    int *columns;              /* of the table, those that get them */
    size_t count;
    MtPlan *verdict;           /* over rows: c0 is whether WHERE is true of the row, c1 … are its new values */
+   bool joined;               /* what changes is what a query says (change_join.c), and not WHERE over a row: */
+   MtQuery *source;           /* the table's columns, and the new values */
+   MtRowMap *map;             /* its rows; `query` then says what they have in common */
    MtReturning returning;
    uint64_t rows;             /* changed, as the first store has them */
    bool any_time;
@@ -59,6 +64,11 @@ void mt_batch_reset (MtBatch *b);
 
 bool mt_change_records (MtStoreChange *s, MtError *err); /* change_records.c */
 bool mt_change_sums (MtStoreChange *s, MtError *err);    /* change_sums.c */
+/* change_join.c: binds the query; runs it; whether it gave none; the new values of a row, NULL: it doesn't change. */
+bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err);
+bool mt_change_gather (MtChange *c, MtError *err);
+bool mt_change_is_empty (const MtChange *c);
+const MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row);
 bool mt_change_take_out (MtStoreChange *s, const bson_t *doc, const MtStoreStats *seen, MtError *err);
 
 #endif

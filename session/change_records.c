@@ -64,6 +64,19 @@ take_verdict (void *ctx, size_t i, const bson_t *doc, MtError *err)
    return !b->hit[i] || !c->update || new_row (b, i, values + 1, err);
 }
 
+static bool
+look_up (MtBatch *b, MtError *err)
+{
+   const MtChange *c = b->s->c;
+   for (size_t i = 0; i < b->count; i++) {
+      const MtVal *values = mt_row_map_find (c->map, b->rows[i]);
+      b->hit[i] = values != NULL;
+      if (values && c->update && !new_row (b, i, values, err))
+         return false;
+   }
+   return true;
+}
+
 static void
 see_time (MtChange *c, const MtVal *row)
 {
@@ -83,7 +96,7 @@ mt_batch_judge (MtBatch *b, MtError *err)
    bool first = s == &c->stores[0];
    b->hit = MT_NEW_N (b->a, bool, b->count + 1);
    b->changed = MT_NEW_N (b->a, MtVal *, b->count + 1);
-   if (!mt_rows_run (c->st, c->verdict, b->rows, b->count, c->table->column_count, take_verdict, b, err))
+   if (c->joined ? !look_up (b, err) : !mt_rows_run (c->st, c->verdict, b->rows, b->count, c->table->column_count, take_verdict, b, err))
       return false;
    for (size_t i = 0; i < b->count; i++) {
       if (!b->hit[i])

@@ -31,7 +31,7 @@ const MtSqlHelp mt_sql_help[] = {
     "CREATE TABLE [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   AS query [WITH [NO] DATA]"},
    {"CREATE VIEW", "define a view: a query with a name", "CREATE [OR REPLACE] VIEW name [(column, …)] AS query"},
    {"DEALLOCATE", "forget prepared statements", "DEALLOCATE [PREPARE] {name | ALL}"},
-   {"DELETE", "remove rows", "DELETE FROM table [[AS] alias] [WHERE condition]\n   [RETURNING expr [[AS] name], … | *]"},
+   {"DELETE", "remove rows", "DELETE FROM table [[AS] alias] [USING table, …] [WHERE condition]\n   [RETURNING expr [[AS] name], … | *]"},
    {"DROP FUNCTION", "remove a function", "DROP FUNCTION [IF EXISTS] name"},
    {"DROP LAYOUT", "remove a layout that CREATE LAYOUT defined", "DROP LAYOUT [IF EXISTS] name"},
    {"DROP TABLE", "remove a table; the documents of an attached one are kept", "DROP TABLE [IF EXISTS] name"},
@@ -52,7 +52,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"SHOW", "show a setting of the session", "SHOW {name | ALL}"},
    {"TRUNCATE", "remove all rows of tables", "TRUNCATE [TABLE] name, …"},
    {"UPDATE", "change rows",
-    "UPDATE table [[AS] alias] SET {column = {expr | DEFAULT} | (column, …) = (expr, …)}, …\n   [WHERE condition] [RETURNING expr [[AS] name], … | *]"},
+    "UPDATE table [[AS] alias] SET {column = {expr | DEFAULT} | (column, …) = (expr, …)}, …\n   [FROM table, …] [WHERE condition] [RETURNING expr [[AS] name], … | *]"},
    {"VALUES", "rows that are written out", "VALUES (expr, …), …"},
    {0},
 };

@@ -39,9 +39,15 @@ def assignments(g):
 def change(g):
     where = " AND ".join(f"({g.boolean(g.base, 2).sql})" for _ in range(g.pick(1, 1, 2)))
     r = g.rng.random()
-    if r < 0.3:  # not too many rows at once
+    column = g.pick(*TEXTS)
+    other = f"(SELECT {column} AS kk, max(totalCount) AS most, min(ts) AS first FROM calls WHERE {g.boolean(g.base, 1).sql} GROUP BY 1) s"
+    if r < 0.1:
+        return f"DELETE FROM calls USING {other} WHERE {column} = kk AND totalCount % 3 = most % 3 AND {where} RETURNING ts, vCmdid, totalCount"
+    if r < 0.2:
+        return f"UPDATE calls SET totalCount = (totalCount + most) % 1000, dProcessTime = extract(day FROM first) FROM {other} WHERE {column} = kk AND ts >= first AND {where} RETURNING vCmdid, totalCount"
+    if r < 0.4:  # not too many rows at once
         return f"DELETE FROM calls WHERE totalCount % {g.rng.randint(2, 5)} = 0 AND {where} RETURNING ts, vCmdid, totalCount, dProcessTime"
-    if r < 0.42:
+    if r < 0.5:
         return ("INSERT INTO calls (ts, iResult, vCmdid, vAppid, totalCount, dProcessTime) "
                 f"SELECT ts + interval '1 minute', iResult, vCmdid, vAppid, totalCount + 1, dProcessTime FROM calls WHERE totalCount % 7 = 0 AND {where} RETURNING *")
     return f"UPDATE calls SET {', '.join(assignments(g))} WHERE {where} RETURNING *"

@@ -1,0 +1,27 @@
+-- also: mongo postgres
+CREATE TABLE t (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, n integer MEASURE, x numeric(6,2) MEASURE) USING nested WITH (levels = 'ts, k', presum = 'ts');
+CREATE TABLE u (k text, plus integer, since timestamptz);
+INSERT INTO t VALUES ('2020-01-01 00:00+00', 'a', 1, 1.5), ('2020-01-01 00:00+00', 'b', 2, 2.25), ('2020-01-02 00:00+00', 'a', NULL, 4), ('2020-01-03 00:00+00', 'c', 7, 0.5), ('2020-01-03 00:00+00', 'c', 7, 0.5);
+INSERT INTO u VALUES ('a', 100, '2020-01-01 12:00+00'), ('c', 1000, NULL), ('z', 1, NULL);
+UPDATE t SET n = t.n + u.plus FROM u WHERE u.k = t.k;
+SELECT * FROM t ORDER BY ts, k, x;
+UPDATE t AS a SET n = coalesce(a.n, 0) + plus, x = plus FROM u JOIN (VALUES ('a', 2)) AS v (k, f) ON v.k = u.k WHERE a.k = u.k AND a.ts > u.since RETURNING a.*;
+SELECT * FROM t ORDER BY ts, k, x;
+DELETE FROM t USING u WHERE t.k = u.k AND u.plus > 500 RETURNING t.k, n;
+SELECT * FROM t ORDER BY ts, k, x;
+DELETE FROM t USING u WHERE false;
+UPDATE t SET x = s.total FROM (SELECT k, sum(n) AS total FROM t GROUP BY k) s WHERE s.k = t.k;
+SELECT ts, sum(x), count(*) FROM t GROUP BY ts ORDER BY ts;
+DELETE FROM t a USING t b WHERE a.k = b.k AND a.ts < b.ts;
+SELECT * FROM t ORDER BY ts, k, x;
+PREPARE p AS UPDATE t SET n = $1 FROM u WHERE t.k = u.k AND u.plus = $2;
+EXECUTE p (5, 100);
+SELECT * FROM t ORDER BY ts, k, x;
+UPDATE t SET n = row_number() OVER ();
+UPDATE t SET n = u.nope FROM u;
+UPDATE t SET n = k FROM u;
+DELETE FROM t USING missing;
+UPDATE t SET n = sum(u.plus) FROM u;
+SELECT * FROM t ORDER BY ts, k, x;
+INSERT INTO u SELECT t.k, u.plus + 1, t.ts FROM t JOIN u ON t.k = u.k WHERE u.plus > 50 ORDER BY t.ts;
+SELECT * FROM u ORDER BY k, plus, since;
