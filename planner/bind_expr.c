@@ -273,10 +273,29 @@ static bool bind_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    return true;
 }
 
+static bool bind_similar (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtX **args = MT_NEW_N (b->a, MtX *, 3);
+   if (!mt_bind_x (b, s, e->like.value, &args[0]) || !mt_bind_x (b, s, e->like.pattern, &args[1]))
+      return false;
+   if (!e->like.escape)
+      args[2] = mt_x_text (b->a, "\\", MT_NO_SPAN);
+   else if (!mt_bind_x (b, s, e->like.escape, &args[2]))
+      return false;
+   for (int i = 0; i < 3; i++)
+      if (!mt_can_coerce (args[i]->type.id, MT_T_TEXT, MT_COERCE_IMPLICIT))
+         return mt_bind_operator (b, "~", e->span, args[0], args[i ? i : 1], out); /* which says that there is none */
+      else if (!mt_coerce (b, args[i], mt_type (MT_T_TEXT), MT_COERCE_IMPLICIT, &args[i]))
+         return false;
+   MtX *x = mt_x_call (b->a, mt_hidden_func ("$similar"), mt_type (MT_T_BOOL), args, 3, e->span);
+   *out = e->like.negated ? mt_x_not (b->a, x) : x;
+   return true;
+}
+
 static bool bind_like (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    if (e->like.kind == MT_SIMILAR)
-      return mt_refuse (b, e->span, "SIMILAR TO is");
+      return bind_similar (b, s, e, out);
    MtX *args[3], *x;
    int n = 2;
    if (!mt_bind_x (b, s, e->like.value, &args[0]) || !mt_bind_x (b, s, e->like.pattern, &args[1]))

@@ -12,6 +12,7 @@ extern const MtFunc mt_fn_compare[];
 extern const MtFunc mt_fn_text[];
 extern const MtFunc mt_fn_text_more[];
 extern const MtFunc mt_fn_pattern[];
+extern const MtFunc mt_fn_regex[];
 extern const MtFunc mt_fn_time[];
 extern const MtFunc mt_fn_time_make[];
 extern const MtFunc mt_fn_time_arith[];

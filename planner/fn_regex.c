@@ -1,0 +1,808 @@
+/* Regular expressions. PCRE2 matches; PostgreSQL's syntax (the manual's 9.7.3) is translated, and what PCRE2 would read otherwise is an error. PostgreSQL finds the longest
+ * match (or the shortest, when its first quantifier says so), PCRE2 the first one of its search: where it shows, PCRE2's DFA tells the match's end, and a
+ * callout behind the pattern holds the search for the groups to it. */
+#include "planner/func_int.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <ctype.h>
+#include <pcre2.h>
+#include <string.h>
+
+#define MAX_NESTING 200
+#define MAX_WORKSPACE (1 << 20) /* ints, of one DFA match */
+
+/* ---- PostgreSQL's syntax to PCRE2's ---- */
+
+typedef struct Flags {
+   uint32_t options;
+   bool global, literal;
+} Flags;
+
+typedef struct Source {
+   MtEval *ev;
+   const char *p, *end;
+   bool expanded;
+   int depth;
+   bool back_references;
+   MtBuf out;
+} Source;
+
+static bool wrong (Source *s, const char *why) { return mt_error (s->ev->err, "2201B", "invalid regular expression: %s", why); }
+
+static bool hex_escape (Source *s, int least, int most)
+{
+   int n = 0;
+   while (n < most && s->p + n < s->end && isxdigit ((unsigned char) s->p[n]))
+      n++;
+   if (n < least || n > 8)
+      return wrong (s, "invalid escape \\ sequence");
+   mt_buf_printf (&s->out, "\\x{%.*s}", n, s->p);
+   s->p += n;
+   return true;
+}
+
+/* What stands behind a backslash. */
+static bool escape (Source *s, bool in_brackets)
+{
+   static const struct {
+      char from;
+      const char *to;
+   } words[] = {{'m', "\\b(?=\\w)"}, {'M', "\\b(?<=\\w)"}, {'y', "\\b"}, {'Y', "\\B"}, {'A', "\\A"}, {'Z', "\\z"}};
+   if (s->p == s->end)
+      return wrong (s, "invalid escape \\ sequence");
+   char c = *s->p++;
+   if (!isalnum ((unsigned char) c) || strchr ("adDefnrsStvwW", c)) {
+      mt_buf_printf (&s->out, c == 'v' ? "\\x0b" : "\\%c", c);
+      return true;
+   }
+   for (size_t i = 0; !in_brackets && i < sizeof words / sizeof *words; i++)
+      if (words[i].from == c) {
+         mt_buf_adds (&s->out, words[i].to);
+         return true;
+      }
+   if (c == 'b' || c == 'B' || c == '0') {
+      mt_buf_adds (&s->out, c == 'b' ? "\\x08" : c == 'B' ? "\\\\" : "\\x{0}");
+      return true;
+   }
+   if (c == 'u' || c == 'U' || c == 'x')
+      return hex_escape (s, c == 'u' ? 4 : c == 'U' ? 8 : 1, c == 'u' ? 4 : c == 'U' ? 8 : 9);
+   if (c == 'c' && s->p < s->end) {
+      mt_buf_printf (&s->out, "\\x{%x}", *s->p++ & 31);
+      return true;
+   }
+   if (isdigit ((unsigned char) c) && !in_brackets) {
+      s->back_references = true;
+      mt_buf_printf (&s->out, "(?:\\g{%c", c);
+      while (s->p < s->end && isdigit ((unsigned char) *s->p))
+         mt_buf_addc (&s->out, *s->p++);
+      mt_buf_adds (&s->out, "})");
+      return true;
+   }
+   return wrong (s, "invalid escape \\ sequence");
+}
+
+/* [:alpha:], [.a.], [=a=] */
+static bool named (Source *s)
+{
+   char kind = s->p[1];
+   const char *q = s->p + 2;
+   while (q + 1 < s->end && !(q[0] == kind && q[1] == ']'))
+      q++;
+   if (q + 1 >= s->end)
+      return wrong (s, "brackets [] not balanced");
+   if (kind == ':')
+      mt_buf_printf (&s->out, "[:%.*s:]", (int) (q - s->p - 2), s->p + 2);
+   else if (mt_utf8_length (s->p + 2, (size_t) (q - s->p - 2)) != 1)
+      return wrong (s, "invalid collating element");
+   else
+      mt_buf_printf (&s->out, "\\%.*s", (int) (q - s->p - 2), s->p + 2);
+   s->p = q + 2;
+   return true;
+}
+
+static bool brackets (Source *s)
+{
+   mt_buf_addc (&s->out, '[');
+   if (s->p < s->end && *s->p == '^')
+      mt_buf_addc (&s->out, *s->p++);
+   for (bool first = true; s->p < s->end; first = false) {
+      char c = *s->p;
+      if (c == ']' && !first) {
+         mt_buf_addc (&s->out, *s->p++);
+         return true;
+      }
+      if (c == '[' && s->p + 1 < s->end && strchr (":.=", s->p[1])) {
+         if (!named (s))
+            return false;
+         continue;
+      }
+      s->p++;
+      if (c == '\\') {
+         if (!escape (s, true))
+            return false;
+      } else {
+         if (c == '[' || c == ']')
+            mt_buf_addc (&s->out, '\\');
+         mt_buf_addc (&s->out, c);
+      }
+   }
+   return wrong (s, "brackets [] not balanced");
+}
+
+/* Which of several matches is taken; by the manual's 9.7.3.5. */
+typedef enum Taste { TASTE_NONE, TASTE_LONG, TASTE_SHORT } Taste;
+
+/* The quantifier behind an atom, if any. *taste: of the atom, then of both. */
+static bool quantifier (Source *s, bool can, Taste *taste)
+{
+   bool fixed = false;
+   if (s->p == s->end || !strchr ("*+?{", *s->p) || (*s->p == '{' && (s->p + 1 == s->end || !isdigit ((unsigned char) s->p[1]))))
+      return true;
+   if (!can)
+      return wrong (s, "quantifier operand invalid");
+   const char *from = s->p;
+   if (*s->p++ == '{') {
+      fixed = true;
+      for (; s->p < s->end && *s->p != '}'; s->p++) {
+         fixed &= *s->p != ',';
+         if (!isdigit ((unsigned char) *s->p) && *s->p != ',')
+            return wrong (s, "invalid repetition count(s)");
+      }
+      if (s->p == s->end)
+         return wrong (s, "braces {} not balanced");
+      s->p++;
+   }
+   bool lazy = s->p < s->end && *s->p == '?';
+   s->p += lazy;
+   mt_buf_add (&s->out, from, (size_t) (s->p - from));
+   if (!fixed)
+      *taste = lazy ? TASTE_SHORT : TASTE_LONG;
+   if (s->p < s->end && (strchr ("*+?", *s->p) || (*s->p == '{' && s->p + 1 < s->end && isdigit ((unsigned char) s->p[1]))))
+      return wrong (s, "quantifier operand invalid");
+   return true;
+}
+
+static bool alternatives (Source *s, Taste *taste);
+
+/* Behind "(". Lookarounds have no taste and take no quantifier. */
+static bool group (Source *s, Taste *taste, bool *can)
+{
+   mt_buf_addc (&s->out, '(');
+   if (s->p < s->end && *s->p == '?') {
+      size_t left = (size_t) (s->end - s->p);
+      size_t n = left > 1 && strchr (":=!", s->p[1]) ? 2 : left > 2 && s->p[1] == '<' && strchr ("=!", s->p[2]) ? 3 : 0;
+      if (n == 0)
+         return wrong (s, "quantifier operand invalid");
+      *can = s->p[1] == ':';
+      mt_buf_add (&s->out, s->p, n);
+      s->p += n;
+   } else if (s->p < s->end && *s->p == '*')
+      return wrong (s, "quantifier operand invalid");
+   if (++s->depth > MAX_NESTING)
+      return wrong (s, "regular expression is too complex");
+   if (!alternatives (s, taste))
+      return false;
+   s->depth--;
+   if (s->p == s->end)
+      return wrong (s, "parentheses () not balanced");
+   s->p++;
+   mt_buf_addc (&s->out, ')');
+   if (!*can)
+      *taste = TASTE_NONE;
+   return true;
+}
+
+/* Blanks and comments of the expanded syntax mean nothing. */
+static bool skipped (Source *s)
+{
+   if (!s->expanded || !(isspace ((unsigned char) *s->p) || *s->p == '#'))
+      return false;
+   bool comment = *s->p == '#';
+   do
+      s->p++;
+   while (comment && s->p < s->end && *s->p != '\n');
+   return true;
+}
+
+static bool atom (Source *s, Taste *taste)
+{
+   char c = *s->p++;
+   bool can = true, ok = true;
+   switch (c) {
+   case '[':
+      if ((size_t) (s->end - s->p) >= 6 && (memcmp (s->p, "[:<:]]", 6) == 0 || memcmp (s->p, "[:>:]]", 6) == 0)) {
+         mt_buf_adds (&s->out, s->p[2] == '<' ? "\\b(?=\\w)" : "\\b(?<=\\w)");
+         s->p += 6;
+         can = false;
+      } else
+         ok = brackets (s);
+      break;
+   case '(':
+      ok = group (s, taste, &can);
+      break;
+   case '\\':
+      can = s->p < s->end && !strchr ("mMyYAZ", *s->p);
+      ok = escape (s, false);
+      break;
+   case '*':
+   case '+':
+   case '?':
+      return wrong (s, "quantifier operand invalid");
+   case '{':
+      if (s->p < s->end && isdigit ((unsigned char) *s->p))
+         return wrong (s, "quantifier operand invalid");
+      mt_buf_adds (&s->out, "\\{");
+      break;
+   case '}':
+   case ']':
+   case '#':
+   case ' ':
+      mt_buf_printf (&s->out, "\\%c", c);
+      break;
+   case '^':
+   case '$':
+      can = false;
+      mt_buf_addc (&s->out, c);
+      break;
+   default:
+      mt_buf_addc (&s->out, c);
+      while (s->p < s->end && (*s->p & 0xC0) == 0x80)
+         mt_buf_addc (&s->out, *s->p++);
+      break;
+   }
+   while (s->p < s->end && skipped (s))
+      ;
+   return ok && quantifier (s, can, taste);
+}
+
+static bool alternatives (Source *s, Taste *taste)
+{
+   bool several = false;
+   *taste = TASTE_NONE;
+   while (s->p < s->end && *s->p != ')') {
+      Taste one = TASTE_NONE;
+      if (skipped (s))
+         continue;
+      if (*s->p == '|') {
+         several = true;
+         mt_buf_addc (&s->out, *s->p++);
+         continue;
+      }
+      if (!atom (s, &one))
+         return false;
+      if (*taste == TASTE_NONE)
+         *taste = one;
+   }
+   if (several)
+      *taste = TASTE_LONG;
+   return true;
+}
+
+static bool one_flag (MtEval *ev, char c, Flags *f)
+{
+   switch (c) {
+   case 'g': f->global = true; break;
+   case 'i': f->options |= PCRE2_CASELESS; break;
+   case 'c': f->options &= ~PCRE2_CASELESS; break;
+   case 'x': f->options |= PCRE2_EXTENDED; break;
+   case 't': f->options &= ~PCRE2_EXTENDED; break;
+   case 'n':
+   case 'm': f->options = (f->options & ~PCRE2_DOTALL) | PCRE2_MULTILINE; break;
+   case 'p': f->options &= ~(PCRE2_DOTALL | PCRE2_MULTILINE); break;
+   case 'w': f->options |= PCRE2_DOTALL | PCRE2_MULTILINE; break;
+   case 's': f->options = (f->options | PCRE2_DOTALL) & ~PCRE2_MULTILINE; break;
+   case 'q': f->literal = true; break;
+   case 'e': f->literal = false; break;
+   case 'b': return mt_error (ev->err, MT_E_FEATURE, "basic regular expressions are not supported");
+   default: return mt_error (ev->err, MT_E_PARAMETER, "invalid regular expression option: \"%c\"", c);
+   }
+   return true;
+}
+
+static bool read_flags (MtEval *ev, MtVal v, Flags *f)
+{
+   for (uint32_t i = 0; i < v.len; i++)
+      if (!one_flag (ev, (char) v.p[i], f))
+         return false;
+   return true;
+}
+
+/* (?xyz) at the beginning. */
+static bool embedded_flags (Source *s, Flags *f)
+{
+   if (s->end - s->p < 3 || memcmp (s->p, "(?", 2) != 0 || !isalpha ((unsigned char) s->p[2]))
+      return true;
+   for (s->p += 2; s->p < s->end && isalpha ((unsigned char) *s->p); s->p++)
+      if (*s->p == 'g' || !one_flag (s->ev, *s->p, f)) {
+         mt_error_clear (s->ev->err);
+         return wrong (s, "invalid embedded option");
+      }
+   if (s->p == s->end || *s->p != ')')
+      return wrong (s, "invalid embedded option");
+   s->p++;
+   return true;
+}
+
+static void literally (Source *s)
+{
+   for (; s->p < s->end; s->p++) {
+      if (strchr ("\\^$.[]|()?*+{}", *s->p))
+         mt_buf_addc (&s->out, '\\');
+      mt_buf_addc (&s->out, *s->p);
+   }
+}
+
+/* ---- compiled ones ---- */
+
+typedef struct Regex {
+   char pattern[256];
+   size_t n;
+   Flags flags;
+   bool shortest, back_references;
+   pcre2_code *code;
+   pcre2_match_data *match;
+   pcre2_match_context *context;
+   size_t wanted_end;
+} Regex;
+
+/* Behind the pattern: goes on searching unless the match ends where it should. */
+static int ends_there (pcre2_callout_block *b, void *ctx)
+{
+   const Regex *r = ctx;
+   return b->current_position != r->wanted_end;
+}
+
+static bool compile (MtEval *ev, MtStr p, Flags flags, Regex *out)
+{
+   int code;
+   PCRE2_SIZE at;
+   unsigned char why[200];
+   Taste taste = TASTE_NONE;
+   Source s = {.ev = ev, .p = p.p, .end = p.p + p.n};
+   mt_buf_adds (&s.out, "(?:");
+   bool ok = flags.literal || embedded_flags (&s, &flags);
+   s.expanded = flags.options & PCRE2_EXTENDED;
+   if (ok && flags.literal)
+      literally (&s);
+   else if (ok && alternatives (&s, &taste) && s.p < s.end)
+      ok = wrong (&s, "parentheses () not balanced");
+   ok = ok && !mt_error_is_set (ev->err);
+   mt_buf_adds (&s.out, ")(?C1)");
+   uint32_t options = (flags.options & ~PCRE2_EXTENDED) | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY | PCRE2_NO_AUTO_POSSESS;
+   out->code = ok ? pcre2_compile ((PCRE2_SPTR) s.out.p, s.out.n, options, &code, &at, NULL) : NULL;
+   mt_buf_free (&s.out);
+   if (ok && !out->code) {
+      pcre2_get_error_message (code, why, sizeof why);
+      return mt_error (ev->err, "2201B", "invalid regular expression: %s", (char *) why);
+   }
+   out->shortest = taste == TASTE_SHORT;
+   out->back_references = s.back_references;
+   return ok;
+}
+
+static bool same (const Regex *r, MtVal pattern, Flags f)
+{
+   return r->code && r->n == pattern.len && r->flags.options == f.options && r->flags.literal == f.literal && pattern.len < sizeof r->pattern &&
+          memcmp (r->pattern, pattern.p, r->n) == 0;
+}
+
+/* The last one is kept: patterns are constants almost always. */
+static Regex *get_regex (MtEval *ev, MtVal pattern, Flags flags)
+{
+   static _Thread_local Regex last;
+   if (same (&last, pattern, flags))
+      return &last;
+   pcre2_match_data_free (last.match);
+   pcre2_match_context_free (last.context);
+   pcre2_code_free (last.code);
+   last = (Regex){.flags = flags, .n = SIZE_MAX};
+   if (!compile (ev, mt_v_text (pattern), flags, &last))
+      return NULL;
+   last.match = pcre2_match_data_create_from_pattern (last.code, NULL);
+   last.context = pcre2_match_context_create (NULL);
+   if (pattern.len < sizeof last.pattern) {
+      memcpy (last.pattern, pattern.p, pattern.len);
+      last.n = pattern.len;
+   }
+   return &last;
+}
+
+static bool too_hard (MtEval *ev) { return mt_error (ev->err, MT_E_TOO_COMPLEX, "regular expression failed: it backtracks too much"); }
+
+static bool is_there (MtEval *ev, Regex *r, MtVal text, bool *found)
+{
+   int rc = pcre2_match (r->code, (PCRE2_SPTR) text.p, text.len, 0, 0, r->match, NULL);
+   *found = rc >= 0;
+   return rc >= 0 || rc == PCRE2_ERROR_NOMATCH || too_hard (ev);
+}
+
+/* The first match from there on as PostgreSQL would take it; r->match has its groups. */
+static bool find (MtEval *ev, Regex *r, MtVal text, size_t from, bool *found)
+{
+   int rc = PCRE2_ERROR_DFA_WSSIZE;
+   if (r->back_references) { /* no DFA has them */
+      rc = pcre2_match (r->code, (PCRE2_SPTR) text.p, text.len, from, 0, r->match, NULL);
+      *found = rc >= 0;
+      return rc >= 0 || rc == PCRE2_ERROR_NOMATCH || too_hard (ev);
+   }
+   for (size_t n = 1000; rc == PCRE2_ERROR_DFA_WSSIZE && n <= MAX_WORKSPACE; n *= 8)
+      rc = pcre2_dfa_match (r->code, (PCRE2_SPTR) text.p, text.len, from, r->shortest ? PCRE2_DFA_SHORTEST : 0, r->match, NULL, MT_NEW_N (ev->arena, int, n), n);
+   *found = rc >= 0;
+   if (rc == PCRE2_ERROR_NOMATCH)
+      return true;
+   if (rc < 0)
+      return too_hard (ev);
+   PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+   size_t start = v[0];
+   r->wanted_end = v[1];
+   if (pcre2_get_ovector_count (r->match) == 1)
+      return true;
+   pcre2_set_callout (r->context, ends_there, r);
+   rc = pcre2_match (r->code, (PCRE2_SPTR) text.p, text.len, start, PCRE2_ANCHORED, r->match, r->context);
+   return rc >= 0 || too_hard (ev);
+}
+
+static size_t char_len (const uint8_t *p, const uint8_t *end)
+{
+   size_t n = 1;
+   while (p + n < end && (p[n] & 0xC0) == 0x80)
+      n++;
+   return n;
+}
+
+/* Where the next search begins: behind a match, one character on behind an empty one. */
+static size_t behind (const Regex *r, MtVal text)
+{
+   const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+   if (v[1] > v[0])
+      return v[1];
+   return v[1] + (v[1] < text.len ? char_len (text.p + v[1], text.p + text.len) : 1);
+}
+
+/* The byte at which the character of that number (from 1) begins; text.len + 1: behind the end. */
+static size_t byte_of (MtVal text, int64_t number)
+{
+   size_t at = 0;
+   for (; number > 1 && at < text.len; number--)
+      at += char_len (text.p + at, text.p + text.len);
+   return number > 1 ? text.len + 1u : at;
+}
+
+static bool parameter (MtEval *ev, MtVal v, const char *name, int64_t least, int64_t *out)
+{
+   *out = v.i;
+   return v.i >= least || mt_error (ev->err, MT_E_PARAMETER, "invalid value for parameter \"%s\": %d", name, (int) v.i);
+}
+
+/* ---- the functions ---- */
+
+static const Flags plain = {.options = PCRE2_DOTALL};
+
+/* user: 1 ignore case, 2 negated. */
+static bool fn_regex (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   Flags f = plain;
+   bool found;
+   if (MT_USER (ev) & 1)
+      f.options |= PCRE2_CASELESS;
+   Regex *r = get_regex (ev, a[1], f);
+   if (!r || !is_there (ev, r, a[0], &found))
+      return false;
+   *out = mt_v_bool (found != ((MT_USER (ev) & 2) != 0));
+   return true;
+}
+
+static bool no_global (MtEval *ev, const Flags *f, const char *name)
+{
+   return !f->global || mt_error (ev->err, MT_E_PARAMETER, "%s does not support the \"global\" option", name);
+}
+
+static bool fn_regexp_like (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   Flags f = plain;
+   bool found;
+   if (!read_flags (ev, a[2], &f) || !no_global (ev, &f, "regexp_like()"))
+      return false;
+   Regex *r = get_regex (ev, a[1], f);
+   if (!r || !is_there (ev, r, a[0], &found))
+      return false;
+   *out = mt_v_bool (found);
+   return true;
+}
+
+static void add_group (MtBuf *b, const Regex *r, MtVal text, int group)
+{
+   PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+   if ((uint32_t) group < pcre2_get_ovector_count (r->match) && v[2 * group] != PCRE2_UNSET)
+      mt_buf_add (b, text.p + v[2 * group], v[2 * group + 1] - v[2 * group]);
+}
+
+static void add_replacement (MtBuf *b, const Regex *r, MtVal text, MtVal with)
+{
+   for (uint32_t i = 0; i < with.len; i++) {
+      char c = (char) with.p[i], d = i + 1 < with.len ? (char) with.p[i + 1] : 0;
+      if (c != '\\' || !d) {
+         mt_buf_addc (b, c);
+         continue;
+      }
+      i++;
+      if (d == '&')
+         add_group (b, r, text, 0);
+      else if (d >= '1' && d <= '9')
+         add_group (b, r, text, d - '0');
+      else {
+         if (d != '\\')
+            mt_buf_addc (b, '\\');
+         mt_buf_addc (b, d);
+      }
+   }
+}
+
+/* The match of that number replaced, from byte `at` on; 0: all of them. */
+static bool replace (MtEval *ev, Regex *r, const MtVal *a, size_t at, int64_t number, MtVal *out)
+{
+   MtBuf b = {0};
+   size_t copied = 0;
+   bool found = false, ok = true;
+   for (int64_t i = 1; at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found; i++) {
+      PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+      at = behind (r, a[0]);
+      if (number && i < number)
+         continue;
+      mt_buf_add (&b, a[0].p + copied, v[0] - copied);
+      add_replacement (&b, r, a[0], a[2]);
+      copied = v[1];
+      if (number)
+         break;
+   }
+   mt_buf_add (&b, a[0].p + copied, a[0].len - copied);
+   *out = mt_text_result (ev, &b);
+   return ok;
+}
+
+/* (text, pattern, replacement [, flags]) or (text, pattern, replacement, start [, N [, flags]]) */
+static bool fn_regexp_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   Flags f = plain;
+   int64_t start = 1, number = 1;
+   bool counted = n > 3 && a[3].type == MT_INT32;
+   if (n > 3 && !counted && a[3].len && isdigit (a[3].p[0])) {
+      mt_error (ev->err, MT_E_PARAMETER, "invalid regular expression option: \"%c\"", a[3].p[0]);
+      return mt_error_hint (ev->err, "If you meant to use regexp_replace() with a start parameter, cast the fourth argument to integer explicitly.");
+   }
+   if (!read_flags (ev, n == 4 && !counted ? a[3] : n > 5 ? a[5] : mt_v_str ("", 0), &f) || (counted && !parameter (ev, a[3], "start", 1, &start)) ||
+       (n > 4 && !parameter (ev, a[4], "n", 0, &number)))
+      return false;
+   if (n < 5)
+      number = f.global ? 0 : 1;
+   Regex *r = get_regex (ev, a[1], f);
+   return r && replace (ev, r, a, byte_of (a[0], start), number, out);
+}
+
+/* (text, pattern [, start [, flags]]) */
+static bool fn_regexp_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   Flags f = plain;
+   int64_t start = 1, count = 0;
+   bool found = false, ok = true;
+   if ((n > 2 && !parameter (ev, a[2], "start", 1, &start)) || (n > 3 && (!read_flags (ev, a[3], &f) || !no_global (ev, &f, "regexp_count()"))))
+      return false;
+   Regex *r = get_regex (ev, a[1], f);
+   for (size_t at = byte_of (a[0], start); r && at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found; at = behind (r, a[0]))
+      count++;
+   *out = mt_v_int32 ((int32_t) count);
+   return r && ok;
+}
+
+/* The match of that number, from a character on; its group (0: all of it) in *from and *to; false in *found: there is none, or the group took no part. */
+static bool nth (MtEval *ev, Regex *r, MtVal text, int64_t start, int64_t number, int64_t group, size_t *from, size_t *to, bool *found)
+{
+   size_t at = byte_of (text, start);
+   *found = false;
+   for (int64_t i = 1; at <= text.len; i++, at = behind (r, text)) {
+      if (!find (ev, r, text, at, found))
+         return false;
+      if (!*found || i == number)
+         break;
+      *found = false;
+   }
+   PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+   *found = *found && group < pcre2_get_ovector_count (r->match) && v[2 * group] != PCRE2_UNSET;
+   if (*found) {
+      *from = v[2 * group];
+      *to = v[2 * group + 1];
+   }
+   return true;
+}
+
+/* (text, pattern [, start [, N [, endoption [, flags [, subexpr]]]]]) */
+static bool fn_regexp_instr (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   Flags f = plain;
+   int64_t start = 1, number = 1, behind_it = 0, group = 0;
+   size_t from = 0, to = 0;
+   bool found;
+   if ((n > 2 && !parameter (ev, a[2], "start", 1, &start)) || (n > 3 && !parameter (ev, a[3], "n", 1, &number)) || (n > 4 && !parameter (ev, a[4], "endoption", 0, &behind_it)) ||
+       (n > 5 && (!read_flags (ev, a[5], &f) || !no_global (ev, &f, "regexp_instr()"))) || (n > 6 && !parameter (ev, a[6], "subexpr", 0, &group)))
+      return false;
+   if (behind_it > 1)
+      return mt_error (ev->err, MT_E_PARAMETER, "invalid value for parameter \"endoption\": %d", (int) behind_it);
+   Regex *r = get_regex (ev, a[1], f);
+   if (!r || !nth (ev, r, a[0], start, number, group, &from, &to, &found))
+      return false;
+   *out = mt_v_int32 (found ? (int32_t) mt_utf8_length ((const char *) a[0].p, behind_it ? to : from) + 1 : 0);
+   return true;
+}
+
+/* (text, pattern [, start [, N [, flags [, subexpr]]]]) */
+static bool fn_regexp_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   Flags f = plain;
+   int64_t start = 1, number = 1, group = 0;
+   size_t from = 0, to = 0;
+   bool found;
+   if ((n > 2 && !parameter (ev, a[2], "start", 1, &start)) || (n > 3 && !parameter (ev, a[3], "n", 1, &number)) ||
+       (n > 4 && (!read_flags (ev, a[4], &f) || !no_global (ev, &f, "regexp_substr()"))) || (n > 5 && !parameter (ev, a[5], "subexpr", 0, &group)))
+      return false;
+   Regex *r = get_regex (ev, a[1], f);
+   if (!r || !nth (ev, r, a[0], start, number, group, &from, &to, &found))
+      return false;
+   *out = found ? mt_v_copy (ev->arena, mt_v_str ((const char *) a[0].p + from, to - from)) : mt_v_null ();
+   return true;
+}
+
+static bool first_group (MtEval *ev, Regex *r, MtVal text, MtVal *out)
+{
+   bool found;
+   if (!find (ev, r, text, 0, &found))
+      return false;
+   *out = mt_v_null ();
+   if (!found)
+      return true;
+   PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+   int g = pcre2_get_ovector_count (r->match) > 1 ? 1 : 0;
+   if (v[2 * g] != PCRE2_UNSET)
+      *out = mt_v_copy (ev->arena, mt_v_str ((const char *) text.p + v[2 * g], v[2 * g + 1] - v[2 * g]));
+   return true;
+}
+
+/* substring(text from pattern): the first group, or the whole match; NULL for no match. */
+static bool fn_regex_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   Regex *r = get_regex (ev, a[1], plain);
+   return r && first_group (ev, r, a[0], out);
+}
+
+/* ---- SIMILAR TO ---- */
+
+/* Separators are the escape character and a double quote: what is between two of them is what substring gives. */
+typedef struct Similar {
+   MtBuf b;
+   int parts;            /* separators seen */
+   bool in_brackets, first_in_brackets;
+} Similar;
+
+/* The part before the first separator takes as little as it can: its quantifiers are lazy. */
+static void similar_char (Similar *s, char c)
+{
+   if (s->in_brackets) {
+      if (c == '\\')
+         mt_buf_addc (&s->b, '\\');
+      mt_buf_addc (&s->b, c);
+      s->in_brackets = c != ']' || s->first_in_brackets;
+      s->first_in_brackets = s->first_in_brackets && c == '^';
+      return;
+   }
+   switch (c) {
+   case '[':
+      s->in_brackets = s->first_in_brackets = true;
+      mt_buf_addc (&s->b, c);
+      break;
+   case '%': mt_buf_adds (&s->b, s->parts ? ".*" : ".*?"); break;
+   case '_': mt_buf_addc (&s->b, '.'); break;
+   case '(': mt_buf_adds (&s->b, "(?:"); break;
+   case '\\':
+   case '.':
+   case '^':
+   case '$': mt_buf_printf (&s->b, "\\%c", c); break;
+   default:
+      mt_buf_addc (&s->b, c);
+      if (!s->parts && strchr ("*+?}", c))
+         mt_buf_addc (&s->b, '?');
+      break;
+   }
+}
+
+static bool similar_escaped (MtEval *ev, Similar *s, char c)
+{
+   if (c != '"' || s->in_brackets) {
+      mt_buf_printf (&s->b, "\\%c", c);
+      return true;
+   }
+   if (++s->parts > 2)
+      return mt_error (ev->err, "2200C", "SQL regular expression may not contain more than two escape-double-quote separators");
+   mt_buf_adds (&s->b, s->parts == 1 ? ")(" : ")(?:");
+   return true;
+}
+
+/* SQL's pattern as PostgreSQL's. */
+static bool similar_pattern (MtEval *ev, MtVal pattern, MtVal escape, MtVal *out)
+{
+   Similar s = {.parts = 0};
+   bool ok = true;
+   if (mt_utf8_length ((const char *) escape.p, escape.len) > 1) {
+      mt_error (ev->err, MT_E_BAD_ESCAPE, "invalid escape string");
+      return mt_error_hint (ev->err, "Escape string must be empty or one character.");
+   }
+   mt_buf_adds (&s.b, "^(?:");
+   for (uint32_t i = 0; i < pattern.len && ok; i++) {
+      bool escaped = escape.len && pattern.len - i >= escape.len && memcmp (pattern.p + i, escape.p, escape.len) == 0;
+      if (!escaped)
+         similar_char (&s, (char) pattern.p[i]);
+      else if ((i += escape.len) < pattern.len)
+         ok = similar_escaped (ev, &s, (char) pattern.p[i]);
+   }
+   mt_buf_adds (&s.b, ")$");
+   *out = mt_text_result (ev, &s.b);
+   return ok;
+}
+
+static bool fn_similar (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtVal pattern;
+   bool found;
+   if (!similar_pattern (ev, a[1], a[2], &pattern))
+      return false;
+   Regex *r = get_regex (ev, pattern, plain);
+   if (!r || !is_there (ev, r, a[0], &found))
+      return false;
+   *out = mt_v_bool (found);
+   return true;
+}
+
+static bool fn_similar_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtVal pattern;
+   if (!similar_pattern (ev, a[1], a[2], &pattern))
+      return false;
+   Regex *r = get_regex (ev, pattern, plain);
+   return r && first_group (ev, r, a[0], out);
+}
+
+#define OP2(name, user, opname, what, ex) MT_ROW (name, "text, text -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN (opname, regex, user), what, ex)
+#define REPLACE(sig, what, ex) MT_ROW ("regexp_replace", "text, pattern text, replacement text" sig " -> text", MT_NN, NULL, MT_OPN ("regexp_replace", regexp_replace, 0), what, ex)
+#define COUNT(sig, ex) MT_ROW ("regexp_count", "text, pattern text" sig " -> int4", MT_NN, NULL, MT_OPN ("regexp_count", regexp_count, 0), "how often a regular expression matches", ex)
+#define INSTR(sig, ex) MT_ROW ("regexp_instr", "text, pattern text" sig " -> int4", MT_NN, NULL, MT_OPN ("regexp_instr", regexp_instr, 0), "where the Nth match begins (endoption 1: where what follows it begins); 0: nowhere", ex)
+#define SUBSTR(sig, ex) MT_ROW ("regexp_substr", "text, pattern text" sig " -> text", 0, NULL, MT_OPN ("regexp_substr", regexp_substr, 0), "the Nth match, or a group of it", ex)
+
+const MtFunc mt_fn_regex[] = {
+   OP2 ("~", 0, "regex", "matches a regular expression", "SELECT 'thomas' ~ 't.*ma' => t"),
+   OP2 ("!~", 2, "not_regex", "doesn't match a regular expression", "SELECT 'thomas' !~ 't.*max' => t"),
+   OP2 ("~*", 1, "iregex", "matches a regular expression, without regard to case", "SELECT 'thomas' ~* 'T.*ma' => t"),
+   OP2 ("!~*", 3, "not_iregex", "doesn't match a regular expression, without regard to case", "SELECT 'thomas' !~* 'T.*ma' => f"),
+   REPLACE ("", "the first match replaced", "SELECT regexp_replace('Thomas', '.[mN]a.', 'M') => ThM"),
+   REPLACE (", flags text", "matches replaced; g: all, i: without regard to case", "SELECT regexp_replace('foobar', 'o', 'x', 'g') => fxxbar"),
+   REPLACE (", start int4", "the first match from a character on replaced", "SELECT regexp_replace('foobar', 'o', 'x', 3) => foxbar"),
+   REPLACE (", start int4, N int4", "the Nth match replaced; 0: all", "SELECT regexp_replace('A PostgreSQL function', 'a|e|i|o|u', 'X', 1, 3) => A PostgreSQL fXnction"),
+   REPLACE (", start int4, N int4, flags text", "the Nth match replaced; 0: all", "SELECT regexp_replace('A PostgreSQL function', 'a|e|i|o|u', 'X', 1, 0, 'i') => X PXstgrXSQL fXnctXXn"),
+   MT_ROW ("regexp_like", "text, pattern text -> bool", MT_NN, NULL, MT_OPN ("regex", regex, 0), "matches a regular expression", "SELECT regexp_like('Hello', 'l+') => t"),
+   MT_ROW ("regexp_like", "text, pattern text, flags text -> bool", MT_NN, NULL, MT_OPN ("regexp_like", regexp_like, 0), "matches a regular expression", "SELECT regexp_like('Hello World', 'world$', 'i') => t"),
+   COUNT ("", "SELECT regexp_count('123456789012', '\\d\\d\\d') => 4"),
+   COUNT (", start int4", "SELECT regexp_count('123456789012', '\\d\\d\\d', 2) => 3"),
+   COUNT (", start int4, flags text", "SELECT regexp_count('ABCABC', 'b', 3, 'i') => 1"),
+   INSTR ("", "SELECT regexp_instr('number of your street, town zip, FR', '[^,]+') => 1"),
+   INSTR (", start int4", "SELECT regexp_instr('ABCABC', 'B', 3) => 5"),
+   INSTR (", start int4, N int4", "SELECT regexp_instr('number of your street, town zip, FR', '[^,]+', 1, 2) => 23"),
+   INSTR (", start int4, N int4, endoption int4", "SELECT regexp_instr('ABCABC', 'B', 1, 2, 1) => 6"),
+   INSTR (", start int4, N int4, endoption int4, flags text", "SELECT regexp_instr('ABCABC', 'b', 1, 2, 0, 'i') => 5"),
+   INSTR (", start int4, N int4, endoption int4, flags text, subexpr int4", "SELECT regexp_instr('ABCDEFGHI', '(c..)(...)', 1, 1, 0, 'i', 2) => 6"),
+   SUBSTR ("", "SELECT regexp_substr('number of your street, town zip, FR', '[^,]+') => number of your street"),
+   SUBSTR (", start int4", "SELECT regexp_substr('ABCDEF', '[A-Z]+', 3) => CDEF"),
+   SUBSTR (", start int4, N int4", "SELECT regexp_substr('number of your street, town zip, FR', '[^,]+', 1, 2) =>  town zip"),
+   SUBSTR (", start int4, N int4, flags text", "SELECT regexp_substr('ABCDEF', 'c.', 1, 1, 'i') => CD"),
+   SUBSTR (", start int4, N int4, flags text, subexpr int4", "SELECT regexp_substr('ABCDEFGHI', '(c..)(...)', 1, 1, 'i', 2) => FGH"),
+   MT_ROW ("substring", "text, pattern text -> text", 0, NULL, MT_OPN ("regex_substring", regex_substring, 0), "the part that matches a regular expression", "SELECT substring('Thomas' FROM '...$') => mas"),
+   MT_ROW ("substring", "text, pattern text, escape text -> text", 0, NULL, MT_OPN ("similar_substring", similar_substring, 0), "the part that matches SQL's regular expression between its separators", "SELECT substring('Thomas' SIMILAR '%#\"o_a#\"_' ESCAPE '#') => oma"),
+   MT_ROW ("$similar", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("similar", similar, 0), "SIMILAR TO", "SELECT 'abc' SIMILAR TO '%(b|d)%' => t"),
+   {.name = NULL},
+};
