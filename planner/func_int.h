@@ -20,6 +20,7 @@ extern const MtFunc mt_fn_bucket[];
 extern const MtFunc mt_fn_gapfill[];
 extern const MtFunc mt_fn_format[];
 extern const MtFunc mt_fn_format_number[];
+extern const MtFunc mt_fn_format_read[];
 extern const MtFunc mt_fn_cast[];
 extern const MtFunc mt_fn_hidden[];
 extern const MtAgg mt_agg_rows[];
