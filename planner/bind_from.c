@@ -100,12 +100,10 @@ static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
    return true;
 }
 
-static bool bind_table (MtBinder *b, const MtFrom *f, MtRel *rel)
+static bool bind_named (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtView v = {0};
    const MtTable *t = NULL;
-   if (f->table.sample)
-      return mt_refuse (b, f->span, "TABLESAMPLE is");
    rel->alias = f->alias.text ? f->alias.text : f->table.name.text;
    for (const MtCteBind *c = f->table.schema.text ? NULL : b->ctes; c; c = c->outer)
       if (mt_same_name (c->cte->name.text, &f->table.name))
@@ -122,6 +120,11 @@ static bool bind_table (MtBinder *b, const MtFrom *f, MtRel *rel)
    if (!f->alias.text)
       rel->alias = t->name;
    return true;
+}
+
+static bool bind_table (MtBinder *b, const MtFrom *f, MtRel *rel)
+{
+   return bind_named (b, f, rel) && (!f->table.sample || mt_bind_sample (b, f, rel));
 }
 
 static bool bind_subquery (MtBinder *b, const MtFrom *f, MtRel *rel)

@@ -145,6 +145,8 @@ bool mt_correlated_any (MtBinder *b, MtScope *s, MtX *left, const char *op, bool
 bool mt_correlated_value (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out);
 
 bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out);
+/* TABLESAMPLE over the table in *rel, which becomes a sub-select. */
+bool mt_bind_sample (MtBinder *b, const MtFrom *f, MtRel *rel);
 bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel);
 bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery **out);
 /* The query of a common table expression; c as found in b->ctes. */

@@ -427,6 +427,18 @@ static bool any_volatile (MtX *const *list, int n)
    return false;
 }
 
+static bool is_volatile (const MtQuery *q);
+
+static bool rel_is_volatile (const MtRel *rel)
+{
+   for (int i = 0; i < rel->row_count; i++)
+      if (any_volatile (rel->rows[i], rel->column_count))
+         return true;
+   if (rel->kind == MT_REL_JOIN)
+      return any_volatile (&rel->join->on, 1) || rel_is_volatile (rel->join->left) || rel_is_volatile (rel->join->right);
+   return rel->kind == MT_REL_QUERY && is_volatile (rel->query);
+}
+
 /* Whether rows may differ when they are computed again. */
 static bool is_volatile (const MtQuery *q)
 {
@@ -439,10 +451,7 @@ static bool is_volatile (const MtQuery *q)
    for (int i = 0; i < q->agg_count; i++)
       if (any_volatile (&q->aggs[i].arg, 1) || any_volatile (&q->aggs[i].filter, 1))
          return true;
-   for (int i = 0; i < q->rel.row_count; i++)
-      if (any_volatile (q->rel.rows[i], q->rel.column_count))
-         return true;
-   return any_volatile (&q->where, 1) || any_volatile (q->keys, q->key_count) || (q->rel.kind == MT_REL_QUERY && is_volatile (q->rel.query));
+   return any_volatile (&q->where, 1) || any_volatile (q->keys, q->key_count) || rel_is_volatile (&q->rel);
 }
 
 bool mt_split_sets (MtBinder *b, const MtGroupSets *sets, bool has_grouping, MtQuery *q)

@@ -218,7 +218,7 @@ deepest (void *ctx, const MtX *column)
 int
 mt_level_of (const MtWay *w, const MtX *x)
 {
-   Deepest d = {w, 0};
+   Deepest d = {w, x->is_volatile ? w->count : 0}; /* what differs from call to call differs from record to record */
    mt_x_columns (x, deepest, &d);
    return d.level;
 }
@@ -285,6 +285,8 @@ static bool
 known (Check *c, const MtX *x)
 {
    const MtTable *t = c->need->table;
+   if (x->is_volatile && c->w->mode != MT_CUT_RECORDS)
+      return no (c, "a random value needs records");
    if (x->kind == MT_X_COLUMN) {
       int col = x->column;
       if (c->w->bound_at[col] >= 0)

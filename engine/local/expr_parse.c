@@ -294,6 +294,24 @@ static MtExpr *parse_setfield (MtCompile *c, const char *name, MtVal arg)
    return e;
 }
 
+static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+{
+   *out = mt_v_double ((double) (mt_op_random () >> 11) * 0x1p-53);
+   return true;
+}
+
+/* Another number each time, so it has no example that could be tested as those of other rows are. */
+static const MtOpRow random_row = {"$rand", 0, 0, NULL, 0, random_number, "a random number from 0 to less than 1", NULL, NULL};
+
+static MtExpr *parse_rand (MtCompile *c, const char *name, MtVal arg)
+{
+   if ((arg.type != MT_DOC && arg.type != MT_ARRAY) || mt_doc_count (arg))
+      return null_error (c, "%s does not take arguments", name);
+   MtExpr *e = mt_expr_new (c, MT_EX_OP, mt_ev_op, 0);
+   e->row = &random_row;
+   return e;
+}
+
 static const struct {
    const char *name;
    MtParseFn parse;
@@ -302,6 +320,7 @@ static const struct {
    {"$switch", parse_switch}, {"$let", parse_let}, {"$map", parse_map}, {"$filter", parse_filter},
    {"$reduce", parse_reduce}, {"$literal", parse_literal}, {"$const", parse_literal}, {"$expr", parse_expr},
    {"$getField", parse_getfield}, {"$setField", parse_setfield}, {"$unsetField", parse_setfield},
+   {"$rand", parse_rand},
 };
 
 /* ---- strict operators ---- */

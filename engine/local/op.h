@@ -42,4 +42,7 @@ extern const MtOpRow mt_ops_date[];
 extern const MtOpRow mt_ops_convert[];
 extern const MtOpRow mt_ops_array[];
 
+/* 64 random bits; each thread has its own sequence. */
+uint64_t mt_op_random (void);
+
 #endif

@@ -1,6 +1,8 @@
 /* Arithmetic operators, with MongoDB's promotions: int, long, double, decimal. */
 #include "engine/local/op_int.h"
 
+#include <sys/random.h>
+
 /* ---- numbers as other numbers ---- */
 
 BID_UINT128 mt_op_decimal (MtVal v)
@@ -548,6 +550,17 @@ static bool op_bit_not (MT_OP_ARGS)
 }
 
 #define UNARY(name, fn, summary, example) {name, 1, 1, NULL, MT_OP_FOLD, op_unary, summary, example, (void *) (uintptr_t) &fn}
+
+uint64_t mt_op_random (void)
+{
+   static _Thread_local uint64_t x;
+   if (!x && getrandom (&x, sizeof x, 0) != (ssize_t) sizeof x)
+      x = (uint64_t) (uintptr_t) &x * 2654435761u | 1;
+   x ^= x << 13; /* xorshift64: never 0 again */
+   x ^= x >> 7;
+   x ^= x << 17;
+   return x * 2685821657736338717u;
+}
 
 const MtOpRow mt_ops_arithmetic[] = {
    MT_ROW ("$add", 0, -1, op_add, "the sum of numbers, or a date and milliseconds", "{\"$add\": [1, 2]} => 3"),

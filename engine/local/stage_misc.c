@@ -186,13 +186,7 @@ bool mt_stage_bucket (MtCompile *c, MtVal spec)
 
 static bool random_number (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
-   static _Thread_local uint64_t x;
-   if (!x)
-      x = (uint64_t) mt_now_us () * 2654435761u ^ (uint64_t) (uintptr_t) &x;
-   x ^= x << 13;
-   x ^= x >> 7;
-   x ^= x << 17;
-   *out = mt_v_int64 ((int64_t) (x >> 1));
+   *out = mt_v_int64 ((int64_t) (mt_op_random () >> 1));
    return true;
 }
 
