@@ -83,6 +83,7 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_E_UNDEFINED_TABLE "42P01"
 #define MT_E_DUPLICATE_TABLE "42P07"
 #define MT_E_INVALID_COLUMN_REF "42P10"
+#define MT_E_WINDOWING "42P20"          /* windowing_error */
 #define MT_E_INVALID_DEFINITION "42P17" /* invalid_object_definition: descriptors */
 #define MT_E_LIMIT "54000"              /* program_limit_exceeded */
 #define MT_E_TOO_COMPLEX "54001"        /* statement_too_complex */

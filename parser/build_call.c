@@ -209,13 +209,13 @@ static bool check_bounds (MtParser *p, MtFrameBound s, MtFrameBound e)
    else if (s.kind == MT_BOUND_CURRENT_ROW && e.kind == MT_BOUND_PRECEDING) wrong = "frame starting from current row cannot have preceding rows";
    else if (s.kind == MT_BOUND_FOLLOWING && e.kind < MT_BOUND_FOLLOWING) wrong = "frame starting from following row cannot have preceding rows";
    if (!wrong) return true;
-   return mt_b_fail (p, s.kind == MT_BOUND_UNBOUNDED_FOLLOWING ? s.span : e.span, "42P20", "%s", wrong);
+   return mt_b_fail (p, s.kind == MT_BOUND_UNBOUNDED_FOLLOWING ? s.span : e.span, MT_E_WINDOWING, "%s", wrong);
 }
 
 MtFrame mt_b_frame_from (MtParser *p, MtFrameBound start)
 {
    if (start.kind == MT_BOUND_FOLLOWING)
-      mt_b_fail (p, start.span, "42P20", "frame starting from following row cannot end with current row");
+      mt_b_fail (p, start.span, MT_E_WINDOWING, "frame starting from following row cannot end with current row");
    return mt_b_frame_between (p, start, (MtFrameBound){MT_BOUND_CURRENT_ROW, NULL, start.span});
 }
 

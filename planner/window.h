@@ -7,8 +7,6 @@
 #include "planner/function.h"
 #include "planner/pipe.h"
 
-#define MT_E_WINDOWING "42P20"
-
 /* A function that only a window has; aggregates are MtAgg's rows, and need no other here. */
 typedef struct MtWindowFunc {
    const char *name;

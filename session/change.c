@@ -182,7 +182,7 @@ not_allowed (const MtChange *c, const MtQuery *q, const MtTarget *targets, MtErr
    if (q->grouped)
       return mt_error_at (err, span, MT_E_GROUPING, "aggregate functions are not allowed in %s", c->verb);
    if (q->windows)
-      return mt_error_at (err, span, "42P20", "window functions are not allowed in %s", c->verb);
+      return mt_error_at (err, span, MT_E_WINDOWING, "window functions are not allowed in %s", c->verb);
    return true;
 }
 

@@ -187,6 +187,8 @@ mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTar
       return false;
    if (q->grouped)
       return mt_error_at (err, list->expr->span, MT_E_GROUPING, "aggregate functions are not allowed in RETURNING");
+   if (q->windows)
+      return mt_error_at (err, list->expr->span, MT_E_WINDOWING, "window functions are not allowed in RETURNING");
    if (!mt_rows_alone (q, list->expr->span, err) || !mt_rows_plan (st, q, &out->plan, err))
       return false;
    out->a = mt_arena_new (what, st->arena);

@@ -211,3 +211,21 @@ CREATE TABLE few (k integer);
 INSERT INTO few VALUES (3), (1), (2);
 SELECT k, sum(k) OVER () FROM (SELECT k FROM few ORDER BY k LIMIT 2) s;
 SELECT count(*), min(s) FROM (SELECT sum(k) OVER () AS s FROM (SELECT k FROM few ORDER BY k LIMIT 2) f LIMIT 1) q;
+-- sub-selects that refer to the query around them
+SELECT id, rank() OVER (ORDER BY (SELECT max(x.salary) FROM pay x WHERE x.dept = pay.dept) DESC, id), sum((SELECT count(*) FROM pay y WHERE y.dept = pay.dept)) OVER (ORDER BY id) FROM pay ORDER BY id;
+SELECT id, count(*) OVER (PARTITION BY dept), (SELECT max(x.id) FROM pay x WHERE x.dept = pay.dept), row_number() OVER (PARTITION BY (SELECT min(x.id) FROM pay x WHERE x.dept = pay.dept) ORDER BY id) FROM pay ORDER BY id;
+SELECT id FROM (SELECT id, dept, row_number() OVER (PARTITION BY dept ORDER BY id DESC) AS r FROM pay) q WHERE EXISTS (SELECT 1 FROM pay x WHERE x.dept = q.dept AND x.id < q.r + 1) ORDER BY id;
+SELECT id, sum(id) FILTER (WHERE EXISTS (SELECT 1 FROM pay x WHERE x.salary = pay.salary AND x.id <> pay.id)) OVER (ORDER BY id) FROM pay ORDER BY id;
+-- elsewhere
+CREATE VIEW best AS SELECT dept, id, rank() OVER (PARTITION BY dept ORDER BY salary DESC) AS r FROM pay;
+SELECT dept, id FROM best WHERE r = 1 ORDER BY dept, id;
+WITH RECURSIVE r (n, k) AS (SELECT 1, 1::bigint UNION ALL SELECT n + 1, sum(n) OVER (ORDER BY n) FROM r WHERE n < 4) SELECT * FROM r ORDER BY n;
+PREPARE around AS SELECT id, sum(id) OVER (ORDER BY id ROWS $1 PRECEDING), lag(id, $2, $3) OVER (ORDER BY id) FROM pay ORDER BY id LIMIT 3;
+EXECUTE around (1, 2, -5);
+EXECUTE around (-1, 2, -5);
+INSERT INTO none SELECT ts, row_number() OVER (ORDER BY ts DESC), 'n' FROM num WHERE u < 3;
+SELECT a, ts FROM none ORDER BY ts;
+UPDATE none SET a = row_number() OVER ();
+DELETE FROM none WHERE row_number() OVER () = 1;
+UPDATE none SET a = 1 RETURNING rank() OVER ();
+INSERT INTO none VALUES ('2020-01-01 00:00+00', row_number() OVER (), 'x');
