@@ -97,9 +97,9 @@ $(B)/obj/gen/%.o: $(B)/parser/%.c $(B)/flags
 	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # lemon writes the header beside the source; whoever includes it says #include "parser/NAME.h", found under $(B).
-$(B)/parser/%.c $(B)/parser/%.h: parser/%.y parser/keywords.def parser/keyword_rules.awk $(B)/flags
+$(B)/parser/%.c $(B)/parser/%.h: parser/%.y parser/%_statements.inc parser/keywords.def parser/keyword_rules.awk $(B)/flags
 	@mkdir -p $(B)/parser
-	@{ cat $<; awk -f parser/keyword_rules.awk parser/keywords.def; } > $(B)/parser/$*.y
+	@{ cat $< parser/$*_statements.inc; awk -f parser/keyword_rules.awk parser/keywords.def; } > $(B)/parser/$*.y
 	lemon -q -d$(B)/parser -T/usr/share/lemon/lempar.c $(B)/parser/$*.y
 
 $(LIB_OBJ) $(SHELL_OBJ) $(TEST_HELP_OBJ): | $(GEN_SRC)
