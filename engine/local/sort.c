@@ -2,10 +2,12 @@
  * heap; what exceeds the budget is written as sorted runs, and merged. */
 #include "engine/local/exec_core.h"
 
+#include <endian.h>
 #include <stdlib.h>
 
 #define ROWS_A_DRAIN 512
 #define ROWS_A_CHUNK 512u
+#define ROWS_AHEAD 8     /* fetched ahead of being handed on */
 #define MAX_HEAP_ROWS 1000000u
 
 typedef struct SortNode {
@@ -21,7 +23,7 @@ typedef struct SortNode {
 
 typedef struct Row {
    uint64_t seq;
-   uint64_t pad;
+   uint64_t head;        /* of a first key that is a string: its first bytes, so that most comparisons needn't look at it; else 0 */
    MtVal v[];
 } Row;
 
@@ -48,13 +50,27 @@ typedef struct SortState {
    bool draining;
 } SortState;
 
+/* Eight bytes that are ordered as strings are, up to equal ones. */
+static uint64_t head_of (MtVal v)
+{
+   uint64_t head = 0;
+   if (v.type != MT_STRING)
+      return 0;
+   memcpy (&head, v.p, v.len < sizeof head ? v.len : sizeof head);
+   return be64toh (head);
+}
+
 static int compare (const SortNode *s, const Row *a, const Row *b)
 {
+   if (a->head != b->head && a->v[0].type == MT_STRING && b->v[0].type == MT_STRING)
+      return (a->head > b->head) == (s->dirs[0] > 0) ? 1 : -1;
    for (uint32_t i = 0; i < s->key_count; i++) {
       const MtVal *x = &a->v[i], *y = &b->v[i];
       int sign;
       if (x->type == y->type && (x->type == MT_INT32 || x->type == MT_INT64 || x->type == MT_DATE))
          sign = (x->i > y->i) - (x->i < y->i);
+      else if (i == 0 && x->type == MT_STRING && y->type == MT_STRING && x->len == y->len && x->len <= sizeof a->head)
+         sign = 0; /* their heads are all of them */
       else
          sign = mt_v_compare (*x, *y);
       if (sign)
@@ -130,6 +146,7 @@ static bool keep_row (const SortNode *s, SortState *st, MtWork *w, Row *r)
       r->v[i] = mt_x_keep (w, st->arena, v);
    }
    r->seq = st->scratch->seq;
+   r->head = st->scratch->head;
    return true;
 }
 
@@ -204,6 +221,7 @@ static MtFlow sort_push (const MtNode *n, MtWork *w)
    w->count[n->id].in++;
    for (uint32_t i = 0; i < s->key_count; i++)
       st->scratch->v[i] = sort_key (w->slots[s->keys[i]], s->dirs[i]);
+   st->scratch->head = head_of (st->scratch->v[0]);
    st->scratch->seq = (w->seq >> 32) << 40 | ++st->rows_seen;
    if (uses_heap (s) && st->n >= s->limit) {
       if (compare (s, st->scratch, st->rows[0]) >= 0)
@@ -318,6 +336,8 @@ static bool read_row (const SortNode *s, Run *run, MtError *err)
       memcpy (&run->row->seq, run->buf, 8);
    for (uint32_t k = 0; k < s->width && ok; k++)
       ok = mt_unpack (&p, run->buf + n, &run->row->v[k]);
+   if (ok)
+      run->row->head = head_of (run->row->v[0]);
    return ok || mt_error (err, MT_E_IO, "could not read back a temporary file");
 }
 
@@ -401,6 +421,8 @@ static MtFlow sort_drain (const MtNode *n, MtWork *w, bool *done)
          *done = true;
          return MT_GO;
       }
+      if (st->drain_at + ROWS_AHEAD < st->n)
+         __builtin_prefetch (st->rows[st->drain_at + ROWS_AHEAD]);
       MtFlow flow = mt_tick (w) ? emit (s, w, st->rows[st->drain_at++]) : MT_FAIL;
       if (flow != MT_GO)
          return flow;
@@ -414,6 +436,7 @@ static Row *own_row (const SortNode *s, SortState *st, const Row *from)
 {
    Row *r = new_row (s, st);
    r->seq = from->seq;
+   r->head = from->head;
    for (uint32_t i = 0; i < s->width; i++) {
       MtVal v = from->v[i];
       uint32_t n = mt_bytes_len (v);
