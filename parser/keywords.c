@@ -61,3 +61,9 @@ bool mt_keyword_reserved (const char *word, size_t n)
    const MtKeyword *k = mt_keyword_find (word, n);
    return k && (k->where == MT_KW_RESERVED || k->where == MT_KW_TYPE);
 }
+
+bool mt_keyword_restricted (const char *word, size_t n)
+{
+   const MtKeyword *k = mt_keyword_find (word, n);
+   return k && k->where != MT_KW_FREE;
+}

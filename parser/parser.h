@@ -39,5 +39,7 @@ const char *const *mt_keywords (size_t *n);
 
 /* True when `word` must be quoted to be a column's name. */
 bool mt_keyword_reserved (const char *word, size_t n);
+/* True when `word` is a keyword that isn't free to be any name: quote_ident quotes it. */
+bool mt_keyword_restricted (const char *word, size_t n);
 
 #endif

@@ -53,10 +53,14 @@ static bool hidden_arg (MtBinder *b, const MtSig *sig, int i, MtX **out)
 
 static bool inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out);
 
-/* Those take a value of any type as its text. */
+/* Those take a value of any type as its text: as its output function gives it (true is t), but for ||, which casts. */
 static bool joins_text (const MtSig *sig)
 {
-   return strcmp (sig->name, "||") == 0 || strcmp (sig->name, "concat") == 0 || strcmp (sig->name, "concat_ws") == 0;
+   static const char *const names[] = {"||", "concat", "concat_ws", "format", "quote_literal", "quote_nullable"};
+   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (strcmp (sig->name, names[i]) == 0)
+         return true;
+   return false;
 }
 
 bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out)
@@ -78,7 +82,7 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
       bool join = t == MT_SIG_ANY && joins_text (sig);
       if (join || (t == MT_SIG_ANY && args[i]->type.id == MT_T_UNKNOWN))
          t = MT_T_TEXT;
-      if (join && args[i]->type.id == MT_T_BOOL && sig->name[0] == 'c') { /* concat (true) is t, true || '' is true */
+      if (join && args[i]->type.id == MT_T_BOOL && sig->name[0] != '|' && sig->name[0] != 'q') { /* concat (true) is t, true || '' is true */
          list[i] = mt_x_call (b->a, mt_hidden_func ("$bool_out"), mt_type (MT_T_TEXT), MT_NEW_N (b->a, MtX *, 1), 0, span);
          list[i]->call.args[0] = args[i];
          list[i]->call.argc = 1;
@@ -373,6 +377,10 @@ bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name
       return bind_extreme (b, e, name, args, argc, out);
    if (mt_ieq (name, "nullif") && argc == 2)
       return bind_nullif (b, e, args, out);
+   if (mt_ieq (name, "pg_typeof") && argc == 1) {
+      *out = mt_x_text (b->a, mt_type_info (args[0]->type.id)->display, e->span);
+      return true;
+   }
    if ((mt_ieq (name, "current_timestamp") || mt_ieq (name, "localtimestamp")) && argc == 1)
       return bind_rounded_now (b, e, name, args[0], out);
    *done = false;

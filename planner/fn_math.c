@@ -175,6 +175,108 @@ static bool fn_width_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+/* ---- angles in degrees: exact at the multiples of 30 and 45, as PostgreSQL's are ---- */
+
+#define RAD_PER_DEG 0.0174532925199432957692
+
+static double sin_to_30 (double x) { return sin (x * RAD_PER_DEG) / sin (30 * RAD_PER_DEG) / 2; }
+static double cos_to_60 (double x) { return 1 - (1 - cos (x * RAD_PER_DEG)) / (1 - cos (60 * RAD_PER_DEG)) / 2; }
+static double sin_to_90 (double x) { return x <= 30 ? sin_to_30 (x) : cos_to_60 (90 - x); }
+static double cos_to_90 (double x) { return x <= 60 ? cos_to_60 (x) : sin_to_30 (90 - x); }
+static double asin_to_1 (double x) { return x <= 0.5 ? asin (x) / asin (0.5) * 30 : 90 - acos (x) / acos (0.5) * 60; }
+static double acos_to_1 (double x) { return x <= 0.5 ? 90 - asin (x) / asin (0.5) * 30 : acos (x) / acos (0.5) * 60; }
+
+enum { SIND, COSD, TAND, COTD, ASIND, ACOSD, ATAND };
+
+/* Brought to the first quadrant; *s, *c: the signs of sine and cosine. */
+static double first_quadrant (double x, double *s, double *c)
+{
+   *s = *c = 1;
+   x = fmod (x, 360);
+   if (x < 0) {
+      x = -x;
+      *s = -*s;
+   }
+   if (x > 180) {
+      x = 360 - x;
+      *s = -*s;
+   }
+   if (x > 90) {
+      x = 180 - x;
+      *c = -*c;
+   }
+   return x;
+}
+
+static double by_degrees (int what, double x)
+{
+   double s, c, q;
+   switch (what) {
+   case ASIND: return x >= 0 ? asin_to_1 (x) : -asin_to_1 (-x);
+   case ACOSD: return x >= 0 ? acos_to_1 (x) : 90 + asin_to_1 (-x);
+   case ATAND: return atan (x) / atan (1.0) * 45;
+   default: break;
+   }
+   q = first_quadrant (x, &s, &c);
+   double one = sin_to_90 (45) / cos_to_90 (45), r = what == SIND ? s * sin_to_90 (q) : what == COSD ? c * cos_to_90 (q)
+                : what == TAND ? s * c * (sin_to_90 (q) / cos_to_90 (q) / one) : s * c * (cos_to_90 (q) / sin_to_90 (q) * one);
+   return r == 0 ? 0 : r;
+}
+
+static bool fn_degrees (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   int what = MT_USER (ev);
+   double x = a[0].d;
+   if ((what < ASIND && isinf (x)) || ((what == ASIND || what == ACOSD) && (x < -1 || x > 1)))
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "input is out of range");
+   *out = mt_v_double (isnan (x) ? x : by_degrees (what, x));
+   return true;
+}
+
+static bool fn_atan2d (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = mt_v_double (atan2 (a[0].d, a[1].d) / atan (1.0) * 45);
+   return true;
+}
+
+/* Buckets between exact bounds. */
+static bool bucket_of (MtEval *ev, MtNum x, MtNum lo, MtNum hi, int64_t count, int64_t *out)
+{
+   MtNum part, whole, c = mt_num_from_int64 (count);
+   if (!mt_num_sub (x, lo, &part, ev->err) || !mt_num_sub (hi, lo, &whole, ev->err) || !mt_num_mul (part, c, &part, ev->err) || !mt_num_div (part, whole, &part, ev->err))
+      return false;
+   if (mt_num_compare (part, c) >= 0) {
+      *out = count;
+      return true;
+   }
+   return mt_num_to_int64 (mt_num_floor (part), out, ev->err) && (++*out, true);
+}
+
+static bool fn_width_bucket_numeric (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtNum x = mt_num_load (a[0].p), lo = mt_num_load (a[1].p), hi = mt_num_load (a[2].p);
+   int64_t count = a[3].i, r;
+   int sign = mt_num_compare (lo, hi);
+   if (count <= 0)
+      return mt_error (ev->err, "2201G", "count must be greater than zero");
+   if (mt_num_is_nan (x) || mt_num_is_nan (lo) || mt_num_is_nan (hi))
+      return mt_error (ev->err, "2201G", "operand, lower bound, and upper bound cannot be NaN");
+   if (mt_num_is_inf (lo) || mt_num_is_inf (hi))
+      return mt_error (ev->err, "2201G", "lower and upper bounds must be finite");
+   if (sign == 0)
+      return mt_error (ev->err, "2201G", "lower bound cannot equal upper bound");
+   if (mt_num_compare (x, lo) * sign > 0)
+      r = 0;
+   else if (mt_num_compare (x, hi) * sign <= 0)
+      r = count + 1;
+   else if (!bucket_of (ev, x, lo, hi, count, &r))
+      return false;
+   if (r > INT32_MAX)
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "integer out of range");
+   *out = mt_v_int32 ((int32_t) r);
+   return true;
+}
+
 #define F "float8 -> float8"
 #define NS (MT_NN | MT_F_NULL_SAFE)
 
@@ -207,6 +309,14 @@ const MtFunc mt_fn_math[] = {
    MT_ROW ("acos", F, MT_NN, NULL, MT_OPN ("acos", f1_within, 0), "inverse cosine", "SELECT acos(1) => 0"),
    MT_ROW ("atan", F, MT_NN, NULL, MT_OPN ("atan", f1, ATAN), "inverse tangent", "SELECT atan(0) => 0"),
    MT_ROW ("atan2", "y float8, x float8 -> float8", MT_NN, NULL, MT_OPN ("atan2", atan2, 0), "angle of a point", "SELECT atan2(0, 1) => 0"),
+   MT_ROW ("sind", F, MT_NN, NULL, MT_OPN ("sind", degrees, SIND), "sine of degrees", "SELECT sind(30) => 0.5"),
+   MT_ROW ("cosd", F, MT_NN, NULL, MT_OPN ("cosd", degrees, COSD), "cosine of degrees", "SELECT cosd(60) => 0.5"),
+   MT_ROW ("tand", F, MT_NN, NULL, MT_OPN ("tand", degrees, TAND), "tangent of degrees", "SELECT tand(45) => 1"),
+   MT_ROW ("cotd", F, MT_NN, NULL, MT_OPN ("cotd", degrees, COTD), "cotangent of degrees", "SELECT cotd(45) => 1"),
+   MT_ROW ("asind", F, MT_NN, NULL, MT_OPN ("asind", degrees, ASIND), "inverse sine, in degrees", "SELECT asind(0.5) => 30"),
+   MT_ROW ("acosd", F, MT_NN, NULL, MT_OPN ("acosd", degrees, ACOSD), "inverse cosine, in degrees", "SELECT acosd(0.5) => 60"),
+   MT_ROW ("atand", F, MT_NN, NULL, MT_OPN ("atand", degrees, ATAND), "inverse tangent, in degrees", "SELECT atand(1) => 45"),
+   MT_ROW ("atan2d", "y float8, x float8 -> float8", MT_NN, NULL, MT_OPN ("atan2d", atan2d, 0), "angle of a point, in degrees", "SELECT atan2d(1, 0) => 90"),
    MT_ROW ("sinh", F, MT_NN, NULL, MT_OPN ("sinh", f1, SINH), "hyperbolic sine", "SELECT sinh(0) => 0"),
    MT_ROW ("cosh", F, MT_NN, NULL, MT_OPN ("cosh", f1, COSH), "hyperbolic cosine", "SELECT cosh(0) => 1"),
    MT_ROW ("tanh", F, MT_NN, NULL, MT_OPN ("tanh", f1, TANH), "hyperbolic tangent", "SELECT tanh(0) => 0"),
@@ -219,6 +329,7 @@ const MtFunc mt_fn_math[] = {
    MT_ROW ("lcm", "int4, int4 -> int4", MT_NN, NULL, MT_OPN ("lcm4", gcd, 1), "least common multiple", "SELECT lcm(4, 6) => 12"),
    MT_ROW ("lcm", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("lcm8", gcd, 3), "least common multiple", "SELECT lcm(4::bigint, 6) => 12"),
    MT_ROW ("factorial", "int8 -> numeric", MT_NN, NULL, MT_OPN ("factorial", factorial, 0), "factorial", "SELECT factorial(5) => 120"),
-   MT_ROW ("width_bucket", "x float8, low float8, high float8, count int4 -> int4", MT_NN, NULL, MT_OPN ("width_bucket", width_bucket, 0), "which of count equal buckets", "SELECT width_bucket(5.35, 0.024, 10.06, 5) => 3"),
+   MT_ROW ("width_bucket", "x numeric, low numeric, high numeric, count int4 -> int4", MT_NN, NULL, MT_OPN ("width_bucket_numeric", width_bucket_numeric, 0), "which of count equal buckets", "SELECT width_bucket(5.35, 0.024, 10.06, 5) => 3"),
+   MT_ROW ("width_bucket", "x float8, low float8, high float8, count int4 -> int4", MT_NN, NULL, MT_OPN ("width_bucket", width_bucket, 0), "which of count equal buckets", "SELECT width_bucket(5.35::float8, 0.024, 10.06, 5) => 3"),
    {.name = NULL},
 };

@@ -197,20 +197,6 @@ static bool fn_bson_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-static bool fn_quote (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   MtBuf b = {0};
-   mt_buf_addc (&b, '\'');
-   for (uint32_t i = 0; i < a[0].len; i++) {
-      if (a[0].p[i] == '\'')
-         mt_buf_addc (&b, '\'');
-      mt_buf_addc (&b, (char) a[0].p[i]);
-   }
-   mt_buf_addc (&b, '\'');
-   *out = mt_text_result (ev, &b);
-   return true;
-}
-
 #define OPER (MT_F_OPERATOR | MT_NN)
 #define JSON(T)                                                                                                        \
    MT_ROW ("->", T ", text -> " T, MT_F_OPERATOR, NULL, MT_OPN ("json_get", json_get, 0), "a field", "SELECT '{\"a\": [1]}'::" T " -> 'a' => [1]"), \
@@ -231,7 +217,6 @@ const MtFunc mt_fn_text_more[] = {
    MT_ROW ("to_hex", "int8 -> text", MT_NN, NULL, MT_OPN ("to_hex8", to_hex, 1), "hexadecimal", "SELECT to_hex(4294967296) => 100000000"),
    MT_ROW ("md5", "text -> text", MT_NN, NULL, MT_OPN ("md5", md5, 0), "MD5 in hexadecimal", "SELECT md5('abc') => 900150983cd24fb0d6963f7d28e17f72"),
    MT_ROW ("md5", "bytea -> text", MT_NN, NULL, MT_OPN ("md5", md5, 0), "MD5 in hexadecimal", "SELECT md5('abc'::bytea) => 900150983cd24fb0d6963f7d28e17f72"),
-   MT_ROW ("quote_literal", "text -> text", MT_NN, NULL, MT_OPN ("quote", quote, 0), "as a string literal", "SELECT quote_literal('O''Reilly') => 'O''Reilly'"),
    JSON ("jsonb"),
    JSON ("document"),
    MT_ROW ("jsonb_typeof", "jsonb -> text", MT_NN, NULL, MT_OPN ("json_type", bson_type, 1), "type of a JSON value", "SELECT jsonb_typeof('-123.4') => number"),

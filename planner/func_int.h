@@ -11,6 +11,8 @@ extern const MtFunc mt_fn_math[];
 extern const MtFunc mt_fn_compare[];
 extern const MtFunc mt_fn_text[];
 extern const MtFunc mt_fn_text_more[];
+extern const MtFunc mt_fn_text_format[];
+extern const MtFunc mt_fn_sql[];
 extern const MtFunc mt_fn_pattern[];
 extern const MtFunc mt_fn_regex[];
 extern const MtFunc mt_fn_time[];
