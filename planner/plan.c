@@ -27,6 +27,7 @@ typedef struct Planning {
 typedef struct Block {
    const char *collection;
    MtPipe *pipe;
+   double rows; /* about how many it gives, at most; 0: not known */
 } Block;
 
 static bool plan_block (Planning *p, const MtQuery *q, Block *out);
@@ -54,6 +55,7 @@ from_values (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
       mt_doc_add_doc (list, mt_printf (p->a, "%d", r), row);
    }
    mt_pipe_add_value (b->pipe, "$documents", mt_v_array (list));
+   b->rows = q->rel.kind == MT_REL_NONE ? 1 : q->rel.row_count;
    for (int i = 0; i < q->rel.column_count; i++)
       places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = q->rel.columns[i].nullable, .can_match = true};
    return true;
@@ -97,7 +99,7 @@ union_with (Planning *p, MtPipe *pipe, const Block *other)
 static bool
 from_recursion (Planning *p, const MtQuery *q, Block *b)
 {
-   Block step = {NULL, mt_pipe_new (p->a)};
+   Block step = {NULL, mt_pipe_new (p->a), 0};
    bson_t *spec = mt_doc_new (p->a);
    if (!plan_block (p, q->arms[0], b) || !plan_block (p, q->arms[1], &step))
       return false;
@@ -117,13 +119,15 @@ from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
    if (q->work && !from_recursion (p, q, b))
       return false;
    for (int i = 0; i < q->arm_count && !q->work; i++) {
-      Block arm = {NULL, mt_pipe_new (p->a)};
+      Block arm = {NULL, mt_pipe_new (p->a), 0};
       if (!plan_block (p, q->arms[i], i == 0 ? b : &arm))
          return false;
       if (q->times)
          mt_setop_mark ((i == 0 ? b : &arm)->pipe, i);
-      if (i > 0)
+      if (i > 0) {
+         b->rows += arm.rows;
          union_with (p, b->pipe, &arm);
+      }
    }
    if (q->times)
       mt_setop_count (q, b->pipe);
@@ -155,21 +159,31 @@ from_side (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
    return true;
 }
 
+/* The side with fewer rows is the one that is kept in memory. A mark, and the only partner, belong to the rows that come one by one. */
+static bool
+keep_first_side (const MtJoin *j, const Block *left, const Block *right)
+{
+   return !j->mark && !j->single && left->rows > 0 && left->rows * 2 < right->rows;
+}
+
 static bool
 from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
 {
    const MtJoin *j = rel->join;
-   Block other = {NULL, mt_pipe_new (p->a)};
+   Block sides[2] = {{NULL, mt_pipe_new (p->a), 0}, {NULL, mt_pipe_new (p->a), 0}};
    int middle = first + j->left->column_count, end = first + rel->column_count;
-   bool swap = j->keep_right && !j->keep_left; /* rows of the first side come one by one: those that stay */
-   if (!from_side (p, j->left, first, swap ? &other : b, places) || !from_side (p, j->right, middle, swap ? b : &other, places))
+   if (!from_side (p, j->left, first, &sides[0], places) || !from_side (p, j->right, middle, &sides[1], places))
       return false;
    if (j->mark)
       places[end - 1] = (MtPlace){.path = mt_printf (p->a, "j%d", end - 1), .can_match = true};
+   bool swap = keep_first_side (j, &sides[0], &sides[1]);
+   const Block *other = &sides[!swap];
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places + first};
-   MtJoinStage stage = {.collection = other.collection, .pipeline = other.pipe->stages, .on = j->on, .left_count = j->left->column_count, .swapped = swap,
-                        .keep_left = j->keep_left || swap, .keep_right = j->keep_left && j->keep_right,
+   MtJoinStage stage = {.collection = other->collection, .pipeline = other->pipe->stages, .on = j->on, .left_count = j->left->column_count, .swapped = swap,
+                        .keep_left = swap ? j->keep_right : j->keep_left, .keep_right = swap ? j->keep_left : j->keep_right,
                         .mark = j->mark ? places[end - 1].path : NULL, .single = j->single};
+   *b = sides[swap];
+   b->rows = sides[0].rows > sides[1].rows ? sides[0].rows : sides[1].rows;
    if (!mt_join_emit (&emit, &stage, rel, places + first, b->pipe, p->err))
       return false;
    for (int i = first; i < end - j->mark; i++)
@@ -376,7 +390,7 @@ grouped_pieces (Planning *p, const MtQuery *q, const MtNeed *need, const MtChoic
       MtSourcePlaces src = {&emit, &scan, need};
       if (!mt_group_emit (g, &src, scan.pipe, p->err))
          return false;
-      Block part = {piece->way->store->collection, scan.pipe};
+      Block part = {piece->way->store->collection, scan.pipe, 0};
       if (i == 0)
          *b = part;
       else
@@ -385,6 +399,17 @@ grouped_pieces (Planning *p, const MtQuery *q, const MtNeed *need, const MtChoic
    if (choice->count > 1)
       mt_group_merge (g, b->pipe);
    return mt_group_finish (g, b->pipe, p->err);
+}
+
+/* The cells of the cuts that were chosen for the last table. */
+static double
+chosen_cells (const MtCandidates *c)
+{
+   double cells = 0;
+   for (int i = 0; i < c->count; i++)
+      if (c->list[i].table_use == c->table_uses && c->list[i].chosen)
+         cells += c->list[i].cells;
+   return cells;
 }
 
 static bool
@@ -400,6 +425,7 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
       MtGrouping g = {.a = p->a, .q = q, .own = p->settings->caps->local_operators, .merged = choice.count > 1};
       if (!grouped_pieces (p, q, &need, &choice, b, &g))
          return false;
+      b->rows = q->key_count ? chosen_cells (&p->candidates) : 1;
       emit.keys = g.keys;
       emit.aggs = g.aggs;
       return end_block (p, q, &emit, b->pipe);
@@ -408,7 +434,7 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
    const MtPiece *piece = &choice.pieces[0];
    if (!mt_scan_emit (p->a, piece->way, &need, piece->ranges, piece->docs, p->settings->optimize, &scan, p->err))
       return false;
-   *b = (Block){piece->way->store->collection, scan.pipe};
+   *b = (Block){piece->way->store->collection, scan.pipe, chosen_cells (&p->candidates)};
    emit.columns = scan.columns;
    return end_block (p, q, &emit, b->pipe);
 }
@@ -448,7 +474,11 @@ plan_block (Planning *p, const MtQuery *q, Block *out)
 {
    out->collection = NULL;
    out->pipe = mt_pipe_new (p->a);
-   return q->arm_count == 0 && q->rel.kind == MT_REL_TABLE ? plan_table (p, q, out) : plan_rows (p, q, out);
+   if (!(q->arm_count == 0 && q->rel.kind == MT_REL_TABLE ? plan_table (p, q, out) : plan_rows (p, q, out)))
+      return false;
+   if (q->limit >= 0 && !q->with_ties && (out->rows <= 0 || out->rows > (double) q->limit))
+      out->rows = q->limit ? (double) q->limit : 1;
+   return true;
 }
 
 bool

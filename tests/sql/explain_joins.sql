@@ -13,3 +13,7 @@ EXPLAIN (COSTS off) SELECT d, n FROM (SELECT date_trunc('day', ts) AS d, vAppid 
 SELECT d, n FROM (SELECT date_trunc('day', ts) AS d, vAppid AS app, count(*) AS n FROM calls GROUP BY 1, 2) g WHERE d >= '2015-04-11' AND app = 'appid1' AND n > 0;
 EXPLAIN (COSTS off) SELECT * FROM (SELECT vAppid, totalCount FROM calls ORDER BY totalCount LIMIT 1) f WHERE vAppid = 'appid2';
 EXPLAIN (COSTS off) SELECT x FROM (SELECT vAppid AS x FROM calls UNION ALL SELECT vCmdid FROM calls) u WHERE x = '16';
+-- the side with fewer rows is kept in memory, whichever it is
+EXPLAIN (COSTS off) SELECT count(*) FROM (VALUES ('16'), ('18')) v (cmd) JOIN calls ON vCmdid = cmd;
+EXPLAIN (COSTS off) SELECT cmd, count(vAppid) FROM (VALUES ('16'), ('17')) v (cmd) LEFT JOIN (SELECT vCmdid, vAppid FROM calls UNION ALL SELECT vAppid, vCmdid FROM calls) c ON vCmdid = cmd GROUP BY cmd;
+SELECT cmd, count(vAppid) FROM (VALUES ('16'), ('17')) v (cmd) LEFT JOIN (SELECT vCmdid, vAppid FROM calls UNION ALL SELECT vAppid, vCmdid FROM calls) c ON vCmdid = cmd GROUP BY cmd ORDER BY 1;
