@@ -136,6 +136,11 @@ void mt_engine_rollback (MtEngine *e)
    e->in_step = false;
 }
 
+bool mt_engine_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+{
+   return !e->vt->drop_index || e->vt->drop_index (e, collection, paths, count, err);
+}
+
 static void index_on_id (bson_t *list)
 {
    bson_t index, key;

@@ -139,6 +139,9 @@ bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *d
 /* Ascending index; where the engine prunes by block ranges it keeps ranges of these fields. */
 bool mt_engine_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
 
+/* Drops the index on these paths that mt_engine_create_index makes; none is no error. Ranges that the local store keeps stay: they cost next to nothing. */
+bool mt_engine_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
+
 /* ---- extending the local executor ---- */
 
 /* Adds operators (engine/local/op.h) to this engine's executor; rows are borrowed for the engine's life. The mongo engine

@@ -42,6 +42,7 @@ typedef struct MtEngineVt {
    bool (*find_id) (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err);
    bool (*delete_id) (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
    bool (*create_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
+   bool (*drop_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err); /* NULL: nothing to do */
 } MtEngineVt;
 
 struct MtEngine {

@@ -105,6 +105,7 @@ typedef struct MtColumnInfo {
    const char *role;         /* "time (period 60 s)", "dimension", "measure", "measure, counter", "" */
    bool not_null;
    const char *default_sql;  /* NULL: none */
+   const char *comment;      /* NULL: none */
 } MtColumnInfo;
 
 typedef struct MtTableInfo {
@@ -114,6 +115,9 @@ typedef struct MtTableInfo {
    MtLayoutInfo *layouts;
    size_t layout_count;
    const char *definition;   /* of a view: its query; NULL: a table */
+   const char *comment;      /* NULL: none */
+   const char **indexes;     /* "name (column, …)" */
+   size_t index_count;
 } MtTableInfo;
 
 /* All tables, and then all views, each sorted by name. Collections that belong to no table are in *collections (may be NULL). */

@@ -413,6 +413,9 @@ typedef enum MtStmtKind {
    MT_STMT_DROP_LAYOUT,     /* drop */
    MT_STMT_CREATE_VIEW,     /* create_view */
    MT_STMT_DROP_VIEW,       /* drop */
+   MT_STMT_CREATE_INDEX,    /* create_index */
+   MT_STMT_DROP_INDEX,      /* drop */
+   MT_STMT_COMMENT,         /* comment */
    MT_STMT_LOAD             /* load: a shared library */
 } MtStmtKind;
 
@@ -424,6 +427,8 @@ typedef enum MtAlterKind {
    MT_ALTER_DROP_COLUMN, /* name, cascade */
    MT_ALTER_RENAME_COLUMN /* name, new_name */
 } MtAlterKind;
+
+typedef enum MtCommentOn { MT_COMMENT_TABLE, MT_COMMENT_VIEW, MT_COMMENT_COLUMN } MtCommentOn;
 
 typedef struct MtStmt {
    MtStmtKind kind;
@@ -513,6 +518,17 @@ typedef struct MtStmt {
          int volatility;        /* 0 volatile (default), 1 stable, 2 immutable */
          bool strict;
       } create_function;
+      struct {
+         MtName name;           /* text NULL: made of the columns' */
+         bool if_not_exists;
+         MtName schema, table;
+         MtNameList *columns;
+      } create_index;
+      struct {
+         MtCommentOn on;
+         MtName schema, name;   /* of a column: schema is the table */
+         MtStr text;            /* p NULL: none any more */
+      } comment;
       struct {
          MtName schema, name;
          bool or_replace;

@@ -475,6 +475,8 @@ MtStmt *mt_b_setting (MtParser *p, MtStmtKind kind, MtToken t, MtToken name, MtT
 MtStmt *mt_b_analyze (MtParser *p, MtToken t, MtQualified table);
 MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file);
 MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified name, MtNames columns, MtSelect *query);
+MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists, MtQualified table, MtNames columns, MtToken end);
+MtStmt *mt_b_comment (MtParser *p, MtToken t, MtCommentOn on, MtQualified name, MtToken text);
 MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken name, MtToken descriptor);
 MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtToken name, MtFuncArgs args, MtFuncOptions o);
 MtFuncArgs mt_b_func_args (MtFunctionArg *arg);

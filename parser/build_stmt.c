@@ -557,6 +557,28 @@ MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified n
    return s;
 }
 
+MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists, MtQualified table, MtNames columns, MtToken end)
+{
+   MtStmt *s = stmt (p, MT_STMT_CREATE_INDEX, t, end.span);
+   s->create_index.name = mt_b_name (name);
+   s->create_index.if_not_exists = if_not_exists;
+   s->create_index.schema = table.schema;
+   s->create_index.table = table.name;
+   s->create_index.columns = columns.first;
+   return s;
+}
+
+MtStmt *mt_b_comment (MtParser *p, MtToken t, MtCommentOn on, MtQualified name, MtToken text)
+{
+   MtStmt *s = stmt (p, MT_STMT_COMMENT, t, text.span);
+   s->comment.on = on;
+   s->comment.schema = name.schema;
+   s->comment.name = name.name;
+   if (text.code == MT_TK_SCONST) s->comment.text = mt_b_str (text);
+   if (on == MT_COMMENT_COLUMN && !name.schema.text) mt_b_fail (p, name.span, MT_E_SYNTAX, "column name must be qualified");
+   return s;
+}
+
 /* ---- functions ---- */
 
 MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtToken name, MtFuncArgs args, MtFuncOptions o)

@@ -193,6 +193,27 @@ static void print_change (const MtStmt *s, MtBuf *out)
    returning (s->change.returning, out);
 }
 
+static void print_index (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, s->create_index.if_not_exists ? "CREATE INDEX IF NOT EXISTS " : "CREATE INDEX ");
+   mt_print_name (s->create_index.name, out);
+   mt_buf_adds (out, s->create_index.name.text ? " ON " : "ON ");
+   qualified (s->create_index.schema, s->create_index.table, out);
+   name_list (s->create_index.columns, out);
+}
+
+static void print_comment (const MtStmt *s, MtBuf *out)
+{
+   static const char *const on[] = {"TABLE ", "VIEW ", "COLUMN "};
+   mt_buf_printf (out, "COMMENT ON %s", on[s->comment.on]);
+   qualified (s->comment.schema, s->comment.name, out);
+   mt_buf_adds (out, " IS ");
+   if (s->comment.text.p)
+      mt_print_string (s->comment.text, out);
+   else
+      mt_buf_adds (out, "NULL");
+}
+
 static void print_prepare (const MtStmt *s, MtBuf *out)
 {
    mt_buf_adds (out, "PREPARE ");
@@ -376,6 +397,9 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
       mt_buf_adds (out, " AS ");
       mt_print_select (s->create_view.query, out);
       break;
+   case MT_STMT_CREATE_INDEX: print_index (s, out); break;
+   case MT_STMT_DROP_INDEX: print_drop ("DROP INDEX", s, out); break;
+   case MT_STMT_COMMENT: print_comment (s, out); break;
    case MT_STMT_DROP_VIEW: print_drop ("DROP VIEW", s, out); break;
    case MT_STMT_DROP_LAYOUT: print_drop ("DROP LAYOUT", s, out); break;
    case MT_STMT_LOAD:

@@ -6,7 +6,7 @@
 
 /* Whole statements. */
 static const char *const statements[] = {
-   "abort",   "begin",  "call",   "checkpoint", "close",    "cluster",  "comment", "commit",  "declare",
+   "abort",   "begin",  "call",   "checkpoint", "close",    "cluster",  "commit",  "declare",
    "discard", "do",     "end",    "fetch",    "grant",    "import",  "listen",  "lock",       "merge",   "move",
    "notify",  "reassign", "refresh", "reindex",  "release",  "revoke",  "rollback", "savepoint", "security", "start",
    "unlisten", "vacuum", NULL};
@@ -60,17 +60,19 @@ static bool check_object (Reader *r, MtError *err)
 {
    MtToken verb = r->t;
    bool create = is (r, "create"), alter = is (r, "alter");
-   bool temporary = false, view = false;
+   bool temporary = false, view = false, unique = false;
    do {
       if (!advance (r)) return true;
       temporary |= is (r, "temp") || is (r, "temporary") || is (r, "unlogged");
       view |= is (r, "materialized");
+      unique |= is (r, "unique");
    } while (create && in (r, before_object));
    MtSpan span = mt_b_join_spans (verb.span, r->t.span);
    if (temporary && is (r, "view")) return refuse (r, span, err, "CREATE TEMPORARY VIEW");
    if (temporary && is (r, "table")) return refuse (r, span, err, "CREATE TEMPORARY TABLE");
    if (!in (r, objects) && !(alter && in (r, alter_objects)) && !is (r, "materialized")) return true;
-   if (is (r, "view") && !alter && !temporary && !view) return true;
+   if (unique && is (r, "index")) return refuse (r, span, err, "CREATE UNIQUE INDEX");
+   if ((is (r, "view") || is (r, "index")) && !alter && !temporary && !view) return true;
    const char *kind = view ? "MATERIALIZED VIEW" : upper (r->lx.a, r->t.text);
    return refuse (r, span, err, mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text), kind));
 }

@@ -10,6 +10,7 @@ typedef struct Alter {
    MtTable next;
    int *from;              /* by column of next: the table's column; -1: the new one */
    MtVal added;            /* its value in the rows that are there */
+   const char *column, *to; /* one that gets another name, or none: it is gone */
 } Alter;
 
 /* ---- the rows are written anew ---- */
@@ -87,9 +88,12 @@ static bool
 in_step (Alter *x, bool rows_too, MtError *err)
 {
    MtSession *s = x->st->session;
+   const char *name = x->table->name;
    if (!mt_step_begin (s, err))
       return false;
-   if ((rows_too ? rewrite (x, err) : mt_catalog_save (s->catalog, &x->next, NULL, err)) && mt_step_commit (s, err))
+   bool ok = !x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) && mt_comments_rename_column (x->st, name, x->column, x->to, err));
+   ok = ok && (rows_too ? rewrite (x, err) && mt_make_indexes (x->st, &x->next, err) : mt_catalog_save (s->catalog, &x->next, NULL, err));
+   if (ok && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
@@ -222,6 +226,7 @@ mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
    for (size_t i = 0; i < t->key_count; i++)
       if (t->key[i] == gone)
          return mt_error_at (err, name->span, MT_E_FEATURE, "dropping a column of the key is not supported");
+   x.column = t->columns[gone].name;
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
    x.from = MT_NEW_N (st->arena, int, t->column_count);
    next->column_count = 0;
@@ -285,6 +290,8 @@ mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
    memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
    next->columns[at].name = to->text;
+   x.column = t->columns[at].name;
+   x.to = to->text;
    next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
    for (size_t i = 0; i < t->layout_count; i++) {
       if (!mt_layout_rename_column (st->arena, next, &t->layouts[i], &next->layouts[i], err))

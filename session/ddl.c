@@ -288,14 +288,16 @@ drop_collections (MtSession *s, const MtLayout *l, MtError *err)
 }
 
 static bool
-drop_one (MtSession *s, const MtTable *t, MtError *err)
+drop_one (MtStatement *st, const MtTable *t, MtError *err)
 {
+   MtSession *s = st->session;
    if (!mt_step_begin (s, err))
       return false;
    bool dropped, ok = true;
    for (size_t i = 0; i < t->layout_count && ok; i++)
       ok = drop_collections (s, &t->layouts[i], err);
-   if (ok && mt_catalog_drop (s->catalog, t->name, &dropped, err) && mt_step_commit (s, err))
+   if (ok && mt_indexes_drop (s, st->arena, t->name, err) && mt_comments_drop (s, t->name, err) && mt_catalog_drop (s->catalog, t->name, &dropped, err) &&
+       mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
@@ -321,7 +323,7 @@ mt_run_drop_table (MtStatement *st, MtError *err)
          mt_error_at (err, n->name.span, MT_E_UNDEFINED_TABLE, "table \"%s\" does not exist", n->name.text);
          return false;
       }
-      if (!drop_one (st->session, t, err) || !mt_catalog_refresh (st->session->catalog, NULL, err))
+      if (!drop_one (st, t, err) || !mt_catalog_refresh (st->session->catalog, NULL, err))
          return false;
    }
    return true;
@@ -350,7 +352,7 @@ add_layout (MtStatement *st, const MtTable *t, MtError *err)
       return false;
    next.layout_count++;
    bool ok = attach_or_make (st, &next, l, err) && (l->attached || mt_fill_layout (st, t, &next, t->layout_count, err)) &&
-             mt_save_analyzed (st, &next, err) && mt_step_commit (s, err);
+             mt_make_indexes (st, &next, err) && mt_save_analyzed (st, &next, err) && mt_step_commit (s, err);
    if (ok)
       return true;
    mt_step_rollback (s);
@@ -403,7 +405,8 @@ rename_table (MtStatement *st, const MtTable *t, MtError *err)
       return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
    if (!mt_step_begin (s, err))
       return false;
-   if (mt_catalog_drop (s->catalog, t->name, &dropped, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
+   if (mt_indexes_rename (st, t->name, next.name, err) && mt_comments_rename (st, t->name, next.name, err) &&
+       mt_catalog_drop (s->catalog, t->name, &dropped, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;

@@ -161,6 +161,20 @@ stats_text (const Explain *x, MtBuf *out)
    mt_buf_printf (out, "Rows: %llu\n", (unsigned long long) x->rows);
 }
 
+/* What an index may serve of what is read first. */
+static void
+index_text (const Explain *x, const MtPlanArm *arm, MtBuf *out)
+{
+   for (int i = 0; i < arm->arm_count; i++)
+      index_text (x, &arm->arms[i], out);
+   if (arm->arm_count || !arm->collection)
+      return;
+   size_t n;
+   const char **texts = mt_index_used (x->st->session, x->st->arena, arm->collection, arm->remote, &n);
+   for (size_t i = 0; i < n; i++)
+      mt_buf_printf (out, "Index: %s\n", texts[i]);
+}
+
 static void
 write_text (const Explain *x, MtBuf *out)
 {
@@ -170,6 +184,8 @@ write_text (const Explain *x, MtBuf *out)
       const MtStorePlan *s = &w->stores[i];
       mt_buf_printf (out, "-> %s, collection \"%s\": %s\n", s->layout, s->collection, s->how);
       if (s->affected) {
+         MtPlanArm whole = whole_plan (s->affected);
+         index_text (x, &whole, out);
          mt_buf_adds (out, "Documents: ");
          mt_plan_text (s->affected, out);
       }
@@ -189,7 +205,9 @@ explain_text (Explain *x)
    if (x->write)
       write_text (x, &out);
    if (x->plan) {
+      MtPlanArm whole = whole_plan (x->plan);
       candidate_lines (x, &out);
+      index_text (x, &whole, &out);
       mt_buf_adds (&out, "Pipeline: ");
       mt_plan_text (x->plan, &out);
    }

@@ -76,14 +76,17 @@ layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
 }
 
 static MtTableInfo
-table_info (MtArena *a, const MtTable *t)
+table_info (MtSession *s, MtArena *a, const MtTable *t)
 {
    MtTableInfo info = {.name = t->name, .column_count = t->column_count, .layout_count = t->layout_count};
+   info.comment = mt_comment_on (s, a, t->name, NULL);
+   info.indexes = mt_index_texts (s, a, t->name, &info.index_count);
    info.columns = MT_NEW_N (a, MtColumnInfo, t->column_count + 1);
    info.layouts = MT_NEW_N (a, MtLayoutInfo, t->layout_count + 1);
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
-      info.columns[i] = (MtColumnInfo){c->name, mt_type_display (a, c->type), role_text (a, c), c->not_null, c->default_sql};
+      info.columns[i] = (MtColumnInfo){c->name, mt_type_display (a, c->type), role_text (a, c), c->not_null, c->default_sql,
+                                       mt_comment_on (s, a, t->name, c->name)};
    }
    for (size_t i = 0; i < t->layout_count; i++)
       info.layouts[i] = layout_info (a, t, &t->layouts[i]);
@@ -108,7 +111,7 @@ static MtTableInfo
 view_info (MtStatement *st, const MtCatalogObject *o)
 {
    MtArena *a = st->arena;
-   MtTableInfo info = {.name = mt_strdup (a, o->name), .definition = ""};
+   MtTableInfo info = {.name = mt_strdup (a, o->name), .definition = "", .comment = mt_comment_on (st->session, a, o->name, NULL)};
    MtName name = {o->name, true, MT_NO_SPAN};
    MtView v = {0};
    MtError ignored;
@@ -123,7 +126,7 @@ view_info (MtStatement *st, const MtCatalogObject *o)
       return info;
    info.columns = MT_NEW_N (a, MtColumnInfo, (size_t) v.count + 1);
    for (int i = 0; i < v.count && i < q->visible_count; i++)
-      info.columns[info.column_count++] = (MtColumnInfo){v.columns[i], mt_type_display (a, q->targets[i].expr->type), "", false, NULL};
+      info.columns[info.column_count++] = (MtColumnInfo){v.columns[i], mt_type_display (a, q->targets[i].expr->type), "", false, NULL, NULL};
    return info;
 }
 
@@ -140,7 +143,7 @@ mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const 
    st.env.run = mt_run_nothing;
    *tables = MT_NEW_N (a, MtTableInfo, declared + views + 1);
    for (size_t i = 0; i < declared; i++)
-      (*tables)[i] = table_info (a, all[i]);
+      (*tables)[i] = table_info (s, a, all[i]);
    for (size_t i = 0; i < views; i++)
       (*tables)[declared + i] = view_info (&st, &objects[i]);
    *count = declared + views;

@@ -52,7 +52,7 @@ check (MtStatement *st, MtError *err)
    case MT_STMT_TRUNCATE: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_CREATE_TABLE: case MT_STMT_DROP_TABLE:
    case MT_STMT_ALTER_TABLE: case MT_STMT_COPY: case MT_STMT_ANALYZE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW: case MT_STMT_EXPLAIN:
    case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT: case MT_STMT_CREATE_VIEW:
-   case MT_STMT_DROP_VIEW: case MT_STMT_LOAD: break;
+   case MT_STMT_DROP_VIEW: case MT_STMT_CREATE_INDEX: case MT_STMT_DROP_INDEX: case MT_STMT_COMMENT: case MT_STMT_LOAD: break;
    }
    return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement can't be prepared");
 }

@@ -304,6 +304,9 @@ mt_run_stmt (MtStatement *st, MtError *err)
    case MT_STMT_DROP_LAYOUT: return mt_run_drop_layout (st, err);
    case MT_STMT_CREATE_VIEW: return mt_run_create_view (st, err);
    case MT_STMT_DROP_VIEW: return mt_run_drop_view (st, err);
+   case MT_STMT_CREATE_INDEX: return mt_run_create_index (st, err);
+   case MT_STMT_DROP_INDEX: return mt_run_drop_index (st, err);
+   case MT_STMT_COMMENT: return mt_run_comment (st, err);
    case MT_STMT_LOAD: return mt_run_load (st, err);
    }
    return false;

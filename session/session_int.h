@@ -135,11 +135,28 @@ bool mt_run_create_layout (MtStatement *st, MtError *err);
 bool mt_run_drop_layout (MtStatement *st, MtError *err);
 bool mt_run_create_view (MtStatement *st, MtError *err);     /* view.c */
 bool mt_run_drop_view (MtStatement *st, MtError *err);
+/* Makes a table's indexes in all its collections where they are missing. In the engine's open step. */
+bool mt_make_indexes (MtStatement *st, const MtTable *t, MtError *err);
+/* What else the catalog has of a table follows it: another name; another name of a column (to NULL: it is gone); all of it is gone. */
+bool mt_indexes_rename (MtStatement *st, const char *table, const char *to, MtError *err);
+bool mt_indexes_rename_column (MtStatement *st, const char *table, const char *column, const char *to, MtError *err);
+bool mt_indexes_drop (MtSession *s, MtArena *a, const char *table, MtError *err);
+bool mt_comments_rename (MtStatement *st, const char *table, const char *to, MtError *err);
+bool mt_comments_rename_column (MtStatement *st, const char *table, const char *column, const char *to, MtError *err);
+bool mt_comments_drop (MtSession *s, const char *table, MtError *err);
+/* "name (a, b)" of a table's indexes, in arena a; those whose first field a pipeline's first $match looks at. */
+const char **mt_index_texts (MtSession *s, MtArena *a, const char *table, size_t *count);
+const char **mt_index_used (MtSession *s, MtArena *a, const char *collection, const bson_t *stages, size_t *count);
+/* The comment on a relation (column NULL) or a column; NULL: none. In arena a. */
+const char *mt_comment_on (MtSession *s, MtArena *a, const char *table, const char *column);
 /* What the binder asks for (MtBindEnv.view); ctx is the session. */
 bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out, MtError *err);
 bool mt_is_view (MtSession *s, const char *name);
 /* A new relation's name isn't a view's: 42P07. */
 bool mt_not_a_view (MtSession *s, const MtName *name, MtError *err);
+bool mt_run_create_index (MtStatement *st, MtError *err);    /* index.c */
+bool mt_run_drop_index (MtStatement *st, MtError *err);
+bool mt_run_comment (MtStatement *st, MtError *err);         /* comment.c */
 bool mt_run_load (MtStatement *st, MtError *err);
 bool mt_run_set (MtStatement *st, MtError *err);          /* settings.c */
 bool mt_run_reset (MtStatement *st, MtError *err);

@@ -66,7 +66,7 @@ truncate_table (MtStatement *st, const MtTable *t, MtError *err)
          return false;
       next.layouts[i].stats = MT_NEW_N (st->arena, MtStoreStats, next.layouts[i].store_count);
    }
-   return mt_catalog_save (st->session->catalog, &next, NULL, err);
+   return mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
 static bool

@@ -194,6 +194,8 @@ mt_run_drop_view (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, "DROP VIEW");
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
       const MtCatalogObject *o = find (st->session, n->name.text);
+      if (o && !mt_comments_drop (st->session, o->name, err))
+         return false;
       if (!(o ? mt_catalog_drop_object (st->session->catalog, "view", o->name, &dropped, err) : no_view (st, n->name.text, err)))
          return false;
    }

@@ -56,21 +56,28 @@ static size_t layout_lines (MtArena *a, const MtTableInfo *t, bool plus, const c
 
 static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
 {
-   static const char *const headers[] = {"Column", "Type", "Nullable", "Default", "Role"};
-   const char **footers = MT_NEW_N (a, const char *, 3 * t->layout_count + 3);
-   MtListing l = {.title = mt_printf (a, "%s \"%s\"", t->definition ? "View" : "Table", t->name), .headers = headers, .columns = 5, .footers = footers};
+   static const char *const headers[] = {"Column", "Type", "Nullable", "Default", "Role", "Description"};
+   size_t columns = c->plus ? 6 : 5;
+   const char **footers = MT_NEW_N (a, const char *, 3 * t->layout_count + t->index_count + 4);
+   MtListing l = {.title = mt_printf (a, "%s \"%s\"", t->definition ? "View" : "Table", t->name), .headers = headers, .columns = columns, .footers = footers};
    l.rows = t->column_count;
-   l.cells = MT_NEW_N (a, MtStr, 5 * (t->column_count + 1));
+   l.cells = MT_NEW_N (a, MtStr, columns * (t->column_count + 1));
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumnInfo *k = &t->columns[i];
-      MtStr *row = l.cells + 5 * i;
+      MtStr *row = l.cells + columns * i;
       row[0] = mt_str (k->name);
       row[1] = mt_str (k->type);
       row[2] = mt_str (k->not_null ? "not null" : "");
       row[3] = mt_str (k->default_sql ? k->default_sql : "");
       row[4] = mt_str (k->role ? k->role : "");
+      if (c->plus)
+         row[5] = mt_str (k->comment ? k->comment : "");
    }
-   layout_lines (a, t, c->plus, footers);
+   size_t lines = layout_lines (a, t, c->plus, footers);
+   if (t->index_count)
+      footers[lines++] = "Indexes:";
+   for (size_t i = 0; i < t->index_count; i++)
+      footers[lines++] = mt_printf (a, "    %s", t->indexes[i]);
    if (t->definition) {
       footers[0] = "View definition:";
       footers[1] = mt_printf (a, " %s;", t->definition);
@@ -119,10 +126,10 @@ static bool is_listed (const MtCall *c, const MtTableInfo *t)
 
 static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, const char *pattern, const char *footer)
 {
-   static const char *const headers[] = {"Name", "Columns", "Layouts", "Documents", "Size"};
+   static const char *const headers[] = {"Name", "Columns", "Layouts", "Documents", "Size", "Description"};
    const char *footers[] = {NULL, footer, NULL};
-   size_t columns = c->plus ? 5 : 3;
-   MtListing l = {.title = c->name[1] == 'v' ? "List of views" : "List of tables", .headers = headers, .columns = columns, .right = {false, true, false, true, true}};
+   size_t columns = c->plus ? 6 : 3;
+   MtListing l = {.title = c->name[1] == 'v' ? "List of views" : "List of tables", .headers = headers, .columns = columns, .right = {false, true, false, true, true, false}};
    l.cells = MT_NEW_N (a, MtStr, columns * (n + 1));
    for (size_t i = 0; i < n; i++) {
       const MtTableInfo *t = &tables[i];
@@ -137,6 +144,7 @@ static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, co
       if (c->plus) {
          row[3] = mt_str (shown_count (a, documents));
          row[4] = mt_str (shown_bytes (a, bytes));
+         row[5] = mt_str (t->comment ? t->comment : "");
       }
    }
    footers[0] = mt_printf (a, l.rows == 1 ? "(%zu row)" : "(%zu rows)", l.rows);

@@ -12,6 +12,7 @@ const MtSqlHelp mt_sql_help[] = {
     "ALTER TABLE name ADD [COLUMN] [IF NOT EXISTS] column type [DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL] [DEFAULT expr]\n"
     "ALTER TABLE name DROP [COLUMN] [IF EXISTS] column\nALTER TABLE name RENAME [COLUMN] column TO name\nALTER TABLE name RENAME TO name"},
    {"ANALYZE", "collect the statistics that layouts are chosen by", "ANALYZE [table]"},
+   {"COMMENT", "say what a table, view or column is", "COMMENT ON {TABLE name | VIEW name | COLUMN table.column} IS {'text' | NULL}"},
    {"COPY", "move rows between files and tables",
     "COPY table [(column, …)] FROM {'file' | STDIN} [WITH (option, …)] [WHERE condition]\n"
     "COPY {table [(column, …)] | (query)} TO {'file' | STDOUT} [WITH (option, …)]\n\n"
@@ -23,6 +24,7 @@ const MtSqlHelp mt_sql_help[] = {
     "   FORCE_NULL (column, …), FORCE_NOT_NULL (column, …), FORCE_QUOTE {(column, …) | *}"},
    {"CREATE FUNCTION", "define a function",
     "CREATE [OR REPLACE] FUNCTION name (arg type, …) RETURNS type LANGUAGE {sql | mql | c} AS 'definition'"},
+   {"CREATE INDEX", "define an index on fields of a table's documents", "CREATE INDEX [[IF NOT EXISTS] name] ON table (column, …)"},
    {"CREATE LAYOUT", "define a way in which tables can lie in documents", "CREATE [OR REPLACE] LAYOUT name AS 'descriptor'"},
    {"CREATE TABLE", "define a table and its first layout, or attach to collections that exist",
     "CREATE TABLE [IF NOT EXISTS] name (\n   column type [TIME [PERIOD 'interval'] | DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL] [DEFAULT expr], …\n"
@@ -33,6 +35,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"DEALLOCATE", "forget prepared statements", "DEALLOCATE [PREPARE] {name | ALL}"},
    {"DELETE", "remove rows", "DELETE FROM table [[AS] alias] [USING table, …] [WHERE condition]\n   [RETURNING expr [[AS] name], … | *]"},
    {"DROP FUNCTION", "remove a function", "DROP FUNCTION [IF EXISTS] name"},
+   {"DROP INDEX", "remove an index", "DROP INDEX [IF EXISTS] name, …"},
    {"DROP LAYOUT", "remove a layout that CREATE LAYOUT defined", "DROP LAYOUT [IF EXISTS] name"},
    {"DROP TABLE", "remove a table; the documents of an attached one are kept", "DROP TABLE [IF EXISTS] name"},
    {"DROP VIEW", "remove a view", "DROP VIEW [IF EXISTS] name, …"},

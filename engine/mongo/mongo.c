@@ -346,6 +346,7 @@ static const MtEngineVt mongo_vt = {
    .find_id = mongo_find_id,
    .delete_id = mt_mongo_delete_id,
    .create_index = mt_mongo_create_index,
+   .drop_index = mt_mongo_drop_index,
 };
 
 static void quiet (mongoc_log_level_t level, const char *domain, const char *message, void *user) {}

@@ -161,5 +161,6 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
 bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
 bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
 bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
+bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
 
 #endif

@@ -436,6 +436,32 @@ bool mt_mongo_create (MtEngine *e, const char *name, MtError *err)
    return true;
 }
 
+static void index_name (const char *const *paths, size_t count, MtBuf *out)
+{
+   for (size_t i = 0; i < count; i++)
+      mt_buf_printf (out, "%s%s_1", i ? "_" : "", paths[i]);
+}
+
+bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+{
+   enum { NO_INDEX = 27, NO_COLLECTION = 26 };
+   MtMongo *m = (MtMongo *) e;
+   bson_t cmd = BSON_INITIALIZER, opts;
+   bson_error_t error;
+   MtBuf name = {0};
+   if (!mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
+      return false;
+   index_name (paths, count, &name);
+   BSON_APPEND_UTF8 (&cmd, "dropIndexes", collection);
+   BSON_APPEND_UTF8 (&cmd, "index", name.p ? name.p : "");
+   mt_mongo_plain_opts (m, &opts);
+   bool ok = mongoc_database_write_command_with_opts (m->conn->db, &cmd, &opts, NULL, &error);
+   bson_destroy (&opts);
+   bson_destroy (&cmd);
+   mt_buf_free (&name);
+   return ok || error.code == NO_INDEX || error.code == NO_COLLECTION || mt_mongo_error (m, &error, true, err);
+}
+
 bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
@@ -448,10 +474,9 @@ bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *con
    BSON_APPEND_ARRAY_BEGIN (&cmd, "indexes", &indexes);
    BSON_APPEND_DOCUMENT_BEGIN (&indexes, "0", &index);
    BSON_APPEND_DOCUMENT_BEGIN (&index, "key", &key);
-   for (size_t i = 0; i < count; i++) {
+   for (size_t i = 0; i < count; i++)
       BSON_APPEND_INT32 (&key, paths[i], 1);
-      mt_buf_printf (&name, "%s%s_1", i ? "_" : "", paths[i]);
-   }
+   index_name (paths, count, &name);
    bson_append_document_end (&index, &key);
    BSON_APPEND_UTF8 (&index, "name", name.p ? name.p : "");
    bson_append_document_end (&indexes, &index);

@@ -1,0 +1,25 @@
+-- also: mongo postgres
+CREATE TABLE t (ts timestamptz TIME, k text DIMENSION, n integer MEASURE) USING rows;
+INSERT INTO t VALUES ('2020-01-01', 'a', 1), ('2020-01-02', 'b', 2), ('2020-01-03', 'a', 3);
+CREATE INDEX by_k ON t (k);
+CREATE INDEX ON t (n DESC, k);
+CREATE INDEX ON t (n, k);
+CREATE INDEX IF NOT EXISTS by_k ON t (n);
+SELECT * FROM t WHERE k = 'a' ORDER BY ts;
+SELECT * FROM t WHERE n >= 2 AND k = 'b';
+CREATE INDEX by_k ON t (ts);
+CREATE INDEX i ON t (nope);
+TRUNCATE t;
+INSERT INTO t VALUES ('2020-01-01', 'c', 1);
+SELECT * FROM t WHERE k = 'c';
+DROP INDEX by_k, t_n_k_idx;
+DROP INDEX by_k;
+DROP INDEX IF EXISTS by_k;
+COMMENT ON TABLE t IS 'what it is';
+COMMENT ON COLUMN t.k IS 'kind';
+COMMENT ON COLUMN t.nope IS 'x';
+COMMENT ON TABLE nothing IS 'x';
+COMMENT ON TABLE t IS NULL;
+DROP TABLE t;
+CREATE TABLE t (k text);
+CREATE INDEX t_n_k_idx1 ON t (k);
