@@ -49,8 +49,11 @@ const MtSqlHelp mt_sql_help[] = {
    {"PREPARE", "name a statement with parameters, of which each has the type that its use needs", "PREPARE name [(type, …)] AS {query | INSERT … | UPDATE … | DELETE …}   -- $1, $2 … are its parameters"},
    {"RESET", "change a setting of the session back", "RESET {name | ALL}"},
    {"SELECT", "ask for rows",
-    "SELECT [DISTINCT] expr [[AS] name], … | *\n[FROM table | (query) [AS] alias]\n[WHERE condition]\n[GROUP BY expr, …]\n[HAVING condition]\n"
-    "[UNION [ALL] query]\n[ORDER BY expr [ASC | DESC] [NULLS {FIRST | LAST}], …]\n[LIMIT count] [OFFSET start]"},
+    "[WITH [RECURSIVE] name [(column, …)] AS (query), …]\nSELECT [DISTINCT [ON (expr, …)]] expr [[AS] name], … | *\n"
+    "[FROM {table [[AS] alias] [TABLESAMPLE {BERNOULLI | SYSTEM} (percent) [REPEATABLE (seed)]] | (query) [AS] alias | joins of these}, …]\n[WHERE condition]\n"
+    "[GROUP BY [DISTINCT] {expr | ROLLUP (expr, …) | CUBE (expr, …) | GROUPING SETS (…)}, …]\n[HAVING condition]\n"
+    "[{UNION | INTERSECT | EXCEPT} [ALL] query]\n[ORDER BY expr [ASC | DESC] [NULLS {FIRST | LAST}], …]\n"
+    "[LIMIT count | FETCH FIRST [count] ROWS {ONLY | WITH TIES}] [OFFSET start]"},
    {"SET", "change a setting of the session", "SET name {= | TO} {value | DEFAULT}"},
    {"SHOW", "show a setting of the session", "SHOW {name | ALL}"},
    {"TRUNCATE", "remove all rows of tables", "TRUNCATE [TABLE] name, …"},
