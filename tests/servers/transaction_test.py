@@ -2,11 +2,13 @@
 """Where the server has transactions, a step that writes little is one: what is sent (a scripted server), and that it is all or nothing
 (a SecantusDB that calls itself a set of one)."""
 import os
+import random
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 import pymongo
 
@@ -113,6 +115,28 @@ def test_all_or_nothing(port):
     same("whole: leaves nothing", (db["t"].count_documents({}), db["t_n"].count_documents({})), before)
 
 
+def test_change_killed(port):
+    """UPDATE and DELETE of a client that is killed at any moment: each is whole, in both layouts. What it had open stays open on the server for a while,
+    so each client has a database of its own."""
+    rows = ", ".join(f"('2020-01-01 00:{i:02d}+00', 'k{i % 3}', 1)" for i in range(30))
+    changes = ["UPDATE t SET v = v + 1", "DELETE FROM t WHERE name = 'k0'", "INSERT INTO t SELECT ts, 'k0', v FROM t WHERE name = 'k1' AND (SELECT count(*) FROM t) = 20"]
+    rng, states = random.Random(7), []
+    for n in range(8):
+        uri = f"mongodb://127.0.0.1:{port}/changed{n}?directConnection=true"
+        db = pymongo.MongoClient(uri).get_default_database()
+        same("changed: made", mtsql(uri, "-c", CREATE, "-c", ADD, "-c", f"INSERT INTO t VALUES {rows}").returncode, 0)
+        p = start(uri, "-q", *[word for sql in changes * 60 for word in ("-c", sql)])
+        time.sleep(rng.uniform(0.2, 1.2))
+        p.kill()
+        same(f"changed {n}: killed", p.wait(), -signal.SIGKILL)
+        plain = sorted((d["name"], d["v"]) for d in db["t"].find())
+        packed = sorted((r["d"], x["0"]) for d in db["t_n"].find() for ts in d["_"] for r in ts["_"] for x in r["v"])
+        same(f"changed {n}: both layouts", plain, packed)
+        check(f"changed {n}: one value, all rows or those that stay", len({v for _, v in plain}) == 1 and len(plain) in (30, 20), str(plain)[:300])
+        states.append(plain[0][1] > 1 or len(plain) < 30)
+    check("changed: something was changed", sum(states) > 3, str(states))
+
+
 def test_cut(port):
     """As failure_test.py's load, with fewer cuts: all of it or nothing, over a connection that breaks."""
     with tempfile.TemporaryDirectory(prefix="mtsql-cut-") as folder:
@@ -132,6 +156,7 @@ def main():
                                 env=environment(MTSQL_TEST_URI=f"mongodb://127.0.0.1:{server.port}", MTSQL_TEST_ATOMIC="1")).returncode
             same("the engine's tests with transactions", rc, 0)
             test_all_or_nothing(server.port)
+            test_change_killed(server.port)
             test_cut(server.port)
         finally:
             server.stop()
