@@ -404,7 +404,7 @@ bool mt_push_ctes (MtBinder *b, const MtSelect *s)
          if (mt_ieq (d->name.text, c->name.text))
             return mt_error_at (b->err, c->name.span, "42712", "WITH query name \"%s\" specified more than once", c->name.text);
       MtCteBind *bind = MT_NEW (b->a, MtCteBind);
-      *bind = (MtCteBind){c, s->with_recursive ? MT_NEW (b->a, MtRecursion) : NULL, b->ctes};
+      *bind = (MtCteBind){c, s->with_recursive ? MT_NEW (b->a, MtRecursion) : NULL, MT_NEW (b->a, int), b->ctes};
       b->ctes = bind;
    }
    for (const MtCteBind *c = b->ctes; c != before && s->with_recursive; c = c->outer)
@@ -436,6 +436,7 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
          ok = mt_bind_setop (b, s, &q);
          break;
       }
+   ok = ok && mt_bind_unread_ctes (b, outer);
    b->ctes = outer;
    b->query = query;
    mt_leave (b);

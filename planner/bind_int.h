@@ -94,6 +94,7 @@ typedef struct MtRecursion {
 typedef struct MtCteBind {
    const MtCte *cte;
    MtRecursion *recursion;  /* NULL: WITH without RECURSIVE */
+   int *reads;              /* how often the statement reads it */
    const struct MtCteBind *outer; /* CTEs that this one may refer to, and the next to look at */
 } MtCteBind;
 
@@ -158,6 +159,10 @@ bool mt_bind_recursion (MtBinder *b, const MtSelect *s, MtBeforeStep before, voi
 bool mt_push_ctes (MtBinder *b, const MtSelect *s);
 /* At the end of a query block: no aggregates where rows of the step itself are read. */
 bool mt_check_step (MtBinder *b, const MtQuery *q);
+/* Common table expressions down to `outer` that nobody read are bound, too: they may have mistakes. */
+bool mt_bind_unread_ctes (MtBinder *b, const MtCteBind *outer);
+/* Whether rows may differ when they are computed again. */
+bool mt_query_is_volatile (const MtQuery *q);
 bool mt_bind_order (MtBinder *b, MtScope *s, const MtOrderItem *items, MtQuery *q);
 /* One key of ORDER BY or DISTINCT ON (clause): a position, an output column, or an expression over FROM's columns. */
 bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *clause, const MtQuery *q, MtX **out);

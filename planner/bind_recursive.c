@@ -186,7 +186,18 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    b->binding = binding;
    b->hidden = hidden;
    b->ctes = outer;
+   if (ok && ++*c->reads > 1 && mt_query_is_volatile (*out)) /* each of them would have rows of its own */
+      return mt_refuse (b, at, "a WITH query with volatile expressions that is read more than once is");
    return ok;
+}
+
+bool mt_bind_unread_ctes (MtBinder *b, const MtCteBind *outer)
+{
+   MtQuery *q;
+   for (const MtCteBind *c = b->ctes; c != outer; c = c->outer)
+      if (!*c->reads && !mt_bind_cte (b, c, c->cte->name.span, &q))
+         return false;
+   return true;
 }
 
 bool mt_check_step (MtBinder *b, const MtQuery *q)

@@ -427,8 +427,6 @@ static bool any_volatile (MtX *const *list, int n)
    return false;
 }
 
-static bool is_volatile (const MtQuery *q);
-
 static bool rel_is_volatile (const MtRel *rel)
 {
    for (int i = 0; i < rel->row_count; i++)
@@ -436,14 +434,13 @@ static bool rel_is_volatile (const MtRel *rel)
          return true;
    if (rel->kind == MT_REL_JOIN)
       return any_volatile (&rel->join->on, 1) || rel_is_volatile (rel->join->left) || rel_is_volatile (rel->join->right);
-   return rel->kind == MT_REL_QUERY && is_volatile (rel->query);
+   return rel->kind == MT_REL_QUERY && mt_query_is_volatile (rel->query);
 }
 
-/* Whether rows may differ when they are computed again. */
-static bool is_volatile (const MtQuery *q)
+bool mt_query_is_volatile (const MtQuery *q)
 {
    for (int i = 0; i < q->arm_count; i++)
-      if (is_volatile (q->arms[i]))
+      if (mt_query_is_volatile (q->arms[i]))
          return true;
    for (int i = 0; i < q->target_count; i++)
       if (any_volatile (&q->targets[i].expr, 1))
@@ -459,7 +456,7 @@ bool mt_split_sets (MtBinder *b, const MtGroupSets *sets, bool has_grouping, MtQ
    Split x = {.b = b, .q = q, .sets = sets};
    if (sets->count <= 1)
       return !has_grouping || each_above (q, settle_one, b);
-   if (is_volatile (q))
+   if (mt_query_is_volatile (q))
       return mt_refuse (b, q->key_count ? q->keys[0]->span : MT_NO_SPAN, "several grouping sets over volatile expressions are");
    lift_constants (&x);
    if (!each_above (q, lift_one, &x))

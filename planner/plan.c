@@ -112,23 +112,32 @@ from_recursion (Planning *p, const MtQuery *q, Block *b)
    return true;
 }
 
+#define ARMS_TOGETHER 250 /* servers have at most 1,000 stages in a pipeline */
+
 /* Set operations: every arm yields c0, c1 …; the block's own columns are those. */
 static bool
 from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    if (q->work && !from_recursion (p, q, b))
       return false;
+   Block part = *b; /* as many arms as one pipeline should have stages for */
    for (int i = 0; i < q->arm_count && !q->work; i++) {
       Block arm = {NULL, mt_pipe_new (p->a), 0};
       if (!plan_block (p, q->arms[i], i == 0 ? b : &arm))
          return false;
       if (q->times)
          mt_setop_mark ((i == 0 ? b : &arm)->pipe, i);
-      if (i > 0) {
-         b->rows += arm.rows;
-         union_with (p, b->pipe, &arm);
+      b->rows += i ? arm.rows : 0;
+      if (i % ARMS_TOGETHER)
+         union_with (p, part.pipe, &arm);
+      else {
+         if (i > ARMS_TOGETHER)
+            union_with (p, b->pipe, &part);
+         part = i ? arm : *b;
       }
    }
+   if (q->arm_count > ARMS_TOGETHER)
+      union_with (p, b->pipe, &part);
    if (q->times)
       mt_setop_count (q, b->pipe);
    for (int i = 0; i < q->arms[0]->visible_count; i++)
