@@ -151,6 +151,7 @@ struct MtBuilder {
    MtWire doc;
    MtArena *doc_arena;    /* of a stored document that is merged */
    bool replacing;
+   bool taking;       /* what is there under this _id is replaced as a whole */
    size_t old_size;
    double documents, bytes, records;
    MtError *err;

@@ -204,7 +204,8 @@ static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, Mt
       return mt_error (err, MT_E_FEATURE, "writing to layout \"%s\", which keeps the latest record of each key, is not supported", l->name);
    if (!create_collection (w->e, s, err))
       return false;
-   MtBuildArgs args = {.e = w->e, .t = w->t, .l = l, .store = s, .cancel = w->o.cancel, .a = w->a};
+   MtBuildArgs args = {.e = w->e, .t = w->t, .l = l, .store = s, .cancel = w->o.cancel, .takes = w->o.takes, .takes_ctx = w->o.takes_ctx,
+                       .a = w->a};
    if (!mt_builder_new (&args, &sw->builder, err))
       return false;
    forbid_nulls (w, l, s);

@@ -16,6 +16,9 @@ typedef struct MtWriterOptions {
    const MtCancel *cancel;      /* borrowed, may be NULL */
    const MtProgress *progress;  /* borrowed, may be NULL: called while runs are merged */
    const bool *only;            /* NULL: all layouts; else parallel to t->layouts */
+   /* Whether the document of that _id is there and nothing of it is to stay: then it is replaced, and not merged with. NULL: never. */
+   bool (*takes) (void *ctx, MtVal id);
+   void *takes_ctx;
 } MtWriterOptions;
 
 /* Begins writing into the layouts of t. The engine's write step must be open (mt_engine_begin). t is borrowed until close. */

@@ -564,6 +564,8 @@ static bool make_id (MtBuilder *b, const MtVal *key)
    return true;
 }
 
+static bool takes (const MtBuilder *b) { return b->x.takes && b->x.takes (b->x.takes_ctx, b->id); }
+
 /* ---- documents ---- */
 
 static bool store_doc (MtBuilder *b)
@@ -576,7 +578,7 @@ static bool store_doc (MtBuilder *b)
       return mt_error (b->err, MT_E_INTERNAL, "the writer made a damaged document");
    b->bytes += (double) size - (b->replacing ? (double) b->old_size : 0);
    b->documents += !b->replacing;
-   if (b->replacing)
+   if (b->replacing || b->taking)
       return mt_engine_replace (b->x.e, b->x.store->collection, &doc, b->err);
    return mt_engine_insert (b->x.e, b->x.store->collection, &doc, b->check_ids, b->err);
 }
@@ -624,7 +626,10 @@ bool mt_builder_row (MtBuilder *b, const MtVal *row, MtError *err)
       mt_acc_value (&nw->acc[i], row[b->measures[i]], t->columns[b->measures[i]].type.id, b->measure_range[i]);
    }
    b->records++;
-   return make_id (b, key) && write_doc (b);
+   if (!make_id (b, key))
+      return false;
+   b->taking = takes (b);
+   return write_doc (b);
 }
 
 /* ---- documents that exist ---- */
@@ -682,8 +687,9 @@ static bool mix_existing (MtBuilder *b, MtVal *old)
 {
    bson_t *doc = NULL;
    b->replacing = false;
+   b->taking = takes (b);
    *old = mt_v_missing ();
-   if (!b->lookup)
+   if (!b->lookup || b->taking)
       return true;
    if (!b->doc_arena)
       b->doc_arena = mt_arena_new ("merged document", NULL);

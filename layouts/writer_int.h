@@ -168,6 +168,8 @@ typedef struct MtBuildArgs {
    const MtLayout *l;
    const MtStoreDesc *store;
    const MtCancel *cancel;
+   bool (*takes) (void *ctx, MtVal id); /* MtWriterOptions' */
+   void *takes_ctx;
    MtArena *a;
 } MtBuildArgs;
 

@@ -212,6 +212,17 @@ bind_change (MtChange *c, MtError *err)
 
 /* ---- stores ---- */
 
+/* A document that goes is replaced if another comes in its place, once. */
+static bool
+takes (void *ctx, MtVal id)
+{
+   MtVal *done = mt_row_map_find (ctx, &id);
+   bool yes = done && !done->i;
+   if (yes)
+      *done = mt_v_bool (true);
+   return yes;
+}
+
 static void
 look_at_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s)
 {
@@ -241,7 +252,10 @@ open_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s, MtError 
    s->deleted = mt_spool_new (st->arena);
    s->replaced = mt_spool_new (st->arena);
    s->added = mt_spool_new (st->arena);
-   MtWriterOptions o = {.cancel = &st->session->cancel, .progress = &st->session->progress, .memory = (size_t) 64 << 20};
+   bool returns = !mt_store_is_rows (s->desc) || (c->update && !s->patches);
+   if (returns && !s->desc->repeats)
+      s->ids = mt_row_map_new (st->arena, 1, 1);
+   MtWriterOptions o = {.takes = s->ids ? takes : NULL, .takes_ctx = s->ids, .cancel = &st->session->cancel, .progress = &st->session->progress, .memory = (size_t) 64 << 20};
    return mt_writer_open (st->session->engine, &s->alone, &o, &s->writer, err);
 }
 
@@ -302,9 +316,13 @@ delete_documents (MtStoreChange *s, MtError *err)
    const bson_t *doc;
    bson_iter_t it;
    bool ok = mt_spool_rewind (s->deleted, err), deleted;
-   while (ok && (ok = mt_spool_next (s->deleted, &doc, err)) && doc)
-      ok = !bson_iter_init_find (&it, doc, "_id") ||
-           mt_engine_delete_id (s->c->st->session->engine, s->desc->collection, mt_v_from_iter (&it), &deleted, err);
+   while (ok && (ok = mt_spool_next (s->deleted, &doc, err)) && doc) {
+      if (!bson_iter_init_find (&it, doc, "_id"))
+         continue;
+      MtVal id = mt_v_from_iter (&it);
+      const MtVal *written = s->ids ? mt_row_map_find (s->ids, &id) : NULL;
+      ok = (written && written->i) || mt_engine_delete_id (s->c->st->session->engine, s->desc->collection, id, &deleted, err);
+   }
    return ok;
 }
 
@@ -337,7 +355,8 @@ write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
 {
    MtArena *a = s->c->st->arena;
    MtStoreStats **written;
-   if (!delete_documents (s, err) || !replace_documents (s, err) || !add_rows (s, err) || !mt_writer_finish (s->writer, a, &written, err))
+   /* What comes before what goes: where a step isn't atomic, there is rather too much for a moment than too little. */
+   if (!replace_documents (s, err) || !add_rows (s, err) || !mt_writer_finish (s->writer, a, &written, err) || !delete_documents (s, err))
       return false;
    *out = (MtStoreStats){0};
    if (s->l->stats)
@@ -419,7 +438,7 @@ how (const MtStoreChange *s)
    if (!s->records)
       return "made again from the records of the span of time that changes";
    if (!mt_store_is_rows (s->desc))
-      return "documents are deleted, and what is left of their records packed again";
+      return "documents are written again, with what is left of their records";
    return !s->c->update ? "documents are deleted" : s->patches ? "documents are changed in place" : "documents are deleted and inserted";
 }
 

@@ -2,7 +2,7 @@
  *
  * Each store of the table that keeps records is changed by itself: the planner says which documents hold records that WHERE is true of; those are
  * decoded, WHERE and SET are computed over their records, and what is left of them, and what came of it, goes through a writer of that store, as
- * new rows would, once the documents are deleted. A record that is a document of its own is deleted, or patched. Stores that keep nothing but sums
+ * new rows would, in place of the documents. A record that is a document of its own is deleted, or patched. Stores that keep nothing but sums
  * are filled anew from the table's records, in the span of time that the changed ones have. Nothing is written before everything is read. */
 #ifndef MT_CHANGE_H
 #define MT_CHANGE_H
@@ -42,6 +42,7 @@ typedef struct MtStoreChange {
    MtSpool *deleted;          /* {_id: …} */
    MtSpool *replaced;         /* documents */
    MtSpool *added;            /* rows for the writer, where that writes at once */
+   MtRowMap *ids;             /* of `deleted`, each with whether it was written again; NULL: none can be */
    MtStoreStats removed;      /* what the deleted documents counted */
    uint64_t rows;
 } MtStoreChange;
@@ -68,7 +69,10 @@ bool mt_change_sums (MtStoreChange *s, MtError *err);    /* change_sums.c */
 bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err);
 bool mt_change_gather (MtChange *c, MtError *err);
 bool mt_change_is_empty (const MtChange *c);
-const MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row);
+/* Rows by their values (change_join.c), each with further ones; in the statement's arena. */
+MtRowMap *mt_row_map_new (MtArena *a, size_t width, size_t values);
+void mt_row_map_keep (MtRowMap *m, const MtVal *row); /* the first of equal ones; copied */
+MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row); /* the further ones; NULL: not there */
 bool mt_change_take_out (MtStoreChange *s, const bson_t *doc, const MtStoreStats *seen, MtError *err);
 
 #endif

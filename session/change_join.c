@@ -47,7 +47,7 @@ place (const MtRowMap *m, const MtVal *row, uint64_t hash)
    return &m->entries[i];
 }
 
-const MtVal *
+MtVal *
 mt_row_map_find (const MtRowMap *m, const MtVal *row)
 {
    const Entry *e = place (m, row, hash_row (m, row));
@@ -66,9 +66,18 @@ grow (MtRowMap *m)
    *m = larger;
 }
 
+MtRowMap *
+mt_row_map_new (MtArena *a, size_t width, size_t values)
+{
+   MtRowMap *m = MT_NEW (a, MtRowMap);
+   *m = (MtRowMap){.a = mt_arena_new ("changed rows", a), .width = width, .values = values};
+   grow (m);
+   return m;
+}
+
 /* Of several new values for a row the first are taken, as PostgreSQL takes any. */
-static void
-keep (MtRowMap *m, const MtVal *row)
+void
+mt_row_map_keep (MtRowMap *m, const MtVal *row)
 {
    if (m->count + 1 > m->capacity / 4 * 3)
       grow (m);
@@ -245,7 +254,7 @@ add_row (MtChange *c, MtResult *r, MtVal *row, MtArena *a, MtError *err)
       if (!mt_value_normalize (a, c->table->columns[column].type, r->values[i], &row[i], err))
          return false;
    }
-   keep (m, row);
+   mt_row_map_keep (m, row);
    return mt_arena_bytes (m->a) <= (size_t) c->st->session->settings.work_mem || too_many (err);
 }
 
@@ -254,9 +263,7 @@ mt_change_gather (MtChange *c, MtError *err)
 {
    MtStatement *st = c->st;
    MtPlan *plan;
-   MtRowMap *m = c->map = MT_NEW (st->arena, MtRowMap);
-   *m = (MtRowMap){.a = mt_arena_new ("changed rows", st->arena), .width = c->table->column_count, .values = c->count};
-   grow (m);
+   MtRowMap *m = c->map = mt_row_map_new (st->arena, c->table->column_count, c->count);
    MtVal *row = MT_NEW_N (st->arena, MtVal, m->width + m->values + 1);
    MtArena *a = mt_arena_new ("row", st->arena);
    if (!mt_plan_bound (st, c->source, &plan, err))

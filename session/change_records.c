@@ -133,6 +133,8 @@ mt_change_take_out (MtStoreChange *s, const bson_t *doc, const MtStoreStats *see
    bson_iter_t it;
    bool ok = bson_iter_init_find (&it, doc, "_id") && bson_append_iter (&id, "_id", 3, &it);
    ok = ok ? mt_spool_add (s->deleted, &id, err) : mt_error (err, MT_E_CORRUPT, "a document of collection \"%s\" has no _id", s->desc->collection);
+   if (ok && s->ids)
+      mt_row_map_keep (s->ids, (MtVal[]){mt_v_from_iter (&it), mt_v_bool (false)});
    bson_destroy (&id);
    mt_stats_add (s->c->st->arena, s->desc, &s->removed, seen);
    return ok;
