@@ -359,7 +359,7 @@ class Generator:
 
     def range_frame(self, env):
         """An order by one expression, and a frame by offsets from it."""
-        kind = self.pick(*[k for k in ("ts", "ts", "date", "int", "float") if k == "date" and env.get("ts") or env.get(k)] or ["int"])
+        kind = self.pick(*[k for k in ("ts", "ts", "date", "int", "float") if env.get("ts" if k == "date" else k)] or ["int"])
         if kind == "date":
             by, offsets = f"{env['ts'][0]}::date", ["'1 day'", "interval '2 days'", "'1 month'", "'36 hours'"]
         elif kind == "ts":
@@ -411,6 +411,7 @@ class Generator:
     def window(self, env, total, inner, parts):
         """parts: what may be partitioned by; a narrow one first, for frames over which PostgreSQL adds up anew for every row."""
         call, order, frame, kind = (self.over_frame if self.chance(0.6) else self.unframed) (env, total, inner)
+        frame = frame if parts else ""
         partition = [p for p in parts if self.chance(0.3)]
         if frame and parts and not frame.endswith("UNBOUNDED PRECEDING AND CURRENT ROW"):
             partition = [parts[0]] + [p for p in partition if p != parts[0]]
@@ -422,7 +423,7 @@ class Generator:
         for _ in range(self.pick(1, 1, 2)):
             if s.aggs is None:
                 total = self.total_window_order(env) if env is self.base else None
-                s.items.append(self.window(env, total, lambda e: self.pick(self.integer, self.text, self.time)(e, self.pick(0, 0, 1)), (env.get("text") or [])[-2:]))
+                s.items.append(self.window(env, total, lambda e: self.pick(self.integer, self.text, self.time)(e, self.pick(0, 0, 1)), (env.get("text") or [])[-2:] if env is self.base else []))
             elif s.keys and not s.sets:
                 keys = [k.sql for k in s.keys]
                 over = {k: [] for k in self.base}
@@ -543,6 +544,8 @@ class Generator:
             both = {k: mine[k] + theirs[k] for k in mine}
         s.join = (kind, other, " AND ".join(parts) if shared else None, "d")
         self.fill(s, both, self.chance(0.8))
+        if self.chance(0.1):
+            self.add_windows(s, both)
 
     def statement(self):
         s = S()

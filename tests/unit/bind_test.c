@@ -1,6 +1,8 @@
 /* The binder: statements to typed trees, errors with place and hint (tests/unit/data/bind.txt), and its limits. */
 #include "tests/unit/bind_env.h"
 
+#include "planner/window.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,6 +69,20 @@ static void statements (void **state)
    assert_true (count >= 80);
 }
 
+static void window_examples (void **state)
+{
+   size_t n;
+   const MtWindowFunc *f = mt_builtin_windows (&n);
+   assert_true (n >= 15);
+   for (size_t i = 0; i < n; i++) {
+      MtBuf out = {0};
+      answer (f[i].example, &out);
+      if (!f[i].summary || !strstr (f[i].example, f[i].name) || !out.p || strncmp (out.p, "x: integer", 10))
+         fail_msg ("%s: %s gives %s", f[i].name, f[i].example, out.p);
+      mt_buf_free (&out);
+   }
+}
+
 /* 1+1+… with so many terms: bound up to the limit, refused beyond it, never a crash. */
 static void depth (void **state)
 {
@@ -119,6 +135,6 @@ static void sql_functions (void **state)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test (statements), cmocka_unit_test (depth), cmocka_unit_test (sql_functions)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test (statements), cmocka_unit_test (window_examples), cmocka_unit_test (depth), cmocka_unit_test (sql_functions)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -403,6 +403,30 @@ static void canceling (void **state)
    mt_engine_close (e);
 }
 
+/* Rows that a window holds back are pumped after the input's end: that stops, too. */
+static void canceling_windows (void **state)
+{
+   MtEngine *e = big_engine (0, 1);
+   MtCancel cancel = {0};
+   MtError err = {0};
+   bson_t *p = pipeline_of ("{\"0\": {\"$_mtWindow\": {\"windows\": [{\"frame\": {\"mode\": \"rows\", \"from\": \"current\", \"to\": \"unbounded\"}, "
+                            "\"output\": {\"n\": {\"$sum\": \"$a\"}, \"s\": {\"$max\": \"$s\"}}}]}}}");
+   MtAggregateArgs args = {.collection = "c", .pipeline = p};
+   MtCursor *c;
+   const bson_t *doc;
+   int rows = 1;
+   mt_engine_set_cancel (e, &cancel);
+   assert_true (mt_engine_aggregate (e, &args, &c, &err) && mt_cursor_next (c, &doc, &err) && doc);
+   atomic_store (&cancel.requested, true);
+   while (mt_cursor_next (c, &doc, &err) && doc)
+      rows++;
+   assert_string_equal (err.sqlstate, MT_E_CANCELED);
+   assert_true (rows < BIG_DOCS);
+   mt_cursor_free (c);
+   bson_destroy (p);
+   mt_engine_close (e);
+}
+
 /* What a pipeline doesn't ask for isn't stepped on. */
 static void bytes_stepped_on (void **state)
 {
@@ -527,6 +551,7 @@ int main (void)
       tests[t++] = (struct CMUnitTest){.name = cases[i].name, .test_func = run_case, .initial_state = &cases[i]};
    tests[t++] = (struct CMUnitTest){.name = "same answers with threads and spills", .test_func = same_answers};
    tests[t++] = (struct CMUnitTest){.name = "canceling", .test_func = canceling};
+   tests[t++] = (struct CMUnitTest){.name = "canceling windows", .test_func = canceling_windows};
    tests[t++] = (struct CMUnitTest){.name = "bytes stepped on", .test_func = bytes_stepped_on};
    tests[t++] = (struct CMUnitTest){.name = "bytes count once", .test_func = bytes_count_once};
    tests[t++] = (struct CMUnitTest){.name = "rejected early", .test_func = rejected_early};
