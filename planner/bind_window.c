@@ -48,13 +48,25 @@ static bool same_def (const MtWindowDef *a, const MtWindowDef *b)
    return same;
 }
 
-static int add_def (MtBinder *b, MtWindows *w, const MtWindowDef *def)
+static MtX *orderable (MtBinder *b, MtX *x);
+
+static int add_def (MtBinder *b, MtWindows *w, MtWindowDef *def)
 {
+   MtSortX *order = MT_NEW_N (b->a, MtSortX, (size_t) def->order_count + 1);
+   for (int i = 0; i < def->order_count; i++) {
+      order[i] = def->order[i];
+      order[i].expr = orderable (b, order[i].expr);
+   }
+   def->order = order;
    for (int i = 0; i < w->def_count; i++)
       if (same_def (&w->defs[i], def))
          return i;
    w->defs = grown (b->a, w->defs, w->def_count, &w->def_cap, sizeof *w->defs);
-   w->defs[w->def_count] = *def;
+   MtWindowDef *own = &w->defs[w->def_count];
+   *own = *def;
+   own->partition = MT_NEW_N (b->a, MtX *, (size_t) def->partition_count + 1); /* its expressions are replaced later on: others may have the same list */
+   if (def->partition_count)
+      memcpy (own->partition, def->partition, (size_t) def->partition_count * sizeof *own->partition);
    return w->def_count++;
 }
 
@@ -362,12 +374,27 @@ static const MtWindow *find_window (const MtScope *s, const MtName *name, const 
    return NULL;
 }
 
+static bool bind_once (MtBinder *b, MtScope *s, const MtWindow *w, MtWindowDef *out)
+{
+   MtWindows *all = s->windows;
+   for (int i = 0; i < all->named_count; i++)
+      if (all->named[i].written == w) {
+         *out = all->named[i].def;
+         return true;
+      }
+   if (!bind_def (b, s, w, w, out))
+      return false;
+   all->named = grown (b->a, all->named, all->named_count, &all->named_cap, sizeof *all->named);
+   all->named[all->named_count++] = (MtNamedWindow){w, *out};
+   return true;
+}
+
 static bool bind_named (MtBinder *b, MtScope *s, const MtName *name, MtSpan span, const MtWindow *before, MtWindowDef *out)
 {
    const MtWindow *w = find_window (s, name, before);
    if (!w)
       return mt_error_at (b->err, span, MT_E_UNDEFINED_OBJECT, "window \"%s\" does not exist", name->text);
-   return bind_def (b, s, w, w, out);
+   return bind_once (b, s, w, out);
 }
 
 /* What a window takes from the one that it extends. */
@@ -407,13 +434,13 @@ static bool bind_def (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow
    return ok;
 }
 
-static bool bind_over (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow *before, MtWindowDef *out)
+static bool bind_over (MtBinder *b, MtScope *s, const MtWindow *w, bool named, MtWindowDef *out)
 {
    MtClause clause = s->clause;
    bool in_window = s->in_window;
    s->clause = MT_CLAUSE_WINDOW;
    s->in_window = false;
-   bool ok = bind_def (b, s, w, before, out);
+   bool ok = named ? bind_once (b, s, w, out) : bind_def (b, s, w, NULL, out);
    s->clause = clause;
    s->in_window = in_window;
    return ok;
@@ -425,7 +452,7 @@ bool mt_bind_named_windows (MtBinder *b, MtScope *s)
       MtWindowDef ignored = {0};
       if (find_window (s, &w->name, w))
          return mt_error_at (b->err, w->span, MT_E_WINDOWING, "window \"%s\" is already defined", w->name.text);
-      if (!bind_over (b, s, w, w, &ignored))
+      if (!bind_over (b, s, w, true, &ignored))
          return false;
    }
    return true;
@@ -457,10 +484,8 @@ bool mt_is_window_function (const char *name)
 static bool finish_call (MtBinder *b, MtScope *s, const MtExpr *e, MtWindowCall *call, bool nullable, MtX **out)
 {
    MtWindowDef def = {0};
-   if (!bind_over (b, s, e->call.over, NULL, &def))
+   if (!bind_over (b, s, e->call.over, false, &def))
       return false;
-   for (int i = 0; i < def.order_count; i++)
-      def.order[i].expr = orderable (b, def.order[i].expr);
    call->def = add_def (b, s->windows, &def);
    call->span = e->span;
    *out = mt_x_new (b->a, MT_X_WINDOW, call->type, e->span);

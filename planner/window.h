@@ -52,11 +52,19 @@ typedef struct MtWindowCall {
    MtSpan span;
 } MtWindowCall;
 
+/* An entry of the WINDOW clause, bound once for all that refer to it. */
+typedef struct MtNamedWindow {
+   const MtWindow *written;
+   MtWindowDef def;
+} MtNamedWindow;
+
 struct MtWindows {
    MtWindowDef *defs;       /* all different */
    int def_count, def_cap;
    MtWindowCall *calls;     /* all different */
    int call_count, call_cap;
+   MtNamedWindow *named;
+   int named_count, named_cap;
 };
 
 /* Visits every expression of w, and may replace it. False: a visit failed. */

@@ -229,3 +229,5 @@ UPDATE none SET a = row_number() OVER ();
 DELETE FROM none WHERE row_number() OVER () = 1;
 UPDATE none SET a = 1 RETURNING rank() OVER ();
 INSERT INTO none VALUES ('2020-01-01 00:00+00', row_number() OVER (), 'x');
+SELECT id, rank() OVER w, sum(id) OVER (w ROWS 1 PRECEDING), count(*) OVER (v ORDER BY id), count(*) OVER v, max(id) OVER w FROM pay WINDOW v AS (PARTITION BY dept, (SELECT count(*) FROM pay)), w AS (v ORDER BY (SELECT max(x.salary) FROM pay x WHERE x.id = pay.id), id) ORDER BY id;
+SELECT i, rank() OVER w, count(*) OVER (w RANGE BETWEEN '1 day' PRECEDING AND CURRENT ROW), sum(1) OVER w FROM (VALUES (interval '1 day'), ('24:00'), ('2 days'), (NULL)) AS t (i) WINDOW w AS (ORDER BY i) ORDER BY i, i::text;
