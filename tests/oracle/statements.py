@@ -420,7 +420,7 @@ class Generator:
 
     def add_windows(self, s, env):
         """To calls' own rows, or to groups."""
-        for _ in range(self.pick(1, 1, 2)):
+        for _ in range(1 if s.aggs is None else self.pick(1, 1, 2)):  # of rows that are the same in all columns, two orders may take different ones first
             if s.aggs is None:
                 total = self.total_window_order(env) if env is self.base else None
                 s.items.append(self.window(env, total, lambda e: self.pick(self.integer, self.text, self.time)(e, self.pick(0, 0, 1)), (env.get("text") or [])[-2:] if env is self.base else []))
