@@ -174,7 +174,8 @@ bool mt_bind_from_item (MtBinder *b, const MtFrom *f, MtRel *rel)
       ok = bind_subquery (b, f, rel);
       break;
    case MT_FROM_FUNCTION:
-      return mt_refuse (b, f->span, "functions in FROM are");
+      ok = mt_bind_from_function (b, f, rel);
+      break;
    case MT_FROM_JOIN:
       return mt_bind_join (b, f, rel) && alias_join (b, f, rel);
    }

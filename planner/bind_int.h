@@ -231,6 +231,8 @@ int mt_rel_column (const MtRel *rel, const MtName *name);
 bool mt_same_name (const char *have, const MtName *want);
 /* JOIN … ON, USING, NATURAL, and lists (bind_join.c). */
 bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel);
+/* generate_series (bind_series.c). */
+bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel);
 bool mt_bind_from_item (MtBinder *b, const MtFrom *f, MtRel *rel);
 /* Joins `right` to *rel in place: the columns of *rel keep their numbers and names, the other's follow, without names, and then, with mark,
  * whether there was a partner. */

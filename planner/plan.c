@@ -85,6 +85,33 @@ from_work (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
    return true;
 }
 
+/* generate_series: a stage that makes the values. */
+static bool
+from_series (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+{
+   const MtSeries *s = q->rel.series;
+   bson_t *one = mt_doc_new (p->a), *spec = mt_doc_new (p->a);
+   for (int i = 0; i < q->rel.column_count; i++)
+      places[i] = (MtPlace){.path = target_field (p->a, i), .can_match = true};
+   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
+   if (!s->empty)
+      mt_doc_add_doc (one, "0", mt_doc_new (p->a));
+   mt_pipe_add_value (b->pipe, "$documents", mt_v_array (one));
+   b->rows = 1000; /* few, beside a table */
+   if (s->empty)
+      return true;
+   if (!mt_emit_value (&emit, s->start, spec, "start", p->err) || !mt_emit_value (&emit, s->stop, spec, "stop", p->err) ||
+       !mt_emit_value (&emit, s->next, spec, "next", p->err))
+      return false;
+   if (s->down)
+      mt_doc_add (spec, "down", mt_v_bool (true));
+   mt_doc_add (spec, "as", mt_v_str (places[0].path, strlen (places[0].path)));
+   if (q->rel.column_count > 1)
+      mt_doc_add (spec, "ordinal", mt_v_str (places[1].path, strlen (places[1].path)));
+   mt_pipe_add (b->pipe, "$_mtSeries", spec);
+   return true;
+}
+
 static void
 union_with (Planning *p, MtPipe *pipe, const Block *other)
 {
@@ -457,6 +484,7 @@ plan_rows (Planning *p, const MtQuery *q, Block *b)
    MtPlace *places = MT_NEW_N (p->a, MtPlace, (size_t) columns + 1);
    bool ok = q->arm_count ? from_arms (p, q, b, places) : q->rel.kind == MT_REL_QUERY ? from_query (p, q, b, places) :
              q->rel.kind == MT_REL_JOIN ? from_join (p, &q->rel, 0, b, places) :
+             q->rel.kind == MT_REL_SERIES ? from_series (p, q, b, places) :
              q->rel.kind == MT_REL_WORK ? from_work (p, q, b, places) : from_values (p, q, b, places);
    if (!ok)
       return false;

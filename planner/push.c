@@ -325,6 +325,7 @@ static void push_side (MtArena *a, MtRel *side, const List *conditions, const bo
    case MT_REL_NONE:
    case MT_REL_TABLE:
    case MT_REL_VALUES:
+   case MT_REL_SERIES:
    case MT_REL_WORK:
       wrap (a, side, conditions, used);
       return;

@@ -95,6 +95,7 @@ typedef enum MtRelKind {
    MT_REL_QUERY,    /* query: a sub-select */
    MT_REL_VALUES,   /* values */
    MT_REL_JOIN,     /* join: columns are the left side's, then the right one's */
+   MT_REL_SERIES,   /* series */
    MT_REL_WORK      /* work: the rows that a recursive query made last */
 } MtRelKind;
 
@@ -105,6 +106,14 @@ typedef struct MtRelColumn {
 } MtRelColumn;
 
 typedef struct MtRel MtRel;
+
+/* generate_series: constants of the column's type, and the value after that in column 0; *empty: one of them is NULL. */
+typedef struct MtSeries {
+   MtX *start, *stop, *step;
+   MtX *next;
+   bool down;       /* step is negative */
+   bool empty;
+} MtSeries;
 
 /* A join's sides keep their order in its columns. `on` and the two lists of keys are over its columns. */
 typedef struct MtJoin {
@@ -140,6 +149,7 @@ struct MtRel {
    MtQuery *query;        /* columns are its targets */
    MtX ***rows;           /* MT_REL_VALUES: constant expressions, row by row */
    int row_count;
+   MtSeries *series;
    MtJoin *join;
    MtRelName *names;      /* MT_REL_JOIN: what * gives and names without a table mean; otherwise the columns are */
    int name_count;

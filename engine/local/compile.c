@@ -148,6 +148,8 @@ static const MtStageRow stages[] = {
     "{\"$lookup\": {\"from\": \"b\", \"localField\": \"x\", \"foreignField\": \"y\", \"as\": \"z\"}}"},
    {"$_mtJoin", mt_stage_join, "pairs of rows with those of another pipeline (mtsql's own)",
     "{\"$_mtJoin\": {\"coll\": \"b\", \"pipeline\": [], \"left\": [\"$x\"], \"right\": [\"$y\"], \"input\": [\"x\"], \"fields\": [\"y\", \"z\"]}}"},
+   {"$_mtSeries", mt_stage_series, "values from one to another (mtsql's own)",
+    "{\"$_mtSeries\": {\"start\": 1, \"stop\": 5, \"next\": {\"$add\": [\"$n\", 2]}, \"as\": \"n\"}}"},
    {"$facet", mt_stage_facet, "several pipelines over the same documents", "{\"$facet\": {\"n\": [{\"$count\": \"n\"}]}}"},
    {"$sample", mt_stage_sample, "documents drawn at random", "{\"$sample\": {\"size\": 3}}"},
    {"$_mtWindow", mt_stage_window, "window functions over sorted documents",

@@ -571,6 +571,7 @@ bool mt_stage_facet (MtCompile *c, MtVal spec);
 bool mt_stage_sample (MtCompile *c, MtVal spec);
 bool mt_stage_documents (MtCompile *c, MtVal spec);
 bool mt_stage_join (MtCompile *c, MtVal spec);
+bool mt_stage_series (MtCompile *c, MtVal spec);
 bool mt_stage_window (MtCompile *c, MtVal spec);
 
 /* ---- running ---- */

@@ -66,3 +66,8 @@ SELECT x, (SELECT count(*) FROM m WHERE dev = max(id)) FROM a GROUP BY x;
 SELECT x FROM a GROUP BY x HAVING count(*) > (SELECT count(*) FROM m WHERE dev::text = x);
 SELECT x FROM a WHERE EXISTS (SELECT FROM m WHERE EXISTS (SELECT FROM b WHERE b.id = a.id));
 SELECT x FROM a, LATERAL (SELECT v FROM m WHERE dev = id) l;
+-- Functions in FROM.
+SELECT i, j FROM generate_series(1, 3) i, generate_series(i, 3) j;
+SELECT * FROM generate_series(1, 3, 1, 1);
+SELECT * FROM lower('A');
+SELECT * FROM ROWS FROM (generate_series(1, 2), generate_series(1, 3));

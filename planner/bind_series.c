@@ -1,0 +1,144 @@
+/* Functions in FROM: generate_series, with arguments that are known before anything is read. */
+#include "planner/bind_int.h"
+
+#include <string.h>
+
+static const MtTypeId number_types[] = {MT_T_INT4, MT_T_INT8, MT_T_NUMERIC};
+static const MtTypeId time_types[] = {MT_T_TIMESTAMP, MT_T_TIMESTAMPTZ};
+
+static bool no_function (MtBinder *b, const MtExpr *e, const char *name, MtX *const *args, int argc)
+{
+   MtBuf types = {0};
+   for (int i = 0; i < argc; i++)
+      mt_buf_printf (&types, "%s%s", i ? ", " : "", mt_type_info (args[i]->type.id)->display);
+   mt_error_at (b->err, e->span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name, types.p ? types.p : "");
+   mt_buf_free (&types);
+   return mt_error_hint (b->err, "No function matches the given name and argument types. You might need to add explicit type casts.");
+}
+
+/* The first of the types that all numbers, or start and stop, become by themselves; MT_T_UNKNOWN: none. */
+static MtTypeId series_type (MtX *const *args, int argc)
+{
+   bool times = argc == 3 && (args[2]->type.id == MT_T_INTERVAL || args[2]->type.id == MT_T_UNKNOWN) && args[0]->type.id != MT_T_UNKNOWN &&
+                mt_type_info (args[0]->type.id)->category == 'D';
+   const MtTypeId *list = times ? time_types : number_types;
+   size_t n = times ? sizeof time_types / sizeof *time_types : sizeof number_types / sizeof *number_types;
+   if (times && args[0]->type.id == MT_T_DATE)
+      return MT_T_TIMESTAMPTZ;
+   for (size_t t = 0; t < n; t++) {
+      bool fits = true;
+      for (int i = 0; i < (times ? 2 : argc) && fits; i++)
+         fits = args[i]->type.id == MT_T_UNKNOWN || mt_can_coerce (args[i]->type.id, list[t], MT_COERCE_IMPLICIT);
+      if (fits)
+         return list[t];
+   }
+   return MT_T_UNKNOWN;
+}
+
+static MtX *literal (MtBinder *b, const char *text, MtSpan span)
+{
+   MtX *x = mt_x_text (b->a, text, span);
+   x->type = mt_type (MT_T_UNKNOWN);
+   return x;
+}
+
+/* The argument as a constant of its type. */
+static bool settle (MtBinder *b, MtX **x, MtTypeId type)
+{
+   if (!mt_coerce (b, *x, mt_type (type), MT_COERCE_IMPLICIT, x) || !mt_fold (b, x))
+      return false;
+   if ((*x)->kind == MT_X_CONST)
+      return true;
+   mt_refuse (b, (*x)->span, "generate_series of what isn't constant is");
+   return mt_error_hint (b->err, "Sub-selects that don't refer to the query around them are constants, too.");
+}
+
+/* step OP 0, as a constant. */
+static bool compare_zero (MtBinder *b, MtX *step, const char *op, bool *out)
+{
+   MtX *x;
+   if (!mt_bind_operator (b, op, step->span, step, literal (b, "0", step->span), &x) || !mt_fold (b, &x))
+      return false;
+   *out = x->kind == MT_X_CONST && x->value.type == MT_BOOL && x->value.i;
+   return true;
+}
+
+/* Decimal128's NaN and infinities, by the bits that say so. */
+static int special (MtVal v) { return v.type != MT_DECIMAL ? 0 : (v.p[15] & 0x7C) == 0x7C ? 'n' : (v.p[15] & 0x78) == 0x78 ? 'i' : 0; }
+
+static bool check_numbers (MtBinder *b, MtX *const *args, int argc)
+{
+   static const char *const names[] = {"start value", "stop value", "step size"};
+   for (int i = 0; i < argc; i++) {
+      int kind = special (args[i]->value);
+      if (kind)
+         return mt_error (b->err, MT_E_PARAMETER, "%s cannot be %s", names[i], kind == 'n' ? "NaN" : "infinity");
+   }
+   return true;
+}
+
+static bool series (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtRel *rel)
+{
+   MtTypeId type = argc < 2 || argc > 3 ? MT_T_UNKNOWN : series_type (args, argc);
+   bool times = type == MT_T_TIMESTAMP || type == MT_T_TIMESTAMPTZ, zero;
+   if (type == MT_T_UNKNOWN)
+      return no_function (b, e, "generate_series", args, argc);
+   if (argc == 2)
+      args[2] = literal (b, "1", e->span);
+   for (int i = 0; i < 3; i++)
+      if (!settle (b, &args[i], times && i == 2 ? MT_T_INTERVAL : type))
+         return false;
+   MtSeries *s = MT_NEW (b->a, MtSeries);
+   *s = (MtSeries){.start = args[0], .stop = args[1], .step = args[2]};
+   for (int i = 0; i < 3; i++)
+      s->empty |= mt_x_is_null_const (args[i]);
+   rel->series = s;
+   if (s->empty)
+      return true;
+   if (!check_numbers (b, args, 3) || !compare_zero (b, args[2], "=", &zero) || !compare_zero (b, args[2], "<", &s->down))
+      return false;
+   if (zero)
+      return mt_error (b->err, MT_E_PARAMETER, "step size cannot equal zero");
+   MtX *last = mt_x_new (b->a, MT_X_COLUMN, mt_type (type), e->span);
+   last->nullable = false;
+   return mt_bind_operator (b, "+", e->span, last, args[2], &s->next) && mt_fold (b, &s->next);
+}
+
+/* Columns of FROM's other items may not be used here; PostgreSQL takes them. */
+static bool bind_argument (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   if (mt_bind_x (b, s, e, out))
+      return true;
+   if (strcmp (b->err->sqlstate, MT_E_UNDEFINED_COLUMN) != 0 && strcmp (b->err->sqlstate, MT_E_UNDEFINED_TABLE) != 0)
+      return false;
+   mt_refuse (b, e->span, "generate_series over columns is");
+   return mt_error_hint (b->err, "Its arguments may be constants, and sub-selects that don't refer to the query around them.");
+}
+
+bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
+{
+   const MtExpr *e = f->function.call;
+   const MtNameList *n = e ? e->call.name : NULL;
+   MtScope s = {.clause = MT_CLAUSE_VALUES};
+   MtX *args[3] = {0};
+   int argc = 0;
+   while (n && n->next)
+      n = n->next;
+   if (!n || f->function.rows_from || !mt_ieq (n->name.text, "generate_series") || e->call.distinct || e->call.order || e->call.filter || e->call.over)
+      return mt_refuse (b, f->span, "a function in FROM other than generate_series is");
+   for (const MtExprList *l = e->call.args; l; l = l->next) {
+      if (argc == 3)
+         return mt_refuse (b, e->span, "generate_series with more than three arguments is");
+      if (!bind_argument (b, &s, l->expr, &args[argc++]))
+         return false;
+   }
+   if (!series (b, e, args, argc, rel))
+      return false;
+   rel->kind = MT_REL_SERIES;
+   rel->alias = f->alias.text ? f->alias.text : n->name.text;
+   rel->column_count = 1 + f->with_ordinality;
+   rel->columns = MT_NEW_N (b->a, MtRelColumn, 3);
+   rel->columns[0] = (MtRelColumn){rel->alias, args[0]->type, false};
+   rel->columns[1] = (MtRelColumn){"ordinality", mt_type (MT_T_INT8), false};
+   return true;
+}
