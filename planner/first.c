@@ -34,7 +34,7 @@ first_of_group (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
       const char *rank = mt_printf (a, "n%d", i), *f = mt_sort_field (a, q, i);
       if (bson_has_field (ranks, rank))
          mt_doc_add_int (by, rank, 1);
-      if (!bson_has_field (by, f))
+      if (q->sort[i].expr->type.id != MT_T_INTERVAL && !bson_has_field (by, f)) /* an interval's rank is all of it */
          mt_doc_add_int (by, f, q->sort[i].descending ? -1 : 1);
    }
    mt_doc_add_doc (top, "sortBy", by);

@@ -327,7 +327,8 @@ sort_rows (Ending *e)
          mt_doc_add (ranks, mt_printf (a, "n%d", i), mt_doc_value (rank));
          mt_doc_add_int (sort, mt_printf (a, "n%d", i), 1);
       }
-      if (!bson_has_field (sort, f))
+      bool decided = s->expr->type.id == MT_T_INTERVAL && rank; /* those of one length are equal, however they are written */
+      if (!decided && !bson_has_field (sort, f))
          mt_doc_add_int (sort, f, s->descending ? -1 : 1);
    }
    if (!bson_empty (ranks))
@@ -343,7 +344,7 @@ limit_with_ties (Ending *e)
    MtArena *a = e->p->a;
    bson_t *spec = mt_doc_new (a), *by = mt_doc_new (a);
    for (int i = 0; i < e->q->sort_count; i++) {
-      const char *f = mt_sort_field (a, e->q, i);
+      const char *f = e->q->sort[i].expr->type.id == MT_T_INTERVAL ? mt_printf (a, "n%d", i) : mt_sort_field (a, e->q, i);
       mt_doc_add (by, mt_printf (a, "%d", i), mt_v_str (f, strlen (f)));
    }
    mt_doc_add_int (spec, "limit", e->q->limit);

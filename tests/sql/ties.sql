@@ -25,3 +25,7 @@ SELECT DISTINCT n FROM t ORDER BY n FETCH FIRST 2 ROWS WITH TIES;
 SELECT n FROM t WHERE n IN (SELECT n FROM t ORDER BY n FETCH FIRST 2 ROWS WITH TIES) ORDER BY n;
 -- what isn't possible
 SELECT n FROM t ORDER BY n FETCH FIRST (NULL) ROWS WITH TIES;
+SELECT i, n FROM (VALUES (interval '1 day', 2), ('24:00', 1), ('2 days', 3), ('30 days', 5), ('1 mon', 4)) AS t (i, n) ORDER BY i, n;
+SELECT i, n FROM (VALUES (interval '1 day', 2), ('24:00', 1), ('2 days', 3), ('30 days', 5), ('1 mon', 4)) AS t (i, n) ORDER BY i DESC, n;
+SELECT count(*), sum(n) FROM (SELECT i, n FROM (VALUES (interval '1 day', 2), ('24:00', 1), ('2 days', 3), ('30 days', 5), ('1 mon', 4)) AS t (i, n) ORDER BY i DESC FETCH FIRST ROW WITH TIES) s;
+SELECT DISTINCT ON (k) k, i, n FROM (VALUES (1, interval '1 mon', 7), (1, '30 days', 6), (2, '2 days', 5), (2, '48:00', 8)) AS t (k, i, n) ORDER BY k, i, n;
