@@ -454,6 +454,8 @@ typedef struct MtStmt {
       } execute;
       struct {
          MtName schema, table, alias;
+         MtCte *with;
+         bool with_recursive;
          MtAssign *set;        /* UPDATE */
          MtFrom *from;         /* UPDATE … FROM, DELETE … USING */
          MtExpr *where;

@@ -413,6 +413,7 @@ MtStmt *mt_b_explain (MtParser *p, MtToken t, MtOptions options, MtStmt *s);
 MtOptions mt_b_explain_flags (MtParser *p, MtToken analyze, MtToken verbose);
 MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtConflict c, MtTargets returning);
 MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *insert);
+MtStmt *mt_b_change_with (MtWith with, MtStmt *change);
 MtAssigns mt_b_assigns (MtAssign *a);
 MtAssign *mt_b_assign (MtParser *p, MtNames columns, MtExpr *value, bool row);
 MtStmt *mt_b_update (MtParser *p, MtToken t, MtQualified table, MtAssigns set, MtFroms from, MtExpr *where, MtTargets returning);

@@ -108,6 +108,14 @@ MtStmt *mt_b_delete (MtParser *p, MtToken t, MtQualified table, MtFroms from, Mt
    return change (p, MT_STMT_DELETE, t, table, from, where, returning);
 }
 
+MtStmt *mt_b_change_with (MtWith with, MtStmt *s)
+{
+   s->span = mt_b_join_spans (with.span, s->span);
+   s->change.with = with.first;
+   s->change.with_recursive = with.recursive;
+   return s;
+}
+
 /* ---- PREPARE, EXECUTE ---- */
 
 MtTypes mt_b_types (MtParser *p, MtTypeName *t)

@@ -127,7 +127,7 @@ static void print_groups (const MtGroupItem *g, MtBuf *out)
    }
 }
 
-static void print_with (const MtSelect *s, MtBuf *out)
+void mt_print_with (const MtSelect *s, MtBuf *out)
 {
    static const char *const materialized[] = {"", "MATERIALIZED ", "NOT MATERIALIZED "};
    if (!s->with) return;
@@ -256,7 +256,7 @@ static void print_tail (const MtSelect *s, MtBuf *out)
 
 void mt_print_select (const MtSelect *s, MtBuf *out)
 {
-   print_with (s, out);
+   mt_print_with (s, out);
    switch (s->kind) {
    case MT_SELECT_PLAIN: print_plain (s, out); break;
    case MT_SELECT_VALUES: print_values (s, out); break;

@@ -175,6 +175,7 @@ static void print_assignments (const MtAssign *a, MtBuf *out)
 static void print_change (const MtStmt *s, MtBuf *out)
 {
    bool update = s->kind == MT_STMT_UPDATE;
+   mt_print_with (&(MtSelect){.with = s->change.with, .with_recursive = s->change.with_recursive}, out);
    mt_buf_adds (out, update ? "UPDATE " : "DELETE FROM ");
    qualified (s->change.schema, s->change.table, out);
    alias (s->change.alias, out);

@@ -120,7 +120,7 @@ static bool skip_explain (Reader *r)
    return true;
 }
 
-/* WITH … UPDATE, and UPDATE or INSERT inside WITH. Words in that place are never names: AS ( UPDATE, ) UPDATE. */
+/* UPDATE and its like inside WITH. Words in that place are never names: AS ( UPDATE. */
 static bool check_with (Reader *r, MtError *err)
 {
    static const char *const changes[] = {"insert", "update", "delete", "merge", NULL};
@@ -129,7 +129,7 @@ static bool check_with (Reader *r, MtError *err)
       if ((before == MT_TK_LP || before == MT_TK_RP) && in (r, changes)) {
          MtToken verb = r->t;
          if (!advance (r)) return true;
-         if (before == MT_TK_RP && mt_ieq (verb.text, "insert")) return true;
+         if (before == MT_TK_RP && !mt_ieq (verb.text, "merge")) return true;
          if (r->t.code == MT_TK_INTO || r->t.code == MT_TK_FROM || (r->t.code == MT_TK_ID && mt_ieq (verb.text, "update")))
             return refuse (r, verb.span, err, mt_printf (r->lx.a, "%s in or after WITH", upper (r->lx.a, verb.text)));
       }

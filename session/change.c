@@ -198,6 +198,8 @@ bind_change (MtChange *c, MtError *err)
    for (size_t i = 0; i < c->count; i++)
       columns[i] = &c->table->columns[c->columns[i]];
    MtSelect *select = mt_rows_select (st, c->table, &s->change.alias, targets, s->change.where);
+   select->with = s->change.with;
+   select->with_recursive = s->change.with_recursive;
    if (s->change.from ? !mt_change_bind_join (c, targets, err)
                       : !mt_bind_assigned (st->arena, &st->env, select, columns, (int) c->count, &c->query, err))
       return false;
@@ -207,7 +209,7 @@ bind_change (MtChange *c, MtError *err)
       return false;
    if (!not_allowed (c, c->joined ? c->source : c->query, targets, err) || !check_volatile (c, err) || (!c->joined && !plan_verdict (c, err)))
       return false;
-   return mt_returning_open (st, c->table, &s->change.alias, s->change.returning, "returned", &c->returning, err);
+   return mt_returning_open (st, c->table, &s->change.alias, s->change.returning, s->change.with, &c->returning, err);
 }
 
 /* ---- stores ---- */

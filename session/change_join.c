@@ -130,6 +130,8 @@ mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
    if (!s->change.alias.text)
       select->plain.from->alias = (MtName){c->table->name, true, s->change.table.span};
    select->plain.from->next = s->change.from;
+   select->with = s->change.with;
+   select->with_recursive = s->change.with_recursive;
    if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) (width + c->count), &c->source, err)) {
       bool aggregate = strcmp (err->sqlstate, MT_E_GROUPING) == 0 && strncmp (err->message, "column", 6) == 0 && values;
       return aggregate ? mt_error_at (err, values->expr->span, MT_E_GROUPING, "aggregate functions are not allowed in %s", c->verb) : false;

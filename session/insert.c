@@ -195,7 +195,7 @@ open_insert (MtStatement *st, Insert *n, MtError *err)
    if (s->insert.has_on_conflict)
       return mt_error_at (err, s->span, MT_E_FEATURE, "ON CONFLICT is not supported");
    if (!mt_need_table (st, &s->insert.table, &n->table, err) || !insert_targets (n, err) || !mt_table_defaults (st, n->table, &n->defaults, err) ||
-       !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning, "inserted", &n->returning, err))
+       !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning, s->insert.source ? s->insert.source->with : NULL, &n->returning, err))
       return false;
    n->row = MT_NEW_N (st->arena, MtVal, n->table->column_count + 1);
    return true;

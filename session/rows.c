@@ -176,13 +176,14 @@ mt_rows_alone (const MtQuery *q, MtSpan span, MtError *err)
 /* ---- RETURNING ---- */
 
 bool
-mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list, const char *what, MtReturning *out, MtError *err)
+mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list, MtCte *with, MtReturning *out, MtError *err)
 {
    MtQuery *q;
    *out = (MtReturning){.st = st, .width = t->column_count};
    if (!list)
       return true;
    MtSelect *s = mt_rows_select (st, t, alias, list, NULL);
+   s->with = with;
    if (!mt_bind_select (st->arena, &st->env, s, &q, err))
       return false;
    if (q->grouped)
@@ -191,7 +192,7 @@ mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTar
       return mt_error_at (err, list->expr->span, MT_E_WINDOWING, "window functions are not allowed in RETURNING");
    if (!mt_rows_alone (q, list->expr->span, err) || !mt_rows_plan (st, q, &out->plan, err))
       return false;
-   out->a = mt_arena_new (what, st->arena);
+   out->a = mt_arena_new ("returned rows", st->arena);
    out->rows = MT_NEW_N (st->arena, MtVal *, BATCH);
    out->spool = mt_spool_new (st->arena);
    return true;

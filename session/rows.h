@@ -37,7 +37,7 @@ typedef struct MtReturning {
    MtSpool *spool;
 } MtReturning;
 
-bool mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list, const char *what, MtReturning *out, MtError *err);
+bool mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list, MtCte *with, MtReturning *out, MtError *err);
 bool mt_returning_add (MtReturning *r, const MtVal *row, MtError *err); /* copied */
 /* The statement's result: the rows, if there is a RETURNING, and the tag. */
 bool mt_returning_finish (MtReturning *r, const char *tag, MtError *err);

@@ -33,7 +33,7 @@ const MtSqlHelp mt_sql_help[] = {
     "CREATE TABLE [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   AS query [WITH [NO] DATA]"},
    {"CREATE VIEW", "define a view: a query with a name", "CREATE [OR REPLACE] VIEW name [(column, …)] AS query"},
    {"DEALLOCATE", "forget prepared statements", "DEALLOCATE [PREPARE] {name | ALL}"},
-   {"DELETE", "remove rows", "DELETE FROM table [[AS] alias] [USING table, …] [WHERE condition]\n   [RETURNING expr [[AS] name], … | *]"},
+   {"DELETE", "remove rows", "[WITH …] DELETE FROM table [[AS] alias] [USING table, …] [WHERE condition]\n   [RETURNING expr [[AS] name], … | *]"},
    {"DROP FUNCTION", "remove a function", "DROP FUNCTION [IF EXISTS] name"},
    {"DROP INDEX", "remove an index", "DROP INDEX [IF EXISTS] name, …"},
    {"DROP LAYOUT", "remove a layout that CREATE LAYOUT defined", "DROP LAYOUT [IF EXISTS] name"},
@@ -58,7 +58,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"SHOW", "show a setting of the session", "SHOW {name | ALL}"},
    {"TRUNCATE", "remove all rows of tables", "TRUNCATE [TABLE] name, …"},
    {"UPDATE", "change rows",
-    "UPDATE table [[AS] alias] SET {column = {expr | DEFAULT} | (column, …) = (expr, …)}, …\n   [FROM table, …] [WHERE condition] [RETURNING expr [[AS] name], … | *]"},
+    "[WITH …] UPDATE table [[AS] alias] SET {column = {expr | DEFAULT} | (column, …) = (expr, …)}, …\n   [FROM table, …] [WHERE condition] [RETURNING expr [[AS] name], … | *]"},
    {"VALUES", "rows that are written out", "VALUES (expr, …), …"},
    {0},
 };

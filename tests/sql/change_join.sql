@@ -25,3 +25,7 @@ UPDATE t SET n = sum(u.plus) FROM u;
 SELECT * FROM t ORDER BY ts, k, x;
 INSERT INTO u SELECT t.k, u.plus + 1, t.ts FROM t JOIN u ON t.k = u.k WHERE u.plus > 50 ORDER BY t.ts;
 SELECT * FROM u ORDER BY k, plus, since;
+WITH few AS (SELECT k FROM u WHERE plus > 100) UPDATE t SET n = 0 WHERE k IN (SELECT k FROM few) RETURNING k, n, (SELECT count(*) FROM few);
+WITH few AS (SELECT k AS kk FROM u WHERE plus = 100) DELETE FROM t USING few WHERE k = kk RETURNING k;
+WITH few AS (SELECT 1 AS one) INSERT INTO u (plus) SELECT one FROM few RETURNING plus + (SELECT one FROM few) AS two;
+SELECT * FROM t ORDER BY ts, k, x;
