@@ -142,7 +142,7 @@ static void check_column (void *ctx, int column)
 {
    Inside *in = ctx;
    const MtX *x = target_of (in, column);
-   in->fits = in->fits && x && !x->is_volatile && (in->q->grouped ? x->kind == MT_X_KEY || x->kind == MT_X_CONST : true);
+   in->fits = in->fits && x && !before_grouping (in, x)->is_volatile && (in->q->grouped ? x->kind == MT_X_KEY || x->kind == MT_X_CONST : true);
 }
 
 static MtX *inner_column (void *ctx, const MtX *column)
