@@ -52,6 +52,7 @@ const MtSqlHelp mt_sql_help[] = {
     "[WITH [RECURSIVE] name [(column, …)] AS (query), …]\nSELECT [DISTINCT [ON (expr, …)]] expr [[AS] name], … | *\n"
     "[FROM {table [[AS] alias] [TABLESAMPLE {BERNOULLI | SYSTEM} (percent) [REPEATABLE (seed)]] | (query) [AS] alias | joins of these}, …]\n[WHERE condition]\n"
     "[GROUP BY [DISTINCT] {expr | ROLLUP (expr, …) | CUBE (expr, …) | GROUPING SETS (…)}, …]\n[HAVING condition]\n"
+    "[WINDOW name AS ([PARTITION BY expr, …] [ORDER BY …] [{ROWS | RANGE | GROUPS} BETWEEN … AND … [EXCLUDE …]]), …]\n"
     "[{UNION | INTERSECT | EXCEPT} [ALL] query]\n[ORDER BY expr [ASC | DESC] [NULLS {FIRST | LAST}], …]\n"
     "[LIMIT count | FETCH FIRST [count] ROWS {ONLY | WITH TIES}] [OFFSET start]"},
    {"SET", "change a setting of the session", "SET name {= | TO} {value | DEFAULT}"},
