@@ -302,8 +302,6 @@ static const char *name_of (const MtExpr *e, int *strength)
    *strength = 1;
    if (e->kind == MT_EXPR_TYPED_STRING)
       return e->typed.type->name.text;
-   if (e->kind == MT_EXPR_BOOL)
-      return "bool";
    *strength = 0;
    return NULL;
 }

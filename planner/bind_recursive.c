@@ -158,6 +158,9 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
       return mt_bind_query (b, s, out);
    }
    (*out)->work = r->work;
+   for (int i = 0; i < r->column_count && !s->setop.all; i++)
+      if (r->columns[i].type.id == MT_T_INTERVAL) /* equal ones may be written in several ways */
+         return mt_refuse (b, c->cte->name.span, "UNION of intervals in a recursive query is");
    return check_whole (b, c);
 }
 

@@ -48,8 +48,8 @@ mt_first_rows (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 {
    MtArena *a = pipe->a;
    bson_t *id = mt_doc_new (a), *group = mt_doc_new (a), *root = mt_doc_new (a);
-   for (int i = 0; i < q->on_count; i++)
-      mt_doc_add_path (a, id, mt_printf (a, "k%d", i), mt_sort_field (a, q, i));
+   for (int i = 0; i < q->on_count; i++) /* of an interval its rank, which is its length */
+      mt_doc_add_path (a, id, mt_printf (a, "k%d", i), q->sort[i].expr->type.id == MT_T_INTERVAL ? mt_printf (a, "n%d", i) : mt_sort_field (a, q, i));
    mt_doc_add_doc (group, "_id", id);
    mt_doc_add_doc (group, "row", first_of_group (q, ranks, pipe));
    mt_pipe_add (pipe, "$group", group);

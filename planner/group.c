@@ -300,10 +300,18 @@ acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return accumulate_parts (c, &in, i);
 }
 
+/* What is counted once: of intervals those of one length. */
+static const bson_t *
+distinct_value (MtEmit *e, const MtAggCall *g, MtError *err)
+{
+   const bson_t *v = value_of (e, g->arg, err);
+   return v && g->arg->type.id == MT_T_INTERVAL && g->agg->rule == MT_AGG_COUNT ? mt_interval_length (e->a, v) : v;
+}
+
 static bool
 acc_set (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
-   const bson_t *v = value_of (c->src->emit, g->arg, c->err);
+   const bson_t *v = distinct_value (c->src->emit, g, c->err);
    if (!v)
       return false;
    accumulate (c, field (c->g->a, 'a', i), "$addToSet", if_then (c->g->a, filter, v, null_expr (c->g->a)));
@@ -341,7 +349,7 @@ key_path (MtArena *a, const MtQuery *q, int i)
 static bool
 groups_as_stored (const MtGrouping *g, const MtSourcePlaces *src, const MtX *key)
 {
-   return !g->merged && src->scan && key->kind == MT_X_COLUMN && src->emit->columns[key->column].path &&
+   return !g->merged && src->scan && key->kind == MT_X_COLUMN && key->type.id != MT_T_INTERVAL && src->emit->columns[key->column].path &&
           src->scan->encodings[key->column];
 }
 
@@ -389,11 +397,27 @@ key_expr (MtGrouping *g, MtSourcePlaces *src, int i, MtError *err)
    return p->may_be_missing ? mt_mql_op (g->a, "$ifNull", path, null_expr (g->a), NULL) : path;
 }
 
+/* Intervals are grouped by their length; the first one of a group stands for all that are as long. */
+static const char *
+interval_field (MtArena *a, int key)
+{
+   return mt_printf (a, "key%d", key);
+}
+
+static const bson_t *
+interval_key (MtGrouping *g, int i, const bson_t *interval, bson_t *group)
+{
+   bson_t *first = mt_doc_new (g->a);
+   mt_doc_add (first, "$first", mt_doc_value (interval));
+   mt_doc_add_doc (group, interval_field (g->a, i), first);
+   return mt_interval_length (g->a, interval);
+}
+
 static void
 place_key (MtGrouping *g, MtSourcePlaces *src, int i)
 {
    const MtX *key = g->q->keys[i];
-   const char *path = key_path (g->a, g->q, i);
+   const char *path = key->type.id == MT_T_INTERVAL ? interval_field (g->a, i) : key_path (g->a, g->q, i);
    MtPlace p = {.path = path, .nullable = key->nullable, .may_be_missing = false, .can_match = true};
    if (g->keys[i].expr) {
       g->keys[i] = (MtPlace){.expr = g->keys[i].expr, .nullable = key->nullable};
@@ -423,6 +447,8 @@ group_id (MtGrouping *g, MtSourcePlaces *src, bson_t *group, MtError *err)
       if (!x)
          return false;
       place_key (g, src, i);
+      if (q->keys[i]->type.id == MT_T_INTERVAL)
+         x = interval_key (g, i, x, group);
       if (q->key_count == 1 && !d) {
          mt_doc_add (group, "_id", mt_doc_value (x));
          return true;
@@ -430,7 +456,7 @@ group_id (MtGrouping *g, MtSourcePlaces *src, bson_t *group, MtError *err)
       mt_doc_add (id, mt_printf (g->a, "k%d", i), mt_doc_value (x));
    }
    if (d) {
-      const bson_t *x = value_of (src->emit, d->arg, err), *f = NULL;
+      const bson_t *x = distinct_value (src->emit, d, err), *f = NULL;
       if (!x || (d->filter && !(f = condition_of (src->emit, d->filter, err))))
          return false;
       mt_doc_add (id, "d", mt_doc_value (if_then (g->a, f, x, null_expr (g->a))));
@@ -458,6 +484,9 @@ has_b (const MtAggCall *g)
 static void
 merge_partials (MtGrouping *g, bson_t *group)
 {
+   for (int i = 0; i < g->q->key_count; i++)
+      if (g->q->keys[i]->type.id == MT_T_INTERVAL)
+         merge_field (g, group, interval_field (g->a, i), "$first");
    for (int i = 0; i < g->q->agg_count; i++) {
       const MtAggCall *c = &g->q->aggs[i];
       if (mt_agg_takes_set (c))

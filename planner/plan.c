@@ -300,14 +300,9 @@ static void
 distinct_targets (Ending *e)
 {
    MtArena *a = e->p->a;
-   bson_t *id = mt_doc_new (a), *group = mt_doc_new (a), *project = mt_doc_new (a);
+   bson_t *group = mt_doc_new (a), *project = mt_doc_new (a);
    mt_doc_add_int (project, "_id", 0);
-   for (int i = 0; i < e->q->visible_count; i++) {
-      const char *f = target_field (a, i);
-      mt_doc_add_path (a, id, f, f);
-      mt_doc_add_path (a, project, f, mt_printf (a, "_id.%s", f));
-   }
-   mt_doc_add_doc (group, "_id", id);
+   mt_row_key (a, e->q->targets, e->q->visible_count, group, project);
    mt_pipe_add (e->pipe, "$group", group);
    if (e->q->visible_count == 0)
       mt_doc_add_int (project, "c", 1);

@@ -1,5 +1,7 @@
 #include "planner/setop.h"
 
+#include "planner/agg.h"
+
 #define CHUNK 1000 /* rows that one array repeats */
 
 static const char *
@@ -92,36 +94,39 @@ both (MtArena *a, const char *op, const bson_t *l, const bson_t *r)
    return d;
 }
 
+void
+mt_row_key (MtArena *a, const MtTargetX *targets, int count, bson_t *group, bson_t *project)
+{
+   bson_t *id = mt_doc_new (a);
+   for (int i = 0; i < count; i++) {
+      const char *f = mt_printf (a, "c%d", i);
+      bool interval = targets[i].expr->type.id == MT_T_INTERVAL;
+      if (interval) {
+         bson_t *first = mt_doc_new (a);
+         mt_doc_add_path (a, first, "$first", f);
+         mt_doc_add_doc (group, f, first);
+         mt_doc_add (id, f, mt_doc_value (mt_interval_length (a, mt_mql_path (a, f))));
+      } else
+         mt_doc_add_path (a, id, f, f);
+      mt_doc_add_path (a, project, f, interval ? f : mt_printf (a, "_id.%s", f));
+   }
+   mt_doc_add_doc (group, "_id", id);
+}
+
+/* Each row of the arms with its counters; *project: what gives its columns back. */
 static void
-group_rows (const MtQuery *q, MtPipe *pipe)
+group_rows (const MtQuery *q, MtPipe *pipe, bson_t *project)
 {
    MtArena *a = pipe->a;
-   bson_t *id = mt_doc_new (a), *group = mt_doc_new (a);
-   for (int i = 0; i < q->arms[0]->visible_count; i++)
-      mt_doc_add_path (a, id, mt_printf (a, "c%d", i), mt_printf (a, "c%d", i));
-   mt_doc_add_doc (group, "_id", id);
+   bson_t *group = mt_doc_new (a);
+   mt_doc_add_int (project, "_id", 0);
+   mt_row_key (a, q->arms[0]->targets, q->arms[0]->visible_count, group, project);
    for (int i = 0; i < q->arm_count; i++) {
       bson_t *sum = mt_doc_new (a);
       mt_doc_add_path (a, sum, "$sum", counter (a, i));
       mt_doc_add_doc (group, counter (a, i), sum);
    }
    mt_pipe_add (pipe, "$group", group);
-}
-
-/* The columns again, and `times` besides, if there is one. */
-static void
-project_rows (const MtQuery *q, const bson_t *times, MtPipe *pipe)
-{
-   MtArena *a = pipe->a;
-   bson_t *project = mt_doc_new (a);
-   mt_doc_add_int (project, "_id", 0);
-   for (int i = 0; i < q->arms[0]->visible_count; i++)
-      mt_doc_add_path (a, project, mt_printf (a, "c%d", i), mt_printf (a, "_id.c%d", i));
-   if (times)
-      mt_doc_add (project, "times", mt_doc_value (times));
-   else if (q->arms[0]->visible_count == 0)
-      mt_doc_add_int (project, "c", 1);
-   mt_pipe_add (pipe, "$project", project);
 }
 
 static void
@@ -136,11 +141,12 @@ unwind_range (MtPipe *pipe, const char *name, const bson_t *range)
 
 /* A row that is there many times is repeated in two steps, so that no array has more than some thousand elements. */
 static void
-repeat_rows (const MtTimes *t, MtPipe *pipe, const MtQuery *q)
+repeat_rows (const MtTimes *t, MtPipe *pipe, const MtQuery *q, bson_t *columns)
 {
    MtArena *a = pipe->a;
    const bson_t *times = mt_mql_path (a, "times"), *done = mt_mql_path (a, "done"), *chunk = mt_mql_int (a, CHUNK), *zero = mt_mql_int (a, 0);
-   project_rows (q, times_expr (a, t), pipe);
+   mt_doc_add (columns, "times", mt_doc_value (times_expr (a, t)));
+   mt_pipe_add (pipe, "$project", columns);
    unwind_range (pipe, "done", mt_mql_op (a, "$range", zero, times, chunk, NULL));
    const bson_t *left = mt_mql_op (a, "$min", chunk, mt_mql_op (a, "$subtract", times, done, NULL), NULL);
    unwind_range (pipe, "times", mt_mql_op (a, "$range", zero, left, NULL));
@@ -156,11 +162,14 @@ repeat_rows (const MtTimes *t, MtPipe *pipe, const MtQuery *q)
 void
 mt_setop_count (const MtQuery *q, MtPipe *pipe)
 {
-   group_rows (q, pipe);
+   bson_t *columns = mt_doc_new (pipe->a);
+   group_rows (q, pipe, columns);
    if (q->times->all) {
-      repeat_rows (q->times, pipe, q);
+      repeat_rows (q->times, pipe, q, columns);
       return;
    }
    mt_pipe_add (pipe, "$match", there (pipe->a, q->times, true));
-   project_rows (q, NULL, pipe);
+   if (q->arms[0]->visible_count == 0)
+      mt_doc_add_int (columns, "c", 1);
+   mt_pipe_add (pipe, "$project", columns);
 }

@@ -9,3 +9,4 @@ SELECT n, (SELECT sum(x.n) FROM t x WHERE x.n <= t.n GROUP BY ROLLUP (x.host) OR
 WITH x AS (SELECT random() AS r) SELECT a.r = b.r FROM x a, x b;
 WITH x AS (SELECT n FROM t TABLESAMPLE BERNOULLI (50)) SELECT n FROM x EXCEPT SELECT n FROM x;
 WITH x AS (SELECT random() AS r) SELECT r < 2 FROM x;
+WITH RECURSIVE r (x) AS (SELECT interval '1 day' UNION SELECT interval '24 hours' FROM r) SELECT count(*) FROM r;

@@ -1,0 +1,37 @@
+-- also: postgres mongo
+-- What is equal where rows are compared: by value, also where it is written in several ways.
+CREATE TABLE k (a integer, b bigint);
+INSERT INTO k SELECT '1', 2 UNION ALL SELECT '3', 4;
+INSERT INTO k SELECT 1, 2 UNION SELECT 3, 4;
+SELECT * FROM k ORDER BY 1;
+SELECT interval '1 mon' INTERSECT SELECT interval '30 days';
+SELECT interval '1 day' INTERSECT SELECT interval '24 hours';
+SELECT count(*) FROM (SELECT interval '1 day' UNION SELECT interval '24 hours') s;
+SELECT DISTINCT x FROM (VALUES (interval '1 day'), (interval '24 hours')) v (x);
+SELECT x, count(*) FROM (VALUES (interval '1 day'), (interval '1 day')) v (x) GROUP BY x;
+SELECT '{"a":1,"b":2}'::jsonb INTERSECT SELECT '{"b":2,"a":1}'::jsonb;
+SELECT '{"a":1}'::jsonb INTERSECT SELECT '{"a":1.0}'::jsonb;
+SELECT '-0'::float8 INTERSECT SELECT '0'::float8;
+SELECT 'a '::varchar(3) INTERSECT SELECT 'a'::text;
+SELECT true INTERSECT SELECT 't';
+SELECT date '2020-01-01' UNION SELECT timestamptz '2020-01-01 00:00+00' ORDER BY 1;
+SELECT time '12:00' EXCEPT SELECT time '12:00:00.000';
+SELECT 1::smallint INTERSECT SELECT 1::bigint;
+SELECT 9007199254740993 INTERSECT SELECT 9007199254740992::float8;
+SELECT 0.1::real INTERSECT SELECT 0.1::double precision;
+SELECT 1e40::numeric UNION SELECT 1e40::float8;
+SELECT '\x41'::bytea INTERSECT SELECT 'A'::bytea;
+SELECT DISTINCT ON (x) x, y FROM (VALUES (interval '1 day', 1), (interval '24 hours', 2)) v (x, y) ORDER BY x, y DESC;
+SELECT count(*) FROM (VALUES (interval '1 day'), (interval '24 hours')) v (x) GROUP BY ROLLUP (x) ORDER BY 1;
+SELECT count(*) FROM (SELECT x FROM (VALUES (interval '1 day'), (interval '24 hours'), (interval '2 days')) v (x) ORDER BY x FETCH FIRST 1 ROWS WITH TIES) s;
+SELECT count(*), count(DISTINCT x) FROM (VALUES (interval '1 day'), (interval '24 hours'), (NULL)) v (x);
+SELECT count(*), sum(y), count(DISTINCT y) FROM (VALUES (interval '1 day', 1), (interval '24 hours', 2), (NULL, 3), (NULL, 4)) v (x, y) GROUP BY x ORDER BY 2;
+SELECT y, count(*) FROM (VALUES (interval '1 day', 1), (interval '24 hours', 1), (NULL, 3), (NULL, 3)) v (x, y) GROUP BY x, y ORDER BY 1;
+SELECT count(*) FROM (VALUES (interval '1 day', 1), (interval '24 hours', 2)) v (x, y) GROUP BY x HAVING x = interval '1440 minutes';
+SELECT true;
+SELECT false AS f, NOT true;
+SELECT y, sum(y) OVER (PARTITION BY x) FROM (VALUES (interval '1 day', 1), (interval '24 hours', 2), (NULL, 3), (NULL, 4)) v (x, y) ORDER BY y;
+SELECT y, rank() OVER (ORDER BY x) FROM (VALUES (interval '1 day', 1), (interval '24 hours', 2), (interval '2 days', 3)) v (x, y) ORDER BY y;
+SELECT a.y, b.y FROM (VALUES (interval '1 day', 1), (NULL, 3)) a (x, y) JOIN (VALUES (interval '24 hours', 2), (NULL, 4)) b (x, y) ON a.x = b.x;
+SELECT interval '1 day' IN (interval '24 hours'), interval '1 day' IN (SELECT interval '24 hours'), interval '1 mon' = interval '30 days';
+SELECT y, count(*) FILTER (WHERE x = interval '1 day') FROM (VALUES (interval '1 day', 1), (interval '24 hours', 2)) v (x, y) GROUP BY ROLLUP (y) ORDER BY 1;
