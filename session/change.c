@@ -384,19 +384,27 @@ write_all (MtChange *c, MtError *err)
 }
 
 static bool
-change_step (MtChange *c, MtError *err)
+do_change (MtChange *c, MtError *err)
 {
-   MtSession *s = c->st->session;
-   if (!mt_step_begin (s, err))
-      return false;
    bool ok = (!c->joined || mt_change_gather (c, err)) && (mt_change_is_empty (c) || (open_stores (c, err) && read_all (c, err))) && (c->rows == 0 || write_all (c, err));
    for (size_t i = 0; i < c->store_count; i++)
       if (c->stores[i].writer)
          mt_writer_close (c->stores[i].writer);
-   if (ok && c->rows && mt_step_commit (s, err))
+   return ok;
+}
+
+/* *stale: another process changed the catalog before the step began; what was bound may not be all layouts. Nothing was done then. */
+static bool
+change_step (MtChange *c, bool *stale, MtError *err)
+{
+   MtSession *s = c->st->session;
+   if (!mt_step_begin (s, err))
+      return false;
+   bool ok = mt_catalog_refresh (s->catalog, stale, err) && (*stale || do_change (c, err));
+   if (ok && !*stale && c->rows && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
-   return ok && c->rows == 0;
+   return ok && (*stale ? mt_catalog_refresh (s->catalog, NULL, err) : c->rows == 0);
 }
 
 /* ---- the statement ---- */
@@ -423,12 +431,15 @@ bool
 mt_run_change (MtStatement *st, MtError *err)
 {
    MtChange c;
-   if (!begin_change (st, &c, err))
-      return false;
-   if (mt_engine_caps (st->session->engine)->read_only)
-      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", c.table->name);
-   if (!mt_check_shapes (st, c.table, err) || !change_step (&c, err))
-      return false;
+   bool stale = true;
+   while (stale) {
+      if (!begin_change (st, &c, err))
+         return false;
+      if (mt_engine_caps (st->session->engine)->read_only)
+         return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", c.table->name);
+      if (!mt_check_shapes (st, c.table, err) || !change_step (&c, &stale, err))
+         return false;
+   }
    return mt_returning_finish (&c.returning, mt_printf (st->arena, "%s %llu", c.verb, (unsigned long long) c.rows), err);
 }
 
