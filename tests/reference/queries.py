@@ -144,10 +144,55 @@ def sum_of(rows, get):
     return sum(values) if values else None
 
 
+def variance_of(values, sample):
+    n = len(values)
+    if n <= sample:
+        return None
+    total = sum(map(Fraction, values))
+    return (sum(Fraction(v) ** 2 for v in values) - total ** 2 / n) / (n - sample)
+
+
+def further_agg(rng, m, c):
+    """Aggregates that no stored pre-aggregate answers: some of them from bound columns alone."""
+    d = rng.choice(m.dims)
+    order = (lambda v: v.encode()) if d.type == "text" else (lambda v: v)
+    kind = "text" if d.type == "text" else "int"
+    values = lambda rows, name: [r[name] for r in rows if r[name] is not None]
+    form = rng.choice(["first", "last", "var dim", "var measure", "bool", "strings", "mode", "percentile", "pairs"])
+    if form in ("first", "last"):
+        pick, at_time = (min, max)[form == "last"], lambda r: (r["ts"], r[d.name] is not None, order(r[d.name]) if r[d.name] is not None else 0)
+        return f"{form}({d.name}, ts)", lambda rows: pick(rows, key=at_time)[d.name] if rows else None, kind
+    if form == "var dim":
+        what, length = rng.choice(["var_pop", "var_samp"]), f"length({d.name}::text)"
+        return f"{what}({length})", lambda rows: variance_of([len(str(v)) for v in values(rows, d.name)], what == "var_samp"), "approx"
+    if form == "var measure" and c.type != "double precision":
+        what = rng.choice(["var_pop", "var_samp"])
+        return f"{what}({c.name})", lambda rows: variance_of(values(rows, c.name), what == "var_samp"), "approx"
+    if form == "bool":
+        sql, test = dim_filter(rng, d)
+        every = rng.random() < 0.5
+        return (f"{'bool_and' if every else 'bool_or'}({sql})",
+                lambda rows: (lambda found: (all if every else any)(found) if found else None)([x for x in map(test, rows) if x is not None]), "bool")
+    if form == "strings":
+        text = lambda v: str(v).encode()
+        return f"string_agg(DISTINCT {d.name}::text, ';')", lambda rows: b";".join(sorted({text(v) for v in values(rows, d.name)})).decode() if values(rows, d.name) else None, "text"
+    if form == "mode":
+        def mode(rows):
+            found = values(rows, d.name)
+            return min(set(found), key=lambda v: (-found.count(v), order(v))) if found else None
+        return f"mode() WITHIN GROUP (ORDER BY {d.name})", mode, kind
+    if form == "pairs":
+        return f"regr_count(1, {'1' if d.type == 'text' else d.name})", lambda rows: len(rows) if d.type == "text" else len(values(rows, d.name)), "int"
+    def discrete(rows):
+        found = sorted(values(rows, c.name))
+        return found[max(0, -(-len(found) // 2) - 1)] if found else None
+    return f"percentile_disc(0.5) WITHIN GROUP (ORDER BY {c.name})", discrete, "float" if c.type == "double precision" else "num"
+
+
 def agg_expr(rng, m):
     """(SQL, function of rows, kind); FILTER is added by the caller."""
     c, sums = rng.choice(m.measures), m.keeps == "sums"
-    form = rng.choice(["count(*)"] * 3 + ["sum"] * 3 + (["avg"] if sums else ["avg", "count", "min", "max", "linear", "distinct", "min ts", "max ts", "min dim"]))
+    form = rng.choice(["count(*)"] * 3 + ["sum"] * 3 + (["avg"] if sums else ["avg", "count", "min", "max", "linear", "distinct", "min ts", "max ts", "min dim", "further", "further"]))
     kind = "float" if c.type == "double precision" else "num"
     get = lambda r: r[c.name]
     if form == "count(*)":
@@ -174,6 +219,8 @@ def agg_expr(rng, m):
         d = rng.choice(m.dims)
         order = (lambda v: v.encode()) if d.type == "text" else (lambda v: v)
         return f"min({d.name})", lambda rows: min((r[d.name] for r in rows if r[d.name] is not None), key=order, default=None), "text" if d.type == "text" else "int"
+    if form == "further":
+        return further_agg(rng, m, c)
     pick = min if form == "min ts" else max
     return f"{form[:3]}(ts)", lambda rows: pick((r["ts"] for r in rows), default=None), "ts"
 
@@ -230,6 +277,8 @@ def parse_cell(kind, text):
         return text
     if kind == "int":
         return int(text)
+    if kind == "bool":
+        return text == "t"
     if kind in ("num", "approx"):
         return Fraction(text)
     if kind == "float":
