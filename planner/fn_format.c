@@ -161,7 +161,35 @@ static bool read_field (const char **p, const char *end, MtTimeNode *n)
    return true;
 }
 
-MtTimeNode *mt_time_template (MtEval *ev, MtStr format, size_t *count)
+#define CACHED 48 /* characters of a template that is kept */
+
+/* The last template is kept: templates are constants almost always. */
+typedef struct Cache {
+   char text[CACHED];
+   size_t n, count;
+   bool set;
+   MtTimeNode nodes[CACHED];
+} Cache;
+
+static MtTimeNode *parse_template (MtEval *ev, MtStr format, size_t *count);
+
+const MtTimeNode *mt_time_template (MtEval *ev, MtStr format, size_t *count)
+{
+   static _Thread_local Cache last;
+   if (format.n == 0 || format.n > CACHED)
+      return parse_template (ev, format, count);
+   if (!last.set || last.n != format.n || memcmp (last.text, format.p, last.n) != 0) {
+      memcpy (last.text, format.p, format.n);
+      last.n = format.n;
+      const MtTimeNode *nodes = parse_template (ev, (MtStr){last.text, last.n}, &last.count);
+      memcpy (last.nodes, nodes, last.count * sizeof *nodes);
+      last.set = true;
+   }
+   *count = last.count;
+   return last.nodes;
+}
+
+static MtTimeNode *parse_template (MtEval *ev, MtStr format, size_t *count)
 {
    const char *p = format.p, *end = p + format.n;
    MtTimeNode *list = MT_NEW_N (ev->arena, MtTimeNode, format.n + 1);

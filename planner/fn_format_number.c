@@ -160,7 +160,42 @@ static size_t char_len (const char *p, size_t left)
    return n;
 }
 
+#define CACHED 48 /* characters of a template that is kept */
+
+/* The last template is kept: templates are constants almost always. */
+typedef struct Cache {
+   char text[CACHED];
+   size_t n;
+   bool set;
+   Template t;
+   Node nodes[CACHED];
+} Cache;
+
+static bool parse_template (MtEval *ev, MtVal format, Template *t);
+
 static bool read_template (MtEval *ev, MtVal format, Template *t)
+{
+   static _Thread_local Cache last;
+   if (last.set && last.n == format.len && memcmp (last.text, format.p, last.n) == 0) {
+      *t = last.t;
+      return true;
+   }
+   if (format.len > CACHED)
+      return parse_template (ev, format, t);
+   last.set = false;
+   memcpy (last.text, format.p, format.len);
+   last.n = format.len;
+   if (!parse_template (ev, mt_v_str (last.text, last.n), t))
+      return false;
+   if (t->count)
+      memcpy (last.nodes, t->nodes, t->count * sizeof *t->nodes);
+   t->nodes = last.nodes;
+   last.t = *t;
+   last.set = true;
+   return true;
+}
+
+static bool parse_template (MtEval *ev, MtVal format, Template *t)
 {
    const char *p = (const char *) format.p, *end = p + format.len;
    bool quoted = false;
@@ -565,13 +600,11 @@ static bool integer_to_char (MtEval *ev, Template *t, int64_t v, bool wide, MtVa
 static bool fn_to_char_number (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Template t;
-   *out = mt_v_null ();
+   *out = mt_v_str ("", 0);
+   if (a[1].len == 0)
+      return true;
    if (!read_template (ev, a[1], &t))
       return false;
-   if (a[1].len == 0) {
-      *out = mt_v_str ("", 0);
-      return true;
-   }
    switch (MT_USER (ev)) {
    case 4:
    case 8: return integer_to_char (ev, &t, a[0].i, MT_USER (ev) == 8, out);

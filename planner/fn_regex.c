@@ -24,6 +24,7 @@ typedef struct Source {
    bool expanded;
    int depth;
    bool back_references;
+   bool tricky;          /* PCRE2's first match may be another than the longest: alternatives, lazy quantifiers, quantified groups, lookarounds */
    MtBuf out;
 } Source;
 
@@ -58,6 +59,7 @@ static bool escape (Source *s, bool in_brackets)
    for (size_t i = 0; !in_brackets && i < sizeof words / sizeof *words; i++)
       if (words[i].from == c) {
          mt_buf_adds (&s->out, words[i].to);
+         s->tricky = true;
          return true;
       }
    if (c == 'b' || c == 'B' || c == '0') {
@@ -174,6 +176,7 @@ static bool group (Source *s, Taste *taste, bool *can)
       if (n == 0)
          return wrong (s, "quantifier operand invalid");
       *can = s->p[1] == ':';
+      s->tricky |= !*can;
       mt_buf_add (&s->out, s->p, n);
       s->p += n;
    } else if (s->p < s->end && *s->p == '*')
@@ -252,7 +255,11 @@ static bool atom (Source *s, Taste *taste)
    }
    while (s->p < s->end && skipped (s))
       ;
-   return ok && quantifier (s, can, taste);
+   const char *behind = s->p;
+   if (!ok || !quantifier (s, can, taste))
+      return false;
+   s->tricky |= s->p > behind && (c == '(' || *taste == TASTE_SHORT);
+   return true;
 }
 
 static bool alternatives (Source *s, Taste *taste)
@@ -264,7 +271,7 @@ static bool alternatives (Source *s, Taste *taste)
       if (skipped (s))
          continue;
       if (*s->p == '|') {
-         several = true;
+         several = s->tricky = true;
          mt_buf_addc (&s->out, *s->p++);
          continue;
       }
@@ -338,7 +345,7 @@ typedef struct Regex {
    char pattern[256];
    size_t n;
    Flags flags;
-   bool shortest, back_references;
+   bool shortest, first; /* first: what PCRE2 finds first is taken */
    pcre2_code *code;
    pcre2_match_data *match;
    pcre2_match_context *context;
@@ -376,7 +383,7 @@ static bool compile (MtEval *ev, MtStr p, Flags flags, Regex *out)
       return mt_error (ev->err, "2201B", "invalid regular expression: %s", (char *) why);
    }
    out->shortest = taste == TASTE_SHORT;
-   out->back_references = s.back_references;
+   out->first = s.back_references || !s.tricky; /* no DFA has back-references */
    return ok;
 }
 
@@ -419,14 +426,14 @@ static bool is_there (MtEval *ev, Regex *r, MtVal text, bool *found)
 /* The first match from there on as PostgreSQL would take it; r->match has its groups. */
 static bool find (MtEval *ev, Regex *r, MtVal text, size_t from, bool *found)
 {
-   int rc = PCRE2_ERROR_DFA_WSSIZE;
-   if (r->back_references) { /* no DFA has them */
+   int rc = PCRE2_ERROR_DFA_WSSIZE, few[1000];
+   if (r->first) {
       rc = pcre2_match (r->code, (PCRE2_SPTR) text.p, text.len, from, 0, r->match, NULL);
       *found = rc >= 0;
       return rc >= 0 || rc == PCRE2_ERROR_NOMATCH || too_hard (ev);
    }
    for (size_t n = 1000; rc == PCRE2_ERROR_DFA_WSSIZE && n <= MAX_WORKSPACE; n *= 8)
-      rc = pcre2_dfa_match (r->code, (PCRE2_SPTR) text.p, text.len, from, r->shortest ? PCRE2_DFA_SHORTEST : 0, r->match, NULL, MT_NEW_N (ev->arena, int, n), n);
+      rc = pcre2_dfa_match (r->code, (PCRE2_SPTR) text.p, text.len, from, r->shortest ? PCRE2_DFA_SHORTEST : 0, r->match, NULL, n > 1000 ? MT_NEW_N (ev->arena, int, n) : few, n);
    *found = rc >= 0;
    if (rc == PCRE2_ERROR_NOMATCH)
       return true;

@@ -19,8 +19,8 @@ typedef struct MtTimeNode {
    const char *th;    /* "th" or "TH" behind it; NULL: none */
 } MtTimeNode;
 
-/* In ev's arena. */
-MtTimeNode *mt_time_template (MtEval *ev, MtStr format, size_t *count);
+/* Borrowed until the next call in this thread, or the reset of ev's arena. */
+const MtTimeNode *mt_time_template (MtEval *ev, MtStr format, size_t *count);
 
 extern const char *const mt_month_names[12];
 extern const char *const mt_weekday_names[7]; /* Sunday first */
