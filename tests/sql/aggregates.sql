@@ -45,3 +45,4 @@ SELECT stddev(stddev(x)) FROM (VALUES (1)) t(x);
 SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES ('a')) t(x);
 SELECT count(DISTINCT *) FROM (VALUES (1)) t(x);
 SELECT regr_count(1, x), regr_count(NULL, x) FROM (VALUES (1), (2)) t(x);
+SELECT i FROM (VALUES (interval '24:00'), ('1 day'), ('23:00')) t (i) ORDER BY i, i::text;
