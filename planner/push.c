@@ -252,13 +252,25 @@ static void infer (MtArena *a, List *from, List *to, const MtX *mine, int mine_o
    }
 }
 
+/* Types of which equal values are the same in every respect: not numbers that may be written with more digits, nor zeros with a sign. */
+static bool equal_is_same (MtTypeId t)
+{
+   switch (t) {
+   case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_DATE: case MT_T_TIME:
+   case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ: case MT_T_UUID: case MT_T_OBJECTID:
+      return true;
+   default:
+      return false;
+   }
+}
+
 static bool is_equality (const MtX *x, int left, const MtX **l, const MtX **r)
 {
    if (x->kind != MT_X_CALL || x->call.argc != 2 || strcmp (x->call.fn->name, "=") != 0 || !(x->call.fn->flags & MT_F_OPERATOR))
       return false;
    *l = x->call.args[0];
    *r = x->call.args[1];
-   if ((*l)->kind != MT_X_COLUMN || (*r)->kind != MT_X_COLUMN || (*l)->type.id != (*r)->type.id)
+   if ((*l)->kind != MT_X_COLUMN || (*r)->kind != MT_X_COLUMN || (*l)->type.id != (*r)->type.id || !equal_is_same ((*l)->type.id))
       return false;
    if ((*l)->column >= left) {
       const MtX *t = *l;

@@ -47,6 +47,9 @@ SELECT x, (SELECT max(w) FROM b) FROM a JOIN c ON a.v < 20 AND z = 'seven' ORDER
 SELECT v.n, x FROM (VALUES (1), (2), (5)) v (n) LEFT JOIN a ON a.id = v.n ORDER BY 1, 2;
 SELECT f.k, g.k FROM (SELECT 5 AS k WHERE false) f FULL JOIN (SELECT 7 AS k) g ON f.k = g.k;
 SELECT f.k, f.m, g.k FROM (SELECT id AS k, 'same' AS m FROM a WHERE id = 1) f FULL JOIN (SELECT id AS k FROM b) g ON f.k = g.k ORDER BY 1, 3;
+-- equal isn't the same: 2.5 and 2.50
+SELECT b.w, c.w FROM b JOIN c ON b.w = c.w WHERE b.w::text = '2.5';
+SELECT b.w, c.w FROM b JOIN c USING (w) WHERE c.w::text = '2.50';
 -- what isn't right
 SELECT id FROM a, b;
 SELECT a.z FROM a, b;
