@@ -310,19 +310,11 @@ static bool link_keys (Sub *sub, MtX **inner)
 static MtX *of_no_rows (Sub *sub, const MtX *x)
 {
    int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
    if (x->kind == MT_X_AGG)
       return x->nullable ? mt_x_null (sub->b->a, x->type, x->span) : mt_x_const (sub->b->a, x->type, mt_v_int64 (0), x->span);
-   if (!n)
-      return (MtX *) x;
-   MtX *copy = MT_NEW (sub->b->a, MtX), **list = MT_NEW_N (sub->b->a, MtX *, (size_t) n);
-   *copy = *x;
+   MtX **list, *copy = mt_x_copy (sub->b->a, x, &list, &n);
    for (int i = 0; i < n; i++)
-      list[i] = of_no_rows (sub, kids[i]);
-   if (x->kind == MT_X_CALL)
-      copy->call.args = list;
-   else
-      copy->list = list;
+      list[i] = of_no_rows (sub, list[i]);
    mt_x_update (copy);
    return copy;
 }

@@ -6,20 +6,6 @@
 
 #include <string.h>
 
-static MtX *own (MtBinder *b, const MtX *x, MtX ***list, int *n)
-{
-   MtX *copy = MT_NEW (b->a, MtX);
-   *copy = *x;
-   MtX **kids = mt_x_children ((MtX *) x, n);
-   *list = MT_NEW_N (b->a, MtX *, (size_t) *n + 1);
-   memcpy (*list, kids, (size_t) *n * sizeof **list);
-   if (x->kind == MT_X_CALL)
-      copy->call.args = *list;
-   else
-      copy->list = *list;
-   return copy;
-}
-
 static bool is_const (const MtX *x)
 {
    return x->kind == MT_X_CONST;
@@ -39,7 +25,7 @@ static MtX *bool_const (MtBinder *b, bool v, MtSpan span)
 static bool fold_logic (MtBinder *b, MtX **x, bool stop)
 {
    int n, k = 0;
-   MtX **list, *c = own (b, *x, &list, &n), *null = NULL;
+   MtX **list, *c = mt_x_copy (b->a, *x, &list, &n), *null = NULL;
    for (int i = 0; i < n; i++) {
       if (!mt_fold (b, &list[i]))
          return false;
@@ -69,7 +55,7 @@ static bool fold_logic (MtBinder *b, MtX **x, bool stop)
 static bool fold_case (MtBinder *b, MtX **x)
 {
    int n, k = 0;
-   MtX **list, *c = own (b, *x, &list, &n);
+   MtX **list, *c = mt_x_copy (b->a, *x, &list, &n);
    for (int i = 0; i + 1 < n; i += 2) {
       MtX *when = list[i], *then = list[i + 1];
       if (!mt_fold (b, &when))
@@ -98,7 +84,7 @@ done:
 static bool fold_coalesce (MtBinder *b, MtX **x)
 {
    int n, k = 0;
-   MtX **list, *c = own (b, *x, &list, &n);
+   MtX **list, *c = mt_x_copy (b->a, *x, &list, &n);
    for (int i = 0; i < n; i++) {
       if (!mt_fold (b, &list[i]))
          return false;
@@ -140,7 +126,7 @@ static bool evaluate (MtBinder *b, MtX **x)
 static bool fold_others (MtBinder *b, MtX **x)
 {
    int n;
-   MtX **list, *c = own (b, *x, &list, &n);
+   MtX **list, *c = mt_x_copy (b->a, *x, &list, &n);
    bool constant = true, null = false;
    for (int i = 0; i < n; i++) {
       if (!mt_fold (b, &list[i]))

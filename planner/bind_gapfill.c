@@ -112,18 +112,11 @@ static bool to_fields (Fills *f, MtX **x)
       *x = field (f, o, at);
       return true;
    }
-   MtX **kids = mt_x_children (o, &n);
-   if (n == 0)
+   if (!mt_x_children (o, &n))
       return true;
    if (!mt_enter (f->b, o->span))
       return false;
-   MtX *copy = MT_NEW (f->b->a, MtX), **list = MT_NEW_N (f->b->a, MtX *, (size_t) n + 1);
-   *copy = *o;
-   memcpy (list, kids, (size_t) n * sizeof *list);
-   if (o->kind == MT_X_CALL)
-      copy->call.args = list;
-   else
-      copy->list = list;
+   MtX **list, *copy = mt_x_copy (f->b->a, o, &list, &n);
    bool ok = true;
    for (int i = 0; i < n && ok; i++)
       ok = to_fields (f, &list[i]);

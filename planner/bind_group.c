@@ -289,18 +289,11 @@ static bool to_keys (Keys *k, MtX **x)
          }
    if (o->kind == MT_X_COLUMN)
       return o->column >= MT_OUTER_COLUMN || ungrouped (k, o);
-   MtX **kids = mt_x_children (o, &n);
-   if (!kids)
+   if (!mt_x_children (o, &n))
       return true;
    if (!mt_enter (k->b, o->span))
       return false;
-   MtX *copy = MT_NEW (k->b->a, MtX), **list = MT_NEW_N (k->b->a, MtX *, (size_t) n + 1);
-   *copy = *o;
-   memcpy (list, kids, (size_t) n * sizeof *list);
-   if (o->kind == MT_X_CALL)
-      copy->call.args = list;
-   else
-      copy->list = list;
+   MtX **list, *copy = mt_x_copy (k->b->a, o, &list, &n);
    bool ok = true;
    for (int i = 0; i < n && ok; i++)
       ok = to_keys (k, &list[i]);

@@ -59,6 +59,21 @@ MtX **mt_x_children (MtX *x, int *count)
    return NULL;
 }
 
+MtX *mt_x_copy (MtArena *a, const MtX *x, MtX ***children, int *count)
+{
+   MtX *copy = MT_NEW (a, MtX), **kids = mt_x_children ((MtX *) x, count);
+   *copy = *x;
+   *children = MT_NEW_N (a, MtX *, (size_t) *count + 1);
+   if (!*count)
+      return copy;
+   memcpy (*children, kids, (size_t) *count * sizeof *kids);
+   if (x->kind == MT_X_CALL)
+      copy->call.args = *children;
+   else
+      copy->list = *children;
+   return copy;
+}
+
 static bool any_nullable (MtX *const *list, int count)
 {
    for (int i = 0; i < count; i++)
@@ -221,19 +236,13 @@ static bool has_columns (const MtX *x)
 MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column), void *ctx)
 {
    int n;
-   MtX **kids = mt_x_children ((MtX *) x, &n);
    if (x->kind == MT_X_COLUMN)
       return fn (ctx, x);
    if (!has_columns (x))
       return (MtX *) x;
-   MtX *copy = MT_NEW (a, MtX), **list = MT_NEW_N (a, MtX *, (size_t) n + 1);
-   *copy = *x;
+   MtX **list, *copy = mt_x_copy (a, x, &list, &n);
    for (int i = 0; i < n; i++)
-      list[i] = mt_x_map_columns (a, kids[i], fn, ctx);
-   if (x->kind == MT_X_CALL)
-      copy->call.args = list;
-   else
-      copy->list = list;
+      list[i] = mt_x_map_columns (a, list[i], fn, ctx);
    mt_x_update (copy);
    return copy;
 }

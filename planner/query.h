@@ -233,5 +233,7 @@ void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *c
 bool mt_plain_equality (MtTypeId a, MtTypeId b);
 /* Children of any node; NULL: none. */
 MtX **mt_x_children (MtX *x, int *count);
+/* A copy in arena a with a list of children of its own, which may be replaced; mt_x_update afterwards. */
+MtX *mt_x_copy (MtArena *a, const MtX *x, MtX ***children, int *count);
 
 #endif
