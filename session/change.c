@@ -386,7 +386,8 @@ write_all (MtChange *c, MtError *err)
 static bool
 do_change (MtChange *c, MtError *err)
 {
-   bool ok = (!c->joined || mt_change_gather (c, err)) && (mt_change_is_empty (c) || (open_stores (c, err) && read_all (c, err))) && (c->rows == 0 || write_all (c, err));
+   bool ok = (!c->joined || mt_change_gather (c, err)) && (mt_change_is_empty (c) || (open_stores (c, err) && read_all (c, err))) &&
+             mt_returning_end (&c->returning, err) && (c->rows == 0 || write_all (c, err));
    for (size_t i = 0; i < c->store_count; i++)
       if (c->stores[i].writer)
          mt_writer_close (c->stores[i].writer);

@@ -182,9 +182,9 @@ feed_insert (void *ctx, MtWriteStep *w, MtError *err)
    const MtSelect *source = n->st->stmt->insert.source;
    if (!source) {
       start_row (n);
-      return end_row (n, w, err);
+      return end_row (n, w, err) && mt_returning_end (&n->returning, err);
    }
-   return is_plain_values (source) ? insert_values (n, w, err) : insert_select (n, w, err);
+   return (is_plain_values (source) ? insert_values (n, w, err) : insert_select (n, w, err)) && mt_returning_end (&n->returning, err);
 }
 
 static bool

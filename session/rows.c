@@ -241,11 +241,17 @@ mt_returning_add (MtReturning *r, const MtVal *row, MtError *err)
 }
 
 bool
+mt_returning_end (MtReturning *r, MtError *err)
+{
+   return !r->plan || r->count == 0 || flush (r, err);
+}
+
+bool
 mt_returning_finish (MtReturning *r, const char *tag, MtError *err)
 {
    MtResult *result = r->st->result;
    mt_result_set_tag (result, tag);
    if (!r->plan)
       return true;
-   return flush (r, err) && mt_spool_rewind (r->spool, err) && mt_result_rows (result, r->plan, mt_spool_next, r->spool, err);
+   return mt_spool_rewind (r->spool, err) && mt_result_rows (result, r->plan, mt_spool_next, r->spool, err);
 }

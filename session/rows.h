@@ -39,6 +39,8 @@ typedef struct MtReturning {
 
 bool mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list, MtCte *with, MtReturning *out, MtError *err);
 bool mt_returning_add (MtReturning *r, const MtVal *row, MtError *err); /* copied */
+/* After the last row, in the step that writes them: what can't be computed undoes it. */
+bool mt_returning_end (MtReturning *r, MtError *err);
 /* The statement's result: the rows, if there is a RETURNING, and the tag. */
 bool mt_returning_finish (MtReturning *r, const char *tag, MtError *err);
 

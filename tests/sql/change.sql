@@ -24,6 +24,8 @@ UPDATE t SET n = 1 WHERE sum(x) > 1;
 UPDATE t SET note = k || ' too long' WHERE n = 11;
 UPDATE t SET (n, x) = (1, 2, 3);
 UPDATE t AS z SET n = 1 WHERE t.k = 'a';
+UPDATE t SET n = 1 RETURNING sqrt (n - 2);
+DELETE FROM t RETURNING sqrt (-n);
 UPDATE missing SET a = 1;
 DELETE FROM t WHERE nope = 1;
 DELETE FROM t WHERE n;
