@@ -186,8 +186,14 @@ class Generator:
             f"upper({a.sql})", f"lower({a.sql})", f"substr({a.sql}, {n + 1}, {n})", f"substring({a.sql} from {n + 1} for 3)", f"left({a.sql}, {n})", f"right({a.sql}, {n})",
             f"{a.sql} || '-x'", f"coalesce({a.sql}, 'none')", f"nullif({a.sql}, {self.text_constant()})", f"replace({a.sql}, '0', 'oo')", f"trim({a.sql})", f"ltrim({a.sql}, 'w')",
             f"CASE WHEN {b.sql} THEN {a.sql} ELSE 'other' END", f"CASE {a.sql} WHEN '16' THEN 'sixteen' WHEN '18' THEN NULL ELSE {a.sql} END",
-            f"concat({a.sql}, '/', NULL, {n})", f"lpad({a.sql}, {n + 2}, '*')", f"greatest({a.sql}, '10000')", f"CAST({a.sql} AS varchar({n + 1}))")
+            f"concat({a.sql}, '/', NULL, {n})", f"lpad({a.sql}, {n + 2}, '*')", f"greatest({a.sql}, '10000')", f"CAST({a.sql} AS varchar({n + 1}))",
+            f"regexp_replace({a.sql}, '{self.pick('[0-9]+', '(.)(.)', 'a|ab|w.', 'x*?.')}', '<\\1>', 'g')", f"regexp_substr({a.sql}, '[a-z]+|[0-9]{{2}}')", f"substring({a.sql} from '[0-9](.*)')",
+            f"format('%s/%5s/%L', {a.sql}, {n}, {a.sql})", f"quote_ident({a.sql})", f"to_char({self.integer(env, 0).sql}, '{self.pick('FM990', 'S9,999', '0009PR', '99.9', 'RN')}')", self.time_text(env, a))
         return E(form, "text", [a])
+
+    def time_text(self, env, otherwise):
+        c = self.column(env, "ts")
+        return f"to_char({c.sql}, '{self.pick('YYYY-MM-DD HH24:MI', 'FMDay DDth FMMonth IYYY-IW', 'HH12:MI AM TZ', 'J Q WW')}')" if c else otherwise.sql
 
     def integer(self, env, depth):
         c = self.column(env, "int")
@@ -197,7 +203,8 @@ class Generator:
         b = self.boolean(env, depth - 1)
         form = self.pick(f"{a.sql} + {k}", f"({a.sql} - {k}) * {k}", f"{a.sql} / {k}", f"{a.sql} % {k}", f"-{a.sql}" if not a.sql.startswith("-") else a.sql, f"abs({a.sql} - 20)", f"length({t.sql})",
                          f"CASE WHEN {b.sql} THEN {a.sql} ELSE 0 END", f"coalesce(nullif({a.sql}, {k}), -1)", f"greatest({a.sql}, {k})", f"least({a.sql}, {k})", f"sign({a.sql} - 3)::int",
-                         f"strpos({t.sql}, '0')", f"mod({a.sql}, {k})")
+                         f"strpos({t.sql}, '0')", f"mod({a.sql}, {k})", f"regexp_count({t.sql}, '[a-z0-9]|0+')", f"num_nulls({t.sql}, NULL, {a.sql})", f"width_bucket({a.sql}, 0, 40, {k})",
+                         f"regexp_instr({t.sql}, '[0-9]', 1, {k})")
         return E(f"({form})", "int", [a])
 
     def floating(self, env, depth):
@@ -242,7 +249,7 @@ class Generator:
         c = self.text_constant(col)
         return self.pick(f"{a.sql} = {c}", f"{a.sql} = {c}", f"{a.sql} <> ''", f"{a.sql} <> {c}", f"{a.sql} IN ({c}, {self.text_constant(col)}, '16')", f"{a.sql} NOT IN ({c}, {self.text_constant(col)})",
                          f"{a.sql} LIKE {self.like_pattern(col)}", f"{a.sql} NOT LIKE {self.like_pattern(col)}", f"{a.sql} ILIKE {self.like_pattern(col)}", f"{a.sql} < {c}", f"{a.sql} BETWEEN {c} AND 'wx8'",
-                         f"{a.sql} IS NOT NULL", f"{a.sql} NOT IN ({c}, NULL)", f"length({a.sql}) > {self.rng.randint(0, 20)}", f"{a.sql} IS DISTINCT FROM {c}")
+                         f"{a.sql} IS NOT NULL", f"{a.sql} NOT IN ({c}, NULL)", f"length({a.sql}) > {self.rng.randint(0, 20)}", f"{a.sql} IS DISTINCT FROM {c}", f"{a.sql} ~ '{self.pick('^w', '[0-9]{2}', '1|x$', '^(a|w)+')}'", f"{a.sql} !~* 'WX|1'", f"{a.sql} SIMILAR TO '(w|1)%[0-9]'")
 
     def number_condition(self, env, depth):
         a, k = self.number(env, depth), self.rng.randint(-2, 120)
