@@ -108,11 +108,22 @@ static const MtFrom *outer_joined_in_select (const MtSelect *s, const MtName *na
 
 /* ---- binding ---- */
 
+static bool check_aliases (MtBinder *b, const MtCte *cte, const MtQuery *q)
+{
+   int n = 0;
+   for (const MtNameList *l = cte->columns; l; l = l->next)
+      n++;
+   return n <= q->visible_count || mt_error_at (b->err, cte->name.span, MT_E_INVALID_COLUMN_REF, "WITH query \"%s\" has %d columns available but %d columns specified",
+                                                cte->name.text, q->visible_count, n);
+}
+
 static bool before_step (MtBinder *b, void *ctx, const MtQuery *base)
 {
    const MtCteBind *c = ctx;
    MtRecursion *r = c->recursion;
    const MtNameList *alias = c->cte->columns;
+   if (!check_aliases (b, c->cte, base))
+      return false;
    r->columns = MT_NEW_N (b->a, MtRelColumn, (size_t) base->visible_count + 1);
    r->column_count = base->visible_count;
    for (int i = 0; i < base->visible_count; i++, alias = alias ? alias->next : NULL)
@@ -189,6 +200,8 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    b->binding = binding;
    b->hidden = hidden;
    b->ctes = outer;
+   if (ok && !check_aliases (b, c->cte, *out))
+      return false;
    if (ok && ++*c->reads > 1 && mt_query_is_volatile (*out)) /* each of them would have rows of its own */
       return mt_refuse (b, at, "a WITH query with volatile expressions that is read more than once is");
    return ok;

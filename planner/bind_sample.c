@@ -8,14 +8,15 @@
 static bool parameter (MtBinder *b, const MtExpr *e, const char *null_state, const char *what, double *out)
 {
    MtScope s = {.clause = MT_CLAUSE_FUNCTION};
+   MtTypeId type = strcmp (null_state, "2202G") == 0 ? MT_T_FLOAT8 : MT_T_FLOAT4;
    MtX *x;
    MtVal v;
    if (!mt_bind_x (b, &s, e, &x))
       return false;
-   if (!mt_can_coerce (x->type.id, MT_T_FLOAT8, MT_COERCE_ASSIGN) || mt_type_info (x->type.id)->category == 'S')
-      return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "argument of TABLESAMPLE must be type %s, not type %s", strcmp (null_state, "2202G") == 0 ? "double precision" : "real",
+   if (!mt_can_coerce (x->type.id, type, MT_COERCE_ASSIGN) || mt_type_info (x->type.id)->category == 'S')
+      return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "argument of TABLESAMPLE must be type %s, not type %s", mt_type_info (type)->display,
                           mt_type_info (x->type.id)->display);
-   if (!mt_coerce (b, x, mt_type (MT_T_FLOAT8), MT_COERCE_ASSIGN, &x) || !mt_eval_const (b->a, x, &b->env->style, &v, b->err))
+   if (!mt_coerce (b, x, mt_type (type), MT_COERCE_ASSIGN, &x) || !mt_eval_const (b->a, x, &b->env->style, &v, b->err))
       return false;
    if (mt_is_nullish (v))
       return mt_error (b->err, null_state, "%s cannot be null", what);
