@@ -3,6 +3,7 @@
  * nothing in it counts rows (LIMIT, OFFSET, DISTINCT ON …) or changes from call to call. */
 #include "planner/push.h"
 #include "planner/bind_int.h"
+#include "planner/join_order.h"
 #include "planner/window.h"
 
 #include <string.h>
@@ -319,6 +320,25 @@ static void wrap (MtArena *a, MtRel *side, const List *conditions, const bool *u
    side->query = q;
 }
 
+/* Another order of inner joins, as a block of its own: its columns have other numbers. False: the order that was written is as good. */
+static bool reorder (MtArena *a, MtRel *side, const List *conditions, const bool *used)
+{
+   MtX **x = conditions->x;
+   int n = conditions->n, *place = MT_NEW_N (a, int, (size_t) side->column_count + 1);
+   MtRel ordered = *side, *order;
+   if (!mt_join_order (a, side, &x, &n, &order, place))
+      return false;
+   List none = {.a = a};
+   wrap (a, &ordered, &none, used);
+   ordered.query->rel = *order;
+   ordered.query->where = mt_conjunction (a, x, n);
+   for (int i = 0; i < ordered.query->target_count; i++)
+      ordered.query->targets[i].expr->column = place[ordered.query->targets[i].expr->column];
+   *side = ordered;
+   mt_push_query (a, side->query);
+   return true;
+}
+
 static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used, List *above);
 
 static void push_side (MtArena *a, MtRel *side, const List *conditions, const bool *used)
@@ -326,7 +346,8 @@ static void push_side (MtArena *a, MtRel *side, const List *conditions, const bo
    List left = {.a = a};
    switch (side->kind) {
    case MT_REL_JOIN:
-      push_join (a, side, conditions, used, &left);
+      if (!reorder (a, side, conditions, used))
+         push_join (a, side, conditions, used, &left);
       break;
    case MT_REL_QUERY:
       for (int i = 0; i < conditions->n; i++)
@@ -390,10 +411,10 @@ void mt_push_query (MtArena *a, MtQuery *q)
       bool *used = MT_NEW_N (a, bool, (size_t) q->rel.column_count + 1);
       mark_query (q, used);
       mark_conditions (&q->rel, used, 0);
-      push_join (a, &q->rel, &conditions, used, &left);
+      if (!reorder (a, &q->rel, &conditions, used))
+         push_join (a, &q->rel, &conditions, used, &left);
       q->where = mt_conjunction (a, left.x, left.n);
-   }
-   if (q->rel.kind == MT_REL_QUERY) {
+   } else if (q->rel.kind == MT_REL_QUERY) {
       for (int i = 0; i < conditions.n; i++)
          if ((q->windows && !mt_windows_let_pass (q->windows, conditions.x[i])) || !push_inside (a, &q->rel, q->rel.query, conditions.x[i]))
             add (&left, conditions.x[i]);

@@ -17,3 +17,8 @@ EXPLAIN (COSTS off) SELECT x FROM (SELECT vAppid AS x FROM calls UNION ALL SELEC
 EXPLAIN (COSTS off) SELECT count(*) FROM (VALUES ('16'), ('18')) v (cmd) JOIN calls ON vCmdid = cmd;
 EXPLAIN (COSTS off) SELECT cmd, count(vAppid) FROM (VALUES ('16'), ('17')) v (cmd) LEFT JOIN (SELECT vCmdid, vAppid FROM calls UNION ALL SELECT vAppid, vCmdid FROM calls) c ON vCmdid = cmd GROUP BY cmd;
 SELECT cmd, count(vAppid) FROM (VALUES ('16'), ('17')) v (cmd) LEFT JOIN (SELECT vCmdid, vAppid FROM calls UNION ALL SELECT vAppid, vCmdid FROM calls) c ON vCmdid = cmd GROUP BY cmd ORDER BY 1;
+-- sides that a later one links aren't paired before
+CREATE TABLE a (x integer, p text);
+CREATE TABLE b (y integer, q text);
+CREATE TABLE k (x integer, y integer);
+EXPLAIN (COSTS off) SELECT p, q FROM a, b, k WHERE a.x = k.x AND b.y = k.y;

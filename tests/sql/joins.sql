@@ -47,6 +47,17 @@ SELECT x, (SELECT max(w) FROM b) FROM a JOIN c ON a.v < 20 AND z = 'seven' ORDER
 SELECT v.n, x FROM (VALUES (1), (2), (5)) v (n) LEFT JOIN a ON a.id = v.n ORDER BY 1, 2;
 SELECT f.k, g.k FROM (SELECT 5 AS k WHERE false) f FULL JOIN (SELECT 7 AS k) g ON f.k = g.k;
 SELECT f.k, f.m, g.k FROM (SELECT id AS k, 'same' AS m FROM a WHERE id = 1) f FULL JOIN (SELECT id AS k FROM b) g ON f.k = g.k ORDER BY 1, 3;
+-- lists whose sides are linked by later ones: another order
+CREATE TABLE k (x integer, y integer, r text);
+CREATE TABLE l (r text, z integer);
+INSERT INTO k VALUES (1, 2, 'c1'), (2, 1, 'c2'), (2, 2, 'c3'), (3, 3, NULL);
+INSERT INTO l VALUES ('c1', 7), ('c3', 8), (NULL, 9);
+SELECT a.x, b.y, k.r FROM a, b, k WHERE a.id = k.x AND b.id = k.y ORDER BY 1, 2, 3;
+SELECT * FROM a, b, k WHERE a.id = k.x AND b.id = k.y AND a.v > 15 ORDER BY 1, 2, 3, 5;
+SELECT a.x, b.y, k.r, z FROM a, b, k, l WHERE a.id = k.x AND b.id = k.y AND l.r = k.r AND z > 7 ORDER BY 1, 2, 3;
+SELECT a.x, count(*), sum(z) FROM a CROSS JOIN b JOIN k ON k.x = a.id AND k.y = b.id LEFT JOIN l ON l.r = k.r GROUP BY a.x ORDER BY 1;
+SELECT b.y FROM a, b WHERE EXISTS (SELECT FROM k, l WHERE k.x = a.id AND k.y = b.id AND l.r = k.r) ORDER BY 1;
+SELECT o.x, q.n FROM a o LEFT JOIN (SELECT a.id, count(*) AS n FROM a, b, k WHERE a.id = k.x AND b.id = k.y GROUP BY a.id) q USING (id) ORDER BY 1;
 -- equal isn't the same: 2.5 and 2.50
 SELECT b.w, c.w FROM b JOIN c ON b.w = c.w WHERE b.w::text = '2.5';
 SELECT b.w, c.w FROM b JOIN c USING (w) WHERE c.w::text = '2.50';
