@@ -78,6 +78,17 @@ static MtQuery *wrap (MtBinder *b, MtQuery *arm)
    return q;
 }
 
+/* A literal that was compared with others (by DISTINCT, ORDER BY) is text for good. */
+static bool is_literal (const MtQuery *q, const MtSelect *s, int column)
+{
+   if (!q->literals || !q->literals[column] || (s->kind == MT_SELECT_PLAIN && s->plain.distinct))
+      return false;
+   for (int i = 0; i < q->sort_count; i++)
+      if (q->sort[i].expr->kind == MT_X_TARGET && q->sort[i].expr->index == column)
+         return false;
+   return true;
+}
+
 static bool bind_arm (MtBinder *b, const MtSelect *s, Side *out)
 {
    MtQuery *q;
@@ -87,7 +98,7 @@ static bool bind_arm (MtBinder *b, const MtSelect *s, Side *out)
    add_arm (b, out, q);
    for (int i = 0; i < out->width; i++) {
       out->columns[i] = q->targets[i].expr;
-      if (q->literals && q->literals[i]) {
+      if (is_literal (q, s, i)) {
          out->columns[i] = MT_NEW (b->a, MtX);
          *out->columns[i] = *q->targets[i].expr;
          out->columns[i]->type = mt_type (MT_T_UNKNOWN);
