@@ -221,6 +221,18 @@ has_union (const bson_t *stages)
 
 static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
 
+/* Stages that all run here. */
+static bson_t *
+all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
+{
+   MtPipe *here = mt_pipe_new (a);
+   bson_iter_t it, stage;
+   bson_iter_init (&it, stages);
+   while (bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage))
+      mt_pipe_add_value (here, bson_iter_key (&stage), split_within (a, caps, bson_iter_key (&stage), mt_v_from_iter (&stage)));
+   return here->stages;
+}
+
 static void
 split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
 {
@@ -238,7 +250,7 @@ split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *o
       arm->collection = coll.type == MT_STRING ? mt_strndup (a, (const char *) coll.p, coll.len) : NULL;
       split (a, caps, &view, arm);
    }
-   *out = (MtPlanArm){.local = after->count ? after->stages : NULL, .arms = arms, .arm_count = count + 1};
+   *out = (MtPlanArm){.local = after->count ? all_here (a, caps, after->stages) : NULL, .arms = arms, .arm_count = count + 1};
 }
 
 /* out->collection is where the stages begin. */

@@ -58,6 +58,10 @@ SELECT a.x, b.y, k.r, z FROM a, b, k, l WHERE a.id = k.x AND b.id = k.y AND l.r 
 SELECT a.x, count(*), sum(z) FROM a CROSS JOIN b JOIN k ON k.x = a.id AND k.y = b.id LEFT JOIN l ON l.r = k.r GROUP BY a.x ORDER BY 1;
 SELECT b.y FROM a, b WHERE EXISTS (SELECT FROM k, l WHERE k.x = a.id AND k.y = b.id AND l.r = k.r) ORDER BY 1;
 SELECT o.x, q.n FROM a o LEFT JOIN (SELECT a.id, count(*) AS n FROM a, b, k WHERE a.id = k.x AND b.id = k.y GROUP BY a.id) q USING (id) ORDER BY 1;
+-- beside unions
+SELECT u.n, b.y FROM (SELECT id AS n FROM a UNION ALL SELECT NULL) u, b WHERE b.id = 3 ORDER BY 1, 2;
+SELECT b.y, u.n FROM b LEFT JOIN (SELECT id AS n FROM a UNION ALL SELECT 4) u ON u.n = b.id ORDER BY 1, 2;
+SELECT x FROM a JOIN b USING (id) UNION ALL SELECT y FROM b JOIN k ON b.id = k.x UNION SELECT 'own' ORDER BY 1;
 -- equal isn't the same: 2.5 and 2.50
 SELECT b.w, c.w FROM b JOIN c ON b.w = c.w WHERE b.w::text = '2.5';
 SELECT b.w, c.w FROM b JOIN c USING (w) WHERE c.w::text = '2.50';
