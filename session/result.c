@@ -212,6 +212,15 @@ read_row (MtResult *r, const bson_t *doc)
    }
 }
 
+/* What an aggregation's operator says, in the words of SQL. */
+static bool
+in_sql_words (MtError *err)
+{
+   if (strcmp (err->sqlstate, MT_E_DIVISION_BY_ZERO) == 0)
+      mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
+   return false;
+}
+
 static bool
 next_cursor_row (MtResult *r, bool *more, MtError *err)
 {
@@ -220,7 +229,7 @@ next_cursor_row (MtResult *r, bool *more, MtError *err)
    bool ok = mt_cursor_next (r->cursor, &doc, err);
    r->execute_us += mt_now_us () - before;
    if (!ok)
-      return false;
+      return in_sql_words (err);
    *more = doc != NULL;
    if (doc)
       read_row (r, doc);

@@ -33,3 +33,11 @@ SELECT 1e-5::float8, 1e15::float8, 1e16::float8, 123456789.123::float8, 1.0::flo
 SELECT 'it''s', '$x', '${y}', E'tab\there', 'back\slash', $$dollar 'quoted'$$, $tag$a $$ b$tag$;
 SELECT 1 AS "Mixed Case", 2 AS b, 3 "c";
 SELECT 2 + 3 * 4, (2 + 3) * 4, -2 ^ 2, NOT true = false, 1 < 2 AND 2 < 3;
+-- What fails while rows are read says so in SQL's words.
+CREATE TABLE zero (a integer, b bigint, c numeric, d double precision);
+INSERT INTO zero VALUES (1, 1, 1, 1);
+SELECT 1 / (a - 1) FROM zero;
+SELECT 1 % (b - 1) FROM zero;
+SELECT 1 / (c - 1) FROM zero;
+SELECT 1 / (d - 1) FROM zero;
+SELECT sum(1 / (a - 1)) FROM zero;
