@@ -422,7 +422,11 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX ***args, Mt
          (*names)[i] = n->name;
          n = n->next;
       }
-      if (!mt_bind_x (b, s, l->expr, &(*args)[i]))
+      bool lazy = i > 0 && mt_ieq (last_name (e->call.name), "coalesce");
+      s->conditional += lazy;
+      bool bound = mt_bind_x (b, s, l->expr, &(*args)[i]);
+      s->conditional -= lazy;
+      if (!bound)
          return false;
    }
    return true;

@@ -182,13 +182,22 @@ static MtX *all_links (Sub *sub, MtX *more)
    return mt_conjunction (sub->b->a, on, n);
 }
 
+/* The join looks at every row, also at those for which CASE or COALESCE never comes to the sub-select. */
+static bool check_branch (Sub *sub)
+{
+   for (int i = 0; i < sub->link_count && sub->s->conditional; i++)
+      if (!mt_x_cannot_fail (sub->links[i]))
+         return refuse (sub->b, sub->span, "Within CASE and COALESCE the columns of the query around it may be compared as they are, without computing with them.");
+   return true;
+}
+
 static bool start (Sub *sub)
 {
    if (!sub->s->own)
       return refuse (sub->b, sub->span, "It may stand in SELECT, WHERE and ORDER BY of a query with FROM.");
    if (sub->q->arm_count || sub->q->windows || sub->q->gapfill)
       return refuse (sub->b, sub->span, "It may be a single SELECT, without set operations and window functions.");
-   return take_links (sub);
+   return take_links (sub) && check_branch (sub);
 }
 
 /* ---- is there a row? ---- */
@@ -240,8 +249,7 @@ bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX
 static bool mark_compared (Sub *sub, MtX *left, const char *op, bool negated, bool null, MtX **out)
 {
    MtX *same;
-   MtQuery *q = MT_NEW (sub->b->a, MtQuery);
-   *q = *sub->q;
+   MtQuery *q = mt_query_copy (sub->b->a, sub->q);
    Sub own = *sub;
    own.q = q;
    want_links (&own);
@@ -369,8 +377,8 @@ static bool first_value (Sub *sub, MtX **inner, MtX **out)
 {
    MtQuery *q = sub->q;
    int n = sub->link_count;
-   if (q->grouped || q->distinct || q->on_count || q->offset || q->target_count != q->visible_count)
-      return refuse (sub->b, sub->span, "Without GROUP BY, DISTINCT and OFFSET it can be answered here.");
+   if (q->grouped || q->distinct || q->on_count || q->offset || q->with_ties || q->target_count != q->visible_count)
+      return refuse (sub->b, sub->span, "Without GROUP BY, DISTINCT, WITH TIES and OFFSET it can be answered here.");
    MtSortX *sort = MT_NEW_N (sub->b->a, MtSortX, (size_t) (n + q->sort_count) + 1);
    if (q->sort_count)
       memcpy (sort + n, q->sort, (size_t) q->sort_count * sizeof *sort);
@@ -385,7 +393,6 @@ static bool first_value (Sub *sub, MtX **inner, MtX **out)
    q->sort_count += n;
    q->on_count = n;
    q->limit = -1;
-   q->with_ties = false;
    if (!attach (sub, false))
       return false;
    sub->s->own->join->on = link_targets (sub, inner, 1);
@@ -405,6 +412,8 @@ bool mt_correlated_value (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX 
       return link_keys (&sub, inner) && (q->grouped ? aggregate_value (&sub, inner, out) : first_value (&sub, inner, out));
    if (!plain_rows (&sub))
       return false;
+   if (s->conditional)
+      return refuse (b, span, "Within CASE and COALESCE it may be an aggregate, or end with LIMIT 1.");
    q->target_count = 1;
    want_links (&sub);
    if (!attach (&sub, false))

@@ -351,7 +351,10 @@ static bool bind_case (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    int whens = list_length (e->case_.whens), n = 2 * whens + 1;
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n), **values = MT_NEW_N (b->a, MtX *, (size_t) whens + 1);
-   if (!bind_case_whens (b, s, e, list))
+   s->conditional++;
+   bool bound = bind_case_whens (b, s, e, list);
+   s->conditional--;
+   if (!bound)
       return false;
    values[0] = list[n - 1]; /* PostgreSQL looks at ELSE first */
    for (int i = 0; i < whens; i++)

@@ -65,6 +65,7 @@ typedef struct MtScope {
    MtRel *own;              /* the same, where sub-selects that refer to it may add columns; NULL: they may not */
    MtClause clause;
    bool in_aggregate;
+   int conditional;         /* CASE and COALESCE around what is being bound */
    bool has_grouping;       /* out: GROUPING was called */
    bool in_window;          /* among a window call's arguments */
    MtAggCall *aggs;

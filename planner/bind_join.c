@@ -199,6 +199,22 @@ static void set_nullable (MtRel *rel)
       rel->columns[i].nullable |= i < l ? rel->join->keep_right : rel->join->keep_left;
 }
 
+static MtX *nullable_column (void *ctx, const MtX *column)
+{
+   const MtRel *rel = ctx;
+   MtX *x = (MtX *) column; /* names_of made it for this join */
+   x->nullable = rel->columns[x->column].nullable;
+   return x;
+}
+
+/* The same for columns that joins below have merged. */
+static void update_merged (MtBinder *b, MtRel *rel, MtRelName *names, int count)
+{
+   for (int i = 0; i < count; i++)
+      if (names[i].expr)
+         names[i].expr = mt_x_map_columns (b->a, names[i].expr, nullable_column, rel);
+}
+
 static bool join_condition (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtJoin *j = rel->join;
@@ -225,5 +241,8 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    rel->join->keep_left = kind == MT_JOIN_LEFT || kind == MT_JOIN_FULL;
    rel->join->keep_right = kind == MT_JOIN_RIGHT || kind == MT_JOIN_FULL;
    set_nullable (rel); /* before the condition: merged columns know from it whether they can be NULL */
+   update_merged (b, rel, rel->names, rel->name_count);
+   for (int i = 0; i < rel->item_count; i++)
+      update_merged (b, rel, rel->items[i].names, rel->items[i].name_count);
    return join_condition (b, f, rel);
 }

@@ -3,9 +3,6 @@
 
 #include <string.h>
 
-static const MtTypeId number_types[] = {MT_T_INT4, MT_T_INT8, MT_T_NUMERIC};
-static const MtTypeId time_types[] = {MT_T_TIMESTAMP, MT_T_TIMESTAMPTZ};
-
 static bool no_function (MtBinder *b, const MtExpr *e, const char *name, MtX *const *args, int argc)
 {
    MtBuf types = {0};
@@ -16,21 +13,29 @@ static bool no_function (MtBinder *b, const MtExpr *e, const char *name, MtX *co
    return mt_error_hint (b->err, "No function matches the given name and argument types. You might need to add explicit type casts.");
 }
 
-/* The first of the types that all numbers, or start and stop, become by themselves; MT_T_UNKNOWN: none. */
+static bool is_time (MtTypeId t) { return t == MT_T_DATE || t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ; }
+
+/* Of start and stop: one with a zone decides, then one without; dates alone become times with a zone, which are preferred. */
+static MtTypeId time_type (MtTypeId start, MtTypeId stop)
+{
+   bool fits = (is_time (start) || is_time (stop)) && (is_time (start) || start == MT_T_UNKNOWN) && (is_time (stop) || stop == MT_T_UNKNOWN);
+   bool zone = start == MT_T_TIMESTAMPTZ || stop == MT_T_TIMESTAMPTZ, plain = start == MT_T_TIMESTAMP || stop == MT_T_TIMESTAMP;
+   return !fits ? MT_T_UNKNOWN : plain && !zone ? MT_T_TIMESTAMP : MT_T_TIMESTAMPTZ;
+}
+
+/* What start and stop become by themselves; MT_T_UNKNOWN: nothing fits. */
 static MtTypeId series_type (MtX *const *args, int argc)
 {
-   bool times = argc == 3 && (args[2]->type.id == MT_T_INTERVAL || args[2]->type.id == MT_T_UNKNOWN) && args[0]->type.id != MT_T_UNKNOWN &&
-                mt_type_info (args[0]->type.id)->category == 'D';
-   const MtTypeId *list = times ? time_types : number_types;
-   size_t n = times ? sizeof time_types / sizeof *time_types : sizeof number_types / sizeof *number_types;
-   if (times && args[0]->type.id == MT_T_DATE)
-      return MT_T_TIMESTAMPTZ;
-   for (size_t t = 0; t < n; t++) {
+   static const MtTypeId numbers[] = {MT_T_INT4, MT_T_INT8, MT_T_NUMERIC};
+   MtTypeId step = argc == 3 ? args[2]->type.id : MT_T_UNKNOWN;
+   if (argc == 3 && (step == MT_T_INTERVAL || step == MT_T_UNKNOWN) && time_type (args[0]->type.id, args[1]->type.id) != MT_T_UNKNOWN)
+      return time_type (args[0]->type.id, args[1]->type.id);
+   for (size_t t = 0; t < sizeof numbers / sizeof *numbers; t++) {
       bool fits = true;
-      for (int i = 0; i < (times ? 2 : argc) && fits; i++)
-         fits = args[i]->type.id == MT_T_UNKNOWN || mt_can_coerce (args[i]->type.id, list[t], MT_COERCE_IMPLICIT);
+      for (int i = 0; i < argc && fits; i++)
+         fits = args[i]->type.id == MT_T_UNKNOWN || mt_can_coerce (args[i]->type.id, numbers[t], MT_COERCE_IMPLICIT);
       if (fits)
-         return list[t];
+         return numbers[t];
    }
    return MT_T_UNKNOWN;
 }

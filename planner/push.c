@@ -163,8 +163,7 @@ static bool push_arms (MtArena *a, MtQuery *q, MtX *x)
          return false;
    MtQuery **arms = MT_NEW_N (a, MtQuery *, (size_t) q->arm_count);
    for (int i = 0; i < q->arm_count; i++) {
-      arms[i] = MT_NEW (a, MtQuery);
-      *arms[i] = *q->arms[i];
+      arms[i] = mt_query_copy (a, q->arms[i]);
       if (!push_inside (a, &plain, arms[i], x))
          return false;
    }
@@ -238,13 +237,24 @@ static MtX *other_column (void *ctx, const MtX *column)
    return x;
 }
 
-/* What holds for a column of one side holds for the other side's that has to be equal to it. */
+bool mt_x_cannot_fail (const MtX *x)
+{
+   int n;
+   MtX **kids = mt_x_children ((MtX *) x, &n);
+   bool safe = x->kind == MT_X_CALL ? (x->call.fn->flags & MT_F_COMPARISON) != 0 : x->kind != MT_X_KEY && x->kind != MT_X_AGG;
+   for (int i = 0; i < n && safe; i++)
+      safe = mt_x_cannot_fail (kids[i]);
+   return safe;
+}
+
+/* What holds for a column of one side holds for the other side's that has to be equal to it; the rows there needn't ever meet the condition
+ * itself, so only one that can't fail is taken over. */
 static void infer (MtArena *a, List *from, List *to, const MtX *mine, int mine_offset, const MtX *theirs, int theirs_offset)
 {
    int n = from->n;
    for (int i = 0; i < n; i++) {
       Span s = columns_of (from->x[i]);
-      if (s.low != s.high || s.low != mine->column - mine_offset || from->x[i]->is_volatile)
+      if (s.low != s.high || s.low != mine->column - mine_offset || from->x[i]->is_volatile || !mt_x_cannot_fail (from->x[i]))
          continue;
       MtX column = *theirs;
       column.column -= theirs_offset;
@@ -400,8 +410,10 @@ static void mark_conditions (const MtRel *rel, bool *used, int offset)
 
 void mt_push_query (MtArena *a, MtQuery *q)
 {
-   for (int i = 0; i < q->arm_count; i++)
+   for (int i = 0; i < q->arm_count; i++) {
+      q->arms[i] = mt_query_copy (a, q->arms[i]); /* grouping sets have one FROM between them */
       mt_push_query (a, q->arms[i]);
+   }
    if (q->arm_count)
       return;
    if (q->gapfill)

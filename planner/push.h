@@ -8,6 +8,9 @@
  * their own that give only the columns that somebody wants, and does the same below. Once a query, after folding; in arena a. */
 void mt_push_query (MtArena *a, MtQuery *q);
 
+/* Whether looking at it can't fail, whatever the row: comparisons of columns and constants, and what is made of those. */
+bool mt_x_cannot_fail (const MtX *x);
+
 /* The parts of a condition that must all hold, in arena a; none: *count is 0. */
 MtX **mt_conjuncts (MtArena *a, MtX *x, int *count);
 /* The opposite; NULL for none. */

@@ -223,6 +223,9 @@ void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out);
 
 bool mt_x_equal (const MtX *a, const MtX *b);
 
+/* A copy in arena a whose queries, joins and arms are its own; expressions, which nobody changes, are shared. */
+MtQuery *mt_query_copy (MtArena *a, const MtQuery *q);
+
 /* A copy of x in which each MT_X_COLUMN is what fn gives for it. In arena a; parts without columns are shared. */
 MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column), void *ctx);
 /* The same with `offset` added to each column's number. */

@@ -42,6 +42,14 @@ SELECT d.name, m.note FROM d JOIN m ON dev = id WHERE v >= (SELECT max(v) FROM m
 SELECT name FROM d WHERE EXISTS (SELECT FROM m WHERE dev = id AND v = (SELECT max(v) FROM m n WHERE n.dev = m.dev)) ORDER BY 1;
 SELECT name FROM d WHERE EXISTS (SELECT FROM m WHERE dev = id AND v > (SELECT avg(v) FROM m)) ORDER BY 1;
 SELECT * FROM d WHERE EXISTS (SELECT FROM m WHERE dev = id) AND name IN (SELECT 'two' UNION SELECT 'three') ORDER BY 1;
+-- over sub-selects, unions, joins
+SELECT name, 9 IN (SELECT v FROM (SELECT v, dev FROM m) s WHERE s.dev = id) AS r FROM d ORDER BY 1;
+SELECT name, lim IN (SELECT v FROM (SELECT v, dev FROM m) s WHERE s.dev = id) AS r, lim NOT IN (SELECT v FROM (SELECT v, dev FROM m UNION ALL SELECT 2, 2) s WHERE s.dev = id) AS n FROM d ORDER BY 1;
+SELECT name FROM d WHERE 9 NOT IN (SELECT v FROM (SELECT v, dev FROM m) s WHERE s.dev = id) ORDER BY 1;
+SELECT name, 6 IN (SELECT x.v FROM m x JOIN m y ON x.dev = y.dev WHERE x.v <> d.lim AND x.note <> y.note) AS r FROM d ORDER BY 1;
+SELECT name FROM d WHERE 2 > ALL (SELECT v FROM (SELECT v, dev FROM m UNION ALL SELECT lim, id FROM d) x WHERE x.dev = d.id) ORDER BY 1;
+WITH w AS (SELECT dev, v FROM m) SELECT name, lim < ANY (SELECT v FROM w WHERE dev = id) AS r FROM d ORDER BY 1;
+SELECT name, CASE WHEN lim > 1 THEN (SELECT max(v) FROM m WHERE dev = id) END AS top, coalesce(lim, (SELECT min(v) FROM m WHERE dev = id)) AS low FROM d ORDER BY 1;
 -- what isn't right
 SELECT name, (SELECT dev, v FROM m WHERE dev = id) FROM d;
 SELECT name FROM d WHERE EXISTS (SELECT FROM m WHERE dev = nope);

@@ -65,6 +65,9 @@ SELECT id, (SELECT count(*) FROM m WHERE dev = id GROUP BY v) FROM a;
 SELECT x, (SELECT count(*) FROM m WHERE dev = max(id)) FROM a GROUP BY x;
 SELECT x FROM a GROUP BY x HAVING count(*) > (SELECT count(*) FROM m WHERE dev::text = x);
 SELECT x FROM a WHERE EXISTS (SELECT FROM m WHERE EXISTS (SELECT FROM b WHERE b.id = a.id));
+SELECT id, (SELECT v FROM m WHERE dev = id ORDER BY v FETCH FIRST 1 ROW WITH TIES) FROM a;
+SELECT CASE WHEN id <> 0 THEN (SELECT max(v) FROM m WHERE dev = 10 / id) END FROM a;
+SELECT CASE WHEN id <> 0 THEN (SELECT v FROM m WHERE dev = id) END FROM a;
 SELECT x FROM a, LATERAL (SELECT v FROM m WHERE dev = id) l;
 -- Functions in FROM.
 SELECT i, j FROM generate_series(1, 3) i, generate_series(i, 3) j;

@@ -65,6 +65,25 @@ SELECT x FROM a JOIN b USING (id) UNION ALL SELECT y FROM b JOIN k ON b.id = k.x
 -- equal isn't the same: 2.5 and 2.50
 SELECT b.w, c.w FROM b JOIN c ON b.w = c.w WHERE b.w::text = '2.5';
 SELECT b.w, c.w FROM b JOIN c USING (w) WHERE c.w::text = '2.50';
+-- merged columns that an outer join above leaves without a value
+CREATE TABLE nn (a integer NOT NULL, k integer NOT NULL);
+CREATE TABLE nn2 (a integer NOT NULL, z integer NOT NULL);
+CREATE TABLE v (b integer, d integer);
+INSERT INTO nn VALUES (1, 1), (2, 2), (3, 3);
+INSERT INTO nn2 VALUES (2, 20), (3, 30), (4, 40);
+INSERT INTO v VALUES (1, 10), (2, 20), (NULL, 30), (3, 30), (0, 0);
+SELECT v.b, coalesce(a, -1), a = 2, a IN (2, 3), a NOT IN (2, 3) FROM v LEFT JOIN (nn JOIN nn2 USING (a)) ON v.b = nn.k ORDER BY 1;
+SELECT a FROM (nn JOIN nn2 USING (a)) RIGHT JOIN v ON v.b = nn.k WHERE NOT (a = 2) OR coalesce(a, 0) = 0 ORDER BY 1;
+SELECT coalesce(j.a, -1), count(*) FROM v FULL JOIN (nn NATURAL JOIN nn2) j ON v.b = j.k GROUP BY coalesce(j.a, -1) ORDER BY 1;
+-- under grouping sets, whose arms have one FROM between them
+SELECT k, z, count(*) FROM nn JOIN nn2 USING (a) GROUP BY GROUPING SETS ((k), (z)) ORDER BY 1, 2;
+SELECT k, z, count(*) FROM nn LEFT JOIN nn2 USING (a) GROUP BY GROUPING SETS ((), (z), (k)) ORDER BY 1, 2, 3;
+SELECT * FROM (SELECT x, v, count(*) FROM (SELECT x, v FROM a) s GROUP BY GROUPING SETS ((x), (x, v))) g WHERE v = 10;
+SELECT * FROM (SELECT x, v, count(*) FROM (SELECT x, v FROM a) s GROUP BY GROUPING SETS ((x), (v))) g WHERE v IS NULL ORDER BY 1;
+SELECT * FROM v JOIN (SELECT a, k, count(*) FROM (SELECT a, k FROM nn) s GROUP BY GROUPING SETS ((a), (k))) x ON v.b = x.a WHERE v.b = 2;
+-- a condition isn't taken over where it could fail
+SELECT nn.a FROM nn JOIN v ON nn.a = v.b WHERE 6 / nn.a > 1 ORDER BY 1;
+SELECT nn.a, v.d FROM nn LEFT JOIN v ON nn.a = v.b AND 10 / nn.a > 3 ORDER BY 1;
 -- what isn't right
 SELECT id FROM a, b;
 SELECT a.z FROM a, b;

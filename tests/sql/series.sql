@@ -21,6 +21,9 @@ SELECT t FROM generate_series('2024-01-31'::timestamp, '2024-05-31', '1 month') 
 SELECT t FROM generate_series('2024-03-01'::timestamp, '2024-02-28', '-12 hours') t;
 SELECT t FROM generate_series(date '2024-01-01', date '2024-01-03', interval '1 day') t;
 SET timezone = 'UTC';
+SELECT t, pg_typeof(t) FROM generate_series(date '2020-01-31', timestamp '2020-04-01', interval '1 month') t;
+SELECT t, pg_typeof(t) FROM generate_series('2020-01-01', timestamp '2020-01-02', interval '1 day') t;
+SELECT t, pg_typeof(t) FROM generate_series(timestamp '2020-01-01', timestamptz '2020-01-02', interval '1 day') t;
 -- beside tables: days without rows
 CREATE TABLE m (at timestamptz, v integer);
 INSERT INTO m VALUES ('2024-01-01 10:00+00', 1), ('2024-01-01 12:00+00', 2), ('2024-01-03 09:00+00', 4);
