@@ -213,10 +213,30 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
 
 /* ---- functions by name ---- */
 
+/* PostgreSQL's functions that can't be here, and why. */
+static bool known_lack (MtBinder *b, const char *name, MtSpan span)
+{
+   static const char *const of_arrays[] = {"array_agg", "array_append", "array_cat", "array_fill", "array_length", "array_position", "array_prepend",
+      "array_remove", "array_replace", "array_to_string", "cardinality", "regexp_match", "regexp_split_to_array", "string_to_array", NULL};
+   static const char *const of_sets[] = {"generate_series", "generate_subscripts", "json_array_elements", "json_each", "jsonb_array_elements", "jsonb_each",
+      "regexp_matches", "regexp_split_to_table", "string_to_table", "unnest", NULL};
+   for (const char *const *n = of_arrays; *n; n++)
+      if (mt_ieq (name, *n))
+         return mt_refuse (b, span, mt_printf (b->a, "%s, a function of arrays, is", *n));
+   for (const char *const *n = of_sets; *n; n++)
+      if (mt_ieq (name, *n)) {
+         mt_refuse (b, span, mt_printf (b->a, "%s, which gives several rows, is", *n));
+         return n == of_sets ? mt_error_hint (b->err, "It may stand in FROM.") : false;
+      }
+   return true;
+}
+
 static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const *args, int argc, const MtSig **sigs, int count)
 {
    MtBuf buf = {0};
    MtTypeId types[argc + 1];
+   if (!count && !known_lack (b, name, span))
+      return false;
    types_of (args, argc, types);
    print_types (types, argc, &buf);
    mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name, buf.p ? buf.p : "");

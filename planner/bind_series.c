@@ -82,10 +82,22 @@ static bool check_numbers (MtBinder *b, MtX *const *args, int argc)
    return true;
 }
 
+/* Literals alone could be numbers as well as times. */
+static bool not_unique (MtBinder *b, const MtExpr *e, int argc)
+{
+   mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_FUNCTION, "function generate_series(unknown, unknown%s) is not unique", argc == 3 ? ", unknown" : "");
+   return mt_error_hint (b->err, "Could not choose a best candidate function. You might need to add explicit type casts.");
+}
+
 static bool series (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtRel *rel)
 {
    MtTypeId type = argc < 2 || argc > 3 ? MT_T_UNKNOWN : series_type (args, argc);
    bool times = type == MT_T_TIMESTAMP || type == MT_T_TIMESTAMPTZ, zero;
+   bool known = false;
+   for (int i = 0; i < argc; i++)
+      known |= args[i]->type.id != MT_T_UNKNOWN;
+   if (!known && argc >= 2)
+      return not_unique (b, e, argc);
    if (type == MT_T_UNKNOWN)
       return no_function (b, e, "generate_series", args, argc);
    if (argc == 2)

@@ -146,7 +146,8 @@ static void
 stats_text (const Explain *x, MtBuf *out)
 {
    const MtRunStats *s = &x->stats;
-   mt_buf_adds (out, "Stages:\n");
+   if (s->stage_count)
+      mt_buf_adds (out, "Stages:\n");
    for (size_t i = 0; i < s->stage_count; i++) {
       const MtStageStats *g = &s->stages[i];
       mt_buf_printf (out, "   %-12s in=%llu out=%llu bytes=%llu", g->stage, (unsigned long long) g->docs_in, (unsigned long long) g->docs_out,
@@ -155,9 +156,10 @@ stats_text (const Explain *x, MtBuf *out)
          mt_buf_printf (out, " ms=%.3f", (double) g->us / 1000.0);
       mt_buf_addc (out, '\n');
    }
-   mt_buf_printf (out, "Documents read: %llu   Bytes touched: %llu of %llu   Blocks: %llu read, %llu pruned\n", (unsigned long long) s->docs_read,
-                  (unsigned long long) s->bytes_read, (unsigned long long) s->bytes_total, (unsigned long long) s->blocks_read,
-                  (unsigned long long) s->blocks_pruned);
+   if (s->bytes_total)
+      mt_buf_printf (out, "Documents read: %llu   Bytes touched: %llu of %llu   Blocks: %llu read, %llu pruned\n", (unsigned long long) s->docs_read,
+                     (unsigned long long) s->bytes_read, (unsigned long long) s->bytes_total, (unsigned long long) s->blocks_read,
+                     (unsigned long long) s->blocks_pruned);
    mt_buf_printf (out, "Rows: %llu\n", (unsigned long long) x->rows);
 }
 

@@ -525,6 +525,7 @@ static void cursor_stats (MtCursor *c, MtRunStats *out)
    x->stats.stages = x->stage_stats;
    x->stats.stage_count = n;
    *out = x->stats;
+   out->bytes_total += x->main->sub_total;
 }
 
 static void cursor_free (MtCursor *c)
@@ -737,6 +738,7 @@ void mt_sub_close (MtWork *w, MtCursor *cursor)
    mt_cursor_stats (cursor, &s);
    w->sub_docs += s.docs_read;
    w->sub_bytes += s.bytes_read;
+   w->sub_total += s.bytes_total;
    mt_cursor_free (cursor);
 }
 

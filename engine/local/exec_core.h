@@ -235,7 +235,7 @@ struct MtWork {
    uint64_t epoch;       /* changes whenever borrowed bytes may have moved or changed */
    uint32_t tick;
    uint64_t blocks_read, blocks_pruned;
-   uint64_t sub_docs, sub_bytes; /* read by pipelines within the pipeline */
+   uint64_t sub_docs, sub_bytes, sub_total; /* read by pipelines within the pipeline */
    /* documents for the cursor */
    MtBw out;
    size_t out_at;

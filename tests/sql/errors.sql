@@ -69,6 +69,11 @@ SELECT id, (SELECT v FROM m WHERE dev = id ORDER BY v FETCH FIRST 1 ROW WITH TIE
 SELECT CASE WHEN id <> 0 THEN (SELECT max(v) FROM m WHERE dev = 10 / id) END FROM a;
 SELECT CASE WHEN id <> 0 THEN (SELECT v FROM m WHERE dev = id) END FROM a;
 SELECT x FROM a, LATERAL (SELECT v FROM m WHERE dev = id) l;
+-- Functions of arrays and of several rows.
+SELECT array_agg(id) FROM a;
+SELECT generate_series(1, 3);
+SELECT unnest(x) FROM a;
+SELECT * FROM generate_series('2020-01-01', '2020-01-02', '1h');
 -- Functions in FROM.
 SELECT i, j FROM generate_series(1, 3) i, generate_series(i, 3) j;
 SELECT * FROM generate_series(1, 3, 1, 1);

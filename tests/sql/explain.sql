@@ -26,3 +26,6 @@ EXPLAIN (COSTS off) SELECT count(*) FROM calls UNION ALL SELECT count(DISTINCT v
 EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT ts, count(*) FROM calls GROUP BY ts;
 PREPARE by_day AS SELECT date_trunc('day', ts), count(*) FROM calls WHERE ts >= $1 AND vCmdid = $2 GROUP BY 1;
 EXPLAIN EXECUTE by_day ('2015-04-11 19:00+00', '16');
+-- Nothing is read, so nothing is said of it.
+EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT 1;
+EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT count(*) FROM calls a JOIN calls b USING (ts);
