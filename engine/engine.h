@@ -37,6 +37,8 @@ typedef struct MtCaps {
 
 /* In `lacking`: {$unionWith: {pipeline: [{$documents: …}, …]}}, without a collection. */
 #define MT_UNION_WITH_DOCUMENTS "$unionWith $documents"
+/* Decimals that are equal, 1.5 and 1.50, as one key of a $group. */
+#define MT_GROUP_OF_DECIMALS "$group decimals"
 
 /* What a target is: "mongodb://…" and "mongodb+srv://…" go to mongo; a folder with a store's manifest (or a path that
  * doesn't exist, with create) is an embedded store; other folders, .bson, .json, .jsonl files are read-only collections.

@@ -514,6 +514,65 @@ plan_block (Planning *p, const MtQuery *q, Block *out)
    return true;
 }
 
+/* ---- what this server can't do for this query ---- */
+
+static bool
+lacks (const MtCaps *caps, const char *name)
+{
+   for (size_t i = 0; caps->lacking && caps->lacking[i]; i++)
+      if (strcmp (caps->lacking[i], name) == 0)
+         return true;
+   return false;
+}
+
+static bool
+is_decimal (const MtX *x)
+{
+   return x && x->type.id == MT_T_NUMERIC;
+}
+
+static bool groups_decimals (const MtQuery *q);
+
+static bool
+rel_groups_decimals (const MtRel *rel)
+{
+   if (rel->kind == MT_REL_JOIN)
+      return rel_groups_decimals (rel->join->left) || rel_groups_decimals (rel->join->right);
+   return rel->kind == MT_REL_QUERY && groups_decimals (rel->query);
+}
+
+/* Whether numerics are keys of a group anywhere. */
+static bool
+groups_decimals (const MtQuery *q)
+{
+   bool found = rel_groups_decimals (&q->rel);
+   for (int i = 0; i < q->arm_count; i++)
+      found = found || groups_decimals (q->arms[i]);
+   for (int i = 0; i < q->key_count; i++)
+      found = found || is_decimal (q->keys[i]);
+   for (int i = 0; i < q->agg_count; i++)
+      found = found || (q->aggs[i].distinct && is_decimal (q->aggs[i].arg));
+   for (int i = 0; i < q->visible_count; i++)
+      found = found || ((q->distinct || q->times || q->on_count) && is_decimal (q->targets[i].expr));
+   return found;
+}
+
+static void
+split_for (Planning *p, const MtQuery *q, MtPlan *plan)
+{
+   MtCaps caps = *p->settings->caps;
+   size_t n = 0;
+   if (lacks (&caps, MT_GROUP_OF_DECIMALS) && groups_decimals (q)) {
+      while (caps.lacking[n])
+         n++;
+      const char **more = MT_NEW_N (p->a, const char *, n + 2);
+      memcpy (more, caps.lacking, n * sizeof *more);
+      more[n] = "$group";
+      caps.lacking = more;
+   }
+   mt_plan_split (p->a, &caps, plan);
+}
+
 bool
 mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
@@ -525,7 +584,7 @@ mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtP
    plan->collection = b.collection;
    plan->remote = b.pipe->stages;
    if (!settings->caps->local_operators)
-      mt_plan_split (a, settings->caps, plan);
+      split_for (&p, q, plan);
    if ((plan->local || plan->arm_count) && settings->require_full_pushdown)
       return mt_error (err, MT_E_FEATURE, "a part of this query can't run on the server, and require_full_pushdown is on");
    plan->column_count = q->visible_count;

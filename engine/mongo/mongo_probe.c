@@ -36,6 +36,8 @@ static const struct {
             " \"2\": {\"$match\": {\"x.b\": 1}}}"},
    {MT_UNION_WITH_DOCUMENTS, "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$unionWith\": {\"pipeline\": [{\"$documents\": [{\"a\": 2}]}]}},"
                             " \"2\": {\"$match\": {\"a\": 2}}}"},
+   {MT_GROUP_OF_DECIMALS, "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$project\": {\"a\": [{\"$numberDecimal\": \"1.5\"}, {\"$numberDecimal\": \"1.50\"}]}},"
+                         " \"2\": {\"$unwind\": \"$a\"}, \"3\": {\"$group\": {\"_id\": \"$a\", \"n\": {\"$sum\": 1}}}, \"4\": {\"$match\": {\"n\": 2}}}"},
    {"$fill",
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$fill\": {\"sortBy\": {\"a\": 1}, \"output\": {\"a\": {\"method\": \"locf\"}}}}}"},
 };
