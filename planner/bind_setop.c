@@ -331,18 +331,29 @@ static bool bind_one (MtBinder *b, const MtSelect *s, Side *out)
    return true;
 }
 
+/* With what it is limited to: varchar(3), numeric(5,2). */
+static const char *type_text (MtArena *a, MtType t)
+{
+   const char *name = mt_type_info (t.id)->display;
+   if (t.mod1 < 0)
+      return name;
+   return t.mod2 < 0 ? mt_printf (a, "%s(%d)", name, t.mod1) : mt_printf (a, "%s(%d,%d)", name, t.mod1, t.mod2);
+}
+
 /* The step's columns have the base's types, which must be those of the union. */
 static bool check_types (MtBinder *b, const MtCte *cte, const Side *base, const Side *step)
 {
    for (int i = 0; i < base->width && i < step->width; i++) {
       MtX *pair[] = {base->columns[i], step->columns[i]};
-      MtTypeId t, first = pair[0]->type.id;
+      MtType first = pair[0]->type, other = pair[1]->type;
+      MtTypeId t;
       if (!mt_common_type (b, pair, 2, "UNION", &t))
          return false;
-      if (t == first)
+      bool limited = first.mod1 >= 0 && (other.id != first.id || other.mod1 != first.mod1 || other.mod2 != first.mod2);
+      if (t == first.id && !limited)
          continue;
       mt_error_at (b->err, pair[0]->span, MT_E_DATATYPE_MISMATCH, "recursive query \"%s\" column %d has type %s in non-recursive term but type %s overall",
-                   cte->name.text, i + 1, mt_type_info (first)->display, mt_type_info (t)->display);
+                   cte->name.text, i + 1, type_text (b->a, first), mt_type_info (t)->display);
       return mt_error_hint (b->err, "Cast the output of the non-recursive term to the correct type.");
    }
    return true;

@@ -180,6 +180,18 @@ value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError *err)
           (!any || mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values", c->name, x->table->name));
 }
 
+/* A column that was renamed keeps the field that its first name gave it. */
+static bool
+field_is_free (const MtTable *t, const MtColumn *c, MtError *err)
+{
+   for (size_t i = 0; i < t->column_count; i++)
+      if (t->columns[i].field && c->field && strcmp (t->columns[i].field, c->field) == 0) {
+         mt_error (err, MT_E_DUPLICATE_COLUMN, "field \"%s\" holds column \"%s\"", c->field, t->columns[i].name);
+         return mt_error_hint (err, "%s FIELD 'another name' says where the new column is stored.", c->name);
+      }
+   return true;
+}
+
 bool
 mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
 {
@@ -192,7 +204,7 @@ mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count + 1);
    memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
    MtColumn *c = &next->columns[next->column_count++];
-   if (!mt_build_column (st, d, c, err))
+   if (!mt_build_column (st, d, c, err) || !field_is_free (t, c, err))
       return false;
    x.from = MT_NEW_N (st->arena, int, next->column_count);
    for (size_t i = 0; i < next->column_count; i++)

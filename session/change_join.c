@@ -29,11 +29,22 @@ hash_row (const MtRowMap *m, const MtVal *row)
    return h;
 }
 
+/* The very same value: 1.0 isn't 1.00, nor 0 the zero below it. */
+static bool
+is_same (MtVal a, MtVal b)
+{
+   if (a.type == MT_DECIMAL && b.type == MT_DECIMAL)
+      return memcmp (a.p, b.p, 16) == 0;
+   if (a.type == MT_DOUBLE && b.type == MT_DOUBLE)
+      return a.i == b.i;
+   return mt_v_compare (a, b) == 0;
+}
+
 static bool
 same_row (const MtRowMap *m, const MtVal *a, const MtVal *b)
 {
    for (size_t i = 0; i < m->width; i++)
-      if (mt_is_nullish (a[i]) != mt_is_nullish (b[i]) || (!mt_is_nullish (a[i]) && mt_v_compare (a[i], b[i]) != 0))
+      if (mt_is_nullish (a[i]) != mt_is_nullish (b[i]) || (!mt_is_nullish (a[i]) && !is_same (a[i], b[i])))
          return false;
    return true;
 }

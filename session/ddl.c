@@ -403,7 +403,7 @@ rename_table (MtStatement *st, const MtTable *t, MtError *err)
       return false;
    if (existing)
       return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
-   if (!mt_step_begin (s, err))
+   if (!mt_no_view_reads (st, t->name, false, err) || !mt_step_begin (s, err))
       return false;
    if (mt_indexes_rename (st, t->name, next.name, err) && mt_comments_rename (st, t->name, next.name, err) &&
        mt_catalog_drop (s->catalog, t->name, &dropped, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
@@ -427,7 +427,11 @@ mt_run_alter_table (MtStatement *st, MtError *err)
    } else if (!mt_need_table (st, &st->stmt->alter_table.table, &t, err)) {
       return false;
    }
-   switch (st->stmt->alter_table.action) {
+   MtAlterKind action = st->stmt->alter_table.action;
+   bool renames = action == MT_ALTER_RENAME_COLUMN, adds = action == MT_ALTER_ADD_COLUMN;
+   if ((renames || adds) && !mt_no_view_reads (st, t->name, adds, err))
+      return false;
+   switch (action) {
    case MT_ALTER_ADD_LAYOUT: return add_layout (st, t, err);
    case MT_ALTER_DROP_LAYOUT: return drop_layout (st, t, err);
    case MT_ALTER_RENAME_TO: return rename_table (st, t, err);

@@ -152,6 +152,9 @@ const char *mt_comment_on (MtSession *s, MtArena *a, const char *table, const ch
 /* What the binder asks for (MtBindEnv.view); ctx is the session. */
 bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out, MtError *err);
 bool mt_is_view (MtSession *s, const char *name);
+/* Before a table or a column gets another name, or a table one column more (then only views of several tables count): 0A000 where a view's
+ * query has the table's name. */
+bool mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err);
 /* A new relation's name isn't a view's: 42P07. */
 bool mt_not_a_view (MtSession *s, const MtName *name, MtError *err);
 bool mt_run_create_index (MtStatement *st, MtError *err);    /* index.c */

@@ -2,6 +2,7 @@
 #include "planner/pipe.h"
 #include "session/session_int.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const MtCatalogObject *
@@ -76,6 +77,58 @@ mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, M
    if (!o || (name->quoted && strcmp (o->name, name->text) != 0))
       return true;
    return read_view (a, o, out, err);
+}
+
+/* ---- what views read ---- */
+
+static bool
+is_word_char (char c)
+{
+   return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80;
+}
+
+/* The next place of a word in text; NULL: none. Texts within the SQL count, too: better one refusal too many. */
+static const char *
+find_word (const char *text, const char *word)
+{
+   size_t n = strlen (word);
+   for (const char *p = text; (p = strcasestr (p, word)); p++)
+      if ((p == text || !is_word_char (p[-1])) && !is_word_char (p[n]))
+         return p;
+   return NULL;
+}
+
+/* Whether a column more, in a table that the query reads, could change what its names mean: it reads others, too. */
+static bool
+reads_several (const char *sql)
+{
+   static const char *const behind[] = {"where", "group", "having", "window", "order", "limit", "offset", "fetch"};
+   const char *from = find_word (sql, "from"), *end = sql + strlen (sql);
+   if (!from || find_word (from + 1, "from") || find_word (sql, "join"))
+      return from != NULL;
+   for (size_t i = 0; i < sizeof behind / sizeof *behind; i++) {
+      const char *at = find_word (from, behind[i]);
+      end = at && at < end ? at : end;
+   }
+   return memchr (from, ',', (size_t) (end - from)) != NULL;
+}
+
+bool
+mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err)
+{
+   size_t n;
+   const MtCatalogObject *views = mt_catalog_objects (st->session->catalog, "view", &n);
+   for (size_t i = 0; i < n; i++) {
+      bson_iter_t it;
+      if (!bson_iter_init_find (&it, views[i].body, "sql") || !BSON_ITER_HOLDS_UTF8 (&it))
+         continue;
+      const char *sql = bson_iter_utf8 (&it, NULL);
+      if (!find_word (sql, table) || (adds_column && !reads_several (sql)))
+         continue;
+      mt_error (err, MT_E_FEATURE, "cannot alter table \"%s\" because view \"%s\" reads it", table, views[i].name);
+      return mt_error_hint (err, "Views keep their text, whose names could mean something else afterwards: drop the view, and create it again.");
+   }
+   return true;
 }
 
 /* ---- CREATE VIEW ---- */

@@ -68,8 +68,11 @@ static MtVal ranking (const MtWinFunc *f, const MtWinState *st)
 /* The number is asked for once a partition, at its first row. */
 static bool ntile (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork *w, MtVal *out)
 {
-   if (st->at == st->part) {
+   if (st->at == st->part)
+      s->tiles = -1;
+   if (s->tiles < 0) { /* the first row that says how many begins the first one */
       MtVal v;
+      s->from = st->at;
       if (!value_at (st, st->at, f->n_at, w, &v))
          return false;
       if (!whole_number (v, &s->tiles))
@@ -81,7 +84,7 @@ static bool ntile (const MtWinFunc *f, MtWinFuncState *s, MtWinState *st, MtWork
       *out = mt_v_null ();
       return true;
    }
-   uint64_t rows = st->part_end - st->part, tiles = (uint64_t) s->tiles, i = st->at - st->part;
+   uint64_t rows = st->part_end - st->part, tiles = (uint64_t) s->tiles, i = st->at - s->from;
    uint64_t size = rows / tiles, longer = rows % tiles; /* the first ones have one row more */
    uint64_t tile = i < longer * (size + 1) ? i / (size + 1) : longer + (i - longer * (size + 1)) / (size ? size : 1);
    *out = mt_v_int32 ((int32_t) tile + 1);

@@ -135,7 +135,8 @@ typedef struct MtWinFuncState {
    size_t cap;
    MtTable scratch;
    uint8_t *total;       /* ACCUMULATE: a state */
-   int64_t tiles;        /* NTILE; -1: NULL */
+   int64_t tiles;        /* NTILE; -1: NULL so far */
+   uint64_t from;        /* NTILE: the first row that has one */
 } MtWinFuncState;
 
 typedef struct MtWinState {

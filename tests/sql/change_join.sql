@@ -29,3 +29,10 @@ WITH few AS (SELECT k FROM u WHERE plus > 100) UPDATE t SET n = 0 WHERE k IN (SE
 WITH few AS (SELECT k AS kk FROM u WHERE plus = 100) DELETE FROM t USING few WHERE k = kk RETURNING k;
 WITH few AS (SELECT 1 AS one) INSERT INTO u (plus) SELECT one FROM few RETURNING plus + (SELECT one FROM few) AS two;
 SELECT * FROM t ORDER BY ts, k, x;
+-- rows that are equal, and yet not the same
+CREATE TABLE scales (k text, n numeric, x double precision);
+INSERT INTO scales VALUES ('a', 1.0, '0'), ('a', 1.00, '-0'), ('b', 1.0, '-0');
+DELETE FROM scales USING (VALUES ('1.00')) v (q) WHERE v.q = n::text;
+SELECT k, n FROM scales ORDER BY 1;
+UPDATE scales SET k = k || n::text || '/' || x::text FROM (VALUES ('a'), ('b')) v (q) WHERE k = v.q;
+SELECT k FROM scales ORDER BY 1;

@@ -20,6 +20,8 @@ COMMENT ON VIEW v IS 'of t';
 \dv+
 ALTER TABLE t DROP COLUMN n;
 ALTER TABLE t RENAME TO u;
+DROP VIEW v;
+ALTER TABLE t RENAME TO u;
 \d+ u
 CREATE TABLE p (ts timestamptz TIME NOT NULL, a text DIMENSION NOT NULL, n bigint MEASURE) USING nested WITH (levels = 'ts, a');
 CREATE INDEX ON p (a);

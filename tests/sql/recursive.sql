@@ -71,3 +71,7 @@ WITH x AS (SELECT n FROM t), y AS (SELECT n FROM x) SELECT 1 AS one;
 WITH RECURSIVE x AS (SELECT 1 UNION ALL SELECT 'x' FROM x) SELECT 1 AS one;
 WITH RECURSIVE r (a, b) AS (SELECT 1 UNION ALL SELECT a + 1 FROM r WHERE a < 3) SELECT * FROM r;
 WITH r (a, b) AS (SELECT 1) SELECT * FROM r;
+-- what limits a column limits it in every step
+WITH RECURSIVE r (n, x) AS (SELECT 1, 'a'::varchar(3) UNION ALL SELECT n + 1, x || 'b' FROM r WHERE n < 6) SELECT * FROM r;
+WITH RECURSIVE r (n, x) AS (SELECT 1, 1.0::numeric(5,2) UNION ALL SELECT n + 1, x / 3 FROM r WHERE n < 4) SELECT * FROM r;
+WITH RECURSIVE r (n, x) AS (SELECT 1, 'a'::varchar(3) UNION ALL SELECT n + 1, x FROM r WHERE n < 2) SELECT * FROM r;

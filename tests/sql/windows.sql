@@ -231,3 +231,7 @@ UPDATE none SET a = 1 RETURNING rank() OVER ();
 INSERT INTO none VALUES ('2020-01-01 00:00+00', row_number() OVER (), 'x');
 SELECT id, rank() OVER w, sum(id) OVER (w ROWS 1 PRECEDING), count(*) OVER (v ORDER BY id), count(*) OVER v, max(id) OVER w FROM pay WINDOW v AS (PARTITION BY dept, (SELECT count(*) FROM pay)), w AS (v ORDER BY (SELECT max(x.salary) FROM pay x WHERE x.id = pay.id), id) ORDER BY id;
 SELECT i, rank() OVER w, count(*) OVER (w RANGE BETWEEN '1 day' PRECEDING AND CURRENT ROW), sum(1) OVER w FROM (VALUES (interval '1 day'), ('24:00'), ('2 days'), (NULL)) AS t (i) WINDOW w AS (ORDER BY i) ORDER BY i, i::text;
+-- how many there are, said by a later row
+SELECT ntile(x) OVER (ORDER BY o) FROM (VALUES (1, NULL), (2, 2), (3, 2)) v (o, x);
+SELECT o, ntile(CASE WHEN o > 1 THEN 2 END) OVER (ORDER BY o) FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9)) v (o);
+SELECT ntile(CASE WHEN o > 1 THEN 0 END) OVER (ORDER BY o) FROM (VALUES (1), (2)) v (o);
