@@ -195,7 +195,7 @@ static bool keep (MtVal v, uint8_t type, MtVal *out)
    return v.type == type;
 }
 
-bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err)
+static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
 {
    if (mt_is_nullish (v)) {
       *out = mt_v_null ();
@@ -240,5 +240,14 @@ bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err
    case MT_T_COUNT:
       break;
    }
+   return false;
+}
+
+bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err)
+{
+   if (normalize (a, t, v, out))
+      return true;
+   if (err)
+      mt_error (err, MT_E_CORRUPT, "stored value of type %s is not a value of type %s", mt_v_type_name (v), mt_type_info (t.id)->display);
    return false;
 }

@@ -359,7 +359,7 @@ bool mt_value_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, Mt
       }
       own.type = MT_MISSING;
    }
-   if (own.type == MT_MISSING || !mt_value_normalize (NULL, t, v, &own, err))
-      return mt_error (err, MT_E_CORRUPT, "stored value of type %s is not a value of type %s", mt_v_type_name (v), mt_type_info (t.id)->display);
+   if (!mt_value_normalize (NULL, t, own.type == MT_MISSING ? v : own, &own, err))
+      return false;
    return print_exact (t, own, style, out);
 }

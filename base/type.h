@@ -76,8 +76,8 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
  * otherwise false with XX001. */
 bool mt_value_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, MtError *err);
 
-/* To the type's own BSON representation (double 69.0 -> int64 69, …); false without error set in *err's absence when v is
- * not a value of the type. NULL-ish gives MT_NULL. */
+/* To the type's own BSON representation (double 69.0 -> int64 69, …); NULL-ish gives MT_NULL. XX001 when v is not a value of the type; err
+ * may be NULL. */
 bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err);
 
 /* ---- between values and what base/datetime.h computes with ---- */

@@ -79,3 +79,9 @@ SELECT i, j FROM generate_series(1, 3) i, generate_series(i, 3) j;
 SELECT * FROM generate_series(1, 3, 1, 1);
 SELECT * FROM lower('A');
 SELECT * FROM ROWS FROM (generate_series(1, 2), generate_series(1, 3));
+-- A stored value of another type says so, whoever reads it.
+CREATE TABLE o (ts timestamptz TIME, n integer MEASURE) USING rows;
+CREATE TABLE o2 (ts timestamptz TIME, n text) USING rows WITH (collection = 'o');
+INSERT INTO o2 VALUES ('2020-01-02', 'bad');
+ALTER TABLE o ADD COLUMN q integer DEFAULT 1;
+SELECT * FROM o;
