@@ -186,6 +186,18 @@ not_allowed (const MtChange *c, const MtQuery *q, const MtTarget *targets, MtErr
    return true;
 }
 
+/* What FROM and USING bring isn't kept until rows are returned. */
+static bool
+only_own_columns (const MtStmt *s, MtError *err)
+{
+   for (const MtTarget *t = s->change.from ? s->change.returning : NULL; t; t = t->next)
+      if (t->expr->kind == MT_EXPR_STAR && !t->expr->column.parts) {
+         mt_error_at (err, t->expr->span, MT_E_FEATURE, "RETURNING the columns of other tables is not supported");
+         return mt_error_hint (err, "Name the changed table's columns, or all of them by its name and .*");
+      }
+   return true;
+}
+
 static bool
 bind_change (MtChange *c, MtError *err)
 {
@@ -209,7 +221,7 @@ bind_change (MtChange *c, MtError *err)
       return false;
    if (!not_allowed (c, c->joined ? c->source : c->query, targets, err) || !check_volatile (c, err) || (!c->joined && !plan_verdict (c, err)))
       return false;
-   return mt_returning_open (st, c->table, &s->change.alias, s->change.returning, s->change.with, &c->returning, err);
+   return only_own_columns (s, err) && mt_returning_open (st, c->table, &s->change.alias, s->change.returning, s->change.with, &c->returning, err);
 }
 
 /* ---- stores ---- */

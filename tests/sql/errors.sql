@@ -85,3 +85,9 @@ CREATE TABLE o2 (ts timestamptz TIME, n text) USING rows WITH (collection = 'o')
 INSERT INTO o2 VALUES ('2020-01-02', 'bad');
 ALTER TABLE o ADD COLUMN q integer DEFAULT 1;
 SELECT * FROM o;
+-- RETURNING with other tables.
+CREATE TABLE own (k text, n integer);
+INSERT INTO own VALUES ('a', 1);
+UPDATE own SET n = 2 FROM (SELECT 'a' AS g) u WHERE k = g RETURNING *;
+UPDATE own SET n = 2 FROM (SELECT 'a' AS g) u WHERE k = g RETURNING own.*;
+UPDATE own SET n = 3 RETURNING *;
