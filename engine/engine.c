@@ -47,6 +47,14 @@ void mt_engine_close (MtEngine *e)
 
 const MtCaps *mt_engine_caps (const MtEngine *e) { return &e->caps; }
 
+bool mt_caps_lack (const MtCaps *caps, const char *name)
+{
+   for (size_t i = 0; caps->lacking && caps->lacking[i]; i++)
+      if (strcmp (caps->lacking[i], name) == 0)
+         return true;
+   return false;
+}
+
 void mt_engine_set_cancel (MtEngine *e, const MtCancel *cancel) { e->cancel = cancel; }
 void mt_engine_set_progress (MtEngine *e, const MtProgress *progress) { e->progress = progress; }
 void mt_engine_set_work_mem (MtEngine *e, size_t bytes) { e->work_mem = bytes ? bytes : MT_DEFAULT_WORK_MEM; }

@@ -40,6 +40,9 @@ typedef struct MtCaps {
 /* Decimals that are equal, 1.5 and 1.50, as one key of a $group. */
 #define MT_GROUP_OF_DECIMALS "$group decimals"
 
+/* Whether `name` is in lacking. */
+bool mt_caps_lack (const MtCaps *caps, const char *name);
+
 /* What a target is: "mongodb://…" and "mongodb+srv://…" go to mongo; a folder with a store's manifest (or a path that
  * doesn't exist, with create) is an embedded store; other folders, .bson, .json, .jsonl files are read-only collections.
  * target NULL: a temporary store, removed on close. */

@@ -300,7 +300,7 @@ static bool link_keys (Sub *sub, MtX **inner)
 {
    for (int i = 0; i < sub->link_count; i++) {
       const MtX *x = sub->links[i];
-      bool equality = x->kind == MT_X_CALL && x->call.argc == 2 && (x->call.fn->flags & MT_F_OPERATOR) && strcmp (x->call.fn->name, "=") == 0;
+      bool equality = mt_x_is_equality (x);
       MtX *l = equality ? x->call.args[0] : NULL, *r = equality ? x->call.args[1] : NULL;
       if (equality && has_outer (l)) {
          MtX *t = l;

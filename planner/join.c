@@ -5,27 +5,6 @@
 
 #include <string.h>
 
-typedef struct Range {
-   int low, high;
-} Range;
-
-static void
-widen (void *ctx, int column)
-{
-   Range *r = ctx;
-   r->low = column < r->low ? column : r->low;
-   r->high = column > r->high ? column : r->high;
-}
-
-/* 0: columns of the left side only, 1: of the right one only, -1: of both, or none. */
-static int
-side_of (const MtX *x, int left)
-{
-   Range r = {INT32_MAX, -1};
-   mt_x_each_column (x, widen, &r);
-   return r.low > r.high ? -1 : r.high < left ? 0 : r.low >= left ? 1 : -1;
-}
-
 static bool
 is_integer (MtTypeId t)
 {
@@ -50,20 +29,20 @@ mt_plain_equality (MtTypeId a, MtTypeId b)
 static bool
 key_of (const MtX *x, int left, const MtX **l, const MtX **r)
 {
-   if (x->kind != MT_X_CALL || x->call.argc != 2 || !(x->call.fn->flags & MT_F_OPERATOR) || strcmp (x->call.fn->name, "=") != 0)
+   if (!mt_x_is_equality (x))
       return false;
    *l = x->call.args[0];
    *r = x->call.args[1];
-   if (!mt_plain_equality ((*l)->type.id, (*r)->type.id) || (*l)->is_volatile || (*r)->is_volatile)
+   if (!mt_plain_equality ((*l)->type.id, (*r)->type.id))
       return false;
-   int a = side_of (*l, left), b = side_of (*r, left);
-   if (a == 1 && b == 0) {
+   MtSide a = mt_x_side (*l, left), b = mt_x_side (*r, left);
+   if (a == MT_SIDE_RIGHT && b == MT_SIDE_LEFT) {
       const MtX *t = *l;
       *l = *r;
       *r = t;
       return true;
    }
-   return a == 0 && b == 1;
+   return a == MT_SIDE_LEFT && b == MT_SIDE_RIGHT;
 }
 
 static bool

@@ -1,6 +1,5 @@
 #include "planner/join_order.h"
 
-#include "planner/function.h"
 #include "planner/push.h"
 
 #include <string.h>
@@ -80,7 +79,7 @@ static bool is_linked (const Order *o, int leaf)
    for (int i = 0; i < o->condition_count; i++) {
       const MtX *x = o->conditions[i];
       About about = {.o = o, .leaf = leaf};
-      if (x->kind != MT_X_CALL || x->call.argc != 2 || strcmp (x->call.fn->name, "=") != 0)
+      if (!mt_x_is_equality (x))
          continue;
       mt_x_each_column (x, look, &about);
       if (about.here && about.taken && !about.missing)

@@ -517,15 +517,6 @@ plan_block (Planning *p, const MtQuery *q, Block *out)
 /* ---- what this server can't do for this query ---- */
 
 static bool
-lacks (const MtCaps *caps, const char *name)
-{
-   for (size_t i = 0; caps->lacking && caps->lacking[i]; i++)
-      if (strcmp (caps->lacking[i], name) == 0)
-         return true;
-   return false;
-}
-
-static bool
 is_decimal (const MtX *x)
 {
    return x && x->type.id == MT_T_NUMERIC;
@@ -562,7 +553,7 @@ split_for (Planning *p, const MtQuery *q, MtPlan *plan)
 {
    MtCaps caps = *p->settings->caps;
    size_t n = 0;
-   if (lacks (&caps, MT_GROUP_OF_DECIMALS) && groups_decimals (q)) {
+   if (mt_caps_lack (&caps, MT_GROUP_OF_DECIMALS) && groups_decimals (q)) {
       while (caps.lacking[n])
          n++;
       const char **more = MT_NEW_N (p->a, const char *, n + 2);

@@ -202,22 +202,25 @@ typedef struct Sides {
    List l, r, here; /* r: over the right side's own columns */
 } Sides;
 
-typedef enum Where { ON_LEFT, ON_RIGHT, ON_BOTH } Where;
-
-static Where side_of (const MtX *x, int left)
+MtSide mt_x_side (const MtX *x, int left)
 {
    Span s = columns_of (x);
    if (x->is_volatile || s.low > s.high)
-      return ON_BOTH;
-   return s.high < left ? ON_LEFT : s.low >= left ? ON_RIGHT : ON_BOTH;
+      return MT_SIDE_BOTH;
+   return s.high < left ? MT_SIDE_LEFT : s.low >= left ? MT_SIDE_RIGHT : MT_SIDE_BOTH;
+}
+
+bool mt_x_is_equality (const MtX *x)
+{
+   return x->kind == MT_X_CALL && x->call.argc == 2 && (x->call.fn->flags & MT_F_OPERATOR) && strcmp (x->call.fn->name, "=") == 0;
 }
 
 static void hand_out (MtArena *a, Sides *s, MtX *x, bool may_left, bool may_right)
 {
-   Where w = side_of (x, s->left);
-   if (w == ON_LEFT && may_left)
+   MtSide w = mt_x_side (x, s->left);
+   if (w == MT_SIDE_LEFT && may_left)
       add (&s->l, x);
-   else if (w == ON_RIGHT && may_right)
+   else if (w == MT_SIDE_RIGHT && may_right)
       add (&s->r, mt_x_shift (a, x, -s->left));
    else
       add (&s->here, x);
@@ -275,9 +278,10 @@ static bool equal_is_same (MtTypeId t)
    }
 }
 
-static bool is_equality (const MtX *x, int left, const MtX **l, const MtX **r)
+/* Of a column of the left side with one of the right. */
+static bool equates_columns (const MtX *x, int left, const MtX **l, const MtX **r)
 {
-   if (x->kind != MT_X_CALL || x->call.argc != 2 || strcmp (x->call.fn->name, "=") != 0 || !(x->call.fn->flags & MT_F_OPERATOR))
+   if (!mt_x_is_equality (x))
       return false;
    *l = x->call.args[0];
    *r = x->call.args[1];
@@ -295,7 +299,7 @@ static void infer_sides (MtArena *a, const MtJoin *j, Sides *s, const List *on)
 {
    for (int i = 0; i < on->n; i++) {
       const MtX *l, *r;
-      if (!is_equality (on->x[i], s->left, &l, &r))
+      if (!equates_columns (on->x[i], s->left, &l, &r))
          continue;
       int known = s->r.n;
       if (!j->keep_right)
@@ -386,8 +390,8 @@ static void push_join (MtArena *a, MtRel *rel, const List *conditions, const boo
    for (int i = 0; i < on.n; i++)
       hand_out (a, &s, on.x[i], !j->keep_left, !j->keep_right);
    for (int i = 0; i < conditions->n; i++) {
-      Where w = side_of (conditions->x[i], s.left);
-      bool goes = (w == ON_BOTH && !j->keep_left && !j->keep_right) || (w == ON_LEFT && !j->keep_right) || (w == ON_RIGHT && !j->keep_left);
+      MtSide w = mt_x_side (conditions->x[i], s.left);
+      bool goes = (w == MT_SIDE_BOTH && !j->keep_left && !j->keep_right) || (w == MT_SIDE_LEFT && !j->keep_right) || (w == MT_SIDE_RIGHT && !j->keep_left);
       if (goes && !conditions->x[i]->is_volatile)
          hand_out (a, &s, conditions->x[i], true, true);
       else

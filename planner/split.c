@@ -11,10 +11,7 @@ is_lacking (const MtCaps *caps, const char *key)
 {
    if (key[0] != '$')
       return false;
-   for (size_t i = 0; caps->lacking && caps->lacking[i]; i++)
-      if (strcmp (caps->lacking[i], key) == 0)
-         return true;
-   return strncmp (key, "$_mt", 4) == 0;
+   return mt_caps_lack (caps, key) || strncmp (key, "$_mt", 4) == 0;
 }
 
 /* The values below a document that hold others; false when v is a scalar. */

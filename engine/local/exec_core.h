@@ -597,9 +597,15 @@ static inline bool mt_x_lasting (const MtWork *w, const uint8_t *p)
 {
    return (size_t) (p - w->reader.block.data) < w->reader.block.size;
 }
+uint32_t mt_bytes_len (MtVal v);
+/* Verifies a value's bytes where they lie in the block: what is kept is looked at when nobody verifies any more. */
+static inline bool mt_x_verify (MtWork *w, MtVal v)
+{
+   uint32_t n = mt_bytes_len (v);
+   return !n || !mt_x_lasting (w, v.p) || mt_need (&w->reader, v.p, n);
+}
 MtVal mt_x_keep (MtWork *w, MtArena *a, MtVal v); /* a copy in a, unless it lasts anyway */
 bool mt_has_bytes (MtVal v);
-uint32_t mt_bytes_len (MtVal v);
 
 /* Values as they go into temporary files. */
 void mt_pack (MtBw *b, MtVal v);

@@ -140,8 +140,7 @@ static bool keep_row (const SortNode *s, SortState *st, MtWork *w, Row *r)
 {
    for (uint32_t i = 0; i < s->width; i++) {
       MtVal v = i < s->key_count ? st->scratch->v[i] : w->slots[s->carry[i - s->key_count]];
-      /* Later on nobody verifies these bytes any more. */
-      if (mt_bytes_len (v) && mt_x_lasting (w, v.p) && !mt_need (&w->reader, v.p, mt_bytes_len (v)))
+      if (!mt_x_verify (w, v))
          return false;
       r->v[i] = mt_x_keep (w, st->arena, v);
    }

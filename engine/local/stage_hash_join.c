@@ -322,14 +322,11 @@ static MtFlow probe (const JoinNode *j, JoinState *st, MtWork *w, uint64_t hash,
    return flow;
 }
 
-/* Later on nobody verifies these bytes any more. */
 static bool verify_input (const JoinNode *j, MtWork *w)
 {
-   for (uint32_t i = 0; i < j->carry_count; i++) {
-      MtVal v = w->slots[j->carry[i]];
-      if (mt_bytes_len (v) && mt_x_lasting (w, v.p) && !mt_need (&w->reader, v.p, mt_bytes_len (v)))
+   for (uint32_t i = 0; i < j->carry_count; i++)
+      if (!mt_x_verify (w, w->slots[j->carry[i]]))
          return false;
-   }
    return true;
 }
 

@@ -67,8 +67,7 @@ static void add_start (MtWinState *st, uint64_t row)
 
 static bool keep (MtWork *w, MtArena *a, MtVal v, MtVal *out)
 {
-   /* Later on nobody verifies these bytes any more. */
-   if (mt_bytes_len (v) && mt_x_lasting (w, v.p) && !mt_need (&w->reader, v.p, mt_bytes_len (v)))
+   if (!mt_x_verify (w, v))
       return false;
    *out = mt_x_keep (w, a, v);
    return true;
