@@ -58,13 +58,13 @@ TESTS := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%)
 EXTENSIONS := $(EXT_SRC:extensions/%.c=$(B)/extensions/%.so)
 
 MAIN := $(if $(wildcard shell/main.c),$(B)/mtsql)
-TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generate) $(if $(wildcard bench/walker.c),walker loop))
+TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generate) $(if $(wildcard bench/walker.c),walker loop latency))
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .DEFAULT_GOAL := all
 .PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-driver2 check-layers check-headers check-fuzz check-torture \
-        bench accept install clean help
+        bench bench-latency bench-servers accept install clean help
 
 # ---- building ----
 
@@ -130,6 +130,9 @@ $(B)/walker: bench/walker.c $(B)/flags
 
 $(B)/loop: bench/loop.c $(B)/flags
 	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBS)
+
+$(B)/latency: bench/latency.c $(B)/libmtsql.a $(B)/flags
+	$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
 
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SHELL_OBJ:.o=.d) $(TEST_HELP_OBJ:.o=.d) $(TESTS:$(B)/tests/%=$(B)/obj/tests/unit/%.d) $(B)/obj/shell/main.d \
@@ -228,6 +231,11 @@ accept: venv  ## rewrite the expected output of one golden file: make accept T=N
 bench: deps-oracle  ## measure beside DuckDB, PostgreSQL and a C walker into bench/results.md (ROWS=n, default 8380000)
 	@$(MAKE) --no-print-directory all venv
 	@bench/bench.sh $(BUILD) $(or $(ROWS),8380000)
+
+bench-latency: deps  ## measure one small statement in a process, beside SQLite and DuckDB, into bench/latency.md
+	@$(MAKE) --no-print-directory all venv
+	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
+	@$(PY) bench/latency.py --build $(B) --output bench/latency.md
 
 bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pymongo, into bench/servers.md (ROWS=n, default 50000; ON="secantus …" or URIs)
 	@$(MAKE) --no-print-directory all venv

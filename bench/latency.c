@@ -1,0 +1,88 @@
+/* What one statement costs inside a process that has the store open.
+ *
+ *    latency TARGET RUNS < STATEMENTS    of each line: median ms from its text to the plan, median ms to its last row's text, rows
+ *
+ * Lines that begin with "!" run once and print nothing. */
+#include "mtsql.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now_ms (void)
+{
+   struct timespec t;
+   clock_gettime (CLOCK_MONOTONIC, &t);
+   return (double) t.tv_sec * 1e3 + (double) t.tv_nsec / 1e6;
+}
+
+static void stop (const char *what, const MtError *e)
+{
+   fprintf (stderr, "latency: %s: %s\n", what, e->message);
+   exit (1);
+}
+
+static int by_value (const void *a, const void *b)
+{
+   double x = *(const double *) a, y = *(const double *) b;
+   return (x > y) - (x < y);
+}
+
+/* Runs a statement to its end; its rows' text is made and counted, as a shell would before it prints. */
+static unsigned long run (MtSession *s, const char *sql, double *plan_ms, double *all_ms)
+{
+   MtError err;
+   MtResult *r;
+   unsigned long rows = 0, bytes = 0;
+   bool more = true;
+   double start = now_ms (), execute_ms;
+   if (!mt_query (s, sql, -1, &r, &err))
+      stop (sql, &err);
+   *plan_ms = now_ms () - start;
+   for (; more; rows += more) {
+      if (!mt_result_next (r, &more, &err))
+         stop (sql, &err);
+      for (size_t i = 0; more && i < mt_result_columns (r); i++) {
+         size_t n = 0;
+         mt_result_text (r, i, &n);
+         bytes += n;
+      }
+   }
+   *all_ms = now_ms () - start;
+   mt_result_times (r, plan_ms, &execute_ms);
+   mt_result_free (r);
+   return rows + (bytes == (unsigned long) -1);
+}
+
+int main (int argc, char **argv)
+{
+   MtError err;
+   MtSession *s;
+   char line[1 << 16];
+   long runs = argc == 3 ? strtol (argv[2], NULL, 10) : 0;
+   if (runs < 1) {
+      fprintf (stderr, "usage: latency TARGET RUNS < STATEMENTS\n");
+      return 2;
+   }
+   if (!mt_open (&(MtOpenOptions){.target = argv[1]}, &s, &err))
+      stop (argv[1], &err);
+   double *plan = calloc ((size_t) runs, sizeof *plan), *all = calloc ((size_t) runs, sizeof *all);
+   while (plan && all && fgets (line, sizeof line, stdin)) {
+      unsigned long rows = 0;
+      line[strcspn (line, "\n")] = '\0';
+      if (line[0] == '!') {
+         run (s, line + 1, plan, all);
+         continue;
+      }
+      for (long i = 0; i < runs; i++)
+         rows = run (s, line, &plan[i], &all[i]);
+      qsort (plan, (size_t) runs, sizeof *plan, by_value);
+      qsort (all, (size_t) runs, sizeof *all, by_value);
+      printf ("%.4f\t%.4f\t%lu\n", plan[runs / 2], all[runs / 2], rows);
+   }
+   free (plan);
+   free (all);
+   mt_close (s);
+   return 0;
+}
