@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-static const MtTypeInfo infos[MT_T_COUNT] = {
-#define X(id, name, display, category, preferred, oid) [MT_T_##id] = {name, display, category, preferred, oid},
+static const MtTypeInfo infos[2 * MT_T_ARRAY] = {
+#define X(id, name, display, category, preferred, oid, array_oid)                                                                                    \
+   [MT_T_##id] = {name, display, category, preferred, oid}, [MT_T_##id | MT_T_ARRAY] = {"_" name, display "[]", 'A', false, array_oid},
    MT_TYPES (X)
 #undef X
 };
@@ -22,7 +23,7 @@ static const struct {
    {"timestamp with time zone", MT_T_TIMESTAMPTZ}, {"timestamp", MT_T_TIMESTAMP}, {"double", MT_T_FLOAT8}, {"bson", MT_T_DOCUMENT},
 };
 
-bool mt_type_by_name (MtStr name, MtTypeId *out)
+static bool scalar_by_name (MtStr name, MtTypeId *out)
 {
    for (int i = 0; i < MT_T_COUNT; i++)
       if (mt_str_ieq (name, mt_str (infos[i].name)) || mt_str_ieq (name, mt_str (infos[i].display))) {
@@ -37,9 +38,29 @@ bool mt_type_by_name (MtStr name, MtTypeId *out)
    return false;
 }
 
+bool mt_type_by_name (MtStr name, MtTypeId *out)
+{
+   MtStr element = name;
+   bool underscore = name.n > 1 && name.p[0] == '_';
+   if (underscore)
+      element = (MtStr){name.p + 1, name.n - 1};
+   else
+      while (element.n > 2 && element.p[element.n - 1] == ']' && element.p[element.n - 2] == '[')
+         element.n -= 2;
+   if (!scalar_by_name (element, out))
+      return false;
+   if (element.n != name.n)
+      *out = mt_type_array (*out);
+   return true;
+}
+
 const char *mt_type_display (MtArena *a, MtType t)
 {
    const char *d = infos[t.id].display;
+   if (mt_type_is_array (t.id)) {
+      t.id = mt_type_element (t.id);
+      return t.mod1 < 0 ? d : mt_printf (a, "%s[]", mt_type_display (a, t));
+   }
    if (t.mod1 < 0)
       return d;
    if (t.id == MT_T_NUMERIC)
@@ -195,12 +216,38 @@ static bool keep (MtVal v, uint8_t type, MtVal *out)
    return v.type == type;
 }
 
+static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out);
+
+/* Without an arena only whether it can be done is found out: *out is v then. */
+static bool normalize_array (MtArena *a, MtType t, MtVal v, int depth, MtVal *out)
+{
+   if (v.type != MT_ARRAY || depth >= MT_MAX_ARRAY_DIMS)
+      return false;
+   MtType element = t;
+   element.id = mt_type_element (t.id);
+   size_t n = mt_doc_count (v), i = 0;
+   MtVal *list = a ? MT_NEW_N (a, MtVal, n + 1) : NULL, e, own;
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   for (; mt_doc_next (&it, &key, &e); i++) {
+      bool nested = e.type == MT_ARRAY && element.id != MT_T_JSONB && element.id != MT_T_DOCUMENT;
+      if (nested ? !normalize_array (a, t, e, depth + 1, &own) : !normalize (a, element, e, &own))
+         return false;
+      if (list)
+         list[i] = own;
+   }
+   *out = v;
+   return !list || mt_v_make_array (a, list, i, out, &(MtError){0});
+}
+
 static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
 {
    if (mt_is_nullish (v)) {
       *out = mt_v_null ();
       return true;
    }
+   if (mt_type_is_array (t.id))
+      return normalize_array (a, t, v, 0, out);
    switch (t.id) {
    case MT_T_BOOL:
       return keep (v, MT_BOOL, out);

@@ -212,6 +212,8 @@ static bool number_in (MtType t, MtStr s, MtVal *out, MtError *err)
 bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out, MtError *err)
 {
    bool b;
+   if (mt_type_is_array (t.id))
+      return mt_array_parse (a, t, text, style, out, err);
    switch (t.id) {
    case MT_T_BOOL:
       if (!mt_bool_in (text.p, text.n, &b, err))
@@ -351,6 +353,8 @@ bool mt_value_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, Mt
    if (mt_is_nullish (v))
       return true;
    MtVal own = v;
+   if (mt_type_is_array (t.id))
+      return mt_array_print (t, v, style, out, err);
    if (t.id == MT_T_NUMERIC && v.type != MT_DECIMAL) {
       MtNum n;
       if (mt_num_from_val (v, &n)) {

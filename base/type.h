@@ -3,41 +3,51 @@
 #define MT_TYPE_H
 
 #include "base/error.h"
+#include "base/limits.h"
 #include "base/value.h"
 
-/* X(id, PostgreSQL's internal name, display name, category, preferred in its category, OID in PostgreSQL)
+/* X(id, PostgreSQL's internal name, display name, category, preferred in its category, OID in PostgreSQL, OID of its array type)
  * Categories are PostgreSQL's (pg_type.typcategory). */
 #define MT_TYPES(X)                                                            \
-   X (UNKNOWN, "unknown", "unknown", 'X', false, 705)     /* a string literal before it has a type */ \
-   X (BOOL, "bool", "boolean", 'B', true, 16)                                 \
-   X (INT2, "int2", "smallint", 'N', false, 21)           /* BSON int32 */     \
-   X (INT4, "int4", "integer", 'N', false, 23)            /* BSON int32 */     \
-   X (INT8, "int8", "bigint", 'N', false, 20)             /* BSON int64 */     \
-   X (FLOAT4, "float4", "real", 'N', false, 700)          /* BSON double */    \
-   X (FLOAT8, "float8", "double precision", 'N', true, 701)                   \
-   X (NUMERIC, "numeric", "numeric", 'N', false, 1700)    /* BSON decimal128; its exponent is the scale */ \
-   X (TEXT, "text", "text", 'S', true, 25)                                    \
-   X (VARCHAR, "varchar", "character varying", 'S', false, 1043)              \
-   X (DATE, "date", "date", 'D', false, 1082)             /* BSON date at 00:00 UTC */ \
-   X (TIME, "time", "time without time zone", 'D', false, 1083) /* BSON int64: microseconds of the day */ \
-   X (TIMESTAMP, "timestamp", "timestamp without time zone", 'D', false, 1114) /* BSON date */ \
-   X (TIMESTAMPTZ, "timestamptz", "timestamp with time zone", 'D', true, 1184) /* BSON date */ \
-   X (INTERVAL, "interval", "interval", 'T', true, 1186)  /* BSON document {m: int32, d: int32, us: int64} */ \
-   X (UUID, "uuid", "uuid", 'U', false, 2950)             /* BSON binary, subtype 4 */ \
-   X (BYTEA, "bytea", "bytea", 'U', false, 17)            /* BSON binary, subtype 0 */ \
-   X (JSONB, "jsonb", "jsonb", 'U', false, 3802)          /* any BSON value */ \
-   X (OBJECTID, "objectid", "objectid", 'U', false, 90001)                    \
-   X (DOCUMENT, "document", "document", 'U', false, 90002) /* any BSON value of a collection as it is */
+   X (UNKNOWN, "unknown", "unknown", 'X', false, 705, 0)     /* a string literal before it has a type */ \
+   X (BOOL, "bool", "boolean", 'B', true, 16, 1000)                                 \
+   X (INT2, "int2", "smallint", 'N', false, 21, 1005)           /* BSON int32 */     \
+   X (INT4, "int4", "integer", 'N', false, 23, 1007)            /* BSON int32 */     \
+   X (INT8, "int8", "bigint", 'N', false, 20, 1016)             /* BSON int64 */     \
+   X (FLOAT4, "float4", "real", 'N', false, 700, 1021)          /* BSON double */    \
+   X (FLOAT8, "float8", "double precision", 'N', true, 701, 1022)                   \
+   X (NUMERIC, "numeric", "numeric", 'N', false, 1700, 1231)    /* BSON decimal128; its exponent is the scale */ \
+   X (TEXT, "text", "text", 'S', true, 25, 1009)                                    \
+   X (VARCHAR, "varchar", "character varying", 'S', false, 1043, 1015)              \
+   X (DATE, "date", "date", 'D', false, 1082, 1182)             /* BSON date at 00:00 UTC */ \
+   X (TIME, "time", "time without time zone", 'D', false, 1083, 1183) /* BSON int64: microseconds of the day */ \
+   X (TIMESTAMP, "timestamp", "timestamp without time zone", 'D', false, 1114, 1115) /* BSON date */ \
+   X (TIMESTAMPTZ, "timestamptz", "timestamp with time zone", 'D', true, 1184, 1185) /* BSON date */ \
+   X (INTERVAL, "interval", "interval", 'T', true, 1186, 1187)  /* BSON document {m: int32, d: int32, us: int64} */ \
+   X (UUID, "uuid", "uuid", 'U', false, 2950, 2951)             /* BSON binary, subtype 4 */ \
+   X (BYTEA, "bytea", "bytea", 'U', false, 17, 1001)            /* BSON binary, subtype 0 */ \
+   X (JSONB, "jsonb", "jsonb", 'U', false, 3802, 3807)          /* any BSON value */ \
+   X (OBJECTID, "objectid", "objectid", 'U', false, 90001, 90101)                    \
+   X (DOCUMENT, "document", "document", 'U', false, 90002, 90102) /* any BSON value of a collection as it is */
 
 typedef enum MtTypeId {
-#define X(id, name, display, category, preferred, oid) MT_T_##id,
+#define X(id, name, display, category, preferred, oid, array_oid) MT_T_##id,
    MT_TYPES (X)
 #undef X
       MT_T_COUNT
 } MtTypeId;
 
+/* A type's array type: BSON arrays of its values, nested for more dimensions (an array of n dimensions has the type of one of one), NULL
+ * elements null; lower bounds are 1. */
+#define MT_T_ARRAY 64u
+static inline bool mt_type_is_array (MtTypeId id) { return id & MT_T_ARRAY; }
+static inline MtTypeId mt_type_element (MtTypeId id) { return (MtTypeId) (id & ~MT_T_ARRAY); } /* of a scalar type: itself */
+static inline MtTypeId mt_type_array (MtTypeId id) { return (MtTypeId) (id | MT_T_ARRAY); }
+/* Whether id is a type, scalar or array: signatures have other ids, too. */
+static inline bool mt_type_exists (MtTypeId id) { return mt_type_element (id) < MT_T_COUNT && id < 2 * MT_T_ARRAY; }
+
 typedef struct MtType {
-   MtTypeId id;
+   MtTypeId id;  /* modifiers are the elements' */
    int16_t mod1; /* varchar(n): n; numeric(p,s): p; timestamp(p): p; -1: none */
    int16_t mod2; /* numeric(p,s): s; -1: none */
 } MtType;
@@ -52,7 +62,8 @@ typedef struct MtTypeInfo {
 } MtTypeInfo;
 
 const MtTypeInfo *mt_type_info (MtTypeId id);
-/* By any of PostgreSQL's spellings (internal names, display names, aliases such as "timestamptz", "double precision", "string" no). */
+/* By any of PostgreSQL's spellings (internal names, display names, aliases such as "timestamptz", "double precision", "string" no); array
+ * types as _int4, int4[] and integer[]. */
 bool mt_type_by_name (MtStr name, MtTypeId *out);
 /* "character varying(3)", "numeric(10,2)", … in arena a. */
 const char *mt_type_display (MtArena *a, MtType t);
@@ -79,6 +90,15 @@ bool mt_value_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, Mt
 /* To the type's own BSON representation (double 69.0 -> int64 69, …); NULL-ish gives MT_NULL. XX001 when v is not a value of the type; err
  * may be NULL. */
 bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err);
+
+/* ---- arrays ---- */
+
+/* The lengths of an array's dimensions, the outer one first; how many there are: 0 for an empty array. Only the first element of each
+ * level is looked at. */
+int mt_array_dims (MtVal array, bool document_elements, size_t dims[MT_MAX_ARRAY_DIMS]);
+/* Text by PostgreSQL's array_in and array_out; t is an array type. */
+bool mt_array_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out, MtError *err);
+bool mt_array_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, MtError *err);
 
 /* ---- between values and what base/datetime.h computes with ---- */
 

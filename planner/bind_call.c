@@ -19,7 +19,7 @@ static void types_of (MtX *const *args, int argc, MtTypeId *types)
 static void print_types (const MtTypeId *types, int argc, MtBuf *out)
 {
    for (int i = 0; i < argc; i++)
-      mt_buf_printf (out, "%s%s", i ? ", " : "", types[i] < MT_T_COUNT ? mt_type_info (types[i])->display : "any");
+      mt_buf_printf (out, "%s%s", i ? ", " : "", mt_sig_type_name (types[i]));
 }
 
 static MtTypeId param_type (const MtSig *s, int i)
@@ -27,22 +27,27 @@ static MtTypeId param_type (const MtSig *s, int i)
    return s->args[i < s->argc ? i : s->argc - 1];
 }
 
-/* The type that anyelement stands for in this call. */
-static bool element_type (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtTypeId *out)
+/* What the polymorphic types stand for in this call. */
+static bool polymorphic_types (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtPolymorphic *out)
 {
-   MtX *list[64];
-   int n = 0;
-   for (int i = 0; i < argc && n < 64; i++)
-      if (param_type (sig, i) == MT_SIG_ELEMENT)
-         list[n++] = args[i];
-   *out = MT_T_TEXT;
-   return n == 0 || mt_common_type (b, list, n, sig->name, out);
+   MtTypeId types[argc + 1];
+   types[0] = MT_T_UNKNOWN;
+   types_of (args, argc, types);
+   if (!mt_sig_agree (sig, types, argc, out))
+      return mt_error_at (b->err, span, MT_E_DATATYPE_MISMATCH, "arguments of function %s do not have one type", sig->name);
+   for (int i = 0; i < argc && out->element == MT_T_UNKNOWN; i++)
+      if (param_type (sig, i) == MT_SIG_ARRAY)
+         return mt_error_at (b->err, span, MT_E_DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
+   return true;
 }
 
-/* Arguments that rows ask for silently: the session's zone (signature's name "_zone"), the statement's time ("_now"). */
-static bool hidden_arg (MtBinder *b, const MtSig *sig, int i, MtX **out)
+/* Arguments that rows ask for silently: the session's zone (signature's name "_zone"), the statement's time ("_now"), the name of the type that
+ * polymorphic types stand for ("_type"). */
+static bool hidden_arg (MtBinder *b, const MtSig *sig, const MtPolymorphic *p, int i, MtX **out)
 {
-   if (mt_str_is (sig->arg_names[i], "_zone"))
+   if (mt_str_is (sig->arg_names[i], "_type"))
+      *out = mt_type_arg (b, p->element != MT_T_UNKNOWN ? p->element : mt_sig_actual (MT_SIG_COMPATIBLE, p));
+   else if (mt_str_is (sig->arg_names[i], "_zone"))
       *out = mt_x_text (b->a, mt_tz_name (b->env->style.zone ? b->env->style.zone : mt_tz_utc ()), MT_NO_SPAN);
    else if (mt_str_is (sig->arg_names[i], "_now"))
       *out = mt_x_const (b->a, mt_type (MT_T_TIMESTAMPTZ), mt_v_date (b->env->style.now_ms), MT_NO_SPAN);
@@ -65,21 +70,19 @@ static bool joins_text (const MtSig *sig)
 
 bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out)
 {
-   MtTypeId element;
-   if (!element_type (b, sig, args, argc, &element))
+   MtPolymorphic types;
+   if (!polymorphic_types (b, sig, args, argc, span, &types))
       return false;
    int total = argc + (sig->variadic ? 0 : sig->argc - argc);
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) total + 1);
    for (int i = 0; i < total; i++) {
       if (i >= argc) {
-         if (!hidden_arg (b, sig, i, &list[i]))
+         if (!hidden_arg (b, sig, &types, i, &list[i]))
             return mt_error_at (b->err, span, MT_E_INTERNAL, "function %s lacks an argument", sig->name);
          continue;
       }
-      MtTypeId t = param_type (sig, i);
-      if (t == MT_SIG_ELEMENT)
-         t = element;
-      bool join = t == MT_SIG_ANY && joins_text (sig);
+      MtTypeId declared = param_type (sig, i), t = mt_sig_actual (declared, &types);
+      bool join = (declared == MT_SIG_ANY || declared == MT_SIG_NONARRAY) && joins_text (sig);
       if (join || (t == MT_SIG_ANY && args[i]->type.id == MT_T_UNKNOWN))
          t = MT_T_TEXT;
       if (join && args[i]->type.id == MT_T_BOOL && sig->name[0] != '|' && sig->name[0] != 'q') { /* concat (true) is t, true || '' is true */
@@ -95,7 +98,7 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
    }
    if (sig->fn->sql)
       return inline_sql (b, sig, list, total, span, out);
-   *out = mt_x_call (b->a, sig->fn, mt_type (sig->ret == MT_SIG_ELEMENT ? element : sig->ret), list, total, span);
+   *out = mt_x_call (b->a, sig->fn, mt_type (mt_sig_actual (sig->ret, &types)), list, total, span);
    return true;
 }
 

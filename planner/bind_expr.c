@@ -375,7 +375,10 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtType t;
    MtX *x;
-   if (!mt_resolve_type (b, e->cast.type, &t) || !mt_bind_x (b, s, e->cast.arg, &x))
+   if (!mt_resolve_type (b, e->cast.type, &t))
+      return false;
+   bool elements = e->cast.arg->kind == MT_EXPR_ARRAY && mt_type_is_array (t.id); /* ARRAY['1']::int[]: each is cast */
+   if (elements ? !mt_bind_array (b, s, e->cast.arg, &t, &x) : !mt_bind_x (b, s, e->cast.arg, &x))
       return false;
    if (x->kind == MT_X_CONST && x->type.id == MT_T_UNKNOWN && !x->param && mt_is_nullish (x->value)) {
       *out = mt_x_null (b->a, t, e->span);
@@ -500,7 +503,7 @@ static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    case MT_EXPR_QUANTIFIED:
       return mt_bind_quantified (b, s, e, out);
    case MT_EXPR_ARRAY:
-      return mt_refuse (b, e->span, "arrays are");
+      return mt_bind_array (b, s, e, NULL, out);
    case MT_EXPR_ROW:
       return mt_refuse (b, e->span, "row expressions are");
    case MT_EXPR_SUBSCRIPT:

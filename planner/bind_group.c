@@ -170,7 +170,7 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
 {
    unsigned flags = mt_agg_flags (call);
    for (int i = 0; i < in->argc; i++) {
-      MtType t = sig->args[i] < MT_T_COUNT ? mt_type (sig->args[i]) : in->args[i]->type;
+      MtType t = mt_type_exists (sig->args[i]) ? mt_type (sig->args[i]) : in->args[i]->type;
       if (!mt_coerce (b, in->args[i], t, MT_COERCE_IMPLICIT, &in->args[i]) || !mt_settle_unknown (b, &in->args[i]))
          return false;
    }

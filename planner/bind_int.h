@@ -6,9 +6,18 @@
 
 /* ---- functions by name ---- */
 
-/* Stand for "any type" in signatures: any alone, and the pair "anyelement" (all of one type). */
+/* PostgreSQL's polymorphic types in signatures. Those of the first family stand for one type, those of the second for one that all
+ * arguments can become; "any" for each argument's own. */
 #define MT_SIG_ANY ((MtTypeId) (MT_T_COUNT + 1))
 #define MT_SIG_ELEMENT ((MtTypeId) (MT_T_COUNT + 2))
+#define MT_SIG_ARRAY ((MtTypeId) (MT_T_COUNT + 3))
+#define MT_SIG_NONARRAY ((MtTypeId) (MT_T_COUNT + 4))
+#define MT_SIG_COMPATIBLE ((MtTypeId) (MT_T_COUNT + 5))
+#define MT_SIG_COMPATIBLE_ARRAY ((MtTypeId) (MT_T_COUNT + 6))
+#define MT_SIG_END ((MtTypeId) (MT_T_COUNT + 7))
+_Static_assert (MT_T_COUNT + 7 < MT_T_ARRAY, "ids of signatures lie between those of scalar types and those of arrays");
+/* "integer[]", "anyarray" … */
+const char *mt_sig_type_name (MtTypeId t);
 #define MT_SIG_MAX_ARGS 12
 
 /* A row's signature, read once. */
@@ -44,10 +53,33 @@ bool mt_can_coerce (MtTypeId from, MtTypeId to, MtCoercion how);
 /* PostgreSQL's select_common_type. what: "CASE", "UNION" …, for the error. */
 typedef struct MtBinder MtBinder;
 bool mt_common_type (MtBinder *b, MtX *const *list, int count, const char *what, MtTypeId *out);
+/* The same of types alone, MT_T_UNKNOWN where nothing is known; false: there is none, and types[*bad] doesn't go with *out. */
+bool mt_common_type_of (const MtTypeId *types, int count, MtTypeId *out, int *bad);
+/* What the polymorphic types of a signature stand for in a call: of the first family, of the second; MT_T_UNKNOWN: nothing says. */
+typedef struct MtPolymorphic {
+   MtTypeId element, compatible;
+} MtPolymorphic;
+/* False: the arguments don't agree. */
+bool mt_sig_agree (const MtSig *s, const MtTypeId *args, int argc, MtPolymorphic *out);
+/* The type that a signature's type is in the call. */
+MtTypeId mt_sig_actual (MtTypeId t, const MtPolymorphic *p);
 /* A type as written, resolved. */
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out);
 /* x as a value of type `to`. The literal's or the expression's place is in errors. */
 bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out);
+
+/* The function that applies a type's modifiers (value, mod1 [, mod2]); NULL: none is needed. */
+const MtFunc *mt_modifier_func (MtType to, bool explicit_cast);
+
+/* ---- arrays (bind_array.c) ---- */
+
+/* An array as another array or as text, or text as an array: there is such a cast. */
+MtX *mt_array_cast (MtBinder *b, MtX *x, MtType to, MtCoercion how);
+typedef struct MtScope MtScope;
+/* ARRAY[…], ARRAY(SELECT …): elements are cast to those of `want` (NULL: to what they have in common). */
+bool mt_bind_array (MtBinder *b, MtScope *s, const MtExpr *e, const MtType *want, MtX **out);
+/* A type's name as an argument for operators, which know values only. */
+MtX *mt_type_arg (MtBinder *b, MtTypeId t);
 
 /* ---- binding ---- */
 
@@ -60,7 +92,7 @@ typedef enum MtClause {
 /* A column of the query around a sub-select is MT_X_COLUMN from this number on; none is left when the sub-select has been bound. */
 #define MT_OUTER_COLUMN (1 << 24)
 
-typedef struct MtScope {
+struct MtScope {
    const MtRel *rel;
    MtRel *own;              /* the same, where sub-selects that refer to it may add columns; NULL: they may not */
    MtClause clause;
@@ -76,7 +108,7 @@ typedef struct MtScope {
    MtWindows *windows;      /* calls so far; NULL: there is no SELECT to compute them */
    const MtWindow *named;   /* its WINDOW clause */
    const char *frame;       /* MT_CLAUSE_FRAME: "ROWS" … */
-} MtScope;
+};
 
 /* A common table expression of WITH RECURSIVE while it is being bound (bind_recursive.c). */
 typedef enum MtRecursionPart { MT_RECURSION_NONE, MT_RECURSION_BASE, MT_RECURSION_STEP } MtRecursionPart;

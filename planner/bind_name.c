@@ -299,6 +299,10 @@ static const char *name_of (const MtExpr *e, int *strength)
       return select_name (e->subquery, strength);
    if (e->kind == MT_EXPR_EXISTS)
       return "exists";
+   if (e->kind == MT_EXPR_ARRAY)
+      return "array";
+   if (e->kind == MT_EXPR_SUBSCRIPT)
+      return name_of (e->subscript.array, strength);
    *strength = 1;
    if (e->kind == MT_EXPR_TYPED_STRING)
       return e->typed.type->name.text;

@@ -27,7 +27,7 @@ static bool find_leaf (const MtEmit *e, const MtX *x, Leaf *out)
       x = x->call.args[0];
    out->column = x;
    out->place = mt_emit_place (e, x);
-   return out->place && out->place->can_match && out->place->path;
+   return out->place && out->place->can_match && out->place->path && !mt_type_is_array (x->type.id); /* which it would look into */
 }
 
 static bool all_const (const MtX *x, int from)

@@ -206,8 +206,8 @@ static bool fn_bson_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_text_more[] = {
    MT_ROW ("||", "text, text -> text", OPER | MT_F_NULL_SAFE, "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined", "SELECT 'Post' || 'gres' => Postgres"),
-   MT_ROW ("||", "text, any -> text", OPER | MT_F_NULL_SAFE, "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined", "SELECT 'a' || 1 => a1"),
-   MT_ROW ("||", "any, text -> text", OPER | MT_F_NULL_SAFE, "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined", "SELECT 1 || 'a' => 1a"),
+   MT_ROW ("||", "text, anynonarray -> text", OPER | MT_F_NULL_SAFE, "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined", "SELECT 'a' || 1 => a1"),
+   MT_ROW ("||", "anynonarray, text -> text", OPER | MT_F_NULL_SAFE, "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined", "SELECT 1 || 'a' => 1a"),
    MT_ROW ("||", "bytea, bytea -> bytea", OPER, NULL, MT_OPN ("bytea_concat", bytea_concat, 0), "joined", "SELECT 'a'::bytea || 'b'::bytea => \\x6162"),
    MT_ROW ("concat", "any -> text", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL, MT_OPN ("concat", concat, 0), "joined, without NULLs", "SELECT concat('abc', 2, NULL, 22) => abc222"),
    MT_ROW ("concat_ws", "text, any -> text", MT_F_NOT_STRICT | MT_F_VARIADIC, NULL, MT_OPN ("concat_ws", concat_ws, 0), "joined by a separator, without NULLs", "SELECT concat_ws(',', 'abc', 2, NULL, 22) => abc,2,22"),

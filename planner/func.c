@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const MtFunc *const tables[] = {mt_fn_arithmetic, mt_fn_numeric, mt_fn_math, mt_fn_compare, mt_fn_text, mt_fn_text_more, mt_fn_text_format, mt_fn_sql, mt_fn_bytea, mt_fn_pattern, mt_fn_regex, mt_fn_time,
-                                       mt_fn_time_make, mt_fn_time_arith, mt_fn_bucket, mt_fn_gapfill, mt_fn_format, mt_fn_format_number, mt_fn_format_read, mt_fn_cast, mt_fn_hidden};
+                                       mt_fn_time_make, mt_fn_time_arith, mt_fn_bucket, mt_fn_gapfill, mt_fn_format, mt_fn_format_number, mt_fn_format_read, mt_fn_cast, mt_fn_hidden, mt_fn_array_hidden};
 #define TABLE_COUNT (sizeof tables / sizeof *tables)
 
 /* Made once a process, read-only afterwards. */
@@ -35,15 +35,23 @@ static void trim (MtStr *s)
       s->n--;
 }
 
+static const char *const polymorphic[] = {[MT_SIG_ANY - MT_T_COUNT] = "any",           [MT_SIG_ELEMENT - MT_T_COUNT] = "anyelement",
+                                          [MT_SIG_ARRAY - MT_T_COUNT] = "anyarray",    [MT_SIG_NONARRAY - MT_T_COUNT] = "anynonarray",
+                                          [MT_SIG_COMPATIBLE - MT_T_COUNT] = "anycompatible", [MT_SIG_COMPATIBLE_ARRAY - MT_T_COUNT] = "anycompatiblearray"};
+
+const char *mt_sig_type_name (MtTypeId t)
+{
+   return mt_type_exists (t) ? mt_type_info (t)->display : polymorphic[t - MT_T_COUNT];
+}
+
 static bool one_type (MtStr s, MtTypeId *out)
 {
-   if (mt_str_is (s, "any"))
-      *out = MT_SIG_ANY;
-   else if (mt_str_is (s, "anyelement"))
-      *out = MT_SIG_ELEMENT;
-   else
-      return mt_type_by_name (s, out);
-   return true;
+   for (MtTypeId t = MT_SIG_ANY; t < MT_SIG_END; t++)
+      if (mt_str_is (s, polymorphic[t - MT_T_COUNT])) {
+         *out = t;
+         return true;
+      }
+   return mt_type_by_name (s, out);
 }
 
 /* "integer" or "name integer"; "VARIADIC any" needs no word here: the row's flag says it. */

@@ -15,17 +15,44 @@ static bool arity_fits (const MtSig *s, int argc)
    return s->variadic ? argc >= s->argc : argc == s->argc;
 }
 
-/* All arguments of type anyelement must agree (unknown ones follow). */
-static bool elements_agree (const MtSig *s, const MtTypeId *args, int argc)
+/* One more argument of the family whose values are of type *t. */
+static bool same_element (MtTypeId param, MtTypeId arg, MtTypeId *t)
 {
-   MtTypeId t = MT_T_UNKNOWN;
-   for (int i = 0; i < argc; i++)
-      if (param_type (s, i) == MT_SIG_ELEMENT && args[i] != MT_T_UNKNOWN) {
-         if (t != MT_T_UNKNOWN && t != args[i])
-            return false;
-         t = args[i];
-      }
+   if (arg == MT_T_UNKNOWN)
+      return true;
+   if (param == MT_SIG_ARRAY)
+      arg = mt_type_element (arg);
+   if (*t != MT_T_UNKNOWN && *t != arg)
+      return false;
+   *t = arg;
    return true;
+}
+
+bool mt_sig_agree (const MtSig *s, const MtTypeId *args, int argc, MtPolymorphic *out)
+{
+   MtTypeId compatible[argc + 1];
+   int n = 0, bad;
+   bool array = false;
+   *out = (MtPolymorphic){MT_T_UNKNOWN, MT_T_UNKNOWN};
+   for (int i = 0; i < argc; i++) {
+      MtTypeId p = param_type (s, i);
+      if ((p == MT_SIG_ELEMENT || p == MT_SIG_ARRAY || p == MT_SIG_NONARRAY) && !same_element (p, args[i], &out->element))
+         return false;
+      array |= p == MT_SIG_COMPATIBLE_ARRAY;
+      if (p == MT_SIG_COMPATIBLE || p == MT_SIG_COMPATIBLE_ARRAY)
+         compatible[n++] = p == MT_SIG_COMPATIBLE_ARRAY ? mt_type_element (args[i]) : args[i];
+   }
+   return mt_common_type_of (compatible, n, &out->compatible, &bad) && !(array && mt_type_is_array (out->compatible));
+}
+
+MtTypeId mt_sig_actual (MtTypeId t, const MtPolymorphic *p)
+{
+   MtTypeId element = p->element == MT_T_UNKNOWN ? MT_T_TEXT : p->element, compatible = p->compatible == MT_T_UNKNOWN ? MT_T_TEXT : p->compatible;
+   return t == MT_SIG_ELEMENT || t == MT_SIG_NONARRAY ? element
+          : t == MT_SIG_ARRAY                         ? mt_type_array (element)
+          : t == MT_SIG_COMPATIBLE                    ? compatible
+          : t == MT_SIG_COMPATIBLE_ARRAY              ? mt_type_array (compatible)
+                                                      : t;
 }
 
 static bool exact (const MtSig *s, const MtTypeId *args, int argc)
@@ -41,7 +68,8 @@ static bool possible (const MtSig *s, const MtTypeId *args, int argc)
    for (int i = 0; i < argc; i++)
       if (!mt_can_coerce (args[i], param_type (s, i), MT_COERCE_IMPLICIT))
          return false;
-   return elements_agree (s, args, argc);
+   MtPolymorphic p;
+   return mt_sig_agree (s, args, argc, &p);
 }
 
 /* varchar counts as text when types are matched (PostgreSQL's binary-coercible types). */
@@ -60,12 +88,12 @@ static int count_exact (const MtSig *s, const MtTypeId *args, int argc)
 
 static char category (MtTypeId t)
 {
-   return t < MT_T_COUNT ? mt_type_info (t)->category : 'A';
+   return mt_type_exists (t) ? mt_type_info (t)->category : 'P';
 }
 
 static bool preferred (MtTypeId t)
 {
-   return t < MT_T_COUNT && mt_type_info (t)->preferred;
+   return mt_type_exists (t) && mt_type_info (t)->preferred;
 }
 
 static int count_preferred (const MtSig *s, const MtTypeId *args, int argc)

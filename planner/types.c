@@ -3,10 +3,24 @@
 
 #include <string.h>
 
+/* Between arrays as between their elements; any array to text by assignment, text to an array by a cast. */
+static bool can_coerce_array (MtTypeId from, MtTypeId to, MtCoercion how)
+{
+   if (mt_type_is_array (from) && mt_type_is_array (to))
+      return mt_can_coerce (mt_type_element (from), mt_type_element (to), how);
+   if (mt_type_is_array (from))
+      return how != MT_COERCE_IMPLICIT && mt_type_info (to)->category == 'S';
+   return how == MT_COERCE_EXPLICIT && mt_type_info (from)->category == 'S';
+}
+
 bool mt_can_coerce (MtTypeId from, MtTypeId to, MtCoercion how)
 {
-   if (from == to || from == MT_T_UNKNOWN || to == MT_SIG_ANY || to == MT_SIG_ELEMENT)
+   if (from == to || from == MT_T_UNKNOWN || to == MT_SIG_ANY || to == MT_SIG_ELEMENT || to == MT_SIG_COMPATIBLE)
       return true;
+   if (to == MT_SIG_NONARRAY || to == MT_SIG_ARRAY || to == MT_SIG_COMPATIBLE_ARRAY)
+      return mt_type_is_array (from) == (to != MT_SIG_NONARRAY);
+   if (mt_type_is_array (from) || mt_type_is_array (to))
+      return can_coerce_array (from, to, how);
    const MtSig *row = mt_cast_row (from, to);
    if (!row)
       return false;
@@ -28,25 +42,38 @@ static bool clash (MtBinder *b, const MtX *x, const char *what, MtTypeId t, MtTy
                        mt_type_info (t)->display, mt_type_info (u)->display);
 }
 
-bool mt_common_type (MtBinder *b, MtX *const *list, int count, const char *what, MtTypeId *out)
+bool mt_common_type_of (const MtTypeId *types, int count, MtTypeId *out, int *bad)
 {
    MtTypeId t = MT_T_UNKNOWN;
-   for (int i = 0; i < count; i++) {
-      MtTypeId n = list[i]->type.id;
+   bool ok = true;
+   for (int i = 0; i < count && ok; i++) {
+      MtTypeId n = types[i];
       if (n == MT_T_UNKNOWN || n == t)
          continue;
-      if (t == MT_T_UNKNOWN) {
+      *bad = i;
+      if (t == MT_T_UNKNOWN)
          t = n;
-         continue;
-      }
-      if (mt_type_info (t)->category != mt_type_info (n)->category)
-         return clash (b, list[i], what, t, n);
-      if (!mt_type_info (t)->preferred && mt_can_coerce (t, n, MT_COERCE_IMPLICIT) && !mt_can_coerce (n, t, MT_COERCE_IMPLICIT))
+      else if (mt_type_info (t)->category != mt_type_info (n)->category)
+         ok = false;
+      else if (!mt_type_info (t)->preferred && mt_can_coerce (t, n, MT_COERCE_IMPLICIT) && !mt_can_coerce (n, t, MT_COERCE_IMPLICIT))
          t = n;
    }
+   *out = t;
+   for (int i = 0; i < count && ok; i++) {
+      ok = mt_can_coerce (types[i], t, MT_COERCE_IMPLICIT);
+      *bad = i;
+   }
+   return ok;
+}
+
+bool mt_common_type (MtBinder *b, MtX *const *list, int count, const char *what, MtTypeId *out)
+{
+   MtTypeId few[16], *types = count <= 16 ? few : MT_NEW_N (b->a, MtTypeId, (size_t) count), t;
+   int bad;
    for (int i = 0; i < count; i++)
-      if (!mt_can_coerce (list[i]->type.id, t, MT_COERCE_IMPLICIT))
-         return clash (b, list[i], what, t, list[i]->type.id);
+      types[i] = list[i]->type.id;
+   if (!mt_common_type_of (types, count, &t, &bad))
+      return clash (b, list[bad], what, t, types[bad]);
    *out = t == MT_T_UNKNOWN ? MT_T_TEXT : t;
    return true;
 }
@@ -99,9 +126,7 @@ static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
 {
    MtTypeId id;
-   if (tn->array_dims)
-      return mt_refuse (b, tn->span, "arrays are");
-   if (!mt_type_by_name (mt_str (tn->name.text), &id) || id == MT_T_UNKNOWN) {
+   if (!mt_type_by_name (mt_str (tn->name.text), &id) || mt_type_element (id) == MT_T_UNKNOWN) {
       static const char *const known_elsewhere[] = {"bpchar", "char", "timetz", "json", "bit", "varbit", "money", "inet", "cidr", "xml", "name", "oid", "regclass", "point"};
       for (size_t i = 0; i < sizeof known_elsewhere / sizeof *known_elsewhere; i++)
          if (mt_ieq (tn->name.text, known_elsewhere[i]))
@@ -123,6 +148,8 @@ bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
          return false;
    } else if (!one_modifier (b, tn, &t))
       return false;
+   if (tn->array_dims)
+      t.id = mt_type_array (t.id);
    *out = t;
    return true;
 }
@@ -132,34 +159,36 @@ static MtX *int_const (MtBinder *b, int v, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_INT4), mt_v_int32 (v), span);
 }
 
-/* numeric(10,2), varchar(3), timestamp(0): the modifier as a call over a value that has the type already. */
-static MtX *apply_modifier (MtBinder *b, MtX *x, MtType to, MtCoercion how)
+const MtFunc *mt_modifier_func (MtType to, bool explicit_cast)
 {
-   if (to.mod1 < 0 || (x->type.id == to.id && x->type.mod1 == to.mod1 && x->type.mod2 == to.mod2))
-      return x;
-   const MtFunc *fn = NULL;
    switch (to.id) {
    case MT_T_NUMERIC:
-      fn = mt_hidden_func ("$numeric");
-      break;
+      return mt_hidden_func ("$numeric");
    case MT_T_VARCHAR:
-      fn = mt_hidden_func (how == MT_COERCE_EXPLICIT ? "$varchar_cut" : "$varchar");
-      break;
+      return mt_hidden_func (explicit_cast ? "$varchar_cut" : "$varchar");
    case MT_T_TIMESTAMP:
    case MT_T_TIMESTAMPTZ:
-      fn = to.mod1 < 3 ? mt_hidden_func ("$timestamp_round") : NULL;
-      break;
+      return to.mod1 < 3 ? mt_hidden_func ("$timestamp_round") : NULL;
    case MT_T_TIME:
-      fn = to.mod1 < 6 ? mt_hidden_func ("$time_round") : NULL;
-      break;
+      return to.mod1 < 6 ? mt_hidden_func ("$time_round") : NULL;
    case MT_T_INTERVAL:
-      fn = to.mod1 < 6 ? mt_hidden_func ("$interval_round") : NULL;
-      break;
+      return to.mod1 < 6 ? mt_hidden_func ("$interval_round") : NULL;
    case MT_T_UNKNOWN: case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_FLOAT4: case MT_T_FLOAT8:
    case MT_T_TEXT: case MT_T_DATE: case MT_T_UUID: case MT_T_BYTEA: case MT_T_JSONB: case MT_T_OBJECTID: case MT_T_DOCUMENT:
    case MT_T_COUNT:
       break;
    }
+   return NULL;
+}
+
+/* numeric(10,2), varchar(3), timestamp(0): the modifier as a call over a value that has the type already. */
+static MtX *apply_modifier (MtBinder *b, MtX *x, MtType to, MtCoercion how)
+{
+   if (to.mod1 < 0 || (x->type.id == to.id && x->type.mod1 == to.mod1 && x->type.mod2 == to.mod2))
+      return x;
+   if (mt_type_is_array (to.id))
+      return mt_array_cast (b, x, to, how);
+   const MtFunc *fn = mt_modifier_func (to, how == MT_COERCE_EXPLICIT);
    if (!fn)
       return x;
    MtX **args = MT_NEW_N (b->a, MtX *, 3);
@@ -211,7 +240,7 @@ static bool settle_param (MtBinder *b, MtX *x, MtType to, MtX **out)
 
 bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
 {
-   if (to.id == MT_SIG_ANY || to.id == MT_SIG_ELEMENT) {
+   if (!mt_type_exists (to.id)) {
       *out = x;
       return true;
    }
@@ -219,7 +248,7 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
       MtType plain = to;
       if (x->param)
          return settle_param (b, x, to, out);
-      if (how == MT_COERCE_EXPLICIT && to.id == MT_T_VARCHAR)
+      if (how == MT_COERCE_EXPLICIT && mt_type_element (to.id) == MT_T_VARCHAR)
          plain.mod1 = -1; /* an explicit cast cuts, input would refuse */
       if (!parse_literal (b, x, plain, out))
          return false;
@@ -229,6 +258,10 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
    if (x->type.id != to.id) {
       if (!mt_can_coerce (x->type.id, to.id, how))
          return cannot (b, x, to, how);
+      if (mt_type_is_array (x->type.id) || mt_type_is_array (to.id)) {
+         *out = mt_array_cast (b, x, to, how);
+         return true;
+      }
       const MtSig *row = mt_cast_row (x->type.id, to.id);
       MtX **args = MT_NEW_N (b->a, MtX *, 1);
       args[0] = x;

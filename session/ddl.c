@@ -30,9 +30,10 @@ bool
 mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *err)
 {
    MtTypeId id;
-   if (!mt_type_by_name (mt_str (d->type->name.text), &id) || d->type->array_dims)
-      return mt_error_at (err, d->type->span, d->type->array_dims ? MT_E_FEATURE : MT_E_UNDEFINED_OBJECT,
-                          d->type->array_dims ? "columns of type %s[] are not supported" : "type \"%s\" does not exist", d->type->name.text);
+   if (!mt_type_by_name (mt_str (d->type->name.text), &id) || mt_type_element (id) == MT_T_UNKNOWN)
+      return mt_error_at (err, d->type->span, MT_E_UNDEFINED_OBJECT, "type \"%s\" does not exist", d->type->name.text);
+   if (d->type->array_dims)
+      id = mt_type_array (id);
    if (d->check || d->generated || d->unique)
       return mt_error_at (err, d->span, MT_E_FEATURE, "%s is not supported", d->check ? "CHECK" : d->generated ? "GENERATED" : "UNIQUE");
    *c = (MtColumn){.name = d->name.text, .type = {id, (int16_t) d->type->modifiers[0], (int16_t) d->type->modifiers[1]}};
