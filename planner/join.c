@@ -58,9 +58,9 @@ add_name (MtArena *a, bson_t *list, const char *name)
 }
 
 bool
-mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places, MtPipe *pipe, MtError *err)
+mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places, bson_t *spec, MtError *err)
 {
-   bson_t *spec = mt_doc_new (e->a), *left = mt_doc_new (e->a), *right = mt_doc_new (e->a), *fields = mt_doc_new (e->a), *input = mt_doc_new (e->a);
+   bson_t *left = mt_doc_new (e->a), *right = mt_doc_new (e->a), *fields = mt_doc_new (e->a), *input = mt_doc_new (e->a);
    int n, others = 0;
    MtX **parts = mt_conjuncts (e->a, j->on, &n), **rest = MT_NEW_N (e->a, MtX *, (size_t) n + 1);
    for (int i = 0; i < n; i++) {
@@ -90,6 +90,5 @@ mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *
       mt_doc_add (spec, "mark", mt_v_str (j->mark, strlen (j->mark)));
    if (j->single)
       mt_doc_add (spec, "single", mt_v_bool (true));
-   mt_pipe_add (pipe, "$_mtJoin", spec);
    return true;
 }

@@ -6,6 +6,7 @@
 #include "planner/first.h"
 #include "planner/group.h"
 #include "planner/join.h"
+#include "planner/lookup.h"
 #include "planner/plan_int.h"
 #include "planner/scan.h"
 #include "planner/setop.h"
@@ -19,6 +20,7 @@
 typedef struct Planning {
    MtArena *a;
    const MtPlanSettings *settings;
+   const MtCaps *caps; /* what the engine can do for this query */
    MtCandidates candidates;
    MtError *err;
 } Planning;
@@ -202,6 +204,57 @@ keep_first_side (const MtJoin *j, const Block *left, const Block *right)
    return !j->mark && !j->single && left->rows > 0 && left->rows * 2 < right->rows;
 }
 
+/* The join's stage over the rows of one side. places: of the join's columns. */
+static bool
+join_spec (Planning *p, const MtRel *rel, bool swap, const Block *other, const MtPlace *places, bson_t *spec)
+{
+   const MtJoin *j = rel->join;
+   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
+   MtJoinStage stage = {.collection = other->collection, .pipeline = other->pipe->stages, .on = j->on, .left_count = j->left->column_count, .swapped = swap,
+                        .keep_left = swap ? j->keep_right : j->keep_left, .keep_right = swap ? j->keep_left : j->keep_right,
+                        .mark = j->mark ? places[rel->column_count - 1].path : NULL, .single = j->single};
+   return mt_join_emit (&emit, &stage, rel, places, spec, p->err);
+}
+
+#define ROWS_A_SEEK 20 /* as many rows as a server sends in the time in which it finds one's partners */
+
+/* As $lookup on the server: where one side's few rows find their partners by an index, or where nothing else is allowed. */
+static bool
+looked_up (Planning *p, const bson_t *spec, const Block *rows, const Block *other, MtPipe *pipe)
+{
+   const MtPlanSettings *s = p->settings;
+   if (!mt_lookup_can (p->caps, spec) || !mt_server_has (p->caps, mt_v_array (rows->pipe->stages)))
+      return false;
+   const char *field = mt_lookup_field (p->a, spec);
+   bool few = field && rows->rows > 0 && rows->rows * ROWS_A_SEEK <= other->rows && s->indexed && s->indexed (s->indexed_ctx, other->collection, field);
+   if (few || s->require_full_pushdown)
+      mt_lookup_emit (p->a, spec, field, pipe);
+   return few || s->require_full_pushdown;
+}
+
+/* Joins two sides into *b, whose number of rows stays. */
+static bool
+pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *places, Block *b)
+{
+   double rows = b->rows;
+   bool hashed = keep_first_side (rel->join, &sides[0], &sides[1]), by_lookup = false;
+   bson_t *spec = NULL;
+   for (int i = 0; i < 3 && !by_lookup; i++) { /* as it would be hashed, the other way round; and hashed */
+      bool swap = i == 1 ? !hashed : hashed;
+      if (i < 2 && p->caps->local_operators)
+         continue;
+      spec = mt_doc_new (p->a);
+      if (!join_spec (p, rel, swap, &sides[!swap], places, spec))
+         return false;
+      *b = sides[swap];
+      by_lookup = i < 2 && looked_up (p, spec, &sides[swap], &sides[!swap], b->pipe);
+   }
+   b->rows = rows;
+   if (!by_lookup)
+      mt_pipe_add (b->pipe, "$_mtJoin", spec);
+   return true;
+}
+
 static bool
 from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
 {
@@ -212,15 +265,8 @@ from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
       return false;
    if (j->mark)
       places[end - 1] = (MtPlace){.path = mt_printf (p->a, "j%d", end - 1), .can_match = true};
-   bool swap = keep_first_side (j, &sides[0], &sides[1]);
-   const Block *other = &sides[!swap];
-   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places + first};
-   MtJoinStage stage = {.collection = other->collection, .pipeline = other->pipe->stages, .on = j->on, .left_count = j->left->column_count, .swapped = swap,
-                        .keep_left = swap ? j->keep_right : j->keep_left, .keep_right = swap ? j->keep_left : j->keep_right,
-                        .mark = j->mark ? places[end - 1].path : NULL, .single = j->single};
-   *b = sides[swap];
    b->rows = sides[0].rows > sides[1].rows ? sides[0].rows : sides[1].rows;
-   if (!mt_join_emit (&emit, &stage, rel, places + first, b->pipe, p->err))
+   if (!pair (p, rel, sides, places + first, b))
       return false;
    for (int i = first; i < end - j->mark; i++)
       places[i].nullable = places[i].may_be_missing = places[i].nullable || (i < middle ? j->keep_right : j->keep_left);
@@ -548,26 +594,27 @@ groups_decimals (const MtQuery *q)
    return found;
 }
 
-static void
-split_for (Planning *p, const MtQuery *q, MtPlan *plan)
+static const MtCaps *
+caps_for (MtArena *a, const MtCaps *caps, const MtQuery *q)
 {
-   MtCaps caps = *p->settings->caps;
    size_t n = 0;
-   if (mt_caps_lack (&caps, MT_GROUP_OF_DECIMALS) && groups_decimals (q)) {
-      while (caps.lacking[n])
-         n++;
-      const char **more = MT_NEW_N (p->a, const char *, n + 2);
-      memcpy (more, caps.lacking, n * sizeof *more);
-      more[n] = "$group";
-      caps.lacking = more;
-   }
-   mt_plan_split (p->a, &caps, plan);
+   if (!mt_caps_lack (caps, MT_GROUP_OF_DECIMALS) || !groups_decimals (q))
+      return caps;
+   while (caps->lacking[n])
+      n++;
+   const char **more = MT_NEW_N (a, const char *, n + 2);
+   memcpy (more, caps->lacking, n * sizeof *more);
+   more[n] = "$group";
+   MtCaps *own = MT_NEW (a, MtCaps);
+   *own = *caps;
+   own->lacking = more;
+   return own;
 }
 
 bool
 mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
-   Planning p = {.a = a, .settings = settings, .err = err};
+   Planning p = {.a = a, .settings = settings, .caps = caps_for (a, settings->caps, q), .err = err};
    Block b;
    if (!plan_block (&p, q, &b))
       return false;
@@ -575,7 +622,7 @@ mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtP
    plan->collection = b.collection;
    plan->remote = b.pipe->stages;
    if (!settings->caps->local_operators)
-      split_for (&p, q, plan);
+      mt_plan_split (a, p.caps, plan);
    if ((plan->local || plan->arm_count) && settings->require_full_pushdown)
       return mt_error (err, MT_E_FEATURE, "a part of this query can't run on the server, and require_full_pushdown is on");
    plan->column_count = q->visible_count;

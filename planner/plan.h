@@ -13,6 +13,9 @@ typedef struct MtPlanSettings {
    bool optimize;            /* false: no cut above the leaves, no pruning (tests: NoREC) */
    MtTextStyle style;
    const MtCaps *caps;
+   /* Whether an index of a collection begins with that field; NULL: nobody knows. */
+   bool (*indexed) (void *ctx, const char *collection, const char *field);
+   void *indexed_ctx;
 } MtPlanSettings;
 
 /* One way in which a table of the statement could be read. */

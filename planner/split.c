@@ -45,6 +45,13 @@ names_lacking (const MtCaps *caps, const bson_t *doc)
    return false;
 }
 
+bool
+mt_server_has (const MtCaps *caps, MtVal v)
+{
+   bson_t view;
+   return !open_value (v, &view) || !names_lacking (caps, &view);
+}
+
 /* ---- which fields the local stages want ---- */
 
 typedef struct Fields {

@@ -403,6 +403,23 @@ store_of (const MtTable *t, const char *collection)
    return NULL;
 }
 
+bool
+mt_field_indexed (MtSession *s, const char *collection, const char *field)
+{
+   bson_t *list = NULL;
+   bson_iter_t it, key;
+   MtError ignored;
+   MtArena *a = mt_arena_new ("indexes", NULL);
+   bool found = strcmp (field, "_id") == 0;
+   mt_error_clear (&ignored);
+   if (!found && mt_engine_indexes (s->engine, a, collection, &list, &ignored) && bson_iter_init (&it, list))
+      while (!found && bson_iter_next (&it))
+         found = bson_iter_recurse (&it, &key) && bson_iter_find (&key, "key") && bson_iter_recurse (&key, &key) && bson_iter_next (&key) &&
+                 strcmp (bson_iter_key (&key), field) == 0;
+   mt_arena_free (a);
+   return found;
+}
+
 const char **
 mt_index_used (MtSession *s, MtArena *a, const char *collection, const bson_t *stages, size_t *count)
 {

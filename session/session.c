@@ -176,12 +176,19 @@ wall_ms (void)
    return (int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
+static bool
+indexed (void *ctx, const char *collection, const char *field)
+{
+   return mt_field_indexed (ctx, collection, field);
+}
+
 MtPlanSettings
-mt_plan_settings (const MtSession *s, const MtTextStyle *style)
+mt_plan_settings (MtSession *s, const MtTextStyle *style)
 {
    const MtSettings *v = &s->settings;
    return (MtPlanSettings){.layout = v->layout, .cut = v->cut, .optimize = v->optimize,
-                           .require_full_pushdown = v->require_full_pushdown, .style = *style, .caps = mt_engine_caps (s->engine)};
+                           .require_full_pushdown = v->require_full_pushdown, .style = *style, .caps = mt_engine_caps (s->engine),
+                           .indexed = indexed, .indexed_ctx = s};
 }
 
 static bool check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err);

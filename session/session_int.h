@@ -146,6 +146,8 @@ bool mt_comments_rename_column (MtStatement *st, const char *table, const char *
 bool mt_comments_drop (MtSession *s, const char *table, MtError *err);
 /* "name (a, b)" of a table's indexes, in arena a; those whose first field a pipeline's first $match looks at. */
 const char **mt_index_texts (MtSession *s, MtArena *a, const char *table, size_t *count);
+/* Whether one of the collection's indexes on the server, whoever made it, begins with that field; false when it can't be asked. */
+bool mt_field_indexed (MtSession *s, const char *collection, const char *field);
 const char **mt_index_used (MtSession *s, MtArena *a, const char *collection, const bson_t *stages, size_t *count);
 /* The comment on a relation (column NULL) or a column; NULL: none. In arena a. */
 const char *mt_comment_on (MtSession *s, MtArena *a, const char *table, const char *column);
@@ -242,7 +244,7 @@ bool mt_save_analyzed (MtStatement *st, MtTable *t, MtError *err);
 
 /* Plans a SELECT with the session's settings; checks the attached collections that it may read (shape.c). */
 bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err);
-MtPlanSettings mt_plan_settings (const MtSession *s, const MtTextStyle *style);
+MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style);
 bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err);
 
 /* A table by name: 42P01 with a near name when there is none. */

@@ -38,6 +38,8 @@ static const struct {
                             " \"2\": {\"$match\": {\"a\": 2}}}"},
    {MT_GROUP_OF_DECIMALS, "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$project\": {\"a\": [{\"$numberDecimal\": \"1.5\"}, {\"$numberDecimal\": \"1.50\"}]}},"
                          " \"2\": {\"$unwind\": \"$a\"}, \"3\": {\"$group\": {\"_id\": \"$a\", \"n\": {\"$sum\": 1}}}, \"4\": {\"$match\": {\"n\": 2}}}"},
+   {"$lookup", "{\"0\": {\"$documents\": [{\"a\": 1, \"b\": 2}]}, \"1\": {\"$lookup\": {\"from\": \"_mtsql_probe\", \"localField\": \"a\", \"foreignField\": \"a\", \"let\": {\"b\": \"$b\"},"
+               " \"pipeline\": [{\"$match\": {\"$expr\": {\"$eq\": [\"$a\", \"$$b\"]}}}], \"as\": \"r\"}}, \"2\": {\"$match\": {\"r\": []}}}"},
    {"$fill",
     "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$fill\": {\"sortBy\": {\"a\": 1}, \"output\": {\"a\": {\"method\": \"locf\"}}}}}"},
 };

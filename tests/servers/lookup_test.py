@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Joins as $lookup: the same rows as in process, where few rows find partners by an index, and wherever require_full_pushdown leaves nothing else."""
+import itertools
+import os
+import random
+import sys
+import tempfile
+
+from server import chosen, database
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "lib"))
+import mtsql
+
+SETUP = ["CREATE TABLE a (id int DIMENSION, name text DIMENSION, ts timestamptz TIME, v double precision MEASURE, n numeric MEASURE) USING rows",
+         "CREATE TABLE b (id int DIMENSION, k text DIMENSION, ts timestamptz TIME PERIOD '60 s', w double precision MEASURE) USING rows",
+         "CREATE TABLE packed (id int DIMENSION, ts timestamptz TIME PERIOD '60 s', w bigint MEASURE) USING per_day",
+         "INSERT INTO a VALUES (1, 'x', '2020-01-01', 1, 1.50), (2, 'y', '2020-01-02', 2, 2), (NULL, 'z', '2020-01-03', 'NaN', NULL), (7, NULL, '2020-01-04', NULL, 1.5), (1, 'x', '2020-01-01', 1, 3)",
+         "INSERT INTO b SELECT g % 50, 'k' || g % 3, timestamptz '2020-01-01 00:00+00' + g * interval '1 minute', g % 9 FROM generate_series (1, 400) g",
+         "INSERT INTO b VALUES (NULL, 'r', '2020-01-01', 5), (1, NULL, '2020-01-01', 'NaN'), (2, 'x', '2020-01-02', NULL)",
+         "INSERT INTO packed SELECT id, ts, count(*) FROM b WHERE id IS NOT NULL GROUP BY id, ts",
+         "CREATE INDEX ON b (id)", "ANALYZE a", "ANALYZE b", "ANALYZE packed"]
+
+# statement, whether it looks up by itself
+CASES = [
+    ("SELECT a.name, b.w FROM a JOIN b ON a.id = b.id", True),
+    ("SELECT a.name, b.w FROM b JOIN a ON a.id = b.id WHERE b.k <> 'k1'", True),
+    ("SELECT a.name, b.k, b.w FROM a LEFT JOIN b ON a.id = b.id AND b.w > a.v", True),
+    ("SELECT a.name, count(b.id), sum(b.w), count(*) FROM b RIGHT JOIN a ON a.id = b.id AND b.ts > a.ts GROUP BY a.name", True),
+    ("SELECT a.name, b.w FROM a JOIN b ON a.id = b.id + 1", False),
+    ("SELECT a.name, b.w FROM b LEFT JOIN a ON a.id = b.id", False),
+    ("SELECT a.name, b.w FROM a FULL JOIN b ON a.id = b.id", False),
+    ("SELECT a.name, b.k FROM a JOIN b ON a.ts = b.ts", False),
+    ("SELECT a.name, p.w FROM a JOIN packed p ON a.id = p.id", False),
+    ("SELECT a.name, p.n FROM a JOIN (SELECT id, count(*) AS n FROM packed GROUP BY id) p USING (id)", False),
+    ("SELECT x.name, y.name FROM a x LEFT JOIN a y ON x.n = y.n", False),
+    ("SELECT x.name, y.name FROM a x LEFT JOIN a y ON x.v = y.v AND x.name = y.name", False),
+    ("SELECT x.name, y.name, b.w FROM a x JOIN b ON x.id = b.id LEFT JOIN a y ON y.id = b.id", True),
+    ("SELECT count(*) FROM a x, a y, b WHERE x.v <= y.v AND y.id = b.id", False),
+]
+FULL = [sql for sql, _ in CASES if "FULL" not in sql and "x.n = y.n" not in sql]  # DocumentDB takes 1.5 and 1.50 for different
+
+
+def made(rng):
+    """A join that a server can do."""
+    right = rng.choice(["b", "packed"])
+    on = rng.sample(["l.id = r.id", "l.ts = r.ts", "l.v < r.w", "r.w <> 3", "l.name IS NOT NULL", "r.id IN (1, 2, 7)", "l.id >= r.id"], rng.randint(1, 3))
+    where = rng.choice(["", " WHERE r.w > 1", " WHERE l.v IS NULL OR l.v > 1", " WHERE r.id IS NULL"])
+    return f"SELECT l.name, l.v, r.id, r.w, r.ts FROM a l {rng.choice(['JOIN', 'LEFT JOIN'])} {right} r ON {' AND '.join(on)}{where}"
+
+
+def same(a, b):
+    return a.error is None and b.error is None and sorted(a.rows, key=repr) == sorted(b.rows, key=repr)
+
+
+def main():
+    rng = random.Random(8)
+    random_joins = [made(rng) for _ in range(25)]
+    asked = SETUP + [s for sql, _ in CASES for s in (sql, f"EXPLAIN {sql}")] + random_joins + ["SET require_full_pushdown = on"] + FULL + random_joins
+    with tempfile.TemporaryDirectory() as folder:
+        expected = mtsql.run(asked, os.path.join(folder, "store"))
+    with database(chosen(), "lookup") as target:
+        got = mtsql.run(asked, target)
+    for a in got[:len(SETUP)] + expected[:len(SETUP)]:
+        a.must()
+    wrong, at = [], len(SETUP)
+    for sql, looks_up in CASES:
+        plan = "\n".join(r[0] for r in got[at + 1].must())
+        if ("$lookup" in plan) != looks_up:
+            wrong.append(f"EXPLAIN {sql}\n{plan}\n   expected {'a' if looks_up else 'no'} $lookup")
+        at += 2
+    plans = set(range(len(SETUP) + 1, at, 2))
+    for i, sql in itertools.islice(enumerate(asked), len(SETUP), None):
+        if i not in plans and not same(expected[i], got[i]):
+            wrong.append(f"{sql}\n   in process {expected[i].error or expected[i].rows}\n   there {got[i].error or got[i].rows}")
+    for w in wrong:
+        print("FAIL " + w)
+    print(f"{len(asked) - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
+    return 1 if wrong else 0
+
+
+sys.exit(main())
