@@ -151,6 +151,9 @@ typedef struct MtFunctionInfo {
    const char *name, *signature, *summary, *example, *kind; /* kind: "func", "agg" or "window" */
 } MtFunctionInfo;
 bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err);
+/* The statement that makes a function of CREATE FUNCTION again, in arena a. name: "f", or "f(integer, text)" where there are several. 42883: there is none;
+ * 42725: there are several. */
+bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const char **out, MtError *err);
 
 /* The presets that USING takes, and what WITH says to each; in arena a. */
 typedef struct MtPresetOptionInfo {

@@ -374,6 +374,13 @@ typedef struct MtLayoutDef {
    MtSpan span;
 } MtLayoutDef;
 
+/* The argument types of a function that is dropped. */
+typedef struct MtDropArgs {
+   bool given;            /* false: the name alone */
+   MtTypeList *types;
+   struct MtDropArgs *next;
+} MtDropArgs;
+
 typedef struct MtFunctionArg {
    MtName name; /* text NULL: unnamed */
    MtTypeName *type;
@@ -474,6 +481,7 @@ typedef struct MtStmt {
       struct {
          MtNameList *names;
          MtNameList *schemas;  /* parallel to names (text NULL: none); NULL when no name has one */
+         MtDropArgs *args;     /* DROP FUNCTION: parallel to names */
          bool if_exists;
          bool cascade;
       } drop;
@@ -516,7 +524,8 @@ typedef struct MtStmt {
          MtName language;
          MtStr body;            /* AS 'body' */
          MtStr symbol;          /* AS 'library', 'symbol' */
-         MtSpan body_span;
+         MtSpan body_span;      /* of the literal, with its quotes */
+         int body_at;           /* where the body's own text begins in the statement; -1: it isn't there as it is (doubled quotes, escapes) */
          int volatility;        /* 0 volatile (default), 1 stable, 2 immutable */
          bool strict;
       } create_function;

@@ -126,6 +126,13 @@ MtQualified mt_b_qualified_end (MtQualified q, MtToken end)
    return q;
 }
 
+MtQualified mt_b_qualified_types (MtQualified q, MtTypes types, MtToken end)
+{
+   q.has_types = true;
+   q.types = types.first;
+   return mt_b_qualified_end (q, end);
+}
+
 MtQualified mt_b_cross_database (MtParser *p, MtToken db, MtToken schema, MtToken name)
 {
    mt_b_fail (p, mt_b_join_spans (db.span, name.span), MT_E_FEATURE,

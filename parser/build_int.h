@@ -166,6 +166,8 @@ typedef struct MtQualified {
    MtName schema, name;
    bool flag; /* IF [NOT] EXISTS */
    MtName alias; /* text NULL: none */
+   bool has_types; /* a function's argument types were given */
+   MtTypeList *types;
    MtSpan span;
 } MtQualified;
 #define MT_NO_QUALIFIED ((MtQualified){.span = MT_NO_SPAN})
@@ -210,6 +212,7 @@ typedef struct MtBehavior {
 
 typedef struct MtDropList {
    MtNames names, schemas;
+   MtDropArgs *first, *last;
    bool if_exists, qualified;
    MtSpan end;
 } MtDropList;
@@ -232,6 +235,7 @@ typedef struct MtFuncOptions {
    MtToken body, symbol;
    int volatility;
    bool strict, has_volatility;
+   int body_at;
    MtSpan end;
 } MtFuncOptions;
 
@@ -259,6 +263,7 @@ MtQualified mt_b_qualified (MtParser *p, MtToken schema, MtToken name);
 MtQualified mt_b_qualified_if (MtQualified q);
 MtQualified mt_b_qualified_alias (MtQualified q, MtToken alias);
 MtQualified mt_b_qualified_end (MtQualified q, MtToken end);
+MtQualified mt_b_qualified_types (MtQualified q, MtTypes types, MtToken end);
 MtQualified mt_b_cross_database (MtParser *p, MtToken db, MtToken schema, MtToken name);
 MtToken mt_b_dotted (MtParser *p, MtToken a, MtToken b);
 MtToken mt_b_string_name (MtParser *p, MtToken t);

@@ -377,6 +377,13 @@ MtDropList mt_b_drop_list (MtParser *p, MtDropList list, MtQualified q)
       list.names = mt_b_names (p, name);
       list.schemas = mt_b_names (p, schema);
    }
+   MtDropArgs *args = MT_NEW (p->a, MtDropArgs);
+   *args = (MtDropArgs){.given = q.has_types, .types = q.types};
+   if (list.last)
+      list.last->next = args;
+   else
+      list.first = args;
+   list.last = args;
    list.if_exists |= q.flag;
    list.qualified |= q.schema.text != NULL;
    list.end = q.span;
@@ -388,6 +395,7 @@ MtStmt *mt_b_drop (MtParser *p, MtStmtKind kind, MtToken t, MtDropList names, Mt
    MtStmt *s = stmt (p, kind, t, b.span.len ? b.span : names.end);
    s->drop.names = names.names.first;
    s->drop.schemas = names.qualified ? names.schemas.first : NULL;
+   s->drop.args = names.first;
    s->drop.if_exists = names.if_exists;
    s->drop.cascade = b.cascade;
    return s;
@@ -602,6 +610,7 @@ MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtToken n
    s->create_function.language = mt_b_name (o.language);
    s->create_function.body = mt_b_str (o.body);
    s->create_function.body_span = o.body.span;
+   s->create_function.body_at = o.body_at;
    s->create_function.symbol = mt_b_str (o.symbol);
    s->create_function.volatility = o.volatility;
    s->create_function.strict = o.strict;
@@ -657,10 +666,22 @@ MtFuncOptions mt_b_func_language (MtParser *p, MtFuncOptions o, MtToken name, Mt
    return o;
 }
 
+/* Where a literal's text begins in the statement, if it stands there as it is. */
+static int literal_text_at (const MtParser *p, MtToken t)
+{
+   const char *text = p->text + t.span.start;
+   int skip = 1;
+   if (text[0] == '$')
+      while (text[skip++] != '$')
+         ;
+   return text[0] == '$' || text[0] == '\'' ? (memcmp (text + skip, t.text, t.n) == 0 ? t.span.start + skip : -1) : -1;
+}
+
 MtFuncOptions mt_b_func_body (MtParser *p, MtFuncOptions o, MtToken body, MtToken symbol)
 {
    one_option (p, o.body.text != NULL, body.span);
    o.body = body;
+   o.body_at = literal_text_at (p, body);
    o.symbol = symbol;
    o.end = symbol.text ? symbol.span : body.span;
    return o;

@@ -228,13 +228,26 @@ static void print_prepare (const MtStmt *s, MtBuf *out)
    mt_print_stmt (s->prepare.stmt, out);
 }
 
+static void drop_args (const MtDropArgs *args, MtBuf *out)
+{
+   mt_buf_addc (out, '(');
+   for (const MtTypeList *t = args->types; t; t = t->next) {
+      mt_print_type (t->type, out);
+      if (t->next) mt_buf_adds (out, ", ");
+   }
+   mt_buf_addc (out, ')');
+}
+
 static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
 {
    mt_buf_printf (out, "%s%s", what, s->drop.if_exists ? " IF EXISTS" : "");
    const MtNameList *schema = s->drop.schemas;
+   const MtDropArgs *args = s->kind == MT_STMT_DROP_FUNCTION ? s->drop.args : NULL;
    for (const MtNameList *n = s->drop.names; n; n = n->next) {
       mt_buf_addc (out, ' ');
       qualified (schema ? schema->name : (MtName){0}, n->name, out);
+      if (args && args->given) drop_args (args, out);
+      if (args) args = args->next;
       if (schema) schema = schema->next;
       if (n->next) mt_buf_addc (out, ',');
    }

@@ -2,11 +2,9 @@
 #include "planner/bind_int.h"
 
 #include "base/tz.h"
-#include "parser/parser.h"
+#include "planner/func_body.h"
 
 #include <string.h>
-
-#define MAX_INLINE_DEPTH 32
 
 /* ---- choosing and building ---- */
 
@@ -56,8 +54,6 @@ static bool hidden_arg (MtBinder *b, const MtSig *sig, const MtPolymorphic *p, i
    return true;
 }
 
-static bool inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out);
-
 /* Those take a value of any type as its text: as its output function gives it (true is t), but for ||, which casts. */
 static bool joins_text (const MtSig *sig)
 {
@@ -97,87 +93,9 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
          return false;
    }
    if (sig->fn->sql)
-      return inline_sql (b, sig, list, total, span, out);
+      return mt_inline_sql (b, sig, list, total, span, out);
    *out = mt_x_call (b->a, sig->fn, mt_type (mt_sig_actual (sig->ret, &types)), list, total, span);
    return true;
-}
-
-/* A strict function's body isn't looked at when an argument is NULL. */
-static MtX *strictly (MtBinder *b, MtX **args, int argc, MtX *body, MtSpan span)
-{
-   MtX **nulls = MT_NEW_N (b->a, MtX *, (size_t) argc + 1), **list = MT_NEW_N (b->a, MtX *, 3);
-   int n = 0;
-   for (int i = 0; i < argc; i++)
-      if (args[i]->nullable) {
-         MtX **one = MT_NEW_N (b->a, MtX *, 1);
-         one[0] = args[i];
-         nulls[n++] = mt_x_list (b->a, MT_X_IS_NULL, mt_type (MT_T_BOOL), one, 1, span);
-      }
-   if (n == 0)
-      return body;
-   list[0] = n == 1 ? nulls[0] : mt_x_list (b->a, MT_X_OR, mt_type (MT_T_BOOL), nulls, n, span);
-   list[1] = mt_x_null (b->a, body->type, span);
-   list[2] = body;
-   return mt_x_list (b->a, MT_X_CASE, body->type, list, 3, span);
-}
-
-/* The body, bound with the arguments in place of its parameters. */
-static bool inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out)
-{
-   MtExpr *body;
-   MtError own = {0};
-   if (++b->inline_depth > MAX_INLINE_DEPTH) {
-      b->inline_depth--;
-      return mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "function %s calls itself, or calls are nested more than %d deep", sig->name, MAX_INLINE_DEPTH);
-   }
-   MtScope s = {.clause = MT_CLAUSE_FUNCTION, .params = args, .param_count = argc, .param_sig = sig};
-   MtError *outer = b->err;
-   b->err = &own;
-   MtX *x = NULL;
-   bool ok = mt_parse_expr (b->a, sig->fn->sql, strlen (sig->fn->sql), &body, &own) && mt_bind_x (b, &s, body, &x) &&
-             mt_coerce (b, x, mt_type (sig->ret), MT_COERCE_ASSIGN, &x);
-   b->err = outer;
-   b->inline_depth--;
-   if (!ok) {
-      mt_error_at (b->err, span, own.sqlstate, "%s", own.message);
-      return mt_error_detail (b->err, "In the body of SQL function \"%s\".", sig->name);
-   }
-   *out = sig->fn->flags & MT_F_NOT_STRICT ? x : strictly (b, args, argc, x, span);
-   return true;
-}
-
-/* How many arguments a caller gives: the silent ones at the end don't count. */
-static int visible_args (const MtSig *s)
-{
-   int n = s->argc;
-   while (n > 0 && s->arg_names[n - 1].n && s->arg_names[n - 1].p[0] == '_')
-      n--;
-   return n;
-}
-
-/* Candidates with their silent parameters cut off, so that choosing sees what callers see. */
-static const MtSig **visible_sigs (MtArena *a, const MtSig **sigs, int count)
-{
-   const MtSig **out = MT_NEW_N (a, const MtSig *, (size_t) count + 1);
-   for (int i = 0; i < count; i++) {
-      MtSig *copy = MT_NEW (a, MtSig);
-      *copy = *sigs[i];
-      copy->argc = visible_args (sigs[i]);
-      out[i] = copy;
-   }
-   return out;
-}
-
-static const MtSig *choose (MtBinder *b, const MtSig **sigs, int count, MtX *const *args, int argc, bool is_operator, bool *ambiguous)
-{
-   MtTypeId types[argc + 1];
-   types_of (args, argc, types);
-   const MtSig **seen = visible_sigs (b->a, sigs, count);
-   const MtSig *s = mt_choose_sig (seen, count, types, argc, is_operator, ambiguous);
-   for (int i = 0; i < count; i++)
-      if (seen[i] == s)
-         return sigs[i];
-   return NULL;
 }
 
 /* ---- operators ---- */
@@ -203,7 +121,7 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
    if (strcmp (op, "!=") == 0)
       op = "<>";
    const MtSig **sigs = mt_sigs_by_name (b->a, b->env, op, MT_F_OPERATOR, &count);
-   const MtSig *s = choose (b, sigs, count, args, argc, true, &ambiguous);
+   const MtSig *s = mt_choose_call (b, sigs, count, args, NULL, argc, true, &ambiguous);
    if (ambiguous) {
       mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "operator is not unique: %s%s%s %s", left ? mt_type_info (left->type.id)->display : "",
                    left ? " " : "", op, mt_type_info (right->type.id)->display);
@@ -234,19 +152,23 @@ static bool known_lack (MtBinder *b, const char *name, MtSpan span)
    return true;
 }
 
-static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const *args, int argc, const MtSig **sigs, int count)
+static void print_args (MtX *const *args, const MtName *names, int argc, MtBuf *out)
+{
+   for (int i = 0; i < argc; i++)
+      mt_buf_printf (out, "%s%s%s%s", i ? ", " : "", names && names[i].text ? names[i].text : "", names && names[i].text ? " => " : "", mt_type_info (args[i]->type.id)->display);
+}
+
+static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const *args, const MtName *names, int argc, const MtSig **sigs, int count)
 {
    MtBuf buf = {0};
-   MtTypeId types[argc + 1];
    if (!count && !known_lack (b, name, span))
       return false;
-   types_of (args, argc, types);
-   print_types (types, argc, &buf);
+   print_args (args, names, argc, &buf);
    mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name, buf.p ? buf.p : "");
    mt_buf_clear (&buf);
    for (int i = 0; i < count && i < 6; i++) {
       mt_buf_printf (&buf, "%s%s(", i ? ", " : "Candidates are: ", sigs[i]->name);
-      print_types (sigs[i]->args, visible_args (sigs[i]), &buf);
+      print_types (sigs[i]->args, mt_visible_args (sigs[i]), &buf);
       mt_buf_printf (&buf, "%s)", sigs[i]->variadic ? ", …" : "");
    }
    if (count) {
@@ -255,55 +177,10 @@ static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const 
    }
    mt_buf_free (&buf);
    size_t n;
-   const char *const *names = mt_function_names (&n), *near = count ? NULL : mt_nearest (name, names, n);
+   const char *const *all = mt_function_names (&n), *near = count ? NULL : mt_nearest (name, all, n);
    if (near)
       return mt_error_hint (b->err, "Perhaps you meant the function \"%s\".", near);
    return mt_error_hint (b->err, "No function matches the given name and argument types. You might need to add explicit type casts.");
-}
-
-/* Parameters that a call by names may leave out: all of make_interval's are 0, some of the gap filling functions' NULL or false. */
-static MtX *default_arg (MtBinder *b, const MtSig *sig, int p)
-{
-   bool whole = sig->args[p] == MT_T_INT4;
-   if (mt_ieq (sig->name, "make_interval"))
-      return mt_x_const (b->a, mt_type (sig->args[p]), whole ? mt_v_int32 (0) : mt_v_double (0), MT_NO_SPAN);
-   if (mt_str_is (sig->arg_names[p], "treat_null_as_missing"))
-      return mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (false), MT_NO_SPAN);
-   bool optional = mt_ieq (sig->name, "time_bucket_gapfill") && p > 1 && !mt_str_is (sig->arg_names[p], "timezone");
-   optional |= mt_ieq (sig->name, "locf") && p == 1;
-   return optional ? mt_x_null (b->a, mt_type (MT_T_UNKNOWN), MT_NO_SPAN) : NULL;
-}
-
-static bool place_args (MtBinder *b, const MtSig *sig, MtX **args, const MtName *names, int argc, MtX **sorted)
-{
-   int total = visible_args (sig), placed = 0;
-   for (int i = 0; i < argc; i++)
-      for (int p = 0; p < total; p++)
-         if (!sorted[p] && (names[i].text ? mt_str_ieq (sig->arg_names[p], mt_str (names[i].text)) : p == i)) {
-            sorted[p] = args[i];
-            placed++;
-            break;
-         }
-   for (int p = 0; p < total; p++)
-      if (!sorted[p] && !(sorted[p] = default_arg (b, sig, p)))
-         return false;
-   return placed == argc;
-}
-
-/* name => value: arguments in the order of the first signature that has those names. */
-static bool by_names (MtBinder *b, const MtSig **sigs, int count, MtX ***args, const MtName *names, int *argc)
-{
-   for (int c = 0; c < count; c++) {
-      MtX *sorted[MT_SIG_MAX_ARGS] = {0};
-      int total = visible_args (sigs[c]);
-      if (total < *argc || !place_args (b, sigs[c], *args, names, *argc, sorted))
-         continue;
-      *args = MT_NEW_N (b->a, MtX *, (size_t) total + 1);
-      memcpy (*args, sorted, (size_t) total * sizeof **args);
-      *argc = total;
-      return true;
-   }
-   return false;
 }
 
 bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, const MtName *arg_names, int argc, MtX **out)
@@ -311,24 +188,20 @@ bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, c
    int count;
    bool ambiguous = false;
    const MtSig **sigs = mt_sigs_by_name (b->a, b->env, name, 0, &count);
-   if (arg_names && !by_names (b, sigs, count, &args, arg_names, &argc))
-      return no_function (b, name, span, args, argc, sigs, count);
-   const MtSig *s = choose (b, sigs, count, args, argc, false, &ambiguous);
+   const MtSig *s = mt_choose_call (b, sigs, count, args, arg_names, argc, false, &ambiguous);
    if (ambiguous) {
       MtBuf buf = {0};
-      MtTypeId types[argc + 1];
-      types_of (args, argc, types);
-      print_types (types, argc, &buf);
+      print_args (args, arg_names, argc, &buf);
       mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "function %s(%s) is not unique", name, buf.p ? buf.p : "");
       mt_buf_free (&buf);
       return mt_error_hint (b->err, "Could not choose a best candidate function. You might need to add explicit type casts.");
    }
    if (s)
-      return mt_build_call (b, s, args, argc, span, out);
+      return mt_place_args (b, s, &args, arg_names, &argc) && mt_build_call (b, s, args, argc, span, out);
    MtTypeId t; /* f(x) where f is a type's name is a cast */
-   if (argc == 1 && mt_type_by_name (mt_str (name), &t) && t != MT_T_UNKNOWN && mt_can_coerce (args[0]->type.id, t, MT_COERCE_EXPLICIT))
+   if (argc == 1 && !arg_names && mt_type_by_name (mt_str (name), &t) && t != MT_T_UNKNOWN && mt_can_coerce (args[0]->type.id, t, MT_COERCE_EXPLICIT))
       return mt_coerce (b, args[0], mt_type (t), MT_COERCE_EXPLICIT, out);
-   return no_function (b, name, span, args, argc, sigs, count);
+   return no_function (b, name, span, args, arg_names, argc, sigs, count);
 }
 
 /* ---- the special ones ---- */

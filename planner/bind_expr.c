@@ -90,14 +90,18 @@ static MtX *prepared_param (MtBinder *b, const MtExpr *e)
 static bool bind_param (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    const MtParams *p = b->env->params;
-   if (!s->param_count && p && e->param >= 1 && e->param <= (p->values ? p->count : MT_MAX_PARAMS)) {
+   const MtScope *body = mt_body_scope (b, s);
+   if (body) {
+      if (e->param < 1 || e->param > body->param_count)
+         return mt_error_at (b->err, e->span, "42P02", "there is no parameter $%d", e->param);
+      *out = mt_body_param (body, e->param - 1);
+      return true;
+   }
+   if (p && e->param >= 1 && e->param <= (p->values ? p->count : MT_MAX_PARAMS)) {
       *out = prepared_param (b, e);
       return true;
    }
-   if (e->param < 1 || e->param > s->param_count)
-      return mt_error_at (b->err, e->span, "42P02", "there is no parameter $%d", e->param);
-   *out = s->params[e->param - 1];
-   return true;
+   return mt_error_at (b->err, e->span, "42P02", "there is no parameter $%d", e->param);
 }
 
 /* ---- boolean syntax ---- */

@@ -104,6 +104,7 @@ struct MtScope {
    int agg_count, agg_cap;
    MtX **params;            /* $1 … of an SQL function's body */
    int param_count;
+   int *param_uses;         /* how often each occurs, counted; may be NULL */
    const MtSig *param_sig;  /* its parameters' names */
    MtWindows *windows;      /* calls so far; NULL: there is no SELECT to compute them */
    const MtWindow *named;   /* its WINDOW clause */
@@ -165,7 +166,17 @@ bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, c
 bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count, MtX **out);
 /* Chooses among signatures by PostgreSQL's rules; *out NULL: none fits. False: ambiguous or another error. */
 const MtSig *mt_choose_sig (const MtSig *const *sigs, int count, const MtTypeId *args, int argc, bool is_operator, bool *ambiguous);
+/* The candidate that a call means: arguments by place, or (names not NULL) those whose names[i].text isn't by name. NULL: none, or several (*ambiguous). */
+const MtSig *mt_choose_call (MtBinder *b, const MtSig **sigs, int count, MtX *const *args, const MtName *names, int argc, bool is_operator, bool *ambiguous);
+/* A call's arguments in the order of the chosen candidate's parameters, with defaults for those that were left out. */
+bool mt_place_args (MtBinder *b, const MtSig *s, MtX ***args, const MtName *names, int *argc);
+/* How many arguments a caller gives: the silent ones at the end (their names begin with '_') don't count. */
+int mt_visible_args (const MtSig *s);
 bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out);
+
+/* The scope of the SQL function's body that is being bound, around s or s itself; NULL: none. Its parameter number i (from 0). */
+const MtScope *mt_body_scope (const MtBinder *b, const MtScope *s);
+MtX *mt_body_param (const MtScope *body, int i);
 
 /* Sub-selects as values (bind_sub.c). */
 bool mt_bind_scalar_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);

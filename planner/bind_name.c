@@ -131,11 +131,28 @@ static bool wrong_table (MtBinder *b, const MtScope *s, const MtName *qualifier,
 
 /* ---- columns ---- */
 
-static bool sql_param (MtScope *s, const MtName *name, MtX **out)
+const MtScope *mt_body_scope (const MtBinder *b, const MtScope *s)
 {
-   for (int i = 0; s->param_sig && i < s->param_count; i++)
-      if (mt_str_ieq (s->param_sig->arg_names[i], mt_str (name->text))) {
-         *out = s->params[i];
+   if (s->param_sig)
+      return s;
+   for (const MtOuter *o = b->outer; o; o = o->next)
+      if (o->scope->param_sig)
+         return o->scope;
+   return NULL;
+}
+
+MtX *mt_body_param (const MtScope *body, int i)
+{
+   if (body->param_uses)
+      body->param_uses[i]++;
+   return body->params[i];
+}
+
+static bool body_param (const MtScope *body, const MtName *name, MtX **out)
+{
+   for (int i = 0; body && i < body->param_count; i++)
+      if (mt_str_ieq (body->param_sig->arg_names[i], mt_str (name->text))) {
+         *out = mt_body_param (body, i);
          return true;
       }
    return false;
@@ -206,8 +223,6 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (n->next)
       return mt_refuse (b, e->span, "cross-database references are");
    name = &n->name;
-   if (!qualifier && sql_param (s, name, out))
-      return true;
    if (s->rel && !qualifier)
       names = mt_names_all (s->rel);
    bool mine = !qualifier || (s->rel && mt_names_of_table (s->rel, qualifier, &names));
@@ -218,6 +233,8 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       if (*out)
          return true;
    }
+   if (i == -1 && !qualifier && body_param (mt_body_scope (b, s), name, out))
+      return true;
    if (!mine)
       return wrong_table (b, s, qualifier, e->span);
    if (s->clause == MT_CLAUSE_DEFAULT && (!s->rel || !s->rel->column_count))

@@ -15,7 +15,7 @@ static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan sp
       return mt_error_at (b->err, span, MT_E_FEATURE, "cannot use subquery in EXECUTE parameter");
    if (s->clause == MT_CLAUSE_DEFAULT)
       return mt_error_at (b->err, span, MT_E_FEATURE, "cannot use subquery in DEFAULT expression");
-   if (!b->env->run || s->params)
+   if (!b->env->run)
       return mt_refuse (b, span, "a sub-select in an expression is");
    b->outer = &outer;
    bool ok = mt_bind_query (b, select, out);

@@ -300,10 +300,14 @@ static bool fn_itself (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 #define WHAT "start of the bucket; as a key of GROUP BY, with a row for each bucket from start to finish (or as WHERE says)"
 #define B(sig, ex) MT_ROW ("time_bucket_gapfill", sig, MT_F_NOT_STRICT, NULL, MT_OPN ("gapfill_bucket", bucket, 0), WHAT, ex)
+/* start and finish may be left out. */
+#define BOUNDED(sig, ex, ...)                                                                                          \
+   {.name = "time_bucket_gapfill", .signature = sig, .flags = MT_F_NOT_STRICT, .op = MT_OPN ("gapfill_bucket", bucket, 0), \
+    .defaults = (const char *const[]){NULL, NULL, __VA_ARGS__}, .summary = WHAT, .example = ex}
 #define BOTH(T, v, r)                                                                                                  \
    B ("bucket_width interval, ts " T " -> " T, "SELECT time_bucket_gapfill('1 day', " v ") => " r),                       \
-   B ("bucket_width interval, ts " T ", start " T ", finish " T " -> " T, "SELECT time_bucket_gapfill('1 day', " v ", NULL, NULL) => " r)
-#define NUMBERS(T, ex) B ("bucket_width " T ", ts " T " -> " T, ex), B ("bucket_width " T ", ts " T ", start " T ", finish " T " -> " T, ex)
+   BOUNDED ("bucket_width interval, ts " T ", start " T ", finish " T " -> " T, "SELECT time_bucket_gapfill('1 day', " v ", NULL, NULL) => " r, "NULL", "NULL")
+#define NUMBERS(T, ex) B ("bucket_width " T ", ts " T " -> " T, ex), BOUNDED ("bucket_width " T ", ts " T ", start " T ", finish " T " -> " T, ex, "NULL", "NULL")
 #define LINEAR(T)                                                                                                      \
    MT_ROW ("interpolate", "value " T " -> " T, MT_F_NOT_STRICT, NULL, MT_OPN ("interpolate", itself, 0),                 \
            "an aggregate, in the gaps of time_bucket_gapfill on the line between its neighbours", "SELECT interpolate(2::" T ") => 2")
@@ -319,7 +323,8 @@ const MtFunc mt_fn_gapfill[] = {
    NUMBERS ("int8", "SELECT time_bucket_gapfill(5::bigint, 13) => 10"),
    MT_ROW ("locf", "value anyelement -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(2) => 2"),
    MT_ROW ("locf", "value anyelement, prev anyelement -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(2, 1) => 2"),
-   MT_ROW ("locf", "value anyelement, prev anyelement, treat_null_as_missing bool -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(2, 1, true) => 2"),
+   {.name = "locf", .signature = "value anyelement, prev anyelement, treat_null_as_missing bool -> anyelement", .flags = MT_F_NOT_STRICT, .op = MT_OPN ("locf", itself, 0),
+    .defaults = (const char *const[]){NULL, "NULL", "false"}, .summary = CARRY, .example = "SELECT locf(2, 1, true) => 2"},
    LINEAR ("int2"),
    LINEAR ("int4"),
    LINEAR ("int8"),

@@ -18,18 +18,10 @@
    OVERLAPS (T ", interval, " T ", interval", "($1 + $2)", "($3 + $4)", "SELECT (" T " '" a "', interval '1 h') OVERLAPS (" T " '" a "', interval '2 h') => t"), \
    OVERLAPS (T ", interval, " T ", " T, "($1 + $2)", "$4", "SELECT (" T " '" a "', interval '0') OVERLAPS (" T " '" b "', " T " '" b "') => f"), \
    OVERLAPS (T ", " T ", " T ", interval", "$2", "($3 + $4)", "SELECT (" T " '" a "', " T " '" a "') OVERLAPS (" T " '" b "', interval '0') => f")
-#define INTERVAL(args, values, ex)                                                                                     \
-   {.name = "make_interval", .signature = args " -> interval", .sql = "make_interval(" values ")", .summary = "a duration; what isn't given is 0", .example = ex}
 
 const MtFunc mt_fn_sql[] = {
    ALL_OVERLAPS ("timestamptz", "2001-02-16 00:00+00", "2001-12-21 00:00+00"),
    ALL_OVERLAPS ("timestamp", "2001-02-16", "2001-12-21"),
    ALL_OVERLAPS ("time", "10:00", "20:00"),
-   INTERVAL ("years int4", "$1, 0, 0, 0, 0, 0, 0", "SELECT make_interval(2) => 2 years"),
-   INTERVAL ("years int4, months int4", "$1, $2, 0, 0, 0, 0, 0", "SELECT make_interval(2, 3) => 2 years 3 mons"),
-   INTERVAL ("years int4, months int4, weeks int4", "$1, $2, $3, 0, 0, 0, 0", "SELECT make_interval(0, 0, 1) => 7 days"),
-   INTERVAL ("years int4, months int4, weeks int4, days int4", "$1, $2, $3, $4, 0, 0, 0", "SELECT make_interval(0, 0, 1, 2) => 9 days"),
-   INTERVAL ("years int4, months int4, weeks int4, days int4, hours int4", "$1, $2, $3, $4, $5, 0, 0", "SELECT make_interval(0, 0, 0, 1, 5) => 1 day 05:00:00"),
-   INTERVAL ("years int4, months int4, weeks int4, days int4, hours int4, mins int4", "$1, $2, $3, $4, $5, $6, 0", "SELECT make_interval(0, 0, 0, 0, 1, 30) => 01:30:00"),
    {.name = NULL},
 };

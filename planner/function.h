@@ -35,6 +35,7 @@ struct MtFunc {
    const char *mql;
    const MtOpRow *op;       /* operator of the local executor; used when mql is NULL */
    const char *sql;         /* body of LANGUAGE sql: an expression over $1, $2 …; inlined by the binder */
+   const char *const *defaults; /* of each parameter, an expression in SQL, or NULL: it must be given. NULL: all must */
    MtStepKind step;
    const char *summary;
    const char *example;     /* "SELECT abs(-1) => 1"; run as a test */

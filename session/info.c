@@ -175,17 +175,21 @@ mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtEr
 
 /* Without the arguments that the binder supplies (the session's zone, the statement's time): their names begin with '_'. */
 static const char *
-shown_signature (MtArena *a, const char *signature)
+shown_signature (MtArena *a, const char *signature, const char *const *defaults)
 {
    const char *arrow = strstr (signature, "->"), *p = signature;
    MtBuf out = {0};
-   while (arrow && p < arrow) {
+   for (int i = 0; arrow && p < arrow; i++) {
       size_t n = strcspn (p, ",");
       if (p + n > arrow)
          n = (size_t) (arrow - p);
       const char *word = p + strspn (p, " ");
       if (*word != '_')
          mt_buf_add (&out, out.n ? p : word, n - (out.n ? 0 : (size_t) (word - p)));
+      while (out.n && defaults && defaults[i] && out.p[out.n - 1] == ' ')
+         out.n--;
+      if (defaults && defaults[i])
+         mt_buf_printf (&out, " DEFAULT %s", defaults[i]);
       p += n;
       if (*p != ',')
          break;
@@ -212,12 +216,12 @@ mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtE
    *out = MT_NEW_N (a, MtFunctionInfo, nf + na + nu + nw + 1);
    *count = 0;
    for (size_t i = 0; i < nw; i++)
-      (*out)[(*count)++] = (MtFunctionInfo){win[i].name, shown_signature (a, win[i].signature), win[i].summary, win[i].example, "window"};
+      (*out)[(*count)++] = (MtFunctionInfo){win[i].name, shown_signature (a, win[i].signature, NULL), win[i].summary, win[i].example, "window"};
    for (size_t i = 0; i < nf; i++)
       if (!(f[i].flags & (MT_F_OPERATOR | MT_F_CAST)) && f[i].name[0] != '$')
-         (*out)[(*count)++] = (MtFunctionInfo){f[i].name, shown_signature (a, f[i].signature), f[i].summary, f[i].example, "func"};
+         (*out)[(*count)++] = (MtFunctionInfo){f[i].name, shown_signature (a, f[i].signature, f[i].defaults), f[i].summary, f[i].example, "func"};
    for (size_t i = 0; i < nu; i++)
-      (*out)[(*count)++] = (MtFunctionInfo){u[i]->name, u[i]->signature, u[i]->summary, u[i]->example, "func"};
+      (*out)[(*count)++] = (MtFunctionInfo){u[i]->name, shown_signature (a, u[i]->signature, u[i]->defaults), u[i]->summary, u[i]->example, "func"};
    for (size_t i = 0; i < na; i++)
       (*out)[(*count)++] = (MtFunctionInfo){g[i].name, g[i].signature, g[i].summary, g[i].example, "agg"};
    return true;

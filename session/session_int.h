@@ -129,7 +129,7 @@ bool mt_check_insert (MtStatement *st, MtError *err);
 bool mt_check_change (MtStatement *st, MtError *err);
 bool mt_run_truncate (MtStatement *st, MtError *err);     /* truncate.c */
 bool mt_run_copy (MtStatement *st, MtError *err);         /* copy.c */
-bool mt_run_create_function (MtStatement *st, MtError *err); /* create.c */
+bool mt_run_create_function (MtStatement *st, MtError *err); /* function.c */
 bool mt_run_drop_function (MtStatement *st, MtError *err);
 bool mt_run_create_layout (MtStatement *st, MtError *err);
 bool mt_run_drop_layout (MtStatement *st, MtError *err);
@@ -252,7 +252,7 @@ bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, Mt
 
 void mt_settings_init (MtSession *s);
 
-/* Functions made by CREATE FUNCTION and LOAD (create.c). Borrowed until the next statement. */
+/* Functions made by CREATE FUNCTION and LOAD (function.c). Borrowed until the next statement. */
 const MtFunc *const *mt_user_functions (MtSession *s, size_t *count);
 
 void mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt, ...) __attribute__ ((format (printf, 4, 5)));

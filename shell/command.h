@@ -75,6 +75,7 @@ bool mt_cmd_describe (MtCall *c);
 bool mt_cmd_infer (MtCall *c);
 bool mt_cmd_tables (MtCall *c);
 bool mt_cmd_functions (MtCall *c);
+bool mt_cmd_function_text (MtCall *c);
 bool mt_cmd_databases (MtCall *c);
 bool mt_cmd_conninfo (MtCall *c);
 bool mt_cmd_connect (MtCall *c);

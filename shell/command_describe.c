@@ -298,6 +298,24 @@ bool mt_cmd_functions (MtCall *c)
    return ok;
 }
 
+/* ---- \sf ---- */
+
+bool mt_cmd_function_text (MtCall *c)
+{
+   MtArena *a = mt_arena_new ("function", NULL);
+   MtError err = {0};
+   const char *text;
+   bool ok = false;
+   if (!c->argc)
+      mt_complain (c->sh, "function name is required");
+   else if (!mt_function_definition (c->sh->session, a, c->argv[0], &text, &err))
+      failed (c, &err);
+   else
+      ok = fputs (text, mt_output (c->sh)) >= 0;
+   mt_arena_free (a);
+   return ok;
+}
+
 /* ---- the connection ---- */
 
 bool mt_cmd_databases (MtCall *c)

@@ -23,7 +23,8 @@ const MtSqlHelp mt_sql_help[] = {
     "   DELIMITER 'c', NULL 'text', QUOTE 'c', ESCAPE 'c', ENCODING 'utf8'\n"
     "   FORCE_NULL (column, …), FORCE_NOT_NULL (column, …), FORCE_QUOTE {(column, …) | *}"},
    {"CREATE FUNCTION", "define a function",
-    "CREATE [OR REPLACE] FUNCTION name (arg type, …) RETURNS type LANGUAGE {sql | mql | c} AS 'definition'"},
+    "CREATE [OR REPLACE] FUNCTION name ([[arg] type [{DEFAULT | =} value], …]) RETURNS type\n"
+    "    LANGUAGE {sql | mql | c} [IMMUTABLE | STABLE | VOLATILE] [STRICT] AS 'definition' [, 'symbol']"},
    {"CREATE INDEX", "define an index on fields of a table's documents", "CREATE INDEX [[IF NOT EXISTS] name] ON table (column, …)"},
    {"CREATE LAYOUT", "define a way in which tables can lie in documents", "CREATE [OR REPLACE] LAYOUT name AS 'descriptor'"},
    {"CREATE TABLE", "define a table and its first layout, or attach to collections that exist",
@@ -34,7 +35,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"CREATE VIEW", "define a view: a query with a name", "CREATE [OR REPLACE] VIEW name [(column, …)] AS query"},
    {"DEALLOCATE", "forget prepared statements", "DEALLOCATE [PREPARE] {name | ALL}"},
    {"DELETE", "remove rows", "[WITH …] DELETE FROM table [[AS] alias] [USING table, …] [WHERE condition]\n   [RETURNING expr [[AS] name], … | *]"},
-   {"DROP FUNCTION", "remove a function", "DROP FUNCTION [IF EXISTS] name"},
+   {"DROP FUNCTION", "remove a function", "DROP FUNCTION [IF EXISTS] name [(type, …)], … [CASCADE | RESTRICT]"},
    {"DROP INDEX", "remove an index", "DROP INDEX [IF EXISTS] name, …"},
    {"DROP LAYOUT", "remove a layout that CREATE LAYOUT defined", "DROP LAYOUT [IF EXISTS] name"},
    {"DROP TABLE", "remove a table; the documents of an attached one are kept", "DROP TABLE [IF EXISTS] name"},

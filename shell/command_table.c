@@ -36,6 +36,7 @@ const MtCommand mt_commands[] = {
    {NULL, "dv", "[PATTERN]", "views", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, true, mt_cmd_tables, false},
    {NULL, "infer", "COLLECTION", "statements that would declare a collection as a table", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, false, mt_cmd_infer, false},
    {NULL, "df", "[PATTERN]", "functions and aggregates", MT_ARGS_WORDS, MT_COMPLETES_FUNCTIONS, 1, true, mt_cmd_functions, false},
+   {NULL, "sf", "FUNCTION[(TYPES)]", "the statement that made a function", MT_ARGS_LINE, MT_COMPLETES_FUNCTIONS, 1, false, mt_cmd_function_text, false},
    {NULL, "da", "[PATTERN]", "aggregates", MT_ARGS_WORDS, MT_COMPLETES_FUNCTIONS, 1, true, mt_cmd_functions, false},
    {NULL, "l", "", "databases of the target", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 1, true, mt_cmd_databases, false},
    {"Display", "a", "", "switch between unaligned and aligned", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 0, false, mt_cmd_shortcut, false},

@@ -27,10 +27,9 @@ static void answer (const char *create, const char *sql, bool through_bson, MtBu
    MtVal v;
    bson_t doc = BSON_INITIALIZER;
    bool ok = mt_parse (a, create, strlen (create), &st, &err);
+   ok = ok && mt_func_from_create (a, &env, st, true, &f, &err);
    if (ok && through_bson)
-      ok = mt_func_to_bson (st, &doc, &err) && mt_func_from_bson (a, &env, &doc, true, &f, &err);
-   else if (ok)
-      ok = mt_func_from_create (a, &env, st, true, &f, &err);
+      ok = mt_func_to_bson (&env, st, &doc, &err) && mt_func_from_bson (a, &env, &doc, true, &f, &err);
    env.user_functions = &f;
    env.user_function_count = 1;
    ok = ok && bind_env_sql (a, &env, sql, &q, &err) && mt_eval_const (a, q->targets[0].expr, &env.style, &v, &err);
@@ -54,9 +53,13 @@ static void languages (void **state)
       {"CREATE FUNCTION k (int) RETURNS int LANGUAGE sql AS '7'", "SELECT k(NULL)", "7"},
       {"CREATE FUNCTION k (int) RETURNS int STRICT LANGUAGE sql AS '7'", "SELECT k(NULL)", "NULL"},
       {"CREATE FUNCTION bad (x int) RETURNS int LANGUAGE sql AS 'x + y'", "SELECT 1", "ERROR 42703 column \"y\" does not exist"},
-      {"CREATE FUNCTION bad (x int) RETURNS date LANGUAGE sql AS 'x'", "SELECT 1", "ERROR 42804 expression is of type integer where date is needed"},
+      {"CREATE FUNCTION bad (x int) RETURNS date LANGUAGE sql AS 'x'", "SELECT 1", "ERROR 42P13 return type mismatch in function declared to return date"},
       {"CREATE FUNCTION bad (x int) RETURNS int LANGUAGE sql AS 'x +'", "SELECT 1", "ERROR 42601 syntax error at end of input"},
       {"CREATE FUNCTION hyp (float8, float8) RETURNS float8 LANGUAGE mql IMMUTABLE STRICT AS '{\"$sqrt\": {\"$add\": [{\"$pow\": [\"$1\", 2]}, {\"$pow\": [\"$2\", 2]}]}}'", "SELECT hyp(3, 4)", "5"},
+      {"CREATE FUNCTION bad (x int) RETURNS int LANGUAGE sql AS 'SELECT 1, 2'", "SELECT 1", "ERROR 42P13 return type mismatch in function declared to return integer"},
+      {"CREATE FUNCTION bad (x int) RETURNS int LANGUAGE mql AS '{\"$add\": [\"$1.a\", \"$$ROOT\"]}'", "SELECT 1", "ERROR 42P17 template refers to a field \"1.a\""},
+      {"CREATE FUNCTION add (x int, y int = 2, z int DEFAULT x) RETURNS int LANGUAGE sql AS 'x'", "SELECT 1", "ERROR 0A000 cannot use column reference in DEFAULT expression"},
+      {"CREATE FUNCTION add (x int, y int = 2, z int DEFAULT length('abc')) RETURNS int LANGUAGE mql AS '{\"$add\": [\"$x\", \"$y\", \"$z\"]}'", "SELECT add(1, z => 10)", "13"},
       {"CREATE FUNCTION hyp (float8) RETURNS float8 LANGUAGE mql STRICT AS '{\"$sqrt\": \"$1\"}'", "SELECT hyp(NULL)", "NULL"},
       {"CREATE FUNCTION bad (float8) RETURNS float8 LANGUAGE mql AS '{\"$sqrt\": \"$2\"}'", "SELECT 1", "ERROR 42P02 there is no parameter $2"},
       {"CREATE FUNCTION bad (float8) RETURNS float8 LANGUAGE mql AS '{\"$sqrt\": '", "SELECT 1", "ERROR 42P17"},
