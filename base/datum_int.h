@@ -9,7 +9,7 @@ MtStr mt_datum_trim (MtStr s);
 /* 22P02: invalid input syntax for type … */
 bool mt_datum_syntax (MtError *err, MtTypeId t, MtStr text);
 
-bool mt_json_parse (MtArena *a, MtStr text, MtVal *out, MtError *err);
-void mt_jsonb_print (MtVal v, MtBuf *out);
+
+
 
 #endif

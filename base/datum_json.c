@@ -1,30 +1,63 @@
-/* jsonb: JSON text to BSON and back, as PostgreSQL's jsonb reads and prints it. */
+/* JSON text to jsonb, as PostgreSQL's reader takes it and with its words for what it doesn't take. */
 #include "base/datum_int.h"
+#include "base/jsonb.h"
 #include "base/limits.h"
 #include "base/numeric.h"
 
-#include <stdio.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct Json {
    MtArena *a;
    const char *p, *end;
-   MtStr text;
    int depth;
    MtError *err;
 } Json;
 
-static bool bad (Json *j)
+#define SYNTAX "invalid input syntax for type json"
+
+static bool bad_string (Json *j, const char *detail)
 {
-   mt_datum_syntax (j->err, MT_T_JSONB, j->text);
-   snprintf (j->err->message, sizeof j->err->message, "invalid input syntax for type json");
+   mt_error (j->err, MT_E_TEXT_REPRESENTATION, SYNTAX);
+   return mt_error_detail (j->err, "%s", detail);
+}
+
+static bool is_word (const char *p, const char *end) { return p < end && (((unsigned char) *p & 0x80) || *p == '_' || isalnum ((unsigned char) *p)); }
+
+/* Where the token at p ends: a word, a number with what hangs on it, a string, or one character. */
+static const char *token_end (const char *p, const char *end)
+{
+   const char *q = p;
+   if (*p == '"') {
+      for (q++; q < end && *q != '"'; q++)
+         q += *q == '\\' && q + 1 < end;
+      return q < end ? q + 1 : q;
+   }
+   if (*p == '-' || (*p >= '0' && *p <= '9')) {
+      for (q++; is_word (q, end) || (q < end && (*q == '.' || ((*q == '+' || *q == '-') && (q[-1] == 'e' || q[-1] == 'E'))));)
+         q++;
+      return q;
+   }
+   while (is_word (q, end))
+      q++;
+   return q > p ? q : p + 1;
+}
+
+/* What was wanted at j->p, where something else is. */
+static bool expected (Json *j, const char *what)
+{
+   mt_error (j->err, MT_E_TEXT_REPRESENTATION, SYNTAX);
    if (j->p >= j->end)
       return mt_error_detail (j->err, "The input string ended unexpectedly.");
-   const char *q = j->p;
-   while (q < j->end && q - j->p < 40 && !strchr (" ,]}\n\t:", *q))
-      q++;
-   return mt_error_detail (j->err, "Token \"%.*s\" is invalid.", (int) (q > j->p ? q - j->p : 1), j->p);
+   size_t n = (size_t) (token_end (j->p, j->end) - j->p);
+   bool sign = strchr ("{}[]:,\"-", *j->p) || (*j->p >= '0' && *j->p <= '9');
+   MtStr token = {j->p, n};
+   if (!sign && !mt_str_is (token, "true") && !mt_str_is (token, "false") && !mt_str_is (token, "null"))
+      what = NULL;
+   if (what)
+      return mt_error_detail (j->err, "Expected %s, but found \"%.*s\".", what, (int) n, j->p);
+   return mt_error_detail (j->err, "Token \"%.*s\" is invalid.", (int) n, j->p);
 }
 
 static void space (Json *j)
@@ -37,33 +70,38 @@ static bool hex4 (Json *j, unsigned *out)
 {
    *out = 0;
    for (int i = 0; i < 4; i++, j->p++) {
-      char c = j->p < j->end ? *j->p : 0;
-      int d = mt_hex_digit (c);
+      int d = mt_hex_digit (j->p < j->end ? *j->p : 0);
       if (d < 0)
-         return bad (j);
+         return bad_string (j, "\"\\u\" must be followed by four hexadecimal digits.");
       *out = *out * 16 + (unsigned) d;
    }
    return true;
 }
+
+#define LONE_LOW "Unicode low surrogate must follow a high surrogate."
 
 static bool unicode_escape (Json *j, MtBuf *b)
 {
    unsigned c, low;
    if (!hex4 (j, &c))
       return false;
-   if (c == 0)
-      return mt_error (j->err, "22P05", "unsupported Unicode escape sequence");
+   if (c == 0) {
+      mt_error (j->err, "22P05", "unsupported Unicode escape sequence");
+      return mt_error_detail (j->err, "\\u0000 cannot be converted to text.");
+   }
    if (c >= 0xD800 && c < 0xDC00) {
       if (j->end - j->p < 2 || j->p[0] != '\\' || j->p[1] != 'u')
-         return bad (j);
+         return bad_string (j, LONE_LOW);
       j->p += 2;
       if (!hex4 (j, &low))
          return false;
+      if (low >= 0xD800 && low < 0xDC00)
+         return bad_string (j, "Unicode high surrogate must not follow a high surrogate.");
       if (low < 0xDC00 || low > 0xDFFF)
-         return bad (j);
+         return bad_string (j, LONE_LOW);
       c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
    } else if (c >= 0xDC00 && c <= 0xDFFF)
-      return bad (j);
+      return bad_string (j, LONE_LOW);
    char utf8[4];
    mt_buf_add (b, utf8, mt_utf8_put (utf8, c));
    return true;
@@ -71,33 +109,51 @@ static bool unicode_escape (Json *j, MtBuf *b)
 
 static bool escape (Json *j, MtBuf *b)
 {
-   char c = j->p < j->end ? *j->p++ : 0;
    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
-   if (c == 'u')
+   const char *c = j->p++, *at = c < j->end && *c ? strchr (from, *c) : NULL;
+   if (c < j->end && *c == 'u')
       return unicode_escape (j, b);
-   const char *at = c ? strchr (from, c) : NULL;
-   if (!at)
-      return bad (j);
-   mt_buf_addc (b, to[at - from]);
+   if (at) {
+      mt_buf_addc (b, to[at - from]);
+      return true;
+   }
+   const char *next = c + 1;
+   while (next < j->end && ((unsigned char) *next & 0xC0) == 0x80)
+      next++;
+   mt_error (j->err, MT_E_TEXT_REPRESENTATION, SYNTAX);
+   return mt_error_detail (j->err, "Escape sequence \"\\%.*s\" is invalid.", (int) (next - c), c);
+}
+
+/* The characters up to the closing quote. */
+static bool characters (Json *j, MtBuf *b)
+{
+   while (j->p < j->end && *j->p != '"') {
+      const char *q = j->p;
+      while (q < j->end && *q != '"' && *q != '\\' && (unsigned char) *q >= 0x20)
+         q++;
+      mt_buf_add (b, j->p, (size_t) (q - j->p));
+      j->p = q;
+      if (q < j->end && *q == '\\') {
+         j->p++;
+         if (j->p < j->end && !escape (j, b))
+            return false;
+      } else if (q < j->end && *q != '"') {
+         mt_error (j->err, MT_E_TEXT_REPRESENTATION, SYNTAX);
+         return mt_error_detail (j->err, "Character with value 0x%02x must be escaped.", (unsigned) (unsigned char) *q);
+      }
+   }
    return true;
 }
 
 static bool string (Json *j, MtStr *out)
 {
    MtBuf b = {0};
-   bool ok = true;
-   j->p++;
-   while (ok && j->p < j->end && *j->p != '"') {
-      unsigned char c = (unsigned char) *j->p++;
-      if (c == '\\')
-         ok = escape (j, &b);
-      else if (c < 0x20)
-         ok = bad (j);
-      else
-         mt_buf_addc (&b, (char) c);
+   const char *start = j->p++;
+   bool ok = characters (j, &b);
+   if (ok && j->p >= j->end) {
+      j->p = start;
+      ok = expected (j, NULL);
    }
-   if (ok && j->p >= j->end)
-      ok = bad (j);
    if (ok) {
       j->p++;
       *out = (MtStr){mt_strndup (j->a, b.p ? b.p : "", b.n), b.n};
@@ -120,14 +176,14 @@ static bool number (Json *j, MtVal *out)
       p++;
    q = digits (p, j->end);
    if (q == p || (*p == '0' && q > p + 1))
-      return bad (j);
+      return expected (j, NULL);
    bool integer = true;
    if (q < j->end && *q == '.') {
       integer = false;
       p = q + 1;
       q = digits (p, j->end);
       if (q == p)
-         return bad (j);
+         return expected (j, NULL);
    }
    if (q < j->end && (*q == 'e' || *q == 'E')) {
       integer = false;
@@ -136,8 +192,10 @@ static bool number (Json *j, MtVal *out)
          p++;
       q = digits (p, j->end);
       if (q == p)
-         return bad (j);
+         return expected (j, NULL);
    }
+   if (is_word (q, j->end))
+      return expected (j, NULL);
    MtStr t = {j->p, (size_t) (q - j->p)};
    j->p = q;
    if (integer && t.n <= 18) {
@@ -154,114 +212,84 @@ static bool number (Json *j, MtVal *out)
 
 static bool value (Json *j, MtVal *out);
 
-/* PostgreSQL's order of a jsonb object's keys: shorter first, then bytes. */
-static int key_order (MtStr a, MtStr b)
+static bool member (Json *j, const char *wanted, MtJsonMember *m)
 {
-   return a.n != b.n ? (a.n < b.n ? -1 : 1) : memcmp (a.p, b.p, a.n);
+   space (j);
+   if (j->p >= j->end || *j->p != '"')
+      return expected (j, wanted);
+   if (!string (j, &m->key))
+      return false;
+   space (j);
+   if (j->p >= j->end || *j->p != ':')
+      return expected (j, "\":\"");
+   j->p++;
+   return value (j, &m->value);
 }
 
-typedef struct Member {
-   MtStr key;
-   MtVal value;
-   size_t order;
-} Member;
-
-static int member_order (const void *a, const void *b)
+/* A comma (*more), or the closing bracket. */
+static bool next (Json *j, char close, const char *wanted, bool *more)
 {
-   const Member *m = a, *n = b;
-   int c = key_order (m->key, n->key);
-   return c ? c : m->order < n->order ? -1 : 1;
-}
-
-static bool make_object (Json *j, Member *m, size_t n, MtVal *out)
-{
-   qsort (m, n, sizeof *m, member_order);
-   MtStr *keys = MT_NEW_N (j->a, MtStr, n + 1);
-   MtVal *vals = MT_NEW_N (j->a, MtVal, n + 1);
-   size_t k = 0;
-   for (size_t i = 0; i < n; i++) {
-      if (i + 1 < n && key_order (m[i].key, m[i + 1].key) == 0)
-         continue; /* of equal keys the last one stays */
-      keys[k] = m[i].key;
-      vals[k++] = m[i].value;
-   }
-   return mt_v_make_doc (j->a, keys, vals, k, out, j->err);
+   space (j);
+   if (j->p >= j->end || (*j->p != ',' && *j->p != close))
+      return expected (j, wanted);
+   *more = *j->p++ == ',';
+   return true;
 }
 
 static bool object (Json *j, MtVal *out)
 {
    size_t n = 0, cap = 8;
-   Member *m = MT_NEW_N (j->a, Member, cap);
+   MtJsonMember *m = MT_NEW_N (j->a, MtJsonMember, cap);
+   bool more = true;
    j->p++;
    space (j);
-   while (j->p < j->end && *j->p != '}') {
+   if (j->p < j->end && *j->p == '}') {
+      j->p++;
+      more = false;
+   }
+   while (more) {
       if (n == cap) {
-         Member *more = MT_NEW_N (j->a, Member, cap * 2);
-         memcpy (more, m, n * sizeof *m);
-         m = more;
+         MtJsonMember *wider = MT_NEW_N (j->a, MtJsonMember, cap * 2);
+         memcpy (wider, m, n * sizeof *m);
+         m = wider;
          cap *= 2;
       }
-      m[n].order = n;
-      if (*j->p != '"')
-         return bad (j);
-      if (!string (j, &m[n].key))
+      if (!member (j, n ? "string" : "string or \"}\"", &m[n]) || !next (j, '}', "\",\" or \"}\"", &more))
          return false;
-      space (j);
-      if (j->p >= j->end || *j->p != ':')
-         return bad (j);
-      j->p++;
-      if (!value (j, &m[n++].value))
-         return false;
-      space (j);
-      if (j->p < j->end && *j->p == ',') {
-         j->p++;
-         space (j);
-         if (j->p < j->end && *j->p == '}')
-            return bad (j);
-      } else if (j->p >= j->end || *j->p != '}')
-         return bad (j);
+      n++;
    }
-   if (j->p >= j->end)
-      return bad (j);
-   j->p++;
-   return make_object (j, m, n, out);
+   return mt_jsonb_object (j->a, m, n, out, j->err);
 }
 
 static bool array (Json *j, MtVal *out)
 {
    size_t n = 0, cap = 8;
    MtVal *v = MT_NEW_N (j->a, MtVal, cap);
+   bool more = true;
    j->p++;
    space (j);
-   while (j->p < j->end && *j->p != ']') {
+   if (j->p < j->end && *j->p == ']') {
+      j->p++;
+      more = false;
+   }
+   while (more) {
       if (n == cap) {
-         MtVal *more = MT_NEW_N (j->a, MtVal, cap * 2);
-         memcpy (more, v, n * sizeof *v);
-         v = more;
+         MtVal *wider = MT_NEW_N (j->a, MtVal, cap * 2);
+         memcpy (wider, v, n * sizeof *v);
+         v = wider;
          cap *= 2;
       }
-      if (!value (j, &v[n++]))
+      if (!value (j, &v[n++]) || !next (j, ']', "\",\" or \"]\"", &more))
          return false;
-      space (j);
-      if (j->p < j->end && *j->p == ',') {
-         j->p++;
-         space (j);
-         if (j->p < j->end && *j->p == ']')
-            return bad (j);
-      } else if (j->p >= j->end || *j->p != ']')
-         return bad (j);
    }
-   if (j->p >= j->end)
-      return bad (j);
-   j->p++;
    return mt_v_make_array (j->a, v, n, out, j->err);
 }
 
 static bool word (Json *j, const char *w, MtVal v, MtVal *out)
 {
    size_t n = strlen (w);
-   if ((size_t) (j->end - j->p) < n || memcmp (j->p, w, n))
-      return bad (j);
+   if ((size_t) (token_end (j->p, j->end) - j->p) != n || memcmp (j->p, w, n))
+      return expected (j, NULL);
    j->p += n;
    *out = v;
    return true;
@@ -270,8 +298,8 @@ static bool word (Json *j, const char *w, MtVal v, MtVal *out)
 static bool value (Json *j, MtVal *out)
 {
    space (j);
-   if (j->p >= j->end)
-      return bad (j);
+   if (j->p >= j->end || strchr ("}],:", *j->p))
+      return expected (j, "JSON value");
    if (j->depth >= MT_MAX_BSON_DEPTH)
       return mt_error (j->err, MT_E_LIMIT, "a document may be nested %d levels deep", MT_MAX_BSON_DEPTH);
    bool ok = true;
@@ -307,64 +335,10 @@ static bool value (Json *j, MtVal *out)
 
 bool mt_json_parse (MtArena *a, MtStr text, MtVal *out, MtError *err)
 {
-   Json j = {.a = a, .p = text.p, .end = text.p + text.n, .text = text, .err = err};
+   Json j = {.a = a, .p = text.p, .end = text.p + text.n, .err = err};
    if (!value (&j, out))
       return false;
    space (&j);
-   return j.p == j.end ? true : bad (&j);
-}
-
-static void print_children (MtVal v, MtBuf *out)
-{
-   MtDocIter it = mt_doc_iter (v);
-   MtStr key;
-   MtVal child;
-   bool first = true;
-   mt_buf_addc (out, v.type == MT_DOC ? '{' : '[');
-   while (mt_doc_next (&it, &key, &child)) {
-      if (!first)
-         mt_buf_adds (out, ", ");
-      first = false;
-      if (v.type == MT_DOC) {
-         mt_json_string (out, key.p, key.n);
-         mt_buf_adds (out, ": ");
-      }
-      mt_jsonb_print (child, out);
-   }
-   mt_buf_addc (out, v.type == MT_DOC ? '}' : ']');
-}
-
-void mt_jsonb_print (MtVal v, MtBuf *out)
-{
-   switch (v.type) {
-   case MT_DOC:
-   case MT_ARRAY:
-      print_children (v, out); /* no deeper than MT_MAX_BSON_DEPTH: documents come from an engine or from the parser above */
-      break;
-   case MT_STRING:
-      mt_json_string (out, (const char *) v.p, v.len);
-      break;
-   case MT_BOOL:
-      mt_buf_adds (out, v.i ? "true" : "false");
-      break;
-   case MT_NULL:
-   case MT_MISSING:
-      mt_buf_adds (out, "null");
-      break;
-   case MT_INT32:
-   case MT_INT64:
-      mt_buf_printf (out, "%lld", (long long) v.i);
-      break;
-   case MT_DOUBLE:
-      if (v.d - v.d == 0)
-         mt_double_out (v.d, out);
-      else
-         mt_v_to_json (v, false, out);
-      break;
-   case MT_DECIMAL:
-      mt_num_out (mt_num_load (v.p), out);
-      break;
-   default:
-      mt_v_to_json (v, false, out);
-   }
+   *out = mt_jsonb_from_element (*out);
+   return j.p == j.end || expected (&j, "end of input");
 }

@@ -1,6 +1,7 @@
 /* Values from text and to text, type by type. */
 #include "base/datetime.h"
 #include "base/datum_int.h"
+#include "base/jsonb.h"
 
 #include <math.h>
 #include <string.h>
@@ -250,8 +251,12 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
    case MT_T_OBJECTID:
       return objectid_in (a, text, out, err);
    case MT_T_JSONB:
-   case MT_T_DOCUMENT:
       return mt_json_parse (a, text, out, err);
+   case MT_T_DOCUMENT:
+      if (!mt_json_parse (a, text, out, err))
+         return false;
+      *out = mt_jsonb_to_element (*out);
+      return true;
    case MT_T_COUNT:
       break;
    }
@@ -339,8 +344,10 @@ static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out
       hex_out ("", v, 12, out);
       return true;
    case MT_T_JSONB:
-   case MT_T_DOCUMENT:
       mt_jsonb_print (v, out);
+      return true;
+   case MT_T_DOCUMENT:
+      mt_document_print (v, out);
       return true;
    case MT_T_COUNT:
       break;

@@ -68,6 +68,8 @@ bool mt_type_by_name (MtStr name, MtTypeId *out);
 /* "character varying(3)", "numeric(10,2)", … in arena a. */
 const char *mt_type_display (MtArena *a, MtType t);
 static inline bool mt_type_is_number (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_NUMERIC; }
+/* Values of these types may be equal though they are written differently; they are ordered and grouped by a rank. */
+static inline bool mt_type_has_rank (MtTypeId id) { return id == MT_T_INTERVAL || id == MT_T_JSONB; }
 static inline bool mt_type_is_integer (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_INT8; }
 
 /* What text input and output depend on: the session's settings. Zone NULL: UTC. */
