@@ -95,6 +95,12 @@ mt_interval_length (MtArena *a, const bson_t *interval)
    return let_x (a, interval, mt_mql_op (a, "$add", mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, "$x.us")), us, NULL));
 }
 
+const bson_t *
+mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value)
+{
+   return type == MT_T_JSONB ? mt_mql_op (a, "$_mtJsonbKey", value, NULL) : mt_interval_length (a, value);
+}
+
 /* ---- var_pop … of integers and numerics: sum, sum of squares, count ---- */
 
 static const bson_t *
@@ -359,13 +365,13 @@ put_value (Sorting *s, const bson_t *x)
    return s->values++;
 }
 
-/* One more sort key: the value at that place, or an interval's length, which is added. */
+/* One more sort key: the value at that place, or its rank, which is added. */
 static void
 put_key (Sorting *s, MtTypeId type, const bson_t *x, int at, bool descending, bool nulls_first)
 {
    bson_t *key = mt_doc_new (s->a);
-   if (type == MT_T_INTERVAL)
-      at = put_value (s, mt_interval_length (s->a, x));
+   if (mt_type_has_rank (type))
+      at = put_value (s, mt_rank_of (s->a, type, x));
    mt_doc_add_int (key, "at", at);
    mt_doc_add (key, "down", mt_v_bool (descending));
    mt_doc_add (key, "nulls", mt_v_bool (nulls_first));
@@ -416,16 +422,61 @@ joined_result (const MtAggInput *in, const bson_t *const *parts)
 
 const MtAggKind mt_agg_joined = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = joined_parts, .result = joined_result};
 
-/* The value at place i of the arguments, sorted by; an interval goes with its length. */
+/* jsonb_agg (value ORDER BY …), jsonb_object_agg (key, value …): `values` arguments, NULLs too. */
+static bool
+gathered (const MtAggInput *in, int values, MtAggPart *out)
+{
+   const MtAggCall *g = in->call;
+   Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
+   for (int i = 0; i < values; i++)
+      put_value (&s, in->args[i]);
+   for (int i = 0; i < g->order_count; i++)
+      put_key (&s, arg_type (in, values + i), in->args[values + i], put_value (&s, in->args[values + i]), g->order[i].descending, g->order[i].nulls_first);
+   for (int i = 0; i < values && g->distinct; i++)
+      put_key (&s, MT_T_JSONB, in->args[i], i, false, false);
+   out[0] = (MtAggPart){"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)), in->filter, "all", 0)};
+   return true;
+}
+
+static bool
+jsonb_array_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   (void) err;
+   return gathered (in, 1, out);
+}
+
+static bool
+jsonb_object_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   (void) err;
+   return gathered (in, 2, out);
+}
+
+static const bson_t *
+jsonb_array_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   return mt_mql_op (in->a, "$_mtJsonbArray", parts[0], NULL);
+}
+
+static const bson_t *
+jsonb_object_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   return mt_mql_op (in->a, "$_mtJsonbObject", parts[0], NULL);
+}
+
+const MtAggKind mt_agg_jsonb_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = jsonb_array_parts, .result = jsonb_array_result};
+const MtAggKind mt_agg_jsonb_object = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = jsonb_object_parts, .result = jsonb_object_result};
+
+/* The value at place i of the arguments, sorted by; an interval or a jsonb goes with its rank. */
 static const bson_t *
 taken (const MtAggInput *in, int i, const char *take, double share)
 {
-   bool interval = arg_type (in, i) == MT_T_INTERVAL;
+   bool ranked = mt_type_has_rank (arg_type (in, i));
    Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
-   if (interval)
+   if (ranked)
       put_value (&s, in->args[i]);
    put_key (&s, arg_type (in, i), in->args[i], -1, in->call->order[0].descending, false);
-   return sorted_spec (in, &s, interval ? mt_doc_of (in->a, mt_v_array (s.input)) : in->args[i], there (in, i, 1), take, share);
+   return sorted_spec (in, &s, ranked ? mt_doc_of (in->a, mt_v_array (s.input)) : in->args[i], there (in, i, 1), take, share);
 }
 
 static bool
@@ -446,17 +497,17 @@ percentile_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 }
 
 static const bson_t *
-plain_or_interval (const MtAggInput *in, const bson_t *part)
+plain_or_ranked (const MtAggInput *in, const bson_t *part)
 {
    const bson_t *first = mt_mql_op (in->a, "$arrayElemAt", part, mt_mql_int (in->a, 0), NULL);
-   return in->call->type.id == MT_T_INTERVAL ? mt_mql_op (in->a, "$ifNull", first, null (in->a), NULL) : part;
+   return mt_type_has_rank (in->call->type.id) ? mt_mql_op (in->a, "$ifNull", first, null (in->a), NULL) : part;
 }
 
 static const bson_t *
 percentile_result (const MtAggInput *in, const bson_t *const *parts)
 {
    bool continuous = strcmp (in->call->agg->name, "percentile_cont") == 0;
-   return continuous ? mt_mql_op (in->a, "$_mtBetween", parts[0], NULL) : plain_or_interval (in, parts[0]);
+   return continuous ? mt_mql_op (in->a, "$_mtBetween", parts[0], NULL) : plain_or_ranked (in, parts[0]);
 }
 
 const MtAggKind mt_agg_percentile = {.flags = MT_AGG_WITHIN, .part_count = 1, .parts = percentile_parts, .result = percentile_result};
@@ -472,7 +523,7 @@ mode_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 static const bson_t *
 mode_result (const MtAggInput *in, const bson_t *const *parts)
 {
-   return plain_or_interval (in, parts[0]);
+   return plain_or_ranked (in, parts[0]);
 }
 
 const MtAggKind mt_agg_mode = {.flags = MT_AGG_WITHIN, .part_count = 1, .parts = mode_parts, .result = mode_result};

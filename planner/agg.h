@@ -47,7 +47,7 @@ struct MtAggKind {
    const bson_t *(*of_set) (const MtAggInput *in, const bson_t *set);
 };
 
-extern const MtAggKind mt_agg_variance, mt_agg_spread, mt_agg_pairs, mt_agg_pair_count, mt_agg_first, mt_agg_last, mt_agg_bits, mt_agg_bit_xor, mt_agg_histogram, mt_agg_joined, mt_agg_percentile,
+extern const MtAggKind mt_agg_variance, mt_agg_spread, mt_agg_pairs, mt_agg_pair_count, mt_agg_first, mt_agg_last, mt_agg_bits, mt_agg_bit_xor, mt_agg_histogram, mt_agg_joined, mt_agg_jsonb_array, mt_agg_jsonb_object, mt_agg_percentile,
    mt_agg_mode, mt_agg_interval_sum, mt_agg_interval_min, mt_agg_interval_max;
 
 /* Stands for several values: the arguments of an aggregate. Never computed by itself. */
@@ -57,6 +57,10 @@ static inline unsigned mt_agg_flags (const MtAggCall *g) { return g->agg->rule =
 
 /* Whether DISTINCT changes the answer, and the different values have to be gathered first. */
 bool mt_agg_takes_set (const MtAggCall *g);
+
+/* By what values of a type with a rank are ordered and told apart: an interval's length, a jsonb's key. From {"": expression}, of which a
+ * jsonb may be NULL. */
+const bson_t *mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value);
 
 /* A duration as one number (months of 30 days, days of 24 hours, in microseconds), by which PostgreSQL orders intervals: from {"": expression}. */
 const bson_t *mt_interval_length (MtArena *a, const bson_t *interval);

@@ -64,6 +64,24 @@ static bool joins_text (const MtSig *sig)
    return false;
 }
 
+/* Those take a value of any type as jsonb. */
+static bool makes_json (const MtSig *sig) { return strncmp (sig->name, "jsonb_build_", 12) == 0; }
+
+bool mt_json_value (MtBinder *b, MtX *x, MtX **out)
+{
+   if (!mt_settle_unknown (b, &x))
+      return false;
+   *out = x;
+   return x->type.id == MT_T_JSONB || mt_bind_function (b, "to_jsonb", x->span, &x, NULL, 1, out);
+}
+
+bool mt_json_key (MtBinder *b, MtX *x, MtX **out)
+{
+   if (x->type.id == MT_T_JSONB || x->type.id == MT_T_DOCUMENT || mt_type_is_array (x->type.id))
+      return mt_error (b->err, MT_E_PARAMETER, "key value must be scalar, not array, composite, or json");
+   return mt_json_value (b, x, out);
+}
+
 bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan span, MtX **out)
 {
    MtPolymorphic types;
@@ -79,6 +97,12 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
       }
       MtTypeId declared = param_type (sig, i), t = mt_sig_actual (declared, &types);
       bool join = (declared == MT_SIG_ANY || declared == MT_SIG_NONARRAY) && joins_text (sig);
+      if (makes_json (sig)) {
+         bool key = i % 2 == 0 && mt_ieq (sig->name, "jsonb_build_object");
+         if (key ? !mt_json_key (b, args[i], &list[i]) : !mt_json_value (b, args[i], &list[i]))
+            return false;
+         continue;
+      }
       if (join || (t == MT_SIG_ANY && args[i]->type.id == MT_T_UNKNOWN))
          t = MT_T_TEXT;
       if (join && args[i]->type.id == MT_T_BOOL && sig->name[0] != '|' && sig->name[0] != 'q') { /* concat (true) is t, true || '' is true */
@@ -227,10 +251,10 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **
    for (int i = 0; i < argc; i++)
       if (!mt_coerce (b, args[i], mt_type (t), MT_COERCE_IMPLICIT, &args[i]))
          return false;
-   bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC && t != MT_T_INTERVAL;
-   bool interval = t == MT_T_INTERVAL;
-   const MtFunc *fn = mt_hidden_func (greatest ? (plain ? "$greatest" : interval ? "$greatest_interval" : "$greatest_number")
-                                               : (plain ? "$least" : interval ? "$least_interval" : "$least_number"));
+   bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC && !mt_type_has_rank (t);
+   const char *kind = t == MT_T_INTERVAL ? "interval" : t == MT_T_JSONB ? "jsonb" : "number";
+   const char *which = greatest ? "$greatest" : "$least";
+   const MtFunc *fn = mt_hidden_func (plain ? which : mt_printf (b->a, "%s_%s", which, kind));
    *out = mt_x_call (b->a, fn, mt_type (t), args, argc, e->span);
    for (int i = 0; i < argc; i++)
       (*out)->nullable &= args[i]->nullable;

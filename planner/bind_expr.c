@@ -171,7 +171,7 @@ static bool bind_distinct_from (MtBinder *b, MtScope *s, const MtExpr *e, MtX **
    if (!mt_bind_operator (b, "=", e->span, pair[0], pair[1], &equal))
       return false;
    MtTypeId t = equal->call.args[0]->type.id;
-   const MtFunc *fn = mt_hidden_func (t == MT_T_INTERVAL ? "$distinct_interval" : "$distinct");
+   const MtFunc *fn = mt_hidden_func (t == MT_T_INTERVAL ? "$distinct_interval" : t == MT_T_JSONB ? "$distinct_jsonb" : "$distinct");
    *out = mt_x_call (b->a, fn, mt_type (MT_T_BOOL), equal->call.args, 2, e->span);
    return true;
 }
@@ -264,7 +264,7 @@ static bool bind_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtBinder quiet = *b;
    quiet.err = &ignored;
    MtX *x;
-   if (list[0]->type.id == MT_T_INTERVAL || !mt_common_type (&quiet, list, n, "IN", &t)) {
+   if (mt_type_has_rank (list[0]->type.id) || !mt_common_type (&quiet, list, n, "IN", &t)) {
       if (!in_chain (b, list, n, e->span, &x))
          return false;
    } else {

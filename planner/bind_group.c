@@ -181,6 +181,9 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
       if (!found)
          return mt_error_at (b->err, in->order[k]->span, MT_E_INVALID_COLUMN_REF, "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list");
    }
+   for (int i = 0; i < in->argc && strncmp (sig->name, "jsonb_", 6) == 0; i++)
+      if (i == 0 && in->argc > 1 ? !mt_json_key (b, in->args[i], &in->args[i]) : !mt_json_value (b, in->args[i], &in->args[i]))
+         return false;
    if (flags & (MT_AGG_ORDERED | MT_AGG_WITHIN)) {
       MtAggOrder *how = MT_NEW_N (b->a, MtAggOrder, (size_t) in->order_count + 1);
       memcpy (how, in->how, (size_t) in->order_count * sizeof *how);

@@ -162,6 +162,9 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *right, MtX **out);
 bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name, MtX **args, int argc, bool *done, MtX **out);
 /* A call of the function of that name over bound arguments. */
+/* x as jsonb, as to_jsonb gives it; as a key of an object (22023: it can't be one), which is a jsonb, too. */
+bool mt_json_value (MtBinder *b, MtX *x, MtX **out);
+bool mt_json_key (MtBinder *b, MtX *x, MtX **out);
 bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, const MtName *arg_names, int argc, MtX **out);
 bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count, MtX **out);
 /* Chooses among signatures by PostgreSQL's rules; *out NULL: none fits. False: ambiguous or another error. */

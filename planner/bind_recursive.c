@@ -170,8 +170,8 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
    }
    (*out)->work = r->work;
    for (int i = 0; i < r->column_count && !s->setop.all; i++)
-      if (r->columns[i].type.id == MT_T_INTERVAL) /* equal ones may be written in several ways */
-         return mt_refuse (b, c->cte->name.span, "UNION of intervals in a recursive query is");
+      if (mt_type_has_rank (r->columns[i].type.id)) /* equal ones may be written in several ways */
+         return mt_refuse (b, c->cte->name.span, r->columns[i].type.id == MT_T_INTERVAL ? "UNION of intervals in a recursive query is" : "UNION of jsonb in a recursive query is");
    return check_whole (b, c);
 }
 

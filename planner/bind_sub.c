@@ -97,7 +97,7 @@ static bool member (MtBinder *b, MtX *left, MtX **values, int n, MtSpan span, Mt
    quiet.err = &ignored;
    list[0] = left;
    memcpy (list + 1, values, (size_t) n * sizeof *values);
-   if (left->type.id == MT_T_INTERVAL || !mt_common_type (&quiet, list, n + 1, "IN", &t))
+   if (mt_type_has_rank (left->type.id) || !mt_common_type (&quiet, list, n + 1, "IN", &t))
       return compare_all (b, left, "=", false, values, n, span, out);
    for (int i = 0; i <= n; i++)
       if (!mt_coerce (b, list[i], mt_type (t), MT_COERCE_IMPLICIT, &list[i]))

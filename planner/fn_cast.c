@@ -253,7 +253,7 @@ static bool fn_from_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_value_parse (ev->arena, mt_type ((MtTypeId) MT_USER (ev)), mt_v_text (a[0]), &style, out, ev->err);
 }
 
-/* jsonb's and document's scalars. */
+/* A document's scalars. */
 static bool fn_from_doc (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtTypeId t = (MtTypeId) MT_USER (ev);
@@ -374,13 +374,6 @@ const MtFunc mt_fn_cast[] = {
    IN ("bytea", MT_T_BYTEA, "'ab'", "\\x6162"),
    IN ("jsonb", MT_T_JSONB, "'{\"b\":1, \"a\":2}'", "{\"a\": 2, \"b\": 1}"),
    IN ("objectid", MT_T_OBJECTID, "'507F1F77BCF86CD799439011'", "507f1f77bcf86cd799439011"),
-   C ("document", "jsonb", I | S, NULL, MT_OPN ("keep", keep, 0), "SELECT '[1]'::document::jsonb => [1]"),
-   C ("jsonb", "document", I | S, NULL, MT_OPN ("keep", keep, 0), "SELECT '[1]'::jsonb::document => [1]"),
-   FROM_DOC ("jsonb", "bool", MT_T_BOOL, "'true'", "t"),
-   FROM_DOC ("jsonb", "int4", MT_T_INT4, "'1.5'", "2"),
-   FROM_DOC ("jsonb", "int8", MT_T_INT8, "'1'", "1"),
-   FROM_DOC ("jsonb", "float8", MT_T_FLOAT8, "'1.5'", "1.5"),
-   FROM_DOC ("jsonb", "numeric", MT_T_NUMERIC, "'1.50'", "1.50"),
    FROM_DOC ("document", "bool", MT_T_BOOL, "'true'", "t"),
    FROM_DOC ("document", "int4", MT_T_INT4, "'1'", "1"),
    FROM_DOC ("document", "int8", MT_T_INT8, "'1'", "1"),

@@ -2,6 +2,7 @@
 #include "planner/func_int.h"
 
 #include "base/datetime.h"
+#include "base/jsonb.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,6 +53,7 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    case MT_T_OBJECTID:
       return memcmp (a.p, b.p, 12);
    case MT_T_JSONB:
+      return mt_jsonb_compare (a, b);
    case MT_T_DOCUMENT:
    case MT_T_COUNT:
       break;
@@ -90,30 +92,30 @@ static bool fn_cmp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* The values' own types decide; only intervals are documents. user: 1 when they are intervals. */
+/* The values' own types decide, unless user is a type. */
 static bool fn_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool x = mt_is_nullish (a[0]), y = mt_is_nullish (a[1]);
    if (x || y)
       *out = mt_v_bool (x != y);
    else
-      *out = mt_v_bool (MT_USER (ev) ? mt_datum_compare (MT_T_INTERVAL, a[0], a[1]) != 0 : mt_v_compare (a[0], a[1]) != 0);
+      *out = mt_v_bool (MT_USER (ev) ? mt_datum_compare ((MtTypeId) MT_USER (ev), a[0], a[1]) != 0 : mt_v_compare (a[0], a[1]) != 0);
    return true;
 }
 
-static MtTypeId kind_of (MtVal v, bool interval)
+static MtTypeId kind_of (MtVal v, MtTypeId given)
 {
-   return interval ? MT_T_INTERVAL : v.type == MT_DOUBLE ? MT_T_FLOAT8 : v.type == MT_DECIMAL ? MT_T_NUMERIC : MT_T_DOCUMENT;
+   return given ? given : v.type == MT_DOUBLE ? MT_T_FLOAT8 : v.type == MT_DECIMAL ? MT_T_NUMERIC : MT_T_DOCUMENT;
 }
 
-/* user: 1 least, 2 intervals */
+/* user: 1 least; twice a type that the values' own don't tell */
 static bool fn_extreme (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal best = mt_v_null ();
    for (int i = 0; i < n; i++) {
       if (mt_is_nullish (a[i]))
          continue;
-      int c = mt_is_nullish (best) ? 0 : mt_datum_compare (kind_of (a[i], MT_USER (ev) & 2), a[i], best);
+      int c = mt_is_nullish (best) ? 0 : mt_datum_compare (kind_of (a[i], (MtTypeId) (MT_USER (ev) / 2)), a[i], best);
       if (mt_is_nullish (best) || (MT_USER (ev) & 1 ? c < 0 : c > 0))
          best = a[i];
    }
@@ -166,15 +168,20 @@ const MtFunc mt_fn_compare[] = {
    ONE ("=", EQ, "interval", "interval", MT_T_INTERVAL, "eq_interval", NULL, "SELECT interval '1 day' = interval '24 hours' => t"),
    ONE ("<>", NE, "interval", "interval", MT_T_INTERVAL, "ne_interval", NULL, "SELECT interval '1 day' <> interval '24 hours' => f"),
    LOCAL_ORDER ("interval", MT_T_INTERVAL, "interval", "'1 day'"),
-   EQUALITY ("jsonb", "jsonb", MT_T_JSONB, "jsonb", "'1'"),
+   ONE ("=", EQ, "jsonb", "jsonb", MT_T_JSONB, "eq_jsonb", NULL, "SELECT jsonb '{\"a\": 1, \"b\": 2}' = '{\"b\": 2, \"a\": 1.0}' => t"),
+   ONE ("<>", NE, "jsonb", "jsonb", MT_T_JSONB, "ne_jsonb", NULL, "SELECT jsonb '1' <> '\"1\"' => t"),
+   LOCAL_ORDER ("jsonb", MT_T_JSONB, "jsonb", "'1'"),
    EQUALITY ("document", "document", MT_T_DOCUMENT, "document", "'1'"),
    MT_ROW ("$distinct", "anyelement, anyelement -> bool", NS | MT_NN, "{\"$ne\": [\"$1\", \"$2\"]}", MT_OPN ("distinct", distinct, 0), "IS DISTINCT FROM", "SELECT 1 IS DISTINCT FROM NULL => t"),
-   MT_ROW ("$distinct_interval", "interval, interval -> bool", NS | MT_NN, NULL, MT_OPN ("distinct_interval", distinct, 1), "IS DISTINCT FROM", "SELECT interval '1 day' IS DISTINCT FROM interval '24 hours' => f"),
+   MT_ROW ("$distinct_interval", "interval, interval -> bool", NS | MT_NN, NULL, MT_OPN ("distinct_interval", distinct, MT_T_INTERVAL), "IS DISTINCT FROM", "SELECT interval '1 day' IS DISTINCT FROM interval '24 hours' => f"),
+   MT_ROW ("$distinct_jsonb", "jsonb, jsonb -> bool", NS | MT_NN, NULL, MT_OPN ("distinct_jsonb", distinct, MT_T_JSONB), "IS DISTINCT FROM", "SELECT jsonb '1' IS DISTINCT FROM '1.0' => f"),
    MT_ROW ("$greatest", ANYS, NS | MT_F_VARIADIC, "{\"$max\": [\"$*\"]}", MT_OPN ("greatest", extreme, 0), "the largest that isn't NULL", "SELECT greatest(1, NULL, 3) => 3"),
    MT_ROW ("$greatest_number", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("greatest", extreme, 0), "the largest that isn't NULL", "SELECT greatest(1.5, NULL, 3) => 3"),
-   MT_ROW ("$greatest_interval", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("greatest_interval", extreme, 2), "the largest that isn't NULL", "SELECT greatest(interval '1 h', '1 min') => 01:00:00"),
+   MT_ROW ("$greatest_interval", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("greatest_interval", extreme, 2 * MT_T_INTERVAL), "the largest that isn't NULL", "SELECT greatest(interval '1 h', '1 min') => 01:00:00"),
+   MT_ROW ("$greatest_jsonb", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("greatest_jsonb", extreme, 2 * MT_T_JSONB), "the largest that isn't NULL", "SELECT greatest(jsonb '[]', '{}') => {}"),
    MT_ROW ("$least", ANYS, NS | MT_F_VARIADIC, "{\"$min\": [\"$*\"]}", MT_OPN ("least", extreme, 1), "the smallest that isn't NULL", "SELECT least(3, NULL, 2) => 2"),
    MT_ROW ("$least_number", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least", extreme, 1), "the smallest that isn't NULL", "SELECT least(1.5, NULL, 3) => 1.5"),
-   MT_ROW ("$least_interval", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least_interval", extreme, 3), "the smallest that isn't NULL", "SELECT least(interval '1 h', '1 min') => 00:01:00"),
+   MT_ROW ("$least_interval", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least_interval", extreme, 2 * MT_T_INTERVAL + 1), "the smallest that isn't NULL", "SELECT least(interval '1 h', '1 min') => 00:01:00"),
+   MT_ROW ("$least_jsonb", ANYS, NS | MT_F_VARIADIC, NULL, MT_OPN ("least_jsonb", extreme, 2 * MT_T_JSONB + 1), "the smallest that isn't NULL", "SELECT least(jsonb '1', 'null') => null"),
    {.name = NULL},
 };

@@ -1,4 +1,4 @@
-/* Text functions: joining, codes, hashes, JSON access. */
+/* Text functions: joining, codes, hashes. */
 #include "planner/func_int.h"
 
 #include "base/numeric.h"
@@ -161,48 +161,7 @@ static bool fn_md5 (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* ---- jsonb and documents: -> and ->> ---- */
-
-static bool fn_json_get (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   MtVal v = mt_v_missing ();
-   if (a[1].type == MT_STRING) {
-      if (a[0].type == MT_DOC)
-         v = mt_doc_get (a[0], (const char *) a[1].p, a[1].len);
-   } else if (a[0].type == MT_ARRAY) {
-      int64_t i = a[1].i < 0 ? a[1].i + (int64_t) mt_doc_count (a[0]) : a[1].i;
-      if (i >= 0)
-         v = mt_doc_at (a[0], (size_t) i);
-   }
-   if (mt_is_nullish (v))
-      v = mt_v_null ();
-   *out = v;
-   if (!MT_USER (ev) || v.type == MT_NULL || v.type == MT_STRING)
-      return true;
-   MtBuf b = {0};
-   if (!mt_value_print (mt_type (MT_T_JSONB), v, NULL, &b, ev->err)) {
-      mt_buf_free (&b);
-      return false;
-   }
-   *out = mt_text_result (ev, &b);
-   return true;
-}
-
-static bool fn_bson_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   const char *s = mt_v_type_name (a[0]);
-   if (MT_USER (ev))
-      s = mt_is_number (a[0]) ? "number" : a[0].type == MT_DOC ? "object" : a[0].type == MT_BOOL ? "boolean" : a[0].type == MT_STRING ? "string" : a[0].type == MT_ARRAY ? "array" : s;
-   *out = mt_v_str (s, strlen (s));
-   return true;
-}
-
 #define OPER (MT_F_OPERATOR | MT_NN)
-#define JSON(T)                                                                                                        \
-   MT_ROW ("->", T ", text -> " T, MT_F_OPERATOR, NULL, MT_OPN ("json_get", json_get, 0), "a field", "SELECT '{\"a\": [1]}'::" T " -> 'a' => [1]"), \
-   MT_ROW ("->", T ", int4 -> " T, MT_F_OPERATOR, NULL, MT_OPN ("json_get", json_get, 0), "an element", "SELECT '[1, 2]'::" T " -> 1 => 2"), \
-   MT_ROW ("->>", T ", text -> text", MT_F_OPERATOR, NULL, MT_OPN ("json_text", json_get, 1), "a field as text", "SELECT '{\"a\": \"x\"}'::" T " ->> 'a' => x"), \
-   MT_ROW ("->>", T ", int4 -> text", MT_F_OPERATOR, NULL, MT_OPN ("json_text", json_get, 1), "an element as text", "SELECT '[1, \"b\"]'::" T " ->> -1 => b")
 
 const MtFunc mt_fn_text_more[] = {
    MT_ROW ("||", "text, text -> text", OPER | MT_F_NULL_SAFE, "{\"$concat\": [\"$1\", \"$2\"]}", MT_OPN ("concat_op", concat_op, 0), "joined", "SELECT 'Post' || 'gres' => Postgres"),
@@ -217,9 +176,5 @@ const MtFunc mt_fn_text_more[] = {
    MT_ROW ("to_hex", "int8 -> text", MT_NN, NULL, MT_OPN ("to_hex8", to_hex, 1), "hexadecimal", "SELECT to_hex(4294967296) => 100000000"),
    MT_ROW ("md5", "text -> text", MT_NN, NULL, MT_OPN ("md5", md5, 0), "MD5 in hexadecimal", "SELECT md5('abc') => 900150983cd24fb0d6963f7d28e17f72"),
    MT_ROW ("md5", "bytea -> text", MT_NN, NULL, MT_OPN ("md5", md5, 0), "MD5 in hexadecimal", "SELECT md5('abc'::bytea) => 900150983cd24fb0d6963f7d28e17f72"),
-   JSON ("jsonb"),
-   JSON ("document"),
-   MT_ROW ("jsonb_typeof", "jsonb -> text", MT_NN, NULL, MT_OPN ("json_type", bson_type, 1), "type of a JSON value", "SELECT jsonb_typeof('-123.4') => number"),
-   MT_ROW ("bson_type", "document -> text", MT_NN, "{\"$type\": \"$1\"}", MT_OPN ("bson_type", bson_type, 0), "BSON type of a value", "SELECT bson_type('1'::document) => int"),
    {.name = NULL},
 };

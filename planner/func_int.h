@@ -24,6 +24,8 @@ extern const MtFunc mt_fn_gapfill[];
 extern const MtFunc mt_fn_format[];
 extern const MtFunc mt_fn_format_number[];
 extern const MtFunc mt_fn_format_read[];
+extern const MtFunc mt_fn_json[];
+extern const MtFunc mt_fn_json_make[];
 extern const MtFunc mt_fn_cast[];
 extern const MtFunc mt_fn_hidden[];
 extern const MtFunc mt_fn_array_hidden[];
@@ -32,6 +34,8 @@ extern const MtAgg mt_agg_rows[];
 extern const MtOpRow mt_agg_ops[];
 extern const MtOpRow mt_agg_stat_ops[];
 extern const MtOpRow mt_gapfill_ops[];
+extern const MtOpRow mt_json_ops[];
+extern const MtOpRow mt_json_make_ops[];
 
 /* A row's operator, written in place: OP (int4_add) is {"$_mt_int4_add", fn_int4_add}. */
 #define MT_OPU(ident, u)                                                                                              \

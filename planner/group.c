@@ -300,12 +300,12 @@ acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return accumulate_parts (c, &in, i);
 }
 
-/* What is counted once: of intervals those of one length. */
+/* What is counted once: of types with a rank those of one rank. */
 static const bson_t *
 distinct_value (MtEmit *e, const MtAggCall *g, MtError *err)
 {
    const bson_t *v = value_of (e, g->arg, err);
-   return v && g->arg->type.id == MT_T_INTERVAL && g->agg->rule == MT_AGG_COUNT ? mt_interval_length (e->a, v) : v;
+   return v && mt_type_has_rank (g->arg->type.id) && g->agg->rule == MT_AGG_COUNT ? mt_rank_of (e->a, g->arg->type.id, v) : v;
 }
 
 static bool
@@ -349,7 +349,7 @@ key_path (MtArena *a, const MtQuery *q, int i)
 static bool
 groups_as_stored (const MtGrouping *g, const MtSourcePlaces *src, const MtX *key)
 {
-   return !g->merged && src->scan && key->kind == MT_X_COLUMN && key->type.id != MT_T_INTERVAL && src->emit->columns[key->column].path &&
+   return !g->merged && src->scan && key->kind == MT_X_COLUMN && !mt_type_has_rank (key->type.id) && src->emit->columns[key->column].path &&
           src->scan->encodings[key->column];
 }
 
@@ -397,27 +397,27 @@ key_expr (MtGrouping *g, MtSourcePlaces *src, int i, MtError *err)
    return p->may_be_missing ? mt_mql_op (g->a, "$ifNull", path, null_expr (g->a), NULL) : path;
 }
 
-/* Intervals are grouped by their length; the first one of a group stands for all that are as long. */
+/* Values of types with a rank are grouped by it; the first one of a group stands for all that are equal. */
 static const char *
-interval_field (MtArena *a, int key)
+ranked_field (MtArena *a, int key)
 {
    return mt_printf (a, "key%d", key);
 }
 
 static const bson_t *
-interval_key (MtGrouping *g, int i, const bson_t *interval, bson_t *group)
+ranked_key (MtGrouping *g, int i, const bson_t *value, bson_t *group)
 {
    bson_t *first = mt_doc_new (g->a);
-   mt_doc_add (first, "$first", mt_doc_value (interval));
-   mt_doc_add_doc (group, interval_field (g->a, i), first);
-   return mt_interval_length (g->a, interval);
+   mt_doc_add (first, "$first", mt_doc_value (value));
+   mt_doc_add_doc (group, ranked_field (g->a, i), first);
+   return mt_rank_of (g->a, g->q->keys[i]->type.id, value);
 }
 
 static void
 place_key (MtGrouping *g, MtSourcePlaces *src, int i)
 {
    const MtX *key = g->q->keys[i];
-   const char *path = key->type.id == MT_T_INTERVAL ? interval_field (g->a, i) : key_path (g->a, g->q, i);
+   const char *path = mt_type_has_rank (key->type.id) ? ranked_field (g->a, i) : key_path (g->a, g->q, i);
    MtPlace p = {.path = path, .nullable = key->nullable, .may_be_missing = false, .can_match = true};
    if (g->keys[i].expr) {
       g->keys[i] = (MtPlace){.expr = g->keys[i].expr, .nullable = key->nullable};
@@ -447,8 +447,8 @@ group_id (MtGrouping *g, MtSourcePlaces *src, bson_t *group, MtError *err)
       if (!x)
          return false;
       place_key (g, src, i);
-      if (q->keys[i]->type.id == MT_T_INTERVAL)
-         x = interval_key (g, i, x, group);
+      if (mt_type_has_rank (q->keys[i]->type.id))
+         x = ranked_key (g, i, x, group);
       if (q->key_count == 1 && !d) {
          mt_doc_add (group, "_id", mt_doc_value (x));
          return true;
@@ -485,8 +485,8 @@ static void
 merge_partials (MtGrouping *g, bson_t *group)
 {
    for (int i = 0; i < g->q->key_count; i++)
-      if (g->q->keys[i]->type.id == MT_T_INTERVAL)
-         merge_field (g, group, interval_field (g->a, i), "$first");
+      if (mt_type_has_rank (g->q->keys[i]->type.id))
+         merge_field (g, group, ranked_field (g->a, i), "$first");
    for (int i = 0; i < g->q->agg_count; i++) {
       const MtAggCall *c = &g->q->aggs[i];
       if (mt_agg_takes_set (c))

@@ -100,15 +100,15 @@ mt_row_key (MtArena *a, const MtTargetX *targets, int count, bson_t *group, bson
    bson_t *id = mt_doc_new (a);
    for (int i = 0; i < count; i++) {
       const char *f = mt_printf (a, "c%d", i);
-      bool interval = targets[i].expr->type.id == MT_T_INTERVAL;
-      if (interval) {
+      bool ranked = mt_type_has_rank (targets[i].expr->type.id);
+      if (ranked) {
          bson_t *first = mt_doc_new (a);
          mt_doc_add_path (a, first, "$first", f);
          mt_doc_add_doc (group, f, first);
-         mt_doc_add (id, f, mt_doc_value (mt_interval_length (a, mt_mql_path (a, f))));
+         mt_doc_add (id, f, mt_doc_value (mt_rank_of (a, targets[i].expr->type.id, mt_mql_path (a, f))));
       } else
          mt_doc_add_path (a, id, f, f);
-      mt_doc_add_path (a, project, f, interval ? f : mt_printf (a, "_id.%s", f));
+      mt_doc_add_path (a, project, f, ranked ? f : mt_printf (a, "_id.%s", f));
    }
    mt_doc_add_doc (group, "_id", id);
 }

@@ -218,7 +218,7 @@ static void sort_for (Emitting *e, int def)
          continue;
       if (rank) {
          mt_doc_add (ranks, rank_name (e, i), mt_doc_value (rank));
-         mt_doc_add_int (sort, rank_name (e, i), 1);
+         mt_doc_add_int (sort, rank_name (e, i), mt_rank_direction (&d->order[i]));
       }
       mt_doc_add_int (sort, f, d->order[i].descending ? -1 : 1);
    }
