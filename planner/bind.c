@@ -321,8 +321,8 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
       return false;
    q->grouped |= scope.has_grouping;
    q->windows = scope.windows->call_count ? scope.windows : NULL;
-   if (!mt_bind_limit (b, s, q) || !mt_group_query (b, &scope, q) || !mt_check_step (b, q) || !mt_gapfill_query (b, q, sets.count > 1) ||
-       !mt_split_sets (b, &sets, scope.has_grouping, q) || !mt_window_query (b, q))
+   if (!mt_bind_limit (b, s, q) || !mt_expand_keys (b, q) || !mt_group_query (b, &scope, q) || !mt_check_step (b, q) || !mt_gapfill_query (b, q, sets.count > 1) ||
+       !mt_split_sets (b, &sets, scope.has_grouping, q) || !mt_window_query (b, q) || !mt_expand_query (b, q))
       return false;
    if (q->distinct)
       mt_distinct_as_groups (b, q);

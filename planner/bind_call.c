@@ -158,24 +158,6 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
 
 /* ---- functions by name ---- */
 
-/* PostgreSQL's functions that can't be here, and why. */
-static bool known_lack (MtBinder *b, const char *name, MtSpan span)
-{
-   static const char *const of_arrays[] = {"array_agg", "array_append", "array_cat", "array_fill", "array_length", "array_position", "array_prepend",
-      "array_remove", "array_replace", "array_to_string", "cardinality", "regexp_match", "regexp_split_to_array", "string_to_array", NULL};
-   static const char *const of_sets[] = {"generate_series", "generate_subscripts", "json_array_elements", "json_each", "jsonb_array_elements", "jsonb_each",
-      "regexp_matches", "regexp_split_to_table", "string_to_table", "unnest", NULL};
-   for (const char *const *n = of_arrays; *n; n++)
-      if (mt_ieq (name, *n))
-         return mt_refuse (b, span, mt_printf (b->a, "%s, a function of arrays, is", *n));
-   for (const char *const *n = of_sets; *n; n++)
-      if (mt_ieq (name, *n)) {
-         mt_refuse (b, span, mt_printf (b->a, "%s, which gives several rows, is", *n));
-         return n == of_sets ? mt_error_hint (b->err, "It may stand in FROM.") : false;
-      }
-   return true;
-}
-
 static void print_args (MtX *const *args, const MtName *names, int argc, MtBuf *out)
 {
    for (int i = 0; i < argc; i++)
@@ -185,8 +167,6 @@ static void print_args (MtX *const *args, const MtName *names, int argc, MtBuf *
 static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const *args, const MtName *names, int argc, const MtSig **sigs, int count)
 {
    MtBuf buf = {0};
-   if (!count && !known_lack (b, name, span))
-      return false;
    print_args (args, names, argc, &buf);
    mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name, buf.p ? buf.p : "");
    mt_buf_clear (&buf);
@@ -376,6 +356,8 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (!mt_bind_special (b, s, e, name, args, argc, &done, out))
       return false;
    if (!done && !mt_bind_function (b, name, e->span, args, names, argc, out))
+      return false;
+   if (mt_is_set (*out) && !mt_check_set (b, s, e, *out))
       return false;
    if (only)
       return mt_error_at (b->err, e->span, "42809", "%s specified, but %s is not an aggregate function", only, name);

@@ -54,6 +54,12 @@ static bool rel_refers (const MtRel *rel)
             return true;
    if (rel->kind == MT_REL_JOIN)
       return has_outer (rel->join->on) || rel_refers (rel->join->left) || rel_refers (rel->join->right);
+   if (rel->kind == MT_REL_UNNEST) {
+      for (int i = 0; i < rel->unnest->count; i++)
+         if (has_outer (rel->unnest->calls[i]))
+            return true;
+      return has_outer (rel->unnest->on) || rel_refers (rel->unnest->input);
+   }
    return rel->kind == MT_REL_QUERY && query_refers (rel->query, false);
 }
 

@@ -142,7 +142,7 @@ static bool fold_others (MtBinder *b, MtX **x)
          *x = mt_x_null (b->a, c->type, c->span);
          return true;
       }
-      if (f & MT_F_VOLATILE || c->call.fn == &mt_agg_row)
+      if (f & (MT_F_VOLATILE | MT_F_SET) || c->call.fn == &mt_agg_row)
          return true;
    }
    return constant ? evaluate (b, x) : true;
@@ -199,6 +199,8 @@ static bool fold_rel (MtBinder *b, MtRel *rel)
          return false;
    if (rel->kind == MT_REL_JOIN)
       return fold_rel (b, rel->join->left) && fold_rel (b, rel->join->right) && (!rel->join->on || mt_fold (b, &rel->join->on));
+   if (rel->kind == MT_REL_UNNEST)
+      return fold_rel (b, rel->unnest->input) && fold_list (b, rel->unnest->calls, rel->unnest->count) && (!rel->unnest->on || mt_fold (b, &rel->unnest->on));
    return rel->kind != MT_REL_QUERY || mt_fold_query (b, rel->query);
 }
 

@@ -164,7 +164,7 @@ static bool alias_join (MtBinder *b, const MtFrom *f, MtRel *rel)
 bool mt_bind_from_item (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    bool ok = false;
-   if (f->lateral)
+   if (f->lateral && f->kind != MT_FROM_FUNCTION)
       return mt_refuse (b, f->span, "LATERAL is");
    switch (f->kind) {
    case MT_FROM_TABLE:
@@ -195,7 +195,7 @@ bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel)
       MtRel *left = MT_NEW (b->a, MtRel), *right = MT_NEW (b->a, MtRel);
       *left = *rel;
       *rel = (MtRel){.kind = MT_REL_NONE};
-      if (!mt_bind_from_item (b, f, right) || !mt_join_rels (b, left, right, f->span, rel))
+      if (!mt_bind_beside (b, left, f, right) || !mt_join_rels (b, left, right, f->span, rel) || !mt_join_unnest (b, f->span, rel))
          return false;
    }
    return true;

@@ -45,7 +45,7 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
    static const char *const where[] = {
       [MT_CLAUSE_WHERE] = "WHERE", [MT_CLAUSE_GROUP] = "GROUP BY", [MT_CLAUSE_LIMIT] = "LIMIT", [MT_CLAUSE_OFFSET] = "OFFSET",
       [MT_CLAUSE_VALUES] = "VALUES", [MT_CLAUSE_FILTER] = "FILTER", [MT_CLAUSE_FUNCTION] = "SQL function bodies", [MT_CLAUSE_DEFAULT] = "expressions over one row", [MT_CLAUSE_EXECUTE] = "EXECUTE parameters",
-      [MT_CLAUSE_ON] = "JOIN conditions",
+      [MT_CLAUSE_ON] = "JOIN conditions", [MT_CLAUSE_FROM] = "functions in FROM",
    };
    if (s->in_aggregate && s->clause != MT_CLAUSE_FILTER)
       return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate function calls cannot be nested");
@@ -62,6 +62,7 @@ static bool check_clause (MtBinder *b, const MtScope *s, const MtExpr *e)
    case MT_CLAUSE_DEFAULT:
    case MT_CLAUSE_EXECUTE:
    case MT_CLAUSE_ON:
+   case MT_CLAUSE_FROM:
       return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate functions are not allowed in %s", where[s->clause]);
    case MT_CLAUSE_SELECT:
    case MT_CLAUSE_HAVING:

@@ -86,7 +86,7 @@ MtX *mt_type_arg (MtBinder *b, MtTypeId t);
 typedef enum MtClause {
    MT_CLAUSE_SELECT, MT_CLAUSE_WHERE, MT_CLAUSE_GROUP, MT_CLAUSE_HAVING, MT_CLAUSE_ORDER, MT_CLAUSE_LIMIT, MT_CLAUSE_OFFSET,
    MT_CLAUSE_VALUES, MT_CLAUSE_FILTER, MT_CLAUSE_FUNCTION, MT_CLAUSE_DEFAULT, MT_CLAUSE_EXECUTE,
-   MT_CLAUSE_ON, MT_CLAUSE_WINDOW, MT_CLAUSE_FRAME
+   MT_CLAUSE_ON, MT_CLAUSE_WINDOW, MT_CLAUSE_FRAME, MT_CLAUSE_FROM
 } MtClause;
 
 /* A column of the query around a sub-select is MT_X_COLUMN from this number on; none is left when the sub-select has been bound. */
@@ -151,6 +151,7 @@ struct MtBinder {
    int work_count;          /* names of recursive queries' rows that were given */
    MtRecursion *binding;    /* of the common table expression that is being bound */
    const MtCteBind *hidden; /* those that the one being bound can't see, for a hint */
+   const MtRel *beside;     /* what a function in FROM may refer to: the items to its left; NULL: nothing */
    const MtSelect *assigned; /* its UNKNOWN targets stay so: they become what they are stored in */
 };
 
@@ -278,8 +279,21 @@ int mt_rel_column (const MtRel *rel, const MtName *name);
 bool mt_same_name (const char *have, const MtName *want);
 /* JOIN … ON, USING, NATURAL, and lists (bind_join.c). */
 bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel);
-/* generate_series (bind_series.c). */
+/* generate_series of constants (bind_series.c); not *done: something else. */
+bool mt_bind_series (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, bool *done);
+/* Functions in FROM (bind_unnest.c). */
 bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel);
+/* The item to the right of others, which functions may refer to. */
+bool mt_bind_beside (MtBinder *b, const MtRel *left, const MtFrom *f, MtRel *right);
+/* Makes a join whose right side is a function of the left one's columns the rows of that function over the left side. */
+bool mt_join_unnest (MtBinder *b, MtSpan span, MtRel *rel);
+/* A call that gives a set; whether there is one below x; whether it may stand here (0A000). */
+bool mt_is_set (const MtX *x);
+bool mt_has_set (const MtX *x);
+bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x);
+/* Sets among the keys of GROUP BY, before mt_group_query; among the results, after mt_window_query (bind_expand.c). */
+bool mt_expand_keys (MtBinder *b, MtQuery *q);
+bool mt_expand_query (MtBinder *b, MtQuery *q);
 bool mt_bind_from_item (MtBinder *b, const MtFrom *f, MtRel *rel);
 /* Joins `right` to *rel in place: the columns of *rel keep their numbers and names, the other's follow, without names, and then, with mark,
  * whether there was a partner. */

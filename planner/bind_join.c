@@ -234,7 +234,7 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
       return mt_refuse (b, f->span, "ASOF JOIN is");
    if (!mt_enter (b, f->span))
       return false;
-   bool ok = mt_bind_from_item (b, f->join.left, left) && mt_bind_from_item (b, f->join.right, right) && mt_join_rels (b, left, right, f->span, rel);
+   bool ok = mt_bind_from_item (b, f->join.left, left) && mt_bind_beside (b, left, f->join.right, right) && mt_join_rels (b, left, right, f->span, rel);
    mt_leave (b);
    if (!ok)
       return false;
@@ -244,5 +244,5 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    update_merged (b, rel, rel->names, rel->name_count);
    for (int i = 0; i < rel->item_count; i++)
       update_merged (b, rel, rel->items[i].names, rel->items[i].name_count);
-   return join_condition (b, f, rel);
+   return join_condition (b, f, rel) && mt_join_unnest (b, f->join.right->span, rel);
 }

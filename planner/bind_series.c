@@ -1,4 +1,4 @@
-/* Functions in FROM: generate_series, with arguments that are known before anything is read. */
+/* generate_series in FROM with arguments that are known before anything is read: a stage of its own, which makes one value at a time. */
 #include "planner/bind_int.h"
 
 #include <string.h>
@@ -121,38 +121,39 @@ static bool series (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtRel *r
    return mt_bind_operator (b, "+", e->span, last, args[2], &s->next) && mt_fold (b, &s->next);
 }
 
-/* Columns of FROM's other items may not be used here; PostgreSQL takes them. */
-static bool bind_argument (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+static bool is_series (const MtExpr *e)
 {
-   if (mt_bind_x (b, s, e, out))
-      return true;
-   if (strcmp (b->err->sqlstate, MT_E_UNDEFINED_COLUMN) != 0 && strcmp (b->err->sqlstate, MT_E_UNDEFINED_TABLE) != 0)
-      return false;
-   mt_refuse (b, e->span, "generate_series over columns is");
-   return mt_error_hint (b->err, "Its arguments may be constants, and sub-selects that don't refer to the query around them.");
+   const MtNameList *n = e->call.name;
+   while (n->next)
+      n = n->next;
+   return mt_ieq (n->name.text, "generate_series") && !e->call.distinct && !e->call.order && !e->call.filter && !e->call.over && !e->call.within_group;
 }
 
-bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
+bool mt_bind_series (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, bool *done)
 {
    const MtExpr *e = f->function.call;
-   const MtNameList *n = e ? e->call.name : NULL;
-   MtScope s = {.clause = MT_CLAUSE_VALUES};
    MtX *args[3] = {0};
    int argc = 0;
-   while (n && n->next)
-      n = n->next;
-   if (!n || f->function.rows_from || !mt_ieq (n->name.text, "generate_series") || e->call.distinct || e->call.order || e->call.filter || e->call.over)
-      return mt_refuse (b, f->span, "a function in FROM other than generate_series is");
+   *done = false;
+   if (e->kind != MT_EXPR_CALL || !is_series (e) || e->call.arg_names)
+      return true;
    for (const MtExprList *l = e->call.args; l; l = l->next) {
       if (argc == 3)
-         return mt_refuse (b, e->span, "generate_series with more than three arguments is");
-      if (!bind_argument (b, &s, l->expr, &args[argc++]))
+         return true;
+      MtX **x = &args[argc++], *folded;
+      if (!mt_bind_x (b, s, l->expr, x))
          return false;
+      folded = *x;
+      if (!mt_fold (b, &folded))
+         return false;
+      if (folded->kind != MT_X_CONST)
+         return true;
    }
+   *done = true;
    if (!series (b, e, args, argc, rel))
       return false;
    rel->kind = MT_REL_SERIES;
-   rel->alias = f->alias.text ? f->alias.text : n->name.text;
+   rel->alias = f->alias.text ? f->alias.text : "generate_series";
    rel->column_count = 1 + f->with_ordinality;
    rel->columns = MT_NEW_N (b->a, MtRelColumn, 3);
    rel->columns[0] = (MtRelColumn){rel->alias, args[0]->type, false};

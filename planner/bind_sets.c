@@ -434,6 +434,8 @@ static bool rel_is_volatile (const MtRel *rel)
          return true;
    if (rel->kind == MT_REL_JOIN)
       return any_volatile (&rel->join->on, 1) || rel_is_volatile (rel->join->left) || rel_is_volatile (rel->join->right);
+   if (rel->kind == MT_REL_UNNEST)
+      return any_volatile (rel->unnest->calls, rel->unnest->count) || any_volatile (&rel->unnest->on, 1) || rel_is_volatile (rel->unnest->input);
    return rel->kind == MT_REL_QUERY && mt_query_is_volatile (rel->query);
 }
 

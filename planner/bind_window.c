@@ -111,6 +111,7 @@ static bool check_place (MtBinder *b, const MtScope *s, const MtExpr *e)
    case MT_CLAUSE_FUNCTION: return not_here (b, e, "SQL function bodies");
    case MT_CLAUSE_EXECUTE: return not_here (b, e, "EXECUTE parameters");
    case MT_CLAUSE_ON: return not_here (b, e, "JOIN conditions");
+   case MT_CLAUSE_FROM: return not_here (b, e, "functions in FROM");
    case MT_CLAUSE_DEFAULT: return not_here (b, e, "expressions over one row");
    case MT_CLAUSE_WINDOW:
    case MT_CLAUSE_FRAME: return not_here (b, e, "window definitions");

@@ -29,6 +29,7 @@ extern const MtFunc mt_fn_json_make[];
 extern const MtFunc mt_fn_cast[];
 extern const MtFunc mt_fn_hidden[];
 extern const MtFunc mt_fn_array_hidden[];
+extern const MtFunc mt_fn_set[];
 extern const MtAgg mt_agg_rows[];
 /* Operators that no function has: what plans need after $group. Ended by a row without a name. */
 extern const MtOpRow mt_agg_ops[];
@@ -51,6 +52,9 @@ extern const MtOpRow mt_json_make_ops[];
    {.name = name_, .signature = sig_, .flags = flags_, .mql = mql_, .op = op_, .summary = summary_, .example = example_}
 #define MT_ROW_STEP(name_, sig_, flags_, mql_, op_, step_, summary_, example_)                                         \
    {.name = name_, .signature = sig_, .flags = flags_, .mql = mql_, .op = op_, .step = step_, .summary = summary_, .example = example_}
+/* A function that gives a set; columns_: of its rows, NULL when each is one value (MtFunc.columns). */
+#define MT_ROW_SET(name_, sig_, flags_, columns_, mql_, op_, summary_, example_)                                       \
+   {.name = name_, .signature = sig_, .flags = MT_F_SET | (flags_), .mql = mql_, .op = op_, .columns = columns_, .summary = summary_, .example = example_}
 #define MT_NN MT_F_NEVER_NULL
 
 static inline MtStr mt_v_text (MtVal v) { return (MtStr){(const char *) v.p, v.len}; }

@@ -20,6 +20,7 @@
 #define MT_F_VARIADIC 256u    /* the last parameter repeats */
 #define MT_F_LINEAR 512u      /* linear in its numeric arguments: sum(f) follows from sums (unary -, +, * by a constant) */
 #define MT_F_COMPARISON 1024u /* =, <>, <, <=, >, >= */
+#define MT_F_SET 4096u        /* gives a set: an array of its rows, which stands in FROM or among the results (planner/README.md) */
 #define MT_F_NULL_SAFE 2048u  /* the template is null by itself when an argument is null or missing: no guard is needed */
 
 /* A step function of time: constant between the boundaries of (unit or width, zone, origin). How the planner tests that a
@@ -37,6 +38,8 @@ struct MtFunc {
    const char *sql;         /* body of LANGUAGE sql: an expression over $1, $2 …; inlined by the binder */
    const char *const *defaults; /* of each parameter, an expression in SQL, or NULL: it must be given. NULL: all must */
    MtStepKind step;
+   const char *columns;     /* MT_F_SET: "key text = k, value jsonb = v": its rows are documents, and these their columns, with the fields that they are
+                               when that isn't the column's name; NULL: a row is one value, of the signature's type */
    const char *summary;
    const char *example;     /* "SELECT abs(-1) => 1"; run as a test */
 };

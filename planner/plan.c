@@ -12,6 +12,7 @@
 #include "planner/scan.h"
 #include "planner/setop.h"
 #include "planner/split.h"
+#include "planner/unnest.h"
 #include "planner/window.h"
 
 #include <string.h>
@@ -272,6 +273,18 @@ from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
    for (int i = first; i < end - j->mark; i++)
       places[i].nullable = places[i].may_be_missing = places[i].nullable || (i < middle ? j->keep_right : j->keep_left);
    return true;
+}
+
+/* Sets over the rows of a sub-select or a join. */
+static bool
+from_unnest (Planning *p, const MtRel *rel, Block *b, MtPlace *places)
+{
+   const MtRel *in = rel->unnest->input;
+   MtQuery around = {.rel = *in};
+   if (in->kind == MT_REL_JOIN ? !from_join (p, in, 0, b, places) : in->kind == MT_REL_NONE ? !from_values (p, &around, b, places) : !from_query (p, &around, b, places))
+      return false;
+   b->rows *= 10; /* as PostgreSQL guesses of an array */
+   return mt_unnest_emit (p->a, rel, &p->settings->style, places, b->pipe, p->err);
 }
 
 /* ---- the end of a block: HAVING, select list, DISTINCT, ORDER BY, LIMIT ---- */
@@ -539,6 +552,7 @@ plan_rows (Planning *p, const MtQuery *q, Block *b)
    bool ok = q->arm_count ? from_arms (p, q, b, places) : q->rel.kind == MT_REL_QUERY ? from_query (p, q, b, places) :
              q->rel.kind == MT_REL_JOIN ? from_join (p, &q->rel, 0, b, places) :
              q->rel.kind == MT_REL_SERIES ? from_series (p, q, b, places) :
+             q->rel.kind == MT_REL_UNNEST ? from_unnest (p, &q->rel, b, places) :
              q->rel.kind == MT_REL_WORK ? from_work (p, q, b, places) : from_values (p, q, b, places);
    if (!ok)
       return false;
@@ -620,6 +634,8 @@ static bool groups_decimals (const MtQuery *q);
 static bool
 rel_groups_decimals (const MtRel *rel)
 {
+   if (rel->kind == MT_REL_UNNEST)
+      return rel_groups_decimals (rel->unnest->input);
    if (rel->kind == MT_REL_JOIN)
       return rel_groups_decimals (rel->join->left) || rel_groups_decimals (rel->join->right);
    return rel->kind == MT_REL_QUERY && groups_decimals (rel->query);

@@ -369,6 +369,10 @@ static void push_side (MtArena *a, MtRel *side, const List *conditions, const bo
             add (&left, conditions->x[i]);
       mt_push_query (a, side->query);
       break;
+   case MT_REL_UNNEST:
+      wrap (a, side, conditions, used);
+      mt_push_query (a, side->query);
+      return;
    case MT_REL_NONE:
    case MT_REL_TABLE:
    case MT_REL_VALUES:
@@ -403,6 +407,23 @@ static void push_join (MtArena *a, MtRel *rel, const List *conditions, const boo
    push_side (a, j->right, &s.r, used + s.left);
 }
 
+/* What is about the input alone goes there; of its columns those that the sets are made of are wanted, too. */
+static void push_unnest (MtArena *a, MtRel *rel, const List *conditions, bool *used, List *above)
+{
+   MtUnnest *u = rel->unnest;
+   List all = parts_of (a, u->on), below = {.a = a};
+   mark_x (u->on, used, 0);
+   u->on = NULL;
+   for (int i = 0; i < u->count; i++)
+      mark_x (u->calls[i], used, 0);
+   for (int i = 0; i < conditions->n; i++)
+      add (&all, conditions->x[i]);
+   for (int i = 0; i < all.n; i++)
+      add (mt_x_side (all.x[i], u->input->column_count) == MT_SIDE_LEFT ? &below : above, all.x[i]);
+   if (u->input->kind != MT_REL_NONE)
+      push_side (a, u->input, &below, used);
+}
+
 static void mark_conditions (const MtRel *rel, bool *used, int offset)
 {
    if (rel->kind != MT_REL_JOIN)
@@ -429,6 +450,12 @@ void mt_push_query (MtArena *a, MtQuery *q)
       mark_conditions (&q->rel, used, 0);
       if (!reorder (a, &q->rel, &conditions, used))
          push_join (a, &q->rel, &conditions, used, &left);
+      q->where = mt_conjunction (a, left.x, left.n);
+   } else if (q->rel.kind == MT_REL_UNNEST) {
+      bool *used = MT_NEW_N (a, bool, (size_t) q->rel.column_count + 1);
+      mark_query (q, used);
+      mark_conditions (q->rel.unnest->input, used, 0);
+      push_unnest (a, &q->rel, &conditions, used, &left);
       q->where = mt_conjunction (a, left.x, left.n);
    } else if (q->rel.kind == MT_REL_QUERY) {
       for (int i = 0; i < conditions.n; i++)

@@ -96,6 +96,7 @@ typedef enum MtRelKind {
    MT_REL_VALUES,   /* values */
    MT_REL_JOIN,     /* join: columns are the left side's, then the right one's */
    MT_REL_SERIES,   /* series */
+   MT_REL_UNNEST,   /* unnest: columns are the input's, then those of the functions */
    MT_REL_WORK      /* work: the rows that a recursive query made last */
 } MtRelKind;
 
@@ -114,6 +115,24 @@ typedef struct MtSeries {
    bool down;       /* step is negative */
    bool empty;
 } MtSeries;
+
+/* Functions that give sets, over the rows of another item of FROM: each row once for each row of the longest set (NULLs where another
+ * ends before). */
+typedef struct MtUnnestColumn {
+   int call;
+   const char *field; /* of the set's rows, which are documents; NULL: the row is the value */
+} MtUnnestColumn;
+
+typedef struct MtUnnest {
+   MtRel *input;    /* MT_REL_NONE: there is no other item */
+   MtX **calls;     /* of rows with MT_F_SET, over the input's columns */
+   int count;
+   MtUnnestColumn *columns; /* behind the input's */
+   int column_count;
+   bool ordinality; /* one more column at the end: the number of the row in the set */
+   bool keep;       /* an input row whose sets are empty stays, with NULLs */
+   MtX *on;         /* over all columns: which rows are wanted; NULL: all. Never with keep */
+} MtUnnest;
 
 /* A join's sides keep their order in its columns. `on` and the two lists of keys are over its columns. */
 typedef struct MtJoin {
@@ -150,11 +169,12 @@ struct MtRel {
    MtX ***rows;           /* MT_REL_VALUES: constant expressions, row by row */
    int row_count;
    MtSeries *series;
+   MtUnnest *unnest;
    MtJoin *join;
-   MtRelName *names;      /* MT_REL_JOIN: what * gives and names without a table mean; otherwise the columns are */
+   MtRelName *names;      /* MT_REL_JOIN, MT_REL_UNNEST: what * gives and names without a table mean; otherwise the columns are */
    int name_count;
    int *targets;          /* MT_REL_QUERY: by column the target of the query, -1: nobody wants it; NULL: the same number */
-   MtRelItem *items;      /* MT_REL_JOIN: in order; otherwise `alias` is the only one */
+   MtRelItem *items;      /* MT_REL_JOIN, MT_REL_UNNEST: in order; otherwise `alias` is the only one */
    int item_count;
    const char *work;      /* MT_REL_WORK: what the collection of those rows is called in the plan */
 };

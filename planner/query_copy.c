@@ -18,6 +18,12 @@ static void own_rel (MtArena *a, MtRel *rel)
 {
    if (rel->query)
       rel->query = mt_query_copy (a, rel->query);
+   if (rel->unnest) {
+      MtUnnest *u = MT_NEW (a, MtUnnest);
+      *u = *rel->unnest;
+      u->input = rel_copy (a, u->input);
+      rel->unnest = u;
+   }
    if (!rel->join)
       return;
    MtJoin *join = MT_NEW (a, MtJoin);

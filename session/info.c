@@ -266,6 +266,8 @@ read_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most)
       read_rel (q->rel.join->left, list, n, most);
       read_rel (q->rel.join->right, list, n, most);
    }
+   if (q->rel.kind == MT_REL_UNNEST)
+      read_rel (q->rel.unnest->input, list, n, most);
    if (q->rel.kind == MT_REL_QUERY)
       read_tables (q->rel.query, list, n, most);
    if (q->rel.kind != MT_REL_TABLE)

@@ -205,6 +205,8 @@ check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
 {
    if (q->arm_count == 0 && q->rel.kind == MT_REL_JOIN)
       return check_side (st, q->rel.join->left, err) && check_side (st, q->rel.join->right, err);
+   if (q->arm_count == 0 && q->rel.kind == MT_REL_UNNEST)
+      return check_side (st, q->rel.unnest->input, err);
    for (int i = 0; i < q->arm_count; i++)
       if (!check_tables (st, q->arms[i], false, err))
          return false;

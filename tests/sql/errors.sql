@@ -69,16 +69,10 @@ SELECT id, (SELECT v FROM m WHERE dev = id ORDER BY v FETCH FIRST 1 ROW WITH TIE
 SELECT CASE WHEN id <> 0 THEN (SELECT max(v) FROM m WHERE dev = 10 / id) END FROM a;
 SELECT CASE WHEN id <> 0 THEN (SELECT v FROM m WHERE dev = id) END FROM a;
 SELECT x FROM a, LATERAL (SELECT v FROM m WHERE dev = id) l;
--- Functions of arrays and of several rows.
-SELECT array_agg(id) FROM a;
-SELECT generate_series(1, 3);
+-- Functions that give sets.
 SELECT unnest(x) FROM a;
 SELECT * FROM generate_series('2020-01-01', '2020-01-02', '1h');
--- Functions in FROM.
-SELECT i, j FROM generate_series(1, 3) i, generate_series(i, 3) j;
 SELECT * FROM generate_series(1, 3, 1, 1);
-SELECT * FROM lower('A');
-SELECT * FROM ROWS FROM (generate_series(1, 2), generate_series(1, 3));
 -- A stored value of another type says so, whoever reads it.
 CREATE TABLE o (ts timestamptz TIME, n integer MEASURE) USING rows;
 CREATE TABLE o2 (ts timestamptz TIME, n text) USING rows WITH (collection = 'o');
