@@ -70,6 +70,9 @@ const char *mt_type_display (MtArena *a, MtType t);
 static inline bool mt_type_is_number (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_NUMERIC; }
 /* Values of these types may be equal though they are written differently; they are ordered and grouped by a rank. */
 static inline bool mt_type_has_rank (MtTypeId id) { return id == MT_T_INTERVAL || id == MT_T_JSONB; }
+
+/* Types ordered by a rank: those, and bytea, of which MongoDB puts the shorter value first. */
+static inline bool mt_type_order_has_rank (MtTypeId id) { return mt_type_has_rank (id) || id == MT_T_BYTEA; }
 static inline bool mt_type_is_integer (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_INT8; }
 
 /* What text input and output depend on: the session's settings. Zone NULL: UTC. */

@@ -472,7 +472,7 @@ static int compare_bid_double (BID_UINT128 x, double d)
    return c == 0 && (flags & MT_BID_INEXACT) ? -1 : c;
 }
 
-static bool number_is_nan (MtVal v)
+bool mt_v_is_nan (MtVal v)
 {
    if (v.type == MT_DOUBLE)
       return isnan (v.d);
@@ -518,7 +518,7 @@ int mt_v_compare_numbers (MtVal a, MtVal b)
    bool a_int = a.type == MT_INT32 || a.type == MT_INT64, b_int = b.type == MT_INT32 || b.type == MT_INT64;
    if (a_int && b_int)
       return CMP (a.i, b.i);
-   bool a_nan = number_is_nan (a), b_nan = number_is_nan (b);
+   bool a_nan = mt_v_is_nan (a), b_nan = mt_v_is_nan (b);
    if (a_nan || b_nan)
       return (int) b_nan - (int) a_nan;
    if (a.type == MT_DECIMAL)

@@ -92,6 +92,9 @@ uint64_t mt_v_hash (MtVal v, uint64_t seed);
 /* Exact comparison of numbers of any BSON type; both must be numbers. */
 int mt_v_compare_numbers (MtVal a, MtVal b);
 
+/* A double's or a decimal's. */
+bool mt_v_is_nan (MtVal v);
+
 /* Canonical or relaxed extended JSON of a value (MongoDB Extended JSON v2), added to `out`. */
 void mt_v_to_json (MtVal v, bool canonical, MtBuf *out);
 

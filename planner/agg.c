@@ -98,6 +98,8 @@ mt_interval_length (MtArena *a, const bson_t *interval)
 const bson_t *
 mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value)
 {
+   if (type == MT_T_BYTEA)
+      return mt_mql_op (a, "$_mt_encode", value, mt_doc_of (a, mt_v_str ("hex", 3)), NULL);
    return type == MT_T_JSONB ? mt_mql_op (a, "$_mtJsonbKey", value, NULL) : mt_interval_length (a, value);
 }
 
@@ -370,7 +372,7 @@ static void
 put_key (Sorting *s, MtTypeId type, const bson_t *x, int at, bool descending, bool nulls_first)
 {
    bson_t *key = mt_doc_new (s->a);
-   if (mt_type_has_rank (type))
+   if (mt_type_order_has_rank (type))
       at = put_value (s, mt_rank_of (s->a, type, x));
    mt_doc_add_int (key, "at", at);
    mt_doc_add (key, "down", mt_v_bool (descending));
@@ -471,7 +473,7 @@ const MtAggKind mt_agg_jsonb_object = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET,
 static const bson_t *
 taken (const MtAggInput *in, int i, const char *take, double share)
 {
-   bool ranked = mt_type_has_rank (arg_type (in, i));
+   bool ranked = mt_type_order_has_rank (arg_type (in, i));
    Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
    if (ranked)
       put_value (&s, in->args[i]);
@@ -500,7 +502,7 @@ static const bson_t *
 plain_or_ranked (const MtAggInput *in, const bson_t *part)
 {
    const bson_t *first = mt_mql_op (in->a, "$arrayElemAt", part, mt_mql_int (in->a, 0), NULL);
-   return mt_type_has_rank (in->call->type.id) ? mt_mql_op (in->a, "$ifNull", first, null (in->a), NULL) : part;
+   return mt_type_order_has_rank (in->call->type.id) ? mt_mql_op (in->a, "$ifNull", first, null (in->a), NULL) : part;
 }
 
 static const bson_t *

@@ -231,7 +231,7 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **
    for (int i = 0; i < argc; i++)
       if (!mt_coerce (b, args[i], mt_type (t), MT_COERCE_IMPLICIT, &args[i]))
          return false;
-   bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC && !mt_type_has_rank (t);
+   bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC && !mt_type_order_has_rank (t);
    const char *kind = t == MT_T_INTERVAL ? "interval" : t == MT_T_JSONB ? "jsonb" : "number";
    const char *which = greatest ? "$greatest" : "$least";
    const MtFunc *fn = mt_hidden_func (plain ? which : mt_printf (b->a, "%s_%s", which, kind));

@@ -267,7 +267,7 @@ static bool fn_between (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return true;
    if (low.type == MT_ARRAY)
       return between_intervals (ev, mt_doc_at (low, 0), mt_doc_at (high, 0), share.d, out);
-   *out = low.d == high.d || share.d == 0 ? low : mt_v_double (low.d + share.d * (high.d - low.d));
+   *out = share.d == 0 ? low : mt_v_double (low.d + share.d * (high.d - low.d));
    return true;
 }
 

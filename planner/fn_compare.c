@@ -105,7 +105,7 @@ static bool fn_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static MtTypeId kind_of (MtVal v, MtTypeId given)
 {
-   return given ? given : v.type == MT_DOUBLE ? MT_T_FLOAT8 : v.type == MT_DECIMAL ? MT_T_NUMERIC : MT_T_DOCUMENT;
+   return given ? given : v.type == MT_DOUBLE ? MT_T_FLOAT8 : v.type == MT_DECIMAL ? MT_T_NUMERIC : v.type == MT_BINARY ? MT_T_BYTEA : MT_T_DOCUMENT;
 }
 
 /* user: 1 least; twice a type that the values' own don't tell */

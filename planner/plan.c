@@ -295,12 +295,12 @@ may_be_nan (MtTypeId id)
    return id == MT_T_FLOAT4 || id == MT_T_FLOAT8 || id == MT_T_NUMERIC;
 }
 
-/* Documents are between null and true in MongoDB's order. */
+/* Documents and texts are between null and true in MongoDB's order. */
 static const bson_t *
-jsonb_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
+key_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
 {
    bool low = s->nulls_first == (mt_rank_direction (s) > 0);
-   const bson_t *end = mt_doc_of (a, low ? mt_v_null () : mt_v_bool (true)), *key = mt_rank_of (a, MT_T_JSONB, value);
+   const bson_t *end = mt_doc_of (a, low ? mt_v_null () : mt_v_bool (true)), *key = mt_rank_of (a, s->expr->type.id, value);
    return s->expr->nullable ? mt_mql_op (a, "$cond", is_null, end, key, NULL) : key;
 }
 
@@ -319,7 +319,7 @@ mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
 {
    bool mongo_first = !s->descending; /* MongoDB: NULL is smallest */
    bool needs_null = s->expr->nullable && s->nulls_first != mongo_first;
-   if (!needs_null && !may_be_nan (s->expr->type.id) && !mt_type_has_rank (s->expr->type.id))
+   if (!needs_null && !may_be_nan (s->expr->type.id) && !mt_type_order_has_rank (s->expr->type.id))
       return NULL;
    const bson_t *null = mt_doc_of (a, mt_v_null ());
    const bson_t *is_null = mt_mql_op (a, "$lte", value, null, NULL);
@@ -327,8 +327,8 @@ mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
    const bson_t *rank = mt_mql_int (a, 0);
    if (s->expr->type.id == MT_T_INTERVAL)
       return interval_rank (a, s, value, is_null);
-   if (s->expr->type.id == MT_T_JSONB)
-      return jsonb_rank (a, s, value, is_null);
+   if (mt_type_order_has_rank (s->expr->type.id))
+      return key_rank (a, s, value, is_null);
    if (may_be_nan (s->expr->type.id)) {
       const bson_t *nan = mt_mql_op (a, "$eq", value, mt_doc_of (a, mt_v_double (__builtin_nan (""))), NULL);
       rank = mt_mql_op (a, "$cond", nan, mt_mql_int (a, s->descending ? -1 : 1), rank, NULL);
@@ -393,7 +393,7 @@ sort_rows (Ending *e)
          mt_doc_add (ranks, mt_printf (a, "n%d", i), mt_doc_value (rank));
          mt_doc_add_int (sort, mt_printf (a, "n%d", i), mt_rank_direction (s));
       }
-      bool decided = mt_type_has_rank (s->expr->type.id) && rank; /* those of one rank are equal, however they are written */
+      bool decided = mt_type_order_has_rank (s->expr->type.id) && rank; /* those of one rank are equal, however they are written */
       if (!decided && !bson_has_field (sort, f))
          mt_doc_add_int (sort, f, s->descending ? -1 : 1);
    }
@@ -410,7 +410,7 @@ limit_with_ties (Ending *e)
    MtArena *a = e->p->a;
    bson_t *spec = mt_doc_new (a), *by = mt_doc_new (a);
    for (int i = 0; i < e->q->sort_count; i++) {
-      const char *f = mt_type_has_rank (e->q->sort[i].expr->type.id) ? mt_printf (a, "n%d", i) : mt_sort_field (a, e->q, i);
+      const char *f = mt_type_order_has_rank (e->q->sort[i].expr->type.id) ? mt_printf (a, "n%d", i) : mt_sort_field (a, e->q, i);
       mt_doc_add (by, mt_printf (a, "%d", i), mt_v_str (f, strlen (f)));
    }
    mt_doc_add_int (spec, "limit", e->q->limit);

@@ -9,6 +9,6 @@
 const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value);
 
 /* In which direction it is sorted by: 1, or -1 where a rank can't be turned around. */
-static inline int mt_rank_direction (const MtSortX *s) { return s->descending && s->expr->type.id == MT_T_JSONB ? -1 : 1; }
+static inline int mt_rank_direction (const MtSortX *s) { return s->descending && s->expr->type.id != MT_T_INTERVAL && mt_type_order_has_rank (s->expr->type.id) ? -1 : 1; }
 
 #endif

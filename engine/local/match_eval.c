@@ -32,8 +32,6 @@ bool mt_type_same_bracket (MtVal a, MtVal b) { return bracket (a.type) == bracke
 
 /* ---- tests of one value ---- */
 
-static bool is_nan (MtVal v) { return v.type == MT_DOUBLE && isnan (v.d); }
-
 static bool test_eq (const MtMatch *m, MtVal v)
 {
    return mt_type_same_bracket (m->value, v) && mt_v_compare (v, m->value) == 0;
@@ -61,8 +59,8 @@ static int order (const MtMatch *m, MtVal v, bool *can)
       return (v.i > c.i) - (v.i < c.i);
    bool open_end = c.type == MT_MINKEY || c.type == MT_MAXKEY;
    *can = (open_end && v.type != MT_MISSING) || mt_type_same_bracket (c, v);
-   if (*can && (is_nan (v) || is_nan (c)))
-      *can = is_nan (v) && is_nan (c);
+   if (*can && (mt_v_is_nan (v) || mt_v_is_nan (c)))
+      *can = mt_v_is_nan (v) && mt_v_is_nan (c);
    return *can ? mt_v_compare (v, c) : 0;
 }
 
