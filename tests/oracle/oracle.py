@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """PostgreSQL 15 as the oracle: the same rows, the same random statement, the same answer on every layout and legal cut.
 
-    oracle.py [--statements N] [--seed N] [--rows N] [--forced N] [--engine SERVER]
+    oracle.py [--statements N] [--seed N] [--only SCHEMA] [--rows N] [--forced N] [--engine SERVER]
 
-mtsql's table is in a store, or on a server: one of tests/servers/server.py, by its name, or any by its URI. Starts a private PostgreSQL (as user postgres where this runs as root), loads a sample of the packed lesson's feed into it and into a table of mtsql
-with several layouts, and compares the answers' text. A statement that differs is made smaller as long as it still differs, and printed.
+mtsql's tables are in a store, or on a server: one of tests/servers/server.py, by its name, or any by its URI. Starts a private PostgreSQL (as user postgres where this runs as root), loads the same rows into it and into mtsql
+with several layouts, and compares the answers' text, and errors by SQLSTATE. What mtsql refuses with 0A000 is counted. A statement that differs is made smaller as long as it still differs, and printed.
+Statements come in chunks, each of one schema: the packed lesson's feed (statements.py), or tables of every type, to be joined, and of sensors (typed.py, schemas.py).
 """
 import argparse
 import concurrent.futures
@@ -14,6 +15,7 @@ import io
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -25,8 +27,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "servers")]
 import mtsql
 import server
+import schemas
 from postgres import Postgres
 from statements import FIRST, Generator
+from typed import Typed
 
 CHUNK = 125
 COLUMNS = ["ts", "iResult", "vCmdid", "vAppid", "totalCount", "dProcessTime"]
@@ -39,7 +43,11 @@ LAYOUTS = [
     "ALTER TABLE calls ADD LAYOUT by_cmd USING nested WITH (cluster_by = 'vCmdid', levels = 'iResult, ts, vAppid', presum = 'iResult, ts, vAppid')",
     "ALTER TABLE calls ADD LAYOUT no_raw USING nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts, vCmdid', raw_values = false)",
 ]
-STATS = Counter()
+# Which schema a chunk is about: as many of every ten as it says.
+SHARES = ["feed"] * 3 + ["typed"] * 4 + ["joins"] + ["sensors"] * 2
+TABLES = {"typed": None, "joins": ["people", "orders", "orders", "items"], "sensors": ["sensors"] * 4 + ["every", "people"]}
+TIMEOUT = "SET statement_timeout = '10s'"
+STATS, REFUSALS = Counter(), Counter()
 
 
 def make_rows(count, path):
@@ -74,12 +82,43 @@ def zoned(s):
     return f"SET timezone = '{s.zone or 'UTC'}'"
 
 
-def normal(s, answer):
-    """What is compared: rows in order where the order is total, as a multiset otherwise; or that there was an error."""
-    if answer.error is not None:
-        return ("error",)
-    rows = answer.rows
-    return rows if s.order and s.total_order() else sorted(rows, key=repr)
+def code(answer):
+    """The SQLSTATE of what went wrong; None: it is an answer."""
+    if answer.error is None:
+        return None
+    found = re.search(r"(?:ERROR|FATAL): +([0-9A-Z]{5}):", answer.error)
+    return found.group(1) if found else "stopped"
+
+
+LAYERED, PLAIN = re.compile(r"\b(?:calls|sensors)\b"), re.compile(r"\b(?:every|people|orders|items) (?:AS )?t\d")
+# Where a value may not be asked for, neither promises whether it is computed.
+LAZY = re.compile(r"\b(?:WHERE|HAVING|LIMIT|FETCH|CASE|AND|OR|JOIN|EXISTS|coalesce|IN|ANY|ALL|DISTINCT)\b", re.I)
+NUMBER = re.compile(r"^-?(?:\d+\.?\d*(?:[eE][-+]?\d+)?)$")
+LENGTH = re.compile(r"^(?:(-?\d+) years? ?)?(?:(-?\d+) mons? ?)?(?:(-?\d+) days? ?)?(?:(-?)(\d+):(\d\d):(\d\d(?:\.\d+)?))?$")
+
+
+def value(text):
+    """What equal values have in common, however they are written: 1.0 and 1.00, -0 and 0, a day and 24 hours."""
+    if text is None or text == "":
+        return text
+    if NUMBER.match(text):
+        return f"{float(text):.12g}".replace("-0", "0") if float(text) == 0 else f"{float(text):.12g}"
+    found = LENGTH.match(text)
+    if found:
+        years, months, days, sign, h, m, sec = found.groups()
+        time = (int(h or 0) * 60 + int(m or 0)) * 60 + float(sec or 0)
+        return f"{((int(years or 0) * 12 + int(months or 0)) * 30 + int(days or 0)) * 86400 + (-time if sign else time):.3f}"
+    return text
+
+
+def same_rows(s, a, b):
+    """In order where the order is total, as a multiset otherwise."""
+    if s.in_order() and a == b or sorted(a, key=repr) == sorted(b, key=repr) and not s.in_order():
+        return True
+    if not (s.picks() or s.in_order()) or len(a) != len(b):
+        return False
+    a, b = ([tuple(value(v) for v in row) for row in rows] for rows in (a, b))
+    return a == b if s.in_order() else sorted(a, key=repr) == sorted(b, key=repr)
 
 
 def force(layout, cut):
@@ -87,9 +126,18 @@ def force(layout, cut):
 
 
 def run_mtsql(store, jobs):
-    """jobs: (statement, layout, cut); one answer each."""
-    sql = [x for s, layout, cut in jobs for x in (zoned(s), *force(layout, cut), s.select())]
-    return mtsql.run(sql, store)[3::4]
+    """jobs: (statement, layout, cut); one answer each. Where the command stopped, the jobs behind go to another."""
+    answers = []
+    while len(answers) < len(jobs):
+        sql = ["\\set VERBOSITY verbose", TIMEOUT] + [x for s, layout, cut in jobs[len(answers):] for x in (zoned(s), *force(layout, cut), s.select())]
+        got = mtsql.run(sql, store)[5::4]
+        stopped = next((i for i, a in enumerate(got) if code(a) == "stopped"), len(got))
+        answers += got[:stopped + 1]
+    return answers
+
+
+def run_postgres(pg, statements):
+    return pg.run(["\\set VERBOSITY verbose", TIMEOUT] + [x for s in statements for x in (zoned(s), s.select())])[3::2]
 
 
 def explain(store, statements):
@@ -105,39 +153,56 @@ def candidates(answer):
 
 def unsupported(s, layout, answer):
     """A forced layout may be unable to answer one of several reads of the table."""
-    return layout and s.tables() > 1 and answer.error is not None and "can answer this query" in answer.error
+    return layout and s.tables() > 1 and answer.error is not None and ("can answer this query" in answer.error or "has no layout" in answer.error)
 
 
-def differs(s, expected, answer, layout):
-    if expected.error is not None or unsupported(s, layout, answer):
-        return False  # one statement in a hundred isn't valid there either
-    return normal(s, answer) != normal(s, expected)
+def verdict(s, expected, answer, layout):
+    """What to make of two answers: "same", "refused", "wrong", or why nothing can be said."""
+    there, here = code(expected), code(answer)
+    if here == "0A000" and there != "0A000":
+        return "refused"
+    if unsupported(s, layout, answer) or there == "57014":
+        return "not comparable"
+    if here == "57014":
+        return "slow here alone"
+    if there and here:
+        # Of several values that can't be computed, either may be met first.
+        return "same" if there == here or (there[:2] == here[:2] == "22") else "wrong"
+    if here and here[:2] in ("22", "21") and LAZY.search(s.select()):
+        return "errors here alone"
+    if there:
+        # A value that can't be computed may be one that isn't asked for here; what isn't valid must be refused.
+        return "same" if there[:2] in ("22", "21") else "wrong"
+    return "wrong" if here or not same_rows(s, expected.rows, answer.rows) else "same"
 
 
 def shrink(pg, store, s, layout, cut):
     """The smallest statement found that still differs."""
+    bad = "error" if run_postgres(pg, [s])[0].error is not None else "rows"
     tries, again = 0, True
-    while again and tries < 200:
+    while again and tries < 300:
         again = False
         for smaller in s.smaller():
+            if len(smaller.select()) > len(s.select()):
+                continue
             tries += 1
-            expected = pg.run([zoned(smaller), smaller.select()])[1]
-            if expected.error is not None:
+            expected = run_postgres(pg, [smaller])[0]
+            if bad == "rows" and expected.error is not None:
                 continue
             answer = run_mtsql(store, [(smaller, layout, cut)])[0]
-            if differs(smaller, expected, answer, layout) and not (answer.error and "no cut" in answer.error):
+            if verdict(smaller, expected, answer, layout) == "wrong" and not (answer.error and "no cut" in answer.error):
                 s, again = smaller, True
                 break
-            if tries >= 200:
+            if tries >= 300:
                 break
     return s
 
 
 def describe(pg, store, s, layout, cut):
-    expected = pg.run([zoned(s), s.select()])[1]
+    expected = run_postgres(pg, [s])[0]
     answer = run_mtsql(store, [(s, layout, cut)])[0]
     a, b = Counter(expected.rows or []), Counter(answer.rows or [])
-    text = f"FAIL {zoned(s)}; " + "".join(f"{f}; " for f in force(layout, cut) if not f.startswith("RESET")) + s.select() + ";"
+    text = "FAIL " + (f"{zoned(s)}; " if s.zone else "") + "".join(f"{f}; " for f in force(layout, cut) if not f.startswith("RESET")) + s.select() + ";"
     text += f"\n   PostgreSQL: {len(expected.rows or [])} rows" + (f", error {expected.error[:300]}" if expected.error else "")
     text += f"\n   mtsql:      {len(answer.rows or [])} rows" + (f", error {answer.error[:600]}" if answer.error else "")
     text += f"\n   only there: {str(list((a - b).items())[:3])[:600]}\n   only here:  {str(list((b - a).items())[:3])[:600]}"
@@ -146,27 +211,40 @@ def describe(pg, store, s, layout, cut):
 
 def check_chunk(pg, store, statements, forced, rng):
     """Differences of a chunk: (statement, layout, cut)."""
-    expected = pg.run([x for s in statements for x in (zoned(s), s.select())])[1::2]
-    jobs, wanted = [], []
-    for s, e, plan in zip(statements, expected, explain(store, statements)):
-        jobs.append((s, None, None))
-        wanted.append(e)
+    expected = run_postgres(pg, statements)
+    jobs, wanted = [(s, None, None) for s in statements], list(expected)
+    choices = [(s, e) for s, e in zip(statements, expected) if e.error is None and LAYERED.search(s.select()) and not PLAIN.search(s.select())]
+    for (s, e), plan in zip(choices, explain(store, [s for s, _ in choices])):
         legal = [c for c in candidates(plan) if c["legal"]]
         for c in rng.sample(legal, min(forced, len(legal))):
             jobs.append((s, c["layout"], c["cut"] if s.tables() == 1 else None))
             wanted.append(e)
         STATS["above records"] += any(c.get("chosen") and "records" not in c["cut"] for c in legal)
-        STATS["errors there"] += e.error is not None
-    answers = run_mtsql(store, jobs)
+    STATS["errors there"] += sum(e.error is not None for e in expected)
     STATS["forced"] += len(jobs) - len(statements)
-    return [(s, layout, cut) for (s, layout, cut), e, a in zip(jobs, wanted, answers) if differs(s, e, a, layout)]
+    found = []
+    for (s, layout, cut), e, a in zip(jobs, wanted, run_mtsql(store, jobs)):
+        what = verdict(s, e, a, layout)
+        STATS[what] += what != "same"
+        if what == "wrong":
+            found.append((s, layout, cut))
+        elif what == "slow here alone":
+            print(f"NOTE takes over ten seconds: {s.select()}", flush=True)
+        elif what == "refused":
+            REFUSALS[re.sub(r'".*?"', '"…"', a.error.split("\n")[0].split("0A000:")[1])] += 1
+    return found
 
 
-def report(pg, store, wrong):
+def report(pg, store, wrong, show):
+    """The smallest forms, each once; of those with the same error two."""
     shown = Counter()
     for s, layout, cut in wrong:
-        small = shrink(pg, store, s, layout, cut)
-        text = describe(pg, store, small, layout, cut)
+        first = run_mtsql(store, [(s, layout, cut)])[0].error
+        kind = re.sub(r'"[^"]*"|\d+', "…", (first or "rows").split("\n")[0])
+        shown[kind] += 1
+        if sum(shown.values()) > show or (first and shown[kind] > 2):
+            continue
+        text = describe(pg, store, shrink(pg, store, s, layout, cut), layout, cut)
         shown[text.split("\n")[0]] += 1
         if shown[text.split("\n")[0]] == 1:
             print(text, flush=True)
@@ -174,15 +252,33 @@ def report(pg, store, wrong):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--statements", type=int, default=int(os.environ.get("N", "5000")))
+    parser.add_argument("--statements", type=int, default=int(os.environ.get("N", "20000")))
     parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
-    parser.add_argument("--rows", type=int, default=20000)
+    parser.add_argument("--only", choices=sorted(set(SHARES)), help="statements about this schema alone")
+    parser.add_argument("--rows", type=int, default=4000, help="rows of the feed")
     parser.add_argument("--forced", type=int, default=2, help="legal cuts forced a statement")
-    parser.add_argument("--engine", help="the server that has the table")
+    parser.add_argument("--engine", help="the server that has the tables")
     parser.add_argument("--show", type=int, default=15, help="differences shown")
+    parser.add_argument("--refusals", type=int, default=5, help="kinds of refusals shown")
     args = parser.parse_args()
     with server.database(args.engine, "oracle") if args.engine else contextlib.nullcontext() as target:
         return run(args, target)
+
+
+def prepare(pg, store, path):
+    for a in pg.run(PG_TABLE.split(";\n") + [f"\\copy calls FROM '{path}' WITH (FORMAT csv)", schemas.SENSORS_THERE, *schemas.create(), *schemas.sensor_rows(), "ANALYZE"]):
+        a.must()
+    load(store, path)
+    for a in mtsql.run([*schemas.SENSORS_HERE, *schemas.create(), *schemas.sensor_rows()], store):
+        a.must()
+
+
+def generate(args, values, first, count):
+    """A chunk's statements, which follow from the seed and its place alone."""
+    rng = random.Random(f"{args.seed}/{first}")
+    schema = args.only or SHARES[first // CHUNK % len(SHARES)]
+    generator = Generator(rng, values) if schema == "feed" else Typed(rng, TABLES[schema])
+    return rng, [generator.statement() for _ in range(count)]
 
 
 def run(args, target):
@@ -193,26 +289,24 @@ def run(args, target):
     try:
         values = make_rows(args.rows, path)
         pg.start()
-        for a in pg.run(PG_TABLE.split(";\n") + [f"\\copy calls FROM '{path}' WITH (FORMAT csv)", "ANALYZE calls"]):
-            a.must()
-        load(store, path)
-        chunks = [(i, min(CHUNK, args.statements - i)) for i in range(0, args.statements, CHUNK)]
+        prepare(pg, store, path)
 
-        def work(chunk):
-            first, count = chunk
-            rng = random.Random(f"{args.seed}/{first}")
-            generator = Generator(rng, values)
-            return count, check_chunk(pg, store, [generator.statement() for _ in range(count)], args.forced, rng)
+        def work(first):
+            rng, statements = generate(args, values, first, min(CHUNK, args.statements - first))
+            return len(statements), check_chunk(pg, store, statements, args.forced, rng)
 
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            for count, found in pool.map(work, chunks):
+            for count, found in pool.map(work, range(0, args.statements, CHUNK)):
                 done += count
                 wrong += found
-        report(pg, store, wrong[:args.show])
+        ran = time.time() - start
+        report(pg, store, wrong, args.show)
     finally:
         pg.stop()
         shutil.rmtree(folder, ignore_errors=True)
-    print(f"NOTE seed {args.seed}: {done} statements, {dict(STATS)}, {time.time() - start:.0f} s")
+    print(f"NOTE seed {args.seed}: {done} statements, {dict(STATS)}, {ran:.0f} s; refused with 0A000: {100 * STATS['refused'] / (done + STATS['forced']):.1f} %")
+    for text, count in REFUSALS.most_common(args.refusals):
+        print(f"NOTE refused {count} times: {text.strip()}")
     print(f"{done + STATS['forced'] - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
     return 1 if wrong else 0
 

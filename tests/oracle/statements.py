@@ -73,6 +73,12 @@ class S:
         arms = 2 if self.sets else 1
         return (self.source.tables() if self.source else 1) * arms + (self.union.tables() if self.union else 0) + (self.join[1].tables() if self.join else 0) + self.reads
 
+    def in_order(self):
+        return bool(self.order) and self.total_order()
+
+    def picks(self):
+        return False
+
     def total_order(self):
         return len({i for i, _ in self.order}) == len(self.outputs())
 
