@@ -94,7 +94,7 @@ LAYERED, PLAIN = re.compile(r"\b(?:calls|sensors)\b"), re.compile(r"\b(?:every|p
 # Where a value may not be asked for, neither promises whether it is computed.
 LAZY = re.compile(r"\b(?:WHERE|HAVING|LIMIT|FETCH|CASE|AND|OR|JOIN|EXISTS|coalesce|IN|ANY|ALL|DISTINCT)\b", re.I)
 NUMBER = re.compile(r"^-?(?:\d+\.?\d*(?:[eE][-+]?\d+)?)$")
-LENGTH = re.compile(r"^(?:(-?\d+) years? ?)?(?:(-?\d+) mons? ?)?(?:(-?\d+) days? ?)?(?:(-?)(\d+):(\d\d):(\d\d(?:\.\d+)?))?$")
+LENGTH = re.compile(r"^(?:(-?\d+) years? ?)?(?:(-?\d+) mons? ?)?(?:(-?\d+) days? ?)?(?:([-+]?)(\d+):(\d\d):(\d\d(?:\.\d+)?))?$")
 
 
 def value(text):
@@ -107,7 +107,7 @@ def value(text):
     if found:
         years, months, days, sign, h, m, sec = found.groups()
         time = (int(h or 0) * 60 + int(m or 0)) * 60 + float(sec or 0)
-        return f"{((int(years or 0) * 12 + int(months or 0)) * 30 + int(days or 0)) * 86400 + (-time if sign else time):.3f}"
+        return f"{((int(years or 0) * 12 + int(months or 0)) * 30 + int(days or 0)) * 86400 + (-time if sign == "-" else time):.3f}"
     return text
 
 
