@@ -107,7 +107,7 @@ def value(text):
     if found:
         years, months, days, sign, h, m, sec = found.groups()
         time = (int(h or 0) * 60 + int(m or 0)) * 60 + float(sec or 0)
-        return f"{((int(years or 0) * 12 + int(months or 0)) * 30 + int(days or 0)) * 86400 + (-time if sign == "-" else time):.3f}"
+        return f"{((int(years or 0) * 12 + int(months or 0)) * 30 + int(days or 0)) * 86400 + (-time if sign == '-' else time):.3f}"
     return text
 
 
