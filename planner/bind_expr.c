@@ -448,6 +448,26 @@ static bool bind_collate (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    return true;
 }
 
+static bool bind_subscript (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtX *x, *key;
+   if (!mt_bind_x (b, s, e->subscript.array, &x))
+      return false;
+   if (!mt_is_json (x->type.id))
+      return mt_refuse (b, e->span, "arrays are");
+   if (e->subscript.slice)
+      return mt_error_at (b->err, e->subscript.high ? e->subscript.high->span : e->span, MT_E_DATATYPE_MISMATCH, "jsonb subscript does not support slices");
+   return mt_bind_x (b, s, e->subscript.low, &key) && mt_json_subscript (b, x, key, e->span, out);
+}
+
+static bool bind_field (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtX *x;
+   if (!mt_bind_x (b, s, e->field.arg, &x))
+      return false;
+   return mt_is_json (x->type.id) ? mt_json_field (b, x, e->field.name.text, e->span, out) : mt_refuse (b, e->span, "field selection is");
+}
+
 static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    switch (e->kind) {
@@ -511,9 +531,9 @@ static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    case MT_EXPR_ROW:
       return mt_refuse (b, e->span, "row expressions are");
    case MT_EXPR_SUBSCRIPT:
-      return mt_refuse (b, e->span, "arrays are");
+      return bind_subscript (b, s, e, out);
    case MT_EXPR_FIELD:
-      return mt_refuse (b, e->span, "field selection is");
+      return bind_field (b, s, e, out);
    case MT_EXPR_DEFAULT:
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "DEFAULT is not allowed in this context");
    }

@@ -163,6 +163,10 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *right, MtX **out);
 bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name, MtX **args, int argc, bool *done, MtX **out);
 /* A call of the function of that name over bound arguments. */
+/* What lies within a jsonb or a document (bind_json.c): x -> 'name'; x[key]. */
+static inline bool mt_is_json (MtTypeId t) { return t == MT_T_JSONB || t == MT_T_DOCUMENT; }
+bool mt_json_field (MtBinder *b, MtX *x, const char *name, MtSpan span, MtX **out);
+bool mt_json_subscript (MtBinder *b, MtX *x, MtX *key, MtSpan span, MtX **out);
 /* x as jsonb, as to_jsonb gives it; as a key of an object (22023: it can't be one), which is a jsonb, too. */
 bool mt_json_value (MtBinder *b, MtX *x, MtX **out);
 bool mt_json_key (MtBinder *b, MtX *x, MtX **out);

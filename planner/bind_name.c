@@ -207,6 +207,24 @@ static bool outer_column (MtBinder *b, const MtName *qualifier, const MtName *na
    return true;
 }
 
+/* Whether a column is all that a function in FROM gives: then the function's alias means it, too. */
+static bool is_whole_value (const MtRel *rel, int column)
+{
+   for (; rel->kind == MT_REL_UNNEST; rel = rel->unnest->input)
+      if (column >= rel->unnest->input->column_count)
+         return rel->unnest->column_count == 1 && !rel->unnest->columns[0].field && !rel->unnest->ordinality;
+   return false;
+}
+
+static bool whole_value (MtBinder *b, const MtScope *s, const MtName *alias, MtSpan span, MtX **out)
+{
+   MtNames names;
+   if (!s->rel || !mt_names_of_table (s->rel, alias, &names) || names.count != 1)
+      return false;
+   *out = mt_names_x (b, &names, 0, span);
+   return (*out)->kind == MT_X_COLUMN && is_whole_value (s->rel, (*out)->column);
+}
+
 bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    const MtNameList *n = e->column.parts;
@@ -234,6 +252,8 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
          return true;
    }
    if (i == -1 && !qualifier && body_param (mt_body_scope (b, s), name, out))
+      return true;
+   if (i == -1 && !qualifier && whole_value (b, s, name, e->span, out))
       return true;
    if (!mine)
       return wrong_table (b, s, qualifier, e->span);

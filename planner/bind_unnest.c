@@ -74,7 +74,7 @@ bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
       mt_error_at (b->err, e->span, MT_E_FEATURE, "window function calls cannot contain set-returning function calls");
       return mt_error_hint (b->err, "You might be able to move the set-returning function into a LATERAL FROM item.");
    }
-   return s->clause == MT_CLAUSE_FROM || !x->call.fn->columns || mt_refuse (b, e->span, "a set of rows with several columns among the results is");
+   return s->clause == MT_CLAUSE_FROM || !x->call.fn->columns || strchr (x->call.fn->columns, '*') || mt_refuse (b, e->span, "a set of rows with several columns among the results is");
 }
 
 /* ---- the calls ---- */
@@ -143,7 +143,7 @@ static void declared_columns (MtBinder *b, const char *text, int call, MtRel *re
          p++;
          field = word (&p);
       }
-      u->columns[u->column_count++] = (MtUnnestColumn){call, mt_strndup (b->a, field.p, field.n)};
+      u->columns[u->column_count++] = (MtUnnestColumn){call, mt_str_is (field, "*") ? NULL : mt_strndup (b->a, field.p, field.n)};
       rel->columns[rel->column_count++] = (MtRelColumn){mt_strndup (b->a, name.p, name.n), mt_type (t), true};
    }
 }

@@ -29,6 +29,8 @@ bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const cha
 bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err);
 /* The same for LIKE with a constant pattern, as a condition; *done false: it isn't one. */
 bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, bool *done, MtError *err);
+/* Conditions on what lies within a jsonb or a document, as the fields of a $match, where an index may serve; *done false: x isn't one. */
+bool mt_emit_json_match (MtEmit *e, const MtX *x, bson_t *out, bool *done, MtError *err);
 void mt_emit_const (MtVal v, bson_t *out, const char *key);
 const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x); /* NULL: x is no place */
 

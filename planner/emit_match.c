@@ -27,7 +27,7 @@ static bool find_leaf (const MtEmit *e, const MtX *x, Leaf *out)
       x = x->call.args[0];
    out->column = x;
    out->place = mt_emit_place (e, x);
-   return out->place && out->place->can_match && out->place->path && !mt_type_is_array (x->type.id); /* which it would look into */
+   return out->place && out->place->can_match && out->place->path && !mt_type_is_array (x->type.id) && !mt_is_json (x->type.id); /* it would look into arrays */
 }
 
 static bool all_const (const MtX *x, int from)
@@ -312,13 +312,22 @@ static bool match_list (MtEmit *e, const MtX *x, bool want, const char *op, bson
    return ok;
 }
 
+static bool json_can_match (MtEmit *e, const MtX *x)
+{
+   bson_t ignored = BSON_INITIALIZER;
+   bool done = false;
+   mt_emit_json_match (e, x, &ignored, &done, NULL);
+   bson_destroy (&ignored);
+   return done;
+}
+
 /* Something below can be said in the match language: then it is worth splitting an OR. */
-static bool worth_splitting (const MtEmit *e, const MtX *x)
+static bool worth_splitting (MtEmit *e, const MtX *x)
 {
    if (x->kind == MT_X_NOT)
       return worth_splitting (e, x->list[0]);
    if (x->kind != MT_X_AND && x->kind != MT_X_OR)
-      return can_match (e, x);
+      return can_match (e, x) || json_can_match (e, x);
    for (int i = 0; i < x->count; i++)
       if (worth_splitting (e, x->list[i]))
          return true;
@@ -343,6 +352,11 @@ static bool match_x (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *e
       return true; /* an empty filter */
    if (can_match (e, x))
       return match_leaf (e, x, want, out, err);
+   bool done = false;
+   if (want && !mt_emit_json_match (e, x, out, &done, err))
+      return false;
+   if (done)
+      return true;
    return mt_emit_truth (e, x, want, out, "$expr", err);
 }
 

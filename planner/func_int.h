@@ -30,6 +30,7 @@ extern const MtFunc mt_fn_cast[];
 extern const MtFunc mt_fn_hidden[];
 extern const MtFunc mt_fn_array_hidden[];
 extern const MtFunc mt_fn_set[];
+extern const MtFunc mt_fn_json_set[];
 extern const MtAgg mt_agg_rows[];
 /* Operators that no function has: what plans need after $group. Ended by a row without a name. */
 extern const MtOpRow mt_agg_ops[];

@@ -39,7 +39,7 @@ struct MtFunc {
    const char *const *defaults; /* of each parameter, an expression in SQL, or NULL: it must be given. NULL: all must */
    MtStepKind step;
    const char *columns;     /* MT_F_SET: "key text = k, value jsonb = v": its rows are documents, and these their columns, with the fields that they are
-                               when that isn't the column's name; NULL: a row is one value, of the signature's type */
+                               when that isn't the column's name ("value jsonb = *": the row is that column's value); NULL: a row is one value, of the signature's type */
    const char *summary;
    const char *example;     /* "SELECT abs(-1) => 1"; run as a test */
 };

@@ -168,6 +168,40 @@ split_within (MtArena *a, const MtCaps *caps, const char *stage, MtVal spec)
    return mt_v_doc (out);
 }
 
+/* The conditions of a $match, which all must hold: those that the server can say, and the others. */
+static void
+sort_conditions (MtArena *a, const MtCaps *caps, const bson_t *match, bson_t *theirs, bson_t *ours)
+{
+   bson_iter_t it, list;
+   bson_t view;
+   for (bson_iter_init (&it, match); bson_iter_next (&it);) {
+      bson_t *one = mt_doc_new (a);
+      if (strcmp (bson_iter_key (&it), "$and") == 0 && bson_iter_recurse (&it, &list)) {
+         while (bson_iter_next (&list)) /* no deeper than the expression was */
+            if (open_value (mt_v_from_iter (&list), &view))
+               sort_conditions (a, caps, &view, theirs, ours);
+         continue;
+      }
+      mt_doc_add (one, bson_iter_key (&it), mt_v_from_iter (&it));
+      bson_t *to = names_lacking (caps, one) ? ours : theirs;
+      mt_doc_add_doc (to, mt_printf (a, "%d", (int) bson_count_keys (to)), one);
+   }
+}
+
+/* What the server can say of a $match goes before it; what is left is returned. */
+static MtVal
+split_match (MtArena *a, const MtCaps *caps, MtVal spec, MtPipe *remote)
+{
+   bson_t *theirs = mt_doc_new (a), *ours = mt_doc_new (a), view;
+   if (!open_value (spec, &view))
+      return spec;
+   sort_conditions (a, caps, &view, theirs, ours);
+   if (bson_empty (theirs))
+      return spec;
+   mt_pipe_add (remote, "$match", mt_match_all (a, theirs));
+   return mt_v_doc (mt_match_all (a, ours));
+}
+
 static void
 split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
 {
@@ -179,9 +213,13 @@ split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *o
    while (bson_iter_next (&it)) {
       bson_iter_recurse (&it, &stage);
       bson_iter_next (&stage);
+      bool before = here;
       here = here || (open_value (mt_v_from_iter (&it), &view) && names_lacking (caps, &view));
+      MtVal spec = mt_v_from_iter (&stage);
+      if (here && !before && strcmp (bson_iter_key (&stage), "$match") == 0)
+         spec = split_match (a, caps, spec, remote);
       made = made || (!here && makes_documents (bson_iter_key (&stage)));
-      mt_pipe_add_value (here ? local : remote, bson_iter_key (&stage), here ? split_within (a, caps, bson_iter_key (&stage), mt_v_from_iter (&stage)) : mt_v_from_iter (&stage));
+      mt_pipe_add_value (here ? local : remote, bson_iter_key (&stage), here ? split_within (a, caps, bson_iter_key (&stage), spec) : spec);
    }
    bson_t *fields = local->count && !made ? wanted (a, local) : NULL;
    if (fields)

@@ -1,0 +1,30 @@
+-- also: postgres mongo
+-- jsonb: its parts as rows, subscripts
+SELECT * FROM jsonb_array_elements('[1,"a",null,{"b":2},[3]]');
+SELECT value IS NULL AS n, value FROM jsonb_array_elements('[1,null]');
+SELECT * FROM jsonb_array_elements_text('[1,"a",null,{"b":2},[3], true]') AS x;
+SELECT x.value, n FROM jsonb_array_elements('["p","q"]') WITH ORDINALITY AS x(value, n);
+SELECT * FROM jsonb_each('{"b":1,"a":{"c":null},"aa":null}');
+SELECT key, value IS NULL AS n FROM jsonb_each_text('{"a":null,"b":"x","c":1.50}') ORDER BY key;
+SELECT * FROM jsonb_object_keys('{"b":1,"a":2,"cc":3}') AS k;
+SELECT jsonb_object_keys('{"b":1,"a":2}'), jsonb_array_elements('[1,2,3]');
+SELECT * FROM jsonb_array_elements('{}');
+SELECT * FROM jsonb_array_elements('1');
+SELECT * FROM jsonb_each('[1]');
+SELECT * FROM jsonb_each_text('1');
+SELECT * FROM jsonb_object_keys('[]');
+SELECT * FROM jsonb_object_keys('null');
+SELECT count(*) FROM jsonb_array_elements(NULL);
+CREATE TABLE t (id int, j jsonb) USING rows;
+INSERT INTO t VALUES (1, '{"items":[{"sku":"a","n":1},{"sku":"b","n":2.5}],"tags":["x","y"]}'), (2, '{"items":[]}'), (3, NULL), (4, '{"items":[{"sku":"a","n":3}],"tags":["x"]}');
+SELECT id, i ->> 'sku' AS sku, (i ->> 'n')::numeric AS n FROM t, jsonb_array_elements(j -> 'items') AS x(i) ORDER BY id, sku;
+SELECT i ->> 'sku' AS sku, sum((i -> 'n')::numeric), count(*) FROM t, jsonb_array_elements(j -> 'items') i GROUP BY 1 ORDER BY 1;
+SELECT id, e.key, e.value FROM t LEFT JOIN jsonb_each(j) e ON true ORDER BY id, key;
+SELECT id, tag FROM t, jsonb_array_elements_text(j -> 'tags') WITH ORDINALITY AS x(tag, n) WHERE n = 1 ORDER BY id;
+SELECT id, jsonb_array_elements(j -> 'tags') AS tag FROM t ORDER BY id, tag;
+SELECT id FROM t WHERE j IS NULL;
+SELECT id, j['items'][0]['sku'] AS sku, j['items'][-1]['n'] AS n, j['tags']['0'] AS tag, (j)['none']['x'] AS none FROM t ORDER BY id;
+SELECT id FROM t WHERE j['tags'][0] = '"x"' ORDER BY id;
+SELECT ('{"1":"one"}'::jsonb)[1] AS a, ('[1,2]'::jsonb)[NULL] AS b, ('"s"'::jsonb)['x'] AS c;
+SELECT ('[1,2,3]'::jsonb)[0:1];
+SELECT ('[1]'::jsonb)[1.5];
