@@ -148,6 +148,9 @@ static const MtStageRow stages[] = {
     "{\"$lookup\": {\"from\": \"b\", \"localField\": \"x\", \"foreignField\": \"y\", \"as\": \"z\"}}"},
    {"$_mtJoin", mt_stage_join, "pairs of rows with those of another pipeline (mtsql's own)",
     "{\"$_mtJoin\": {\"coll\": \"b\", \"pipeline\": [], \"left\": [\"$x\"], \"right\": [\"$y\"], \"input\": [\"x\"], \"fields\": [\"y\", \"z\"]}}"},
+   {"$_mtApply", mt_stage_apply, "pairs of rows with those that a pipeline makes for each of them (mtsql's own)",
+    "{\"$_mtApply\": {\"let\": {\"o1\": \"$x\"}, \"coll\": \"b\", \"prepare\": [], \"pipeline\": [{\"$match\": {\"$expr\": {\"$lt\": [\"$y\", \"$$o1\"]}}}], "
+    "\"input\": [\"x\"], \"fields\": [\"y\"]}}"},
    {"$_mtSeries", mt_stage_series, "values from one to another (mtsql's own)",
     "{\"$_mtSeries\": {\"start\": 1, \"stop\": 5, \"next\": {\"$add\": [\"$n\", 2]}, \"as\": \"n\"}}"},
    {"$facet", mt_stage_facet, "several pipelines over the same documents", "{\"$facet\": {\"n\": [{\"$count\": \"n\"}]}}"},

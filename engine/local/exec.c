@@ -106,6 +106,9 @@ MtWork *mt_work_new (const MtExec *x)
    w->timing = x->args.want_stats;
    w->timed = x->all_nodes; /* the source */
    w->timed_since = w->timing ? ticks () : 0;
+   const MtExecGiven *g = x->args.given;
+   for (uint32_t i = 0; g && i < g->count; i++)
+      w->slots[x->given[i]] = g->values ? g->values[i] : mt_v_missing ();
    return w;
 }
 
@@ -632,11 +635,26 @@ static bool link_nodes (MtCompile *c)
    return true;
 }
 
+/* Their slots are no node's: nothing carries them along, and nothing overwrites them. */
+static void take_given (MtCompile *c, const MtExecGiven *given)
+{
+   c->exec->given = MT_NEW_N (c->arena, uint32_t, given->count + 1u);
+   for (uint32_t i = 0; i < given->count; i++) {
+      MtScope *s = MT_NEW (c->arena, MtScope);
+      MtVar *v = mt_var_new (c, INT32_MAX, false);
+      *s = (MtScope){given->names[i], mt_shape_var (c, v), c->scope};
+      c->scope = s;
+      c->exec->given[i] = v->slot;
+   }
+}
+
 static bool compile (MtCompile *c, const MtExecArgs *args)
 {
    MtExec *x = c->exec;
    if (!open_source (c, args))
       return false;
+   if (args->given)
+      take_given (c, args->given);
    bool stored = x->from == MT_FROM_SOURCE;
    x->root = mt_var_new (c, -1, stored);
    c->scan = stored ? x->root : NULL;
@@ -708,6 +726,26 @@ bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void 
    args.next = next;
    args.next_ctx = ctx;
    return open_with (&args, scope, &x->now, out, err);
+}
+
+bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, NULL, pipeline);
+   args.given = given;
+   args.next = next;
+   args.next_ctx = ctx;
+   return open_with (&args, NULL, &x->now, out, err);
+}
+
+void mt_sub_rewind (MtCursor *cursor)
+{
+   MtExec *x = (MtExec *) cursor;
+   mt_work_free (x->main);
+   x->main = mt_work_new (x);
+   x->at = x->finished = -1;
+   x->input_over = x->ended = false;
+   x->scan = (MtScan){.block = 0};
+   x->list_at = 4;
 }
 
 static bool feed_next (void *ctx, const bson_t **doc, MtError *err) { return mt_cursor_next (ctx, doc, err); }

@@ -304,6 +304,7 @@ struct MtExec {
    MtCursor *feed;       /* what args.next reads from, when it is this cursor's own */
    MtVal list;           /* MT_FROM_LIST: an array of documents */
    MtVar *root;          /* what the source binds */
+   uint32_t *given;      /* slots of args.given */
    MtNode **nodes;       /* live, in order; the last is the output */
    uint32_t node_count;
    uint32_t slot_count, extract_count;
@@ -573,6 +574,11 @@ bool mt_stage_documents (MtCompile *c, MtVal spec);
 bool mt_stage_join (MtCompile *c, MtVal spec);
 bool mt_stage_series (MtCompile *c, MtVal spec);
 bool mt_stage_window (MtCompile *c, MtVal spec);
+bool mt_stage_apply (MtCompile *c, MtVal spec);
+/* What $_mtJoin and $_mtApply do alike: the fields that come in are the document from here on (slots: each has one); then those of the other
+ * row join them. */
+bool mt_pair_input (MtCompile *c, MtVal names, bool slots);
+bool mt_pair_output (MtCompile *c, MtVar *row, MtVal names);
 
 /* ---- running ---- */
 
@@ -623,6 +629,10 @@ bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void 
                   const MtScope *scope, MtCursor **out, MtError *err);
 /* The same over the documents of the collection's own server, which runs the stages `remote` first (missing: as above). */
 bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err);
+/* The same over documents that `next` supplies (NULL: the pipeline makes its own), with these variables instead of x's. */
+bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err);
+/* Begins anew, with the variables' values as they are now; `next` has to begin anew, too. */
+void mt_sub_rewind (MtCursor *cursor);
 /* Closes it; what it read counts as read. */
 void mt_sub_close (MtWork *w, MtCursor *cursor);
 /* The same over a collection, with these tables instead of the pipeline's own. */

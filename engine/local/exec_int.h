@@ -17,11 +17,19 @@ typedef struct MtExecTable {
    const struct MtExecTable *up; /* further ones */
 } MtExecTable;
 
+/* Variables whose values come from outside: names of the same meaning in all pipelines within a pipeline. */
+typedef struct MtExecGiven {
+   const char *const *names;
+   const MtVal *values;          /* NULL: none yet (the pipeline is only compiled) */
+   uint32_t count;
+} MtExecGiven;
+
 typedef struct MtExecArgs {
    const char *collection;       /* NULL: the pipeline begins with $documents (or is over `next`) */
    MtResolveSource resolve;      /* NULL: there are no collections */
    void *resolve_ctx;            /* must outlive the cursor */
    const MtExecTable *tables;    /* looked at before resolve; must outlive the cursor */
+   const MtExecGiven *given;     /* NULL: none; must outlive the cursor, values are looked at when a run begins */
    struct MtExecHeld *held;      /* of the executor that this one is part of; NULL: it is part of none */
    MtNextDoc next;               /* instead of a collection: documents supplied one by one; NULL otherwise */
    void *next_ctx;

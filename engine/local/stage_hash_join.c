@@ -495,14 +495,14 @@ static bool parse_keys (MtCompile *c, MtVal v, MtExpr ***out, uint32_t *count)
 
 /* The fields that come in. Rows of the other side alone have none of them, not even those that are the same in every row: with keepRight
  * each has its slot. */
-static bool input_shape (MtCompile *c, MtVal fields, bool slots)
+bool mt_pair_input (MtCompile *c, MtVal fields, bool slots)
 {
    size_t n;
    MtVal *list = mt_v_elements (c->arena, fields, &n);
    MtShape *own = mt_shape_doc (c, NULL, false);
    for (size_t i = 0; i < n; i++) {
       if (list[i].type != MT_STRING)
-         return mt_bad (c, "the input of $_mtJoin must be names");
+         return mt_bad (c, "the input of %s must be names", c->stage);
       const char *name = mt_strndup (c->arena, (const char *) list[i].p, list[i].len);
       MtShape *f = mt_shape_get (c, c->root, name);
       if (slots && f->kind == MT_SH_EXPR && !(f = mt_shape_solid (c, f)))
@@ -523,14 +523,14 @@ static bool input_shape (MtCompile *c, MtVal fields, bool slots)
 static bool flag (MtVal spec, const char *name) { return mt_truthy (mt_doc_get (spec, name, strlen (name))); }
 
 /* The rows that come out: the input's fields and those of the other one. */
-static bool output_shape (MtCompile *c, JoinNode *j, MtVal fields)
+bool mt_pair_output (MtCompile *c, MtVar *var, MtVal fields)
 {
    size_t n;
    MtVal *list = mt_v_elements (c->arena, fields, &n);
-   MtShape *out = c->root, *row = mt_shape_var (c, j->row);
+   MtShape *out = c->root, *row = mt_shape_var (c, var);
    for (size_t i = 0; i < n; i++) {
       if (list[i].type != MT_STRING)
-         return mt_bad (c, "the fields of $_mtJoin must be names");
+         return mt_bad (c, "the fields of %s must be names", c->stage);
       const char *part[1] = {mt_strndup (c->arena, (const char *) list[i].p, list[i].len)};
       MtPath path = {part, 1};
       out = mt_shape_with (c, out, &path, 0, mt_shape_get (c, row, part[0]), false);
@@ -561,7 +561,7 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
       return false;
    if (mt_doc_get (spec, "input", 5).type != MT_ARRAY)
       return mt_bad (c, "$_mtJoin needs the names of its input's fields");
-   if (!input_shape (c, mt_doc_get (spec, "input", 5), plan.keep_right))
+   if (!mt_pair_input (c, mt_doc_get (spec, "input", 5), plan.keep_right))
       return false;
    JoinNode *j = (JoinNode *) mt_node_new (c, sizeof *j, NULL, join_push);
    int pos = j->n.pos;
@@ -578,7 +578,7 @@ bool mt_stage_join (MtCompile *c, MtVal spec)
    for (uint32_t i = 0; i < j->key_count; i++)
       if (!mt_expr_bind (c, j->left[i], input, c->scope, pos) || !mt_expr_bind (c, j->right[i], row, c->scope, pos))
          return false;
-   if (!output_shape (c, j, mt_doc_get (spec, "fields", 6)))
+   if (!mt_pair_output (c, j->row, mt_doc_get (spec, "fields", 6)))
       return false;
    MtVal mark = mt_doc_get (spec, "mark", 4);
    if (mark.type == MT_STRING) {

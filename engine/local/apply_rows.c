@@ -1,0 +1,140 @@
+/* The rows of $_mtApply that are the same for each row that comes in. */
+#include "engine/local/apply_int.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool spill (MtApplyRows *r, MtError *err)
+{
+   r->file = mt_temp_file (err);
+   if (!r->file || !mt_temp_write (r->file, r->mem.p, r->mem.n, err))
+      return false;
+   free (r->mem.p);
+   r->mem = (MtBw){.arena = NULL};
+   return true;
+}
+
+static void add_entry (MtApplyRows *r, const MtVal *key, size_t limit)
+{
+   if (r->count == r->cap) {
+      r->cap = r->cap ? r->cap * 2 : 256;
+      r->entries = mt_x_realloc (r->entries, r->cap * sizeof *r->entries);
+   }
+   r->entries[r->count++] = (MtApplyEntry){.hash = mt_v_hash (*key, 7), .at = r->size};
+   if (r->count * (sizeof *r->entries + 2 * sizeof *r->first) <= limit && r->count < INT32_MAX)
+      return;
+   r->by_key = false; /* every run reads all rows then */
+   free (r->entries);
+   r->entries = NULL;
+   r->count = r->cap = 0;
+}
+
+bool mt_apply_add (MtApplyRows *r, const uint8_t *doc, const MtVal *key, size_t limit, MtError *err)
+{
+   uint32_t len = mt_load32 (doc);
+   if (r->size == 0)
+      r->by_key = key != NULL;
+   if (r->by_key)
+      add_entry (r, key, limit);
+   if (!r->file && r->mem.n + len > limit && !spill (r, err))
+      return false;
+   r->size += len;
+   if (r->file)
+      return mt_temp_write (r->file, doc, len, err);
+   mt_bw_reserve (&r->mem, len);
+   memcpy (r->mem.p + r->mem.n, doc, len);
+   r->mem.n += len;
+   return true;
+}
+
+bool mt_apply_seal (MtApplyRows *r, MtError *err)
+{
+   if (r->file && fflush (r->file) != 0)
+      return mt_error (err, MT_E_IO, "could not write to a temporary file");
+   if (!r->by_key)
+      return true;
+   r->mask = 15;
+   while (r->mask < r->count)
+      r->mask = r->mask * 2 + 1;
+   r->first = mt_x_calloc ((size_t) r->mask + 1, sizeof *r->first);
+   for (uint32_t i = r->count; i-- > 0;) { /* from the end, so that chains are in order */
+      uint32_t *first = &r->first[r->entries[i].hash & r->mask];
+      r->entries[i].next = *first;
+      *first = i + 1;
+   }
+   return true;
+}
+
+void mt_apply_rewind (MtApplyRows *r, const MtVal *key)
+{
+   r->at = 0;
+   r->chosen = r->by_key && key;
+   if (!r->chosen)
+      return;
+   r->hash = mt_v_hash (*key, 7);
+   r->entry = r->first[r->hash & r->mask];
+}
+
+/* Whether there is a next one; its place. */
+static bool find_next (MtApplyRows *r, uint64_t *at)
+{
+   if (!r->chosen) {
+      *at = r->at;
+      return r->at < r->size;
+   }
+   while (r->entry && r->entries[r->entry - 1].hash != r->hash)
+      r->entry = r->entries[r->entry - 1].next;
+   if (!r->entry)
+      return false;
+   *at = r->entries[r->entry - 1].at;
+   r->entry = r->entries[r->entry - 1].next;
+   return true;
+}
+
+static bool read_at (MtApplyRows *r, uint64_t at, uint32_t n, uint8_t *out)
+{
+   return pread (fileno (r->file), out, n, (off_t) at) == (ssize_t) n;
+}
+
+/* A document of the file into the buffer; NULL: err is set. */
+static const uint8_t *from_file (MtApplyRows *r, uint64_t at, MtError *err)
+{
+   uint8_t head[4];
+   r->buffer.n = 0;
+   if (read_at (r, at, 4, head)) {
+      uint32_t len = mt_load32 (head);
+      mt_bw_reserve (&r->buffer, len);
+      if (read_at (r, at, len, r->buffer.p))
+         return r->buffer.p;
+   }
+   mt_error (err, MT_E_IO, "could not read back a temporary file");
+   return NULL;
+}
+
+bool mt_apply_next (void *ctx, const bson_t **doc, MtError *err)
+{
+   MtApplyRows *r = ctx;
+   uint64_t at;
+   *doc = NULL;
+   if (!r || !find_next (r, &at))
+      return true;
+   const uint8_t *p = r->file ? from_file (r, at, err) : r->mem.p + at;
+   if (!p)
+      return false;
+   uint32_t len = mt_load32 (p);
+   r->at = at + len;
+   if (!bson_init_static (&r->doc, p, len))
+      return mt_error (err, MT_E_INTERNAL, "a kept document is malformed");
+   *doc = &r->doc;
+   return true;
+}
+
+void mt_apply_free (MtApplyRows *r)
+{
+   if (r->file)
+      fclose (r->file);
+   free (r->mem.p);
+   free (r->buffer.p);
+   free (r->entries);
+   free (r->first);
+}
