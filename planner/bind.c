@@ -299,7 +299,7 @@ static bool settle_targets (MtBinder *b, MtQuery *q)
 
 static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
 {
-   MtScope scope = {.rel = &q->rel, .own = &q->rel, .clause = MT_CLAUSE_SELECT, .windows = mt_windows_new (b->a), .named = s->plain.windows};
+   MtScope scope = {.rel = &q->rel, .own = &q->rel, .clause = MT_CLAUSE_SELECT, .defers = true, .windows = mt_windows_new (b->a), .named = s->plain.windows};
    MtGroupSets sets;
    if (!refuse_plain (b, s) || !mt_bind_from (b, s->plain.from, &q->rel))
       return false;
@@ -321,8 +321,11 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
       return false;
    q->grouped |= scope.has_grouping;
    q->windows = scope.windows->call_count ? scope.windows : NULL;
-   if (!mt_bind_limit (b, s, q) || !mt_expand_keys (b, q) || !mt_group_query (b, &scope, q) || !mt_check_step (b, q) || !mt_gapfill_query (b, q, sets.count > 1) ||
-       !mt_split_sets (b, &sets, scope.has_grouping, q) || !mt_window_query (b, q) || !mt_expand_query (b, q))
+   if (!mt_bind_limit (b, s, q) || !mt_pending_below (b, &scope, q) || !mt_expand_keys (b, q))
+      return false;
+   mt_pending_hide (b, &scope, q);
+   if (!mt_group_query (b, &scope, q) || !mt_check_step (b, q) || !mt_gapfill_query (b, q, sets.count > 1) || !mt_split_sets (b, &sets, scope.has_grouping, q) ||
+       !mt_pending_above (b, &scope, q) || !mt_window_query (b, q) || !mt_expand_query (b, q))
       return false;
    if (q->distinct)
       mt_distinct_as_groups (b, q);
@@ -404,7 +407,7 @@ bool mt_push_ctes (MtBinder *b, const MtSelect *s)
          if (mt_ieq (d->name.text, c->name.text))
             return mt_error_at (b->err, c->name.span, "42712", "WITH query name \"%s\" specified more than once", c->name.text);
       MtCteBind *bind = MT_NEW (b->a, MtCteBind);
-      *bind = (MtCteBind){c, s->with_recursive ? MT_NEW (b->a, MtRecursion) : NULL, MT_NEW (b->a, int), b->ctes};
+      *bind = (MtCteBind){c, s->with_recursive ? MT_NEW (b->a, MtRecursion) : NULL, MT_NEW (b->a, int), b->outer, b->ctes};
       b->ctes = bind;
    }
    for (const MtCteBind *c = b->ctes; c != before && s->with_recursive; c = c->outer)
@@ -415,6 +418,7 @@ bool mt_push_ctes (MtBinder *b, const MtSelect *s)
 bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
 {
    const MtCteBind *outer = b->ctes;
+   MtOuter *lateral = b->lateral;
    MtQuery *q = MT_NEW (b->a, MtQuery);
    bool ok = false;
    q->limit = -1;
@@ -424,6 +428,7 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
       return false;
    int query = b->query;
    b->query = ++b->query_count;
+   b->lateral = b->outer;
    if (mt_push_ctes (b, s))
       switch (s->kind) {
       case MT_SELECT_PLAIN:
@@ -438,6 +443,7 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
       }
    ok = ok && mt_bind_unread_ctes (b, outer);
    b->ctes = outer;
+   b->lateral = lateral;
    b->query = query;
    mt_leave (b);
    *out = q;

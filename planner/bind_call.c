@@ -317,18 +317,19 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX ***args, Mt
    *names = e->call.arg_names ? MT_NEW_N (b->a, MtName, (size_t) *argc + 1) : NULL;
    int i = 0;
    const MtNameList *n = e->call.arg_names;
+   MtX *guard = s->guard;
    for (const MtExprList *l = e->call.args; l; l = l->next, i++) {
       if (*names && n) {
          (*names)[i] = n->name;
          n = n->next;
       }
       bool lazy = i > 0 && mt_ieq (last_name (e->call.name), "coalesce");
-      s->conditional += lazy;
-      bool bound = mt_bind_x (b, s, l->expr, &(*args)[i]);
-      s->conditional -= lazy;
-      if (!bound)
+      if (lazy)
+         s->guard = mt_x_both (b->a, s->guard, mt_x_null_test (b->a, (*args)[i - 1], l->expr->span));
+      if (!mt_bind_x (b, s, l->expr, &(*args)[i]))
          return false;
    }
+   s->guard = guard;
    return true;
 }
 

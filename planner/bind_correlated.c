@@ -1,85 +1,16 @@
 /* Sub-selects that refer to the query around them, as joins of that query: each of its rows is paired with the rows of the sub-select that
  * belong to it, and gets what the sub-select says as further columns, which have no name.
  *
- * EXISTS, IN, ANY and ALL ask whether there is such a row: a mark. A scalar sub-select is the only such row's value; when it is an aggregate,
- * or the first by some order, the sub-select first groups its rows by what they are compared with. References may stand in the conditions of
- * the sub-select's WHERE; anything else is refused. */
+ * EXISTS, IN, ANY and ALL ask whether there is such a row: a mark. A scalar sub-select is the only such row's value. Where references stand in
+ * the conditions of its WHERE alone, the sub-select's rows are made once, and joined by those conditions; when it is an aggregate, or the first
+ * by some order, it first groups its rows by what they are compared with. Any other is made for each row around it (MtJoin.apply). */
 #include "planner/bind_int.h"
 #include "planner/push.h"
 #include "planner/window.h"
 
 #include <string.h>
 
-#define WHAT "this sub-select, which refers to the query around it, is"
-
-static bool refuse (MtBinder *b, MtSpan span, const char *hint)
-{
-   mt_refuse (b, span, WHAT);
-   return mt_error_hint (b->err, "%s", hint);
-}
-
 /* ---- where references stand ---- */
-
-static void see_outer (void *ctx, int column) { *(bool *) ctx |= column >= MT_OUTER_COLUMN; }
-static void see_inner (void *ctx, int column) { *(bool *) ctx |= column < MT_OUTER_COLUMN; }
-
-static bool has_outer (const MtX *x)
-{
-   bool found = false;
-   if (x)
-      mt_x_each_column (x, see_outer, &found);
-   return found;
-}
-
-static bool has_inner (const MtX *x)
-{
-   bool found = false;
-   mt_x_each_column (x, see_inner, &found);
-   return found;
-}
-
-static bool is_inner (void *ctx, MtX **x)
-{
-   (void) ctx;
-   return !has_outer (*x);
-}
-
-static bool query_refers (const MtQuery *q, bool but_where);
-
-static bool rel_refers (const MtRel *rel)
-{
-   for (int r = 0; r < rel->row_count; r++)
-      for (int i = 0; i < rel->column_count; i++)
-         if (has_outer (rel->rows[r][i]))
-            return true;
-   if (rel->kind == MT_REL_JOIN)
-      return has_outer (rel->join->on) || rel_refers (rel->join->left) || rel_refers (rel->join->right);
-   if (rel->kind == MT_REL_UNNEST) {
-      for (int i = 0; i < rel->unnest->count; i++)
-         if (has_outer (rel->unnest->calls[i]))
-            return true;
-      return has_outer (rel->unnest->on) || rel_refers (rel->unnest->input);
-   }
-   return rel->kind == MT_REL_QUERY && query_refers (rel->query, false);
-}
-
-static bool query_refers (const MtQuery *q, bool but_where)
-{
-   bool found = rel_refers (&q->rel) || has_outer (q->having) || (!but_where && has_outer (q->where));
-   for (int i = 0; i < q->arm_count; i++)
-      found |= query_refers (q->arms[i], false);
-   for (int i = 0; i < q->key_count; i++)
-      found |= has_outer (q->keys[i]);
-   for (int i = 0; i < q->agg_count; i++)
-      found |= has_outer (q->aggs[i].arg) || has_outer (q->aggs[i].filter);
-   for (int i = 0; i < q->target_count; i++)
-      found |= has_outer (q->targets[i].expr);
-   for (int i = 0; i < q->sort_count; i++)
-      found |= has_outer (q->sort[i].expr);
-   return found || (q->windows && !mt_windows_each (q->windows, is_inner, NULL));
-}
-
-/* ---- the sub-select without its references ---- */
 
 typedef struct Sub {
    MtBinder *b;
@@ -89,26 +20,61 @@ typedef struct Sub {
    MtX **links;      /* conditions that refer to the query around */
    int link_count;
    int *place;       /* by column of q->rel: which target it is; -1: none yet */
+   MtRel *right;
+   MtJoin *join;
    int base;         /* in the query around: the number of the first target */
 } Sub;
 
+static bool refuse (MtBinder *b, MtSpan span, const char *hint)
+{
+   mt_refuse (b, span, "this sub-select, which refers to the query around it, is");
+   return mt_error_hint (b->err, "%s", hint);
+}
+
+static bool has_outer (const Sub *sub, const MtX *x) { return mt_x_has_outer (x, sub->s->id); }
+
+static void see_inner (void *ctx, int column)
+{
+   (void) column;
+   *(bool *) ctx = true;
+}
+
+static bool has_inner (const MtX *x)
+{
+   bool found = false;
+   mt_x_each_column (x, see_inner, &found);
+   return found;
+}
+
+static bool is_inner (void *sub, MtX **x) { return !has_outer (sub, *x); }
+
+/* The references all stand in conditions of WHERE, joined by AND, that needn't be kept from rows for which nobody asks: they become links. */
 static bool take_links (Sub *sub)
 {
+   MtQuery *q = sub->q;
+   MtX *where = q->where;
    int n, rest = 0;
-   MtX **parts = mt_conjuncts (sub->b->a, sub->q->where, &n);
-   if (query_refers (sub->q, true))
-      return refuse (sub->b, sub->span, "It may refer to the query around it in conditions of its WHERE, joined by AND.");
+   if (q->arm_count || q->windows || q->gapfill)
+      return false;
+   q->where = NULL;
+   bool inner = mt_query_each (q, is_inner, sub);
+   q->where = where;
+   MtX **parts = mt_conjuncts (sub->b->a, where, &n);
+   for (int i = 0; i < n && inner; i++)
+      inner = !has_outer (sub, parts[i]) || !(parts[i]->is_volatile || (sub->s->guard && !mt_x_cannot_fail (parts[i])));
+   if (!inner)
+      return false;
    sub->links = MT_NEW_N (sub->b->a, MtX *, (size_t) n + 1);
    for (int i = 0; i < n; i++)
-      if (!has_outer (parts[i]))
-         parts[rest++] = parts[i];
-      else if (parts[i]->is_volatile)
-         return refuse (sub->b, sub->span, "A condition with a volatile function can't refer to the query around it.");
-      else
+      if (has_outer (sub, parts[i]))
          sub->links[sub->link_count++] = parts[i];
-   sub->q->where = mt_conjunction (sub->b->a, parts, rest);
+      else
+         parts[rest++] = parts[i];
+   q->where = mt_conjunction (sub->b->a, parts, rest);
    return true;
 }
+
+/* ---- the sub-select without its references ---- */
 
 static void add_target (Sub *sub, MtX *x)
 {
@@ -124,7 +90,7 @@ static void add_target (Sub *sub, MtX *x)
 static void want_column (void *ctx, int column)
 {
    Sub *sub = ctx;
-   if (column >= MT_OUTER_COLUMN || sub->place[column] >= 0)
+   if (sub->place[column] >= 0)
       return;
    const MtRelColumn *c = &sub->q->rel.columns[column];
    MtX *x = mt_x_new (sub->b->a, MT_X_COLUMN, c->type, MT_NO_SPAN);
@@ -144,36 +110,66 @@ static void want_links (Sub *sub)
       mt_x_each_column (sub->links[i], want_column, sub);
 }
 
-static MtX *joined_column (void *ctx, const MtX *column)
+static MtX *joined_column (void *ctx, const MtX *leaf)
 {
    const Sub *sub = ctx;
+   if (leaf->kind == MT_X_OUTER && leaf->outer.scope != sub->s->id)
+      return (MtX *) leaf;
    MtX *x = MT_NEW (sub->b->a, MtX);
-   *x = *column;
-   x->column = column->column >= MT_OUTER_COLUMN ? column->column - MT_OUTER_COLUMN : sub->base + sub->place[column->column];
+   *x = *leaf;
+   x->kind = MT_X_COLUMN;
+   x->column = leaf->kind == MT_X_OUTER ? leaf->outer.column : sub->base + sub->place[leaf->column];
    return x;
+}
+
+/* Whether this place is above the grouping, if there is one. */
+static bool may_be_above (const MtScope *s)
+{
+   return s->defers && !s->in_aggregate && (s->clause == MT_CLAUSE_SELECT || s->clause == MT_CLAUSE_HAVING || s->clause == MT_CLAUSE_ORDER || s->clause == MT_CLAUSE_WINDOW);
 }
 
 static bool attach (Sub *sub, bool mark)
 {
-   MtRel *right = MT_NEW (sub->b->a, MtRel);
+   MtRel *right = sub->right = MT_NEW (sub->b->a, MtRel);
    MtQuery *q = sub->q;
-   sub->base = sub->s->own->column_count;
+   MtJoin how = {.keep_left = true, .mark = mark};
    right->kind = MT_REL_QUERY;
    right->query = q;
-   right->column_count = q->target_count;
-   right->columns = MT_NEW_N (sub->b->a, MtRelColumn, (size_t) q->target_count + 1);
-   for (int i = 0; i < q->target_count; i++)
-      right->columns[i] = (MtRelColumn){NULL, q->targets[i].expr->type, q->targets[i].expr->nullable};
-   return mt_join_unnamed (sub->b, sub->s->own, right, mark, sub->span);
+   right->column_count = q->visible_count;
+   right->columns = MT_NEW_N (sub->b->a, MtRelColumn, (size_t) q->visible_count + 1);
+   for (int i = 0; i < q->visible_count; i++)
+      right->columns[i] = (MtRelColumn){NULL, q->targets[i].expr->type, true};
+   if (may_be_above (sub->s)) {
+      MtPending *p = mt_pending_new (sub->b, sub->s, right, &how, sub->span);
+      sub->base = p->first;
+      sub->join = p->join;
+      return true;
+   }
+   sub->base = sub->s->own->column_count;
+   if (!mt_join_unnamed (sub->b, sub->s->own, right, mark, sub->span))
+      return false;
+   sub->join = sub->s->own->join;
+   return true;
+}
+
+/* The sub-select is made for each row around it. */
+static bool attach_each (Sub *sub, bool mark)
+{
+   if (!attach (sub, mark))
+      return false;
+   sub->join->right = sub->right;
+   mt_join_apply (sub->b, sub->join, mt_scope_id (sub->b, sub->s));
+   sub->join->when = sub->s->guard;
+   return true;
 }
 
 /* Column `i` of the sub-select, or behind them the mark, in the query around. */
 static MtX *column_around (const Sub *sub, int i)
 {
-   const MtRelColumn *c = &sub->s->own->columns[sub->base + i];
-   MtX *x = mt_x_new (sub->b->a, MT_X_COLUMN, c->type, sub->span);
+   bool mark = i == sub->right->column_count;
+   MtX *x = mt_x_new (sub->b->a, MT_X_COLUMN, mark ? mt_type (MT_T_BOOL) : sub->right->columns[i].type, sub->span);
    x->column = sub->base + i;
-   x->nullable = c->nullable;
+   x->nullable = !mark;
    return x;
 }
 
@@ -182,41 +178,27 @@ static MtX *all_links (Sub *sub, MtX *more)
    MtX **on = MT_NEW_N (sub->b->a, MtX *, (size_t) sub->link_count + 1);
    int n = 0;
    for (; n < sub->link_count; n++)
-      on[n] = mt_x_map_columns (sub->b->a, sub->links[n], joined_column, sub);
+      on[n] = mt_x_map_leaves (sub->b->a, sub->links[n], joined_column, sub);
    if (more)
       on[n++] = more;
    return mt_conjunction (sub->b->a, on, n);
 }
 
-/* The join looks at every row, also at those for which CASE or COALESCE never comes to the sub-select. */
-static bool check_branch (Sub *sub)
-{
-   for (int i = 0; i < sub->link_count && sub->s->conditional; i++)
-      if (!mt_x_cannot_fail (sub->links[i]))
-         return refuse (sub->b, sub->span, "Within CASE and COALESCE the columns of the query around it may be compared as they are, without computing with them.");
-   return true;
-}
-
 static bool start (Sub *sub)
 {
-   if (!sub->s->own)
-      return refuse (sub->b, sub->span, "It may stand in SELECT, WHERE and ORDER BY of a query with FROM.");
-   if (sub->q->arm_count || sub->q->windows || sub->q->gapfill)
-      return refuse (sub->b, sub->span, "It may be a single SELECT, without set operations and window functions.");
-   return take_links (sub) && check_branch (sub);
+   mt_scope_id (sub->b, sub->s);
+   return sub->s->own || refuse (sub->b, sub->span, "It may stand in SELECT, WHERE, GROUP BY, HAVING and ORDER BY.");
 }
 
 /* ---- is there a row? ---- */
 
-/* The rows themselves, each by itself. */
-static bool plain_rows (Sub *sub)
+/* Rows that are there whatever others are. */
+static bool are_plain (const MtQuery *q) { return !q->grouped && q->limit < 0 && !q->offset && !q->on_count; }
+
+static void forget_order (MtQuery *q)
 {
-   MtQuery *q = sub->q;
-   if (q->grouped || q->limit >= 0 || q->offset || q->on_count)
-      return refuse (sub->b, sub->span, "Without GROUP BY, LIMIT and OFFSET it can be answered here.");
    q->distinct = false;
    q->sort_count = 0;
-   return true;
 }
 
 static void ungroup (MtQuery *q)
@@ -227,6 +209,14 @@ static void ungroup (MtQuery *q)
 
 static MtX *constant (const Sub *sub, bool v) { return mt_x_const (sub->b->a, mt_type (MT_T_BOOL), mt_v_bool (v), sub->span); }
 
+/* As one row of the sub-select says as much as all of them, it has none but the first. */
+static bool exists_each (Sub *sub)
+{
+   if (sub->q->limit < 0)
+      sub->q->limit = 1;
+   return attach_each (sub, true);
+}
+
 bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out)
 {
    Sub sub = {.b = b, .s = s, .q = q, .span = span};
@@ -236,40 +226,44 @@ bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX
    }
    if (!start (&sub))
       return false;
-   if (q->limit > 0)
+   if (q->limit > 0 && !q->offset)
       q->limit = -1;
-   if (q->key_count && !q->having) /* as many groups as there are, none only where there is no row */
+   if (q->key_count && !q->having && !q->windows && !q->arm_count) { /* as many groups as there are, none only where there is no row */
       ungroup (q);
-   q->target_count = q->visible_count = 0;
-   if (!plain_rows (&sub))
-      return false;
-   want_links (&sub);
-   if (!attach (&sub, true))
-      return false;
-   s->own->join->on = all_links (&sub, NULL);
-   *out = column_around (&sub, q->target_count);
+      q->target_count = q->visible_count = 0;
+      q->sort_count = q->on_count = 0;
+   }
+   if (!are_plain (q) || !take_links (&sub)) {
+      if (!exists_each (&sub))
+         return false;
+   } else {
+      forget_order (q);
+      q->target_count = q->visible_count = 0;
+      want_links (&sub);
+      if (!attach (&sub, true))
+         return false;
+      sub.join->on = all_links (&sub, NULL);
+   }
+   *out = column_around (&sub, sub.right->column_count);
    return true;
 }
 
 /* One more column of the query around: whether there is a row for which `left op value` is true, or (null) NULL. */
-static bool mark_compared (Sub *sub, MtX *left, const char *op, bool negated, bool null, MtX **out)
+static bool mark_compared (const Sub *sub, bool linked, MtX *left, const char *op, bool negated, bool null, MtX **out)
 {
    MtX *same;
-   MtQuery *q = mt_query_copy (sub->b->a, sub->q);
    Sub own = *sub;
-   own.q = q;
-   want_links (&own);
-   if (!attach (&own, true) || !mt_bind_operator (own.b, op, own.span, left, column_around (&own, 0), &same))
+   own.q = mt_query_copy (sub->b->a, sub->q);
+   if (linked)
+      want_links (&own);
+   if (!(linked ? attach (&own, true) : attach_each (&own, true)) || !mt_bind_operator (own.b, op, own.span, left, column_around (&own, 0), &same))
       return false;
    if (negated)
       same = mt_x_not (own.b->a, same);
-   if (null) {
-      MtX **list = MT_NEW_N (own.b->a, MtX *, 1);
-      list[0] = same;
-      same = mt_x_list (own.b->a, MT_X_IS_NULL, mt_type (MT_T_BOOL), list, 1, own.span);
-   }
-   own.s->own->join->on = all_links (&own, same);
-   *out = column_around (&own, q->target_count);
+   if (null)
+      same = mt_x_null_test (own.b->a, same, own.span);
+   own.join->on = linked ? all_links (&own, same) : same;
+   *out = column_around (&own, own.right->column_count);
    return true;
 }
 
@@ -281,15 +275,18 @@ bool mt_correlated_any (MtBinder *b, MtScope *s, MtX *left, const char *op, bool
    MtX **list = MT_NEW_N (b->a, MtX *, 5), *any;
    if (q->visible_count != 1)
       return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery has %s columns", q->visible_count ? "too many" : "too few");
-   if (!start (&sub) || !plain_rows (&sub))
+   if (!start (&sub))
       return false;
-   q->target_count = 1;
-   bool nullable = left->nullable || q->targets[0].expr->nullable;
-   if (!mark_compared (&sub, left, op, all, false, &list[0]))
+   bool linked = are_plain (q) && take_links (&sub), nullable = left->nullable || q->targets[0].expr->nullable || !linked;
+   if (linked) {
+      forget_order (q);
+      q->target_count = 1;
+   }
+   if (!mark_compared (&sub, linked, left, op, all, false, &list[0]))
       return false;
    list[1] = constant (&sub, true);
    list[4] = constant (&sub, false);
-   if (nullable && !mark_compared (&sub, left, op, all, true, &list[2]))
+   if (nullable && !mark_compared (&sub, linked, left, op, all, true, &list[2]))
       return false;
    list[3] = mt_x_null (b->a, mt_type (MT_T_BOOL), span);
    if (!nullable)
@@ -302,22 +299,22 @@ bool mt_correlated_any (MtBinder *b, MtScope *s, MtX *left, const char *op, bool
 /* ---- the value of a row ---- */
 
 /* Every link is an equality of something of the sub-select's with something of the query's around: what rows can be grouped by. */
-static bool link_keys (Sub *sub, MtX **inner)
+static bool link_keys (const Sub *sub, MtX **inner)
 {
    for (int i = 0; i < sub->link_count; i++) {
       const MtX *x = sub->links[i];
       bool equality = mt_x_is_equality (x);
       MtX *l = equality ? x->call.args[0] : NULL, *r = equality ? x->call.args[1] : NULL;
-      if (equality && has_outer (l)) {
+      if (equality && has_outer (sub, l)) {
          MtX *t = l;
          l = r;
          r = t;
       }
-      if (!equality || has_outer (l) || has_inner (r) || !has_inner (l) || !mt_plain_equality (l->type.id, r->type.id))
-         return refuse (sub->b, sub->span, "Where it is an aggregate or ends with LIMIT 1, it may be linked to the query around it by equalities only.");
+      if (!equality || has_outer (sub, l) || has_inner (r) || !has_inner (l) || !mt_plain_equality (l->type.id, r->type.id))
+         return false;
       inner[i] = l;
    }
-   return true;
+   return sub->link_count > 0;
 }
 
 /* What a target over aggregates is when there is no row. */
@@ -341,7 +338,7 @@ static MtX *link_targets (Sub *sub, MtX *const *inner, int first)
       MtX *copy = MT_NEW (sub->b->a, MtX), **args = MT_NEW_N (sub->b->a, MtX *, 2);
       *copy = *sub->links[i];
       for (int k = 0; k < 2; k++)
-         args[k] = copy->call.args[k] == inner[i] ? column_around (sub, first + i) : mt_x_map_columns (sub->b->a, copy->call.args[k], joined_column, sub);
+         args[k] = copy->call.args[k] == inner[i] ? column_around (sub, first + i) : mt_x_map_leaves (sub->b->a, copy->call.args[k], joined_column, sub);
       copy->call.args = args;
       on[i] = copy;
    }
@@ -351,8 +348,6 @@ static MtX *link_targets (Sub *sub, MtX *const *inner, int first)
 static bool aggregate_value (Sub *sub, MtX **inner, MtX **out)
 {
    MtQuery *q = sub->q;
-   if (q->key_count || q->having || q->limit == 0 || q->offset)
-      return refuse (sub->b, sub->span, "Without GROUP BY, HAVING and OFFSET it can be answered here.");
    MtX *none = of_no_rows (sub, q->targets[0].expr);
    q->target_count = 1;
    q->sort_count = 0;
@@ -368,10 +363,9 @@ static bool aggregate_value (Sub *sub, MtX **inner, MtX **out)
    }
    if (!attach (sub, false))
       return false;
-   sub->s->own->join->on = link_targets (sub, inner, 1);
-   MtX **list = MT_NEW_N (sub->b->a, MtX *, 3), **key = MT_NEW_N (sub->b->a, MtX *, 1);
-   key[0] = column_around (sub, 1);
-   list[0] = mt_x_list (sub->b->a, MT_X_IS_NULL, mt_type (MT_T_BOOL), key, 1, sub->span);
+   sub->join->on = link_targets (sub, inner, 1);
+   MtX **list = MT_NEW_N (sub->b->a, MtX *, 3);
+   list[0] = mt_x_null_test (sub->b->a, column_around (sub, 1), sub->span);
    list[1] = none;
    list[2] = column_around (sub, 0);
    *out = none->nullable && none->kind == MT_X_CONST ? list[2] : mt_x_list (sub->b->a, MT_X_CASE, list[2]->type, list, 3, sub->span);
@@ -383,8 +377,6 @@ static bool first_value (Sub *sub, MtX **inner, MtX **out)
 {
    MtQuery *q = sub->q;
    int n = sub->link_count;
-   if (q->grouped || q->distinct || q->on_count || q->offset || q->with_ties || q->target_count != q->visible_count)
-      return refuse (sub->b, sub->span, "Without GROUP BY, DISTINCT, WITH TIES and OFFSET it can be answered here.");
    MtSortX *sort = MT_NEW_N (sub->b->a, MtSortX, (size_t) (n + q->sort_count) + 1);
    if (q->sort_count)
       memcpy (sort + n, q->sort, (size_t) q->sort_count * sizeof *sort);
@@ -401,7 +393,38 @@ static bool first_value (Sub *sub, MtX **inner, MtX **out)
    q->limit = -1;
    if (!attach (sub, false))
       return false;
-   sub->s->own->join->on = link_targets (sub, inner, 1);
+   sub->join->on = link_targets (sub, inner, 1);
+   *out = column_around (sub, 0);
+   return true;
+}
+
+/* What can be grouped by the links. */
+static bool is_one_aggregate (const MtQuery *q) { return q->grouped && !q->key_count && !q->having && q->limit != 0 && !q->offset; }
+
+static bool is_first_row (const MtQuery *q)
+{
+   return q->limit == 1 && !q->grouped && !q->distinct && !q->on_count && !q->offset && !q->with_ties && q->target_count == q->visible_count;
+}
+
+static bool value_each (Sub *sub, MtX **out)
+{
+   MtQuery *q = sub->q;
+   if (!attach_each (sub, false))
+      return false;
+   sub->join->single = !(q->limit == 1 && !q->with_ties) && !(q->grouped && !q->key_count && !q->windows && !q->arm_count);
+   *out = column_around (sub, 0);
+   return true;
+}
+
+static bool joined_value (Sub *sub, MtX **out)
+{
+   forget_order (sub->q);
+   sub->q->target_count = 1;
+   want_links (sub);
+   if (!attach (sub, false))
+      return false;
+   sub->join->on = all_links (sub, NULL);
+   sub->join->single = true;
    *out = column_around (sub, 0);
    return true;
 }
@@ -413,19 +436,13 @@ bool mt_correlated_value (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX 
       return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery %s", q->visible_count ? "must return only one column" : "has too few columns");
    if (!start (&sub))
       return false;
+   MtX *where = q->where;
+   bool plain = are_plain (q) && !s->guard, linked = (plain || is_one_aggregate (q) || is_first_row (q)) && take_links (&sub);
+   if (linked && plain)
+      return joined_value (&sub, out);
    MtX **inner = MT_NEW_N (b->a, MtX *, (size_t) sub.link_count + 1);
-   if (q->grouped || q->limit == 1)
-      return link_keys (&sub, inner) && (q->grouped ? aggregate_value (&sub, inner, out) : first_value (&sub, inner, out));
-   if (!plain_rows (&sub))
-      return false;
-   if (s->conditional)
-      return refuse (b, span, "Within CASE and COALESCE it may be an aggregate, or end with LIMIT 1.");
-   q->target_count = 1;
-   want_links (&sub);
-   if (!attach (&sub, false))
-      return false;
-   s->own->join->on = all_links (&sub, NULL);
-   s->own->join->single = true;
-   *out = column_around (&sub, 0);
-   return true;
+   if (linked && link_keys (&sub, inner))
+      return q->grouped ? aggregate_value (&sub, inner, out) : first_value (&sub, inner, out);
+   q->where = where;
+   return value_each (&sub, out);
 }

@@ -87,7 +87,7 @@ static MtX *numbered (void *ctx, const MtX *column)
    Expand *e = ctx;
    MtX *x = MT_NEW (e->b->a, MtX);
    *x = *column;
-   if (x->column >= SET_COLUMN && x->column < MT_OUTER_COLUMN)
+   if (x->column >= SET_COLUMN && x->column < MT_PENDING_COLUMN)
       x->column += e->first - SET_COLUMN;
    return x;
 }

@@ -147,13 +147,6 @@ static bool bind_not (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    return true;
 }
 
-static MtX *is_null (MtBinder *b, MtX *x, MtSpan span)
-{
-   MtX **list = MT_NEW_N (b->a, MtX *, 1);
-   list[0] = x;
-   return mt_x_list (b->a, MT_X_IS_NULL, mt_type (MT_T_BOOL), list, 1, span);
-}
-
 static MtX *or_bool (MtBinder *b, MtX *x, bool v, MtSpan span)
 {
    MtX **list = MT_NEW_N (b->a, MtX *, 2);
@@ -187,7 +180,7 @@ static bool bind_is (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    } else if (e->is.test == MT_IS_NULL) {
       if (!mt_bind_x (b, s, e->is.left, &x) || (!x->param && !mt_settle_unknown (b, &x)))
          return false;
-      x = is_null (b, x, e->span);
+      x = mt_x_null_test (b->a, x, e->span);
    } else {
       if (!mt_bind_bool (b, s, e->is.left, (e->is.negated ? what_not : what)[e->is.test], &x))
          return false;
@@ -196,7 +189,7 @@ static bool bind_is (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       else if (e->is.test == MT_IS_FALSE)
          x = mt_x_not (b->a, or_bool (b, x, true, e->span));
       else
-         x = is_null (b, x, e->span);
+         x = mt_x_null_test (b->a, x, e->span);
    }
    *out = e->is.negated ? mt_x_not (b->a, x) : x;
    return true;
@@ -329,7 +322,7 @@ static bool bind_like (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 static bool bind_case_whens (MtBinder *b, MtScope *s, const MtExpr *e, MtX **list)
 {
-   MtX *operand = NULL;
+   MtX *operand = NULL, *otherwise = s->guard;
    if (e->case_.operand && (!mt_bind_x (b, s, e->case_.operand, &operand) || !mt_settle_unknown (b, &operand)))
       return false;
    const MtExprList *t = e->case_.thens;
@@ -341,8 +334,10 @@ static bool bind_case_whens (MtBinder *b, MtScope *s, const MtExpr *e, MtX **lis
             return false;
       } else if (!mt_bind_bool (b, s, w->expr, "CASE/WHEN", &list[i]))
          return false;
+      s->guard = mt_x_both (b->a, otherwise, list[i]);
       if (!mt_bind_x (b, s, t->expr, &list[i + 1]))
          return false;
+      s->guard = otherwise = mt_x_both (b->a, otherwise, mt_x_not (b->a, or_bool (b, list[i], false, list[i]->span)));
    }
    if (!e->case_.otherwise) {
       list[i] = mt_x_null (b->a, mt_type (MT_T_UNKNOWN), e->span);
@@ -355,9 +350,9 @@ static bool bind_case (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    int whens = list_length (e->case_.whens), n = 2 * whens + 1;
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n), **values = MT_NEW_N (b->a, MtX *, (size_t) whens + 1);
-   s->conditional++;
+   MtX *guard = s->guard;
    bool bound = bind_case_whens (b, s, e, list);
-   s->conditional--;
+   s->guard = guard;
    if (!bound)
       return false;
    values[0] = list[n - 1]; /* PostgreSQL looks at ELSE first */

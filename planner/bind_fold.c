@@ -160,6 +160,7 @@ bool mt_fold (MtBinder *b, MtX **x)
    case MT_X_AGG:
    case MT_X_TARGET:
    case MT_X_WINDOW:
+   case MT_X_OUTER:
       break;
    case MT_X_AND:
       ok = fold_logic (b, x, false);
@@ -198,7 +199,8 @@ static bool fold_rel (MtBinder *b, MtRel *rel)
       if (!fold_list (b, rel->rows[i], rel->column_count))
          return false;
    if (rel->kind == MT_REL_JOIN)
-      return fold_rel (b, rel->join->left) && fold_rel (b, rel->join->right) && (!rel->join->on || mt_fold (b, &rel->join->on));
+      return fold_rel (b, rel->join->left) && fold_rel (b, rel->join->right) && (!rel->join->on || mt_fold (b, &rel->join->on)) &&
+             (!rel->join->when || mt_fold (b, &rel->join->when));
    if (rel->kind == MT_REL_UNNEST)
       return fold_rel (b, rel->unnest->input) && fold_list (b, rel->unnest->calls, rel->unnest->count) && (!rel->unnest->on || mt_fold (b, &rel->unnest->on));
    return rel->kind != MT_REL_QUERY || mt_fold_query (b, rel->query);

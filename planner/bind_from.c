@@ -135,7 +135,16 @@ static bool bind_subquery (MtBinder *b, const MtFrom *f, MtRel *rel)
       mt_error_at (b->err, f->span, MT_E_SYNTAX, values ? "VALUES in FROM must have an alias" : "subquery in FROM must have an alias");
       return mt_error_hint (b->err, values ? "For example, FROM (VALUES ...) [AS] foo." : "For example, FROM (SELECT ...) [AS] foo.");
    }
-   if (!mt_bind_query (b, f->subquery, &q))
+   MtOuter *outer = b->outer;
+   const MtOuter *unseen = b->unseen;
+   if (f->lateral)
+      b->outer = b->lateral;
+   else
+      b->unseen = b->lateral;
+   bool ok = mt_bind_query (b, f->subquery, &q);
+   b->outer = outer;
+   b->unseen = unseen;
+   if (!ok)
       return false;
    rel->alias = f->alias.text;
    query_rel (b, q, rel);
@@ -164,8 +173,6 @@ static bool alias_join (MtBinder *b, const MtFrom *f, MtRel *rel)
 bool mt_bind_from_item (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    bool ok = false;
-   if (f->lateral && f->kind != MT_FROM_FUNCTION)
-      return mt_refuse (b, f->span, "LATERAL is");
    switch (f->kind) {
    case MT_FROM_TABLE:
       ok = bind_table (b, f, rel);
@@ -182,6 +189,17 @@ bool mt_bind_from_item (MtBinder *b, const MtFrom *f, MtRel *rel)
    return ok && rename_columns (b, f, rel);
 }
 
+bool mt_bind_right (MtBinder *b, const MtFrom *f, MtRel *left, bool denied, MtRel *right, int *apply)
+{
+   MtScope scope = {.rel = left, .clause = MT_CLAUSE_WHERE};
+   MtOuter frame = {.scope = &scope, .next = b->lateral, .query = b->query, .denied = denied};
+   b->lateral = &frame;
+   bool ok = mt_bind_beside (b, left, f, right);
+   b->lateral = frame.next;
+   *apply = frame.referred ? scope.id : 0;
+   return ok;
+}
+
 /* The items of a list are all paired with each other; WHERE says which pairs are wanted. */
 bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
@@ -193,10 +211,13 @@ bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel)
       return false;
    for (f = f->next; f; f = f->next) {
       MtRel *left = MT_NEW (b->a, MtRel), *right = MT_NEW (b->a, MtRel);
+      int apply;
       *left = *rel;
       *rel = (MtRel){.kind = MT_REL_NONE};
-      if (!mt_bind_beside (b, left, f, right) || !mt_join_rels (b, left, right, f->span, rel) || !mt_join_unnest (b, f->span, rel))
+      if (!mt_bind_right (b, f, left, false, right, &apply) || !mt_join_rels (b, left, right, f->span, rel) || !mt_join_unnest (b, f->span, rel))
          return false;
+      if (apply)
+         mt_join_apply (b, rel->join, apply);
    }
    return true;
 }

@@ -111,6 +111,8 @@ static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
 {
    bool was = s->in_aggregate, in_window = s->in_window, ok = true;
    MtClause clause = s->clause;
+   MtX *guard = s->guard;
+   s->guard = NULL; /* it sees every row, whatever is around the call */
    s->in_aggregate = !e->call.over;
    s->in_window = in_window || e->call.over;
    for (const MtExprList *l = e->call.args; l && ok; l = l->next)
@@ -125,6 +127,7 @@ static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
    if (ok && e->call.filter)
       ok = mt_bind_bool (b, s, e->call.filter, "FILTER", &in->filter);
    s->clause = clause;
+   s->guard = guard;
    s->in_aggregate = was;
    s->in_window = in_window;
    return ok;
@@ -240,6 +243,7 @@ typedef struct Keys {
    MtBinder *b;
    const MtScope *s;
    MtQuery *q;
+   bool hidden;         /* at a target of mt_pending_hide */
 } Keys;
 
 static bool ungrouped (Keys *k, const MtX *x)
@@ -248,6 +252,8 @@ static bool ungrouped (Keys *k, const MtX *x)
    if (!rel->columns[x->column].name)
       return mt_refuse (k->b, x->span, "a sub-select that refers to the grouped query around it is");
    const char *name = rel->columns[x->column].name, *table = mt_column_table (rel, x->column);
+   if (k->hidden)
+      return mt_error_at (k->b->err, x->span, MT_E_GROUPING, "subquery uses ungrouped column \"%s%s%s\" from outer query", table ? table : "", table ? "." : "", name);
    return mt_error_at (k->b->err, x->span, MT_E_GROUPING, "column \"%s%s%s\" must appear in the GROUP BY clause or be used in an aggregate function",
                        table ? table : "", table ? "." : "", name);
 }
@@ -292,7 +298,7 @@ static bool to_keys (Keys *k, MtX **x)
             return true;
          }
    if (o->kind == MT_X_COLUMN)
-      return o->column >= MT_OUTER_COLUMN || ungrouped (k, o);
+      return o->column >= MT_PENDING_COLUMN || ungrouped (k, o);
    if (!mt_x_children (o, &n))
       return true;
    if (!mt_enter (k->b, o->span))
@@ -314,15 +320,18 @@ static bool to_keys_of (void *k, MtX **x)
 
 bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q)
 {
-   Keys k = {b, s, q};
+   Keys k = {.b = b, .s = s, .q = q};
    q->aggs = s->aggs;
    q->agg_count = s->agg_count;
    q->grouped = q->key_count > 0 || q->agg_count > 0 || q->having || q->grouped;
    if (!q->grouped)
       return true;
-   for (int i = 0; i < q->target_count; i++)
+   for (int i = 0; i < q->target_count; i++) {
+      k.hidden = i >= q->visible_count;
       if (!to_keys (&k, &q->targets[i].expr))
          return false;
+   }
+   k.hidden = false;
    if (q->having && !to_keys (&k, &q->having))
       return false;
    for (int i = 0; i < q->sort_count; i++)

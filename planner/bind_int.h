@@ -89,15 +89,13 @@ typedef enum MtClause {
    MT_CLAUSE_ON, MT_CLAUSE_WINDOW, MT_CLAUSE_FRAME, MT_CLAUSE_FROM
 } MtClause;
 
-/* A column of the query around a sub-select is MT_X_COLUMN from this number on; none is left when the sub-select has been bound. */
-#define MT_OUTER_COLUMN (1 << 24)
-
 struct MtScope {
    const MtRel *rel;
+   int id;                  /* MT_X_OUTER.outer.scope of its columns; 0: none yet */
    MtRel *own;              /* the same, where sub-selects that refer to it may add columns; NULL: they may not */
    MtClause clause;
    bool in_aggregate;
-   int conditional;         /* CASE and COALESCE around what is being bound */
+   MtX *guard;              /* within CASE and COALESCE: for which rows what is being bound is computed at all; NULL: for all */
    bool has_grouping;       /* out: GROUPING was called */
    bool in_window;          /* among a window call's arguments */
    MtAggCall *aggs;
@@ -109,6 +107,10 @@ struct MtScope {
    MtWindows *windows;      /* calls so far; NULL: there is no SELECT to compute them */
    const MtWindow *named;   /* its WINDOW clause */
    const char *frame;       /* MT_CLAUSE_FRAME: "ROWS" … */
+   bool defers;             /* sub-selects that may stand above a grouping wait for it (bind_pending.c) */
+   struct MtPending *pending;
+   int pending_count, pending_cap;
+   int pending_columns;
 };
 
 /* A common table expression of WITH RECURSIVE while it is being bound (bind_recursive.c). */
@@ -129,14 +131,18 @@ typedef struct MtCteBind {
    const MtCte *cte;
    MtRecursion *recursion;  /* NULL: WITH without RECURSIVE */
    int *reads;              /* how often the statement reads it */
+   struct MtOuter *around;  /* the scopes around it */
    const struct MtCteBind *outer; /* CTEs that this one may refer to, and the next to look at */
 } MtCteBind;
 
-/* The scopes around a sub-select. */
+/* The scopes around a sub-select, and those on the left of an item of FROM. */
 typedef struct MtOuter {
-   const MtScope *scope;
+   MtScope *scope;
    struct MtOuter *next;
-   bool referred;           /* the sub-select has a column of the scope */
+   bool referred;           /* there is a reference to a column of the scope */
+   bool crossed;            /* or to one further out */
+   int query;               /* lateral: the query whose FROM it is; 0: a sub-select's */
+   bool denied;             /* lateral: the join's kind doesn't allow references */
 } MtOuter;
 
 struct MtBinder {
@@ -147,6 +153,9 @@ struct MtBinder {
    int inline_depth;
    const MtCteBind *ctes;
    MtOuter *outer;
+   MtOuter *lateral;        /* outer, and before it what LATERAL items may refer to */
+   const MtOuter *unseen;   /* what they could refer to if they were LATERAL, for a hint */
+   int scope_count;         /* ids of scopes that were given */
    int query, query_count;  /* the query that is being bound; how many there were */
    int work_count;          /* names of recursive queries' rows that were given */
    MtRecursion *binding;    /* of the common table expression that is being bound */
@@ -192,10 +201,36 @@ bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_in_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 
+/* A sub-select that becomes a join of the query around it, once it is known whether that is grouped below it. Until then its columns, and behind
+ * them the mark, are MT_X_COLUMN from `first` on, which is at least MT_PENDING_COLUMN. */
+#define MT_PENDING_COLUMN (1 << 24)
+typedef struct MtPending {
+   MtRel *right;
+   MtJoin *join;            /* what becomes of the join's; over the columns of FROM and of pending ones */
+   int first;
+   MtSpan span;
+   int target;              /* the first of the hidden targets that hold the join's expressions while the block is grouped */
+   int at;                  /* its first column, once it is a join; 0: it isn't */
+} MtPending;
+MtPending *mt_pending_new (MtBinder *b, MtScope *s, MtRel *right, const MtJoin *how, MtSpan span);
+/* What needn't stand above a grouping becomes a join of FROM. */
+bool mt_pending_below (MtBinder *b, MtScope *s, MtQuery *q);
+/* Hides the expressions of the others among the targets: what happens to these happens to them. */
+void mt_pending_hide (MtBinder *b, MtScope *s, MtQuery *q);
+/* After the grouping: it becomes a sub-select, and they joins of that. */
+bool mt_pending_above (MtBinder *b, MtScope *s, MtQuery *q);
+/* Makes all of a block up to HAVING a sub-select; what stands above is over its columns. More of that: in `list`. */
+bool mt_lower_query (MtBinder *b, MtQuery *q, MtX **list, int count);
+
 /* Those that refer to the query around them (bind_correlated.c): q isn't folded yet. */
 bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out);
 bool mt_correlated_any (MtBinder *b, MtScope *s, MtX *left, const char *op, bool all, MtQuery *q, MtSpan span, MtX **out);
 bool mt_correlated_value (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out);
+
+/* The id of a scope, made when it has none. */
+int mt_scope_id (MtBinder *b, MtScope *s);
+/* Makes a join whose right side has references to that scope, which is the left side, an apply. */
+void mt_join_apply (MtBinder *b, MtJoin *j, int scope);
 
 bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out);
 /* TABLESAMPLE over the table in *rel, which becomes a sub-select. */
@@ -299,6 +334,8 @@ bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
 bool mt_expand_keys (MtBinder *b, MtQuery *q);
 bool mt_expand_query (MtBinder *b, MtQuery *q);
 bool mt_bind_from_item (MtBinder *b, const MtFrom *f, MtRel *rel);
+/* The right side of a join, which may refer to the left one where it is LATERAL (not with `denied`). *apply: the scope by which it does; 0: it doesn't. */
+bool mt_bind_right (MtBinder *b, const MtFrom *f, MtRel *left, bool denied, MtRel *right, int *apply);
 /* Joins `right` to *rel in place: the columns of *rel keep their numbers and names, the other's follow, without names, and then, with mark,
  * whether there was a partner. */
 bool mt_join_unnamed (MtBinder *b, MtRel *rel, MtRel *right, bool mark, MtSpan span);
@@ -320,6 +357,9 @@ MtX *mt_x_null (MtArena *a, MtType type, MtSpan span);
 MtX *mt_x_list (MtArena *a, MtXKind kind, MtType type, MtX **list, int count, MtSpan span);
 MtX *mt_x_call (MtArena *a, const MtFunc *fn, MtType type, MtX **args, int argc, MtSpan span);
 MtX *mt_x_not (MtArena *a, MtX *x);
+MtX *mt_x_null_test (MtArena *a, MtX *x, MtSpan span);
+/* x AND y; either may be NULL. */
+MtX *mt_x_both (MtArena *a, MtX *x, MtX *y);
 /* depth, nullable and is_volatile again after children were replaced. */
 void mt_x_update (MtX *x);
 static inline bool mt_x_is_null_const (const MtX *x) { return x->kind == MT_X_CONST && mt_is_nullish (x->value); }

@@ -234,10 +234,14 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
       return mt_refuse (b, f->span, "ASOF JOIN is");
    if (!mt_enter (b, f->span))
       return false;
-   bool ok = mt_bind_from_item (b, f->join.left, left) && mt_bind_beside (b, left, f->join.right, right) && mt_join_rels (b, left, right, f->span, rel);
+   int apply;
+   bool ok = mt_bind_from_item (b, f->join.left, left) && mt_bind_right (b, f->join.right, left, kind == MT_JOIN_RIGHT || kind == MT_JOIN_FULL, right, &apply) &&
+             mt_join_rels (b, left, right, f->span, rel);
    mt_leave (b);
    if (!ok)
       return false;
+   if (apply)
+      mt_join_apply (b, rel->join, apply);
    rel->join->keep_left = kind == MT_JOIN_LEFT || kind == MT_JOIN_FULL;
    rel->join->keep_right = kind == MT_JOIN_RIGHT || kind == MT_JOIN_FULL;
    set_nullable (rel); /* before the condition: merged columns know from it whether they can be NULL */

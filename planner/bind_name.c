@@ -182,26 +182,69 @@ static bool path_column (MtBinder *b, const MtScope *s, const MtNameList *parts,
    return i >= 0;
 }
 
-/* A column of a query around this sub-select; *out NULL: there is none of that name. */
+typedef struct Outer {
+   MtArena *a;
+   int scope;
+} Outer;
+
+static MtX *as_outer (void *ctx, const MtX *column)
+{
+   const Outer *o = ctx;
+   MtX *x = mt_x_new (o->a, MT_X_OUTER, column->type, column->span);
+   x->outer.scope = o->scope;
+   x->outer.column = column->column;
+   x->nullable = column->nullable;
+   return x;
+}
+
+/* The name in a scope around: -1 none, -2 ambiguous. */
+static int find_around (const MtOuter *o, const MtName *qualifier, const MtName *name, MtNames *names)
+{
+   const MtRel *rel = o->scope->rel;
+   if (!rel || (qualifier && !mt_names_of_table (rel, qualifier, names)))
+      return -1;
+   if (!qualifier)
+      *names = mt_names_all (rel);
+   return mt_names_find (names, name);
+}
+
+/* The items on the left of a LATERAL one are one level, though they are several scopes. */
+static bool found_twice (const MtOuter *first, const MtName *qualifier, const MtName *name)
+{
+   MtNames names;
+   for (const MtOuter *o = first->next; first->query && o && o->query == first->query; o = o->next)
+      if (find_around (o, qualifier, name, &names) != -1)
+         return true;
+   return false;
+}
+
+static bool denied (MtBinder *b, const char *table, MtSpan span)
+{
+   mt_error_at (b->err, span, MT_E_INVALID_COLUMN_REF, "invalid reference to FROM-clause entry for table \"%s\"", table ? table : "?");
+   return mt_error_detail (b->err, "The combining JOIN type must be INNER or LEFT for a LATERAL reference.");
+}
+
+/* A column of a query around this sub-select, or of what is on the left of a LATERAL one; *out NULL: there is none of that name. */
 static bool outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, MtSpan span, MtX **out)
 {
    *out = NULL;
    for (MtOuter *o = b->outer; o; o = o->next) {
-      const MtRel *rel = o->scope->rel;
       MtNames names;
-      if (!rel || (qualifier && !mt_names_of_table (rel, qualifier, &names)))
-         continue;
-      if (!qualifier)
-         names = mt_names_all (rel);
-      int i = mt_names_find (&names, name);
+      int i = find_around (o, qualifier, name, &names);
       if (i == -1)
          continue;
-      if (i == -2)
+      if (i == -2 || found_twice (o, qualifier, name))
          return mt_error_at (b->err, span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", name->text);
-      if (o != b->outer || !o->scope->own)
-         return mt_refuse (b, span, o != b->outer ? "a reference to a query around the query around is" : "a sub-select that refers to the query around it is");
+      MtX *x = mt_names_x (b, &names, i, span);
+      if (o->denied)
+         return denied (b, x->kind == MT_X_COLUMN ? mt_column_table (o->scope->rel, x->column) : names.alias, span);
+      if (!o->query && !o->scope->own)
+         return mt_refuse (b, span, "a sub-select that refers to the query around it here is");
+      for (MtOuter *c = b->outer; c != o->next; c = c->next)
+         c->crossed = true;
       o->referred = true;
-      *out = mt_x_shift (b->a, mt_names_x (b, &names, i, span), MT_OUTER_COLUMN);
+      Outer as = {b->a, mt_scope_id (b, o->scope)};
+      *out = mt_x_map_columns (b->a, x, as_outer, &as);
       return true;
    }
    return true;
@@ -223,6 +266,26 @@ static bool whole_value (MtBinder *b, const MtScope *s, const MtName *alias, MtS
       return false;
    *out = mt_names_x (b, &names, 0, span);
    return (*out)->kind == MT_X_COLUMN && is_whole_value (s->rel, (*out)->column);
+}
+
+/* What could be referred to from here if this sub-select were LATERAL. */
+static void hint_unseen (MtBinder *b, const MtName *qualifier, const MtName *name)
+{
+   for (const MtOuter *o = b->unseen; o && o->query; o = o->next) {
+      MtNames names;
+      if (qualifier ? !o->scope->rel || !mt_names_of_table (o->scope->rel, qualifier, &names) : find_around (o, NULL, name, &names) < 0)
+         continue;
+      if (qualifier) {
+         mt_error_clear (b->err);
+         mt_error (b->err, MT_E_UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"%s\"", qualifier->text);
+         mt_error_hint (b->err, "There is an entry for table \"%s\", but it cannot be referenced from this part of the query.", qualifier->text);
+      } else {
+         MtX *x = mt_names_x (b, &names, mt_names_find (&names, name), MT_NO_SPAN);
+         const char *table = x->kind == MT_X_COLUMN ? mt_column_table (o->scope->rel, x->column) : names.alias;
+         mt_error_hint (b->err, "There is a column named \"%s\" in table \"%s\", but it cannot be referenced from this part of the query.", name->text, table ? table : "?");
+      }
+      return;
+   }
 }
 
 bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
@@ -255,14 +318,22 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return true;
    if (i == -1 && !qualifier && whole_value (b, s, name, e->span, out))
       return true;
-   if (!mine)
-      return wrong_table (b, s, qualifier, e->span);
+   if (!mine) {
+      wrong_table (b, s, qualifier, e->span);
+      hint_unseen (b, qualifier, name);
+      b->err->span = e->span;
+      return false;
+   }
    if (s->clause == MT_CLAUSE_DEFAULT && (!s->rel || !s->rel->column_count))
       return mt_error_at (b->err, e->span, MT_E_FEATURE, "cannot use column reference in DEFAULT expression");
    if (i == -2)
       return mt_error_at (b->err, e->span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", name->text);
-   if (i < 0)
-      return no_column (b, s->rel ? &names : NULL, qualifier, name, e->span);
+   if (i < 0) {
+      no_column (b, s->rel ? &names : NULL, qualifier, name, e->span);
+      if (!qualifier)
+         hint_unseen (b, NULL, name);
+      return false;
+   }
    *out = mt_names_x (b, &names, i, e->span);
    return true;
 }

@@ -179,6 +179,7 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
 {
    MtRecursion *r = c->recursion, *binding = b->binding;
    const MtCteBind *outer = b->ctes, *hidden = b->hidden;
+   MtOuter *around = b->outer;
    bool ok;
    if (r && r->busy) {
       if (!check_reference (b, c, at))
@@ -188,6 +189,7 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
       *out = work_rows (b, c, at);
       return true;
    }
+   b->outer = c->around; /* it sees what is around it, not what is around where it is read */
    b->ctes = r ? r->scope : c->outer; /* without RECURSIVE one sees those before it */
    if (r) {
       r->busy = true;
@@ -199,6 +201,7 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
       r->busy = false;
    b->binding = binding;
    b->hidden = hidden;
+   b->outer = around;
    b->ctes = outer;
    if (ok && !check_aliases (b, c->cte, *out))
       return false;

@@ -20,7 +20,7 @@ static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan sp
    b->outer = &outer;
    bool ok = mt_bind_query (b, select, out);
    b->outer = outer.next;
-   *correlated = outer.referred;
+   *correlated = outer.crossed;
    if (!ok || *correlated)
       return ok;
    if (!mt_fold_query (b, *out))

@@ -50,7 +50,7 @@ bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
       mt_error_at (b->err, e->span, MT_E_FEATURE, "aggregate function calls cannot contain set-returning function calls");
       return mt_error_hint (b->err, "You might be able to move the set-returning function into a LATERAL FROM item.");
    }
-   if (s->conditional)
+   if (s->guard)
       return not_in (b, e, "CASE and COALESCE");
    switch (s->clause) {
    case MT_CLAUSE_WHERE: return not_in (b, e, "WHERE");
@@ -185,18 +185,18 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
    MtScope s = {.rel = b->beside ? b->beside : &none, .clause = MT_CLAUSE_FROM};
    Sets sets = {0};
    const MtExprList *list = f->function.rows_from;
+   MtOuter *outer = b->outer;
    bool done = false;
-   if (!list && !mt_bind_series (b, &s, f, rel, &done))
-      return false;
-   if (done)
-      return true;
-   if (!list && !bind_call (b, &s, f->function.call, &sets))
-      return false;
-   for (; list; list = list->next)
-      if (!bind_call (b, &s, list->expr, &sets))
-         return false;
-   unnest_rel (b, f, &sets, rel);
-   return true;
+   b->outer = b->beside ? b->lateral->next : b->lateral; /* what lies further to the left */
+   bool ok = list || mt_bind_series (b, &s, f, rel, &done);
+   if (ok && !done && !list)
+      ok = bind_call (b, &s, f->function.call, &sets);
+   for (; ok && list; list = list->next)
+      ok = bind_call (b, &s, list->expr, &sets);
+   b->outer = outer;
+   if (ok && !done)
+      unnest_rel (b, f, &sets, rel);
+   return ok;
 }
 
 /* ---- beside other items ---- */
@@ -206,7 +206,7 @@ static const MtX *left_column (const MtX *x)
 {
    int n;
    MtX **kids = mt_x_children ((MtX *) x, &n);
-   const MtX *found = x->kind == MT_X_COLUMN && x->column < MT_OUTER_COLUMN ? x : NULL;
+   const MtX *found = x->kind == MT_X_COLUMN ? x : NULL;
    for (int i = 0; i < n && !found; i++)
       found = left_column (kids[i]);
    return found;

@@ -611,7 +611,11 @@ bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return not_for_windows (b, s, e, out);
    if (!check_place (b, s, e) || !check_parts (b, e, count > 0))
       return false;
-   return own ? bind_window_func (b, s, e, out) : mt_bind_aggregate (b, s, e, aggs, count, out);
+   MtX *guard = s->guard;
+   s->guard = NULL; /* it sees every row, whatever is around the call */
+   bool ok = own ? bind_window_func (b, s, e, out) : mt_bind_aggregate (b, s, e, aggs, count, out);
+   s->guard = guard;
+   return ok;
 }
 
 /* ---- the block below ---- */

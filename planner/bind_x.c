@@ -54,6 +54,7 @@ MtX **mt_x_children (MtX *x, int *count)
    case MT_X_AGG:
    case MT_X_TARGET:
    case MT_X_WINDOW:
+   case MT_X_OUTER:
       break;
    }
    return NULL;
@@ -123,6 +124,7 @@ static bool node_nullable (const MtX *x)
    case MT_X_AGG:
    case MT_X_TARGET:
    case MT_X_WINDOW:
+   case MT_X_OUTER:
       break;
    }
    return x->nullable;
@@ -161,6 +163,23 @@ MtX *mt_x_call (MtArena *a, const MtFunc *fn, MtType type, MtX **args, int argc,
    x->call.argc = argc;
    mt_x_update (x);
    return x;
+}
+
+MtX *mt_x_null_test (MtArena *a, MtX *x, MtSpan span)
+{
+   MtX **list = MT_NEW_N (a, MtX *, 1);
+   list[0] = x;
+   return mt_x_list (a, MT_X_IS_NULL, mt_type (MT_T_BOOL), list, 1, span);
+}
+
+MtX *mt_x_both (MtArena *a, MtX *x, MtX *y)
+{
+   if (!x || !y)
+      return x ? x : y;
+   MtX **list = MT_NEW_N (a, MtX *, 2);
+   list[0] = x;
+   list[1] = y;
+   return mt_x_list (a, MT_X_AND, mt_type (MT_T_BOOL), list, 2, y->span);
 }
 
 MtX *mt_x_not (MtArena *a, MtX *x)
@@ -207,6 +226,8 @@ bool mt_x_equal (const MtX *a, const MtX *b)
    case MT_X_TARGET:
    case MT_X_WINDOW:
       return a->index == b->index;
+   case MT_X_OUTER:
+      return a->outer.scope == b->outer.scope && a->outer.column == b->outer.column;
    case MT_X_CALL:
       return a->call.fn == b->call.fn && a->call.argc == b->call.argc && equal_lists (a->call.args, b->call.args, a->call.argc);
    case MT_X_AND:
@@ -243,6 +264,20 @@ MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const Mt
    MtX **list, *copy = mt_x_copy (a, x, &list, &n);
    for (int i = 0; i < n; i++)
       list[i] = mt_x_map_columns (a, list[i], fn, ctx);
+   mt_x_update (copy);
+   return copy;
+}
+
+MtX *mt_x_map_leaves (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *leaf), void *ctx)
+{
+   int n;
+   if (x->kind == MT_X_COLUMN || x->kind == MT_X_OUTER)
+      return fn (ctx, x);
+   if (!has_columns (x) && !mt_x_has_outer (x, 0))
+      return (MtX *) x;
+   MtX **list, *copy = mt_x_copy (a, x, &list, &n);
+   for (int i = 0; i < n; i++)
+      list[i] = mt_x_map_leaves (a, list[i], fn, ctx);
    mt_x_update (copy);
    return copy;
 }

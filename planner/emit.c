@@ -58,6 +58,7 @@ const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x)
    case MT_X_CASE:
    case MT_X_COALESCE:
    case MT_X_WINDOW:
+   case MT_X_OUTER:
       break;
    }
    return NULL;
@@ -195,6 +196,9 @@ static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key, Mt
       if (!p)
          return no_place (x, err);
       emit_place (e, p, out, key);
+      return true;
+   case MT_X_OUTER:
+      bson_append_utf8 (out, key, -1, mt_printf (e->a, "$$%s", mt_outer_name (e->a, x->outer.scope, x->outer.column)), -1);
       return true;
    case MT_X_CALL:
       return mt_emit_call (e, x, out, key, err);

@@ -277,6 +277,7 @@ bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char 
    case MT_X_AGG:
    case MT_X_TARGET:
    case MT_X_WINDOW:
+   case MT_X_OUTER:
       return as_value (e, x, want, out, key, err);
    }
    return false;

@@ -203,6 +203,7 @@ static bool run_kind (Run *r, const MtX *x, MtVal *out)
    case MT_X_AGG:
    case MT_X_TARGET:
    case MT_X_WINDOW:
+   case MT_X_OUTER:
       break;
    }
    return mt_error_at (r->err, x->span, MT_E_INTERNAL, "expression of kind %d can't be evaluated without rows", (int) x->kind);

@@ -1,6 +1,7 @@
 #include "planner/plan.h"
 
 #include "planner/agg.h"
+#include "planner/apply.h"
 #include "planner/choose.h"
 #include "planner/early.h"
 #include "planner/gapfill.h"
@@ -45,6 +46,20 @@ target_field (MtArena *a, int i)
 
 /* ---- FROM ---- */
 
+/* Rows that aren't constant are an array of one document. */
+static void
+values_of_row (Planning *p, const bson_t *list, Block *b)
+{
+   bson_t *one = mt_doc_new (p->a), *rows = mt_doc_new (p->a), *root = mt_doc_new (p->a);
+   mt_doc_add_doc (one, "0", mt_doc_new (p->a));
+   mt_pipe_add_value (b->pipe, "$documents", mt_v_array (one));
+   mt_doc_add_array (rows, "r", list);
+   mt_pipe_add (b->pipe, "$project", rows);
+   mt_pipe_add_value (b->pipe, "$unwind", mt_v_str ("$r", 2));
+   mt_doc_add (root, "newRoot", mt_v_str ("$r", 2));
+   mt_pipe_add (b->pipe, "$replaceRoot", root);
+}
+
 static bool
 from_values (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
@@ -58,7 +73,10 @@ from_values (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
       }
       mt_doc_add_doc (list, mt_printf (p->a, "%d", r), row);
    }
-   mt_pipe_add_value (b->pipe, "$documents", mt_v_array (list));
+   if (mt_names_outer (list))
+      values_of_row (p, list, b);
+   else
+      mt_pipe_add_value (b->pipe, "$documents", mt_v_array (list));
    b->rows = q->rel.kind == MT_REL_NONE ? 1 : q->rel.row_count;
    for (int i = 0; i < q->rel.column_count; i++)
       places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = q->rel.columns[i].nullable, .can_match = true};
@@ -257,6 +275,24 @@ pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *places, Bloc
    return true;
 }
 
+/* The right side's stages, for each row of the left one. */
+static bool
+apply (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places, Block *b)
+{
+   const MtJoin *j = rel->join;
+   bson_t *spec = mt_doc_new (p->a);
+   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
+   *b = sides[0];
+   if (!mt_apply_emit (&emit, rel, places, sides[1].collection, sides[1].pipe->stages, j->mark ? places[rel->column_count - 1].path : NULL, spec, p->err))
+      return false;
+   mt_pipe_add (b->pipe, "$_mtApply", spec);
+   if (!j->mark && !j->single) /* as many as there are */
+      b->rows = 0;
+   for (int i = j->left->column_count; i < rel->column_count - j->mark; i++)
+      places[i].nullable = places[i].may_be_missing = places[i].nullable || j->keep_left;
+   return true;
+}
+
 static bool
 from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
 {
@@ -267,6 +303,8 @@ from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
       return false;
    if (j->mark)
       places[end - 1] = (MtPlace){.path = mt_printf (p->a, "j%d", end - 1), .can_match = true};
+   if (j->apply)
+      return apply (p, rel, sides, places + first, b);
    b->rows = sides[0].rows > sides[1].rows ? sides[0].rows : sides[1].rows;
    if (!pair (p, rel, sides, places + first, b))
       return false;

@@ -355,6 +355,18 @@ static bool reorder (MtArena *a, MtRel *side, const List *conditions, const bool
 
 static void push_join (MtArena *a, MtRel *rel, const List *conditions, const bool *used, List *above);
 
+/* What refers to a row around stays above, so that as much as can be is the same for all of them. */
+static void keep_outer (List *conditions, List *above)
+{
+   int n = 0;
+   for (int i = 0; i < conditions->n; i++)
+      if (mt_x_has_outer (conditions->x[i], 0))
+         add (above, conditions->x[i]);
+      else
+         conditions->x[n++] = conditions->x[i];
+   conditions->n = n;
+}
+
 static void push_side (MtArena *a, MtRel *side, const List *conditions, const bool *used)
 {
    List left = {.a = a};
@@ -429,6 +441,9 @@ static void mark_conditions (const MtRel *rel, bool *used, int offset)
    if (rel->kind != MT_REL_JOIN)
       return;
    mark_x (rel->join->on, used, offset);
+   mark_x (rel->join->when, used, offset);
+   for (int i = 0; i < rel->join->let_count; i++)
+      mark_x (rel->join->lets[i].x, used, offset);
    mark_conditions (rel->join->left, used, offset);
    mark_conditions (rel->join->right, used, offset + rel->join->left->column_count);
 }
@@ -444,6 +459,8 @@ void mt_push_query (MtArena *a, MtQuery *q)
    if (q->gapfill)
       q->gapfill->where = q->where;
    List conditions = parts_of (a, q->where), left = {.a = a};
+   if (q->rel.kind == MT_REL_JOIN || q->rel.kind == MT_REL_QUERY || q->rel.kind == MT_REL_UNNEST)
+      keep_outer (&conditions, &left);
    if (q->rel.kind == MT_REL_JOIN) {
       bool *used = MT_NEW_N (a, bool, (size_t) q->rel.column_count + 1);
       mark_query (q, used);

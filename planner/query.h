@@ -27,7 +27,8 @@ typedef enum MtXKind {
    MT_X_KEY,     /* index: a group key of this block (only above the grouping) */
    MT_X_AGG,     /* index: an aggregate of this block (only above the grouping) */
    MT_X_TARGET,  /* index: a select-list item of this block (ORDER BY and DISTINCT only) */
-   MT_X_WINDOW   /* index: a window call; only while binding: afterwards those are columns of the block's FROM */
+   MT_X_WINDOW,  /* index: a window call; only while binding: afterwards those are columns of the block's FROM */
+   MT_X_OUTER    /* outer: a column of a row around this block, which runs for each of them */
 } MtXKind;
 
 struct MtX {
@@ -42,6 +43,10 @@ struct MtX {
       MtVal value;
       int column;
       int index;
+      struct {
+         int scope;  /* MtJoin.apply */
+         int column; /* MtLet.column */
+      } outer;
       struct {
          const MtFunc *fn;
          MtX **args;
@@ -134,6 +139,12 @@ typedef struct MtUnnest {
    MtX *on;         /* over all columns: which rows are wanted; NULL: all. Never with keep */
 } MtUnnest;
 
+/* What MT_X_OUTER of a column stands for: a value of the left row. */
+typedef struct MtLet {
+   int column;
+   MtX *x;          /* over the columns of the left side */
+} MtLet;
+
 /* A join's sides keep their order in its columns. `on` and the two lists of keys are over its columns. */
 typedef struct MtJoin {
    bool keep_left, keep_right; /* rows without a partner stay, with NULLs for it */
@@ -142,6 +153,11 @@ typedef struct MtJoin {
    /* With keep_left: */
    bool mark;       /* each left row once; one more column at the end says whether it had a partner */
    bool single;     /* a second partner is an error (21000) */
+   /* The right side refers to the left one's rows, and is made for each of them: keep_right isn't set. */
+   int apply;       /* MT_X_OUTER.outer.scope; 0: it doesn't */
+   MtLet *lets;
+   int let_count;
+   MtX *when;       /* over the left side: for other rows it isn't made, and they have no partner; NULL: for all */
 } MtJoin;
 
 /* A name by which a column can be referred to: column `column`, or, where USING made two of them one, an expression over the columns. */
@@ -241,6 +257,16 @@ struct MtQuery {
 /* Debug text of an expression or a query, as SQL (EXPLAIN's filters, tests). Column names come from rel. */
 void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out);
 
+/* Calls visit for each expression of q and of the blocks below, and lets it replace it (lists may be shared with copies of q). False: a visit
+ * failed. */
+typedef bool (*MtVisitX) (void *ctx, MtX **x);
+bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx);
+bool mt_rel_each (MtRel *rel, MtVisitX visit, void *ctx);
+/* Whether there is an MT_X_OUTER of this scope; 0: of any. */
+bool mt_x_has_outer (const MtX *x, int scope);
+/* What MT_X_OUTER of a let is called in a pipeline, without "$$". */
+const char *mt_outer_name (MtArena *a, int scope, int column);
+
 bool mt_x_equal (const MtX *a, const MtX *b);
 
 /* A copy in arena a whose queries, joins and arms are its own; expressions, which nobody changes, are shared. */
@@ -248,7 +274,9 @@ MtQuery *mt_query_copy (MtArena *a, const MtQuery *q);
 
 /* A copy of x in which each MT_X_COLUMN is what fn gives for it. In arena a; parts without columns are shared. */
 MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *column), void *ctx);
-/* The same with `offset` added to each column's number. */
+/* The same for MT_X_COLUMN and MT_X_OUTER. */
+MtX *mt_x_map_leaves (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX *leaf), void *ctx);
+/* A copy with `offset` added to each column's number. */
 MtX *mt_x_shift (MtArena *a, const MtX *x, int offset);
 /* Calls fn for each MT_X_COLUMN of x. */
 void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *ctx);

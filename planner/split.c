@@ -2,7 +2,7 @@
  * has, or which the server lacks or gets wrong. */
 #include "planner/split.h"
 
-#include "planner/pipe.h"
+#include "planner/apply.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ names_lacking (const MtCaps *caps, const bson_t *doc)
       return false;
    while (bson_iter_next (&it)) {
       MtVal v = mt_v_from_iter (&it);
-      if (is_lacking (caps, asked_name (bson_iter_key (&it), v)) || (open_value (v, &view) && names_lacking (caps, &view)))
+      if (is_lacking (caps, asked_name (bson_iter_key (&it), v)) || mt_is_outer (v) || (open_value (v, &view) && names_lacking (caps, &view)))
          return true;
    }
    return false;
@@ -136,6 +136,19 @@ wanted (MtArena *a, const MtPipe *local)
    return f.project;
 }
 
+static bool makes_documents (const char *stage);
+
+bson_t *
+mt_wanted_fields (MtArena *a, const MtPipe *before, const MtPipe *behind)
+{
+   bson_iter_t it, stage;
+   bson_iter_init (&it, before->stages);
+   while (bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage))
+      if (makes_documents (bson_iter_key (&stage)))
+         return NULL;
+   return wanted (a, behind);
+}
+
 /* ---- splitting ---- */
 
 /* What makes documents of its own leaves nothing to be left out. */
@@ -147,12 +160,45 @@ makes_documents (const char *stage)
 
 static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
 
+static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages);
+
+/* What $_mtApply does once, split; what it does for each row runs here. */
+static MtVal
+split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
+{
+   bson_t prepare, pipeline, *out = mt_doc_new (a);
+   MtVal coll = mt_doc_get (spec, "coll", 4), v;
+   if (!open_value (mt_doc_get (spec, "pipeline", 8), &pipeline))
+      return spec;
+   bool kept = open_value (mt_doc_get (spec, "prepare", 7), &prepare);
+   MtPlanArm parts = {.collection = coll.type == MT_STRING ? mt_strndup (a, (const char *) coll.p, coll.len) : NULL};
+   if (kept && parts.collection)
+      split_stages (a, caps, &prepare, &parts);
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr key;
+   while (mt_doc_next (&it, &key, &v)) {
+      const char *name = mt_strndup (a, key.p, key.n);
+      if (mt_str_is (key, "prepare") && parts.remote) {
+         mt_doc_add_array (out, "$_mtRemote", parts.remote);
+         mt_doc_add_array (out, name, parts.local ? parts.local : mt_doc_new (a));
+      } else if (mt_str_is (key, "prepare"))
+         mt_doc_add_array (out, name, all_here (a, caps, &prepare));
+      else if (mt_str_is (key, "pipeline"))
+         mt_doc_add_array (out, name, all_here (a, caps, &pipeline));
+      else
+         mt_doc_add (out, name, v);
+   }
+   return mt_v_doc (out);
+}
+
 /* A stage that runs here with a pipeline over a collection of its own: what of that the server runs. */
 static MtVal
 split_within (MtArena *a, const MtCaps *caps, const char *stage, MtVal spec)
 {
    bson_t stages, *out = mt_doc_new (a);
    bool has_own = strcmp (stage, "$_mtJoin") == 0 || strcmp (stage, "$unionWith") == 0;
+   if (strcmp (stage, "$_mtApply") == 0)
+      return split_apply (a, caps, spec);
    MtVal coll = has_own ? mt_doc_get (spec, "coll", 4) : mt_v_missing (), v;
    if (coll.type != MT_STRING || !open_value (mt_doc_get (spec, "pipeline", 8), &stages))
       return spec;

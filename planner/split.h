@@ -2,10 +2,14 @@
 #ifndef MT_SPLIT_H
 #define MT_SPLIT_H
 
+#include "planner/pipe.h"
 #include "planner/plan.h"
 
 /* Whether stages (an array), an expression or a condition have nothing that the server lacks. */
 bool mt_server_has (const MtCaps *caps, MtVal v);
+
+/* A $project of the fields that `behind` reads of the documents that come out of `before`; NULL: there is nothing to be left out. */
+bson_t *mt_wanted_fields (MtArena *a, const MtPipe *before, const MtPipe *behind);
 
 /* plan->remote is the whole pipeline, and is what the server can run of it afterwards; plan->local and plan->arms are set as needed. */
 void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan);

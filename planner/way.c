@@ -22,7 +22,8 @@ mt_x_arity (const MtX *x)
    case MT_X_KEY:
    case MT_X_AGG:
    case MT_X_TARGET:
-   case MT_X_WINDOW: return 0;
+   case MT_X_WINDOW:
+   case MT_X_OUTER: return 0;
    }
    return 0;
 }

@@ -15,6 +15,7 @@ typedef struct Below {
    MtQuery *inner;
    int cap;
    int calls;            /* columns before the sub-select's */
+   bool waits;           /* window calls stay what they are */
 } Below;
 
 /* The column that has the value of x, an expression over what the sub-select has. */
@@ -52,6 +53,8 @@ static bool leaves_below (void *ctx, MtX **x)
    Below *below = ctx;
    MtX *o = *x;
    int n;
+   if ((o->kind == MT_X_COLUMN && o->column >= MT_PENDING_COLUMN) || (o->kind == MT_X_WINDOW && below->waits))
+      return true;
    if (o->kind == MT_X_COLUMN || o->kind == MT_X_KEY || o->kind == MT_X_AGG) {
       *x = column_of (below, o);
       return true;
@@ -103,24 +106,28 @@ static void window_columns (MtArena *a, const MtWindows *w, const MtQuery *inner
    }
 }
 
-bool mt_window_query (MtBinder *b, MtQuery *q)
+static bool above_below (Below *below, MtQuery *q)
 {
-   MtWindows *w = q->windows;
-   if (!w)
-      return true;
-   MtQuery *inner = MT_NEW (b->a, MtQuery);
-   Below below = {.b = b, .inner = inner, .calls = w->call_count};
-   *inner = (MtQuery){.arms = q->arms, .arm_count = q->arm_count, .times = q->times, .rel = q->rel, .where = q->where, .grouped = q->grouped, .keys = q->keys, .key_count = q->key_count,
-                      .aggs = q->aggs, .agg_count = q->agg_count, .having = q->having, .gapfill = q->gapfill, .limit = -1};
-   if (!split_windows (&below, w))
-      return false;
    for (int i = 0; i < q->target_count; i++)
-      if (!leaves_below (&below, &q->targets[i].expr))
+      if (!leaves_below (below, &q->targets[i].expr))
          return false;
    for (int i = 0; i < q->sort_count; i++)
-      if (!leaves_below (&below, &q->sort[i].expr))
+      if (!leaves_below (below, &q->sort[i].expr))
          return false;
-   inner->visible_count = inner->target_count;
+   return true;
+}
+
+static MtQuery *inner_of (MtArena *a, const MtQuery *q)
+{
+   MtQuery *inner = MT_NEW (a, MtQuery);
+   *inner = (MtQuery){.arms = q->arms, .arm_count = q->arm_count, .times = q->times, .rel = q->rel, .where = q->where, .grouped = q->grouped, .keys = q->keys, .key_count = q->key_count,
+                      .aggs = q->aggs, .agg_count = q->agg_count, .having = q->having, .gapfill = q->gapfill, .limit = -1};
+   return inner;
+}
+
+/* What the inner one has now. */
+static void clear_lower (MtQuery *q)
+{
    q->arms = NULL;
    q->arm_count = 0;
    q->times = NULL;
@@ -130,7 +137,36 @@ bool mt_window_query (MtBinder *b, MtQuery *q)
    q->keys = NULL;
    q->aggs = NULL;
    q->key_count = q->agg_count = 0;
+}
+
+bool mt_window_query (MtBinder *b, MtQuery *q)
+{
+   MtWindows *w = q->windows;
+   if (!w)
+      return true;
+   MtQuery *inner = inner_of (b->a, q);
+   Below below = {.b = b, .inner = inner, .calls = w->call_count};
+   if (!split_windows (&below, w) || !above_below (&below, q))
+      return false;
+   inner->visible_count = inner->target_count;
+   clear_lower (q);
    window_columns (b->a, w, inner, &q->rel);
+   return true;
+}
+
+bool mt_lower_query (MtBinder *b, MtQuery *q, MtX **list, int count)
+{
+   MtWindows none = {.call_count = 0};
+   MtQuery *inner = inner_of (b->a, q);
+   Below below = {.b = b, .inner = inner, .waits = true};
+   for (int i = 0; i < count; i++)
+      if (!leaves_below (&below, &list[i]))
+         return false;
+   if (!above_below (&below, q) || (q->windows && !mt_windows_each (q->windows, leaves_below, &below)))
+      return false;
+   inner->visible_count = inner->target_count;
+   clear_lower (q);
+   window_columns (b->a, &none, inner, &q->rel);
    return true;
 }
 

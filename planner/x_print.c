@@ -208,6 +208,9 @@ static void print (const MtX *x, const MtQuery *q, MtBuf *out)
    case MT_X_WINDOW:
       print_index (x, q, out);
       break;
+   case MT_X_OUTER:
+      mt_buf_printf (out, "outer%d.column#%d", x->outer.scope, x->outer.column);
+      break;
    }
 }
 

@@ -155,7 +155,7 @@ from_row (MtX *x)
    case MT_X_CONST: case MT_X_COLUMN: case MT_X_CALL: case MT_X_AND: case MT_X_OR: case MT_X_NOT: case MT_X_IS_NULL: case MT_X_IN: case MT_X_CASE:
    case MT_X_COALESCE:
       break;
-   case MT_X_KEY: case MT_X_AGG: case MT_X_TARGET: case MT_X_WINDOW:
+   case MT_X_KEY: case MT_X_AGG: case MT_X_TARGET: case MT_X_WINDOW: case MT_X_OUTER:
       return false;
    }
    MtX **kids = mt_x_children (x, &n);

@@ -55,20 +55,6 @@ SELECT x FROM a JOIN b USING (y);
 SELECT * FROM a, a;
 SELECT * FROM (a JOIN b USING (id)) AS t (p, q, r, s, t, u);
 SELECT * FROM a JOIN b USING (id, id);
--- Sub-selects that refer to the query around them, in ways that can't be answered.
-CREATE TABLE m (dev integer, v numeric);
-SELECT id, (SELECT a.x FROM m WHERE dev = id) FROM a;
-SELECT id, (SELECT sum(v) FROM m WHERE dev > id) FROM a;
-SELECT id, (SELECT v FROM m WHERE dev > id LIMIT 1) FROM a;
-SELECT id, (SELECT v FROM m WHERE dev = id UNION SELECT 1) FROM a;
-SELECT id, (SELECT count(*) FROM m WHERE dev = id GROUP BY v) FROM a;
-SELECT x, (SELECT count(*) FROM m WHERE dev = max(id)) FROM a GROUP BY x;
-SELECT x FROM a GROUP BY x HAVING count(*) > (SELECT count(*) FROM m WHERE dev::text = x);
-SELECT x FROM a WHERE EXISTS (SELECT FROM m WHERE EXISTS (SELECT FROM b WHERE b.id = a.id));
-SELECT id, (SELECT v FROM m WHERE dev = id ORDER BY v FETCH FIRST 1 ROW WITH TIES) FROM a;
-SELECT CASE WHEN id <> 0 THEN (SELECT max(v) FROM m WHERE dev = 10 / id) END FROM a;
-SELECT CASE WHEN id <> 0 THEN (SELECT v FROM m WHERE dev = id) END FROM a;
-SELECT x FROM a, LATERAL (SELECT v FROM m WHERE dev = id) l;
 -- Functions that give sets.
 SELECT unnest(x) FROM a;
 SELECT * FROM generate_series('2020-01-01', '2020-01-02', '1h');

@@ -1,0 +1,152 @@
+/* Walks over whole queries, and the references in them to rows around. */
+#include "planner/bind_int.h"
+#include "planner/window.h"
+
+static bool visit_list (MtX **list, int n, MtVisitX visit, void *ctx)
+{
+   for (int i = 0; i < n; i++)
+      if (list[i] && !visit (ctx, &list[i]))
+         return false;
+   return true;
+}
+
+static bool join_each (MtJoin *j, MtVisitX visit, void *ctx)
+{
+   for (int i = 0; i < j->let_count; i++)
+      if (!visit (ctx, &j->lets[i].x))
+         return false;
+   return visit_list (&j->on, 1, visit, ctx) && visit_list (&j->when, 1, visit, ctx) && mt_rel_each (j->left, visit, ctx) && mt_rel_each (j->right, visit, ctx);
+}
+
+bool mt_rel_each (MtRel *rel, MtVisitX visit, void *ctx)
+{
+   switch (rel->kind) {
+   case MT_REL_NONE:
+   case MT_REL_TABLE:
+   case MT_REL_WORK:
+      return true;
+   case MT_REL_QUERY:
+      return mt_query_each (rel->query, visit, ctx);
+   case MT_REL_VALUES:
+      for (int r = 0; r < rel->row_count; r++)
+         if (!visit_list (rel->rows[r], rel->column_count, visit, ctx))
+            return false;
+      return true;
+   case MT_REL_JOIN:
+      return join_each (rel->join, visit, ctx);
+   case MT_REL_UNNEST:
+      return visit_list (rel->unnest->calls, rel->unnest->count, visit, ctx) && visit_list (&rel->unnest->on, 1, visit, ctx) && mt_rel_each (rel->unnest->input, visit, ctx);
+   case MT_REL_SERIES: {
+      MtSeries *s = rel->series;
+      return visit_list (&s->start, 1, visit, ctx) && visit_list (&s->stop, 1, visit, ctx) && visit_list (&s->step, 1, visit, ctx) && visit_list (&s->next, 1, visit, ctx);
+   }
+   }
+   return true;
+}
+
+static bool gapfill_each (MtGapfill *g, MtVisitX visit, void *ctx)
+{
+   MtX **parts[] = {&g->width, &g->ts, &g->zone, &g->start, &g->finish};
+   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      if (!visit_list (parts[i], 1, visit, ctx))
+         return false;
+   for (int i = 0; i < g->fill_count; i++)
+      if (!visit (ctx, &g->fills[i].value) || !visit_list (&g->fills[i].prev, 1, visit, ctx))
+         return false;
+   return true;
+}
+
+static bool aggs_each (MtQuery *q, MtVisitX visit, void *ctx)
+{
+   for (int i = 0; i < q->agg_count; i++)
+      if (!visit_list (&q->aggs[i].arg, 1, visit, ctx) || !visit_list (&q->aggs[i].filter, 1, visit, ctx))
+         return false;
+   return true;
+}
+
+bool mt_query_each (MtQuery *q, MtVisitX visit, void *ctx)
+{
+   for (int i = 0; i < q->arm_count; i++)
+      if (!mt_query_each (q->arms[i], visit, ctx))
+         return false;
+   if (!mt_rel_each (&q->rel, visit, ctx) || (q->windows && !mt_windows_each (q->windows, visit, ctx)) || (q->gapfill && !gapfill_each (q->gapfill, visit, ctx)))
+      return false;
+   if (!visit_list (&q->where, 1, visit, ctx) || !visit_list (q->keys, q->key_count, visit, ctx) || !aggs_each (q, visit, ctx) || !visit_list (&q->having, 1, visit, ctx))
+      return false;
+   for (int i = 0; i < q->target_count; i++)
+      if (!visit (ctx, &q->targets[i].expr))
+         return false;
+   for (int i = 0; i < q->sort_count; i++)
+      if (!visit (ctx, &q->sort[i].expr))
+         return false;
+   return true;
+}
+
+/* ---- references ---- */
+
+bool mt_x_has_outer (const MtX *x, int scope)
+{
+   int n;
+   MtX **kids = mt_x_children ((MtX *) x, &n);
+   bool found = x->kind == MT_X_OUTER && (!scope || x->outer.scope == scope);
+   for (int i = 0; i < n && !found; i++)
+      found = mt_x_has_outer (kids[i], scope);
+   return found;
+}
+
+const char *mt_outer_name (MtArena *a, int scope, int column) { return mt_printf (a, "o%d_%d", scope, column); }
+
+int mt_scope_id (MtBinder *b, MtScope *s)
+{
+   if (!s->id)
+      s->id = ++b->scope_count;
+   return s->id;
+}
+
+typedef struct Lets {
+   MtArena *a;
+   MtJoin *j;
+   int cap;
+} Lets;
+
+static void add_let (Lets *l, const MtX *x)
+{
+   MtJoin *j = l->j;
+   for (int i = 0; i < j->let_count; i++)
+      if (j->lets[i].column == x->outer.column)
+         return;
+   if (j->let_count == l->cap) {
+      l->cap = l->cap ? l->cap * 2 : 4;
+      MtLet *more = MT_NEW_N (l->a, MtLet, (size_t) l->cap);
+      for (int i = 0; i < j->let_count; i++)
+         more[i] = j->lets[i];
+      j->lets = more;
+   }
+   MtX *column = mt_x_new (l->a, MT_X_COLUMN, x->type, x->span);
+   column->column = x->outer.column;
+   column->nullable = x->nullable;
+   j->lets[j->let_count++] = (MtLet){x->outer.column, column};
+}
+
+static void collect (Lets *l, const MtX *x)
+{
+   int n;
+   MtX **kids = mt_x_children ((MtX *) x, &n);
+   if (x->kind == MT_X_OUTER && x->outer.scope == l->j->apply)
+      add_let (l, x);
+   for (int i = 0; i < n; i++)
+      collect (l, kids[i]);
+}
+
+static bool collect_one (void *ctx, MtX **x)
+{
+   collect (ctx, *x);
+   return true;
+}
+
+void mt_join_apply (MtBinder *b, MtJoin *j, int scope)
+{
+   Lets l = {.a = b->a, .j = j};
+   j->apply = scope;
+   mt_rel_each (j->right, collect_one, &l);
+}
