@@ -244,6 +244,22 @@ bool mt_engine_replace (MtEngine *e, const char *collection, const bson_t *doc, 
    return step_out (e, own, e->vt->replace (e, collection, doc, err), err);
 }
 
+bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err)
+{
+   bool own;
+   if (!e->caps.increments)
+      return mt_error (err, MT_E_FEATURE, "increments are not supported");
+   if (!check_size (amounts, err) || !check_size (first, err) || !step_in (e, &own, err))
+      return false;
+   return step_out (e, own, e->vt->increment (e, collection, id, amounts, first, err), err);
+}
+
+bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err)
+{
+   *made = 0;
+   return !e->caps.increments || e->vt->incremented (e, made, err);
+}
+
 bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)
 {
    *doc = NULL;

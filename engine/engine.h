@@ -30,6 +30,7 @@ typedef struct MtCaps {
    bool atomic_write;       /* mt_engine_begin … commit spans collections and is all or nothing, up to atomic_bytes */
    size_t atomic_bytes;     /* of what a step inserts; SIZE_MAX: any size */
    bool local_operators;    /* runs operators registered with mt_engine_register_ops ($_mt…) */
+   bool increments;         /* mt_engine_increment, with which several writers at once lose nothing */
    bool bytes_touched;      /* fills MtStageStats.bytes */
    /* Stages and operators that it lacks, by name, NULL-terminated ("$densify", …); from probing. */
    const char *const *lacking;
@@ -138,6 +139,12 @@ bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err);   
 bool mt_engine_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
 /* Replaces the document with doc's _id; inserts it when there is none (upsert). */
 bool mt_engine_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
+/* Adds numbers to fields of the document of that _id: amounts is {path: number, …}, a path being names joined by dots. Where there is no such document
+ * it comes to be, with the values of `first`, {path: value, …}, besides. Buffered like inserts, and not ordered among themselves. Only with caps.increments;
+ * a lost answer leaves open which were applied (08007). */
+bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err);
+/* Sends what waits; *made: how many documents came to be by increments since begin. */
+bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err);
 /* Finds by _id; *doc in arena `a`, NULL when there is none. Sees the open step's own writes. */
 bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err);
 bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);

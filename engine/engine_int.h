@@ -39,6 +39,9 @@ typedef struct MtEngineVt {
    bool (*drop_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*insert) (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
    bool (*replace) (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
+   /* NULL: caps.increments is false */
+   bool (*increment) (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err);
+   bool (*incremented) (MtEngine *e, uint64_t *made, MtError *err);
    bool (*find_id) (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err);
    bool (*delete_id) (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
    bool (*create_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);

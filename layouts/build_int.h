@@ -140,6 +140,8 @@ struct MtBuilder {
    MtStream *streams;
    size_t stream_count;
    bool can_split, rows, lookup, check_ids;
+   bool increments;       /* documents are sent as increments */
+   double sent;           /* such documents */
    size_t budget;
    int64_t flush_levels;
    size_t doc_bytes;      /* of the open document, about */

@@ -78,7 +78,8 @@ static bool look_at_collection (MtBuilder *b, MtError *err)
    if (!mt_engine_stats (b->x.e, b->x.store->collection, &stats, err))
       return false;
    bool keyed = b->x.store->id_count || mt_root_binds_id (b->x.store);
-   b->lookup = !b->rows && !b->x.store->repeats && stats.documents > 0;
+   b->increments = mt_engine_caps (b->x.e)->increments && mt_store_increments (b->x.t, b->x.store);
+   b->lookup = !b->rows && !b->x.store->repeats && stats.documents > 0 && !b->increments;
    b->check_ids = keyed && (b->rows || !id_is_key (b->x.store));
    return true;
 }
@@ -568,6 +569,19 @@ static bool takes (const MtBuilder *b) { return b->x.takes && b->x.takes (b->x.t
 
 /* ---- documents ---- */
 
+static bool send_increments (MtBuilder *b, const bson_t *doc)
+{
+   bson_t amounts = BSON_INITIALIZER, first = BSON_INITIALIZER;
+   MtVal id = mt_v_missing ();
+   bool ok = mt_document_increments (b->x.store, mt_v_doc (doc), &id, &amounts, &first, b->err) &&
+             mt_engine_increment (b->x.e, b->x.store->collection, id, &amounts, &first, b->err);
+   bson_destroy (&amounts);
+   bson_destroy (&first);
+   b->sent++;
+   b->bytes += (double) doc->len;
+   return ok;
+}
+
 static bool store_doc (MtBuilder *b)
 {
    bson_t doc;
@@ -576,6 +590,8 @@ static bool store_doc (MtBuilder *b)
       return too_large (b);
    if (!bson_init_static (&doc, b->doc.p, size))
       return mt_error (b->err, MT_E_INTERNAL, "the writer made a damaged document");
+   if (b->increments && !b->taking)
+      return send_increments (b, &doc);
    b->bytes += (double) size - (b->replacing ? (double) b->old_size : 0);
    b->documents += !b->replacing;
    if (b->replacing || b->taking)
@@ -767,6 +783,24 @@ static void attach_stream (MtBuilder *b, MtStream *s)
    }
 }
 
+/* Of what was sent as increments only documents that weren't there are new; their cells are taken to be their share of all. */
+static bool count_made (MtBuilder *b, uint64_t before)
+{
+   uint64_t made;
+   if (b->sent == 0)
+      return true;
+   if (!mt_engine_incremented (b->x.e, &made, b->err))
+      return false;
+   double share = (double) (made - before) / b->sent;
+   b->documents += (double) (made - before);
+   b->bytes *= share;
+   for (size_t i = 0; i < b->x.store->node_count; i++) {
+      b->nodes[i]->stat_cells *= share;
+      b->nodes[i]->stat_bytes *= share;
+   }
+   return true;
+}
+
 bool mt_builder_run (MtBuilder *b, MtStream *streams, size_t count, MtError *err)
 {
    b->err = err;
@@ -774,10 +808,13 @@ bool mt_builder_run (MtBuilder *b, MtStream *streams, size_t count, MtError *err
    b->stream_count = count;
    for (size_t i = 0; i < count; i++)
       attach_stream (b, &streams[i]);
+   uint64_t before = 0;
+   if (b->increments && !mt_engine_incremented (b->x.e, &before, err))
+      return false;
    while (!streams[0].end)
       if (!mt_cancel_check (b->x.cancel, err) || !make_doc (b))
          return false;
-   return true;
+   return count_made (b, before);
 }
 
 void mt_builder_stats (const MtBuilder *b, MtArena *a, MtStoreStats *out)

@@ -181,6 +181,11 @@ bool mt_builder_run (MtBuilder *b, MtStream *streams, size_t count, MtError *err
 void mt_builder_stats (const MtBuilder *b, MtArena *a, MtStoreStats *out);
 void mt_builder_free (MtBuilder *b);
 
+/* Whether what is written to the store's documents can be sent as increments (writer_inc.c). */
+bool mt_store_increments (const MtTable *t, const MtStoreDesc *s);
+/* A document of new records alone as increments: its _id, borrowed, and what mt_engine_increment takes. */
+bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, bson_t *amounts, bson_t *first, MtError *err);
+
 /* The leaves of a store's tree in preorder. */
 size_t mt_store_leaves (const MtStoreDesc *s, const MtNode **out);
 

@@ -343,6 +343,8 @@ static const MtEngineVt mongo_vt = {
    .drop_collection = mt_mongo_drop,
    .insert = mt_mongo_insert,
    .replace = mt_mongo_replace,
+   .increment = mt_mongo_increment,
+   .incremented = mt_mongo_incremented,
    .find_id = mongo_find_id,
    .delete_id = mt_mongo_delete_id,
    .create_index = mt_mongo_create_index,
@@ -381,6 +383,7 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
       return false;
    }
    m->base.caps.atomic_write = m->conn->txn_able;
+   m->base.caps.increments = true;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);
    *out = &m->base;

@@ -51,6 +51,7 @@ typedef enum MtStepKind {
 typedef struct MtMongoBatch {
    struct MtMongoBatch *next;
    char *name;
+   bool increments;               /* mongo_inc.c */
    mongoc_collection_t *coll;
    mongoc_bulk_operation_t *bulk; /* NULL: nothing is waiting */
    size_t count, bytes;
@@ -62,6 +63,7 @@ typedef enum MtUndoKind {
    MT_UNDO_OID_RANGE,  /* delete what has an ObjectId from `from` to `to` */
    MT_UNDO_IDS,        /* delete the _ids in `doc` */
    MT_UNDO_RESTORE,    /* put `doc` back */
+   MT_UNDO_INCREMENT,  /* add the amounts in `doc`: a list of {id, amounts} */
    MT_UNDO_CREATE      /* drop the collection */
 } MtUndoKind;
 
@@ -85,6 +87,7 @@ typedef struct MtMongo {
    MtStepKind step;
    size_t step_bytes;    /* inserted in it */
    MtMongoBatch *batches;
+   uint64_t made;        /* documents that increments of the step made */
    MtUndo *undo;
    size_t undo_bytes;
    MtBuf leftover;       /* names of collections in which documents may stay after a rollback */
@@ -160,7 +163,22 @@ bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err);
 bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
 bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
 bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
+MtMongoBatch *mt_mongo_batch (MtMongo *m, const char *name, bool increments);
+void mt_mongo_begin_batch (MtMongo *m, MtMongoBatch *b, mongoc_bulk_operation_t *bulk); /* takes the bulk */
+bool mt_mongo_batch_full (const MtMongoBatch *b);
+bool mt_mongo_send (MtMongo *m, MtMongoBatch *b, MtError *err);
+bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err);
+/* The list to which what to undo is added; NULL: there is too much, and the collection is known to have leftovers. */
+bson_t *mt_mongo_undo_document (MtMongo *m, MtUndoKind kind, const char *name);
 bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
 bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
+
+/* ---- mongo_inc.c ---- */
+
+bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err);
+bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err);
+/* What of a batch was applied, by its answer; known: there was one. */
+void mt_mongo_remember_increments (MtMongo *m, const MtMongoBatch *b, const bson_t *reply, bool known);
+bool mt_mongo_take_back (MtMongo *m, const MtUndo *u);
 
 #endif

@@ -19,10 +19,10 @@
 
 /* ---- batches ---- */
 
-static MtMongoBatch *batch_of (MtMongo *m, const char *name)
+MtMongoBatch *mt_mongo_batch (MtMongo *m, const char *name, bool increments)
 {
    MtMongoBatch *b = m->batches;
-   while (b && strcmp (b->name, name) != 0)
+   while (b && (b->increments != increments || strcmp (b->name, name) != 0))
       b = b->next;
    if (b)
       return b;
@@ -30,11 +30,14 @@ static MtMongoBatch *batch_of (MtMongo *m, const char *name)
    if (!b)
       abort ();
    b->name = bson_strdup (name);
+   b->increments = increments;
    b->coll = mongoc_database_get_collection (m->conn->db, name);
    b->next = m->batches;
    m->batches = b;
    return b;
 }
+
+bool mt_mongo_batch_full (const MtMongoBatch *b) { return b->count >= BATCH_DOCUMENTS || b->bytes >= BATCH_BYTES; }
 
 /* ---- what to undo ---- */
 
@@ -93,6 +96,21 @@ static void remember_oid (MtMongo *m, const char *name, const bson_oid_t *oid)
       u->from = *oid;
    }
    u->to = *oid;
+}
+
+bson_t *mt_mongo_undo_document (MtMongo *m, MtUndoKind kind, const char *name)
+{
+   MtUndo *u = undo_find (m, kind, name);
+   if (u && u->doc->len <= UNDO_CHUNK)
+      return u->doc;
+   m->undo_bytes += u ? u->doc->len : 0;
+   if (m->undo_bytes >= UNDO_BYTES) {
+      mt_mongo_leave (m, name);
+      return NULL;
+   }
+   u = undo_add (m, kind, name);
+   u->doc = bson_new ();
+   return u->doc;
 }
 
 static void remember_id (MtMongo *m, const char *name, MtVal id)
@@ -197,6 +215,9 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
    case MT_UNDO_RESTORE:
       ok = put_back (m, u);
       break;
+   case MT_UNDO_INCREMENT:
+      ok = mt_mongo_take_back (m, u);
+      break;
    case MT_UNDO_CREATE:
       ok = drop_now (m, u->name, NULL);
       break;
@@ -233,7 +254,7 @@ static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t inserted, b
    }
 }
 
-static bool send_batch (MtMongo *m, MtMongoBatch *b, MtError *err)
+bool mt_mongo_send (MtMongo *m, MtMongoBatch *b, MtError *err)
 {
    if (!b->bulk)
       return true;
@@ -250,7 +271,11 @@ static bool send_batch (MtMongo *m, MtMongoBatch *b, MtError *err)
       inserted = bson_iter_init_find (&it, &reply, "nInserted") ? (size_t) bson_iter_as_int64 (&it) : 0;
       mt_mongo_error (m, &e, true, err);
    }
-   remember_sent (m, b, inserted, ok || !m->lost);
+   if (!b->increments)
+      remember_sent (m, b, inserted, ok || !m->lost);
+   else if (!m->base.own_step && m->step != MT_STEP_TRANSACTION)
+      mt_mongo_remember_increments (m, b, &reply, ok || !m->lost);
+   m->made += bson_iter_init_find (&it, &reply, "nUpserted") ? (uint64_t) bson_iter_as_int64 (&it) : 0;
    bson_destroy (&reply);
    batch_over (b);
    return ok;
@@ -269,7 +294,7 @@ bool mt_mongo_flush (MtMongo *m, MtError *err)
    if (is_waiting (m) && !mt_txn_enter (m, err))
       return false;
    for (MtMongoBatch *b = m->batches; b; b = b->next)
-      if (!send_batch (m, b, err))
+      if (!mt_mongo_send (m, b, err))
          return false;
    return true;
 }
@@ -303,6 +328,7 @@ bool mt_mongo_begin (MtEngine *e, MtError *err)
       return false;
    mt_mongo_forget_undo (m);
    m->leftover.n = 0;
+   m->made = 0;
    new_prefix (m);
    mt_txn_begin_step (m);
    return true;
@@ -401,7 +427,7 @@ bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err)
 }
 
 /* A collection that waits to be dropped is written to again: the drop can't wait then. */
-static bool drop_before_use (MtMongo *m, const char *name, MtError *err)
+bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err)
 {
    for (size_t i = 0; i < m->drop_count; i++)
       if (strcmp (m->drops[i], name) == 0) {
@@ -421,7 +447,7 @@ bool mt_mongo_create (MtEngine *e, const char *name, MtError *err)
    bson_error_t error;
    bool has;
    /* newer servers take a second create with the same options for no error */
-   if (!mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !drop_before_use (m, name, err) || !mt_engine_has_collection (e, name, &has, err))
+   if (!mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_drop_before_use (m, name, err) || !mt_engine_has_collection (e, name, &has, err))
       return false;
    if (has)
       return mt_error (err, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists", name);
@@ -501,10 +527,10 @@ static void next_oid (MtMongo *m, bson_oid_t *oid)
    m->oid_next++;
 }
 
-static void begin_batch (MtMongo *m, MtMongoBatch *b)
+void mt_mongo_begin_batch (MtMongo *m, MtMongoBatch *b, mongoc_bulk_operation_t *bulk)
 {
    bson_value_t comment = {.value_type = BSON_TYPE_UTF8, .value.v_utf8 = {m->comment, (uint32_t) strlen (m->comment)}};
-   b->bulk = mongoc_collection_create_bulk_operation_with_opts (b->coll, NULL); /* ordered */
+   b->bulk = bulk;
    b->ids = bson_new ();
    b->fresh = true;
    if (m->conn->write_comments)
@@ -517,7 +543,7 @@ static bool add_to_batch (MtMongo *m, MtMongoBatch *b, const bson_t *doc, MtVal 
    bson_t opts;
    bson_error_t e;
    if (!b->bulk)
-      begin_batch (m, b);
+      mt_mongo_begin_batch (m, b, mongoc_collection_create_bulk_operation_with_opts (b->coll, NULL)); /* ordered */
    b->fresh &= !check_ids;
    mt_v_append (b->ids, "", 0, id);
    bson_init (&opts);
@@ -533,9 +559,9 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
 {
    MtMongo *m = (MtMongo *) e;
    bson_iter_t it;
-   if (!mt_mongo_ready (m, err) || !drop_before_use (m, collection, err))
+   if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err))
       return false;
-   MtMongoBatch *b = batch_of (m, collection);
+   MtMongoBatch *b = mt_mongo_batch (m, collection, false);
    bool ok, wait;
    if (bson_iter_init_find (&it, doc, "_id")) {
       ok = add_to_batch (m, b, doc, mt_v_from_iter (&it), check_ids, err);
@@ -550,8 +576,8 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
       bson_destroy (&with);
    }
    ok = ok && mt_txn_gathered (m, doc->len, &wait, err);
-   if (ok && !wait && (b->count >= BATCH_DOCUMENTS || b->bytes >= BATCH_BYTES))
-      ok = send_batch (m, b, err) && mt_cancel_check (e->cancel, err);
+   if (ok && !wait && mt_mongo_batch_full (b))
+      ok = mt_mongo_send (m, b, err) && mt_cancel_check (e->cancel, err);
    return ok;
 }
 
@@ -563,7 +589,7 @@ bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, M
    if (!bson_iter_init_find (&it, doc, "_id"))
       return mt_error (err, MT_E_PARAMETER, "a document that replaces another needs an _id");
    MtVal id = mt_v_from_iter (&it);
-   if (!mt_mongo_ready (m, err) || !drop_before_use (m, collection, err) || !mt_txn_enter (m, err) || !mt_mongo_flush (m, err) ||
+   if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) || !mt_mongo_flush (m, err) ||
        !remember_old (m, collection, id, err))
       return false;
    bson_t filter = BSON_INITIALIZER, opts;
@@ -571,7 +597,7 @@ bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, M
    mt_mongo_opts (m, &opts);
    BSON_APPEND_BOOL (&opts, "upsert", true);
    BSON_APPEND_BOOL (&opts, "validate", false);
-   bool ok = mongoc_collection_replace_one (batch_of (m, collection)->coll, &filter, doc, &opts, NULL, &error);
+   bool ok = mongoc_collection_replace_one (mt_mongo_batch (m, collection, false)->coll, &filter, doc, &opts, NULL, &error);
    bson_destroy (&opts);
    bson_destroy (&filter);
    return ok || mt_mongo_error (m, &error, true, err);
@@ -583,13 +609,13 @@ bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *de
    bson_error_t error;
    bson_t reply;
    bson_iter_t it;
-   if (!mt_mongo_ready (m, err) || !drop_before_use (m, collection, err) || !mt_txn_enter (m, err) || !mt_mongo_flush (m, err) ||
+   if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) || !mt_mongo_flush (m, err) ||
        !remember_old (m, collection, id, err))
       return false;
    bson_t filter = BSON_INITIALIZER, opts;
    mt_v_append (&filter, "_id", 3, id);
    mt_mongo_opts (m, &opts);
-   bool ok = mongoc_collection_delete_one (batch_of (m, collection)->coll, &filter, &opts, &reply, &error);
+   bool ok = mongoc_collection_delete_one (mt_mongo_batch (m, collection, false)->coll, &filter, &opts, &reply, &error);
    bson_destroy (&opts);
    *deleted = ok && bson_iter_init_find (&it, &reply, "deletedCount") && bson_iter_as_int64 (&it) > 0;
    bson_destroy (&reply);

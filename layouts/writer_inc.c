@@ -1,0 +1,101 @@
+/* Counters on a server: what a record adds to a document is sent as increments of the document's fields, so that several writers at
+ * once lose nothing, and no document is read. The document that the builder makes of the new records alone says which. */
+#include "layouts/writer_int.h"
+
+#include <string.h>
+
+/* A number that can be missing where nothing was counted, and needn't ever be NULL. */
+static bool counts_only (const MtTable *t, const MtPreagg *agg)
+{
+   for (size_t i = 0; i < agg->measure_count; i++) {
+      const MtMeasureAgg *m = &agg->measures[i];
+      const MtColumn *c = &t->columns[m->column];
+      bool never_null = c->not_null || (c->counter && !m->nonnull);
+      if (m->min || m->max || !never_null)
+         return false;
+   }
+   return !agg->present || agg->n || agg->zero_is_absent; /* else zeros that an undone step leaves would be records */
+}
+
+/* Keys of parts of the time are digits; those of columns may have dots, which paths can't say. */
+static bool plain_keys (const MtNode *n)
+{
+   for (size_t i = 0; i < n->bind_count; i++)
+      if (n->binds[i].from != MT_FROM_KEY || n->binds[i].kind == MT_BIND_COLUMN)
+         return false;
+   return true;
+}
+
+bool mt_store_increments (const MtTable *t, const MtStoreDesc *s)
+{
+   bool ok = s->write == MT_WRITE_INC && !s->repeats && !s->root->range.present;
+   for (size_t i = 0; i < s->node_count && ok; i++) {
+      const MtNode *n = s->nodes[i];
+      ok = counts_only (t, &n->agg) && !n->raw.present && n->kind != MT_NODE_LIST && n->kind != MT_NODE_SLOTS && (n == s->root || plain_keys (n));
+   }
+   return ok;
+}
+
+/* ---- a document as increments ---- */
+
+typedef struct Split {
+   const MtStoreDesc *s;
+   bson_t *amounts, *first;
+   MtError *err;
+} Split;
+
+/* Whether a binding of the root is stored at the path: 1, or below it: -1. */
+static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
+{
+   int found = 0;
+   for (size_t i = 0; i < s->root->bind_count; i++) {
+      const char *at = s->root->binds[i].at;
+      if (at && strncmp (at, path, n) == 0 && (at[n] == 0 || at[n] == '.'))
+         found = at[n] == 0 ? 1 : found ? found : -1;
+   }
+   return found;
+}
+
+static bool split_value (Split *x, MtBuf *path, MtVal v)
+{
+   int bound = bound_at (x->s, path->p, path->n);
+   if (bound > 0 || (!mt_is_number (v) && v.type != MT_DOC))
+      return mt_v_append (x->first, path->p, (int) path->n, v);
+   if (v.type != MT_DOC)
+      return mt_v_append (x->amounts, path->p, (int) path->n, v);
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal each;
+   size_t n = path->n;
+   bool ok = true;
+   while (ok && mt_doc_next (&it, &key, &each)) {
+      mt_buf_adds (path, ".");
+      mt_buf_add (path, key.p, key.n);
+      ok = split_value (x, path, each);
+      path->n = n;
+   }
+   return ok;
+}
+
+bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, bson_t *amounts, bson_t *first, MtError *err)
+{
+   Split x = {s, amounts, first, err};
+   MtDocIter it = mt_doc_iter (doc);
+   MtStr key;
+   MtVal v;
+   MtBuf path = {0};
+   bool ok = true;
+   while (ok && mt_doc_next (&it, &key, &v)) {
+      if (mt_str_is (key, "_id")) {
+         *id = v;
+         continue;
+      }
+      path.n = 0;
+      mt_buf_add (&path, key.p, key.n);
+      mt_buf_add (&path, "", 1);
+      path.n--;
+      ok = split_value (&x, &path, v);
+   }
+   mt_buf_free (&path);
+   return ok || mt_error (err, MT_E_LIMIT, "increments of a document of collection \"%s\" are too large", s->collection);
+}

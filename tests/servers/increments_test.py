@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Counters: what INSERT and COPY add is sent as increments, so that several writers at once lose nothing; a step that fails is taken back; and of one whose answer is lost
+it is said that nobody knows."""
+import json
+import os
+import re
+import sys
+import tempfile
+
+import pymongo
+
+from checks import check, finish, mtsql, same, start
+from fake import CUT, Fake, keeping
+from proxy import Proxy
+from server import chosen, database
+
+NUMBER = '"agg": {"measures": {"hits": ""}, "zero": "absent"}'
+LAYOUT = """CREATE LAYOUT daily AS '{"keeps": "sums", "key": ["metric"], "stores": [{"collection": "daily", "write": "inc",
+   "id": [{"trunc": "day", "encoding": {"format": "%Y%m%d"}}, "/", {"column": "metric"}],
+   "root": {"is": "document", "bind": [{"trunc": "day", "at": "metadata.date", "encoding": "date"}, {"column": "metric", "at": "metadata.metric"}],
+   "alt": [{"is": "scalar", "at": "daily", NUMBER},
+           {"is": "map", "at": "hourly", "bind": [{"part": "hour", "of": "day", "encoding": {"kind": "text", "pad": 2}}], NUMBER},
+           {"is": "map", "at": "minute", "bind": [{"part": "hour", "of": "day", "encoding": {"kind": "text", "pad": 2}}],
+            "sub": {"is": "map", "at": "", "bind": [{"part": "minute", "of": "hour", "encoding": {"kind": "text", "pad": 2}}], NUMBER}}]}}]}'""".replace("NUMBER", NUMBER)
+TABLE = "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING daily"
+SUM = "SELECT sum(hits) FROM hits"
+
+
+def branches(coll):
+    """The sums of the three branches: they are one, or a write was torn."""
+    day = hours = minutes = 0
+    for d in coll.find():
+        day += d["daily"]
+        hours += sum(d["hourly"].values())
+        minutes += sum(v for h in d["minute"].values() for v in h.values())
+    return day, hours, minutes
+
+
+def test_shape(uri, coll):
+    insert = "INSERT INTO hits VALUES ('2010-10-10 00:00:30+00', 'metric-1', 1), ('2010-10-10 00:00+00', 'metric-1', 2), ('2010-10-10 13:59+00', 'metric-1', 5), ('2010-10-11 13:59+00', 'a.b/$c', 4)"
+    same("insert", mtsql(uri, "-Atc", insert, "-c", insert).stdout, "INSERT 0 4\nINSERT 0 4\n")
+    docs = sorted((json.loads(json.dumps(d, default=str)) for d in coll.find()), key=lambda d: d["_id"])
+    same("documents", docs, [
+        {"_id": "20101010/metric-1", "metadata": {"date": "2010-10-10 00:00:00", "metric": "metric-1"}, "daily": 16, "hourly": {"00": 6, "13": 10},
+         "minute": {"00": {"00": 6}, "13": {"59": 10}}},
+        {"_id": "20101011/a.b/$c", "metadata": {"date": "2010-10-11 00:00:00", "metric": "a.b/$c"}, "daily": 8, "hourly": {"13": 8}, "minute": {"13": {"59": 8}}}])
+    coll.insert_one({"_id": "20101012/x", "metadata": {"metric": "x", "date": docs and __import__("datetime").datetime(2010, 10, 12), "who": "other software"}, "daily": 1,
+                     "hourly": {"07": 1}, "minute": {"07": {"00": 1}}})
+    mtsql(uri, "-c", "INSERT INTO hits VALUES ('2010-10-12 07:00+00', 'x', 1)")
+    same("a document that other software made", coll.find_one({"_id": "20101012/x"})["metadata"]["who"], "other software")
+    same("is counted on", mtsql(uri, "-Atc", SUM + " WHERE metric = 'x'").stdout, "2\n")
+
+
+def test_writers(uri, coll):
+    """Four processes add to the same ten counters."""
+    before = int(mtsql(uri, "-Atc", SUM).stdout)
+    one = "INSERT INTO hits VALUES " + ", ".join(f"('2012-02-29 {i:02}:{i:02}+00', 'm{i % 5}', {i + 1})" for i in range(10))
+    writers = [start(uri, "-qc", one, *["-c", one] * 14) for _ in range(4)]
+    for w in writers:
+        _, problems = w.communicate(timeout=300)
+        same("writer", (w.returncode, problems), (0, ""))
+    same("several writers lose nothing", int(mtsql(uri, "-Atc", SUM).stdout) - before, 4 * 15 * 55)
+    same("and every branch has it", len(set(branches(coll))), 1)
+
+
+def test_taken_back(uri, coll, folder):
+    """2,500 documents are on the server when the file turns out to be wrong."""
+    before = branches(coll)
+    path = os.path.join(folder, "wrong.csv")
+    with open(path, "w", encoding="utf-8") as f:
+        f.writelines(f"2020-05-05 10:10:00+00,key {i},1\n" for i in range(2500))
+        f.write("2010-10-10 00:00:00+00,metric-1,7\n2020-05-05 10:10:00+00,key,\n")
+    r = mtsql(uri, "-c", f"COPY hits FROM '{path}' WITH (FORMAT csv)")
+    check("a wrong file", "null value" in r.stderr, r.stderr)
+    same("nothing is left of it", branches(coll), before)
+    same("no group either", mtsql(uri, "-Atc", "SELECT count(*) FROM (SELECT metric FROM hits WHERE ts >= '2020-01-01' GROUP BY metric) g").stdout, "0\n")
+
+
+def test_cut(uri, coll):
+    """Through a proxy that cuts: everything, nothing, or an error that says so."""
+    port = int(re.search(r":(\d+)/", uri)[1])
+    proxy = Proxy(port)
+    through = uri.replace(f":{port}/", f":{proxy.port}/")
+    insert = through, "-v", "VERBOSITY=verbose", "-c", "INSERT INTO hits VALUES " + ", ".join(f"('2016-06-06 06:06+00', 'cut{i}', 1)" for i in range(20))
+    proxy.plan()
+    assert mtsql(*insert).returncode == 0
+    totals, before = dict(proxy.passed), branches(coll)[0]
+    for direction, total in totals.items():
+        for n in sorted({1, 16, *(total * i // 9 for i in range(1, 9)), total - 20}):
+            proxy.plan(direction, n)
+            r = mtsql(*insert)
+            after = branches(coll)
+            where = f"cut {direction} {n} of {total}"
+            same(f"{where}: the branches agree", len(set(after)), 1)
+            added = after[0] - before
+            told = r.returncode == 0 and added == 20 or r.returncode and (added == 0 or "not known" in r.stderr or "could not be undone" in r.stderr)
+            check(f"{where}: all, nothing, or said", told, f"{added} more, exit {r.returncode}\n{r.stderr}")
+            before = after[0]
+
+
+def test_lost():
+    """The answer is lost: the batch isn't sent again, and the collection is named."""
+    kept = keeping()
+    with Fake({**kept, "update": lambda f, c: CUT if c["update"] == "daily" else kept["update"](f, c)}) as fake:
+        r = mtsql(fake.uri, "-v", "VERBOSITY=verbose", "-c", LAYOUT, "-c", TABLE, "-c", "INSERT INTO hits VALUES ('2020-01-01', 'x', 1)")
+        same("lost: exit", r.returncode, 2)
+        check("lost: error", "ERROR:  08007: connection to the server was lost" in r.stderr and "daily" in r.stderr, r.stderr)
+        same("lost: sent once", len([c for c in fake.named("update") if c["update"] == "daily"]), 1)
+
+
+def main():
+    test_lost()
+    with tempfile.TemporaryDirectory(prefix="mtsql-increments-") as folder, database(chosen(), "increments") as uri:
+        name = re.search(r":\d+/([^?]+)", uri)[1]
+        coll = pymongo.MongoClient(uri)[name]["daily"]
+        r = mtsql(uri, "-c", LAYOUT, "-c", TABLE)
+        assert r.returncode == 0, r.stderr
+        test_shape(uri, coll)
+        test_writers(uri, coll)
+        test_taken_back(uri, coll, folder)
+        test_cut(uri, coll)
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
