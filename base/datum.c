@@ -21,6 +21,7 @@ static const struct {
 } aliases[] = {
    {"int", MT_T_INT4}, {"float", MT_T_FLOAT8}, {"decimal", MT_T_NUMERIC}, {"dec", MT_T_NUMERIC}, {"time", MT_T_TIME},
    {"timestamp with time zone", MT_T_TIMESTAMPTZ}, {"timestamp", MT_T_TIMESTAMP}, {"double", MT_T_FLOAT8}, {"bson", MT_T_DOCUMENT},
+   {"oid", MT_T_INT8}, {"name", MT_T_TEXT}, /* of the catalog's columns */
 };
 
 static bool scalar_by_name (MtStr name, MtTypeId *out)
@@ -70,6 +71,32 @@ const char *mt_type_display (MtArena *a, MtType t)
       return mt_printf (a, "%.*s(%d)%s", (int) (space - d), d, t.mod1, space);
    }
    return mt_printf (a, "%s(%d)", d, t.mod1);
+}
+
+bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out)
+{
+   int i = 0;
+   while (i < (int) (2 * MT_T_ARRAY) && (!infos[i].oid || infos[i].oid != oid))
+      i++;
+   if (i == (int) (2 * MT_T_ARRAY))
+      return false;
+   MtTypeId element = mt_type_element ((MtTypeId) i);
+   *out = mt_type ((MtTypeId) i);
+   if (element == MT_T_NUMERIC && typmod >= 4) {
+      out->mod1 = (int16_t) ((typmod - 4) >> 16);
+      out->mod2 = (int16_t) ((typmod - 4) & 0xffff);
+   } else if (element != MT_T_NUMERIC && typmod >= 0) {
+      out->mod1 = (int16_t) (element == MT_T_VARCHAR ? typmod - 4 : typmod);
+   }
+   return true;
+}
+
+int32_t mt_type_typmod (MtType t)
+{
+   if (t.mod1 < 0)
+      return -1;
+   t.id = mt_type_element (t.id);
+   return t.id == MT_T_NUMERIC ? ((int32_t) t.mod1 << 16) + (t.mod2 < 0 ? 0 : t.mod2) + 4 : t.id == MT_T_VARCHAR ? t.mod1 + 4 : t.mod1;
 }
 
 MtStr mt_datum_trim (MtStr s)
@@ -284,6 +311,8 @@ static bool normalize (MtArena *a, MtType t, MtVal v, MtVal *out)
    case MT_T_DOCUMENT:
       *out = v;
       return true;
+   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
+      return normalize_int (MT_T_INT8, v, out);
    case MT_T_COUNT:
       break;
    }

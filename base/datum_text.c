@@ -257,6 +257,8 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
          return false;
       *out = mt_jsonb_to_element (*out);
       return true;
+   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
+      return number_in (mt_type (MT_T_INT8), text, out, err); /* names are looked up where the catalog is: planner/fn_reg.c */
    case MT_T_COUNT:
       break;
    }
@@ -269,6 +271,17 @@ static void uuid_out (MtVal v, MtBuf *out)
 {
    for (int i = 0; i < 16; i++)
       mt_buf_printf (out, i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", v.p[i]);
+}
+
+static void oid_out (MtTypeId t, int64_t oid, const MtTextStyle *style, MtBuf *out)
+{
+   MtType type;
+   if (oid == 0)
+      mt_buf_addc (out, '-');
+   else if (t == MT_T_REGTYPE && mt_type_of_oid (oid, -1, &type))
+      mt_buf_adds (out, mt_type_info (type.id)->display);
+   else if (!style || !style->names || !style->names->print (style->names->ctx, t, oid, out))
+      mt_buf_printf (out, "%lld", (long long) oid);
 }
 
 static void hex_out (const char *prefix, MtVal v, uint32_t n, MtBuf *out)
@@ -348,6 +361,9 @@ static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out
       return true;
    case MT_T_DOCUMENT:
       mt_document_print (v, out);
+      return true;
+   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
+      oid_out (t.id, v.i, style, out);
       return true;
    case MT_T_COUNT:
       break;

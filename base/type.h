@@ -28,7 +28,13 @@
    X (BYTEA, "bytea", "bytea", 'U', false, 17, 1001)            /* BSON binary, subtype 0 */ \
    X (JSONB, "jsonb", "jsonb", 'U', false, 3802, 3807)          /* any BSON value */ \
    X (OBJECTID, "objectid", "objectid", 'U', false, 90001, 90101)                    \
-   X (DOCUMENT, "document", "document", 'U', false, 90002, 90102) /* any BSON value of a collection as it is */
+   X (DOCUMENT, "document", "document", 'U', false, 90002, 90102) /* any BSON value of a collection as it is */ \
+   X (REGCLASS, "regclass", "regclass", 'N', false, 2205, 2210)   /* these: BSON int64, the OID of an object of the catalog */ \
+   X (REGTYPE, "regtype", "regtype", 'N', false, 2206, 2211)                        \
+   X (REGPROC, "regproc", "regproc", 'N', false, 24, 1008)                          \
+   X (REGPROCEDURE, "regprocedure", "regprocedure", 'N', false, 2202, 2207)         \
+   X (REGNAMESPACE, "regnamespace", "regnamespace", 'N', false, 4089, 4090)         \
+   X (REGROLE, "regrole", "regrole", 'N', false, 4096, 4097)
 
 typedef enum MtTypeId {
 #define X(id, name, display, category, preferred, oid, array_oid) MT_T_##id,
@@ -62,6 +68,9 @@ typedef struct MtTypeInfo {
 } MtTypeInfo;
 
 const MtTypeInfo *mt_type_info (MtTypeId id);
+/* A type by its OID and its modifier, as pg_attribute.atttypmod has it (-1: none), and back. */
+bool mt_type_of_oid (int64_t oid, int32_t typmod, MtType *out);
+int32_t mt_type_typmod (MtType t);
 /* By any of PostgreSQL's spellings (internal names, display names, aliases such as "timestamptz", "double precision", "string" no); array
  * types as _int4, int4[] and integer[]. */
 bool mt_type_by_name (MtStr name, MtTypeId *out);
@@ -73,7 +82,14 @@ static inline bool mt_type_has_rank (MtTypeId id) { return id == MT_T_INTERVAL |
 
 /* Types ordered by a rank: those, and bytea, of which MongoDB puts the shorter value first. */
 static inline bool mt_type_order_has_rank (MtTypeId id) { return mt_type_has_rank (id) || id == MT_T_BYTEA; }
+static inline bool mt_type_is_reg (MtTypeId id) { return id >= MT_T_REGCLASS && id <= MT_T_REGROLE; }
 static inline bool mt_type_is_integer (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_INT8; }
+
+/* Names of what values of the types regclass … regrole stand for: adds the name to `out`; false: there is no such object. */
+typedef struct MtOidNames {
+   bool (*print) (void *ctx, MtTypeId t, int64_t oid, MtBuf *out);
+   void *ctx;
+} MtOidNames;
 
 /* What text input and output depend on: the session's settings. Zone NULL: UTC. */
 struct MtZone; /* base/tz.h */
@@ -81,6 +97,7 @@ typedef struct MtTextStyle {
    const struct MtZone *zone;   /* borrowed */
    int64_t now_ms;            /* for 'now', 'today', … and current_timestamp: the statement's start */
    int extra_float_digits;    /* 1 */
+   const MtOidNames *names;   /* borrowed; NULL: OIDs are printed as numbers */
 } MtTextStyle;
 
 /* Text to value, by PostgreSQL's input functions: 22P02, 22003, 22007, 22008 with PostgreSQL's wording. The value has the

@@ -39,7 +39,7 @@ static uint8_t fixed_type (MtTypeId t)
    case MT_T_BYTEA:
    case MT_T_JSONB:
    case MT_T_OBJECTID:
-   case MT_T_DOCUMENT:
+   case MT_T_DOCUMENT: case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
    case MT_T_COUNT:
       return 0;
    }

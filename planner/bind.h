@@ -19,16 +19,28 @@ typedef struct MtParams {
 typedef struct MtView {
    const char *name;
    const MtSelect *query;
-   const char **columns;    /* what they are called */
+   const char **columns;    /* what they are called; NULL: as in the query */
    const char **own;        /* what the query calls them */
    int count;
 } MtView;
+
+/* A table of the catalog, as it is when the statement begins. */
+typedef struct MtSystemTable {
+   const char *name;
+   MtRelColumn *columns;
+   int count;
+   MtVal rows;              /* an array of documents, by the columns' names */
+} MtSystemTable;
 
 typedef struct MtBindEnv {
    /* Finds a table by name (quoted: exact). NULL in *out: none; near names for the hint come from `tables`. */
    bool (*table) (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err);
    /* Finds a view by name: its query, parsed in arena a, and the names of its columns. *query = NULL: there is none. NULL: there are no views. */
    bool (*view) (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out, MtError *err);
+   /* Finds a table of pg_catalog by name, with its rows in arena a. out->name = NULL: there is none. NULL: there are none. */
+   bool (*system) (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtSystemTable *out, MtError *err);
+   /* What a function's hidden argument is (without its "_"): a text, or a document by OID; null: not known. NULL: nothing is. */
+   bool (*lookup) (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err);
    /* Names of tables, for hints. */
    const char *const *(*tables) (void *ctx, size_t *count);
    /* Functions and aggregates made by the user or by shared libraries, besides the built-in ones; may be NULL. */

@@ -39,6 +39,20 @@ static bool polymorphic_types (MtBinder *b, const MtSig *sig, MtX **args, int ar
    return true;
 }
 
+/* What the session knows, by a parameter's name. */
+static bool looked_up (MtBinder *b, MtStr name, MtTypeId type, MtX **out)
+{
+   static const uint8_t nothing[] = {5, 0, 0, 0, 0}; /* an empty document */
+   MtVal v = mt_v_null ();
+   if (!name.n || name.p[0] != '_' ||
+       (b->env->lookup && !b->env->lookup (b->env->ctx, b->a, mt_strndup (b->a, name.p + 1, name.n - 1), &v, b->err)))
+      return false;
+   if (mt_is_nullish (v))
+      v = type == MT_T_DOCUMENT ? (MtVal){.type = MT_DOC, .len = sizeof nothing, .p = nothing} : mt_v_str ("", 0);
+   *out = mt_x_const (b->a, mt_type (type), v, MT_NO_SPAN);
+   return true;
+}
+
 /* Arguments that rows ask for silently: the session's zone (signature's name "_zone"), the statement's time ("_now"), the name of the type that
  * polymorphic types stand for ("_type"). */
 static bool hidden_arg (MtBinder *b, const MtSig *sig, const MtPolymorphic *p, int i, MtX **out)
@@ -50,7 +64,7 @@ static bool hidden_arg (MtBinder *b, const MtSig *sig, const MtPolymorphic *p, i
    else if (mt_str_is (sig->arg_names[i], "_now"))
       *out = mt_x_const (b->a, mt_type (MT_T_TIMESTAMPTZ), mt_v_date (b->env->style.now_ms), MT_NO_SPAN);
    else
-      return false;
+      return looked_up (b, sig->arg_names[i], sig->args[i], out);
    return true;
 }
 

@@ -85,6 +85,10 @@ static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
       return false;
    }
    query_rel (b, q, rel);
+   if (!f->alias.text)
+      rel->alias = v->name;
+   if (!v->columns)
+      return true;
    bool same = rel->column_count >= v->count;
    for (int i = 0; i < v->count && same; i++)
       same = strcmp (rel->columns[i].name, v->own[i]) == 0;
@@ -95,8 +99,28 @@ static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
    rel->column_count = v->count;
    for (int i = 0; i < v->count; i++)
       rel->columns[i].name = v->columns[i];
+   return true;
+}
+
+static bool system_rel (MtBinder *b, const MtFrom *f, MtRel *rel, bool *found)
+{
+   MtSystemTable t = {0};
+   *found = false;
+   if (!b->env->system (b->env->ctx, b->a, &f->table.schema, &f->table.name, &t, b->err))
+      return false;
+   if (!t.name)
+      return true;
+   *found = true;
+   rel->kind = MT_REL_SYSTEM;
+   rel->work = t.name;
+   rel->given = t.rows;
+   rel->columns = t.columns;
+   rel->column_count = t.count;
+   rel->fields = MT_NEW_N (b->a, const char *, (size_t) t.count + 1);
+   for (int i = 0; i < t.count; i++)
+      rel->fields[i] = t.columns[i].name; /* an alias may give the columns other names */
    if (!f->alias.text)
-      rel->alias = v->name;
+      rel->alias = t.name;
    return true;
 }
 
@@ -108,6 +132,9 @@ static bool bind_named (MtBinder *b, const MtFrom *f, MtRel *rel)
    for (const MtCteBind *c = f->table.schema.text ? NULL : b->ctes; c; c = c->outer)
       if (mt_same_name (c->cte->name.text, &f->table.name))
          return cte_rel (b, c, f->table.name.span, rel);
+   bool found;
+   if (b->env->system && (!system_rel (b, f, rel, &found) || found))
+      return found;
    if (b->env->view && !b->env->view (b->env->ctx, b->a, &f->table.schema, &f->table.name, &v, b->err))
       return false;
    if (v.query)
@@ -165,7 +192,7 @@ static bool alias_join (MtBinder *b, const MtFrom *f, MtRel *rel)
       return true;
    rel->alias = f->alias.text;
    rel->items = MT_NEW (b->a, MtRelItem);
-   *rel->items = (MtRelItem){rel->alias, NULL, rel->names, rel->name_count};
+   *rel->items = (MtRelItem){.alias = rel->alias, .names = rel->names, .name_count = rel->name_count};
    rel->item_count = 1;
    return true;
 }

@@ -26,7 +26,8 @@ static void add_items (MtBinder *b, const MtRel *from, int offset, MtRel *rel)
       if (from->items)
          n = (MtNames){from, from->items[i].alias, from->items[i].names, from->items[i].name_count};
       const MtTable *t = from->items ? from->items[i].table : from->table;
-      rel->items[rel->item_count++] = (MtRelItem){n.alias, t, names_of (b, &n, offset, 0), n.count};
+      const char *system = from->items ? from->items[i].system : from->kind == MT_REL_SYSTEM ? from->work : NULL;
+      rel->items[rel->item_count++] = (MtRelItem){n.alias, t, system, names_of (b, &n, offset, 0), n.count};
    }
 }
 
@@ -178,7 +179,7 @@ static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, Mt
       merged[li] = merged[left + ri] = true;
    }
    if (f->join.using_alias.text) {
-      rel->items[rel->item_count++] = (MtRelItem){f->join.using_alias.text, NULL, MT_NEW_N (b->a, MtRelName, (size_t) n + 1), n};
+      rel->items[rel->item_count++] = (MtRelItem){.alias = f->join.using_alias.text, .names = MT_NEW_N (b->a, MtRelName, (size_t) n + 1), .name_count = n};
       memcpy (rel->items[rel->item_count - 1].names, names, (size_t) n * sizeof *names);
    }
    for (int i = 0; i < all.count; i++)

@@ -288,6 +288,42 @@ static void hint_unseen (MtBinder *b, const MtName *qualifier, const MtName *nam
    }
 }
 
+/* The table of the catalog or the user's that the names are of; NULL: they are of something else. *sure: its first column is never NULL by itself. */
+static const char *table_of_names (const MtNames *n, const MtName *qualifier, bool *sure)
+{
+   const MtRel *rel = n->rel;
+   const MtTable *t = rel->kind == MT_REL_TABLE ? rel->table : NULL;
+   const char *system = rel->kind == MT_REL_SYSTEM ? rel->work : NULL;
+   for (int i = 0; i < rel->item_count && qualifier; i++)
+      if (rel->items[i].alias && mt_same_name (rel->items[i].alias, qualifier)) {
+         t = rel->items[i].table;
+         system = rel->items[i].system;
+      }
+   *sure = system || (t && t->column_count && t->columns[0].not_null);
+   return t ? t->name : system;
+}
+
+/* tableoid, which * doesn't give: the table's OID, NULL where an outer join has no row of it. *out NULL: it isn't meant. */
+static bool table_oid (MtBinder *b, const MtNames *n, const MtName *qualifier, const MtName *name, MtSpan span, MtX **out)
+{
+   bool sure;
+   const char *table = mt_ieq (name->text, "tableoid") && b->env->lookup ? table_of_names (n, qualifier, &sure) : NULL;
+   *out = NULL;
+   if (!table || !n->count)
+      return true;
+   if (n->rel->items && !sure)
+      return mt_refuse (b, span, "tableoid of a table whose first column can be NULL, in a join, is");
+   MtX **list = MT_NEW_N (b->a, MtX *, 3), **first = MT_NEW_N (b->a, MtX *, 1), *oid = mt_x_text (b->a, mt_printf (b->a, "\"%s\"", table), span);
+   first[0] = mt_names_x (b, n, 0, span);
+   oid->type = mt_type (MT_T_UNKNOWN);
+   list[0] = mt_x_list (b->a, MT_X_IS_NULL, mt_type (MT_T_BOOL), first, 1, span);
+   list[1] = mt_x_null (b->a, mt_type (MT_T_INT8), span);
+   if (!mt_coerce (b, oid, mt_type (MT_T_REGCLASS), MT_COERCE_EXPLICIT, &oid) || !mt_coerce (b, oid, mt_type (MT_T_INT8), MT_COERCE_EXPLICIT, &list[2]) || !mt_fold (b, &list[2]))
+      return false;
+   *out = n->rel->items ? mt_x_list (b->a, MT_X_CASE, mt_type (MT_T_INT8), list, 3, span) : list[2];
+   return true;
+}
+
 bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    const MtNameList *n = e->column.parts;
@@ -316,6 +352,12 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    }
    if (i == -1 && !qualifier && body_param (mt_body_scope (b, s), name, out))
       return true;
+   if (mine && s->rel && i == -1) {
+      if (!table_oid (b, &names, qualifier, name, e->span, out))
+         return false;
+      if (*out)
+         return true;
+   }
    if (i == -1 && !qualifier && whole_value (b, s, name, e->span, out))
       return true;
    if (!mine) {

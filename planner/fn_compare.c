@@ -36,6 +36,7 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    case MT_T_TIME:
    case MT_T_TIMESTAMP:
    case MT_T_TIMESTAMPTZ:
+   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
       return cmp64 (a.i, b.i);
    case MT_T_FLOAT4:
    case MT_T_FLOAT8:

@@ -134,6 +134,22 @@ from_series (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
    return true;
 }
 
+/* A table of the catalog: its rows are a part of the plan. */
+static bool
+from_system (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+{
+   bson_t *one = mt_doc_new (p->a), *spec = mt_doc_new (p->a);
+   for (int i = 0; i < q->rel.column_count; i++)
+      places[i] = (MtPlace){.path = q->rel.fields[i], .nullable = true, .can_match = true};
+   mt_doc_add_doc (one, "0", mt_doc_new (p->a));
+   mt_pipe_add_value (b->pipe, "$documents", mt_v_array (one));
+   mt_doc_add (spec, "name", mt_v_str (q->rel.work, strlen (q->rel.work)));
+   mt_doc_add (spec, "documents", q->rel.given);
+   mt_pipe_add (b->pipe, "$_mtTable", spec);
+   b->rows = (double) mt_doc_count (q->rel.given);
+   return true;
+}
+
 static void
 union_with (Planning *p, MtPipe *pipe, const Block *other)
 {
@@ -591,7 +607,8 @@ plan_rows (Planning *p, const MtQuery *q, Block *b)
              q->rel.kind == MT_REL_JOIN ? from_join (p, &q->rel, 0, b, places) :
              q->rel.kind == MT_REL_SERIES ? from_series (p, q, b, places) :
              q->rel.kind == MT_REL_UNNEST ? from_unnest (p, &q->rel, b, places) :
-             q->rel.kind == MT_REL_WORK ? from_work (p, q, b, places) : from_values (p, q, b, places);
+             q->rel.kind == MT_REL_WORK ? from_work (p, q, b, places) :
+             q->rel.kind == MT_REL_SYSTEM ? from_system (p, q, b, places) : from_values (p, q, b, places);
    if (!ok)
       return false;
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};

@@ -390,6 +390,7 @@ static void push_side (MtArena *a, MtRel *side, const List *conditions, const bo
    case MT_REL_VALUES:
    case MT_REL_SERIES:
    case MT_REL_WORK:
+   case MT_REL_SYSTEM:
       wrap (a, side, conditions, used);
       return;
    }

@@ -102,7 +102,8 @@ typedef enum MtRelKind {
    MT_REL_JOIN,     /* join: columns are the left side's, then the right one's */
    MT_REL_SERIES,   /* series */
    MT_REL_UNNEST,   /* unnest: columns are the input's, then those of the functions */
-   MT_REL_WORK      /* work: the rows that a recursive query made last */
+   MT_REL_WORK,     /* work: the rows that a recursive query made last */
+   MT_REL_SYSTEM    /* work, given: a table of the catalog */
 } MtRelKind;
 
 typedef struct MtRelColumn {
@@ -171,6 +172,7 @@ typedef struct MtRelName {
 typedef struct MtRelItem {
    const char *alias; /* NULL: none */
    const MtTable *table;
+   const char *system; /* a table of the catalog; NULL: it is none */
    MtRelName *names;
    int name_count;
 } MtRelItem;
@@ -192,7 +194,9 @@ struct MtRel {
    int *targets;          /* MT_REL_QUERY: by column the target of the query, -1: nobody wants it; NULL: the same number */
    MtRelItem *items;      /* MT_REL_JOIN, MT_REL_UNNEST: in order; otherwise `alias` is the only one */
    int item_count;
-   const char *work;      /* MT_REL_WORK: what the collection of those rows is called in the plan */
+   const char *work;      /* MT_REL_WORK: what the collection of those rows is called in the plan; MT_REL_SYSTEM: the table's name */
+   MtVal given;           /* MT_REL_SYSTEM: an array of documents … */
+   const char **fields;   /* … and what the columns are called there */
 };
 
 typedef struct MtTargetX {

@@ -98,6 +98,20 @@ mt_shell_value (MtVal v, MtBuf *out)
    shell_value (v, 0, out);
 }
 
+/* A table of the catalog says how many rows it has. */
+static bool
+shell_table (MtVal stage, MtBuf *out)
+{
+   MtVal spec = stage.type == MT_DOC ? mt_doc_get (stage, "$_mtTable", 9) : mt_v_missing ();
+   if (spec.type != MT_DOC)
+      return false;
+   MtVal name = mt_doc_get (spec, "name", 4), documents = mt_doc_get (spec, "documents", 9);
+   mt_buf_adds (out, "{\"$_mtTable\": {\"name\": ");
+   shell_value (name, 0, out);
+   mt_buf_printf (out, ", \"documents\": [/* %zu */]}}", documents.type == MT_ARRAY ? mt_doc_count (documents) : 0);
+   return true;
+}
+
 void
 mt_shell_pipeline (const bson_t *stages, int indent, MtBuf *out)
 {
@@ -110,7 +124,8 @@ mt_shell_pipeline (const bson_t *stages, int indent, MtBuf *out)
          mt_buf_adds (out, ",\n");
       first = false;
       mt_buf_printf (out, "%*s", indent, "");
-      shell_value (mt_v_from_iter (&it), indent, out);
+      if (!shell_table (mt_v_from_iter (&it), out))
+         shell_value (mt_v_from_iter (&it), indent, out);
    }
    mt_buf_addc (out, '\n');
 }

@@ -126,8 +126,11 @@ static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
 {
    MtTypeId id;
-   if (!mt_type_by_name (mt_str (tn->name.text), &id) || mt_type_element (id) == MT_T_UNKNOWN) {
-      static const char *const known_elsewhere[] = {"bpchar", "char", "timetz", "json", "bit", "varbit", "money", "inet", "cidr", "xml", "name", "oid", "regclass", "point"};
+   bool one_byte = tn->name.quoted && strcmp (tn->name.text, "char") == 0; /* "char" of the catalog's columns */
+   if (one_byte)
+      id = MT_T_TEXT;
+   else if (!mt_type_by_name (mt_str (tn->name.text), &id) || mt_type_element (id) == MT_T_UNKNOWN) {
+      static const char *const known_elsewhere[] = {"bpchar", "char", "timetz", "json", "bit", "varbit", "money", "inet", "cidr", "xml", "point"};
       for (size_t i = 0; i < sizeof known_elsewhere / sizeof *known_elsewhere; i++)
          if (mt_ieq (tn->name.text, known_elsewhere[i]))
             return mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
@@ -175,6 +178,7 @@ const MtFunc *mt_modifier_func (MtType to, bool explicit_cast)
       return to.mod1 < 6 ? mt_hidden_func ("$interval_round") : NULL;
    case MT_T_UNKNOWN: case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_FLOAT4: case MT_T_FLOAT8:
    case MT_T_TEXT: case MT_T_DATE: case MT_T_UUID: case MT_T_BYTEA: case MT_T_JSONB: case MT_T_OBJECTID: case MT_T_DOCUMENT:
+   case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
    case MT_T_COUNT:
       break;
    }
@@ -224,6 +228,16 @@ static bool cannot (MtBinder *b, const MtX *x, MtType to, MtCoercion how)
    return mt_error_at (b->err, x->span, MT_E_CANNOT_COERCE, "cannot cast type %s to %s", from, mt_type_info (to.id)->display);
 }
 
+/* 'a name'::regclass: looked up now. */
+static bool name_literal (MtBinder *b, const MtX *x, MtType to, MtX **out)
+{
+   MtX *text = mt_x_const (b->a, mt_type (MT_T_TEXT), x->value, x->span);
+   if (mt_coerce (b, text, to, MT_COERCE_EXPLICIT, out) && mt_fold (b, out))
+      return true;
+   b->err->span = x->span;
+   return false;
+}
+
 /* A parameter of unknown type becomes of the type that is needed first. */
 static bool settle_param (MtBinder *b, MtX *x, MtType to, MtX **out)
 {
@@ -248,6 +262,8 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
       MtType plain = to;
       if (x->param)
          return settle_param (b, x, to, out);
+      if (mt_type_is_reg (to.id) && !mt_is_nullish (x->value))
+         return name_literal (b, x, to, out);
       if (how == MT_COERCE_EXPLICIT && mt_type_element (to.id) == MT_T_VARCHAR)
          plain.mod1 = -1; /* an explicit cast cuts, input would refuse */
       if (!parse_literal (b, x, plain, out))

@@ -56,9 +56,12 @@ static void print_list (MtX *const *list, int n, const MtQuery *q, const char *b
 /* Arguments that the binder added itself (zones, the time) aren't printed. */
 static int shown_args (const MtX *x)
 {
-   const char *arrow = strstr (x->call.fn->signature, "->"), *hidden = strstr (x->call.fn->signature, "_zone text"), *now = strstr (x->call.fn->signature, "_now ");
+   const char *sig = x->call.fn->signature, *arrow = strstr (sig, "->");
    int n = x->call.argc;
-   n -= (hidden && hidden < arrow) + (now && now < arrow);
+   for (const char *p = sig; p && p < arrow; p = strchr (p, ',')) {
+      p += strspn (p, ", ");
+      n -= *p == '_';
+   }
    return n < 0 ? 0 : n;
 }
 

@@ -65,6 +65,8 @@ make_columns (MtStatement *st, const MtQuery *q, MtTable *t, MtError *err)
    for (size_t i = 0; i < n; i++) {
       MtColumn *c = &t->columns[i];
       const MtTargetX *x = &q->targets[i];
+      if (!mt_can_store (x->expr->type.id, MT_NO_SPAN, err))
+         return false;
       *c = (MtColumn){.name = name ? name->name.text : x->name, .type = x->expr->type};
       c->field = c->name;
       if (named_twice (t, c->name))

@@ -27,16 +27,23 @@ is_time_type (MtTypeId id)
 }
 
 bool
+mt_can_store (MtTypeId id, MtSpan span, MtError *err)
+{
+   if (!mt_type_is_reg (mt_type_element (id)))
+      return true;
+   mt_error_at (err, span, MT_E_FEATURE, "columns of type %s are not supported", mt_type_info (id)->display);
+   return mt_error_hint (err, "The name can be kept as text, the OID as bigint.");
+}
+
+bool
 mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *err)
 {
-   MtTypeId id;
-   if (!mt_type_by_name (mt_str (d->type->name.text), &id) || mt_type_element (id) == MT_T_UNKNOWN)
-      return mt_error_at (err, d->type->span, MT_E_UNDEFINED_OBJECT, "type \"%s\" does not exist", d->type->name.text);
-   if (d->type->array_dims)
-      id = mt_type_array (id);
+   MtType type;
+   if (!mt_bind_type (st->arena, &st->env, d->type, &type, err) || !mt_can_store (type.id, d->type->span, err))
+      return false;
    if (d->check || d->generated || d->unique)
       return mt_error_at (err, d->span, MT_E_FEATURE, "%s is not supported", d->check ? "CHECK" : d->generated ? "GENERATED" : "UNIQUE");
-   *c = (MtColumn){.name = d->name.text, .type = {id, (int16_t) d->type->modifiers[0], (int16_t) d->type->modifiers[1]}};
+   *c = (MtColumn){.name = d->name.text, .type = type};
    c->role = d->role == MT_ROLE_TIME        ? MT_COL_TIME
              : d->role == MT_ROLE_DIMENSION ? MT_COL_DIMENSION
              : d->role == MT_ROLE_MEASURE   ? MT_COL_MEASURE
@@ -44,7 +51,7 @@ mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *er
    c->counter = d->counter;
    c->not_null = d->not_null || d->primary_key;
    c->field = d->field.p ? mt_strndup (st->arena, d->field.p, d->field.n) : d->name.text;
-   if (d->role == MT_ROLE_TIME && !is_time_type (id))
+   if (d->role == MT_ROLE_TIME && !is_time_type (type.id))
       return mt_error_at (err, d->type->span, MT_E_DATATYPE_MISMATCH, "the time column must be of type timestamptz, timestamp or date");
    if (d->period.p && !read_period (d, &c->period_ms, err))
       return false;

@@ -369,6 +369,18 @@ mt_index_texts (MtSession *s, MtArena *a, const char *table, size_t *count)
    return texts;
 }
 
+const MtIndexInfo *
+mt_index_list (MtSession *s, MtArena *a, size_t *count)
+{
+   const MtCatalogObject *all = mt_catalog_objects (s->catalog, "index", count);
+   MtIndexInfo *list = MT_NEW_N (a, MtIndexInfo, *count + 1);
+   for (size_t i = 0; i < *count; i++) {
+      Index x = load (a, &all[i]);
+      list[i] = (MtIndexInfo){x.name, x.table, x.columns, x.column_count};
+   }
+   return list;
+}
+
 /* Whether a condition of the match language looks at the field, by itself or beside others. */
 static bool
 looks_at (bson_iter_t *it, const char *field)

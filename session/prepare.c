@@ -177,3 +177,14 @@ mt_run_deallocate (MtStatement *st, MtError *err)
       forget (at);
    return true;
 }
+
+bool
+mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out)
+{
+   const MtPrepared *p = s->prepared;
+   while (p && index--)
+      p = p->next;
+   if (p)
+      *out = (MtPreparedInfo){p->name, (MtStr){p->sql, p->sql_len}, p->types, p->count};
+   return p != NULL;
+}

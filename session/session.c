@@ -53,6 +53,7 @@ mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
    }
    s->options.password = NULL; /* the caller's, who may overwrite it now */
    mt_settings_init (s);
+   s->names = (MtOidNames){mt_system_print_oid, s};
    *out = s;
    return true;
 }
@@ -102,6 +103,8 @@ env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **
    MtUndeclared *u;
    const char *collection = name->text;
    *out = NULL;
+   if (schema && schema->text && (mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema")))
+      return true;
    if (schema && schema->text && !mt_ieq (schema->text, "public")) /* a collection's name may have dots */
       collection = mt_printf (s->arena, "%s.%s", schema->text, name->text);
    else if (!mt_catalog_find (s->catalog, name->text, name->quoted, out, err))
@@ -128,12 +131,16 @@ table_names (MtSession *s, size_t *count)
    mt_arena_reset (s->hints);
    if (!mt_engine_collections (s->engine, s->hints, &collections, &more, &ignored))
       more = 0;
-   const char **names = MT_NEW_N (s->hints, const char *, n + more + 1);
+   size_t system;
+   const char *const *system_names = mt_system_names (&system);
+   const char **names = MT_NEW_N (s->hints, const char *, n + more + system + 1);
    for (size_t i = 0; i < n; i++)
       names[i] = tables[i]->name;
    for (size_t i = 0; i < more; i++)
       names[n + i] = collections[i];
-   *count = n + more;
+   for (size_t i = 0; i < system; i++)
+      names[n + more + i] = system_names[i];
+   *count = n + more + system;
    return names;
 }
 
@@ -289,6 +296,8 @@ run_select (MtStatement *st, MtError *err)
 bool
 mt_run_stmt (MtStatement *st, MtError *err)
 {
+   if (!mt_check_names (st, err))
+      return false;
    switch (st->stmt->kind) {
    case MT_STMT_SELECT: return run_select (st, err);
    case MT_STMT_INSERT: return mt_run_insert (st, err);
@@ -325,7 +334,9 @@ void
 mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out)
 {
    *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .view = mt_find_view, .tables = env_tables, .run = env_run, .ctx = s}};
-   out->env.style = (MtTextStyle){s->settings.zone, wall_ms (), s->settings.extra_float_digits};
+   out->env.system = mt_system_table;
+   out->env.lookup = mt_system_lookup;
+   out->env.style = (MtTextStyle){s->settings.zone, wall_ms (), s->settings.extra_float_digits, &s->names};
    out->env.user_functions = mt_user_functions (s, &out->env.user_function_count);
 }
 
@@ -338,6 +349,7 @@ mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtState
    begin_statement (s);
    if (!mt_parse (a, sql, n, &stmt, err) || !mt_catalog_refresh (s->catalog, NULL, err))
       return false;
+   mt_system_reset (s);
    mt_statement_init (s, a, stmt, out);
    out->sql = sql;
    out->sql_len = n;

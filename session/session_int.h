@@ -11,6 +11,10 @@
 #include "planner/catalog.h"
 #include "planner/plan.h"
 
+/* The PostgreSQL whose SQL this is, as clients look for it, and our own version. */
+#define MT_SERVER_VERSION "15.0 (mtsql " MTSQL_VERSION ")"
+#define MT_SERVER_VERSION_NUM "150000"
+
 /* The session's variables (SET, SHOW). Strings are in the session's arena; NULL: not set. */
 typedef struct MtSettings {
    const char *timezone;
@@ -22,6 +26,7 @@ typedef struct MtSettings {
    int64_t work_mem;          /* bytes */
    int64_t statement_timeout; /* ms; 0: none */
    int extra_float_digits;
+   const char *application_name, *search_path;
    int64_t sample_size;       /* documents of a collection that nobody declared */
 } MtSettings;
 
@@ -39,6 +44,8 @@ struct MtSession {
    struct MtUserFunctions *functions;
    MtArena *hints;            /* names for error hints */
    struct MtPrepared *prepared; /* statements (prepare.c) */
+   struct MtSystem *system;   /* the catalog as tables, while a statement wants it (system.c) */
+   MtOidNames names;          /* by it */
 };
 
 /* How a result's rows come. */
@@ -91,6 +98,33 @@ void mt_result_stats (const MtResult *r, MtRunStats *out); /* what was read so f
 /* A plan's pipelines as mongosh takes them. */
 void mt_plan_text (const MtPlan *p, MtBuf *out);
 
+/* ---- the catalog as tables (system.c) ---- */
+
+/* MtBindEnv's system and lookup. */
+bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtSystemTable *out, MtError *err);
+bool mt_system_lookup (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err);
+/* A view of pg_catalog or information_schema; false: there is none. */
+bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtView *out);
+/* MtOidNames' print; ctx is the session. */
+bool mt_system_print_oid (void *ctx, MtTypeId t, int64_t oid, MtBuf *out);
+typedef struct MtSettingInfo {
+   const char *name, *value, *summary, *initial; /* initial NULL: it can't be changed */
+   bool changes;
+} MtSettingInfo;
+/* Settings and prepared statements, one after the other; false: no more. */
+bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out);
+typedef struct MtPreparedInfo {
+   const char *name;
+   MtStr sql;
+   const MtType *types;
+   int count;
+} MtPreparedInfo;
+bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out);
+/* Names of the catalog's tables and views, for hints. */
+const char *const *mt_system_names (size_t *count);
+/* What was found out so far is forgotten: a statement begins. */
+void mt_system_reset (MtSession *s);
+
 /* ---- statements ---- */
 
 typedef struct MtStatement {
@@ -108,6 +142,8 @@ typedef struct MtStatement {
 void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out);
 /* Parses and sets up; the catalog is fresh. */
 bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err);
+/* Whether the statement may change what it names: 42501 for what is the catalog's own, 3F000 for a schema that doesn't exist. */
+bool mt_check_names (MtStatement *st, MtError *err);
 bool mt_run_stmt (MtStatement *st, MtError *err);
 bool mt_run_explain (MtStatement *st, MtError *err);      /* explain.c */
 bool mt_run_create_table (MtStatement *st, MtError *err); /* ddl.c */
@@ -144,6 +180,13 @@ bool mt_indexes_drop (MtSession *s, MtArena *a, const char *table, MtError *err)
 bool mt_comments_rename (MtStatement *st, const char *table, const char *to, MtError *err);
 bool mt_comments_rename_column (MtStatement *st, const char *table, const char *column, const char *to, MtError *err);
 bool mt_comments_drop (MtSession *s, const char *table, MtError *err);
+typedef struct MtIndexInfo {
+   const char *name, *table;
+   const char **columns;
+   size_t column_count;
+} MtIndexInfo;
+/* All indexes, sorted by name; in arena a. */
+const MtIndexInfo *mt_index_list (MtSession *s, MtArena *a, size_t *count);
 /* "name (a, b)" of a table's indexes, in arena a; those whose first field a pipeline's first $match looks at. */
 const char **mt_index_texts (MtSession *s, MtArena *a, const char *table, size_t *count);
 /* Whether one of the collection's indexes on the server, whoever made it, begins with that field; false when it can't be asked. */
@@ -225,6 +268,8 @@ bool mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError 
 /* CREATE TABLE's name is free: 42P07, or a notice and *exists with IF NOT EXISTS. */
 bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err);
 /* A column by its definition. */
+/* Whether a column of a table can be of that type; 0A000. */
+bool mt_can_store (MtTypeId id, MtSpan span, MtError *err);
 bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *err);
 /* ALTER TABLE (alter.c). */
 bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err);

@@ -11,7 +11,8 @@ typedef struct MtSetting {
    const char *initial;
    const char *summary;
    bool (*set) (MtSession *s, const char *value, MtError *err); /* NULL: can't be changed */
-   const char *(*show) (MtSession *s, MtArena *a);
+   const char *(*show) (MtSession *s, MtArena *a); /* NULL: `fixed` */
+   const char *fixed;     /* what it always is */
 } MtSetting;
 
 static bool
@@ -214,30 +215,6 @@ show_float_digits (MtSession *s, MtArena *a)
    return mt_printf (a, "%d", s->settings.extra_float_digits);
 }
 
-static const char *
-show_version (MtSession *s, MtArena *a)
-{
-   return MTSQL_VERSION;
-}
-
-static const char *
-show_encoding (MtSession *s, MtArena *a)
-{
-   return "UTF8";
-}
-
-static const char *
-show_datestyle (MtSession *s, MtArena *a)
-{
-   return "ISO, MDY";
-}
-
-static const char *
-show_conforming (MtSession *s, MtArena *a)
-{
-   return "on";
-}
-
 static bool
 set_sample_size (MtSession *s, const char *value, MtError *err)
 {
@@ -255,21 +232,69 @@ show_sample_size (MtSession *s, MtArena *a)
    return mt_printf (a, "%lld", (long long) s->settings.sample_size);
 }
 
+static bool
+set_application_name (MtSession *s, const char *value, MtError *err)
+{
+   s->settings.application_name = mt_strdup (s->arena, value);
+   return true;
+}
+
+static const char *
+show_application_name (MtSession *s, MtArena *a)
+{
+   return s->settings.application_name;
+}
+
+/* There is one schema for tables; naming it, or the catalog's own, changes nothing. */
+static bool
+set_search_path (MtSession *s, const char *value, MtError *err)
+{
+   static const char *const known[] = {"public", "pg_catalog", "information_schema", "$user"};
+   for (const char *p = value; *p;) {
+      size_t n = strcspn (p, ", "), i = 0;
+      MtStr name = {p + (*p == '"'), n - (*p == '"' ? 2 : 0)};
+      while (i < sizeof known / sizeof *known && !mt_str_ieq (name, mt_str (known[i])))
+         i++;
+      if (n && i == sizeof known / sizeof *known)
+         return bad_value ("search_path", value, "Tables are in schema public.", err);
+      p += n + (p[n] != 0);
+   }
+   s->settings.search_path = mt_strdup (s->arena, value);
+   return true;
+}
+
+static const char *
+show_search_path (MtSession *s, MtArena *a)
+{
+   return s->settings.search_path;
+}
+
+#define FIXED(name, value, summary) {name, NULL, summary, NULL, NULL, value}
+
 static const MtSetting settings[] = {
-   {"client_encoding", NULL, "The encoding of statements and results.", NULL, show_encoding},
-   {"cut", "", "The cut at which layouts are read; empty: the cheapest.", set_cut, show_cut},
-   {"DateStyle", NULL, "How dates are printed.", NULL, show_datestyle},
-   {"enable_cuts", "on", "Whether inner levels may answer; off reads records only.", set_optimize, show_optimize},
-   {"extra_float_digits", "1", "Digits of doubles: 1 and more print the shortest text that reads back.", set_float_digits, show_float_digits},
-   {"layout", "", "The layout that is read; empty: the cheapest.", set_layout, show_layout},
-   {"on_malformed", "error", "What a document of another shape does: error, or skip with a warning.", set_on_malformed, show_on_malformed},
-   {"require_full_pushdown", "off", "Refuse what would be computed outside the server.", set_pushdown, show_pushdown},
-   {"sample_size", "1000", "How many documents are drawn to see what an undeclared collection has.", set_sample_size, show_sample_size},
-   {"server_version", NULL, "mtsql's version.", NULL, show_version},
-   {"standard_conforming_strings", NULL, "Backslashes in '...' are ordinary characters.", NULL, show_conforming},
-   {"statement_timeout", "0", "How long a statement may run; 0: for ever.", set_timeout, show_timeout},
-   {"TimeZone", "UTC", "The zone in which times are shown, read and truncated.", set_timezone, show_timezone},
-   {"work_mem", "256MB", "Memory of one sort or grouping before it goes to disk.", set_work_mem, show_work_mem},
+   {"application_name", "", "Who uses the session; it is only kept.", set_application_name, show_application_name, NULL},
+   FIXED ("bytea_output", "hex", "How bytes are printed."),
+   FIXED ("client_encoding", "UTF8", "The encoding of statements and results."),
+   {"cut", "", "The cut at which layouts are read; empty: the cheapest.", set_cut, show_cut, NULL},
+   FIXED ("DateStyle", "ISO, MDY", "How dates are printed."),
+   {"enable_cuts", "on", "Whether inner levels may answer; off reads records only.", set_optimize, show_optimize, NULL},
+   {"extra_float_digits", "1", "Digits of doubles: 1 and more print the shortest text that reads back.", set_float_digits, show_float_digits, NULL},
+   FIXED ("integer_datetimes", "on", "Times are whole numbers."),
+   FIXED ("IntervalStyle", "postgres", "How intervals are printed."),
+   {"layout", "", "The layout that is read; empty: the cheapest.", set_layout, show_layout, NULL},
+   FIXED ("lc_collate", "C", "The order of texts."),
+   FIXED ("lc_ctype", "C", "What letters are."),
+   {"on_malformed", "error", "What a document of another shape does: error, or skip with a warning.", set_on_malformed, show_on_malformed, NULL},
+   {"require_full_pushdown", "off", "Refuse what would be computed outside the server.", set_pushdown, show_pushdown, NULL},
+   {"sample_size", "1000", "How many documents are drawn to see what an undeclared collection has.", set_sample_size, show_sample_size, NULL},
+   {"search_path", "\"$user\", public", "Where tables are looked for; there is one schema.", set_search_path, show_search_path, NULL},
+   FIXED ("server_encoding", "UTF8", "The encoding of texts."),
+   FIXED ("server_version", MT_SERVER_VERSION, "The PostgreSQL whose SQL this is, and mtsql's version."),
+   FIXED ("server_version_num", MT_SERVER_VERSION_NUM, "The same as a number."),
+   FIXED ("standard_conforming_strings", "on", "Backslashes in '...' are ordinary characters."),
+   {"statement_timeout", "0", "How long a statement may run; 0: for ever.", set_timeout, show_timeout, NULL},
+   {"TimeZone", "UTC", "The zone in which times are shown, read and truncated.", set_timezone, show_timezone, NULL},
+   {"work_mem", "256MB", "Memory of one sort or grouping before it goes to disk.", set_work_mem, show_work_mem, NULL},
 };
 
 #define SETTING_COUNT (sizeof settings / sizeof *settings)
@@ -281,6 +306,12 @@ mt_settings_init (MtSession *s)
    for (size_t i = 0; i < SETTING_COUNT; i++)
       if (settings[i].initial)
          settings[i].set (s, settings[i].initial, &ignored);
+}
+
+static const char *
+shown (const MtSetting *row, MtSession *s, MtArena *a)
+{
+   return row->show ? row->show (s, a) : row->fixed;
 }
 
 static bool
@@ -299,6 +330,25 @@ find_setting (const MtName *name, const MtSetting **out, MtError *err)
    return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : mt_error_hint (err, "SHOW ALL lists the parameters.");
 }
 
+/* What clients set though it is so: to the same value, or the first part of it. */
+static bool
+is_fixed (const MtSetting *row, const MtOption *v)
+{
+   size_t n = strcspn (row->fixed, ",");
+   if (strcmp (row->fixed, "on") == 0 && mt_str_is (v->value, "true"))
+      return true;
+   return strncmp (row->name, "server", 6) != 0 && v->value.n >= n && strncasecmp (v->value.p, row->fixed, n) == 0;
+}
+
+static const char *
+joined (MtArena *a, const MtOption *v)
+{
+   const char *text = "";
+   for (; v; v = v->next)
+      text = mt_printf (a, "%s%.*s%s", text, (int) v->value.n, v->value.p, v->next ? ", " : "");
+   return text;
+}
+
 bool
 mt_run_set (MtStatement *st, MtError *err)
 {
@@ -306,13 +356,13 @@ mt_run_set (MtStatement *st, MtError *err)
    if (!find_setting (&st->stmt->set.name, &row, err))
       return false;
    mt_result_set_tag (st->result, "SET");
-   if (!row->set) {
-      mt_error_at (err, st->stmt->set.name.span, "55P02", "parameter \"%s\" cannot be changed", row->name);
-      return false;
-   }
+   const MtOption *v = st->stmt->set.values;
+   if (!row->set)
+      return st->stmt->set.is_default || (v && is_fixed (row, v)) || mt_error_at (err, st->stmt->set.name.span, "55P02", "parameter \"%s\" cannot be changed", row->name);
    if (st->stmt->set.is_default)
       return row->set (st->session, row->initial, err);
-   const MtOption *v = st->stmt->set.values;
+   if (row->set == set_search_path)
+      return row->set (st->session, joined (st->arena, v), err);
    if (v && v->next)
       return mt_error_at (err, v->span, MT_E_PARAMETER, "SET %s takes only one argument", row->name);
    return row->set (st->session, v ? mt_strndup (st->arena, v->value.p, v->value.n) : "", err);
@@ -340,7 +390,7 @@ mt_run_show (MtStatement *st, MtError *err)
       const MtSetting *row;
       if (!find_setting (&st->stmt->set.name, &row, err))
          return false;
-      const char *value = row->show (st->session, st->arena);
+      const char *value = shown (row, st->session, st->arena);
       mt_result_text_columns (st->result, 1, &row->name);
       mt_result_add_row (st->result, &value);
       return true;
@@ -348,6 +398,16 @@ mt_run_show (MtStatement *st, MtError *err)
    static const char *const names[] = {"name", "setting", "description"};
    mt_result_text_columns (st->result, 3, names);
    for (size_t i = 0; i < SETTING_COUNT; i++)
-      mt_result_add_row (st->result, (const char *[]){settings[i].name, settings[i].show (st->session, st->arena), settings[i].summary});
+      mt_result_add_row (st->result, (const char *[]){settings[i].name, shown (&settings[i], st->session, st->arena), settings[i].summary});
+   return true;
+}
+
+bool
+mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
+{
+   if (index >= SETTING_COUNT)
+      return false;
+   const MtSetting *row = &settings[index];
+   *out = (MtSettingInfo){row->name, shown (row, s, a), row->summary, row->initial, row->set != NULL};
    return true;
 }

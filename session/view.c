@@ -71,7 +71,7 @@ read_view (MtArena *a, const MtCatalogObject *o, MtView *out, MtError *err)
 bool
 mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out, MtError *err)
 {
-   if (schema && schema->text && !mt_ieq (schema->text, "public"))
+   if (mt_system_view (a, schema, name, out) || (schema && schema->text && !mt_ieq (schema->text, "public")))
       return true;
    const MtCatalogObject *o = find (ctx, name->text);
    if (!o || (name->quoted && strcmp (o->name, name->text) != 0))

@@ -153,6 +153,8 @@ static const MtStageRow stages[] = {
     "\"input\": [\"x\"], \"fields\": [\"y\"]}}"},
    {"$_mtSeries", mt_stage_series, "values from one to another (mtsql's own)",
     "{\"$_mtSeries\": {\"start\": 1, \"stop\": 5, \"next\": {\"$add\": [\"$n\", 2]}, \"as\": \"n\"}}"},
+   {"$_mtTable", mt_stage_table, "documents given in the pipeline itself, instead of each that comes in (mtsql's own)",
+    "{\"$_mtTable\": {\"name\": \"t\", \"documents\": [{\"a\": 1}, {\"a\": 2}]}}"},
    {"$facet", mt_stage_facet, "several pipelines over the same documents", "{\"$facet\": {\"n\": [{\"$count\": \"n\"}]}}"},
    {"$sample", mt_stage_sample, "documents drawn at random", "{\"$sample\": {\"size\": 3}}"},
    {"$_mtWindow", mt_stage_window, "window functions over sorted documents",

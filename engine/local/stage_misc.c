@@ -232,3 +232,23 @@ bool mt_stage_documents (MtCompile *c, MtVal spec)
    c->exec->list_at = 4;
    return true;
 }
+
+/* ---- $_mtTable: {name: "t", documents: […]}; the name is for readers ---- */
+
+bool mt_stage_table (MtCompile *c, MtVal spec)
+{
+   MtVal list = spec.type == MT_DOC ? mt_doc_get (spec, "documents", 9) : mt_v_missing (), v;
+   MtDocIter it = mt_doc_iter (list);
+   MtStr key;
+   if (list.type != MT_ARRAY)
+      return mt_bad (c, "$_mtTable needs an array 'documents'");
+   while (mt_doc_next (&it, &key, &v))
+      if (v.type != MT_DOC)
+         return mt_bad (c, "an array element of $_mtTable is no document");
+   bson_t *project = bson_new (), literal;
+   bson_append_bool (project, "_id", 3, false);
+   bson_append_document_begin (project, "d", 1, &literal);
+   mt_v_append (&literal, "$literal", 8, list);
+   bson_append_document_end (project, &literal);
+   return run (c, "$project", project) && mt_compile_stage (c, "$unwind", mt_v_str ("$d", 2)) && mt_compile_stage (c, "$replaceWith", mt_v_str ("$d", 2));
+}

@@ -37,3 +37,16 @@ SELECT timestamptz '2026-07-01 00:00+00', date_trunc('day', timestamptz '2026-07
 SET timezone = 'CEST';
 SET timezone = 1000;
 RESET timezone;
+-- What clients set when they connect: it is so already, or is only kept.
+SHOW server_version_num;
+SET client_encoding = 'utf8';
+SET datestyle TO ISO;
+SET standard_conforming_strings = on;
+SET standard_conforming_strings = off;
+SET search_path = public, pg_catalog;
+SHOW search_path;
+SET search_path TO elsewhere;
+SET application_name = 'a client';
+SELECT current_setting('application_name');
+RESET search_path;
+SHOW search_path;

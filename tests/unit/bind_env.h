@@ -6,6 +6,7 @@
 #include "parser/parser.h"
 #include "planner/bind.h"
 #include "planner/emit.h"
+#include "session/session_int.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +46,30 @@ static const char *const *bind_env_tables (void *ctx, size_t *count)
    return names;
 }
 
+/* What functions over the catalog look up: of an empty store. */
+static MtSession *bind_env_session;
+
+static void bind_env_close (void) { mt_close (bind_env_session); }
+
+static MtSession *bind_env_catalog (void)
+{
+   MtError err;
+   if (!bind_env_session && mt_open (&(MtOpenOptions){0}, &bind_env_session, &err))
+      atexit (bind_env_close);
+   return bind_env_session;
+}
+
+static bool bind_env_look_up (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err)
+{
+   return mt_system_lookup (bind_env_catalog (), a, what, out, err);
+}
+
+static bool bind_env_name (void *ctx, MtTypeId t, int64_t oid, MtBuf *out) { return mt_system_print_oid (bind_env_catalog (), t, oid, out); }
+
 static MtBindEnv bind_env (void)
 {
-   return (MtBindEnv){.table = bind_env_find, .tables = bind_env_tables, .style = {.zone = mt_tz_utc (), .now_ms = INT64_C (1600000000123), .extra_float_digits = 1}};
+   static const MtOidNames names = {bind_env_name, NULL};
+   return (MtBindEnv){.lookup = bind_env_look_up, .table = bind_env_find, .tables = bind_env_tables, .style = {.zone = mt_tz_utc (), .now_ms = INT64_C (1600000000123), .extra_float_digits = 1, .names = &names}};
 }
 
 static inline bool bind_env_sql (MtArena *a, const MtBindEnv *env, const char *sql, MtQuery **q, MtError *err)
