@@ -1,5 +1,6 @@
 /* Calls: a row's template with the arguments in its holes, or the local executor's operator. */
 #include "planner/emit_int.h"
+#include "planner/template.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -9,6 +10,10 @@ typedef struct Fill {
    const MtX *x;
    const char *vars[MT_SIG_MAX_ARGS]; /* "$$a1" where the argument was bound by $let; NULL: written in place */
    bool guarded;                      /* arguments can't be NULL inside */
+   bool known[MT_SIG_MAX_ARGS];       /* constants */
+   MtVal values[MT_SIG_MAX_ARGS];
+   bool any_known;
+   int depth;                         /* 0: the template itself, which $project would take for something else were it a constant */
    MtError *err;
 } Fill;
 
@@ -52,11 +57,45 @@ static bool emit_arg (Fill *f, int i, bson_t *out, const char *key)
    return raw ? mt_emit_raw (f->e, arg, out, key, f->err) : mt_emit_x (f->e, arg, out, key, f->err);
 }
 
+/* What of the template follows from constants is computed now: left (x, 2) needs no branch for negative lengths. */
+static bool known_value (Fill *f, MtVal part, MtVal *out)
+{
+   int argc = f->x->call.argc < MT_SIG_MAX_ARGS ? f->x->call.argc : MT_SIG_MAX_ARGS;
+   MtError ignored;
+   const MtTemplate *t = f->any_known && f->depth ? mt_template_part (f->e->a, part) : NULL;
+   return t && mt_template_known (t, f->known, argc) && mt_template_run (f->e->a, t, f->values, argc, out, &ignored) && out->type != MT_MISSING;
+}
+
+static void find_known (Fill *f)
+{
+   for (int i = 0; i < f->x->call.argc && i < MT_SIG_MAX_ARGS; i++) {
+      const MtX *arg = f->x->call.args[i];
+      f->known[i] = arg->kind == MT_X_CONST && !mt_is_nullish (arg->value);
+      f->values[i] = arg->kind == MT_X_CONST ? arg->value : mt_v_null ();
+      f->any_known |= f->known[i];
+   }
+}
+
+/* Of {$cond: [test, then, else]} whose test is known the one that counts. */
+static bool known_branch (Fill *f, const bson_iter_t *it, bson_iter_t *branch)
+{
+   bson_iter_t doc, list;
+   MtVal test;
+   if (!f->any_known || !f->depth || !BSON_ITER_HOLDS_DOCUMENT (it) || !bson_iter_recurse (it, &doc) || !bson_iter_next (&doc) || strcmp (bson_iter_key (&doc), "$cond") ||
+       !BSON_ITER_HOLDS_ARRAY (&doc) || !bson_iter_recurse (&doc, &list) || !bson_iter_next (&list))
+      return false;
+   if (!known_value (f, mt_v_from_iter (&list), &test) || test.type != MT_BOOL)
+      return false;
+   *branch = list;
+   return bson_iter_next (branch) && (test.i || bson_iter_next (branch));
+}
+
 static bool fill (Fill *f, const bson_iter_t *at, bool array, bson_t *out);
 
 static bool fill_value (Fill *f, bson_iter_t *it, bson_t *out, const char *key)
 {
-   bson_iter_t child;
+   bson_iter_t child, branch;
+   MtVal v;
    bson_t sub;
    uint32_t n;
    bool ok;
@@ -71,9 +110,16 @@ static bool fill_value (Fill *f, bson_iter_t *it, bson_t *out, const char *key)
       bson_append_iter (out, key, -1, it);
       return true;
    }
+   if (known_branch (f, it, &branch))
+      return fill_value (f, &branch, out, key);
    bool array = BSON_ITER_HOLDS_ARRAY (it);
+   if (!array && known_value (f, mt_v_from_iter (it), &v)) {
+      mt_emit_const (v, out, key);
+      return true;
+   }
    if (!bson_iter_recurse (it, &child))
       return false;
+   f->depth++;
    if (array) {
       BSON_APPEND_ARRAY_BEGIN (out, key, &sub);
       ok = fill (f, &child, true, &sub);
@@ -83,6 +129,7 @@ static bool fill_value (Fill *f, bson_iter_t *it, bson_t *out, const char *key)
       ok = fill (f, &child, false, &sub);
       bson_append_document_end (out, &sub);
    }
+   f->depth--;
    return ok;
 }
 
@@ -185,6 +232,7 @@ static bool emit_template (MtEmit *e, const MtX *x, bson_t *out, const char *key
    bson_t *tmpl = bson_new_from_json ((const uint8_t *) wrapped, -1, &why);
    if (!tmpl)
       return mt_error_at (err, x->span, MT_E_INVALID_DEFINITION, "template of function %s is not valid JSON: %s", x->call.fn->name, why.message);
+   find_known (&f);
    if (bson_iter_init (&it, tmpl))
       count_holes (&it, uses);
    for (int i = 0; i < x->call.argc && i < MT_SIG_MAX_ARGS; i++) {

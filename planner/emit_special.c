@@ -312,7 +312,8 @@ static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bso
    return ok;
 }
 
-static bool emit_part (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err)
+/* conv: what it is made. */
+static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, const char *key, bool *done, MtError *err)
 {
    MtTimeUnit u;
    const MtX *unit = x->call.args[0], *t = x->call.args[1];
@@ -328,7 +329,6 @@ static bool emit_part (MtEmit *e, const MtX *x, bson_t *out, const char *key, bo
    bool ok;
    *done = true;
    BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
-   const char *conv = x->type.id == MT_T_NUMERIC ? "$toDecimal" : "$toDouble";
    if (u == MT_U_DOW) {
       mt_op_open (&doc, conv, "$subtract", &minus);
       ok = part (e, part_op (u), t, zone, &minus.list, mt_op_next (&minus), err);
@@ -412,15 +412,19 @@ bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, boo
 {
    const MtFunc *f = x->call.fn;
    *done = false;
-   if (f->flags & MT_F_CAST)
+   if (f->flags & MT_F_CAST) {
+      const MtX *arg = x->call.args[0];
+      if (x->type.id == MT_T_FLOAT8 && arg->kind == MT_X_CALL && arg->call.fn->step == MT_STEP_PART) /* date_part */
+         return emit_part (e, arg, "$toDouble", out, key, done, err);
       return emit_time_cast (e, x, out, key, done, err);
+   }
    switch (f->step) {
    case MT_STEP_TRUNC:
       return emit_date_trunc (e, x, out, key, done, err);
    case MT_STEP_BUCKET:
       return strcmp (f->name, "time_bucket") == 0 ? emit_time_bucket (e, x, out, key, done, err) : true;
    case MT_STEP_PART:
-      return emit_part (e, x, out, key, done, err);
+      return emit_part (e, x, "$toDecimal", out, key, done, err);
    case MT_STEP_DATE:
    case MT_STEP_NONE:
       break;

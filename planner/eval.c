@@ -4,6 +4,8 @@
 
 #include "base/tz.h"
 #include "engine/engine.h"
+#include "planner/func_int.h"
+#include "planner/template.h"
 
 typedef struct Run {
    MtArena *a;
@@ -54,7 +56,7 @@ static bool run_pipeline (Run *r, const bson_t *pipeline, MtVal *out)
 }
 
 /* The call over constants, as {$project: {v: …}} of an empty document. */
-static bool run_template (Run *r, const MtX *x, const MtVal *args, MtVal *out)
+static bool run_in_pipeline (Run *r, const MtX *x, const MtVal *args, MtVal *out)
 {
    MtEmit e = {.a = r->a, .style = r->style};
    MtX **list = MT_NEW_N (r->a, MtX *, (size_t) x->call.argc + 1);
@@ -68,11 +70,22 @@ static bool run_template (Run *r, const MtX *x, const MtVal *args, MtVal *out)
    bool ok = mt_emit_call (&e, call, &project, "v", r->err);
    bson_append_document_end (&stage, &project);
    bson_append_document_end (&pipeline, &stage);
-   MtVal v;
-   ok = ok && run_pipeline (r, &pipeline, &v);
+   ok = ok && run_pipeline (r, &pipeline, out);
    bson_destroy (&pipeline);
-   if (!ok)
+   return ok;
+}
+
+static bool run_template (Run *r, const MtX *x, const MtVal *args, MtVal *out)
+{
+   const MtFunc *f = x->call.fn;
+   const MtTemplate *here = f->here ? f->here : mt_builtin_template (f);
+   MtVal v;
+   if (here ? !mt_template_run (r->a, here, args, x->call.argc, &v, r->err) : !run_in_pipeline (r, x, args, &v))
       return false;
+   if (mt_is_nullish (v)) {
+      *out = mt_v_null ();
+      return true;
+   }
    if (!mt_value_normalize (r->a, x->type, v, out, r->err))
       return mt_error (r->err, MT_E_DATATYPE_MISMATCH, "function %s returned a value of type %s where %s is declared", x->call.fn->name,
                        mt_v_type_name (v), mt_type_info (x->type.id)->display);

@@ -170,12 +170,6 @@ static bool fn_float_neg (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-static bool fn_float_abs (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   *out = mt_v_double (fabs (a[0].d));
-   return true;
-}
-
 #define O (MT_F_OPERATOR | MT_NN)
 #define ONS (MT_F_OPERATOR | MT_NN | MT_F_NULL_SAFE)
 #define LIN (MT_F_OPERATOR | MT_NN | MT_F_NULL_SAFE | MT_F_LINEAR)
@@ -185,11 +179,9 @@ static bool fn_float_abs (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MT_ROW ("*", T ", " T " -> " T, LIN, "{\"" conv "\": {\"$multiply\": [\"$1\", \"$2\"]}}", MT_OPN (t "_mul", int_arith, INT_USER (MUL, size)), "product", "SELECT 2::" T " * 3::" T " => 6"), \
    MT_ROW ("/", T ", " T " -> " T, ONS, "{\"" conv "\": {\"$trunc\": {\"$divide\": [{\"$toDecimal\": \"$1\"}, \"$2\"]}}}", MT_OPN (t "_div", int_arith, INT_USER (DIV, size)), "quotient, cut towards zero", "SELECT (-7)::" T " / 2::" T " => -3"), \
    MT_ROW ("%", T ", " T " -> " T, ONS, "{\"" conv "\": {\"$mod\": [\"$1\", \"$2\"]}}", MT_OPN (t "_mod", int_arith, INT_USER (MOD, size)), "remainder, with the sign of the first", "SELECT (-7)::" T " % 2::" T " => -1"), \
-   MT_ROW ("mod", T ", " T " -> " T, MT_NN | MT_F_NULL_SAFE, "{\"" conv "\": {\"$mod\": [\"$1\", \"$2\"]}}", MT_OPN (t "_mod", int_arith, INT_USER (MOD, size)), "remainder", "SELECT mod(7::" T ", 4::" T ") => 3"), \
    MT_ROW ("-", T " -> " T, LIN, "{\"" conv "\": {\"$subtract\": [0, \"$1\"]}}", MT_OPN (t "_neg", int_neg, size), "negation", "SELECT -(5::" T ") => -5"), \
    MT_ROW ("+", T " -> " T, LIN, NULL, MT_OPN ("same", same, 0), "the number itself", "SELECT +(5::" T ") => 5"), \
    MT_ROW ("abs", T " -> " T, MT_NN | MT_F_NULL_SAFE, "{\"" conv "\": {\"$abs\": \"$1\"}}", MT_OPN (t "_abs", int_abs, size), "absolute value", "SELECT abs((-5)::" T ") => 5"), \
-   MT_ROW ("@", T " -> " T, ONS, "{\"" conv "\": {\"$abs\": \"$1\"}}", MT_OPN (t "_abs", int_abs, size), "absolute value", "SELECT @ (-5)::" T " => 5"), \
    MT_ROW ("&", T ", " T " -> " T, O, NULL, MT_OPN (t "_and", int_bits, INT_USER (AND, size)), "bitwise AND", "SELECT 6::" T " & 3::" T " => 2"), \
    MT_ROW ("|", T ", " T " -> " T, O, NULL, MT_OPN (t "_or", int_bits, INT_USER (OR, size)), "bitwise OR", "SELECT 6::" T " | 3::" T " => 7"), \
    MT_ROW ("#", T ", " T " -> " T, O, NULL, MT_OPN (t "_xor", int_bits, INT_USER (XOR, size)), "bitwise exclusive OR", "SELECT 6::" T " # 3::" T " => 5"), \
@@ -203,11 +195,9 @@ static bool fn_float_abs (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MT_ROW ("*", T ", " T " -> " T, O | MT_F_LINEAR, NULL, MT_OPN (t "_mul", int_arith, INT_USER (MUL, size)), "product", "SELECT 2::" T " * 3::" T " => 6"), \
    MT_ROW ("/", T ", " T " -> " T, O, NULL, MT_OPN (t "_div", int_arith, INT_USER (DIV, size)), "quotient, cut towards zero", "SELECT (-7)::" T " / 2::" T " => -3"), \
    MT_ROW ("%", T ", " T " -> " T, O, NULL, MT_OPN (t "_mod", int_arith, INT_USER (MOD, size)), "remainder, with the sign of the first", "SELECT (-7)::" T " % 2::" T " => -1"), \
-   MT_ROW ("mod", T ", " T " -> " T, MT_NN, NULL, MT_OPN (t "_mod", int_arith, INT_USER (MOD, size)), "remainder", "SELECT mod(7::" T ", 4::" T ") => 3"), \
    MT_ROW ("-", T " -> " T, O | MT_F_LINEAR, NULL, MT_OPN (t "_neg", int_neg, size), "negation", "SELECT -(5::" T ") => -5"), \
    MT_ROW ("+", T " -> " T, O | MT_F_LINEAR, NULL, MT_OPN ("same", same, 0), "the number itself", "SELECT +(5::" T ") => 5"), \
    MT_ROW ("abs", T " -> " T, MT_NN, NULL, MT_OPN (t "_abs", int_abs, size), "absolute value", "SELECT abs((-5)::" T ") => 5"), \
-   MT_ROW ("@", T " -> " T, O, NULL, MT_OPN (t "_abs", int_abs, size), "absolute value", "SELECT @ (-5)::" T " => 5"), \
    MT_ROW ("&", T ", " T " -> " T, O, NULL, MT_OPN (t "_and", int_bits, INT_USER (AND, size)), "bitwise AND", "SELECT 6::" T " & 3::" T " => 2"), \
    MT_ROW ("|", T ", " T " -> " T, O, NULL, MT_OPN (t "_or", int_bits, INT_USER (OR, size)), "bitwise OR", "SELECT 6::" T " | 3::" T " => 7"), \
    MT_ROW ("#", T ", " T " -> " T, O, NULL, MT_OPN (t "_xor", int_bits, INT_USER (XOR, size)), "bitwise exclusive OR", "SELECT 6::" T " # 3::" T " => 5"), \
@@ -224,8 +214,7 @@ static bool fn_float_abs (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define FLOAT_ONE(T, tag)                                                                                              \
    MT_ROW ("-", T " -> " T, ONS | MT_F_LINEAR, "{\"$multiply\": [\"$1\", {\"$numberDouble\": \"-1\"}]}", MT_OPN ("float_neg", float_neg, 0), "negation", "SELECT -(1.5::" T ") => -1.5"), \
    MT_ROW ("+", T " -> " T, ONS | MT_F_LINEAR, NULL, MT_OPN ("same", same, 0), "the number itself", "SELECT +(1.5::" T ") => 1.5"), \
-   MT_ROW ("abs", T " -> " T, MT_NN | MT_F_NULL_SAFE, "{\"$abs\": \"$1\"}", MT_OPN ("float_abs", float_abs, 0), "absolute value", "SELECT abs((-1.5)::" T ") => 1.5"), \
-   MT_ROW ("@", T " -> " T, ONS, "{\"$abs\": \"$1\"}", MT_OPN ("float_abs", float_abs, 0), "absolute value", "SELECT @ (-1.5)::" T " => 1.5")
+   MT_ROW ("abs", T " -> " T, MT_NN | MT_F_NULL_SAFE, "{\"$abs\": \"$1\"}", NULL, "absolute value", "SELECT abs((-1.5)::" T ") => 1.5")
 
 const MtFunc mt_fn_arithmetic[] = {
    INT2_ROWS ("int2", "int2", 0),

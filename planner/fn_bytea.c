@@ -221,7 +221,6 @@ static bool fn_sha (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MT_ROW (name_, "bytea, from int4, count int4 -> bytea", MT_NN, NULL, MT_OPN ("bytea_substr", substr, 0), "so many bytes from one on", "SELECT " name_ "('abc'::bytea, 2, 1) => \\x62")
 
 const MtFunc mt_fn_bytea[] = {
-   PART ("substr"),
    PART ("substring"),
    MT_ROW ("get_byte", "bytea, n int8 -> int4", MT_NN, NULL, MT_OPN ("get_byte", get_byte, 0), "a byte, counted from 0", "SELECT get_byte('abc'::bytea, 1) => 98"),
    MT_ROW ("set_byte", "bytea, n int4, value int4 -> bytea", MT_NN, NULL, MT_OPN ("set_byte", set_byte, 0), "with another byte", "SELECT set_byte('abc'::bytea, 1, 66) => \\x614263"),

@@ -26,27 +26,12 @@ static double cot (double x)
    return 1 / tan (x);
 }
 
-static double sign_of (double x)
-{
-   return x > 0 ? 1 : x < 0 ? -1 : 0; /* NaN: 0, as PostgreSQL has it */
-}
-
-static double to_degrees (double x)
-{
-   return x / 0.0174532925199432957692;
-}
-
-static double to_radians (double x)
-{
-   return x * 0.0174532925199432957692;
-}
-
 typedef double (*F1) (double);
-enum { CEIL, FLOOR, RINT, TRUNC, SIGN, CBRT, DEG, RAD, SIN, COS, TAN, COT, ATAN, SINH, COSH, TANH, ASINH };
+enum { CBRT, SIN, COS, TAN, COT };
 
 static bool fn_f1 (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   static const F1 fns[] = {ceil, floor, rint, trunc, sign_of, cbrt, to_degrees, to_radians, sin, cos, tan, cot, atan, sinh, cosh, tanh, asinh};
+   static const F1 fns[] = {cbrt, sin, cos, tan, cot};
    double x = a[0].d;
    if (isinf (x) && MT_USER (ev) >= SIN && MT_USER (ev) <= COT)
       return mt_error (ev->err, MT_E_NUMERIC_RANGE, "input is out of range");
@@ -99,17 +84,6 @@ static bool fn_power (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return put (ev, r, !isfinite (x) || !isfinite (y), out);
 }
 
-static bool fn_atan2 (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   return put (ev, atan2 (a[0].d, a[1].d), true, out);
-}
-
-static bool fn_pi (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   *out = mt_v_double (M_PI);
-   return true;
-}
-
 static bool fn_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    static _Thread_local unsigned short state[3];
@@ -125,7 +99,7 @@ static bool fn_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_gcd (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   bool lcm = MT_USER (ev) & 1, wide = MT_USER (ev) & 2;
+   bool lcm = MT_USER (ev);
    uint64_t x = a[0].i < 0 ? -(uint64_t) a[0].i : (uint64_t) a[0].i, y = a[1].i < 0 ? -(uint64_t) a[1].i : (uint64_t) a[1].i, u = x, v = y;
    while (v) {
       uint64_t t = u % v;
@@ -133,9 +107,9 @@ static bool fn_gcd (MtEval *ev, const MtVal *a, int n, MtVal *out)
       v = t;
    }
    MtUint128 r = lcm ? (u ? (MtUint128) (x / u) * y : 0) : u;
-   if (r > (MtUint128) (wide ? INT64_MAX : INT32_MAX))
-      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "%s out of range", wide ? "bigint" : "integer");
-   *out = wide ? mt_v_int64 ((int64_t) r) : mt_v_int32 ((int32_t) r);
+   if (r > (MtUint128) INT64_MAX)
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "bigint out of range");
+   *out = mt_v_int64 ((int64_t) r);
    return true;
 }
 
@@ -186,7 +160,7 @@ static double cos_to_90 (double x) { return x <= 60 ? cos_to_60 (x) : sin_to_30 
 static double asin_to_1 (double x) { return x <= 0.5 ? asin (x) / asin (0.5) * 30 : 90 - acos (x) / acos (0.5) * 60; }
 static double acos_to_1 (double x) { return x <= 0.5 ? 90 - asin (x) / asin (0.5) * 30 : acos (x) / acos (0.5) * 60; }
 
-enum { SIND, COSD, TAND, COTD, ASIND, ACOSD, ATAND };
+enum { SIND, COSD, TAND, COTD, ASIND, ACOSD };
 
 /* Brought to the first quadrant; *s, *c: the signs of sine and cosine. */
 static double first_quadrant (double x, double *s, double *c)
@@ -214,7 +188,6 @@ static double by_degrees (int what, double x)
    switch (what) {
    case ASIND: return x >= 0 ? asin_to_1 (x) : -asin_to_1 (-x);
    case ACOSD: return x >= 0 ? acos_to_1 (x) : 90 + asin_to_1 (-x);
-   case ATAND: return atan (x) / atan (1.0) * 45;
    default: break;
    }
    q = first_quadrant (x, &s, &c);
@@ -230,12 +203,6 @@ static bool fn_degrees (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if ((what < ASIND && isinf (x)) || ((what == ASIND || what == ACOSD) && (x < -1 || x > 1)))
       return mt_error (ev->err, MT_E_NUMERIC_RANGE, "input is out of range");
    *out = mt_v_double (isnan (x) ? x : by_degrees (what, x));
-   return true;
-}
-
-static bool fn_atan2d (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   *out = mt_v_double (atan2 (a[0].d, a[1].d) / atan (1.0) * 45);
    return true;
 }
 
@@ -281,53 +248,41 @@ static bool fn_width_bucket_numeric (MtEval *ev, const MtVal *a, int n, MtVal *o
 #define NS (MT_NN | MT_F_NULL_SAFE)
 
 const MtFunc mt_fn_math[] = {
-   MT_ROW ("ceil", F, NS, "{\"$ceil\": \"$1\"}", MT_OPN ("ceil", f1, CEIL), "nearest whole number not below", "SELECT ceil((-42.8)::float8) => -42"),
-   MT_ROW ("ceiling", F, NS, "{\"$ceil\": \"$1\"}", MT_OPN ("ceil", f1, CEIL), "nearest whole number not below", "SELECT ceiling(42.2::float8) => 43"),
-   MT_ROW ("floor", F, NS, "{\"$floor\": \"$1\"}", MT_OPN ("floor", f1, FLOOR), "nearest whole number not above", "SELECT floor((-42.8)::float8) => -43"),
-   MT_ROW ("round", F, NS, "{\"$round\": [\"$1\", 0]}", MT_OPN ("rint", f1, RINT), "nearest whole number, halves to even", "SELECT round(2.5::float8) => 2"),
-   MT_ROW ("trunc", F, NS, "{\"$trunc\": [\"$1\", 0]}", MT_OPN ("trunc", f1, TRUNC), "cut towards zero", "SELECT trunc((-42.8)::float8) => -42"),
-   MT_ROW ("sign", F, MT_NN, NULL, MT_OPN ("sign", f1, SIGN), "-1, 0 or 1", "SELECT sign((-8.4)::float8) => -1"),
+   MT_ROW ("ceil", F, NS, "{\"$ceil\": \"$1\"}", NULL, "nearest whole number not below", "SELECT ceil((-42.8)::float8) => -42"),
+   MT_ROW ("floor", F, NS, "{\"$floor\": \"$1\"}", NULL, "nearest whole number not above", "SELECT floor((-42.8)::float8) => -43"),
+   MT_ROW ("round", F, NS, "{\"$round\": [\"$1\", 0]}", NULL, "nearest whole number, halves to even", "SELECT round(2.5::float8) => 2"),
+   MT_ROW ("trunc", F, NS, "{\"$trunc\": [\"$1\", 0]}", NULL, "cut towards zero", "SELECT trunc((-42.8)::float8) => -42"),
+   MT_ROW ("sign", F, MT_NN, "{\"$toDouble\": {\"$cond\": [{\"$eq\": [\"$1\", {\"$numberDouble\": \"NaN\"}]}, 0, {\"$cmp\": [\"$1\", 0]}]}}", NULL, "-1, 0 or 1", "SELECT sign((-8.4)::float8) => -1"),
    MT_ROW ("sqrt", F, MT_NN, NULL, MT_OPN ("sqrt", sqrt, 0), "square root", "SELECT sqrt(4::float8) => 2"),
-   MT_ROW ("|/", F, MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("sqrt", sqrt, 0), "square root", "SELECT |/ 25.0 => 5"),
    MT_ROW ("cbrt", F, MT_NN, NULL, MT_OPN ("cbrt", f1, CBRT), "cube root", "SELECT cbrt(8) => 2"),
-   MT_ROW ("||/", F, MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("cbrt", f1, CBRT), "cube root", "SELECT ||/ 8.0 => 2"),
    MT_ROW ("exp", F, MT_NN, NULL, MT_OPN ("exp", exp, 0), "e raised to a power", "SELECT exp(0::float8) => 1"),
    MT_ROW ("ln", F, MT_NN, NULL, MT_OPN ("ln", ln, 0), "natural logarithm", "SELECT ln(1::float8) => 0"),
    MT_ROW ("log", F, MT_NN, NULL, MT_OPN ("log10", ln, 1), "logarithm to base 10", "SELECT log(100::float8) => 2"),
-   MT_ROW ("log10", F, MT_NN, NULL, MT_OPN ("log10", ln, 1), "logarithm to base 10", "SELECT log10(100::float8) => 2"),
    MT_ROW ("power", "float8, float8 -> float8", MT_NN, NULL, MT_OPN ("power", power, 0), "power", "SELECT power(2, 10) => 1024"),
-   MT_ROW ("pow", "float8, float8 -> float8", MT_NN, NULL, MT_OPN ("power", power, 0), "power", "SELECT pow(2, 10) => 1024"),
-   MT_ROW ("^", "float8, float8 -> float8", MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("power", power, 0), "power", "SELECT 2 ^ 10 => 1024"),
-   MT_ROW ("degrees", F, MT_NN, NULL, MT_OPN ("degrees", f1, DEG), "radians to degrees", "SELECT degrees(pi()) => 180"),
-   MT_ROW ("radians", F, MT_NN, NULL, MT_OPN ("radians", f1, RAD), "degrees to radians", "SELECT radians(0) => 0"),
-   MT_ROW ("pi", "-> float8", MT_NN, NULL, MT_OPN ("pi", pi, 0), "π", "SELECT pi() => 3.141592653589793"),
+   MT_ROW ("pi", "-> float8", MT_NN, "{\"$literal\": 3.141592653589793}", NULL, "π", "SELECT pi() => 3.141592653589793"),
    MT_ROW ("sin", F, MT_NN, NULL, MT_OPN ("sin", f1, SIN), "sine", "SELECT sin(0) => 0"),
    MT_ROW ("cos", F, MT_NN, NULL, MT_OPN ("cos", f1, COS), "cosine", "SELECT cos(0) => 1"),
    MT_ROW ("tan", F, MT_NN, NULL, MT_OPN ("tan", f1, TAN), "tangent", "SELECT tan(0) => 0"),
    MT_ROW ("cot", F, MT_NN, NULL, MT_OPN ("cot", f1, COT), "cotangent", "SELECT round(cot(0.5)::numeric, 6) => 1.830488"),
    MT_ROW ("asin", F, MT_NN, NULL, MT_OPN ("asin", f1_within, 1), "inverse sine", "SELECT asin(0) => 0"),
    MT_ROW ("acos", F, MT_NN, NULL, MT_OPN ("acos", f1_within, 0), "inverse cosine", "SELECT acos(1) => 0"),
-   MT_ROW ("atan", F, MT_NN, NULL, MT_OPN ("atan", f1, ATAN), "inverse tangent", "SELECT atan(0) => 0"),
-   MT_ROW ("atan2", "y float8, x float8 -> float8", MT_NN, NULL, MT_OPN ("atan2", atan2, 0), "angle of a point", "SELECT atan2(0, 1) => 0"),
+   MT_ROW ("atan", F, NS, "{\"$atan\": \"$1\"}", NULL, "inverse tangent", "SELECT atan(0) => 0"),
+   MT_ROW ("atan2", "y float8, x float8 -> float8", NS, "{\"$atan2\": [\"$1\", \"$2\"]}", NULL, "angle of a point", "SELECT atan2(0, 1) => 0"),
    MT_ROW ("sind", F, MT_NN, NULL, MT_OPN ("sind", degrees, SIND), "sine of degrees", "SELECT sind(30) => 0.5"),
    MT_ROW ("cosd", F, MT_NN, NULL, MT_OPN ("cosd", degrees, COSD), "cosine of degrees", "SELECT cosd(60) => 0.5"),
    MT_ROW ("tand", F, MT_NN, NULL, MT_OPN ("tand", degrees, TAND), "tangent of degrees", "SELECT tand(45) => 1"),
    MT_ROW ("cotd", F, MT_NN, NULL, MT_OPN ("cotd", degrees, COTD), "cotangent of degrees", "SELECT cotd(45) => 1"),
    MT_ROW ("asind", F, MT_NN, NULL, MT_OPN ("asind", degrees, ASIND), "inverse sine, in degrees", "SELECT asind(0.5) => 30"),
    MT_ROW ("acosd", F, MT_NN, NULL, MT_OPN ("acosd", degrees, ACOSD), "inverse cosine, in degrees", "SELECT acosd(0.5) => 60"),
-   MT_ROW ("atand", F, MT_NN, NULL, MT_OPN ("atand", degrees, ATAND), "inverse tangent, in degrees", "SELECT atand(1) => 45"),
-   MT_ROW ("atan2d", "y float8, x float8 -> float8", MT_NN, NULL, MT_OPN ("atan2d", atan2d, 0), "angle of a point, in degrees", "SELECT atan2d(1, 0) => 90"),
-   MT_ROW ("sinh", F, MT_NN, NULL, MT_OPN ("sinh", f1, SINH), "hyperbolic sine", "SELECT sinh(0) => 0"),
-   MT_ROW ("cosh", F, MT_NN, NULL, MT_OPN ("cosh", f1, COSH), "hyperbolic cosine", "SELECT cosh(0) => 1"),
-   MT_ROW ("tanh", F, MT_NN, NULL, MT_OPN ("tanh", f1, TANH), "hyperbolic tangent", "SELECT tanh(0) => 0"),
-   MT_ROW ("asinh", F, MT_NN, NULL, MT_OPN ("asinh", f1, ASINH), "inverse hyperbolic sine", "SELECT asinh(0) => 0"),
+   MT_ROW ("sinh", F, MT_NN, "{\"$sinh\": \"$1\"}", NULL, "hyperbolic sine", "SELECT sinh(0) => 0"),
+   MT_ROW ("cosh", F, MT_NN, "{\"$cosh\": \"$1\"}", NULL, "hyperbolic cosine", "SELECT cosh(0) => 1"),
+   MT_ROW ("tanh", F, NS, "{\"$tanh\": \"$1\"}", NULL, "hyperbolic tangent", "SELECT tanh(0) => 0"),
+   MT_ROW ("asinh", F, NS, "{\"$asinh\": \"$1\"}", NULL, "inverse hyperbolic sine", "SELECT asinh(0) => 0"),
    MT_ROW ("acosh", F, MT_NN, NULL, MT_OPN ("acosh", f1_within, 3), "inverse hyperbolic cosine", "SELECT acosh(1) => 0"),
    MT_ROW ("atanh", F, MT_NN, NULL, MT_OPN ("atanh", f1_within, 2), "inverse hyperbolic tangent", "SELECT atanh(0) => 0"),
    MT_ROW ("random", "-> float8", MT_NN | MT_F_VOLATILE, "{\"$rand\": {}}", MT_OPN ("random", random, 0), "a random number, 0 <= x < 1", "SELECT random() < 1 => t"),
-   MT_ROW ("gcd", "int4, int4 -> int4", MT_NN, NULL, MT_OPN ("gcd4", gcd, 0), "greatest common divisor", "SELECT gcd(1071, 462) => 21"),
-   MT_ROW ("gcd", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("gcd8", gcd, 2), "greatest common divisor", "SELECT gcd(1071::bigint, 462) => 21"),
-   MT_ROW ("lcm", "int4, int4 -> int4", MT_NN, NULL, MT_OPN ("lcm4", gcd, 1), "least common multiple", "SELECT lcm(4, 6) => 12"),
-   MT_ROW ("lcm", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("lcm8", gcd, 3), "least common multiple", "SELECT lcm(4::bigint, 6) => 12"),
+   MT_ROW ("gcd", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("gcd", gcd, 0), "greatest common divisor", "SELECT gcd(1071::bigint, 462) => 21"),
+   MT_ROW ("lcm", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("lcm", gcd, 1), "least common multiple", "SELECT lcm(4::bigint, 6) => 12"),
    MT_ROW ("factorial", "int8 -> numeric", MT_NN, NULL, MT_OPN ("factorial", factorial, 0), "factorial", "SELECT factorial(5) => 120"),
    MT_ROW ("width_bucket", "x numeric, low numeric, high numeric, count int4 -> int4", MT_NN, NULL, MT_OPN ("width_bucket_numeric", width_bucket_numeric, 0), "which of count equal buckets", "SELECT width_bucket(5.35, 0.024, 10.06, 5) => 3"),
    MT_ROW ("width_bucket", "x float8, low float8, high float8, count int4 -> int4", MT_NN, NULL, MT_OPN ("width_bucket", width_bucket, 0), "which of count equal buckets", "SELECT width_bucket(5.35::float8, 0.024, 10.06, 5) => 3"),

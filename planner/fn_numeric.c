@@ -50,12 +50,6 @@ static bool fn_num_same (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-static bool fn_num_sign (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   MtNum x = num (a[0]);
-   return put (ev, mt_num_is_nan (x) ? x : mt_num_from_int64 (mt_num_sign (x)), out);
-}
-
 static bool fn_num_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int scale = n > 1 ? (int) a[1].i : 0;
@@ -89,29 +83,20 @@ const MtFunc mt_fn_numeric[] = {
    MT_ROW ("*", N2, LIN, "{\"$multiply\": [\"$1\", \"$2\"]}", MT_OPN ("num_mul", num2, N_MUL), "product", "SELECT 1.5 * 2.5 => 3.75"),
    MT_ROW ("/", N2, O, NULL, MT_OPN ("num_div", num2, N_DIV), "quotient", "SELECT 1.0 / 3 => 0.33333333333333333333"),
    MT_ROW ("%", N2, O, NULL, MT_OPN ("num_mod", num2, N_MOD), "remainder", "SELECT 7.5 % 2 => 1.5"),
-   MT_ROW ("^", N2, O, NULL, MT_OPN ("num_power", num2, N_POWER), "power", "SELECT 2.0 ^ 3 => 8.0000000000000000"),
    MT_ROW ("-", N1, O | MT_F_LINEAR, NULL, MT_OPN ("num_neg", num0, N_NEG), "negation", "SELECT - 1.50 => -1.50"),
    MT_ROW ("+", N1, O | MT_F_LINEAR, NULL, MT_OPN ("num_same", num_same, 0), "the number itself", "SELECT + 1.50 => 1.50"),
-   MT_ROW ("@", N1, O, NULL, MT_OPN ("num_abs", num0, N_ABS), "absolute value", "SELECT @ -1.5 => 1.5"),
-   MT_ROW ("abs", N1, MT_NN, NULL, MT_OPN ("num_abs", num0, N_ABS), "absolute value", "SELECT abs(-1.5) => 1.5"),
-   MT_ROW ("mod", N2, MT_NN, NULL, MT_OPN ("num_mod", num2, N_MOD), "remainder", "SELECT mod(7.5, 2) => 1.5"),
+   MT_ROW ("abs", N1, MT_NN | MT_F_NULL_SAFE, "{\"$abs\": \"$1\"}", NULL, "absolute value", "SELECT abs(-1.5) => 1.5"),
    MT_ROW ("div", N2, MT_NN, NULL, MT_OPN ("num_divtrunc", num2, N_DIVTRUNC), "quotient, cut towards zero", "SELECT div(9.0, 4) => 2"),
    MT_ROW ("ceil", N1, MT_NN, NULL, MT_OPN ("num_ceil", num0, N_CEIL), "nearest whole number not below", "SELECT ceil(-42.8) => -42"),
-   MT_ROW ("ceiling", N1, MT_NN, NULL, MT_OPN ("num_ceil", num0, N_CEIL), "nearest whole number not below", "SELECT ceiling(-42.8) => -42"),
    MT_ROW ("floor", N1, MT_NN, NULL, MT_OPN ("num_floor", num0, N_FLOOR), "nearest whole number not above", "SELECT floor(-42.8) => -43"),
-   MT_ROW ("round", N1, MT_NN, NULL, MT_OPN ("num_round", num_round, 0), "nearest whole number, halves away from zero", "SELECT round(2.5) => 3"),
    MT_ROW ("round", "numeric, digits int4 -> numeric", MT_NN, NULL, MT_OPN ("num_round", num_round, 0), "rounded to so many decimal places", "SELECT round(42.4382, 2) => 42.44"),
-   MT_ROW ("trunc", N1, MT_NN, NULL, MT_OPN ("num_trunc", num_round, 1), "cut towards zero", "SELECT trunc(-42.8) => -42"),
    MT_ROW ("trunc", "numeric, digits int4 -> numeric", MT_NN, NULL, MT_OPN ("num_trunc", num_round, 1), "cut to so many decimal places", "SELECT trunc(42.4382, 2) => 42.43"),
-   MT_ROW ("sign", N1, MT_NN, NULL, MT_OPN ("num_sign", num_sign, 0), "-1, 0 or 1", "SELECT sign(-8.4) => -1"),
+   MT_ROW ("sign", N1, MT_NN, "{\"$toDecimal\": {\"$cond\": [{\"$eq\": [\"$1\", {\"$numberDecimal\": \"NaN\"}]}, \"$1\", {\"$cmp\": [\"$1\", 0]}]}}", NULL, "-1, 0 or 1", "SELECT sign(-8.4) => -1"),
    MT_ROW ("sqrt", N1, MT_NN, NULL, MT_OPN ("num_sqrt", num1, N_SQRT), "square root", "SELECT sqrt(2.0) => 1.414213562373095"),
    MT_ROW ("exp", N1, MT_NN, NULL, MT_OPN ("num_exp", num1, N_EXP), "e raised to a power", "SELECT exp(1.0) => 2.7182818284590452"),
    MT_ROW ("ln", N1, MT_NN, NULL, MT_OPN ("num_ln", num1, N_LN), "natural logarithm", "SELECT ln(2.0) => 0.6931471805599453"),
-   MT_ROW ("log", N1, MT_NN, NULL, MT_OPN ("num_log10", num1, N_LOG10), "logarithm to base 10", "SELECT log(100.0) => 2.0000000000000000"),
-   MT_ROW ("log10", N1, MT_NN, NULL, MT_OPN ("num_log10", num1, N_LOG10), "logarithm to base 10", "SELECT log10(1000.0) => 3.0000000000000000"),
    MT_ROW ("log", "base numeric, x numeric -> numeric", MT_NN, NULL, MT_OPN ("num_log", num2, N_LOG), "logarithm to a base", "SELECT log(2.0, 64.0) => 6.0000000000000000"),
    MT_ROW ("power", N2, MT_NN, NULL, MT_OPN ("num_power", num2, N_POWER), "power", "SELECT power(9.0, 3) => 729.0000000000000000"),
-   MT_ROW ("pow", N2, MT_NN, NULL, MT_OPN ("num_power", num2, N_POWER), "power", "SELECT pow(9.0, 3) => 729.0000000000000000"),
    MT_ROW ("scale", "numeric -> int4", 0, NULL, MT_OPN ("num_scale", num_scale, 0), "decimal places", "SELECT scale(8.4100) => 4"),
    MT_ROW ("min_scale", "numeric -> int4", 0, NULL, MT_OPN ("num_min_scale", num_scale, 1), "decimal places that are needed", "SELECT min_scale(8.4100) => 2"),
    MT_ROW ("trim_scale", N1, MT_NN, NULL, MT_OPN ("num_trim", num0, N_TRIM), "without zeros at the end", "SELECT trim_scale(8.4100) => 8.41"),

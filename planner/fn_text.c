@@ -31,20 +31,9 @@ static int64_t char_count (MtVal v)
    return (int64_t) mt_utf8_length ((const char *) v.p, v.len);
 }
 
-/* user: 1 bytes, 8 bits */
-static bool fn_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
+static bool fn_byte_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   *out = mt_v_int32 ((int32_t) (MT_USER (ev) ? (int64_t) a[0].len * MT_USER (ev) : char_count (a[0])));
-   return true;
-}
-
-static bool fn_case (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   char *p = mt_strndup (ev->arena, (const char *) a[0].p, a[0].len);
-   for (uint32_t i = 0; i < a[0].len; i++)
-      if (!(p[i] & 0x80))
-         p[i] = (char) (MT_USER (ev) ? toupper ((unsigned char) p[i]) : tolower ((unsigned char) p[i]));
-   *out = mt_v_str (p, a[0].len);
+   *out = mt_v_int32 ((int32_t) a[0].len);
    return true;
 }
 
@@ -59,42 +48,6 @@ static bool fn_initcap (MtEval *ev, const MtVal *a, int n, MtVal *out)
       inside = c < 0x80 && isalnum (c);
    }
    *out = mt_v_str (p, a[0].len);
-   return true;
-}
-
-static bool in_set (MtVal set, const uint8_t *c, size_t n)
-{
-   for (size_t i = 0; i < set.len;) {
-      size_t m = step (set.p + i, set.len - i);
-      if (m == n && memcmp (set.p + i, c, n) == 0)
-         return true;
-      i += m;
-   }
-   return false;
-}
-
-/* user: 1 left, 2 right, 3 both */
-static bool fn_trim (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   MtVal v = a[0], set = n > 1 ? a[1] : mt_v_str (" ", 1);
-   size_t from = 0, to = v.len;
-   if (MT_USER (ev) & 1)
-      while (from < to) {
-         size_t m = step (v.p + from, to - from);
-         if (!in_set (set, v.p + from, m))
-            break;
-         from += m;
-      }
-   if (MT_USER (ev) & 2)
-      while (to > from) {
-         size_t at = to - 1;
-         while (at > from && (v.p[at] & 0xC0) == 0x80)
-            at--;
-         if (!in_set (set, v.p + at, to - at))
-            break;
-         to = at;
-      }
-   *out = slice (v, from, to);
    return true;
 }
 
@@ -115,19 +68,6 @@ static bool fn_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
    size_t s = offset_of (a[0], from - 1);
    MtVal rest = slice (a[0], s, a[0].len);
    *out = slice (rest, 0, to == INT64_MAX ? rest.len : offset_of (rest, to - from));
-   return true;
-}
-
-static bool fn_left (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   int64_t k = a[1].i, len = k < 0 ? char_count (a[0]) : 0;
-   if (!MT_USER (ev)) {
-      *out = slice (a[0], 0, offset_of (a[0], k < 0 ? len + k : k));
-      return true;
-   }
-   len = char_count (a[0]);
-   int64_t skip = k < 0 ? -k : len - k;
-   *out = slice (a[0], offset_of (a[0], skip), a[0].len);
    return true;
 }
 
@@ -195,14 +135,6 @@ static const uint8_t *find (MtVal v, size_t from, MtVal what)
    return memmem (v.p + from, v.len - from, what.p, what.len);
 }
 
-/* user: 1: arguments exchanged (position) */
-static bool fn_strpos (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   const uint8_t *at = find (a[0], 0, a[1]);
-   *out = mt_v_int32 (at ? (int32_t) mt_utf8_length ((const char *) a[0].p, (size_t) (at - a[0].p)) + 1 : 0);
-   return true;
-}
-
 static bool fn_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtBuf b = {0};
@@ -254,12 +186,6 @@ static bool fn_split_part (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-static bool fn_starts_with (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   *out = mt_v_bool (a[0].len >= a[1].len && memcmp (a[0].p, a[1].p, a[1].len) == 0);
-   return true;
-}
-
 static bool fn_translate (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtBuf b = {0};
@@ -303,44 +229,37 @@ static bool fn_overlay (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define NS (MT_NN | MT_F_NULL_SAFE)
 #define LEN "{\"$strLenCP\": \"$1\"}"
 /* $toUpper and $toLower make "" of null: guarded. */
+#define LEFT "{\"$substrCP\": [\"$1\", 0, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, \"$2\", {\"$max\": [0, {\"$add\": [{\"$strLenCP\": \"$1\"}, \"$2\"]}]}]}]}"
+#define RIGHT "{\"$substrCP\": [\"$1\", {\"$max\": [0, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, {\"$subtract\": [{\"$strLenCP\": \"$1\"}, \"$2\"]},"  \
+              " {\"$min\": [{\"$multiply\": [\"$2\", -1]}, {\"$strLenCP\": \"$1\"}]}]}]}, {\"$cond\": [{\"$gte\": [\"$2\", 0]}, \"$2\", {\"$strLenCP\": \"$1\"}]}]}"
+#define REST "{\"$substrCP\": [\"$1\", {\"$max\": [0, {\"$subtract\": [\"$2\", 1]}]}, {\"$strLenCP\": \"$1\"}]}"
+#define TRIM(op) "{\"" op "\": {\"input\": \"$1\", \"chars\": \"$2\"}}"
+#define STARTS "{\"$eq\": [{\"$indexOfBytes\": [\"$1\", \"$2\"]}, 0]}"
 #define UPPER "{\"$toUpper\": \"$1\"}"
 #define LOWER "{\"$toLower\": \"$1\"}"
 
 const MtFunc mt_fn_text[] = {
-   MT_ROW ("length", "text -> int4", MT_NN, LEN, MT_OPN ("length", length, 0), "characters", "SELECT length('jose') => 4"),
-   MT_ROW ("char_length", "text -> int4", MT_NN, LEN, MT_OPN ("length", length, 0), "characters", "SELECT char_length('josé') => 4"),
-   MT_ROW ("character_length", "text -> int4", MT_NN, LEN, MT_OPN ("length", length, 0), "characters", "SELECT character_length('josé') => 4"),
-   MT_ROW ("octet_length", "text -> int4", MT_NN, "{\"$strLenBytes\": \"$1\"}", MT_OPN ("octet_length", length, 1), "bytes in UTF-8", "SELECT octet_length('josé') => 5"),
-   MT_ROW ("bit_length", "text -> int4", MT_NN, NULL, MT_OPN ("bit_length", length, 8), "bits in UTF-8", "SELECT bit_length('jose') => 32"),
-   MT_ROW ("length", "bytea -> int4", MT_NN, NULL, MT_OPN ("octet_length", length, 1), "bytes", "SELECT length('ab'::bytea) => 2"),
-   MT_ROW ("octet_length", "bytea -> int4", MT_NN, NULL, MT_OPN ("octet_length", length, 1), "bytes", "SELECT octet_length('ab'::bytea) => 2"),
-   MT_ROW ("upper", T1, MT_NN, UPPER, MT_OPN ("upper", case, 1), "ASCII letters in upper case", "SELECT upper('tom') => TOM"),
-   MT_ROW ("lower", T1, MT_NN, LOWER, MT_OPN ("lower", case, 0), "ASCII letters in lower case", "SELECT lower('TOM') => tom"),
+   MT_ROW ("length", "text -> int4", MT_NN, LEN, NULL, "characters", "SELECT length('jose') => 4"),
+   MT_ROW ("octet_length", "text -> int4", MT_NN, "{\"$strLenBytes\": \"$1\"}", NULL, "bytes in UTF-8", "SELECT octet_length('josé') => 5"),
+   MT_ROW ("length", "bytea -> int4", MT_NN, NULL, MT_OPN ("byte_count", byte_count, 0), "bytes", "SELECT length('ab'::bytea) => 2"),
+   MT_ROW ("upper", T1, MT_NN, UPPER, NULL, "ASCII letters in upper case", "SELECT upper('tom') => TOM"),
+   MT_ROW ("lower", T1, MT_NN, LOWER, NULL, "ASCII letters in lower case", "SELECT lower('TOM') => tom"),
    MT_ROW ("initcap", T1, MT_NN, NULL, MT_OPN ("initcap", initcap, 0), "each word with a capital", "SELECT initcap('hi THOMAS') => Hi Thomas"),
-   MT_ROW ("btrim", T1, MT_NN, NULL, MT_OPN ("btrim", trim, 3), "without spaces at both ends", "SELECT btrim('  a ') => a"),
-   MT_ROW ("btrim", "text, characters text -> text", MT_NN, NULL, MT_OPN ("btrim", trim, 3), "without those characters at both ends", "SELECT btrim('xyxtrimyyx', 'xyz') => trim"),
-   MT_ROW ("ltrim", T1, MT_NN, NULL, MT_OPN ("ltrim", trim, 1), "without spaces at the start", "SELECT ltrim('  a') => a"),
-   MT_ROW ("ltrim", "text, characters text -> text", MT_NN, NULL, MT_OPN ("ltrim", trim, 1), "without those characters at the start", "SELECT ltrim('zzzytest', 'xyz') => test"),
-   MT_ROW ("rtrim", T1, MT_NN, NULL, MT_OPN ("rtrim", trim, 2), "without spaces at the end", "SELECT rtrim('a  ') => a"),
-   MT_ROW ("rtrim", "text, characters text -> text", MT_NN, NULL, MT_OPN ("rtrim", trim, 2), "without those characters at the end", "SELECT rtrim('testxxzx', 'xyz') => test"),
-   MT_ROW ("substring", "text, from int4 -> text", MT_NN, NULL, MT_OPN ("substring", substring, 0), "from a position on", "SELECT substring('Thomas', 3) => omas"),
+   MT_ROW ("btrim", "text, characters text -> text", MT_NN, TRIM ("$trim"), NULL, "without those characters at both ends", "SELECT btrim('xyxtrimyyx', 'xyz') => trim"),
+   MT_ROW ("ltrim", "text, characters text -> text", MT_NN, TRIM ("$ltrim"), NULL, "without those characters at the start", "SELECT ltrim('zzzytest', 'xyz') => test"),
+   MT_ROW ("rtrim", "text, characters text -> text", MT_NN, TRIM ("$rtrim"), NULL, "without those characters at the end", "SELECT rtrim('testxxzx', 'xyz') => test"),
+   MT_ROW ("substring", "text, from int4 -> text", MT_NN, REST, NULL, "from a position on", "SELECT substring('Thomas', 3) => omas"),
    MT_ROW ("substring", "text, from int4, count int4 -> text", MT_NN, NULL, MT_OPN ("substring", substring, 0), "so many characters from a position", "SELECT substring('Thomas' FROM 2 FOR 3) => hom"),
-   MT_ROW ("substr", "text, from int4 -> text", MT_NN, NULL, MT_OPN ("substring", substring, 0), "from a position on", "SELECT substr('alphabet', 3) => phabet"),
-   MT_ROW ("substr", "text, from int4, count int4 -> text", MT_NN, NULL, MT_OPN ("substring", substring, 0), "so many characters from a position", "SELECT substr('alphabet', 3, 2) => ph"),
-   MT_ROW ("left", "text, count int4 -> text", MT_NN, NULL, MT_OPN ("left", left, 0), "the first characters; negative: all but the last", "SELECT left('abcde', 2) => ab"),
-   MT_ROW ("right", "text, count int4 -> text", MT_NN, NULL, MT_OPN ("right", left, 1), "the last characters; negative: all but the first", "SELECT right('abcde', 2) => de"),
-   MT_ROW ("lpad", "text, length int4 -> text", MT_NN, NULL, MT_OPN ("lpad", pad, 0), "filled up on the left", "SELECT lpad('hi', 4) || '|' =>   hi|"),
+   MT_ROW ("left", "text, count int4 -> text", MT_NN, LEFT, NULL, "the first characters; negative: all but the last", "SELECT left('abcde', 2) => ab"),
+   MT_ROW ("right", "text, count int4 -> text", MT_NN, RIGHT, NULL, "the last characters; negative: all but the first", "SELECT right('abcde', 2) => de"),
    MT_ROW ("lpad", "text, length int4, fill text -> text", MT_NN, NULL, MT_OPN ("lpad", pad, 0), "filled up on the left", "SELECT lpad('hi', 5, 'xy') => xyxhi"),
-   MT_ROW ("rpad", "text, length int4 -> text", MT_NN, NULL, MT_OPN ("rpad", pad, 1), "filled up on the right", "SELECT rpad('hi', 4) || '|' => hi  |"),
    MT_ROW ("rpad", "text, length int4, fill text -> text", MT_NN, NULL, MT_OPN ("rpad", pad, 1), "filled up on the right", "SELECT rpad('hi', 5, 'xy') => hixyx"),
    MT_ROW ("replace", "text, from text, to text -> text", MT_NN, NULL, MT_OPN ("replace", replace, 0), "all occurrences replaced", "SELECT replace('abcdefabcdef', 'cd', 'XX') => abXXefabXXef"),
-   MT_ROW ("strpos", "text, what text -> int4", MT_NN, "{\"$add\": [{\"$indexOfCP\": [\"$1\", \"$2\"]}, 1]}", MT_OPN ("strpos", strpos, 0), "position of a text, 0 for none", "SELECT strpos('high', 'ig') => 2"),
-   MT_ROW ("position", "text, what text -> int4", MT_NN, "{\"$add\": [{\"$indexOfCP\": [\"$1\", \"$2\"]}, 1]}", MT_OPN ("strpos", strpos, 0), "position of a text, 0 for none", "SELECT position('om' IN 'Thomas') => 3"),
+   MT_ROW ("strpos", "text, what text -> int4", MT_NN, "{\"$add\": [{\"$indexOfCP\": [\"$1\", \"$2\"]}, 1]}", NULL, "position of a text, 0 for none", "SELECT strpos('high', 'ig') => 2"),
    MT_ROW ("repeat", "text, count int4 -> text", MT_NN, NULL, MT_OPN ("repeat", repeat, 0), "repeated", "SELECT repeat('Pg', 4) => PgPgPgPg"),
    MT_ROW ("reverse", T1, MT_NN, NULL, MT_OPN ("reverse", reverse, 0), "characters in reverse order", "SELECT reverse('abcde') => edcba"),
    MT_ROW ("split_part", "text, separator text, n int4 -> text", MT_NN, NULL, MT_OPN ("split_part", split_part, 0), "the n-th field; negative: from the end", "SELECT split_part('abc~@~def~@~ghi', '~@~', 2) => def"),
-   MT_ROW ("starts_with", "text, prefix text -> bool", MT_NN, NULL, MT_OPN ("starts_with", starts_with, 0), "begins with a text", "SELECT starts_with('alphabet', 'alph') => t"),
-   MT_ROW ("^@", "text, prefix text -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("starts_with", starts_with, 0), "begins with a text", "SELECT 'alphabet' ^@ 'alph' => t"),
+   MT_ROW ("starts_with", "text, prefix text -> bool", MT_NN, STARTS, NULL, "begins with a text", "SELECT starts_with('alphabet', 'alph') => t"),
    MT_ROW ("translate", "text, from text, to text -> text", MT_NN, NULL, MT_OPN ("translate", translate, 0), "characters replaced one by one", "SELECT translate('12345', '143', 'ax') => a2x5"),
    MT_ROW ("overlay", "text, with text, from int4 -> text", MT_NN, NULL, MT_OPN ("overlay", overlay, 0), "a part replaced", "SELECT overlay('Txxxxas' PLACING 'hom' FROM 2) => Thomxas"),
    MT_ROW ("overlay", "text, with text, from int4, count int4 -> text", MT_NN, NULL, MT_OPN ("overlay", overlay, 0), "a part replaced", "SELECT overlay('Txxxxas' PLACING 'hom' FROM 2 FOR 4) => Thomas"),

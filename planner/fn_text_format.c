@@ -414,15 +414,6 @@ static bool fn_unistr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- counting NULLs ---- */
 
-static bool fn_num_nulls (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   int nulls = 0;
-   for (int i = 0; i < n; i++)
-      nulls += mt_is_nullish (a[i]);
-   *out = mt_v_int32 (MT_USER (ev) ? n - nulls : nulls);
-   return true;
-}
-
 #define ANY (MT_F_NOT_STRICT | MT_F_NEVER_NULL | MT_F_VARIADIC)
 #define COUNTED(op) "{\"$size\": {\"$filter\": {\"input\": [\"$*\"], \"cond\": {\"" op "\": [\"$$this\", null]}}}}"
 
@@ -431,11 +422,10 @@ const MtFunc mt_fn_text_format[] = {
    MT_ROW ("format", "formatstr text, any -> text", MT_F_NOT_STRICT | MT_F_VARIADIC, NULL, MT_OPN ("format_any", format, 0), "arguments put into a template: %s, %I, %L", "SELECT format('Hello %s, %1$s', 'World') => Hello World, World"),
    MT_ROW ("quote_ident", "text -> text", MT_NN, NULL, MT_OPN ("quote_ident", quote_ident, 0), "as a name", "SELECT quote_ident('Foo bar') => \"Foo bar\""),
    MT_ROW ("quote_literal", "any -> text", MT_NN, NULL, MT_OPN ("quote_literal", quote_literal, 0), "as a string literal", "SELECT quote_literal('O''Reilly') => 'O''Reilly'"),
-   MT_ROW ("quote_nullable", "any -> text", MT_F_NOT_STRICT | MT_F_NEVER_NULL, NULL, MT_OPN ("quote_nullable", quote_literal, 0), "as a string literal, or NULL", "SELECT quote_nullable(NULL) => NULL"),
    MT_ROW ("encode", "bytea, format text -> text", MT_NN, NULL, MT_OPN ("encode", encode, 0), "bytes as text: hex, base64 or escape", "SELECT encode('123'::bytea, 'base64') => MTIz"),
    MT_ROW ("decode", "text, format text -> bytea", MT_NN, NULL, MT_OPN ("decode", decode, 0), "text as bytes: hex, base64 or escape", "SELECT decode('MTIz', 'base64') => \\x313233"),
    MT_ROW ("unistr", "text -> text", MT_NN, NULL, MT_OPN ("unistr", unistr, 0), "Unicode escapes as what they stand for", "SELECT unistr('d\\0061t\\+000061') => data"),
-   MT_ROW ("num_nulls", "any -> int4", ANY, COUNTED ("$lte"), MT_OPN ("num_nulls", num_nulls, 0), "how many arguments are NULL", "SELECT num_nulls(1, NULL, 'x') => 1"),
-   MT_ROW ("num_nonnulls", "any -> int4", ANY, COUNTED ("$gt"), MT_OPN ("num_nonnulls", num_nulls, 1), "how many arguments aren't NULL", "SELECT num_nonnulls(1, NULL, 'x') => 2"),
+   MT_ROW ("num_nulls", "any -> int4", ANY, COUNTED ("$lte"), NULL, "how many arguments are NULL", "SELECT num_nulls(1, NULL, 'x') => 1"),
+   MT_ROW ("num_nonnulls", "any -> int4", ANY, COUNTED ("$gt"), NULL, "how many arguments aren't NULL", "SELECT num_nonnulls(1, NULL, 'x') => 2"),
    {.name = NULL},
 };

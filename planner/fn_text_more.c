@@ -172,9 +172,7 @@ const MtFunc mt_fn_text_more[] = {
    MT_ROW ("concat_ws", "text, any -> text", MT_F_NOT_STRICT | MT_F_VARIADIC, NULL, MT_OPN ("concat_ws", concat_ws, 0), "joined by a separator, without NULLs", "SELECT concat_ws(',', 'abc', 2, NULL, 22) => abc,2,22"),
    MT_ROW ("ascii", "text -> int4", MT_NN, NULL, MT_OPN ("ascii", ascii, 0), "code of the first character", "SELECT ascii('x') => 120"),
    MT_ROW ("chr", "int4 -> text", MT_NN, NULL, MT_OPN ("chr", chr, 0), "character of a code", "SELECT chr(65) => A"),
-   MT_ROW ("to_hex", "int4 -> text", MT_NN, NULL, MT_OPN ("to_hex4", to_hex, 0), "hexadecimal", "SELECT to_hex(255) => ff"),
    MT_ROW ("to_hex", "int8 -> text", MT_NN, NULL, MT_OPN ("to_hex8", to_hex, 1), "hexadecimal", "SELECT to_hex(4294967296) => 100000000"),
-   MT_ROW ("md5", "text -> text", MT_NN, NULL, MT_OPN ("md5", md5, 0), "MD5 in hexadecimal", "SELECT md5('abc') => 900150983cd24fb0d6963f7d28e17f72"),
    MT_ROW ("md5", "bytea -> text", MT_NN, NULL, MT_OPN ("md5", md5, 0), "MD5 in hexadecimal", "SELECT md5('abc'::bytea) => 900150983cd24fb0d6963f7d28e17f72"),
    {.name = NULL},
 };

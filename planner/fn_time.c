@@ -4,6 +4,7 @@
 #include "base/datetime.h"
 
 #include <string.h>
+#include <time.h>
 
 #define TEXT_ARGS(v) (const char *) (v).p, (v).len
 
@@ -128,12 +129,6 @@ static bool fn_local_now (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-static bool fn_isfinite (MtEval *ev, const MtVal *a, int n, MtVal *out)
-{
-   *out = mt_v_bool (a[0].type != MT_DATE || mt_ts_is_finite (a[0].i));
-   return true;
-}
-
 /* ---- age ---- */
 
 static bool fn_age (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -148,19 +143,11 @@ static bool fn_age (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-/* age (t): from midnight of the current day. a: t, zone, now; user: 1 t is local */
-static bool fn_age1 (MtEval *ev, const MtVal *a, int n, MtVal *out)
+static bool fn_clock (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   const MtZone *z;
-   int64_t today;
-   MtInterval iv;
-   if (!mt_zone_arg (ev, a[1], &z) || !mt_timestamptz_at_zone (a[2].i, z, &today, ev->err) || !mt_trunc_by (MT_U_DAY, today, NULL, &today, ev->err))
-      return false;
-   if (!MT_USER (ev) && !mt_timestamp_at_zone (today, z, &today, ev->err))
-      return false;
-   if (!mt_age (today, a[0].i, MT_USER (ev) ? NULL : z, &iv, ev->err))
-      return false;
-   *out = mt_v_interval (ev->arena, iv);
+   struct timespec t;
+   clock_gettime (CLOCK_REALTIME, &t);
+   *out = mt_v_date ((int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000);
    return true;
 }
 
@@ -177,30 +164,15 @@ const MtFunc mt_fn_time[] = {
    MT_ROW_STEP ("extract", "unit text, d date -> numeric", 0, NULL, MT_OPN ("extract_date", part_date, 0), MT_STEP_PART, "a part", "SELECT extract(isodow FROM date '2001-02-18') => 7"),
    MT_ROW ("extract", "unit text, t time -> numeric", 0, NULL, MT_OPN ("extract_time", part_time, 0), "a part", "SELECT extract(minute FROM time '20:38:40') => 38"),
    MT_ROW ("extract", "unit text, i interval -> numeric", 0, NULL, MT_OPN ("extract_interval", part_interval, 0), "a part", "SELECT extract(month FROM interval '2 years 3 months') => 3"),
-   MT_ROW_STEP ("date_part", "unit text, t timestamp -> float8", 0, NULL, MT_OPN ("part_ts", part_ts, 1), MT_STEP_PART, "a part", "SELECT date_part('hour', timestamp '2001-02-16 20:38:40') => 20"),
-   MT_ROW_STEP ("date_part", "unit text, t timestamptz, _zone text -> float8", 0, NULL, MT_OPN ("part_ts", part_ts, 1), MT_STEP_PART, "a part, in the session's zone", "SELECT date_part('day', timestamptz '2001-02-16 20:38:40+00') => 16"),
-   MT_ROW_STEP ("date_part", "unit text, d date -> float8", 0, NULL, MT_OPN ("part_date", part_date, 1), MT_STEP_PART, "a part", "SELECT date_part('doy', date '2001-02-16') => 47"),
-   MT_ROW ("date_part", "unit text, t time -> float8", 0, NULL, MT_OPN ("part_time", part_time, 1), "a part", "SELECT date_part('minute', time '20:38:40') => 38"),
-   MT_ROW ("date_part", "unit text, i interval -> float8", 0, NULL, MT_OPN ("part_interval", part_interval, 1), "a part", "SELECT date_part('day', interval '3 days') => 3"),
    MT_ROW ("timezone", "zone text, t timestamptz -> timestamp", MT_NN, NULL, MT_OPN ("at_zone", to_zone, 0), "local time in a zone", "SELECT timestamptz '2001-02-16 20:38:40+00' AT TIME ZONE 'Asia/Tokyo' => 2001-02-17 05:38:40"),
    MT_ROW ("timezone", "zone text, t timestamp -> timestamptz", MT_NN, NULL, MT_OPN ("from_zone", to_zone, 1), "the instant of a local time", "SELECT timestamp '2001-02-16 20:38:40' AT TIME ZONE 'Asia/Tokyo' => 2001-02-16 11:38:40+00"),
    MT_ROW ("timezone", "zone interval, t timestamptz -> timestamp", MT_NN, NULL, MT_OPN ("at_offset", to_offset, 0), "local time at an offset", "SELECT timezone(interval '2 h', timestamptz '2001-02-16 20:00+00') => 2001-02-16 22:00:00"),
    MT_ROW ("timezone", "zone interval, t timestamp -> timestamptz", MT_NN, NULL, MT_OPN ("from_offset", to_offset, 1), "the instant of a local time", "SELECT timezone(interval '2 h', timestamp '2001-02-16 20:00') => 2001-02-16 18:00:00+00"),
    NOW ("now", "now()", "the time when the statement began"),
-   NOW ("current_timestamp", "current_timestamp", "the time when the statement began"),
    NOW ("statement_timestamp", "statement_timestamp()", "the time when the statement began"),
-   NOW ("transaction_timestamp", "transaction_timestamp()", "the time when the statement began"),
-   NOW ("clock_timestamp", "clock_timestamp()", "the time when the statement began"),
+   MT_ROW ("clock_timestamp", "-> timestamptz", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("clock", clock, 0), "the time now, which goes on within a statement", "SELECT clock_timestamp() > '2020-01-01' => t"),
    MT_ROW ("localtimestamp", "_zone text, _now timestamptz -> timestamp", STABLE | MT_NN, NULL, MT_OPN ("local_now", local_now, 0), "the local time when the statement began", "SELECT localtimestamp = now()::timestamp => t"),
-   MT_ROW ("current_date", "_zone text, _now timestamptz -> date", STABLE | MT_NN, NULL, MT_OPN ("today", local_now, 1), "today in the session's zone", "SELECT current_date = now()::date => t"),
-   MT_ROW ("localtime", "_zone text, _now timestamptz -> time", STABLE | MT_NN, NULL, MT_OPN ("time_now", local_now, 2), "the time of day when the statement began", "SELECT localtime = now()::time => t"),
-   MT_ROW ("isfinite", "t timestamptz -> bool", MT_NN, NULL, MT_OPN ("isfinite", isfinite, 0), "not infinity", "SELECT isfinite(timestamptz 'infinity') => f"),
-   MT_ROW ("isfinite", "t timestamp -> bool", MT_NN, NULL, MT_OPN ("isfinite", isfinite, 0), "not infinity", "SELECT isfinite(timestamp '2001-02-16') => t"),
-   MT_ROW ("isfinite", "d date -> bool", MT_NN, NULL, MT_OPN ("isfinite", isfinite, 0), "not infinity", "SELECT isfinite(date '2001-02-16') => t"),
-   MT_ROW ("isfinite", "i interval -> bool", MT_NN, NULL, MT_OPN ("isfinite", isfinite, 0), "always true", "SELECT isfinite(interval '4 hours') => t"),
    MT_ROW ("age", "timestamp, timestamp -> interval", MT_NN, NULL, MT_OPN ("age", age, 0), "years, months and days between", "SELECT age(timestamp '2001-04-10', timestamp '1957-06-13') => 43 years 9 mons 27 days"),
    MT_ROW ("age", "timestamptz, timestamptz, _zone text -> interval", MT_NN, NULL, MT_OPN ("age", age, 0), "years, months and days between", "SELECT age(timestamptz '2001-04-10', timestamptz '1957-06-13') => 43 years 9 mons 27 days"),
-   MT_ROW ("age", "timestamp, _zone text, _now timestamptz -> interval", STABLE | MT_NN, NULL, MT_OPN ("age1_local", age1, 1), "years, months and days until today", "SELECT age(current_date::timestamp) => 00:00:00"),
-   MT_ROW ("age", "timestamptz, _zone text, _now timestamptz -> interval", STABLE | MT_NN, NULL, MT_OPN ("age1", age1, 0), "years, months and days until today", "SELECT age(current_date::timestamptz) => 00:00:00"),
    {.name = NULL},
 };

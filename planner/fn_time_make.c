@@ -100,7 +100,6 @@ const MtFunc mt_fn_time_make[] = {
    MT_ROW ("make_date", "year int4, month int4, day int4 -> date", MT_NN, NULL, MT_OPN ("make_date", make_date, 0), "a date", "SELECT make_date(2013, 7, 15) => 2013-07-15"),
    MT_ROW ("make_time", "hour int4, min int4, sec float8 -> time", MT_NN, NULL, MT_OPN ("make_time", make_time, 0), "a time of day", "SELECT make_time(8, 15, 23.5) => 08:15:23.5"),
    MT_ROW ("make_timestamp", "year int4, month int4, mday int4, hour int4, min int4, sec float8 -> timestamp", MT_NN, NULL, MT_OPN ("make_timestamp", make_timestamp, 0), "a local time", "SELECT make_timestamp(2013, 7, 15, 8, 15, 23.5) => 2013-07-15 08:15:23.5"),
-   MT_ROW ("make_timestamptz", "year int4, month int4, mday int4, hour int4, min int4, sec float8, _zone text -> timestamptz", MT_NN, NULL, MT_OPN ("make_timestamp", make_timestamp, 0), "an instant, in the session's zone", "SELECT make_timestamptz(2013, 7, 15, 8, 15, 23.5) => 2013-07-15 08:15:23.5+00"),
    MT_ROW ("make_timestamptz", "year int4, month int4, mday int4, hour int4, min int4, sec float8, timezone text -> timestamptz", MT_NN, NULL, MT_OPN ("make_timestamp", make_timestamp, 0), "an instant, in a zone", "SELECT make_timestamptz(2013, 7, 15, 8, 15, 23.5, 'Europe/Berlin') => 2013-07-15 06:15:23.5+00"),
    {.name = "make_interval", .signature = "years int4, months int4, weeks int4, days int4, hours int4, mins int4, secs float8 -> interval", .flags = MT_NN,
     .op = MT_OPN ("make_interval", make_interval, 0), .defaults = (const char *const[]){"0", "0", "0", "0", "0", "0", "0"},

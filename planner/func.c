@@ -1,5 +1,6 @@
 /* The table of functions: built-in rows, their signatures, and finding them by name. */
 #include "planner/func_int.h"
+#include "planner/template.h"
 #include "planner/window.h"
 
 #include <ctype.h>
@@ -24,6 +25,9 @@ static struct {
    const MtSig *casts[MT_T_COUNT][MT_T_COUNT];
 } all;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+/* Of rows that have nothing but a template: read when one is needed first. */
+static const MtTemplate **templates;
+static pthread_once_t templates_once = PTHREAD_ONCE_INIT;
 
 static void trim (MtStr *s)
 {
@@ -241,6 +245,25 @@ const MtSig *mt_cast_row (MtTypeId from, MtTypeId to)
 {
    ready ();
    return from < MT_T_COUNT && to < MT_T_COUNT ? all.casts[from][to] : NULL;
+}
+
+static void read_templates (void)
+{
+   static MtArena *a; /* for the life of the process */
+   a = mt_arena_new ("templates", NULL);
+   templates = MT_NEW_N (a, const MtTemplate *, all.func_count + 1);
+   for (size_t i = 0; i < all.func_count; i++)
+      if (all.funcs[i].mql && !all.funcs[i].op)
+         templates[i] = mt_template_read (a, &all.funcs[i]);
+}
+
+const MtTemplate *mt_builtin_template (const MtFunc *f)
+{
+   ready ();
+   if (f < all.funcs || f >= all.funcs + all.func_count)
+      return NULL;
+   pthread_once (&templates_once, read_templates);
+   return templates[f - all.funcs];
 }
 
 static const MtSig *first_of (const char *name)

@@ -70,6 +70,9 @@ MtVal mt_text_result (MtEval *ev, MtBuf *buf);
 /* Runs an operator row on values: NULL in gives NULL out when strict. */
 bool mt_run_op (MtArena *a, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out, MtError *err);
 
+/* A built-in row's template for constants; NULL: f isn't built in, or its template takes a pipeline. */
+const struct MtTemplate *mt_builtin_template (const MtFunc *f);
+
 /* PostgreSQL's order of two non-NULL values of a type: NaN is the largest number, intervals by their estimated length. */
 int mt_datum_compare (MtTypeId t, MtVal a, MtVal b);
 

@@ -37,6 +37,7 @@ struct MtFunc {
    const MtOpRow *op;       /* operator of the local executor; used when mql is NULL */
    const char *sql;         /* body of LANGUAGE sql: an expression over $1, $2 …; inlined by the binder */
    const char *const *defaults; /* of each parameter, an expression in SQL, or NULL: it must be given. NULL: all must */
+   const struct MtTemplate *here; /* mql as eval.c runs it over constants; NULL: not made, or it takes a pipeline */
    MtStepKind step;
    const char *columns;     /* MT_F_SET: "key text = k, value jsonb = v": its rows are documents, and these their columns, with the fields that they are
                                when that isn't the column's name ("value jsonb = *": the row is that column's value); NULL: a row is one value, of the signature's type */

@@ -5,6 +5,7 @@
 #include "parser/parser.h"
 #include "planner/bind_int.h"
 #include "planner/func_body.h"
+#include "planner/template.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -340,6 +341,7 @@ static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool fresh
       numbered.body = f->mql = number_holes (a, spec->body, &sig);
       if (!check_mql (a, &numbered, &sig, err))
          return false;
+      f->here = mt_template_read (a, f);
       if (spec->volatility == 0 && template_is_volatile (f->mql))
          f->flags |= MT_F_VOLATILE;
    } else if (mt_ieq (spec->language, "c")) {

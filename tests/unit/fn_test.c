@@ -105,7 +105,7 @@ static void examples (void **state)
    for (size_t i = 0; i < n; i++) {
       assert_non_null (f[i].summary);
       assert_non_null (f[i].example);
-      assert_true (f[i].op || f[i].sql);
+      assert_true (f[i].op || f[i].sql || f[i].mql);
       bad += f[i].flags & MT_F_SET ? 0 : check_example (f[i].name, f[i].example); /* sets need rows: below */
    }
    assert_int_equal (bad, 0);
@@ -227,6 +227,41 @@ static void templates (void **state)
    assert_true (compared > 400);
 }
 
+/* ---- written in SQL or as templates ---- */
+
+typedef struct Written {
+   const char *what;
+   unsigned flag;
+   int sql, mql, both, c;
+} Written;
+
+/* A row is C as soon as it has an operator, template or not. */
+static void count_row (Written *w, const MtFunc *f)
+{
+   if (f->op)
+      *(f->mql ? &w->both : &w->c) += 1;
+   else
+      *(f->sql ? &w->sql : &w->mql) += 1;
+}
+
+static void written (void **state)
+{
+   Written kinds[] = {{"functions", 0, 0, 0, 0, 0}, {"operators", MT_F_OPERATOR, 0, 0, 0, 0}, {"casts", MT_F_CAST, 0, 0, 0, 0}};
+   size_t n;
+   const MtFunc *f = mt_builtin_functions (&n);
+   for (size_t i = 0; i < n; i++) {
+      for (size_t j = 0; j < i; j++)
+         assert_false (strcmp (f[i].name, f[j].name) == 0 && strcmp (f[i].signature, f[j].signature) == 0);
+      for (size_t k = 0; k < 3 && f[i].name[0] != '$'; k++)
+         if ((f[i].flags & (MT_F_OPERATOR | MT_F_CAST)) == kinds[k].flag)
+            count_row (&kinds[k], &f[i]);
+   }
+   for (size_t k = 0; k < 3; k++)
+      print_message ("%s: %d in SQL, %d templates, %d templates with an operator in C, %d in C alone\n", kinds[k].what, kinds[k].sql, kinds[k].mql, kinds[k].both, kinds[k].c);
+   const Written *w = &kinds[0];
+   assert_true (3 * (w->sql + w->mql) >= w->sql + w->mql + w->both + w->c);
+}
+
 /* ---- aggregates ---- */
 
 static bool run_query (MtArena *a, const MtBindEnv *env, const char *sql, MtBuf *out, MtError *err)
@@ -302,7 +337,7 @@ static void sets (void **state)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {cmocka_unit_test (oracle), cmocka_unit_test (examples), cmocka_unit_test (templates), cmocka_unit_test (aggregates),
+   const struct CMUnitTest tests[] = {cmocka_unit_test (oracle), cmocka_unit_test (examples), cmocka_unit_test (templates), cmocka_unit_test (written), cmocka_unit_test (aggregates),
                                       cmocka_unit_test (sets)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
