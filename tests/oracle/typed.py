@@ -6,8 +6,8 @@ from schemas import CASTS, EVERY, POOLS, SENSORS, TABLES
 from statements import ZONES
 from tree import Expr, From, Query, Statement
 
-KINDS = ["bool", "small", "int", "big", "num", "dbl", "real", "text", "bytea", "date", "time", "ts", "tstz", "ival", "uuid"]
-COMMON = ["bool", "int", "int", "num", "text", "text", "date", "tstz", "dbl", "big", "ts", "ival"]
+KINDS = ["bool", "small", "int", "big", "num", "dbl", "real", "text", "bytea", "date", "time", "ts", "tstz", "ival", "uuid", "json"]
+COMMON = ["bool", "int", "int", "num", "text", "text", "date", "tstz", "dbl", "big", "ts", "ival", "json"]
 SUMMABLE = {"int": "big", "small": "big", "big": "num", "num": "num"}
 
 # {kind} stands for an expression of that kind, {=kind} for a constant, {%kind} for a column (or a constant), {1} for the first once more.
@@ -15,12 +15,13 @@ FORMS = {
     "bool": ["{bool} AND {bool}", "{bool} OR {bool}", "NOT {bool}", "{bool} IS TRUE", "{bool} IS NOT FALSE", "{bool} IS UNKNOWN", "{text} LIKE {=like}", "{text} NOT LIKE {=like}", "{text} ILIKE {=like}", "{text} ~ {=regex}",
              "{text} !~* {=regex}", "starts_with({text}, {=text})", "({ts}, {ival}) OVERLAPS ({=ts}, {=ival})", "isfinite({date})", "{int} IN ({=int}, {=int}, NULL)", "{text} IN ({=text}, {=text})",
              "{num} NOT IN ({=num}, {=num})", "{int} BETWEEN {int} AND {int}", "{date} BETWEEN {=date} AND {date}", "{int} BETWEEN SYMMETRIC {int} AND {int}", "{text} SIMILAR TO '(a|b)%'", "{big} NOT BETWEEN {int} AND {num}",
-             "{num} <= {int}", "{small} = {int}", "{big} > {dbl}", "{real} < {dbl}", "{ts} >= {date}", "{date} < {ts}"],
+             "{num} <= {int}", "{small} = {int}", "{big} > {dbl}", "{real} < {dbl}", "{ts} >= {date}", "{date} < {ts}", "{json} @> {json}", "{%json} @> {=json}", "{json} <@ {%json}", "{json} ? {=key}", "{json} ?| {=keys}", "{json} ?& {=keys}", "{%json} ->> {=key} = {=text}", "{%json} -> {=key} = {=json}",
+             "{%json} #>> {=keys} IN ({=text}, {=text})"],
     "small": ["abs({small} / 2::smallint)", "{int}::smallint", "{small} % 7::smallint", "- ({small} / 2::smallint)", "{bool}::int::smallint"],
     "int": ["{int} + {%int}", "{int} - {%int}", "{%int} * {%int}", "{int} / {=int}", "{int} % 7", "- {%int}", "abs({int})", "length({text})", "octet_length({text})", "strpos({text}, {=text})", "ascii({text})",
             "{date} - {date}", "({%fnum} % 100000)::int", "round({%fnum})::int", "{int} & {%int}", "{int} | 5", "{int} # 3", "{%int} << 2", "{int} >> 1", "bit_length({text})", "num_nulls({int}, {text}, {bool})", "{bool}::int",
             "width_bucket({num}, 0, 100, 7)", "length({bytea})", "gcd({int}, 12)", "sign({int})::int", "mod({int}, 5)", "extract(year FROM {tstz})::int", "char_length({text})", "position({=text} IN {text})", "{small} + {%int}",
-            "regexp_count({text}, {=regex})", "scale({num})", "get_byte('\\x0a0b'::bytea, abs({int}) % 2)", "~ {int}"],
+            "regexp_count({text}, {=regex})", "scale({num})", "CASE jsonb_typeof({%json}) WHEN 'array' THEN jsonb_array_length({1}) END", "get_byte('\\x0a0b'::bytea, abs({int}) % 2)", "~ {int}"],
     "big": ["{big} + {int}", "{big} - {%int}", "{%big} * {=int}", "{big} / 7", "{big} % 1000", "{int}::bigint", "abs({big})", "{%big} & 255", "count_of({big})"],
     "num": ["{num} + {%num}", "{num} - {num}", "{%num} * {%num}", "{%num} / 3", "{num} % 7", "- {num}", "abs({num})", "round({num}, 1)", "round({num})", "trunc({num}, 1)", "ceil({num})", "floor({num})", "{int}::numeric", "{num} * {%int}",
             "extract(epoch FROM {%ts})", "extract({=field} FROM {tstz})", "extract({=dfield} FROM {date})", "extract({=tfield} FROM {time})", "extract({=ifield} FROM {ival})", "sign({num})", "{num}::numeric(20,1)", "mod({num}, 3)", "div({num}, 7)", "{num} + {big}", "trim_scale({num})", "{%int} / 4.0",
@@ -33,7 +34,7 @@ FORMS = {
              "concat({text}, {int}, {bool}, {num})", "concat_ws('|', {text}, {text}, {date})", "{int}::text", "{num}::text", "{dbl}::text", "{date}::text", "{tstz}::text", "{ival}::text", "{bool}::text", "{bytea}::text", "{uuid}::text", "{time}::text", "{ts}::text",
              "{real}::text", "{big}::text", "to_char({num}, {=nfmt})", "to_char({tstz}, {=tfmt})", "to_char({ts}, {=tfmt})", "to_char({int}, 'FM00999')", "to_char({ival}, 'HH24:MI:SS')", "md5({text})", "quote_literal({text})", "quote_nullable({text})",
              "regexp_replace({text}, {=regex}, '<\\&>', 'g')", "substring({text} FROM {=regex})", "encode({bytea}, 'hex')", "encode({bytea}, 'base64')", "{text}::varchar(3)", "chr(65 + abs({int}) % 26)", "format('%s-%I-%L', {int}, {text}, {text})",
-             "to_hex({int})", "concat({date}, {ival})"],
+             "to_hex({int})", "concat({date}, {ival})", "{json} ->> {=key}", "{json} ->> {=pos}", "{json} #>> {=keys}", "{json}::text", "jsonb_typeof({json})", "jsonb_pretty({json})", "jsonb_extract_path_text({json}, {=key}, {=key})"],
     "bytea": ["{bytea} || {bytea}", "substring({bytea} FROM 1 FOR 2)", "{text}::bytea", "decode(md5({text}), 'hex')", "convert_to({text}, 'UTF8')"],
     "date": ["{date} + {=int}", "{date} - 1", "{ts}::date", "{tstz}::date", "make_date(2015, 1 + abs({int}) % 12, 5)", "to_date('2015-03-29', 'YYYY-MM-DD')", "({date} + interval '1 month')::date", "greatest({date}, {date})"],
     "time": ["{time} + {=ival}", "{ts}::time", "{tstz}::time", "{time} - interval '90 minutes'", "make_time(abs({int}) % 24, 5, 6.5)"],
@@ -43,11 +44,16 @@ FORMS = {
              "date_bin('1 hour', {tstz}, '2001-01-01')", "make_timestamptz(2015, 3, 29, abs({int}) % 24, 30, 0)"],
     "ival": ["{ival} + {ival}", "{ival} - {ival}", "- {ival}", "{ival} * 2", "{ival} / 4", "{tstz} - {tstz}", "{ts} - {ts}", "age({ts}, {ts})", "justify_hours({ival})", "justify_days({ival})", "justify_interval({ival})", "{time}::interval", "{time} - {time}",
              "make_interval(days => {%int}, hours => 3)", "{int} * interval '1 hour'", "age({tstz}, {tstz})", "date_trunc('hour', {ival})"],
+    "json": ["{json} -> {=key}", "{json} -> {=pos}", "{json} #> {=keys}", "{json} || {json}", "jsonb_build_array({json}) - {=pos}", "jsonb_build_array({text}, {int}) - {=key}", "jsonb_build_array({json}, {json}) #- {=keys}", "({json})[{=pos}]", "({json})[{=key}]",
+             "jsonb_build_array({int}, {text}, {bool}, {num}, {json})", "jsonb_build_object({=key}, {text}, {=key}, {json})", "jsonb_build_object({int}, {date}, 'k', {ts})", "to_jsonb({num})", "to_jsonb({tstz})", "to_jsonb({bool})", "to_jsonb({ival})",
+             "jsonb_strip_nulls({json})", "jsonb_set(jsonb_build_object('a', {json}), {=keys}, {json})", "jsonb_set(jsonb_build_array({json}, {int}), {=at}, {json}, {bool})", "jsonb_insert(jsonb_build_array({json}, {int}), {=at}, {json})", "jsonb_extract_path({json}, {=key})",
+             "to_jsonb(ARRAY[{int}, {int}])", "jsonb_object(ARRAY[{=key}, {text}])"],
     "uuid": ["{=uuid}", "md5({text})::uuid"],
 }
 FORMS["big"].remove("count_of({big})")
 
 CONSTANTS = {
+    "key": ["'a'", "'b'", "'aa'", "''", "'a.b'", "'$c'", "'0'"], "keys": ["'{a}'::text[]", "'{a,a}'::text[]", "'{b,c,-1}'::text[]", "'{0}'::text[]", "ARRAY[]::text[]", "'{a,0,b}'::text[]", "ARRAY['b', 'a']"], "at": ["'{0}'::text[]", "'{-1}'::text[]", "'{7}'::text[]", "'{0,a}'::text[]"],
     "like": ["'a%'", "'%b'", "'_'", "'%a%'", "'%\\%'", "'\\_x'", "''", "'%ö%'"], "regex": ["'^a'", "'[0-9]+'", "'(a|b)+'", "'b$'", "'.'", "'a*?b'", "'\\s'", "'[[:upper:]]'"], "pos": ["1", "2", "0", "-1", "5"],
     "field": ["'year'", "'month'", "'day'", "'hour'", "'dow'", "'isodow'", "'doy'", "'week'", "'isoyear'", "'quarter'", "'decade'", "'century'", "'epoch'", "'minute'", "'second'", "'milliseconds'"],
     "dfield": ["'year'", "'isoyear'", "'day'", "'dow'", "'week'", "'quarter'", "'epoch'", "'millennium'"], "tfield": ["'hour'", "'second'", "'epoch'", "'microseconds'"], "ifield": ["'year'", "'month'", "'day'", "'hour'", "'minute'", "'second'", "'epoch'"],
@@ -61,7 +67,7 @@ AGGREGATES = [("big", "count(*)"), ("big", "count({text})"), ("big", "count(DIST
               ("text", "string_agg(DISTINCT {text}, '')"), ("int", "bit_and({int})"), ("int", "bit_or({int})"), ("int", "bit_xor({int})"), ("num", "var_pop({%int})"), ("num", "stddev_samp({int})"), ("num", "variance({%fnum})"),
               ("num", "round(corr({%fdbl}, {%int})::numeric, 3)"), ("dbl", "percentile_cont(0.5) WITHIN GROUP (ORDER BY {%fdbl})"), ("=", "percentile_disc(0.25) WITHIN GROUP (ORDER BY {K})"), ("=", "mode() WITHIN GROUP (ORDER BY {K})"),
               ("ival", "percentile_cont(0.5) WITHIN GROUP (ORDER BY {%ival})"), ("big", "sum(DISTINCT {int})"), ("big", "regr_count({%fdbl}, {int})"), ("big", "count({int}) FILTER (WHERE {bool})"), ("big", "sum({int}) FILTER (WHERE {bool})"),
-              ("=", "max({K}) FILTER (WHERE {bool})")]
+              ("=", "max({K}) FILTER (WHERE {bool})"), ("json", "jsonb_agg({int} ORDER BY {1})"), ("json", "jsonb_agg({json} ORDER BY {1} DESC)"), ("json", "jsonb_agg(DISTINCT {text}::text)"), ("json", "jsonb_object_agg(coalesce({text}, ''), 1)")]
 MINMAX = ["small", "int", "big", "num", "dbl", "real", "text", "date", "time", "ts", "tstz", "ival"]
 
 WINDOWS = [("big", "rank() OVER ({P}ORDER BY {K}{d})"), ("big", "dense_rank() OVER ({P}ORDER BY {K}{d})"), ("big", "row_number() OVER ({P}ORDER BY {K}{d}, {key})"), ("int", "ntile(3) OVER ({P}ORDER BY {key})"), ("=", "lag({K}) OVER ({P}ORDER BY {key})"),

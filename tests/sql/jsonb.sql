@@ -3,7 +3,7 @@
 SELECT '{"b":1.10, "a":[1e5, {"x":null}], "cc":-0.0, "b":true}'::jsonb, '"\u00e9\n\ud83d\ude00"'::jsonb AS s, ' null '::jsonb, '[]'::jsonb, '{}'::jsonb;
 SELECT 'null'::jsonb IS NULL AS json_null, NULL::jsonb IS NULL AS sql_null, ('{"a":null}'::jsonb -> 'a') IS NULL AS field, ('{"a":null}'::jsonb ->> 'a') IS NULL AS text, '{"a":1}'::jsonb -> 'b' IS NULL AS none;
 SELECT 12345678901234567890::text::jsonb AS n, '1E+3'::jsonb, '1.5e-3'::jsonb, '-0'::jsonb, '0.10'::jsonb;
-SELECT '{"a":[10,20,{"b":"x"}]}'::jsonb AS j, '{"a":[10,20]}'::jsonb -> 'a' -> 1 AS i, '[1,2,3]'::jsonb -> -1 AS last, '[1,2]'::jsonb -> 5 AS beyond, '{"a":1}'::jsonb -> 0 AS object, '"s"'::jsonb -> 0 AS scalar, '[1]'::jsonb -> 'a' AS array;
+SELECT '{"a":[10,20,{"b":"x"}]}'::jsonb AS j, '{"a":[10,20]}'::jsonb -> 'a' -> 1 AS i, '[1,2,3]'::jsonb -> -1 AS last, '[1,2]'::jsonb -> 5 AS beyond, '{"a":1}'::jsonb -> 0 AS object, '"s"'::jsonb -> 0 AS scalar, '7'::jsonb ->> -1 AS own, '[1]'::jsonb -> 'a' AS array;
 SELECT '{"a":"x"}'::jsonb ->> 'a' AS s, '{"a":{"b": 1}}'::jsonb ->> 'a' AS o, '[true,1.50]'::jsonb ->> 1 AS n, '[true]'::jsonb ->> 0 AS b;
 SELECT '{"a":{"b":["x","y"]}}'::jsonb #> '{a,b}' AS p, '{"a":{"b":["x","y"]}}'::jsonb #>> '{a,b,-1}' AS t, '{"a":1}'::jsonb #> '{}' AS whole, '{"a":1}'::jsonb #> '{a,b}' AS below, '[1]'::jsonb #> '{x}' AS word, '{"a":1}'::jsonb #> ARRAY[NULL] AS nothing;
 SELECT '{"a":1,"b":[1,2,{"c":3}]}'::jsonb @> '{"b":[{"c":3}]}' AS a, '[1,[2,3]]'::jsonb @> '[[2]]' AS b, '["foo"]'::jsonb @> '"foo"' AS c, '"foo"'::jsonb @> '["foo"]' AS d, '{"a":{"b":1}}'::jsonb @> '{"a":{}}' AS e, '[1,2]'::jsonb @> '[1,1]' AS f, '{"a":1}'::jsonb <@ '{"a":1.0,"b":2}' AS g, '{"a":[]}'::jsonb @> '{"a":{}}' AS h, '1'::jsonb @> '1.0' AS i, '[null]'::jsonb @> 'null' AS k;
