@@ -104,7 +104,7 @@ static bool collect_agg (Check *c, const MtNode *n, Paths *ps)
 static bool collect_paths (Check *c, const MtNode *n, Paths *ps)
 {
    for (size_t i = 0; i < n->bind_count; i++)
-      if (n->binds[i].from == MT_FROM_FIELD && !add_path (c, n, ps, n->binds[i].at))
+      if (!add_path (c, n, ps, n->binds[i].at))
          return false;
    if (!add_path (c, n, ps, n->range.min) || !add_path (c, n, ps, n->range.max) || !collect_agg (c, n, ps))
       return false;
@@ -348,14 +348,9 @@ static bool check_ways (Check *c, const MtNode *n, const Way *above)
 bool mt_root_binds_id (const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count; i++)
-      if (!strcmp (s->root->binds[i].at, "_id") || !strncmp (s->root->binds[i].at, "_id.", 4))
+      if (s->root->binds[i].at && (!strcmp (s->root->binds[i].at, "_id") || !strncmp (s->root->binds[i].at, "_id.", 4)))
          return true;
    return false;
-}
-
-static bool same_binding (const MtBinding *a, const MtBinding *b)
-{
-   return a->kind == b->kind && a->column == b->column && a->unit == b->unit && (a->kind != MT_BIND_TIME_PART || (a->of == b->of && a->base == b->base));
 }
 
 static bool check_id_part (Check *c, const MtStoreDesc *s, size_t i)
@@ -364,15 +359,16 @@ static bool check_id_part (Check *c, const MtStoreDesc *s, size_t i)
    snprintf (tail, sizeof tail, ".id[%zu]", i);
    const MtIdPart *p = &s->id[i];
    if (p->literal) {
-      if (!*p->literal || isalnum ((unsigned char) *p->literal) || *p->literal == '%')
-         return bad_at (c, NULL, tail, "a literal must begin with a character that is neither a letter, a digit nor \"%%\"");
+      bool ends = i && !s->id[i - 1].literal; /* a value before it, which it must be told from */
+      if (!*p->literal || (ends && ((unsigned char) *p->literal >= 0x80 || isalnum ((unsigned char) *p->literal) || *p->literal == '%')))
+         return bad_at (c, NULL, tail, "a literal behind a value must begin with an ASCII character that is neither a letter, a digit nor \"%%\"");
       return true;
    }
    if (i && !s->id[i - 1].literal)
       return bad_at (c, NULL, tail, "two values without a literal between them make ids that aren't one-to-one");
    bool found = false;
    for (size_t j = 0; j < s->root->bind_count; j++)
-      found = found || same_binding (&s->root->binds[j], &p->bind);
+      found = found || mt_same_binding (&s->root->binds[j], &p->bind);
    if (!found)
       return bad_at (c, NULL, tail, "the root doesn't bind this");
    MtTypeId t = p->bind.kind == MT_BIND_TIME_PART ? MT_T_INT8 : c->t->columns[p->bind.column].type.id;
@@ -393,7 +389,7 @@ static bool check_id (Check *c, const MtStoreDesc *s)
    for (size_t j = 0; s->id_count && c->l->keeps != MT_KEEPS_LATEST && j < s->root->bind_count; j++) {
       bool found = false;
       for (size_t i = 0; i < s->id_count; i++)
-         found = found || (!s->id[i].literal && same_binding (&s->root->binds[j], &s->id[i].bind));
+         found = found || (!s->id[i].literal && mt_same_binding (&s->root->binds[j], &s->id[i].bind));
       if (!found)
          return bad_at (c, s->root, "", "binding %zu is not part of the id, so different keys would share one document", j);
    }

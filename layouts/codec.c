@@ -55,6 +55,8 @@ bool mt_encode_text (const MtEncoding *e, MtType t, MtVal v, MtBuf *out, MtError
    MtVal x;
    switch (e->kind) {
    case MT_ENC_FORMAT:
+      if (v.i < MT_FORMAT_MIN_MS || v.i > MT_FORMAT_MAX_MS)
+         return mt_error (err, MT_E_DATETIME_RANGE, "time out of range for the format \"%s\" that the layout keeps", e->format);
       mt_time_format (e->format, v.i, out);
       return true;
    case MT_ENC_EPOCH_S:
@@ -145,7 +147,7 @@ static bool decode_epoch_s (MtVal v, int64_t *ms)
    return true;
 }
 
-static bool decode_int_text (MtStr s, int64_t *out)
+bool mt_read_digits (MtStr s, int64_t *out)
 {
    bool minus = s.n && *s.p == '-';
    uint64_t u = 0;
@@ -172,7 +174,7 @@ static bool decode_text (MtArena *a, MtType t, MtVal v, MtVal *out)
       return true;
    }
    if (mt_type_is_integer (t.id))
-      return decode_int_text (s, &i) && mt_value_normalize (a, t, mt_v_int64 (i), out, NULL);
+      return mt_read_digits (s, &i) && mt_value_normalize (a, t, mt_v_int64 (i), out, NULL);
    return mt_value_parse (a, t, s, &(MtTextStyle){.extra_float_digits = 1}, out, NULL);
 }
 

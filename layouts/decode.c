@@ -20,6 +20,7 @@ typedef struct Decode {
    MtVal *row;            /* by column: what the current record has */
    bool timed;
    int64_t time;          /* start of the interval, as far as it is composed */
+   MtUnit unit;           /* its length, once it is timed by a trunc or a part */
    uint64_t present;      /* fields of the descriptor that were found */
    uint64_t leaves;
    double records;
@@ -77,15 +78,44 @@ static bool compose (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
          return misfit (d, n, b->at, "%lld is no %s of the %s", (long long) v.i, mt_unit_name (b->unit), mt_unit_name (b->of));
       if (part > INT64_C (9224318016000000) / mt_unit_ms (b->unit) || part < -INT64_C (9224318016000000) / mt_unit_ms (b->unit))
          return misfit (d, n, b->at, "the time is out of range");
-      d->time = mt_utc_floor (d->time, b->of) + part * mt_unit_ms (b->unit);
+      int64_t time = mt_utc_floor (d->time, b->of) + part * mt_unit_ms (b->unit);
+      if (d->timed && mt_utc_floor (time, d->unit) != d->time)
+         return misfit (d, n, b->at, "the %s is outside the %s above it", mt_unit_name (b->unit), mt_unit_name (d->unit));
+      d->time = time;
    }
    d->timed = true;
+   d->unit = b->unit;
    return true;
+}
+
+static bool bound (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
+{
+   d->key[d->key_count++] = v;
+   if (b->kind != MT_BIND_COLUMN)
+      return compose (d, n, b, v);
+   d->row[b->column] = v;
+   if (b->column == d->t->time_column && v.type == MT_DATE) {
+      d->time = v.i;
+      d->timed = true;
+   }
+   return true;
+}
+
+static bool bind_id (Decode *d, const MtBinding *b)
+{
+   MtVal v;
+   if (!mt_id_value (d->a, d->t, d->s, b->id_part, d->id, &v))
+      return misfit (d, NULL, "_id", "it isn't composed as \"id\" says, with %s where %s is",
+                     mt_type_info (mt_binding_type (d->t, b).id)->display, b->kind == MT_BIND_COLUMN ? d->t->columns[b->column].name : mt_unit_name (b->unit));
+   d->present++;
+   return bound (d, NULL, b, v);
 }
 
 static bool bind (Decode *d, const MtNode *n, const MtBinding *b, MtStr key, size_t index, MtVal cell)
 {
    MtVal stored, v;
+   if (b->from == MT_FROM_ID)
+      return bind_id (d, b);
    if (b->from == MT_FROM_KEY)
       stored = mt_v_str (key.p, key.n);
    else if (b->from == MT_FROM_INDEX)
@@ -97,15 +127,7 @@ static bool bind (Decode *d, const MtNode *n, const MtBinding *b, MtStr key, siz
    if (!mt_decode (d->a, &b->encoding, t, stored, &v))
       return misfit (d, n, b->from == MT_FROM_FIELD ? b->at : "", "a value of type %s can't be read as %s", mt_v_type_name (stored), mt_type_info (t.id)->display);
    d->present += stored.type != MT_MISSING;
-   d->key[d->key_count++] = v;
-   if (b->kind != MT_BIND_COLUMN)
-      return compose (d, n, b, v);
-   d->row[b->column] = v;
-   if (b->column == d->t->time_column && v.type == MT_DATE) {
-      d->time = v.i;
-      d->timed = true;
-   }
-   return true;
+   return bound (d, n, b, v);
 }
 
 /* ---- leaves ---- */
@@ -291,6 +313,7 @@ static bool cell (Decode *d, const MtNode *n, MtStr key, size_t index, MtVal v, 
    int keys = d->key_count;
    bool timed = d->timed, zero;
    int64_t time = d->time, count;
+   MtUnit unit = d->unit;
    bool needs_doc = n->kind == MT_NODE_LIST;
    if (needs_doc && v.type != MT_DOC)
       return misfit (d, n, "", "an element is of type %s, not a document", mt_v_type_name (v));
@@ -318,6 +341,7 @@ static bool cell (Decode *d, const MtNode *n, MtStr key, size_t index, MtVal v, 
    d->key_count = keys;
    d->timed = timed;
    d->time = time;
+   d->unit = unit;
    return true;
 }
 

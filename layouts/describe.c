@@ -76,9 +76,12 @@ static void put_binding (Describe *d, bson_t *b, const MtBinding *m, bool id)
       if (m->base)
          put_int (d, b, "base", m->base);
    }
-   if (m->from == MT_FROM_FIELD && !id)
+   if (m->from == MT_FROM_ID)
+      put_text (d, b, "from", "id");
+   if (!id && m->at)
       put_text (d, b, "at", m->at);
-   put_encoding (d, b, &m->encoding);
+   if (m->from != MT_FROM_ID || m->at)
+      put_encoding (d, b, &m->encoding);
 }
 
 static void put_measure (Describe *d, bson_t *b, const MtMeasureAgg *m)

@@ -371,10 +371,28 @@ static bool parse_part (Parse *p, MtVal v, MtBinding *b)
    return true;
 }
 
+static bool binding_encoding (Parse *p, MtVal v, MtBinding *b)
+{
+   return opt_encoding (p, v, &b->encoding, mt_binding_type (p->t, b), b->kind == MT_BIND_TIME_PART, b->kind == MT_BIND_TIME_TRUNC);
+}
+
+/* From a part of the id, which says how it is written; "at" and "encoding" are those of a copy. */
+static bool parse_id_binding (Parse *p, MtVal v, MtNodeKind kind, MtBinding *b)
+{
+   b->from = MT_FROM_ID;
+   if (kind != MT_NODE_DOCUMENT)
+      return BAD (p, "only the root's bindings are from the id");
+   if (b->at && !*b->at)
+      return BAD (p, "a copy's field needs a name");
+   if (!b->at && field (v, "encoding").type != MT_MISSING)
+      return BAD (p, "the part of \"id\" says how it is written; \"encoding\" goes with \"at\", a copy");
+   return !b->at || binding_encoding (p, v, b);
+}
+
 static bool parse_binding (Parse *p, MtVal v, MtNodeKind kind, bool first, bool id, MtBinding *b)
 {
    static const char *const names[] = {"column", "trunc", "part", "of", "base", "from", "at", "encoding", NULL};
-   static const char *const froms[] = {"field", "key", "index", NULL};
+   static const char *const froms[] = {"field", "key", "index", "id", NULL};
    if (!expect_doc (p, v, names) || !parse_bind_kind (p, v, b) || (b->kind == MT_BIND_TIME_PART && !parse_part (p, v, b)))
       return false;
    int from = -1;
@@ -382,6 +400,8 @@ static bool parse_binding (Parse *p, MtVal v, MtNodeKind kind, bool first, bool 
       return false;
    if (id && (from >= 0 || b->at))
       return BAD (p, "a part of an id has neither \"from\" nor \"at\"");
+   if (from == MT_FROM_ID)
+      return parse_id_binding (p, v, kind, b);
    MtBindFrom usual = kind == MT_NODE_MAP && first ? MT_FROM_KEY : kind == MT_NODE_SLOTS && first ? MT_FROM_INDEX : MT_FROM_FIELD;
    b->from = from < 0 ? usual : (MtBindFrom) from;
    if (b->from != usual && (b->from != MT_FROM_FIELD || first))
@@ -391,8 +411,7 @@ static bool parse_binding (Parse *p, MtVal v, MtNodeKind kind, bool first, bool 
       return BAD (p, "\"at\" goes with bindings from a field");
    if (b->from == MT_FROM_FIELD && !b->at)
       b->at = b->kind == MT_BIND_COLUMN ? p->t->columns[b->column].field : mt_unit_name (b->unit);
-   MtType t = b->kind == MT_BIND_TIME_PART ? mt_type (MT_T_INT8) : p->t->columns[b->column].type;
-   return opt_encoding (p, v, &b->encoding, t, b->kind == MT_BIND_TIME_PART, b->kind == MT_BIND_TIME_TRUNC);
+   return binding_encoding (p, v, b);
 }
 
 static bool parse_binds (Parse *p, MtVal doc, MtNode *n)
@@ -722,6 +741,28 @@ static bool parse_id (Parse *p, MtVal v, MtStoreDesc *s)
    return true;
 }
 
+/* Which part each of the root's bindings from the id is. */
+static bool find_id_parts (Parse *p, MtStoreDesc *s)
+{
+   for (size_t i = 0; i < s->root->bind_count; i++) {
+      MtBinding *b = &s->root->binds[i];
+      if (b->from != MT_FROM_ID)
+         continue;
+      while (b->id_part < s->id_count && (s->id[b->id_part].literal || !mt_same_binding (&s->id[b->id_part].bind, b)))
+         b->id_part++;
+      size_t m = enter_index (p, "bind", i);
+      if (b->id_part == s->id_count)
+         return BAD (p, s->id_count ? "the store's \"id\" doesn't have this" : "the store has no \"id\"");
+      if (s->id_count == 1)
+         return BAD (p, "an id of one value is bound \"at\": \"_id\", without \"id\"");
+      MtTypeId t = mt_binding_type (p->t, b).id;
+      if (!mt_is_text_type (t) && !mt_type_is_integer (t) && !mt_is_time_type (t))
+         return BAD (p, "values of type %s can't be read back from an id", mt_type_info (t)->display);
+      leave (p, m);
+   }
+   return true;
+}
+
 static bool parse_collection (Parse *p, MtVal v, const char **out)
 {
    size_t m = enter (p, "collection");
@@ -755,7 +796,7 @@ static bool parse_store (Parse *p, MtVal v, MtStoreDesc *s)
    if (root.type == MT_MISSING)
       return BAD (p, "is missing");
    p->next_id = 0;
-   if (!parse_node (p, root, NULL, 0, &s->root))
+   if (!parse_node (p, root, NULL, 0, &s->root) || !find_id_parts (p, s))
       return false;
    leave (p, m);
    s->node_count = (size_t) p->next_id;

@@ -11,23 +11,22 @@ static const MtBinding *time_binding (const MtTable *t, const MtStoreDesc *s, Mt
    for (size_t i = 0; i < s->root->bind_count; i++) {
       const MtBinding *b = &s->root->binds[i];
       *unit = b->kind == MT_BIND_TIME_TRUNC ? b->unit : MT_UNIT_MS;
-      if (b->from == MT_FROM_FIELD && (b->kind == MT_BIND_TIME_TRUNC || (b->kind == MT_BIND_COLUMN && b->column == t->time_column)))
+      if ((b->kind == MT_BIND_TIME_TRUNC || (b->kind == MT_BIND_COLUMN && b->column == t->time_column)))
          return b;
    }
    return NULL;
 }
 
-const char *mt_document_time_path (const MtTable *t, const MtStoreDesc *s, MtUnit *unit)
+bool mt_documents_have_time (const MtTable *t, const MtStoreDesc *s, MtUnit *unit)
 {
-   const MtBinding *b = time_binding (t, s, unit);
-   return b ? b->at : NULL;
+   return time_binding (t, s, unit) != NULL;
 }
 
 bool mt_document_time (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtVal doc, int64_t *start, MtUnit *unit)
 {
    const MtBinding *b = time_binding (t, s, unit);
    MtVal v;
-   if (!b || !mt_decode (a, &b->encoding, mt_binding_type (t, b), mt_path_get (doc, b->at), &v) || v.type != MT_DATE)
+   if (!b || !mt_root_value (a, t, s, b, doc, &v) || v.type != MT_DATE)
       return false;
    *start = v.i;
    return true;

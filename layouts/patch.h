@@ -14,8 +14,8 @@ bool mt_decode_records (MtArena *a, const MtTable *t, const MtLayout *l, const M
 
 /* The time of a document's records, as far as its root tells: [*start, *start + …) of `unit`; MT_UNIT_MS: exactly *start. False: it doesn't tell. */
 bool mt_document_time (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtVal doc, int64_t *start, MtUnit *unit);
-/* The field that it is told by, NULL: none. */
-const char *mt_document_time_path (const MtTable *t, const MtStoreDesc *s, MtUnit *unit);
+/* Whether the root tells of it at all; *unit as above. */
+bool mt_documents_have_time (const MtTable *t, const MtStoreDesc *s, MtUnit *unit);
 
 /* Widens a span of time to whole units; both ends are in it. */
 void mt_document_span (MtUnit unit, int64_t *first, int64_t *last);

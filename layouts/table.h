@@ -53,7 +53,12 @@ typedef enum MtBindKind {
    MT_BIND_TIME_PART  /* the number of whole `unit`s since the start of the `of` around it, plus base; unit is of fixed length */
 } MtBindKind;
 
-typedef enum MtBindFrom { MT_FROM_FIELD, MT_FROM_KEY, MT_FROM_INDEX } MtBindFrom;
+typedef enum MtBindFrom {
+   MT_FROM_FIELD,
+   MT_FROM_KEY,
+   MT_FROM_INDEX,
+   MT_FROM_ID           /* the root's only: a part of the store's composed id */
+} MtBindFrom;
 
 typedef struct MtBinding {
    MtBindKind kind;
@@ -61,8 +66,10 @@ typedef struct MtBinding {
    MtUnit unit, of;
    int base;
    MtBindFrom from;
-   const char *at;      /* MT_FROM_FIELD: path relative to the node's value, dots between names */
-   MtEncoding encoding;
+   const char *at;      /* MT_FROM_FIELD: path relative to the node's value, dots between names; MT_FROM_ID: of a copy that is written and never
+                           read, or NULL; else NULL */
+   MtEncoding encoding; /* of the field, the key or the copy; the id's part has its own */
+   size_t id_part;      /* MT_FROM_ID: index into MtStoreDesc.id */
 } MtBinding;
 
 typedef struct MtMeasureAgg {

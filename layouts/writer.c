@@ -47,7 +47,7 @@ static bool create_indexes (MtEngine *e, const MtStoreDesc *s, MtError *err)
    for (size_t i = 0; i < s->root->bind_count && n < 16; i++) {
       const MtBinding *b = &s->root->binds[i];
       bool time = b->kind != MT_BIND_COLUMN || b->encoding.kind >= MT_ENC_DATE;
-      if (strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) && (time || !mt_store_is_rows (s)))
+      if (b->from == MT_FROM_FIELD && strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) && (time || !mt_store_is_rows (s)))
          paths[n++] = b->at;
    }
    if (n && !mt_engine_create_index (e, s->collection, paths, n, err))

@@ -140,9 +140,9 @@ static bool bind_value (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool stead
    MtType t = mt_binding_type (b->x.t, m);
    MtBuf *text = &nw->bound_text[i];
    mt_buf_clear (text);
-   if (m->from != MT_FROM_FIELD) {
-      if (mt_is_nullish (v))
-         return refuse_null (b, nw, i);
+   if (m->from != MT_FROM_FIELD && mt_is_nullish (v))
+      return refuse_null (b, nw, i);
+   if (m->from == MT_FROM_KEY || m->from == MT_FROM_INDEX) {
       if (m->from == MT_FROM_INDEX) {
          nw->bound[i] = v;
          return true;
@@ -154,6 +154,8 @@ static bool bind_value (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool stead
    }
    if (m->kind == MT_BIND_TIME_PART && m->encoding.kind == MT_ENC_NATIVE && !m->encoding.as && v.type == MT_INT64 && v.i == (int32_t) v.i)
       v.type = MT_INT32;
+   if (m->from == MT_FROM_ID && !m->at)
+      return true; /* it is in the id alone */
    if (!mt_encode (&m->encoding, t, v, text, &nw->bound[i], b->err))
       return false;
    MtVal *e = &nw->bound[i];
@@ -457,21 +459,6 @@ static bool make_cell (MtBuilder *b, MtNodeW *nw)
 
 /* ---- _id ---- */
 
-static void escape_component (MtBuf *out, const char *p, size_t n, char stop)
-{
-   for (size_t i = 0; i < n; i++)
-      if (p[i] == '%' || (stop && p[i] == stop))
-         mt_buf_printf (out, "%%%02X", (unsigned char) p[i]);
-      else
-         mt_buf_addc (out, p[i]);
-}
-
-static bool same (const MtBinding *a, const MtBinding *c)
-{
-   return a->kind == c->kind && a->column == c->column && (a->kind == MT_BIND_COLUMN || a->unit == c->unit) &&
-          (a->kind != MT_BIND_TIME_PART || a->of == c->of);
-}
-
 static bool composed_id (MtBuilder *b, const MtVal *key)
 {
    const MtStoreDesc *s = b->x.store;
@@ -485,7 +472,7 @@ static bool composed_id (MtBuilder *b, const MtVal *key)
          continue;
       }
       size_t k = 0;
-      while (!same (&s->root->binds[k], &p->bind))
+      while (!mt_same_binding (&s->root->binds[k], &p->bind))
          k++;
       if (mt_is_nullish (key[k])) {
          ok = refuse_null (b, b->root, k);
@@ -502,7 +489,7 @@ static bool composed_id (MtBuilder *b, const MtVal *key)
       mt_buf_clear (&part);
       ok = mt_encode_text (&p->bind.encoding, mt_binding_type (b->x.t, &p->bind), key[k], &part, b->err);
       if (ok)
-         escape_component (&b->id_text, part.p, part.n, i + 1 < s->id_count ? *s->id[i + 1].literal : 0);
+         mt_id_escape (&b->id_text, part.p, part.n, mt_id_stop (s, i));
    }
    mt_buf_free (&part);
    b->id = mt_v_str (b->id_text.p ? b->id_text.p : "", b->id_text.n);

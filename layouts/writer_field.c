@@ -237,8 +237,7 @@ static void place_node (Compile *c, MtNodeW *nw)
 {
    const MtNode *n = nw->n;
    for (size_t i = 0; i < n->bind_count; i++)
-      if (n->binds[i].from == MT_FROM_FIELD)
-         place (c, nw, MT_F_BIND, (int) i, n->binds[i].at);
+      place (c, nw, MT_F_BIND, (int) i, n->binds[i].at);
    place (c, nw, MT_F_N, 0, n->agg.n);
    place (c, nw, MT_F_RANGE_MIN, 0, n->range.min);
    place (c, nw, MT_F_RANGE_MAX, 0, n->range.max);

@@ -1,9 +1,10 @@
 #include "planner/scan.h"
 
+#include "layouts/stored.h"
 #include "planner/function.h"
+#include "planner/scan_id.h"
 #include "planner/shape.h"
 
-#include <time.h>
 #include <string.h>
 
 /* ---- stored forms ---- */
@@ -78,9 +79,8 @@ format_unit (const char *f)
    return MT_UNIT_YEAR;
 }
 
-/* Only for formats that sort as their times do: coarse before fine. */
-static bool
-format_sorts (const char *f)
+bool
+mt_format_sorts (const char *f)
 {
    const char *order = "YmdHMS";
    int at = 0;
@@ -100,14 +100,14 @@ encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bool *exact)
    const MtEncoding *e = p->impl;
    if (c.type != MT_DATE)
       return false;
-   int64_t start = mt_unit_floor (c.i, format_unit (e->format));
-   time_t seconds = (time_t) (mt_floor_to (start, 1000) / 1000);
-   struct tm tm;
-   char buf[256];
-   if (!gmtime_r (&seconds, &tm) || !strftime (buf, sizeof buf, e->format, &tm))
-      return false;
-   *exact = start == c.i;
-   *out = mt_v_str (mt_strdup (a, buf), strlen (buf));
+   /* Documents have years of four digits: what is before is less than all of them, what is behind as good as the last. */
+   int64_t last = MT_FORMAT_MAX_MS, start = mt_unit_floor (c.i > last ? last : c.i, format_unit (e->format));
+   MtBuf text = {0};
+   if (c.i >= MT_FORMAT_MIN_MS)
+      mt_time_format (e->format, start, &text);
+   *exact = start == c.i || !text.n;
+   *out = mt_v_str (mt_strndup (a, text.p ? text.p : "", text.n), text.n);
+   mt_buf_free (&text);
    return true;
 }
 
@@ -123,7 +123,7 @@ place_stored (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *pa
    switch (e->kind) {
    case MT_ENC_EPOCH_S: p.encode = encode_epoch_s; break;
    case MT_ENC_EPOCH_MS: p.encode = encode_epoch_ms; break;
-   case MT_ENC_FORMAT: p.encode = format_sorts (e->format) ? encode_format : NULL; break;
+   case MT_ENC_FORMAT: p.encode = mt_format_sorts (e->format) ? encode_format : NULL; break;
    case MT_ENC_NATIVE:
    case MT_ENC_DATE:
    case MT_ENC_TEXT: break;
@@ -159,10 +159,21 @@ typedef struct Emitting {
    MtError *err;
 } Emitting;
 
+#define ID_PARTS "_mtid" /* what mt_id_parts gives */
+
 static const char *
 bind_path (const Emitting *m, const MtBinding *b)
 {
+   if (b->from == MT_FROM_ID)
+      return mt_dotted (m->a, ID_PARTS, mt_id_part_name (m->a, b->id_part));
    return b->from == MT_FROM_FIELD ? mt_dotted (m->a, m->value, b->at) : m->key;
+}
+
+/* How what is at bind_path is written. */
+static const MtEncoding *
+bind_encoding (const Emitting *m, const MtBinding *b)
+{
+   return b->from == MT_FROM_ID ? mt_id_part_encoding (m->a, m->w->table, m->w->store, b->id_part) : &b->encoding;
 }
 
 static const bson_t *
@@ -170,7 +181,7 @@ part_value (Emitting *m, const MtBinding *b)
 {
    MtArena *a = m->a;
    const bson_t *v = mt_mql_path (a, bind_path (m, b));
-   if (b->encoding.kind == MT_ENC_TEXT)
+   if (bind_encoding (m, b)->kind == MT_ENC_TEXT)
       v = mt_mql_op1 (a, "$toInt", v);
    if (b->base)
       v = mt_mql_op (a, "$subtract", v, mt_mql_int (a, b->base), NULL);
@@ -184,8 +195,9 @@ bind_time (Emitting *m, const MtBinding *b)
    int tc = m->w->table->time_column;
    MtPlace *p = &m->s->columns[tc];
    if (b->kind == MT_BIND_TIME_TRUNC) {
-      *p = place_stored (a, &b->encoding, &m->w->table->columns[tc], bind_path (m, b), false);
-      m->s->encodings[tc] = p->encode ? &b->encoding : NULL;
+      const MtEncoding *e = bind_encoding (m, b);
+      *p = place_stored (a, e, &m->w->table->columns[tc], bind_path (m, b), false);
+      m->s->encodings[tc] = p->encode ? e : NULL;
       m->time_at[b->unit] = p->expr ? p->expr : mt_mql_path (a, p->path);
       return;
    }
@@ -211,7 +223,7 @@ bind_level (Emitting *m, const MtNode *n)
       const MtBinding *b = &n->binds[i];
       if (b->kind == MT_BIND_COLUMN) {
          if (!m->s->columns[b->column].path || m->w->bound[b->column] == b)
-            bind_column (m, b->column, &b->encoding, bind_path (m, b), b->from != MT_FROM_FIELD);
+            bind_column (m, b->column, bind_encoding (m, b), bind_path (m, b), b->from != MT_FROM_FIELD);
       } else if (!(time_done && m->time_at[MT_UNIT_EPOCH])) {
          bind_time (m, b);
       }
@@ -404,11 +416,37 @@ add_time_conditions (Emitting *m, int level)
    }
 }
 
+static void
+mark_used (void *ctx, const MtX *column)
+{
+   ((bool *) ctx)[column->column] = true;
+}
+
+/* Is something bound from the id among the columns? */
 static bool
-add_filters (Emitting *m, int level)
+from_id (const Emitting *m, const bool *columns)
+{
+   const MtNode *root = m->w->store->root;
+   for (size_t i = 0; i < root->bind_count; i++)
+      if (root->binds[i].from == MT_FROM_ID && columns[root->binds[i].column])
+         return true;
+   return false;
+}
+
+static bool
+filter_from_id (const Emitting *m, const MtX *x)
+{
+   bool *columns = MT_NEW_N (m->a, bool, m->w->table->column_count + 1);
+   mt_x_columns (x, mark_used, columns);
+   return from_id (m, columns);
+}
+
+/* without_id: those only that need no part of the id. */
+static bool
+add_filters (Emitting *m, int level, bool without_id)
 {
    for (int i = 0; i < m->need->filter_count; i++) {
-      if (m->consumed[i] || mt_level_of (m->w, m->need->filters[i]) != level)
+      if (m->consumed[i] || mt_level_of (m->w, m->need->filters[i]) != level || (without_id && filter_from_id (m, m->need->filters[i])))
          continue;
       bson_t *c = condition (m);
       m->consumed[i] = true;
@@ -428,11 +466,44 @@ flush_conditions (Emitting *m)
    m->all_count = 0;
 }
 
+/* What is known without the parts of the id comes before them, so that an index serves it. */
+static bool
+conditions_around_id (Emitting *m)
+{
+   const MtTable *t = m->w->table;
+   bool *needed = MT_NEW_N (m->a, bool, t->column_count + 1), *time = MT_NEW_N (m->a, bool, t->column_count + 1);
+   const bson_t *ids = m->prune ? mt_id_condition (m->a, m->w, m->need, m->ranges) : NULL;
+   memcpy (needed, m->need->used, t->column_count * sizeof *needed);
+   if (t->time_column >= 0) {
+      time[t->time_column] = true;
+      needed[t->time_column] |= m->need->has_ranges;
+   }
+   bool time_from_id = from_id (m, time);
+   if (ids)
+      add_condition (m, ids);
+   if (!time_from_id)
+      add_time_conditions (m, 0);
+   if (!from_id (m, needed))
+      return true;
+   if (!add_filters (m, 0, true))
+      return false;
+   flush_conditions (m);
+   bson_t *add = mt_doc_new (m->a);
+   mt_doc_add (add, ID_PARTS, mt_doc_value (mt_id_parts (m->a, t, m->w->store, needed, false)));
+   mt_pipe_add (m->s->pipe, "$addFields", add);
+   if (time_from_id)
+      add_time_conditions (m, 0);
+   return true;
+}
+
 static bool
 conditions_at (Emitting *m, int level)
 {
-   add_time_conditions (m, level);
-   if (!add_filters (m, level))
+   if (level > 0)
+      add_time_conditions (m, level);
+   else if (!conditions_around_id (m))
+      return false;
+   if (!add_filters (m, level, false))
       return false;
    flush_conditions (m);
    return true;
@@ -555,7 +626,7 @@ existence (Emitting *m)
    const MtWay *w = m->w;
    const MtNode *n = w->levels[w->count - 1];
    if (w->mode == MT_CUT_AGGREGATE && n->agg.n) {
-      if (w->layout->attached) {
+      if (w->layout->attached || w->store->write == MT_WRITE_INC) {
          bson_t *c = condition (m);
          add_compare (m->a, c, mt_dotted (m->a, m->value, n->agg.n), "$gt", mt_v_int32 (0));
          add_condition (m, c);

@@ -27,6 +27,9 @@ const bson_t *mt_scan_n (const MtScan *s);
 const MtMeasureAgg *mt_scan_stored (const MtScan *s, int column);
 const char *mt_scan_path (const MtScan *s, const char *relative);
 
+/* Text by the format sorts as its times do: coarse before fine. */
+bool mt_format_sorts (const char *format);
+
 /* The value whose stored form is at `path`, as an expression; NULL when the stored form is the value. */
 const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path);
 

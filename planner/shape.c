@@ -1,6 +1,8 @@
 #include "planner/shape.h"
 
+#include "layouts/stored.h"
 #include "planner/pipe.h"
+#include "planner/scan_id.h"
 
 #include <string.h>
 
@@ -11,11 +13,20 @@ typedef struct Trunc {
    MtUnit unit;
 } Trunc;
 
+/* A part of the time on the way: milliseconds since the start of its `of`. */
+typedef struct Part {
+   const bson_t *ms; /* NULL: none */
+   MtUnit of;
+} Part;
+
 typedef struct Shape {
    MtArena *a;
    const MtTable *t;
+   const MtStoreDesc *store;
    int depth;
    Trunc trunc;
+   Part parts[MT_UNIT_EPOCH + 1]; /* by unit */
+   MtUnit finest;                 /* of them; MT_UNIT_EPOCH: none yet */
 } Shape;
 
 typedef struct All {
@@ -250,18 +261,88 @@ grid_of (const MtTable *t, const MtBinding *b)
    return b->kind == MT_BIND_COLUMN && b->column == t->time_column ? t->columns[b->column].period_ms : 0;
 }
 
-/* A part of a time, of a right type, counts no further than its unit goes. */
+/* Where the finest part begins, since the start of `of`; NULL: that isn't known. */
+static const bson_t *
+since (Shape *s, MtUnit of)
+{
+   const bson_t *sum = NULL;
+   MtUnit u = s->finest;
+   for (; u != of && s->parts[u].ms; u = s->parts[u].of)
+      sum = sum ? mt_mql_op (s->a, "$add", sum, s->parts[u].ms, NULL) : s->parts[u].ms;
+   return u == of ? sum : NULL;
+}
+
+/* A part of the time that leaves out the parts between agrees with them. */
 static void
-require_part (All *all, const char *path, const MtBinding *b)
+require_agreement (All *all, const MtBinding *b, const bson_t *ms)
 {
    Shape *s = all->s;
-   int64_t count = mt_part_count (b->unit, b->of);
-   const bson_t *v = mt_mql_path (s->a, path);
-   if (count <= 0)
+   const bson_t *above = s->finest != b->of && s->finest != MT_UNIT_EPOCH ? since (s, b->of) : NULL;
+   if (above) {
+      const bson_t *in = mt_mql_op (s->a, "$subtract", ms, above, NULL);
+      require (all, mt_mql_op (s->a, "$gte", in, mt_mql_int (s->a, 0), NULL));
+      require (all, mt_mql_op (s->a, "$lt", in, mt_mql_int (s->a, mt_unit_ms (s->finest)), NULL));
+   }
+   s->parts[b->unit] = (Part){ms, b->of};
+   s->finest = b->unit;
+}
+
+/* A part of a month or a year, which differ in length, is still in the one that it is of. */
+static void
+require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
+{
+   MtArena *a = all->s->a;
+   const Trunc *t = &all->s->trunc;
+   if ((b->of != MT_UNIT_MONTH && b->of != MT_UNIT_YEAR) || t->unit != b->of || !t->path)
       return;
-   const bson_t *ok = mt_mql_op (s->a, "$and", is_whole (s, path), mt_mql_op (s->a, "$gte", v, mt_mql_int (s->a, b->base), NULL),
-                                 mt_mql_op (s->a, "$lt", v, mt_mql_int (s->a, b->base + count), NULL), NULL);
-   require (all, mt_mql_op (s->a, "$cond", has_type (s, path, number_types), ok, no (s), NULL));
+   const bson_t *start = t->encoding.kind == MT_ENC_FORMAT ? to_long (a, mt_mql_from_format (a, t->path, t->encoding.format, mt_v_null ()))
+                                                            : ms_of (a, t->path, &t->encoding);
+   require (all, mt_mql_op (a, "$eq", month_of (a, mt_mql_op (a, "$add", start, ms, NULL), b->of), mt_mql_op1 (a, "$toDate", start), NULL));
+}
+
+/* A part of a time counts no further than its unit goes. */
+static void
+require_part (All *all, const char *path, const MtBinding *b, bool is_text)
+{
+   Shape *s = all->s;
+   MtArena *a = s->a;
+   int64_t count = mt_part_count (b->unit, b->of);
+   const bson_t *v = mt_mql_path (a, path);
+   if (is_text) {
+      bson_t *match = mt_doc_new (a);
+      mt_doc_add_path (a, match, "input", path);
+      mt_doc_add (match, "regex", mt_v_str ("^[0-9]+$", 8));
+      require (all, mt_mql_op1 (a, "$regexMatch", mt_doc_of (a, mt_v_doc (match))));
+   } else
+      require (all, mt_mql_op (a, "$cond", has_type (s, path, number_types), is_whole (s, path), no (s), NULL));
+   v = to_long (a, v);
+   if (b->base)
+      v = mt_mql_op (a, "$subtract", v, mt_mql_int (a, b->base), NULL);
+   if (count > 0) {
+      require (all, mt_mql_op (a, "$gte", v, mt_mql_int (a, 0), NULL));
+      require (all, mt_mql_op (a, "$lt", v, mt_mql_int (a, count), NULL));
+   }
+   const bson_t *ms = mt_mql_op (a, "$multiply", v, mt_mql_int (a, mt_unit_ms (b->unit)), NULL);
+   require_in_calendar (all, b, ms);
+   require_agreement (all, b, ms);
+}
+
+/* A part of the id, which mt_well_formed has at the variable "id", is there and says what it should. */
+static void
+require_id_part (All *all, const MtBinding *b)
+{
+   Shape *s = all->s;
+   const MtEncoding *e = mt_id_part_encoding (s->a, s->t, s->store, b->id_part);
+   const char *path = mt_dotted (s->a, "$id", mt_id_part_name (s->a, b->id_part));
+   bool native = e->kind == MT_ENC_NATIVE, is_text = native && mt_is_text_type (mt_binding_type (s->t, b).id);
+   const char *const *types = native ? (is_text ? string_types : number_types) : time_types (e);
+   require_type (all, path, types);
+   require_format (all, path, e);
+   require_grid (all, path, e, types, grid_of (s->t, b));
+   if (b->kind == MT_BIND_TIME_TRUNC)
+      s->trunc = (Trunc){path, *e, b->unit};
+   else if (b->kind == MT_BIND_TIME_PART)
+      require_part (all, path, b, false);
 }
 
 static void
@@ -270,7 +351,9 @@ require_bindings (All *all, const MtNode *n, const char *value, const char *key)
    for (size_t i = 0; i < n->bind_count; i++) {
       const MtBinding *b = &n->binds[i];
       MtArena *a = all->s->a;
-      if (b->from == MT_FROM_INDEX || (b->from == MT_FROM_KEY && b->kind == MT_BIND_COLUMN))
+      if (b->from == MT_FROM_ID)
+         require_id_part (all, b);
+      if (b->from == MT_FROM_ID || b->from == MT_FROM_INDEX || (b->from == MT_FROM_KEY && b->kind == MT_BIND_COLUMN))
          continue;
       const char *path = b->from == MT_FROM_KEY ? key : mt_dotted (a, value, b->at);
       if (b->kind == MT_BIND_COLUMN) {
@@ -282,22 +365,14 @@ require_bindings (All *all, const MtNode *n, const char *value, const char *key)
             require_grid (all, path, &b->encoding, types, grid_of (all->s->t, b));
          if (b->column == all->s->t->time_column)
             require_within (all, path, &b->encoding);
-      } else if (b->kind == MT_BIND_TIME_PART && b->encoding.kind == MT_ENC_TEXT) {
-         bson_t *match = mt_doc_new (a), *body = mt_doc_new (a), *out = mt_doc_new (a);
-         mt_doc_add_path (a, match, "input", path);
-         mt_doc_add (match, "regex", mt_v_str ("^[0-9]+$", 8));
-         mt_doc_add_doc (body, "$regexMatch", match);
-         mt_doc_add_doc (out, "", body);
-         require (all, out);
+      } else if (b->kind == MT_BIND_TIME_PART) {
+         require_part (all, path, b, b->encoding.kind == MT_ENC_TEXT);
       } else {
-         const char *const *types = b->kind == MT_BIND_TIME_PART ? number_types : time_types (&b->encoding);
+         const char *const *types = time_types (&b->encoding);
          require_type (all, path, types);
          require_format (all, path, &b->encoding);
          require_grid (all, path, &b->encoding, types, grid_of (all->s->t, b));
-         if (b->kind == MT_BIND_TIME_TRUNC)
-            all->s->trunc = (Trunc){path, b->encoding, b->unit};
-         else
-            require_part (all, path, b);
+         all->s->trunc = (Trunc){path, b->encoding, b->unit};
       }
    }
 }
@@ -479,14 +554,17 @@ require_below (All *all, const MtNode *n, const char *value)
    } else if (n->raw.present) {
       require (all, check_record (s, n, value));
    }
-   for (size_t i = 0; i < n->sub_count; i++)
+   for (size_t i = 0; i < n->sub_count; i++) {
+      Shape above = *s;
       require_level (all, n->subs[i], value, n->sub_count > 1);
+      *s = above; /* what a copy binds isn't bound in the next */
+   }
 }
 
 const bson_t *
 mt_well_formed (MtArena *a, const MtTable *t, const MtStoreDesc *store)
 {
-   Shape s = {a, t, 0, {0}};
+   Shape s = {.a = a, .t = t, .store = store, .finest = MT_UNIT_EPOCH};
    const MtNode *root = store->root;
    All all = {&s, mt_doc_new (a), 0};
    require_bindings (&all, root, "", NULL);
@@ -496,5 +574,12 @@ mt_well_formed (MtArena *a, const MtTable *t, const MtStoreDesc *store)
       require_type (&all, root->range.max, time_types (&root->range.encoding));
    }
    require_below (&all, root, "");
-   return all_of (&s, &all);
+   const bson_t *parts = mt_id_parts (a, t, store, NULL, true);
+   if (!parts)
+      return all_of (&s, &all);
+   bson_t *vars = mt_doc_new (a), *body = mt_doc_new (a);
+   mt_doc_add (vars, "id", mt_doc_value (parts));
+   mt_doc_add_doc (body, "vars", vars);
+   mt_doc_add (body, "in", mt_doc_value (all_of (&s, &all)));
+   return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (body)));
 }

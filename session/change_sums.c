@@ -15,7 +15,7 @@ span_of (const MtStoreChange *s)
    const MtChange *c = s->c;
    Span p = {.first = c->first_ms, .last = c->last_ms};
    MtUnit unit;
-   p.all = !c->any_time || !mt_document_time_path (c->table, s->desc, &unit);
+   p.all = !c->any_time || !mt_documents_have_time (c->table, s->desc, &unit);
    if (!p.all)
       mt_document_span (unit, &p.first, &p.last);
    return p;

@@ -228,6 +228,51 @@ def bind(table, cell, binding, raw):
         cell.narrow(start, start + UNIT_MS[binding["part"]])
 
 
+# ---- composed ids ----
+
+
+def id_parts(store, doc_id):
+    """[(part of the store's id, its text)] of a composed id."""
+    if not isinstance(doc_id, str):
+        raise Malformed(f"an id that is no text: {doc_id!r}")
+    out, rest, spec = [], doc_id.encode(), store["id"]
+    for i, part in enumerate(spec):
+        if isinstance(part, str):
+            if not rest.startswith(part.encode()):
+                raise Malformed(f"no {part!r} where it should be in {doc_id!r}")
+            rest = rest[len(part.encode()):]
+            continue
+        stop = spec[i + 1].encode()[:1] if i + 1 < len(spec) else None
+        end = len(rest) if stop is None else rest.find(stop)
+        if end < 0:
+            raise Malformed(f"no {spec[i + 1]!r} in {doc_id!r}")
+        escapes = {b"%25": b"%"}
+        if stop:
+            escapes[b"%%%02X" % stop[0]] = stop
+        out.append((part, re.sub(rb"%[0-9A-F]{2}", lambda m: escapes.get(m[0], m[0]), rest[:end]).decode()))
+        rest = rest[end:]
+    if rest:
+        raise Malformed(f"more than the parts in {doc_id!r}")
+    return out
+
+
+def same_part(a, b):
+    names = ("column", "trunc", "part", "of")
+    return [a.get(n) for n in names] == [b.get(n) for n in names] and a.get("base", 0) == b.get("base", 0)
+
+
+def from_id(table, store, doc_id, binding):
+    """The binding as if it lay in a field, and that field's value."""
+    part, text = next((p, t) for p, t in id_parts(store, doc_id) if same_part(p, binding))
+    kind, _ = encoding_of(part)
+    is_text = "column" in part and table.columns[part["column"]] == "text" or kind == "format"
+    if is_text:
+        return {**binding, "encoding": part.get("encoding", "native")}, text
+    if not re.fullmatch(r"-?[0-9]+", text):
+        raise Malformed(f"no number in {doc_id!r}: {text!r}")
+    return {**binding, "encoding": kind if kind.startswith("epoch") else "native"}, int(text)
+
+
 def binding_source(node, index, binding):
     default = {"map": "key", "slots": "index"}.get(node["is"], "field") if index == 0 else "field"
     return binding.get("from", default)
@@ -237,7 +282,7 @@ def default_at(table, binding):
     return table.fields[binding["column"]] if "column" in binding else binding.get("trunc", binding.get("part"))
 
 
-def cells(table, node, parent_value, parent_cell):
+def cells(table, store, node, parent_value, parent_cell):
     """The cells of a node inside its parent's value: (cell, value)."""
     if node["is"] == "document":
         entries = [(None, None, parent_value)]
@@ -259,6 +304,9 @@ def cells(table, node, parent_value, parent_cell):
         cell = parent_cell.copy()
         for i, b in enumerate(node.get("bind", [])):
             source = binding_source(node, i, b)
+            if source == "id":
+                bind(table, cell, *from_id(table, store, value.get("_id"), b))
+                continue
             raw = key if source == "key" else index if source == "index" else at_path(value, b.get("at", default_at(table, b)))[1]
             bind(table, cell, b, raw)
         yield cell, value
@@ -315,26 +363,26 @@ def children(node):
     return [node["sub"]] if "sub" in node else node.get("alt", [])
 
 
-def walk_records(table, node, parent_value, parent_cell):
+def walk_records(table, store, node, parent_value, parent_cell):
     """Every record in a node's cells; of alternatives the first that holds records."""
-    for cell, value in cells(table, node, parent_value, parent_cell):
-        yield from below(table, node, value, cell)
+    for cell, value in cells(table, store, node, parent_value, parent_cell):
+        yield from below(table, store, node, value, cell)
 
 
-def below(table, node, value, cell):
+def below(table, store, node, value, cell):
     if "raw" in node:
         yield from cell_records(table, node, value, cell)
         return
     for child in children(node):
         if has_raw(child):
-            yield from walk_records(table, child, value, cell)
+            yield from walk_records(table, store, child, value, cell)
             return
 
 
 def records(table, store, docs):
     out = []
     for d in docs:
-        out.extend(walk_records(table, store["root"], d, Cell()))
+        out.extend(walk_records(table, store, store["root"], d, Cell()))
     return out
 
 
@@ -362,11 +410,11 @@ def stored_numbers(agg, value):
     return n, out
 
 
-def walk_sums(table, node, parent_value, parent_cell):
-    for cell, value in cells(table, node, parent_value, parent_cell):
+def walk_sums(table, store, node, parent_value, parent_cell):
+    for cell, value in cells(table, store, node, parent_value, parent_cell):
         deeper = children(node)
         if deeper:
-            yield from walk_sums(table, deeper[-1], value, cell)
+            yield from walk_sums(table, store, deeper[-1], value, cell)
         elif "agg" in node:
             numbers = stored_numbers(node["agg"], value)
             if numbers:
@@ -377,7 +425,7 @@ def sums(table, store, docs, key):
     """{(key values…, time): {"n": …, measure: sum}} from the deepest pre-aggregates of the last alternative."""
     out = {}
     for d in docs:
-        for cell, (n, measures) in walk_sums(table, store["root"], d, Cell()):
+        for cell, (n, measures) in walk_sums(table, store, store["root"], d, Cell()):
             row = dict(cell.columns)
             exact_time(table, cell, row)
             k = tuple(row.get(c) for c in key) + (row.get(table.time),)
@@ -425,32 +473,32 @@ def check_range(table, node, value, rows, where):
         yield f"{where}: the range [{low}, {high}] isn't [{min(times)}, {max(times)}]"
 
 
-def check_node(table, node, parent_value, parent_cell, where):
-    for cell, value in cells(table, node, parent_value, parent_cell):
+def check_node(table, store, node, parent_value, parent_cell, where):
+    for cell, value in cells(table, store, node, parent_value, parent_cell):
         here = f"{where}/{node['is']}{sorted(cell.columns.items(), key=str)}"
         if has_raw(node):
-            rows = list(below(table, node, value, cell))
+            rows = list(below(table, store, node, value, cell))
             if "agg" in node:
                 yield from check_agg(node["agg"], value, rows, here)
             if "range" in node:
                 yield from check_range(table, node, value, rows, here)
         for child in children(node):
-            yield from check_node(table, child, value, cell, here)
+            yield from check_node(table, store, child, value, cell, here)
             if "alt" in node and has_raw(node) and not has_raw(child):
-                yield from check_copy(table, child, value, cell, rows, here)
+                yield from check_copy(table, store, child, value, cell, rows, here)
 
 
-def check_copy(table, node, parent_value, parent_cell, rows, where):
+def check_copy(table, store, node, parent_value, parent_cell, rows, where):
     """A redundant copy without records: its cells against the records that another copy has."""
-    for cell, value in cells(table, node, parent_value, parent_cell):
+    for cell, value in cells(table, store, node, parent_value, parent_cell):
         inside = [r for r in rows if all(r[c] == v for c, v in cell.columns.items()) and (cell.start is None or cell.start <= r[table.time] < cell.end)]
         here = f"{where}/{node['is']}{sorted(cell.columns.items(), key=str)}"
         if "agg" in node:
             yield from check_agg(node["agg"], value, inside, here)
         for child in children(node):
-            yield from check_copy(table, child, value, cell, inside, here)
+            yield from check_copy(table, store, child, value, cell, inside, here)
 
 
 def check(table, store, docs):
     """Differences between stored pre-aggregates or ranges and the records below them, as sentences."""
-    return [s for d in docs for s in check_node(table, store["root"], d, Cell(), str(d.get("_id")))]
+    return [s for d in docs for s in check_node(table, store, store["root"], d, Cell(), str(d.get("_id")))]

@@ -241,6 +241,35 @@ def add_alternative(b, root, unit):
     root.pop("agg", None)
 
 
+def compose_id(b, root, store):
+    """An id of all that the root binds; some of it is read from there alone, with a copy in a field or without."""
+    binds = list(root.get("bind", []))
+    dims = {d.name: d for d in b.dims}
+    if not binds or any("column" in x and not dims[x["column"]].not_null for x in binds):
+        return
+    b.rng.shuffle(binds)
+    parts = [b.rng.choice(["m-", ":", "/"])] if b.chance(0.3) or len(binds) == 1 else []
+    for i, x in enumerate(binds):
+        if i:
+            parts.append(b.rng.choice(["/", "-", ".", "--", ":x", "^", "]", "\\", " "]))
+        if "trunc" in x:
+            formats = {"year": "%Y", "month": "%Y%m", "day": "%Y-%m-%d", "hour": "%Y%m%d %H", "minute": "%d.%m.%Y %H:%M"}
+            fmt = formats.get(x["trunc"], "")
+            parts.append({"trunc": x["trunc"], "encoding": {"format": fmt} if fmt and b.chance(0.7) else b.rng.choice(["epoch_s", "epoch_ms"])})
+        else:
+            d = dims[x["column"]]
+            parts.append({"column": d.name, **({} if d.type == "text" else {"encoding": b.rng.choice(["text", {"kind": "text", "pad": 4}])})})
+    if b.chance(0.2):
+        parts.append(b.rng.choice([".json", "$"]))
+    store["id"] = parts
+    for x in root["bind"]:
+        if b.chance(0.7):
+            x["from"] = "id"
+            if b.chance(0.5):
+                x.pop("encoding", None)
+                x.pop("at", None)
+
+
 def make_layout(rng, columns, period_ms):
     keeps = "sums" if period_ms and rng.random() < 0.2 else "records"
     if keeps == "sums":
@@ -275,6 +304,8 @@ def make_layout(rng, columns, period_ms):
     store = {"collection": "c", "root": root, "write": "insert" if single else "pack"}
     if not single and rng.random() < 0.5:
         store.update(repeats=True, flush_levels=rng.choice([3, 10, 50, 1000]))
+    elif not single and rng.random() < 0.5:
+        compose_id(b, root, store)
     layout = {"keeps": keeps, "stores": [store]}
     if keeps == "sums":
         layout["key"] = [d.name for d in b.dims]

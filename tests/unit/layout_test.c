@@ -58,6 +58,9 @@ static void examples_parse (void **state)
 #define HITS(rest) "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', 'root': {'is': 'document', " rest "}}]}"
 #define HITS_DAY "'bind': [{'trunc': 'day', 'at': 'd', 'encoding': 'date'}, {'column': 'metric'}]"
 #define HITS_AGG "'agg': {'measures': {'hits': ''}}"
+#define HITS_AT "'agg': {'measures': {'hits': 'h'}}"
+#define DAY_PART "{'trunc': 'day', 'encoding': {'format': '%Y%m%d'}}"
+#define HITS_ID(id, rest) "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', 'id': [" id "], 'root': {'is': 'document', " rest "}}]}"
 #define DOC "'is': 'document', "
 
 static const struct {
@@ -72,6 +75,8 @@ static const struct {
                            "'sub': {'is': 'map', 'at': '', 'bind': [{'part': 'minute', 'of': 'day', 'encoding': {'kind': 'text', 'pad': 4}}], " HITS_AGG "}}")},
    {"hits", HITS ("'bind': [{'part': 'hour', 'of': 'epoch', 'at': 'h'}, {'column': 'metric'}], 'agg': {'n': {'at': 'n', 'as': 'int64'}, 'measures': {'hits': "
                   "{'sum': 't', 'nonnull': 'k', 'as': 'double'}}}")},
+   {"hits", HITS_ID ("'m', " DAY_PART ", '/', {'column': 'metric'}", "'bind': [{'column': 'metric', 'from': 'id'}, {'trunc': 'day', 'from': 'id', 'at': 'm.d', 'encoding': 'date'}], "
+                     HITS_AT)},
    {"hits", "{'keeps': 'latest', 'key': ['metric'], 'stores': [{'collection': 'c', 'write': 'newer', 'id': [{'column': 'metric'}], 'root': {" DOC
             "'bind': [{'column': 'ts'}, {'column': 'metric'}], 'raw': {'columns': {'hits': 'h'}}}}]}"},
    {"memory", STORE ("{" DOC "'bind': [{'column': 'type'}], 'sub': {'is': 'map', 'at': 'm', 'bind': [{'column': 'ts', 'encoding': {'format': '%Y-%m-%d %H:%M:%S'}}],"
@@ -197,7 +202,7 @@ static const struct {
    {"hits", "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', 'id': [{'column': 'metric'}, {'trunc': 'day', 'encoding': 'epoch_s'}], 'root': {" DOC HITS_DAY
             ", 'agg': {'measures': {'hits': 'h'}}}}]}", "stores[0].id[1]: two values without a literal between them"},
    {"hits", "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', 'id': [{'column': 'metric'}, 'x', {'trunc': 'day', 'encoding': 'epoch_s'}], 'root': {" DOC
-            HITS_DAY ", 'agg': {'measures': {'hits': 'h'}}}}]}", "stores[0].id[1]: a literal must begin with"},
+            HITS_DAY ", 'agg': {'measures': {'hits': 'h'}}}}]}", "stores[0].id[1]: a literal behind a value must begin with"},
    {"hits", "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', 'id': [{'column': 'metric'}], 'root': {" DOC HITS_DAY
             ", 'agg': {'measures': {'hits': 'h'}}}}]}", "binding 0 is not part of the id"},
    {"hits", "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', 'id': [{'column': 'metric'}, '/', {'trunc': 'hour', 'encoding': 'epoch_s'}], 'root': {" DOC
@@ -208,6 +213,17 @@ static const struct {
             "'root': {" DOC HITS_DAY ", 'agg': {'measures': {'hits': 'h'}}}}]}", "documents of one key can't repeat"},
    {"hits", "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', 'write': 'newer', 'root': {" DOC HITS_DAY ", 'agg': {'measures': {'hits': 'h'}}}}]}",
     "stores[0].write: \"newer\" and the layouts that keep \"latest\" go together"},
+   {"hits", HITS ("'bind': [{'trunc': 'day', 'from': 'id'}, {'column': 'metric'}], " HITS_AT), "stores[0].root.bind[0]: the store has no \"id\""},
+   {"hits", HITS_ID (DAY_PART ", '/', {'column': 'metric'}", "'bind': [{'trunc': 'hour', 'from': 'id'}, {'column': 'metric'}], " HITS_AT), "the store's \"id\" doesn't have this"},
+   {"hits", HITS_ID ("{'column': 'metric'}", "'bind': [{'trunc': 'day', 'at': 'd'}, {'column': 'metric', 'from': 'id'}], " HITS_AT), "is bound \"at\": \"_id\""},
+   {"hits", HITS_ID (DAY_PART ", '/', {'column': 'metric'}", "'bind': [{'trunc': 'day', 'from': 'id', 'encoding': 'date'}, {'column': 'metric'}], " HITS_AT),
+    "root.bind[0]: the part of \"id\" says how it is written"},
+   {"hits", HITS_ID (DAY_PART ", '/', {'column': 'metric'}", "'bind': [{'trunc': 'day', 'from': 'id'}, {'column': 'metric', 'from': 'id', 'at': ''}], " HITS_AT),
+    "a copy's field needs a name"},
+   {"hits", HITS_ID (DAY_PART ", '/', {'column': 'metric'}", "'bind': [{'trunc': 'day', 'from': 'id'}], 'sub': {'is': 'list', 'at': 'v', 'bind': [{'column': 'metric', "
+                     "'from': 'id'}], " HITS_AT "}"), "only the root's bindings are from the id"},
+   {"hits", HITS_ID (DAY_PART ", '/', {'column': 'metric'}", "'bind': [{'trunc': 'day', 'from': 'id', 'at': '_id'}, {'column': 'metric', 'from': 'id'}], " HITS_AT),
+    "\"_id\" is made by \"id\" already"},
    {"odd", STORE ("{" DOC "'bind': [{'column': 'ts'}, {'column': 'host'}, {'column': 'code'}], 'sub': {'is': 'map', 'at': 'm', 'bind': [{'column': 'ratio', 'encoding': "
                   "'text'}], 'raw': {'columns': {'price': 'p', 'note': 'n'}}}}"), "values of type double precision can't be kept as text"},
    {"odd", "{'keeps': 'sums', 'key': ['host', 'code', 'ratio'], 'stores': [{'collection': 'c', 'root': {" DOC
@@ -274,6 +290,60 @@ static void nodes_have_names_and_ids (void **state)
          return;
       }
    fail_msg ("no example with copies at several grains");
+}
+
+/* ---- composed ids ---- */
+
+/* An id of `20240301/…`, with what the metric's part is; NULL: it isn't composed like that. */
+static const struct {
+   const char *id, *metric;
+} ids[] = {
+   {"20240301/a", "a"},       {"20240301/", ""},           {"20240301/a/b", "a/b"},     {"20240301/a%25b", "a%b"}, {"20240301/100%", "100%"},
+   {"20240301/a%2Fb", "a%2Fb"}, {"20240301/%252F", "%2F"}, {"20240301/%2525", "%25"}, {"20240301/a\nb", "a\nb"}, {"20240301", NULL},
+   {"", NULL},
+};
+
+static void parts_of_ids_are_read (void **state)
+{
+   MtLayout l;
+   const MtTable *t = mt_test_table (arena, "hits");
+   const bson_t *d = mt_test_json (arena, HITS_ID (DAY_PART ", '/', {'column': 'metric'}", "'bind': [{'trunc': 'day', 'from': 'id'}, {'column': 'metric', 'from': 'id'}], " HITS_AT));
+   assert_true (mt_layout_parse (arena, t, "l", d, &l, &err));
+   for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+      MtVal v, id = mt_v_str (ids[i].id, strlen (ids[i].id));
+      bool ok = mt_id_value (arena, t, &l.stores[0], 2, id, &v);
+      assert_int_equal (ok, ids[i].metric != NULL);
+      if (ok && (v.len != strlen (ids[i].metric) || memcmp (v.p, ids[i].metric, v.len)))
+         fail_msg ("%s: %.*s", ids[i].id, (int) v.len, (const char *) v.p);
+      assert_int_equal (mt_id_value (arena, t, &l.stores[0], 0, id, &v), ok);
+      assert_true (!ok || v.i == INT64_C (1709251200000));
+   }
+   MtVal v;
+   assert_false (mt_id_value (arena, t, &l.stores[0], 0, mt_v_str ("20240231/a", 10), &v));
+   assert_false (mt_id_value (arena, t, &l.stores[0], 0, mt_v_int32 (20240301), &v));
+}
+
+/* The values that the middle part of three can have, which is escaped before the literal's first byte. */
+static void parts_between_literals_are_escaped (void **state)
+{
+   static const char *const values[] = {"", "a", "-", "--", "%", "%2D", "a-b%c", "%25", "\xc3\xbc-"};
+   MtLayout l;
+   const MtTable *t = mt_test_table (arena, "hits");
+   const bson_t *d = mt_test_json (arena, HITS_ID ("{'column': 'metric'}, '->', " DAY_PART, "'bind': [{'trunc': 'day', 'from': 'id'}, {'column': 'metric', 'from': 'id'}], " HITS_AT));
+   assert_true (mt_layout_parse (arena, t, "l", d, &l, &err));
+   for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+      MtBuf id = {0};
+      MtVal v;
+      mt_id_escape (&id, values[i], strlen (values[i]), mt_id_stop (&l.stores[0], 0));
+      assert_null (id.n ? memchr (id.p, '-', id.n) : NULL);
+      mt_buf_adds (&id, "->20240301");
+      assert_true (mt_id_value (arena, t, &l.stores[0], 0, mt_v_str (id.p, id.n), &v));
+      assert_int_equal (v.len, strlen (values[i]));
+      assert_memory_equal (v.p, values[i], v.len);
+      mt_buf_adds (&id, "/");
+      assert_false (mt_id_value (arena, t, &l.stores[0], 2, mt_v_str (id.p, id.n), &v));
+      mt_buf_free (&id);
+   }
 }
 
 /* ---- presets ---- */
@@ -469,6 +539,8 @@ int main (void)
       cmocka_unit_test_setup_teardown (near_names_are_offered, setup, teardown),
       cmocka_unit_test_setup_teardown (levels_are_limited, setup, teardown),
       cmocka_unit_test_setup_teardown (nodes_have_names_and_ids, setup, teardown),
+      cmocka_unit_test_setup_teardown (parts_of_ids_are_read, setup, teardown),
+      cmocka_unit_test_setup_teardown (parts_between_literals_are_escaped, setup, teardown),
       cmocka_unit_test_setup_teardown (presets_make_descriptors, setup, teardown),
       cmocka_unit_test_setup_teardown (bad_options_are_refused, setup, teardown),
       cmocka_unit_test_setup_teardown (every_preset_has_its_row, setup, teardown),
