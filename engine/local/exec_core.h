@@ -137,7 +137,7 @@ struct MtExpr {
    MtExprKind kind;
    bool bound;
    bool keep_rest;       /* PROJ: fields that aren't listed stay */
-   uint16_t argc;
+   uint32_t argc;
    uint32_t slot;        /* SLOT, WALK; MAP, FILTER, REDUCE, LET: the first local variable's */
    MtExpr **args;
    const char **names;   /* DOC: keys; LET, MAP, …: variables; GETFIELD: operator for messages */

@@ -85,9 +85,7 @@ static MtVal *positional (MtCompile *c, MtVal arg, size_t *n)
 
 static MtExpr *parse_all (MtCompile *c, MtExprKind kind, MtEvalFn eval, const MtVal *vals, size_t n)
 {
-   if (n > UINT16_MAX)
-      return null_error (c, "expression has too many arguments%s", "");
-   MtExpr *e = mt_expr_new (c, kind, eval, (uint32_t) n);
+   MtExpr *e = mt_expr_new (c, kind, eval, (uint32_t) n); /* a document's bytes bound them */
    for (size_t i = 0; i < n; i++)
       if (!(e->args[i] = mt_expr_parse (c, vals[i])))
          return NULL;
