@@ -190,7 +190,7 @@ check-asan: deps  ## unit tests and golden files under AddressSanitizer and UBSa
 	@$(MAKE) --no-print-directory SAN=1 all tests venv
 	@$(PY) tools/run_tests.py --build $(BUILD)/asan --jobs $(JOBS) unit golden shell cli
 
-check-oracle: deps-oracle  ## random statements against PostgreSQL 15, and the property test at length (N=statements, SEED=n)
+check-oracle: deps-oracle  ## random statements against PostgreSQL 15 (N=20000, SEED=n), what must hold between answers, and the property test at length
 	@$(MAKE) --no-print-directory all venv
 	@$(RUN_TESTS) oracle reference-long
 
