@@ -306,12 +306,14 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    q->distinct = s->plain.distinct && !s->plain.distinct_on;
    if (!bind_targets (b, &scope, s->plain.targets, q))
       return false;
+   scope.only_true = true;
    scope.clause = MT_CLAUSE_WHERE;
    if (s->plain.where && !mt_bind_bool (b, &scope, s->plain.where, "WHERE", &q->where))
       return false;
    scope.clause = MT_CLAUSE_HAVING;
    if (s->plain.having && !mt_bind_bool (b, &scope, s->plain.having, "HAVING", &q->having))
       return false;
+   scope.only_true = false;
    if ((s != b->assigned || q->distinct) && !settle_targets (b, q))
       return false;
    if (!mt_bind_order (b, &scope, s->order, q) || !mt_bind_distinct_on (b, &scope, s->plain.distinct_on, q))

@@ -48,6 +48,9 @@ static bool has_inner (const MtX *x)
 
 static bool is_inner (void *sub, MtX **x) { return !has_outer (sub, *x); }
 
+/* It is the same for all rows around it. */
+static bool is_alone (Sub *sub) { return !sub->s->guard && mt_query_each (sub->q, is_inner, sub); }
+
 /* The references all stand in conditions of WHERE, joined by AND, that needn't be kept from rows for which nobody asks: they become links. */
 static bool take_links (Sub *sub)
 {
@@ -214,7 +217,7 @@ static bool exists_each (Sub *sub)
 {
    if (sub->q->limit < 0)
       sub->q->limit = 1;
-   return attach_each (sub, true);
+   return is_alone (sub) ? attach (sub, true) : attach_each (sub, true);
 }
 
 bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out)
@@ -248,15 +251,23 @@ bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX
    return true;
 }
 
+static bool compare_around (const Sub *own, const MtRow *left, const char *op, MtX **out)
+{
+   MtRow right = {MT_NEW_N (own->b->a, MtX *, (size_t) left->n + 1), left->n};
+   for (int i = 0; i < left->n; i++)
+      right.x[i] = column_around (own, i);
+   return mt_row_compare (own->b, op, own->span, left, &right, out);
+}
+
 /* One more column of the query around: whether there is a row for which `left op value` is true, or (null) NULL. */
-static bool mark_compared (const Sub *sub, bool linked, MtX *left, const char *op, bool negated, bool null, MtX **out)
+static bool mark_compared (const Sub *sub, bool linked, const MtRow *left, const char *op, bool negated, bool null, MtX **out)
 {
    MtX *same;
    Sub own = *sub;
    own.q = mt_query_copy (sub->b->a, sub->q);
    if (linked)
       want_links (&own);
-   if (!(linked ? attach (&own, true) : attach_each (&own, true)) || !mt_bind_operator (own.b, op, own.span, left, column_around (&own, 0), &same))
+   if (!(linked ? attach (&own, true) : attach_each (&own, true)) || !compare_around (&own, left, op, &same))
       return false;
    if (negated)
       same = mt_x_not (own.b->a, same);
@@ -267,20 +278,36 @@ static bool mark_compared (const Sub *sub, bool linked, MtX *left, const char *o
    return true;
 }
 
+static bool any_nullable (const MtRow *left, const MtQuery *q)
+{
+   bool found = false;
+   for (int i = 0; i < left->n; i++)
+      found = found || left->x[i]->nullable || q->targets[i].expr->nullable;
+   return found;
+}
+
 /* left OP ANY (rows) is true where one compares true, else NULL where one compares as NULL, else false; ALL is the opposite of ANY of the
  * opposite. */
-bool mt_correlated_any (MtBinder *b, MtScope *s, MtX *left, const char *op, bool all, MtQuery *q, MtSpan span, MtX **out)
+bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const char *op, bool all, MtQuery *q, MtSpan span, MtX **out)
 {
    Sub sub = {.b = b, .s = s, .q = q, .span = span};
    MtX **list = MT_NEW_N (b->a, MtX *, 5), *any;
-   if (q->visible_count != 1)
-      return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery has %s columns", q->visible_count ? "too many" : "too few");
+   if (all && strcmp (op, "<>") == 0) { /* equal values find each other by a hash */
+      s->only_true = false; /* of the opposite it matters whether it is FALSE; whoever set this restores it */
+      if (!mt_correlated_any (b, s, left, "=", false, q, span, &any))
+         return false;
+      *out = mt_x_not (b->a, any);
+      return true;
+   }
+   if (q->visible_count != left->n)
+      return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery has %s columns", q->visible_count > left->n ? "too many" : "too few");
    if (!start (&sub))
       return false;
-   bool linked = are_plain (q) && take_links (&sub), nullable = left->nullable || q->targets[0].expr->nullable || !linked;
-   if (linked) {
+   bool alone = is_alone (&sub), linked = alone || (are_plain (q) && take_links (&sub));
+   bool nullable = (any_nullable (left, q) || !linked) && (all || !s->only_true);
+   if (linked && !alone) {
       forget_order (q);
-      q->target_count = 1;
+      q->target_count = left->n;
    }
    if (!mark_compared (&sub, linked, left, op, all, false, &list[0]))
       return false;
@@ -406,13 +433,23 @@ static bool is_first_row (const MtQuery *q)
    return q->limit == 1 && !q->grouped && !q->distinct && !q->on_count && !q->offset && !q->with_ties && q->target_count == q->visible_count;
 }
 
-static bool value_each (Sub *sub, MtX **out)
+static bool row_each (Sub *sub)
 {
    MtQuery *q = sub->q;
-   if (!attach_each (sub, false))
+   if (!(is_alone (sub) ? attach (sub, false) : attach_each (sub, false)))
       return false;
    sub->join->single = !(q->limit == 1 && !q->with_ties) && !(q->grouped && !q->key_count && !q->windows && !q->arm_count);
-   *out = column_around (sub, 0);
+   return true;
+}
+
+bool mt_correlated_row (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtRow *out)
+{
+   Sub sub = {.b = b, .s = s, .q = q, .span = span};
+   if (!start (&sub) || !row_each (&sub))
+      return false;
+   *out = (MtRow){MT_NEW_N (b->a, MtX *, (size_t) q->visible_count + 1), q->visible_count};
+   for (int i = 0; i < out->n; i++)
+      out->x[i] = column_around (&sub, i);
    return true;
 }
 
@@ -444,5 +481,8 @@ bool mt_correlated_value (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX 
    if (linked && link_keys (&sub, inner))
       return q->grouped ? aggregate_value (&sub, inner, out) : first_value (&sub, inner, out);
    q->where = where;
-   return value_each (&sub, out);
+   if (!row_each (&sub))
+      return false;
+   *out = column_around (&sub, 0);
+   return true;
 }

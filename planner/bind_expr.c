@@ -155,18 +155,24 @@ static MtX *or_bool (MtBinder *b, MtX *x, bool v, MtSpan span)
    return mt_x_list (b->a, MT_X_COALESCE, mt_type (MT_T_BOOL), list, 2, span);
 }
 
-static bool bind_distinct_from (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+bool mt_distinct_from (MtBinder *b, MtX *l, MtX *r, MtSpan span, MtX **out)
 {
-   MtX *pair[2], *equal;
-   if (!mt_bind_x (b, s, e->is.left, &pair[0]) || !mt_bind_x (b, s, e->is.right, &pair[1]))
-      return false;
+   MtX *equal;
    /* The comparison is bound for its type check and for the types that both sides get. */
-   if (!mt_bind_operator (b, "=", e->span, pair[0], pair[1], &equal))
+   if (!mt_bind_operator (b, "=", span, l, r, &equal))
       return false;
    MtTypeId t = equal->call.args[0]->type.id;
    const MtFunc *fn = mt_hidden_func (t == MT_T_INTERVAL ? "$distinct_interval" : t == MT_T_JSONB ? "$distinct_jsonb" : "$distinct");
-   *out = mt_x_call (b->a, fn, mt_type (MT_T_BOOL), equal->call.args, 2, e->span);
+   *out = mt_x_call (b->a, fn, mt_type (MT_T_BOOL), equal->call.args, 2, span);
    return true;
+}
+
+static bool bind_distinct_from (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtX *l, *r;
+   if (mt_is_row (e->is.left) || mt_is_row (e->is.right))
+      return mt_bind_row_distinct (b, s, e, out);
+   return mt_bind_x (b, s, e->is.left, &l) && mt_bind_x (b, s, e->is.right, &r) && mt_distinct_from (b, l, r, e->span, out);
 }
 
 static bool bind_is (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
@@ -174,6 +180,8 @@ static bool bind_is (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    static const char *const what[] = {"", "IS TRUE", "IS FALSE", "IS UNKNOWN", ""};
    static const char *const what_not[] = {"", "IS NOT TRUE", "IS NOT FALSE", "IS NOT UNKNOWN", ""};
    MtX *x = NULL;
+   if (e->is.test == MT_IS_NULL && mt_is_row (e->is.left))
+      return mt_bind_row_null (b, s, e, out);
    if (e->is.test == MT_IS_DISTINCT_FROM) {
       if (!bind_distinct_from (b, s, e, &x))
          return false;
@@ -215,6 +223,8 @@ static bool range (MtBinder *b, MtX *v, MtX *low, MtX *high, MtSpan span, MtX **
 static bool bind_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtX *v, *low, *high, *x, *y;
+   if (mt_is_row (e->between.value))
+      return mt_bind_row_between (b, s, e, out);
    if (!mt_bind_x (b, s, e->between.value, &v) || !mt_bind_x (b, s, e->between.low, &low) || !mt_bind_x (b, s, e->between.high, &high))
       return false;
    if (!range (b, v, low, high, e->span, &x))
@@ -245,6 +255,8 @@ static bool bind_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    if (!e->in.list)
       return mt_bind_in_sub (b, s, e, out);
+   if (mt_is_row (e->in.value))
+      return mt_bind_row_in (b, s, e, out);
    int n = list_length (e->in.list) + 1, i = 1;
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n);
    if (!mt_bind_x (b, s, e->in.value, &list[0]))
@@ -413,12 +425,14 @@ static bool bind_op (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtX *l = NULL, *r;
    if (!e->op.left && strcmp (e->op.op, "-") == 0 && e->op.right->kind == MT_EXPR_INTEGER && negative_integer (b, e, out))
       return true;
+   MtSpan at = e->op.op_span.start >= 0 ? e->op.op_span : e->span;
+   if (e->op.left && (mt_is_row (e->op.left) || mt_is_row (e->op.right)))
+      return mt_bind_row_compare (b, s, e->op.op, at, e->op.left, e->op.right, out);
    if (e->op.left && !mt_bind_x (b, s, e->op.left, &l))
       return false;
    if (!mt_bind_x (b, s, e->op.right, &r))
       return false;
-   MtSpan span = e->op.op_span.start >= 0 ? e->op.op_span : e->span;
-   if (!mt_bind_operator (b, e->op.op, span, l, r, out))
+   if (!mt_bind_operator (b, e->op.op, at, l, r, out))
       return false;
    (*out)->span = e->span;
    return true;
@@ -512,6 +526,8 @@ static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    case MT_EXPR_COLLATE:
       return bind_collate (b, s, e, out);
    case MT_EXPR_STAR:
+      if (e->column.parts)
+         return mt_refuse (b, e->span, "a table's whole row as a value is");
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "syntax error at or near \"*\"");
    case MT_EXPR_BITSTRING:
       return mt_refuse (b, e->span, "a bit string is");
@@ -524,7 +540,7 @@ static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    case MT_EXPR_ARRAY:
       return mt_bind_array (b, s, e, NULL, out);
    case MT_EXPR_ROW:
-      return mt_refuse (b, e->span, "row expressions are");
+      return mt_refuse (b, e->span, "a row expression, but in comparisons, is");
    case MT_EXPR_SUBSCRIPT:
       return bind_subscript (b, s, e, out);
    case MT_EXPR_FIELD:
@@ -537,9 +553,12 @@ static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 bool mt_bind_x (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
+   bool only_true = s->only_true;
    if (!mt_enter (b, e->span))
       return false;
+   s->only_true = only_true && (e->kind == MT_EXPR_AND || e->kind == MT_EXPR_OR || e->kind == MT_EXPR_IN || e->kind == MT_EXPR_QUANTIFIED);
    bool ok = bind_kind (b, s, e, out);
+   s->only_true = only_true;
    mt_leave (b);
    return ok;
 }

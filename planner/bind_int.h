@@ -97,6 +97,7 @@ struct MtScope {
    bool in_aggregate;
    MtX *guard;              /* within CASE and COALESCE: for which rows what is being bound is computed at all; NULL: for all */
    bool has_grouping;       /* out: GROUPING was called */
+   bool only_true;          /* of what is being bound it matters only whether it is TRUE */
    bool in_window;          /* among a window call's arguments */
    MtAggCall *aggs;
    int agg_count, agg_cap;
@@ -201,6 +202,26 @@ bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_in_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 
+/* Rows of values (bind_row.c). */
+typedef struct MtRow {
+   MtX **x;
+   int n;
+} MtRow;
+bool mt_is_row (const MtExpr *e);
+/* The fields of an MT_EXPR_ROW. */
+bool mt_bind_fields (MtBinder *b, MtScope *s, const MtExpr *e, MtRow *out);
+/* 42601: rows of different lengths; rows of one field are compared as these. */
+bool mt_row_compare (MtBinder *b, const char *op, MtSpan span, const MtRow *l, const MtRow *r, MtX **out);
+/* Comparisons of which a side, or the value, is a row. */
+bool mt_bind_row_compare (MtBinder *b, MtScope *s, const char *op, MtSpan span, const MtExpr *left, const MtExpr *right, MtX **out);
+bool mt_bind_row_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+bool mt_bind_row_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+bool mt_bind_row_null (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+bool mt_bind_row_distinct (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+bool mt_distinct_from (MtBinder *b, MtX *l, MtX *r, MtSpan span, MtX **out);
+/* The columns of the only row of a sub-select, `count` of them (bind_sub.c). */
+bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, int count, MtRow *out);
+
 /* A sub-select that becomes a join of the query around it, once it is known whether that is grouped below it. Until then its columns, and behind
  * them the mark, are MT_X_COLUMN from `first` on, which is at least MT_PENDING_COLUMN. */
 #define MT_PENDING_COLUMN (1 << 24)
@@ -224,8 +245,10 @@ bool mt_lower_query (MtBinder *b, MtQuery *q, MtX **list, int count);
 
 /* Those that refer to the query around them (bind_correlated.c): q isn't folded yet. */
 bool mt_correlated_exists (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out);
-bool mt_correlated_any (MtBinder *b, MtScope *s, MtX *left, const char *op, bool all, MtQuery *q, MtSpan span, MtX **out);
+bool mt_correlated_any (MtBinder *b, MtScope *s, const MtRow *left, const char *op, bool all, MtQuery *q, MtSpan span, MtX **out);
 bool mt_correlated_value (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX **out);
+/* Also of one that doesn't refer to it: all its columns. */
+bool mt_correlated_row (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtRow *out);
 
 /* The id of a scope, made when it has none. */
 int mt_scope_id (MtBinder *b, MtScope *s);

@@ -360,6 +360,8 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    }
    if (i == -1 && !qualifier && whole_value (b, s, name, e->span, out))
       return true;
+   if (i == -1 && !qualifier && s->rel && mt_names_of_table (s->rel, name, &names))
+      return mt_refuse (b, e->span, "a table's whole row as a value is");
    if (!mine) {
       wrong_table (b, s, qualifier, e->span);
       hint_unseen (b, qualifier, name);

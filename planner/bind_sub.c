@@ -7,8 +7,8 @@
 
 #define MOST_ROWS 100000 /* 54000: of IN, ANY and ALL */
 
-/* *correlated: it refers to the query around; then it is as it was bound, and has to become a part of that. */
-static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out, bool *correlated)
+/* *correlated: it refers to the query around. */
+static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out, bool *correlated)
 {
    MtOuter outer = {.scope = s, .next = b->outer};
    if (s->clause == MT_CLAUSE_EXECUTE)
@@ -21,12 +21,30 @@ static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan sp
    bool ok = mt_bind_query (b, select, out);
    b->outer = outer.next;
    *correlated = outer.crossed;
+   return ok;
+}
+
+/* *correlated: then it is as it was bound, and has to become a part of the query around. */
+static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtQuery **out, bool *correlated)
+{
+   bool ok = bind_query (b, s, select, span, out, correlated);
    if (!ok || *correlated)
       return ok;
    if (!mt_fold_query (b, *out))
       return false;
    mt_push_query (b->a, *out);
    return true;
+}
+
+bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, int count, MtRow *out)
+{
+   MtQuery *q;
+   bool correlated;
+   if (!bind_query (b, s, select, span, &q, &correlated))
+      return false;
+   if (q->visible_count != count)
+      return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery has too %s columns", q->visible_count < count ? "few" : "many");
+   return mt_correlated_row (b, s, q, span, out);
 }
 
 /* The rows' only column. */
@@ -106,6 +124,15 @@ static bool member (MtBinder *b, MtX *left, MtX **values, int n, MtSpan span, Mt
    return true;
 }
 
+/* Rows are always compared in a join. */
+static bool quantified_row (MtBinder *b, MtScope *s, const MtExpr *value, const char *op, bool all, const MtSelect *select, MtSpan span, MtX **out)
+{
+   MtRow left;
+   MtQuery *q;
+   bool correlated;
+   return mt_bind_fields (b, s, value, &left) && bind_query (b, s, select, span, &q, &correlated) && mt_correlated_any (b, s, &left, op, all, q, span, out);
+}
+
 /* left OP ANY|ALL (select). Of no rows ANY is false and ALL true, whatever left is; the operator must exist all the same. */
 static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const char *op, bool all, const MtSelect *select, MtSpan span, MtX **out)
 {
@@ -114,10 +141,12 @@ static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const char
    MtVal *values;
    size_t n;
    bool correlated;
+   if (mt_is_row (value))
+      return quantified_row (b, s, value, op, all, select, span, out);
    if (!mt_bind_x (b, s, value, &left) || !bind_sub (b, s, select, span, &q, &correlated))
       return false;
    if (correlated)
-      return mt_correlated_any (b, s, left, op, all, q, span, out);
+      return mt_correlated_any (b, s, &(MtRow){&left, 1}, op, all, q, span, out);
    if (!run (b, q, span, MOST_ROWS + 1, "has too many columns", &values, &n))
       return false;
    MtType t = q->targets[0].expr->type;
