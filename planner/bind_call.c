@@ -332,6 +332,7 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX ***args, Mt
    int i = 0;
    const MtNameList *n = e->call.arg_names;
    MtX *guard = s->guard;
+   bool rows = mt_takes_json_rows (e);
    for (const MtExprList *l = e->call.args; l; l = l->next, i++) {
       if (*names && n) {
          (*names)[i] = n->name;
@@ -340,7 +341,7 @@ static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX ***args, Mt
       bool lazy = i > 0 && mt_ieq (last_name (e->call.name), "coalesce");
       if (lazy)
          s->guard = mt_x_both (b->a, s->guard, mt_x_null_test (b->a, (*args)[i - 1], l->expr->span));
-      if (!mt_bind_x (b, s, l->expr, &(*args)[i]))
+      if (rows ? !mt_bind_json_arg (b, s, l->expr, &(*args)[i]) : !mt_bind_x (b, s, l->expr, &(*args)[i]))
          return false;
    }
    s->guard = guard;

@@ -109,7 +109,7 @@ static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrd
 
 static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
 {
-   bool was = s->in_aggregate, in_window = s->in_window, ok = true;
+   bool rows = mt_takes_json_rows (e), was = s->in_aggregate, in_window = s->in_window, ok = true;
    MtClause clause = s->clause;
    MtX *guard = s->guard;
    s->guard = NULL; /* it sees every row, whatever is around the call */
@@ -119,7 +119,7 @@ static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
       if (in->argc == MT_AGG_MAX_ARGS / 2)
          ok = mt_error_at (b->err, e->span, "54023", "cannot pass more than %d arguments to an aggregate", MT_AGG_MAX_ARGS / 2);
       else
-         ok = mt_bind_x (b, s, l->expr, &in->args[in->argc++]);
+         ok = rows ? mt_bind_json_arg (b, s, l->expr, &in->args[in->argc++]) : mt_bind_x (b, s, l->expr, &in->args[in->argc++]);
    ok = ok && bind_order_of (b, s, e, e->call.within_group ? e->call.within_group : e->call.order, in);
    for (int i = 0; ok && e->call.within_group && i < in->order_count; i++)
       in->args[in->argc++] = in->order[i];

@@ -175,6 +175,9 @@ bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name
 /* A call of the function of that name over bound arguments. */
 /* What lies within a jsonb or a document (bind_json.c): x -> 'name'; x[key]. */
 static inline bool mt_is_json (MtTypeId t) { return t == MT_T_JSONB || t == MT_T_DOCUMENT; }
+/* Functions that take rows (a table's alias, ROW (…)) as objects; their argument, bound. */
+bool mt_takes_json_rows (const MtExpr *call);
+bool mt_bind_json_arg (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_json_field (MtBinder *b, MtX *x, const char *name, MtSpan span, MtX **out);
 bool mt_json_subscript (MtBinder *b, MtX *x, MtX *key, MtSpan span, MtX **out);
 /* x as jsonb, as to_jsonb gives it; as a key of an object (22023: it can't be one), which is a jsonb, too. */

@@ -26,3 +26,8 @@ DELETE FROM t WHERE j = 'null';
 SELECT id, j FROM t WHERE id IN (1, 2, 6, 9) ORDER BY id;
 DELETE FROM t WHERE j -> 'a' ->> 'c' = 'z';
 SELECT count(*), count(j), count(DISTINCT j) FROM t;
+-- Rows as objects.
+SELECT to_jsonb(t) FROM t WHERE id < 4 ORDER BY id;
+SELECT jsonb_agg(x ORDER BY x.a) FROM (VALUES (2, 'b'), (1, NULL)) x(a, b);
+SELECT to_jsonb(ROW(1, 'x'::text, NULL, ROW(true))) AS r, jsonb_build_object('t', x) AS o FROM (SELECT 1 AS a, now() IS NULL AS b) x;
+SELECT jsonb_agg(x) FROM (VALUES (2), (1)) x(a);
