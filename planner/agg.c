@@ -2,6 +2,7 @@
 
 #include "planner/pipe.h"
 
+#include <math.h>
 #include <string.h>
 
 const MtFunc mt_agg_row = {.name = "$row", .signature = "any -> jsonb", .flags = MT_F_NOT_STRICT | MT_F_VARIADIC};
@@ -319,11 +320,7 @@ static const bson_t *
 bin_of (const MtAggInput *in, double low, double high, int64_t count)
 {
    MtArena *a = in->a;
-   const bson_t *lo = mt_mql_const (a, mt_v_double (low)), *hi = mt_mql_const (a, mt_v_double (high)), *x = mt_mql_path (a, "$x");
-   const bson_t *share = mt_mql_op (a, "$divide", mt_mql_op (a, "$subtract", x, lo, NULL), mt_mql_const (a, mt_v_double (high - low)), NULL);
-   const bson_t *inner = mt_mql_op (a, "$add", mt_mql_op1 (a, "$toInt", mt_mql_op (a, "$multiply", mt_mql_int (a, count), share, NULL)), mt_mql_int (a, 1), NULL);
-   const bson_t *above = mt_mql_op (a, "$cond", mt_mql_op (a, "$gte", x, hi, NULL), mt_mql_int (a, count + 1), inner, NULL);
-   return let_x (a, in->args[0], mt_mql_op (a, "$cond", mt_mql_op (a, "$lt", x, lo, NULL), mt_mql_int (a, 0), above, NULL));
+   return mt_mql_op (a, "$_mt_width_bucket", in->args[0], mt_mql_const (a, mt_v_double (low)), mt_mql_const (a, mt_v_double (high)), mt_mql_int (a, count), NULL);
 }
 
 static bool
@@ -493,7 +490,7 @@ percentile_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
       return true;
    }
    if (!(share.d >= 0 && share.d <= 1))
-      return mt_error (err, MT_E_NUMERIC_RANGE, "percentile value %g is not between 0 and 1", share.d);
+      return mt_error (err, MT_E_NUMERIC_RANGE, isnan (share.d) ? "percentile value NaN is not between 0 and 1" : "percentile value %g is not between 0 and 1", share.d);
    out[0] = (MtAggPart){"$_mtSorted", taken (in, 1, continuous ? "continuous" : "discrete", share.d)};
    return true;
 }

@@ -196,6 +196,6 @@ const MtAgg mt_agg_rows[] = {
    PARTS ("mode", "value anyelement -> anyelement", mode, "most frequent value, the first of several: WITHIN GROUP (ORDER BY value)", "SELECT mode() WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (2)) AS t (x) => 2"),
    AT_TIME ("first", first, "value at the earliest time", "a"),
    AT_TIME ("last", last, "value at the latest time", "b"),
-   PARTS ("histogram", "value float8, min float8, max float8, nbuckets int4 -> jsonb", histogram, "counts of values below min, in so many equal buckets, and from max on", "SELECT histogram(x, 0, 10, 2) FROM (VALUES (1), (2), (7), (10)) AS t (x) => [0, 2, 1, 1]"),
+   PARTS ("histogram", "value float8, min float8, max float8, nbuckets int4 -> int4[]", histogram, "counts of values below min, in so many equal buckets, and from max on", "SELECT histogram(x, 0, 10, 2) FROM (VALUES (1), (2), (7), (10)) AS t (x) => {0,2,1,1}"),
    {.name = NULL},
 };

@@ -1,5 +1,6 @@
 #include "planner/gapfill.h"
 
+#include "planner/agg.h"
 #include "planner/function.h"
 
 #include <string.h>
@@ -31,9 +32,14 @@ is_compare (const MtX *x, const char *op)
    return strcmp (x->call.fn->name, op) == 0;
 }
 
+typedef struct Range {
+   int64_t start, finish;
+   bool has_start, has_finish;
+} Range;
+
 /* What one comparison with the time says. */
 static void
-bound_by (const Filling *f, const MtX *x, int64_t *start, int64_t *finish)
+bound_by (const Filling *f, const MtX *x, Range *r)
 {
    if (x->kind != MT_X_CALL || !(x->call.fn->flags & MT_F_COMPARISON) || x->call.argc != 2)
       return;
@@ -45,45 +51,48 @@ bound_by (const Filling *f, const MtX *x, int64_t *start, int64_t *finish)
    bool above = is_compare (x, swapped ? "<" : ">"), from = is_compare (x, swapped ? "<=" : ">="), to = is_compare (x, swapped ? ">=" : "<=");
    if (above || to)
       v = v == INT64_MAX ? v : v + step;
-   if ((above || from) && v > *start)
-      *start = v;
-   if ((to || is_compare (x, swapped ? ">" : "<")) && v < *finish)
-      *finish = v;
+   if ((above || from) && (!r->has_start || v > r->start)) {
+      r->start = v;
+      r->has_start = true;
+   }
+   if ((to || is_compare (x, swapped ? ">" : "<")) && (!r->has_finish || v < r->finish)) {
+      r->finish = v;
+      r->has_finish = true;
+   }
 }
 
 static void
-bounds_in (const Filling *f, const MtX *x, int64_t *start, int64_t *finish)
+bounds_in (const Filling *f, const MtX *x, Range *r)
 {
    if (!x)
       return;
    for (int i = 0; x->kind == MT_X_AND && i < x->count; i++)
-      bounds_in (f, x->list[i], start, finish);
-   bound_by (f, x, start, finish);
+      bounds_in (f, x->list[i], r);
+   bound_by (f, x, r);
 }
 
 static bool
-given (Filling *f, const MtX *x, const char *name, int64_t *out)
+given (Filling *f, const MtX *x, const char *name, int64_t *out, bool *has)
 {
    if (!x || (x->kind == MT_X_CONST && mt_is_nullish (x->value)))
       return true;
    if (x->kind != MT_X_CONST)
       return wrong (f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s must be a simple expression", name));
    *out = x->value.i;
+   *has = true;
    return true;
 }
 
 static bool
-range_of (Filling *f, int64_t *start, int64_t *finish)
+range_of (Filling *f, Range *r)
 {
-   *start = INT64_MIN;
-   *finish = INT64_MAX;
-   bounds_in (f, f->g->where, start, finish);
-   if (!given (f, f->g->start, "start", start) || !given (f, f->g->finish, "finish", finish))
+   *r = (Range){0};
+   bounds_in (f, f->g->where, r);
+   if (!given (f, f->g->start, "start", &r->start, &r->has_start) || !given (f, f->g->finish, "finish", &r->finish, &r->has_finish))
       return false;
-   bool lacks_start = *start == INT64_MIN;
-   if (lacks_start || *finish == INT64_MAX)
+   if (!r->has_start || !r->has_finish)
       return wrong (f, f->g->ts->kind != MT_X_COLUMN ? "invalid time_bucket_gapfill argument: ts needs to refer to a single column if no start or finish is supplied"
-                       : lacks_start ? "missing time_bucket_gapfill argument: could not infer start from WHERE clause"
+                       : !r->has_start ? "missing time_bucket_gapfill argument: could not infer start from WHERE clause"
                                      : "missing time_bucket_gapfill argument: could not infer finish from WHERE clause");
    return true;
 }
@@ -96,6 +105,27 @@ numbered (MtArena *a, char letter, int i)
    return mt_printf (a, "%c%d", letter, i);
 }
 
+/* Keys that are equal without being the same (1 day, 24 hours) make one series: the first of them stands for it, outside of _id. */
+static bool
+stands_beside (const Filling *f, int i)
+{
+   return i != f->g->key && mt_type_has_rank (f->q->keys[i]->type.id);
+}
+
+static bool
+key_of_series (Filling *f, const MtX *key, bson_t *project, bson_t *id)
+{
+   const char *name = numbered (f->a, 'k', key->index);
+   bson_t *value = mt_doc_new (f->a);
+   if (!stands_beside (f, key->index))
+      return mt_emit_value (f->emit, key, id, name, f->err);
+   if (!mt_emit_value (f->emit, key, value, "", f->err))
+      return false;
+   mt_doc_add (project, name, mt_doc_value (value));
+   mt_doc_add (id, name, mt_doc_value (mt_rank_of (f->a, key->type.id, value)));
+   return true;
+}
+
 /* {_id: {k1: …}, t: …, v: {a0: …, f0: …}} */
 static bool
 rows_of_groups (Filling *f)
@@ -104,8 +134,7 @@ rows_of_groups (Filling *f)
    bson_t *project = mt_doc_new (a), *id = mt_doc_new (a), *v = mt_doc_new (a);
    for (int i = 0; i < f->q->key_count; i++) {
       MtX key = {.kind = MT_X_KEY, .type = f->q->keys[i]->type, .nullable = true, .index = i};
-      bool time = i == f->g->key;
-      if (!mt_emit_value (f->emit, &key, time ? project : id, time ? "t" : numbered (a, 'k', i), f->err))
+      if (!(i == f->g->key ? mt_emit_value (f->emit, &key, project, "t", f->err) : key_of_series (f, &key, project, id)))
          return false;
    }
    for (int i = 0; i < f->q->agg_count; i++) {
@@ -144,6 +173,12 @@ series (Filling *f)
    mt_doc_add_doc (rows, "$_mtSorted", sorted);
    mt_doc_add_path (a, group, "_id", "_id");
    mt_doc_add_doc (group, "rows", rows);
+   for (int i = 0; i < f->q->key_count; i++)
+      if (stands_beside (f, i)) {
+         bson_t *first = mt_doc_new (a);
+         mt_doc_add_path (a, first, "$first", numbered (a, 'k', i));
+         mt_doc_add_doc (group, numbered (a, 'k', i), first);
+      }
    mt_pipe_add (f->pipe, "$group", group);
 }
 
@@ -214,17 +249,20 @@ static bool
 fill (Filling *f)
 {
    MtArena *a = f->a;
-   int64_t start, finish;
+   Range range;
    MtVal width, zone = mt_v_null ();
    const bson_t *before;
    const char *type = mt_type_info (f->g->ts->type.id)->name;
-   if (!constant (f, f->g->width, "bucket_width", &width) || (f->g->zone && !constant (f, f->g->zone, "timezone", &zone)) || !range_of (f, &start, &finish) ||
+   if (!constant (f, f->g->width, "bucket_width", &width) || (f->g->zone && !constant (f, f->g->zone, "timezone", &zone)) || !range_of (f, &range) ||
        !before_spec (f, &before))
       return false;
    bson_t *project = mt_doc_new (a), *unwind = mt_doc_new (a);
    const bson_t *r = mt_mql_op (a, "$_mtGapfill", mt_mql_path (a, "rows"), mt_doc_of (a, mt_v_str (type, strlen (type))), mt_mql_const (a, width), mt_mql_const (a, zone),
-                                mt_mql_const (a, mt_v_int64 (start)), mt_mql_const (a, mt_v_int64 (finish)), fills_spec (f), before, NULL);
+                                mt_mql_const (a, mt_v_int64 (range.start)), mt_mql_const (a, mt_v_int64 (range.finish)), fills_spec (f), before, NULL);
    mt_doc_add (project, "r", mt_doc_value (r));
+   for (int i = 0; i < f->q->key_count; i++)
+      if (stands_beside (f, i))
+         mt_doc_add_path (a, project, numbered (a, 'k', i), numbered (a, 'k', i));
    mt_pipe_add (f->pipe, "$project", project);
    mt_doc_add (unwind, "path", mt_v_str ("$r", 2));
    mt_pipe_add (f->pipe, "$unwind", unwind);
@@ -245,7 +283,7 @@ mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPlace **keys, MtPlace **aggs,
    *keys = MT_NEW_N (a, MtPlace, (size_t) q->key_count + 1);
    *aggs = MT_NEW_N (a, MtPlace, (size_t) fields + 1);
    for (int i = 0; i < q->key_count; i++)
-      (*keys)[i] = (MtPlace){.path = i == q->gapfill->key ? "r.t" : mt_printf (a, "_id.k%d", i), .nullable = q->keys[i]->nullable, .can_match = true};
+      (*keys)[i] = (MtPlace){.path = i == q->gapfill->key ? "r.t" : mt_printf (a, stands_beside (&f, i) ? "k%d" : "_id.k%d", i), .nullable = q->keys[i]->nullable, .can_match = true};
    for (int i = 0; i < fields; i++) {
       const char *field = i < q->agg_count ? numbered (a, 'a', i) : numbered (a, 'f', i - q->agg_count);
       (*aggs)[i] = (MtPlace){.path = mt_printf (a, "r.%s", field), .may_be_missing = true, .nullable = true, .can_match = true};

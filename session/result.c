@@ -212,12 +212,29 @@ read_row (MtResult *r, const bson_t *doc)
    }
 }
 
+/* Which type a number was too large for, when a conversion says no more than that one was: by the conversions that the plan has, or else by the number, which
+ * servers tell when it is beyond 64 bits. */
+static const char *
+overflown_type (const MtResult *r, const char *message)
+{
+   MtBuf text = {0};
+   if (r->plan)
+      mt_plan_text (r->plan, &text);
+   bool ints = text.p && strstr (text.p, "$toInt"), longs = text.p && strstr (text.p, "$toLong");
+   const char *value = strrchr (message, ':');
+   double number = value ? strtod (value + 1 + strspn (value + 1, " {\"$numberDecimal:"), NULL) : 0;
+   mt_buf_free (&text);
+   return longs && (!ints || number >= 0x1p63 || number <= -0x1p63 || strstr (message, "long long")) ? "bigint" : "integer";
+}
+
 /* What an aggregation's operator says, in the words of SQL. */
 static bool
-in_sql_words (MtError *err)
+in_sql_words (const MtResult *r, MtError *err)
 {
    if (strcmp (err->sqlstate, MT_E_DIVISION_BY_ZERO) == 0)
       mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
+   else if (strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 && (strstr (err->message, "overflow target type") || strstr (err->message, "$abs of long long")))
+      mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range", overflown_type (r, err->message));
    return false;
 }
 
@@ -229,7 +246,7 @@ next_cursor_row (MtResult *r, bool *more, MtError *err)
    bool ok = mt_cursor_next (r->cursor, &doc, err);
    r->execute_us += mt_now_us () - before;
    if (!ok)
-      return in_sql_words (err);
+      return in_sql_words (r, err);
    *more = doc != NULL;
    if (doc)
       read_row (r, doc);

@@ -72,6 +72,15 @@ static void keep_one (MtTable *t, One *o, MtVal v, MtWork *w)
    o->set = true;
 }
 
+/* Of equal decimals (1.0, 1.00) the last one counts, as in PostgreSQL. */
+static void keep_equal (MtTable *t, One *o, MtVal v, MtWork *w)
+{
+   if (o->v.type == MT_DECIMAL && o->owned)
+      memcpy ((void *) (uintptr_t) o->v.p, v.p, 16); /* the table's own bytes */
+   else
+      keep_one (t, o, v, w);
+}
+
 static bool extreme_add (MtTable *t, One *o, MtVal v, MtWork *w, int wanted)
 {
    if (mt_is_nullish (v))
@@ -79,6 +88,8 @@ static bool extreme_add (MtTable *t, One *o, MtVal v, MtWork *w, int wanted)
    if (o->set) {
       int sign = v.type == o->v.type && (v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DATE)
                     ? (v.i > o->v.i) - (v.i < o->v.i) : mt_v_compare (v, o->v);
+      if (sign == 0 && v.type == MT_DECIMAL)
+         keep_equal (t, o, v, w);
       if ((wanted < 0 && sign >= 0) || (wanted > 0 && sign <= 0))
          return true;
    }

@@ -44,3 +44,10 @@ SELECT time_bucket_gapfill('1 h', ts), locf(interpolate(sum(n))) FROM m WHERE ts
 SELECT time_bucket_gapfill('1 h', ts), locf(min(n), max(n)) FROM m WHERE ts > '2020-01-01' AND ts < '2020-01-02' GROUP BY 1;
 SELECT time_bucket_gapfill('1 h', ts), sum(n) FROM m WHERE ts > '2020-01-01' AND ts < '2020-01-02' GROUP BY ROLLUP (1);
 SELECT time_bucket_gapfill(1, t, 1, 5), sum(x) FROM (VALUES (1, 1), (NULL, 2)) v (t, x) GROUP BY 1;
+-- keys that are equal without being the same make one series; the ends of bigint are bounds
+CREATE TABLE spans (ts timestamptz TIME, i interval DIMENSION, j jsonb DIMENSION, v int MEASURE) USING rows;
+INSERT INTO spans VALUES ('2020-01-01 00:00+00', '1 day', '1.0', 1), ('2020-01-03 00:00+00', '24 hours', '1', 2), ('2020-01-02 00:00+00', NULL, NULL, 9);
+SELECT time_bucket_gapfill('1 day', ts) AS b, i, j, sum(v), locf(sum(v)) FROM spans WHERE ts >= '2020-01-01' AND ts < '2020-01-05' GROUP BY b, i, j ORDER BY i, b;
+SELECT time_bucket_gapfill(1::bigint, v, start => 9223372036854775805, finish => 9223372036854775807) AS b, count(*) FROM spans GROUP BY b ORDER BY b;
+SELECT time_bucket_gapfill(4611686018427387904, v, start => -9223372036854775808, finish => 9) AS b, count(*) FROM spans GROUP BY b ORDER BY b;
+SELECT histogram(x, 0, 10, 5) FROM (VALUES (1::float8), ('NaN')) AS q (x);
