@@ -68,6 +68,12 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_E_NOT_NULL "23502"           /* not_null_violation */
 #define MT_E_UNIQUE "23505"             /* unique_violation */
 #define MT_E_READ_ONLY "25006"          /* read_only_sql_transaction */
+#define MT_E_ACTIVE_TRANSACTION "25001"
+#define MT_E_NO_TRANSACTION "25P01"     /* no_active_sql_transaction */
+#define MT_E_IN_FAILED_TRANSACTION "25P02" /* in_failed_sql_transaction */
+#define MT_E_CURSOR_NAME "34000"        /* invalid_cursor_name */
+#define MT_E_SAVEPOINT "3B001"          /* invalid_savepoint_specification */
+#define MT_E_SERIALIZATION "40001"      /* serialization_failure */
 #define MT_E_SYNTAX "42601"             /* syntax_error */
 #define MT_E_DUPLICATE_COLUMN "42701"
 #define MT_E_AMBIGUOUS_COLUMN "42702"
@@ -90,7 +96,9 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_E_OUT_OF_MEMORY "53200"
 #define MT_E_DISK_FULL "53100"
 #define MT_E_IN_USE "55006"             /* object_in_use */
+#define MT_E_STATE "55000"              /* object_not_in_prerequisite_state */
 #define MT_E_LOCKED "55P03"             /* lock_not_available */
+#define MT_E_SNAPSHOT_TOO_OLD "72000"
 #define MT_E_CANCELED "57014"           /* query_canceled */
 #define MT_E_IO "58030"                 /* io_error */
 #define MT_E_UNDEFINED_FILE "58P01"

@@ -59,6 +59,8 @@ void mt_engine_set_cancel (MtEngine *e, const MtCancel *cancel) { e->cancel = ca
 void mt_engine_set_progress (MtEngine *e, const MtProgress *progress) { e->progress = progress; }
 void mt_engine_set_work_mem (MtEngine *e, size_t bytes) { e->work_mem = bytes ? bytes : MT_DEFAULT_WORK_MEM; }
 
+void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms) { e->lock_timeout_ms = ms; }
+
 bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err)
 {
    const MtOpRow **ops = MT_NEW_N (e->arena, const MtOpRow *, e->op_tables + 1);
@@ -123,7 +125,7 @@ bool mt_engine_begin (MtEngine *e, MtError *err)
       return false;
    if (e->in_step)
       return mt_error (err, MT_E_IN_USE, "a step of writing is open already");
-   if (!e->vt->begin (e, err))
+   if (!(e->in_txn ? mt_txn_step_begin (e, err) : e->vt->begin (e, err)))
       return false;
    e->in_step = true;
    return true;
@@ -134,12 +136,14 @@ bool mt_engine_commit (MtEngine *e, MtError *err)
    if (!e->in_step)
       return true;
    e->in_step = false;
-   return e->vt->commit (e, err);
+   return e->in_txn ? mt_txn_step_commit (e, err) : e->vt->commit (e, err);
 }
 
 void mt_engine_rollback (MtEngine *e)
 {
-   if (e->in_step)
+   if (e->in_step && e->in_txn)
+      mt_txn_step_rollback (e);
+   else if (e->in_step)
       e->vt->rollback (e);
    e->in_step = false;
 }
@@ -257,7 +261,10 @@ bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const b
 bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err)
 {
    *made = 0;
-   return !e->caps.increments || e->vt->incremented (e, made, err);
+   if (e->caps.increments && !e->vt->incremented (e, made, err))
+      return false;
+   *made -= e->in_txn ? e->made_before : 0;
+   return true;
 }
 
 bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)

@@ -29,6 +29,9 @@ typedef struct MtCaps {
    bool read_only;
    bool atomic_write;       /* mt_engine_begin … commit spans collections and is all or nothing, up to atomic_bytes */
    size_t atomic_bytes;     /* of what a step inserts; SIZE_MAX: any size */
+   bool transactions;       /* several steps can be one: mt_engine_txn_begin */
+   bool savepoints;         /* and can be undone in part; a step that fails undoes only itself */
+   bool snapshots;          /* mt_engine_txn_freeze */
    bool local_operators;    /* runs operators registered with mt_engine_register_ops ($_mt…) */
    bool increments;         /* mt_engine_increment, with which several writers at once lose nothing */
    bool bytes_touched;      /* fills MtStageStats.bytes */
@@ -55,6 +58,8 @@ const MtCaps *mt_engine_caps (const MtEngine *e);
 void mt_engine_set_cancel (MtEngine *e, const MtCancel *cancel);
 void mt_engine_set_progress (MtEngine *e, const MtProgress *progress);
 void mt_engine_set_work_mem (MtEngine *e, size_t bytes);
+/* local: how long a step waits for another process to end its own; 0: not at all. */
+void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms);
 
 /* ---- reading ---- */
 
@@ -128,6 +133,22 @@ void mt_engine_rollback (MtEngine *e);
 /* After a rollback: the quoted names of collections in which documents of the step may remain, or what it took away is
  * missing; NULL: none. Borrowed until the next step. */
 const char *mt_engine_leftover (const MtEngine *e);
+/* A transaction: the steps between begin and commit (or rollback) are one. Each sees what those before it wrote, nobody else does; the engine is
+ * asked for a writer's lock by the first. A step that is rolled back undoes itself only where caps.savepoints; elsewhere nothing but a rollback of
+ * the whole is left, and mt_engine_txn_commit is an error (40000). Where !caps.transactions steps are refused between these calls (0A000). */
+bool mt_engine_txn_begin (MtEngine *e, MtError *err);
+bool mt_engine_txn_commit (MtEngine *e, MtError *err);
+void mt_engine_txn_rollback (MtEngine *e);
+bool mt_engine_in_txn (const MtEngine *e);
+/* Whether it has written (or tried to): it holds what others wait for. */
+bool mt_engine_txn_wrote (const MtEngine *e);
+/* All reading until its end is as of now. 40001 for a step once others committed. Only where caps.snapshots. */
+bool mt_engine_txn_freeze (MtEngine *e, MtError *err);
+/* A place in a transaction, between two steps, to return to; 0 is a place, too. Letting go of one lets go of those after it; so does returning,
+ * but for itself. Only where caps.savepoints. */
+bool mt_engine_mark (MtEngine *e, size_t *mark, MtError *err);
+void mt_engine_return (MtEngine *e, size_t mark);
+void mt_engine_unmark (MtEngine *e, size_t mark);
 /* Makes a lost connection again: 08001 when that fails. Every call does so by itself outside of steps. */
 bool mt_engine_reconnect (MtEngine *e, MtError *err);
 

@@ -33,6 +33,13 @@ typedef struct MtEngineVt {
    bool (*begin) (MtEngine *e, MtError *err);
    bool (*commit) (MtEngine *e, MtError *err);
    void (*rollback) (MtEngine *e);
+   /* Places in a transaction (0: before all of it); NULL: there are none, and a step that fails undoes all. */
+   bool (*mark) (MtEngine *e, size_t *mark, MtError *err);
+   void (*return_to) (MtEngine *e, size_t mark);
+   void (*unmark) (MtEngine *e, size_t mark);
+   bool (*see) (MtEngine *e, MtError *err);                /* reading sees what was written so far; NULL: it does anyway */
+   bool (*freeze) (MtEngine *e, bool freeze, MtError *err); /* one snapshot for all reading; NULL: there is no such thing */
+   bool (*txn_begin) (MtEngine *e, MtError *err);          /* after `begin`: the step will be a transaction; NULL: it is one */
    const char *(*leftover) (const MtEngine *e);    /* NULL: a rollback leaves nothing */
    bool (*reconnect) (MtEngine *e, MtError *err);  /* NULL: there is no connection */
    bool (*create_collection) (MtEngine *e, const char *name, MtError *err);
@@ -55,11 +62,17 @@ struct MtEngine {
    const MtCancel *cancel;    /* borrowed, or NULL */
    const MtProgress *progress; /* borrowed, or NULL */
    size_t work_mem;           /* never 0 */
+   int64_t lock_timeout_ms;
    unsigned threads;          /* never 0 */
    const MtOpRow *const *ops; /* tables registered with mt_engine_register_ops, newest first; in the engine's arena */
    size_t op_tables;
    bool in_step;              /* between begin and commit or rollback */
    bool own_step;             /* the step is a single call's */
+   bool in_txn;               /* steps are parts of one that begins with the first of them */
+   bool txn_open;             /* it has begun */
+   bool txn_lost;             /* the engine has undone all of it: only the end is left */
+   size_t step_mark;          /* where the open step of a transaction began */
+   uint64_t made_before;      /* documents that increments of steps before it made */
 };
 
 /* The two implementations. Options are complete (no zero for "default"). */
@@ -70,6 +83,12 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
 void mt_engine_init (MtEngine *e, const MtEngineVt *vt, const MtEngineOptions *options);
 /* Releases the common part: the last thing that vt->close does before freeing `e`. */
 void mt_engine_fini (MtEngine *e);
+
+/* ---- engine_txn.c: a step within a transaction ---- */
+
+bool mt_txn_step_begin (MtEngine *e, MtError *err);
+bool mt_txn_step_commit (MtEngine *e, MtError *err);
+void mt_txn_step_rollback (MtEngine *e);
 
 #define MT_DEFAULT_WORK_MEM ((size_t) 256 << 20)
 

@@ -149,9 +149,26 @@ static MtStore *writable (MtEngine *e)
    return ((MtLocal *) e)->store;
 }
 
-static bool local_begin (MtEngine *e, MtError *err) { return mt_store_begin (writable (e), err); }
+static bool local_begin (MtEngine *e, MtError *err)
+{
+   MtStore *s = writable (e);
+   mt_store_set_lock_timeout (s, e->lock_timeout_ms);
+   return mt_store_begin (s, err);
+}
+
 static bool local_commit (MtEngine *e, MtError *err) { return mt_store_commit (writable (e), err); }
 static void local_rollback (MtEngine *e) { mt_store_rollback (writable (e)); }
+static bool local_mark (MtEngine *e, size_t *mark, MtError *err) { return mt_store_mark (writable (e), mark, err); }
+static void local_return (MtEngine *e, size_t mark) { mt_store_return (writable (e), mark); }
+static void local_unmark (MtEngine *e, size_t mark) { mt_store_unmark (writable (e), mark); }
+static bool local_see (MtEngine *e, MtError *err) { return mt_store_see (writable (e), err); }
+
+static bool local_freeze (MtEngine *e, bool freeze, MtError *err)
+{
+   MtStore *s = ((MtLocal *) e)->store;
+   return !s || mt_store_freeze (s, freeze, err); /* files don't change while they are open */
+}
+
 static bool local_create (MtEngine *e, const char *name, MtError *err) { return mt_store_create (writable (e), name, err); }
 static bool local_drop (MtEngine *e, const char *name, MtError *err) { return mt_store_drop (writable (e), name, err); }
 
@@ -260,6 +277,11 @@ static const MtEngineVt local_vt = {
    .begin = local_begin,
    .commit = local_commit,
    .rollback = local_rollback,
+   .mark = local_mark,
+   .return_to = local_return,
+   .unmark = local_unmark,
+   .see = local_see,
+   .freeze = local_freeze,
    .create_collection = local_create,
    .drop_collection = local_drop,
    .insert = local_insert,
@@ -305,7 +327,7 @@ bool mt_local_open (const char *target, const MtEngineOptions *options, MtEngine
    mt_engine_init (&l->base, &local_vt, options);
    MtCaps *caps = &l->base.caps;
    caps->engine = "local";
-   caps->atomic_write = caps->local_operators = caps->bytes_touched = true;
+   caps->atomic_write = caps->local_operators = caps->bytes_touched = caps->transactions = caps->savepoints = caps->snapshots = true;
    caps->atomic_bytes = SIZE_MAX;
    if (!open_target (l, target, options, err)) {
       local_close (&l->base);

@@ -26,6 +26,7 @@ bool mt_store_detect (const char *path)
 
 bool mt_store_is_read_only (const MtStore *s) { return s->read_only; }
 void mt_store_set_cancel (MtStore *s, const MtCancel *cancel) { s->cancel = cancel; }
+void mt_store_set_lock_timeout (MtStore *s, int64_t ms) { s->lock_timeout_ms = ms; }
 
 static bool make_folder (const char *path, MtError *err)
 {
@@ -89,6 +90,7 @@ void mt_store_close (MtStore *s)
    mt_store_rollback (s);
    remove_doomed (s, 0);
    free (s->doomed);
+   free (s->marks);
    while (s->coll_count)
       mt_store_forget (s, s->colls[s->coll_count - 1]);
    if (s->manifest_fd >= 0)
@@ -150,6 +152,15 @@ static void tidy (MtStore *s)
    closedir (d);
 }
 
+/* What was read before must be what is written on. */
+static bool still_newest (MtStore *s, MtError *err)
+{
+   bool newest = true;
+   if (s->frozen && !mt_manifest_is_newest (s, &newest, err))
+      return false;
+   return newest || mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+}
+
 bool mt_store_begin (MtStore *s, MtError *err)
 {
    if (s->in_step)
@@ -160,7 +171,7 @@ bool mt_store_begin (MtStore *s, MtError *err)
       return mt_error (err, MT_E_IO, "store \"%s\" has to be opened anew: the outcome of an earlier commit is not known", s->path);
    if (!mt_store_lock (s, err))
       return false;
-   if (!mt_manifest_refresh (s, err)) {
+   if (!mt_manifest_refresh (s, err) || !still_newest (s, err)) {
       mt_store_unlock (s);
       return false;
    }
@@ -185,6 +196,7 @@ static bool step_failed (MtStore *s, const MtError *err)
 static void undo_step (MtStore *s)
 {
    s->last = NULL;
+   mt_store_forget_marks (s, 0);
    for (size_t i = s->coll_count; i-- > 0;) {
       MtColl *c = s->colls[i];
       bool created = c->created;
@@ -251,6 +263,7 @@ static bool prepare (MtStore *s, MtError *err)
 static void apply_step (MtStore *s)
 {
    s->last = NULL;
+   mt_store_forget_marks (s, 0);
    for (size_t i = s->coll_count; i-- > 0;) {
       MtColl *c = s->colls[i];
       if (c->dropped) {

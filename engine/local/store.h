@@ -69,6 +69,7 @@ void mt_store_close (MtStore *s);
 bool mt_store_detect (const char *path);
 bool mt_store_is_read_only (const MtStore *s); /* as asked, or because its files can't be written */
 void mt_store_set_cancel (MtStore *s, const MtCancel *cancel); /* looked at while indexes are built; borrowed, NULL: none */
+void mt_store_set_lock_timeout (MtStore *s, int64_t ms);       /* how long the lock is waited for; 0: not at all */
 
 bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtError *err); /* an unknown one is empty */
 /* The same in two halves: takes over what other processes committed, and gives snapshots as of then. So that snapshots of
@@ -79,6 +80,16 @@ bool mt_store_collections (MtStore *s, MtArena *a, const char ***names, size_t *
 bool mt_store_begin (MtStore *s, MtError *err);
 bool mt_store_commit (MtStore *s, MtError *err);
 void mt_store_rollback (MtStore *s);
+/* Within a step finds see what it wrote, sources don't until this is called. */
+bool mt_store_see (MtStore *s, MtError *err);
+/* A place in the open step, to return to: what was written after it is undone then, and seen by nobody; places after it are gone. Sources that
+ * were taken meanwhile must be freed before. A place is its number, from 1 on; letting go of one lets go of those after it. */
+bool mt_store_mark (MtStore *s, size_t *mark, MtError *err);
+void mt_store_return (MtStore *s, size_t mark);
+void mt_store_unmark (MtStore *s, size_t mark);
+/* From now on sources are as of now, whoever commits meanwhile, until `freeze` is false again. A step that begins then is 40001 when somebody did;
+ * 72000 when another process removed what was to be read. */
+bool mt_store_freeze (MtStore *s, bool freeze, MtError *err);
 bool mt_store_create (MtStore *s, const char *collection, MtError *err);
 bool mt_store_drop (MtStore *s, const char *collection, MtError *err);
 bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, size_t len, bool check_id, MtError *err);

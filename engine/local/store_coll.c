@@ -81,6 +81,7 @@ void mt_coll_unref (MtColl *c)
    for (uint32_t i = 0; i < c->serial_count; i++)
       if (c->serials[i]) {
          mt_deleted_unref (c->serials[i]->deleted);
+         mt_deleted_unref (c->serials[i]->seen);
          free (c->serials[i]->pending);
       }
    for (size_t i = 0; i < c->merged_count; i++)
@@ -361,6 +362,8 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
       c->merged[c->merged_count++] = b;
       free (b->pending);
       b->pending = NULL;
+      mt_deleted_unref (b->seen);
+      b->seen = NULL;
    }
    if (c->before) {
       free (c->blocks);
@@ -469,9 +472,10 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
 
 /* ---- deletions ---- */
 
-void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes)
+/* *d, made or copied where it has to be, with one more. */
+static void mark_gone (MtDeleted **at, const MtStoreBlock *b, uint32_t ordinal, uint32_t bytes)
 {
-   MtDeleted *d = b->deleted;
+   MtDeleted *d = *at;
    size_t n = (b->documents + 7) / 8;
    if (!d || atomic_load (&d->refs) > 1) { /* a snapshot looks at it */
       MtDeleted *copy = calloc (1, sizeof *copy + n);
@@ -485,13 +489,83 @@ void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes)
       copy->documents = b->documents;
       atomic_init (&copy->refs, 1);
       mt_deleted_unref (d);
-      b->deleted = d = copy;
+      *at = d = copy;
    }
    if (!(d->bits[ordinal / 8] & (1u << ordinal % 8))) {
       d->bits[ordinal / 8] |= (uint8_t) (1u << ordinal % 8);
       d->count++;
    }
    d->bytes += bytes;
+}
+
+void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes) { mark_gone (&b->deleted, b, ordinal, bytes); }
+
+/* ---- what sources see of a step ---- */
+
+void mt_coll_see (MtColl *c)
+{
+   for (; c->seen_gone < c->gone_count; c->seen_gone++) {
+      const MtGone *g = &c->gone[c->seen_gone];
+      MtStoreBlock *b = c->serials[g->serial];
+      if (!b->seen && b->deleted) {
+         atomic_fetch_add (&b->deleted->refs, 1);
+         b->seen = b->deleted;
+      }
+      mark_gone (&b->seen, b, g->ordinal, g->bytes);
+   }
+   c->seen_blocks = c->block_count;
+}
+
+static void forget_seen (MtColl *c)
+{
+   for (size_t i = 0; i < c->seen_gone; i++) {
+      MtStoreBlock *b = c->gone[i].serial < c->serial_count ? c->serials[c->gone[i].serial] : NULL;
+      if (b) {
+         mt_deleted_unref (b->seen);
+         b->seen = NULL;
+      }
+   }
+   c->seen_gone = 0;
+}
+
+/* Only so many blocks and fields are left. */
+static void cut_blocks (MtColl *c, size_t blocks, uint32_t serials, uint32_t fields)
+{
+   for (uint32_t i = serials; i < c->serial_count; i++)
+      if (c->serials[i]) {
+         mt_deleted_unref (c->serials[i]->seen);
+         free (c->serials[i]->pending);
+      }
+   c->serial_count = serials;
+   c->block_count = blocks;
+   c->all_ids_of = 0;
+   c->any_ids = false;
+   c->field_count = fields;
+   for (size_t i = 0; i < blocks; i++)
+      if (c->blocks[i]->range_count > fields)
+         c->blocks[i]->range_count = fields;
+}
+
+void mt_coll_return (MtColl *c, const MtMarkColl *m)
+{
+   bool changed = c->builder.documents > 0 || c->gone_count > m->gone || c->serial_count > m->serials;
+   builder_reset (&c->builder);
+   c->dropped = m->dropped;
+   if (!changed && c->field_count == m->fields)
+      return;
+   for (size_t i = m->gone; i < c->gone_count; i++) {
+      const MtGone *g = &c->gone[i];
+      if (g->serial < m->serials)
+         c->serials[g->serial]->pending[g->ordinal / 8] &= (uint8_t) ~(1u << g->ordinal % 8);
+   }
+   forget_seen (c);
+   c->gone_count = m->gone;
+   cut_blocks (c, m->blocks, m->serials, m->fields);
+   c->length = m->length;
+   c->writing &= m->length > c->committed_length; /* else nothing is there yet, not even a head */
+   c->unsynced = 0;
+   mt_index_drop (c);
+   mt_coll_see (c);
 }
 
 /* ---- the ends of a step ---- */
@@ -508,6 +582,7 @@ static void unmerge (MtColl *c)
 
 static void step_over (MtColl *c)
 {
+   forget_seen (c);
    for (size_t i = 0; i < c->gone_count; i++) {
       uint32_t serial = c->gone[i].serial;
       if (serial < c->serial_count && c->serials[serial]) {
@@ -529,17 +604,8 @@ void mt_coll_rollback (MtColl *c, bool keep_file)
       unmerge (c);
    forget_merge (c);
    step_over (c);
-   for (uint32_t i = c->committed_serials; i < c->serial_count; i++)
-      if (c->serials[i])
-         free (c->serials[i]->pending);
-   c->serial_count = c->committed_serials;
-   c->block_count = c->committed_blocks;
-   c->all_ids_of = 0;
-   c->any_ids = false;
-   c->field_count = c->committed_fields;
-   for (size_t i = 0; i < c->block_count; i++)
-      if (c->blocks[i]->range_count > c->field_count)
-         c->blocks[i]->range_count = c->field_count;
+   cut_blocks (c, c->committed_blocks, c->committed_serials, c->committed_fields);
+   c->seen_blocks = c->block_count;
    if (!keep_file && c->fd >= 0 && c->fd_writes && c->length > c->committed_length && ftruncate (c->fd, (off_t) c->committed_length) != 0)
       c->writing = false; /* what is behind the committed length is ignored, and cut off by the next step */
    c->length = c->committed_length;
@@ -549,7 +615,7 @@ void mt_coll_rollback (MtColl *c, bool keep_file)
 
 void mt_coll_committed (MtColl *c)
 {
-   c->committed_blocks = c->block_count;
+   c->committed_blocks = c->seen_blocks = c->block_count;
    c->committed_serials = c->serial_count;
    c->committed_fields = c->field_count;
    c->committed_length = c->length;

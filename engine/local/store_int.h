@@ -62,6 +62,7 @@ typedef struct MtStoreBlock {
    MtRange *ranges;      /* of the collection's fields, in their order */
    MtDeleted *deleted;   /* committed; NULL: none */
    uint8_t *pending;     /* bitmap of this step's deletions; NULL: none */
+   MtDeleted *seen;      /* `deleted` and those of this step's that its sources see; NULL: none of these */
    atomic_uchar head_ok;
    atomic_uchar *page_ok;
 } MtStoreBlock;
@@ -130,10 +131,25 @@ typedef struct MtColl {
    size_t all_ids_of;
    MtGone *gone;         /* this step's deletions */
    size_t gone_count, gone_cap;
+   size_t seen_blocks, seen_gone; /* of which sources know: what is committed, and what mt_store_see says */
    bool created, dropped; /* in this step */
    bool writing;         /* in this step: truncated to the committed length, ready to be appended to */
    uint64_t unsynced;    /* bytes appended since writing back was begun */
 } MtColl;
+
+/* Where a step stood, to return to. What was appended since is behind these lengths. */
+typedef struct MtMarkColl {
+   MtColl *coll;         /* its own; a collection is forgotten only when a step ends, or by a return to before it was made */
+   size_t blocks, gone;
+   uint32_t serials, fields;
+   uint64_t length;
+   bool dropped;
+} MtMarkColl;
+
+typedef struct MtStoreMark {
+   MtMarkColl *colls;
+   size_t coll_count, record_bytes;
+} MtStoreMark;
 
 /* A dropped collection's segment: other processes that read the manifest just before may be about to open it. */
 typedef struct MtDoomed {
@@ -153,6 +169,9 @@ struct MtStore {
    uint64_t store_id, seq, log_length, chain, next_id;
    uint64_t committed_next_id;
    bool in_step;
+   bool frozen;          /* sources are as of mt_store_freeze */
+   MtStoreMark *marks;
+   size_t mark_count;
    bool failed;          /* this step can't be committed */
    MtError failure;
    MtBuf record;         /* this step's operations */
@@ -160,6 +179,7 @@ struct MtStore {
    size_t coll_count, coll_cap;
    MtColl *last;         /* of mt_store_coll */
    const MtCancel *cancel;
+   int64_t lock_timeout_ms;
    MtDoomed *doomed;
    size_t doomed_count;
 };
@@ -201,7 +221,8 @@ void mt_store_unlock (MtStore *s);
 
 bool mt_manifest_make (const char *path, MtError *err);        /* an empty store's; not an error when it exists */
 bool mt_manifest_open (MtStore *s, MtError *err);              /* opens and reads it whole */
-bool mt_manifest_refresh (MtStore *s, MtError *err);           /* takes over what others committed */
+bool mt_manifest_refresh (MtStore *s, MtError *err);           /* takes over what others committed; not in a step, nor when frozen */
+bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err); /* nobody has committed since */
 bool mt_manifest_commit (MtStore *s, bool *unknown, MtError *err); /* makes s->record durable */
 bool mt_manifest_compact_due (const MtStore *s);
 bool mt_manifest_compact (MtStore *s, MtError *err);
@@ -232,6 +253,14 @@ bool mt_coll_flush (MtColl *c, MtError *err); /* writes the block being filled *
 void mt_coll_apply_gone (MtStoreBlock *b, uint32_t ordinal, uint32_t bytes);
 void mt_coll_rollback (MtColl *c, bool keep_file); /* keep_file: what was appended may turn out to be committed */
 void mt_coll_committed (MtColl *c);
+/* Sources see what the step did so far; the block being filled was flushed. */
+void mt_coll_see (MtColl *c);
+/* Back to where the step stood at a mark. */
+void mt_coll_return (MtColl *c, const MtMarkColl *m);
+
+/* ---- store_mark.c ---- */
+
+void mt_store_forget_marks (MtStore *s, size_t kept);
 /* Appends the living documents of a block of `from`, which may be c itself. */
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err);
 bool mt_coll_compact (MtColl *c, MtError *err); /* merges runs of small blocks */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 bool mt_io_error (MtError *err, const char *doing, const char *path)
@@ -87,6 +88,23 @@ static bool locked_by_other (MtStore *s, int fd, const char *path, MtError *err)
    return mt_error_hint (err, "Try again when it has finished; reading is possible meanwhile.");
 }
 
+/* False with errno; 0: the statement was cancelled, says *err. */
+static bool wait_for_lock (const MtStore *s, int fd, MtError *err)
+{
+   enum { LOOK_EVERY_MS = 5 };
+   int64_t until = mt_now_ms () + s->lock_timeout_ms;
+   while (flock (fd, LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK || mt_now_ms () >= until)
+         return false;
+      if (!mt_cancel_check (s->cancel, err)) {
+         errno = 0;
+         return false;
+      }
+      nanosleep (&(struct timespec){0, LOOK_EVERY_MS * 1000000L}, NULL);
+   }
+   return true;
+}
+
 bool mt_store_lock (MtStore *s, MtError *err)
 {
    if (s->temporary || s->lock_fd >= 0)
@@ -98,10 +116,10 @@ bool mt_store_lock (MtStore *s, MtError *err)
    int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
    if (fd < 0) {
       mt_io_error (err, "open", path);
-   } else if (flock (fd, LOCK_EX | LOCK_NB) != 0) {
+   } else if (!wait_for_lock (s, fd, err)) {
       if (errno == EWOULDBLOCK)
          locked_by_other (s, fd, path, err);
-      else
+      else if (errno)
          mt_io_error (err, "lock", path);
       close (fd);
    } else {

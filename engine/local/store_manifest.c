@@ -620,7 +620,7 @@ bool mt_manifest_open (MtStore *s, MtError *err)
 
 bool mt_manifest_refresh (MtStore *s, MtError *err)
 {
-   if (s->temporary || s->in_step)
+   if (s->temporary || s->in_step || s->frozen)
       return true;
    char *path = manifest_path (s->path, "");
    struct stat st;
@@ -636,6 +636,27 @@ bool mt_manifest_refresh (MtStore *s, MtError *err)
    if (!newest_slot (s, &t, err) || !take_over (s, &t, err))
       return false;
    s->committed_next_id = s->next_id;
+   return true;
+}
+
+bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
+{
+   *newest = true;
+   if (s->temporary)
+      return true;
+   char *path = manifest_path (s->path, "");
+   struct stat st;
+   Slot t;
+   bool ok = stat (path, &st) == 0 || mt_io_error (err, "open", path);
+   free (path);
+   if (!ok)
+      return false;
+   *newest = st.st_dev == s->manifest_dev && st.st_ino == s->manifest_ino;
+   if (!*newest)
+      return true;
+   if (!newest_slot (s, &t, err))
+      return false;
+   *newest = t.seq == s->seq && t.chain == s->chain;
    return true;
 }
 

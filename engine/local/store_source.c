@@ -75,6 +75,8 @@ MtSource *mt_source_new (const char *name, size_t room)
    return src;
 }
 
+static MtDeleted *seen_deleted (const MtStoreBlock *b) { return b->seen ? b->seen : b->deleted; }
+
 static void snapshot_block (MtSource *src, MtStoreBlock *b)
 {
    MtSourceBlock *o = &src->blocks[src->count++];
@@ -86,11 +88,11 @@ static void snapshot_block (MtSource *src, MtStoreBlock *b)
    o->range_count = b->range_count;
    src->stats.documents += b->documents;
    src->stats.bytes += b->size;
-   if (b->deleted) {
-      atomic_fetch_add (&b->deleted->refs, 1);
-      o->deleted = b->deleted;
-      src->stats.documents -= b->deleted->count;
-      src->stats.bytes -= b->deleted->bytes;
+   o->deleted = seen_deleted (b);
+   if (o->deleted) {
+      atomic_fetch_add (&o->deleted->refs, 1);
+      src->stats.documents -= o->deleted->count;
+      src->stats.bytes -= o->deleted->bytes;
    }
 }
 
@@ -107,11 +109,13 @@ static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtErr
    MtError e;
    for (int tries = 0;; tries++) {
       MtColl *c = mt_store_coll (s, collection);
-      *out = c && !c->created && c->committed_blocks > 0 ? c : NULL;
-      if (!*out || mt_coll_map (c, c->committed_length, &e))
+      *out = c && c->seen_blocks > 0 ? c : NULL;
+      if (!*out || mt_coll_map (c, s->in_step ? c->length : c->committed_length, &e))
          return true;
       if (err)
          *err = e;
+      if (s->frozen && strcmp (e.sqlstate, MT_E_UNDEFINED_FILE) == 0)
+         return mt_error (err, MT_E_SNAPSHOT_TOO_OLD, "snapshot too old: collection \"%s\" was written anew or dropped meanwhile", collection);
       /* another process dropped it, or wrote it anew, after its manifest was read: look once more */
       if (tries || strcmp (e.sqlstate, MT_E_UNDEFINED_FILE) != 0 || s->in_step || !mt_manifest_refresh (s, err))
          return false;
@@ -127,17 +131,19 @@ bool mt_store_source_seen (MtStore *s, const char *collection, MtSource **out, M
       *out = mt_source_new (collection, 0);
       return true;
    }
-   MtSource *src = mt_source_new (collection, c->committed_blocks);
+   MtSource *src = mt_source_new (collection, c->seen_blocks);
    atomic_fetch_add (&c->refs, 1);
    atomic_fetch_add (&c->map->refs, 1);
    src->coll = c;
    src->map = c->map;
    src->field_count = c->committed_fields;
    memcpy (src->fields, c->fields, sizeof src->fields);
-   for (size_t i = 0; i < c->committed_blocks; i++)
-      if (!c->blocks[i]->deleted || c->blocks[i]->deleted->count < c->blocks[i]->documents)
+   for (size_t i = 0; i < c->seen_blocks; i++) {
+      const MtDeleted *d = seen_deleted (c->blocks[i]);
+      if (!d || d->count < c->blocks[i]->documents)
          snapshot_block (src, c->blocks[i]);
-   src->stats.stored_bytes = c->committed_length;
+   }
+   src->stats.stored_bytes = s->in_step ? c->length : c->committed_length;
    *out = src;
    return true;
 }

@@ -149,7 +149,7 @@ static bool mongo_collections (MtEngine *e, MtArena *a, const char ***names, siz
    if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
    bson_t opts;
-   mt_mongo_opts (m, &opts);
+   mt_mongo_plain_opts (m, &opts);
    char **all = mongoc_database_get_collection_names_with_opts (m->conn->db, &opts, &error);
    bson_destroy (&opts);
    if (!all)
@@ -180,7 +180,7 @@ static bool mongo_indexes (MtEngine *e, const char *collection, bson_t *list, Mt
    const bson_t *index;
    if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
-   mt_mongo_opts (m, &opts);
+   mt_mongo_plain_opts (m, &opts);
    mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, collection);
    mongoc_cursor_t *c = mongoc_collection_find_indexes_with_opts (coll, &opts);
    while (mongoc_cursor_next (c, &index)) {
@@ -266,9 +266,9 @@ static bson_t *coll_stats (MtMongo *m, const char *collection)
    return out;
 }
 
-static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
+static bool stats_of (MtMongo *m, const char *collection, MtCollStats *out, MtError *err)
 {
-   MtMongo *m = (MtMongo *) e;
+   MtEngine *e = &m->base;
    MtError ignored;
    bool has;
    if (!mongo_has_collection (e, collection, &has, err))
@@ -299,6 +299,16 @@ static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, 
       bson_destroy (doc);
    }
    return true;
+}
+
+/* Not in a transaction, where servers refuse $collStats, and take the refusal for its end. */
+static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   m->beside = true;
+   bool ok = stats_of (m, collection, out, err);
+   m->beside = false;
+   return ok;
 }
 
 /* ---- opening ---- */
@@ -337,6 +347,7 @@ static const MtEngineVt mongo_vt = {
    .begin = mt_mongo_begin,
    .commit = mt_mongo_commit,
    .rollback = mt_mongo_rollback,
+   .txn_begin = mt_txn_block,
    .leftover = mt_mongo_leftover,
    .reconnect = mongo_reconnect,
    .create_collection = mt_mongo_create,
@@ -382,7 +393,7 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
       mongo_close (&m->base);
       return false;
    }
-   m->base.caps.atomic_write = m->conn->txn_able;
+   m->base.caps.atomic_write = m->base.caps.transactions = m->conn->txn_able;
    m->base.caps.increments = true;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);

@@ -141,7 +141,7 @@ bool mt_mongo_ready (MtMongo *m, MtError *err)
       l->asked = l->asked && cancel && atomic_load_explicit (&cancel->requested, memory_order_relaxed);
       return true;
    }
-   if (m->base.in_step && !m->undoing)
+   if ((m->base.in_step || m->base.txn_open) && !m->undoing)
       return mt_error (err, MT_E_CONNECTION, "connection to the server was lost");
    return connect_again (m, err);
 }
@@ -149,7 +149,7 @@ bool mt_mongo_ready (MtMongo *m, MtError *err)
 void mt_mongo_opts (MtMongo *m, bson_t *opts)
 {
    bson_init (opts);
-   mongoc_client_session_t *s = m->step == MT_STEP_TRANSACTION ? m->conn->write_session : m->conn->session;
+   mongoc_client_session_t *s = m->step == MT_STEP_TRANSACTION && !m->beside ? m->conn->write_session : m->conn->session;
    if (s)
       mongoc_client_session_append (s, opts, NULL);
 }

@@ -83,6 +83,7 @@ typedef struct MtMongo {
    MtConn *conn;         /* NULL: lost, and not made again yet */
    bool lost;            /* conn is of no more use */
    bool undoing;         /* a rollback may connect again in mid-step */
+   bool beside;          /* what is read now isn't part of the transaction: servers refuse it there */
    char comment[80];     /* of all that it runs: names us, and this session */
    MtStepKind step;
    size_t step_bytes;    /* inserted in it */
@@ -141,6 +142,8 @@ void mt_mongo_probe (MtMongo *m); /* fills caps.lacking */
 
 void mt_txn_look (const MtMongo *m, MtConn *c); /* what a new connection's server can do about writing */
 void mt_txn_begin_step (MtMongo *m);
+bool mt_txn_block (MtEngine *e, MtError *err); /* the step that began is a transaction of several statements */
+bool mt_txn_no_definition (const MtMongo *m, MtError *err); /* 0A000 in such a one: collections and indexes come and go outside of it */
 bool mt_txn_plain (MtMongo *m, MtError *err); /* an undecided step becomes plain: what waits is sent */
 bool mt_txn_enter (MtMongo *m, MtError *err); /* an undecided step becomes a transaction; nothing is sent by that */
 bool mt_txn_gathered (MtMongo *m, size_t bytes, bool *wait, MtError *err); /* *wait: nothing is to be sent yet */

@@ -35,7 +35,24 @@ void mt_txn_look (const MtMongo *m, MtConn *c)
 void mt_txn_begin_step (MtMongo *m)
 {
    m->step_bytes = 0;
-   m->step = m->base.own_step || !m->conn->txn_able ? MT_STEP_PLAIN : MT_STEP_UNDECIDED;
+   bool alone = m->base.own_step && !m->base.in_txn;
+   m->step = alone || !m->conn->txn_able ? MT_STEP_PLAIN : MT_STEP_UNDECIDED;
+}
+
+bool mt_txn_block (MtEngine *e, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (m->step == MT_STEP_UNDECIDED)
+      return mt_txn_enter (m, err);
+   return mt_error (err, MT_E_FEATURE, "writing in a transaction block is not supported on this server");
+}
+
+bool mt_txn_no_definition (const MtMongo *m, MtError *err)
+{
+   if (!m->base.in_txn)
+      return true;
+   mt_error (err, MT_E_FEATURE, "making and dropping collections and indexes in a transaction block is not supported on a server");
+   return mt_error_hint (err, "Do it before the block, or after it.");
 }
 
 bool mt_txn_plain (MtMongo *m, MtError *err)
@@ -50,6 +67,10 @@ bool mt_txn_gathered (MtMongo *m, size_t bytes, bool *wait, MtError *err)
 {
    m->step_bytes += bytes;
    *wait = m->step == MT_STEP_UNDECIDED && m->step_bytes <= MT_TXN_BYTES;
+   if (m->base.in_txn && m->step_bytes > MT_TXN_BYTES) {
+      mt_error (err, MT_E_LIMIT, "a transaction block inserts more than %zu MB, which servers don't take", MT_TXN_BYTES >> 20);
+      return mt_error_hint (err, "A single statement outside of a block may insert any amount.");
+   }
    return *wait || mt_txn_plain (m, err);
 }
 

@@ -419,7 +419,7 @@ void mt_mongo_write_fini (MtMongo *m)
 bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   if (!mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
+   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
       return false;
    m->drops = bson_realloc (m->drops, (m->drop_count + 1) * sizeof *m->drops);
    m->drops[m->drop_count++] = bson_strdup (name);
@@ -447,7 +447,7 @@ bool mt_mongo_create (MtEngine *e, const char *name, MtError *err)
    bson_error_t error;
    bool has;
    /* newer servers take a second create with the same options for no error */
-   if (!mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_drop_before_use (m, name, err) || !mt_engine_has_collection (e, name, &has, err))
+   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_drop_before_use (m, name, err) || !mt_engine_has_collection (e, name, &has, err))
       return false;
    if (has)
       return mt_error (err, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists", name);
@@ -475,7 +475,7 @@ bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const
    bson_t cmd = BSON_INITIALIZER, opts;
    bson_error_t error;
    MtBuf name = {0};
-   if (!mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
+   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
       return false;
    index_name (paths, count, &name);
    BSON_APPEND_UTF8 (&cmd, "dropIndexes", collection);
@@ -494,7 +494,7 @@ bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *con
    bson_t cmd = BSON_INITIALIZER, opts, indexes, index, key;
    bson_error_t error;
    MtBuf name = {0};
-   if (!mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
+   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
       return false;
    BSON_APPEND_UTF8 (&cmd, "createIndexes", collection);
    BSON_APPEND_ARRAY_BEGIN (&cmd, "indexes", &indexes);

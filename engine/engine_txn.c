@@ -1,0 +1,120 @@
+/* Transactions over steps. The engine's own step begins with the first step of a transaction and ends with it; a step in between is the span from
+ * one place in it to the next. */
+#include "engine/engine_int.h"
+
+bool mt_engine_in_txn (const MtEngine *e) { return e->in_txn; }
+bool mt_engine_txn_wrote (const MtEngine *e) { return e->txn_open || e->txn_lost; }
+
+bool mt_engine_txn_begin (MtEngine *e, MtError *err)
+{
+   if (e->in_step || e->in_txn)
+      return mt_error (err, MT_E_IN_USE, "a step of writing is open already");
+   e->in_txn = true;
+   e->txn_open = e->txn_lost = false;
+   return true;
+}
+
+static void over (MtEngine *e)
+{
+   e->in_txn = e->txn_open = e->txn_lost = false;
+   if (e->vt->freeze)
+      e->vt->freeze (e, false, NULL);
+}
+
+bool mt_engine_txn_commit (MtEngine *e, MtError *err)
+{
+   bool ok = e->txn_lost ? mt_error (err, "40000", "the transaction was rolled back by the server") : !e->txn_open || e->vt->commit (e, err);
+   over (e);
+   return ok;
+}
+
+void mt_engine_txn_rollback (MtEngine *e)
+{
+   if (e->txn_open)
+      e->vt->rollback (e);
+   over (e);
+}
+
+bool mt_engine_txn_freeze (MtEngine *e, MtError *err)
+{
+   return e->vt->freeze ? e->vt->freeze (e, true, err) : mt_error (err, MT_E_FEATURE, "this target has no snapshots");
+}
+
+/* ---- places ---- */
+
+bool mt_engine_mark (MtEngine *e, size_t *mark, MtError *err)
+{
+   *mark = 0;
+   return !e->txn_open || e->vt->mark (e, mark, err);
+}
+
+void mt_engine_return (MtEngine *e, size_t mark)
+{
+   if (e->txn_open && mark) {
+      e->vt->return_to (e, mark);
+   } else if (e->txn_open) {
+      e->vt->rollback (e);
+      e->txn_open = false;
+   }
+}
+
+void mt_engine_unmark (MtEngine *e, size_t mark)
+{
+   if (e->txn_open && mark)
+      e->vt->unmark (e, mark);
+}
+
+/* ---- steps ---- */
+
+static bool begin_all (MtEngine *e, MtError *err)
+{
+   if (!e->caps.transactions) {
+      mt_error (err, MT_E_FEATURE, "writing in a transaction block is not supported on this server");
+      return mt_error_hint (err, "It has no transactions: end the block, and each statement is a step of its own.");
+   }
+   if (!e->vt->begin (e, err))
+      return false;
+   if (!e->vt->txn_begin || e->vt->txn_begin (e, err))
+      return true;
+   e->vt->rollback (e);
+   return false;
+}
+
+bool mt_txn_step_begin (MtEngine *e, MtError *err)
+{
+   if (e->txn_lost)
+      return mt_error (err, MT_E_IN_FAILED_TRANSACTION, "current transaction is aborted, commands ignored until end of transaction block");
+   bool first = !e->txn_open;
+   if (first && !begin_all (e, err))
+      return false;
+   e->txn_open = true;
+   e->step_mark = 0;
+   e->made_before = 0;
+   if (!first && e->caps.increments && !e->vt->incremented (e, &e->made_before, err))
+      return false;
+   if (!e->vt->mark || first || e->vt->mark (e, &e->step_mark, err))
+      return true;
+   return false;
+}
+
+bool mt_txn_step_commit (MtEngine *e, MtError *err)
+{
+   if (e->vt->see && !e->vt->see (e, err)) {
+      mt_txn_step_rollback (e);
+      return false;
+   }
+   mt_engine_unmark (e, e->step_mark);
+   return true;
+}
+
+void mt_txn_step_rollback (MtEngine *e)
+{
+   if (e->vt->return_to) {
+      mt_engine_return (e, e->step_mark);
+      mt_engine_unmark (e, e->step_mark);
+      return;
+   }
+   e->vt->rollback (e);
+   e->txn_open = false;
+   e->txn_lost = true;
+}
