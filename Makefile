@@ -202,10 +202,11 @@ check-driver2: deps-servers  ## build with libmongoc 2.x, in a Debian sid in bui
 	@$(MAKE) --no-print-directory all venv
 	@PYTHON=$(PY) tests/servers/driver2.sh $(B)
 
-check-torture: deps  ## kill writers of a store, and UPDATE and DELETE, read beside one, flip its bits (about half a minute; SEED=n)
+check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transactions, read beside one, flip its bits (about half a minute; SEED=n)
 	@$(MAKE) --no-print-directory all $(B)/tests/store_torture
 	@BUILD=$(B) tests/torture/store_kill.py
 	@BUILD=$(B) tests/torture/change_kill.py
+	@BUILD=$(B) tests/torture/transaction_kill.py
 
 check-layers:  ## no folder includes a header of a folder above it
 	@tools/check-layers.sh

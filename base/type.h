@@ -95,8 +95,9 @@ typedef struct MtOidNames {
 struct MtZone; /* base/tz.h */
 typedef struct MtTextStyle {
    const struct MtZone *zone;   /* borrowed */
-   int64_t now_ms;            /* for 'now', 'today', … and current_timestamp: the statement's start */
+   int64_t now_ms;            /* for 'now', 'today', … and current_timestamp: the transaction's start */
    int extra_float_digits;    /* 1 */
+   int64_t statement_ms;      /* for statement_timestamp: the statement's start */
    const MtOidNames *names;   /* borrowed; NULL: OIDs are printed as numbers */
 } MtTextStyle;
 

@@ -51,12 +51,16 @@ void mt_close (MtSession *s); /* NULL is allowed */
 void mt_cancel (MtSession *s);
 
 /* After an error of class 08: makes the connection again; settings stay. 08001 when that fails; each statement tries by itself. */
-bool mt_reconnect (MtSession *s, MtError *err);
+bool mt_reconnect (MtSession *s, MtError *err); /* an open transaction is rolled back */
 
 /* Runs one statement (len -1: NUL-terminated; a trailing ';' is allowed). Rows are computed as they are fetched, where they can be.
  * The result is owned by the caller (mt_result_free) and must be freed before the next mt_query of the session.
  * An empty statement gives *out with no columns and an empty tag. Errors' spans count bytes of `sql`. */
 bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err);
+
+/* Whether a transaction block is open, and whether a statement of it has failed, so that only its end is left. */
+typedef enum MtTransactionState { MT_TRANSACTION_NONE, MT_TRANSACTION_OPEN, MT_TRANSACTION_FAILED } MtTransactionState;
+MtTransactionState mt_transaction_state (const MtSession *s);
 
 size_t mt_result_columns (const MtResult *r); /* 0: no rows to come (INSERT, SET, …) */
 const char *mt_result_name (const MtResult *r, size_t column);

@@ -423,7 +423,12 @@ typedef enum MtStmtKind {
    MT_STMT_CREATE_INDEX,    /* create_index */
    MT_STMT_DROP_INDEX,      /* drop */
    MT_STMT_COMMENT,         /* comment */
-   MT_STMT_LOAD             /* load: a shared library */
+   MT_STMT_LOAD,            /* load: a shared library */
+   MT_STMT_TRANSACTION,     /* transaction */
+   MT_STMT_DISCARD,         /* discard */
+   MT_STMT_DECLARE,         /* declare */
+   MT_STMT_FETCH,           /* fetch; MOVE, too */
+   MT_STMT_CLOSE            /* execute: name only; text NULL: ALL */
 } MtStmtKind;
 
 typedef enum MtAlterKind {
@@ -434,6 +439,31 @@ typedef enum MtAlterKind {
    MT_ALTER_DROP_COLUMN, /* name, cascade */
    MT_ALTER_RENAME_COLUMN /* name, new_name */
 } MtAlterKind;
+
+typedef enum MtTxnVerb {
+   MT_TXN_BEGIN,        /* modes */
+   MT_TXN_START,        /* modes */
+   MT_TXN_COMMIT,       /* chain */
+   MT_TXN_ROLLBACK,     /* chain */
+   MT_TXN_SAVEPOINT,    /* name */
+   MT_TXN_RELEASE,      /* name */
+   MT_TXN_ROLLBACK_TO,  /* name */
+   MT_TXN_SET,          /* modes: SET TRANSACTION */
+   MT_TXN_SET_SESSION   /* modes: SET SESSION CHARACTERISTICS AS TRANSACTION */
+} MtTxnVerb;
+
+typedef enum MtIsolation { MT_ISOLATION_UNSAID, MT_READ_UNCOMMITTED, MT_READ_COMMITTED, MT_REPEATABLE_READ, MT_SERIALIZABLE } MtIsolation;
+
+/* What was said of a transaction; the last counts. */
+typedef struct MtTxnModes {
+   MtIsolation isolation;
+   enum { MT_ACCESS_UNSAID, MT_ACCESS_WRITE, MT_ACCESS_READ } access;
+   enum { MT_DEFER_UNSAID, MT_DEFER_NO, MT_DEFER_YES } deferrable;
+} MtTxnModes;
+
+typedef enum MtFetchHow { MT_FETCH_FORWARD, MT_FETCH_BACKWARD, MT_FETCH_ABSOLUTE, MT_FETCH_RELATIVE } MtFetchHow;
+
+typedef enum MtDiscard { MT_DISCARD_ALL, MT_DISCARD_PLANS, MT_DISCARD_SEQUENCES, MT_DISCARD_TEMP } MtDiscard;
 
 typedef enum MtCommentOn { MT_COMMENT_TABLE, MT_COMMENT_VIEW, MT_COMMENT_COLUMN } MtCommentOn;
 
@@ -556,6 +586,24 @@ typedef struct MtStmt {
          MtStr file;
          MtSpan span;
       } load;
+      struct {
+         MtTxnVerb verb;
+         MtTxnModes modes;
+         MtName name;
+         bool chain;            /* AND CHAIN */
+      } transaction;
+      MtDiscard discard;
+      struct {
+         MtName name;
+         MtSelect *query;
+         bool scroll, no_scroll, binary, hold;
+      } declare;
+      struct {
+         MtName name;
+         MtFetchHow how;
+         int64_t count;         /* of rows, or which row; INT64_MAX: ALL */
+         bool move;
+      } fetch;
    };
 } MtStmt;
 

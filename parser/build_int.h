@@ -178,6 +178,16 @@ typedef struct MtInsertRest {
    MtSpan span;
 } MtInsertRest;
 
+typedef struct MtCursorOptions {
+   bool scroll, no_scroll, binary;
+} MtCursorOptions;
+
+typedef struct MtFetch {
+   MtFetchHow how;
+   int64_t count;
+   MtToken name;
+} MtFetch;
+
 typedef struct MtConflict {
    bool given;
    MtSpan span;
@@ -411,6 +421,20 @@ MtJoinQual mt_b_join_on (MtExpr *e);
 MtAlias mt_b_alias (MtParser *p, MtToken name);
 MtAlias mt_b_alias_columns (MtParser *p, MtToken name, MtNames columns, MtToken end);
 MtAlias mt_b_alias_defs (MtParser *p, MtToken t);
+
+/* ---- transactions and cursors (build_txn.c) ---- */
+MtStmt *mt_b_transaction (MtParser *p, MtTxnVerb verb, MtToken t, MtToken end);
+MtStmt *mt_b_transaction_modes (MtParser *p, MtTxnVerb verb, MtToken t, MtTxnModes modes);
+MtStmt *mt_b_transaction_name (MtParser *p, MtTxnVerb verb, MtToken t, MtToken name);
+MtStmt *mt_b_transaction_end (MtParser *p, MtTxnVerb verb, MtToken t, bool chain);
+MtTxnModes mt_b_modes (MtTxnModes a, MtTxnModes b);
+MtCursorOptions mt_b_cursor_option (MtCursorOptions o, MtToken option, bool no);
+MtStmt *mt_b_declare (MtParser *p, MtToken t, MtToken name, MtCursorOptions o, bool hold, MtSelect *query);
+MtFetch mt_b_fetch_args (MtFetchHow how, int64_t count, MtToken name);
+int64_t mt_b_int64 (MtParser *p, MtToken t, bool negative);
+MtStmt *mt_b_fetch_stmt (MtParser *p, MtToken t, bool move, MtFetch f);
+MtStmt *mt_b_close (MtParser *p, MtToken t, MtToken name, MtToken end);
+MtStmt *mt_b_discard (MtParser *p, MtToken t, MtDiscard what, MtToken end);
 
 /* ---- statements ---- */
 MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s);

@@ -367,6 +367,47 @@ static void print_word_and_name (const char *word, const char *name, MtBuf *out)
    mt_buf_printf (out, "%s %s", word, name ? name : "ALL");
 }
 
+static void print_modes (const MtTxnModes *m, MtBuf *out)
+{
+   static const char *const isolation[] = {"", " ISOLATION LEVEL READ UNCOMMITTED", " ISOLATION LEVEL READ COMMITTED", " ISOLATION LEVEL REPEATABLE READ",
+                                           " ISOLATION LEVEL SERIALIZABLE"};
+   static const char *const access[] = {"", " READ WRITE", " READ ONLY"}, *const deferrable[] = {"", " NOT DEFERRABLE", " DEFERRABLE"};
+   mt_buf_printf (out, "%s%s%s", isolation[m->isolation], access[m->access], deferrable[m->deferrable]);
+}
+
+static void print_transaction (const MtStmt *s, MtBuf *out)
+{
+   static const char *const verbs[] = {
+      [MT_TXN_BEGIN] = "BEGIN", [MT_TXN_START] = "START TRANSACTION", [MT_TXN_COMMIT] = "COMMIT", [MT_TXN_ROLLBACK] = "ROLLBACK",
+      [MT_TXN_SAVEPOINT] = "SAVEPOINT ", [MT_TXN_RELEASE] = "RELEASE SAVEPOINT ", [MT_TXN_ROLLBACK_TO] = "ROLLBACK TO SAVEPOINT ",
+      [MT_TXN_SET] = "SET TRANSACTION", [MT_TXN_SET_SESSION] = "SET SESSION CHARACTERISTICS AS TRANSACTION"};
+   mt_buf_adds (out, verbs[s->transaction.verb]);
+   mt_print_name (s->transaction.name, out);
+   print_modes (&s->transaction.modes, out);
+   if (s->transaction.chain) mt_buf_adds (out, " AND CHAIN");
+}
+
+static void print_declare (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, "DECLARE ");
+   mt_print_name (s->declare.name, out);
+   mt_buf_printf (out, "%s%s%s CURSOR%s FOR ", s->declare.binary ? " BINARY" : "", s->declare.scroll ? " SCROLL" : "", s->declare.no_scroll ? " NO SCROLL" : "",
+                  s->declare.hold ? " WITH HOLD" : "");
+   mt_print_select (s->declare.query, out);
+}
+
+static void print_fetch (const MtStmt *s, MtBuf *out)
+{
+   static const char *const how[] = {"FORWARD", "BACKWARD", "ABSOLUTE", "RELATIVE"};
+   mt_buf_printf (out, "%s %s ", s->fetch.move ? "MOVE" : "FETCH", how[s->fetch.how]);
+   if (s->fetch.count == INT64_MAX)
+      mt_buf_adds (out, "ALL");
+   else
+      mt_buf_printf (out, "%lld", (long long) s->fetch.count);
+   mt_buf_adds (out, " FROM ");
+   mt_print_name (s->fetch.name, out);
+}
+
 void mt_print_stmt (const MtStmt *s, MtBuf *out)
 {
    switch (s->kind) {
@@ -416,6 +457,18 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_COMMENT: print_comment (s, out); break;
    case MT_STMT_DROP_VIEW: print_drop ("DROP VIEW", s, out); break;
    case MT_STMT_DROP_LAYOUT: print_drop ("DROP LAYOUT", s, out); break;
+   case MT_STMT_TRANSACTION: print_transaction (s, out); break;
+   case MT_STMT_DISCARD: {
+      static const char *const what[] = {"DISCARD ALL", "DISCARD PLANS", "DISCARD SEQUENCES", "DISCARD TEMP"};
+      mt_buf_adds (out, what[s->discard]);
+      break;
+   }
+   case MT_STMT_DECLARE: print_declare (s, out); break;
+   case MT_STMT_FETCH: print_fetch (s, out); break;
+   case MT_STMT_CLOSE:
+      mt_buf_adds (out, s->execute.name.text ? "CLOSE " : "CLOSE ALL");
+      mt_print_name (s->execute.name, out);
+      break;
    case MT_STMT_LOAD:
       mt_buf_adds (out, "LOAD ");
       mt_print_string (s->load.file, out);

@@ -5,11 +5,8 @@
 #include <string.h>
 
 /* Whole statements. */
-static const char *const statements[] = {
-   "abort",   "begin",  "call",   "checkpoint", "close",    "cluster",  "commit",  "declare",
-   "discard", "do",     "end",    "fetch",    "grant",    "import",  "listen",  "lock",       "merge",   "move",
-   "notify",  "reassign", "refresh", "reindex",  "release",  "revoke",  "rollback", "savepoint", "security", "start",
-   "unlisten", "vacuum", NULL};
+static const char *const statements[] = {"call",   "checkpoint", "cluster", "do",     "grant",    "import",   "listen", "lock",  "merge",
+                                         "notify", "reassign",   "refresh", "reindex", "revoke", "security", "unlisten", "vacuum", NULL};
 
 /* CREATE x, ALTER x, DROP x. Words before the kind of object are passed over. */
 static const char *const objects[] = {
@@ -23,7 +20,7 @@ static const char *const alter_objects[] = {"function", "layout", NULL};
 static const char *const alter_actions[] = {"add",     "alter",   "attach", "cluster", "detach",  "disable", "drop",    "enable", "force",
                                             "inherit", "no",      "not",    "of",      "options", "owner",   "rename",  "replica",
                                             "reset",   "set",     "validate", NULL};
-static const char *const set_others[] = {"transaction", "role", "constraints", "characteristics", "authorization", NULL};
+static const char *const set_others[] = {"role", "constraints", "authorization", NULL};
 
 typedef struct Reader {
    MtLexer lx;
@@ -108,6 +105,15 @@ static bool check_set (Reader *r, MtError *err)
    return refuse (r, mt_b_join_spans (set.span, what.span), err, mt_printf (r->lx.a, "SET %s", upper (r->lx.a, what.text)));
 }
 
+/* Transactions in two phases. */
+static bool check_prepared (Reader *r, MtError *err)
+{
+   MtToken verb = r->t;
+   bool prepares = is (r, "prepare");
+   if (!advance (r) || !is (r, prepares ? "transaction" : "prepared")) return true;
+   return refuse (r, mt_b_join_spans (verb.span, r->t.span), err, mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text), prepares ? "TRANSACTION" : "PREPARED"));
+}
+
 /* EXPLAIN [ANALYZE] [VERBOSE] | (…): what it explains. */
 static bool skip_explain (Reader *r)
 {
@@ -145,6 +151,7 @@ static bool check (Reader *r, MtError *err)
    if (is (r, "explain") && !skip_explain (r)) return true;
    if (is (r, "with")) return check_with (r, err);
    if (in (r, statements)) return refuse (r, r->t.span, err, upper (r->lx.a, r->t.text));
+   if (is (r, "prepare") || is (r, "commit") || is (r, "rollback")) return check_prepared (r, err);
    if (is (r, "set")) return check_set (r, err);
    if (is (r, "alter")) {
       Reader ahead = *r;

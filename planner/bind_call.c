@@ -53,8 +53,8 @@ static bool looked_up (MtBinder *b, MtStr name, MtTypeId type, MtX **out)
    return true;
 }
 
-/* Arguments that rows ask for silently: the session's zone (signature's name "_zone"), the statement's time ("_now"), the name of the type that
- * polymorphic types stand for ("_type"). */
+/* Arguments that rows ask for silently: the session's zone (signature's name "_zone"), the transaction's time ("_now"), the statement's
+ * ("_statement"), the name of the type that polymorphic types stand for ("_type"). */
 static bool hidden_arg (MtBinder *b, const MtSig *sig, const MtPolymorphic *p, int i, MtX **out)
 {
    if (mt_str_is (sig->arg_names[i], "_type"))
@@ -63,6 +63,8 @@ static bool hidden_arg (MtBinder *b, const MtSig *sig, const MtPolymorphic *p, i
       *out = mt_x_text (b->a, mt_tz_name (b->env->style.zone ? b->env->style.zone : mt_tz_utc ()), MT_NO_SPAN);
    else if (mt_str_is (sig->arg_names[i], "_now"))
       *out = mt_x_const (b->a, mt_type (MT_T_TIMESTAMPTZ), mt_v_date (b->env->style.now_ms), MT_NO_SPAN);
+   else if (mt_str_is (sig->arg_names[i], "_statement"))
+      *out = mt_x_const (b->a, mt_type (MT_T_TIMESTAMPTZ), mt_v_date (b->env->style.statement_ms), MT_NO_SPAN);
    else
       return looked_up (b, sig->arg_names[i], sig->args[i], out);
    return true;

@@ -388,8 +388,19 @@ bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtT
    return true;
 }
 
+/* What isn't kept in the engine has no part in its transactions. */
+static bool may_change (const MtCatalog *c, MtError *err)
+{
+   if (c->stored || !mt_engine_in_txn (c->e))
+      return true;
+   mt_error (err, MT_E_FEATURE, "definitions over a read-only target are not supported in a transaction block");
+   return mt_error_hint (err, "They could not be rolled back: make them before the block.");
+}
+
 static bool keep_entry (MtCatalog *c, const bson_t *doc, Entry **out, MtError *err)
 {
+   if (!may_change (c, err))
+      return false;
    Entry *en = read_entry (doc);
    if (!en)
       return mt_error (err, MT_E_INTERNAL, "a catalog entry can't be read back");
@@ -430,6 +441,8 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
    *dropped = at != NULL;
    if (!at)
       return true;
+   if (!may_change (c, err))
+      return false;
    if (c->stored && (!mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, id, &gone, err) || !bump_version (c, err)))
       return false;
    remove_entry (c, at);

@@ -152,7 +152,8 @@ static bool fn_clock (MtEval *ev, const MtVal *a, int n, MtVal *out)
 }
 
 #define STABLE MT_F_STABLE
-#define NOW(name, call, what) MT_ROW (name, "_now timestamptz -> timestamptz", STABLE | MT_NN, NULL, MT_OPN ("now", now, 0), what, "SELECT " call " = now() => t")
+#define NOW(name, call) MT_ROW (name, "_now timestamptz -> timestamptz", STABLE | MT_NN, NULL, MT_OPN ("now", now, 0), "the time when the transaction began", "SELECT " call " = now() => t")
+#define THEN(name) MT_ROW (name, "_statement timestamptz -> timestamptz", STABLE | MT_NN, NULL, MT_OPN ("now", now, 0), "the time when the statement began", "SELECT " name "() >= now() => t")
 
 const MtFunc mt_fn_time[] = {
    MT_ROW_STEP ("date_trunc", "unit text, t timestamp -> timestamp", MT_NN, NULL, MT_OPN ("date_trunc", date_trunc, 0), MT_STEP_TRUNC, "start of the unit", "SELECT date_trunc('hour', timestamp '2001-02-16 20:38:40') => 2001-02-16 20:00:00"),
@@ -168,8 +169,8 @@ const MtFunc mt_fn_time[] = {
    MT_ROW ("timezone", "zone text, t timestamp -> timestamptz", MT_NN, NULL, MT_OPN ("from_zone", to_zone, 1), "the instant of a local time", "SELECT timestamp '2001-02-16 20:38:40' AT TIME ZONE 'Asia/Tokyo' => 2001-02-16 11:38:40+00"),
    MT_ROW ("timezone", "zone interval, t timestamptz -> timestamp", MT_NN, NULL, MT_OPN ("at_offset", to_offset, 0), "local time at an offset", "SELECT timezone(interval '2 h', timestamptz '2001-02-16 20:00+00') => 2001-02-16 22:00:00"),
    MT_ROW ("timezone", "zone interval, t timestamp -> timestamptz", MT_NN, NULL, MT_OPN ("from_offset", to_offset, 1), "the instant of a local time", "SELECT timezone(interval '2 h', timestamp '2001-02-16 20:00') => 2001-02-16 18:00:00+00"),
-   NOW ("now", "now()", "the time when the statement began"),
-   NOW ("statement_timestamp", "statement_timestamp()", "the time when the statement began"),
+   NOW ("now", "now()"),
+   THEN ("statement_timestamp"),
    MT_ROW ("clock_timestamp", "-> timestamptz", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("clock", clock, 0), "the time now, which goes on within a statement", "SELECT clock_timestamp() > '2020-01-01' => t"),
    MT_ROW ("localtimestamp", "_zone text, _now timestamptz -> timestamp", STABLE | MT_NN, NULL, MT_OPN ("local_now", local_now, 0), "the local time when the statement began", "SELECT localtimestamp = now()::timestamp => t"),
    MT_ROW ("age", "timestamp, timestamp -> interval", MT_NN, NULL, MT_OPN ("age", age, 0), "years, months and days between", "SELECT age(timestamp '2001-04-10', timestamp '1957-06-13') => 43 years 9 mons 27 days"),

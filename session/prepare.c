@@ -52,7 +52,8 @@ check (MtStatement *st, MtError *err)
    case MT_STMT_TRUNCATE: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_CREATE_TABLE: case MT_STMT_DROP_TABLE:
    case MT_STMT_ALTER_TABLE: case MT_STMT_COPY: case MT_STMT_ANALYZE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW: case MT_STMT_EXPLAIN:
    case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT: case MT_STMT_CREATE_VIEW:
-   case MT_STMT_DROP_VIEW: case MT_STMT_CREATE_INDEX: case MT_STMT_DROP_INDEX: case MT_STMT_COMMENT: case MT_STMT_LOAD: break;
+   case MT_STMT_DROP_VIEW: case MT_STMT_CREATE_INDEX: case MT_STMT_DROP_INDEX: case MT_STMT_COMMENT: case MT_STMT_LOAD: case MT_STMT_TRANSACTION:
+   case MT_STMT_DISCARD: case MT_STMT_DECLARE: case MT_STMT_FETCH: case MT_STMT_CLOSE: break;
    }
    return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement can't be prepared");
 }
@@ -163,14 +164,21 @@ forget (MtPrepared **at)
    mt_arena_free (p->arena);
 }
 
+void
+mt_prepared_forget (MtSession *s)
+{
+   while (s->prepared)
+      forget (&s->prepared);
+}
+
 bool
 mt_run_deallocate (MtStatement *st, MtError *err)
 {
    MtPrepared **at;
    const MtName *name = &st->stmt->execute.name;
    mt_result_set_tag (st->result, name->text ? "DEALLOCATE" : "DEALLOCATE ALL");
-   while (!name->text && st->session->prepared)
-      forget (&st->session->prepared);
+   if (!name->text)
+      mt_prepared_forget (st->session);
    if (name->text && !need (st->session, name, &at, err))
       return false;
    if (name->text)

@@ -267,8 +267,8 @@ next_text_row (MtResult *r, bool *more)
    return true;
 }
 
-bool
-mt_result_next (MtResult *r, bool *more, MtError *err)
+static bool
+next_row (MtResult *r, bool *more, MtError *err)
 {
    bool ok = true;
    *more = false;
@@ -293,6 +293,15 @@ mt_result_next (MtResult *r, bool *more, MtError *err)
          r->printed[i] = true;
       }
    }
+   return ok;
+}
+
+bool
+mt_result_next (MtResult *r, bool *more, MtError *err)
+{
+   bool ok = next_row (r, more, err);
+   if (!ok && r->session->open_result == r) /* the client's, and not a part of a statement that goes on */
+      mt_transaction_failed (r->session);
    return ok;
 }
 

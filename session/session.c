@@ -15,8 +15,12 @@ report_progress (void *ctx, const char *what, uint64_t done, uint64_t total, uin
 void
 mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt, ...)
 {
+   static const char *const least[] = {"", "", "", "", "", "LOG", "NOTICE", "WARNING"}; /* by place in client_min_messages' values */
    if (!s->options.notice)
       return;
+   for (int64_t i = 5; i < s->settings.min_messages && i < 8; i++)
+      if (strcmp (severity, least[i]) == 0)
+         return;
    char *text = NULL;
    va_list ap;
    va_start (ap, fmt);
@@ -64,6 +68,8 @@ mt_close (MtSession *s)
    if (!s)
       return;
    mt_result_free (s->open_result);
+   mt_transaction_abandon (s);
+   mt_cursors_close (s);
    mt_catalog_close (s->catalog);
    mt_engine_close (s->engine);
    mt_arena_free (s->arena);
@@ -88,6 +94,7 @@ bool
 mt_reconnect (MtSession *s, MtError *err)
 {
    begin_statement (s);
+   mt_transaction_abandon (s);
    if (!mt_engine_reconnect (s->engine, err))
       return false;
    mt_catalog_invalidate (s->catalog);
@@ -296,7 +303,7 @@ run_select (MtStatement *st, MtError *err)
 bool
 mt_run_stmt (MtStatement *st, MtError *err)
 {
-   if (!mt_check_names (st, err))
+   if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_check_names (st, err))
       return false;
    switch (st->stmt->kind) {
    case MT_STMT_SELECT: return run_select (st, err);
@@ -326,6 +333,11 @@ mt_run_stmt (MtStatement *st, MtError *err)
    case MT_STMT_DROP_INDEX: return mt_run_drop_index (st, err);
    case MT_STMT_COMMENT: return mt_run_comment (st, err);
    case MT_STMT_LOAD: return mt_run_load (st, err);
+   case MT_STMT_TRANSACTION: return mt_run_transaction (st, err);
+   case MT_STMT_DISCARD: return mt_run_discard (st, err);
+   case MT_STMT_DECLARE: return mt_run_declare (st, err);
+   case MT_STMT_FETCH: return mt_run_fetch (st, err);
+   case MT_STMT_CLOSE: return mt_run_close (st, err);
    }
    return false;
 }
@@ -336,7 +348,8 @@ mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *ou
    *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .view = mt_find_view, .tables = env_tables, .run = env_run, .ctx = s}};
    out->env.system = mt_system_table;
    out->env.lookup = mt_system_lookup;
-   out->env.style = (MtTextStyle){s->settings.zone, wall_ms (), s->settings.extra_float_digits, &s->names};
+   int64_t now = s->txn.state == MT_TRANSACTION_NONE ? s->statement_ms : s->txn.started_ms;
+   out->env.style = (MtTextStyle){s->settings.zone, now, s->settings.extra_float_digits, s->statement_ms, &s->names};
    out->env.user_functions = mt_user_functions (s, &out->env.user_function_count);
 }
 
@@ -347,7 +360,8 @@ mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtState
    size_t n = len < 0 ? strlen (sql) : (size_t) len;
    mt_error_clear (err);
    begin_statement (s);
-   if (!mt_parse (a, sql, n, &stmt, err) || !mt_catalog_refresh (s->catalog, NULL, err))
+   s->statement_ms = wall_ms ();
+   if (!mt_parse (a, sql, n, &stmt, err) || !mt_transaction_admits (s, stmt, err) || !mt_catalog_refresh (s->catalog, NULL, err))
       return false;
    mt_system_reset (s);
    mt_statement_init (s, a, stmt, out);
@@ -373,6 +387,7 @@ mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
       r->planned_us = mt_now_us ();
    if (!ok) {
       mt_result_free (r);
+      mt_transaction_failed (s);
       return false;
    }
    s->open_result = r;

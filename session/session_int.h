@@ -15,20 +15,43 @@
 #define MT_SERVER_VERSION "15.0 (mtsql " MTSQL_VERSION ")"
 #define MT_SERVER_VERSION_NUM "150000"
 
-/* The session's variables (SET, SHOW). Strings are in the session's arena; NULL: not set. */
+/* The session's variables (SET, SHOW). Strings are in the session's arena; NULL: not set. A transaction keeps copies. */
 typedef struct MtSettings {
    const char *timezone;
    const MtZone *zone;
    const char *layout, *cut;
-   bool skip_malformed;
+   int64_t skip_malformed;    /* 0 or 1 */
    bool optimize;
    bool require_full_pushdown;
    int64_t work_mem;          /* bytes */
    int64_t statement_timeout; /* ms; 0: none */
-   int extra_float_digits;
+   int64_t lock_timeout;      /* ms; 0: another's writing isn't waited for */
+   MtTxnModes default_modes;  /* of transactions */
    const char *application_name, *search_path;
+   int64_t min_messages;      /* the least severity of notices: by its place in client_min_messages' values */
+   int extra_float_digits;
    int64_t sample_size;       /* documents of a collection that nobody declared */
 } MtSettings;
+
+typedef struct MtSavepoint {
+   const char *name;
+   size_t mark;              /* the engine's */
+   size_t depth;             /* 1: the outermost */
+   MtSettings settings, kept; /* as they were */
+   struct MtSavepoint *outer;
+} MtSavepoint;
+
+typedef struct MtTransaction {
+   MtTransactionState state; /* none: nothing below is set */
+   MtArena *arena;           /* of what is here */
+   MtTxnModes modes;         /* all are said */
+   bool queried;             /* its first statement that reads or writes has begun */
+   int64_t started_ms;       /* on the wall's clock */
+   MtSettings before, kept;  /* what a rollback gives back; what stays after COMMIT, when SET LOCAL is over */
+   MtSavepoint *savepoints;  /* the innermost */
+} MtTransaction;
+
+typedef struct MtPortal MtPortal; /* cursor.c */
 
 struct MtSession {
    MtArena *arena;
@@ -46,6 +69,9 @@ struct MtSession {
    struct MtPrepared *prepared; /* statements (prepare.c) */
    struct MtSystem *system;   /* the catalog as tables, while a statement wants it (system.c) */
    MtOidNames names;          /* by it */
+   MtTransaction txn;
+   MtPortal *portals;         /* cursors that were declared, the newest first */
+   int64_t statement_ms;      /* when the statement began, on the wall's clock */
 };
 
 /* How a result's rows come. */
@@ -156,6 +182,7 @@ bool mt_run_change (MtStatement *st, MtError *err);       /* change.c */
 bool mt_run_prepare (MtStatement *st, MtError *err);      /* prepare.c */
 bool mt_run_execute (MtStatement *st, MtError *err);
 bool mt_run_deallocate (MtStatement *st, MtError *err);
+void mt_prepared_forget (MtSession *s); /* all */
 /* MtBindEnv.run where a statement is only looked at: sub-selects have no rows. */
 bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err);
 /* The statement that st's EXECUTE is about, with its parameters' values: *out is st but for that. */
@@ -209,6 +236,34 @@ bool mt_run_load (MtStatement *st, MtError *err);
 bool mt_run_set (MtStatement *st, MtError *err);          /* settings.c */
 bool mt_run_reset (MtStatement *st, MtError *err);
 bool mt_run_show (MtStatement *st, MtError *err);
+
+/* All of them at once, with what follows from them. */
+void mt_settings_restore (MtSession *s, const MtSettings *to);
+bool mt_run_discard (MtStatement *st, MtError *err);
+
+/* ---- transactions (transaction.c) ---- */
+
+bool mt_run_transaction (MtStatement *st, MtError *err);
+/* Whether a statement may run in the state that the session is in, before the catalog is looked at: 25P02. stmt may be NULL. */
+bool mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err);
+bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err); /* 25006 */
+/* A statement failed: what the transaction did since its last savepoint is undone. Nothing happens outside of one. */
+void mt_transaction_failed (MtSession *s);
+void mt_transaction_abandon (MtSession *s); /* ROLLBACK, whatever the state */
+bool mt_set_transaction (MtSession *s, MtTxnModes said, MtError *err);
+MtTxnModes mt_txn_modes (MtTxnModes otherwise, MtTxnModes said);
+const char *mt_isolation_name (MtIsolation i);
+
+/* ---- cursors (cursor.c) ---- */
+
+bool mt_run_declare (MtStatement *st, MtError *err);
+bool mt_run_fetch (MtStatement *st, MtError *err);
+bool mt_run_close (MtStatement *st, MtError *err);
+bool mt_cursors_commit (MtSession *s, MtError *err);     /* those WITH HOLD read all their rows */
+void mt_cursors_end (MtSession *s, bool committed);      /* their transaction is over */
+void mt_cursors_undone (MtSession *s, size_t depth);     /* those declared behind the savepoint of this depth are closed */
+void mt_cursors_released (MtSession *s, size_t depth);   /* savepoints beyond this depth are gone */
+void mt_cursors_close (MtSession *s);                    /* all */
 
 /* ---- what statements that write would do (EXPLAIN) ---- */
 

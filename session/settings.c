@@ -3,17 +3,22 @@
 
 #include "base/datetime.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct MtSetting {
    const char *name;      /* as SHOW prints it */
-   const char *initial;
+   const char *initial;   /* NULL: not the session's, but the transaction's, or fixed */
    const char *summary;
-   bool (*set) (MtSession *s, const char *value, MtError *err); /* NULL: can't be changed */
-   const char *(*show) (MtSession *s, MtArena *a); /* NULL: `fixed` */
-   const char *fixed;     /* what it always is */
+   bool (*set) (MtSession *s, const struct MtSetting *row, const char *value, MtError *err); /* NULL: can't be changed */
+   const char *(*show) (MtSession *s, const struct MtSetting *row, MtArena *a);
+   size_t at;             /* in MtSettings, for the functions that several rows share */
+   const char *const *values; /* its possible values, NULL-terminated: of words; of what is fixed, other ways to say the only one; NULL: any */
 } MtSetting;
+
+/* A row's place in the settings, as the type that its functions know. */
+#define PLACE(type) ((type *) (void *) ((char *) &s->settings + row->at))
 
 static bool
 bad_value (const char *name, const char *value, const char *hint, MtError *err)
@@ -22,18 +27,88 @@ bad_value (const char *name, const char *value, const char *hint, MtError *err)
    return hint ? mt_error_hint (err, "%s", hint) : false;
 }
 
+/* ---- booleans, words, texts, quantities ---- */
+
 static bool
-read_bool (const char *name, const char *value, bool *out, MtError *err)
+set_bool (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    static const char *const on[] = {"on", "true", "yes", "1"}, *const off[] = {"off", "false", "no", "0"};
    for (size_t i = 0; i < 4; i++) {
       if (mt_ieq (value, on[i]) || mt_ieq (value, off[i])) {
-         *out = mt_ieq (value, on[i]);
+         *PLACE (bool) = mt_ieq (value, on[i]);
          return true;
       }
    }
-   mt_error (err, MT_E_PARAMETER, "parameter \"%s\" requires a Boolean value", name);
+   return mt_error (err, MT_E_PARAMETER, "parameter \"%s\" requires a Boolean value", row->name);
+}
+
+static const char *
+show_bool (MtSession *s, const MtSetting *row, MtArena *a)
+{
+   return *PLACE (bool) ? "on" : "off";
+}
+
+static bool
+find_word (const MtSetting *row, const char *value, int64_t *at, MtError *err)
+{
+   MtBuf all = {0};
+   for (*at = 0; row->values[*at]; ++*at) {
+      if (mt_ieq (row->values[*at], value))
+         return true;
+   }
+   for (int i = 0; row->values[i]; i++)
+      mt_buf_printf (&all, "%s%s", i ? ", " : "", row->values[i]);
+   bad_value (row->name, value, NULL, err);
+   mt_error_hint (err, "Available values: %s.", all.p);
+   mt_buf_free (&all);
    return false;
+}
+
+static bool
+set_word (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   int64_t at;
+   if (!find_word (row, value, &at, err))
+      return false;
+   *PLACE (int64_t) = at;
+   return true;
+}
+
+static const char *
+show_word (MtSession *s, const MtSetting *row, MtArena *a)
+{
+   return row->values[*PLACE (int64_t)];
+}
+
+static bool
+set_text (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   *PLACE (const char *) = *value ? mt_strdup (s->arena, value) : NULL;
+   return true;
+}
+
+static const char *
+show_text (MtSession *s, const MtSetting *row, MtArena *a)
+{
+   const char *text = *PLACE (const char *);
+   return text ? text : "";
+}
+
+/* What is fixed can be set to what it is: scripts do. */
+static bool
+set_fixed (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   for (int i = 0; row->values[i]; i++)
+      if (mt_ieq (row->values[i], value))
+         return true;
+   mt_error (err, MT_E_FEATURE, "parameter \"%s\" can't be set to \"%s\"", row->name, value);
+   return mt_error_hint (err, "It is always %s.", row->values[0]);
+}
+
+static const char *
+show_fixed (MtSession *s, const MtSetting *row, MtArena *a)
+{
+   return row->values[0];
 }
 
 /* A number with one of the units, in the first unit; PostgreSQL's rules for memory and time. */
@@ -74,7 +149,28 @@ quantity_text (MtArena *a, int64_t x, const UnitRow *units)
 }
 
 static bool
-set_timezone (MtSession *s, const char *value, MtError *err)
+set_time (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   return read_quantity (row->name, value, time_units, 1, PLACE (int64_t), err);
+}
+
+static const char *
+show_time (MtSession *s, const MtSetting *row, MtArena *a)
+{
+   return quantity_text (a, *PLACE (int64_t), time_units);
+}
+
+static bool
+set_lock_timeout (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   if (!set_time (s, row, value, err))
+      return false;
+   mt_engine_set_lock_timeout (s->engine, s->settings.lock_timeout);
+   return true;
+}
+
+static bool
+set_timezone (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    const MtZone *z;
    MtError inner;
@@ -97,78 +193,13 @@ set_timezone (MtSession *s, const char *value, MtError *err)
 }
 
 static const char *
-show_timezone (MtSession *s, MtArena *a)
+show_timezone (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return s->settings.timezone;
 }
 
 static bool
-set_layout (MtSession *s, const char *value, MtError *err)
-{
-   s->settings.layout = *value ? mt_strdup (s->arena, value) : NULL;
-   return true;
-}
-
-static const char *
-show_layout (MtSession *s, MtArena *a)
-{
-   return s->settings.layout ? s->settings.layout : "";
-}
-
-static bool
-set_cut (MtSession *s, const char *value, MtError *err)
-{
-   s->settings.cut = *value ? mt_strdup (s->arena, value) : NULL;
-   return true;
-}
-
-static const char *
-show_cut (MtSession *s, MtArena *a)
-{
-   return s->settings.cut ? s->settings.cut : "";
-}
-
-static bool
-set_on_malformed (MtSession *s, const char *value, MtError *err)
-{
-   if (!mt_ieq (value, "error") && !mt_ieq (value, "skip"))
-      return bad_value ("on_malformed", value, "Available values: error, skip.", err);
-   s->settings.skip_malformed = mt_ieq (value, "skip");
-   return true;
-}
-
-static const char *
-show_on_malformed (MtSession *s, MtArena *a)
-{
-   return s->settings.skip_malformed ? "skip" : "error";
-}
-
-static bool
-set_optimize (MtSession *s, const char *value, MtError *err)
-{
-   return read_bool ("enable_cuts", value, &s->settings.optimize, err);
-}
-
-static const char *
-show_optimize (MtSession *s, MtArena *a)
-{
-   return s->settings.optimize ? "on" : "off";
-}
-
-static bool
-set_pushdown (MtSession *s, const char *value, MtError *err)
-{
-   return read_bool ("require_full_pushdown", value, &s->settings.require_full_pushdown, err);
-}
-
-static const char *
-show_pushdown (MtSession *s, MtArena *a)
-{
-   return s->settings.require_full_pushdown ? "on" : "off";
-}
-
-static bool
-set_work_mem (MtSession *s, const char *value, MtError *err)
+set_work_mem (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    int64_t bytes;
    if (!read_quantity ("work_mem", value, memory_units, 1024, &bytes, err))
@@ -181,25 +212,13 @@ set_work_mem (MtSession *s, const char *value, MtError *err)
 }
 
 static const char *
-show_work_mem (MtSession *s, MtArena *a)
+show_work_mem (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return quantity_text (a, s->settings.work_mem, memory_units);
 }
 
 static bool
-set_timeout (MtSession *s, const char *value, MtError *err)
-{
-   return read_quantity ("statement_timeout", value, time_units, 1, &s->settings.statement_timeout, err);
-}
-
-static const char *
-show_timeout (MtSession *s, MtArena *a)
-{
-   return quantity_text (a, s->settings.statement_timeout, time_units);
-}
-
-static bool
-set_float_digits (MtSession *s, const char *value, MtError *err)
+set_float_digits (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    char *end;
    long n = strtol (value, &end, 10);
@@ -210,13 +229,13 @@ set_float_digits (MtSession *s, const char *value, MtError *err)
 }
 
 static const char *
-show_float_digits (MtSession *s, MtArena *a)
+show_float_digits (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return mt_printf (a, "%d", s->settings.extra_float_digits);
 }
 
 static bool
-set_sample_size (MtSession *s, const char *value, MtError *err)
+set_sample_size (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    char *end;
    long long n = strtoll (value, &end, 10);
@@ -227,74 +246,139 @@ set_sample_size (MtSession *s, const char *value, MtError *err)
 }
 
 static const char *
-show_sample_size (MtSession *s, MtArena *a)
+show_sample_size (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return mt_printf (a, "%lld", (long long) s->settings.sample_size);
 }
 
+/* There is one schema: what is looked up elsewhere would not be found in PostgreSQL either, once public isn't in the path. */
 static bool
-set_application_name (MtSession *s, const char *value, MtError *err)
+set_search_path (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
-   s->settings.application_name = mt_strdup (s->arena, value);
-   return true;
-}
-
-static const char *
-show_application_name (MtSession *s, MtArena *a)
-{
-   return s->settings.application_name;
-}
-
-/* There is one schema for tables; naming it, or the catalog's own, changes nothing. */
-static bool
-set_search_path (MtSession *s, const char *value, MtError *err)
-{
-   static const char *const known[] = {"public", "pg_catalog", "information_schema", "$user"};
+   static const char *const known[] = {"public", "\"$user\"", "$user", "pg_catalog", "information_schema", "\"public\"", NULL};
+   bool has_public = false;
    for (const char *p = value; *p;) {
-      size_t n = strcspn (p, ", "), i = 0;
-      MtStr name = {p + (*p == '"'), n - (*p == '"' ? 2 : 0)};
-      while (i < sizeof known / sizeof *known && !mt_str_ieq (name, mt_str (known[i])))
+      p += strspn (p, ", ");
+      size_t n = strcspn (p, ","), i = 0;
+      while (n && p[n - 1] == ' ')
+         n--;
+      while (known[i] && !(strlen (known[i]) == n && strncasecmp (known[i], p, n) == 0))
          i++;
-      if (n && i == sizeof known / sizeof *known)
-         return bad_value ("search_path", value, "Tables are in schema public.", err);
-      p += n + (p[n] != 0);
+      if (n && !known[i]) {
+         mt_error (err, MT_E_FEATURE, "schema \"%.*s\" in search_path is not supported", (int) n, p);
+         return mt_error_hint (err, "All tables are in schema public.");
+      }
+      has_public |= n && strncasecmp (p + (*p == '"'), "public", 6) == 0;
+      p += strcspn (p, ",");
    }
-   s->settings.search_path = mt_strdup (s->arena, value);
+   if (!has_public && *value) {
+      mt_error (err, MT_E_FEATURE, "a search_path without public is not supported");
+      return mt_error_hint (err, "All tables are in schema public.");
+   }
+   return set_text (s, row, value, err);
+}
+
+/* ---- transactions ---- */
+
+static const char *const isolation_words[] = {"unsaid", "read uncommitted", "read committed", "repeatable read", "serializable", NULL};
+
+static bool
+read_modes (const MtSetting *row, const char *value, MtTxnModes *out, MtError *err)
+{
+   static const MtSetting words = {.name = "transaction_isolation", .values = isolation_words + 1};
+   bool yes;
+   int64_t at;
+   *out = (MtTxnModes){0};
+   if (strstr (row->name, "isolation")) {
+      if (!find_word (&words, value, &at, err)) {
+         err->message[0] = 0;
+         return bad_value (row->name, value, "Available values: serializable, repeatable read, read committed, read uncommitted.", err);
+      }
+      out->isolation = (MtIsolation) (at + 1);
+      return true;
+   }
+   MtSession scratch = {0}, *s = &scratch;
+   const MtSetting flag = {.name = row->name, .at = offsetof (MtSettings, optimize)};
+   if (!set_bool (s, &flag, value, err))
+      return false;
+   yes = s->settings.optimize;
+   if (strstr (row->name, "read_only"))
+      out->access = yes ? MT_ACCESS_READ : MT_ACCESS_WRITE;
+   else
+      out->deferrable = yes ? MT_DEFER_YES : MT_DEFER_NO;
    return true;
 }
 
-static const char *
-show_search_path (MtSession *s, MtArena *a)
+static bool
+set_default_mode (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
-   return s->settings.search_path;
+   MtTxnModes said;
+   if (!read_modes (row, value, &said, err))
+      return false;
+   s->settings.default_modes = mt_txn_modes (s->settings.default_modes, said);
+   return true;
 }
 
-#define FIXED(name, value, summary) {name, NULL, summary, NULL, NULL, value}
+static bool
+set_this_mode (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   MtTxnModes said;
+   return read_modes (row, value, &said, err) && mt_set_transaction (s, said, err);
+}
+
+static const char *
+show_mode (MtSession *s, const MtSetting *row, MtArena *a)
+{
+   bool this = strncmp (row->name, "transaction", 11) == 0 && s->txn.state != MT_TRANSACTION_NONE;
+   const MtTxnModes *m = this ? &s->txn.modes : &s->settings.default_modes;
+   if (strstr (row->name, "isolation"))
+      return mt_isolation_name (m->isolation);
+   return (strstr (row->name, "read_only") ? m->access == MT_ACCESS_READ : m->deferrable == MT_DEFER_YES) ? "on" : "off";
+}
+
+/* ---- the rows ---- */
+
+#define AT(member) .at = offsetof (MtSettings, member)
+#define OWN .at = 0 /* the functions know where */
+#define ROW(row, first, text, setter, shower, ...) {.name = row, .initial = first, .summary = text, .set = setter, .show = shower, __VA_ARGS__}
+#define WORDS(...) .values = (const char *const[]){__VA_ARGS__, NULL}
+#define FIXED(row, text, ...) ROW (row, NULL, text, set_fixed, show_fixed, WORDS (__VA_ARGS__))
 
 static const MtSetting settings[] = {
-   {"application_name", "", "Who uses the session; it is only kept.", set_application_name, show_application_name, NULL},
-   FIXED ("bytea_output", "hex", "How bytes are printed."),
-   FIXED ("client_encoding", "UTF8", "The encoding of statements and results."),
-   {"cut", "", "The cut at which layouts are read; empty: the cheapest.", set_cut, show_cut, NULL},
-   FIXED ("DateStyle", "ISO, MDY", "How dates are printed."),
-   {"enable_cuts", "on", "Whether inner levels may answer; off reads records only.", set_optimize, show_optimize, NULL},
-   {"extra_float_digits", "1", "Digits of doubles: 1 and more print the shortest text that reads back.", set_float_digits, show_float_digits, NULL},
-   FIXED ("integer_datetimes", "on", "Times are whole numbers."),
-   FIXED ("IntervalStyle", "postgres", "How intervals are printed."),
-   {"layout", "", "The layout that is read; empty: the cheapest.", set_layout, show_layout, NULL},
-   FIXED ("lc_collate", "C", "The order of texts."),
-   FIXED ("lc_ctype", "C", "What letters are."),
-   {"on_malformed", "error", "What a document of another shape does: error, or skip with a warning.", set_on_malformed, show_on_malformed, NULL},
-   {"require_full_pushdown", "off", "Refuse what would be computed outside the server.", set_pushdown, show_pushdown, NULL},
-   {"sample_size", "1000", "How many documents are drawn to see what an undeclared collection has.", set_sample_size, show_sample_size, NULL},
-   {"search_path", "\"$user\", public", "Where tables are looked for; there is one schema.", set_search_path, show_search_path, NULL},
-   FIXED ("server_encoding", "UTF8", "The encoding of texts."),
-   FIXED ("server_version", MT_SERVER_VERSION, "The PostgreSQL whose SQL this is, and mtsql's version."),
-   FIXED ("server_version_num", MT_SERVER_VERSION_NUM, "The same as a number."),
-   FIXED ("standard_conforming_strings", "on", "Backslashes in '...' are ordinary characters."),
-   {"statement_timeout", "0", "How long a statement may run; 0: for ever.", set_timeout, show_timeout, NULL},
-   {"TimeZone", "UTC", "The zone in which times are shown, read and truncated.", set_timezone, show_timezone, NULL},
-   {"work_mem", "256MB", "Memory of one sort or grouping before it goes to disk.", set_work_mem, show_work_mem, NULL},
+   ROW ("application_name", "", "A name for the session; nothing depends on it.", set_text, show_text, AT (application_name)),
+   FIXED ("bytea_output", "How bytea is printed.", "hex"),
+   FIXED ("client_encoding", "The encoding of statements and results.", "UTF8", "utf-8", "unicode", "default"),
+   ROW ("client_min_messages", "notice", "Of notices and warnings, which are told.", set_word, show_word, AT (min_messages),
+    WORDS ("debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error")),
+   ROW ("cut", "", "The cut at which layouts are read; empty: the cheapest.", set_text, show_text, AT (cut)),
+   FIXED ("DateStyle", "How dates are printed and read.", "ISO, MDY", "ISO", "MDY", "default"),
+   ROW ("default_transaction_deferrable", "off", "Nothing depends on it.", set_default_mode, show_mode, OWN),
+   ROW ("default_transaction_isolation", "read committed", "The isolation level of transactions.", set_default_mode, show_mode, OWN),
+   ROW ("default_transaction_read_only", "off", "Whether transactions can't write.", set_default_mode, show_mode, OWN),
+   ROW ("enable_cuts", "on", "Whether inner levels may answer; off reads records only.", set_bool, show_bool, AT (optimize)),
+   ROW ("extra_float_digits", "1", "Digits of doubles: 1 and more print the shortest text that reads back.", set_float_digits, show_float_digits, OWN),
+   FIXED ("idle_in_transaction_session_timeout", "Transactions wait for ever for their next statement.", "0", "0ms", "0s"),
+   ROW ("integer_datetimes", NULL, "Times are whole numbers.", NULL, show_fixed, WORDS ("on")),
+   FIXED ("IntervalStyle", "How intervals are printed.", "postgres"),
+   ROW ("layout", "", "The layout that is read; empty: the cheapest.", set_text, show_text, AT (layout)),
+   ROW ("lc_collate", NULL, "The order of texts.", NULL, show_fixed, WORDS ("C")),
+   ROW ("lc_ctype", NULL, "What letters are.", NULL, show_fixed, WORDS ("C")),
+   ROW ("lock_timeout", "0", "How long another process's writing is waited for; 0: not at all.", set_lock_timeout, show_time, AT (lock_timeout)),
+   ROW ("on_malformed", "error", "What a document of another shape does: error, or skip with a warning.", set_word, show_word, AT (skip_malformed), WORDS ("error", "skip")),
+   ROW ("require_full_pushdown", "off", "Refuse what would be computed outside the server.", set_bool, show_bool, AT (require_full_pushdown)),
+   FIXED ("row_security", "There is none; dumps set it.", "on", "off"),
+   ROW ("sample_size", "1000", "How many documents are drawn to see what an undeclared collection has.", set_sample_size, show_sample_size, OWN),
+   ROW ("search_path", "\"$user\", public", "Where tables are looked up: there is public only.", set_search_path, show_text, AT (search_path)),
+   ROW ("server_encoding", NULL, "The encoding of texts.", NULL, show_fixed, WORDS ("UTF8")),
+   ROW ("server_version", NULL, "The PostgreSQL whose SQL this is, and mtsql's version.", NULL, show_fixed, WORDS (MT_SERVER_VERSION)),
+   ROW ("server_version_num", NULL, "The same as a number.", NULL, show_fixed, WORDS (MT_SERVER_VERSION_NUM)),
+   FIXED ("standard_conforming_strings", "Backslashes in '...' are ordinary characters.", "on", "true", "1", "yes"),
+   ROW ("statement_timeout", "0", "How long a statement may run; 0: for ever.", set_time, show_time, AT (statement_timeout)),
+   ROW ("TimeZone", "UTC", "The zone in which times are shown, read and truncated.", set_timezone, show_timezone, OWN),
+   ROW ("transaction_deferrable", NULL, "Nothing depends on it.", set_this_mode, show_mode, OWN),
+   ROW ("transaction_isolation", NULL, "The isolation level of this transaction.", set_this_mode, show_mode, OWN),
+   ROW ("transaction_read_only", NULL, "Whether this transaction can't write.", set_this_mode, show_mode, OWN),
+   ROW ("work_mem", "256MB", "Memory of one sort or grouping before it goes to disk.", set_work_mem, show_work_mem, OWN),
 };
 
 #define SETTING_COUNT (sizeof settings / sizeof *settings)
@@ -305,47 +389,74 @@ mt_settings_init (MtSession *s)
    MtError ignored;
    for (size_t i = 0; i < SETTING_COUNT; i++)
       if (settings[i].initial)
-         settings[i].set (s, settings[i].initial, &ignored);
+         settings[i].set (s, &settings[i], settings[i].initial, &ignored);
 }
 
-static const char *
-shown (const MtSetting *row, MtSession *s, MtArena *a)
+void
+mt_settings_restore (MtSession *s, const MtSettings *to)
 {
-   return row->show ? row->show (s, a) : row->fixed;
+   s->settings = *to;
+   mt_engine_set_work_mem (s->engine, (size_t) s->settings.work_mem);
+   mt_engine_set_lock_timeout (s->engine, s->settings.lock_timeout);
+}
+
+static const MtSetting *
+by_name (const char *name)
+{
+   for (size_t i = 0; i < SETTING_COUNT; i++)
+      if (mt_ieq (settings[i].name, name))
+         return &settings[i];
+   return NULL;
 }
 
 static bool
 find_setting (const MtName *name, const MtSetting **out, MtError *err)
 {
    const char *names[SETTING_COUNT];
-   for (size_t i = 0; i < SETTING_COUNT; i++) {
+   *out = by_name (name->text);
+   if (*out)
+      return true;
+   for (size_t i = 0; i < SETTING_COUNT; i++)
       names[i] = settings[i].name;
-      if (mt_ieq (settings[i].name, name->text)) {
-         *out = &settings[i];
-         return true;
-      }
-   }
    mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT, "unrecognized configuration parameter \"%s\"", name->text);
    const char *near = mt_nearest (name->text, names, SETTING_COUNT);
    return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : mt_error_hint (err, "SHOW ALL lists the parameters.");
 }
 
-/* What clients set though it is so: to the same value, or the first part of it. */
+/* ---- SET, RESET, SHOW ---- */
+
+/* In a transaction a SET stays after COMMIT, a SET LOCAL doesn't. value NULL: the initial one. */
 static bool
-is_fixed (const MtSetting *row, const MtOption *v)
+change (MtSession *s, const MtSetting *row, const char *value, bool local, MtError *err)
 {
-   size_t n = strcspn (row->fixed, ",");
-   if (strcmp (row->fixed, "on") == 0 && mt_str_is (v->value, "true"))
+   if (!row->set)
+      return mt_error (err, "55P02", "parameter \"%s\" cannot be changed", row->name);
+   value = value ? value : row->initial;
+   if (!value) /* fixed, or the transaction's */
       return true;
-   return strncmp (row->name, "server", 6) != 0 && v->value.n >= n && strncasecmp (v->value.p, row->fixed, n) == 0;
+   if (local && s->txn.state == MT_TRANSACTION_NONE) {
+      mt_notice (s, "WARNING", NULL, "SET LOCAL can only be used in transaction blocks");
+      return true;
+   }
+   if (!row->set (s, row, value, err))
+      return false;
+   if (local || s->txn.state == MT_TRANSACTION_NONE || !row->initial)
+      return true;
+   MtSettings now = s->settings;
+   s->settings = s->txn.kept;
+   bool ok = row->set (s, row, value, err);
+   s->txn.kept = s->settings;
+   mt_settings_restore (s, &now);
+   return ok;
 }
 
+/* The values of a list, as they were written, one after the other: search_path and DateStyle have several. */
 static const char *
-joined (MtArena *a, const MtOption *v)
+set_values (MtArena *a, const MtOption *v)
 {
-   const char *text = "";
-   for (; v; v = v->next)
-      text = mt_printf (a, "%s%.*s%s", text, (int) v->value.n, v->value.p, v->next ? ", " : "");
+   const char *text = v ? mt_strndup (a, v->value.p, v->value.n) : "";
+   for (v = v ? v->next : NULL; v; v = v->next)
+      text = mt_printf (a, "%s, %.*s", text, (int) v->value.n, v->value.p);
    return text;
 }
 
@@ -353,33 +464,33 @@ bool
 mt_run_set (MtStatement *st, MtError *err)
 {
    const MtSetting *row;
-   if (!find_setting (&st->stmt->set.name, &row, err))
+   const MtStmt *stmt = st->stmt;
+   if (!find_setting (&stmt->set.name, &row, err))
       return false;
    mt_result_set_tag (st->result, "SET");
-   const MtOption *v = st->stmt->set.values;
-   if (!row->set)
-      return st->stmt->set.is_default || (v && is_fixed (row, v)) || mt_error_at (err, st->stmt->set.name.span, "55P02", "parameter \"%s\" cannot be changed", row->name);
-   if (st->stmt->set.is_default)
-      return row->set (st->session, row->initial, err);
-   if (row->set == set_search_path)
-      return row->set (st->session, joined (st->arena, v), err);
-   if (v && v->next)
+   if (!row->set) {
+      mt_error_at (err, stmt->set.name.span, "55P02", "parameter \"%s\" cannot be changed", row->name);
+      return false;
+   }
+   const MtOption *v = stmt->set.values;
+   bool list = row->set == set_search_path || mt_ieq (row->name, "DateStyle");
+   if (v && v->next && !list)
       return mt_error_at (err, v->span, MT_E_PARAMETER, "SET %s takes only one argument", row->name);
-   return row->set (st->session, v ? mt_strndup (st->arena, v->value.p, v->value.n) : "", err);
+   return change (st->session, row, stmt->set.is_default ? NULL : set_values (st->arena, v), stmt->set.local, err);
 }
 
 bool
 mt_run_reset (MtStatement *st, MtError *err)
 {
-   mt_result_set_tag (st->result, "RESET");
-   if (!st->stmt->set.name.text) {
-      mt_settings_init (st->session);
-      return true;
-   }
+   MtSession *s = st->session;
    const MtSetting *row;
-   if (!find_setting (&st->stmt->set.name, &row, err))
-      return false;
-   return !row->initial || row->set (st->session, row->initial, err);
+   mt_result_set_tag (st->result, "RESET");
+   if (st->stmt->set.name.text)
+      return find_setting (&st->stmt->set.name, &row, err) && change (s, row, NULL, false, err);
+   for (size_t i = 0; i < SETTING_COUNT; i++)
+      if (settings[i].initial && !change (s, &settings[i], NULL, false, err))
+         return false;
+   return true;
 }
 
 bool
@@ -390,7 +501,7 @@ mt_run_show (MtStatement *st, MtError *err)
       const MtSetting *row;
       if (!find_setting (&st->stmt->set.name, &row, err))
          return false;
-      const char *value = shown (row, st->session, st->arena);
+      const char *value = row->show (st->session, row, st->arena);
       mt_result_text_columns (st->result, 1, &row->name);
       mt_result_add_row (st->result, &value);
       return true;
@@ -398,7 +509,7 @@ mt_run_show (MtStatement *st, MtError *err)
    static const char *const names[] = {"name", "setting", "description"};
    mt_result_text_columns (st->result, 3, names);
    for (size_t i = 0; i < SETTING_COUNT; i++)
-      mt_result_add_row (st->result, (const char *[]){settings[i].name, shown (&settings[i], st->session, st->arena), settings[i].summary});
+      mt_result_add_row (st->result, (const char *[]){settings[i].name, settings[i].show (st->session, &settings[i], st->arena), settings[i].summary});
    return true;
 }
 
@@ -408,6 +519,24 @@ mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
    if (index >= SETTING_COUNT)
       return false;
    const MtSetting *row = &settings[index];
-   *out = (MtSettingInfo){row->name, shown (row, s, a), row->summary, row->initial, row->set != NULL};
+   *out = (MtSettingInfo){row->name, row->show (s, row, a), row->summary, row->initial, row->initial != NULL};
+   return true;
+}
+
+/* ---- DISCARD ---- */
+
+bool
+mt_run_discard (MtStatement *st, MtError *err)
+{
+   static const char *const tags[] = {"DISCARD ALL", "DISCARD PLANS", "DISCARD SEQUENCES", "DISCARD TEMP"};
+   MtSession *s = st->session;
+   mt_result_set_tag (st->result, tags[st->stmt->discard]);
+   if (st->stmt->discard != MT_DISCARD_ALL) /* there is nothing of the kind to keep */
+      return true;
+   if (s->txn.state != MT_TRANSACTION_NONE)
+      return mt_error (err, MT_E_ACTIVE_TRANSACTION, "DISCARD ALL cannot run inside a transaction block");
+   mt_cursors_close (s);
+   mt_prepared_forget (s);
+   mt_settings_init (s);
    return true;
 }

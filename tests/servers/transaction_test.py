@@ -63,6 +63,50 @@ def test_failing():
         same("failing: nothing is undone in pieces", fake.named("delete"), [])
 
 
+def test_block_sent():
+    """BEGIN … COMMIT: everything in one transaction, what is read after the first write, too; ROLLBACK aborts it."""
+    with Fake({**SET, **keeping()}) as fake:
+        r = mtsql(fake.uri, "-c", CREATE, "-c", "BEGIN", "-c", INSERT, "-c", "SELECT count(*) FROM t", "-c", INSERT, "-c", "COMMIT")
+        same("block: exit", (r.returncode, r.stderr), (0, ""))
+        data = [c for c in fake.named("insert") if c["insert"] == "t"]
+        read = [c for c in fake.named("aggregate") if c["aggregate"] == "t" and in_transaction(c)]
+        numbers = {c.get("txnNumber") for c in data + read + fake.named("commitTransaction")[-1:]}
+        check("block: one transaction", len(data) == 2 and read and len(numbers) == 1 and all(in_transaction(c) for c in data), str(data + read))
+        r = mtsql(fake.uri, "-c", "BEGIN", "-c", INSERT, "-c", "ROLLBACK")
+        same("block rolled back: exit", (r.returncode, r.stderr), (0, ""))
+        check("block rolled back: aborted", fake.named("abortTransaction"), "nothing was aborted")
+        r = mtsql(fake.uri, "-c", "BEGIN", "-c", "CREATE TABLE u (a int)")
+        check("block: definitions are refused", r.returncode == 3 and "0A000" not in r.stdout and "not supported" in r.stderr, r.stderr)
+        r = mtsql(fake.uri, "-c", "BEGIN ISOLATION LEVEL SERIALIZABLE")
+        check("block: other levels are refused", r.returncode == 3 and "isolation level serializable is not supported" in r.stderr, r.stderr)
+        r = mtsql(fake.uri, "-c", "BEGIN", "-c", "SAVEPOINT s")
+        check("block: savepoints are refused", r.returncode == 3 and "savepoints are not supported" in r.stderr, r.stderr)
+    with Fake(keeping()) as fake:  # a server by itself
+        r = mtsql(fake.uri, "-c", CREATE, "-c", "BEGIN", "-c", "SELECT count(*) FROM t", "-c", "COMMIT")
+        same("block without transactions: reading", (r.returncode, r.stderr), (0, ""))
+        r = mtsql(fake.uri, "-c", "BEGIN", "-c", INSERT)
+        check("block without transactions: writing is refused", r.returncode == 3 and "no transactions" in r.stderr, r.stderr)
+
+
+def test_block(port):
+    """On a server: others see all of a block or nothing; what fails in it takes all of it back."""
+    uri = f"mongodb://127.0.0.1:{port}/block?directConnection=true"
+    db = pymongo.MongoClient(uri).get_default_database()
+    same("block: made", mtsql(uri, "-c", CREATE, "-c", ADD, "-c", INSERT).returncode, 0)
+    add = "INSERT INTO t VALUES ('2020-01-01', 'b', 2)"
+    r = mtsql(uri, "-q", "-t", "-A", "-c", "BEGIN", "-c", add, "-c", "UPDATE t SET v = v + 10", "-c", "SELECT count(*), sum(v) FROM t", "-c", "ROLLBACK",
+              "-c", "SELECT count(*), sum(v) FROM t")
+    same("block: sees its own writes, and nothing of them after ROLLBACK", (r.returncode, r.stdout.split()), (0, ["2|23", "1|1"]))
+    r = mtsql(uri, "-q", "-v", "ON_ERROR_STOP=0", "-c", "BEGIN", "-c", add, "-c", "SELECT 1 / 0", "-c", add, "-c", "COMMIT")
+    check("block: a failing statement", r.returncode == 3 and "current transaction is aborted" in r.stderr, r.stderr)
+    same("block: leaves nothing", (db["t"].count_documents({}), db["t_n"].count_documents({})), (1, 1))
+    r = mtsql(uri, "-q", "-c", "BEGIN", "-c", add, "-c", "DELETE FROM t WHERE name = 'a'", "-c", "COMMIT")
+    same("block: committed", (r.returncode, sorted(d["name"] for d in db["t"].find())), (0, ["b"]))
+    p = start(uri, "-q", "-c", "BEGIN", "-c", INSERT, "-c", "\\! kill -9 $PPID", "-c", "COMMIT")
+    p.communicate(timeout=HANG_S)
+    same("block: of a killed client", db["t"].count_documents({}), 1)
+
+
 def test_large():
     """What exceeds the limit isn't a transaction: it goes out as it comes."""
     with tempfile.TemporaryDirectory(prefix="mtsql-large-") as folder, Fake(SET | keeping()) as fake:
@@ -147,7 +191,7 @@ def test_cut(port):
 
 
 def main():
-    for test in (test_sent, test_failing, test_large, test_cancelled):
+    for test in (test_sent, test_failing, test_block_sent, test_large, test_cancelled):
         test()
     with tempfile.TemporaryDirectory(prefix="mtsql-set-") as folder:
         server = Secantus(folder)
@@ -156,6 +200,7 @@ def main():
                                 env=environment(MTSQL_TEST_URI=f"mongodb://127.0.0.1:{server.port}", MTSQL_TEST_ATOMIC="1")).returncode
             same("the engine's tests with transactions", rc, 0)
             test_all_or_nothing(server.port)
+            test_block(server.port)
             test_change_killed(server.port)
             test_cut(server.port)
         finally:

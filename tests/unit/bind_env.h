@@ -69,7 +69,7 @@ static bool bind_env_name (void *ctx, MtTypeId t, int64_t oid, MtBuf *out) { ret
 static MtBindEnv bind_env (void)
 {
    static const MtOidNames names = {bind_env_name, NULL};
-   return (MtBindEnv){.lookup = bind_env_look_up, .table = bind_env_find, .tables = bind_env_tables, .style = {.zone = mt_tz_utc (), .now_ms = INT64_C (1600000000123), .extra_float_digits = 1, .names = &names}};
+   return (MtBindEnv){.lookup = bind_env_look_up, .table = bind_env_find, .tables = bind_env_tables, .style = {.zone = mt_tz_utc (), .now_ms = INT64_C (1600000000123), .statement_ms = INT64_C (1600000000123), .extra_float_digits = 1, .names = &names}};
 }
 
 static inline bool bind_env_sql (MtArena *a, const MtBindEnv *env, const char *sql, MtQuery **q, MtError *err)

@@ -1,0 +1,464 @@
+/* Cursors: DECLARE, FETCH, MOVE, CLOSE. A cursor's query runs as far as rows are asked for. Rows that were read go to a file without a name (unless NO
+ * SCROLL says that nobody will go back), of which only a place every so many rows is kept in memory. What would open a collection only later, when
+ * others may have written to it, is read whole at once: a cursor sees what was there when it was declared. */
+#include "base/spool.h"
+#include "session/session_int.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ROWS_A_PLACE = 1024 };
+
+struct MtPortal {
+   MtArena *arena;
+   MtSession *session;
+   const char *name;
+   MtResult *source;        /* the query's rows; NULL: all were read */
+   MtPlan columns;          /* the query's columns, and nothing else of a plan */
+   bool no_scroll, hold;
+   bool kept;               /* rows that were read go to the file */
+   bool committed;          /* its transaction is over */
+   size_t depth;            /* of savepoints around it */
+   FILE *file;              /* of the rows that were read: document and length (int32), each; NULL: none yet, or they aren't kept */
+   off_t *places;           /* where row 1, 1 + ROWS_A_PLACE … begin */
+   size_t place_count, place_cap;
+   off_t end;               /* of the file */
+   int64_t read;            /* rows that the source gave */
+   int64_t at;              /* the current row: 0 before the first, read + 1 behind the last */
+   int64_t near;            /* a row whose place is known, 0: none … */
+   off_t near_at;           /* … and that place */
+   MtBuf doc;               /* a row from the file, and */
+   bson_t view;             /* the document that it is */
+   struct MtPortal *next;
+};
+
+/* ---- rows in the file ---- */
+
+static bool
+file_failed (const MtPortal *p, MtError *err)
+{
+   return mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not use the temporary file of cursor \"%s\": %s", p->name, strerror (errno));
+}
+
+static void
+note_place (MtPortal *p)
+{
+   if (p->place_count == p->place_cap) {
+      off_t *old = p->places;
+      p->place_cap = p->place_cap ? p->place_cap * 2 : 16;
+      p->places = MT_NEW_N (p->arena, off_t, p->place_cap);
+      if (old)
+         memcpy (p->places, old, p->place_count * sizeof *old);
+   }
+   p->places[p->place_count++] = p->end;
+}
+
+/* The row after the last that is there. */
+static bool
+keep_row (MtPortal *p, const bson_t *doc, MtError *err)
+{
+   int32_t n = (int32_t) doc->len;
+   if (!p->file) {
+      int fd = mt_temporary_file ();
+      p->file = fd >= 0 ? fdopen (fd, "w+") : NULL;
+      if (!p->file)
+         return file_failed (p, err);
+   }
+   if (p->read % ROWS_A_PLACE == 0)
+      note_place (p);
+   if (fwrite (bson_get_data (doc), 1, doc->len, p->file) != doc->len || fwrite (&n, 4, 1, p->file) != 1)
+      return file_failed (p, err);
+   p->near = p->read + 1;
+   p->near_at = p->end;
+   p->end += (off_t) doc->len + 4;
+   return true;
+}
+
+static bool
+read_at (const MtPortal *p, void *to, size_t n, off_t at, MtError *err)
+{
+   ssize_t got = pread (fileno (p->file), to, n, at);
+   return got == (ssize_t) n || file_failed (p, err);
+}
+
+/* Makes row n, which is in the file, the near one. */
+static bool
+seek_row (MtPortal *p, int64_t n, MtError *err)
+{
+   int64_t place = (n - 1) / ROWS_A_PLACE, first = place * ROWS_A_PLACE + 1;
+   int32_t len;
+   if (!p->near || llabs (n - p->near) > n - first) {
+      p->near = first;
+      p->near_at = p->places[place];
+   }
+   while (p->near < n) {
+      if (!read_at (p, &len, 4, p->near_at, err))
+         return false;
+      p->near_at += len + 4;
+      p->near++;
+   }
+   while (p->near > n) {
+      if (!read_at (p, &len, 4, p->near_at - 4, err))
+         return false;
+      p->near_at -= len + 4;
+      p->near--;
+   }
+   return true;
+}
+
+static bool
+row_of_file (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
+{
+   int32_t len;
+   if (fflush (p->file) != 0)
+      return file_failed (p, err);
+   if (!seek_row (p, n, err) || !read_at (p, &len, 4, p->near_at, err))
+      return false;
+   mt_buf_clear (&p->doc);
+   mt_buf_reserve (&p->doc, (size_t) len);
+   if (!read_at (p, p->doc.p, (size_t) len, p->near_at, err))
+      return false;
+   *doc = &p->view;
+   return bson_init_static (&p->view, (const uint8_t *) p->doc.p, (size_t) len) || mt_error (err, MT_E_CORRUPT, "a row of cursor \"%s\" is damaged", p->name);
+}
+
+/* ---- rows of the query ---- */
+
+static bool
+from_source (MtPortal *p, const bson_t **doc, MtError *err)
+{
+   *doc = NULL;
+   if (!p->source)
+      return true;
+   if (!mt_result_next_doc (p->source, doc, err))
+      return false;
+   if (!*doc) {
+      mt_result_free (p->source);
+      p->source = NULL;
+      return true;
+   }
+   if (p->kept && !keep_row (p, *doc, err))
+      return false;
+   p->read++;
+   return true;
+}
+
+static bool
+read_rest (MtPortal *p, MtError *err)
+{
+   const bson_t *doc;
+   bool ok;
+   while ((ok = from_source (p, &doc, err)) && doc)
+      if (!mt_cancel_check (&p->session->cancel, err))
+         return false;
+   return ok;
+}
+
+/* Row n; *doc = NULL: there is none. */
+static bool
+row (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
+{
+   *doc = NULL;
+   if (n <= p->read)
+      return row_of_file (p, n, doc, err);
+   while (p->read < n) {
+      if (!from_source (p, doc, err))
+         return false;
+      if (!*doc)
+         return true;
+   }
+   return true;
+}
+
+/* ---- the session's cursors ---- */
+
+static MtPortal **
+find (MtSession *s, const char *name)
+{
+   MtPortal **at = &s->portals;
+   while (*at && !mt_ieq ((*at)->name, name))
+      at = &(*at)->next;
+   return at;
+}
+
+static void
+close_portal (MtPortal **at)
+{
+   MtPortal *p = *at;
+   *at = p->next;
+   mt_result_free (p->source);
+   if (p->file)
+      fclose (p->file);
+   mt_buf_free (&p->doc);
+   mt_arena_free (p->arena);
+}
+
+static void
+close_where (MtSession *s, bool (*which) (const MtPortal *p, size_t depth), size_t depth)
+{
+   for (MtPortal **at = &s->portals; *at;)
+      if (which (*at, depth))
+         close_portal (at);
+      else
+         at = &(*at)->next;
+}
+
+static bool any (const MtPortal *p, size_t depth) { return true; }
+static bool own (const MtPortal *p, size_t depth) { return !p->committed; }
+static bool within (const MtPortal *p, size_t depth) { return !p->committed && p->depth >= depth; }
+
+void
+mt_cursors_close (MtSession *s)
+{
+   close_where (s, any, 0);
+}
+
+bool
+mt_cursors_commit (MtSession *s, MtError *err)
+{
+   for (MtPortal *p = s->portals; p; p = p->next)
+      if (p->hold && !p->committed && !read_rest (p, err))
+         return false;
+   return true;
+}
+
+void
+mt_cursors_end (MtSession *s, bool committed)
+{
+   for (MtPortal *p = s->portals; p; p = p->next)
+      p->committed |= committed && p->hold;
+   close_where (s, own, 0);
+}
+
+void
+mt_cursors_undone (MtSession *s, size_t depth)
+{
+   close_where (s, within, depth);
+}
+
+void
+mt_cursors_released (MtSession *s, size_t depth)
+{
+   for (MtPortal *p = s->portals; p; p = p->next)
+      if (p->depth > depth)
+         p->depth = depth;
+}
+
+/* ---- DECLARE ---- */
+
+static bool
+check_declare (MtStatement *st, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   if (s->declare.scroll && s->declare.no_scroll)
+      return mt_error (err, "42P11", "cannot specify both SCROLL and NO SCROLL");
+   if (s->declare.binary)
+      return mt_error_at (err, s->span, MT_E_FEATURE, "DECLARE ... BINARY is not supported");
+   if (!s->declare.hold && st->session->txn.state == MT_TRANSACTION_NONE)
+      return mt_error (err, MT_E_NO_TRANSACTION, "DECLARE CURSOR can only be used in transaction blocks");
+   return !*find (st->session, s->declare.name.text) || mt_error (err, "42P03", "cursor \"%s\" already exists", s->declare.name.text);
+}
+
+/* Whether the plan opens collections after its first row was asked for. */
+static bool
+opens_later (const MtSession *s, const MtPlan *plan)
+{
+   static const char *const stages[] = {"$lookup", "$unionWith", "$graphLookup", "$facet", "$_mtJoin", "$_mtRecursive"};
+   bson_iter_t it, stage;
+   if (!mt_engine_caps (s->engine)->local_operators || plan->arm_count || plan->local)
+      return true;
+   for (bool ok = bson_iter_init (&it, plan->remote); ok && bson_iter_next (&it);)
+      if (BSON_ITER_HOLDS_DOCUMENT (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage))
+         for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+            if (strcmp (bson_iter_key (&stage), stages[i]) == 0)
+               return true;
+   return false;
+}
+
+/* What a plan borrows from the catalog, for as long as the cursor lives. */
+static void
+keep_columns (MtPortal *p, const MtPlan *plan)
+{
+   p->columns.column_count = plan->column_count;
+   p->columns.columns = MT_NEW_N (p->arena, MtRelColumn, (size_t) plan->column_count + 1);
+   for (int i = 0; i < plan->column_count; i++) {
+      p->columns.columns[i] = plan->columns[i];
+      p->columns.columns[i].name = mt_strdup (p->arena, plan->columns[i].name);
+   }
+}
+
+/* Parsed again, since the cursor outlives its statement. */
+static bool
+open_portal (MtStatement *st, MtPortal *p, MtError *err)
+{
+   MtStatement inner = *st;
+   MtStmt *stmt;
+   MtPlan *plan;
+   inner.arena = p->arena;
+   if (!mt_parse (p->arena, st->sql, st->sql_len, &stmt, err))
+      return false;
+   inner.stmt = stmt;
+   if (!mt_plan_select (&inner, stmt->declare.query, &plan, err))
+      return false;
+   keep_columns (p, plan);
+   p->source = mt_result_new (st->session, mt_arena_new ("cursor's rows", NULL));
+   bool at_once = opens_later (st->session, plan);
+   p->kept |= at_once;
+   return mt_result_run (p->source, plan, false, err) && (!at_once || read_rest (p, err));
+}
+
+bool
+mt_run_declare (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   mt_result_set_tag (st->result, "DECLARE CURSOR");
+   if (!check_declare (st, err))
+      return false;
+   MtArena *a = mt_arena_new ("cursor", s->arena);
+   MtPortal *p = MT_NEW (a, MtPortal);
+   *p = (MtPortal){.arena = a, .session = s, .name = mt_strdup (a, st->stmt->declare.name.text), .hold = st->stmt->declare.hold, .next = s->portals};
+   p->no_scroll = st->stmt->declare.no_scroll;
+   p->kept = !p->no_scroll || p->hold;
+   p->depth = s->txn.savepoints ? s->txn.savepoints->depth : 0;
+   s->portals = p;
+   bool ok = open_portal (st, p, err);
+   if (ok && s->txn.state == MT_TRANSACTION_NONE) {
+      ok = read_rest (p, err);
+      p->committed = ok;
+   }
+   if (!ok)
+      close_portal (&s->portals);
+   return ok;
+}
+
+/* ---- FETCH and MOVE ---- */
+
+typedef struct Fetch {
+   MtPortal *portal;
+   MtFetchHow how;          /* forward or backward: `count` rows; otherwise one row */
+   int64_t count;           /* rows; the place */
+   int64_t rows;            /* so far */
+} Fetch;
+
+/* To row n, which may be none; *doc = NULL then, and the cursor is before the first row or behind the last. */
+static bool
+go_to (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
+{
+   *doc = NULL;
+   if (n >= 1 && !row (p, n, doc, err))
+      return false;
+   p->at = *doc ? n : n < 1 ? 0 : p->read + 1;
+   return true;
+}
+
+static bool
+go_absolute (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
+{
+   if (n >= 0)
+      return go_to (p, n, doc, err);
+   return read_rest (p, err) && go_to (p, p->read + 1 + n, doc, err);
+}
+
+/* An engine's MtNextDoc. */
+static bool
+next_fetched (void *ctx, const bson_t **doc, MtError *err)
+{
+   Fetch *f = ctx;
+   MtPortal *p = f->portal;
+   bool ok = true, walks = f->how == MT_FETCH_FORWARD || f->how == MT_FETCH_BACKWARD;
+   *doc = NULL;
+   if (f->rows == (walks ? f->count : 1))
+      return true;
+   switch (f->how) {
+   case MT_FETCH_FORWARD: ok = go_to (p, p->at + (p->at <= p->read || p->source), doc, err); break;
+   case MT_FETCH_BACKWARD: ok = go_to (p, p->at - 1, doc, err); break;
+   case MT_FETCH_ABSOLUTE: ok = go_absolute (p, f->count, doc, err); break;
+   case MT_FETCH_RELATIVE: ok = go_to (p, p->at + f->count, doc, err); break;
+   }
+   f->rows = *doc ? f->rows + 1 : walks ? f->count : 1;
+   return ok;
+}
+
+/* What goes neither back nor stays. */
+static bool
+only_forward (const Fetch *f)
+{
+   int64_t at = f->portal->at;
+   switch (f->how) {
+   case MT_FETCH_FORWARD: return true;
+   case MT_FETCH_BACKWARD: return f->count == 0;
+   case MT_FETCH_ABSOLUTE: return at == 0 ? f->count >= 0 : f->count > at;
+   case MT_FETCH_RELATIVE: return f->count > 0 || (f->count == 0 && (at == 0 || at > f->portal->read));
+   }
+   return false;
+}
+
+static bool
+begin_fetch (MtStatement *st, Fetch *f, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   MtPortal *p = *find (st->session, s->fetch.name.text);
+   if (!p)
+      return mt_error (err, MT_E_CURSOR_NAME, "cursor \"%s\" does not exist", s->fetch.name.text);
+   *f = (Fetch){.portal = p, .how = s->fetch.how, .count = s->fetch.count};
+   bool walks = f->how == MT_FETCH_FORWARD || f->how == MT_FETCH_BACKWARD;
+   if (walks && f->count < 0) {
+      f->how = f->how == MT_FETCH_FORWARD ? MT_FETCH_BACKWARD : MT_FETCH_FORWARD;
+      f->count = f->count == INT64_MIN ? INT64_MAX : -f->count;
+   } else if (walks && f->count == 0) { /* the current row again */
+      f->how = MT_FETCH_RELATIVE;
+   }
+   if (!p->no_scroll || only_forward (f))
+      return true;
+   mt_error (err, MT_E_STATE, "cursor can only scan forward");
+   return mt_error_hint (err, "Declare it with SCROLL option to enable backward scan.");
+}
+
+static bool
+run_move (MtStatement *st, Fetch *f, MtError *err)
+{
+   const bson_t *doc;
+   uint64_t rows = 0;
+   bool ok;
+   while ((ok = next_fetched (f, &doc, err)) && doc) {
+      rows++;
+      if (!mt_cancel_check (&st->session->cancel, err))
+         return false;
+   }
+   mt_result_set_tag (st->result, mt_printf (st->arena, "MOVE %llu", (unsigned long long) rows));
+   return ok;
+}
+
+bool
+mt_run_fetch (MtStatement *st, MtError *err)
+{
+   Fetch *f = MT_NEW (st->arena, Fetch);
+   if (!begin_fetch (st, f, err))
+      return false;
+   if (st->stmt->fetch.move)
+      return run_move (st, f, err);
+   mt_result_set_tag (st->result, "FETCH");
+   st->result->counts_rows = true;
+   return mt_result_rows (st->result, &f->portal->columns, next_fetched, f, err);
+}
+
+/* ---- CLOSE ---- */
+
+bool
+mt_run_close (MtStatement *st, MtError *err)
+{
+   const MtName *name = &st->stmt->execute.name;
+   mt_result_set_tag (st->result, name->text ? "CLOSE CURSOR" : "CLOSE CURSOR ALL");
+   if (!name->text) {
+      mt_cursors_close (st->session);
+      return true;
+   }
+   MtPortal **at = find (st->session, name->text);
+   if (!*at)
+      return mt_error (err, MT_E_CURSOR_NAME, "cursor \"%s\" does not exist", name->text);
+   close_portal (at);
+   return true;
+}

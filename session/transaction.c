@@ -1,0 +1,331 @@
+/* Transactions: BEGIN to COMMIT, savepoints, and what becomes of settings and cursors in them. The engine makes the steps of statements one
+ * (mt_engine_txn_begin); what a statement that fails leaves is undone at once, and the block waits for its end. */
+#include "session/session_int.h"
+
+#include <string.h>
+
+static const char *const isolation_names[] = {"", "read uncommitted", "read committed", "repeatable read", "serializable"};
+
+const char *
+mt_isolation_name (MtIsolation i)
+{
+   return isolation_names[i];
+}
+
+MtTransactionState
+mt_transaction_state (const MtSession *s)
+{
+   return s->txn.state;
+}
+
+/* Whether statements see what was there when the first of them began. */
+static bool
+wants_snapshot (const MtTransaction *t)
+{
+   return t->modes.isolation >= MT_REPEATABLE_READ;
+}
+
+/* ---- begin and end ---- */
+
+static bool
+check_isolation (MtSession *s, MtIsolation i, MtError *err)
+{
+   if (i < MT_REPEATABLE_READ || mt_engine_caps (s->engine)->snapshots)
+      return true;
+   mt_error (err, MT_E_FEATURE, "isolation level %s is not supported on this server", isolation_names[i]);
+   return mt_error_hint (err, "What a transaction reads there is what is committed when it reads: READ COMMITTED.");
+}
+
+static bool
+begin (MtSession *s, MtTxnModes said, MtError *err)
+{
+   MtTxnModes modes = mt_txn_modes (s->settings.default_modes, said);
+   if (!check_isolation (s, modes.isolation, err) || !mt_engine_txn_begin (s->engine, err))
+      return false;
+   MtArena *a = mt_arena_new ("transaction", s->arena);
+   s->txn = (MtTransaction){.state = MT_TRANSACTION_OPEN, .arena = a, .modes = modes, .started_ms = s->statement_ms, .before = s->settings, .kept = s->settings};
+   return true;
+}
+
+static void
+forget (MtSession *s)
+{
+   mt_arena_free (s->txn.arena);
+   s->txn = (MtTransaction){.state = MT_TRANSACTION_NONE};
+}
+
+static bool
+commit (MtSession *s, MtError *err)
+{
+   bool ok = mt_cursors_commit (s, err);
+   if (ok)
+      ok = mt_engine_txn_commit (s->engine, err);
+   else
+      mt_engine_txn_rollback (s->engine);
+   mt_settings_restore (s, ok ? &s->txn.kept : &s->txn.before);
+   if (!ok)
+      mt_catalog_invalidate (s->catalog);
+   mt_cursors_end (s, ok);
+   forget (s);
+   return ok;
+}
+
+void
+mt_transaction_abandon (MtSession *s)
+{
+   if (s->txn.state == MT_TRANSACTION_NONE)
+      return;
+   mt_cursors_end (s, false);
+   mt_engine_txn_rollback (s->engine);
+   mt_catalog_invalidate (s->catalog);
+   mt_settings_restore (s, &s->txn.before);
+   forget (s);
+}
+
+void
+mt_transaction_failed (MtSession *s)
+{
+   if (s->txn.state != MT_TRANSACTION_OPEN)
+      return;
+   s->txn.state = MT_TRANSACTION_FAILED;
+   mt_engine_return (s->engine, s->txn.savepoints ? s->txn.savepoints->mark : 0);
+   mt_catalog_invalidate (s->catalog);
+}
+
+/* ---- what may run ---- */
+
+static bool
+ends_block (const MtStmt *stmt)
+{
+   if (stmt->kind != MT_STMT_TRANSACTION)
+      return false;
+   MtTxnVerb v = stmt->transaction.verb;
+   return v == MT_TXN_COMMIT || v == MT_TXN_ROLLBACK || v == MT_TXN_ROLLBACK_TO;
+}
+
+static bool
+reads_nothing (const MtStmt *stmt)
+{
+   return stmt->kind == MT_STMT_TRANSACTION || stmt->kind == MT_STMT_SET || stmt->kind == MT_STMT_SHOW || stmt->kind == MT_STMT_RESET;
+}
+
+bool
+mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err)
+{
+   MtTransaction *t = &s->txn;
+   if (t->state == MT_TRANSACTION_FAILED && stmt && !ends_block (stmt))
+      return mt_error (err, MT_E_IN_FAILED_TRANSACTION, "current transaction is aborted, commands ignored until end of transaction block");
+   if (t->state != MT_TRANSACTION_OPEN || !stmt || t->queried || reads_nothing (stmt))
+      return true;
+   t->queried = true;
+   return !wants_snapshot (t) || mt_engine_txn_freeze (s->engine, err);
+}
+
+/* Statements that a read-only transaction can't have, as PostgreSQL names them; NULL: it can. */
+static const char *
+writing (const MtStmt *s)
+{
+   switch (s->kind) {
+   case MT_STMT_INSERT: return "INSERT";
+   case MT_STMT_UPDATE: return "UPDATE";
+   case MT_STMT_DELETE: return "DELETE";
+   case MT_STMT_TRUNCATE: return "TRUNCATE TABLE";
+   case MT_STMT_CREATE_TABLE: return s->create_table.as ? "CREATE TABLE AS" : "CREATE TABLE";
+   case MT_STMT_DROP_TABLE: return "DROP TABLE";
+   case MT_STMT_ALTER_TABLE: return "ALTER TABLE";
+   case MT_STMT_COPY: return s->copy.from ? "COPY FROM" : NULL;
+   case MT_STMT_CREATE_FUNCTION: return "CREATE FUNCTION";
+   case MT_STMT_DROP_FUNCTION: return "DROP FUNCTION";
+   case MT_STMT_CREATE_LAYOUT: return "CREATE LAYOUT";
+   case MT_STMT_DROP_LAYOUT: return "DROP LAYOUT";
+   case MT_STMT_CREATE_VIEW: return "CREATE VIEW";
+   case MT_STMT_DROP_VIEW: return "DROP VIEW";
+   case MT_STMT_CREATE_INDEX: return "CREATE INDEX";
+   case MT_STMT_DROP_INDEX: return "DROP INDEX";
+   case MT_STMT_COMMENT: return "COMMENT";
+   case MT_STMT_ANALYZE: return "ANALYZE"; /* PostgreSQL lets it; here it is the catalog's */
+   case MT_STMT_SELECT: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW:
+   case MT_STMT_EXPLAIN: case MT_STMT_LOAD: case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE:
+   case MT_STMT_FETCH: case MT_STMT_CLOSE: break;
+   }
+   return NULL;
+}
+
+bool
+mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
+{
+   bool read_only = s->txn.state == MT_TRANSACTION_NONE ? s->settings.default_modes.access == MT_ACCESS_READ : s->txn.modes.access == MT_ACCESS_READ;
+   const char *what = read_only ? writing (stmt) : NULL;
+   return !what || mt_error (err, MT_E_READ_ONLY, "cannot execute %s in a read-only transaction", what);
+}
+
+/* ---- savepoints ---- */
+
+static MtSavepoint *
+find_savepoint (MtSession *s, const char *name, MtError *err)
+{
+   MtSavepoint *p = s->txn.savepoints;
+   while (p && !mt_ieq (p->name, name))
+      p = p->outer;
+   if (!p)
+      mt_error (err, MT_E_SAVEPOINT, "savepoint \"%s\" does not exist", name);
+   return p;
+}
+
+static bool
+savepoint (MtSession *s, const char *name, MtError *err)
+{
+   MtTransaction *t = &s->txn;
+   size_t mark;
+   if (!mt_engine_caps (s->engine)->savepoints) {
+      mt_error (err, MT_E_FEATURE, "savepoints are not supported on this server");
+      return mt_error_hint (err, "Its transactions can only be undone as a whole.");
+   }
+   if (!mt_engine_mark (s->engine, &mark, err))
+      return false;
+   MtSavepoint *p = MT_NEW (t->arena, MtSavepoint);
+   *p = (MtSavepoint){.name = mt_strdup (t->arena, name), .mark = mark, .settings = s->settings, .kept = t->kept, .outer = t->savepoints};
+   p->depth = t->savepoints ? t->savepoints->depth + 1 : 1;
+   t->savepoints = p;
+   return true;
+}
+
+static bool
+release (MtSession *s, const char *name, MtError *err)
+{
+   MtSavepoint *p = find_savepoint (s, name, err);
+   if (!p)
+      return false;
+   mt_engine_unmark (s->engine, p->mark);
+   s->txn.savepoints = p->outer;
+   mt_cursors_released (s, p->depth - 1);
+   return true;
+}
+
+static bool
+roll_back_to (MtSession *s, const char *name, MtError *err)
+{
+   MtSavepoint *p = find_savepoint (s, name, err);
+   if (!p)
+      return false;
+   mt_cursors_undone (s, p->depth);
+   mt_engine_return (s->engine, p->mark);
+   mt_catalog_invalidate (s->catalog);
+   s->txn.savepoints = p;
+   s->txn.state = MT_TRANSACTION_OPEN;
+   mt_settings_restore (s, &p->settings);
+   s->txn.kept = p->kept;
+   return true;
+}
+
+/* ---- SET TRANSACTION ---- */
+
+MtTxnModes
+mt_txn_modes (MtTxnModes otherwise, MtTxnModes said)
+{
+   return (MtTxnModes){said.isolation ? said.isolation : otherwise.isolation, said.access ? said.access : otherwise.access,
+                       said.deferrable ? said.deferrable : otherwise.deferrable};
+}
+
+bool
+mt_set_transaction (MtSession *s, MtTxnModes said, MtError *err)
+{
+   MtTransaction *t = &s->txn;
+   MtTxnModes *m = &t->modes;
+   if (t->state == MT_TRANSACTION_NONE) {
+      mt_notice (s, "WARNING", NULL, "SET TRANSACTION can only be used in transaction blocks");
+      return true;
+   }
+   if (said.isolation && said.isolation != m->isolation && t->queried)
+      return mt_error (err, MT_E_ACTIVE_TRANSACTION, "SET TRANSACTION ISOLATION LEVEL must be called before any query");
+   if (said.isolation && said.isolation != m->isolation && t->savepoints)
+      return mt_error (err, MT_E_ACTIVE_TRANSACTION, "SET TRANSACTION ISOLATION LEVEL must not be called in a subtransaction");
+   if (said.access == MT_ACCESS_WRITE && m->access == MT_ACCESS_READ && t->queried)
+      return mt_error (err, MT_E_ACTIVE_TRANSACTION, "transaction read-write mode must be set before any query");
+   if (said.deferrable && t->queried)
+      return mt_error (err, MT_E_ACTIVE_TRANSACTION, "SET TRANSACTION [NOT] DEFERRABLE must be called before any query");
+   if (!check_isolation (s, said.isolation, err))
+      return false;
+   *m = mt_txn_modes (*m, said);
+   return true;
+}
+
+/* ---- statements ---- */
+
+static bool
+run_begin (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   bool start = st->stmt->transaction.verb == MT_TXN_START;
+   mt_result_set_tag (st->result, start ? "START TRANSACTION" : "BEGIN");
+   if (s->txn.state == MT_TRANSACTION_NONE)
+      return begin (s, st->stmt->transaction.modes, err);
+   mt_notice (s, "WARNING", NULL, "there is already a transaction in progress");
+   MtTxnModes said = st->stmt->transaction.modes;
+   return !(said.isolation || said.access || said.deferrable) || mt_set_transaction (s, said, err);
+}
+
+static bool
+run_end (MtStatement *st, bool commits, MtError *err)
+{
+   MtSession *s = st->session;
+   bool chain = st->stmt->transaction.chain;
+   mt_result_set_tag (st->result, commits ? "COMMIT" : "ROLLBACK");
+   if (s->txn.state == MT_TRANSACTION_NONE && chain)
+      return mt_error (err, MT_E_NO_TRANSACTION, "%s AND CHAIN can only be used in transaction blocks", commits ? "COMMIT" : "ROLLBACK");
+   if (s->txn.state == MT_TRANSACTION_NONE) {
+      mt_notice (s, "WARNING", NULL, "there is no transaction in progress");
+      return true;
+   }
+   MtTxnModes modes = s->txn.modes;
+   if (s->txn.state == MT_TRANSACTION_FAILED) {
+      mt_result_set_tag (st->result, "ROLLBACK");
+      modes = (MtTxnModes){0}; /* forgotten by the error, as in PostgreSQL */
+   }
+   if (s->txn.state == MT_TRANSACTION_FAILED || !commits)
+      mt_transaction_abandon (s);
+   else if (!commit (s, err))
+      return false;
+   return !chain || begin (s, modes, err);
+}
+
+static bool
+run_named (MtStatement *st, MtError *err)
+{
+   static const char *const words[] = {[MT_TXN_SAVEPOINT] = "SAVEPOINT", [MT_TXN_RELEASE] = "RELEASE SAVEPOINT", [MT_TXN_ROLLBACK_TO] = "ROLLBACK TO SAVEPOINT"};
+   static const char *const tags[] = {[MT_TXN_SAVEPOINT] = "SAVEPOINT", [MT_TXN_RELEASE] = "RELEASE", [MT_TXN_ROLLBACK_TO] = "ROLLBACK"};
+   MtTxnVerb verb = st->stmt->transaction.verb;
+   const char *name = st->stmt->transaction.name.text;
+   mt_result_set_tag (st->result, tags[verb]);
+   if (st->session->txn.state == MT_TRANSACTION_NONE)
+      return mt_error (err, MT_E_NO_TRANSACTION, "%s can only be used in transaction blocks", words[verb]);
+   return verb == MT_TXN_SAVEPOINT ? savepoint (st->session, name, err) : verb == MT_TXN_RELEASE ? release (st->session, name, err)
+                                                                                                   : roll_back_to (st->session, name, err);
+}
+
+bool
+mt_run_transaction (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   MtTxnModes said = st->stmt->transaction.modes;
+   switch (st->stmt->transaction.verb) {
+   case MT_TXN_BEGIN:
+   case MT_TXN_START: return run_begin (st, err);
+   case MT_TXN_COMMIT: return run_end (st, true, err);
+   case MT_TXN_ROLLBACK: return run_end (st, false, err);
+   case MT_TXN_SAVEPOINT:
+   case MT_TXN_RELEASE:
+   case MT_TXN_ROLLBACK_TO: return run_named (st, err);
+   case MT_TXN_SET:
+      mt_result_set_tag (st->result, "SET");
+      return mt_set_transaction (s, said, err);
+   case MT_TXN_SET_SESSION:
+      mt_result_set_tag (st->result, "SET");
+      if (!check_isolation (s, said.isolation, err))
+         return false;
+      s->settings.default_modes = mt_txn_modes (s->settings.default_modes, said);
+      s->txn.kept.default_modes = mt_txn_modes (s->txn.kept.default_modes, said);
+      return true;
+   }
+   return false;
+}

@@ -1,0 +1,221 @@
+/* Transactions on a store that two sessions have open, as two processes would: what one sees of the other. */
+#include "include/mtsql.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+typedef struct Two {
+   char path[64];
+   MtSession *a, *b;
+} Two;
+
+static int open_two (void **state)
+{
+   Two *t = calloc (1, sizeof *t);
+   MtError err;
+   snprintf (t->path, sizeof t->path, "/tmp/mtsql-transaction-XXXXXX");
+   assert_non_null (mkdtemp (t->path));
+   assert_true (mt_open (&(MtOpenOptions){.target = t->path}, &t->a, &err));
+   assert_true (mt_open (&(MtOpenOptions){.target = t->path}, &t->b, &err));
+   *state = t;
+   return 0;
+}
+
+static int close_two (void **state)
+{
+   Two *t = *state;
+   char command[100];
+   mt_close (t->a);
+   mt_close (t->b);
+   snprintf (command, sizeof command, "rm -rf %s", t->path);
+   int rc = system (command);
+   free (t);
+   return rc;
+}
+
+/* The first column of all rows, with blanks between; the SQLSTATE where it fails. */
+static const char *ask (MtSession *s, const char *sql)
+{
+   static char out[512];
+   MtResult *r;
+   MtError err = {0};
+   bool more = true;
+   out[0] = 0;
+   if (!mt_query (s, sql, -1, &r, &err))
+      return strcpy (out, err.sqlstate);
+   while (more && mt_result_next (r, &more, &err) && more) {
+      size_t n = strlen (out);
+      snprintf (out + n, sizeof out - n, "%s%s", n ? " " : "", mt_result_text (r, 0, NULL));
+   }
+   mt_result_free (r);
+   return mt_error_is_set (&err) ? strcpy (out, err.sqlstate) : out;
+}
+
+#define ASK(session, sql, expected) assert_string_equal (ask (session, sql), expected)
+
+static void others_see_it_at_commit (void **state)
+{
+   Two *t = *state;
+   ASK (t->a, "CREATE TABLE t (k int, n int)", "");
+   ASK (t->a, "INSERT INTO t VALUES (1, 1)", "");
+   ASK (t->a, "BEGIN", "");
+   ASK (t->a, "INSERT INTO t VALUES (2, 2)", "");
+   ASK (t->a, "UPDATE t SET n = n * 10", "");
+   ASK (t->a, "CREATE TABLE u (x int)", "");
+   ASK (t->a, "SELECT n FROM t ORDER BY k", "10 20");
+   ASK (t->b, "SELECT n FROM t ORDER BY k", "1");
+   ASK (t->b, "SELECT x FROM u", "42P01");
+   ASK (t->b, "INSERT INTO t VALUES (3, 3)", "55P03"); /* one writer at a time */
+   ASK (t->a, "COMMIT", "");
+   ASK (t->b, "SELECT n FROM t ORDER BY k", "10 20");
+   ASK (t->b, "SELECT x FROM u", "");
+   ASK (t->b, "INSERT INTO t VALUES (3, 3)", "");
+   ASK (t->a, "SELECT count(*) FROM t", "3");
+}
+
+static void the_lock_goes_with_what_was_written (void **state)
+{
+   Two *t = *state;
+   ASK (t->a, "CREATE TABLE t (k int)", "");
+   ASK (t->a, "BEGIN", "");
+   ASK (t->a, "SAVEPOINT s", "");
+   ASK (t->b, "INSERT INTO t VALUES (1)", ""); /* nothing was written in a yet */
+   ASK (t->a, "INSERT INTO t VALUES (2)", "");
+   ASK (t->b, "INSERT INTO t VALUES (3)", "55P03");
+   ASK (t->a, "ROLLBACK TO s", "");
+   ASK (t->b, "INSERT INTO t VALUES (4)", "");
+   ASK (t->a, "SELECT k FROM t ORDER BY 1", "1 4");
+   ASK (t->a, "INSERT INTO t VALUES (5)", "");
+   ASK (t->a, "SAVEPOINT r", "");
+   ASK (t->a, "SELECT 1 / 0", "22012");
+   ASK (t->b, "INSERT INTO t VALUES (6)", "55P03"); /* the savepoint may still be gone back to … */
+   ASK (t->a, "ROLLBACK", "");
+   ASK (t->a, "BEGIN", "");
+   ASK (t->a, "INSERT INTO t VALUES (7)", "");
+   ASK (t->a, "SELECT 1 / 0", "22012");
+   ASK (t->b, "INSERT INTO t VALUES (8)", ""); /* … and where there is none, the error ends it */
+   ASK (t->a, "COMMIT", "");
+   ASK (t->a, "SELECT k FROM t ORDER BY 1", "1 4 8");
+}
+
+static void a_snapshot_stays (void **state)
+{
+   Two *t = *state;
+   ASK (t->a, "CREATE TABLE t (k int)", "");
+   ASK (t->a, "CREATE TABLE u (k int)", "");
+   ASK (t->a, "INSERT INTO t VALUES (1)", "");
+   ASK (t->a, "BEGIN", "");
+   ASK (t->a, "SELECT k FROM t", "1");
+   ASK (t->b, "INSERT INTO t VALUES (2)", "");
+   ASK (t->a, "SELECT k FROM t ORDER BY 1", "1 2"); /* read committed */
+   ASK (t->a, "COMMIT", "");
+   ASK (t->a, "BEGIN ISOLATION LEVEL REPEATABLE READ", "");
+   ASK (t->b, "INSERT INTO t VALUES (3)", "");
+   ASK (t->a, "SELECT count(*) FROM t", "3"); /* the snapshot is that of the first query */
+   ASK (t->b, "DELETE FROM t", "");
+   ASK (t->b, "INSERT INTO u VALUES (4)", "");
+   ASK (t->b, "CREATE TABLE v (k int)", "");
+   ASK (t->a, "SELECT k FROM t ORDER BY 1", "1 2 3");
+   ASK (t->a, "SELECT k FROM u", "");
+   ASK (t->a, "SELECT k FROM v", "42P01");
+   ASK (t->a, "ROLLBACK", "");
+   ASK (t->a, "BEGIN ISOLATION LEVEL SERIALIZABLE", "");
+   ASK (t->a, "SELECT count(*) FROM t", "0");
+   ASK (t->b, "INSERT INTO t VALUES (5)", "");
+   ASK (t->a, "INSERT INTO t SELECT count(*) FROM t", "40001");
+   ASK (t->a, "SELECT 1", "25P02");
+   ASK (t->a, "COMMIT", "");
+   ASK (t->a, "SELECT k FROM t", "5");
+}
+
+static void what_is_open_at_the_end_is_undone (void **state)
+{
+   Two *t = *state;
+   MtError err;
+   ASK (t->a, "CREATE TABLE t (k int)", "");
+   ASK (t->a, "BEGIN", "");
+   ASK (t->a, "INSERT INTO t VALUES (1)", "");
+   ASK (t->a, "TRUNCATE t", "");
+   ASK (t->a, "INSERT INTO t VALUES (2)", "");
+   assert_int_equal (mt_transaction_state (t->a), MT_TRANSACTION_OPEN);
+   mt_close (t->a);
+   ASK (t->b, "SELECT count(*) FROM t", "0");
+   ASK (t->b, "INSERT INTO t VALUES (3)", "");
+   assert_true (mt_open (&(MtOpenOptions){.target = t->path}, &t->a, &err));
+   ASK (t->a, "SELECT k FROM t", "3");
+}
+
+/* An error that comes with the rows, and not with the statement, ends the block, too. */
+static void an_error_among_rows_counts (void **state)
+{
+   Two *t = *state;
+   ASK (t->a, "BEGIN", "");
+   ASK (t->a, "SELECT 1 / (1000 - i) FROM generate_series(1, 2000) AS g (i)", "22012");
+   assert_int_equal (mt_transaction_state (t->a), MT_TRANSACTION_FAILED);
+   ASK (t->a, "SELECT 1", "25P02");
+   ASK (t->a, "ROLLBACK", "");
+   assert_int_equal (mt_transaction_state (t->a), MT_TRANSACTION_NONE);
+   ASK (t->a, "SELECT 1", "1");
+}
+
+static void many_statements (void **state)
+{
+   Two *t = *state;
+   char sql[100];
+   ASK (t->a, "CREATE TABLE t (k int, n int)", "");
+   ASK (t->a, "BEGIN", "");
+   for (int i = 0; i < 300; i++) {
+      snprintf (sql, sizeof sql, "INSERT INTO t VALUES (%d, 0)", i);
+      ASK (t->a, sql, "");
+      snprintf (sql, sizeof sql, "UPDATE t SET n = n + 1 WHERE k = %d", i / 2);
+      ASK (t->a, sql, "");
+      if (i % 10 == 3)
+         ASK (t->a, "SAVEPOINT s", "");
+      if (i % 10 == 7)
+         ASK (t->a, "ROLLBACK TO s", ""); /* 4 of 10 are undone */
+   }
+   ASK (t->a, "SELECT count(*) FROM t", "180");
+   ASK (t->b, "SELECT count(*) FROM t", "0");
+   ASK (t->a, "COMMIT", "");
+   ASK (t->b, "SELECT count(*) FROM t", "180");
+   ASK (t->b, "SELECT count(*) FROM t WHERE k % 10 IN (4, 5, 6, 7)", "0");
+}
+
+static void locks_are_waited_for (void **state)
+{
+   Two *t = *state;
+   ASK (t->a, "CREATE TABLE t (k int)", "");
+   ASK (t->a, "BEGIN", "");
+   ASK (t->a, "INSERT INTO t VALUES (1)", "");
+   ASK (t->b, "SET lock_timeout = '20ms'", "");
+   ASK (t->b, "INSERT INTO t VALUES (2)", "55P03");
+   ASK (t->b, "SET lock_timeout = '1h'", "");
+   ASK (t->b, "SET statement_timeout = '20ms'", "");
+   ASK (t->b, "INSERT INTO t VALUES (2)", "57014"); /* cancelled while it waits */
+   ASK (t->b, "RESET statement_timeout", "");
+   ASK (t->a, "COMMIT", "");
+   ASK (t->b, "INSERT INTO t VALUES (2)", "");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown (name, open_two, close_two)
+
+int main (void)
+{
+   const struct CMUnitTest tests[] = {
+      TEST (others_see_it_at_commit),
+      TEST (the_lock_goes_with_what_was_written),
+      TEST (a_snapshot_stays),
+      TEST (what_is_open_at_the_end_is_undone),
+      TEST (an_error_among_rows_counts),
+      TEST (many_statements),
+      TEST (locks_are_waited_for),
+   };
+   return cmocka_run_group_tests (tests, NULL, NULL);
+}
