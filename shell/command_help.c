@@ -7,12 +7,17 @@
 
 /* To add a statement: a row here, in the order of the alphabet. */
 const MtSqlHelp mt_sql_help[] = {
+   {"ABORT", "end a transaction and undo it", "ABORT [WORK | TRANSACTION] [AND [NO] CHAIN]"},
    {"ALTER TABLE", "add or drop a layout or a column, change names",
     "ALTER TABLE name ADD LAYOUT layout USING preset [WITH (option = value, …)]\nALTER TABLE name DROP LAYOUT layout\n"
     "ALTER TABLE name ADD [COLUMN] [IF NOT EXISTS] column type [DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL] [DEFAULT expr]\n"
     "ALTER TABLE name DROP [COLUMN] [IF EXISTS] column\nALTER TABLE name RENAME [COLUMN] column TO name\nALTER TABLE name RENAME TO name"},
    {"ANALYZE", "collect the statistics that layouts are chosen by", "ANALYZE [table]"},
+   {"BEGIN", "begin a transaction",
+    "BEGIN [WORK | TRANSACTION] [mode, …]\n\nwhere mode is one of:\n   ISOLATION LEVEL {SERIALIZABLE | REPEATABLE READ | READ COMMITTED | READ UNCOMMITTED}\n   READ WRITE | READ ONLY\n   [NOT] DEFERRABLE"},
+   {"CLOSE", "forget a cursor", "CLOSE {name | ALL}"},
    {"COMMENT", "say what a table, view or column is", "COMMENT ON {TABLE name | VIEW name | COLUMN table.column} IS {'text' | NULL}"},
+   {"COMMIT", "end a transaction and keep what it did", "COMMIT [WORK | TRANSACTION] [AND [NO] CHAIN]"},
    {"COPY", "move rows between files and tables",
     "COPY table [(column, …)] FROM {'file' | STDIN} [WITH (option, …)] [WHERE condition]\n"
     "COPY {table [(column, …)] | (query)} TO {'file' | STDOUT} [WITH (option, …)]\n\n"
@@ -34,21 +39,31 @@ const MtSqlHelp mt_sql_help[] = {
     "CREATE TABLE [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   AS query [WITH [NO] DATA]"},
    {"CREATE VIEW", "define a view: a query with a name", "CREATE [OR REPLACE] VIEW name [(column, …)] AS query"},
    {"DEALLOCATE", "forget prepared statements", "DEALLOCATE [PREPARE] {name | ALL}"},
+   {"DECLARE", "name a query whose rows are fetched a few at a time", "DECLARE name [INSENSITIVE] [[NO] SCROLL] CURSOR [{WITH | WITHOUT} HOLD] FOR query"},
    {"DELETE", "remove rows", "[WITH …] DELETE FROM table [[AS] alias] [USING table, …] [WHERE condition]\n   [RETURNING expr [[AS] name], … | *]"},
+   {"DISCARD", "forget what the session has", "DISCARD {ALL | PLANS | SEQUENCES | TEMP}"},
    {"DROP FUNCTION", "remove a function", "DROP FUNCTION [IF EXISTS] name [(type, …)], … [CASCADE | RESTRICT]"},
    {"DROP INDEX", "remove an index", "DROP INDEX [IF EXISTS] name, …"},
    {"DROP LAYOUT", "remove a layout that CREATE LAYOUT defined", "DROP LAYOUT [IF EXISTS] name"},
    {"DROP TABLE", "remove a table; the documents of an attached one are kept", "DROP TABLE [IF EXISTS] name"},
    {"DROP VIEW", "remove a view", "DROP VIEW [IF EXISTS] name, …"},
+   {"END", "end a transaction and keep what it did", "END [WORK | TRANSACTION] [AND [NO] CHAIN]"},
    {"EXECUTE", "run a prepared statement", "EXECUTE name [(expr, …)]"},
    {"EXPLAIN", "show the layout, the cut and the pipeline that a query gets, and which documents a statement changes",
     "EXPLAIN [ANALYZE] statement\nEXPLAIN ({ANALYZE | COSTS | TIMING | SUMMARY} [boolean], FORMAT {text | json}, …) statement\n\n"
     "where statement is a query, INSERT, UPDATE, DELETE, CREATE TABLE AS or EXECUTE; ANALYZE runs it"},
+   {"FETCH", "rows of a cursor",
+    "FETCH [direction] [FROM | IN] name\n\nwhere direction is one of:\n   NEXT | PRIOR | FIRST | LAST | ABSOLUTE count | RELATIVE count | count | ALL\n   FORWARD [count | ALL] | BACKWARD [count | ALL]"},
    {"INSERT", "add rows",
     "[WITH …] INSERT INTO table [AS alias] [(column, …)]\n   {VALUES ({expr | DEFAULT}, …), … | query | DEFAULT VALUES}\n   [RETURNING expr [[AS] name], … | *]"},
    {"LOAD", "load a shared library of functions", "LOAD 'file'"},
+   {"MOVE", "place a cursor, as FETCH does, without its rows", "MOVE [direction] [FROM | IN] name"},
    {"PREPARE", "name a statement with parameters, of which each has the type that its use needs", "PREPARE name [(type, …)] AS {query | INSERT … | UPDATE … | DELETE …}   -- $1, $2 … are its parameters"},
+   {"RELEASE SAVEPOINT", "forget a savepoint, and keep what was done since", "RELEASE [SAVEPOINT] name"},
    {"RESET", "change a setting of the session back", "RESET {name | ALL}"},
+   {"ROLLBACK", "end a transaction and undo it", "ROLLBACK [WORK | TRANSACTION] [AND [NO] CHAIN]"},
+   {"ROLLBACK TO SAVEPOINT", "undo what was done since a savepoint", "ROLLBACK [WORK | TRANSACTION] TO [SAVEPOINT] name"},
+   {"SAVEPOINT", "name a place in a transaction, to go back to", "SAVEPOINT name"},
    {"SELECT", "ask for rows",
     "[WITH [RECURSIVE] name [(column, …)] AS (query), …]\nSELECT [DISTINCT [ON (expr, …)]] expr [[AS] name], … | *\n"
     "[FROM {table [[AS] alias] [TABLESAMPLE {BERNOULLI | SYSTEM} (percent) [REPEATABLE (seed)]] | (query) [AS] alias | joins of these}, …]\n[WHERE condition]\n"
@@ -56,8 +71,10 @@ const MtSqlHelp mt_sql_help[] = {
     "[WINDOW name AS ([PARTITION BY expr, …] [ORDER BY …] [{ROWS | RANGE | GROUPS} BETWEEN … AND … [EXCLUDE …]]), …]\n"
     "[{UNION | INTERSECT | EXCEPT} [ALL] query]\n[ORDER BY expr [ASC | DESC] [NULLS {FIRST | LAST}], …]\n"
     "[LIMIT count | FETCH FIRST [count] ROWS {ONLY | WITH TIES}] [OFFSET start]"},
-   {"SET", "change a setting of the session", "SET name {= | TO} {value | DEFAULT}"},
+   {"SET", "change a setting of the session, or of the transaction", "SET [SESSION | LOCAL] name {= | TO} {value | DEFAULT}"},
+   {"SET TRANSACTION", "say how a transaction is to be", "SET TRANSACTION mode, …\nSET SESSION CHARACTERISTICS AS TRANSACTION mode, …   -- \\h BEGIN has the modes"},
    {"SHOW", "show a setting of the session", "SHOW {name | ALL}"},
+   {"START TRANSACTION", "begin a transaction", "START TRANSACTION [mode, …]   -- \\h BEGIN has the modes"},
    {"TRUNCATE", "remove all rows of tables", "TRUNCATE [TABLE] name, …"},
    {"UPDATE", "change rows",
     "[WITH …] UPDATE table [[AS] alias] SET {column = {expr | DEFAULT} | (column, …) = (expr, …)}, …\n   [FROM table, …] [WHERE condition] [RETURNING expr [[AS] name], … | *]"},

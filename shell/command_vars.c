@@ -17,8 +17,9 @@ static bool bad_value (MtCall *c, const char *name, const char *value)
 {
    static const char *const known[][2] = {{"ECHO", " all errors none queries "}, {"VERBOSITY", " default verbose terse sqlstate "},
                                           {"COMP_KEYWORD_CASE", " lower upper preserve-lower preserve-upper "},
+                                          {"ON_ERROR_ROLLBACK", " on off interactive true false yes no 1 0 "},
                                           {"HISTCONTROL", " none ignorespace ignoredups ignoreboth "}};
-   static const char *const flags[] = {"ON_ERROR_STOP", "QUIET"};
+   static const char *const flags[] = {"AUTOCOMMIT", "ON_ERROR_STOP", "QUIET"};
    bool b;
    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
       MtBuf padded = {0};
@@ -57,7 +58,10 @@ bool mt_cmd_set (MtCall *c)
    for (size_t i = 1; i < c->argc; i++)
       mt_buf_adds (&value, c->argv[i]);
    const char *text = value.n ? value.p : "";
-   bool flag = strcmp (c->argv[0], "ON_ERROR_STOP") == 0 || strcmp (c->argv[0], "QUIET") == 0;
+   static const char *const flags[] = {"AUTOCOMMIT", "ON_ERROR_ROLLBACK", "ON_ERROR_STOP", "QUIET"};
+   bool flag = false;
+   for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+      flag |= strcmp (c->argv[0], flags[i]) == 0;
    bool ok = !bad_name (c, c->argv[0]) && !bad_value (c, c->argv[0], text);
    if (ok)
       mt_var_set (v, c->argv[0], flag && !*text ? "on" : text);

@@ -88,6 +88,7 @@ static bool set_quiet (Parse *p, const char *v)
    return true;
 }
 static bool set_no_rc (Parse *p, const char *v) { return p->o->no_rc = true; }
+static bool set_single (Parse *p, const char *v) { return p->o->single = true; }
 static bool set_output (Parse *p, const char *v)
 {
    p->o->output = v;
@@ -140,6 +141,7 @@ static const Option options[] = {
    {'q', "quiet", NULL, "print results only: no tags, no greeting", set_quiet},
    {'a', "echo-all", NULL, "print the input as it is read", set_echo_all},
    {'e', "echo-queries", NULL, "print statements before they run", set_echo},
+   {'1', "single-transaction", NULL, "run all of -c, -f or standard input as one transaction", set_single},
    {'b', "echo-errors", NULL, "print statements that failed", set_echo_errors},
    {'X', "no-rc", NULL, "do not run ~/.mtsqlrc", set_no_rc},
    {0, "catalog", "FILE", "keep tables declared over a read-only target in FILE", set_catalog},
@@ -287,6 +289,8 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
    }
    if (!o->done && o->aggregate_collection && o->action_count)
       return usage ("--%s goes with neither -c nor -f", "aggregate");
+   if (!o->done && o->single && (o->aggregate_collection || o->dump_folder || (!o->action_count && sh->terminal_in)))
+      return usage ("--%s goes with -c, -f or a batch on standard input", "single-transaction");
    if (!o->done && o->dump_folder && (o->action_count || o->aggregate_collection))
       return usage ("--%s goes with nothing else that runs", "dump");
    return 0;

@@ -91,6 +91,8 @@ static void run (MtShell *sh, const MtOptions *o)
       run_rc (sh);
    if (sh->stop)
       return;
+   if (o->single && !mt_run_single_begin (sh))
+      return;
    if (o->aggregate_collection)
       run_aggregate (sh, o);
    else if (o->dump_folder)
@@ -101,6 +103,8 @@ static void run (MtShell *sh, const MtOptions *o)
       sh->exit_code = mt_repl (sh);
    else
       mt_run_stream (sh, stdin, "<stdin>");
+   if (o->single)
+      mt_run_single_end (sh);
 }
 
 /* Standard output that was closed early ends us as it ends other programs; a full disk is an error. */

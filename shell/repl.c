@@ -29,12 +29,18 @@ static Repl *repl;
 
 /* ---- prompts ---- */
 
+static const char *transaction_mark (const MtShell *sh)
+{
+   static const char *const marks[] = {[MT_TRANSACTION_NONE] = "", [MT_TRANSACTION_OPEN] = "*", [MT_TRANSACTION_FAILED] = "!"};
+   return marks[mt_transaction_state (sh->session)];
+}
+
 static void compose_prompt (Repl *r, const char *name)
 {
    const char *p = mt_var_get (&r->sh->vars, name);
    char state = mt_shell_active (r->sh) ? mt_scan_prompt (&r->src->scan, &r->src->query) : '@';
    MtBuf b = {0};
-   for (p = p ? p : "%/%R> "; *p; p++) {
+   for (p = p ? p : "%/%R%x> "; *p; p++) {
       if (*p != '%' || !p[1]) {
          mt_buf_addc (&b, *p);
          continue;
@@ -48,7 +54,9 @@ static void compose_prompt (Repl *r, const char *name)
          mt_buf_printf (&b, "%llu", (unsigned long long) r->src->line);
       else if (*p == '#')
          mt_buf_addc (&b, '>');
-      else if (*p != 'x') /* psql's transaction mark: there is none here */
+      else if (*p == 'x')
+         mt_buf_adds (&b, transaction_mark (r->sh));
+      else
          mt_buf_addc (&b, *p);
    }
    snprintf (r->prompt, sizeof r->prompt, "%s", b.n ? b.p : "");

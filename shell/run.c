@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 bool mt_fail (MtShell *sh)
@@ -219,6 +220,95 @@ static void echo (MtShell *sh, const char *sql, size_t n)
    fflush (stdout);
 }
 
+/* ---- transactions ---- */
+
+/* A statement of the shell's own, of which nothing is printed but its error. */
+static bool run_own (MtShell *sh, const char *sql)
+{
+   MtError err = {0};
+   MtResult *r = NULL;
+   bool ok = mt_query (sh->session, sql, -1, &r, &err);
+   mt_result_free (r);
+   if (!ok)
+      mt_report_error (sh, &err, NULL, 0);
+   return ok;
+}
+
+static bool is_space (char c) { return isspace ((unsigned char) c); }
+
+/* The first word of a statement, behind comments. */
+static size_t first_word (const char *sql, size_t n, const char **word)
+{
+   size_t i = 0;
+   for (;;) {
+      while (i < n && is_space (sql[i]))
+         i++;
+      if (i + 1 < n && sql[i] == '-' && sql[i + 1] == '-') {
+         while (i < n && sql[i] != '\n')
+            i++;
+      } else if (i + 1 < n && sql[i] == '/' && sql[i + 1] == '*') {
+         const char *end = memmem (sql + i + 2, n - i - 2, "*/", 2);
+         i = end ? (size_t) (end - sql) + 2 : n;
+      } else {
+         break;
+      }
+   }
+   *word = sql + i;
+   size_t len = 0;
+   while (i + len < n && isalpha ((unsigned char) (*word)[len]))
+      len++;
+   return len;
+}
+
+/* Statements that begin or end blocks, before which AUTOCOMMIT off begins none. */
+static bool controls_block (const char *sql, size_t n)
+{
+   static const char *const words[] = {"abort", "begin", "start", "commit", "end", "rollback", "discard"};
+   const char *word;
+   size_t len = first_word (sql, n, &word);
+   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      if (strlen (words[i]) == len && strncasecmp (words[i], word, len) == 0)
+         return true;
+   return false;
+}
+
+#define OWN_SAVEPOINT "pg_psql_temporary_savepoint"
+
+/* What AUTOCOMMIT and ON_ERROR_ROLLBACK want before a statement. */
+static bool before (MtShell *sh, const char *sql, size_t n, bool *saved)
+{
+   const char *how = mt_var_get (&sh->vars, "ON_ERROR_ROLLBACK");
+   bool saves = how && (strcmp (how, "interactive") == 0 ? sh->interactive : mt_var_bool (&sh->vars, "ON_ERROR_ROLLBACK", false));
+   bool controls = controls_block (sql, n);
+   *saved = false;
+   if (mt_transaction_state (sh->session) == MT_TRANSACTION_NONE && !controls && !mt_var_bool (&sh->vars, "AUTOCOMMIT", true) && !run_own (sh, "BEGIN"))
+      return false;
+   if (!saves || controls || mt_transaction_state (sh->session) != MT_TRANSACTION_OPEN)
+      return true;
+   return *saved = run_own (sh, "SAVEPOINT " OWN_SAVEPOINT);
+}
+
+static void after (MtShell *sh, const char *sql, size_t n, bool ok, bool saved)
+{
+   static const char *const own[] = {"savepoint", "release", "rollback"}; /* the statement may have taken our savepoint away, or stands before it */
+   const char *word;
+   size_t len = first_word (sql, n, &word);
+   if (!saved || mt_transaction_state (sh->session) == MT_TRANSACTION_NONE)
+      return;
+   for (size_t i = 0; ok && i < sizeof own / sizeof *own; i++)
+      if (strlen (own[i]) == len && strncasecmp (own[i], word, len) == 0)
+         return;
+   run_own (sh, ok ? "RELEASE SAVEPOINT " OWN_SAVEPOINT : "ROLLBACK TO SAVEPOINT " OWN_SAVEPOINT);
+}
+
+bool mt_run_single_begin (MtShell *sh) { return run_own (sh, "BEGIN") || mt_fail (sh); }
+
+void mt_run_single_end (MtShell *sh)
+{
+   if (mt_transaction_state (sh->session) != MT_TRANSACTION_NONE && !run_own (sh, sh->failed ? "ROLLBACK" : "COMMIT"))
+      mt_fail (sh);
+}
+
 bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
 {
    if (blank (sql, n))
@@ -228,7 +318,13 @@ bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
    sh->started_ms = mt_shell_now_ms ();
    sh->drawn_ms = 0;
    mt_signals_running (true);
-   bool ok = run (sh, sql, n, &err);
+   bool saved, ok = before (sh, sql, n, &saved);
+   if (!ok) {
+      mt_signals_running (false);
+      return mt_fail (sh);
+   }
+   ok = run (sh, sql, n, &err);
+   after (sh, sql, n, ok, saved);
    mt_signals_running (false);
    double ms = mt_shell_now_ms () - sh->started_ms;
    if (sh->reader_gone) {

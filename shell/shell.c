@@ -31,9 +31,11 @@ void mt_shell_init (MtShell *sh)
    mt_var_set (&sh->vars, "VERBOSITY", "default");
    mt_var_set (&sh->vars, "ECHO", "none");
    mt_var_set (&sh->vars, "COMP_KEYWORD_CASE", "preserve-upper");
-   mt_var_set (&sh->vars, "PROMPT1", "%/%R> ");
-   mt_var_set (&sh->vars, "PROMPT2", "%/%R> ");
+   mt_var_set (&sh->vars, "PROMPT1", "%/%R%x> ");
+   mt_var_set (&sh->vars, "PROMPT2", "%/%R%x> ");
    mt_var_set (&sh->vars, "FETCH_COUNT", "0");
+   mt_var_set (&sh->vars, "AUTOCOMMIT", "on");
+   mt_var_set (&sh->vars, "ON_ERROR_ROLLBACK", "off");
    mt_var_set (&sh->vars, "ERROR", "false");
    mt_var_set (&sh->vars, "SQLSTATE", "00000");
    mt_var_set (&sh->vars, "ROW_COUNT", "0");

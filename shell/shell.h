@@ -137,6 +137,9 @@ typedef struct MtListing {
    bool right[16];
 } MtListing;
 void mt_print_listing (MtShell *sh, const MtListing *l);
+/* -1: all that runs between the two is one transaction; the second rolls it back when something failed. */
+bool mt_run_single_begin (MtShell *sh);
+void mt_run_single_end (MtShell *sh);
 bool mt_fail (MtShell *sh); /* notes that something failed; always false */
 
 /* ---- copy.c: the session's callbacks ---- */
@@ -197,7 +200,7 @@ typedef struct MtAction {
 typedef struct MtOptions {
    MtAction *actions;
    size_t action_count;
-   bool no_rc, quiet;
+   bool no_rc, quiet, single;
    const char *output;
    const char *aggregate_collection, *aggregate_pipeline;
    const char *dump_folder;

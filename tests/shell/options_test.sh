@@ -49,6 +49,15 @@ runs 'an \if left open' 3 "$(printf '1\nmtsql:open.sql:2: error: reached EOF wit
 "$MTSQL" -XAt -c "SELECT 'x" 2>err
 same 'an open quote is an error' 3 $?
 holds 'an open quote is named' 'unterminated quoted string' "$(cat err)"
+runs 'one transaction' 0 2 -XAtq -1 -c 'CREATE TABLE t (a int)' -c 'INSERT INTO t VALUES (1), (2)' -c 'SELECT count(*) FROM t' store1
+runs 'one transaction is kept' 0 2 -XAt -c 'SELECT count(*) FROM t' store1
+"$MTSQL" -Xq -1 -c 'DELETE FROM t' -c 'SELECT nope' store1 2>/dev/null
+same 'one transaction fails' 3 $?
+runs 'one transaction that failed left nothing' 0 2 -XAt -c 'SELECT count(*) FROM t' store1
+runs 'AUTOCOMMIT off' 0 0 -XAtq -v AUTOCOMMIT=off -c 'DELETE FROM t' -c 'SELECT count(*) FROM t' store1
+runs 'AUTOCOMMIT off commits nothing by itself' 0 1 -XAtq -v AUTOCOMMIT=off -c 'DELETE FROM t WHERE a = 1' -c '/* so */ COMMIT' -c 'DELETE FROM t' -c 'ROLLBACK' -c 'SELECT count(*) FROM t' store1
+out=$("$MTSQL" -XAtq -v ON_ERROR_STOP=0 -v ON_ERROR_ROLLBACK=on -c BEGIN -c 'INSERT INTO t VALUES (7)' -c 'SELECT nope' -c 'SAVEPOINT mine' -c 'SELECT nope' -c 'ROLLBACK TO mine' -c COMMIT -c 'SELECT a FROM t ORDER BY a' store1 2>/dev/null)
+same 'ON_ERROR_ROLLBACK' "$(printf '3 2\n7')" "$? $out"
 input='\q 7
 SELECT 1;'
 runs 'quit with a code' 7 '' -XAt

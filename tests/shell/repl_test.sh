@@ -119,4 +119,13 @@ start -X -v "HISTFILE=$work/no_file"
 keys "SELECT 1\;" Enter "\\q" Enter
 shows 'a history that is no file does no harm' 'exit=0'
 same 'nor is it changed' 644 "$(stat -c %a "$work/no_file")"
+
+start -X
+keys "BEGIN\;" Enter
+shows 'the prompt tells a transaction' 'mtsql=*>'
+keys "SELECT nope\;" Enter
+shows 'the prompt tells one that failed' 'mtsql=!>'
+blank
+keys "ROLLBACK\;" Enter
+shows 'the prompt tells its end' 'mtsql=>'
 finish
