@@ -454,9 +454,11 @@ change (MtSession *s, const MtSetting *row, const char *value, bool local, MtErr
 static const char *
 set_values (MtArena *a, const MtOption *v)
 {
-   const char *text = v ? mt_strndup (a, v->value.p, v->value.n) : "";
-   for (v = v ? v->next : NULL; v; v = v->next)
-      text = mt_printf (a, "%s, %.*s", text, (int) v->value.n, v->value.p);
+   const char *text = "";
+   for (; v; v = v->next) {
+      const char *value = v->kind == MT_OPT_BOOL ? mt_str_is (v->value, "true") ? "on" : "off" : mt_strndup (a, v->value.p, v->value.n);
+      text = mt_printf (a, "%s%s%s", text, value, v->next ? ", " : "");
+   }
    return text;
 }
 
