@@ -1,6 +1,7 @@
 /* Functions over the catalog, and the types regclass … regrole, whose values are OIDs. What these look up comes as a hidden last argument: a
  * document that the session makes (MtBindEnv.lookup), by OID as text. */
 #include "planner/func_int.h"
+#include "planner/routine.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -98,6 +99,10 @@ static bool fn_format_type (MtEval *ev, const MtVal *a, int n, MtVal *out)
       text = "-";
    else if (mt_type_of_oid (a[0].i, n > 1 && !mt_is_nullish (a[1]) ? (int32_t) a[1].i : -1, &t))
       text = mt_type_display (ev->arena, t);
+   int64_t oid;
+   const char *pseudo;
+   for (size_t i = 0; (pseudo = mt_pseudo_type (i, &oid)); i++)
+      text = oid == a[0].i ? pseudo : text;
    *out = mt_v_str (text, strlen (text));
    return true;
 }
@@ -316,6 +321,7 @@ const MtFunc mt_fn_catalog[] = {
    VISIBLE ("pg_function_is_visible", "a function"),
    VISIBLE ("pg_operator_is_visible", "an operator"),
    VISIBLE ("pg_collation_is_visible", "a collation"),
+   VISIBLE ("pg_opfamily_is_visible", "an operator family"),
    VISIBLE ("pg_opclass_is_visible", "an operator class"),
    VISIBLE ("pg_statistics_obj_is_visible", "a statistics object"),
    MT_ROW ("format_type", "type int8, modifier int4 -> text", MT_F_NOT_STRICT, NULL, MT_OP (format_type), "a type's name", "SELECT format_type(1043, 7) => character varying(3)"),

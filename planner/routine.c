@@ -16,13 +16,21 @@ typedef struct List {
    size_t count;
 } List;
 
-/* Polymorphic types have PostgreSQL's OIDs. */
+static const struct {
+   const char *name;
+   int64_t oid;
+} pseudo[] = {{"any", 2276}, {"anyelement", 2283}, {"anyarray", 2277}, {"anynonarray", 2776}, {"anycompatible", 5077}, {"anycompatiblearray", 5078}};
+
+const char *mt_pseudo_type (size_t index, int64_t *oid)
+{
+   if (index >= sizeof pseudo / sizeof *pseudo)
+      return NULL;
+   *oid = pseudo[index].oid;
+   return pseudo[index].name;
+}
+
 static int64_t type_oid (MtTypeId t)
 {
-   static const struct {
-      const char *name;
-      int64_t oid;
-   } pseudo[] = {{"any", 2276}, {"anyelement", 2283}, {"anyarray", 2277}, {"anynonarray", 2776}, {"anycompatible", 5077}, {"anycompatiblearray", 5078}};
    if (mt_type_exists (t))
       return mt_type_info (t)->oid;
    for (size_t i = 0; i < sizeof pseudo / sizeof *pseudo; i++)

@@ -24,6 +24,9 @@ typedef struct MtRoutine {
    const MtFunc *fn;        /* MT_ROUTINE_FUNCTION, _OPERATOR, _CAST */
 } MtRoutine;
 
+/* Types that stand for others in signatures (anyelement …), with PostgreSQL's OIDs; NULL: no more. */
+const char *mt_pseudo_type (size_t index, int64_t *oid);
+
 /* Sorted by name; `user`: those that the session has. In arena a. */
 const MtRoutine *mt_routines (MtArena *a, const MtFunc *const *user, size_t user_count, size_t *count);
 

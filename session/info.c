@@ -4,7 +4,9 @@
 #include "planner/window.h"
 #include "session/session_int.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- \d ---- */
 
@@ -116,12 +118,9 @@ view_info (MtStatement *st, const MtCatalogObject *o)
    MtView v = {0};
    MtError ignored;
    MtQuery *q;
-   MtBuf sql = {0};
    if (!mt_find_view (st->session, a, NULL, &name, &v, &ignored) || !v.query)
       return info;
-   mt_print_select (v.query, &sql);
-   info.definition = mt_strndup (a, sql.p, sql.n);
-   mt_buf_free (&sql);
+   info.definition = mt_view_definition (st->session, a, o->name);
    if (!mt_bind_select (a, &st->env, v.query, &q, &ignored))
       return info;
    info.columns = MT_NEW_N (a, MtColumnInfo, (size_t) v.count + 1);
@@ -205,6 +204,14 @@ shown_signature (MtArena *a, const char *signature, const char *const *defaults)
    return text;
 }
 
+static int
+by_name (const void *x, const void *y)
+{
+   const MtFunctionInfo *a = x, *b = y;
+   int c = strcasecmp (a->name, b->name);
+   return c ? c : strcmp (a->signature, b->signature);
+}
+
 bool
 mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err)
 {
@@ -224,6 +231,7 @@ mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtE
       (*out)[(*count)++] = (MtFunctionInfo){u[i]->name, shown_signature (a, u[i]->signature, u[i]->defaults), u[i]->summary, u[i]->example, "func"};
    for (size_t i = 0; i < na; i++)
       (*out)[(*count)++] = (MtFunctionInfo){g[i].name, g[i].signature, g[i].summary, g[i].example, "agg"};
+   qsort (*out, *count, sizeof **out, by_name);
    return true;
 }
 

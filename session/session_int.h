@@ -148,6 +148,8 @@ typedef struct MtPreparedInfo {
 bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out);
 /* Names of the catalog's tables and views, for hints. */
 const char *const *mt_system_names (size_t *count);
+/* A name in SQL: in quotes where these are needed. In arena a. */
+const char *mt_quoted (MtArena *a, const char *name);
 /* What was found out so far is forgotten: a statement begins. */
 void mt_system_reset (MtSession *s);
 
@@ -224,6 +226,8 @@ const char *mt_comment_on (MtSession *s, MtArena *a, const char *table, const ch
 /* What the binder asks for (MtBindEnv.view); ctx is the session. */
 bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out, MtError *err);
 bool mt_is_view (MtSession *s, const char *name);
+/* A view's query as SQL that gives its columns their names; "": its text is damaged. In arena a. */
+const char *mt_view_definition (MtSession *s, MtArena *a, const char *name);
 /* Before a table or a column gets another name, or a table one column more (then only views of several tables count): 0A000 where a view's
  * query has the table's name. */
 bool mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err);

@@ -62,7 +62,6 @@ void mt_relation_columns (MtSystem *y, MtRelation *r);
 const char *mt_schema_name (int64_t oid);
 /* The name as SQL finds it: with its schema where that is needed, in quotes where these are. In arena a. */
 const char *mt_relation_shown (MtArena *a, const MtRelation *r);
-const char *mt_quoted (MtArena *a, const char *name);
 
 /* ---- tables of the catalog ---- */
 

@@ -46,21 +46,6 @@ add_catalog (MtSystem *y)
    }
 }
 
-static const char *
-view_text (MtSystem *y, const char *name)
-{
-   MtName n = {name, true, MT_NO_SPAN};
-   MtView v = {0};
-   MtError ignored;
-   MtBuf sql = {0};
-   if (!mt_find_view (y->session, y->arena, NULL, &n, &v, &ignored) || !v.query)
-      return "";
-   mt_print_select (v.query, &sql);
-   const char *text = mt_printf (y->arena, " %.*s;", (int) sql.n, sql.p);
-   mt_buf_free (&sql);
-   return text;
-}
-
 static const MtRelation *
 table_named (const MtSystem *y, const char *name)
 {
@@ -91,7 +76,7 @@ mt_system_relations (MtSystem *y, size_t *count)
       add (y, (MtRelation){.oid = oid_of (y, "table:", t[i]->name), .schema = MT_OID_PUBLIC, .name = t[i]->name, .kind = 'r', .table = t[i]});
    for (size_t i = 0; i < views; i++) {
       const char *name = mt_strdup (y->arena, v[i].name);
-      add (y, (MtRelation){.oid = oid_of (y, "view:", name), .schema = MT_OID_PUBLIC, .name = name, .kind = 'v', .definition = view_text (y, name)});
+      add (y, (MtRelation){.oid = oid_of (y, "view:", name), .schema = MT_OID_PUBLIC, .name = name, .kind = 'v', .definition = mt_printf (y->arena, " %s;", mt_view_definition (s, y->arena, name))});
    }
    for (size_t i = 0; i < indexes; i++) {
       const MtRelation *of = table_named (y, x[i].table);
@@ -368,6 +353,11 @@ add_type (MtFillRows *f, MtTypeId t)
 static void
 fill_type (MtFillRows *f)
 {
+   int64_t oid;
+   const char *pseudo;
+   for (size_t i = 0; (pseudo = mt_pseudo_type (i, &oid)); i++)
+      MT_ADD (f, mt_cell_oid (oid), mt_cell_text (pseudo), mt_cell_int (4), mt_v_bool (true), mt_cell_text ("p"), mt_cell_text ("P"), mt_v_bool (false), mt_cell_text (","), mt_cell_oid (0),
+              mt_cell_oid (0), mt_cell_text ("i"), mt_cell_text ("p"), mt_cell_oid (0));
    for (int i = 0; i < MT_T_COUNT; i++) {
       add_type (f, (MtTypeId) i);
       if (i != MT_T_UNKNOWN)

@@ -79,6 +79,55 @@ mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, M
    return read_view (a, o, out, err);
 }
 
+/* Names that CREATE VIEW gave the columns, as the query's own: false where another part of it could refer to what they were called. */
+static bool
+rename_targets (MtArena *a, const MtView *v)
+{
+   MtSelect *s = (MtSelect *) (uintptr_t) v->query; /* parsed for this text alone */
+   int i = 0;
+   if (s->kind != MT_SELECT_PLAIN || s->order || s->plain.group_by || s->plain.distinct_on)
+      return false;
+   for (const MtTarget *t = s->plain.targets; t; t = t->next, i++)
+      if (t->expr->kind == MT_EXPR_STAR)
+         return false;
+   if (i != v->count)
+      return false;
+   i = 0;
+   for (MtTarget *t = s->plain.targets; t; t = t->next, i++)
+      if (strcmp (v->columns[i], v->own[i]) != 0)
+         t->alias = (MtName){v->columns[i], mt_quoted (a, v->columns[i]) != v->columns[i], MT_NO_SPAN};
+   return true;
+}
+
+/* "w (a, b)" */
+static const char *
+named_columns (MtArena *a, const MtView *v)
+{
+   const char *list = mt_printf (a, "%s (", mt_quoted (a, v->name));
+   for (int i = 0; i < v->count; i++)
+      list = mt_printf (a, "%s%s%s", list, i ? ", " : "", mt_quoted (a, v->columns[i]));
+   return mt_printf (a, "%s)", list);
+}
+
+const char *
+mt_view_definition (MtSession *s, MtArena *a, const char *name)
+{
+   MtName n = {name, true, MT_NO_SPAN};
+   MtView v = {0};
+   MtError ignored;
+   MtBuf sql = {0};
+   bool same = true;
+   if (!mt_find_view (s, a, NULL, &n, &v, &ignored) || !v.query)
+      return "";
+   for (int i = 0; i < v.count; i++)
+      same = same && strcmp (v.columns[i], v.own[i]) == 0;
+   bool renamed = same || rename_targets (a, &v);
+   mt_print_select (v.query, &sql);
+   const char *text = mt_strndup (a, sql.p, sql.n);
+   mt_buf_free (&sql);
+   return renamed ? text : mt_printf (a, "SELECT * FROM (%s) %s", text, named_columns (a, &v));
+}
+
 /* ---- what views read ---- */
 
 static bool

@@ -12,7 +12,7 @@ const MtCommand *mt_command_find (const char *name, size_t n, bool *plus)
    for (const MtCommand *c = mt_commands; c->name; c++) {
       size_t m = strlen (c->name);
       *plus = c->plus && n > m && name[n - 1] == '+';
-      /* psql's S (system objects) is accepted where + is, and means nothing here */
+      /* psql's S (what is the catalog's own, too) is accepted where + is */
       size_t bare = n;
       while (c->plus && bare > m && (name[bare - 1] == '+' || name[bare - 1] == 'S'))
          bare--;
@@ -242,8 +242,6 @@ bool mt_command_run (MtShell *sh, MtSource *src)
    char *name = strndup (p + start, i - start);
    src->pos = i;
    if (!dispatch (sh, src, name, &send)) {
-      mt_buf_clear (&src->query);
-      src->scan = (MtScan){0};
       mt_var_set (&sh->vars, "ERROR", "true");
       mt_fail (sh);
    }

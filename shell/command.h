@@ -76,6 +76,8 @@ bool mt_cmd_infer (MtCall *c);
 bool mt_cmd_tables (MtCall *c);
 bool mt_cmd_functions (MtCall *c);
 bool mt_cmd_function_text (MtCall *c);
+bool mt_cmd_catalog (MtCall *c);  /* \di \dn \dT … */
+bool mt_cmd_view_text (MtCall *c);
 bool mt_cmd_databases (MtCall *c);
 bool mt_cmd_conninfo (MtCall *c);
 bool mt_cmd_connect (MtCall *c);

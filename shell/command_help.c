@@ -79,6 +79,9 @@ const MtSqlHelp mt_sql_help[] = {
    {"UPDATE", "change rows",
     "[WITH …] UPDATE table [[AS] alias] SET {column = {expr | DEFAULT} | (column, …) = (expr, …)}, …\n   [FROM table, …] [WHERE condition] [RETURNING expr [[AS] name], … | *]"},
    {"VALUES", "rows that are written out", "VALUES (expr, …), …"},
+   {"WITH", "name queries that the statement reads, also such that read themselves",
+    "WITH [RECURSIVE] name [(column, …)] AS [[NOT] MATERIALIZED] (query), …\n{SELECT … | VALUES … | INSERT … | UPDATE … | DELETE …}\n\n"
+    "a query of WITH RECURSIVE that reads itself is base UNION [ALL] step"},
    {0},
 };
 

@@ -101,5 +101,64 @@ same 'p shows what ran, after r, too' "$(printf '1\nSELECT 1;\nSELECT 1;')" "$(p
 same 'p has no empty line' 'SELECT|1' "$(printf 'SELECT\n\\p\n1;\n' | "$MTSQL" -XAtq | tr '\n' '|' | sed 's/|$//')"
 same 'a switch that is told what to be says nothing' 'Tuples only is off.' "$("$MTSQL" -X -c '\pset footer off' -c '\t on' -c '\t')"
 same 'separators are told' 'Record separator is <newline>.' "$("$MTSQL" -X -c '\pset recordsep')"
+cat >lists.sql <<'END'
+CREATE TABLE t (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE);
+CREATE VIEW w (key, total) AS SELECT k, sum(n) FROM t GROUP BY k;
+CREATE VIEW v (key) AS SELECT k FROM t;
+CREATE INDEX i ON t (k);
+COMMENT ON TABLE t IS 'a table';
+COMMENT ON COLUMN t.k IS 'a key';
+END
+script 'lists from the catalog' "$(cat <<'END'
+public|i|index|mtsql|t
+public|i|index|mtsql|t|CREATE INDEX i ON public.t USING btree (k)|
+public|mtsql
+information_schema|mtsql
+pg_catalog|mtsql
+public|mtsql
+pg_catalog|bigint
+pg_catalog|bigint|int8|8
+pg_catalog|<<|bigint|integer|bigint|shift to the left
+pg_catalog|<<|integer|integer|integer|shift to the left
+pg_catalog|<<|smallint|integer|smallint|shift to the left
+public|t|table|a table
+public|t.k|column|a key
+public|t|table|||
+public|v|view|||
+public|w|view|||
+mtsql|Superuser, Bypass RLS
+pg_catalog|objectid|character varying|in assignment
+pg_catalog|objectid|text|in assignment
+pg_catalog|objectid|timestamp with time zone|no
+pg_catalog|pg_index|table|||
+CREATE OR REPLACE VIEW v AS
+ SELECT k AS key FROM t;
+CREATE OR REPLACE VIEW w AS
+ SELECT * FROM (SELECT k, sum(n) FROM t GROUP BY k) w (key, total);
+row_number|-> int8|window|number of the row within its partition, from 1
+END
+)" <<'END'
+\i lists.sql
+\di
+\di+ i
+\dn
+\dnS
+\dT bigint
+\dT+ pg_catalog.big*
+\do <<
+\dd
+\dp
+\du
+\dC objectid
+\dp pg_catalog.pg_ind?x
+\sv v
+\sv w
+\df row_num*
+END
+holds 'a list without rows' 'Did not find any relation named "x".' "$("$MTSQL" -X -c '\di x' 2>&1)"
+holds 'what is no view' '"pg_class" is not a view' "$("$MTSQL" -X -c '\sv pg_class' 2>&1)"
+holds 'WITH is explained' 'WITH [RECURSIVE] name' "$("$MTSQL" -X -c '\h with')"
+holds 'a set is explained' 'generate_series' "$("$MTSQL" -X -c '\h generate_series')"
+same 'the buffer outlives an unknown command' '3' "$(printf 'SELECT 1 +\n\\nonsense\n2;\n' | "$MTSQL" -XAtq -v ON_ERROR_STOP=0 2>/dev/null)"
 same 'watch ends by itself' "$(printf '1\n1')" "$("$MTSQL" -XAtq -c 'SELECT 1 \watch 0 c=2')"
 finish
