@@ -23,6 +23,7 @@ typedef struct Decode {
    MtUnit unit;           /* its length, once it is timed by a trunc or a part */
    uint64_t present;      /* fields of the descriptor that were found */
    uint64_t leaves;
+   bool ahead;            /* a cell was there that was made ahead of its records */
    double records;
    bool counting;         /* on the first way: records are counted there */
    bool any_time;
@@ -255,8 +256,10 @@ static bool check_agg (Decode *d, const MtNode *n, MtVal cell, int64_t *count, b
 
 static void take_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count, bool zero)
 {
-   if (count == 0 || (count < 0 && n->agg.zero_is_absent && zero))
-      return; /* a slot that was made ahead of its records */
+   if (count == 0 || (count < 0 && n->agg.zero_is_absent && zero)) {
+      d->ahead = true;
+      return;
+   }
    d->leaves++;
    if (d->counting)
       d->records += count > 0 ? (double) count : 1;
@@ -480,7 +483,7 @@ static bool first_fits (Decode *d)
 {
    if (!d->present)
       return misfit (d, NULL, "", "none of the descriptor's fields is there");
-   if (!d->leaves)
+   if (!d->leaves && !d->ahead)
       return misfit (d, NULL, "", "there is no record in it");
    return true;
 }

@@ -1,26 +1,13 @@
 /* Presets: each is a row, and a function that writes a descriptor as JSON. To add one, add both. */
-#include "layouts/preset.h"
-#include "layouts/layout_int.h"
+#include "layouts/preset_int.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct MtPresetBuild {
-   MtArena *a;
-   const MtTable *t;
-   const MtPresetRow *row;
-   const MtPresetOption *options;
-   size_t option_count;
-   const char *collection;
-   const char *time_encoding; /* "date", "epoch_s", "epoch_ms" */
-   MtBuf json;
-   MtError *err;
-};
-
 /* ---- options ---- */
 
-static const MtPresetOption *option (const MtPresetBuild *b, const char *name)
+const MtPresetOption *mt_preset_option (const MtPresetBuild *b, const char *name)
 {
    for (size_t i = 0; i < b->option_count; i++)
       if (mt_ieq (b->options[i].name, name))
@@ -28,15 +15,15 @@ static const MtPresetOption *option (const MtPresetBuild *b, const char *name)
    return NULL;
 }
 
-static bool bad_value (MtPresetBuild *b, const MtPresetOption *o, const char *what)
+bool mt_preset_bad_value (MtPresetBuild *b, const MtPresetOption *o, const char *what)
 {
    mt_error_at (b->err, o->span, MT_E_PARAMETER, "invalid value for option \"%s\": \"%s\"", o->name, o->value);
    return mt_error_hint (b->err, "%s", what);
 }
 
-static bool bool_option (MtPresetBuild *b, const char *name, bool *out)
+bool mt_preset_bool (MtPresetBuild *b, const char *name, bool *out)
 {
-   const MtPresetOption *o = option (b, name);
+   const MtPresetOption *o = mt_preset_option (b, name);
    if (!o)
       return true;
    if (mt_ieq (o->value, "true") || mt_ieq (o->value, "on") || mt_ieq (o->value, "yes") || !strcmp (o->value, "1"))
@@ -44,14 +31,25 @@ static bool bool_option (MtPresetBuild *b, const char *name, bool *out)
    else if (mt_ieq (o->value, "false") || mt_ieq (o->value, "off") || mt_ieq (o->value, "no") || !strcmp (o->value, "0"))
       *out = false;
    else
-      return bad_value (b, o, "It must be true or false.");
+      return mt_preset_bad_value (b, o, "It must be true or false.");
+   return true;
+}
+
+bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, const char *second, bool *out_second)
+{
+   const MtPresetOption *o = mt_preset_option (b, name);
+   if (!o)
+      return true;
+   if (!mt_ieq (o->value, first) && !mt_ieq (o->value, second))
+      return mt_preset_bad_value (b, o, mt_printf (b->a, "It must be %s or %s.", first, second));
+   *out_second = mt_ieq (o->value, second);
    return true;
 }
 
 /* A comma-separated list of columns. */
 static bool columns_option (MtPresetBuild *b, const char *name, int **out, size_t *count)
 {
-   const MtPresetOption *o = option (b, name);
+   const MtPresetOption *o = mt_preset_option (b, name);
    *count = 0;
    *out = MT_NEW_N (b->a, int, b->t->column_count + 1);
    const char *p = o ? o->value : "";
@@ -80,19 +78,19 @@ static bool columns_option (MtPresetBuild *b, const char *name, int **out, size_
 
 static bool common_options (MtPresetBuild *b)
 {
-   const MtPresetOption *o = option (b, "time_encoding");
+   const MtPresetOption *o = mt_preset_option (b, "time_encoding");
    int tc = b->t->time_column;
    bool seconds = tc >= 0 && b->t->columns[tc].period_ms && b->t->columns[tc].period_ms % 1000 == 0;
    b->time_encoding = seconds && b->t->columns[tc].type.id != MT_T_DATE ? "epoch_s" : "date";
    if (o) {
       if (strcmp (o->value, "date") && strcmp (o->value, "epoch_s") && strcmp (o->value, "epoch_ms"))
-         return bad_value (b, o, "It must be date, epoch_s or epoch_ms.");
+         return mt_preset_bad_value (b, o, "It must be date, epoch_s or epoch_ms.");
       b->time_encoding = o->value;
    }
-   o = option (b, "presums");
+   o = mt_preset_option (b, "presums");
    if (o && strcmp (o->value, "trust") && strcmp (o->value, "verify") && strcmp (o->value, "ignore"))
-      return bad_value (b, o, "It must be trust, verify or ignore.");
-   o = option (b, "collection");
+      return mt_preset_bad_value (b, o, "It must be trust, verify or ignore.");
+   o = mt_preset_option (b, "collection");
    if (o)
       b->collection = o->value;
    return true;
@@ -100,54 +98,54 @@ static bool common_options (MtPresetBuild *b)
 
 /* ---- writing the descriptor ---- */
 
-static void raw (MtPresetBuild *b, const char *s) { mt_buf_adds (&b->json, s); }
-static void str (MtPresetBuild *b, const char *s) { mt_json_string (&b->json, s, strlen (s)); }
+void mt_preset_raw (MtPresetBuild *b, const char *s) { mt_buf_adds (&b->json, s); }
+void mt_preset_str (MtPresetBuild *b, const char *s) { mt_json_string (&b->json, s, strlen (s)); }
 
-static void begin (MtPresetBuild *b, const char *keeps)
+void mt_preset_begin (MtPresetBuild *b, const char *keeps)
 {
-   const MtPresetOption *presums = option (b, "presums");
-   raw (b, "{\"keeps\": ");
-   str (b, keeps);
+   const MtPresetOption *presums = mt_preset_option (b, "presums");
+   mt_preset_raw (b, "{\"keeps\": ");
+   mt_preset_str (b, keeps);
    if (presums) {
-      raw (b, ", \"presums\": ");
-      str (b, presums->value);
+      mt_preset_raw (b, ", \"presums\": ");
+      mt_preset_str (b, presums->value);
    }
    if (!strcmp (keeps, "sums")) {
-      raw (b, ", \"key\": [");
+      mt_preset_raw (b, ", \"key\": [");
       for (size_t i = 0, n = 0; i < b->t->column_count; i++)
          if (b->t->columns[i].role == MT_COL_DIMENSION) {
-            raw (b, n++ ? ", " : "");
-            str (b, b->t->columns[i].name);
+            mt_preset_raw (b, n++ ? ", " : "");
+            mt_preset_str (b, b->t->columns[i].name);
          }
-      raw (b, "]");
+      mt_preset_raw (b, "]");
    }
-   raw (b, ", \"stores\": [{\"collection\": ");
-   str (b, b->collection);
+   mt_preset_raw (b, ", \"stores\": [{\"collection\": ");
+   mt_preset_str (b, b->collection);
 }
 
-static void finish (MtPresetBuild *b) { raw (b, "}]}"); }
+static void finish (MtPresetBuild *b) { mt_preset_raw (b, "}]}"); }
 
 /* The time's encoding; as_double: numbers of seconds are doubles there, as system documents have them. */
 static void time_encoding (MtPresetBuild *b, bool as_double)
 {
-   raw (b, ", \"encoding\": ");
+   mt_preset_raw (b, ", \"encoding\": ");
    if (as_double && !strcmp (b->time_encoding, "epoch_s"))
-      raw (b, "{\"kind\": \"epoch_s\", \"as\": \"double\"}");
+      mt_preset_raw (b, "{\"kind\": \"epoch_s\", \"as\": \"double\"}");
    else
-      str (b, b->time_encoding);
+      mt_preset_str (b, b->time_encoding);
 }
 
 static void bind_column (MtPresetBuild *b, int c, const char *at, bool as_double)
 {
-   raw (b, "{\"column\": ");
-   str (b, b->t->columns[c].name);
+   mt_preset_raw (b, "{\"column\": ");
+   mt_preset_str (b, b->t->columns[c].name);
    if (at) {
-      raw (b, ", \"at\": ");
-      str (b, at);
+      mt_preset_raw (b, ", \"at\": ");
+      mt_preset_str (b, at);
    }
    if (c == b->t->time_column)
       time_encoding (b, as_double);
-   raw (b, "}");
+   mt_preset_raw (b, "}");
 }
 
 static bool is_measure (const MtPresetBuild *b, size_t i) { return b->t->columns[i].role == MT_COL_MEASURE; }
@@ -169,22 +167,22 @@ static void raw_columns (MtPresetBuild *b, bool coded, bool codes_from_last)
 {
    char name[16];
    size_t n = 0;
-   raw (b, "\"columns\": {");
+   mt_preset_raw (b, "\"columns\": {");
    for (size_t k = b->t->column_count; k-- > 0;) {
       size_t i = coded ? k : b->t->column_count - 1 - k;
       const MtColumn *c = &b->t->columns[i];
       if (c->role != MT_COL_MEASURE && c->role != MT_COL_PLAIN)
          continue;
-      raw (b, n++ ? ", " : "");
-      str (b, c->name);
-      raw (b, ": ");
+      mt_preset_raw (b, n++ ? ", " : "");
+      mt_preset_str (b, c->name);
+      mt_preset_raw (b, ": ");
       code (b, i, codes_from_last, name);
-      str (b, coded && c->role == MT_COL_MEASURE ? name : c->field);
+      mt_preset_str (b, coded && c->role == MT_COL_MEASURE ? name : c->field);
    }
-   raw (b, "}");
+   mt_preset_raw (b, "}");
 }
 
-static bool need_time (MtPresetBuild *b)
+bool mt_preset_need_time (MtPresetBuild *b)
 {
    return b->t->time_column >= 0 ? true
                                  : mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"%s\" needs a time column in table \"%s\"", b->row->name, b->t->name);
@@ -195,16 +193,16 @@ static bool need_time (MtPresetBuild *b)
 static bool build_rows (MtPresetBuild *b)
 {
    size_t n = 0;
-   begin (b, "records");
-   raw (b, ", \"write\": \"insert\", \"root\": {\"is\": \"document\", \"bind\": [");
+   mt_preset_begin (b, "records");
+   mt_preset_raw (b, ", \"write\": \"insert\", \"root\": {\"is\": \"document\", \"bind\": [");
    for (size_t i = 0; i < b->t->column_count; i++)
       if (b->t->columns[i].role == MT_COL_DIMENSION || b->t->columns[i].role == MT_COL_TIME) {
-         raw (b, n++ ? ", " : "");
+         mt_preset_raw (b, n++ ? ", " : "");
          bind_column (b, (int) i, NULL, false);
       }
-   raw (b, "], \"raw\": {");
+   mt_preset_raw (b, "], \"raw\": {");
    raw_columns (b, false, false);
-   raw (b, "}}");
+   mt_preset_raw (b, "}}");
    finish (b);
    return true;
 }
@@ -215,7 +213,7 @@ static bool bucket_option (MtPresetBuild *b, MtUnit *out)
 {
    static const char *const words[] = {"1 minute", "1 hour", "1 day", "1 week", "1 month", "1 year", NULL};
    static const MtUnit bucket_units[] = {MT_UNIT_MINUTE, MT_UNIT_HOUR, MT_UNIT_DAY, MT_UNIT_WEEK, MT_UNIT_MONTH, MT_UNIT_YEAR};
-   const MtPresetOption *o = option (b, "bucket");
+   const MtPresetOption *o = mt_preset_option (b, "bucket");
    *out = MT_UNIT_DAY;
    if (!o)
       return true;
@@ -224,53 +222,53 @@ static bool bucket_option (MtPresetBuild *b, MtUnit *out)
          *out = bucket_units[i];
          return true;
       }
-   return bad_value (b, o, "It must be 1 minute, 1 hour, 1 day, 1 week, 1 month or 1 year.");
+   return mt_preset_bad_value (b, o, "It must be 1 minute, 1 hour, 1 day, 1 week, 1 month or 1 year.");
 }
 
 /* The bucket's start inside an id: always text, whatever the time's encoding. */
 static void id_time (MtPresetBuild *b, MtUnit unit)
 {
-   raw (b, "{\"trunc\": ");
-   str (b, mt_unit_name (unit));
-   raw (b, ", \"encoding\": ");
-   str (b, !strcmp (b->time_encoding, "date") ? "epoch_s" : b->time_encoding);
-   raw (b, "}");
+   mt_preset_raw (b, "{\"trunc\": ");
+   mt_preset_str (b, mt_unit_name (unit));
+   mt_preset_raw (b, ", \"encoding\": ");
+   mt_preset_str (b, !strcmp (b->time_encoding, "date") ? "epoch_s" : b->time_encoding);
+   mt_preset_raw (b, "}");
 }
 
 static bool build_per_day (MtPresetBuild *b)
 {
    MtUnit unit;
    bool from_last = true;
-   const MtPresetOption *o = option (b, "code_order");
-   if (!need_time (b) || !bucket_option (b, &unit))
+   const MtPresetOption *o = mt_preset_option (b, "code_order");
+   if (!mt_preset_need_time (b) || !bucket_option (b, &unit))
       return false;
    if (o && strcmp (o->value, "first") && strcmp (o->value, "last"))
-      return bad_value (b, o, "It must be first or last.");
+      return mt_preset_bad_value (b, o, "It must be first or last.");
    from_last = !o || !strcmp (o->value, "last");
-   begin (b, "records");
-   raw (b, ", \"write\": \"push\", \"id\": [");
+   mt_preset_begin (b, "records");
+   mt_preset_raw (b, ", \"write\": \"push\", \"id\": [");
    id_time (b, unit);
    for (size_t i = b->t->column_count; i-- > 0;)
       if (b->t->columns[i].role == MT_COL_DIMENSION) {
-         raw (b, ", \".\", {\"column\": ");
-         str (b, b->t->columns[i].name);
-         raw (b, mt_is_text_type (b->t->columns[i].type.id) ? "}" : ", \"encoding\": \"text\"}");
+         mt_preset_raw (b, ", \".\", {\"column\": ");
+         mt_preset_str (b, b->t->columns[i].name);
+         mt_preset_raw (b, mt_is_text_type (b->t->columns[i].type.id) ? "}" : ", \"encoding\": \"text\"}");
       }
-   raw (b, "], \"root\": {\"is\": \"document\", \"bind\": [");
+   mt_preset_raw (b, "], \"root\": {\"is\": \"document\", \"bind\": [");
    for (size_t i = 0; i < b->t->column_count; i++)
       if (b->t->columns[i].role == MT_COL_DIMENSION) {
          bind_column (b, (int) i, NULL, false);
-         raw (b, ", ");
+         mt_preset_raw (b, ", ");
       }
-   raw (b, "{\"trunc\": ");
-   str (b, mt_unit_name (unit));
-   raw (b, ", \"at\": \"date\"");
+   mt_preset_raw (b, "{\"trunc\": ");
+   mt_preset_str (b, mt_unit_name (unit));
+   mt_preset_raw (b, ", \"at\": \"date\"");
    time_encoding (b, true);
-   raw (b, "}], \"sub\": {\"is\": \"list\", \"at\": \"values\", \"bind\": [");
+   mt_preset_raw (b, "}], \"sub\": {\"is\": \"list\", \"at\": \"values\", \"bind\": [");
    bind_column (b, b->t->time_column, "t", false);
-   raw (b, "], \"raw\": {");
+   mt_preset_raw (b, "], \"raw\": {");
    raw_columns (b, true, from_last);
-   raw (b, "}}}");
+   mt_preset_raw (b, "}}}");
    finish (b);
    return true;
 }
@@ -320,10 +318,10 @@ static bool nested_options (MtPresetBuild *b, Nested *n)
 {
    n->raw_values = true;
    if (!columns_option (b, "cluster_by", &n->cluster, &n->cluster_count) || !columns_option (b, "levels", &n->levels, &n->level_count) ||
-       !columns_option (b, "presum", &n->presum, &n->presum_count) || !bool_option (b, "raw_values", &n->raw_values) ||
-       !bool_option (b, "nonnull", &n->nonnull))
+       !columns_option (b, "presum", &n->presum, &n->presum_count) || !mt_preset_bool (b, "raw_values", &n->raw_values) ||
+       !mt_preset_bool (b, "nonnull", &n->nonnull))
       return false;
-   if (!option (b, "presum"))
+   if (!mt_preset_option (b, "presum"))
       n->presum[n->presum_count++] = b->t->time_column;
    return nested_levels (b, n);
 }
@@ -333,83 +331,83 @@ static void nested_agg (MtPresetBuild *b, const Nested *n, bool root)
 {
    char name[16], path[300];
    size_t count = 0;
-   raw (b, root ? ", \"agg\": {\"n\": \"count\"" : ", \"agg\": {\"n\": \"c\"");
+   mt_preset_raw (b, root ? ", \"agg\": {\"n\": \"count\"" : ", \"agg\": {\"n\": \"c\"");
    for (size_t i = 0; i < b->t->column_count; i++) {
       const MtColumn *c = &b->t->columns[i];
       if (c->role != MT_COL_MEASURE || !mt_type_is_number (c->type.id))
          continue;
-      raw (b, count++ ? ", " : ", \"measures\": {");
-      str (b, c->name);
+      mt_preset_raw (b, count++ ? ", " : ", \"measures\": {");
+      mt_preset_str (b, c->name);
       code (b, i, false, name);
       snprintf (path, sizeof path, root ? "sum_%s" : "%s", root ? c->field : name);
-      raw (b, ": {\"sum\": ");
-      str (b, path);
+      mt_preset_raw (b, ": {\"sum\": ");
+      mt_preset_str (b, path);
       if (n->nonnull && !c->not_null) {
          snprintf (path, sizeof path, root ? "n_%s" : "n%s", root ? c->field : name);
-         raw (b, ", \"nonnull\": ");
-         str (b, path);
+         mt_preset_raw (b, ", \"nonnull\": ");
+         mt_preset_str (b, path);
       }
-      raw (b, "}");
+      mt_preset_raw (b, "}");
    }
-   raw (b, count ? "}}" : "}");
+   mt_preset_raw (b, count ? "}}" : "}");
 }
 
 static void nested_level (MtPresetBuild *b, const Nested *n, size_t i)
 {
    bool last = i + 1 == n->level_count;
-   raw (b, ", \"sub\": {\"is\": \"list\", \"at\": \"_\", \"bind\": [");
+   mt_preset_raw (b, ", \"sub\": {\"is\": \"list\", \"at\": \"_\", \"bind\": [");
    bind_column (b, n->levels[i], "d", true);
-   raw (b, "]");
+   mt_preset_raw (b, "]");
    if ((last && !n->raw_values) || listed (n->presum, n->presum_count, n->levels[i]))
       nested_agg (b, n, false);
    if (!last)
       nested_level (b, n, i + 1);
    else if (n->raw_values) {
-      raw (b, ", \"raw\": {\"at\": \"v\", \"many\": true, ");
+      mt_preset_raw (b, ", \"raw\": {\"at\": \"v\", \"many\": true, ");
       raw_columns (b, true, false);
-      raw (b, "}");
+      mt_preset_raw (b, "}");
    }
-   raw (b, "}");
+   mt_preset_raw (b, "}");
 }
 
 static void nested_range (MtPresetBuild *b)
 {
    const char *field = b->t->columns[b->t->time_column].field;
-   raw (b, ", \"range\": {\"min\": ");
-   str (b, mt_printf (b->a, "min_%s", field));
-   raw (b, ", \"max\": ");
-   str (b, mt_printf (b->a, "max_%s", field));
-   raw (b, ", \"exact\": true");
+   mt_preset_raw (b, ", \"range\": {\"min\": ");
+   mt_preset_str (b, mt_printf (b->a, "min_%s", field));
+   mt_preset_raw (b, ", \"max\": ");
+   mt_preset_str (b, mt_printf (b->a, "max_%s", field));
+   mt_preset_raw (b, ", \"exact\": true");
    time_encoding (b, true);
-   raw (b, "}");
+   mt_preset_raw (b, "}");
 }
 
 static bool build_nested (MtPresetBuild *b)
 {
    Nested n = {0};
-   if (!need_time (b) || !nested_options (b, &n))
+   if (!mt_preset_need_time (b) || !nested_options (b, &n))
       return false;
-   begin (b, n.raw_values ? "records" : "sums");
-   raw (b, ", \"write\": \"pack\", \"repeats\": true");
-   const MtPresetOption *flush = option (b, "flush_levels");
+   mt_preset_begin (b, n.raw_values ? "records" : "sums");
+   mt_preset_raw (b, ", \"write\": \"pack\", \"repeats\": true");
+   const MtPresetOption *flush = mt_preset_option (b, "flush_levels");
    if (flush) {
       char *end;
       long v = strtol (flush->value, &end, 10);
       if (*end || v < 1 || v > 1000000000)
-         return bad_value (b, flush, "It must be a whole number from 1 to 1000000000.");
-      raw (b, ", \"flush_levels\": ");
-      raw (b, mt_printf (b->a, "%ld", v));
+         return mt_preset_bad_value (b, flush, "It must be a whole number from 1 to 1000000000.");
+      mt_preset_raw (b, ", \"flush_levels\": ");
+      mt_preset_raw (b, mt_printf (b->a, "%ld", v));
    }
-   raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");
+   mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");
    for (size_t i = 0; i < n.cluster_count; i++) {
-      raw (b, i ? ", " : "");
+      mt_preset_raw (b, i ? ", " : "");
       bind_column (b, n.cluster[i], NULL, true);
    }
-   raw (b, "]");
+   mt_preset_raw (b, "]");
    nested_range (b);
    nested_agg (b, &n, true);
    nested_level (b, &n, 0);
-   raw (b, "}");
+   mt_preset_raw (b, "}");
    finish (b);
    return true;
 }
@@ -426,23 +424,23 @@ static bool build_minute (MtPresetBuild *b)
       else if ((int) i != b->t->time_column)
          others++;
    }
-   if (!need_time (b))
+   if (!mt_preset_need_time (b))
       return false;
    if (dim < 0 || measure < 0 || others)
       return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"minute\" needs exactly one dimension and one measure beside the time");
-   bool date = !option (b, "time_encoding") || !strcmp (b->time_encoding, "date");
-   begin (b, "records");
-   raw (b, ", \"write\": \"push\", \"root\": {\"is\": \"document\", \"bind\": [{\"trunc\": \"minute\", \"at\": \"timestamp_minute\", \"encoding\": ");
-   str (b, date ? "date" : b->time_encoding);
-   raw (b, "}, ");
+   bool date = !mt_preset_option (b, "time_encoding") || !strcmp (b->time_encoding, "date");
+   mt_preset_begin (b, "records");
+   mt_preset_raw (b, ", \"write\": \"push\", \"root\": {\"is\": \"document\", \"bind\": [{\"trunc\": \"minute\", \"at\": \"timestamp_minute\", \"encoding\": ");
+   mt_preset_str (b, date ? "date" : b->time_encoding);
+   mt_preset_raw (b, "}, ");
    bind_column (b, dim, NULL, false);
-   raw (b, "], \"agg\": {\"n\": \"num_samples\", \"measures\": {");
-   str (b, b->t->columns[measure].name);
-   raw (b, ": \"total_samples\"}}, \"order\": [\"timestamp_minute\", \"num_samples\", \"total_samples\"]"
+   mt_preset_raw (b, "], \"agg\": {\"n\": \"num_samples\", \"measures\": {");
+   mt_preset_str (b, b->t->columns[measure].name);
+   mt_preset_raw (b, ": \"total_samples\"}}, \"order\": [\"timestamp_minute\", \"num_samples\", \"total_samples\"]"
            ", \"sub\": {\"is\": \"map\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\", \"encoding\": \"text\"}], "
            "\"raw\": {\"columns\": {");
-   str (b, b->t->columns[measure].name);
-   raw (b, ": \"\"}}}}");
+   mt_preset_str (b, b->t->columns[measure].name);
+   mt_preset_raw (b, ": \"\"}}}}");
    finish (b);
    return true;
 }
@@ -480,9 +478,14 @@ static const MtPresetRow rows[] = {
     "levels = 'ts, app')"},
    {"minute", "one document a series and minute, values by second", no_options, build_minute,
     "CREATE TABLE t (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute"},
+   {"daily_metrics", "one document a counter and day: its sums by day, hour and minute", mt_preset_daily_metrics_options, mt_preset_daily_metrics,
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, hits bigint MEASURE COUNTER) USING daily_metrics WITH (style = 'hierarchical')"},
+   {"mms", "totals and counts of a host's item by day, hour and minute; the first two by month on request", mt_preset_mms_options, mt_preset_mms,
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', item text DIMENSION, grp text DIMENSION, host text DIMENSION, total bigint MEASURE NOT NULL) USING mms "
+    "WITH (months = true)"},
    {NULL, NULL, NULL, NULL, NULL},
 };
-static const char *const preset_names[] = {"rows", "per_day", "nested", "minute", NULL};
+static const char *const preset_names[] = {"rows", "per_day", "nested", "minute", "daily_metrics", "mms", NULL};
 _Static_assert (sizeof preset_names / sizeof preset_names[0] == sizeof rows / sizeof rows[0], "a name for each row");
 
 const MtPresetRow *mt_preset_rows (void) { return rows; }
@@ -535,7 +538,7 @@ bool mt_preset_descriptor (MtArena *a, const MtTable *t, const char *preset, con
    if (!b.row->name) {
       const char *near = mt_nearest (preset, preset_names, sizeof preset_names / sizeof preset_names[0] - 1);
       mt_error (err, MT_E_UNDEFINED_OBJECT, "layout \"%s\" does not exist", preset);
-      return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : mt_error_hint (err, "Layouts are rows, per_day, nested and minute.");
+      return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : mt_error_hint (err, "Layouts are rows, per_day, nested, minute, daily_metrics and mms.");
    }
    bool ok = build (&b, out);
    mt_buf_free (&b.json);

@@ -21,11 +21,12 @@ def layouts():
     found = {}
     for block in re.findall(r"(?:^    .*\n)+", text, re.M):
         layout = json.loads(block)
-        found[layout["stores"][0]["collection"]] = layout["stores"][0]
+        found[layout["stores"][0]["collection"]] = layout["stores"]
     return found
 
 
-STORES = layouts()
+STORE_LISTS = layouts()
+STORES = {name: stores[0] for name, stores in STORE_LISTS.items()}
 
 
 def call(t, result, cmd, app, total, ms):
@@ -47,6 +48,38 @@ def test_per_day():
     doc = {"_id": "1428710400.wxa8.10000.-502", "iResult": "-502", "vCmdid": "10000", "vAppid": "wxa8", "date": 1428710400.0, "timestamp": float(T),
            "values": [{"t": T, "0": 41, "1": 1}, {"t": T + 60, "0": 2, "1": 3}]}
     same(decoder.records(CALLS, STORES["calls_day"], [doc]), [call(T, "-502", "10000", "wxa8", 1, 41), call(T + 60, "-502", "10000", "wxa8", 3, 2)])
+
+
+HITS = decoder.Table({"ts": "timestamptz", "metric": "text", "hits": "bigint"}, "ts", {}, 60_000)
+SAMPLES = decoder.Table({"ts": "timestamptz", "item": "text", "grp": "text", "host": "text", "total": "bigint"}, "ts", {}, 60_000)
+DAY = 1286668800000  # 2010-10-10
+
+
+def test_ids():
+    """What is in the id is right where the metadata say something else, or call it by another name."""
+    doc = {"_id": "20101010/a/b%25", "metadata": {"date": datetime.datetime(2000, 10, 10, tzinfo=UTC), "measure": "x"}, "daily": 5, "hourly": {"00": 5},
+           "minute": {"0000": 2, "61": 3, "1439": 0}}
+    assert decoder.sums(HITS, STORES["daily_by_id"], [doc], ["metric"]) == {("a/b%", DAY): {"n": None, "hits": 2}, ("a/b%", DAY + 61 * 60_000): {"n": None, "hits": 3}}
+    for wrong in ("20101010", "20101010a/b", "2010101/a", "20101310/a", 20101010):
+        try:
+            decoder.sums(HITS, STORES["daily_by_id"], [{**doc, "_id": wrong}], ["metric"])
+        except (decoder.Malformed, ValueError):
+            continue
+        raise AssertionError(wrong)
+
+
+def test_months():
+    one = {"_id": "201106-virtual%2Dsize-mem-1499f2", "d": {"1": {"0": {"t": 4, "n": 2}}, "30": {"23": {"t": 0, "n": 1}, "22": {"t": 0, "n": 0}}}}
+    hour = decoder.Table(SAMPLES.columns, "ts", {}, 3_600_000)
+    key = ("virtual-size", "mem", "1499f2")
+    june = 1306886400000
+    got = decoder.sums(hour, STORE_LISTS["samples"][1], [one], ["item", "grp", "host"])
+    assert got == {key + (june,): {"n": 2, "total": 4}, key + (june + (29 * 24 + 23) * 3_600_000,): {"n": 1, "total": 0}}, got
+    try:
+        decoder.sums(hour, STORE_LISTS["samples"][1], [{**one, "d": {"31": {"0": {"t": 1, "n": 1}}}}], ["item", "grp", "host"])
+    except decoder.Malformed:
+        return
+    raise AssertionError("June has no 31st")
 
 
 def nested():

@@ -60,6 +60,14 @@ MtTable *mt_test_table (MtArena *a, const char *name)
       c[2] = col ("region", MT_T_TEXT, MT_COL_DIMENSION, false);
       c[3] = col ("total", MT_T_INT8, MT_COL_MEASURE, true);
       t->column_count = 4;
+   } else if (!strcmp (name, "samples")) {
+      c[0] = col ("ts", MT_T_TIMESTAMPTZ, MT_COL_TIME, true);
+      c[0].period_ms = 60000;
+      c[1] = col ("item", MT_T_TEXT, MT_COL_DIMENSION, false);
+      c[2] = col ("grp", MT_T_TEXT, MT_COL_DIMENSION, false);
+      c[3] = col ("host", MT_T_TEXT, MT_COL_DIMENSION, false);
+      c[4] = col ("total", MT_T_INT8, MT_COL_MEASURE, true);
+      t->column_count = 5;
    } else
       abort ();
    return t;
@@ -113,5 +121,5 @@ size_t mt_test_examples (MtArena *a, const char **texts, size_t most)
 
 const char *mt_test_table_of (const char *example)
 {
-   return strstr (example, "\"calls") ? "calls" : strstr (example, "\"memory\"") ? "memory" : strstr (example, "by_region") ? "regions" : "hits";
+   return strstr (example, "\"calls") ? "calls" : strstr (example, "\"memory\"") ? "memory" : strstr (example, "by_region") ? "regions" : strstr (example, "\"samples\"") ? "samples" : "hits";
 }

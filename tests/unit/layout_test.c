@@ -276,7 +276,7 @@ static void nodes_have_names_and_ids (void **state)
    const char *texts[32];
    size_t n = mt_test_examples (arena, texts, 32);
    for (size_t i = 0; i < n; i++)
-      if (strstr (texts[i], "\"daily\"")) {
+      if (strstr (texts[i], "\"collection\": \"daily\"")) {
          MtLayout l;
          assert_true (mt_layout_parse (arena, mt_test_table (arena, "hits"), "l", mt_test_json (arena, texts[i]), &l, &err));
          const MtStoreDesc *s = &l.stores[0];
@@ -389,6 +389,12 @@ static void presets_make_descriptors (void **state)
       {"calls", "nested", "cluster_by=vAppid;raw_values=false;presum=", "document ts iResult vCmdid", MT_KEEPS_SUMS},
       {"calls", "NESTED", "levels=vAppid,ts,iResult,vCmdid;nonnull=true;flush_levels=10;presums=verify", "document vAppid ts iResult vCmdid", MT_KEEPS_RECORDS},
       {"memory", "minute", "", "document second", MT_KEEPS_RECORDS},
+      {"hits", "daily_metrics", "", "document daily hour minute", MT_KEEPS_SUMS},
+      {"hits", "daily_metrics", "style=hierarchical;padded=false", "document daily hour hour minute", MT_KEEPS_SUMS},
+      {"hits", "daily_metrics", "style=hierarchical;inner_key=minute of day;trust=fields;time_encoding=epoch_s", "document daily hour hour minute", MT_KEEPS_SUMS},
+      {"samples", "mms", "", "document dy hour minute", MT_KEEPS_SUMS},
+      {"samples", "mms", "style=hierarchical;trust=fields", "document dy hour hour minute", MT_KEEPS_SUMS},
+      {"samples", "mms", "months=true;month_id=day;days_collection=x", "document minute", MT_KEEPS_SUMS},
    };
    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
       MtLayout l;
@@ -422,6 +428,13 @@ static void bad_options_are_refused (void **state)
       {"calls", "nested", "flush_levels=0", "22023", "invalid value for option \"flush_levels\""},
       {"calls", "nested", "presums=hope", "22023", "invalid value for option \"presums\""},
       {"calls", "minute", "", "42P17", "exactly one dimension and one measure"},
+      {"calls", "daily_metrics", "", "42P17", "keeps one measure, and table \"calls\" has 2"},
+      {"memory", "daily_metrics", "", "42P17", "needs a measure that is a COUNTER"},
+      {"hits", "daily_metrics", "trust=me", "22023", "invalid value for option \"trust\""},
+      {"hits", "daily_metrics", "style=flat;inner_key=minute of hour", "22023", "invalid value for option \"inner_key\""},
+      {"hits", "mms", "", "42P17", "exactly three dimensions and one measure"},
+      {"samples", "mms", "month_id=day", "22023", "invalid value for option \"month_id\""},
+      {"samples", "mms", "time_encoding=date", "22023", "invalid value for option \"time_encoding\""},
    };
    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
       MtLayout l;

@@ -1,0 +1,8 @@
+-- A year of a series is 13 documents of a month, which _id finds: what comes through the first $match.
+CREATE TABLE mem (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, total bigint MEASURE NOT NULL) USING mms WITH (months = true);
+INSERT INTO mem SELECT ts, 'bits', 'mem', h, extract(day FROM ts)::bigint FROM generate_series (timestamptz '2010-06-20 12:34+00', timestamptz '2011-06-21 12:34+00', '1 day') g (ts), (VALUES ('1499f25476f6'), ('00ff')) w (h);
+EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT date_trunc('day', ts), sum(total) FROM mem WHERE item = 'bits' AND grp = 'mem' AND host = '00ff' AND ts >= '2010-06-21' AND ts < '2011-06-21' GROUP BY 1;
+EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT date_trunc('hour', ts), avg(total) FROM mem WHERE item = 'bits' AND grp = 'mem' AND host = '00ff' AND ts >= '2011-06-01' AND ts < '2011-06-21' GROUP BY 1;
+\d+ mem
+\h daily_metrics
+\h mms
