@@ -257,7 +257,7 @@ static bool normalize_array (MtArena *a, MtType t, MtVal v, int depth, MtVal *ou
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
    for (; mt_doc_next (&it, &key, &e); i++) {
-      bool nested = e.type == MT_ARRAY && element.id != MT_T_JSONB && element.id != MT_T_DOCUMENT;
+      bool nested = e.type == MT_ARRAY && !mt_type_holds_arrays (element.id);
       if (nested ? !normalize_array (a, t, e, depth + 1, &own) : !normalize (a, element, e, &own))
          return false;
       if (list)

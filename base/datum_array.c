@@ -295,11 +295,6 @@ static void put_element (MtStr s, MtBuf *out)
    mt_buf_addc (out, '"');
 }
 
-static bool holds_arrays (MtTypeId element)
-{
-   return element == MT_T_JSONB || element == MT_T_DOCUMENT;
-}
-
 static bool print_level (MtType element, MtVal v, int depth, const MtTextStyle *style, MtBuf *one, MtBuf *out, MtError *err)
 {
    MtDocIter it = mt_doc_iter (v);
@@ -313,7 +308,7 @@ static bool print_level (MtType element, MtVal v, int depth, const MtTextStyle *
       first = false;
       if (mt_is_nullish (e))
          mt_buf_adds (out, "NULL");
-      else if (e.type == MT_ARRAY && depth < MT_MAX_ARRAY_DIMS && !holds_arrays (element.id))
+      else if (e.type == MT_ARRAY && depth < MT_MAX_ARRAY_DIMS && !mt_type_holds_arrays (element.id))
          ok = print_level (element, e, depth + 1, style, one, out, err);
       else {
          mt_buf_clear (one);
@@ -337,7 +332,9 @@ bool mt_array_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, Mt
    return ok;
 }
 
-int mt_array_dims (MtVal array, bool document_elements, size_t dims[MT_MAX_ARRAY_DIMS])
+/* ---- elements ---- */
+
+int mt_array_dims (MtVal array, MtTypeId element, size_t dims[MT_MAX_ARRAY_DIMS])
 {
    int n = 0;
    while (array.type == MT_ARRAY && n < MT_MAX_ARRAY_DIMS) {
@@ -345,9 +342,27 @@ int mt_array_dims (MtVal array, bool document_elements, size_t dims[MT_MAX_ARRAY
       if (dims[n] == 0)
          break;
       n++;
-      if (document_elements)
+      if (mt_type_holds_arrays (element))
          break;
       array = mt_doc_at (array, 0);
    }
    return n;
+}
+
+MtArrayIter mt_array_iter (MtVal array, MtTypeId element)
+{
+   return (MtArrayIter){.levels = {mt_doc_iter (array)}, .flat = mt_type_holds_arrays (element)};
+}
+
+bool mt_array_next (MtArrayIter *it, MtVal *v)
+{
+   MtStr key;
+   while (it->depth >= 0)
+      if (!mt_doc_next (&it->levels[it->depth], &key, v))
+         it->depth--;
+      else if (v->type == MT_ARRAY && !it->flat && it->depth + 1 < MT_MAX_ARRAY_DIMS)
+         it->levels[++it->depth] = mt_doc_iter (*v);
+      else
+         return true;
+   return false;
 }

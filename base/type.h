@@ -78,10 +78,10 @@ bool mt_type_by_name (MtStr name, MtTypeId *out);
 const char *mt_type_display (MtArena *a, MtType t);
 static inline bool mt_type_is_number (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_NUMERIC; }
 /* Values of these types may be equal though they are written differently; they are ordered and grouped by a rank. */
-static inline bool mt_type_has_rank (MtTypeId id) { return id == MT_T_INTERVAL || id == MT_T_JSONB; }
+static inline bool mt_type_has_rank (MtTypeId id) { return mt_type_element (id) == MT_T_INTERVAL || mt_type_element (id) == MT_T_JSONB; }
 
-/* Types ordered by a rank: those, and bytea, of which MongoDB puts the shorter value first. */
-static inline bool mt_type_order_has_rank (MtTypeId id) { return mt_type_has_rank (id) || id == MT_T_BYTEA; }
+/* Types ordered by a rank: those, arrays, in which NULL is greatest, and bytea, of which MongoDB puts the shorter value first. */
+static inline bool mt_type_order_has_rank (MtTypeId id) { return mt_type_has_rank (id) || mt_type_is_array (id) || id == MT_T_BYTEA; }
 static inline bool mt_type_is_reg (MtTypeId id) { return id >= MT_T_REGCLASS && id <= MT_T_REGROLE; }
 static inline bool mt_type_is_integer (MtTypeId id) { return id >= MT_T_INT2 && id <= MT_T_INT8; }
 
@@ -116,9 +116,19 @@ bool mt_value_normalize (MtArena *a, MtType t, MtVal v, MtVal *out, MtError *err
 
 /* ---- arrays ---- */
 
+/* Whether elements of that type may be arrays themselves: their arrays have one dimension. */
+static inline bool mt_type_holds_arrays (MtTypeId element) { return element == MT_T_JSONB || element == MT_T_DOCUMENT; }
 /* The lengths of an array's dimensions, the outer one first; how many there are: 0 for an empty array. Only the first element of each
  * level is looked at. */
-int mt_array_dims (MtVal array, bool document_elements, size_t dims[MT_MAX_ARRAY_DIMS]);
+int mt_array_dims (MtVal array, MtTypeId element, size_t dims[MT_MAX_ARRAY_DIMS]);
+/* Steps over the elements of all dimensions; v is borrowed from the array. */
+typedef struct MtArrayIter {
+   MtDocIter levels[MT_MAX_ARRAY_DIMS];
+   int depth; /* -1: at the end */
+   bool flat;
+} MtArrayIter;
+MtArrayIter mt_array_iter (MtVal array, MtTypeId element);
+bool mt_array_next (MtArrayIter *it, MtVal *v);
 /* Text by PostgreSQL's array_in and array_out; t is an array type. */
 bool mt_array_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style, MtVal *out, MtError *err);
 bool mt_array_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, MtError *err);

@@ -198,6 +198,7 @@ struct MtExpr {
       struct {
          MtExpr *left;
          const char *op;
+         MtSpan op_span;
          bool all;           /* ANY/SOME otherwise */
          MtSelect *subquery; /* or */
          MtExpr *array;

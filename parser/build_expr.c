@@ -341,6 +341,7 @@ static MtExpr *quantified (MtParser *p, MtExpr *left, MtToken op, MtToken quanti
    MtExpr *e = node_over (p, MT_EXPR_QUANTIFIED, from_to (left, end), left->depth, depth, 0);
    e->quantified.left = left;
    e->quantified.op = op.text;
+   e->quantified.op_span = op.span;
    e->quantified.all = mt_ieq (quantifier.text, "all");
    return e;
 }

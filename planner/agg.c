@@ -101,6 +101,10 @@ mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value)
 {
    if (type == MT_T_BYTEA)
       return mt_mql_op (a, "$_mt_encode", value, mt_doc_of (a, mt_v_str ("hex", 3)), NULL);
+   if (mt_type_is_array (type)) {
+      const char *element = mt_type_info (mt_type_element (type))->name;
+      return mt_mql_op (a, "$_mtArrayKey", value, mt_doc_of (a, mt_v_str (element, strlen (element))), NULL);
+   }
    return type == MT_T_JSONB ? mt_mql_op (a, "$_mtJsonbKey", value, NULL) : mt_interval_length (a, value);
 }
 
@@ -421,9 +425,10 @@ joined_result (const MtAggInput *in, const bson_t *const *parts)
 
 const MtAggKind mt_agg_joined = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = joined_parts, .result = joined_result};
 
-/* jsonb_agg (value ORDER BY …), jsonb_object_agg (key, value …): `values` arguments, NULLs too. */
+/* array_agg and jsonb_agg (value ORDER BY …), jsonb_object_agg (key, value …): `values` arguments, NULLs too. different: as what DISTINCT compares
+ * them. */
 static bool
-gathered (const MtAggInput *in, int values, MtAggPart *out)
+gathered (const MtAggInput *in, int values, MtTypeId different, MtAggPart *out)
 {
    const MtAggCall *g = in->call;
    Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
@@ -432,7 +437,7 @@ gathered (const MtAggInput *in, int values, MtAggPart *out)
    for (int i = 0; i < g->order_count; i++)
       put_key (&s, arg_type (in, values + i), in->args[values + i], put_value (&s, in->args[values + i]), g->order[i].descending, g->order[i].nulls_first);
    for (int i = 0; i < values && g->distinct; i++)
-      put_key (&s, MT_T_JSONB, in->args[i], i, false, false);
+      put_key (&s, different, in->args[i], i, false, false);
    out[0] = (MtAggPart){"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)), in->filter, "all", 0)};
    return true;
 }
@@ -441,14 +446,14 @@ static bool
 jsonb_array_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
-   return gathered (in, 1, out);
+   return gathered (in, 1, MT_T_JSONB, out);
 }
 
 static bool
 jsonb_object_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
-   return gathered (in, 2, out);
+   return gathered (in, 2, MT_T_JSONB, out);
 }
 
 static const bson_t *
@@ -465,6 +470,36 @@ jsonb_object_result (const MtAggInput *in, const bson_t *const *parts)
 
 const MtAggKind mt_agg_jsonb_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = jsonb_array_parts, .result = jsonb_array_result};
 const MtAggKind mt_agg_jsonb_object = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = jsonb_object_parts, .result = jsonb_object_result};
+
+/* array_agg: as the rows come MongoDB's own accumulator. */
+static bool
+takes_all (const MtAggInput *in)
+{
+   return !in->call->order_count && !in->call->distinct;
+}
+
+static bool
+array_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   (void) err;
+   if (!takes_all (in))
+      return gathered (in, 1, arg_type (in, 0), out);
+   out[0] = (MtAggPart){"$push", when (in->a, in->filter, in->args[0], mt_mql_path (in->a, "$REMOVE"))};
+   return true;
+}
+
+static const bson_t *
+array_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   MtArena *a = in->a;
+   bool nested = mt_type_is_array (arg_type (in, 0));
+   if (nested || !takes_all (in))
+      return mt_mql_op (a, "$_mtArray", parts[0], mt_doc_of (a, mt_v_bool (!takes_all (in))), mt_doc_of (a, mt_v_bool (nested)), NULL);
+   const bson_t *none = mt_doc_new (a), *list = mt_mql_op (a, "$ifNull", parts[0], mt_doc_of (a, mt_v_array (none)), NULL);
+   return mt_mql_op (a, "$cond", mt_mql_op (a, "$eq", list, mt_doc_of (a, mt_v_array (none)), NULL), null (a), parts[0], NULL);
+}
+
+const MtAggKind mt_agg_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = array_parts, .result = array_result};
 
 /* The value at place i of the arguments, sorted by; an interval or a jsonb goes with its rank. */
 static const bson_t *
@@ -510,6 +545,30 @@ percentile_result (const MtAggInput *in, const bson_t *const *parts)
 }
 
 const MtAggKind mt_agg_percentile = {.flags = MT_AGG_WITHIN, .part_count = 1, .parts = percentile_parts, .result = percentile_result};
+
+/* Several fractions: all values, in order. */
+static bool
+percentiles_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+{
+   MtVal fractions;
+   Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
+   if (!constant (in, 0, &fractions, err))
+      return false;
+   put_key (&s, arg_type (in, 1), in->args[1], put_value (&s, in->args[1]), in->call->order[0].descending, false);
+   out[0] = (MtAggPart){"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)), there (in, 1, 1), "all", 0)};
+   return true;
+}
+
+static const bson_t *
+percentiles_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   const char *name = in->call->agg->name;
+   MtVal fractions;
+   constant (in, 0, &fractions, &(MtError){0});
+   return mt_mql_op (in->a, "$_mtPercentiles", parts[0], mt_mql_const (in->a, fractions), mt_doc_of (in->a, mt_v_str (name, strlen (name))), NULL);
+}
+
+const MtAggKind mt_agg_percentiles = {.flags = MT_AGG_WITHIN, .part_count = 1, .parts = percentiles_parts, .result = percentiles_result};
 
 static bool
 mode_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
@@ -567,28 +626,28 @@ const MtAggKind mt_agg_interval_sum = {
 };
 
 static bool
-interval_extreme (const MtAggInput *in, const char *op, MtAggPart *out)
+ranked_extreme (const MtAggInput *in, const char *op, MtAggPart *out)
 {
    bson_t *pair = mt_doc_new (in->a);
-   mt_doc_add (pair, "t", mt_doc_value (mt_interval_length (in->a, in->args[0])));
+   mt_doc_add (pair, "t", mt_doc_value (mt_rank_of (in->a, arg_type (in, 0), in->args[0])));
    mt_doc_add (pair, "v", mt_doc_value (in->args[0]));
    out[0] = (MtAggPart){op, when (in->a, there (in, 0, 1), mt_doc_of (in->a, mt_v_doc (pair)), null (in->a))};
    return true;
 }
 
 static bool
-interval_min_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+ranked_min_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
-   return interval_extreme (in, "$min", out);
+   return ranked_extreme (in, "$min", out);
 }
 
 static bool
-interval_max_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+ranked_max_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
-   return interval_extreme (in, "$max", out);
+   return ranked_extreme (in, "$max", out);
 }
 
-const MtAggKind mt_agg_interval_min = {.flags = MT_AGG_ONCE | MT_AGG_MERGES, .part_count = 1, .merge = {"$min"}, .parts = interval_min_parts, .result = value_field};
-const MtAggKind mt_agg_interval_max = {.flags = MT_AGG_ONCE | MT_AGG_MERGES, .part_count = 1, .merge = {"$max"}, .parts = interval_max_parts, .result = value_field};
+const MtAggKind mt_agg_ranked_min = {.flags = MT_AGG_ONCE | MT_AGG_MERGES, .part_count = 1, .merge = {"$min"}, .parts = ranked_min_parts, .result = value_field};
+const MtAggKind mt_agg_ranked_max = {.flags = MT_AGG_ONCE | MT_AGG_MERGES, .part_count = 1, .merge = {"$max"}, .parts = ranked_max_parts, .result = value_field};

@@ -55,7 +55,7 @@ static bool is_constructor (const MtX *x)
 static int static_dims (const MtX *x, size_t dims[MT_MAX_ARRAY_DIMS])
 {
    if (x->kind == MT_X_CONST && x->value.type == MT_ARRAY)
-      return mt_array_dims (x->value, mt_type_element (x->type.id) == MT_T_JSONB, dims);
+      return mt_array_dims (x->value, mt_type_element (x->type.id), dims);
    if (!is_constructor (x) || !x->call.argc)
       return -1;
    int n = 0;
@@ -139,7 +139,7 @@ static bool constructor (MtBinder *b, MtScope *s, const MtExpr *e, const MtType 
 bool mt_bind_array (MtBinder *b, MtScope *s, const MtExpr *e, const MtType *want, MtX **out)
 {
    if (e->subquery)
-      return mt_refuse (b, e->span, "ARRAY over a sub-select is");
+      return mt_bind_array_sub (b, s, e, out) && (!want || mt_coerce (b, *out, *want, MT_COERCE_EXPLICIT, out));
    if (!e->list && want) {
       MtVal empty;
       if (!mt_v_make_array (b->a, NULL, 0, &empty, b->err))
@@ -156,4 +156,13 @@ bool mt_bind_array (MtBinder *b, MtScope *s, const MtExpr *e, const MtType *want
    bool ok = constructor (b, s, e, want, out);
    mt_leave (b);
    return ok;
+}
+
+bool mt_array_of_arrays (MtBinder *b, const MtVal *values, int n, MtType t, MtSpan span, MtX **out)
+{
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) n + 1);
+   for (int i = 0; i < n; i++)
+      list[i] = mt_x_const (b->a, t, values[i], span);
+   *out = mt_x_call (b->a, mt_hidden_func ("$array_of_arrays"), t, list, n, span);
+   return mt_fold (b, out);
 }

@@ -35,7 +35,7 @@ static bool polymorphic_types (MtBinder *b, const MtSig *sig, MtX **args, int ar
       return mt_error_at (b->err, span, MT_E_DATATYPE_MISMATCH, "arguments of function %s do not have one type", sig->name);
    for (int i = 0; i < argc && out->element == MT_T_UNKNOWN; i++)
       if (param_type (sig, i) == MT_SIG_ARRAY)
-         return mt_error_at (b->err, span, MT_E_DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
+         return mt_error (b->err, MT_E_DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
    return true;
 }
 
@@ -169,7 +169,11 @@ bool mt_bind_operator (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX 
    }
    if (!s)
       return no_operator (b, op, span, args, argc, count > 0);
-   return mt_build_call (b, s, args, argc, span, out);
+   if (!mt_build_call (b, s, args, argc, span, out))
+      return false;
+   if (argc == 2 && s->args[0] == MT_SIG_ARRAY && (*out)->call.argc == 2 && mt_type_has_rank ((*out)->call.args[0]->type.id))
+      *out = mt_array_comparison (b, *out, op[0] == '=' ? "$array_=" : "$array_<>"); /* by the elements' order, not by their documents */
+   return true;
 }
 
 /* ---- functions by name ---- */
@@ -238,6 +242,15 @@ static bool bind_coalesce (MtBinder *b, const MtExpr *e, MtX **args, int argc, M
    return true;
 }
 
+/* The elements' type before the arguments. */
+static MtX **with_type (MtBinder *b, MtX **args, int argc, MtTypeId t)
+{
+   MtX **list = MT_NEW_N (b->a, MtX *, (size_t) argc + 1);
+   list[0] = mt_type_arg (b, mt_type_element (t));
+   memcpy (list + 1, args, (size_t) argc * sizeof *list);
+   return list;
+}
+
 static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **args, int argc, MtX **out)
 {
    bool greatest = mt_ieq (name, "greatest");
@@ -250,6 +263,11 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **
    bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC && !mt_type_order_has_rank (t);
    const char *kind = t == MT_T_INTERVAL ? "interval" : t == MT_T_JSONB ? "jsonb" : "number";
    const char *which = greatest ? "$greatest" : "$least";
+   if (mt_type_is_array (t)) {
+      kind = "array";
+      args = with_type (b, args, argc++, t);
+      plain = false;
+   }
    const MtFunc *fn = mt_hidden_func (plain ? which : mt_printf (b->a, "%s_%s", which, kind));
    *out = mt_x_call (b->a, fn, mt_type (t), args, argc, e->span);
    for (int i = 0; i < argc; i++)
@@ -314,8 +332,6 @@ static const char *last_name (const MtNameList *n)
 
 static bool refuse_parts (MtBinder *b, const MtExpr *e)
 {
-   if (e->call.variadic)
-      return mt_refuse (b, e->span, "VARIADIC is");
    const MtNameList *n = e->call.name;
    if (n->next && !mt_ieq (n->name.text, "pg_catalog") && !mt_ieq (n->name.text, "public"))
       return mt_error_at (b->err, n->name.span, "3F000", "schema \"%s\" does not exist", n->name.text);
@@ -371,6 +387,8 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    const char *only = e->call.distinct ? "DISTINCT" : e->call.order ? "ORDER BY" : e->call.filter ? "FILTER" : e->call.within_group ? "WITHIN GROUP" : NULL;
    if (!bind_args (b, s, e, &args, &names, &argc))
       return false;
+   if (e->call.variadic)
+      return mt_bind_variadic (b, name, args, argc, e->span, out);
    if (!mt_bind_special (b, s, e, name, args, argc, &done, out))
       return false;
    if (!done && !mt_bind_function (b, name, e->span, args, names, argc, out))

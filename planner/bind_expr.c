@@ -162,6 +162,10 @@ bool mt_distinct_from (MtBinder *b, MtX *l, MtX *r, MtSpan span, MtX **out)
    if (!mt_bind_operator (b, "=", span, l, r, &equal))
       return false;
    MtTypeId t = equal->call.args[0]->type.id;
+   if (mt_type_is_array (t) && mt_type_has_rank (t)) {
+      *out = mt_array_comparison (b, equal, "$array_distinct");
+      return true;
+   }
    const MtFunc *fn = mt_hidden_func (t == MT_T_INTERVAL ? "$distinct_interval" : t == MT_T_JSONB ? "$distinct_jsonb" : "$distinct");
    *out = mt_x_call (b->a, fn, mt_type (MT_T_BOOL), equal->call.args, 2, span);
    return true;
@@ -457,18 +461,6 @@ static bool bind_collate (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    return true;
 }
 
-static bool bind_subscript (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
-{
-   MtX *x, *key;
-   if (!mt_bind_x (b, s, e->subscript.array, &x))
-      return false;
-   if (!mt_is_json (x->type.id))
-      return mt_refuse (b, e->span, "arrays are");
-   if (e->subscript.slice)
-      return mt_error_at (b->err, e->subscript.high ? e->subscript.high->span : e->span, MT_E_DATATYPE_MISMATCH, "jsonb subscript does not support slices");
-   return mt_bind_x (b, s, e->subscript.low, &key) && mt_json_subscript (b, x, key, e->span, out);
-}
-
 static bool bind_field (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtX *x;
@@ -542,7 +534,7 @@ static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    case MT_EXPR_ROW:
       return mt_refuse (b, e->span, "a row expression, but in comparisons, is");
    case MT_EXPR_SUBSCRIPT:
-      return bind_subscript (b, s, e, out);
+      return mt_bind_subscript (b, s, e, out);
    case MT_EXPR_FIELD:
       return bind_field (b, s, e, out);
    case MT_EXPR_DEFAULT:

@@ -207,12 +207,17 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
    return true;
 }
 
-/* The type that anyelement stands for: that of the first argument which is one. */
+/* anyelement and anyarray are what the first argument of the family says, which keeps its modifiers. */
 static MtType result_type (const MtSig *sig, const Inside *in)
 {
-   for (int i = 0; i < in->argc && sig->ret == MT_SIG_ELEMENT; i++)
-      if (sig->args[i] == MT_SIG_ELEMENT)
-         return in->args[i]->type;
+   for (int i = 0; i < in->argc && !mt_type_exists (sig->ret); i++) {
+      MtType t = in->args[i]->type;
+      if (mt_type_exists (sig->args[i]) || sig->args[i] == MT_SIG_ANY)
+         continue;
+      if (sig->ret == MT_SIG_ARRAY && mt_type_is_array (t.id) == (sig->args[i] == MT_SIG_ARRAY))
+         t.id = mt_type_array (t.id);
+      return t;
+   }
    return mt_type (sig->ret);
 }
 

@@ -78,6 +78,20 @@ MtX *mt_array_cast (MtBinder *b, MtX *x, MtType to, MtCoercion how);
 typedef struct MtScope MtScope;
 /* ARRAY[…], ARRAY(SELECT …): elements are cast to those of `want` (NULL: to what they have in common). */
 bool mt_bind_array (MtBinder *b, MtScope *s, const MtExpr *e, const MtType *want, MtX **out);
+/* An array of those arrays, of type t like them: 2202E where their dimensions differ. */
+bool mt_array_of_arrays (MtBinder *b, const MtVal *values, int n, MtType t, MtSpan span, MtX **out);
+/* ARRAY(SELECT …) (bind_sub.c). */
+bool mt_bind_array_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+/* a[i], a[i:j]; jsonb's too. */
+bool mt_bind_subscript (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+/* left op ANY|ALL (array). */
+bool mt_bind_any_array (MtBinder *b, MtX *left, const char *op, bool all, MtX *array, MtSpan span, MtX **out);
+/* left op ANY|ALL of those, of which there is one at least. */
+bool mt_compare_any (MtBinder *b, MtX *left, const char *op, bool all, MtX **list, int n, MtSpan span, MtX **out);
+/* f (…, VARIADIC array): the array is the last argument. */
+bool mt_bind_variadic (MtBinder *b, const char *name, MtX **args, int argc, MtSpan span, MtX **out);
+/* A comparison of arrays by the hidden function of that name, which knows the elements' type. */
+MtX *mt_array_comparison (MtBinder *b, MtX *x, const char *name);
 /* A type's name as an argument for operators, which know values only. */
 MtX *mt_type_arg (MtBinder *b, MtTypeId t);
 
@@ -386,6 +400,7 @@ MtX *mt_x_not (MtArena *a, MtX *x);
 MtX *mt_x_null_test (MtArena *a, MtX *x, MtSpan span);
 /* x AND y; either may be NULL. */
 MtX *mt_x_both (MtArena *a, MtX *x, MtX *y);
+bool mt_has_columns (const MtX *x);
 /* depth, nullable and is_volatile again after children were replaced. */
 void mt_x_update (MtX *x);
 static inline bool mt_x_is_null_const (const MtX *x) { return x->kind == MT_X_CONST && mt_is_nullish (x->value); }

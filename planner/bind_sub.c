@@ -133,6 +133,18 @@ static bool quantified_row (MtBinder *b, MtScope *s, const MtExpr *value, const 
    return mt_bind_fields (b, s, value, &left) && bind_query (b, s, select, span, &q, &correlated) && mt_correlated_any (b, s, &left, op, all, q, span, out);
 }
 
+bool mt_compare_any (MtBinder *b, MtX *left, const char *op, bool all, MtX **list, int n, MtSpan span, MtX **out)
+{
+   if (!all && strcmp (op, "=") == 0)
+      return member (b, left, list, n, span, out);
+   if (!all || strcmp (op, "<>") != 0)
+      return compare_all (b, left, op, all, list, n, span, out);
+   if (!member (b, left, list, n, span, out))
+      return false;
+   *out = mt_x_not (b->a, *out);
+   return true;
+}
+
 /* left OP ANY|ALL (select). Of no rows ANY is false and ALL true, whatever left is; the operator must exist all the same. */
 static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const char *op, bool all, const MtSelect *select, MtSpan span, MtX **out)
 {
@@ -161,14 +173,7 @@ static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const char
    MtX **list = MT_NEW_N (b->a, MtX *, n);
    for (size_t i = 0; i < n; i++)
       list[i] = mt_x_const (b->a, t, values[i], span);
-   if (!all && strcmp (op, "=") == 0)
-      return member (b, left, list, (int) n, span, out);
-   if (!all || strcmp (op, "<>") != 0)
-      return compare_all (b, left, op, all, list, (int) n, span, out);
-   if (!member (b, left, list, (int) n, span, out))
-      return false;
-   *out = mt_x_not (b->a, *out);
-   return true;
+   return mt_compare_any (b, left, op, all, list, (int) n, span, out);
 }
 
 bool mt_bind_in_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
@@ -179,12 +184,38 @@ bool mt_bind_in_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 
 bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
-   if (!e->quantified.subquery)
-      return mt_refuse (b, e->span, "ANY/ALL of an array is");
    static const char *const words[][2] = {{"!=", "<>"}, {"LIKE", "~~"}, {"NOT LIKE", "!~~"}, {"ILIKE", "~~*"}, {"NOT ILIKE", "!~~*"}};
    const char *op = e->quantified.op;
    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
       if (mt_ieq (op, words[i][0]))
          op = words[i][1];
-   return quantified (b, s, e->quantified.left, op, e->quantified.all, e->quantified.subquery, e->span, out);
+   if (e->quantified.subquery)
+      return quantified (b, s, e->quantified.left, op, e->quantified.all, e->quantified.subquery, e->span, out);
+   MtX *left, *array;
+   return mt_bind_x (b, s, e->quantified.left, &left) && mt_bind_x (b, s, e->quantified.array, &array) &&
+          mt_bind_any_array (b, left, op, e->quantified.all, array, e->quantified.op_span, out);
+}
+
+bool mt_bind_array_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtQuery *q;
+   MtVal *values, array;
+   size_t n;
+   bool correlated;
+   if (!bind_sub (b, s, e->subquery, e->span, &q, &correlated))
+      return false;
+   if (correlated)
+      return mt_refuse (b, e->span, "ARRAY over a sub-select that refers to the query around it is");
+   if (!run (b, q, e->span, MOST_ROWS + 1, "must return only one column", &values, &n))
+      return false;
+   if (n > MOST_ROWS)
+      return mt_error_at (b->err, e->span, MT_E_LIMIT, "a sub-select in an expression gives more than %d rows", MOST_ROWS);
+   MtType t = q->targets[0].expr->type;
+   if (mt_type_is_array (t.id))
+      return mt_array_of_arrays (b, values, (int) n, t, e->span, out);
+   t.id = mt_type_array (t.id);
+   if (!mt_v_make_array (b->a, values, n, &array, b->err))
+      return false;
+   *out = mt_x_const (b->a, t, array, e->span);
+   return true;
 }

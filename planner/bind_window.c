@@ -125,13 +125,17 @@ static bool check_place (MtBinder *b, const MtScope *s, const MtExpr *e)
 
 /* ---- PARTITION BY and ORDER BY ---- */
 
-/* Intervals are equal, and ordered, by their estimated length. */
+/* Intervals are equal, and ordered, by their estimated length, arrays by their elements' keys. */
 static MtX *orderable (MtBinder *b, MtX *x)
 {
-   if (x->type.id != MT_T_INTERVAL)
+   if (x->type.id != MT_T_INTERVAL && !mt_type_is_array (x->type.id))
       return x;
-   MtX **args = MT_NEW_N (b->a, MtX *, 1);
+   MtX **args = MT_NEW_N (b->a, MtX *, 2);
    args[0] = x;
+   if (mt_type_is_array (x->type.id)) {
+      args[1] = mt_type_arg (b, mt_type_element (x->type.id));
+      return mt_x_call (b->a, mt_hidden_func ("$array_key"), mt_type (MT_T_DOCUMENT), args, 2, x->span);
+   }
    return mt_x_call (b->a, mt_hidden_func ("$interval_length"), mt_type (MT_T_NUMERIC), args, 1, x->span);
 }
 

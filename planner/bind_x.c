@@ -244,13 +244,13 @@ bool mt_x_equal (const MtX *a, const MtX *b)
 
 /* ---- columns of an expression ---- */
 
-static bool has_columns (const MtX *x)
+bool mt_has_columns (const MtX *x)
 {
    int n;
    MtX **kids = mt_x_children ((MtX *) x, &n);
    bool found = x->kind == MT_X_COLUMN;
    for (int i = 0; i < n && !found; i++)
-      found = has_columns (kids[i]);
+      found = mt_has_columns (kids[i]);
    return found;
 }
 
@@ -259,7 +259,7 @@ MtX *mt_x_map_columns (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const Mt
    int n;
    if (x->kind == MT_X_COLUMN)
       return fn (ctx, x);
-   if (!has_columns (x))
+   if (!mt_has_columns (x))
       return (MtX *) x;
    MtX **list, *copy = mt_x_copy (a, x, &list, &n);
    for (int i = 0; i < n; i++)
@@ -273,7 +273,7 @@ MtX *mt_x_map_leaves (MtArena *a, const MtX *x, MtX *(*fn) (void *ctx, const MtX
    int n;
    if (x->kind == MT_X_COLUMN || x->kind == MT_X_OUTER)
       return fn (ctx, x);
-   if (!has_columns (x) && !mt_x_has_outer (x, 0))
+   if (!mt_has_columns (x) && !mt_x_has_outer (x, 0))
       return (MtX *) x;
    MtX **list, *copy = mt_x_copy (a, x, &list, &n);
    for (int i = 0; i < n; i++)

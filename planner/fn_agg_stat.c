@@ -271,11 +271,82 @@ static bool fn_between (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+/* Where a fraction lies among n values in their order. */
+static bool at_fraction (MtEval *ev, const MtVal *v, size_t n, MtVal fraction, bool continuous, MtVal *out)
+{
+   *out = mt_v_null ();
+   if (mt_is_nullish (fraction))
+      return true;
+   double f = fraction.d, at = f * (double) (n - 1);
+   if (!(f >= 0 && f <= 1))
+      return mt_error (ev->err, MT_E_NUMERIC_RANGE, "percentile value %g is not between 0 and 1", f);
+   if (!continuous) {
+      size_t row = (size_t) ceil (f * (double) n);
+      *out = mt_doc_at (v[row ? row - 1 : 0], 0);
+      return true;
+   }
+   MtVal low = mt_doc_at (v[(size_t) floor (at)], 0), high = mt_doc_at (v[(size_t) ceil (at)], 0);
+   double share = at - floor (at);
+   if (low.type == MT_DOC)
+      return between_intervals (ev, low, high, share, out);
+   *out = share == 0 ? low : mt_v_double (low.d + share * (high.d - low.d));
+   return true;
+}
+
+static bool at_fractions (MtEval *ev, const MtVal *v, size_t n, MtVal fractions, bool continuous, MtVal *out)
+{
+   size_t count;
+   MtVal *f = mt_v_elements (ev->arena, fractions, &count);
+   for (size_t i = 0; i < count; i++)
+      if (f[i].type == MT_ARRAY ? !at_fractions (ev, v, n, f[i], continuous, &f[i]) : !at_fraction (ev, v, n, f[i], continuous, &f[i]))
+         return false;
+   return mt_v_make_array (ev->arena, f, count, out, ev->err);
+}
+
+/* [[value …] in order …], fractions, which */
+static bool fn_percentiles (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   size_t count;
+   *out = mt_v_null ();
+   if (n != 3 || a[0].type != MT_ARRAY || a[1].type != MT_ARRAY)
+      return true;
+   MtVal *v = mt_v_elements (ev->arena, a[0], &count);
+   return count == 0 || at_fractions (ev, v, count, a[1], mt_str_is (mt_v_text (a[2]), "percentile_cont"), out);
+}
+
+/* What array_agg gathered; sorted: each with its keys behind it; nested: they are arrays. */
+static bool fn_array_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   size_t count, first[MT_MAX_ARRAY_DIMS], dims[MT_MAX_ARRAY_DIMS];
+   int known = 0;
+   *out = mt_v_null ();
+   if (n != 3 || a[0].type != MT_ARRAY)
+      return true;
+   MtVal *v = mt_v_elements (ev->arena, a[0], &count);
+   for (size_t i = 0; i < count; i++) {
+      if (a[1].i)
+         v[i] = mt_doc_at (v[i], 0);
+      if (!a[2].i)
+         continue;
+      if (mt_is_nullish (v[i]))
+         return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "cannot accumulate null arrays");
+      int d = mt_array_dims (v[i], MT_T_UNKNOWN, i ? dims : first);
+      if (d == 0)
+         return mt_error (ev->err, "2202E", "cannot accumulate empty arrays");
+      if (i && (d != known || memcmp (first, dims, (size_t) d * sizeof *dims)))
+         return mt_error (ev->err, "2202E", "cannot accumulate arrays of different dimensionality");
+      known = d;
+   }
+   return count == 0 || mt_v_make_array (ev->arena, v, count, out, ev->err);
+}
+
 const MtOpRow mt_agg_stat_ops[] = {
    {.name = "$_mtVariance", .min_args = 4, .max_args = 4, .flags = MT_OP_FOLD, .fn = fn_variance, .summary = "PostgreSQL's variance or deviation from sums of values and squares, and a count", .example = "{\"$_mtVariance\": [3, 5, 2, \"var_samp\"]} => {\"$numberDecimal\": \"0.50000000000000000000\"}"},
    {.name = "$_mtSpread", .min_args = 2, .max_args = 2, .flags = MT_OP_FOLD, .fn = fn_spread, .summary = "variance or deviation from what $_mtMoments gives", .example = "{\"$_mtSpread\": [[2.0, 3.0, 0.5], \"var_samp\"]} => 0.5"},
    {.name = "$_mtRegression", .min_args = 2, .max_args = 2, .flags = MT_OP_FOLD, .fn = fn_regression, .summary = "corr, covar_pop, regr_slope … from what $_mtPairs gives", .example = "{\"$_mtRegression\": [[2.0, 3.0, 0.5, 3.0, 0.5, 0.5], \"regr_slope\"]} => 1.0"},
    {.name = "$_mtJoined", .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_joined, .summary = "texts joined, each but the first behind its separator", .example = "{\"$_mtJoined\": [[[\"a\", \",\"], [\"b\", \"-\"]]]} => \"a-b\""},
    {.name = "$_mtBetween", .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_between, .summary = "a value on the way from one to another", .example = "{\"$_mtBetween\": [[1.0, 3.0, 0.25]]} => 1.5"},
+   {.name = "$_mtPercentiles", .min_args = 3, .max_args = 3, .flags = MT_OP_FOLD, .fn = fn_percentiles, .summary = "values at fractions of an order", .example = "{\"$_mtPercentiles\": [[[1.0], [3.0]], [0.5, 1.0], \"percentile_cont\"]} => [2.0, 3.0]"},
+   {.name = "$_mtArray", .min_args = 3, .max_args = 3, .flags = MT_OP_FOLD, .fn = fn_array_of, .summary = "array_agg's array", .example = "{\"$_mtArray\": [[[1, 5], [2, 4]], true, false]} => [1, 2]"},
    {.name = NULL},
 };

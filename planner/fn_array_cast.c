@@ -21,7 +21,7 @@ static bool fn_array_of_arrays (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int known = 0, empty = 0;
    bool same = true;
    for (int i = 0; i < n; i++) {
-      int d = mt_array_dims (a[i], false, dims);
+      int d = mt_array_dims (a[i], MT_T_UNKNOWN, dims);
       empty += d == 0;
       if (d && !known) {
          known = d;

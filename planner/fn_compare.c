@@ -25,8 +25,38 @@ static int cmp_bytes (MtVal a, MtVal b)
    return c ? c : cmp64 (a.len, b.len);
 }
 
+static int compare_dims (MtTypeId element, MtVal a, MtVal b)
+{
+   size_t da[MT_MAX_ARRAY_DIMS], db[MT_MAX_ARRAY_DIMS];
+   int na = mt_array_dims (a, element, da), nb = mt_array_dims (b, element, db), c = cmp64 (na, nb);
+   for (int i = 0; c == 0 && i < na; i++)
+      c = cmp64 ((int64_t) da[i], (int64_t) db[i]);
+   return c;
+}
+
+/* As PostgreSQL's array_cmp: element by element through all dimensions, NULL above all; then the one with fewer elements, then with fewer
+ * dimensions, then with the first shorter dimension. */
+static int compare_arrays (MtTypeId element, MtVal a, MtVal b)
+{
+   MtArrayIter i = mt_array_iter (a, element), j = mt_array_iter (b, element);
+   MtVal x, y;
+   for (;;) {
+      bool more_a = mt_array_next (&i, &x), more_b = mt_array_next (&j, &y);
+      if (!more_a && !more_b)
+         return compare_dims (element, a, b);
+      if (!more_a || !more_b)
+         return more_a - more_b;
+      bool null = mt_is_nullish (x) || mt_is_nullish (y);
+      int c = null ? mt_is_nullish (x) - mt_is_nullish (y) : mt_datum_compare (element, x, y);
+      if (c)
+         return c;
+   }
+}
+
 int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
 {
+   if (mt_type_is_array (t))
+      return compare_arrays (mt_type_element (t), a, b);
    switch (t) {
    case MT_T_BOOL:
    case MT_T_INT2:
@@ -173,6 +203,8 @@ const MtFunc mt_fn_compare[] = {
    ONE ("<>", NE, "jsonb", "jsonb", MT_T_JSONB, "ne_jsonb", NULL, "SELECT jsonb '1' <> '\"1\"' => t"),
    LOCAL_ORDER ("jsonb", MT_T_JSONB, "jsonb", "'1'"),
    EQUALITY ("document", "document", MT_T_DOCUMENT, "document", "'1'"),
+   MT_ROW ("=", "anyarray, anyarray -> bool", FLAGS, "{\"$eq\": [\"$1\", \"$2\"]}", MT_OPN ("eq_array", cmp, MT_T_DOCUMENT * 8 + EQ), "comparison", "SELECT ARRAY[1, NULL] = ARRAY[1, NULL] => t"),
+   MT_ROW ("<>", "anyarray, anyarray -> bool", FLAGS, "{\"$ne\": [\"$1\", \"$2\"]}", MT_OPN ("ne_array", cmp, MT_T_DOCUMENT * 8 + NE), "comparison", "SELECT ARRAY[1] <> ARRAY[1, 2] => t"),
    MT_ROW ("$distinct", "anyelement, anyelement -> bool", NS | MT_NN, "{\"$ne\": [\"$1\", \"$2\"]}", MT_OPN ("distinct", distinct, 0), "IS DISTINCT FROM", "SELECT 1 IS DISTINCT FROM NULL => t"),
    MT_ROW ("$distinct_interval", "interval, interval -> bool", NS | MT_NN, NULL, MT_OPN ("distinct_interval", distinct, MT_T_INTERVAL), "IS DISTINCT FROM", "SELECT interval '1 day' IS DISTINCT FROM interval '24 hours' => f"),
    MT_ROW ("$distinct_jsonb", "jsonb, jsonb -> bool", NS | MT_NN, NULL, MT_OPN ("distinct_jsonb", distinct, MT_T_JSONB), "IS DISTINCT FROM", "SELECT jsonb '1' IS DISTINCT FROM '1.0' => f"),

@@ -776,11 +776,109 @@ static bool fn_similar_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return r && first_group (ev, r, a[0], out);
 }
 
+/* ---- arrays and sets ---- */
+
+typedef struct Found {
+   MtEval *ev;
+   MtVal text, *v;
+   size_t n, cap;
+} Found;
+
+static void put (Found *f, MtVal v)
+{
+   if (f->n == f->cap) {
+      size_t cap = f->cap ? f->cap * 2 : 8;
+      MtVal *more = MT_NEW_N (f->ev->arena, MtVal, cap);
+      if (f->n)
+         memcpy (more, f->v, f->n * sizeof *more);
+      f->v = more;
+      f->cap = cap;
+   }
+   f->v[f->n++] = v;
+}
+
+static void put_part (Found *f, size_t from, size_t to)
+{
+   put (f, mt_v_copy (f->ev->arena, mt_v_str ((const char *) f->text.p + from, to - from)));
+}
+
+/* The groups of a match, or all of it where there is none. */
+static bool groups_of (MtEval *ev, const Regex *r, MtVal text, MtVal *out)
+{
+   Found f = {.ev = ev, .text = text};
+   const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+   uint32_t count = pcre2_get_ovector_count (r->match);
+   for (uint32_t g = count > 1 ? 1 : 0; g < count; g++)
+      if (v[2 * g] == PCRE2_UNSET)
+         put (&f, mt_v_null ());
+      else
+         put_part (&f, v[2 * g], v[2 * g + 1]);
+   return mt_v_make_array (ev->arena, f.v, f.n, out, ev->err);
+}
+
+/* (text, pattern [, flags]): the first match's groups; user 1: those of every match, as a set */
+static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   Flags f = plain;
+   Found all = {.ev = ev};
+   bool found = false, set = MT_USER (ev), ok = true;
+   MtVal one;
+   *out = mt_v_null ();
+   if (n > 2 && !read_flags (ev, a[2], &f))
+      return false;
+   if (!set && f.global) {
+      no_global (ev, &f, "regexp_match()");
+      return mt_error_hint (ev->err, "Use the regexp_matches function instead.");
+   }
+   Regex *r = get_regex (ev, a[1], (Flags){f.options, false, f.literal});
+   for (size_t at = 0; r && at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found; at = behind (r, a[0])) {
+      if (!groups_of (ev, r, a[0], &one))
+         return false;
+      if (!set)
+         *out = one;
+      put (&all, one);
+      if (!f.global)
+         break;
+   }
+   return r && ok && (!set || mt_v_make_array (ev->arena, all.v, all.n, out, ev->err));
+}
+
+/* (text, pattern [, flags]): what stands between matches; empty ones at the ends and right behind another don't count. */
+static bool fn_regexp_split (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   Flags f = plain;
+   Found parts = {.ev = ev, .text = a[0]};
+   size_t begin = 0, last = 0;
+   bool found = false, ok = true;
+   if (n > 2 && (!read_flags (ev, a[2], &f) || !no_global (ev, &f, MT_USER (ev) ? "regexp_split_to_table()" : "regexp_split_to_array()")))
+      return false;
+   Regex *r = get_regex (ev, a[1], f);
+   for (size_t at = 0; r && at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found; at = behind (r, a[0])) {
+      const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+      if (v[1] > 0 && v[0] < a[0].len && v[1] > last) {
+         put_part (&parts, begin, v[0]);
+         begin = v[1];
+      }
+      last = v[1];
+   }
+   if (!r || !ok)
+      return false;
+   put_part (&parts, begin, a[0].len);
+   return mt_v_make_array (ev->arena, parts.v, parts.n, out, ev->err);
+}
+
 #define OP2(name, user, opname, what, ex) MT_ROW (name, "text, text -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN (opname, regex, user), what, ex)
 #define REPLACE(sig, what, ex) MT_ROW ("regexp_replace", "text, pattern text, replacement text" sig " -> text", MT_NN, NULL, MT_OPN ("regexp_replace", regexp_replace, 0), what, ex)
 #define COUNT(sig, ex) MT_ROW ("regexp_count", "text, pattern text" sig " -> int4", MT_NN, NULL, MT_OPN ("regexp_count", regexp_count, 0), "how often a regular expression matches", ex)
 #define INSTR(sig, ex) MT_ROW ("regexp_instr", "text, pattern text" sig " -> int4", MT_NN, NULL, MT_OPN ("regexp_instr", regexp_instr, 0), "where the Nth match begins (endoption 1: where what follows it begins); 0: nowhere", ex)
 #define SUBSTR(sig, ex) MT_ROW ("regexp_substr", "text, pattern text" sig " -> text", 0, NULL, MT_OPN ("regexp_substr", regexp_substr, 0), "the Nth match, or a group of it", ex)
+
+#define MATCH(sig, ex, set_ex)                                                                                         \
+   MT_ROW ("regexp_match", "text, pattern text" sig " -> text[]", 0, NULL, MT_OPN ("regexp_match", regexp_match, 0), "the groups of the first match", ex), \
+   MT_ROW_SET ("regexp_matches", "text, pattern text" sig " -> text[]", 0, NULL, NULL, MT_OPN ("regexp_matches", regexp_match, 1), "the groups of the first match; g: of every match", set_ex)
+#define SPLIT(sig, ex, set_ex)                                                                                         \
+   MT_ROW ("regexp_split_to_array", "text, pattern text" sig " -> text[]", MT_NN, NULL, MT_OPN ("regexp_split", regexp_split, 0), "what stands between matches", ex), \
+   MT_ROW_SET ("regexp_split_to_table", "text, pattern text" sig " -> text", 0, NULL, NULL, MT_OPN ("regexp_split_rows", regexp_split, 1), "what stands between matches, as rows", set_ex)
 
 const MtFunc mt_fn_regex[] = {
    OP2 ("~", 0, "regex", "matches a regular expression", "SELECT 'thomas' ~ 't.*ma' => t"),
@@ -793,6 +891,10 @@ const MtFunc mt_fn_regex[] = {
    COUNT (", start int4, flags text", "SELECT regexp_count('ABCABC', 'b', 3, 'i') => 1"),
    INSTR (", start int4, N int4, endoption int4, flags text, subexpr int4", "SELECT regexp_instr('ABCDEFGHI', '(c..)(...)', 1, 1, 0, 'i', 2) => 6"),
    SUBSTR (", start int4, N int4, flags text, subexpr int4", "SELECT regexp_substr('ABCDEFGHI', '(c..)(...)', 1, 1, 'i', 2) => FGH"),
+   MATCH ("", "SELECT regexp_match('foobarbequebaz', '(bar)(beque)') => {bar,beque}", "SELECT regexp_matches('foobarbequebaz', 'ba.') => {bar}"),
+   MATCH (", flags text", "SELECT regexp_match('FooBar', 'o+b', 'i') => {ooB}", "SELECT regexp_matches('foobarbequebaz', 'ba.', 'g') => {bar}"),
+   SPLIT ("", "SELECT regexp_split_to_array('hello world', '\\s+') => {hello,world}", "SELECT regexp_split_to_table('hello world', '\\s+') => hello"),
+   SPLIT (", flags text", "SELECT regexp_split_to_array('1A2a3', 'a', 'i') => {1,2,3}", "SELECT regexp_split_to_table('1A2', 'a', 'i') => 1"),
    MT_ROW ("substring", "text, pattern text -> text", 0, NULL, MT_OPN ("regex_substring", regex_substring, 0), "the part that matches a regular expression", "SELECT substring('Thomas' FROM '...$') => mas"),
    MT_ROW ("substring", "text, pattern text, escape text -> text", 0, NULL, MT_OPN ("similar_substring", similar_substring, 0), "the part that matches SQL's regular expression between its separators", "SELECT substring('Thomas' SIMILAR '%#\"o_a#\"_' ESCAPE '#') => oma"),
    MT_ROW ("$similar", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("similar", similar, 0), "SIMILAR TO", "SELECT 'abc' SIMILAR TO '%(b|d)%' => t"),

@@ -35,23 +35,20 @@ static bool finish (List *l, MtVal *out)
 
 /* ---- unnest ---- */
 
-static bool flatten (List *l, MtVal array, int depth)
-{
-   MtDocIter it = mt_doc_iter (array);
-   MtStr key;
-   MtVal v;
-   while (mt_doc_next (&it, &key, &v))
-      if (v.type == MT_ARRAY && depth < MT_MAX_ARRAY_DIMS ? !flatten (l, v, depth + 1) : !push (l, v))
-         return false;
-   return true;
-}
-
+/* array, the elements' type */
 static bool fn_unnest (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};
-   MtVal first = mt_doc_at (a[0], 0);
+   MtTypeId t = MT_T_UNKNOWN;
+   MtVal v;
    *out = a[0];
-   return first.type != MT_ARRAY || (flatten (&l, a[0], 1) && finish (&l, out));
+   mt_type_by_name (mt_v_text (a[1]), &t);
+   if (mt_type_holds_arrays (t) || mt_doc_at (a[0], 0).type != MT_ARRAY)
+      return true;
+   for (MtArrayIter it = mt_array_iter (a[0], t); mt_array_next (&it, &v);)
+      if (!push (&l, v))
+         return false;
+   return finish (&l, out);
 }
 
 static bool fn_same (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -65,7 +62,7 @@ static bool fn_subscripts (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    List l = {.ev = ev};
    size_t dims[MT_MAX_ARRAY_DIMS];
-   int count = mt_array_dims (a[0], false, dims);
+   int count = mt_array_dims (a[0], MT_T_UNKNOWN, dims);
    size_t length = a[1].i >= 1 && a[1].i <= count ? dims[a[1].i - 1] : 0;
    bool reverse = n > 2 && a[2].i;
    for (size_t i = 0; i < length; i++)
@@ -141,7 +138,7 @@ static bool fn_series_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    SET ("generate_series", "start " T ", stop " T ", step " T " -> " T, 0, NULL, op_, "values from start to stop, step apart", ex2)
 
 const MtFunc mt_fn_set[] = {
-   SET ("unnest", "anyarray -> anyelement", 0, NULL, MT_OPN ("unnest", unnest, 0), "the elements of an array, those of all dimensions; in FROM of several arrays side by side", "SELECT unnest('{{1},{2}}'::int[]) => 1"),
+   SET ("unnest", "anyarray, _type text -> anyelement", 0, NULL, MT_OPN ("unnest", unnest, 0), "the elements of an array, those of all dimensions; in FROM of several arrays side by side", "SELECT unnest('{{1},{2}}'::int[]) => 1"),
    SET ("$unnest", "anyarray -> anyelement", MT_F_NULL_SAFE, "\"$1\"", MT_OPN ("unnest_flat", same, 0), "the elements of an array that has one dimension", "SELECT unnest(ARRAY['a', 'b']) => a"),
    SET ("generate_subscripts", "anyarray, dim int4 -> int4", 0, NULL, MT_OPN ("subscripts", subscripts, 0), "the subscripts of an array in a dimension", "SELECT generate_subscripts(ARRAY[5, 6], 1) => 1"),
    SET ("generate_subscripts", "anyarray, dim int4, reverse bool -> int4", 0, NULL, MT_OPN ("subscripts", subscripts, 0), "the subscripts of an array in a dimension, the last one first", "SELECT generate_subscripts(ARRAY[5, 6], 1, true) => 2"),

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const MtFunc *const tables[] = {mt_fn_arithmetic, mt_fn_numeric, mt_fn_math, mt_fn_compare, mt_fn_text, mt_fn_text_more, mt_fn_text_format, mt_fn_sql, mt_fn_bytea, mt_fn_pattern, mt_fn_regex, mt_fn_time,
-                                       mt_fn_time_make, mt_fn_time_arith, mt_fn_bucket, mt_fn_gapfill, mt_fn_format, mt_fn_format_number, mt_fn_format_read, mt_fn_json, mt_fn_json_make, mt_fn_cast, mt_fn_catalog, mt_fn_hidden, mt_fn_array_hidden, mt_fn_set, mt_fn_json_set};
+                                       mt_fn_time_make, mt_fn_time_arith, mt_fn_bucket, mt_fn_gapfill, mt_fn_format, mt_fn_format_number, mt_fn_format_read, mt_fn_json, mt_fn_json_make, mt_fn_cast, mt_fn_catalog, mt_fn_hidden, mt_fn_array_hidden, mt_fn_set, mt_fn_json_set, mt_fn_array, mt_fn_array_compare, mt_fn_array_text};
 #define TABLE_COUNT (sizeof tables / sizeof *tables)
 
 /* Made once a process, read-only afterwards. */
@@ -136,7 +136,7 @@ static MtOpRow engine_op (const MtFunc *f)
 
 static void add_ops (void)
 {
-   static const MtOpRow *const finishing[] = {mt_agg_ops, mt_agg_stat_ops, mt_gapfill_ops, mt_json_ops, mt_json_make_ops};
+   static const MtOpRow *const finishing[] = {mt_agg_ops, mt_agg_stat_ops, mt_gapfill_ops, mt_array_ops, mt_json_ops, mt_json_make_ops};
    size_t n = 0, agg_ops = 0;
    for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
       for (const MtOpRow *o = finishing[t]; o->name; o++)

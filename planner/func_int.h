@@ -32,11 +32,15 @@ extern const MtFunc mt_fn_hidden[];
 extern const MtFunc mt_fn_array_hidden[];
 extern const MtFunc mt_fn_set[];
 extern const MtFunc mt_fn_json_set[];
+extern const MtFunc mt_fn_array[];
+extern const MtFunc mt_fn_array_compare[];
+extern const MtFunc mt_fn_array_text[];
 extern const MtAgg mt_agg_rows[];
 /* Operators that no function has: what plans need after $group. Ended by a row without a name. */
 extern const MtOpRow mt_agg_ops[];
 extern const MtOpRow mt_agg_stat_ops[];
 extern const MtOpRow mt_gapfill_ops[];
+extern const MtOpRow mt_array_ops[];
 extern const MtOpRow mt_json_ops[];
 extern const MtOpRow mt_json_make_ops[];
 
@@ -66,6 +70,9 @@ struct MtZone;
 bool mt_zone_arg (MtEval *ev, MtVal name, const struct MtZone **out);
 /* A copy of buf's bytes as a text value; buf is released. */
 MtVal mt_text_result (MtEval *ev, MtBuf *buf);
+
+/* The type that an operator of arrays is given by name. */
+bool mt_element_type (MtEval *ev, MtVal name, MtTypeId *out);
 
 /* Runs an operator row on values: NULL in gives NULL out when strict. */
 bool mt_run_op (MtArena *a, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out, MtError *err);

@@ -16,6 +16,8 @@ is_integer (MtTypeId t)
 bool
 mt_plain_equality (MtTypeId a, MtTypeId b)
 {
+   if (mt_type_is_array (a))
+      return a == b && mt_plain_equality (mt_type_element (a), mt_type_element (b));
    switch (a) {
    case MT_T_BOOL: case MT_T_FLOAT4: case MT_T_FLOAT8: case MT_T_NUMERIC: case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_DATE: case MT_T_TIME:
    case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ: case MT_T_UUID: case MT_T_OBJECTID:

@@ -264,7 +264,7 @@ bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out)
          return settle_param (b, x, to, out);
       if (mt_type_is_reg (to.id) && !mt_is_nullish (x->value))
          return name_literal (b, x, to, out);
-      if (how == MT_COERCE_EXPLICIT && mt_type_element (to.id) == MT_T_VARCHAR)
+      if (mt_type_is_array (to.id) || (how == MT_COERCE_EXPLICIT && to.id == MT_T_VARCHAR))
          plain.mod1 = -1; /* an explicit cast cuts, input would refuse */
       if (!parse_literal (b, x, plain, out))
          return false;
