@@ -25,6 +25,25 @@ static bool fn_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+/* user: 1 left, 2 right, 3 both */
+static bool fn_trim (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   size_t from = 0, to = a[0].len;
+   while ((MT_USER (ev) & 1) && from < to && memchr (a[1].p, a[0].p[from], a[1].len))
+      from++;
+   while ((MT_USER (ev) & 2) && to > from && memchr (a[1].p, a[0].p[to - 1], a[1].len))
+      to--;
+   *out = mt_v_copy (ev->arena, bytes (a[0].p + from, to - from));
+   return true;
+}
+
+static bool fn_position (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   const uint8_t *at = a[1].len ? memmem (a[0].p, a[0].len, a[1].p, a[1].len) : a[0].p;
+   *out = mt_v_int32 (at || !a[1].len ? (int32_t) (a[1].len ? at - a[0].p : 0) + 1 : 0);
+   return true;
+}
+
 static bool index_ok (MtEval *ev, int64_t i, int64_t count)
 {
    return (i >= 0 && i < count) || mt_error (ev->err, "2202E", "index %lld out of valid range, 0..%lld", (long long) i, (long long) count - 1);
@@ -222,6 +241,10 @@ static bool fn_sha (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 const MtFunc mt_fn_bytea[] = {
    PART ("substring"),
+   MT_ROW ("btrim", "bytea, bytes bytea -> bytea", MT_NN, NULL, MT_OPN ("bytea_trim", trim, 3), "without those bytes at both ends", "SELECT trim('\\x00'::bytea FROM '\\x00610000'::bytea) => \\x61"),
+   MT_ROW ("ltrim", "bytea, bytes bytea -> bytea", MT_NN, NULL, MT_OPN ("bytea_ltrim", trim, 1), "without those bytes at the start", "SELECT ltrim('\\x0061'::bytea, '\\x00') => \\x61"),
+   MT_ROW ("rtrim", "bytea, bytes bytea -> bytea", MT_NN, NULL, MT_OPN ("bytea_rtrim", trim, 2), "without those bytes at the end", "SELECT rtrim('\\x6100'::bytea, '\\x00') => \\x61"),
+   MT_ROW ("position", "bytea, what bytea -> int4", MT_NN, NULL, MT_OPN ("bytea_position", position, 0), "position of bytes, 0 for none", "SELECT position('\\x62'::bytea IN '\\x6162'::bytea) => 2"),
    MT_ROW ("get_byte", "bytea, n int8 -> int4", MT_NN, NULL, MT_OPN ("get_byte", get_byte, 0), "a byte, counted from 0", "SELECT get_byte('abc'::bytea, 1) => 98"),
    MT_ROW ("set_byte", "bytea, n int4, value int4 -> bytea", MT_NN, NULL, MT_OPN ("set_byte", set_byte, 0), "with another byte", "SELECT set_byte('abc'::bytea, 1, 66) => \\x614263"),
    MT_ROW ("get_bit", "bytea, n int8 -> int4", MT_NN, NULL, MT_OPN ("get_bit", get_bit, 0), "a bit, counted from 0 and the lowest of the first byte", "SELECT get_bit('\\x02'::bytea, 1) => 1"),

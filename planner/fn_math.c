@@ -97,6 +97,20 @@ static bool fn_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+/* Version 4: random but for its version and variant (RFC 4122). */
+static bool fn_uuid (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   uint64_t bits[2] = {mt_op_random (), mt_op_random ()};
+   uint8_t *p = mt_alloc (ev->arena, 16);
+   memcpy (p, bits, 16);
+   p[6] = (uint8_t) ((p[6] & 0x0F) | 0x40);
+   p[8] = (uint8_t) ((p[8] & 0x3F) | 0x80);
+   *out = mt_v_str ((const char *) p, 16);
+   out->type = MT_BINARY;
+   out->sub = 4;
+   return true;
+}
+
 static bool fn_gcd (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    bool lcm = MT_USER (ev);
@@ -281,6 +295,7 @@ const MtFunc mt_fn_math[] = {
    MT_ROW ("acosh", F, MT_NN, NULL, MT_OPN ("acosh", f1_within, 3), "inverse hyperbolic cosine", "SELECT acosh(1) => 0"),
    MT_ROW ("atanh", F, MT_NN, NULL, MT_OPN ("atanh", f1_within, 2), "inverse hyperbolic tangent", "SELECT atanh(0) => 0"),
    MT_ROW ("random", "-> float8", MT_NN | MT_F_VOLATILE, "{\"$rand\": {}}", MT_OPN ("random", random, 0), "a random number, 0 <= x < 1", "SELECT random() < 1 => t"),
+   MT_ROW ("gen_random_uuid", "-> uuid", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("random_uuid", uuid, 0), "a random uuid of version 4", "SELECT substr(gen_random_uuid()::text, 15, 1) => 4"),
    MT_ROW ("gcd", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("gcd", gcd, 0), "greatest common divisor", "SELECT gcd(1071::bigint, 462) => 21"),
    MT_ROW ("lcm", "int8, int8 -> int8", MT_NN, NULL, MT_OPN ("lcm", gcd, 1), "least common multiple", "SELECT lcm(4::bigint, 6) => 12"),
    MT_ROW ("factorial", "int8 -> numeric", MT_NN, NULL, MT_OPN ("factorial", factorial, 0), "factorial", "SELECT factorial(5) => 120"),

@@ -56,6 +56,25 @@ static bool fn_num_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return put (ev, MT_USER (ev) ? mt_num_trunc (num (a[0]), scale) : mt_num_round (num (a[0]), scale), out);
 }
 
+/* user: 1 least common multiple */
+static bool fn_num_gcd (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtNum x = mt_num_abs (num (a[0])), y = mt_num_abs (num (a[1])), u = x, v = y, r;
+   int scale = mt_num_scale (x) > mt_num_scale (y) ? mt_num_scale (x) : mt_num_scale (y);
+   bool odd = mt_num_is_nan (x) || mt_num_is_nan (y) || mt_num_is_inf (x) || mt_num_is_inf (y);
+   if (odd)
+      return put (ev, mt_num_from_double (__builtin_nan ("")), out);
+   while (!mt_num_is_zero (v)) {
+      if (!mt_num_mod (u, v, &r, ev->err))
+         return false;
+      u = v;
+      v = r;
+   }
+   if (MT_USER (ev) && !mt_num_is_zero (u) && (!mt_num_div (x, u, &r, ev->err) || !mt_num_mul (mt_num_round (r, 0), y, &u, ev->err)))
+      return false;
+   return put (ev, mt_num_round (u, scale), out);
+}
+
 static bool fn_num_scale (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtNum x = num (a[0]);
@@ -97,6 +116,8 @@ const MtFunc mt_fn_numeric[] = {
    MT_ROW ("ln", N1, MT_NN, NULL, MT_OPN ("num_ln", num1, N_LN), "natural logarithm", "SELECT ln(2.0) => 0.6931471805599453"),
    MT_ROW ("log", "base numeric, x numeric -> numeric", MT_NN, NULL, MT_OPN ("num_log", num2, N_LOG), "logarithm to a base", "SELECT log(2.0, 64.0) => 6.0000000000000000"),
    MT_ROW ("power", N2, MT_NN, NULL, MT_OPN ("num_power", num2, N_POWER), "power", "SELECT power(9.0, 3) => 729.0000000000000000"),
+   MT_ROW ("gcd", N2, MT_NN, NULL, MT_OPN ("num_gcd", num_gcd, 0), "greatest common divisor", "SELECT gcd(330.3, 462) => 0.3"),
+   MT_ROW ("lcm", N2, MT_NN, NULL, MT_OPN ("num_lcm", num_gcd, 1), "least common multiple", "SELECT lcm(330.3, 462) => 508662.0"),
    MT_ROW ("scale", "numeric -> int4", 0, NULL, MT_OPN ("num_scale", num_scale, 0), "decimal places", "SELECT scale(8.4100) => 4"),
    MT_ROW ("min_scale", "numeric -> int4", 0, NULL, MT_OPN ("num_min_scale", num_scale, 1), "decimal places that are needed", "SELECT min_scale(8.4100) => 2"),
    MT_ROW ("trim_scale", N1, MT_NN, NULL, MT_OPN ("num_trim", num0, N_TRIM), "without zeros at the end", "SELECT trim_scale(8.4100) => 8.41"),

@@ -72,6 +72,8 @@ const MtFunc mt_fn_sql[] = {
    ROW ("quote_nullable", "any -> text", MT_F_NOT_STRICT, "coalesce(quote_literal($1), 'NULL')", "as a string literal, or NULL", "SELECT quote_nullable(NULL) => NULL"),
    ROW ("to_hex", "int4 -> text", 0, "to_hex($1 & 4294967295)", "hexadecimal", "SELECT to_hex(255) => ff"),
    ROW ("md5", "text -> text", 0, "md5(convert_to($1, 'UTF8'))", "MD5 in hexadecimal", "SELECT md5('abc') => 900150983cd24fb0d6963f7d28e17f72"),
+   ROW ("overlay", "bytea, with bytea, from int4, count int4 -> bytea", 0, "substring($1, 1, $3 - 1) || $2 || substring($1, $3 + $4)", "a part replaced", "SELECT overlay('\\x616263'::bytea PLACING '\\x58' FROM 2 FOR 1) => \\x615863"),
+   ROW ("overlay", "bytea, with bytea, from int4 -> bytea", 0, "overlay($1, $2, $3, length($2))", "a part replaced", "SELECT overlay('\\x616263'::bytea PLACING '\\x58' FROM 2) => \\x615863"),
    /* regular expressions */
    ROW ("regexp_like", "text, pattern text -> bool", 0, "$1 ~ $2", "matches a regular expression", "SELECT regexp_like('Hello', 'l+') => t"),
    ROW ("regexp_replace", "text, pattern text, replacement text -> text", 0, "regexp_replace($1, $2, $3, '')", "the first match replaced", "SELECT regexp_replace('Thomas', '.[mN]a.', 'M') => ThM"),
@@ -105,6 +107,11 @@ const MtFunc mt_fn_sql[] = {
    ROW ("isfinite", "d date -> bool", MT_F_NOT_STRICT, "$1 NOT IN ('infinity'::date, '-infinity'::date)", "not infinity", "SELECT isfinite(date '2001-02-16') => t"),
    ROW ("isfinite", "i interval -> bool", 0, "true", "always true", "SELECT isfinite(interval '4 hours') => t"),
    ROW ("make_timestamptz", "year int4, month int4, mday int4, hour int4, min int4, sec float8 -> timestamptz", 0, "make_timestamp($1, $2, $3, $4, $5, $6)::timestamptz", "an instant, in the session's zone", "SELECT make_timestamptz(2013, 7, 15, 8, 15, 23.5) => 2013-07-15 08:15:23.5+00"),
+   ROW ("time_bucket", "bucket_width int4, ts int4 -> int4", 0, "time_bucket($1, $2, 0)", "start of the bucket of numbers", "SELECT time_bucket(5, 13) => 10"),
+   ROW ("time_bucket", "bucket_width int8, ts int8 -> int8", 0, "time_bucket($1, $2, 0)", "start of the bucket of numbers", "SELECT time_bucket(5::bigint, -1) => -5"),
+   ROW ("time_bucket", "bucket_width int2, ts int2 -> int2", 0, "time_bucket($1::int4, $2::int4, 0)::int2", "start of the bucket of numbers", "SELECT time_bucket(5::smallint, 13::smallint) => 10"),
+   ROW ("time_bucket", "bucket_width int2, ts int2, offset int2 -> int2", 0, "time_bucket($1::int4, $2::int4, $3::int4)::int2", "start of the bucket of numbers", "SELECT time_bucket(5::smallint, 13::smallint, 2::smallint) => 12"),
+   ROW ("time_bucket", "bucket_width interval, ts date, offset interval -> date", 0, "(time_bucket($1, ($2 - $3)::date) + $3)::date", "start of the bucket, all buckets shifted", "SELECT time_bucket('7 days', date '2020-01-05', interval '1 day') => 2019-12-31"),
    /* periods */
    ALL_OVERLAPS ("timestamptz", "2001-02-16 00:00+00", "2001-12-21 00:00+00"),
    ALL_OVERLAPS ("timestamp", "2001-02-16", "2001-12-21"),

@@ -2,6 +2,7 @@
 #include "planner/func_int.h"
 
 #include "base/datetime.h"
+#include "base/tz.h"
 
 #include <string.h>
 #include <time.h>
@@ -151,6 +152,28 @@ static bool fn_clock (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+static bool fn_timeofday (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   static const char *const days[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+   static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+   const MtZone *z;
+   struct timespec now;
+   struct tm tm;
+   const char *zone;
+   bool summer;
+   if (!mt_zone_arg (ev, a[0], &z))
+      return false;
+   clock_gettime (CLOCK_REALTIME, &now);
+   int64_t ms = (int64_t) now.tv_sec * 1000;
+   time_t local = (time_t) (mt_tz_to_local (z, ms) / 1000);
+   gmtime_r (&local, &tm);
+   mt_tz_offset_info (z, ms, &zone, &summer);
+   char *s = mt_printf (ev->arena, "%s %s %02d %02d:%02d:%02d.%06ld %d %s", days[tm.tm_wday], months[tm.tm_mon], tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, now.tv_nsec / 1000,
+                        tm.tm_year + 1900, zone);
+   *out = mt_v_str (s, strlen (s));
+   return true;
+}
+
 #define STABLE MT_F_STABLE
 #define NOW(name, call) MT_ROW (name, "_now timestamptz -> timestamptz", STABLE | MT_NN, NULL, MT_OPN ("now", now, 0), "the time when the transaction began", "SELECT " call " = now() => t")
 #define THEN(name) MT_ROW (name, "_statement timestamptz -> timestamptz", STABLE | MT_NN, NULL, MT_OPN ("now", now, 0), "the time when the statement began", "SELECT " name "() >= now() => t")
@@ -172,6 +195,7 @@ const MtFunc mt_fn_time[] = {
    NOW ("now", "now()"),
    THEN ("statement_timestamp"),
    MT_ROW ("clock_timestamp", "-> timestamptz", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("clock", clock, 0), "the time now, which goes on within a statement", "SELECT clock_timestamp() > '2020-01-01' => t"),
+   MT_ROW ("timeofday", "_zone text -> text", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("timeofday", timeofday, 0), "the time now as text", "SELECT length(timeofday()) > 30 => t"),
    MT_ROW ("localtimestamp", "_zone text, _now timestamptz -> timestamp", STABLE | MT_NN, NULL, MT_OPN ("local_now", local_now, 0), "the local time when the statement began", "SELECT localtimestamp = now()::timestamp => t"),
    MT_ROW ("age", "timestamp, timestamp -> interval", MT_NN, NULL, MT_OPN ("age", age, 0), "years, months and days between", "SELECT age(timestamp '2001-04-10', timestamp '1957-06-13') => 43 years 9 mons 27 days"),
    MT_ROW ("age", "timestamptz, timestamptz, _zone text -> interval", MT_NN, NULL, MT_OPN ("age", age, 0), "years, months and days between", "SELECT age(timestamptz '2001-04-10', timestamptz '1957-06-13') => 43 years 9 mons 27 days"),
