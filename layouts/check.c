@@ -111,7 +111,7 @@ static bool collect_paths (Check *c, const MtNode *n, Paths *ps)
    if (n->raw.present && n->raw.many && !add_path (c, n, ps, n->raw.at))
       return false;
    for (size_t i = 0; n->raw.present && !n->raw.many && i < n->raw.count; i++)
-      if (!add_path (c, n, ps, n->raw.paths[i]))
+      if (!c->t->columns[n->raw.columns[i]].inner && !add_path (c, n, ps, n->raw.paths[i]))
          return false;
    for (size_t i = 0; i < n->sub_count; i++) {
       const MtNode *sub = n->subs[i];

@@ -368,6 +368,24 @@ static bool add_columns (Making *m, const MtSeen *doc, const char *prefix, MtErr
    return true;
 }
 
+/* Sub-documents as a whole. */
+static bool add_inner (Making *m, const MtSeen *doc, const char *prefix, MtError *err)
+{
+   for (const MtSeen *f = doc->fields; f; f = f->next) {
+      if (f->unnameable || !mt_seen_flattens (f))
+         continue;
+      const char *path = *prefix ? mt_printf (m->a, "%s.%s", prefix, f->name) : f->name;
+      if (strcmp (path, "_id") == 0)
+         continue;
+      if (m->t->column_count == m->capacity)
+         return mt_error (err, "54011", "collection \"%s\" has more than %zu fields", m->t->name, m->capacity);
+      m->t->columns[m->t->column_count++] = (MtColumn){.name = path, .field = path, .type = mt_type (MT_T_DOCUMENT), .role = MT_COL_PLAIN, .inner = true};
+      if (!add_inner (m, f, path, err))
+         return false;
+   }
+   return true;
+}
+
 static void free_bson (void *b) { bson_destroy (b); }
 
 bool mt_seen_table (MtArena *a, const char *collection, const MtSeen *root, MtTable *out, const char **hidden, MtError *err)
@@ -376,7 +394,7 @@ bool mt_seen_table (MtArena *a, const char *collection, const MtSeen *root, MtTa
    *out = (MtTable){.name = collection, .columns = MT_NEW_N (a, MtColumn, MT_MAX_COLUMNS), .time_column = -1};
    if (root->values)
       return mt_error (err, "54011", "collection \"%s\" has more than %d fields", collection, MT_MAX_COLUMNS);
-   if (!add_columns (&m, root, "", err))
+   if (!add_columns (&m, root, "", err) || !add_inner (&m, root, "", err))
       return false;
    if (!out->column_count) /* an empty collection */
       out->columns[out->column_count++] = (MtColumn){.name = "_id", .field = "_id", .type = mt_type (MT_T_OBJECTID), .role = MT_COL_DIMENSION};

@@ -16,6 +16,7 @@ typedef struct MtColumn {
    MtRole role;
    bool counter;          /* a measure that only ever counts up: a stored 0 is no sample */
    bool not_null;
+   bool inner;            /* a sub-document whose fields are columns, too: not among those that * means. Behind all others */
    const char *field;     /* stored name for levels that store it under its own name; the column's name by default */
    int64_t period_ms;     /* time column: 0 none */
    const char *default_sql; /* NULL: none */

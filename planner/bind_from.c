@@ -51,6 +51,11 @@ static void table_rel (MtBinder *b, const MtTable *t, MtRel *rel)
    rel->columns = MT_NEW_N (b->a, MtRelColumn, t->column_count + 1);
    for (size_t i = 0; i < t->column_count; i++)
       rel->columns[i] = (MtRelColumn){t->columns[i].name, t->columns[i].type, !t->columns[i].not_null};
+   if (!t->column_count || !t->columns[t->column_count - 1].inner)
+      return;
+   rel->names = MT_NEW_N (b->a, MtRelName, t->column_count);
+   for (; !t->columns[rel->name_count].inner; rel->name_count++)
+      rel->names[rel->name_count] = (MtRelName){t->columns[rel->name_count].name, rel->name_count, NULL};
 }
 
 static void query_rel (MtBinder *b, MtQuery *q, MtRel *rel)

@@ -224,6 +224,76 @@ static bool denied (MtBinder *b, const char *table, MtSpan span)
    return mt_error_detail (b->err, "The combining JOIN type must be INNER or LEFT for a LATERAL reference.");
 }
 
+/* ---- within documents ---- */
+
+/* A sub-document of an undeclared collection, whose fields are columns, by its path. NULL: there is none. */
+static MtX *inner_column (MtBinder *b, const MtNames *n, const MtName *path, MtSpan span)
+{
+   const MtTable *t = n->rel->kind == MT_REL_TABLE ? n->rel->table : NULL;
+   int first = 0;
+   for (int i = 0; i < n->rel->item_count; i++)
+      if (n->rel->items[i].table && n->rel->items[i].names == n->list && n->count && !n->list[0].expr) {
+         t = n->rel->items[i].table;
+         first = n->list[0].column;
+      }
+   for (size_t i = 0; t && i < t->column_count; i++)
+      if (t->columns[i].inner && mt_same_name (t->columns[i].name, path)) {
+         MtX *x = mt_x_new (b->a, MT_X_COLUMN, t->columns[i].type, span);
+         x->column = first + (int) i;
+         x->nullable = true;
+         return x;
+      }
+   return NULL;
+}
+
+static MtName joined_name (MtBinder *b, const MtNameList *parts, int count)
+{
+   MtName path = parts->name;
+   for (const MtNameList *n = parts->next; --count > 0; n = n->next) {
+      path.text = mt_printf (b->a, "%s.%s", path.text, n->name.text);
+      path.quoted |= n->name.quoted;
+   }
+   return path;
+}
+
+/* The longest beginning of the parts that is a column or a sub-document; the rest are fields within it. *out NULL: none is. */
+static bool within (MtBinder *b, const MtNames *names, const MtNameList *parts, MtSpan span, MtX **out)
+{
+   int count = 0;
+   for (const MtNameList *n = parts; n; n = n->next)
+      count++;
+   *out = NULL;
+   for (int k = count; k > 0 && !*out; k--) {
+      MtName path = joined_name (b, parts, k);
+      int i = mt_names_find (names, &path);
+      MtX *x = i >= 0 ? mt_names_x (b, names, i, span) : inner_column (b, names, &path, span);
+      if (!x)
+         continue;
+      if (k < count && !mt_is_json (x->type.id))
+         return true;
+      const MtNameList *rest = parts;
+      for (int skip = 0; skip < k; skip++)
+         rest = rest->next;
+      for (; rest; rest = rest->next)
+         if (!mt_json_field (b, x, rest->name.text, span, &x))
+            return false;
+      *out = x;
+   }
+   return true;
+}
+
+static bool column_within (MtBinder *b, const MtScope *s, const MtNameList *parts, MtSpan span, MtX **out)
+{
+   MtNames names;
+   *out = NULL;
+   if (!s->rel)
+      return true;
+   names = mt_names_all (s->rel);
+   if (!within (b, &names, parts, span, out))
+      return false;
+   return *out || !parts->next || !mt_names_of_table (s->rel, &parts->name, &names) || within (b, &names, parts->next, span, out);
+}
+
 /* A column of a query around this sub-select, or of what is on the left of a LATERAL one; *out NULL: there is none of that name. */
 static bool outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, MtSpan span, MtX **out)
 {
@@ -338,7 +408,7 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       n = n->next;
    }
    if (n->next)
-      return mt_refuse (b, e->span, "cross-database references are");
+      return column_within (b, s, e->column.parts, e->span, out) && (*out || mt_refuse (b, e->span, "cross-database references are"));
    name = &n->name;
    if (s->rel && !qualifier)
       names = mt_names_all (s->rel);
@@ -359,6 +429,10 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
          return true;
    }
    if (i == -1 && !qualifier && whole_value (b, s, name, e->span, out))
+      return true;
+   if (i == -1 && !column_within (b, s, e->column.parts, e->span, out))
+      return false;
+   if (i == -1 && *out)
       return true;
    if (i == -1 && !qualifier && s->rel && mt_names_of_table (s->rel, name, &names))
       return mt_refuse (b, e->span, "a table's whole row as a value is");

@@ -35,7 +35,8 @@ list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool inside)
       const char *path = mt_printf (l->a, "%s%s%s", prefix, *prefix ? "." : "", f->name);
       bool flat = !inside && !f->unnameable && mt_seen_flattens (f);
       uint64_t missing = mt_seen_missing (doc, f), parents = doc->types[MT_SEEN_DOC];
-      list_field (l, f, path, inside || flat || f->unnameable ? "" : mt_type_info (mt_seen_column_type (f))->display,
+      bool none = inside || f->unnameable || (flat && strcmp (path, "_id") == 0);
+      list_field (l, f, path, none ? "" : mt_type_info (flat ? MT_T_DOCUMENT : mt_seen_column_type (f))->display,
                   parents ? (double) missing / (double) parents : 0);
       list_below (l, f, path, inside || !flat);
    }
@@ -138,7 +139,7 @@ as_rows (MtArena *a, const MtTable *t, const MtSeen *root)
    for (size_t i = 0; i < t->column_count; i++) {
       MtColumn c = t->columns[i];
       bool number = (int) i == time && c.type.id != MT_T_TIMESTAMPTZ, id = strcmp (c.name, "_id") == 0;
-      if (id && c.type.id == MT_T_OBJECTID && t->column_count > 1)
+      if (c.inner || (id && c.type.id == MT_T_OBJECTID && t->column_count > 1))
          continue;
       c.role = (int) i == time ? MT_COL_TIME : id ? MT_COL_DIMENSION : role_of (&c);
       if (number)
