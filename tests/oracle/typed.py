@@ -45,7 +45,7 @@ FORMS = {
     "ival": ["{ival} + {ival}", "{ival} - {ival}", "- {ival}", "{ival} * 2", "{ival} / 4", "{tstz} - {tstz}", "{ts} - {ts}", "age({ts}, {ts})", "justify_hours({ival})", "justify_days({ival})", "justify_interval({ival})", "{time}::interval", "{time} - {time}",
              "make_interval(days => {%int}, hours => 3)", "{int} * interval '1 hour'", "age({tstz}, {tstz})", "date_trunc('hour', {ival})"],
     "json": ["{json} -> {=key}", "{json} -> {=pos}", "{json} #> {=keys}", "{json} || {json}", "jsonb_build_array({json}) - {=pos}", "jsonb_build_array({text}, {int}) - {=key}", "jsonb_build_array({json}, {json}) #- {=keys}", "({json})[{=pos}]", "({json})[{=key}]",
-             "jsonb_build_array({int}, {text}, {bool}, {num}, {json})", "jsonb_build_object({=key}, {text}, {=key}, {json})", "jsonb_build_object({int}, {date}, 'k', {ts})", "to_jsonb({num})", "to_jsonb({tstz})", "to_jsonb({bool})", "to_jsonb({ival})",
+             "jsonb_build_array({int}, {text}, {bool}, {num}, {json})", "jsonb_build_object({=key}, {text}, {=key}, {json})", "jsonb_build_object(coalesce({int}, 0), {date}, 'k', {ts})", "to_jsonb({num})", "to_jsonb({tstz})", "to_jsonb({bool})", "to_jsonb({ival})",
              "jsonb_strip_nulls({json})", "jsonb_set(jsonb_build_object('a', {json}), {=keys}, {json})", "jsonb_set(jsonb_build_array({json}, {int}), {=at}, {json}, {bool})", "jsonb_insert(jsonb_build_array({json}, {int}), {=at}, {json})", "jsonb_extract_path({json}, {=key})",
              "to_jsonb(ARRAY[{int}, {int}])", "jsonb_object(ARRAY[{=key}, {text}])"],
     "uuid": ["{=uuid}", "md5({text})::uuid"],
