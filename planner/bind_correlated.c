@@ -116,12 +116,11 @@ static void want_links (Sub *sub)
 static MtX *joined_column (void *ctx, const MtX *leaf)
 {
    const Sub *sub = ctx;
-   if (leaf->kind == MT_X_OUTER && leaf->outer.scope != sub->s->id)
-      return (MtX *) leaf;
+   if (leaf->kind == MT_X_OUTER)
+      return leaf->outer.scope == sub->s->id ? mt_outer_value (sub->b->a, leaf) : (MtX *) leaf;
    MtX *x = MT_NEW (sub->b->a, MtX);
    *x = *leaf;
-   x->kind = MT_X_COLUMN;
-   x->column = leaf->kind == MT_X_OUTER ? leaf->outer.column : sub->base + sub->place[leaf->column];
+   x->column = sub->base + sub->place[leaf->column];
    return x;
 }
 

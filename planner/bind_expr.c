@@ -258,7 +258,7 @@ static bool in_chain (MtBinder *b, MtX **list, int n, MtSpan span, MtX **out)
 static bool bind_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    if (!e->in.list)
-      return mt_bind_in_sub (b, s, e, out);
+      return mt_bind_once (b, s, e, mt_bind_in_sub, out);
    if (mt_is_row (e->in.value))
       return mt_bind_row_in (b, s, e, out);
    int n = list_length (e->in.list) + 1, i = 1;
@@ -524,11 +524,11 @@ static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    case MT_EXPR_BITSTRING:
       return mt_refuse (b, e->span, "a bit string is");
    case MT_EXPR_SUBQUERY:
-      return mt_bind_scalar_sub (b, s, e, out);
+      return mt_bind_once (b, s, e, mt_bind_scalar_sub, out);
    case MT_EXPR_EXISTS:
-      return mt_bind_exists (b, s, e, out);
+      return mt_bind_once (b, s, e, mt_bind_exists, out);
    case MT_EXPR_QUANTIFIED:
-      return mt_bind_quantified (b, s, e, out);
+      return mt_bind_once (b, s, e, mt_bind_quantified, out);
    case MT_EXPR_ARRAY:
       return mt_bind_array (b, s, e, NULL, out);
    case MT_EXPR_ROW:

@@ -221,11 +221,80 @@ static MtType result_type (const MtSig *sig, const Inside *in)
    return mt_type (sig->ret);
 }
 
+typedef struct Levels {
+   bool own;            /* a column of the query itself */
+   const MtX *outer;    /* the first of others */
+} Levels;
+
+static void see_levels (Levels *l, const MtX *x)
+{
+   int n;
+   MtX **kids = x ? mt_x_children ((MtX *) x, &n) : NULL;
+   if (!x)
+      return;
+   l->own |= x->kind == MT_X_COLUMN;
+   if (x->kind == MT_X_OUTER && !l->outer)
+      l->outer = x;
+   for (int i = 0; kids && i < n; i++)
+      see_levels (l, kids[i]);
+}
+
+/* An aggregate of nothing but columns from around is that query's: it is computed there, and a value of its row here. *done: that is so. */
+static bool aggregate_around (MtBinder *b, const MtExpr *e, const Inside *in, const MtSig **sigs, int sig_count, bool *done, MtX **out)
+{
+   Levels l = {.own = false};
+   MtOuter *was = b->outer, *o = was;
+   for (int i = 0; i < in->argc; i++)
+      see_levels (&l, in->args[i]);
+   for (int i = 0; i < in->order_count; i++)
+      see_levels (&l, in->order[i]);
+   see_levels (&l, in->filter);
+   *done = !l.own && l.outer;
+   if (!*done)
+      return true;
+   while (o->scope->id != l.outer->outer.scope)
+      o = o->next;
+   if (o->query)
+      return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate functions are not allowed in FROM clause of their own query level");
+   MtX *x;
+   b->outer = o->next;
+   bool ok = mt_bind_aggregate (b, o->scope, e, sigs, sig_count, &x);
+   b->outer = was;
+   if (!ok)
+      return false;
+   *out = mt_x_new (b->a, MT_X_OUTER, x->type, e->span);
+   (*out)->outer.scope = o->scope->id;
+   (*out)->outer.column = MT_OUTER_AGG + x->index;
+   (*out)->nullable = x->nullable;
+   return true;
+}
+
+/* Its arguments; whether it may stand here matters only when it is this query's. */
+static bool bind_own (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in, const MtSig **sigs, int sig_count, bool *done, MtX **out)
+{
+   MtError *err = b->err, misplaced = {0};
+   b->err = &misplaced;
+   bool here = check_clause (b, s, e);
+   b->err = err;
+   if (!here && !b->outer) {
+      *err = misplaced;
+      return false;
+   }
+   if (!bind_inside (b, s, e, in) || !aggregate_around (b, e, in, sigs, sig_count, done, out))
+      return false;
+   if (!here && !*done)
+      *err = misplaced;
+   return here || *done;
+}
+
 bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count, MtX **out)
 {
    Inside in = {.argc = 0};
-   if ((!e->call.over && !check_clause (b, s, e)) || !bind_inside (b, s, e, &in))
+   bool done = false;
+   if (e->call.over ? !bind_inside (b, s, e, &in) : !bind_own (b, s, e, &in, sigs, sig_count, &done, out))
       return false;
+   if (done)
+      return true;
    const MtSig *sig = choose_aggregate (b, e, sigs, sig_count, &in);
    if (!sig || !check_parts (b, e, sig->agg))
       return false;

@@ -124,6 +124,7 @@ struct MtScope {
    const char *frame;       /* MT_CLAUSE_FRAME: "ROWS" … */
    bool defers;             /* sub-selects that may stand above a grouping wait for it (bind_pending.c) */
    struct MtPending *pending;
+   struct MtSameSub *same;  /* those that wait, by their text: the same written twice is one */
    int pending_count, pending_cap;
    int pending_columns;
 };
@@ -250,6 +251,8 @@ typedef struct MtPending {
    int target;              /* the first of the hidden targets that hold the join's expressions while the block is grouped */
    int at;                  /* its first column, once it is a join; 0: it isn't */
 } MtPending;
+/* Binds a sub-select (bind), or gives what the same text in the same place gave before. */
+bool mt_bind_once (MtBinder *b, MtScope *s, const MtExpr *e, bool (*bind) (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out), MtX **out);
 MtPending *mt_pending_new (MtBinder *b, MtScope *s, MtRel *right, const MtJoin *how, MtSpan span);
 /* What needn't stand above a grouping becomes a join of FROM. */
 bool mt_pending_below (MtBinder *b, MtScope *s, MtQuery *q);
@@ -267,6 +270,8 @@ bool mt_correlated_value (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtX 
 /* Also of one that doesn't refer to it: all its columns. */
 bool mt_correlated_row (MtBinder *b, MtScope *s, MtQuery *q, MtSpan span, MtRow *out);
 
+/* What an MT_X_OUTER is in the block that it refers to. */
+MtX *mt_outer_value (MtArena *a, const MtX *x);
 /* The id of a scope, made when it has none. */
 int mt_scope_id (MtBinder *b, MtScope *s);
 /* Makes a join whose right side has references to that scope, which is the left side, an apply. */

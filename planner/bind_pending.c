@@ -2,10 +2,45 @@
  * is bound. Where it isn't they are joins of its FROM, like those of WHERE; where it is they are joins of the grouping's rows: the grouping
  * becomes a sub-select, and what stands above it is over that one's columns. */
 #include "planner/bind_int.h"
+#include "parser/parser.h"
 #include "planner/push.h"
 #include "planner/window.h"
 
 #include <string.h>
+
+typedef struct MtSameSub {
+   const char *text;
+   const MtX *guard;
+   MtX *x;
+   struct MtSameSub *next;
+} MtSameSub;
+
+static bool same_guard (const MtX *a, const MtX *b) { return a && b ? mt_x_equal (a, b) : a == b; }
+
+bool mt_bind_once (MtBinder *b, MtScope *s, const MtExpr *e, bool (*bind) (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out), MtX **out)
+{
+   MtBuf text = {0};
+   int before = s->pending_count;
+   if (!s->defers || s->in_aggregate || s->clause == MT_CLAUSE_WHERE || s->clause == MT_CLAUSE_FILTER)
+      return bind (b, s, e, out);
+   mt_print_expr (e, &text);
+   for (const MtSameSub *k = s->same; k; k = k->next)
+      if (strcmp (k->text, text.p) == 0 && same_guard (k->guard, s->guard)) {
+         mt_buf_free (&text);
+         *out = k->x;
+         return true;
+      }
+   const char *own = mt_strdup (b->a, text.p);
+   mt_buf_free (&text);
+   if (!bind (b, s, e, out))
+      return false;
+   if (s->pending_count > before && !(*out)->is_volatile) {
+      MtSameSub *k = MT_NEW (b->a, MtSameSub);
+      *k = (MtSameSub){own, s->guard, *out, s->same};
+      s->same = k;
+   }
+   return true;
+}
 
 MtPending *mt_pending_new (MtBinder *b, MtScope *s, MtRel *right, const MtJoin *how, MtSpan span)
 {

@@ -31,6 +31,8 @@ typedef enum MtXKind {
    MT_X_OUTER    /* outer: a column of a row around this block, which runs for each of them */
 } MtXKind;
 
+#define MT_OUTER_AGG (1 << 23)
+
 struct MtX {
    MtXKind kind;
    MtType type;
@@ -45,7 +47,7 @@ struct MtX {
       int index;
       struct {
          int scope;  /* MtJoin.apply */
-         int column; /* MtLet.column */
+         int column; /* MtLet.column; from MT_OUTER_AGG on an aggregate of that block */
       } outer;
       struct {
          const MtFunc *fn;

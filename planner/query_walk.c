@@ -95,7 +95,22 @@ bool mt_x_has_outer (const MtX *x, int scope)
    return found;
 }
 
-const char *mt_outer_name (MtArena *a, int scope, int column) { return mt_printf (a, "o%d_%d", scope, column); }
+const char *mt_outer_name (MtArena *a, int scope, int column)
+{
+   return column < MT_OUTER_AGG ? mt_printf (a, "o%d_%d", scope, column) : mt_printf (a, "o%d_a%d", scope, column - MT_OUTER_AGG);
+}
+
+MtX *mt_outer_value (MtArena *a, const MtX *x)
+{
+   bool aggregate = x->outer.column >= MT_OUTER_AGG;
+   MtX *value = mt_x_new (a, aggregate ? MT_X_AGG : MT_X_COLUMN, x->type, x->span);
+   value->nullable = x->nullable;
+   if (aggregate)
+      value->index = x->outer.column - MT_OUTER_AGG;
+   else
+      value->column = x->outer.column;
+   return value;
+}
 
 int mt_scope_id (MtBinder *b, MtScope *s)
 {
@@ -123,10 +138,7 @@ static void add_let (Lets *l, const MtX *x)
          more[i] = j->lets[i];
       j->lets = more;
    }
-   MtX *column = mt_x_new (l->a, MT_X_COLUMN, x->type, x->span);
-   column->column = x->outer.column;
-   column->nullable = x->nullable;
-   j->lets[j->let_count++] = (MtLet){x->outer.column, column};
+   j->lets[j->let_count++] = (MtLet){x->outer.column, mt_outer_value (l->a, x)};
 }
 
 static void collect (Lets *l, const MtX *x)

@@ -43,6 +43,23 @@ SELECT DISTINCT (SELECT count(*) FROM m WHERE dev <= id) FROM d GROUP BY id ORDE
 SELECT CASE WHEN count(*) > 1 THEN (SELECT v FROM m WHERE dev >= id) END FROM d WHERE id > 2 GROUP BY id;
 SELECT sum((SELECT count(*) FROM m WHERE dev <= id)), avg((SELECT max(v) FROM m WHERE dev = id)) FILTER (WHERE lim < (SELECT max(v) FROM m WHERE dev >= id)) FROM d;
 SELECT name, sum((SELECT count(*) FROM m WHERE dev <= id)) OVER (ORDER BY name) FROM d ORDER BY name;
+-- written twice it is one
+SELECT (SELECT count(*) FROM m WHERE dev = id) AS n, count(*) FROM d GROUP BY (SELECT count(*) FROM m WHERE dev = id) ORDER BY 1;
+SELECT id, (SELECT max(v) FROM m WHERE dev <= id) AS n FROM d GROUP BY id HAVING (SELECT max(v) FROM m WHERE dev <= id) > 5 ORDER BY (SELECT max(v) FROM m WHERE dev <= id), id;
+-- aggregates of the query around
+SELECT id, (SELECT count(*) FROM m WHERE v < max(d.lim)) AS n FROM d GROUP BY id ORDER BY id;
+SELECT id FROM d GROUP BY id HAVING EXISTS (SELECT FROM m WHERE v = min(d.lim) - 1) ORDER BY id;
+SELECT (SELECT max(d.lim) + max(v) FROM m) AS a, (SELECT count(d.id) FROM m WHERE note = 'a') AS b, count(*) FROM d;
+SELECT id, (SELECT (SELECT sum(d.lim) + z.v FROM m z WHERE z.note = m.note) FROM m WHERE note = 'a') AS x FROM d GROUP BY id ORDER BY id;
+SELECT (SELECT max(d.lim) FROM m) FROM d;
+SELECT id FROM d WHERE (SELECT max(d.lim) FROM m) > 1;
+SELECT sum((SELECT max(d.lim) FROM m)) FROM d;
+SELECT * FROM d, LATERAL (SELECT sum(d.lim)) l;
+-- rows that change
+UPDATE d SET lim = (SELECT sum(v) FROM m WHERE dev <= d.id) WHERE EXISTS (SELECT FROM m WHERE dev < d.id);
+SELECT * FROM d ORDER BY id, name;
+DELETE FROM d WHERE lim > (SELECT avg(v) + 5 FROM m WHERE dev < d.id);
+SELECT * FROM d ORDER BY id, name;
 -- what is not to be
 SELECT name, (SELECT v FROM m WHERE dev <= id) FROM d ORDER BY name;
 SELECT name, (SELECT count(*) FROM m WHERE dev = id) FROM d GROUP BY name;
