@@ -377,6 +377,8 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return false;
    if (mt_ieq (name, "grouping"))
       return mt_bind_grouping (b, s, e, out);
+   if (mt_is_hypothetical (e))
+      return mt_bind_hypothetical (b, s, e, out);
    if (e->call.over || mt_is_window_function (name))
       return mt_bind_window_call (b, s, e, out);
    const MtSig **aggs = mt_agg_sigs_by_name (b->a, name, &agg_count);

@@ -214,6 +214,10 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
 const MtScope *mt_body_scope (const MtBinder *b, const MtScope *s);
 MtX *mt_body_param (const MtScope *body, int i);
 
+/* rank (v) WITHIN GROUP (ORDER BY x) and the like (bind_hypothetical.c). */
+bool mt_is_hypothetical (const MtExpr *e);
+bool mt_bind_hypothetical (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+
 /* Sub-selects as values (bind_sub.c). */
 bool mt_bind_scalar_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
