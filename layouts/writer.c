@@ -324,9 +324,11 @@ static bool fix_time (MtWriter *w, MtVal *v, MtError *err)
       if (!w->floors) {
          MtBuf text = {0};
          mt_timestamp_out (v->i, &text);
-         mt_error (err, MT_E_DATETIME_RANGE, "time \"%s\" in column \"%s\" is not a multiple of the period of %lld ms", text.p, c->name, (long long) c->period_ms);
+         bool seconds = c->period_ms % 1000 == 0;
+         mt_error (err, MT_E_DATETIME_RANGE, "time \"%s\" in column \"%s\" is not a multiple of the period of %lld %s", text.p, c->name,
+                   (long long) (seconds ? c->period_ms / 1000 : c->period_ms), seconds ? "s" : "ms");
          mt_buf_free (&text);
-         return false;
+         return mt_error_hint (err, "Truncate it, for example with time_bucket; a table without PERIOD takes any time.");
       }
       v->i = mt_floor_div (v->i, c->period_ms) * c->period_ms;
    }

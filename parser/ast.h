@@ -394,6 +394,7 @@ typedef struct MtAssign {
    MtNameList *columns;
    MtExpr *value; /* may be DEFAULT, or of a row */
    bool row;
+   bool part;     /* column.field or column[…] = value */
    struct MtAssign *next;
 } MtAssign;
 
@@ -564,7 +565,9 @@ typedef struct MtStmt {
          MtName name;           /* text NULL: made of the columns' */
          bool if_not_exists;
          MtName schema, table;
+         MtName method;         /* USING; text NULL: not given */
          MtNameList *columns;
+         bool ordered;          /* DESC or NULLS FIRST or LAST, which has no effect */
       } create_index;
       struct {
          MtCommentOn on;

@@ -445,6 +445,7 @@ MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *insert);
 MtStmt *mt_b_change_with (MtWith with, MtStmt *change);
 MtAssigns mt_b_assigns (MtAssign *a);
 MtAssign *mt_b_assign (MtParser *p, MtNames columns, MtExpr *value, bool row);
+MtAssign *mt_b_assign_part (MtParser *p, MtToken column, MtExpr *value);
 MtStmt *mt_b_update (MtParser *p, MtToken t, MtQualified table, MtAssigns set, MtFroms from, MtExpr *where, MtTargets returning);
 MtStmt *mt_b_delete (MtParser *p, MtToken t, MtQualified table, MtFroms from, MtExpr *where, MtTargets returning);
 MtTypes mt_b_types (MtParser *p, MtTypeName *t);
@@ -505,7 +506,13 @@ MtStmt *mt_b_setting (MtParser *p, MtStmtKind kind, MtToken t, MtToken name, MtT
 MtStmt *mt_b_analyze (MtParser *p, MtToken t, MtQualified table);
 MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file);
 MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified name, MtNames columns, MtSelect *query);
-MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists, MtQualified table, MtNames columns, MtToken end);
+typedef struct MtIndexColumns {
+   MtNames names;
+   bool ordered; /* one has DESC or NULLS … */
+} MtIndexColumns;
+MtIndexColumns mt_b_index_columns (MtParser *p, MtToken name, bool ordered);
+MtIndexColumns mt_b_push_index_column (MtParser *p, MtIndexColumns list, MtToken name, bool ordered);
+MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists, MtQualified table, MtToken method, MtIndexColumns columns, MtToken end);
 MtStmt *mt_b_comment (MtParser *p, MtToken t, MtCommentOn on, MtQualified name, MtToken text);
 MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken name, MtToken descriptor);
 MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtToken name, MtFuncArgs args, MtFuncOptions o);

@@ -95,6 +95,13 @@ static MtStmt *change (MtParser *p, MtStmtKind kind, MtToken t, MtQualified tabl
    return s;
 }
 
+MtAssign *mt_b_assign_part (MtParser *p, MtToken column, MtExpr *value)
+{
+   MtAssign *a = mt_b_assign (p, mt_b_names (p, column), value, false);
+   a->part = true;
+   return a;
+}
+
 MtStmt *mt_b_update (MtParser *p, MtToken t, MtQualified table, MtAssigns set, MtFroms from, MtExpr *where, MtTargets returning)
 {
    MtStmt *s = change (p, MT_STMT_UPDATE, t, table, from, where, returning);
@@ -573,14 +580,25 @@ MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified n
    return s;
 }
 
-MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists, MtQualified table, MtNames columns, MtToken end)
+MtIndexColumns mt_b_index_columns (MtParser *p, MtToken name, bool ordered) { return (MtIndexColumns){mt_b_names (p, name), ordered}; }
+
+MtIndexColumns mt_b_push_index_column (MtParser *p, MtIndexColumns list, MtToken name, bool ordered)
+{
+   mt_b_push_name (p, &list.names, name);
+   list.ordered |= ordered;
+   return list;
+}
+
+MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists, MtQualified table, MtToken method, MtIndexColumns columns, MtToken end)
 {
    MtStmt *s = stmt (p, MT_STMT_CREATE_INDEX, t, end.span);
    s->create_index.name = mt_b_name (name);
    s->create_index.if_not_exists = if_not_exists;
    s->create_index.schema = table.schema;
    s->create_index.table = table.name;
-   s->create_index.columns = columns.first;
+   s->create_index.method = mt_b_name (method);
+   s->create_index.columns = columns.names.first;
+   s->create_index.ordered = columns.ordered;
    return s;
 }
 

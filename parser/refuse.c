@@ -2,6 +2,7 @@
 #include "parser/grammar.h"
 #include "parser/parse_int.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* Whole statements. */
@@ -52,6 +53,37 @@ static bool refuse (Reader *r, MtSpan span, MtError *err, const char *what)
    return mt_error_at (err, span, MT_E_FEATURE, "%s is not supported", what);
 }
 
+/* CREATE INDEX … ON t (…): what stands in the parentheses but columns, and behind them. */
+static bool check_index (Reader *r, MtError *err)
+{
+   static const char *const order[] = {"asc", "desc", "nulls", "first", "last", NULL};
+   int depth = 0;
+   bool columns = false, behind_name = false;
+   while (advance (r)) {
+      bool name = r->t.quoted || (is_word (r) && (isalpha ((unsigned char) r->t.text[0]) || r->t.text[0] == '_'));
+      if (r->t.code == MT_TK_LP && ++depth == 2) return refuse (r, r->t.span, err, "an index on an expression");
+      if (r->t.code == MT_TK_RP) depth--;
+      columns |= depth == 1;
+      if (depth == 1 && is (r, "collate")) return refuse (r, r->t.span, err, "COLLATE in an index");
+      if (depth == 1 && name && behind_name && !in (r, order)) return refuse (r, r->t.span, err, "an operator class");
+      behind_name = depth == 1 && name;
+      if (depth || !columns) continue;
+      if (is (r, "where")) return refuse (r, r->t.span, err, "a partial index");
+      if (is (r, "include")) return refuse (r, r->t.span, err, "INCLUDE");
+      if (is (r, "with") || is (r, "tablespace")) return refuse (r, r->t.span, err, mt_printf (r->lx.a, "%s of an index", upper (r->lx.a, r->t.text)));
+   }
+   return true;
+}
+
+static bool check_comment (Reader *r, MtError *err)
+{
+   static const char *const kinds[] = {"table", "view", "column", NULL};
+   MtToken verb = r->t;
+   if (!advance (r) || !is (r, "on") || !advance (r) || !is_word (r) || in (r, kinds)) return true;
+   if (!in (r, objects) && !in (r, alter_objects) && !is (r, "materialized") && !is (r, "constraint") && !is (r, "type")) return true;
+   return refuse (r, mt_b_join_spans (verb.span, r->t.span), err, mt_printf (r->lx.a, "COMMENT ON %s", upper (r->lx.a, r->t.text)));
+}
+
 /* CREATE, ALTER, DROP: the kind of object. */
 static bool check_object (Reader *r, MtError *err)
 {
@@ -69,6 +101,7 @@ static bool check_object (Reader *r, MtError *err)
    if (temporary && is (r, "table")) return refuse (r, span, err, "CREATE TEMPORARY TABLE");
    if (!in (r, objects) && !(alter && in (r, alter_objects)) && !is (r, "materialized")) return true;
    if (unique && is (r, "index")) return refuse (r, span, err, "CREATE UNIQUE INDEX");
+   if (create && is (r, "index")) return check_index (r, err);
    if ((is (r, "view") || is (r, "index")) && !alter && !temporary && !view) return true;
    const char *kind = view ? "MATERIALIZED VIEW" : upper (r->lx.a, r->t.text);
    return refuse (r, span, err, mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text), kind));
@@ -126,12 +159,17 @@ static bool skip_explain (Reader *r)
    return true;
 }
 
-/* UPDATE and its like inside WITH. Words in that place are never names: AS ( UPDATE. */
+/* UPDATE and its like inside WITH. Words in that place are never names: AS ( UPDATE. Behind a query of the list: SEARCH, CYCLE. */
 static bool check_with (Reader *r, MtError *err)
 {
    static const char *const changes[] = {"insert", "update", "delete", "merge", NULL};
-   int before = 0;
+   int before = 0, depth = 0;
+   bool list = true;
    while (advance (r)) {
+      depth += r->t.code == MT_TK_LP ? 1 : r->t.code == MT_TK_RP ? -1 : 0;
+      list = list && (depth || !(r->t.code == MT_TK_SELECT || r->t.code == MT_TK_VALUES || in (r, changes)));
+      if (list && !depth && before == MT_TK_RP && (is (r, "search") || is (r, "cycle")))
+         return refuse (r, r->t.span, err, upper (r->lx.a, r->t.text));
       if ((before == MT_TK_LP || before == MT_TK_RP) && in (r, changes)) {
          MtToken verb = r->t;
          if (!advance (r)) return true;
@@ -153,6 +191,7 @@ static bool check (Reader *r, MtError *err)
    if (in (r, statements)) return refuse (r, r->t.span, err, upper (r->lx.a, r->t.text));
    if (is (r, "prepare") || is (r, "commit") || is (r, "rollback")) return check_prepared (r, err);
    if (is (r, "set")) return check_set (r, err);
+   if (is (r, "comment")) return check_comment (r, err);
    if (is (r, "alter")) {
       Reader ahead = *r;
       ahead.lx.err = &ahead.scratch;

@@ -175,8 +175,12 @@ static bool visit (void *ctx, MtX **x)
 bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets)
 {
    MtGapfill *g;
-   if (q->rel.kind == MT_REL_NONE)
+   if (q->rel.kind == MT_REL_NONE) { /* a bucket of a constant has no gaps */
+      for (int i = 0; i < q->target_count; i++)
+         if (find (q->targets[i].expr, is_fill))
+            return none_in (b, q->targets[i].expr);
       return true;
+   }
    if (!find_key (b, q, &g) || !none_in (b, q->where) || !none_in (b, q->having))
       return false;
    for (int i = 0; i < q->agg_count; i++)

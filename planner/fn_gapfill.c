@@ -308,9 +308,10 @@ static bool fn_itself (MtEval *ev, const MtVal *a, int n, MtVal *out)
    B ("bucket_width interval, ts " T " -> " T, "SELECT time_bucket_gapfill('1 day', " v ") => " r),                       \
    BOUNDED ("bucket_width interval, ts " T ", start " T ", finish " T " -> " T, "SELECT time_bucket_gapfill('1 day', " v ", NULL, NULL) => " r, "NULL", "NULL")
 #define NUMBERS(T, ex) B ("bucket_width " T ", ts " T " -> " T, ex), BOUNDED ("bucket_width " T ", ts " T ", start " T ", finish " T " -> " T, ex, "NULL", "NULL")
+#define OF_GAPS " FROM (VALUES (0, 2), (10, 7)) v (t, n) GROUP BY time_bucket_gapfill(5, t, 0, 15)"
 #define LINEAR(T)                                                                                                      \
    MT_ROW ("interpolate", "value " T " -> " T, MT_F_NOT_STRICT, NULL, MT_OPN ("interpolate", itself, 0),                 \
-           "an aggregate, in the gaps of time_bucket_gapfill on the line between its neighbours", "SELECT interpolate(2::" T ") => 2")
+           "an aggregate, in the gaps of time_bucket_gapfill on the line between its neighbours", "SELECT interpolate(min(n::" T "))" OF_GAPS " => 2")
 #define CARRY "an aggregate, in the gaps of time_bucket_gapfill the last one before (prev before the first)"
 
 const MtFunc mt_fn_gapfill[] = {
@@ -321,10 +322,10 @@ const MtFunc mt_fn_gapfill[] = {
    B ("bucket_width interval, ts timestamptz, timezone text, start timestamptz, finish timestamptz -> timestamptz", "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin', NULL, NULL) => 2020-01-01 23:00:00+00"),
    NUMBERS ("int4", "SELECT time_bucket_gapfill(5, 13) => 10"),
    NUMBERS ("int8", "SELECT time_bucket_gapfill(5::bigint, 13) => 10"),
-   MT_ROW ("locf", "value anyelement -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(2) => 2"),
-   MT_ROW ("locf", "value anyelement, prev anyelement -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(2, 1) => 2"),
+   MT_ROW ("locf", "value anyelement -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(sum(n))" OF_GAPS " => 2"),
+   MT_ROW ("locf", "value anyelement, prev anyelement -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(min(n), 1)" OF_GAPS " => 2"),
    {.name = "locf", .signature = "value anyelement, prev anyelement, treat_null_as_missing bool -> anyelement", .flags = MT_F_NOT_STRICT, .op = MT_OPN ("locf", itself, 0),
-    .defaults = (const char *const[]){NULL, "NULL", "false"}, .summary = CARRY, .example = "SELECT locf(2, 1, true) => 2"},
+    .defaults = (const char *const[]){NULL, "NULL", "false"}, .summary = CARRY, .example = "SELECT locf(min(n), 1, true)" OF_GAPS " => 2"},
    LINEAR ("int2"),
    LINEAR ("int4"),
    LINEAR ("int8"),

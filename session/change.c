@@ -69,6 +69,19 @@ set_row (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
    return true;
 }
 
+/* SET a.b = …, SET a[1] = … */
+static bool
+part_of_column (MtChange *c, const MtName *name, MtError *err)
+{
+   const MtName *alias = &c->st->stmt->change.alias;
+   int at;
+   if (mt_need_column (c->table, name, &at, err))
+      return mt_error_at (err, name->span, MT_E_FEATURE, "assigning to a part of a column is not supported");
+   if (mt_ieq (name->text, alias->text ? alias->text : c->table->name))
+      mt_error_hint (err, "SET target columns cannot be qualified with the relation name.");
+   return false;
+}
+
 /* The new values as a select list. */
 static bool
 set_targets (MtChange *c, MtTarget **out, MtError *err)
@@ -77,6 +90,8 @@ set_targets (MtChange *c, MtTarget **out, MtError *err)
    *out = NULL;
    c->columns = MT_NEW_N (c->st->arena, int, c->table->column_count + 1);
    for (const MtAssign *s = c->st->stmt->change.set; s; s = s->next) {
+      if (s->part && !part_of_column (c, &s->columns->name, err))
+         return false;
       bool ok = s->row ? set_row (c, s, &last, err) : set_column (c, &s->columns->name, s->value, &last, err);
       if (!ok)
          return false;

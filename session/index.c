@@ -235,6 +235,24 @@ create (MtStatement *st, const MtTable *t, Index *x, MtError *err)
    return save (st, x, err);
 }
 
+/* What is asked for, and what there is. */
+static bool
+check_order (MtStatement *st, MtError *err)
+{
+   static const char *const methods[] = {"btree", "hash", "gist", "spgist", "gin", "brin"};
+   const MtName *method = &st->stmt->create_index.method;
+   size_t i = 0;
+   while (method->text && i < sizeof methods / sizeof *methods && !mt_ieq (method->text, methods[i]))
+      i++;
+   if (i == sizeof methods / sizeof *methods)
+      return mt_error_at (err, method->span, MT_E_UNDEFINED_OBJECT, "access method \"%s\" does not exist", method->text);
+   if (i > 1)
+      return mt_error_at (err, method->span, MT_E_FEATURE, "access method \"%s\" is not supported", method->text);
+   if (i == 1 || st->stmt->create_index.ordered)
+      mt_notice (st->session, "NOTICE", NULL, "the index is an ascending one: %s has no effect", i == 1 ? "USING hash" : "an order");
+   return true;
+}
+
 bool
 mt_run_create_index (MtStatement *st, MtError *err)
 {
@@ -243,7 +261,7 @@ mt_run_create_index (MtStatement *st, MtError *err)
    const MtTable *t;
    Index x = {0};
    mt_result_set_tag (st->result, "CREATE INDEX");
-   if (!mt_need_table (st, &st->stmt->create_index.table, &t, err) || !index_columns (st, t, &x, err))
+   if (!check_order (st, err) || !mt_need_table (st, &st->stmt->create_index.table, &t, err) || !index_columns (st, t, &x, err))
       return false;
    x.table = t->name;
    x.name = name->text ? name->text : made_name (st, t, &x);

@@ -2,6 +2,7 @@
 #include "layouts/attach.h"
 #include "session/session_int.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- statistics ---- */
@@ -179,6 +180,19 @@ mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan 
 
 /* ---- columns ---- */
 
+static bool
+no_column (const MtTable *t, const MtName *name, MtError *err)
+{
+   const char **names = malloc (t->column_count * sizeof *names + 1), *near = NULL;
+   for (size_t i = 0; names && i < t->column_count; i++)
+      names[i] = t->columns[i].name;
+   if (names)
+      near = mt_nearest (name->text, names, t->column_count);
+   free (names);
+   mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+   return near ? mt_error_hint (err, "Perhaps you meant the column \"%s\".", near) : false;
+}
+
 bool
 mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err)
 {
@@ -186,7 +200,7 @@ mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err)
    if (at == -2)
       return mt_error_at (err, name->span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", name->text);
    if (at < 0)
-      return mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+      return no_column (t, name, err);
    *out = at;
    return true;
 }

@@ -71,3 +71,10 @@ INSERT INTO own VALUES ('a', 1);
 UPDATE own SET n = 2 FROM (SELECT 'a' AS g) u WHERE k = g RETURNING *;
 UPDATE own SET n = 2 FROM (SELECT 'a' AS g) u WHERE k = g RETURNING own.*;
 UPDATE own SET n = 3 RETURNING *;
+-- What is assigned to, by names that aren't columns.
+CREATE TABLE named (id integer, word text);
+UPDATE named SET named.id = 1;
+UPDATE named n SET n.id = 1;
+UPDATE named SET wrd = 'a';
+UPDATE named SET word.x = 'a';
+INSERT INTO named (idd) VALUES (1);

@@ -51,3 +51,6 @@ SELECT time_bucket_gapfill('1 day', ts) AS b, i, j, sum(v), locf(sum(v)) FROM sp
 SELECT time_bucket_gapfill(1::bigint, v, start => 9223372036854775805, finish => 9223372036854775807) AS b, count(*) FROM spans GROUP BY b ORDER BY b;
 SELECT time_bucket_gapfill(4611686018427387904, v, start => -9223372036854775808, finish => 9) AS b, count(*) FROM spans GROUP BY b ORDER BY b;
 SELECT histogram(x, 0, 10, 5) FROM (VALUES (1::float8), ('NaN')) AS q (x);
+-- There are no gaps without a key.
+SELECT locf(1);
+SELECT interpolate(1.5);

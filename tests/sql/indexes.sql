@@ -2,7 +2,7 @@
 CREATE TABLE t (ts timestamptz TIME, k text DIMENSION, n integer MEASURE) USING rows;
 INSERT INTO t VALUES ('2020-01-01', 'a', 1), ('2020-01-02', 'b', 2), ('2020-01-03', 'a', 3);
 CREATE INDEX by_k ON t (k);
-CREATE INDEX ON t (n DESC, k);
+CREATE INDEX ON t (n ASC, k);
 CREATE INDEX ON t (n, k);
 CREATE INDEX IF NOT EXISTS by_k ON t (n);
 SELECT * FROM t WHERE k = 'a' ORDER BY ts;

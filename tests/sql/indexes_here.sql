@@ -28,3 +28,13 @@ CREATE INDEX ON p (a);
 CREATE UNIQUE INDEX ON p (a);
 COMMENT ON VIEW u IS 'x';
 COMMENT ON COLUMN n IS 'x';
+-- What an index isn't: told, not passed over in silence.
+CREATE TABLE ordered (id integer, k text);
+CREATE INDEX ordered_hash ON ordered USING hash (k);
+CREATE INDEX ordered_down ON ordered (k DESC NULLS LAST, id);
+CREATE INDEX ON ordered USING gin (k);
+CREATE INDEX ON ordered USING tree (k);
+CREATE INDEX ON ordered USING btree (id ASC);
+CREATE INDEX ON ordered (k) WHERE id > 1;
+CREATE INDEX ON ordered (lower(k));
+COMMENT ON INDEX ordered_hash IS 'x';
