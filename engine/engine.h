@@ -144,6 +144,8 @@ bool mt_engine_in_txn (const MtEngine *e);
 bool mt_engine_txn_wrote (const MtEngine *e);
 /* All reading until its end is as of now. 40001 for a step once others committed. Only where caps.snapshots. */
 bool mt_engine_txn_freeze (MtEngine *e, MtError *err);
+/* What is read sees from now on what the open step has written; it does anyway on a server. */
+bool mt_engine_see (MtEngine *e, MtError *err);
 /* A place in a transaction, between two steps, to return to; 0 is a place, too. Letting go of one lets go of those after it; so does returning,
  * but for itself. Only where caps.savepoints. */
 bool mt_engine_mark (MtEngine *e, size_t *mark, MtError *err);

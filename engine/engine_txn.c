@@ -64,6 +64,8 @@ void mt_engine_unmark (MtEngine *e, size_t mark)
       e->vt->unmark (e, mark);
 }
 
+bool mt_engine_see (MtEngine *e, MtError *err) { return !e->vt->see || e->vt->see (e, err); }
+
 /* ---- steps ---- */
 
 static bool begin_all (MtEngine *e, MtError *err)

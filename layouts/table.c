@@ -108,7 +108,7 @@ static bool columns_to_bson (const MtTable *t, bson_t *out)
       ok = ok && bson_append_array (out, "key", -1, &key);
       bson_destroy (&key);
    }
-   return ok;
+   return ok && (!t->unique || bson_append_bool (out, "unique", -1, true));
 }
 
 bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err)
@@ -305,6 +305,8 @@ bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *e
       return damaged (err, t.name, "its columns contradict themselves");
    if (!key_from_bson (a, get (v, "key"), &t))
       return damaged (err, t.name, "its key names no column");
+   MtVal unique = get (v, "unique");
+   t.unique = unique.type == MT_BOOL && unique.i && t.key_count > 0;
    MtVal layouts = get (v, "layouts");
    if (layouts.type != MT_ARRAY)
       return damaged (err, t.name, "it has no layouts");

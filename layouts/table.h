@@ -185,6 +185,7 @@ typedef struct MtTable {
    int time_column;     /* -1: none */
    int *key;            /* declared key, or NULL */
    size_t key_count;
+   bool unique;         /* PRIMARY KEY: no two rows have the same key */
    MtLayout *layouts;
    size_t layout_count;
    int64_t version;

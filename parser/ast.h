@@ -398,6 +398,17 @@ typedef struct MtAssign {
    struct MtAssign *next;
 } MtAssign;
 
+/* ON CONFLICT [(target) | ON CONSTRAINT name] DO {NOTHING | UPDATE SET … [WHERE …]} */
+typedef struct MtOnConflict {
+   MtExprList *target;
+   MtExpr *target_where;
+   MtName constraint;      /* text NULL: none */
+   bool updates;
+   MtAssign *set;
+   MtExpr *where;
+   MtSpan span;
+} MtOnConflict;
+
 typedef enum MtStmtKind {
    MT_STMT_SELECT,          /* select */
    MT_STMT_INSERT,          /* insert */
@@ -478,7 +489,7 @@ typedef struct MtStmt {
          MtName schema, table;
          MtNameList *columns;
          MtSelect *source;     /* VALUES or SELECT; NULL: DEFAULT VALUES */
-         bool has_on_conflict; /* refused, or DO NOTHING / DO UPDATE later */
+         MtOnConflict *conflict; /* NULL: none */
          MtTarget *returning;
          MtName alias;         /* text NULL: none */
       } insert;
@@ -505,6 +516,7 @@ typedef struct MtStmt {
          bool if_not_exists;
          MtColumnDef *columns;
          MtNameList *key;      /* PRIMARY KEY (…) or KEY (…) as a table constraint */
+         bool primary;         /* it is PRIMARY */
          MtLayoutDef *layout;  /* NULL: default */
          MtSelect *as;         /* CREATE TABLE … AS */
          MtNameList *as_names; /* its columns' names; NULL: the query's */

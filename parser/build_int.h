@@ -188,10 +188,11 @@ typedef struct MtFetch {
    MtToken name;
 } MtFetch;
 
-typedef struct MtConflict {
-   bool given;
-   MtSpan span;
-} MtConflict;
+typedef struct MtConflictTarget {
+   MtExprList *list;
+   MtExpr *where;
+   MtName constraint;
+} MtConflictTarget;
 
 typedef struct MtWithData {
    bool none;
@@ -201,10 +202,12 @@ typedef struct MtWithData {
 typedef struct MtTableItems {
    MtColumnDef *first, *last;
    MtNameList *key;
+   bool primary; /* the key is */
 } MtTableItems;
 
 typedef struct MtKey {
    MtNameList *names;
+   bool primary;
    MtSpan span;
 } MtKey;
 
@@ -440,7 +443,7 @@ MtStmt *mt_b_discard (MtParser *p, MtToken t, MtDiscard what, MtToken end);
 MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s);
 MtStmt *mt_b_explain (MtParser *p, MtToken t, MtOptions options, MtStmt *s);
 MtOptions mt_b_explain_flags (MtParser *p, MtToken analyze, MtToken verbose);
-MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtConflict c, MtTargets returning);
+MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtOnConflict *c, MtTargets returning);
 MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *insert);
 MtStmt *mt_b_change_with (MtWith with, MtStmt *change);
 MtAssigns mt_b_assigns (MtAssign *a);
@@ -455,13 +458,14 @@ MtStmt *mt_b_execute (MtParser *p, MtToken t, MtToken name, MtExprs args, MtToke
 MtStmt *mt_b_deallocate (MtParser *p, MtToken t, MtToken name, MtToken end);
 MtInsertRest mt_b_insert_from (MtNames columns, MtSelect *s);
 MtInsertRest mt_b_insert_default (MtToken end);
-MtConflict mt_b_conflict (MtSpan span);
+MtOnConflict *mt_b_conflict (MtParser *p, MtToken t, MtConflictTarget target, MtToken end);
+MtOnConflict *mt_b_conflict_update (MtParser *p, MtToken t, MtConflictTarget target, MtAssigns set, MtExpr *where);
 MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItems items, MtToken end, MtLayoutDef *layout);
 MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtSelect *s, MtWithData data);
 MtWithData mt_b_with_data (bool none, MtToken t);
 MtTableItems mt_b_items_column (MtParser *p, MtTableItems items, MtColumnDef *c);
 MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k);
-MtKey mt_b_key (MtToken t, MtNames names);
+MtKey mt_b_key (MtToken t, MtNames names, bool primary);
 MtKey mt_b_key_refused (MtParser *p, MtToken t, const char *what);
 MtColumnDef *mt_b_column_def (MtParser *p, MtToken name, MtTypeName *type);
 void mt_b_column_role (MtParser *p, MtColumnDef *c, MtColumnRole role, MtToken t);

@@ -36,7 +36,7 @@ MtOptions mt_b_explain_flags (MtParser *p, MtToken analyze, MtToken verbose)
 
 /* ---- INSERT ---- */
 
-MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtConflict c, MtTargets returning)
+MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest rest, MtOnConflict *c, MtTargets returning)
 {
    MtStmt *s = stmt (p, MT_STMT_INSERT, t, rest.span);
    s->insert.schema = table.schema;
@@ -44,9 +44,9 @@ MtStmt *mt_b_insert (MtParser *p, MtToken t, MtQualified table, MtInsertRest res
    s->insert.alias = table.alias;
    s->insert.columns = rest.columns;
    s->insert.source = rest.source;
-   s->insert.has_on_conflict = c.given;
+   s->insert.conflict = c;
    s->insert.returning = returning.first;
-   if (c.given) s->span = mt_b_join_spans (s->span, c.span);
+   if (c) s->span = mt_b_join_spans (s->span, c->span);
    if (returning.last) s->span = mt_b_join_spans (s->span, returning.last->expr->outer);
    return s;
 }
@@ -65,7 +65,26 @@ MtStmt *mt_b_insert_with (MtParser *p, MtWith with, MtStmt *s)
 
 MtInsertRest mt_b_insert_from (MtNames columns, MtSelect *s) { return (MtInsertRest){columns.first, s, s->span}; }
 MtInsertRest mt_b_insert_default (MtToken end) { return (MtInsertRest){NULL, NULL, end.span}; }
-MtConflict mt_b_conflict (MtSpan span) { return (MtConflict){true, span}; }
+
+MtOnConflict *mt_b_conflict (MtParser *p, MtToken t, MtConflictTarget target, MtToken end)
+{
+   MtOnConflict *c = MT_NEW (p->a, MtOnConflict);
+   c->target = target.list;
+   c->target_where = target.where;
+   c->constraint = target.constraint;
+   c->span = mt_b_join_spans (t.span, end.span);
+   return c;
+}
+
+MtOnConflict *mt_b_conflict_update (MtParser *p, MtToken t, MtConflictTarget target, MtAssigns set, MtExpr *where)
+{
+   MtOnConflict *c = mt_b_conflict (p, t, target, t);
+   c->updates = true;
+   c->set = set.first;
+   c->where = where;
+   c->span = mt_b_join_spans (c->span, where ? where->outer : set.last->value->outer);
+   return c;
+}
 
 /* ---- UPDATE, DELETE ---- */
 
@@ -172,6 +191,7 @@ MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItem
    s->create_table.if_not_exists = name.flag;
    s->create_table.columns = items.first;
    s->create_table.key = items.key;
+   s->create_table.primary = items.primary;
    s->create_table.layout = layout;
    return s;
 }
@@ -202,15 +222,16 @@ MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k)
 {
    if (items.key) mt_b_fail (p, k.span, MT_E_INVALID_DEFINITION, "multiple primary keys for a table are not allowed");
    if (k.names) items.key = k.names;
+   items.primary |= k.primary;
    return items;
 }
 
-MtKey mt_b_key (MtToken t, MtNames names) { return (MtKey){names.first, t.span}; }
+MtKey mt_b_key (MtToken t, MtNames names, bool primary) { return (MtKey){names.first, primary, t.span}; }
 
 MtKey mt_b_key_refused (MtParser *p, MtToken t, const char *what)
 {
    mt_b_refuse (p, t, what);
-   return (MtKey){NULL, t.span};
+   return (MtKey){.span = t.span};
 }
 
 MtColumnDef *mt_b_column_def (MtParser *p, MtToken name, MtTypeName *type)

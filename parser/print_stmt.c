@@ -126,7 +126,7 @@ static void print_create_table (const MtStmt *s, MtBuf *out)
       }
       if (s->create_table.key) {
          if (s->create_table.columns) mt_buf_adds (out, ", ");
-         mt_buf_adds (out, "PRIMARY KEY");
+         mt_buf_adds (out, s->create_table.primary ? "PRIMARY KEY" : "KEY");
          name_list (s->create_table.key, out);
       }
       mt_buf_addc (out, ')');
@@ -146,6 +146,41 @@ static void returning (const MtTarget *list, MtBuf *out)
    mt_print_targets (list, out);
 }
 
+static void print_assignments (const MtAssign *a, MtBuf *out)
+{
+   for (; a; a = a->next) {
+      if (a->row) mt_buf_addc (out, '(');
+      mt_print_names (a->columns, out);
+      mt_buf_adds (out, a->row ? ") = " : " = ");
+      mt_print_expr (a->value, out);
+      if (a->next) mt_buf_adds (out, ", ");
+   }
+}
+
+static void print_conflict (const MtOnConflict *c, MtBuf *out)
+{
+   mt_buf_adds (out, " ON CONFLICT");
+   if (c->constraint.text) {
+      mt_buf_adds (out, " ON CONSTRAINT ");
+      mt_print_name (c->constraint, out);
+   }
+   if (c->target) {
+      mt_buf_adds (out, " (");
+      mt_print_exprs (c->target, out);
+      mt_buf_addc (out, ')');
+   }
+   if (c->target_where) {
+      mt_buf_adds (out, " WHERE ");
+      mt_print_expr (c->target_where, out);
+   }
+   mt_buf_adds (out, c->updates ? " DO UPDATE SET " : " DO NOTHING");
+   print_assignments (c->set, out);
+   if (c->where) {
+      mt_buf_adds (out, " WHERE ");
+      mt_print_expr (c->where, out);
+   }
+}
+
 static void print_insert (const MtStmt *s, MtBuf *out)
 {
    mt_buf_adds (out, "INSERT INTO ");
@@ -157,19 +192,8 @@ static void print_insert (const MtStmt *s, MtBuf *out)
       mt_print_select (s->insert.source, out);
    else
       mt_buf_adds (out, "DEFAULT VALUES");
-   if (s->insert.has_on_conflict) mt_buf_adds (out, " ON CONFLICT DO NOTHING");
+   if (s->insert.conflict) print_conflict (s->insert.conflict, out);
    returning (s->insert.returning, out);
-}
-
-static void print_assignments (const MtAssign *a, MtBuf *out)
-{
-   for (; a; a = a->next) {
-      if (a->row) mt_buf_addc (out, '(');
-      mt_print_names (a->columns, out);
-      mt_buf_adds (out, a->row ? ") = " : " = ");
-      mt_print_expr (a->value, out);
-      if (a->next) mt_buf_adds (out, ", ");
-   }
 }
 
 static void print_change (const MtStmt *s, MtBuf *out)

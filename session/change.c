@@ -396,6 +396,16 @@ write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
 }
 
 static bool
+changes_key (const MtChange *c)
+{
+   for (size_t i = 0; c->update && i < c->count; i++)
+      for (size_t k = 0; k < c->table->key_count; k++)
+         if (c->columns[i] == c->table->key[k])
+            return true;
+   return false;
+}
+
+static bool
 write_all (MtChange *c, MtError *err)
 {
    MtArena *a = c->st->arena;
@@ -407,7 +417,7 @@ write_all (MtChange *c, MtError *err)
    for (size_t i = 0; i < c->store_count; i++)
       if (!write_store (&c->stores[i], &next.layouts[c->stores[i].layout].stats[c->stores[i].store], err))
          return false;
-   return mt_catalog_save (c->st->session->catalog, &next, NULL, err);
+   return (!changes_key (c) || mt_check_unique (c->st, c->table, NULL, err)) && mt_catalog_save (c->st->session->catalog, &next, NULL, err);
 }
 
 static bool
@@ -453,6 +463,20 @@ mt_check_change (MtStatement *st, MtError *err)
 {
    MtChange c;
    return begin_change (st, &c, err);
+}
+
+bool
+mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError *err)
+{
+   MtChange c;
+   bool stale;
+   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, err))
+      return false;
+   c.returning = *returning;
+   bool ok = change_step (&c, &stale, err);
+   *returning = c.returning;
+   *rows = c.rows;
+   return ok;
 }
 
 bool

@@ -63,6 +63,9 @@ void mt_batch_add (MtBatch *b, MtVal *row);
 bool mt_batch_judge (MtBatch *b, MtError *err);
 void mt_batch_reset (MtBatch *b);
 
+/* An UPDATE that is a part of another statement, whose RETURNING gets the rows. */
+bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError *err);
+
 bool mt_change_records (MtStoreChange *s, MtError *err); /* change_records.c */
 bool mt_change_sums (MtStoreChange *s, MtError *err);    /* change_sums.c */
 /* change_join.c: binds the query; runs it; whether it gave none; the new values of a row, NULL: it doesn't change. */

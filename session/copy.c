@@ -269,7 +269,7 @@ copy_rows (Copy *c, MtCopyIn *in, MtWriteStep *w, MtError *err)
          return true;
       for (size_t i = 0; i < c->table->column_count; i++)
          c->row[i] = values[i].type == MT_MISSING ? c->defaults[i] : values[i];
-      if (!wanted (c, a, &yes, err) || (yes && !mt_writer_add (w->writer, c->row, err))) {
+      if (!wanted (c, a, &yes, err) || (yes && !mt_write_add (w, c->row, err))) {
          mt_copy_in_context (in, err);
          return false;
       }

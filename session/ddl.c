@@ -107,14 +107,20 @@ build_key (MtStatement *st, MtTable *t, MtError *err)
 {
    t->key = MT_NEW_N (st->arena, int, t->column_count + 1);
    for (const MtColumnDef *d = st->stmt->create_table.columns; d; d = d->next)
-      if (d->primary_key)
+      if (d->primary_key) {
+         if (t->key_count || st->stmt->create_table.key)
+            return mt_error_at (err, d->span, "42P16", "multiple primary keys for table \"%s\" are not allowed", t->name);
          t->key[t->key_count++] = column_at (t, d->name.text);
+         t->unique = true;
+      }
    for (const MtNameList *k = st->stmt->create_table.key; k; k = k->next) {
       int c = mt_table_column (t, k->name.text, k->name.quoted);
       if (c < 0)
          return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN, "column \"%s\" named in key does not exist", k->name.text);
       t->key[t->key_count++] = c;
+      t->columns[c].not_null |= st->stmt->create_table.primary;
    }
+   t->unique |= st->stmt->create_table.primary;
    return true;
 }
 
@@ -266,6 +272,16 @@ mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
    return existing || mt_not_a_view (st->session, name, err);
 }
 
+/* A layout of sums adds up what has the same key: it can't tell whether a row is there. */
+static bool
+may_be_unique (const MtTable *t, MtError *err)
+{
+   if (!t->unique || t->layouts[0].keeps == MT_KEEPS_RECORDS)
+      return true;
+   mt_error (err, MT_E_FEATURE, "a PRIMARY KEY of a table that keeps no records is not supported");
+   return mt_error_hint (err, "KEY (column, …) says by what its sums are kept.");
+}
+
 bool
 mt_run_create_table (MtStatement *st, MtError *err)
 {
@@ -280,7 +296,7 @@ mt_run_create_table (MtStatement *st, MtError *err)
        !mt_build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err) || !mt_step_begin (s, err))
       return false;
    t.layout_count = 1;
-   if (attach_or_make (st, &t, &t.layouts[0], err) && mt_save_analyzed (st, &t, err) && mt_step_commit (s, err))
+   if (may_be_unique (&t, err) && attach_or_make (st, &t, &t.layouts[0], err) && mt_save_analyzed (st, &t, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;

@@ -378,12 +378,18 @@ shown (MtArena *a, const Index *x)
 }
 
 const char **
-mt_index_texts (MtSession *s, MtArena *a, const char *table, size_t *count)
+mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t *count)
 {
-   Index *list = of_table (s, a, table, count);
-   const char **texts = MT_NEW_N (a, const char *, *count + 1);
+   Index *list = of_table (s, a, t->name, count);
+   const char **texts = MT_NEW_N (a, const char *, *count + 2);
    for (size_t i = 0; i < *count; i++)
-      texts[i] = shown (a, &list[i]);
+      texts[i + t->unique] = shown (a, &list[i]);
+   if (!t->unique)
+      return texts;
+   texts[0] = mt_printf (a, "%s_pkey PRIMARY KEY (", t->name);
+   for (size_t i = 0; i < t->key_count; i++)
+      texts[0] = mt_printf (a, "%s%s%s", texts[0], t->columns[t->key[i]].name, i + 1 < t->key_count ? ", " : ")");
+   ++*count;
    return texts;
 }
 

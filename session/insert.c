@@ -1,5 +1,5 @@
 /* INSERT. */
-#include "session/rows.h"
+#include "session/conflict.h"
 
 #include <string.h>
 
@@ -12,6 +12,7 @@ typedef struct Insert {
    MtVal *row;
    uint64_t rows;
    MtReturning returning;
+   MtConflictRows *conflict; /* rows go there, and not to a writer; NULL: no ON CONFLICT */
 } Insert;
 
 static bool
@@ -48,7 +49,9 @@ start_row (Insert *n)
 static bool
 end_row (Insert *n, MtWriteStep *w, MtError *err)
 {
-   return mt_writer_add (w->writer, n->row, err) && mt_returning_add (&n->returning, n->row, err);
+   if (n->conflict)
+      return mt_conflict_add (n->conflict, n->row, err);
+   return mt_write_add (w, n->row, err) && mt_returning_add (&n->returning, n->row, err);
 }
 
 static bool
@@ -192,13 +195,11 @@ open_insert (MtStatement *st, Insert *n, MtError *err)
 {
    const MtStmt *s = st->stmt;
    *n = (Insert){.st = st};
-   if (s->insert.has_on_conflict)
-      return mt_error_at (err, s->span, MT_E_FEATURE, "ON CONFLICT is not supported");
    if (!mt_need_table (st, &s->insert.table, &n->table, err) || !insert_targets (n, err) || !mt_table_defaults (st, n->table, &n->defaults, err) ||
        !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning, s->insert.source ? s->insert.source->with : NULL, &n->returning, err))
       return false;
    n->row = MT_NEW_N (st->arena, MtVal, n->table->column_count + 1);
-   return true;
+   return !s->insert.conflict || (mt_conflict_check (st, n->table, err) && mt_conflict_bind (st, n->table, err));
 }
 
 bool
@@ -206,8 +207,10 @@ mt_check_insert (MtStatement *st, MtError *err)
 {
    Insert n;
    MtQuery *q;
-   if (!open_insert (st, &n, err) || !st->stmt->insert.source)
-      return st->stmt->insert.source == NULL;
+   if (!open_insert (st, &n, err))
+      return false;
+   if (!st->stmt->insert.source)
+      return true;
    if (!is_plain_values (st->stmt->insert.source))
       return bind_source (&n, &q, err);
    for (const MtRowList *r = st->stmt->insert.source->values.rows; r; r = r->next)
@@ -216,10 +219,37 @@ mt_check_insert (MtStatement *st, MtError *err)
    return true;
 }
 
+static bool
+insert_or_not (MtStatement *st, Insert *n, MtError *err)
+{
+   MtConflictRows rows;
+   mt_conflict_open (st, n->table, &rows);
+   n->conflict = &rows;
+   if (!feed_insert (n, NULL, err) || !mt_conflict_write (&rows, &n->returning, err))
+      return false;
+   n->rows = rows.affected;
+   return true;
+}
+
+static bool
+run_on_conflict (MtStatement *st, Insert *n, MtError *err)
+{
+   bool own, stale;
+   if (mt_engine_caps (st->session->engine)->read_only)
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", n->table->name);
+   if (!mt_conflict_begin (st->session, &own, &stale, err))
+      return false;
+   bool ok = (!stale || open_insert (st, n, err)) && insert_or_not (st, n, err);
+   return mt_conflict_end (st->session, own, ok, err);
+}
+
 bool
 mt_run_insert (MtStatement *st, MtError *err)
 {
    Insert n;
+   if (st->stmt->insert.conflict)
+      return open_insert (st, &n, err) && run_on_conflict (st, &n, err) &&
+             mt_returning_finish (&n.returning, mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows), err);
    return open_insert (st, &n, err) && mt_write_step (st, n.table, feed_insert, &n, err) &&
           mt_returning_finish (&n.returning, mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows), err);
 }
@@ -232,7 +262,8 @@ mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err)
    *out = (MtWritePlan){.verb = "Insert"};
    if (!open_insert (st, &n, err))
       return false;
-   mt_plan_stores (st, n.table, "rows are packed and added", out);
+   const MtOnConflict *c = st->stmt->insert.conflict;
+   mt_plan_stores (st, n.table, !c ? "rows are packed and added" : c->updates ? "rows with new keys are packed and added, others are changed" : "rows with new keys are packed and added", out);
    const MtSelect *source = st->stmt->insert.source;
    if (!source || is_plain_values (source))
       return mt_check_insert (st, err);

@@ -216,8 +216,8 @@ typedef struct MtIndexInfo {
 } MtIndexInfo;
 /* All indexes, sorted by name; in arena a. */
 const MtIndexInfo *mt_index_list (MtSession *s, MtArena *a, size_t *count);
-/* "name (a, b)" of a table's indexes, in arena a; those whose first field a pipeline's first $match looks at. */
-const char **mt_index_texts (MtSession *s, MtArena *a, const char *table, size_t *count);
+/* "name (a, b)" of a table's PRIMARY KEY and indexes, in arena a; those whose first field a pipeline's first $match looks at. */
+const char **mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t *count);
 /* Whether one of the collection's indexes on the server, whoever made it, begins with that field; false when it can't be asked. */
 bool mt_field_indexed (MtSession *s, const char *collection, const char *field);
 const char **mt_index_used (MtSession *s, MtArena *a, const char *collection, const bson_t *stages, size_t *count);
@@ -298,11 +298,18 @@ bool mt_step_begin (MtSession *s, MtError *err);
 bool mt_step_commit (MtSession *s, MtError *err);
 void mt_step_rollback (MtSession *s);
 
+/* Between which values the first column of a key lies in some rows. */
+typedef struct MtKeyBounds {
+   bool any;
+   MtVal low, high;
+} MtKeyBounds;
+
 typedef struct MtWriteStep {
    MtStatement *st;
    const MtTable *table;
    const bool *only;          /* by layout; NULL: all */
    MtWriter *writer;
+   MtKeyBounds bounds;        /* of the rows that mt_write_add got, where the table has a PRIMARY KEY */
 } MtWriteStep;
 
 /* Takes all documents out of a layout's collections (which others may have made: those are emptied, not dropped). In the engine's open step.
@@ -310,6 +317,8 @@ typedef struct MtWriteStep {
 bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refill, MtError *err);
 
 bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err);
+/* A new row, of which others may have the key: 23505 by mt_write_finish. What is only written anew goes to the writer itself. */
+bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err);
 /* Packs everything; *out is the table with its new statistics, not saved yet. */
 bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err);
 void mt_write_close (MtWriteStep *w);
@@ -320,6 +329,14 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
 
 /* Reads all records of `from` and writes them into one layout of `to`, whose statistics are set. In the engine's open step. */
 bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout, MtError *err);
+
+/* ---- PRIMARY KEY (unique.c) ---- */
+
+void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v);
+/* That no two rows have the same key, of those between the bounds (NULL: of all): 23505. In the engine's open step, after writing. */
+bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err);
+/* The keys of the rows between the bounds. Owned by the caller: mt_result_free. */
+bool mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtResult **out, MtError *err);
 
 /* The columns' defaults, evaluated now; NULL where there is none. */
 bool mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError *err);

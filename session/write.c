@@ -74,13 +74,21 @@ mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep 
 }
 
 bool
+mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
+{
+   if (w->table->unique)
+      mt_key_bounds_add (w->st->arena, &w->bounds, row[w->table->key[0]]);
+   return mt_writer_add (w->writer, row, err);
+}
+
+bool
 mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err)
 {
    MtStoreStats **written;
    if (!mt_writer_finish (w->writer, w->st->arena, &written, err))
       return false;
    *out = table_with_stats (w->st->arena, w->table, w->only, written);
-   return true;
+   return mt_check_unique (w->st, w->table, &w->bounds, err);
 }
 
 void

@@ -33,8 +33,8 @@ const MtSqlHelp mt_sql_help[] = {
    {"CREATE INDEX", "define an index on fields of a table's documents", "CREATE INDEX [[IF NOT EXISTS] name] ON table (column, …)"},
    {"CREATE LAYOUT", "define a way in which tables can lie in documents", "CREATE [OR REPLACE] LAYOUT name AS 'descriptor'"},
    {"CREATE TABLE", "define a table and its first layout, or attach to collections that exist",
-    "CREATE TABLE [IF NOT EXISTS] name (\n   column type [TIME [PERIOD 'interval'] | DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL] [DEFAULT expr], …\n"
-    ") [USING {preset | layout} [WITH (option = value, …)]]"},
+    "CREATE TABLE [IF NOT EXISTS] name (\n   column type [TIME [PERIOD 'interval'] | DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL | PRIMARY KEY] [DEFAULT expr], …\n"
+    "   [, {PRIMARY KEY | KEY} (column, …)]\n) [USING {preset | layout} [WITH (option = value, …)]]"},
    {"CREATE TABLE AS", "define a table by a query, and fill it",
     "CREATE TABLE [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   AS query [WITH [NO] DATA]"},
    {"CREATE VIEW", "define a view: a query with a name", "CREATE [OR REPLACE] VIEW name [(column, …)] AS query"},
@@ -55,7 +55,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"FETCH", "rows of a cursor",
     "FETCH [direction] [FROM | IN] name\n\nwhere direction is one of:\n   NEXT | PRIOR | FIRST | LAST | ABSOLUTE count | RELATIVE count | count | ALL\n   FORWARD [count | ALL] | BACKWARD [count | ALL]"},
    {"INSERT", "add rows",
-    "[WITH …] INSERT INTO table [AS alias] [(column, …)]\n   {VALUES ({expr | DEFAULT}, …), … | query | DEFAULT VALUES}\n   [RETURNING expr [[AS] name], … | *]"},
+    "[WITH …] INSERT INTO table [AS alias] [(column, …)]\n   {VALUES ({expr | DEFAULT}, …), … | query | DEFAULT VALUES}\n   [ON CONFLICT [(column, …) | ON CONSTRAINT name] {DO NOTHING | DO UPDATE SET … [WHERE condition]}]   -- EXCLUDED is the new row\n   [RETURNING expr [[AS] name], … | *]"},
    {"LOAD", "load a shared library of functions", "LOAD 'file'"},
    {"MOVE", "place a cursor, as FETCH does, without its rows", "MOVE [direction] [FROM | IN] name"},
    {"PREPARE", "name a statement with parameters, of which each has the type that its use needs", "PREPARE name [(type, …)] AS {query | INSERT … | UPDATE … | DELETE …}   -- $1, $2 … are its parameters"},

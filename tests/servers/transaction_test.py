@@ -79,6 +79,8 @@ def test_block_sent():
         check("block: definitions are refused", r.returncode == 3 and "0A000" not in r.stdout and "not supported" in r.stderr, r.stderr)
         r = mtsql(fake.uri, "-c", "BEGIN ISOLATION LEVEL SERIALIZABLE")
         check("block: other levels are refused", r.returncode == 3 and "isolation level serializable is not supported" in r.stderr, r.stderr)
+        r = mtsql(fake.uri, "-c", INSERT + " ON CONFLICT DO NOTHING")
+        check("block: ON CONFLICT is refused", r.returncode == 3 and "ON CONFLICT is not supported on a server" in r.stderr, r.stderr)
         r = mtsql(fake.uri, "-c", "BEGIN", "-c", "SAVEPOINT s")
         check("block: savepoints are refused", r.returncode == 3 and "savepoints are not supported" in r.stderr, r.stderr)
     with Fake(keeping()) as fake:  # a server by itself

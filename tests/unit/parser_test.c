@@ -22,6 +22,10 @@ typedef struct Negative {
 
 static const Positive positives[] = {
    {"SELECT 1", NULL},
+   {"INSERT INTO t VALUES (1) ON CONFLICT DO NOTHING RETURNING a", NULL},
+   {"INSERT INTO t AS u SELECT 1 ON CONFLICT (a, lower(b)) WHERE a > 1 DO UPDATE SET a = excluded.a, (b, c) = (1, DEFAULT) WHERE u.a > 2", NULL},
+   {"INSERT INTO t DEFAULT VALUES ON CONFLICT ON CONSTRAINT k DO NOTHING", NULL},
+   {"CREATE TABLE t (a int, KEY (a))", "CREATE TABLE t (a int4, KEY (a))"},
    {"BEGIN", NULL},
    {"begin work isolation level read committed, read only not deferrable", "BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY NOT DEFERRABLE"},
    {"START TRANSACTION READ WRITE READ ONLY", "START TRANSACTION READ ONLY"},

@@ -1,0 +1,328 @@
+/* INSERT … ON CONFLICT. Rows are gathered, those are told apart whose key is in the table, the others are inserted; for DO UPDATE the rest is an UPDATE of
+ * the table FROM the rows, which it knows as "excluded". All of it is one transaction that begins by taking the writer's lock. */
+#include "session/conflict.h"
+
+#include <string.h>
+
+/* ---- what the statement says ---- */
+
+static bool
+no_arbiter (MtError *err)
+{
+   return mt_error (err, MT_E_INVALID_COLUMN_REF, "there is no unique or exclusion constraint matching the ON CONFLICT specification");
+}
+
+/* (columns): those of the key, in any order. */
+static bool
+names_key (const MtTable *t, const MtExprList *target, MtError *err)
+{
+   size_t n = 0;
+   bool seen[MT_MAX_COLUMNS] = {false};
+   for (const MtExprList *e = target; e; e = e->next) {
+      int at;
+      if (e->expr->kind != MT_EXPR_COLUMN || e->expr->column.parts->next)
+         return no_arbiter (err);
+      const MtName *name = &e->expr->column.parts->name;
+      at = mt_table_column (t, name->text, name->quoted);
+      if (at < 0)
+         return mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", name->text);
+      n += !seen[at];
+      seen[at] = true;
+   }
+   for (size_t i = 0; i < t->key_count; i++)
+      if (!seen[t->key[i]])
+         return no_arbiter (err);
+   return (t->unique && n == t->key_count) || no_arbiter (err);
+}
+
+bool
+mt_conflict_check (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtOnConflict *c = st->stmt->insert.conflict;
+   MtArena *a = st->arena;
+   if (!mt_engine_caps (st->session->engine)->savepoints) {
+      mt_error_at (err, c->span, MT_E_FEATURE, "ON CONFLICT is not supported on a server");
+      return mt_error_hint (err, "Another client could insert the same key at the same moment.");
+   }
+   if (c->constraint.text && (!t->unique || !mt_ieq (c->constraint.text, mt_printf (a, "%s_pkey", t->name))))
+      return mt_error (err, MT_E_UNDEFINED_OBJECT, "constraint \"%s\" for table \"%s\" does not exist", c->constraint.text, t->name);
+   if (c->target)
+      return names_key (t, c->target, err);
+   if (!c->updates || c->constraint.text)
+      return true;
+   mt_error_at (err, c->span, MT_E_SYNTAX, "ON CONFLICT DO UPDATE requires inference specification or constraint name");
+   return mt_error_hint (err, "For example, ON CONFLICT (column_name).");
+}
+
+/* ---- DO UPDATE as an UPDATE ---- */
+
+static MtExpr *
+qualified (MtStatement *st, const char *table, const MtColumn *c)
+{
+   MtExpr *e = mt_column_expr (st->arena, c, st->stmt->span);
+   MtNameList *owner = MT_NEW (st->arena, MtNameList);
+   owner->name = (MtName){table, true, e->span};
+   owner->next = e->column.parts;
+   e->column.parts = owner;
+   return e;
+}
+
+/* table.key = excluded.key AND … [AND the statement's own condition] */
+static MtExpr *
+condition (MtStatement *st, const MtTable *t, const char *name)
+{
+   const MtOnConflict *c = st->stmt->insert.conflict;
+   MtExpr *all = MT_NEW (st->arena, MtExpr);
+   *all = (MtExpr){.kind = MT_EXPR_AND, .span = st->stmt->span, .depth = c->where ? c->where->depth + 1 : 1};
+   MtExprList **last = &all->list;
+   for (size_t i = 0; i < t->key_count; i++) {
+      MtExpr *e = MT_NEW (st->arena, MtExpr);
+      *e = (MtExpr){.kind = MT_EXPR_OPERATOR, .span = st->stmt->span};
+      e->op.op = "=";
+      e->op.op_span = e->span;
+      e->op.left = qualified (st, name, &t->columns[t->key[i]]);
+      e->op.right = qualified (st, "excluded", &t->columns[t->key[i]]);
+      *last = MT_NEW (st->arena, MtExprList);
+      (*last)->expr = e;
+      last = &(*last)->next;
+   }
+   if (c->where) {
+      *last = MT_NEW (st->arena, MtExprList);
+      (*last)->expr = c->where;
+   }
+   return all->list->next ? all : all->list->expr;
+}
+
+/* The UPDATE; `excluded` is what FROM brings. */
+static MtStmt *
+update_of (MtStatement *st, const MtTable *t, MtFrom *excluded)
+{
+   const MtStmt *s = st->stmt;
+   MtStmt *u = MT_NEW (st->arena, MtStmt);
+   u->kind = MT_STMT_UPDATE;
+   u->span = s->span;
+   u->change.schema = s->insert.schema;
+   u->change.table = s->insert.table;
+   u->change.alias = s->insert.alias;
+   u->change.set = s->insert.conflict->set;
+   u->change.from = excluded;
+   u->change.where = condition (st, t, s->insert.alias.text ? s->insert.alias.text : t->name);
+   excluded->alias = (MtName){"excluded", false, s->span};
+   excluded->span = s->span;
+   return u;
+}
+
+bool
+mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtFrom *same = MT_NEW (st->arena, MtFrom);
+   MtStatement inner = *st;
+   if (!st->stmt->insert.conflict->updates)
+      return true;
+   same->kind = MT_FROM_TABLE; /* of the same types */
+   same->table.name = (MtName){t->name, true, st->stmt->span};
+   inner.stmt = update_of (st, t, same);
+   return mt_check_change (&inner, err);
+}
+
+/* ---- the rows ---- */
+
+enum { ABSENT, THERE, DONE };
+
+static bool
+twice (MtError *err)
+{
+   mt_error (err, "21000", "ON CONFLICT DO UPDATE command cannot affect row a second time");
+   return mt_error_hint (err, "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.");
+}
+
+bool
+mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err)
+{
+   const MtTable *t = c->table;
+   bson_t doc = BSON_INITIALIZER;
+   bool ok = mt_row_write (row, t->column_count, &doc, err) && mt_spool_add (c->rows, &doc, err);
+   bson_destroy (&doc);
+   if (!ok || !t->unique)
+      return ok;
+   for (size_t i = 0; i < t->key_count; i++)
+      c->key[i] = row[t->key[i]];
+   if (c->st->stmt->insert.conflict->updates && mt_row_map_find (c->keys, c->key))
+      return twice (err);
+   c->key[t->key_count] = mt_v_int32 (ABSENT);
+   mt_row_map_keep (c->keys, c->key);
+   mt_key_bounds_add (c->st->arena, &c->bounds, c->key[0]);
+   return true;
+}
+
+void
+mt_conflict_open (MtStatement *st, const MtTable *t, MtConflictRows *out)
+{
+   *out = (MtConflictRows){.st = st, .table = t, .rows = mt_spool_new (st->arena), .key = MT_NEW_N (st->arena, MtVal, t->key_count + 2)};
+   out->keys = mt_row_map_new (st->arena, t->key_count, 1);
+}
+
+static bool
+look_up (MtConflictRows *c, MtError *err)
+{
+   MtResult *r;
+   bool more = true, ok = true;
+   if (!c->bounds.any)
+      return true;
+   if (!mt_keys_there (c->st, c->table, &c->bounds, &r, err))
+      return false;
+   while (ok && (ok = mt_result_next (r, &more, err)) && more) {
+      MtArena *a = mt_arena_new ("key", NULL);
+      for (size_t i = 0; i < c->table->key_count && ok; i++)
+         ok = mt_value_normalize (a, r->columns[i].type, r->values[i], &c->key[i], err);
+      MtVal *state = ok ? mt_row_map_find (c->keys, c->key) : NULL;
+      if (state)
+         *state = mt_v_int32 (THERE);
+      mt_arena_free (a);
+   }
+   mt_result_free (r);
+   return ok;
+}
+
+/* The state of a row's key; NULL: there is none. */
+static MtVal *
+state_of (MtConflictRows *c, const MtVal *row)
+{
+   if (!c->table->unique)
+      return NULL;
+   for (size_t i = 0; i < c->table->key_count; i++)
+      c->key[i] = row[c->table->key[i]];
+   return mt_row_map_find (c->keys, c->key);
+}
+
+static bool
+feed_new (void *ctx, MtWriteStep *w, MtError *err)
+{
+   MtConflictRows *c = ctx;
+   MtVal *row = MT_NEW_N (c->st->arena, MtVal, c->table->column_count + 1);
+   const bson_t *doc;
+   bool ok = mt_spool_rewind (c->rows, err);
+   while (ok && (ok = mt_spool_next (c->rows, &doc, err)) && doc) {
+      mt_row_read (doc, c->table->column_count, row);
+      MtVal *state = state_of (c, row);
+      if (state && state->i != ABSENT) {
+         c->rest += state->i == THERE;
+         continue;
+      }
+      if (state)
+         *state = mt_v_int32 (DONE);
+      c->affected++;
+      ok = mt_write_add (w, row, err) && mt_returning_add (c->returning, row, err);
+   }
+   return ok && mt_returning_end (c->returning, err);
+}
+
+static MtExpr *
+given (MtStatement *st, MtParams *p, MtType type, MtVal v)
+{
+   MtExpr *e = MT_NEW (st->arena, MtExpr);
+   *e = (MtExpr){.kind = MT_EXPR_PARAM, .span = st->stmt->span};
+   p->types[p->count] = type;
+   p->values[p->count] = mt_v_copy (st->arena, v);
+   e->param = ++p->count;
+   return e;
+}
+
+/* (VALUES of the rows whose keys are there) AS excluded (columns) */
+static bool
+excluded_rows (MtConflictRows *c, MtParams *p, MtFrom **out, MtError *err)
+{
+   MtStatement *st = c->st;
+   size_t width = c->table->column_count;
+   MtVal *row = MT_NEW_N (st->arena, MtVal, width + 1);
+   MtSelect *values = MT_NEW (st->arena, MtSelect);
+   MtRowList **last = &values->values.rows;
+   const bson_t *doc;
+   values->kind = MT_SELECT_VALUES;
+   values->span = st->stmt->span;
+   bool ok = mt_spool_rewind (c->rows, err);
+   while (ok && (ok = mt_spool_next (c->rows, &doc, err)) && doc) {
+      mt_row_read (doc, width, row);
+      const MtVal *state = state_of (c, row);
+      if (!state || state->i != THERE)
+         continue;
+      MtRowList *r = MT_NEW (st->arena, MtRowList);
+      MtExprList **end = &r->row;
+      r->span = st->stmt->span;
+      for (size_t i = 0; i < width; i++) {
+         *end = MT_NEW (st->arena, MtExprList);
+         (*end)->expr = given (st, p, c->table->columns[i].type, row[i]);
+         end = &(*end)->next;
+      }
+      *last = values->values.last = r;
+      last = &r->next;
+   }
+   MtFrom *f = MT_NEW (st->arena, MtFrom);
+   f->kind = MT_FROM_SUBQUERY;
+   f->subquery = values;
+   MtNameList **name = &f->column_aliases;
+   for (size_t i = 0; i < width; i++) {
+      *name = MT_NEW (st->arena, MtNameList);
+      (*name)->name = (MtName){c->table->columns[i].name, true, st->stmt->span};
+      name = &(*name)->next;
+   }
+   *out = f;
+   return ok;
+}
+
+static bool
+update_rest (MtConflictRows *c, MtError *err)
+{
+   MtStatement inner = *c->st;
+   const MtParams *outer = c->st->env.params;
+   size_t given_before = outer ? (size_t) outer->count : 0, n = given_before + c->rest * c->table->column_count;
+   MtParams p = {.types = MT_NEW_N (c->st->arena, MtType, n + 1), .values = MT_NEW_N (c->st->arena, MtVal, n + 1), .count = (int) given_before};
+   MtFrom *excluded;
+   uint64_t changed;
+   if (n > INT16_MAX * (size_t) MT_MAX_COLUMNS)
+      return mt_error (err, MT_E_LIMIT, "too many rows conflict");
+   for (size_t i = 0; i < given_before; i++) {
+      p.types[i] = outer->types[i];
+      p.values[i] = outer->values[i];
+   }
+   if (!excluded_rows (c, &p, &excluded, err))
+      return false;
+   inner.stmt = update_of (c->st, c->table, excluded);
+   inner.env.params = &p;
+   if (!mt_change_for (&inner, c->returning, &changed, err))
+      return false;
+   c->affected += changed;
+   return true;
+}
+
+bool
+mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
+{
+   c->returning = returning;
+   return look_up (c, err) && mt_write_step (c->st, c->table, feed_new, c, err) && (!c->st->stmt->insert.conflict->updates || c->rest == 0 || update_rest (c, err));
+}
+
+/* ---- the transaction around it ---- */
+
+bool
+mt_conflict_begin (MtSession *s, bool *own, bool *stale, MtError *err)
+{
+   *own = !mt_engine_in_txn (s->engine);
+   if (*own && !mt_engine_txn_begin (s->engine, err))
+      return false;
+   if (mt_step_begin (s, err) && mt_step_commit (s, err) && mt_catalog_refresh (s->catalog, stale, err))
+      return true;
+   return mt_conflict_end (s, *own, false, err);
+}
+
+bool
+mt_conflict_end (MtSession *s, bool own, bool ok, MtError *err)
+{
+   if (own && ok)
+      ok = mt_engine_txn_commit (s->engine, err);
+   else if (own)
+      mt_engine_txn_rollback (s->engine);
+   if (!ok)
+      mt_catalog_invalidate (s->catalog);
+   return ok;
+}

@@ -1,0 +1,55 @@
+-- also: postgres
+CREATE TABLE t (ts timestamptz TIME, k text DIMENSION, n integer MEASURE, note text, PRIMARY KEY (ts, k)) USING nested WITH (levels = 'ts, k');
+INSERT INTO t VALUES ('2020-01-01 00:00+00', 'a', 1, 'first'), ('2020-01-01 00:00+00', 'b', 2, NULL), ('2020-01-02 00:00+00', 'a', 3, 'third');
+-- a key is there once
+INSERT INTO t VALUES ('2020-01-05 00:00+00', 'z', 9), ('2020-01-01 00:00+00', 'b', 7);
+INSERT INTO t VALUES ('2020-01-05 00:00+00', 'z', 9), ('2020-01-05 00:00+00', 'z', 10);
+INSERT INTO t SELECT ts, k, n FROM t;
+SELECT count(*) FROM t;
+UPDATE t SET k = 'a' WHERE k = 'b';
+UPDATE t SET ts = '2020-01-01 00:00+00', k = 'c' WHERE ts = '2020-01-02 00:00+00';
+SELECT * FROM t ORDER BY ts, k;
+-- DO NOTHING
+INSERT INTO t VALUES ('2020-01-01 00:00+00', 'a', 100), ('2020-01-03 00:00+00', 'a', 4) ON CONFLICT DO NOTHING;
+INSERT INTO t VALUES ('2020-01-01 00:00+00', 'a', 100) ON CONFLICT (k, ts) DO NOTHING RETURNING *;
+INSERT INTO t VALUES ('2020-01-04 00:00+00', 'a', 5), ('2020-01-04 00:00+00', 'a', 6) ON CONFLICT ON CONSTRAINT t_pkey DO NOTHING RETURNING n;
+INSERT INTO t SELECT ts + interval '1 day', k, n * 10, 'copied' FROM t ON CONFLICT DO NOTHING;
+SELECT * FROM t ORDER BY ts, k;
+-- DO UPDATE
+INSERT INTO t VALUES ('2020-01-01 00:00+00', 'a', 100, 'new') ON CONFLICT (ts, k) DO UPDATE SET n = t.n + excluded.n, note = t.note || ' ' || EXCLUDED.note RETURNING *;
+INSERT INTO t VALUES ('2020-01-09 00:00+00', 'a', 9) ON CONFLICT (ts, k) DO UPDATE SET n = 0 RETURNING n;
+INSERT INTO t AS mine VALUES ('2020-01-01 00:00+00', 'a', 1, 'x'), ('2020-01-01 00:00+00', 'b', 50, 'y'), ('2020-02-01 00:00+00', 'a', 60, 'z')
+   ON CONFLICT (ts, k) DO UPDATE SET n = excluded.n, note = DEFAULT WHERE mine.n < excluded.n;
+INSERT INTO t SELECT ts, k, 1000 + n FROM t WHERE k = 'b' ON CONFLICT (ts, k) DO UPDATE SET (n, note) = (excluded.n, 'twice');
+SELECT * FROM t ORDER BY ts, k;
+INSERT INTO t (k, ts) VALUES ('b', '2020-01-01 00:00+00') ON CONFLICT ON CONSTRAINT t_pkey DO UPDATE SET n = coalesce (excluded.n, -1), k = 'moved';
+SELECT * FROM t WHERE ts < '2020-01-02' ORDER BY ts, k;
+INSERT INTO t VALUES ('2020-01-01 00:00+00', 'a', 1) ON CONFLICT (ts, k) DO UPDATE SET k = 'moved';
+-- mistakes
+INSERT INTO t VALUES ('2021-01-01 00:00+00', 'a', 1), ('2021-01-01 00:00+00', 'a', 2) ON CONFLICT (ts, k) DO UPDATE SET n = 0;
+INSERT INTO t VALUES ('2021-01-01 00:00+00', 'a', 1) ON CONFLICT (ts) DO NOTHING;
+INSERT INTO t VALUES ('2021-01-01 00:00+00', 'a', 1) ON CONFLICT (n) DO UPDATE SET n = 1;
+INSERT INTO t VALUES ('2021-01-01 00:00+00', 'a', 1) ON CONFLICT DO UPDATE SET n = 1;
+INSERT INTO t VALUES ('2021-01-01 00:00+00', 'a', 1) ON CONFLICT ON CONSTRAINT nothing DO NOTHING;
+INSERT INTO t VALUES ('2020-01-01 00:00+00', 'a', 1) ON CONFLICT (ts, k) DO UPDATE SET n = n + 1;
+INSERT INTO t VALUES ('2021-01-01 00:00+00', 'a', 1) ON CONFLICT (ts, k) DO UPDATE SET nothing = 1;
+SELECT count(*) FROM t WHERE ts >= '2021-01-01';
+-- within a transaction, and prepared
+BEGIN;
+INSERT INTO t VALUES ('2022-01-01 00:00+00', 'p', 1) ON CONFLICT DO NOTHING;
+INSERT INTO t VALUES ('2022-01-01 00:00+00', 'p', 5) ON CONFLICT (ts, k) DO UPDATE SET n = t.n + excluded.n;
+INSERT INTO t VALUES ('2022-01-01 00:00+00', 'p', 5);
+ROLLBACK;
+PREPARE upsert AS INSERT INTO t VALUES ('2022-01-01 00:00+00', $1, $2) ON CONFLICT (ts, k) DO UPDATE SET n = t.n + excluded.n * $3 RETURNING k, n;
+EXECUTE upsert ('q', 1, 10);
+EXECUTE upsert ('q', 2, 10);
+EXECUTE upsert ('r', 3, 10);
+CREATE TABLE plain (id integer PRIMARY KEY, price numeric(8,2), at timestamp, tags jsonb, d double precision) USING rows;
+INSERT INTO plain VALUES (1, 1.5, '2020-01-01', '{"a": [1, 2]}', 0.1), (2, NULL, NULL, NULL, NULL);
+INSERT INTO plain VALUES (1, 2.25, NULL, '{"b": null}', 1e300), (2, 9, '2020-05-05 05:05:05.5', '[]', -0.5), (3, 3, NULL, NULL, 3)
+   ON CONFLICT (id) DO UPDATE SET price = excluded.price, at = excluded.at, tags = excluded.tags, d = excluded.d;
+SELECT * FROM plain ORDER BY id;
+CREATE TABLE keyless (a integer);
+INSERT INTO keyless VALUES (1), (1) ON CONFLICT DO NOTHING;
+INSERT INTO keyless VALUES (1) ON CONFLICT (a) DO NOTHING;
+SELECT * FROM keyless;
