@@ -159,7 +159,10 @@ static bool run (MtParser *p, int first_code)
 {
    MtLexer lx = {.a = p->a, .text = p->text, .len = p->len, .err = p->err, .swap_at = -1};
    if (mt_parse_run (p, lx, first_code)) return true;
-   if (p->syntax_error) mt_parse_hint (p, first_code);
+   if (p->syntax_error) {
+      mt_parse_hint (p, first_code);
+      mt_parse_lacking (p);
+   }
    return false;
 }
 

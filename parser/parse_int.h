@@ -13,6 +13,9 @@ bool mt_parse_run (MtParser *p, MtLexer lx, int first_code);
 /* After a syntax error: adds a hint when changing one word near the place into a keyword lets the parse go on. */
 void mt_parse_hint (const MtParser *p, int first_code);
 
+/* After a syntax error: makes it 0A000 where the place is a clause that PostgreSQL has and this program doesn't. */
+void mt_parse_lacking (const MtParser *p);
+
 /* Statements that PostgreSQL has and this program doesn't: 0A000. True when the text isn't one of them. */
 bool mt_parse_supported (MtArena *a, const char *text, size_t len, MtError *err);
 

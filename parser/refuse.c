@@ -201,6 +201,66 @@ static bool check (Reader *r, MtError *err)
    return true;
 }
 
+/* Clauses where a syntax error is: by the statement's first word, a word between, the word before and the one at the place (NULL: any). */
+static const struct {
+   const char *verb, *between, *before, *at, *what;
+} clauses[] = {
+   {"create", "table", NULL, "like", "LIKE in a table's definition"},
+   {"create", "table", NULL, "inherits", "INHERITS"},
+   {"create", "table", NULL, "partition", "PARTITION BY"},
+   {"create", "table", NULL, "tablespace", "TABLESPACE"},
+   {"create", "table", NULL, "of", "a table OF a type"},
+   {"create", "table", NULL, "on", "ON COMMIT"},
+   {"create", "table", NULL, "without", "WITHOUT OIDS"},
+   {"create", "index", NULL, "(", "an index on an expression"},
+   {"create", "index", NULL, "where", "an index on some of the rows"},
+   {"create", "index", NULL, "include", "INCLUDE"},
+   {"create", "index", NULL, "tablespace", "TABLESPACE"},
+   {"create", "index", NULL, "with", "WITH in CREATE INDEX"},
+   {"create", "view", NULL, "with", "WITH in CREATE VIEW"},
+   {"create", NULL, NULL, "recursive", "CREATE RECURSIVE VIEW"},
+   {"create", "function", NULL, "return", "a body with RETURN"},
+   {"create", "function", NULL, "begin", "a body with BEGIN ATOMIC"},
+   {"insert", NULL, NULL, "overriding", "OVERRIDING"},
+   {NULL, NULL, "current", "of", "WHERE CURRENT OF"},
+   {NULL, NULL, ")", "search", "SEARCH"},
+   {NULL, NULL, ")", "cycle", "CYCLE"},
+   {NULL, NULL, "is", "normalized", "IS NORMALIZED"},
+   {NULL, NULL, "not", "normalized", "IS NORMALIZED"},
+   {NULL, NULL, "is", "document", "IS DOCUMENT"},
+   {NULL, NULL, "xmlelement", "(", "XML"},
+   {NULL, NULL, "xmlforest", "(", "XML"},
+   {NULL, NULL, "xmlparse", "(", "XML"},
+   {NULL, NULL, "xmlserialize", "(", "XML"},
+   {NULL, NULL, "xmltable", "(", "XML"},
+};
+
+static bool is_text (const MtToken *t, const char *word)
+{
+   return word == NULL || (t->text && !t->quoted && t->code != MT_TK_SCONST && mt_ieq (t->text, word));
+}
+
+void mt_parse_lacking (const MtParser *p)
+{
+   Reader r = {.lx = {.a = p->a, .text = p->text, .len = p->len, .swap_at = -1}};
+   enum { COUNT = sizeof clauses / sizeof *clauses };
+   bool seen[COUNT] = {false};
+   MtToken first = MT_NO_TOKEN, before = MT_NO_TOKEN;
+   r.lx.err = &r.scratch;
+   while (advance (&r) && r.t.span.start < p->error_span.start) {
+      if (!first.text) first = r.t;
+      for (int i = 0; i < COUNT; i++)
+         seen[i] |= !clauses[i].between || is_text (&r.t, clauses[i].between);
+      before = r.t;
+   }
+   if (r.t.code == 0 || r.t.span.start != p->error_span.start) return;
+   for (int i = 0; i < COUNT; i++)
+      if (seen[i] && is_text (&first, clauses[i].verb) && is_text (&before, clauses[i].before) && is_text (&r.t, clauses[i].at)) {
+         refuse (&r, r.t.span, p->err, clauses[i].what);
+         return;
+      }
+}
+
 bool mt_parse_supported (MtArena *a, const char *text, size_t len, MtError *err)
 {
    Reader r = {.lx = {.a = a, .text = text, .len = len, .swap_at = -1}};

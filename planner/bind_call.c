@@ -143,6 +143,8 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
 static bool no_operator (MtBinder *b, const char *op, MtSpan span, MtX *const *args, int argc, bool exists)
 {
    const char *l = argc == 2 ? mt_type_info (args[0]->type.id)->display : "", *r = mt_type_info (args[argc - 1]->type.id)->display;
+   if (mt_is_lacking_operator (op, args[0]->type.id))
+      return mt_refuse (b, span, mt_printf (b->a, "operator %s here is", op));
    mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "operator does not exist: %s%s%s %s", l, argc == 2 ? " " : "", op, r);
    if (!exists)
       return mt_error_hint (b->err, "No operator of that name is supported.");
@@ -187,6 +189,8 @@ static void print_args (MtX *const *args, const MtName *names, int argc, MtBuf *
 static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const *args, const MtName *names, int argc, const MtSig **sigs, int count)
 {
    MtBuf buf = {0};
+   if (!count && !mt_refuse_lacking_function (b, name, span))
+      return false;
    print_args (args, names, argc, &buf);
    mt_error_at (b->err, span, MT_E_UNDEFINED_FUNCTION, "function %s(%s) does not exist", name, buf.p ? buf.p : "");
    mt_buf_clear (&buf);

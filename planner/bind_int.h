@@ -416,4 +416,11 @@ static inline bool mt_x_is_null_const (const MtX *x) { return x->kind == MT_X_CO
 
 bool mt_refuse (MtBinder *b, MtSpan span, const char *what); /* 0A000: "<what> is not supported" */
 
+/* Of a function that isn't here: false, with 0A000, when PostgreSQL has it. */
+bool mt_refuse_lacking_function (MtBinder *b, const char *name, MtSpan span);
+/* Whether PostgreSQL has that operator with that type on its left, which isn't here. */
+bool mt_is_lacking_operator (const char *op, MtTypeId left);
+/* Whether PostgreSQL has a type of that name, which isn't here. */
+bool mt_is_lacking_type (const char *name);
+
 #endif

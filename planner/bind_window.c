@@ -609,6 +609,8 @@ bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    const char *name = called (e);
    const MtSig **aggs = mt_agg_sigs_by_name (b->a, name, &count);
    bool own = mt_is_window_function (name);
+   if (!e->call.over && e->call.within_group)
+      return mt_refuse (b, e->span, mt_printf (b->a, "%s of a row that isn't there, WITHIN GROUP, is", name));
    if (!e->call.over)
       return mt_error_at (b->err, e->span, "42809", "window function %s requires an OVER clause", name);
    if (!own && !count)

@@ -130,10 +130,8 @@ bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
    if (one_byte)
       id = MT_T_TEXT;
    else if (!mt_type_by_name (mt_str (tn->name.text), &id) || mt_type_element (id) == MT_T_UNKNOWN) {
-      static const char *const known_elsewhere[] = {"bpchar", "char", "timetz", "json", "bit", "varbit", "money", "inet", "cidr", "xml", "point"};
-      for (size_t i = 0; i < sizeof known_elsewhere / sizeof *known_elsewhere; i++)
-         if (mt_ieq (tn->name.text, known_elsewhere[i]))
-            return mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
+      if (mt_is_lacking_type (tn->name.text))
+         return mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
       const char *names[MT_T_COUNT];
       for (int i = 0; i < MT_T_COUNT; i++)
          names[i] = mt_type_info ((MtTypeId) i)->name;
