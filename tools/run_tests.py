@@ -55,6 +55,7 @@ def suite(name, build):
         return [], [[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")]]
     if name == "oracle":
         return [], [[sys.executable, f"{ROOT}/tools/golden.py", "--build", build, "--postgres"],
+                    [sys.executable, f"{ROOT}/tests/compat/compat.py"],
                     [sys.executable, f"{ROOT}/tests/oracle/oracle.py", "--statements", os.environ.get("N", "20000")],
                     [sys.executable, f"{ROOT}/tests/oracle/tlp.py"],
                     [sys.executable, f"{ROOT}/tests/oracle/changes.py"]]
