@@ -338,6 +338,7 @@ const MtFunc mt_fn_catalog[] = {
    BY_OID ("pg_get_function_arguments", "function int8", "_arguments", "text", "a function's parameters", "SELECT pg_get_function_arguments('lower(text)'::regprocedure) => text"),
    BY_OID ("pg_get_function_identity_arguments", "function int8", "_arguments", "text", "a function's parameters", "SELECT pg_get_function_identity_arguments('lower(text)'::regprocedure) => text"),
    BY_OID ("pg_get_function_result", "function int8", "_results", "text", "what a function gives", "SELECT pg_get_function_result('lower(text)'::regprocedure) => text"),
+   SQL ("pg_get_function_sqlbody", "function int8 -> text", "NULL::text", "a body that is no text: there are none", "SELECT pg_get_function_sqlbody(0) => "),
    SQL ("pg_get_partkeydef", "relation int8 -> text", "NULL::text", "by what a table is partitioned: none is", "SELECT pg_get_partkeydef(0) => "),
    SQL ("pg_get_ruledef", "rule int8, pretty bool -> text", "NULL::text", "a rule's definition: there are none", "SELECT pg_get_ruledef(0, true) => "),
    SQL ("pg_get_triggerdef", "trigger int8, pretty bool -> text", "NULL::text", "a trigger's definition: there are none", "SELECT pg_get_triggerdef(0, true) => "),

@@ -15,7 +15,7 @@ DELETE FROM t z WHERE z.ts IS NULL OR z.x < 1 RETURNING k, n * 2 AS twice;
 SELECT * FROM t ORDER BY ts, k, n;
 SELECT count(*), min(ts), max(n) FROM t;
 -- errors change nothing
-UPDATE t SET nope = 1;
+UPDATE t SET absent = 1;
 UPDATE t SET n = 1, n = 2;
 UPDATE t SET n = 'x';
 UPDATE t SET n = true;
