@@ -146,6 +146,31 @@ MtExpr *mt_b_extract (MtParser *p, MtToken t, MtToken field, MtExpr *e, MtToken 
    return mt_b_builtin (p, t, "extract", mt_b_exprs4 (p, name, e, NULL, NULL), end);
 }
 
+/* NFC and the like: words here, no keywords. */
+static MtExpr *normal_form (MtParser *p, MtToken form)
+{
+   static const char *const forms[] = {"nfc", "nfd", "nfkc", "nfkd"};
+   bool known = false;
+   MtToken f = form;
+   f.text = lower (p, f);
+   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+      known |= strcmp (f.text, forms[i]) == 0;
+   if (!known || form.quoted)
+      mt_b_fail (p, form.span, MT_E_SYNTAX, "syntax error at or near \"%.*s\"", (int) form.n, form.text);
+   return mt_b_string (p, MT_EXPR_STRING, f);
+}
+
+MtExpr *mt_b_normalize (MtParser *p, MtToken t, MtExpr *e, MtToken form, MtToken end)
+{
+   return mt_b_builtin (p, t, "normalize", mt_b_exprs4 (p, e, normal_form (p, form), NULL, NULL), end);
+}
+
+MtExpr *mt_b_is_normalized (MtParser *p, MtExpr *e, MtToken form, MtToken end)
+{
+   MtToken at = {.span = e->outer};
+   return mt_b_builtin (p, at, "is_normalized", form.text ? mt_b_exprs4 (p, e, normal_form (p, form), NULL, NULL) : mt_b_exprs (p, e), end);
+}
+
 /* substring (x FOR n) starts at 1. */
 MtExprs mt_b_substring_for (MtParser *p, MtExpr *e, MtExpr *n)
 {

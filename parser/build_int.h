@@ -305,6 +305,8 @@ MtExprs mt_b_exprs (MtParser *p, MtExpr *e);
 MtExprs mt_b_exprs4 (MtParser *p, MtExpr *a, MtExpr *b, MtExpr *c, MtExpr *d); /* up to the first NULL */
 void mt_b_push (MtParser *p, MtExprs *list, MtExpr *e);
 MtExpr *mt_b_number (MtParser *p, MtToken t);
+MtExpr *mt_b_normalize (MtParser *p, MtToken t, MtExpr *e, MtToken form, MtToken end);
+MtExpr *mt_b_is_normalized (MtParser *p, MtExpr *e, MtToken form, MtToken end); /* form's text NULL: NFC */
 MtExpr *mt_b_string (MtParser *p, MtExprKind kind, MtToken t);
 MtExpr *mt_b_bool (MtParser *p, MtToken t, bool value);
 MtExpr *mt_b_null (MtParser *p, MtToken t);

@@ -367,6 +367,10 @@ expr(A) ::= expr(L) IS FALSE(T). [IS] { A = mt_b_is (p, MT_IS_FALSE, false, L, T
 expr(A) ::= expr(L) IS NOT FALSE(T). [IS] { A = mt_b_is (p, MT_IS_FALSE, true, L, T); }
 expr(A) ::= expr(L) IS UNKNOWN(T). [IS] { A = mt_b_is (p, MT_IS_UNKNOWN, false, L, T); }
 expr(A) ::= expr(L) IS NOT UNKNOWN(T). [IS] { A = mt_b_is (p, MT_IS_UNKNOWN, true, L, T); }
+expr(A) ::= expr(L) IS NORMALIZED(T). [IS] { A = mt_b_is_normalized (p, L, MT_NO_TOKEN, T); }
+expr(A) ::= expr(L) IS ID(F) NORMALIZED(T). [IS] { A = mt_b_is_normalized (p, L, F, T); }
+expr(A) ::= expr(L) IS NOT(N) NORMALIZED(T). [IS] { A = mt_b_not (p, N, mt_b_is_normalized (p, L, MT_NO_TOKEN, T)); }
+expr(A) ::= expr(L) IS NOT(N) ID(F) NORMALIZED(T). [IS] { A = mt_b_not (p, N, mt_b_is_normalized (p, L, F, T)); }
 expr(A) ::= expr(L) IS DISTINCT FROM expr(R). [IS] { A = mt_b_distinct_from (p, false, L, R); }
 expr(A) ::= expr(L) IS NOT DISTINCT FROM expr(R). [IS] { A = mt_b_distinct_from (p, true, L, R); }
 expr(A) ::= overlaps_row(L) OVERLAPS(O) overlaps_row(R). { A = mt_b_overlaps (p, L, O, R); }
@@ -586,6 +590,7 @@ extract_field(A) ::= HOUR(A).
 extract_field(A) ::= MINUTE(A).
 extract_field(A) ::= SECOND(A).
 extract_field(A) ::= SCONST(A).
+special(A) ::= NORMALIZE(T) LP expr(E) COMMA ID(F) RP(R). { A = mt_b_normalize (p, T, E, F, R); }
 special(A) ::= NORMALIZE(T) LP expr(E) RP(R). { A = mt_b_builtin (p, T, "normalize", mt_b_exprs (p, E), R); }
 special(A) ::= OVERLAY(T) LP expr(E) PLACING expr(X) FROM expr(S) FOR expr(N) RP(R). { A = mt_b_builtin (p, T, "overlay", mt_b_exprs4 (p, E, X, S, N), R); }
 special(A) ::= OVERLAY(T) LP expr(E) PLACING expr(X) FROM expr(S) RP(R). { A = mt_b_builtin (p, T, "overlay", mt_b_exprs4 (p, E, X, S, NULL), R); }

@@ -11,3 +11,11 @@ SELECT sinh(1000), cosh(-1000), quote_nullable(NULL), quote_nullable('a''b'), to
 SELECT gcd((-2147483648)::int, 0);
 SELECT lcm(2147483647, 2147483646);
 SELECT clock_timestamp() >= now();
+SELECT length('é'), length(normalize('é')), length(normalize('é', NFD)), length(normalize('ﬁ', NFKC)), normalize('ﬁ', nfkd), normalize('Å', NFC) = 'Å';
+SELECT 'é' IS NORMALIZED, 'é' IS NOT NORMALIZED, 'é' IS NFD NORMALIZED, 'ﬁ' IS NOT NFKC NORMALIZED, NULL::text IS NORMALIZED, normalize(NULL, NFC);
+SELECT is_normalized('é', 'NFD'), is_normalized('é', 'x');
+SELECT 'a' IS nosuch NORMALIZED;
+SELECT normalize('a', nosuch);
+SELECT 1 AS normalized, 2 AS nfc;
+SELECT normalized FROM (SELECT 3 AS normalized) normalized;
+SELECT 'a' || 'b' IS NORMALIZED AND true;
