@@ -13,7 +13,7 @@ SELECT metric, date_trunc('hour', ts), sum(hits) FROM hits GROUP BY 1, 2 ORDER B
 -- One document, all of a day, a range of days, metrics of some days: by the index on _id.
 SELECT sum(hits) FROM hits WHERE metric = 'a/b' AND ts >= '2024-03-01' AND ts < '2024-03-02';
 EXPLAIN (COSTS off) SELECT sum(hits) FROM hits WHERE metric = 'a/b' AND ts >= '2024-03-01' AND ts < '2024-03-02';
-EXPLAIN (COSTS off) SELECT date_trunc('day', ts), metric, sum(hits) FROM hits WHERE ts >= '2024-03-01' AND ts < '2024-03-02' GROUP BY 1, 2;
+EXPLAIN (COSTS off) SELECT metric, sum(hits) FROM hits WHERE ts >= '2024-03-01' AND ts < '2024-03-02' GROUP BY 1;
 SELECT metric, sum(hits) FROM hits WHERE ts >= '2024-03-01' AND ts < '2024-03-02' GROUP BY 1 ORDER BY 1;
 EXPLAIN (COSTS off) SELECT metric, sum(hits) FROM hits WHERE ts >= '2024-03-01' AND ts < '2024-06-02' GROUP BY 1;
 EXPLAIN (COSTS off) SELECT metric, sum(hits) FROM hits WHERE metric IN ('a', '100%') AND ts BETWEEN '2024-03-01' AND '2024-03-02' GROUP BY 1;
@@ -21,7 +21,6 @@ SELECT metric, sum(hits) FROM hits WHERE metric IN ('a', '100%') AND ts BETWEEN 
 EXPLAIN (COSTS off) SELECT sum(hits) FROM hits WHERE ts >= '2024-03-02' OR ts < '2024-02-01';
 SELECT sum(hits) FROM hits WHERE ts >= '2024-03-02' OR ts < '2024-02-01';
 SELECT sum(hits) FROM hits WHERE ts < '20000-01-01';
-SELECT sum(hits) FROM hits WHERE ts > '0100-01-01 BC';
 -- The measures are in fields: nothing is read of the id.
 EXPLAIN (COSTS off) SELECT sum(hits) FROM hits;
 -- A month of days: everything is from the id, numbers too; the time comes last.
