@@ -97,6 +97,7 @@ static bool bound (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
    d->row[b->column] = v;
    if (b->column == d->t->time_column && v.type == MT_DATE) {
       d->time = v.i;
+      d->unit = MT_UNIT_MS;
       d->timed = true;
    }
    return true;
@@ -154,6 +155,13 @@ static void see_time (Decode *d, int64_t t)
    d->any_time = true;
 }
 
+/* Records somewhere in the interval that the cells on the way say. */
+static void see_cell (Decode *d)
+{
+   see_time (d, d->time);
+   see_time (d, mt_utc_next (d->time, d->unit) - 1);
+}
+
 static void add_row (Decode *d)
 {
    size_t n = d->t->column_count;
@@ -188,7 +196,7 @@ static bool take_record (Decode *d, const MtNode *n, MtVal rec)
    if (tc >= 0 && d->row[tc].type == MT_DATE)
       see_time (d, d->row[tc].i);
    else if (d->timed)
-      see_time (d, d->time);
+      see_cell (d);
    if (n == d->source)
       add_row (d);
    if (!d->way)
@@ -264,7 +272,7 @@ static void take_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count, bo
    if (d->counting)
       d->records += count > 0 ? (double) count : 1;
    if (d->timed)
-      see_time (d, d->time);
+      see_cell (d);
    if (!d->way)
       return;
    MtVal *pay = MT_NEW_N (d->a, MtVal, d->way->pay_count + 1);

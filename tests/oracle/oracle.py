@@ -5,7 +5,7 @@
 
 mtsql's tables are in a store, or on a server: one of tests/servers/server.py, by its name, or any by its URI. Starts a private PostgreSQL (as user postgres where this runs as root), loads the same rows into it and into mtsql
 with several layouts, and compares the answers' text, and errors by SQLSTATE. What mtsql refuses with 0A000 is counted. A statement that differs is made smaller as long as it still differs, and printed.
-Statements come in chunks, each of one schema: the packed lesson's feed (statements.py), or tables of every type, to be joined, and of sensors (typed.py, schemas.py).
+Statements come in chunks, each of one schema: the packed lesson's feed (statements.py), counters (counters.py), or tables of every type, to be joined, and of sensors (typed.py, schemas.py).
 """
 import argparse
 import concurrent.futures
@@ -27,6 +27,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "servers")]
 import mtsql
 import server
+import counters
 import schemas
 from postgres import Postgres
 from statements import FIRST, Generator
@@ -43,8 +44,8 @@ LAYOUTS = [
     "ALTER TABLE calls ADD LAYOUT by_cmd USING nested WITH (cluster_by = 'vCmdid', levels = 'iResult, ts, vAppid', presum = 'iResult, ts, vAppid')",
     "ALTER TABLE calls ADD LAYOUT no_raw USING nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts, vCmdid', raw_values = false)",
 ]
-# Which schema a chunk is about: as many of every ten as it says.
-SHARES = ["feed"] * 3 + ["typed"] * 4 + ["joins"] + ["sensors"] * 2
+# Which schema a chunk is about: as many of every eleven as it says.
+SHARES = ["feed"] * 3 + ["typed"] * 4 + ["joins"] + ["sensors"] * 2 + ["counters"]
 TABLES = {"typed": None, "joins": ["people", "orders", "orders", "items"], "sensors": ["sensors"] * 4 + ["every", "people"]}
 TIMEOUT = "SET statement_timeout = '10s'"
 STATS, REFUSALS = Counter(), Counter()
@@ -90,7 +91,7 @@ def code(answer):
     return found.group(1) if found else "stopped"
 
 
-LAYERED, PLAIN = re.compile(r"\b(?:calls|sensors)\b"), re.compile(r"\b(?:every|people|orders|items) (?:AS )?t\d")
+LAYERED, PLAIN = re.compile(r"\b(?:calls|sensors|hits)\b"), re.compile(r"\b(?:every|people|orders|items) (?:AS )?t\d")
 # Where a value may not be asked for, neither promises whether it is computed.
 LAZY = re.compile(r"\b(?:WHERE|HAVING|LIMIT|FETCH|CASE|AND|OR|JOIN|EXISTS|coalesce|IN|ANY|ALL|DISTINCT)\b", re.I)
 NUMBER = re.compile(r"^-?(?:\d+\.?\d*(?:[eE][-+]?\d+)?)$")
@@ -266,10 +267,10 @@ def main():
 
 
 def prepare(pg, store, path):
-    for a in pg.run(PG_TABLE.split(";\n") + [f"\\copy calls FROM '{path}' WITH (FORMAT csv)", schemas.SENSORS_THERE, *schemas.create(), *schemas.sensor_rows(), "ANALYZE"]):
+    for a in pg.run(PG_TABLE.split(";\n") + [f"\\copy calls FROM '{path}' WITH (FORMAT csv)", schemas.SENSORS_THERE, *schemas.create(), *schemas.sensor_rows(), counters.THERE, *counters.rows(), "ANALYZE"]):
         a.must()
     load(store, path)
-    for a in mtsql.run([*schemas.SENSORS_HERE, *schemas.create(), *schemas.sensor_rows()], store):
+    for a in mtsql.run([*schemas.SENSORS_HERE, *schemas.create(), *schemas.sensor_rows(), *counters.HERE, *counters.rows(), "ANALYZE hits"], store):
         a.must()
 
 
@@ -277,7 +278,7 @@ def generate(args, values, first, count):
     """A chunk's statements, which follow from the seed and its place alone."""
     rng = random.Random(f"{args.seed}/{first}")
     schema = args.only or SHARES[first // CHUNK % len(SHARES)]
-    generator = Generator(rng, values) if schema == "feed" else Typed(rng, TABLES[schema])
+    generator = Generator(rng, values) if schema == "feed" else counters.Counters(rng) if schema == "counters" else Typed(rng, TABLES[schema])
     return rng, [generator.statement() for _ in range(count)]
 
 

@@ -9,3 +9,7 @@ SELECT sum(total) FROM mem WHERE ts < '0100-01-01 BC' AND host = '00ff';
 \d+ mem
 \h daily_metrics
 \h mms
+-- What ANALYZE finds in documents of days is a day long: hours aren't answered by it.
+ANALYZE mem;
+EXPLAIN (COSTS off) SELECT date_trunc('hour', ts) FROM mem WHERE ts >= '2011-06-21' GROUP BY 1;
+SELECT date_trunc('hour', ts) FROM mem WHERE ts >= '2011-06-21' GROUP BY 1;
