@@ -71,7 +71,7 @@ replace_all (MtArena *a, const bson_t *text, const char *find, const char *by)
    bson_t *body = mt_doc_new (a);
    mt_doc_add (body, "input", mt_doc_value (text));
    mt_doc_add (body, "find", mt_v_str (find, strlen (find)));
-   mt_doc_add (body, "replacement", mt_v_str (by, strlen (by)));
+   mt_doc_add (body, "replacement", mt_doc_value (mt_mql_const (a, mt_v_str (by, strlen (by))))); /* it may be "$" */
    return mt_mql_op1 (a, "$replaceAll", mt_doc_of (a, mt_v_doc (body)));
 }
 

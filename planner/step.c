@@ -13,6 +13,7 @@ typedef struct Steps {
    int64_t width_ms;     /* fixed width; 0: calendar (months) or never */
    int64_t phase_ms;     /* boundaries are phase + k * width, local */
    bool never;           /* no boundaries at all */
+   bool by_offset;       /* the start is an instant by the offset of its own time, as of hours: equal local times can be two steps */
 } Steps;
 
 static bool const_text (const MtX *x, MtStr *out)
@@ -161,7 +162,8 @@ static bool walk (const Steps *s, int64_t lo, int64_t hi, int64_t grain_ms, int6
       if (end >= hi)
          return true;
       int64_t next = (int64_t) mt_tz_offset (s->zone, to) * 1000;
-      if (mt_floor_div (to - 1 + offset - s->phase_ms, s->width_ms) != mt_floor_div (to + next - s->phase_ms, s->width_ms) && mod (to - base, grain_ms))
+      bool apart = mt_floor_div (to - 1 + offset - s->phase_ms, s->width_ms) != mt_floor_div (to + next - s->phase_ms, s->width_ms);
+      if ((apart || (s->by_offset && next != offset)) && mod (to - base, grain_ms))
          return false;
       at = to;
    }
@@ -219,6 +221,7 @@ bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, in
    case MT_STEP_PART:
       if (!unit_steps (x, time_column, part, &s, &unit))
          return false;
+      s.by_offset = !part && s.width_ms < MT_DAY_MS;
       break;
    case MT_STEP_BUCKET:
       if (!bucket_steps (x, time_column, &s, &unit, &months))

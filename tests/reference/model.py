@@ -22,8 +22,9 @@ class Column:
 class Model:
     """A table with one layout (x), its rows, and what the queries may use."""
 
-    def __init__(self, columns, period_ms, layout, rows, unique):
+    def __init__(self, columns, period_ms, layout, rows, unique, counts=True):
         self.columns, self.period_ms, self.layout, self.rows, self.unique = columns, period_ms, layout, rows, unique
+        self.counts = counts  # a layout of sums: the number of records is stored
         self.by_name = {c.name: c for c in columns}
         self.dims = [c for c in columns if c.role == "dim"]
         self.measures = [c for c in columns if c.role == "measure"]
@@ -349,7 +350,56 @@ def make_rows(rng, columns, period_ms, unique):
     return out
 
 
+# ---- counters: the same sums by minute, hour and day ----
+
+
+def text_part(rng, unit, of, base=0):
+    return {"part": unit, "of": of, "encoding": {"kind": "text", "pad": rng.choice([0, 2, 4])}, **({"base": base} if base else {})}
+
+
+def by_minute(rng, at, agg):
+    style = rng.choice(["flat", "hour", "minute of day"])
+    if style == "flat":
+        return {"is": "map", "at": at, "bind": [text_part(rng, "minute", "day")], "agg": agg}
+    inner = text_part(rng, "minute", "day" if style == "minute of day" else "hour")
+    return {"is": "map", "at": at, "bind": [text_part(rng, "hour", "day")], "sub": {"is": "map", "at": "", "bind": [inner], "agg": agg}}
+
+
+def counters_store(rng, name, unit, fmt, dims, root):
+    """A store whose documents are found by an id of the unit and the dimensions; what isn't in a field is in the id alone."""
+    stop, kept = rng.choice("/-.:"), rng.random()
+    parts = [{"trunc": unit, "encoding": {"format": fmt}}] + [x for d in dims for x in (stop, {"column": d.name})]
+    bind = [{"trunc": unit, **({"from": "id"} if kept < 0.7 else {"at": "u", "encoding": "date"})}]
+    bind += [{"column": d.name, **({"from": "id"} if kept < 0.4 else {"from": "id", "at": f"m.{d.name}"} if kept < 0.7 else {"at": f"m.{d.name}"})} for d in dims]
+    return {"collection": name, "write": "inc", "id": parts, "root": {"is": "document", "bind": bind, **root}}
+
+
+def make_counters(rng):
+    """Like the published layouts of counters: copies in one document, or hours and days in documents of a month."""
+    counts = rng.random() < 0.5
+    columns = [Column("ts", "timestamptz", "time", True)]
+    columns += [Column(f"d{i}", "text", "dim", True, pool=rng.sample(TEXTS, rng.randint(2, 5))) for i in range(rng.randint(1, 3))]
+    columns.append(Column("m0", "bigint", "measure", True, counter=not counts))
+    dims = [c for c in columns if c.role == "dim"]
+    agg = {"n": "n", "measures": {"m0": "t"}} if counts else {"measures": {"m0": ""}, "zero": "absent"}
+    stores = [counters_store(rng, "c", "day", rng.choice(["%Y%m%d", "%Y-%m-%d"]), dims, {"sub": by_minute(rng, "mn", agg)})]
+    if rng.random() < 0.5:
+        hours = {"is": "map", "at": "hy", "bind": [text_part(rng, "hour", "day")], "agg": agg}
+        stores[0]["root"]["alt"] = [{"is": "scalar", "at": "dy", "agg": agg}, hours, stores[0]["root"].pop("sub")]
+    else:
+        day = lambda base, below: {"sub": {"is": "map", "at": "d", "bind": [text_part(rng, "day", "month", base)], **below}}
+        hour = {"is": "map", "at": "", "bind": [text_part(rng, "hour", "day")], "agg": agg}
+        stores.append(counters_store(rng, "c_hours", "month", "%Y%m", dims, day(1, {"sub": hour})))
+        stores.append(counters_store(rng, "c_days", "month", rng.choice(["%Y%m", "%Y%m%d"]), dims, day(0, {"agg": agg})))
+    rows = make_rows(rng, columns, 60_000, False)
+    for r in rows:
+        r["m0"] = abs(r["m0"]) + 1 if not counts else r["m0"]
+    return Model(columns, 60_000, {"keeps": "sums", "key": [d.name for d in dims], "stores": stores}, rows, False, counts)
+
+
 def make_model(rng):
+    if rng.random() < 0.12:
+        return make_counters(rng)
     columns = make_columns(rng)
     period_ms = rng.choice([0, 1000, 60_000, 60_000, 300_000, 3_600_000])
     layout, unique = make_layout(rng, columns, period_ms)

@@ -9,6 +9,11 @@ SELECT sum(total) FROM mem WHERE ts < '0100-01-01 BC' AND host = '00ff';
 \d+ mem
 \h daily_metrics
 \h mms
+-- The hour that Berlin has twice is two, which the day that both lie in can't tell apart.
+CREATE TABLE twice (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING daily_metrics;
+INSERT INTO twice VALUES ('2015-10-25 00:10+00', 'a', 1), ('2015-10-25 01:10+00', 'a', 2);
+SELECT date_trunc('hour', ts, 'Europe/Berlin'), sum(hits) FROM twice GROUP BY 1 ORDER BY 1;
+SELECT extract(hour FROM ts), sum(hits) FROM twice GROUP BY 1 ORDER BY 1;
 -- What ANALYZE finds in documents of days is a day long: hours aren't answered by it.
 ANALYZE mem;
 EXPLAIN (COSTS off) SELECT date_trunc('hour', ts) FROM mem WHERE ts >= '2011-06-21' GROUP BY 1;
