@@ -176,24 +176,22 @@ static bool fn_json_delete_path (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_jsonb_set (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   return set (ev, a[0], a[1], n < 4 || a[3].i ? MT_JSON_CREATE : MT_JSON_REPLACE, a[2], out);
+   return set (ev, a[0], a[1], a[3].i ? MT_JSON_CREATE : MT_JSON_REPLACE, a[2], out);
 }
 
 static bool fn_jsonb_insert (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   return set (ev, a[0], a[1], n > 3 && a[3].i ? MT_JSON_INSERT_AFTER : MT_JSON_INSERT_BEFORE, a[2], out);
+   return set (ev, a[0], a[1], a[3].i ? MT_JSON_INSERT_AFTER : MT_JSON_INSERT_BEFORE, a[2], out);
 }
 
 /* (target, path, value, create_if_missing, null_value_treatment) */
 static bool fn_jsonb_set_lax (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   bool create = n < 4 || a[3].i;
-   MtStr how = n > 4 && !mt_is_nullish (a[4]) ? mt_v_text (a[4]) : MT_STR ("use_json_null");
+   bool create = a[3].i;
+   MtStr how = mt_is_nullish (a[4]) ? MT_STR ("") : mt_v_text (a[4]);
    *out = mt_v_null ();
-   if (mt_is_nullish (a[0]) || mt_is_nullish (a[1]) || (n > 3 && mt_is_nullish (a[3])))
+   if (mt_is_nullish (a[0]) || mt_is_nullish (a[1]) || mt_is_nullish (a[3]))
       return true;
-   if (n > 4 && mt_is_nullish (a[4]))
-      how = MT_STR ("");
    if (!mt_is_nullish (a[2]))
       return set (ev, a[0], a[1], create ? MT_JSON_CREATE : MT_JSON_REPLACE, a[2], out);
    if (mt_str_is (how, "use_json_null"))
@@ -271,6 +269,9 @@ const MtOpRow mt_json_ops[] = {
    MT_ROW ("->>", T ", int4 -> text", MT_F_OPERATOR, NULL, MT_OPN (op "_text", json_get, TEXT | d), "an element as text", "SELECT '[1, \"b\"]'::" T " ->> -1 => b"), \
    MT_ROW ("#>", T ", text[] -> " T, MT_F_OPERATOR, NULL, MT_OPN (op "_path", json_path, d), "what is at a path", "SELECT '{\"a\": [1, 2]}'::" T " #> '{a,1}' => 2"), \
    MT_ROW ("#>>", T ", text[] -> text", MT_F_OPERATOR, NULL, MT_OPN (op "_path_text", json_path, TEXT | d), "what is at a path, as text", "SELECT '{\"a\": [1, \"x\"]}'::" T " #>> '{a,-1}' => x")
+#define CHANGE(name_, more, flags_, fn_, s, ex, ...)                                                                     \
+   {.name = name_, .signature = "jsonb_in jsonb, path text[], replacement jsonb" more " -> jsonb", .flags = flags_, .op = MT_OPN (name_, fn_, 0),  \
+    .defaults = (const char *const[]){NULL, NULL, NULL, __VA_ARGS__}, .summary = s, .example = ex}
 #define FROM_JSONB(to, id, v, text) MT_ROW (to, "jsonb -> " to, MT_F_CAST | MT_NN, NULL, MT_OPN (to "_from_jsonb", from_jsonb, id), "cast", "SELECT " v "::jsonb::" to " => " text)
 
 const MtFunc mt_fn_json[] = {
@@ -291,13 +292,9 @@ const MtFunc mt_fn_json[] = {
    MT_ROW ("jsonb_typeof", "jsonb -> text", MT_NN, NULL, MT_OPN ("json_type", json_type, 0), "type of a JSON value", "SELECT jsonb_typeof('-123.4') => number"),
    MT_ROW ("bson_type", "document -> text", MT_NN, "{\"$type\": \"$1\"}", MT_OPN ("bson_type", json_type, DOCUMENT), "BSON type of a value", "SELECT bson_type('1'::document) => int"),
    MT_ROW ("jsonb_array_length", "jsonb -> int4", MT_NN, NULL, MT_OPN ("json_length", json_length, 0), "number of elements", "SELECT jsonb_array_length('[1, [2, 3]]') => 2"),
-   MT_ROW ("jsonb_set", "target jsonb, path text[], value jsonb -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_set", jsonb_set, 0), "with another value at a path", "SELECT jsonb_set('{\"a\": 1}', '{b}', '2') => {\"a\": 1, \"b\": 2}"),
-   MT_ROW ("jsonb_set", "target jsonb, path text[], value jsonb, create_if_missing bool -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_set", jsonb_set, 0), "with another value at a path", "SELECT jsonb_set('{\"a\": 1}', '{b}', '2', false) => {\"a\": 1}"),
-   MT_ROW ("jsonb_set_lax", "target jsonb, path text[], value jsonb -> jsonb", MT_F_NOT_STRICT, NULL, MT_OPN ("jsonb_set_lax", jsonb_set_lax, 0), "with another value at a path; NULL is JSON's null", "SELECT jsonb_set_lax('{\"a\": 1}', '{a}', NULL) => {\"a\": null}"),
-   MT_ROW ("jsonb_set_lax", "target jsonb, path text[], value jsonb, create_if_missing bool -> jsonb", MT_F_NOT_STRICT, NULL, MT_OPN ("jsonb_set_lax", jsonb_set_lax, 0), "with another value at a path; NULL is JSON's null", "SELECT jsonb_set_lax('{\"a\": 1}', '{b}', NULL, true) => {\"a\": 1, \"b\": null}"),
-   MT_ROW ("jsonb_set_lax", "target jsonb, path text[], value jsonb, create_if_missing bool, null_value_treatment text -> jsonb", MT_F_NOT_STRICT, NULL, MT_OPN ("jsonb_set_lax", jsonb_set_lax, 0), "with another value at a path; what NULL means is said", "SELECT jsonb_set_lax('{\"a\": 1}', '{a}', NULL, true, 'delete_key') => {}"),
-   MT_ROW ("jsonb_insert", "target jsonb, path text[], value jsonb -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_insert", jsonb_insert, 0), "with a new key, or an element before another", "SELECT jsonb_insert('[1, 2]', '{1}', '9') => [1, 9, 2]"),
-   MT_ROW ("jsonb_insert", "target jsonb, path text[], value jsonb, insert_after bool -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_insert", jsonb_insert, 0), "with a new key, or an element beside another", "SELECT jsonb_insert('[1, 2]', '{1}', '9', true) => [1, 2, 9]"),
+   CHANGE ("jsonb_set", ", create_if_missing bool", MT_NN, jsonb_set, "with another value at a path", "SELECT jsonb_set('{\"a\": 1}', '{b}', '2') => {\"a\": 1, \"b\": 2}", "true"),
+   CHANGE ("jsonb_set_lax", ", create_if_missing bool, null_value_treatment text", MT_F_NOT_STRICT, jsonb_set_lax, "with another value at a path; it is said what NULL means", "SELECT jsonb_set_lax('{\"a\": 1}', '{a}', NULL) => {\"a\": null}", "true", "'use_json_null'"),
+   CHANGE ("jsonb_insert", ", insert_after bool", MT_NN, jsonb_insert, "with a new key, or an element beside another", "SELECT jsonb_insert('[1, 2]', '{1}', '9') => [1, 9, 2]", "false"),
    MT_ROW ("jsonb_strip_nulls", "jsonb -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_strip_nulls", jsonb_strip_nulls, 0), "without fields that are null", "SELECT jsonb_strip_nulls('{\"a\": null, \"b\": [null]}') => {\"b\": [null]}"),
    MT_ROW ("jsonb_pretty", "jsonb -> text", MT_NN, NULL, MT_OPN ("jsonb_pretty", jsonb_pretty, 0), "in lines", "SELECT length(jsonb_pretty('[1, 2]')) => 16"),
    MT_ROW ("jsonb", "document -> jsonb", MT_F_CAST | MT_F_CAST_IMPLICIT | MT_NN, NULL, MT_OPN ("jsonb_from_document", jsonb_from_document, 0), "cast", "SELECT '[1]'::document::jsonb => [1]"),

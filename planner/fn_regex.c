@@ -517,6 +517,8 @@ static bool fn_regexp_like (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+bool mt_regexp_like (MtEval *ev, const MtVal a[3], MtVal *out) { return fn_regexp_like (ev, a, 3, out); }
+
 static void add_group (MtBuf *b, const Regex *r, MtVal text, int group)
 {
    PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);

@@ -33,6 +33,7 @@ extern const MtFunc mt_fn_hidden[];
 extern const MtFunc mt_fn_array_hidden[];
 extern const MtFunc mt_fn_set[];
 extern const MtFunc mt_fn_json_set[];
+extern const MtFunc mt_fn_json_path[];
 extern const MtFunc mt_fn_array[];
 extern const MtFunc mt_fn_array_compare[];
 extern const MtFunc mt_fn_array_text[];
@@ -74,6 +75,9 @@ MtVal mt_text_result (MtEval *ev, MtBuf *buf);
 
 /* The type that an operator of arrays is given by name. */
 bool mt_element_type (MtEval *ev, MtVal name, MtTypeId *out);
+
+/* regexp_like of a text, a pattern and flags. */
+bool mt_regexp_like (MtEval *ev, const MtVal a[3], MtVal *out);
 
 /* Runs an operator row on values: NULL in gives NULL out when strict. */
 bool mt_run_op (MtArena *a, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out, MtError *err);

@@ -39,7 +39,7 @@ SELECT jsonb_array_length('[1,[2,3],{}]'), jsonb_array_length('[]');
 SELECT jsonb_array_length('{}');
 SELECT jsonb_array_length('1');
 SELECT jsonb_extract_path('{"a":{"b":[5,6]}}', 'a', 'b', '1') AS a, jsonb_extract_path_text('{"a":"x"}', 'a') AS b, jsonb_extract_path('{"a":1}', 'b') AS c;
-SELECT jsonb_set('{"a":[1,2,3],"b":{}}', '{a,1}', '"x"') AS a, jsonb_set('{"a":1}', '{b}', '2', false) AS b, jsonb_set('{"a":1}', '{b,c}', '2') AS c, jsonb_set('[1,2]', '{-1}', '9') AS d, jsonb_set('[1,2]', '{5}', '9') AS e, jsonb_set('[1,2]', '{-5}', '9') AS f, jsonb_set('[1,2]', '{5}', '9', false) AS g, jsonb_set('{"a":1}', '{}', '2') AS h, jsonb_set('[]', '{0}', '1') AS i, jsonb_set('{"a":{"b":1}}', '{a,b}', 'null') AS k;
+SELECT jsonb_set('{"a":[1,2,3],"b":{}}', '{a,1}', '"x"') AS a, jsonb_set('{"a":1}', '{b}', '2', create_if_missing => false) AS b, jsonb_set('{"a":1}', '{b,c}', '2') AS c, jsonb_set('[1,2]', '{-1}', '9') AS d, jsonb_set('[1,2]', '{5}', '9') AS e, jsonb_set('[1,2]', '{-5}', '9') AS f, jsonb_set('[1,2]', '{5}', '9', false) AS g, jsonb_set('{"a":1}', '{}', '2') AS h, jsonb_set('[]', '{0}', '1') AS i, jsonb_set('{"a":{"b":1}}', '{a,b}', 'null') AS k;
 SELECT jsonb_set('1', '{a}', '2');
 SELECT jsonb_set('[1]', '{a}', '2');
 SELECT jsonb_set('{"a":1}', ARRAY['a',NULL], '2'), jsonb_set('{"a":[1]}', ARRAY['a',NULL], '2');

@@ -31,3 +31,15 @@ SELECT '}'::jsonb;
 SELECT 'NaN'::jsonb;
 SELECT '"\'::jsonb;
 SELECT repeat('[', 200)::jsonb;
+-- Paths
+SELECT jsonb_path_query('1', '');
+SELECT jsonb_path_query('1', '$.');
+SELECT jsonb_path_query('1', '$ ? @.a');
+SELECT jsonb_path_query('1', '@.a');
+SELECT jsonb_path_query('1', '$[last] + last');
+SELECT jsonb_path_query('1', '$ && 1');
+SELECT jsonb_path_query('1', '$.a.datetime()');
+SELECT jsonb_path_query('1', '$ like_regex "a" flag "x"');
+SELECT jsonb_path_query('1', '1a');
+SELECT jsonb_path_query('1', '"a');
+SELECT jsonb_path_query('1', repeat('(', 20000));

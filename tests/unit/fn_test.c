@@ -129,7 +129,10 @@ static MtX *over_fields (MtArena *a, const MtX *x, bson_t *row, MtPlace *places)
       char *name = mt_printf (a, "f%d", i);
       *c = *x->call.args[i];
       if (c->kind == MT_X_CONST) {
-         mt_v_append (row, name, -1, c->value);
+         bson_t literal; /* a text may begin with $ */
+         BSON_APPEND_DOCUMENT_BEGIN (row, name, &literal);
+         mt_v_append (&literal, "$literal", -1, c->value);
+         bson_append_document_end (row, &literal);
          places[i] = (MtPlace){.path = name, .may_be_missing = true, .nullable = true};
          c->kind = MT_X_COLUMN;
          c->column = i;

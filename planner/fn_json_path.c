@@ -1,0 +1,71 @@
+/* jsonb_path_query and its like, @? and @@. A path is text: it is read when it is used. */
+#include "planner/func_int.h"
+
+#include "base/jsonb.h"
+#include "planner/json_path.h"
+
+/* user: */
+enum { EXISTS, MATCH, QUERY, ARRAY, FIRST, SILENT = 8 };
+
+typedef struct Found {
+   MtVal *items;
+   size_t count;
+   bool failed;
+} Found;
+
+static bool find (MtEval *ev, const MtVal *a, int n, Found *f)
+{
+   MtVal target, vars = mt_v_null ();
+   bool silent = (MT_USER (ev) & SILENT) || (n > 3 && a[3].i);
+   if (!mt_jsonb_canonical (ev->arena, a[0], &target, ev->err) || (n > 2 && !mt_jsonb_canonical (ev->arena, a[2], &vars, ev->err)))
+      return false;
+   return mt_json_path_query (ev, target, mt_v_text (a[1]), vars, silent, &f->items, &f->count, &f->failed);
+}
+
+static bool matches (MtEval *ev, const Found *f, bool silent, MtVal *out)
+{
+   if (f->count == 1 && f->items[0].type == MT_BOOL)
+      *out = f->items[0];
+   else if (!silent && !(f->count == 1 && f->items[0].type == MT_NULL))
+      return mt_error (ev->err, "22038", "single boolean result is expected");
+   return true;
+}
+
+static bool fn_path (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   Found f = {0};
+   int what = MT_USER (ev) & ~SILENT;
+   *out = mt_v_null ();
+   if (!find (ev, a, n, &f))
+      return false;
+   if (f.failed && what != QUERY && what != ARRAY)
+      return true;
+   if (what == EXISTS)
+      *out = mt_v_bool (f.count > 0);
+   else if (what == MATCH)
+      return matches (ev, &f, (MT_USER (ev) & SILENT) || (n > 3 && a[3].i), out);
+   else if (what == FIRST)
+      *out = f.count ? mt_jsonb_from_element (f.items[0]) : mt_v_null ();
+   else {
+      for (size_t i = 0; i < f.count && what == QUERY; i++)
+         f.items[i] = mt_jsonb_from_element (f.items[i]);
+      return mt_v_make_array (ev->arena, f.items, f.failed && what == ARRAY ? 0 : f.count, out, ev->err);
+   }
+   return true;
+}
+
+#define OPER MT_F_OPERATOR
+#define CALL(name_, flags_, ret, what, s, ex)                                                                             \
+   {.name = name_, .signature = "target jsonb, path text, vars jsonb, silent bool -> " ret, .flags = flags_, .op = MT_OPN ("json_path_" #what, path, what), \
+    .defaults = (const char *const[]){NULL, NULL, "'{}'", "false"}, .summary = s, .example = ex}
+
+const MtFunc mt_fn_json_path[] = {
+   MT_ROW ("@?", "jsonb, text -> bool", OPER, NULL, MT_OPN ("json_path_exists_op", path, EXISTS | SILENT), "a path finds something", "SELECT '{\"a\": [1, 2]}'::jsonb @? '$.a[*] ? (@ > 1)' => t"),
+   MT_ROW ("@@", "jsonb, text -> bool", OPER, NULL, MT_OPN ("json_path_match_op", path, MATCH | SILENT), "a path's predicate holds", "SELECT '{\"a\": [1, 2]}'::jsonb @@ '$.a[*] > 1' => t"),
+   CALL ("jsonb_path_exists", 0, "bool", EXISTS, "whether a path finds something", "SELECT jsonb_path_exists('{\"a\": 1}', '$.a') => t"),
+   CALL ("jsonb_path_match", 0, "bool", MATCH, "what a path's predicate says", "SELECT jsonb_path_match('{\"a\": 1}', '$.a == 1') => t"),
+   CALL ("jsonb_path_query_array", 0, "jsonb", ARRAY, "what a path finds, as an array", "SELECT jsonb_path_query_array('[1, 2, 3]', '$[*] ? (@ > 1)') => [2, 3]"),
+   CALL ("jsonb_path_query_first", 0, "jsonb", FIRST, "the first item that a path finds", "SELECT jsonb_path_query_first('[1, 2, 3]', '$[*] ? (@ > 1)') => 2"),
+   CALL ("jsonb_path_query", MT_F_SET, "jsonb", QUERY, "what a path finds", "SELECT jsonb_path_query('[1, 2]', '$[*] ? (@ > 1)') => 2"),
+   {.name = NULL},
+};

@@ -1,0 +1,56 @@
+/* SQL/JSON paths, PostgreSQL's jsonpath: read from text, evaluated over a canonical jsonb (base/jsonb.h). */
+#ifndef MT_JSON_PATH_H
+#define MT_JSON_PATH_H
+
+#include "engine/local/op.h"
+
+typedef enum MtJsonPathKind {
+   MT_PATH_ROOT, MT_PATH_CURRENT, MT_PATH_LAST,
+   MT_PATH_VARIABLE,     /* name */
+   MT_PATH_LITERAL,      /* value; JSON's null is MT_NULL */
+   MT_PATH_MEMBER,       /* name */
+   MT_PATH_ANY_MEMBER,   /* .* */
+   MT_PATH_ANY_DEPTH,    /* .**{first to last} */
+   MT_PATH_ELEMENTS,     /* [*] */
+   MT_PATH_SUBSCRIPTS,   /* subs */
+   MT_PATH_FILTER,       /* left: a predicate */
+   MT_PATH_METHOD,       /* name: type, size, double, ceiling, floor, abs */
+   MT_PATH_ADD, MT_PATH_SUB, MT_PATH_MUL, MT_PATH_DIV, MT_PATH_MOD, /* left, right */
+   MT_PATH_PLUS, MT_PATH_MINUS, /* left */
+   /* predicates */
+   MT_PATH_AND, MT_PATH_OR, /* left, right */
+   MT_PATH_NOT, MT_PATH_IS_UNKNOWN, MT_PATH_EXISTS, /* left */
+   MT_PATH_EQ, MT_PATH_NE, MT_PATH_LT, MT_PATH_LE, MT_PATH_GT, MT_PATH_GE, /* left, right */
+   MT_PATH_STARTS_WITH,  /* left, right */
+   MT_PATH_LIKE_REGEX    /* left; value: the pattern; name: regexp_like's flags */
+} MtJsonPathKind;
+
+#define MT_PATH_END (-1) /* a level of .** that is as deep as it goes */
+
+typedef struct MtJsonPath MtJsonPath;
+
+typedef struct MtJsonPathRange {
+   MtJsonPath *from, *to;    /* to NULL: one element */
+   struct MtJsonPathRange *next;
+} MtJsonPathRange;
+
+struct MtJsonPath {
+   MtJsonPathKind kind;
+   MtStr name;
+   MtVal value;
+   MtJsonPath *left, *right;
+   MtJsonPath *next;         /* what is applied to each of its items; NULL: they are the result */
+   MtJsonPathRange *subs;
+   int first, last;
+};
+
+static inline bool mt_path_is_predicate (const MtJsonPath *p) { return p->kind >= MT_PATH_AND; }
+
+/* In arena a. 42601, 22P02; 0A000: .datetime () and .keyvalue (). */
+bool mt_json_path_parse (MtArena *a, MtStr text, bool *lax, MtJsonPath **out, MtError *err);
+
+/* The items that the path finds, as elements of an array. vars: an object, or nullish. With silent a failure that the standard knows is none of ev's
+ * (*failed, and true); false: any other error. */
+bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, bool silent, MtVal **items, size_t *count, bool *failed);
+
+#endif
