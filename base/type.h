@@ -59,6 +59,10 @@ typedef struct MtType {
 } MtType;
 
 static inline MtType mt_type (MtTypeId id) { return (MtType){id, -1, -1}; }
+/* An array type whose arrays are known to have one dimension, or none: a mark in mod2, which means nothing else there. */
+#define MT_FLAT (-2)
+static inline bool mt_type_is_flat (MtType t) { return mt_type_is_array (t.id) && t.mod1 < 0 && t.mod2 == MT_FLAT; }
+static inline MtType mt_type_flat (MtTypeId element) { return (MtType){mt_type_array (element), -1, MT_FLAT}; }
 
 typedef struct MtTypeInfo {
    const char *name, *display;

@@ -265,6 +265,15 @@ MtTypeId mt_seen_column_type (const MtSeen *s)
    return MT_T_JSONB;
 }
 
+MtType mt_seen_type (const MtSeen *s)
+{
+   MtTypeId t = mt_seen_column_type (s), e = t == MT_T_JSONB && s->elements && only (s, TYPE (ARRAY)) ? mt_seen_column_type (s->elements) : MT_T_JSONB;
+   bool whole = s->elements && (s->elements->types[MT_SEEN_INT] || s->elements->types[MT_SEEN_LONG]);
+   if (e == MT_T_JSONB || (whole && e != MT_T_INT8))
+      return mt_type (t);
+   return mt_type_flat (e);
+}
+
 /* {"0": …, "1": …} everywhere: a record with numbers for names. */
 static bool numbered_record (const MtSeen *s)
 {
@@ -363,7 +372,7 @@ static bool add_columns (Making *m, const MtSeen *doc, const char *prefix, MtErr
          return mt_error (err, "54011", "collection \"%s\" has more than %zu fields", m->t->name, m->capacity);
       bool id = strncmp (path, "_id", 3) == 0 && (!path[3] || path[3] == '.');
       m->t->columns[m->t->column_count++] =
-         (MtColumn){.name = path, .field = path, .type = mt_type (mt_seen_column_type (f)), .role = id ? MT_COL_DIMENSION : MT_COL_PLAIN};
+         (MtColumn){.name = path, .field = path, .type = mt_seen_type (f), .role = id ? MT_COL_DIMENSION : MT_COL_PLAIN};
    }
    return true;
 }

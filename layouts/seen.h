@@ -64,6 +64,9 @@ double mt_seen_instant (const MtSeen *s);
 const char *mt_seen_text (MtArena *a, const MtSeen *s);
 /* The column type that holds all that was seen exactly: jsonb where no narrower one does. */
 MtTypeId mt_seen_column_type (const MtSeen *s);
+/* The same, and, where there are nothing but arrays of one scalar type, its array type: such elements are read as they are, so numbers have to be
+ * of one kind. */
+MtType mt_seen_type (const MtSeen *s);
 /* A sub-document whose names are data: more of them than MT_SEEN_FIELDS, or whole numbers that aren't simply the same few (from 0 on) in
  * every document, or names above such maps. */
 bool mt_seen_is_map (const MtSeen *s);
@@ -71,7 +74,7 @@ bool mt_seen_is_map (const MtSeen *s);
 bool mt_seen_flattens (const MtSeen *s);
 
 /* A table over a collection that nobody declared, its columns named by their paths; a sub-document that isn't one everywhere,
- * an array, and what has many names are columns of type jsonb. *hidden: names of fields that no path reaches, in arena a; NULL:
+ * an array of several types, and what has many names are columns of type jsonb. *hidden: names of fields that no path reaches, in arena a; NULL:
  * none. Errors: 54011 when there are too many fields. */
 bool mt_seen_table (MtArena *a, const char *collection, const MtSeen *root, MtTable *out, const char **hidden, MtError *err);
 

@@ -131,6 +131,8 @@ static bool constructor (MtBinder *b, MtScope *s, const MtExpr *e, const MtType 
    if (mt_type_is_array (t.id) && static_dims (list[0], dims) == MT_MAX_ARRAY_DIMS)
       return too_many_dims (b, e);
    bool nest = mt_type_is_array (t.id) && !same_shape (list, n);
+   if (!mt_type_is_array (t.id) && t.mod1 < 0)
+      t.mod2 = MT_FLAT;
    t.id = mt_type_array (t.id);
    *out = mt_x_call (b->a, mt_hidden_func (nest ? "$array_of_arrays" : "$array"), t, list, n, e->span);
    return true;

@@ -26,6 +26,31 @@ static MtX **visible_elements (MtBinder *b, const MtX *x, int *count)
    return list;
 }
 
+/* ---- one dimension ---- */
+
+static bool is_flat (const MtX *x)
+{
+   size_t dims[MT_MAX_ARRAY_DIMS];
+   if (mt_type_is_flat (x->type) || (mt_type_is_array (x->type.id) && mt_type_holds_arrays (mt_type_element (x->type.id))))
+      return true;
+   return x->kind == MT_X_CONST && (mt_is_nullish (x->value) || mt_array_dims (x->value, MT_T_UNKNOWN, dims) <= 1);
+}
+
+/* Functions for which MongoDB has operators, if the array has one dimension: the same name behind a dollar, without the elements' type. */
+void mt_flat_call (MtX *x)
+{
+   static const char *const names[][2] = {{"unnest", "$unnest"}, {"cardinality", "$cardinality"}};
+   if (x->call.argc != 2 || !is_flat (x->call.args[0]))
+      return;
+   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (strcmp (x->call.fn->name, names[i][0]) == 0) {
+         x->call.fn = mt_hidden_func (names[i][1]);
+         x->call.argc = 1;
+         mt_x_update (x);
+         return;
+      }
+}
+
 /* ---- comparisons ---- */
 
 MtX *mt_array_comparison (MtBinder *b, MtX *x, const char *name)
@@ -69,6 +94,10 @@ static bool any_of (MtBinder *b, MtX *left, const char *op, bool all, MtX *array
    args[0] = left;
    args[1] = array;
    args[2] = mt_type_arg (b, t);
+   if (!all && op[0] == '=' && is_flat (array) && !mt_type_has_rank (t)) {
+      *out = mt_x_call (b->a, mt_hidden_func ("$in_array"), mt_type (MT_T_BOOL), args, 2, span);
+      return true;
+   }
    *out = mt_x_call (b->a, mt_hidden_func (name), mt_type (MT_T_BOOL), args, 3, span);
    return true;
 }

@@ -134,7 +134,11 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
    }
    if (sig->fn->sql)
       return mt_inline_sql (b, sig, list, total, span, out);
-   *out = mt_x_call (b->a, sig->fn, mt_type (mt_sig_actual (sig->ret, &types)), list, total, span);
+   MtType ret = mt_type (mt_sig_actual (sig->ret, &types));
+   if (sig->fn->flags & MT_F_FLAT)
+      ret = mt_type_flat (mt_type_element (ret.id));
+   *out = mt_x_call (b->a, sig->fn, ret, list, total, span);
+   mt_flat_call (*out);
    return true;
 }
 

@@ -215,7 +215,7 @@ static MtType result_type (const MtSig *sig, const Inside *in)
       if (mt_type_exists (sig->args[i]) || sig->args[i] == MT_SIG_ANY)
          continue;
       if (sig->ret == MT_SIG_ARRAY && mt_type_is_array (t.id) == (sig->args[i] == MT_SIG_ARRAY))
-         t.id = mt_type_array (t.id);
+         t = mt_type_is_array (t.id) || t.mod1 >= 0 ? (MtType){mt_type_array (t.id), t.mod1, t.mod2} : mt_type_flat (t.id);
       return t;
    }
    return mt_type (sig->ret);

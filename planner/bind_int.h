@@ -92,6 +92,8 @@ bool mt_compare_any (MtBinder *b, MtX *left, const char *op, bool all, MtX **lis
 bool mt_bind_variadic (MtBinder *b, const char *name, MtX **args, int argc, MtSpan span, MtX **out);
 /* A comparison of arrays by the hidden function of that name, which knows the elements' type. */
 MtX *mt_array_comparison (MtBinder *b, MtX *x, const char *name);
+/* Makes a call over an array of one dimension one that MongoDB has operators for, if there is one. */
+void mt_flat_call (MtX *x);
 /* A type's name as an argument for operators, which know values only. */
 MtX *mt_type_arg (MtBinder *b, MtTypeId t);
 

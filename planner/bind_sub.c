@@ -1,6 +1,7 @@
 /* Sub-selects as values. One that doesn't refer to the query around it has the same answer for every row: it runs while the statement is
  * bound, and its answer is a constant like any other, which filters and cuts can use. One that does becomes a join (bind_correlated.c). */
 #include "planner/bind_int.h"
+#include "parser/parser.h"
 #include "planner/push.h"
 
 #include <string.h>
@@ -196,6 +197,23 @@ bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
           mt_bind_any_array (b, left, op, e->quantified.all, array, e->quantified.op_span, out);
 }
 
+/* ARRAY of a sub-select that refers to the query around it: what array_agg gives of its rows, as they come. */
+static bool gathered (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   static const char text[] = "(SELECT array_agg(x) FROM (SELECT NULL) AS s (x))";
+   MtExpr *rows;
+   MtX **list = MT_NEW_N (b->a, MtX *, 2);
+   MtVal empty;
+   if (!mt_parse_expr (b->a, text, strlen (text), &rows, b->err) || !mt_v_make_array (b->a, NULL, 0, &empty, b->err))
+      return false;
+   rows->subquery->plain.from->subquery = e->subquery;
+   if (!mt_bind_scalar_sub (b, s, rows, &list[0]))
+      return false;
+   list[1] = mt_x_const (b->a, list[0]->type, empty, e->span);
+   *out = mt_x_list (b->a, MT_X_COALESCE, list[0]->type, list, 2, e->span);
+   return true;
+}
+
 bool mt_bind_array_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtQuery *q;
@@ -205,7 +223,7 @@ bool mt_bind_array_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (!bind_sub (b, s, e->subquery, e->span, &q, &correlated))
       return false;
    if (correlated)
-      return mt_refuse (b, e->span, "ARRAY over a sub-select that refers to the query around it is");
+      return gathered (b, s, e, out);
    if (!run (b, q, e->span, MOST_ROWS + 1, "must return only one column", &values, &n))
       return false;
    if (n > MOST_ROWS)
@@ -213,7 +231,7 @@ bool mt_bind_array_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtType t = q->targets[0].expr->type;
    if (mt_type_is_array (t.id))
       return mt_array_of_arrays (b, values, (int) n, t, e->span, out);
-   t.id = mt_type_array (t.id);
+   t = t.mod1 < 0 ? mt_type_flat (t.id) : (MtType){mt_type_array (t.id), t.mod1, t.mod2};
    if (!mt_v_make_array (b->a, values, n, &array, b->err))
       return false;
    *out = mt_x_const (b->a, t, array, e->span);

@@ -65,6 +65,15 @@ static bool compare_leaf (const MtEmit *e, const MtX *x, Leaf *leaf, MtVal *v, c
    return b->kind == MT_X_CONST && !mt_is_nullish (b->value) && find_leaf (e, a, leaf) && (!leaf->place->encode || leaf->column == a);
 }
 
+/* A constant that is an element of a column's array of one dimension: {path: value}, which an index serves. */
+static const MtPlace *element_place (const MtEmit *e, const MtX *x)
+{
+   if (!mt_is_call (x, "$in_array", 2) || x->call.args[0]->kind != MT_X_CONST || mt_is_nullish (x->call.args[0]->value))
+      return NULL;
+   const MtPlace *p = mt_emit_place (e, x->call.args[1]);
+   return p && p->can_match && p->path && !p->encode ? p : NULL;
+}
+
 static bool can_match (const MtEmit *e, const MtX *x)
 {
    Leaf leaf;
@@ -327,7 +336,7 @@ static bool worth_splitting (MtEmit *e, const MtX *x)
    if (x->kind == MT_X_NOT)
       return worth_splitting (e, x->list[0]);
    if (x->kind != MT_X_AND && x->kind != MT_X_OR)
-      return can_match (e, x) || json_can_match (e, x);
+      return can_match (e, x) || element_place (e, x) || json_can_match (e, x);
    for (int i = 0; i < x->count; i++)
       if (worth_splitting (e, x->list[i]))
          return true;
@@ -352,6 +361,11 @@ static bool match_x (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *e
       return true; /* an empty filter */
    if (can_match (e, x))
       return match_leaf (e, x, want, out, err);
+   const MtPlace *array = want ? element_place (e, x) : NULL;
+   if (array) {
+      equals (out, array->path, x->call.args[0]->value);
+      return true;
+   }
    bool done = false;
    if (want && !mt_emit_json_match (e, x, out, &done, err))
       return false;

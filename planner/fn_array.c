@@ -375,6 +375,38 @@ static bool fn_bucket_of (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+static bool fn_size (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = mt_v_int32 ((int32_t) mt_doc_count (a[0]));
+   return true;
+}
+
+/* Values of types whose documents tell them apart. */
+static bool fn_in_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtDocIter it = mt_doc_iter (a[1]);
+   MtStr key;
+   MtVal v;
+   bool null = false;
+   *out = mt_v_null ();
+   if (mt_is_nullish (a[1]))
+      return true;
+   while (mt_doc_next (&it, &key, &v)) {
+      null |= mt_is_nullish (v) || mt_is_nullish (a[0]);
+      if (!mt_is_nullish (v) && !mt_is_nullish (a[0]) && mt_v_compare (a[0], v) == 0) {
+         *out = mt_v_bool (true);
+         return true;
+      }
+   }
+   if (!null)
+      *out = mt_v_bool (false);
+   return true;
+}
+
+/* NULL arrays; empty ones, in which there isn't even NULL; NULL values; then what $in says, and NULL among the elements leaves it open. */
+#define IN_ARRAY                                                                                                        \
+   "{\"$cond\": [{\"$lte\": [\"$2\", null]}, null, {\"$cond\": [{\"$eq\": [\"$2\", []]}, false, {\"$cond\": [{\"$lte\": [\"$1\", null]}, null, " \
+   "{\"$cond\": [{\"$in\": [\"$1\", \"$2\"]}, true, {\"$cond\": [{\"$in\": [null, \"$2\"]}, null, false]}]}]}]}]}"
 #define NS MT_F_NOT_STRICT
 #define OPER MT_F_OPERATOR
 
@@ -385,6 +417,8 @@ const MtFunc mt_fn_array[] = {
    MT_ROW ("array_ndims", "anyarray, _type text -> int4", 0, NULL, MT_OPN ("array_ndims", array_ndims, 0), "number of dimensions", "SELECT array_ndims(ARRAY[[1, 2, 3], [4, 5, 6]]) => 2"),
    MT_ROW ("array_dims", "anyarray, _type text -> text", 0, NULL, MT_OPN ("array_dims", array_dims, 0), "dimensions as text", "SELECT array_dims(ARRAY[[1, 2, 3], [4, 5, 6]]) => [1:2][1:3]"),
    MT_ROW ("cardinality", "anyarray, _type text -> int4", MT_NN, NULL, MT_OPN ("cardinality", cardinality, 0), "number of elements in all dimensions", "SELECT cardinality(ARRAY[[1, 2], [3, 4]]) => 4"),
+   MT_ROW ("$cardinality", "anyarray -> int4", MT_NN, "{\"$size\": \"$1\"}", MT_OPN ("size", size, 0), "number of elements of an array that has one dimension", "SELECT cardinality(string_to_array('a,b', ',')) => 2"),
+   MT_ROW ("$in_array", "anyelement, anyarray -> bool", NS, IN_ARRAY, MT_OPN ("in_array", in_array, 0), "whether a value is an element of an array that has one dimension", "SELECT 'b' = ANY (string_to_array('a,b', ',')) => t"),
    MT_ROW ("array_append", "anycompatiblearray, anycompatible, _type text -> anycompatiblearray", NS | MT_NN, NULL, MT_OPN ("array_append", array_append, 0), "with one more element at the end", "SELECT array_append(ARRAY[1, 2], 3) => {1,2,3}"),
    MT_ROW ("array_prepend", "anycompatible, anycompatiblearray, _type text -> anycompatiblearray", NS | MT_NN, NULL, MT_OPN ("array_prepend", array_append, 1), "with one more element at the beginning", "SELECT array_prepend(1, ARRAY[2, 3]) => {1,2,3}"),
    MT_ROW ("array_cat", "anycompatiblearray, anycompatiblearray, _type text -> anycompatiblearray", NS, NULL, MT_OPN ("array_cat", array_cat, 0), "two arrays joined", "SELECT array_cat(ARRAY[1, 2, 3], ARRAY[4, 5]) => {1,2,3,4,5}"),
@@ -393,7 +427,7 @@ const MtFunc mt_fn_array[] = {
    MT_ROW ("||", "anycompatiblearray, anycompatiblearray, _type text -> anycompatiblearray", OPER | NS, NULL, MT_OPN ("array_cat", array_cat, 0), "two arrays joined", "SELECT ARRAY[1, 2, 3] || ARRAY[[4, 5, 6], [7, 8, 9]] => {{1,2,3},{4,5,6},{7,8,9}}"),
    MT_ROW ("array_position", "anycompatiblearray, anycompatible, _type text -> int4", NS, NULL, MT_OPN ("array_position", array_position, 0), "subscript of the first such element", "SELECT array_position(ARRAY['sun', 'mon', 'tue'], 'mon') => 2"),
    MT_ROW ("array_position", "anycompatiblearray, anycompatible, start int4, _type text -> int4", NS, NULL, MT_OPN ("array_position", array_position, 0), "subscript of the first such element from start on", "SELECT array_position(ARRAY['a', 'b', 'a'], 'a', 2) => 3"),
-   MT_ROW ("array_positions", "anycompatiblearray, anycompatible, _type text -> int4[]", NS, NULL, MT_OPN ("array_positions", array_position, 1), "subscripts of all such elements", "SELECT array_positions(ARRAY['A', 'A', 'B', 'A'], 'A') => {1,2,4}"),
+   MT_ROW ("array_positions", "anycompatiblearray, anycompatible, _type text -> int4[]", NS | MT_F_FLAT, NULL, MT_OPN ("array_positions", array_position, 1), "subscripts of all such elements", "SELECT array_positions(ARRAY['A', 'A', 'B', 'A'], 'A') => {1,2,4}"),
    MT_ROW ("array_remove", "anycompatiblearray, anycompatible, _type text -> anycompatiblearray", NS, NULL, MT_OPN ("array_remove", array_remove, 0), "without all such elements", "SELECT array_remove(ARRAY[1, 2, 3, 2], 2) => {1,3}"),
    MT_ROW ("array_replace", "anycompatiblearray, anycompatible, anycompatible, _type text -> anycompatiblearray", NS, NULL, MT_OPN ("array_replace", array_replace, 0), "with such elements replaced", "SELECT array_replace(ARRAY[1, 2, 5, 4], 5, 3) => {1,2,3,4}"),
    MT_ROW ("trim_array", "anyarray, n int4 -> anyarray", MT_NN, NULL, MT_OPN ("trim_array", trim_array, 0), "without the last n elements", "SELECT trim_array(ARRAY[1, 2, 3, 4, 5, 6], 2) => {1,2,3,4}"),

@@ -42,6 +42,7 @@ typedef struct Cast {
    const MtSig *row;     /* NULL: only the modifier */
    const MtFunc *modify; /* NULL: none */
    MtType to;            /* of an element */
+   MtTypeId from;
    MtVal zone, now;
 } Cast;
 
@@ -52,6 +53,8 @@ static bool cast_element (MtEval *ev, const Cast *c, MtVal v, MtVal *out)
    if (mt_is_nullish (v))
       return true;
    if (c->row) {
+      if (!mt_value_normalize (ev->arena, mt_type (c->from), v, &args[0], ev->err)) /* others may have stored it as another number */
+         return false;
       int n = c->row->argc;
       for (int i = 1; i < n && i < 3; i++)
          args[i] = mt_str_is (c->row->arg_names[i], "_zone") ? c->zone : c->now;
@@ -98,6 +101,7 @@ static bool fn_array_cast (MtEval *ev, const MtVal *a, int n, MtVal *out)
    }
    Cast c = {.to = t, .zone = a[6], .now = a[7]};
    c.to.id = mt_type_element (to);
+   c.from = mt_type_element (from);
    c.row = from == to ? NULL : mt_cast_row (mt_type_element (from), c.to.id);
    c.modify = t.mod1 < 0 ? NULL : mt_modifier_func (c.to, a[5].i);
    return cast_level (ev, &c, a[0], 1, out);

@@ -70,8 +70,12 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
       return cmp64 (a.i, b.i);
    case MT_T_FLOAT4:
    case MT_T_FLOAT8:
+      if (a.type != MT_DOUBLE || b.type != MT_DOUBLE) /* elements of arrays that others stored */
+         break;
       return cmp_double (a.d, b.d);
    case MT_T_NUMERIC:
+      if (a.type != MT_DECIMAL || b.type != MT_DECIMAL)
+         break;
       return mt_num_compare (mt_num_load (a.p), mt_num_load (b.p));
    case MT_T_INTERVAL:
       return mt_interval_compare (mt_v_to_interval (a), mt_v_to_interval (b));

@@ -876,10 +876,10 @@ static bool fn_regexp_split (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define SUBSTR(sig, ex) MT_ROW ("regexp_substr", "text, pattern text" sig " -> text", 0, NULL, MT_OPN ("regexp_substr", regexp_substr, 0), "the Nth match, or a group of it", ex)
 
 #define MATCH(sig, ex, set_ex)                                                                                         \
-   MT_ROW ("regexp_match", "text, pattern text" sig " -> text[]", 0, NULL, MT_OPN ("regexp_match", regexp_match, 0), "the groups of the first match", ex), \
+   MT_ROW ("regexp_match", "text, pattern text" sig " -> text[]", MT_F_FLAT, NULL, MT_OPN ("regexp_match", regexp_match, 0), "the groups of the first match", ex), \
    MT_ROW_SET ("regexp_matches", "text, pattern text" sig " -> text[]", 0, NULL, NULL, MT_OPN ("regexp_matches", regexp_match, 1), "the groups of the first match; g: of every match", set_ex)
 #define SPLIT(sig, ex, set_ex)                                                                                         \
-   MT_ROW ("regexp_split_to_array", "text, pattern text" sig " -> text[]", MT_NN, NULL, MT_OPN ("regexp_split", regexp_split, 0), "what stands between matches", ex), \
+   MT_ROW ("regexp_split_to_array", "text, pattern text" sig " -> text[]", MT_NN | MT_F_FLAT, NULL, MT_OPN ("regexp_split", regexp_split, 0), "what stands between matches", ex), \
    MT_ROW_SET ("regexp_split_to_table", "text, pattern text" sig " -> text", 0, NULL, NULL, MT_OPN ("regexp_split_rows", regexp_split, 1), "what stands between matches, as rows", set_ex)
 
 const MtFunc mt_fn_regex[] = {

@@ -115,6 +115,44 @@ require_value (All *all, const char *path, MtType type, const char *const *types
       require_type (all, path, types);
 }
 
+/* MongoDB's names of what an array's elements may be; NULL: anything. Numbers are read as they are, so they have to be of one kind. */
+static const char *const *
+element_types (MtTypeId t)
+{
+   static const char *const whole[] = {"int", "long", "null", NULL}, *const number[] = {"double", "null", NULL}, *const decimal[] = {"decimal", "null", NULL},
+                            *const string[] = {"string", "null", NULL}, *const date[] = {"date", "null", NULL}, *const boolean[] = {"bool", "null", NULL},
+                            *const bytes[] = {"binData", "null", NULL}, *const id[] = {"objectId", "null", NULL};
+   static const struct {
+      MtTypeId id;
+      const char *const *names;
+   } rows[] = {{MT_T_INT8, whole}, {MT_T_FLOAT8, number}, {MT_T_NUMERIC, decimal}, {MT_T_TEXT, string}, {MT_T_TIMESTAMPTZ, date}, {MT_T_BOOL, boolean},
+               {MT_T_UUID, bytes}, {MT_T_BYTEA, bytes}, {MT_T_OBJECTID, id}};
+   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+      if (rows[i].id == t)
+         return rows[i].names;
+   return NULL;
+}
+
+/* An array, or NULL; of collections that nobody declared with such elements. */
+static void
+require_array (All *all, const char *path, MtType t)
+{
+   static const char *const null_or_missing[] = {"null", "missing", "undefined", NULL};
+   Shape *s = all->s;
+   MtArena *a = s->a;
+   const char *const *types = element_types (mt_type_element (t.id));
+   const bson_t *right = mt_doc_of (a, mt_v_bool (true));
+   if (types && mt_type_is_flat (t)) {
+      bson_t *filter = mt_doc_new (a);
+      const bson_t *other = mt_mql_op (a, "$not", has_type (s, "$e", types), NULL);
+      mt_doc_add_path (a, filter, "input", path);
+      mt_doc_add (filter, "as", mt_v_str ("e", 1));
+      mt_doc_add (filter, "cond", mt_doc_value (other));
+      right = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$size", mt_mql_op1 (a, "$filter", mt_doc_of (a, mt_v_doc (filter)))), mt_mql_int (a, 0), NULL);
+   }
+   require (all, mt_mql_op (a, "$cond", mt_mql_op1 (a, "$isArray", mt_mql_path (a, path)), right, has_type (s, path, null_or_missing), NULL));
+}
+
 static const char *const *
 types_or_null (MtType t, const MtEncoding *e)
 {
@@ -481,7 +519,9 @@ check_record (Shape *s, const MtNode *n, const char *element)
    for (size_t i = 0; i < n->raw.count; i++) {
       const char *const *types = column_types (&s->t->columns[n->raw.columns[i]], &n->raw.encodings[i]);
       const char *path = mt_dotted (s->a, element, n->raw.paths[i]);
-      if (types)
+      if (mt_type_is_array (s->t->columns[n->raw.columns[i]].type.id))
+         require_array (&all, path, s->t->columns[n->raw.columns[i]].type);
+      else if (types)
          require_value (&all, path, s->t->columns[n->raw.columns[i]].type, types);
       if (n->raw.columns[i] == s->t->time_column)
          require_within (&all, path, &n->raw.encodings[i]);

@@ -36,7 +36,7 @@ list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool inside)
       bool flat = !inside && !f->unnameable && mt_seen_flattens (f);
       uint64_t missing = mt_seen_missing (doc, f), parents = doc->types[MT_SEEN_DOC];
       bool none = inside || f->unnameable || (flat && strcmp (path, "_id") == 0);
-      list_field (l, f, path, none ? "" : mt_type_info (flat ? MT_T_DOCUMENT : mt_seen_column_type (f))->display,
+      list_field (l, f, path, none ? "" : mt_type_info (flat ? MT_T_DOCUMENT : mt_seen_type (f).id)->display,
                   parents ? (double) missing / (double) parents : 0);
       list_below (l, f, path, inside || !flat);
    }
@@ -124,7 +124,7 @@ role_of (const MtColumn *c)
 {
    if (mt_type_is_number (c->type.id))
       return MT_COL_MEASURE;
-   return c->type.id == MT_T_JSONB || c->type.id == MT_T_TIMESTAMPTZ || c->type.id == MT_T_BYTEA ? MT_COL_PLAIN : MT_COL_DIMENSION;
+   return c->type.id == MT_T_JSONB || mt_type_is_array (c->type.id) || c->type.id == MT_T_TIMESTAMPTZ || c->type.id == MT_T_BYTEA ? MT_COL_PLAIN : MT_COL_DIMENSION;
 }
 
 /* A document a record. ObjectIds of documents say nothing about records and are left out. */

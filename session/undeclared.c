@@ -251,6 +251,14 @@ readable (MtTypeId t)
    return NULL;
 }
 
+/* The same of an array's elements, which are read as they are. */
+static const char *const *
+readable_elements (MtTypeId t)
+{
+   static const char *const number[] = {"null", "undefined", "double", NULL}, *const decimal[] = {"null", "undefined", "decimal", NULL};
+   return t == MT_T_FLOAT8 ? number : t == MT_T_NUMERIC ? decimal : readable (t);
+}
+
 static void
 add_alternative (MtArena *a, bson_t *list, int *n, const char *path, const bson_t *condition)
 {
@@ -274,6 +282,29 @@ other_types (MtArena *a, bson_t *list, int *n, const char *path, const char *con
    add_alternative (a, list, n, path, array);
 }
 
+/* {path: {$exists: true, $not: {$type: ["null", "undefined", "array"]}}}, an element of another type, and an array among the elements. */
+static void
+other_arrays (MtArena *a, bson_t *list, int *n, const char *path, const char *const *names)
+{
+   static const char *const array[] = {"null", "undefined", "array", NULL};
+   const char *const *of[] = {array, names};
+   bson_t *nested = mt_doc_new (a), *in = mt_doc_new (a);
+   for (int k = 0; k < 2; k++) {
+      bson_t *other = mt_doc_new (a), *not = mt_doc_new (a), *types = mt_doc_new (a), *match = mt_doc_new (a);
+      for (int i = 0; of[k][i]; i++)
+         mt_doc_add (types, mt_printf (a, "%d", i), mt_v_str (of[k][i], strlen (of[k][i])));
+      mt_doc_add (not, "$type", mt_v_array (types));
+      if (k == 0)
+         mt_doc_add (other, "$exists", mt_v_bool (true));
+      mt_doc_add_doc (other, "$not", not);
+      mt_doc_add_doc (match, "$elemMatch", other);
+      add_alternative (a, list, n, path, k ? match : other);
+   }
+   mt_doc_add (in, "$type", mt_v_str ("array", 5));
+   mt_doc_add_doc (nested, "$elemMatch", in);
+   add_alternative (a, list, n, path, nested);
+}
+
 /* Matches documents with other values than the sample's where they are used; NULL: all was looked at before. */
 static const bson_t *
 other_values (MtArena *a, const MtUndeclared *u, const bool *used)
@@ -284,9 +315,12 @@ other_values (MtArena *a, const MtUndeclared *u, const bool *used)
    for (size_t i = 0; i < u->table.column_count; i++) {
       const char *path = u->table.columns[i].field;
       const char *const *names = readable (u->table.columns[i].type.id);
+      MtTypeId t = u->table.columns[i].type.id;
       if (!used[i] || u->checked[i])
          continue;
-      if (names)
+      if (mt_type_is_array (t))
+         other_arrays (a, list, &n, path, readable_elements (mt_type_element (t)));
+      else if (names)
          other_types (a, list, &n, path, names);
       for (const char *dot = strchr (path, '.'); dot; dot = strchr (dot + 1, '.'))
          other_types (a, list, &n, mt_strndup (a, path, (size_t) (dot - path)), document);

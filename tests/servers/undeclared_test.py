@@ -33,7 +33,9 @@ def test_queries(uri):
     same("paths", rows(uri, "SELECT at.room, count(*) FROM sensors WHERE at.floor = 1 GROUP BY at.room ORDER BY 1"), ["attic,500", "kitchen,1000"])
     same("time", rows(uri, "SELECT date_trunc('day', time), count(*) FROM sensors GROUP BY 1 ORDER BY 1"),
          ["2024-01-01 00:00:00+00,1440", "2024-01-02 00:00:00+00,1440", "2024-01-03 00:00:00+00,120"])
-    same("arrays", rows(uri, "SELECT tags FROM sensors WHERE time = '2024-01-01 00:02+00'"), ['"[""a"", ""a""]"'])
+    same("arrays", rows(uri, "SELECT tags FROM sensors WHERE time = '2024-01-01 00:02+00'"), ['"{a,a}"'])
+    same("elements", rows(uri, "SELECT tag, count(*), count(DISTINCT time) FROM sensors, unnest(tags) tag GROUP BY 1"), ["a,3000,2000"])
+    same("an element", rows(uri, "SELECT count(*) FROM sensors WHERE 'a' = ANY (tags) AND cardinality(tags) = 2"), ["1000"])
     out = mtsql("-c", "\\d sensors", uri).stdout
     for line in ("at.room", "objectid", "1000 drawn at random of 3000 documents"):
         check(f"\\d shows {line}", line in out, out)
@@ -67,6 +69,18 @@ def test_drift(uri, db):
     check("drift: warning", "WARNING:  1 document of collection \"drift\"" in p.stderr, p.stderr)
 
 
+def test_element_drift(uri, db):
+    """So is an element of another type, an array among the elements, and what is no array."""
+    for i, late in enumerate((["a", 1], [["a"]], "a", {"a": 1})):
+        name = f"lists{i}"
+        db[name].insert_many([{"_id": k, "tags": ["a", None]} for k in range(20)])
+        script = f"import os, pymongo; pymongo.MongoClient (os.environ['TEST_URI']).get_default_database ().{name}.insert_one ({{'_id': 20, 'tags': {late!r}}})".replace('"', "'")
+        ask = f"SELECT count(*) FROM {name}, unnest(tags) tag;\n"
+        p = mtsql("-q", "-A", "-t", uri, text=f"{ask}\\! {sys.executable} -c \"{script}\"\n\\set ON_ERROR_STOP 0\n{ask}SET on_malformed = 'skip';\n{ask}",
+                  env=environment(TEST_URI=uri))
+        check(f"elements of another type: {late}", p.stdout.split() == ["40", "40"] and "with values of other types" in p.stderr, p.stdout + p.stderr)
+
+
 def test_indexes(uri, db, wrong):
     some = db.sensors.find_one({"value": 7})["_id"]
     for name, column in (("the time", "time >= '2024-01-01 10:00+00' AND time < '2024-01-01 11:00+00'"), ("_id", f"_id = '{some}'"),
@@ -97,6 +111,7 @@ def main():
         test_indexes(uri, db, faults(name))
         test_infer(uri)
         test_drift(uri, db)
+        test_element_drift(uri, db)
     return finish()
 
 

@@ -52,3 +52,10 @@ SELECT id FROM t GROUP BY id HAVING unnest(ARRAY[true]);
 VALUES (generate_series(1, 2));
 SELECT generate_series(1, 3, 0);
 SELECT 1 LIMIT generate_series(1, 2);
+-- sub-selects of sets
+SELECT id FROM t WHERE EXISTS (SELECT FROM unnest(tags) x WHERE x = 'a') ORDER BY id;
+SELECT id, (SELECT count(*) FROM unnest(tags) x), (SELECT max(x) FROM unnest(tags) x), ARRAY(SELECT x FROM unnest(tags) x ORDER BY x DESC) FROM t ORDER BY id;
+SELECT id, ARRAY(SELECT y.id FROM t y WHERE y.id < t.id ORDER BY 1 DESC LIMIT 2) FROM t ORDER BY id;
+SELECT id FROM t WHERE 'b' = ANY (string_to_array(array_to_string(tags, ','), ',')) ORDER BY id;
+SELECT id, cardinality(string_to_array(array_to_string(tags, ','), ',')), 'x' = ANY (string_to_array(tags[2], ',')) FROM t ORDER BY id;
+SELECT t.id, u.tag, v.i FROM t, unnest(tags) u (tag) JOIN (VALUES ('a', 10), ('b', 20)) v (tag, i) ON v.tag = u.tag ORDER BY 1, 2;

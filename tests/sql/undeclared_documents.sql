@@ -10,7 +10,7 @@ SELECT at, count(*) FROM sensors GROUP BY at ORDER BY at.floor DESC NULLS LAST;
 SELECT at, count(*) FROM sensors GROUP BY at ORDER BY 1;
 SELECT values[0].t, d.values[1].t AS second, values -> -1 ->> '0' AS last, d.values.t AS none FROM days d ORDER BY 1;
 SELECT e.value['t'] AS t, e.ordinality FROM days, jsonb_array_elements(values) WITH ORDINALITY e ORDER BY 1;
-SELECT tags ? 'a' AS a, tags @> '["b"]' AS b, tags FROM sensors ORDER BY value;
+SELECT to_jsonb(tags) ? 'a' AS a, tags @> '{b}' AS b, tags FROM sensors ORDER BY value;
 SELECT _id::timestamptz AS made, _id ->> 'x' FROM sensors;
 SELECT _id::timestamptz AS made, to_jsonb(_id) AS j, _id = '65a000000000000000000001' AS it, _id > '65A000000000000000000001' AS after FROM sensors ORDER BY _id;
 SELECT m.values.none, at FROM memory m;
