@@ -81,7 +81,7 @@ static bool joins_text (const MtSig *sig)
 }
 
 /* Those take a value of any type as jsonb. */
-static bool makes_json (const MtSig *sig) { return strncmp (sig->name, "jsonb_build_", 12) == 0; }
+static bool makes_json (const MtSig *sig) { return strncmp (sig->name, "jsonb_build_", 12) == 0 || strcmp (sig->name, "json_build_object") == 0; }
 
 bool mt_json_value (MtBinder *b, MtX *x, MtX **out)
 {
@@ -114,7 +114,7 @@ bool mt_build_call (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
       MtTypeId declared = param_type (sig, i), t = mt_sig_actual (declared, &types);
       bool join = (declared == MT_SIG_ANY || declared == MT_SIG_NONARRAY) && joins_text (sig);
       if (makes_json (sig)) {
-         bool key = i % 2 == 0 && mt_ieq (sig->name, "jsonb_build_object");
+         bool key = i % 2 == 0 && (mt_ieq (sig->name, "jsonb_build_object") || mt_ieq (sig->name, "json_build_object"));
          if (key ? !mt_json_key (b, args[i], &list[i]) : !mt_json_value (b, args[i], &list[i]))
             return false;
          continue;

@@ -160,6 +160,32 @@ static bool fn_build_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_jsonb_object (ev->arena, m, (size_t) n / 2, out, ev->err);
 }
 
+/* json as text, which is what PostgreSQL's json is: of scalars, whose form doesn't depend on what they were. */
+static bool fn_build_object_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   MtBuf b = {0};
+   MtStr key;
+   bool ok = n % 2 == 0 || mt_error (ev->err, MT_E_PARAMETER, "argument list must have even number of elements");
+   mt_buf_addc (&b, '{');
+   for (int i = 0; i < n && ok; i += 2) {
+      ok = !mt_is_nullish (a[i]) || mt_error (ev->err, MT_E_PARAMETER, "argument %d cannot be null", i + 1);
+      ok = ok && key_text (ev, a[i], &key);
+      ok = ok && ((a[i + 1].type != MT_DOC && a[i + 1].type != MT_ARRAY) || mt_error (ev->err, MT_E_FEATURE, "json_build_object of objects and arrays is not supported"));
+      if (!ok)
+         break;
+      mt_buf_adds (&b, i ? ", " : "");
+      mt_json_string (&b, key.p, key.n);
+      mt_buf_adds (&b, " : ");
+      mt_jsonb_print (mt_is_nullish (a[i + 1]) ? mt_v_null () : a[i + 1], &b);
+   }
+   mt_buf_addc (&b, '}');
+   if (ok)
+      *out = mt_text_result (ev, &b);
+   else
+      mt_buf_free (&b);
+   return ok;
+}
+
 static bool member (MtEval *ev, MtVal key, MtVal value, MtJsonMember *m)
 {
    if (mt_is_nullish (key))
@@ -252,6 +278,7 @@ const MtFunc mt_fn_json_make[] = {
    MT_ROW ("jsonb_build_array", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL, MT_OPN ("jsonb_build_array", build_array, 0), "an empty array", "SELECT jsonb_build_array() => []"),
    MT_ROW ("jsonb_build_object", "any -> jsonb", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL, MT_OPN ("jsonb_build_object", build_object, 0), "an object of keys and values by turns", "SELECT jsonb_build_object('b', 1.50, 'a', true) => {\"a\": true, \"b\": 1.50}"),
    MT_ROW ("jsonb_build_object", "-> jsonb", MT_F_NOT_STRICT | MT_NN, NULL, MT_OPN ("jsonb_build_object", build_object, 0), "an empty object", "SELECT jsonb_build_object() => {}"),
+   MT_ROW ("json_build_object", "any -> text", MT_F_NOT_STRICT | MT_NN | MT_F_VARIADIC, NULL, MT_OPN ("json_build_object", build_object_text, 0), "an object of keys and scalar values by turns, as text", "SELECT json_build_object('b', 1.50, 'a', NULL) => {\"b\" : 1.50, \"a\" : null}"),
    MT_ROW ("jsonb_object", "text[] -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_object", jsonb_object, 0), "an object of keys and values by turns", "SELECT jsonb_object('{a,1,b,2}') => {\"a\": \"1\", \"b\": \"2\"}"),
    MT_ROW ("jsonb_object", "keys text[], values text[] -> jsonb", MT_NN, NULL, MT_OPN ("jsonb_object_two", jsonb_object_two, 0), "an object of keys and their values", "SELECT jsonb_object('{a,b}', '{1,2}') => {\"a\": \"1\", \"b\": \"2\"}"),
    {.name = NULL},

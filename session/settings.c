@@ -355,6 +355,7 @@ static const MtSetting settings[] = {
    ROW ("default_transaction_deferrable", "off", "Nothing depends on it.", set_default_mode, show_mode, OWN),
    ROW ("default_transaction_isolation", "read committed", "The isolation level of transactions.", set_default_mode, show_mode, OWN),
    ROW ("default_transaction_read_only", "off", "Whether transactions can't write.", set_default_mode, show_mode, OWN),
+   ROW ("default_table_access_method", NULL, "How pg_class says that tables are kept.", NULL, show_fixed, WORDS ("heap")),
    ROW ("enable_cuts", "on", "Whether inner levels may answer; off reads records only.", set_bool, show_bool, AT (optimize)),
    ROW ("extra_float_digits", "1", "Digits of doubles: 1 and more print the shortest text that reads back.", set_float_digits, show_float_digits, OWN),
    FIXED ("idle_in_transaction_session_timeout", "Transactions wait for ever for their next statement.", "0", "0ms", "0s"),
