@@ -112,6 +112,7 @@ typedef enum MtExprKind {
    MT_EXPR_ROW,       /* list: ROW(…) or (a, b) */
    MT_EXPR_SUBSCRIPT, /* subscript: a[i], a[i:j] */
    MT_EXPR_FIELD,     /* field: (expr).name */
+   MT_EXPR_PART,      /* part: one of the columns of a sub-select's only row; no syntax: what UPDATE makes of (a, b) = (SELECT …) */
    MT_EXPR_DEFAULT    /* DEFAULT in VALUES or SET */
 } MtExprKind;
 
@@ -211,6 +212,10 @@ struct MtExpr {
          MtExpr *arg;
          MtName name;
       } field;
+      struct {
+         const MtExpr *row;  /* MT_EXPR_SUBQUERY; the same for all of its parts */
+         int index, count;
+      } part;
    };
 };
 

@@ -175,6 +175,7 @@ static Level level_of (const MtExpr *e)
    case MT_EXPR_ARRAY:
    case MT_EXPR_ROW:
    case MT_EXPR_SUBSCRIPT:
+   case MT_EXPR_PART:
    case MT_EXPR_FIELD: break;
    }
    return PRIMARY_LEVEL;
@@ -571,6 +572,7 @@ static void print_node (const MtExpr *e, bool restricted, MtBuf *out)
    case MT_EXPR_FIELD:
    case MT_EXPR_AT_TIME_ZONE: print_postfix (e, restricted, out); break;
    case MT_EXPR_SUBQUERY: print_select_in ("", e->subquery, out); break;
+   case MT_EXPR_PART: print_select_in ("", e->part.row->subquery, out); break;
    case MT_EXPR_EXISTS: print_select_in ("EXISTS ", e->subquery, out); break;
    case MT_EXPR_QUANTIFIED: print_quantified (e, out); break;
    case MT_EXPR_ARRAY: print_array (e, out); break;

@@ -535,6 +535,8 @@ static bool bind_kind (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return mt_refuse (b, e->span, "a row expression, but in comparisons, is");
    case MT_EXPR_SUBSCRIPT:
       return mt_bind_subscript (b, s, e, out);
+   case MT_EXPR_PART:
+      return mt_bind_part (b, s, e, out);
    case MT_EXPR_FIELD:
       return bind_field (b, s, e, out);
    case MT_EXPR_DEFAULT:

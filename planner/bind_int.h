@@ -179,6 +179,8 @@ struct MtBinder {
    MtRecursion *binding;    /* of the common table expression that is being bound */
    const MtCteBind *hidden; /* those that the one being bound can't see, for a hint */
    const MtRel *beside;     /* what a function in FROM may refer to: the items to its left; NULL: nothing */
+   const MtExpr *parted;    /* the sub-select of the last MT_EXPR_PART, and its columns */
+   MtX **parts;
    const MtSelect *assigned; /* its UNKNOWN targets stay so: they become what they are stored in */
 };
 
@@ -242,9 +244,11 @@ bool mt_bind_row_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_row_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_row_null (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_bind_row_distinct (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+/* MT_EXPR_PART. */
+bool mt_bind_part (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_distinct_from (MtBinder *b, MtX *l, MtX *r, MtSpan span, MtX **out);
-/* The columns of the only row of a sub-select, `count` of them (bind_sub.c). */
-bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, int count, MtRow *out);
+/* The columns of the only row of a sub-select (bind_sub.c). */
+bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtRow *out);
 
 /* A sub-select that becomes a join of the query around it, once it is known whether that is grouped below it. Until then its columns, and behind
  * them the mark, are MT_X_COLUMN from `first` on, which is at least MT_PENDING_COLUMN. */

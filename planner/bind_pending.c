@@ -12,8 +12,32 @@ typedef struct MtSameSub {
    const char *text;
    const MtX *guard;
    MtX *x;
+   bool key;            /* it may be one of GROUP BY */
    struct MtSameSub *next;
 } MtSameSub;
+
+static bool is_aggregate (const MtX *x)
+{
+   int n;
+   MtX **kids = x ? mt_x_children ((MtX *) x, &n) : NULL;
+   bool found = x && x->kind == MT_X_AGG;
+   for (int i = 0; kids && i < n && !found; i++)
+      found = is_aggregate (kids[i]);
+   return found;
+}
+
+/* A key can't have aggregates, not even in what it refers to. */
+static bool may_be_key (const MtScope *s, int first)
+{
+   bool ok = true;
+   for (int i = first; i < s->pending_count && ok; i++) {
+      const MtJoin *j = s->pending[i].join;
+      ok = !is_aggregate (j->on) && !is_aggregate (j->when);
+      for (int k = 0; k < j->let_count && ok; k++)
+         ok = !is_aggregate (j->lets[k].x);
+   }
+   return ok;
+}
 
 static bool same_guard (const MtX *a, const MtX *b) { return a && b ? mt_x_equal (a, b) : a == b; }
 
@@ -25,7 +49,7 @@ bool mt_bind_once (MtBinder *b, MtScope *s, const MtExpr *e, bool (*bind) (MtBin
       return bind (b, s, e, out);
    mt_print_expr (e, &text);
    for (const MtSameSub *k = s->same; k; k = k->next)
-      if (strcmp (k->text, text.p) == 0 && same_guard (k->guard, s->guard)) {
+      if (strcmp (k->text, text.p) == 0 && same_guard (k->guard, s->guard) && (k->key || s->clause != MT_CLAUSE_GROUP)) {
          mt_buf_free (&text);
          *out = k->x;
          return true;
@@ -36,7 +60,7 @@ bool mt_bind_once (MtBinder *b, MtScope *s, const MtExpr *e, bool (*bind) (MtBin
       return false;
    if (s->pending_count > before && !(*out)->is_volatile) {
       MtSameSub *k = MT_NEW (b->a, MtSameSub);
-      *k = (MtSameSub){own, s->guard, *out, s->same};
+      *k = (MtSameSub){own, s->guard, *out, may_be_key (s, before), s->same};
       s->same = k;
    }
    return true;

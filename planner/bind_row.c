@@ -103,8 +103,13 @@ static bool mixed (MtBinder *b, MtScope *s, const char *op, MtSpan span, const M
 bool mt_bind_row_compare (MtBinder *b, MtScope *s, const char *op, MtSpan span, const MtExpr *left, const MtExpr *right, MtX **out)
 {
    MtRow l, r;
-   if (mt_is_row (left) && right->kind == MT_EXPR_SUBQUERY)
-      return mt_bind_fields (b, s, left, &l) && mt_bind_row_sub (b, s, right->subquery, span, l.n, &r) && mt_row_compare (b, op, span, &l, &r, out);
+   if (mt_is_row (left) && right->kind == MT_EXPR_SUBQUERY) {
+      if (!mt_bind_fields (b, s, left, &l) || !mt_bind_row_sub (b, s, right->subquery, span, &r))
+         return false;
+      if (r.n != l.n)
+         return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery has too %s columns", r.n < l.n ? "few" : "many");
+      return mt_row_compare (b, op, span, &l, &r, out);
+   }
    if (!mt_is_row (left) || !mt_is_row (right))
       return mixed (b, s, op, span, left, right);
    return mt_bind_fields (b, s, left, &l) && mt_bind_fields (b, s, right, &r) && mt_row_compare (b, op, span, &l, &r, out);
@@ -199,5 +204,22 @@ bool mt_bind_row_distinct (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
          return false;
    if (l.n)
       *out = l.n == 1 ? list[0] : mt_x_list (b->a, MT_X_OR, mt_type (MT_T_BOOL), list, l.n, e->span);
+   return true;
+}
+
+/* ---- (a, b) = (SELECT …) of UPDATE ---- */
+
+bool mt_bind_part (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtRow row;
+   if (b->parted != e->part.row) {
+      if (!mt_bind_row_sub (b, s, e->part.row->subquery, e->span, &row))
+         return false;
+      if (row.n != e->part.count)
+         return mt_error_at (b->err, e->span, MT_E_SYNTAX, "number of columns does not match number of values");
+      b->parted = e->part.row;
+      b->parts = row.x;
+   }
+   *out = b->parts[e->part.index];
    return true;
 }

@@ -37,15 +37,11 @@ static bool bind_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan sp
    return true;
 }
 
-bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, int count, MtRow *out)
+bool mt_bind_row_sub (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan span, MtRow *out)
 {
    MtQuery *q;
    bool correlated;
-   if (!bind_query (b, s, select, span, &q, &correlated))
-      return false;
-   if (q->visible_count != count)
-      return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery has too %s columns", q->visible_count < count ? "few" : "many");
-   return mt_correlated_row (b, s, q, span, out);
+   return bind_query (b, s, select, span, &q, &correlated) && mt_correlated_row (b, s, q, span, out);
 }
 
 /* The rows' only column. */

@@ -47,15 +47,33 @@ set_column (MtChange *c, const MtName *name, MtExpr *value, MtTarget ***last, Mt
    return true;
 }
 
+/* (a, b) = (SELECT 1, 2) */
+static bool
+set_parts (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
+{
+   int count = 0, i = 0;
+   for (const MtNameList *n = s->columns; n; n = n->next)
+      count++;
+   for (const MtNameList *n = s->columns; n; n = n->next) {
+      MtExpr *part = new_expr (c->st, MT_EXPR_PART, s->value->span);
+      part->part.row = s->value;
+      part->part.index = i++;
+      part->part.count = count;
+      if (!set_column (c, &n->name, part, last, err))
+         return false;
+   }
+   return true;
+}
+
 /* (a, b) = (1, 2) */
 static bool
 set_row (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
 {
    const MtNameList *n = s->columns;
+   if (s->value->kind == MT_EXPR_SUBQUERY)
+      return set_parts (c, s, last, err);
    if (s->value->kind != MT_EXPR_ROW && n->next)
-      return s->value->kind == MT_EXPR_SUBQUERY
-                ? mt_error_at (err, s->value->span, MT_E_FEATURE, "assigning a sub-select to several columns is not supported")
-                : mt_error_at (err, s->value->span, MT_E_FEATURE, "source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression");
+      return mt_error_at (err, s->value->span, MT_E_FEATURE, "source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression");
    if (s->value->kind != MT_EXPR_ROW)
       return set_column (c, &n->name, s->value, last, err);
    for (const MtExprList *v = s->value->list; v; v = v->next, n = n->next) {

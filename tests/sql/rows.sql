@@ -39,3 +39,13 @@ SELECT ROW() = ROW();
 SELECT (1, 'a') < (1, 2);
 SELECT (1, 2) = (SELECT a, b FROM r);
 SELECT (1, 2) = (SELECT a FROM r);
+-- assigned
+UPDATE p SET (y, t) = (SELECT b, c FROM r WHERE a = x ORDER BY b LIMIT 1) WHERE id < 4;
+SELECT * FROM p ORDER BY id;
+UPDATE p SET (y, t) = (SELECT b, c FROM r WHERE a = x), x = x + 1 WHERE id > 3;
+UPDATE p SET (y, t) = (SELECT b, c FROM r WHERE a = x AND b IS NOT NULL), x = x + 1 WHERE id > 3 RETURNING id, x, y, t;
+UPDATE p SET (x, y) = ROW (7, id), t = 'r' WHERE (id, x) IN ((1, 1), (2, 2));
+UPDATE p SET (x, y) = (SELECT 1, 2, 3);
+UPDATE p SET (x, y) = (SELECT count(*), id) WHERE (x, t) IN (SELECT a, c FROM r);
+DELETE FROM p WHERE (x, t) NOT IN (SELECT x, min(t) FROM p WHERE x IS NOT NULL AND t IS NOT NULL GROUP BY x);
+SELECT * FROM p ORDER BY id;
