@@ -231,6 +231,28 @@ only_own_columns (const MtStmt *s, MtError *err)
    return true;
 }
 
+/* A list that can't be bound over the changed table alone: whether it is wrong, or has columns of the other tables. */
+static bool
+of_other_tables (MtChange *c, MtError *err)
+{
+   MtStatement *st = c->st;
+   const MtStmt *s = st->stmt;
+   MtError why = *err;
+   MtQuery *q;
+   MtSelect *select = mt_rows_select (st, c->table, &s->change.alias, s->change.returning, NULL);
+   if (!s->change.from)
+      return false;
+   if (!s->change.alias.text)
+      select->plain.from->alias = (MtName){c->table->name, true, s->change.table.span};
+   select->plain.from->next = s->change.from;
+   select->with = s->change.with;
+   select->with_recursive = s->change.with_recursive;
+   if (!mt_bind_select (st->arena, &st->env, select, &q, err))
+      return false;
+   mt_error_at (err, why.span, MT_E_FEATURE, "RETURNING the columns of other tables is not supported");
+   return mt_error_hint (err, "Ask for them by a SELECT before or after the statement.");
+}
+
 static bool
 bind_change (MtChange *c, MtError *err)
 {
@@ -254,7 +276,9 @@ bind_change (MtChange *c, MtError *err)
       return false;
    if (!not_allowed (c, c->joined ? c->source : c->query, targets, err) || !check_volatile (c, err) || (!c->joined && !plan_verdict (c, err)))
       return false;
-   return only_own_columns (s, err) && mt_returning_open (st, c->table, &s->change.alias, s->change.returning, s->change.with, &c->returning, err);
+   if (!only_own_columns (s, err))
+      return false;
+   return mt_returning_open (st, c->table, &s->change.alias, s->change.returning, s->change.with, &c->returning, err) || of_other_tables (c, err);
 }
 
 /* ---- stores ---- */

@@ -66,7 +66,6 @@ SELECT c.relname FROM pg_class c (id) WHERE EXISTS (SELECT 1 FROM pg_index i WHE
 SELECT * FROM pg_atribute;
 SELECT * FROM information_schema.nothing;
 SELECT relnam FROM pg_class;
-EXPLAIN SELECT nspname FROM pg_namespace WHERE oid = 11;
 PREPARE cat_p (text) AS SELECT $1;
 SELECT name, parameter_types::text FROM pg_prepared_statements;
 

@@ -380,3 +380,5 @@ SELECT pubname AS "Name",
   pubviaroot AS "Via root"
 FROM pg_catalog.pg_publication
 ORDER BY 1;
+-- A table of the catalog is a stage of the plan.
+EXPLAIN SELECT nspname FROM pg_namespace WHERE oid = 11;

@@ -78,3 +78,9 @@ UPDATE named n SET n.id = 1;
 UPDATE named SET wrd = 'a';
 UPDATE named SET word.x = 'a';
 INSERT INTO named (idd) VALUES (1);
+-- What RETURNING can't give.
+CREATE TABLE other (id integer, w text);
+UPDATE named SET word = 'x' FROM other WHERE other.id = named.id RETURNING named.id, other.w;
+UPDATE named SET word = 'x' FROM other WHERE other.id = named.id RETURNING upper(w);
+UPDATE named SET word = 'x' FROM other WHERE other.id = named.id RETURNING ww;
+DELETE FROM named USING other WHERE other.id = named.id RETURNING nobody.w;
