@@ -209,12 +209,20 @@ first_reason (const Choosing *c, int from, const char **layout)
    return "";
 }
 
+/* The only layout that may be read; NULL: any may. */
+static const char *
+given_layout (const Choosing *c)
+{
+   const MtTable *of = c->settings->layout_of;
+   return !of || of == c->need->table ? c->settings->layout : NULL;
+}
+
 static bool
 nothing_answers (Choosing *c, int from, MtError *err)
 {
    const MtTable *t = c->need->table;
    const MtPlanSettings *s = c->settings;
-   if (s->layout && !c->layout_seen) {
+   if (given_layout (c) && !c->layout_seen) {
       mt_error (err, MT_E_UNDEFINED_OBJECT, "table \"%s\" has no layout \"%s\"", t->name, s->layout);
       return mt_error_hint (err, "SET layout = DEFAULT lets the planner choose.");
    }
@@ -242,7 +250,7 @@ mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool 
    candidates->table_uses++;
    for (size_t i = 0; i < need->table->layout_count; i++) {
       const MtLayout *l = &need->table->layouts[i];
-      if (settings->layout && !mt_ieq (settings->layout, l->name))
+      if (given_layout (&c) && !mt_ieq (given_layout (&c), l->name))
          continue;
       c.layout_seen = true;
       try_layout (&c, l, mergeable);

@@ -7,6 +7,7 @@
 
 typedef struct MtPlanSettings {
    const char *layout;       /* SET layout: only this one; NULL: the cheapest */
+   const struct MtTable *layout_of; /* `layout` is for this table alone; NULL: for all */
    const char *cut;          /* SET cut: only this one; NULL: the cheapest */
    bool skip_malformed;      /* attached collections have documents of another shape, to be left out */
    bool require_full_pushdown;

@@ -246,11 +246,14 @@ mt_input_complete (const char *text, size_t len, size_t *end, MtInputState *stat
 
 /* ---- \compare ---- */
 
+#define MOST_COMPARED 16
+
 typedef struct Compare {
    MtStatement *st;
    const MtQuery *query;
    MtComparison *out;
    size_t count;
+   bool several;             /* tables: each layout of one, the others read as is cheapest */
 } Compare;
 
 /* The tables that a query reads. */
@@ -274,6 +277,8 @@ read_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most)
       read_rel (q->rel.join->left, list, n, most);
       read_rel (q->rel.join->right, list, n, most);
    }
+   if (q->rel.kind == MT_REL_UNNEST)
+      read_rel (q->rel.unnest->input, list, n, most);
    if (q->rel.kind == MT_REL_UNNEST)
       read_rel (q->rel.unnest->input, list, n, most);
    if (q->rel.kind == MT_REL_QUERY)
@@ -322,14 +327,15 @@ run_once (Compare *c, MtPlan *plan, bool stats, MtComparison *row, MtError *err)
 }
 
 static bool
-compare_layout (Compare *c, const MtLayout *l, MtError *err)
+compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtError *err)
 {
    MtComparison *row = &c->out[c->count++];
    MtPlanSettings settings = mt_plan_settings (c->st->session, &c->st->env.style);
    MtPlan *plan;
    MtError why;
-   *row = (MtComparison){.layout = l->name, .cut = "", .reason = ""};
+   *row = (MtComparison){.layout = c->several ? mt_printf (c->st->arena, "%s.%s", t->name, l->name) : l->name, .cut = "", .reason = ""};
    settings.layout = l->name;
+   settings.layout_of = t;
    settings.cut = NULL;
    settings.skip_malformed = c->st->malformed;
    if (!stored_size (c, l, row, err))
@@ -340,7 +346,7 @@ compare_layout (Compare *c, const MtLayout *l, MtError *err)
    }
    row->answers = true;
    for (int i = 0; i < plan->candidate_count; i++)
-      if (plan->candidates[i].chosen)
+      if (plan->candidates[i].chosen && strcmp (plan->candidates[i].table, t->name) == 0)
          row->cut = plan->candidates[i].cut;
    MtBuf text = {0};
    mt_plan_text (plan, &text);
@@ -360,17 +366,21 @@ mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **
       return mt_error (err, MT_E_SYNTAX, "\\compare takes a SELECT");
    if (!mt_bind_select (a, &st.env, st.stmt->select, &q, err))
       return false;
-   const MtTable *tables[8];
-   size_t n = 0;
-   read_tables (q, tables, &n, 8);
-   if (n != 1)
-      return mt_error (err, MT_E_FEATURE, "\\compare takes a query over one table");
-   Compare c = {&st, q, MT_NEW_N (a, MtComparison, tables[0]->layout_count + 1), 0};
-   if (!mt_check_shapes (&st, tables[0], err))
-      return false;
-   for (size_t i = 0; i < tables[0]->layout_count; i++)
-      if (!compare_layout (&c, &tables[0]->layouts[i], err))
+   const MtTable *tables[MOST_COMPARED];
+   size_t n = 0, rows = 0;
+   read_tables (q, tables, &n, MOST_COMPARED);
+   if (n == 0 || n == MOST_COMPARED)
+      return mt_error (err, MT_E_FEATURE, n ? "\\compare takes a query over fewer tables" : "\\compare takes a query over tables");
+   for (size_t t = 0; t < n; t++)
+      rows += tables[t]->layout_count;
+   Compare c = {&st, q, MT_NEW_N (a, MtComparison, rows + 1), 0, n > 1};
+   for (size_t t = 0; t < n; t++) {
+      if (!mt_check_shapes (&st, tables[t], err))
          return false;
+      for (size_t i = 0; i < tables[t]->layout_count; i++)
+         if (!compare_layout (&c, tables[t], &tables[t]->layouts[i], err))
+            return false;
+   }
    *out = c.out;
    *count = c.count;
    return true;

@@ -160,5 +160,14 @@ holds 'what is no view' '"pg_class" is not a view' "$("$MTSQL" -X -c '\sv pg_cla
 holds 'WITH is explained' 'WITH [RECURSIVE] name' "$("$MTSQL" -X -c '\h with')"
 holds 'a set is explained' 'generate_series' "$("$MTSQL" -X -c '\h generate_series')"
 same 'the buffer outlives an unknown command' '3' "$(printf 'SELECT 1 +\n\\nonsense\n2;\n' | "$MTSQL" -XAtq -v ON_ERROR_STOP=0 2>/dev/null)"
+cat >layouts.sql <<'END'
+CREATE TABLE a (ts timestamptz TIME PERIOD '60 s' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE NOT NULL) USING rows;
+ALTER TABLE a ADD LAYOUT by_time USING nested WITH (levels = 'ts, k', presum = 'ts');
+CREATE TABLE b (k text NOT NULL, w bigint NOT NULL);
+INSERT INTO a VALUES ('2020-01-01', 'x', 1), ('2020-01-01', 'y', 2);
+INSERT INTO b VALUES ('x', 5);
+\compare SELECT sum(n * w) FROM a JOIN b USING (k)
+END
+same 'layouts of several tables are compared' "$(printf 'a.rows|records|2|1\na.by_time|records|1|1\nb.rows|records|1|1')" "$("$MTSQL" -XqAt -f layouts.sql 2>&1 | cut -d '|' -f 1,2,3,7)"
 same 'watch ends by itself' "$(printf '1\n1')" "$("$MTSQL" -XAtq -c 'SELECT 1 \watch 0 c=2')"
 finish
