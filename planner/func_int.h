@@ -15,6 +15,7 @@ extern const MtFunc mt_fn_text_format[];
 extern const MtFunc mt_fn_sql[];
 extern const MtFunc mt_fn_bytea[];
 extern const MtFunc mt_fn_unicode[];
+extern const MtFunc mt_fn_ident[];
 extern const MtFunc mt_fn_pattern[];
 extern const MtFunc mt_fn_regex[];
 extern const MtFunc mt_fn_time[];
