@@ -31,17 +31,27 @@ mt_names_outer (const bson_t *stages)
    return false;
 }
 
+static bool
+stays_behind (const void *ctx, const bson_t *condition)
+{
+   (void) ctx;
+   return mt_names_outer (condition);
+}
+
 static void
-cut_stages (const bson_t *stages, bool at_once, MtPipe *prepare, MtPipe *each)
+cut_stages (MtArena *a, const bson_t *stages, bool at_once, MtPipe *prepare, MtPipe *each)
 {
    bson_iter_t it, stage;
    bson_t view;
    bool same = true;
    bson_iter_init (&it, stages);
    while (bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage)) {
-      MtVal v = mt_v_from_iter (&it);
+      MtVal v = mt_v_from_iter (&it), spec = mt_v_from_iter (&stage);
+      bool before = same;
       same = same && bson_init_static (&view, v.p, v.len) && !mt_names_outer (&view) && (!at_once || strcmp (bson_iter_key (&stage), "$documents") == 0);
-      mt_pipe_add_value (same ? prepare : each, bson_iter_key (&stage), mt_v_from_iter (&stage));
+      if (before && !same && !at_once && strcmp (bson_iter_key (&stage), "$match") == 0)
+         spec = mt_split_match (a, spec, stays_behind, NULL, prepare);
+      mt_pipe_add_value (same ? prepare : each, bson_iter_key (&stage), spec);
    }
 }
 
@@ -69,7 +79,7 @@ add_stages (MtEmit *e, const MtJoin *j, const char *collection, const bson_t *st
    MtQuery probe = {.rel = *j->right, .limit = -1};
    bool is_volatile = mt_query_is_volatile (&probe);
    MtPipe *prepare = mt_pipe_new (e->a), *each = mt_pipe_new (e->a);
-   cut_stages (stages, is_volatile, prepare, each);
+   cut_stages (e->a, stages, is_volatile, prepare, each);
    bson_t *wanted = collection ? mt_wanted_fields (e->a, prepare, each) : NULL;
    if (wanted)
       mt_pipe_add (prepare, "$project", wanted);

@@ -10,7 +10,7 @@ static void shell_value (MtVal v, int indent, MtBuf *out);
 static bool
 is_pipeline (const char *key, MtVal v)
 {
-   return v.type == MT_ARRAY && v.len > 5 && (strcmp (key, "pipeline") == 0 || strcmp (key, "$_mtRemote") == 0);
+   return v.type == MT_ARRAY && v.len > 5 && (strcmp (key, "pipeline") == 0 || strcmp (key, "prepare") == 0 || strcmp (key, "$_mtRemote") == 0);
 }
 
 /* indent: of the line that this is on; pipelines below begin lines of their own. */

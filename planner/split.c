@@ -214,38 +214,75 @@ split_within (MtArena *a, const MtCaps *caps, const char *stage, MtVal spec)
    return mt_v_doc (out);
 }
 
-/* The conditions of a $match, which all must hold: those that the server can say, and the others. */
+typedef struct Sorting {
+   MtArena *a;
+   MtStays stays;
+   const void *ctx;
+   bson_t *before, *rest;
+} Sorting;
+
+/* The parts of {$expr: {$and: […]}}; false: it isn't one. */
+static bool
+parts_of_expr (const bson_iter_t *it, MtVal *parts)
+{
+   MtVal v = mt_v_from_iter (it);
+   if (strcmp (bson_iter_key (it), "$expr") || v.type != MT_DOC || mt_doc_count (v) != 1)
+      return false;
+   *parts = mt_doc_get (v, "$and", 4);
+   return parts->type == MT_ARRAY;
+}
+
 static void
-sort_conditions (MtArena *a, const MtCaps *caps, const bson_t *match, bson_t *theirs, bson_t *ours)
+sort_condition (Sorting *s, const char *name, MtVal v)
+{
+   bson_t *one = mt_doc_new (s->a);
+   mt_doc_add (one, name, v);
+   bson_t *to = s->stays (s->ctx, one) ? s->rest : s->before;
+   mt_doc_add_doc (to, mt_printf (s->a, "%d", (int) bson_count_keys (to)), one);
+}
+
+/* The conditions of a $match, which all must hold. */
+static void
+sort_conditions (Sorting *s, const bson_t *match)
 {
    bson_iter_t it, list;
    bson_t view;
+   MtVal parts, v;
+   MtStr key;
    for (bson_iter_init (&it, match); bson_iter_next (&it);) {
-      bson_t *one = mt_doc_new (a);
       if (strcmp (bson_iter_key (&it), "$and") == 0 && bson_iter_recurse (&it, &list)) {
          while (bson_iter_next (&list)) /* no deeper than the expression was */
             if (open_value (mt_v_from_iter (&list), &view))
-               sort_conditions (a, caps, &view, theirs, ours);
+               sort_conditions (s, &view);
          continue;
       }
-      mt_doc_add (one, bson_iter_key (&it), mt_v_from_iter (&it));
-      bson_t *to = names_lacking (caps, one) ? ours : theirs;
-      mt_doc_add_doc (to, mt_printf (a, "%d", (int) bson_count_keys (to)), one);
+      if (!parts_of_expr (&it, &parts)) {
+         sort_condition (s, bson_iter_key (&it), mt_v_from_iter (&it));
+         continue;
+      }
+      for (MtDocIter each = mt_doc_iter (parts); mt_doc_next (&each, &key, &v);)
+         sort_condition (s, "$expr", v);
    }
 }
 
-/* What the server can say of a $match goes before it; what is left is returned. */
-static MtVal
-split_match (MtArena *a, const MtCaps *caps, MtVal spec, MtPipe *remote)
+MtVal
+mt_split_match (MtArena *a, MtVal match, MtStays stays, const void *ctx, MtPipe *before)
 {
-   bson_t *theirs = mt_doc_new (a), *ours = mt_doc_new (a), view;
-   if (!open_value (spec, &view))
-      return spec;
-   sort_conditions (a, caps, &view, theirs, ours);
-   if (bson_empty (theirs))
-      return spec;
-   mt_pipe_add (remote, "$match", mt_match_all (a, theirs));
-   return mt_v_doc (mt_match_all (a, ours));
+   Sorting s = {a, stays, ctx, mt_doc_new (a), mt_doc_new (a)};
+   bson_t view;
+   if (!open_value (match, &view))
+      return match;
+   sort_conditions (&s, &view);
+   if (bson_empty (s.before))
+      return match;
+   mt_pipe_add (before, "$match", mt_match_all (a, s.before));
+   return mt_v_doc (mt_match_all (a, s.rest));
+}
+
+static bool
+stays_here (const void *caps, const bson_t *condition)
+{
+   return names_lacking (caps, condition);
 }
 
 static void
@@ -263,7 +300,7 @@ split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *o
       here = here || (open_value (mt_v_from_iter (&it), &view) && names_lacking (caps, &view));
       MtVal spec = mt_v_from_iter (&stage);
       if (here && !before && strcmp (bson_iter_key (&stage), "$match") == 0)
-         spec = split_match (a, caps, spec, remote);
+         spec = mt_split_match (a, spec, stays_here, caps, remote);
       made = made || (!here && makes_documents (bson_iter_key (&stage)));
       mt_pipe_add_value (here ? local : remote, bson_iter_key (&stage), here ? split_within (a, caps, bson_iter_key (&stage), spec) : spec);
    }

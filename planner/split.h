@@ -11,6 +11,10 @@ bool mt_server_has (const MtCaps *caps, MtVal v);
 /* A $project of the fields that `behind` reads of the documents that come out of `before`; NULL: there is nothing to be left out. */
 bson_t *mt_wanted_fields (MtArena *a, const MtPipe *before, const MtPipe *behind);
 
+/* The conditions of a $match that don't stay go into a $match of their own at the end of `before`; the others are returned. */
+typedef bool (*MtStays) (const void *ctx, const bson_t *condition);
+MtVal mt_split_match (MtArena *a, MtVal match, MtStays stays, const void *ctx, MtPipe *before);
+
 /* plan->remote is the whole pipeline, and is what the server can run of it afterwards; plan->local and plan->arms are set as needed. */
 void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan);
 

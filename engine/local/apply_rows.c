@@ -7,7 +7,7 @@
 static bool spill (MtApplyRows *r, MtError *err)
 {
    r->file = mt_temp_file (err);
-   if (!r->file || !mt_temp_write (r->file, r->mem.p, r->mem.n, err))
+   if (!r->file || (r->mem.n && !mt_temp_write (r->file, r->mem.p, r->mem.n, err)))
       return false;
    free (r->mem.p);
    r->mem = (MtBw){.arena = NULL};
