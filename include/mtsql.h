@@ -118,7 +118,8 @@ typedef struct MtTableInfo {
    size_t column_count;
    MtLayoutInfo *layouts;
    size_t layout_count;
-   const char *definition;   /* of a view: its query; NULL: a table */
+   const char *definition;   /* of a view, materialized or not: its query; NULL: a table */
+   bool materialized;        /* a materialized view: it has layouts, too */
    const char *comment;      /* NULL: none */
    const char **indexes;     /* "name (column, …)" */
    size_t index_count;

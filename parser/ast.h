@@ -446,7 +446,9 @@ typedef enum MtStmtKind {
    MT_STMT_DISCARD,         /* discard */
    MT_STMT_DECLARE,         /* declare */
    MT_STMT_FETCH,           /* fetch; MOVE, too */
-   MT_STMT_CLOSE            /* execute: name only; text NULL: ALL */
+   MT_STMT_CLOSE,           /* execute: name only; text NULL: ALL */
+   MT_STMT_REFRESH,         /* refresh: a materialized view */
+   MT_STMT_DROP_MATVIEW     /* drop */
 } MtStmtKind;
 
 typedef enum MtAlterKind {
@@ -526,6 +528,7 @@ typedef struct MtStmt {
          MtSelect *as;         /* CREATE TABLE … AS */
          MtNameList *as_names; /* its columns' names; NULL: the query's */
          bool no_data;
+         bool materialized;    /* CREATE MATERIALIZED VIEW … AS */
       } create_table;
       struct {
          MtNameList *names;
@@ -543,6 +546,7 @@ typedef struct MtStmt {
          MtColumnDef *column;
          MtName name, new_name;
          bool cascade;
+         bool materialized;     /* ALTER MATERIALIZED VIEW */
       } alter_table;
       struct {
          MtName schema, table;  /* table.text NULL: query */
@@ -614,6 +618,10 @@ typedef struct MtStmt {
          bool chain;            /* AND CHAIN */
       } transaction;
       MtDiscard discard;
+      struct {
+         MtName schema, name;
+         bool concurrently, no_data;
+      } refresh;
       struct {
          MtName name;
          MtSelect *query;

@@ -464,6 +464,9 @@ MtOnConflict *mt_b_conflict (MtParser *p, MtToken t, MtConflictTarget target, Mt
 MtOnConflict *mt_b_conflict_update (MtParser *p, MtToken t, MtConflictTarget target, MtAssigns set, MtExpr *where);
 MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItems items, MtToken end, MtLayoutDef *layout);
 MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtSelect *s, MtWithData data);
+MtStmt *mt_b_create_matview (MtStmt *s);
+MtStmt *mt_b_alter_matview (MtStmt *s);
+MtStmt *mt_b_refresh (MtParser *p, MtToken t, bool concurrently, MtQualified name, MtWithData data);
 MtWithData mt_b_with_data (bool none, MtToken t);
 MtTableItems mt_b_items_column (MtParser *p, MtTableItems items, MtColumnDef *c);
 MtTableItems mt_b_items_key (MtParser *p, MtTableItems items, MtKey k);

@@ -208,6 +208,28 @@ MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames 
    return s;
 }
 
+MtStmt *mt_b_create_matview (MtStmt *s)
+{
+   s->create_table.materialized = true;
+   return s;
+}
+
+MtStmt *mt_b_alter_matview (MtStmt *s)
+{
+   s->alter_table.materialized = true;
+   return s;
+}
+
+MtStmt *mt_b_refresh (MtParser *p, MtToken t, bool concurrently, MtQualified name, MtWithData data)
+{
+   MtStmt *s = stmt (p, MT_STMT_REFRESH, t, data.span.len ? data.span : name.span);
+   s->refresh.schema = name.schema;
+   s->refresh.name = name.name;
+   s->refresh.concurrently = concurrently;
+   s->refresh.no_data = data.none;
+   return s;
+}
+
 MtTableItems mt_b_items_column (MtParser *p, MtTableItems items, MtColumnDef *c)
 {
    if (items.last)

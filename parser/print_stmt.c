@@ -115,7 +115,7 @@ static void print_column (const MtColumnDef *c, MtBuf *out)
 
 static void print_create_table (const MtStmt *s, MtBuf *out)
 {
-   mt_buf_adds (out, s->create_table.if_not_exists ? "CREATE TABLE IF NOT EXISTS " : "CREATE TABLE ");
+   mt_buf_printf (out, "CREATE %s%s", s->create_table.materialized ? "MATERIALIZED VIEW " : "TABLE ", s->create_table.if_not_exists ? "IF NOT EXISTS " : "");
    qualified (s->create_table.schema, s->create_table.name, out);
    name_list (s->create_table.as_names, out);
    if (!s->create_table.as) {
@@ -280,7 +280,7 @@ static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
 
 static void print_alter (const MtStmt *s, MtBuf *out)
 {
-   mt_buf_adds (out, s->alter_table.if_exists ? "ALTER TABLE IF EXISTS " : "ALTER TABLE ");
+   mt_buf_printf (out, "ALTER %s%s", s->alter_table.materialized ? "MATERIALIZED VIEW " : "TABLE ", s->alter_table.if_exists ? "IF EXISTS " : "");
    qualified (s->alter_table.schema, s->alter_table.table, out);
    switch (s->alter_table.action) {
    case MT_ALTER_ADD_LAYOUT:
@@ -480,6 +480,12 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_DROP_INDEX: print_drop ("DROP INDEX", s, out); break;
    case MT_STMT_COMMENT: print_comment (s, out); break;
    case MT_STMT_DROP_VIEW: print_drop ("DROP VIEW", s, out); break;
+   case MT_STMT_DROP_MATVIEW: print_drop ("DROP MATERIALIZED VIEW", s, out); break;
+   case MT_STMT_REFRESH:
+      mt_buf_adds (out, s->refresh.concurrently ? "REFRESH MATERIALIZED VIEW CONCURRENTLY " : "REFRESH MATERIALIZED VIEW ");
+      qualified (s->refresh.schema, s->refresh.name, out);
+      if (s->refresh.no_data) mt_buf_adds (out, " WITH NO DATA");
+      break;
    case MT_STMT_DROP_LAYOUT: print_drop ("DROP LAYOUT", s, out); break;
    case MT_STMT_TRANSACTION: print_transaction (s, out); break;
    case MT_STMT_DISCARD: {

@@ -7,7 +7,7 @@
 
 /* Whole statements. */
 static const char *const statements[] = {"call",   "checkpoint", "cluster", "do",     "grant",    "import",   "listen", "lock",  "merge",
-                                         "notify", "reassign",   "refresh", "reindex", "revoke", "security", "unlisten", "vacuum", NULL};
+                                         "notify", "reassign",   "reindex", "revoke", "security", "unlisten", "vacuum", NULL};
 
 /* CREATE x, ALTER x, DROP x. Words before the kind of object are passed over. */
 static const char *const objects[] = {
@@ -77,11 +77,24 @@ static bool check_index (Reader *r, MtError *err)
 
 static bool check_comment (Reader *r, MtError *err)
 {
-   static const char *const kinds[] = {"table", "view", "column", NULL};
+   static const char *const kinds[] = {"table", "view", "materialized", "column", NULL};
    MtToken verb = r->t;
    if (!advance (r) || !is (r, "on") || !advance (r) || !is_word (r) || in (r, kinds)) return true;
-   if (!in (r, objects) && !in (r, alter_objects) && !is (r, "materialized") && !is (r, "constraint") && !is (r, "type")) return true;
+   if (!in (r, objects) && !in (r, alter_objects) && !is (r, "constraint") && !is (r, "type")) return true;
    return refuse (r, mt_b_join_spans (verb.span, r->t.span), err, mt_printf (r->lx.a, "COMMENT ON %s", upper (r->lx.a, r->t.text)));
+}
+
+/* ALTER MATERIALIZED VIEW [IF EXISTS] [s.]m, after MATERIALIZED: only RENAME TO. */
+static bool check_alter_matview (Reader *r, MtSpan span, MtError *err)
+{
+   if (!advance (r) || !advance (r)) return true;
+   if (is (r, "if") && !(advance (r) && advance (r))) return true;
+   if (!advance (r)) return true;
+   while (r->t.code == MT_TK_DOT)
+      if (!advance (r) || !advance (r)) return true;
+   bool rename = is (r, "rename");
+   if (!is_word (r) || !advance (r) || (rename && is (r, "to"))) return true;
+   return refuse (r, span, err, rename ? "ALTER MATERIALIZED VIEW ... RENAME COLUMN" : "ALTER MATERIALIZED VIEW");
 }
 
 /* CREATE, ALTER, DROP: the kind of object. */
@@ -89,22 +102,21 @@ static bool check_object (Reader *r, MtError *err)
 {
    MtToken verb = r->t;
    bool create = is (r, "create"), alter = is (r, "alter");
-   bool temporary = false, view = false, unique = false;
+   bool temporary = false, unique = false;
    do {
       if (!advance (r)) return true;
       temporary |= is (r, "temp") || is (r, "temporary") || is (r, "unlogged");
-      view |= is (r, "materialized");
       unique |= is (r, "unique");
    } while (create && in (r, before_object));
    MtSpan span = mt_b_join_spans (verb.span, r->t.span);
+   if (is (r, "materialized")) return !alter || check_alter_matview (r, span, err);
    if (temporary && is (r, "view")) return refuse (r, span, err, "CREATE TEMPORARY VIEW");
    if (temporary && is (r, "table")) return refuse (r, span, err, "CREATE TEMPORARY TABLE");
-   if (!in (r, objects) && !(alter && in (r, alter_objects)) && !is (r, "materialized")) return true;
+   if (!in (r, objects) && !(alter && in (r, alter_objects))) return true;
    if (unique && is (r, "index")) return refuse (r, span, err, "CREATE UNIQUE INDEX");
    if (create && is (r, "index")) return check_index (r, err);
-   if ((is (r, "view") || is (r, "index")) && !alter && !temporary && !view) return true;
-   const char *kind = view ? "MATERIALIZED VIEW" : upper (r->lx.a, r->t.text);
-   return refuse (r, span, err, mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text), kind));
+   if ((is (r, "view") || is (r, "index")) && !alter && !temporary) return true;
+   return refuse (r, span, err, mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text), upper (r->lx.a, r->t.text)));
 }
 
 /* ALTER TABLE [IF EXISTS] [ONLY] s.t ACTION, after TABLE. */

@@ -78,45 +78,47 @@ make_columns (MtStatement *st, const MtQuery *q, MtTable *t, MtError *err)
    return !name || mt_error (err, MT_E_SYNTAX, "too many column names were specified");
 }
 
-typedef struct Fill {
-   MtResult *rows;
-   uint64_t count;
-} Fill;
-
 static bool
-feed (Fill *f, MtStatement *st, MtWriteStep *w, MtError *err)
+feed (MtStatement *st, MtResult *r, MtWriteStep *w, uint64_t *count, MtError *err)
 {
-   MtResult *r = f->rows;
    MtArena *a = mt_arena_new ("row", st->arena);
    bool more = true, ok = true;
+   *count = 0;
    while (ok && (ok = mt_result_next (r, &more, err)) && more) {
       for (size_t i = 0; i < r->column_count && ok; i++)
          ok = mt_value_normalize (a, r->columns[i].type, r->values[i], &r->values[i], err);
       ok = ok && mt_writer_add (w->writer, r->values, err);
-      f->count++;
+      ++*count;
       mt_arena_reset (a);
    }
    return ok;
 }
 
-/* In the engine's open step. */
-static bool
-make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, Fill *f, MtError *err)
+bool
+mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, uint64_t *count, MtError *err)
 {
    MtWriteStep w;
    MtTable filled;
+   if (!mt_write_open (st, t, NULL, &w, err))
+      return false;
+   bool ok = feed (st, rows, &w, count, err) && mt_write_finish (&w, &filled, err) && mt_catalog_save (st->session->catalog, &filled, NULL, err);
+   mt_write_close (&w);
+   return ok;
+}
+
+/* In the engine's open step. */
+static bool
+make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *count, MtError *err)
+{
+   MtResult *rows;
    if (!mt_layout_create_collections (st->session->engine, t, &t->layouts[0], err))
       return false;
    if (!plan)
       return mt_catalog_save (st->session->catalog, t, NULL, err);
-   if (!mt_rows_of_plan (st, plan, &f->rows, err))
+   if (!mt_rows_of_plan (st, plan, &rows, err))
       return false;
-   bool ok = mt_write_open (st, t, NULL, &w, err);
-   if (ok) {
-      ok = feed (f, st, &w, err) && mt_write_finish (&w, &filled, err) && mt_catalog_save (st->session->catalog, &filled, NULL, err);
-      mt_write_close (&w);
-   }
-   mt_result_free (f->rows);
+   bool ok = mt_fill_table (st, t, rows, count, err);
+   mt_result_free (rows);
    return ok;
 }
 
@@ -156,7 +158,7 @@ mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    MtTable t;
    bool exists;
-   *out = (MtWritePlan){.verb = "Create table", .table = st->stmt->create_table.name.text};
+   *out = (MtWritePlan){.verb = st->stmt->create_table.materialized ? "Create materialized view" : "Create table", .table = st->stmt->create_table.name.text};
    if (!new_table (st, &t, &out->source, &exists, err))
       return false;
    if (!exists)
@@ -170,18 +172,19 @@ mt_run_create_table_as (MtStatement *st, MtError *err)
    MtSession *s = st->session;
    MtTable t;
    MtPlan *plan;
-   Fill f = {0};
+   uint64_t count;
    bool exists;
-   mt_result_set_tag (st->result, "CREATE TABLE AS");
+   bool materialized = st->stmt->create_table.materialized;
+   mt_result_set_tag (st->result, materialized ? "CREATE MATERIALIZED VIEW" : "CREATE TABLE AS");
    if (!new_table (st, &t, &plan, &exists, err) || exists)
       return exists;
    if (!mt_step_begin (s, err))
       return false;
-   if (!make_and_fill (st, &t, plan, &f, err) || !mt_step_commit (s, err)) {
+   if (!make_and_fill (st, &t, plan, &count, err) || (materialized && !mt_matview_made (st, err)) || !mt_step_commit (s, err)) {
       mt_step_rollback (s);
       return false;
    }
    if (plan)
-      mt_result_set_tag (st->result, mt_printf (st->arena, "SELECT %llu", (unsigned long long) f.count));
+      mt_result_set_tag (st->result, mt_printf (st->arena, "SELECT %llu", (unsigned long long) count));
    return true;
 }

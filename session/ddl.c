@@ -265,7 +265,7 @@ mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
    if (!mt_catalog_find (st->session->catalog, name->text, true, &existing, err))
       return false;
    if (existing && !st->stmt->create_table.if_not_exists)
-      return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
+      return mt_error_at (err, st->stmt->create_table.materialized ? MT_NO_SPAN : name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
    if (existing)
       mt_notice (st->session, "NOTICE", NULL, "relation \"%s\" already exists, skipping", name->text);
    *exists = existing != NULL;
@@ -311,8 +311,8 @@ drop_collections (MtSession *s, const MtLayout *l, MtError *err)
    return true;
 }
 
-static bool
-drop_one (MtStatement *st, const MtTable *t, MtError *err)
+bool
+mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
    if (!mt_step_begin (s, err))
@@ -320,7 +320,7 @@ drop_one (MtStatement *st, const MtTable *t, MtError *err)
    bool dropped, ok = true;
    for (size_t i = 0; i < t->layout_count && ok; i++)
       ok = drop_collections (s, &t->layouts[i], err);
-   if (ok && mt_indexes_drop (s, st->arena, t->name, err) && mt_comments_drop (s, t->name, err) && mt_catalog_drop (s->catalog, t->name, &dropped, err) &&
+   if (ok && mt_indexes_drop (s, st->arena, t->name, err) && mt_comments_drop (s, t->name, err) && mt_matview_forget (s, t->name, err) && mt_catalog_drop (s->catalog, t->name, &dropped, err) &&
        mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
@@ -347,7 +347,7 @@ mt_run_drop_table (MtStatement *st, MtError *err)
          mt_error_at (err, n->name.span, MT_E_UNDEFINED_TABLE, "table \"%s\" does not exist", n->name.text);
          return false;
       }
-      if (!drop_one (st, t, err) || !mt_catalog_refresh (st->session->catalog, NULL, err))
+      if (!mt_drop_one_table (st, t, err) || !mt_catalog_refresh (st->session->catalog, NULL, err))
          return false;
    }
    return true;
@@ -429,7 +429,7 @@ rename_table (MtStatement *st, const MtTable *t, MtError *err)
       return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
    if (!mt_no_view_reads (st, t->name, false, err) || !mt_step_begin (s, err))
       return false;
-   if (mt_indexes_rename (st, t->name, next.name, err) && mt_comments_rename (st, t->name, next.name, err) &&
+   if (mt_indexes_rename (st, t->name, next.name, err) && mt_comments_rename (st, t->name, next.name, err) && mt_matview_rename (st, t->name, next.name, err) &&
        mt_catalog_drop (s->catalog, t->name, &dropped, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
@@ -440,7 +440,7 @@ bool
 mt_run_alter_table (MtStatement *st, MtError *err)
 {
    const MtTable *t;
-   mt_result_set_tag (st->result, "ALTER TABLE");
+   mt_result_set_tag (st->result, st->stmt->alter_table.materialized ? "ALTER MATERIALIZED VIEW" : "ALTER TABLE");
    if (st->stmt->alter_table.if_exists) {
       if (!mt_catalog_find (st->session->catalog, st->stmt->alter_table.table.text, st->stmt->alter_table.table.quoted, &t, err))
          return false;

@@ -83,6 +83,8 @@ table_info (MtSession *s, MtArena *a, const MtTable *t)
    MtTableInfo info = {.name = t->name, .column_count = t->column_count, .layout_count = t->layout_count};
    info.comment = mt_comment_on (s, a, t->name, NULL);
    info.indexes = mt_index_texts (s, a, t, &info.index_count);
+   info.definition = mt_matview_definition (s, a, t->name);
+   info.materialized = info.definition != NULL;
    info.columns = MT_NEW_N (a, MtColumnInfo, t->column_count + 1);
    info.layouts = MT_NEW_N (a, MtLayoutInfo, t->layout_count + 1);
    for (size_t i = 0; i < t->column_count; i++) {

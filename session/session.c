@@ -117,7 +117,7 @@ env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **
    else if (!mt_catalog_find (s->catalog, name->text, name->quoted, out, err))
       return false;
    if (*out)
-      return true;
+      return mt_matview_readable (s, (*out)->name, err);
    if (!mt_undeclared_find (s, collection, name->quoted, false, &u, err))
       return false;
    if (u)
@@ -303,7 +303,7 @@ run_select (MtStatement *st, MtError *err)
 bool
 mt_run_stmt (MtStatement *st, MtError *err)
 {
-   if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_check_names (st, err))
+   if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_check_names (st, err) || !mt_matview_admits (st, err))
       return false;
    switch (st->stmt->kind) {
    case MT_STMT_SELECT: return run_select (st, err);
@@ -338,6 +338,8 @@ mt_run_stmt (MtStatement *st, MtError *err)
    case MT_STMT_DECLARE: return mt_run_declare (st, err);
    case MT_STMT_FETCH: return mt_run_fetch (st, err);
    case MT_STMT_CLOSE: return mt_run_close (st, err);
+   case MT_STMT_REFRESH: return mt_run_refresh (st, err);
+   case MT_STMT_DROP_MATVIEW: return mt_run_drop_matview (st, err);
    }
    return false;
 }

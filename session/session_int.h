@@ -233,6 +233,23 @@ const char *mt_view_definition (MtSession *s, MtArena *a, const char *name);
 bool mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err);
 /* A new relation's name isn't a view's: 42P07. */
 bool mt_not_a_view (MtSession *s, const MtName *name, MtError *err);
+bool mt_run_refresh (MtStatement *st, MtError *err);         /* matview.c */
+bool mt_run_drop_matview (MtStatement *st, MtError *err);
+bool mt_is_matview (MtSession *s, const char *name);
+bool mt_matview_populated (MtSession *s, const char *name);  /* true of other tables */
+bool mt_matview_readable (MtSession *s, const char *name, MtError *err); /* 55000 */
+/* Its query, in arena a; NULL: it is none. */
+const char *mt_matview_definition (MtSession *s, MtArena *a, const char *name);
+/* That a statement does nothing to one that only tables have done to them: 42809. */
+bool mt_matview_admits (MtStatement *st, MtError *err);
+/* In the step that makes, drops or renames the table. */
+bool mt_matview_made (MtStatement *st, MtError *err);
+bool mt_matview_forget (MtSession *s, const char *name, MtError *err);
+bool mt_matview_rename (MtStatement *st, const char *name, const char *to, MtError *err);
+/* A table with all that it has (ddl.c). */
+bool mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err);
+/* All rows of a result into a table, whose statistics are saved. In the engine's open step (create_as.c). */
+bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, uint64_t *count, MtError *err);
 bool mt_run_create_index (MtStatement *st, MtError *err);    /* index.c */
 bool mt_run_drop_index (MtStatement *st, MtError *err);
 bool mt_run_comment (MtStatement *st, MtError *err);         /* comment.c */

@@ -56,10 +56,11 @@ mt_check_names (MtStatement *st, MtError *err)
    case MT_STMT_CREATE_VIEW: return may (st, &s->create_view.schema, &s->create_view.name, INTENT_CREATE, err);
    case MT_STMT_CREATE_INDEX: return may (st, &s->create_index.schema, &s->create_index.table, INTENT_CHANGE, err);
    case MT_STMT_COMMENT: return may (st, column ? NULL : &s->comment.schema, column ? &s->comment.schema : &s->comment.name, INTENT_CHANGE, err);
-   case MT_STMT_TRUNCATE: case MT_STMT_DROP_TABLE: case MT_STMT_DROP_VIEW: return may_drop (st, err);
+   case MT_STMT_TRUNCATE: case MT_STMT_DROP_TABLE: case MT_STMT_DROP_VIEW: case MT_STMT_DROP_MATVIEW: return may_drop (st, err);
    case MT_STMT_SELECT: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_ANALYZE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW:
    case MT_STMT_EXPLAIN: case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT: case MT_STMT_DROP_INDEX:
-   case MT_STMT_LOAD: case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE: case MT_STMT_FETCH: case MT_STMT_CLOSE: break;
+   case MT_STMT_LOAD: case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE: case MT_STMT_FETCH: case MT_STMT_CLOSE:
+   case MT_STMT_REFRESH: break;
    }
    return true;
 }

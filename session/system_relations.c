@@ -55,6 +55,12 @@ table_named (const MtSystem *y, const char *name)
    return NULL;
 }
 
+static const char *
+with_semicolon (MtArena *a, const char *sql)
+{
+   return sql ? mt_printf (a, " %s;", sql) : NULL;
+}
+
 MtRelation *
 mt_system_relations (MtSystem *y, size_t *count)
 {
@@ -73,7 +79,8 @@ mt_system_relations (MtSystem *y, size_t *count)
    y->relations = MT_NEW_N (y->arena, MtRelation, own + tables + views + indexes + 1);
    add_catalog (y);
    for (size_t i = 0; i < tables; i++)
-      add (y, (MtRelation){.oid = oid_of (y, "table:", t[i]->name), .schema = MT_OID_PUBLIC, .name = t[i]->name, .kind = 'r', .table = t[i]});
+      add (y, (MtRelation){.oid = oid_of (y, "table:", t[i]->name), .schema = MT_OID_PUBLIC, .name = t[i]->name, .kind = mt_is_matview (s, t[i]->name) ? 'm' : 'r', .table = t[i],
+                           .definition = with_semicolon (y->arena, mt_matview_definition (s, y->arena, t[i]->name))});
    for (size_t i = 0; i < views; i++) {
       const char *name = mt_strdup (y->arena, v[i].name);
       add (y, (MtRelation){.oid = oid_of (y, "view:", name), .schema = MT_OID_PUBLIC, .name = name, .kind = 'v', .definition = mt_printf (y->arena, " %s;", mt_view_definition (s, y->arena, name))});

@@ -130,7 +130,7 @@ writing (const MtStmt *s)
    case MT_STMT_UPDATE: return "UPDATE";
    case MT_STMT_DELETE: return "DELETE";
    case MT_STMT_TRUNCATE: return "TRUNCATE TABLE";
-   case MT_STMT_CREATE_TABLE: return s->create_table.as ? "CREATE TABLE AS" : "CREATE TABLE";
+   case MT_STMT_CREATE_TABLE: return s->create_table.materialized ? "CREATE MATERIALIZED VIEW" : s->create_table.as ? "CREATE TABLE AS" : "CREATE TABLE";
    case MT_STMT_DROP_TABLE: return "DROP TABLE";
    case MT_STMT_ALTER_TABLE: return "ALTER TABLE";
    case MT_STMT_COPY: return s->copy.from ? "COPY FROM" : NULL;
@@ -147,6 +147,8 @@ writing (const MtStmt *s)
    case MT_STMT_SELECT: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW:
    case MT_STMT_EXPLAIN: case MT_STMT_LOAD: case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE:
    case MT_STMT_FETCH: case MT_STMT_CLOSE: break;
+   case MT_STMT_REFRESH: return "REFRESH MATERIALIZED VIEW";
+   case MT_STMT_DROP_MATVIEW: return "DROP MATERIALIZED VIEW";
    }
    return NULL;
 }

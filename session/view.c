@@ -162,22 +162,30 @@ reads_several (const char *sql)
    return memchr (from, ',', (size_t) (end - from)) != NULL;
 }
 
-bool
-mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err)
+/* kind: "view" or "matview", whose columns are fixed, and whose * would be one more. */
+static bool
+none_reads (MtStatement *st, const char *kind, const char *table, bool adds_column, MtError *err)
 {
    size_t n;
-   const MtCatalogObject *views = mt_catalog_objects (st->session->catalog, "view", &n);
+   const MtCatalogObject *views = mt_catalog_objects (st->session->catalog, kind, &n);
    for (size_t i = 0; i < n; i++) {
       bson_iter_t it;
       if (!bson_iter_init_find (&it, views[i].body, "sql") || !BSON_ITER_HOLDS_UTF8 (&it))
          continue;
       const char *sql = bson_iter_utf8 (&it, NULL);
-      if (!find_word (sql, table) || (adds_column && !reads_several (sql)))
+      bool safe = adds_column && !reads_several (sql) && !(*kind == 'm' && strchr (sql, '*'));
+      if (!find_word (sql, table) || safe)
          continue;
       mt_error (err, MT_E_FEATURE, "cannot alter table \"%s\" because view \"%s\" reads it", table, views[i].name);
       return mt_error_hint (err, "Views keep their text, whose names could mean something else afterwards: drop the view, and create it again.");
    }
    return true;
+}
+
+bool
+mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err)
+{
+   return none_reads (st, "view", table, adds_column, err) && none_reads (st, "matview", table, adds_column, err);
 }
 
 /* ---- CREATE VIEW ---- */
@@ -199,23 +207,47 @@ name_free (MtStatement *st, const MtCatalogObject *existing, MtError *err)
           mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
 }
 
+/* What the columns were is what the old query gives; one that can't be bound any more gives nothing to keep to. */
+static bool
+same_types (MtStatement *st, const MtView *old, const MtQuery *q, const char *const *columns, MtError *err)
+{
+   MtQuery *before;
+   MtError ignored;
+   MtBindEnv env = st->env;
+   env.run = mt_run_nothing;
+   if (!mt_bind_select (st->arena, &env, old->query, &before, &ignored))
+      return true;
+   for (int i = 0; i < old->count; i++) {
+      int at = 0;
+      while (at < before->visible_count && strcmp (before->targets[at].name, old->own[i]) != 0)
+         at++;
+      if (at == before->visible_count)
+         continue;
+      MtType was = before->targets[at].expr->type, is = q->targets[i].expr->type;
+      const char *from = mt_type_display (st->arena, was), *to = mt_type_display (st->arena, is);
+      if (strcmp (from, to) != 0)
+         return mt_error (err, "42P16", "cannot change data type of view column \"%s\" from %s to %s", columns[i], from, to);
+   }
+   return true;
+}
+
 /* OR REPLACE may only add columns at the end. */
 static bool
-check_replaced (MtStatement *st, const MtCatalogObject *existing, const char *const *columns, int count, MtError *err)
+check_replaced (MtStatement *st, const MtCatalogObject *existing, const MtQuery *q, const char *const *columns, MtError *err)
 {
    MtView old;
    if (!existing)
       return true;
    if (!read_view (st->arena, existing, &old, err))
       return false;
-   if (count < old.count)
+   if (q->visible_count < old.count)
       return mt_error (err, "42P16", "cannot drop columns from view");
    for (int i = 0; i < old.count; i++)
       if (strcmp (old.columns[i], columns[i]) != 0) {
          mt_error (err, "42P16", "cannot change name of view column \"%s\" to \"%s\"", old.columns[i], columns[i]);
          return mt_error_hint (err, "Drop the view first.");
       }
-   return true;
+   return same_types (st, &old, q, columns, err);
 }
 
 static bool
@@ -258,7 +290,7 @@ mt_run_create_view (MtStatement *st, MtError *err)
    if (!name_free (st, existing, err) || !mt_bind_select (a, &st->env, st->stmt->create_view.query, &q, err))
       return false;
    const char **columns = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1), **own = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1);
-   if (!view_columns (st, q, columns, err) || !check_replaced (st, existing, columns, q->visible_count, err))
+   if (!view_columns (st, q, columns, err) || !check_replaced (st, existing, q, columns, err))
       return false;
    for (int i = 0; i < q->visible_count; i++)
       own[i] = q->targets[i].name;

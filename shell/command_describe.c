@@ -58,8 +58,8 @@ static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
 {
    static const char *const headers[] = {"Column", "Type", "Nullable", "Default", "Role", "Description"};
    size_t columns = c->plus ? 6 : 5;
-   const char **footers = MT_NEW_N (a, const char *, 3 * t->layout_count + t->index_count + 4);
-   MtListing l = {.title = mt_printf (a, "%s \"%s\"", t->definition ? "View" : "Table", t->name), .headers = headers, .columns = columns, .footers = footers};
+   const char **footers = MT_NEW_N (a, const char *, 3 * t->layout_count + t->index_count + 6);
+   MtListing l = {.title = mt_printf (a, "%s \"%s\"", t->materialized ? "Materialized view" : t->definition ? "View" : "Table", t->name), .headers = headers, .columns = columns, .footers = footers};
    l.rows = t->column_count;
    l.cells = MT_NEW_N (a, MtStr, columns * (t->column_count + 1));
    for (size_t i = 0; i < t->column_count; i++) {
@@ -79,8 +79,8 @@ static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
    for (size_t i = 0; i < t->index_count; i++)
       footers[lines++] = mt_printf (a, "    %s", t->indexes[i]);
    if (t->definition) {
-      footers[0] = "View definition:";
-      footers[1] = mt_printf (a, " %s;", t->definition);
+      footers[lines++] = "View definition:";
+      footers[lines++] = mt_printf (a, " %s;", t->definition);
    }
    mt_print_listing (c->sh, &l);
 }
@@ -121,7 +121,7 @@ static void totals (const MtTableInfo *t, double *documents, double *bytes)
 static bool is_listed (const MtCall *c, const MtTableInfo *t)
 {
    char kind = c->name[1];
-   return kind == 't' ? !t->definition : kind == 'v' ? t->definition != NULL : true;
+   return kind == 't' ? !t->definition : kind == 'v' ? t->definition && !t->materialized : true;
 }
 
 static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, const char *pattern, const char *footer)
@@ -140,7 +140,7 @@ static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, co
       MtStr *row = l.cells + columns * l.rows++;
       row[0] = mt_str (t->name);
       row[1] = mt_str (mt_printf (a, "%zu", t->column_count));
-      row[2] = mt_str (t->definition ? "(view)" : layout_names (a, t));
+      row[2] = mt_str (t->definition && !t->materialized ? "(view)" : layout_names (a, t));
       if (c->plus) {
          row[3] = mt_str (shown_count (a, documents));
          row[4] = mt_str (shown_bytes (a, bytes));

@@ -8,6 +8,7 @@
 /* To add a statement: a row here, in the order of the alphabet. */
 const MtSqlHelp mt_sql_help[] = {
    {"ABORT", "end a transaction and undo it", "ABORT [WORK | TRANSACTION] [AND [NO] CHAIN]"},
+   {"ALTER MATERIALIZED VIEW", "give a materialized view another name", "ALTER MATERIALIZED VIEW [IF EXISTS] name RENAME TO name"},
    {"ALTER TABLE", "add or drop a layout or a column, change names",
     "ALTER TABLE name ADD LAYOUT layout USING preset [WITH (option = value, …)]\nALTER TABLE name DROP LAYOUT layout\n"
     "ALTER TABLE name ADD [COLUMN] [IF NOT EXISTS] column type [DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL] [DEFAULT expr]\n"
@@ -32,6 +33,8 @@ const MtSqlHelp mt_sql_help[] = {
     "    LANGUAGE {sql | mql | c} [IMMUTABLE | STABLE | VOLATILE] [STRICT] AS 'definition' [, 'symbol']"},
    {"CREATE INDEX", "define an index on fields of a table's documents", "CREATE INDEX [[IF NOT EXISTS] name] ON table (column, …)"},
    {"CREATE LAYOUT", "define a way in which tables can lie in documents", "CREATE [OR REPLACE] LAYOUT name AS 'descriptor'"},
+   {"CREATE MATERIALIZED VIEW", "define a table that a query fills",
+    "CREATE MATERIALIZED VIEW [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   AS query [WITH [NO] DATA]"},
    {"CREATE TABLE", "define a table and its first layout, or attach to collections that exist",
     "CREATE TABLE [IF NOT EXISTS] name (\n   column type [TIME [PERIOD 'interval'] | DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL | PRIMARY KEY] [DEFAULT expr], …\n"
     "   [, {PRIMARY KEY | KEY} (column, …)]\n) [USING {preset | layout} [WITH (option = value, …)]]"},
@@ -45,6 +48,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"DROP FUNCTION", "remove a function", "DROP FUNCTION [IF EXISTS] name [(type, …)], … [CASCADE | RESTRICT]"},
    {"DROP INDEX", "remove an index", "DROP INDEX [IF EXISTS] name, …"},
    {"DROP LAYOUT", "remove a layout that CREATE LAYOUT defined", "DROP LAYOUT [IF EXISTS] name"},
+   {"DROP MATERIALIZED VIEW", "remove a materialized view", "DROP MATERIALIZED VIEW [IF EXISTS] name, …"},
    {"DROP TABLE", "remove a table; the documents of an attached one are kept", "DROP TABLE [IF EXISTS] name"},
    {"DROP VIEW", "remove a view", "DROP VIEW [IF EXISTS] name, …"},
    {"END", "end a transaction and keep what it did", "END [WORK | TRANSACTION] [AND [NO] CHAIN]"},
@@ -59,6 +63,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"LOAD", "load a shared library of functions", "LOAD 'file'"},
    {"MOVE", "place a cursor, as FETCH does, without its rows", "MOVE [direction] [FROM | IN] name"},
    {"PREPARE", "name a statement with parameters, of which each has the type that its use needs", "PREPARE name [(type, …)] AS {query | INSERT … | UPDATE … | DELETE …}   -- $1, $2 … are its parameters"},
+   {"REFRESH MATERIALIZED VIEW", "fill a materialized view anew", "REFRESH MATERIALIZED VIEW [CONCURRENTLY] name [WITH [NO] DATA]"},
    {"RELEASE SAVEPOINT", "forget a savepoint, and keep what was done since", "RELEASE [SAVEPOINT] name"},
    {"RESET", "change a setting of the session back", "RESET {name | ALL}"},
    {"ROLLBACK", "end a transaction and undo it", "ROLLBACK [WORK | TRANSACTION] [AND [NO] CHAIN]"},

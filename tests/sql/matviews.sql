@@ -1,0 +1,66 @@
+-- also: postgres
+CREATE TABLE t (ts timestamptz TIME, k text DIMENSION, n integer MEASURE) USING nested WITH (levels = 'ts, k', presum = 'ts');
+INSERT INTO t VALUES ('2020-01-01 00:00+00', 'a', 1), ('2020-01-01 00:00+00', 'b', 2), ('2020-01-02 00:00+00', 'a', 3);
+CREATE MATERIALIZED VIEW daily AS SELECT ts, sum(n) AS total, count(*) FROM t GROUP BY ts;
+SELECT * FROM daily ORDER BY ts;
+INSERT INTO t VALUES ('2020-01-02 00:00+00', 'c', 30), ('2020-01-03 00:00+00', 'a', 4);
+SELECT * FROM daily ORDER BY ts;
+REFRESH MATERIALIZED VIEW daily;
+SELECT * FROM daily ORDER BY ts;
+SELECT d.total, t.k FROM daily d JOIN t ON t.ts = d.ts ORDER BY 1, 2;
+CREATE VIEW above AS SELECT total * 2 AS twice FROM daily;
+SELECT * FROM above ORDER BY 1;
+DROP VIEW above;
+-- names of columns, and no rows yet
+CREATE MATERIALIZED VIEW named (key, largest) AS SELECT k, max(n) FROM t GROUP BY k WITH NO DATA;
+SELECT * FROM named;
+REFRESH MATERIALIZED VIEW named WITH DATA;
+SELECT * FROM named ORDER BY key;
+REFRESH MATERIALIZED VIEW named WITH NO DATA;
+SELECT key FROM named;
+REFRESH MATERIALIZED VIEW CONCURRENTLY named WITH NO DATA;
+REFRESH MATERIALIZED VIEW named;
+CREATE MATERIALIZED VIEW IF NOT EXISTS named AS SELECT 1;
+CREATE MATERIALIZED VIEW named AS SELECT 1;
+CREATE MATERIALIZED VIEW "values" AS VALUES (1, 'x'), (2, 'y');
+SELECT * FROM "values" ORDER BY 1;
+-- what fails leaves it as it was
+CREATE MATERIALIZED VIEW quotient AS SELECT ts, 100 / n AS q FROM t;
+INSERT INTO t VALUES ('2020-01-04 00:00+00', 'zero', 0);
+REFRESH MATERIALIZED VIEW quotient;
+SELECT count(*), sum(q) FROM quotient;
+DELETE FROM t WHERE n = 0;
+BEGIN;
+INSERT INTO t VALUES ('2020-01-05 00:00+00', 'late', 5);
+REFRESH MATERIALIZED VIEW quotient;
+SELECT count(*) FROM quotient;
+ROLLBACK;
+SELECT count(*) FROM quotient;
+-- it isn't written to
+INSERT INTO daily VALUES ('2020-01-01 00:00+00', 1, 1);
+UPDATE daily SET total = 0;
+DELETE FROM daily;
+TRUNCATE daily;
+DROP TABLE daily;
+DROP VIEW daily;
+DROP MATERIALIZED VIEW t;
+REFRESH MATERIALIZED VIEW t;
+REFRESH MATERIALIZED VIEW nothing;
+DROP MATERIALIZED VIEW nothing;
+DROP MATERIALIZED VIEW IF EXISTS nothing;
+ALTER TABLE daily ADD COLUMN x integer;
+ALTER MATERIALIZED VIEW daily RENAME TO by_day;
+REFRESH MATERIALIZED VIEW by_day;
+SELECT count(*) FROM by_day;
+BEGIN READ ONLY;
+REFRESH MATERIALIZED VIEW by_day;
+ROLLBACK;
+DROP MATERIALIZED VIEW by_day, named;
+SELECT * FROM by_day;
+CREATE TABLE by_day (a integer);
+INSERT INTO by_day VALUES (1);
+-- views keep their columns' names and types
+CREATE VIEW v AS SELECT n, k FROM t;
+CREATE OR REPLACE VIEW v AS SELECT n, k, ts FROM t;
+CREATE OR REPLACE VIEW v AS SELECT n::text, k, ts FROM t;
+CREATE OR REPLACE VIEW v AS SELECT n FROM t;
