@@ -109,13 +109,19 @@ mt_mql_path (MtArena *a, const char *path)
    return d;
 }
 
-/* MongoDB reads no date that lacks its month or day. */
 bson_t *
 mt_mql_from_format (MtArena *a, const char *path, const char *format, MtVal on_error)
 {
+   return mt_mql_time_of (a, mt_mql_path (a, path), format, on_error);
+}
+
+/* MongoDB reads no date that lacks its month or day. */
+bson_t *
+mt_mql_time_of (MtArena *a, const bson_t *whole, const char *format, MtVal on_error)
+{
    const char *text = strstr (format, "%d") ? "" : strstr (format, "%m") ? "-01" : "-01-01";
    const char *rest = !*text ? "" : strstr (format, "%m") ? "-%d" : "-%m-%d";
-   bson_t *args = mt_doc_new (a), *whole = mt_mql_path (a, path);
+   bson_t *args = mt_doc_new (a);
    if (*text)
       whole = mt_mql_op (a, "$concat", whole, mt_doc_of (a, mt_v_str (text, strlen (text))), NULL);
    format = mt_printf (a, "%s%s", format, rest);

@@ -173,7 +173,7 @@ bind_path (const Emitting *m, const MtBinding *b)
 static const MtEncoding *
 bind_encoding (const Emitting *m, const MtBinding *b)
 {
-   return b->from == MT_FROM_ID ? mt_id_part_encoding (m->a, m->w->table, m->w->store, b->id_part) : &b->encoding;
+   return b->from == MT_FROM_ID ? mt_id_part_encoding (m->w->table, m->w->store, b->id_part) : &b->encoding;
 }
 
 static const bson_t *

@@ -14,20 +14,11 @@ mt_id_part_name (MtArena *a, size_t part)
    return mt_printf (a, "p%zu", part);
 }
 
-static bool
-is_epoch (const MtEncoding *e)
-{
-   return e->kind == MT_ENC_EPOCH_S || e->kind == MT_ENC_EPOCH_MS;
-}
-
 const MtEncoding *
-mt_id_part_encoding (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part)
+mt_id_part_encoding (const MtTable *t, const MtStoreDesc *s, size_t part)
 {
-   MtEncoding *e = MT_NEW (a, MtEncoding);
-   *e = s->id[part].bind.encoding;
-   if (!is_epoch (e) && e->kind != MT_ENC_FORMAT)
-      *e = (MtEncoding){.kind = MT_ENC_NATIVE};
-   return e;
+   static const MtEncoding native = {.kind = MT_ENC_NATIVE}, date = {.kind = MT_ENC_DATE};
+   return mt_is_time_type (mt_binding_type (t, &s->id[part].bind).id) ? &date : &native;
 }
 
 /* Characters of a literal, which mean themselves in a regular expression. */
@@ -88,13 +79,14 @@ unescaped (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, cons
    return any ? replace_all (a, text, "%25", "%") : text;
 }
 
+/* The value as a number or a date; lenient: null where it is none. */
 static const bson_t *
-as_number (MtArena *a, const bson_t *text, const char *type, bool lenient)
+converted (MtArena *a, const bson_t *value, const char *type, bool lenient)
 {
    if (!lenient)
-      return mt_mql_op1 (a, strcmp (type, "int") == 0 ? "$toInt" : "$toLong", text);
+      return mt_mql_op1 (a, strcmp (type, "int") == 0 ? "$toInt" : strcmp (type, "long") == 0 ? "$toLong" : "$toDate", value);
    bson_t *body = mt_doc_new (a);
-   mt_doc_add (body, "input", mt_doc_value (text));
+   mt_doc_add (body, "input", mt_doc_value (value));
    mt_doc_add (body, "to", mt_v_str (type, strlen (type)));
    mt_doc_add (body, "onError", mt_v_null ());
    return mt_mql_op1 (a, "$convert", mt_doc_of (a, mt_v_doc (body)));
@@ -107,9 +99,14 @@ part_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, int
    const bson_t *v = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "$m.captures"), mt_mql_int (a, group), NULL);
    v = unescaped (a, t, s, part, v);
    MtTypeId id = mt_binding_type (t, b).id;
-   if (b->encoding.kind == MT_ENC_FORMAT || mt_is_text_type (id))
+   if (b->encoding.kind == MT_ENC_FORMAT)
+      return mt_mql_time_of (a, v, b->encoding.format, lenient ? mt_v_null () : mt_v_missing ());
+   if (mt_is_text_type (id))
       return v;
-   return as_number (a, v, id == MT_T_INT2 || id == MT_T_INT4 ? "int" : "long", lenient);
+   v = converted (a, v, id == MT_T_INT2 || id == MT_T_INT4 ? "int" : "long", lenient);
+   if (b->encoding.kind == MT_ENC_EPOCH_S)
+      v = mt_mql_op (a, "$multiply", v, mt_mql_int (a, 1000), NULL);
+   return mt_is_time_type (id) ? converted (a, v, "date", lenient) : v;
 }
 
 static bool

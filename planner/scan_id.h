@@ -8,8 +8,8 @@
 /* The name of a part in what mt_id_parts gives. In arena a. */
 const char *mt_id_part_name (MtArena *a, size_t part);
 
-/* How a part's value is stored in what mt_id_parts gives: numbers are numbers there, not text. In arena a. */
-const MtEncoding *mt_id_part_encoding (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part);
+/* How a part's value is stored in what mt_id_parts gives: numbers and times as themselves, not as text. */
+const MtEncoding *mt_id_part_encoding (const MtTable *t, const MtStoreDesc *s, size_t part);
 
 /* An expression {"": …}: the values of the parts of `_id` that the root's bindings are read from, as a document; of `columns` only (by
  * column of the table, NULL: all). Its fields are null where the id isn't composed as the descriptor says when `lenient`, else that may end in an

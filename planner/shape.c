@@ -325,6 +325,19 @@ require_agreement (All *all, const MtBinding *b, const bson_t *ms)
    s->finest = b->unit;
 }
 
+/* A truncated time of a right type is the start of a month or a year; of units of one length the grid tells. */
+static void
+require_start (All *all, const char *path, const MtEncoding *e, const char *const *types, MtUnit unit)
+{
+   Shape *s = all->s;
+   MtArena *a = s->a;
+   if (unit != MT_UNIT_MONTH && unit != MT_UNIT_YEAR)
+      return;
+   const bson_t *ms = e->kind == MT_ENC_FORMAT ? to_long (a, mt_mql_from_format (a, path, e->format, mt_v_null ())) : ms_of (a, path, e);
+   const bson_t *ok = mt_mql_op (a, "$eq", month_of (a, ms, unit), mt_mql_op1 (a, "$toDate", ms), NULL);
+   require (all, mt_mql_op (a, "$cond", has_type (s, path, types), ok, no (s), NULL));
+}
+
 /* A part of a month or a year, which differ in length, is still in the one that it is of. */
 static void
 require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
@@ -370,16 +383,17 @@ static void
 require_id_part (All *all, const MtBinding *b)
 {
    Shape *s = all->s;
-   const MtEncoding *e = mt_id_part_encoding (s->a, s->t, s->store, b->id_part);
+   const MtEncoding *e = mt_id_part_encoding (s->t, s->store, b->id_part);
    const char *path = mt_dotted (s->a, "$id", mt_id_part_name (s->a, b->id_part));
    bool native = e->kind == MT_ENC_NATIVE, is_text = native && mt_is_text_type (mt_binding_type (s->t, b).id);
    const char *const *types = native ? (is_text ? string_types : number_types) : time_types (e);
    require_type (all, path, types);
    require_format (all, path, e);
    require_grid (all, path, e, types, grid_of (s->t, b));
-   if (b->kind == MT_BIND_TIME_TRUNC)
+   if (b->kind == MT_BIND_TIME_TRUNC) {
+      require_start (all, path, e, types, b->unit);
       s->trunc = (Trunc){path, *e, b->unit};
-   else if (b->kind == MT_BIND_TIME_PART)
+   } else if (b->kind == MT_BIND_TIME_PART)
       require_part (all, path, b, false);
 }
 
@@ -410,6 +424,7 @@ require_bindings (All *all, const MtNode *n, const char *value, const char *key)
          require_type (all, path, types);
          require_format (all, path, &b->encoding);
          require_grid (all, path, &b->encoding, types, grid_of (all->s->t, b));
+         require_start (all, path, &b->encoding, types, b->unit);
          all->s->trunc = (Trunc){path, b->encoding, b->unit};
       }
    }
