@@ -44,6 +44,11 @@ LAYOUTS = [
     "ALTER TABLE calls ADD LAYOUT by_cmd USING nested WITH (cluster_by = 'vCmdid', levels = 'iResult, ts, vAppid', presum = 'iResult, ts, vAppid')",
     "ALTER TABLE calls ADD LAYOUT no_raw USING nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts, vCmdid', raw_values = false)",
 ]
+# Functions that statements call, on both sides.
+FUNCTIONS = ["CREATE FUNCTION doubled (x bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT x * 2'",
+             "CREATE FUNCTION clamped (x bigint, low int DEFAULT 3, high int DEFAULT 20) RETURNS bigint LANGUAGE sql AS 'SELECT least(greatest(x, low), high)'",
+             "CREATE FUNCTION ends (t text, n int = 1) RETURNS text STRICT LANGUAGE sql AS $$ SELECT left(t, n) || '.' || right($1, $2) $$",
+             "CREATE FUNCTION ends (n bigint) RETURNS text LANGUAGE sql AS 'SELECT ends(clamped(n)::text)'"]
 # Which schema a chunk is about: as many of every eleven as it says.
 SHARES = ["feed"] * 3 + ["typed"] * 4 + ["joins"] + ["sensors"] * 2 + ["counters"]
 TABLES = {"typed": None, "joins": ["people", "orders", "orders", "items"], "sensors": ["sensors"] * 4 + ["every", "people"]}
@@ -72,7 +77,7 @@ def make_rows(count, path):
 def load(store, path):
     create = ("CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp' NOT NULL, iResult text DIMENSION NOT NULL, vCmdid text DIMENSION NOT NULL, vAppid text DIMENSION NOT NULL, "
               "totalCount bigint MEASURE NOT NULL, dProcessTime double precision MEASURE) USING rows")
-    for a in mtsql.run([create] + LAYOUTS + [f"COPY calls FROM '{path}' WITH (FORMAT csv)", "ANALYZE calls"], store):
+    for a in mtsql.run([create] + LAYOUTS + FUNCTIONS + [f"COPY calls FROM '{path}' WITH (FORMAT csv)", "ANALYZE calls"], store):
         a.must()
 
 
@@ -267,7 +272,7 @@ def main():
 
 
 def prepare(pg, store, path):
-    for a in pg.run(PG_TABLE.split(";\n") + [f"\\copy calls FROM '{path}' WITH (FORMAT csv)", schemas.SENSORS_THERE, *schemas.create(), *schemas.sensor_rows(), counters.THERE, *counters.rows(), "ANALYZE"]):
+    for a in pg.run(PG_TABLE.split(";\n") + FUNCTIONS + [f"\\copy calls FROM '{path}' WITH (FORMAT csv)", schemas.SENSORS_THERE, *schemas.create(), *schemas.sensor_rows(), counters.THERE, *counters.rows(), "ANALYZE"]):
         a.must()
     load(store, path)
     for a in mtsql.run([*schemas.SENSORS_HERE, *schemas.create(), *schemas.sensor_rows(), *counters.HERE, *counters.rows(), "ANALYZE hits"], store):
@@ -278,7 +283,7 @@ def generate(args, values, first, count):
     """A chunk's statements, which follow from the seed and its place alone."""
     rng = random.Random(f"{args.seed}/{first}")
     schema = args.only or SHARES[first // CHUNK % len(SHARES)]
-    generator = Generator(rng, values) if schema == "feed" else counters.Counters(rng) if schema == "counters" else Typed(rng, TABLES[schema])
+    generator = Generator(rng, values, functions=True) if schema == "feed" else counters.Counters(rng) if schema == "counters" else Typed(rng, TABLES[schema])
     return rng, [generator.statement() for _ in range(count)]
 
 

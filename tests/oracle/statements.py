@@ -148,8 +148,8 @@ def q(s):
 class Generator:
     """env: {kind: [column, …]}; values: {column: [text of values that occur]}."""
 
-    def __init__(self, rng, values):
-        self.rng, self.values, self.within = rng, values, False
+    def __init__(self, rng, values, functions=False):
+        self.rng, self.values, self.within, self.functions = rng, values, False, functions  # functions: oracle.FUNCTIONS are there
         self.base = {"text": ["iResult", "vCmdid", "vAppid"], "int": ["totalCount"], "float": ["dProcessTime"], "ts": ["ts"], "num": [], "tsn": [], "date": [], "bool": []}
 
     def pick(self, *options):
@@ -188,6 +188,8 @@ class Generator:
             return c or E(self.text_constant(), "text")
         a, n = self.text(env, depth - 1), self.rng.randint(0, 6)
         b = self.boolean(env, depth - 1)
+        if self.functions and self.chance(0.08):
+            return E(self.pick(f"ends({a.sql})", f"ends({a.sql}, {n})", f"ends(n => {n}, t => {a.sql})", f"ends({self.integer(env, 0).sql})"), "text", [a])
         form = self.pick(
             f"upper({a.sql})", f"lower({a.sql})", f"substr({a.sql}, {n + 1}, {n})", f"substring({a.sql} from {n + 1} for 3)", f"left({a.sql}, {n})", f"right({a.sql}, {n})",
             f"{a.sql} || '-x'", f"coalesce({a.sql}, 'none')", f"nullif({a.sql}, {self.text_constant()})", f"replace({a.sql}, '0', 'oo')", f"trim({a.sql})", f"ltrim({a.sql}, 'w')",
@@ -207,6 +209,8 @@ class Generator:
             return c or E(str(self.rng.randint(-3, 50)), "int")
         a, k, t = self.integer(env, depth - 1), self.rng.randint(1, 9), self.text(env, depth - 1)
         b = self.boolean(env, depth - 1)
+        if self.functions and self.chance(0.08):
+            return E(self.pick(f"doubled({a.sql})", f"clamped({a.sql})", f"clamped({a.sql}, {k})", f"clamped({a.sql}, high => {k + 5})", f"clamped(low => {k}, x => {a.sql})"), "int", [a])
         form = self.pick(f"{a.sql} + {k}", f"({a.sql} - {k}) * {k}", f"{a.sql} / {k}", f"{a.sql} % {k}", f"-{a.sql}" if not a.sql.startswith("-") else a.sql, f"abs({a.sql} - 20)", f"length({t.sql})",
                          f"CASE WHEN {b.sql} THEN {a.sql} ELSE 0 END", f"coalesce(nullif({a.sql}, {k}), -1)", f"greatest({a.sql}, {k})", f"least({a.sql}, {k})", f"sign({a.sql} - 3)::int",
                          f"strpos({t.sql}, '0')", f"mod({a.sql}, {k})", f"regexp_count({t.sql}, '[a-z0-9]|0+')", f"num_nulls({t.sql}, NULL, {a.sql})", f"width_bucket({a.sql}, 0, 40, {k})",
@@ -357,7 +361,8 @@ class Generator:
             E(f"{self.pick('regr_count', 'regr_count', 'regr_avgx', 'regr_avgy')}({n.sql}, {i.sql})", "float"),
             E(f"percentile_cont({share}) WITHIN GROUP (ORDER BY {n.sql}{desc})", "float"), E(f"percentile_disc({share}) WITHIN GROUP (ORDER BY {o.sql}{desc})", o.kind),
             E(f"mode() WITHIN GROUP (ORDER BY {o.sql}{desc})", o.kind), E(f"string_agg({t.sql}, ',' ORDER BY {t.sql}{desc})", "text"), E(f"string_agg(DISTINCT {t.sql}, '; ')", "text"),
-            E(f"string_agg({t.sql}, '' ORDER BY {i.sql}{desc}, {t.sql})", "text")])
+            E(f"string_agg({t.sql}, '' ORDER BY {i.sql}{desc}, {t.sql})", "text"), E(f"{self.pick('rank', 'dense_rank')}({share}) WITHIN GROUP (ORDER BY {self.directed(n.sql)})", "int"),
+            E(f"{self.pick('percent_rank', 'cume_dist')}({self.rng.randint(0, 30)}, {q('1')}) WITHIN GROUP (ORDER BY {self.directed(i.sql)}, {self.directed(t.sql)})", "float")])
 
     # ---- windows ----
 
