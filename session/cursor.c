@@ -15,7 +15,8 @@ enum { ROWS_A_PLACE = 1024 };
 struct MtPortal {
    MtArena *arena;
    MtSession *session;
-   const char *name;
+   const char *name, *sql;  /* sql: the DECLARE statement */
+   int64_t declared_ms;
    MtResult *source;        /* the query's rows; NULL: all were read */
    MtPlan columns;          /* the query's columns, and nothing else of a plan */
    bool no_scroll, hold;
@@ -320,6 +321,8 @@ mt_run_declare (MtStatement *st, MtError *err)
    MtArena *a = mt_arena_new ("cursor", s->arena);
    MtPortal *p = MT_NEW (a, MtPortal);
    *p = (MtPortal){.arena = a, .session = s, .name = mt_strdup (a, st->stmt->declare.name.text), .hold = st->stmt->declare.hold, .next = s->portals};
+   p->sql = mt_strndup (a, st->sql ? st->sql : "", st->sql ? st->sql_len : 0);
+   p->declared_ms = st->env.style.now_ms;
    p->no_scroll = st->stmt->declare.no_scroll;
    p->kept = !p->no_scroll || p->hold;
    p->depth = s->txn.savepoints ? s->txn.savepoints->depth : 0;
@@ -461,4 +464,15 @@ mt_run_close (MtStatement *st, MtError *err)
       return mt_error (err, MT_E_CURSOR_NAME, "cursor \"%s\" does not exist", name->text);
    close_portal (at);
    return true;
+}
+
+bool
+mt_cursor_at (const MtSession *s, size_t index, MtCursorInfo *out)
+{
+   const MtPortal *p = s->portals;
+   while (p && index--)
+      p = p->next;
+   if (p)
+      *out = (MtCursorInfo){p->name, p->sql, p->hold, !p->no_scroll, p->declared_ms};
+   return p != NULL;
 }

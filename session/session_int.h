@@ -137,7 +137,7 @@ typedef struct MtSettingInfo {
    const char *name, *value, *summary, *initial; /* initial NULL: it can't be changed */
    bool changes;
 } MtSettingInfo;
-/* Settings and prepared statements, one after the other; false: no more. */
+/* Settings, prepared statements and cursors, one after the other; false: no more. */
 bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out);
 typedef struct MtPreparedInfo {
    const char *name;
@@ -145,6 +145,12 @@ typedef struct MtPreparedInfo {
    const MtType *types;
    int count;
 } MtPreparedInfo;
+typedef struct MtCursorInfo {
+   const char *name, *sql;
+   bool holds, scrolls;
+   int64_t declared_ms;
+} MtCursorInfo;
+bool mt_cursor_at (const MtSession *s, size_t index, MtCursorInfo *out);
 bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out);
 /* Names of the catalog's tables and views, for hints. */
 const char *const *mt_system_names (size_t *count);

@@ -36,6 +36,7 @@ typedef struct MtRelation {
    const MtSystemRow *row;   /* of the catalog: a table */
    const MtSystemView *view; /* of the catalog: a view */
    const struct MtRelation *of; /* of an index: its table */
+   int64_t constraint;       /* of the index that stands for a PRIMARY KEY: the constraint's OID; 0: another one */
    MtSystemColumn *columns;  /* NULL: not looked at yet, mt_relation_columns */
    size_t column_count;
 } MtRelation;

@@ -164,7 +164,24 @@ index_definitions (Making *m, MtVal *out)
          columns = mt_printf (m->a, "%s%s%s", columns, k ? ", " : "", column);
          mt_doc_add (doc, mt_printf (m->a, "%lld.%zu", (long long) all[i].oid, k + 1), mt_cell_text (column));
       }
-      put (doc, all[i].oid, mt_printf (m->a, "CREATE INDEX %s ON public.%s USING btree (%s)", mt_quoted (m->a, x->name), mt_quoted (m->a, x->table), columns));
+      put (doc, all[i].oid, mt_printf (m->a, "CREATE %sINDEX %s ON public.%s USING btree (%s)", all[i].constraint ? "UNIQUE " : "", mt_quoted (m->a, x->name), mt_quoted (m->a, x->table), columns));
+   }
+   *out = mt_v_doc (doc);
+   return true;
+}
+
+static bool
+constraint_definitions (Making *m, MtVal *out)
+{
+   size_t n;
+   bson_t *doc = mt_doc_new (m->a);
+   const MtRelation *all = mt_system_relations (m->system, &n);
+   for (size_t i = 0; i < n; i++) {
+      const char *columns = "";
+      for (size_t k = 0; all[i].constraint && k < all[i].index->column_count; k++)
+         columns = mt_printf (m->a, "%s%s%s", columns, k ? ", " : "", mt_quoted (m->a, all[i].index->columns[k]));
+      if (all[i].constraint)
+         put (doc, all[i].constraint, mt_printf (m->a, "PRIMARY KEY (%s)", columns));
    }
    *out = mt_v_doc (doc);
    return true;
@@ -258,6 +275,7 @@ static const struct {
    {"regproc", proc_names},          {"regprocedure", procedure_names},
    {"regnamespace", namespace_names}, {"regrole", role_names},
    {"viewdefs", view_definitions},   {"indexdefs", index_definitions},
+   {"constraintdefs", constraint_definitions},
    {"functiondefs", function_definitions}, {"arguments", arguments},
    {"results", results},             {"comments", comments},
    {"sizes", sizes},                 {"settings", settings},

@@ -67,6 +67,14 @@ fill_prepared (MtFillRows *f)
 }
 
 static void
+fill_cursors (MtFillRows *f)
+{
+   MtCursorInfo c;
+   for (size_t i = 0; mt_cursor_at (f->system->session, i, &c); i++)
+      MT_ADD (f, mt_cell_text (c.name), mt_cell_text (c.sql), mt_v_bool (c.holds), mt_v_bool (c.scrolls), mt_v_date (c.declared_ms));
+}
+
+static void
 fill_role_name (MtFillRows *f)
 {
    MT_ADD (f, mt_cell_text (looked_up_text (f, "user")));
@@ -91,16 +99,12 @@ fill_catalog_name (MtFillRows *f)
 #define COLLATION                                                                                                      \
    "oid oid, collname name, collnamespace oid = 11, collowner oid = 10, collprovider text, collisdeterministic bool = t, collencoding int4 = -1, collcollate text, "    \
    "collctype text = null, colliculocale text = null, collversion text = null"
-#define CONSTRAINT                                                                                                     \
-   "oid oid, conname name, connamespace oid, contype text, condeferrable bool, condeferred bool, convalidated bool, conrelid oid, contypid oid, conindid oid, conparentid oid, " \
-   "confrelid oid, confupdtype text, confdeltype text, confmatchtype text, conislocal bool, coninhcount int4, connoinherit bool, conkey int2[], confkey int2[], conpfeqop oid[], "  \
-   "conppeqop oid[], conffeqop oid[], confdelsetcols int2[], conexclop oid[], conbin text"
 #define TRIGGER                                                                                                        \
    "oid oid, tgrelid oid, tgparentid oid, tgname name, tgfoid oid, tgtype int2, tgenabled text, tgisinternal bool, tgconstrrelid oid, tgconstrindid oid, tgconstraint oid, " \
    "tgdeferrable bool, tginitdeferred bool, tgnargs int2, tgattr int2[], tgargs bytea, tgqual text, tgoldtable name, tgnewtable name"
 #define PUBLICATION "oid oid, pubname name, pubowner oid, puballtables bool, pubinsert bool, pubupdate bool, pubdelete bool, pubtruncate bool, pubviaroot bool"
 #define STATISTIC_EXT "oid oid, stxrelid oid, stxname name, stxnamespace oid, stxowner oid, stxstattarget int4, stxkeys int2[], stxkind text[], stxexprs text"
-#define CURSORS "name text, statement text, is_holdable bool, is_binary bool, is_scrollable bool, creation_time timestamptz"
+#define CURSORS "name text, statement text, is_holdable bool, is_binary bool = f, is_scrollable bool, creation_time timestamptz"
 #define EMPTY(name, oid, columns) {"pg_catalog", name, oid, columns, NULL}
 
 const MtSystemRow mt_system_other_tables[] = {
@@ -109,12 +113,12 @@ const MtSystemRow mt_system_other_tables[] = {
    {"pg_catalog", "pg_settings", 12001, SETTINGS, fill_settings},
    {"pg_catalog", "pg_prepared_statements", 12002,
     "name text, statement text, prepare_time timestamptz = null, parameter_types regtype[], from_sql bool = t, generic_plans int8 = 0, custom_plans int8 = 0", fill_prepared},
+   {"pg_catalog", "pg_cursors", 12003, CURSORS, fill_cursors},
    {"pg_catalog", "pg_tablespace", 1213, "oid oid, spcname name, spcowner oid = 10, spcacl text[] = null, spcoptions text[] = null", fill_tablespace},
    {"pg_catalog", "pg_am", 2601, "oid oid, amname name, amhandler regproc = 0, amtype text", fill_am},
    {"pg_catalog", "pg_collation", 3456, COLLATION, fill_collation},
    {"information_schema", "information_schema_catalog_name", 0, "catalog_name name", fill_catalog_name},
    {"information_schema", "enabled_roles", 0, "role_name name", fill_role_name},
-   EMPTY ("pg_constraint", 2606, CONSTRAINT),
    EMPTY ("pg_inherits", 2611, "inhrelid oid, inhparent oid, inhseqno int4, inhdetachpending bool"),
    EMPTY ("pg_trigger", 2620, TRIGGER),
    EMPTY ("pg_policy", 3256, "oid oid, polname name, polrelid oid, polcmd text, polpermissive bool, polroles oid[], polqual text, polwithcheck text"),
@@ -140,6 +144,5 @@ const MtSystemRow mt_system_other_tables[] = {
    EMPTY ("pg_default_acl", 826, "oid oid, defaclrole oid, defaclnamespace oid, defaclobjtype text, defaclacl text[]"),
    EMPTY ("pg_conversion", 2607, "oid oid, conname name, connamespace oid, conowner oid, conforencoding int4, contoencoding int4, conproc regproc, condefault bool"),
    EMPTY ("pg_db_role_setting", 2964, "setdatabase oid, setrole oid, setconfig text[]"),
-   EMPTY ("pg_cursors", 12003, CURSORS),
    {0},
 };

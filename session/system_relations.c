@@ -46,6 +46,20 @@ add_catalog (MtSystem *y)
    }
 }
 
+/* A PRIMARY KEY shows as PostgreSQL's does: a constraint and an index of its name. */
+static void
+add_key (MtSystem *y, const MtRelation *of)
+{
+   const MtTable *t = of->table;
+   MtIndexInfo *x = MT_NEW (y->arena, MtIndexInfo);
+   if (!t->unique || !t->key_count)
+      return;
+   *x = (MtIndexInfo){mt_printf (y->arena, "%s_pkey", t->name), t->name, MT_NEW_N (y->arena, const char *, t->key_count + 1), t->key_count};
+   for (size_t i = 0; i < t->key_count; i++)
+      x->columns[i] = t->columns[t->key[i]].name;
+   add (y, (MtRelation){.oid = oid_of (y, "index:", x->name), .schema = MT_OID_PUBLIC, .name = x->name, .kind = 'i', .index = x, .of = of, .constraint = oid_of (y, "constraint:", x->name)});
+}
+
 static const MtRelation *
 table_named (const MtSystem *y, const char *name)
 {
@@ -76,7 +90,7 @@ mt_system_relations (MtSystem *y, size_t *count)
       own++;
    for (const MtSystemView *w = mt_system_views; w->name; w++)
       own++;
-   y->relations = MT_NEW_N (y->arena, MtRelation, own + tables + views + indexes + 1);
+   y->relations = MT_NEW_N (y->arena, MtRelation, own + 2 * tables + views + indexes + 1);
    add_catalog (y);
    for (size_t i = 0; i < tables; i++)
       add (y, (MtRelation){.oid = oid_of (y, "table:", t[i]->name), .schema = MT_OID_PUBLIC, .name = t[i]->name, .kind = mt_is_matview (s, t[i]->name) ? 'm' : 'r', .table = t[i],
@@ -85,6 +99,9 @@ mt_system_relations (MtSystem *y, size_t *count)
       const char *name = mt_strdup (y->arena, v[i].name);
       add (y, (MtRelation){.oid = oid_of (y, "view:", name), .schema = MT_OID_PUBLIC, .name = name, .kind = 'v', .definition = mt_printf (y->arena, " %s;", mt_view_definition (s, y->arena, name))});
    }
+   for (size_t i = 0, n = y->relation_count; i < n; i++)
+      if (y->relations[i].table)
+         add_key (y, &y->relations[i]);
    for (size_t i = 0; i < indexes; i++) {
       const MtRelation *of = table_named (y, x[i].table);
       if (of)
@@ -301,16 +318,39 @@ fill_index (MtFillRows *f)
          zeros[k] = mt_cell_oid (0);
          options[k] = mt_cell_int (0);
       }
-      MtVal count = mt_cell_int ((int64_t) columns);
-      MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (r->of->oid), count, count, mt_cell_array (f, keys, columns), mt_cell_array (f, zeros, columns), mt_cell_array (f, zeros, columns),
+      MtVal count = mt_cell_int ((int64_t) columns), primary = mt_v_bool (r->constraint != 0);
+      MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (r->of->oid), count, count, primary, primary, mt_cell_array (f, keys, columns), mt_cell_array (f, zeros, columns), mt_cell_array (f, zeros, columns),
               mt_cell_array (f, options, columns));
    }
 }
 
 #define INDEX                                                                                                          \
-   "indexrelid oid, indrelid oid, indnatts int2, indnkeyatts int2, indisunique bool = f, indnullsnotdistinct bool = f, indisprimary bool = f, indisexclusion bool = f, "  \
+   "indexrelid oid, indrelid oid, indnatts int2, indnkeyatts int2, indisunique bool, indnullsnotdistinct bool = f, indisprimary bool, indisexclusion bool = f, "  \
    "indimmediate bool = t, indisclustered bool = f, indisvalid bool = t, indcheckxmin bool = f, indisready bool = t, indislive bool = t, indisreplident bool = f, "      \
    "indkey int2[], indcollation oid[], indclass oid[], indoption int2[], indexprs text = null, indpred text = null"
+
+/* ---- pg_constraint ---- */
+
+static void
+fill_constraint (MtFillRows *f)
+{
+   size_t n;
+   const MtRelation *all = mt_system_relations (f->system, &n);
+   for (size_t i = 0; i < n; i++) {
+      const MtRelation *r = &all[i];
+      size_t columns = r->constraint ? r->index->column_count : 0;
+      MtVal *keys = MT_NEW_N (f->a, MtVal, columns + 1);
+      for (size_t k = 0; k < columns; k++)
+         keys[k] = mt_cell_int (r->of->table->key[k] + 1);
+      if (r->constraint)
+         MT_ADD (f, mt_cell_oid (r->constraint), mt_cell_text (r->name), mt_cell_oid (r->of->oid), mt_cell_oid (r->oid), mt_cell_array (f, keys, columns));
+   }
+}
+
+#define CONSTRAINT                                                                                                     \
+   "oid oid, conname name, connamespace oid = 2200, contype text = p, condeferrable bool = f, condeferred bool = f, convalidated bool = t, conrelid oid, contypid oid = 0, conindid oid, " \
+   "conparentid oid = 0, confrelid oid = 0, confupdtype text =, confdeltype text =, confmatchtype text =, conislocal bool = t, coninhcount int4 = 0, connoinherit bool = t, conkey int2[], "  \
+   "confkey int2[] = null, conpfeqop oid[] = null, conppeqop oid[] = null, conffeqop oid[] = null, confdelsetcols int2[] = null, conexclop oid[] = null, conbin text = null"
 
 /* ---- pg_description, pg_namespace ---- */
 
@@ -386,6 +426,7 @@ const MtSystemRow mt_system_relation_tables[] = {
    {"pg_catalog", "pg_attribute", 1249, ATTRIBUTE, fill_attribute},
    {"pg_catalog", "pg_attrdef", 2604, "oid oid, adrelid oid, adnum int2, adbin text", fill_attrdef},
    {"pg_catalog", "pg_index", 2610, INDEX, fill_index},
+   {"pg_catalog", "pg_constraint", 2606, CONSTRAINT, fill_constraint},
    {"pg_catalog", "pg_description", 2609, DESCRIPTION, fill_description},
    {"pg_catalog", "pg_type", 1247, TYPE, fill_type},
    {0},

@@ -20,6 +20,10 @@
    "CASE WHEN t.typname = 'date' THEN 0 WHEN t.typname IN ('time', 'timestamp', 'timestamptz', 'interval') THEN CASE WHEN " m " >= 0 THEN " m " ELSE 6 END END AS datetime_precision, "
 #define DATA_TYPE "CASE WHEN t.typelem <> 0 THEN 'ARRAY' ELSE format_type(t.oid, NULL) END AS data_type, "
 
+#define KEY_COLUMNS \
+   "FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace, " \
+   "unnest(k.conkey) WITH ORDINALITY u (num, pos), pg_catalog.pg_attribute a WHERE a.attrelid = k.conrelid AND a.attnum = u.num"
+
 #define STAT_TABLES(name, which)                                                                                       \
    PG (name, "SELECT c.oid AS relid, n.nspname AS schemaname, c.relname, 0::int8 AS seq_scan, 0::int8 AS seq_tup_read, 0::int8 AS idx_scan, 0::int8 AS idx_tup_fetch, 0::int8 AS n_tup_ins, " \
              "0::int8 AS n_tup_upd, 0::int8 AS n_tup_del, 0::int8 AS n_tup_hot_upd, greatest(c.reltuples, 0)::int8 AS n_live_tup, 0::int8 AS n_dead_tup, 0::int8 AS n_mod_since_analyze, " \
@@ -57,12 +61,15 @@ const MtSystemView mt_system_views[] = {
                   "'NO' AS is_insertable_into, 'NO' AS is_trigger_updatable, 'NO' AS is_trigger_deletable, 'NO' AS is_trigger_insertable_into FROM " CLASSES " WHERE c.relkind = 'v'"),
    INFO ("table_constraints", "SELECT " CATALOG "constraint_catalog, n.nspname AS constraint_schema, n.oid || '_' || c.oid || '_' || a.attnum || '_not_null' AS constraint_name, " CATALOG "table_catalog, "
                               "n.nspname AS table_schema, c.relname AS table_name, 'CHECK' AS constraint_type, 'NO' AS is_deferrable, 'NO' AS initially_deferred, 'YES' AS enforced, " NONE "nulls_distinct FROM "
-                              CLASSES " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid WHERE a.attnotnull AND c.relkind = 'r'"),
+                              CLASSES " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid WHERE a.attnotnull AND c.relkind = 'r' UNION ALL SELECT current_database(), n.nspname, k.conname, current_database(), "
+                              "n.nspname, c.relname, 'PRIMARY KEY', 'NO', 'NO', 'YES', NULL FROM pg_catalog.pg_constraint k JOIN pg_catalog.pg_class c ON c.oid = k.conrelid "
+                              "JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace"),
    INFO ("check_constraints", "SELECT " CATALOG "constraint_catalog, n.nspname AS constraint_schema, n.oid || '_' || c.oid || '_' || a.attnum || '_not_null' AS constraint_name, "
                               "a.attname || ' IS NOT NULL' AS check_clause FROM " CLASSES " JOIN pg_catalog.pg_attribute a ON a.attrelid = c.oid WHERE a.attnotnull AND c.relkind = 'r'"),
-   INFO ("key_column_usage", "SELECT " NONE "constraint_catalog, " NONE "constraint_schema, " NONE "constraint_name, " NONE "table_catalog, " NONE "table_schema, " NONE "table_name, " NONE "column_name, "
-                             NUMBER "ordinal_position, " NUMBER "position_in_unique_constraint WHERE false"),
-   INFO ("constraint_column_usage", "SELECT " NONE "table_catalog, " NONE "table_schema, " NONE "table_name, " NONE "column_name, " NONE "constraint_catalog, " NONE "constraint_schema, " NONE "constraint_name WHERE false"),
+   INFO ("key_column_usage", "SELECT " CATALOG "constraint_catalog, n.nspname AS constraint_schema, k.conname AS constraint_name, " CATALOG "table_catalog, n.nspname AS table_schema, c.relname AS table_name, "
+                             "a.attname AS column_name, u.pos::int AS ordinal_position, " NUMBER "position_in_unique_constraint " KEY_COLUMNS),
+   INFO ("constraint_column_usage", "SELECT " CATALOG "table_catalog, n.nspname AS table_schema, c.relname AS table_name, a.attname AS column_name, " CATALOG "constraint_catalog, "
+                                    "n.nspname AS constraint_schema, k.conname AS constraint_name " KEY_COLUMNS),
    INFO ("referential_constraints", "SELECT " NONE "constraint_catalog, " NONE "constraint_schema, " NONE "constraint_name, " NONE "unique_constraint_catalog, " NONE "unique_constraint_schema, "
                                     NONE "unique_constraint_name, " NONE "match_option, " NONE "update_rule, " NONE "delete_rule WHERE false"),
    INFO ("triggers", "SELECT " NONE "trigger_catalog, " NONE "trigger_schema, " NONE "trigger_name, " NONE "event_manipulation, " NONE "event_object_schema, " NONE "event_object_table, " NONE "action_statement WHERE false"),

@@ -54,6 +54,13 @@ SELECT table_schema, table_name, table_type, is_insertable_into FROM information
 SELECT column_name, ordinal_position AS pos, data_type, udt_name, is_nullable, column_default, numeric_precision AS p, numeric_scale AS s, character_maximum_length AS len FROM information_schema.columns
  WHERE table_schema = 'public' AND table_name = 'cat_t' ORDER BY ordinal_position;
 SELECT constraint_name LIKE '2200\_%\_not_null' AS named, constraint_type FROM information_schema.table_constraints WHERE table_name = 'cat_t';
+CREATE TABLE cat_k (a int, b text, v int, PRIMARY KEY (b, a));
+SELECT conname, contype, conrelid::regclass, conindid::regclass, conkey, pg_get_constraintdef(oid) FROM pg_constraint;
+SELECT indexrelid::regclass, indisprimary, indisunique, indkey, pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid = 'cat_k'::regclass;
+SELECT constraint_type, count(*) FROM information_schema.table_constraints WHERE table_name = 'cat_k' GROUP BY 1 ORDER BY 1;
+SELECT constraint_name, column_name, ordinal_position FROM information_schema.key_column_usage ORDER BY 3;
+SELECT column_name FROM information_schema.constraint_column_usage ORDER BY 1;
+DROP TABLE cat_k;
 SELECT schema_name FROM information_schema.schemata ORDER BY 1;
 SELECT routine_name, data_type, routine_definition, external_language FROM information_schema.routines WHERE routine_schema = 'public' AND routine_name LIKE 'cat%';
 SELECT parameter_name, data_type, ordinal_position FROM information_schema.parameters WHERE specific_schema = 'public' AND specific_name LIKE 'cat%';

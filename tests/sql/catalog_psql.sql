@@ -382,3 +382,9 @@ FROM pg_catalog.pg_publication
 ORDER BY 1;
 -- A table of the catalog is a stage of the plan.
 EXPLAIN SELECT nspname FROM pg_namespace WHERE oid = 11;
+-- Cursors.
+BEGIN;
+DECLARE a_cursor CURSOR FOR SELECT relname::regclass FROM pg_class WHERE relname = 't';
+SELECT name, statement, is_holdable, is_scrollable FROM pg_cursors;
+FETCH ALL FROM a_cursor;
+COMMIT;
