@@ -479,6 +479,13 @@ static const char *case_name (const MtExpr *e, int *strength)
    return "case";
 }
 
+/* As PostgreSQL calls the type, however it was written. */
+static const char *type_name (const MtTypeName *tn)
+{
+   MtTypeId id;
+   return !tn->name.quoted && mt_type_by_name (mt_str (tn->name.text), &id) && mt_type_element (id) == id ? mt_type_info (id)->name : tn->name.text;
+}
+
 static const char *cast_name (const MtExpr *e, int *strength)
 {
    int inner = 0;
@@ -488,7 +495,7 @@ static const char *cast_name (const MtExpr *e, int *strength)
       return n;
    }
    *strength = 1;
-   return e->cast.type->name.text;
+   return type_name (e->cast.type);
 }
 
 /* A sub-select's is its first column's. */
@@ -531,7 +538,7 @@ static const char *name_of (const MtExpr *e, int *strength)
       return name_of (e->subscript.array, strength);
    *strength = 1;
    if (e->kind == MT_EXPR_TYPED_STRING)
-      return e->typed.type->name.text;
+      return type_name (e->typed.type);
    *strength = 0;
    return NULL;
 }

@@ -116,17 +116,19 @@ static bool fn_num_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_num_float (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   double d = mt_num_to_double (mt_num_load (a[0].p));
-   if (!MT_USER (ev)) {
+   MtNum x = mt_num_load (a[0].p);
+   double d = mt_num_to_double (x);
+   bool beyond = (isinf (d) && !mt_num_is_inf (x)) || (d == 0 && mt_num_sign (x) != 0);
+   if (!MT_USER (ev) && !beyond) {
       *out = mt_v_double (d);
       return true;
    }
    MtBuf buf = {0};
    float f = 0;
-   mt_num_out (mt_num_load (a[0].p), &buf); /* through text: no double rounding */
-   bool ok = mt_float_in (buf.p, buf.n, &f, ev->err);
+   mt_num_out (x, &buf); /* through text: no double rounding, and its error */
+   bool ok = MT_USER (ev) ? mt_float_in (buf.p, buf.n, &f, ev->err) : mt_double_in (buf.p, buf.n, &d, ev->err);
    mt_buf_free (&buf);
-   *out = mt_v_double ((double) f);
+   *out = mt_v_double (MT_USER (ev) ? (double) f : d);
    return ok;
 }
 

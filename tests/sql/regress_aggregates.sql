@@ -1,0 +1,56 @@
+-- also: mongo postgres
+-- Aggregates in their breadth.
+CREATE TABLE a1 (g text, n integer, b bigint, d numeric(8,3), f double precision, t text, ok boolean, at timestamp, span interval);
+INSERT INTO a1 VALUES ('x', 1, 9223372036854775807, 1.500, 0.5, 'one', true, '2024-01-01 10:00', '1 hour'), ('x', 2, 1, -2.250, 1.5, 'two', false, '2024-03-01 00:00', '1 day'),
+   ('x', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), ('y', 3, -5, 1000.125, -4, 'three', true, '2023-12-31 23:59', '-30 minutes'), ('y', 3, -5, 0.001, 'NaN', 'three', NULL, '2024-02-29 12:00', '1 mon'),
+   ('z', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL), (NULL, 7, 7, 7, 7, 'seven', false, '2024-07-07 07:07', '7 days');
+SELECT avg(n), avg(b), avg(d) FROM a1;
+SELECT g, avg(n) AS an, avg(f) AS af FROM a1 GROUP BY g ORDER BY g;
+SELECT sum(n), sum(b), sum(d) FROM a1;
+SELECT g, sum(n), sum(b), sum(d), sum(f) FROM a1 GROUP BY g ORDER BY g;
+SELECT min(n), max(b), min(d), max(f), min(t), max(at), min(span), max(span) FROM a1;
+SELECT count(*), count(n), count(DISTINCT n), count(ok), count(DISTINCT t) FROM a1;
+SELECT g, count(*), count(n), count(DISTINCT t) FROM a1 GROUP BY g ORDER BY g;
+SELECT bool_and(ok), bool_or(ok), every(ok IS NOT NULL) FROM a1;
+SELECT g, bool_and(ok), bool_or(ok) FROM a1 GROUP BY g ORDER BY 1;
+SELECT bit_and(n), bit_or(n), bit_xor(n) FROM a1;
+SELECT var_pop(n), var_samp(n), stddev_pop(n), stddev_samp(n), variance(n), stddev(n) FROM a1;
+SELECT var_pop(d), stddev(d) FROM a1 WHERE d < 100;
+SELECT g, var_samp(n), stddev_pop(n) FROM a1 GROUP BY g ORDER BY g;
+SELECT round(corr(n, b % 100)::numeric, 6), regr_count(n, b), regr_avgx(n, d), round(regr_slope(n, d)::numeric, 6), round(covar_samp(n, d)::numeric, 6) FROM a1;
+SELECT sum(DISTINCT n), avg(DISTINCT n), min(DISTINCT t) FROM a1;
+SELECT count(*) FILTER (WHERE n > 1), sum(n) FILTER (WHERE ok), max(t) FILTER (WHERE false) FROM a1;
+SELECT g, count(*) FILTER (WHERE n > 1) AS c FROM a1 GROUP BY g HAVING count(*) FILTER (WHERE n > 1) > 0 ORDER BY g;
+SELECT string_agg(t, ',' ORDER BY t), string_agg(DISTINCT t, '-' ORDER BY t DESC), string_agg(t, '' ORDER BY n DESC, d) FROM a1;
+SELECT g, string_agg(t, ', ' ORDER BY n, d) FROM a1 GROUP BY g ORDER BY g;
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY n), percentile_disc(0.5) WITHIN GROUP (ORDER BY n), percentile_cont(0.25) WITHIN GROUP (ORDER BY d), percentile_disc(1) WITHIN GROUP (ORDER BY t) FROM a1;
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY span), percentile_disc(0) WITHIN GROUP (ORDER BY at) FROM a1;
+SELECT mode() WITHIN GROUP (ORDER BY n), mode() WITHIN GROUP (ORDER BY t DESC) FROM a1;
+SELECT sum(span), avg(span) FROM a1 WHERE g = 'y';
+SELECT n, count(*) FROM a1 GROUP BY n ORDER BY n NULLS FIRST;
+SELECT n IS NULL AS nothing, count(*), sum(b) FROM a1 GROUP BY n IS NULL ORDER BY 1;
+SELECT g || '!' AS gg, max(n) - min(n) AS spread FROM a1 GROUP BY g || '!' ORDER BY gg;
+SELECT date_trunc('month', at) AS m, count(*) FROM a1 GROUP BY m ORDER BY m;
+SELECT CASE WHEN n > 2 THEN 'big' ELSE 'small' END AS size, count(*) FROM a1 GROUP BY 1 ORDER BY 1;
+SELECT max(n) + count(*) * 2 AS both FROM a1;
+SELECT sum(n + d), sum(n) + sum(d), sum(-n) FROM a1;
+SELECT g FROM a1 GROUP BY g HAVING sum(n) IS NULL ORDER BY g;
+SELECT g, max(n) FROM a1 WHERE n > 1 GROUP BY g HAVING max(n) < 5 ORDER BY 1;
+SELECT count(*) FROM a1 HAVING count(*) > 100;
+SELECT 1 FROM a1 HAVING true;
+SELECT avg(n) FROM a1 WHERE false;
+SELECT count(*), sum(n), string_agg(t, ',') FROM a1 WHERE false;
+SELECT (SELECT count(*) FROM a1 x WHERE x.g = a1.g) AS same, n FROM a1 ORDER BY 1, 2;
+SELECT max(m) FROM (SELECT g, max(n) AS m FROM a1 GROUP BY g) q;
+SELECT g, n, count(*), grouping(g, n) FROM a1 GROUP BY ROLLUP (g, n) ORDER BY 4, 1, 2;
+SELECT g, ok, count(*) FROM a1 GROUP BY CUBE (g, ok) ORDER BY 1, 2, 3;
+SELECT g, ok, count(*) FROM a1 GROUP BY GROUPING SETS ((g), (ok), ()) ORDER BY 1, 2, 3;
+SELECT g, sum(n) FROM a1 GROUP BY GROUPING SETS (g, ()) HAVING sum(n) > 3 ORDER BY 1, 2;
+SELECT array_agg(n ORDER BY n DESC NULLS LAST), array_agg(DISTINCT g ORDER BY g) FROM a1;
+SELECT jsonb_agg(n ORDER BY n), jsonb_object_agg(t, n) FILTER (WHERE t IS NOT NULL) FROM a1;
+SELECT sum(t) FROM a1;
+SELECT sum(max(n)) FROM a1;
+SELECT g, n FROM a1 GROUP BY g;
+SELECT count(*) FROM a1 WHERE sum(n) > 1;
+SELECT string_agg(t) FROM a1;
+SELECT percentile_cont(2) WITHIN GROUP (ORDER BY n) FROM a1;

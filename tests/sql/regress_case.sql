@@ -1,0 +1,34 @@
+-- also: mongo postgres
+-- CASE, COALESCE, NULLIF, GREATEST and LEAST in their breadth.
+CREATE TABLE c1 (i integer, f double precision, t text);
+INSERT INTO c1 VALUES (1, 10.1, 'a'), (2, 20.2, 'b'), (3, -30.3, NULL), (4, NULL, 'd'), (NULL, -6, 'e');
+SELECT 3 AS three, CASE WHEN 1 < 2 THEN 3 END AS simple, CASE WHEN 1 > 2 THEN 3 END AS none;
+SELECT CASE WHEN 1 > 2 THEN 3 ELSE 4 END, CASE WHEN 1 > 2 THEN 3 WHEN 4 < 5 THEN 6 ELSE 7 END;
+SELECT CASE 'a' WHEN 'a' THEN 1 ELSE 2 END, CASE NULL WHEN NULL THEN 1 ELSE 2 END, CASE 2 WHEN 1 THEN 'x' WHEN 2 THEN 'y' WHEN 2 THEN 'z' END;
+SELECT CASE WHEN true THEN 1 ELSE 2.5 END, CASE WHEN false THEN 1 ELSE 2.5 END, pg_typeof(CASE WHEN true THEN 1 ELSE 2.5 END), pg_typeof(CASE WHEN true THEN NULL ELSE 2::bigint END);
+SELECT CASE 1 WHEN 0 THEN 1 / 0 WHEN 1 THEN 1 ELSE 2 / 0 END;
+SELECT CASE WHEN i > 100 THEN 1 / 0 ELSE 0 END FROM c1;
+SELECT CASE WHEN i >= 3 THEN i END AS ">= 3 or null" FROM c1 ORDER BY i;
+SELECT CASE WHEN i >= 3 THEN i + i ELSE i END AS "simplest math" FROM c1 ORDER BY i;
+SELECT i AS value, CASE WHEN i < 0 THEN 'small' WHEN i = 0 THEN 'zero' WHEN i = 1 THEN 'one' WHEN i = 2 THEN 'two' ELSE 'big' END AS category FROM c1 ORDER BY i;
+SELECT CASE WHEN i < 0 OR i < 0 THEN 'small' WHEN f > 15 AND t LIKE 'b%' THEN 'b' ELSE coalesce(t, 'none') END FROM c1 ORDER BY i;
+SELECT CASE i WHEN 1 THEN 'one' WHEN NULL THEN 'never' ELSE 'other' END FROM c1 ORDER BY i;
+SELECT CASE WHEN f > 0 THEN CASE WHEN f > 15 THEN 'high' ELSE 'low' END WHEN f < 0 THEN 'below' END AS nested FROM c1 ORDER BY i;
+SELECT * FROM c1 WHERE coalesce(f, i) = 4;
+SELECT * FROM c1 WHERE nullif(f, i) = 2;
+SELECT coalesce(f, i, 0), nullif(i, 2), nullif(t, 'a') FROM c1 ORDER BY i;
+SELECT coalesce(NULL, NULL), coalesce(NULL, 'x'), coalesce(1, 1 / 0), nullif(1, 1.0), nullif('a', NULL);
+SELECT greatest(1, 2.5, NULL), least('b', 'a', NULL), greatest(NULL, NULL), least(i, 2), greatest(f, i) FROM c1 ORDER BY i;
+SELECT CASE WHEN t = 'a' THEN 'x' END || '!' FROM c1 ORDER BY i;
+SELECT sum(CASE WHEN i > 1 THEN 1 ELSE 0 END), count(CASE WHEN f < 0 THEN 1 END), max(CASE t WHEN 'b' THEN i END) FROM c1;
+SELECT CASE WHEN i > 2 THEN 'hi' ELSE 'lo' END AS g, count(*) FROM c1 GROUP BY g ORDER BY g;
+SELECT i FROM c1 ORDER BY CASE WHEN i = 3 THEN 0 ELSE 1 END, i DESC;
+SELECT i FROM c1 WHERE CASE WHEN t IS NULL THEN true WHEN i > 3 THEN true END ORDER BY i;
+SELECT CASE (SELECT max(i) FROM c1) WHEN 4 THEN 'four' ELSE 'other' END;
+SELECT CASE WHEN EXISTS (SELECT 1 FROM c1 x WHERE x.i = c1.i + 1) THEN 'next' ELSE 'last' END, i FROM c1 ORDER BY i;
+SELECT CASE WHEN 1 THEN 2 END;
+SELECT CASE 1 WHEN 'x' THEN 2 END;
+SELECT CASE WHEN true THEN 1 ELSE 'x' END;
+SELECT CASE WHEN true THEN 1 ELSE true END;
+SELECT coalesce(1, 'x'), coalesce(true, 1);
+SELECT nullif(1, true);

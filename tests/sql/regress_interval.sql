@@ -1,0 +1,31 @@
+-- also: postgres
+-- interval in its breadth.
+SELECT '1 year 2 mons 3 days 04:05:06.789'::interval, '-1 day +02:03:04'::interval, '1 day ago'::interval, 'P1Y2M10DT2H30M'::interval, 'PT-1H'::interval, '1-2'::interval, '3 10:00'::interval, '@ 1 minute'::interval, '1.5 hours'::interval, '0.5 month'::interval;
+SELECT interval '5' DAY, interval '90 minutes', interval '1 century', interval '2 weeks', interval '1 decade 3 years', '100:00:00'::interval, '1 day -1 hour'::interval, '00:00:00.001'::interval, '-00:30'::interval;
+SELECT interval '1 day' = interval '24 hours', interval '1 month' = interval '30 days', interval '1 month' > interval '29 days 23 hours', interval '1 year' = interval '12 months', interval '0' < interval '1 ms';
+SELECT interval '1 day' + interval '2 hours', interval '1 month' - interval '1 day', interval '1 hour' * 2.5, 3 * interval '10 minutes', interval '1 month' / 2, interval '1 day' / 7, -interval '1 day 1 hour', interval '1 month 1 day' * 1.5;
+SELECT justify_hours('50 hours'), justify_days('65 days'), justify_interval('1 mon -1 hour'), justify_interval('40 days 30 hours');
+SELECT extract(epoch FROM interval '1 year 1 month 1 day 1 hour'), extract(year FROM interval '30 months'), extract(month FROM interval '30 months'), extract(day FROM interval '40 days'), extract(hour FROM interval '100:30'), extract(minute FROM interval '-01:30'), extract(second FROM interval '1.5 seconds'), extract(decade FROM interval '25 years'), extract(quarter FROM interval '7 months');
+SELECT date_trunc('hour', interval '3 days 04:05:06'), date_trunc('month', interval '1 year 2 mons 3 days'), date_part('epoch', interval '90 seconds');
+SELECT make_interval(years => 1, months => 2, weeks => 1, days => 3, hours => 4, mins => 5, secs => 6.5), make_interval(mins => -90), make_interval();
+SELECT to_char(interval '1 day 02:03:04.5', 'DD HH24:MI:SS.MS'), to_char(interval '-01:02:03', 'HH24:MI:SS'), interval '1 day'::text, interval '1.25 seconds'::time, TIME '01:02' ::interval;
+SELECT interval(0) '1.6 seconds', '1 day 02:03:04.567'::interval(1), interval '1' YEAR;
+CREATE TABLE iv (id integer, v interval);
+INSERT INTO iv VALUES (1, '1 day'), (2, '24 hours'), (3, '1 mon'), (4, '30 days'), (5, '-2 hours'), (6, NULL), (7, '1 year -1 day'), (8, '0');
+SELECT id, v FROM iv ORDER BY v, id;
+SELECT id, v FROM iv ORDER BY v DESC, id LIMIT 3;
+SELECT sum(v), avg(v), min(v), max(v), count(v) FROM iv;
+SELECT count(DISTINCT v) FROM iv;
+SELECT v = interval '1 day' AS is_day, count(*) FROM iv GROUP BY 1 ORDER BY 1;
+SELECT id FROM iv WHERE v > interval '23 hours' AND v <= interval '720 hours' ORDER BY id;
+SELECT id FROM iv WHERE v IN ('1 day', '1 mon') ORDER BY id;
+SELECT a.id, b.id FROM iv a JOIN iv b ON a.v = b.v AND a.id < b.id ORDER BY 1;
+SELECT id, v * 2, v / 2, v + interval '1 hour', -v, TIMESTAMP '2024-01-31 12:00' + v, DATE '2024-03-31' - v FROM iv ORDER BY id;
+SELECT id, extract(epoch FROM v), greatest(v, interval '5 days'), coalesce(v, interval '9 days') FROM iv ORDER BY id;
+SELECT id, sum(v) OVER (ORDER BY id), rank() OVER (ORDER BY v) FROM iv ORDER BY id;
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY v), percentile_disc(0.5) WITHIN GROUP (ORDER BY v) FROM iv WHERE id IN (1, 5, 8);
+SELECT 'nonsense'::interval;
+SELECT interval '1 day' / 0;
+SELECT interval '1 fortnight';
+SELECT interval '1 day' + 1;
+SELECT sum(v) + 1 FROM iv;

@@ -1,0 +1,37 @@
+-- also: postgres
+-- jsonb in its breadth.
+SELECT '{"b": 1, "a": [1, 2.50, "x", null, true]}'::jsonb, '""'::jsonb, '1e2'::jsonb, 'null'::jsonb, ' [ ] '::jsonb, '{"a": 1, "a": 2}'::jsonb, '"\u00e4\n"'::jsonb;
+SELECT '{"a": {"b": [10, 20]}}'::jsonb -> 'a' -> 'b' -> 1, '{"a": "x"}'::jsonb ->> 'a', '{"a": {"b": [10, 20]}}'::jsonb #> '{a,b,0}', '{"a": {"b": [10, 20]}}'::jsonb #>> '{a,b,-1}', '[1, 2]'::jsonb -> 5, '{"a": null}'::jsonb -> 'a', '{"a": null}'::jsonb ->> 'a';
+SELECT '{"a": 1, "b": 2}'::jsonb @> '{"a": 1}', '[1, 2, 3]'::jsonb @> '[3, 1]', '{"a": 1}'::jsonb <@ '{"a": 1, "c": 3}', '{"a": 1}'::jsonb ? 'a', '["a", "b"]'::jsonb ? 'b', '{"a": 1}'::jsonb ?| ARRAY['x', 'a'], '{"a": 1}'::jsonb ?& ARRAY['x', 'a'];
+SELECT '{"a": 1}'::jsonb || '{"b": 2, "a": 3}', '[1]'::jsonb || '[2]', '[1]'::jsonb || '2', '{"a": 1, "b": 2}'::jsonb - 'a', '["a", "b"]'::jsonb - 'a', '[1, 2, 3]'::jsonb - 1, '{"a": {"b": 1}}'::jsonb #- '{a,b}', '{"a": 1, "b": 2}'::jsonb - ARRAY['a', 'b'];
+SELECT '1'::jsonb = '1.0'::jsonb, '{"a": 1, "b": 2}'::jsonb = '{"b": 2, "a": 1}'::jsonb, '[1]'::jsonb < '[2]'::jsonb, '"a"'::jsonb < '1'::jsonb, '{}'::jsonb > '[]'::jsonb, 'null'::jsonb < 'true'::jsonb;
+SELECT jsonb_typeof('{}'), jsonb_typeof('[]'), jsonb_typeof('"x"'), jsonb_typeof('1'), jsonb_typeof('true'), jsonb_typeof('null'), jsonb_array_length('[1, [2, 3]]');
+SELECT to_jsonb(1), to_jsonb('a'::text), to_jsonb(true), to_jsonb(1.50), to_jsonb(DATE '2024-01-01'), to_jsonb(TIMESTAMP '2024-01-01 10:00'), to_jsonb(ARRAY[1, 2]), to_jsonb(NULL::int);
+SELECT jsonb_build_object('a', 1, 'b', 'x', 'c', NULL), jsonb_build_array(1, 'x', NULL, true), jsonb_build_object(), jsonb_build_array(), jsonb_object('{a,1,b,2}'::text[]), jsonb_object('{a,b}'::text[], '{1,2}'::text[]);
+SELECT jsonb_set('{"a": [1, 2]}', '{a,0}', '9'), jsonb_set('{"a": 1}', '{b}', '2'), jsonb_set('{"a": 1}', '{b}', '2', false), jsonb_insert('{"a": [1, 2]}', '{a,1}', '"new"'), jsonb_insert('[1]', '{0}', '0', true), jsonb_strip_nulls('{"a": null, "b": {"c": null}}'), jsonb_pretty('{"a": [1, {"b": 2}]}');
+SELECT jsonb_extract_path('{"a": {"b": 5}}', 'a', 'b'), jsonb_extract_path_text('{"a": {"b": "x"}}', 'a', 'b'), '5'::jsonb::integer, '1.5'::jsonb::numeric, 'true'::jsonb::boolean, '"x"'::jsonb::text;
+SELECT ('{"a": [1, 2]}'::jsonb)['a'][1], ('[1, 2]'::jsonb)[0];
+SELECT * FROM jsonb_each('{"b": 1, "a": "x"}');
+SELECT * FROM jsonb_each_text('{"b": 1, "a": "x", "n": null}');
+SELECT * FROM jsonb_array_elements('[1, "a", null, {"x": 1}]');
+SELECT * FROM jsonb_array_elements_text('[1, "a", null]') WITH ORDINALITY;
+SELECT jsonb_object_keys('{"b": 1, "a": 2}');
+CREATE TABLE js (id integer, j jsonb);
+INSERT INTO js VALUES (1, '{"name": "a", "n": 1, "tags": ["x", "y"]}'), (2, '{"name": "b", "n": 2.5, "deep": {"k": true}}'), (3, '[1, 2]'), (4, NULL), (5, '{"name": "c", "n": null}'), (6, '"text"'), (7, '{"name": "a", "n": 10, "tags": []}');
+SELECT id, j ->> 'name' AS name, j -> 'n' AS n, (j ->> 'n')::numeric AS num, j #> '{deep,k}' AS k FROM js ORDER BY id;
+SELECT id FROM js WHERE j ->> 'name' = 'a' ORDER BY id;
+SELECT id FROM js WHERE (j ->> 'n')::numeric > 1 ORDER BY id;
+SELECT id FROM js WHERE j @> '{"tags": ["x"]}' ORDER BY id;
+SELECT id FROM js WHERE j ? 'tags' ORDER BY id;
+SELECT id FROM js WHERE j -> 'n' IS NULL ORDER BY id;
+SELECT id, j FROM js ORDER BY j, id;
+SELECT j ->> 'name' AS name, count(*), sum((j ->> 'n')::numeric) FROM js GROUP BY 1 ORDER BY 1;
+SELECT id, t FROM js, jsonb_array_elements_text(j -> 'tags') t ORDER BY 1, 2;
+SELECT jsonb_agg(id ORDER BY id), jsonb_object_agg(id, j -> 'n' ORDER BY id) FROM js WHERE id < 4;
+SELECT jsonb_typeof(j), count(*) FROM js GROUP BY 1 ORDER BY 1;
+SELECT DISTINCT j -> 'name' FROM js ORDER BY 1;
+SELECT id, j || '{"new": 1}' FROM js WHERE jsonb_typeof(j) = 'object' ORDER BY id;
+SELECT '"x"'::jsonb::integer;
+SELECT jsonb_array_length('{}');
+SELECT jsonb_set('1', '{a}', '2');
+SELECT '[1]'::jsonb - 'a'::text;

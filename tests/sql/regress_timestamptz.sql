@@ -1,0 +1,40 @@
+-- also: postgres
+-- timestamptz, timestamp, date and time in their breadth, on both sides of changed clocks.
+SET timezone = 'Europe/Berlin';
+CREATE TABLE tz (id integer, at timestamptz, local timestamp, d date, t time);
+INSERT INTO tz VALUES (1, '2024-03-31 01:59:59.999+01', '2024-03-31 02:30', '2024-03-31', '02:30'), (2, '2024-03-31 03:00+02', '2024-03-31 03:00', '2024-03-30', '23:59:59.999'), (3, '2024-10-27 02:30+02', '2024-10-27 02:30', '2024-10-27', '00:00'),
+   (4, '2024-10-27 02:30+01', '2024-02-29 12:00', '2024-02-29', '12:00'), (5, NULL, NULL, NULL, NULL), (6, '1999-12-31 23:59:59Z', '2000-01-01 00:59:59', '2000-01-01', '04:05:06');
+SELECT * FROM tz ORDER BY at;
+SELECT id, at AT TIME ZONE 'UTC', at AT TIME ZONE 'America/New_York', local AT TIME ZONE 'Asia/Kolkata', at::timestamp, local::timestamptz FROM tz ORDER BY id;
+SELECT id, date_trunc('day', at), date_trunc('hour', at), date_trunc('week', local), date_trunc('month', at, 'Asia/Tokyo'), date_trunc('decade', d) FROM tz ORDER BY id;
+SELECT id, extract(hour FROM at), extract(doy FROM d), extract(isoyear FROM d), extract(week FROM d), extract(epoch FROM at), extract(dow FROM local), extract(timezone_hour FROM at), extract(milliseconds FROM t) FROM tz ORDER BY id;
+SELECT id, at + interval '1 day', at + interval '24 hours', at - interval '1 month', local + interval '1 month', d + 1, d - 30, d + interval '90 minutes', t + interval '2 hours' FROM tz ORDER BY id;
+SELECT id, at - '2024-03-30 12:00+01', local - '2024-02-28', d - DATE '2024-01-01', age(local, '2000-02-29'), t - TIME '01:00', d + t FROM tz ORDER BY id;
+SELECT id FROM tz WHERE at >= '2024-10-27' AND at < '2024-10-28' ORDER BY id;
+SELECT id FROM tz WHERE local::date = d ORDER BY id;
+SELECT id FROM tz WHERE d BETWEEN '2024-01-01' AND '2024-03-30' OR t > '12:00' ORDER BY id;
+SELECT min(at), max(at), min(d), max(t), count(DISTINCT at::date) FROM tz;
+SELECT at::date AS day, count(*) FROM tz GROUP BY day ORDER BY day;
+SELECT date_trunc('hour', at) AS h, count(*) FROM tz GROUP BY 1 ORDER BY 1;
+SELECT id, to_char(at, 'YYYY-MM-DD HH24:MI:SS.MS TZ OF'), to_char(local, 'Dy, DD Mon YY HH12:MI AM'), to_char(d, 'IYYY-IW-ID Q DDD J'), to_char(t, 'HH24:MI') FROM tz ORDER BY id;
+SET timezone = 'America/New_York';
+SELECT id, at, at::date, date_trunc('day', at) FROM tz ORDER BY id;
+SELECT generate_series('2024-03-09 12:00'::timestamptz, '2024-03-11 12:00', '1 day');
+SELECT TIMESTAMPTZ '2024-03-10 02:30', TIMESTAMPTZ '2024-11-03 01:30', TIMESTAMPTZ '2024-11-03 01:30 EST', TIMESTAMPTZ '2024-07-04 12:00 America/Los_Angeles';
+SET timezone = 'UTC';
+SELECT 'epoch'::timestamptz, 'Jan 8, 1999 04:05 PM'::timestamp, '19990108T040506'::timestamp, '1999.008'::date, '08-Jan-1999'::date, '1/8/1999'::date, '20:30'::time, '2024-02-29 24:00'::timestamp;
+SELECT make_date(2024, 2, 29), make_time(1, 2, 3.5), make_timestamp(2024, 12, 31, 23, 59, 59.999), make_timestamptz(2024, 7, 1, 12, 0, 0, 'Asia/Kathmandu'), to_timestamp(1700000000.5), to_date('2024-060', 'YYYY-DDD'), to_timestamp('31 Dec 1999 11:59 PM', 'DD Mon YYYY HH12:MI AM');
+SELECT date_bin('15 minutes', TIMESTAMP '2024-01-01 10:44:59', TIMESTAMP '2024-01-01 00:05'), date_part('quarter', DATE '2024-05-05'), isfinite(DATE '2024-01-01'), DATE '2024-01-31' + interval '1 month', DATE '2024-03-31' - interval '1 month', DATE '2024-02-29' + interval '1 year';
+SELECT (DATE '2024-01-01', DATE '2024-02-01') OVERLAPS (DATE '2024-01-31', interval '1 day'), (TIMESTAMP '2024-01-01', interval '1 hour') OVERLAPS (TIMESTAMP '2024-01-01 01:00', interval '1 hour');
+SELECT extract(century FROM DATE '2000-12-31'), extract(century FROM DATE '2001-01-01'), extract(millennium FROM DATE '2001-01-01'), extract(julian FROM DATE '2024-01-01'), extract(isodow FROM DATE '2024-03-31'), extract(second FROM TIME '01:02:03.456');
+SELECT '2024-02-30'::date;
+SELECT '25:00'::time;
+SELECT 'nonsense'::timestamptz;
+SELECT '2024-01-01 12:00 Mars/Base'::timestamptz;
+SELECT TIMESTAMP '2024-01-01' AT TIME ZONE 'Mars/Base';
+SELECT make_date(2023, 2, 29);
+SELECT extract(hour FROM DATE '2024-01-01');
+SELECT extract(fortnight FROM TIMESTAMP '2024-01-01');
+SELECT date_trunc('fortnight', TIMESTAMP '2024-01-01');
+SELECT DATE '2024-01-01' + DATE '2024-01-01';
+SELECT TIME '10:00' + TIME '11:00';

@@ -1,0 +1,40 @@
+-- also: mongo postgres
+-- Windows in their breadth.
+CREATE TABLE w1 (dep text, no integer, pay integer, since date, level numeric);
+INSERT INTO w1 VALUES ('dev', 10, 5200, '2007-08-01', 1.5), ('sales', 1, 5000, '2006-10-01', 2), ('people', 5, 3500, '2007-12-10', NULL), ('sales', 4, 4800, '2007-08-08', 2), ('people', 2, 3900, '2006-12-23', 1),
+   ('dev', 7, 4200, '2008-01-01', NULL), ('dev', 9, 4500, '2008-01-01', 0.5), ('sales', 3, 4800, '2007-08-01', 3), ('dev', 8, 6000, '2006-10-01', 3), ('dev', 11, 5200, '2007-08-15', 1);
+SELECT dep, no, pay, sum(pay) OVER (PARTITION BY dep) FROM w1 ORDER BY dep, pay, no;
+SELECT dep, no, pay, rank() OVER (PARTITION BY dep ORDER BY pay) FROM w1 ORDER BY dep, pay, no;
+SELECT no, row_number() OVER (ORDER BY no), dense_rank() OVER (ORDER BY pay DESC), percent_rank() OVER (ORDER BY pay), cume_dist() OVER (PARTITION BY dep ORDER BY pay) FROM w1 ORDER BY no;
+SELECT no, ntile(3) OVER (ORDER BY no), ntile(NULL) OVER (ORDER BY no), ntile(20) OVER (ORDER BY no DESC) FROM w1 ORDER BY no;
+SELECT no, lag(pay) OVER w, lag(pay, 2) OVER w, lag(pay, 1, 0) OVER w, lead(no * 2, 1, -1) OVER w, lead(pay, 0) OVER w FROM w1 WINDOW w AS (PARTITION BY dep ORDER BY no) ORDER BY no;
+SELECT no, first_value(no) OVER w, last_value(no) OVER w, nth_value(no, 2) OVER w FROM w1 WINDOW w AS (PARTITION BY dep ORDER BY pay, no) ORDER BY no;
+SELECT no, last_value(no) OVER (PARTITION BY dep ORDER BY no ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) FROM w1 ORDER BY no;
+SELECT no, count(*) OVER (), sum(pay) OVER (ORDER BY no), avg(level) OVER (ORDER BY no ROWS 2 PRECEDING), max(since) OVER (PARTITION BY dep ORDER BY no) FROM w1 ORDER BY no;
+SELECT no, sum(no) OVER (ORDER BY no ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING), sum(no) OVER (ORDER BY no ROWS BETWEEN 1 FOLLOWING AND 3 FOLLOWING), sum(no) OVER (ORDER BY no ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING) FROM w1 ORDER BY no;
+SELECT no, sum(no) OVER (ORDER BY no ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING), sum(no) OVER (ORDER BY no ROWS BETWEEN 2 PRECEDING AND 2 FOLLOWING EXCLUDE CURRENT ROW) FROM w1 ORDER BY no;
+SELECT no, pay, sum(no) OVER (ORDER BY pay RANGE BETWEEN 500 PRECEDING AND 200 FOLLOWING), count(*) OVER (ORDER BY pay RANGE BETWEEN 300 PRECEDING AND CURRENT ROW EXCLUDE TIES) FROM w1 ORDER BY pay, no;
+SELECT no, pay, sum(no) OVER (ORDER BY pay DESC RANGE BETWEEN 500 PRECEDING AND 200 FOLLOWING EXCLUDE GROUP) FROM w1 ORDER BY pay, no;
+SELECT no, since, count(*) OVER (ORDER BY since RANGE BETWEEN '1 year' PRECEDING AND '1 mon' FOLLOWING) FROM w1 ORDER BY since, no;
+SELECT no, pay, sum(no) OVER (ORDER BY pay GROUPS BETWEEN 1 PRECEDING AND 1 FOLLOWING), array_agg(no) OVER (ORDER BY no GROUPS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM w1 ORDER BY pay, no;
+SELECT no, level, rank() OVER (ORDER BY level), rank() OVER (ORDER BY level DESC), rank() OVER (ORDER BY level NULLS FIRST), sum(no) OVER (ORDER BY level RANGE BETWEEN 0.5 PRECEDING AND 0.5 FOLLOWING) FROM w1 ORDER BY no;
+SELECT dep, sum(pay), rank() OVER (ORDER BY sum(pay) DESC), sum(sum(pay)) OVER () FROM w1 GROUP BY dep ORDER BY dep;
+SELECT dep, count(*), lag(dep) OVER (ORDER BY count(*), dep) FROM w1 GROUP BY dep HAVING count(*) > 1 ORDER BY 2, 1;
+SELECT sum(pay) FILTER (WHERE no > 5) OVER (PARTITION BY dep), count(*) FILTER (WHERE level > 1) OVER (ORDER BY no), dep, no FROM w1 ORDER BY no;
+SELECT no, sum(pay) OVER w1x, count(*) OVER (w1x ORDER BY no) FROM w1 WINDOW w1x AS (PARTITION BY dep) ORDER BY no;
+SELECT * FROM (SELECT no, dep, row_number() OVER (PARTITION BY dep ORDER BY pay DESC, no) AS r FROM w1) q WHERE r <= 2 ORDER BY dep, r;
+SELECT dep, no FROM w1 ORDER BY rank() OVER (PARTITION BY dep ORDER BY pay DESC), dep, no;
+SELECT DISTINCT dep, first_value(no) OVER (PARTITION BY dep ORDER BY no) FROM w1 ORDER BY 1;
+SELECT no, string_agg(dep, ',') OVER (ORDER BY no ROWS 1 PRECEDING), bool_and(pay > 4000) OVER (ORDER BY no ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING) FROM w1 ORDER BY no;
+SELECT i, sum(i) OVER (ORDER BY i ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) FROM generate_series(1, 5) i ORDER BY i;
+SELECT count(*) OVER (PARTITION BY dep), avg(pay) OVER (PARTITION BY dep ORDER BY since, no ROWS UNBOUNDED PRECEDING) - pay AS diff FROM w1 ORDER BY dep, since, no;
+SELECT no, stddev_pop(pay) OVER (ORDER BY no ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) FROM w1 ORDER BY no;
+SELECT rank() FROM w1;
+SELECT rank() OVER w FROM w1;
+SELECT no FROM w1 WHERE row_number() OVER (ORDER BY no) > 1;
+SELECT sum(rank() OVER ()) OVER () FROM w1;
+SELECT sum(no) OVER (ORDER BY dep RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM w1;
+SELECT sum(no) OVER (ROWS BETWEEN CURRENT ROW AND 1 PRECEDING) FROM w1;
+SELECT sum(no) OVER (ORDER BY no ROWS -1 PRECEDING) FROM w1;
+SELECT ntile(0) OVER (ORDER BY no) FROM w1;
+SELECT nth_value(no, 0) OVER (ORDER BY no) FROM w1;
