@@ -479,11 +479,12 @@ static const char *case_name (const MtExpr *e, int *strength)
    return "case";
 }
 
-/* As PostgreSQL calls the type, however it was written. */
+/* In small letters, as PostgreSQL calls the type. */
 static const char *type_name (const MtTypeName *tn)
 {
    MtTypeId id;
-   return !tn->name.quoted && mt_type_by_name (mt_str (tn->name.text), &id) && mt_type_element (id) == id ? mt_type_info (id)->name : tn->name.text;
+   bool known = !tn->name.quoted && mt_type_by_name (mt_str (tn->name.text), &id) && mt_ieq (mt_type_info (id)->name, tn->name.text);
+   return known ? mt_type_info (id)->name : tn->name.text;
 }
 
 static const char *cast_name (const MtExpr *e, int *strength)
