@@ -178,7 +178,7 @@ struct MtBinder {
    int work_count;          /* names of recursive queries' rows that were given */
    MtRecursion *binding;    /* of the common table expression that is being bound */
    const MtCteBind *hidden; /* those that the one being bound can't see, for a hint */
-   const MtRel *beside;     /* what a function in FROM may refer to: the items to its left; NULL: nothing */
+   MtRel *beside;           /* what a function in FROM may refer to: the items to its left; NULL: nothing */
    const MtExpr *parted;    /* the sub-select of the last MT_EXPR_PART, and its columns */
    MtX **parts;
    const MtSelect *assigned; /* its UNKNOWN targets stay so: they become what they are stored in */
@@ -373,12 +373,12 @@ int mt_rel_column (const MtRel *rel, const MtName *name);
 bool mt_same_name (const char *have, const MtName *want);
 /* JOIN … ON, USING, NATURAL, and lists (bind_join.c). */
 bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel);
-/* generate_series of constants (bind_series.c); not *done: something else. */
-bool mt_bind_series (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, bool *done);
+/* generate_series (bind_series.c): of constants *done; of others *call, as any set. Neither: something else. */
+bool mt_bind_series (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, MtX **call, bool *done);
 /* Functions in FROM (bind_unnest.c). */
 bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel);
-/* The item to the right of others, which functions may refer to. */
-bool mt_bind_beside (MtBinder *b, const MtRel *left, const MtFrom *f, MtRel *right);
+/* The item to the right of others, which functions may refer to (sub-selects in their arguments add columns to *left). */
+bool mt_bind_beside (MtBinder *b, MtRel *left, const MtFrom *f, MtRel *right);
 /* Makes a join whose right side is a function of the left one's columns the rows of that function over the left side. */
 bool mt_join_unnest (MtBinder *b, MtSpan span, MtRel *rel);
 /* A call that gives a set; whether there is one below x; whether it may stand here (0A000). */

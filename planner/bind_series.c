@@ -129,26 +129,36 @@ static bool is_series (const MtExpr *e)
    return mt_ieq (n->name.text, "generate_series") && !e->call.distinct && !e->call.order && !e->call.filter && !e->call.over && !e->call.within_group;
 }
 
-bool mt_bind_series (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, bool *done)
+/* Binds the arguments; *constant: they are known before anything is read. */
+static bool bind_arguments (MtBinder *b, MtScope *s, const MtExpr *e, MtX **args, bool *constant)
+{
+   *constant = true;
+   for (const MtExprList *l = e->call.args; l; l = l->next, args++) {
+      MtX *folded;
+      if (!mt_bind_x (b, s, l->expr, args))
+         return false;
+      folded = *args;
+      if (!mt_fold (b, &folded))
+         return false;
+      *constant &= folded->kind == MT_X_CONST;
+   }
+   return true;
+}
+
+bool mt_bind_series (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, MtX **call, bool *done)
 {
    const MtExpr *e = f->function.call;
    MtX *args[3] = {0};
    int argc = 0;
-   *done = false;
-   if (e->kind != MT_EXPR_CALL || !is_series (e) || e->call.arg_names)
+   bool constant;
+   for (const MtExprList *l = e->kind == MT_EXPR_CALL ? e->call.args : NULL; l; l = l->next)
+      argc++;
+   if (e->kind != MT_EXPR_CALL || !is_series (e) || e->call.arg_names || argc > 3)
       return true;
-   for (const MtExprList *l = e->call.args; l; l = l->next) {
-      if (argc == 3)
-         return true;
-      MtX **x = &args[argc++], *folded;
-      if (!mt_bind_x (b, s, l->expr, x))
-         return false;
-      folded = *x;
-      if (!mt_fold (b, &folded))
-         return false;
-      if (folded->kind != MT_X_CONST)
-         return true;
-   }
+   if (!bind_arguments (b, s, e, args, &constant))
+      return false;
+   if (!constant)
+      return mt_bind_function (b, "generate_series", e->span, args, NULL, argc, call) && mt_check_set (b, s, e, *call);
    *done = true;
    if (!series (b, e, args, argc, rel))
       return false;

@@ -178,18 +178,21 @@ static void unnest_rel (MtBinder *b, const MtFrom *f, const Sets *sets, MtRel *r
       rel->columns[rel->column_count++] = (MtRelColumn){"ordinality", mt_type (MT_T_INT8), false};
 }
 
-
 bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtRel none = {.kind = MT_REL_NONE};
-   MtScope s = {.rel = b->beside ? b->beside : &none, .clause = MT_CLAUSE_FROM};
+   MtScope s = {.rel = b->beside ? b->beside : &none, .own = b->beside, .clause = MT_CLAUSE_FROM};
    Sets sets = {0};
    const MtExprList *list = f->function.rows_from;
    MtOuter *outer = b->outer;
+   MtX *call = NULL;
    bool done = false;
    b->outer = b->beside ? b->lateral->next : b->lateral; /* what lies further to the left */
-   bool ok = list || mt_bind_series (b, &s, f, rel, &done);
-   if (ok && !done && !list)
+   b->beside = NULL; /* sub-selects among the arguments have items of their own */
+   bool ok = list || mt_bind_series (b, &s, f, rel, &call, &done);
+   if (ok && call)
+      add_call (b, &sets, call->call.fn->name, call);
+   else if (ok && !done && !list)
       ok = bind_call (b, &s, f->function.call, &sets);
    for (; ok && list; list = list->next)
       ok = bind_call (b, &s, list->expr, &sets);
@@ -220,9 +223,9 @@ static const MtX *refers_left (const MtRel *right)
    return found;
 }
 
-bool mt_bind_beside (MtBinder *b, const MtRel *left, const MtFrom *f, MtRel *right)
+bool mt_bind_beside (MtBinder *b, MtRel *left, const MtFrom *f, MtRel *right)
 {
-   const MtRel *before = b->beside;
+   MtRel *before = b->beside;
    b->beside = f->kind == MT_FROM_FUNCTION ? left : NULL;
    bool ok = mt_bind_from_item (b, f, right);
    b->beside = before;

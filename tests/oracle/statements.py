@@ -150,7 +150,7 @@ class Generator:
 
     def __init__(self, rng, values, functions=False):
         self.rng, self.values, self.within, self.functions = rng, values, False, functions  # functions: oracle.FUNCTIONS are there
-        self.base = {"text": ["iResult", "vCmdid", "vAppid"], "int": ["totalCount"], "float": ["dProcessTime"], "ts": ["ts"], "num": [], "tsn": [], "date": [], "bool": []}
+        self.base = {"text": ["iResult", "vCmdid", "vAppid"], "int": ["totalCount"], "float": ["dProcessTime"], "ts": ["ts"], "num": [], "tsn": [], "date": [], "bool": [], "arr": [], "iarr": []}
 
     def pick(self, *options):
         return self.rng.choice(options)
@@ -198,6 +198,48 @@ class Generator:
             f"regexp_replace({a.sql}, '{self.pick('[0-9]+', '(.)(.)', 'a|ab|w.', 'x*?.')}', '<\\1>', 'g')", f"regexp_substr({a.sql}, '[a-z]+|[0-9]{{2}}')", f"substring({a.sql} from '[0-9](.*)')",
             f"format('%s/%5s/%L', {a.sql}, {n}, {a.sql})", f"quote_ident({a.sql})", f"to_char({self.integer(env, 0).sql}, '{self.pick('FM990', 'S9,999', '0009PR', '99.9', 'RN')}')", self.time_text(env, a))
         return E(form, "text", [a])
+
+    def array(self, env, depth):
+        """An array of texts; sometimes NULL, empty, or with NULL elements."""
+        c = self.column(env, "arr")
+        if c and self.chance(0.4):
+            return c
+        t, u, n = self.text(env, 0), self.text(env, depth - 1), self.rng.randint(0, 4)
+        made = self.pick(f"string_to_array({t.sql}, '{self.pick('0', '1', '00')}')", f"string_to_array({t.sql}, NULL, '{self.pick('0', '1')}')", f"ARRAY[{t.sql}, {u.sql}]",
+                         f"regexp_split_to_array({t.sql}, '[0-3]')", f"regexp_match({t.sql}, '(1)(.)?')", f"nullif(ARRAY[{t.sql}, NULL], ARRAY[{self.text_constant()}, NULL])")
+        form = self.pick(made, made, made, f"({made})[{n}:]", f"({made})[:{n}]", f"({made}) || {u.sql}", f"{self.text_constant()}::text || ({made})", f"({made}) || ARRAY[{u.sql}]",
+                         f"array_remove({made}, {self.text_constant()})", f"array_replace({made}, '1', {u.sql})", f"coalesce({made}, '{{}}')", f"array_append({made}, NULL)")
+        return E(form, "arr")
+
+    def array_condition(self, env, depth):
+        a, b, t = self.array(env, 1), self.array(env, 1), self.text(env, 0)
+        return self.pick(f"{t.sql} = ANY ({a.sql})", f"{t.sql} {self.pick('<>', '<', '>=')} {self.pick('ANY', 'ALL')} ({a.sql})", f"{a.sql} @> {b.sql}", f"{a.sql} && {b.sql}",
+                         f"{a.sql} {self.pick('=', '<', '>=', '<>', 'IS DISTINCT FROM')} {b.sql}", f"{a.sql} <@ ARRAY['1', '0', {t.sql}]", f"cardinality({a.sql}) > {self.rng.randint(0, 2)}",
+                         f"EXISTS (SELECT FROM unnest({a.sql}) x WHERE x < {t.sql})", f"{t.sql} = ANY (ARRAY[{self.text_constant()}, {self.text_constant()}])")
+
+    def array_of_rows(self, env):
+        """An aggregate that gives an array."""
+        t, i = self.text(env, self.pick(0, 1)), self.integer(env, self.pick(0, 1))
+        return self.pick(E(f"array_agg({t.sql} ORDER BY {t.sql}{self.pick('', ' DESC', ' NULLS FIRST')})", "arr"), E(f"array_agg(DISTINCT {t.sql})", "arr"),
+                         E(f"array_agg(({i.sql})::int ORDER BY {i.sql}){self.pick('', '[1:3]')}", "iarr"), E(f"{self.pick('min', 'max')}({self.array(env, 1).sql})", "arr"),
+                         E(f"percentile_disc(ARRAY[0, 0.{self.rng.randint(1, 9)}, 1]) WITHIN GROUP (ORDER BY ({i.sql})::int)", "iarr"))
+
+    def rows_of(self, env):
+        """A set among the results."""
+        return self.pick(E(f"unnest({self.array(env, 1).sql})", "text"), E(f"generate_series(1, ({self.integer(env, 0).sql})::int % 4)", "int"), E(f"unnest({self.array(env, 1).sql}) || '!'", "text"),
+                         E(f"ARRAY(SELECT x FROM unnest({self.array(env, 1).sql}) x WHERE x > '1' ORDER BY x DESC)", "arr"))
+
+    def sets(self):
+        """calls beside sets made of its columns."""
+        a, k = self.array(self.base, 1), self.rng.randint(2, 4)
+        env = {kind: list(names) for kind, names in self.base.items()}
+        env["text"] = env["text"] + ["el"]
+        form = self.pick(f"calls, unnest({a.sql}) AS u (el)", f"calls CROSS JOIN LATERAL unnest({a.sql}) WITH ORDINALITY AS u (el, nr)", f"calls LEFT JOIN unnest({a.sql}) WITH ORDINALITY AS u (el, nr) ON true",
+                         f"calls, unnest({a.sql}, ARRAY['p', NULL]) AS u (el, el2)", f"calls, generate_series(1, (totalCount % {k})::int) nr, string_to_table(vCmdid, '0') el",
+                         f"calls JOIN regexp_matches(vCmdid, '(.)(1)?', 'g') AS m (el3) ON el3[1] > '0', unnest(el3) AS u (el)")
+        env["text"] += ["el2"] if "el2" in form else []
+        env["int"] = env["int"] + (["nr"] if " nr" in form else [])
+        return form, env
 
     def time_text(self, env, otherwise):
         c = self.column(env, "ts")
@@ -299,6 +341,8 @@ class Generator:
         if depth > 0 and self.chance(0.25):
             a, b = self.boolean(env, depth - 1), self.boolean(env, depth - 1)
             return E(self.pick(f"({a.sql} AND {b.sql})", f"({a.sql} OR {b.sql})", f"(NOT ({a.sql}))", f"({a.sql} OR {b.sql})"), "bool", [a, b])
+        if env.get("text") and self.chance(0.06):
+            return E(self.array_condition(env, depth - 1), "bool")
         kind = self.pick("text", "text", "time", "time", "number")
         if kind == "text" and env.get("text"):
             return E(self.text_condition(env, depth - 1), "bool")
@@ -309,6 +353,9 @@ class Generator:
     # ---- statements ----
 
     def scalar(self, env, depth):
+        if env.get("text") and self.chance(0.07):
+            return self.pick(self.array(env, depth), self.array(env, depth), E(f"cardinality({self.array(env, 1).sql})", "int"), E(f"array_to_string({self.array(env, 1).sql}, '+', '*')", "text"),
+                             E(f"({self.array(env, 1).sql})[{self.rng.randint(0, 3)}]", "text"), E(f"array_position({self.array(env, 1).sql}, {self.text(env, 0).sql})", "int"))
         return self.pick(self.text, self.text, self.integer, self.floating, self.time)(env, depth) if self.chance(0.9) else self.other_time(env)
 
     def key(self, env):
@@ -323,7 +370,9 @@ class Generator:
 
     def aggregate(self, env):
         r = self.rng.random()
-        if r < 0.2:
+        if env.get("text") and self.chance(0.06):
+            e = self.array_of_rows(env)
+        elif r < 0.2:
             e = E("count(*)", "int")
         elif r < 0.32:
             e = self.further_aggregate(env)
@@ -472,6 +521,8 @@ class Generator:
                 s.having = [E(f"count(*) > {self.rng.randint(0, 40)}", "bool") if self.chance(0.6) else E(f"max({self.number(env, 0).sql}) {self.pick('>', '<', 'IS NOT NULL OR 1 >')} {self.rng.randint(0, 200)}", "bool")]
         else:
             s.items = [self.scalar(env, 2) for _ in range(self.rng.randint(1, 4))]
+            if env.get("text") and self.chance(0.08):
+                s.items += [self.rows_of(env) for _ in range(self.pick(1, 1, 2))]
             s.distinct = self.chance(0.25)
 
     def recursion(self):
@@ -570,6 +621,9 @@ class Generator:
         r = self.rng.random()
         if 0.12 <= r < 0.22:
             self.joined(s)
+        elif 0.22 <= r < 0.27:
+            s.origin, env = self.sets()
+            self.fill(s, env, self.chance(0.6))
         elif r < 0.03:
             s.origin, env = self.recursion()
             self.fill(s, env, self.chance(0.6))

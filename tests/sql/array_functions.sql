@@ -92,4 +92,4 @@ INSERT INTO u (id, o) VALUES (6, ARRAY[1, 2]);
 UPDATE u SET v = v || 'zz'::varchar, o = NULL WHERE id = 1;
 SELECT * FROM u ORDER BY id;
 DELETE FROM u WHERE f = ARRAY[1.0, 2.0];
-SELECT id FROM u;
+SELECT id FROM u ORDER BY id;

@@ -59,3 +59,5 @@ SELECT id, ARRAY(SELECT y.id FROM t y WHERE y.id < t.id ORDER BY 1 DESC LIMIT 2)
 SELECT id FROM t WHERE 'b' = ANY (string_to_array(array_to_string(tags, ','), ',')) ORDER BY id;
 SELECT id, cardinality(string_to_array(array_to_string(tags, ','), ',')), 'x' = ANY (string_to_array(tags[2], ',')) FROM t ORDER BY id;
 SELECT t.id, u.tag, v.i FROM t, unnest(tags) u (tag) JOIN (VALUES ('a', 10), ('b', 20)) v (tag, i) ON v.tag = u.tag ORDER BY 1, 2;
+SELECT id, u FROM t, unnest(ARRAY(SELECT x FROM unnest(tags) x WHERE x > 'a' ORDER BY x DESC)) u ORDER BY 1, 2;
+SELECT id, u FROM t, generate_series(1, (SELECT max(y.n) FROM t y WHERE y.id <= t.id)) u WHERE id < 4 ORDER BY 1, 2;
