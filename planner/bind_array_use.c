@@ -133,12 +133,12 @@ typedef struct Subscripts {
    bool slice;
 } Subscripts;
 
-/* a[1][2:3]: the base, and its subscripts. */
+/* a[1][2:3]: the base, and its subscripts. Parentheses make what is in them a base. */
 static const MtExpr *take_apart (const MtExpr *e, Subscripts *s)
 {
-   const MtExpr *base = e;
-   int n = 0;
-   for (; base->kind == MT_EXPR_SUBSCRIPT; base = base->subscript.array)
+   const MtExpr *base = e->subscript.array;
+   int n = 1;
+   for (; base->kind == MT_EXPR_SUBSCRIPT && base->outer.len == base->span.len; base = base->subscript.array)
       n++;
    s->count = n;
    for (; n > 0 && s->count <= MT_MAX_ARRAY_DIMS; e = e->subscript.array) {

@@ -100,7 +100,8 @@ static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrd
       MtSortX how;
       if (in->order_count == MT_AGG_MAX_ARGS / 2)
          return mt_error_at (b->err, e->span, "54011", "an aggregate can't be ordered by more than %d expressions", MT_AGG_MAX_ARGS / 2);
-      if (!mt_sort_direction (b, o, &how) || !mt_bind_x (b, s, o->expr, &in->order[in->order_count]) || !mt_settle_unknown (b, &in->order[in->order_count]))
+      if (!mt_sort_direction (b, o, &how) || !mt_bind_x (b, s, o->expr, &in->order[in->order_count]) ||
+          (!e->call.within_group && !mt_settle_unknown (b, &in->order[in->order_count]))) /* an argument is what the signature says */
          return false;
       in->how[in->order_count++] = (MtAggOrder){how.descending, how.nulls_first};
    }
@@ -207,6 +208,18 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
    return true;
 }
 
+/* Of literals alone it can't be said what anyelement is. */
+static bool known_elements (MtBinder *b, const MtSig *sig, const Inside *in)
+{
+   bool polymorphic = false, known = false;
+   for (int i = 0; i < in->argc; i++) {
+      bool family = sig->args[i] == MT_SIG_ELEMENT || sig->args[i] == MT_SIG_ARRAY || sig->args[i] == MT_SIG_NONARRAY;
+      polymorphic |= family;
+      known |= family && (in->args[i]->type.id != MT_T_UNKNOWN || in->args[i]->param);
+   }
+   return !polymorphic || known || mt_error (b->err, MT_E_DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
+}
+
 /* anyelement and anyarray are what the first argument of the family says, which keeps its modifiers. */
 static MtType result_type (const MtSig *sig, const Inside *in)
 {
@@ -296,7 +309,7 @@ bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **
    if (done)
       return true;
    const MtSig *sig = choose_aggregate (b, e, sigs, sig_count, &in);
-   if (!sig || !check_parts (b, e, sig->agg))
+   if (!sig || !known_elements (b, sig, &in) || !check_parts (b, e, sig->agg))
       return false;
    MtAggCall call = {.agg = sig->agg, .filter = in.filter, .distinct = e->call.distinct, .span = e->span};
    if (!arguments (b, e, sig, &in, &call))

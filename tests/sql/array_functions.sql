@@ -6,7 +6,9 @@ INSERT INTO t VALUES (1, '{1,2,3}', '{a,b}', 2, 'b'), (2, '{}', '{NULL}', 1, 'a'
 SELECT id, a[1], a[n], a[2][1], a[0], b[2] FROM t ORDER BY id;
 SELECT id, a[1:2], a[2:], a[:1], a[:], a[2:1], a[1:1][2:2], a[2][1:1] FROM t ORDER BY id;
 SELECT (ARRAY[5, 6, 7])[2], ('{{1,2},{3,4}}'::int[])[2][1], (ARRAY[1, 2, 3])[NULL], (ARRAY[1, 2])[1:NULL], (ARRAY[1.5, 2])['2'];
+SELECT id, (a[2:])[1], (b[:2])[2], ((a[1:2])[1:1])[1] FROM t ORDER BY id;
 SELECT (ARRAY[1, 2])['x'];
+SELECT mode() WITHIN GROUP (ORDER BY 'x');
 SELECT id[1] FROM t;
 SELECT jsonb '{"a": [1, {"b": 2}]}' AS j, (jsonb '{"a": [1, {"b": 2}]}')['a'][1]['b'];
 -- comparisons and order
