@@ -20,7 +20,6 @@ EXPLAIN (COSTS off) SELECT metric, sum(hits) FROM hits WHERE metric IN ('a', '10
 SELECT metric, sum(hits) FROM hits WHERE metric IN ('a', '100%') AND ts BETWEEN '2024-03-01' AND '2024-03-02' GROUP BY 1 ORDER BY 1;
 EXPLAIN (COSTS off) SELECT sum(hits) FROM hits WHERE ts >= '2024-03-02' OR ts < '2024-02-01';
 SELECT sum(hits) FROM hits WHERE ts >= '2024-03-02' OR ts < '2024-02-01';
-SELECT sum(hits) FROM hits WHERE ts < '20000-01-01';
 -- The measures are in fields: nothing is read of the id.
 EXPLAIN (COSTS off) SELECT sum(hits) FROM hits;
 -- A month of days: everything is from the id, numbers too; the time comes last.

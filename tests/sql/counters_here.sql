@@ -3,7 +3,8 @@ CREATE TABLE mem (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSI
 INSERT INTO mem SELECT ts, 'bits', 'mem', h, extract(day FROM ts)::bigint FROM generate_series (timestamptz '2010-06-20 12:34+00', timestamptz '2011-06-21 12:34+00', '1 day') g (ts), (VALUES ('1499f25476f6'), ('00ff')) w (h);
 EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT date_trunc('day', ts), sum(total) FROM mem WHERE item = 'bits' AND grp = 'mem' AND host = '00ff' AND ts >= '2010-06-21' AND ts < '2011-06-21' GROUP BY 1;
 EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT date_trunc('hour', ts), avg(total) FROM mem WHERE item = 'bits' AND grp = 'mem' AND host = '00ff' AND ts >= '2011-06-01' AND ts < '2011-06-21' GROUP BY 1;
--- A time before all that a format can say, which some servers can't read as a constant.
+-- Times before and behind all that a format can say, which some servers can't read as constants.
+SELECT sum(total) FROM mem WHERE ts < '20000-01-01' AND host = '00ff';
 SELECT sum(total) FROM mem WHERE ts > '0100-01-01 BC' AND host = '00ff';
 SELECT sum(total) FROM mem WHERE ts < '0100-01-01 BC' AND host = '00ff';
 \d+ mem
