@@ -365,6 +365,7 @@ static const MtSetting settings[] = {
    ROW ("lc_collate", NULL, "The order of texts.", NULL, show_fixed, WORDS ("C")),
    ROW ("lc_ctype", NULL, "What letters are.", NULL, show_fixed, WORDS ("C")),
    ROW ("lock_timeout", "0", "How long another process's writing is waited for; 0: not at all.", set_lock_timeout, show_time, AT (lock_timeout)),
+   ROW ("max_index_keys", NULL, "Columns of an index, at most.", NULL, show_fixed, WORDS ("32")),
    ROW ("on_malformed", "error", "What a document of another shape does: error, or skip with a warning.", set_word, show_word, AT (skip_malformed), WORDS ("error", "skip")),
    ROW ("require_full_pushdown", "off", "Refuse what would be computed outside the server.", set_bool, show_bool, AT (require_full_pushdown)),
    FIXED ("row_security", "There is none; dumps set it.", "on", "off"),

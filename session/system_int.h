@@ -10,6 +10,7 @@
 #define MT_OID_INFORMATION_SCHEMA 13000
 #define MT_OID_ROLE 10
 #define MT_OID_DATABASE 5
+#define MT_OID_ARRAY_IN 750 /* what clients know array types by; no function here */
 
 typedef struct MtSystem MtSystem;
 

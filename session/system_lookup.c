@@ -107,7 +107,20 @@ static const char *full_text (MtArena *a, const MtRoutine *r) { return mt_printf
 static const char *arguments_text (MtArena *a, const MtRoutine *r) { return r->arguments; }
 static const char *result_text (MtArena *a, const MtRoutine *r) { return r->result; }
 
-static bool proc_names (Making *m, MtVal *out) { return of_routines (m, name_text, out); }
+static bool
+proc_names (Making *m, MtVal *out)
+{
+   size_t n;
+   bson_t *doc = mt_doc_new (m->a);
+   const MtRoutine *all = mt_system_routines (m->system, &n);
+   put (doc, MT_OID_ARRAY_IN, "array_in");
+   for (size_t i = 0; i < n; i++)
+      if (all[i].kind != MT_ROUTINE_OPERATOR && all[i].kind != MT_ROUTINE_CAST)
+         put (doc, all[i].oid, name_text (m->a, &all[i]));
+   *out = mt_v_doc (doc);
+   return true;
+}
+
 static bool procedure_names (Making *m, MtVal *out) { return of_routines (m, full_text, out); }
 static bool arguments (Making *m, MtVal *out) { return of_routines (m, arguments_text, out); }
 static bool results (Making *m, MtVal *out) { return of_routines (m, result_text, out); }
