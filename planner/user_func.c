@@ -159,6 +159,10 @@ static bool check_sql (MtArena *a, const MtBindEnv *env, const Spec *spec, const
       place_in_body (spec, err);
       return false;
    }
+   if (x->is_volatile && spec->volatility) {
+      mt_error_at (err, spec->body_span, MT_E_FEATURE, "a function declared %s whose body is volatile is not supported", spec->volatility == 1 ? "STABLE" : "IMMUTABLE");
+      return mt_error_hint (err, "Bodies are put in the place of calls: declare it VOLATILE.");
+   }
    if (mt_coerce (&b, x, mt_type (sig->ret), MT_COERCE_ASSIGN, &x))
       return true;
    return wrong_result (sig, mt_printf (a, "Actual return type is %s.", mt_type_info (x->type.id)->display), err);

@@ -22,6 +22,9 @@ SELECT twice(x) < 2 FROM (SELECT random() AS x) q;
 CREATE FUNCTION total (key text) RETURNS float8 LANGUAGE sql AS $$ SELECT sum(v) FROM t WHERE k = key $$;
 SELECT k, total(k) FROM t;
 SELECT total('a');
+CREATE FUNCTION lottery () RETURNS float8 LANGUAGE sql IMMUTABLE AS 'SELECT random()';
+CREATE FUNCTION lottery () RETURNS float8 LANGUAGE sql VOLATILE AS 'SELECT random()';
+SELECT count(*) FROM (SELECT DISTINCT lottery() FROM t) q;
 -- results, bodies and names that aren't taken
 CREATE FUNCTION bad (x int) RETURNS int LANGUAGE sql AS $$ SELECT 'a'::text $$;
 CREATE FUNCTION bad (x int) RETURNS int LANGUAGE sql AS $$ SELECT 1, 2 $$;
