@@ -227,6 +227,31 @@ static bool join_condition (MtBinder *b, const MtFrom *f, MtRel *rel)
    return !f->join.on || mt_bind_bool (b, &s, f->join.on, "JOIN/ON", &j->on);
 }
 
+/* The right side of a LEFT JOIN with a condition that is a function, as a sub-select: its rows are chosen before those of the left side stay
+ * without one. */
+static const MtFrom *right_item (MtBinder *b, const MtFrom *f)
+{
+   const MtFrom *right = f->join.right;
+   bool always = f->join.on && f->join.on->kind == MT_EXPR_BOOL && f->join.on->boolean;
+   if (f->join.kind != MT_JOIN_LEFT || right->kind != MT_FROM_FUNCTION || always)
+      return right;
+   MtSelect *s = MT_NEW (b->a, MtSelect);
+   MtFrom *item = MT_NEW (b->a, MtFrom), *inside = MT_NEW (b->a, MtFrom);
+   MtExpr *star = MT_NEW (b->a, MtExpr);
+   const MtExpr *call = right->function.rows_from ? right->function.rows_from->expr : right->function.call;
+   *inside = *right;
+   inside->next = NULL;
+   *star = (MtExpr){.kind = MT_EXPR_STAR, .span = right->span, .depth = 1};
+   *s = (MtSelect){.kind = MT_SELECT_PLAIN, .span = right->span, .depth = right->depth};
+   s->plain.targets = MT_NEW (b->a, MtTarget);
+   s->plain.targets->expr = star;
+   s->plain.from = inside;
+   *item = (MtFrom){.kind = MT_FROM_SUBQUERY, .span = right->span, .alias = right->alias, .lateral = true, .depth = right->depth, .subquery = s};
+   if (!item->alias.text)
+      item->alias = (MtName){.text = mt_target_name (call), .span = right->span};
+   return item;
+}
+
 bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtRel *left = MT_NEW (b->a, MtRel), *right = MT_NEW (b->a, MtRel);
@@ -236,7 +261,7 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    if (!mt_enter (b, f->span))
       return false;
    int apply;
-   bool ok = mt_bind_from_item (b, f->join.left, left) && mt_bind_right (b, f->join.right, left, kind == MT_JOIN_RIGHT || kind == MT_JOIN_FULL, right, &apply) &&
+   bool ok = mt_bind_from_item (b, f->join.left, left) && mt_bind_right (b, right_item (b, f), left, kind == MT_JOIN_RIGHT || kind == MT_JOIN_FULL, right, &apply) &&
              mt_join_rels (b, left, right, f->span, rel);
    mt_leave (b);
    if (!ok)

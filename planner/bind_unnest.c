@@ -232,11 +232,6 @@ bool mt_bind_beside (MtBinder *b, MtRel *left, const MtFrom *f, MtRel *right)
    return ok;
 }
 
-static bool is_true (MtBinder *b, MtX **x)
-{
-   return !*x || (mt_fold (b, x) && (*x)->kind == MT_X_CONST && (*x)->value.type == MT_BOOL && (*x)->value.i);
-}
-
 bool mt_join_unnest (MtBinder *b, MtSpan span, MtRel *rel)
 {
    MtJoin *j = rel->join;
@@ -247,10 +242,6 @@ bool mt_join_unnest (MtBinder *b, MtSpan span, MtRel *rel)
       const char *table = mt_column_table (j->left, x->column);
       mt_error_at (b->err, x->span, MT_E_INVALID_COLUMN_REF, "invalid reference to FROM-clause entry for table \"%s\"", table ? table : "");
       return mt_error_detail (b->err, "The combining JOIN type must be INNER or LEFT for a LATERAL reference.");
-   }
-   if (j->keep_left && !is_true (b, &j->on)) {
-      mt_refuse (b, span, "a LEFT JOIN of a function's rows with a condition is");
-      return mt_error_hint (b->err, "Use ON true, and filter what the function is given.");
    }
    MtUnnest *u = j->right->unnest;
    u->input = j->left;

@@ -61,3 +61,7 @@ SELECT id, cardinality(string_to_array(array_to_string(tags, ','), ',')), 'x' = 
 SELECT t.id, u.tag, v.i FROM t, unnest(tags) u (tag) JOIN (VALUES ('a', 10), ('b', 20)) v (tag, i) ON v.tag = u.tag ORDER BY 1, 2;
 SELECT id, u FROM t, unnest(ARRAY(SELECT x FROM unnest(tags) x WHERE x > 'a' ORDER BY x DESC)) u ORDER BY 1, 2;
 SELECT id, u FROM t, generate_series(1, (SELECT max(y.n) FROM t y WHERE y.id <= t.id)) u WHERE id < 4 ORDER BY 1, 2;
+SELECT id, x FROM t LEFT JOIN unnest(tags) AS x ON x > 'a' AND id < 5 ORDER BY 1, 2;
+SELECT id, x, k FROM t LEFT JOIN unnest(tags) WITH ORDINALITY AS u (x, k) ON k = n ORDER BY 1, 2;
+SELECT id, n, g FROM t LEFT JOIN generate_series(1, 2) AS g ON g = n ORDER BY 1, 2;
+SELECT id, n, i FROM t LEFT JOIN unnest(ARRAY[n, n + 1]) AS u (n) USING (n) CROSS JOIN generate_series(1, 1) AS i ORDER BY 1;
