@@ -457,7 +457,12 @@ typedef enum MtAlterKind {
    MT_ALTER_RENAME_TO,   /* name */
    MT_ALTER_ADD_COLUMN,  /* column, name */
    MT_ALTER_DROP_COLUMN, /* name, cascade */
-   MT_ALTER_RENAME_COLUMN /* name, new_name */
+   MT_ALTER_RENAME_COLUMN, /* name, new_name */
+   MT_ALTER_COLUMN_TYPE, /* name, column: its type; using_expr */
+   MT_ALTER_SET_DEFAULT, /* name, column: its default */
+   MT_ALTER_DROP_DEFAULT, /* name */
+   MT_ALTER_SET_NOT_NULL, /* name */
+   MT_ALTER_DROP_NOT_NULL /* name */
 } MtAlterKind;
 
 typedef enum MtTxnVerb {
@@ -544,6 +549,7 @@ typedef struct MtStmt {
          bool action_if_exists; /* ADD … IF NOT EXISTS, DROP … IF EXISTS */
          MtLayoutDef *layout;
          MtColumnDef *column;
+         MtExpr *using_expr;    /* NULL: none */
          MtName name, new_name;
          bool cascade;
          bool materialized;     /* ALTER MATERIALIZED VIEW */

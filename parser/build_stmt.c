@@ -496,6 +496,32 @@ MtStmt *mt_b_alter_behavior (MtStmt *s, MtBehavior b)
    return s;
 }
 
+MtStmt *mt_b_alter_column (MtParser *p, MtToken t, MtQualified table, MtToken name, MtAlterKind action, MtToken end)
+{
+   MtStmt *s = alter (p, t, table, action, end.span);
+   s->alter_table.name = mt_b_name (name);
+   return s;
+}
+
+MtStmt *mt_b_alter_type (MtParser *p, MtToken t, MtQualified table, MtToken name, MtTypeName *type, MtExpr *using_expr)
+{
+   MtStmt *s = mt_b_alter_column (p, t, table, name, MT_ALTER_COLUMN_TYPE, name);
+   s->span = mt_b_join_spans (s->span, using_expr ? using_expr->outer : type->span);
+   s->alter_table.column = mt_b_column_def (p, name, type);
+   s->alter_table.using_expr = using_expr;
+   return s;
+}
+
+MtStmt *mt_b_alter_default (MtParser *p, MtToken t, MtQualified table, MtToken name, MtExpr *value)
+{
+   MtStmt *s = mt_b_alter_column (p, t, table, name, MT_ALTER_SET_DEFAULT, name);
+   s->span = mt_b_join_spans (s->span, value->outer);
+   s->alter_table.column = MT_NEW (p->a, MtColumnDef);
+   s->alter_table.column->name = mt_b_name (name);
+   s->alter_table.column->default_value = value;
+   return s;
+}
+
 MtStmt *mt_b_alter_rename (MtParser *p, MtToken t, MtQualified table, MtToken from, MtToken to)
 {
    MtStmt *s = alter (p, t, table, MT_ALTER_RENAME_COLUMN, to.span);

@@ -278,6 +278,26 @@ static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
    if (s->drop.cascade) mt_buf_adds (out, " CASCADE");
 }
 
+static void print_alter_column (const MtStmt *s, MtBuf *out)
+{
+   MtAlterKind k = s->alter_table.action;
+   mt_buf_adds (out, " ALTER COLUMN ");
+   mt_print_name (s->alter_table.name, out);
+   mt_buf_adds (out, k == MT_ALTER_COLUMN_TYPE     ? " TYPE "
+                     : k == MT_ALTER_SET_DEFAULT   ? " SET DEFAULT "
+                     : k == MT_ALTER_DROP_DEFAULT  ? " DROP DEFAULT"
+                     : k == MT_ALTER_SET_NOT_NULL  ? " SET NOT NULL"
+                                                   : " DROP NOT NULL");
+   if (k == MT_ALTER_COLUMN_TYPE)
+      mt_print_type (s->alter_table.column->type, out);
+   if (k == MT_ALTER_SET_DEFAULT)
+      mt_print_expr (s->alter_table.column->default_value, out);
+   if (s->alter_table.using_expr) {
+      mt_buf_adds (out, " USING ");
+      mt_print_expr (s->alter_table.using_expr, out);
+   }
+}
+
 static void print_alter (const MtStmt *s, MtBuf *out)
 {
    mt_buf_printf (out, "ALTER %s%s", s->alter_table.materialized ? "MATERIALIZED VIEW " : "TABLE ", s->alter_table.if_exists ? "IF EXISTS " : "");
@@ -294,6 +314,9 @@ static void print_alter (const MtStmt *s, MtBuf *out)
       print_column (s->alter_table.column, out);
       return;
    case MT_ALTER_DROP_COLUMN: mt_buf_adds (out, s->alter_table.action_if_exists ? " DROP COLUMN IF EXISTS " : " DROP COLUMN "); break;
+   case MT_ALTER_COLUMN_TYPE: case MT_ALTER_SET_DEFAULT: case MT_ALTER_DROP_DEFAULT: case MT_ALTER_SET_NOT_NULL: case MT_ALTER_DROP_NOT_NULL:
+      print_alter_column (s, out);
+      return;
    case MT_ALTER_RENAME_COLUMN:
       mt_buf_adds (out, " RENAME COLUMN ");
       mt_print_name (s->alter_table.name, out);

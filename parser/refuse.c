@@ -119,6 +119,17 @@ static bool check_object (Reader *r, MtError *err)
    return refuse (r, span, err, mt_printf (r->lx.a, "%s %s", upper (r->lx.a, verb.text), upper (r->lx.a, r->t.text)));
 }
 
+/* [COLUMN] name {[SET DATA] TYPE | {SET | DROP} {DEFAULT | NOT NULL}}, after ALTER. */
+static bool is_alter_column (Reader r)
+{
+   r.lx.err = &r.scratch;
+   if (is (&r, "column") && !advance (&r)) return true;
+   if (!advance (&r) || is (&r, "type")) return true;
+   bool sets = is (&r, "set");
+   if ((!sets && !is (&r, "drop")) || !advance (&r)) return false;
+   return is (&r, "default") || is (&r, "not") || (sets && is (&r, "data"));
+}
+
 /* ALTER TABLE [IF EXISTS] [ONLY] s.t ACTION, after TABLE. */
 static bool check_alter_table (Reader *r, MtError *err)
 {
@@ -131,6 +142,7 @@ static bool check_alter_table (Reader *r, MtError *err)
    if (!in (r, alter_actions)) return true;
    MtToken action = r->t;
    if (!advance (r)) return true;
+   if (mt_ieq (action.text, "alter") && is_alter_column (*r)) return true;
    static const char *const kinds[] = {"column", "constraint", "primary", "unique", "check", "foreign", "exclude", "to", "schema", NULL};
    bool verb = mt_ieq (action.text, "add") || mt_ieq (action.text, "drop") || mt_ieq (action.text, "rename");
    if (verb && (!in (r, kinds) || is (r, "column") || is (r, "to"))) return true;

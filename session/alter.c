@@ -6,6 +6,7 @@
 
 typedef struct Alter {
    MtStatement *st;
+   MtTarget *values;       /* what is read of each row, as columns of next; NULL: its columns */
    const MtTable *table;
    MtTable next;
    int *from;              /* by column of next: the table's column; -1: the new one */
@@ -14,6 +15,18 @@ typedef struct Alter {
 } Alter;
 
 /* ---- the rows are written anew ---- */
+
+/* The values go into the columns by the rules of assignment. */
+static bool
+bind_values (Alter *x, MtQuery **out, MtError *err)
+{
+   MtStatement *st = x->st;
+   size_t n = x->next.column_count;
+   const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, n + 1);
+   for (size_t i = 0; i < n; i++)
+      columns[i] = &x->next.columns[i];
+   return mt_bind_assigned (st->arena, &st->env, mt_rows_select (st, x->table, NULL, x->values, NULL), columns, (int) n, out, err);
+}
 
 static bool
 read_rows (Alter *x, MtSpool *spool, MtError *err)
@@ -24,7 +37,7 @@ read_rows (Alter *x, MtSpool *spool, MtError *err)
    MtQuery *q;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.layout = settings.cut = NULL;
-   if (!mt_bind_select (st->arena, &st->env, mt_rows_select (st, x->table, NULL, mt_rows_columns (st, x->table), NULL), &q, err) ||
+   if (!(x->values ? bind_values (x, &q, err) : mt_bind_select (st->arena, &st->env, mt_rows_select (st, x->table, NULL, mt_rows_columns (st, x->table), NULL), &q, err)) ||
        !mt_plan_query (st->arena, q, &settings, &plan, err))
       return false;
    MtResult *r = mt_result_new (st->session, mt_arena_new ("rows", NULL));
@@ -125,14 +138,14 @@ all_attached (const MtTable *t)
 /* ---- ADD COLUMN ---- */
 
 static bool
-has_rows (Alter *x, bool *yes, MtError *err)
+has_rows (Alter *x, MtExpr *where, bool *yes, MtError *err)
 {
    MtStatement *st = x->st;
    MtTarget *one = MT_NEW (st->arena, MtTarget);
    MtPlan *plan;
    one->expr = MT_NEW (st->arena, MtExpr);
    *one->expr = (MtExpr){.kind = MT_EXPR_INTEGER, .text = "1", .span = st->stmt->span};
-   MtSelect *select = mt_rows_select (st, x->table, NULL, one, NULL);
+   MtSelect *select = mt_rows_select (st, x->table, NULL, one, where);
    select->limit = one->expr;
    MtQuery *q;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
@@ -176,7 +189,7 @@ value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError *err)
       return mt_error (err, MT_E_FEATURE, "a column with a default can't be added to documents that others made");
    if (!c->not_null || *rows_too)
       return true;
-   return has_rows (x, &any, err) &&
+   return has_rows (x, NULL, &any, err) &&
           (!any || mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values", c->name, x->table->name));
 }
 
@@ -312,4 +325,158 @@ mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
       next->layouts[i].stats = t->layouts[i].stats;
    }
    return in_step (&x, false, err);
+}
+
+/* ---- ALTER COLUMN ---- */
+
+/* What USING gives, or the column itself, in its place among the columns. */
+static void
+values_of (Alter *x, int at)
+{
+   MtStatement *st = x->st;
+   MtTarget *t = x->values = mt_rows_columns (st, x->table);
+   for (int i = 0; i < at; i++)
+      t = t->next;
+   if (st->stmt->alter_table.using_expr)
+      t->expr = st->stmt->alter_table.using_expr;
+}
+
+static bool
+not_castable (Alter *x, int at, MtError *err)
+{
+   const MtColumn *c = &x->next.columns[at];
+   const char *type = mt_type_display (x->st->arena, c->type);
+   bool using = x->st->stmt->alter_table.using_expr != NULL;
+   if (strcmp (err->sqlstate, MT_E_DATATYPE_MISMATCH) != 0)
+      return false;
+   if (using) {
+      mt_error (err, MT_E_DATATYPE_MISMATCH, "result of USING clause for column \"%s\" cannot be cast automatically to type %s", c->name, type);
+      return mt_error_hint (err, "You might need to add an explicit cast.");
+   }
+   mt_error (err, MT_E_DATATYPE_MISMATCH, "column \"%s\" cannot be cast automatically to type %s", c->name, type);
+   return mt_error_hint (err, "You might need to specify \"USING %s::%s\".", c->name, type);
+}
+
+static bool
+default_fits (Alter *x, MtColumn *c, MtError *err)
+{
+   MtExpr *e;
+   MtX *v;
+   MtError inner;
+   if (!c->default_sql)
+      return true;
+   if (!mt_parse_expr (x->st->arena, c->default_sql, strlen (c->default_sql), &e, err))
+      return false;
+   return mt_bind_expr (x->st->arena, &x->st->env, NULL, e, c->type, &v, &inner) ||
+          mt_error (err, MT_E_DATATYPE_MISMATCH, "default for column \"%s\" cannot be cast automatically to type %s", c->name, mt_type_display (x->st->arena, c->type));
+}
+
+static bool
+new_type (Alter *x, int at, MtError *err)
+{
+   MtStatement *st = x->st;
+   MtColumn *c = &x->next.columns[at], made;
+   MtQuery *q;
+   if (!mt_build_column (st, st->stmt->alter_table.column, &made, err))
+      return false;
+   bool time = made.type.id == MT_T_TIMESTAMP || made.type.id == MT_T_TIMESTAMPTZ || made.type.id == MT_T_DATE;
+   if (at == x->table->time_column && !time)
+      return mt_error_at (err, st->stmt->alter_table.column->type->span, MT_E_DATATYPE_MISMATCH, "the time column must be of type timestamptz, timestamp or date");
+   for (size_t i = 0; i < x->table->layout_count; i++)
+      if (x->table->layouts[i].attached)
+         return mt_error (err, MT_E_FEATURE, "a column's type can't be changed in documents that others made");
+   c->type = made.type;
+   values_of (x, at);
+   return (bind_values (x, &q, err) || not_castable (x, at, err)) && default_fits (x, c, err);
+}
+
+static bool
+no_nulls (Alter *x, int at, MtError *err)
+{
+   MtStatement *st = x->st;
+   bool any = false;
+   MtExpr *e = MT_NEW (st->arena, MtExpr);
+   *e = (MtExpr){.kind = MT_EXPR_IS, .span = st->stmt->span};
+   e->is.test = MT_IS_NULL;
+   e->is.left = mt_column_expr (st->arena, &x->table->columns[at], st->stmt->span);
+   return has_rows (x, e, &any, err) &&
+          (!any || mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values", x->table->columns[at].name, x->table->name));
+}
+
+static bool
+in_key (const MtTable *t, int at)
+{
+   for (size_t i = 0; i < t->key_count; i++)
+      if (t->key[i] == at)
+         return true;
+   return false;
+}
+
+static bool
+change_column (Alter *x, int at, MtError *err)
+{
+   MtStatement *st = x->st;
+   MtColumn *c = &x->next.columns[at];
+   MtAlterKind k = st->stmt->alter_table.action;
+   if (k == MT_ALTER_COLUMN_TYPE)
+      return new_type (x, at, err);
+   if (k == MT_ALTER_SET_DEFAULT) {
+      bool ok = mt_set_default (st, st->stmt->alter_table.column->default_value, c, err);
+      if (!ok && strncmp (err->sqlstate, "22", 2) == 0) /* PostgreSQL names no place */
+         err->span = MT_NO_SPAN;
+      return ok;
+   }
+   if (k == MT_ALTER_DROP_DEFAULT)
+      c->default_sql = NULL;
+   if (k == MT_ALTER_DROP_NOT_NULL && x->table->unique && in_key (x->table, at))
+      return mt_error (err, "42P16", "column \"%s\" is in a primary key", c->name);
+   if (k == MT_ALTER_SET_NOT_NULL || k == MT_ALTER_DROP_NOT_NULL)
+      c->not_null = k == MT_ALTER_SET_NOT_NULL;
+   return k != MT_ALTER_SET_NOT_NULL || no_nulls (x, at, err);
+}
+
+static bool
+not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtError *err)
+{
+   const char *why = mt_strdup (a, err->message);
+   mt_error (err, MT_E_FEATURE, "layout \"%s\" can't keep column \"%s\" as %s", l->name, c->name, mt_type_display (a, c->type));
+   mt_error_detail (err, "%s", why);
+   return mt_error_hint (err, "Drop the layout, and add one that fits afterwards.");
+}
+
+/* What the cast's operator says, in the words of SQL. */
+static bool
+altered (bool ok, const Alter *x, int at, MtError *err)
+{
+   MtTypeId id = x->next.columns[at].type.id;
+   if (!ok && strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 && mt_type_is_integer (id) && strstr (err->message, "overflow"))
+      mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range", mt_type_display (x->st->arena, x->next.columns[at].type));
+   return ok;
+}
+
+bool
+mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const MtName *name = &st->stmt->alter_table.name;
+   Alter x = {.st = st, .table = t, .next = *t};
+   MtTable *next = &x.next;
+   int at = mt_table_column (t, name->text, name->quoted);
+   bool rows_too = st->stmt->alter_table.action == MT_ALTER_COLUMN_TYPE;
+   if (at < 0)
+      return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
+   next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
+   memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
+   if (!change_column (&x, at, err))
+      return false;
+   x.from = MT_NEW_N (st->arena, int, t->column_count);
+   next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
+   for (size_t i = 0; i < t->column_count; i++)
+      x.from[i] = (int) i;
+   for (size_t i = 0; i < t->layout_count; i++) {
+      if (!mt_layout_rename_column (st->arena, next, &t->layouts[i], &next->layouts[i], err))
+         return not_in_layout (&t->layouts[i], &next->columns[at], st->arena, err);
+      next->layouts[i].options_text = t->layouts[i].options_text;
+      next->layouts[i].stats = t->layouts[i].stats;
+   }
+   return altered (in_step (&x, rows_too, err), &x, at, err);
 }

@@ -36,6 +36,19 @@ mt_can_store (MtTypeId id, MtSpan span, MtError *err)
 }
 
 bool
+mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError *err)
+{
+   MtBuf text = {0};
+   MtX *x;
+   if (!mt_bind_expr (st->arena, &st->env, NULL, value, c->type, &x, err))
+      return false;
+   mt_print_expr (value, &text);
+   c->default_sql = mt_strndup (st->arena, text.p, text.n);
+   mt_buf_free (&text);
+   return true;
+}
+
+bool
 mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *err)
 {
    MtType type;
@@ -55,16 +68,7 @@ mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *er
       return mt_error_at (err, d->type->span, MT_E_DATATYPE_MISMATCH, "the time column must be of type timestamptz, timestamp or date");
    if (d->period.p && !read_period (d, &c->period_ms, err))
       return false;
-   if (d->default_value) {
-      MtBuf text = {0};
-      MtX *x;
-      if (!mt_bind_expr (st->arena, &st->env, NULL, d->default_value, c->type, &x, err))
-         return false;
-      mt_print_expr (d->default_value, &text);
-      c->default_sql = mt_strndup (st->arena, text.p, text.n);
-      mt_buf_free (&text);
-   }
-   return true;
+   return !d->default_value || mt_set_default (st, d->default_value, c, err);
 }
 
 static int
@@ -452,7 +456,7 @@ mt_run_alter_table (MtStatement *st, MtError *err)
       return false;
    }
    MtAlterKind action = st->stmt->alter_table.action;
-   bool renames = action == MT_ALTER_RENAME_COLUMN, adds = action == MT_ALTER_ADD_COLUMN;
+   bool renames = action == MT_ALTER_RENAME_COLUMN || action == MT_ALTER_COLUMN_TYPE, adds = action == MT_ALTER_ADD_COLUMN;
    if ((renames || adds) && !mt_no_view_reads (st, t->name, adds, err))
       return false;
    switch (action) {
@@ -462,6 +466,8 @@ mt_run_alter_table (MtStatement *st, MtError *err)
    case MT_ALTER_ADD_COLUMN: return mt_add_column (st, t, err);
    case MT_ALTER_DROP_COLUMN: return mt_drop_column (st, t, err);
    case MT_ALTER_RENAME_COLUMN: return mt_rename_column (st, t, err);
+   case MT_ALTER_COLUMN_TYPE: case MT_ALTER_SET_DEFAULT: case MT_ALTER_DROP_DEFAULT: case MT_ALTER_SET_NOT_NULL: case MT_ALTER_DROP_NOT_NULL:
+      return mt_alter_column (st, t, err);
    }
    return false;
 }

@@ -131,7 +131,7 @@ refuse_alter (MtStatement *st, MtError *err)
       return true;
    if (k == MT_ALTER_RENAME_COLUMN)
       return mt_error_at (err, name->span, MT_E_FEATURE, "renaming columns of a materialized view is not supported");
-   mt_error (err, "42809", "ALTER action %s cannot be performed on relation \"%s\"", k == MT_ALTER_ADD_COLUMN ? "ADD COLUMN" : "DROP COLUMN", name->text);
+   mt_error (err, "42809", "ALTER action %s cannot be performed on relation \"%s\"", k == MT_ALTER_ADD_COLUMN ? "ADD COLUMN" : k == MT_ALTER_DROP_COLUMN ? "DROP COLUMN" : "ALTER COLUMN", name->text);
    return mt_error_detail (err, "This operation is not supported for materialized views.");
 }
 

@@ -366,6 +366,8 @@ bool mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError 
 
 /* CREATE TABLE's name is free: 42P07, or a notice and *exists with IF NOT EXISTS. */
 bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err);
+/* A column's default, which has to fit its type. */
+bool mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError *err);
 /* A column by its definition. */
 /* Whether a column of a table can be of that type; 0A000. */
 bool mt_can_store (MtTypeId id, MtSpan span, MtError *err);
@@ -374,6 +376,7 @@ bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtErro
 bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err);
+bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err); /* its type, default, NOT NULL */
 /* A new layout of t by its definition (NULL: rows); nothing is made in the engine yet. */
 bool mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err);
 
