@@ -33,7 +33,7 @@ remake (MtSession *s, MtUserFunctions *u, const MtCatalogObject *items, size_t n
    mt_arena_reset (u->arena);
    u->list = MT_NEW_N (u->arena, const MtFunc *, n + u->loaded_count + 1);
    u->count = 0;
-   MtBindEnv env = {.style = {s->settings.zone, 0, s->settings.extra_float_digits}};
+   MtBindEnv env = {.style = {.zone = s->settings.zone, .extra_float_digits = s->settings.extra_float_digits}};
    for (size_t i = 0; i < n; i++) {
       MtError why;
       const MtFunc *f;
