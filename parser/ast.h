@@ -47,6 +47,13 @@ typedef struct MtTypeList {
    struct MtTypeList *next;
 } MtTypeList;
 
+/* name type, …: the columns of a function's rows, where the call says them. */
+typedef struct MtFieldDef {
+   MtName name;
+   MtTypeName *type;
+   struct MtFieldDef *next;
+} MtFieldDef;
+
 typedef enum MtFrameMode { MT_FRAME_ROWS, MT_FRAME_RANGE, MT_FRAME_GROUPS } MtFrameMode;
 typedef enum MtFrameBoundKind {
    MT_BOUND_UNBOUNDED_PRECEDING,
@@ -262,6 +269,7 @@ typedef struct MtFrom {
       struct {
          MtExpr *call;
          MtExprList *rows_from;
+         MtFieldDef *fields; /* AS x (a int, …): NULL: none */
       } function;
       struct {
          MtJoinKind kind;

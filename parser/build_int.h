@@ -78,9 +78,14 @@ typedef struct MtLocking {
    MtSpan span;
 } MtLocking;
 
+typedef struct MtFieldDefs {
+   MtFieldDef *first, *last;
+} MtFieldDefs;
+
 typedef struct MtAlias {
    MtName name;
    MtNameList *columns;
+   MtFieldDef *fields; /* of a function only; name.text may be NULL then */
    MtSpan span;
 } MtAlias;
 
@@ -425,7 +430,8 @@ MtJoinQual mt_b_join_using (MtParser *p, MtNames columns, MtToken end, MtToken a
 MtJoinQual mt_b_join_on (MtExpr *e);
 MtAlias mt_b_alias (MtParser *p, MtToken name);
 MtAlias mt_b_alias_columns (MtParser *p, MtToken name, MtNames columns, MtToken end);
-MtAlias mt_b_alias_defs (MtParser *p, MtToken t);
+MtFieldDefs mt_b_field_def (MtParser *p, MtFieldDefs list, MtToken name, MtTypeName *type);
+MtAlias mt_b_alias_defs (MtParser *p, MtToken name, MtFieldDefs fields, MtToken end);
 
 /* ---- transactions and cursors (build_txn.c) ---- */
 MtStmt *mt_b_transaction (MtParser *p, MtTxnVerb verb, MtToken t, MtToken end);

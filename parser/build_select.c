@@ -325,6 +325,8 @@ MtFrom *mt_b_from_alias (MtParser *p, MtFrom *f, MtAlias alias)
 {
    f->alias = alias.name;
    f->column_aliases = alias.columns;
+   if (alias.fields)
+      f->function.fields = alias.fields;
    if (alias.span.len) f->span = mt_b_join_spans (f->span, alias.span);
    return f;
 }
@@ -404,15 +406,25 @@ MtJoinQual mt_b_join_using (MtParser *p, MtNames columns, MtToken end, MtToken a
 }
 
 MtJoinQual mt_b_join_on (MtExpr *e) { return (MtJoinQual){.on = e, .span = e->outer}; }
-MtAlias mt_b_alias (MtParser *p, MtToken name) { return (MtAlias){mt_b_name (name), NULL, name.span}; }
+MtAlias mt_b_alias (MtParser *p, MtToken name) { return (MtAlias){.name = mt_b_name (name), .span = name.span}; }
 
 MtAlias mt_b_alias_columns (MtParser *p, MtToken name, MtNames columns, MtToken end)
 {
-   return (MtAlias){mt_b_name (name), columns.first, mt_b_join_spans (name.span, end.span)};
+   return (MtAlias){.name = mt_b_name (name), .columns = columns.first, .span = mt_b_join_spans (name.span, end.span)};
 }
 
-MtAlias mt_b_alias_defs (MtParser *p, MtToken t)
+MtFieldDefs mt_b_field_def (MtParser *p, MtFieldDefs list, MtToken name, MtTypeName *type)
 {
-   mt_b_refuse (p, t, "a column definition list behind a function in FROM");
-   return MT_EMPTY (MtAlias);
+   MtFieldDef *f = MT_NEW (p->a, MtFieldDef);
+   *f = (MtFieldDef){mt_b_name (name), type, NULL};
+   if (list.last)
+      list.last->next = f;
+   return (MtFieldDefs){list.first ? list.first : f, f};
+}
+
+MtAlias mt_b_alias_defs (MtParser *p, MtToken name, MtFieldDefs fields, MtToken end)
+{
+   MtAlias a = {.name = mt_b_name (name), .fields = fields.first};
+   a.span = name.text ? mt_b_join_spans (name.span, end.span) : end.span;
+   return a;
 }

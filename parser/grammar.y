@@ -314,10 +314,11 @@ alias(A) ::= opt_as colid(N) LP names(L) RP(R). { A = mt_b_alias_columns (p, N, 
 opt_as ::= .
 opt_as ::= AS.
 func_alias(A) ::= opt_alias(A).
-func_alias(A) ::= AS(T) LP column_defs RP. { A = mt_b_alias_defs (p, T); }
-func_alias(A) ::= opt_as colid(T) LP column_defs RP. { A = mt_b_alias_defs (p, T); }
-column_defs ::= colid typename.
-column_defs ::= column_defs COMMA colid typename.
+func_alias(A) ::= AS LP column_defs(D) RP(R). { A = mt_b_alias_defs (p, MT_NO_TOKEN, D, R); }
+func_alias(A) ::= opt_as colid(N) LP column_defs(D) RP(R). { A = mt_b_alias_defs (p, N, D, R); }
+%type column_defs {MtFieldDefs}
+column_defs(A) ::= colid(N) typename(T). { A = mt_b_field_def (p, MT_EMPTY (MtFieldDefs), N, T); }
+column_defs(A) ::= column_defs(L) COMMA colid(N) typename(T). { A = mt_b_field_def (p, L, N, T); }
 
 /* ---- expressions ---- */
 %type expr {MtExpr *}

@@ -64,6 +64,15 @@ static void print_function (const MtFrom *f, MtBuf *out)
    }
    if (f->with_ordinality) mt_buf_adds (out, " WITH ORDINALITY");
    print_alias (f, out);
+   if (!f->function.fields) return;
+   mt_buf_adds (out, f->alias.text ? " (" : " AS (");
+   for (const MtFieldDef *d = f->function.fields; d; d = d->next) {
+      mt_print_name (d->name, out);
+      mt_buf_addc (out, ' ');
+      mt_print_type (d->type, out);
+      if (d->next) mt_buf_adds (out, ", ");
+   }
+   mt_buf_addc (out, ')');
 }
 
 static void print_join_qual (const MtFrom *f, MtBuf *out)

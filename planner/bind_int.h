@@ -197,6 +197,10 @@ static inline bool mt_is_json (MtTypeId t) { return t == MT_T_JSONB || t == MT_T
 /* Functions that take rows (a table's alias, ROW (…)) as objects; their argument, bound. */
 bool mt_takes_json_rows (const MtExpr *call);
 bool mt_bind_json_arg (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
+/* jsonb_to_record and its like in FROM, whose columns FROM says: the call and the columns' types; *call NULL: another function, without them. Then
+ * the columns, added to rel. */
+bool mt_bind_json_records (MtBinder *b, MtScope *s, const MtFrom *f, MtX **call, const MtType **types);
+void mt_json_record_columns (MtBinder *b, const MtFrom *f, const MtType *types, MtRel *rel);
 bool mt_json_field (MtBinder *b, MtX *x, const char *name, MtSpan span, MtX **out);
 bool mt_json_subscript (MtBinder *b, MtX *x, MtX *key, MtSpan span, MtX **out);
 /* x as jsonb, as to_jsonb gives it; as a key of an object (22023: it can't be one), which is a jsonb, too. */

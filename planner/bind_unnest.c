@@ -7,6 +7,7 @@
 typedef struct Sets {
    MtX **calls;
    const char **names; /* of the functions */
+   const MtType *fields; /* types of the columns that FROM says; NULL: it says none */
    int count;
 } Sets;
 
@@ -162,11 +163,17 @@ static void unnest_rel (MtBinder *b, const MtFrom *f, const Sets *sets, MtRel *r
    MtUnnest *u = MT_NEW (b->a, MtUnnest);
    for (int i = 0; i < sets->count; i++)
       n += column_count (sets->calls[i]);
+   for (const MtFieldDef *d = f->function.fields; d; d = d->next)
+      n++;
    *u = (MtUnnest){.input = MT_NEW (b->a, MtRel), .calls = sets->calls, .count = sets->count, .ordinality = f->with_ordinality};
    u->columns = MT_NEW_N (b->a, MtUnnestColumn, (size_t) n);
    *rel = (MtRel){.kind = MT_REL_UNNEST, .alias = f->alias.text ? f->alias.text : sets->names[0], .unnest = u, .columns = MT_NEW_N (b->a, MtRelColumn, (size_t) n)};
    for (int i = 0; i < sets->count; i++) {
       const MtX *x = sets->calls[i];
+      if (f->function.fields) {
+         mt_json_record_columns (b, f, sets->fields, rel);
+         continue;
+      }
       if (mt_is_set (x) && x->call.fn->columns) {
          declared_columns (b, x->call.fn->columns, i, rel);
          continue;
@@ -189,9 +196,11 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)
    bool done = false;
    b->outer = b->beside ? b->lateral->next : b->lateral; /* what lies further to the left */
    b->beside = NULL; /* sub-selects among the arguments have items of their own */
-   bool ok = list || mt_bind_series (b, &s, f, rel, &call, &done);
+   bool ok = list ? !f->function.fields || mt_refuse (b, f->span, "a column definition list behind ROWS FROM is") : mt_bind_json_records (b, &s, f, &call, &sets.fields);
+   if (ok && !call && !list)
+      ok = mt_bind_series (b, &s, f, rel, &call, &done);
    if (ok && call)
-      add_call (b, &sets, call->call.fn->name, call);
+      add_call (b, &sets, sets.fields ? mt_target_name (f->function.call) : call->call.fn->name, call);
    else if (ok && !done && !list)
       ok = bind_call (b, &s, f->function.call, &sets);
    for (; ok && list; list = list->next)

@@ -56,6 +56,95 @@ static bool fn_fields (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return mt_v_make_array (ev->arena, rows, i, out, ev->err);
 }
 
+/* ---- rows of columns that the call says ---- */
+
+typedef struct Filling {
+   MtEval *ev;
+   MtTextStyle style;
+   MtStr key;
+} Filling;
+
+static bool fill (Filling *f, MtType t, MtVal v, MtVal *out);
+
+static bool fill_array (Filling *f, MtType t, MtVal v, MtVal *out)
+{
+   size_t n;
+   MtVal *e = mt_v_elements (f->ev->arena, v, &n);
+   MtType element = t;
+   element.id = mt_type_element (t.id);
+   for (size_t i = 0; i < n; i++)
+      if (!fill (f, e[i].type == MT_ARRAY && element.id != MT_T_JSONB ? t : element, e[i], &e[i])) /* no deeper than the value is */
+         return false;
+   return mt_v_make_array (f->ev->arena, e, n, out, f->ev->err);
+}
+
+/* A field as a value of the column's type: by its text, but for jsonb and arrays. */
+static bool fill (Filling *f, MtType t, MtVal v, MtVal *out)
+{
+   MtBuf b = {0};
+   *out = mt_v_null ();
+   if (mt_is_nullish (v))
+      return true;
+   if (t.id == MT_T_JSONB || t.id == MT_T_DOCUMENT) {
+      *out = v;
+      return true;
+   }
+   if (mt_type_is_array (t.id) && v.type == MT_ARRAY)
+      return fill_array (f, t, v, out);
+   if (mt_type_is_array (t.id) && v.type != MT_STRING) {
+      mt_error (f->ev->err, MT_E_TEXT_REPRESENTATION, "expected JSON array");
+      return mt_error_hint (f->ev->err, "See the value of key \"%.*s\".", (int) f->key.n, f->key.p);
+   }
+   if (v.type != MT_STRING) {
+      mt_jsonb_print (v, &b);
+      v = mt_text_result (f->ev, &b);
+   }
+   return mt_value_parse (f->ev->arena, t, mt_v_text (v), &f->style, out, f->ev->err);
+}
+
+/* The document of one row: its fields are f0, f1 … */
+static bool record (Filling *f, MtVal spec, MtVal object, MtVal *out)
+{
+   size_t n, width;
+   MtVal *columns = mt_v_elements (f->ev->arena, spec, &n);
+   MtStr *names = MT_NEW_N (f->ev->arena, MtStr, n + 1);
+   MtVal *vals = MT_NEW_N (f->ev->arena, MtVal, n + 1);
+   for (size_t i = 0; i < n; i++) {
+      MtVal *c = mt_v_elements (f->ev->arena, columns[i], &width);
+      MtType t;
+      if (width != 4 || !mt_type_by_name (mt_v_text (c[1]), &t.id))
+         return mt_error (f->ev->err, MT_E_INTERNAL, "a column of a record has a name, a type and two modifiers");
+      t.mod1 = (int16_t) c[2].i;
+      t.mod2 = (int16_t) c[3].i;
+      f->key = mt_v_text (c[0]);
+      names[i] = mt_str (mt_printf (f->ev->arena, "f%zu", i));
+      if (!fill (f, t, mt_jsonb_field (object, f->key), &vals[i]))
+         return false;
+   }
+   return mt_v_make_doc (f->ev->arena, names, vals, n, out, f->ev->err);
+}
+
+/* (jsonb, columns, zone, now). user: 1 an array of objects */
+static bool fn_records (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   Filling f = {.ev = ev, .style = {.extra_float_digits = 1, .now_ms = a[3].i}};
+   bool set = MT_USER (ev);
+   size_t count = 1;
+   MtVal v, *rows;
+   if (!mt_zone_arg (ev, a[2], &f.style.zone) || !mt_jsonb_canonical (ev->arena, a[0], &v, ev->err))
+      return false;
+   if (v.type != (set ? MT_ARRAY : MT_DOC))
+      return mt_error (ev->err, MT_E_PARAMETER, "cannot call %s on %s", set ? "jsonb_to_recordset" : "populate_composite", set ? "a non-array" : v.type == MT_ARRAY ? "an array" : "a scalar");
+   rows = set ? mt_v_elements (ev->arena, v, &count) : &v;
+   for (size_t i = 0; i < count; i++) {
+      if (rows[i].type != MT_DOC)
+         return mt_error (ev->err, MT_E_PARAMETER, "argument of jsonb_to_recordset must be an array of objects");
+      if (!record (&f, a[1], rows[i], &rows[i]))
+         return false;
+   }
+   return mt_v_make_array (ev->arena, rows, count, out, ev->err);
+}
+
 #define SET(name_, sig_, columns_, op_, summary_, example_) MT_ROW_SET (name_, sig_, 0, columns_, NULL, op_, summary_, example_)
 
 const MtFunc mt_fn_json_set[] = {
@@ -64,5 +153,7 @@ const MtFunc mt_fn_json_set[] = {
    SET ("jsonb_object_keys", "jsonb -> text", NULL, MT_OPN ("json_keys", fields, KEYS), "the keys of an object", "SELECT jsonb_object_keys('{\"a\": 1}') => a"),
    SET ("jsonb_each", "jsonb -> jsonb", "key text, value jsonb", MT_OPN ("json_each", fields, 0), "the keys and values of an object", "SELECT value FROM jsonb_each('{\"a\": 1}') => 1"),
    SET ("jsonb_each_text", "jsonb -> jsonb", "key text, value text", MT_OPN ("json_each_text", fields, TEXT_TOO), "the keys and values of an object, as text", "SELECT value FROM jsonb_each_text('{\"a\": \"x\"}') => x"),
+   SET ("$jsonb_to_record", "jsonb, columns jsonb, _zone text, _now timestamptz -> jsonb", "f0 jsonb", MT_OPN ("json_record", records, 0), "an object as a row", "SELECT a FROM jsonb_to_record('{\"a\": \"1\"}') AS x (a int) => 1"),
+   SET ("$jsonb_to_recordset", "jsonb, columns jsonb, _zone text, _now timestamptz -> jsonb", "f0 jsonb", MT_OPN ("json_recordset", records, 1), "objects as rows", "SELECT a FROM jsonb_to_recordset('[{\"a\": \"1\"}]') AS x (a int) => 1"),
    {.name = NULL},
 };

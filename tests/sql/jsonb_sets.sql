@@ -28,3 +28,16 @@ SELECT id FROM t WHERE j['tags'][0] = '"x"' ORDER BY id;
 SELECT ('{"1":"one"}'::jsonb)[1] AS a, ('[1,2]'::jsonb)[NULL] AS b, ('"s"'::jsonb)['x'] AS c;
 SELECT ('[1,2,3]'::jsonb)[0:1];
 SELECT ('[1]'::jsonb)[1.5];
+-- Rows of columns that FROM says
+SELECT * FROM jsonb_to_record('{"a":1,"b":"x","c":[1,2],"d":{"e":true},"f":"2020-01-02","g":null,"h":"1.255"}') AS x(a int, b text, c int[], d jsonb, f date, g text, h numeric(5,2), none text, "Ab" bool);
+SELECT * FROM jsonb_to_recordset('[{"a":1,"b":"p"},{"a":"2","b":{"x":1}},{}]') AS x(a bigint, b text);
+SELECT a, b, n FROM jsonb_to_recordset('[{"a":[["p"],["q"]],"b":null},{"a":"{r}"}]') WITH ORDINALITY AS x(a, b, n);
+SELECT x.a, x.b IS NULL AS n FROM jsonb_to_recordset('[{"a":["p","q"],"b":null},{"a":"{r}"}]') AS x(a text[], b jsonb);
+SELECT id, sku, n FROM t, jsonb_to_recordset(j -> 'items') AS x(sku text, n numeric) WHERE n > 1 ORDER BY id;
+SELECT * FROM jsonb_to_record('{"a":"x"}') AS x(a int);
+SELECT * FROM jsonb_to_record('{"a":5}') AS x(a int[]);
+SELECT * FROM jsonb_to_record('[1]') AS x(a int);
+SELECT * FROM jsonb_to_recordset('{}') AS x(a int);
+SELECT * FROM jsonb_to_recordset('[1]') AS x(a int);
+SELECT * FROM jsonb_to_record('{}');
+SELECT * FROM jsonb_object_keys('{}') AS x(a text);
