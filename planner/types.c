@@ -130,8 +130,10 @@ bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
    if (one_byte)
       id = MT_T_TEXT;
    else if (!mt_type_by_name (mt_str (tn->name.text), &id) || mt_type_element (id) == MT_T_UNKNOWN) {
-      if (mt_is_lacking_type (tn->name.text))
-         return mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
+      if (mt_is_lacking_type (tn->name.text)) {
+         mt_error_at (b->err, tn->span, MT_E_FEATURE, "type %s is not supported", tn->name.text);
+         return mt_ieq (tn->name.text, "json") ? mt_error_hint (b->err, "Use jsonb.") : mt_ieq (tn->name.text, "jsonpath") ? mt_error_hint (b->err, "Give the path as a text.") : false;
+      }
       const char *names[MT_T_COUNT];
       for (int i = 0; i < MT_T_COUNT; i++)
          names[i] = mt_type_info ((MtTypeId) i)->name;
