@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ZONES_DIR "/usr/share/zoneinfo"
 
 /* PostgreSQL 15's default abbreviations of a fixed meaning: name, quarters of an hour east, daylight saving. */
 static const struct {
@@ -75,7 +74,7 @@ static bool find_entry (char *path, size_t size, const char *name, size_t len)
 
 static MtZone *read_named (const char *name, size_t len)
 {
-   char path[sizeof ZONES_DIR + MT_TZ_NAME_BYTES + 2] = ZONES_DIR;
+   char path[sizeof MT_ZONES_DIR + MT_TZ_NAME_BYTES + 2] = MT_ZONES_DIR;
    if (len == 0 || len >= MT_TZ_NAME_BYTES || name[0] == '.' || name[0] == '/')
       return NULL;
    for (size_t i = 0; i < len;) {
@@ -87,7 +86,7 @@ static MtZone *read_named (const char *name, size_t len)
    }
    MtZone *z = mt_tz_read_file (path);
    if (z)
-      memcpy (z->name, path + sizeof ZONES_DIR, len); /* zeroed: ends with NUL */
+      memcpy (z->name, path + sizeof MT_ZONES_DIR, len); /* zeroed: ends with NUL */
    return z;
 }
 

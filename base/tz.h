@@ -40,6 +40,10 @@ int32_t mt_tz_offset_info (const MtZone *z, int64_t utc_ms, const char **abbrev,
 /* The span [*from, *to) of UTC times around utc_ms with one offset: what a loop over times keeps to itself. */
 int32_t mt_tz_span (const MtZone *z, int64_t utc_ms, int64_t *from, int64_t *to);
 
+/* Calls visit with the name of each of the system's files, some of which may be of no zone, until it says false. */
+typedef bool (*MtTzVisit) (void *ctx, const char *name);
+void mt_tz_each (MtTzVisit visit, void *ctx);
+
 static inline int64_t mt_tz_to_local (const MtZone *z, int64_t utc_ms) { return utc_ms + (int64_t) mt_tz_offset (z, utc_ms) * 1000; }
 
 /* Local time to UTC as PostgreSQL does it: in a gap (spring) by the offset before it, in an overlap (autumn) by the offset

@@ -55,4 +55,6 @@ MtZone *mt_tz_read_file (const char *path);
 /* Takes memory that lives as long as the process, or ends it. */
 void *mt_tz_memory (void *old, size_t size);
 
+#define MT_ZONES_DIR "/usr/share/zoneinfo"
+
 #endif

@@ -1,6 +1,8 @@
 /* What isn't about relations or functions: the database, roles, settings, and what PostgreSQL has and mtsql doesn't, which are tables without rows. */
 #include "session/system_int.h"
 
+#include "base/datetime.h"
+
 #include <string.h>
 
 static const char *
@@ -74,6 +76,29 @@ fill_cursors (MtFillRows *f)
       MT_ADD (f, mt_cell_text (c.name), mt_cell_text (c.sql), mt_v_bool (c.holds), mt_v_bool (c.scrolls), mt_v_date (c.declared_ms));
 }
 
+static bool
+add_zone (void *ctx, const char *name)
+{
+   MtFillRows *f = ctx;
+   const MtZone *z;
+   const char *abbrev;
+   bool dst;
+   MtError ignored;
+   MtStatement st;
+   if (!mt_tz_find_setting (name, &z, &ignored))
+      return true;
+   mt_statement_init (f->system->session, f->a, NULL, &st);
+   int32_t east = mt_tz_offset_info (z, st.env.style.now_ms, &abbrev, &dst);
+   MT_ADD (f, mt_cell_text (mt_strdup (f->a, name)), mt_cell_text (mt_strdup (f->a, abbrev)), mt_v_interval (f->a, (MtInterval){.us = (int64_t) east * 1000000}), mt_v_bool (dst));
+   return true;
+}
+
+static void
+fill_zones (MtFillRows *f)
+{
+   mt_tz_each (add_zone, f);
+}
+
 static void
 fill_role_name (MtFillRows *f)
 {
@@ -114,6 +139,7 @@ const MtSystemRow mt_system_other_tables[] = {
    {"pg_catalog", "pg_prepared_statements", 12002,
     "name text, statement text, prepare_time timestamptz = null, parameter_types regtype[], from_sql bool = t, generic_plans int8 = 0, custom_plans int8 = 0", fill_prepared},
    {"pg_catalog", "pg_cursors", 12003, CURSORS, fill_cursors},
+   {"pg_catalog", "pg_timezone_names", 12004, "name text, abbrev text, utc_offset interval, is_dst bool", fill_zones},
    {"pg_catalog", "pg_tablespace", 1213, "oid oid, spcname name, spcowner oid = 10, spcacl text[] = null, spcoptions text[] = null", fill_tablespace},
    {"pg_catalog", "pg_am", 2601, "oid oid, amname name, amhandler regproc = 0, amtype text", fill_am},
    {"pg_catalog", "pg_collation", 3456, COLLATION, fill_collation},

@@ -94,3 +94,4 @@ CREATE SCHEMA s;
 INSERT INTO public.cat_t VALUES ('2020-01-03', 'b', 1, 'b', '{1,2}');
 SELECT count(*) FROM public.cat_t;
 SELECT count(*) FROM elsewhere.cat_t;
+SELECT name, abbrev, utc_offset, is_dst FROM pg_timezone_names WHERE name IN ('Asia/Tokyo', 'America/Argentina/Ushuaia', 'UTC') ORDER BY 1;
