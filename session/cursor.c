@@ -32,7 +32,7 @@ struct MtPortal {
    int64_t near;            /* a row whose place is known, 0: none … */
    off_t near_at;           /* … and that place */
    MtBuf doc;               /* a row from the file, and */
-   bson_t view;             /* the document that it is */
+   bson_t *view;            /* the document that it is */
    struct MtPortal *next;
 };
 
@@ -122,8 +122,8 @@ row_of_file (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
    mt_buf_reserve (&p->doc, (size_t) len);
    if (!read_at (p, p->doc.p, (size_t) len, p->near_at, err))
       return false;
-   *doc = &p->view;
-   return bson_init_static (&p->view, (const uint8_t *) p->doc.p, (size_t) len) || mt_error (err, MT_E_CORRUPT, "a row of cursor \"%s\" is damaged", p->name);
+   *doc = p->view;
+   return bson_init_static (p->view, (const uint8_t *) p->doc.p, (size_t) len) || mt_error (err, MT_E_CORRUPT, "a row of cursor \"%s\" is damaged", p->name);
 }
 
 /* ---- rows of the query ---- */
@@ -323,6 +323,8 @@ mt_run_declare (MtStatement *st, MtError *err)
    *p = (MtPortal){.arena = a, .session = s, .name = mt_strdup (a, st->stmt->declare.name.text), .hold = st->stmt->declare.hold, .next = s->portals};
    p->sql = mt_strndup (a, st->sql ? st->sql : "", st->sql ? st->sql_len : 0);
    p->declared_ms = st->env.style.now_ms;
+   /* libbson wants a bson_t on a multiple of 128; the arena aligns to 16 */
+   p->view = (bson_t *) (((uintptr_t) mt_alloc (a, sizeof (bson_t) + 128) + 127) & ~(uintptr_t) 127);
    p->no_scroll = st->stmt->declare.no_scroll;
    p->kept = !p->no_scroll || p->hold;
    p->depth = s->txn.savepoints ? s->txn.savepoints->depth : 0;
