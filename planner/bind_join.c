@@ -1,4 +1,5 @@
 /* Joins: two sides become one row, and their names are put together. */
+#include "planner/asof.h"
 #include "planner/bind_int.h"
 
 #include <string.h>
@@ -173,7 +174,7 @@ static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, Mt
       l = mt_names_x (b, &all, li, c->name.span);
       r = mt_names_x (b, &all, left + ri, c->name.span);
       names[n].name = mt_names_text (&all, li);
-      if (!mt_bind_operator (b, "=", f->span, l, r, &same) || !merged_column (b, j, l, r, &names[n].expr))
+      if (!mt_bind_operator (b, f->join.kind == MT_JOIN_ASOF && !c->next ? ">=" : "=", f->span, l, r, &same) || !merged_column (b, j, l, r, &names[n].expr))
          return false;
       add_condition (b, &j->on, same);
       merged[li] = merged[left + ri] = true;
@@ -252,12 +253,20 @@ static const MtFrom *right_item (MtBinder *b, const MtFrom *f)
    return item;
 }
 
+static bool check_asof (MtBinder *b, const MtFrom *f, const MtJoin *j)
+{
+   MtAsof parts;
+   const char *why = "Its right side can't refer to the left one.";
+   if (!j->apply && mt_asof_parts (b->a, j, &parts, &why))
+      return true;
+   mt_refuse (b, f->span, "an ASOF JOIN like this is");
+   return mt_error_hint (b->err, "%s", why);
+}
+
 bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtRel *left = MT_NEW (b->a, MtRel), *right = MT_NEW (b->a, MtRel);
    MtJoinKind kind = f->join.kind;
-   if (kind == MT_JOIN_ASOF)
-      return mt_refuse (b, f->span, "ASOF JOIN is");
    if (!mt_enter (b, f->span))
       return false;
    int apply;
@@ -268,11 +277,12 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
       return false;
    if (apply)
       mt_join_apply (b, rel->join, apply);
-   rel->join->keep_left = kind == MT_JOIN_LEFT || kind == MT_JOIN_FULL;
+   rel->join->asof = kind == MT_JOIN_ASOF;
+   rel->join->keep_left = kind == MT_JOIN_LEFT || kind == MT_JOIN_FULL || (kind == MT_JOIN_ASOF && f->join.asof_left);
    rel->join->keep_right = kind == MT_JOIN_RIGHT || kind == MT_JOIN_FULL;
    set_nullable (rel); /* before the condition: merged columns know from it whether they can be NULL */
    update_merged (b, rel, rel->names, rel->name_count);
    for (int i = 0; i < rel->item_count; i++)
       update_merged (b, rel, rel->items[i].names, rel->items[i].name_count);
-   return join_condition (b, f, rel) && mt_join_unnest (b, f->join.right->span, rel);
+   return join_condition (b, f, rel) && (!rel->join->asof || check_asof (b, f, rel->join)) && mt_join_unnest (b, f->join.right->span, rel);
 }

@@ -98,7 +98,7 @@ static bool want_conditions (Early *e, const MtRel *rel, int first)
    const MtJoin *j = rel->join;
    int middle = first + j->left->column_count;
    bool left = e->low < middle;
-   if (j->apply || (left ? j->keep_right : j->keep_left || j->mark || j->single))
+   if (j->apply || j->asof || (left ? j->keep_right : j->keep_left || j->mark || j->single))
       return false;
    if (j->on)
       want (e, mt_x_shift (e->a, j->on, first));

@@ -22,7 +22,7 @@ typedef struct Order {
 static bool is_inner (const MtRel *rel)
 {
    const MtJoin *j = rel->join;
-   return rel->kind == MT_REL_JOIN && !j->keep_left && !j->keep_right && !j->mark && !j->single && !j->apply;
+   return rel->kind == MT_REL_JOIN && !j->keep_left && !j->keep_right && !j->mark && !j->single && !j->apply && !j->asof;
 }
 
 static int count_leaves (const MtRel *rel)

@@ -2,6 +2,7 @@
 
 #include "planner/agg.h"
 #include "planner/apply.h"
+#include "planner/asof.h"
 #include "planner/choose.h"
 #include "planner/early.h"
 #include "planner/gapfill.h"
@@ -291,6 +292,25 @@ pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *places, Bloc
    return true;
 }
 
+static bool
+asof (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places, Block *b)
+{
+   MtAsof parts;
+   const char *why;
+   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
+   if (!mt_asof_parts (p->a, rel->join, &parts, &why))
+      return mt_error (p->err, MT_E_INTERNAL, "the condition of an ASOF join has changed");
+   for (int i = 0; i < 2; i++)
+      if (!mt_asof_mark (&emit, &parts, i == 1, sides[i].pipe, p->err))
+         return false;
+   *b = sides[0];
+   union_with (p, b->pipe, &sides[1]);
+   mt_asof_pair (p->a, &parts, rel, places, b->pipe);
+   for (int i = rel->join->left->column_count; i < rel->column_count; i++)
+      places[i].nullable = places[i].may_be_missing = places[i].nullable || rel->join->keep_left;
+   return true;
+}
+
 /* The right side's stages, for each row of the left one. */
 static bool
 apply (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places, Block *b)
@@ -321,6 +341,8 @@ from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
       places[end - 1] = (MtPlace){.path = mt_printf (p->a, "j%d", end - 1), .can_match = true};
    if (j->apply)
       return apply (p, rel, sides, places + first, b);
+   if (j->asof)
+      return asof (p, rel, sides, places + first, b);
    b->rows = sides[0].rows > sides[1].rows ? sides[0].rows : sides[1].rows;
    if (!pair (p, rel, sides, places + first, b))
       return false;

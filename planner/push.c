@@ -404,11 +404,12 @@ static void push_join (MtArena *a, MtRel *rel, const List *conditions, const boo
    MtJoin *j = rel->join;
    Sides s = {.left = j->left->column_count, .l.a = a, .r.a = a, .here.a = a};
    List on = parts_of (a, j->on);
-   for (int i = 0; i < on.n; i++)
-      hand_out (a, &s, on.x[i], !j->keep_left, !j->keep_right);
+   for (int i = 0; i < on.n; i++) /* what is left out on the right changes which row is the nearest, but by the equalities */
+      hand_out (a, &s, on.x[i], !j->keep_left && !j->asof, !j->keep_right && !j->asof);
    for (int i = 0; i < conditions->n; i++) {
       MtSide w = mt_x_side (conditions->x[i], s.left);
       bool goes = (w == MT_SIDE_BOTH && !j->keep_left && !j->keep_right) || (w == MT_SIDE_LEFT && !j->keep_right) || (w == MT_SIDE_RIGHT && !j->keep_left);
+      goes = goes && (!j->asof || w == MT_SIDE_LEFT);
       if (goes && !conditions->x[i]->is_volatile)
          hand_out (a, &s, conditions->x[i], true, true);
       else

@@ -156,6 +156,7 @@ typedef struct MtJoin {
    /* With keep_left: */
    bool mark;       /* each left row once; one more column at the end says whether it had a partner */
    bool single;     /* a second partner is an error (21000) */
+   bool asof;       /* each left row has at most one partner, the nearest by `on`'s inequality (planner/asof.h); keep_right isn't set */
    /* The right side refers to the left one's rows, and is made for each of them: keep_right isn't set. */
    int apply;       /* MT_X_OUTER.outer.scope; 0: it doesn't */
    MtLet *lets;

@@ -151,6 +151,8 @@ static const MtStageRow stages[] = {
    {"$_mtApply", mt_stage_apply, "pairs of rows with those that a pipeline makes for each of them (mtsql's own)",
     "{\"$_mtApply\": {\"let\": {\"o1\": \"$x\"}, \"coll\": \"b\", \"prepare\": [], \"pipeline\": [{\"$match\": {\"$expr\": {\"$lt\": [\"$y\", \"$$o1\"]}}}], "
     "\"input\": [\"x\"], \"fields\": [\"y\"]}}"},
+   {"$_mtAsof", mt_stage_asof, "each row of a sorted list with the last of another kind before it (mtsql's own)",
+    "{\"$_mtAsof\": {\"keys\": [\"$k\"], \"time\": \"$t\", \"other\": \"$o\", \"input\": [\"t\"], \"fields\": [\"y\"]}}"},
    {"$_mtSeries", mt_stage_series, "values from one to another (mtsql's own)",
     "{\"$_mtSeries\": {\"start\": 1, \"stop\": 5, \"next\": {\"$add\": [\"$n\", 2]}, \"as\": \"n\"}}"},
    {"$_mtTable", mt_stage_table, "documents given in the pipeline itself, instead of each that comes in (mtsql's own)",
