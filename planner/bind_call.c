@@ -241,7 +241,7 @@ bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, c
 static bool bind_coalesce (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtX **out)
 {
    MtTypeId t;
-   if (!mt_common_type (b, args, argc, "COALESCE", &t))
+   if (!mt_no_sets (b, args, argc, "COALESCE") || !mt_common_type (b, args, argc, "COALESCE", &t))
       return false;
    for (int i = 0; i < argc; i++)
       if (!mt_coerce (b, args[i], mt_type (t), MT_COERCE_IMPLICIT, &args[i]))

@@ -371,6 +371,8 @@ static bool bind_case (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    s->guard = guard;
    if (!bound)
       return false;
+   if (!mt_no_sets (b, list, n, "CASE"))
+      return false;
    values[0] = list[n - 1]; /* PostgreSQL looks at ELSE first */
    for (int i = 0; i < whens; i++)
       values[i + 1] = list[2 * i + 1];

@@ -388,6 +388,8 @@ bool mt_join_unnest (MtBinder *b, MtSpan span, MtRel *rel);
 /* A call that gives a set; whether there is one below x; whether it may stand here (0A000). */
 bool mt_is_set (const MtX *x);
 bool mt_has_set (const MtX *x);
+/* 0A000 where one of the list is, or has, a call that gives a set; what: CASE … */
+bool mt_no_sets (MtBinder *b, MtX *const *list, int count, const char *what);
 bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x);
 /* Sets among the keys of GROUP BY, before mt_group_query; among the results, after mt_window_query (bind_expand.c). */
 bool mt_expand_keys (MtBinder *b, MtQuery *q);

@@ -41,6 +41,16 @@ static bool not_in (MtBinder *b, const MtExpr *e, const char *where)
    return mt_error_at (b->err, e->span, MT_E_FEATURE, "set-returning functions are not allowed in %s", where);
 }
 
+bool mt_no_sets (MtBinder *b, MtX *const *list, int count, const char *what)
+{
+   for (int i = 0; i < count; i++)
+      if (mt_has_set (list[i])) {
+         mt_error_at (b->err, list[i]->span, MT_E_FEATURE, "set-returning functions are not allowed in %s", what);
+         return mt_error_hint (b->err, "You might be able to move the set-returning function into a LATERAL FROM item.");
+      }
+   return true;
+}
+
 bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
 {
    for (int i = 0; i < x->call.argc; i++)
@@ -51,8 +61,6 @@ bool mt_check_set (MtBinder *b, const MtScope *s, const MtExpr *e, const MtX *x)
       mt_error_at (b->err, e->span, MT_E_FEATURE, "aggregate function calls cannot contain set-returning function calls");
       return mt_error_hint (b->err, "You might be able to move the set-returning function into a LATERAL FROM item.");
    }
-   if (s->guard)
-      return not_in (b, e, "CASE and COALESCE");
    switch (s->clause) {
    case MT_CLAUSE_WHERE: return not_in (b, e, "WHERE");
    case MT_CLAUSE_HAVING: return not_in (b, e, "HAVING");

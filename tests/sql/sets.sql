@@ -65,3 +65,5 @@ SELECT id, x FROM t LEFT JOIN unnest(tags) AS x ON x > 'a' AND id < 5 ORDER BY 1
 SELECT id, x, k FROM t LEFT JOIN unnest(tags) WITH ORDINALITY AS u (x, k) ON k = n ORDER BY 1, 2;
 SELECT id, n, g FROM t LEFT JOIN generate_series(1, 2) AS g ON g = n ORDER BY 1, 2;
 SELECT id, n, i FROM t LEFT JOIN unnest(ARRAY[n, n + 1]) AS u (n) USING (n) CROSS JOIN generate_series(1, 1) AS i ORDER BY 1;
+SELECT coalesce(unnest(ARRAY[1]), 2);
+SELECT CASE WHEN true THEN unnest(ARRAY[1]) END;
