@@ -25,16 +25,18 @@ POOLS = {
     "ival": ["1 day", "24 hours", "1 mon", "30 days", "-1 day +02:03:04", "00:00:00.5", "1 year 2 mons", "0", "-3 hours", "36 hours"],
     "json": ["null", "true", "0", "12", "-1.50", "1e3", "\"a\"", "\"x y\"", "\"\"", "[]", "{ }", "[1,2]", "[\"a\",null,{\"b\":1}]", "[[1],[2,3]]", "{\"a\":1}", "{\"a\":null}", "{\"b\":{\"a\":\"x\",\"c\":[1,2,\"a\"]},\"a\":2.50}",
              "{\"a\":{\"a\":{\"a\":true}}}", "{\"a\":[{\"b\":1},{\"b\":\"ö\"}]}", "{\"a.b\":1,\"$c\":2,\"\":3}", "{\"aa\":1,\"b\":2}", "[1,[],{ }]"],
+    "ia": ["{}", "{1,2,3}", "{NULL,2}", "{5}", "{1,2}", "{-1,0,99}", "{2,2}"],
+    "ta": ["{}", "{a,b}", "{\"a b\",NULL}", "{\"\"}", "{b}", "{a,ab,1}"],
     "uuid": ["a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11", "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a12"],
 }
 TYPES = {"bool": "boolean", "small": "smallint", "int": "integer", "big": "bigint", "num": "numeric(12,2)", "dbl": "double precision", "real": "real", "text": "text", "vc": "varchar(10)", "bytea": "bytea", "date": "date",
-         "time": "time", "ts": "timestamp", "tstz": "timestamptz", "ival": "interval", "uuid": "uuid", "json": "jsonb"}
+         "time": "time", "ts": "timestamp", "tstz": "timestamptz", "ival": "interval", "uuid": "uuid", "ia": "integer[]", "ta": "text[]", "json": "jsonb"}
 CASTS = {**TYPES, "num": "numeric", "vc": "varchar"}
 
 # name: [(column, kind, pool)]; the first column is the key. Kinds "vc" are text to the generator.
 EVERY = [("b1", "bool", "bool"), ("b2", "bool", "bool"), ("s1", "small", "small"), ("i1", "int", "int"), ("i2", "int", "int"), ("i3", "int", "int extreme"), ("l1", "big", "big"), ("l2", "big", "big extreme"),
          ("n1", "num", "num"), ("n2", "num", "num any"), ("f1", "dbl", "dbl"), ("f2", "dbl", "dbl extreme"), ("r1", "real", "real"), ("t1", "text", "text"), ("t2", "text", "text"), ("v1", "vc", "vc"),
-         ("y1", "bytea", "bytea"), ("d1", "date", "date"), ("d2", "date", "date"), ("m1", "time", "time"), ("p1", "ts", "ts"), ("z1", "tstz", "tstz"), ("z2", "tstz", "tstz"), ("v2", "ival", "ival"), ("u1", "uuid", "uuid"), ("j1", "json", "json"), ("j2", "json", "json")]
+         ("y1", "bytea", "bytea"), ("d1", "date", "date"), ("d2", "date", "date"), ("m1", "time", "time"), ("p1", "ts", "ts"), ("z1", "tstz", "tstz"), ("z2", "tstz", "tstz"), ("v2", "ival", "ival"), ("u1", "uuid", "uuid"), ("a1", "ia", "ia"), ("a2", "ta", "ta"), ("j1", "json", "json"), ("j2", "json", "json")]
 TABLES = {
     "every": (40, EVERY),
     "people": (12, [("name", "text", "text"), ("boss", "int", "int"), ("pay", "num", "num"), ("born", "date", "date"), ("ok", "bool", "bool")]),

@@ -43,6 +43,8 @@ class Expr(Node):
         self.kind, self.template, self.args, self.null = kind, template, list(args), null
 
     def sql(self):
+        if not self.args:
+            return self.template
         parts = self.template.split("{}")
         return "".join(a + b for a, b in zip(parts, [x.sql() for x in self.args] + [""]))
 
@@ -64,6 +66,7 @@ class From(Node):
     def sql(self):
         out = ""
         for i, (how, table, on) in enumerate(self.parts):
+            on = None if how.startswith("CROSS") else on
             out += (f" {how} " if i else "") + table.sql() + (f" ON {on.sql()}" if i and on and on.kind == "bool" else f" USING ({on.sql()})" if i and on else "")
         return out
 

@@ -6,19 +6,20 @@ from schemas import CASTS, EVERY, POOLS, SENSORS, TABLES
 from statements import ZONES
 from tree import Expr, From, Query, Statement
 
-KINDS = ["bool", "small", "int", "big", "num", "dbl", "real", "text", "bytea", "date", "time", "ts", "tstz", "ival", "uuid", "json"]
-COMMON = ["bool", "int", "int", "num", "text", "text", "date", "tstz", "dbl", "big", "ts", "ival", "json"]
+KINDS = ["bool", "small", "int", "big", "num", "dbl", "real", "text", "bytea", "date", "time", "ts", "tstz", "ival", "uuid", "json", "ia", "ta"]
+COMMON = ["bool", "int", "int", "num", "text", "text", "date", "tstz", "dbl", "big", "ts", "ival", "json", "ia", "ta"]
 SUMMABLE = {"int": "big", "small": "big", "big": "num", "num": "num"}
 
 # {kind} stands for an expression of that kind, {=kind} for a constant, {%kind} for a column (or a constant), {1} for the first once more.
 FORMS = {
-    "bool": ["{bool} AND {bool}", "{bool} OR {bool}", "NOT {bool}", "{bool} IS TRUE", "{bool} IS NOT FALSE", "{bool} IS UNKNOWN", "{text} LIKE {=like}", "{text} NOT LIKE {=like}", "{text} ILIKE {=like}", "{text} ~ {=regex}",
+    "bool": ["{int} = ANY ({ia})", "{int} <> ALL ({ia})", "{int} >= ANY ({ia})", "{ia} @> {ia}", "{ta} && {ta}", "{ia} <@ {=ia}", "{text} = ANY ({ta})", "({int}, {text}) = ({int}, {text})", "({int}, {date}) < ({=int}, {date})",
+             "({int}, {text}) IN (({=int}, {=text}), ({int}, {text}))", "({text}, {num}) IS DISTINCT FROM ({text}, {num})", "ROW({int}, {text}) IS NULL", "({num}, {tstz}, {int}) >= ({num}, {tstz}, {int})", "{bool} AND {bool}", "{bool} OR {bool}", "NOT {bool}", "{bool} IS TRUE", "{bool} IS NOT FALSE", "{bool} IS UNKNOWN", "{text} LIKE {=like}", "{text} NOT LIKE {=like}", "{text} ILIKE {=like}", "{text} ~ {=regex}",
              "{text} !~* {=regex}", "starts_with({text}, {=text})", "({ts}, {ival}) OVERLAPS ({=ts}, {=ival})", "isfinite({date})", "{int} IN ({=int}, {=int}, NULL)", "{text} IN ({=text}, {=text})",
              "{num} NOT IN ({=num}, {=num})", "{int} BETWEEN {int} AND {int}", "{date} BETWEEN {=date} AND {date}", "{int} BETWEEN SYMMETRIC {int} AND {int}", "{text} SIMILAR TO '(a|b)%'", "{big} NOT BETWEEN {int} AND {num}",
              "{num} <= {int}", "{small} = {int}", "{big} > {dbl}", "{real} < {dbl}", "{ts} >= {date}", "{date} < {ts}", "{json} @> {json}", "{%json} @> {=json}", "{json} <@ {%json}", "{json} ? {=key}", "{json} ?| {=keys}", "{json} ?& {=keys}", "{%json} ->> {=key} = {=text}", "{%json} -> {=key} = {=json}",
              "{%json} #>> {=keys} IN ({=text}, {=text})"],
     "small": ["abs({small} / 2::smallint)", "{int}::smallint", "{small} % 7::smallint", "- ({small} / 2::smallint)", "{bool}::int::smallint"],
-    "int": ["{int} + {%int}", "{int} - {%int}", "{%int} * {%int}", "{int} / {=int}", "{int} % 7", "- {%int}", "abs({int})", "length({text})", "octet_length({text})", "strpos({text}, {=text})", "ascii({text})",
+    "int": ["({ia})[{=pos}]", "cardinality({ia})", "array_length({ta}, 1)", "array_position({ta}, {=text}::text)", "array_upper({ia}, 1)", "{int} + {%int}", "{int} - {%int}", "{%int} * {%int}", "{int} / {=int}", "{int} % 7", "- {%int}", "abs({int})", "length({text})", "octet_length({text})", "strpos({text}, {=text})", "ascii({text})",
             "{date} - {date}", "({%fnum} % 100000)::int", "round({%fnum})::int", "{int} & {%int}", "{int} | 5", "{int} # 3", "{%int} << 2", "{int} >> 1", "bit_length({text})", "num_nulls({int}, {text}, {bool})", "{bool}::int",
             "width_bucket({num}, 0, 100, 7)", "length({bytea})", "gcd({int}, 12)", "sign({int})::int", "mod({int}, 5)", "extract(year FROM {tstz})::int", "char_length({text})", "position({=text} IN {text})", "{small} + {%int}",
             "regexp_count({text}, {=regex})", "scale({num})", "CASE jsonb_typeof({%json}) WHEN 'array' THEN jsonb_array_length({1}) END", "get_byte('\\x0a0b'::bytea, abs({int}) % 2)", "~ {int}"],
@@ -29,7 +30,7 @@ FORMS = {
     "dbl": ["{dbl} + {%dbl}", "{dbl} - {%dbl}", "{%dbl} * {%dbl}", "{dbl} / 4", "- {dbl}", "abs({dbl})", "floor({dbl})", "ceil({dbl})", "round({dbl})", "trunc({dbl})", "{int}::double precision", "{num}::double precision", "sign({dbl})",
             "{%big} * 0.5::double precision", "date_part({=field}, {tstz})", "sqrt(abs({%dbl}))", "{dbl} * {int}", "{dbl} + {num}", "power({%dbl}, 2)", "{real}::double precision"],
     "real": ["{real} + {%real}", "{%real} * 2::real", "{int}::real", "- {real}", "abs({real})"],
-    "text": ["{text} || {text}", "upper({text})", "lower({text})", "initcap({text})", "substr({text}, {=pos}, 3)", "substring({text} FROM {=pos} FOR 2)", "left({text}, {=pos})", "right({text}, {=pos})", "reverse({text})", "repeat({text}, 2)",
+    "text": ["({ta})[1]", "array_to_string({ia}, ',', '*')", "array_to_string({ta}, {=text})", "{ta}::text", "{ia}::text", "{text} || {text}", "upper({text})", "lower({text})", "initcap({text})", "substr({text}, {=pos}, 3)", "substring({text} FROM {=pos} FOR 2)", "left({text}, {=pos})", "right({text}, {=pos})", "reverse({text})", "repeat({text}, 2)",
              "replace({text}, {=text}, '<>')", "translate({text}, 'ab1', 'xy')", "lpad({text}, 5, '*')", "rpad({text}, 5)", "trim({text})", "btrim({text}, 'ab ')", "split_part({text}, ' ', 1)", "overlay({text} PLACING '--' FROM 2 FOR 1)",
              "concat({text}, {int}, {bool}, {num})", "concat_ws('|', {text}, {text}, {date})", "{int}::text", "{num}::text", "{dbl}::text", "{date}::text", "{tstz}::text", "{ival}::text", "{bool}::text", "{bytea}::text", "{uuid}::text", "{time}::text", "{ts}::text",
              "{real}::text", "{big}::text", "to_char({num}, {=nfmt})", "to_char({tstz}, {=tfmt})", "to_char({ts}, {=tfmt})", "to_char({int}, 'FM00999')", "to_char({ival}, 'HH24:MI:SS')", "md5({text})", "quote_literal({text})", "quote_nullable({text})",
@@ -44,6 +45,8 @@ FORMS = {
              "date_bin('1 hour', {tstz}, '2001-01-01')", "make_timestamptz(2015, 3, 29, abs({int}) % 24, 30, 0)"],
     "ival": ["{ival} + {ival}", "{ival} - {ival}", "- {ival}", "{ival} * 2", "{ival} / 4", "{tstz} - {tstz}", "{ts} - {ts}", "age({ts}, {ts})", "justify_hours({ival})", "justify_days({ival})", "justify_interval({ival})", "{time}::interval", "{time} - {time}",
              "make_interval(days => {%int}, hours => 3)", "{int} * interval '1 hour'", "age({tstz}, {tstz})", "date_trunc('hour', {ival})"],
+    "ia": ["{ia} || {%int}", "{%int} || {ia}", "{ia} || {ia}", "array_append({ia}, {%int})", "array_remove({ia}, {=int})", "({ia})[2:]", "({ia})[:{=pos}]", "ARRAY[{%int}, {%int}]", "array_replace({ia}, {=int}, {%int})"],
+    "ta": ["ARRAY[{text}, {text}]", "string_to_array({text}, ' ')", "{ta} || {text}", "regexp_split_to_array({text}, '[ab]')", "array_remove({ta}, {=text})", "string_to_array({text}, 'a', 'b')", "{ia}::text[]"],
     "json": ["{json} -> {=key}", "{json} -> {=pos}", "{json} #> {=keys}", "{json} || {json}", "jsonb_build_array({json}) - {=pos}", "jsonb_build_array({text}, {int}) - {=key}", "jsonb_build_array({json}, {json}) #- {=keys}", "({json})[{=pos}]", "({json})[{=key}]",
              "jsonb_build_array({int}, {text}, {bool}, {num}, {json})", "jsonb_build_object({=key}, {text}, {=key}, {json})", "jsonb_build_object(coalesce({int}, 0), {date}, 'k', {ts})", "to_jsonb({num})", "to_jsonb({tstz})", "to_jsonb({bool})", "to_jsonb({ival})",
              "jsonb_strip_nulls({json})", "jsonb_set(jsonb_build_object('a', {json}), {=keys}, {json})", "jsonb_set(jsonb_build_array({json}, {int}), {=at}, {json}, {bool})", "jsonb_insert(jsonb_build_array({json}, {int}), {=at}, {json})", "jsonb_extract_path({json}, {=key})",
@@ -67,7 +70,7 @@ AGGREGATES = [("big", "count(*)"), ("big", "count({text})"), ("big", "count(DIST
               ("text", "string_agg(DISTINCT {text}, '')"), ("int", "bit_and({int})"), ("int", "bit_or({int})"), ("int", "bit_xor({int})"), ("num", "var_pop({%int})"), ("num", "stddev_samp({int})"), ("num", "variance({%fnum})"),
               ("num", "round(corr({%fdbl}, {%int})::numeric, 3)"), ("dbl", "percentile_cont(0.5) WITHIN GROUP (ORDER BY {%fdbl})"), ("=", "percentile_disc(0.25) WITHIN GROUP (ORDER BY {K})"), ("=", "mode() WITHIN GROUP (ORDER BY {K})"),
               ("ival", "percentile_cont(0.5) WITHIN GROUP (ORDER BY {%ival})"), ("big", "sum(DISTINCT {int})"), ("big", "regr_count({%fdbl}, {int})"), ("big", "count({int}) FILTER (WHERE {bool})"), ("big", "sum({int}) FILTER (WHERE {bool})"),
-              ("=", "max({K}) FILTER (WHERE {bool})"), ("json", "jsonb_agg({int} ORDER BY {1})"), ("json", "jsonb_agg({json} ORDER BY {1} DESC)"), ("json", "jsonb_agg(DISTINCT {text}::text)"), ("json", "jsonb_object_agg(coalesce({text}, ''), 1)")]
+              ("=", "max({K}) FILTER (WHERE {bool})"), ("ia", "array_agg({int} ORDER BY {1})"), ("ta", "array_agg(DISTINCT {text}::text)"), ("json", "jsonb_agg({int} ORDER BY {1})"), ("json", "jsonb_agg({json} ORDER BY {1} DESC)"), ("json", "jsonb_agg(DISTINCT {text}::text)"), ("json", "jsonb_object_agg(coalesce({text}, ''), 1)")]
 MINMAX = ["small", "int", "big", "num", "dbl", "real", "text", "date", "time", "ts", "tstz", "ival"]
 
 WINDOWS = [("big", "rank() OVER ({P}ORDER BY {K}{d})"), ("big", "dense_rank() OVER ({P}ORDER BY {K}{d})"), ("big", "row_number() OVER ({P}ORDER BY {K}{d}, {key})"), ("int", "ntile(3) OVER ({P}ORDER BY {key})"), ("=", "lag({K}) OVER ({P}ORDER BY {key})"),
@@ -266,8 +269,29 @@ class Typed:
         scope.keys = None
         return Expr("table", f"{name} {alias}")
 
+    def beside(self, scope, left):
+        """A sub-select or a function that refers to the tables before it."""
+        before = Scope()
+        before.columns, before.keys, scope.keys = left, None, None
+        if left.get("ia") and self.chance(0.5):
+            alias = self.name("n")
+            scope.add("int", f"{alias}.x", False)
+            return (self.pick("CROSS JOIN", "LEFT JOIN"), Expr("table", f"LATERAL unnest({{}}) AS {alias} (x)", [self.value("ia", before, 2)]), Expr("bool", "true"))
+        alias = self.name("l")
+        self.depth += 1
+        q = self.query([self.rng.choice(COMMON) for _ in range(self.rng.randint(1, 2))], outer=before)
+        self.depth -= 1
+        q.lateral = alias
+        if self.chance(0.2):
+            q.order, q.limit = (list(range(len(q.items))), [""] * len(q.items)), " LIMIT 2"
+        for i, e in enumerate(q.items):
+            scope.add(e.kind, f"{alias}.c{i}", False)
+        return (self.pick("CROSS JOIN", "LEFT JOIN", "JOIN"), Expr("table", f"LATERAL ({{}}) {alias}", [q]), Expr("bool", "true"))
+
     def joined(self, scope, parts, make, ctes):
         left = {k: list(v) for k, v in scope.columns.items()}
+        if self.chance(0.2):
+            return self.beside(scope, left)
         right = Scope()
         right.keys = list(scope.keys) if scope.keys is not None else None
         table = self.reference(right, self.rng.choice(ctes)) if ctes and self.chance(0.3) else make(right)
@@ -321,7 +345,7 @@ class Typed:
                 key = self.value(k, scope, 2)
                 if not key.args and not self.is_column(key):
                     key = self.column(scope, k) or key
-                if re.search(r"\b[tqvgw]\d+\.[a-z]", key.sql()):
+                if re.search(r"\b[tqvgwln]\d+\.[a-z]", key.sql()):
                     q.keys.append(key)
                 q.items.append(key)
             else:
