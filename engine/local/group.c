@@ -401,7 +401,8 @@ static void group_seal (MtNode *n, MtCompile *c)
    bool folds = g->batched;
    for (uint32_t i = 0; i < g->part_count; i++) {
       int def = g->parts[i]->kind == MT_EX_SLOT ? c->slots[g->parts[i]->slot].def : n->pos;
-      above = def > above ? def : above;
+      if (def <= n->pos) /* else a variable from outside, the same for all rows */
+         above = def > above ? def : above;
    }
    for (uint32_t i = 0; i < g->acc_count; i++)
       folds &= g->accs[i].fast != MT_FAST_NO;

@@ -52,3 +52,4 @@ SELECT * FROM j1 JOIN j2 ON j1.i;
 SELECT * FROM j1 JOIN LATERAL (SELECT j2.k FROM j2 WHERE j2.i = j1.i) AS l ON true ORDER BY 1, 3, 4;
 SELECT j1.i, l.m FROM j1 LEFT JOIN LATERAL (SELECT max(k) AS m FROM j2 WHERE j2.i > j1.i) AS l ON true ORDER BY 1, 2, t;
 SELECT j1.i, g FROM j1, LATERAL generate_series(1, j1.i) AS g WHERE j1.i < 4 ORDER BY 1, 2;
+SELECT j1.i, l.g FROM j1 CROSS JOIN LATERAL (SELECT j1.t AS g, count(*) FROM generate_series(1, 3) s GROUP BY j1.t) l ORDER BY 1, 2;
