@@ -164,6 +164,12 @@ bool mt_num_from_val (MtVal v, MtNum *out)
    return true;
 }
 
+MtNum mt_num_of (MtVal v)
+{
+   MtNum n;
+   return mt_num_from_val (v, &n) ? n : mt_num_from_double (__builtin_nan (""));
+}
+
 MtVal mt_num_to_val (MtArena *a, MtNum n)
 {
    uint8_t bytes[16];

@@ -26,6 +26,7 @@ MtNum mt_num_from_scaled (int64_t i, int scale);    /* i / 10^scale, with that s
 MtNum mt_num_from_double (double d);                /* PostgreSQL's cast: 15 significant digits */
 MtNum mt_num_from_float (float f);                  /* 6 significant digits */
 bool mt_num_from_val (MtVal v, MtNum *out);         /* any BSON number; doubles as above; false: not a number */
+MtNum mt_num_of (MtVal v);                          /* the same; NaN: not a number */
 MtVal mt_num_to_val (MtArena *a, MtNum n);          /* MT_DECIMAL */
 static inline MtNum mt_num_load (const void *p) { MtNum n; __builtin_memcpy (&n, p, sizeof n); return n; }
 

@@ -103,7 +103,7 @@ static bool fn_float_num (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_num_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   MtNum x = mt_num_load (a[0].p);
+   MtNum x = mt_num_of (a[0]);
    int64_t i = 0;
    int32_t i4 = 0;
    int16_t i2 = 0;
@@ -116,7 +116,7 @@ static bool fn_num_int (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_num_float (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   MtNum x = mt_num_load (a[0].p);
+   MtNum x = mt_num_of (a[0]);
    double d = mt_num_to_double (x);
    bool beyond = (isinf (d) && !mt_num_is_inf (x)) || (d == 0 && mt_num_sign (x) != 0);
    if (!MT_USER (ev) && !beyond) {

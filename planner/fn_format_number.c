@@ -610,7 +610,7 @@ static bool fn_to_char_number (MtEval *ev, const MtVal *a, int n, MtVal *out)
    case 8: return integer_to_char (ev, &t, a[0].i, MT_USER (ev) == 8, out);
    case 6:
    case 15: return double_to_char (ev, &t, a[0].d, MT_USER (ev), out);
-   default: return numeric_to_char (ev, &t, mt_num_load (a[0].p), out);
+   default: return numeric_to_char (ev, &t, mt_num_of (a[0]), out);
    }
 }
 

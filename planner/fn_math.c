@@ -235,7 +235,7 @@ static bool bucket_of (MtEval *ev, MtNum x, MtNum lo, MtNum hi, int64_t count, i
 
 static bool fn_width_bucket_numeric (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   MtNum x = mt_num_load (a[0].p), lo = mt_num_load (a[1].p), hi = mt_num_load (a[2].p);
+   MtNum x = mt_num_of (a[0]), lo = mt_num_of (a[1]), hi = mt_num_of (a[2]);
    int64_t count = a[3].i, r;
    int sign = mt_num_compare (lo, hi);
    if (count <= 0)

@@ -3,9 +3,10 @@
 
 #include "base/numeric.h"
 
+/* Documents that others made may have numbers of other types. */
 static MtNum num (MtVal v)
 {
-   return mt_num_load (v.p);
+   return mt_num_of (v);
 }
 
 static bool put (MtEval *ev, MtNum n, MtVal *out)

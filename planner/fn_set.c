@@ -99,7 +99,7 @@ static bool fn_series_numeric (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtNum v[3];
    v[2] = mt_num_from_int64 (1);
    for (int i = 0; i < n; i++) {
-      v[i] = mt_num_load (a[i].p);
+      v[i] = mt_num_of (a[i]);
       if (mt_num_is_nan (v[i]) || mt_num_is_inf (v[i]))
          return mt_error (ev->err, MT_E_PARAMETER, "%s cannot be %s", names[i], mt_num_is_nan (v[i]) ? "NaN" : "infinity");
    }

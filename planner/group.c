@@ -1,5 +1,7 @@
 #include "planner/group.h"
 
+#include "base/numeric.h"
+
 #include "planner/agg.h"
 
 #include <string.h>
@@ -78,9 +80,10 @@ null_expr (MtArena *a)
 }
 
 static const bson_t *
-nan_expr (MtArena *a)
+nan_expr (MtArena *a, MtTypeId type)
 {
-   return mt_doc_of (a, mt_v_double (__builtin_nan ("")));
+   MtVal nan = mt_v_double (__builtin_nan (""));
+   return mt_doc_of (a, type == MT_T_NUMERIC ? mt_num_to_val (a, mt_num_of (nan)) : nan);
 }
 
 static const bson_t *
@@ -253,7 +256,7 @@ acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    case MT_AGG_MAX:
       v = filter == there ? v : if_then (a, filter, v, null_expr (a));
       if (minds_nan (g)) {
-         const bson_t *nan = mt_mql_op (a, "$eq", v, nan_expr (a), NULL);
+         const bson_t *nan = mt_mql_op (a, "$eq", v, nan_expr (a, g->arg->type.id), NULL);
          accumulate (c, field (a, 'b', i), "$sum", if_then (a, nan, mt_mql_int (a, 1), zero));
          v = if_then (a, nan, null_expr (a), v);
       }
@@ -707,8 +710,8 @@ place_aggregate (MtGrouping *g, int i)
    case MT_AGG_MAX:
       if (minds_nan (c)) {
          const bson_t *any = mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), *none = null_expr (a);
-         p.expr = c->agg->rule == MT_AGG_MAX ? mt_mql_op (a, "$cond", any, nan_expr (a), mt_mql_op (a, "$ifNull", x, none, NULL), NULL)
-                                             : mt_mql_op (a, "$ifNull", x, mt_mql_op (a, "$cond", any, nan_expr (a), none, NULL), NULL);
+         p.expr = c->agg->rule == MT_AGG_MAX ? mt_mql_op (a, "$cond", any, nan_expr (a, c->type.id), mt_mql_op (a, "$ifNull", x, none, NULL), NULL)
+                                             : mt_mql_op (a, "$ifNull", x, mt_mql_op (a, "$cond", any, nan_expr (a, c->type.id), none, NULL), NULL);
          break;
       }
       p.path = field (a, 'a', i);

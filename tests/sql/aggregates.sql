@@ -46,3 +46,6 @@ SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES ('a')) t(x);
 SELECT count(DISTINCT *) FROM (VALUES (1)) t(x);
 SELECT regr_count(1, x), regr_count(NULL, x) FROM (VALUES (1), (2)) t(x);
 SELECT i FROM (VALUES (interval '24:00'), ('1 day'), ('23:00')) t (i) ORDER BY i, i::text;
+-- an extreme that is NaN is a number like others
+SELECT trunc(m, 1), round(m), m + 1, m::float8, m = 'NaN' FROM (SELECT max(x::numeric) AS m FROM (VALUES ('NaN'), ('1')) t (x)) q;
+SELECT trunc(m, 1), width_bucket(m, 0, 10, 5) FROM (SELECT min(x::numeric) AS m FROM (VALUES ('NaN'), ('1')) t (x)) q;
