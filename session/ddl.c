@@ -218,7 +218,10 @@ attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
    MtEngine *e = st->session->engine;
    size_t existing = 0;
    for (size_t i = 0; i < l->store_count; i++) {
-      bool has;
+      bool has, attached;
+      const MtTable *owner = mt_collection_owner (st->session, l->stores[i].collection, &attached);
+      if (owner && !attached)
+         mt_notice (st->session, "NOTICE", NULL, "collection \"%s\" belongs to table \"%s\", too: what one of them writes or drops is the other's", l->stores[i].collection, owner->name);
       if (!mt_engine_has_collection (e, l->stores[i].collection, &has, err))
          return false;
       existing += has;
@@ -234,6 +237,17 @@ attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
    return mt_layout_create_collections (e, t, l, err);
 }
 
+/* A name like that for a collection that isn't another table's: one that was renamed keeps its collections. */
+static const char *
+free_name (MtStatement *st, const char *name)
+{
+   const char *out = name;
+   bool attached;
+   for (int i = 2; mt_collection_owner (st->session, out, &attached); i++)
+      out = mt_printf (st->arena, "%s_%d", name, i);
+   return out;
+}
+
 bool
 mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err)
 {
@@ -245,7 +259,7 @@ mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayo
    const bson_t *item = user_layout (st->session, preset);
    bson_t *descriptor = bson_new ();
    mt_arena_defer (a, free_bson, descriptor);
-   const char *standard = t->layout_count == 0 ? t->name : mt_printf (a, "%s_%s", t->name, name);
+   const char *standard = free_name (st, t->layout_count == 0 ? t->name : mt_printf (a, "%s_%s", t->name, name));
    bool ok = item ? user_descriptor (st, d, item, descriptor, &collection, err)
                   : preset_descriptor (st, t, d, preset, standard, descriptor, err);
    if (!ok || !mt_layout_parse (a, t, name, descriptor, l, err))

@@ -97,17 +97,19 @@ table_info (MtSession *s, MtArena *a, const MtTable *t)
    return info;
 }
 
-static bool
-belongs (const MtTable *const *tables, size_t count, const char *collection)
+const MtTable *
+mt_collection_owner (MtSession *s, const char *collection, bool *attached)
 {
-   if (strcmp (collection, MT_CATALOG_COLLECTION) == 0)
-      return true;
+   size_t count;
+   const MtTable *const *tables = mt_catalog_tables (s->catalog, &count);
    for (size_t i = 0; i < count; i++)
       for (size_t j = 0; j < tables[i]->layout_count; j++)
          for (size_t k = 0; k < tables[i]->layouts[j].store_count; k++)
-            if (strcmp (tables[i]->layouts[j].stores[k].collection, collection) == 0)
-               return true;
-   return false;
+            if (strcmp (tables[i]->layouts[j].stores[k].collection, collection) == 0) {
+               *attached = tables[i]->layouts[j].attached;
+               return tables[i];
+            }
+   return NULL;
 }
 
 /* A view whose tables are gone has no columns to show. */
@@ -154,8 +156,9 @@ mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const 
    const char **names;
    if (!mt_engine_collections (s->engine, a, &names, &n, err))
       return false;
+   bool attached;
    for (size_t i = 0; i < n; i++)
-      if (!belongs (all, declared, names[i]))
+      if (strcmp (names[i], MT_CATALOG_COLLECTION) != 0 && !mt_collection_owner (s, names[i], &attached))
          names[kept++] = names[i];
    *collections = names;
    *collection_count = kept;

@@ -120,6 +120,9 @@ env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **
       return mt_matview_readable (s, (*out)->name, err);
    if (!mt_undeclared_find (s, collection, name->quoted, false, &u, err))
       return false;
+   bool attached = false;
+   if (u && mt_collection_owner (s, mt_undeclared_table (u)->name, &attached) && !attached)
+      u = NULL; /* a table's own documents are read through the table */
    if (u)
       *out = mt_undeclared_table (u);
    return u || collection == name->text || mt_error_at (err, schema->span, "3F000", "schema \"%s\" does not exist", schema->text);
@@ -143,11 +146,14 @@ table_names (MtSession *s, size_t *count)
    const char **names = MT_NEW_N (s->hints, const char *, n + more + system + 1);
    for (size_t i = 0; i < n; i++)
       names[i] = tables[i]->name;
+   size_t kept = n;
+   bool attached;
    for (size_t i = 0; i < more; i++)
-      names[n + i] = collections[i];
+      if (!mt_collection_owner (s, collections[i], &attached) || attached)
+         names[kept++] = collections[i];
    for (size_t i = 0; i < system; i++)
-      names[n + more + i] = system_names[i];
-   *count = n + more + system;
+      names[kept++] = system_names[i];
+   *count = kept;
    return names;
 }
 

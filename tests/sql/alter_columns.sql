@@ -29,3 +29,15 @@ TRUNCATE t;
 ALTER TABLE t ADD COLUMN must int NOT NULL;
 INSERT INTO t (kind, must) VALUES ('z', 1);
 SELECT * FROM t;
+-- a renamed table keeps its documents, and its old name is free
+CREATE TABLE readings (ts timestamptz TIME, room text DIMENSION, n integer MEASURE) USING rows;
+INSERT INTO readings VALUES ('2020-01-01', 'a', 1), ('2020-01-02', 'b', 2);
+ALTER TABLE readings RENAME TO readings_old;
+SELECT count(*) FROM readings;
+CREATE TABLE readings (ts timestamptz TIME, room text DIMENSION, n integer MEASURE) USING rows;
+INSERT INTO readings SELECT ts, room, n * 10 FROM readings_old WHERE room = 'b';
+SELECT * FROM readings;
+SELECT sum(n) FROM readings_old;
+CREATE TABLE shared (ts timestamptz TIME, room text DIMENSION, n integer MEASURE) USING rows WITH (collection = 'readings');
+DROP TABLE readings;
+SELECT sum(n) FROM readings_old;
