@@ -728,9 +728,9 @@ bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void 
    return open_with (&args, scope, &x->now, out, err);
 }
 
-bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err)
+bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err)
 {
-   MtExecArgs args = sub_args (x, NULL, pipeline);
+   MtExecArgs args = sub_args (x, collection, pipeline);
    args.given = given;
    args.next = next;
    args.next_ctx = ctx;
@@ -770,13 +770,18 @@ bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, M
    return true;
 }
 
-void mt_sub_close (MtWork *w, MtCursor *cursor)
+void mt_sub_count (MtWork *w, MtCursor *cursor)
 {
    MtRunStats s;
    mt_cursor_stats (cursor, &s);
    w->sub_docs += s.docs_read;
    w->sub_bytes += s.bytes_read;
    w->sub_total += s.bytes_total;
+}
+
+void mt_sub_close (MtWork *w, MtCursor *cursor)
+{
+   mt_sub_count (w, cursor);
    mt_cursor_free (cursor);
 }
 

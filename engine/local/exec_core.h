@@ -632,11 +632,12 @@ bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void 
 /* The same over the documents of the collection's own server, which runs the stages `remote` first (missing: as above). */
 bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err);
 /* The same over documents that `next` supplies (NULL: the pipeline makes its own), with these variables instead of x's. */
-bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err);
+bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err);
 /* Begins anew, with the variables' values as they are now; `next` has to begin anew, too. */
 void mt_sub_rewind (MtCursor *cursor);
 /* Closes it; what it read counts as read. */
 void mt_sub_close (MtWork *w, MtCursor *cursor);
+void mt_sub_count (MtWork *w, MtCursor *cursor); /* what it read so far, before it is rewound */
 /* The same over a collection, with these tables instead of the pipeline's own. */
 bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err);
 /* Rows of a pipeline of its own that a node hands on in one call. */

@@ -5,7 +5,8 @@
  *
  * `prepare` doesn't name the variables: it runs once, and its documents are kept, up to work_mem in memory, in a file beyond. For each input row
  * `pipeline` runs over them, compiled once, with the variables of `let` (and of the pipelines around this one) as $$name. Where it begins with a
- * $match that wants a field to equal a variable, only the documents with that value are read. What it makes is remembered by the variables'
+ * $match that wants a field to equal a variable, only the documents with that value are read. The first few rows are answered without keeping anything,
+ * by both pipelines over the collection itself, where that is here: for them it costs less. What it makes is remembered by the variables'
  * values, as far as work_mem allows, unless `volatile`. Without `coll` and `prepare` the pipeline makes its own documents.
  *
  * The output has `input`, the input's fields, and `fields` of a row of the pipeline, for each for which `on`, over both, is true. keepLeft: input
@@ -19,6 +20,7 @@ typedef struct ApplyNode {
    MtNode n;
    const char *coll;
    MtVal remote, prepare, pipeline;
+   MtVal whole;          /* prepare and pipeline; missing: there is something to be kept before any row */
    bool kept;            /* there is something to be kept */
    const char **names;   /* of the variables: let's, then those from around */
    MtExpr **lets;
@@ -43,7 +45,9 @@ typedef struct ApplyState {
    MtApplyRows rows;
    MtExecGiven given;
    MtVal *values;
-   MtCursor *cursor;     /* NULL: not opened yet */
+   MtCursor *cursor;     /* over what is kept; NULL: not opened yet */
+   MtCursor *direct;     /* over the collection; NULL: not opened yet */
+   uint32_t direct_runs;
    uint32_t pairs;
    MtBw key;             /* of the current row: its values as bytes */
    MtBw answers;
@@ -85,7 +89,39 @@ static bool open_pipeline (const MtExec *x, const ApplyNode *n, const MtExecGive
    bson_t pipeline;
    if (!bson_init_static (&pipeline, n->pipeline.p, n->pipeline.len))
       return mt_error (err, MT_E_INTERNAL, "a pipeline within the pipeline is malformed");
-   return mt_sub_open_given (x, given, n->kept ? mt_apply_next : NULL, rows, &pipeline, out, err);
+   return mt_sub_open_given (x, given, NULL, n->kept ? mt_apply_next : NULL, rows, &pipeline, out, err);
+}
+
+static bool open_direct (const ApplyNode *n, ApplyState *st, MtWork *w)
+{
+   bson_t pipeline;
+   if (!bson_init_static (&pipeline, n->whole.p, n->whole.len))
+      return mt_error (&w->err, MT_E_INTERNAL, "a pipeline within the pipeline is malformed");
+   return mt_sub_open_given (w->exec, &st->given, n->coll, NULL, NULL, &pipeline, &st->direct, &w->err);
+}
+
+enum { DIRECT_WITH_KEY = 16, DIRECT = 4 }; /* such rows: keeping the documents takes about as long as so many looks at the collection */
+
+static bool open_kept (const ApplyNode *n, ApplyState *st, MtWork *w)
+{
+   return (!n->kept || fill (n, st, w)) && open_pipeline (w->exec, n, &st->given, &st->rows, &st->cursor, &w->err);
+}
+
+/* The cursor that makes the current row's partners, before its first document. */
+static MtCursor *cursor_for_row (const ApplyNode *n, ApplyState *st, MtWork *w)
+{
+   if (n->whole.type == MT_ARRAY && !st->cursor && st->direct_runs < (n->key.count ? DIRECT_WITH_KEY : DIRECT)) {
+      if (!st->direct && !open_direct (n, st, w))
+         return NULL;
+      st->direct_runs++;
+      mt_sub_rewind (st->direct);
+      return st->direct;
+   }
+   if (!st->cursor && !open_kept (n, st, w))
+      return NULL;
+   mt_apply_rewind (&st->rows, n->key.count ? &st->values[n->key_given] : NULL);
+   mt_sub_rewind (st->cursor);
+   return st->cursor;
 }
 
 static ApplyState *state_of (const ApplyNode *n, MtWork *w)
@@ -97,8 +133,6 @@ static ApplyState *state_of (const ApplyNode *n, MtWork *w)
    st->arena = mt_arena_new ("apply", NULL);
    st->values = mt_x_calloc (n->given_count + 1u, sizeof *st->values);
    st->given = (MtExecGiven){n->names, st->values, n->given_count};
-   if ((n->kept && !fill (n, st, w)) || !open_pipeline (w->exec, n, &st->given, &st->rows, &st->cursor, &w->err))
-      return NULL;
    return st;
 }
 
@@ -107,6 +141,8 @@ static void apply_drop (const MtNode *n, MtWork *w)
    ApplyState *st = w->state[n->id];
    if (st->cursor)
       mt_cursor_free (st->cursor);
+   if (st->direct)
+      mt_cursor_free (st->direct);
    mt_apply_free (&st->rows);
    mt_arena_free (st->arena);
    free (st->values);
@@ -268,9 +304,10 @@ static MtFlow run (Pairing *p, uint64_t hash)
    size_t limit = p->w->exec->args.work_mem / 2, start = st->answers.n;
    bool recording = !n->is_volatile, ok = true;
    MtFlow flow = MT_GO;
-   mt_apply_rewind (&st->rows, n->key.count ? &st->values[n->key_given] : NULL);
-   mt_sub_rewind (st->cursor);
-   while (flow == MT_GO && !p->over && (ok = mt_cursor_next (st->cursor, &doc, &p->w->err)) && doc) {
+   MtCursor *cursor = cursor_for_row (n, st, p->w);
+   if (!cursor)
+      return MT_FAIL;
+   while (flow == MT_GO && !p->over && (ok = mt_cursor_next (cursor, &doc, &p->w->err)) && doc) {
       if (recording && st->answers.n - start + doc->len > limit / 8)
          recording = false;
       if (recording) {
@@ -280,6 +317,8 @@ static MtFlow run (Pairing *p, uint64_t hash)
       }
       flow = take (p, bson_get_data (doc));
    }
+   if (cursor == st->direct)
+      mt_sub_count (p->w, cursor);
    bool whole = recording && ok && flow == MT_GO && (!p->over || !n->on);
    if (!whole)
       st->answers.n = start;
@@ -385,6 +424,21 @@ static void find_key (MtCompile *c, ApplyNode *n)
       key_in_match (c, n, field (stages[0], "$match"));
 }
 
+/* Both pipelines as one, where the documents are here, and the same each time. */
+static void join_pipelines (MtCompile *c, ApplyNode *n)
+{
+   size_t before, count;
+   MtError ignored;
+   if (!n->kept || !n->coll || n->remote.type == MT_ARRAY || n->is_volatile || n->prepare.type != MT_ARRAY)
+      return;
+   MtVal *first = mt_v_elements (c->arena, n->prepare, &before), *then = mt_v_elements (c->arena, n->pipeline, &count), whole;
+   MtVal *all = MT_NEW_N (c->arena, MtVal, before + count + 1);
+   memcpy (all, first, before * sizeof *all);
+   memcpy (all + before, then, count * sizeof *all);
+   if (mt_v_make_array (c->arena, all, before + count, &whole, &ignored))
+      n->whole = whole;
+}
+
 static bool parse_lets (MtCompile *c, ApplyNode *n, MtVal let)
 {
    const MtExecGiven *around = c->exec->args.given;
@@ -441,6 +495,7 @@ bool mt_stage_apply (MtCompile *c, MtVal spec)
    if (!parse_spec (c, spec, &plan) || !try_pipelines (c, &plan) || !mt_pair_input (c, field (spec, "input"), false))
       return false;
    find_key (c, &plan);
+   join_pipelines (c, &plan);
    ApplyNode *n = (ApplyNode *) mt_node_new (c, sizeof *n, NULL, apply_push);
    MtNode node = n->n;
    *n = plan;

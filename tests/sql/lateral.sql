@@ -46,3 +46,9 @@ SELECT * FROM d RIGHT JOIN LATERAL (SELECT d.id) l ON true;
 SELECT * FROM d FULL JOIN LATERAL (SELECT id) l ON true;
 SELECT * FROM d a, d b, LATERAL (SELECT name) l;
 SELECT * FROM LATERAL (SELECT d.id) l, d;
+-- more rows than are answered by looks at the table itself
+CREATE TABLE many (k integer, y integer);
+INSERT INTO many SELECT g % 23, g FROM generate_series(1, 200) g;
+SELECT o.k, count(l.y), min(l.y), max(l.y) FROM generate_series(0, 30) o(k) LEFT JOIN LATERAL (SELECT y FROM many m WHERE m.k = o.k ORDER BY y DESC LIMIT 5) l ON true GROUP BY o.k ORDER BY o.k;
+SELECT sum(l.n), min(l.n), max(l.n), count(DISTINCT l.n) FROM generate_series(0, 30) o(k), LATERAL (SELECT count(*) AS n FROM many m WHERE m.y > o.k * 7) l;
+SELECT count(*), sum(y) FROM generate_series(0, 30) o(k), LATERAL (SELECT y FROM many m WHERE m.k = o.k AND m.y % 10 = o.k % 10) l;
