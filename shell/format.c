@@ -68,7 +68,7 @@ static MtCellKind kind_of (MtTypeId id)
 
 MtFmtColumn mt_fmt_column (const char *name, MtType type)
 {
-   return (MtFmtColumn){mt_str (name), mt_type_is_number (type.id), kind_of (type.id)};
+   return (MtFmtColumn){mt_str (name), mt_type_is_number (type.id), kind_of (mt_type_element (type.id)), mt_type_is_array (type.id)};
 }
 
 void mt_fmt_flush (MtFmt *f, bool all)

@@ -56,6 +56,7 @@ typedef struct MtFmtColumn {
    MtStr name;
    bool right;        /* right-aligned */
    MtCellKind kind;   /* how json shows it */
+   bool array;        /* an array of such values, as array_out writes it */
 } MtFmtColumn;
 
 /* A column of a query's result. */

@@ -58,14 +58,9 @@ static bool is_number (MtStr s)
    return i == s.n;
 }
 
-static void value (MtFmt *f, size_t i, MtStr s)
+static void scalar (MtBuf *out, MtCellKind kind, MtStr s)
 {
-   MtBuf *out = &f->out;
-   if (!s.p) {
-      mt_buf_adds (out, "null");
-      return;
-   }
-   switch (f->columns[i].kind) {
+   switch (kind) {
    case MT_CELL_NUMBER:
       if (is_number (s))
          mt_buf_add (out, s.p, s.n);
@@ -82,6 +77,47 @@ static void value (MtFmt *f, size_t i, MtStr s)
       string (out, s);
       return;
    }
+}
+
+/* An element that isn't an array: as it is, or in quotes, where a backslash stands before what would end them. */
+static size_t element (MtBuf *out, MtCellKind kind, MtStr s, size_t i)
+{
+   MtBuf text = {0};
+   bool quoted = s.p[i] == '"';
+   for (i += quoted; i < s.n && (quoted ? s.p[i] != '"' : s.p[i] != ',' && s.p[i] != '}'); i++) {
+      i += quoted && s.p[i] == '\\';
+      mt_buf_addc (&text, s.p[i]);
+   }
+   if (!quoted && mt_str_is ((MtStr){text.p, text.n}, "NULL"))
+      mt_buf_adds (out, "null");
+   else
+      scalar (out, kind, (MtStr){text.p ? text.p : "", text.n});
+   mt_buf_free (&text);
+   return i + quoted;
+}
+
+/* {1,NULL,"a b"}, of any depth. */
+static void array (MtBuf *out, MtCellKind kind, MtStr s)
+{
+   for (size_t i = 0; i < s.n;) {
+      char c = s.p[i];
+      if (c == '{' || c == '}' || c == ',') {
+         mt_buf_addc (out, c == '{' ? '[' : c == '}' ? ']' : ',');
+         i++;
+      } else {
+         i = element (out, kind, s, i);
+      }
+   }
+}
+
+static void value (MtFmt *f, size_t i, MtStr s)
+{
+   if (!s.p)
+      mt_buf_adds (&f->out, "null");
+   else if (f->columns[i].array)
+      array (&f->out, f->columns[i].kind, s);
+   else
+      scalar (&f->out, f->columns[i].kind, s);
 }
 
 /* A key that no earlier column has: the second "count" becomes "count_2". */

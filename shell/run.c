@@ -350,7 +350,7 @@ void mt_print_listing (MtShell *sh, const MtListing *l)
    MtOut out;
    o.title = l->title;
    for (size_t i = 0; i < l->columns; i++)
-      columns[i] = (MtFmtColumn){mt_str (l->headers[i]), l->right[i], l->right[i] ? MT_CELL_NUMBER : MT_CELL_TEXT};
+      columns[i] = (MtFmtColumn){mt_str (l->headers[i]), l->right[i], l->right[i] ? MT_CELL_NUMBER : MT_CELL_TEXT, false};
    if (!mt_out_begin (sh, &out))
       return;
    mt_fmt_begin (&f, &o, columns, l->columns, mt_out_write, &out);

@@ -22,6 +22,7 @@ runs 'variables in -c' 0 6 -XAt -v x=5 -c 'SELECT :x + 1'
 runs 'a quoted variable' 0 "it's" -XAt -v "x=it's" -c "SELECT :'x'"
 runs 'csv' 0 "$(printf 'a,b,c\n1,,""')" -X --csv -c "SELECT 1 AS a, NULL AS b, '' AS c"
 runs 'json' 0 '[{"a":1,"b":null}]' -X --json -c 'SELECT 1 AS a, NULL AS b'
+runs 'arrays as json' 0 '[{"a":[1,null,3],"b":["x","NULL","a,\"}b",null],"c":[[true],[false]],"d":[],"e":[{"k": [1, 2]}],"f":[1.50,"NaN"]}]' -X --json -c "SELECT ARRAY[1,NULL,3] AS a, ARRAY['x','NULL','a,\"}b',NULL] AS b, ARRAY[ARRAY[true],ARRAY[false]] AS c, '{}'::int[] AS d, ARRAY['{\"k\": [1,2]}'::jsonb] AS e, ARRAY[1.50,'NaN'] AS f"
 runs 'jsonl' 0 "$(printf '{"a":1}\n{"a":2}')" -X --jsonl -c 'SELECT 1 AS a UNION ALL SELECT 2'
 runs 'aligned' 0 "$(printf ' a \n---\n 1\n(1 row)')" -X -c 'SELECT 1 AS a'
 runs 'pset' 0 "$(printf '+---+\n| a |\n+---+\n| 1 |\n+---+')" -X -P border=2 -P footer=off -c 'SELECT 1 AS a'

@@ -221,7 +221,7 @@ static void test_own (void **state)
 
 static void test_json_doubtful (void **state)
 {
-   MtFmtColumn columns[] = {{MT_STR ("a"), true, MT_CELL_NUMBER}, {MT_STR ("a"), false, MT_CELL_TEXT}};
+   MtFmtColumn columns[] = {{MT_STR ("a"), true, MT_CELL_NUMBER, false}, {MT_STR ("a"), false, MT_CELL_TEXT, false}};
    MtStr cells[][2] = {{MT_STR ("007"), MT_STR ("\xFF\"\x01")}, {MT_STR ("-0.5e-3"), MT_STR ("\xE6\x9D")}, {MT_STR ("1."), MT_STR ("\\")}};
    MtFmtOptions o = mt_fmt_defaults ();
    MtFmt f;
@@ -260,7 +260,7 @@ static bool gone (void *ctx, const char *p, size_t n)
 /* A reader that has gone is asked once, and ends the rows. */
 static void test_reader_gone (void **state)
 {
-   MtFmtColumn column = {MT_STR ("a"), false, MT_CELL_TEXT};
+   MtFmtColumn column = {MT_STR ("a"), false, MT_CELL_TEXT, false};
    MtFmtOptions o = mt_fmt_defaults ();
    MtFmt f;
    int asked = 0, rows = 0;
