@@ -1,61 +1,12 @@
 /* The embedded store: steps, snapshots, ranges, deletions, merging, locking, damage. */
 #include "engine/local/store.h"
+#include "tests/unit/temp_folder.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <dirent.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <signal.h>
-#include <unistd.h>
-
-static char *folder;
-static MtError err;
-
-static int setup (void **state)
-{
-   const char *dir = getenv ("TMPDIR");
-   if (asprintf (&folder, "%s/mtsql-store-XXXXXX", dir ? dir : "/tmp") < 0 || !mkdtemp (folder))
-      return -1;
-   mt_error_clear (&err);
-   return 0;
-}
-
-static int teardown (void **state)
-{
-   DIR *d = opendir (folder);
-   for (struct dirent *e; d && (e = readdir (d));) {
-      char path[4096];
-      snprintf (path, sizeof path, "%s/%s", folder, e->d_name);
-      unlink (path);
-   }
-   if (d)
-      closedir (d);
-   rmdir (folder);
-   free (folder);
-   return 0;
-}
-
-#define OK(call)                                                   \
-   do {                                                            \
-      if (!(call))                                                 \
-         fail_msg ("%s: %s %s", #call, err.sqlstate, err.message); \
-   } while (0)
-
-#define FAILS(state, call)                        \
-   do {                                           \
-      mt_error_clear (&err);                      \
-      assert_false (call);                        \
-      assert_string_equal (err.sqlstate, state);  \
-   } while (0)
 
 static MtStore *open_store (bool read_only)
 {
