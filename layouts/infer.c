@@ -655,26 +655,6 @@ void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, con
 
 /* ---- the statement ---- */
 
-static const char *identifier (MtArena *a, const char *name)
-{
-   bool plain = *name && !(*name >= '0' && *name <= '9');
-   for (const char *p = name; *p; p++)
-      plain &= (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || *p == '_';
-   if (plain)
-      return name;
-   MtBuf b = {0};
-   mt_buf_addc (&b, '"');
-   for (const char *p = name; *p; p++) {
-      if (*p == '"')
-         mt_buf_addc (&b, '"');
-      mt_buf_addc (&b, *p);
-   }
-   mt_buf_addc (&b, '"');
-   const char *text = mt_strndup (a, b.p, b.n);
-   mt_buf_free (&b);
-   return text;
-}
-
 static const char *literal (MtArena *a, const char *s)
 {
    MtBuf b = {0};
@@ -688,7 +668,7 @@ static const char *literal (MtArena *a, const char *s)
    return text;
 }
 
-const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *layout, const char *options)
+const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *layout, const char *options, MtQuote identifier)
 {
    static const char *const roles[] = {[MT_COL_PLAIN] = "", [MT_COL_TIME] = " TIME", [MT_COL_DIMENSION] = " DIMENSION", [MT_COL_MEASURE] = " MEASURE"};
    MtBuf b = {0};

@@ -147,7 +147,7 @@ as_rows (MtArena *a, const MtTable *t, const MtSeen *root)
       out.columns[out.column_count++] = c;
    }
    bool number = time >= 0 && t->columns[time].type.id != MT_T_TIMESTAMPTZ;
-   return mt_infer_create_table (a, &out, NULL, !number ? "" : scale == 1 ? ", time_encoding = 'epoch_ms'" : ", time_encoding = 'epoch_s'");
+   return mt_infer_create_table (a, &out, NULL, !number ? "" : scale == 1 ? ", time_encoding = 'epoch_ms'" : ", time_encoding = 'epoch_s'", mt_quoted);
 }
 
 bool
@@ -172,7 +172,7 @@ mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *f
       if (holds (s, a, &t, descriptor, &why)) {
          const char *layout = mt_printf (a, "%s_packed", c->collection);
          *text = mt_printf (a, "%s%sCREATE LAYOUT \"%s\" AS $$%s$$;\n%s", head, unused ? mt_printf (a, "-- Not read: %s.\n", unused) : "", layout, descriptor,
-                            mt_infer_create_table (a, &t, layout, ""));
+                            mt_infer_create_table (a, &t, layout, "", mt_quoted));
          return true;
       }
       head = mt_printf (a, "%s-- It looks packed, but as no layout that could be told: %s.\n", head, *why.detail ? why.detail : why.message);

@@ -26,4 +26,5 @@ SELECT * FROM sensor;
 \infer sensors
 \infer memory
 \infer nested
+\infer words
 \infer nothing
