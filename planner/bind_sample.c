@@ -18,9 +18,10 @@ static bool parameter (MtBinder *b, const MtExpr *e, const char *null_state, con
                           mt_type_info (x->type.id)->display);
    if (!mt_coerce (b, x, mt_type (type), MT_COERCE_ASSIGN, &x) || !mt_eval_const (b->a, x, &b->env->style, &v, b->err))
       return false;
-   if (mt_is_nullish (v))
+   bool preparing = b->env->params && !b->env->params->values; /* parameters are NULL then */
+   if (mt_is_nullish (v) && !preparing)
       return mt_error (b->err, null_state, "%s cannot be null", what);
-   *out = v.d;
+   *out = mt_is_nullish (v) ? 0 : v.d;
    return true;
 }
 
