@@ -46,6 +46,22 @@ static Where where_is (const Early *e, const MtX *x)
    return w;
 }
 
+/* Whether it may be looked at for each row of the side: the join may leave the row out, and a CASE pass it by, so it must not fail. Parts of a time don't,
+ * and what is linear follows from sums. */
+static bool is_harmless (const MtX *x)
+{
+   int n;
+   MtX **kids = mt_x_children ((MtX *) x, &n);
+   const MtFunc *f = x->kind == MT_X_CALL ? x->call.fn : NULL;
+   bool safe = f ? (f->flags & (MT_F_COMPARISON | MT_F_CAST_IMPLICIT | MT_F_LINEAR)) || f->step != MT_STEP_NONE : x->kind != MT_X_KEY && x->kind != MT_X_AGG;
+   for (int i = 0; i < n && safe; i++)
+      safe = is_harmless (kids[i]);
+   return safe;
+}
+
+/* Whether it can be made of the side's rows before the join; NULL: nothing needs to be. */
+static bool is_early (const Early *e, const MtX *x) { return !x || (!where_is (e, x).out && is_harmless (x)); }
+
 /* Types of which equal values are the same in every respect. */
 static bool is_plain (MtTypeId t)
 {
@@ -76,12 +92,12 @@ static int key_of (Early *e, const MtX *x)
    return e->key_count++;
 }
 
-/* The largest parts of x that are about the side alone become keys. */
+/* The largest parts of x that are about the side alone, and can't fail, become keys. */
 static void want (Early *e, const MtX *x)
 {
    Where w = where_is (e, x);
    int n;
-   if (w.in && !w.out)
+   if (w.in && is_early (e, x))
       key_of (e, x);
    else if (w.in) {
       MtX **kids = mt_x_children ((MtX *) x, &n);
@@ -207,9 +223,8 @@ static int part_of (Early *e, const MtAggCall *g, const char *name)
    MtTypeId arg = argc ? g->arg->type.id : MT_T_UNKNOWN;
    const MtAgg *agg = name ? agg_row (e->a, name, argc, arg) : g->agg;
    MtType type = !name ? g->type : mt_type (strcmp (name, "count") == 0 ? MT_T_INT8 : sum_type (arg));
-   Where w = where_is (e, g->filter);
    e->possible = e->possible && agg;
-   MtAggCall part = {.agg = agg, .arg = g->arg, .filter = w.out ? NULL : g->filter, .type = type, .span = g->span};
+   MtAggCall part = {.agg = agg, .arg = g->arg, .filter = is_early (e, g->filter) ? g->filter : NULL, .type = type, .span = g->span};
    for (int i = 0; i < e->part_count; i++)
       if (same_call (&e->parts[i], &part))
          return i;
@@ -226,11 +241,7 @@ static bool ignores_repeats (const MtAggCall *g)
 }
 
 /* Whether it is made of parts of the side; otherwise it stays as it is, over keys. */
-static bool is_of_side (const Early *e, const MtAggCall *g)
-{
-   Where w = where_is (e, g->arg);
-   return !g->distinct && !w.out;
-}
+static bool is_of_side (const Early *e, const MtAggCall *g) { return !g->distinct && is_early (e, g->arg); }
 
 static bool agg_fits (const Early *e, const MtAggCall *g)
 {
@@ -252,7 +263,6 @@ static bool agg_fits (const Early *e, const MtAggCall *g)
 /* What an aggregate wants of the side: its parts, where it is made of such, or keys. */
 static void want_agg (Early *e, const MtAggCall *g)
 {
-   Where w = where_is (e, g->filter);
    if (!agg_fits (e, g))
       e->possible = false;
    else if (!is_of_side (e, g)) {
@@ -263,7 +273,7 @@ static void want_agg (Early *e, const MtAggCall *g)
       part_of (e, g, g->agg->rule == MT_AGG_AVG ? "sum" : NULL);
       if (g->agg->rule == MT_AGG_AVG)
          part_of (e, g, "count");
-      if (w.out)
+      if (!is_early (e, g->filter))
          want (e, g->filter);
    }
 }
@@ -271,14 +281,13 @@ static void want_agg (Early *e, const MtAggCall *g)
 /* What stands for an aggregate behind the join. All keys and parts must be known. */
 static MtX *agg_behind (Early *e, const MtAggCall *g)
 {
-   Where w = where_is (e, g->filter);
    if (!is_of_side (e, g)) {
       MtAggCall same = *g;
       same.arg = g->arg ? behind (e, g->arg) : NULL;
       same.filter = g->filter ? behind (e, g->filter) : NULL;
       return add_agg (e, same);
    }
-   MtX *filter = w.out ? behind (e, g->filter) : NULL;
+   MtX *filter = is_early (e, g->filter) ? NULL : behind (e, g->filter);
    switch (g->agg->rule) {
    case MT_AGG_COUNT_STAR: case MT_AGG_COUNT:
       return or_zero (e, cast (e, sum_of_part (e, g, filter, part_of (e, g, NULL)), MT_T_INT8));
@@ -311,7 +320,7 @@ static MtX *behind (Early *e, const MtX *x)
    Where w = where_is (e, x);
    MtX **list, *copy;
    int n;
-   if (w.in && !w.out) {
+   if (w.in && is_early (e, x)) {
       copy = mt_x_new (e->a, MT_X_COLUMN, x->type, x->span);
       copy->column = e->low + key_of (e, x);
       copy->nullable = x->nullable;
