@@ -89,8 +89,22 @@ static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery
 
 /* ---- GROUP BY ---- */
 
+/* -3 is a constant by its grammar. */
+static const MtExpr *negated (const MtExpr *e)
+{
+   return e->kind == MT_EXPR_OPERATOR && !e->op.left && strcmp (e->op.op, "-") == 0 ? e->op.right : NULL;
+}
+
+static bool is_position (const MtExpr *e)
+{
+   const MtExpr *n = negated (e);
+   return e->kind == MT_EXPR_INTEGER || (n && n->kind == MT_EXPR_INTEGER);
+}
+
 static bool position (MtBinder *b, const MtExpr *e, const MtQuery *q, const char *clause, int *out)
 {
+   if (negated (e))
+      return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "%s position -%s is not in select list", clause, negated (e)->text);
    if (strlen (e->text) > 6 || (*out = atoi (e->text)) < 1 || *out > q->visible_count)
       return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "%s position %s is not in select list", clause, e->text);
    --*out;
@@ -146,7 +160,7 @@ bool mt_bind_group_key (MtBinder *b, MtScope *s, const MtExpr *e, const MtQuery 
 {
    int i = -1;
    const MtName *name = bare_name (e);
-   if (e->kind == MT_EXPR_INTEGER) {
+   if (is_position (e)) {
       if (!position (b, e, q, "GROUP BY", &i))
          return false;
    } else if (is_constant (e) && e->kind != MT_EXPR_BOOL)
@@ -187,7 +201,7 @@ bool mt_bind_sort_key (MtBinder *b, MtScope *s, const MtExpr *e, const char *cla
 {
    int i = -1;
    const MtName *name = bare_name (e);
-   if (e->kind == MT_EXPR_INTEGER) {
+   if (is_position (e)) {
       if (!position (b, e, q, clause, &i))
          return false;
    } else if (is_constant (e) && e->kind != MT_EXPR_BOOL)

@@ -3,6 +3,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import tempfile
 
@@ -13,6 +14,9 @@ MTSQL = os.environ.get("MTSQL", os.path.join(ROOT, "build", "mtsql"))
 csv.field_size_limit(1 << 30)  # a pipeline with long lists
 NULL = "\u2205NULL"
 MARK = "@@statement-%d@@"
+
+
+FAILED = re.compile(r"^(?:mtsql:\S*:\d+: )?(?:ERROR|FATAL):  ", re.M)
 
 
 class SqlError(Exception):
@@ -32,7 +36,7 @@ class Answer:
 
 
 def parse(chunk):
-    if chunk.startswith(("ERROR", "FATAL", "mtsql:")) or "\nERROR:" in chunk or ": ERROR:" in chunk.split("\n", 1)[0]:
+    if chunk.startswith(("ERROR", "FATAL", "mtsql:")) or FAILED.search(chunk):  # rows may have come before
         return Answer(error=chunk.strip())
     rows = [tuple(None if v == NULL else v for v in r or [""]) for r in csv.reader(io.StringIO(chunk, newline=""))]
     return Answer(rows=rows)

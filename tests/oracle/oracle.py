@@ -98,7 +98,7 @@ def code(answer):
 
 LAYERED, PLAIN = re.compile(r"\b(?:calls|sensors|hits)\b"), re.compile(r"\b(?:every|people|orders|items) (?:AS )?t\d")
 # Where a value may not be asked for, neither promises whether it is computed.
-LAZY = re.compile(r"\b(?:WHERE|HAVING|LIMIT|FETCH|CASE|AND|OR|JOIN|EXISTS|coalesce|IN|ANY|ALL|DISTINCT)\b", re.I)
+LAZY = re.compile(r"\b(?:WHERE|HAVING|LIMIT|FETCH|CASE|AND|OR|JOIN|EXISTS|coalesce|IN|ANY|ALL|DISTINCT|FROM \(SELECT)\b", re.I)
 NUMBER = re.compile(r"^-?(?:\d+\.?\d*(?:[eE][-+]?\d+)?)$")
 LENGTH = re.compile(r"^(?:(-?\d+) years? ?)?(?:(-?\d+) mons? ?)?(?:(-?\d+) days? ?)?(?:([-+]?)(\d+):(\d\d):(\d\d(?:\.\d+)?))?$")
 
@@ -171,6 +171,8 @@ def verdict(s, expected, answer, layout):
         return "not comparable"
     if here == "57014":
         return "slow here alone"
+    if there == "42803" and "their own query level" in expected.error and not here:
+        return "not comparable"  # what an aggregate's arguments refer to is looked at after constants are folded
     if there and here:
         # Of several values that can't be computed, either may be met first.
         return "same" if there == here or (there[:2] == here[:2] == "22") else "wrong"

@@ -207,7 +207,7 @@ class Generator:
         t, u, n = self.text(env, 0), self.text(env, depth - 1), self.rng.randint(0, 4)
         made = self.pick(f"string_to_array({t.sql}, '{self.pick('0', '1', '00')}')", f"string_to_array({t.sql}, NULL, '{self.pick('0', '1')}')", f"ARRAY[{t.sql}, {u.sql}]",
                          f"regexp_split_to_array({t.sql}, '[0-3]')", f"regexp_match({t.sql}, '(1)(.)?')", f"nullif(ARRAY[{t.sql}, NULL], ARRAY[{self.text_constant()}, NULL])")
-        form = self.pick(made, made, made, f"({made})[{n}:]", f"({made})[:{n}]", f"({made}) || {u.sql}", f"{self.text_constant()}::text || ({made})", f"({made}) || ARRAY[{u.sql}]",
+        form = self.pick(made, made, made, f"({made})[{n}:]", f"({made})[:{n}]", f"(({made}) || {u.sql})", f"({self.text_constant()}::text || ({made}))", f"(({made}) || ARRAY[{u.sql}])",
                          f"array_remove({made}, {self.text_constant()})", f"array_replace({made}, '1', {u.sql})", f"coalesce({made}, '{{}}')", f"array_append({made}, NULL)")
         return E(form, "arr")
 

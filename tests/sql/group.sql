@@ -31,3 +31,5 @@ SELECT host, n FROM t GROUP BY host;
 SELECT host FROM t WHERE sum(n) > 1;
 SELECT sum(sum(n)) FROM t;
 SELECT count(*) FROM t ORDER BY host;
+SELECT 1 AS one GROUP BY -3;
+SELECT 2 AS two ORDER BY (-1);
