@@ -31,6 +31,7 @@ struct MtWriter {
    bool *not_null;       /* by column: some layout can't hold NULL */
    uint64_t *nulls;      /* by column: how many were written */
    const char **why;     /* by column: that layout's name; NULL: the column itself */
+   const char **counts;  /* by column: a layout in which sums of 0 are nothing, so that none may go down; NULL: there is none */
    bool floors;          /* times are floored to the grid */
    bool any_time;
    int64_t min_time, max_time;
@@ -173,8 +174,8 @@ static void forbid_null (MtWriter *w, int column, const MtLayout *l)
    w->not_null[column] = true;
 }
 
-/* Where a layout can't hold NULL: keys, slots, parts of the time, ids, counters that are summed without a count. */
-static void forbid_nulls (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
+/* Where a layout can't hold NULL: keys, slots, parts of the time, ids, counters that are summed without a count; and where it can't hold less than 0. */
+static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->node_count; i++) {
       const MtNode *n = s->nodes[i];
@@ -189,6 +190,9 @@ static void forbid_nulls (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
          if (bare || (w->t->columns[m->column].counter && !m->nonnull))
             forbid_null (w, m->column, l);
       }
+      for (size_t k = 0; n->agg.zero_is_absent && k < n->agg.measure_count; k++)
+         if (w->t->columns[n->agg.measures[k].column].counter)
+            w->counts[n->agg.measures[k].column] = l->name;
    }
    for (size_t i = 0; i < s->id_count; i++)
       if (!s->id[i].literal)
@@ -208,7 +212,7 @@ static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, Mt
                        .a = w->a};
    if (!mt_builder_new (&args, &sw->builder, err))
       return false;
-   forbid_nulls (w, l, s);
+   forbid_values (w, l, s);
    if (sw->rows)
       return true;
    w->sorts = true;
@@ -273,6 +277,7 @@ bool mt_writer_open (MtEngine *e, const MtTable *t, const MtWriterOptions *optio
    w->not_null = MT_NEW_N (a, bool, t->column_count);
    w->nulls = MT_NEW_N (a, uint64_t, t->column_count);
    w->why = MT_NEW_N (a, const char *, t->column_count);
+   w->counts = MT_NEW_N (a, const char *, t->column_count);
    for (size_t i = 0; i < t->column_count; i++)
       w->not_null[i] = t->columns[i].not_null;
    bool ok = open_stores (w, err);
@@ -310,6 +315,15 @@ static bool null_error (const MtWriter *w, size_t c, MtError *err)
    if (!w->why[c])
       return mt_error (err, MT_E_NOT_NULL, "null value in column \"%s\" of relation \"%s\" violates not-null constraint", w->t->columns[c].name, w->t->name);
    return mt_error (err, MT_E_NOT_NULL, "null value in column \"%s\" can't be kept by layout \"%s\"", w->t->columns[c].name, w->why[c]);
+}
+
+/* A counter that went down to 0 would be gone from one level, and there on another. */
+static bool check_counter (const MtWriter *w, size_t c, MtVal v, MtError *err)
+{
+   if (!w->counts[c] || !mt_is_number (v) || mt_v_compare_numbers (v, mt_v_int32 (0)) >= 0 || mt_v_is_nan (v))
+      return true;
+   mt_error (err, MT_E_NUMERIC_RANGE, "negative value in column \"%s\" can't be kept by layout \"%s\"", w->t->columns[c].name, w->counts[c]);
+   return mt_error_hint (err, "A COUNTER is added to, and never goes down: a sum of 0 means there that nothing happened.");
 }
 
 /* The time is finite and on the grid of the table's period. */
@@ -365,8 +379,11 @@ static bool check_row (MtWriter *w, const MtVal **checked, MtError *err)
    const MtTable *t = w->t;
    const MtVal *row = *checked;
    for (size_t i = 0; i < t->column_count; i++) {
-      if (!mt_is_nullish (row[i]))
+      if (!mt_is_nullish (row[i])) {
+         if (!check_counter (w, i, row[i], err))
+            return false;
          continue;
+      }
       if (w->not_null[i])
          return null_error (w, i, err);
       w->nulls[i]++;
