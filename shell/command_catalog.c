@@ -150,7 +150,7 @@ bool mt_cmd_view_text (MtCall *c)
       MtBuf name = {0};
       for (const char *p = c->argv[0]; *p; p++)
          mt_buf_adds (&name, *p == '\'' ? "''" : (char[]){*p, 0});
-      const char *sql = mt_printf (a, "SELECT c.oid::regclass, pg_get_viewdef(c.oid) FROM pg_class c WHERE c.oid = '%.*s'::regclass AND c.relkind IN ('v', 'm')", (int) name.n, name.p);
+      const char *sql = mt_printf (a, "SELECT c.oid::regclass, pg_get_viewdef(c.oid), CASE c.relkind WHEN 'm' THEN 'CREATE MATERIALIZED VIEW' ELSE 'CREATE OR REPLACE VIEW' END FROM pg_class c WHERE c.oid = '%.*s'::regclass AND c.relkind IN ('v', 'm')", (int) name.n, name.p);
       mt_buf_free (&name);
       ok = mt_query (c->sh->session, sql, -1, &r, &err) && mt_result_next (r, &more, &err);
       if (!ok)
@@ -158,7 +158,7 @@ bool mt_cmd_view_text (MtCall *c)
       else if (!more)
          mt_complain (c->sh, "\"%s\" is not a view", c->argv[0]);
       else
-         fprintf (mt_output (c->sh), "CREATE OR REPLACE VIEW %s AS\n%s\n", mt_result_text (r, 0, NULL), mt_result_text (r, 1, NULL));
+         fprintf (mt_output (c->sh), "%s %s AS\n%s\n", mt_result_text (r, 2, NULL), mt_result_text (r, 0, NULL), mt_result_text (r, 1, NULL));
       ok = ok && more;
    }
    mt_result_free (r);

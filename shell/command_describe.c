@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool failed (MtCall *c, const MtError *err)
 {
@@ -215,6 +216,16 @@ static bool not_found (MtCall *c, const MtTableInfo *tables, size_t n, const cha
    return false;
 }
 
+/* Tables are in the schema public, which needn't be named. Owned by the caller. */
+static char *table_pattern (const char *text)
+{
+   static const char *const schemas[] = {"public.", "\"public\"."};
+   for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++)
+      if (strncasecmp (text, schemas[i], strlen (schemas[i])) == 0)
+         return mt_unquote_name (text + strlen (schemas[i]));
+   return mt_unquote_name (text);
+}
+
 static bool tables (MtCall *c, bool details)
 {
    MtArena *a = mt_arena_new ("tables", NULL);
@@ -222,7 +233,7 @@ static bool tables (MtCall *c, bool details)
    MtError err = {0};
    const char **collections;
    size_t n, collection_count, found = 0;
-   char *pattern = c->argc ? mt_unquote_name (c->argv[0]) : NULL;
+   char *pattern = c->argc ? table_pattern (c->argv[0]) : NULL;
    bool ok = mt_tables (c->sh->session, a, &t, &n, &collections, &collection_count, &err);
    if (!ok) {
       failed (c, &err);

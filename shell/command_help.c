@@ -1,5 +1,6 @@
 /* \? and \h. */
 #include "shell/command.h"
+#include "shell/width.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,16 +18,16 @@ const MtSqlHelp mt_sql_help[] = {
    {"BEGIN", "begin a transaction",
     "BEGIN [WORK | TRANSACTION] [mode, …]\n\nwhere mode is one of:\n   ISOLATION LEVEL {SERIALIZABLE | REPEATABLE READ | READ COMMITTED | READ UNCOMMITTED}\n   READ WRITE | READ ONLY\n   [NOT] DEFERRABLE"},
    {"CLOSE", "forget a cursor", "CLOSE {name | ALL}"},
-   {"COMMENT", "say what a table, view or column is", "COMMENT ON {TABLE name | VIEW name | COLUMN table.column} IS {'text' | NULL}"},
+   {"COMMENT", "say what a table, view or column is", "COMMENT ON {TABLE name | [MATERIALIZED] VIEW name | COLUMN table.column} IS {'text' | NULL}"},
    {"COMMIT", "end a transaction and keep what it did", "COMMIT [WORK | TRANSACTION] [AND [NO] CHAIN]"},
    {"COPY", "move rows between files and tables",
     "COPY table [(column, …)] FROM {'file' | STDIN} [WITH (option, …)] [WHERE condition]\n"
     "COPY {table [(column, …)] | (query)} TO {'file' | STDOUT} [WITH (option, …)]\n\n"
     "where option can be:\n"
-    "   FORMAT {csv | jsonl}\n"
+    "   FORMAT {text | csv | jsonl}            otherwise by the file's name, else text\n"
     "   EPOCH {'s' | 'ms' | 'us'}              times are numbers\n"
-    "   HEADER [boolean | MATCH]               this and all below: of csv\n"
-    "   DELIMITER 'c', NULL 'text', QUOTE 'c', ESCAPE 'c', ENCODING 'utf8'\n"
+    "   HEADER [boolean | MATCH], DELIMITER 'c', NULL 'text', ENCODING 'utf8'\n"
+    "   QUOTE 'c', ESCAPE 'c'                  this and all below: of csv\n"
     "   FORCE_NULL (column, …), FORCE_NOT_NULL (column, …), FORCE_QUOTE {(column, …) | *}"},
    {"CREATE FUNCTION", "define a function",
     "CREATE [OR REPLACE] FUNCTION name ([[arg] type [{DEFAULT | =} value], …]) RETURNS type\n"
@@ -71,11 +72,18 @@ const MtSqlHelp mt_sql_help[] = {
    {"SAVEPOINT", "name a place in a transaction, to go back to", "SAVEPOINT name"},
    {"SELECT", "ask for rows",
     "[WITH [RECURSIVE] name [(column, …)] AS (query), …]\nSELECT [DISTINCT [ON (expr, …)]] expr [[AS] name], … | *\n"
-    "[FROM {table [[AS] alias] [TABLESAMPLE {BERNOULLI | SYSTEM} (percent) [REPEATABLE (seed)]] | (query) [AS] alias | joins of these}, …]\n[WHERE condition]\n"
+    "[FROM item, …]\n[WHERE condition]\n"
     "[GROUP BY [DISTINCT] {expr | ROLLUP (expr, …) | CUBE (expr, …) | GROUPING SETS (…)}, …]\n[HAVING condition]\n"
     "[WINDOW name AS ([PARTITION BY expr, …] [ORDER BY …] [{ROWS | RANGE | GROUPS} BETWEEN … AND … [EXCLUDE …]]), …]\n"
     "[{UNION | INTERSECT | EXCEPT} [ALL] query]\n[ORDER BY expr [ASC | DESC] [NULLS {FIRST | LAST}], …]\n"
-    "[LIMIT count | FETCH FIRST [count] ROWS {ONLY | WITH TIES}] [OFFSET start]"},
+    "[LIMIT count | FETCH FIRST [count] ROWS {ONLY | WITH TIES}] [OFFSET start]\n\n"
+    "where item is one of:\n"
+    "   table [[AS] alias] [TABLESAMPLE {BERNOULLI | SYSTEM} (percent) [REPEATABLE (seed)]]\n"
+    "   [LATERAL] {(query) | function (…) [WITH ORDINALITY] | ROWS FROM (function (…), …) [WITH ORDINALITY]} [[AS] alias [(column, …)]]\n"
+    "   item {[INNER] | {LEFT | RIGHT | FULL} [OUTER]} JOIN item {ON condition | USING (column, …)}\n"
+    "   item NATURAL [LEFT | RIGHT | FULL] JOIN item\n"
+    "   item CROSS JOIN item\n"
+    "   item ASOF [LEFT] JOIN item {ON condition | USING (column, …)}   -- the nearest row"},
    {"SET", "change a setting of the session, or of the transaction", "SET [SESSION | LOCAL] name {= | TO} {value | DEFAULT}"},
    {"SET TRANSACTION", "say how a transaction is to be", "SET TRANSACTION mode, …\nSET SESSION CHARACTERISTICS AS TRANSACTION mode, …   -- \\h BEGIN has the modes"},
    {"SHOW", "show a setting of the session", "SHOW {name | ALL}"},
@@ -97,10 +105,12 @@ bool mt_cmd_help (MtCall *c)
       return false;
    for (const MtCommand *k = mt_commands; k->name; k++) {
       char head[96];
+      int wide;
       if (k->group)
          mt_out_printf (&out, "%s%s\n", k == mt_commands ? "" : "\n", k->group);
       snprintf (head, sizeof head, "\\%s%s %s", k->name, k->plus ? "[+]" : "", k->args);
-      mt_out_printf (&out, "  %-26s %s\n", head, k->summary);
+      wide = mt_text_width (head, strlen (head));
+      mt_out_printf (&out, "  %s%*s %s\n", head, wide < 26 ? 26 - wide : 0, "", k->summary);
    }
    mt_out_end (&out);
    return true;
@@ -144,6 +154,8 @@ static size_t presets (MtOut *out, MtArena *a, const char *name)
    return found;
 }
 
+enum { LIST_WIDTH = sizeof "REFRESH MATERIALIZED VIEW" - 1 }; /* the longest name */
+
 static void list (MtOut *out, MtArena *a)
 {
    const MtPresetInfo *p;
@@ -151,10 +163,10 @@ static void list (MtOut *out, MtArena *a)
    mt_presets (a, &p, &n);
    mt_out_printf (out, "Available help:\n");
    for (const MtSqlHelp *h = mt_sql_help; h->name; h++)
-      mt_out_printf (out, "  %-16s %s\n", h->name, h->summary);
+      mt_out_printf (out, "  %-*s %s\n", LIST_WIDTH, h->name, h->summary);
    mt_out_printf (out, "Presets of layouts:\n");
    for (size_t i = 0; i < n; i++)
-      mt_out_printf (out, "  %-16s %s\n", p[i].name, p[i].summary);
+      mt_out_printf (out, "  %-*s %s\n", LIST_WIDTH, p[i].name, p[i].summary);
    mt_out_printf (out, "Functions are listed by \\df; \\h NAME explains one.\n");
 }
 

@@ -21,6 +21,8 @@ COPY daily FROM STDIN;
 COMMENT ON MATERIALIZED VIEW daily IS 'by day';
 EXPLAIN CREATE MATERIALIZED VIEW m AS SELECT 1 AS one;
 \dm
+\sv daily
+\dt public.t*
 \dt
 DROP MATERIALIZED VIEW everything;
 ALTER TABLE t ADD COLUMN y integer;
