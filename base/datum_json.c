@@ -12,6 +12,7 @@ typedef struct Json {
    MtArena *a;
    const char *p, *end;
    int depth;
+   bool ordered; /* fields keep the order in which they are written */
    MtError *err;
 } Json;
 
@@ -258,7 +259,7 @@ static bool object (Json *j, MtVal *out)
          return false;
       n++;
    }
-   return mt_jsonb_object (j->a, m, n, out, j->err);
+   return j->ordered ? mt_document_object (j->a, m, n, out, j->err) : mt_jsonb_object (j->a, m, n, out, j->err);
 }
 
 static bool array (Json *j, MtVal *out)
@@ -333,12 +334,25 @@ static bool value (Json *j, MtVal *out)
    return ok;
 }
 
+static bool whole (Json *j, MtVal *out)
+{
+   if (!value (j, out))
+      return false;
+   space (j);
+   return j->p == j->end || expected (j, "end of input");
+}
+
 bool mt_json_parse (MtArena *a, MtStr text, MtVal *out, MtError *err)
 {
    Json j = {.a = a, .p = text.p, .end = text.p + text.n, .err = err};
-   if (!value (&j, out))
+   if (!whole (&j, out))
       return false;
-   space (&j);
    *out = mt_jsonb_from_element (*out);
-   return j.p == j.end || expected (&j, "end of input");
+   return true;
+}
+
+bool mt_document_parse (MtArena *a, MtStr text, MtVal *out, MtError *err)
+{
+   Json j = {.a = a, .p = text.p, .end = text.p + text.n, .ordered = true, .err = err};
+   return whole (&j, out);
 }

@@ -21,22 +21,45 @@ static int member_order (const void *a, const void *b)
    return c ? c : m->order < n->order ? -1 : 1;
 }
 
-bool mt_jsonb_object (MtArena *a, MtJsonMember *m, size_t n, MtVal *out, MtError *err)
+static int place_order (const void *a, const void *b)
 {
-   MtStr *keys = MT_NEW_N (a, MtStr, n + 1);
-   MtVal *vals = MT_NEW_N (a, MtVal, n + 1);
+   const MtJsonMember *x = a, *y = b;
+   return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Sorts by key, keeps the last of those that are equal. How many are left. */
+static size_t sort_members (MtJsonMember *m, size_t n)
+{
    size_t k = 0;
    for (size_t i = 0; i < n; i++)
       m[i].order = i;
    if (n > 1)
       qsort (m, n, sizeof *m, member_order);
+   for (size_t i = 0; i < n; i++)
+      if (i + 1 == n || key_order (m[i].key, m[i + 1].key) != 0)
+         m[k++] = m[i];
+   return k;
+}
+
+static bool make_object (MtArena *a, const MtJsonMember *m, size_t n, MtVal *out, MtError *err)
+{
+   MtStr *keys = MT_NEW_N (a, MtStr, n + 1);
+   MtVal *vals = MT_NEW_N (a, MtVal, n + 1);
    for (size_t i = 0; i < n; i++) {
-      if (i + 1 < n && key_order (m[i].key, m[i + 1].key) == 0)
-         continue;
-      keys[k] = m[i].key;
-      vals[k++] = mt_jsonb_to_element (m[i].value);
+      keys[i] = m[i].key;
+      vals[i] = mt_jsonb_to_element (m[i].value);
    }
-   return mt_v_make_doc (a, keys, vals, k, out, err);
+   return mt_v_make_doc (a, keys, vals, n, out, err);
+}
+
+bool mt_jsonb_object (MtArena *a, MtJsonMember *m, size_t n, MtVal *out, MtError *err) { return make_object (a, m, sort_members (m, n), out, err); }
+
+bool mt_document_object (MtArena *a, MtJsonMember *m, size_t n, MtVal *out, MtError *err)
+{
+   size_t kept = sort_members (m, n);
+   if (kept > 1)
+      qsort (m, kept, sizeof *m, place_order);
+   return make_object (a, m, kept, out, err);
 }
 
 static bool is_container (MtVal v) { return v.type == MT_DOC || v.type == MT_ARRAY; }

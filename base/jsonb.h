@@ -15,7 +15,7 @@
 typedef struct MtJsonMember {
    MtStr key;
    MtVal value;   /* as an element */
-   size_t order;  /* filled by mt_jsonb_object */
+   size_t order;  /* filled by mt_jsonb_object and mt_document_object */
 } MtJsonMember;
 
 static inline MtVal mt_jsonb_null (void) { return (MtVal){.type = MT_MAXKEY}; }
@@ -25,6 +25,8 @@ static inline MtVal mt_jsonb_to_element (MtVal v) { return v.type == MT_MAXKEY |
 
 /* JSON text. 22P02, 22P05 with PostgreSQL's details. */
 bool mt_json_parse (MtArena *a, MtStr text, MtVal *out, MtError *err);
+/* The same as BSON, whose fields keep the order of the text; null is NULL. */
+bool mt_document_parse (MtArena *a, MtStr text, MtVal *out, MtError *err);
 /* As PostgreSQL prints it: {"a": 1, "b": [1, 2]}. Fields of a value that isn't canonical are printed in canonical order. */
 void mt_jsonb_print (MtVal v, MtBuf *out);
 /* The same without another order of fields, for BSON as it is. */
@@ -35,6 +37,8 @@ void mt_jsonb_pretty (MtVal canonical, MtBuf *out);
 bool mt_jsonb_canonical (MtArena *a, MtVal v, MtVal *out, MtError *err);
 /* An object of members in any order, of which `m` is sorted in place; of equal keys the last one stays. */
 bool mt_jsonb_object (MtArena *a, MtJsonMember *m, size_t n, MtVal *out, MtError *err);
+/* The same with members in the order in which they are given. */
+bool mt_document_object (MtArena *a, MtJsonMember *m, size_t n, MtVal *out, MtError *err);
 
 /* PostgreSQL's btree order: Object > Array > Boolean > Number > String > Null; an empty array by itself is below all. */
 int mt_jsonb_compare (MtVal x, MtVal y);

@@ -233,6 +233,19 @@ static bool fn_document_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *ou
    return true;
 }
 
+/* What is beyond the type is an error, which reading its text tells. */
+static bool to_float (MtEval *ev, bool single, MtVal number, MtVal *out)
+{
+   MtBuf b = {0};
+   float f = 0;
+   double d = 0;
+   mt_jsonb_print (number, &b);
+   bool ok = single ? mt_float_in (b.p, b.n, &f, ev->err) : mt_double_in (b.p, b.n, &d, ev->err);
+   mt_buf_free (&b);
+   *out = mt_v_double (single ? (double) f : d);
+   return ok;
+}
+
 /* user: the type */
 static bool fn_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -244,6 +257,8 @@ static bool fn_from_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int16_t least;
    if (!fits)
       return mt_error (ev->err, MT_E_PARAMETER, "cannot cast jsonb %s to type %s", mt_jsonb_type (a[0]), mt_type_info (t.id)->display);
+   if (t.id == MT_T_FLOAT4 || t.id == MT_T_FLOAT8)
+      return to_float (ev, t.id == MT_T_FLOAT4, a[0], out);
    if (!mt_type_is_integer (t.id))
       return mt_value_normalize (ev->arena, t, a[0], out, ev->err);
    mt_num_from_val (a[0], &x);

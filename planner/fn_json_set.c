@@ -124,7 +124,7 @@ static bool record (Filling *f, MtVal spec, MtVal object, MtVal *out)
    return mt_v_make_doc (f->ev->arena, names, vals, n, out, f->ev->err);
 }
 
-/* (jsonb, columns, zone, now). user: 1 an array of objects */
+/* (jsonb, columns, zone, now). user: 1 an array of objects. One that is NULL is a row of NULLs. */
 static bool fn_records (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Filling f = {.ev = ev, .style = {.extra_float_digits = 1, .now_ms = a[3].i}};
@@ -132,6 +132,8 @@ static bool fn_records (MtEval *ev, const MtVal *a, int n, MtVal *out)
    size_t count = 1;
    MtVal v, *rows;
    if (!mt_zone_arg (ev, a[2], &f.style.zone) || !mt_jsonb_canonical (ev->arena, a[0], &v, ev->err))
+      return false;
+   if (!set && mt_is_nullish (v) && !mt_v_make_doc (ev->arena, NULL, NULL, 0, &v, ev->err))
       return false;
    if (v.type != (set ? MT_ARRAY : MT_DOC))
       return mt_error (ev->err, MT_E_PARAMETER, "cannot call %s on %s", set ? "jsonb_to_recordset" : "populate_composite", set ? "a non-array" : v.type == MT_ARRAY ? "an array" : "a scalar");
@@ -153,7 +155,7 @@ const MtFunc mt_fn_json_set[] = {
    SET ("jsonb_object_keys", "jsonb -> text", NULL, MT_OPN ("json_keys", fields, KEYS), "the keys of an object", "SELECT jsonb_object_keys('{\"a\": 1}') => a"),
    SET ("jsonb_each", "jsonb -> jsonb", "key text, value jsonb", MT_OPN ("json_each", fields, 0), "the keys and values of an object", "SELECT value FROM jsonb_each('{\"a\": 1}') => 1"),
    SET ("jsonb_each_text", "jsonb -> jsonb", "key text, value text", MT_OPN ("json_each_text", fields, TEXT_TOO), "the keys and values of an object, as text", "SELECT value FROM jsonb_each_text('{\"a\": \"x\"}') => x"),
-   SET ("$jsonb_to_record", "jsonb, columns jsonb, _zone text, _now timestamptz -> jsonb", "f0 jsonb", MT_OPN ("json_record", records, 0), "an object as a row", "SELECT a FROM jsonb_to_record('{\"a\": \"1\"}') AS x (a int) => 1"),
+   MT_ROW_SET ("$jsonb_to_record", "jsonb, columns jsonb, _zone text, _now timestamptz -> jsonb", MT_F_NOT_STRICT, "f0 jsonb", NULL, MT_OPN ("json_record", records, 0), "an object as a row", "SELECT a FROM jsonb_to_record('{\"a\": \"1\"}') AS x (a int) => 1"),
    SET ("$jsonb_to_recordset", "jsonb, columns jsonb, _zone text, _now timestamptz -> jsonb", "f0 jsonb", MT_OPN ("json_recordset", records, 1), "objects as rows", "SELECT a FROM jsonb_to_recordset('[{\"a\": \"1\"}]') AS x (a int) => 1"),
    {.name = NULL},
 };

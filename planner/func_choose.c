@@ -213,6 +213,20 @@ static const MtSig *binary_shortcut (const MtSig *const *sigs, int count, const 
    return NULL;
 }
 
+/* To operators that aren't its own a document is its jsonb. */
+static const MtSig *document_shortcut (const MtSig *const *sigs, int count, const MtTypeId *args)
+{
+   MtTypeId as[2];
+   for (int i = 0; i < 2; i++)
+      as[i] = args[i] == MT_T_DOCUMENT ? MT_T_JSONB : args[i];
+   if (as[0] == args[0] && as[1] == args[1])
+      return NULL;
+   for (int i = 0; i < count; i++)
+      if (sigs[i]->argc == 2 && exact (sigs[i], as, 2))
+         return sigs[i];
+   return binary_shortcut (sigs, count, as);
+}
+
 const MtSig *mt_choose_sig (const MtSig *const *sigs, int count, const MtTypeId *args, int argc, bool is_operator, bool *ambiguous)
 {
    const MtSig *list[MAX_CANDIDATES];
@@ -223,6 +237,8 @@ const MtSig *mt_choose_sig (const MtSig *const *sigs, int count, const MtTypeId 
          return sigs[i];
    if (is_operator && argc == 2) {
       const MtSig *s = binary_shortcut (sigs, count, args);
+      if (!s)
+         s = document_shortcut (sigs, count, args);
       if (s)
          return s;
    }

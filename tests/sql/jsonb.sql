@@ -67,3 +67,5 @@ SELECT jsonb_agg(jsonb_build_object('x', x, 'y', y) ORDER BY x) FROM (VALUES (2,
 SELECT jsonb_object_agg(k, 1) FROM (VALUES ('a'), (NULL)) v(k);
 SELECT x, jsonb_agg(x) OVER (ORDER BY x) AS running, jsonb_agg(x) OVER (ORDER BY x ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS two FROM (VALUES (1), (2), (3)) v(x) ORDER BY x;
 SELECT jsonb_agg(DISTINCT j) FROM (VALUES ('1'::jsonb), ('1.0'), ('null'), (NULL), ('{"a":1}')) v(j);
+SELECT ('1e39'::jsonb)::float8, ('0.1'::jsonb)::float4;
+SELECT ('1e39'::jsonb)::float4;

@@ -33,6 +33,7 @@ SELECT * FROM jsonb_to_record('{"a":1,"b":"x","c":[1,2],"d":{"e":true},"f":"2020
 SELECT * FROM jsonb_to_recordset('[{"a":1,"b":"p"},{"a":"2","b":{"x":1}},{}]') AS x(a bigint, b text);
 SELECT a, b, n FROM jsonb_to_recordset('[{"a":[["p"],["q"]],"b":null},{"a":"{r}"}]') WITH ORDINALITY AS x(a, b, n);
 SELECT x.a, x.b IS NULL AS n FROM jsonb_to_recordset('[{"a":["p","q"],"b":null},{"a":"{r}"}]') AS x(a text[], b jsonb);
+SELECT n, x.a FROM (VALUES (1, '{"a":5}'::jsonb), (2, NULL), (3, '{}')) v(n, j), jsonb_to_record(j) AS x(a int) ORDER BY n;
 SELECT id, sku, n FROM t, jsonb_to_recordset(j -> 'items') AS x(sku text, n numeric) WHERE n > 1 ORDER BY id;
 SELECT * FROM jsonb_to_record('{"a":"x"}') AS x(a int);
 SELECT * FROM jsonb_to_record('{"a":5}') AS x(a int[]);

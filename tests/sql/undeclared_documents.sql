@@ -14,3 +14,7 @@ SELECT to_jsonb(tags) ? 'a' AS a, tags @> '{b}' AS b, tags FROM sensors ORDER BY
 SELECT _id::timestamptz AS made, _id ->> 'x' FROM sensors;
 SELECT _id::timestamptz AS made, to_jsonb(_id) AS j, _id = '65a000000000000000000001' AS it, _id > '65A000000000000000000001' AS after FROM sensors ORDER BY _id;
 SELECT m.values.none, at FROM memory m;
+SELECT '{"room":1,"at":{"b":1,"a":2},"room":3}'::document AS kept, '{"room":1,"at":2}'::jsonb::document AS canonical;
+SELECT value FROM sensors WHERE at = '{"room":"kitchen","floor":1}';
+SELECT value, at FROM sensors WHERE at IN ('{"room":"kitchen","floor":1}', '{"floor":1,"room":"kitchen"}');
+SELECT at || '{"z":1}' AS a, '{"z":1}' || at AS b, at || to_jsonb(at) AS c, at = to_jsonb(at) AS same FROM sensors ORDER BY value LIMIT 1;
