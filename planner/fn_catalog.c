@@ -164,9 +164,36 @@ static bool is_meant (const Named *want, const Named *shown, int64_t oid)
    return same (oid < FIRST_USER_OID ? "pg_catalog" : "public", want->schema, want->schema_quoted);
 }
 
+/* "(int, text)" as lists show it, "(integer,text)"; names of no type, as of anyarray, stay. In arena a, or the text itself. */
+static const char *shown_types (MtArena *a, const char *text)
+{
+   size_t n = strlen (text);
+   MtBuf b = {0};
+   MtTypeId t;
+   bool ok = n >= 2 && *text == '(' && text[n - 1] == ')';
+   for (const char *p = text + 1; ok && p < text + n - 1;) {
+      size_t m = strcspn (p, ",)");
+      MtStr name = {p, m};
+      for (; name.n && *name.p == ' '; name.n--)
+         name.p++;
+      while (name.n && name.p[name.n - 1] == ' ')
+         name.n--;
+      mt_buf_adds (&b, b.n ? "," : "");
+      if (mt_type_by_name (name, &t))
+         mt_buf_adds (&b, mt_type_display (a, mt_type (t)));
+      else
+         mt_buf_add (&b, name.p, name.n);
+      p += m + 1;
+   }
+   const char *out = ok ? mt_printf (a, "(%.*s)", (int) b.n, b.p ? b.p : "") : text;
+   mt_buf_free (&b);
+   return out;
+}
+
 static int64_t find_oid (MtArena *a, MtVal list, const char *text, int *count)
 {
    Named want = read_name (a, text);
+   want.rest = shown_types (a, want.rest);
    MtDocIter it = mt_doc_iter (list);
    MtStr key;
    MtVal v;
@@ -200,8 +227,11 @@ static bool find_type (MtArena *a, const char *text, int64_t *oid)
 
 static bool is_number (const char *s) { return *s && !s[strspn (s, "0123456789")]; }
 
-static bool unknown (MtError *err, MtTypeId t, const char *text, int count)
+static bool unknown (MtArena *a, MtError *err, MtTypeId t, const char *text, int count)
 {
+   Named n = read_name (a, text);
+   if (!*n.rest && n.name[0])
+      text = n.schema ? mt_printf (a, "%s.%s", n.schema, n.name) : n.name;
    const char *what = t == MT_T_REGCLASS ? "relation" : t == MT_T_REGTYPE ? "type" : t == MT_T_REGNAMESPACE ? "schema" : t == MT_T_REGROLE ? "role" : "function";
    const char *state = t == MT_T_REGCLASS ? MT_E_UNDEFINED_TABLE : t == MT_T_REGNAMESPACE ? "3F000" : t == MT_T_REGTYPE || t == MT_T_REGROLE ? MT_E_UNDEFINED_OBJECT : MT_E_UNDEFINED_FUNCTION;
    if (count > 1)
@@ -220,11 +250,13 @@ static bool fn_reg_in (MtEval *ev, const MtVal *a, int n, MtVal *out)
       oid = strtoll (text, NULL, 10);
    else if (t == MT_T_REGTYPE && strcmp (text, "-") != 0)
       count = find_type (ev->arena, text, &oid);
+   else if (t == MT_T_REGPROCEDURE && strcmp (text, "-") != 0 && !strchr (text, '('))
+      return mt_error (ev->err, MT_E_TEXT_REPRESENTATION, "expected a left parenthesis");
    else if (strcmp (text, "-") != 0)
       oid = find_oid (ev->arena, a[1], text, &count);
    bool ok = t == MT_T_REGPROC ? count == 1 : count > 0;
    if (!ok && !(MT_USER (ev) & 256))
-      return unknown (ev->err, t, text, count);
+      return unknown (ev->arena, ev->err, t, text, count);
    *out = ok ? mt_v_int64 (oid) : mt_v_null ();
    return true;
 }
@@ -305,6 +337,7 @@ const MtFunc mt_fn_catalog[] = {
    CONSTANT ("user", "_user", "text", "who is connected", "SELECT user => mtsql"),
    CONSTANT ("version", "_version", "text", "the PostgreSQL whose SQL this is, and mtsql's version", "SELECT substr(version(), 1, 13) => PostgreSQL 15"),
    SQL ("current_schema", "-> text", "'public'", "the schema of tables", "SELECT current_schema() => public"),
+   SQL ("current_schemas", "implicit bool -> text[]", "CASE WHEN implicit THEN ARRAY['pg_catalog', 'public'] WHEN NOT implicit THEN ARRAY['public'] END", "the schemas in which names are looked up", "SELECT current_schemas(true) => {pg_catalog,public}"),
    MT_ROW ("pg_backend_pid", "-> int4", MT_F_STABLE, NULL, MT_OP (backend_pid), "the number of this process", "SELECT pg_backend_pid() > 0 => t"),
    SQL ("pg_is_in_recovery", "-> bool", "false", "whether this is a standby: it isn't", "SELECT pg_is_in_recovery() => f"),
    SQL ("inet_server_addr", "-> text", "NULL::text", "the server's address: there is no connection of PostgreSQL's kind", "SELECT inet_server_addr() => "),

@@ -21,6 +21,10 @@ SELECT (relnamespace::regnamespace || '.' || relname)::regclass FROM pg_class WH
 SELECT 'pg_catalog.pg_class'::regclass, 'pg_class'::regclass::int, 'information_schema.tables'::regclass, 0::regclass, 4::regclass;
 SELECT 'varchar(3)'::regtype, 'timestamp (3) with time zone'::regtype, '_text'::regtype, 25::regtype, 'integer'::regtype::oid, 'float8'::regtype = 701 AS same;
 SELECT 'lower(text)'::regprocedure, 'current_database'::regproc, 'pg_catalog'::regnamespace, 'mtsql'::regrole::oid;
+SELECT 'abs(int)'::regprocedure, 'round ( numeric, int4 )'::regprocedure, 'array_length(anyarray,int)'::regprocedure, to_regprocedure('abs(text)');
+SELECT 'abs'::regprocedure;
+SELECT '"Nothing"'::regclass;
+SELECT current_schemas(true), current_schemas(false), current_schemas(NULL), (pg_catalog.current_schemas(true))[1];
 SELECT to_regclass('cat_t'), to_regclass('nothing') IS NULL AS none, to_regtype('int'), to_regproc('nothing') IS NULL AS none, pg_typeof('cat_t'::regclass);
 SELECT 'nothing'::regclass;
 SELECT 'nothing'::regtype;
