@@ -97,6 +97,13 @@ rewrite (Alter *x, MtError *err)
    return ok;
 }
 
+/* USING can make keys equal. */
+static bool
+keys_differ (const Alter *x, MtError *err)
+{
+   return x->st->stmt->alter_table.action != MT_ALTER_COLUMN_TYPE || mt_check_unique (x->st, &x->next, NULL, err);
+}
+
 static bool
 in_step (Alter *x, bool rows_too, MtError *err)
 {
@@ -105,7 +112,7 @@ in_step (Alter *x, bool rows_too, MtError *err)
    if (!mt_step_begin (s, err))
       return false;
    bool ok = !x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) && mt_comments_rename_column (x->st, name, x->column, x->to, err));
-   ok = ok && (rows_too ? rewrite (x, err) && mt_make_indexes (x->st, &x->next, err) : mt_catalog_save (s->catalog, &x->next, NULL, err));
+   ok = ok && (rows_too ? rewrite (x, err) && mt_make_indexes (x->st, &x->next, err) && keys_differ (x, err) : mt_catalog_save (s->catalog, &x->next, NULL, err));
    if (ok && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);

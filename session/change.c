@@ -325,7 +325,7 @@ open_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s, MtError 
    s->added = mt_spool_new (st->arena);
    bool returns = !mt_store_is_rows (s->desc) || (c->update && !s->patches);
    if (returns && !s->desc->repeats)
-      s->ids = mt_row_map_new (st->arena, 1, 1);
+      s->ids = mt_row_map_new (st->arena, 1, 1, false);
    MtWriterOptions o = {.takes = s->ids ? takes : NULL, .takes_ctx = s->ids, .cancel = &st->session->cancel, .progress = &st->session->progress, .memory = (size_t) 64 << 20};
    return mt_writer_open (st->session->engine, &s->alone, &o, &s->writer, err);
 }

@@ -72,8 +72,8 @@ bool mt_change_sums (MtStoreChange *s, MtError *err);    /* change_sums.c */
 bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err);
 bool mt_change_gather (MtChange *c, MtError *err);
 bool mt_change_is_empty (const MtChange *c);
-/* Rows by their values (change_join.c), each with further ones; in the statement's arena. */
-MtRowMap *mt_row_map_new (MtArena *a, size_t width, size_t values);
+/* Rows by their values (change_join.c), each with further ones; in the statement's arena. equal: 1.0 and 1.00 are one value. */
+MtRowMap *mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal);
 void mt_row_map_keep (MtRowMap *m, const MtVal *row); /* the first of equal ones; copied */
 MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row); /* the further ones; NULL: not there */
 bool mt_change_take_out (MtStoreChange *s, const bson_t *doc, const MtStoreStats *seen, MtError *err);

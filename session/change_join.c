@@ -14,6 +14,7 @@ typedef struct Entry {
 struct MtRowMap {
    MtArena *a;
    size_t width, values;
+   bool equal;               /* values that are equal are one; else only the very same */
    Entry *entries;
    size_t capacity, count;   /* capacity: a power of two */
 };
@@ -44,7 +45,7 @@ static bool
 same_row (const MtRowMap *m, const MtVal *a, const MtVal *b)
 {
    for (size_t i = 0; i < m->width; i++)
-      if (mt_is_nullish (a[i]) != mt_is_nullish (b[i]) || (!mt_is_nullish (a[i]) && !is_same (a[i], b[i])))
+      if (mt_is_nullish (a[i]) != mt_is_nullish (b[i]) || (!mt_is_nullish (a[i]) && !(m->equal ? mt_v_compare (a[i], b[i]) == 0 : is_same (a[i], b[i]))))
          return false;
    return true;
 }
@@ -78,10 +79,10 @@ grow (MtRowMap *m)
 }
 
 MtRowMap *
-mt_row_map_new (MtArena *a, size_t width, size_t values)
+mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal)
 {
    MtRowMap *m = MT_NEW (a, MtRowMap);
-   *m = (MtRowMap){.a = mt_arena_new ("changed rows", a), .width = width, .values = values};
+   *m = (MtRowMap){.a = mt_arena_new ("changed rows", a), .width = width, .values = values, .equal = equal};
    grow (m);
    return m;
 }
@@ -276,7 +277,7 @@ mt_change_gather (MtChange *c, MtError *err)
 {
    MtStatement *st = c->st;
    MtPlan *plan;
-   MtRowMap *m = c->map = mt_row_map_new (st->arena, c->table->column_count, c->count);
+   MtRowMap *m = c->map = mt_row_map_new (st->arena, c->table->column_count, c->count, false);
    MtVal *row = MT_NEW_N (st->arena, MtVal, m->width + m->values + 1);
    MtArena *a = mt_arena_new ("row", st->arena);
    if (!mt_plan_bound (st, c->source, &plan, err))

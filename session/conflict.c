@@ -1,5 +1,7 @@
 /* INSERT … ON CONFLICT. Rows are gathered, those are told apart whose key is in the table, the others are inserted; for DO UPDATE the rest is an UPDATE of
- * the table FROM the rows, which it knows as "excluded". All of it is one transaction that begins by taking the writer's lock. */
+ * the table FROM the rows, which it knows as "excluded". All of it is one step, under the writer's lock (mt_write_begin). */
+#include "base/datetime.h"
+#include "planner/pipe.h"
 #include "session/conflict.h"
 
 #include <string.h>
@@ -136,6 +138,25 @@ twice (MtError *err)
    return mt_error_hint (err, "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.");
 }
 
+/* A value of the key, as all that are equal to it: an interval as its days (of 30 to a month) and what is less than a day. */
+static MtVal
+key_value (MtArena *a, MtType type, MtVal v)
+{
+   const int64_t day_us = 86400000000;
+   if (type.id != MT_T_INTERVAL || mt_is_nullish (v))
+      return v;
+   MtInterval iv = mt_v_to_interval (v);
+   int64_t less = iv.us % day_us, days = iv.us / day_us + iv.days + (int64_t) iv.months * 30;
+   if (less < 0) {
+      less += day_us;
+      days--;
+   }
+   bson_t *doc = mt_doc_new (a);
+   mt_doc_add (doc, "d", mt_v_int64 (days));
+   mt_doc_add (doc, "us", mt_v_int64 (less));
+   return mt_v_doc (doc);
+}
+
 bool
 mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err)
 {
@@ -146,12 +167,12 @@ mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err)
    if (!ok || !t->unique)
       return ok;
    for (size_t i = 0; i < t->key_count; i++)
-      c->key[i] = row[t->key[i]];
+      c->key[i] = key_value (c->st->arena, t->columns[t->key[i]].type, row[t->key[i]]);
    if (c->st->stmt->insert.conflict->updates && mt_row_map_find (c->keys, c->key))
       return twice (err);
    c->key[t->key_count] = mt_v_int32 (ABSENT);
    mt_row_map_keep (c->keys, c->key);
-   mt_key_bounds_add (c->st->arena, &c->bounds, c->key[0]);
+   mt_key_bounds_add (c->st->arena, &c->bounds, row[t->key[0]]);
    return true;
 }
 
@@ -159,7 +180,7 @@ void
 mt_conflict_open (MtStatement *st, const MtTable *t, MtConflictRows *out)
 {
    *out = (MtConflictRows){.st = st, .table = t, .rows = mt_spool_new (st->arena), .key = MT_NEW_N (st->arena, MtVal, t->key_count + 2)};
-   out->keys = mt_row_map_new (st->arena, t->key_count, 1);
+   out->keys = mt_row_map_new (st->arena, t->key_count, 1, true);
 }
 
 static bool
@@ -175,6 +196,8 @@ look_up (MtConflictRows *c, MtError *err)
       MtArena *a = mt_arena_new ("key", NULL);
       for (size_t i = 0; i < c->table->key_count && ok; i++)
          ok = mt_value_normalize (a, r->columns[i].type, r->values[i], &c->key[i], err);
+      for (size_t i = 0; i < c->table->key_count && ok; i++)
+         c->key[i] = key_value (a, r->columns[i].type, c->key[i]);
       MtVal *state = ok ? mt_row_map_find (c->keys, c->key) : NULL;
       if (state)
          *state = mt_v_int32 (THERE);
@@ -191,7 +214,7 @@ state_of (MtConflictRows *c, const MtVal *row)
    if (!c->table->unique)
       return NULL;
    for (size_t i = 0; i < c->table->key_count; i++)
-      c->key[i] = row[c->table->key[i]];
+      c->key[i] = key_value (c->st->arena, c->table->columns[c->table->key[i]].type, row[c->table->key[i]]);
    return mt_row_map_find (c->keys, c->key);
 }
 
@@ -300,29 +323,4 @@ mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
 {
    c->returning = returning;
    return look_up (c, err) && mt_write_step (c->st, c->table, feed_new, c, err) && (!c->st->stmt->insert.conflict->updates || c->rest == 0 || update_rest (c, err));
-}
-
-/* ---- the transaction around it ---- */
-
-bool
-mt_conflict_begin (MtSession *s, bool *own, bool *stale, MtError *err)
-{
-   *own = !mt_engine_in_txn (s->engine);
-   if (*own && !mt_engine_txn_begin (s->engine, err))
-      return false;
-   if (mt_step_begin (s, err) && mt_step_commit (s, err) && mt_catalog_refresh (s->catalog, stale, err))
-      return true;
-   return mt_conflict_end (s, *own, false, err);
-}
-
-bool
-mt_conflict_end (MtSession *s, bool own, bool ok, MtError *err)
-{
-   if (own && ok)
-      ok = mt_engine_txn_commit (s->engine, err);
-   else if (own)
-      mt_engine_txn_rollback (s->engine);
-   if (!ok)
-      mt_catalog_invalidate (s->catalog);
-   return ok;
 }

@@ -24,8 +24,4 @@ void mt_conflict_open (MtStatement *st, const MtTable *t, MtConflictRows *out);
 bool mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err); /* copied */
 bool mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err);
 
-/* Around all of that. *stale: the catalog changed before the lock was there. *own: it isn't part of a transaction block. */
-bool mt_conflict_begin (MtSession *s, bool *own, bool *stale, MtError *err);
-bool mt_conflict_end (MtSession *s, bool own, bool ok, MtError *err);
-
 #endif

@@ -234,13 +234,9 @@ insert_or_not (MtStatement *st, Insert *n, MtError *err)
 static bool
 run_on_conflict (MtStatement *st, Insert *n, MtError *err)
 {
-   bool own, stale;
    if (mt_engine_caps (st->session->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", n->table->name);
-   if (!mt_conflict_begin (st->session, &own, &stale, err))
-      return false;
-   bool ok = (!stale || open_insert (st, n, err)) && insert_or_not (st, n, err);
-   return mt_conflict_end (st->session, own, ok, err);
+   return insert_or_not (st, n, err);
 }
 
 bool

@@ -306,11 +306,9 @@ run_select (MtStatement *st, MtError *err)
    return mt_result_run (st->result, plan, false, err);
 }
 
-bool
-mt_run_stmt (MtStatement *st, MtError *err)
+static bool
+run_kind (MtStatement *st, MtError *err)
 {
-   if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_check_names (st, err) || !mt_matview_admits (st, err))
-      return false;
    switch (st->stmt->kind) {
    case MT_STMT_SELECT: return run_select (st, err);
    case MT_STMT_INSERT: return mt_run_insert (st, err);
@@ -348,6 +346,15 @@ mt_run_stmt (MtStatement *st, MtError *err)
    case MT_STMT_DROP_MATVIEW: return mt_run_drop_matview (st, err);
    }
    return false;
+}
+
+bool
+mt_run_stmt (MtStatement *st, MtError *err)
+{
+   bool own;
+   if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_write_begin (st, &own, err))
+      return false;
+   return mt_write_end (st, own, mt_check_names (st, err) && mt_matview_admits (st, err) && run_kind (st, err), err);
 }
 
 void

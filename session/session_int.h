@@ -276,6 +276,11 @@ bool mt_run_transaction (MtStatement *st, MtError *err);
 /* Whether a statement may run in the state that the session is in, before the catalog is looked at: 25P02. stmt may be NULL. */
 bool mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err);
 bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err); /* 25006 */
+/* Around a statement, which does nothing unless it writes and the engine has a writer's lock: the lock is taken and the catalog read again, so that nothing is
+ * bound to what another process changed; the statement's steps are one. *own: they aren't part of a transaction block. mt_write_end gives back `ok`, or that
+ * the commit failed. */
+bool mt_write_begin (MtStatement *st, bool *own, MtError *err);
+bool mt_write_end (MtStatement *st, bool own, bool ok, MtError *err);
 /* A statement failed: what the transaction did since its last savepoint is undone. Nothing happens outside of one. */
 void mt_transaction_failed (MtSession *s);
 void mt_transaction_abandon (MtSession *s); /* ROLLBACK, whatever the state */
@@ -326,6 +331,7 @@ void mt_step_rollback (MtSession *s);
 /* Between which values the first column of a key lies in some rows. */
 typedef struct MtKeyBounds {
    bool any;
+   bool open;                 /* they bound nothing: values are in another order than MongoDB's */
    MtVal low, high;
 } MtKeyBounds;
 

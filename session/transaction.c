@@ -161,6 +161,45 @@ mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
    return !what || mt_error (err, MT_E_READ_ONLY, "cannot execute %s in a read-only transaction", what);
 }
 
+/* ---- around a statement that writes ---- */
+
+/* The writer's lock first, then the catalog: who waited for another process to finish must not go on with, and save, what it had read before. */
+static bool
+lock_and_look (MtSession *s, MtError *err)
+{
+   return mt_step_begin (s, err) && mt_step_commit (s, err) && mt_catalog_refresh (s->catalog, NULL, err);
+}
+
+bool
+mt_write_begin (MtStatement *st, bool *own, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtCaps *caps = mt_engine_caps (s->engine);
+   *own = false;
+   if (caps->read_only || !caps->savepoints || !writing (st->stmt))
+      return true;
+   *own = !mt_engine_in_txn (s->engine);
+   if ((*own && !mt_engine_txn_begin (s->engine, err)) || !lock_and_look (s, err))
+      return mt_write_end (st, *own, false, err);
+   st->env.user_functions = mt_user_functions (s, &st->env.user_function_count);
+   return true;
+}
+
+bool
+mt_write_end (MtStatement *st, bool own, bool ok, MtError *err)
+{
+   MtSession *s = st->session;
+   if (!own)
+      return ok;
+   if (ok)
+      ok = mt_engine_txn_commit (s->engine, err);
+   else
+      mt_engine_txn_rollback (s->engine);
+   if (!ok)
+      mt_catalog_invalidate (s->catalog);
+   return ok;
+}
+
 /* ---- savepoints ---- */
 
 static MtSavepoint *

@@ -35,7 +35,7 @@ select_keys (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtPar
       last = &(*last)->next;
    }
    MtExpr *where = NULL;
-   if (bounds && bounds->any) {
+   if (bounds && bounds->any && !bounds->open) {
       MtType type = t->columns[t->key[0]].type;
       p->types = MT_NEW_N (st->arena, MtType, 2);
       p->values = MT_NEW_N (st->arena, MtVal, 2);
@@ -74,11 +74,19 @@ mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtR
    return run_keys (st, t, select_keys (st, t, bounds, &p), &p, out, err);
 }
 
+/* Whether MongoDB's order of two values may not be SQL's, which looks between the bounds: NaN is the least there, binary goes by its length first. */
+static bool
+other_order (MtVal a, MtVal b)
+{
+   return a.type == MT_DOC || a.type == MT_ARRAY || (a.type == MT_BINARY && a.len != b.len) || mt_v_is_nan (a);
+}
+
 void
 mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v)
 {
    if (mt_is_nullish (v)) /* the writer refuses it */
       return;
+   b->open |= other_order (v, b->any ? b->low : v);
    if (!b->any || mt_v_compare (v, b->low) < 0)
       b->low = mt_v_copy (a, v);
    if (!b->any || mt_v_compare (v, b->high) > 0)
@@ -122,8 +130,9 @@ violated (MtStatement *st, const MtTable *t, MtResult *r, MtError *err)
       mt_buf_adds (&values, i ? ", " : "");
       mt_value_print (r->columns[i].type, r->values[i], &st->env.style, &values, &ignored);
    }
-   mt_error (err, MT_E_UNIQUE, "duplicate key value violates unique constraint \"%s_pkey\"", t->name);
-   mt_error_detail (err, "Key (%.200s)=(%.200s) already exists.", names.p ? names.p : "", values.p ? values.p : "");
+   bool alters = st->stmt->kind == MT_STMT_ALTER_TABLE;
+   mt_error (err, MT_E_UNIQUE, alters ? "could not create unique index \"%s_pkey\"" : "duplicate key value violates unique constraint \"%s_pkey\"", t->name);
+   mt_error_detail (err, "Key (%.200s)=(%.200s) %s.", names.p ? names.p : "", values.p ? values.p : "", alters ? "is duplicated" : "already exists");
    mt_buf_free (&names);
    mt_buf_free (&values);
    return false;

@@ -38,6 +38,11 @@ CREATE TABLE readings (ts timestamptz TIME, room text DIMENSION, n integer MEASU
 INSERT INTO readings SELECT ts, room, n * 10 FROM readings_old WHERE room = 'b';
 SELECT * FROM readings;
 SELECT sum(n) FROM readings_old;
-CREATE TABLE shared (ts timestamptz TIME, room text DIMENSION, n integer MEASURE) USING rows WITH (collection = 'readings');
 DROP TABLE readings;
 SELECT sum(n) FROM readings_old;
+-- a key stays one
+CREATE TABLE keyed (a integer PRIMARY KEY, b integer);
+INSERT INTO keyed VALUES (1, 1), (2, 2);
+ALTER TABLE keyed ALTER COLUMN a TYPE bigint USING 7;
+ALTER TABLE keyed ALTER COLUMN a TYPE text USING a || '!';
+SELECT * FROM keyed ORDER BY a;

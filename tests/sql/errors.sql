@@ -84,3 +84,4 @@ UPDATE named SET word = 'x' FROM other WHERE other.id = named.id RETURNING named
 UPDATE named SET word = 'x' FROM other WHERE other.id = named.id RETURNING upper(w);
 UPDATE named SET word = 'x' FROM other WHERE other.id = named.id RETURNING ww;
 DELETE FROM named USING other WHERE other.id = named.id RETURNING nobody.w;
+CREATE TABLE twice (a integer, b integer, PRIMARY KEY (a, b, a));

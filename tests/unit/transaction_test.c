@@ -1,6 +1,7 @@
 /* Transactions on a store that two sessions have open, as two processes would: what one sees of the other. */
 #include "include/mtsql.h"
 
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -204,6 +205,59 @@ static void locks_are_waited_for (void **state)
    ASK (t->b, "INSERT INTO t VALUES (2)", "");
 }
 
+/* ---- who waited goes by what there is then ---- */
+
+typedef struct Waiting {
+   MtSession *session;
+   const char *sql;
+   char sqlstate[6];
+} Waiting;
+
+static void *run_waiting (void *p)
+{
+   Waiting *w = p;
+   MtResult *r;
+   MtError err = {0};
+   if (mt_query (w->session, w->sql, -1, &r, &err))
+      mt_result_free (r);
+   memcpy (w->sqlstate, err.sqlstate, 5);
+   return NULL;
+}
+
+/* b runs a statement while a's block, which did `held`, is open for a moment more. */
+static const char *meanwhile (Two *t, const char *held, const char *sql)
+{
+   static Waiting w;
+   pthread_t thread;
+   w = (Waiting){.session = t->b, .sql = sql};
+   ASK (t->b, "SELECT 1", "1");
+   ASK (t->a, "BEGIN", "");
+   ASK (t->a, held, "");
+   assert_int_equal (pthread_create (&thread, NULL, run_waiting, &w), 0);
+   usleep (50000);
+   ASK (t->a, "COMMIT", "");
+   pthread_join (thread, NULL);
+   return w.sqlstate;
+}
+
+static void who_waited_reads_the_catalog_again (void **state)
+{
+   Two *t = *state;
+   ASK (t->a, "CREATE TABLE t (k int PRIMARY KEY, n int)", "");
+   ASK (t->b, "SET lock_timeout = '1h'", "");
+   assert_string_equal (meanwhile (t, "ALTER TABLE t ADD COLUMN x int DEFAULT 1", "ALTER TABLE t ADD COLUMN y int DEFAULT 2"), "");
+   assert_string_equal (meanwhile (t, "ALTER TABLE t ADD COLUMN z int DEFAULT 3", "INSERT INTO t VALUES (1, 1)"), "");
+   ASK (t->a, "SELECT x || ' ' || y || ' ' || z FROM t", "1 2 3");
+   assert_string_equal (meanwhile (t, "ALTER TABLE t RENAME TO u", "INSERT INTO t VALUES (2, 2) ON CONFLICT DO NOTHING"), "42P01");
+   assert_string_equal (meanwhile (t, "CREATE TABLE v AS SELECT 1 AS one", "CREATE TABLE v AS SELECT 2 AS two"), "42P07");
+   ASK (t->b, "SELECT one FROM v", "1");
+   assert_string_equal (meanwhile (t, "DROP TABLE v", "TRUNCATE v"), "42P01");
+   assert_string_equal (meanwhile (t, "CREATE MATERIALIZED VIEW m AS SELECT count(*) AS n FROM u", "INSERT INTO u VALUES (3, 3)"), "");
+   assert_string_equal (meanwhile (t, "DROP MATERIALIZED VIEW m", "REFRESH MATERIALIZED VIEW m"), "42P01");
+   ASK (t->b, "SELECT count(*) FROM u", "2");
+   ASK (t->b, "SELECT n FROM m", "42P01");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown (name, open_two, close_two)
 
 int main (void)
@@ -216,6 +270,7 @@ int main (void)
       TEST (an_error_among_rows_counts),
       TEST (many_statements),
       TEST (locks_are_waited_for),
+      TEST (who_waited_reads_the_catalog_again),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
