@@ -268,10 +268,8 @@ static bool row_count (MtBinder *b, const MtExpr *e, MtClause clause, int64_t ab
    *out = absent;
    if (!e)
       return true;
-   if (e->kind == MT_EXPR_COLUMN)
-      return mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "argument of %s must not contain variables", what);
    if (!mt_bind_x (b, &s, e, &x))
-      return false;
+      return e->kind == MT_EXPR_COLUMN ? mt_error_at (b->err, e->span, MT_E_INVALID_COLUMN_REF, "argument of %s must not contain variables", what) : false;
    if (!mt_can_coerce (x->type.id, MT_T_INT8, MT_COERCE_ASSIGN) || mt_type_info (x->type.id)->category == 'S')
       return mt_error_at (b->err, e->span, MT_E_DATATYPE_MISMATCH, "argument of %s must be type bigint, not type %s", what,
                           mt_type_info (x->type.id)->display);

@@ -10,3 +10,10 @@ EXPLAIN SELECT id, (SELECT sum(n) FROM calls WHERE ts >= ev.at - interval '1 hou
 EXPLAIN SELECT cmd, count(*) FROM ev GROUP BY cmd HAVING count(*) >= (SELECT count(*) FROM calls WHERE calls.cmd > ev.cmd);
 EXPLAIN SELECT id, CASE WHEN id > 1 THEN (SELECT n FROM calls WHERE ts = ev.at) END FROM ev;
 EXPLAIN UPDATE ev SET cmd = (SELECT max(cmd) FROM calls WHERE ts > ev.at) WHERE id = 1;
+-- what must be known before any row can't be a column of the query around
+SELECT (SELECT c.n FROM calls LIMIT c.n) FROM calls c;
+SELECT l.* FROM calls c, LATERAL (SELECT x FROM generate_series(1, 3) x OFFSET -c.n) l;
+SELECT (SELECT sum(n) OVER (ORDER BY ts ROWS c.n PRECEDING) FROM calls LIMIT 1) FROM calls c;
+SELECT (SELECT count(*) FROM calls TABLESAMPLE bernoulli (c.n)) FROM calls c;
+SELECT n FROM calls LIMIT n;
+SELECT n FROM calls LIMIT nn;
