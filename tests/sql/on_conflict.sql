@@ -81,3 +81,8 @@ INSERT INTO lengths VALUES ('100 days', 1), ('3 mons', 1);
 INSERT INTO lengths VALUES ('100 days', 2), ('3 mons', 2) ON CONFLICT DO NOTHING;
 UPDATE lengths SET a = interval '100 days' * n WHERE a > '3 mons' OR n = 5;
 SELECT * FROM lengths ORDER BY a;
+-- what fails in the middle leaves nothing, and says why as SELECT does
+UPDATE scaled SET n = 1 / (n - 1);
+DELETE FROM scaled WHERE 1 / (n - 1) > 5;
+INSERT INTO scaled VALUES (7, 7), (2, 0) ON CONFLICT (a) DO UPDATE SET n = 1 / excluded.n;
+SELECT * FROM scaled ORDER BY a;
