@@ -1,6 +1,8 @@
 /* JSON lines: an object a line, fields by column name. Values that JSON has no type for are text, or MongoDB's extended JSON. */
 #include "layouts/copy_int.h"
 
+#include "base/jsonb.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -200,7 +202,58 @@ static bool mismatch (MtCopyIn *in, int column, const char *what, MtStr text, Mt
    return mt_copy_context (in, column, text, err);
 }
 
-/* A jsonb value, or extended JSON ({"$date": …}) of another type. */
+static void array_text (MtVal array, bool json, MtBuf *out)
+{
+   MtDocIter it = mt_doc_iter (array);
+   MtStr key;
+   MtVal v;
+   mt_buf_addc (out, '{');
+   for (bool first = true; mt_doc_next (&it, &key, &v); first = false) {
+      MtBuf text = {0};
+      if (!first)
+         mt_buf_addc (out, ',');
+      if (v.type == MT_ARRAY && !json) {
+         array_text (v, json, out);
+         continue;
+      }
+      if (v.type == MT_NULL) {
+         mt_buf_adds (out, "NULL");
+         continue;
+      }
+      if (v.type == MT_STRING && !json)
+         mt_buf_add (&text, (const char *) v.p, v.len);
+      else
+         mt_jsonb_print (v, &text);
+      mt_buf_addc (out, '"');
+      for (size_t i = 0; i < text.n; i++) {
+         if (text.p[i] == '"' || text.p[i] == '\\')
+            mt_buf_addc (out, '\\');
+         mt_buf_addc (out, text.p[i]);
+      }
+      mt_buf_addc (out, '"');
+      mt_buf_free (&text);
+   }
+   mt_buf_addc (out, '}');
+}
+
+/* JSON's array as one of SQL: by its text, so that elements are read as that of any other format. */
+static bool array_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
+{
+   MtStr text;
+   MtVal v;
+   MtBuf b = {0};
+   if (!json_nested (in, j, &text, err))
+      return false;
+   in->values_used = true;
+   if (!mt_json_parse (in->values, text, &v, NULL))
+      return bad_json (in, j, "The array is damaged", err);
+   array_text (v, mt_type_holds_arrays (mt_type_element (in->x.table->columns[column].type.id)), &b);
+   text = (MtStr){mt_strndup (in->values, b.p, b.n), b.n};
+   mt_buf_free (&b);
+   return mt_copy_value (in, column, text, out, err);
+}
+
+/* A jsonb value or a document, or extended JSON ({"$date": …}) of another type. */
 static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *err)
 {
    MtType t = in->x.table->columns[column].type;
@@ -210,6 +263,9 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
    bool object = *j->p == '{';
    if (!json_nested (in, j, &text, err))
       return false;
+   in->values_used = true;
+   if (t.id == MT_T_JSONB && !memmem (text.p, text.n, "\"$", 2)) /* with the digits that its numbers have, which libbson doesn't keep */
+      return mt_json_parse (in->values, text, out, NULL) || bad_json (in, j, "The object or array is damaged", err);
    mt_buf_adds (&doc, "{\"v\": ");
    mt_buf_add (&doc, text.p, text.n);
    mt_buf_adds (&doc, "}");
@@ -217,7 +273,6 @@ static bool nested_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError
    mt_buf_free (&doc);
    if (!b)
       return bad_json (in, j, "The object or array is damaged", err);
-   in->values_used = true;
    MtVal v = mt_v_copy (in->values, mt_doc_get (mt_v_doc (b), "v", 1));
    bson_destroy (b);
    bool plain = v.type == MT_DOC || v.type == MT_ARRAY;
@@ -239,6 +294,8 @@ static bool json_value (MtCopyIn *in, Json *j, int column, MtVal *out, MtError *
    bool yes;
    if (j->p == j->end)
       return bad_json (in, j, "A value is missing", err);
+   if (*j->p == '[' && mt_type_is_array (t))
+      return array_value (in, j, column, out, err);
    if (*j->p == '{' || *j->p == '[')
       return nested_value (in, j, column, out, err);
    if (*j->p == '"') {

@@ -31,3 +31,9 @@ COPY forced FROM 'data/forced.jsonl' WITH (FORMAT jsonl, FORCE_NULL (a));
 COPY forced FROM 'data/forced.csv' WITH (FREEZE);
 COPY forced FROM 'data/forced.csv' WITH (FORMAT binary);
 COPY forced FROM 'data/forced.csv' WITH (FORMAT csv, FORMAT csv);
+-- Arrays and numbers of JSON lines.
+CREATE TABLE lists (tags text[], n int[], jj jsonb[], j jsonb, v int);
+COPY lists FROM 'data/arrays.jsonl';
+SELECT * FROM lists ORDER BY v;
+COPY (SELECT tags, n, j FROM lists ORDER BY v) TO STDOUT WITH (FORMAT jsonl);
+COPY calls FROM 'data/arrays.jsonl';
