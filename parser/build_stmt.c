@@ -2,6 +2,7 @@
 #include "parser/build_int.h"
 #include "parser/grammar.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static MtStmt *stmt (MtParser *p, MtStmtKind kind, MtToken t, MtSpan end)
@@ -684,9 +685,19 @@ MtStmt *mt_b_comment (MtParser *p, MtToken t, MtCommentOn on, MtQualified name, 
 
 /* ---- functions ---- */
 
+/* A word follows that begins no option: the error is to be about it. */
+static bool other_clause (const MtParser *p, MtSpan end)
+{
+   size_t at = (size_t) end.start + end.len;
+   while (at < p->len && isspace ((unsigned char) p->text[at]))
+      at++;
+   return at < p->len && isalpha ((unsigned char) p->text[at]);
+}
+
 MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtToken name, MtFuncArgs args, MtFuncOptions o)
 {
    MtStmt *s = stmt (p, MT_STMT_CREATE_FUNCTION, t, o.end.len ? o.end : name.span);
+   if (o.end.len && other_clause (p, o.end)) return s;
    if (!o.returns) mt_b_fail (p, name.span, "42P13", "function result type must be specified");
    if (!o.body.text) mt_b_fail (p, name.span, "42P13", "no function body specified");
    if (!o.language.text) mt_b_fail (p, name.span, "42P13", "no language specified");

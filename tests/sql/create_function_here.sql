@@ -74,3 +74,10 @@ CREATE FUNCTION root (x int) RETURNS text LANGUAGE sql AS $$ SELECT '$function$'
 \sf root(integer)
 \df root
 \df total
+-- Bodies and options that aren't there are told by name.
+CREATE FUNCTION k(a int) RETURNS int LANGUAGE sql RETURN a + 1;
+CREATE FUNCTION k(a int) RETURNS int RETURN a + 1;
+CREATE FUNCTION k(a int) RETURNS int LANGUAGE sql PARALLEL SAFE AS 'SELECT 1';
+CREATE FUNCTION k(a int) RETURNS int LANGUAGE sql COST 10 AS 'SELECT 1';
+CREATE FUNCTION k(a int) RETURNS int LANGUAGE sql -- no body
+;
