@@ -11,6 +11,7 @@
 #include "planner/join.h"
 #include "planner/lookup.h"
 #include "planner/plan_int.h"
+#include "planner/push.h"
 #include "planner/scan.h"
 #include "planner/setop.h"
 #include "planner/split.h"
@@ -255,14 +256,26 @@ join_spec (Planning *p, const MtRel *rel, bool swap, const Block *other, const M
 
 #define ROWS_A_SEEK 20 /* as many rows as a server sends in the time in which it finds one's partners */
 
+/* Whether the condition wants arrays to be equal: localField is about their values, and an empty one has none. */
+static bool
+equates_arrays (MtArena *a, MtX *on)
+{
+   int n;
+   MtX **parts = mt_conjuncts (a, on, &n);
+   bool found = false;
+   for (int i = 0; i < n && !found; i++)
+      found = mt_x_is_equality (parts[i]) && mt_type_is_array (parts[i]->call.args[0]->type.id);
+   return found;
+}
+
 /* As $lookup on the server: where one side's few rows find their partners by an index, or where nothing else is allowed. */
 static bool
-looked_up (Planning *p, const bson_t *spec, const Block *rows, const Block *other, MtPipe *pipe)
+looked_up (Planning *p, const MtRel *rel, const bson_t *spec, const Block *rows, const Block *other, MtPipe *pipe)
 {
    const MtPlanSettings *s = p->settings;
    if (!mt_lookup_can (p->caps, spec) || !mt_server_has (p->caps, mt_v_array (rows->pipe->stages)))
       return false;
-   const char *field = mt_lookup_field (p->a, spec);
+   const char *field = equates_arrays (p->a, rel->join->on) ? NULL : mt_lookup_field (p->a, spec);
    bool few = field && rows->rows > 0 && rows->rows * ROWS_A_SEEK <= other->rows && s->indexed && s->indexed (s->indexed_ctx, other->collection, field);
    if (few || s->require_full_pushdown)
       mt_lookup_emit (p->a, spec, field, pipe);
@@ -284,7 +297,7 @@ pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *places, Bloc
       if (!join_spec (p, rel, swap, &sides[!swap], places, spec))
          return false;
       *b = sides[swap];
-      by_lookup = i < 2 && looked_up (p, spec, &sides[swap], &sides[!swap], b->pipe);
+      by_lookup = i < 2 && looked_up (p, rel, spec, &sides[swap], &sides[!swap], b->pipe);
    }
    b->rows = rows;
    if (!by_lookup)
