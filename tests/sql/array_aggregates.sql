@@ -13,3 +13,5 @@ SELECT percentile_cont(ARRAY[2.0]) WITHIN GROUP (ORDER BY x) FROM generate_serie
 SELECT percentile_disc(ARRAY[0.5]) WITHIN GROUP (ORDER BY x) FROM generate_series(1, 0) x;
 SELECT unnest(array_agg(id)) FROM generate_series(1, 3) id;
 SELECT k, t FROM (SELECT id % 2 AS k, array_agg(id) AS a FROM generate_series(1, 5) id GROUP BY 1) s, unnest(a) t ORDER BY k, t;
+SELECT array_agg(a) FROM (SELECT ARRAY[[[[[[1]]]]]]) x(a);
+SELECT array_agg(a) FROM (SELECT ARRAY[[[[[1]]]]]) x(a);
