@@ -135,9 +135,10 @@ static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDe
       n->binds[kept++] = *b;
    }
    n->bind_count = kept;
+   bool sums = n->agg.measure_count > 0;
    drop_from_records (&n->raw, gone);
    drop_from_sums (&n->agg, gone);
-   return true;
+   return !sums || n->agg.measure_count || n->agg.n || depends (t, l, gone, err); /* else nothing would be kept */
 }
 
 static bool drop_from_store (const MtTable *t, const MtLayout *l, MtStoreDesc *s, int gone, MtError *err)

@@ -18,6 +18,7 @@ SELECT date_trunc('month', ts), metric, sum(hits) FROM hits GROUP BY 1, 2 ORDER 
 SELECT sum(hits) FROM hits WHERE ts >= '2010-10-10 00:00+00' AND ts < '2010-10-10 12:01+00';
 -- A sum that went down to 0 would be gone from one level, and there on another.
 INSERT INTO hits VALUES ('2010-10-10 00:00+00', 'metric-1', 1), ('2010-10-10 00:01+00', 'metric-1', -1);
+ALTER TABLE hits DROP COLUMN hits;
 SELECT count(*) FROM hits;
 SELECT * FROM hits;
 CREATE TABLE bad (ts timestamptz TIME, metric text DIMENSION, hits bigint MEASURE) USING daily_metrics;
