@@ -16,7 +16,7 @@ NULL = "\u2205NULL"
 MARK = "@@statement-%d@@"
 
 
-FAILED = re.compile(r"^(?:mtsql:\S*:\d+: )?(?:ERROR|FATAL):  ", re.M)
+FAILED = re.compile(r"^(?:(?:mtsql|psql):\S*:\d+: )?(?:ERROR|FATAL):  ", re.M)
 
 
 class SqlError(Exception):
