@@ -76,6 +76,8 @@ unescaped (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, cons
    bool writes_stop = any || (b->encoding.kind == MT_ENC_FORMAT ? strchr (b->encoding.format, *stop) != NULL : *stop == '-');
    if (*stop && writes_stop)
       text = replace_all (a, text, mt_printf (a, "%%%02X", (unsigned char) *stop), stop);
+   if (*stop && writes_stop && !any) /* DocumentDB converts what $replaceAll made shorter with the bytes that were left over */
+      text = mt_mql_op (a, "$concat", text, mt_doc_of (a, mt_v_str ("", 0)), NULL);
    return any ? replace_all (a, text, "%25", "%") : text;
 }
 

@@ -233,7 +233,7 @@ in_sql_words (const MtResult *r, MtError *err)
 {
    if (strcmp (err->sqlstate, MT_E_DIVISION_BY_ZERO) == 0)
       mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
-   else if (strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 && (strstr (err->message, "overflow target type") || strstr (err->message, "$abs of long long")))
+   else if (strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 && (strstr (err->message, "overflow target type") || strstr (err->message, "$abs of long long") || strstr (err->message, "$abs for minimum long long")))
       mt_error (err, MT_E_NUMERIC_RANGE, "%s out of range", overflown_type (r, err->message));
    return false;
 }

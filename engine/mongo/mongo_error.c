@@ -59,6 +59,8 @@ static const struct {
    {"by zero", MT_E_DIVISION_BY_ZERO},
    {"duplicate key", MT_E_UNIQUE},
    {"overflow", MT_E_NUMERIC_RANGE},
+   {"long long min", MT_E_NUMERIC_RANGE},
+   {"minimum long long value", MT_E_NUMERIC_RANGE},
    {"out of range", MT_E_NUMERIC_RANGE},
    {"would be outside of the range", MT_E_NUMERIC_RANGE},
    {"Unrecognized pipeline stage", MT_E_FEATURE},

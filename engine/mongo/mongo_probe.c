@@ -15,6 +15,7 @@ static const struct {
                   "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"day\"}}, {\"$date\": {\"$numberLong\": \"1420070400000\"}}]},"
                   "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"week\", \"startOfWeek\": \"monday\"}}, {\"$date\": {\"$numberLong\": \"1419811200000\"}}]},"
                   "{\"$eq\": [{\"$dateTrunc\": {\"date\": \"$t\", \"unit\": \"quarter\", \"timezone\": \"Asia/Kathmandu\"}}, {\"$date\": {\"$numberLong\": \"1420049700000\"}}]}]}"},
+   {"$zip", "{\"$eq\": [{\"$zip\": {\"inputs\": [{\"$ifNull\": [{\"$literal\": [1, 2]}, []]}, {\"$ifNull\": [{\"$literal\": [3]}, []]}], \"useLongestLength\": true}}, [[1, 3], [2, null]]]}"},
    {"$regexMatch", "{\"$regexMatch\": {\"input\": {\"$toUpper\": \"$s\"}, \"regex\": \"^A.C\\\\z\", \"options\": \"s\"}}"},
 };
 

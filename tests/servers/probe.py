@@ -117,6 +117,7 @@ ABILITIES = [
                                               [{"$dateTrunc": {"date": "$t", "unit": "day"}}, {"$dateTrunc": {"date": "$t", "unit": "week", "startOfWeek": "monday"}}])),
     ("`$dateTrunc` in a zone", is_value(datetime.datetime(2014, 12, 31, 18, 15, tzinfo=UTC), {"$dateTrunc": {"date": "$t", "unit": "quarter", "timezone": "Asia/Kathmandu"}})),
     ("`$regexMatch` of a computed text", is_value(True, {"$regexMatch": {"input": {"$toUpper": "$s"}, "regex": "^AB"}})),
+    ("`$zip` of a constant", is_value([[1, 2]], {"$zip": {"inputs": [{"$ifNull": [{"$literal": [1]}, []]}, {"$ifNull": [{"$literal": [2]}, []]}]}})),
     ("decimals keep 34 digits", is_value(Decimal128("12345678901234567890123456789.01235"), {"$add": [{"$toDecimal": "$d"}, Decimal128("0.00000")]})),
     ("sums of int64 don't overflow into an error", lambda db: isinstance(rows(db, [{"$group": {"_id": None, "r": {"$sum": "$big"}}}])[0]["r"], (float, int))),
     ("an index serves `$match`, says explain", uses_index),
