@@ -1,7 +1,10 @@
 #include "shell/scan.h"
 
+#include "mtsql.h"
+
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MAX_REPLACEMENTS = 10000 }; /* in a line: :a holding :a would never end */
 
@@ -24,7 +27,7 @@ static void quoted (MtBuf *out, const char *s, char q)
    mt_buf_addc (out, q);
 }
 
-static void splice (MtBuf *line, size_t pos, size_t n, const char *with, size_t with_n)
+static void put_instead (MtBuf *line, size_t pos, size_t n, const char *with, size_t with_n)
 {
    MtBuf b = {0};
    mt_buf_add (&b, line->p, pos);
@@ -61,7 +64,7 @@ bool mt_scan_variable (const MtVars *vars, MtBuf *line, size_t pos, size_t *repl
    size_t len;
    bool found = reference (vars, line->p + pos, line->n - pos, &len, &text);
    if (found) {
-      splice (line, pos, len, text.n ? text.p : "", text.n);
+      put_instead (line, pos, len, text.n ? text.p : "", text.n);
       *replaced_n = text.n;
    }
    mt_buf_free (&text);
@@ -158,6 +161,14 @@ static size_t opening (MtScan *s, const char *p, size_t n, const MtBuf *query)
    return 0;
 }
 
+/* CREATE FUNCTION … BEGIN ATOMIC …; has more to come. */
+static bool within_body (const MtBuf *query)
+{
+   size_t stop;
+   MtInputState state;
+   return query->n > 6 && strncasecmp (query->p, "create", 6) == 0 && !mt_input_complete (query->p, query->n, &stop, &state);
+}
+
 /* One character outside everything. True when it ends the scan, as *end says. */
 static bool outside (MtScan *s, char c, MtBuf *query, MtScanEnd *end)
 {
@@ -167,6 +178,8 @@ static bool outside (MtScan *s, char c, MtBuf *query, MtScanEnd *end)
    }
    if (c == ';' && s->parens <= 0) {
       mt_buf_addc (query, c);
+      if (within_body (query))
+         return false;
       s->parens = 0;
       *end = MT_SCAN_SEMICOLON;
       return true;

@@ -683,7 +683,11 @@ static void test_scan (void **state)
                {"SELECT (1;);", 12, MT_SCAN_READY},
                {"SELECT );", 9, MT_SCAN_READY},
                {"SELECT 1 -- ;", -1, MT_SCAN_CONTINUE},
-               {"SELECT 1 -- ;\n;", 15, MT_SCAN_READY}};
+               {"SELECT 1 -- ;\n;", 15, MT_SCAN_READY},
+               {"CREATE FUNCTION f () RETURNS int BEGIN ATOMIC SELECT 1;", -1, MT_SCAN_CONTINUE},
+               {"create or replace procedure p () begin atomic select case 1 when 1 then 2 end; end;", 83, MT_SCAN_READY},
+               {"CREATE TABLE t (begin int);", 27, MT_SCAN_READY},
+               {"CREATE VIEW function AS SELECT 1 AS begin;", 42, MT_SCAN_READY}};
    for (size_t i = 0; i < sizeof (rows) / sizeof (rows[0]); i++) {
       size_t end = 0;
       MtScanState got = MT_SCAN_READY;
