@@ -409,6 +409,19 @@ static bool has_bytes (uint8_t type)
    return false;
 }
 
+void mt_vals_add (MtVals *l, MtArena *a, MtVal v)
+{
+   if (l->n == l->cap) {
+      size_t cap = l->cap ? l->cap * 2 : 8;
+      MtVal *more = MT_NEW_N (a, MtVal, cap);
+      if (l->n)
+         memcpy (more, l->v, l->n * sizeof *more);
+      l->v = more;
+      l->cap = cap;
+   }
+   l->v[l->n++] = v;
+}
+
 MtVal mt_v_copy (MtArena *a, MtVal v)
 {
    if (!has_bytes (v.type))

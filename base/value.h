@@ -73,6 +73,13 @@ MtVal mt_v_from_iter (const bson_iter_t *it);
 /* Appends v under a key (key_len -1: strlen). False when the document would exceed what BSON can hold. */
 bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v);
 
+/* Values that come one by one; n of them at v, which is in the arena given to mt_vals_add. Begins as {0}. */
+typedef struct MtVals {
+   MtVal *v;
+   size_t n, cap;
+} MtVals;
+void mt_vals_add (MtVals *l, MtArena *a, MtVal v); /* the value itself isn't copied */
+
 /* A deep copy whose bytes are in arena `a`. */
 MtVal mt_v_copy (MtArena *a, MtVal v);
 

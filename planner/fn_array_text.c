@@ -43,23 +43,14 @@ static bool fn_array_to_string_null (MtEval *ev, const MtVal *a, int n, MtVal *o
 
 typedef struct Parts {
    MtEval *ev;
-   MtVal *v;
-   size_t n, cap;
+   MtVals vals;
    MtVal null; /* what becomes NULL */
 } Parts;
 
 static void add (Parts *p, const uint8_t *from, size_t len)
 {
-   if (p->n == p->cap) {
-      size_t cap = p->cap ? p->cap * 2 : 8;
-      MtVal *more = MT_NEW_N (p->ev->arena, MtVal, cap);
-      if (p->n)
-         memcpy (more, p->v, p->n * sizeof *more);
-      p->v = more;
-      p->cap = cap;
-   }
    bool null = !mt_is_nullish (p->null) && p->null.len == len && memcmp (p->null.p, from, len) == 0;
-   p->v[p->n++] = null ? mt_v_null () : mt_v_str ((const char *) from, len);
+   mt_vals_add (&p->vals, p->ev->arena, null ? mt_v_null () : mt_v_str ((const char *) from, len));
 }
 
 static void split_characters (Parts *p, const uint8_t *s, const uint8_t *end)
@@ -90,7 +81,7 @@ static bool fn_string_to_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
       }
       add (&p, s, (size_t) (end - s));
    }
-   return mt_v_make_array (ev->arena, p.v, p.n, out, ev->err);
+   return mt_v_make_array (ev->arena, p.vals.v, p.vals.n, out, ev->err);
 }
 
 #define NS MT_F_NOT_STRICT

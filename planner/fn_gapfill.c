@@ -85,23 +85,14 @@ typedef struct Series {
    int64_t begin;
    Fill *fills;
    size_t fill_count;
-   MtVal *out;
-   size_t n, cap;
+   MtVals out;
 } Series;
 
 static bool emit (Series *s, MtVal row)
 {
-   if (s->n == MT_MAX_GAPFILL_ROWS)
+   if (s->out.n == MT_MAX_GAPFILL_ROWS)
       return mt_error (s->ev->err, MT_E_LIMIT, "time_bucket_gapfill makes more than %d rows of one group", MT_MAX_GAPFILL_ROWS);
-   if (s->n == s->cap) {
-      size_t cap = s->cap ? s->cap * 2 : 64;
-      MtVal *more = MT_NEW_N (s->ev->arena, MtVal, cap);
-      if (s->n)
-         memcpy (more, s->out, s->n * sizeof *more);
-      s->out = more;
-      s->cap = cap;
-   }
-   s->out[s->n++] = row;
+   mt_vals_add (&s->out, s->ev->arena, row);
    return true;
 }
 
@@ -262,7 +253,7 @@ static bool fn_gapfill (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if ((a[3].type == MT_STRING && !mt_zone_arg (ev, a[3], &s.b.zone)) || !first_bucket (&s.b, a[2], a[4].i) || !read_fills (&s, a[6], a[7]))
       return false;
    s.begin = s.b.next;
-   return merge (&s, a[0]) && mt_v_make_array (ev->arena, s.out, s.n, out, ev->err);
+   return merge (&s, a[0]) && mt_v_make_array (ev->arena, s.out.v, s.out.n, out, ev->err);
 }
 
 const MtOpRow mt_gapfill_ops[] = {

@@ -8,8 +8,7 @@ typedef struct Reader {
    MtEval *ev;
    MtVal text;
    const char *p, *end;
-   MtVal *names;
-   size_t n, cap;
+   MtVals names;
 } Reader;
 
 static bool not_valid (Reader *r, const char *detail)
@@ -26,15 +25,7 @@ static void skip_spaces (Reader *r)
 
 static void add (Reader *r, const char *s, size_t n)
 {
-   if (r->n == r->cap) {
-      size_t cap = r->cap ? r->cap * 2 : 8;
-      MtVal *more = MT_NEW_N (r->ev->arena, MtVal, cap);
-      if (r->n)
-         memcpy (more, r->names, r->n * sizeof *more);
-      r->names = more;
-      r->cap = cap;
-   }
-   r->names[r->n++] = mt_v_str (s, n);
+   mt_vals_add (&r->names, r->ev->arena, mt_v_str (s, n));
 }
 
 static bool quoted (Reader *r)
@@ -97,7 +88,7 @@ static bool fn_parse_ident (MtEval *ev, const MtVal *a, int n, MtVal *out)
    }
    if (r.p < r.end && a[1].i)
       return not_valid (&r, NULL);
-   return mt_v_make_array (ev->arena, r.names, r.n, out, ev->err);
+   return mt_v_make_array (ev->arena, r.names.v, r.names.n, out, ev->err);
 }
 
 const MtFunc mt_fn_ident[] = {

@@ -780,41 +780,22 @@ static bool fn_similar_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- arrays and sets ---- */
 
-typedef struct Found {
-   MtEval *ev;
-   MtVal text, *v;
-   size_t n, cap;
-} Found;
-
-static void put (Found *f, MtVal v)
+static void put_part (MtEval *ev, MtVals *parts, MtVal text, size_t from, size_t to)
 {
-   if (f->n == f->cap) {
-      size_t cap = f->cap ? f->cap * 2 : 8;
-      MtVal *more = MT_NEW_N (f->ev->arena, MtVal, cap);
-      if (f->n)
-         memcpy (more, f->v, f->n * sizeof *more);
-      f->v = more;
-      f->cap = cap;
-   }
-   f->v[f->n++] = v;
-}
-
-static void put_part (Found *f, size_t from, size_t to)
-{
-   put (f, mt_v_copy (f->ev->arena, mt_v_str ((const char *) f->text.p + from, to - from)));
+   mt_vals_add (parts, ev->arena, mt_v_copy (ev->arena, mt_v_str ((const char *) text.p + from, to - from)));
 }
 
 /* The groups of a match, or all of it where there is none. */
 static bool groups_of (MtEval *ev, const Regex *r, MtVal text, MtVal *out)
 {
-   Found f = {.ev = ev, .text = text};
+   MtVals f = {0};
    const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
    uint32_t count = pcre2_get_ovector_count (r->match);
    for (uint32_t g = count > 1 ? 1 : 0; g < count; g++)
       if (v[2 * g] == PCRE2_UNSET)
-         put (&f, mt_v_null ());
+         mt_vals_add (&f, ev->arena, mt_v_null ());
       else
-         put_part (&f, v[2 * g], v[2 * g + 1]);
+         put_part (ev, &f, text, v[2 * g], v[2 * g + 1]);
    return mt_v_make_array (ev->arena, f.v, f.n, out, ev->err);
 }
 
@@ -822,7 +803,7 @@ static bool groups_of (MtEval *ev, const Regex *r, MtVal text, MtVal *out)
 static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Flags f = plain;
-   Found all = {.ev = ev};
+   MtVals all = {0};
    bool found = false, set = MT_USER (ev), ok = true;
    MtVal one;
    *out = mt_v_null ();
@@ -838,7 +819,7 @@ static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
          return false;
       if (!set)
          *out = one;
-      put (&all, one);
+      mt_vals_add (&all, ev->arena, one);
       if (!f.global)
          break;
    }
@@ -849,7 +830,7 @@ static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_regexp_split (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Flags f = plain;
-   Found parts = {.ev = ev, .text = a[0]};
+   MtVals parts = {0};
    size_t begin = 0, last = 0;
    bool found = false, ok = true;
    if (n > 2 && (!read_flags (ev, a[2], &f) || !no_global (ev, &f, MT_USER (ev) ? "regexp_split_to_table()" : "regexp_split_to_array()")))
@@ -858,14 +839,14 @@ static bool fn_regexp_split (MtEval *ev, const MtVal *a, int n, MtVal *out)
    for (size_t at = 0; r && at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found; at = behind (r, a[0])) {
       const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
       if (v[1] > 0 && v[0] < a[0].len && v[1] > last) {
-         put_part (&parts, begin, v[0]);
+         put_part (ev, &parts, a[0], begin, v[0]);
          begin = v[1];
       }
       last = v[1];
    }
    if (!r || !ok)
       return false;
-   put_part (&parts, begin, a[0].len);
+   put_part (ev, &parts, a[0], begin, a[0].len);
    return mt_v_make_array (ev->arena, parts.v, parts.n, out, ev->err);
 }
 

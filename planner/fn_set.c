@@ -8,29 +8,20 @@
 
 typedef struct List {
    MtEval *ev;
-   MtVal *v;
-   size_t n, cap;
+   MtVals vals;
 } List;
 
 static bool push (List *l, MtVal v)
 {
-   if (l->n == MT_MAX_SET_ROWS)
+   if (l->vals.n == MT_MAX_SET_ROWS)
       return mt_error (l->ev->err, MT_E_LIMIT, "a set has more than %d rows", MT_MAX_SET_ROWS);
-   if (l->n == l->cap) {
-      size_t cap = l->cap ? l->cap * 2 : 16;
-      MtVal *more = MT_NEW_N (l->ev->arena, MtVal, cap);
-      if (l->n)
-         memcpy (more, l->v, l->n * sizeof *more);
-      l->v = more;
-      l->cap = cap;
-   }
-   l->v[l->n++] = v;
+   mt_vals_add (&l->vals, l->ev->arena, v);
    return true;
 }
 
 static bool finish (List *l, MtVal *out)
 {
-   return mt_v_make_array (l->ev->arena, l->v, l->n, out, l->ev->err);
+   return mt_v_make_array (l->ev->arena, l->vals.v, l->vals.n, out, l->ev->err);
 }
 
 /* ---- unnest ---- */

@@ -1,4 +1,4 @@
-/* Evaluating a jsonpath. Items are elements (JSON's null is MT_NULL). In lax mode arrays are taken apart where a single item is meant, other values are
+/* Evaluating a jsonpath. MtVals are elements (JSON's null is MT_NULL). In lax mode arrays are taken apart where a single item is meant, other values are
  * arrays of themselves where an array is, and what isn't there is nothing; in strict mode each of these is a failure. */
 #include "planner/json_path.h"
 
@@ -16,11 +16,6 @@
 #define E_SINGLETON "22038"
 #define E_NON_NUMERIC "22036"
 
-typedef struct Items {
-   MtVal *v;
-   size_t n, cap;
-} Items;
-
 typedef struct Run {
    MtEval *ev;
    MtVal root, current, vars;
@@ -33,35 +28,27 @@ typedef struct Run {
 
 typedef enum Truth { FALSE_, TRUE_, UNKNOWN_ } Truth;
 
-static bool run (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, Items *out);
+static bool run (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out);
 static bool test (Run *r, const MtJsonPath *p, MtVal item, Truth *out);
 
 #define FAIL(r, ...) ((r)->failed = true, !(r)->quiet && mt_error ((r)->ev->err, __VA_ARGS__))
 
 static bool is_container (MtVal v) { return v.type == MT_DOC || v.type == MT_ARRAY; }
 
-static bool put (Run *r, Items *out, MtVal v)
+static bool put (Run *r, MtVals *out, MtVal v)
 {
-   if (out->n == out->cap) {
-      size_t cap = out->cap ? out->cap * 2 : 8;
-      MtVal *more = MT_NEW_N (r->ev->arena, MtVal, cap);
-      if (out->n)
-         memcpy (more, out->v, out->n * sizeof *more);
-      out->v = more;
-      out->cap = cap;
-   }
-   out->v[out->n++] = v;
+   mt_vals_add (out, r->ev->arena, v);
    return true;
 }
 
 /* What comes after p, of an item that p found. */
-static bool go_on (Run *r, const MtJsonPath *p, MtVal v, Items *out)
+static bool go_on (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
    return p->next ? run (r, p->next, v, r->lax, out) : put (r, out, v);
 }
 
 /* p of each element. */
-static bool of_elements (Run *r, const MtJsonPath *p, MtVal array, Items *out)
+static bool of_elements (Run *r, const MtJsonPath *p, MtVal array, MtVals *out)
 {
    MtDocIter it = mt_doc_iter (array);
    MtStr key;
@@ -74,7 +61,7 @@ static bool of_elements (Run *r, const MtJsonPath *p, MtVal array, Items *out)
 
 /* ---- members and elements ---- */
 
-static bool member (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, Items *out)
+static bool member (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *out)
 {
    MtVal found = mt_jsonb_field (v, p->name);
    if (v.type == MT_ARRAY && unwrap)
@@ -87,7 +74,7 @@ static bool member (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, Items *ou
                            : FAIL (r, E_MEMBER_NOT_FOUND, "jsonpath member accessor can only be applied to an object");
 }
 
-static bool children (Run *r, const MtJsonPath *p, MtVal v, Items *out)
+static bool children (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
@@ -98,7 +85,7 @@ static bool children (Run *r, const MtJsonPath *p, MtVal v, Items *out)
    return true;
 }
 
-static bool any_member (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, Items *out)
+static bool any_member (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *out)
 {
    if (v.type == MT_DOC)
       return children (r, p, v, out);
@@ -107,7 +94,7 @@ static bool any_member (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, Items
    return r->ignore || FAIL (r, E_OBJECT_NOT_FOUND, "jsonpath wildcard member accessor can only be applied to an object");
 }
 
-static bool elements (Run *r, const MtJsonPath *p, MtVal v, Items *out)
+static bool elements (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
    if (v.type == MT_ARRAY)
       return children (r, p, v, out);
@@ -117,7 +104,7 @@ static bool elements (Run *r, const MtJsonPath *p, MtVal v, Items *out)
 }
 
 /* Values are no deeper than MT_MAX_BSON_DEPTH. */
-static bool below (Run *r, const MtJsonPath *p, MtVal v, int level, Items *out)
+static bool below (Run *r, const MtJsonPath *p, MtVal v, int level, MtVals *out)
 {
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
@@ -132,7 +119,7 @@ static bool below (Run *r, const MtJsonPath *p, MtVal v, int level, Items *out)
    return true;
 }
 
-static bool any_depth (Run *r, const MtJsonPath *p, MtVal v, Items *out)
+static bool any_depth (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
    bool was = r->ignore;
    r->ignore = true;
@@ -144,7 +131,7 @@ static bool any_depth (Run *r, const MtJsonPath *p, MtVal v, Items *out)
 
 static bool subscript (Run *r, const MtJsonPath *p, MtVal item, int64_t *out)
 {
-   Items found = {0};
+   MtVals found = {0};
    MtNum n;
    if (!run (r, p, item, r->lax, &found))
       return false;
@@ -156,7 +143,7 @@ static bool subscript (Run *r, const MtJsonPath *p, MtVal item, int64_t *out)
    return true;
 }
 
-static bool subscripts (Run *r, const MtJsonPath *p, MtVal v, Items *out)
+static bool subscripts (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
    int64_t was = r->last, size = v.type == MT_ARRAY ? (int64_t) mt_doc_count (v) : 1, from, to;
    if (v.type != MT_ARRAY && !r->lax)
@@ -182,7 +169,7 @@ static bool subscripts (Run *r, const MtJsonPath *p, MtVal v, Items *out)
 static bool operand (Run *r, const MtJsonPath *p, const MtJsonPath *of, MtVal item, const char *side, MtNum *out)
 {
    static const char *const signs[] = {[MT_PATH_ADD] = "+", [MT_PATH_SUB] = "-", [MT_PATH_MUL] = "*", [MT_PATH_DIV] = "/", [MT_PATH_MOD] = "%"};
-   Items found = {0};
+   MtVals found = {0};
    if (!run (r, p, item, r->lax, &found))
       return false;
    MtVal v = found.n == 1 ? found.v[0] : mt_v_null ();
@@ -191,7 +178,7 @@ static bool operand (Run *r, const MtJsonPath *p, const MtJsonPath *of, MtVal it
    return mt_num_from_val (v, out) || FAIL (r, E_SINGLETON, "%s operand of jsonpath operator %s is not a single numeric value", side, signs[of->kind]);
 }
 
-static bool binary (Run *r, const MtJsonPath *p, MtVal item, Items *out)
+static bool binary (Run *r, const MtJsonPath *p, MtVal item, MtVals *out)
 {
    static bool (*const fns[]) (MtNum, MtNum, MtNum *, MtError *) = {[MT_PATH_ADD] = mt_num_add, [MT_PATH_SUB] = mt_num_sub, [MT_PATH_MUL] = mt_num_mul,
                                                                     [MT_PATH_DIV] = mt_num_div, [MT_PATH_MOD] = mt_num_mod};
@@ -204,9 +191,9 @@ static bool binary (Run *r, const MtJsonPath *p, MtVal item, Items *out)
    return go_on (r, p, mt_num_to_val (r->ev->arena, z), out);
 }
 
-static bool sign (Run *r, const MtJsonPath *p, MtVal item, Items *out)
+static bool sign (Run *r, const MtJsonPath *p, MtVal item, MtVals *out)
 {
-   Items found = {0};
+   MtVals found = {0};
    MtNum n;
    if (!run (r, p->left, item, r->lax, &found))
       return false;
@@ -241,7 +228,7 @@ static bool to_double (Run *r, MtVal v, MtVal *out)
    return ok || FAIL (r, E_NON_NUMERIC, "%s argument of jsonpath item method .double() is not a valid representation of a double precision number", v.type == MT_STRING ? "string" : "numeric");
 }
 
-static bool numeric_method (Run *r, const MtJsonPath *p, MtVal v, Items *out)
+static bool numeric_method (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
    static const struct {
       const char *name;
@@ -261,7 +248,7 @@ static bool numeric_method (Run *r, const MtJsonPath *p, MtVal v, Items *out)
    return go_on (r, p, mt_num_to_val (r->ev->arena, n), out);
 }
 
-static bool method (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, Items *out)
+static bool method (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *out)
 {
    if (mt_str_is (p->name, "type")) {
       const char *t = mt_jsonb_type (v);
@@ -278,9 +265,9 @@ static bool method (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, Items *ou
 /* ---- predicates ---- */
 
 /* The items of an operand, arrays taken apart in lax mode; false: it failed, which is unknown. */
-static bool operands (Run *r, const MtJsonPath *p, MtVal item, bool apart, Items *out, bool *failed)
+static bool operands (Run *r, const MtJsonPath *p, MtVal item, bool apart, MtVals *out, bool *failed)
 {
-   Items found = {0};
+   MtVals found = {0};
    bool was = r->quiet;
    r->quiet = true;
    bool ok = run (r, p, item, r->lax, &found);
@@ -338,7 +325,7 @@ static bool test_pair (Run *r, const MtJsonPath *p, MtVal x, MtVal y, Truth *out
 /* True when it is of any pair. */
 static bool test_pairs (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
 {
-   Items left = {0}, right = {0};
+   MtVals left = {0}, right = {0};
    bool failed = false, found = false, unknown = false;
    Truth t;
    *out = UNKNOWN_;
@@ -367,7 +354,7 @@ static bool test_pairs (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
 
 static bool test_exists (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
 {
-   Items found = {0};
+   MtVals found = {0};
    bool failed;
    if (!operands (r, p->left, item, false, &found, &failed))
       return false;
@@ -403,7 +390,7 @@ static bool test (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
    return true;
 }
 
-static bool filter (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, Items *out)
+static bool filter (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *out)
 {
    MtVal was = r->current;
    Truth t;
@@ -417,7 +404,7 @@ static bool filter (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, Items *ou
 
 /* ---- all kinds ---- */
 
-static bool variable (Run *r, const MtJsonPath *p, Items *out)
+static bool variable (Run *r, const MtJsonPath *p, MtVals *out)
 {
    MtVal v = mt_jsonb_field (r->vars, p->name);
    if (v.type == MT_MISSING)
@@ -425,7 +412,7 @@ static bool variable (Run *r, const MtJsonPath *p, Items *out)
    return go_on (r, p, v, out);
 }
 
-static bool run (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, Items *out)
+static bool run (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out)
 {
    Truth t;
    switch (p->kind) {
@@ -459,7 +446,7 @@ bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, bool 
 {
    Run r = {.ev = ev, .vars = vars, .quiet = silent};
    MtJsonPath *p;
-   Items out = {0};
+   MtVals out = {0};
    if (!mt_json_path_parse (ev->arena, path, &r.lax, &p, ev->err))
       return false;
    if (!mt_is_nullish (vars) && vars.type != MT_DOC) {
