@@ -62,18 +62,6 @@ static bool is_harmless (const MtX *x)
 /* Whether it can be made of the side's rows before the join; NULL: nothing needs to be. */
 static bool is_early (const Early *e, const MtX *x) { return !x || (!where_is (e, x).out && is_harmless (x)); }
 
-/* Types of which equal values are the same in every respect. */
-static bool is_plain (MtTypeId t)
-{
-   switch (t) {
-   case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_DATE: case MT_T_TIME: case MT_T_TIMESTAMP:
-   case MT_T_TIMESTAMPTZ: case MT_T_UUID: case MT_T_OBJECTID:
-      return true;
-   default:
-      return false;
-   }
-}
-
 static int key_of (Early *e, const MtX *x)
 {
    for (int i = 0; i < e->key_count; i++)
@@ -87,7 +75,7 @@ static int key_of (Early *e, const MtX *x)
       e->keys = more;
       e->key_capacity = capacity;
    }
-   e->possible = e->possible && is_plain (x->type.id) && !x->is_volatile;
+   e->possible = e->possible && mt_equal_is_same (x->type.id) && !x->is_volatile;
    e->keys[e->key_count] = (MtX *) x;
    return e->key_count++;
 }

@@ -266,8 +266,7 @@ static void infer (MtArena *a, List *from, List *to, const MtX *mine, int mine_o
    }
 }
 
-/* Types of which equal values are the same in every respect: not numbers that may be written with more digits, nor zeros with a sign. */
-static bool equal_is_same (MtTypeId t)
+bool mt_equal_is_same (MtTypeId t)
 {
    switch (t) {
    case MT_T_BOOL: case MT_T_INT2: case MT_T_INT4: case MT_T_INT8: case MT_T_TEXT: case MT_T_VARCHAR: case MT_T_DATE: case MT_T_TIME:
@@ -285,7 +284,7 @@ static bool equates_columns (const MtX *x, int left, const MtX **l, const MtX **
       return false;
    *l = x->call.args[0];
    *r = x->call.args[1];
-   if ((*l)->kind != MT_X_COLUMN || (*r)->kind != MT_X_COLUMN || (*l)->type.id != (*r)->type.id || !equal_is_same ((*l)->type.id))
+   if ((*l)->kind != MT_X_COLUMN || (*r)->kind != MT_X_COLUMN || (*l)->type.id != (*r)->type.id || !mt_equal_is_same ((*l)->type.id))
       return false;
    if ((*l)->column >= left) {
       const MtX *t = *l;

@@ -14,6 +14,9 @@ MtSide mt_x_side (const MtX *x, int left);
 /* Whether x is a call of the operator =. */
 bool mt_x_is_equality (const MtX *x);
 
+/* Types of which equal values are the same in every respect: not numbers that may be written with more digits, nor zeros with a sign. */
+bool mt_equal_is_same (MtTypeId t);
+
 /* Whether looking at it can't fail, whatever the row: comparisons of columns and constants, and what is made of those. */
 bool mt_x_cannot_fail (const MtX *x);
 
