@@ -282,26 +282,26 @@ looked_up (Planning *p, const MtRel *rel, const bson_t *spec, const Block *rows,
    return few || s->require_full_pushdown;
 }
 
-/* Joins two sides into *b, whose number of rows stays. */
+/* Joins two sides into *b: by $lookup in that order of the sides in which they would be hashed, or the other way round; else hashed. */
 static bool
 pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *places, Block *b)
 {
-   double rows = b->rows;
-   bool hashed = keep_first_side (rel->join, &sides[0], &sides[1]), by_lookup = false;
-   bson_t *spec = NULL;
-   for (int i = 0; i < 3 && !by_lookup; i++) { /* as it would be hashed, the other way round; and hashed */
-      bool swap = i == 1 ? !hashed : hashed;
-      if (i < 2 && p->caps->local_operators)
-         continue;
-      spec = mt_doc_new (p->a);
-      if (!join_spec (p, rel, swap, &sides[!swap], places, spec))
+   bool hashed = keep_first_side (rel->join, &sides[0], &sides[1]), orders[] = {hashed, !hashed};
+   double rows = sides[0].rows > sides[1].rows ? sides[0].rows : sides[1].rows;
+   bson_t *specs[2];
+   for (int i = 0; i < (p->caps->local_operators ? 1 : 2); i++) {
+      bool swap = orders[i];
+      specs[i] = mt_doc_new (p->a);
+      if (!join_spec (p, rel, swap, &sides[!swap], places, specs[i]))
          return false;
       *b = sides[swap];
-      by_lookup = i < 2 && looked_up (p, rel, spec, &sides[swap], &sides[!swap], b->pipe);
+      b->rows = rows;
+      if (looked_up (p, rel, specs[i], &sides[swap], &sides[!swap], b->pipe))
+         return true;
    }
+   *b = sides[hashed];
    b->rows = rows;
-   if (!by_lookup)
-      mt_pipe_add (b->pipe, "$_mtJoin", spec);
+   mt_pipe_add (b->pipe, "$_mtJoin", specs[0]);
    return true;
 }
 
@@ -356,7 +356,6 @@ from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
       return apply (p, rel, sides, places + first, b);
    if (j->asof)
       return asof (p, rel, sides, places + first, b);
-   b->rows = sides[0].rows > sides[1].rows ? sides[0].rows : sides[1].rows;
    if (!pair (p, rel, sides, places + first, b))
       return false;
    for (int i = first; i < end - j->mark; i++)
