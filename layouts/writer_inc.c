@@ -41,7 +41,6 @@ bool mt_store_increments (const MtTable *t, const MtStoreDesc *s)
 typedef struct Split {
    const MtStoreDesc *s;
    bson_t *amounts, *first;
-   MtError *err;
 } Split;
 
 /* Whether a binding of the root is stored at the path: 1, or below it: -1. */
@@ -79,7 +78,7 @@ static bool split_value (Split *x, MtBuf *path, MtVal v)
 
 bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, bson_t *amounts, bson_t *first, MtError *err)
 {
-   Split x = {s, amounts, first, err};
+   Split x = {s, amounts, first};
    MtDocIter it = mt_doc_iter (doc);
    MtStr key;
    MtVal v;

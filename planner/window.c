@@ -65,15 +65,11 @@ static bool leaves_below (void *ctx, MtX **x)
       (*x)->nullable = o->nullable;
       return true;
    }
-   MtX **kids = mt_x_children (o, &n);
-   if (!kids)
+   if (!mt_x_children (o, &n))
       return true;
    if (!mt_enter (below->b, o->span))
       return false;
-   MtX *copy = MT_NEW (below->b->a, MtX), **list = MT_NEW_N (below->b->a, MtX *, (size_t) n + 1);
-   *copy = *o;
-   memcpy (list, kids, (size_t) n * sizeof *list);
-   *(o->kind == MT_X_CALL ? &copy->call.args : &copy->list) = list;
+   MtX **list, *copy = mt_x_copy (below->b->a, o, &list, &n);
    bool ok = true;
    for (int i = 0; i < n && ok; i++)
       ok = leaves_below (below, &list[i]);
