@@ -1,31 +1,13 @@
 /* The engine on a server. What needs one runs against MTSQL_TEST_URI (tests/servers/mongo_engine_test.py) and is skipped without. */
 #include "engine/engine.h"
+#include "tests/unit/calls.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static MtEngine *e;
-static MtError err;
-
-#define OK(call)                                                      \
-   do {                                                               \
-      if (!(call))                                                    \
-         fail_msg ("%s: %s %s", #call, err.sqlstate, err.message);    \
-   } while (0)
-
-#define FAILS(state, call)                       \
-   do {                                          \
-      mt_error_clear (&err);                     \
-      assert_false (call);                       \
-      assert_string_equal (err.sqlstate, state); \
-   } while (0)
 
 static int setup (void **state)
 {

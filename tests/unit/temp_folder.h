@@ -1,14 +1,9 @@
-/* A temporary folder for each test, and checks of calls that fill `err`. For tests with one file each: everything is static. */
+/* A temporary folder for each test. For tests with one file each: everything is static. */
 #ifndef TEMP_FOLDER_H
 #define TEMP_FOLDER_H
 
-#include "base/error.h"
+#include "tests/unit/calls.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +12,6 @@
 #include <unistd.h>
 
 static char *folder;
-static MtError err;
 
 static int setup (void **state)
 {
@@ -42,18 +36,5 @@ static int teardown (void **state)
    free (folder);
    return 0;
 }
-
-#define OK(call)                                                   \
-   do {                                                            \
-      if (!(call))                                                 \
-         fail_msg ("%s: %s %s", #call, err.sqlstate, err.message); \
-   } while (0)
-
-#define FAILS(state, call)                       \
-   do {                                          \
-      mt_error_clear (&err);                     \
-      assert_false (call);                       \
-      assert_string_equal (err.sqlstate, state); \
-   } while (0)
 
 #endif
