@@ -251,6 +251,7 @@ install: all  ## install the command, library, headers, man page and pkg-config 
 	install -m 755 $(B)/libmtsql.so $(DESTDIR)$(PREFIX)/lib/libmtsql.so.$(SOVERSION)
 	ln -sf libmtsql.so.$(SOVERSION) $(DESTDIR)$(PREFIX)/lib/libmtsql.so
 	$(if $(EXTENSIONS),install -m 755 $(EXTENSIONS) $(DESTDIR)$(PREFIX)/lib/mtsql/)
+	install -m 644 $(wildcard extensions/*.sql) $(DESTDIR)$(PREFIX)/lib/mtsql/
 	tools/install-headers.sh $(DESTDIR)$(PREFIX)/include/mtsql $(CC) $(CPPFLAGS) $(PKG_CFLAGS)
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@DRIVER@|$(DRIVER)|' -e 's|@BSON@|$(firstword $(DRIVER))|' tools/mtsql.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/mtsql.pc
 	$(if $(wildcard docs/mtsql.1),install -m 644 docs/mtsql.1 $(DESTDIR)$(PREFIX)/share/man/man1/mtsql.1)

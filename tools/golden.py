@@ -3,7 +3,7 @@
 
     golden.py [--build DIR] [--jobs N] [--accept] [--uri mongodb://…] [--postgres] [NAME...]
 
-Each file runs in a temporary folder of its own, in which `data` is tests/sql/data and the target is a new store. Lines at its top steer:
+Each file runs in a temporary folder of its own, in which `data` is tests/sql/data, `extensions` is extensions/, and the target is a new store. Lines at its top steer:
 
     -- args: --csv store        arguments instead of `store`
     -- also: mongo postgres     runs also on the server of --uri, and by psql on PostgreSQL (--postgres), with the same expected output
@@ -49,6 +49,7 @@ def run(name, build, target=None):
     with tempfile.TemporaryDirectory(prefix="golden-") as folder:
         if os.path.isdir(os.path.join(SQL, "data")):
             os.symlink(os.path.join(SQL, "data"), os.path.join(folder, "data"))
+        os.symlink(os.path.join(ROOT, "extensions"), os.path.join(folder, "extensions"))
         args = [target] if target else shlex.split(steer.get("args", "store"))
         command = [os.path.join(build, "mtsql"), "-X", "-a", "-v", "ON_ERROR_STOP=0", "-f", path] + args
         try:

@@ -1,0 +1,95 @@
+-- Locality UUIDs, as in "MongoDB Data Locality" (Groupon, 2013):
+--
+--    wwwwwwww-xxxx-byyy-yyyy-zzzzzzzzzzzz     w counter, x process id, b the letter b, y last 28 bits of the MAC address, z milliseconds since the epoch
+--
+--    \i locality_uuid.sql
+--    SELECT locality_uuid(), id_time(locality_uuid());
+--
+-- locality_uuid ()             the counter goes up by a large odd number and is written from its last digit to its first: ids begin differently, and spread over shards
+-- locality_uuid_sequential ()  the counter goes up by one from a hash of the ten minutes around it: what is made at one time, on any machine, lies together
+--
+-- id_counter, id_process_id, id_mac and id_time take any of these apart, as well as UUIDs of version 1 and ObjectIds; what such an id hasn't is NULL. Whether a counter is
+-- reversed can't be seen from the id: id_counter's second argument says so (the default is what locality_uuid () makes).
+
+-- ---- digits ----
+
+CREATE OR REPLACE FUNCTION id_hex (n bigint, digits int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+   SELECT right(lpad(to_hex(n), 16, '0'), digits)
+$$;
+
+-- Up to 15 hexadecimal digits as a number.
+CREATE OR REPLACE FUNCTION id_bytes_number (b bytea) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+   SELECT ((get_byte(b, 0)::bigint * 16777216 + get_byte(b, 1)::bigint * 65536 + get_byte(b, 2)::bigint * 256 + get_byte(b, 3)) * 4294967296
+           + get_byte(b, 4)::bigint * 16777216 + get_byte(b, 5)::bigint * 65536 + get_byte(b, 6)::bigint * 256 + get_byte(b, 7))::bigint
+$$;
+CREATE OR REPLACE FUNCTION id_number (hex text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+   SELECT id_bytes_number(decode(lpad(hex, 16, '0'), 'hex'))
+$$;
+
+CREATE OR REPLACE FUNCTION id_moment (ms bigint) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$
+   SELECT timestamptz '1970-01-01 00:00:00+00' + ms * interval '1 millisecond'
+$$;
+
+-- ---- making ids ----
+
+CREATE OR REPLACE FUNCTION locality_uuid_join (counter text, process_id bigint, mac text, at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+   SELECT (counter || id_hex(process_id, 4) || 'b' || right(lpad(replace(mac, ':', ''), 12, '0'), 7) || id_hex(floor(extract(epoch FROM at) * 1000)::bigint, 12))::uuid
+$$;
+
+-- One of given parts. mac: 12 hexadecimal digits, with colons or without, of which the last seven count.
+CREATE OR REPLACE FUNCTION locality_uuid_of (counter bigint, process_id bigint, mac text, at timestamptz, reversed boolean DEFAULT true) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+   SELECT locality_uuid_join(CASE WHEN reversed THEN reverse(id_hex(counter, 8)) ELSE id_hex(counter, 8) END, process_id, mac, at)
+$$;
+
+-- The counter begins elsewhere in each process, and steps through all of its 2^32 values before one comes again.
+CREATE OR REPLACE FUNCTION locality_uuid () RETURNS uuid LANGUAGE sql VOLATILE AS $$
+   SELECT locality_uuid_join(reverse(id_hex((id_number(left(md5(pg_backend_pid()::text || mac_address()), 8)) + process_counter('locality', 0) % 4294967296 * 265600181) & 4294967295, 8)),
+                             pg_backend_pid(), mac_address(), clock_timestamp())
+$$;
+
+CREATE OR REPLACE FUNCTION locality_uuid_window (at timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+   SELECT floor(extract(epoch FROM at) / 600)::bigint
+$$;
+
+-- Where the sequential counter stands at the beginning of the ten minutes around a time, on every machine.
+CREATE OR REPLACE FUNCTION locality_uuid_start (at timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+   SELECT id_number(left(md5(locality_uuid_window(at)::text), 8))
+$$;
+
+CREATE OR REPLACE FUNCTION locality_uuid_sequential () RETURNS uuid LANGUAGE sql VOLATILE AS $$
+   SELECT locality_uuid_join(id_hex(locality_uuid_start(now()) + process_counter('locality sequential', locality_uuid_window(now())), 8), pg_backend_pid(), mac_address(), clock_timestamp())
+$$;
+
+-- ---- taking ids apart ----
+
+CREATE OR REPLACE FUNCTION id_counter_of (hex text, kind text, reversed boolean) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+   SELECT CASE kind WHEN 'b' THEN id_number(CASE WHEN reversed THEN reverse(left(hex, 8)) ELSE left(hex, 8) END) WHEN '1' THEN id_number(substr(hex, 20, 4)) & 16383 END
+$$;
+
+-- Of version 1: the clock's sequence, which is the closest thing there.
+CREATE OR REPLACE FUNCTION id_counter (id uuid, reversed boolean DEFAULT true) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$
+   SELECT id_counter_of(id::text, substr(id::text, 15, 1), reversed)
+$$;
+CREATE OR REPLACE FUNCTION id_counter (id objectid) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT id_number(substr(id::text, 19, 6)) $$;
+
+CREATE OR REPLACE FUNCTION id_process_id (id uuid) RETURNS int LANGUAGE sql IMMUTABLE STRICT AS $$
+   SELECT CASE WHEN substr(id::text, 15, 1) = 'b' THEN id_number(substr(id::text, 10, 4))::int END
+$$;
+CREATE OR REPLACE FUNCTION id_process_id (id objectid) RETURNS int LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT id_number(substr(id::text, 15, 4))::int $$;
+
+-- Digits that the id hasn't are underscores. Of an ObjectId: what stands for the machine, which is a hash or random with most drivers.
+CREATE OR REPLACE FUNCTION id_mac_text (digits text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+   SELECT substr(digits, 1, 2) || ':' || substr(digits, 3, 2) || ':' || substr(digits, 5, 2) || ':' || substr(digits, 7, 2) || ':' || substr(digits, 9, 2) || ':' || substr(digits, 11, 2)
+$$;
+CREATE OR REPLACE FUNCTION id_mac (id uuid) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$
+   SELECT CASE substr(id::text, 15, 1) WHEN 'b' THEN id_mac_text('_____' || substr(id::text, 16, 3) || substr(id::text, 20, 4)) WHEN '1' THEN id_mac_text(right(id::text, 12)) END
+$$;
+CREATE OR REPLACE FUNCTION id_mac (id objectid) RETURNS text LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT id_mac_text('______' || substr(id::text, 9, 6)) $$;
+
+-- Version 1 counts 100 ns from 1582-10-15.
+CREATE OR REPLACE FUNCTION id_ms (hex text, kind text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+   SELECT CASE kind WHEN 'b' THEN id_number(right(hex, 12))
+                    WHEN '1' THEN (id_number(substr(hex, 16, 3) || substr(hex, 10, 4) || left(hex, 8)) - 122192928000000000) / 10000 END
+$$;
+CREATE OR REPLACE FUNCTION id_time (id uuid) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT id_moment(id_ms(id::text, substr(id::text, 15, 1))) $$;
+CREATE OR REPLACE FUNCTION id_time (id objectid) RETURNS timestamptz LANGUAGE sql IMMUTABLE STRICT AS $$ SELECT id::timestamptz $$;
