@@ -1,0 +1,27 @@
+#!/bin/bash
+# Which shard takes the writes, under five kinds of ids.
+#    examples/locality/lesson.sh [--build FOLDER] [--plot FILE.svg]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+export LC_ALL=C.UTF-8 TZ=UTC
+
+build=build plot=
+while [ $# -gt 0 ]; do
+   case $1 in
+   --build) build=$2; shift 2 ;;
+   --plot) plot=$2; shift 2 ;;
+   *) echo "lesson.sh: unknown option: $1" >&2; exit 1 ;;
+   esac
+done
+plot=${plot:-$build/locality.svg}
+work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+sql () { "$build/mtsql" -X -v ON_ERROR_STOP=1 "$@" "$work/ids.mts"; }
+
+sql -q -f extensions/locality_uuid.sql
+sql -a -f examples/locality/lesson.sql
+sql -q -t -A -F '|' -c "SELECT kind, step, shard, share FROM shares ORDER BY kind, step, shard" | awk -F'|' -f examples/locality/plot.awk > "$plot"
+echo
+echo "Ids that begin with their time send every write to the last shard. Random ids and reversed counters spread them evenly, and spread what"
+echo "was written together, too. Sequential ids of ten minutes lie together, on another shard each time: hot for ten minutes, even over hours."
+echo "In pictures: $([ "$plot" = "$build/locality.svg" ] && echo build/locality.svg || echo the SVG file)"
