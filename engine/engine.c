@@ -217,6 +217,12 @@ bool mt_engine_create_collection (MtEngine *e, const char *name, MtError *err)
    return step_out (e, own, e->vt->create_collection (e, name, err), err);
 }
 
+bool mt_engine_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err)
+{
+   bool own;
+   return step_in (e, &own, err) && step_out (e, own, e->vt->shard (e, collection, key, err), err);
+}
+
 bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err)
 {
    bool own;

@@ -34,6 +34,7 @@ typedef struct MtCaps {
    bool snapshots;          /* mt_engine_txn_freeze */
    bool local_operators;    /* runs operators registered with mt_engine_register_ops ($_mt…) */
    bool increments;         /* mt_engine_increment, with which several writers at once lose nothing */
+   bool router;             /* of a sharded cluster: mt_engine_shard */
    bool bytes_touched;      /* fills MtStageStats.bytes */
    /* Stages and operators that it lacks, by name, NULL-terminated ("$densify", …); from probing. */
    const char *const *lacking;
@@ -155,6 +156,8 @@ void mt_engine_unmark (MtEngine *e, size_t mark);
 bool mt_engine_reconnect (MtEngine *e, MtError *err);
 
 bool mt_engine_create_collection (MtEngine *e, const char *name, MtError *err); /* 42P07 when it exists */
+/* Shards an empty collection by a key, {path: 1 or "hashed", …}. Only with caps.router. */
+bool mt_engine_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err);
 bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err);   /* a missing one is no error */
 
 /* Appends documents; buffered by the engine into batches. A document without _id gets an ObjectId first. 23505 for an

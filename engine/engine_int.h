@@ -43,6 +43,7 @@ typedef struct MtEngineVt {
    const char *(*leftover) (const MtEngine *e);    /* NULL: a rollback leaves nothing */
    bool (*reconnect) (MtEngine *e, MtError *err);  /* NULL: there is no connection */
    bool (*create_collection) (MtEngine *e, const char *name, MtError *err);
+   bool (*shard) (MtEngine *e, const char *collection, const bson_t *key, MtError *err); /* NULL: caps.router is false */
    bool (*drop_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*insert) (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
    bool (*replace) (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);

@@ -194,6 +194,19 @@ static void put_node (Describe *d, bson_t *b, const MtNode *n)
       bson_destroy (&alt);
 }
 
+static void put_shard (Describe *d, bson_t *b, const MtStoreDesc *s)
+{
+   bson_t shard = BSON_INITIALIZER;
+   for (size_t i = 0; i < s->shard_count; i++) {
+      bson_t x = BSON_INITIALIZER;
+      put_text (d, &x, "at", s->shard[i].at);
+      if (s->shard[i].hashed)
+         put_bool (d, &x, "hashed", true);
+      put_element (d, &shard, i, &x);
+   }
+   put_array (d, b, "shard", &shard);
+}
+
 static void put_store (Describe *d, bson_t *b, const MtStoreDesc *s)
 {
    static const char *const writes[] = {"insert", "push", "pack", "inc", "newer"};
@@ -215,6 +228,8 @@ static void put_store (Describe *d, bson_t *b, const MtStoreDesc *s)
       put_bool (d, b, "repeats", true);
    if (s->flush_levels)
       put_int (d, b, "flush_levels", s->flush_levels);
+   if (s->shard_count)
+      put_shard (d, b, s);
    bson_t root = BSON_INITIALIZER;
    put_node (d, &root, s->root);
    put_doc (d, b, "root", &root);

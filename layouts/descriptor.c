@@ -776,9 +776,33 @@ static bool parse_collection (Parse *p, MtVal v, const char **out)
    return true;
 }
 
+static bool parse_shard (Parse *p, MtVal v, MtStoreDesc *s)
+{
+   static const char *const names[] = {"at", "hashed", NULL};
+   if (v.type == MT_MISSING)
+      return true;
+   size_t outer = enter (p, "shard"), count;
+   MtVal *elems = mt_v_elements (p->a, v, &count);
+   if (v.type != MT_ARRAY || !count)
+      return BAD (p, "must be an array of fields");
+   leave (p, outer);
+   s->shard = MT_NEW_N (p->a, MtShardField, count);
+   for (size_t i = 0; i < count; i++) {
+      size_t m = enter_index (p, "shard", i);
+      const char *why;
+      if (!expect_doc (p, elems[i], names) || !opt_path (p, elems[i], "at", &s->shard[i].at) || !opt_bool (p, elems[i], "hashed", &s->shard[i].hashed))
+         return false;
+      if (!mt_can_shard (s, s->shard[i].at, &why))
+         return BAD (p, "%s", why);
+      leave (p, m);
+   }
+   s->shard_count = count;
+   return true;
+}
+
 static bool parse_store (Parse *p, MtVal v, MtStoreDesc *s)
 {
-   static const char *const names[] = {"collection", "id", "write", "repeats", "flush_levels", "root", NULL};
+   static const char *const names[] = {"collection", "id", "write", "repeats", "flush_levels", "shard", "root", NULL};
    static const char *const writes[] = {"insert", "push", "pack", "inc", "newer", NULL};
    int write = 0;
    if (!expect_doc (p, v, names) || !parse_collection (p, field (v, "collection"), &s->collection) || !parse_id (p, field (v, "id"), s) ||
@@ -799,6 +823,8 @@ static bool parse_store (Parse *p, MtVal v, MtStoreDesc *s)
    if (!parse_node (p, root, NULL, 0, &s->root) || !find_id_parts (p, s))
       return false;
    leave (p, m);
+   if (!parse_shard (p, field (v, "shard"), s))
+      return false;
    s->node_count = (size_t) p->next_id;
    s->nodes = MT_NEW_N (p->a, MtNode *, s->node_count);
    list_nodes (s->root, s->nodes);

@@ -32,6 +32,9 @@ void mt_node_path (size_t store, const MtNode *n, MtBuf *out);
 bool mt_layout_check (const MtTable *t, const char *name, const MtLayout *l, MtError *err);
 bool mt_layout_invalid (MtError *err, const char *layout, const char *path, const char *fmt, ...) __attribute__ ((format (printf, 4, 5)));
 
+/* Whether a store's documents can be sharded by a field (NULL: can't); *why when not, for a descriptor's error. */
+bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why);
+
 static inline bool mt_id_is_auto (const MtStoreDesc *s) { return s->id_count == 0; }
 /* True when a binding of the root lies at or under _id. */
 bool mt_root_binds_id (const MtStoreDesc *s);

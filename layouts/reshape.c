@@ -120,6 +120,14 @@ static void drop_from_sums (MtPreagg *g, int gone)
    g->measure_count = n;
 }
 
+static bool shards (const MtStoreDesc *s, const MtBinding *b)
+{
+   for (size_t i = 0; i < s->shard_count; i++)
+      if (b->at && strcmp (b->at, s->shard[i].at) == 0)
+         return true;
+   return false;
+}
+
 /* A binding can go where a record is a document: it is a field like any other there. */
 static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtNode *n, int gone, MtError *err)
 {
@@ -127,7 +135,7 @@ static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDe
    for (size_t i = 0; i < n->bind_count; i++) {
       MtBinding *b = &n->binds[i];
       bool in_id = !strcmp (b->at ? b->at : "", "_id") || !strncmp (b->at ? b->at : "", "_id.", 4);
-      if (b->column == gone && (!mt_store_is_rows (s) || b->kind != MT_BIND_COLUMN || in_id))
+      if (b->column == gone && (!mt_store_is_rows (s) || b->kind != MT_BIND_COLUMN || in_id || shards (s, b)))
          return depends (t, l, gone, err);
       if (b->column == gone)
          continue;

@@ -133,6 +133,12 @@ typedef struct MtIdPart {
 
 typedef enum MtWriteMode { MT_WRITE_INSERT, MT_WRITE_PUSH, MT_WRITE_PACK, MT_WRITE_INC, MT_WRITE_NEWER } MtWriteMode;
 
+/* A field of a collection's shard key. */
+typedef struct MtShardField {
+   const char *at;      /* "_id", or where a binding of the root is */
+   bool hashed;
+} MtShardField;
+
 typedef struct MtStoreDesc {
    const char *collection;
    MtIdPart *id;        /* count 0: an ObjectId made by the writer */
@@ -140,6 +146,8 @@ typedef struct MtStoreDesc {
    MtWriteMode write;
    bool repeats;        /* one key may occur in several documents */
    int64_t flush_levels; /* pack: a document is closed after so many level elements; 0: 50,000 */
+   MtShardField *shard; /* by which the collection is sharded where it is made on a router */
+   size_t shard_count;
    MtNode *root;
    MtNode **nodes;      /* all, by id */
    size_t node_count;
@@ -199,19 +207,23 @@ int mt_table_column (const MtTable *t, const char *name, bool exact_only);
 
 /* ---- descriptors ---- */
 
-/* Reads and checks a layout's descriptor against the table's columns (t->layouts is not looked at). In arena a. 42P17 with
- * the path inside the descriptor and the reason when it contradicts itself or can't work. */
-bool mt_layout_parse (MtArena *a, const MtTable *t, const char *name, const bson_t *descriptor, MtLayout *out, MtError *err);
-/* Back to BSON, appended to `out` (statistics not included). */
-bool mt_layout_to_bson (const MtTable *t, const MtLayout *l, bson_t *out, MtError *err);
-
-/* ---- presets: each makes a descriptor from options ---- */
-
+/* An option of WITH. */
 typedef struct MtPresetOption {
    const char *name;
    const char *value;   /* text */
    MtSpan span;
 } MtPresetOption;
+
+/* Reads and checks a layout's descriptor against the table's columns (t->layouts is not looked at). In arena a. 42P17 with
+ * the path inside the descriptor and the reason when it contradicts itself or can't work. */
+bool mt_layout_parse (MtArena *a, const MtTable *t, const char *name, const bson_t *descriptor, MtLayout *out, MtError *err);
+/* Shards every store of the layout by what an option says: "_id", or columns that are fields of the documents, "a, b"; "hashed" behind one hashes it.
+ * In arena a. 22023 with the reason where it can't be; 42703. */
+bool mt_layout_shard (MtArena *a, const MtTable *t, MtLayout *l, const MtPresetOption *option, MtError *err);
+/* Back to BSON, appended to `out` (statistics not included). */
+bool mt_layout_to_bson (const MtTable *t, const MtLayout *l, bson_t *out, MtError *err);
+
+/* ---- presets: each makes a descriptor from options ---- */
 
 /* The descriptor of preset `preset` with options for table t, as BSON appended to `out`. collection_default: the collection
  * when none is named. 42704 for an unknown preset (near name offered), 22023 for an unknown option or a bad value. */

@@ -56,6 +56,19 @@ static bool create_indexes (MtEngine *e, const MtStoreDesc *s, MtError *err)
    return s->root->range.present ? mt_engine_create_index (e, s->collection, range, 2, err) : true;
 }
 
+static bool shard (MtEngine *e, const MtStoreDesc *s, MtError *err)
+{
+   bson_t key = BSON_INITIALIZER;
+   for (size_t i = 0; i < s->shard_count; i++)
+      if (s->shard[i].hashed)
+         bson_append_utf8 (&key, s->shard[i].at, -1, "hashed", -1);
+      else
+         bson_append_int32 (&key, s->shard[i].at, -1, 1);
+   bool ok = !s->shard_count || !mt_engine_caps (e)->router || mt_engine_shard (e, s->collection, &key, err);
+   bson_destroy (&key);
+   return ok;
+}
+
 static bool create_collection (MtEngine *e, const MtStoreDesc *s, MtError *err)
 {
    bool has;
@@ -65,7 +78,7 @@ static bool create_collection (MtEngine *e, const MtStoreDesc *s, MtError *err)
       return true;
    if (!mt_engine_create_collection (e, s->collection, err))
       return false;
-   return create_indexes (e, s, err);
+   return shard (e, s, err) && create_indexes (e, s, err);
 }
 
 bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout *l, MtError *err)

@@ -100,12 +100,31 @@ part_of_column (MtChange *c, const MtName *name, MtError *err)
    return false;
 }
 
+/* A router replaces documents only where it can tell the shard, which _id alone doesn't. */
+static bool
+can_replace (const MtChange *c, MtError *err)
+{
+   if (!mt_engine_caps (c->st->session->engine)->router)
+      return true;
+   for (size_t i = 0; i < c->table->layout_count; i++)
+      for (size_t k = 0; k < c->table->layouts[i].store_count; k++) {
+         const MtStoreDesc *s = &c->table->layouts[i].stores[k];
+         if (!s->shard_count || strcmp (s->shard->at, "_id") == 0)
+            continue;
+         mt_error (err, MT_E_FEATURE, "UPDATE of table \"%s\", whose layout \"%s\" is sharded by columns, is not supported", c->table->name, c->table->layouts[i].name);
+         return mt_error_hint (err, "Use DELETE and INSERT, or shard_key = '_id'.");
+      }
+   return true;
+}
+
 /* The new values as a select list. */
 static bool
 set_targets (MtChange *c, MtTarget **out, MtError *err)
 {
    MtTarget **last = out;
    *out = NULL;
+   if (!can_replace (c, err))
+      return false;
    c->columns = MT_NEW_N (c->st->arena, int, c->table->column_count + 1);
    for (const MtAssign *s = c->st->stmt->change.set; s; s = s->next) {
       if (s->part && !part_of_column (c, &s->columns->name, err))

@@ -171,6 +171,8 @@ user_descriptor (MtStatement *st, const MtLayoutDef *d, const bson_t *item, bson
    bson_iter_t it;
    *collection = NULL;
    for (const MtOption *o = d->options; o; o = o->next) {
+      if (mt_ieq (o->name.text, "shard_key"))
+         continue;
       if (!mt_ieq (o->name.text, "collection"))
          return mt_error_at (err, o->name.span, MT_E_PARAMETER, "layout \"%s\" has no option \"%s\"", d->access.text, o->name.text);
       *collection = option_text (st->arena, o);
@@ -251,6 +253,22 @@ free_name (MtStatement *st, const char *name)
    return out;
 }
 
+/* WITH (shard_key = …), of any layout. */
+static bool
+shard (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err)
+{
+   for (const MtOption *o = d ? d->options : NULL; o; o = o->next) {
+      if (!mt_ieq (o->name.text, "shard_key"))
+         continue;
+      MtPresetOption option = {o->name.text, option_text (st->arena, o), o->span};
+      if (!mt_layout_shard (st->arena, t, l, &option, err))
+         return false;
+      if (!mt_engine_caps (st->session->engine)->router)
+         mt_notice (st->session, "NOTICE", NULL, "the target is no router of a sharded cluster: layout \"%s\" isn't sharded", l->name);
+   }
+   return true;
+}
+
 bool
 mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err)
 {
@@ -269,6 +287,8 @@ mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayo
       return false;
    if (collection)
       l->stores[0].collection = collection;
+   if (!shard (st, t, d, l, err))
+      return false;
    l->preset = preset;
    l->options_text = d ? options_text (a, d->options) : "";
    l->clean = true;

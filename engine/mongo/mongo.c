@@ -351,6 +351,7 @@ static const MtEngineVt mongo_vt = {
    .leftover = mt_mongo_leftover,
    .reconnect = mongo_reconnect,
    .create_collection = mt_mongo_create,
+   .shard = mt_mongo_shard,
    .drop_collection = mt_mongo_drop,
    .insert = mt_mongo_insert,
    .replace = mt_mongo_replace,
@@ -393,6 +394,7 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
       mongo_close (&m->base);
       return false;
    }
+   m->base.caps.router = m->conn->router;
    m->base.caps.atomic_write = m->base.caps.transactions = m->conn->txn_able;
    m->base.caps.increments = true;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;

@@ -35,6 +35,7 @@ typedef struct MtConn {
    mongoc_client_session_t *session; /* NULL: the server has none */
    mongoc_client_session_t *write_session; /* of transactions: cursors that were open before go on beside it; NULL: none yet */
    bool txn_able;       /* has transactions */
+   bool router;         /* of a sharded cluster (mongos) */
    bool write_comments; /* takes `comment` with writes */
 } MtConn;
 
@@ -162,6 +163,7 @@ bool mt_mongo_begin (MtEngine *e, MtError *err);
 bool mt_mongo_commit (MtEngine *e, MtError *err);
 void mt_mongo_rollback (MtEngine *e);
 bool mt_mongo_create (MtEngine *e, const char *name, MtError *err);
+bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err);
 bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err);
 bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
 bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);

@@ -16,8 +16,7 @@ static bool has_transactions (const MtMongo *m, const MtConn *c, const bson_t *h
    const mongoc_write_concern_t *w = mongoc_uri_get_write_concern (m->uri);
    bool primary = mongoc_read_prefs_get_mode (mongoc_uri_get_read_prefs_t (m->uri)) == MONGOC_READ_PRIMARY;
    bool set = bson_iter_init_find (&it, hello, "setName");
-   bool router = bson_iter_init_find (&it, hello, "msg") && BSON_ITER_HOLDS_UTF8 (&it) && strcmp (bson_iter_utf8 (&it, NULL), "isdbgrid") == 0;
-   return c->session && primary && (set || router) && (!w || mongoc_write_concern_is_acknowledged (w));
+   return c->session && primary && (set || c->router) && (!w || mongoc_write_concern_is_acknowledged (w));
 }
 
 void mt_txn_look (const MtMongo *m, MtConn *c)
@@ -27,6 +26,7 @@ void mt_txn_look (const MtMongo *m, MtConn *c)
    if (!server)
       return;
    const bson_t *hello = mongoc_server_description_hello_response (server);
+   c->router = bson_iter_init_find (&it, hello, "msg") && BSON_ITER_HOLDS_UTF8 (&it) && strcmp (bson_iter_utf8 (&it, NULL), "isdbgrid") == 0;
    c->txn_able = has_transactions (m, c, hello);
    c->write_comments = bson_iter_init_find (&it, hello, "maxWireVersion") && bson_iter_as_int64 (&it) >= WIRE_WRITE_COMMENTS;
    mongoc_server_description_destroy (server);

@@ -462,6 +462,33 @@ bool mt_mongo_create (MtEngine *e, const char *name, MtError *err)
    return true;
 }
 
+static bool admin_command (MtMongo *m, const char *command, const char *target, const bson_t *key, MtError *err)
+{
+   bson_t cmd = BSON_INITIALIZER, reply;
+   bson_error_t error;
+   bson_append_utf8 (&cmd, command, -1, target, -1);
+   if (key)
+      BSON_APPEND_DOCUMENT (&cmd, "key", key);
+   bool ok = mongoc_client_command_simple (m->conn->client, "admin", &cmd, NULL, &reply, &error) || mt_mongo_error (m, &error, true, err);
+   bson_destroy (&reply);
+   bson_destroy (&cmd);
+   return ok;
+}
+
+/* Of no use but before MongoDB 6.0, where a database has to be enabled first. */
+bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err))
+      return false;
+   const char *db = mongoc_database_get_name (m->conn->db);
+   MtBuf name = {0};
+   mt_buf_printf (&name, "%s.%s", db, collection);
+   bool ok = admin_command (m, "enableSharding", db, NULL, err) && admin_command (m, "shardCollection", name.p, key, err);
+   mt_buf_free (&name);
+   return ok;
+}
+
 static void index_name (const char *const *paths, size_t count, MtBuf *out)
 {
    for (size_t i = 0; i < count; i++)

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""On a router of a sharded cluster (a scripted server that says isdbgrid) collections are sharded by what CREATE TABLE says, and plans begin with the shard key."""
+import sys
+
+from checks import check, finish, mtsql, same
+from fake import Fake, hello, keeping
+
+HISTORY = "CREATE TABLE history (ts timestamptz TIME, user_id bigint DIMENSION, tower text DIMENSION, v bigint MEASURE NOT NULL) USING rows WITH (shard_key = '{}')"
+HITS = "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, n bigint MEASURE COUNTER) USING daily_metrics WITH (shard_key = '{}')"
+
+
+def router(fake, command):
+    return {**hello(fake, command), "msg": "isdbgrid"}
+
+
+def mongos():
+    return Fake({**keeping(), "hello": router, "isMaster": router, "ismaster": router})
+
+
+def sharded(*statements):
+    """What was asked of the router for these statements: {collection: key}, and what the command said."""
+    with mongos() as fake:
+        r = mtsql(fake.uri, *[a for s in statements for a in ("-c", s)])
+        made = [c["create"] for c in fake.named("create")]
+        asked = fake.named("shardCollection")
+        for c in fake.named("enableSharding") + asked:
+            same("sent to admin", c["$db"], "admin")
+        same("enabled first", len(fake.named("enableSharding")), len(asked))
+        order = [next(iter(c)) for _, c in fake.commands]
+        check("made, then sharded", not asked or order.index("create") < order.index("enableSharding") < order.index("shardCollection"), str(order))
+        check("only what was made", all(c["shardCollection"].split(".", 1)[1] in made for c in asked), f"{asked} {made}")
+        return {c["shardCollection"]: c["key"] for c in asked}, r
+
+
+def test_keys():
+    for option, key in [("user_id, ts", {"user_id": 1, "ts": 1}), ("user_id hashed", {"user_id": "hashed"}), ("_id", {"_id": 1}), ("tower, user_id Hashed", {"tower": 1, "user_id": "hashed"})]:
+        keys, r = sharded(HISTORY.format(option))
+        same(f"{option}: exit", (r.returncode, r.stderr), (0, ""))
+        same(f"{option}: key", keys, {"test.history": key})
+        same(f"{option}: in order", list(keys.get("test.history", {})), list(key))
+    keys, r = sharded(HITS.format("_id hashed"))
+    same("counters", (keys, r.stderr), ({"test.hits": {"_id": "hashed"}}, ""))
+    keys, r = sharded(HISTORY.format("_id").replace("v bigint", "v bigint"), "ALTER TABLE history ADD LAYOUT d USING per_day WITH (shard_key = '_id')")
+    same("a further layout", (keys, r.stderr), ({"test.history": {"_id": 1}, "test.history_d": {"_id": 1}}, ""))
+
+
+def test_refused():
+    for option, wanted in [("user_id,, ts", "invalid value"), ("", "invalid value"), ("user_id hashed, ts hashed", "invalid value"), ("user_id first", "invalid value"), ("who", 'column "who" does not exist'), ("v", "can't be sharded by \"v\"")]:
+        keys, r = sharded(HISTORY.format(option))
+        same(f"'{option}': refused", (keys, r.returncode, wanted in r.stderr), ({}, 3, True))
+    keys, r = sharded(HITS.format("metric"))
+    check("counters by a field", not keys and r.returncode == 3 and "shard_key = '_id'" in r.stderr, r.stderr)
+    keys, r = sharded(HISTORY.format("user_id"), "UPDATE history SET v = 1")
+    check("UPDATE by columns", r.returncode == 3 and "0A000" not in r.stdout and "is sharded by columns" in r.stderr, r.stderr)
+
+
+def test_plans():
+    """The shard key's columns are in the first $match, so that the router asks the shards that have them."""
+    with mongos() as fake:
+        mtsql(fake.uri, "-c", HISTORY.format("user_id, ts"), "-c",
+              "SELECT tower, sum(v) FROM history WHERE tower <> 'x' AND user_id = 7 AND ts >= '2020-01-01' GROUP BY tower HAVING sum(v) > 1")
+        first = [c["pipeline"][0] for c in fake.named("aggregate") if c["aggregate"] == "history" and c["pipeline"]][-1]
+        check("rows: user and time", "$match" in first and first["$match"].get("user_id") == 7 and "$gte" in first["$match"].get("ts", {}), str(first))
+        mtsql(fake.uri, "-c", HITS.format("_id"), "-c", "SELECT sum(n) FROM hits WHERE metric = 'm' AND ts >= '2020-01-01' AND ts < '2020-01-02'")
+        first = [c["pipeline"][0] for c in fake.named("aggregate") if c["aggregate"] == "hits" and c["pipeline"]][-1]
+        check("counters: _id", "$match" in first and "_id" in str(first["$match"]) and "20200101/m" in str(first["$match"]), str(first))
+
+
+def test_elsewhere():
+    with Fake(keeping()) as fake:
+        r = mtsql(fake.uri, "-c", HISTORY.format("user_id"))
+        same("no router: nothing is asked for", (r.returncode, fake.named("shardCollection")), (0, []))
+        check("no router: it is told", "isn't sharded" in r.stderr, r.stderr)
+
+
+if __name__ == "__main__":
+    test_keys()
+    test_refused()
+    test_plans()
+    test_elsewhere()
+    sys.exit(finish())

@@ -1,0 +1,22 @@
+-- Shard keys (what a router of a cluster is told by them: tests/servers/shard_test.py); elsewhere they are kept, and a notice says so.
+CREATE TABLE history (ts timestamptz TIME, user_id bigint DIMENSION, v bigint MEASURE) USING rows WITH (shard_key = 'user_id, ts');
+\d history
+INSERT INTO history VALUES ('2020-01-01 00:00+00', 1, 1);
+UPDATE history SET v = 2, user_id = 3;
+SELECT * FROM history;
+ALTER TABLE history ADD LAYOUT days USING per_day WITH (shard_key = '_id hashed');
+ALTER TABLE history ADD LAYOUT packed USING per_day WITH (shard_key = 'user_id');
+ALTER TABLE history ADD LAYOUT packed USING nested WITH (shard_key = 'user_id hashed, _id hashed');
+CREATE TABLE odd (ts timestamptz TIME, v bigint MEASURE) USING rows WITH (shard_key = 'nosuch');
+CREATE TABLE odd (ts timestamptz TIME, v bigint MEASURE) USING rows WITH (shard_key = 'v');
+ALTER TABLE history DROP COLUMN user_id;
+ALTER TABLE history RENAME COLUMN user_id TO who;
+SELECT * FROM history;
+-- in a descriptor
+CREATE LAYOUT by_user AS '{ "keeps": "records", "stores": [ { "collection": "u", "shard": [ {"at": "u"}, {"at": "_id", "hashed": true} ], "root": { "is": "document",
+   "bind": [ {"column": "user_id", "at": "u"}, {"column": "ts", "at": "t", "encoding": "date"} ], "raw": { "columns": { "v": "v" } } } } ] }';
+CREATE TABLE h2 (ts timestamptz TIME, user_id bigint DIMENSION, v bigint MEASURE) USING by_user;
+CREATE LAYOUT no_such_field AS '{ "keeps": "records", "stores": [ { "collection": "u2", "shard": [ {"at": "v"} ], "root": { "is": "document",
+   "bind": [ {"column": "user_id", "at": "u"}, {"column": "ts", "at": "t", "encoding": "date"} ], "raw": { "columns": { "v": "v" } } } } ] }';
+CREATE TABLE h3 (ts timestamptz TIME, user_id bigint DIMENSION, v bigint MEASURE) USING no_such_field;
+CREATE TABLE h3 (ts timestamptz TIME, user_id bigint DIMENSION, v bigint MEASURE) USING by_user WITH (collection = 'other', shard_key = 'user_id');
