@@ -36,6 +36,7 @@ typedef struct MtCaps {
    bool increments;         /* mt_engine_increment, with which several writers at once lose nothing */
    bool router;             /* of a sharded cluster: mt_engine_shard */
    bool bytes_touched;      /* fills MtStageStats.bytes */
+   bool exact_stats;        /* MtCollStats.documents is the number of documents now, and no estimate of before */
    /* Stages and operators that it lacks, by name, NULL-terminated ("$densify", …); from probing. */
    const char *const *lacking;
 } MtCaps;

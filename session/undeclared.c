@@ -355,7 +355,7 @@ mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtError 
    MtCollStats now;
    if (!mt_engine_stats (st->session->engine, u->seen.collection, &now, err))
       return false;
-   if (now.documents != u->documents || now.bytes != u->bytes)
+   if (now.documents != u->documents || now.bytes != u->bytes || !mt_engine_caps (st->session->engine)->exact_stats)
       memset (u->checked, 0, u->table.column_count * sizeof *u->checked);
    u->documents = now.documents;
    u->bytes = now.bytes;

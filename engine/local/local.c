@@ -328,6 +328,7 @@ bool mt_local_open (const char *target, const MtEngineOptions *options, MtEngine
    MtCaps *caps = &l->base.caps;
    caps->engine = "local";
    caps->atomic_write = caps->local_operators = caps->bytes_touched = caps->transactions = caps->savepoints = caps->snapshots = true;
+   caps->exact_stats = true;
    caps->atomic_bytes = SIZE_MAX;
    if (!open_target (l, target, options, err)) {
       local_close (&l->base);

@@ -83,6 +83,8 @@ static bool log_in (MtMongo *m, MtConn *c, MtError *err)
    bool ok = mongoc_client_command_simple (c->client, "admin", &cmd, NULL, &reply, &e) || mt_mongo_error (m, &e, false, &why);
    if (ok && bson_iter_init_find (&it, &reply, "version") && BSON_ITER_HOLDS_UTF8 (&it))
       bson_strncpy (m->base.caps.version, bson_iter_utf8 (&it, NULL), sizeof m->base.caps.version);
+   bool documentdb = ok && (bson_has_field (&reply, "ferretdb") || bson_has_field (&reply, "internal"));
+   m->base.caps.exact_stats = ok && !documentdb; /* there they are PostgreSQL's estimates */
    bson_destroy (&reply);
    bson_destroy (&cmd);
    ok = ok || (strncmp (why.sqlstate, "08", 2) != 0 && strncmp (why.sqlstate, "28", 2) != 0 && strcmp (why.sqlstate, MT_E_CANCELED) != 0);

@@ -6,6 +6,7 @@ import os
 import sys
 import tempfile
 
+import bson
 import pymongo
 from bson import json_util
 from checks import check, environment, finish, mtsql, same
@@ -69,6 +70,16 @@ def test_drift(uri, db):
     check("drift: warning", "WARNING:  1 document of collection \"drift\"" in p.stderr, p.stderr)
 
 
+def test_estimates(uri, db):
+    """DocumentDB's sizes of collections are estimates, by which no change is noticed: each statement looks there."""
+    if "ferretdb" not in db.client.admin.command("buildInfo"):
+        return
+    db.same.insert_many([{"_id": i, "v": bson.Int64(i)} for i in range(9)])
+    script = "import os, pymongo; pymongo.MongoClient (os.environ['TEST_URI']).get_default_database ().same.replace_one ({'_id': 8}, {'_id': 8, 'v': 8.5})"
+    p = mtsql("-q", "-A", "-t", uri, text=f"SELECT sum(v) FROM same;\n\\! {sys.executable} -c \"{script}\"\nSELECT sum(v) FROM same;\n", env=environment(TEST_URI=uri))
+    check("a change of no size", p.stdout == "36\n" and "1 document with values of other types" in p.stderr, p.stdout + p.stderr)
+
+
 def test_element_drift(uri, db):
     """So is an element of another type, an array among the elements, and what is no array."""
     for i, late in enumerate((["a", 1], [["a"]], "a", {"a": 1})):
@@ -112,6 +123,7 @@ def main():
         test_infer(uri)
         test_drift(uri, db)
         test_element_drift(uri, db)
+        test_estimates(uri, db)
     return finish()
 
 

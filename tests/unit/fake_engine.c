@@ -221,7 +221,7 @@ MtEngine *mt_fake_engine (void)
    Fake *f = calloc (1, sizeof *f);
    mt_engine_init (&f->base, &fake_vt, &(MtEngineOptions){.create = true, .threads = 1, .work_mem = 1 << 20});
    f->base.caps.engine = "fake";
-   f->base.caps.atomic_write = true;
+   f->base.caps.atomic_write = f->base.caps.exact_stats = true;
    return &f->base;
 }
 
