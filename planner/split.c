@@ -9,6 +9,8 @@
 static bool
 is_lacking (const MtCaps *caps, const char *key)
 {
+   if (!key[0]) /* the driver sends no command that has a field without a name */
+      return true;
    if (key[0] != '$')
       return false;
    return mt_caps_lack (caps, key) || strncmp (key, "$_mt", 4) == 0;

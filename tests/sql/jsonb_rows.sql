@@ -31,3 +31,9 @@ SELECT to_jsonb(t) FROM t WHERE id < 4 ORDER BY id;
 SELECT jsonb_agg(x ORDER BY x.a) FROM (VALUES (2, 'b'), (1, NULL)) x(a, b);
 SELECT to_jsonb(ROW(1, 'x'::text, NULL, ROW(true))) AS r, jsonb_build_object('t', x) AS o FROM (SELECT 1 AS a, now() IS NULL AS b) x;
 SELECT jsonb_agg(x) FROM (VALUES (2), (1)) x(a);
+-- Fields without a name.
+SELECT id, '{"":3}'::jsonb || jsonb_build_object('i', id) AS o FROM t WHERE id < 3 ORDER BY id;
+SELECT id, CASE WHEN id < 3 THEN '{"a":[{"":3}]}'::jsonb END AS o FROM t ORDER BY o, id LIMIT 3;
+SELECT o, count(*) FROM t, (VALUES ('{"":3}'::jsonb)) v(o) GROUP BY o;
+INSERT INTO t VALUES (20, '{"":3}');
+SELECT j -> '' AS c, j = '{"":3}' AS e FROM t WHERE j = '{"":3}';
