@@ -66,6 +66,7 @@ static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0
 #define MT_E_TEXT_REPRESENTATION "22P02" /* invalid_text_representation */
 #define MT_E_COPY_FORMAT "22P04"        /* bad_copy_file_format */
 #define MT_E_NOT_NULL "23502"           /* not_null_violation */
+#define MT_E_FOREIGN_KEY "23503"         /* foreign_key_violation */
 #define MT_E_UNIQUE "23505"             /* unique_violation */
 #define MT_E_READ_ONLY "25006"          /* read_only_sql_transaction */
 #define MT_E_ACTIVE_TRANSACTION "25001"

@@ -11,11 +11,13 @@ enum { READ_BYTES = 1 << 18, OUT_BYTES = 1 << 16 };
 
 static const MtCopyFormat formats[] = {
    {"text", "fields between tabs, backslash escapes, \\N for NULL, as PostgreSQL reads and writes them", mt_text_options, mt_text_open_in, mt_text_next,
-    mt_text_open_out, mt_text_row, "COPY t FROM 'rows.txt' WITH (FORMAT text, DELIMITER '|')", '\t', 0, "\\N"},
+    mt_text_open_out, mt_text_row, "COPY t FROM 'rows.txt' WITH (FORMAT text, DELIMITER '|')", '\t', 0, "\\N", false},
    {"csv", "comma-separated values, as PostgreSQL reads and writes them", mt_csv_options, mt_csv_open_in, mt_csv_next, mt_csv_open_out, mt_csv_row,
-    "COPY t FROM 'rows.csv' WITH (FORMAT csv, HEADER)", ',', '"', ""},
+    "COPY t FROM 'rows.csv' WITH (FORMAT csv, HEADER)", ',', '"', "", false},
    {"jsonl", "one JSON object a line, fields by column name", mt_jsonl_options, mt_jsonl_open_in, mt_jsonl_next, mt_jsonl_open_out, mt_jsonl_row,
-    "COPY t FROM 'rows.jsonl' WITH (FORMAT jsonl, EPOCH 's')", ',', '"', ""},
+    "COPY t FROM 'rows.jsonl' WITH (FORMAT jsonl, EPOCH 's')", ',', '"', "", true},
+   {"arcanum", "XML, an element a record, of which paths say what is kept; FROM only", mt_arcanum_options, mt_arcanum_open_in, mt_arcanum_next, NULL, NULL,
+    "COPY t FROM 'feed.xml' WITH (FORMAT arcanum, PATHS 'i = subscriber/@id, ts = event/time')", ',', '"', "", true},
    {0},
 };
 
@@ -33,7 +35,7 @@ static const MtCopyFormat *find_format (const char *name, MtError *err)
    const char *near = mt_nearest (name, names, n);
    if (mt_ieq (name, "binary")) {
       mt_error (err, MT_E_FEATURE, "COPY format \"%s\" is not supported", name);
-      return mt_error_hint (err, "The formats are text, csv and jsonl."), NULL;
+      return mt_error_hint (err, "The formats are text, csv, jsonl and arcanum."), NULL;
    }
    mt_error (err, MT_E_PARAMETER, "COPY format \"%s\" not recognized", name);
    if (near)
@@ -80,30 +82,50 @@ static bool header_option (const MtPresetOption *o, MtCopyOptions *out, MtError 
                                                             : mt_error_at (err, o->span, MT_E_SYNTAX, "header requires a Boolean value or \"match\"");
 }
 
-static bool one_option (const MtPresetOption *o, MtCopyOptions *out, bool *escaped, MtError *err)
+static bool delimiter_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return one_char (o, "delimiter", &out->delimiter, err); }
+static bool quote_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return one_char (o, "quote", &out->quote, err); }
+static bool escape_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return one_char (o, "escape", &out->escape, err); }
+
+static bool text_option (const MtPresetOption *o, const char *what, const char **out, MtError *err)
 {
-   if (mt_ieq (o->name, "delimiter"))
-      return one_char (o, "delimiter", &out->delimiter, err);
-   if (mt_ieq (o->name, "quote"))
-      return one_char (o, "quote", &out->quote, err);
-   if (mt_ieq (o->name, "escape")) {
-      *escaped = true;
-      return one_char (o, "escape", &out->escape, err);
-   }
-   if (mt_ieq (o->name, "null")) {
-      if (!o->value)
-         return mt_error_at (err, o->span, MT_E_SYNTAX, "null requires a parameter");
-      out->null = o->value;
-      return strpbrk (out->null, "\r\n") ? mt_error_at (err, o->span, MT_E_PARAMETER, "COPY null representation cannot use newline or carriage return") : true;
-   }
-   if (mt_ieq (o->name, "header"))
-      return header_option (o, out, err);
-   if (mt_ieq (o->name, "epoch"))
-      return epoch_option (o, out, err);
-   /* encoding */
+   *out = o->value;
+   return o->value ? true : mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a parameter", what);
+}
+
+static bool null_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   if (!text_option (o, "null", &out->null, err))
+      return false;
+   return strpbrk (out->null, "\r\n") ? mt_error_at (err, o->span, MT_E_PARAMETER, "COPY null representation cannot use newline or carriage return") : true;
+}
+
+static bool encoding_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
    return o->value && (mt_ieq (o->value, "utf8") || mt_ieq (o->value, "utf-8"))
              ? true
              : mt_error_at (err, o->span, MT_E_FEATURE, "encoding \"%s\" is not supported", o->value ? o->value : "");
+}
+
+static bool record_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return text_option (o, "record", &out->record, err); }
+static bool namespace_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return text_option (o, "namespace", &out->name_space, err); }
+
+static bool paths_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   out->paths_span = o->span;
+   return text_option (o, "paths", &out->paths, err);
+}
+
+static bool one_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   static const struct {
+      const char *name;
+      bool (*read) (const MtPresetOption *o, MtCopyOptions *out, MtError *err);
+   } rows[] = {{"delimiter", delimiter_option}, {"quote", quote_option}, {"escape", escape_option}, {"null", null_option}, {"header", header_option},
+               {"epoch", epoch_option}, {"encoding", encoding_option}, {"record", record_option}, {"namespace", namespace_option}, {"paths", paths_option}};
+   size_t i = 0;
+   while (!mt_ieq (o->name, rows[i].name)) /* the format has it: known_option */
+      i++;
+   return rows[i].read (o, out, err);
 }
 
 static bool known_option (const MtCopyFormat *f, const MtPresetOption *o, MtError *err)
@@ -125,16 +147,15 @@ static bool known_option (const MtCopyFormat *f, const MtPresetOption *o, MtErro
 
 static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, size_t count, MtCopyOptions *out, MtError *err)
 {
-   bool escaped = false;
    *out = (MtCopyOptions){.delimiter = f->delimiter, .quote = f->quote, .null = f->null};
    for (size_t i = 0; i < count; i++) {
       for (size_t j = 0; j < i; j++)
          if (mt_ieq (options[i].name, options[j].name))
             return mt_error_at (err, options[i].span, MT_E_SYNTAX, "conflicting or redundant options");
-      if (!known_option (f, &options[i], err) || !one_option (&options[i], out, &escaped, err))
+      if (!known_option (f, &options[i], err) || !one_option (&options[i], out, err))
          return false;
    }
-   if (!escaped)
+   if (!out->escape)
       out->escape = out->quote;
    out->null_len = strlen (out->null);
    if (!out->quote && strchr ("\\.abcdefghijklmnopqrstuvwxyz0123456789", out->delimiter))
@@ -187,6 +208,15 @@ void mt_copy_in_close (MtCopyIn *in)
    mt_arena_free (in->a);
 }
 
+bool mt_copy_bytes (MtCopyIn *in, char *to, size_t n, long *got, MtError *err)
+{
+   *got = in->x.read (in->x.ctx, to, n);
+   if (*got < 0)
+      return mt_error (err, MT_E_IO, "could not read from COPY file: %s", errno ? strerror (errno) : "unexpected end");
+   in->bytes += (uint64_t) *got;
+   return true;
+}
+
 bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
 {
    size_t at = (size_t) (*p - in->buf) - in->start;
@@ -205,11 +235,10 @@ bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
       if (!in->buf)
          abort ();
    }
-   long got = in->x.read (in->x.ctx, in->buf + in->n, in->cap - in->n);
-   if (got < 0)
-      return mt_error (err, MT_E_IO, "could not read from COPY file: %s", errno ? strerror (errno) : "unexpected end");
+   long got;
+   if (!mt_copy_bytes (in, in->buf + in->n, in->cap - in->n, &got, err))
+      return false;
    in->n += (size_t) got;
-   in->bytes += (size_t) got;
    in->eof = got == 0;
    *p = in->buf + at;
    return true;
@@ -232,7 +261,7 @@ bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
    bool end = false;
    if (in->values_used)
       mt_arena_reset (in->values);
-   in->values_used = false;
+   in->values_used = in->can_go_on = in->mistyped = false;
    if (!in->format->next (in, &end, err))
       return false;
    *row = end ? NULL : in->row;
@@ -241,28 +270,41 @@ bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
 
 uint64_t mt_copy_in_bytes (const MtCopyIn *in) { return in->bytes; }
 uint64_t mt_copy_in_line (const MtCopyIn *in) { return in->line; }
+bool mt_copy_in_whole_records (const MtCopyIn *in) { return in->format->whole_records; }
+
+bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out)
+{
+   *out = (MtCopyBad){.line = in->line, .pos = in->pos};
+   if (in->mistyped) {
+      out->column = in->x.table->columns[in->bad_column].name;
+      out->text = in->bad_text;
+   }
+   return in->can_go_on;
+}
 
 /* PostgreSQL shows at most 100 bytes, cut on a character. */
+static size_t shown_bytes (MtStr text)
+{
+   size_t n = text.n > 100 ? 100 : text.n;
+   while (n < text.n && n && ((unsigned char) text.p[n] & 0xC0) == 0x80)
+      n--;
+   return n && !mt_utf8_valid (text.p, n) ? 0 : n;
+}
+
 bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err)
 {
    char own[300];
-   size_t n = text.n > 100 ? 100 : text.n;
+   size_t n = shown_bytes (text);
    if (!err)
       return false;
-   while (n < text.n && n && ((unsigned char) text.p[n] & 0xC0) == 0x80)
-      n--;
-   if (n && !mt_utf8_valid (text.p, n))
-      n = 0;
    snprintf (own, sizeof own, "%.290s%s", err->detail, err->detail[0] ? " " : "");
-   const char *dots = text.n > n && n ? "..." : "";
-   if (column >= 0 && !text.p)
-      return mt_error_detail (err, "%sCOPY %s, line %llu, column %s", own, in->x.table->name, (unsigned long long) in->line, in->x.table->columns[column].name);
-   if (column >= 0)
-      return mt_error_detail (err, "%sCOPY %s, line %llu, column %s: \"%.*s%s\"", own, in->x.table->name, (unsigned long long) in->line,
-                              in->x.table->columns[column].name, (int) n, text.p, dots);
-   if (!text.p)
-      return mt_error_detail (err, "%sCOPY %s, line %llu", own, in->x.table->name, (unsigned long long) in->line);
-   return mt_error_detail (err, "%sCOPY %s, line %llu: \"%.*s%s\"", own, in->x.table->name, (unsigned long long) in->line, (int) n, text.p, dots);
+   char at[64] = "";
+   if (in->pos)
+      snprintf (at, sizeof at, ":%llu", (unsigned long long) in->pos);
+   mt_error_detail (err, "%sCOPY %s, line %llu%s%s%s%s%.*s%s", own, in->x.table->name, (unsigned long long) in->line, at, column < 0 ? "" : ", column ",
+                    column < 0 ? "" : in->x.table->columns[column].name, text.p ? ": \"" : "", (int) n, text.p ? text.p : "",
+                    !text.p ? "" : text.n > n && n ? "...\"" : "\"");
+   return false;
 }
 
 void mt_copy_in_context (const MtCopyIn *in, MtError *err) { mt_copy_context (in, -1, (MtStr){NULL, 0}, err); }
@@ -413,6 +455,15 @@ static bool parse_value (MtCopyIn *in, MtType t, MtStr text, MtVal *out, MtError
    return mt_value_parse (in->values, t, text, in->x.style, out, err);
 }
 
+static bool mistyped (MtCopyIn *in, int column, MtStr text, MtError *err)
+{
+   size_t n = shown_bytes (text);
+   in->mistyped = true;
+   in->bad_column = column;
+   snprintf (in->bad_text, sizeof in->bad_text, "%.*s%s", (int) n, text.p, n < text.n ? "..." : "");
+   return mt_copy_context (in, column, text, err);
+}
+
 bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *err)
 {
    MtType t = in->x.table->columns[column].type;
@@ -441,7 +492,7 @@ bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *e
          return true;
       }
    }
-   return parse_value (in, t, text, out, err) || mt_copy_context (in, column, text, err);
+   return parse_value (in, t, text, out, err) || mistyped (in, column, text, err);
 }
 
 /* ---- writing ---- */
@@ -450,7 +501,11 @@ bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut 
 {
    MtCopyOptions o;
    const MtCopyFormat *f = find_format (format, err);
-   if (!f || !read_options (f, args->options, args->option_count, &o, err))
+   if (!f)
+      return false;
+   if (!f->open_out)
+      return mt_error (err, MT_E_FEATURE, "COPY format \"%s\" only available using COPY FROM", f->name);
+   if (!read_options (f, args->options, args->option_count, &o, err))
       return false;
    if (o.header_match)
       return mt_error (err, MT_E_FEATURE, "cannot use \"match\" with HEADER in COPY TO");

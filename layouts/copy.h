@@ -10,6 +10,12 @@
 
 #define MT_COPY_MAX_RECORD (64u << 20) /* with its quotes and escapes; what it says can't be stored beyond MT_MAX_DOC_BYTES */
 
+/* Of XML (FORMAT arcanum): 54000 beyond. */
+#define MT_COPY_XML_MEMORY (32u << 20) /* that expat takes as a whole */
+#define MT_COPY_XML_TOKEN (1u << 20)   /* a tag, a comment, a declaration */
+#define MT_COPY_XML_VALUE (1u << 20)   /* what is kept of a record for one column */
+#define MT_COPY_XML_DEPTH 200u         /* open elements */
+
 typedef struct MtCopyIn MtCopyIn;
 typedef struct MtCopyOut MtCopyOut;
 
@@ -50,12 +56,19 @@ typedef struct MtCopyFormat {
    const MtCopyOptionRow *options; /* ended by a row without a name */
    bool (*open_in) (MtCopyIn *in, MtError *err);
    bool (*next) (MtCopyIn *in, bool *end, MtError *err);
-   bool (*open_out) (MtCopyOut *out, MtError *err);
+   bool (*open_out) (MtCopyOut *out, MtError *err); /* NULL: FROM only */
    bool (*row) (MtCopyOut *out, const MtVal *row, MtError *err);
    const char *example;
    char delimiter, quote;   /* 0: none */
    const char *null;        /* what stands for NULL */
+   bool whole_records;      /* any fault of a record is its own, and not that of the file */
 } MtCopyFormat;
+
+/* The record that was at fault. */
+typedef struct MtCopyBad {
+   uint64_t line, pos;  /* pos 0: not known */
+   const char *column, *text; /* text that isn't of its column's type; NULL: something else is wrong. Borrowed until the next call */
+} MtCopyBad;
 
 /* Ended by a row without a name. */
 const MtCopyFormat *mt_copy_formats (void);
@@ -67,6 +80,9 @@ bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **o
 bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err);
 uint64_t mt_copy_in_bytes (const MtCopyIn *in); /* read so far */
 uint64_t mt_copy_in_line (const MtCopyIn *in);
+/* After mt_copy_in_next said false: true when only the record at hand was at fault, and the next may be asked for. */
+bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out);
+bool mt_copy_in_whole_records (const MtCopyIn *in); /* of the format */
 /* Adds the current record's place to an error that a row met later (a constraint, a layout). */
 void mt_copy_in_context (const MtCopyIn *in, MtError *err);
 void mt_copy_in_close (MtCopyIn *in); /* NULL is allowed */

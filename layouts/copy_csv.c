@@ -332,8 +332,11 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
       MtStr text = field_text (in, &c->fields[i]);
       if (is_null_for (in, &c->fields[i], text, in->columns[i]))
          in->row[in->columns[i]] = mt_v_null ();
-      else if (!in_field (in, c, i, text, err))
+      else if (!in_field (in, c, i, text, err)) {
+         in->can_go_on = in->mistyped;
+         c->record_len = (size_t) (next - in->buf) - in->start;
          return false;
+      }
    }
    if (c->count < in->column_count) /* PostgreSQL misses a field when it comes to it */
       return wrong_count (in, c, err);

@@ -11,6 +11,8 @@ typedef struct MtCopyOptions {
    size_t null_len;
    bool header, header_match;
    int64_t epoch; /* units in a second: 1, 1000, 1000000; 0: times are text */
+   const char *record, *name_space, *paths; /* arcanum; NULL: not given */
+   MtSpan paths_span;
 } MtCopyOptions;
 
 struct MtCopyIn {
@@ -28,6 +30,11 @@ struct MtCopyIn {
    bool eof;
    uint64_t bytes;
    uint64_t line;      /* of the file, that errors name: where the record begins, or the field that is wrong */
+   uint64_t pos;       /* in that line, from 1; 0: the format doesn't say */
+   bool can_go_on;     /* after an error: only the record at hand is at fault, and the next may be asked for */
+   bool mistyped;      /* what is wrong with it is that text of `bad_column` isn't of its type: bad_text, cut */
+   int bad_column;
+   char bad_text[104];
    bool started;
    void *state;        /* the format's, in arena a */
    MtBuf scratch;      /* unescaped text of the record */
@@ -43,6 +50,8 @@ struct MtCopyOut {
 
 /* Reads more behind the record at hand, which moves to the buffer's front; *p is moved along. Sets eof at the end. */
 bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err);
+/* Reads up to n bytes, and counts them; *got = 0 at the end. */
+bool mt_copy_bytes (MtCopyIn *in, char *to, size_t n, long *got, MtError *err);
 /* Text of a field to the column's value, which may borrow the text. */
 bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *err);
 /* "COPY t, line 3, column x: "…"" after the error's own detail; column -1: the whole line. */
@@ -54,7 +63,7 @@ bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err);
 /* Where reading begins: some programs begin UTF-8 with a mark. Sets started. */
 bool mt_copy_skip_mark (MtCopyIn *in, MtError *err);
 
-extern const MtCopyOptionRow mt_text_options[], mt_csv_options[], mt_jsonl_options[];
+extern const MtCopyOptionRow mt_text_options[], mt_csv_options[], mt_jsonl_options[], mt_arcanum_options[];
 bool mt_text_open_in (MtCopyIn *in, MtError *err);
 bool mt_text_next (MtCopyIn *in, bool *end, MtError *err);
 bool mt_text_open_out (MtCopyOut *out, MtError *err);
@@ -67,5 +76,7 @@ bool mt_jsonl_open_in (MtCopyIn *in, MtError *err);
 bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err);
 bool mt_jsonl_open_out (MtCopyOut *out, MtError *err);
 bool mt_jsonl_row (MtCopyOut *out, const MtVal *row, MtError *err);
+bool mt_arcanum_open_in (MtCopyIn *in, MtError *err);
+bool mt_arcanum_next (MtCopyIn *in, bool *end, MtError *err);
 
 #endif

@@ -437,6 +437,7 @@ bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
    mt_buf_clear (&in->scratch);
    mt_buf_reserve (&in->scratch, (size_t) (j->end - j->p) + 1);
    j->next = 0;
+   in->can_go_on = true;
    return mt_copy_check_utf8 (in, -1, (MtStr){j->p, (size_t) (j->end - j->p)}, err) && json_object (in, j, err) &&
           (j->record_len <= MT_MAX_DOC_BYTES || mt_copy_check_size (in, err));
 }

@@ -227,8 +227,10 @@ bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
       if (p > line_ends)
          return wrong_count (in, t, i, err);
       size_t n = field_len (in, p, line_ends);
-      if (!take_field (in, in->columns[i], (MtStr){p, n}, odd, err))
+      if (!take_field (in, in->columns[i], (MtStr){p, n}, odd, err)) {
+         in->can_go_on = in->mistyped;
          return false;
+      }
       p += n + 1;
    }
    if (p <= line_ends)

@@ -3,8 +3,10 @@
 
 #include "session/session_int.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +19,13 @@ typedef struct Copy {
    MtPresetOption *options;
    size_t option_count;
    const MtOption *force_null, *force_not_null, *force_quote; /* NULL: not given */
+   const MtOption *on_error, *reject_limit, *log_verbosity;
+   MtCopyLookupOptions lookups;
+   MtCopyLookup *lookup;  /* NULL: no */
+   bool ignores, verbose; /* records that are at fault; says which */
+   int64_t reject_most;   /* 0: any number */
+   uint64_t rejected, rejected_types; /* of them: those with text that isn't of its column's type */
+   const char *first_rejected;
    int *columns;          /* of the table, those that are copied */
    size_t column_count;
    MtError io;            /* why reading or writing failed */
@@ -119,11 +128,20 @@ option_text (MtArena *a, const MtOption *o)
    return o->kind == MT_OPT_NONE ? NULL : mt_strndup (a, o->value.p, o->value.n);
 }
 
-/* Options whose values are lists of columns. */
+/* Options that aren't the format's; NULL: it is. */
 static const MtOption **
-column_option (Copy *c, const char *name)
+own_option (Copy *c, const char *name)
 {
-   return mt_ieq (name, "force_null") ? &c->force_null : mt_ieq (name, "force_not_null") ? &c->force_not_null : mt_ieq (name, "force_quote") ? &c->force_quote : NULL;
+   const struct {
+      const char *name;
+      const MtOption **to;
+   } rows[] = {{"force_null", &c->force_null}, {"force_not_null", &c->force_not_null}, {"force_quote", &c->force_quote}, {"on_error", &c->on_error},
+               {"reject_limit", &c->reject_limit}, {"log_verbosity", &c->log_verbosity}, {"lookup", &c->lookups.table}, {"lookup_key", &c->lookups.key},
+               {"lookup_valid", &c->lookups.valid}, {"lookup_columns", &c->lookups.columns}, {"lookup_missing", &c->lookups.missing}};
+   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+      if (mt_ieq (name, rows[i].name))
+         return rows[i].to;
+   return NULL;
 }
 
 static bool
@@ -131,6 +149,57 @@ ends_in (MtStr file, const char *suffix)
 {
    size_t n = strlen (suffix);
    return file.n > n && memcmp (file.p + file.n - n, suffix, n) == 0;
+}
+
+static const char *
+upper_name (Copy *c, const MtOption *o)
+{
+   char *name = mt_strdup (c->st->arena, o->name.text);
+   for (char *p = name; *p; p++)
+      *p = (char) toupper ((unsigned char) *p);
+   return name;
+}
+
+/* Which of two words the option has; *second is false when it isn't given. */
+static bool
+one_of (Copy *c, const MtOption *o, const char *const *words, bool *second, MtError *err)
+{
+   if (!o)
+      return true;
+   const char *v = o->kind != MT_OPT_LIST && o->value.p ? mt_strndup (c->st->arena, o->value.p, o->value.n) : "";
+   *second = mt_ieq (v, words[1]);
+   if (*second || mt_ieq (v, words[0]))
+      return true;
+   return mt_error_at (err, o->span, MT_E_PARAMETER, "COPY %s \"%s\" not recognized", upper_name (c, o), v);
+}
+
+/* ON_ERROR, REJECT_LIMIT, LOG_VERBOSITY, as PostgreSQL 18 has them. */
+static bool
+from_options (Copy *c, MtError *err)
+{
+   static const char *const handling[] = {"stop", "ignore"}, *const verbosity[] = {"default", "verbose"};
+   const MtOption *const from_only[] = {c->on_error, c->reject_limit, c->log_verbosity, c->lookups.table};
+   for (size_t i = 0; i < sizeof from_only / sizeof *from_only; i++)
+      if (from_only[i] && !c->st->stmt->copy.from)
+         return mt_error_at (err, from_only[i]->name.span, MT_E_PARAMETER, "COPY %s cannot be used with COPY TO", upper_name (c, from_only[i]));
+   if (!one_of (c, c->on_error, handling, &c->ignores, err) || !one_of (c, c->log_verbosity, verbosity, &c->verbose, err))
+      return false;
+   const MtOption *more[] = {c->lookups.key, c->lookups.valid, c->lookups.columns, c->lookups.missing};
+   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+      if (more[i] && !c->lookups.table)
+         return mt_error_at (err, more[i]->name.span, MT_E_PARAMETER, "COPY %s requires LOOKUP", upper_name (c, more[i]));
+   if (!c->reject_limit)
+      return true;
+   const MtOption *o = c->reject_limit;
+   const char *text = o->kind == MT_OPT_NUMBER || o->kind == MT_OPT_STRING ? mt_strndup (c->st->arena, o->value.p, o->value.n) : "";
+   char *end;
+   errno = 0;
+   c->reject_most = strtoll (text, &end, 10);
+   if (!*text || *end || errno)
+      return mt_error_at (err, o->span, MT_E_SYNTAX, "reject_limit requires a numeric value");
+   if (c->reject_most <= 0)
+      return mt_error_at (err, o->span, MT_E_PARAMETER, "REJECT_LIMIT (%lld) must be greater than zero", (long long) c->reject_most);
+   return c->ignores || mt_error_at (err, o->name.span, MT_E_PARAMETER, "COPY REJECT_LIMIT requires ON_ERROR to be set to IGNORE");
 }
 
 /* FORMAT apart, the rest as they are; without FORMAT a file's ending says it, text otherwise. */
@@ -150,8 +219,8 @@ read_options (Copy *c, MtError *err)
          if (!c->format)
             return mt_error_at (err, o->span, MT_E_SYNTAX, "format requires a parameter");
          c->format_span = o->span;
-      } else if (column_option (c, o->name.text)) {
-         const MtOption **to = column_option (c, o->name.text);
+      } else if (own_option (c, o->name.text)) {
+         const MtOption **to = own_option (c, o->name.text);
          if (*to)
             return mt_error_at (err, o->span, MT_E_SYNTAX, "conflicting or redundant options");
          *to = o;
@@ -163,7 +232,7 @@ read_options (Copy *c, MtError *err)
    }
    if (!c->format)
       c->format = ends_in (c->st->stmt->copy.file, ".jsonl") ? "jsonl" : ends_in (c->st->stmt->copy.file, ".csv") ? "csv" : "text";
-   return true;
+   return from_options (c, err);
 }
 
 static bool
@@ -175,13 +244,16 @@ copy_columns (Copy *c, MtError *err)
       int at = mt_table_column (t, k->name.text, k->name.quoted);
       if (at < 0)
          return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", k->name.text, t->name);
+      if (mt_copy_lookup_fills (c->lookup, at))
+         return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" is looked up, and can't be read, too", t->columns[at].name);
       for (size_t i = 0; i < c->column_count; i++)
          if (c->columns[i] == at)
             return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", k->name.text);
       c->columns[c->column_count++] = at;
    }
    for (size_t i = 0; i < t->column_count && !c->st->stmt->copy.columns; i++)
-      c->columns[c->column_count++] = (int) i;
+      if (!mt_copy_lookup_fills (c->lookup, (int) i))
+         c->columns[c->column_count++] = (int) i;
    return true;
 }
 
@@ -256,25 +328,98 @@ reading_failed (Copy *c, MtError *err)
    return false;
 }
 
+/* A record that is at fault is left out where ON_ERROR says so. False: it isn't, and the error stays; or there were too many. */
+static bool
+leave_out (Copy *c, const MtCopyIn *in, MtError *err)
+{
+   MtSession *s = c->st->session;
+   MtCopyBad bad;
+   if (!c->ignores)
+      return false;
+   mt_copy_in_bad (in, &bad);
+   char pos[24] = "";
+   if (bad.pos)
+      snprintf (pos, sizeof pos, ":%llu", (unsigned long long) bad.pos);
+   c->rejected++;
+   c->rejected_types += bad.column != NULL;
+   if (!c->first_rejected)
+      c->first_rejected = mt_printf (c->st->arena, "The first is at line %llu%s: %s.", (unsigned long long) bad.line, pos, err->message);
+   if (c->verbose && bad.column)
+      mt_notice (s, "NOTICE", NULL, "skipping row due to data type incompatibility at line %llu%s for column \"%s\": \"%s\"", (unsigned long long) bad.line, pos,
+                 bad.column, bad.text);
+   else if (c->verbose)
+      mt_notice (s, "NOTICE", NULL, "skipping record at line %llu%s: %s", (unsigned long long) bad.line, pos, err->message);
+   if (!c->reject_most || c->rejected <= (uint64_t) c->reject_most) {
+      mt_error_clear (err);
+      return true;
+   }
+   bool types = c->rejected_types == c->rejected;
+   mt_error_clear (err);
+   mt_error (err, MT_E_TEXT_REPRESENTATION, "skipped more than REJECT_LIMIT (%lld) %s", (long long) c->reject_most,
+             types ? "rows due to data type incompatibility" : "records");
+   mt_copy_in_context (in, err);
+   return false;
+}
+
+static void
+say_left_out (Copy *c)
+{
+   if (!c->rejected)
+      return;
+   const char *what = c->rejected_types == c->rejected ? "row" : "record", *why = c->rejected_types == c->rejected ? " due to data type incompatibility" : "";
+   mt_notice (c->st->session, "NOTICE", c->first_rejected, "%llu %s%s skipped%s", (unsigned long long) c->rejected, what, c->rejected == 1 ? " was" : "s were", why);
+}
+
+/* The table's own conditions on a row, which are looked at before anything of it is written. */
+static bool
+is_condition (const MtError *err)
+{
+   return strcmp (err->sqlstate, MT_E_NOT_NULL) == 0 || strcmp (err->sqlstate, MT_E_FOREIGN_KEY) == 0 || strncmp (err->sqlstate, "22", 2) == 0;
+}
+
+/* *at_fault: whether an error is the record's alone. */
+static bool
+copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, const MtCopyIn *in, bool *at_fault, MtError *err)
+{
+   bool yes;
+   *at_fault = false;
+   for (size_t i = 0; i < c->table->column_count; i++)
+      c->row[i] = values[i].type == MT_MISSING ? c->defaults[i] : values[i];
+   if (c->lookup && !mt_copy_lookup_row (c->lookup, c->row, err)) {
+      *at_fault = true;
+      return false;
+   }
+   if (!wanted (c, a, &yes, err))
+      return false;
+   if (yes && !mt_write_add (w, c->row, err)) {
+      *at_fault = mt_copy_in_whole_records (in) && is_condition (err);
+      return false;
+   }
+   c->rows += yes;
+   return true;
+}
+
 static bool
 copy_rows (Copy *c, MtCopyIn *in, MtWriteStep *w, MtError *err)
 {
    MtArena *a = mt_arena_new ("row", c->st->arena);
    const MtVal *values;
-   bool yes;
-   for (;;) {
-      if (!mt_copy_in_next (in, &values, err))
-         return reading_failed (c, err);
+   MtCopyBad bad;
+   bool at_fault;
+   for (uint64_t read = 1;; read++) {
+      if (!mt_copy_in_next (in, &values, err)) {
+         if (!mt_copy_in_bad (in, &bad) || !leave_out (c, in, err))
+            return reading_failed (c, err);
+         continue;
+      }
       if (!values)
          return true;
-      for (size_t i = 0; i < c->table->column_count; i++)
-         c->row[i] = values[i].type == MT_MISSING ? c->defaults[i] : values[i];
-      if (!wanted (c, a, &yes, err) || (yes && !mt_write_add (w, c->row, err))) {
-         mt_copy_in_context (in, err);
+      if (!copy_row (c, a, values, w, in, &at_fault, err) && !(at_fault && leave_out (c, in, err))) {
+         if (c->reject_most == 0 || c->rejected <= (uint64_t) c->reject_most)
+            mt_copy_in_context (in, err);
          return false;
       }
-      c->rows += yes;
-      if ((c->rows & 1023) == 0) {
+      if ((read & 1023) == 0) {
          report (c, in);
          mt_arena_reset (a);
       }
@@ -309,7 +454,8 @@ copy_from (Copy *c, MtError *err)
 {
    const MtStmt *s = c->st->stmt;
    MtArena *a = c->st->arena;
-   if (!mt_need_table (c->st, &s->copy.table, &c->table, err) || !copy_columns (c, err) || !mt_table_defaults (c->st, c->table, &c->defaults, err))
+   if (!mt_need_table (c->st, &s->copy.table, &c->table, err) || (c->lookups.table && !mt_copy_lookup_open (c->st, c->table, &c->lookups, &c->lookup, err)) ||
+       !copy_columns (c, err) || !mt_table_defaults (c->st, c->table, &c->defaults, err))
       return false;
    if (s->copy.where && !mt_bind_expr (a, &c->st->env, c->table, s->copy.where, mt_type (MT_T_BOOL), &c->where, err))
       return false;
@@ -318,6 +464,8 @@ copy_from (Copy *c, MtError *err)
       return false;
    bool ok = mt_write_step (c->st, c->table, feed_copy, c, err);
    close_file (c);
+   if (ok)
+      say_left_out (c);
    /* Which file it was: the context has lines only. */
    if (!ok && c->file && err->span.start < 0 && strcmp (err->sqlstate, MT_E_CANCELED) != 0 && strncmp (err->sqlstate, "08", 2) != 0)
       err->span = s->copy.file_span;

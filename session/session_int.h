@@ -200,6 +200,19 @@ bool mt_check_insert (MtStatement *st, MtError *err);
 bool mt_check_change (MtStatement *st, MtError *err);
 bool mt_run_truncate (MtStatement *st, MtError *err);     /* truncate.c */
 bool mt_run_copy (MtStatement *st, MtError *err);         /* copy.c */
+
+/* COPY's LOOKUP… options (copy_lookup.c); NULL: not given, but for `table`. */
+typedef struct MtCopyLookupOptions {
+   const MtOption *table, *key, *valid, *columns, *missing;
+} MtCopyLookupOptions;
+typedef struct MtCopyLookup MtCopyLookup;
+
+/* Reads the table, or view, that records are completed from; lives in the statement's arena. 54000 when it is larger than work_mem. */
+bool mt_copy_lookup_open (MtStatement *st, const MtTable *t, const MtCopyLookupOptions *o, MtCopyLookup **out, MtError *err);
+bool mt_copy_lookup_fills (const MtCopyLookup *l, int column); /* l may be NULL */
+/* Sets the columns that it fills, to values borrowed from l. 23503 where none is found and LOOKUP_MISSING is error. */
+bool mt_copy_lookup_row (const MtCopyLookup *l, MtVal *row, MtError *err);
+
 bool mt_run_create_function (MtStatement *st, MtError *err); /* function.c */
 bool mt_run_drop_function (MtStatement *st, MtError *err);
 bool mt_run_create_layout (MtStatement *st, MtError *err);

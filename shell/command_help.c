@@ -24,11 +24,19 @@ const MtSqlHelp mt_sql_help[] = {
     "COPY table [(column, …)] FROM {'file' | STDIN} [WITH (option, …)] [WHERE condition]\n"
     "COPY {table [(column, …)] | (query)} TO {'file' | STDOUT} [WITH (option, …)]\n\n"
     "where option can be:\n"
-    "   FORMAT {text | csv | jsonl}            otherwise by the file's name, else text\n"
+    "   FORMAT {text | csv | jsonl | arcanum}  otherwise by the file's name, else text; arcanum (XML): FROM only\n"
     "   EPOCH {'s' | 'ms' | 'us'}              times are numbers\n"
     "   HEADER [boolean | MATCH], DELIMITER 'c', NULL 'text', ENCODING 'utf8'\n"
     "   QUOTE 'c', ESCAPE 'c'                  this and all below: of csv\n"
-    "   FORCE_NULL (column, …), FORCE_NOT_NULL (column, …), FORCE_QUOTE {(column, …) | *}"},
+    "   FORCE_NULL (column, …), FORCE_NOT_NULL (column, …), FORCE_QUOTE {(column, …) | *}\n"
+    "   PATHS 'column = a/b/@c, …'             of arcanum, and these: where in a record a column's value is\n"
+    "   RECORD 'element', NAMESPACE 'URI'\n"
+    "   ON_ERROR {stop | ignore}               FROM, as all below: records that are at fault are left out\n"
+    "   REJECT_LIMIT n, LOG_VERBOSITY {default | verbose}\n"
+    "   LOOKUP 'table'                         columns that are found in a table or view\n"
+    "   LOOKUP_KEY 'column = its column', LOOKUP_COLUMNS 'column = its column, …'\n"
+    "   LOOKUP_VALID 'from, to'                its rows are valid in that time, of which that of the record counts\n"
+    "   LOOKUP_MISSING {null | error}          what becomes of a record whose key is not found"},
    {"CREATE FUNCTION", "define a function",
     "CREATE [OR REPLACE] FUNCTION name ([[arg] type [{DEFAULT | =} value], …]) RETURNS type\n"
     "    LANGUAGE {sql | mql | c} [IMMUTABLE | STABLE | VOLATILE] [STRICT] AS 'definition' [, 'symbol']"},
