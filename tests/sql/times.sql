@@ -17,7 +17,7 @@ SELECT timestamptz '2015-06-01', date_trunc('month', timestamptz '2015-05-31 23:
 SET timezone = 'Asia/Kathmandu';
 SELECT timestamptz '2015-04-11 18:32:00+00', extract(hour FROM timestamptz '2015-04-11 18:32:00+00');
 RESET timezone;
-SELECT 'yesterday?'::timestamptz;
+SELECT 'yesterday?'::timestamptz = current_date - 1 AS r;
 SELECT '2015-02-30'::date;
 SELECT timestamptz '2015-04-11 25:00+00';
 SELECT date_trunc('fortnight', timestamptz '2015-04-11 18:32+00');
