@@ -296,6 +296,41 @@ bool mt_engine_create_index (MtEngine *e, const char *collection, const char *co
    return step_out (e, own, e->vt->create_index (e, collection, paths, count, err), err);
 }
 
+static bool keeps_unique (const MtEngine *e, MtError *err)
+{
+   return e->caps.unique_indexes || mt_error (err, MT_E_FEATURE, "unique indexes are not supported");
+}
+
+bool mt_engine_create_unique_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+{
+   bool own;
+   if (!keeps_unique (e, err) || !step_in (e, &own, err))
+      return false;
+   return step_out (e, own, e->vt->create_unique_index (e, collection, paths, count, err), err);
+}
+
+bool mt_engine_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err)
+{
+   bool own;
+   if (!keeps_unique (e, err))
+      return false;
+   for (size_t i = 0; i < count; i++)
+      if (!check_size (docs[i], err))
+         return false;
+   if (!step_in (e, &own, err))
+      return false;
+   return step_out (e, own, e->vt->insert_absent (e, collection, docs, count, refused, err), err);
+}
+
+bool mt_engine_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err)
+{
+   bool own;
+   *replaced = false;
+   if (!keeps_unique (e, err) || !check_size (r->doc, err) || !step_in (e, &own, err))
+      return false;
+   return step_out (e, own, e->vt->replace_same (e, r, replaced, err), err);
+}
+
 /* Parts of a pipeline in process that begin on the server. */
 static bool
 aggregate_remote (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err)

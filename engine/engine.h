@@ -35,6 +35,7 @@ typedef struct MtCaps {
    bool local_operators;    /* runs operators registered with mt_engine_register_ops ($_mt…) */
    bool increments;         /* mt_engine_increment, with which several writers at once lose nothing */
    bool router;             /* of a sharded cluster: mt_engine_shard */
+   bool unique_indexes;     /* mt_engine_create_unique_index, mt_engine_insert_absent, mt_engine_replace_same */
    bool bytes_touched;      /* fills MtStageStats.bytes */
    bool exact_stats;        /* MtCollStats.documents is the number of documents now, and no estimate of before */
    /* Stages and operators that it lacks, by name, NULL-terminated ("$densify", …); from probing. */
@@ -177,6 +178,22 @@ bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal i
 bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
 /* Ascending index; where the engine prunes by block ranges it keeps ranges of these fields. */
 bool mt_engine_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
+
+/* The same, of which no two documents may have the same values (all missing is a value, too): 23505 for what breaks it from now on. Only with
+ * caps.unique_indexes, as the next two. */
+bool mt_engine_create_unique_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
+/* Inserts documents, which have no _id. refused[i]: a unique index didn't take it, because another document has its values; the others are in. Whoever
+ * inserts the same at the same moment, one of them is refused. Not within a transaction: 0A000. */
+bool mt_engine_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err);
+/* Replaces `old` by `doc`, which has its _id, unless another has changed it meanwhile: *replaced is false then. `fields` are names at the top that such
+ * documents may have: one that old lacks may not have come. 0A000 where a field's name can't be a path, and within a transaction. */
+typedef struct MtReplaceSame {
+   const char *collection;
+   const bson_t *old, *doc;
+   const char *const *fields;
+   size_t field_count;
+} MtReplaceSame;
+bool mt_engine_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err);
 
 /* Drops the index on these paths that mt_engine_create_index makes; none is no error. Ranges that the local store keeps stay: they cost next to nothing. */
 bool mt_engine_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);

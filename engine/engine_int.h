@@ -53,6 +53,9 @@ typedef struct MtEngineVt {
    bool (*find_id) (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err);
    bool (*delete_id) (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
    bool (*create_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
+   bool (*create_unique_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err); /* NULL: caps.unique_indexes is false */
+   bool (*insert_absent) (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err);
+   bool (*replace_same) (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err);
    bool (*drop_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err); /* NULL: nothing to do */
 } MtEngineVt;
 

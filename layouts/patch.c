@@ -114,6 +114,29 @@ static const char *place_of (const MtStoreDesc *s, int column, const MtEncoding 
    return NULL;
 }
 
+const char *mt_row_field (const MtStoreDesc *s, int column)
+{
+   const MtEncoding *e;
+   const char *path = place_of (s, column, &e);
+   return path && *path ? path : NULL;
+}
+
+/* An index of MongoDB's has each element of an array, and takes '1 day' and '24 hours' for two. */
+static bool equal_as_stored (MtType type)
+{
+   return type.id != MT_T_INTERVAL && type.id != MT_T_JSONB && type.id != MT_T_DOCUMENT && !mt_type_is_array (type.id);
+}
+
+bool mt_key_fields (const MtTable *t, const MtStoreDesc *s, const char **paths)
+{
+   bool ok = t->unique && t->key_count <= 32 && mt_store_is_rows (s);
+   for (size_t i = 0; i < t->key_count && ok; i++) {
+      paths[i] = mt_row_field (s, t->key[i]);
+      ok = paths[i] && strncmp (paths[i], "_id", 3) != 0 && equal_as_stored (t->columns[t->key[i]].type);
+   }
+   return ok;
+}
+
 bool mt_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_t count, const MtVal *row, const bson_t *doc, bson_t *out, MtError *err)
 {
    bson_t old = BSON_INITIALIZER;

@@ -25,6 +25,12 @@ bool mt_can_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, s
 /* The document with the columns' fields changed and all others as they are, appended to `out`, which is empty. */
 bool mt_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_t count, const MtVal *row, const bson_t *doc, bson_t *out, MtError *err);
 
+/* Where a column is in a record's document, a path; NULL: it has no place of its own. */
+const char *mt_row_field (const MtStoreDesc *s, int column);
+/* The fields of the table's PRIMARY KEY in a record's document, of which a unique index keeps equal keys apart as SQL does; paths has room for all its
+ * columns. False: there are no such fields, or values that are equal in SQL alone. */
+bool mt_key_fields (const MtTable *t, const MtStoreDesc *s, const char **paths);
+
 /* Takes what documents counted away from a store's statistics (never below 0; what only bounds values stays). */
 void mt_stats_take (const MtStoreDesc *s, MtStoreStats *from, const MtStoreStats *less);
 

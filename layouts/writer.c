@@ -1,4 +1,5 @@
 /* The writer's front: rows into the chunk, runs when it is full, documents at the end. */
+#include "layouts/patch.h"
 #include "layouts/writer_int.h"
 
 #include <stdlib.h>
@@ -41,17 +42,23 @@ struct MtWriter {
 /* ---- collections ---- */
 
 /* Rows are pruned by time; other documents are found by their key, or pruned by their range. */
-static bool create_indexes (MtEngine *e, const MtStoreDesc *s, MtError *err)
+static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s, MtError *err)
 {
-   const char *paths[16], *range[] = {s->root->range.min, s->root->range.max};
+   const char *paths[16], *range[] = {s->root->range.min, s->root->range.max}, *key[MT_MAX_COLUMNS];
    size_t n = 0;
+   bool unique = mt_engine_caps (e)->unique_indexes && !s->shard_count && mt_key_fields (t, s, key); /* shards don't know of each other's */
+   if (unique && !mt_engine_create_unique_index (e, s->collection, key, t->key_count, err))
+      return false;
    for (size_t i = 0; i < s->root->bind_count && n < 16; i++) {
       const MtBinding *b = &s->root->binds[i];
       bool time = b->kind != MT_BIND_COLUMN || b->encoding.kind >= MT_ENC_DATE;
       if (b->from == MT_FROM_FIELD && strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) && (time || !mt_store_is_rows (s)))
          paths[n++] = b->at;
    }
-   if (n && !mt_engine_create_index (e, s->collection, paths, n, err))
+   bool same = unique && n == t->key_count;
+   for (size_t i = 0; i < n && same; i++)
+      same = strcmp (paths[i], key[i]) == 0;
+   if (n && !same && !mt_engine_create_index (e, s->collection, paths, n, err))
       return false;
    return s->root->range.present ? mt_engine_create_index (e, s->collection, range, 2, err) : true;
 }
@@ -69,7 +76,7 @@ static bool shard (MtEngine *e, const MtStoreDesc *s, MtError *err)
    return ok;
 }
 
-static bool create_collection (MtEngine *e, const MtStoreDesc *s, MtError *err)
+static bool create_collection (MtEngine *e, const MtTable *t, const MtStoreDesc *s, MtError *err)
 {
    bool has;
    if (!mt_engine_has_collection (e, s->collection, &has, err))
@@ -78,13 +85,13 @@ static bool create_collection (MtEngine *e, const MtStoreDesc *s, MtError *err)
       return true;
    if (!mt_engine_create_collection (e, s->collection, err))
       return false;
-   return shard (e, s, err) && create_indexes (e, s, err);
+   return shard (e, s, err) && create_indexes (e, t, s, err);
 }
 
 bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout *l, MtError *err)
 {
    for (size_t i = 0; i < l->store_count; i++)
-      if (!create_collection (e, &l->stores[i], err))
+      if (!create_collection (e, t, &l->stores[i], err))
          return false;
    return true;
 }
@@ -219,7 +226,7 @@ static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, Mt
    *sw = (StoreW){.l = l, .layout = layout, .store = store, .desc = s, .rows = mt_store_is_rows (s)};
    if (l->keeps == MT_KEEPS_LATEST)
       return mt_error (err, MT_E_FEATURE, "writing to layout \"%s\", which keeps the latest record of each key, is not supported", l->name);
-   if (!create_collection (w->e, s, err))
+   if (!create_collection (w->e, w->t, s, err))
       return false;
    MtBuildArgs args = {.e = w->e, .t = w->t, .l = l, .store = s, .cancel = w->o.cancel, .takes = w->o.takes, .takes_ctx = w->o.takes_ctx,
                        .a = w->a};

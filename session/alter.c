@@ -116,6 +116,7 @@ in_step (Alter *x, bool rows_too, MtError *err)
    if (ok && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
+   mt_key_refused (x->st, x->table, err);
    return false;
 }
 

@@ -118,8 +118,8 @@ can_replace (const MtChange *c, MtError *err)
 }
 
 /* The new values as a select list. */
-static bool
-set_targets (MtChange *c, MtTarget **out, MtError *err)
+bool
+mt_change_targets (MtChange *c, MtTarget **out, MtError *err)
 {
    MtTarget **last = out;
    *out = NULL;
@@ -278,7 +278,7 @@ bind_change (MtChange *c, MtError *err)
    MtStatement *st = c->st;
    const MtStmt *s = st->stmt;
    MtTarget *targets;
-   if (!set_targets (c, &targets, err))
+   if (!mt_change_targets (c, &targets, err))
       return false;
    const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, c->count + 1);
    for (size_t i = 0; i < c->count; i++)
@@ -503,6 +503,8 @@ change_step (MtChange *c, bool *stale, MtError *err)
    if (ok && !*stale && c->rows && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
+   if (!ok)
+      mt_key_refused (c->st, c->table, err);
    return ok && (*stale ? mt_catalog_refresh (s->catalog, NULL, err) : c->rows == 0);
 }
 

@@ -63,6 +63,8 @@ void mt_batch_add (MtBatch *b, MtVal *row);
 bool mt_batch_judge (MtBatch *b, MtError *err);
 void mt_batch_reset (MtBatch *b);
 
+/* What SET says: c->columns and their new values, as a select list (change.c). */
+bool mt_change_targets (MtChange *c, MtTarget **out, MtError *err);
 /* An UPDATE that is a part of another statement, whose RETURNING gets the rows. */
 bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError *err);
 

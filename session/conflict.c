@@ -37,15 +37,11 @@ names_key (const MtTable *t, const MtExprList *target, MtError *err)
    return (t->unique && n == t->key_count) || no_arbiter (err);
 }
 
-bool
-mt_conflict_check (MtStatement *st, const MtTable *t, MtError *err)
+static bool
+check_target (MtStatement *st, const MtTable *t, MtError *err)
 {
    const MtOnConflict *c = st->stmt->insert.conflict;
    MtArena *a = st->arena;
-   if (!mt_engine_caps (st->session->engine)->savepoints) {
-      mt_error_at (err, c->span, MT_E_FEATURE, "ON CONFLICT is not supported on a server");
-      return mt_error_hint (err, "Another client could insert the same key at the same moment.");
-   }
    if (c->constraint.text && (!t->unique || !mt_ieq (c->constraint.text, mt_printf (a, "%s_pkey", t->name))))
       return mt_error (err, MT_E_UNDEFINED_OBJECT, "constraint \"%s\" for table \"%s\" does not exist", c->constraint.text, t->name);
    if (c->target)
@@ -56,10 +52,16 @@ mt_conflict_check (MtStatement *st, const MtTable *t, MtError *err)
    return mt_error_hint (err, "For example, ON CONFLICT (column_name).");
 }
 
+bool
+mt_conflict_check (MtStatement *st, const MtTable *t, MtError *err)
+{
+   return check_target (st, t, err) && (!mt_engine_caps (st->session->engine)->unique_indexes || mt_conflict_check_server (st, t, err));
+}
+
 /* ---- DO UPDATE as an UPDATE ---- */
 
-static MtExpr *
-qualified (MtStatement *st, const char *table, const MtColumn *c)
+MtExpr *
+mt_qualified_column (MtStatement *st, const char *table, const MtColumn *c)
 {
    MtExpr *e = mt_column_expr (st->arena, c, st->stmt->span);
    MtNameList *owner = MT_NEW (st->arena, MtNameList);
@@ -82,8 +84,8 @@ condition (MtStatement *st, const MtTable *t, const char *name)
       *e = (MtExpr){.kind = MT_EXPR_OPERATOR, .span = st->stmt->span};
       e->op.op = "=";
       e->op.op_span = e->span;
-      e->op.left = qualified (st, name, &t->columns[t->key[i]]);
-      e->op.right = qualified (st, "excluded", &t->columns[t->key[i]]);
+      e->op.left = mt_qualified_column (st, name, &t->columns[t->key[i]]);
+      e->op.right = mt_qualified_column (st, "excluded", &t->columns[t->key[i]]);
       *last = MT_NEW (st->arena, MtExprList);
       (*last)->expr = e;
       last = &(*last)->next;
@@ -112,6 +114,12 @@ update_of (MtStatement *st, const MtTable *t, MtFrom *excluded)
    excluded->alias = (MtName){"excluded", false, s->span};
    excluded->span = s->span;
    return u;
+}
+
+MtStmt *
+mt_conflict_update (MtStatement *st, const MtTable *t)
+{
+   return update_of (st, t, MT_NEW (st->arena, MtFrom));
 }
 
 bool
@@ -251,45 +259,75 @@ given (MtStatement *st, MtParams *p, MtType type, MtVal v)
    return e;
 }
 
+void
+mt_conflict_values (MtStatement *st, const MtTable *t, const char *name, const char *number, MtConflictValues *out)
+{
+   MtFrom *f = MT_NEW (st->arena, MtFrom);
+   MtSelect *values = MT_NEW (st->arena, MtSelect);
+   MtNameList **next = &f->column_aliases;
+   values->kind = MT_SELECT_VALUES;
+   values->span = f->span = st->stmt->span;
+   f->kind = MT_FROM_SUBQUERY;
+   f->subquery = values;
+   f->alias = (MtName){name, true, st->stmt->span};
+   for (size_t i = 0; i < t->column_count + (number ? 1 : 0); i++) {
+      *next = MT_NEW (st->arena, MtNameList);
+      (*next)->name = (MtName){i < t->column_count ? t->columns[i].name : number, true, st->stmt->span};
+      next = &(*next)->next;
+   }
+   *out = (MtConflictValues){.st = st, .table = t, .from = f, .numbered = number != NULL};
+}
+
+void
+mt_conflict_value (MtConflictValues *v, MtParams *p, const MtVal *row, int32_t number)
+{
+   MtStatement *st = v->st;
+   MtSelect *values = v->from->subquery;
+   MtRowList *r = MT_NEW (st->arena, MtRowList);
+   MtExprList **end = &r->row;
+   size_t width = v->table->column_count;
+   r->span = st->stmt->span;
+   for (size_t i = 0; i < width + v->numbered; i++) {
+      *end = MT_NEW (st->arena, MtExprList);
+      (*end)->expr = i < width ? given (st, p, v->table->columns[i].type, row[i]) : given (st, p, (MtType){.id = MT_T_INT4}, mt_v_int32 (number));
+      end = &(*end)->next;
+   }
+   if (values->values.last)
+      values->values.last->next = r;
+   else
+      values->values.rows = r;
+   values->values.last = r;
+}
+
+void
+mt_conflict_params (MtStatement *st, size_t more, MtParams *out)
+{
+   const MtParams *outer = st->env.params;
+   size_t before = outer ? (size_t) outer->count : 0;
+   *out = (MtParams){.types = MT_NEW_N (st->arena, MtType, before + more + 1), .values = MT_NEW_N (st->arena, MtVal, before + more + 1), .count = (int) before};
+   for (size_t i = 0; i < before; i++) {
+      out->types[i] = outer->types[i];
+      out->values[i] = outer->values[i];
+   }
+}
+
 /* (VALUES of the rows whose keys are there) AS excluded (columns) */
 static bool
 excluded_rows (MtConflictRows *c, MtParams *p, MtFrom **out, MtError *err)
 {
-   MtStatement *st = c->st;
    size_t width = c->table->column_count;
-   MtVal *row = MT_NEW_N (st->arena, MtVal, width + 1);
-   MtSelect *values = MT_NEW (st->arena, MtSelect);
-   MtRowList **last = &values->values.rows;
+   MtVal *row = MT_NEW_N (c->st->arena, MtVal, width + 1);
+   MtConflictValues values;
    const bson_t *doc;
-   values->kind = MT_SELECT_VALUES;
-   values->span = st->stmt->span;
+   mt_conflict_values (c->st, c->table, "excluded", NULL, &values);
    bool ok = mt_spool_rewind (c->rows, err);
    while (ok && (ok = mt_spool_next (c->rows, &doc, err)) && doc) {
       mt_row_read (doc, width, row);
       const MtVal *state = state_of (c, row);
-      if (!state || state->i != THERE)
-         continue;
-      MtRowList *r = MT_NEW (st->arena, MtRowList);
-      MtExprList **end = &r->row;
-      r->span = st->stmt->span;
-      for (size_t i = 0; i < width; i++) {
-         *end = MT_NEW (st->arena, MtExprList);
-         (*end)->expr = given (st, p, c->table->columns[i].type, row[i]);
-         end = &(*end)->next;
-      }
-      *last = values->values.last = r;
-      last = &r->next;
+      if (state && state->i == THERE)
+         mt_conflict_value (&values, p, row, 0);
    }
-   MtFrom *f = MT_NEW (st->arena, MtFrom);
-   f->kind = MT_FROM_SUBQUERY;
-   f->subquery = values;
-   MtNameList **name = &f->column_aliases;
-   for (size_t i = 0; i < width; i++) {
-      *name = MT_NEW (st->arena, MtNameList);
-      (*name)->name = (MtName){c->table->columns[i].name, true, st->stmt->span};
-      name = &(*name)->next;
-   }
-   *out = f;
+   *out = values.from;
    return ok;
 }
 
@@ -297,17 +335,12 @@ static bool
 update_rest (MtConflictRows *c, MtError *err)
 {
    MtStatement inner = *c->st;
-   const MtParams *outer = c->st->env.params;
-   size_t given_before = outer ? (size_t) outer->count : 0, n = given_before + c->rest * c->table->column_count;
-   MtParams p = {.types = MT_NEW_N (c->st->arena, MtType, n + 1), .values = MT_NEW_N (c->st->arena, MtVal, n + 1), .count = (int) given_before};
+   MtParams p;
    MtFrom *excluded;
    uint64_t changed;
-   if (n > INT16_MAX * (size_t) MT_MAX_COLUMNS)
+   if (c->rest * c->table->column_count > INT16_MAX * (size_t) MT_MAX_COLUMNS)
       return mt_error (err, MT_E_LIMIT, "too many rows conflict");
-   for (size_t i = 0; i < given_before; i++) {
-      p.types[i] = outer->types[i];
-      p.values[i] = outer->values[i];
-   }
+   mt_conflict_params (c->st, c->rest * c->table->column_count, &p);
    if (!excluded_rows (c, &p, &excluded, err))
       return false;
    inner.stmt = update_of (c->st, c->table, excluded);
@@ -321,6 +354,8 @@ update_rest (MtConflictRows *c, MtError *err)
 bool
 mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
 {
+   if (c->table->unique && mt_engine_caps (c->st->session->engine)->unique_indexes)
+      return mt_conflict_write_server (c, returning, err);
    c->returning = returning;
    return look_up (c, err) && mt_write_step (c->st, c->table, feed_new, c, err) && (!c->st->stmt->insert.conflict->updates || c->rest == 0 || update_rest (c, err));
 }

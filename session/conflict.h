@@ -24,4 +24,26 @@ void mt_conflict_open (MtStatement *st, const MtTable *t, MtConflictRows *out);
 bool mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err); /* copied */
 bool mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err);
 
+/* ---- shared with conflict_server.c ---- */
+
+/* VALUES of rows, as an item of FROM that has the table's columns, and behind them the rows' numbers, if `number` names a column for them. */
+typedef struct MtConflictValues {
+   MtStatement *st;
+   const MtTable *table;
+   MtFrom *from;
+   bool numbered;
+} MtConflictValues;
+
+void mt_conflict_values (MtStatement *st, const MtTable *t, const char *name, const char *number, MtConflictValues *out);
+void mt_conflict_value (MtConflictValues *v, MtParams *p, const MtVal *row, int32_t number);
+/* The statement's own parameters, with room for more. */
+void mt_conflict_params (MtStatement *st, size_t more, MtParams *out);
+MtExpr *mt_qualified_column (MtStatement *st, const char *table, const MtColumn *c);
+/* DO UPDATE as an UPDATE, without what FROM brings. */
+MtStmt *mt_conflict_update (MtStatement *st, const MtTable *t);
+
+/* Whether a server can do it: 0A000, with what is missing. */
+bool mt_conflict_check_server (MtStatement *st, const MtTable *t, MtError *err);
+bool mt_conflict_write_server (MtConflictRows *c, MtReturning *returning, MtError *err);
+
 #endif

@@ -379,6 +379,8 @@ bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t l
 void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v);
 /* That no two rows have the same key, of those between the bounds (NULL: of all): 23505. In the engine's open step, after writing. */
 bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err);
+/* An error that a server's unique index made, in SQL's words; others stay as they are. */
+void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err);
 /* The keys of the rows between the bounds. Owned by the caller: mt_result_free. */
 bool mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtResult **out, MtError *err);
 

@@ -138,6 +138,18 @@ violated (MtStatement *st, const MtTable *t, MtResult *r, MtError *err)
    return false;
 }
 
+void
+mt_key_refused (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtError said = *err;
+   bool own = strncmp (said.message, "duplicate key value", 19) == 0 || strncmp (said.message, "could not create", 16) == 0;
+   if (!t->unique || own || strcmp (said.sqlstate, MT_E_UNIQUE) != 0 || !mt_engine_caps (st->session->engine)->unique_indexes)
+      return;
+   bool alters = st->stmt->kind == MT_STMT_ALTER_TABLE;
+   mt_error (err, MT_E_UNIQUE, alters ? "could not create unique index \"%s_pkey\"" : "duplicate key value violates unique constraint \"%s_pkey\"", t->name);
+   mt_error_detail (err, "The server says: %s.", said.message);
+}
+
 bool
 mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err)
 {

@@ -116,6 +116,7 @@ mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtErro
    if (ok && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
+   mt_key_refused (st, t, err);
    return false;
 }
 

@@ -360,6 +360,9 @@ static const MtEngineVt mongo_vt = {
    .find_id = mongo_find_id,
    .delete_id = mt_mongo_delete_id,
    .create_index = mt_mongo_create_index,
+   .create_unique_index = mt_mongo_create_unique_index,
+   .insert_absent = mt_mongo_insert_absent,
+   .replace_same = mt_mongo_replace_same,
    .drop_index = mt_mongo_drop_index,
 };
 
@@ -396,7 +399,7 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
    }
    m->base.caps.router = m->conn->router;
    m->base.caps.atomic_write = m->base.caps.transactions = m->conn->txn_able;
-   m->base.caps.increments = true;
+   m->base.caps.increments = m->base.caps.unique_indexes = true;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);
    *out = &m->base;

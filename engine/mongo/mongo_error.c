@@ -58,6 +58,7 @@ static const struct {
 } words[] = {
    {"by zero", MT_E_DIVISION_BY_ZERO},
    {"duplicate key", MT_E_UNIQUE},
+   {"deadlock detected", "40P01"},
    {"overflow", MT_E_NUMERIC_RANGE},
    {"long long min", MT_E_NUMERIC_RANGE},
    {"minimum long long value", MT_E_NUMERIC_RANGE},

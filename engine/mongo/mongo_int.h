@@ -64,6 +64,7 @@ typedef enum MtUndoKind {
    MT_UNDO_OID_RANGE,  /* delete what has an ObjectId from `from` to `to` */
    MT_UNDO_IDS,        /* delete the _ids in `doc` */
    MT_UNDO_RESTORE,    /* put `doc` back */
+   MT_UNDO_SAME,       /* `doc` is a list of {old, doc, fields}: put `old` back where `doc` still is what is there */
    MT_UNDO_INCREMENT,  /* add the amounts in `doc`: a list of {id, amounts} */
    MT_UNDO_CREATE      /* drop the collection */
 } MtUndoKind;
@@ -176,6 +177,8 @@ bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err);
 /* The list to which what to undo is added; NULL: there is too much, and the collection is known to have leftovers. */
 bson_t *mt_mongo_undo_document (MtMongo *m, MtUndoKind kind, const char *name);
 bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
+bool mt_mongo_create_unique_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
+void mt_mongo_new_id (MtMongo *m, const char *collection, bson_oid_t *oid); /* of a document that the step inserts; remembered for a rollback */
 bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
 
 /* ---- mongo_inc.c ---- */
@@ -185,5 +188,11 @@ bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err);
 /* What of a batch was applied, by its answer; known: there was one. */
 void mt_mongo_remember_increments (MtMongo *m, const MtMongoBatch *b, const bson_t *reply, bool known);
 bool mt_mongo_take_back (MtMongo *m, const MtUndo *u);
+
+/* ---- mongo_unique.c ---- */
+
+bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err);
+bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err);
+bool mt_mongo_put_same_back (MtMongo *m, const MtUndo *u);
 
 #endif

@@ -215,6 +215,9 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
    case MT_UNDO_RESTORE:
       ok = put_back (m, u);
       break;
+   case MT_UNDO_SAME:
+      ok = mt_mongo_put_same_back (m, u);
+      break;
    case MT_UNDO_INCREMENT:
       ok = mt_mongo_take_back (m, u);
       break;
@@ -515,7 +518,7 @@ bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const
    return ok || error.code == NO_INDEX || error.code == NO_COLLECTION || mt_mongo_error (m, &error, true, err);
 }
 
-bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+static bool create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, bool unique, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    bson_t cmd = BSON_INITIALIZER, opts, indexes, index, key;
@@ -532,6 +535,8 @@ bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *con
    index_name (paths, count, &name);
    bson_append_document_end (&index, &key);
    BSON_APPEND_UTF8 (&index, "name", name.p ? name.p : "");
+   if (unique)
+      BSON_APPEND_BOOL (&index, "unique", true);
    bson_append_document_end (&indexes, &index);
    bson_append_array_end (&cmd, &indexes);
    mt_mongo_plain_opts (m, &opts);
@@ -540,6 +545,16 @@ bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *con
    bson_destroy (&cmd);
    mt_buf_free (&name);
    return ok || mt_mongo_error (m, &error, true, err);
+}
+
+bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+{
+   return create_index (e, collection, paths, count, false, err);
+}
+
+bool mt_mongo_create_unique_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
+{
+   return create_index (e, collection, paths, count, true, err);
 }
 
 /* ---- documents ---- */
@@ -552,6 +567,12 @@ static void next_oid (MtMongo *m, bson_oid_t *oid)
    for (int i = 0; i < 3; i++)
       oid->bytes[9 + i] = (uint8_t) (m->oid_next >> (16 - 8 * i));
    m->oid_next++;
+}
+
+void mt_mongo_new_id (MtMongo *m, const char *collection, bson_oid_t *oid)
+{
+   next_oid (m, oid);
+   remember_oid (m, collection, oid);
 }
 
 void mt_mongo_begin_batch (MtMongo *m, MtMongoBatch *b, mongoc_bulk_operation_t *bulk)
@@ -595,8 +616,7 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
    } else {
       bson_t with = BSON_INITIALIZER;
       bson_oid_t oid;
-      next_oid (m, &oid);
-      remember_oid (m, collection, &oid);
+      mt_mongo_new_id (m, collection, &oid);
       BSON_APPEND_OID (&with, "_id", &oid);
       bson_concat (&with, doc);
       ok = add_to_batch (m, b, &with, mt_v_null (), check_ids, err);

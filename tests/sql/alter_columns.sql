@@ -43,6 +43,8 @@ SELECT sum(n) FROM readings_old;
 -- a key stays one
 CREATE TABLE keyed (a integer PRIMARY KEY, b integer);
 INSERT INTO keyed VALUES (1, 1), (2, 2);
+\set VERBOSITY terse
 ALTER TABLE keyed ALTER COLUMN a TYPE bigint USING 7;
+\set VERBOSITY default
 ALTER TABLE keyed ALTER COLUMN a TYPE text USING a || '!';
 SELECT * FROM keyed ORDER BY a;

@@ -1,0 +1,297 @@
+/* What is right beside others that write the same: documents that a unique index takes or refuses one by one, and documents that are replaced only while
+ * nobody else has changed them. Both are decided by the server, so that nothing is read between a look and a write.
+ *
+ * Neither is part of a transaction: one that meets a key that is there is over as a whole. What they did is undone piece by piece. */
+#include "engine/mongo/mongo_int.h"
+
+#include <string.h>
+
+enum { WRITE_CONFLICT = 112, DUPLICATE_KEY = 11000, TRIES = 100 };
+
+static bool outside (MtMongo *m, const char *collection, MtError *err)
+{
+   if (m->base.in_txn)
+      return mt_error (err, MT_E_FEATURE, "this is not supported in a transaction block on a server");
+   return mt_mongo_ready (m, err) && mt_txn_plain (m, err) && mt_mongo_drop_before_use (m, collection, err) && mt_mongo_flush (m, err);
+}
+
+/* The server gave up in favour of another client, and did nothing. DocumentDB notices that two wait for each other where both insert the same key. */
+static bool gave_way (uint32_t code, const char *message)
+{
+   return code == WRITE_CONFLICT || strcasestr (message, "deadlock detected");
+}
+
+/* ---- inserting what isn't there ---- */
+
+/* Documents on their way. */
+typedef struct Absent {
+   MtMongo *m;
+   const char *collection;
+   const bson_t *const *docs;
+   bson_oid_t *ids;
+   size_t *todo, count; /* which of them are sent, or are to be sent again */
+   bool *refused;
+} Absent;
+
+static bool add_document (mongoc_bulk_operation_t *bulk, const bson_t *doc, const bson_oid_t *id, bson_error_t *e)
+{
+   bson_t with = BSON_INITIALIZER, opts = BSON_INITIALIZER;
+   BSON_APPEND_OID (&with, "_id", id);
+   bson_concat (&with, doc);
+   BSON_APPEND_BOOL (&opts, "validate", false);
+   bool ok = mongoc_bulk_operation_insert_with_opts (bulk, &with, &opts, e);
+   bson_destroy (&opts);
+   bson_destroy (&with);
+   return ok;
+}
+
+/* An answer's errors: keys that are there, and what is to be sent again, which is all that stays in x->todo. False: there are others. */
+static bool sort_errors (Absent *x, const bson_t *reply)
+{
+   bson_iter_t it, list, one;
+   size_t again = 0;
+   bool any = false;
+   if (!bson_iter_init_find (&it, reply, "writeErrors") || !bson_iter_recurse (&it, &list))
+      return false;
+   while (bson_iter_next (&list)) {
+      int64_t code = bson_iter_recurse (&list, &one) && bson_iter_find (&one, "code") ? bson_iter_as_int64 (&one) : 0;
+      uint64_t at = bson_iter_recurse (&list, &one) && bson_iter_find (&one, "index") ? (uint64_t) bson_iter_as_int64 (&one) : UINT64_MAX;
+      const char *message = bson_iter_recurse (&list, &one) && bson_iter_find (&one, "errmsg") && BSON_ITER_HOLDS_UTF8 (&one) ? bson_iter_utf8 (&one, NULL) : "";
+      if (at >= x->count)
+         return false;
+      any = true;
+      if (code == DUPLICATE_KEY)
+         x->refused[x->todo[at]] = true;
+      else if (gave_way ((uint32_t) code, message))
+         x->todo[again++] = x->todo[at]; /* errors come in the order of the documents */
+      else
+         return false;
+   }
+   x->count = again;
+   return any;
+}
+
+static bool send_absent (Absent *x, MtError *err)
+{
+   MtMongo *m = x->m;
+   bson_t opts = BSON_INITIALIZER, reply;
+   bson_error_t e;
+   BSON_APPEND_BOOL (&opts, "ordered", false);
+   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (mt_mongo_batch (m, x->collection, false)->coll, &opts);
+   bson_destroy (&opts);
+   if (m->conn->session)
+      mongoc_bulk_operation_set_client_session (bulk, m->conn->session);
+   bool ok = true;
+   for (size_t i = 0; i < x->count && ok; i++)
+      ok = add_document (bulk, x->docs[x->todo[i]], &x->ids[x->todo[i]], &e);
+   if (ok) {
+      ok = mongoc_bulk_operation_execute (bulk, &reply, &e) != 0;
+      if (ok)
+         x->count = 0;
+      else
+         ok = sort_errors (x, &reply) || gave_way (e.code, e.message);
+      bson_destroy (&reply);
+   }
+   mongoc_bulk_operation_destroy (bulk);
+   return ok || mt_mongo_error (m, &e, true, err);
+}
+
+/* What was sent again may have been refused because of itself. */
+static bool look_again (Absent *x, const bool *again, size_t count, MtError *err)
+{
+   for (size_t i = 0; i < count; i++) {
+      bson_t *own = NULL;
+      bson_t id = BSON_INITIALIZER;
+      bson_iter_t it;
+      if (!again[i] || !x->refused[i])
+         continue;
+      BSON_APPEND_OID (&id, "_id", &x->ids[i]);
+      bson_iter_init_find (&it, &id, "_id");
+      bool ok = mt_mongo_find (x->m, x->collection, mt_v_from_iter (&it), &own, err);
+      bson_destroy (&id);
+      if (!ok)
+         return false;
+      x->refused[i] = own == NULL;
+      if (own)
+         bson_destroy (own);
+   }
+   return true;
+}
+
+static bool insert_some (Absent *x, size_t first, size_t count, bool *again, MtError *err)
+{
+   x->count = count;
+   for (size_t i = 0; i < count; i++) {
+      x->todo[i] = first + i;
+      mt_mongo_new_id (x->m, x->collection, &x->ids[first + i]);
+   }
+   for (int tries = 0; x->count; tries++) {
+      if (tries == TRIES)
+         return mt_error (err, "40001", "could not serialize access due to concurrent update");
+      if (!send_absent (x, err) || !mt_cancel_check (x->m->base.cancel, err))
+         return false;
+      for (size_t i = 0; i < x->count; i++)
+         again[x->todo[i]] = true;
+   }
+   return true;
+}
+
+bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err)
+{
+   enum { AT_ONCE = 1000, BYTES_AT_ONCE = 8 << 20 };
+   MtMongo *m = (MtMongo *) e;
+   if (!outside (m, collection, err))
+      return false;
+   Absent x = {.m = m, .collection = collection, .docs = docs, .refused = refused};
+   bool *again = bson_malloc0 ((count + 1) * sizeof *again), ok = true;
+   x.ids = bson_malloc0 ((count + 1) * sizeof *x.ids);
+   x.todo = bson_malloc0 ((count + 1) * sizeof *x.todo);
+   memset (refused, 0, count * sizeof *refused);
+   for (size_t i = 0, n; ok && i < count; i += n) {
+      size_t bytes = docs[i]->len;
+      for (n = 1; i + n < count && n < AT_ONCE && bytes + docs[i + n]->len < BYTES_AT_ONCE; n++)
+         bytes += docs[i + n]->len;
+      ok = insert_some (&x, i, n, again, err);
+   }
+   ok = ok && look_again (&x, again, count, err);
+   bson_free (x.todo);
+   bson_free (x.ids);
+   bson_free (again);
+   return ok;
+}
+
+/* ---- replacing what is still the same ---- */
+
+static bool among_fields (const bson_t *doc, const char *name)
+{
+   bson_iter_t it;
+   return bson_iter_init_find (&it, doc, name);
+}
+
+/* {$eq: an array} is also true of an array that has it for an element, {$eq: anything else} of one that has that. */
+static void add_equal (bson_t *filter, const bson_iter_t *it)
+{
+   bson_t field, not;
+   MtVal v = mt_v_from_iter (it);
+   BSON_APPEND_DOCUMENT_BEGIN (filter, bson_iter_key (it), &field);
+   mt_v_append (&field, "$eq", 3, v);
+   BSON_APPEND_DOCUMENT_BEGIN (&field, "$not", &not);
+   if (v.type == MT_ARRAY) {
+      bson_t element;
+      BSON_APPEND_DOCUMENT_BEGIN (&not, "$elemMatch", &element);
+      mt_v_append (&element, "$eq", 3, v);
+      bson_append_document_end (&not, &element);
+   } else
+      BSON_APPEND_UTF8 (&not, "$type", "array");
+   bson_append_document_end (&field, &not);
+   bson_append_document_end (filter, &field);
+}
+
+/* What is true of a document while it is `doc`. */
+static bool same_as (const bson_t *doc, const char *const *fields, size_t field_count, bson_t *filter, MtError *err)
+{
+   bson_iter_t it;
+   for (bool more = bson_iter_init (&it, doc) && bson_iter_next (&it); more; more = bson_iter_next (&it)) {
+      const char *key = bson_iter_key (&it);
+      if (!*key || *key == '$' || strchr (key, '.'))
+         return mt_error (err, MT_E_FEATURE, "documents with a field \"%s\" can't be compared on a server", key);
+      if (strcmp (key, "_id") == 0)
+         mt_v_append (filter, "_id", 3, mt_v_from_iter (&it));
+      else
+         add_equal (filter, &it);
+   }
+   for (size_t i = 0; i < field_count; i++)
+      if (!among_fields (doc, fields[i])) {
+         bson_t field;
+         BSON_APPEND_DOCUMENT_BEGIN (filter, fields[i], &field);
+         BSON_APPEND_BOOL (&field, "$exists", false);
+         bson_append_document_end (filter, &field);
+      }
+   return true;
+}
+
+static bool replace_where (MtMongo *m, const char *collection, const bson_t *filter, const bson_t *doc, bool *replaced, MtError *err)
+{
+   bson_t opts, reply;
+   bson_error_t e;
+   bson_iter_t it;
+   bool ok = false, again = true;
+   *replaced = false;
+   mt_mongo_plain_opts (m, &opts);
+   BSON_APPEND_BOOL (&opts, "validate", false);
+   for (int tries = 0; tries < TRIES && !ok && again; tries++) {
+      ok = mongoc_collection_replace_one (mt_mongo_batch (m, collection, false)->coll, filter, doc, &opts, &reply, &e);
+      *replaced = ok && bson_iter_init_find (&it, &reply, "matchedCount") && bson_iter_as_int64 (&it) > 0;
+      again = !ok && gave_way (e.code, e.message);
+      bson_destroy (&reply);
+   }
+   bson_destroy (&opts);
+   return ok || mt_mongo_error (m, &e, true, err);
+}
+
+/* {old, doc, fields}: of one whose answer was lost, it is put back if it arrived. */
+static void remember_replaced (MtMongo *m, const MtReplaceSame *r)
+{
+   bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_SAME, r->collection), one, fields;
+   if (!undo)
+      return;
+   BSON_APPEND_DOCUMENT_BEGIN (undo, "", &one);
+   BSON_APPEND_DOCUMENT (&one, "old", r->old);
+   BSON_APPEND_DOCUMENT (&one, "doc", r->doc);
+   BSON_APPEND_ARRAY_BEGIN (&one, "fields", &fields);
+   for (size_t i = 0; i < r->field_count; i++)
+      BSON_APPEND_UTF8 (&fields, "", r->fields[i]);
+   bson_append_array_end (&one, &fields);
+   bson_append_document_end (undo, &one);
+}
+
+bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_t filter = BSON_INITIALIZER;
+   bool ok = outside (m, r->collection, err) && same_as (r->old, r->fields, r->field_count, &filter, err);
+   if (ok) {
+      ok = replace_where (m, r->collection, &filter, r->doc, replaced, err);
+      if (!m->base.own_step && (*replaced || m->lost))
+         remember_replaced (m, r);
+   }
+   bson_destroy (&filter);
+   return ok;
+}
+
+static bool view_of (const bson_iter_t *entry, const char *name, bson_t *out)
+{
+   bson_iter_t it;
+   MtVal v;
+   if (!bson_iter_recurse (entry, &it) || !bson_iter_find (&it, name))
+      return false;
+   v = mt_v_from_iter (&it);
+   return bson_init_static (out, v.p, v.len);
+}
+
+static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t *entry)
+{
+   bson_t old, doc, list, filter = BSON_INITIALIZER;
+   bson_iter_t it;
+   bool replaced = false;
+   size_t n = 0;
+   if (!view_of (entry, "old", &old) || !view_of (entry, "doc", &doc) || !view_of (entry, "fields", &list))
+      return false;
+   const char **fields = bson_malloc0 ((bson_count_keys (&list) + 1) * sizeof *fields);
+   for (bool more = bson_iter_init (&it, &list) && bson_iter_next (&it); more; more = bson_iter_next (&it))
+      fields[n++] = bson_iter_utf8 (&it, NULL);
+   bool ok = same_as (&doc, fields, n, &filter, NULL) && replace_where (m, collection, &filter, &old, &replaced, NULL);
+   bson_free (fields);
+   bson_destroy (&filter);
+   return ok && replaced;
+}
+
+/* What others have changed since stays as they left it, and is named among what remains. */
+bool mt_mongo_put_same_back (MtMongo *m, const MtUndo *u)
+{
+   bson_iter_t it;
+   bool ok = true;
+   for (bool more = bson_iter_init (&it, u->doc) && bson_iter_next (&it); more; more = bson_iter_next (&it))
+      ok = put_one_back (m, u->name, &it) && ok;
+   return ok;
+}

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""INSERT … ON CONFLICT of several clients at once: no key comes twice, no change is lost, and a statement that fails leaves what others wrote."""
+import sys
+
+import pymongo
+
+from checks import check, finish, mtsql, same, start
+from server import chosen, database
+
+CREATE = "CREATE TABLE counted (id integer PRIMARY KEY, n bigint NOT NULL, who text)"
+KEYS, TIMES, WRITERS = 5, 8, 3
+
+
+def run(writers):
+    for w in writers:
+        out, problems = w.communicate(timeout=300)
+        check("a writer", w.returncode == 0, out + problems)
+
+
+def test_count(uri):
+    """Each writer adds 1 to the same keys, which nobody has made before."""
+    rows = ", ".join(f"({i}, 1)" for i in range(KEYS))
+    one = f"INSERT INTO counted VALUES {rows} ON CONFLICT (id) DO UPDATE SET n = counted.n + excluded.n"
+    run([start(uri, "-qc", one, *["-c", one] * (TIMES - 1)) for _ in range(WRITERS)])
+    same("nothing is lost", mtsql(uri, "-Atc", "SELECT id, n FROM counted ORDER BY id").stdout, "".join(f"{i}|{TIMES * WRITERS}\n" for i in range(KEYS)))
+
+
+def test_first(uri):
+    """Each row is one writer's: who was told that it inserted it."""
+    rows = ", ".join(f"({i}, 1, 'WRITER')" for i in range(100, 140))
+    insert = f"INSERT INTO counted VALUES {rows} ON CONFLICT DO NOTHING RETURNING id || ' ' || who"
+    writers = [start(uri, "-Atc", insert.replace("WRITER", str(w))) for w in range(WRITERS)]
+    told = []
+    for w in writers:
+        out, problems = w.communicate(timeout=300)
+        check("a writer", w.returncode == 0, out + problems)
+        told += [line for line in out.splitlines() if not line.startswith("INSERT")]
+    stored = mtsql(uri, "-Atc", "SELECT id || ' ' || who FROM counted WHERE id >= 100 ORDER BY id").stdout.splitlines()
+    same("each row is there once, and was told to its writer", sorted(told), sorted(stored))
+    same("all are there", len(stored), 40)
+
+
+def test_beside(uri, coll):
+    """Another client's field stays, and a plain INSERT of a key that is there is refused."""
+    coll.update_one({"id": 0}, {"$set": {"more": "kept"}})
+    mtsql(uri, "-c", "INSERT INTO counted VALUES (0, 1) ON CONFLICT (id) DO UPDATE SET who = 'changed'")
+    same("a field that is no column", (coll.find_one({"id": 0})["more"], coll.find_one({"id": 0})["who"]), ("kept", "changed"))
+    r = mtsql(uri, "-v", "VERBOSITY=verbose", "-c", "INSERT INTO counted VALUES (500, 1), (0, 1)")
+    check("a key that is there", 'ERROR:  23505: duplicate key value violates unique constraint "counted_pkey"' in r.stderr, r.stderr)
+    same("nothing of it stays", coll.count_documents({"id": 500}), 0)
+    r = mtsql(uri, "-c", "INSERT INTO counted VALUES (1, 9), (501, 1), (2, 0) ON CONFLICT (id) DO UPDATE SET n = CASE WHEN excluded.n = 0 THEN NULL ELSE 7 END")
+    check("what fails on the way", "violates not-null" in r.stderr, r.stderr)
+    same("is taken back", [(d["id"], d["n"]) for d in coll.find({"id": {"$in": [1, 501]}})], [(1, TIMES * WRITERS)])
+    coll.drop_index("id_1")
+    r = mtsql(uri, "-v", "VERBOSITY=verbose", "-c", "INSERT INTO counted VALUES (0, 1) ON CONFLICT DO NOTHING")
+    check("without its index", "ERROR:  0A000" in r.stderr and "no unique index" in r.stderr, r.stderr)
+
+
+def main():
+    with database(chosen(), "upsert") as uri:
+        client = pymongo.MongoClient(uri)
+        coll = client.get_default_database()["counted"]
+        r = mtsql(uri, "-c", CREATE)
+        assert r.returncode == 0, r.stderr
+        test_count(uri)
+        test_first(uri)
+        test_beside(uri, coll)
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
