@@ -256,6 +256,28 @@ MtVal mt_doc_at (MtVal array, size_t index)
    return mt_v_missing ();
 }
 
+bool mt_path_next (const char **path, MtStr *component)
+{
+   if (!**path)
+      return false;
+   const char *dot = strchr (*path, '.');
+   size_t n = dot ? (size_t) (dot - *path) : strlen (*path);
+   *component = (MtStr){*path, n};
+   *path += n + (dot != NULL);
+   return true;
+}
+
+MtVal mt_path_get (MtVal v, const char *path)
+{
+   MtStr c;
+   while (mt_path_next (&path, &c)) {
+      if (v.type != MT_DOC)
+         return mt_v_missing ();
+      v = mt_doc_get (v, c.p, c.n);
+   }
+   return v;
+}
+
 MtVal *mt_v_elements (MtArena *a, MtVal array, size_t *n)
 {
    size_t count = mt_doc_count (array);

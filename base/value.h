@@ -127,6 +127,11 @@ MtVal mt_doc_at (MtVal array, size_t index);
 bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out, MtError *err);
 bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtError *err);
 
+/* The next component of a dotted path; false at its end. */
+bool mt_path_next (const char **path, MtStr *component);
+/* The value at a path inside a document; MT_MISSING when it isn't there. "" gives v itself. */
+MtVal mt_path_get (MtVal v, const char *path);
+
 /* The elements of an array as a C array in arena `a`. */
 MtVal *mt_v_elements (MtArena *a, MtVal array, size_t *n);
 

@@ -273,6 +273,42 @@ bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err)
    return true;
 }
 
+/* Within a step that nobody writes beside. */
+static bool replace_older (MtEngine *e, MtArena *a, const char *collection, const bson_t *doc, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+{
+   bson_t *old = NULL;
+   MtVal v = mt_v_doc (doc);
+   if (!e->vt->find_id (e, a, collection, mt_doc_get (v, "_id", 3), &old, err))
+      return false;
+   if (old && mt_newer_compare (mt_v_doc (old), v, by) >= 0)
+      return true;
+   counts->made += old == NULL;
+   counts->bytes += (double) doc->len - (old ? (double) old->len : 0);
+   return e->vt->replace (e, collection, doc, err);
+}
+
+static bool keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+{
+   MtArena *a = mt_arena_new ("older documents", NULL);
+   bool ok = true;
+   for (size_t i = 0; i < count && ok; i++) {
+      ok = check_size (docs[i], err) && replace_older (e, a, collection, docs[i], by, counts, err);
+      mt_arena_reset (a);
+   }
+   mt_arena_free (a);
+   return ok;
+}
+
+bool mt_engine_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+{
+   bool own;
+   if (!step_in (e, &own, err))
+      return false;
+   bool ok = e->vt->keep_newer ? e->vt->keep_newer (e, collection, docs, count, by, counts, err)
+                               : keep_newer (e, collection, docs, count, by, counts, err);
+   return step_out (e, own, ok, err);
+}
+
 bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)
 {
    *doc = NULL;

@@ -173,6 +173,22 @@ bool mt_engine_replace (MtEngine *e, const char *collection, const bson_t *doc, 
 bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err);
 /* Sends what waits; *made: how many documents came to be by increments since begin. */
 bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err);
+/* By what one document is newer than another of the same _id: the first of the paths whose values differ decides, the greater one is newer. Missing
+ * and NULL are least, NaN is the greatest number, strings and binaries are compared by their bytes. */
+typedef struct MtNewer {
+   const char *const *paths;
+   size_t count;
+} MtNewer;
+int mt_newer_compare (MtVal a, MtVal b, const MtNewer *by);
+typedef struct MtNewerCounts {
+   uint64_t made;        /* documents that came to be */
+   double bytes;         /* that all of them grew by */
+} MtNewerCounts;
+/* Each of docs (of different _ids) takes the place of the document with its _id, unless that is at least as new; where there is none it comes to be. Writers
+ * at the same time lose nothing: what another made or changed meanwhile is looked at again. On a server that is no part of the step's transaction,
+ * unless it is a block's, in which what another changed meanwhile is 40001. Adds to *counts. */
+bool mt_engine_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts,
+                           MtError *err);
 /* Finds by _id; *doc in arena `a`, NULL when there is none. Sees the open step's own writes. */
 bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err);
 bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);

@@ -50,6 +50,8 @@ typedef struct MtEngineVt {
    /* NULL: caps.increments is false */
    bool (*increment) (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err);
    bool (*incremented) (MtEngine *e, uint64_t *made, MtError *err);
+   /* NULL: found, compared and replaced one by one, where a step has no others beside it */
+   bool (*keep_newer) (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err);
    bool (*find_id) (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err);
    bool (*delete_id) (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
    bool (*create_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);

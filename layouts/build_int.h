@@ -130,8 +130,18 @@ typedef struct MtNodeW {
    double old_cells, old_bytes; /* before the document at hand */
 } MtNodeW;
 
+/* Documents of which each key has one, the newest (writer_newest.c). */
+typedef struct MtNewest MtNewest;
+MtNewest *mt_newest_new (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s);
+void mt_newest_add (MtNewest *n, const uint8_t *doc, size_t size); /* copied, if it is the newest one of its _id so far */
+bool mt_newest_full (const MtNewest *n);
+bool mt_newest_send (MtNewest *n, const MtBuildArgs *x, MtError *err); /* all go to the engine */
+const MtNewerCounts *mt_newest_counts (const MtNewest *n);
+void mt_newest_free (MtNewest *n);
+
 struct MtBuilder {
    MtBuildArgs x;
+   MtNewest *newest;      /* NULL: every record is kept */
    MtNodeW *root;
    MtNodeW **nodes;       /* by id */
    int *measures;         /* columns that some agg of the store keeps */

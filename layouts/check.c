@@ -396,6 +396,92 @@ static bool check_id (Check *c, const MtStoreDesc *s)
    return true;
 }
 
+/* ---- layouts that keep the latest records ---- */
+
+const char *mt_latest_path (const MtStoreDesc *s, int column)
+{
+   for (size_t i = 0; i < s->root->bind_count; i++)
+      if (s->root->binds[i].kind == MT_BIND_COLUMN && s->root->binds[i].column == column)
+         return s->root->binds[i].at;
+   for (size_t i = 0; i < s->root->raw.count; i++)
+      if (s->root->raw.columns[i] == column)
+         return s->root->raw.paths[i];
+   return NULL;
+}
+
+static bool in_key (const MtLayout *l, int column)
+{
+   for (size_t i = 0; i < l->key_count; i++)
+      if (l->key[i] == column)
+         return true;
+   return false;
+}
+
+static bool makes_id (const MtStoreDesc *s, const MtBinding *b)
+{
+   if (!s->id_count)
+      return b->at && (!strcmp (b->at, "_id") || !strncmp (b->at, "_id.", 4));
+   for (size_t i = 0; i < s->id_count; i++)
+      if (!s->id[i].literal && mt_same_binding (&s->id[i].bind, b))
+         return true;
+   return false;
+}
+
+/* The _id is made of the key, of all of it and of nothing else. */
+static bool check_latest_id (Check *c, const MtStoreDesc *s)
+{
+   size_t found = 0;
+   for (size_t i = 0; i < s->root->bind_count; i++) {
+      const MtBinding *b = &s->root->binds[i];
+      char tail[40];
+      snprintf (tail, sizeof tail, ".bind[%zu]", i);
+      if (b->kind != MT_BIND_COLUMN)
+         return bad_at (c, s->root, tail, "the latest records have their time exactly");
+      if (in_key (c->l, b->column) != makes_id (s, b))
+         return bad_at (c, s->root, tail, "the _id must be made of the key, and of nothing else");
+      found += in_key (c->l, b->column);
+   }
+   return found == c->l->key_count ? true : bad_at (c, s->root, "", "the root must bind the key");
+}
+
+/* Stored values are compared by every engine alike. */
+static bool check_latest_value (Check *c, const MtStoreDesc *s, int column, const MtEncoding *e)
+{
+   MtTypeId id = c->t->columns[column].type.id;
+   bool time = column == c->t->time_column;
+   bool plain = mt_is_text_type (id) || mt_type_is_number (id) || mt_is_time_type (id) || id == MT_T_TIME || id == MT_T_BOOL || id == MT_T_UUID ||
+                id == MT_T_BYTEA || id == MT_T_OBJECTID;
+   if (!plain && in_key (c->l, column))
+      return bad_at (c, s->root, "", "column \"%s\" of type %s can't be a key", column_name (c, column), mt_type_info (id)->display);
+   if (!plain)
+      return bad_at (c, s->root, "", "column \"%s\" of type %s can't decide between records of one time", column_name (c, column), mt_type_info (id)->display);
+   if (in_key (c->l, column))
+      return true;
+   if (e->kind == MT_ENC_NATIVE || e->kind == MT_ENC_DATE || e->kind == MT_ENC_EPOCH_S || e->kind == MT_ENC_EPOCH_MS)
+      return true;
+   return bad_at (c, s->root, "", "column \"%s\", which decides %s, can't be kept as text", column_name (c, column), time ? "what is newest" : "between records of one time");
+}
+
+static bool check_latest (Check *c, const MtStoreDesc *s)
+{
+   const MtNode *n = s->root;
+   if (c->t->time_column < 0)
+      return mt_layout_invalid (c->err, c->name, "keeps", "the table has no time column");
+   if (!n->raw.present || n->raw.many || n->agg.present || n->range.present)
+      return bad_at (c, n, "", "a document must be one record");
+   if (in_key (c->l, c->t->time_column))
+      return mt_layout_invalid (c->err, c->name, "key", "the time can't be in the key");
+   if (!check_latest_id (c, s))
+      return false;
+   for (size_t i = 0; i < n->bind_count; i++)
+      if (!check_latest_value (c, s, n->binds[i].column, &n->binds[i].encoding))
+         return false;
+   for (size_t i = 0; i < n->raw.count; i++)
+      if (!check_latest_value (c, s, n->raw.columns[i], &n->raw.encodings[i]))
+         return false;
+   return true;
+}
+
 static bool check_store (Check *c, const MtStoreDesc *s)
 {
    Way w = {.exact = false};
@@ -408,6 +494,8 @@ static bool check_store (Check *c, const MtStoreDesc *s)
       return bad_at (c, NULL, "", "column \"%s\" is neither bound nor kept", column_name (c, c->t->time_column));
    if ((s->write == MT_WRITE_NEWER) != (c->l->keeps == MT_KEEPS_LATEST))
       return bad_at (c, NULL, ".write", "\"newer\" and the layouts that keep \"latest\" go together");
+   if (c->l->keeps == MT_KEEPS_LATEST && !check_latest (c, s))
+      return false;
    for (size_t i = 0; i < c->store; i++)
       if (!strcmp (c->l->stores[i].collection, s->collection))
          return bad_at (c, NULL, ".collection", "collection \"%s\" is used by two stores", s->collection);

@@ -247,6 +247,12 @@ bool mt_layout_to_bson (const MtTable *t, const MtLayout *l, bson_t *out, MtErro
          put_name (&d, &key, i, t->columns[l->key[i]].name);
       put_array (&d, out, "key", &key);
    }
+   if (l->tie_given) {
+      bson_t tie = BSON_INITIALIZER;
+      for (size_t i = 0; i < l->tie_given; i++)
+         put_name (&d, &tie, i, t->columns[l->tie[i]].name);
+      put_array (&d, out, "tie", &tie);
+   }
    if (l->presums != MT_PRESUMS_TRUST)
       put_text (&d, out, "presums", presums[l->presums]);
    bson_t stores = BSON_INITIALIZER;

@@ -850,34 +850,68 @@ static bool parse_stores (Parse *p, MtVal v, MtLayout *l)
    return true;
 }
 
-static bool parse_key (Parse *p, MtVal v, MtLayout *l)
+/* A list of columns, with room for all of the table's. */
+static bool parse_columns (Parse *p, MtVal v, const char *field, int **columns, size_t *out)
 {
-   if (v.type == MT_MISSING) {
-      l->key = p->t->key;
-      l->key_count = p->t->key_count;
-      return true;
-   }
-   size_t m = enter (p, "key"), count;
+   size_t m = enter (p, field), count;
    MtVal *elems = mt_v_elements (p->a, v, &count);
-   if (v.type != MT_ARRAY)
+   if (v.type != MT_ARRAY || count > p->t->column_count)
       return BAD (p, "must be an array of columns");
-   l->key = MT_NEW_N (p->a, int, count);
+   *columns = MT_NEW_N (p->a, int, p->t->column_count + 1);
    for (size_t i = 0; i < count; i++) {
       const char *name;
-      if (!get_text (p, elems[i], &name) || !get_column (p, mt_str (name), &l->key[i]))
+      if (!get_text (p, elems[i], &name) || !get_column (p, mt_str (name), &(*columns)[i]))
          return false;
       for (size_t j = 0; j < i; j++)
-         if (l->key[j] == l->key[i])
+         if ((*columns)[j] == (*columns)[i])
             return BAD (p, "column \"%s\" is named twice", name);
    }
-   l->key_count = count;
+   *out = count;
    leave (p, m);
+   return true;
+}
+
+static bool parse_key (Parse *p, MtVal v, MtLayout *l)
+{
+   if (v.type != MT_MISSING)
+      return parse_columns (p, v, "key", &l->key, &l->key_count);
+   l->key = p->t->key;
+   l->key_count = p->t->key_count;
+   return true;
+}
+
+static bool among (const int *columns, size_t count, int c)
+{
+   for (size_t i = 0; i < count; i++)
+      if (columns[i] == c)
+         return true;
+   return false;
+}
+
+/* What is given, and then the other columns in the table's order. */
+static bool parse_tie (Parse *p, MtVal v, MtLayout *l)
+{
+   if (v.type != MT_MISSING && l->keeps != MT_KEEPS_LATEST)
+      return BAD (p, "\"tie\" goes with layouts that keep \"latest\"");
+   if (l->keeps != MT_KEEPS_LATEST)
+      return true;
+   if (v.type != MT_MISSING && !parse_columns (p, v, "tie", &l->tie, &l->tie_given))
+      return false;
+   for (size_t i = 0; i < l->tie_given; i++)
+      if (l->tie[i] == p->t->time_column || among (l->key, l->key_count, l->tie[i]))
+         return BAD (p, "column \"%s\" in \"tie\" is the time or in the key", p->t->columns[l->tie[i]].name);
+   if (!l->tie)
+      l->tie = MT_NEW_N (p->a, int, p->t->column_count + 1);
+   l->tie_count = l->tie_given;
+   for (int i = 0; i < (int) p->t->column_count; i++)
+      if (i != p->t->time_column && !p->t->columns[i].inner && !among (l->key, l->key_count, i) && !among (l->tie, l->tie_given, i))
+         l->tie[l->tie_count++] = i;
    return true;
 }
 
 bool mt_layout_parse (MtArena *a, const MtTable *t, const char *name, const bson_t *descriptor, MtLayout *out, MtError *err)
 {
-   static const char *const names[] = {"keeps", "key", "presums", "stores", NULL};
+   static const char *const names[] = {"keeps", "key", "tie", "presums", "stores", NULL};
    static const char *const keeps_words[] = {"records", "sums", "latest", NULL};
    static const char *const presums_words[] = {"trust", "verify", "ignore", NULL};
    Parse p = {.a = a, .t = t, .name = name, .err = err};
@@ -892,7 +926,7 @@ bool mt_layout_parse (MtArena *a, const MtTable *t, const char *name, const bson
       return BAD (&p, "\"keeps\" is missing");
    l.keeps = (MtKeeps) keeps;
    l.presums = (MtPresums) presums;
-   if (!parse_key (&p, field (v, "key"), &l) || !parse_stores (&p, field (v, "stores"), &l) || !mt_layout_check (t, name, &l, err))
+   if (!parse_key (&p, field (v, "key"), &l) || !parse_tie (&p, field (v, "tie"), &l) || !parse_stores (&p, field (v, "stores"), &l) || !mt_layout_check (t, name, &l, err))
       return false;
    *out = l;
    return true;

@@ -17,13 +17,6 @@ static inline int64_t mt_utc_part (int64_t ms, MtUnit unit, MtUnit of)
    return mt_floor_div (ms - mt_utc_floor (ms, of), mt_unit_ms (unit));
 }
 
-/* ---- paths ---- */
-
-/* The next component of a dotted path; false at its end. */
-bool mt_path_next (const char **path, MtStr *component);
-/* The value at a path inside a document; MT_MISSING when it isn't there. "" gives v itself. */
-MtVal mt_path_get (MtVal v, const char *path);
-
 /* ---- descriptors ---- */
 
 /* "stores[0].root.sub" of a node, added to out. */

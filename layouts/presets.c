@@ -47,7 +47,7 @@ bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, co
 }
 
 /* A comma-separated list of columns. */
-static bool columns_option (MtPresetBuild *b, const char *name, int **out, size_t *count)
+static bool any_columns_option (MtPresetBuild *b, const char *name, int **out, size_t *count)
 {
    const MtPresetOption *o = mt_preset_option (b, name);
    *count = 0;
@@ -68,10 +68,21 @@ static bool columns_option (MtPresetBuild *b, const char *name, int **out, size_
       for (size_t i = 0; i < *count; i++)
          if ((*out)[i] == c)
             return mt_error_at (b->err, o->span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", word);
-      if (b->t->columns[c].role != MT_COL_DIMENSION && c != b->t->time_column)
-         return mt_error_at (b->err, o->span, MT_E_PARAMETER, "column \"%s\" in option \"%s\" is neither a dimension nor the time", word, name);
       (*out)[(*count)++] = c;
       p = next;
+   }
+   return true;
+}
+
+/* Dimensions, or the time. */
+static bool columns_option (MtPresetBuild *b, const char *name, int **out, size_t *count)
+{
+   if (!any_columns_option (b, name, out, count))
+      return false;
+   for (size_t i = 0; i < *count; i++) {
+      const MtColumn *c = &b->t->columns[(*out)[i]];
+      if (c->role != MT_COL_DIMENSION && (*out)[i] != b->t->time_column)
+         return mt_error_at (b->err, mt_preset_option (b, name)->span, MT_E_PARAMETER, "column \"%s\" in option \"%s\" is neither a dimension nor the time", c->name, name);
    }
    return true;
 }
@@ -412,6 +423,88 @@ static bool build_nested (MtPresetBuild *b)
    return true;
 }
 
+/* ---- latest ---- */
+
+/* All dimensions, unless the option says other columns. */
+static bool latest_key (MtPresetBuild *b, int **key, size_t *count)
+{
+   if (!columns_option (b, "key", key, count))
+      return false;
+   for (size_t i = 0; i < b->t->column_count && !mt_preset_option (b, "key"); i++)
+      if (b->t->columns[i].role == MT_COL_DIMENSION)
+         (*key)[(*count)++] = (int) i;
+   if (!*count)
+      return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"latest\" needs a key: a dimension of the table");
+   if (listed (*key, *count, b->t->time_column))
+      return mt_preset_bad_value (b, mt_preset_option (b, "key"), "The time can't be in the key.");
+   return true;
+}
+
+static void column_names (MtPresetBuild *b, const int *columns, size_t count)
+{
+   for (size_t i = 0; i < count; i++) {
+      mt_preset_raw (b, i ? ", " : "");
+      mt_preset_str (b, b->t->columns[columns[i]].name);
+   }
+}
+
+/* A key of one column is the _id; of several it is the _id's text, and they are fields, too. */
+static void latest_id (MtPresetBuild *b, const int *key, size_t count)
+{
+   if (count > 1)
+      mt_preset_raw (b, ", \"id\": [");
+   for (size_t i = 0; i < count && count > 1; i++) {
+      mt_preset_raw (b, i ? ", \"/\", {\"column\": " : "{\"column\": ");
+      mt_preset_str (b, b->t->columns[key[i]].name);
+      mt_preset_raw (b, mt_is_text_type (b->t->columns[key[i]].type.id) ? "}" : ", \"encoding\": \"text\"}");
+   }
+   mt_preset_raw (b, count > 1 ? "], \"root\": {\"is\": \"document\", \"bind\": [" : ", \"root\": {\"is\": \"document\", \"bind\": [");
+   for (size_t i = 0; i < count; i++) {
+      mt_preset_raw (b, i ? ", " : "");
+      bind_column (b, key[i], count > 1 ? NULL : "_id", false);
+   }
+}
+
+/* The time first, then what else there is, each under its own name. */
+static void latest_columns (MtPresetBuild *b, const int *key, size_t count)
+{
+   const MtColumn *time = &b->t->columns[b->t->time_column];
+   mt_preset_raw (b, "], \"raw\": {\"columns\": {");
+   mt_preset_str (b, time->name);
+   mt_preset_raw (b, ": {\"at\": ");
+   mt_preset_str (b, time->field);
+   time_encoding (b, false);
+   mt_preset_raw (b, "}");
+   for (size_t i = 0; i < b->t->column_count; i++) {
+      if ((int) i == b->t->time_column || listed (key, count, (int) i))
+         continue;
+      mt_preset_raw (b, ", ");
+      mt_preset_str (b, b->t->columns[i].name);
+      mt_preset_raw (b, ": ");
+      mt_preset_str (b, b->t->columns[i].field);
+   }
+   mt_preset_raw (b, "}}}");
+}
+
+static bool build_latest (MtPresetBuild *b)
+{
+   int *key, *tie;
+   size_t key_count, tie_count;
+   if (!mt_preset_need_time (b) || !latest_key (b, &key, &key_count) || !any_columns_option (b, "tie", &tie, &tie_count))
+      return false;
+   mt_preset_raw (b, "{\"keeps\": \"latest\", \"key\": [");
+   column_names (b, key, key_count);
+   mt_preset_raw (b, tie_count ? "], \"tie\": [" : "]");
+   column_names (b, tie, tie_count);
+   mt_preset_raw (b, tie_count ? "], \"stores\": [{\"collection\": " : ", \"stores\": [{\"collection\": ");
+   mt_preset_str (b, b->collection);
+   mt_preset_raw (b, ", \"write\": \"newer\"");
+   latest_id (b, key, key_count);
+   latest_columns (b, key, key_count);
+   finish (b);
+   return true;
+}
+
 /* ---- minute ---- */
 
 static bool build_minute (MtPresetBuild *b)
@@ -470,6 +563,12 @@ static const MtPresetOptionRow nested_rows[] = {
    {NULL, NULL, NULL, NULL},
 };
 
+static const MtPresetOptionRow latest_options[] = {
+   {"key", "columns", "all dimensions", "what there is one document of; one column is the _id itself"},
+   {"tie", "columns", "the other columns, in the table's order", "among records of one time the greater value of the first of these stays, and so on"},
+   {NULL, NULL, NULL, NULL},
+};
+
 static const MtPresetRow rows[] = {
    {"rows", "one document a record", no_options, build_rows, "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, v double precision MEASURE) USING rows"},
    {"per_day", "one document a combination of dimensions and day", per_day_options, build_per_day,
@@ -479,6 +578,8 @@ static const MtPresetRow rows[] = {
     "levels = 'ts, app')"},
    {"minute", "one document a series and minute, values by second", no_options, build_minute,
     "CREATE TABLE t (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute"},
+   {"latest", "one document a key: its newest record only", latest_options, build_latest,
+    "CREATE TABLE t (userid text DIMENSION, ts timestamptz TIME FIELD 't', cell text FIELD 'c', x double precision FIELD 'x') USING latest WITH (key = 'userid')"},
    {"daily_metrics", "one document a counter and day: its sums by day, hour and minute", mt_preset_daily_metrics_options, mt_preset_daily_metrics,
     "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, hits bigint MEASURE COUNTER) USING daily_metrics WITH (style = 'hierarchical')"},
    {"mms", "totals and counts of a host's item by day, hour and minute; the first two by month on request", mt_preset_mms_options, mt_preset_mms,
@@ -486,7 +587,7 @@ static const MtPresetRow rows[] = {
     "WITH (months = true)"},
    {NULL, NULL, NULL, NULL, NULL},
 };
-static const char *const preset_names[] = {"rows", "per_day", "nested", "minute", "daily_metrics", "mms", NULL};
+static const char *const preset_names[] = {"rows", "per_day", "nested", "minute", "latest", "daily_metrics", "mms", NULL};
 _Static_assert (sizeof preset_names / sizeof preset_names[0] == sizeof rows / sizeof rows[0], "a name for each row");
 
 const MtPresetRow *mt_preset_rows (void) { return rows; }
@@ -530,6 +631,15 @@ static bool build (MtPresetBuild *b, bson_t *out)
    return ok ? true : mt_error (b->err, MT_E_LIMIT, "descriptor is too large");
 }
 
+/* "rows, per_day and mms" */
+static const char *all_names (MtArena *a)
+{
+   const char *text = preset_names[0];
+   for (size_t i = 1; preset_names[i]; i++)
+      text = mt_printf (a, preset_names[i + 1] ? "%s, %s" : "%s and %s", text, preset_names[i]);
+   return text;
+}
+
 bool mt_preset_descriptor (MtArena *a, const MtTable *t, const char *preset, const MtPresetOption *options, size_t option_count,
                            const char *collection_default, bson_t *out, MtError *err)
 {
@@ -539,7 +649,7 @@ bool mt_preset_descriptor (MtArena *a, const MtTable *t, const char *preset, con
    if (!b.row->name) {
       const char *near = mt_nearest (preset, preset_names, sizeof preset_names / sizeof preset_names[0] - 1);
       mt_error (err, MT_E_UNDEFINED_OBJECT, "layout \"%s\" does not exist", preset);
-      return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : mt_error_hint (err, "Layouts are rows, per_day, nested, minute, daily_metrics and mms.");
+      return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : mt_error_hint (err, "Layouts are %s.", all_names (a));
    }
    bool ok = build (&b, out);
    mt_buf_free (&b.json);

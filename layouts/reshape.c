@@ -72,7 +72,7 @@ bool mt_layout_add_column (MtArena *a, const MtTable *t, const MtTable *next, co
    int column = (int) next->column_count - 1;
    const MtColumn *c = &next->columns[column];
    if (l->keeps != MT_KEEPS_RECORDS)
-      return no_place (l, c, "keeps no records", err);
+      return no_place (l, c, l->keeps == MT_KEEPS_LATEST ? "keeps only the newest records" : "keeps no records", err);
    if (!copy (a, t, t, l, &changed, err))
       return false;
    for (size_t s = 0; s < changed.store_count; s++)
@@ -169,6 +169,8 @@ bool mt_layout_drop_column (MtArena *a, const MtTable *t, const MtTable *next, c
    MtLayout changed;
    if (!copy (a, t, t, l, &changed, err))
       return false;
+   if (l->keeps == MT_KEEPS_LATEST) /* other records might be the newest ones without it */
+      return depends (t, l, gone, err);
    for (size_t i = 0; i < changed.key_count; i++) {
       if (changed.key[i] == gone)
          return depends (t, l, gone, err);

@@ -180,6 +180,8 @@ typedef struct MtLayout {
    MtKeeps keeps;
    int *key;            /* columns; sums and latest */
    size_t key_count;
+   int *tie;            /* latest: columns whose greater value wins among records of one time, in this order: all but the key and the time */
+   size_t tie_count, tie_given; /* the first ones are those that the descriptor names */
    MtStoreDesc *stores;
    size_t store_count;
    MtStoreStats *stats; /* parallel to stores */
@@ -198,6 +200,9 @@ typedef struct MtTable {
    size_t layout_count;
    int64_t version;
 } MtTable;
+
+/* The path at which documents of a layout that keeps the latest records have a column's value; NULL: in a part of the id alone. */
+const char *mt_latest_path (const MtStoreDesc *s, int column);
 
 /* True when each record is a document of its own. */
 static inline bool mt_store_is_rows (const MtStoreDesc *s) { return s->root->raw.present && !s->root->raw.many; }

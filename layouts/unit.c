@@ -90,28 +90,6 @@ int mt_table_column (const MtTable *t, const char *name, bool exact_only)
    return found;
 }
 
-bool mt_path_next (const char **path, MtStr *component)
-{
-   if (!**path)
-      return false;
-   const char *dot = strchr (*path, '.');
-   size_t n = dot ? (size_t) (dot - *path) : strlen (*path);
-   *component = (MtStr){*path, n};
-   *path += n + (dot != NULL);
-   return true;
-}
-
-MtVal mt_path_get (MtVal v, const char *path)
-{
-   MtStr c;
-   while (mt_path_next (&path, &c)) {
-      if (v.type != MT_DOC)
-         return mt_v_missing ();
-      v = mt_doc_get (v, c.p, c.n);
-   }
-   return v;
-}
-
 static void two_digits (MtBuf *out, int v)
 {
    mt_buf_addc (out, (char) ('0' + v / 10 % 10));

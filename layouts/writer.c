@@ -217,6 +217,10 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
    for (size_t i = 0; i < s->id_count; i++)
       if (!s->id[i].literal)
          forbid_null (w, s->id[i].bind.column, l);
+   for (size_t i = 0; l->keeps == MT_KEEPS_LATEST && i < l->key_count; i++)
+      forbid_null (w, l->key[i], l);
+   if (l->keeps == MT_KEEPS_LATEST)
+      forbid_null (w, w->t->time_column, l);
 }
 
 static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, MtError *err)
@@ -224,8 +228,6 @@ static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, Mt
    const MtLayout *l = &w->t->layouts[layout];
    const MtStoreDesc *s = &l->stores[store];
    *sw = (StoreW){.l = l, .layout = layout, .store = store, .desc = s, .rows = mt_store_is_rows (s)};
-   if (l->keeps == MT_KEEPS_LATEST)
-      return mt_error (err, MT_E_FEATURE, "writing to layout \"%s\", which keeps the latest record of each key, is not supported", l->name);
    if (!create_collection (w->e, w->t, s, err))
       return false;
    MtBuildArgs args = {.e = w->e, .t = w->t, .l = l, .store = s, .cancel = w->o.cancel, .takes = w->o.takes, .takes_ctx = w->o.takes_ctx,
@@ -421,6 +423,8 @@ static bool check_row (MtWriter *w, const MtVal **checked, MtError *err)
    return true;
 }
 
+bool mt_writer_id (MtWriter *w, const MtVal *row, MtVal *id, MtError *err) { return mt_builder_row_id (w->stores[0].builder, row, id, err); }
+
 bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err) { return check_row (w, &row, err); }
 
 bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
@@ -462,6 +466,27 @@ static bool write_store (MtWriter *w, StoreW *sw, MtError *err)
    return ok;
 }
 
+static bool end_store (MtWriter *w, StoreW *sw, MtError *err)
+{
+   return sw->rows ? mt_builder_end_rows (sw->builder, err) : !w->rows || write_store (w, sw, err);
+}
+
+/* What keeps the newest records goes last: it is no part of a server's transaction, and what fails before it leaves nothing to undo. */
+static bool end_stores (MtWriter *w, MtError *err)
+{
+   for (int latest = 0; latest < 2; latest++)
+      for (size_t i = 0; i < w->store_count; i++) {
+         StoreW *sw = &w->stores[i];
+         if ((sw->l->keeps == MT_KEEPS_LATEST) != latest)
+            continue;
+         if (w->o.progress && w->o.progress->report)
+            w->o.progress->report (w->o.progress->ctx, "packing", i, w->store_count, w->rows);
+         if (!end_store (w, sw, err))
+            return false;
+      }
+   return true;
+}
+
 bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *err)
 {
    if (w->spilled && w->count && !spill (w, err))
@@ -469,12 +494,10 @@ bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *
    MtStoreStats **all = MT_NEW_N (a, MtStoreStats *, w->t->layout_count);
    for (size_t i = 0; i < w->t->layout_count; i++)
       all[i] = MT_NEW_N (a, MtStoreStats, w->t->layouts[i].store_count);
+   if (!end_stores (w, err))
+      return false;
    for (size_t i = 0; i < w->store_count; i++) {
       StoreW *sw = &w->stores[i];
-      if (w->o.progress && w->o.progress->report)
-         w->o.progress->report (w->o.progress->ctx, "packing", i, w->store_count, w->rows);
-      if (!sw->rows && w->rows && !write_store (w, sw, err))
-         return false;
       MtStoreStats *st = &all[sw->layout][sw->store];
       mt_builder_stats (sw->builder, a, st);
       st->nulls = MT_NEW_N (a, uint64_t, w->t->column_count);

@@ -29,6 +29,9 @@ bool mt_writer_open (MtEngine *e, const MtTable *t, const MtWriterOptions *optio
  * grid of the table's period (floored instead where every layout keeps sums). */
 bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err);
 
+/* The _id of the document that a record is, or becomes, in the only layout's only store; borrowed until the next call. */
+bool mt_writer_id (MtWriter *w, const MtVal *row, MtVal *id, MtError *err);
+
 /* The checks of mt_writer_add alone, for a record that is written by other ways; it counts in the statistics' bounds and NULLs. */
 bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err);
 

@@ -99,6 +99,8 @@ bool mt_builder_new (const MtBuildArgs *args, MtBuilder **out, MtError *err)
    b->root = new_node (b, s->root, 0);
    b->row_key = MT_NEW_N (a, MtVal, s->root->bind_count);
    b->rows = mt_store_is_rows (s);
+   if (args->l->keeps == MT_KEEPS_LATEST)
+      b->newest = mt_newest_new (a, args->t, args->l, s);
    b->can_split = s->repeats && mt_store_leaves (s, NULL) == 1;
    b->flush_levels = s->flush_levels ? s->flush_levels : MT_FLUSH_LEVELS;
    if (!compile_all (b, b->root) || !look_at_collection (b, err))
@@ -123,6 +125,8 @@ void mt_builder_free (MtBuilder *b)
    mt_buf_free (&b->scratch);
    free (b->doc.p);
    mt_arena_free (b->doc_arena);
+   if (b->newest)
+      mt_newest_free (b->newest);
 }
 
 /* ---- cells ---- */
@@ -575,6 +579,10 @@ static bool store_doc (MtBuilder *b)
    size_t size = b->doc.n;
    if (size > MT_MAX_DOC_BYTES)
       return too_large (b);
+   if (b->newest) {
+      mt_newest_add (b->newest, b->doc.p, size);
+      return !mt_newest_full (b->newest) || mt_newest_send (b->newest, &b->x, b->err);
+   }
    if (!bson_init_static (&doc, b->doc.p, size))
       return mt_error (b->err, MT_E_INTERNAL, "the writer made a damaged document");
    if (b->increments && !b->taking)
@@ -631,8 +639,34 @@ bool mt_builder_row (MtBuilder *b, const MtVal *row, MtError *err)
    b->records++;
    if (!make_id (b, key))
       return false;
-   b->taking = takes (b);
+   b->taking = !b->newest && takes (b);
    return write_doc (b);
+}
+
+bool mt_builder_row_id (MtBuilder *b, const MtVal *row, MtVal *id, MtError *err)
+{
+   b->err = err;
+   for (size_t i = 0; i < b->root->n->bind_count; i++) {
+      b->row_key[i] = mt_binding_value (b->x.t, &b->root->n->binds[i], row);
+      if (!bind_value (b, b->root, i, b->row_key[i], true))
+         return false;
+   }
+   bool ok = make_id (b, b->row_key);
+   *id = b->id;
+   return ok;
+}
+
+/* Of what was sent only documents that weren't there are new. */
+bool mt_builder_end_rows (MtBuilder *b, MtError *err)
+{
+   if (!b->newest)
+      return true;
+   if (!mt_newest_send (b->newest, &b->x, err))
+      return false;
+   const MtNewerCounts *counts = mt_newest_counts (b->newest);
+   b->documents = b->records = b->root->stat_cells = (double) counts->made;
+   b->bytes = b->root->stat_bytes = counts->bytes;
+   return true;
 }
 
 /* ---- documents that exist ---- */

@@ -176,6 +176,10 @@ typedef struct MtBuildArgs {
 bool mt_builder_new (const MtBuildArgs *args, MtBuilder **out, MtError *err);
 /* rows: one document of one record. */
 bool mt_builder_row (MtBuilder *b, const MtVal *row, MtError *err);
+/* The _id of the row's document; borrowed until the next call. */
+bool mt_builder_row_id (MtBuilder *b, const MtVal *row, MtVal *id, MtError *err);
+/* After the last row: what was held back is written. */
+bool mt_builder_end_rows (MtBuilder *b, MtError *err);
 /* All documents of the store from its ways' streams (in the order of its leaves). */
 bool mt_builder_run (MtBuilder *b, MtStream *streams, size_t count, MtError *err);
 void mt_builder_stats (const MtBuilder *b, MtArena *a, MtStoreStats *out);

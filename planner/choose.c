@@ -182,7 +182,7 @@ try_layout (Choosing *c, const MtLayout *l, bool mergeable)
    MtWay *ways = mt_ways (c->a, c->need->table, l, &count);
    for (int i = 0; i < count; i++) {
       const char *reason;
-      if (!c->settings->optimize && ways[i].mode != MT_CUT_RECORDS)
+      if (!c->settings->optimize && (ways[i].mode != MT_CUT_RECORDS || l->keeps == MT_KEEPS_LATEST))
          continue;
       if (mt_cut_answers (c->a, &ways[i], c->need, c->need->ranges, MT_DOCS_ALL, &reason)) {
          MtChoice one = {{{&ways[i], c->need->ranges, MT_DOCS_ALL}}, 1};
@@ -234,12 +234,16 @@ nothing_answers (Choosing *c, int from, MtError *err)
    mt_error (err, MT_E_FEATURE, "no layout of table \"%s\" can answer this query", t->name);
    if (*why)
       mt_error_detail (err, "Layout %s: %s.", where, why);
-   bool has_records = false;
+   bool keeps[3] = {false};
    for (size_t i = 0; i < t->layout_count; i++)
-      has_records |= t->layouts[i].keeps == MT_KEEPS_RECORDS;
-   return mt_error_hint (err, has_records ? "EXPLAIN lists every layout's reason."
-                                          : "The table's layouts keep sums: ask for sums, counts or averages by its dimensions, or ALTER TABLE ... ADD "
-                                            "LAYOUT one that keeps records.");
+      keeps[t->layouts[i].keeps] = true;
+   if (keeps[MT_KEEPS_RECORDS])
+      return mt_error_hint (err, "EXPLAIN lists every layout's reason.");
+   if (keeps[MT_KEEPS_LATEST])
+      return mt_error_hint (err, "The table keeps the newest record of each key: ask for it by DISTINCT ON (key) ... ORDER BY key, time DESC, or by last (value, time) ... "
+                                 "GROUP BY key, or add a layout that keeps records.");
+   return mt_error_hint (err, "The table's layouts keep sums: ask for sums, counts or averages by its dimensions, or ALTER TABLE ... ADD "
+                              "LAYOUT one that keeps records.");
 }
 
 bool

@@ -1,6 +1,7 @@
 #include "planner/way.h"
 
 #include "planner/agg.h"
+#include "planner/newest.h"
 #include "planner/step.h"
 
 #include <string.h>
@@ -106,7 +107,7 @@ way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t store, const MtN
       w.time_exact = true;
       w.bound_at[t->time_column] = w.time_at;
    }
-   w.name = mode == MT_CUT_RECORDS ? "records" : node->name;
+   w.name = l->keeps == MT_KEEPS_LATEST ? "newest" : mode == MT_CUT_RECORDS ? "records" : node->name;
    return w;
 }
 
@@ -477,7 +478,7 @@ mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet range
    if (w->layout->presums == MT_PRESUMS_IGNORE && w->mode == MT_CUT_AGGREGATE)
       return no (&c, "stored sums are ignored in this layout");
    if (w->layout->keeps == MT_KEEPS_LATEST)
-      return no (&c, "the layout keeps only the newest record of each key");
+      return docs == MT_DOCS_ALL && mt_newest_answers (a, w, need, ranges, reason);
    if (!q->grouped && w->mode != MT_CUT_RECORDS)
       return no (&c, "rows need records");
    if (docs != MT_DOCS_ALL && !w->levels[0]->range.present)

@@ -342,7 +342,9 @@ open_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s, MtError 
    s->deleted = mt_spool_new (st->arena);
    s->replaced = mt_spool_new (st->arena);
    s->added = mt_spool_new (st->arena);
-   bool returns = !mt_store_is_rows (s->desc) || (c->update && !s->patches);
+   if (l->keeps == MT_KEEPS_LATEST)
+      s->keys = mt_row_map_new (st->arena, l->key_count, 1, false);
+   bool returns = s->keys || !mt_store_is_rows (s->desc) || (c->update && !s->patches);
    if (returns && !s->desc->repeats)
       s->ids = mt_row_map_new (st->arena, 1, 1, false);
    MtWriterOptions o = {.takes = s->ids ? takes : NULL, .takes_ctx = s->ids, .cancel = &st->session->cancel, .progress = &st->session->progress, .memory = (size_t) 64 << 20};
@@ -370,7 +372,10 @@ open_stores (MtChange *c, MtError *err)
    if (c->store_count && c->stores[0].records)
       return true;
    mt_error (err, MT_E_FEATURE, "%s of table \"%s\" is not supported: none of its layouts keeps records", c->verb, c->table->name);
-   return mt_error_hint (err, "Sums can't be taken apart. TRUNCATE removes all of them.");
+   bool sums = false;
+   for (size_t i = 0; i < c->table->layout_count; i++)
+      sums |= c->table->layouts[i].keeps == MT_KEEPS_SUMS;
+   return mt_error_hint (err, "%s TRUNCATE removes all of them.", sums ? "Sums can't be taken apart." : "What was before the newest records is gone.");
 }
 
 static bool
@@ -388,7 +393,7 @@ read_all (MtChange *c, MtError *err)
       MtStoreChange *s = &c->stores[i];
       if (i > 0 && c->rows == 0)
          return true;
-      if (s->records ? !mt_change_records (s, err) : !mt_change_sums (s, err))
+      if (s->records ? !mt_change_records (s, err) : s->keys ? !mt_change_latest (s, err) : !mt_change_sums (s, err))
          return false;
       if (i == 0)
          c->rows = s->rows;
@@ -563,6 +568,8 @@ mt_run_change (MtStatement *st, MtError *err)
 static const char *
 how (const MtStoreChange *s)
 {
+   if (s->l->keeps == MT_KEEPS_LATEST)
+      return "of keys that lose their newest record it is looked for among what is left";
    if (!s->records)
       return "made again from the records of the span of time that changes";
    if (!mt_store_is_rows (s->desc))

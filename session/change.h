@@ -3,7 +3,8 @@
  * Each store of the table that keeps records is changed by itself: the planner says which documents hold records that WHERE is true of; those are
  * decoded, WHERE and SET are computed over their records, and what is left of them, and what came of it, goes through a writer of that store, as
  * new rows would, in place of the documents. A record that is a document of its own is deleted, or patched. Stores that keep nothing but sums
- * are filled anew from the table's records, in the span of time that the changed ones have. Nothing is written before everything is read. */
+ * are filled anew from the table's records, in the span of time that the changed ones have. Of stores of the newest records the keys whose newest one
+ * changes are filled anew. Nothing is written before everything is read. */
 #ifndef MT_CHANGE_H
 #define MT_CHANGE_H
 
@@ -43,6 +44,7 @@ typedef struct MtStoreChange {
    MtSpool *replaced;         /* documents */
    MtSpool *added;            /* rows for the writer, where that writes at once */
    MtRowMap *ids;             /* of `deleted`, each with whether it was written again; NULL: none can be */
+   MtRowMap *keys;            /* a store of the newest records: keys of the changed rows, each with their newest time; NULL: another store */
    MtStoreStats removed;      /* what the deleted documents counted */
    uint64_t rows;
 } MtStoreChange;
@@ -70,6 +72,17 @@ bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtE
 
 bool mt_change_records (MtStoreChange *s, MtError *err); /* change_records.c */
 bool mt_change_sums (MtStoreChange *s, MtError *err);    /* change_sums.c */
+/* change_latest.c: sees a changed row before stores of newest records are; NULL: it goes. Then the store itself. */
+bool mt_change_see_key (MtChange *c, const MtVal *old, const MtVal *changed, MtError *err);
+bool mt_change_latest (MtStoreChange *s, MtError *err);
+/* A row for the store's writer, once everything was read. */
+bool mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err);
+/* All of the table's rows for which `where` holds (NULL: all), judged; those that `take` wants go to the store's writer. */
+bool mt_change_feed (MtStoreChange *s, MtExpr *where, bool (*take) (MtStoreChange *s, const MtVal *row, bool changed), MtError *err);
+/* A constant of the column's type. */
+MtExpr *mt_change_constant (MtStatement *st, const MtColumn *c, MtVal v, MtError *err);
+/* The keys of such a map, one after the other; *at begins as 0. NULL at the end. */
+MtVal *mt_row_map_next (const MtRowMap *m, size_t *at);
 /* change_join.c: binds the query; runs it; whether it gave none; the new values of a row, NULL: it doesn't change. */
 bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err);
 bool mt_change_gather (MtChange *c, MtError *err);

@@ -104,6 +104,14 @@ mt_row_map_keep (MtRowMap *m, const MtVal *row)
    m->count++;
 }
 
+MtVal *
+mt_row_map_next (const MtRowMap *m, size_t *at)
+{
+   while (*at < m->capacity && !m->entries[*at].row)
+      ++*at;
+   return *at < m->capacity ? m->entries[(*at)++].row : NULL;
+}
+
 /* ---- the query ---- */
 
 /* table.column, as the statement can name it. */

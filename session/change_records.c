@@ -105,6 +105,8 @@ mt_batch_judge (MtBatch *b, MtError *err)
       if (!first)
          continue;
       see_time (c, b->rows[i]);
+      if (!mt_change_see_key (c, b->rows[i], c->update ? b->changed[i] : NULL, err))
+         return false;
       if (!mt_returning_add (&c->returning, c->update ? b->changed[i] : b->rows[i], err))
          return false;
    }
@@ -140,8 +142,8 @@ mt_change_take_out (MtStoreChange *s, const bson_t *doc, const MtStoreStats *see
    return ok;
 }
 
-static bool
-add_later (MtStoreChange *s, const MtVal *row, MtError *err)
+bool
+mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err)
 {
    bson_t doc = BSON_INITIALIZER;
    bool ok = mt_row_write (row, s->c->table->column_count, &doc, err) && mt_spool_add (s->added, &doc, err);
@@ -161,7 +163,7 @@ change_row (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
       return mt_change_take_out (s, doc, &x->seen, err);
    const MtVal *row = d->b.changed[x->first];
    if (!s->patches)
-      return mt_change_take_out (s, doc, &x->seen, err) && add_later (s, row, err);
+      return mt_change_take_out (s, doc, &x->seen, err) && mt_change_add_later (s, row, err);
    bson_t out = BSON_INITIALIZER;
    bool ok = mt_writer_check (s->writer, row, err) && mt_patch (c->table, s->desc, c->columns, c->count, row, doc, &out, err);
    s->removed.bytes += (double) doc->len - (double) out.len;

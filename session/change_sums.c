@@ -52,47 +52,61 @@ remove_documents (MtStoreChange *s, Span span, MtError *err)
 
 /* ---- the records of their time come again ---- */
 
+MtExpr *
+mt_change_constant (MtStatement *st, const MtColumn *c, MtVal value, MtError *err)
+{
+   MtArena *a = st->arena;
+   MtExpr *v = MT_NEW (a, MtExpr);
+   MtBuf text = {0};
+   v->kind = MT_EXPR_TYPED_STRING;
+   v->span = v->typed.str_span = st->stmt->span;
+   v->typed.type = MT_NEW (a, MtTypeName);
+   *v->typed.type = (MtTypeName){.name = {mt_type_info (c->type.id)->name, true, v->span}, .modifiers = {-1, -1}, .span = v->span};
+   bool ok = mt_value_print (c->type, value, &st->env.style, &text, err);
+   v->typed.str = mt_str (mt_strndup (a, text.p ? text.p : "", text.n));
+   mt_buf_free (&text);
+   return ok ? v : NULL;
+}
+
 /* column op time */
 static MtExpr *
 bound (MtStatement *st, const MtColumn *c, const char *op, int64_t ms, MtError *err)
 {
-   MtArena *a = st->arena;
-   MtExpr *e = MT_NEW (a, MtExpr), *v = MT_NEW (a, MtExpr);
-   MtBuf text = {0};
-   v->kind = MT_EXPR_TYPED_STRING;
-   v->span = v->typed.str_span = e->span = st->stmt->span;
-   v->typed.type = MT_NEW (a, MtTypeName);
-   *v->typed.type = (MtTypeName){.name = {mt_type_info (c->type.id)->name, true, v->span}, .modifiers = {-1, -1}, .span = v->span};
-   bool ok = mt_value_print (c->type, mt_v_date (ms), &st->env.style, &text, err);
-   v->typed.str = mt_str (mt_strndup (a, text.p ? text.p : "", text.n));
-   mt_buf_free (&text);
+   MtExpr *e = MT_NEW (st->arena, MtExpr), *v = mt_change_constant (st, c, mt_v_date (ms), err);
    e->kind = MT_EXPR_OPERATOR;
+   e->span = st->stmt->span;
    e->op.op = op;
    e->op.op_span = e->span;
-   e->op.left = mt_column_expr (a, c, e->span);
+   e->op.left = mt_column_expr (st->arena, c, e->span);
    e->op.right = v;
-   return ok ? e : NULL;
+   return v ? e : NULL;
 }
 
 static bool
-plan_rows (MtStoreChange *s, Span span, MtPlan **out, MtError *err)
+within (MtStatement *st, const MtTable *t, Span span, MtExpr **out, MtError *err)
+{
+   *out = NULL;
+   if (span.all)
+      return true;
+   MtExpr *low = bound (st, &t->columns[t->time_column], ">=", span.first, err), *high = bound (st, &t->columns[t->time_column], "<=", span.last, err);
+   if (!low || !high)
+      return false;
+   MtExpr *where = *out = MT_NEW (st->arena, MtExpr);
+   where->kind = MT_EXPR_AND;
+   where->span = st->stmt->span;
+   where->list = MT_NEW (st->arena, MtExprList);
+   where->list->expr = low;
+   where->list->next = MT_NEW (st->arena, MtExprList);
+   where->list->next->expr = high;
+   return true;
+}
+
+static bool
+plan_rows (MtStoreChange *s, MtExpr *where, MtPlan **out, MtError *err)
 {
    MtStatement *st = s->c->st;
    const MtTable *t = s->c->table;
-   MtExpr *where = NULL;
    MtQuery *q;
-   if (!span.all) {
-      MtExpr *low = bound (st, &t->columns[t->time_column], ">=", span.first, err), *high = bound (st, &t->columns[t->time_column], "<=", span.last, err);
-      if (!low || !high)
-         return false;
-      where = MT_NEW (st->arena, MtExpr);
-      where->kind = MT_EXPR_AND;
-      where->span = st->stmt->span;
-      where->list = MT_NEW (st->arena, MtExprList);
-      where->list->expr = low;
-      where->list->next = MT_NEW (st->arena, MtExprList);
-      where->list->next->expr = high;
-   }
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.layout = settings.cut = NULL;
    settings.skip_malformed = st->malformed;
@@ -100,13 +114,15 @@ plan_rows (MtStoreChange *s, Span span, MtPlan **out, MtError *err)
           mt_plan_query (st->arena, q, &settings, out, err);
 }
 
+typedef bool (*Take) (MtStoreChange *s, const MtVal *row, bool changed);
+
 static bool
-write_judged (MtBatch *b, MtError *err)
+write_judged (MtBatch *b, Take take, MtError *err)
 {
    bool ok = mt_batch_judge (b, err);
    for (size_t i = 0; i < b->count && ok; i++) {
       const MtVal *row = b->hit[i] ? b->changed[i] : b->rows[i];
-      ok = !row || mt_writer_add (b->s->writer, row, err);
+      ok = !row || !take (b->s, row, b->hit[i]) || mt_writer_add (b->s->writer, row, err);
    }
    mt_batch_reset (b);
    return ok;
@@ -115,7 +131,7 @@ write_judged (MtBatch *b, MtError *err)
 enum { BATCH_ROWS = 4096 };
 
 static bool
-feed_again (MtStoreChange *s, MtResult *r, MtError *err)
+feed_again (MtStoreChange *s, MtResult *r, Take take, MtError *err)
 {
    const MtTable *t = s->c->table;
    MtBatch b;
@@ -131,24 +147,39 @@ feed_again (MtStoreChange *s, MtResult *r, MtError *err)
       }
       mt_batch_add (&b, row);
       if (ok && b.count >= BATCH_ROWS)
-         ok = write_judged (&b, err);
+         ok = write_judged (&b, take, err);
    }
-   ok = ok && write_judged (&b, err);
+   ok = ok && write_judged (&b, take, err);
    mt_arena_free (b.a);
    return ok;
 }
 
 bool
-mt_change_sums (MtStoreChange *s, MtError *err)
+mt_change_feed (MtStoreChange *s, MtExpr *where, Take take, MtError *err)
 {
-   MtStatement *st = s->c->st;
-   Span span = span_of (s);
    MtPlan *plan;
-   if (!remove_documents (s, span, err) || !plan_rows (s, span, &plan, err))
+   if (!plan_rows (s, where, &plan, err))
       return false;
-   MtResult *r = mt_result_new (st->session, mt_arena_new ("records", NULL));
+   MtResult *r = mt_result_new (s->c->st->session, mt_arena_new ("records", NULL));
    r->unprinted = true;
-   bool ok = mt_result_run (r, plan, false, err) && feed_again (s, r, err);
+   bool ok = mt_result_run (r, plan, false, err) && feed_again (s, r, take, err);
    mt_result_free (r);
    return ok;
+}
+
+static bool
+take_all (MtStoreChange *s, const MtVal *row, bool changed)
+{
+   (void) s;
+   (void) row;
+   (void) changed;
+   return true;
+}
+
+bool
+mt_change_sums (MtStoreChange *s, MtError *err)
+{
+   Span span = span_of (s);
+   MtExpr *where;
+   return remove_documents (s, span, err) && within (s->c->st, s->c->table, span, &where, err) && mt_change_feed (s, where, take_all, err);
 }

@@ -357,6 +357,7 @@ static const MtEngineVt mongo_vt = {
    .replace = mt_mongo_replace,
    .increment = mt_mongo_increment,
    .incremented = mt_mongo_incremented,
+   .keep_newer = mt_mongo_keep_newer,
    .find_id = mongo_find_id,
    .delete_id = mt_mongo_delete_id,
    .create_index = mt_mongo_create_index,

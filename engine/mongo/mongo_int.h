@@ -66,6 +66,7 @@ typedef enum MtUndoKind {
    MT_UNDO_RESTORE,    /* put `doc` back */
    MT_UNDO_SAME,       /* `doc` is a list of {old, doc, fields}: put `old` back where `doc` still is what is there */
    MT_UNDO_INCREMENT,  /* add the amounts in `doc`: a list of {id, amounts} */
+   MT_UNDO_NEWER,      /* what is `now` becomes what `was`, or goes: a list of {now, was} */
    MT_UNDO_CREATE      /* drop the collection */
 } MtUndoKind;
 
@@ -194,5 +195,10 @@ bool mt_mongo_take_back (MtMongo *m, const MtUndo *u);
 bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err);
 bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err);
 bool mt_mongo_put_same_back (MtMongo *m, const MtUndo *u);
+
+/* ---- mongo_newer.c ---- */
+
+bool mt_mongo_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err);
+bool mt_mongo_bring_back (MtMongo *m, const MtUndo *u);
 
 #endif

@@ -221,6 +221,9 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
    case MT_UNDO_INCREMENT:
       ok = mt_mongo_take_back (m, u);
       break;
+   case MT_UNDO_NEWER:
+      ok = mt_mongo_bring_back (m, u);
+      break;
    case MT_UNDO_CREATE:
       ok = drop_now (m, u->name, NULL);
       break;

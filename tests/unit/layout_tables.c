@@ -68,6 +68,14 @@ MtTable *mt_test_table (MtArena *a, const char *name)
       c[3] = col ("host", MT_T_TEXT, MT_COL_DIMENSION, false);
       c[4] = col ("total", MT_T_INT8, MT_COL_MEASURE, true);
       t->column_count = 5;
+   } else if (!strcmp (name, "locations")) {
+      c[0] = col ("UserId", MT_T_TEXT, MT_COL_DIMENSION, true);
+      c[1] = col ("T", MT_T_TIMESTAMPTZ, MT_COL_TIME, true);
+      c[2] = col ("C", MT_T_TEXT, MT_COL_PLAIN, false);
+      c[3] = col ("X", MT_T_FLOAT8, MT_COL_PLAIN, false);
+      c[4] = col ("Y", MT_T_FLOAT8, MT_COL_PLAIN, false);
+      t->column_count = 5;
+      t->time_column = 1;
    } else
       abort ();
    return t;
@@ -121,5 +129,6 @@ size_t mt_test_examples (MtArena *a, const char **texts, size_t most)
 
 const char *mt_test_table_of (const char *example)
 {
-   return strstr (example, "\"calls") ? "calls" : strstr (example, "\"memory\"") ? "memory" : strstr (example, "by_region") ? "regions" : strstr (example, "\"samples\"") ? "samples" : "hits";
+   return strstr (example, "\"calls") ? "calls" : strstr (example, "\"memory\"") ? "memory" : strstr (example, "by_region") ? "regions" : strstr (example, "\"samples\"") ? "samples" :
+          strstr (example, "\"lastknown\"") ? "locations" : "hits";
 }

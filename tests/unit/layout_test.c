@@ -60,6 +60,7 @@ static void examples_parse (void **state)
 #define HITS_AGG "'agg': {'measures': {'hits': ''}}"
 #define HITS_AT "'agg': {'measures': {'hits': 'h'}}"
 #define DAY_PART "{'trunc': 'day', 'encoding': {'format': '%Y%m%d'}}"
+#define LATEST(key, bind, columns) "{'keeps': 'latest', 'key': [" key "], 'stores': [{'collection': 'c', 'write': 'newer', 'root': {'is': 'document', 'bind': [" bind "], 'raw': {'columns': {" columns "}}}}]}"
 #define HITS_ID(id, rest) "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', 'id': [" id "], 'root': {'is': 'document', " rest "}}]}"
 #define DOC "'is': 'document', "
 
@@ -213,6 +214,12 @@ static const struct {
             "'root': {" DOC HITS_DAY ", 'agg': {'measures': {'hits': 'h'}}}}]}", "documents of one key can't repeat"},
    {"hits", "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', 'write': 'newer', 'root': {" DOC HITS_DAY ", 'agg': {'measures': {'hits': 'h'}}}}]}",
     "stores[0].write: \"newer\" and the layouts that keep \"latest\" go together"},
+   {"locations", LATEST ("'UserId', 'T'", "{'column': 'UserId', 'at': '_id'}", "'T': 'T', 'C': 'C', 'X': 'X', 'Y': 'Y'"), "key: the time can't be in the key"},
+   {"locations", LATEST ("'UserId'", "{'column': 'UserId'}", "'T': 'T', 'C': 'C', 'X': 'X', 'Y': 'Y'"), "root.bind[0]: the _id must be made of the key, and of nothing else"},
+   {"locations", LATEST ("'UserId'", "{'column': 'C', 'at': '_id'}, {'column': 'UserId'}", "'T': 'T', 'X': 'X', 'Y': 'Y'"), "root.bind[0]: the _id must be made of the key"},
+   {"locations", LATEST ("'UserId'", "{'column': 'UserId', 'at': '_id'}", "'T': {'at': 'T', 'encoding': {'format': '%Y%m%d %H%M%S'}}, 'C': 'C', 'X': 'X', 'Y': 'Y'"),
+    "column \"T\", which decides what is newest, can't be kept as text"},
+   {"locations", LATEST ("'UserId'], 'tie': ['T'", "{'column': 'UserId', 'at': '_id'}", "'T': 'T', 'C': 'C', 'X': 'X', 'Y': 'Y'"), "column \"T\" in \"tie\" is the time or in the key"},
    {"hits", HITS ("'bind': [{'trunc': 'day', 'from': 'id'}, {'column': 'metric'}], " HITS_AT), "stores[0].root.bind[0]: the store has no \"id\""},
    {"hits", HITS_ID (DAY_PART ", '/', {'column': 'metric'}", "'bind': [{'trunc': 'hour', 'from': 'id'}, {'column': 'metric'}], " HITS_AT), "the store's \"id\" doesn't have this"},
    {"hits", HITS_ID ("{'column': 'metric'}", "'bind': [{'trunc': 'day', 'at': 'd'}, {'column': 'metric', 'from': 'id'}], " HITS_AT), "is bound \"at\": \"_id\""},
@@ -389,6 +396,8 @@ static void presets_make_descriptors (void **state)
       {"calls", "nested", "cluster_by=vAppid;raw_values=false;presum=", "document ts iResult vCmdid", MT_KEEPS_SUMS},
       {"calls", "NESTED", "levels=vAppid,ts,iResult,vCmdid;nonnull=true;flush_levels=10;presums=verify", "document vAppid ts iResult vCmdid", MT_KEEPS_RECORDS},
       {"memory", "minute", "", "document second", MT_KEEPS_RECORDS},
+      {"locations", "latest", "", "document", MT_KEEPS_LATEST},
+      {"calls", "latest", "key=vAppid, iResult;tie=dProcessTime;time_encoding=epoch_ms", "document", MT_KEEPS_LATEST},
       {"hits", "daily_metrics", "", "document daily hour minute", MT_KEEPS_SUMS},
       {"hits", "daily_metrics", "style=hierarchical;padded=false", "document daily hour hour minute", MT_KEEPS_SUMS},
       {"hits", "daily_metrics", "style=hierarchical;inner_key=minute of day;trust=fields;time_encoding=epoch_s", "document daily hour hour minute", MT_KEEPS_SUMS},

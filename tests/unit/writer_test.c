@@ -440,6 +440,46 @@ static void other_shapes_do_not_attach (void **state)
    }
 }
 
+/* In whatever order and in how many loads records arrive, the same one stays: the newest, and of one time the greatest (C, X, Y), a value before NULL. */
+static void newest_records_stay (void **state)
+{
+   static const char *const rows[] = {"u,100,c1,1,1\n", "u,200,c1,5,1\n", "u,200,c2,1,1\n", "u,200,,9,9\n", "u,200,c2,,2\n"};
+   enum { N = sizeof rows / sizeof *rows };
+   MtTable *t = table_using ("locations", "latest", NULL, 0);
+   for (int order = 0; order < 120; order++) {
+      int left[N] = {0, 1, 2, 3, 4}, code = order;
+      char csv[2][200] = {"", ""};
+      fresh_engine ();
+      for (int n = N; n > 0; n--) {
+         int at = code % n;
+         code /= n;
+         strcat (csv[n > 1 + order % N], rows[left[at]]);
+         memmove (left + at, left + at + 1, (size_t) (n - at - 1) * sizeof *left);
+      }
+      assert_true (load (t, csv[1], 0, NULL));
+      assert_true (load (t, csv[0], 0, NULL));
+      assert_string_equal (dump ("c"), "{\"_id\":\"u\",\"T\":{\"$date\":\"1970-01-01T00:03:20Z\"},\"C\":\"c2\",\"X\":1.0,\"Y\":1.0}\n");
+   }
+}
+
+/* More keys than one send has, and what the writer counts of them. */
+static void newest_records_are_counted (void **state)
+{
+   MtTable *t = table_using ("locations", "latest", NULL, 0);
+   MtBuf csv = {0};
+   MtStoreStats **stats;
+   for (int i = 0; i < 5000; i++)
+      mt_buf_printf (&csv, "u%d,%d,c,1,1\n", i % 2500, i);
+   assert_true (load (t, csv.p, 0, &stats));
+   assert_int_equal ((int) stats[0][0].documents, 2500);
+   assert_int_equal ((int) stats[0][0].records, 2500);
+   assert_int_equal (mt_fake_count (engine, "c"), 2500);
+   assert_true (load (t, csv.p, 0, &stats));
+   assert_int_equal ((int) stats[0][0].documents, 0);
+   assert_int_equal (mt_fake_count (engine, "c"), 2500);
+   mt_buf_free (&csv);
+}
+
 #define TEST(x) cmocka_unit_test_setup_teardown (x, setup, teardown)
 
 int main (void)
@@ -454,6 +494,8 @@ int main (void)
       TEST (slots_documents),
       TEST (map_documents),
       TEST (counter_documents),
+      TEST (newest_records_stay),
+      TEST (newest_records_are_counted),
       TEST (spills_change_nothing),
       TEST (existing_documents_are_merged),
       TEST (a_failed_load_leaves_nothing),

@@ -1,0 +1,287 @@
+/* Documents that only newer ones replace, on a server that others write to at the same time.
+ *
+ * Those that are there are read and compared here; what is missing is inserted, and what is older is replaced if it is still what was read. A document
+ * that another writer made meanwhile (duplicate key) or changed is looked at again, until each of ours is stored, or one at least as new is. So nothing hangs
+ * on the order in which records arrive. An update with the condition in its filter and `upsert` would be one message less; but where its insert meets another's, it
+ * says no more than "duplicate key", of a record that may be the newer one.
+ *
+ * What a step wrote is undone if it is still there: put back as it was read, or deleted. */
+#include "engine/mongo/mongo_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUND_DOCUMENTS = 1000, MOST_ROUNDS = 100 };
+
+typedef struct Round {
+   MtMongo *m;
+   const char *name;
+   mongoc_collection_t *coll;
+   const MtNewer *by;
+   const bson_t **docs;  /* sorted by _id; those that are done are NULL */
+   bson_t **old;         /* parallel: what is stored; NULL: nothing */
+   size_t count;
+   size_t inserts, updates; /* of the bulk */
+   MtError *err;
+} Round;
+
+static MtVal id_of (const bson_t *doc) { return mt_doc_get (mt_v_doc (doc), "_id", 3); }
+
+static int by_id (const void *a, const void *b) { return mt_v_compare (id_of (*(const bson_t *const *) a), id_of (*(const bson_t *const *) b)); }
+
+/* The document as it is now, or nothing. */
+static void append_version (bson_t *filter, const bson_t *doc, const MtNewer *by)
+{
+   mt_v_append (filter, "_id", 3, id_of (doc));
+   for (size_t i = 0; i < by->count; i++) {
+      MtVal v = mt_path_get (mt_v_doc (doc), by->paths[i]);
+      mt_v_append (filter, by->paths[i], -1, mt_is_nullish (v) ? mt_v_null () : v);
+   }
+}
+
+/* ---- what is stored ---- */
+
+static size_t place_of (const Round *r, MtVal id)
+{
+   size_t lo = 0, hi = r->count;
+   while (lo < hi) {
+      size_t mid = (lo + hi) / 2;
+      if (mt_v_compare (id_of (r->docs[mid]), id) < 0)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   return lo < r->count && mt_v_compare (id_of (r->docs[lo]), id) == 0 ? lo : r->count;
+}
+
+static void forget_old (Round *r)
+{
+   for (size_t i = 0; i < r->count; i++) {
+      if (r->old[i])
+         bson_destroy (r->old[i]);
+      r->old[i] = NULL;
+   }
+}
+
+static void filter_of_ids (const Round *r, bson_t *filter)
+{
+   bson_t in, ids;
+   char buf[16];
+   const char *key;
+   BSON_APPEND_DOCUMENT_BEGIN (filter, "_id", &in);
+   BSON_APPEND_ARRAY_BEGIN (&in, "$in", &ids);
+   for (size_t i = 0; i < r->count; i++) {
+      size_t n = bson_uint32_to_string ((uint32_t) i, &key, buf, sizeof buf);
+      mt_v_append (&ids, key, (int) n, id_of (r->docs[i]));
+   }
+   bson_append_array_end (&in, &ids);
+   bson_append_document_end (filter, &in);
+}
+
+/* From the primary: what another one has may be long past. */
+static bool read_old (Round *r)
+{
+   bson_t filter = BSON_INITIALIZER, opts;
+   bson_error_t e;
+   const bson_t *found;
+   mongoc_read_prefs_t *primary = mongoc_read_prefs_new (MONGOC_READ_PRIMARY);
+   forget_old (r);
+   filter_of_ids (r, &filter);
+   mt_mongo_opts (r->m, &opts);
+   BSON_APPEND_UTF8 (&opts, "comment", r->m->comment);
+   mongoc_cursor_t *c = mongoc_collection_find_with_opts (r->coll, &filter, &opts, primary);
+   while (mongoc_cursor_next (c, &found)) {
+      size_t at = place_of (r, id_of (found));
+      if (at < r->count && !r->old[at])
+         r->old[at] = bson_copy (found);
+   }
+   bool ok = !mongoc_cursor_error (c, &e) || mt_mongo_error (r->m, &e, false, r->err);
+   mongoc_cursor_destroy (c);
+   mongoc_read_prefs_destroy (primary);
+   bson_destroy (&opts);
+   bson_destroy (&filter);
+   return ok;
+}
+
+/* Those that are stored, or older than what is, are done. */
+static void drop_done (Round *r)
+{
+   size_t kept = 0;
+   for (size_t i = 0; i < r->count; i++) {
+      bson_t *old = r->old[i];
+      r->old[i] = NULL;
+      if (old && mt_newer_compare (mt_v_doc (old), mt_v_doc (r->docs[i]), r->by) >= 0) {
+         bson_destroy (old);
+         continue;
+      }
+      r->docs[kept] = r->docs[i];
+      r->old[kept++] = old;
+   }
+   r->count = kept;
+}
+
+/* ---- undoing ---- */
+
+static void remember (Round *r)
+{
+   MtMongo *m = r->m;
+   if (m->base.own_step || m->step == MT_STEP_TRANSACTION)
+      return;
+   for (size_t i = 0; i < r->count; i++) {
+      bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_NEWER, r->name), entry, now;
+      if (!undo)
+         return;
+      BSON_APPEND_DOCUMENT_BEGIN (undo, "", &entry);
+      BSON_APPEND_DOCUMENT_BEGIN (&entry, "now", &now);
+      append_version (&now, r->docs[i], r->by);
+      bson_append_document_end (&entry, &now);
+      if (r->old[i])
+         BSON_APPEND_DOCUMENT (&entry, "was", r->old[i]);
+      bson_append_document_end (undo, &entry);
+   }
+}
+
+static bool undo_entry (mongoc_collection_t *coll, bson_iter_t *it)
+{
+   MtVal v = mt_v_from_iter (it), now = mt_doc_get (v, "now", 3), was = mt_doc_get (v, "was", 3);
+   bson_t filter, old;
+   if (now.type != MT_DOC || !bson_init_static (&filter, now.p, now.len))
+      return false;
+   if (was.type != MT_DOC)
+      return mongoc_collection_delete_one (coll, &filter, NULL, NULL, NULL);
+   bson_t opts = BSON_INITIALIZER;
+   BSON_APPEND_BOOL (&opts, "validate", false);
+   bool ok = bson_init_static (&old, was.p, was.len) && mongoc_collection_replace_one (coll, &filter, &old, &opts, NULL, NULL);
+   bson_destroy (&opts);
+   return ok;
+}
+
+bool mt_mongo_bring_back (MtMongo *m, const MtUndo *u)
+{
+   bson_iter_t it;
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, u->name);
+   bool ok = bson_iter_init (&it, u->doc);
+   while (ok && bson_iter_next (&it))
+      ok = undo_entry (coll, &it);
+   mongoc_collection_destroy (coll);
+   return ok;
+}
+
+/* ---- a round ---- */
+
+static bool add_one (Round *r, mongoc_bulk_operation_t *bulk, size_t i)
+{
+   bson_t opts = BSON_INITIALIZER, filter = BSON_INITIALIZER;
+   bson_error_t e;
+   bool ok;
+   BSON_APPEND_BOOL (&opts, "validate", false);
+   if (r->old[i]) {
+      append_version (&filter, r->old[i], r->by);
+      ok = mongoc_bulk_operation_replace_one_with_opts (bulk, &filter, r->docs[i], &opts, &e);
+      r->updates++;
+   } else {
+      ok = mongoc_bulk_operation_insert_with_opts (bulk, r->docs[i], &opts, &e);
+      r->inserts++;
+   }
+   bson_destroy (&filter);
+   bson_destroy (&opts);
+   return ok || mt_mongo_error (r->m, &e, false, r->err);
+}
+
+/* Whether all that failed are documents that another one made meanwhile. */
+static bool only_duplicates (const bson_t *reply)
+{
+   bson_iter_t it, errors, at;
+   size_t n = 0;
+   if (!bson_iter_init_find (&it, reply, "writeErrors") || !BSON_ITER_HOLDS_ARRAY (&it) || !bson_iter_recurse (&it, &errors))
+      return false;
+   for (; bson_iter_next (&errors); n++) {
+      int64_t code = bson_iter_recurse (&errors, &at) && bson_iter_find (&at, "code") ? bson_iter_as_int64 (&at) : 0;
+      if (code != 11000 && code != 11001 && code != 12582)
+         return false;
+   }
+   return n > 0;
+}
+
+static int64_t number (const bson_t *reply, const char *field)
+{
+   bson_iter_t it;
+   return bson_iter_init_find (&it, reply, field) ? bson_iter_as_int64 (&it) : 0;
+}
+
+/* *all: each of them is stored now. */
+static bool execute (Round *r, mongoc_bulk_operation_t *bulk, MtNewerCounts *counts, bool *all)
+{
+   bson_t reply;
+   bson_error_t e;
+   mongoc_client_session_t *session = r->m->step == MT_STEP_TRANSACTION ? r->m->conn->write_session : r->m->conn->session;
+   if (session)
+      mongoc_bulk_operation_set_client_session (bulk, session);
+   bool ok = mongoc_bulk_operation_execute (bulk, &reply, &e) != 0;
+   *all = ok && number (&reply, "nMatched") == (int64_t) r->updates && number (&reply, "nInserted") == (int64_t) r->inserts;
+   counts->made += (uint64_t) number (&reply, "nInserted");
+   for (size_t i = 0; *all && i < r->count; i++)
+      counts->bytes += (double) r->docs[i]->len - (r->old[i] ? (double) r->old[i]->len : 0);
+   if (!ok && r->m->step != MT_STEP_TRANSACTION && only_duplicates (&reply))
+      ok = true;
+   else if (!ok)
+      mt_mongo_error (r->m, &e, true, r->err);
+   if (!ok && r->m->lost && r->m->step != MT_STEP_TRANSACTION)
+      mt_mongo_leave (r->m, r->name);
+   bson_destroy (&reply);
+   return ok;
+}
+
+static bool one_round (Round *r, MtNewerCounts *counts, bool *all)
+{
+   bson_t opts = BSON_INITIALIZER;
+   *all = true;
+   if (!read_old (r))
+      return false;
+   drop_done (r);
+   if (!r->count)
+      return true;
+   BSON_APPEND_BOOL (&opts, "ordered", r->m->step == MT_STEP_TRANSACTION);
+   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (r->coll, &opts);
+   bson_destroy (&opts);
+   bool ok = true;
+   r->inserts = r->updates = 0;
+   for (size_t i = 0; i < r->count && ok; i++)
+      ok = add_one (r, bulk, i);
+   remember (r);
+   ok = ok && execute (r, bulk, counts, all);
+   mongoc_bulk_operation_destroy (bulk);
+   return ok;
+}
+
+static bool some (MtMongo *m, const char *name, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+{
+   Round r = {.m = m, .name = name, .by = by, .count = count, .err = err};
+   r.coll = mt_mongo_batch (m, name, false)->coll;
+   r.docs = bson_malloc (count * sizeof *r.docs);
+   r.old = bson_malloc0 (count * sizeof *r.old);
+   memcpy (r.docs, docs, count * sizeof *docs);
+   qsort (r.docs, count, sizeof *r.docs, by_id);
+   bool all = false, ok = true;
+   for (int i = 0; ok && !all; i++) {
+      if (i == MOST_ROUNDS)
+         ok = mt_error (err, "40001", "could not write to collection \"%s\": others changed the same documents each time", name);
+      ok = ok && one_round (&r, counts, &all) && mt_cancel_check (m->base.cancel, err);
+   }
+   forget_old (&r);
+   bson_free (r.old);
+   bson_free (r.docs);
+   return ok;
+}
+
+bool mt_mongo_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err) || !(e->in_txn ? mt_txn_enter (m, err) : mt_txn_plain (m, err)) ||
+       !mt_mongo_flush (m, err))
+      return false;
+   bool ok = true;
+   for (size_t i = 0; i < count && ok; i += ROUND_DOCUMENTS)
+      ok = some (m, collection, docs + i, count - i < ROUND_DOCUMENTS ? count - i : ROUND_DOCUMENTS, by, counts, err);
+   return ok;
+}

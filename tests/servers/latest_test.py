@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""The newest record of each key, on a server that several write to: newer wins in any order of arrival, concurrent first writers and equal times included; a step
+that fails is undone, unless another has written since; History and the last known location stay in agreement."""
+import datetime
+import json
+import os
+import re
+import sys
+import tempfile
+
+import pymongo
+
+from checks import check, finish, mtsql, same, start
+from proxy import Proxy
+from server import chosen, database
+
+TABLES = """CREATE TABLE loc (userid bigint DIMENSION NOT NULL FIELD 'u', ts timestamptz TIME NOT NULL FIELD 't', cell text FIELD 'c', x double precision) USING rows WITH (collection = 'history');
+ALTER TABLE loc ADD LAYOUT lastknown USING latest WITH (key = 'userid', collection = 'lastknown')"""
+NEWEST = "SELECT DISTINCT ON (userid) * FROM loc ORDER BY userid, ts DESC, cell DESC NULLS LAST, x DESC NULLS LAST"
+START = datetime.datetime(2020, 1, 1)
+
+
+def rows(n, seed, users):
+    """Times that meet often, in no order, and cells that are NULL at times."""
+    state, out = seed * 7919 + 17, []
+    for _ in range(n):
+        state = (state * 1103515245 + 12345) % 2**31
+        user, ms, cell = state % users, state // 64 % 40 * 250, state // 4096 % 7
+        out.append((user, START + datetime.timedelta(milliseconds=ms), f"c{cell}" if cell else None, state // 65536 % 5 / 2))
+    return out
+
+
+def values(some):
+    return "INSERT INTO loc VALUES " + ", ".join(f"({u}, '{t.isoformat()}+00', {repr(c) if c else 'NULL'}, {x})" for u, t, c, x in some)
+
+
+def agree(what, uri, coll, some):
+    """What is stored is the newest of these rows, of each user; and the table says the same by both layouts."""
+    newest = {}
+    for u, t, c, x in some:
+        key = (t, c is not None, c or "", x)
+        if u not in newest or key > newest[u][0]:
+            newest[u] = (key, {"_id": u, "t": t, "c": c, "x": x})
+    same(what, sorted(coll.find(), key=lambda d: d["_id"]), [newest[u][1] for u in sorted(newest)])
+    by = [mtsql(uri, "-qAtc", f"SET layout = '{layout}'", "-c", NEWEST).stdout for layout in ("lastknown", "rows")]
+    same(what + ", by both layouts", by[0], by[1])
+    same(what + ", nothing lost", mtsql(uri, "-qAtc", "SELECT count(*) FROM loc").stdout, f"{len(some)}\n")
+
+
+def test_writers(uri, coll):
+    """Four processes at once, of the same users, who aren't there before."""
+    parts = [[rows(25, 100 * w + i, 12) for i in range(3)] for w in range(4)]
+    writers = [start(uri, "-qc", values(p[0]), *(a for i in p[1:] for a in ("-c", values(i)))) for p in parts]
+    for w in writers:
+        _, problems = w.communicate(timeout=300)
+        same("writer", (w.returncode, problems), (0, ""))
+    all_rows = [r for p in parts for i in p for r in i]
+    agree("four writers at once", uri, coll, all_rows)
+    return all_rows
+
+
+def test_order(uri, coll):
+    """One after the other, the same rows forwards and backwards end in the same documents."""
+    some, found = rows(60, 5, 6), []
+    for order in (some, some[::-1]):
+        mtsql(uri, "-qc", "TRUNCATE loc", "-c", values(order[:20]), "-c", values(order[20:21]), "-c", values(order[21:]))
+        found.append(sorted(coll.find(), key=lambda d: d["_id"]))
+    same("any order of arrival", found[0], found[1])
+    agree("and it is the newest", uri, coll, some)
+    return some
+
+
+def test_undone(uri, coll, some, folder):
+    """A file that turns out to be wrong at its end, after documents were sent."""
+    before = sorted(coll.find(), key=lambda d: d["_id"])
+    path = os.path.join(folder, "wrong.csv")
+    with open(path, "w", encoding="utf-8") as f:
+        f.writelines(f"{i % 3},2030-01-01 00:00:00+00,c,{i}\n" for i in range(2500))
+        f.write(",2030-01-01 00:00:00+00,c,1\n")
+    r = mtsql(uri, "-c", f"COPY loc FROM '{path}' WITH (FORMAT csv)")
+    check("a wrong file", "null value" in r.stderr, r.stderr)
+    same("nothing of it is left", sorted(coll.find(), key=lambda d: d["_id"]), before)
+    agree("after a wrong file", uri, coll, some)
+
+
+def test_cut(uri, coll):
+    """Through a proxy that cuts: everything, nothing, or an error that says so; what is stored is never older than it was."""
+    port = int(re.search(r":(\d+)/", uri)[1])
+    proxy = Proxy(port)
+    through = uri.replace(f":{port}/", f":{proxy.port}/")
+
+    def insert(at):
+        return through, "-v", "VERBOSITY=verbose", "-c", values([(1000 + i, at, "cut", 1.0) for i in range(20)])
+
+    def times():
+        return [d["t"] for d in coll.find({"_id": {"$gte": 1000}}).sort("_id", 1)]
+
+    proxy.plan()
+    same("uncut", mtsql(*insert(START)).returncode, 0)
+    totals, at = dict(proxy.passed), START
+    for direction, total in totals.items():
+        for n in (total * i // 4 for i in range(1, 4)):
+            at, before = at + datetime.timedelta(hours=1), times()
+            proxy.plan(direction, n)
+            r, now = mtsql(*insert(at)), times()
+            newer, what = [t == at for t in now], f"cut {direction} after {n} of {total} bytes"
+            check(what, len(now) == 20 and all(t in (b, at) for t, b in zip(now, before)), now)
+            if r.returncode == 0:
+                check(what + ": all is there", all(newer), now)
+            elif "08007" not in r.stderr and "may remain" not in r.stderr:
+                check(what + ": nothing is there", not any(newer), r.stderr)
+
+
+def main():
+    with database(chosen(), "latest") as uri, tempfile.TemporaryDirectory() as folder:
+        client = pymongo.MongoClient(uri)
+        coll = client.get_default_database()["lastknown"]
+        r = mtsql(uri, "-qc", TABLES.replace("\n", ""))
+        same("tables", (r.returncode, r.stderr), (0, ""))
+        test_writers(uri, coll)
+        some = test_order(uri, coll)
+        same("the published shape", json.loads(json.dumps(sorted(coll.find(), key=lambda d: d["_id"])[0], default=str)).keys(), {"_id": 0, "t": 0, "c": 0, "x": 0}.keys())
+        test_undone(uri, coll, some, folder)
+        test_cut(uri, coll)
+        client.close()
+    finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
