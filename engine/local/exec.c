@@ -146,6 +146,12 @@ static bool open_block (MtWork *w, MtScan *s)
       w->blocks_pruned++;
       return true;
    }
+   s->hit = 0;
+   s->probing = x->probe.field && mt_block_find (x->source, i, x->probe.field, x->probe.values, x->probe.count, s->hits, &s->hit_count);
+   if (s->probing && s->hit_count == 0) {
+      w->blocks_pruned++;
+      return true;
+   }
    mt_reader_init (&w->reader, x->source, i, &w->err);
    w->blocks_read++;
    s->open = true;
@@ -193,6 +199,18 @@ static MtFlow scan_doc (MtWork *w, MtScan *s, const MtNode *first)
    return mt_next_timed (&start, w);
 }
 
+/* False: the block is at its end. */
+static bool next_doc (MtWork *w, MtScan *s)
+{
+   if (!s->probing)
+      return s->p < s->end;
+   if (s->hit == s->hit_count)
+      return false;
+   s->p = w->reader.block.data + s->hits[s->hit].offset;
+   s->ordinal = s->hits[s->hit++].ordinal;
+   return true;
+}
+
 static bool out_is_full (const MtWork *w) { return w->out.n - w->out_at >= OUT_BYTES; }
 
 MtFlow mt_scan (MtWork *w, MtScan *s, size_t docs, bool *done)
@@ -210,7 +228,7 @@ MtFlow mt_scan (MtWork *w, MtScan *s, size_t docs, bool *done)
             return MT_FAIL;
          continue;
       }
-      if (s->p >= s->end) {
+      if (!next_doc (w, s)) {
          s->open = false;
          continue;
       }
@@ -315,6 +333,8 @@ static unsigned useful_threads (const MtExec *x, int sink)
    for (int i = 0; i <= sink; i++)
       if (x->nodes[i]->serial)
          return 1;
+   if (x->probe.field && mt_source_unfindable (x->source, x->probe.field, PARALLEL_BYTES) < PARALLEL_BYTES)
+      return 1;
    size_t blocks = mt_source_blocks (x->source);
    return threads < blocks ? threads : blocks ? (unsigned) blocks : 1;
 }
@@ -631,6 +651,8 @@ static bool link_nodes (MtCompile *c)
    x->extract_count = c->extract_count;
    x->all_nodes = c->node_count;
    x->prune = c->prune;
+   if (x->prune)
+      x->probe = mt_match_probe (x->prune);
    x->stage_stats = MT_NEW_N (c->arena, MtStageStats, x->node_count);
    return true;
 }

@@ -277,6 +277,13 @@ struct MtCompile {
    bool failed;          /* a lazily bound expression failed: err is set */
 };
 
+/* The values of which the leading $match stages want one in a top-level field. */
+typedef struct MtKeyProbe {
+   const char *field;    /* NULL: they don't */
+   const MtVal *values;
+   size_t count;
+} MtKeyProbe;
+
 /* Where a scan of blocks stands. */
 typedef struct MtScan {
    size_t block;         /* the next one to open */
@@ -284,6 +291,9 @@ typedef struct MtScan {
    bool open;
    const uint8_t *p, *end;
    uint32_t ordinal;
+   bool probing;         /* only the documents `hits` of the block are looked at */
+   size_t hit, hit_count;
+   MtHit hits[MT_BLOCK_HITS];
 } MtScan;
 
 /* Collections of another engine that stages named, read once. */
@@ -310,6 +320,7 @@ struct MtExec {
    uint32_t slot_count, extract_count;
    uint32_t all_nodes;   /* ids */
    MtMatch *prune;
+   MtKeyProbe probe;
    bool verify_later;    /* whole documents are verified behind the leading $match stages */
    MtVal now;
    MtWork *main;
@@ -545,6 +556,8 @@ bool mt_match_bind (MtCompile *c, MtMatch *m, MtShape *root, int pos);
 int mt_match_row (const MtMatch *m, MtWork *w);
 /* False when no document of block `index` can match. */
 bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const MtVar *scan);
+/* What of it blocks' keys can find; field NULL: nothing. */
+MtKeyProbe mt_match_probe (const MtMatch *m);
 bool mt_match_value (const MtMatch *m, MtVal v, const MtPath *path, uint32_t from);
 bool mt_match_doc (const MtMatch *m, MtVal doc); /* paths from `doc`: in $elemMatch */
 bool mt_type_same_bracket (MtVal a, MtVal b);

@@ -416,3 +416,31 @@ bool mt_match_block (const MtMatch *m, const MtSource *s, size_t index, const Mt
    MtVal min, max;
    return !mt_block_range (s, index, m->path.part[0], &min, &max) || leaf_block (m, min, max);
 }
+
+/* Values that are equal to nothing of another kind, and whose hash says so. */
+static bool findable (const MtVal *v, size_t count)
+{
+   for (size_t i = 0; i < count; i++)
+      switch (v[i].type) {
+      case MT_INT32: case MT_INT64: case MT_DOUBLE: case MT_DECIMAL: case MT_STRING: case MT_DATE: case MT_OID: case MT_BOOL: break;
+      default: return false;
+      }
+   return count > 0;
+}
+
+MtKeyProbe mt_match_probe (const MtMatch *m)
+{
+   MtKeyProbe none = {0};
+   for (uint32_t i = 0; m->kind == MT_M_AND && i < m->count; i++) {
+      MtKeyProbe p = mt_match_probe (m->kids[i]);
+      if (p.field)
+         return p;
+   }
+   if (!m->test || m->path.count != 1)
+      return none;
+   if (m->kind == MT_M_EQ && findable (&m->value, 1))
+      return (MtKeyProbe){m->path.part[0], &m->value, 1};
+   if (m->kind == MT_M_IN && !m->set_null && !m->set_regex_count && m->set_count <= MT_BLOCK_HITS && findable (m->set, m->set_count))
+      return (MtKeyProbe){m->path.part[0], m->set, m->set_count};
+   return none;
+}

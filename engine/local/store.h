@@ -29,6 +29,19 @@ bool mt_block_is_deleted (const MtBlock *b, uint32_t ordinal);
  * every value v of the block has *min <= v <= *max in MongoDB's order; too wide is allowed). False: not kept. */
 bool mt_block_range (const MtSource *s, size_t index, const char *field, MtVal *min, MtVal *max);
 
+/* Documents of a block. */
+typedef struct MtHit {
+   uint32_t offset, ordinal;
+} MtHit;
+#define MT_BLOCK_HITS 256
+
+/* The documents of a block whose top-level field may be equal to one of the values (no NULL, no arrays, documents or patterns), in their order: at most
+ * MT_BLOCK_HITS. False: it isn't known, or they are more. For fields with ranges; any thread may ask. */
+bool mt_block_find (const MtSource *s, size_t index, const char *field, const MtVal *values, size_t count, MtHit *hits, size_t *found);
+
+/* Bytes of blocks for which mt_block_find doesn't know; stops adding up at `enough`. */
+uint64_t mt_source_unfindable (const MtSource *s, const char *field, uint64_t enough);
+
 /* ---- a reader steps over a block's bytes ---- */
 
 /* Every access to a block's bytes goes through mt_need first: it bounds the access by the block and verifies the pages'

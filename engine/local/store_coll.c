@@ -90,6 +90,7 @@ void mt_coll_unref (MtColl *c)
    builder_reset (&c->builder);
    free (c->builder.data);
    mt_index_drop (c);
+   mt_keys_free (c);
    mt_map_unref (c->map);
    if (c->fd >= 0)
       close (c->fd);

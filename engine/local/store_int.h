@@ -51,6 +51,8 @@ typedef struct MtDeleted {
    uint8_t bits[];
 } MtDeleted;
 
+typedef struct MtBlockKeys MtBlockKeys; /* store_keys.c */
+
 typedef struct MtStoreBlock {
    uint64_t offset;      /* of the block's header in the segment file */
    uint32_t data_at;     /* of the documents, from `offset` */
@@ -65,6 +67,8 @@ typedef struct MtStoreBlock {
    MtDeleted *seen;      /* `deleted` and those of this step's that its sources see; NULL: none of these */
    atomic_uchar head_ok;
    atomic_uchar *page_ok;
+   atomic_uchar asked;   /* a look-up came here */
+   _Atomic (MtBlockKeys *) keys; /* a list, by field */
 } MtStoreBlock;
 
 /* A mapping of a segment file, kept while a snapshot uses it. */
@@ -126,6 +130,7 @@ typedef struct MtColl {
 
    MtBuilder builder;
    MtIdIndex *index;     /* NULL: not built */
+   _Atomic (MtBlockKeys *) keys; /* of all blocks it ever had */
    MtRange all_ids;      /* bounds of _id over the first `all_ids_of` blocks; too wide after a merge */
    bool any_ids;
    size_t all_ids_of;
@@ -178,6 +183,7 @@ struct MtStore {
    MtColl **colls;
    size_t coll_count, coll_cap;
    MtColl *last;         /* of mt_store_coll */
+   atomic_size_t key_bytes; /* of blocks' keys */
    const MtCancel *cancel;
    int64_t lock_timeout_ms;
    MtDoomed *doomed;
@@ -275,6 +281,10 @@ void mt_deleted_unref (MtDeleted *d);
 /* Iterates over a block's documents: *offset is moved on; *doc = NULL at the end. Skips none. */
 bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data, size_t *offset, const uint8_t **doc,
                     size_t *len, MtError *err);
+
+/* ---- store_keys.c ---- */
+
+void mt_keys_free (MtColl *c);
 
 /* ---- store_index.c ---- */
 
