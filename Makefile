@@ -58,7 +58,7 @@ TESTS := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%)
 EXTENSIONS := $(EXT_SRC:extensions/%.c=$(B)/extensions/%.so)
 
 MAIN := $(if $(wildcard shell/main.c),$(B)/mtsql)
-TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generate) $(if $(wildcard bench/walker.c),walker loop latency))
+TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generate feed) $(if $(wildcard bench/walker.c),walker loop latency))
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -124,6 +124,9 @@ $(B)/extensions/%.so: extensions/%.c $(B)/flags
 
 $(B)/generate: examples/packed/generate.c $(B)/flags
 	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -ffp-contract=off $(LDFLAGS) -o $@ $< $(shell pkg-config --libs $(firstword $(DRIVER)) 2>/dev/null) -lm
+
+$(B)/feed: examples/location/feed.c $(B)/flags
+	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
 
 $(B)/walker: bench/walker.c $(B)/flags
 	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -O3 $(LDFLAGS) -o $@ $< -lm -pthread

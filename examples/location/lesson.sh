@@ -1,0 +1,34 @@
+#!/bin/bash
+# Passive location: a feed of XML, a history of every record, and the last known location of each user.
+#    examples/location/lesson.sh [--records N] [--build FOLDER]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+export LC_ALL=C.UTF-8 TZ=UTC
+
+records=20000 build=build
+while [ $# -gt 0 ]; do
+   case $1 in
+   --records) records=$2; shift 2 ;;
+   --build) build=$2; shift 2 ;;
+   *) echo "lesson.sh: unknown option: $1" >&2; exit 1 ;;
+   esac
+done
+work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+feed=$PWD/$build/feed mtsql=$PWD/$build/mtsql
+"$feed" --towers-csv -o "$work/towers.csv"
+"$feed" --records "$records" --rate 10 --bad 999 -o "$work/feed.xml"
+"$feed" --records 5000 --rate 10 --users 1010 --start 1367316000 --seed 7 -o "$work/late.xml"
+cp examples/location/lesson.sql "$work"
+cd "$work"
+echo "A record of the feed:"
+sed -n 3,8p feed.xml
+printf '%d records of %d bytes each\n\n' "$records" $(($(wc -c < feed.xml) / records))
+"$mtsql" -X -a -v ON_ERROR_STOP=1 -f lesson.sql location.mts 2>&1
+printf '\nOf a record 20 bytes are kept (a user of 8, a tower of 4, a time of 8), and 16 are looked up; names and an _id are what a document has besides.\n'
+size='{"$group": {"_id": null, "documents": {"$sum": 1}, "bytes": {"$avg": {"$bsonSize": "$$ROOT"}}}}, {"$project": {"_id": 0}}'
+for c in History LastKnownLocation; do
+   printf '\n%s, one of its documents, and how many bytes they have:\n' $c
+   "$mtsql" -X location.mts --aggregate $c '[{"$match": {"Y": {"$gt": 0}}}, {"$sort": {"T": 1, "C": 1}}, {"$limit": 1}]' | sed -E 's/"\$oid" : "[0-9a-f]*"/"$oid" : "…"/; s/"\$oid": ?"[0-9a-f]*"/"$oid": "…"/'
+   "$mtsql" -X location.mts --aggregate $c "[$size]"
+done
