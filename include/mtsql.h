@@ -77,6 +77,8 @@ MtVal mt_result_value (MtResult *r, size_t column);
 
 /* PostgreSQL's command tag ("INSERT 0 3", "CREATE TABLE", "SELECT 10"); complete once the end was reached. Borrowed. */
 const char *mt_result_tag (const MtResult *r);
+/* After the last row: whether all is well. CHECK gives the faults that it finds as rows, and then XX001 here. */
+bool mt_result_verdict (const MtResult *r, MtError *err);
 void mt_result_free (MtResult *r); /* NULL is allowed; stops what is still running */
 
 /* Milliseconds spent planning and executing so far. */

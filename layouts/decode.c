@@ -1,5 +1,6 @@
 /* Reading documents by a descriptor: cell by cell down the tree. Merging, attaching and ANALYZE stand on it. */
 #include "layouts/attach.h"
+#include "layouts/leaves.h"
 #include "layouts/patch.h"
 #include "layouts/writer_int.h"
 
@@ -34,6 +35,8 @@ typedef struct Decode {
    const MtNode *source;  /* rows are made of this node's records; NULL: none */
    MtVal **rows;
    size_t row_count, row_cap;
+   bool summed;           /* rows are made of the sums of leaf `source`, too, with: */
+   int64_t *row_n, **row_nonnull;
    MtError *err;
 } Decode;
 
@@ -180,6 +183,39 @@ static void add_row (Decode *d)
    d->rows[d->row_count++] = row;
 }
 
+static int64_t whole (MtVal v)
+{
+   int64_t i;
+   return mt_whole_number (v, &i) ? i : 0;
+}
+
+/* A leaf that keeps sums, as a row that has them in its measures' places. */
+static void add_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count)
+{
+   size_t width = d->t->column_count, at = d->row_count, cap = d->row_cap;
+   int64_t *nonnull = MT_NEW_N (d->a, int64_t, width + 1);
+   for (size_t i = 0; i < n->agg.measure_count; i++) {
+      const MtMeasureAgg *m = &n->agg.measures[i];
+      MtVal sum = m->sum ? mt_path_get (cell, m->sum) : mt_v_null ();
+      d->row[m->column] = sum.type == MT_MISSING ? mt_v_null () : sum;
+      nonnull[m->column] = m->nonnull ? whole (mt_path_get (cell, m->nonnull)) : mt_is_nullish (sum) ? 0 : count > 0 ? count : 1;
+   }
+   add_row (d);
+   if (cap != d->row_cap) {
+      int64_t *counts = MT_NEW_N (d->a, int64_t, d->row_cap), **lists = MT_NEW_N (d->a, int64_t *, d->row_cap);
+      if (at) {
+         memcpy (counts, d->row_n, at * sizeof *counts);
+         memcpy (lists, d->row_nonnull, at * sizeof *lists);
+      }
+      d->row_n = counts;
+      d->row_nonnull = lists;
+   }
+   d->row_n[at] = count > 0 ? count : 0;
+   d->row_nonnull[at] = nonnull;
+   for (size_t i = 0; i < n->agg.measure_count; i++)
+      d->row[n->agg.measures[i].column] = mt_v_null ();
+}
+
 static bool take_record (Decode *d, const MtNode *n, MtVal rec)
 {
    const MtRaw *r = &n->raw;
@@ -231,12 +267,6 @@ static bool take_records (Decode *d, const MtNode *n, MtVal cell)
    return true;
 }
 
-static int64_t whole (MtVal v)
-{
-   int64_t i;
-   return mt_whole_number (v, &i) ? i : 0;
-}
-
 /* Stored numbers are numbers; *n is the cell's count, -1 when it isn't kept; *zero: all sums are 0 or missing. */
 static bool check_agg (Decode *d, const MtNode *n, MtVal cell, int64_t *count, bool *zero)
 {
@@ -273,6 +303,8 @@ static void take_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count, bo
       d->records += count > 0 ? (double) count : 1;
    if (d->timed)
       see_cell (d);
+   if (d->summed && n == d->source)
+      add_sums (d, n, cell, count);
    if (!d->way)
       return;
    MtVal *pay = MT_NEW_N (d->a, MtVal, d->way->pay_count + 1);
@@ -421,6 +453,22 @@ bool mt_decode_records (MtArena *a, const MtTable *t, const MtLayout *l, const M
    *rows = d.rows;
    *count = d.row_count;
    *seen = (MtStoreStats){.present = true, .documents = 1, .bytes = doc.len, .records = d.records, .nodes = d.stats};
+   return true;
+}
+
+bool mt_decode_leaves (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, const MtNode *leaf, MtVal doc, MtLeaf **out, size_t *count,
+                       MtError *err)
+{
+   Decode d;
+   decode_init (&d, a, t, l, s, err);
+   d.leaf = d.source = leaf;
+   d.summed = !leaf->raw.present;
+   if (!decode_doc (&d, doc))
+      return false;
+   *out = MT_NEW_N (a, MtLeaf, d.row_count + 1);
+   *count = d.row_count;
+   for (size_t i = 0; i < d.row_count; i++)
+      (*out)[i] = d.summed ? (MtLeaf){d.rows[i], d.row_n[i], d.row_nonnull[i]} : (MtLeaf){d.rows[i], 1, NULL};
    return true;
 }
 

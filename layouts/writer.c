@@ -17,7 +17,9 @@ typedef struct StoreW {
 
 struct MtWriter {
    MtEngine *e;
-   const MtTable *t;
+   const MtTable *t;     /* of leaves: with columns behind the table's own, for how many records and (by column) values were added up */
+   size_t own_columns;
+   MtArena *leaf;        /* of the leaf at hand */
    MtArena *a;
    MtWriterOptions o;
    MtSpill spill;
@@ -162,7 +164,7 @@ static void make_way (MtArena *a, const MtTable *t, const MtStoreDesc *s, const 
    size_t keys = 0;
    for (const MtNode *n = leaf; n; n = n->parent)
       keys += n->bind_count;
-   *w = (MtWay){.store = s, .leaf = leaf, .fd = -1, .time_pay = -1};
+   *w = (MtWay){.store = s, .leaf = leaf, .fd = -1, .time_pay = -1, .count_pay = -1};
    w->keys = MT_NEW_N (a, MtKeyField, keys);
    w->key_end = MT_NEW_N (a, int, leaf->depth + 1);
    w->pay = MT_NEW_N (a, int, t->column_count + 1);
@@ -177,6 +179,19 @@ static void make_way (MtArena *a, const MtTable *t, const MtStoreDesc *s, const 
          add_pay (w, n->agg.measures[i].column);
    if (s->root->range.present && w->time_key < 0)
       w->time_pay = add_pay (w, t->time_column);
+}
+
+static void count_leaves (MtWriter *w, MtWay *way)
+{
+   size_t own = w->own_columns;
+   int pays = way->pay_count;
+   way->nonnull_pay = MT_NEW_N (w->a, int, 2 * pays + 2);
+   for (int i = 0; i < 2 * pays + 2; i++)
+      way->nonnull_pay[i] = -1;
+   way->count_pay = add_pay (way, (int) own);
+   for (int i = 0; i < pays; i++)
+      if (way->pay[i] != w->t->time_column)
+         way->nonnull_pay[i] = add_pay (way, (int) (own + 1) + way->pay[i]);
 }
 
 static void use_columns (MtWriter *w, const MtWay *way)
@@ -243,6 +258,8 @@ static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, Mt
    sw->ways = MT_NEW_N (w->a, MtWay, sw->way_count);
    for (size_t i = 0; i < sw->way_count; i++) {
       make_way (w->a, w->t, s, leaves[i], &sw->ways[i]);
+      if (w->o.leaves)
+         count_leaves (w, &sw->ways[i]);
       use_columns (w, &sw->ways[i]);
    }
    return true;
@@ -284,13 +301,29 @@ static bool open_stores (MtWriter *w, MtError *err)
    return true;
 }
 
+static const MtTable *with_counts (MtArena *a, const MtTable *t)
+{
+   MtTable *x = MT_NEW (a, MtTable);
+   *x = *t;
+   x->column_count = 2 * t->column_count + 1;
+   x->columns = MT_NEW_N (a, MtColumn, x->column_count);
+   memcpy (x->columns, t->columns, t->column_count * sizeof *x->columns);
+   for (size_t i = t->column_count; i < x->column_count; i++)
+      x->columns[i] = (MtColumn){.name = "", .field = "", .type = mt_type (MT_T_INT8)};
+   return x;
+}
+
 bool mt_writer_open (MtEngine *e, const MtTable *t, const MtWriterOptions *options, MtWriter **out, MtError *err)
 {
    MtArena *a = mt_arena_new ("writer", NULL);
    MtWriter *w = MT_NEW (a, MtWriter);
-   *w = (MtWriter){.e = e, .t = t, .a = a};
+   *w = (MtWriter){.e = e, .t = t, .a = a, .own_columns = t->column_count};
    if (options)
       w->o = *options;
+   if (w->o.leaves) {
+      w->t = t = with_counts (a, t);
+      w->leaf = mt_arena_new ("leaf", a);
+   }
    const char *tmp = getenv ("TMPDIR");
    w->spill = (MtSpill){.temp_dir = w->o.temp_dir ? w->o.temp_dir : tmp && *tmp ? tmp : "/tmp", .cancel = w->o.cancel,
                         .memory = w->o.memory ? w->o.memory : (size_t) 192 << 20};
@@ -327,6 +360,8 @@ void mt_writer_close (MtWriter *w)
    }
    for (size_t i = 0; i < w->t->column_count; i++)
       mt_col_free (&w->cols[i]);
+   if (w->leaf)
+      mt_arena_free (w->leaf);
    mt_arena_free (w->a);
 }
 
@@ -447,6 +482,46 @@ bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
    return full ? spill (w, err) : true;
 }
 
+/* A sum as a value of its column's type. */
+static bool sum_value (const MtColumn *c, MtVal v, MtVal *out, uint8_t decimal[16], MtError *err)
+{
+   bool whole = mt_type_is_integer (c->type.id), numeric = c->type.id == MT_T_NUMERIC;
+   MtInt128 i;
+   MtNum n;
+   *out = v;
+   if (!mt_is_number (v) || (!whole && !numeric && v.type == MT_DOUBLE))
+      return true;
+   if (!mt_num_from_val (v, &n) || (whole && (!mt_num_to_int128 (n, &i) || i > INT64_MAX || i < INT64_MIN)))
+      return mt_error (err, MT_E_NUMERIC_RANGE, "a sum of column \"%s\" is out of range", c->name);
+   if (whole) {
+      *out = c->type.id == MT_T_INT8 ? mt_v_int64 ((int64_t) i) : (MtVal){.type = MT_INT32, .i = (int64_t) i};
+   } else if (numeric) {
+      memcpy (decimal, &n, 16);
+      *out = (MtVal){.type = MT_DECIMAL, .len = 16, .p = decimal};
+   } else {
+      *out = mt_v_double (mt_num_to_double (n));
+   }
+   return true;
+}
+
+bool mt_writer_add_leaf (MtWriter *w, const MtLeaf *leaf, MtError *err)
+{
+   size_t own = w->own_columns;
+   MtVal *row = MT_NEW_N (w->leaf, MtVal, w->t->column_count);
+   bool ok = true;
+   row[own] = mt_v_int64 (leaf->n);
+   for (size_t i = 0; i < own && ok; i++) {
+      uint8_t *decimal = MT_NEW_N (w->leaf, uint8_t, 16);
+      bool summed = leaf->nonnull && leaf->nonnull[i];
+      row[i] = leaf->row[i];
+      row[own + 1 + i] = mt_v_int64 (summed ? leaf->nonnull[i] : 1);
+      ok = !summed || sum_value (&w->t->columns[i], leaf->row[i], &row[i], decimal, err);
+   }
+   ok = ok && mt_writer_add (w, row, err);
+   mt_arena_reset (w->leaf);
+   return ok;
+}
+
 /* ---- the end ---- */
 
 static bool write_store (MtWriter *w, StoreW *sw, MtError *err)
@@ -500,9 +575,11 @@ bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *
       StoreW *sw = &w->stores[i];
       MtStoreStats *st = &all[sw->layout][sw->store];
       mt_builder_stats (sw->builder, a, st);
-      st->nulls = MT_NEW_N (a, uint64_t, w->t->column_count);
-      st->null_columns = w->t->column_count;
-      memcpy (st->nulls, w->nulls, w->t->column_count * sizeof *w->nulls);
+      if (!w->o.leaves) { /* what was added up had NULLs, or not */
+         st->nulls = MT_NEW_N (a, uint64_t, w->t->column_count);
+         st->null_columns = w->t->column_count;
+         memcpy (st->nulls, w->nulls, w->t->column_count * sizeof *w->nulls);
+      }
       st->has_time = w->any_time;
       st->min_ms = w->min_time;
       st->max_ms = w->max_time;

@@ -6,7 +6,7 @@
 #define MT_WRITER_H
 
 #include "engine/engine.h"
-#include "layouts/table.h"
+#include "layouts/leaves.h"
 
 typedef struct MtWriter MtWriter;
 
@@ -19,6 +19,7 @@ typedef struct MtWriterOptions {
    /* Whether the document of that _id is there and nothing of it is to stay: then it is replaced, and not merged with. NULL: never. */
    bool (*takes) (void *ctx, MtVal id);
    void *takes_ctx;
+   bool leaves;                 /* what comes is leaves, by mt_writer_add_leaf, for layouts that keep sums */
 } MtWriterOptions;
 
 /* Begins writing into the layouts of t. The engine's write step must be open (mt_engine_begin). t is borrowed until close. */
@@ -31,6 +32,8 @@ bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err);
 
 /* The _id of the document that a record is, or becomes, in the only layout's only store; borrowed until the next call. */
 bool mt_writer_id (MtWriter *w, const MtVal *row, MtVal *id, MtError *err);
+/* What other documents keep of some records, added up: with the options' `leaves`. 22003 for a sum that the column's type can't hold. */
+bool mt_writer_add_leaf (MtWriter *w, const MtLeaf *leaf, MtError *err);
 
 /* The checks of mt_writer_add alone, for a record that is written by other ways; it counts in the statistics' bounds and NULLs. */
 bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err);

@@ -212,8 +212,9 @@ static void add_time (MtNodeW *nw, int64_t min, int64_t max)
 static void account (MtBuilder *b, MtNodeW *nw)
 {
    const MtStream *s = nw->stream;
-   nw->count += s->extra ? s->extra->n : 1;
-   b->records += !s->extra && s == b->streams;
+   int64_t n = s->extra ? s->extra->n : s->way->count_pay >= 0 ? s->pay[s->way->count_pay].i : 1;
+   nw->count += n;
+   b->records += !s->extra && s == b->streams ? (double) (n ? n : 1) : 0;
    for (size_t i = 0; i < b->measure_count; i++) {
       int p = nw->acc_pay[i];
       if (p < 0)
@@ -221,6 +222,8 @@ static void account (MtBuilder *b, MtNodeW *nw)
       mt_acc_value (&nw->acc[i], s->pay[p], b->x.t->columns[b->measures[i]].type.id, b->measure_range[i]);
       if (s->extra && s->extra->nonnull && !mt_is_nullish (s->pay[p]))
          nw->acc[i].nonnull += s->extra->nonnull[p] - 1;
+      else if (!s->extra && s->way->count_pay >= 0 && s->way->nonnull_pay[p] >= 0 && !mt_is_nullish (s->pay[p]))
+         nw->acc[i].nonnull += s->pay[s->way->nonnull_pay[p]].i - 1;
    }
    if (s->way->time_key >= 0 || s->way->time_pay >= 0) {
       MtVal t = s->way->time_key >= 0 ? s->key[s->way->time_key] : s->pay[s->way->time_pay];

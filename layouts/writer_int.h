@@ -80,6 +80,8 @@ typedef struct MtWay {
    int *pay;             /* columns that a record carries beside its key */
    int pay_count;
    int time_key, time_pay; /* where the exact time is; -1: not there */
+   int count_pay;        /* how many records one stands for; -1: it is one */
+   int *nonnull_pay;     /* by pay: how many values were added up to it; -1: it is one value. NULL where count_pay is -1 */
    int fd;               /* of the runs; -1: none */
    int64_t file_size;
    MtRun *runs;

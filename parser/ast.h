@@ -456,7 +456,10 @@ typedef enum MtStmtKind {
    MT_STMT_FETCH,           /* fetch; MOVE, too */
    MT_STMT_CLOSE,           /* execute: name only; text NULL: ALL */
    MT_STMT_REFRESH,         /* refresh: a materialized view */
-   MT_STMT_DROP_MATVIEW     /* drop */
+   MT_STMT_DROP_MATVIEW,    /* drop */
+   MT_STMT_CHECK,           /* maintain: CHECK TABLE, CHECK LAYOUT */
+   MT_STMT_REPAIR,          /* maintain */
+   MT_STMT_VACUUM           /* maintain: table.text NULL: all */
 } MtStmtKind;
 
 typedef enum MtAlterKind {
@@ -636,6 +639,12 @@ typedef struct MtStmt {
          MtName schema, name;
          bool concurrently, no_data;
       } refresh;
+      struct {
+         MtName schema, table;
+         MtName layout;         /* text NULL: all */
+         MtName from;           /* REPAIR: the layout that is right; text NULL: not said */
+         bool full, analyze;    /* VACUUM */
+      } maintain;
       struct {
          MtName name;
          MtSelect *query;

@@ -621,6 +621,28 @@ MtStmt *mt_b_analyze (MtParser *p, MtToken t, MtQualified table)
    return s;
 }
 
+MtStmt *mt_b_maintain (MtParser *p, MtStmtKind kind, MtToken t, MtToken layout, MtQualified table)
+{
+   MtStmt *s = stmt (p, kind, t, table.name.text ? table.span : t.span);
+   s->maintain.schema = table.schema;
+   s->maintain.table = table.name;
+   s->maintain.layout = layout.text ? mt_b_name (layout) : (MtName){0};
+   return s;
+}
+
+MtStmt *mt_b_repair (MtStmt *s, MtToken from)
+{
+   s->maintain.from = from.text ? mt_b_name (from) : (MtName){0};
+   return s;
+}
+
+MtStmt *mt_b_vacuum (MtStmt *s, bool full, bool analyze)
+{
+   s->maintain.full = full;
+   s->maintain.analyze = analyze;
+   return s;
+}
+
 MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file)
 {
    MtStmt *s = stmt (p, MT_STMT_LOAD, t, file.span);

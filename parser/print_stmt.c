@@ -262,6 +262,31 @@ static void drop_args (const MtDropArgs *args, MtBuf *out)
    mt_buf_addc (out, ')');
 }
 
+/* CHECK and REPAIR: {TABLE t | LAYOUT l OF t} [FROM l] */
+static void print_maintain (const char *what, const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, what);
+   mt_buf_adds (out, s->maintain.layout.text ? " LAYOUT " : " TABLE ");
+   if (s->maintain.layout.text) {
+      mt_print_name (s->maintain.layout, out);
+      mt_buf_adds (out, " OF ");
+   }
+   qualified (s->maintain.schema, s->maintain.table, out);
+   if (!s->maintain.from.text) return;
+   mt_buf_adds (out, " FROM ");
+   mt_print_name (s->maintain.from, out);
+}
+
+static void print_vacuum (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, s->maintain.full ? "VACUUM FULL" : "VACUUM");
+   if (s->maintain.analyze) mt_buf_adds (out, " ANALYZE");
+   if (s->maintain.table.text) {
+      mt_buf_addc (out, ' ');
+      qualified (s->maintain.schema, s->maintain.table, out);
+   }
+}
+
 static void print_drop (const char *what, const MtStmt *s, MtBuf *out)
 {
    mt_buf_printf (out, "%s%s", what, s->drop.if_exists ? " IF EXISTS" : "");
@@ -509,6 +534,9 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
       qualified (s->refresh.schema, s->refresh.name, out);
       if (s->refresh.no_data) mt_buf_adds (out, " WITH NO DATA");
       break;
+   case MT_STMT_CHECK: print_maintain ("CHECK", s, out); break;
+   case MT_STMT_REPAIR: print_maintain ("REPAIR", s, out); break;
+   case MT_STMT_VACUUM: print_vacuum (s, out); break;
    case MT_STMT_DROP_LAYOUT: print_drop ("DROP LAYOUT", s, out); break;
    case MT_STMT_TRANSACTION: print_transaction (s, out); break;
    case MT_STMT_DISCARD: {

@@ -7,7 +7,7 @@
 
 /* Whole statements. */
 static const char *const statements[] = {"call",   "checkpoint", "cluster", "do",     "grant",    "import",   "listen", "lock",  "merge",
-                                         "notify", "reassign",   "reindex", "revoke", "security", "unlisten", "vacuum", NULL};
+                                         "notify", "reassign",   "reindex", "revoke", "security", "unlisten", NULL};
 
 /* CREATE x, ALTER x, DROP x. Words before the kind of object are passed over. */
 static const char *const objects[] = {

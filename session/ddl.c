@@ -416,7 +416,7 @@ add_layout (MtStatement *st, const MtTable *t, MtError *err)
    if (!mt_build_layout (st, t, d, l, err) || !mt_step_begin (s, err))
       return false;
    next.layout_count++;
-   bool ok = attach_or_make (st, &next, l, err) && (l->attached || mt_fill_layout (st, t, &next, t->layout_count, err)) &&
+   bool ok = attach_or_make (st, &next, l, err) && (l->attached || mt_fill_new_layout (st, &next, t->layout_count, err)) &&
              mt_make_indexes (st, &next, err) && mt_save_analyzed (st, &next, err) && mt_step_commit (s, err);
    if (ok)
       return true;

@@ -345,6 +345,14 @@ mt_result_tag (const MtResult *r)
    return r->counts_rows ? mt_printf (r->arena, "%s %llu", r->tag, (unsigned long long) r->rows) : r->tag;
 }
 
+bool
+mt_result_verdict (const MtResult *r, MtError *err)
+{
+   if (r->verdict)
+      *err = *r->verdict;
+   return !r->verdict;
+}
+
 void
 mt_result_free (MtResult *r)
 {

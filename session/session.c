@@ -344,6 +344,9 @@ run_kind (MtStatement *st, MtError *err)
    case MT_STMT_CLOSE: return mt_run_close (st, err);
    case MT_STMT_REFRESH: return mt_run_refresh (st, err);
    case MT_STMT_DROP_MATVIEW: return mt_run_drop_matview (st, err);
+   case MT_STMT_CHECK: return mt_run_check (st, err);
+   case MT_STMT_REPAIR: return mt_run_repair (st, err);
+   case MT_STMT_VACUUM: return mt_run_vacuum (st, err);
    }
    return false;
 }

@@ -101,6 +101,8 @@ struct MtResult {
    MtTextStyle style;
    bool unprinted;            /* only values are asked for, not their text */
 
+   MtError *verdict;          /* what is wrong though there are rows; NULL: nothing */
+
    const char ***cells;       /* MT_RESULT_ROWS: cells[row][column], NULL for SQL NULL */
    size_t cell_rows, cell_capacity, at;
 
@@ -199,6 +201,9 @@ bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement
 bool mt_check_insert (MtStatement *st, MtError *err);
 bool mt_check_change (MtStatement *st, MtError *err);
 bool mt_run_truncate (MtStatement *st, MtError *err);     /* truncate.c */
+bool mt_run_check (MtStatement *st, MtError *err);        /* check.c */
+bool mt_run_repair (MtStatement *st, MtError *err);       /* repair.c */
+bool mt_run_vacuum (MtStatement *st, MtError *err);       /* vacuum.c */
 bool mt_run_copy (MtStatement *st, MtError *err);         /* copy.c */
 
 /* COPY's LOOKUP… options (copy_lookup.c); NULL: not given, but for `table`. */
@@ -374,6 +379,9 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
 /* Reads all records of `from` and writes them into one layout of `to`, whose statistics are set. In the engine's open step. */
 bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout, MtError *err);
 
+/* The same for the last layout of `to`, which none of the catalog's has yet: from the smallest of the others that has all of it; 0A000 (rebuild.c). */
+bool mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *err);
+
 /* ---- PRIMARY KEY (unique.c) ---- */
 
 void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v);
@@ -410,6 +418,7 @@ bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *er
 bool mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *err);
 
 /* Saves a new table; layouts that are attached are measured first. */
+bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_save_analyzed (MtStatement *st, MtTable *t, MtError *err);
 
 /* Plans a SELECT with the session's settings; checks the attached collections that it may read (shape.c). */

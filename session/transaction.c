@@ -149,6 +149,9 @@ writing (const MtStmt *s)
    case MT_STMT_FETCH: case MT_STMT_CLOSE: break;
    case MT_STMT_REFRESH: return "REFRESH MATERIALIZED VIEW";
    case MT_STMT_DROP_MATVIEW: return "DROP MATERIALIZED VIEW";
+   case MT_STMT_REPAIR: return "REPAIR";
+   case MT_STMT_VACUUM: return "VACUUM";
+   case MT_STMT_CHECK: break;
    }
    return NULL;
 }

@@ -264,8 +264,8 @@ mt_save_analyzed (MtStatement *st, MtTable *t, MtError *err)
    return mt_catalog_save (st->session->catalog, t, NULL, err);
 }
 
-static bool
-analyze_table (MtStatement *st, const MtTable *t, MtError *err)
+bool
+mt_analyze (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtTable next = *t;
    next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
@@ -282,13 +282,13 @@ mt_run_analyze (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, "ANALYZE");
    const MtTable *t;
    if (st->stmt->table.text)
-      return mt_need_table (st, &st->stmt->table, &t, err) && analyze_table (st, t, err);
+      return mt_need_table (st, &st->stmt->table, &t, err) && mt_analyze (st, t, err);
    size_t n;
    const MtTable *const *all = mt_catalog_tables (st->session->catalog, &n);
    const MtTable **copy = MT_NEW_N (st->arena, const MtTable *, n + 1);
    memcpy (copy, all, n * sizeof *copy);
    for (size_t i = 0; i < n; i++)
-      if (!analyze_table (st, copy[i], err))
+      if (!mt_analyze (st, copy[i], err))
          return false;
    return true;
 }

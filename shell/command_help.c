@@ -17,6 +17,9 @@ const MtSqlHelp mt_sql_help[] = {
    {"ANALYZE", "collect the statistics that layouts are chosen by", "ANALYZE [table]"},
    {"BEGIN", "begin a transaction",
     "BEGIN [WORK | TRANSACTION] [mode, …]\n\nwhere mode is one of:\n   ISOLATION LEVEL {SERIALIZABLE | REPEATABLE READ | READ COMMITTED | READ UNCOMMITTED}\n   READ WRITE | READ ONLY\n   [NOT] DEFERRABLE"},
+   {"CHECK TABLE", "look for sums and layouts that don't agree with the records",
+    "CHECK TABLE name\nCHECK LAYOUT layout OF table\n\n"
+    "Each fault is a row: where it is, what is stored there, and what should be. When there are any the statement ends with an error (XX001)."},
    {"CLOSE", "forget a cursor", "CLOSE {name | ALL}"},
    {"COMMENT", "say what a table, view or column is", "COMMENT ON {TABLE name | [MATERIALIZED] VIEW name | COLUMN table.column} IS {'text' | NULL}"},
    {"COMMIT", "end a transaction and keep what it did", "COMMIT [WORK | TRANSACTION] [AND [NO] CHAIN]"},
@@ -74,6 +77,9 @@ const MtSqlHelp mt_sql_help[] = {
    {"PREPARE", "name a statement with parameters, of which each has the type that its use needs", "PREPARE name [(type, …)] AS {query | INSERT … | UPDATE … | DELETE …}   -- $1, $2 … are its parameters"},
    {"REFRESH MATERIALIZED VIEW", "fill a materialized view anew", "REFRESH MATERIALIZED VIEW [CONCURRENTLY] name [WITH [NO] DATA]"},
    {"RELEASE SAVEPOINT", "forget a savepoint, and keep what was done since", "RELEASE [SAVEPOINT] name"},
+   {"REPAIR TABLE", "mend what CHECK TABLE finds",
+    "REPAIR TABLE name [FROM layout]\nREPAIR LAYOUT layout OF table [FROM layout]\n\n"
+    "Sums come from what lies below them, other layouts from the one that is right: FROM, or the first that keeps records."},
    {"RESET", "change a setting of the session back", "RESET {name | ALL}"},
    {"ROLLBACK", "end a transaction and undo it", "ROLLBACK [WORK | TRANSACTION] [AND [NO] CHAIN]"},
    {"ROLLBACK TO SAVEPOINT", "undo what was done since a savepoint", "ROLLBACK [WORK | TRANSACTION] TO [SAVEPOINT] name"},
@@ -99,6 +105,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"TRUNCATE", "remove all rows of tables", "TRUNCATE [TABLE] name, …"},
    {"UPDATE", "change rows",
     "[WITH …] UPDATE table [[AS] alias] SET {column = {expr | DEFAULT} | (column, …) = (expr, …)}, …\n   [FROM table, …] [WHERE condition] [RETURNING expr [[AS] name], … | *]"},
+   {"VACUUM", "merge small packed documents, split large ones", "VACUUM [FULL] [ANALYZE] [table]\n\nFULL packs all documents anew, also where nothing is won."},
    {"VALUES", "rows that are written out", "VALUES (expr, …), …"},
    {"WITH", "name queries that the statement reads, also such that read themselves",
     "WITH [RECURSIVE] name [(column, …)] AS [[NOT] MATERIALIZED] (query), …\n{SELECT … | VALUES … | INSERT … | UPDATE … | DELETE …}\n\n"

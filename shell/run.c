@@ -182,6 +182,7 @@ static bool run (MtShell *sh, const char *sql, size_t n, MtError *err)
          ok = set_variables (sh, r, err, &rows);
       else
          ok = print_rows (sh, r, err, &rows);
+      ok = ok && mt_result_verdict (r, err);
    }
    mt_progress_clear (sh);
    if (ok && r) {

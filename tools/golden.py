@@ -40,6 +40,7 @@ def steering(path):
 def normalise(text, folder):
     text = text.replace(folder + "/", "").replace(folder, ".")
     text = re.sub(r"\b\d+\.\d+ ms\b", "N ms", text)
+    text = re.sub(r'"\$oid":"[0-9a-f]{24}"', '"$oid":"%s"' % ("x" * 24), text)
     return "".join(line.rstrip() + "\n" for line in text.splitlines())
 
 

@@ -1,0 +1,240 @@
+/* CHECK TABLE and CHECK LAYOUT: stored sums against what lies below them, and layouts against each other. */
+#include "session/maintain.h"
+
+#include <string.h>
+
+enum { MOST_REPORTED = 1000, REPORT_MS = 100 };
+
+/* ---- documents ---- */
+
+bool
+mt_each_document (MtStatement *st, const char *collection, const char *what, MtEachDocument each, void *ctx, MtError *err)
+{
+   MtSession *s = st->session;
+   bson_t none = BSON_INITIALIZER;
+   MtCollStats stats = {0};
+   MtCursor *c;
+   const bson_t *doc;
+   int64_t reported = 0;
+   MtError lost;
+   if (!mt_engine_stats (s->engine, collection, &stats, &lost))
+      stats.documents = 0;
+   bool ok = mt_engine_aggregate (s->engine, &(MtAggregateArgs){.collection = collection, .pipeline = &none}, &c, err);
+   bson_destroy (&none);
+   if (!ok)
+      return false;
+   MtArena *a = mt_arena_new ("document", st->arena);
+   for (uint64_t n = 0; (ok = mt_cursor_next (c, &doc, err)) && doc; n++) {
+      ok = mt_cancel_check (&s->cancel, err) && each (ctx, a, doc, err);
+      if (!ok)
+         break;
+      mt_arena_reset (a);
+      if (mt_now_ms () - reported >= REPORT_MS) {
+         s->progress.report (s->progress.ctx, what, n + 1, stats.documents, 0);
+         reported = mt_now_ms ();
+      }
+   }
+   mt_arena_free (a);
+   mt_cursor_free (c);
+   return ok;
+}
+
+bool
+mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err)
+{
+   for (*out = 0; *out < t->layout_count; ++*out)
+      if (mt_ieq (t->layouts[*out].name, name->text))
+         return true;
+   return mt_error_at (err, name->span, MT_E_UNDEFINED_OBJECT, "layout \"%s\" of table \"%s\" does not exist", name->text, t->name);
+}
+
+/* ---- rows ---- */
+
+typedef struct Check {
+   MtStatement *st;
+   const MtTable *t;
+   const MtLayout *l;       /* that is looked at */
+   const MtStoreDesc *s;
+   uint64_t faults;
+} Check;
+
+static void
+add_row (Check *c, const char *layout, MtVal id, const char *path, const char *what, const char *stored, const char *expected)
+{
+   MtResult *r = c->st->result;
+   MtBuf text = {0};
+   c->faults++;
+   if (r->cell_rows >= MOST_REPORTED)
+      return;
+   if (id.type != MT_MISSING)
+      mt_v_to_json (id, false, &text);
+   const char *cells[] = {layout, text.p ? mt_strndup (r->arena, text.p, text.n) : NULL, path, what, stored, expected};
+   for (size_t i = 2; i < 6; i++)
+      cells[i] = cells[i] ? mt_strdup (r->arena, cells[i]) : NULL;
+   mt_buf_free (&text);
+   mt_result_add_row (r, cells);
+}
+
+/* ---- sums in documents ---- */
+
+static const char *
+fault_name (MtArena *a, const MtTable *t, const MtFault *f)
+{
+   static const char *const names[] = {"count", "count", "sum", "min", "max", "min", "max"};
+   return mt_printf (a, "%s(%s)", names[f->kind], f->column < 0 ? "*" : t->columns[f->column].name);
+}
+
+static const char *
+plain_path (MtArena *a, const char *path)
+{
+   char *s = mt_strdup (a, path);
+   for (char *p = s; *p; p++)
+      *p = *p == '\1' ? '.' : *p;
+   return s;
+}
+
+static const char *
+stored_text (MtArena *a, MtVal v)
+{
+   MtBuf text = {0};
+   if (mt_is_nullish (v))
+      return NULL;
+   mt_v_to_json (v, false, &text);
+   const char *out = mt_strndup (a, text.p ? text.p : "", text.n);
+   mt_buf_free (&text);
+   return out;
+}
+
+static MtVal
+id_of (const bson_t *doc)
+{
+   bson_iter_t it;
+   return bson_iter_init_find (&it, doc, "_id") ? mt_v_from_iter (&it) : mt_v_null ();
+}
+
+static bool
+check_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
+{
+   Check *c = ctx;
+   MtFault *faults;
+   size_t count;
+   if (!mt_document_faults (a, c->t, c->l, c->s, mt_v_doc (doc), &faults, &count, err)) {
+      if (strcmp (err->sqlstate, MT_E_CORRUPT))
+         return false;
+      add_row (c, c->l->name, id_of (doc), NULL, "shape", err->detail, NULL);
+      return true;
+   }
+   for (size_t i = 0; i < count; i++)
+      add_row (c, c->l->name, id_of (doc), plain_path (a, faults[i].path), fault_name (a, c->t, &faults[i]), stored_text (a, faults[i].stored),
+               stored_text (a, faults[i].expected));
+   return true;
+}
+
+static bool
+check_layout (Check *c, size_t layout, MtError *err)
+{
+   c->l = &c->t->layouts[layout];
+   for (size_t i = 0; i < c->l->store_count; i++) {
+      bool has;
+      c->s = &c->l->stores[i];
+      if (!mt_engine_has_collection (c->st->session->engine, c->s->collection, &has, err) ||
+          (has && !mt_each_document (c->st, c->s->collection, mt_printf (c->st->arena, "checking %s", c->l->name), check_document, c, err)))
+         return false;
+   }
+   return true;
+}
+
+/* ---- layouts against each other ---- */
+
+/* hourly, _._ */
+static const char *
+path_of (MtArena *a, const MtNode *n)
+{
+   const char *path = n->raw.present && n->raw.many ? n->raw.at : "";
+   for (; n; n = n->parent)
+      if (*n->at)
+         path = mt_printf (a, "%s%s%s", n->at, *path ? "." : "", path);
+   return path;
+}
+
+static void
+take_difference (void *ctx, const MtDifference *d)
+{
+   Check *c = ctx;
+   MtArena *a = c->st->arena;
+   if (c->faults >= MOST_REPORTED) {
+      c->faults++;
+      return;
+   }
+   const char *path = path_of (a, d->way->leaf);
+   bool several = d->way->l->store_count > 1;
+   path = mt_printf (a, "%s%s%s%s%s", several ? d->way->s->collection : "", several && *path ? ": " : "", path, *path || several ? " " : "", d->cell);
+   add_row (c, d->way->l->name, d->document, path, d->what, d->stored, d->expected);
+}
+
+static bool
+check_agreement (Check *c, int layout, MtError *err)
+{
+   size_t count;
+   const MtLeafWay *ways = mt_leaf_ways (c->st->arena, c->t, &count), *right = mt_leaf_trusted (c->t, ways, count, -1);
+   for (size_t i = 0; i < count && right; i++) {
+      uint64_t ignored;
+      if (&ways[i] == right || (layout >= 0 && ways[i].layout != (size_t) layout))
+         continue;
+      if (!mt_comparable (right, &ways[i])) {
+         mt_notice (c->st->session, "NOTICE", NULL, "layout \"%s\" can't be compared with layout \"%s\"", ways[i].l->name, right->l->name);
+         continue;
+      }
+      if (!mt_compare_leaves (c->st, c->t, right, &ways[i], take_difference, c, &ignored, err))
+         return false;
+   }
+   return true;
+}
+
+/* ---- the statement ---- */
+
+static bool
+check (Check *c, int layout, MtError *err)
+{
+   for (size_t i = 0; i < c->t->layout_count; i++)
+      if ((layout < 0 || (size_t) layout == i) && !check_layout (c, i, err))
+         return false;
+   return check_agreement (c, layout, err);
+}
+
+static void
+verdict (Check *c)
+{
+   MtResult *r = c->st->result;
+   if (!c->faults)
+      return;
+   r->verdict = MT_NEW (r->arena, MtError);
+   mt_error (r->verdict, MT_E_CORRUPT, "table \"%s\" has %llu fault%s", c->t->name, (unsigned long long) c->faults, c->faults == 1 ? "" : "s");
+   if (c->faults > MOST_REPORTED)
+      mt_error_detail (r->verdict, "The first %d are shown.", MOST_REPORTED);
+   mt_error_hint (r->verdict, "REPAIR TABLE %s mends what follows from its records.", mt_quoted (r->arena, c->t->name));
+}
+
+bool
+mt_run_check (MtStatement *st, MtError *err)
+{
+   static const char *const columns[] = {"layout", "document", "path", "what", "stored", "expected"};
+   MtEngine *e = st->session->engine;
+   Check c = {.st = st};
+   size_t layout = 0;
+   const MtName *name = &st->stmt->maintain.layout;
+   if (!mt_need_table (st, &st->stmt->maintain.table, &c.t, err) || (name->text && !mt_need_layout (c.t, name, &layout, err)))
+      return false;
+   mt_result_set_tag (st->result, name->text ? "CHECK LAYOUT" : "CHECK TABLE");
+   mt_result_text_columns (st->result, 6, columns);
+   /* All of it as of one moment, where the engine can. */
+   bool frozen = mt_engine_caps (e)->snapshots && !mt_engine_in_txn (e);
+   if (frozen && !mt_engine_txn_begin (e, err))
+      return false;
+   bool ok = (!frozen || mt_engine_txn_freeze (e, err)) && check (&c, name->text ? (int) layout : -1, err);
+   if (frozen)
+      mt_engine_txn_rollback (e);
+   if (ok)
+      verdict (&c);
+   return ok;
+}

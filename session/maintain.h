@@ -1,0 +1,37 @@
+/* CHECK, REPAIR, VACUUM and filling layouts: what their files share. Private to session/. */
+#ifndef MT_MAINTAIN_H
+#define MT_MAINTAIN_H
+
+#include "layouts/leaves.h"
+#include "session/session_int.h"
+
+/* The documents of a collection, one by one, with progress under `what`; doc and what is made in arena a last until the call returns. */
+typedef bool (*MtEachDocument) (void *ctx, MtArena *a, const bson_t *doc, MtError *err);
+bool mt_each_document (MtStatement *st, const char *collection, const char *what, MtEachDocument each, void *ctx, MtError *err);
+
+/* A layout of a table by name; 42704. */
+bool mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err);
+
+/* How many leaves differ between two ways, of which the first is right; each is given to `found` (NULL: not). stored and expected: text, NULL where nothing is. */
+typedef struct MtDifference {
+   const MtLeafWay *way;
+   MtVal document;        /* _id of a document that has it; MT_MISSING: there is none */
+   const char *cell, *what, *stored, *expected;
+} MtDifference;
+typedef void (*MtFoundDifference) (void *ctx, const MtDifference *d);
+bool mt_compare_leaves (MtStatement *st, const MtTable *t, const MtLeafWay *right, const MtLeafWay *other, MtFoundDifference found, void *ctx, uint64_t *count,
+                        MtError *err);
+/* Whether two ways have enough in common to be compared. */
+bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other);
+
+/* ---- stores made anew (rebuild.c) ---- */
+
+/* Fills store `store` of layout `layout` of *next with the leaves of `from`, in place of what it has; *next gets its statistics, and on a server another
+ * collection, which the catalog's entry brings into use. In the engine's open step; the caller saves *next. */
+bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, size_t store, const char *what, MtError *err);
+/* The same for a layout that has no documents yet. */
+bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err);
+/* A copy of t whose layouts, stores and statistics may be changed, with room for one layout more. */
+MtTable mt_table_to_change (MtArena *a, const MtTable *t);
+
+#endif

@@ -1,0 +1,222 @@
+/* A store's documents made of leaves: of another layout's, or of its own. */
+#include "planner/pipe.h"
+#include "session/maintain.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+MtTable
+mt_table_to_change (MtArena *a, const MtTable *t)
+{
+   MtTable copy = *t;
+   copy.layouts = MT_NEW_N (a, MtLayout, t->layout_count + 1);
+   memcpy (copy.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
+   for (size_t i = 0; i < t->layout_count; i++) {
+      MtLayout *l = &copy.layouts[i];
+      const MtLayout *old = &t->layouts[i];
+      l->stores = MT_NEW_N (a, MtStoreDesc, l->store_count + 1);
+      memcpy (l->stores, old->stores, l->store_count * sizeof *l->stores);
+      l->stats = MT_NEW_N (a, MtStoreStats, l->store_count + 1);
+      if (old->stats)
+         memcpy (l->stats, old->stats, l->store_count * sizeof *l->stats);
+   }
+   return copy;
+}
+
+/* ---- leaves ---- */
+
+typedef struct Feed {
+   const MtTable *t;        /* whose layout they are read by */
+   const MtLeafWay *from;
+   MtWriter *writer;
+   bool leaves;
+} Feed;
+
+static bool
+feed_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
+{
+   Feed *f = ctx;
+   MtLeaf *leaves;
+   size_t count;
+   if (!mt_decode_leaves (a, f->t, f->from->l, f->from->s, f->from->leaf, mt_v_doc (doc), &leaves, &count, err))
+      return false;
+   for (size_t i = 0; i < count; i++)
+      if (f->leaves ? !mt_writer_add_leaf (f->writer, &leaves[i], err) : !mt_writer_add (f->writer, leaves[i].row, err))
+         return false;
+   return true;
+}
+
+/* ---- one store ---- */
+
+typedef struct Rebuild {
+   MtStatement *st;
+   const MtTable *t;        /* as it was */
+   const MtLeafWay *from;
+   const char *what;
+   MtTable alone;           /* with the store that is made */
+   MtLayout layout;
+   MtStoreStats none;
+} Rebuild;
+
+/* The table with one store of one layout. */
+static void
+single_out (Rebuild *r, const MtTable *next, size_t layout, size_t store)
+{
+   r->alone = *next;
+   r->layout = next->layouts[layout];
+   r->layout.stores = &next->layouts[layout].stores[store];
+   r->layout.stats = &r->none;
+   r->layout.store_count = 1;
+   r->alone.layouts = &r->layout;
+   r->alone.layout_count = 1;
+}
+
+static bool
+open_writer (Rebuild *r, MtWriter **out, MtError *err)
+{
+   MtSession *s = r->st->session;
+   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .leaves = !r->from->records};
+   return mt_writer_open (s->engine, &r->alone, &o, out, err);
+}
+
+/* empty: what is there goes, once everything was read: it may be what is read. Documents that are rows are written as they come, and so never are. */
+static bool
+fill (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
+{
+   MtStatement *st = r->st;
+   MtStoreStats **written;
+   Feed f = {.t = r->t, .from = r->from, .leaves = !r->from->records};
+   bool rows = mt_store_is_rows (r->layout.stores), ok = !(empty && rows) || mt_empty_layout (st, &r->alone, &r->layout, true, err);
+   if (!ok || !open_writer (r, &f.writer, err))
+      return false;
+   ok = mt_each_document (st, r->from->s->collection, r->what, feed_document, &f, err);
+   ok = ok && (!empty || rows || mt_empty_layout (st, &r->alone, &r->layout, true, err));
+   ok = ok && mt_writer_finish (f.writer, st->arena, &written, err);
+   mt_writer_close (f.writer);
+   if (!ok)
+      return false;
+   *stats = written[0][0];
+   const MtStoreStats *read = f.leaves && r->from->l->stats ? &r->from->l->stats[r->from->store] : NULL;
+   if (read && read->nulls) { /* sums have no NULLs to count */
+      stats->nulls = read->nulls;
+      stats->null_columns = read->null_columns;
+   }
+   return true;
+}
+
+/* A collection's name with another number at its end. */
+static bool
+fresh_name (MtStatement *st, const char *name, const char **out, MtError *err)
+{
+   size_t n = strlen (name);
+   bool has = true;
+   while (n && isdigit ((unsigned char) name[n - 1]))
+      n--;
+   const char *base = n > 2 && name[n] && !strncmp (name + n - 2, "_v", 2) ? mt_strndup (st->arena, name, n - 2) : name;
+   for (int i = 2; has; i++) {
+      *out = mt_printf (st->arena, "%s_v%d", base, i);
+      if (!mt_engine_has_collection (st->session->engine, *out, &has, err))
+         return false;
+   }
+   return true;
+}
+
+static bool
+may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)
+{
+   MtLayout one = next->layouts[layout];
+   const char *why = "";
+   one.stores += store;
+   one.store_count = 1;
+   if (one.attached) {
+      mt_error (err, MT_E_FEATURE, "documents that others made aren't written anew");
+      return mt_error_hint (err, "Layout \"%s\" is attached to collection \"%s\": what it doesn't describe would be lost.", one.name, one.stores->collection);
+   }
+   if (mt_leaf_gives (a, next, from, &one, &why))
+      return true;
+   mt_error (err, MT_E_FEATURE, "layout \"%s\" doesn't follow from layout \"%s\"", one.name, from->l->name);
+   return mt_error_detail (err, "In %s %s.", from->s->collection, why);
+}
+
+bool
+mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, size_t store, const char *what, MtError *err)
+{
+   MtEngine *e = st->session->engine;
+   MtTable *before = MT_NEW (st->arena, MtTable);
+   MtStoreDesc *s = &next->layouts[layout].stores[store];
+   const char *old = s->collection;
+   bool in_place = mt_engine_caps (e)->savepoints; /* nobody sees it before the commit */
+   *before = *next;
+   before->layouts = MT_NEW_N (st->arena, MtLayout, next->layout_count + 1);
+   memcpy (before->layouts, next->layouts, next->layout_count * sizeof *before->layouts);
+   if (!may_rebuild (from, next, layout, store, st->arena, err) || (!in_place && !fresh_name (st, old, &s->collection, err)))
+      return false;
+   Rebuild r = {.st = st, .t = before, .from = from, .what = what};
+   single_out (&r, next, layout, store);
+   return fill (&r, in_place, &next->layouts[layout].stats[store], err) && (in_place || mt_engine_drop_collection (e, old, err));
+}
+
+bool
+mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err)
+{
+   MtLayout *l = &next->layouts[layout];
+   l->stats = MT_NEW_N (st->arena, MtStoreStats, l->store_count + 1);
+   for (size_t i = 0; i < l->store_count; i++) {
+      Rebuild r = {.st = st, .t = next, .from = from, .what = what};
+      if (!may_rebuild (from, next, layout, i, st->arena, err))
+         return false;
+      single_out (&r, next, layout, i);
+      if (!fill (&r, false, &l->stats[i], err))
+         return false;
+   }
+   return true;
+}
+
+/* ---- a new layout ---- */
+
+/* Bytes of a collection; those that don't tell come last. */
+static double
+size_of (MtStatement *st, const char *collection)
+{
+   MtCollStats stats;
+   MtError lost;
+   return mt_engine_stats (st->session->engine, collection, &stats, &lost) ? (double) stats.bytes : HUGE_VAL;
+}
+
+/* Where a table keeps nothing yet, or only what can't be read, there is nothing to be filled in. */
+static bool
+nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *nearest, const char *why, MtError *err)
+{
+   mt_error (err, MT_E_FEATURE, "layout \"%s\" can't be made of what table \"%s\" keeps", to->layouts[layout].name, to->name);
+   if (nearest)
+      mt_error_detail (err, "Of layout \"%s\", in collection \"%s\", %s.", nearest->l->name, nearest->s->collection, why);
+   return false;
+}
+
+bool
+mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *err)
+{
+   MtArena *a = st->arena;
+   MtTable others = *to;
+   size_t count;
+   const char *why = "", *reason = "";
+   others.layout_count--;
+   const MtLeafWay *ways = mt_leaf_ways (a, &others, &count), *best = NULL, *right = mt_leaf_trusted (&others, ways, count, -1);
+   double least = 0;
+   for (size_t i = 0; i < count; i++) {
+      const MtLeafWay *w = &ways[i];
+      bool gives = w->l->clean && w->l->keeps != MT_KEEPS_LATEST && (w->records == (w->l->keeps == MT_KEEPS_RECORDS)) &&
+                   mt_leaf_gives (a, to, w, &to->layouts[layout], &why);
+      double bytes = gives ? size_of (st, w->s->collection) : 0;
+      if (w == right)
+         reason = why;
+      if (gives && (!best || bytes < least)) {
+         best = w;
+         least = bytes;
+      }
+   }
+   if (!best || to->layouts[layout].keeps == MT_KEEPS_LATEST)
+      return best ? mt_fill_layout (st, &others, to, layout, err) : nothing_gives (to, layout, right, reason, err);
+   return mt_fill_from_leaves (st, best, to, layout, mt_printf (a, "filling %s from %s", to->layouts[layout].name, best->l->name), err);
+}

@@ -1,0 +1,172 @@
+/* REPAIR TABLE and REPAIR LAYOUT: sums from what lies below them, layouts from the one that is right.
+ *
+ * On the local store all of it is one step. On a server a document is replaced at once, and a store that is made anew comes to be under another name, which the
+ * catalog's entry brings into use when it is complete. */
+#include "session/maintain.h"
+
+#include <string.h>
+
+typedef struct Repair {
+   MtStatement *st;
+   const MtTable *t;
+   int layout;              /* only this one; -1: all */
+   const MtLeafWay *right;
+   const MtLeafWay *ways;
+   size_t way_count;
+   MtTable next;
+   bool **anew;             /* by layout and store: it is to be made again */
+   uint64_t mended;
+   const MtLayout *l;       /* whose documents are looked at */
+   size_t store;
+   bool changed;
+} Repair;
+
+/* ---- sums ---- */
+
+static bool
+mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
+{
+   Repair *r = ctx;
+   const MtStoreDesc *s = &r->l->stores[r->store];
+   size_t layout = (size_t) (r->l - r->t->layouts), count;
+   MtFault *faults;
+   if (!mt_document_faults (a, r->t, r->l, s, mt_v_doc (doc), &faults, &count, err)) {
+      bool malformed = strcmp (err->sqlstate, MT_E_CORRUPT) == 0 && r->right->s != s;
+      r->anew[layout][r->store] |= malformed; /* then it has no part in what is made of the one that is right */
+      return malformed;
+   }
+   if (!count)
+      return true;
+   bson_t out = BSON_INITIALIZER;
+   bool ok = mt_document_mend (doc, faults, count, &out) || mt_error (err, MT_E_LIMIT, "a document would be too large");
+   ok = ok && mt_engine_replace (r->st->session->engine, s->collection, &out, err);
+   bson_destroy (&out);
+   r->mended += ok;
+   return ok;
+}
+
+static bool
+mend_layout (Repair *r, size_t layout, MtError *err)
+{
+   r->l = &r->t->layouts[layout];
+   for (r->store = 0; r->store < r->l->store_count; r->store++) {
+      const char *collection = r->l->stores[r->store].collection;
+      bool has;
+      if (!mt_engine_has_collection (r->st->session->engine, collection, &has, err))
+         return false;
+      r->mended = 0;
+      if (has && !mt_each_document (r->st, collection, mt_printf (r->st->arena, "mending %s", r->l->name), mend_document, r, err))
+         return false;
+      if (r->mended)
+         mt_notice (r->st->session, "NOTICE", NULL, "layout \"%s\": %llu document%s of collection \"%s\" mended", r->l->name, (unsigned long long) r->mended,
+                    r->mended == 1 ? "" : "s", collection);
+   }
+   return true;
+}
+
+/* ---- layouts ---- */
+
+static bool
+find_differing (Repair *r, MtError *err)
+{
+   for (size_t i = 0; i < r->way_count; i++) {
+      const MtLeafWay *w = &r->ways[i];
+      bool *anew = &r->anew[w->layout][w->store];
+      uint64_t count;
+      if (w == r->right || *anew || (r->layout >= 0 && w->layout != (size_t) r->layout) || !mt_comparable (r->right, w))
+         continue;
+      if (!mt_compare_leaves (r->st, r->t, r->right, w, NULL, NULL, &count, err))
+         return false;
+      *anew = count > 0;
+   }
+   return true;
+}
+
+static bool
+make_again (Repair *r, size_t layout, size_t store, MtError *err)
+{
+   const MtLayout *l = &r->t->layouts[layout];
+   if (!mt_rebuild_store (r->st, r->right, &r->next, layout, store, mt_printf (r->st->arena, "repairing %s", l->name), err))
+      return false;
+   r->changed = true;
+   mt_notice (r->st->session, "NOTICE", NULL, "layout \"%s\": collection \"%s\" made again from layout \"%s\"", l->name, l->stores[store].collection,
+              r->right->l->name);
+   return true;
+}
+
+/* The one that is right comes last: what it is made of is read from it. */
+static bool
+make_layouts (Repair *r, MtError *err)
+{
+   for (size_t i = 0; i < r->t->layout_count; i++)
+      for (size_t j = 0; j < r->t->layouts[i].store_count; j++)
+         if (r->anew[i][j] && !(i == r->right->layout && j == r->right->store) && !make_again (r, i, j, err))
+            return false;
+   return !r->anew[r->right->layout][r->right->store] || make_again (r, r->right->layout, r->right->store, err);
+}
+
+static bool
+repair_layouts (Repair *r, MtError *err)
+{
+   MtSession *s = r->st->session;
+   if (!make_layouts (r, err))
+      return false;
+   return !r->changed || (mt_make_indexes (r->st, &r->next, err) && mt_catalog_save (s->catalog, &r->next, NULL, err));
+}
+
+/* ---- the statement ---- */
+
+static bool
+mend (Repair *r, MtError *err)
+{
+   for (size_t i = 0; i < r->t->layout_count; i++)
+      if ((r->layout < 0 || (size_t) r->layout == i) && !mend_layout (r, i, err))
+         return false;
+   return find_differing (r, err);
+}
+
+static bool
+repair (Repair *r, MtError *err)
+{
+   MtSession *s = r->st->session;
+   bool one_step = mt_engine_caps (s->engine)->savepoints;
+   if (!one_step && !mend (r, err))
+      return false;
+   if (!mt_step_begin (s, err))
+      return false;
+   if ((!one_step || mend (r, err)) && repair_layouts (r, err) && mt_step_commit (s, err))
+      return true;
+   mt_step_rollback (s);
+   return false;
+}
+
+static bool
+find_right (Repair *r, MtError *err)
+{
+   const MtStmt *s = r->st->stmt;
+   size_t layout = 0, from = 0;
+   if (s->maintain.layout.text && !mt_need_layout (r->t, &s->maintain.layout, &layout, err))
+      return false;
+   if (s->maintain.from.text && !mt_need_layout (r->t, &s->maintain.from, &from, err))
+      return false;
+   r->layout = s->maintain.layout.text ? (int) layout : -1;
+   r->ways = mt_leaf_ways (r->st->arena, r->t, &r->way_count);
+   r->right = mt_leaf_trusted (r->t, r->ways, r->way_count, s->maintain.from.text ? (int) from : -1);
+   return r->right || mt_error (err, MT_E_FEATURE, "table \"%s\" has no layout of which others could be made", r->t->name);
+}
+
+bool
+mt_run_repair (MtStatement *st, MtError *err)
+{
+   Repair r = {.st = st};
+   if (!mt_need_table (st, &st->stmt->maintain.table, &r.t, err) || !find_right (&r, err))
+      return false;
+   if (mt_engine_caps (st->session->engine)->read_only)
+      return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", r.t->name);
+   mt_result_set_tag (st->result, st->stmt->maintain.layout.text ? "REPAIR LAYOUT" : "REPAIR TABLE");
+   r.next = mt_table_to_change (st->arena, r.t);
+   r.anew = MT_NEW_N (st->arena, bool *, r.t->layout_count + 1);
+   for (size_t i = 0; i < r.t->layout_count; i++)
+      r.anew[i] = MT_NEW_N (st->arena, bool, r.t->layouts[i].store_count + 1);
+   return repair (&r, err);
+}
