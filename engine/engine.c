@@ -223,6 +223,28 @@ bool mt_engine_shard (MtEngine *e, const char *collection, const bson_t *key, Mt
    return step_in (e, &own, err) && step_out (e, own, e->vt->shard (e, collection, key, err), err);
 }
 
+bool mt_engine_create_timeseries (MtEngine *e, const char *name, const MtTimeseries *t, MtError *err)
+{
+   bool own;
+   if (!e->vt->create_timeseries && t->expire_after_s >= 0) {
+      mt_error (err, MT_E_FEATURE, "documents that expire are not supported in process");
+      return mt_error_hint (err, "DELETE removes old rows.");
+   }
+   if (!e->vt->create_timeseries)
+      return mt_engine_create_collection (e, name, err);
+   if (!check_name (name, err) || !step_in (e, &own, err))
+      return false;
+   return step_out (e, own, e->vt->create_timeseries (e, name, t, err), err);
+}
+
+bool mt_engine_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out, MtError *err)
+{
+   *out = NULL;
+   return !e->vt->timeseries || e->vt->timeseries (e, a, name, out, err);
+}
+
+bool mt_engine_beside_transaction (MtEngine *e, MtError *err) { return !e->vt->beside_txn || e->vt->beside_txn (e, err); }
+
 bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err)
 {
    bool own;

@@ -162,6 +162,19 @@ bool mt_engine_create_collection (MtEngine *e, const char *name, MtError *err); 
 bool mt_engine_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err);
 bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err);   /* a missing one is no error */
 
+/* A time-series collection, as a server keeps them: documents of one record each, which it packs into buckets by itself. */
+typedef struct MtTimeseries {
+   const char *time, *meta;  /* fields; meta NULL: none */
+   const char *granularity;  /* "seconds", "minutes", "hours"; NULL: the server's default */
+   int64_t expire_after_s;   /* -1: never */
+} MtTimeseries;
+/* 0A000 where the server has none, which it may say or pass over in silence. In process it is a collection like any other, of which nothing expires (0A000). */
+bool mt_engine_create_timeseries (MtEngine *e, const char *name, const MtTimeseries *t, MtError *err);
+/* What the collection was made as, in arena `a`; *out NULL: no time-series collection. */
+bool mt_engine_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out, MtError *err);
+/* What the open step writes from here on isn't part of a transaction: servers take no writes to time-series collections in one. 0A000 in a block. */
+bool mt_engine_beside_transaction (MtEngine *e, MtError *err);
+
 /* Appends documents; buffered by the engine into batches. A document without _id gets an ObjectId first. 23505 for an
  * _id that exists when check_ids (else the caller promises fresh ids), 54000 for one over 16 MiB. */
 bool mt_engine_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);

@@ -44,6 +44,9 @@ typedef struct MtEngineVt {
    bool (*reconnect) (MtEngine *e, MtError *err);  /* NULL: there is no connection */
    bool (*create_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*shard) (MtEngine *e, const char *collection, const bson_t *key, MtError *err); /* NULL: caps.router is false */
+   bool (*create_timeseries) (MtEngine *e, const char *name, const MtTimeseries *t, MtError *err); /* these three NULL: there is no such thing */
+   bool (*timeseries) (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out, MtError *err);
+   bool (*beside_txn) (MtEngine *e, MtError *err);
    bool (*drop_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*insert) (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
    bool (*replace) (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);

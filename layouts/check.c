@@ -1,4 +1,5 @@
 /* What a descriptor must fulfil as a whole: each way's bindings, what its end keeps, fields that don't clash, ids that are one-to-one. */
+#include "engine/engine.h"
 #include "layouts/layout_int.h"
 
 #include <ctype.h>
@@ -482,6 +483,34 @@ static bool check_latest (Check *c, const MtStoreDesc *s)
    return true;
 }
 
+/* ---- time-series collections ---- */
+
+/* Where the time lies as a date of its own, as a server wants it. */
+static bool has_date_at (const Check *c, const MtNode *n, const char *path)
+{
+   bool found = false;
+   for (size_t i = 0; i < n->bind_count; i++)
+      found = found || (n->binds[i].kind == MT_BIND_COLUMN && n->binds[i].column == c->t->time_column && n->binds[i].at && !strcmp (n->binds[i].at, path) &&
+                        n->binds[i].encoding.kind <= MT_ENC_DATE);
+   for (size_t i = 0; i < n->raw.count; i++)
+      found = found || (n->raw.columns[i] == c->t->time_column && !strcmp (n->raw.paths[i], path) && n->raw.encodings[i].kind <= MT_ENC_DATE);
+   return found;
+}
+
+static bool check_timeseries (Check *c, const MtStoreDesc *s)
+{
+   const MtTimeseries *t = s->timeseries;
+   if (!t)
+      return true;
+   if (c->l->keeps != MT_KEEPS_RECORDS || !mt_store_is_rows (s) || s->id_count || mt_root_binds_id (s) || s->write != MT_WRITE_INSERT)
+      return bad_at (c, NULL, ".timeseries", "a document must be one record, without an _id of its own");
+   if (!t->time || c->t->time_column < 0 || !has_date_at (c, s->root, t->time))
+      return bad_at (c, NULL, ".timeseries.timeField", "the table's time must be stored there, as a date");
+   if (t->meta && (!*t->meta || strchr (t->meta, '.') || !strcmp (t->meta, "_id") || !strcmp (t->meta, t->time)))
+      return bad_at (c, NULL, ".timeseries.metaField", "must be the name of another field than the time and _id");
+   return !strchr (t->time, '.') ? true : bad_at (c, NULL, ".timeseries.timeField", "must be the name of a field, not a path");
+}
+
 static bool check_store (Check *c, const MtStoreDesc *s)
 {
    Way w = {.exact = false};
@@ -494,7 +523,7 @@ static bool check_store (Check *c, const MtStoreDesc *s)
       return bad_at (c, NULL, "", "column \"%s\" is neither bound nor kept", column_name (c, c->t->time_column));
    if ((s->write == MT_WRITE_NEWER) != (c->l->keeps == MT_KEEPS_LATEST))
       return bad_at (c, NULL, ".write", "\"newer\" and the layouts that keep \"latest\" go together");
-   if (c->l->keeps == MT_KEEPS_LATEST && !check_latest (c, s))
+   if ((c->l->keeps == MT_KEEPS_LATEST && !check_latest (c, s)) || !check_timeseries (c, s))
       return false;
    for (size_t i = 0; i < c->store; i++)
       if (!strcmp (c->l->stores[i].collection, s->collection))

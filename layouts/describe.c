@@ -1,4 +1,5 @@
 /* A layout back to its descriptor: what mt_layout_parse reads gives the same layout again. */
+#include "engine/engine.h"
 #include "layouts/layout_int.h"
 
 #include <string.h>
@@ -194,6 +195,19 @@ static void put_node (Describe *d, bson_t *b, const MtNode *n)
       bson_destroy (&alt);
 }
 
+static void put_timeseries (Describe *d, bson_t *b, const MtTimeseries *t)
+{
+   bson_t x = BSON_INITIALIZER;
+   put_text (d, &x, "timeField", t->time);
+   if (t->meta)
+      put_text (d, &x, "metaField", t->meta);
+   if (t->granularity)
+      put_text (d, &x, "granularity", t->granularity);
+   if (t->expire_after_s >= 0)
+      put_int (d, &x, "expireAfterSeconds", t->expire_after_s);
+   put_doc (d, b, "timeseries", &x);
+}
+
 static void put_shard (Describe *d, bson_t *b, const MtStoreDesc *s)
 {
    bson_t shard = BSON_INITIALIZER;
@@ -228,6 +242,8 @@ static void put_store (Describe *d, bson_t *b, const MtStoreDesc *s)
       put_bool (d, b, "repeats", true);
    if (s->flush_levels)
       put_int (d, b, "flush_levels", s->flush_levels);
+   if (s->timeseries)
+      put_timeseries (d, b, s->timeseries);
    if (s->shard_count)
       put_shard (d, b, s);
    bson_t root = BSON_INITIALIZER;

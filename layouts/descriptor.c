@@ -1,4 +1,5 @@
 /* Reads a layout's descriptor (docs/lemma.md, section 2): grammar and names. What the tree as a whole must fulfil is in check.c. */
+#include "engine/engine.h"
 #include "layouts/layout_int.h"
 
 #include <stdio.h>
@@ -800,9 +801,36 @@ static bool parse_shard (Parse *p, MtVal v, MtStoreDesc *s)
    return true;
 }
 
+/* In MongoDB's own words. */
+static bool parse_timeseries (Parse *p, MtVal v, MtStoreDesc *s)
+{
+   static const char *const names[] = {"timeField", "metaField", "granularity", "expireAfterSeconds", NULL};
+   static const char *const granularities[] = {"seconds", "minutes", "hours", NULL};
+   int granularity = -1;
+   if (v.type == MT_MISSING)
+      return true;
+   MtTimeseries *t = MT_NEW (p->a, MtTimeseries);
+   size_t outer = enter (p, "timeseries");
+   t->expire_after_s = -1;
+   if (!expect_doc (p, v, names) || !opt_path (p, v, "timeField", &t->time) || !opt_path (p, v, "metaField", &t->meta) || !opt_word (p, v, "granularity", granularities, &granularity))
+      return false;
+   if (granularity >= 0)
+      t->granularity = granularities[granularity];
+   MtVal expire = field (v, "expireAfterSeconds");
+   if (expire.type != MT_MISSING) {
+      size_t m = enter (p, "expireAfterSeconds");
+      if (!get_int (p, expire, 0, INT32_MAX, &t->expire_after_s))
+         return false;
+      leave (p, m);
+   }
+   leave (p, outer);
+   s->timeseries = t;
+   return true;
+}
+
 static bool parse_store (Parse *p, MtVal v, MtStoreDesc *s)
 {
-   static const char *const names[] = {"collection", "id", "write", "repeats", "flush_levels", "shard", "root", NULL};
+   static const char *const names[] = {"collection", "id", "write", "repeats", "flush_levels", "timeseries", "shard", "root", NULL};
    static const char *const writes[] = {"insert", "push", "pack", "inc", "newer", NULL};
    int write = 0;
    if (!expect_doc (p, v, names) || !parse_collection (p, field (v, "collection"), &s->collection) || !parse_id (p, field (v, "id"), s) ||
@@ -823,7 +851,7 @@ static bool parse_store (Parse *p, MtVal v, MtStoreDesc *s)
    if (!parse_node (p, root, NULL, 0, &s->root) || !find_id_parts (p, s))
       return false;
    leave (p, m);
-   if (!parse_shard (p, field (v, "shard"), s))
+   if (!parse_timeseries (p, field (v, "timeseries"), s) || !parse_shard (p, field (v, "shard"), s))
       return false;
    s->node_count = (size_t) p->next_id;
    s->nodes = MT_NEW_N (p->a, MtNode *, s->node_count);

@@ -685,7 +685,7 @@ const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *lay
          mt_buf_adds (&b, " NOT NULL");
    }
    mt_buf_printf (&b, "\n) USING %s", layout ? identifier (a, layout) : "rows");
-   if (!layout)
+   if (options)
       mt_buf_printf (&b, " WITH (collection = '%s'%s)", literal (a, t->name), options);
    mt_buf_adds (&b, ";\n");
    const char *text = mt_strndup (a, b.p, b.n);

@@ -18,8 +18,8 @@ void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, con
 /* A name as SQL has to write it, in arena a. */
 typedef const char *(*MtQuote) (MtArena *a, const char *name);
 
-/* The statement that declares such a table; layout: the name of the layout, or NULL for rows over the collection of the table's name, with more
- * options (", name = 'value'" or ""). In arena a. */
+/* The statement that declares such a table; layout: its name, NULL: rows. options: NULL, or more of them behind the collection of the table's name
+ * (", name = 'value'" or ""). In arena a. */
 const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *layout, const char *options, MtQuote identifier);
 
 #endif

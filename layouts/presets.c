@@ -505,6 +505,83 @@ static bool build_latest (MtPresetBuild *b)
    return true;
 }
 
+/* ---- timeseries ---- */
+
+typedef struct Series {
+   const char *meta;      /* NULL: none */
+   bool whole;            /* the only dimension is the field itself */
+   int dims, dim;
+} Series;
+
+/* The only dimension is the field of metadata itself, unless that has another name; several are fields of it. */
+static bool series_options (MtPresetBuild *b, Series *s)
+{
+   const MtPresetOption *meta = mt_preset_option (b, "meta");
+   for (size_t i = 0; i < b->t->column_count; i++)
+      if (b->t->columns[i].role == MT_COL_DIMENSION) {
+         s->dim = (int) i;
+         s->dims++;
+      }
+   const char *own = s->dims == 1 ? b->t->columns[s->dim].field : NULL;
+   s->meta = meta ? meta->value : own && !strchr (own, '.') ? own : s->dims ? "meta" : NULL;
+   s->whole = own && !strcmp (own, s->meta);
+   if (strcmp (b->time_encoding, "date") && mt_preset_option (b, "time_encoding"))
+      return mt_preset_bad_value (b, mt_preset_option (b, "time_encoding"), "A time-series collection has dates.");
+   b->time_encoding = "date";
+   return true;
+}
+
+static bool series_made_as (MtPresetBuild *b, const Series *s)
+{
+   const MtPresetOption *g = mt_preset_option (b, "granularity"), *expire = mt_preset_option (b, "expire_after_seconds");
+   if (g && strcmp (g->value, "seconds") && strcmp (g->value, "minutes") && strcmp (g->value, "hours"))
+      return mt_preset_bad_value (b, g, "It must be seconds, minutes or hours.");
+   char *end;
+   long seconds = expire ? strtol (expire->value, &end, 10) : 0;
+   if (expire && (!*expire->value || *end || seconds < 0 || seconds > INT32_MAX))
+      return mt_preset_bad_value (b, expire, "It must be a whole number from 0 to 2147483647.");
+   mt_preset_raw (b, ", \"timeseries\": {\"timeField\": ");
+   mt_preset_str (b, b->t->columns[b->t->time_column].field);
+   if (s->meta) {
+      mt_preset_raw (b, ", \"metaField\": ");
+      mt_preset_str (b, s->meta);
+   }
+   if (g) {
+      mt_preset_raw (b, ", \"granularity\": ");
+      mt_preset_str (b, g->value);
+   }
+   if (expire)
+      mt_preset_raw (b, mt_printf (b->a, ", \"expireAfterSeconds\": %ld", seconds));
+   mt_preset_raw (b, "}");
+   return true;
+}
+
+static bool build_timeseries (MtPresetBuild *b)
+{
+   Series s = {0};
+   if (!mt_preset_need_time (b) || !series_options (b, &s))
+      return false;
+   mt_preset_begin (b, "records");
+   if (!series_made_as (b, &s))
+      return false;
+   mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");
+   bind_column (b, b->t->time_column, NULL, false);
+   for (size_t i = 0; i < b->t->column_count; i++) {
+      if (b->t->columns[i].role != MT_COL_DIMENSION)
+         continue;
+      mt_preset_raw (b, ", ");
+      const char *field = b->t->columns[i].field;
+      size_t n = strlen (s.meta);
+      bool inside = s.whole || (!strncmp (field, s.meta, n) && field[n] == '.'); /* the FIELD says the path already */
+      bind_column (b, (int) i, inside ? field : mt_printf (b->a, "%s.%s", s.meta, field), false);
+   }
+   mt_preset_raw (b, "], \"raw\": {");
+   raw_columns (b, false, false);
+   mt_preset_raw (b, "}}");
+   finish (b);
+   return true;
+}
+
 /* ---- minute ---- */
 
 static bool build_minute (MtPresetBuild *b)
@@ -563,6 +640,12 @@ static const MtPresetOptionRow nested_rows[] = {
    {NULL, NULL, NULL, NULL},
 };
 
+static const MtPresetOptionRow series_options_rows[] = {
+   {"meta", "field", "the only dimension's field, else meta", "the metaField: what tells series apart; several dimensions are fields of it"},
+   {"granularity", "seconds|minutes|hours", "the server's", "about how far apart records of a series are"},
+   {"expire_after_seconds", "integer", "never", "the server deletes records so long after their time"},
+   {NULL, NULL, NULL, NULL},
+};
 static const MtPresetOptionRow latest_options[] = {
    {"key", "columns", "all dimensions", "what there is one document of; one column is the _id itself"},
    {"tie", "columns", "the other columns, in the table's order", "among records of one time the greater value of the first of these stays, and so on"},
@@ -578,6 +661,8 @@ static const MtPresetRow rows[] = {
     "levels = 'ts, app')"},
    {"minute", "one document a series and minute, values by second", no_options, build_minute,
     "CREATE TABLE t (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute"},
+   {"timeseries", "one document a record, in MongoDB's own time-series collection", series_options_rows, build_timeseries,
+    "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, app text DIMENSION, v double precision MEASURE) USING timeseries WITH (granularity = 'minutes')"},
    {"latest", "one document a key: its newest record only", latest_options, build_latest,
     "CREATE TABLE t (userid text DIMENSION, ts timestamptz TIME FIELD 't', cell text FIELD 'c', x double precision FIELD 'x') USING latest WITH (key = 'userid')"},
    {"daily_metrics", "one document a counter and day: its sums by day, hour and minute", mt_preset_daily_metrics_options, mt_preset_daily_metrics,
@@ -587,7 +672,7 @@ static const MtPresetRow rows[] = {
     "WITH (months = true)"},
    {NULL, NULL, NULL, NULL, NULL},
 };
-static const char *const preset_names[] = {"rows", "per_day", "nested", "minute", "latest", "daily_metrics", "mms", NULL};
+static const char *const preset_names[] = {"rows", "per_day", "nested", "minute", "timeseries", "latest", "daily_metrics", "mms", NULL};
 _Static_assert (sizeof preset_names / sizeof preset_names[0] == sizeof rows / sizeof rows[0], "a name for each row");
 
 const MtPresetRow *mt_preset_rows (void) { return rows; }

@@ -85,6 +85,8 @@ static bool create_collection (MtEngine *e, const MtTable *t, const MtStoreDesc 
       return false;
    if (has)
       return true;
+   if (s->timeseries)
+      return mt_engine_create_timeseries (e, s->collection, s->timeseries, err) && shard (e, s, err);
    if (!mt_engine_create_collection (e, s->collection, err))
       return false;
    return shard (e, s, err) && create_indexes (e, t, s, err);
@@ -234,7 +236,7 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
          forbid_null (w, s->id[i].bind.column, l);
    for (size_t i = 0; l->keeps == MT_KEEPS_LATEST && i < l->key_count; i++)
       forbid_null (w, l->key[i], l);
-   if (l->keeps == MT_KEEPS_LATEST)
+   if (l->keeps == MT_KEEPS_LATEST || s->timeseries)
       forbid_null (w, w->t->time_column, l);
 }
 
@@ -243,7 +245,7 @@ static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, Mt
    const MtLayout *l = &w->t->layouts[layout];
    const MtStoreDesc *s = &l->stores[store];
    *sw = (StoreW){.l = l, .layout = layout, .store = store, .desc = s, .rows = mt_store_is_rows (s)};
-   if (!create_collection (w->e, w->t, s, err))
+   if ((s->timeseries && !mt_engine_beside_transaction (w->e, err)) || !create_collection (w->e, w->t, s, err))
       return false;
    MtBuildArgs args = {.e = w->e, .t = w->t, .l = l, .store = s, .cancel = w->o.cancel, .takes = w->o.takes, .takes_ctx = w->o.takes_ctx,
                        .a = w->a};

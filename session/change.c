@@ -332,6 +332,10 @@ open_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s, MtError 
       mt_error (err, MT_E_FEATURE, "%s is not supported of what layout \"%s\" keeps in documents that others made", c->verb, l->name);
       return mt_error_hint (err, "Drop the layout from the table, or change the documents with what made them.");
    }
+   if (s->desc->timeseries && !mt_engine_caps (st->session->engine)->local_operators) {
+      mt_error (err, MT_E_FEATURE, "%s of a time-series collection is not supported", c->verb);
+      return mt_error_hint (err, "Collection \"%s\" takes new records only; TRUNCATE removes all of them.", s->desc->collection);
+   }
    MtLayout *only = MT_NEW (st->arena, MtLayout);
    *only = *l;
    only->stores = &l->stores[store];

@@ -216,6 +216,28 @@ taken (const MtTable *t, const char *name)
    return false;
 }
 
+/* A collection that is there is the time-series collection that the layout says. In process there is no such thing: the documents are what counts. */
+static bool
+made_alike (MtStatement *st, const MtLayout *l, MtError *err)
+{
+   MtEngine *e = st->session->engine;
+   for (size_t i = 0; i < l->store_count; i++) {
+      const MtTimeseries *want = l->stores[i].timeseries, *is;
+      if (!want || mt_engine_caps (e)->local_operators)
+         continue;
+      if (!mt_engine_timeseries (e, st->arena, l->stores[i].collection, &is, err))
+         return false;
+      if (is && !strcmp (is->time, want->time) && (want->meta ? is->meta && !strcmp (is->meta, want->meta) : !is->meta))
+         continue;
+      mt_error (err, MT_E_INVALID_DEFINITION, "collection \"%s\" is not the time-series collection that layout \"%s\" says", l->stores[i].collection, l->name);
+      if (!is)
+         return mt_error_detail (err, "It is an ordinary collection.");
+      return mt_error_detail (err, "Its timeField is \"%s\", and it has %s%s%s.", is->time, is->meta ? "the metaField \"" : "no metaField", is->meta ? is->meta : "",
+                              is->meta ? "\"" : "");
+   }
+   return true;
+}
+
 /* Attaches to collections that exist, makes those that don't. */
 static bool
 attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
@@ -233,6 +255,8 @@ attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
    }
    if (existing == l->store_count) {
       l->attached = true;
+      if (!made_alike (st, l, err))
+         return false;
       return mt_layout_check_sample (e, t, l, 100, st->arena, err);
    }
    if (mt_engine_caps (e)->read_only) {
@@ -317,6 +341,10 @@ mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
 static bool
 may_be_unique (const MtTable *t, MtError *err)
 {
+   if (t->unique && t->layouts[0].stores[0].timeseries) {
+      mt_error (err, MT_E_FEATURE, "a PRIMARY KEY of a table in a time-series collection is not supported");
+      return mt_error_hint (err, "Such collections take any number of records of one time.");
+   }
    if (!t->unique || t->layouts[0].keeps == MT_KEEPS_RECORDS)
       return true;
    mt_error (err, MT_E_FEATURE, "a PRIMARY KEY of a table that keeps no records is not supported");

@@ -150,6 +150,27 @@ as_rows (MtArena *a, const MtTable *t, const MtSeen *root)
    return mt_infer_create_table (a, &out, NULL, !number ? "" : scale == 1 ? ", time_encoding = 'epoch_ms'" : ", time_encoding = 'epoch_s'", mt_quoted);
 }
 
+/* A server's own time-series collection says itself what its time is, and what tells series apart. */
+static const char *
+as_timeseries (MtArena *a, const MtTable *t, const MtTimeseries *made)
+{
+   MtTable out = *t;
+   size_t n = made->meta ? strlen (made->meta) : 0;
+   out.columns = MT_NEW_N (a, MtColumn, t->column_count + 1);
+   out.column_count = 0;
+   for (size_t i = 0; i < t->column_count; i++) {
+      MtColumn c = t->columns[i];
+      bool series = n && !strncmp (c.field, made->meta, n) && (!c.field[n] || c.field[n] == '.'), time = strcmp (c.field, made->time) == 0;
+      if (c.inner || (strcmp (c.name, "_id") == 0 && t->column_count > 1))
+         continue;
+      c.role = time ? MT_COL_TIME : series ? MT_COL_DIMENSION : role_of (&c) == MT_COL_MEASURE ? MT_COL_MEASURE : MT_COL_PLAIN;
+      c.not_null |= time;
+      out.columns[out.column_count++] = c;
+   }
+   const char *meta = made->meta ? mt_printf (a, ", meta = '%s'", made->meta) : "";
+   return mt_infer_create_table (a, &out, "timeseries", made->granularity ? mt_printf (a, "%s, granularity = '%s'", meta, made->granularity) : meta, mt_quoted);
+}
+
 bool
 mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found, MtError *err)
 {
@@ -164,6 +185,13 @@ mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *f
       return true;
    const MtCollectionSample *c = mt_undeclared_sample (u);
    const char *head = mt_printf (a, "-- From %llu of %llu documents of \"%s\".\n", (unsigned long long) c->sampled, (unsigned long long) c->documents, c->collection);
+   const MtTimeseries *made;
+   if (!mt_engine_timeseries (s->engine, a, c->collection, &made, err))
+      return false;
+   if (made) {
+      *text = mt_printf (a, "%s%s", head, as_timeseries (a, mt_undeclared_table (u), made));
+      return true;
+   }
    MtInference *f = mt_infer_levels (a, c->root);
    if (f) {
       if (!mt_undeclared_visit (s, c->collection, look_again, f, err))
@@ -172,7 +200,7 @@ mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *f
       if (holds (s, a, &t, descriptor, &why)) {
          const char *layout = mt_printf (a, "%s_packed", c->collection);
          *text = mt_printf (a, "%s%sCREATE LAYOUT \"%s\" AS $$%s$$;\n%s", head, unused ? mt_printf (a, "-- Not read: %s.\n", unused) : "", layout, descriptor,
-                            mt_infer_create_table (a, &t, layout, "", mt_quoted));
+                            mt_infer_create_table (a, &t, layout, NULL, mt_quoted));
          return true;
       }
       head = mt_printf (a, "%s-- It looks packed, but as no layout that could be told: %s.\n", head, *why.detail ? why.detail : why.message);

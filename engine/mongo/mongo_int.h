@@ -166,6 +166,8 @@ bool mt_mongo_commit (MtEngine *e, MtError *err);
 void mt_mongo_rollback (MtEngine *e);
 bool mt_mongo_create (MtEngine *e, const char *name, MtError *err);
 bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err);
+/* options NULL: none. What the server refuses is in *error, and *err isn't set. */
+bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, bson_error_t *error, MtError *err);
 bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err);
 bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
 bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
@@ -195,6 +197,12 @@ bool mt_mongo_take_back (MtMongo *m, const MtUndo *u);
 bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err);
 bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err);
 bool mt_mongo_put_same_back (MtMongo *m, const MtUndo *u);
+
+/* ---- mongo_timeseries.c ---- */
+
+bool mt_mongo_create_timeseries (MtEngine *e, const char *name, const MtTimeseries *t, MtError *err);
+bool mt_mongo_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out, MtError *err);
+bool mt_mongo_beside_txn (MtEngine *e, MtError *err);
 
 /* ---- mongo_newer.c ---- */
 

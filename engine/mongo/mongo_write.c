@@ -447,25 +447,31 @@ bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err)
    return true;
 }
 
-bool mt_mongo_create (MtEngine *e, const char *name, MtError *err)
+bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, bson_error_t *error, MtError *err)
 {
-   MtMongo *m = (MtMongo *) e;
-   bson_error_t error;
    bool has;
    /* newer servers take a second create with the same options for no error */
-   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_drop_before_use (m, name, err) || !mt_engine_has_collection (e, name, &has, err))
+   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_drop_before_use (m, name, err) || !mt_engine_has_collection (&m->base, name, &has, err))
       return false;
    if (has)
       return mt_error (err, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists", name);
    bson_t opts;
    mt_mongo_plain_opts (m, &opts);
+   if (options)
+      bson_concat (&opts, options);
    undo_add (m, MT_UNDO_CREATE, name); /* before: the answer may be lost */
-   mongoc_collection_t *coll = mongoc_database_create_collection (m->conn->db, name, &opts, &error);
+   mongoc_collection_t *coll = mongoc_database_create_collection (m->conn->db, name, &opts, error);
    bson_destroy (&opts);
-   if (!coll)
-      return mt_mongo_error (m, &error, true, err);
-   mongoc_collection_destroy (coll);
-   return true;
+   if (coll)
+      mongoc_collection_destroy (coll);
+   return coll != NULL;
+}
+
+bool mt_mongo_create (MtEngine *e, const char *name, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_error_t error;
+   return mt_mongo_create_with (m, name, NULL, &error, err) || (!mt_error_is_set (err) && mt_mongo_error (m, &error, true, err));
 }
 
 static bool admin_command (MtMongo *m, const char *command, const char *target, const bson_t *key, MtError *err)

@@ -123,7 +123,7 @@ def main():
         test_undone(uri, coll, some, folder)
         test_cut(uri, coll)
         client.close()
-    finish()
+    return finish()
 
 
 if __name__ == "__main__":

@@ -60,6 +60,7 @@ static void examples_parse (void **state)
 #define HITS_AGG "'agg': {'measures': {'hits': ''}}"
 #define HITS_AT "'agg': {'measures': {'hits': 'h'}}"
 #define DAY_PART "{'trunc': 'day', 'encoding': {'format': '%Y%m%d'}}"
+#define SERIES(made) "{'keeps': 'records', 'stores': [{'collection': 'c', 'timeseries': {" made "}, 'root': {'is': 'document', 'bind': [{'column': 'ts'}, {'column': 'type'}], 'raw': {'columns': {'value': 'v'}}}}]}"
 #define LATEST(key, bind, columns) "{'keeps': 'latest', 'key': [" key "], 'stores': [{'collection': 'c', 'write': 'newer', 'root': {'is': 'document', 'bind': [" bind "], 'raw': {'columns': {" columns "}}}}]}"
 #define HITS_ID(id, rest) "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', 'id': [" id "], 'root': {'is': 'document', " rest "}}]}"
 #define DOC "'is': 'document', "
@@ -214,6 +215,10 @@ static const struct {
             "'root': {" DOC HITS_DAY ", 'agg': {'measures': {'hits': 'h'}}}}]}", "documents of one key can't repeat"},
    {"hits", "{'keeps': 'sums', 'key': ['metric'], 'stores': [{'collection': 'c', 'write': 'newer', 'root': {" DOC HITS_DAY ", 'agg': {'measures': {'hits': 'h'}}}}]}",
     "stores[0].write: \"newer\" and the layouts that keep \"latest\" go together"},
+   {"memory", SERIES ("'timeField': 't'"), "stores[0].timeseries.timeField: the table's time must be stored there, as a date"},
+   {"memory", SERIES ("'metaField': 'type'"), "stores[0].timeseries.timeField: the table's time must be stored there"},
+   {"memory", SERIES ("'timeField': 'ts', 'metaField': 'ts'"), "stores[0].timeseries.metaField: must be the name of another field"},
+   {"memory", SERIES ("'timeField': 'ts', 'granularity': 'days'"), "stores[0].timeseries.granularity: unknown word \"days\""},
    {"locations", LATEST ("'UserId', 'T'", "{'column': 'UserId', 'at': '_id'}", "'T': 'T', 'C': 'C', 'X': 'X', 'Y': 'Y'"), "key: the time can't be in the key"},
    {"locations", LATEST ("'UserId'", "{'column': 'UserId'}", "'T': 'T', 'C': 'C', 'X': 'X', 'Y': 'Y'"), "root.bind[0]: the _id must be made of the key, and of nothing else"},
    {"locations", LATEST ("'UserId'", "{'column': 'C', 'at': '_id'}, {'column': 'UserId'}", "'T': 'T', 'X': 'X', 'Y': 'Y'"), "root.bind[0]: the _id must be made of the key"},
@@ -396,6 +401,8 @@ static void presets_make_descriptors (void **state)
       {"calls", "nested", "cluster_by=vAppid;raw_values=false;presum=", "document ts iResult vCmdid", MT_KEEPS_SUMS},
       {"calls", "NESTED", "levels=vAppid,ts,iResult,vCmdid;nonnull=true;flush_levels=10;presums=verify", "document vAppid ts iResult vCmdid", MT_KEEPS_RECORDS},
       {"memory", "minute", "", "document second", MT_KEEPS_RECORDS},
+      {"memory", "timeseries", "", "document", MT_KEEPS_RECORDS},
+      {"calls", "timeseries", "granularity=hours;expire_after_seconds=60;meta=about", "document", MT_KEEPS_RECORDS},
       {"locations", "latest", "", "document", MT_KEEPS_LATEST},
       {"calls", "latest", "key=vAppid, iResult;tie=dProcessTime;time_encoding=epoch_ms", "document", MT_KEEPS_LATEST},
       {"hits", "daily_metrics", "", "document daily hour minute", MT_KEEPS_SUMS},

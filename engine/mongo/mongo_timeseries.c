@@ -1,0 +1,105 @@
+/* Time-series collections. A server that doesn't know them may say so, or make an ordinary one without a word: what was made is looked at. */
+#include "engine/mongo/mongo_int.h"
+
+#include <string.h>
+
+enum { INVALID_OPTIONS = 72, UNKNOWN_FIELD = 40415 };
+
+static const char *text_of (MtArena *a, MtVal v) { return v.type == MT_STRING ? mt_strndup (a, (const char *) v.p, v.len) : NULL; }
+
+static const MtTimeseries *read_options (MtArena *a, MtVal options)
+{
+   MtVal series = mt_doc_get (options, "timeseries", 10), expires = mt_doc_get (options, "expireAfterSeconds", 18);
+   MtTimeseries *t = MT_NEW (a, MtTimeseries);
+   *t = (MtTimeseries){.time = text_of (a, mt_doc_get (series, "timeField", 9)), .meta = text_of (a, mt_doc_get (series, "metaField", 9)),
+                       .granularity = text_of (a, mt_doc_get (series, "granularity", 11)), .expire_after_s = -1};
+   if (mt_is_number (expires))
+      t->expire_after_s = expires.type == MT_DOUBLE ? (int64_t) expires.d : expires.i;
+   return series.type == MT_DOC && t->time ? t : NULL;
+}
+
+bool mt_mongo_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_t opts, filter;
+   bson_error_t error;
+   const bson_t *doc;
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
+      return false;
+   mt_mongo_plain_opts (m, &opts);
+   BSON_APPEND_DOCUMENT_BEGIN (&opts, "filter", &filter);
+   BSON_APPEND_UTF8 (&filter, "name", name);
+   bson_append_document_end (&opts, &filter);
+   mongoc_cursor_t *c = mongoc_database_find_collections_with_opts (m->conn->db, &opts);
+   while (mongoc_cursor_next (c, &doc)) {
+      MtVal v = mt_v_doc (doc), found = mt_doc_get (v, "name", 4);
+      if (found.type == MT_STRING && found.len == strlen (name) && memcmp (found.p, name, found.len) == 0)
+         *out = read_options (a, mt_doc_get (v, "options", 7));
+   }
+   bool ok = !mongoc_cursor_error (c, &error) || mt_mongo_error (m, &error, false, err);
+   mongoc_cursor_destroy (c);
+   bson_destroy (&opts);
+   return ok;
+}
+
+static void append_options (bson_t *opts, const MtTimeseries *t)
+{
+   bson_t series;
+   BSON_APPEND_DOCUMENT_BEGIN (opts, "timeseries", &series);
+   BSON_APPEND_UTF8 (&series, "timeField", t->time);
+   if (t->meta)
+      BSON_APPEND_UTF8 (&series, "metaField", t->meta);
+   if (t->granularity)
+      BSON_APPEND_UTF8 (&series, "granularity", t->granularity);
+   bson_append_document_end (opts, &series);
+   if (t->expire_after_s >= 0)
+      BSON_APPEND_INT64 (opts, "expireAfterSeconds", t->expire_after_s);
+}
+
+static bool has_none (MtError *err, const char *why)
+{
+   mt_error (err, MT_E_FEATURE, "this server has no time-series collections");
+   if (why)
+      mt_error_detail (err, "The server says: %s.", why);
+   return mt_error_hint (err, "Layout \"rows\" keeps the same documents in an ordinary collection; the packed layouts need no help from the server.");
+}
+
+static bool refused (MtMongo *m, const bson_error_t *e, MtError *err)
+{
+   if (mt_mongo_error (m, e, true, err) || m->lost)
+      return false;
+   bool unknown = e->code == INVALID_OPTIONS || e->code == UNKNOWN_FIELD || strcmp (err->sqlstate, MT_E_FEATURE) == 0 || strcasestr (e->message, "unknown field");
+   if (unknown) {
+      mt_error_clear (err);
+      has_none (err, e->message);
+   }
+   return false;
+}
+
+bool mt_mongo_create_timeseries (MtEngine *e, const char *name, const MtTimeseries *t, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_t opts = BSON_INITIALIZER;
+   bson_error_t error;
+   const MtTimeseries *made = NULL;
+   append_options (&opts, t);
+   bool ok = mt_mongo_create_with (m, name, &opts, &error, err);
+   bson_destroy (&opts);
+   if (!ok)
+      return mt_error_is_set (err) ? false : refused (m, &error, err);
+   MtArena *a = mt_arena_new ("time-series collection", NULL);
+   ok = mt_mongo_timeseries (e, a, name, &made, err);
+   ok = ok && (made ? true : has_none (err, NULL));
+   mt_arena_free (a);
+   return ok;
+}
+
+bool mt_mongo_beside_txn (MtEngine *e, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (e->in_txn) {
+      mt_error (err, MT_E_FEATURE, "writing to a time-series collection in a transaction block is not supported on a server");
+      return mt_error_hint (err, "Do it before the block, or after it.");
+   }
+   return mt_mongo_ready (m, err) && mt_txn_plain (m, err);
+}
