@@ -346,73 +346,6 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    return true;
 }
 
-/* ---- VALUES ---- */
-
-static int row_width (const MtRowList *r)
-{
-   int n = 0;
-   for (const MtExprList *l = r->row; l; l = l->next)
-      n++;
-   return n;
-}
-
-static bool bind_rows (MtBinder *b, const MtSelect *s, MtRel *rel)
-{
-   MtScope scope = {.clause = MT_CLAUSE_VALUES};
-   int width = row_width (s->values.rows);
-   for (const MtRowList *r = s->values.rows; r; r = r->next)
-      rel->row_count++;
-   rel->rows = MT_NEW_N (b->a, MtX **, (size_t) rel->row_count);
-   rel->column_count = width;
-   int i = 0;
-   for (const MtRowList *r = s->values.rows; r; r = r->next, i++) {
-      if (row_width (r) != width)
-         return mt_error_at (b->err, r->span, MT_E_SYNTAX, "VALUES lists must all be the same length");
-      rel->rows[i] = MT_NEW_N (b->a, MtX *, (size_t) width + 1);
-      int j = 0;
-      for (const MtExprList *l = r->row; l; l = l->next)
-         if (!mt_bind_x (b, &scope, l->expr, &rel->rows[i][j++]))
-            return false;
-   }
-   return true;
-}
-
-static bool unify_rows (MtBinder *b, MtRel *rel)
-{
-   MtX **column = MT_NEW_N (b->a, MtX *, (size_t) rel->row_count);
-   rel->columns = MT_NEW_N (b->a, MtRelColumn, (size_t) rel->column_count + 1);
-   for (int j = 0; j < rel->column_count; j++) {
-      MtTypeId t;
-      bool nullable = false;
-      for (int i = 0; i < rel->row_count; i++)
-         column[i] = rel->rows[i][j];
-      if (!mt_common_type (b, column, rel->row_count, "VALUES", &t))
-         return false;
-      for (int i = 0; i < rel->row_count; i++) {
-         if (!mt_coerce (b, column[i], mt_type (t), MT_COERCE_IMPLICIT, &rel->rows[i][j]))
-            return false;
-         nullable |= rel->rows[i][j]->nullable;
-      }
-      rel->columns[j] = (MtRelColumn){mt_printf (b->a, "column%d", j + 1), mt_type (t), nullable};
-   }
-   return true;
-}
-
-static bool bind_values (MtBinder *b, const MtSelect *s, MtQuery *q)
-{
-   q->rel.kind = MT_REL_VALUES;
-   q->rel.alias = "*VALUES*";
-   if (!bind_rows (b, s, &q->rel) || !unify_rows (b, &q->rel))
-      return false;
-   MtNames all = mt_names_all (&q->rel);
-   q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) q->rel.column_count + 1);
-   for (int j = 0; j < q->rel.column_count; j++)
-      q->targets[j] = (MtTargetX){q->rel.columns[j].name, mt_names_x (b, &all, j, s->span)};
-   q->target_count = q->visible_count = q->rel.column_count;
-   MtScope scope = {.rel = &q->rel, .clause = MT_CLAUSE_ORDER};
-   return mt_bind_order (b, &scope, s->order, q) && mt_bind_limit (b, s, q);
-}
-
 bool mt_push_ctes (MtBinder *b, const MtSelect *s)
 {
    const MtCteBind *before = b->ctes;
@@ -449,7 +382,7 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
          ok = bind_plain (b, s, q);
          break;
       case MT_SELECT_VALUES:
-         ok = bind_values (b, s, q);
+         ok = mt_bind_values (b, s, &q);
          break;
       case MT_SELECT_SETOP:
          ok = mt_bind_setop (b, s, &q);

@@ -189,7 +189,7 @@ static MtX *all_links (Sub *sub, MtX *more)
 static bool start (Sub *sub)
 {
    mt_scope_id (sub->b, sub->s);
-   return sub->s->own || refuse (sub->b, sub->span, "It may stand in SELECT, WHERE, GROUP BY, HAVING and ORDER BY.");
+   return sub->s->own || refuse (sub->b, sub->span, "It may stand in SELECT, WHERE, JOIN … ON, VALUES, GROUP BY, HAVING and ORDER BY.");
 }
 
 /* ---- is there a row? ---- */

@@ -384,6 +384,8 @@ bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel);
 /* The item to the right of others, which functions may refer to (sub-selects in their arguments add columns to *left). */
 bool mt_bind_beside (MtBinder *b, MtRel *left, const MtFrom *f, MtRel *right);
 /* Makes a join whose right side is a function of the left one's columns the rows of that function over the left side. */
+bool mt_bind_values (MtBinder *b, const MtSelect *s, MtQuery **out); /* into *out, or into another (bind_values.c) */
+bool mt_bind_on (MtBinder *b, const MtFrom *f, MtRel *rel); /* JOIN … ON of a join whose sides and kind are set (bind_on.c); rel may be no join then */
 bool mt_join_unnest (MtBinder *b, MtSpan span, MtRel *rel);
 /* A call that gives a set; whether there is one below x; whether it may stand here (0A000). */
 bool mt_is_set (const MtX *x);

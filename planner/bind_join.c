@@ -224,8 +224,7 @@ static bool join_condition (MtBinder *b, const MtFrom *f, MtRel *rel)
       return join_using (b, f, common_names (b, j->left, j->right), rel);
    if (f->join.using_columns)
       return join_using (b, f, f->join.using_columns, rel);
-   MtScope s = {.rel = rel, .clause = MT_CLAUSE_ON};
-   return !f->join.on || mt_bind_bool (b, &s, f->join.on, "JOIN/ON", &j->on);
+   return !f->join.on || mt_bind_on (b, f, rel);
 }
 
 /* The right side of a LEFT JOIN with a condition that is a function, as a sub-select: its rows are chosen before those of the left side stay
@@ -284,5 +283,5 @@ bool mt_bind_join (MtBinder *b, const MtFrom *f, MtRel *rel)
    update_merged (b, rel, rel->names, rel->name_count);
    for (int i = 0; i < rel->item_count; i++)
       update_merged (b, rel, rel->items[i].names, rel->items[i].name_count);
-   return join_condition (b, f, rel) && (!rel->join->asof || check_asof (b, f, rel->join)) && mt_join_unnest (b, f->join.right->span, rel);
+   return join_condition (b, f, rel) && (!rel->join || ((!rel->join->asof || check_asof (b, f, rel->join)) && mt_join_unnest (b, f->join.right->span, rel)));
 }

@@ -179,16 +179,51 @@ mt_rows_columns (MtStatement *st, const MtTable *t)
    return first;
 }
 
-bool
-mt_rows_alone (const MtQuery *q, MtSpan span, MtError *err)
+/* ---- RETURNING ---- */
+
+/* The changed table in what was bound: other items were joined to it from the right, over its columns as a block. */
+static MtRel *
+changed_table (MtQuery *q)
 {
-   if (q->arm_count == 0 && q->rel.kind == MT_REL_TABLE)
+   MtRel *rel = &q->rel;
+   while (rel->kind == MT_REL_JOIN || (rel->kind == MT_REL_QUERY && rel->query->arm_count == 0))
+      rel = rel->kind == MT_REL_JOIN ? rel->join->left : &rel->query->rel;
+   return q->arm_count == 0 && rel->kind == MT_REL_TABLE ? rel : NULL;
+}
+
+/* Sub-selects that refer to the changed rows see the tables as they were before the statement. */
+static bool
+may_look_around (MtStatement *st, MtQuery *q, MtSpan span, MtError *err)
+{
+   bool early = st->stmt->kind != MT_STMT_INSERT || (mt_engine_caps (st->session->engine)->local_operators && !st->stmt->insert.conflict);
+   if (early && changed_table (q))
       return true;
    mt_error_at (err, span, MT_E_FEATURE, "a sub-select that refers to the changed table is not supported here");
    return mt_error_hint (err, "Sub-selects that stand by themselves are: they run once, before the statement.");
 }
 
-/* ---- RETURNING ---- */
+/* Of the rows that are given, which stand in for the table. */
+static bool
+plan_around (MtReturning *r, MtQuery *q, MtPlan **out, MtError *err)
+{
+   MtArena *a = r->st->arena;
+   MtRel *rel = changed_table (q);
+   MtPlanSettings settings = mt_plan_settings (r->st->session, &r->st->env.style);
+   settings.layout = settings.cut = NULL;
+   settings.require_full_pushdown = false;
+   rel->kind = MT_REL_VALUES;
+   rel->row_count = (int) r->count;
+   rel->rows = MT_NEW_N (a, MtX **, r->count + 1);
+   for (size_t i = 0; i < r->count; i++) {
+      rel->rows[i] = MT_NEW_N (a, MtX *, r->width + 1);
+      for (size_t k = 0; k < r->width; k++) {
+         MtX *x = rel->rows[i][k] = MT_NEW (a, MtX);
+         *x = (MtX){.kind = MT_X_CONST, .type = rel->columns[k].type, .nullable = mt_is_nullish (r->rows[i][k]), .depth = 1, .span = MT_NO_SPAN};
+         x->value = mt_is_nullish (r->rows[i][k]) ? mt_v_null () : mt_v_copy (a, r->rows[i][k]);
+      }
+   }
+   return mt_plan_query (a, q, &settings, out, err);
+}
 
 bool
 mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list, MtCte *with, MtReturning *out, MtError *err)
@@ -205,8 +240,10 @@ mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTar
       return mt_error_at (err, list->expr->span, MT_E_GROUPING, "aggregate functions are not allowed in RETURNING");
    if (q->windows)
       return mt_error_at (err, list->expr->span, MT_E_WINDOWING, "window functions are not allowed in RETURNING");
-   if (!mt_rows_alone (q, list->expr->span, err) || !mt_rows_plan (st, q, &out->plan, err))
+   if (q->arm_count == 0 && q->rel.kind == MT_REL_TABLE ? !mt_rows_plan (st, q, &out->plan, err)
+                                                        : !may_look_around (st, q, list->expr->span, err) || !plan_around (out, q, &out->plan, err))
       return false;
+   out->around = q->rel.kind == MT_REL_VALUES ? NULL : s;
    out->a = mt_arena_new ("returned rows", st->arena);
    out->rows = MT_NEW_N (st->arena, MtVal *, BATCH);
    out->spool = mt_spool_new (st->arena);
@@ -220,9 +257,25 @@ keep (void *ctx, size_t row, const bson_t *doc, MtError *err)
 }
 
 static bool
+run_around (MtReturning *r, MtError *err)
+{
+   MtQuery *q;
+   MtPlan *plan;
+   const bson_t *doc;
+   if (!mt_bind_select (r->st->arena, &r->st->env, r->around, &q, err) || !plan_around (r, q, &plan, err))
+      return false;
+   MtResult *result = mt_result_new (r->st->session, mt_arena_new ("returned", NULL));
+   bool ok = mt_result_run (result, plan, false, err);
+   while (ok && (ok = mt_result_next_doc (result, &doc, err)) && doc)
+      ok = keep (r, 0, doc, err);
+   mt_result_free (result);
+   return ok;
+}
+
+static bool
 flush (MtReturning *r, MtError *err)
 {
-   bool ok = mt_rows_run (r->st, r->plan, r->rows, r->count, r->width, keep, r, err);
+   bool ok = r->around ? run_around (r, err) : mt_rows_run (r->st, r->plan, r->rows, r->count, r->width, keep, r, err);
    mt_arena_reset (r->a);
    r->count = 0;
    return ok;

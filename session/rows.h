@@ -22,8 +22,6 @@ MtSelect *mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias
 /* A table's column, and all of them as a select list. */
 MtExpr *mt_column_expr (MtArena *a, const MtColumn *c, MtSpan span);
 MtTarget *mt_rows_columns (MtStatement *st, const MtTable *t);
-/* That q is over the table alone; else 0A000, with what stands at `span`. */
-bool mt_rows_alone (const MtQuery *q, MtSpan span, MtError *err);
 
 /* ---- RETURNING ---- */
 
@@ -31,6 +29,7 @@ typedef struct MtReturning {
    MtStatement *st;
    MtPlan *plan;     /* NULL: no RETURNING */
    size_t width;     /* columns of a row */
+   MtSelect *around; /* its sub-selects refer to the rows: bound and run for each batch of them; NULL: there are none like that */
    MtArena *a;       /* of the rows that wait */
    MtVal **rows;
    size_t count;

@@ -605,6 +605,9 @@ class Generator:
         both = {k: mine[k] + theirs[k] for k in mine}
         if self.chance(0.3):
             parts.append(self.boolean(both, 1).sql)
+        if shared and kind != "FULL" and self.chance(0.15):
+            condition = self.correlated(self.rng.choice((both, theirs)))
+            parts += [condition.sql] if condition else []
         if not shared:
             kind = "CROSS"
         if not shared and not s.source:
