@@ -300,9 +300,11 @@ static bool refuse_plain (MtBinder *b, const MtSelect *s)
 
 static bool settle_targets (MtBinder *b, MtQuery *q)
 {
-   q->literals = MT_NEW_N (b->a, bool, (size_t) q->target_count + 1);
+   q->literals = MT_NEW_N (b->a, int, (size_t) q->target_count + 1);
    for (int i = 0; i < q->target_count; i++) {
-      q->literals[i] = q->targets[i].expr->type.id == MT_T_UNKNOWN;
+      const MtX *x = q->targets[i].expr;
+      if (x->type.id == MT_T_UNKNOWN)
+         q->literals[i] = x->param && b->env->params->types[x->param - 1].id == MT_T_UNKNOWN ? x->param : MT_LITERAL;
       if (!mt_settle_unknown (b, &q->targets[i].expr))
          return false;
    }

@@ -215,6 +215,12 @@ static bool no_function (MtBinder *b, const char *name, MtSpan span, MtX *const 
    return mt_error_hint (b->err, "No function matches the given name and argument types. You might need to add explicit type casts.");
 }
 
+/* What has a syntax of its own is called by its whole name. */
+static bool of_syntax (const char *name)
+{
+   return strcmp (name, "extract") == 0 || strcmp (name, "overlaps") == 0;
+}
+
 bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, const MtName *arg_names, int argc, MtX **out)
 {
    int count;
@@ -224,7 +230,7 @@ bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, c
    if (ambiguous) {
       MtBuf buf = {0};
       print_args (args, arg_names, argc, &buf);
-      mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "function %s(%s) is not unique", name, buf.p ? buf.p : "");
+      mt_error_at (b->err, span, MT_E_AMBIGUOUS_FUNCTION, "function %s%s(%s) is not unique", of_syntax (name) ? "pg_catalog." : "", name, buf.p ? buf.p : "");
       mt_buf_free (&buf);
       return mt_error_hint (b->err, "Could not choose a best candidate function. You might need to add explicit type casts.");
    }

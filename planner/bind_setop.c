@@ -102,6 +102,10 @@ static bool bind_arm (MtBinder *b, const MtSelect *s, Side *out)
          out->columns[i] = MT_NEW (b->a, MtX);
          *out->columns[i] = *q->targets[i].expr;
          out->columns[i]->type = mt_type (MT_T_UNKNOWN);
+         if (q->literals[i] > 0) { /* another arm says its type */
+            out->columns[i]->param = q->literals[i];
+            b->env->params->types[q->literals[i] - 1] = mt_type (MT_T_UNKNOWN);
+         }
       }
    }
    out->span = out->width ? out->columns[0]->span : s->span;
@@ -212,6 +216,11 @@ static bool unify (MtBinder *b, const MtSelect *op, Side *left, Side *right, Sid
       MtX *pair[] = {left->columns[i], right->columns[i]};
       if (!mt_common_type (b, pair, 2, what, &types[i]))
          return false;
+      for (int k = 0; k < 2; k++) {
+         MtX *typed;
+         if (pair[k]->type.id == MT_T_UNKNOWN && pair[k]->param && !mt_coerce (b, pair[k], mt_type (types[i]), MT_COERCE_IMPLICIT, &typed))
+            return false;
+      }
       bool l = pair[0]->nullable, r = pair[1]->nullable;
       bool nullable = op->setop.op == MT_UNION ? l || r : op->setop.op == MT_INTERSECT ? l && r : l;
       out->columns[i] = column_x (b, i, mt_type (types[i]), nullable, pair[0]->span);
@@ -366,8 +375,11 @@ bool mt_bind_recursion (MtBinder *b, const MtSelect *s, MtBeforeStep before, voi
    MtQuery *q = *out = MT_NEW (b->a, MtQuery);
    if (!mt_push_ctes (b, s) || !bind_one (b, s->setop.left, &base))
       return false;
-   for (int i = 0; i < base.width; i++) /* literals are text from here on */
+   for (int i = 0; i < base.width; i++) { /* literals are text from here on */
+      if (!mt_settle_unknown (b, &base.columns[i]))
+         return false;
       base.columns[i] = base.arms[0]->targets[i].expr;
+   }
    if (!before (b, ctx, base.arms[0]) || !bind_one (b, s->setop.right, &step) || !check_types (b, cte, &base, &step) || !unify (b, s, &base, &step, &whole))
       return false;
    b->ctes = ctes;

@@ -32,6 +32,7 @@ typedef enum MtXKind {
 } MtXKind;
 
 #define MT_OUTER_AGG (1 << 23)
+#define MT_LITERAL (-1) /* MtQuery.literals */
 
 struct MtX {
    MtXKind kind;
@@ -251,7 +252,7 @@ struct MtQuery {
    MtTargetX *targets; /* visible ones first */
    int target_count;
    int visible_count;
-   bool *literals;  /* by target: a string literal or NULL that was made text because nothing said what else; NULL: none is */
+   int *literals;   /* by target: MT_LITERAL, a string literal or NULL that was made text because nothing said what else; a parameter's number, where it was; 0: neither. NULL: none is */
    bool distinct;   /* over the visible targets */
    MtSortX *sort;
    int sort_count;

@@ -188,6 +188,12 @@ const MtFunc *mt_modifier_func (MtType to, bool explicit_cast)
 /* numeric(10,2), varchar(3), timestamp(0): the modifier as a call over a value that has the type already. */
 static MtX *apply_modifier (MtBinder *b, MtX *x, MtType to, MtCoercion how)
 {
+   if (to.mod1 < 0 && how == MT_COERCE_EXPLICIT && x->type.mod1 >= 0) { /* a cast forgets the modifier of its own type */
+      MtX *plain = MT_NEW (b->a, MtX);
+      *plain = *x;
+      plain->type = to;
+      return plain;
+   }
    if (to.mod1 < 0 || (x->type.id == to.id && x->type.mod1 == to.mod1 && x->type.mod2 == to.mod2))
       return x;
    if (mt_type_is_array (to.id))

@@ -104,6 +104,8 @@ mt_batch_judge (MtBatch *b, MtError *err)
       s->rows++;
       if (!first)
          continue;
+      if (c->update && !mt_check_nulls (c->st, c->table, b->changed[i], err))
+         return false;
       see_time (c, b->rows[i]);
       if (!mt_change_see_key (c, b->rows[i], c->update ? b->changed[i] : NULL, err))
          return false;

@@ -258,9 +258,16 @@ check_declare (MtStatement *st, MtError *err)
       return mt_error (err, "42P11", "cannot specify both SCROLL and NO SCROLL");
    if (s->declare.binary)
       return mt_error_at (err, s->span, MT_E_FEATURE, "DECLARE ... BINARY is not supported");
-   if (!s->declare.hold && st->session->txn.state == MT_TRANSACTION_NONE)
+   MtPlan *plan;
+   bool outside = !s->declare.hold && st->session->txn.state == MT_TRANSACTION_NONE, taken = *find (st->session, s->declare.name.text) != NULL;
+   st->session->unread = outside || taken;
+   bool ok = !st->session->unread || mt_plan_select (st, s->declare.query, &plan, err); /* what the query itself has to say comes first */
+   st->session->unread = false;
+   if (!ok)
+      return false;
+   if (outside)
       return mt_error (err, MT_E_NO_TRANSACTION, "DECLARE CURSOR can only be used in transaction blocks");
-   return !*find (st->session, s->declare.name.text) || mt_error (err, "42P03", "cursor \"%s\" already exists", s->declare.name.text);
+   return !taken || mt_error (err, "42P03", "cursor \"%s\" already exists", s->declare.name.text);
 }
 
 /* Whether the plan opens collections after its first row was asked for. */
@@ -387,14 +394,14 @@ next_fetched (void *ctx, const bson_t **doc, MtError *err)
    return ok;
 }
 
-/* What goes neither back nor stays. */
+/* What goes neither back nor stays, as PostgreSQL sees it: MOVE ALL to where the cursor is moves nothing, nor does MOVE 0. */
 static bool
-only_forward (const Fetch *f)
+only_forward (const Fetch *f, bool moves)
 {
    int64_t at = f->portal->at;
    switch (f->how) {
-   case MT_FETCH_FORWARD: return true;
-   case MT_FETCH_BACKWARD: return f->count == 0;
+   case MT_FETCH_FORWARD: return f->count > 0 || moves || at == 0 || at > f->portal->read;
+   case MT_FETCH_BACKWARD: return moves && (f->count == 0 || (f->count == INT64_MAX && at == 0));
    case MT_FETCH_ABSOLUTE: return at == 0 ? f->count >= 0 : f->count > at;
    case MT_FETCH_RELATIVE: return f->count > 0 || (f->count == 0 && (at == 0 || at > f->portal->read));
    }
@@ -413,22 +420,28 @@ begin_fetch (MtStatement *st, Fetch *f, MtError *err)
    if (walks && f->count < 0) {
       f->how = f->how == MT_FETCH_FORWARD ? MT_FETCH_BACKWARD : MT_FETCH_FORWARD;
       f->count = f->count == INT64_MIN ? INT64_MAX : -f->count;
-   } else if (walks && f->count == 0) { /* the current row again */
-      f->how = MT_FETCH_RELATIVE;
    }
-   if (!p->no_scroll || only_forward (f))
+   if (!p->no_scroll || only_forward (f, s->fetch.move)) {
+      f->how = walks && f->count == 0 ? MT_FETCH_RELATIVE : f->how; /* the current row again */
       return true;
+   }
    mt_error (err, MT_E_STATE, "cursor can only scan forward");
    return mt_error_hint (err, "Declare it with SCROLL option to enable backward scan.");
+}
+
+static bool
+on_row (const MtPortal *p)
+{
+   return p->at >= 1 && (p->at <= p->read);
 }
 
 static bool
 run_move (MtStatement *st, Fetch *f, MtError *err)
 {
    const bson_t *doc;
-   uint64_t rows = 0;
-   bool ok;
-   while ((ok = next_fetched (f, &doc, err)) && doc) {
+   bool stays = f->how == MT_FETCH_RELATIVE && f->count == 0, ok = true;
+   uint64_t rows = stays && on_row (f->portal);
+   while (!stays && (ok = next_fetched (f, &doc, err)) && doc) {
       rows++;
       if (!mt_cancel_check (&st->session->cancel, err))
          return false;

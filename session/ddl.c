@@ -43,9 +43,35 @@ mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError *err)
    if (!mt_bind_expr (st->arena, &st->env, NULL, value, c->type, &x, err))
       return false;
    mt_print_expr (value, &text);
-   c->default_sql = mt_strndup (st->arena, text.p, text.n);
+   c->default_sql = value->kind == MT_EXPR_NULL ? NULL : mt_strndup (st->arena, text.p, text.n);
    mt_buf_free (&text);
    return true;
+}
+
+/* Where the literal ends that a text begins with; NULL: it doesn't. */
+static const char *
+literal_end (const char *p)
+{
+   if (*p++ != '\'')
+      return NULL;
+   for (; *p; p++)
+      if (*p == '\'' && *++p != '\'')
+         return p;
+   return NULL;
+}
+
+const char *
+mt_default_shown (MtArena *a, const MtColumn *c)
+{
+   const char *sql = c->default_sql;
+   if (!sql)
+      return NULL;
+   const char *end = literal_end (sql);
+   if (end && !*end)
+      return mt_printf (a, "%s::%s", sql, mt_type_display (a, mt_type (c->type.id)));
+   if (*sql == '-' && sql[1] && !sql[1 + strspn (sql + 1, "0123456789")])
+      return mt_printf (a, "'%s'::integer", sql);
+   return sql;
 }
 
 bool
@@ -329,12 +355,13 @@ mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
    *exists = false;
    if (!mt_catalog_find (st->session->catalog, name->text, true, &existing, err))
       return false;
-   if (existing && !st->stmt->create_table.if_not_exists)
-      return mt_error_at (err, st->stmt->create_table.materialized ? MT_NO_SPAN : name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
-   if (existing)
+   bool taken = existing || mt_is_view (st->session, name->text);
+   if (taken && !st->stmt->create_table.if_not_exists)
+      return mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
+   if (taken)
       mt_notice (st->session, "NOTICE", NULL, "relation \"%s\" already exists, skipping", name->text);
-   *exists = existing != NULL;
-   return existing || mt_not_a_view (st->session, name, err);
+   *exists = taken;
+   return true;
 }
 
 /* A layout of sums adds up what has the same key: it can't tell whether a row is there. */
@@ -404,13 +431,13 @@ mt_run_drop_table (MtStatement *st, MtError *err)
       const MtTable *t;
       if (!mt_catalog_find (st->session->catalog, n->name.text, n->name.quoted, &t, err))
          return false;
-      if (!t && st->stmt->drop.if_exists) {
-         mt_notice (st->session, "NOTICE", NULL, "table \"%s\" does not exist, skipping", n->name.text);
-         continue;
-      }
       if (!t && mt_is_view (st->session, n->name.text)) {
          mt_error (err, "42809", "\"%s\" is not a table", n->name.text);
          return mt_error_hint (err, "Use DROP VIEW to remove a view.");
+      }
+      if (!t && st->stmt->drop.if_exists) {
+         mt_notice (st->session, "NOTICE", NULL, "table \"%s\" does not exist, skipping", n->name.text);
+         continue;
       }
       if (!t) {
          mt_error_at (err, n->name.span, MT_E_UNDEFINED_TABLE, "table \"%s\" does not exist", n->name.text);

@@ -89,7 +89,7 @@ table_info (MtSession *s, MtArena *a, const MtTable *t)
    info.layouts = MT_NEW_N (a, MtLayoutInfo, t->layout_count + 1);
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
-      info.columns[i] = (MtColumnInfo){c->name, mt_type_display (a, c->type), role_text (a, c), c->not_null, c->default_sql,
+      info.columns[i] = (MtColumnInfo){c->name, mt_type_display (a, c->type), role_text (a, c), c->not_null, mt_default_shown (a, c),
                                        mt_comment_on (s, a, t->name, c->name)};
    }
    for (size_t i = 0; i < t->layout_count; i++)

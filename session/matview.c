@@ -53,7 +53,7 @@ mt_matview_populated (MtSession *s, const char *name)
 bool
 mt_matview_readable (MtSession *s, const char *name, MtError *err)
 {
-   if (mt_matview_populated (s, name))
+   if (s->unread || mt_matview_populated (s, name))
       return true;
    mt_error (err, MT_E_STATE, "materialized view \"%s\" has not been populated", name);
    return mt_error_hint (err, "Use the REFRESH MATERIALIZED VIEW command.");
@@ -161,7 +161,9 @@ need (MtStatement *st, const MtName *name, const MtTable **t, MtError *err)
       err->span = MT_NO_SPAN;
       return false;
    }
-   return mt_is_matview (st->session, name->text) || mt_error (err, "42809", "\"%s\" is not a materialized view", name->text);
+   if (mt_is_view (st->session, name->text))
+      return mt_error (err, "42809", "\"%s\" is not a table or materialized view", name->text);
+   return mt_is_matview (st->session, name->text) || mt_error (err, MT_E_FEATURE, "\"%s\" is not a materialized view", name->text);
 }
 
 static bool

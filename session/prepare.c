@@ -86,7 +86,10 @@ mt_run_prepare (MtStatement *st, MtError *err)
    inner.stmt = st->stmt->prepare.stmt;
    inner.env.params = &params;
    inner.env.run = mt_run_nothing;
-   if (!check (&inner, err))
+   s->unread = true;
+   bool ok = check (&inner, err);
+   s->unread = false;
+   if (!ok)
       return false;
    for (int i = 0; i < params.most; i++)
       if (params.types[i].id == MT_T_UNKNOWN)

@@ -163,6 +163,17 @@ env_tables (void *ctx, size_t *count)
    return table_names (ctx, count);
 }
 
+/* PostgreSQL changes the table below a view that is simple enough. */
+static bool
+no_table (const MtStmt *s, const MtName *name, MtError *err)
+{
+   const char *what = s->kind == MT_STMT_INSERT ? "insert into" : s->kind == MT_STMT_UPDATE ? "update" : s->kind == MT_STMT_DELETE ? "delete from" : NULL;
+   if (!what)
+      return mt_error_at (err, name->span, "42809", "\"%s\" is a view, not a table", name->text);
+   mt_error_at (err, name->span, MT_E_FEATURE, "cannot %s view \"%s\"", what, name->text);
+   return mt_error_hint (err, "Change the table that it reads.");
+}
+
 bool
 mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err)
 {
@@ -175,7 +186,7 @@ mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError
    const char *near = mt_nearest (name->text, names, count);
    MtUndeclared *u;
    if (mt_is_view (st->session, name->text))
-      return mt_error_at (err, name->span, "42809", "\"%s\" is a view, not a table", name->text);
+      return no_table (st->stmt, name, err);
    if (!mt_undeclared_find (st->session, name->text, name->quoted, false, &u, err))
       return false;
    if (u) {

@@ -45,6 +45,7 @@ typedef struct MtTransaction {
    MtTransactionState state; /* none: nothing below is set */
    MtArena *arena;           /* of what is here */
    MtTxnModes modes;         /* all are said */
+   MtTxnModes chained;       /* those that AND CHAIN brought: an error forgets what was said since */
    bool queried;             /* its first statement that reads or writes has begun */
    int64_t started_ms;       /* on the wall's clock */
    MtSettings before, kept;  /* what a rollback gives back; what stays after COMMIT, when SET LOCAL is over */
@@ -62,6 +63,7 @@ struct MtSession {
    MtProgress progress;
    MtSettings settings;
    MtResult *open_result;     /* at most one; borrowed from the caller */
+   bool unread;               /* what is bound won't be read: a materialized view may have no rows yet */
    struct MtShapeCache *shapes; /* attached collections whose documents were checked */
    struct MtUndeclared *undeclared; /* collections sampled so far (undeclared.c) */
    struct MtUserFunctions *functions;
@@ -368,6 +370,10 @@ bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool
 bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err);
 /* A new row, of which others may have the key: 23505 by mt_write_finish. What is only written anew goes to the writer itself. */
 bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err);
+/* That a new row has no NULL where its table forbids it: 23502. */
+bool mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err);
+/* Adds the row that failed to an error, as its detail; returns false. */
+bool mt_row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err);
 /* Packs everything; *out is the table with its new statistics, not saved yet. */
 bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err);
 void mt_write_close (MtWriteStep *w);
@@ -399,6 +405,8 @@ bool mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError 
 bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err);
 /* A column's default, which has to fit its type. */
 bool mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError *err);
+/* It as the catalog shows it, a literal with its type; NULL: there is none. */
+const char *mt_default_shown (MtArena *a, const MtColumn *c);
 /* A column by its definition. */
 /* Whether a column of a table can be of that type; 0A000. */
 bool mt_can_store (MtTypeId id, MtSpan span, MtError *err);

@@ -120,7 +120,7 @@ table_columns (MtSystem *y, MtRelation *r)
    r->columns = MT_NEW_N (y->arena, MtSystemColumn, t->column_count + 1);
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
-      r->columns[r->column_count++] = (MtSystemColumn){c->name, c->type, c->not_null, c->default_sql};
+      r->columns[r->column_count++] = (MtSystemColumn){c->name, c->type, c->not_null, mt_default_shown (y->arena, c)};
    }
 }
 
@@ -141,20 +141,21 @@ selected_columns (MtSystem *y, MtRelation *r)
 {
    MtArena *a = mt_arena_new ("columns", y->arena);
    const char *sql = mt_printf (a, "SELECT * FROM %s.\"%s\"", mt_schema_name (r->schema), r->name);
-   bool before = y->columns_only;
+   bool before = y->columns_only, unread = y->session->unread;
    MtStatement st;
    MtStmt *stmt;
    MtError ignored;
    MtQuery *q;
    mt_statement_init (y->session, a, NULL, &st);
    st.env.run = mt_run_nothing;
-   y->columns_only = true;
+   y->columns_only = y->session->unread = true;
    if (mt_parse (a, sql, strlen (sql), &stmt, &ignored) && mt_bind_select (a, &st.env, stmt->select, &q, &ignored)) {
       r->columns = MT_NEW_N (y->arena, MtSystemColumn, (size_t) q->visible_count + 1);
       for (int i = 0; i < q->visible_count; i++)
          r->columns[r->column_count++] = (MtSystemColumn){mt_strdup (y->arena, q->targets[i].name), q->targets[i].expr->type, false, NULL};
    }
    y->columns_only = before;
+   y->session->unread = unread;
    mt_arena_free (a);
 }
 
@@ -220,7 +221,7 @@ fill_class (MtFillRows *f)
       int64_t am = r->kind == 'r' || r->kind == 'm' ? 2 : r->kind == 'i' ? 403 : 0;
       MT_ADD (f, mt_cell_oid (r->oid), mt_cell_text (r->name), mt_cell_oid (r->schema), mt_cell_oid (am), mt_v_double (r->kind == 'r' ? row_estimate (r->table) : r->kind == 'i' ? row_estimate (r->of->table) : 0),
               mt_v_bool (has_index (f->system, r)), mt_cell_text (mt_strdup (f->a, kind)), mt_cell_int ((int64_t) column_count (f->system, r)),
-              mt_v_bool (r->kind == 'v'), mt_cell_text (mt_strdup (f->a, replica)));
+              mt_v_bool (r->kind == 'v'), mt_v_bool (r->kind != 'm' || mt_matview_populated (f->system->session, r->name)), mt_cell_text (mt_strdup (f->a, replica)));
    }
 }
 
@@ -228,7 +229,7 @@ fill_class (MtFillRows *f)
    "oid oid, relname name, relnamespace oid, reltype oid = 0, reloftype oid = 0, relowner oid = 10, relam oid, relfilenode oid = 0, reltablespace oid = 0, "    \
    "relpages int4 = 0, reltuples float4, relallvisible int4 = 0, reltoastrelid oid = 0, relhasindex bool, relisshared bool = f, relpersistence text = p, relkind text, " \
    "relnatts int2, relchecks int2 = 0, relhasrules bool, relhastriggers bool = f, relhassubclass bool = f, relrowsecurity bool = f, relforcerowsecurity bool = f, "   \
-   "relispopulated bool = t, relreplident text, relispartition bool = f, relrewrite oid = 0, relfrozenxid int8 = 0, relminmxid int8 = 0, relacl text[] = null, "       \
+   "relispopulated bool, relreplident text, relispartition bool = f, relrewrite oid = 0, relfrozenxid int8 = 0, relminmxid int8 = 0, relacl text[] = null, "       \
    "reloptions text[] = null, relpartbound text = null"
 
 /* ---- pg_attribute ---- */
@@ -297,7 +298,7 @@ fill_attrdef (MtFillRows *f)
    for (size_t i = 0; i < n; i++)
       for (size_t k = 0; all[i].table && k < all[i].table->column_count; k++)
          if (all[i].table->columns[k].default_sql)
-            MT_ADD (f, mt_cell_oid (all[i].oid + 200000000 + (int64_t) k), mt_cell_oid (all[i].oid), mt_cell_int ((int64_t) k + 1), mt_cell_text (all[i].table->columns[k].default_sql));
+            MT_ADD (f, mt_cell_oid (all[i].oid + 200000000 + (int64_t) k), mt_cell_oid (all[i].oid), mt_cell_int ((int64_t) k + 1), mt_cell_text (mt_default_shown (f->a, &all[i].table->columns[k])));
 }
 
 /* ---- pg_index ---- */

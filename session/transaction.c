@@ -324,13 +324,16 @@ run_end (MtStatement *st, bool commits, MtError *err)
    MtTxnModes modes = s->txn.modes;
    if (s->txn.state == MT_TRANSACTION_FAILED) {
       mt_result_set_tag (st->result, "ROLLBACK");
-      modes = (MtTxnModes){0}; /* forgotten by the error, as in PostgreSQL */
+      modes = s->txn.chained; /* what was said since is forgotten by the error, as in PostgreSQL */
    }
    if (s->txn.state == MT_TRANSACTION_FAILED || !commits)
       mt_transaction_abandon (s);
    else if (!commit (s, err))
       return false;
-   return !chain || begin (s, modes, err);
+   if (chain && !begin (s, modes, err))
+      return false;
+   s->txn.chained = chain ? s->txn.modes : (MtTxnModes){0};
+   return true;
 }
 
 static bool

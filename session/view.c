@@ -287,7 +287,10 @@ mt_run_create_view (MtStatement *st, MtError *err)
    MtQuery *q;
    MtBuf sql = {0};
    mt_result_set_tag (st->result, "CREATE VIEW");
-   if (!name_free (st, existing, err) || !mt_bind_select (a, &st->env, st->stmt->create_view.query, &q, err))
+   st->session->unread = true;
+   bool ok = name_free (st, existing, err) && mt_bind_select (a, &st->env, st->stmt->create_view.query, &q, err);
+   st->session->unread = false;
+   if (!ok)
       return false;
    const char **columns = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1), **own = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1);
    if (!view_columns (st, q, columns, err) || !check_replaced (st, existing, q, columns, err))

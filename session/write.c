@@ -73,12 +73,55 @@ mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep 
    return mt_writer_open (s->engine, t, &o, &out->writer, err);
 }
 
+/* A value as an error's detail shows it, in at most 64 bytes. */
+static void
+show_value (MtType type, MtVal v, const MtTextStyle *style, MtBuf *out)
+{
+   const size_t most = 64;
+   MtBuf text = {0};
+   MtError ignored;
+   if (mt_is_nullish (v))
+      mt_buf_adds (&text, "null");
+   else
+      mt_value_print (type, v, style, &text, &ignored);
+   size_t n = text.n;
+   if (n > most)
+      for (n = most; n && ((unsigned char) text.p[n] & 0xC0) == 0x80;)
+         n--;
+   mt_buf_printf (out, "%.*s%s", (int) n, text.p ? text.p : "", n < text.n ? "..." : "");
+   mt_buf_free (&text);
+}
+
+bool
+mt_row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
+{
+   MtBuf all = {0};
+   for (size_t i = 0; i < t->column_count; i++) {
+      mt_buf_adds (&all, i ? ", " : "");
+      show_value (t->columns[i].type, row[i], &st->env.style, &all);
+   }
+   mt_error_detail (err, "Failing row contains (%s).", all.p ? all.p : "");
+   mt_buf_free (&all);
+   return false;
+}
+
+bool
+mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
+{
+   for (size_t i = 0; i < t->column_count; i++)
+      if (t->columns[i].not_null && mt_is_nullish (row[i])) {
+         mt_error (err, MT_E_NOT_NULL, "null value in column \"%s\" of relation \"%s\" violates not-null constraint", t->columns[i].name, t->name);
+         return mt_row_detail (st, t, row, err);
+      }
+   return true;
+}
+
 bool
 mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
 {
    if (w->table->unique)
       mt_key_bounds_add (w->st->arena, &w->bounds, row[w->table->key[0]]);
-   return mt_writer_add (w->writer, row, err);
+   return mt_check_nulls (w->st, w->table, row, err) && mt_writer_add (w->writer, row, err);
 }
 
 bool

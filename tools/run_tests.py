@@ -58,7 +58,8 @@ def suite(name, build):
                     [sys.executable, f"{ROOT}/tests/compat/compat.py"],
                     [sys.executable, f"{ROOT}/tests/oracle/oracle.py", "--statements", os.environ.get("N", "20000")],
                     [sys.executable, f"{ROOT}/tests/oracle/tlp.py"],
-                    [sys.executable, f"{ROOT}/tests/oracle/changes.py"]]
+                    [sys.executable, f"{ROOT}/tests/oracle/changes.py"],
+                    [sys.executable, f"{ROOT}/tests/oracle/sessions.py"]]
     if name == "servers":
         return [], [c for c in on_server("secantus") if os.path.basename(c[1]) not in MORE]
     if name == "all-servers":

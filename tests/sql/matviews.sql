@@ -64,3 +64,16 @@ CREATE VIEW v AS SELECT n, k FROM t;
 CREATE OR REPLACE VIEW v AS SELECT n, k, ts FROM t;
 CREATE OR REPLACE VIEW v AS SELECT n::text, k, ts FROM t;
 CREATE OR REPLACE VIEW v AS SELECT n FROM t;
+-- without rows, and what isn't one
+CREATE MATERIALIZED VIEW later AS SELECT n FROM t WITH NO DATA;
+CREATE VIEW over_later AS SELECT n FROM later;
+PREPARE of_later AS SELECT n FROM later ORDER BY n;
+EXECUTE of_later;
+SELECT matviewname, ispopulated FROM pg_matviews ORDER BY 1;
+SELECT attname FROM pg_attribute WHERE attrelid = 'over_later'::regclass;
+REFRESH MATERIALIZED VIEW later;
+EXECUTE of_later;
+REFRESH MATERIALIZED VIEW t;
+REFRESH MATERIALIZED VIEW over_later;
+DROP VIEW over_later;
+DROP MATERIALIZED VIEW later;

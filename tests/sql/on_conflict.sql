@@ -86,3 +86,11 @@ UPDATE scaled SET n = 1 / (n - 1);
 DELETE FROM scaled WHERE 1 / (n - 1) > 5;
 INSERT INTO scaled VALUES (7, 7), (2, 0) ON CONFLICT (a) DO UPDATE SET n = 1 / excluded.n;
 SELECT * FROM scaled ORDER BY a;
+-- a row that couldn't be inserted fails before it conflicts
+CREATE TABLE needs (id integer PRIMARY KEY, name text NOT NULL DEFAULT 'new', at date);
+INSERT INTO needs VALUES (1, 'a', '2020-01-01');
+INSERT INTO needs VALUES (1, NULL, '2020-01-02') ON CONFLICT (id) DO UPDATE SET name = 'b';
+INSERT INTO needs (id, name) VALUES (NULL, 'a long name, of which only sixty-four bytes are shown, as an öäü too') ON CONFLICT DO NOTHING;
+UPDATE needs SET name = NULL;
+SELECT * FROM needs;
+SELECT column_name, column_default FROM information_schema.columns WHERE table_name = 'needs' ORDER BY ordinal_position;

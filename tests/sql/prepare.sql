@@ -57,3 +57,13 @@ EXECUTE drawn (100, 7);
 EXECUTE drawn (NULL, 7);
 DEALLOCATE ALL;
 EXECUTE none;
+-- an arm's parameter has the type of the other
+PREPARE arms AS SELECT 1 UNION SELECT $1 ORDER BY 1;
+EXECUTE arms ('3');
+EXECUTE arms ('x');
+PREPARE arms_too AS SELECT $1, 'x' UNION ALL SELECT date '2020-01-01', $2;
+EXECUTE arms_too ('2021-02-03', 5);
+PREPARE arms_of_nothing AS SELECT $1 UNION ALL SELECT $1;
+EXECUTE arms_of_nothing (7);
+PREPARE steps AS WITH RECURSIVE w (n) AS (SELECT $1 UNION ALL SELECT n || 'x' FROM w WHERE length(n) < 3) SELECT * FROM w;
+EXECUTE steps ('a');

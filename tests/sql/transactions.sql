@@ -177,3 +177,11 @@ COMMIT;
 BEGIN;
 DISCARD ALL;
 ROLLBACK;
+-- what a chain brought outlives an error, what was said since doesn't
+BEGIN READ ONLY;
+ROLLBACK AND CHAIN;
+INSERT INTO t VALUES ('2020-01-09 00:00+00', 'z', 1);
+ROLLBACK AND CHAIN;
+SHOW transaction_read_only;
+SET TRANSACTION READ WRITE;
+ROLLBACK;

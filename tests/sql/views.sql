@@ -29,3 +29,15 @@ DROP VIEW IF EXISTS nothing;
 DROP VIEW on_view, days;
 SELECT * FROM days;
 DROP VIEW v;
+-- what a view's name stops
+CREATE VIEW only_view AS SELECT 1 AS one;
+DROP TABLE only_view;
+DROP TABLE IF EXISTS only_view;
+CREATE TABLE only_view (a integer);
+CREATE TABLE IF NOT EXISTS only_view (a integer);
+CREATE TABLE IF NOT EXISTS only_view AS SELECT 2 AS two;
+SELECT * FROM only_view;
+DROP VIEW only_view;
+CREATE TABLE digits (n numeric(6,2), v varchar(5));
+CREATE VIEW plain_digits AS SELECT n, n::numeric AS plain, v, v::varchar AS w FROM digits;
+SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'plain_digits'::regclass ORDER BY attnum;
