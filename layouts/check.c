@@ -1,6 +1,7 @@
 /* What a descriptor must fulfil as a whole: each way's bindings, what its end keeps, fields that don't clash, ids that are one-to-one. */
 #include "engine/engine.h"
 #include "layouts/layout_int.h"
+#include "layouts/prealloc.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -521,6 +522,9 @@ static bool check_store (Check *c, const MtStoreDesc *s)
       return bad_at (c, NULL, "", "no way leads to records");
    if (c->t->time_column >= 0 && !c->time_way)
       return bad_at (c, NULL, "", "column \"%s\" is neither bound nor kept", column_name (c, c->t->time_column));
+   const char *why;
+   if (s->preallocate && !mt_can_preallocate (c->t, s, &why))
+      return bad_at (c, NULL, ".preallocate", "documents that %s can't be made beforehand", why);
    if ((s->write == MT_WRITE_NEWER) != (c->l->keeps == MT_KEEPS_LATEST))
       return bad_at (c, NULL, ".write", "\"newer\" and the layouts that keep \"latest\" go together");
    if ((c->l->keeps == MT_KEEPS_LATEST && !check_latest (c, s)) || !check_timeseries (c, s))

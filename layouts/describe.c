@@ -244,6 +244,8 @@ static void put_store (Describe *d, bson_t *b, const MtStoreDesc *s)
       put_int (d, b, "flush_levels", s->flush_levels);
    if (s->timeseries)
       put_timeseries (d, b, s->timeseries);
+   if (s->preallocate)
+      put_int (d, b, "preallocate", s->preallocate);
    if (s->shard_count)
       put_shard (d, b, s);
    bson_t root = BSON_INITIALIZER;

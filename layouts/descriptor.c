@@ -777,6 +777,18 @@ static bool parse_collection (Parse *p, MtVal v, const char **out)
    return true;
 }
 
+static bool opt_count (Parse *p, MtVal v, const char *name, int64_t *out)
+{
+   MtVal f = field (v, name);
+   if (f.type == MT_MISSING)
+      return true;
+   size_t m = enter (p, name);
+   if (!get_int (p, f, 1, INT64_C (1000000000), out))
+      return false;
+   leave (p, m);
+   return true;
+}
+
 static bool parse_shard (Parse *p, MtVal v, MtStoreDesc *s)
 {
    static const char *const names[] = {"at", "hashed", NULL};
@@ -830,20 +842,16 @@ static bool parse_timeseries (Parse *p, MtVal v, MtStoreDesc *s)
 
 static bool parse_store (Parse *p, MtVal v, MtStoreDesc *s)
 {
-   static const char *const names[] = {"collection", "id", "write", "repeats", "flush_levels", "timeseries", "shard", "root", NULL};
+   static const char *const names[] = {"collection", "id", "write", "repeats", "flush_levels", "preallocate", "timeseries", "shard", "root", NULL};
    static const char *const writes[] = {"insert", "push", "pack", "inc", "newer", NULL};
    int write = 0;
    if (!expect_doc (p, v, names) || !parse_collection (p, field (v, "collection"), &s->collection) || !parse_id (p, field (v, "id"), s) ||
        !opt_word (p, v, "write", writes, &write) || !opt_bool (p, v, "repeats", &s->repeats))
       return false;
    s->write = (MtWriteMode) write;
-   MtVal f = field (v, "flush_levels"), root = field (v, "root");
-   if (f.type != MT_MISSING) {
-      size_t m = enter (p, "flush_levels");
-      if (!get_int (p, f, 1, INT64_C (1000000000), &s->flush_levels))
-         return false;
-      leave (p, m);
-   }
+   MtVal root = field (v, "root");
+   if (!opt_count (p, v, "flush_levels", &s->flush_levels) || !opt_count (p, v, "preallocate", &s->preallocate))
+      return false;
    size_t m = enter (p, "root");
    if (root.type == MT_MISSING)
       return BAD (p, "is missing");

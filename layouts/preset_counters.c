@@ -46,7 +46,10 @@ static void bind (MtPresetBuild *b, int column, const char *what, const char *at
 /* The time and then the dimensions, with a separator between. */
 static void compose (MtPresetBuild *b, const Series *s, const char *unit, const char *format, const char *separator)
 {
-   mt_preset_raw (b, ", \"write\": \"inc\", \"id\": [{\"trunc\": ");
+   mt_preset_raw (b, ", \"write\": \"inc\"");
+   if (b->preallocate)
+      mt_preset_raw (b, mt_printf (b->a, ", \"preallocate\": %lld", (long long) b->preallocate));
+   mt_preset_raw (b, ", \"id\": [{\"trunc\": ");
    mt_preset_str (b, unit);
    mt_preset_raw (b, ", \"encoding\": {\"format\": ");
    mt_preset_str (b, format);
@@ -85,6 +88,18 @@ static const char *quoted (MtPresetBuild *b, const char *name)
    const char *out = mt_strndup (b->a, text.p, text.n);
    mt_buf_free (&text);
    return out;
+}
+
+/* preallocate = '1/2000': one hit in so many. */
+static bool preallocate_option (MtPresetBuild *b)
+{
+   const MtPresetOption *o = mt_preset_option (b, "preallocate");
+   int64_t hits;
+   if (!o)
+      return true;
+   bool ok = strncmp (o->value, "1/", 2) == 0 && mt_read_digits (mt_str (o->value + 2), &hits) && hits >= 1 && hits <= 1000000000;
+   b->preallocate = ok ? hits : 0;
+   return ok || mt_preset_bad_value (b, o, "It is a probability, '1/2000': one hit in so many makes the next day's document.");
 }
 
 /* ---- daily_metrics ---- */
@@ -133,7 +148,7 @@ bool mt_preset_daily_metrics (MtPresetBuild *b)
 {
    Series s = series_of (b->t);
    Daily d = {0};
-   if (!mt_preset_need_time (b) || !daily_columns (b, &s) || !daily_options (b, &d))
+   if (!mt_preset_need_time (b) || !daily_columns (b, &s) || !daily_options (b, &d) || !preallocate_option (b))
       return false;
    const char *agg = mt_printf (b->a, "\"agg\": {\"measures\": {%s: \"\"}, \"zero\": \"absent\"}", quoted (b, b->t->columns[s.measure].name));
    mt_preset_begin (b, "sums");
@@ -234,7 +249,7 @@ bool mt_preset_mms (MtPresetBuild *b)
 {
    Series s = series_of (b->t);
    Mms m = {0};
-   if (!mt_preset_need_time (b) || !mms_columns (b, &s) || !mms_options (b, &m))
+   if (!mt_preset_need_time (b) || !mms_columns (b, &s) || !mms_options (b, &m) || !preallocate_option (b))
       return false;
    const char *agg = mt_printf (b->a, "\"agg\": {\"n\": \"n\", \"measures\": {%s: \"t\"}}, \"order\": [\"t\", \"n\"]", quoted (b, b->t->columns[s.measure].name));
    mt_preset_begin (b, "sums");
@@ -253,6 +268,7 @@ const MtPresetOptionRow mt_preset_daily_metrics_options[] = {
    {"style", "flat|hierarchical", "flat", "minutes keyed by the minute of the day, or in a sub-document for each hour"},
    {"inner_key", "minute of hour|minute of day", "minute of hour", "hierarchical: what keys the minutes of an hour"},
    {"padded", "boolean", "true", "false: keys are written without leading zeros (both are read)"},
+   {"preallocate", "1/hits", "none", "one hit in so many makes its series' document of the next day, every slot 0"},
    {"trust", "id|fields", "id", "where day and dimensions are read from when _id and metadata disagree"},
    {NULL, NULL, NULL, NULL},
 };
@@ -263,6 +279,7 @@ const MtPresetOptionRow mt_preset_mms_options[] = {
    {"hours_collection", "name", "the collection's name with _month_hours", "documents of a month by day and hour"},
    {"days_collection", "name", "the collection's name with _month_days", "documents of a month by day"},
    {"month_id", "month|day", "month", "whether a month begins its _id as 201106 or as its first day, 20110601"},
+   {"preallocate", "1/hits", "none", "one hit in so many makes its series' documents of the next day and month, every slot 0"},
    {"trust", "id|fields", "id", "where day, item and group are read from when _id and fields disagree"},
    {NULL, NULL, NULL, NULL},
 };

@@ -13,6 +13,7 @@ struct MtPresetBuild {
    size_t option_count;
    const char *collection;
    const char *time_encoding; /* "date", "epoch_s", "epoch_ms" */
+   int64_t preallocate;       /* one hit in so many; 0: none */
    MtBuf json;
    MtError *err;
 };

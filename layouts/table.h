@@ -147,6 +147,7 @@ typedef struct MtStoreDesc {
    bool repeats;        /* one key may occur in several documents */
    int64_t flush_levels; /* pack: a document is closed after so many level elements; 0: 50,000 */
    const struct MtTimeseries *timeseries; /* how a server's time-series collection is made (engine/engine.h); NULL: it's an ordinary one */
+   int64_t preallocate; /* inc: one hit in so many makes the next period's document of its series (layouts/prealloc.h); 0: none does */
    MtShardField *shard; /* by which the collection is sharded where it is made on a router */
    size_t shard_count;
    MtNode *root;

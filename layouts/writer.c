@@ -1,5 +1,6 @@
 /* The writer's front: rows into the chunk, runs when it is full, documents at the end. */
 #include "layouts/patch.h"
+#include "layouts/prealloc.h"
 #include "layouts/writer_int.h"
 
 #include <stdlib.h>
@@ -13,6 +14,7 @@ typedef struct StoreW {
    bool rows;
    MtWay *ways;
    size_t way_count;
+   MtStoreStats sent;    /* documents that hits made beforehand, if they weren't there */
 } StoreW;
 
 struct MtWriter {
@@ -39,6 +41,8 @@ struct MtWriter {
    bool any_time;
    int64_t min_time, max_time;
    uint64_t rows;
+   uint64_t made_before; /* documents, by other increments of the step */
+   bool hits;            /* some store makes documents beforehand */
 };
 
 /* ---- collections ---- */
@@ -135,6 +139,17 @@ void mt_stats_add (MtArena *a, const MtStoreDesc *s, MtStoreStats *into, const M
       into->min_ms = !into->has_time || more->min_ms < into->min_ms ? more->min_ms : into->min_ms;
       into->max_ms = !into->has_time || more->max_ms > into->max_ms ? more->max_ms : into->max_ms;
       into->has_time = true;
+   }
+}
+
+void mt_stats_scale (const MtStoreDesc *s, MtStoreStats *stats, double factor)
+{
+   stats->documents *= factor;
+   stats->bytes *= factor;
+   stats->records *= factor;
+   for (size_t i = 0; i < s->node_count; i++) {
+      stats->nodes[i].cells *= factor;
+      stats->nodes[i].bytes *= factor;
    }
 }
 
@@ -252,6 +267,8 @@ static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, Mt
    if (!mt_builder_new (&args, &sw->builder, err))
       return false;
    forbid_values (w, l, s);
+   sw->sent = (MtStoreStats){.present = true, .nodes = MT_NEW_N (w->a, MtNodeStats, s->node_count)};
+   w->hits |= w->o.prealloc && s->preallocate && mt_engine_caps (w->e)->increments;
    if (sw->rows)
       return true;
    w->sorts = true;
@@ -464,10 +481,20 @@ bool mt_writer_id (MtWriter *w, const MtVal *row, MtVal *id, MtError *err) { ret
 
 bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err) { return check_row (w, &row, err); }
 
+static bool hit (MtWriter *w, const MtVal *row, MtError *err)
+{
+   if (!w->rows && !mt_engine_incremented (w->e, &w->made_before, err))
+      return false;
+   for (size_t i = 0; i < w->store_count; i++)
+      if (w->stores[i].desc->preallocate && !mt_prealloc_hit (w->o.prealloc, w->e, w->t, w->stores[i].desc, row, &w->stores[i].sent, err))
+         return false;
+   return true;
+}
+
 bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
 {
    const MtTable *t = w->t;
-   if (!check_row (w, &row, err))
+   if (!check_row (w, &row, err) || (w->hits && !hit (w, row, err)))
       return false;
    if ((++w->rows & 4095) == 0 && !mt_cancel_check (w->o.cancel, err))
       return false;
@@ -564,9 +591,26 @@ static bool end_stores (MtWriter *w, MtError *err)
    return true;
 }
 
+/* How many of the documents that hits sent are new. */
+static bool share_made (MtWriter *w, double *share, MtError *err)
+{
+   double sent = 0;
+   uint64_t made;
+   for (size_t i = 0; i < w->store_count; i++)
+      sent += w->stores[i].sent.documents;
+   *share = 0;
+   if (sent == 0)
+      return true;
+   if (!mt_engine_incremented (w->e, &made, err))
+      return false;
+   *share = (double) (made - w->made_before) / sent;
+   return true;
+}
+
 bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *err)
 {
-   if (w->spilled && w->count && !spill (w, err))
+   double made;
+   if ((w->spilled && w->count && !spill (w, err)) || !share_made (w, &made, err))
       return false;
    MtStoreStats **all = MT_NEW_N (a, MtStoreStats *, w->t->layout_count);
    for (size_t i = 0; i < w->t->layout_count; i++)
@@ -577,6 +621,8 @@ bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *
       StoreW *sw = &w->stores[i];
       MtStoreStats *st = &all[sw->layout][sw->store];
       mt_builder_stats (sw->builder, a, st);
+      mt_stats_scale (sw->desc, &sw->sent, made);
+      mt_stats_add (a, sw->desc, st, &sw->sent);
       if (!w->o.leaves) { /* what was added up had NULLs, or not */
          st->nulls = MT_NEW_N (a, uint64_t, w->t->column_count);
          st->null_columns = w->t->column_count;

@@ -10,6 +10,8 @@
 
 typedef struct MtWriter MtWriter;
 
+struct MtPrealloc;
+
 typedef struct MtWriterOptions {
    size_t memory;               /* bytes for sorting, over all layouts; 0: 192 MiB */
    const char *temp_dir;        /* NULL: $TMPDIR or /tmp */
@@ -20,6 +22,7 @@ typedef struct MtWriterOptions {
    bool (*takes) (void *ctx, MtVal id);
    void *takes_ctx;
    bool leaves;                 /* what comes is leaves, by mt_writer_add_leaf, for layouts that keep sums */
+   struct MtPrealloc *prealloc; /* borrowed: each row is a hit (layouts/prealloc.h); NULL: none is */
 } MtWriterOptions;
 
 /* Begins writing into the layouts of t. The engine's write step must be open (mt_engine_begin). t is borrowed until close. */
@@ -48,6 +51,9 @@ void mt_writer_close (MtWriter *w);
 /* Makes the collections of a layout that don't exist yet, with indexes on what their documents are found by. The writer does it itself
  * when one is missing. */
 bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout *l, MtError *err);
+
+/* Counts times a factor. */
+void mt_stats_scale (const MtStoreDesc *s, MtStoreStats *stats, double factor);
 
 /* Adds what a writer counted to a store's statistics (nodes in arena a). */
 void mt_stats_add (MtArena *a, const MtStoreDesc *s, MtStoreStats *into, const MtStoreStats *more);

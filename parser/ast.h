@@ -436,6 +436,7 @@ typedef enum MtStmtKind {
    MT_STMT_ALTER_TABLE,     /* alter_table */
    MT_STMT_COPY,            /* copy */
    MT_STMT_ANALYZE,         /* table (name.text NULL: all) */
+   MT_STMT_PREALLOCATE,     /* preallocate */
    MT_STMT_SET,             /* set */
    MT_STMT_RESET,           /* set: name only; text NULL: ALL */
    MT_STMT_SHOW,            /* set: name only; text NULL: ALL */
@@ -502,6 +503,12 @@ typedef enum MtFetchHow { MT_FETCH_FORWARD, MT_FETCH_BACKWARD, MT_FETCH_ABSOLUTE
 typedef enum MtDiscard { MT_DISCARD_ALL, MT_DISCARD_PLANS, MT_DISCARD_SEQUENCES, MT_DISCARD_TEMP } MtDiscard;
 
 typedef enum MtCommentOn { MT_COMMENT_TABLE, MT_COMMENT_VIEW, MT_COMMENT_COLUMN } MtCommentOn;
+
+/* A literal, read by its statement. */
+typedef struct MtTypedText {
+   MtStr str;
+   MtSpan span;
+} MtTypedText;
 
 typedef struct MtStmt {
    MtStmtKind kind;
@@ -576,6 +583,10 @@ typedef struct MtStmt {
          MtExpr *where;
       } copy;
       MtName table;
+      struct {
+         MtName schema, table;
+         MtTypedText length, from; /* FOR '1 day' FROM '2020-01-01'; from.str.p NULL: now */
+      } preallocate;
       struct {
          MtName name;
          bool local;

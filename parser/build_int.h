@@ -525,6 +525,7 @@ MtStmt *mt_b_analyze (MtParser *p, MtToken t, MtQualified table);
 MtStmt *mt_b_maintain (MtParser *p, MtStmtKind kind, MtToken t, MtToken layout, MtQualified table);
 MtStmt *mt_b_repair (MtStmt *s, MtToken from);
 MtStmt *mt_b_vacuum (MtStmt *s, bool full, bool analyze);
+MtStmt *mt_b_preallocate (MtParser *p, MtToken t, MtQualified table, MtToken length, MtToken from);
 MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file);
 MtStmt *mt_b_create_view (MtParser *p, MtToken t, bool or_replace, MtQualified name, MtNames columns, MtSelect *query);
 typedef struct MtIndexColumns {

@@ -643,6 +643,17 @@ MtStmt *mt_b_vacuum (MtStmt *s, bool full, bool analyze)
    return s;
 }
 
+MtStmt *mt_b_preallocate (MtParser *p, MtToken t, MtQualified table, MtToken length, MtToken from)
+{
+   MtStmt *s = stmt (p, MT_STMT_PREALLOCATE, t, from.span.len ? from.span : length.span);
+   s->preallocate.schema = table.schema;
+   s->preallocate.table = table.name;
+   s->preallocate.length = (MtTypedText){mt_b_str (length), length.span};
+   if (from.span.len)
+      s->preallocate.from = (MtTypedText){mt_b_str (from), from.span};
+   return s;
+}
+
 MtStmt *mt_b_load (MtParser *p, MtToken t, MtToken file)
 {
    MtStmt *s = stmt (p, MT_STMT_LOAD, t, file.span);

@@ -480,6 +480,18 @@ static void print_fetch (const MtStmt *s, MtBuf *out)
    mt_print_name (s->fetch.name, out);
 }
 
+static void print_preallocate (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, "PREALLOCATE ");
+   qualified (s->preallocate.schema, s->preallocate.table, out);
+   mt_buf_adds (out, " FOR ");
+   mt_print_string (s->preallocate.length.str, out);
+   if (s->preallocate.from.str.p) {
+      mt_buf_adds (out, " FROM ");
+      mt_print_string (s->preallocate.from.str, out);
+   }
+}
+
 void mt_print_stmt (const MtStmt *s, MtBuf *out)
 {
    switch (s->kind) {
@@ -510,6 +522,7 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
       mt_buf_adds (out, s->table.text ? "ANALYZE " : "ANALYZE");
       mt_print_name (s->table, out);
       break;
+   case MT_STMT_PREALLOCATE: print_preallocate (s, out); break;
    case MT_STMT_SET: print_set (s, out); break;
    case MT_STMT_RESET: print_word_and_name ("RESET", s->set.name.text, out); break;
    case MT_STMT_SHOW: print_word_and_name ("SHOW", s->set.name.text, out); break;

@@ -1,3 +1,4 @@
+#include "layouts/prealloc.h"
 #include "session/undeclared.h"
 
 #include <stdlib.h>
@@ -72,6 +73,7 @@ mt_close (MtSession *s)
    mt_cursors_close (s);
    mt_catalog_close (s->catalog);
    mt_engine_close (s->engine);
+   mt_prealloc_free (s->prealloc);
    mt_arena_free (s->arena);
 }
 
@@ -334,6 +336,7 @@ run_kind (MtStatement *st, MtError *err)
    case MT_STMT_ALTER_TABLE: return mt_run_alter_table (st, err);
    case MT_STMT_COPY: return mt_run_copy (st, err);
    case MT_STMT_ANALYZE: return mt_run_analyze (st, err);
+   case MT_STMT_PREALLOCATE: return mt_run_preallocate (st, err);
    case MT_STMT_SET: return mt_run_set (st, err);
    case MT_STMT_RESET: return mt_run_reset (st, err);
    case MT_STMT_SHOW: return mt_run_show (st, err);

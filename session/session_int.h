@@ -71,6 +71,7 @@ struct MtSession {
    struct MtPrepared *prepared; /* statements (prepare.c) */
    struct MtSystem *system;   /* the catalog as tables, while a statement wants it (system.c) */
    MtOidNames names;          /* by it */
+   struct MtPrealloc *prealloc; /* what is known of documents that are made beforehand; NULL: nothing yet */
    MtTransaction txn;
    MtPortal *portals;         /* cursors that were declared, the newest first */
    int64_t statement_ms;      /* when the statement began, on the wall's clock */
@@ -188,6 +189,7 @@ bool mt_run_create_table (MtStatement *st, MtError *err); /* ddl.c */
 bool mt_run_drop_table (MtStatement *st, MtError *err);
 bool mt_run_alter_table (MtStatement *st, MtError *err);
 bool mt_run_analyze (MtStatement *st, MtError *err);
+bool mt_run_preallocate (MtStatement *st, MtError *err);  /* preallocate.c */
 bool mt_run_insert (MtStatement *st, MtError *err);       /* insert.c */
 bool mt_run_create_table_as (MtStatement *st, MtError *err); /* create_as.c */
 bool mt_run_change (MtStatement *st, MtError *err);       /* change.c */
@@ -377,6 +379,8 @@ bool mt_row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtError
 /* Packs everything; *out is the table with its new statistics, not saved yet. */
 bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err);
 void mt_write_close (MtWriteStep *w);
+/* A copy of the table whose statistics have what was written besides, by layout (NULL: nothing) and store; only: as mt_write_open's. In arena a. */
+MtTable mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtStoreStats *const *written);
 
 /* One whole step: begin, feed (calls mt_writer_add), finish, save the statistics, commit; all or nothing. */
 typedef bool (*MtFeed) (void *ctx, MtWriteStep *w, MtError *err);

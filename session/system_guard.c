@@ -47,6 +47,7 @@ mt_check_names (MtStatement *st, MtError *err)
    const MtStmt *s = st->stmt;
    bool column = s->kind == MT_STMT_COMMENT && s->comment.on == MT_COMMENT_COLUMN;
    switch (s->kind) {
+   case MT_STMT_PREALLOCATE: return may (st, &s->preallocate.schema, &s->preallocate.table, INTENT_CHANGE, err);
    case MT_STMT_INSERT: return may (st, &s->insert.schema, &s->insert.table, INTENT_CHANGE, err);
    case MT_STMT_UPDATE:
    case MT_STMT_DELETE: return may (st, &s->change.schema, &s->change.table, INTENT_CHANGE, err);

@@ -144,6 +144,7 @@ writing (const MtStmt *s)
    case MT_STMT_DROP_INDEX: return "DROP INDEX";
    case MT_STMT_COMMENT: return "COMMENT";
    case MT_STMT_ANALYZE: return "ANALYZE"; /* PostgreSQL lets it; here it is the catalog's */
+   case MT_STMT_PREALLOCATE: return "PREALLOCATE";
    case MT_STMT_SELECT: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW:
    case MT_STMT_EXPLAIN: case MT_STMT_LOAD: case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE:
    case MT_STMT_FETCH: case MT_STMT_CLOSE: break;

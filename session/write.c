@@ -1,5 +1,6 @@
 /* Writing rows into all layouts of a table, in one step. */
 #include "layouts/attach.h"
+#include "layouts/prealloc.h"
 #include "session/session_int.h"
 
 #include <stdlib.h>
@@ -17,8 +18,8 @@ own_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *from)
    return s;
 }
 
-static MtTable
-table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtStoreStats *const *written)
+MtTable
+mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtStoreStats *const *written)
 {
    MtTable copy = *t;
    copy.layouts = MT_NEW_N (a, MtLayout, t->layout_count);
@@ -69,7 +70,9 @@ mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep 
 {
    MtSession *s = st->session;
    *out = (MtWriteStep){.st = st, .table = t, .only = only};
-   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .only = only};
+   if (!only && !s->prealloc)
+      s->prealloc = mt_prealloc_new ();
+   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .only = only, .prealloc = only ? NULL : s->prealloc};
    return mt_writer_open (s->engine, t, &o, &out->writer, err);
 }
 
@@ -130,7 +133,7 @@ mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err)
    MtStoreStats **written;
    if (!mt_writer_finish (w->writer, w->st->arena, &written, err))
       return false;
-   *out = table_with_stats (w->st->arena, w->table, w->only, written);
+   *out = mt_table_with_stats (w->st->arena, w->table, w->only, written);
    return mt_check_unique (w->st, w->table, &w->bounds, err);
 }
 

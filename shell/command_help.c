@@ -74,6 +74,10 @@ const MtSqlHelp mt_sql_help[] = {
     "[WITH …] INSERT INTO table [AS alias] [(column, …)]\n   {VALUES ({expr | DEFAULT}, …), … | query | DEFAULT VALUES}\n   [ON CONFLICT [(column, …) | ON CONSTRAINT name] {DO NOTHING | DO UPDATE SET … [WHERE condition]}]   -- EXCLUDED is the new row\n   [RETURNING expr [[AS] name], … | *]"},
    {"LOAD", "load a shared library of functions", "LOAD 'file'"},
    {"MOVE", "place a cursor, as FETCH does, without its rows", "MOVE [direction] [FROM | IN] name"},
+   {"PREALLOCATE", "make documents of counters for the time to come, every slot 0",
+    "PREALLOCATE table FOR 'interval' [FROM 'time']\n\n"
+    "Each series with a record in the period (a day, a month) of FROM, by default now, or in the one before, gets its documents from then until the interval is over, where they\n"
+    "aren't there. A slot of 0 is no sample: no query's answer changes. WITH (preallocate = '1/2000') of a layout of counters lets INSERT do it bit by bit."},
    {"PREPARE", "name a statement with parameters, of which each has the type that its use needs", "PREPARE name [(type, …)] AS {query | INSERT … | UPDATE … | DELETE …}   -- $1, $2 … are its parameters"},
    {"REFRESH MATERIALIZED VIEW", "fill a materialized view anew", "REFRESH MATERIALIZED VIEW [CONCURRENTLY] name [WITH [NO] DATA]"},
    {"RELEASE SAVEPOINT", "forget a savepoint, and keep what was done since", "RELEASE [SAVEPOINT] name"},

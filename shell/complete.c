@@ -146,7 +146,7 @@ static void sql (MtShell *sh, MtChoices *c, const char *before, const char *line
    char last[32];
    char *text = mt_printf (c->arena, "%s %.*s", before, (int) c->start, line);
    previous_word (text, strlen (text), last, sizeof last);
-   if (in_list (last, " from join into table update truncate view describe analyze copy summarize vacuum of ")) {
+   if (in_list (last, " from join into table update truncate preallocate view describe analyze copy summarize vacuum of ")) {
       tables (sh, c, prefix);
       if (!in_list (last, " from join into update "))
          keywords (sh, c, prefix);

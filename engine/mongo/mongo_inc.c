@@ -38,7 +38,8 @@ static bool add_update (mongoc_bulk_operation_t *bulk, MtVal id, const bson_t *a
 {
    bson_t filter = BSON_INITIALIZER, update = BSON_INITIALIZER, opts = BSON_INITIALIZER;
    mt_v_append (&filter, "_id", 3, id);
-   BSON_APPEND_DOCUMENT (&update, "$inc", amounts);
+   if (!bson_empty (amounts)) /* servers before 5.0 take no empty one */
+      BSON_APPEND_DOCUMENT (&update, "$inc", amounts);
    if (first && !bson_empty (first))
       BSON_APPEND_DOCUMENT (&update, "$setOnInsert", first);
    BSON_APPEND_BOOL (&opts, "upsert", first != NULL);
@@ -104,6 +105,14 @@ static bool failed (const bson_t *reply, uint32_t index)
    return false;
 }
 
+/* A document that may have come to be, of zeros, stays. */
+static bool adds_nothing (const bson_iter_t *entry)
+{
+   bson_iter_t one;
+   bson_t amounts;
+   return bson_iter_recurse (entry, &one) && bson_iter_find (&one, "amounts") && view (mt_v_from_iter (&one), &amounts) && bson_empty (&amounts);
+}
+
 void mt_mongo_remember_increments (MtMongo *m, const MtMongoBatch *b, const bson_t *reply, bool known)
 {
    bson_iter_t it, one;
@@ -113,7 +122,7 @@ void mt_mongo_remember_increments (MtMongo *m, const MtMongoBatch *b, const bson
       return;
    }
    for (uint32_t i = 0; bson_iter_next (&it); i++) {
-      bson_t amounts, *undo = failed (reply, i) ? NULL : mt_mongo_undo_document (m, MT_UNDO_INCREMENT, b->name);
+      bson_t amounts, *undo = failed (reply, i) || adds_nothing (&it) ? NULL : mt_mongo_undo_document (m, MT_UNDO_INCREMENT, b->name);
       if (!undo || !bson_iter_recurse (&it, &one))
          continue;
       bson_t entry, negative;

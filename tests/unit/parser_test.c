@@ -384,6 +384,8 @@ static const Positive positives[] = {
    {"DEALLOCATE PREPARE p", "DEALLOCATE p"},
    {"DEALLOCATE prepare", NULL},
    {"DEALLOCATE ALL", NULL},
+   {"PREALLOCATE t FOR '1 day'", NULL},
+   {"preallocate public.\"T\" for '2 h' FROM E'2020-01-01'", "PREALLOCATE public.\"T\" FOR '2 h' FROM '2020-01-01'"},
    {"TRUNCATE t", NULL},
    {"TRUNCATE TABLE ONLY t, s.u RESTART IDENTITY CASCADE", "TRUNCATE t, s.u CASCADE"},
    {"CREATE TABLE t (a, b) USING rows AS SELECT 1, 2 WITH NO DATA", NULL},
