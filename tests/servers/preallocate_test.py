@@ -54,7 +54,9 @@ def test_chance():
 
 
 def test_server(uri):
-    db = pymongo.MongoClient(uri)["prealloc"]
+    client = pymongo.MongoClient(uri)
+    client.drop_database("prealloc")
+    db = client["prealloc"]
     target = uri.rstrip("/") + "/prealloc"
 
     def run(*statements):
