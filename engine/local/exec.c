@@ -138,6 +138,18 @@ static void fresh_arena (MtWork *w)
 
 /* ---- the source ---- */
 
+/* All documents of a block as one row: none of them is read. */
+static MtFlow count_block (MtWork *w)
+{
+   const MtExec *x = w->exec;
+   const MtBlock *b = &w->reader.block;
+   w->rows = b->documents - b->deleted;
+   atomic_fetch_add_explicit (&((MtExec *) x)->bytes_done, b->size, memory_order_relaxed);
+   MtFlow flow = w->rows ? x->nodes[0]->push (x->nodes[0], w) : MT_GO;
+   w->rows = 1;
+   return flow;
+}
+
 static bool open_block (MtWork *w, MtScan *s)
 {
    const MtExec *x = w->exec;
@@ -153,7 +165,7 @@ static bool open_block (MtWork *w, MtScan *s)
       return true;
    }
    mt_reader_init (&w->reader, x->source, i, &w->err);
-   w->blocks_read++;
+   w->blocks_read += !x->by_block;
    s->open = true;
    s->p = w->reader.block.data;
    s->end = s->p + w->reader.block.size;
@@ -226,6 +238,11 @@ MtFlow mt_scan (MtWork *w, MtScan *s, size_t docs, bool *done)
          }
          if (!open_block (w, s) || !mt_x_poll (w))
             return MT_FAIL;
+         if (x->by_block && s->open) {
+            s->open = false;
+            if (count_block (w) != MT_GO)
+               return MT_FAIL;
+         }
          continue;
       }
       if (!next_doc (w, s)) {
@@ -328,7 +345,7 @@ static unsigned useful_threads (const MtExec *x, int sink)
       long n = sysconf (_SC_NPROCESSORS_ONLN);
       threads = n > 0 ? (unsigned) n : 1;
    }
-   if (x->from != MT_FROM_SOURCE || x->stats.bytes_total < PARALLEL_BYTES || !x->nodes[sink]->merge)
+   if (x->from != MT_FROM_SOURCE || x->by_block || x->stats.bytes_total < PARALLEL_BYTES || !x->nodes[sink]->merge)
       return 1;
    for (int i = 0; i <= sink; i++)
       if (x->nodes[i]->serial)
@@ -647,6 +664,7 @@ static bool link_nodes (MtCompile *c)
       if (x->nodes[i]->seal)
          x->nodes[i]->seal (x->nodes[i], c);
    }
+   x->by_block = x->from == MT_FROM_SOURCE && x->nodes[0]->counts && !x->root->whole && !x->root->extract;
    x->slot_count = c->slot_count;
    x->extract_count = c->extract_count;
    x->all_nodes = c->node_count;

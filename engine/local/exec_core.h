@@ -207,6 +207,7 @@ struct MtNode {
    uint32_t only;        /* $unwind: the slot of all that anybody wants of an element; MT_NO_SLOT: more, or nothing */
    bool adds;            /* $unwind: the sink right behind it only adds up `only`, so integers there may come as their sum, for
                             MtWork.rows of them */
+   bool counts;          /* wants nothing of a row but that it is there: MtWork.rows may be any number of them */
 };
 
 typedef struct MtCount {
@@ -230,7 +231,7 @@ struct MtWork {
    uint64_t timed_since;
    uint64_t seq;         /* grows with the rows' order, over blocks */
    uint64_t run;         /* while it stays the same, no slot bound above the node that marks runs has changed */
-   uint32_t rows;        /* how many rows the current one stands for: 1, but behind an $unwind that adds (MtNode.adds) */
+   uint32_t rows;        /* how many rows the current one stands for: 1, but behind an $unwind that adds (MtNode.adds), or MtExec.by_block */
    int stopped_at;       /* pos of the last node that wants no more rows: what is held back before it need not go on; 0: there is none */
    uint64_t epoch;       /* changes whenever borrowed bytes may have moved or changed */
    uint32_t tick;
@@ -319,6 +320,7 @@ struct MtExec {
    uint32_t node_count;
    uint32_t slot_count, extract_count;
    uint32_t all_nodes;   /* ids */
+   bool by_block;        /* documents are only counted, which was done when they were stored: a block is one row */
    MtMatch *prune;
    MtKeyProbe probe;
    bool verify_later;    /* whole documents are verified behind the leading $match stages */

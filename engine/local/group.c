@@ -399,13 +399,17 @@ static void group_seal (MtNode *n, MtCompile *c)
    MtGroupNode *g = (MtGroupNode *) n;
    int above = -1; /* pos of the last node that the key depends on */
    bool folds = g->batched;
+   n->counts = g->batched;
    for (uint32_t i = 0; i < g->part_count; i++) {
+      n->counts &= g->parts[i]->kind == MT_EX_CONST;
       int def = g->parts[i]->kind == MT_EX_SLOT ? c->slots[g->parts[i]->slot].def : n->pos;
       if (def <= n->pos) /* else a variable from outside, the same for all rows */
          above = def > above ? def : above;
    }
-   for (uint32_t i = 0; i < g->acc_count; i++)
+   for (uint32_t i = 0; i < g->acc_count; i++) {
       folds &= g->accs[i].fast != MT_FAST_NO;
+      n->counts &= g->accs[i].fast == MT_FAST_COUNT;
+   }
    MtNode *first = NULL, *before = NULL;
    for (int pos = above + 1; folds && pos < n->pos; pos++) {
       MtNode *up = c->nodes[pos];

@@ -183,6 +183,39 @@ static void test_pruning (void **state)
    mt_engine_close (e);
 }
 
+/* What only counts documents reads none: not those deleted, nor those of a step that isn't over, are among them. */
+static void test_counting (void **state)
+{
+   static const char count[] = "{\"0\": {\"$group\": {\"_id\": 7, \"n\": {\"$sum\": 1}, \"m\": {\"$sum\": 2}}}}";
+   MtEngine *e = open_engine (NULL, true);
+   MtBuf out = {0};
+   MtRunStats stats;
+   bool deleted;
+   run (e, "a", count, &out, NULL);
+   assert_int_equal (out.n, 0);
+   OK (mt_engine_begin (e, &err));
+   for (int i = 0; i < 1000; i++) {
+      bson_t b = BSON_INITIALIZER;
+      BSON_APPEND_INT32 (&b, "_id", i);
+      OK (mt_engine_insert (e, "a", &b, false, &err));
+      bson_destroy (&b);
+   }
+   OK (mt_engine_commit (e, &err));
+   OK (mt_engine_delete_id (e, "a", mt_v_int32 (7), &deleted, &err));
+   run (e, "a", count, &out, &stats);
+   assert_string_equal (out.p, "{\"_id\": 7, \"n\": 999, \"m\": 1998}");
+   assert_int_equal (stats.docs_read, 0);
+   assert_int_equal (stats.blocks_read, 0);
+   OK (mt_engine_begin (e, &err));
+   OK (insert (e, "a", "{\"_id\": 7}"));
+   mt_engine_rollback (e);
+   expect (e, "a", count, "{\"_id\": 7, \"n\": 999, \"m\": 1998}");
+   expect (e, "a", "{\"0\": {\"$match\": {\"_id\": {\"$lt\": 9}}}, \"1\": {\"$group\": {\"_id\": null, \"n\": {\"$sum\": 1}}}}", "{\"_id\": null, \"n\": 8}");
+   expect (e, "a", "{\"0\": {\"$group\": {\"_id\": {\"$lt\": [\"$_id\", 10]}, \"n\": {\"$sum\": 1}}}, \"1\": {\"$match\": {\"_id\": true}}}", "{\"_id\": true, \"n\": 9}");
+   mt_buf_free (&out);
+   mt_engine_close (e);
+}
+
 static void test_files (void **state)
 {
    MtEngine *e;
@@ -231,7 +264,7 @@ int main (void)
 {
 #define T(f) cmocka_unit_test_setup_teardown (f, setup, teardown)
    const struct CMUnitTest tests[] = {
-      T (test_temporary), T (test_ids), T (test_store_folder), T (test_pruning), T (test_files), T (test_limits),
+      T (test_temporary), T (test_ids), T (test_store_folder), T (test_pruning), T (test_counting), T (test_files), T (test_limits),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
