@@ -203,7 +203,7 @@ static void test_counting (void **state)
    OK (mt_engine_commit (e, &err));
    OK (mt_engine_delete_id (e, "a", mt_v_int32 (7), &deleted, &err));
    run (e, "a", count, &out, &stats);
-   assert_string_equal (out.p, "{\"_id\": 7, \"n\": 999, \"m\": 1998}");
+   assert_string_equal (out.p, "{\"_id\":7,\"n\":999,\"m\":1998}");
    assert_int_equal (stats.docs_read, 0);
    assert_int_equal (stats.blocks_read, 0);
    OK (mt_engine_begin (e, &err));
