@@ -331,6 +331,15 @@ bool mt_engine_keep_newer (MtEngine *e, const char *collection, const bson_t *co
    return step_out (e, own, ok, err);
 }
 
+void mt_engine_set_commit_delay (MtEngine *e, int64_t ms)
+{
+   if (e->vt->set_delay)
+      e->vt->set_delay (e, ms);
+}
+
+bool mt_engine_sync (MtEngine *e, MtError *err) { return !e->vt->sync || e->vt->sync (e, err); }
+bool mt_engine_only_increments (const MtEngine *e) { return e->vt->only_increments && e->vt->only_increments (e); }
+
 bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)
 {
    *doc = NULL;

@@ -36,6 +36,7 @@ typedef struct MtCaps {
    bool increments;         /* mt_engine_increment, with which several writers at once lose nothing */
    bool router;             /* of a sharded cluster: mt_engine_shard */
    bool unique_indexes;     /* mt_engine_create_unique_index, mt_engine_insert_absent, mt_engine_replace_same */
+   size_t increment_bytes;  /* a document that isn't there is better inserted than made of more than so much; SIZE_MAX: no, others may make it meanwhile */
    bool bytes_touched;      /* fills MtStageStats.bytes */
    bool exact_stats;        /* MtCollStats.documents is the number of documents now, and no estimate of before */
    /* Stages and operators that it lacks, by name, NULL-terminated ("$densify", …); from probing. */
@@ -202,6 +203,13 @@ typedef struct MtNewerCounts {
  * unless it is a block's, in which what another changed meanwhile is 40001. Adds to *counts. */
 bool mt_engine_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts,
                            MtError *err);
+/* How much later than its commit a step of increments alone may become durable, so that many share a sync; 0, the default: not later. What a crash
+ * takes away then is what was committed within that time. No effect on a server. */
+void mt_engine_set_commit_delay (MtEngine *e, int64_t ms);
+/* Makes durable what was committed. */
+bool mt_engine_sync (MtEngine *e, MtError *err);
+/* Whether the open step did nothing but increment, so far as the engine knows. */
+bool mt_engine_only_increments (const MtEngine *e);
 /* Finds by _id; *doc in arena `a`, NULL when there is none. Sees the open step's own writes. */
 bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err);
 bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);

@@ -55,6 +55,9 @@ typedef struct MtEngineVt {
    bool (*incremented) (MtEngine *e, uint64_t *made, MtError *err);
    /* NULL: found, compared and replaced one by one, where a step has no others beside it */
    bool (*keep_newer) (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err);
+   void (*set_delay) (MtEngine *e, int64_t ms);   /* NULL: commits are as durable as the server makes them */
+   bool (*sync) (MtEngine *e, MtError *err);      /* NULL: as set_delay */
+   bool (*only_increments) (const MtEngine *e);   /* NULL: not known */
    bool (*find_id) (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err);
    bool (*delete_id) (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
    bool (*create_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);

@@ -75,10 +75,10 @@ static bool id_is_key (const MtStoreDesc *s)
 static bool look_at_collection (MtBuilder *b, MtError *err)
 {
    MtCollStats stats = {0};
-   if (!mt_engine_stats (b->x.e, b->x.store->collection, &stats, err))
-      return false;
    bool keyed = b->x.store->id_count || mt_root_binds_id (b->x.store);
    b->increments = mt_engine_caps (b->x.e)->increments && mt_store_increments (b->x.t, b->x.store);
+   if (!b->increments && !mt_engine_stats (b->x.e, b->x.store->collection, &stats, err))
+      return false;
    b->lookup = !b->rows && !b->x.store->repeats && stats.documents > 0 && !b->increments;
    b->check_ids = keyed && (b->rows || !id_is_key (b->x.store));
    return true;
@@ -576,6 +576,20 @@ static bool send_increments (MtBuilder *b, const bson_t *doc)
    return ok;
 }
 
+/* Whether a document of new records alone can be inserted as it is: it is large, and there is none. */
+static bool is_new (MtBuilder *b, bool *fresh)
+{
+   bson_t *old;
+   *fresh = false;
+   if (b->doc.n <= mt_engine_caps (b->x.e)->increment_bytes)
+      return true;
+   MtArena *a = mt_arena_new ("found", NULL);
+   bool ok = mt_engine_find_id (b->x.e, a, b->x.store->collection, b->id, &old, b->err);
+   *fresh = ok && !old;
+   mt_arena_free (a);
+   return ok;
+}
+
 static bool store_doc (MtBuilder *b)
 {
    bson_t doc;
@@ -588,7 +602,10 @@ static bool store_doc (MtBuilder *b)
    }
    if (!bson_init_static (&doc, b->doc.p, size))
       return mt_error (b->err, MT_E_INTERNAL, "the writer made a damaged document");
-   if (b->increments && !b->taking)
+   bool fresh = b->taking || !b->increments;
+   if (!fresh && !is_new (b, &fresh))
+      return false;
+   if (!fresh)
       return send_increments (b, &doc);
    b->bytes += (double) size - (b->replacing ? (double) b->old_size : 0);
    b->documents += !b->replacing;
@@ -815,7 +832,7 @@ static bool count_made (MtBuilder *b, uint64_t before)
       return true;
    if (!mt_engine_incremented (b->x.e, &made, b->err))
       return false;
-   double share = (double) (made - before) / b->sent;
+   double share = ((double) (made - before) + b->documents) / (b->sent + b->documents);
    b->documents += (double) (made - before);
    b->bytes *= share;
    for (size_t i = 0; i < b->x.store->node_count; i++) {

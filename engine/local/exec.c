@@ -164,7 +164,8 @@ static bool open_block (MtWork *w, MtScan *s)
       w->blocks_pruned++;
       return true;
    }
-   mt_reader_init (&w->reader, x->source, i, &w->err);
+   if (!mt_reader_init (&w->reader, x->source, i, &w->err))
+      return false;
    w->blocks_read += !x->by_block;
    s->open = true;
    s->p = w->reader.block.data;
@@ -565,6 +566,11 @@ static void cursor_stats (MtCursor *c, MtRunStats *out)
    x->stats.stages = x->stage_stats;
    x->stats.stage_count = n;
    *out = x->stats;
+   if (x->source) { /* it knows better now what documents with increments came to */
+      MtCollStats all;
+      mt_source_stats (x->source, &all);
+      out->bytes_total = all.bytes;
+   }
    out->bytes_total += x->main->sub_total;
 }
 

@@ -93,7 +93,8 @@ static bool scan_for (MtSource *src, MtVal id, MtArena *a, bson_t **doc, MtError
 {
    for (size_t i = 0; i < mt_source_blocks (src); i++) {
       MtReader r;
-      mt_reader_init (&r, src, i, err);
+      if (!mt_reader_init (&r, src, i, err))
+         return false;
       for (const uint8_t *p = r.block.data, *end = p + r.block.size; p < end;) {
          bson_t b;
          bson_iter_t it;
@@ -154,6 +155,35 @@ static bool local_begin (MtEngine *e, MtError *err)
    MtStore *s = writable (e);
    mt_store_set_lock_timeout (s, e->lock_timeout_ms);
    return mt_store_begin (s, err);
+}
+
+static bool local_increment (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err)
+{
+   return mt_store_increment (writable (e), collection, id, amounts, first, err);
+}
+
+static bool local_incremented (MtEngine *e, uint64_t *made, MtError *err)
+{
+   *made = mt_store_made (((MtLocal *) e)->store);
+   return true;
+}
+
+static void local_set_delay (MtEngine *e, int64_t ms)
+{
+   if (((MtLocal *) e)->store)
+      mt_store_set_delay (((MtLocal *) e)->store, ms);
+}
+
+static bool local_sync (MtEngine *e, MtError *err)
+{
+   MtStore *s = ((MtLocal *) e)->store;
+   return !s || mt_store_sync (s, err);
+}
+
+static bool local_only_increments (const MtEngine *e)
+{
+   const MtStore *s = ((const MtLocal *) e)->store;
+   return s && mt_store_only_increments (s);
 }
 
 static bool local_commit (MtEngine *e, MtError *err) { return mt_store_commit (writable (e), err); }
@@ -286,6 +316,11 @@ static const MtEngineVt local_vt = {
    .drop_collection = local_drop,
    .insert = local_insert,
    .replace = local_replace,
+   .increment = local_increment,
+   .incremented = local_incremented,
+   .set_delay = local_set_delay,
+   .sync = local_sync,
+   .only_increments = local_only_increments,
    .find_id = local_find_id,
    .delete_id = local_delete_id,
    .create_index = local_create_index,
@@ -330,12 +365,15 @@ bool mt_local_open (const char *target, const MtEngineOptions *options, MtEngine
    caps->atomic_write = caps->local_operators = caps->bytes_touched = caps->transactions = caps->savepoints = caps->snapshots = true;
    caps->exact_stats = true;
    caps->atomic_bytes = SIZE_MAX;
+   caps->increment_bytes = 4096;
    if (!open_target (l, target, options, err)) {
       local_close (&l->base);
       return false;
    }
-   if (l->store)
+   if (l->store) {
       caps->read_only = mt_store_is_read_only (l->store);
+      caps->increments = true;
+   }
    *out = &l->base;
    return true;
 }

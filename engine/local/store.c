@@ -1,5 +1,6 @@
 /* The embedded store: steps, and what is done in them. */
-#include "engine/local/store_int.h"
+#include "engine/local/patch.h"
+#include "engine/local/store_events.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -10,6 +11,8 @@
 
 #define ROOM_TO_WASTE (16u << 20) /* a segment may be twice its documents and this much larger before it is written anew */
 #define DOOMED_MS 1000
+#define EVENTS_MEMORY ((size_t) 64 << 20) /* of increments that aren't in documents yet */
+#define EVENT_BYTES 4096u  /* amounts of more than this are put into their document at once */
 
 /* ---- opening ---- */
 
@@ -87,7 +90,11 @@ void mt_store_close (MtStore *s)
 {
    if (!s)
       return;
+   MtError ignored; /* who wants to know whether the last increments were written flushes before */
+   mt_error_clear (&ignored);
    mt_store_rollback (s);
+   mt_group_flush (s, &ignored);
+   mt_group_close (s);
    remove_doomed (s, 0);
    free (s->doomed);
    free (s->marks);
@@ -161,6 +168,36 @@ static bool still_newest (MtStore *s, MtError *err)
    return newest || mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
 }
 
+/* The lock, and what others committed; both are here already while commits of ours wait. */
+static bool take_lock (MtStore *s, MtError *err)
+{
+   mt_group_enter (s);
+   s->busy = true;
+   bool held = s->lock_fd >= 0;
+   mt_group_leave (s);
+   return held || (mt_store_lock (s, err) && mt_manifest_refresh (s, err));
+}
+
+/* The lock stays while commits wait: nobody else may come between. */
+static void let_go (MtStore *s)
+{
+   mt_group_enter (s);
+   s->busy = false;
+   if (!mt_group_waiting (s))
+      mt_store_unlock (s);
+   mt_group_leave (s);
+}
+
+void mt_store_set_delay (MtStore *s, int64_t ms) { s->delay_ms = ms; }
+bool mt_store_sync (MtStore *s, MtError *err)
+{
+   if (!mt_group_flush (s, err))
+      return false;
+   if (!s->in_step)
+      let_go (s);
+   return true;
+}
+
 bool mt_store_begin (MtStore *s, MtError *err)
 {
    if (s->in_step)
@@ -169,16 +206,15 @@ bool mt_store_begin (MtStore *s, MtError *err)
       return mt_error (err, MT_E_READ_ONLY, "cannot write: store \"%s\" is read-only", s->path);
    if (s->broken)
       return mt_error (err, MT_E_IO, "store \"%s\" has to be opened anew: the outcome of an earlier commit is not known", s->path);
-   if (!mt_store_lock (s, err))
-      return false;
-   if (!mt_manifest_refresh (s, err) || !still_newest (s, err)) {
-      mt_store_unlock (s);
+   if (!take_lock (s, err) || !still_newest (s, err)) {
+      let_go (s);
       return false;
    }
    if (!s->temporary)
       tidy (s);
    s->in_step = true;
    s->failed = false;
+   s->made = 0;
    mt_buf_clear (&s->record);
    return true;
 }
@@ -216,7 +252,7 @@ void mt_store_rollback (MtStore *s)
    if (!s->in_step)
       return;
    undo_step (s);
-   mt_store_unlock (s);
+   let_go (s);
 }
 
 static int by_serial (const void *a, const void *b)
@@ -290,7 +326,7 @@ static bool is_wasteful (const MtColl *c)
    uint64_t live = 0;
    for (size_t i = 0; i < c->block_count; i++)
       live += c->blocks[i]->size - (c->blocks[i]->deleted ? c->blocks[i]->deleted->bytes : 0);
-   return c->committed_length > 2 * live + ROOM_TO_WASTE;
+   return c->committed_length > 2 * live + ROOM_TO_WASTE && !mt_events_any (c); /* increments know their documents by place */
 }
 
 /* Writes a collection's living documents into a new segment, which takes the old one's place at the commit. */
@@ -314,6 +350,37 @@ static bool write_anew (MtStore *s, MtColl *old, MtError *err)
    return true;
 }
 
+/* Makes what the step wrote durable, together with what waits. */
+static bool commit_record (MtStore *s, bool *unknown, MtError *err)
+{
+   mt_group_enter (s);
+   MtBuf *waiting = mt_group_waiting (s), all = {0};
+   if (waiting) {
+      mt_buf_add (&all, waiting->p, waiting->n);
+      mt_buf_add (&all, s->record.p, s->record.n);
+   }
+   bool ok = mt_manifest_commit (s, waiting ? &all : &s->record, unknown, err);
+   if (ok && waiting)
+      mt_buf_clear (waiting);
+   mt_group_leave (s);
+   mt_buf_free (&all);
+   return ok;
+}
+
+/* What the step wrote, durable or among what soon will be. */
+static bool make_durable (MtStore *s, bool *unknown, MtError *err)
+{
+   bool wait = s->record.n == 0 && s->delay_ms > 0 && !s->temporary;
+   for (size_t i = 0; i < s->coll_count; i++) {
+      const MtColl *c = s->colls[i];
+      if (c->event_log.n && !c->folded && !c->dropped)
+         mt_record_events (&s->record, c, c->event_log.p, c->event_log.n);
+   }
+   if (s->record.n == 0)
+      return true;
+   return wait ? mt_group_add (s, &s->record, err) : commit_record (s, unknown, err);
+}
+
 /* Behind a commit, under its lock. That it fails (a full disk) leaves the collection as large as it was. */
 static void take_back_room (MtStore *s)
 {
@@ -327,13 +394,49 @@ static void take_back_room (MtStore *s)
          ok = write_anew (s, s->colls[i], &ignored);
          any = true;
       }
-   if (any && ok && prepare (s, &ignored) && mt_manifest_commit (s, &unknown, &ignored)) {
+   if (any && ok && prepare (s, &ignored) && commit_record (s, &unknown, &ignored)) {
       apply_step (s);
    } else if (any) {
       s->broken |= unknown;
       undo_step (s);
    }
    s->in_step = false;
+}
+
+/* The same for increments, when they have become many. */
+static void fold_many (MtStore *s)
+{
+   MtError ignored;
+   bool unknown = false, ok = true;
+   size_t bytes = 0;
+   for (size_t i = 0; i < s->coll_count; i++)
+      bytes += mt_events_bytes (s->colls[i]->events);
+   if (bytes < EVENTS_MEMORY)
+      return;
+   mt_error_clear (&ignored);
+   mt_buf_clear (&s->record);
+   s->in_step = true;
+   for (size_t i = 0; ok && i < s->coll_count; i++)
+      ok = !mt_events_any (s->colls[i]) || mt_events_fold (s->colls[i], &ignored);
+   if (ok && prepare (s, &ignored) && commit_record (s, &unknown, &ignored)) {
+      apply_step (s);
+   } else {
+      s->broken |= unknown;
+      undo_step (s);
+   }
+   s->in_step = false;
+}
+
+/* Writes the manifest anew when it has grown; one that can't be written leaves the old one in place. */
+static void compact_manifest (MtStore *s)
+{
+   MtError ignored;
+   mt_error_clear (&ignored);
+   if (!mt_manifest_compact_due (s) || !mt_group_flush (s, &ignored))
+      return;
+   mt_group_enter (s);
+   mt_manifest_compact (s, &ignored);
+   mt_group_leave (s);
 }
 
 bool mt_store_commit (MtStore *s, MtError *err)
@@ -347,7 +450,7 @@ bool mt_store_commit (MtStore *s, MtError *err)
       mt_store_rollback (s);
       return false;
    }
-   if (!prepare (s, err) || (s->record.n > 0 && !mt_manifest_commit (s, &unknown, err))) {
+   if (!prepare (s, err) || !make_durable (s, &unknown, err)) {
       s->broken |= unknown;
       mt_store_rollback (s);
       if (unknown)
@@ -355,14 +458,12 @@ bool mt_store_commit (MtStore *s, MtError *err)
       return false;
    }
    apply_step (s);
+   fold_many (s);
    take_back_room (s);
    remove_doomed (s, DOOMED_MS);
    mt_buf_clear (&s->record);
-   MtError ignored; /* a compaction that fails leaves the old manifest in place */
-   mt_error_clear (&ignored);
-   if (mt_manifest_compact_due (s))
-      mt_manifest_compact (s, &ignored);
-   mt_store_unlock (s);
+   compact_manifest (s);
+   let_go (s);
    return true;
 }
 
@@ -442,6 +543,8 @@ bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, si
    MtColl *c = mt_store_coll (s, collection);
    if (!c)
       c = create (s, collection);
+   if (!mt_events_fold (c, err))
+      return step_failed (s, err);
    if (check_id) {
       MtIdEntry found;
       const uint8_t *old;
@@ -484,24 +587,82 @@ static bool take_out (MtColl *c, const MtIdEntry *e, size_t len, MtError *err)
    return true;
 }
 
+bool mt_store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
+{
+   MtIdEntry found;
+   const uint8_t *old;
+   size_t old_len;
+   if (!mt_index_find (c, mt_bson_field (doc, len, "_id"), &found, &old, &old_len, err))
+      return false;
+   if (old && !take_out (c, &found, old_len, err))
+      return step_failed (c->store, err);
+   return append (c->store, c, doc, len, old ? &found : NULL, err);
+}
+
 bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, size_t len, MtError *err)
 {
    if (!need_step (s, err) || !check_doc (doc, len, err))
       return false;
-   MtVal id = mt_bson_field (doc, len, "_id");
-   if (id.type == MT_MISSING)
+   if (mt_bson_field (doc, len, "_id").type == MT_MISSING)
       return mt_error (err, MT_E_PARAMETER, "a document that replaces another needs an _id");
    MtColl *c = mt_store_coll (s, collection);
    if (!c)
       c = create (s, collection);
+   return mt_events_fold (c, err) ? mt_store_put (c, doc, len, err) : step_failed (s, err);
+}
+
+/* ---- increments ---- */
+
+/* Where the step writes documents of the collection anyway, or the amounts are many. */
+static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, const bson_t *first, bool *made, MtError *err)
+{
    MtIdEntry found;
    const uint8_t *old;
-   size_t old_len;
-   if (!mt_index_find (c, id, &found, &old, &old_len, err))
+   size_t len;
+   MtPatch p = {0};
+   if (!mt_events_fold (c, err))
+      return step_failed (c->store, err);
+   if (!mt_index_find (c, mt_bson_field (bson_get_data (id), id->len, "_id"), &found, &old, &len, err))
       return false;
-   if (old && !take_out (c, &found, old_len, err))
-      return step_failed (s, err);
-   return append (s, c, doc, len, old ? &found : NULL, err);
+   *made = !old;
+   mt_buf_add (&p.doc, old ? old : bson_get_data (id), old ? len : id->len);
+   if (!old)
+      mt_patch_set_all (&p, bson_get_data (first));
+   bool ok = mt_patch_add_all (&p, bson_get_data (amounts), c->name, err) && check_doc ((const uint8_t *) p.doc.p, p.doc.n, err) &&
+             mt_store_put (c, (const uint8_t *) p.doc.p, p.doc.n, err);
+   mt_buf_free (&p.doc);
+   return ok;
+}
+
+bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err)
+{
+   bson_t key = BSON_INITIALIZER;
+   bool made = false;
+   if (!need_step (s, err))
+      return false;
+   MtColl *c = mt_store_coll (s, collection);
+   if (!c)
+      c = create (s, collection);
+   mt_v_append (&key, "_id", 3, id);
+   bool now = c->created || c->folded || amounts->len > EVENT_BYTES || mt_events_bytes (c->events) > 2 * EVENTS_MEMORY;
+   bool ok = now ? increment_now (c, &key, amounts, first, &made, err)
+                 : mt_events_catch_up (c, err) && mt_events_add (c, &key, amounts, first, &made, err);
+   s->made += ok && made;
+   bson_destroy (&key);
+   return ok;
+}
+
+uint64_t mt_store_made (const MtStore *s) { return s->made; }
+
+/* Whether the open step did nothing but increment. */
+bool mt_store_only_increments (const MtStore *s)
+{
+   if (!s->in_step || s->record.n > 0)
+      return false;
+   for (size_t i = 0; i < s->coll_count; i++)
+      if (s->colls[i]->folded || s->colls[i]->dropped || s->colls[i]->created)
+         return false;
+   return true;
 }
 
 bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, const uint8_t **doc, size_t *len, MtError *err)
@@ -518,10 +679,12 @@ bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, co
       return true;
    if (!mt_index_find (c, id, &found, &p, &n, err))
       return false;
-   if (p) {
-      *doc = (const uint8_t *) mt_strndup (a, (const char *) p, n);
-      *len = n;
-   }
+   if (p)
+      p = (const uint8_t *) mt_strndup (a, (const char *) p, n);
+   if (!mt_events_find (c, id, a, &p, &n, err))
+      return false;
+   *doc = p;
+   *len = p ? n : 0;
    return true;
 }
 
@@ -536,6 +699,8 @@ bool mt_store_delete (MtStore *s, const char *collection, MtVal id, bool *delete
    MtColl *c = mt_store_coll (s, collection);
    if (!c)
       return true;
+   if (!mt_events_fold (c, err))
+      return step_failed (s, err);
    if (!mt_index_find (c, id, &found, &p, &n, err))
       return false;
    if (!p)
@@ -588,7 +753,7 @@ bool mt_store_index (MtStore *s, const char *collection, const char *const *fiel
    MtColl *c = mt_store_coll (s, collection);
    if (!c)
       c = create (s, collection);
-   if (!mt_coll_flush (c, err))
+   if (!mt_events_fold (c, err) || !mt_coll_flush (c, err))
       return step_failed (s, err);
    uint32_t before = c->field_count;
    for (size_t i = 0; i < count; i++) {

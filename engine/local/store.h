@@ -55,7 +55,8 @@ typedef struct MtReader {
    MtError *err;
 } MtReader;
 
-void mt_reader_init (MtReader *r, const MtSource *s, size_t block_index, MtError *err);
+/* False when the block can't be made ready: XX001. */
+bool mt_reader_init (MtReader *r, const MtSource *s, size_t block_index, MtError *err);
 
 /* Verifies at least [p, p+n), n > 0; false with *err = XX001 naming the collection and the offset when it is out of the
  * block's bounds or a checksum is wrong. */
@@ -107,6 +108,14 @@ bool mt_store_create (MtStore *s, const char *collection, MtError *err);
 bool mt_store_drop (MtStore *s, const char *collection, MtError *err);
 bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, size_t len, bool check_id, MtError *err);
 bool mt_store_replace (MtStore *s, const char *collection, const uint8_t *doc, size_t len, MtError *err);
+/* Adds to numbers of the document of that _id, as mt_engine_increment says. 42804 for a field that is no number. */
+bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err);
+uint64_t mt_store_made (const MtStore *s); /* documents that increments made since the step began */
+bool mt_store_only_increments (const MtStore *s);
+/* From now on a commit of increments alone may become durable so much later (0: it waits for the disk). What was committed is lost with the process
+ * only within that time. */
+void mt_store_set_delay (MtStore *s, int64_t ms);
+bool mt_store_sync (MtStore *s, MtError *err); /* makes durable what was committed */
 bool mt_store_find (MtStore *s, const char *collection, MtVal id, MtArena *a, const uint8_t **doc, size_t *len, MtError *err);
 bool mt_store_delete (MtStore *s, const char *collection, MtVal id, bool *deleted, MtError *err);
 /* Keeps block ranges of these top-level fields from now on (and for existing blocks, by a scan). */

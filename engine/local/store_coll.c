@@ -9,7 +9,7 @@
  * The header's hash covers header and table and is repeated in the manifest. Files only grow; what a step appended and
  * didn't commit is cut off by the next writer. */
 #include "base/spool.h"
-#include "engine/local/store_int.h"
+#include "engine/local/store_events.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -87,6 +87,9 @@ void mt_coll_unref (MtColl *c)
    for (size_t i = 0; i < c->merged_count; i++)
       mt_deleted_unref (c->merged[i]->deleted);
    forget_merge (c);
+   mt_events_forget (c);
+   mt_buf_free (&c->event_log);
+   free (c->undo);
    builder_reset (&c->builder);
    free (c->builder.data);
    mt_index_drop (c);
@@ -515,6 +518,7 @@ void mt_coll_see (MtColl *c)
       mark_gone (&b->seen, b, g->ordinal, g->bytes);
    }
    c->seen_blocks = c->block_count;
+   c->seen_folded = c->folded;
 }
 
 static void forget_seen (MtColl *c)
@@ -552,6 +556,8 @@ void mt_coll_return (MtColl *c, const MtMarkColl *m)
    bool changed = c->builder.documents > 0 || c->gone_count > m->gone || c->serial_count > m->serials;
    builder_reset (&c->builder);
    c->dropped = m->dropped;
+   c->folded = c->seen_folded = m->folded;
+   mt_events_return (c, m->log, m->undo, m->refs);
    if (!changed && c->field_count == m->fields)
       return;
    for (size_t i = m->gone; i < c->gone_count; i++) {
@@ -604,6 +610,7 @@ void mt_coll_rollback (MtColl *c, bool keep_file)
    if (c->before)
       unmerge (c);
    forget_merge (c);
+   mt_events_step_over (c, false);
    step_over (c);
    cut_blocks (c, c->committed_blocks, c->committed_serials, c->committed_fields);
    c->seen_blocks = c->block_count;
@@ -625,6 +632,7 @@ void mt_coll_committed (MtColl *c)
       c->merged[i]->deleted = NULL;
    }
    forget_merge (c);
+   mt_events_step_over (c, true);
    step_over (c);
 }
 

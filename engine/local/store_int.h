@@ -5,11 +5,12 @@
 #include "base/limits.h"
 #include "engine/local/store.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/types.h>
 
-#define MT_STORE_VERSION 1u
+#define MT_STORE_VERSION 2u
 #define MT_STORE_PAGE 4096u           /* bytes under one checksum */
 #define MT_STORE_BLOCK (1u << 20)     /* documents are gathered into blocks of this size; a larger one has its own */
 #define MT_STORE_ALIGN_FROM (64u << 10) /* blocks from this size on begin on a page of the file */
@@ -104,6 +105,10 @@ typedef struct MtGone {
    uint32_t serial, ordinal, bytes;
 } MtGone;
 
+typedef struct MtEvents MtEvents; /* store_events.h */
+typedef struct MtUndo MtUndo;
+typedef struct MtGroup MtGroup;   /* store_group.c */
+
 typedef struct MtColl {
    atomic_uint refs;
    MtArena *arena;
@@ -138,6 +143,17 @@ typedef struct MtColl {
    size_t gone_count, gone_cap;
    size_t seen_blocks, seen_gone; /* of which sources know: what is committed, and what mt_store_see says */
    bool created, dropped; /* in this step */
+
+   MtEvents *events;     /* increments that documents don't have yet; NULL: none */
+   MtBuf event_queue;    /* committed ones that weren't looked at yet: n:4 and n bytes of OP_EVENTS, over and over */
+   size_t queue_at;
+   MtBuf event_log;      /* this step's, as its commit will say them */
+   uint32_t path_refs, path_round; /* of paths in the log */
+   MtUndo *undo;         /* what this step changed in `events` */
+   size_t undo_count, undo_cap;
+   bool catching_up;
+   bool folded;          /* this step has put them into documents, and increments by itself */
+   bool seen_folded;     /* and sources know */
    bool writing;         /* in this step: truncated to the committed length, ready to be appended to */
    uint64_t unsynced;    /* bytes appended since writing back was begun */
 } MtColl;
@@ -148,7 +164,9 @@ typedef struct MtMarkColl {
    size_t blocks, gone;
    uint32_t serials, fields;
    uint64_t length;
-   bool dropped;
+   bool dropped, folded;
+   size_t undo, log;     /* of increments */
+   uint32_t refs;
 } MtMarkColl;
 
 typedef struct MtStoreMark {
@@ -174,6 +192,7 @@ struct MtStore {
    uint64_t store_id, seq, log_length, chain, next_id;
    uint64_t committed_next_id;
    bool in_step;
+   bool busy;            /* a step needs the lock; changed between mt_group_enter and leave */
    bool frozen;          /* sources are as of mt_store_freeze */
    MtStoreMark *marks;
    size_t mark_count;
@@ -188,6 +207,9 @@ struct MtStore {
    int64_t lock_timeout_ms;
    MtDoomed *doomed;
    size_t doomed_count;
+   uint64_t made;        /* documents that increments made since the step began */
+   int64_t delay_ms;     /* how long commits of increments alone may wait for others; 0: not at all */
+   MtGroup *group;       /* of those that wait; NULL: there never were any */
 };
 
 /* One block of a snapshot. */
@@ -198,6 +220,12 @@ typedef struct MtSourceBlock {
    const MtRange *ranges;
    uint32_t range_count;
    uint32_t size, documents;
+   /* Documents with increments, made when they are first read: */
+   const uint32_t *docs; /* `documents` of the source's events; NULL: bytes as they are stored */
+   MtStoreBlock *base;   /* the block that has them; NULL: they are new */
+   const uint8_t *base_data;
+   uint8_t *made;        /* `data`, owned */
+   uint64_t guess;       /* of their bytes */
 } MtSourceBlock;
 
 struct MtSource {
@@ -207,6 +235,9 @@ struct MtSource {
    MtCollStats stats;
    MtColl *coll;         /* held; NULL for files */
    MtStoreMap *map;      /* held */
+   MtEvents *events;     /* held; NULL: none */
+   MtRange *ranges;      /* of _id, over the blocks of new documents with increments */
+   pthread_mutex_t making;
    const char *fields[MT_STORE_RANGES];
    uint32_t field_count;
    void (*release) (void *owner); /* of files */
@@ -229,7 +260,8 @@ bool mt_manifest_make (const char *path, MtError *err);        /* an empty store
 bool mt_manifest_open (MtStore *s, MtError *err);              /* opens and reads it whole */
 bool mt_manifest_refresh (MtStore *s, MtError *err);           /* takes over what others committed; not in a step, nor when frozen */
 bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err); /* nobody has committed since */
-bool mt_manifest_commit (MtStore *s, bool *unknown, MtError *err); /* makes s->record durable */
+/* Makes a record durable. Only between mt_group_enter and leave. */
+bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool *unknown, MtError *err);
 bool mt_manifest_compact_due (const MtStore *s);
 bool mt_manifest_compact (MtStore *s, MtError *err);
 void mt_record_create (MtStore *s, const MtColl *c);
@@ -239,6 +271,24 @@ void mt_record_block (MtStore *s, const MtColl *c, const MtStoreBlock *b);
 void mt_record_ranges (MtStore *s, const MtColl *c, const MtStoreBlock *b, uint32_t first_field);
 void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone, size_t count); /* all of one block */
 void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, size_t with);
+void mt_record_events (MtBuf *record, const MtColl *c, const void *ops, size_t n);
+void mt_record_folded (MtStore *s, const MtColl *c);
+
+/* ---- store.c ---- */
+
+/* Puts a checked document in the place of that of its _id, or beside the others. */
+bool mt_store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
+
+/* ---- store_group.c: commits that wait for others ---- */
+
+/* Between these nobody else uses the manifest. */
+void mt_group_enter (MtStore *s);
+void mt_group_leave (MtStore *s);
+bool mt_group_add (MtStore *s, const MtBuf *record, MtError *err); /* committed, and durable soon */
+bool mt_group_flush (MtStore *s, MtError *err);                    /* now */
+bool mt_group_waits (MtStore *s);                                  /* some do; the lock is held then */
+MtBuf *mt_group_waiting (MtStore *s);                              /* what they say; only between enter and leave; NULL: nothing */
+void mt_group_close (MtStore *s);
 
 /* ---- store_coll.c ---- */
 

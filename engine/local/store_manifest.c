@@ -13,7 +13,7 @@
  *
  * All numbers are little-endian. A payload is a row of operations; the enum below names them, the mt_record functions
  * write them and the apply functions read them. */
-#include "engine/local/store_int.h"
+#include "engine/local/store_events.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,7 +43,9 @@ enum {
    OP_GONE,       /* id:8 serial:4 bytes:8 n:4 ordinal:4… */
    OP_GONE_BITS,  /* id:8 serial:4 bytes:8 n:4 bits */
    OP_MERGE,      /* id:8 first:4 count:4 with:4 */
-   OP_NEXT_ID     /* id:8 */
+   OP_NEXT_ID,    /* id:8 */
+   OP_EVENTS,     /* id:8 n:4 increments: store_events.c */
+   OP_FOLDED      /* id:8: its documents have all increments before this */
 };
 
 /* ---- writing operations ---- */
@@ -173,6 +175,36 @@ void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, s
    put32 (&s->record, (uint32_t) with);
 }
 
+void mt_record_events (MtBuf *record, const MtColl *c, const void *ops, size_t n)
+{
+   put8 (record, OP_EVENTS);
+   put64 (record, c->id);
+   put32 (record, (uint32_t) n);
+   mt_buf_add (record, ops, n);
+}
+
+void mt_record_folded (MtStore *s, const MtColl *c)
+{
+   put8 (&s->record, OP_FOLDED);
+   put64 (&s->record, c->id);
+}
+
+/* Increments that were looked at as totals, others as they came. */
+static void record_all_events (MtStore *s, const MtColl *c)
+{
+   if (c->events && c->events->doc_count) {
+      MtBuf all = {0};
+      mt_events_encode (c->events, &all);
+      mt_record_events (&s->record, c, all.p, all.n);
+      mt_buf_free (&all);
+   }
+   for (size_t at = c->queue_at; at < c->event_queue.n;) {
+      uint32_t n = mt_get32 ((const uint8_t *) c->event_queue.p + at);
+      mt_record_events (&s->record, c, c->event_queue.p + at + 4, n);
+      at += 4 + n;
+   }
+}
+
 static void record_whole (MtStore *s)
 {
    put8 (&s->record, OP_NEXT_ID);
@@ -186,6 +218,7 @@ static void record_whole (MtStore *s)
          if (c->blocks[k]->deleted)
             record_gone_bits (s, c, c->blocks[k]);
       }
+      record_all_events (s, c);
    }
 }
 
@@ -354,6 +387,14 @@ static void apply_create (MtStore *s, In *in, uint64_t id)
       s->next_id = id + 1;
 }
 
+static void apply_events (In *in, MtColl *c)
+{
+   uint32_t n = get32 (in);
+   const uint8_t *ops = get (in, n);
+   if (!in->bad)
+      mt_events_queue (c, ops, n);
+}
+
 static void apply_op (MtStore *s, In *in)
 {
    uint8_t op = get8 (in);
@@ -382,6 +423,10 @@ static void apply_op (MtStore *s, In *in)
       apply_gone (in, c);
    } else if (op == OP_GONE_BITS) {
       apply_gone_bits (in, c);
+   } else if (op == OP_EVENTS) {
+      apply_events (in, c);
+   } else if (op == OP_FOLDED) {
+      mt_events_forget (c);
    } else if (op == OP_MERGE) {
       uint32_t first = get32 (in), count = get32 (in), with = get32 (in);
       mt_index_drop (c);
@@ -618,9 +663,10 @@ bool mt_manifest_open (MtStore *s, MtError *err)
    return true;
 }
 
-bool mt_manifest_refresh (MtStore *s, MtError *err)
+/* Where commits of ours wait nobody else can have committed. */
+static bool refresh (MtStore *s, MtError *err)
 {
-   if (s->temporary || s->in_step || s->frozen)
+   if (mt_group_waiting (s))
       return true;
    char *path = manifest_path (s->path, "");
    struct stat st;
@@ -637,6 +683,16 @@ bool mt_manifest_refresh (MtStore *s, MtError *err)
       return false;
    s->committed_next_id = s->next_id;
    return true;
+}
+
+bool mt_manifest_refresh (MtStore *s, MtError *err)
+{
+   if (s->temporary || s->in_step || s->frozen)
+      return true;
+   mt_group_enter (s);
+   bool ok = refresh (s, err);
+   mt_group_leave (s);
+   return ok;
 }
 
 bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
@@ -671,21 +727,21 @@ static void record_head (uint8_t head[RECORD_HEAD], const MtBuf *payload, uint64
    mt_put64 (head + 24, XXH3_64bits_withSeed (payload->p, payload->n, XXH3_64bits (head, 24)));
 }
 
-static bool append_record (MtStore *s, int fd, const char *path, Slot *t, MtError *err)
+static bool append_record (const MtBuf *record, int fd, const char *path, Slot *t, MtError *err)
 {
    uint8_t head[RECORD_HEAD];
-   if (s->record.n > UINT32_MAX)
+   if (record->n > UINT32_MAX)
       return mt_error (err, MT_E_LIMIT, "a step changes too many documents for one commit");
-   record_head (head, &s->record, t->seq, t->chain);
+   record_head (head, record, t->seq, t->chain);
    if (!mt_io_write (fd, head, sizeof head, t->log_end, path, err) ||
-       !mt_io_write (fd, s->record.p, s->record.n, t->log_end + sizeof head, path, err))
+       !mt_io_write (fd, record->p, record->n, t->log_end + sizeof head, path, err))
       return false;
-   t->log_end += sizeof head + s->record.n;
+   t->log_end += sizeof head + record->n;
    t->chain = mt_get64 (head + 24);
    return true;
 }
 
-bool mt_manifest_commit (MtStore *s, bool *unknown, MtError *err)
+bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool *unknown, MtError *err)
 {
    *unknown = false;
    if (s->temporary)
@@ -693,7 +749,7 @@ bool mt_manifest_commit (MtStore *s, bool *unknown, MtError *err)
    char *path = manifest_path (s->path, "");
    Slot t = {MT_STORE_VERSION, s->store_id, s->seq + 1, s->log_length, s->chain};
    uint8_t slot[SLOT_SIZE];
-   bool ok = append_record (s, s->manifest_fd, path, &t, err) && mt_io_sync (s->manifest_fd, path, err);
+   bool ok = append_record (record, s->manifest_fd, path, &t, err) && mt_io_sync (s->manifest_fd, path, err);
    if (ok) {
       slot_write (slot, &t);
       /* from here on a failure leaves open whether others, or the next start, will see the commit */
@@ -713,7 +769,8 @@ bool mt_manifest_compact_due (const MtStore *s)
 {
    uint64_t live = 0;
    for (size_t i = 0; i < s->coll_count; i++)
-      live += 256 + s->colls[i]->block_count * (48 + 48 * (uint64_t) s->colls[i]->field_count);
+      live += 256 + s->colls[i]->block_count * (48 + 48 * (uint64_t) s->colls[i]->field_count) + s->colls[i]->event_queue.n +
+              mt_events_bytes (s->colls[i]->events);
    return !s->temporary && s->log_length > (256u << 10) + 4 * live;
 }
 
@@ -728,7 +785,7 @@ bool mt_manifest_compact (MtStore *s, MtError *err)
    int fd = open (temp, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
    if (fd < 0)
       ok = mt_io_error (err, "create", temp);
-   ok = ok && append_record (s, fd, temp, &t, err) && write_slots (fd, temp, &t, err) && mt_io_sync (fd, temp, err);
+   ok = ok && append_record (&s->record, fd, temp, &t, err) && write_slots (fd, temp, &t, err) && mt_io_sync (fd, temp, err);
    if (ok && (fstat (fd, &st) != 0 || rename (temp, path) != 0))
       ok = mt_io_error (err, "replace", path);
    if (ok) {

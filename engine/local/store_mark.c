@@ -51,7 +51,7 @@ bool mt_store_mark (MtStore *s, size_t *mark, MtError *err)
    }
    for (size_t i = 0; i < s->coll_count; i++) {
       MtColl *c = s->colls[i];
-      colls[i] = (MtMarkColl){c, c->block_count, c->gone_count, c->serial_count, c->field_count, c->length, c->dropped};
+      colls[i] = (MtMarkColl){c, c->block_count, c->gone_count, c->serial_count, c->field_count, c->length, c->dropped, c->folded, c->undo_count, c->event_log.n, c->path_refs};
    }
    s->marks[s->mark_count] = (MtStoreMark){colls, s->coll_count, s->record.n};
    *mark = ++s->mark_count;

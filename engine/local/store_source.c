@@ -1,5 +1,5 @@
 /* Snapshots of collections and the reader that steps over their blocks, verifying each page once a process. */
-#include "engine/local/store_int.h"
+#include "engine/local/store_events.h"
 
 #include <stdlib.h>
 
@@ -26,7 +26,14 @@ void mt_source_block (const MtSource *s, size_t index, MtBlock *out)
    out->impl = b;
 }
 
-void mt_source_stats (const MtSource *s, MtCollStats *out) { *out = s->stats; }
+/* The size of documents with increments is a guess until they are made. */
+void mt_source_stats (const MtSource *s, MtCollStats *out)
+{
+   *out = s->stats;
+   for (size_t i = 0; s->events && i < s->count; i++)
+      if (s->blocks[i].made)
+         out->bytes += s->blocks[i].size - s->blocks[i].guess;
+}
 
 bool mt_block_is_deleted (const MtBlock *b, uint32_t ordinal)
 {
@@ -52,8 +59,13 @@ void mt_source_free (MtSource *s)
 {
    if (!s)
       return;
-   for (size_t i = 0; i < s->count; i++)
+   for (size_t i = 0; i < s->count; i++) {
       mt_deleted_unref (s->blocks[i].deleted);
+      free (s->blocks[i].made);
+   }
+   mt_events_unref (s->events);
+   free (s->ranges);
+   pthread_mutex_destroy (&s->making);
    mt_map_unref (s->map);
    mt_coll_unref (s->coll);
    if (s->release)
@@ -70,15 +82,19 @@ MtSource *mt_source_new (const char *name, size_t room)
       src->name = strdup (name);
       src->blocks = calloc (room ? room : 1, sizeof *src->blocks);
    }
-   if (!src || !src->name || !src->blocks)
+   if (!src || !src->name || !src->blocks || pthread_mutex_init (&src->making, NULL) != 0)
       abort ();
    return src;
 }
 
 static MtDeleted *seen_deleted (const MtStoreBlock *b) { return b->seen ? b->seen : b->deleted; }
 
-static void snapshot_block (MtSource *src, MtStoreBlock *b)
+static void snapshot_block (MtSource *src, MtStoreBlock *b, MtDeleted *deleted)
 {
+   if (deleted && deleted->count >= b->documents) {
+      mt_deleted_unref (deleted);
+      return;
+   }
    MtSourceBlock *o = &src->blocks[src->count++];
    o->block = b;
    o->data = src->map->base + b->offset + b->data_at;
@@ -88,12 +104,145 @@ static void snapshot_block (MtSource *src, MtStoreBlock *b)
    o->range_count = b->range_count;
    src->stats.documents += b->documents;
    src->stats.bytes += b->size;
-   o->deleted = seen_deleted (b);
+   o->deleted = deleted;
    if (o->deleted) {
-      atomic_fetch_add (&o->deleted->refs, 1);
       src->stats.documents -= o->deleted->count;
       src->stats.bytes -= o->deleted->bytes;
    }
+}
+
+static MtDeleted *held (MtDeleted *d)
+{
+   if (d)
+      atomic_fetch_add (&d->refs, 1);
+   return d;
+}
+
+/* ---- documents with increments: blocks of their own, made when they are first read ---- */
+
+/* The first of o->order whose document lies in a block of that serial, or a later one. */
+static uint32_t first_of (const MtEvents *o, uint32_t serial)
+{
+   uint32_t lo = 0, hi = o->doc_count;
+   while (lo < hi) {
+      uint32_t mid = lo + (hi - lo) / 2;
+      if (o->docs[o->order[mid]].serial < serial)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   return lo;
+}
+
+/* How many of the collection's fields have ranges that increments don't touch. */
+static uint32_t steady_ranges (const MtColl *c, const MtEvents *o)
+{
+   uint32_t steady = c->committed_fields;
+   for (uint32_t p = 0; p < o->path_count; p++)
+      for (uint32_t i = 1; i < steady; i++) {
+         size_t n = strlen (c->fields[i]);
+         const uint8_t *path = o->bytes + o->paths[p].at;
+         if (o->paths[p].n >= n && memcmp (path, c->fields[i], n) == 0 && (o->paths[p].n == n || path[n] == '.'))
+            steady = i;
+      }
+   return steady;
+}
+
+/* The block's deletions and `count` documents of its that are elsewhere. */
+static MtDeleted *without (const MtStoreBlock *b, const MtEvents *o, const uint32_t *docs, uint32_t count)
+{
+   const MtDeleted *old = seen_deleted (b);
+   size_t n = (b->documents + 7) / 8;
+   MtDeleted *d = calloc (1, sizeof *d + n);
+   if (!d)
+      abort ();
+   atomic_init (&d->refs, 1);
+   d->documents = b->documents;
+   if (old) {
+      memcpy (d->bits, old->bits, n);
+      d->count = old->count;
+      d->bytes = old->bytes;
+   }
+   for (uint32_t i = 0; i < count; i++) {
+      const MtEventDoc *e = &o->docs[docs[i]];
+      d->bits[e->ordinal / 8] |= (uint8_t) (1u << e->ordinal % 8);
+      d->count++;
+      d->bytes += e->stored;
+   }
+   return d;
+}
+
+static MtSourceBlock *add_made (MtSource *src, const uint32_t *docs, uint32_t count)
+{
+   MtSourceBlock *m = &src->blocks[src->count++];
+   *m = (MtSourceBlock){.docs = docs, .documents = count};
+   src->stats.documents += count;
+   for (uint32_t i = 0; i < count; i++)
+      m->guess += src->events->docs[docs[i]].stored + src->events->docs[docs[i]].grown;
+   src->stats.bytes += m->guess;
+   return m;
+}
+
+static void snapshot_changed (MtSource *src, MtStoreBlock *b, uint32_t steady)
+{
+   const MtEvents *o = src->events;
+   uint32_t from = first_of (o, b->serial), to = from;
+   while (to < o->doc_count && o->docs[o->order[to]].serial == b->serial)
+      to++;
+   if (from == to) {
+      snapshot_block (src, b, held (seen_deleted (b)));
+      return;
+   }
+   snapshot_block (src, b, without (b, o, o->order + from, to - from));
+   MtSourceBlock *m = add_made (src, o->order + from, to - from);
+   m->base = b;
+   m->base_data = src->map->base + b->offset + b->data_at;
+   m->ranges = b->ranges;
+   m->range_count = b->range_count < steady ? b->range_count : steady;
+}
+
+enum { NEW_A_BLOCK = 64 };
+
+static void snapshot_new (MtSource *src)
+{
+   const MtEvents *o = src->events;
+   uint32_t at = first_of (o, MT_NO_DOC);
+   src->ranges = calloc (o->made / NEW_A_BLOCK + 1, sizeof *src->ranges);
+   if (!src->ranges)
+      abort ();
+   for (MtRange *r = src->ranges; at < o->doc_count; at += NEW_A_BLOCK, r++) {
+      uint32_t count = o->doc_count - at < NEW_A_BLOCK ? o->doc_count - at : NEW_A_BLOCK;
+      MtSourceBlock *m = add_made (src, o->order + at, count);
+      *r = (MtRange){true, mt_events_id (o, o->order[at]), mt_events_id (o, o->order[at + count - 1])};
+      m->ranges = r;
+      m->range_count = 1;
+   }
+}
+
+static bool make_block (const MtSource *src, MtSourceBlock *m, MtError *err)
+{
+   MtBuf all = {0}, one = {0};
+   bool ok = true;
+   for (uint32_t i = 0; ok && i < m->documents; i++) {
+      const uint8_t *base = NULL;
+      size_t at = src->events->docs[m->docs[i]].offset, n;
+      ok = !m->base || mt_block_next (src->name, m->base, m->base_data, &at, &base, &n, err);
+      if (!ok)
+         break;
+      mt_events_build (src->events, m->docs[i], base, &one);
+      mt_buf_add (&all, one.p, one.n);
+      if (all.n > INT32_MAX)
+         ok = mt_error (err, MT_E_LIMIT, "collection \"%s\" has too many increments that wait", src->name);
+   }
+   mt_buf_free (&one);
+   if (!ok) {
+      mt_buf_free (&all);
+      return false;
+   }
+   m->made = (uint8_t *) all.p;
+   m->data = m->made;
+   m->size = (uint32_t) all.n;
+   return true;
 }
 
 bool mt_store_refresh (MtStore *s, MtError *err) { return mt_manifest_refresh (s, err); }
@@ -103,14 +252,22 @@ bool mt_store_source (MtStore *s, const char *collection, MtSource **out, MtErro
    return mt_store_refresh (s, err) && mt_store_source_seen (s, collection, out, err);
 }
 
-/* Finds the collection and maps its segment; *out NULL when it has no documents. */
+/* Maps what is seen of the collection, and takes over its increments. */
+static bool get_ready (MtStore *s, MtColl *c, MtError *err)
+{
+   if (c->seen_blocks > 0 && !mt_coll_map (c, s->in_step ? c->length : c->committed_length, err))
+      return false;
+   return c->seen_folded || mt_events_catch_up (c, err);
+}
+
+/* Finds the collection and makes it ready; *out NULL when it has no documents. */
 static bool find_mapped (MtStore *s, const char *collection, MtColl **out, MtError *err)
 {
    MtError e;
    for (int tries = 0;; tries++) {
       MtColl *c = mt_store_coll (s, collection);
-      *out = c && c->seen_blocks > 0 ? c : NULL;
-      if (!*out || mt_coll_map (c, s->in_step ? c->length : c->committed_length, &e))
+      *out = c && (c->seen_blocks > 0 || mt_events_any (c)) ? c : NULL;
+      if (!*out || get_ready (s, c, &e))
          return true;
       if (err)
          *err = e;
@@ -131,18 +288,29 @@ bool mt_store_source_seen (MtStore *s, const char *collection, MtSource **out, M
       *out = mt_source_new (collection, 0);
       return true;
    }
-   MtSource *src = mt_source_new (collection, c->seen_blocks);
+   MtEvents *o = c->seen_folded || !c->events || c->events->doc_count == 0 ? NULL : c->events;
+   MtSource *src = mt_source_new (collection, c->seen_blocks * (o ? 2 : 1) + (o ? o->made / NEW_A_BLOCK + 1 : 0));
    atomic_fetch_add (&c->refs, 1);
-   atomic_fetch_add (&c->map->refs, 1);
    src->coll = c;
-   src->map = c->map;
+   if (c->seen_blocks) {
+      atomic_fetch_add (&c->map->refs, 1);
+      src->map = c->map;
+   }
    src->field_count = c->committed_fields;
    memcpy (src->fields, c->fields, sizeof src->fields);
-   for (size_t i = 0; i < c->seen_blocks; i++) {
-      const MtDeleted *d = seen_deleted (c->blocks[i]);
-      if (!d || d->count < c->blocks[i]->documents)
-         snapshot_block (src, c->blocks[i]);
+   if (o) {
+      mt_events_sort (o);
+      atomic_fetch_add (&o->refs, 1);
+      src->events = o;
    }
+   uint32_t steady = o ? steady_ranges (c, o) : 0;
+   for (size_t i = 0; i < c->seen_blocks; i++)
+      if (o)
+         snapshot_changed (src, c->blocks[i], steady);
+      else
+         snapshot_block (src, c->blocks[i], held (seen_deleted (c->blocks[i])));
+   if (o && o->made)
+      snapshot_new (src);
    src->stats.stored_bytes = s->in_step ? c->length : c->committed_length;
    *out = src;
    return true;
@@ -210,11 +378,20 @@ bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data
 
 /* ---- readers ---- */
 
-void mt_reader_init (MtReader *r, const MtSource *s, size_t block_index, MtError *err)
+bool mt_reader_init (MtReader *r, const MtSource *s, size_t block_index, MtError *err)
 {
+   MtSourceBlock *b = &s->blocks[block_index];
+   bool ok = true;
    *r = (MtReader){.source = s, .err = err};
+   if (b->docs) {
+      pthread_mutex_t *making = (pthread_mutex_t *) (uintptr_t) &s->making;
+      pthread_mutex_lock (making);
+      ok = b->made || make_block (s, b, err);
+      pthread_mutex_unlock (making);
+   }
    mt_source_block (s, block_index, &r->block);
    r->lo = r->block.data;
+   return ok;
 }
 
 static bool outside (MtReader *r, const uint8_t *p)
