@@ -76,7 +76,9 @@ static bool look_at_collection (MtBuilder *b, MtError *err)
 {
    MtCollStats stats = {0};
    bool keyed = b->x.store->id_count || mt_root_binds_id (b->x.store);
-   b->increments = mt_engine_caps (b->x.e)->increments && mt_store_increments (b->x.t, b->x.store);
+   const MtCaps *caps = mt_engine_caps (b->x.e);
+   /* in process the documents are read where another key may have the same _id */
+   b->increments = caps->increments && mt_store_increments (b->x.t, b->x.store) && (caps->increment_bytes == SIZE_MAX || id_is_key (b->x.store));
    if (!b->increments && !mt_engine_stats (b->x.e, b->x.store->collection, &stats, err))
       return false;
    b->lookup = !b->rows && !b->x.store->repeats && stats.documents > 0 && !b->increments;

@@ -13,6 +13,7 @@ typedef struct Entry {
    const char *kind, *name;
    bson_t *doc;           /* as stored */
    MtTable *table;        /* tables that could be read */
+   MtStoreStats **kept;   /* by layout and store: bounds and NULLs as others know them, where `table` has counted on; NULL: it hasn't */
    MtError damage;        /* why one couldn't */
    bson_t *body;          /* other objects */
 } Entry;
@@ -431,6 +432,130 @@ bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtErr
    bson_destroy (&doc);
    if (ok && out)
       *out = en->table;
+   return ok;
+}
+
+/* ---- counting on ---- */
+
+#define SLACK_MS INT64_C (86400000) /* so much further than it has to be is a bound saved that is likely to move on */
+
+static Entry *entry_of (MtCatalog *c, const MtTable *t)
+{
+   for (size_t i = 0; i < c->count; i++)
+      if (c->entries[i]->table == t)
+         return c->entries[i];
+   return NULL;
+}
+
+/* The statistics as they are saved now. */
+static MtStoreStats **copy_stats (MtArena *a, const MtTable *t)
+{
+   MtStoreStats **all = MT_NEW_N (a, MtStoreStats *, t->layout_count + 1);
+   for (size_t i = 0; i < t->layout_count; i++) {
+      const MtLayout *l = &t->layouts[i];
+      all[i] = MT_NEW_N (a, MtStoreStats, l->store_count + 1);
+      if (l->stats)
+         memcpy (all[i], l->stats, l->store_count * sizeof *l->stats);
+   }
+   return all;
+}
+
+/* Whether what others believe stays true: bounds of the time, and which columns have no NULL. */
+static bool holds (const MtStoreStats *kept, const MtStoreStats *now, const MtStoreStats *more)
+{
+   if (!kept->present || !kept->nodes || !now->nodes || !more->present)
+      return false;
+   if (more->has_time && (!kept->has_time || more->min_ms < kept->min_ms || more->max_ms > kept->max_ms))
+      return false;
+   if (kept->nulls && (!more->nulls || more->null_columns != kept->null_columns))
+      return false;
+   for (size_t i = 0; kept->nulls && i < kept->null_columns; i++)
+      if (more->nulls[i] && !kept->nulls[i])
+         return false;
+   return true;
+}
+
+static void count_on (MtStoreStats *s, const MtStoreDesc *d, const MtStoreStats *more)
+{
+   s->documents += more->documents;
+   s->bytes += more->bytes;
+   s->records += more->records;
+   for (size_t i = 0; i < d->node_count; i++) {
+      s->nodes[i].cells += more->nodes[i].cells;
+      s->nodes[i].bytes += more->nodes[i].bytes;
+   }
+   if (more->has_time) {
+      s->min_ms = !s->has_time || more->min_ms < s->min_ms ? more->min_ms : s->min_ms;
+      s->max_ms = !s->has_time || more->max_ms > s->max_ms ? more->max_ms : s->max_ms;
+      s->has_time = true;
+   }
+}
+
+bool mt_catalog_count (MtCatalog *c, const MtTable *t, MtStoreStats *const *written)
+{
+   Entry *en = entry_of (c, t);
+   if (!en || !c->stored)
+      return false;
+   MtStoreStats **kept = en->kept ? en->kept : copy_stats (en->arena, t);
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count; j++)
+         if (!t->layouts[i].stats || !holds (&kept[i][j], &t->layouts[i].stats[j], &written[i][j]))
+            return false;
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count; j++)
+         count_on (&en->table->layouts[i].stats[j], &t->layouts[i].stores[j], &written[i][j]);
+   en->kept = kept;
+   return true;
+}
+
+bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *t, MtError *err)
+{
+   MtArena *a = mt_arena_new ("catalog ahead", NULL);
+   MtTable wide = *t;
+   wide.layouts = MT_NEW_N (a, MtLayout, t->layout_count + 1);
+   memcpy (wide.layouts, t->layouts, t->layout_count * sizeof *wide.layouts);
+   MtStoreStats **stats = copy_stats (a, t);
+   for (size_t i = 0; i < t->layout_count; i++) {
+      if (wide.layouts[i].stats)
+         wide.layouts[i].stats = stats[i];
+      for (size_t j = 0; j < wide.layouts[i].store_count; j++)
+         if (stats[i][j].has_time) {
+            stats[i][j].min_ms -= SLACK_MS;
+            stats[i][j].max_ms += SLACK_MS;
+         }
+   }
+   const MtTable *saved;
+   bool ok = mt_catalog_save (c, &wide, &saved, err);
+   if (ok) { /* the session itself knows better */
+      Entry *en = entry_of (c, saved);
+      en->kept = copy_stats (en->arena, saved);
+      for (size_t i = 0; i < t->layout_count; i++)
+         for (size_t j = 0; j < t->layouts[i].store_count && t->layouts[i].stats; j++) {
+            en->table->layouts[i].stats[j].min_ms = t->layouts[i].stats[j].min_ms;
+            en->table->layouts[i].stats[j].max_ms = t->layouts[i].stats[j].max_ms;
+         }
+   }
+   mt_arena_free (a);
+   return ok;
+}
+
+bool mt_catalog_flush (MtCatalog *c, MtError *err)
+{
+   int64_t version;
+   bool any = false, ok = true;
+   for (size_t i = 0; i < c->count; i++)
+      any |= c->entries[i]->kept != NULL;
+   if (!any || !c->loaded || mt_engine_in_txn (c->e))
+      return true;
+   if (!mt_engine_begin (c->e, err))
+      return false;
+   ok = read_version (c, &version, err);
+   for (size_t i = 0; ok && version == c->version && i < c->count; i++)
+      if (c->entries[i]->kept)
+         ok = mt_catalog_save (c, c->entries[i]->table, NULL, err);
+   ok = ok && mt_engine_commit (c->e, err);
+   if (!ok)
+      mt_engine_rollback (c->e);
    return ok;
 }
 

@@ -35,6 +35,13 @@ const MtTable *const *mt_catalog_tables (MtCatalog *c, size_t *count);
 bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out, MtError *err);
 /* Inserts or replaces the table of that name; copied, with its version one higher. *out (may be NULL) is the cached copy. */
 bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtError *err);
+/* Adds what a step wrote (by layout and store) to the statistics of a table that this gave out, in memory alone, where nothing that others rely on
+ * changes; false: it does, and nothing was added. mt_catalog_save_ahead is for those then: bounds of the time are saved a day further than they are,
+ * so that the next steps needn't. */
+bool mt_catalog_count (MtCatalog *c, const MtTable *t, MtStoreStats *const *written);
+bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *t, MtError *err);
+/* Saves what was counted. */
+bool mt_catalog_flush (MtCatalog *c, MtError *err);
 bool mt_catalog_drop (MtCatalog *c, const char *name, bool *dropped, MtError *err); /* exact name; damaged ones too */
 
 /* ---- functions and layouts ---- */

@@ -71,6 +71,10 @@ mt_close (MtSession *s)
    mt_result_free (s->open_result);
    mt_transaction_abandon (s);
    mt_cursors_close (s);
+   MtError ignored; /* statistics only */
+   mt_error_clear (&ignored);
+   if (s->catalog)
+      mt_catalog_flush (s->catalog, &ignored);
    mt_catalog_close (s->catalog);
    mt_engine_close (s->engine);
    mt_prealloc_free (s->prealloc);

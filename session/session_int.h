@@ -25,6 +25,8 @@ typedef struct MtSettings {
    bool require_full_pushdown;
    int64_t work_mem;          /* bytes */
    int64_t statement_timeout; /* ms; 0: none */
+   int64_t synchronous_commit; /* the last of its values: off */
+   int64_t wal_writer_delay;  /* ms: so much later are increments durable then */
    int64_t lock_timeout;      /* ms; 0: another's writing isn't waited for */
    MtTxnModes default_modes;  /* of transactions */
    const char *application_name, *search_path;

@@ -169,6 +169,41 @@ set_lock_timeout (MtSession *s, const MtSetting *row, const char *value, MtError
    return true;
 }
 
+static const char *const commit_words[] = {"local", "remote_write", "remote_apply", "on", "off", NULL};
+enum { COMMIT_OFF = 4 };
+
+static void
+use_commit_delay (MtSession *s)
+{
+   mt_engine_set_commit_delay (s->engine, s->settings.synchronous_commit == COMMIT_OFF ? s->settings.wal_writer_delay : 0);
+}
+
+/* Waiting for replicas is waiting for the disk: there are none. What was committed before is made durable where it has to be from now on. */
+static bool
+set_commit (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   static const char *const same[][2] = {{"true", "on"}, {"yes", "on"}, {"1", "on"}, {"false", "off"}, {"no", "off"}, {"0", "off"}};
+   for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+      value = mt_ieq (value, same[i][0]) ? same[i][1] : value;
+   if (!set_word (s, row, value, err))
+      return false;
+   use_commit_delay (s);
+   return s->settings.synchronous_commit == COMMIT_OFF || mt_engine_sync (s->engine, err);
+}
+
+static bool
+set_writer_delay (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   int64_t ms;
+   if (!read_quantity (row->name, value, time_units, 1, &ms, err))
+      return false;
+   if (ms < 1 || ms > 10000)
+      return mt_error (err, MT_E_PARAMETER, "%lld ms is outside the valid range for parameter \"%s\" (1 ms .. 10000 ms)", (long long) ms, row->name);
+   s->settings.wal_writer_delay = ms;
+   use_commit_delay (s);
+   return true;
+}
+
 static bool
 set_timezone (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
@@ -376,10 +411,13 @@ static const MtSetting settings[] = {
    ROW ("server_version_num", NULL, "The same as a number.", NULL, show_fixed, WORDS (MT_SERVER_VERSION_NUM)),
    FIXED ("standard_conforming_strings", "Backslashes in '...' are ordinary characters.", "on", "true", "1", "yes"),
    ROW ("statement_timeout", "0", "How long a statement may run; 0: for ever.", set_time, show_time, AT (statement_timeout)),
+   ROW ("synchronous_commit", "on", "Whether INSERT and COPY into counters wait for the disk; off: a crash may take those of the last wal_writer_delay.", set_commit, show_word, AT (synchronous_commit),
+        .values = commit_words),
    ROW ("TimeZone", "UTC", "The zone in which times are shown, read and truncated.", set_timezone, show_timezone, OWN),
    ROW ("transaction_deferrable", NULL, "Nothing depends on it.", set_this_mode, show_mode, OWN),
    ROW ("transaction_isolation", NULL, "The isolation level of this transaction.", set_this_mode, show_mode, OWN),
    ROW ("transaction_read_only", NULL, "Whether this transaction can't write.", set_this_mode, show_mode, OWN),
+   ROW ("wal_writer_delay", "200ms", "How long at most they wait for each other, where synchronous_commit is off, until one sync writes all.", set_writer_delay, show_time, AT (wal_writer_delay)),
    ROW ("work_mem", "256MB", "Memory of one sort or grouping before it goes to disk.", set_work_mem, show_work_mem, OWN),
 };
 
@@ -400,6 +438,7 @@ mt_settings_restore (MtSession *s, const MtSettings *to)
    s->settings = *to;
    mt_engine_set_work_mem (s->engine, (size_t) s->settings.work_mem);
    mt_engine_set_lock_timeout (s->engine, s->settings.lock_timeout);
+   use_commit_delay (s);
 }
 
 static const MtSetting *

@@ -127,6 +127,22 @@ mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
    return mt_check_nulls (w->st, w->table, row, err) && mt_writer_add (w->writer, row, err);
 }
 
+/* Counters that are added to many times a second leave their table's description as it is; what is counted is saved with the next change of it, or
+ * at the end of the session. */
+static bool
+finish_and_save (MtWriteStep *w, MtError *err)
+{
+   MtCatalog *catalog = w->st->session->catalog;
+   MtStoreStats **written;
+   if (!mt_writer_finish (w->writer, w->st->arena, &written, err) || !mt_check_unique (w->st, w->table, &w->bounds, err))
+      return false;
+   bool only_counts = mt_engine_only_increments (w->st->session->engine);
+   if (only_counts && mt_catalog_count (catalog, w->table, written))
+      return true;
+   MtTable next = table_with_stats (w->st->arena, w->table, w->only, written);
+   return only_counts ? mt_catalog_save_ahead (catalog, &next, err) : mt_catalog_save (catalog, &next, NULL, err);
+}
+
 bool
 mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err)
 {
@@ -149,14 +165,13 @@ mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtErro
 {
    MtSession *s = st->session;
    MtWriteStep w;
-   MtTable next;
    if (mt_engine_caps (s->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", t->name);
    if (!mt_step_begin (s, err))
       return false;
    bool ok = mt_write_open (st, t, NULL, &w, err);
    if (ok) {
-      ok = feed (ctx, &w, err) && mt_write_finish (&w, &next, err) && mt_catalog_save (s->catalog, &next, NULL, err);
+      ok = feed (ctx, &w, err) && finish_and_save (&w, err);
       mt_write_close (&w);
    }
    if (ok && mt_step_commit (s, err))
