@@ -58,7 +58,7 @@ TESTS := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%)
 EXTENSIONS := $(EXT_SRC:extensions/%.c=$(B)/extensions/%.so)
 
 MAIN := $(if $(wildcard shell/main.c),$(B)/mtsql)
-TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generate feed) $(if $(wildcard bench/walker.c),walker loop latency))
+TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generate feed) $(if $(wildcard bench/walker.c),walker loop latency events))
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -133,6 +133,9 @@ $(B)/walker: bench/walker.c $(B)/flags
 
 $(B)/loop: bench/loop.c $(B)/flags
 	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBS)
+
+$(B)/events: bench/events.c $(B)/libmtsql.a $(B)/flags
+	$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
 
 $(B)/latency: bench/latency.c $(B)/libmtsql.a $(B)/flags
 	$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
