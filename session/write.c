@@ -139,7 +139,7 @@ finish_and_save (MtWriteStep *w, MtError *err)
    bool only_counts = mt_engine_only_increments (w->st->session->engine);
    if (only_counts && mt_catalog_count (catalog, w->table, written))
       return true;
-   MtTable next = table_with_stats (w->st->arena, w->table, w->only, written);
+   MtTable next = mt_table_with_stats (w->st->arena, w->table, w->only, written);
    return only_counts ? mt_catalog_save_ahead (catalog, &next, err) : mt_catalog_save (catalog, &next, NULL, err);
 }
 
