@@ -191,7 +191,7 @@ nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *nearest, const
    mt_error (err, MT_E_FEATURE, "layout \"%s\" can't be made of what table \"%s\" keeps", to->layouts[layout].name, to->name);
    if (nearest)
       mt_error_detail (err, "Of layout \"%s\", in collection \"%s\", %s.", nearest->l->name, nearest->s->collection, why);
-   return false;
+   return mt_error_hint (err, "Make a table that has this layout, and load the records there.");
 }
 
 bool
