@@ -5,12 +5,13 @@ import datetime
 import json
 import os
 import re
+import subprocess
 import sys
 import tempfile
 
 import pymongo
 
-from checks import check, finish, mtsql, same, start
+from checks import ROOT, check, finish, mtsql, same, start
 from proxy import Proxy
 from server import chosen, database
 
@@ -111,6 +112,12 @@ def test_cut(uri, coll):
                 check(what + ": nothing is there", not any(newer), r.stderr)
 
 
+def test_questions(uri):
+    """Random tables, changes and questions."""
+    r = subprocess.run([sys.executable, str(ROOT / "tests/reference/latest_test.py"), "--tables", "3", "--queries", "12", "--uri", uri], stdout=subprocess.PIPE, text=True)
+    check("random questions", r.returncode == 0, r.stdout)
+
+
 def main():
     with database(chosen(), "latest") as uri, tempfile.TemporaryDirectory() as folder:
         client = pymongo.MongoClient(uri)
@@ -122,6 +129,8 @@ def main():
         same("the published shape", json.loads(json.dumps(sorted(coll.find(), key=lambda d: d["_id"])[0], default=str)).keys(), {"_id": 0, "t": 0, "c": 0, "x": 0}.keys())
         test_undone(uri, coll, some, folder)
         test_cut(uri, coll)
+        mtsql(uri, "-c", "DROP TABLE loc")
+        test_questions(uri)
         client.close()
     return finish()
 
