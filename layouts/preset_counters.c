@@ -123,16 +123,26 @@ static bool daily_columns (MtPresetBuild *b, const Series *s)
 {
    if (!s->dim_count)
       return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"daily_metrics\" needs a dimension beside the time");
-   if (s->measure_count != 1) {
-      mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"daily_metrics\" keeps one measure, and table \"%s\" has %d", b->t->name, s->measure_count);
-      return mt_error_hint (b->err, "Its slots are single numbers. Its name can be a dimension, or make a layout of your own with CREATE LAYOUT.");
-   }
-   if (!b->t->columns[s->measure].counter) {
+   if (!s->measure_count)
+      return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"daily_metrics\" needs a measure that is a COUNTER");
+   for (size_t i = 0; i < b->t->column_count; i++) {
+      if (b->t->columns[i].role != MT_COL_MEASURE || b->t->columns[i].counter)
+         continue;
       mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"daily_metrics\" needs a measure that is a COUNTER");
       return mt_error_hint (b->err, "A stored 0 means there that nothing happened, which is right only for increments above 0: declare \"%s\" MEASURE COUNTER.",
-                            b->t->columns[s->measure].name);
+                            b->t->columns[i].name);
    }
    return true;
+}
+
+/* One number a slot; of several measures a sub-document of them. */
+static const char *daily_sums (MtPresetBuild *b, const Series *s)
+{
+   const char *list = "";
+   for (size_t i = 0; i < b->t->column_count; i++)
+      if (b->t->columns[i].role == MT_COL_MEASURE)
+         list = mt_printf (b->a, "%s%s%s: %s", list, *list ? ", " : "", quoted (b, b->t->columns[i].name), s->measure_count > 1 ? quoted (b, b->t->columns[i].field) : "\"\"");
+   return mt_printf (b->a, "\"agg\": {\"measures\": {%s}, \"zero\": \"absent\"}", list);
 }
 
 static void daily_minutes (MtPresetBuild *b, const Daily *d, const char *agg)
@@ -150,7 +160,7 @@ bool mt_preset_daily_metrics (MtPresetBuild *b)
    Daily d = {0};
    if (!mt_preset_need_time (b) || !daily_columns (b, &s) || !daily_options (b, &d) || !preallocate_option (b))
       return false;
-   const char *agg = mt_printf (b->a, "\"agg\": {\"measures\": {%s: \"\"}, \"zero\": \"absent\"}", quoted (b, b->t->columns[s.measure].name));
+   const char *agg = daily_sums (b, &s);
    mt_preset_begin (b, "sums");
    compose (b, &s, "day", "%Y%m%d", "/");
    mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");

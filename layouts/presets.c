@@ -584,31 +584,43 @@ static bool build_timeseries (MtPresetBuild *b)
 
 /* ---- minute ---- */
 
-static bool build_minute (MtPresetBuild *b)
+static bool minute_columns (MtPresetBuild *b, int *measure)
 {
-   int dim = -1, measure = -1, others = 0;
+   int dims = 0, others = 0;
+   *measure = -1;
    for (size_t i = 0; i < b->t->column_count; i++) {
-      int *slot = b->t->columns[i].role == MT_COL_DIMENSION ? &dim : is_measure (b, i) ? &measure : NULL;
-      if (slot && *slot < 0)
-         *slot = (int) i;
-      else if ((int) i != b->t->time_column)
-         others++;
+      dims += b->t->columns[i].role == MT_COL_DIMENSION;
+      others += (int) i != b->t->time_column && b->t->columns[i].role != MT_COL_DIMENSION;
+      if (is_measure (b, i))
+         *measure = (int) i;
    }
    if (!mt_preset_need_time (b))
       return false;
-   if (dim < 0 || measure < 0 || others)
-      return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"minute\" needs exactly one dimension and one measure beside the time");
-   bool date = !mt_preset_option (b, "time_encoding") || !strcmp (b->time_encoding, "date");
+   if (!dims || *measure < 0 || others != 1)
+      return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"minute\" needs dimensions and exactly one measure beside the time");
+   return true;
+}
+
+static bool build_minute (MtPresetBuild *b)
+{
+   int measure;
+   bool array = false, date = !mt_preset_option (b, "time_encoding") || !strcmp (b->time_encoding, "date");
+   if (!minute_columns (b, &measure) || !mt_preset_either (b, "values", "fields", "array", &array))
+      return false;
    mt_preset_begin (b, "records");
    mt_preset_raw (b, ", \"write\": \"push\", \"root\": {\"is\": \"document\", \"bind\": [{\"trunc\": \"minute\", \"at\": \"timestamp_minute\", \"encoding\": ");
    mt_preset_str (b, date ? "date" : b->time_encoding);
-   mt_preset_raw (b, "}, ");
-   bind_column (b, dim, NULL, false);
+   mt_preset_raw (b, "}");
+   for (size_t i = 0; i < b->t->column_count; i++)
+      if (b->t->columns[i].role == MT_COL_DIMENSION) {
+         mt_preset_raw (b, ", ");
+         bind_column (b, (int) i, NULL, false);
+      }
    mt_preset_raw (b, "], \"agg\": {\"n\": \"num_samples\", \"measures\": {");
    mt_preset_str (b, b->t->columns[measure].name);
-   mt_preset_raw (b, ": \"total_samples\"}}, \"order\": [\"timestamp_minute\", \"num_samples\", \"total_samples\"]"
-           ", \"sub\": {\"is\": \"map\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\", \"encoding\": \"text\"}], "
-           "\"raw\": {\"columns\": {");
+   mt_preset_raw (b, ": \"total_samples\"}}, \"order\": [\"timestamp_minute\", \"num_samples\", \"total_samples\"], \"sub\": {\"is\": ");
+   mt_preset_raw (b, array ? "\"slots\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\"}], \"raw\": {\"columns\": {"
+                           : "\"map\", \"at\": \"values\", \"bind\": [{\"part\": \"second\", \"of\": \"minute\", \"encoding\": \"text\"}], \"raw\": {\"columns\": {");
    mt_preset_str (b, b->t->columns[measure].name);
    mt_preset_raw (b, ": \"\"}}}}");
    finish (b);
@@ -640,6 +652,10 @@ static const MtPresetOptionRow nested_rows[] = {
    {NULL, NULL, NULL, NULL},
 };
 
+static const MtPresetOptionRow minute_options[] = {
+   {"values", "fields|array", "fields", "the seconds' values: fields \"0\" … \"59\", or an array, in which null is no sample"},
+   {NULL, NULL, NULL, NULL},
+};
 static const MtPresetOptionRow series_options_rows[] = {
    {"meta", "field", "the only dimension's field, else meta", "the metaField: what tells series apart; several dimensions are fields of it"},
    {"granularity", "seconds|minutes|hours", "the server's", "about how far apart records of a series are"},
@@ -659,7 +675,7 @@ static const MtPresetRow rows[] = {
    {"nested", "dimensions packed as nested lists, with counts and sums above", nested_rows, build_nested,
     "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, app text DIMENSION, v bigint MEASURE) USING nested WITH (cluster_by = 'host', "
     "levels = 'ts, app')"},
-   {"minute", "one document a series and minute, values by second", no_options, build_minute,
+   {"minute", "one document a series and minute, values by second", minute_options, build_minute,
     "CREATE TABLE t (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute"},
    {"timeseries", "one document a record, in MongoDB's own time-series collection", series_options_rows, build_timeseries,
     "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, app text DIMENSION, v double precision MEASURE) USING timeseries WITH (granularity = 'minutes')"},

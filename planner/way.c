@@ -550,7 +550,7 @@ MtCost
 mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
 {
    MtCost cost = {0, 0, 0};
-   double guess = 1000;
+   double guess = w->layout->keeps == MT_KEEPS_LATEST ? 100 : 1000; /* of a key there are several records */
    bool stats = w->stats && w->stats->present && w->stats->nodes;
    for (int i = 0; i < w->count; i++, guess *= 50) {
       double cells = stats ? w->stats->nodes[w->levels[i]->id].cells : guess;
