@@ -153,6 +153,7 @@ typedef struct MtStoreDesc {
    MtNode *root;
    MtNode **nodes;      /* all, by id */
    size_t node_count;
+   bool suspect;        /* somebody writes to several collections, or has died amidst it: this one may not have all of it, or more. Never stored */
 } MtStoreDesc;
 
 typedef enum MtPresums { MT_PRESUMS_TRUST, MT_PRESUMS_VERIFY, MT_PRESUMS_IGNORE } MtPresums;

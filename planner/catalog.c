@@ -1,6 +1,8 @@
 /* The catalog's cache over its documents: in the engine, in a file, or nowhere else. */
 #include "planner/catalog.h"
 
+#include "layouts/leaves.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -29,6 +31,8 @@ struct MtCatalog {
    MtArena *retired[2];   /* parents of what was replaced: in this statement, and in the one before */
    int64_t version;
    bool loaded;
+   const char (*own_intents)[25];
+   const size_t *own_intent_count;
 };
 
 static MtVal field (const bson_t *doc, const char *name) { return mt_doc_get (mt_v_doc (doc), name, strlen (name)); }
@@ -321,6 +325,43 @@ static void next_generation (MtCatalog *c)
    mt_arena_reset (c->lists);
 }
 
+void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t *count)
+{
+   c->own_intents = names;
+   c->own_intent_count = count;
+}
+
+static bool is_own_intent (const MtCatalog *c, const Entry *en)
+{
+   for (size_t i = 0; c->own_intents && i < *c->own_intent_count; i++)
+      if (!strcmp (c->own_intents[i], en->name))
+         return true;
+   return false;
+}
+
+static void suspect_all_but_one (Entry *en)
+{
+   size_t n;
+   const MtLeafWay *ways = mt_leaf_ways (en->arena, en->table, &n), *right = mt_leaf_trusted (en->table, ways, n, -1);
+   for (size_t i = 0; i < en->table->layout_count && right; i++)
+      for (size_t j = 0; j < en->table->layouts[i].store_count; j++)
+         en->table->layouts[i].stores[j].suspect = i != right->layout || j != right->store;
+}
+
+static void mark_suspects (MtCatalog *c)
+{
+   for (size_t i = 0; i < c->count; i++) {
+      Entry *en = c->entries[i];
+      if (strcmp (en->kind, "intent") || is_own_intent (c, en))
+         continue;
+      MtVal what = field (en->body, "what");
+      const char *table = own_text (en->arena, field (en->body, "table"));
+      Entry **at = table && what.type == MT_STRING && what.len == 5 && !memcmp (what.p, "write", 5) ? find_entry (c, "table", table) : NULL;
+      if (at && (*at)->table)
+         suspect_all_but_one (*at);
+   }
+}
+
 bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err)
 {
    int64_t version = c->version;
@@ -331,14 +372,17 @@ bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err)
       return true;
    if (c->stored && !read_version (c, &version, err))
       return false;
-   if (c->loaded && version == c->version)
+   if (c->loaded && version == c->version) {
+      mark_suspects (c); /* tables that were saved since are other ones */
       return true;
+   }
    clear_entries (c);
    c->loaded = false;
    if (c->file ? !load_file (c, err) : !load_engine (c, err))
       return false;
    c->loaded = true;
    c->version = version;
+   mark_suspects (c);
    if (changed)
       *changed = true;
    return true;
@@ -563,13 +607,14 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
 {
    Entry **at = find_entry (c, kind, name);
    bool gone = false;
-   *dropped = at != NULL;
+   *dropped = at != NULL && !c->stored;
    if (!at)
       return true;
    if (!may_change (c, err))
       return false;
    if (c->stored && (!mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, id, &gone, err) || !bump_version (c, err)))
       return false;
+   *dropped = gone || !c->stored;
    remove_entry (c, at);
    return c->file ? save_file (c, err) : true;
 }

@@ -475,6 +475,8 @@ mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet range
    *reason = "";
    if (!w->layout->clean)
       return no (&c, "the layout's last write wasn't finished");
+   if (w->store->suspect)
+      return no (&c, "a write to several layouts goes on, or wasn't finished");
    if (w->layout->presums == MT_PRESUMS_IGNORE && w->mode == MT_CUT_AGGREGATE)
       return no (&c, "stored sums are ignored in this layout");
    if (w->layout->keeps == MT_KEEPS_LATEST)

@@ -109,7 +109,7 @@ in_step (Alter *x, bool rows_too, MtError *err)
 {
    MtSession *s = x->st->session;
    const char *name = x->table->name;
-   if (!mt_step_begin (s, err))
+   if (rows_too ? !mt_table_step_begin (x->st, x->table, err) : !mt_step_begin (s, err))
       return false;
    bool ok = !x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) && mt_comments_rename_column (x->st, name, x->column, x->to, err));
    ok = ok && (rows_too ? rewrite (x, err) && mt_make_indexes (x->st, &x->next, err) && keys_differ (x, err) : mt_catalog_save (s->catalog, &x->next, NULL, err));

@@ -506,7 +506,7 @@ static bool
 change_step (MtChange *c, bool *stale, MtError *err)
 {
    MtSession *s = c->st->session;
-   if (!mt_step_begin (s, err))
+   if (!mt_table_step_begin (c->st, c->table, err))
       return false;
    bool ok = mt_catalog_refresh (s->catalog, stale, err) && (*stale || do_change (c, err));
    if (ok && !*stale && c->rows && mt_step_commit (s, err))

@@ -227,6 +227,7 @@ mt_run_check (MtStatement *st, MtError *err)
       return false;
    mt_result_set_tag (st->result, name->text ? "CHECK LAYOUT" : "CHECK TABLE");
    mt_result_text_columns (st->result, 6, columns);
+   mt_tell_intents (st, c.t);
    /* All of it as of one moment, where the engine can. */
    bool frozen = mt_engine_caps (e)->snapshots && !mt_engine_in_txn (e);
    if (frozen && !mt_engine_txn_begin (e, err))

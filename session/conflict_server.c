@@ -461,7 +461,7 @@ mt_conflict_write_server (MtConflictRows *c, MtReturning *returning, MtError *er
    u.key = MT_NEW_N (st->arena, const char *, c->table->key_count + 1);
    u.all = all_columns (st->arena, c->table);
    name_fields (&u);
-   if (!mt_key_fields (u.t, u.d, u.key) || !mt_change_targets (&u.set, &u.values, err) || !mt_step_begin (s, err))
+   if (!mt_key_fields (u.t, u.d, u.key) || !mt_change_targets (&u.set, &u.values, err) || !mt_table_step_begin (st, u.t, err))
       return false;
    MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress};
    bool ok = mt_writer_open (s->engine, u.t, &o, &u.writer, err);

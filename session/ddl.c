@@ -1,6 +1,6 @@
 #include "base/datetime.h"
 #include "layouts/attach.h"
-#include "session/session_int.h"
+#include "session/maintain.h"
 
 #include <string.h>
 
@@ -459,6 +459,22 @@ copy_table (MtArena *a, const MtTable *t)
    return copy;
 }
 
+/* The collections that a layout makes are no layout before they are full. */
+static bool
+intend_layout (MtStatement *st, const MtTable *t, const MtLayout *l, MtError *err)
+{
+   const char **made = MT_NEW_N (st->arena, const char *, l->store_count + 1);
+   size_t n = 0;
+   for (size_t i = 0; i < l->store_count; i++) {
+      bool has;
+      if (!mt_collection_intended (st, t, l->stores[i].collection, err) || !mt_engine_has_collection (st->session->engine, l->stores[i].collection, &has, err))
+         return false;
+      if (!has)
+         made[n++] = l->stores[i].collection;
+   }
+   return n == 0 || mt_intend (st, t, "add layout", made, n, err);
+}
+
 static bool
 add_layout (MtStatement *st, const MtTable *t, MtError *err)
 {
@@ -468,8 +484,12 @@ add_layout (MtStatement *st, const MtTable *t, MtError *err)
    const MtLayoutDef *d = st->stmt->alter_table.layout;
    if (st->stmt->alter_table.action_if_exists && d && taken (t, d->name.text ? d->name.text : d->access.text))
       return true;
-   if (!mt_build_layout (st, t, d, l, err) || !mt_step_begin (s, err))
+   if (!mt_build_layout (st, t, d, l, err) || !intend_layout (st, t, l, err))
       return false;
+   if (!mt_step_begin (s, err)) {
+      mt_intents_end (s);
+      return false;
+   }
    next.layout_count++;
    bool ok = attach_or_make (st, &next, l, err) && (l->attached || mt_fill_new_layout (st, &next, t->layout_count, err)) &&
              mt_make_indexes (st, &next, err) && mt_save_analyzed (st, &next, err) && mt_step_commit (s, err);

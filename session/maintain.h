@@ -24,6 +24,25 @@ bool mt_compare_leaves (MtStatement *st, const MtTable *t, const MtLeafWay *righ
 /* Whether two ways have enough in common to be compared. */
 bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other);
 
+/* ---- intents (intent.c) ---- */
+
+typedef struct MtIntent {
+   const char *name, *what; /* "write", "add layout", "rebuild" */
+   int64_t at_ms;
+   MtVal collections;       /* that are made, as an array */
+} MtIntent;
+/* Other writers' intents about a table, as the catalog had them when the statement began; in arena a. */
+MtIntent *mt_intents_of (MtSession *s, MtArena *a, const MtTable *t, size_t *count);
+void mt_tell_intents (MtStatement *st, const MtTable *t); /* a notice for each */
+/* 55006 while there are some that are younger than intent_timeout. */
+bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err);
+/* Removes intents and the collections that they left. */
+bool mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_t count, MtError *err);
+/* 55000 where another's intent is about to make that collection. */
+bool mt_collection_intended (MtStatement *st, const MtTable *t, const char *collection, MtError *err);
+/* A collection's name without the number that making it anew gave it. */
+const char *mt_base_name (MtArena *a, const char *collection);
+
 /* ---- stores made anew (rebuild.c) ---- */
 
 /* Fills store `store` of layout `layout` of *next with the leaves of `from`, in place of what it has; *next gets its statistics, and on a server another

@@ -105,15 +105,21 @@ fill (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
    return true;
 }
 
+const char *
+mt_base_name (MtArena *a, const char *collection)
+{
+   size_t n = strlen (collection);
+   while (n && isdigit ((unsigned char) collection[n - 1]))
+      n--;
+   return n > 2 && collection[n] && !strncmp (collection + n - 2, "_v", 2) ? mt_strndup (a, collection, n - 2) : collection;
+}
+
 /* A collection's name with another number at its end. */
 static bool
 fresh_name (MtStatement *st, const char *name, const char **out, MtError *err)
 {
-   size_t n = strlen (name);
+   const char *base = mt_base_name (st->arena, name);
    bool has = true;
-   while (n && isdigit ((unsigned char) name[n - 1]))
-      n--;
-   const char *base = n > 2 && name[n] && !strncmp (name + n - 2, "_v", 2) ? mt_strndup (st->arena, name, n - 2) : name;
    for (int i = 2; has; i++) {
       *out = mt_printf (st->arena, "%s_v%d", base, i);
       if (!mt_engine_has_collection (st->session->engine, *out, &has, err))
@@ -206,7 +212,7 @@ mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *err)
    double least = 0;
    for (size_t i = 0; i < count; i++) {
       const MtLeafWay *w = &ways[i];
-      bool gives = w->l->clean && w->l->keeps != MT_KEEPS_LATEST && (w->records == (w->l->keeps == MT_KEEPS_RECORDS)) &&
+      bool gives = w->l->clean && !w->s->suspect && w->l->keeps != MT_KEEPS_LATEST && (w->records == (w->l->keeps == MT_KEEPS_RECORDS)) &&
                    mt_leaf_gives (a, to, w, &to->layouts[layout], &why);
       double bytes = gives ? size_of (st, w->s->collection) : 0;
       if (w == right)

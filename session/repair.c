@@ -132,8 +132,10 @@ repair (Repair *r, MtError *err)
    bool one_step = mt_engine_caps (s->engine)->savepoints;
    if (!one_step && !mend (r, err))
       return false;
-   if (!mt_step_begin (s, err))
+   if (!mt_intend (r->st, r->t, "rebuild", NULL, 0, err) || !mt_step_begin (s, err)) {
+      mt_intents_end (s);
       return false;
+   }
    if ((!one_step || mend (r, err)) && repair_layouts (r, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
@@ -159,14 +161,19 @@ bool
 mt_run_repair (MtStatement *st, MtError *err)
 {
    Repair r = {.st = st};
+   size_t intents;
    if (!mt_need_table (st, &st->stmt->maintain.table, &r.t, err) || !find_right (&r, err))
       return false;
    if (mt_engine_caps (st->session->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", r.t->name);
+   const MtIntent *left = mt_intents_of (st->session, st->arena, r.t, &intents);
+   if (!mt_no_live_intents (st, r.t, err))
+      return false;
    mt_result_set_tag (st->result, st->stmt->maintain.layout.text ? "REPAIR LAYOUT" : "REPAIR TABLE");
    r.next = mt_table_to_change (st->arena, r.t);
    r.anew = MT_NEW_N (st->arena, bool *, r.t->layout_count + 1);
    for (size_t i = 0; i < r.t->layout_count; i++)
       r.anew[i] = MT_NEW_N (st->arena, bool, r.t->layouts[i].store_count + 1);
-   return repair (&r, err);
+   /* What was written by halves is whole again once all layouts were looked at. */
+   return repair (&r, err) && (r.layout >= 0 || mt_clear_intents (st, &r.next, left, intents, err));
 }

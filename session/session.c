@@ -56,6 +56,7 @@ mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
       mt_close (s);
       return false;
    }
+   mt_catalog_own_intents (s->catalog, (const char (*)[25]) s->intents, &s->intent_count);
    s->options.password = NULL; /* the caller's, who may overwrite it now */
    mt_settings_init (s);
    s->names = (MtOidNames){mt_system_print_oid, s};

@@ -27,6 +27,7 @@ typedef struct MtSettings {
    int64_t statement_timeout; /* ms; 0: none */
    int64_t synchronous_commit; /* the last of its values: off */
    int64_t wal_writer_delay;  /* ms: so much later are increments durable then */
+   int64_t intent_timeout;    /* ms after which a writer on a server is taken for dead */
    int64_t lock_timeout;      /* ms; 0: another's writing isn't waited for */
    MtTxnModes default_modes;  /* of transactions */
    const char *application_name, *search_path;
@@ -56,6 +57,8 @@ typedef struct MtTransaction {
 
 typedef struct MtPortal MtPortal; /* cursor.c */
 
+enum { MT_MAX_INTENTS = 64 };
+
 struct MtSession {
    MtArena *arena;
    MtOpenOptions options;
@@ -75,6 +78,8 @@ struct MtSession {
    MtOidNames names;          /* by it */
    struct MtPrealloc *prealloc; /* what is known of documents that are made beforehand; NULL: nothing yet */
    MtTransaction txn;
+   char intents[MT_MAX_INTENTS][25]; /* of the statement that runs, by name */
+   size_t intent_count;
    MtPortal *portals;         /* cursors that were declared, the newest first */
    int64_t statement_ms;      /* when the statement began, on the wall's clock */
 };
@@ -346,6 +351,13 @@ bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err);          
 void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out);
 
 /* ---- writing (write.c) ---- */
+
+/* Before a table's documents change (intent.c): the engine's write step, behind an intent in the catalog where it isn't one commit and the table lies in several
+ * collections. mt_step_commit ends the intent; mt_step_rollback, too, unless something of the step may be left. */
+bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err);
+/* An intent alone: what is done, and the collections that it makes. Nothing where steps are one commit. */
+bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections, size_t count, MtError *err);
+void mt_intents_end (MtSession *s);
 
 /* The engine's write step, and what the catalog keeps of it. */
 bool mt_step_begin (MtSession *s, MtError *err);

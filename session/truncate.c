@@ -97,9 +97,13 @@ mt_run_truncate (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, "TRUNCATE TABLE");
    if (mt_engine_caps (s->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", tables[0]->name);
-   bool ok = mt_step_begin (s, err);
-   if (!ok)
+   bool ok = true;
+   for (size_t i = 0; i < n && ok; i++)
+      ok = mt_intend (st, tables[i], "write", NULL, 0, err);
+   if (!ok || !mt_step_begin (s, err)) {
+      mt_intents_end (s);
       return false;
+   }
    for (size_t i = 0; i < n && ok; i++)
       ok = truncate_table (st, tables[i], err);
    if (ok && mt_step_commit (s, err))

@@ -50,7 +50,10 @@ mt_step_begin (MtSession *s, MtError *err)
 bool
 mt_step_commit (MtSession *s, MtError *err)
 {
-   return mt_engine_caps (s->engine)->read_only || mt_engine_commit (s->engine, err);
+   if (!mt_engine_caps (s->engine)->read_only && !mt_engine_commit (s->engine, err))
+      return false;
+   mt_intents_end (s);
+   return true;
 }
 
 void
@@ -62,6 +65,9 @@ mt_step_rollback (MtSession *s)
    if (left)
       mt_notice (s, "WARNING", "Look at them before you run the statement again.",
                  "the statement could not be undone completely: documents of it may remain in %s", left);
+   if (!left)
+      mt_intents_end (s);
+   s->intent_count = 0; /* what is left of them is told of by the catalog, until REPAIR */
    mt_catalog_invalidate (s->catalog);
 }
 
@@ -167,7 +173,7 @@ mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtErro
    MtWriteStep w;
    if (mt_engine_caps (s->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", t->name);
-   if (!mt_step_begin (s, err))
+   if (!mt_table_step_begin (st, t, err))
       return false;
    bool ok = mt_write_open (st, t, NULL, &w, err);
    if (ok) {

@@ -1,0 +1,224 @@
+/* Intents: where a statement's writes aren't one commit, and go to several collections, the catalog says so before the first of them.
+ *
+ * Readers take only the collection that is right by itself (mt_leaf_trusted) while there is one. Who ends, ends it; what a dead writer, or one that couldn't undo
+ * all that it did, leaves is REPAIR's. */
+#include "session/maintain.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <time.h>
+
+static const char KIND[] = "intent";
+
+static int64_t
+wall_ms (void)
+{
+   struct timespec t;
+   clock_gettime (CLOCK_REALTIME, &t);
+   return (int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool
+apply_here (const MtSession *s)
+{
+   const MtCaps *caps = mt_engine_caps (s->engine);
+   return !caps->savepoints && !caps->read_only && !s->options.catalog && !mt_engine_in_txn (s->engine);
+}
+
+/* ---- a writer's own ---- */
+
+bool
+mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections, size_t count, MtError *err)
+{
+   MtSession *s = st->session;
+   bson_t body = BSON_INITIALIZER, list;
+   bson_oid_t oid;
+   if (!apply_here (s))
+      return true;
+   if (s->intent_count == MT_MAX_INTENTS)
+      return mt_error (err, MT_E_LIMIT, "a statement can write to at most %d tables of several collections on a server", MT_MAX_INTENTS);
+   bson_oid_init (&oid, NULL);
+   char *name = s->intents[s->intent_count];
+   bson_oid_to_string (&oid, name);
+   mt_v_append (&body, "table", -1, mt_v_str (t->name, strlen (t->name)));
+   mt_v_append (&body, "what", -1, mt_v_str (what, strlen (what)));
+   mt_v_append (&body, "at", -1, mt_v_date (wall_ms ()));
+   bson_append_array_begin (&body, "collections", -1, &list);
+   for (size_t i = 0; i < count; i++)
+      mt_v_append (&list, mt_printf (st->arena, "%zu", i), -1, mt_v_str (collections[i], strlen (collections[i])));
+   bson_append_array_end (&body, &list);
+   s->intent_count++; /* it may be there even when the answer is lost */
+   bool ok = mt_catalog_save_object (s->catalog, KIND, name, &body, err);
+   bson_destroy (&body);
+   if (!ok)
+      mt_intents_end (s);
+   return ok;
+}
+
+void
+mt_intents_end (MtSession *s)
+{
+   bool dropped;
+   MtError lost;
+   for (size_t i = 0; i < s->intent_count; i++)
+      if (mt_catalog_drop_object (s->catalog, KIND, s->intents[i], &dropped, &lost) && !dropped)
+         mt_notice (s, "WARNING", "CHECK TABLE says whether all layouts have it.", "REPAIR took the statement for one whose writer had died");
+   s->intent_count = 0;
+}
+
+bool
+mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtSession *s = st->session;
+   size_t stores = 0;
+   for (size_t i = 0; i < t->layout_count; i++)
+      stores += t->layouts[i].store_count;
+   if (stores > 1 && !mt_intend (st, t, "write", NULL, 0, err))
+      return false;
+   if (mt_step_begin (s, err))
+      return true;
+   mt_intents_end (s);
+   return false;
+}
+
+/* ---- others' ---- */
+
+static MtVal
+part (const MtCatalogObject *o, const char *name)
+{
+   return mt_doc_get (mt_v_doc (o->body), name, strlen (name));
+}
+
+static bool
+is_own (const MtSession *s, const char *name)
+{
+   for (size_t i = 0; i < s->intent_count; i++)
+      if (!strcmp (s->intents[i], name))
+         return true;
+   return false;
+}
+
+MtIntent *
+mt_intents_of (MtSession *s, MtArena *a, const MtTable *t, size_t *count)
+{
+   size_t n;
+   const MtCatalogObject *all = mt_catalog_objects (s->catalog, KIND, &n);
+   MtIntent *out = MT_NEW_N (a, MtIntent, n + 1);
+   *count = 0;
+   for (size_t i = 0; i < n; i++) {
+      MtVal table = part (&all[i], "table"), what = part (&all[i], "what"), at = part (&all[i], "at");
+      if (table.type != MT_STRING || what.type != MT_STRING || is_own (s, all[i].name) || table.len != strlen (t->name) || memcmp (table.p, t->name, table.len))
+         continue;
+      out[(*count)++] = (MtIntent){.name = mt_strdup (a, all[i].name), .what = mt_strndup (a, (const char *) what.p, what.len), .at_ms = at.type == MT_DATE ? at.i : 0,
+                                   .collections = mt_v_copy (a, part (&all[i], "collections"))};
+   }
+   return out;
+}
+
+static const char *
+time_text (MtStatement *st, int64_t ms)
+{
+   MtBuf text = {0};
+   mt_value_print (mt_type (MT_T_TIMESTAMPTZ), mt_v_date (ms / 1000 * 1000), &st->env.style, &text, NULL);
+   const char *out = mt_strndup (st->arena, text.p ? text.p : "", text.n);
+   mt_buf_free (&text);
+   return out;
+}
+
+void
+mt_tell_intents (MtStatement *st, const MtTable *t)
+{
+   size_t n;
+   const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
+   for (size_t i = 0; i < n; i++)
+      mt_notice (st->session, "NOTICE", "REPAIR TABLE does what is left of it when its writer has died.", "a statement (%s) that began to change table \"%s\" at %s goes on, or wasn't finished",
+                 list[i].what, t->name, time_text (st, list[i].at_ms));
+}
+
+bool
+mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err)
+{
+   size_t n;
+   const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
+   int64_t timeout = st->session->settings.intent_timeout;
+   for (size_t i = 0; i < n; i++) {
+      if (list[i].at_ms + timeout <= wall_ms ())
+         continue;
+      mt_error (err, MT_E_IN_USE, "a statement (%s) that began to change table \"%s\" at %s may still go on", list[i].what, t->name, time_text (st, list[i].at_ms));
+      return mt_error_hint (err, "After intent_timeout its writer is taken for dead. When you know that it is: SET intent_timeout = 0.");
+   }
+   return true;
+}
+
+/* ---- what dead writers leave ---- */
+
+/* base_v7, of any number */
+static bool
+is_successor (const char *name, const char *base)
+{
+   size_t n = strlen (base);
+   if (strncmp (name, base, n) || strncmp (name + n, "_v", 2) || !name[n + 2])
+      return false;
+   return name[n + 2 + strspn (name + n + 2, "0123456789")] == 0;
+}
+
+static bool
+drop_unowned (MtSession *s, const char *collection, MtError *err)
+{
+   bool attached;
+   return mt_collection_owner (s, collection, &attached) || mt_engine_drop_collection (s->engine, collection, err);
+}
+
+/* Stores that were about to be made anew. */
+static bool
+drop_successors (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const char **names;
+   size_t n;
+   if (!mt_engine_collections (st->session->engine, st->arena, &names, &n, err))
+      return false;
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count && !t->layouts[i].attached; j++)
+         for (size_t k = 0; k < n; k++)
+            if (is_successor (names[k], mt_base_name (st->arena, t->layouts[i].stores[j].collection)) && !drop_unowned (st->session, names[k], err))
+               return false;
+   return true;
+}
+
+bool
+mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_t count, MtError *err)
+{
+   MtSession *s = st->session;
+   for (size_t i = 0; i < count; i++) {
+      bool dropped;
+      MtDocIter it = mt_doc_iter (list[i].collections);
+      MtStr key;
+      MtVal name;
+      while (list[i].collections.type == MT_ARRAY && mt_doc_next (&it, &key, &name))
+         if (name.type == MT_STRING && !drop_unowned (s, mt_strndup (st->arena, (const char *) name.p, name.len), err))
+            return false;
+      if (!strcmp (list[i].what, "rebuild") && !drop_successors (st, t, err))
+         return false;
+      if (!mt_catalog_drop_object (s->catalog, KIND, list[i].name, &dropped, err))
+         return false;
+   }
+   return true;
+}
+
+bool
+mt_collection_intended (MtStatement *st, const MtTable *t, const char *collection, MtError *err)
+{
+   size_t n;
+   const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
+   for (size_t i = 0; i < n; i++) {
+      MtDocIter it = mt_doc_iter (list[i].collections);
+      MtStr key;
+      MtVal name;
+      while (list[i].collections.type == MT_ARRAY && mt_doc_next (&it, &key, &name))
+         if (name.type == MT_STRING && name.len == strlen (collection) && !memcmp (name.p, collection, name.len)) {
+            mt_error (err, MT_E_STATE, "collection \"%s\" is being filled by another statement, or was left half filled", collection);
+            return mt_error_hint (err, "REPAIR TABLE %s removes it when that statement's writer has died.", mt_quoted (st->arena, t->name));
+         }
+   }
+   return true;
+}

@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""A table in several collections, whose writer dies between them: readers take only the one that is right by itself, CHECK tells, REPAIR makes the others agree."""
+import os
+import re
+import signal
+import sys
+import tempfile
+import time
+
+import pymongo
+
+from checks import check, finish, mtsql, same, start
+from proxy import Proxy
+from server import chosen, database
+
+TABLE = """CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE NOT NULL) USING rows;
+ALTER TABLE t ADD LAYOUT packed USING nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts');
+ALTER TABLE t ADD LAYOUT sums USING nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts', raw_values = false)"""
+ANSWER = "SELECT count(*), sum(n) FROM t"
+COUNTERS = """CREATE TABLE mem (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL,
+   total bigint MEASURE NOT NULL) USING mms WITH (months = true)"""
+
+
+def sql(uri, *statements):
+    args = [a for s in statements for a in ("-c", s)]
+    return mtsql(uri, "-Atq", *args)
+
+
+def intents(db):
+    return list(db["_mtsql_catalog"].find({"kind": "intent"}))
+
+
+def forced(uri, layout):
+    return sql(uri, f"SET layout = '{layout}'", ANSWER)
+
+
+def test_whole(uri, db):
+    """While all is well nothing is left in the catalog, and all layouts are read."""
+    same("insert", sql(uri, "INSERT INTO t SELECT ts, k, 1 FROM generate_series (timestamptz '2020-01-01', '2020-01-01 00:59', '1 min') g (ts), (VALUES ('a'), ('b')) v (k)").returncode, 0)
+    same("no intent is left", intents(db), [])
+    for layout in "rows", "packed", "sums":
+        same(f"{layout} is read", forced(uri, layout).stdout, "120|120\n")
+    failed = sql(uri, "INSERT INTO t SELECT '2020-01-02', 'a', 1 / (i - 300) FROM generate_series (1, 1000) g (i)")
+    check("a statement that fails", "division by zero" in failed.stderr, failed.stderr)
+    same("leaves no intent", intents(db), [])
+
+
+def look_half(uri, when):
+    """Whatever the writer got done: one answer from the layout that is right, and no other layout is read."""
+    right = sql(uri, ANSWER)
+    same(f"{when}: rows answer", (right.returncode, right.stdout), (0, forced(uri, "rows").stdout))
+    for layout in "packed", "sums":
+        r = forced(uri, layout)
+        check(f"{when}: {layout} isn't read", r.returncode == 3 and "wasn't finished" in r.stderr, r.stdout + r.stderr)
+    check(f"{when}: CHECK tells", "wasn't finished" in sql(uri, "CHECK TABLE t").stderr, "")
+    r = sql(uri, "REPAIR TABLE t")
+    check(f"{when}: REPAIR waits for a writer that may live", r.returncode == 3 and "may still go on" in r.stderr, r.stderr)
+    return right.stdout
+
+
+def mend(uri, db, when, answer):
+    r = sql(uri, "SET intent_timeout = 0", "REPAIR TABLE t", "CHECK TABLE t")
+    same(f"{when}: repaired", r.returncode, 0)
+    same(f"{when}: no intent is left", intents(db), [])
+    for layout in "rows", "packed", "sums":
+        same(f"{when}: {layout} agrees", forced(uri, layout).stdout, answer)
+
+
+def test_cut(uri, db):
+    """The connection is cut, and no other is let in, so that nothing can be undone: as if the writer died there."""
+    port = int(re.search(r":(\d+)/", uri)[1])
+    proxy = Proxy(port)
+    through = uri.replace(f":{port}/", f":{proxy.port}/")
+    insert = "INSERT INTO t SELECT ts, k, 7 FROM generate_series (timestamptz '2020-02-01', '2020-02-01 00:09', '1 min') g (ts), (VALUES ('a'), ('c')) v (k)"
+    proxy.plan()
+    assert sql(through, insert).returncode == 0
+    total, halves = proxy.passed["up"], 0
+    for i in range(3, 12):
+        proxy.plan("up", total * i // 12, refuse=True)
+        sql(through, insert)
+        when = f"cut at {i}/12"
+        if not intents(db):
+            check(f"{when}: whole", sql(uri, "CHECK TABLE t").returncode == 0, "no intent, and layouts that differ")
+            continue
+        halves += 1
+        mend(uri, db, when, look_half(uri, when))
+    check("some cuts left half a statement", halves > 0, "none")
+
+
+def settle(coll):
+    """The server may still be busy with a dead client's last batch."""
+    seen = -1
+    while seen != (seen := coll.count_documents({})):
+        time.sleep(1)
+
+
+def test_killed(uri, db, folder):
+    """A COPY that is killed."""
+    path = os.path.join(folder, "rows.csv")
+    with open(path, "w", encoding="utf-8") as f:
+        f.writelines(f"2020-03-{1 + i // 1440:02} {i // 60 % 24:02}:{i % 60:02}:00+00,k{i % 7},1\n" for i in range(20000))
+    before = db["t"].estimated_document_count()
+    p = start(uri, "-c", f"COPY t FROM '{path}' WITH (FORMAT csv)")
+    while db["t"].estimated_document_count() <= before and p.poll() is None:
+        time.sleep(0.02)
+    p.send_signal(signal.SIGKILL)
+    p.communicate()
+    settle(db["t"])
+    check("killed: an intent is left", len(intents(db)) == 1, str(intents(db)))
+    mend(uri, db, "killed", look_half(uri, "killed"))
+
+
+def test_layout(uri, db):
+    """ADD LAYOUT that was killed: what it made is no layout, and isn't taken for one."""
+    p = start(uri, "-c", "ALTER TABLE t ADD LAYOUT more USING per_day")
+    while "t_more" not in db.list_collection_names() and p.poll() is None:
+        time.sleep(0.01)
+    p.send_signal(signal.SIGKILL)
+    p.communicate()
+    if p.returncode == 0:
+        check("the layout was made before it could be killed", sql(uri, "CHECK TABLE t").returncode == 0, "")
+        return
+    same("the others are read", sql(uri, "CHECK TABLE t").returncode, 0)
+    r = sql(uri, "ALTER TABLE t ADD LAYOUT more USING per_day")
+    check("the half is not taken for a layout", r.returncode == 3 and "half filled" in r.stderr, r.stderr)
+    same("REPAIR removes it", sql(uri, "SET intent_timeout = 0", "REPAIR TABLE t", "ALTER TABLE t ADD LAYOUT more USING per_day", "CHECK TABLE t").returncode, 0)
+
+
+def test_stores(uri, db):
+    """Stores of one layout are copies of each other, too."""
+    same("counters", sql(uri, COUNTERS, "INSERT INTO mem VALUES ('2011-06-20 12:34+00', 'bits', 'mem', 'h', 3)").returncode, 0)
+    db["_mtsql_catalog"].insert_one({"_id": {"kind": "intent", "name": "x"}, "kind": "intent", "name": "x", "body": {"table": "mem", "what": "write", "collections": []}})
+    db["_mtsql_catalog"].update_one({"_id": {"kind": "version"}}, {"$inc": {"n": 1}})
+    plan = sql(uri, "EXPLAIN SELECT date_trunc('day', ts), sum(total) FROM mem GROUP BY 1")
+    check("days are read from minutes", "mem_month" not in plan.stdout.split("Pipeline")[1], plan.stdout)
+    same("the sum is right", sql(uri, "SELECT date_trunc('day', ts), sum(total) FROM mem GROUP BY 1").stdout, "2011-06-20 00:00:00+00|3\n")
+    same("repaired", sql(uri, "REPAIR TABLE mem").returncode, 0)
+    plan = sql(uri, "EXPLAIN SELECT date_trunc('day', ts), sum(total) FROM mem GROUP BY 1")
+    check("days are read from months", "mem_month_days" in plan.stdout.split("Pipeline")[1], plan.stdout)
+
+
+def main():
+    with tempfile.TemporaryDirectory(prefix="mtsql-intents-") as folder, database(chosen(), "intents") as uri:
+        db = pymongo.MongoClient(uri)[re.search(r":\d+/([^?]+)", uri)[1]]
+        r = sql(uri, *TABLE.split(";"))
+        assert r.returncode == 0, r.stderr
+        test_whole(uri, db)
+        test_cut(uri, db)
+        test_killed(uri, db, folder)
+        test_layout(uri, db)
+        test_stores(uri, db)
+    finish()
+
+
+main()
