@@ -58,13 +58,13 @@ TESTS := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%)
 EXTENSIONS := $(EXT_SRC:extensions/%.c=$(B)/extensions/%.so)
 
 MAIN := $(if $(wildcard shell/main.c),$(B)/mtsql)
-TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generate feed) $(if $(wildcard bench/walker.c),walker loop latency events))
+TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generate feed) $(if $(wildcard bench/walker.c),walker loop latency events lookups))
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .DEFAULT_GOAL := all
 .PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-driver2 check-layers check-headers check-fuzz check-torture \
-        bench bench-latency bench-servers accept install clean help
+        bench bench-latency bench-servers bench-locations accept install clean help
 
 # ---- building ----
 
@@ -138,6 +138,9 @@ $(B)/events: bench/events.c $(B)/libmtsql.a $(B)/flags
 	$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
 
 $(B)/latency: bench/latency.c $(B)/libmtsql.a $(B)/flags
+	$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
+
+$(B)/lookups: bench/lookups.c $(B)/libmtsql.a $(B)/flags
 	$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
 
 .SECONDARY:
@@ -247,6 +250,10 @@ bench-latency: deps  ## measure one small statement in a process, beside SQLite 
 bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pymongo, into bench/servers.md (ROWS=n, default 50000; ON="secantus …" or URIs)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/servers.py --build $(BUILD) --rows $(or $(ROWS),50000) --output bench/servers.md $(if $(ON),--on '$(ON)')
+
+bench-locations: deps  ## measure look-ups in a history while a feed of XML is stored, into bench/locations.md (SIZES="2 10" in millions of records; ON="local secantus …" or URIs)
+	@$(MAKE) --no-print-directory all venv
+	@$(PY) bench/locations.py --build $(B) --output bench/locations.md $(if $(SIZES),--sizes '$(SIZES)') $(if $(ON),--on '$(ON)')
 
 # ---- installing ----
 

@@ -1,6 +1,7 @@
 /* An Arcanum feed (layouts/ARCANUM.md): which mobile telephone was seen at which cell tower, as XML of about 600 bytes a record.
  *
  *    feed [--records N] [--users N] [--towers N] [--rate N] [--start SECONDS] [--bad N] [--seed N] [-o FILE]
+ *    feed --csv …                                    of each record without fault user, tower and milliseconds, as CSV
  *    feed --towers-csv [--towers N] [-o FILE]        where each tower stood, and when
  *    feed --pace --statement 'COPY … FROM STDIN …' [--batches N] …
  *
@@ -20,7 +21,7 @@
 typedef struct Feed {
    uint64_t records, users, towers, rate, start, bad, seed, batches;
    const char *statement, *file;
-   bool towers_csv, pace;
+   bool csv, towers_csv, pace;
    FILE *out;
 } Feed;
 
@@ -112,6 +113,11 @@ static void put_record (const Feed *f, uint64_t i)
    ms = ms > late ? ms - late : 0;
    if ((r >> 40) % 1000 == 0)
       tower += f->towers;
+   if (f->csv) {
+      if (!wrong)
+         fprintf (f->out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", user, tower, ms);
+      return;
+   }
    fprintf (f->out, "  <a:record seq=\"%" PRIu64 "\" type=\"%s\">\n    <a:subscriber id=\"", i, types[a % 5]);
    if (wrong == 1)
       fputs ("unknown", f->out);
@@ -139,10 +145,12 @@ static void put_head (const Feed *f)
 
 static void put_feed (const Feed *f)
 {
-   put_head (f);
+   if (!f->csv)
+      put_head (f);
    for (uint64_t i = 0; i < f->records; i++)
       put_record (f, i);
-   fputs ("</a:feed>\n", f->out);
+   if (!f->csv)
+      fputs ("</a:feed>\n", f->out);
 }
 
 /* A batch is written when its last record has happened. */
@@ -195,6 +203,8 @@ static void read_arguments (Feed *f, int argc, char **argv)
          i++;
       } else if (strcmp (argv[i], "--towers-csv") == 0)
          f->towers_csv = true;
+      else if (strcmp (argv[i], "--csv") == 0)
+         f->csv = true;
       else if (strcmp (argv[i], "--pace") == 0)
          f->pace = true;
       else if (strcmp (argv[i], "--statement") == 0 && argv[i + 1])
@@ -204,8 +214,8 @@ static void read_arguments (Feed *f, int argc, char **argv)
       else
          stop ("unknown option: ", argv[i]);
    }
-   if (!f->users || !f->towers || !f->rate || !f->batches || f->pace != (f->statement != NULL))
-      stop ("numbers but --records and --bad can't be 0, and --pace and --statement go together", "");
+   if (!f->users || !f->towers || !f->rate || !f->batches || f->pace != (f->statement != NULL) || (f->csv && f->pace))
+      stop ("numbers but --records and --bad can't be 0, --pace and --statement go together, and --pace is of XML", "");
 }
 
 int main (int argc, char **argv)

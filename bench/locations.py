@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""Look-ups in a history of locations while it grows, and 40,000 records a second stored for a minute while look-ups are answered.
+
+    locations.py [--build DIR] [--sizes "2 10"] [--rates "0 40 …"] [--seconds N] [--minute N] [--feed-rate N] [--on "local SERVER …"] [--server-sizes "0.2"] [--server-minute N] [--output FILE]
+
+--on: local, a name of tests/servers/server.py, or a mongodb:// URI.
+
+Two processes share a store (or a server): one stores a feed of XML at a pace (build/feed into mtsql's COPY), the other asks for the history of one user after the other
+(build/lookups). The first table is the published one: queries a second, by the records that the collection has at the start, in millions, and the records stored a second meanwhile.
+A rate is not reached (X) when the feed was stored more than a second late. A user has 20 records in the collection on average.
+"""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "servers"))
+import server  # noqa: E402
+
+PUBLISHED = [207, 103, 69, 52, 41, 21, 10, 2]
+RATES = [0, 40, 80, 200, 400, 800, 4000, 8000, 16000]
+TOWERS = 5000
+SCHEMA = """CREATE TABLE cell_towers (tower int NOT NULL, valid_from timestamptz, valid_to timestamptz, latitude double precision, longitude double precision);
+COPY cell_towers FROM '{folder}/towers.csv' (HEADER);
+CREATE TABLE locations (UserId bigint DIMENSION NOT NULL, CellTower int DIMENSION NOT NULL FIELD 'C', ts timestamptz TIME NOT NULL FIELD 'T',
+   Latitude double precision FIELD 'Y', Longitude double precision FIELD 'X') USING rows WITH (collection = 'bench_History');
+CREATE INDEX ON locations (UserId);
+"""
+LAST = "ALTER TABLE locations ADD LAYOUT last USING latest WITH (key = 'UserId', collection = 'bench_LastKnownLocation');\n"
+LOOKUP = "LOOKUP 'cell_towers', LOOKUP_KEY 'CellTower = tower', LOOKUP_VALID 'valid_from, valid_to'"
+FROM_XML = f"COPY locations FROM STDIN (FORMAT arcanum, PATHS 'UserId = subscriber/@id, CellTower = location/cell/@id, ts = event/time', {LOOKUP});"
+HISTORY = "SELECT ts, CellTower, Latitude, Longitude FROM locations WHERE UserId = %llu ORDER BY ts"
+NOW = "SELECT ts, CellTower, Latitude, Longitude FROM locations WHERE UserId = %llu ORDER BY ts DESC LIMIT 1"
+START = 1367402400
+
+
+class Bench:
+    def __init__(self, args, folder, uri=None):
+        self.args, self.folder, self.uri = args, folder, uri
+        self.target = uri or os.path.join(folder, "store.mts")
+        self.sizes, self.minute = (args.server_sizes, args.server_minute) if uri else (args.sizes, args.minute)
+
+    def tool(self, name):
+        return os.path.join(self.args.build, name)
+
+    def sql(self, *statements):
+        p = subprocess.run([self.tool("mtsql"), "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", self.target], input="\n".join(statements) + "\n", text=True, stdout=subprocess.PIPE, check=True)
+        return p.stdout.strip()
+
+    def fresh(self, last):
+        if self.uri:
+            self.sql("DROP TABLE IF EXISTS locations, cell_towers;")
+        else:
+            shutil.rmtree(self.target, ignore_errors=True)
+        subprocess.run([self.tool("feed"), "--towers-csv", "--towers", str(TOWERS), "-o", os.path.join(self.folder, "towers.csv")], check=True)
+        self.sql(SCHEMA.format(folder=self.folder) + (LAST if last else ""))
+
+    def load(self, records, users):
+        """Bulk: CSV into COPY, through a pipe. Seconds."""
+        start = time.monotonic()
+        feed = subprocess.Popen([self.tool("feed"), "--csv", "--records", str(records), "--users", str(users), "--towers", str(TOWERS), "--rate", str(max(records // 86400, 1)),
+                                 "--start", str(START - 86400)], stdout=subprocess.PIPE)
+        copy = f"COPY locations (UserId, CellTower, ts) FROM STDIN (FORMAT csv, EPOCH 'ms', {LOOKUP})"
+        subprocess.run([self.tool("mtsql"), "-X", "-q", self.target, "-c", copy], stdin=feed.stdout, check=True)
+        feed.stdout.close()
+        if feed.wait() != 0:
+            raise SystemExit("feed failed")
+        return time.monotonic() - start
+
+    def writer(self, rate, seconds, users, batches):
+        """Stores a feed at a pace, from another process."""
+        feed = subprocess.Popen([self.tool("feed"), "--pace", "--statement", FROM_XML, "--rate", str(rate), "--records", str(rate * seconds), "--users", str(users), "--towers", str(TOWERS),
+                                 "--batches", str(batches), "--start", str(START), "--seed", str(rate)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        mtsql = subprocess.Popen([self.tool("mtsql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", self.target], stdin=feed.stdout)
+        feed.stdout.close()
+        return feed, mtsql
+
+    def lookups(self, seconds, users, statements, writer=None):
+        """What lookups prints; with a writer, which begins when the look-ups do: how many seconds it took to store all, too, and how late its latest batch was."""
+        asking = subprocess.Popen([self.tool("lookups"), self.target, str(seconds), str(users), "7", *statements], text=True, stdout=subprocess.PIPE)
+        if asking.stdout.readline() != "ready\n":
+            raise SystemExit("lookups failed")
+        if not writer:
+            found = asking.stdout.read()
+        else:
+            start = time.monotonic()
+            feed, mtsql = self.writer(*writer)
+            rc, whole, said = mtsql.wait(), time.monotonic() - start, feed.stderr.read()
+            if feed.wait() or rc:
+                raise SystemExit("the feed wasn't stored: " + said)
+            found = asking.stdout.read()
+        if asking.wait():
+            raise SystemExit("lookups failed")
+        return [float(v) for v in found.split()] + ([whole, float(said.split(" s late")[0].split()[-1])] if writer else [])
+
+    def bytes(self):
+        return None if self.uri else sum(os.path.getsize(os.path.join(self.target, f)) for f in os.listdir(self.target))
+
+
+def cell(b, rate, users):
+    """Queries a second at a rate of records a second; the rows that were stored meanwhile."""
+    seconds = b.args.seconds
+    if not rate:
+        n, _, took, *_ = b.lookups(seconds, users, [HISTORY])
+        return f"{n / took:,.0f}", 0
+    n, _, took, *_, whole, _ = b.lookups(seconds, users, [HISTORY], (rate, seconds, users, 2))
+    return f"{n / took:,.0f}" if whole < seconds + 1 else "X", rate * seconds
+
+
+def table(b, out):
+    sizes = [float(s) for s in b.sizes.split()]
+    rates = [int(r) for r in b.args.rates.split()]
+    loads = {}
+    for size in sizes:
+        records = int(size * 1e6)
+        users = max(records // 20, 1)
+        b.fresh(False)
+        took, row, stored = b.load(records, users), [], records
+        loaded = b.bytes()
+        for rate in rates:
+            text, more = cell(b, rate, users)
+            row.append(text)
+            stored += more
+        counted = int(b.sql("SELECT count(*) FROM locations;"))
+        if counted != stored:
+            raise SystemExit(f"{stored} records were stored, {counted} are there")
+        loads[size] = (row, records, took, loaded)
+    out.append("| records | " + " | ".join(f"{r:,}" for r in rates) + " |\n|" + "---|" * (len(rates) + 1) + "\n")
+    for size in sorted(set(PUBLISHED) | set(sizes), reverse=True):
+        out.append(f"| {size:g}M | " + " | ".join(loads[size][0] if size in loads else ["not run"] * len(rates)) + " |\n")
+    out.append("\n")
+    for size, (_, records, took, stored) in sorted(loads.items()):
+        where = f", {stored / records:.0f} bytes a record on disk" if stored else ""
+        out.append(f"{size:g}M were loaded from CSV, towers translated, in {took:.1f} s: {records / took:,.0f} records/s{where}.\n")
+
+
+def minute(b, out):
+    rate, seconds, users = b.args.feed_rate, b.minute, 100000
+    b.fresh(True)
+    b.load(500000, users)
+    n, rows, took, p50, p99, most, whole, late = b.lookups(seconds, users, [HISTORY, NOW], (rate, seconds, users, 2))
+    stored = int(b.sql("SELECT count(*) FROM locations;"))
+    newest = "SELECT count(*), md5 (string_agg (UserId || ' ' || ts, ',' ORDER BY UserId)) FROM (SELECT DISTINCT ON (UserId) UserId, ts FROM locations ORDER BY UserId, ts DESC) l;"
+    history, last = b.sql("SET layout = 'rows';", newest), b.sql("SET layout = 'last';", newest)
+    if stored != 500000 + rate * seconds or history != last:
+        raise SystemExit(f"{rate * seconds} records were sent to 500000, {stored} are there; newest: {history}, {last}")
+    out.append(f"{rate * seconds:,} records of XML at {rate:,} a second, into a History of 500,000 and the last known locations of 100,000 users: stored in {whole:.1f} s ({rate * seconds / whole:,.0f} records/s), "
+               f"the latest half second {late:.2f} s late. Meanwhile {n:,.0f} queries, every other one for a user's history and for a user's last location: {n / took:,.0f} a second, median {p50:.2f} ms, "
+               f"99th percentile {p99:.2f} ms, at most {most:.0f} ms; {rows:,.0f} rows. Counted afterwards: {stored:,}, none missing; each last known location is the history's newest.\n")
+
+
+def measure(b, out, heading):
+    out.append(f"## {heading}\n\n")
+    if b.sizes:
+        table(b, out)
+    if b.minute:
+        out.append("\n")
+        minute(b, out)
+    out.append("\n")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--sizes", default="2 10")
+    parser.add_argument("--rates", default=" ".join(map(str, RATES)))
+    parser.add_argument("--seconds", type=int, default=4)
+    parser.add_argument("--minute", type=int, default=60)
+    parser.add_argument("--feed-rate", type=int, default=40000)
+    parser.add_argument("--on", default="local")
+    parser.add_argument("--server-sizes", default="0.2")
+    parser.add_argument("--server-minute", type=int, default=10)
+    parser.add_argument("--output")
+    args = parser.parse_args()
+    out = [f"# Locations\n\nMade by `make bench-locations` on {os.cpu_count()} processors, shared by what stores, what asks and, where there is one, the server; load average {os.getloadavg()[0]:.1f} when it "
+           "began. Tables: queries a second of one client for the history of a user (some 20 records), by the records in the collection at the start, and the records stored a second meanwhile from XML. "
+           "X: the rate was not reached. The rows are those of the published table (README.md says which).\n\n"]
+    for name in args.on.split():
+        with tempfile.TemporaryDirectory(prefix="bench-") as folder:
+            if name == "local":
+                measure(Bench(args, folder), out, "In process: two processes on one store")
+            else:
+                with server.database(name, "bench") as uri:
+                    measure(Bench(args, folder, uri), out, f"On a server: {name if name in server.SERVERS else 'of your own'}")
+    text = "".join(out).rstrip("\n") + "\n"
+    print(text)
+    if args.output:
+        with open(args.output, "w", encoding="utf-8") as f:
+            f.write(text)
+
+
+if __name__ == "__main__":
+    main()
