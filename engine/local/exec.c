@@ -237,7 +237,7 @@ MtFlow mt_scan (MtWork *w, MtScan *s, size_t docs, bool *done)
             *done = true;
             return MT_GO;
          }
-         if (!open_block (w, s) || !mt_x_poll (w))
+         if (!open_block (w, s) || ((s->open || s->block % 64 == 0) && !mt_x_poll (w)))
             return MT_FAIL;
          if (x->by_block && s->open) {
             s->open = false;

@@ -138,6 +138,22 @@ static bool add_hits (const MtBlockKeys *k, uint32_t hash, MtHit *hits, size_t *
    return true;
 }
 
+/* A look-up goes from block to block, and finds nothing in most: what it needs of those to come is fetched meanwhile, each part when that before it has come. */
+static void fetch_ahead (const MtSource *s, size_t index, uint32_t field, uint32_t hash)
+{
+   enum { TABLE = 4, LIST = 8, HEAD = 12, BLOCK = 16 };
+   const MtBlockKeys *k;
+   if (index + BLOCK >= s->count)
+      return;
+   __builtin_prefetch (&s->blocks[index + BLOCK].block->keys);
+   if ((k = atomic_load_explicit (&s->blocks[index + HEAD].block->keys, memory_order_acquire)) != NULL)
+      __builtin_prefetch (k);
+   if ((k = atomic_load_explicit (&s->blocks[index + LIST].block->keys, memory_order_acquire)) != NULL && k->field == field)
+      __builtin_prefetch (&k->first[hash >> k->shift]);
+   if ((k = atomic_load_explicit (&s->blocks[index + TABLE].block->keys, memory_order_acquire)) != NULL && k->field == field)
+      __builtin_prefetch (&k->entries[k->first[hash >> k->shift]]);
+}
+
 bool mt_block_find (const MtSource *s, size_t index, const char *field, const MtVal *values, size_t count, MtHit *hits, size_t *found)
 {
    const MtSourceBlock *b = &s->blocks[index];
@@ -148,6 +164,8 @@ bool mt_block_find (const MtSource *s, size_t index, const char *field, const Mt
    const MtBlockKeys *k = keys_of (s, b, f);
    if (!k)
       return false;
+   if (count == 1)
+      fetch_ahead (s, index, f, hash_of (values[0]));
    for (size_t i = 0; i < count; i++)
       if (!add_hits (k, hash_of (values[i]), hits, found))
          return false;
