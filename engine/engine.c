@@ -59,6 +59,8 @@ void mt_engine_set_cancel (MtEngine *e, const MtCancel *cancel) { e->cancel = ca
 void mt_engine_set_progress (MtEngine *e, const MtProgress *progress) { e->progress = progress; }
 void mt_engine_set_work_mem (MtEngine *e, size_t bytes) { e->work_mem = bytes ? bytes : MT_DEFAULT_WORK_MEM; }
 
+void mt_engine_set_threads (MtEngine *e, unsigned threads) { e->threads = threads; }
+
 void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms) { e->lock_timeout_ms = ms; }
 
 bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err)

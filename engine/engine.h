@@ -62,6 +62,7 @@ const MtCaps *mt_engine_caps (const MtEngine *e);
 void mt_engine_set_cancel (MtEngine *e, const MtCancel *cancel);
 void mt_engine_set_progress (MtEngine *e, const MtProgress *progress);
 void mt_engine_set_work_mem (MtEngine *e, size_t bytes);
+void mt_engine_set_threads (MtEngine *e, unsigned threads); /* local: of what runs from now on */
 /* local: how long a step waits for another process to end its own; 0: not at all. */
 void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms);
 

@@ -50,6 +50,7 @@ typedef struct MtBindEnv {
    bool (*run) (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err);
    void *ctx;
    MtParams *params;        /* NULL: none */
+   bool seeded;             /* random() gives the session's own numbers: setseed was called */
    MtTextStyle style;       /* the session's zone, the statement's time */
 } MtBindEnv;
 

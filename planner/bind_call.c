@@ -225,6 +225,11 @@ bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, c
 {
    int count;
    bool ambiguous = false;
+   if (b->env->seeded && argc == 0 && mt_ieq (name, "random")) {
+      *out = mt_x_call (b->a, mt_hidden_func ("$random_seeded"), mt_type (MT_T_FLOAT8), NULL, 0, span);
+      (*out)->is_volatile = true;
+      return true;
+   }
    const MtSig **sigs = mt_sigs_by_name (b->a, b->env, name, 0, &count);
    const MtSig *s = mt_choose_call (b, sigs, count, args, arg_names, argc, false, &ambiguous);
    if (ambiguous) {

@@ -106,7 +106,30 @@ static bool fn_mac_address (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+/* ---- what a session does, where there is none (session/session_ops.c has the functions that know it) ---- */
+
+static bool fn_no_session (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = MT_USER (ev) ? a[1] : mt_v_str ("", 0);
+   return true;
+}
+
+static bool fn_any_random (MtEval *ev, const MtVal *a, int n, MtVal *out)
+{
+   *out = mt_v_double ((double) (mt_op_random () >> 11) * 0x1p-53);
+   return true;
+}
+
+#define SQL(name_, sig_, body_, summary_, example_) {.name = name_, .signature = sig_, .flags = MT_F_VOLATILE, .sql = body_, .summary = summary_, .example = example_}
+
 const MtFunc mt_fn_process[] = {
+   MT_ROW ("set_config", "name text, value text, is_local bool -> text", MT_F_VOLATILE | MT_F_NOT_STRICT, NULL, MT_OPN ("set_config", no_session, 1), "changes a setting, as SET does; is_local: as SET LOCAL",
+           "SELECT set_config('work_mem', '64MB', false) => 64MB"),
+   MT_ROW ("setseed", "seed float8 -> text", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("setseed", no_session, 0), "lets random() give the same numbers each time, from -1 to 1", "SELECT length(setseed(0.5)) => 0"),
+   MT_ROW ("$random_seeded", "-> float8", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("random_seeded", any_random, 0), "random() after setseed", "SELECT random() < 1 => t"),
+   MT_ROW ("pg_sleep", "seconds float8 -> text", MT_F_VOLATILE | MT_NN, NULL, MT_OPN ("sleep", no_session, 0), "waits", "SELECT length(pg_sleep(0)) => 0"),
+   SQL ("pg_sleep_for", "interval -> text", "pg_sleep(extract(epoch FROM $1)::float8)", "waits that long", "SELECT length(pg_sleep_for('0 s')) => 0"),
+   SQL ("pg_sleep_until", "timestamptz -> text", "pg_sleep(extract(epoch FROM $1 - clock_timestamp())::float8)", "waits until then", "SELECT length(pg_sleep_until('2020-01-01')) => 0"),
    MT_ROW ("process_counter", "name text, period int8 -> int8", MT_F_VOLATILE, NULL, MT_OP (process_counter),
            "how often the process asked for this counter before in this period; a new period begins at 0", "SELECT process_counter('example', 1) >= 0 => t"),
    MT_ROW ("mac_address", "-> text", MT_F_STABLE, NULL, MT_OP (mac_address), "the address of the machine's first network interface, or one made up for the process",

@@ -37,7 +37,7 @@ static const struct {
     " array_agg array_append array_cat array_dims array_fill array_length array_lower array_ndims array_position array_positions array_prepend array_remove"
     " array_replace array_to_string array_upper cardinality trim_array string_to_array regexp_match regexp_split_to_array "},
    {"a function that gives rows", " generate_subscripts regexp_matches regexp_split_to_table string_to_table unnest "},
-   {"a function of the server", " set_config setseed pg_sleep pg_sleep_for pg_sleep_until pg_notify pg_cancel_backend pg_terminate_backend pg_reload_conf "},
+   {"a function of the server", " pg_notify pg_cancel_backend pg_terminate_backend pg_reload_conf "},
 };
 
 static const char type_names[] = " bpchar char timetz json jsonpath bit varbit money inet cidr macaddr macaddr8 xml point line lseg box path polygon circle tsvector tsquery"

@@ -41,7 +41,7 @@ open_engine (MtSession *s, MtError *err)
       return false;
    mt_engine_set_cancel (s->engine, &s->cancel);
    mt_engine_set_progress (s->engine, &s->progress);
-   return mt_engine_register_ops (s->engine, mt_sql_ops (), err) && mt_catalog_open (s->engine, s->options.catalog, &s->catalog, err);
+   return mt_engine_register_ops (s->engine, mt_sql_ops (), err) && mt_register_session_ops (s, err) && mt_catalog_open (s->engine, s->options.catalog, &s->catalog, err);
 }
 
 bool
@@ -382,7 +382,7 @@ mt_run_stmt (MtStatement *st, MtError *err)
 void
 mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out)
 {
-   *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .view = mt_find_view, .tables = env_tables, .run = env_run, .ctx = s}};
+   *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .view = mt_find_view, .tables = env_tables, .run = env_run, .ctx = s, .seeded = s->seeded}};
    out->env.system = mt_system_table;
    out->env.lookup = mt_system_lookup;
    int64_t now = s->txn.state == MT_TRANSACTION_NONE ? s->statement_ms : s->txn.started_ms;

@@ -81,6 +81,8 @@ struct MtSession {
    char intents[MT_MAX_INTENTS][25]; /* of the statement that runs, by name */
    size_t intent_count;
    MtPortal *portals;         /* cursors that were declared, the newest first */
+   bool seeded;               /* setseed was called */
+   uint64_t random[2];        /* and where random() is since */
    int64_t statement_ms;      /* when the statement began, on the wall's clock */
 };
 
@@ -293,6 +295,9 @@ bool mt_run_comment (MtStatement *st, MtError *err);         /* comment.c */
 bool mt_run_load (MtStatement *st, MtError *err);
 bool mt_run_set (MtStatement *st, MtError *err);          /* settings.c */
 bool mt_run_reset (MtStatement *st, MtError *err);
+/* set_config: by name, value NULL: the initial one; *shown is what SHOW gives then. Says nothing where `local` has no effect. */
+bool mt_change_setting (MtSession *s, MtArena *a, const char *name, const char *value, bool local, const char **shown, MtError *err);
+bool mt_register_session_ops (MtSession *s, MtError *err); /* session_ops.c */
 bool mt_run_show (MtStatement *st, MtError *err);
 
 /* All of them at once, with what follows from them. */

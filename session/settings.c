@@ -524,6 +524,22 @@ mt_run_set (MtStatement *st, MtError *err)
 }
 
 bool
+mt_change_setting (MtSession *s, MtArena *a, const char *name, const char *value, bool local, const char **shown, MtError *err)
+{
+   const MtSetting *row;
+   if (!find_setting (&(MtName){.text = name, .span = MT_NO_SPAN}, &row, err))
+      return false;
+   MtSettings before = s->settings;
+   bool over = local && s->txn.state == MT_TRANSACTION_NONE; /* with this statement */
+   if (!change (s, row, value, local && !over, err))
+      return false;
+   *shown = mt_strdup (a, row->show (s, row, a));
+   if (over)
+      mt_settings_restore (s, &before);
+   return true;
+}
+
+bool
 mt_run_reset (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
