@@ -31,7 +31,7 @@ static void set (MtError *err, MtSpan span, const char *sqlstate, const char *fm
    put (text, sizeof text, fmt, ap);
    snprintf (err->sqlstate, sizeof err->sqlstate, "%s", sqlstate);
    memcpy (err->message, text, sizeof text);
-   err->detail[0] = err->hint[0] = 0;
+   err->detail[0] = err->hint[0] = err->context[0] = 0;
    err->span = span;
 }
 
@@ -75,10 +75,21 @@ bool mt_error_detail (MtError *err, const char *fmt, ...)
    return false;
 }
 
+bool mt_error_context (MtError *err, const char *fmt, ...)
+{
+   if (!err)
+      return false;
+   va_list ap;
+   va_start (ap, fmt);
+   put (err->context, sizeof err->context, fmt, ap);
+   va_end (ap);
+   return false;
+}
+
 void mt_error_clear (MtError *err)
 {
    if (!err)
       return;
-   err->sqlstate[0] = err->message[0] = err->detail[0] = err->hint[0] = 0;
+   err->sqlstate[0] = err->message[0] = err->detail[0] = err->hint[0] = err->context[0] = 0;
    err->span = MT_NO_SPAN;
 }

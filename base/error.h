@@ -26,6 +26,7 @@ typedef struct MtError {
    char message[512];  /* cut on a UTF-8 boundary, with "..." when longer */
    char detail[512];   /* "" when there is none */
    char hint[512];
+   char context[256];  /* where it happened, besides the statement: a line of COPY's file */
 } MtError;
 
 /* Sets *err (message from fmt; detail, hint, span cleared) and returns false,
@@ -36,9 +37,10 @@ bool mt_error (MtError *err, const char *sqlstate, const char *fmt, ...) __attri
 bool mt_error_at (MtError *err, MtSpan span, const char *sqlstate, const char *fmt, ...)
    __attribute__ ((format (printf, 4, 5)));
 
-/* Add to an error that is set; both return false. */
+/* Add to an error that is set; all return false. */
 bool mt_error_hint (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 bool mt_error_detail (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+bool mt_error_context (MtError *err, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 
 void mt_error_clear (MtError *err);
 static inline bool mt_error_is_set (const MtError *err) { return err->sqlstate[0] != 0; }

@@ -139,7 +139,7 @@ static bool known_option (const MtCopyFormat *f, const MtPresetOption *o, MtErro
    }
    for (const MtCopyOptionRow *r = mt_csv_options; r->name && !f->quote; r++)
       if (mt_ieq (r->name, o->name))
-         return mt_error_at (err, o->span, MT_E_FEATURE, "COPY %s available only in CSV mode", r->name);
+         return mt_error (err, MT_E_FEATURE, "COPY %s available only in CSV mode", r->name);
    const char *near = mt_nearest (o->name, names, n);
    mt_error_at (err, o->span, MT_E_SYNTAX, "option \"%s\" not recognized", o->name);
    return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
@@ -293,21 +293,16 @@ static size_t shown_bytes (MtStr text)
 
 bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err)
 {
-   char own[300];
    size_t n = shown_bytes (text);
-   if (!err)
-      return false;
-   snprintf (own, sizeof own, "%.290s%s", err->detail, err->detail[0] ? " " : "");
    char at[64] = "";
    if (in->pos)
       snprintf (at, sizeof at, ":%llu", (unsigned long long) in->pos);
-   mt_error_detail (err, "%sCOPY %s, line %llu%s%s%s%s%.*s%s", own, in->x.table->name, (unsigned long long) in->line, at, column < 0 ? "" : ", column ",
-                    column < 0 ? "" : in->x.table->columns[column].name, text.p ? ": \"" : "", (int) n, text.p ? text.p : "",
-                    !text.p ? "" : text.n > n && n ? "...\"" : "\"");
-   return false;
+   return mt_error_context (err, "COPY %s, line %llu%s%s%s%s%.*s%s", in->x.table->name, (unsigned long long) in->line, at, column < 0 ? "" : ", column ",
+                            column < 0 ? "" : in->x.table->columns[column].name, text.p ? ": \"" : "", (int) n, text.p ? text.p : "",
+                            !text.p ? "" : text.n > n && n ? "...\"" : "\"");
 }
 
-void mt_copy_in_context (const MtCopyIn *in, MtError *err) { mt_copy_context (in, -1, (MtStr){NULL, 0}, err); }
+void mt_copy_in_context (const MtCopyIn *in, MtError *err) { mt_copy_context (in, -1, in->record, err); }
 
 bool mt_copy_check_size (MtCopyIn *in, MtError *err)
 {
@@ -345,7 +340,8 @@ bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err)
       bad_bytes (text, err);
    else
       return true;
-   return mt_copy_context (in, column, (MtStr){NULL, 0}, err);
+   bool shown = in->record.p && mt_utf8_valid (in->record.p, in->record.n); /* then it was an escape */
+   return mt_copy_context (in, shown ? -1 : column, shown ? in->record : (MtStr){NULL, 0}, err);
 }
 
 /* ---- values ---- */

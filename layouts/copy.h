@@ -83,7 +83,7 @@ uint64_t mt_copy_in_line (const MtCopyIn *in);
 /* After mt_copy_in_next said false: true when only the record at hand was at fault, and the next may be asked for. */
 bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out);
 bool mt_copy_in_whole_records (const MtCopyIn *in); /* of the format */
-/* Adds the current record's place to an error that a row met later (a constraint, a layout). */
+/* Adds the current record's place, and its line, to an error that a row met later (a constraint, a layout). */
 void mt_copy_in_context (const MtCopyIn *in, MtError *err);
 void mt_copy_in_close (MtCopyIn *in); /* NULL is allowed */
 

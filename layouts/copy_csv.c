@@ -326,6 +326,7 @@ bool mt_csv_next (MtCopyIn *in, bool *end, MtError *err)
       return false;
    if (*end)
       return true;
+   in->record = (MtStr){in->buf + in->start, c->record_len};
    if (c->count > in->column_count)
       return wrong_count (in, c, err);
    for (size_t i = 0; i < c->count; i++) {

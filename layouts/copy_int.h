@@ -25,6 +25,7 @@ struct MtCopyIn {
    int *columns;       /* by field */
    size_t column_count;
    MtVal *row;
+   MtStr record;       /* the line that `row` is from, where the format has lines; borrowed from buf */
    char *buf;          /* what was read; the record at hand begins at `start` */
    size_t start, n, cap;
    bool eof;
@@ -54,7 +55,7 @@ bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err);
 bool mt_copy_bytes (MtCopyIn *in, char *to, size_t n, long *got, MtError *err);
 /* Text of a field to the column's value, which may borrow the text. */
 bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *err);
-/* "COPY t, line 3, column x: "…"" after the error's own detail; column -1: the whole line. */
+/* "COPY t, line 3, column x: "…"" as the error's context; column -1: the whole line. */
 bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err);
 /* 54000 when the row's values can't be in one document. */
 bool mt_copy_check_size (MtCopyIn *in, MtError *err);

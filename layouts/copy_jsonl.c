@@ -431,6 +431,7 @@ bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
       return false;
    if (!next_line (in, j, end, err) || *end)
       return *end;
+   in->record = whole_line (in, j);
    for (size_t i = 0; i < in->x.table->column_count; i++)
       in->row[i] = mt_v_missing ();
    /* Unescaped text is never longer than the line: so the scratch doesn't move while values borrow it. */

@@ -223,6 +223,7 @@ bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
    mt_buf_reserve (&in->scratch, t->line.n + 1);
    const char *p = t->line.p, *line_ends = p + t->line.n;
    bool odd = is_odd (t->line);
+   in->record = t->line;
    for (size_t i = 0; i < in->column_count; i++) {
       if (p > line_ends)
          return wrong_count (in, t, i, err);

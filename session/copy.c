@@ -265,7 +265,7 @@ force_columns (Copy *c, const MtOption *o, const char *what, bool from, const ch
    if (!o)
       return true;
    if (!mt_ieq (c->format, "csv"))
-      return mt_error_at (err, o->name.span, MT_E_FEATURE, "COPY %s available only in CSV mode", what);
+      return mt_error (err, MT_E_FEATURE, "COPY %s available only in CSV mode", what);
    if (from != c->st->stmt->copy.from)
       return mt_error_at (err, o->name.span, MT_E_FEATURE, "COPY %s only available using COPY %s", what, from ? "FROM" : "TO");
    bool all = !from && o->kind == MT_OPT_WORD && mt_str_is (o->value, "*");
@@ -467,7 +467,7 @@ copy_from (Copy *c, MtError *err)
    if (ok)
       say_left_out (c);
    /* Which file it was: the context has lines only. */
-   if (!ok && c->file && err->span.start < 0 && strcmp (err->sqlstate, MT_E_CANCELED) != 0 && strncmp (err->sqlstate, "08", 2) != 0)
+   if (!ok && c->file && err->span.start < 0 && !err->context[0] && strcmp (err->sqlstate, MT_E_CANCELED) != 0 && strncmp (err->sqlstate, "08", 2) != 0)
       err->span = s->copy.file_span;
    return ok;
 }

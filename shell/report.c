@@ -140,6 +140,7 @@ void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n
          mt_report_place (&b, sql, n, err->span);
       add_part (&b, "DETAIL", err->detail);
       add_part (&b, "HINT", err->hint);
+      add_part (&b, "CONTEXT", err->context);
    }
    prefix (sh, stderr);
    fwrite (b.p, 1, b.n, stderr);

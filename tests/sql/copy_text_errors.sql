@@ -1,3 +1,4 @@
+-- also: postgres
 -- What is wrong with a file in COPY's text format, with its line.
 CREATE TABLE c (k integer, a text, b double precision) USING rows;
 COPY c FROM STDIN;
@@ -27,3 +28,20 @@ lines|10
 \.
 SELECT count(*) FROM c;
 DROP TABLE c;
+-- what a whole row does wrong
+CREATE TABLE needs (id integer PRIMARY KEY, name varchar(4) NOT NULL, at date);
+COPY needs FROM STDIN;
+1	one	2020-01-01
+2	\N	2020-01-02
+\.
+COPY needs (id, name) FROM STDIN WITH (FORMAT csv);
+3,"t""o"
+4,
+\.
+COPY needs FROM STDIN;
+1	three	2020-01-01
+\.
+COPY needs FROM STDIN;
+1	one	2020-13-01
+\.
+SELECT * FROM needs;

@@ -130,8 +130,8 @@ static void refuses (Feed f, const char *sqlstate, const char *message, const ch
       const char *got = read_feed_rows (f, NULL, true, &n);
       assert_true (!got || got[strlen (got) - 1] == '!');
       assert_string_equal (err.sqlstate, sqlstate);
-      if (!strstr (err.message, message) || !strstr (err.detail, detail))
-         fail_msg ("%s\n%s", err.message, err.detail);
+      if (!strstr (err.message, message) || !strstr (err.context, detail))
+         fail_msg ("%s\n%s", err.message, err.context);
    }
 }
 
@@ -160,10 +160,10 @@ static void records_at_fault (void **state)
    reads (NULL, "<f><record ts='2020-13-01'/><record i='99999999999'/></f>", "!!");
    assert_string_equal (read_feed_rows ((Feed){"<f>\n <record>\n  <i>1</i><ts>\nnever</ts></record></f>", "", "", 0, 3, 0}, NULL, false, &n), "!");
    assert_string_equal (err.sqlstate, "22007");
-   assert_string_equal (err.detail, "COPY t, line 3:11, column ts: \"never\"");
+   assert_string_equal (err.context, "COPY t, line 3:11, column ts: \"never\"");
    read_feed_rows ((Feed){"<f>\n<record i='1' s='1'>\n<s>2</s></record></f>", "", "", 0, 3, 0}, NULL, false, &n);
    assert_string_equal (err.message, "more than one value for column \"s\" in a record");
-   assert_string_equal (err.detail, "COPY t, line 3:1");
+   assert_string_equal (err.context, "COPY t, line 3:1");
 }
 
 static void damaged_files (void **state)

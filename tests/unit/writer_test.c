@@ -307,7 +307,7 @@ static void a_failed_load_leaves_nothing (void **state)
    const char *before = dump ("daily");
    assert_false (load (t, "60,a,3\n120,b,4\n180,c,x\n", 0, NULL));
    assert_string_equal (err.sqlstate, MT_E_TEXT_REPRESENTATION);
-   assert_string_equal (err.detail, "COPY hits, line 3, column hits: \"x\"");
+   assert_string_equal (err.context, "COPY hits, line 3, column hits: \"x\"");
    assert_string_equal (dump ("daily"), before);
 }
 
