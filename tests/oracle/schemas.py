@@ -72,7 +72,9 @@ SENSORS = [("ts", "tstz"), ("sensor", "text"), ("room", "text"), ("value", "dbl"
 SENSORS_THERE = "CREATE TABLE sensors (ts timestamptz NOT NULL, sensor text NOT NULL, room text NOT NULL, value double precision, n integer NOT NULL)"
 SENSORS_HERE = ("CREATE TABLE sensors (ts timestamptz TIME PERIOD '60 s' NOT NULL, sensor text DIMENSION NOT NULL, room text DIMENSION NOT NULL, value double precision MEASURE, n integer MEASURE NOT NULL) USING per_day",
                 "ALTER TABLE sensors ADD LAYOUT s_tree USING nested WITH (cluster_by = 'sensor', levels = 'ts, room', presum = 'ts, room')",
-                "ALTER TABLE sensors ADD LAYOUT s_room USING nested WITH (cluster_by = 'room', levels = 'sensor, ts', presum = 'sensor')")
+                "ALTER TABLE sensors ADD LAYOUT s_room USING nested WITH (cluster_by = 'room', levels = 'sensor, ts', presum = 'sensor')",
+                "ALTER TABLE sensors ADD LAYOUT s_newest USING latest WITH (key = 'sensor')",
+                "ALTER TABLE sensors ADD LAYOUT s_pairs USING latest WITH (tie = 'n')")
 
 
 def sensor_rows():

@@ -22,7 +22,8 @@ DEFINED = {"stock": "id integer PRIMARY KEY, name text NOT NULL DEFAULT 'new', q
            "pairs": "a integer, b text, v numeric(12,2), w jsonb, PRIMARY KEY (a, b)"}
 FEED_THERE = "CREATE TABLE feed (ts timestamptz NOT NULL, sensor text NOT NULL, room text NOT NULL, n integer NOT NULL)"
 FEED_HERE = ["CREATE TABLE feed (ts timestamptz TIME PERIOD '60 s' NOT NULL, sensor text DIMENSION NOT NULL, room text DIMENSION NOT NULL, n integer MEASURE NOT NULL) USING per_day",
-             "ALTER TABLE feed ADD LAYOUT f_tree USING nested WITH (cluster_by = 'sensor', levels = 'ts, room', presum = 'ts, room')"]
+             "ALTER TABLE feed ADD LAYOUT f_tree USING nested WITH (cluster_by = 'sensor', levels = 'ts, room', presum = 'ts, room')",
+             "ALTER TABLE feed ADD LAYOUT f_newest USING latest WITH (key = 'sensor')"]
 SETUP = [f"CREATE TABLE {name} ({columns})" for name, columns in DEFINED.items()]
 PLAIN_COLUMNS = ["int", "text", "num", "date", "ta"]
 NEVER_PARAMETERS = {"field", "dfield", "tfield", "ifield"}
