@@ -63,7 +63,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .DEFAULT_GOAL := all
-.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-driver2 check-layers check-headers check-fuzz check-torture \
+.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-driver2 check-layers check-headers check-fuzz check-torture check-kill \
         bench bench-latency bench-servers bench-locations accept install clean help
 
 # ---- building ----
@@ -216,6 +216,12 @@ check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transact
 	@BUILD=$(B) tests/torture/store_kill.py
 	@BUILD=$(B) tests/torture/change_kill.py
 	@BUILD=$(B) tests/torture/transaction_kill.py
+	@BUILD=$(B) tests/torture/maintain_kill.py 20
+
+check-kill: deps  ## kill loads, events, VACUUM, ADD LAYOUT and REPAIR 500 times, of a store and on SecantusDB (and that itself), and CHECK what is there (some 20 minutes; SEED=n)
+	@$(MAKE) --no-print-directory all venv
+	@BUILD=$(B) tests/torture/maintain_kill.py 460
+	@BUILD=$(B) $(PY) tests/torture/maintain_kill.py 30 secantus 10
 
 check-layers:  ## no folder includes a header of a folder above it
 	@tools/check-layers.sh

@@ -149,7 +149,7 @@ def main():
         test_killed(uri, db, folder)
         test_layout(uri, db)
         test_stores(uri, db)
-    finish()
+    return finish()
 
 
-main()
+sys.exit(main())

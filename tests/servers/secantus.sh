@@ -15,7 +15,7 @@ case $1 in
 start)
    mkdir -p "$folder/data"
    port=$(free_port)
-   "${SECANTUS:-$venv/bin/secantusd-py}" --port "$port" --storage-path "$folder/data" --standalone >"$folder/log" 2>&1 </dev/null &
+   "${SECANTUS:-$venv/bin/secantusd-py}" --port "$port" --storage-path "$folder/data" --standalone ${SECANTUS_OPTIONS:-} >"$folder/log" 2>&1 </dev/null &
    echo $! >"$folder/pid"
    for _ in $(seq 150); do
       if "$venv/bin/python" -c "import pymongo; pymongo.MongoClient ('127.0.0.1', $port, serverSelectionTimeoutMS=500).admin.command ('ping')" 2>/dev/null; then

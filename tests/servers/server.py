@@ -68,6 +68,13 @@ class Server:
             sys.exit(CANNOT)
         sys.exit(f"{self.name} didn't start: {why}")
 
+    def restart(self):
+        """After its process was killed: the same folder, and perhaps another port."""
+        p = self.script("start", stdout=subprocess.PIPE, text=True)
+        if p.returncode:
+            sys.exit(f"{self.name} didn't start again")
+        return p.stdout.strip()
+
     def __exit__(self, *args):
         if self.folder:
             self.script("stop")

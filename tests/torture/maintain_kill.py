@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Kills the command in the middle of loads, events, VACUUM, ADD and DROP LAYOUT and REPAIR (SIGKILL, at random moments): what was acknowledged is there once, and CHECK TABLE finds
+no fault; on a server after REPAIR TABLE, where a statement is no commit.
+Usage: maintain_kill.py [KILLS [SERVER [SERVER_KILLS]]]: of a store; with a server (secantus, documentdb) of one that is made for it, and SERVER_KILLS times the server itself, if it can be."""
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "servers"))
+MTSQL = os.environ.get("MTSQL", str(ROOT / os.environ.get("BUILD", "build") / "mtsql"))
+LAYOUTS = ["rows", "packed", "sums"]
+SETUP = """
+CREATE TABLE e (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION NOT NULL, id bigint MEASURE NOT NULL) USING rows;
+ALTER TABLE e ADD LAYOUT packed USING nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts', flush_levels = 400);
+ALTER TABLE e ADD LAYOUT sums USING nested WITH (levels = 'k, ts', presum = 'k, ts', raw_values = false);
+CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING daily_metrics;
+"""
+GENERATION = 25  # kills before tables are made anew
+
+
+def mtsql(target, sql, check=True):
+    p = subprocess.run([MTSQL, "-X", "-q", "-t", "-A", target], input=sql, capture_output=True, text=True, timeout=120)
+    if check and p.returncode:
+        sys.exit(f"{sql[:200]}: {p.stdout}{p.stderr}")
+    return p
+
+
+def row(i):
+    return f"2020-01-01 00:00:00+00'::timestamptz + {i} * interval '1 s"
+
+
+class Writer:
+    """A stream of statements; behind each stands what it acknowledges."""
+
+    def __init__(self, rng, folder, remote):
+        self.rng, self.folder, self.remote = rng, folder, remote
+        self.next, self.hits = 0, 0
+
+    def load(self):
+        n, first = self.rng.choice([1, 1, 20, 300]), self.next
+        self.next += n
+        values = f"SELECT '2020-01-01'::timestamptz + i * interval '1 s', 'k' || i % 3, i FROM generate_series ({first}, {first + n - 1}) g (i)"
+        return f"INSERT INTO e {values};\n\\echo e {first} {n}\n"
+
+    def copy(self):
+        n, first = self.rng.choice([50, 1500]), self.next
+        self.next += n
+        path = self.folder / f"rows{first}.csv"
+        path.write_text("".join(f"{time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(1577836800 + i))}+00,k{i % 3},{i}\n" for i in range(first, first + n)))
+        return f"COPY e FROM '{path}' WITH (FORMAT csv);\n\\echo e {first} {n}\n"
+
+    def event(self):
+        self.hits += 1
+        return f"INSERT INTO hits VALUES ('2020-01-01 {self.rng.randrange(24):02}:{self.rng.randrange(60):02}+00', 'm{self.rng.randrange(3)}', 1);\n\\echo h\n"
+
+    def layout(self):
+        other = self.rng.choice(["per_day", "nested WITH (levels = 'ts, k', presum = 'ts')", "nested WITH (levels = 'ts, k', presum = 'ts', raw_values = false)"])
+        return f"ALTER TABLE e DROP LAYOUT IF EXISTS extra;\nALTER TABLE e ADD LAYOUT extra USING {other};\n"
+
+    def statement(self):
+        kinds = [self.load] * 5 + [self.event] * 6 + [self.copy, self.layout, lambda: "VACUUM e;\n", lambda: "VACUUM FULL e;\n"]
+        return self.rng.choice(kinds + [lambda: "REPAIR TABLE e;\n"] * (not self.remote))()
+
+
+class Kills:
+    def __init__(self, target, rng, folder, remote):
+        self.target, self.rng, self.folder, self.remote = target, rng, folder, remote
+        self.kills = self.statements = self.left = self.server_kills = 0
+        self.begin()
+
+    def begin(self):
+        mtsql(self.target, "DROP TABLE IF EXISTS e, hits;" + SETUP)
+        self.writer = Writer(self.rng, self.folder, self.remote)
+        self.there, self.open, self.hits, self.open_hits = set(), [], 0, 0
+
+    def run(self, kill):
+        """One writer until it is killed, or its server is, some moments after it acknowledged a few statements; what it acknowledged."""
+        out, enough = self.folder / "out", self.rng.randrange(8)
+        with open(out, "w") as f:
+            p = subprocess.Popen([MTSQL, "-X", "-q", self.target], stdin=subprocess.PIPE, stdout=f, stderr=subprocess.PIPE, text=True)
+            script = [self.writer.statement() for _ in range(120)]
+            try:
+                p.stdin.write("".join(script))
+                p.stdin.flush()
+            except BrokenPipeError:
+                pass
+            end = time.time() + 60
+            while out.read_text().count("\n") < enough and p.poll() is None and time.time() < end:
+                time.sleep(0.005)
+            time.sleep(self.rng.uniform(0, 0.1) * (4 if self.remote else 1))
+            kill(p)
+            _, problems = p.communicate(timeout=60)
+        if "ERROR" in problems and p.returncode == 3:
+            sys.exit(f"kill {self.kills}: a statement failed: {problems}")
+        self.kills += 1
+        self.acknowledge(out.read_text().split("\n")[:-1], "".join(script))
+
+    def acknowledge(self, lines, script):
+        self.statements += len(lines)
+        events = sum(line == "h" for line in lines)
+        self.hits += events
+        self.open_hits += script.count("\\echo h\n") > events  # one may have been on its way
+        done = {line for line in lines if line.startswith("e ")}
+        for m in re.finditer(r"\\echo (e (\d+) (\d+))\n", script):
+            ids = range(int(m[2]), int(m[2]) + int(m[3]))
+            if m[1] in done:
+                self.there.update(ids)
+            else:
+                self.open.append(ids)
+
+    def settle(self):
+        """A server may still be busy with a dead client's last batch."""
+        seen, now = None, self.answers()
+        while seen != now:
+            time.sleep(0.3)
+            seen, now = now, self.answers()
+
+    def answers(self):
+        return mtsql(self.target, "SET layout = 'rows'; SELECT count(*), sum(id) FROM e; RESET layout; SELECT sum(hits) FROM hits;").stdout
+
+    def check(self, when):
+        if self.remote:
+            self.settle()
+            p = mtsql(self.target, "SET intent_timeout = 0; REPAIR TABLE e; REPAIR TABLE hits;")
+            self.left += "made again" in p.stderr or "mended" in p.stderr
+        p = mtsql(self.target, "CHECK TABLE e; CHECK TABLE hits;", check=False)
+        if p.returncode:
+            sys.exit(f"{when}: {p.stdout[:2000]}{p.stderr}")
+        ids = [int(i) for i in mtsql(self.target, "SET layout = 'rows'; SELECT id FROM e;").stdout.split()]
+        have = set(ids)
+        if len(have) != len(ids) or not self.there <= have:
+            sys.exit(f"{when}: {len(ids) - len(have)} rows are there twice, {sorted(self.there - have)[:10]} were acknowledged and are gone")
+        for batch in self.open:
+            n = len(have & set(batch))
+            if n not in (0, len(batch)) and not self.remote:
+                sys.exit(f"{when}: {n} of the {len(batch)} rows of one statement are there")
+        if have - self.there - {i for batch in self.open for i in batch}:
+            sys.exit(f"{when}: rows are there that nobody wrote")
+        same = mtsql(self.target, "".join(f"SET layout = '{layout}'; SELECT count(*), sum(id) FROM e;\n" for layout in LAYOUTS)).stdout.split()
+        if set(same) != {f"{len(have)}|{sum(have)}" if have else "0|"}:
+            sys.exit(f"{when}: the layouts differ: {same}")
+        hits = int(mtsql(self.target, "SELECT coalesce(sum(hits), 0) FROM hits;").stdout)
+        if not self.hits <= hits <= self.hits + self.open_hits:
+            sys.exit(f"{when}: {hits} events are there, of {self.hits} that were acknowledged and {self.open_hits} on their way")
+        self.there, self.open, self.hits, self.open_hits = have, [], hits, 0
+
+    def client(self, kills):
+        for n in range(kills):
+            if self.kills and self.kills % GENERATION == 0:
+                self.begin()
+            self.run(lambda p: p.kill())
+            self.check(f"kill {n}")
+
+    def server(self, kills, server):
+        """kill -9 of the server, which is started again on the same folder."""
+        name = self.target.rsplit("/", 1)[1]
+        for n in range(kills):
+            def kill(p):
+                os.kill(int(pathlib.Path(server.folder, "pid").read_text()), 9)
+                time.sleep(0.2)
+                p.kill()
+            self.run(kill)
+            time.sleep(0.2)
+            self.target = server.restart().rstrip("/") + "/" + name
+            self.server_kills += 1
+            self.check(f"kill {n} of the server")
+
+    def summary(self):
+        at_server = f", {self.server_kills} of them of the server" if self.server_kills else ""
+        mended = f"; after {self.left} of them REPAIR had something to do" if self.remote else ""
+        print(f"{self.kills} kills{at_server} amidst {self.statements} acknowledged statements: all of these are there once, and CHECK TABLE finds no fault{mended}")
+        if self.statements < self.kills:
+            sys.exit("hardly anything was written: the test says nothing")
+
+
+def seeded():
+    seed = int(os.environ.get("SEED", time.time()))
+    print(f"seed {seed}", flush=True)
+    return random.Random(seed)
+
+
+def on_server(name, kills, server_kills):
+    from server import Server, drop, with_database
+    if server_kills: # else it keeps what it acknowledged no longer than its process lives
+        os.environ["SECANTUS_OPTIONS"] = "--sync-on-commit"
+    server = Server(name)
+    with tempfile.TemporaryDirectory(prefix="mtsql-kill-") as folder, server as uri:
+        target = with_database(uri, f"kill_{os.getpid()}")
+        k = Kills(target + ("&" if "?" in target else "?") + "journal=true", seeded(), pathlib.Path(folder), True)
+        k.client(kills)
+        if server.folder and os.path.exists(os.path.join(server.folder, "pid")):
+            k.server(server_kills, server)
+        drop(k.target)
+        k.summary()
+
+
+def main():
+    kills = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+    if len(sys.argv) > 2:
+        return on_server(sys.argv[2], kills, int(sys.argv[3]) if len(sys.argv) > 3 else 0)
+    with tempfile.TemporaryDirectory(prefix="mtsql-kill-") as folder:
+        k = Kills(f"{folder}/store", seeded(), pathlib.Path(folder), False)
+        k.client(kills)
+        k.summary()
+
+
+if __name__ == "__main__":
+    main()
