@@ -123,6 +123,8 @@ void mt_builder_free (MtBuilder *b)
       free (nw->records.p);
       free (nw->out.p);
    }
+   if (b->oids)
+      bson_context_destroy (b->oids);
    mt_buf_free (&b->id_text);
    mt_buf_free (&b->scratch);
    free (b->doc.p);
@@ -555,7 +557,9 @@ static bool make_id (MtBuilder *b, const MtVal *key)
       return true;
    }
    bson_oid_t oid;
-   bson_oid_init (&oid, NULL);
+   if (!b->oids)
+      b->oids = bson_context_new (BSON_CONTEXT_NONE); /* its own: the shared one asks the system for the process with each id */
+   bson_oid_init (&oid, b->oids);
    memcpy (b->oid, oid.bytes, 12);
    b->id = (MtVal){.type = MT_OID, .len = 12, .p = b->oid};
    return true;

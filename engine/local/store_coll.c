@@ -227,6 +227,7 @@ static bool map_open (MtColl *c, uint64_t upto, MtError *err)
    if ((uint64_t) st.st_size < upto)
       return mt_error (err, MT_E_CORRUPT, "file \"%s\" is truncated: %llu bytes of %llu", c->path ? c->path : "(temporary)",
                        (unsigned long long) st.st_size, (unsigned long long) upto);
+   c->map_seen = (uint64_t) st.st_size;
    if (c->map && c->map->size >= upto)
       return true;
    size_t size = (size_t) (upto + upto / 2 + (64u << 20)) & ~(size_t) 4095; /* address space only: the file may grow into it */

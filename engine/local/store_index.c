@@ -162,7 +162,8 @@ static bool entry_doc (MtColl *c, const MtIdEntry *e, const uint8_t **doc, size_
    const MtStoreBlock *b = e->serial < c->serial_count ? c->serials[e->serial] : NULL;
    if (!b || (b->deleted && (b->deleted->bits[e->ordinal / 8] & bit)) || (b->pending && (b->pending[e->ordinal / 8] & bit)))
       return true;
-   if (!mt_coll_map (c, b->offset + b->data_at + b->size, err))
+   uint64_t end = b->offset + b->data_at + b->size;
+   if ((!c->map || end > c->map->size || end > c->map_seen) && !mt_coll_map (c, end, err))
       return false;
    size_t at = e->offset;
    return mt_block_next (c->name, b, c->map->base + b->offset + b->data_at, &at, doc, len, err);

@@ -119,6 +119,7 @@ typedef struct MtColl {
    int fd;               /* -1: not open yet */
    bool fd_writes;
    MtStoreMap *map;
+   uint64_t map_seen;    /* the file had so many bytes when it was mapped, or looked at */
    uint64_t length, committed_length; /* of the segment file */
 
    MtStoreBlock **blocks;  /* in the documents' order */
