@@ -64,7 +64,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .SUFFIXES:
 .DEFAULT_GOAL := all
 .PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-driver2 check-layers check-headers check-fuzz check-torture check-kill \
-        bench bench-latency bench-servers bench-locations accept install clean help
+        bench bench-latency bench-servers bench-locations bench-events accept install clean help
 
 # ---- building ----
 
@@ -211,11 +211,12 @@ check-driver2: deps-servers  ## build with libmongoc 2.x, in a Debian sid in bui
 	@$(MAKE) --no-print-directory all venv
 	@PYTHON=$(PY) tests/servers/driver2.sh $(B)
 
-check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transactions, read beside one, flip its bits (about half a minute; SEED=n)
+check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transactions, and INSERT into counters (KILLS=n of them, default 100), read beside one, flip its bits (about a minute; SEED=n)
 	@$(MAKE) --no-print-directory all $(B)/tests/store_torture
 	@BUILD=$(B) tests/torture/store_kill.py
 	@BUILD=$(B) tests/torture/change_kill.py
 	@BUILD=$(B) tests/torture/transaction_kill.py
+	@BUILD=$(B) tests/torture/events_kill.py $(or $(KILLS),100)
 	@BUILD=$(B) tests/torture/maintain_kill.py 20
 
 check-kill: deps  ## kill loads, events, VACUUM, ADD LAYOUT and REPAIR 500 times, of a store and on SecantusDB (and that itself), and CHECK what is there (some 20 minutes; SEED=n)
@@ -252,6 +253,10 @@ bench-latency: deps  ## measure one small statement in a process, beside SQLite 
 	@$(MAKE) --no-print-directory all venv
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 	@$(PY) bench/latency.py --build $(B) --output bench/latency.md
+
+bench-events: deps  ## measure writes a second through a simulated day, as published, on the embedded store and on servers, into bench/events.md (DAY=seconds, default 24; ON="secantus …" or URIs)
+	@$(MAKE) --no-print-directory all venv
+	@$(PY) bench/events.py --build $(B) --day $(or $(DAY),24) --output bench/events.md $(if $(ON),--on '$(ON)')
 
 bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pymongo, into bench/servers.md (ROWS=n, default 50000; ON="secantus …" or URIs)
 	@$(MAKE) --no-print-directory all venv

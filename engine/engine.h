@@ -183,8 +183,8 @@ bool mt_engine_insert (MtEngine *e, const char *collection, const bson_t *doc, b
 /* Replaces the document with doc's _id; inserts it when there is none (upsert). */
 bool mt_engine_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
 /* Adds numbers to fields of the document of that _id: amounts is {path: number, …}, a path being names joined by dots. Where there is no such document
- * it comes to be, with the values of `first`, {path: value, …}, besides; without amounts nothing else happens. Buffered like inserts, and not ordered among themselves. Only with caps.increments;
- * a lost answer leaves open which were applied (08007). */
+ * it comes to be, with the values of `first`, {path: value, …}, besides; without amounts nothing else happens. Buffered like inserts, and not ordered among themselves. Only with caps.increments.
+ * On a server a lost answer leaves open which were applied (08007); 42804 for a field that holds no number. */
 bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err);
 /* Sends what waits; *made: how many documents came to be by increments since begin. */
 bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err);

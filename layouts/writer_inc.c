@@ -1,4 +1,4 @@
-/* Counters on a server: what a record adds to a document is sent as increments of the document's fields, so that several writers at
+/* Counters: what a record adds to a document is sent as increments of the document's fields, so that several writers at
  * once lose nothing, and no document is read. The document that the builder makes of the new records alone says which. */
 #include "layouts/writer_int.h"
 

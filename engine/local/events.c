@@ -53,7 +53,7 @@ void mt_events_build (const MtEvents *o, uint32_t doc, const uint8_t *base, MtBu
    mt_buf_add (&p.doc, from, mt_get32 (from));
    for (uint32_t s = d->first; s != MT_NO_DOC; s = o->slots[s].next) {
       const MtEventPath *path = &o->paths[o->slots[s].path];
-      mt_patch_set (&p, (MtStr){(const char *) o->bytes + path->at, path->n}, slot_value (&o->slots[s]));
+      mt_patch_set (&p, (MtStr){(const char *) o->bytes + path->at, path->n}, slot_value (&o->slots[s]), o->slots[s].absent);
    }
    *out = p.doc;
 }

@@ -111,6 +111,10 @@ static void put_bytes (MtPatch *p, size_t at, size_t gone, const uint8_t *bytes,
    if (n > gone)
       mt_buf_reserve (&p->doc, n - gone + 1);
    uint8_t *d = (uint8_t *) p->doc.p;
+   if (n == gone) {
+      memcpy (d + at, bytes, n);
+      return;
+   }
    memmove (d + at + n, d + at + gone, p->doc.n - at - gone);
    memcpy (d + at, bytes, n);
    p->doc.n += n - gone;
@@ -189,17 +193,18 @@ static MtStr descend (MtPatch *p, MtStr path)
    }
 }
 
-static void put (MtPatch *p, MtStr path, const Raw *v)
+/* absent: the path is known not to be there, though parts of it may. */
+static void put (MtPatch *p, MtStr path, const Raw *v, bool absent)
 {
    MtStr parent = parent_of (path), rest;
    bool same = p->resume && parent.n == p->parent.n && memcmp (parent.p, p->parent.p, parent.n) == 0;
    rest = same ? (MtStr){path.p + parent.n + (parent.n > 0), path.n - parent.n - (parent.n > 0)} : descend (p, path);
-   if (memchr (rest.p, '.', rest.n) || !replace (p, rest, v))
+   if (absent || memchr (rest.p, '.', rest.n) || !replace (p, rest, v))
       append (p, rest, v);
    p->parent = parent;
 }
 
-void mt_patch_set (MtPatch *p, MtStr path, MtVal v)
+void mt_patch_set (MtPatch *p, MtStr path, MtVal v, bool absent)
 {
    uint8_t four[4];
    Raw raw = {v.type, (const uint8_t *) &v.i, 8};
@@ -209,7 +214,7 @@ void mt_patch_set (MtPatch *p, MtStr path, MtVal v)
       mt_put32 (four, (uint32_t) v.i);
       raw = (Raw){v.type, four, 4};
    }
-   put (p, path, &raw);
+   put (p, path, &raw, absent);
 }
 
 void mt_patch_set_all (MtPatch *p, const uint8_t *fields)
@@ -219,7 +224,7 @@ void mt_patch_set_all (MtPatch *p, const uint8_t *fields)
       size_t n = strlen (key);
       const uint8_t *value = e + n + 2;
       Raw raw = {*e, value, mt_bson_value_size (*e, value)};
-      put (p, (MtStr){key, n}, &raw);
+      put (p, (MtStr){key, n}, &raw, false);
       e = value + raw.n;
    }
 }
@@ -234,7 +239,8 @@ static bool check_path (MtStr path, MtError *err)
    return names <= MT_PATCH_DEPTH || mt_error (err, MT_E_LIMIT, "a path of %u names is longer than the limit of %d", names, MT_PATCH_DEPTH);
 }
 
-bool mt_patch_sum (const uint8_t *doc, MtStr path, MtVal amount, const char *collection, uint8_t room[16], MtVal *out, MtError *err)
+bool mt_patch_sum (const uint8_t *doc, MtStr path, MtVal amount, const char *collection, uint8_t room[16], MtVal *out, bool *absent,
+                   MtError *err)
 {
    bool blocked;
    if (!check_path (path, err))
@@ -249,6 +255,7 @@ bool mt_patch_sum (const uint8_t *doc, MtStr path, MtVal amount, const char *col
       return mt_error (err, MT_E_DATATYPE_MISMATCH, "cannot add to field \"%.*s\" of a document of collection \"%s\": it is of type %s", (int) path.n,
                        path.p, collection, mt_v_type_name (old));
    *out = amount;
+   *absent = old.type == MT_MISSING;
    return old.type == MT_MISSING || mt_patch_add (old, amount, room, out, err);
 }
 
@@ -259,9 +266,10 @@ bool mt_patch_add_all (MtPatch *p, const uint8_t *amounts, const char *collectio
       const uint8_t *value = e + path.n + 2;
       uint8_t room[16];
       MtVal sum;
-      if (!mt_patch_sum ((const uint8_t *) p->doc.p, path, mt_bson_value (*e, value), collection, room, &sum, err))
+      bool absent;
+      if (!mt_patch_sum ((const uint8_t *) p->doc.p, path, mt_bson_value (*e, value), collection, room, &sum, &absent, err))
          return false;
-      mt_patch_set (p, path, sum);
+      mt_patch_set (p, path, sum, absent);
       e = value + mt_bson_value_size (*e, value);
    }
    return true;

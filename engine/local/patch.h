@@ -25,12 +25,13 @@ typedef struct MtPatch {
 } MtPatch;
 
 /* Sets the value at a path, making what is missing of it at the ends of documents. Not for paths that mt_patch_get calls blocked. */
-void mt_patch_set (MtPatch *p, MtStr path, MtVal v); /* v: a number */
+void mt_patch_set (MtPatch *p, MtStr path, MtVal v, bool absent); /* v: a number; absent: it is known not to be there */
 /* The same for each field of a checked document {path: value, …}, which must last as long as the patch. */
 void mt_patch_set_all (MtPatch *p, const uint8_t *fields);
 /* Adds to each its number: {path: number, …}. 42804 (naming `collection`) for what is no number, 54000 for too long a path. */
 bool mt_patch_add_all (MtPatch *p, const uint8_t *amounts, const char *collection, MtError *err);
 /* The sum of what is at a path now and an amount. */
-bool mt_patch_sum (const uint8_t *doc, MtStr path, MtVal amount, const char *collection, uint8_t room[16], MtVal *out, MtError *err);
+bool mt_patch_sum (const uint8_t *doc, MtStr path, MtVal amount, const char *collection, uint8_t room[16], MtVal *out, bool *absent,
+                   MtError *err);
 
 #endif

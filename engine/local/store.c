@@ -12,7 +12,8 @@
 #define ROOM_TO_WASTE (16u << 20) /* a segment may be twice its documents and this much larger before it is written anew */
 #define DOOMED_MS 1000
 #define EVENTS_MEMORY ((size_t) 64 << 20) /* of increments that aren't in documents yet */
-#define EVENT_BYTES 4096u  /* amounts of more than this are put into their document at once */
+#define EVENT_BYTES 4096u  /* a new document of more than this is written at once */
+#define EVENT_MOST (256u << 10) /* amounts of more than this are put into their document at once */
 
 /* ---- opening ---- */
 
@@ -285,7 +286,8 @@ static bool prepare (MtStore *s, MtError *err)
          return false;
       if (c->gone_count)
          record_all_gone (s, c);
-      if ((c->length > c->committed_length || c->gone_count) && !mt_coll_compact (c, err))
+      bool steady = c->folded || !mt_events_any (c); /* increments know their documents by place */
+      if (steady && (c->length > c->committed_length || c->gone_count) && !mt_coll_compact (c, err))
          return false;
       if (c->length == c->committed_length || s->temporary)
          continue;
@@ -536,6 +538,18 @@ static bool append (MtStore *s, MtColl *c, const uint8_t *doc, size_t len, const
    return true;
 }
 
+/* Beside the others: what increments have for these stays as it is. */
+static bool has_document (MtColl *c, MtVal id, bool *has, MtError *err)
+{
+   MtIdEntry found;
+   const uint8_t *old;
+   size_t len;
+   if (!mt_events_catch_up (c, err) || !mt_index_find (c, id, &found, &old, &len, err))
+      return false;
+   *has = old || mt_events_have (c, id);
+   return true;
+}
+
 bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, size_t len, bool check_id, MtError *err)
 {
    if (!need_step (s, err) || !check_doc (doc, len, err))
@@ -543,16 +557,12 @@ bool mt_store_insert (MtStore *s, const char *collection, const uint8_t *doc, si
    MtColl *c = mt_store_coll (s, collection);
    if (!c)
       c = create (s, collection);
-   if (!mt_events_fold (c, err))
-      return step_failed (s, err);
    if (check_id) {
-      MtIdEntry found;
-      const uint8_t *old;
-      size_t old_len;
+      bool there;
       MtVal id = mt_bson_field (doc, len, "_id");
-      if (!mt_index_find (c, id, &found, &old, &old_len, err))
+      if (!has_document (c, id, &there, err))
          return false;
-      if (old) {
+      if (there) {
          mt_error (err, MT_E_UNIQUE, "duplicate key value violates unique constraint \"_id_\" of collection \"%s\"", collection);
          MtBuf text = {0};
          mt_v_to_json (id, false, &text);
@@ -620,10 +630,12 @@ static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, c
    const uint8_t *old;
    size_t len;
    MtPatch p = {0};
-   if (!mt_events_fold (c, err))
-      return step_failed (c->store, err);
-   if (!mt_index_find (c, mt_bson_field (bson_get_data (id), id->len, "_id"), &found, &old, &len, err))
+   MtVal key = mt_bson_field (bson_get_data (id), id->len, "_id");
+   if (!mt_index_find (c, key, &found, &old, &len, err))
       return false;
+   bool fresh = !old && !mt_events_have (c, key);
+   if (!fresh && (!mt_events_fold (c, err) || !mt_index_find (c, key, &found, &old, &len, err)))
+      return step_failed (c->store, err);
    *made = !old;
    mt_buf_add (&p.doc, old ? old : bson_get_data (id), old ? len : id->len);
    if (!old)
@@ -632,6 +644,27 @@ static bool increment_now (MtColl *c, const bson_t *id, const bson_t *amounts, c
              mt_store_put (c, (const uint8_t *) p.doc.p, p.doc.n, err);
    mt_buf_free (&p.doc);
    return ok;
+}
+
+/* Whether the document is written now: where the step has written it before or changes others anyway, where it is new and large, or where the amounts
+ * are very many. */
+static bool writes_at_once (MtColl *c, MtVal id, const bson_t *amounts, const bson_t *first, bool *now, MtError *err)
+{
+   MtIdEntry found;
+   const uint8_t *old;
+   size_t len;
+   *now = true;
+   if (!mt_events_catch_up (c, err))
+      return false;
+   if (c->created || c->folded || amounts->len > EVENT_MOST || mt_events_bytes (c->events) > 2 * EVENTS_MEMORY)
+      return true;
+   *now = false;
+   if (mt_events_have (c, id))
+      return true;
+   if (!mt_index_find (c, id, &found, &old, &len, err))
+      return false;
+   *now = old ? found.serial >= c->committed_serials : amounts->len + first->len > EVENT_BYTES;
+   return true;
 }
 
 bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err)
@@ -644,9 +677,8 @@ bool mt_store_increment (MtStore *s, const char *collection, MtVal id, const bso
    if (!c)
       c = create (s, collection);
    mt_v_append (&key, "_id", 3, id);
-   bool now = c->created || c->folded || amounts->len > EVENT_BYTES || mt_events_bytes (c->events) > 2 * EVENTS_MEMORY;
-   bool ok = now ? increment_now (c, &key, amounts, first, &made, err)
-                 : mt_events_catch_up (c, err) && mt_events_add (c, &key, amounts, first, &made, err);
+   bool now, ok = writes_at_once (c, id, amounts, first, &now, err) && (now ? increment_now (c, &key, amounts, first, &made, err)
+                                                                     : mt_events_add (c, &key, amounts, first, &made, err));
    s->made += ok && made;
    bson_destroy (&key);
    return ok;
@@ -660,7 +692,7 @@ bool mt_store_only_increments (const MtStore *s)
    if (!s->in_step || s->record.n > 0)
       return false;
    for (size_t i = 0; i < s->coll_count; i++)
-      if (s->colls[i]->folded || s->colls[i]->dropped || s->colls[i]->created)
+      if (s->colls[i]->folded || s->colls[i]->dropped || s->colls[i]->created || s->colls[i]->builder.documents)
          return false;
    return true;
 }

@@ -299,8 +299,9 @@ static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal
    MtStr text = {(const char *) o->bytes + k->at, k->n};
    const uint8_t *base;
    uint8_t decimal[16];
+   bool absent;
    MtVal sum;
-   if (!stored (c, d, &base, err) || !mt_patch_sum (base ? base : o->bytes + d->head_at, text, amount, c->name, decimal, &sum, err))
+   if (!stored (c, d, &base, err) || !mt_patch_sum (base ? base : o->bytes + d->head_at, text, amount, c->name, decimal, &sum, &absent, err))
       return false;
    amount = total ? amount : sum;
    if (d->size + text.n + 32 > MT_MAX_DOC_BYTES)
@@ -309,7 +310,7 @@ static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal
    d->size += (uint32_t) text.n + 32;
    d->grown += (uint32_t) (dot ? text.p + text.n - dot : (ptrdiff_t) text.n) + 10;
    o->slots = room (o->slots, &o->slot_cap, o->slot_count, sizeof *o->slots);
-   o->slots[o->slot_count] = (MtEventSlot){.doc = doc, .path = path, .next = MT_NO_DOC};
+   o->slots[o->slot_count] = (MtEventSlot){.doc = doc, .path = path, .next = MT_NO_DOC, .absent = absent};
    set_slot (&o->slots[o->slot_count], amount);
    if (d->last == MT_NO_DOC)
       d->first = o->slot_count;
@@ -559,6 +560,11 @@ bool mt_events_catch_up (MtColl *c, MtError *err)
       c->queue_at = 0;
    }
    return ok;
+}
+
+bool mt_events_have (const MtColl *c, MtVal id)
+{
+   return c->events && !c->folded && find_doc (c->events, id, (uint32_t) mt_v_hash (id, 0)) != MT_NO_DOC;
 }
 
 bool mt_events_any (const MtColl *c) { return c->event_queue.n > 0 || (c->events && c->events->doc_count > 0); }

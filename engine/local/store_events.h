@@ -23,6 +23,7 @@ typedef struct MtEventSlot {
    uint32_t doc, path;
    uint32_t next;          /* of the document, in the order in which they came; MT_NO_DOC: none */
    uint8_t type;
+   bool absent;            /* the stored document doesn't have it */
    union {
       int64_t i;
       uint8_t decimal[16];
@@ -84,6 +85,7 @@ void mt_events_undo (MtColl *c, size_t undo_count); /* back to so many changes o
 void mt_events_return (MtColl *c, size_t log, size_t undo, uint32_t refs); /* and to so much of its log */
 void mt_events_step_over (MtColl *c, bool committed);
 void mt_events_forget (MtColl *c); /* documents have them */
+bool mt_events_have (const MtColl *c, MtVal id); /* of that document; after catching up; false where the step has folded */
 bool mt_events_any (const MtColl *c); /* some wait to be folded */
 /* All totals as the payload of an operation. */
 void mt_events_encode (const MtEvents *o, MtBuf *out);

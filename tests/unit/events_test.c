@@ -40,7 +40,7 @@ static void hit_once (MtStore *s, const char *id, int minute, int64_t n)
 /* The document as text; "" when there is none. */
 static const char *found (MtStore *s, const char *id)
 {
-   static char text[4000];
+   static char text[40000];
    MtArena *a = mt_arena_new ("found", NULL);
    MtBuf out = {0};
    const uint8_t *doc;
@@ -349,7 +349,7 @@ static void patches (void **state)
    mt_buf_add (&p.doc, bson_get_data (b), b->len);
    static const char *const paths[] = {"m.a.x", "m.a.y", "m.a.x", "n", "m.b.c.d", "m.b.c.e", "k", "m.a.z"};
    for (size_t i = 0; i < 8; i++)
-      mt_patch_set (&p, (MtStr){paths[i], strlen (paths[i])}, i % 2 ? mt_v_int64 ((int64_t) i) : mt_v_int32 ((int32_t) i));
+      mt_patch_set (&p, (MtStr){paths[i], strlen (paths[i])}, i % 2 ? mt_v_int64 ((int64_t) i) : mt_v_int32 ((int32_t) i), i == 1 || i > 3);
    MtBuf text = {0};
    bson_t made;
    assert_true (bson_init_static (&made, (const uint8_t *) p.doc.p, p.doc.n));
@@ -380,10 +380,47 @@ static void sums (void **state)
    mt_error_clear (&err);
 }
 
+/* A large document made beside those that wait: nothing is folded, and what was made is added to where it lies. */
+static void making (void **state)
+{
+   int n;
+   MtStore *s = with_a ();
+   bson_t none = BSON_INITIALIZER, slots = BSON_INITIALIZER;
+   BSON_APPEND_INT64 (&slots, "day", 0);
+   for (int i = 0; i < 1440; i++) {
+      char path[40];
+      snprintf (path, sizeof path, "minute.%02d.%02d", i / 60, i % 60);
+      BSON_APPEND_INT32 (&slots, path, 0);
+   }
+   for (int i = 0; i < 70; i++) {
+      char id[8];
+      snprintf (id, sizeof id, "p%d", i);
+      hit_once (s, "a", 61, 1);
+      OK (mt_store_begin (s, &err));
+      OK (hit (s, "w", i, 1));
+      OK (mt_store_increment (s, "c", mt_v_str (id, strlen (id)), &none, &slots, &err));
+      assert_int_equal (mt_store_made (s), i ? 1 : 2);
+      assert_false (mt_store_only_increments (s));
+      OK (hit (s, id, 70, 1));
+      OK (mt_store_increment (s, "c", mt_v_str (id, strlen (id)), &none, &slots, &err));
+      OK (mt_store_commit (s, &err));
+      hit_once (s, id, 71, 1);
+   }
+   assert_int_equal (total_now (s, &n), 5 + 70 + 70 + 140);
+   assert_int_equal (n, 72);
+   assert_non_null (strstr (found (s, "p1"), "\"day\":2"));
+   assert_non_null (strstr (found (s, "p1"), "\"09\":0,\"10\":1,\"11\":1,\"12\":0"));
+   mt_store_close (s);
+   s = open_store ();
+   assert_int_equal (total_now (s, &n), 285);
+   bson_destroy (&slots);
+   mt_store_close (s);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown (f, setup, teardown)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {T (adding), T (taking_back), T (snapshots), T (folding), T (refused), T (compacting), T (groups), T (patches), T (sums)};
+   const struct CMUnitTest tests[] = {T (adding), T (taking_back), T (snapshots), T (folding), T (refused), T (compacting), T (groups), T (making), T (patches), T (sums)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
