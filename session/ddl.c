@@ -491,7 +491,7 @@ add_layout (MtStatement *st, const MtTable *t, MtError *err)
       return false;
    }
    next.layout_count++;
-   bool ok = attach_or_make (st, &next, l, err) && (l->attached || mt_fill_new_layout (st, &next, t->layout_count, err)) &&
+   bool ok = attach_or_make (st, &next, l, err) && (l->attached || (mt_fill_new_layout (st, &next, t->layout_count, err) && mt_not_written_meanwhile (st, t, err))) &&
              mt_make_indexes (st, &next, err) && mt_save_analyzed (st, &next, err) && mt_step_commit (s, err);
    if (ok)
       return true;

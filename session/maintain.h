@@ -36,6 +36,8 @@ MtIntent *mt_intents_of (MtSession *s, MtArena *a, const MtTable *t, size_t *cou
 void mt_tell_intents (MtStatement *st, const MtTable *t); /* a notice for each */
 /* 55006 while there are some that are younger than intent_timeout. */
 bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err);
+/* Before what was made of a table's documents takes their place: 40001 where others wrote to it, as far as the catalog knows, 55006 where they do. */
+bool mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err);
 /* Removes intents and the collections that they left. */
 bool mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_t count, MtError *err);
 /* 55000 where another's intent is about to make that collection. */

@@ -168,7 +168,7 @@ vacuum_layouts (Vacuum *v, MtError *err)
       for (size_t j = 0; j < v->t->layouts[i].store_count; j++)
          if (!vacuum_store (v, i, j, err))
             return false;
-   return !v->changed || (mt_make_indexes (v->st, &v->next, err) && mt_catalog_save (v->st->session->catalog, &v->next, NULL, err));
+   return !v->changed || (mt_not_written_meanwhile (v->st, v->t, err) && mt_make_indexes (v->st, &v->next, err) && mt_catalog_save (v->st->session->catalog, &v->next, NULL, err));
 }
 
 static bool
