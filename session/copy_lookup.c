@@ -218,7 +218,8 @@ add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtError *err)
    if (l->count == l->capacity) {
       size_t more = l->capacity ? 2 * l->capacity : 256;
       Entry *grown = MT_NEW_N (l->a, Entry, more);
-      memcpy (grown, l->entries, l->count * sizeof *grown);
+      if (l->count)
+         memcpy (grown, l->entries, l->count * sizeof *grown);
       l->entries = grown;
       l->capacity = more;
    }
