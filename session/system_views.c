@@ -42,6 +42,15 @@ const MtSystemView mt_system_views[] = {
                   "rolvaliduntil AS valuntil, rolconfig AS useconfig FROM pg_catalog.pg_roles"),
    PG ("pg_sequences", "SELECT " NONE "schemaname, " NONE "sequencename, " NONE "sequenceowner, NULL::regtype AS data_type, NULL::int8 AS start_value, NULL::int8 AS min_value, NULL::int8 AS max_value, "
                        "NULL::int8 AS increment_by, NULL::bool AS cycle, NULL::int8 AS cache_size, NULL::int8 AS last_value WHERE false"),
+   PG ("pg_stat_activity", "SELECT d.oid AS datid, d.datname, pg_backend_pid() AS pid, " NUMBER "leader_pid, 10::oid AS usesysid, current_user AS usename, current_setting('application_name', true) AS application_name, "
+                           NONE "client_addr, " NONE "client_hostname, " NUMBER "client_port, NULL::timestamptz AS backend_start, transaction_timestamp() AS xact_start, statement_timestamp() AS query_start, "
+                           "statement_timestamp() AS state_change, " NONE "wait_event_type, " NONE "wait_event, 'active' AS state, " NONE "backend_xid, " NONE "backend_xmin, NULL::int8 AS query_id, "
+                           NONE "query, 'client backend' AS backend_type FROM pg_catalog.pg_database d WHERE d.datname = current_database()"),
+   PG ("pg_stat_database", "SELECT d.oid AS datid, d.datname, CASE WHEN d.datname = current_database() THEN 1 ELSE 0 END AS numbackends, 0::int8 AS xact_commit, 0::int8 AS xact_rollback, 0::int8 AS blks_read, "
+                           "0::int8 AS blks_hit, 0::int8 AS tup_returned, 0::int8 AS tup_fetched, 0::int8 AS tup_inserted, 0::int8 AS tup_updated, 0::int8 AS tup_deleted, 0::int8 AS conflicts, "
+                           "0::int8 AS temp_files, 0::int8 AS temp_bytes, 0::int8 AS deadlocks, NULL::timestamptz AS stats_reset FROM pg_catalog.pg_database d"),
+   PG ("pg_stat_user_indexes", "SELECT t.oid AS relid, c.oid AS indexrelid, n.nspname AS schemaname, t.relname, c.relname AS indexrelname, 0::int8 AS idx_scan, 0::int8 AS idx_tup_read, 0::int8 AS idx_tup_fetch "
+                               "FROM " CLASSES " JOIN pg_catalog.pg_index i ON i.indexrelid = c.oid JOIN pg_catalog.pg_class t ON t.oid = i.indrelid"),
    STAT_TABLES ("pg_stat_all_tables", ""),
    STAT_TABLES ("pg_stat_user_tables", " AND n.nspname NOT IN ('pg_catalog', 'information_schema')"),
    INFO ("schemata", "SELECT " CATALOG "catalog_name, nspname AS schema_name, pg_get_userbyid(nspowner) AS schema_owner, " NONE "default_character_set_catalog, " NONE "default_character_set_schema, "

@@ -72,6 +72,8 @@ bool mt_pattern_match (const char *pattern, const char *name);
 char *mt_call_query (MtCall *c);
 
 bool mt_cmd_describe (MtCall *c);
+/* Indexes, and relations of the catalog, whose name is like [schema.]name; false: reported. */
+bool mt_describe_relations (MtCall *c, const char *pattern, size_t *found);
 bool mt_cmd_infer (MtCall *c);
 bool mt_cmd_tables (MtCall *c);
 bool mt_cmd_functions (MtCall *c);

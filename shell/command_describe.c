@@ -245,6 +245,8 @@ static bool tables (MtCall *c, bool details)
          }
       }
       found += describe_collections (c, a, collections, collection_count, pattern, &ok);
+      if (ok && !found)
+         ok = mt_describe_relations (c, c->argv[0], &found);
       ok = ok && (found || not_found (c, t, n, pattern));
    } else if (n == 0 && collection_count == 0) {
       fputs ("Did not find any tables.\n", stderr);

@@ -31,7 +31,7 @@ const MtCommand mt_commands[] = {
    {NULL, "elif", "EXPR", "another alternative", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, -1, false, mt_cmd_if, true},
    {NULL, "else", "", "the last alternative", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 0, false, mt_cmd_if, true},
    {NULL, "endif", "", "the end of the block", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 0, false, mt_cmd_if, true},
-   {"What there is", "d", "[NAME]", "tables and views, or the columns and layouts of one", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, true, mt_cmd_describe, false},
+   {"What there is", "d", "[NAME]", "tables and views, or the columns and layouts of one; also of an index, or a relation of the catalog", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, true, mt_cmd_describe, false},
    {NULL, "dt", "[PATTERN]", "tables", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, true, mt_cmd_tables, false},
    {NULL, "dv", "[PATTERN]", "views", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, true, mt_cmd_tables, false},
    {NULL, "infer", "COLLECTION", "statements that would declare a collection as a table", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, false, mt_cmd_infer, false},

@@ -107,7 +107,7 @@ bool mt_stage_match (MtCompile *c, MtVal spec)
 /* ---- the table ---- */
 
 static bool project (MtCompile *c, MtVal v) { return mt_stage_project (c, v); }
-static bool sort (MtCompile *c, MtVal v) { return mt_stage_sort (c, v, 0); }
+static bool sort (MtCompile *c, MtVal v) { return mt_stage_sort (c, v, 0, 0); }
 
 static bool replace_root (MtCompile *c, MtVal v)
 {
@@ -196,6 +196,21 @@ static uint64_t limit_after (const MtVal *list, size_t n, size_t i)
    return (v.type == MT_INT32 || v.type == MT_INT64) && v.i > 0 ? (uint64_t) v.i : 0;
 }
 
+/* {"$sort": …}, [{"$skip": m},] {"$_mtLimitTies": {"limit": n, …}} keeps m + n rows, and those that sort like the last of them. */
+static uint64_t ties_after (const MtVal *list, size_t n, size_t i)
+{
+   int64_t skip = 0;
+   MtVal v = i + 1 < n && list[i + 1].type == MT_DOC ? mt_doc_get (list[i + 1], "$skip", 5) : mt_v_missing ();
+   if (v.type == MT_INT32 || v.type == MT_INT64) {
+      skip = v.i;
+      i++;
+   }
+   v = i + 1 < n && list[i + 1].type == MT_DOC ? mt_doc_get (list[i + 1], "$_mtLimitTies", 13) : mt_v_missing ();
+   v = v.type == MT_DOC ? mt_doc_get (v, "limit", 5) : v;
+   bool counts = (v.type == MT_INT32 || v.type == MT_INT64) && v.i > 0 && skip >= 0 && v.i < INT64_C (1) << 40 && skip < INT64_C (1) << 40;
+   return counts ? (uint64_t) (v.i + skip) : 0;
+}
+
 bool mt_compile_stages (MtCompile *c, const bson_t *pipeline)
 {
    size_t n;
@@ -213,7 +228,7 @@ bool mt_compile_stages (MtCompile *c, const bson_t *pipeline)
       c->stage = "$sort";
       if (i > 0 && strcmp (name, "$documents") == 0)
          return mt_bad (c, "$documents is only valid as the first stage in a pipeline");
-      if (sorted ? !mt_stage_sort (c, spec, limit_after (list, n, i)) : !mt_compile_stage (c, name, spec))
+      if (sorted ? !mt_stage_sort (c, spec, limit_after (list, n, i), ties_after (list, n, i)) : !mt_compile_stage (c, name, spec))
          return false;
    }
    return !c->failed;

@@ -573,7 +573,7 @@ bool mt_stage_unset (MtCompile *c, MtVal spec);
 bool mt_stage_replace (MtCompile *c, MtExpr *e);
 bool mt_stage_unwind (MtCompile *c, MtVal spec);
 bool mt_stage_group (MtCompile *c, MtVal spec);
-bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit);
+bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties);
 bool mt_stage_limit (MtCompile *c, MtVal spec);
 bool mt_stage_limit_ties (MtCompile *c, MtVal spec);
 bool mt_stage_recursive (MtCompile *c, MtVal spec);

@@ -1,5 +1,6 @@
 /* $sort: rows are their keys and the slots that somebody downstream still reads. With a limit only the best are kept, in a
- * heap; what exceeds the budget is written as sorted runs, and merged. */
+ * heap; with a limit that takes ties, what sorts behind the last that was wanted so far is left out; what exceeds the budget is written as sorted runs, and
+ * merged. */
 #include "engine/local/exec_core.h"
 
 #include <endian.h>
@@ -18,6 +19,7 @@ typedef struct SortNode {
    uint32_t *carry;      /* slots */
    uint32_t carry_count;
    uint64_t limit;       /* 0: none */
+   uint64_t ties;        /* so many rows are wanted, and those that sort like the last of them; 0: all */
    uint32_t width;       /* values a row: keys, carried */
 } SortNode;
 
@@ -38,6 +40,8 @@ typedef struct SortState {
    MtArena *arena;
    Row **rows;           /* sorted, or a heap with the worst on top */
    size_t n, cap;
+   const Row *bar;       /* with ties: the last of `rows` that is wanted as far as they are known; NULL: not known */
+   size_t prune_at;      /* with ties: rows, when those behind it are looked for again */
    uint8_t *chunk;
    uint32_t chunk_left;
    Row *scratch;
@@ -60,7 +64,7 @@ static uint64_t head_of (MtVal v)
    return be64toh (head);
 }
 
-static int compare (const SortNode *s, const Row *a, const Row *b)
+static int compare_keys (const SortNode *s, const Row *a, const Row *b)
 {
    if (a->head != b->head && a->v[0].type == MT_STRING && b->v[0].type == MT_STRING)
       return (a->head > b->head) == (s->dirs[0] > 0) ? 1 : -1;
@@ -76,7 +80,13 @@ static int compare (const SortNode *s, const Row *a, const Row *b)
       if (sign)
          return s->dirs[i] > 0 ? sign : -sign;
    }
-   return (a->seq > b->seq) - (a->seq < b->seq);
+   return 0;
+}
+
+static int compare (const SortNode *s, const Row *a, const Row *b)
+{
+   int sign = compare_keys (s, a, b);
+   return sign ? sign : (a->seq > b->seq) - (a->seq < b->seq);
 }
 
 static int compare_rows (const void *a, const void *b, void *node)
@@ -115,6 +125,7 @@ static Row *new_row (const SortNode *s, SortState *st)
 static void forget_rows (SortState *st)
 {
    mt_arena_reset (st->arena);
+   st->bar = NULL;
    st->n = 0;
    st->chunk_left = 0;
 }
@@ -212,6 +223,35 @@ static bool add_row (SortState *st, Row *r)
 }
 
 static bool write_run (const SortNode *s, SortState *st, MtWork *w);
+static bool sort_rows (const SortNode *s, SortState *st, MtWork *w);
+
+enum { PRUNE_ROWS = 1024 };
+
+/* Of ties: forgets the rows behind those that are wanted. It is done each time that they are twice as many as were left, which costs about one sort of as
+ * many rows as are kept. */
+static bool prune (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (st->n <= s->ties || st->n < st->prune_at || st->n < s->ties + PRUNE_ROWS)
+      return true;
+   if (!sort_rows (s, st, w))
+      return false;
+   size_t n = s->ties;
+   while (n < st->n && compare_keys (s, st->rows[n], st->rows[s->ties - 1]) == 0)
+      n++;
+   st->n = n;
+   st->prune_at = 2 * n;
+   compact (s, st, w);
+   st->bar = st->rows[s->ties - 1];
+   return true;
+}
+
+/* Once a row was added, which is looked at now and then: what isn't wanted goes, and what doesn't fit into memory. */
+static bool fits (const SortNode *s, SortState *st, MtWork *w)
+{
+   if (s->ties && !prune (s, st, w))
+      return false;
+   return (st->n & 63) || mt_arena_bytes (st->arena) + st->cap * sizeof *st->rows <= w->exec->args.work_mem || write_run (s, st, w);
+}
 
 static MtFlow sort_push (const MtNode *n, MtWork *w)
 {
@@ -222,6 +262,8 @@ static MtFlow sort_push (const MtNode *n, MtWork *w)
       st->scratch->v[i] = sort_key (w->slots[s->keys[i]], s->dirs[i]);
    st->scratch->head = head_of (st->scratch->v[0]);
    st->scratch->seq = (w->seq >> 32) << 40 | ++st->rows_seen;
+   if (st->bar && compare_keys (s, st->scratch, st->bar) > 0)
+      return MT_GO;
    if (uses_heap (s) && st->n >= s->limit) {
       if (compare (s, st->scratch, st->rows[0]) >= 0)
          return MT_GO;
@@ -237,8 +279,8 @@ static MtFlow sort_push (const MtNode *n, MtWork *w)
    add_row (st, r);
    if (uses_heap (s))
       heap_up (s, st->rows, st->n - 1);
-   else if ((st->n & 63) == 0 && mt_arena_bytes (st->arena) + st->cap * sizeof *st->rows > w->exec->args.work_mem)
-      return write_run (s, st, w) ? MT_GO : MT_FAIL;
+   else if (!fits (s, st, w))
+      return MT_FAIL;
    return MT_GO;
 }
 
@@ -463,10 +505,12 @@ static MtFlow sort_merge (const MtNode *n, MtWork *into, MtWork *from)
          sift_down (s, a->rows, a->n, 0);
          continue;
       }
+      if (a->bar && compare_keys (s, b->rows[i], a->bar) > 0)
+         continue;
       add_row (a, own_row (s, a, b->rows[i]));
       if (uses_heap (s))
          heap_up (s, a->rows, a->n - 1);
-      else if ((a->n & 63) == 0 && mt_arena_bytes (a->arena) > into->exec->args.work_mem && !write_run (s, a, into))
+      else if (!fits (s, a, into))
          return MT_FAIL;
    }
    return MT_GO;
@@ -520,10 +564,10 @@ static bool sort_key_spec (MtCompile *c, SortNode *s, MtStr key, MtVal v)
    return slot != MT_NO_SLOT;
 }
 
-bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit)
+bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties)
 {
    size_t n = spec.type == MT_DOC ? mt_doc_count (spec) : 0;
-   SortNode plan = {.limit = limit};
+   SortNode plan = {.limit = limit, .ties = ties};
    if (!n)
       return mt_bad (c, "the $sort key specification must be an object with at least one field");
    plan.keys = MT_NEW_N (c->arena, uint32_t, n);

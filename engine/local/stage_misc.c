@@ -73,7 +73,7 @@ static bool run (MtCompile *c, const char *name, bson_t *spec)
    MtVal v = mt_v_copy (c->arena, mt_v_doc (spec));
    const char *stage = c->stage;
    bson_destroy (spec);
-   bool ok = strcmp (name, "$sort") == 0 ? mt_stage_sort (c, v, 0) : mt_compile_stage (c, name, v);
+   bool ok = strcmp (name, "$sort") == 0 ? mt_stage_sort (c, v, 0, 0) : mt_compile_stage (c, name, v);
    c->stage = stage;
    return ok;
 }
@@ -205,7 +205,7 @@ bool mt_stage_sample (MtCompile *c, MtVal spec)
    bson_t *by = BCON_NEW ("r", BCON_INT32 (1));
    MtVal order = mt_v_copy (c->arena, mt_v_doc (by));
    bson_destroy (by);
-   bool ok = mt_stage_sort (c, order, (uint64_t) size);
+   bool ok = mt_stage_sort (c, order, (uint64_t) size, 0);
    c->root = root;
    c->stage = "$sample";
    return ok && mt_stage_limit (c, mt_v_int64 (size));

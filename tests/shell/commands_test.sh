@@ -155,6 +155,10 @@ END
 \sv w
 \df row_num*
 END
+holds 'an index' 'primary key, btree, for table "public.keyed"' "$("$MTSQL" -Xq -c 'CREATE TABLE keyed (id int PRIMARY KEY)' -c '\d keyed_pkey' 2>&1)"
+holds 'what the catalog has' 'Table "pg_catalog.pg_am"' "$("$MTSQL" -X -c '\d pg_am' 2>&1)"
+holds 'a view of the catalog' ' ordinal_position ' "$("$MTSQL" -X -c '\d information_schema.columns' 2>&1)"
+holds 'what is nothing' 'Did not find any table named "no_such"' "$("$MTSQL" -X -c '\d no_such' 2>&1)"
 holds 'a list without rows' 'Did not find any relation named "x".' "$("$MTSQL" -X -c '\di x' 2>&1)"
 holds 'what is no view' '"pg_class" is not a view' "$("$MTSQL" -X -c '\sv pg_class' 2>&1)"
 holds 'items of FROM are explained' 'WITH ORDINALITY' "$("$MTSQL" -X -c '\h select')"

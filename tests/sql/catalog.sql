@@ -99,3 +99,6 @@ INSERT INTO public.cat_t VALUES ('2020-01-03', 'b', 1, 'b', '{1,2}');
 SELECT count(*) FROM public.cat_t;
 SELECT count(*) FROM elsewhere.cat_t;
 SELECT name, abbrev, utc_offset, is_dst FROM pg_timezone_names WHERE name IN ('Asia/Tokyo', 'America/Argentina/Ushuaia', 'UTC') ORDER BY 1;
+SELECT datname = current_database(), pid = pg_backend_pid(), usename = current_user, state, backend_type FROM pg_stat_activity;
+SELECT relname, indexrelname, idx_scan FROM pg_stat_user_indexes ORDER BY 1, 2;
+SELECT numbackends FROM pg_stat_database WHERE datname = current_database();

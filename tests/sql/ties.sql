@@ -29,3 +29,8 @@ SELECT i, n FROM (VALUES (interval '1 day', 2), ('24:00', 1), ('2 days', 3), ('3
 SELECT i, n FROM (VALUES (interval '1 day', 2), ('24:00', 1), ('2 days', 3), ('30 days', 5), ('1 mon', 4)) AS t (i, n) ORDER BY i DESC, n;
 SELECT count(*), sum(n) FROM (SELECT i, n FROM (VALUES (interval '1 day', 2), ('24:00', 1), ('2 days', 3), ('30 days', 5), ('1 mon', 4)) AS t (i, n) ORDER BY i DESC FETCH FIRST ROW WITH TIES) s;
 SELECT DISTINCT ON (k) k, i, n FROM (VALUES (1, interval '1 mon', 7), (1, '30 days', 6), (2, '2 days', 5), (2, '48:00', 8)) AS t (k, i, n) ORDER BY k, i, n;
+-- of many rows no more are kept than are wanted, wherever the ties are
+SELECT count(*), min(k), max(k), sum(g) FROM (SELECT g, g * 7 % 1009 AS k FROM generate_series(1, 50000) g ORDER BY k FETCH FIRST 120 ROWS WITH TIES) s;
+SELECT count(*), min(k), max(k) FROM (SELECT g, g * 7 % 3 AS k FROM generate_series(1, 50000) g ORDER BY k DESC OFFSET 10 FETCH FIRST 120 ROWS WITH TIES) s;
+SELECT count(*), min(k), max(k), sum(g) FROM (SELECT g, 50000 - g AS k FROM generate_series(1, 50000) g ORDER BY k OFFSET 5 ROWS FETCH FIRST 3000 ROWS WITH TIES) s;
+SELECT count(*), sum(g) FROM (SELECT g FROM generate_series(1, 50000) g ORDER BY nullif(g % 5, 0) NULLS FIRST, g % 2 FETCH FIRST 5001 ROWS WITH TIES) s;
