@@ -162,7 +162,7 @@ holds 'what is nothing' 'Did not find any table named "no_such"' "$("$MTSQL" -X 
 holds 'a list without rows' 'Did not find any relation named "x".' "$("$MTSQL" -X -c '\di x' 2>&1)"
 holds 'what is no view' '"pg_class" is not a view' "$("$MTSQL" -X -c '\sv pg_class' 2>&1)"
 holds 'items of FROM are explained' 'WITH ORDINALITY' "$("$MTSQL" -X -c '\h select')"
-holds 'formats of COPY are explained' 'FORMAT {text | csv | jsonl}' "$("$MTSQL" -X -c '\h copy')"
+holds 'formats of COPY are explained' 'FORMAT {text | csv | jsonl | arcanum}' "$("$MTSQL" -X -c '\h copy')"
 holds 'WITH is explained' 'WITH [RECURSIVE] name' "$("$MTSQL" -X -c '\h with')"
 holds 'a set is explained' 'generate_series' "$("$MTSQL" -X -c '\h generate_series')"
 same 'the buffer outlives an unknown command' '3' "$(printf 'SELECT 1 +\n\\nonsense\n2;\n' | "$MTSQL" -XAtq -v ON_ERROR_STOP=0 2>/dev/null)"
