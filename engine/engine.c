@@ -247,6 +247,23 @@ bool mt_engine_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTi
 
 bool mt_engine_beside_transaction (MtEngine *e, MtError *err) { return !e->vt->beside_txn || e->vt->beside_txn (e, err); }
 
+static bool make_missing (MtEngine *e, const char *name, const char *const *paths, size_t count, bool unique, MtError *err)
+{
+   bool has;
+   if (e->vt->ensure_collection)
+      return e->vt->ensure_collection (e, name, paths, count, unique, err);
+   return e->vt->has_collection (e, name, &has, err) && (has || e->vt->create_collection (e, name, err)) &&
+          (!count || e->vt->create_index (e, name, paths, count, err));
+}
+
+bool mt_engine_ensure_collection (MtEngine *e, const char *name, const char *const *paths, size_t count, bool unique, MtError *err)
+{
+   bool own;
+   if (!check_name (name, err) || !step_in (e, &own, err))
+      return false;
+   return step_out (e, own, make_missing (e, name, paths, count, unique, err), err);
+}
+
 bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err)
 {
    bool own;

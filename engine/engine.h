@@ -162,6 +162,9 @@ bool mt_engine_reconnect (MtEngine *e, MtError *err);
 bool mt_engine_create_collection (MtEngine *e, const char *name, MtError *err); /* 42P07 when it exists */
 /* Shards an empty collection by a key, {path: 1 or "hashed", …}. Only with caps.router. */
 bool mt_engine_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err);
+/* Makes a collection and an ascending index (count 0: none) where they are missing. On a server they stay when the step is rolled back, as others may
+ * write there by then. */
+bool mt_engine_ensure_collection (MtEngine *e, const char *name, const char *const *paths, size_t count, bool unique, MtError *err);
 bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err);   /* a missing one is no error */
 
 /* A time-series collection, as a server keeps them: documents of one record each, which it packs into buckets by itself. */

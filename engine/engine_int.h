@@ -47,6 +47,8 @@ typedef struct MtEngineVt {
    bool (*create_timeseries) (MtEngine *e, const char *name, const MtTimeseries *t, MtError *err); /* these three NULL: there is no such thing */
    bool (*timeseries) (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out, MtError *err);
    bool (*beside_txn) (MtEngine *e, MtError *err);
+   /* NULL: as create_collection and create_index, which a rollback undoes. */
+   bool (*ensure_collection) (MtEngine *e, const char *name, const char *const *paths, size_t count, bool unique, MtError *err);
    bool (*drop_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*insert) (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
    bool (*replace) (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);

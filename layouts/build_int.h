@@ -138,6 +138,11 @@ bool mt_newest_full (const MtNewest *n);
 bool mt_newest_send (MtNewest *n, const MtBuildArgs *x, MtError *err); /* all go to the engine */
 const MtNewerCounts *mt_newest_counts (const MtNewest *n);
 void mt_newest_free (MtNewest *n);
+/* A collection that documents go to. */
+typedef struct MtTarget {
+   MtPartition part;      /* a store without partitions has the name alone */
+   bool lookup;           /* documents are there that may be merged with */
+} MtTarget;
 
 struct MtBuilder {
    MtBuildArgs x;
@@ -149,7 +154,11 @@ struct MtBuilder {
    size_t measure_count;
    MtStream *streams;
    size_t stream_count;
-   bool can_split, rows, lookup, check_ids;
+   MtTarget *to;          /* of the open document */
+   MtTarget **targets;    /* partitions, by time */
+   size_t target_count, target_cap;
+   int first_key;         /* of the root: 1 behind the partition */
+   bool can_split, rows, check_ids;
    bool increments;       /* documents are sent as increments */
    double sent;           /* such documents */
    size_t budget;

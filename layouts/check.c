@@ -512,6 +512,26 @@ static bool check_timeseries (Check *c, const MtStoreDesc *s)
    return !strchr (t->time, '.') ? true : bad_at (c, NULL, ".timeseries.timeField", "must be the name of a field, not a path");
 }
 
+/* Each document lies in one partition. */
+static bool check_partition (Check *c, const MtStoreDesc *s)
+{
+   if (!s->parts)
+      return true;
+   if (c->t->time_column < 0)
+      return bad_at (c, NULL, ".partition", "the table has no time");
+   if (c->l->keeps == MT_KEEPS_LATEST)
+      return bad_at (c, NULL, ".partition", "the only document of a key moves on with its time");
+   if (s->timeseries)
+      return bad_at (c, NULL, ".partition", "a time-series collection is parted by time by itself");
+   for (size_t i = 0; i < s->root->bind_count; i++) {
+      const MtBinding *b = &s->root->binds[i];
+      bool whole = b->unit <= MT_UNIT_DAY || (b->unit == MT_UNIT_MONTH && s->parts->unit == MT_UNIT_MONTH);
+      if (b->kind != MT_BIND_COLUMN && !whole)
+         return bad_at (c, NULL, ".partition", "documents of a %s don't lie within one %s", mt_unit_name (b->unit), mt_unit_name (s->parts->unit));
+   }
+   return true;
+}
+
 static bool check_store (Check *c, const MtStoreDesc *s)
 {
    Way w = {.exact = false};
@@ -527,7 +547,7 @@ static bool check_store (Check *c, const MtStoreDesc *s)
       return bad_at (c, NULL, ".preallocate", "documents that %s can't be made beforehand", why);
    if ((s->write == MT_WRITE_NEWER) != (c->l->keeps == MT_KEEPS_LATEST))
       return bad_at (c, NULL, ".write", "\"newer\" and the layouts that keep \"latest\" go together");
-   if ((c->l->keeps == MT_KEEPS_LATEST && !check_latest (c, s)) || !check_timeseries (c, s))
+   if ((c->l->keeps == MT_KEEPS_LATEST && !check_latest (c, s)) || !check_timeseries (c, s) || !check_partition (c, s))
       return false;
    for (size_t i = 0; i < c->store; i++)
       if (!strcmp (c->l->stores[i].collection, s->collection))

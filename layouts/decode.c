@@ -1,4 +1,5 @@
 /* Reading documents by a descriptor: cell by cell down the tree. Merging, attaching and ANALYZE stand on it. */
+#include "layouts/partition.h"
 #include "layouts/attach.h"
 #include "layouts/leaves.h"
 #include "layouts/patch.h"
@@ -15,6 +16,7 @@ typedef struct Decode {
    const MtStoreDesc *s;
    const MtNode *leaf;    /* only the way to this leaf; NULL: all */
    const MtWay *way;      /* extras are made for it; NULL: none */
+   MtVal part;            /* their first key, where the way has partitions */
    MtVal id;
    MtVal *key;            /* bindings on the way down */
    int key_count;
@@ -417,7 +419,7 @@ static void decode_init (Decode *d, MtArena *a, const MtTable *t, const MtLayout
    for (size_t i = 0; i < s->node_count; i++)
       keys += s->nodes[i]->bind_count;
    *d = (Decode){.a = a, .t = t, .l = l, .s = s, .err = err};
-   d->key = MT_NEW_N (a, MtVal, keys + 1);
+   d->key = MT_NEW_N (a, MtVal, keys + 2);
    d->row = MT_NEW_N (a, MtVal, t->column_count + 1);
 }
 
@@ -425,6 +427,8 @@ static bool decode_doc (Decode *d, MtVal doc)
 {
    d->id = mt_doc_get (doc, "_id", 3);
    d->key_count = 0;
+   if (d->way && d->way->part)
+      d->key[d->key_count++] = d->part;
    d->timed = false;
    for (size_t i = 0; i < d->t->column_count; i++)
       d->row[i] = mt_v_null ();
@@ -503,12 +507,13 @@ static bool decode_other_records (Decode *d, MtVal doc)
    return true;
 }
 
-bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWay *w, MtVal doc, MtExtra **out, size_t *count, MtError *err)
+bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWay *w, MtVal part, MtVal doc, MtExtra **out, size_t *count, MtError *err)
 {
    Decode d;
    decode_init (&d, a, t, l, w->store, err);
    d.leaf = w->leaf;
    d.way = w;
+   d.part = part;
    bool elsewhere = !w->leaf->raw.present && mt_store_records (w->store);
    if (!(elsewhere ? decode_other_records (&d, doc) : decode_doc (&d, doc)))
       return false;
@@ -544,7 +549,13 @@ static bool first_fits (Decode *d)
    return true;
 }
 
-static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, size_t sample, MtArena *a, MtError *err)
+/* A partition's name says of which time its records are. */
+static bool first_lies_within (Decode *d, const MtPartition *p)
+{
+   return !p || !d->any_time || (p->start_ms <= d->min_time && d->max_time < p->end_ms) || misfit (d, NULL, "", "its time isn't that of the collection's name");
+}
+
+static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, const MtPartition *part, size_t sample, MtArena *a, MtError *err)
 {
    bool has, fits = true;
    MtCursor *c;
@@ -560,7 +571,7 @@ static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const
    if (ok && doc) {
       Decode d;
       decode_init (&d, each, t, l, s, err);
-      fits = decode_doc (&d, mt_v_doc (doc)) && first_fits (&d);
+      fits = decode_doc (&d, mt_v_doc (doc)) && first_fits (&d) && first_lies_within (&d, part);
       if (!fits)
          memcpy (err->sqlstate, MT_E_INVALID_DEFINITION, sizeof err->sqlstate);
    }
@@ -571,9 +582,15 @@ static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const
 
 bool mt_layout_check_sample (MtEngine *e, const MtTable *t, const MtLayout *l, size_t sample, MtArena *a, MtError *err)
 {
-   for (size_t i = 0; i < l->store_count; i++)
-      if (!check_store (e, t, l, &l->stores[i], sample ? sample : 100, a, err))
-         return false;
+   for (size_t i = 0; i < l->store_count; i++) {
+      size_t n;
+      const char *const *names = mt_store_collections_of (a, &l->stores[i], &n);
+      for (size_t k = 0; k < n; k++) {
+         MtStoreDesc s = mt_store_alone (&l->stores[i], names[k]);
+         if (!check_store (e, t, l, &s, l->stores[i].parts ? &l->stores[i].parts->list[k] : NULL, sample ? sample : 100, a, err))
+            return false;
+      }
+   }
    return true;
 }
 
@@ -596,8 +613,8 @@ static void scale (MtStoreStats *st, const MtStoreDesc *s, const Decode *d, doub
    }
 }
 
-static bool analyze_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, size_t limit, MtArena *a, MtStoreStats *st,
-                           uint64_t *malformed, MtError *err)
+static bool analyze_collection (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, size_t limit, MtArena *a, MtStoreStats *st,
+                                uint64_t *malformed, MtError *err)
 {
    MtCollStats all = {0};
    MtCursor *c;
@@ -624,6 +641,26 @@ static bool analyze_store (MtEngine *e, const MtTable *t, const MtLayout *l, con
    if (ok)
       scale (st, s, &d, read, &all);
    return ok;
+}
+
+static bool analyze_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, size_t limit, MtArena *a, MtStoreStats *st,
+                           uint64_t *malformed, MtError *err)
+{
+   size_t n;
+   const char *const *names = mt_store_collections_of (a, s, &n);
+   bool timed = true;
+   for (size_t i = 0; i < n; i++) {
+      MtStoreDesc alone = mt_store_alone (s, names[i]);
+      MtStoreStats one = {0};
+      if (!analyze_collection (e, t, l, &alone, limit, a, &one, malformed, err))
+         return false;
+      timed = timed && (one.has_time || one.documents == 0);
+      mt_stats_add (a, s, st, &one);
+   }
+   st->has_time = st->has_time && timed;
+   if (!st->present)
+      *st = (MtStoreStats){.present = true, .nodes = MT_NEW_N (a, MtNodeStats, s->node_count)};
+   return true;
 }
 
 bool mt_layout_analyze (MtEngine *e, const MtTable *t, const MtLayout *l, size_t limit, MtArena *a, MtStoreStats *stats, uint64_t *malformed, MtError *err)

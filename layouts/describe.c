@@ -225,6 +225,8 @@ static void put_store (Describe *d, bson_t *b, const MtStoreDesc *s)
 {
    static const char *const writes[] = {"insert", "push", "pack", "inc", "newer"};
    put_text (d, b, "collection", s->collection);
+   if (s->parts)
+      put_text (d, b, "partition", mt_unit_name (s->parts->unit));
    if (s->id_count) {
       bson_t id = BSON_INITIALIZER;
       for (size_t i = 0; i < s->id_count; i++)

@@ -840,12 +840,26 @@ static bool parse_timeseries (Parse *p, MtVal v, MtStoreDesc *s)
    return true;
 }
 
+static bool parse_partition (Parse *p, MtVal v, MtStoreDesc *s)
+{
+   static const char *const units[] = {"day", "month", NULL};
+   int unit = -1;
+   if (!opt_word (p, v, "partition", units, &unit))
+      return false;
+   if (unit < 0)
+      return true;
+   s->parts = MT_NEW (p->a, MtPartitions);
+   *s->parts = (MtPartitions){.unit = unit ? MT_UNIT_MONTH : MT_UNIT_DAY, .arena = p->a};
+   return true;
+}
+
 static bool parse_store (Parse *p, MtVal v, MtStoreDesc *s)
 {
-   static const char *const names[] = {"collection", "id", "write", "repeats", "flush_levels", "preallocate", "timeseries", "shard", "root", NULL};
+   static const char *const names[] = {"collection", "partition", "id", "write", "repeats", "flush_levels", "preallocate", "timeseries", "shard", "root", NULL};
    static const char *const writes[] = {"insert", "push", "pack", "inc", "newer", NULL};
    int write = 0;
-   if (!expect_doc (p, v, names) || !parse_collection (p, field (v, "collection"), &s->collection) || !parse_id (p, field (v, "id"), s) ||
+   if (!expect_doc (p, v, names) || !parse_collection (p, field (v, "collection"), &s->collection) || !parse_partition (p, v, s) ||
+       !parse_id (p, field (v, "id"), s) ||
        !opt_word (p, v, "write", writes, &write) || !opt_bool (p, v, "repeats", &s->repeats))
       return false;
    s->write = (MtWriteMode) write;

@@ -52,7 +52,7 @@ static bool among (const int *columns, size_t count, int c)
 
 bool mt_can_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_t count)
 {
-   if (s->id_count || s->root->agg.present || s->root->range.present || s->root->sub_count)
+   if (s->id_count || s->root->agg.present || s->root->range.present || s->root->sub_count || (s->parts && among (columns, count, t->time_column)))
       return false;
    for (size_t i = 0; i < s->root->bind_count; i++) {
       const MtBinding *b = &s->root->binds[i];

@@ -216,8 +216,8 @@ static const char *days_format (const Mms *m) { return m->id_has_day ? "%Y%m%d" 
 static void mms_months (MtPresetBuild *b, const Series *s, const Mms *m, const char *option, const char *suffix, int base, const char *below)
 {
    const MtPresetOption *o = mt_preset_option (b, option);
-   mt_preset_raw (b, "}, {\"collection\": ");
-   mt_preset_str (b, o ? o->value : mt_printf (b->a, "%s_%s", b->collection, suffix));
+   mt_preset_raw (b, "}, {");
+   mt_preset_collection (b, o ? o->value : mt_printf (b->a, "%s_%s", b->collection, suffix));
    compose (b, s, "month", days_format (m), "-");
    mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");
    bind (b, -1, "month", NULL, NULL, true);

@@ -29,6 +29,8 @@ bool mt_preset_either (MtPresetBuild *b, const char *name, const char *first, co
 /* Adds text to the descriptor: as it is, and as a JSON string. */
 void mt_preset_raw (MtPresetBuild *b, const char *s);
 void mt_preset_str (MtPresetBuild *b, const char *s);
+/* A store's collection, and by what it is partitioned. */
+void mt_preset_collection (MtPresetBuild *b, const char *name);
 /* Everything up to the first store's collection; "}]}" ends it. */
 void mt_preset_begin (MtPresetBuild *b, const char *keeps);
 bool mt_preset_need_time (MtPresetBuild *b);

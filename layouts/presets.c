@@ -101,6 +101,11 @@ static bool common_options (MtPresetBuild *b)
    o = mt_preset_option (b, "presums");
    if (o && strcmp (o->value, "trust") && strcmp (o->value, "verify") && strcmp (o->value, "ignore"))
       return mt_preset_bad_value (b, o, "It must be trust, verify or ignore.");
+   o = mt_preset_option (b, "partition_by");
+   if (o && strcmp (o->value, "day") && strcmp (o->value, "month"))
+      return mt_preset_bad_value (b, o, "It must be day or month.");
+   if (o && tc < 0)
+      return mt_preset_bad_value (b, o, "The table has no TIME column.");
    o = mt_preset_option (b, "collection");
    if (o)
       b->collection = o->value;
@@ -111,6 +116,17 @@ static bool common_options (MtPresetBuild *b)
 
 void mt_preset_raw (MtPresetBuild *b, const char *s) { mt_buf_adds (&b->json, s); }
 void mt_preset_str (MtPresetBuild *b, const char *s) { mt_json_string (&b->json, s, strlen (s)); }
+
+void mt_preset_collection (MtPresetBuild *b, const char *name)
+{
+   const MtPresetOption *by = mt_preset_option (b, "partition_by");
+   mt_preset_raw (b, "\"collection\": ");
+   mt_preset_str (b, name);
+   if (!by)
+      return;
+   mt_preset_raw (b, ", \"partition\": ");
+   mt_preset_str (b, by->value);
+}
 
 void mt_preset_begin (MtPresetBuild *b, const char *keeps)
 {
@@ -130,8 +146,8 @@ void mt_preset_begin (MtPresetBuild *b, const char *keeps)
          }
       mt_preset_raw (b, "]");
    }
-   mt_preset_raw (b, ", \"stores\": [{\"collection\": ");
-   mt_preset_str (b, b->collection);
+   mt_preset_raw (b, ", \"stores\": [{");
+   mt_preset_collection (b, b->collection);
 }
 
 static void finish (MtPresetBuild *b) { mt_preset_raw (b, "}]}"); }
@@ -632,6 +648,7 @@ static bool build_minute (MtPresetBuild *b)
 static const MtPresetOptionRow common_rows[] = {
    {"collection", "name", "the table's name, or table_layout for further layouts", "the collection that holds the documents"},
    {"time_encoding", "date|epoch_s|epoch_ms", "epoch_s when the time has a PERIOD of whole seconds, else date", "how the time is stored"},
+   {"partition_by", "day|month", "one collection for all", "one collection a day or month (UTC), named like calls_2024_01"},
    {"presums", "trust|verify|ignore", "trust", "whether stored counts and sums are believed"},
    {"shard_key", "_id|columns", "none", "by what collections are sharded that are made on a router (mongos); 'host hashed' by hashes"},
    {NULL, NULL, NULL, NULL},

@@ -139,8 +139,23 @@ typedef struct MtShardField {
    bool hashed;
 } MtShardField;
 
-typedef struct MtStoreDesc {
+/* A collection of a store that has one a month or a day: that of the records from start_ms up to, but not, end_ms (UTC). */
+typedef struct MtPartition {
    const char *collection;
+   int64_t start_ms, end_ms;
+} MtPartition;
+
+/* What of a description isn't fixed: the partitions are the collections that there are (partition.h). */
+typedef struct MtPartitions {
+   MtUnit unit;         /* MT_UNIT_DAY, MT_UNIT_MONTH */
+   MtPartition *list;   /* by time; borrowed until the table is */
+   size_t count;
+   MtArena *arena;      /* the table's */
+} MtPartitions;
+
+typedef struct MtStoreDesc {
+   const char *collection; /* with `parts`: what their names begin with */
+   MtPartitions *parts; /* NULL: one collection has all documents */
    MtIdPart *id;        /* count 0: an ObjectId made by the writer */
    size_t id_count;
    MtWriteMode write;

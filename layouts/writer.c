@@ -1,4 +1,5 @@
 /* The writer's front: rows into the chunk, runs when it is full, documents at the end. */
+#include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "layouts/prealloc.h"
 #include "layouts/writer_int.h"
@@ -48,28 +49,42 @@ struct MtWriter {
 /* ---- collections ---- */
 
 /* Rows are pruned by time; other documents are found by their key, or pruned by their range. */
-static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s, MtError *err)
+static size_t key_paths (const MtStoreDesc *s, const char *paths[16])
 {
-   const char *paths[16], *range[] = {s->root->range.min, s->root->range.max}, *key[MT_MAX_COLUMNS];
    size_t n = 0;
-   bool unique = mt_engine_caps (e)->unique_indexes && !s->shard_count && mt_key_fields (t, s, key); /* shards don't know of each other's */
-   if (unique && !mt_engine_create_unique_index (e, s->collection, key, t->key_count, err))
-      return false;
    for (size_t i = 0; i < s->root->bind_count && n < 16; i++) {
       const MtBinding *b = &s->root->binds[i];
       bool time = b->kind != MT_BIND_COLUMN || b->encoding.kind >= MT_ENC_DATE;
       if (b->from == MT_FROM_FIELD && strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) && (time || !mt_store_is_rows (s)))
          paths[n++] = b->at;
    }
+   return n;
+}
+
+/* Several may be about to make a partition. */
+static bool make_index (MtEngine *e, const MtStoreDesc *s, const char *collection, const char *const *paths, size_t count, bool unique, MtError *err)
+{
+   if (s->parts)
+      return mt_engine_ensure_collection (e, collection, paths, count, unique, err);
+   return unique ? mt_engine_create_unique_index (e, collection, paths, count, err) : mt_engine_create_index (e, collection, paths, count, err);
+}
+
+static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const char *collection, MtError *err)
+{
+   const char *paths[16], *range[] = {s->root->range.min, s->root->range.max}, *key[MT_MAX_COLUMNS];
+   size_t n = key_paths (s, paths);
+   bool unique = mt_engine_caps (e)->unique_indexes && !s->shard_count && mt_key_fields (t, s, key); /* shards don't know of each other's */
+   if (unique && !make_index (e, s, collection, key, t->key_count, true, err))
+      return false;
    bool same = unique && n == t->key_count;
    for (size_t i = 0; i < n && same; i++)
       same = strcmp (paths[i], key[i]) == 0;
-   if (n && !same && !mt_engine_create_index (e, s->collection, paths, n, err))
+   if (n && !same && !make_index (e, s, collection, paths, n, false, err))
       return false;
-   return s->root->range.present ? mt_engine_create_index (e, s->collection, range, 2, err) : true;
+   return s->root->range.present ? make_index (e, s, collection, range, 2, false, err) : true;
 }
 
-static bool shard (MtEngine *e, const MtStoreDesc *s, MtError *err)
+static bool shard (MtEngine *e, const MtStoreDesc *s, const char *collection, MtError *err)
 {
    bson_t key = BSON_INITIALIZER;
    for (size_t i = 0; i < s->shard_count; i++)
@@ -77,29 +92,30 @@ static bool shard (MtEngine *e, const MtStoreDesc *s, MtError *err)
          bson_append_utf8 (&key, s->shard[i].at, -1, "hashed", -1);
       else
          bson_append_int32 (&key, s->shard[i].at, -1, 1);
-   bool ok = !s->shard_count || !mt_engine_caps (e)->router || mt_engine_shard (e, s->collection, &key, err);
+   bool ok = !s->shard_count || !mt_engine_caps (e)->router || mt_engine_shard (e, collection, &key, err);
    bson_destroy (&key);
    return ok;
 }
 
-static bool create_collection (MtEngine *e, const MtTable *t, const MtStoreDesc *s, MtError *err)
+bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const char *collection, bool *made, MtError *err)
 {
-   bool has;
-   if (!mt_engine_has_collection (e, s->collection, &has, err))
-      return false;
-   if (has)
-      return true;
+   bool has = false;
+   *made = false;
+   if (!mt_engine_has_collection (e, collection, &has, err) || has)
+      return has;
+   *made = true;
    if (s->timeseries)
-      return mt_engine_create_timeseries (e, s->collection, s->timeseries, err) && shard (e, s, err);
-   if (!mt_engine_create_collection (e, s->collection, err))
+      return mt_engine_create_timeseries (e, collection, s->timeseries, err) && shard (e, s, collection, err);
+   if (!(s->parts ? mt_engine_ensure_collection (e, collection, NULL, 0, false, err) : mt_engine_create_collection (e, collection, err)))
       return false;
-   return shard (e, s, err) && create_indexes (e, t, s, err);
+   return shard (e, s, collection, err) && create_indexes (e, t, s, collection, err);
 }
 
 bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout *l, MtError *err)
 {
+   bool made;
    for (size_t i = 0; i < l->store_count; i++)
-      if (!create_collection (e, t, &l->stores[i], err))
+      if (!l->stores[i].parts && !mt_store_make_collection (e, t, &l->stores[i], l->stores[i].collection, &made, err))
          return false;
    return true;
 }
@@ -168,6 +184,8 @@ static void add_keys (MtWay *w, const MtNode *n)
 {
    if (n->parent)
       add_keys (w, n->parent);
+   else if (w->store->parts)
+      w->keys[w->key_count++] = (MtKeyField){.bind = w->part, .column = w->part->column};
    for (size_t i = 0; i < n->bind_count; i++) {
       if (n->binds[i].kind == MT_BIND_COLUMN && w->time_key == -2 - n->binds[i].column)
          w->time_key = w->key_count;
@@ -182,7 +200,11 @@ static void make_way (MtArena *a, const MtTable *t, const MtStoreDesc *s, const 
    for (const MtNode *n = leaf; n; n = n->parent)
       keys += n->bind_count;
    *w = (MtWay){.store = s, .leaf = leaf, .fd = -1, .time_pay = -1, .count_pay = -1};
-   w->keys = MT_NEW_N (a, MtKeyField, keys);
+   if (s->parts) {
+      w->part = MT_NEW (a, MtBinding);
+      *w->part = (MtBinding){.kind = MT_BIND_TIME_TRUNC, .column = t->time_column, .unit = s->parts->unit};
+   }
+   w->keys = MT_NEW_N (a, MtKeyField, keys + 1);
    w->key_end = MT_NEW_N (a, int, leaf->depth + 1);
    w->pay = MT_NEW_N (a, int, t->column_count + 1);
    w->time_key = -2 - t->time_column; /* what add_keys looks for */
@@ -251,7 +273,7 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
          forbid_null (w, s->id[i].bind.column, l);
    for (size_t i = 0; l->keeps == MT_KEEPS_LATEST && i < l->key_count; i++)
       forbid_null (w, l->key[i], l);
-   if (l->keeps == MT_KEEPS_LATEST || s->timeseries)
+   if (l->keeps == MT_KEEPS_LATEST || s->timeseries || s->parts)
       forbid_null (w, w->t->time_column, l);
 }
 
@@ -260,10 +282,10 @@ static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, Mt
    const MtLayout *l = &w->t->layouts[layout];
    const MtStoreDesc *s = &l->stores[store];
    *sw = (StoreW){.l = l, .layout = layout, .store = store, .desc = s, .rows = mt_store_is_rows (s)};
-   if ((s->timeseries && !mt_engine_beside_transaction (w->e, err)) || !create_collection (w->e, w->t, s, err))
+   bool made;
+   if ((s->timeseries && !mt_engine_beside_transaction (w->e, err)) || (!s->parts && !mt_store_make_collection (w->e, w->t, s, s->collection, &made, err)))
       return false;
-   MtBuildArgs args = {.e = w->e, .t = w->t, .l = l, .store = s, .cancel = w->o.cancel, .takes = w->o.takes, .takes_ctx = w->o.takes_ctx,
-                       .a = w->a};
+   MtBuildArgs args = {.e = w->e, .t = w->t, .l = l, .store = s, .cancel = w->o.cancel, .o = &w->o, .a = w->a};
    if (!mt_builder_new (&args, &sw->builder, err))
       return false;
    forbid_values (w, l, s);
@@ -481,12 +503,20 @@ bool mt_writer_id (MtWriter *w, const MtVal *row, MtVal *id, MtError *err) { ret
 
 bool mt_writer_check (MtWriter *w, const MtVal *row, MtError *err) { return check_row (w, &row, err); }
 
+/* Where hits make documents, the partitions of this period and the next. */
+static bool visit_next (MtWriter *w, const StoreW *sw, int64_t ms, MtError *err)
+{
+   MtUnit unit = mt_prealloc_unit (sw->desc);
+   return !sw->desc->parts || (mt_builder_visit (sw->builder, mt_utc_next (mt_utc_floor (ms, unit), unit), err) && mt_builder_visit (sw->builder, ms, err));
+}
+
 static bool hit (MtWriter *w, const MtVal *row, MtError *err)
 {
    if (!w->rows && !mt_engine_incremented (w->e, &w->made_before, err))
       return false;
    for (size_t i = 0; i < w->store_count; i++)
-      if (w->stores[i].desc->preallocate && !mt_prealloc_hit (w->o.prealloc, w->e, w->t, w->stores[i].desc, row, &w->stores[i].sent, err))
+      if (w->stores[i].desc->preallocate && (!visit_next (w, &w->stores[i], row[w->t->time_column].i, err) ||
+                                             !mt_prealloc_hit (w->o.prealloc, w->e, w->t, w->stores[i].desc, row, &w->stores[i].sent, err)))
          return false;
    return true;
 }

@@ -18,11 +18,14 @@ typedef struct MtWriterOptions {
    const MtCancel *cancel;      /* borrowed, may be NULL */
    const MtProgress *progress;  /* borrowed, may be NULL: called while runs are merged */
    const bool *only;            /* NULL: all layouts; else parallel to t->layouts */
-   /* Whether the document of that _id is there and nothing of it is to stay: then it is replaced, and not merged with. NULL: never. */
-   bool (*takes) (void *ctx, MtVal id);
+   /* Whether the document of that _id is there, in that collection, and nothing of it is to stay: then it is replaced, and not merged with. NULL: never. */
+   bool (*takes) (void *ctx, const char *collection, MtVal id);
    void *takes_ctx;
    bool leaves;                 /* what comes is leaves, by mt_writer_add_leaf, for layouts that keep sums */
    struct MtPrealloc *prealloc; /* borrowed: each row is a hit (layouts/prealloc.h); NULL: none is */
+   /* A partition of a store came to be, with the indexes that the store itself wants. NULL: nobody wants to know. */
+   bool (*made) (void *ctx, const MtStoreDesc *s, const char *collection, MtError *err);
+   void *made_ctx;
 } MtWriterOptions;
 
 /* Begins writing into the layouts of t. The engine's write step must be open (mt_engine_begin). t is borrowed until close. */

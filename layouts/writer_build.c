@@ -1,6 +1,7 @@
 /* The builder: pulls records in a way's order and makes documents bottom-up. A cell's children are made first, into a buffer
  * of their level; then the cell's own fields, with the sums that the children brought, and the buffer after them. */
 #include "layouts/build_int.h"
+#include "layouts/partition.h"
 #include "layouts/patch.h"
 
 #include <xxhash.h>
@@ -72,18 +73,70 @@ static bool id_is_key (const MtStoreDesc *s)
    return true;
 }
 
-static bool look_at_collection (MtBuilder *b, MtError *err)
+/* What the documents that come now go to. */
+static bool look_at_collection (MtBuilder *b, const char *collection, MtTarget *to, MtError *err)
 {
    MtCollStats stats = {0};
-   bool keyed = b->x.store->id_count || mt_root_binds_id (b->x.store);
+   if (!b->increments && !mt_engine_stats (b->x.e, collection, &stats, err))
+      return false;
+   to->part.collection = collection;
+   to->lookup = !b->rows && !b->x.store->repeats && stats.documents > 0 && !b->increments;
+   return true;
+}
+
+static bool new_target (MtBuilder *b, int64_t ms, MtTarget *to, MtError *err)
+{
+   MtPartition p = mt_partition_of (b->x.a, b->x.store, ms);
+   bool made;
+   to->part = p;
+   return mt_store_make_collection (b->x.e, b->x.t, b->x.store, p.collection, &made, err) && look_at_collection (b, p.collection, to, err) &&
+          (!made || !b->x.o->made || b->x.o->made (b->x.o->made_ctx, b->x.store, p.collection, err));
+}
+
+/* The partition of a time, made where it is missing. Those that were met are kept by time. */
+bool mt_builder_visit (MtBuilder *b, int64_t ms, MtError *err)
+{
+   size_t lo = 0, hi = b->target_count;
+   if (b->to && b->to->part.start_ms <= ms && ms < b->to->part.end_ms)
+      return true;
+   while (lo < hi) {
+      size_t mid = (lo + hi) / 2;
+      if (b->targets[mid]->part.end_ms <= ms)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   if (lo < b->target_count && b->targets[lo]->part.start_ms <= ms) {
+      b->to = b->targets[lo];
+      return true;
+   }
+   if (b->target_count == b->target_cap) {
+      b->target_cap = b->target_cap ? 2 * b->target_cap : 16;
+      MtTarget **more = MT_NEW_N (b->x.a, MtTarget *, b->target_cap);
+      if (b->target_count)
+         memcpy (more, b->targets, b->target_count * sizeof *more);
+      b->targets = more;
+   }
+   MtTarget *to = MT_NEW (b->x.a, MtTarget);
+   if (!new_target (b, ms, to, err))
+      return false;
+   memmove (b->targets + lo + 1, b->targets + lo, (b->target_count++ - lo) * sizeof *b->targets);
+   b->to = b->targets[lo] = to;
+   return true;
+}
+
+static bool look_at_store (MtBuilder *b, MtError *err)
+{
+   const MtStoreDesc *s = b->x.store;
+   bool keyed = s->id_count || mt_root_binds_id (s);
    const MtCaps *caps = mt_engine_caps (b->x.e);
    /* in process the documents are read where another key may have the same _id */
-   b->increments = caps->increments && mt_store_increments (b->x.t, b->x.store) && (caps->increment_bytes == SIZE_MAX || id_is_key (b->x.store));
-   if (!b->increments && !mt_engine_stats (b->x.e, b->x.store->collection, &stats, err))
-      return false;
-   b->lookup = !b->rows && !b->x.store->repeats && stats.documents > 0 && !b->increments;
-   b->check_ids = keyed && (b->rows || !id_is_key (b->x.store));
-   return true;
+   b->increments = caps->increments && mt_store_increments (b->x.t, s) && (caps->increment_bytes == SIZE_MAX || id_is_key (s));
+   b->check_ids = keyed && (b->rows || !id_is_key (s));
+   if (s->parts)
+      return true;
+   b->to = MT_NEW (b->x.a, MtTarget);
+   return look_at_collection (b, s->collection, b->to, err);
 }
 
 bool mt_builder_new (const MtBuildArgs *args, MtBuilder **out, MtError *err)
@@ -98,14 +151,15 @@ bool mt_builder_new (const MtBuildArgs *args, MtBuilder **out, MtError *err)
       for (size_t j = 0; j < s->nodes[i]->agg.measure_count; j++)
          add_measure (b, &s->nodes[i]->agg.measures[j]);
    b->nodes = MT_NEW_N (a, MtNodeW *, s->node_count);
-   b->root = new_node (b, s->root, 0);
+   b->first_key = s->parts != NULL;
+   b->root = new_node (b, s->root, b->first_key);
    b->row_key = MT_NEW_N (a, MtVal, s->root->bind_count);
    b->rows = mt_store_is_rows (s);
    if (args->l->keeps == MT_KEEPS_LATEST)
       b->newest = mt_newest_new (a, args->t, args->l, s);
    b->can_split = s->repeats && mt_store_leaves (s, NULL) == 1;
    b->flush_levels = s->flush_levels ? s->flush_levels : MT_FLUSH_LEVELS;
-   if (!compile_all (b, b->root) || !look_at_collection (b, err))
+   if (!compile_all (b, b->root) || !look_at_store (b, err))
       return false;
    *out = b;
    return true;
@@ -511,7 +565,7 @@ static bool composed_id (MtBuilder *b, const MtVal *key)
 static void hashed_id (MtBuilder *b, const MtVal *key, size_t count)
 {
    mt_buf_clear (&b->id_text);
-   mt_buf_adds (&b->id_text, b->x.store->collection);
+   mt_buf_adds (&b->id_text, b->to->part.collection);
    for (size_t i = 0; i < count; i++) {
       bool fixed = key[i].type == MT_DOUBLE || key[i].type == MT_DATE || key[i].type == MT_INT32 || key[i].type == MT_INT64 || key[i].type == MT_BOOL;
       mt_buf_addc (&b->id_text, 0);
@@ -565,7 +619,7 @@ static bool make_id (MtBuilder *b, const MtVal *key)
    return true;
 }
 
-static bool takes (const MtBuilder *b) { return b->x.takes && b->x.takes (b->x.takes_ctx, b->id); }
+static bool takes (const MtBuilder *b) { return b->x.o->takes && b->x.o->takes (b->x.o->takes_ctx, b->to->part.collection, b->id); }
 
 /* ---- documents ---- */
 
@@ -574,7 +628,7 @@ static bool send_increments (MtBuilder *b, const bson_t *doc)
    bson_t amounts = BSON_INITIALIZER, first = BSON_INITIALIZER;
    MtVal id = mt_v_missing ();
    bool ok = mt_document_increments (b->x.store, mt_v_doc (doc), &id, &amounts, &first, b->err) &&
-             mt_engine_increment (b->x.e, b->x.store->collection, id, &amounts, &first, b->err);
+             mt_engine_increment (b->x.e, b->to->part.collection, id, &amounts, &first, b->err);
    bson_destroy (&amounts);
    bson_destroy (&first);
    b->sent++;
@@ -616,8 +670,8 @@ static bool store_doc (MtBuilder *b)
    b->bytes += (double) size - (b->replacing ? (double) b->old_size : 0);
    b->documents += !b->replacing;
    if (b->replacing || b->taking)
-      return mt_engine_replace (b->x.e, b->x.store->collection, &doc, b->err);
-   return mt_engine_insert (b->x.e, b->x.store->collection, &doc, b->check_ids, b->err);
+      return mt_engine_replace (b->x.e, b->to->part.collection, &doc, b->err);
+   return mt_engine_insert (b->x.e, b->to->part.collection, &doc, b->check_ids, b->err);
 }
 
 static bool write_doc (MtBuilder *b)
@@ -640,6 +694,8 @@ bool mt_builder_row (MtBuilder *b, const MtVal *row, MtError *err)
    const MtRaw *r = &nw->n->raw;
    MtVal *key = b->row_key;
    b->err = err;
+   if (b->first_key && !mt_builder_visit (b, row[t->time_column].i, err))
+      return false;
    for (size_t i = 0; i < nw->n->bind_count; i++) {
       MtVal v = mt_binding_value (t, &nw->n->binds[i], row);
       key[i] = v;
@@ -733,12 +789,12 @@ static bool old_range (MtBuilder *b, MtVal doc)
 /* The document's own key must be the one that it was found by: else its records would end up in another document. */
 static bool same_key (MtBuilder *b, const MtStream *s, const MtExtra *extras, size_t count)
 {
-   int diff, keys = (int) b->root->n->bind_count;
+   int diff, keys = b->root->key_end;
    for (size_t i = 0; i < count; i += count > 1 ? count - 1 : 1)
       if (mt_keys_compare (extras[i].key, s->key, keys, &diff)) {
          MtBuf id = {0};
          mt_v_to_json (b->id, false, &id);
-         mt_error (b->err, MT_E_UNIQUE, "the document of a key in collection \"%s\" exists with another key", b->x.store->collection);
+         mt_error (b->err, MT_E_UNIQUE, "the document of a key in collection \"%s\" exists with another key", b->to->part.collection);
          mt_error_detail (b->err, "Its _id is %.300s.", id.p);
          mt_buf_free (&id);
          return false;
@@ -752,12 +808,12 @@ static bool mix_existing (MtBuilder *b, MtVal *old)
    b->replacing = false;
    b->taking = takes (b);
    *old = mt_v_missing ();
-   if (!b->lookup || b->taking)
+   if (!b->to->lookup || b->taking)
       return true;
    if (!b->doc_arena)
       b->doc_arena = mt_arena_new ("merged document", NULL);
    mt_arena_reset (b->doc_arena);
-   if (!mt_engine_find_id (b->x.e, b->doc_arena, b->x.store->collection, b->id, &doc, b->err))
+   if (!mt_engine_find_id (b->x.e, b->doc_arena, b->to->part.collection, b->id, &doc, b->err))
       return false;
    if (!doc)
       return true;
@@ -766,7 +822,7 @@ static bool mix_existing (MtBuilder *b, MtVal *old)
       MtExtra *extras;
       size_t count;
       if (!can_merge (b, b->streams[i].way->leaf) ||
-          !mt_decode_way (b->doc_arena, b->x.t, b->x.l, b->streams[i].way, *old, &extras, &count, b->err) ||
+          !mt_decode_way (b->doc_arena, b->x.t, b->x.l, b->streams[i].way, b->streams[i].key[0], *old, &extras, &count, b->err) ||
           !same_key (b, &b->streams[i], extras, count))
          return false;
       if (count)
@@ -792,7 +848,9 @@ static bool make_doc (MtBuilder *b)
 {
    MtNodeW *root = b->root;
    MtVal old;
-   for (size_t i = 0; b->lookup && i < b->x.store->node_count; i++) {
+   if (b->first_key && !mt_builder_visit (b, b->streams[0].key[0].i, b->err))
+      return false;
+   for (size_t i = 0; b->to->lookup && i < b->x.store->node_count; i++) {
       b->nodes[i]->old_cells = b->nodes[i]->stat_cells;
       b->nodes[i]->old_bytes = b->nodes[i]->stat_bytes;
    }
@@ -800,7 +858,7 @@ static bool make_doc (MtBuilder *b)
       b->streams[i].split = false;
    b->doc_bytes = 256;
    b->doc_cells = 0;
-   if (!open_cell (b, root) || !make_id (b, b->streams[0].key) || !mix_existing (b, &old))
+   if (!open_cell (b, root) || !make_id (b, b->streams[0].key + b->first_key) || !mix_existing (b, &old))
       return false;
    if (old.type != MT_MISSING && !old_range (b, old))
       return false;

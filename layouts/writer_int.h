@@ -74,6 +74,7 @@ typedef struct MtRun {
 typedef struct MtWay {
    const MtStoreDesc *store;
    const MtNode *leaf;
+   MtBinding *part;      /* the partition that a record lies in, which is the first key; NULL: there are none */
    MtKeyField *keys;
    int key_count;
    int *key_end;         /* by depth: keys bound down to that level */
@@ -170,8 +171,7 @@ typedef struct MtBuildArgs {
    const MtLayout *l;
    const MtStoreDesc *store;
    const MtCancel *cancel;
-   bool (*takes) (void *ctx, MtVal id); /* MtWriterOptions' */
-   void *takes_ctx;
+   const MtWriterOptions *o;
    MtArena *a;
 } MtBuildArgs;
 
@@ -184,6 +184,8 @@ bool mt_builder_row_id (MtBuilder *b, const MtVal *row, MtVal *id, MtError *err)
 bool mt_builder_end_rows (MtBuilder *b, MtError *err);
 /* All documents of the store from its ways' streams (in the order of its leaves). */
 bool mt_builder_run (MtBuilder *b, MtStream *streams, size_t count, MtError *err);
+/* Makes the partition of a time, where it is missing, and stays there. */
+bool mt_builder_visit (MtBuilder *b, int64_t ms, MtError *err);
 void mt_builder_stats (const MtBuilder *b, MtArena *a, MtStoreStats *out);
 void mt_builder_free (MtBuilder *b);
 
@@ -197,7 +199,8 @@ size_t mt_store_leaves (const MtStoreDesc *s, const MtNode **out);
 
 /* ---- stored documents (decode.c) ---- */
 
-/* The leaves of a stored document along one way, as extras in arena a, sorted. False with XX001 when it doesn't fit the descriptor. */
-bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWay *w, MtVal doc, MtExtra **out, size_t *count, MtError *err);
+/* The leaves of a stored document along one way, as extras in arena a, sorted. part: the key of its partition, where there are any.
+ * False with XX001 when it doesn't fit the descriptor. */
+bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWay *w, MtVal part, MtVal doc, MtExtra **out, size_t *count, MtError *err);
 
 #endif

@@ -113,7 +113,7 @@ bool mt_newest_full (const MtNewest *n) { return n->bytes > NEWEST_BUDGET; }
 /* A document whose key is written anew takes the place of what is there, whatever that is. */
 static bool take_place (MtNewest *n, const MtBuildArgs *x, const bson_t *doc, bool *taken, MtError *err)
 {
-   *taken = x->takes && x->takes (x->takes_ctx, mt_doc_get (mt_v_doc (doc), "_id", 3));
+   *taken = x->o->takes && x->o->takes (x->o->takes_ctx, x->store->collection, mt_doc_get (mt_v_doc (doc), "_id", 3));
    if (!*taken)
       return true;
    n->counts.made++;

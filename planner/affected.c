@@ -15,6 +15,14 @@ record_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *
    return NULL;
 }
 
+MtRangeSet
+mt_affected_times (MtArena *a, const MtQuery *q, const MtTextStyle *style, bool *alone)
+{
+   MtNeed need = mt_need_of (a, q, style);
+   *alone = need.filter_count == 0;
+   return need.has_ranges ? need.ranges : mt_ranges_all (a);
+}
+
 bool
 mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store, const MtPlanSettings *settings, MtPlan **out,
                   MtError *err)

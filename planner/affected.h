@@ -3,6 +3,10 @@
 #define MT_AFFECTED_H
 
 #include "planner/plan.h"
+#include "planner/range.h"
+
+/* The times that q's WHERE can be true of. *alone: it says no more than that; then it is true of all of them. */
+MtRangeSet mt_affected_times (MtArena *a, const MtQuery *q, const MtTextStyle *style, bool *alone);
 
 /* The documents of a store in which there are records that q's WHERE is true of, q being over the store's table alone: as they are where each
  * record is a document, else as {_id: …}, each once. The store has records. The plan has no

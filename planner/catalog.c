@@ -2,6 +2,7 @@
 #include "planner/catalog.h"
 
 #include "layouts/leaves.h"
+#include "layouts/partition.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -362,12 +363,17 @@ static void mark_suspects (MtCatalog *c)
    }
 }
 
-bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err)
+bool mt_catalog_look (MtCatalog *c, MtError *err)
+{
+   size_t count;
+   const MtTable *const *tables = mt_catalog_tables (c, &count);
+   return mt_partitions_look (c->e, tables, count, err);
+}
+
+/* What changed of the documents. */
+static bool read_again (MtCatalog *c, bool *changed, MtError *err)
 {
    int64_t version = c->version;
-   next_generation (c);
-   if (changed)
-      *changed = false;
    if (c->loaded && !c->stored)
       return true;
    if (c->stored && !read_version (c, &version, err))
@@ -386,6 +392,14 @@ bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err)
    if (changed)
       *changed = true;
    return true;
+}
+
+bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err)
+{
+   if (changed)
+      *changed = false;
+   next_generation (c);
+   return read_again (c, changed, err) && mt_catalog_look (c, err);
 }
 
 /* What lives in memory only can't be read again, and no engine's rollback undoes it. */
@@ -460,6 +474,9 @@ static bool keep_entry (MtCatalog *c, const bson_t *doc, Entry **out, MtError *e
    }
    put_entry (c, en);
    *out = en;
+   const MtTable *made = en->table;
+   if (made && !mt_partitions_look (c->e, &made, 1, err))
+      return false;
    return c->file ? save_file (c, err) : true;
 }
 

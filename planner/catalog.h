@@ -26,6 +26,8 @@ bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err);
 /* Intents are objects of kind "intent" whose body names a `table`, and what is done as `what`; where that is "write", the table's collections but the one that is
  * right by itself are marked as suspect by the refresh that finds it. Those in `names` (borrowed, *count of them at any time) aren't looked at: the session's own. */
 void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t *count);
+/* Looks which partitions the tables have, in one listing of the collections; a refresh does it, too. */
+bool mt_catalog_look (MtCatalog *c, MtError *err);
 /* The next refresh reads everything again. */
 void mt_catalog_invalidate (MtCatalog *c);
 

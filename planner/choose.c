@@ -267,3 +267,12 @@ mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool 
    *out = c.best;
    return true;
 }
+
+MtCandidate *
+mt_chosen (const MtCandidates *c)
+{
+   for (int i = c->count - 1; i >= 0; i--)
+      if (c->list[i].chosen && c->list[i].table_use == c->table_uses)
+         return &c->list[i];
+   return NULL;
+}

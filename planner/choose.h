@@ -25,6 +25,9 @@ typedef struct MtCandidates {
 
 /* 0A000 when no layout can answer (the reasons of the nearest candidates are in detail and hint), 42704 when the settings name a layout or a cut
  * that there isn't. */
+/* The chosen one of the last table. */
+MtCandidate *mt_chosen (const MtCandidates *c);
+
 bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable, MtCandidates *candidates, MtChoice *out,
                 MtError *err);
 

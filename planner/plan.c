@@ -10,6 +10,7 @@
 #include "planner/group.h"
 #include "planner/join.h"
 #include "planner/lookup.h"
+#include "planner/parts.h"
 #include "planner/plan_int.h"
 #include "planner/push.h"
 #include "planner/scan.h"
@@ -27,6 +28,7 @@ typedef struct Planning {
    const MtPlanSettings *settings;
    const MtCaps *caps; /* what the engine can do for this query */
    MtCandidates candidates;
+   const MtQuery *top;
    MtError *err;
 } Planning;
 
@@ -35,6 +37,7 @@ typedef struct Block {
    const char *collection;
    MtPipe *pipe;
    double rows; /* about how many it gives, at most; 0: not known */
+   bool walks;  /* its arms come in order, one after the other */
 } Block;
 
 static bool plan_block (Planning *p, const MtQuery *q, Block *out);
@@ -166,7 +169,7 @@ union_with (Planning *p, MtPipe *pipe, const Block *other)
 static bool
 from_recursion (Planning *p, const MtQuery *q, Block *b)
 {
-   Block step = {NULL, mt_pipe_new (p->a), 0};
+   Block step = {.pipe = mt_pipe_new (p->a)};
    bson_t *spec = mt_doc_new (p->a);
    if (!plan_block (p, q->arms[0], b) || !plan_block (p, q->arms[1], &step))
       return false;
@@ -189,7 +192,7 @@ from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
       return false;
    Block part = *b; /* as many arms as one pipeline should have stages for */
    for (int i = 0; i < q->arm_count && !q->work; i++) {
-      Block arm = {NULL, mt_pipe_new (p->a), 0};
+      Block arm = {.pipe = mt_pipe_new (p->a)};
       if (!plan_block (p, q->arms[i], i == 0 ? b : &arm))
          return false;
       if (q->times)
@@ -346,7 +349,7 @@ static bool
 from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
 {
    const MtJoin *j = rel->join;
-   Block sides[2] = {{NULL, mt_pipe_new (p->a), 0}, {NULL, mt_pipe_new (p->a), 0}};
+   Block sides[2] = {{.pipe = mt_pipe_new (p->a)}, {.pipe = mt_pipe_new (p->a)}};
    int middle = first + j->left->column_count, end = first + rel->column_count;
    if (!from_side (p, j->left, first, &sides[0], places) || !from_side (p, j->right, middle, &sides[1], places))
       return false;
@@ -506,6 +509,14 @@ limit_with_ties (Ending *e)
    mt_pipe_add (e->pipe, "$_mtLimitTies", spec);
 }
 
+static void
+add_never (Planning *p, MtPipe *pipe)
+{
+   bson_t *never = mt_doc_new (p->a);
+   mt_doc_add (never, "$expr", mt_v_bool (false));
+   mt_pipe_add (pipe, "$match", never);
+}
+
 /* Leaves the visible targets only. */
 static void
 drop_helpers (Ending *e)
@@ -558,37 +569,113 @@ end_block (Planning *p, const MtQuery *q, MtEmit *emit, MtPipe *pipe)
       limit_with_ties (&e);
    else if (q->limit > 0)
       mt_pipe_add_value (pipe, "$limit", mt_v_int64 (q->limit));
-   else if (q->limit == 0) {
-      bson_t *never = mt_doc_new (p->a);
-      mt_doc_add (never, "$expr", mt_v_bool (false));
-      mt_pipe_add (pipe, "$match", never);
-   }
+   else if (q->limit == 0)
+      add_never (p, pipe);
    drop_helpers (&e);
    return true;
 }
 
 /* ---- blocks over tables ---- */
 
-static bool
-grouped_pieces (Planning *p, const MtQuery *q, const MtNeed *need, const MtChoice *choice, Block *b, MtGrouping *g)
+/* What a table is read from: a piece of the choice, in one collection. */
+typedef struct Reading {
+   const MtPiece *piece;
+   const char *collection;
+   bool never;               /* nothing can be there */
+} Reading;
+
+typedef struct Readings {
+   Reading *list;
+   int count;
+} Readings;
+
+/* Every piece, from each partition that it needs. */
+static Readings
+readings_of (Planning *p, const MtChoice *choice)
 {
+   Readings r = {NULL, 0};
+   size_t most = 0;
+   for (int i = 0; i < choice->count; i++)
+      most += choice->pieces[i].way->store->parts ? choice->pieces[i].way->store->parts->count + 1 : 1;
+   r.list = MT_NEW_N (p->a, Reading, most + 1);
    for (int i = 0; i < choice->count; i++) {
-      MtScan scan;
       const MtPiece *piece = &choice->pieces[i];
-      if (!mt_scan_emit (p->a, piece->way, need, piece->ranges, piece->docs, p->settings->optimize, &scan, p->err))
-         return false;
-      MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan.columns};
-      MtSourcePlaces src = {&emit, &scan, need};
-      if (!mt_group_emit (g, &src, scan.pipe, p->err))
-         return false;
-      Block part = {piece->way->store->collection, scan.pipe, 0};
-      if (i == 0)
-         *b = part;
-      else
-         union_with (p, b->pipe, &part);
+      const MtStoreDesc *s = piece->way->store;
+      if (!s->parts) {
+         r.list[r.count++] = (Reading){piece, s->collection, false};
+         continue;
+      }
+      MtParts parts = mt_parts_of (p->a, s, p->settings->optimize ? piece->ranges : mt_ranges_all (p->a));
+      for (size_t k = 0; k < parts.count; k++)
+         r.list[r.count++] = (Reading){piece, parts.first[k].collection, false};
    }
-   if (choice->count > 1)
-      mt_group_merge (g, b->pipe);
+   if (r.count == 0)
+      r.list[r.count++] = (Reading){&choice->pieces[0], choice->pieces[0].way->store->collection, true};
+   return r;
+}
+
+static bool
+read_one (Planning *p, const MtNeed *need, const Reading *r, MtScan *scan, Block *b)
+{
+   MtPipe *pipe = mt_pipe_new (p->a);
+   if (!mt_scan_emit (p->a, r->piece->way, need, r->piece->ranges, r->piece->docs, p->settings->optimize, scan, p->err))
+      return false;
+   if (r->never)
+      add_never (p, pipe);
+   mt_pipe_append (pipe, scan->pipe);
+   scan->pipe = pipe;
+   *b = (Block){.collection = r->collection, .pipe = pipe};
+   return true;
+}
+
+/* One after the other, in pipelines of as many as should be in one. */
+static void
+union_of (Planning *p, Block *arms, int count, Block *out)
+{
+   for (int from = ARMS_TOGETHER; from < count; from += ARMS_TOGETHER)
+      for (int i = from + 1; i < count && i < from + ARMS_TOGETHER; i++)
+         union_with (p, arms[from].pipe, &arms[i]);
+   *out = arms[0];
+   for (int i = 1; i < count; i += i < ARMS_TOGETHER ? 1 : ARMS_TOGETHER)
+      union_with (p, out->pipe, &arms[i]);
+}
+
+/* All cells of a table's readings; their columns are in the same places. */
+static bool
+read_all (Planning *p, const MtNeed *need, const Readings *r, MtScan *scan, Block *b)
+{
+   Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
+   for (int i = 0; i < r->count; i++)
+      if (!read_one (p, need, &r->list[i], scan, &arms[i]))
+         return false;
+   union_of (p, arms, r->count, b);
+   scan->pipe = b->pipe;
+   return true;
+}
+
+static bool
+group_from (Planning *p, const MtNeed *need, const MtScan *scan, MtGrouping *g, MtPipe *pipe)
+{
+   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan->columns};
+   MtSourcePlaces src = {&emit, scan, need};
+   return mt_group_emit (g, &src, pipe, p->err);
+}
+
+static bool
+grouped_readings (Planning *p, const MtNeed *need, const Readings *r, Block *b, MtGrouping *g)
+{
+   Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
+   MtScan scan;
+   if (!g->merged) {
+      if (!read_all (p, need, r, &scan, b) || !group_from (p, need, &scan, g, b->pipe))
+         return false;
+      return mt_group_finish (g, b->pipe, p->err);
+   }
+   for (int i = 0; i < r->count; i++)
+      if (!read_one (p, need, &r->list[i], &scan, &arms[i]) || !group_from (p, need, &scan, g, arms[i].pipe))
+         return false;
+   union_of (p, arms, r->count, b);
+   mt_group_merge (g, b->pipe);
    return mt_group_finish (g, b->pipe, p->err);
 }
 
@@ -596,11 +683,42 @@ grouped_pieces (Planning *p, const MtQuery *q, const MtNeed *need, const MtChoic
 static double
 chosen_cells (const MtCandidates *c)
 {
-   double cells = 0;
-   for (int i = 0; i < c->count; i++)
-      if (c->list[i].table_use == c->table_uses && c->list[i].chosen)
-         cells += c->list[i].cells;
-   return cells;
+   const MtCandidate *chosen = mt_chosen (c);
+   return chosen ? chosen->cells : 0;
+}
+
+/* Rows by time from one partition after the other: each is sorted by itself, and with a limit the last ones needn't be read. A server promises
+ * no order of what a union gives: there each partition is a query of its own, or all is sorted once more. */
+static bool
+walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r, bool descending, Block *b)
+{
+   Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
+   MtQuery each = *q;
+   each.offset = 0;
+   each.limit = q->limit > 0 && q->offset > 0 ? q->limit + q->offset : q->limit;
+   for (int i = 0; i < r->count; i++) {
+      MtScan scan;
+      if (!read_one (p, need, &r->list[descending ? r->count - 1 - i : i], &scan, &arms[i]))
+         return false;
+      MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan.columns};
+      if (!end_block (p, &each, &emit, arms[i].pipe))
+         return false;
+   }
+   union_of (p, arms, r->count, b);
+   if (q->offset > 0)
+      mt_pipe_add_value (b->pipe, "$skip", mt_v_int64 (q->offset));
+   if (q->limit > 0)
+      mt_pipe_add_value (b->pipe, "$limit", mt_v_int64 (q->limit));
+   b->walks = true;
+   return true;
+}
+
+/* LIMIT 0 reads nothing anyhow, and sums of LIMIT and OFFSET may be too large. */
+static bool
+may_walk (const Planning *p, const MtQuery *q, const Readings *r, bool *descending)
+{
+   bool own = p->caps->local_operators, asked = own || (q == p->top && !p->settings->require_full_pushdown && r->count < ARMS_TOGETHER);
+   return r->count > 1 && asked && q->limit != 0 && q->limit < INT64_MAX / 2 && q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
 }
 
 static bool
@@ -608,13 +726,16 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
 {
    MtNeed need = mt_need_of (p->a, q, &p->settings->style);
    MtChoice choice;
+   bool can_merge = mt_group_can_merge (q), descending;
    need.skip_malformed = p->settings->skip_malformed;
-   if (!mt_choose (p->a, &need, p->settings, mt_group_can_merge (q), &p->candidates, &choice, p->err))
+   if (!mt_choose (p->a, &need, p->settings, can_merge, &p->candidates, &choice, p->err))
       return false;
+   mt_parts_note (p->a, &choice, p->settings->optimize, mt_chosen (&p->candidates));
+   Readings readings = readings_of (p, &choice);
    MtEmit emit = {.a = p->a, .style = &p->settings->style};
    if (q->grouped) {
-      MtGrouping g = {.a = p->a, .q = q, .own = p->settings->caps->local_operators, .merged = choice.count > 1};
-      if (!grouped_pieces (p, q, &need, &choice, b, &g))
+      MtGrouping g = {.a = p->a, .q = q, .own = p->settings->caps->local_operators, .merged = readings.count > 1 && can_merge};
+      if (!grouped_readings (p, &need, &readings, b, &g))
          return false;
       b->rows = q->key_count ? chosen_cells (&p->candidates) : 1;
       emit.keys = g.keys;
@@ -622,12 +743,11 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
       return end_block (p, q, &emit, b->pipe);
    }
    MtScan scan;
-   const MtPiece *piece = &choice.pieces[0];
-   if (!mt_scan_emit (p->a, piece->way, &need, piece->ranges, piece->docs, p->settings->optimize, &scan, p->err))
+   if (may_walk (p, q, &readings, &descending) ? !walk_partitions (p, q, &need, &readings, descending, b) : !read_all (p, &need, &readings, &scan, b))
       return false;
-   *b = (Block){piece->way->store->collection, scan.pipe, chosen_cells (&p->candidates)};
+   b->rows = chosen_cells (&p->candidates);
    emit.columns = scan.columns;
-   return end_block (p, q, &emit, b->pipe);
+   return b->walks || end_block (p, q, &emit, b->pipe);
 }
 
 /* ---- blocks over anything else ---- */
@@ -701,8 +821,7 @@ plan_block (Planning *p, const MtQuery *q, Block *out)
       if (early != q)
          return plan_block (p, early, out);
    }
-   out->collection = NULL;
-   out->pipe = mt_pipe_new (p->a);
+   *out = (Block){.pipe = mt_pipe_new (p->a)};
    if (!(q->arm_count == 0 && q->rel.kind == MT_REL_TABLE ? plan_table (p, q, out) : plan_rows (p, q, out)))
       return false;
    if (q->limit >= 0 && !q->with_ties && (out->rows <= 0 || out->rows > (double) q->limit))
@@ -766,15 +885,15 @@ caps_for (MtArena *a, const MtCaps *caps, const MtQuery *q)
 bool
 mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
-   Planning p = {.a = a, .settings = settings, .caps = caps_for (a, settings->caps, q), .err = err};
-   Block b;
+   Planning p = {.a = a, .settings = settings, .caps = caps_for (a, settings->caps, q), .top = q, .err = err};
+   Block b = {0};
    if (!plan_block (&p, q, &b))
       return false;
    MtPlan *plan = MT_NEW (a, MtPlan);
    plan->collection = b.collection;
    plan->remote = b.pipe->stages;
    if (!settings->caps->local_operators)
-      mt_plan_split (a, p.caps, plan);
+      b.walks ? mt_plan_split_arms (a, p.caps, plan) : mt_plan_split (a, p.caps, plan);
    if ((plan->local || plan->arm_count) && settings->require_full_pushdown)
       return mt_error (err, MT_E_FEATURE, "a part of this query can't run on the server, and require_full_pushdown is on");
    plan->column_count = q->visible_count;

@@ -30,6 +30,8 @@ typedef struct MtCandidate {
    double cost;              /* bytes touched, estimated, plus a charge a cell */
    double cells, bytes;      /* estimates */
    const char *reason;       /* why it can't answer, or "" */
+   size_t partitions_read, partitions; /* chosen: of so many partitions; 0: it has none */
+   const char *partition_names;        /* the first to the last that are read; NULL: none */
 } MtCandidate;
 
 /* One arm of a union that the server can't run as one. */

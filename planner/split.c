@@ -392,6 +392,24 @@ split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
       *out = whole;
 }
 
+static void
+take_parts (MtPlan *plan, const MtPlanArm *whole)
+{
+   plan->collection = whole->collection;
+   plan->remote = whole->remote;
+   plan->local = whole->local;
+   plan->arms = whole->arms;
+   plan->arm_count = whole->arm_count;
+}
+
+void
+mt_plan_split_arms (MtArena *a, const MtCaps *caps, MtPlan *plan)
+{
+   MtPlanArm whole = {.collection = plan->collection};
+   split_unions (a, caps, plan->remote, &whole);
+   take_parts (plan, &whole);
+}
+
 void
 mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
 {
@@ -399,9 +417,5 @@ mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
       return;
    MtPlanArm whole = {.collection = plan->collection};
    split (a, caps, plan->remote, &whole);
-   plan->collection = whole.collection;
-   plan->remote = whole.remote;
-   plan->local = whole.local;
-   plan->arms = whole.arms;
-   plan->arm_count = whole.arm_count;
+   take_parts (plan, &whole);
 }

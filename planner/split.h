@@ -17,5 +17,7 @@ MtVal mt_split_match (MtArena *a, MtVal match, MtStays stays, const void *ctx, M
 
 /* plan->remote is the whole pipeline, and is what the server can run of it afterwards; plan->local and plan->arms are set as needed. */
 void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan);
+/* The same, where the arms of the stages' unions must be read one after the other. */
+void mt_plan_split_arms (MtArena *a, const MtCaps *caps, MtPlan *plan);
 
 #endif

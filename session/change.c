@@ -1,6 +1,7 @@
 /* UPDATE and DELETE (change.h says how). */
 #include "session/change.h"
 
+#include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "planner/affected.h"
 
@@ -272,6 +273,18 @@ of_other_tables (MtChange *c, MtError *err)
    return mt_error_hint (err, "Ask for them by a SELECT before or after the statement.");
 }
 
+/* What others made is emptied, and a server drops nothing in a transaction block. */
+static void
+look_at_times (MtChange *c)
+{
+   MtSession *s = c->st->session;
+   bool alone, drops = mt_engine_caps (s->engine)->local_operators || !mt_engine_in_txn (s->engine);
+   c->times = mt_affected_times (c->st->arena, c->query, &c->st->env.style, &alone);
+   for (size_t i = 0; i < c->table->layout_count; i++)
+      drops = drops && c->table->layouts[i].keeps != MT_KEEPS_LATEST; /* which wants to know each key */
+   c->whole = alone && drops && !c->update && !c->joined && !c->st->stmt->change.returning;
+}
+
 static bool
 bind_change (MtChange *c, MtError *err)
 {
@@ -297,6 +310,7 @@ bind_change (MtChange *c, MtError *err)
       return false;
    if (!only_own_columns (s, err))
       return false;
+   look_at_times (c);
    return mt_returning_open (st, c->table, &s->change.alias, s->change.returning, s->change.with, &c->returning, err) || of_other_tables (c, err);
 }
 
@@ -304,9 +318,13 @@ bind_change (MtChange *c, MtError *err)
 
 /* A document that goes is replaced if another comes in its place, once. */
 static bool
-takes (void *ctx, MtVal id)
+takes (void *ctx, const char *collection, MtVal id)
 {
-   MtVal *done = mt_row_map_find (ctx, &id);
+   const MtStoreChange *s = ctx;
+   MtVal *done = NULL;
+   for (size_t i = 0; i < s->part_count; i++)
+      if (s->parts[i].ids && strcmp (s->parts[i].desc.collection, collection) == 0)
+         done = mt_row_map_find (s->parts[i].ids, &id);
    bool yes = done && !done->i;
    if (yes)
       *done = mt_v_bool (true);
@@ -320,6 +338,46 @@ look_at_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s)
    *s = (MtStoreChange){.c = c, .layout = layout, .store = store, .l = l, .desc = &l->stores[store], .alone = *c->table};
    s->records = l->keeps == MT_KEEPS_RECORDS && mt_store_records (s->desc);
    s->patches = mt_store_is_rows (s->desc) && mt_can_patch (c->table, s->desc, c->columns, c->count);
+}
+
+/* Those that WHERE's times can lie in. */
+static void
+open_parts (MtStoreChange *s, bool returns)
+{
+   MtArena *a = s->c->st->arena;
+   size_t n;
+   const char *const *names = mt_store_collections_of (a, s->desc, &n);
+   s->parts = MT_NEW_N (a, MtPartChange, n + 1);
+   s->part_count = n;
+   for (size_t i = 0; i < n; i++) {
+      MtPartChange *p = &s->parts[i];
+      *p = (MtPartChange){.layout = *s->l, .desc = mt_store_alone (s->desc, names[i]), .deleted = mt_spool_new (a), .replaced = mt_spool_new (a)};
+      p->layout.stores = &p->desc;
+      p->layout.store_count = 1;
+      p->layout.stats = s->l->stats ? &s->l->stats[s->store] : NULL;
+      p->ids = returns ? mt_row_map_new (a, 1, 1, false) : NULL;
+      p->drop = s->c->whole && !s->l->attached && mt_change_covers (s, i, s->c->times);
+   }
+}
+
+bool
+mt_change_meets (const MtStoreChange *s, size_t part, MtRangeSet times)
+{
+   const MtPartition *p = s->desc->parts ? &s->desc->parts->list[part] : NULL;
+   bool meets = !p;
+   for (int i = 0; i < times.count && !meets; i++)
+      meets = p->start_ms < times.ranges[i].hi && times.ranges[i].lo < p->end_ms;
+   return meets;
+}
+
+bool
+mt_change_covers (const MtStoreChange *s, size_t part, MtRangeSet times)
+{
+   const MtPartition *p = s->desc->parts ? &s->desc->parts->list[part] : NULL;
+   bool covers = false;
+   for (int i = 0; p && i < times.count && !covers; i++)
+      covers = times.ranges[i].lo <= p->start_ms && p->end_ms <= times.ranges[i].hi;
+   return covers;
 }
 
 static bool
@@ -343,15 +401,12 @@ open_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s, MtError 
    only->store_count = 1;
    s->alone.layouts = only;
    s->alone.layout_count = 1;
-   s->deleted = mt_spool_new (st->arena);
-   s->replaced = mt_spool_new (st->arena);
    s->added = mt_spool_new (st->arena);
    if (l->keeps == MT_KEEPS_LATEST)
       s->keys = mt_row_map_new (st->arena, l->key_count, 1, false);
-   bool returns = s->keys || !mt_store_is_rows (s->desc) || (c->update && !s->patches);
-   if (returns && !s->desc->repeats)
-      s->ids = mt_row_map_new (st->arena, 1, 1, false);
-   MtWriterOptions o = {.takes = s->ids ? takes : NULL, .takes_ctx = s->ids, .cancel = &st->session->cancel, .progress = &st->session->progress, .memory = (size_t) 64 << 20};
+   bool returns = (s->keys || !mt_store_is_rows (s->desc) || (c->update && !s->patches)) && !s->desc->repeats;
+   open_parts (s, returns);
+   MtWriterOptions o = {.takes = returns ? takes : NULL, .takes_ctx = s, .made = mt_partition_made, .made_ctx = st, .cancel = &st->session->cancel, .progress = &st->session->progress, .memory = (size_t) 64 << 20};
    return mt_writer_open (st->session->engine, &s->alone, &o, &s->writer, err);
 }
 
@@ -410,28 +465,30 @@ read_all (MtChange *c, MtError *err)
 /* ---- writing ---- */
 
 static bool
-delete_documents (MtStoreChange *s, MtError *err)
+delete_documents (MtStoreChange *s, MtPartChange *p, MtError *err)
 {
    const bson_t *doc;
    bson_iter_t it;
-   bool ok = mt_spool_rewind (s->deleted, err), deleted;
-   while (ok && (ok = mt_spool_next (s->deleted, &doc, err)) && doc) {
+   if (p->drop)
+      return mt_engine_drop_collection (s->c->st->session->engine, p->desc.collection, err);
+   bool ok = mt_spool_rewind (p->deleted, err), deleted;
+   while (ok && (ok = mt_spool_next (p->deleted, &doc, err)) && doc) {
       if (!bson_iter_init_find (&it, doc, "_id"))
          continue;
       MtVal id = mt_v_from_iter (&it);
-      const MtVal *written = s->ids ? mt_row_map_find (s->ids, &id) : NULL;
-      ok = (written && written->i) || mt_engine_delete_id (s->c->st->session->engine, s->desc->collection, id, &deleted, err);
+      const MtVal *written = p->ids ? mt_row_map_find (p->ids, &id) : NULL;
+      ok = (written && written->i) || mt_engine_delete_id (s->c->st->session->engine, p->desc.collection, id, &deleted, err);
    }
    return ok;
 }
 
 static bool
-replace_documents (MtStoreChange *s, MtError *err)
+replace_documents (MtStoreChange *s, MtPartChange *p, MtError *err)
 {
    const bson_t *doc;
-   bool ok = mt_spool_rewind (s->replaced, err);
-   while (ok && (ok = mt_spool_next (s->replaced, &doc, err)) && doc)
-      ok = mt_engine_replace (s->c->st->session->engine, s->desc->collection, doc, err);
+   bool ok = mt_spool_rewind (p->replaced, err);
+   while (ok && (ok = mt_spool_next (p->replaced, &doc, err)) && doc)
+      ok = mt_engine_replace (s->c->st->session->engine, p->desc.collection, doc, err);
    return ok;
 }
 
@@ -455,8 +512,14 @@ write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
    MtArena *a = s->c->st->arena;
    MtStoreStats **written;
    /* What comes before what goes: where a step isn't atomic, there is rather too much for a moment than too little. */
-   if (!replace_documents (s, err) || !add_rows (s, err) || !mt_writer_finish (s->writer, a, &written, err) || !delete_documents (s, err))
+   for (size_t i = 0; i < s->part_count; i++)
+      if (!replace_documents (s, &s->parts[i], err))
+         return false;
+   if (!add_rows (s, err) || !mt_writer_finish (s->writer, a, &written, err))
       return false;
+   for (size_t i = 0; i < s->part_count; i++)
+      if (!delete_documents (s, &s->parts[i], err))
+         return false;
    *out = (MtStoreStats){0};
    if (s->l->stats)
       mt_stats_add (a, s->desc, out, &s->l->stats[s->store]);
@@ -581,6 +644,55 @@ how (const MtStoreChange *s)
    return !s->c->update ? "documents are deleted" : s->patches ? "documents are changed in place" : "documents are deleted and inserted";
 }
 
+static void
+add_store_plan (MtStatement *st, MtWritePlan *out, const MtStorePlan *p)
+{
+   MtStorePlan *more = MT_NEW_N (st->arena, MtStorePlan, out->store_count + 1);
+   if (out->store_count)
+      memcpy (more, out->stores, out->store_count * sizeof *more);
+   more[out->store_count++] = *p;
+   out->stores = more;
+}
+
+/* Partitions from `i` on that are dropped: how many. */
+static size_t
+drops_from (const MtStoreChange *s, size_t i)
+{
+   size_t n = 0;
+   while (i + n < s->part_count && s->parts[i + n].drop)
+      n++;
+   return n;
+}
+
+/* A store's collections that change; one that lacks all of them is named, too. */
+static bool
+plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *out, const MtPlanSettings *settings, MtError *err)
+{
+   MtStatement *st = c->st;
+   MtStoreChange s;
+   bool any = false;
+   look_at_store (c, layout, store, &s);
+   open_parts (&s, false);
+   for (size_t i = 0; i < s.part_count; i++) {
+      MtPartChange *p = &s.parts[i];
+      MtStorePlan plan = {s.l->name, p->desc.collection, how (&s), NULL};
+      size_t drops = drops_from (&s, i);
+      if (!mt_change_meets (&s, i, c->times))
+         continue;
+      if (drops)
+         plan.how = drops == 1 ? "the partition is dropped"
+                               : mt_printf (st->arena, "the partition is dropped, and so are those behind it up to \"%s\"", s.parts[i + drops - 1].desc.collection);
+      i += drops ? drops - 1 : 0;
+      if (s.records && !p->drop && !c->joined && !mt_plan_affected (st->arena, c->query, &p->layout, &p->desc, settings, &plan.affected, err))
+         return false;
+      add_store_plan (st, out, &plan);
+      any = true;
+   }
+   if (!any)
+      add_store_plan (st, out, &(MtStorePlan){s.l->name, s.desc->collection, "none of its partitions", NULL});
+   return true;
+}
+
 bool
 mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
 {
@@ -592,15 +704,10 @@ mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
    *out = (MtWritePlan){.verb = c.update ? "Update" : "Delete", .each = c.joined ? NULL : c.verdict->remote};
    if (c.joined && !mt_plan_bound (st, c.source, &out->source, err))
       return false;
-   mt_plan_stores (st, c.table, "", out);
-   size_t n = 0;
+   out->table = c.table->name;
    for (size_t i = 0; i < c.table->layout_count; i++)
-      for (size_t j = 0; j < c.table->layouts[i].store_count; j++, n++) {
-         MtStoreChange s;
-         look_at_store (&c, i, j, &s);
-         out->stores[n].how = how (&s);
-         if (s.records && !c.joined && !mt_plan_affected (st->arena, c.query, s.l, s.desc, &settings, &out->stores[n].affected, err))
+      for (size_t j = 0; j < c.table->layouts[i].store_count; j++)
+         if (!plan_store (&c, i, j, out, &settings, err))
             return false;
-      }
    return true;
 }

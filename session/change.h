@@ -8,6 +8,7 @@
 #ifndef MT_CHANGE_H
 #define MT_CHANGE_H
 
+#include "planner/range.h"
 #include "session/rows.h"
 
 typedef struct MtRowMap MtRowMap;
@@ -28,9 +29,21 @@ typedef struct MtChange {
    uint64_t rows;             /* changed, as the first store has them */
    bool any_time;
    int64_t first_ms, last_ms; /* of the changed rows' old times */
+   MtRangeSet times;          /* that WHERE can be true of */
+   bool whole;                /* DELETE of all that lies in them, which nobody looks at: partitions within them are dropped */
    struct MtStoreChange *stores;
    size_t store_count;
 } MtChange;
+
+/* Of one of a store's collections. */
+typedef struct MtPartChange {
+   MtLayout layout;           /* of that collection alone */
+   MtStoreDesc desc;
+   MtSpool *deleted;          /* {_id: …} */
+   MtSpool *replaced;         /* documents */
+   MtRowMap *ids;             /* of `deleted`, each with whether it was written again; NULL: none can be */
+   bool drop;                 /* all of it goes */
+} MtPartChange;
 
 typedef struct MtStoreChange {
    MtChange *c;
@@ -40,14 +53,17 @@ typedef struct MtStoreChange {
    bool records, patches;     /* it keeps records; they are documents whose _id may stay */
    MtTable alone;             /* the table with this store only */
    MtWriter *writer;          /* of `alone` */
-   MtSpool *deleted;          /* {_id: …} */
-   MtSpool *replaced;         /* documents */
+   struct MtPartChange *parts; /* its collections */
+   size_t part_count;
    MtSpool *added;            /* rows for the writer, where that writes at once */
-   MtRowMap *ids;             /* of `deleted`, each with whether it was written again; NULL: none can be */
    MtRowMap *keys;            /* a store of the newest records: keys of the changed rows, each with their newest time; NULL: another store */
    MtStoreStats removed;      /* what the deleted documents counted */
    uint64_t rows;
 } MtStoreChange;
+
+/* Whether the times of one of the store's collections meet some, lie within them all. */
+bool mt_change_meets (const MtStoreChange *s, size_t part, MtRangeSet times);
+bool mt_change_covers (const MtStoreChange *s, size_t part, MtRangeSet times);
 
 /* Records on their way through the verdict. */
 typedef struct MtBatch {
@@ -70,6 +86,9 @@ bool mt_change_targets (MtChange *c, MtTarget **out, MtError *err);
 /* An UPDATE that is a part of another statement, whose RETURNING gets the rows. */
 bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError *err);
 
+/* change_drop.c: counts what goes with a partition that is dropped; takes it out of the statistics. */
+bool mt_change_drop (MtStoreChange *s, size_t part, MtError *err);
+bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *err);
 bool mt_change_records (MtStoreChange *s, MtError *err); /* change_records.c */
 bool mt_change_sums (MtStoreChange *s, MtError *err);    /* change_sums.c */
 /* change_latest.c: sees a changed row before stores of newest records are; NULL: it goes. Then the store itself. */
@@ -91,6 +110,7 @@ bool mt_change_is_empty (const MtChange *c);
 MtRowMap *mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal);
 void mt_row_map_keep (MtRowMap *m, const MtVal *row); /* the first of equal ones; copied */
 MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row); /* the further ones; NULL: not there */
-bool mt_change_take_out (MtStoreChange *s, const bson_t *doc, const MtStoreStats *seen, MtError *err);
+/* The document goes from its collection. */
+bool mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc, const MtStoreStats *seen, MtError *err);
 
 #endif

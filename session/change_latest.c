@@ -67,7 +67,7 @@ look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *lost, MtError
       return false;
    MtVal newest = count ? rows[0][t->time_column] : mt_v_null ();
    *lost = newest.type != MT_DATE || time.type != MT_DATE || newest.i <= time.i;
-   return !*lost || mt_change_take_out (s, doc, &seen, err);
+   return !*lost || mt_change_take_out (s, &s->parts[0], doc, &seen, err);
 }
 
 /* Afterwards a key's time stands for whether it lost its newest record. */

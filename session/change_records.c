@@ -126,19 +126,20 @@ typedef struct Doc {
 
 typedef struct Docs {
    MtBatch b;
+   MtPartChange *part;
    Doc *first, **last;
    size_t bytes;
 } Docs;
 
 bool
-mt_change_take_out (MtStoreChange *s, const bson_t *doc, const MtStoreStats *seen, MtError *err)
+mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc, const MtStoreStats *seen, MtError *err)
 {
    bson_t id = BSON_INITIALIZER;
    bson_iter_t it;
    bool ok = bson_iter_init_find (&it, doc, "_id") && bson_append_iter (&id, "_id", 3, &it);
-   ok = ok ? mt_spool_add (s->deleted, &id, err) : mt_error (err, MT_E_CORRUPT, "a document of collection \"%s\" has no _id", s->desc->collection);
-   if (ok && s->ids)
-      mt_row_map_keep (s->ids, (MtVal[]){mt_v_from_iter (&it), mt_v_bool (false)});
+   ok = ok ? mt_spool_add (p->deleted, &id, err) : mt_error (err, MT_E_CORRUPT, "a document of collection \"%s\" has no _id", p->desc.collection);
+   if (ok && p->ids)
+      mt_row_map_keep (p->ids, (MtVal[]){mt_v_from_iter (&it), mt_v_bool (false)});
    bson_destroy (&id);
    mt_stats_add (s->c->st->arena, s->desc, &s->removed, seen);
    return ok;
@@ -162,14 +163,14 @@ change_row (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
    if (!d->b.hit[x->first])
       return true;
    if (!c->update)
-      return mt_change_take_out (s, doc, &x->seen, err);
+      return mt_change_take_out (s, d->part, doc, &x->seen, err);
    const MtVal *row = d->b.changed[x->first];
    if (!s->patches)
-      return mt_change_take_out (s, doc, &x->seen, err) && mt_change_add_later (s, row, err);
+      return mt_change_take_out (s, d->part, doc, &x->seen, err) && mt_change_add_later (s, row, err);
    bson_t out = BSON_INITIALIZER;
    bool ok = mt_writer_check (s->writer, row, err) && mt_patch (c->table, s->desc, c->columns, c->count, row, doc, &out, err);
    s->removed.bytes += (double) doc->len - (double) out.len;
-   ok = ok && mt_spool_add (s->replaced, &out, err);
+   ok = ok && mt_spool_add (d->part->replaced, &out, err);
    bson_destroy (&out);
    return ok;
 }
@@ -199,7 +200,7 @@ change_packed (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
       if (row && !mt_writer_add (s->writer, row, err))
          return false;
    }
-   return mt_change_take_out (s, doc, &x->seen, err);
+   return mt_change_take_out (s, d->part, doc, &x->seen, err);
 }
 
 static bool
@@ -248,21 +249,21 @@ add_found (Docs *d, const bson_t *found, MtError *err)
    if (!bson_iter_init_find (&it, found, "_id"))
       return true;
    MtVal id = mt_v_copy (d->b.a, mt_v_from_iter (&it));
-   if (!mt_engine_find_id (s->c->st->session->engine, d->b.a, s->desc->collection, id, &doc, err))
+   if (!mt_engine_find_id (s->c->st->session->engine, d->b.a, d->part->desc.collection, id, &doc, err))
       return false;
    return !doc || add_doc (d, mt_v_doc (doc), err);
 }
 
-bool
-mt_change_records (MtStoreChange *s, MtError *err)
+static bool
+change_part (MtStoreChange *s, MtPartChange *part, MtError *err)
 {
    MtStatement *st = s->c->st;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    MtPlan *plan;
    const bson_t *found;
-   Docs d = {0};
+   Docs d = {.part = part};
    settings.skip_malformed = st->malformed;
-   if (!mt_plan_affected (st->arena, s->c->query, s->l, s->desc, &settings, &plan, err))
+   if (!mt_plan_affected (st->arena, s->c->query, &part->layout, &part->desc, &settings, &plan, err))
       return false;
    mt_batch_init (&d.b, s);
    d.last = &d.first;
@@ -274,4 +275,16 @@ mt_change_records (MtStoreChange *s, MtError *err)
    ok = ok && flush (&d, err);
    mt_arena_free (d.b.a);
    return ok;
+}
+
+bool
+mt_change_records (MtStoreChange *s, MtError *err)
+{
+   for (size_t i = 0; i < s->part_count; i++) {
+      MtPartChange *p = &s->parts[i];
+      bool meets = mt_change_meets (s, i, s->c->times);
+      if (meets && !(p->drop ? mt_change_drop (s, i, err) : change_part (s, p, err)))
+         return false;
+   }
+   return true;
 }

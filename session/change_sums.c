@@ -24,14 +24,14 @@ span_of (const MtStoreChange *s)
 /* ---- the documents go ---- */
 
 static bool
-remove_documents (MtStoreChange *s, Span span, MtError *err)
+remove_documents (MtStoreChange *s, MtPartChange *p, Span span, MtError *err)
 {
    MtStatement *st = s->c->st;
    MtArena *a = mt_arena_new ("summed document", st->arena);
    bson_t none = BSON_INITIALIZER;
    const bson_t *doc;
    MtCursor *c;
-   bool ok = mt_engine_aggregate (st->session->engine, &(MtAggregateArgs){.collection = s->desc->collection, .pipeline = &none}, &c, err);
+   bool ok = mt_engine_aggregate (st->session->engine, &(MtAggregateArgs){.collection = p->desc.collection, .pipeline = &none}, &c, err);
    bson_destroy (&none);
    while (ok && (ok = mt_cursor_next (c, &doc, err)) && doc) {
       MtVal **rows, v = mt_v_doc (doc);
@@ -41,7 +41,7 @@ remove_documents (MtStoreChange *s, Span span, MtError *err)
       int64_t start = 0;
       if (!span.all && (!mt_document_time (a, s->c->table, s->desc, v, &start, &unit) || start < span.first || start > span.last))
          continue;
-      ok = mt_decode_records (a, s->c->table, s->l, s->desc, v, &rows, &count, &seen, err) && mt_change_take_out (s, doc, &seen, err);
+      ok = mt_decode_records (a, s->c->table, s->l, s->desc, v, &rows, &count, &seen, err) && mt_change_take_out (s, p, doc, &seen, err);
       mt_arena_reset (a);
    }
    if (c)
@@ -181,5 +181,10 @@ mt_change_sums (MtStoreChange *s, MtError *err)
 {
    Span span = span_of (s);
    MtExpr *where;
-   return remove_documents (s, span, err) && within (s->c->st, s->c->table, span, &where, err) && mt_change_feed (s, where, take_all, err);
+   MtArena *a = s->c->st->arena;
+   MtRangeSet times = span.all ? mt_ranges_all (a) : mt_ranges_one (a, span.first, span.last + 1);
+   for (size_t i = 0; i < s->part_count; i++)
+      if (mt_change_meets (s, i, times) && !(s->parts[i].drop ? mt_change_forget (s, &s->parts[i], 0, err) : remove_documents (s, &s->parts[i], span, err)))
+         return false;
+   return within (s->c->st, s->c->table, span, &where, err) && mt_change_feed (s, where, take_all, err);
 }

@@ -1,4 +1,5 @@
 /* CHECK TABLE and CHECK LAYOUT: stored sums against what lies below them, and layouts against each other. */
+#include "layouts/partition.h"
 #include "session/maintain.h"
 
 #include <string.h>
@@ -37,6 +38,19 @@ mt_each_document (MtStatement *st, const char *collection, const char *what, MtE
    mt_arena_free (a);
    mt_cursor_free (c);
    return ok;
+}
+
+bool
+mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, MtEachDocument each, void *ctx, MtError *err)
+{
+   size_t n;
+   const char *const *names = mt_store_collections_of (st->arena, s, &n);
+   for (size_t i = 0; i < n; i++) {
+      bool has;
+      if (!mt_engine_has_collection (st->session->engine, names[i], &has, err) || (has && !mt_each_document (st, names[i], what, each, ctx, err)))
+         return false;
+   }
+   return true;
 }
 
 bool
@@ -135,10 +149,8 @@ check_layout (Check *c, size_t layout, MtError *err)
 {
    c->l = &c->t->layouts[layout];
    for (size_t i = 0; i < c->l->store_count; i++) {
-      bool has;
       c->s = &c->l->stores[i];
-      if (!mt_engine_has_collection (c->st->session->engine, c->s->collection, &has, err) ||
-          (has && !mt_each_document (c->st, c->s->collection, mt_printf (c->st->arena, "checking %s", c->l->name), check_document, c, err)))
+      if (!mt_each_of_store (c->st, c->s, mt_printf (c->st->arena, "checking %s", c->l->name), check_document, c, err))
          return false;
    }
    return true;

@@ -1,4 +1,5 @@
 /* Whether two layouts hold the same: their leaves, added up to what both can tell, side by side in one $group, which spills beyond work_mem. */
+#include "layouts/partition.h"
 #include "base/numeric.h"
 #include "planner/pipe.h"
 #include "session/maintain.h"
@@ -21,6 +22,8 @@ typedef struct Compare {
    bool *counted;          /* parallel: and the number of values */
    size_t measure_count;
    MtArena *a;             /* of the document at hand */
+   const char *const *names; /* of that side's collections */
+   size_t name_count, name_at;
    MtCursor *cursor;
    MtLeaf *leaves;
    size_t count, pos;
@@ -164,18 +167,28 @@ next_document (Compare *c, bool *more, MtError *err)
    return strcmp (err->sqlstate, MT_E_CORRUPT) == 0;
 }
 
+/* A store without partitions yet has nothing under the name that theirs begin with. */
+static void
+choose_side (Compare *c, int side)
+{
+   c->at = side;
+   c->name_at = 0;
+   c->names = mt_store_collections_of (c->st->arena, c->side[side]->s, &c->name_count);
+   c->name_count += c->name_count == 0;
+}
+
 static bool
-open_side (Compare *c, MtError *err)
+open_next (Compare *c, MtError *err)
 {
    MtEngine *e = c->st->session->engine;
-   const char *collection = c->side[c->at]->s->collection;
+   const char *collection = c->names[c->name_at++];
    bson_t none = BSON_INITIALIZER;
    MtCollStats stats = {0};
    if (c->cursor)
       mt_cursor_free (c->cursor);
    c->cursor = NULL;
    if (mt_engine_stats (e, collection, &stats, NULL))
-      c->total[c->at] = stats.documents;
+      c->total[c->at] += stats.documents;
    bool ok = mt_engine_aggregate (e, &(MtAggregateArgs){.collection = collection, .pipeline = &none}, &c->cursor, err);
    bson_destroy (&none);
    return ok;
@@ -190,13 +203,13 @@ next_leaf (void *ctx, const bson_t **doc, MtError *err)
    while (c->pos == c->count) {
       if (!next_document (c, &more, err))
          return false;
-      if (!more && c->at == 1)
+      bool last = !more && c->name_at == c->name_count;
+      if (last && c->at == 1)
          return true;
-      if (!more) {
-         c->at = 1;
-         if (!open_side (c, err))
-            return false;
-      }
+      if (last)
+         choose_side (c, 1);
+      if (!more && !open_next (c, err))
+         return false;
    }
    const MtLeaf *leaf = &c->leaves[c->pos++];
    bson_reinit (c->out);
@@ -326,7 +339,8 @@ run (Compare *c, MtArena *a, MtError *err)
 {
    MtCursor *groups;
    const bson_t *doc;
-   if (!open_side (c, err) || !mt_engine_aggregate_over (c->st->session->engine, next_leaf, c, grouping (c, a), &groups, err))
+   choose_side (c, 0);
+   if (!open_next (c, err) || !mt_engine_aggregate_over (c->st->session->engine, next_leaf, c, grouping (c, a), &groups, err))
       return false;
    MtArena *each = mt_arena_new ("group", a);
    bool ok;

@@ -74,6 +74,8 @@ mt_conflict_check_server (MtStatement *st, const MtTable *t, MtError *err)
       return true;
    if (mt_engine_in_txn (st->session->engine))
       return refuse (st, err, "In a transaction block a key that another client inserted at the same moment would end the whole transaction; run it by itself.");
+   if (d->parts)
+      return refuse (st, err, "Another client could insert the same key into another partition at the same moment.");
    if (t->layout_count != 1 || t->layouts[0].store_count != 1 || !mt_store_is_rows (d))
       return refuse (st, err, "Another client could insert the same key at the same moment. A table with the layout rows alone has a unique index that keeps them apart.");
    if (!mt_key_fields (t, d, key) || !mt_can_patch (t, d, all_columns (st->arena, t), t->column_count))

@@ -1,4 +1,5 @@
 /* CREATE TABLE … AS: a table made of a query's columns, filled in the same step. */
+#include "layouts/partition.h"
 #include "session/session_int.h"
 
 #include <string.h>
@@ -126,11 +127,17 @@ static bool
 no_collections (MtStatement *st, const MtLayout *l, MtError *err)
 {
    bool has = false;
+   MtTable alone = {.layouts = (MtLayout *) l, .layout_count = 1};
+   const MtTable *look = &alone;
+   if (!mt_partitions_look (st->session->engine, &look, 1, err))
+      return false;
    for (size_t i = 0; i < l->store_count; i++) {
       if (!mt_engine_has_collection (st->session->engine, l->stores[i].collection, &has, err))
          return false;
-      if (has)
-         return mt_error_at (err, st->stmt->create_table.name.span, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists", l->stores[i].collection);
+      const MtPartitions *parts = l->stores[i].parts;
+      if (parts ? parts->count > 0 : has)
+         return mt_error_at (err, st->stmt->create_table.name.span, MT_E_DUPLICATE_TABLE, "collection \"%s\" already exists",
+                             parts ? parts->list[0].collection : l->stores[i].collection);
    }
    return true;
 }

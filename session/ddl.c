@@ -1,5 +1,6 @@
 #include "base/datetime.h"
 #include "layouts/attach.h"
+#include "layouts/partition.h"
 #include "session/maintain.h"
 
 #include <string.h>
@@ -269,7 +270,11 @@ static bool
 attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
 {
    MtEngine *e = st->session->engine;
+   MtTable alone = {.layouts = l, .layout_count = 1};
+   const MtTable *look = &alone;
    size_t existing = 0;
+   if (!mt_partitions_look (e, &look, 1, err))
+      return false;
    for (size_t i = 0; i < l->store_count; i++) {
       bool has, attached;
       const MtTable *owner = mt_collection_owner (st->session, l->stores[i].collection, &attached);
@@ -277,7 +282,7 @@ attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
          mt_notice (st->session, "NOTICE", NULL, "collection \"%s\" belongs to table \"%s\", too: what one of them writes or drops is the other's", l->stores[i].collection, owner->name);
       if (!mt_engine_has_collection (e, l->stores[i].collection, &has, err))
          return false;
-      existing += has;
+      existing += l->stores[i].parts ? l->stores[i].parts->count > 0 : has;
    }
    if (existing == l->store_count) {
       l->attached = true;
@@ -401,10 +406,16 @@ mt_run_create_table (MtStatement *st, MtError *err)
 static bool
 drop_collections (MtSession *s, const MtLayout *l, MtError *err)
 {
-   for (size_t i = 0; i < l->store_count && !l->attached; i++)
-      if (!mt_engine_drop_collection (s->engine, l->stores[i].collection, err))
-         return false;
-   return true;
+   MtArena *a = mt_arena_new ("collections", NULL);
+   bool ok = true;
+   for (size_t i = 0; i < l->store_count && !l->attached; i++) {
+      size_t n;
+      const char *const *names = mt_store_collections_of (a, &l->stores[i], &n);
+      for (size_t k = 0; k < n && ok; k++)
+         ok = mt_engine_drop_collection (s->engine, names[k], err);
+   }
+   mt_arena_free (a);
+   return ok;
 }
 
 bool

@@ -81,6 +81,9 @@ candidate_line (const MtCandidate *c, bool costs, MtBuf *out)
    if (*c->reason)
       mt_buf_printf (out, ": %s%s", c->legal ? "" : "can't answer, ", c->reason);
    mt_buf_addc (out, '\n');
+   if (c->chosen && (c->partitions || c->partitions_read))
+      mt_buf_printf (out, "   Partitions: %zu of %zu%s%s\n", c->partitions_read, c->partitions, c->partition_names ? ": " : "",
+                     c->partition_names ? c->partition_names : "");
 }
 
 /* The winner, then the losers; of one use of a table in the query after the other. */
@@ -247,6 +250,8 @@ json_candidates (const Explain *x, MtBuf *out)
       mt_buf_printf (out, ", \"legal\": %s, \"chosen\": %s, \"cost\": %.0f, \"cells\": %.0f, \"bytes\": %.0f, ", c->legal ? "true" : "false",
                      c->chosen ? "true" : "false", c->cost, c->cells, c->bytes);
       json_field (out, "reason", c->reason);
+      if (c->chosen && c->partitions)
+         mt_buf_printf (out, ", \"partitions_read\": %zu, \"partitions\": %zu", c->partitions_read, c->partitions);
       mt_buf_addc (out, '}');
    }
    mt_buf_adds (out, x->plan->candidate_count ? "\n    ],\n" : "],\n");

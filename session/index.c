@@ -1,6 +1,7 @@
 /* CREATE INDEX, DROP INDEX. An index is an object of the catalog, {table, columns, had}, and an index on the fields of those columns in each collection of
  * the table whose documents have them as fields of their own. `had`: collections that had it before. */
 #include "planner/pipe.h"
+#include "layouts/partition.h"
 #include "session/session_int.h"
 
 #include <string.h>
@@ -135,9 +136,12 @@ each_collection (MtStatement *st, const MtTable *t, Index *x, Each what, bool *a
          const char **fields = fields_of (st->arena, t, s, x);
          if (!fields)
             continue;
+         size_t n;
+         const char *const *names = mt_store_collections_of (st->arena, s, &n);
          *any = true;
-         if (!what (st, x, s->collection, fields, err))
-            return false;
+         for (size_t k = 0; k < n; k++)
+            if (!what (st, x, names[k], fields, err))
+               return false;
       }
    return true;
 }
@@ -177,6 +181,35 @@ mt_make_indexes (MtStatement *st, const MtTable *t, MtError *err)
    for (size_t i = 0; i < n; i++)
       if (!each_collection (st, t, &list[i], make, &any, err))
          return false;
+   return true;
+}
+
+static bool
+has_store (const MtTable *t, const char *collection)
+{
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count; j++)
+         if (strcmp (t->layouts[i].stores[j].collection, collection) == 0)
+            return true;
+   return false;
+}
+
+bool
+mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection, MtError *err)
+{
+   MtStatement *st = ctx;
+   size_t tables, n;
+   const MtTable *const *all = mt_catalog_tables (st->session->catalog, &tables);
+   for (size_t i = 0; i < tables; i++) {
+      if (!has_store (all[i], s->collection))
+         continue;
+      Index *list = of_table (st->session, st->arena, all[i]->name, &n);
+      for (size_t k = 0; k < n; k++) {
+         const char **fields = fields_of (st->arena, all[i], s, &list[k]);
+         if (fields && !mt_engine_ensure_collection (st->session->engine, collection, fields, list[k].column_count, false, err))
+            return false;
+      }
+   }
    return true;
 }
 
@@ -434,7 +467,7 @@ store_of (const MtTable *t, const char *collection)
 {
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++)
-         if (strcmp (t->layouts[i].stores[j].collection, collection) == 0)
+         if (mt_store_owns (&t->layouts[i].stores[j], collection))
             return &t->layouts[i].stores[j];
    return NULL;
 }

@@ -2,6 +2,7 @@
 #include "layouts/preset.h"
 #include "planner/shell_text.h"
 #include "planner/window.h"
+#include "layouts/partition.h"
 #include "session/session_int.h"
 
 #include <stdlib.h>
@@ -54,6 +55,26 @@ node_text (const MtTable *t, const MtNode *n, MtBuf *out)
    }
 }
 
+enum { SHOWN = 12 };
+
+/* The partitions by name, but for the middle of many. */
+static void
+partitions_text (const MtStoreDesc *s, MtBuf *out)
+{
+   const MtPartitions *p = s->parts;
+   mt_buf_printf (out, "%zu partition%s by %s", p->count, p->count == 1 ? "" : "s", mt_unit_name (p->unit));
+   mt_buf_adds (out, p->count ? ": " : " of ");
+   if (!p->count)
+      mt_buf_adds (out, s->collection);
+   for (size_t i = 0; i < p->count; i++) {
+      if (p->count > SHOWN && i == SHOWN / 2) {
+         i = p->count - SHOWN / 2;
+         mt_buf_adds (out, ", ...");
+      }
+      mt_buf_printf (out, "%s%s", i ? ", " : "", p->list[i].collection);
+   }
+}
+
 static MtLayoutInfo
 layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
 {
@@ -62,7 +83,9 @@ layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
                         .documents = -1, .bytes = -1};
    MtBuf names = {0}, levels = {0};
    for (size_t i = 0; i < l->store_count; i++) {
-      mt_buf_printf (&names, "%s%s", i ? ", " : "", l->stores[i].collection);
+      mt_buf_printf (&names, "%s%s", i ? ", " : "", l->stores[i].parts ? "" : l->stores[i].collection);
+      if (l->stores[i].parts)
+         partitions_text (&l->stores[i], &names);
       mt_buf_adds (&levels, i ? "; " : "");
       node_text (t, l->stores[i].root, &levels);
       if (l->stats && l->stats[i].present) {
@@ -105,7 +128,7 @@ mt_collection_owner (MtSession *s, const char *collection, bool *attached)
    for (size_t i = 0; i < count; i++)
       for (size_t j = 0; j < tables[i]->layout_count; j++)
          for (size_t k = 0; k < tables[i]->layouts[j].store_count; k++)
-            if (strcmp (tables[i]->layouts[j].stores[k].collection, collection) == 0) {
+            if (mt_store_owns (&tables[i]->layouts[j].stores[k], collection)) {
                *attached = tables[i]->layouts[j].attached;
                return tables[i];
             }
@@ -301,11 +324,15 @@ static bool
 stored_size (Compare *c, const MtLayout *l, MtComparison *row, MtError *err)
 {
    for (size_t i = 0; i < l->store_count; i++) {
-      MtCollStats s;
-      if (!mt_engine_stats (c->st->session->engine, l->stores[i].collection, &s, err))
-         return false;
-      row->documents += (double) s.documents;
-      row->bytes_stored += (double) s.bytes;
+      size_t n;
+      const char *const *names = mt_store_collections_of (c->st->arena, &l->stores[i], &n);
+      for (size_t k = 0; k < n; k++) {
+         MtCollStats s;
+         if (!mt_engine_stats (c->st->session->engine, names[k], &s, err))
+            return false;
+         row->documents += (double) s.documents;
+         row->bytes_stored += (double) s.bytes;
+      }
    }
    return true;
 }

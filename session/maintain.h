@@ -8,6 +8,8 @@
 /* The documents of a collection, one by one, with progress under `what`; doc and what is made in arena a last until the call returns. */
 typedef bool (*MtEachDocument) (void *ctx, MtArena *a, const bson_t *doc, MtError *err);
 bool mt_each_document (MtStatement *st, const char *collection, const char *what, MtEachDocument each, void *ctx, MtError *err);
+/* Of all of a store's collections that there are. */
+bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, MtEachDocument each, void *ctx, MtError *err);
 
 /* A layout of a table by name; 42704. */
 bool mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err);

@@ -1,5 +1,6 @@
 /* PREALLOCATE table FOR 'interval' [FROM 'time']: documents of counters for the time to come, every slot 0. */
 #include "base/datetime.h"
+#include "layouts/partition.h"
 #include "layouts/prealloc.h"
 #include "session/rows.h"
 
@@ -111,12 +112,23 @@ plan_series (Prealloc *p, MtPlan **out, MtError *err)
 /* ---- their documents ---- */
 
 static bool
+make_partition (Prealloc *p, const MtStoreDesc *s, int64_t ms, MtPartition *last, MtError *err)
+{
+   bool made;
+   if (!s->parts || (last->collection && last->start_ms <= ms && ms < last->end_ms))
+      return true;
+   *last = mt_partition_of (p->st->arena, s, ms);
+   return mt_store_make_collection (p->st->session->engine, p->t, s, last->collection, &made, err) && (!made || mt_partition_made (p->st, s, last->collection, err));
+}
+
+static bool
 make_store (Prealloc *p, const MtStoreDesc *s, MtVal *row, MtStoreStats *stats, MtError *err)
 {
    MtUnit unit = mt_prealloc_unit (s);
+   MtPartition last = {NULL, 0, 0};
    for (int64_t start = mt_period_start (p->from, unit); start <= p->until; start = mt_period_end (start, unit)) {
       row[p->t->time_column] = mt_v_date (start);
-      if (!mt_cancel_check (&p->st->session->cancel, err) || !mt_prealloc_make (p->st->session->engine, p->t, s, row, stats, err))
+      if (!mt_cancel_check (&p->st->session->cancel, err) || !make_partition (p, s, start, &last, err) || !mt_prealloc_make (p->st->session->engine, p->t, s, row, stats, err))
          return false;
    }
    return true;

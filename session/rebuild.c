@@ -1,4 +1,5 @@
 /* A store's documents made of leaves: of another layout's, or of its own. */
+#include "layouts/partition.h"
 #include "planner/pipe.h"
 #include "session/maintain.h"
 
@@ -76,7 +77,7 @@ static bool
 open_writer (Rebuild *r, MtWriter **out, MtError *err)
 {
    MtSession *s = r->st->session;
-   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .leaves = !r->from->records};
+   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .leaves = !r->from->records, .made = mt_partition_made, .made_ctx = r->st};
    return mt_writer_open (s->engine, &r->alone, &o, out, err);
 }
 
@@ -90,7 +91,7 @@ fill (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
    bool rows = mt_store_is_rows (r->layout.stores), ok = !(empty && rows) || mt_empty_layout (st, &r->alone, &r->layout, true, err);
    if (!ok || !open_writer (r, &f.writer, err))
       return false;
-   ok = mt_each_document (st, r->from->s->collection, r->what, feed_document, &f, err);
+   ok = mt_each_of_store (st, r->from->s, r->what, feed_document, &f, err);
    ok = ok && (!empty || rows || mt_empty_layout (st, &r->alone, &r->layout, true, err));
    ok = ok && mt_writer_finish (f.writer, st->arena, &written, err);
    mt_writer_close (f.writer);
@@ -114,15 +115,32 @@ mt_base_name (MtArena *a, const char *collection)
    return n > 2 && collection[n] && !strncmp (collection + n - 2, "_v", 2) ? mt_strndup (a, collection, n - 2) : collection;
 }
 
+static bool
+is_taken (MtStatement *st, const MtStoreDesc *s, bool *taken, MtError *err)
+{
+   MtLayout l = {.stores = (MtStoreDesc *) s, .store_count = 1};
+   MtTable alone = {.layouts = &l, .layout_count = 1};
+   const MtTable *look = &alone;
+   if (!mt_engine_has_collection (st->session->engine, s->collection, taken, err) || !mt_partitions_look (st->session->engine, &look, 1, err))
+      return false;
+   *taken = *taken || (s->parts && s->parts->count);
+   return true;
+}
+
 /* A collection's name with another number at its end. */
 static bool
-fresh_name (MtStatement *st, const char *name, const char **out, MtError *err)
+fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err)
 {
-   const char *base = mt_base_name (st->arena, name);
+   const char *base = mt_base_name (st->arena, s->collection);
    bool has = true;
+   if (s->parts) {
+      MtPartitions *none = MT_NEW (st->arena, MtPartitions);
+      *none = (MtPartitions){.unit = s->parts->unit, .arena = st->arena};
+      s->parts = none;
+   }
    for (int i = 2; has; i++) {
-      *out = mt_printf (st->arena, "%s_v%d", base, i);
-      if (!mt_engine_has_collection (st->session->engine, *out, &has, err))
+      s->collection = mt_printf (st->arena, "%s_v%d", base, i);
+      if (!is_taken (st, s, &has, err))
          return false;
    }
    return true;
@@ -145,22 +163,33 @@ may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layout, size_t s
    return mt_error_detail (err, "In %s %s.", from->s->collection, why);
 }
 
+static bool
+drop_all (MtStatement *st, const MtStoreDesc *s, MtError *err)
+{
+   size_t n;
+   const char *const *names = mt_store_collections_of (st->arena, s, &n);
+   for (size_t i = 0; i < n; i++)
+      if (!mt_engine_drop_collection (st->session->engine, names[i], err))
+         return false;
+   return true;
+}
+
 bool
 mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, size_t store, const char *what, MtError *err)
 {
    MtEngine *e = st->session->engine;
    MtTable *before = MT_NEW (st->arena, MtTable);
    MtStoreDesc *s = &next->layouts[layout].stores[store];
-   const char *old = s->collection;
+   const MtStoreDesc old = *s;
    bool in_place = mt_engine_caps (e)->savepoints; /* nobody sees it before the commit */
    *before = *next;
    before->layouts = MT_NEW_N (st->arena, MtLayout, next->layout_count + 1);
    memcpy (before->layouts, next->layouts, next->layout_count * sizeof *before->layouts);
-   if (!may_rebuild (from, next, layout, store, st->arena, err) || (!in_place && !fresh_name (st, old, &s->collection, err)))
+   if (!may_rebuild (from, next, layout, store, st->arena, err) || (!in_place && !fresh_name (st, s, err)))
       return false;
    Rebuild r = {.st = st, .t = before, .from = from, .what = what};
    single_out (&r, next, layout, store);
-   return fill (&r, in_place, &next->layouts[layout].stats[store], err) && (in_place || mt_engine_drop_collection (e, old, err));
+   return fill (&r, in_place, &next->layouts[layout].stats[store], err) && (in_place || drop_all (st, &old, err));
 }
 
 bool
@@ -183,11 +212,17 @@ mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size
 
 /* Bytes of a collection; those that don't tell come last. */
 static double
-size_of (MtStatement *st, const char *collection)
+size_of (MtStatement *st, const MtStoreDesc *s)
 {
-   MtCollStats stats;
-   MtError lost;
-   return mt_engine_stats (st->session->engine, collection, &stats, &lost) ? (double) stats.bytes : HUGE_VAL;
+   size_t n;
+   const char *const *names = mt_store_collections_of (st->arena, s, &n);
+   double bytes = 0;
+   for (size_t i = 0; i < n; i++) {
+      MtCollStats stats;
+      MtError lost;
+      bytes += mt_engine_stats (st->session->engine, names[i], &stats, &lost) ? (double) stats.bytes : HUGE_VAL;
+   }
+   return bytes;
 }
 
 /* Where a table keeps nothing yet, or only what can't be read, there is nothing to be filled in. */
@@ -214,7 +249,7 @@ mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *err)
       const MtLeafWay *w = &ways[i];
       bool gives = w->l->clean && !w->s->suspect && w->l->keeps != MT_KEEPS_LATEST && (w->records == (w->l->keeps == MT_KEEPS_RECORDS)) &&
                    mt_leaf_gives (a, to, w, &to->layouts[layout], &why);
-      double bytes = gives ? size_of (st, w->s->collection) : 0;
+      double bytes = gives ? size_of (st, w->s) : 0;
       if (w == right)
          reason = why;
       if (gives && (!best || bytes < least)) {

@@ -2,6 +2,7 @@
  *
  * On the local store all of it is one step. On a server a document is replaced at once, and a store that is made anew comes to be under another name, which the
  * catalog's entry brings into use when it is complete. */
+#include "layouts/partition.h"
 #include "session/maintain.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@ typedef struct Repair {
    uint64_t mended;
    const MtLayout *l;       /* whose documents are looked at */
    size_t store;
+   const char *collection;
    bool changed;
 } Repair;
 
@@ -39,10 +41,26 @@ mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
       return true;
    bson_t out = BSON_INITIALIZER;
    bool ok = mt_document_mend (doc, faults, count, &out) || mt_error (err, MT_E_LIMIT, "a document would be too large");
-   ok = ok && mt_engine_replace (r->st->session->engine, s->collection, &out, err);
+   ok = ok && mt_engine_replace (r->st->session->engine, r->collection, &out, err);
    bson_destroy (&out);
    r->mended += ok;
    return ok;
+}
+
+static bool
+mend_collection (Repair *r, const char *collection, MtError *err)
+{
+   bool has;
+   if (!mt_engine_has_collection (r->st->session->engine, collection, &has, err))
+      return false;
+   r->mended = 0;
+   r->collection = collection;
+   if (has && !mt_each_document (r->st, collection, mt_printf (r->st->arena, "mending %s", r->l->name), mend_document, r, err))
+      return false;
+   if (r->mended)
+      mt_notice (r->st->session, "NOTICE", NULL, "layout \"%s\": %llu document%s of collection \"%s\" mended", r->l->name, (unsigned long long) r->mended,
+                 r->mended == 1 ? "" : "s", collection);
+   return true;
 }
 
 static bool
@@ -50,16 +68,11 @@ mend_layout (Repair *r, size_t layout, MtError *err)
 {
    r->l = &r->t->layouts[layout];
    for (r->store = 0; r->store < r->l->store_count; r->store++) {
-      const char *collection = r->l->stores[r->store].collection;
-      bool has;
-      if (!mt_engine_has_collection (r->st->session->engine, collection, &has, err))
-         return false;
-      r->mended = 0;
-      if (has && !mt_each_document (r->st, collection, mt_printf (r->st->arena, "mending %s", r->l->name), mend_document, r, err))
-         return false;
-      if (r->mended)
-         mt_notice (r->st->session, "NOTICE", NULL, "layout \"%s\": %llu document%s of collection \"%s\" mended", r->l->name, (unsigned long long) r->mended,
-                    r->mended == 1 ? "" : "s", collection);
+      size_t n;
+      const char *const *names = mt_store_collections_of (r->st->arena, &r->l->stores[r->store], &n);
+      for (size_t i = 0; i < n; i++)
+         if (!mend_collection (r, names[i], err))
+            return false;
    }
    return true;
 }

@@ -239,6 +239,8 @@ bool mt_run_create_view (MtStatement *st, MtError *err);     /* view.c */
 bool mt_run_drop_view (MtStatement *st, MtError *err);
 /* Makes a table's indexes in all its collections where they are missing. In the engine's open step. */
 bool mt_make_indexes (MtStatement *st, const MtTable *t, MtError *err);
+/* Those of a partition that came to be (MtWriterOptions.made; ctx is the statement). */
+bool mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection, MtError *err);
 /* What else the catalog has of a table follows it: another name; another name of a column (to NULL: it is gone); all of it is gone. */
 bool mt_indexes_rename (MtStatement *st, const char *table, const char *to, MtError *err);
 bool mt_indexes_rename_column (MtStatement *st, const char *table, const char *column, const char *to, MtError *err);

@@ -1,4 +1,5 @@
 /* Collections made by others are looked at once before they are queried: a document of another shape is never summed up in silence. */
+#include "layouts/partition.h"
 #include "planner/pipe.h"
 #include "planner/shape.h"
 #include "session/session_int.h"
@@ -113,6 +114,21 @@ judge (MtStatement *st, const MtShapeCache *c, MtError *err)
    return true;
 }
 
+static bool
+check_collection (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, const char *collection, MtError *err)
+{
+   MtShapeCache *c = cached (st->session, t, l, collection);
+   MtCollStats now;
+   if (!mt_engine_stats (st->session->engine, collection, &now, err))
+      return false;
+   bool same = now.documents == c->documents && now.bytes == c->bytes && mt_engine_caps (st->session->engine)->exact_stats;
+   if (!same && !look_at (st, t, l, s, c, err))
+      return false;
+   c->documents = now.documents;
+   c->bytes = now.bytes;
+   return judge (st, c, err);
+}
+
 bool
 mt_check_shapes (MtStatement *st, const MtTable *t, MtError *err)
 {
@@ -121,17 +137,11 @@ mt_check_shapes (MtStatement *st, const MtTable *t, MtError *err)
       if ((!l->attached && l->presums != MT_PRESUMS_VERIFY) || (st->session->settings.layout && !mt_ieq (st->session->settings.layout, l->name)))
          continue;
       for (size_t j = 0; j < l->store_count; j++) {
-         MtShapeCache *c = cached (st->session, t, l, l->stores[j].collection);
-         MtCollStats now;
-         if (!mt_engine_stats (st->session->engine, c->collection, &now, err))
-            return false;
-         bool same = now.documents == c->documents && now.bytes == c->bytes && mt_engine_caps (st->session->engine)->exact_stats;
-         if (!same && !look_at (st, t, l, &l->stores[j], c, err))
-            return false;
-         c->documents = now.documents;
-         c->bytes = now.bytes;
-         if (!judge (st, c, err))
-            return false;
+         size_t n;
+         const char *const *names = mt_store_collections_of (st->arena, &l->stores[j], &n);
+         for (size_t k = 0; k < n; k++)
+            if (!check_collection (st, t, l, &l->stores[j], names[k], err))
+               return false;
       }
    }
    return true;

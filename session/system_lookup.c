@@ -1,4 +1,5 @@
 /* What functions over the catalog look up: texts, and documents by OID. */
+#include "layouts/partition.h"
 #include "session/system_int.h"
 
 #include "planner/pipe.h"
@@ -245,6 +246,20 @@ comments (Making *m, MtVal *out)
 /* ---- sizes, settings ---- */
 
 static bool
+add_bytes (Making *m, const MtStoreDesc *s, int64_t *bytes)
+{
+   size_t n;
+   const char *const *names = mt_store_collections_of (m->a, s, &n);
+   for (size_t i = 0; i < n; i++) {
+      MtCollStats stats;
+      if (!mt_engine_stats (m->system->session->engine, names[i], &stats, m->err))
+         return false;
+      *bytes += (int64_t) stats.bytes;
+   }
+   return true;
+}
+
+static bool
 sizes (Making *m, MtVal *out)
 {
    size_t n;
@@ -254,12 +269,9 @@ sizes (Making *m, MtVal *out)
       const MtTable *t = all[i].table;
       int64_t bytes = 0;
       for (size_t k = 0; t && k < t->layout_count; k++)
-         for (size_t j = 0; j < t->layouts[k].store_count; j++) {
-            MtCollStats stats;
-            if (!mt_engine_stats (m->system->session->engine, t->layouts[k].stores[j].collection, &stats, m->err))
+         for (size_t j = 0; j < t->layouts[k].store_count; j++)
+            if (!add_bytes (m, &t->layouts[k].stores[j], &bytes))
                return false;
-            bytes += (int64_t) stats.bytes;
-         }
       mt_doc_add (doc, mt_printf (m->a, "%lld", (long long) all[i].oid), mt_v_int64 (bytes));
    }
    *out = mt_v_doc (doc);

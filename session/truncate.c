@@ -1,5 +1,6 @@
 /* TRUNCATE: all rows of tables, in one step. */
 #include "base/spool.h"
+#include "layouts/partition.h"
 #include "planner/pipe.h"
 #include "session/session_int.h"
 
@@ -47,9 +48,11 @@ mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refi
    /* A server drops collections when the step ends. */
    bool one_by_one = l->attached || (refill && !mt_engine_caps (e)->local_operators);
    for (size_t i = 0; i < l->store_count; i++) {
-      const char *collection = l->stores[i].collection;
-      if (one_by_one ? !delete_all (st, collection, err) : !mt_engine_drop_collection (e, collection, err))
-         return false;
+      size_t n;
+      const char *const *names = mt_store_collections_of (st->arena, &l->stores[i], &n);
+      for (size_t k = 0; k < n; k++)
+         if (one_by_one ? !delete_all (st, names[k], err) : !mt_engine_drop_collection (e, names[k], err))
+            return false;
    }
    return one_by_one || mt_layout_create_collections (e, t, l, err);
 }

@@ -1,4 +1,5 @@
 /* VACUUM: documents that loads left small are merged, and those that grew too large are split again. */
+#include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "planner/pipe.h"
 #include "session/maintain.h"
@@ -17,6 +18,7 @@ typedef struct Vacuum {
    /* the store that is looked at */
    const MtLayout *l;
    const MtStoreDesc *s;
+   const char *collection;
    MtCursor *cursor;
    MtArena *a;
    bson_t *out;
@@ -101,7 +103,7 @@ any_loose (Vacuum *v, MtArena *a, bool *yes, MtError *err)
    accumulate (a, group, "most", "$max", "b");
    accumulate (a, group, "cells", "$max", "c");
    mt_pipe_add (p, "$group", group);
-   bool ok = mt_engine_aggregate (v->st->session->engine, &(MtAggregateArgs){.collection = v->s->collection, .pipeline = &none}, &v->cursor, err);
+   bool ok = mt_engine_aggregate (v->st->session->engine, &(MtAggregateArgs){.collection = v->collection, .pipeline = &none}, &v->cursor, err);
    bson_destroy (&none);
    if (!ok)
       return false;
@@ -121,9 +123,15 @@ worth_it (Vacuum *v, bool *yes, MtError *err)
    if (*yes)
       return true;
    MtArena *a = mt_arena_new ("vacuum", v->st->arena);
+   size_t n;
+   bool ok = true, has;
+   const char *const *names = mt_store_collections_of (a, v->s, &n);
    v->a = mt_arena_new ("document", a);
    v->out = bson_new ();
-   bool ok = any_loose (v, a, yes, err);
+   for (size_t i = 0; i < n && ok && !*yes; i++) {
+      v->collection = names[i];
+      ok = mt_engine_has_collection (v->st->session->engine, names[i], &has, err) && (!has || any_loose (v, a, yes, err));
+   }
    bson_destroy (v->out);
    mt_arena_free (v->a);
    mt_arena_free (a);
@@ -131,6 +139,13 @@ worth_it (Vacuum *v, bool *yes, MtError *err)
 }
 
 /* ---- stores ---- */
+
+static bool
+is_there (Vacuum *v, bool *has, MtError *err)
+{
+   *has = v->s->parts && v->s->parts->count;
+   return v->s->parts || mt_engine_has_collection (v->st->session->engine, v->s->collection, has, err);
+}
 
 static bool
 vacuum_store (Vacuum *v, size_t layout, size_t store, MtError *err)
@@ -142,7 +157,7 @@ vacuum_store (Vacuum *v, size_t layout, size_t store, MtError *err)
    v->s = &v->l->stores[store];
    if (v->l->attached || !v->s->repeats || mt_store_is_rows (v->s))
       return true; /* a key's document is one, and stays it */
-   if (!mt_engine_has_collection (v->st->session->engine, v->s->collection, &has, err) || (has && !worth_it (v, &yes, err)))
+   if (!is_there (v, &has, err) || (has && !worth_it (v, &yes, err)))
       return false;
    if (!has || !yes)
       return true;

@@ -1,5 +1,6 @@
 /* Writing rows into all layouts of a table, in one step. */
 #include "layouts/attach.h"
+#include "layouts/partition.h"
 #include "layouts/prealloc.h"
 #include "session/session_int.h"
 
@@ -78,7 +79,7 @@ mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep 
    *out = (MtWriteStep){.st = st, .table = t, .only = only};
    if (!only && !s->prealloc)
       s->prealloc = mt_prealloc_new ();
-   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .only = only, .prealloc = only ? NULL : s->prealloc};
+   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .only = only, .made = mt_partition_made, .made_ctx = st, .prealloc = only ? NULL : s->prealloc};
    return mt_writer_open (s->engine, t, &o, &out->writer, err);
 }
 
@@ -156,6 +157,8 @@ mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err)
    if (!mt_writer_finish (w->writer, w->st->arena, &written, err))
       return false;
    *out = mt_table_with_stats (w->st->arena, w->table, w->only, written);
+   if (!mt_partitions_look (w->st->session->engine, &w->table, 1, err))
+      return false;
    return mt_check_unique (w->st, w->table, &w->bounds, err);
 }
 
@@ -241,6 +244,13 @@ mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout
    return ok;
 }
 
+/* Which partitions rows go to is seen when they are there. */
+static const char *
+shown_collection (MtArena *a, const MtStoreDesc *s)
+{
+   return !s->parts ? s->collection : mt_printf (a, "%s_%s", s->collection, s->parts->unit == MT_UNIT_DAY ? "YYYY_MM_DD" : "YYYY_MM");
+}
+
 void
 mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out)
 {
@@ -251,7 +261,7 @@ mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan 
    out->stores = MT_NEW_N (st->arena, MtStorePlan, n + 1);
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++)
-         out->stores[out->store_count++] = (MtStorePlan){t->layouts[i].name, t->layouts[i].stores[j].collection, how, NULL};
+         out->stores[out->store_count++] = (MtStorePlan){t->layouts[i].name, shown_collection (st->arena, &t->layouts[i].stores[j]), how, NULL};
 }
 
 /* ---- columns ---- */

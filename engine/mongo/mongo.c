@@ -352,6 +352,7 @@ static const MtEngineVt mongo_vt = {
    .reconnect = mongo_reconnect,
    .create_collection = mt_mongo_create,
    .shard = mt_mongo_shard,
+   .ensure_collection = mt_mongo_ensure,
    .drop_collection = mt_mongo_drop,
    .insert = mt_mongo_insert,
    .replace = mt_mongo_replace,

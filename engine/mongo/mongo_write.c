@@ -527,14 +527,11 @@ bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const
    return ok || error.code == NO_INDEX || error.code == NO_COLLECTION || mt_mongo_error (m, &error, true, err);
 }
 
-static bool create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, bool unique, MtError *err)
+static bool send_index (MtMongo *m, const char *collection, const char *const *paths, size_t count, bool unique, MtError *err)
 {
-   MtMongo *m = (MtMongo *) e;
    bson_t cmd = BSON_INITIALIZER, opts, indexes, index, key;
    bson_error_t error;
    MtBuf name = {0};
-   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
-      return false;
    BSON_APPEND_UTF8 (&cmd, "createIndexes", collection);
    BSON_APPEND_ARRAY_BEGIN (&cmd, "indexes", &indexes);
    BSON_APPEND_DOCUMENT_BEGIN (&indexes, "0", &index);
@@ -558,12 +555,34 @@ static bool create_index (MtEngine *e, const char *collection, const char *const
 
 bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
 {
-   return create_index (e, collection, paths, count, false, err);
+   MtMongo *m = (MtMongo *) e;
+   return mt_txn_no_definition (m, err) && mt_mongo_ready (m, err) && mt_txn_plain (m, err) && mt_mongo_flush (m, err) &&
+          send_index (m, collection, paths, count, false, err);
 }
 
 bool mt_mongo_create_unique_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
 {
-   return create_index (e, collection, paths, count, true, err);
+   MtMongo *m = (MtMongo *) e;
+   return mt_txn_no_definition (m, err) && mt_mongo_ready (m, err) && mt_txn_plain (m, err) && mt_mongo_flush (m, err) &&
+          send_index (m, collection, paths, count, true, err);
+}
+
+bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, size_t count, bool unique, MtError *err)
+{
+   enum { COLLECTION_EXISTS = 48 };
+   MtMongo *m = (MtMongo *) e;
+   bson_error_t error;
+   bson_t opts;
+   if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, name, err))
+      return false;
+   mt_mongo_plain_opts (m, &opts);
+   mongoc_collection_t *coll = mongoc_database_create_collection (m->conn->db, name, &opts, &error);
+   bson_destroy (&opts);
+   if (!coll && error.code != COLLECTION_EXISTS)
+      return mt_mongo_error (m, &error, true, err);
+   if (coll)
+      mongoc_collection_destroy (coll);
+   return !count || send_index (m, name, paths, count, unique, err);
 }
 
 /* ---- documents ---- */

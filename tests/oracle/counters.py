@@ -10,6 +10,7 @@ HERE = ("CREATE TABLE hits (ts timestamptz TIME PERIOD '60 s' NOT NULL, item tex
         "ALTER TABLE hits ADD LAYOUT h_flat USING daily_metrics",
         "ALTER TABLE hits ADD LAYOUT h_deep USING daily_metrics WITH (style = 'hierarchical', padded = false)",
         "ALTER TABLE hits ADD LAYOUT h_fields USING daily_metrics WITH (style = 'hierarchical', inner_key = 'minute of day', trust = 'fields')",
+        "ALTER TABLE hits ADD LAYOUT h_parts USING daily_metrics WITH (style = 'hierarchical', partition_by = 'month')",
         "ALTER TABLE hits ADD LAYOUT h_mms USING mms",
         "ALTER TABLE hits ADD LAYOUT h_months USING mms WITH (style = 'hierarchical', months = true)",
         "ALTER TABLE hits ADD LAYOUT h_month_days USING mms WITH (months = true, month_id = 'day', trust = 'fields')")

@@ -43,6 +43,7 @@ LAYOUTS = [
     "ALTER TABLE calls ADD LAYOUT unclustered USING nested WITH (levels = 'ts, vCmdid, iResult, vAppid', presum = 'ts, vCmdid', flush_levels = 3000)",
     "ALTER TABLE calls ADD LAYOUT by_cmd USING nested WITH (cluster_by = 'vCmdid', levels = 'iResult, ts, vAppid', presum = 'iResult, ts, vAppid')",
     "ALTER TABLE calls ADD LAYOUT no_raw USING nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts, vCmdid', raw_values = false)",
+    "ALTER TABLE calls ADD LAYOUT app_days USING nested WITH (cluster_by = 'vAppid', levels = 'ts, vCmdid, iResult', presum = 'ts', partition_by = 'day')",
 ]
 # Functions that statements call, on both sides.
 FUNCTIONS = ["CREATE FUNCTION doubled (x bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT x * 2'",

@@ -74,7 +74,8 @@ SENSORS_HERE = ("CREATE TABLE sensors (ts timestamptz TIME PERIOD '60 s' NOT NUL
                 "ALTER TABLE sensors ADD LAYOUT s_tree USING nested WITH (cluster_by = 'sensor', levels = 'ts, room', presum = 'ts, room')",
                 "ALTER TABLE sensors ADD LAYOUT s_room USING nested WITH (cluster_by = 'room', levels = 'sensor, ts', presum = 'sensor')",
                 "ALTER TABLE sensors ADD LAYOUT s_newest USING latest WITH (key = 'sensor')",
-                "ALTER TABLE sensors ADD LAYOUT s_pairs USING latest WITH (tie = 'n')")
+                "ALTER TABLE sensors ADD LAYOUT s_pairs USING latest WITH (tie = 'n')",
+                "ALTER TABLE sensors ADD LAYOUT s_months USING rows WITH (partition_by = 'month')")
 
 
 def sensor_rows():

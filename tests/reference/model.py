@@ -397,10 +397,40 @@ def make_counters(rng):
     return Model(columns, 60_000, {"keeps": "sums", "key": [d.name for d in dims], "stores": stores}, rows, False, counts)
 
 
+# ---- partitions ----
+
+
+def partition_layout(rng, layout):
+    """A collection a day or month, where none of a store's documents is of a longer time."""
+    for store in layout["stores"]:
+        units = {b.get("trunc", b.get("part")) for b in store["root"].get("bind", [])}
+        if units & {"week", "year"}:
+            continue
+        store["partition"] = "month" if "month" in units else rng.choice(["day", "month"])
+
+
+def collections(store, rows):
+    """Where the rows' documents should be: (collection, first ms, end)."""
+    if "partition" not in store:
+        return [(store["collection"], None, None)]
+    fmt, out = {"day": "%Y_%m_%d", "month": "%Y_%m"}[store["partition"]], {}
+    for t in (r["ts"] for r in rows):
+        at = datetime.datetime(1970, 1, 1) + datetime.timedelta(milliseconds=t)
+        start = at.replace(hour=0, minute=0, second=0, microsecond=0, day=1 if store["partition"] == "month" else at.day)
+        end = (start + datetime.timedelta(days=32)).replace(day=1) if store["partition"] == "month" else start + datetime.timedelta(days=1)
+        bounds = [(x - datetime.datetime(1970, 1, 1)) // datetime.timedelta(milliseconds=1) for x in (start, end)]
+        out[f"{store['collection']}_{start.strftime(fmt)}"] = bounds
+    return [(name, *bounds) for name, bounds in sorted(out.items())]
+
+
 def make_model(rng):
     if rng.random() < 0.12:
-        return make_counters(rng)
-    columns = make_columns(rng)
-    period_ms = rng.choice([0, 1000, 60_000, 60_000, 300_000, 3_600_000])
-    layout, unique = make_layout(rng, columns, period_ms)
-    return Model(columns, period_ms, layout, make_rows(rng, columns, period_ms, unique), unique)
+        m = make_counters(rng)
+    else:
+        columns = make_columns(rng)
+        period_ms = rng.choice([0, 1000, 60_000, 60_000, 300_000, 3_600_000])
+        layout, unique = make_layout(rng, columns, period_ms)
+        m = Model(columns, period_ms, layout, make_rows(rng, columns, period_ms, unique), unique)
+    if rng.random() < 0.25:
+        partition_layout(rng, m.layout)
+    return m

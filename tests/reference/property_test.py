@@ -24,7 +24,7 @@ import decoder
 import mtsql
 import server
 from changes import make_change
-from model import json_line, make_model
+from model import collections, json_line, make_model
 from queries import differences, make_query
 
 CHANGES = 3
@@ -45,6 +45,21 @@ def decoded(m, docs):
         return decoder.records(table, m.store, docs)
     sums = decoder.sums(table, m.store, docs, [d.name for d in m.dims])
     return [{**dict(zip([d.name for d in m.dims] + ["ts"], key)), **v} for key, v in sums.items()]
+
+
+def documents(m, store, rows):
+    """The documents by collection, each of which has to have those of its own time alone; others there can't be for these rows."""
+    out = {}
+    for name, first, end in collections(m.store, rows):
+        out[name] = mtsql.dump(store, name)
+        if first is not None and not all(first <= r["ts"] < end for r in decoded(m, out[name])):
+            raise Failure(f"collection {name} has records of another time")
+        STATS["partitions"] += first is not None
+    return out
+
+
+def all_of(docs):
+    return [d for of_one in docs.values() for d in of_one]
 
 
 def same_rows(m, got, expected):
@@ -120,11 +135,11 @@ def run_changes(rng, m, rows, store, folder):
             raise Failure(f"{answer.error}\n   {change.sql}")
         STATS["changes"] += 1
         STATS["changed rows"] += count
-        docs = mtsql.dump(store, m.store["collection"])
         if len(answer.rows) != count:
             raise Failure(f"{len(answer.rows)} rows were changed, expected {count}\n   {change.sql}")
         try:
-            m.rows = decoded(m, docs)
+            docs = documents(m, store, rows + after)
+            m.rows = decoded(m, all_of(docs))
             same_rows(m, m.rows, after)
         except (Failure, decoder.Malformed) as e:
             raise Failure(f"{e}\n   after {change.sql}")
@@ -155,19 +170,20 @@ def check_mutation(m, docs, folder):
     """A wrong pre-sum is seen by the decoder, and by mtsql where the layout says `verify`."""
     if m.keeps != "records" or not docs:
         return
-    hit = next((h for h in (first_sum(m.store["root"], d) for d in docs) if h), None)
+    hit = next((h for h in (first_sum(m.store["root"], d) for d in all_of(docs)) if h), None)
     if not hit:
         return
     container, key = hit
     container[key] = container[key] + 1
     table = decoder.Table({c.name: c.type for c in m.columns}, "ts", {}, m.period_ms)
-    if not decoder.check(table, m.store, docs):
+    if not decoder.check(table, m.store, all_of(docs)):
         raise Failure("the decoder doesn't see a mutated pre-sum")
     STATS["mutations"] += 1
     dump = os.path.join(folder, "dump")
     os.mkdir(dump)
-    with open(os.path.join(dump, "c.jsonl"), "w", encoding="utf-8") as f:
-        f.writelines(decoder.bson.json_util.dumps(d, json_options=decoder.bson.json_util.CANONICAL_JSON_OPTIONS) + "\n" for d in docs)
+    for name, of_one in docs.items():
+        with open(os.path.join(dump, f"{name}.jsonl"), "w", encoding="utf-8") as f:
+            f.writelines(decoder.bson.json_util.dumps(d, json_options=decoder.bson.json_util.CANONICAL_JSON_OPTIONS) + "\n" for d in of_one)
     verify = dict(m.layout, presums="verify")
     m.layout, kept = verify, m.layout
     sums = ", ".join(["count(*)"] + [f"sum({c.name})" for c in m.measures])
@@ -189,8 +205,8 @@ def run_table(seed, number, count, keep, target):
         for a in mtsql.run(load(m, folder), store):
             if a.error is not None:
                 raise Failure(f"loading: {a.error}\n   {m.create_table()}")
-        docs = mtsql.dump(store, m.store["collection"])
-        rows = decoded(m, docs)
+        docs = documents(m, store, m.rows)
+        rows = decoded(m, all_of(docs))
         same_rows(m, rows, m.logical_rows())
         run_queries(m, [make_query(rng, m) for _ in range(count)], rows, store)
         if m.keeps == "records":

@@ -1,0 +1,52 @@
+#include "planner/parts.h"
+
+#include "planner/pipe.h"
+
+MtParts
+mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges)
+{
+   const MtPartitions *all = s->parts;
+   MtPartition *list = MT_NEW_N (a, MtPartition, all->count + 1);
+   MtParts p = {list, 0, all->count};
+   int r = 0;
+   for (size_t i = 0; i < all->count; i++) { /* both are in order */
+      while (r < ranges.count && ranges.ranges[r].hi <= all->list[i].start_ms)
+         r++;
+      if (r < ranges.count && ranges.ranges[r].lo < all->list[i].end_ms)
+         list[p.count++] = all->list[i];
+   }
+   return p;
+}
+
+void
+mt_parts_note (MtArena *a, const MtChoice *choice, bool prune, MtCandidate *chosen)
+{
+   const char *text = NULL;
+   for (int i = 0; i < choice->count; i++) {
+      const MtStoreDesc *s = choice->pieces[i].way->store;
+      if (!s->parts || (i > 0 && s == choice->pieces[0].way->store))
+         continue;
+      MtRangeSet ranges = choice->pieces[i].ranges;
+      if (choice->count == 2 && s == choice->pieces[1 - i].way->store)
+         ranges = mt_ranges_union (a, ranges, choice->pieces[1 - i].ranges);
+      MtParts p = mt_parts_of (a, s, prune ? ranges : mt_ranges_all (a));
+      chosen->partitions_read += p.count;
+      chosen->partitions += p.of;
+      if (p.count)
+         text = mt_printf (a, "%s%s%s%s%s", text ? text : "", text ? ", " : "", p.first->collection, p.count > 1 ? " to " : "",
+                           p.count > 1 ? p.first[p.count - 1].collection : "");
+   }
+   chosen->partition_names = text;
+}
+
+bool
+mt_parts_in_order (const MtQuery *q, bool *descending)
+{
+   const MtX *x = q->sort_count ? q->sort[0].expr : NULL;
+   if (x && x->kind == MT_X_TARGET)
+      x = q->targets[x->index].expr;
+   if (!x || x->kind != MT_X_COLUMN || x->column != q->rel.table->time_column || q->grouped || q->distinct || q->on_count || q->with_ties)
+      return false;
+   *descending = q->sort[0].descending;
+   return true;
+}

@@ -1,0 +1,19 @@
+/* Which partitions of a store a query reads. */
+#ifndef MT_PARTS_H
+#define MT_PARTS_H
+
+#include "planner/choose.h"
+
+typedef struct MtParts {
+   const MtPartition *first; /* those between whose bounds the times lie are in this list, which is in arena a */
+   size_t count, of;         /* of so many that there are */
+} MtParts;
+
+/* The partitions that may have records of these times, by time. */
+MtParts mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges);
+/* Notes in the chosen candidate what its pieces read. */
+void mt_parts_note (MtArena *a, const MtChoice *choice, bool prune, MtCandidate *chosen);
+/* Whether the rows of a block over a table are asked for by time first, and how. */
+bool mt_parts_in_order (const MtQuery *q, bool *descending);
+
+#endif
