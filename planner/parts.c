@@ -2,20 +2,34 @@
 
 #include "planner/pipe.h"
 
+/* Both are in order. list may be NULL. */
+static size_t
+pick (const MtPartitions *all, MtRangeSet ranges, MtPartition *list)
+{
+   size_t count = 0;
+   int r = 0;
+   for (size_t i = 0; all && i < all->count; i++) {
+      while (r < ranges.count && ranges.ranges[r].hi <= all->list[i].start_ms)
+         r++;
+      bool meets = r < ranges.count && ranges.ranges[r].lo < all->list[i].end_ms;
+      if (meets && list)
+         list[count] = all->list[i];
+      count += meets;
+   }
+   return count;
+}
+
+size_t
+mt_parts_count (const MtStoreDesc *s, MtRangeSet ranges)
+{
+   return pick (s->parts, ranges, NULL);
+}
+
 MtParts
 mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges)
 {
-   const MtPartitions *all = s->parts;
-   MtPartition *list = MT_NEW_N (a, MtPartition, all->count + 1);
-   MtParts p = {list, 0, all->count};
-   int r = 0;
-   for (size_t i = 0; i < all->count; i++) { /* both are in order */
-      while (r < ranges.count && ranges.ranges[r].hi <= all->list[i].start_ms)
-         r++;
-      if (r < ranges.count && ranges.ranges[r].lo < all->list[i].end_ms)
-         list[p.count++] = all->list[i];
-   }
-   return p;
+   MtPartition *list = MT_NEW_N (a, MtPartition, s->parts->count + 1);
+   return (MtParts){list, pick (s->parts, ranges, list), s->parts->count};
 }
 
 void

@@ -640,17 +640,54 @@ union_of (Planning *p, Block *arms, int count, Block *out)
       union_with (p, out->pipe, &arms[i]);
 }
 
+/* Conditions on rows around are looked at once all partitions are together: before that all is the same for each row, and read once. */
+static MtNeed
+need_of_all (Planning *p, const MtNeed *need, const Readings *r, MtNeed *rest)
+{
+   MtNeed all = *need;
+   *rest = *need;
+   rest->filter_count = 0;
+   if (r->count == 1)
+      return all;
+   all.filter_count = 0;
+   all.filters = MT_NEW_N (p->a, MtX *, (size_t) need->filter_count + 1);
+   rest->filters = MT_NEW_N (p->a, MtX *, (size_t) need->filter_count + 1);
+   for (int i = 0; i < need->filter_count; i++) {
+      MtNeed *to = mt_x_has_outer (need->filters[i], 0) ? rest : &all;
+      to->filters[to->filter_count++] = need->filters[i];
+   }
+   return all;
+}
+
+static bool
+match_rest (Planning *p, const MtNeed *rest, const MtScan *scan, MtPipe *pipe)
+{
+   MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan->columns};
+   bson_t *all = mt_doc_new (p->a);
+   for (int i = 0; i < rest->filter_count; i++) {
+      bson_t *match = mt_doc_new (p->a);
+      if (!mt_emit_match (&emit, rest->filters[i], match, p->err))
+         return false;
+      if (!bson_empty (match))
+         mt_doc_add_doc (all, mt_printf (p->a, "%u", bson_count_keys (all)), match);
+   }
+   if (!bson_empty (all))
+      mt_pipe_add (pipe, "$match", mt_match_all (p->a, all));
+   return true;
+}
+
 /* All cells of a table's readings; their columns are in the same places. */
 static bool
 read_all (Planning *p, const MtNeed *need, const Readings *r, MtScan *scan, Block *b)
 {
    Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
+   MtNeed rest, all = need_of_all (p, need, r, &rest);
    for (int i = 0; i < r->count; i++)
-      if (!read_one (p, need, &r->list[i], scan, &arms[i]))
+      if (!read_one (p, &all, &r->list[i], scan, &arms[i]))
          return false;
    union_of (p, arms, r->count, b);
    scan->pipe = b->pipe;
-   return true;
+   return match_rest (p, &rest, scan, b->pipe);
 }
 
 static bool
@@ -713,12 +750,21 @@ walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, const Readin
    return true;
 }
 
+static bool
+names_outer (const MtNeed *need)
+{
+   bool found = false;
+   for (int i = 0; i < need->filter_count && !found; i++)
+      found = mt_x_has_outer (need->filters[i], 0);
+   return found;
+}
+
 /* LIMIT 0 reads nothing anyhow, and sums of LIMIT and OFFSET may be too large. */
 static bool
-may_walk (const Planning *p, const MtQuery *q, const Readings *r, bool *descending)
+may_walk (const Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r, bool *descending)
 {
    bool own = p->caps->local_operators, asked = own || (q == p->top && !p->settings->require_full_pushdown && r->count < ARMS_TOGETHER);
-   return r->count > 1 && asked && q->limit != 0 && q->limit < INT64_MAX / 2 && q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
+   return r->count > 1 && asked && !names_outer (need) && q->limit != 0 && q->limit < INT64_MAX / 2 && q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
 }
 
 static bool
@@ -726,15 +772,16 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
 {
    MtNeed need = mt_need_of (p->a, q, &p->settings->style);
    MtChoice choice;
-   bool can_merge = mt_group_can_merge (q), descending;
+   bool can_merge = mt_group_can_merge (q), descending, outer;
    need.skip_malformed = p->settings->skip_malformed;
    if (!mt_choose (p->a, &need, p->settings, can_merge, &p->candidates, &choice, p->err))
       return false;
    mt_parts_note (p->a, &choice, p->settings->optimize, mt_chosen (&p->candidates));
    Readings readings = readings_of (p, &choice);
+   outer = choice.count == 1 && names_outer (&need);
    MtEmit emit = {.a = p->a, .style = &p->settings->style};
    if (q->grouped) {
-      MtGrouping g = {.a = p->a, .q = q, .own = p->settings->caps->local_operators, .merged = readings.count > 1 && can_merge};
+      MtGrouping g = {.a = p->a, .q = q, .own = p->settings->caps->local_operators, .merged = readings.count > 1 && can_merge && !outer};
       if (!grouped_readings (p, &need, &readings, b, &g))
          return false;
       b->rows = q->key_count ? chosen_cells (&p->candidates) : 1;
@@ -743,7 +790,7 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
       return end_block (p, q, &emit, b->pipe);
    }
    MtScan scan;
-   if (may_walk (p, q, &readings, &descending) ? !walk_partitions (p, q, &need, &readings, descending, b) : !read_all (p, &need, &readings, &scan, b))
+   if (may_walk (p, q, &need, &readings, &descending) ? !walk_partitions (p, q, &need, &readings, descending, b) : !read_all (p, &need, &readings, &scan, b))
       return false;
    b->rows = chosen_cells (&p->candidates);
    emit.columns = scan.columns;

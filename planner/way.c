@@ -1,5 +1,7 @@
 #include "planner/way.h"
 
+#include "planner/parts.h"
+
 #include "planner/agg.h"
 #include "planner/newest.h"
 #include "planner/step.h"
@@ -505,6 +507,7 @@ mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet range
 
 /* ---- cost ---- */
 
+#define PARTITION_BYTES 16384.0 /* what a collection more costs, in bytes */
 #define CELL_BYTES 24.0 /* what visiting a cell costs besides its bytes, in bytes */
 
 static double
@@ -569,5 +572,6 @@ mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
       cost.bytes += bytes * share;
    }
    cost.total = cost.bytes + cost.cells * CELL_BYTES;
+   cost.total += PARTITION_BYTES * (double) mt_parts_count (w->store, ranges);
    return cost;
 }

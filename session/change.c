@@ -278,8 +278,8 @@ static void
 look_at_times (MtChange *c)
 {
    MtSession *s = c->st->session;
-   bool alone, drops = mt_engine_caps (s->engine)->local_operators || !mt_engine_in_txn (s->engine);
-   c->times = mt_affected_times (c->st->arena, c->query, &c->st->env.style, &alone);
+   bool alone = false, drops = mt_engine_caps (s->engine)->local_operators || !mt_engine_in_txn (s->engine);
+   c->times = c->joined ? mt_ranges_all (c->st->arena) : mt_affected_times (c->st->arena, c->query, &c->st->env.style, &alone);
    for (size_t i = 0; i < c->table->layout_count; i++)
       drops = drops && c->table->layouts[i].keeps != MT_KEEPS_LATEST; /* which wants to know each key */
    c->whole = alone && drops && !c->update && !c->joined && !c->st->stmt->change.returning;

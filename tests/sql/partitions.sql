@@ -1,0 +1,81 @@
+-- also: mongo
+-- Layouts with a collection a month or day: rows, packed rows, counters; late and future events, year ends, leap days.
+CREATE TABLE h (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE) USING rows WITH (partition_by = 'month');
+SELECT count(*), max(ts) FROM h;
+SELECT * FROM h WHERE ts > '2024-01-01' ORDER BY ts LIMIT 3;
+INSERT INTO h VALUES ('2024-01-31 23:59:59.999', 'a', 1), ('2024-02-01', 'b', 2), ('2024-02-29 12:00', 'a', 3), ('2023-12-31 23:59:59', 'c', 4), ('2100-01-01', 'd', 5),
+   ('2000-02-29 23:59:59.999', 'a', 6), ('1999-12-31 23:59:59.999', 'b', NULL), ('1969-12-31 23:59:59.999', 'b', 7), ('1970-01-01', 'c', 8);
+SELECT * FROM h ORDER BY ts;
+SELECT * FROM h ORDER BY ts DESC LIMIT 3;
+SELECT * FROM h ORDER BY ts DESC, k LIMIT 2 OFFSET 2;
+SELECT k, v FROM h WHERE k <> 'c' ORDER BY ts LIMIT 4;
+SELECT ts, k FROM h ORDER BY ts FETCH FIRST 2 ROWS WITH TIES;
+SELECT k, count(*), sum(v), avg(v) FROM h GROUP BY k ORDER BY k;
+SELECT k, count(*), sum(v) FROM h WHERE ts >= '2024-01-01' AND ts < '2024-03-01' GROUP BY k ORDER BY k;
+SELECT count(DISTINCT k), string_agg(k, '' ORDER BY ts) FROM h WHERE ts >= '1999-01-01' AND ts < '2024-02-01';
+SELECT * FROM h WHERE ts >= '2025-01-01' AND ts < '2026-01-01';
+SELECT count(*), sum(v) FROM h WHERE ts >= '2025-01-01' AND ts < '2026-01-01';
+SELECT * FROM h WHERE ts = '2024-02-01' OR ts = '1970-01-01' OR ts BETWEEN '1980-01-01' AND '1990-01-01' ORDER BY ts;
+SELECT date_trunc('month', ts, 'America/New_York'), count(*) FROM h WHERE ts > '2023-01-01' GROUP BY 1 ORDER BY 1;
+SELECT a.k, a.ts, (SELECT max(b.v) FROM h b WHERE b.k = a.k AND b.ts >= a.ts) FROM h a WHERE a.ts > '2000-01-01' ORDER BY 2;
+SELECT x, l.* FROM (VALUES ('a'), ('b')) s (x), LATERAL (SELECT ts, v FROM h WHERE k = x ORDER BY ts DESC LIMIT 2) l ORDER BY x, l.ts;
+SELECT a.k, count(*) FROM h a JOIN h b ON a.k = b.k AND a.ts < b.ts GROUP BY a.k ORDER BY a.k;
+SELECT ts, sum(v) OVER (PARTITION BY k ORDER BY ts) FROM h WHERE ts > '2000-01-01' ORDER BY ts;
+SELECT k FROM h WHERE ts < '1980-01-01' UNION SELECT k FROM h WHERE ts > '2050-01-01' ORDER BY 1;
+SELECT DISTINCT ON (k) k, ts FROM h ORDER BY k, ts DESC;
+-- Other layouts of it: filled from each other, partitioned otherwise.
+ALTER TABLE h ADD LAYOUT days USING nested WITH (levels = 'ts, k', presum = 'ts', partition_by = 'day');
+ALTER TABLE h ADD LAYOUT one USING nested WITH (cluster_by = 'k', levels = 'ts');
+INSERT INTO h VALUES ('2024-02-29 12:00', 'z', 10), ('2024-02-28 23:59:59.999', 'a', 11), ('2016-12-31 23:59:59', 'late', 12);
+SET layout = 'days';
+SELECT * FROM h ORDER BY ts, k;
+SELECT count(*), sum(v), min(ts), max(ts) FROM h WHERE ts >= '2024-02-01' AND ts < '2024-03-01';
+RESET layout;
+-- A row whose time changes goes to another partition.
+UPDATE h SET ts = ts + interval '1 month' WHERE k = 'a' AND ts > '2024-02-29' RETURNING *;
+UPDATE h SET ts = ts + interval '1 month' WHERE k = 'a' AND ts > '2024-01-01' AND ts < '2024-02-29';
+UPDATE h SET v = coalesce(v, 0) + 100 WHERE ts < '2000-01-01' RETURNING *;
+SELECT * FROM h ORDER BY ts, k;
+DELETE FROM h WHERE ts >= '1999-12-31 23:59:59.999' AND ts < '2024-02-29 18:00';
+DELETE FROM h WHERE k = 'd' RETURNING ts;
+SET layout = 'days';
+SELECT * FROM h ORDER BY ts, k;
+SET layout = 'one';
+SELECT * FROM h ORDER BY ts, k;
+RESET layout;
+ALTER TABLE h ADD COLUMN w integer DEFAULT 2;
+INSERT INTO h VALUES ('2031-07-07', 'new', 1, 3);
+SELECT sum(w), count(w) FROM h;
+ALTER TABLE h DROP COLUMN w;
+ALTER TABLE h ALTER COLUMN v TYPE integer USING v / 2;
+SELECT * FROM h ORDER BY ts;
+CREATE INDEX ON h (k);
+INSERT INTO h VALUES ('2032-01-01', 'indexed', 1);
+SELECT v FROM h WHERE k = 'indexed';
+DROP INDEX h_k_idx;
+TRUNCATE h;
+SELECT * FROM h;
+INSERT INTO h VALUES ('2024-01-01', 'again', 1);
+SELECT * FROM h;
+DROP TABLE h;
+-- Counters: the month's documents lie in the month's collection.
+CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER) USING daily_metrics WITH (style = 'hierarchical', partition_by = 'month');
+INSERT INTO hits VALUES ('2024-02-29 23:59:30', 'a', 1), ('2024-03-01 00:00:10', 'a', 2), ('2024-03-01 00:00:50', 'a', 4), ('2023-12-31 23:59:59', 'b', 8), ('2024-02-01', 'a', 16);
+INSERT INTO hits VALUES ('2024-02-29 23:59:59', 'a', 32), ('2024-02-29 23:58', 'b', 64);
+SELECT ts, metric, sum(hits) FROM hits GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT date_trunc('day', ts), sum(hits) FROM hits WHERE ts >= '2024-02-01' AND ts < '2024-03-02' GROUP BY 1 ORDER BY 1;
+SELECT sum(hits) FROM hits WHERE ts >= '2024-02-29 23:59' AND ts < '2024-03-01 00:01';
+CREATE TABLE mms (ts timestamptz TIME PERIOD '1 min' NOT NULL, i text DIMENSION NOT NULL, g text DIMENSION NOT NULL, host text DIMENSION NOT NULL, t bigint MEASURE NOT NULL) USING mms WITH (months = true, partition_by = 'month');
+INSERT INTO mms VALUES ('2023-12-31 23:59', 'bits', 'mem', 'h1', 1), ('2024-01-01', 'bits', 'mem', 'h1', 2), ('2024-02-29', 'bits', 'mem', 'h1', 4), ('2024-02-29 00:01', 'bits', 'mem', 'h2', 8);
+SELECT date_trunc('month', ts), count(*), sum(t) FROM mms GROUP BY 1 ORDER BY 1;
+SELECT ts, sum(t) FROM mms WHERE ts >= '2024-01-01' GROUP BY ts ORDER BY ts;
+-- One layout whose documents can't be parted, and times that there aren't.
+CREATE TABLE weeks (ts timestamptz TIME, k text DIMENSION, v bigint MEASURE) USING per_day WITH (bucket = '1 week', partition_by = 'month');
+CREATE TABLE days (ts timestamptz TIME PERIOD '1 min', i text DIMENSION, g text DIMENSION, host text DIMENSION, t bigint MEASURE NOT NULL) USING mms WITH (months = true, partition_by = 'day');
+CREATE TABLE untimed (k text) USING rows WITH (partition_by = 'month');
+CREATE TABLE decades (ts timestamptz TIME, k text) USING rows WITH (partition_by = 'decade');
+CREATE TABLE n (ts timestamptz TIME, k text) USING rows WITH (partition_by = 'day');
+INSERT INTO n VALUES ('2024-01-01', 'a'), (NULL, 'b');
+SELECT count(*) FROM n;
+CREATE TABLE made USING rows WITH (partition_by = 'month') AS SELECT ts, metric, 1 AS one FROM (SELECT ts, metric FROM hits GROUP BY ts, metric) s;
+SELECT ts, metric FROM made ORDER BY ts DESC, metric LIMIT 3;
