@@ -79,3 +79,18 @@ INSERT INTO n VALUES ('2024-01-01', 'a'), (NULL, 'b');
 SELECT count(*) FROM n;
 CREATE TABLE made USING rows WITH (partition_by = 'month') AS SELECT ts, metric, 1 AS one FROM (SELECT ts, metric FROM hits GROUP BY ts, metric) s;
 SELECT ts, metric FROM made ORDER BY ts DESC, metric LIMIT 3;
+-- Checked, mended, packed anew, filled from sums.
+CREATE TABLE c (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts', partition_by = 'month');
+CHECK TABLE c;
+INSERT INTO c VALUES ('2024-01-01', 'a', 1), ('2024-02-01', 'a', 2);
+INSERT INTO c VALUES ('2024-01-02', 'a', 3), ('2024-02-02', 'b', 4);
+ALTER TABLE c ADD LAYOUT r USING rows WITH (partition_by = 'day');
+CHECK TABLE c;
+VACUUM c;
+REPAIR TABLE c;
+SELECT * FROM c ORDER BY ts, k;
+SET layout = 'nested';
+SELECT k, count(*), sum(v) FROM c WHERE ts >= '2024-02-01' GROUP BY k ORDER BY k;
+RESET layout;
+CREATE TABLE latest (ts timestamptz TIME, k text DIMENSION, v integer) USING latest WITH (partition_by = 'month');
+CREATE TABLE latest (ts timestamptz TIME, k text DIMENSION, v integer) USING timeseries WITH (partition_by = 'month');
