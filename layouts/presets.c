@@ -512,8 +512,8 @@ static bool build_latest (MtPresetBuild *b)
    column_names (b, key, key_count);
    mt_preset_raw (b, tie_count ? "], \"tie\": [" : "]");
    column_names (b, tie, tie_count);
-   mt_preset_raw (b, tie_count ? "], \"stores\": [{\"collection\": " : ", \"stores\": [{\"collection\": ");
-   mt_preset_str (b, b->collection);
+   mt_preset_raw (b, tie_count ? "], \"stores\": [{" : ", \"stores\": [{");
+   mt_preset_collection (b, b->collection);
    mt_preset_raw (b, ", \"write\": \"newer\"");
    latest_id (b, key, key_count);
    latest_columns (b, key, key_count);

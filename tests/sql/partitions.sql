@@ -94,3 +94,9 @@ SELECT k, count(*), sum(v) FROM c WHERE ts >= '2024-02-01' GROUP BY k ORDER BY k
 RESET layout;
 CREATE TABLE latest (ts timestamptz TIME, k text DIMENSION, v integer) USING latest WITH (partition_by = 'month');
 CREATE TABLE latest (ts timestamptz TIME, k text DIMENSION, v integer) USING timeseries WITH (partition_by = 'month');
+-- Documents made beforehand lie in the partition of their time.
+CREATE TABLE made_before (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER) USING daily_metrics WITH (partition_by = 'month', preallocate = '1/1000000');
+INSERT INTO made_before VALUES ('2024-02-29 23:59:30', 'a', 1), ('2024-02-29 00:00:10', 'b', 2);
+PREALLOCATE made_before FOR '2 days' FROM '2024-02-29';
+INSERT INTO made_before VALUES ('2024-03-01 00:00:10', 'a', 4);
+SELECT ts, metric, sum(hits) FROM made_before GROUP BY 1, 2 ORDER BY 1, 2;
