@@ -187,7 +187,7 @@ def main():
                 b.server(name)
             except (SystemExit, RuntimeError) as e:
                 b.say(f"### {name}\n\nCould not be measured here ({e}).\n")
-        b.table("as published (2012, MongoDB 2.0)", {form: list(zip(PUBLISHED_HOURS, v)) for form, v in PUBLISHED.items()})
+        b.table("as published (2012, mongodb-sdas)", {form: list(zip(PUBLISHED_HOURS, v)) for form, v in PUBLISHED.items()})
         if args.output:
             plots = os.path.splitext(args.output)[0] + ".svg"
             b.say(f"![writes a second through the day]({os.path.basename(plots)})")
