@@ -62,6 +62,7 @@ bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError 
 typedef enum MtTransactionState { MT_TRANSACTION_NONE, MT_TRANSACTION_OPEN, MT_TRANSACTION_FAILED } MtTransactionState;
 MtTransactionState mt_transaction_state (const MtSession *s);
 
+bool mt_result_has_rows (const MtResult *r);  /* it is a table, perhaps one without columns (SELECT;) */
 size_t mt_result_columns (const MtResult *r); /* 0: no rows to come (INSERT, SET, …) */
 const char *mt_result_name (const MtResult *r, size_t column);
 MtType mt_result_type (const MtResult *r, size_t column);

@@ -447,24 +447,50 @@ bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
 
 bool mt_jsonl_open_out (MtCopyOut *out, MtError *err) { return true; }
 
-static bool put_value (MtCopyOut *out, size_t i, MtVal v, MtError *err)
+static bool put_value (MtCopyOut *out, MtType type, MtVal v, MtError *err);
+
+/* Those of several dimensions are arrays of arrays. */
+static bool put_array (MtCopyOut *out, MtType type, MtVal array, MtError *err)
 {
-   MtTypeId t = out->x.types[i].id;
+   MtType element = {.id = mt_type_element (type.id), .mod1 = -1, .mod2 = -1};
+   MtDocIter it = mt_doc_iter (array);
+   MtStr key;
+   MtVal v;
+   bool ok = true;
+   mt_buf_addc (&out->text, '[');
+   for (bool first = true; ok && mt_doc_next (&it, &key, &v); first = false) {
+      if (!first)
+         mt_buf_addc (&out->text, ',');
+      ok = v.type == MT_ARRAY ? put_array (out, type, v, err) : put_value (out, element, v, err);
+   }
+   mt_buf_addc (&out->text, ']');
+   return ok;
+}
+
+static bool put_value (MtCopyOut *out, MtType type, MtVal v, MtError *err)
+{
+   MtTypeId t = type.id;
    bool number = mt_type_is_number (t) && !(v.type == MT_DOUBLE && !isfinite (v.d));
    if (mt_is_nullish (v)) {
       mt_buf_adds (&out->text, "null");
       return true;
    }
-   if (t == MT_T_JSONB || t == MT_T_DOCUMENT) {
+   if (t == MT_T_JSONB) {
+      mt_jsonb_print (v, &out->text);
+      return true;
+   }
+   if (t == MT_T_DOCUMENT) {
       mt_v_to_json (v, false, &out->text);
       return true;
    }
+   if (mt_type_is_array (t) && v.type == MT_ARRAY && !mt_type_holds_arrays (mt_type_element (t)))
+      return put_array (out, type, v, err);
    if (v.type == MT_BOOL) {
       mt_buf_adds (&out->text, v.i ? "true" : "false");
       return true;
    }
    mt_buf_clear (&out->value);
-   if (!mt_value_print (out->x.types[i], v, out->x.style, &out->value, err))
+   if (!mt_value_print (type, v, out->x.style, &out->value, err))
       return false;
    const char *p = out->value.p ? out->value.p : "";
    if (number && v.type == MT_DECIMAL && (*p == 'N' || *p == 'I' || p[1] == 'I'))
@@ -484,7 +510,7 @@ bool mt_jsonl_row (MtCopyOut *out, const MtVal *row, MtError *err)
          mt_buf_addc (&out->text, ',');
       mt_json_string (&out->text, out->x.names[i], strlen (out->x.names[i]));
       mt_buf_addc (&out->text, ':');
-      if (!put_value (out, i, row[i], err))
+      if (!put_value (out, out->x.types[i], row[i], err))
          return false;
    }
    mt_buf_adds (&out->text, "}\n");

@@ -316,6 +316,12 @@ typedef struct MtRowList {
    struct MtRowList *next;
 } MtRowList;
 
+/* SELECT … INTO schema.name */
+typedef struct MtInto {
+   MtName schema, name;
+   MtSpan span;
+} MtInto;
+
 struct MtSelect {
    MtSelectKind kind;
    MtSpan span;
@@ -348,6 +354,7 @@ struct MtSelect {
    MtExpr *limit;        /* NULL: none, or LIMIT ALL */
    MtExpr *offset;
    bool limit_with_ties; /* FETCH FIRST … WITH TIES */
+   MtInto *into;         /* where it isn't allowed (42601); NULL: none */
    const char *locking;  /* "update", "share"…: refused later; NULL: none */
 };
 

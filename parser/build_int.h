@@ -382,6 +382,8 @@ MtFrame mt_b_frame_between (MtParser *p, MtFrameBound start, MtFrameBound end);
 MtFrameBound mt_b_bound (MtFrameBoundKind kind, MtSpan span, MtExpr *offset);
 
 /* ---- SELECT ---- */
+/* INTO, to stand in MtSelect.into until the statement is built. */
+MtInto *mt_b_into (MtParser *p, MtToken t, MtQualified name);
 MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, MtFroms from, MtExpr *where, MtGroups g,
                        MtExpr *having, MtWindows windows);
 MtSelect *mt_b_select_table (MtParser *p, MtToken t, MtFrom *table);

@@ -71,6 +71,13 @@ static MtSpan select_end (const MtSelect *s, MtToken t, MtTargets targets, MtFro
    return end_of_windows (end, s->plain.windows);
 }
 
+MtInto *mt_b_into (MtParser *p, MtToken t, MtQualified name)
+{
+   MtInto *into = MT_NEW (p->a, MtInto);
+   *into = (MtInto){name.schema, name.name, name.schema.text ? name.schema.span : name.name.span};
+   return into;
+}
+
 MtSelect *mt_b_select (MtParser *p, MtToken t, MtDistinct d, MtTargets targets, MtFroms from, MtExpr *where, MtGroups g,
                        MtExpr *having, MtWindows windows)
 {

@@ -15,6 +15,14 @@ static MtStmt *stmt (MtParser *p, MtStmtKind kind, MtToken t, MtSpan end)
 
 MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s)
 {
+   MtSelect *first = s; /* INTO stands in the first arm of a set operation */
+   while (first->kind == MT_SELECT_SETOP)
+      first = first->setop.left;
+   MtInto *into = first->into;
+   if (into) {
+      first->into = NULL;
+      return mt_b_create_table_as (p, (MtToken){.span = s->span}, (MtQualified){.schema = into->schema, .name = into->name}, MT_EMPTY (MtNames), NULL, s, (MtWithData){0});
+   }
    MtStmt *st = stmt (p, MT_STMT_SELECT, (MtToken){.span = s->span}, s->span);
    st->select = s;
    return st;

@@ -108,10 +108,10 @@ select_bare(A) ::= with(W) select_clause(S) opt_order_by(O) limit(L) opt_locking
 select_clause(A) ::= simple_select(A).
 select_clause(A) ::= paren_select(B). { A = mt_b_operand_select (p, B); }
 
-simple_select(A) ::= SELECT(T) opt_all opt_targets(L) into from(F) where(W) group_by(G) having(H) windows(N).
-   { A = mt_b_select (p, T, MT_PLAIN, L, F, W, G, H, N); }
-simple_select(A) ::= SELECT(T) distinct(D) targets(L) into from(F) where(W) group_by(G) having(H) windows(N).
-   { A = mt_b_select (p, T, D, L, F, W, G, H, N); }
+simple_select(A) ::= SELECT(T) opt_all opt_targets(L) into(I) from(F) where(W) group_by(G) having(H) windows(N).
+   { A = mt_b_select (p, T, MT_PLAIN, L, F, W, G, H, N); A->into = I; }
+simple_select(A) ::= SELECT(T) distinct(D) targets(L) into(I) from(F) where(W) group_by(G) having(H) windows(N).
+   { A = mt_b_select (p, T, D, L, F, W, G, H, N); A->into = I; }
 simple_select(A) ::= values(A).
 simple_select(A) ::= TABLE(T) relation(R). { A = mt_b_select_table (p, T, R); }
 simple_select(A) ::= select_clause(L) UNION set_quantifier(Q) select_clause(R). { A = mt_b_setop (p, MT_UNION, L, Q, R); }
@@ -122,11 +122,11 @@ set_quantifier(A) ::= ALL(A).
 set_quantifier(A) ::= DISTINCT. { A = MT_NO_TOKEN; }
 opt_all ::= .
 opt_all ::= ALL.
-into ::= .
-into ::= INTO(T) qualified_name. { mt_b_refuse (p, T, "SELECT INTO"); }
-into ::= INTO(T) TABLE qualified_name. { mt_b_refuse (p, T, "SELECT INTO"); }
-into ::= INTO(T) temporary qualified_name. { mt_b_refuse (p, T, "SELECT INTO"); }
-into ::= INTO(T) temporary TABLE qualified_name. { mt_b_refuse (p, T, "SELECT INTO"); }
+into(A) ::= . { A = NULL; }
+into(A) ::= INTO(T) qualified_name(N). { A = mt_b_into (p, T, N); }
+into(A) ::= INTO(T) TABLE qualified_name(N). { A = mt_b_into (p, T, N); }
+into(A) ::= INTO(T) temporary qualified_name. { A = NULL; mt_b_refuse (p, T, "SELECT INTO a temporary table"); }
+into(A) ::= INTO(T) temporary TABLE qualified_name. { A = NULL; mt_b_refuse (p, T, "SELECT INTO a temporary table"); }
 temporary ::= TEMPORARY.
 temporary ::= TEMP.
 %type distinct {MtDistinct}
@@ -693,7 +693,7 @@ interval_second(A) ::= SECOND LP ICONST(N) RP(R). { A = mt_b_fields_second (p, N
 /* ---- names ---- */
 %type names {MtNames}                       %type opt_names {MtNames}
 %type any_name {MtNames}                    %type func_name {MtNames}
-%type qualified_name {MtQualified}
+%type qualified_name {MtQualified}         %type into {MtInto *}
 names(A) ::= colid(N). { A = mt_b_names (p, N); }
 names(A) ::= names(A) COMMA colid(N). { mt_b_push_name (p, &A, N); }
 opt_names(A) ::= . { A = MT_EMPTY (MtNames); }

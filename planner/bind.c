@@ -371,6 +371,8 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
    MtQuery *q = MT_NEW (b->a, MtQuery);
    bool ok = false;
    q->limit = -1;
+   if (s->into)
+      return mt_error_at (b->err, s->into->span, MT_E_SYNTAX, "SELECT ... INTO is not allowed here");
    if (s->locking)
       return mt_refuse (b, s->span, mt_ieq (s->locking, "update") ? "FOR UPDATE is" : "locking rows (FOR …) is");
    if (!mt_enter (b, s->span))

@@ -305,6 +305,12 @@ mt_result_next (MtResult *r, bool *more, MtError *err)
    return ok;
 }
 
+bool
+mt_result_has_rows (const MtResult *r)
+{
+   return r->kind == MT_RESULT_CURSOR || r->column_count > 0;
+}
+
 size_t
 mt_result_columns (const MtResult *r)
 {

@@ -60,6 +60,10 @@ static bool each_row (MtResult *r, MtFmt *f, size_t n, MtError *err)
    if (!cells)
       abort ();
    while (going && (ok = mt_result_next (r, &more, err)) && more) {
+      if (n == 0) { /* there is nothing to print of a row, as in psql */
+         f->rows++;
+         continue;
+      }
       for (size_t i = 0; i < n; i++) {
          size_t len = 0;
          const char *s = mt_result_text (r, i, &len);
@@ -74,7 +78,7 @@ static bool each_row (MtResult *r, MtFmt *f, size_t n, MtError *err)
 static bool print_rows (MtShell *sh, MtResult *r, MtError *err, uint64_t *rows)
 {
    size_t n = mt_result_columns (r);
-   MtFmtColumn *columns = calloc (n, sizeof *columns);
+   MtFmtColumn *columns = calloc (n + 1, sizeof *columns);
    MtFmtOptions o = options (sh);
    MtFmt f;
    MtOut out;
@@ -175,7 +179,7 @@ static bool run (MtShell *sh, const char *sql, size_t n, MtError *err)
    bool ok = mt_query (sh->session, sql, (long) n, &r, err);
    bool had_rows = false;
    if (ok) {
-      had_rows = mt_result_columns (r) > 0;
+      had_rows = mt_result_has_rows (r);
       if (!had_rows)
          ok = drain (r, err);
       else if (sh->g_prefix)

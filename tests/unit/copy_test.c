@@ -332,7 +332,7 @@ static void rows_are_written (void **state)
            ",\"\",1e+300,,f,\n");
    writes ("csv", "null=~ delimiter=; quote=' escape=\\", rows + 6, 1, "~;;1e+300;~;f;~\n");
    writes ("jsonl", "", rows, 2,
-           "{\"i\":-7,\"a,b\":\"a \\\"q\\\", b\\n\",\"d\":0.1,\"ts\":\"2015-04-11 18:32:00.5+00\",\"b\":true,\"j\":{\"x\":1}}\n"
+           "{\"i\":-7,\"a,b\":\"a \\\"q\\\", b\\n\",\"d\":0.1,\"ts\":\"2015-04-11 18:32:00.5+00\",\"b\":true,\"j\":{\"x\": 1}}\n"
            "{\"i\":null,\"a,b\":\"\",\"d\":1e+300,\"ts\":null,\"b\":false,\"j\":null}\n");
    bson_destroy (&j);
 }

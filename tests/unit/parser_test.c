@@ -476,7 +476,7 @@ static const Negative negatives[] = {
    {"SELECT a::float(60)", "22023", 16, 2, "precision for type float must be less than 54 bits", ""},
    {"SELECT a::numeric(1, 2, 3)", "42601", 24, 1, "invalid type modifier", ""},
    {"SELECT a::numeric(3, -1)", "0A000", 21, 2, "negative type modifiers are not supported", ""},
-   {"SELECT a INTO b FROM c", "0A000", 9, 4, "SELECT INTO is not supported", ""},
+   {"SELECT a INTO TEMP b FROM c", "0A000", 9, 4, "SELECT INTO a temporary table is not supported", ""},
    {"SELECT * FROM a.b.c", "42601", 19, 0, "syntax error at end of input", ""},
    {"SELECT UNIQUE (SELECT 1)", "0A000", 7, 6, "UNIQUE predicate is not supported", ""},
    {"SELECT grant FROM t", "42601", 7, 5, "syntax error at or near \"grant\"", ""},
