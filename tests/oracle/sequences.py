@@ -51,7 +51,7 @@ CATALOG = [
     "SELECT table_name, column_name, is_nullable, data_type, udt_name, numeric_precision, numeric_scale, datetime_precision FROM information_schema.columns WHERE table_schema = 'public'",
     "SELECT table_name, table_type, is_typed FROM information_schema.tables WHERE table_schema = 'public'", "SELECT constraint_name, table_name FROM information_schema.table_constraints WHERE constraint_type = 'PRIMARY KEY' AND table_schema = 'public'",
     "SELECT table_name, column_name, ordinal_position FROM information_schema.key_column_usage WHERE table_schema = 'public'", "SELECT table_name FROM information_schema.views WHERE table_schema = 'public'",
-    "SELECT relname, relkind, relnatts, relpersistence, relispopulated FROM pg_class WHERE relnamespace = 'public'::regnamespace",
+    "SELECT relname, relkind, relpersistence, relispopulated FROM pg_class WHERE relnamespace = 'public'::regnamespace",
     "SELECT c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.atthasdef, t.typname, t.typcategory FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid JOIN pg_type t ON t.oid = a.atttypid WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND NOT a.attisdropped AND c.relkind <> 'i'",
     "SELECT i.indrelid::regclass, c.relname, i.indisunique, i.indisprimary, i.indnatts, pg_get_indexdef(i.indexrelid) FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.relnamespace = 'public'::regnamespace",
     "SELECT conname, contype, conrelid::regclass, pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace", "SELECT schemaname, tablename, tableowner IS NULL FROM pg_tables WHERE schemaname = 'public'",
