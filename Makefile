@@ -64,7 +64,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .SUFFIXES:
 .DEFAULT_GOAL := all
 .PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-driver2 check-layers check-headers check-fuzz check-torture check-kill \
-        bench bench-latency bench-servers bench-locations bench-events accept install clean help
+        bench bench-latency bench-monitoring bench-servers bench-locations bench-events accept install clean help
 
 # ---- building ----
 
@@ -265,6 +265,10 @@ bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pym
 bench-locations: deps  ## measure look-ups in a history while a feed of XML is stored, into bench/locations.md (SIZES="2 10" in millions of records; ON="local secantus …" or URIs)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/locations.py --build $(B) --output bench/locations.md $(if $(SIZES),--sizes '$(SIZES)') $(if $(ON),--on '$(ON)')
+
+bench-monitoring: deps  ## measure the first minute of a day, and a chart of 365 days, in process and on servers, into bench/monitoring.md (SERIES=n, default 1000; ON="here documentdb …")
+	@$(MAKE) --no-print-directory all venv
+	@$(PY) bench/monitoring.py --build $(BUILD) --series $(or $(SERIES),1000) --output bench/monitoring.md $(if $(ON),--on '$(ON)')
 
 # ---- installing ----
 

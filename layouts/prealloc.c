@@ -228,22 +228,12 @@ static const char *collection_of (MtArena *a, const MtTable *t, const MtStoreDes
    return s->parts ? mt_partition_of (a, s, row[t->time_column].i).collection : s->collection;
 }
 
-static bool insert (MtEngine *e, const char *collection, MtVal id, const bson_t *fields, MtError *err)
-{
-   bson_t doc = BSON_INITIALIZER;
-   bool ok = mt_v_append (&doc, "_id", 3, id) && bson_concat (&doc, fields) && mt_engine_insert (e, collection, &doc, true, err);
-   bson_destroy (&doc);
-   return ok;
-}
-
 /* Where the document is there already nothing happens: all of it is only what a new one begins with. */
 static bool send (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtVal id, MtStoreStats *sent, MtError *err)
 {
    bson_t fields = BSON_INITIALIZER, nothing = BSON_INITIALIZER;
    MtArena *a = mt_arena_new ("collection", NULL);
-   const char *name = collection_of (a, t, s, row);
-   bool ok = make_fields (t, s, row, sent, &fields, err) &&
-             (mt_engine_caps (e)->increments ? mt_engine_increment (e, name, id, &nothing, &fields, err) : insert (e, name, id, &fields, err));
+   bool ok = make_fields (t, s, row, sent, &fields, err) && mt_engine_increment (e, collection_of (a, t, s, row), id, &nothing, &fields, err);
    mt_arena_free (a);
    count_cell (&(Zeros){.stats = sent}, s->root, id.len);
    sent->documents++;
@@ -252,22 +242,10 @@ static bool send (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtV
    return ok;
 }
 
-static bool is_there (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtVal id, bool *there, MtError *err)
-{
-   MtArena *a = mt_arena_new ("document", NULL);
-   bson_t *doc = NULL;
-   bool ok = mt_engine_caps (e)->increments || mt_engine_find_id (e, a, collection_of (a, t, s, row), id, &doc, err);
-   *there = doc != NULL;
-   mt_arena_free (a);
-   return ok;
-}
-
 bool mt_prealloc_make (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtStoreStats *sent, MtError *err)
 {
    MtBuf text = {0};
-   bool there, ok = id_of (t, s, row, &text, err);
-   MtVal id = mt_v_str (text.p, text.n);
-   ok = ok && is_there (e, t, s, row, id, &there, err) && (there || send (e, t, s, row, id, sent, err));
+   bool ok = id_of (t, s, row, &text, err) && send (e, t, s, row, mt_v_str (text.p, text.n), sent, err);
    mt_buf_free (&text);
    return ok;
 }

@@ -20,7 +20,7 @@ void mt_prealloc_free (MtPrealloc *p);    /* NULL is allowed */
 bool mt_can_preallocate (const MtTable *t, const MtStoreDesc *s, const char **why);
 
 /* A record of table t (a value a column, checked as the writer does) is to be added to a store that preallocates: makes what it makes.
- * The engine's write step is open, the partitions of that period and of the next are there, and the engine has caps.increments. What was sent to be made is added to *sent (its nodes are there). */
+ * The engine's write step is open and the partitions of that period and of the next are there. What was sent to be made is added to *sent (its nodes are there). */
 bool mt_prealloc_hit (MtPrealloc *p, MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtStoreStats *sent, MtError *err);
 
 /* Makes the document of row's series and the period around row's time, where there is none. *sent: as above. */

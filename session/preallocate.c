@@ -162,22 +162,21 @@ make_all (Prealloc *p, MtPlan *series, MtError *err)
    return ok;
 }
 
-/* What was sent is what was made, but for documents that were there. */
+/* What was sent is what was made, but for documents that were there. *made: before, how many the step had made. */
 static bool
 count_made (Prealloc *p, uint64_t *made, MtError *err)
 {
+   uint64_t before = *made;
    double sent = 0;
    for (size_t i = 0; i < p->t->layout_count; i++)
       for (size_t j = 0; j < p->t->layouts[i].store_count; j++)
          sent += p->stats[i][j].documents;
-   *made = (uint64_t) sent;
-   if (sent == 0 || !mt_engine_caps (p->st->session->engine)->increments)
-      return true;
    if (!mt_engine_incremented (p->st->session->engine, made, err))
       return false;
+   *made -= before;
    for (size_t i = 0; i < p->t->layout_count; i++)
       for (size_t j = 0; j < p->t->layouts[i].store_count; j++)
-         mt_stats_scale (&p->t->layouts[i].stores[j], &p->stats[i][j], (double) *made / sent);
+         mt_stats_scale (&p->t->layouts[i].stores[j], &p->stats[i][j], sent > 0 ? (double) *made / sent : 0);
    return true;
 }
 
@@ -187,10 +186,12 @@ mt_run_preallocate (MtStatement *st, MtError *err)
    Prealloc p = {.st = st};
    MtPlan *series;
    uint64_t made;
+   if (mt_engine_caps (st->session->engine)->read_only)
+      return mt_error (err, MT_E_READ_ONLY, "cannot execute PREALLOCATE: the target is read-only");
    if (!mt_need_table (st, &st->stmt->preallocate.table, &p.t, err) || !find_stores (&p, err) || !read_times (&p, err) || !plan_series (&p, &series, err) ||
        !mt_step_begin (st->session, err))
       return false;
-   bool ok = make_all (&p, series, err) && count_made (&p, &made, err);
+   bool ok = mt_engine_incremented (st->session->engine, &made, err) && make_all (&p, series, err) && count_made (&p, &made, err);
    if (ok) {
       MtTable next = mt_table_with_stats (st->arena, p.t, NULL, p.stats);
       ok = mt_catalog_save (st->session->catalog, &next, NULL, err) && mt_step_commit (st->session, err);

@@ -1,4 +1,5 @@
 /* The session's variables: one row each. */
+#include "layouts/prealloc.h"
 #include "session/session_int.h"
 
 #include "base/datetime.h"
@@ -598,5 +599,7 @@ mt_run_discard (MtStatement *st, MtError *err)
    mt_cursors_close (s);
    mt_prepared_forget (s);
    mt_settings_init (s);
+   mt_prealloc_free (s->prealloc);
+   s->prealloc = NULL;
    return true;
 }

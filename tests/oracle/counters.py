@@ -1,10 +1,13 @@
-"""Random statements over `hits`: counters in every published layout of such, beside their rows. Keys have what ids of several parts must escape."""
+"""Random statements over `hits`: counters in every published layout of such, beside their rows. Keys have what ids of several parts must escape; some documents were made before their time."""
 import random
 
 from statements import E, S, UNITS, ZONES, q
 
 ITEMS, GROUPS, HOSTS = ["bits", "virtual-size", "a/b", "100%"], ["mem", "disk-io", ""], ["1499f25476f6", "00ff", "h-1", "50%2Dx", "ünï", "0"]
 DAYS = ["2011-02-28", "2011-03-27", "2011-06-30", "2011-07-01", "2011-12-31", "2012-02-29"]
+LATE = [("a/b", "disk-io", "50%2Dx"), ("100%", "", "0"), ("bits", "mem", "ünï")]
+# Of these few the documents of the next day are there, too: zeros, which no answer may show.
+PREALLOCATED = "PREALLOCATE hits FOR '1 day' FROM '2012-03-05 12:00:00+00'"
 THERE = "CREATE TABLE hits (ts timestamptz NOT NULL, item text NOT NULL, grp text NOT NULL, host text NOT NULL, hits bigint NOT NULL)"
 HERE = ("CREATE TABLE hits (ts timestamptz TIME PERIOD '60 s' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING rows",
         "ALTER TABLE hits ADD LAYOUT h_flat USING daily_metrics",
@@ -19,7 +22,8 @@ HERE = ("CREATE TABLE hits (ts timestamptz TIME PERIOD '60 s' NOT NULL, item tex
 def rows():
     rng = random.Random("oracle/hits")
     at = lambda: f"{rng.choice(DAYS)} {rng.choice([0, 0, 9, 12, 21, 22, 23]):02}:{rng.choice([0, 0, 1, 29, 30, 59]):02}:00+00"
-    return ["INSERT INTO hits VALUES " + ", ".join(f"('{at()}', {q(rng.choice(ITEMS))}, {q(rng.choice(GROUPS))}, {q(rng.choice(HOSTS))}, {rng.choice([1, 1, 2, 7, 3612, 10**10])})" for _ in range(400))]
+    return ["INSERT INTO hits VALUES " + ", ".join(f"('{at()}', {q(rng.choice(ITEMS))}, {q(rng.choice(GROUPS))}, {q(rng.choice(HOSTS))}, {rng.choice([1, 1, 2, 7, 3612, 10**10])})" for _ in range(400)),
+            "INSERT INTO hits VALUES " + ", ".join(f"('2012-03-05 12:00:00+00', {q(item)}, {q(group)}, {q(host)}, 3)" for item, group, host in LATE)]
 
 
 class Counters:

@@ -278,7 +278,7 @@ def prepare(pg, store, path):
     for a in pg.run(PG_TABLE.split(";\n") + FUNCTIONS + [f"\\copy calls FROM '{path}' WITH (FORMAT csv)", schemas.SENSORS_THERE, *schemas.create(), *schemas.sensor_rows(), counters.THERE, *counters.rows(), "ANALYZE"]):
         a.must()
     load(store, path)
-    for a in mtsql.run([*schemas.SENSORS_HERE, *schemas.create(), *schemas.sensor_rows(), *counters.HERE, *counters.rows(), "ANALYZE hits"], store):
+    for a in mtsql.run([*schemas.SENSORS_HERE, *schemas.create(), *schemas.sensor_rows(), *counters.HERE, *counters.rows(), counters.PREALLOCATED, "ANALYZE hits"], store):
         a.must()
 
 

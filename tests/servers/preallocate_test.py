@@ -41,6 +41,8 @@ def test_which():
     same("the first ten minutes make what isn't known", sorted(made), ["20200229/a", "20200229/b", "20200301/a", "20200301/b", "20200301/c"])
     made, _ = sent(1, insert(("2020-02-28 12:00", "a")), insert(("2020-02-27 00:01", "z"), ("2020-02-27 12:01", "a")))
     same("late hits make nothing", made, ["20200229/a"])
+    made, _ = sent(1, insert(("2020-02-28 12:00", "a")), "DISCARD ALL", insert(("2020-02-28 12:01", "a")))
+    same("DISCARD ALL forgets what is known", made, ["20200229/a", "20200229/a"])
     made, _ = sent(1000000000, insert(("2020-02-28 12:00", "a"), ("2020-02-28 13:00", "b")))
     same("seldom is seldom", made, [])
     made, _ = sent(1, insert(*[("2020-02-28 12:00", f"m{i}") for i in range(2000)]))

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""What a monitoring service's schema costs (system D: R. Nitz, 2011), measured: the first minute of a day, in which every series wants a document, with documents made beforehand or not; and a chart
+of 365 days from day documents and from month documents.
+
+    monitoring.py [--build DIR] [--series N] [--output FILE] [--on "TARGET ..."]     TARGET: here (in process), a name of tests/servers/server.py, or a mongodb:// URI
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.join(ROOT, "tests", "servers")]
+
+import pymongo  # noqa: E402
+from fake import Fake, keeping  # noqa: E402
+from server import Server, with_database  # noqa: E402
+
+COLUMNS = "(ts timestamptz TIME PERIOD '1 min', item text DIMENSION, grp text DIMENSION, host text DIMENSION, total bigint MEASURE NOT NULL)"
+HOURS = 24    # a hit an hour and series yesterday, each at 1/12: like a hit a minute at the published 1/720, two chances a series and day
+CHANCE = "1/12"
+CHART_SERIES, DAYS, RUNS = 3, 365, 5
+
+
+class Monitoring:
+    def __init__(self, build, series):
+        self.build, self.series, self.lines = os.path.abspath(build), series, []
+
+    def say(self, line=""):
+        print(line, flush=True)
+        self.lines.append(line)
+
+    def row(self, *cells):
+        self.say("| " + " | ".join(str(c) for c in cells) + " |")
+
+    def head(self, *cells):
+        self.row(*cells)
+        self.say("|" + "---|" * len(cells))
+
+    def run(self, target, statements):
+        """The milliseconds of each statement, in one session, and what they printed."""
+        with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as f:
+            f.write("\\timing on\n" + "".join(s + ("\n" if s.startswith("\\") else ";\n") for s in statements))
+            f.flush()
+            p = subprocess.run([f"{self.build}/mtsql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-f", f.name, target], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                               check=False)
+        out = p.stdout.decode()
+        if p.returncode:
+            raise RuntimeError((out + p.stderr.decode())[-400:])
+        return [float(x) for x in re.findall(r"^Time: ([0-9.]+) ms", out, re.M)], out
+
+    # ---- the first minute ----
+
+    def hits(self, at):
+        return "INSERT INTO load VALUES " + ", ".join(f"('2020-06-{at}+00', 'bits', 'mem', 'host-{i:05}', {i % 97})" for i in range(self.series))
+
+    def script(self, option, forget, schedule):
+        """CREATE, yesterday's hours, PREALLOCATE, and the first three minutes of today."""
+        yes = [s for h in range(HOURS) for s in ([self.hits(f"10 {h:02}:30")] + (["DISCARD ALL"] if forget else []))]
+        create = f"CREATE TABLE load {COLUMNS} USING mms WITH (style = 'hierarchical'{option})"
+        return [create] + yes + (["PREALLOCATE load FOR '1 day' FROM '2020-06-10 12:00+00'"] if schedule else []) + [self.hits(f"11 00:{m:02}") for m in range(3)]
+
+    def sent(self, script):
+        """How many whole documents go to a server until midnight."""
+        with Fake(keeping()) as fake:
+            self.run(fake.uri, script[:-3])
+            return sum("$inc" not in u["u"] for c in fake.named("update") if c["update"] == "load" for u in c["updates"])
+
+    def first_minute(self, target, fresh):
+        self.head("documents", "sent whole until midnight", "there at midnight", "yesterday, s", "PREALLOCATE, s", "first minute, ms", "hits/s", "second and third, ms", "first to others")
+        base = None
+        for title, option, forget, schedule in [("by their first hit", "", False, False), (f"by chance, {CHANCE} a hit", f", preallocate = '{CHANCE}'", False, False),
+                                                ("the same without Bloom filters", f", preallocate = '{CHANCE}'", True, False), ("by PREALLOCATE", "", False, True)]:
+            fresh()
+            script = self.script(option, forget, schedule)
+            ms, out = self.run(target, script[:-3] + [self.count_tomorrow(target)] + script[-3:]) # one session, which knows at midnight what it made
+            there, ms, today = re.findall(r'"n"[^0-9]*([0-9]+)', out)[-1], ms[:-3], ms[-3:]
+            others = sum(today[1:]) / 2
+            base = base or today[0]
+            made = ms[-1] / 1e3 if schedule else 0
+            self.row(title, self.sent(script) if option else self.series if schedule else 0, there, f"{sum(ms[1:]) / 1e3 - made:.1f}", f"{made:.1f}" if schedule else "-", f"{today[0]:.0f}",
+                     f"{self.series / today[0] * 1e3:,.0f}", f"{others:.0f}", f"{today[0] / others:.2f}")
+        self.say()
+
+    # ---- the chart ----
+
+    def chart(self, target, fresh):
+        query = "SELECT date_trunc('day', ts) AS day, sum(total) FROM {} WHERE item = 'bits' AND grp = 'mem' AND host = 'host-1' AND ts >= '2020-01-01' AND ts < '2020-12-31' GROUP BY 1"
+        self.head("the chart's documents", "collection holds", "read", "MB read", "rows", "ms", "ratio")
+        first = None
+        for title, name, option in [("days", "by_day", ""), ("months of days", "by_month", ", months = true")]:
+            fresh()
+            rows = ", ".join(f"(timestamptz '2020-01-01 12:00+00' + {d} * interval '1 day', 'bits', 'mem', 'host-{h}', {d})" for d in range(DAYS) for h in range(CHART_SERIES))
+            self.run(target, [f"CREATE TABLE {name} {COLUMNS} USING mms WITH (style = 'hierarchical'{option})", f"INSERT INTO {name} VALUES {rows}",
+                              f"PREALLOCATE {name} FOR '{DAYS - 1} days' FROM '2020-01-01 12:00+00'", f"ANALYZE {name}"])
+            ms, out = self.run(target, [query.format(name)] * RUNS + ["EXPLAIN (ANALYZE, FORMAT JSON) " + query.format(name)])
+            plan = json.loads(out[out.index("[\n"):out.rindex("]") + 1])[0]
+            read, size, best = self.read(target, name, plan), plan.get("bytes_touched"), min(ms[:RUNS])
+            first = first or best
+            self.row(title, f"{read[1]:,}", read[0], f"{size / 1e6:.3f}" if size else "-", sum("|" in line for line in out.split("\n")) // RUNS, f"{best:.2f}", "1" if first == best else f"{first / best:.1f} times as fast")
+        self.say()
+
+    def read(self, target, name, plan):
+        """(documents that the chart's first $match finds, documents there), of the collection that it reads."""
+        stages = plan["pipeline"]
+        counted = [stages[0], {"$count": "n"}]
+        collection = plan.get("collection") or (name + "_month_days" if name == "by_month" else name)
+        ask = lambda p: int(re.findall(r"\d+", subprocess.run([f"{self.build}/mtsql", "-X", "--aggregate", collection, json.dumps(p), target], stdout=subprocess.PIPE, check=True).stdout.decode())[-1])
+        return ask(counted), ask([{"$count": "n"}])
+
+    def target(self, name):
+        if name == "here":
+            with tempfile.TemporaryDirectory() as folder:
+                store = os.path.join(folder, "monitoring.mts")
+                self.say("## in process\n")
+                self.all(store, lambda: subprocess.run(["rm", "-rf", store], check=True))
+            return
+        with Server(name) as base:
+            uri = with_database(base, f"bench_{os.getpid()}")
+            client = pymongo.MongoClient(uri)
+            db = client.get_default_database()
+            self.say(f"## {name} (says it is MongoDB {client.server_info().get('version', '?')})\n")
+            try:
+                self.all(uri, lambda: client.drop_database(db.name))
+            finally:
+                client.drop_database(db.name)
+
+    def count_tomorrow(self, target):
+        """A line of the shell: how many documents of tomorrow there are."""
+        pipeline = '[{"$group": {"_id": 1, "n": {"$sum": {"$cond": [{"$eq": [{"$substrBytes": ["$_id", 0, 8]}, "20200611"]}, 1, 0]}}}}]'
+        return f"\\! {self.build}/mtsql -X --aggregate load '{pipeline}' '{target}'"
+
+    def all(self, target, fresh):
+        self.first_minute(target, fresh)
+        self.chart(target, fresh)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--build", default=os.path.join(ROOT, "build"))
+    p.add_argument("--series", type=int, default=1000)
+    p.add_argument("--output")
+    p.add_argument("--on", default="here documentdb")
+    a = p.parse_args()
+    b = Monitoring(a.build, a.series)
+    b.say("# A monitoring service's documents\n")
+    b.say(f"Made by `make bench-monitoring`. {a.series:,} series in layout `mms`, by hour, a hit each in one INSERT, {os.cpu_count()} processors shared by server and client. Yesterday each series had {HOURS} hits. "
+          f"*First minute*: all series' first hit of the day; the ratio is to the mean of the two minutes after it. *Chart*: one series' daily sums of {DAYS} days, of {CHART_SERIES} series whose documents have all their slots; the "
+          f"fastest of {RUNS} runs. As published: 365 documents at 5 ms a seek, 1.8 s, and with documents of months 12.\n")
+    for name in a.on.split():
+        b.target(name)
+    if a.output:
+        with open(a.output, "w", encoding="utf-8") as f:
+            f.write("\n".join(b.lines).rstrip() + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,27 @@
+#!/bin/bash
+# A monitoring service's schema: documents of days and of months, and documents that are there before midnight.
+#    examples/monitoring/lesson.sh [--build FOLDER]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+export LC_ALL=C.UTF-8 TZ=UTC
+
+build=build
+while [ $# -gt 0 ]; do
+   case $1 in
+   --build) build=$2; shift 2 ;;
+   *) echo "lesson.sh: unknown option: $1" >&2; exit 1 ;;
+   esac
+done
+work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+"$build/mtsql" -X -a -v ON_ERROR_STOP=1 -f examples/monitoring/lesson.sql "$work/load.mts"
+documents () { "$build/mtsql" -X "$work/load.mts" --aggregate "$1" "[{\"\$match\": {\"_id\": {\"\$regex\": \"^$2\"}}}, {\"\$project\": {\"_id\": 1}}, {\"\$sort\": {\"_id\": 1}}]" | sed -n 's/.*"_id" *: *"\([^"]*\)".*/   \1/p'; }
+printf '\nDocuments of 31 December, which PREALLOCATE made, and of December by day:\n'
+documents load 20201231
+documents load_months_month_days 202012
+printf '\nOne of the first, before its first hit:\n'
+"$build/mtsql" -X "$work/load.mts" --aggregate load '[{"$match": {"_id": "20201231-bits-mem-host-2"}}]' | cut -c1-300
+echo
+echo "The chart of the year reads 12 documents of months, or 365 of days. What it costs: a sample is written into three documents then, and not into one;"
+echo "and a document with all of its slots is larger from its first moment on, which a server that writes a changed document anew pays for with each sample"
+echo "(make bench-monitoring measures both)."
