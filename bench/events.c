@@ -160,7 +160,7 @@ static void read_back (Bench *b, unsigned long hits)
 {
    MtError err;
    MtCursor *c;
-   const bson_t *doc;
+   const bson_t *doc = NULL;
    bson_iter_t it;
    double start = now ();
    int64_t sum = 0;
@@ -180,7 +180,7 @@ static void read_one (Bench *b)
 {
    MtError err;
    MtCursor *c;
-   const bson_t *doc;
+   const bson_t *doc = NULL;
    double start = now ();
    bson_t *p = BCON_NEW ("0", "{", "$match", "{", "_id", b->ids[b->series / 2][0], "}", "}");
    must (mt_engine_aggregate (b->e, &(MtAggregateArgs){.collection = "daily", .pipeline = p}, &c, &err) && mt_cursor_next (c, &doc, &err), "read", &err);
