@@ -1,5 +1,5 @@
 /* Stores with a collection a month or a day. Which partitions there are isn't written down anywhere: they are the collections of the right
- * names (docs/decisions/0006-partitions.md), so that whoever makes or drops one is seen. */
+ * names (docs/decisions/0007-partitions.md), so that whoever makes or drops one is seen. */
 #ifndef MT_LAYOUT_PARTITION_H
 #define MT_LAYOUT_PARTITION_H
 
