@@ -5,6 +5,7 @@
  * writes by their number), the error says so (08007), and the collection is among what may remain. */
 #include "engine/mongo/mongo_int.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool view (MtVal doc, bson_t *out) { return doc.type == MT_DOC && bson_init_static (out, doc.p, doc.len); }
@@ -22,8 +23,39 @@ static bool append_opposite (bson_t *to, const bson_iter_t *it)
       v.d = -v.d;
    } else {
       v.i = -v.i;
+      v.type = v.i > INT32_MAX ? MT_INT64 : v.type;
    }
    return mt_v_append (to, bson_iter_key (it), -1, v);
+}
+
+static bool has_opposite (MtVal v)
+{
+   bson_decimal128_t d;
+   switch (v.type) {
+   case MT_DOUBLE:
+      return isfinite (v.d);
+   case MT_INT64:
+      return v.i != INT64_MIN;
+   case MT_DECIMAL:
+      memcpy (&d.low, v.p, 8);
+      memcpy (&d.high, v.p + 8, 8);
+      return (d.high >> 59 & 15) != 15; /* infinity and NaN */
+   default:
+      return true;
+   }
+}
+
+/* What could not be taken back isn't sent. */
+static bool check_opposites (const char *collection, const bson_t *amounts, MtError *err)
+{
+   bson_iter_t it;
+   bson_iter_init (&it, amounts);
+   while (bson_iter_next (&it))
+      if (!has_opposite (mt_v_from_iter (&it))) {
+         mt_error (err, MT_E_FEATURE, "a server can't add to field \"%s\" of collection \"%s\" what couldn't be taken back", bson_iter_key (&it), collection);
+         return mt_error_hint (err, "Infinity, NaN and the smallest bigint have no opposite. The in-process store adds them.");
+      }
+   return true;
 }
 
 static void opposite (const bson_t *amounts, bson_t *out)
@@ -66,7 +98,7 @@ bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const bs
    bson_t one;
    bson_error_t error;
    bool wait;
-   if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err))
+   if (!check_opposites (collection, amounts, err) || !mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err))
       return false;
    MtMongoBatch *b = mt_mongo_batch (m, collection, true);
    if (!b->bulk)

@@ -76,6 +76,18 @@ def test_taken_back(uri, coll, folder):
     same("no group either", mtsql(uri, "-Atc", "SELECT count(*) FROM (SELECT metric FROM hits WHERE ts >= '2020-01-01' GROUP BY metric) g").stdout, "0\n")
 
 
+def test_no_opposite(uri):
+    """What couldn't be undone is refused before anything is sent, and the smallest integer that can is."""
+    mtsql(uri, "-c", "CREATE TABLE mem (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, "
+          "host text DIMENSION NOT NULL, total double precision MEASURE NOT NULL) USING mms")
+    for late in ("Infinity", "-Infinity", "NaN"):
+        r = mtsql(uri, "-v", "VERBOSITY=verbose", "-c", f"INSERT INTO mem VALUES ('2011-06-20 12:34+00', 'bits', 'mem', 'h', 3), ('2011-06-20 12:34+00', 'bits', 'mem', 'h', '{late}')")
+        check(f"{late} is refused", r.returncode == 3 and "0A000" in r.stderr and "taken back" in r.stderr, r.stderr)
+    same("nothing was added", mtsql(uri, "-Atc", "SELECT count(*), sum(total) FROM mem").stdout, "0|\n")
+    one = "INSERT INTO mem VALUES ('2011-06-20 12:34+00', 'bits', 'mem', 'h', -2147483648)"
+    same("the smallest integer", mtsql(uri, "-Atc", one, "-c", "SELECT sum(total) FROM mem").stdout, "INSERT 0 1\n-2147483648\n")
+
+
 def test_cut(uri, coll):
     """Through a proxy that cuts: everything, nothing, or an error that says so."""
     port = int(re.search(r":(\d+)/", uri)[1])
@@ -118,6 +130,7 @@ def main():
         test_shape(uri, coll)
         test_writers(uri, coll)
         test_taken_back(uri, coll, folder)
+        test_no_opposite(uri)
         test_cut(uri, coll)
     return finish()
 
