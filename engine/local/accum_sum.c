@@ -17,6 +17,9 @@ static void add_double (MtSum *s, double d)
    s->hi = sum;
 }
 
+/* What rounding took from hi; nothing of a sum beyond a double's range, which is infinite. */
+static double rest (const MtSum *s) { return isnan (s->lo) ? 0 : s->lo; }
+
 static void add_decimal (MtSum *s, BID_UINT128 d)
 {
    unsigned flags = 0;
@@ -60,7 +63,7 @@ void mt_sum_merge (MtSum *s, const MtSum *from)
    s->seen_double |= from->seen_double;
    s->seen_decimal |= from->seen_decimal;
    add_double (s, from->hi);
-   add_double (s, from->lo);
+   add_double (s, rest (from));
    s->special += from->special;
    s->has_special |= from->has_special;
    if (from->has_dec)
@@ -86,7 +89,7 @@ static BID_UINT128 decimal_total (const MtSum *s)
    if (s->has_dec)
       d = s->i ? bid128_add (mt_bid_load (s->dec), d, MT_BID_NEAREST, &flags) : mt_bid_load (s->dec);
    if (s->seen_double) {
-      double parts[3] = {s->hi, s->lo, s->has_special ? s->special : 0};
+      double parts[3] = {s->hi, rest (s), s->has_special ? s->special : 0};
       for (int k = 0; k < 3; k++)
          if (parts[k] != 0)
             d = bid128_add (d, binary64_to_bid128 (parts[k], MT_BID_NEAREST, &flags), MT_BID_NEAREST, &flags);
@@ -98,12 +101,12 @@ static double double_total (const MtSum *s)
 {
    if (s->has_special)
       return s->special;
-   MtSum t = {.hi = s->hi, .lo = s->lo};
+   MtSum t = {.hi = s->hi, .lo = rest (s)};
    double high = (double) s->i;
    add_double (&t, high);
    if (fabs (high) < 1.6e38)
       add_double (&t, (double) (s->i - (MtInt128) high));
-   return t.hi + t.lo;
+   return t.hi + rest (&t);
 }
 
 static MtVal decimal_value (BID_UINT128 d, MtArena *a)
