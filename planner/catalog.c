@@ -585,17 +585,7 @@ bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *t, MtError *err)
             stats[i][j].max_ms += SLACK_MS;
          }
    }
-   const MtTable *saved;
-   bool ok = mt_catalog_save (c, &wide, &saved, err);
-   if (ok) { /* the session itself knows better */
-      Entry *en = entry_of (c, saved);
-      en->kept = copy_stats (en->arena, saved);
-      for (size_t i = 0; i < t->layout_count; i++)
-         for (size_t j = 0; j < t->layouts[i].store_count && t->layouts[i].stats; j++) {
-            en->table->layouts[i].stats[j].min_ms = t->layouts[i].stats[j].min_ms;
-            en->table->layouts[i].stats[j].max_ms = t->layouts[i].stats[j].max_ms;
-         }
-   }
+   bool ok = mt_catalog_save (c, &wide, NULL, err); /* as wide for this session: others count on within them, and change nothing here */
    mt_arena_free (a);
    return ok;
 }

@@ -175,7 +175,7 @@ static uint32_t find_slot (const MtEvents *o, uint32_t doc, uint32_t path)
 
 static void remember (MtColl *c, MtUndo u)
 {
-   if (!c->store->in_step || c->catching_up)
+   if (!c->store->in_step && !c->catching_up)
       return;
    if (c->undo_count == c->undo_cap) {
       c->undo_cap = c->undo_cap ? 2 * c->undo_cap : 64;
@@ -186,10 +186,22 @@ static void remember (MtColl *c, MtUndo u)
    c->undo[c->undo_count++] = u;
 }
 
+/* By a field of that path, about. */
+static uint32_t growth (MtStr path)
+{
+   const char *dot = memrchr (path.p, '.', path.n);
+   return (uint32_t) (dot ? path.p + path.n - dot : (ptrdiff_t) path.n) + 10;
+}
+
+static MtStr path_text (const MtEvents *o, uint32_t path) { return (MtStr){(const char *) o->bytes + o->paths[path].at, o->paths[path].n}; }
+
 static void pop_slot (MtEvents *o)
 {
    uint32_t k = --o->slot_count, *at;
    MtEventDoc *d = &o->docs[o->slots[k].doc];
+   MtStr text = path_text (o, o->slots[k].path);
+   d->size -= (uint32_t) text.n + 32;
+   d->grown -= growth (text);
    table_pop (&o->slot_table, slot_hash (o, k), k);
    d->last = MT_NO_DOC;
    for (at = &d->first; *at != k; at = &o->slots[*at].next)
@@ -295,8 +307,7 @@ static void set_slot (MtEventSlot *s, MtVal v)
 static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal amount, bool total, MtError *err)
 {
    MtEventDoc *d = &o->docs[doc];
-   const MtEventPath *k = &o->paths[path];
-   MtStr text = {(const char *) o->bytes + k->at, k->n};
+   MtStr text = path_text (o, path);
    const uint8_t *base;
    uint8_t decimal[16];
    bool absent;
@@ -306,9 +317,8 @@ static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal
    amount = total ? amount : sum;
    if (d->size + text.n + 32 > MT_MAX_DOC_BYTES)
       return mt_error (err, MT_E_LIMIT, "a document of collection \"%s\" would be larger than the limit of %u", c->name, MT_MAX_DOC_BYTES);
-   const char *dot = memrchr (text.p, '.', text.n);
    d->size += (uint32_t) text.n + 32;
-   d->grown += (uint32_t) (dot ? text.p + text.n - dot : (ptrdiff_t) text.n) + 10;
+   d->grown += growth (text);
    o->slots = room (o->slots, &o->slot_cap, o->slot_count, sizeof *o->slots);
    o->slots[o->slot_count] = (MtEventSlot){.doc = doc, .path = path, .next = MT_NO_DOC, .absent = absent};
    set_slot (&o->slots[o->slot_count], amount);
@@ -547,12 +557,16 @@ bool mt_events_catch_up (MtColl *c, MtError *err)
    if (c->event_queue.n == c->queue_at)
       return true;
    bool ok = true;
+   size_t undo = c->undo_count;
    c->catching_up = true;
    while (ok && c->queue_at < c->event_queue.n) {
       const uint8_t *p = (const uint8_t *) c->event_queue.p + c->queue_at;
       ok = mt_cancel_check (c->store->cancel, err) && apply_op (c, p + 4, mt_get32 (p), err);
-      if (ok)
+      if (ok) {
+         c->undo_count = undo;
          c->queue_at += 4 + mt_get32 (p);
+      } else /* it comes again, whole */
+         mt_events_undo (c, undo);
    }
    c->catching_up = false;
    if (ok) {

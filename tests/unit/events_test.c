@@ -90,6 +90,16 @@ static int64_t total_now (MtStore *s, int *documents)
    return sum;
 }
 
+static uint64_t bytes_now (MtStore *s)
+{
+   MtSource *src;
+   MtCollStats stats;
+   OK (mt_store_source (s, "c", &src, &err));
+   mt_source_stats (src, &stats);
+   mt_source_free (src);
+   return stats.bytes;
+}
+
 /* A store whose collection has a document "a" of before. */
 static MtStore *with_a (void)
 {
@@ -138,11 +148,13 @@ static void taking_back (void **state)
    OK (mt_store_commit (s, &err));
    assert_int_equal (total_now (s, &n), 216);
    assert_int_equal (n, 3);
+   uint64_t bytes = bytes_now (s);
    OK (mt_store_begin (s, &err));
    for (int i = 0; i < 300; i++)
       OK (hit (s, i % 2 ? "a" : "y", i, 1));
    mt_store_rollback (s);
    assert_int_equal (total_now (s, &n), 216);
+   assert_int_equal (bytes_now (s), bytes);
    mt_store_close (s);
    s = open_store ();
    assert_int_equal (total_now (s, &n), 216);
@@ -254,6 +266,42 @@ static void compacting (void **state)
    mt_store_close (s);
    s = open_store ();
    assert_int_equal (total_now (s, &n), 16005);
+   mt_store_close (s);
+}
+
+/* What could be taken over in part only is taken over whole when it comes again. */
+static void coming_again (void **state)
+{
+   int n;
+   char *hidden = NULL, *segment = NULL;
+   bson_t *b = BCON_NEW ("_id", "a", "day", BCON_INT64 (5));
+   MtStore *s = open_store ();
+   OK (mt_store_begin (s, &err));
+   OK (mt_store_insert (s, "c", bson_get_data (b), b->len, true, &err));
+   OK (mt_store_commit (s, &err));
+   OK (mt_store_begin (s, &err));
+   OK (hit (s, "z", 1, 10)); /* no block can have it */
+   OK (hit (s, "a", 1, 100));
+   OK (mt_store_commit (s, &err));
+   mt_store_close (s);
+   s = open_store ();
+   assert_true (asprintf (&segment, "%s/%016x.seg", folder, 1) > 0 && asprintf (&hidden, "%s/hidden", folder) > 0);
+   assert_int_equal (rename (segment, hidden), 0);
+   MtArena *a = mt_arena_new ("found", NULL);
+   const uint8_t *doc;
+   size_t len;
+   for (int i = 0; i < 2; i++) {
+      assert_false (mt_store_find (s, "c", mt_v_str ("z", 1), a, &doc, &len, &err));
+      assert_string_equal (err.sqlstate, "58P01");
+      mt_error_clear (&err);
+   }
+   assert_int_equal (rename (hidden, segment), 0);
+   assert_int_equal (total_now (s, &n), 115);
+   assert_int_equal (n, 2);
+   mt_arena_free (a);
+   free (segment);
+   free (hidden);
+   bson_destroy (b);
    mt_store_close (s);
 }
 
@@ -421,6 +469,6 @@ static void making (void **state)
 
 int main (void)
 {
-   const struct CMUnitTest tests[] = {T (adding), T (taking_back), T (snapshots), T (folding), T (refused), T (compacting), T (groups), T (making), T (patches), T (sums)};
+   const struct CMUnitTest tests[] = {T (adding), T (taking_back), T (snapshots), T (folding), T (refused), T (compacting), T (coming_again), T (groups), T (making), T (patches), T (sums)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -258,6 +258,22 @@ static void who_waited_reads_the_catalog_again (void **state)
    ASK (t->b, "SELECT n FROM m", "42P01");
 }
 
+/* Bounds that the first commit saved ahead are what both go by: neither tells the other of what lies within them. */
+static void both_count (void **state)
+{
+   Two *t = *state;
+   ASK (t->a, "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, m text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics", "");
+   ASK (t->a, "SET timezone = 'Asia/Tokyo'", "");
+   ASK (t->a, "INSERT INTO t VALUES ('2020-01-01 10:00+00', 'a', 1)", "");
+   ASK (t->b, "INSERT INTO t VALUES ('2020-01-01 16:00+00', 'a', 10)", "");
+   ASK (t->a, "SELECT sum(n) FROM t GROUP BY date_trunc('day', ts) ORDER BY 1", "1 10");
+   mt_close (t->a); /* saves what it counted */
+   MtError err;
+   assert_true (mt_open (&(MtOpenOptions){.target = t->path}, &t->a, &err));
+   ASK (t->a, "SET timezone = 'Asia/Tokyo'", "");
+   ASK (t->a, "SELECT sum(n) FROM t GROUP BY date_trunc('day', ts) ORDER BY 1", "1 10");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown (name, open_two, close_two)
 
 int main (void)
@@ -271,6 +287,7 @@ int main (void)
       TEST (many_statements),
       TEST (locks_are_waited_for),
       TEST (who_waited_reads_the_catalog_again),
+      TEST (both_count),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
