@@ -277,7 +277,7 @@ attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
       return false;
    for (size_t i = 0; i < l->store_count; i++) {
       bool has, attached;
-      const MtTable *owner = mt_collection_owner (st->session, l->stores[i].collection, &attached);
+      const MtTable *owner = mt_store_owner (st->session, &l->stores[i], &attached);
       if (owner && !attached)
          mt_notice (st->session, "NOTICE", NULL, "collection \"%s\" belongs to table \"%s\", too: what one of them writes or drops is the other's", l->stores[i].collection, owner->name);
       if (!mt_engine_has_collection (e, l->stores[i].collection, &has, err))
@@ -297,15 +297,21 @@ attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
    return mt_layout_create_collections (e, t, l, err);
 }
 
-/* A name like that for a collection that isn't another table's: one that was renamed keeps its collections. */
+/* A name like that for a collection, or for partitions, that aren't another table's: one that was renamed keeps its collections. */
 static const char *
-free_name (MtStatement *st, const char *name)
+free_name (MtStatement *st, const MtLayoutDef *d, const char *name)
 {
-   const char *out = name;
+   MtStoreDesc store = {.collection = name};
+   MtPartitions parts = {.unit = MT_UNIT_MONTH};
    bool attached;
-   for (int i = 2; mt_collection_owner (st->session, out, &attached); i++)
-      out = mt_printf (st->arena, "%s_%d", name, i);
-   return out;
+   for (const MtOption *o = d ? d->options : NULL; o; o = o->next)
+      if (mt_ieq (o->name.text, "partition_by")) {
+         parts.unit = mt_ieq (option_text (st->arena, o), "day") ? MT_UNIT_DAY : MT_UNIT_MONTH;
+         store.parts = &parts;
+      }
+   for (int i = 2; mt_store_owner (st->session, &store, &attached); i++)
+      store.collection = mt_printf (st->arena, "%s_%d", name, i);
+   return store.collection;
 }
 
 /* WITH (shard_key = …), of any layout. */
@@ -335,7 +341,7 @@ mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayo
    const bson_t *item = user_layout (st->session, preset);
    bson_t *descriptor = bson_new ();
    mt_arena_defer (a, free_bson, descriptor);
-   const char *standard = free_name (st, t->layout_count == 0 ? t->name : mt_printf (a, "%s_%s", t->name, name));
+   const char *standard = free_name (st, d, t->layout_count == 0 ? t->name : mt_printf (a, "%s_%s", t->name, name));
    bool ok = item ? user_descriptor (st, d, item, descriptor, &collection, err)
                   : preset_descriptor (st, t, d, preset, standard, descriptor, err);
    if (!ok || !mt_layout_parse (a, t, name, descriptor, l, err))

@@ -258,6 +258,8 @@ const MtIndexInfo *mt_index_list (MtSession *s, MtArena *a, size_t *count);
 /* "name (a, b)" of a table's PRIMARY KEY and indexes, in arena a; those whose first field a pipeline's first $match looks at. */
 /* The table that a collection belongs to, by its exact name; NULL: none. *attached: others made it, and the table was declared over it. */
 const MtTable *mt_collection_owner (MtSession *s, const char *collection, bool *attached);
+/* The same of a store, all of whose partitions count, those to come, too. */
+const MtTable *mt_store_owner (MtSession *s, const MtStoreDesc *store, bool *attached);
 const char **mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t *count);
 /* Whether one of the collection's indexes on the server, whoever made it, begins with that field; false when it can't be asked. */
 bool mt_field_indexed (MtSession *s, const char *collection, const char *field);

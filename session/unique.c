@@ -1,5 +1,6 @@
 /* PRIMARY KEY: no two rows of a table have the same values in its columns. Nothing keeps them apart but a look, in the step that writes, at the rows that
  * could be equal to those that were written. */
+#include "layouts/partition.h"
 #include "planner/pipe.h"
 #include "session/rows.h"
 
@@ -160,7 +161,8 @@ mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, M
       return true;
    MtSelect *select = select_keys (st, t, bounds, &p);
    only_doubled (st, select, t->key_count);
-   if (!mt_engine_see (st->session->engine, err) || !run_keys (st, t, select, &p, &r, err))
+   /* The step may have made partitions. */
+   if (!mt_engine_see (st->session->engine, err) || !mt_partitions_look (st->session->engine, &t, 1, err) || !run_keys (st, t, select, &p, &r, err))
       return false;
    bool ok = mt_result_next (r, &more, err) && (!more || violated (st, t, r, err));
    mt_result_free (r);

@@ -100,3 +100,28 @@ INSERT INTO made_before VALUES ('2024-02-29 23:59:30', 'a', 1), ('2024-02-29 00:
 PREALLOCATE made_before FOR '2 days' FROM '2024-02-29';
 INSERT INTO made_before VALUES ('2024-03-01 00:00:10', 'a', 4);
 SELECT ts, metric, sum(hits) FROM made_before GROUP BY 1, 2 ORDER BY 1, 2;
+-- Keys are looked for in partitions that the statement itself makes, too.
+CREATE TABLE keyed (k text, ts timestamptz TIME, v integer, PRIMARY KEY (k)) USING rows WITH (partition_by = 'month');
+INSERT INTO keyed VALUES ('a', '2020-01-01', 1), ('b', '2020-01-01', 2);
+INSERT INTO keyed VALUES ('a', '2020-02-01', 3);
+INSERT INTO keyed VALUES ('c', '2020-02-01', 4), ('c', '2020-05-01', 5);
+UPDATE keyed SET k = 'c', ts = ts + interval '1 year' * v;
+UPDATE keyed SET ts = ts + interval '1 month' * v;
+SELECT * FROM keyed ORDER BY k;
+-- A renamed table keeps its partitions, and a new one of its old name gets its own; so does one whose partitions would be called as a table.
+ALTER TABLE keyed RENAME TO renamed;
+CREATE TABLE keyed (ts timestamptz TIME, v integer) USING rows WITH (partition_by = 'month');
+SELECT * FROM keyed;
+INSERT INTO keyed VALUES ('2020-02-01', 6);
+DROP TABLE keyed;
+SELECT count(*) FROM renamed;
+DROP TABLE renamed;
+CREATE TABLE log_2020_01 (ts timestamptz TIME, v integer);
+INSERT INTO log_2020_01 VALUES ('2020-01-01', 1);
+CREATE TABLE log (ts timestamptz TIME, v integer) USING rows WITH (partition_by = 'month');
+INSERT INTO log VALUES ('2020-01-02', 2);
+SELECT * FROM log;
+SELECT * FROM log_2020_01;
+DROP TABLE log;
+SELECT * FROM log_2020_01;
+DROP TABLE log_2020_01;
