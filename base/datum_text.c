@@ -3,6 +3,7 @@
 #include "base/datum_int.h"
 #include "base/jsonb.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -306,6 +307,7 @@ static void int_out (int64_t i, MtBuf *out)
 
 static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out)
 {
+   bool rounds = style && style->extra_float_digits <= 0;
    switch (t.id) {
    case MT_T_BOOL:
       mt_buf_addc (out, v.i ? 't' : 'f');
@@ -316,10 +318,16 @@ static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out
       int_out (v.i, out);
       return true;
    case MT_T_FLOAT4:
-      mt_float_out ((float) v.d, out);
+      if (rounds)
+         mt_double_out_digits (v.d, FLT_DIG + style->extra_float_digits, out);
+      else
+         mt_float_out ((float) v.d, out);
       return true;
    case MT_T_FLOAT8:
-      mt_double_out (v.d, out);
+      if (rounds)
+         mt_double_out_digits (v.d, DBL_DIG + style->extra_float_digits, out);
+      else
+         mt_double_out (v.d, out);
       return true;
    case MT_T_NUMERIC:
       mt_num_out (mt_num_load (v.p), out);

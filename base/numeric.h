@@ -78,6 +78,7 @@ bool mt_num_power (MtNum base, MtNum exponent, MtNum *out, MtError *err);
 
 void mt_double_out (double d, MtBuf *out);  /* shortest that reads back: 1e+20, 0.1, -0, NaN, Infinity */
 void mt_float_out (float f, MtBuf *out);
+void mt_double_out_digits (double d, int digits, MtBuf *out); /* rounded to at most so many significant digits, 1 at least, as by %g */
 bool mt_double_in (const char *p, size_t n, double *out, MtError *err);
 bool mt_float_in (const char *p, size_t n, float *out, MtError *err);
 /* bits: 16, 32 or 64 (smallint, integer, bigint). */

@@ -245,6 +245,16 @@ void mt_float_out (float f, MtBuf *out)
    put_decimal (text, FLT_DIG, out);
 }
 
+void mt_double_out_digits (double d, int digits, MtBuf *out)
+{
+   char text[40];
+   if (put_special (d, out))
+      return;
+   digits = digits < 1 ? 1 : digits;
+   snprintf (text, sizeof text, "%.*e", digits - 1, d);
+   put_decimal (text, digits, out);
+}
+
 static bool float_in (const char *p, size_t n, bool single, double *out, MtError *err)
 {
    const char *type = single ? "real" : "double precision";

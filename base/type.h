@@ -100,7 +100,7 @@ struct MtZone; /* base/tz.h */
 typedef struct MtTextStyle {
    const struct MtZone *zone;   /* borrowed */
    int64_t now_ms;            /* for 'now', 'today', … and current_timestamp: the transaction's start */
-   int extra_float_digits;    /* 1 */
+   int extra_float_digits;    /* 1 and more: doubles as the shortest text that reads back; 0 and less: rounded to 15 (real: 6) plus so many digits */
    int64_t statement_ms;      /* for statement_timestamp: the statement's start */
    const MtOidNames *names;   /* borrowed; NULL: OIDs are printed as numbers */
 } MtTextStyle;

@@ -258,8 +258,10 @@ set_float_digits (MtSession *s, const MtSetting *row, const char *value, MtError
 {
    char *end;
    long n = strtol (value, &end, 10);
-   if (*end || end == value || n < -15 || n > 3)
-      return bad_value ("extra_float_digits", value, "It lies between -15 and 3.", err);
+   if (*end || end == value)
+      return bad_value ("extra_float_digits", value, NULL, err);
+   if (n < -15 || n > 3)
+      return mt_error (err, MT_E_PARAMETER, "%ld is outside the valid range for parameter \"extra_float_digits\" (-15 .. 3)", n);
    s->settings.extra_float_digits = (int) n;
    return true;
 }
@@ -393,7 +395,7 @@ static const MtSetting settings[] = {
    ROW ("default_transaction_read_only", "off", "Whether transactions can't write.", set_default_mode, show_mode, OWN),
    ROW ("default_table_access_method", NULL, "How pg_class says that tables are kept.", NULL, show_fixed, WORDS ("heap")),
    ROW ("enable_cuts", "on", "Whether inner levels may answer; off reads records only.", set_bool, show_bool, AT (optimize)),
-   ROW ("extra_float_digits", "1", "Digits of doubles: 1 and more print the shortest text that reads back.", set_float_digits, show_float_digits, OWN),
+   ROW ("extra_float_digits", "1", "Digits of doubles: 1 and more print the shortest text that reads back, 0 and less round to 15 and less.", set_float_digits, show_float_digits, OWN),
    FIXED ("idle_in_transaction_session_timeout", "Transactions wait for ever for their next statement.", "0", "0ms", "0s"),
    ROW ("integer_datetimes", NULL, "Times are whole numbers.", NULL, show_fixed, WORDS ("on")),
    FIXED ("IntervalStyle", "How intervals are printed.", "postgres"),
