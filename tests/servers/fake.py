@@ -62,6 +62,10 @@ def keeping():
             of(command)[str(u["q"]["_id"])] = u["u"]
         return {"n": len(command["updates"]), "nModified": 0, "ok": 1.0}
 
+    def delete(fake, command):
+        gone = [of(command).pop(str(d["q"]["_id"]), None) for d in command["deletes"] if "_id" in d["q"]]
+        return {"n": sum(d is not None for d in gone), "ok": 1.0}
+
     def find(fake, command):
         found = command.get("filter", {})
         return batch(f"test.{command['find']}", [d for k, d in of(command).items() if not found or str(found["_id"]) == k])
@@ -78,7 +82,7 @@ def keeping():
         of(command)
         return {"ok": 1.0}
 
-    return {"insert": insert, "update": update, "find": find, "aggregate": aggregate, "listCollections": listed, "create": create}
+    return {"insert": insert, "update": update, "delete": delete, "find": find, "aggregate": aggregate, "listCollections": listed, "create": create}
 
 
 def error(code, name, text):
