@@ -34,6 +34,7 @@ struct MtWriter {
    uint32_t count, cap;
    size_t row_bytes;
    bool spilled;
+   bool torn;            /* a row that failed is in some store, and not in others */
    bool *not_null;       /* by column: some layout can't hold NULL */
    uint64_t *nulls;      /* by column: how many were written */
    const char **why;     /* by column: that layout's name; NULL: the column itself */
@@ -521,18 +522,9 @@ static bool hit (MtWriter *w, const MtVal *row, MtError *err)
    return true;
 }
 
-bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
+static bool add_columns (MtWriter *w, const MtVal *row, MtError *err)
 {
    const MtTable *t = w->t;
-   if (!check_row (w, &row, err) || (w->hits && !hit (w, row, err)))
-      return false;
-   if ((++w->rows & 4095) == 0 && !mt_cancel_check (w->o.cancel, err))
-      return false;
-   for (size_t i = 0; i < w->store_count; i++)
-      if (w->stores[i].rows && !mt_builder_row (w->stores[i].builder, row, err))
-         return false;
-   if (!w->sorts)
-      return true;
    for (size_t i = 0; i < t->column_count; i++)
       if (w->cols[i].used && !mt_col_add (&w->cols[i], &t->columns[i], w->count, w->cap, row[i], err))
          return false;
@@ -540,6 +532,30 @@ bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
    bool full = w->count == w->cap || ((w->count & 255) == 0 && chunk_bytes (w) > w->spill.memory);
    return full ? spill (w, err) : true;
 }
+
+bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err)
+{
+   if (!check_row (w, &row, err) || (w->hits && !hit (w, row, err)))
+      return false;
+   if ((++w->rows & 4095) == 0 && !mt_cancel_check (w->o.cancel, err))
+      return false;
+   bool begun = false;
+   for (size_t i = 0; i < w->store_count; i++) {
+      if (!w->stores[i].rows)
+         continue;
+      if (!mt_builder_row (w->stores[i].builder, row, err)) {
+         w->torn |= begun;
+         return false;
+      }
+      begun = true;
+   }
+   if (!w->sorts || add_columns (w, row, err))
+      return true;
+   w->torn = true;
+   return false;
+}
+
+bool mt_writer_torn (const MtWriter *w) { return w->torn; }
 
 /* A sum as a value of its column's type. */
 static bool sum_value (const MtColumn *c, MtVal v, MtVal *out, uint8_t decimal[16], MtError *err)

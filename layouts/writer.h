@@ -35,6 +35,8 @@ bool mt_writer_open (MtEngine *e, const MtTable *t, const MtWriterOptions *optio
  * column or where a layout can't hold it (a map's key, a slot), 54000 when its document would pass 16 MiB, 22008 for a time off the
  * grid of the table's period (floored instead where every layout keeps sums). */
 bool mt_writer_add (MtWriter *w, const MtVal *row, MtError *err);
+/* Some layouts have a row that another one couldn't hold (its time in whole seconds, a number as int32): the step can only be rolled back. */
+bool mt_writer_torn (const MtWriter *w);
 
 /* The _id of the document that a record is, or becomes, in the only layout's only store; borrowed until the next call. */
 bool mt_writer_id (MtWriter *w, const MtVal *row, MtVal *id, MtError *err);

@@ -370,7 +370,7 @@ say_left_out (Copy *c)
    mt_notice (c->st->session, "NOTICE", c->first_rejected, "%llu %s%s skipped%s", (unsigned long long) c->rejected, what, c->rejected == 1 ? " was" : "s were", why);
 }
 
-/* The table's own conditions on a row, which are looked at before anything of it is written. */
+/* The table's own conditions on a row, which are looked at before anything of it is written; and what a layout can't keep. */
 static bool
 is_condition (const MtError *err)
 {
@@ -392,7 +392,7 @@ copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, const MtCopy
    if (!wanted (c, a, &yes, err))
       return false;
    if (yes && !mt_write_add (w, c->row, err)) {
-      *at_fault = mt_copy_in_whole_records (in) && is_condition (err);
+      *at_fault = mt_copy_in_whole_records (in) && is_condition (err) && !mt_writer_torn (w->writer);
       return false;
    }
    c->rows += yes;

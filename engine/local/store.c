@@ -163,8 +163,12 @@ static void tidy (MtStore *s)
 /* What was read before must be what is written on. */
 static bool still_newest (MtStore *s, MtError *err)
 {
-   bool newest = true;
-   if (s->frozen && !mt_manifest_is_newest (s, &newest, err))
+   bool newest = true, ok = true;
+   mt_group_enter (s); /* what waits may be about to be written: by us */
+   if (s->frozen)
+      ok = mt_manifest_is_newest (s, &newest, err);
+   mt_group_leave (s);
+   if (!ok)
       return false;
    return newest || mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
 }
