@@ -74,8 +74,10 @@ mt_close (MtSession *s)
    mt_cursors_close (s);
    MtError ignored; /* statistics only */
    mt_error_clear (&ignored);
-   if (s->catalog)
+   if (s->catalog) {
+      mt_engine_set_lock_timeout (s->engine, 0); /* nobody waits for these */
       mt_catalog_flush (s->catalog, &ignored);
+   }
    mt_catalog_close (s->catalog);
    mt_engine_close (s->engine);
    mt_prealloc_free (s->prealloc);

@@ -274,6 +274,23 @@ static void both_count (void **state)
    ASK (t->a, "SELECT sum(n) FROM t GROUP BY date_trunc('day', ts) ORDER BY 1", "1 10");
 }
 
+/* What a session counted is saved at its end if that can be at once. */
+static void an_end_waits_for_nobody (void **state)
+{
+   Two *t = *state;
+   MtError err;
+   ASK (t->a, "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, m text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics", "");
+   ASK (t->b, "SET lock_timeout = '1h'", "");
+   ASK (t->b, "INSERT INTO t VALUES ('2020-01-01', 'a', 1)", "");
+   ASK (t->b, "INSERT INTO t VALUES ('2020-01-01', 'a', 2)", "");
+   ASK (t->a, "BEGIN", "");
+   ASK (t->a, "INSERT INTO t VALUES ('2020-01-01', 'a', 4)", "");
+   mt_close (t->b);
+   ASK (t->a, "COMMIT", "");
+   assert_true (mt_open (&(MtOpenOptions){.target = t->path}, &t->b, &err));
+   ASK (t->b, "SELECT sum(n) FROM t", "7");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown (name, open_two, close_two)
 
 int main (void)
@@ -288,6 +305,7 @@ int main (void)
       TEST (locks_are_waited_for),
       TEST (who_waited_reads_the_catalog_again),
       TEST (both_count),
+      TEST (an_end_waits_for_nobody),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
