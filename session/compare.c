@@ -13,6 +13,7 @@ typedef struct Compare {
    const MtLeafWay *side[2];
    int at;                 /* the side that is read */
    bool records;           /* both keep them: all columns are the key */
+   bool newest;            /* the other one keeps the newest record of each key, which is the key here */
    int *keys;              /* columns, without a time that is truncated */
    size_t key_count;
    bool timed;
@@ -40,7 +41,7 @@ bool
 mt_comparable (const MtLeafWay *right, const MtLeafWay *other)
 {
    bool units = !right->timed || !other->timed || mt_unit_within (right->grain, other->grain) || mt_unit_within (other->grain, right->grain);
-   return units && other->l->keeps != MT_KEEPS_LATEST;
+   return other->l->keeps == MT_KEEPS_LATEST ? right->records : units;
 }
 
 /* ---- what is compared ---- */
@@ -69,6 +70,15 @@ find_measures (Compare *c)
    c->counts = (right->records || right->leaf->agg.n) && (other->records || other->leaf->agg.n);
 }
 
+static bool
+is_key (const MtLayout *l, int column)
+{
+   for (size_t i = 0; i < l->key_count; i++)
+      if (l->key[i] == column)
+         return true;
+   return false;
+}
+
 static void
 find_keys (Compare *c, MtArena *a)
 {
@@ -77,12 +87,13 @@ find_keys (Compare *c, MtArena *a)
    c->keys = MT_NEW_N (a, int, n + 1);
    c->measures = MT_NEW_N (a, int, n + 1);
    c->counted = MT_NEW_N (a, bool, n + 1);
+   c->newest = other->l->keeps == MT_KEEPS_LATEST;
    c->records = right->records && other->records;
-   c->timed = right->timed && other->timed;
+   c->timed = right->timed && other->timed && !c->newest;
    if (c->timed)
       c->grain = mt_unit_within (right->grain, other->grain) ? other->grain : right->grain;
    for (size_t i = 0; i < n; i++)
-      if ((int) i != c->t->time_column && mt_leaf_binds (right, (int) i) && mt_leaf_binds (other, (int) i))
+      if ((int) i != c->t->time_column && mt_leaf_binds (right, (int) i) && mt_leaf_binds (other, (int) i) && (!c->newest || is_key (other->l, (int) i)))
          c->keys[c->key_count++] = (int) i;
    find_measures (c);
 }
@@ -130,6 +141,36 @@ put_measure (Compare *c, const MtLeaf *leaf, size_t i)
    }
    if (c->counted[i])
       mt_v_append (c->out, numbered (c->a, "c", c->at, i), -1, mt_v_int64 (leaf->nonnull ? leaf->nonnull[column] : 1));
+}
+
+/* The time, and then what decides between records of one time. */
+static int
+order_column (const Compare *c, size_t i)
+{
+   return i == 0 ? c->t->time_column : c->side[1]->l->tie[i - 1];
+}
+
+/* As documents are compared: NULL below all, NaN above, bytes by bytes. */
+static void
+put_in_order (MtArena *a, bson_t *order, size_t i, MtVal v)
+{
+   bool null = mt_is_nullish (v), nan = mt_is_number (v) && mt_v_is_nan (v);
+   char *hex = v.type == MT_BINARY ? MT_NEW_N (a, char, 2 * (size_t) v.len + 1) : NULL;
+   for (uint32_t k = 0; hex && k < v.len; k++)
+      snprintf (hex + 2 * k, 3, "%02x", v.p[k]);
+   mt_v_append (order, mt_printf (a, "r%zu", i), -1, mt_v_int32 (null ? 0 : nan ? 2 : 1));
+   mt_v_append (order, mt_printf (a, "v%zu", i), -1, null || nan ? mt_v_null () : hex ? mt_v_str (hex, 2 * (size_t) v.len) : v);
+}
+
+/* The greatest of a key's is that of its newest record, and has all but the key. */
+static void
+put_order (Compare *c, const MtLeaf *leaf)
+{
+   bson_t order;
+   bson_append_document_begin (c->out, c->at ? "o1" : "o0", 2, &order);
+   for (size_t i = 0; i <= c->side[1]->l->tie_count; i++)
+      put_in_order (c->a, &order, i, leaf->row[order_column (c, i)]);
+   bson_append_document_end (c->out, &order);
 }
 
 static void
@@ -219,32 +260,35 @@ next_leaf (void *ctx, const bson_t **doc, MtError *err)
    mt_v_append (c->out, c->at ? "n1" : "n0", 2, mt_v_int64 (leaf->n));
    for (size_t i = 0; i < c->measure_count; i++)
       put_measure (c, leaf, i);
+   if (c->newest)
+      put_order (c, leaf);
    *doc = c->out;
    return true;
 }
 
 static void
-add_up (MtArena *a, bson_t *group, const char *name)
+accumulate (MtArena *a, bson_t *group, const char *name, const char *op)
 {
-   bson_t *sum = mt_doc_new (a);
-   mt_doc_add_path (a, sum, "$sum", name);
-   mt_doc_add_doc (group, name, sum);
+   bson_t *x = mt_doc_new (a);
+   mt_doc_add_path (a, x, op, name);
+   mt_doc_add_doc (group, name, x);
 }
 
 static bson_t *
 grouping (Compare *c, MtArena *a)
 {
    static const char *const numbers[] = {"s", "m", "c"};
-   bson_t *group = mt_doc_new (a), *id = mt_doc_new (a), *order = mt_doc_new (a);
+   bson_t *group = mt_doc_new (a), *order = mt_doc_new (a);
    MtPipe *p = mt_pipe_new (a);
    mt_doc_add_path (a, group, "_id", "k");
-   mt_doc_add_path (a, id, "$max", "d");
-   mt_doc_add_doc (group, "d", id);
+   accumulate (a, group, "d", "$max");
    for (int side = 0; side < 2; side++) {
-      add_up (a, group, side ? "n1" : "n0");
+      accumulate (a, group, side ? "n1" : "n0", "$sum");
+      if (c->newest)
+         accumulate (a, group, side ? "o1" : "o0", "$max");
       for (size_t i = 0; i < c->measure_count; i++)
          for (size_t k = 0; k < 3; k++)
-            add_up (a, group, numbered (a, numbers[k], side, i));
+            accumulate (a, group, numbered (a, numbers[k], side, i), "$sum");
    }
    mt_pipe_add (p, "$group", group);
    mt_doc_add_int (order, "_id", 1);
@@ -316,6 +360,32 @@ same_sum (Compare *c, MtArena *a, MtVal group, size_t i)
    return x.type == MT_DOUBLE && y.type == MT_DOUBLE && fabs (x.d - y.d) <= 1e-9 * most;
 }
 
+/* Of an order, as a value again. */
+static MtVal
+ordered_value (MtArena *a, MtVal order, size_t i)
+{
+   const char *rank = mt_printf (a, "r%zu", i), *value = mt_printf (a, "v%zu", i);
+   MtVal r = mt_doc_get (order, rank, strlen (rank));
+   return r.type == MT_INT32 && r.i == 2 ? mt_v_double (NAN) : mt_doc_get (order, value, strlen (value));
+}
+
+static void
+look_at_newest (Compare *c, MtArena *a, MtVal group)
+{
+   MtVal right = mt_doc_get (group, "o0", 2), other = mt_doc_get (group, "o1", 2);
+   if (mt_v_compare (right, other) == 0)
+      return;
+   for (size_t i = 0; i <= c->side[1]->l->tie_count; i++) {
+      const MtColumn *column = &c->t->columns[order_column (c, i)];
+      MtVal stored = other.type == MT_DOC ? ordered_value (a, other, i) : mt_v_null (), expected = right.type == MT_DOC ? ordered_value (a, right, i) : mt_v_null ();
+      if (right.type == other.type && mt_v_compare (stored, expected) == 0)
+         continue;
+      bool hex = column->type.id == MT_T_BYTEA || column->type.id == MT_T_UUID;
+      differ (c, a, group, mt_printf (a, "newest(%s)", column->name), stored, expected, hex ? mt_type (MT_T_TEXT) : column->type);
+      return;
+   }
+}
+
 static void
 look_at_group (Compare *c, MtArena *a, MtVal group)
 {
@@ -345,7 +415,7 @@ run (Compare *c, MtArena *a, MtError *err)
    MtArena *each = mt_arena_new ("group", a);
    bool ok;
    while ((ok = mt_cursor_next (groups, &doc, err)) && doc) {
-      look_at_group (c, each, mt_v_doc (doc));
+      (c->newest ? look_at_newest : look_at_group) (c, each, mt_v_doc (doc));
       mt_arena_reset (each);
    }
    mt_arena_free (each);
