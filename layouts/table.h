@@ -185,7 +185,7 @@ typedef struct MtStoreStats {
    bool has_time;
    int64_t min_ms, max_ms; /* of the time column: bounds */
    MtNodeStats *nodes;  /* node_count; NULL when !present */
-   uint64_t *nulls;     /* by column: NULLs that the writer wrote since the layout was made; NULL: not known */
+   uint64_t *nulls;     /* by column: NULLs that the writer wrote since the layout was made (on a server: 0 or not); NULL: not known */
    size_t null_columns;
 } MtStoreStats;
 

@@ -653,6 +653,16 @@ static bool share_made (MtWriter *w, double *share, MtError *err)
    return true;
 }
 
+/* On a server others may insert at the same moment, and one's count be saved over the other's: what could be NULL counts as if it had been, once. */
+static void count_nulls (MtWriter *w, MtArena *a, const MtStoreDesc *s, MtStoreStats *st)
+{
+   bool alone = mt_engine_caps (w->e)->local_operators || (s->write != MT_WRITE_INSERT && s->write != MT_WRITE_NEWER);
+   st->nulls = MT_NEW_N (a, uint64_t, w->t->column_count);
+   st->null_columns = w->t->column_count;
+   for (size_t i = 0; i < st->null_columns; i++)
+      st->nulls[i] = alone || w->not_null[i] || w->nulls[i] ? w->nulls[i] : 1;
+}
+
 bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *err)
 {
    double made;
@@ -669,11 +679,8 @@ bool mt_writer_finish (MtWriter *w, MtArena *a, MtStoreStats ***stats, MtError *
       mt_builder_stats (sw->builder, a, st);
       mt_stats_scale (sw->desc, &sw->sent, made);
       mt_stats_add (a, sw->desc, st, &sw->sent);
-      if (!w->o.leaves) { /* what was added up had NULLs, or not */
-         st->nulls = MT_NEW_N (a, uint64_t, w->t->column_count);
-         st->null_columns = w->t->column_count;
-         memcpy (st->nulls, w->nulls, w->t->column_count * sizeof *w->nulls);
-      }
+      if (!w->o.leaves) /* what was added up had NULLs, or not */
+         count_nulls (w, a, sw->desc, st);
       st->has_time = w->any_time;
       st->min_ms = w->min_time;
       st->max_ms = w->max_time;

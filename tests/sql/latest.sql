@@ -1,6 +1,6 @@
 -- also: mongo
 -- History, and the last known location of each user: two layouts of one table.
-CREATE TABLE loc (userid text DIMENSION NOT NULL, ts timestamptz TIME NOT NULL FIELD 't', cell text FIELD 'c', x double precision, y double precision) USING rows;
+CREATE TABLE loc (userid text DIMENSION NOT NULL, ts timestamptz TIME NOT NULL FIELD 't', cell text FIELD 'c', x double precision, y double precision NOT NULL) USING rows;
 INSERT INTO loc VALUES ('ann', '2020-01-01 10:00+00', 'c1', 1, 2), ('ann', '2020-01-01 11:00+00', 'c2', 3, 4), ('bob', '2020-01-01 09:00+00', 'c1', 1, 2);
 ALTER TABLE loc ADD LAYOUT lastknown USING latest WITH (key = 'userid', collection = 'lastknown');
 -- In any order of arrival: older ones, newer ones, and of one time the greatest (cell, x, y), where a value is greater than NULL.
