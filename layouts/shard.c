@@ -77,6 +77,14 @@ static bool place (MtArena *a, const MtTable *t, const MtStoreDesc *s, Entry e, 
                                       : mt_error_hint (err, "A shard key is _id, or columns that are fields of whole documents.");
 }
 
+static bool twice (const MtStoreDesc *s, size_t n)
+{
+   for (size_t i = 0; i < n; i++)
+      if (strcmp (s->shard[i].at, s->shard[n].at) == 0)
+         return true;
+   return false;
+}
+
 bool mt_layout_shard (MtArena *a, const MtTable *t, MtLayout *l, const MtPresetOption *option, MtError *err)
 {
    enum { MOST = 32 };
@@ -90,6 +98,8 @@ bool mt_layout_shard (MtArena *a, const MtTable *t, MtLayout *l, const MtPresetO
             return bad (option, "It is _id, or a list of columns; one of them may be followed by the word hashed.", err);
          if (!place (a, t, s, e, option, &s->shard[n].at, err))
             return false;
+         if (twice (s, n))
+            return bad (option, "A field stands in a shard key once.", err);
          s->shard[n++].hashed = e.hashed;
       }
       s->shard_count = n;

@@ -20,3 +20,4 @@ CREATE LAYOUT no_such_field AS '{ "keeps": "records", "stores": [ { "collection"
    "bind": [ {"column": "user_id", "at": "u"}, {"column": "ts", "at": "t", "encoding": "date"} ], "raw": { "columns": { "v": "v" } } } } ] }';
 CREATE TABLE h3 (ts timestamptz TIME, user_id bigint DIMENSION, v bigint MEASURE) USING no_such_field;
 CREATE TABLE h3 (ts timestamptz TIME, user_id bigint DIMENSION, v bigint MEASURE) USING by_user WITH (collection = 'other', shard_key = 'user_id');
+CREATE TABLE twice (ts timestamptz TIME, host text DIMENSION, v integer) USING rows WITH (shard_key = 'host, ts, host hashed');
