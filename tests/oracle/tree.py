@@ -46,6 +46,7 @@ class Expr(Node):
         if not self.args:
             return self.template
         parts = self.template.split("{}")
+        assert len(parts) == len(self.args) + 1, self.template
         return "".join(a + b for a, b in zip(parts, [x.sql() for x in self.args] + [""]))
 
     def children(self):

@@ -82,6 +82,12 @@ WINDOWS = [("big", "rank() OVER ({P}ORDER BY {K}{d})"), ("big", "dense_rank() OV
            ("big", "count(*) OVER ({P}ORDER BY {tstz} RANGE BETWEEN '1 day' PRECEDING AND CURRENT ROW)"), ("bool", "bool_or({bool}) OVER ({P}ORDER BY {key} ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)")]
 
 
+# calls that make rows of a jsonb value j, and their columns
+OBJECT, ARRAY = ("CASE jsonb_typeof(j) WHEN '%s' THEN j END" % kind for kind in ("object", "array"))
+EXPANSIONS = [(f"jsonb_each({OBJECT})", [("k", "text"), ("v", "json")]), (f"jsonb_each_text({OBJECT})", [("k", "text"), ("v", "text")]), (f"jsonb_object_keys({OBJECT})", [("k", "text")]),
+              (f"jsonb_array_elements({ARRAY})", [("v", "json")]), (f"jsonb_array_elements_text({ARRAY})", [("v", "text")]), ("jsonb_path_query(j, '$.*')", [("v", "json")])]
+
+
 class Scope:
     """Columns by kind, the columns that make rows' order total, and the scope around it."""
 
@@ -226,7 +232,8 @@ class Typed:
         for c, k in columns + ([("id", "int")] if name in TABLES else []):
             scope.add("text" if k == "vc" else k, f"{alias}.{c}", c not in ("f2", "n2"))
         scope.keys = scope.keys + [f"{alias}.id"] if scope.keys is not None and name in TABLES else None
-        return Expr("table", f"{name} {self.pick('', 'AS ')}{alias}")
+        sample = self.pick(" TABLESAMPLE BERNOULLI (100)", " TABLESAMPLE SYSTEM (100) REPEATABLE (7)", " TABLESAMPLE BERNOULLI (0)") if name in TABLES and self.chance(0.03) else ""
+        return Expr("table", f"{name} {self.pick('', 'AS ')}{alias}{sample}")
 
     def derived(self, scope):
         alias = self.name("q")
@@ -277,6 +284,8 @@ class Typed:
             alias = self.name("n")
             scope.add("int", f"{alias}.x", False)
             return (self.pick("CROSS JOIN", "LEFT JOIN"), Expr("table", f"LATERAL unnest({{}}) AS {alias} (x)", [self.value("ia", before, 2)]), Expr("bool", "true"))
+        if left.get("json") and self.chance(0.4):
+            return self.expanded(scope, before)
         alias = self.name("l")
         self.depth += 1
         q = self.query([self.rng.choice(COMMON) for _ in range(self.rng.randint(1, 2))], outer=before)
@@ -287,6 +296,15 @@ class Typed:
         for i, e in enumerate(q.items):
             scope.add(e.kind, f"{alias}.c{i}", False)
         return (self.pick("CROSS JOIN", "LEFT JOIN", "JOIN"), Expr("table", f"LATERAL ({{}}) {alias}", [q]), Expr("bool", "true"))
+
+    def expanded(self, scope, before):
+        """The members of a jsonb value as rows."""
+        alias, (call, columns) = self.name("n"), self.pick(*EXPANSIONS)
+        for name, kind in columns:
+            scope.add(kind, f"{alias}.{name}", False)
+        names = ", ".join(name for name, _ in columns)
+        return (self.pick("CROSS JOIN", "LEFT JOIN"), Expr("table", f"LATERAL (SELECT {names} FROM (SELECT {{}} AS j) AS s, {call} AS e ({names})) AS {alias}", [self.value("json", before, 2)]),
+                Expr("bool", "true"))
 
     def joined(self, scope, parts, make, ctes):
         left = {k: list(v) for k, v in scope.columns.items()}
@@ -328,7 +346,7 @@ class Typed:
     def window(self, scope):
         kind, template = self.rng.choice(WINDOWS)
         k = self.rng.choice(MINMAX)
-        known = {"P": self.pick("", f"PARTITION BY {self.value(self.pick('text', 'bool', 'int'), scope, 2).sql()} "), "key": ", ".join(scope.keys), "d": self.pick("", " DESC", " NULLS FIRST", " DESC NULLS LAST"), "K": k}
+        known = {"P": self.pick("", f"PARTITION BY {self.value(self.pick('text', 'bool', 'int'), scope, 2).sql()} ".replace("{}", "{ }")), "key": ", ".join(scope.keys), "d": self.pick("", " DESC", " NULLS FIRST", " DESC NULLS LAST"), "K": k}
         return self.fill(k if kind == "=" else kind, template, scope, 2, **known)
 
     def aggregate(self, kind, scope):

@@ -95,3 +95,4 @@ UPDATE u SET v = v || 'zz'::varchar, o = NULL WHERE id = 1;
 SELECT * FROM u ORDER BY id;
 DELETE FROM u WHERE f = ARRAY[1.0, 2.0];
 SELECT id FROM u ORDER BY id;
+SELECT cardinality(ARRAY[id]), cardinality(ARRAY[id, n]), cardinality(ARRAY[id, n, NULL]) FROM t WHERE id < 3 ORDER BY id;
