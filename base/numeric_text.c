@@ -218,6 +218,41 @@ static void put_decimal (const char *text, int limit, MtBuf *out)
       mt_buf_addc (out, '0');
 }
 
+__extension__ typedef __int128 MtWide;
+
+/* Whether n * 5^k * 2^k is (odd) * 2^e. */
+static bool is_same (MtWide n, int k, MtWide odd, int e)
+{
+   for (int i = 0; i < k; i++)
+      n *= 5;
+   for (int i = 0; i < -k; i++)
+      odd *= 5;
+   int shift = e - k;
+   if (shift < -14 || shift > 60) /* n * 5^k has 113 bits at most */
+      return false;
+   return shift < 0 ? n << -shift == odd : n == odd << shift;
+}
+
+/* Whether "[-]d.ddde±xx" lies exactly between d, of so many bits, and one of its neighbours: it reads back, but PostgreSQL takes it for no text of d.
+ * A whole odd number of half units has at most 17 digits only where few powers of ten are in it. */
+static bool is_halfway (const char *text, double d, int bits)
+{
+   MtWide n = 0;
+   int digits = 0, e;
+   for (; *text != 'e'; text++)
+      if (*text >= '0' && *text <= '9') {
+         n = 10 * n + (*text - '0');
+         digits++;
+      }
+   int k = atoi (text + 1) - digits + 1;
+   if (k < -3 || k > 24)
+      return false;
+   MtWide m = (MtWide) ldexp (frexp (fabs (d), &e), bits);
+   bool lowest = m == (MtWide) 1 << (bits - 1); /* below it numbers lie closer together */
+   e -= bits;
+   return is_same (n, k, 2 * m + 1, e - 1) || (lowest ? is_same (n, k, 4 * m - 1, e - 2) : is_same (n, k, 2 * m - 1, e - 1));
+}
+
 void mt_double_out (double d, MtBuf *out)
 {
    char text[40];
@@ -226,7 +261,7 @@ void mt_double_out (double d, MtBuf *out)
    /* Any 15 digits survive the way through a normal double. */
    for (int digits = d != 0 && fabs (d) < DBL_MIN ? 1 : DBL_DIG; digits <= 17; digits++) {
       snprintf (text, sizeof text, "%.*e", digits - 1, d);
-      if (strtod (text, NULL) == d)
+      if (strtod (text, NULL) == d && !is_halfway (text, d, DBL_MANT_DIG))
          break;
    }
    put_decimal (text, DBL_DIG, out);
@@ -239,7 +274,7 @@ void mt_float_out (float f, MtBuf *out)
       return;
    for (int digits = f != 0 && fabsf (f) < FLT_MIN ? 1 : FLT_DIG; digits <= 9; digits++) {
       snprintf (text, sizeof text, "%.*e", digits - 1, (double) f);
-      if (strtof (text, NULL) == f)
+      if (strtof (text, NULL) == f && !is_halfway (text, f, FLT_MANT_DIG))
          break;
    }
    put_decimal (text, FLT_DIG, out);

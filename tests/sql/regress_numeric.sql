@@ -49,3 +49,5 @@ SELECT ''::numeric;
 SELECT 99999.999::numeric(5,2);
 SELECT factorial(-1);
 SELECT '1e400'::float8;
+-- Doubles and reals whose shortest text would lie exactly between two of them have a longer one.
+SELECT 1e23::float8, -1e23::float8, 1e22::float8, 9007199254740993::float8, 2e23::float8, 3.2e24::float8, 3e10::real, 1e10::real, 33554433::real, 8388609.5::real;
