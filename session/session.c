@@ -64,6 +64,16 @@ mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
    return true;
 }
 
+/* Statements that didn't wait for the disk said that they had done it: that they haven't is said at least. */
+static void
+sync_last (MtSession *s)
+{
+   MtError err;
+   mt_error_clear (&err);
+   if (!mt_engine_sync (s->engine, &err))
+      mt_notice (s, "WARNING", NULL, "what was committed last, with synchronous_commit = off, is lost: %s", err.message);
+}
+
 void
 mt_close (MtSession *s)
 {
@@ -72,6 +82,7 @@ mt_close (MtSession *s)
    mt_result_free (s->open_result);
    mt_transaction_abandon (s);
    mt_cursors_close (s);
+   sync_last (s);
    MtError ignored; /* statistics only */
    mt_error_clear (&ignored);
    if (s->catalog) {

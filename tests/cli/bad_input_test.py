@@ -4,6 +4,7 @@ import fcntl
 import glob
 import os
 import random
+import resource
 import shutil
 import signal
 import subprocess
@@ -261,6 +262,24 @@ def test_full_disk(folder):
         assert good(sql(store, TOTALS)) == before
     finally:
         subprocess.call(["umount", disk])
+
+
+def test_last_sync(folder):
+    """Commits that didn't wait for the disk, and can't get there when the session ends: a warning says so, and none of them is there afterwards."""
+    store = os.path.join(folder, "store")
+    good(sql(store, "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING daily_metrics",
+             "INSERT INTO hits VALUES ('2010-10-10 00:00+00', 'm', 1)"))
+    late = ("SET synchronous_commit = off", "SET wal_writer_delay = '10 s'", "INSERT INTO hits SELECT '2010-10-10'::timestamptz, 'metric ' || i, 1 FROM generate_series(1, 400) i")
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+    p = subprocess.run([MTSQL, "-X", "-q", *[x for s in late for x in ("-c", s)], store], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, preexec_fn=limit)
+    assert b"WARNING:  what was committed last, with synchronous_commit = off, is lost" in p.stderr, p.stderr
+    assert good(sql(store, "SELECT sum(hits) FROM hits")) == "1\n"
+    good(sql(store, *late))
+    assert good(sql(store, "SELECT sum(hits) FROM hits")) == "401\n"
 
 
 def test_temporary_files(folder):
