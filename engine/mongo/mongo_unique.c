@@ -29,7 +29,7 @@ typedef struct Absent {
    const char *collection;
    const bson_t *const *docs;
    bson_oid_t *ids;
-   size_t *todo, count; /* which of them are sent, or are to be sent again */
+   size_t *pending, count; /* which of them are sent, or are to be sent again */
    bool *refused;
 } Absent;
 
@@ -45,7 +45,7 @@ static bool add_document (mongoc_bulk_operation_t *bulk, const bson_t *doc, cons
    return ok;
 }
 
-/* An answer's errors: keys that are there, and what is to be sent again, which is all that stays in x->todo. False: there are others. */
+/* An answer's errors: keys that are there, and what is to be sent again, which is all that stays in x->pending. False: there are others. */
 static bool sort_errors (Absent *x, const bson_t *reply)
 {
    bson_iter_t it, list, one;
@@ -61,9 +61,9 @@ static bool sort_errors (Absent *x, const bson_t *reply)
          return false;
       any = true;
       if (code == DUPLICATE_KEY)
-         x->refused[x->todo[at]] = true;
+         x->refused[x->pending[at]] = true;
       else if (gave_way ((uint32_t) code, message))
-         x->todo[again++] = x->todo[at]; /* errors come in the order of the documents */
+         x->pending[again++] = x->pending[at]; /* errors come in the order of the documents */
       else
          return false;
    }
@@ -83,7 +83,7 @@ static bool send_absent (Absent *x, MtError *err)
       mongoc_bulk_operation_set_client_session (bulk, m->conn->session);
    bool ok = true;
    for (size_t i = 0; i < x->count && ok; i++)
-      ok = add_document (bulk, x->docs[x->todo[i]], &x->ids[x->todo[i]], &e);
+      ok = add_document (bulk, x->docs[x->pending[i]], &x->ids[x->pending[i]], &e);
    if (ok) {
       ok = mongoc_bulk_operation_execute (bulk, &reply, &e) != 0;
       if (ok)
@@ -122,7 +122,7 @@ static bool insert_some (Absent *x, size_t first, size_t count, bool *again, MtE
 {
    x->count = count;
    for (size_t i = 0; i < count; i++) {
-      x->todo[i] = first + i;
+      x->pending[i] = first + i;
       mt_mongo_new_id (x->m, x->collection, &x->ids[first + i]);
    }
    for (int tries = 0; x->count; tries++) {
@@ -131,7 +131,7 @@ static bool insert_some (Absent *x, size_t first, size_t count, bool *again, MtE
       if (!send_absent (x, err) || !mt_cancel_check (x->m->base.cancel, err))
          return false;
       for (size_t i = 0; i < x->count; i++)
-         again[x->todo[i]] = true;
+         again[x->pending[i]] = true;
    }
    return true;
 }
@@ -145,7 +145,7 @@ bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *
    Absent x = {.m = m, .collection = collection, .docs = docs, .refused = refused};
    bool *again = bson_malloc0 ((count + 1) * sizeof *again), ok = true;
    x.ids = bson_malloc0 ((count + 1) * sizeof *x.ids);
-   x.todo = bson_malloc0 ((count + 1) * sizeof *x.todo);
+   x.pending = bson_malloc0 ((count + 1) * sizeof *x.pending);
    memset (refused, 0, count * sizeof *refused);
    for (size_t i = 0, n; ok && i < count; i += n) {
       size_t bytes = docs[i]->len;
@@ -154,7 +154,7 @@ bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *
       ok = insert_some (&x, i, n, again, err);
    }
    ok = ok && look_again (&x, again, count, err);
-   bson_free (x.todo);
+   bson_free (x.pending);
    bson_free (x.ids);
    bson_free (again);
    return ok;
