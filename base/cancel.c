@@ -13,6 +13,13 @@ int64_t mt_now_us (void)
 
 int64_t mt_now_ms (void) { return mt_now_us () / 1000; }
 
+int64_t mt_wall_ms (void)
+{
+   struct timespec ts;
+   clock_gettime (CLOCK_REALTIME, &ts);
+   return (int64_t) ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
 bool mt_cancel_check (const MtCancel *c, MtError *err)
 {
    if (!c)

@@ -20,6 +20,7 @@ struct MtError;
 bool mt_cancel_check (const MtCancel *c, struct MtError *err);
 int64_t mt_now_ms (void); /* CLOCK_MONOTONIC */
 int64_t mt_now_us (void);
+int64_t mt_wall_ms (void); /* since the epoch, by CLOCK_REALTIME */
 
 /* How far a long operation is. total 0: not known. Called at most some ten times a second. */
 typedef struct MtProgress {

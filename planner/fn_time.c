@@ -1,6 +1,7 @@
 /* Reading times: truncating, parts, zones, the statement's time. */
 #include "planner/func_int.h"
 
+#include "base/cancel.h"
 #include "base/datetime.h"
 #include "base/tz.h"
 
@@ -146,9 +147,7 @@ static bool fn_age (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_clock (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   struct timespec t;
-   clock_gettime (CLOCK_REALTIME, &t);
-   *out = mt_v_date ((int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000);
+   *out = mt_v_date (mt_wall_ms ());
    return true;
 }
 

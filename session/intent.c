@@ -6,17 +6,8 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <time.h>
 
 static const char KIND[] = "intent";
-
-static int64_t
-wall_ms (void)
-{
-   struct timespec t;
-   clock_gettime (CLOCK_REALTIME, &t);
-   return (int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static bool
 apply_here (const MtSession *s)
@@ -42,7 +33,7 @@ mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *cons
    bson_oid_to_string (&oid, name);
    mt_v_append (&body, "table", -1, mt_v_str (t->name, strlen (t->name)));
    mt_v_append (&body, "what", -1, mt_v_str (what, strlen (what)));
-   mt_v_append (&body, "at", -1, mt_v_date (wall_ms ()));
+   mt_v_append (&body, "at", -1, mt_v_date (mt_wall_ms ()));
    bson_append_array_begin (&body, "collections", -1, &list);
    for (size_t i = 0; i < count; i++)
       mt_v_append (&list, mt_printf (st->arena, "%zu", i), -1, mt_v_str (collections[i], strlen (collections[i])));
@@ -142,7 +133,7 @@ mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err)
    const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
    int64_t timeout = st->session->settings.intent_timeout;
    for (size_t i = 0; i < n; i++) {
-      if (list[i].at_ms + timeout <= wall_ms ())
+      if (list[i].at_ms + timeout <= mt_wall_ms ())
          continue;
       mt_error (err, MT_E_IN_USE, "a statement (%s) that began to change table \"%s\" at %s may still go on", list[i].what, t->name, time_text (st, list[i].at_ms));
       return mt_error_hint (err, "After intent_timeout its writer is taken for dead. When you know that it is: SET intent_timeout = 0.");

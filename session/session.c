@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static void
 report_progress (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows)
@@ -219,14 +218,6 @@ mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError
 
 /* ---- statements ---- */
 
-static int64_t
-wall_ms (void)
-{
-   struct timespec t;
-   clock_gettime (CLOCK_REALTIME, &t);
-   return (int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static bool
 indexed (void *ctx, const char *collection, const char *field)
 {
@@ -410,7 +401,7 @@ mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtState
    size_t n = len < 0 ? strlen (sql) : (size_t) len;
    mt_error_clear (err);
    begin_statement (s);
-   s->statement_ms = wall_ms ();
+   s->statement_ms = mt_wall_ms ();
    if (!mt_parse (a, sql, n, &stmt, err) || !mt_transaction_admits (s, stmt, err) || !mt_catalog_refresh (s->catalog, NULL, err))
       return false;
    mt_system_reset (s);

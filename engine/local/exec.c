@@ -731,9 +731,7 @@ static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal
       x->args.held = &x->held;
    if (!x->args.work_mem)
       x->args.work_mem = MT_DEFAULT_WORK_MEM;
-   struct timespec t;
-   clock_gettime (CLOCK_REALTIME, &t);
-   x->now = now ? *now : mt_v_date ((int64_t) t.tv_sec * 1000 + t.tv_nsec / 1000000);
+   x->now = now ? *now : mt_v_date (mt_wall_ms ());
    MtError own = {0};
    MtCompile c = {.exec = x, .arena = x->arena, .err = &own, .last_sink = -1, .scope = scope};
    if (!compile (&c, &x->args)) {
