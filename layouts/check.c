@@ -411,13 +411,7 @@ const char *mt_latest_path (const MtStoreDesc *s, int column)
    return NULL;
 }
 
-static bool in_key (const MtLayout *l, int column)
-{
-   for (size_t i = 0; i < l->key_count; i++)
-      if (l->key[i] == column)
-         return true;
-   return false;
-}
+static bool in_key (const MtLayout *l, int column) { return mt_in_key (l->key, l->key_count, column); }
 
 static bool makes_id (const MtStoreDesc *s, const MtBinding *b)
 {

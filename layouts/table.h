@@ -227,6 +227,8 @@ static inline bool mt_store_is_rows (const MtStoreDesc *s) { return s->root->raw
 
 /* Column by name: exact, or else the only one that matches without regard to ASCII case. -1: none, -2: ambiguous. */
 int mt_table_column (const MtTable *t, const char *name, bool exact_only);
+/* Whether a column is among a key's, a table's or a layout's. */
+bool mt_in_key (const int *key, size_t count, int column);
 
 /* ---- descriptors ---- */
 

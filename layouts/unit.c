@@ -78,6 +78,14 @@ int64_t mt_part_count (MtUnit unit, MtUnit of)
    return len && each ? (len + each - 1) / each : 0;
 }
 
+bool mt_in_key (const int *key, size_t count, int column)
+{
+   for (size_t i = 0; i < count; i++)
+      if (key[i] == column)
+         return true;
+   return false;
+}
+
 int mt_table_column (const MtTable *t, const char *name, bool exact_only)
 {
    int found = -1;

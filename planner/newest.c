@@ -39,10 +39,7 @@ static void
 see_column (void *ctx, const MtX *column)
 {
    Outside *o = ctx;
-   for (size_t i = 0; i < o->l->key_count; i++)
-      if (o->l->key[i] == column->column)
-         return;
-   if (o->column < 0)
+   if (o->column < 0 && !mt_in_key (o->l->key, o->l->key_count, column->column))
       o->column = column->column;
 }
 

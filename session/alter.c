@@ -256,9 +256,8 @@ mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
       return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
    if (gone == t->time_column || t->column_count == 1)
       return mt_error_at (err, name->span, MT_E_FEATURE, "dropping %s is not supported", t->column_count == 1 ? "a table's only column" : "the TIME column");
-   for (size_t i = 0; i < t->key_count; i++)
-      if (t->key[i] == gone)
-         return mt_error_at (err, name->span, MT_E_FEATURE, "dropping a column of the key is not supported");
+   if (mt_in_key (t->key, t->key_count, gone))
+      return mt_error_at (err, name->span, MT_E_FEATURE, "dropping a column of the key is not supported");
    x.column = t->columns[gone].name;
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
    x.from = MT_NEW_N (st->arena, int, t->column_count);
@@ -412,15 +411,6 @@ no_nulls (Alter *x, int at, MtError *err)
 }
 
 static bool
-in_key (const MtTable *t, int at)
-{
-   for (size_t i = 0; i < t->key_count; i++)
-      if (t->key[i] == at)
-         return true;
-   return false;
-}
-
-static bool
 change_column (Alter *x, int at, MtError *err)
 {
    MtStatement *st = x->st;
@@ -436,7 +426,7 @@ change_column (Alter *x, int at, MtError *err)
    }
    if (k == MT_ALTER_DROP_DEFAULT)
       c->default_sql = NULL;
-   if (k == MT_ALTER_DROP_NOT_NULL && x->table->unique && in_key (x->table, at))
+   if (k == MT_ALTER_DROP_NOT_NULL && x->table->unique && mt_in_key (x->table->key, x->table->key_count, at))
       return mt_error (err, "42P16", "column \"%s\" is in a primary key", c->name);
    if (k == MT_ALTER_SET_NOT_NULL || k == MT_ALTER_DROP_NOT_NULL)
       c->not_null = k == MT_ALTER_SET_NOT_NULL;

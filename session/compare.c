@@ -70,15 +70,6 @@ find_measures (Compare *c)
    c->counts = (right->records || right->leaf->agg.n) && (other->records || other->leaf->agg.n);
 }
 
-static bool
-is_key (const MtLayout *l, int column)
-{
-   for (size_t i = 0; i < l->key_count; i++)
-      if (l->key[i] == column)
-         return true;
-   return false;
-}
-
 static void
 find_keys (Compare *c, MtArena *a)
 {
@@ -93,7 +84,7 @@ find_keys (Compare *c, MtArena *a)
    if (c->timed)
       c->grain = mt_unit_within (right->grain, other->grain) ? other->grain : right->grain;
    for (size_t i = 0; i < n; i++)
-      if ((int) i != c->t->time_column && mt_leaf_binds (right, (int) i) && mt_leaf_binds (other, (int) i) && (!c->newest || is_key (other->l, (int) i)))
+      if ((int) i != c->t->time_column && mt_leaf_binds (right, (int) i) && mt_leaf_binds (other, (int) i) && (!c->newest || mt_in_key (other->l->key, other->l->key_count, (int) i)))
          c->keys[c->key_count++] = (int) i;
    find_measures (c);
 }

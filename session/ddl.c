@@ -148,9 +148,8 @@ build_key (MtStatement *st, MtTable *t, MtError *err)
       int c = mt_table_column (t, k->name.text, k->name.quoted);
       if (c < 0)
          return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN, "column \"%s\" named in key does not exist", k->name.text);
-      for (size_t i = 0; i < t->key_count; i++)
-         if (t->key[i] == c)
-            return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" appears twice in primary key constraint", t->columns[c].name);
+      if (mt_in_key (t->key, t->key_count, c))
+         return mt_error_at (err, k->name.span, MT_E_DUPLICATE_COLUMN, "column \"%s\" appears twice in primary key constraint", t->columns[c].name);
       t->key[t->key_count++] = c;
       t->columns[c].not_null |= st->stmt->create_table.primary;
    }
