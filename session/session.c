@@ -81,7 +81,8 @@ mt_close (MtSession *s)
    mt_result_free (s->open_result);
    mt_transaction_abandon (s);
    mt_cursors_close (s);
-   sync_last (s);
+   if (s->engine) /* none: opening it failed */
+      sync_last (s);
    MtError ignored; /* statistics only */
    mt_error_clear (&ignored);
    if (s->catalog) {
