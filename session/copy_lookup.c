@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct Entry {
-   MtVal key;
+   const MtVal *key; /* a value for each column of it */
    int64_t from, to; /* ms; to isn't in it */
    const MtVal *values;
    size_t same;      /* of a key's first: how many it has */
@@ -18,7 +18,8 @@ struct MtCopyLookup {
    const MtCopyLookupOptions *o;
    MtArena *a;
    const char *name;     /* of the table that is looked into */
-   int key, key_at;      /* the column of t, and that of the plan */
+   int *key, *key_at;    /* columns of t, and those of the plan */
+   size_t key_count;
    int from_at, to_at;   /* -1: rows are valid always */
    int *columns, *at;    /* of t, and of the plan */
    size_t column_count;
@@ -99,6 +100,15 @@ other_column (const MtCopyLookup *l, const MtPlan *p, const char *name, const Mt
 }
 
 static bool
+listed (const int *columns, size_t count, int column)
+{
+   for (size_t i = 0; i < count; i++)
+      if (columns[i] == column)
+         return true;
+   return false;
+}
+
+static bool
 key_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
 {
    const MtOption *o = l->o->key;
@@ -108,9 +118,19 @@ key_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
    const Pair *list = pairs_of (l->a, o, &n, err);
    if (!list)
       return false;
-   if (n != 1)
-      return mt_error_at (err, o->span, MT_E_FEATURE, "LOOKUP_KEY of more than one column is not supported");
-   return own_column (l->t, list->left, o, &l->key, err) && other_column (l, p, list->right, o, l->t->columns[l->key].type, &l->key_at, err);
+   l->key = MT_NEW_N (l->a, int, n);
+   l->key_at = MT_NEW_N (l->a, int, n);
+   for (; l->key_count < n; l->key_count++) {
+      int column, at;
+      const Pair *x = &list[l->key_count];
+      if (!own_column (l->t, x->left, o, &column, err) || !other_column (l, p, x->right, o, l->t->columns[column].type, &at, err))
+         return false;
+      if (listed (l->key, l->key_count, column))
+         return mt_error_at (err, o->span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", x->left);
+      l->key[l->key_count] = column;
+      l->key_at[l->key_count] = at;
+   }
+   return true;
 }
 
 static bool
@@ -135,10 +155,9 @@ valid_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
 static bool
 fill_column (MtCopyLookup *l, int column, int at, const MtOption *o, MtError *err)
 {
-   for (size_t i = 0; i < l->column_count; i++)
-      if (l->columns[i] == column)
-         return mt_error_at (err, o->span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", l->t->columns[column].name);
-   if (column == l->key || column == l->t->time_column)
+   if (listed (l->columns, l->column_count, column))
+      return mt_error_at (err, o->span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", l->t->columns[column].name);
+   if (listed (l->key, l->key_count, column) || column == l->t->time_column)
       return mt_error_at (err, o->span, MT_E_PARAMETER, "column \"%s\" is what is looked up by", l->t->columns[column].name);
    l->columns[l->column_count] = column;
    l->at[l->column_count++] = at;
@@ -164,7 +183,7 @@ columns_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
    }
    for (size_t i = 0; !o && i < l->t->column_count; i++) {
       int at = find (p, l->t->columns[i].name);
-      bool other = at >= 0 && (int) i != l->key && (int) i != l->t->time_column && at != l->key_at && at != l->from_at && at != l->to_at;
+      bool other = at >= 0 && !listed (l->key, l->key_count, (int) i) && (int) i != l->t->time_column && !listed (l->key_at, l->key_count, at) && at != l->from_at && at != l->to_at;
       if (other && (!other_column (l, p, l->t->columns[i].name, l->o->table, l->t->columns[i].type, &at, err) || !fill_column (l, (int) i, at, l->o->table, err)))
          return false;
    }
@@ -203,17 +222,49 @@ plan_all (MtCopyLookup *l, MtPlan **out, MtError *err)
 }
 
 static int
-by_key_and_time (const void *p, const void *q)
+compare_keys (const MtCopyLookup *l, const Entry *x, const Entry *y)
+{
+   int c = 0;
+   for (size_t i = 0; i < l->key_count && c == 0; i++)
+      c = mt_v_compare (x->key[i], y->key[i]);
+   return c;
+}
+
+static int
+by_key_and_time (const void *p, const void *q, void *lookup)
 {
    const Entry *x = p, *y = q;
-   int c = mt_v_compare (x->key, y->key);
+   int c = compare_keys (lookup, x, y);
    return c ? c : x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* *there: none of its values is NULL, which equals nothing. */
+static bool
+key_of_row (MtCopyLookup *l, const MtPlan *p, const MtVal *row, const MtVal **out, bool *there, MtError *err)
+{
+   MtVal *key = NULL, v;
+   *there = true;
+   for (size_t i = 0; i < l->key_count; i++)
+      *there = *there && !mt_is_nullish (row[l->key_at[i]]);
+   if (*there)
+      key = MT_NEW_N (l->a, MtVal, l->key_count);
+   for (size_t i = 0; i < l->key_count && *there; i++) {
+      if (!mt_value_normalize (l->a, p->columns[l->key_at[i]].type, row[l->key_at[i]], &v, err))
+         return false;
+      key[i] = mt_v_copy (l->a, v);
+   }
+   *out = key;
+   return true;
 }
 
 static bool
 add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtError *err)
 {
-   if (mt_is_nullish (row[l->key_at]))
+   const MtVal *key;
+   bool there;
+   if (!key_of_row (l, p, row, &key, &there, err))
+      return false;
+   if (!there)
       return true;
    if (l->count == l->capacity) {
       size_t more = l->capacity ? 2 * l->capacity : 256;
@@ -226,10 +277,7 @@ add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtError *err)
    Entry *e = &l->entries[l->count++];
    MtVal *values = MT_NEW_N (l->a, MtVal, l->column_count);
    MtVal v;
-   *e = (Entry){.from = INT64_MIN, .to = INT64_MAX, .values = values};
-   if (!mt_value_normalize (l->a, p->columns[l->key_at].type, row[l->key_at], &v, err))
-      return false;
-   e->key = mt_v_copy (l->a, v);
+   *e = (Entry){.key = key, .from = INT64_MIN, .to = INT64_MAX, .values = values};
    if (l->from_at >= 0 && !mt_is_nullish (row[l->from_at]))
       e->from = row[l->from_at].i;
    if (l->to_at >= 0 && !mt_is_nullish (row[l->to_at]))
@@ -249,16 +297,26 @@ add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtError *err)
    return mt_error_hint (err, "Raise work_mem, or name a view with the rows that are needed.");
 }
 
+/* "7", or "7, 9" of two columns. */
+static void
+print_key (const MtCopyLookup *l, const Entry *e, MtBuf *out)
+{
+   for (size_t i = 0; i < l->key_count; i++) {
+      mt_buf_adds (out, i ? ", " : "");
+      mt_value_print (l->t->columns[l->key[i]].type, e->key[i], &l->st->env.style, out, NULL);
+   }
+}
+
 /* Two rows of one key that are valid at the same time: either could be meant. */
 static bool
 check_overlaps (const MtCopyLookup *l, MtError *err)
 {
    for (size_t i = 1; i < l->count; i++) {
       const Entry *x = &l->entries[i - 1], *y = &l->entries[i];
-      if (mt_v_compare (x->key, y->key) != 0 || x->to <= y->from)
+      if (compare_keys (l, x, y) != 0 || x->to <= y->from)
          continue;
       MtBuf key = {0};
-      mt_value_print (l->t->columns[l->key].type, x->key, &l->st->env.style, &key, NULL);
+      print_key (l, x, &key);
       mt_error_at (err, l->o->table->span, MT_E_UNIQUE, "table \"%s\" has more than one row for key %.100s%s", l->name, key.p ? key.p : "",
                    l->from_at < 0 ? "" : " at one time");
       mt_buf_free (&key);
@@ -276,13 +334,16 @@ make_slots (MtCopyLookup *l)
    l->slots = MT_NEW_N (l->a, uint32_t, l->slot_count);
    memset (l->slots, 0xFF, l->slot_count * sizeof *l->slots);
    for (size_t i = 0, first = 0; i < l->count; i++) {
-      if (i && mt_v_compare (l->entries[first].key, l->entries[i].key) == 0) {
+      if (i && compare_keys (l, &l->entries[first], &l->entries[i]) == 0) {
          l->entries[first].same++;
          continue;
       }
       first = i;
       l->entries[i].same = 1;
-      size_t s = mt_v_hash (l->entries[i].key, 0) & (l->slot_count - 1);
+      uint64_t hash = 0;
+      for (size_t k = 0; k < l->key_count; k++)
+         hash = mt_v_hash (l->entries[i].key[k], hash);
+      size_t s = hash & (l->slot_count - 1);
       while (l->slots[s] != UINT32_MAX)
          s = (s + 1) & (l->slot_count - 1);
       l->slots[s] = (uint32_t) i;
@@ -300,7 +361,7 @@ read_all (MtCopyLookup *l, MtPlan *p, MtError *err)
    if (!ok)
       return false;
    if (l->count)
-      qsort (l->entries, l->count, sizeof *l->entries, by_key_and_time);
+      qsort_r (l->entries, l->count, sizeof *l->entries, by_key_and_time, l);
    make_slots (l);
    return check_overlaps (l, err);
 }
@@ -330,11 +391,27 @@ mt_copy_lookup_fills (const MtCopyLookup *l, int column)
 
 /* ---- looking ---- */
 
-static const Entry *
-first_of (const MtCopyLookup *l, MtVal key)
+static bool
+has_key (const MtCopyLookup *l, const Entry *e, const MtVal *row)
 {
-   for (size_t s = mt_v_hash (key, 0) & (l->slot_count - 1); l->slots[s] != UINT32_MAX; s = (s + 1) & (l->slot_count - 1))
-      if (mt_v_compare (l->entries[l->slots[s]].key, key) == 0)
+   for (size_t i = 0; i < l->key_count; i++)
+      if (mt_v_compare (e->key[i], row[l->key[i]]) != 0)
+         return false;
+   return true;
+}
+
+/* NULL: there is none, or a value of the row's key is NULL. */
+static const Entry *
+first_of (const MtCopyLookup *l, const MtVal *row)
+{
+   uint64_t hash = 0;
+   for (size_t i = 0; i < l->key_count; i++) {
+      if (mt_is_nullish (row[l->key[i]]))
+         return NULL;
+      hash = mt_v_hash (row[l->key[i]], hash);
+   }
+   for (size_t s = hash & (l->slot_count - 1); l->slots[s] != UINT32_MAX; s = (s + 1) & (l->slot_count - 1))
+      if (has_key (l, &l->entries[l->slots[s]], row))
          return &l->entries[l->slots[s]];
    return NULL;
 }
@@ -358,12 +435,15 @@ static bool
 not_there (const MtCopyLookup *l, const MtVal *row, MtError *err)
 {
    MtBuf text = {0};
-   const MtColumn *key = &l->t->columns[l->key];
-   mt_buf_printf (&text, "no row of \"%s\" has %s = ", l->name, key->name);
-   if (mt_is_nullish (row[l->key]))
-      mt_buf_adds (&text, "NULL");
-   else
-      mt_value_print (key->type, row[l->key], &l->st->env.style, &text, NULL);
+   mt_buf_printf (&text, "no row of \"%s\" has ", l->name);
+   for (size_t i = 0; i < l->key_count; i++) {
+      const MtColumn *key = &l->t->columns[l->key[i]];
+      mt_buf_printf (&text, "%s%s = ", i ? " and " : "", key->name);
+      if (mt_is_nullish (row[l->key[i]]))
+         mt_buf_adds (&text, "NULL");
+      else
+         mt_value_print (key->type, row[l->key[i]], &l->st->env.style, &text, NULL);
+   }
    if (l->from_at >= 0 && !mt_is_nullish (row[l->t->time_column])) {
       mt_buf_adds (&text, " at ");
       mt_value_print (l->t->columns[l->t->time_column].type, row[l->t->time_column], &l->st->env.style, &text, NULL);
@@ -376,9 +456,8 @@ not_there (const MtCopyLookup *l, const MtVal *row, MtError *err)
 bool
 mt_copy_lookup_row (const MtCopyLookup *l, MtVal *row, MtError *err)
 {
-   MtVal key = row[l->key];
    bool timed = l->from_at >= 0;
-   const Entry *e = mt_is_nullish (key) || (timed && mt_is_nullish (row[l->t->time_column])) ? NULL : first_of (l, key);
+   const Entry *e = timed && mt_is_nullish (row[l->t->time_column]) ? NULL : first_of (l, row);
    if (e && timed)
       e = valid_at (e, row[l->t->time_column].i);
    if (!e && l->must)

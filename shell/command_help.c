@@ -37,7 +37,7 @@ const MtSqlHelp mt_sql_help[] = {
     "   ON_ERROR {stop | ignore}               FROM, as all below: records that are at fault are left out\n"
     "   REJECT_LIMIT n, LOG_VERBOSITY {default | verbose}\n"
     "   LOOKUP 'table'                         columns that are found in a table or view\n"
-    "   LOOKUP_KEY 'column = its column', LOOKUP_COLUMNS 'column = its column, …'\n"
+    "   LOOKUP_KEY 'column = its column, …', LOOKUP_COLUMNS 'column = its column, …'\n"
     "   LOOKUP_VALID 'from, to'                its rows are valid in that time, of which that of the record counts\n"
     "   LOOKUP_MISSING {null | error}          what becomes of a record whose key is not found"},
    {"CREATE FUNCTION", "define a function",

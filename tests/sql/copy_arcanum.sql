@@ -38,6 +38,22 @@ COPY moves FROM STDIN (FORMAT csv, LOOKUP 'cell_towers', LOOKUP_KEY 'tower', LOO
 2013-06-03 00:00+00,8
 \.
 SELECT * FROM moves ORDER BY ts;
+-- A key of several columns: a tower's number in its area; NULL in one of them finds nothing.
+CREATE TABLE areas (lac int, tower int, valid_from timestamptz, valid_to timestamptz, lat double precision);
+INSERT INTO areas VALUES (1, 7, NULL, '2013-06-01 00:00+00', 10), (1, 7, '2013-06-01 00:00+00', NULL, 11), (2, 7, NULL, NULL, 20), (NULL, 7, NULL, NULL, 0), (7, 1, NULL, NULL, 71);
+CREATE TABLE seen (ts timestamptz TIME, lac int DIMENSION, cell int DIMENSION, lat double precision MEASURE);
+COPY seen FROM STDIN (FORMAT csv, LOOKUP 'areas', LOOKUP_KEY 'cell = tower, lac', LOOKUP_VALID 'valid_from, valid_to', LOOKUP_MISSING error, ON_ERROR ignore, LOG_VERBOSITY verbose);
+2013-05-31 23:59:59.999+00,1,7
+2013-06-01 00:00+00,1,7
+2013-06-01 00:00+00,2,7
+2013-06-01 00:00+00,7,1
+2013-06-01 00:00+00,3,7
+2013-06-01 00:00+00,,7
+\.
+SELECT * FROM seen ORDER BY ts, lac, cell;
+COPY seen FROM 'data/feed.xml' (FORMAT arcanum, LOOKUP 'areas', LOOKUP_KEY 'cell = tower, lac');
+COPY seen FROM 'data/feed.xml' (FORMAT arcanum, LOOKUP 'areas', LOOKUP_KEY 'cell = tower, cell = lac', LOOKUP_VALID 'valid_from, valid_to');
+COPY seen FROM 'data/feed.xml' (FORMAT arcanum, LOOKUP 'areas', LOOKUP_KEY 'cell = tower, lac', LOOKUP_VALID 'valid_from, valid_to', LOOKUP_COLUMNS 'lac = lac');
 -- PostgreSQL 18's options with its formats.
 CREATE TABLE n (a int, b text);
 COPY n FROM STDIN (ON_ERROR ignore, LOG_VERBOSITY verbose);
