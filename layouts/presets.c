@@ -685,25 +685,28 @@ static const MtPresetOptionRow latest_options[] = {
    {NULL, NULL, NULL, NULL},
 };
 
+static const char *const lacks_none[] = {NULL}, *const lacks_sums[] = {"presums", NULL}, *const lacks_latest[] = {"partition_by", "presums", NULL},
+                         *const lacks_series[] = {"partition_by", "time_encoding", "presums", NULL};
+
 static const MtPresetRow rows[] = {
-   {"rows", "one document a record", no_options, build_rows, "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, v double precision MEASURE) USING rows"},
+   {"rows", "one document a record", no_options, build_rows, "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, v double precision MEASURE) USING rows", lacks_sums},
    {"per_day", "one document a combination of dimensions and day", per_day_options, build_per_day,
-    "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, v bigint MEASURE) USING per_day WITH (bucket = '1 hour')"},
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, v bigint MEASURE) USING per_day WITH (bucket = '1 hour')", lacks_sums},
    {"nested", "dimensions packed as nested lists, with counts and sums above", nested_rows, build_nested,
     "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, app text DIMENSION, v bigint MEASURE) USING nested WITH (cluster_by = 'host', "
-    "levels = 'ts, app')"},
+    "levels = 'ts, app')", lacks_none},
    {"minute", "one document a series and minute, values by second", minute_options, build_minute,
-    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute"},
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute", lacks_none},
    {"timeseries", "one document a record, in MongoDB's own time-series collection", series_options_rows, build_timeseries,
-    "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, app text DIMENSION, v double precision MEASURE) USING timeseries WITH (granularity = 'minutes')"},
+    "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, app text DIMENSION, v double precision MEASURE) USING timeseries WITH (granularity = 'minutes')", lacks_series},
    {"latest", "one document a key: its newest record only", latest_options, build_latest,
-    "CREATE TABLE t (userid text DIMENSION, ts timestamptz TIME FIELD 't', cell text FIELD 'c', x double precision FIELD 'x') USING latest WITH (key = 'userid')"},
+    "CREATE TABLE t (userid text DIMENSION, ts timestamptz TIME FIELD 't', cell text FIELD 'c', x double precision FIELD 'x') USING latest WITH (key = 'userid')", lacks_latest},
    {"daily_metrics", "one document a counter and day: its sums by day, hour and minute", mt_preset_daily_metrics_options, mt_preset_daily_metrics,
-    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, hits bigint MEASURE COUNTER) USING daily_metrics WITH (style = 'hierarchical')"},
+    "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, hits bigint MEASURE COUNTER) USING daily_metrics WITH (style = 'hierarchical')", lacks_none},
    {"mms", "totals and counts of a host's item by day, hour and minute; the first two by month on request", mt_preset_mms_options, mt_preset_mms,
     "CREATE TABLE t (ts timestamptz TIME PERIOD '1 min', item text DIMENSION, grp text DIMENSION, host text DIMENSION, total bigint MEASURE NOT NULL) USING mms "
-    "WITH (months = true)"},
-   {NULL, NULL, NULL, NULL, NULL},
+    "WITH (months = true)", lacks_none},
+   {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static const char *const preset_names[] = {"rows", "per_day", "nested", "minute", "timeseries", "latest", "daily_metrics", "mms", NULL};
 _Static_assert (sizeof preset_names / sizeof preset_names[0] == sizeof rows / sizeof rows[0], "a name for each row");
@@ -711,6 +714,14 @@ _Static_assert (sizeof preset_names / sizeof preset_names[0] == sizeof rows / si
 const MtPresetRow *mt_preset_rows (void) { return rows; }
 const MtPresetOptionRow *mt_preset_common_options (void) { return common_rows; }
 const char *const *mt_preset_names (void) { return preset_names; }
+
+bool mt_preset_has (const MtPresetRow *row, const MtPresetOptionRow *common)
+{
+   for (const char *const *l = row->lacks; *l; l++)
+      if (!strcmp (*l, common->name))
+         return false;
+   return true;
+}
 
 static bool known_options (MtPresetBuild *b)
 {
@@ -735,6 +746,70 @@ static bool known_options (MtPresetBuild *b)
    }
    return true;
 }
+
+/* ---- a column gets another name ---- */
+
+static bool names_columns (const char *preset, const char *option, size_t n)
+{
+   const MtPresetRow *row = rows;
+   while (row->name && !mt_ieq (row->name, preset))
+      row++;
+   for (int common = !row->name; common < 2; common++)
+      for (const MtPresetOptionRow *o = common ? common_rows : row->options; o->name; o++)
+         if (mt_str_ieq ((MtStr){option, n}, mt_str (o->name)))
+            return strstr (o->type, "columns") != NULL;
+   return false;
+}
+
+/* A list of columns, behind each of which a word may stand. */
+static void rename_in_list (MtBuf *out, const MtTable *t, const char *p, const char *end, int column, const char *to)
+{
+   while (p < end) {
+      const char *from = p + strspn (p, " \t"), *comma = memchr (p, ',', (size_t) (end - p)), *stop = comma ? comma : end, *word = from;
+      while (word < stop && *word != ' ' && *word != '\t')
+         word++;
+      const char *last = stop;
+      while (last > from && (last[-1] == ' ' || last[-1] == '\t'))
+         last--;
+      MtArena *a = mt_arena_new ("name", NULL);
+      bool all = mt_table_column (t, mt_strndup (a, from, (size_t) (last - from)), false) == column;
+      bool first = all || mt_table_column (t, mt_strndup (a, from, (size_t) (word - from)), false) == column;
+      const char *rest = all ? last : first ? word : p;
+      mt_arena_free (a);
+      if (first) {
+         mt_buf_add (out, p, (size_t) (from - p));
+         mt_buf_adds (out, to);
+      }
+      stop += comma != NULL;
+      mt_buf_add (out, rest, (size_t) (stop - rest));
+      p = stop;
+   }
+}
+
+const char *mt_preset_renamed (MtArena *a, const MtTable *t, const char *preset, const char *options, int column, const char *to)
+{
+   MtBuf out = {0};
+   const char *p = options;
+   while (*p) {
+      const char *name = p, *eq = strstr (p, " = '"), *value = eq ? eq + 4 : NULL, *end = value;
+      while (end && *end && (*end != '\'' || end[1] == '\''))
+         end += *end == '\'' ? 2 : 1;
+      if (!end || !*end || (end[1] && strncmp (end + 1, ", ", 2) != 0)) /* not in the form that is written now */
+         break;
+      mt_buf_add (&out, p, (size_t) (value - p));
+      if (names_columns (preset, name, (size_t) (eq - name)))
+         rename_in_list (&out, t, value, end, column, to);
+      else
+         mt_buf_add (&out, value, (size_t) (end - value));
+      p = end + (end[1] ? 3 : 1);
+      mt_buf_add (&out, end, (size_t) (p - end));
+   }
+   const char *s = *p ? options : mt_strndup (a, out.p ? out.p : "", out.n);
+   mt_buf_free (&out);
+   return s;
+}
+
+/* ---- a descriptor ---- */
 
 static bool build (MtPresetBuild *b, bson_t *out)
 {

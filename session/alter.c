@@ -1,4 +1,5 @@
 /* ALTER TABLE ADD, DROP, RENAME COLUMN. */
+#include "layouts/preset.h"
 #include "layouts/reshape.h"
 #include "session/rows.h"
 
@@ -282,31 +283,6 @@ mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
 
 /* ---- RENAME COLUMN ---- */
 
-static bool
-word_char (char c)
-{
-   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/* The options as \d shows them, with the column's new name. */
-static const char *
-renamed_text (MtArena *a, const char *text, const char *from, const char *to)
-{
-   MtBuf out = {0};
-   size_t n = strlen (from);
-   for (const char *p = text; *p;) {
-      bool begins = p == text || !word_char (p[-1]);
-      if (begins && strncasecmp (p, from, n) == 0 && !word_char (p[n])) {
-         mt_buf_adds (&out, to);
-         p += n;
-      } else
-         mt_buf_addc (&out, *p++);
-   }
-   const char *s = mt_strndup (a, out.p ? out.p : "", out.n);
-   mt_buf_free (&out);
-   return s;
-}
-
 bool
 mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
 {
@@ -328,7 +304,8 @@ mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
    for (size_t i = 0; i < t->layout_count; i++) {
       if (!mt_layout_rename_column (st->arena, next, &t->layouts[i], &next->layouts[i], err))
          return false;
-      next->layouts[i].options_text = renamed_text (st->arena, t->layouts[i].options_text ? t->layouts[i].options_text : "", t->columns[at].name, to->text);
+      const MtLayout *l = &t->layouts[i];
+      next->layouts[i].options_text = mt_preset_renamed (st->arena, t, l->preset, l->options_text ? l->options_text : "", at, to->text);
       next->layouts[i].stats = t->layouts[i].stats;
    }
    return in_step (&x, false, err);

@@ -171,11 +171,24 @@ option_text (MtArena *a, const MtOption *o)
 }
 
 static const char *
+quoted (MtArena *a, const char *text)
+{
+   char *out = mt_alloc (a, 2 * strlen (text) + 3), *p = out;
+   *p++ = '\'';
+   for (; *text; *p++ = *text++)
+      if (*text == '\'')
+         *p++ = '\'';
+   *p++ = '\'';
+   *p = '\0';
+   return out;
+}
+
+static const char *
 options_text (MtArena *a, const MtOption *o)
 {
    const char *text = "";
    for (; o; o = o->next)
-      text = mt_printf (a, "%s%s%s = '%s'", text, *text ? ", " : "", o->name.text, option_text (a, o));
+      text = mt_printf (a, "%s%s%s = %s", text, *text ? ", " : "", o->name.text, quoted (a, option_text (a, o)));
    return text;
 }
 

@@ -472,20 +472,33 @@ preset_options (const MtPresetOptionRow *rows, MtPresetOptionInfo *to)
    return n;
 }
 
+/* Of the options that all presets may have, this one's. */
+static size_t
+common_options (const MtPresetRow *preset, MtPresetOptionInfo *to)
+{
+   size_t n = 0;
+   for (const MtPresetOptionRow *o = mt_preset_common_options (); o->name; o++)
+      if (mt_preset_has (preset, o)) {
+         if (to)
+            to[n] = (MtPresetOptionInfo){o->name, o->type, o->otherwise, o->summary};
+         n++;
+      }
+   return n;
+}
+
 void
 mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count)
 {
    const MtPresetRow *rows = mt_preset_rows ();
-   const MtPresetOptionRow *common = mt_preset_common_options ();
    size_t n = 0;
    while (rows[n].name)
       n++;
    MtPresetInfo *all = MT_NEW_N (a, MtPresetInfo, n + 1);
    for (size_t i = 0; i < n; i++) {
       size_t own = preset_options (rows[i].options, NULL);
-      MtPresetOptionInfo *o = MT_NEW_N (a, MtPresetOptionInfo, own + preset_options (common, NULL) + 1);
+      MtPresetOptionInfo *o = MT_NEW_N (a, MtPresetOptionInfo, own + common_options (&rows[i], NULL) + 1);
       preset_options (rows[i].options, o);
-      all[i] = (MtPresetInfo){rows[i].name, rows[i].summary, rows[i].example, o, own + preset_options (common, o + own)};
+      all[i] = (MtPresetInfo){rows[i].name, rows[i].summary, rows[i].example, o, own + common_options (&rows[i], o + own)};
    }
    *out = all;
    *count = n;

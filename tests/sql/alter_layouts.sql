@@ -47,3 +47,15 @@ ALTER TABLE t DROP LAYOUT packed;
 ALTER TABLE t DROP LAYOUT day;
 ALTER TABLE t DROP COLUMN kind;
 SELECT * FROM t ORDER BY ts;
+-- A column's new name stands where options name columns, and nowhere else: not in a collection, a word or a metaField of the same letters.
+CREATE TABLE words (ts timestamptz TIME, day text DIMENSION, date text DIMENSION, "o'clock" bigint MEASURE NOT NULL)
+   USING nested WITH (collection = 'day of date', time_encoding = 'date', partition_by = 'day', levels = 'ts, DAY,date', presum = 'day');
+ALTER TABLE words ADD LAYOUT newest USING latest WITH (key = 'day, date', tie = 'o''clock', collection = 'it''s', shard_key = '_id hashed');
+ALTER TABLE words ADD LAYOUT rows USING rows WITH (collection = 'date', shard_key = 'date, day hashed');
+ALTER TABLE words RENAME COLUMN day TO weekday;
+ALTER TABLE words RENAME COLUMN date TO on_date;
+ALTER TABLE words RENAME COLUMN "o'clock" TO hours;
+INSERT INTO words VALUES ('2020-01-01 12:00+00', 'Wed', '1st', 12);
+\d words
+SELECT * FROM words;
+DROP TABLE words;

@@ -86,3 +86,5 @@ CREATE TABLE bad (k text DIMENSION, ts timestamptz TIME, v integer) USING latest
 CREATE TABLE bad (k text DIMENSION, ts timestamptz TIME, v integer, PRIMARY KEY (k, ts)) USING latest;
 CREATE LAYOUT half AS '{"keeps": "latest", "key": ["k"], "stores": [{"collection": "half", "write": "newer", "root": {"is": "document", "bind": [{"column": "k"}], "raw": {"columns": {"ts": "ts", "v": "v"}}}}]}';
 CREATE TABLE bad (k text DIMENSION, ts timestamptz TIME, v integer) USING half;
+CREATE TABLE bad (k text DIMENSION, ts timestamptz TIME, v integer) USING latest WITH (partition_by = 'day');
+\h latest
