@@ -1,4 +1,5 @@
 /* Shard keys: what WITH (shard_key = …) says, as fields of each store's documents. */
+#include "engine/engine.h"
 #include "layouts/layout_int.h"
 
 #include <string.h>
@@ -6,6 +7,10 @@
 bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why)
 {
    bool found = at && strcmp (at, "_id") == 0;
+   if (found && s->timeseries) {
+      *why = "a time-series collection is sharded by its metaField and its time";
+      return false;
+   }
    if (!found && s->write != MT_WRITE_INSERT) {
       *why = "documents that are written again are found by their _id, so they can be sharded by that alone";
       return false;
@@ -73,6 +78,8 @@ static bool place (MtArena *a, const MtTable *t, const MtStoreDesc *s, Entry e, 
    if (mt_can_shard (s, *at, &why))
       return true;
    mt_error_at (err, o->span, MT_E_FEATURE, "collection \"%s\" can't be sharded by \"%s\"", s->collection, name);
+   if (s->timeseries)
+      return mt_error_hint (err, "A time-series collection is sharded by dimensions, and by the time behind them.");
    return s->write != MT_WRITE_INSERT ? mt_error_hint (err, "Its documents are written again and are found by their _id: shard_key = '_id', or '_id hashed'.")
                                       : mt_error_hint (err, "A shard key is _id, or columns that are fields of whole documents.");
 }
@@ -83,6 +90,15 @@ static bool twice (const MtStoreDesc *s, size_t n)
       if (strcmp (s->shard[i].at, s->shard[n].at) == 0)
          return true;
    return false;
+}
+
+/* MongoDB's rule for time-series collections: the time comes last, and isn't hashed. */
+static bool time_is_last (const MtStoreDesc *s, size_t count)
+{
+   for (size_t i = 0; i < count; i++)
+      if (s->timeseries && !strcmp (s->shard[i].at, s->timeseries->time) && (i + 1 < count || s->shard[i].hashed))
+         return false;
+   return true;
 }
 
 bool mt_layout_shard (MtArena *a, const MtTable *t, MtLayout *l, const MtPresetOption *option, MtError *err)
@@ -102,6 +118,8 @@ bool mt_layout_shard (MtArena *a, const MtTable *t, MtLayout *l, const MtPresetO
             return bad (option, "A field stands in a shard key once.", err);
          s->shard[n++].hashed = e.hashed;
       }
+      if (!time_is_last (s, n))
+         return bad (option, "In the shard key of a time-series collection the time comes last, and isn't hashed.", err);
       s->shard_count = n;
    }
    return true;

@@ -38,3 +38,9 @@ CREATE TABLE bad (ts timestamptz TIME, v integer MEASURE) USING timeseries WITH 
 CREATE TABLE bad (ts timestamptz TIME, v integer MEASURE) USING timeseries WITH (expire_after_seconds = 3600);
 CREATE TABLE bad (ts timestamptz TIME, a text DIMENSION, b text DIMENSION, v integer MEASURE) USING timeseries WITH (meta = 'ts');
 CREATE TABLE bad (ts timestamptz TIME, v integer MEASURE, PRIMARY KEY (ts)) USING timeseries;
+CREATE TABLE bad (ts timestamptz TIME, a text DIMENSION, v integer MEASURE) USING timeseries WITH (shard_key = '_id');
+CREATE TABLE bad (ts timestamptz TIME, a text DIMENSION, v integer MEASURE) USING timeseries WITH (shard_key = 'ts, a');
+CREATE TABLE bad (ts timestamptz TIME, a text DIMENSION, v integer MEASURE) USING timeseries WITH (shard_key = 'a, ts hashed');
+CREATE TABLE bad (ts timestamptz TIME, a text DIMENSION, v integer MEASURE) USING timeseries WITH (partition_by = 'day');
+CREATE TABLE sharded (ts timestamptz TIME, a text DIMENSION, b text DIMENSION, v integer MEASURE) USING timeseries WITH (shard_key = 'a hashed, b, ts');
+\h timeseries
