@@ -114,6 +114,29 @@ static bool login_refused (const MtMongo *m, const bson_error_t *e, MtError *err
    return mt_error_hint (err, "The user is looked for in database \"%s\"; authSource in the connection string names another.", mongoc_uri_get_auth_source (m->uri));
 }
 
+MtWriteErrors mt_mongo_write_errors (const bson_t *reply)
+{
+   MtWriteErrors w = {0};
+   bson_iter_t it;
+   w.any = bson_iter_init_find (&it, reply, "writeErrors") && BSON_ITER_HOLDS_ARRAY (&it) && bson_iter_recurse (&it, &w.list) && bson_iter_next (&w.list);
+   w.here = w.any;
+   return w;
+}
+
+bool mt_mongo_next_write_error (MtWriteErrors *w)
+{
+   bson_iter_t at;
+   if (!w->here)
+      return false;
+   w->code = bson_iter_recurse (&w->list, &at) && bson_iter_find (&at, "code") ? bson_iter_as_int64 (&at) : 0;
+   w->index = bson_iter_recurse (&w->list, &at) && bson_iter_find (&at, "index") ? (uint64_t) bson_iter_as_int64 (&at) : UINT64_MAX;
+   w->message = bson_iter_recurse (&w->list, &at) && bson_iter_find (&at, "errmsg") && BSON_ITER_HOLDS_UTF8 (&at) ? bson_iter_utf8 (&at, NULL) : "";
+   w->here = bson_iter_next (&w->list);
+   return true;
+}
+
+bool mt_mongo_is_duplicate (int64_t code) { return code == 11000 || code == 11001 || code == 12582; }
+
 bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *err)
 {
    if (e->domain == MONGOC_ERROR_STREAM || e->domain == MONGOC_ERROR_SERVER_SELECTION)

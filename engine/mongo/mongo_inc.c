@@ -128,11 +128,9 @@ bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err)
 /* Whether the bulk's answer says that its operation `index` failed. */
 static bool failed (const bson_t *reply, uint32_t index)
 {
-   bson_iter_t it, errors, at;
-   if (!bson_iter_init_find (&it, reply, "writeErrors") || !BSON_ITER_HOLDS_ARRAY (&it) || !bson_iter_recurse (&it, &errors))
-      return false;
-   while (bson_iter_next (&errors))
-      if (bson_iter_recurse (&errors, &at) && bson_iter_find (&at, "index") && bson_iter_as_int64 (&at) == index)
+   MtWriteErrors errors = mt_mongo_write_errors (reply);
+   while (mt_mongo_next_write_error (&errors))
+      if (errors.index == index)
          return true;
    return false;
 }

@@ -107,6 +107,19 @@ typedef struct MtMongo {
  * that was to end has ended by that, whatever the driver says (57014). */
 bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *err);
 
+/* What a bulk's answer says of those of its operations that failed, in their order. Borrowed from the answer. */
+typedef struct MtWriteErrors {
+   bson_iter_t list;
+   bool any;            /* one at least failed by itself */
+   bool here;           /* list stands at one that wasn't told yet */
+   int64_t code;        /* the server's; 0: it gave none */
+   uint64_t index;      /* of the operation in its bulk; UINT64_MAX: not told */
+   const char *message; /* "" when there is none */
+} MtWriteErrors;
+MtWriteErrors mt_mongo_write_errors (const bson_t *reply);
+bool mt_mongo_next_write_error (MtWriteErrors *w); /* fills code, index and message; false: there are no more */
+bool mt_mongo_is_duplicate (int64_t code); /* a unique index has the key */
+
 /* ---- mongo_stream.c ---- */
 
 /* False when the link's user has to stop waiting. */

@@ -191,16 +191,11 @@ static bool add_one (Round *r, mongoc_bulk_operation_t *bulk, size_t i)
 /* Whether all that failed are documents that another one made meanwhile. */
 static bool only_duplicates (const bson_t *reply)
 {
-   bson_iter_t it, errors, at;
-   size_t n = 0;
-   if (!bson_iter_init_find (&it, reply, "writeErrors") || !BSON_ITER_HOLDS_ARRAY (&it) || !bson_iter_recurse (&it, &errors))
-      return false;
-   for (; bson_iter_next (&errors); n++) {
-      int64_t code = bson_iter_recurse (&errors, &at) && bson_iter_find (&at, "code") ? bson_iter_as_int64 (&at) : 0;
-      if (code != 11000 && code != 11001 && code != 12582)
+   MtWriteErrors errors = mt_mongo_write_errors (reply);
+   while (mt_mongo_next_write_error (&errors))
+      if (!mt_mongo_is_duplicate (errors.code))
          return false;
-   }
-   return n > 0;
+   return errors.any;
 }
 
 static int64_t number (const bson_t *reply, const char *field)

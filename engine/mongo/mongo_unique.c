@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { WRITE_CONFLICT = 112, DUPLICATE_KEY = 11000, TRIES = 100 };
+enum { WRITE_CONFLICT = 112, TRIES = 100 };
 
 static bool outside (MtMongo *m, const char *collection, MtError *err)
 {
@@ -48,27 +48,21 @@ static bool add_document (mongoc_bulk_operation_t *bulk, const bson_t *doc, cons
 /* An answer's errors: keys that are there, and what is to be sent again, which is all that stays in x->pending. False: there are others. */
 static bool sort_errors (Absent *x, const bson_t *reply)
 {
-   bson_iter_t it, list, one;
+   MtWriteErrors errors = mt_mongo_write_errors (reply);
    size_t again = 0;
-   bool any = false;
-   if (!bson_iter_init_find (&it, reply, "writeErrors") || !bson_iter_recurse (&it, &list))
-      return false;
-   while (bson_iter_next (&list)) {
-      int64_t code = bson_iter_recurse (&list, &one) && bson_iter_find (&one, "code") ? bson_iter_as_int64 (&one) : 0;
-      uint64_t at = bson_iter_recurse (&list, &one) && bson_iter_find (&one, "index") ? (uint64_t) bson_iter_as_int64 (&one) : UINT64_MAX;
-      const char *message = bson_iter_recurse (&list, &one) && bson_iter_find (&one, "errmsg") && BSON_ITER_HOLDS_UTF8 (&one) ? bson_iter_utf8 (&one, NULL) : "";
-      if (at >= x->count)
+   while (mt_mongo_next_write_error (&errors)) {
+      if (errors.index >= x->count)
          return false;
-      any = true;
-      if (code == DUPLICATE_KEY)
-         x->refused[x->pending[at]] = true;
-      else if (gave_way ((uint32_t) code, message))
-         x->pending[again++] = x->pending[at]; /* errors come in the order of the documents */
+      if (mt_mongo_is_duplicate (errors.code))
+         x->refused[x->pending[errors.index]] = true;
+      else if (gave_way ((uint32_t) errors.code, errors.message))
+         x->pending[again++] = x->pending[errors.index]; /* errors come in the order of the documents */
       else
          return false;
    }
-   x->count = again;
-   return any;
+   if (errors.any)
+      x->count = again;
+   return errors.any;
 }
 
 static bool send_absent (Absent *x, MtError *err)

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""INSERT … ON CONFLICT of several clients at once: no key comes twice, no change is lost, a statement that fails leaves what others wrote; and what others count isn't relied on."""
+"""INSERT … ON CONFLICT of several clients at once: no key comes twice, no change is lost, a statement that fails leaves what others wrote; and what others count isn't relied on. What a busy server refuses is sent again."""
 import sys
 
 import pymongo
 
 from checks import check, finish, mtsql, same, start
+from fake import Fake, batch, error, keeping
 from server import chosen, database
 
 CREATE = "CREATE TABLE counted (id integer PRIMARY KEY, n bigint NOT NULL, who text)"
@@ -64,7 +65,21 @@ def test_nulls(uri, db):
     same("values beside a NULL", mtsql(uri, "-Atc", "SELECT count(*), count(v), avg(v)::float FROM seen").stdout, "3|2|5.5\n")
 
 
+def test_busy():
+    """A server that gives up a whole command did nothing of it: it is sent again."""
+    answers, refusals = keeping(), [error(112, "WriteConflict", "WriteConflict")] * 2
+    insert = answers["insert"]
+    answers["insert"] = lambda fake, c: refusals.pop() if refusals and c["insert"] == "counted" else insert(fake, c)
+    answers["listIndexes"] = lambda fake, c: batch("test.counted", [{"v": 2, "key": {"id": 1}, "name": "id_1", "unique": True}])
+    with Fake(answers) as fake:
+        r = mtsql(fake.uri, "-c", CREATE, "-c", "INSERT INTO counted VALUES (1, 1), (2, 2) ON CONFLICT DO NOTHING")
+        same("what is told", (r.returncode, r.stdout), (0, "CREATE TABLE\nINSERT 0 2\n"))
+        sent = [sorted(d["id"] for d in c["documents"]) for c in fake.named("insert") if c["insert"] == "counted"]
+        same("sent until the server takes it", sent, [[1, 2]] * 3)
+
+
 def main():
+    test_busy()
     with database(chosen(), "upsert") as uri:
         client = pymongo.MongoClient(uri)
         coll = client.get_default_database()["counted"]
