@@ -4,7 +4,7 @@
 
 #include "planner/way.h"
 
-/* *reason (in arena a) says why not. */
-bool mt_newest_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, const char **reason);
+/* *c->reason says why not. */
+bool mt_newest_answers (const MtWayCheck *c);
 
 #endif

@@ -229,19 +229,8 @@ mt_level_of (const MtWay *w, const MtX *x)
 
 /* ---- rules 1 and 2: columns and time ---- */
 
-typedef struct Check {
-   MtArena *a;
-   const MtWay *w;
-   const MtNeed *need;
-   MtRangeSet ranges;
-   const char **reason;
-} Check;
-
-static bool
-no (Check *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
-
-static bool
-no (Check *c, const char *fmt, ...)
+bool
+mt_way_no (const MtWayCheck *c, const char *fmt, ...)
 {
    va_list ap;
    va_start (ap, fmt);
@@ -250,15 +239,15 @@ no (Check *c, const char *fmt, ...)
    return false;
 }
 
-static const char *
-column_name (const Check *c, int column)
+const char *
+mt_way_column (const MtWayCheck *c, int column)
 {
    return c->need->table->columns[column].name;
 }
 
 /* The span of time in which a step's boundaries matter: the filter's ranges, narrowed by bounds that are kept. */
 static void
-time_span (const Check *c, int64_t *lo, int64_t *hi)
+time_span (const MtWayCheck *c, int64_t *lo, int64_t *hi)
 {
    *lo = c->ranges.count ? c->ranges.ranges[0].lo : 0;
    *hi = c->ranges.count ? c->ranges.ranges[c->ranges.count - 1].hi : 0;
@@ -277,7 +266,7 @@ time_span (const Check *c, int64_t *lo, int64_t *hi)
 }
 
 static bool
-step_ok (Check *c, const MtX *x)
+step_ok (const MtWayCheck *c, const MtX *x)
 {
    int64_t lo, hi;
    time_span (c, &lo, &hi);
@@ -286,22 +275,22 @@ step_ok (Check *c, const MtX *x)
 
 /* Every use of every column under x is known at the cut, and constant on its cells. */
 static bool
-known (Check *c, const MtX *x)
+known (const MtWayCheck *c, const MtX *x)
 {
    const MtTable *t = c->need->table;
    if (x->is_volatile && c->w->mode != MT_CUT_RECORDS)
-      return no (c, "a random value needs records");
+      return mt_way_no (c, "a random value needs records");
    if (x->kind == MT_X_COLUMN) {
       int col = x->column;
       if (c->w->bound_at[col] >= 0)
          return true;
       if (t->columns[col].role == MT_COL_MEASURE)
-         return no (c, "measure \"%s\" needs records here", column_name (c, col));
+         return mt_way_no (c, "measure \"%s\" needs records here", mt_way_column (c, col));
       if (col != t->time_column)
-         return no (c, "column \"%s\" lies deeper", column_name (c, col));
+         return mt_way_no (c, "column \"%s\" lies deeper", mt_way_column (c, col));
       if (c->w->time_at < 0)
-         return no (c, "the time lies deeper");
-      return no (c, "the time is known to the %s only", mt_unit_name (c->w->grain));
+         return mt_way_no (c, "the time lies deeper");
+      return mt_way_no (c, "the time is known to the %s only", mt_unit_name (c->w->grain));
    }
    if (c->w->time_at >= 0 && !c->w->time_exact && x->kind == MT_X_CALL && t->time_column >= 0) {
       int64_t boundary, period = t->columns[t->time_column].period_ms;
@@ -336,15 +325,15 @@ mt_has_no_nulls (const MtWay *w, int column)
 }
 
 static bool
-counts_non_null (Check *c, int column)
+counts_non_null (const MtWayCheck *c, int column)
 {
    const MtNode *n = c->w->levels[c->w->count - 1];
    const MtMeasureAgg *m = stored_of (n, column);
    if ((m && m->nonnull) || (n->agg.n && mt_has_no_nulls (c->w, column)))
       return true;
    if (!n->agg.n)
-      return no (c, "the number of records isn't stored at this level");
-   return no (c, "how many values of \"%s\" aren't NULL isn't stored, and it may be NULL", column_name (c, column));
+      return mt_way_no (c, "the number of records isn't stored at this level");
+   return mt_way_no (c, "how many values of \"%s\" aren't NULL isn't stored, and it may be NULL", mt_way_column (c, column));
 }
 
 /* sum and avg of a column, possibly under casts that change no value. */
@@ -358,36 +347,36 @@ bare_measure (const MtX *x)
 }
 
 static bool
-measure_answer (Check *c, const MtAggCall *g, const MtX *col)
+measure_answer (const MtWayCheck *c, const MtAggCall *g, const MtX *col)
 {
-   const char *name = column_name (c, col->column);
+   const char *name = mt_way_column (c, col->column);
    const MtMeasureAgg *m = stored_of (c->w->levels[c->w->count - 1], col->column);
    const MtColumn *def = &c->need->table->columns[col->column];
    if (mt_agg_takes_set (g))
-      return def->role == MT_COL_MEASURE ? no (c, "DISTINCT on \"%s\" needs records", name) : no (c, "column \"%s\" lies deeper", name);
+      return def->role == MT_COL_MEASURE ? mt_way_no (c, "DISTINCT on \"%s\" needs records", name) : mt_way_no (c, "column \"%s\" lies deeper", name);
    switch (g->agg->rule) {
    case MT_AGG_COUNT_STAR:
    case MT_AGG_COUNT: return counts_non_null (c, col->column);
    case MT_AGG_SUM:
       if (!m || !m->sum)
-         return no (c, "the sum of \"%s\" isn't stored at this level", name);
+         return mt_way_no (c, "the sum of \"%s\" isn't stored at this level", name);
       /* The writer stores NULL where there was nothing to add, and in a layout of sums the stored sum is the value. */
       return !c->w->layout->attached || def->not_null || def->counter || c->w->layout->keeps == MT_KEEPS_SUMS || counts_non_null (c, col->column);
    case MT_AGG_AVG:
       if (!m || !m->sum)
-         return no (c, "the sum of \"%s\" isn't stored at this level", name);
+         return mt_way_no (c, "the sum of \"%s\" isn't stored at this level", name);
       return counts_non_null (c, col->column);
    case MT_AGG_MIN:
-      return (m && m->min && c->w->layout->keeps == MT_KEEPS_RECORDS) || no (c, "the minimum of \"%s\" isn't stored at this level", name);
+      return (m && m->min && c->w->layout->keeps == MT_KEEPS_RECORDS) || mt_way_no (c, "the minimum of \"%s\" isn't stored at this level", name);
    case MT_AGG_MAX:
-      return (m && m->max && c->w->layout->keeps == MT_KEEPS_RECORDS) || no (c, "the maximum of \"%s\" isn't stored at this level", name);
-   case MT_AGG_PARTS: return no (c, "%s of \"%s\" needs records", g->agg->name, name);
+      return (m && m->max && c->w->layout->keeps == MT_KEEPS_RECORDS) || mt_way_no (c, "the maximum of \"%s\" isn't stored at this level", name);
+   case MT_AGG_PARTS: return mt_way_no (c, "%s of \"%s\" needs records", g->agg->name, name);
    }
    return false;
 }
 
 static bool
-uses_measure (const Check *c, const MtX *x)
+uses_measure (const MtWayCheck *c, const MtX *x)
 {
    if (x->kind == MT_X_COLUMN)
       return c->w->bound_at[x->column] < 0 && x->column != c->need->table->time_column;
@@ -398,10 +387,10 @@ uses_measure (const Check *c, const MtX *x)
 }
 
 static bool
-has_n (Check *c)
+has_n (const MtWayCheck *c)
 {
    const MtNode *n = c->w->levels[c->w->count - 1];
-   return c->w->mode == MT_CUT_SIZE || n->agg.n || no (c, "the number of records isn't stored at this level");
+   return c->w->mode == MT_CUT_SIZE || n->agg.n || mt_way_no (c, "the number of records isn't stored at this level");
 }
 
 bool
@@ -413,7 +402,7 @@ mt_reads_range (const MtWay *w, const MtAggCall *g)
 }
 
 static bool
-aggregate_ok (Check *c, const MtAggCall *g)
+aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
 {
    if (g->filter && !known (c, g->filter))
       return false;
@@ -426,9 +415,9 @@ aggregate_ok (Check *c, const MtAggCall *g)
    if (uses_measure (c, g->arg)) {
       const MtX *col = bare_measure (g->arg);
       if (!col)
-         return known (c, g->arg) || (g->agg->rule != MT_AGG_PARTS && no (c, "an expression of measures needs records"));
+         return known (c, g->arg) || (g->agg->rule != MT_AGG_PARTS && mt_way_no (c, "an expression of measures needs records"));
       if (c->w->mode == MT_CUT_SIZE)
-         return no (c, "measures need records");
+         return mt_way_no (c, "measures need records");
       return measure_answer (c, g, col);
    }
    /* Bound columns only: computed from the cell, n times where that matters. */
@@ -437,14 +426,14 @@ aggregate_ok (Check *c, const MtAggCall *g)
    if (g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX || mt_agg_flags (g) & MT_AGG_ONCE)
       return true;
    if (g->agg->rule == MT_AGG_PARTS && !(g->agg->kind->flags & MT_AGG_WEIGHS))
-      return no (c, "%s needs records", g->agg->name);
+      return mt_way_no (c, "%s needs records", g->agg->name);
    return has_n (c);
 }
 
 /* ---- rule 4: existence ---- */
 
 static bool
-existence_ok (Check *c)
+existence_ok (const MtWayCheck *c)
 {
    const MtNode *n = c->w->levels[c->w->count - 1];
    if (c->w->mode != MT_CUT_AGGREGATE || n->agg.n || !n->agg.zero_is_absent)
@@ -452,41 +441,41 @@ existence_ok (Check *c)
    for (size_t i = 0; i < n->agg.measure_count; i++)
       if (c->need->table->columns[n->agg.measures[i].column].counter)
          return true;
-   return no (c, "a stored 0 may mean that there was no sample, and no measure is a COUNTER");
+   return mt_way_no (c, "a stored 0 may mean that there was no sample, and no measure is a COUNTER");
 }
 
 static bool
-ranges_ok (Check *c, MtDocMode docs)
+ranges_ok (const MtWayCheck *c, MtDocMode docs)
 {
    const MtWay *w = c->w;
    if (!c->need->has_ranges || w->time_exact || docs == MT_DOCS_INSIDE)
       return true;
    if (w->time_at < 0)
-      return no (c, "the time, which is filtered, lies deeper");
+      return mt_way_no (c, "the time, which is filtered, lies deeper");
    for (int i = 0; i < c->ranges.count; i++)
       if (!mt_on_unit (c->ranges.ranges[i].lo, w->grain) || !mt_on_unit (c->ranges.ranges[i].hi, w->grain))
-         return no (c, "the range of time cuts through the %s", mt_unit_name (w->grain));
+         return mt_way_no (c, "the range of time cuts through the %s", mt_unit_name (w->grain));
    return true;
 }
 
 bool
 mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtDocMode docs, const char **reason)
 {
-   Check c = {a, w, need, ranges, reason};
+   MtWayCheck c = {a, w, need, ranges, reason};
    const MtQuery *q = need->query;
    *reason = "";
    if (!w->layout->clean)
-      return no (&c, "the layout's last write wasn't finished");
+      return mt_way_no (&c, "the layout's last write wasn't finished");
    if (w->store->suspect)
-      return no (&c, "a write to several layouts goes on, or wasn't finished");
+      return mt_way_no (&c, "a write to several layouts goes on, or wasn't finished");
    if (w->layout->presums == MT_PRESUMS_IGNORE && w->mode == MT_CUT_AGGREGATE)
-      return no (&c, "stored sums are ignored in this layout");
+      return mt_way_no (&c, "stored sums are ignored in this layout");
    if (w->layout->keeps == MT_KEEPS_LATEST)
-      return docs == MT_DOCS_ALL && mt_newest_answers (a, w, need, ranges, reason);
+      return docs == MT_DOCS_ALL && mt_newest_answers (&c);
    if (!q->grouped && w->mode != MT_CUT_RECORDS)
-      return no (&c, "rows need records");
+      return mt_way_no (&c, "rows need records");
    if (docs != MT_DOCS_ALL && !w->levels[0]->range.present)
-      return no (&c, "the documents have no range of time");
+      return mt_way_no (&c, "the documents have no range of time");
    for (int i = 0; i < need->filter_count; i++) {
       if (!known (&c, need->filters[i]))
          return false;
@@ -501,7 +490,7 @@ mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet range
          return false;
    for (size_t i = 0; i < need->table->column_count && !q->grouped; i++)
       if (need->used[i] && w->bound_at[i] < 0)
-         return no (&c, "column \"%s\" isn't stored", column_name (&c, (int) i));
+         return mt_way_no (&c, "column \"%s\" isn't stored", mt_way_column (&c, (int) i));
    return existence_ok (&c);
 }
 

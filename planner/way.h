@@ -59,6 +59,19 @@ typedef enum MtDocMode {
 /* Whether the cut can answer for records whose time is in `ranges`; *reason (in arena a) says why not. */
 bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtDocMode docs, const char **reason);
 
+/* What the rules of mt_cut_answers look at. */
+typedef struct MtWayCheck {
+   MtArena *a;
+   const MtWay *w;
+   const MtNeed *need;
+   MtRangeSet ranges;
+   const char **reason;
+} MtWayCheck;
+
+/* Sets *c->reason (in arena c->a) and returns false. */
+bool mt_way_no (const MtWayCheck *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
+const char *mt_way_column (const MtWayCheck *c, int column); /* its name */
+
 /* Estimates: cells that will be visited, bytes that will be touched, and both as one cost. */
 typedef struct MtCost {
    double cells, bytes, total;
