@@ -1,5 +1,6 @@
 #include "session/session_int.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,6 +213,18 @@ read_row (MtResult *r, const bson_t *doc)
    }
 }
 
+/* The largest bigint is 2^63 as a double: digits alone are read as what they are. */
+static bool
+beyond_64_bits (const char *number)
+{
+   double d = strtod (number, NULL);
+   errno = 0;
+   bool whole = number[strspn (number, "-0123456789")] == 0;
+   if (whole)
+      strtoll (number, NULL, 10);
+   return whole ? errno == ERANGE : d >= 0x1p63 || d <= -0x1p63;
+}
+
 /* Which type a number was too large for, when a conversion says no more than that one was: by the conversions that the plan has, or else by the number, which
  * servers tell when it is beyond 64 bits. */
 static const char *
@@ -220,16 +233,14 @@ overflown_type (const MtResult *r, const char *message)
    MtBuf text = {0};
    if (r->plan)
       mt_plan_text (r->plan, &text);
-   bool ints = text.p && strstr (text.p, "$toInt"), longs = text.p && strstr (text.p, "$toLong");
+   bool ints = !r->plan || (text.p && strstr (text.p, "$toInt")), longs = !r->plan || (text.p && strstr (text.p, "$toLong"));
    const char *value = strrchr (message, ':');
-   double number = value ? strtod (value + 1 + strspn (value + 1, " {\"$numberDecimal:"), NULL) : 0;
    mt_buf_free (&text);
-   return longs && (!ints || number >= 0x1p63 || number <= -0x1p63 || strstr (message, "long long")) ? "bigint" : "integer";
+   return longs && (!ints || (value && beyond_64_bits (value + 1 + strspn (value + 1, " {\"$numberDecimal:"))) || strstr (message, "long long")) ? "bigint" : "integer";
 }
 
-/* What an aggregation's operator says, in the words of SQL. */
-static bool
-in_sql_words (const MtResult *r, MtError *err)
+bool
+mt_in_sql_words (const MtResult *r, MtError *err)
 {
    if (strcmp (err->sqlstate, MT_E_DIVISION_BY_ZERO) == 0)
       mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
@@ -246,7 +257,7 @@ next_cursor_row (MtResult *r, bool *more, MtError *err)
    bool ok = mt_cursor_next (r->cursor, &doc, err);
    r->execute_us += mt_now_us () - before;
    if (!ok)
-      return in_sql_words (r, err);
+      return mt_in_sql_words (r, err);
    *more = doc != NULL;
    if (doc)
       read_row (r, doc);

@@ -428,10 +428,9 @@ mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
    if (!r->planned_us)
       r->planned_us = mt_now_us ();
    if (!ok) {
+      mt_in_sql_words (r, err); /* a change of rows reads no result, and meets the operators themselves */
       mt_result_free (r);
       mt_transaction_failed (s);
-      if (strcmp (err->sqlstate, MT_E_DIVISION_BY_ZERO) == 0) /* a change of rows meets an operator's own words */
-         mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
       return false;
    }
    s->open_result = r;

@@ -134,6 +134,7 @@ bool mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err);
 bool mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx, MtError *err);
 /* The next row as the document it is, borrowed until the next call; *doc = NULL at the end. */
 bool mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err);
+bool mt_in_sql_words (const MtResult *r, MtError *err);   /* what an aggregation's operator said; returns false */
 void mt_result_stats (const MtResult *r, MtRunStats *out); /* what was read so far; stages are borrowed for the result's life */
 /* A plan's pipelines as mongosh takes them. */
 void mt_plan_text (const MtPlan *p, MtBuf *out);
