@@ -9,6 +9,7 @@
  * are as in BSON. */
 #include "engine/local/patch.h"
 #include "engine/local/store_events.h"
+#include "engine/local/store_read.h"
 
 #include <stdlib.h>
 
@@ -436,46 +437,34 @@ void mt_events_encode (const MtEvents *o, MtBuf *out)
 /* ---- reading operations ---- */
 
 typedef struct In {
-   const uint8_t *p, *end;
+   MtStoreIn bytes;
    uint32_t *paths;        /* by number in the operation */
    uint32_t count, cap;
-   bool bad;
 } In;
-
-static const uint8_t *get (In *in, size_t n)
-{
-   static const uint8_t zeros[16];
-   if ((size_t) (in->end - in->p) < n) {
-      in->bad = true;
-      return zeros;
-   }
-   in->p += n;
-   return in->p - n;
-}
 
 static uint64_t get_varint (In *in)
 {
    uint64_t v = 0;
    for (unsigned shift = 0; shift < 64; shift += 7) {
-      uint8_t b = *get (in, 1);
+      uint8_t b = mt_in_8 (&in->bytes);
       v |= (uint64_t) (b & 127) << shift;
       if (b < 128)
          return v;
    }
-   in->bad = true;
+   in->bytes.bad = true;
    return 0;
 }
 
 /* A document; NULL when the input is bad. */
 static const uint8_t *get_doc (In *in)
 {
-   size_t at, n = (size_t) (in->end - in->p);
-   const uint8_t *doc = in->p;
+   size_t at, n = (size_t) (in->bytes.end - in->bytes.p);
+   const uint8_t *doc = in->bytes.p;
    if (n < 5 || mt_get32 (doc) > n || mt_bson_check (doc, mt_get32 (doc), &at) != MT_BSON_OK) {
-      in->bad = true;
+      in->bytes.bad = true;
       return NULL;
    }
-   in->p += mt_get32 (doc);
+   in->bytes.p += mt_get32 (doc);
    return doc;
 }
 
@@ -485,9 +474,9 @@ static uint32_t get_path (In *in, MtEvents *o)
    if (number < in->count)
       return in->paths[number];
    size_t n = number == in->count ? get_varint (in) : 0;
-   const char *p = n && n <= (size_t) (in->end - in->p) ? (const char *) get (in, n) : NULL;
+   const char *p = n && n <= (size_t) (in->bytes.end - in->bytes.p) ? (const char *) mt_in_bytes (&in->bytes, n) : NULL;
    if (!p || memchr (p, 0, n)) {
-      in->bad = true;
+      in->bytes.bad = true;
       return 0;
    }
    in->paths = room (in->paths, &in->cap, in->count, 4);
@@ -496,37 +485,37 @@ static uint32_t get_path (In *in, MtEvents *o)
 
 static MtVal get_number (In *in)
 {
-   MtVal v = {.type = *get (in, 1)};
+   MtVal v = {.type = mt_in_8 (&in->bytes)};
    if (v.type == MT_DECIMAL) {
-      v.p = get (in, 16);
+      v.p = mt_in_bytes (&in->bytes, 16);
       v.len = 16;
    } else if (v.type == MT_DOUBLE) {
-      memcpy (&v.d, get (in, 8), 8);
+      memcpy (&v.d, mt_in_bytes (&in->bytes, 8), 8);
    } else {
       uint64_t n = get_varint (in);
       v.i = (int64_t) (n >> 1 ^ (~(n & 1) + 1));
-      in->bad |= v.type != MT_INT32 && v.type != MT_INT64;
+      in->bytes.bad |= v.type != MT_INT32 && v.type != MT_INT64;
    }
    return v;
 }
 
 static bool apply_event (MtColl *c, MtEvents *o, In *in, MtError *err)
 {
-   uint8_t flags = *get (in, 1);
+   uint8_t flags = mt_in_8 (&in->bytes);
    const uint8_t *id = get_doc (in), *first = id && (flags & HAS_FIRST) ? get_doc (in) : NULL;
-   uint64_t count = in->bad ? 0 : get_varint (in);
+   uint64_t count = in->bytes.bad ? 0 : get_varint (in);
    uint32_t doc;
    bool made;
-   if (in->bad || flags > 3 || mt_get32 (id) < 10 || memcmp (id + 5, "_id", 4) != 0) {
-      in->bad = true;
+   if (in->bytes.bad || flags > 3 || mt_get32 (id) < 10 || memcmp (id + 5, "_id", 4) != 0) {
+      in->bytes.bad = true;
       return true;
    }
    if (!touch (c, o, id, first, &doc, &made, err))
       return false;
-   while (count-- && !in->bad) {
+   while (count-- && !in->bytes.bad) {
       uint32_t path = get_path (in, o);
       MtVal v = get_number (in);
-      if (!in->bad && !add_amount (c, o, doc, path, v, flags & IS_TOTALS, err))
+      if (!in->bytes.bad && !add_amount (c, o, doc, path, v, flags & IS_TOTALS, err))
          return false;
    }
    return true;
@@ -534,22 +523,21 @@ static bool apply_event (MtColl *c, MtEvents *o, In *in, MtError *err)
 
 static bool apply_op (MtColl *c, const uint8_t *p, size_t n, MtError *err)
 {
-   In in = {.p = p, .end = p + n};
+   In in = {.bytes = {p, p + n, false}};
    MtEvents *o = own (c);
    bool ok = true;
-   while (ok && !in.bad && in.p < in.end)
+   while (ok && !in.bytes.bad && in.bytes.p < in.bytes.end)
       ok = apply_event (c, o, &in, err);
    free (in.paths);
-   return ok && (!in.bad || mt_error (err, MT_E_CORRUPT, "the increments of collection \"%s\" can't be read", c->name));
+   return ok && (!in.bytes.bad || mt_error (err, MT_E_CORRUPT, "the increments of collection \"%s\" can't be read", c->name));
 }
 
-bool mt_events_queue (MtColl *c, const uint8_t *ops, size_t n)
+void mt_events_queue (MtColl *c, const uint8_t *ops, size_t n)
 {
    uint8_t length[4];
    mt_put32 (length, (uint32_t) n);
    mt_buf_add (&c->event_queue, length, 4);
    mt_buf_add (&c->event_queue, ops, n);
-   return true;
 }
 
 bool mt_events_catch_up (MtColl *c, MtError *err)

@@ -76,7 +76,7 @@ MtVal mt_events_id (const MtEvents *o, uint32_t doc);
 
 /* Takes over what commits said about the collection's increments; before its documents are looked at. */
 bool mt_events_catch_up (MtColl *c, MtError *err);
-bool mt_events_queue (MtColl *c, const uint8_t *ops, size_t n); /* what a commit says: looked at later */
+void mt_events_queue (MtColl *c, const uint8_t *ops, size_t n); /* what a commit says: looked at later */
 /* Puts the totals into the documents, as replacements of this step, before something else changes the collection. */
 bool mt_events_fold (MtColl *c, MtError *err);
 /* One increment of {_id: …}, logged for the commit. *made: there was no such document. False leaves nothing of it. */

@@ -14,6 +14,7 @@
  * All numbers are little-endian. A payload is a row of operations; the enum below names them, the mt_record functions
  * write them and the apply functions read them. */
 #include "engine/local/store_events.h"
+#include "engine/local/store_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -224,31 +225,11 @@ static void record_whole (MtStore *s)
 
 /* ---- reading operations ---- */
 
-typedef struct In {
-   const uint8_t *p, *end;
-   bool bad;
-} In;
-
-static const uint8_t *get (In *in, size_t n)
-{
-   static const uint8_t zeros[16];
-   if ((size_t) (in->end - in->p) < n) {
-      in->bad = true;
-      return zeros;
-   }
-   in->p += n;
-   return in->p - n;
-}
-
-static uint8_t get8 (In *in) { return *get (in, 1); }
-static uint32_t get32 (In *in) { return mt_get32 (get (in, 4)); }
-static uint64_t get64 (In *in) { return mt_get64 (get (in, 8)); }
-
 /* A string; "" when the input is bad. */
-static const char *get_str (In *in, uint32_t *n)
+static const char *get_str (MtStoreIn *in, uint32_t *n)
 {
-   *n = get32 (in);
-   const char *p = (const char *) get (in, *n);
+   *n = mt_in_32 (in);
+   const char *p = (const char *) mt_in_bytes (in, *n);
    if (in->bad || memchr (p, 0, *n)) {
       in->bad = true;
       *n = 0;
@@ -256,16 +237,16 @@ static const char *get_str (In *in, uint32_t *n)
    return p;
 }
 
-static MtVal get_val (In *in, MtArena *a)
+static MtVal get_val (MtStoreIn *in, MtArena *a)
 {
-   MtVal v = {.type = get8 (in)};
-   v.sub = get8 (in);
+   MtVal v = {.type = mt_in_8 (in)};
+   v.sub = mt_in_8 (in);
    if (!is_pointed (v.type)) {
-      v.i = (int64_t) get64 (in);
+      v.i = (int64_t) mt_in_64 (in);
       return v;
    }
-   uint32_t n = get32 (in);
-   const uint8_t *p = get (in, n);
+   uint32_t n = mt_in_32 (in);
+   const uint8_t *p = mt_in_bytes (in, n);
    if (in->bad)
       return mt_v_null ();
    v.len = n;
@@ -273,9 +254,9 @@ static MtVal get_val (In *in, MtArena *a)
    return v;
 }
 
-static void get_ranges (In *in, MtColl *c, MtStoreBlock *b, uint32_t first)
+static void get_ranges (MtStoreIn *in, MtColl *c, MtStoreBlock *b, uint32_t first)
 {
-   uint32_t n = get8 (in);
+   uint32_t n = mt_in_8 (in);
    if (in->bad || first + n > MT_STORE_RANGES || first > b->range_count) {
       in->bad = true;
       return;
@@ -284,7 +265,7 @@ static void get_ranges (In *in, MtColl *c, MtStoreBlock *b, uint32_t first)
    if (first)
       memcpy (ranges, b->ranges, first * sizeof *ranges);
    for (uint32_t i = first; i < first + n; i++) {
-      ranges[i].kept = get8 (in) != 0;
+      ranges[i].kept = mt_in_8 (in) != 0;
       if (ranges[i].kept) {
          ranges[i].min = get_val (in, c->arena);
          ranges[i].max = get_val (in, c->arena);
@@ -294,21 +275,21 @@ static void get_ranges (In *in, MtColl *c, MtStoreBlock *b, uint32_t first)
    b->range_count = first + n;
 }
 
-static MtStoreBlock *get_block (In *in, MtColl *c)
+static MtStoreBlock *get_block (MtStoreIn *in, MtColl *c)
 {
-   uint32_t serial = get32 (in);
+   uint32_t serial = mt_in_32 (in);
    MtStoreBlock *b = c && serial < c->serial_count ? c->serials[serial] : NULL;
    if (!b)
       in->bad = true;
    return b;
 }
 
-static void apply_block (In *in, MtColl *c)
+static void apply_block (MtStoreIn *in, MtColl *c)
 {
-   uint32_t serial = get32 (in);
-   uint64_t offset = get64 (in);
-   uint32_t data_at = get32 (in), size = get32 (in), documents = get32 (in);
-   uint64_t head_hash = get64 (in);
+   uint32_t serial = mt_in_32 (in);
+   uint64_t offset = mt_in_64 (in);
+   uint32_t data_at = mt_in_32 (in), size = mt_in_32 (in), documents = mt_in_32 (in);
+   uint64_t head_hash = mt_in_64 (in);
    uint64_t pages = (size + (uint64_t) MT_STORE_PAGE - 1) / MT_STORE_PAGE;
    if (in->bad || !c || data_at < 64 + 4 * pages || size > INT32_MAX || documents > size / 5 || serial == UINT32_MAX ||
        serial < c->serial_count) {
@@ -322,17 +303,17 @@ static void apply_block (In *in, MtColl *c)
       c->length = offset + data_at + size;
 }
 
-static void apply_gone (In *in, MtColl *c)
+static void apply_gone (MtStoreIn *in, MtColl *c)
 {
    MtStoreBlock *b = get_block (in, c);
-   uint64_t bytes = get64 (in);
-   uint32_t n = get32 (in);
+   uint64_t bytes = mt_in_64 (in);
+   uint32_t n = mt_in_32 (in);
    if (in->bad || n > b->documents) {
       in->bad = true;
       return;
    }
    for (uint32_t i = 0; i < n && !in->bad; i++) {
-      uint32_t ordinal = get32 (in);
+      uint32_t ordinal = mt_in_32 (in);
       if (ordinal >= b->documents)
          in->bad = true;
       else
@@ -340,12 +321,12 @@ static void apply_gone (In *in, MtColl *c)
    }
 }
 
-static void apply_gone_bits (In *in, MtColl *c)
+static void apply_gone_bits (MtStoreIn *in, MtColl *c)
 {
    MtStoreBlock *b = get_block (in, c);
-   uint64_t bytes = get64 (in);
-   uint32_t n = get32 (in);
-   const uint8_t *bits = in->bad ? NULL : get (in, (b->documents + 7) / 8);
+   uint64_t bytes = mt_in_64 (in);
+   uint32_t n = mt_in_32 (in);
+   const uint8_t *bits = in->bad ? NULL : mt_in_bytes (in, (b->documents + 7) / 8);
    if (in->bad)
       return;
    for (uint32_t i = 0; i < b->documents; i++)
@@ -357,9 +338,9 @@ static void apply_gone_bits (In *in, MtColl *c)
       b->deleted->bytes = bytes;
 }
 
-static void apply_fields (In *in, MtColl *c)
+static void apply_fields (MtStoreIn *in, MtColl *c)
 {
-   uint32_t n = get8 (in);
+   uint32_t n = mt_in_8 (in);
    if (in->bad || !c || n > MT_STORE_RANGES) {
       in->bad = true;
       return;
@@ -374,7 +355,7 @@ static void apply_fields (In *in, MtColl *c)
    }
 }
 
-static void apply_create (MtStore *s, In *in, uint64_t id)
+static void apply_create (MtStore *s, MtStoreIn *in, uint64_t id)
 {
    uint32_t len;
    const char *name = get_str (in, &len);
@@ -387,18 +368,18 @@ static void apply_create (MtStore *s, In *in, uint64_t id)
       s->next_id = id + 1;
 }
 
-static void apply_events (In *in, MtColl *c)
+static void apply_events (MtStoreIn *in, MtColl *c)
 {
-   uint32_t n = get32 (in);
-   const uint8_t *ops = get (in, n);
+   uint32_t n = mt_in_32 (in);
+   const uint8_t *ops = mt_in_bytes (in, n);
    if (!in->bad)
       mt_events_queue (c, ops, n);
 }
 
-static void apply_op (MtStore *s, In *in)
+static void apply_op (MtStore *s, MtStoreIn *in)
 {
-   uint8_t op = get8 (in);
-   uint64_t id = get64 (in);
+   uint8_t op = mt_in_8 (in);
+   uint64_t id = mt_in_64 (in);
    MtColl *c = mt_store_coll_by_id (s, id);
    if (op == OP_CREATE) {
       apply_create (s, in, id);
@@ -416,7 +397,7 @@ static void apply_op (MtStore *s, In *in)
       apply_block (in, c);
    } else if (op == OP_RANGES) {
       MtStoreBlock *b = get_block (in, c);
-      uint32_t first = get8 (in);
+      uint32_t first = mt_in_8 (in);
       if (!in->bad)
          get_ranges (in, c, b, first);
    } else if (op == OP_GONE) {
@@ -428,7 +409,7 @@ static void apply_op (MtStore *s, In *in)
    } else if (op == OP_FOLDED) {
       mt_events_forget (c);
    } else if (op == OP_MERGE) {
-      uint32_t first = get32 (in), count = get32 (in), with = get32 (in);
+      uint32_t first = mt_in_32 (in), count = mt_in_32 (in), with = mt_in_32 (in);
       mt_index_drop (c);
       c->all_ids_of = 0;
       c->any_ids = false;
@@ -465,7 +446,7 @@ static bool apply_record (MtStore *s, const uint8_t *p, size_t avail, uint64_t a
       return corrupt (s, at, "the record's checksum is wrong", err);
    if (mt_get64 (p + 16) != s->chain || mt_get64 (p + 8) != s->seq + 1)
       return corrupt (s, at, "the record doesn't follow the one before it", err);
-   In in = {p + RECORD_HEAD, p + RECORD_HEAD + length, false};
+   MtStoreIn in = {p + RECORD_HEAD, p + RECORD_HEAD + length, false};
    while (in.p < in.end && !in.bad)
       apply_op (s, &in);
    if (in.bad)
