@@ -53,38 +53,22 @@ bool mt_error_at (MtError *err, MtSpan span, const char *sqlstate, const char *f
    return false;
 }
 
-bool mt_error_hint (MtError *err, const char *fmt, ...)
-{
-   if (!err)
-      return false;
-   va_list ap;
-   va_start (ap, fmt);
-   put (err->hint, sizeof err->hint, fmt, ap);
-   va_end (ap);
-   return false;
-}
+/* A function that fills one more member of an error that is set. */
+#define FILLS(name, member)                           \
+   bool name (MtError *err, const char *fmt, ...)     \
+   {                                                  \
+      if (!err)                                       \
+         return false;                                \
+      va_list ap;                                     \
+      va_start (ap, fmt);                             \
+      put (err->member, sizeof err->member, fmt, ap); \
+      va_end (ap);                                    \
+      return false;                                   \
+   }
 
-bool mt_error_detail (MtError *err, const char *fmt, ...)
-{
-   if (!err)
-      return false;
-   va_list ap;
-   va_start (ap, fmt);
-   put (err->detail, sizeof err->detail, fmt, ap);
-   va_end (ap);
-   return false;
-}
-
-bool mt_error_context (MtError *err, const char *fmt, ...)
-{
-   if (!err)
-      return false;
-   va_list ap;
-   va_start (ap, fmt);
-   put (err->context, sizeof err->context, fmt, ap);
-   va_end (ap);
-   return false;
-}
+FILLS (mt_error_hint, hint)
+FILLS (mt_error_detail, detail)
+FILLS (mt_error_context, context)
 
 void mt_error_clear (MtError *err)
 {
