@@ -16,6 +16,20 @@ int64_t mt_days_from_civil (int64_t year, int month, int day)
    return era * 146097 + doe - 719468;
 }
 
+int64_t mt_round_us (int64_t us, int64_t step_us)
+{
+   int64_t rest = us % step_us, whole = us - rest, up;
+   if (rest * 2 < step_us && rest * 2 > -step_us)
+      return whole;
+   return __builtin_add_overflow (whole, us < 0 ? -step_us : step_us, &up) ? whole : up;
+}
+
+int64_t mt_ts_round (int64_t ms, int64_t step_ms)
+{
+   const int64_t origin = INT64_C (946684800000); /* 2000-01-01 */
+   return mt_round_us (ms - origin, step_ms) + origin;
+}
+
 void mt_civil_from_days (int64_t days, int64_t *year, int *month, int *day)
 {
    days += 719468;

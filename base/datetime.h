@@ -39,6 +39,10 @@ int mt_iso_dow (int64_t days);                                          /* Monda
 void mt_iso_week (int64_t days, int64_t *iso_year, int *week);
 static inline int64_t mt_floor_div (int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
+/* To a multiple of `step`, halves away from zero; of times, away from 2000-01-01, as PostgreSQL counts them. What would leave the range stays cut off. */
+int64_t mt_round_us (int64_t us, int64_t step_us);
+int64_t mt_ts_round (int64_t ms, int64_t step_ms); /* of a finite one */
+
 /* ---- text ---- */
 
 bool mt_timestamptz_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *ms, MtError *err);

@@ -121,14 +121,6 @@ static bool varchar_in (MtArena *a, MtType t, MtStr text, MtVal *out, MtError *e
    return true;
 }
 
-static int64_t round_to (int64_t v, int64_t step)
-{
-   int64_t r = v % step;
-   if (r < 0)
-      r += step;
-   return r * 2 >= step ? v - r + step : v - r;
-}
-
 static bool timestamp_in (MtType t, MtStr s, const MtTextStyle *style, MtVal *out, MtError *err)
 {
    MtTimeEnv env = time_env (style);
@@ -137,7 +129,7 @@ static bool timestamp_in (MtType t, MtStr s, const MtTextStyle *style, MtVal *ou
    if (!ok)
       return false;
    if (t.mod1 >= 0 && t.mod1 < 3 && mt_ts_is_finite (ms))
-      ms = round_to (ms, t.mod1 == 0 ? 1000 : t.mod1 == 1 ? 100 : 10);
+      ms = mt_ts_round (ms, t.mod1 == 0 ? 1000 : t.mod1 == 1 ? 100 : 10);
    *out = mt_v_date (ms);
    return true;
 }
@@ -160,7 +152,7 @@ static bool time_in (MtType t, MtStr s, const MtTextStyle *style, MtVal *out, Mt
    if (!mt_time_in (s.p, s.n, &env, &us, err))
       return false;
    if (t.mod1 >= 0 && t.mod1 < 6)
-      us = round_to (us, steps[t.mod1]);
+      us = mt_round_us (us, steps[t.mod1]);
    *out = mt_v_int64 (us);
    return true;
 }
@@ -172,7 +164,7 @@ static bool interval_in (MtArena *a, MtType t, MtStr s, MtVal *out, MtError *err
    if (!mt_interval_in (s.p, s.n, &iv, err))
       return false;
    if (t.mod1 >= 0 && t.mod1 < 6)
-      iv.us = round_to (iv.us, steps[t.mod1]);
+      iv.us = mt_round_us (iv.us, steps[t.mod1]);
    *out = mt_v_interval (a, iv);
    return true;
 }

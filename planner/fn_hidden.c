@@ -24,14 +24,6 @@ static bool fn_bool_out (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-static int64_t round_to (int64_t v, int64_t step)
-{
-   int64_t r = v % step;
-   if (r < 0)
-      r += step;
-   return r * 2 >= step ? v - r + step : v - r;
-}
-
 /* As PostgreSQL compares intervals: months have 30 days, days 24 hours. */
 static bool fn_interval_length (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -60,20 +52,20 @@ static int64_t power10 (int64_t n)
 
 static bool fn_timestamp_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   *out = mt_ts_is_finite (a[0].i) ? mt_v_date (round_to (a[0].i, power10 (3 - a[1].i))) : a[0];
+   *out = mt_ts_is_finite (a[0].i) ? mt_v_date (mt_ts_round (a[0].i, power10 (3 - a[1].i))) : a[0];
    return true;
 }
 
 static bool fn_time_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   *out = mt_v_int64 (round_to (a[0].i, power10 (6 - a[1].i)));
+   *out = mt_v_int64 (mt_round_us (a[0].i, power10 (6 - a[1].i)));
    return true;
 }
 
 static bool fn_interval_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtInterval iv = mt_v_to_interval (a[0]);
-   iv.us = round_to (iv.us, power10 (6 - a[1].i));
+   iv.us = mt_round_us (iv.us, power10 (6 - a[1].i));
    *out = mt_v_interval (ev->arena, iv);
    return true;
 }

@@ -22,3 +22,7 @@ SELECT '2015-02-30'::date;
 SELECT timestamptz '2015-04-11 25:00+00';
 SELECT date_trunc('fortnight', timestamptz '2015-04-11 18:32+00');
 SET timezone = 'Mars/Olympus';
+-- Halves are rounded away from zero, those of timestamps away from 2000.
+SELECT '-1.5 sec'::interval(0), '-2.5 sec'::interval::interval(0), '0.5 sec'::interval(0), '-0.125 sec'::interval(2), '-0.49 sec'::interval(0);
+SELECT '1999-12-31 23:59:58.5'::timestamp(0), '1969-12-31 23:59:58.5+00'::timestamptz::timestamptz(0), '2000-01-01 00:00:00.5'::timestamp(0), '1999-12-31 23:59:59.51'::timestamp(0);
+SELECT x::timestamp(1), i::interval(1), t::time(1) FROM (VALUES ('1987-01-01 00:00:00.25'::timestamp, '-0.25 s'::interval, '00:00:00.25'::time)) v (x, i, t);
