@@ -60,8 +60,9 @@ static MtX *inner_column (Expand *e, MtX *x)
 }
 
 /* A copy of x with columns in place of sets, and, above an inner query, of what that has. */
-static bool expand (Expand *e, MtX **x)
+static bool expand (void *ctx, MtX **x)
 {
+   Expand *e = ctx;
    MtX *o = *x;
    int n;
    if (e->inner && (o->kind == MT_X_COLUMN || o->kind == MT_X_KEY || o->kind == MT_X_AGG)) {
@@ -70,15 +71,9 @@ static bool expand (Expand *e, MtX **x)
    }
    if (!mt_x_children (o, &n) || (!e->inner && !mt_has_set (o)))
       return true;
-   if (!mt_enter (e->b, o->span))
-      return false;
-   MtX **list, *copy = mt_x_copy (e->b->a, o, &list, &n);
-   bool ok = true;
-   for (int i = 0; i < n && ok; i++)
-      ok = expand (e, &list[i]);
-   mt_leave (e->b);
-   mt_x_update (copy);
-   *x = mt_is_set (o) ? add_call (e, copy) : copy;
+   bool ok = mt_x_map_children (e->b, x, expand, e);
+   if (ok && mt_is_set (o))
+      *x = add_call (e, *x);
    return ok;
 }
 

@@ -21,6 +21,16 @@ static MtX *bool_const (MtBinder *b, bool v, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (v), span);
 }
 
+/* A call with no more than the first k of its children: `none` when that is none, and a single one by itself. */
+static MtX *with_first (MtX *c, int k, MtX **list, MtX *none)
+{
+   if (k < 2)
+      return k ? list[0] : none;
+   c->count = k;
+   mt_x_update (c);
+   return c;
+}
+
 /* AND (stop = false) and OR (stop = true). */
 static bool fold_logic (MtBinder *b, MtX **x, bool stop)
 {
@@ -40,15 +50,7 @@ static bool fold_logic (MtBinder *b, MtX **x, bool stop)
    }
    if (null)
       list[k++] = null;
-   if (k == 0)
-      *x = bool_const (b, !stop, c->span);
-   else if (k == 1)
-      *x = list[0];
-   else {
-      c->count = k;
-      mt_x_update (c);
-      *x = c;
-   }
+   *x = with_first (c, k, list, bool_const (b, !stop, c->span));
    return true;
 }
 
@@ -94,15 +96,7 @@ static bool fold_coalesce (MtBinder *b, MtX **x)
       if (!list[k - 1]->nullable)
          break;
    }
-   if (k == 0)
-      *x = mt_x_null (b->a, c->type, c->span);
-   else if (k == 1)
-      *x = list[0];
-   else {
-      c->count = k;
-      mt_x_update (c);
-      *x = c;
-   }
+   *x = with_first (c, k, list, mt_x_null (b->a, c->type, c->span));
    return true;
 }
 

@@ -98,10 +98,11 @@ static MtX *field (Fills *f, const MtX *x, int index)
 }
 
 /* A copy of *x in which aggregates may be NULL and fills are fields. */
-static bool to_fields (Fills *f, MtX **x)
+static bool to_fields (void *ctx, MtX **x)
 {
+   Fills *f = ctx;
    MtX *o = *x;
-   int n, at = 0;
+   int at = 0;
    if (o->kind == MT_X_AGG) {
       *x = field (f, o, o->index);
       return true;
@@ -112,18 +113,7 @@ static bool to_fields (Fills *f, MtX **x)
       *x = field (f, o, at);
       return true;
    }
-   if (!mt_x_children (o, &n))
-      return true;
-   if (!mt_enter (f->b, o->span))
-      return false;
-   MtX **list, *copy = mt_x_copy (f->b->a, o, &list, &n);
-   bool ok = true;
-   for (int i = 0; i < n && ok; i++)
-      ok = to_fields (f, &list[i]);
-   mt_leave (f->b);
-   mt_x_update (copy);
-   *x = copy;
-   return ok;
+   return mt_x_map_children (f->b, x, to_fields, f);
 }
 
 /* ---- the key ---- */

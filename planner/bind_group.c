@@ -372,10 +372,10 @@ static bool grouping_keys (Keys *k, MtX **x)
 }
 
 /* A copy of *x in which key expressions are MT_X_KEY. The tree may be shared, so nothing is changed in place. */
-static bool to_keys (Keys *k, MtX **x)
+static bool to_keys (void *ctx, MtX **x)
 {
+   Keys *k = ctx;
    MtX *o = *x;
-   int n;
    if (mt_is_grouping (o))
       return grouping_keys (k, x);
    if (o->kind != MT_X_CONST)
@@ -386,23 +386,7 @@ static bool to_keys (Keys *k, MtX **x)
          }
    if (o->kind == MT_X_COLUMN)
       return o->column >= MT_PENDING_COLUMN || ungrouped (k, o);
-   if (!mt_x_children (o, &n))
-      return true;
-   if (!mt_enter (k->b, o->span))
-      return false;
-   MtX **list, *copy = mt_x_copy (k->b->a, o, &list, &n);
-   bool ok = true;
-   for (int i = 0; i < n && ok; i++)
-      ok = to_keys (k, &list[i]);
-   mt_leave (k->b);
-   mt_x_update (copy);
-   *x = copy;
-   return ok;
-}
-
-static bool to_keys_of (void *k, MtX **x)
-{
-   return to_keys (k, x);
+   return mt_x_map_children (k->b, x, to_keys, k);
 }
 
 bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q)
@@ -424,5 +408,5 @@ bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q)
    for (int i = 0; i < q->sort_count; i++)
       if (!to_keys (&k, &q->sort[i].expr))
          return false;
-   return !q->windows || mt_windows_each (q->windows, to_keys_of, &k);
+   return !q->windows || mt_windows_each (q->windows, to_keys, &k);
 }

@@ -409,6 +409,8 @@ bool mt_settle_unknown (MtBinder *b, MtX **x);
 
 bool mt_enter (MtBinder *b, MtSpan span); /* depth; 54001 */
 static inline void mt_leave (MtBinder *b) { b->depth--; }
+/* *x becomes a copy of itself whose children are what `child` makes of them; what has none stays. */
+bool mt_x_map_children (MtBinder *b, MtX **x, bool (*child) (void *ctx, MtX **x), void *ctx);
 
 /* ---- making nodes ---- */
 

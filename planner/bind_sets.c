@@ -274,10 +274,11 @@ static bool may_be_null (const Split *x, int key)
    return x->q->keys[key]->nullable;
 }
 
-static bool lift (Split *x, MtX **at)
+static bool lift (void *ctx, MtX **at)
 {
+   Split *x = ctx;
    MtX *o = *at, *c;
-   int n, column = o->kind == MT_X_KEY ? o->index : o->kind == MT_X_AGG ? x->q->key_count + o->index : -1;
+   int column = o->kind == MT_X_KEY ? o->index : o->kind == MT_X_AGG ? x->q->key_count + o->index : -1;
    if (mt_is_grouping (o))
       column = x->q->key_count + x->q->agg_count + find_grouping (x, o);
    if (column >= 0) {
@@ -288,26 +289,7 @@ static bool lift (Split *x, MtX **at)
    }
    if (o->kind == MT_X_TARGET)
       o->nullable = x->q->targets[o->index].expr->nullable;
-   MtX **kids = mt_x_children (o, &n);
-   if (!kids)
-      return true;
-   if (!mt_enter (x->b, o->span))
-      return false;
-   c = MT_NEW (x->b->a, MtX);
-   MtX **list = MT_NEW_N (x->b->a, MtX *, (size_t) n + 1);
-   *c = *o;
-   memcpy (list, kids, (size_t) n * sizeof *list);
-   if (o->kind == MT_X_CALL)
-      c->call.args = list;
-   else
-      c->list = list;
-   bool ok = true;
-   for (int i = 0; i < n && ok; i++)
-      ok = lift (x, &list[i]);
-   mt_leave (x->b);
-   mt_x_update (c);
-   *at = c;
-   return ok;
+   return mt_x_map_children (x->b, at, lift, x);
 }
 
 /* A bit an argument, the last one's lowest: set when the set doesn't have it. */
@@ -414,11 +396,6 @@ static bool settle_one (void *ctx, MtX **x)
    return settle_grouping (ctx, x);
 }
 
-static bool lift_one (void *ctx, MtX **x)
-{
-   return lift (ctx, x);
-}
-
 static bool any_volatile (MtX *const *list, int n)
 {
    for (int i = 0; i < n; i++)
@@ -461,7 +438,7 @@ bool mt_split_sets (MtBinder *b, const MtGroupSets *sets, bool has_grouping, MtQ
    if (mt_query_is_volatile (q))
       return mt_refuse (b, q->key_count ? q->keys[0]->span : MT_NO_SPAN, "several grouping sets over volatile expressions are");
    lift_constants (&x);
-   if (!each_above (q, lift_one, &x))
+   if (!each_above (q, lift, &x))
       return false;
    MtQuery **arms = MT_NEW_N (b->a, MtQuery *, (size_t) sets->count);
    for (int i = 0; i < sets->count; i++)

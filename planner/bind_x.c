@@ -321,6 +321,23 @@ bool mt_enter (MtBinder *b, MtSpan span)
    return mt_error_hint (b->err, "Expressions may be nested %d deep.", MT_MAX_EXPR_DEPTH);
 }
 
+bool mt_x_map_children (MtBinder *b, MtX **x, bool (*child) (void *ctx, MtX **x), void *ctx)
+{
+   int n;
+   if (!mt_x_children (*x, &n))
+      return true;
+   if (!mt_enter (b, (*x)->span))
+      return false;
+   MtX **list, *copy = mt_x_copy (b->a, *x, &list, &n);
+   bool ok = true;
+   for (int i = 0; i < n && ok; i++)
+      ok = child (ctx, &list[i]);
+   mt_leave (b);
+   mt_x_update (copy);
+   *x = copy;
+   return ok;
+}
+
 bool mt_refuse (MtBinder *b, MtSpan span, const char *what)
 {
    return mt_error_at (b->err, span, MT_E_FEATURE, "%s not supported", what);

@@ -52,7 +52,6 @@ static bool leaves_below (void *ctx, MtX **x)
 {
    Below *below = ctx;
    MtX *o = *x;
-   int n;
    if ((o->kind == MT_X_COLUMN && o->column >= MT_PENDING_COLUMN) || (o->kind == MT_X_WINDOW && below->waits))
       return true;
    if (o->kind == MT_X_COLUMN || o->kind == MT_X_KEY || o->kind == MT_X_AGG) {
@@ -65,18 +64,7 @@ static bool leaves_below (void *ctx, MtX **x)
       (*x)->nullable = o->nullable;
       return true;
    }
-   if (!mt_x_children (o, &n))
-      return true;
-   if (!mt_enter (below->b, o->span))
-      return false;
-   MtX **list, *copy = mt_x_copy (below->b->a, o, &list, &n);
-   bool ok = true;
-   for (int i = 0; i < n && ok; i++)
-      ok = leaves_below (below, &list[i]);
-   mt_leave (below->b);
-   mt_x_update (copy);
-   *x = copy;
-   return ok;
+   return mt_x_map_children (below->b, x, leaves_below, below);
 }
 
 static bool split_windows (Below *below, MtWindows *w)
