@@ -493,6 +493,35 @@ bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *e
 
 /* ---- writing ---- */
 
+void mt_copy_put_header (MtCopyOut *out, MtPutField put)
+{
+   for (size_t i = 0; out->o.header && i < out->x.column_count; i++) {
+      if (i)
+         mt_buf_addc (&out->text, out->o.delimiter);
+      put (out, out->x.names[i], strlen (out->x.names[i]), false);
+   }
+   if (out->o.header)
+      mt_buf_addc (&out->text, '\n');
+}
+
+bool mt_copy_put_row (MtCopyOut *out, const MtVal *row, MtPutField put, MtError *err)
+{
+   for (size_t i = 0; i < out->x.column_count; i++) {
+      if (i)
+         mt_buf_addc (&out->text, out->o.delimiter);
+      if (mt_is_nullish (row[i])) {
+         mt_buf_adds (&out->text, out->o.null);
+         continue;
+      }
+      mt_buf_clear (&out->value);
+      if (!mt_value_print (out->x.types[i], row[i], out->x.style, &out->value, err))
+         return false;
+      put (out, out->value.p ? out->value.p : "", out->value.n, out->x.force_quote && out->x.force_quote[i]);
+   }
+   mt_buf_addc (&out->text, '\n');
+   return true;
+}
+
 bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut **out, MtError *err)
 {
    MtCopyOptions o;

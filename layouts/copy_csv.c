@@ -370,30 +370,11 @@ static void put_field (MtCopyOut *out, const char *p, size_t n, bool quote)
 
 bool mt_csv_open_out (MtCopyOut *out, MtError *err)
 {
-   for (size_t i = 0; out->o.header && i < out->x.column_count; i++) {
-      if (i)
-         mt_buf_addc (&out->text, out->o.delimiter);
-      put_field (out, out->x.names[i], strlen (out->x.names[i]), false);
-   }
-   if (out->o.header)
-      mt_buf_addc (&out->text, '\n');
+   mt_copy_put_header (out, put_field);
    return true;
 }
 
 bool mt_csv_row (MtCopyOut *out, const MtVal *row, MtError *err)
 {
-   for (size_t i = 0; i < out->x.column_count; i++) {
-      if (i)
-         mt_buf_addc (&out->text, out->o.delimiter);
-      if (mt_is_nullish (row[i])) {
-         mt_buf_adds (&out->text, out->o.null);
-         continue;
-      }
-      mt_buf_clear (&out->value);
-      if (!mt_value_print (out->x.types[i], row[i], out->x.style, &out->value, err))
-         return false;
-      put_field (out, out->value.p ? out->value.p : "", out->value.n, out->x.force_quote && out->x.force_quote[i]);
-   }
-   mt_buf_addc (&out->text, '\n');
-   return true;
+   return mt_copy_put_row (out, row, put_field, err);
 }

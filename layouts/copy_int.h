@@ -49,6 +49,11 @@ struct MtCopyOut {
    MtBuf text, value;
 };
 
+/* Lines of fields between delimiters: the names, where a header is asked for, and a row's values, each written by `put` (quote: it has FORCE_QUOTE). */
+typedef void (*MtPutField) (MtCopyOut *out, const char *p, size_t n, bool quote);
+void mt_copy_put_header (MtCopyOut *out, MtPutField put);
+bool mt_copy_put_row (MtCopyOut *out, const MtVal *row, MtPutField put, MtError *err);
+
 /* Reads more behind the record at hand, which moves to the buffer's front; *p is moved along. Sets eof at the end. */
 bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err);
 /* Reads up to n bytes, and counts them; *got = 0 at the end. */

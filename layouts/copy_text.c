@@ -241,7 +241,7 @@ bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
 
 /* ---- writing ---- */
 
-static void put_text (MtCopyOut *out, const char *p, size_t n)
+static void put_text (MtCopyOut *out, const char *p, size_t n, bool quote)
 {
    static const char bytes[] = "\b\f\n\r\t\v\\", letters[] = "bfnrtv\\";
    for (size_t i = 0; i < n; i++) {
@@ -254,30 +254,11 @@ static void put_text (MtCopyOut *out, const char *p, size_t n)
 
 bool mt_text_open_out (MtCopyOut *out, MtError *err)
 {
-   for (size_t i = 0; out->o.header && i < out->x.column_count; i++) {
-      if (i)
-         mt_buf_addc (&out->text, out->o.delimiter);
-      put_text (out, out->x.names[i], strlen (out->x.names[i]));
-   }
-   if (out->o.header)
-      mt_buf_addc (&out->text, '\n');
+   mt_copy_put_header (out, put_text);
    return true;
 }
 
 bool mt_text_row (MtCopyOut *out, const MtVal *row, MtError *err)
 {
-   for (size_t i = 0; i < out->x.column_count; i++) {
-      if (i)
-         mt_buf_addc (&out->text, out->o.delimiter);
-      if (mt_is_nullish (row[i])) {
-         mt_buf_adds (&out->text, out->o.null);
-         continue;
-      }
-      mt_buf_clear (&out->value);
-      if (!mt_value_print (out->x.types[i], row[i], out->x.style, &out->value, err))
-         return false;
-      put_text (out, out->value.p ? out->value.p : "", out->value.n);
-   }
-   mt_buf_addc (&out->text, '\n');
-   return true;
+   return mt_copy_put_row (out, row, put_text, err);
 }
