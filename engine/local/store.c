@@ -387,11 +387,26 @@ static bool make_durable (MtStore *s, bool *unknown, MtError *err)
    return wait ? mt_group_add (s, &s->record, err) : commit_record (s, unknown, err);
 }
 
-/* Behind a commit, under its lock. That it fails (a full disk) leaves the collection as large as it was. */
+/* The end of a step of the store's own, behind a commit and under its lock: what failed never was. */
+static void finish_own_step (MtStore *s, bool ok)
+{
+   MtError ignored;
+   bool unknown = false;
+   mt_error_clear (&ignored);
+   if (ok && prepare (s, &ignored) && commit_record (s, &unknown, &ignored)) {
+      apply_step (s);
+   } else {
+      s->broken |= unknown;
+      undo_step (s);
+   }
+   s->in_step = false;
+}
+
+/* That it fails (a full disk) leaves the collection as large as it was. */
 static void take_back_room (MtStore *s)
 {
    MtError ignored;
-   bool any = false, ok = true, unknown = false;
+   bool any = false, ok = true;
    mt_error_clear (&ignored);
    mt_buf_clear (&s->record);
    s->in_step = true;
@@ -400,12 +415,8 @@ static void take_back_room (MtStore *s)
          ok = write_anew (s, s->colls[i], &ignored);
          any = true;
       }
-   if (any && ok && prepare (s, &ignored) && commit_record (s, &unknown, &ignored)) {
-      apply_step (s);
-   } else if (any) {
-      s->broken |= unknown;
-      undo_step (s);
-   }
+   if (any)
+      finish_own_step (s, ok);
    s->in_step = false;
 }
 
@@ -413,7 +424,7 @@ static void take_back_room (MtStore *s)
 static void fold_many (MtStore *s)
 {
    MtError ignored;
-   bool unknown = false, ok = true;
+   bool ok = true;
    size_t bytes = 0;
    for (size_t i = 0; i < s->coll_count; i++)
       bytes += mt_events_bytes (s->colls[i]->events);
@@ -424,13 +435,7 @@ static void fold_many (MtStore *s)
    s->in_step = true;
    for (size_t i = 0; ok && i < s->coll_count; i++)
       ok = !mt_events_any (s->colls[i]) || mt_events_fold (s->colls[i], &ignored);
-   if (ok && prepare (s, &ignored) && commit_record (s, &unknown, &ignored)) {
-      apply_step (s);
-   } else {
-      s->broken |= unknown;
-      undo_step (s);
-   }
-   s->in_step = false;
+   finish_own_step (s, ok);
 }
 
 /* Writes the manifest anew when it has grown; one that can't be written leaves the old one in place. */
