@@ -295,14 +295,15 @@ bool mt_engine_replace (MtEngine *e, const char *collection, const bson_t *doc, 
    return step_out (e, own, e->vt->replace (e, collection, doc, err), err);
 }
 
-bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err)
+bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err)
 {
    bool own;
-   if (!e->caps.increments)
+   bool sets = what->fresh && !bson_empty (what->fresh);
+   if (!e->caps.increments || (sets && !e->caps.fresh_fields))
       return mt_error (err, MT_E_FEATURE, "increments are not supported");
-   if (!check_size (amounts, err) || !check_size (first, err) || !step_in (e, &own, err))
+   if (!check_size (what->amounts, err) || !check_size (what->first, err) || (sets && !check_size (what->fresh, err)) || !step_in (e, &own, err))
       return false;
-   return step_out (e, own, e->vt->increment (e, collection, id, amounts, first, err), err);
+   return step_out (e, own, e->vt->increment (e, collection, id, what, err), err);
 }
 
 bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err)

@@ -34,6 +34,7 @@ typedef struct MtCaps {
    bool snapshots;          /* mt_engine_txn_freeze */
    bool local_operators;    /* runs operators registered with mt_engine_register_ops ($_mt…) */
    bool increments;         /* mt_engine_increment, with which several writers at once lose nothing */
+   bool fresh_fields;       /* MtIncrement.fresh */
    bool router;             /* of a sharded cluster: mt_engine_shard */
    bool unique_indexes;     /* mt_engine_create_unique_index, mt_engine_insert_absent, mt_engine_replace_same */
    size_t increment_bytes;  /* a document that isn't there is better inserted than made of more than so much; SIZE_MAX: no, others may make it meanwhile */
@@ -185,10 +186,15 @@ bool mt_engine_beside_transaction (MtEngine *e, MtError *err);
 bool mt_engine_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
 /* Replaces the document with doc's _id; inserts it when there is none (upsert). */
 bool mt_engine_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
-/* Adds numbers to fields of the document of that _id: amounts is {path: number, …}, a path being names joined by dots. Where there is no such document
- * it comes to be, with the values of `first`, {path: value, …}, besides; without amounts nothing else happens. Buffered like inserts, and not ordered among themselves. Only with caps.increments.
- * On a server a lost answer leaves open which were applied (08007); 42804 for a field that holds no number. */
-bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err);
+typedef struct MtIncrement {
+   const bson_t *amounts; /* {path: number, …}, a path being names joined by dots: added to fields */
+   const bson_t *first;   /* {path: value, …}: what a document that comes to be by this has besides */
+   const bson_t *fresh;   /* {path: value, …}: fields that have no value (or null) get these. NULL or empty: none; only with caps.fresh_fields */
+} MtIncrement;
+/* Adds to the document of that _id, or makes it where there is none. With no amounts and nothing fresh, that is all that happens. Where one of the fresh fields has a
+ * value, nothing is done to the document: 23505, when mt_engine_incremented returns at the latest. Buffered like inserts, and not ordered among themselves. Only with
+ * caps.increments. On a server a lost answer leaves open which were applied (08007); 42804 for a field that holds no number. */
+bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err);
 /* Sends what waits; *made: how many documents came to be by increments since begin. */
 bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err);
 /* By what one document is newer than another of the same _id: the first of the paths whose values differ decides, the greater one is newer. Missing

@@ -53,7 +53,7 @@ typedef struct MtEngineVt {
    bool (*insert) (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
    bool (*replace) (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
    /* NULL: caps.increments is false */
-   bool (*increment) (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err);
+   bool (*increment) (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err);
    bool (*incremented) (MtEngine *e, uint64_t *made, MtError *err);
    /* NULL: found, compared and replaced one by one, where a step has no others beside it */
    bool (*keep_newer) (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err);

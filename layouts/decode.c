@@ -405,7 +405,7 @@ static bool walk (Decode *d, const MtNode *n, MtVal parent, bool counting)
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
    for (size_t i = 0; mt_doc_next (&it, &key, &x); i++) {
-      if (n->kind == MT_NODE_SLOTS && mt_is_nullish (x))
+      if (mt_null_is_no_cell (n) && mt_is_nullish (x))
          continue;
       if (!cell (d, n, key, i, x, counting))
          return false;

@@ -257,7 +257,7 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
       for (size_t k = 0; k < n->bind_count; k++)
          if (n->binds[k].from != MT_FROM_FIELD || n->binds[k].kind != MT_BIND_COLUMN)
             forbid_null (w, n->binds[k].column, l);
-      if (n->kind == MT_NODE_SLOTS && n->raw.present && !n->raw.many && n->raw.count == 1 && !*n->raw.paths[0])
+      if (mt_null_is_no_cell (n) && n->raw.present && !n->raw.many && n->raw.count == 1 && !*n->raw.paths[0])
          forbid_null (w, n->raw.columns[0], l);
       for (size_t k = 0; l->keeps == MT_KEEPS_SUMS && k < n->agg.measure_count; k++) {
          const MtMeasureAgg *m = &n->agg.measures[k];

@@ -132,6 +132,7 @@ static bool look_at_store (MtBuilder *b, MtError *err)
    const MtCaps *caps = mt_engine_caps (b->x.e);
    /* in process the documents are read where another key may have the same _id */
    b->increments = caps->increments && mt_store_increments (b->x.t, s) && (caps->increment_bytes == SIZE_MAX || id_is_key (s));
+   b->increments = b->increments || (caps->fresh_fields && mt_store_sets_fresh (b->x.t, s));
    b->check_ids = keyed && (b->rows || !id_is_key (s));
    if (s->parts)
       return true;
@@ -625,12 +626,13 @@ static bool takes (const MtBuilder *b) { return b->x.o->takes && b->x.o->takes (
 
 static bool send_increments (MtBuilder *b, const bson_t *doc)
 {
-   bson_t amounts = BSON_INITIALIZER, first = BSON_INITIALIZER;
+   bson_t amounts = BSON_INITIALIZER, first = BSON_INITIALIZER, fresh = BSON_INITIALIZER;
    MtVal id = mt_v_missing ();
-   bool ok = mt_document_increments (b->x.store, mt_v_doc (doc), &id, &amounts, &first, b->err) &&
-             mt_engine_increment (b->x.e, b->to->part.collection, id, &amounts, &first, b->err);
+   bool ok = mt_document_increments (b->x.store, mt_v_doc (doc), &id, &amounts, &first, &fresh, b->err) &&
+             mt_engine_increment (b->x.e, b->to->part.collection, id, &(MtIncrement){&amounts, &first, &fresh}, b->err);
    bson_destroy (&amounts);
    bson_destroy (&first);
+   bson_destroy (&fresh);
    b->sent++;
    b->bytes += (double) doc->len;
    return ok;
@@ -906,6 +908,25 @@ static bool count_made (MtBuilder *b, uint64_t before)
    return true;
 }
 
+/* What a place is already taken by, in the layout's words. */
+static bool say_taken (const MtBuilder *b)
+{
+   char place[sizeof b->err->detail];
+   if (!b->increments || strcmp (b->err->sqlstate, MT_E_UNIQUE))
+      return false;
+   memcpy (place, b->err->detail, sizeof place);
+   mt_error (b->err, MT_E_UNIQUE, "duplicate key value violates the layout \"%s\"", b->x.l->name);
+   return mt_error_detail (b->err, "It keeps one record for each key, and the place of one is taken. %s", place);
+}
+
+static bool make_docs (MtBuilder *b, uint64_t before)
+{
+   while (!b->streams[0].end)
+      if (!mt_cancel_check (b->x.cancel, b->err) || !make_doc (b))
+         return false;
+   return count_made (b, before);
+}
+
 bool mt_builder_run (MtBuilder *b, MtStream *streams, size_t count, MtError *err)
 {
    b->err = err;
@@ -916,10 +937,7 @@ bool mt_builder_run (MtBuilder *b, MtStream *streams, size_t count, MtError *err
    uint64_t before = 0;
    if (b->increments && !mt_engine_incremented (b->x.e, &before, err))
       return false;
-   while (!streams[0].end)
-      if (!mt_cancel_check (b->x.cancel, err) || !make_doc (b))
-         return false;
-   return count_made (b, before);
+   return make_docs (b, before) || say_taken (b);
 }
 
 void mt_builder_stats (const MtBuilder *b, MtArena *a, MtStoreStats *out)

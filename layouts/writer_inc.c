@@ -1,16 +1,20 @@
 /* Counters: what a record adds to a document is sent as increments of the document's fields, so that several writers at
- * once lose nothing, and no document is read. The document that the builder makes of the new records alone says which. */
+ * once lose nothing, and no document is read. The document that the builder makes of the new records alone says which.
+ * A record that is kept alone under a key is set there, where nothing is. */
+#include "layouts/patch.h"
 #include "layouts/writer_int.h"
 
 #include <string.h>
 
-/* A number that can be missing where nothing was counted, and needn't ever be NULL. */
-static bool counts_only (const MtTable *t, const MtPreagg *agg)
+/* A number that can be missing where nothing was counted, and needn't ever be NULL: a value that is all of a record isn't. */
+static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg *agg)
 {
+   const MtNode *records = mt_store_records (s);
+   int whole = records && mt_null_is_no_cell (records) ? records->raw.columns[0] : -1;
    for (size_t i = 0; i < agg->measure_count; i++) {
       const MtMeasureAgg *m = &agg->measures[i];
       const MtColumn *c = &t->columns[m->column];
-      bool never_null = c->not_null || (c->counter && !m->nonnull);
+      bool never_null = c->not_null || m->column == whole || (c->counter && !m->nonnull);
       if (m->min || m->max || !never_null)
          return false;
    }
@@ -26,22 +30,56 @@ static bool plain_keys (const MtNode *n)
    return true;
 }
 
-bool mt_store_increments (const MtTable *t, const MtStoreDesc *s)
+static bool adds (const MtTable *t, const MtStoreDesc *s)
 {
    bool ok = s->write == MT_WRITE_INC && !s->repeats && !s->root->range.present;
    for (size_t i = 0; i < s->node_count && ok; i++) {
       const MtNode *n = s->nodes[i];
-      ok = counts_only (t, &n->agg) && !n->raw.present && n->kind != MT_NODE_LIST && n->kind != MT_NODE_SLOTS && (n == s->root || plain_keys (n));
+      bool record = n->raw.present && !n->raw.many && n->kind == MT_NODE_MAP;
+      ok = counts_only (t, s, &n->agg) && (!n->raw.present || record) && n->kind != MT_NODE_LIST && n->kind != MT_NODE_SLOTS && (n == s->root || plain_keys (n));
    }
    return ok;
 }
+
+bool mt_store_increments (const MtTable *t, const MtStoreDesc *s) { return !mt_store_records (s) && adds (t, s); }
+
+bool mt_store_sets_fresh (const MtTable *t, const MtStoreDesc *s) { return mt_store_records (s) && adds (t, s); }
 
 /* ---- a document as increments ---- */
 
 typedef struct Split {
    const MtStoreDesc *s;
-   bson_t *amounts, *first;
+   const MtNode *records; /* NULL: there are none */
+   bson_t *amounts, *first, *fresh;
 } Split;
+
+/* What is left of the path behind a prefix and its dot; NULL: it doesn't begin so. */
+static const char *behind (const char *path, const char *prefix)
+{
+   size_t n = strlen (prefix);
+   if (!n)
+      return path;
+   return strncmp (path, prefix, n) == 0 && path[n] == '.' ? path + n + 1 : NULL;
+}
+
+/* What is left of the path behind the way to a cell of the level; NULL: it doesn't go there. A key is one name. */
+static const char *below_cell (const MtNode *n, const char *path)
+{
+   if (!n->parent)
+      return path;
+   const char *rest = below_cell (n->parent, path);
+   rest = rest && *rest ? behind (rest, n->at) : NULL;
+   if (!rest || n->kind != MT_NODE_MAP)
+      return rest;
+   size_t key = strcspn (rest, ".");
+   return rest + key + (rest[key] == '.');
+}
+
+static bool is_record (const Split *x, const char *path)
+{
+   const char *rest = x->records ? below_cell (x->records, path) : NULL;
+   return rest && !*rest;
+}
 
 /* Whether a binding of the root is stored at the path: 1, or below it: -1. */
 static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
@@ -58,6 +96,8 @@ static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
 static bool split_value (Split *x, MtBuf *path, MtVal v)
 {
    int bound = bound_at (x->s, path->p, path->n);
+   if (is_record (x, path->p))
+      return mt_v_append (x->fresh, path->p, (int) path->n, v);
    if (bound > 0 || (!mt_is_number (v) && v.type != MT_DOC))
       return mt_v_append (x->first, path->p, (int) path->n, v);
    if (v.type != MT_DOC)
@@ -76,9 +116,9 @@ static bool split_value (Split *x, MtBuf *path, MtVal v)
    return ok;
 }
 
-bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, bson_t *amounts, bson_t *first, MtError *err)
+bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, bson_t *amounts, bson_t *first, bson_t *fresh, MtError *err)
 {
-   Split x = {s, amounts, first};
+   Split x = {s, mt_store_records (s), amounts, first, fresh};
    MtDocIter it = mt_doc_iter (doc);
    MtStr key;
    MtVal v;

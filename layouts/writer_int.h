@@ -191,8 +191,10 @@ void mt_builder_free (MtBuilder *b);
 
 /* Whether what is written to the store's documents can be sent as increments (writer_inc.c). */
 bool mt_store_increments (const MtTable *t, const MtStoreDesc *s);
-/* A document of new records alone as increments: its _id, borrowed, and what mt_engine_increment takes. */
-bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, bson_t *amounts, bson_t *first, MtError *err);
+/* The same with records that have a place each, which the engine sets where nothing is (MtIncrement.fresh). */
+bool mt_store_sets_fresh (const MtTable *t, const MtStoreDesc *s);
+/* A document of new records alone as increments: its _id, borrowed, and what MtIncrement has. */
+bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, bson_t *amounts, bson_t *first, bson_t *fresh, MtError *err);
 
 /* The leaves of a store's tree in preorder. */
 size_t mt_store_leaves (const MtStoreDesc *s, const MtNode **out);

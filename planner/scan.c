@@ -557,6 +557,15 @@ key_constant (Emitting *m, const MtNode *n, int *filter)
    return NULL;
 }
 
+/* An element or an entry that is null is no cell. */
+static void
+skip_null (Emitting *m, const char *path)
+{
+   bson_t *c = condition (m);
+   add_compare (m->a, c, path, "$ne", mt_v_null ());
+   add_condition (m, c);
+}
+
 static void
 enter_map (Emitting *m, const MtNode *n, int level, const char *path)
 {
@@ -567,7 +576,10 @@ enter_map (Emitting *m, const MtNode *n, int level, const char *path)
       m->value = mt_dotted (m->a, path, name);
       m->key = NULL;
       m->consumed[filter] = true;
-      add_exists (m, m->value);
+      if (mt_null_is_no_cell (n))
+         skip_null (m, m->value);
+      else
+         add_exists (m, m->value);
       return;
    }
    const char *field = mt_printf (m->a, "_mt%d", level);
@@ -577,6 +589,8 @@ enter_map (Emitting *m, const MtNode *n, int level, const char *path)
    unwind (m, field, NULL);
    m->key = mt_printf (m->a, "%s.k", field);
    m->value = mt_printf (m->a, "%s.v", field);
+   if (mt_null_is_no_cell (n))
+      skip_null (m, m->value);
 }
 
 static void
@@ -591,15 +605,12 @@ enter_level (Emitting *m, const MtNode *n, int level)
       m->value = path;
       break;
    case MT_NODE_MAP: enter_map (m, n, level, path); break;
-   case MT_NODE_SLOTS: {
+   case MT_NODE_SLOTS:
       m->key = mt_printf (m->a, "_mt%d", level);
       unwind (m, path, m->key);
       m->value = path;
-      bson_t *c = condition (m);
-      add_compare (m->a, c, path, "$ne", mt_v_null ());
-      add_condition (m, c);
+      skip_null (m, path);
       break;
-   }
    case MT_NODE_SCALAR:
       m->value = path;
       add_exists (m, path);

@@ -565,9 +565,10 @@ check_element (Shape *s, const MtNode *n, const char *element)
 {
    const bson_t *cell = n->kind == MT_NODE_MAP ? check_cell (s, n, mt_printf (s->a, "%s.v", element), mt_printf (s->a, "%s.k", element))
                                                : check_cell (s, n, element, NULL);
-   if (n->kind != MT_NODE_SLOTS)
+   if (!mt_null_is_no_cell (n))
       return cell;
-   const bson_t *empty = mt_mql_op (s->a, "$lte", mt_mql_path (s->a, element), mt_doc_of (s->a, mt_v_null ()), NULL);
+   const char *value = n->kind == MT_NODE_MAP ? mt_printf (s->a, "%s.v", element) : element;
+   const bson_t *empty = mt_mql_op (s->a, "$lte", mt_mql_path (s->a, value), mt_doc_of (s->a, mt_v_null ()), NULL);
    return mt_mql_op (s->a, "$or", empty, cell, NULL);
 }
 

@@ -52,8 +52,10 @@ operator_of (Stored what)
 static const bson_t *
 of_record (Verify *v, const MtNode *n, const char *record)
 {
-   if (v->what == STORED_N)
+   if (v->what == STORED_N && (n->raw.many || !mt_null_is_no_cell (n)))
       return number (v, 1);
+   if (v->what == STORED_N)
+      return mt_mql_op (v->a, "$cond", mt_mql_op (v->a, "$gt", mt_mql_path (v->a, record), null_expr (v), NULL), number (v, 1), number (v, 0), NULL);
    for (size_t i = 0; i < n->raw.count; i++) {
       if (n->raw.columns[i] != v->column)
          continue;

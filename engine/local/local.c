@@ -157,9 +157,9 @@ static bool local_begin (MtEngine *e, MtError *err)
    return mt_store_begin (s, err);
 }
 
-static bool local_increment (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err)
+static bool local_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err)
 {
-   return mt_store_increment (writable (e), collection, id, amounts, first, err);
+   return mt_store_increment (writable (e), collection, id, what->amounts, what->first, err);
 }
 
 static bool local_incremented (MtEngine *e, uint64_t *made, MtError *err)

@@ -151,7 +151,9 @@ bool mt_mongo_ready (MtMongo *m, MtError *err)
 void mt_mongo_opts (MtMongo *m, bson_t *opts)
 {
    bson_init (opts);
-   mongoc_client_session_t *s = m->step == MT_STEP_TRANSACTION && !m->beside ? m->conn->write_session : m->conn->session;
+   bool within = m->step == MT_STEP_TRANSACTION && !m->beside;
+   mongoc_client_session_t *s = within ? m->conn->write_session : m->conn->session;
+   m->only_counts &= !within;
    if (s)
       mongoc_client_session_append (s, opts, NULL);
 }

@@ -2,10 +2,13 @@
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
+#include <sys/random.h>
+#include <time.h>
 
 enum {
    SERVER_LOGIN = 18,     /* AuthenticationFailed */
-   SERVER_MAX_TIME = 50   /* MaxTimeMSExpired */
+   SERVER_MAX_TIME = 50,  /* MaxTimeMSExpired */
+   SERVER_CONFLICT = 112  /* WriteConflict */
 };
 
 static const struct {
@@ -29,7 +32,8 @@ static const struct {
    {85, MT_E_DUPLICATE_OBJECT},    /* IndexOptionsConflict */
    {89, MT_E_CONNECTION},          /* NetworkTimeout */
    {91, MT_E_CONNECTION},          /* ShutdownInProgress */
-   {112, "40001"},                 /* WriteConflict */
+   {SERVER_CONFLICT, MT_E_SERIALIZATION},
+   {251, MT_E_SERIALIZATION},      /* NoSuchTransaction: it was ended by another's */
    {115, MT_E_FEATURE},            /* CommandNotSupported */
    {121, "23514"},                 /* DocumentValidationFailure */
    {146, MT_E_OUT_OF_MEMORY},      /* ExceededMemoryLimit */
@@ -71,6 +75,39 @@ static const struct {
    {"Failed to parse number", MT_E_TEXT_REPRESENTATION},
    {"Failed to parse objectId", MT_E_TEXT_REPRESENTATION},
 };
+
+/* ---- giving way ---- */
+
+enum { MOST_TRIES = 100, LONGEST_WAIT_MS = 50 };
+
+bool mt_mongo_gave_way (uint32_t code, const char *message) { return code == SERVER_CONFLICT || strcasestr (message, "deadlock detected"); }
+
+bool mt_mongo_conflict (const bson_t *reply, const bson_error_t *e)
+{
+   return mt_mongo_gave_way (e->code, e->message) || mongoc_error_has_label (reply, "TransientTransactionError");
+}
+
+/* Longer from time to time, and not as long as others do. */
+bool mt_mongo_wait_turn (MtMongo *m, int tries, MtError *err)
+{
+   unsigned most = tries < 6 ? 1u << tries : LONGEST_WAIT_MS, random = 0;
+   if (tries >= MOST_TRIES) {
+      mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+      mt_error_detail (err, "The server gave way to other clients %d times.", MOST_TRIES);
+      return mt_error_hint (err, "Run the statement again.");
+   }
+   if (getrandom (&random, sizeof random, 0) != sizeof random)
+      random = 0;
+   struct timespec pause = {.tv_nsec = (long) (1 + random % most) * 1000000};
+   nanosleep (&pause, NULL);
+   return mt_cancel_check (m->base.cancel, err);
+}
+
+int64_t mt_mongo_reply_number (const bson_t *reply, const char *field)
+{
+   bson_iter_t it;
+   return bson_iter_init_find (&it, reply, field) ? bson_iter_as_int64 (&it) : 0;
+}
 
 static const char *state_of_server (const bson_error_t *e)
 {
@@ -158,6 +195,7 @@ bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *e
          return login_refused (m, e, err);
       if (e->code == SERVER_MAX_TIME)
          return mt_error (err, MT_E_CANCELED, "canceling statement due to statement timeout");
-      return mt_error (err, state_of_server (e), "%s", e->message);
+      mt_error (err, state_of_server (e), "%s", e->message);
+      return mt_mongo_gave_way (e->code, e->message) ? mt_error_hint (err, "Another client was writing the same. Run the statement again.") : false;
    }
 }

@@ -1,11 +1,13 @@
-/* Increments: upserts with $inc, in unordered bulks, since they add up in any order.
+/* Increments: upserts with $inc, in unordered bulks, since they add up in any order. What has a value from now on ($set) says in its filter that it has none.
  *
  * They are undone by their opposites; a document that they made stays, with zeros, because others may have counted on it meanwhile. Of a bulk
  * whose answer was lost nobody knows which were applied: it isn't sent again (but by the driver, where the server knows repeated
- * writes by their number), the error says so (08007), and the collection is among what may remain. */
+ * writes by their number), the error says so (08007), and the collection is among what may remain. Of what a server refused in favour of another client
+ * it says that nothing was done: that is sent again. So is a transaction that did nothing but count, from its beginning. */
 #include "engine/mongo/mongo_int.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool view (MtVal doc, bson_t *out) { return doc.type == MT_DOC && bson_init_static (out, doc.p, doc.len); }
@@ -66,17 +68,54 @@ static void opposite (const bson_t *amounts, bson_t *out)
       append_opposite (out, &it);
 }
 
-static bool add_update (mongoc_bulk_operation_t *bulk, MtVal id, const bson_t *amounts, const bson_t *first, bson_error_t *e)
+/* ---- one document's increments, as a batch keeps them: {id, amounts, first, fresh} ---- */
+
+static MtVal part (MtVal op, const char *name) { return mt_doc_get (op, name, strlen (name)); }
+
+static bool append_part (bson_t *to, const char *name, MtVal doc)
 {
-   bson_t filter = BSON_INITIALIZER, update = BSON_INITIALIZER, opts = BSON_INITIALIZER;
-   mt_v_append (&filter, "_id", 3, id);
-   if (!bson_empty (amounts)) /* servers before 5.0 take no empty one */
-      BSON_APPEND_DOCUMENT (&update, "$inc", amounts);
-   if (first && !bson_empty (first))
-      BSON_APPEND_DOCUMENT (&update, "$setOnInsert", first);
-   BSON_APPEND_BOOL (&opts, "upsert", first != NULL);
-   bool ok = mongoc_bulk_operation_update_one_with_opts (bulk, &filter, &update, &opts, e);
+   bson_t b;
+   return view (doc, &b) && (bson_empty (&b) || bson_append_document (to, name, -1, &b));
+}
+
+/* None of the fields has a value. Not as equality: what a filter says is equal, an upsert puts into the new document. */
+static void filter_fresh (bson_t *filter, MtVal fresh)
+{
+   MtDocIter it = mt_doc_iter (fresh);
+   MtStr key;
+   MtVal v;
+   bson_t nor, one, ne;
+   BSON_APPEND_ARRAY_BEGIN (filter, "$nor", &nor);
+   while (mt_doc_next (&it, &key, &v)) {
+      BSON_APPEND_DOCUMENT_BEGIN (&nor, "", &one);
+      bson_append_document_begin (&one, key.p, (int) key.n, &ne);
+      BSON_APPEND_NULL (&ne, "$ne");
+      bson_append_document_end (&one, &ne);
+      bson_append_document_end (&nor, &one);
+   }
+   bson_append_array_end (filter, &nor);
+}
+
+static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, const bson_t *update, bool upsert, bson_error_t *e)
+{
+   bson_t opts = BSON_INITIALIZER;
+   BSON_APPEND_BOOL (&opts, "upsert", upsert);
+   bool ok = mongoc_bulk_operation_update_one_with_opts (bulk, filter, update, &opts, e);
    bson_destroy (&opts);
+   return ok;
+}
+
+static bool add_op (mongoc_bulk_operation_t *bulk, MtVal op, bson_error_t *e)
+{
+   bson_t filter = BSON_INITIALIZER, update = BSON_INITIALIZER;
+   MtVal fresh = part (op, "fresh");
+   mt_v_append (&filter, "_id", 3, part (op, "id"));
+   if (mt_doc_count (fresh))
+      filter_fresh (&filter, fresh);
+   append_part (&update, "$inc", part (op, "amounts")); /* servers before 5.0 take no empty one */
+   append_part (&update, "$set", fresh);
+   append_part (&update, "$setOnInsert", part (op, "first"));
+   bool ok = add_update (bulk, &filter, &update, true, e);
    bson_destroy (&update);
    bson_destroy (&filter);
    return ok;
@@ -91,27 +130,27 @@ static mongoc_bulk_operation_t *unordered (mongoc_collection_t *coll)
    return bulk;
 }
 
-/* b->ids has {id, amounts} for each that waits. */
-bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err)
+bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   bson_t one;
-   bson_error_t error;
+   bson_t one, none = BSON_INITIALIZER;
+   const bson_t *fresh = what->fresh ? what->fresh : &none;
+   size_t size = what->amounts->len + what->first->len + fresh->len;
    bool wait;
-   if (!check_opposites (collection, amounts, err) || !mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err))
+   if (!check_opposites (collection, what->amounts, err) || !mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err))
       return false;
    MtMongoBatch *b = mt_mongo_batch (m, collection, true);
-   if (!b->bulk)
-      mt_mongo_begin_batch (m, b, unordered (b->coll));
+   if (!b->ids)
+      b->ids = bson_new ();
    BSON_APPEND_DOCUMENT_BEGIN (b->ids, "", &one);
    mt_v_append (&one, "id", 2, id);
-   BSON_APPEND_DOCUMENT (&one, "amounts", amounts);
+   BSON_APPEND_DOCUMENT (&one, "amounts", what->amounts);
+   BSON_APPEND_DOCUMENT (&one, "first", what->first);
+   BSON_APPEND_DOCUMENT (&one, "fresh", fresh);
    bson_append_document_end (b->ids, &one);
    b->count++;
-   b->bytes += amounts->len + first->len;
-   if (!add_update (b->bulk, id, amounts, first, &error))
-      return mt_mongo_error (m, &error, false, err);
-   if (!mt_txn_gathered (m, amounts->len + first->len, &wait, err))
+   b->bytes += size;
+   if (!mt_txn_gathered (m, size, &wait, err))
       return false;
    return wait || !mt_mongo_batch_full (b) || (mt_mongo_send (m, b, err) && mt_cancel_check (e->cancel, err));
 }
@@ -125,66 +164,303 @@ bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err)
    return true;
 }
 
-/* Whether the bulk's answer says that its operation `index` failed. */
-static bool failed (const bson_t *reply, uint32_t index)
-{
-   MtWriteErrors errors = mt_mongo_write_errors (reply);
-   while (mt_mongo_next_write_error (&errors))
-      if (errors.index == index)
-         return true;
-   return false;
-}
+/* ---- what to undo ---- */
 
-/* A document that may have come to be, of zeros, stays. */
-static bool adds_nothing (const bson_iter_t *entry)
+static void remember (MtMongo *m, const char *collection, MtVal op)
 {
-   bson_iter_t one;
-   bson_t amounts;
-   return bson_iter_recurse (entry, &one) && bson_iter_find (&one, "amounts") && view (mt_v_from_iter (&one), &amounts) && bson_empty (&amounts);
-}
-
-void mt_mongo_remember_increments (MtMongo *m, const MtMongoBatch *b, const bson_t *reply, bool known)
-{
-   bson_iter_t it, one;
-   bson_iter_init (&it, b->ids);
-   if (!known) {
-      mt_mongo_leave (m, b->name);
+   bson_t amounts, entry, negative;
+   if (m->base.own_step || (!mt_doc_count (part (op, "amounts")) && !mt_doc_count (part (op, "fresh"))))
+      return; /* a document that may have come to be, of zeros, stays */
+   bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_INCREMENT, collection);
+   if (!undo)
       return;
+   BSON_APPEND_DOCUMENT_BEGIN (undo, "", &entry);
+   mt_v_append (&entry, "id", 2, part (op, "id"));
+   BSON_APPEND_DOCUMENT_BEGIN (&entry, "amounts", &negative);
+   view (part (op, "amounts"), &amounts);
+   opposite (&amounts, &negative);
+   bson_append_document_end (&entry, &negative);
+   mt_v_append (&entry, "fresh", 5, part (op, "fresh"));
+   bson_append_document_end (undo, &entry);
+}
+
+/* Fields that were set go, where they are as they were set. */
+static bool add_opposite (mongoc_bulk_operation_t *bulk, MtVal entry)
+{
+   bson_t filter = BSON_INITIALIZER, update = BSON_INITIALIZER, unset;
+   MtDocIter it = mt_doc_iter (part (entry, "fresh"));
+   MtStr key;
+   MtVal v;
+   mt_v_append (&filter, "_id", 3, part (entry, "id"));
+   append_part (&update, "$inc", part (entry, "amounts"));
+   if (mt_doc_count (part (entry, "fresh"))) {
+      BSON_APPEND_DOCUMENT_BEGIN (&update, "$unset", &unset);
+      while (mt_doc_next (&it, &key, &v)) {
+         bson_append_utf8 (&unset, key.p, (int) key.n, "", 0);
+         mt_v_append (&filter, key.p, (int) key.n, v);
+      }
+      bson_append_document_end (&update, &unset);
    }
-   for (uint32_t i = 0; bson_iter_next (&it); i++) {
-      bson_t amounts, *undo = failed (reply, i) || adds_nothing (&it) ? NULL : mt_mongo_undo_document (m, MT_UNDO_INCREMENT, b->name);
-      if (!undo || !bson_iter_recurse (&it, &one))
-         continue;
-      bson_t entry, negative;
-      BSON_APPEND_DOCUMENT_BEGIN (undo, "", &entry);
-      bson_iter_find (&one, "id");
-      mt_v_append (&entry, "id", 2, mt_v_from_iter (&one));
-      bson_iter_find (&one, "amounts");
-      view (mt_v_from_iter (&one), &amounts);
-      BSON_APPEND_DOCUMENT_BEGIN (&entry, "amounts", &negative);
-      opposite (&amounts, &negative);
-      bson_append_document_end (&entry, &negative);
-      bson_append_document_end (undo, &entry);
-   }
+   bool ok = add_update (bulk, &filter, &update, false, NULL);
+   bson_destroy (&update);
+   bson_destroy (&filter);
+   return ok;
 }
 
 bool mt_mongo_take_back (MtMongo *m, const MtUndo *u)
 {
-   bson_iter_t it, one;
-   bson_error_t e;
+   bson_iter_t it;
+   bson_t reply;
+   int64_t sent = 0;
    mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, u->name);
    mongoc_bulk_operation_t *bulk = unordered (coll);
    bson_iter_init (&it, u->doc);
    bool ok = true;
-   while (ok && bson_iter_next (&it) && bson_iter_recurse (&it, &one)) {
-      bson_t amounts;
-      bson_iter_find (&one, "id");
-      MtVal id = mt_v_from_iter (&one);
-      bson_iter_find (&one, "amounts");
-      ok = view (mt_v_from_iter (&one), &amounts) && add_update (bulk, id, &amounts, NULL, &e);
+   for (; ok && bson_iter_next (&it); sent++)
+      ok = add_opposite (bulk, mt_v_from_iter (&it));
+   if (ok) {
+      ok = mongoc_bulk_operation_execute (bulk, &reply, NULL) != 0 && mt_mongo_reply_number (&reply, "nMatched") == sent;
+      bson_destroy (&reply);
    }
-   ok = ok && mongoc_bulk_operation_execute (bulk, NULL, &e) != 0;
    mongoc_bulk_operation_destroy (bulk);
    mongoc_collection_destroy (coll);
+   return ok;
+}
+
+/* ---- sending ---- */
+
+typedef struct Sending {
+   MtMongo *m;
+   const char *collection;
+   mongoc_collection_t *coll;
+   MtVal *ops;
+   size_t count, applied; /* to be sent; applied by the last try */
+   bool *taken;          /* parallel: an update that met a document that it wasn't to meet */
+} Sending;
+
+static Sending sending (MtMongo *m, const MtMongoBatch *b)
+{
+   Sending x = {.m = m, .collection = b->name, .coll = b->coll};
+   bson_iter_t it;
+   x.ops = bson_malloc ((b->count + 1) * sizeof *x.ops);
+   x.taken = bson_malloc0 (b->count + 1);
+   bson_iter_init (&it, b->ids);
+   while (bson_iter_next (&it))
+      x.ops[x.count++] = mt_v_from_iter (&it);
+   return x;
+}
+
+static void sending_over (Sending *x)
+{
+   bson_free (x->ops);
+   bson_free (x->taken);
+}
+
+static bool execute (Sending *x, bson_t *reply, bson_error_t *e)
+{
+   MtMongo *m = x->m;
+   mongoc_bulk_operation_t *bulk = unordered (x->coll);
+   mongoc_client_session_t *session = m->step == MT_STEP_TRANSACTION ? m->conn->write_session : m->conn->session;
+   mt_mongo_comment_bulk (m, bulk);
+   if (session)
+      mongoc_bulk_operation_set_client_session (bulk, session);
+   bool ok = true;
+   for (size_t i = 0; i < x->count && ok; i++)
+      ok = add_op (bulk, x->ops[i], e);
+   if (ok) {
+      ok = mongoc_bulk_operation_execute (bulk, reply, e) != 0;
+      x->applied = (size_t) (mt_mongo_reply_number (reply, "nMatched") + mt_mongo_reply_number (reply, "nUpserted"));
+      m->made += (uint64_t) mt_mongo_reply_number (reply, "nUpserted");
+   } else {
+      bson_init (reply);
+   }
+   mongoc_bulk_operation_destroy (bulk);
+   return ok;
+}
+
+/* What the answer says of each: those that are to be sent again stay, those that were applied are remembered. *other: something failed for good. False where it can't be
+ * told which were applied. */
+static bool sort_out (Sending *x, const bson_t *reply, bool *other)
+{
+   MtWriteErrors errors = mt_mongo_write_errors (reply);
+   size_t kept = 0, failed = 0;
+   bool more = mt_mongo_next_write_error (&errors);
+   for (size_t i = 0; i < x->count; i++) {
+      MtVal op = x->ops[i];
+      if (!more || errors.index != i) {
+         remember (x->m, x->collection, op);
+         continue;
+      }
+      bool duplicate = mt_mongo_is_duplicate (errors.code);
+      failed++;
+      if (duplicate || mt_mongo_gave_way ((uint32_t) errors.code, errors.message)) {
+         x->taken[kept] = duplicate;
+         x->ops[kept++] = op;
+      } else {
+         *other = true;
+      }
+      more = mt_mongo_next_write_error (&errors);
+   }
+   bool known = !more && x->applied + failed == x->count;
+   x->count = kept;
+   return known;
+}
+
+/* The document of an update that met one that it wasn't to meet: one of the fields has a value, or another client had just made it. */
+static bool look_at_taken (Sending *x, MtVal op, MtError *err)
+{
+   bson_t *doc = NULL;
+   MtDocIter it = mt_doc_iter (part (op, "fresh"));
+   MtStr key;
+   MtVal v;
+   MtBuf path = {0}, id = {0};
+   if (!mt_mongo_find (x->m, x->collection, part (op, "id"), &doc, err))
+      return false;
+   bool ok = true;
+   while (ok && doc && mt_doc_next (&it, &key, &v)) {
+      mt_buf_clear (&path);
+      mt_buf_printf (&path, "%.*s", (int) key.n, key.p);
+      ok = mt_is_nullish (mt_path_get (mt_v_doc (doc), path.p));
+   }
+   if (!ok) {
+      mt_v_to_json (part (op, "id"), false, &id);
+      mt_error (err, MT_E_UNIQUE, "a field of a document of collection \"%s\" has a value already", x->collection);
+      mt_error_detail (err, "It is \"%s\", and the document's _id is %.200s.", path.p, id.p);
+   }
+   if (doc)
+      bson_destroy (doc);
+   mt_buf_free (&path);
+   mt_buf_free (&id);
+   return ok;
+}
+
+/* One bulk; what is to be sent again stays in x. */
+static bool try_plain (Sending *x, MtError *err)
+{
+   MtMongo *m = x->m;
+   bson_error_t e = {0};
+   bson_t reply;
+   bool ok = execute (x, &reply, &e), other = false;
+   if (ok || x->applied == x->count) { /* the latter: all but a concern about it */
+      for (size_t i = 0; i < x->count; i++)
+         remember (m, x->collection, x->ops[i]);
+      x->count = 0;
+      ok = ok || mt_mongo_error (m, &e, true, err);
+   } else if (!mt_mongo_error (m, &e, true, err) && m->lost) {
+      mt_mongo_leave (m, x->collection);
+   } else if (!mt_mongo_write_errors (&reply).any) {
+      ok = !x->applied && mt_mongo_gave_way (e.code, e.message);
+      if (x->applied)
+         mt_mongo_leave (m, x->collection);
+   } else {
+      bool known = sort_out (x, &reply, &other);
+      if (!known)
+         mt_mongo_leave (m, x->collection);
+      ok = known && !other;
+   }
+   bson_destroy (&reply);
+   if (ok)
+      mt_error_clear (err);
+   for (size_t i = 0; ok && i < x->count; i++)
+      ok = !x->taken[i] || look_at_taken (x, x->ops[i], err);
+   return ok;
+}
+
+static bool send_plain (Sending *x, MtError *err)
+{
+   bool ok = true;
+   for (int tries = 0; ok && x->count; tries++) {
+      memset (x->taken, 0, x->count);
+      ok = try_plain (x, err) && (!x->count || mt_mongo_wait_turn (x->m, tries, err));
+   }
+   return ok;
+}
+
+/* ---- in a transaction ---- */
+
+/* What it did so far, kept while it has done nothing else. */
+static bool send_in_transaction (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtError *err)
+{
+   Sending x = sending (m, b);
+   bson_error_t e = {0};
+   bson_t reply;
+   bool ok = execute (&x, &reply, &e);
+   *conflict = !ok && mt_mongo_conflict (&reply, &e);
+   if (!ok)
+      mt_mongo_error (m, &e, true, err);
+   bson_destroy (&reply);
+   sending_over (&x);
+   return ok;
+}
+
+/* From the beginning, in a transaction of its own. *conflict: it gave way again. */
+static bool replay (MtMongo *m, bool *conflict, MtError *err)
+{
+   m->made = m->made_before_txn;
+   if (!mt_txn_restart (m, err))
+      return false;
+   bool ok = true;
+   for (MtMongoBatch *b = m->sent; b && ok; b = b->next)
+      ok = send_in_transaction (m, b, conflict, err);
+   return ok;
+}
+
+bool mt_mongo_replay (MtMongo *m, bool commit, MtError *err)
+{
+   bool ok = false, conflict = true;
+   for (int tries = 0; !ok && conflict && m->only_counts && mt_mongo_wait_turn (m, tries, NULL); tries++) {
+      conflict = false;
+      mt_error_clear (err);
+      ok = replay (m, &conflict, err) && (!commit || mt_txn_commit_once (m, &conflict, err));
+   }
+   return ok;
+}
+
+/* The batch goes to those that were sent. */
+static void keep_sent (MtMongo *m, MtMongoBatch *b)
+{
+   MtMongoBatch *copy = bson_malloc0 (sizeof *copy), **end = &m->sent;
+   *copy = (MtMongoBatch){.name = bson_strdup (b->name), .coll = mongoc_collection_copy (b->coll), .count = b->count, .ids = b->ids};
+   b->ids = NULL;
+   while (*end)
+      end = &(*end)->next;
+   *end = copy;
+}
+
+void mt_mongo_forget_sent (MtMongo *m)
+{
+   while (m->sent) {
+      MtMongoBatch *b = m->sent;
+      m->sent = b->next;
+      bson_destroy (b->ids);
+      mongoc_collection_destroy (b->coll);
+      bson_free (b->name);
+      bson_free (b);
+   }
+}
+
+static bool send_counting (MtMongo *m, MtMongoBatch *b, MtError *err)
+{
+   bool conflict;
+   if (!m->only_counts || m->step_bytes > MT_TXN_BYTES) {
+      m->only_counts = false;
+      mt_mongo_forget_sent (m);
+      return send_in_transaction (m, b, &conflict, err);
+   }
+   if (send_in_transaction (m, b, &conflict, err)) {
+      keep_sent (m, b);
+      return true;
+   }
+   keep_sent (m, b);
+   return conflict && mt_mongo_replay (m, false, err);
+}
+
+bool mt_mongo_send_increments (MtMongo *m, MtMongoBatch *b, MtError *err)
+{
+   if (m->step == MT_STEP_TRANSACTION)
+      return send_counting (m, b, err);
+   Sending x = sending (m, b);
+   bool ok = send_plain (&x, err);
+   sending_over (&x);
    return ok;
 }

@@ -54,10 +54,10 @@ typedef struct MtMongoBatch {
    char *name;
    bool increments;               /* mongo_inc.c */
    mongoc_collection_t *coll;
-   mongoc_bulk_operation_t *bulk; /* NULL: nothing is waiting */
+   mongoc_bulk_operation_t *bulk; /* of inserts */
    size_t count, bytes;
    bool fresh;                    /* nobody else can have the _ids of those waiting */
-   bson_t *ids;                   /* of the documents waiting, null where the step gave them; NULL with bulk */
+   bson_t *ids;                   /* of the documents waiting, null where the step gave them; increments: what is added (mongo_inc.c). NULL: nothing is waiting */
 } MtMongoBatch;
 
 typedef enum MtUndoKind {
@@ -65,7 +65,7 @@ typedef enum MtUndoKind {
    MT_UNDO_IDS,        /* delete the _ids in `doc` */
    MT_UNDO_RESTORE,    /* put `doc` back */
    MT_UNDO_SAME,       /* `doc` is a list of {old, doc, fields}: put `old` back where `doc` still is what is there */
-   MT_UNDO_INCREMENT,  /* add the amounts in `doc`: a list of {id, amounts} */
+   MT_UNDO_INCREMENT,  /* add the amounts in `doc`, a list of {id, amounts, fresh}, and take away what is fresh */
    MT_UNDO_NEWER,      /* what is `now` becomes what `was`, or goes: a list of {now, was} */
    MT_UNDO_CREATE      /* drop the collection */
 } MtUndoKind;
@@ -92,6 +92,9 @@ typedef struct MtMongo {
    size_t step_bytes;    /* inserted in it */
    MtMongoBatch *batches;
    uint64_t made;        /* documents that increments of the step made */
+   bool only_counts;     /* its transaction did nothing but add, so that it can be done again: */
+   MtMongoBatch *sent;   /* by these, in their order */
+   uint64_t made_before_txn;
    MtUndo *undo;
    size_t undo_bytes;
    MtBuf leftover;       /* names of collections in which documents may stay after a rollback */
@@ -119,6 +122,13 @@ typedef struct MtWriteErrors {
 MtWriteErrors mt_mongo_write_errors (const bson_t *reply);
 bool mt_mongo_next_write_error (MtWriteErrors *w); /* fills code, index and message; false: there are no more */
 bool mt_mongo_is_duplicate (int64_t code); /* a unique index has the key */
+/* The server gave up in favour of another client, and did nothing. DocumentDB notices that two wait for each other where both insert the same key. */
+bool mt_mongo_gave_way (uint32_t code, const char *message);
+/* The same of a transaction, which is over as a whole. */
+bool mt_mongo_conflict (const bson_t *reply, const bson_error_t *e);
+/* Before what gave way is sent again: waits a moment. False when that was tried often enough (40001), or the statement is to end. */
+bool mt_mongo_wait_turn (MtMongo *m, int tries, MtError *err);
+int64_t mt_mongo_reply_number (const bson_t *reply, const char *field); /* 0 where there is none */
 
 /* ---- mongo_stream.c ---- */
 
@@ -163,7 +173,9 @@ bool mt_txn_no_definition (const MtMongo *m, MtError *err); /* 0A000 in such a o
 bool mt_txn_plain (MtMongo *m, MtError *err); /* an undecided step becomes plain: what waits is sent */
 bool mt_txn_enter (MtMongo *m, MtError *err); /* an undecided step becomes a transaction; nothing is sent by that */
 bool mt_txn_gathered (MtMongo *m, size_t bytes, bool *wait, MtError *err); /* *wait: nothing is to be sent yet */
+bool mt_txn_restart (MtMongo *m, MtError *err); /* what the transaction did goes, and another begins */
 bool mt_txn_commit (MtMongo *m, MtError *err);
+bool mt_txn_commit_once (MtMongo *m, bool *conflict, MtError *err);
 void mt_txn_abort (MtMongo *m);
 
 /* ---- mongo_write.c ---- */
@@ -186,7 +198,7 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
 bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
 bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
 MtMongoBatch *mt_mongo_batch (MtMongo *m, const char *name, bool increments);
-void mt_mongo_begin_batch (MtMongo *m, MtMongoBatch *b, mongoc_bulk_operation_t *bulk); /* takes the bulk */
+void mt_mongo_comment_bulk (MtMongo *m, mongoc_bulk_operation_t *bulk); /* names us, where the server takes that */
 bool mt_mongo_batch_full (const MtMongoBatch *b);
 bool mt_mongo_send (MtMongo *m, MtMongoBatch *b, MtError *err);
 bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err);
@@ -200,10 +212,12 @@ bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const
 
 /* ---- mongo_inc.c ---- */
 
-bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const bson_t *amounts, const bson_t *first, MtError *err);
+bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err);
 bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err);
-/* What of a batch was applied, by its answer; known: there was one. */
-void mt_mongo_remember_increments (MtMongo *m, const MtMongoBatch *b, const bson_t *reply, bool known);
+bool mt_mongo_send_increments (MtMongo *m, MtMongoBatch *b, MtError *err);
+/* A transaction that did nothing but count and gave way is done again; commit: and ended. False with the last error in *err. */
+bool mt_mongo_replay (MtMongo *m, bool commit, MtError *err);
+void mt_mongo_forget_sent (MtMongo *m);
 bool mt_mongo_take_back (MtMongo *m, const MtUndo *u);
 
 /* ---- mongo_unique.c ---- */

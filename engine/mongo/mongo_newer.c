@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUND_DOCUMENTS = 1000, MOST_ROUNDS = 100 };
+enum { ROUND_DOCUMENTS = 1000 };
 
 typedef struct Round {
    MtMongo *m;
@@ -188,20 +188,14 @@ static bool add_one (Round *r, mongoc_bulk_operation_t *bulk, size_t i)
    return ok || mt_mongo_error (r->m, &e, false, r->err);
 }
 
-/* Whether all that failed are documents that another one made meanwhile. */
-static bool only_duplicates (const bson_t *reply)
+/* Whether all that failed are documents that another one made meanwhile, or was writing. */
+static bool only_others (const bson_t *reply, const bson_error_t *e)
 {
    MtWriteErrors errors = mt_mongo_write_errors (reply);
    while (mt_mongo_next_write_error (&errors))
-      if (!mt_mongo_is_duplicate (errors.code))
+      if (!mt_mongo_is_duplicate (errors.code) && !mt_mongo_gave_way ((uint32_t) errors.code, errors.message))
          return false;
-   return errors.any;
-}
-
-static int64_t number (const bson_t *reply, const char *field)
-{
-   bson_iter_t it;
-   return bson_iter_init_find (&it, reply, field) ? bson_iter_as_int64 (&it) : 0;
+   return errors.any || mt_mongo_gave_way (e->code, e->message);
 }
 
 /* *all: each of them is stored now. */
@@ -213,11 +207,11 @@ static bool execute (Round *r, mongoc_bulk_operation_t *bulk, MtNewerCounts *cou
    if (session)
       mongoc_bulk_operation_set_client_session (bulk, session);
    bool ok = mongoc_bulk_operation_execute (bulk, &reply, &e) != 0;
-   *all = ok && number (&reply, "nMatched") == (int64_t) r->updates && number (&reply, "nInserted") == (int64_t) r->inserts;
-   counts->made += (uint64_t) number (&reply, "nInserted");
+   *all = ok && mt_mongo_reply_number (&reply, "nMatched") == (int64_t) r->updates && mt_mongo_reply_number (&reply, "nInserted") == (int64_t) r->inserts;
+   counts->made += (uint64_t) mt_mongo_reply_number (&reply, "nInserted");
    for (size_t i = 0; *all && i < r->count; i++)
       counts->bytes += (double) r->docs[i]->len - (r->old[i] ? (double) r->old[i]->len : 0);
-   if (!ok && r->m->step != MT_STEP_TRANSACTION && only_duplicates (&reply))
+   if (!ok && r->m->step != MT_STEP_TRANSACTION && only_others (&reply, &e))
       ok = true;
    else if (!ok)
       mt_mongo_error (r->m, &e, true, r->err);
@@ -258,11 +252,8 @@ static bool some (MtMongo *m, const char *name, const bson_t *const *docs, size_
    memcpy (r.docs, docs, count * sizeof *docs);
    qsort (r.docs, count, sizeof *r.docs, by_id);
    bool all = false, ok = true;
-   for (int i = 0; ok && !all; i++) {
-      if (i == MOST_ROUNDS)
-         ok = mt_error (err, "40001", "could not write to collection \"%s\": others changed the same documents each time", name);
-      ok = ok && one_round (&r, counts, &all) && mt_cancel_check (m->base.cancel, err);
-   }
+   for (int i = 0; ok && !all; i++)
+      ok = one_round (&r, counts, &all) && (all ? mt_cancel_check (m->base.cancel, err) : mt_mongo_wait_turn (m, i, err));
    forget_old (&r);
    bson_free (r.old);
    bson_free (r.docs);

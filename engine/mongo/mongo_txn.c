@@ -85,17 +85,37 @@ bool mt_txn_enter (MtMongo *m, MtError *err)
       return mt_mongo_error (m, &e, true, err);
    mt_mongo_forget_undo (m); /* of what waited: the server undoes it now */
    m->step = MT_STEP_TRANSACTION;
+   m->only_counts = !m->base.in_txn;
+   m->made_before_txn = m->made;
    return true;
+}
+
+bool mt_txn_restart (MtMongo *m, MtError *err)
+{
+   bson_error_t e;
+   mongoc_client_session_abort_transaction (m->conn->write_session, NULL);
+   return mongoc_client_session_start_transaction (m->conn->write_session, NULL, &e) || mt_mongo_error (m, &e, true, err);
+}
+
+bool mt_txn_commit_once (MtMongo *m, bool *conflict, MtError *err)
+{
+   bson_error_t e = {0};
+   bson_t reply;
+   bool ok = mongoc_client_session_commit_transaction (m->conn->write_session, &reply, &e);
+   *conflict = !ok && mt_mongo_conflict (&reply, &e);
+   bson_destroy (&reply);
+   return ok || mt_mongo_error (m, &e, true, err);
 }
 
 bool mt_txn_commit (MtMongo *m, MtError *err)
 {
-   bson_error_t e;
+   bool conflict;
    if (m->step != MT_STEP_TRANSACTION)
       return true;
-   if (!mongoc_client_session_commit_transaction (m->conn->write_session, NULL, &e))
-      return mt_mongo_error (m, &e, true, err);
+   if (!mt_txn_commit_once (m, &conflict, err) && !(conflict && m->only_counts && mt_mongo_replay (m, true, err)))
+      return false;
    m->step = MT_STEP_PLAIN;
+   mt_mongo_forget_sent (m);
    return true;
 }
 

@@ -6,19 +6,12 @@
 
 #include <string.h>
 
-enum { WRITE_CONFLICT = 112, TRIES = 100 };
 
 static bool outside (MtMongo *m, const char *collection, MtError *err)
 {
    if (m->base.in_txn)
       return mt_error (err, MT_E_FEATURE, "this is not supported in a transaction block on a server");
    return mt_mongo_ready (m, err) && mt_txn_plain (m, err) && mt_mongo_drop_before_use (m, collection, err) && mt_mongo_flush (m, err);
-}
-
-/* The server gave up in favour of another client, and did nothing. DocumentDB notices that two wait for each other where both insert the same key. */
-static bool gave_way (uint32_t code, const char *message)
-{
-   return code == WRITE_CONFLICT || strcasestr (message, "deadlock detected");
 }
 
 /* ---- inserting what isn't there ---- */
@@ -55,7 +48,7 @@ static bool sort_errors (Absent *x, const bson_t *reply)
          return false;
       if (mt_mongo_is_duplicate (errors.code))
          x->refused[x->pending[errors.index]] = true;
-      else if (gave_way ((uint32_t) errors.code, errors.message))
+      else if (mt_mongo_gave_way ((uint32_t) errors.code, errors.message))
          x->pending[again++] = x->pending[errors.index]; /* errors come in the order of the documents */
       else
          return false;
@@ -83,7 +76,7 @@ static bool send_absent (Absent *x, MtError *err)
       if (ok)
          x->count = 0;
       else
-         ok = sort_errors (x, &reply) || gave_way (e.code, e.message);
+         ok = sort_errors (x, &reply) || mt_mongo_gave_way (e.code, e.message);
       bson_destroy (&reply);
    }
    mongoc_bulk_operation_destroy (bulk);
@@ -120,9 +113,7 @@ static bool insert_some (Absent *x, size_t first, size_t count, bool *again, MtE
       mt_mongo_new_id (x->m, x->collection, &x->ids[first + i]);
    }
    for (int tries = 0; x->count; tries++) {
-      if (tries == TRIES)
-         return mt_error (err, "40001", "could not serialize access due to concurrent update");
-      if (!send_absent (x, err) || !mt_cancel_check (x->m->base.cancel, err))
+      if (!send_absent (x, err) || (x->count ? !mt_mongo_wait_turn (x->m, tries, err) : !mt_cancel_check (x->m->base.cancel, err)))
          return false;
       for (size_t i = 0; i < x->count; i++)
          again[x->pending[i]] = true;
@@ -213,10 +204,10 @@ static bool replace_where (MtMongo *m, const char *collection, const bson_t *fil
    *replaced = false;
    mt_mongo_plain_opts (m, &opts);
    BSON_APPEND_BOOL (&opts, "validate", false);
-   for (int tries = 0; tries < TRIES && !ok && again; tries++) {
+   for (int tries = 0; !ok && again; tries++) {
       ok = mongoc_collection_replace_one (mt_mongo_batch (m, collection, false)->coll, filter, doc, &opts, &reply, &e);
       *replaced = ok && bson_iter_init_find (&it, &reply, "matchedCount") && bson_iter_as_int64 (&it) > 0;
-      again = !ok && gave_way (e.code, e.message);
+      again = !ok && mt_mongo_gave_way (e.code, e.message) && mt_mongo_wait_turn (m, tries, NULL);
       bson_destroy (&reply);
    }
    bson_destroy (&opts);

@@ -237,7 +237,8 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
 static void batch_over (MtMongoBatch *b)
 {
    mongoc_bulk_operation_destroy (b->bulk);
-   bson_destroy (b->ids);
+   if (b->ids)
+      bson_destroy (b->ids);
    b->bulk = NULL;
    b->ids = NULL;
    b->count = b->bytes = 0;
@@ -262,11 +263,17 @@ static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t inserted, b
 
 bool mt_mongo_send (MtMongo *m, MtMongoBatch *b, MtError *err)
 {
-   if (!b->bulk)
+   if (!b->ids)
       return true;
+   if (b->increments) {
+      bool counted = mt_mongo_send_increments (m, b, err);
+      batch_over (b);
+      return counted;
+   }
    bson_t reply;
    bson_error_t e;
    bson_iter_t it;
+   m->only_counts = false;
    if (m->step == MT_STEP_TRANSACTION)
       mongoc_bulk_operation_set_client_session (b->bulk, m->conn->write_session);
    else if (m->conn->session)
@@ -277,11 +284,7 @@ bool mt_mongo_send (MtMongo *m, MtMongoBatch *b, MtError *err)
       inserted = bson_iter_init_find (&it, &reply, "nInserted") ? (size_t) bson_iter_as_int64 (&it) : 0;
       mt_mongo_error (m, &e, true, err);
    }
-   if (!b->increments)
-      remember_sent (m, b, inserted, ok || !m->lost);
-   else if (!m->base.own_step && m->step != MT_STEP_TRANSACTION)
-      mt_mongo_remember_increments (m, b, &reply, ok || !m->lost);
-   m->made += bson_iter_init_find (&it, &reply, "nUpserted") ? (uint64_t) bson_iter_as_int64 (&it) : 0;
+   remember_sent (m, b, inserted, ok || !m->lost);
    bson_destroy (&reply);
    batch_over (b);
    return ok;
@@ -290,7 +293,7 @@ bool mt_mongo_send (MtMongo *m, MtMongoBatch *b, MtError *err)
 static bool is_waiting (const MtMongo *m)
 {
    for (const MtMongoBatch *b = m->batches; b; b = b->next)
-      if (b->bulk)
+      if (b->ids)
          return true;
    return false;
 }
@@ -308,8 +311,9 @@ bool mt_mongo_flush (MtMongo *m, MtError *err)
 static void discard (MtMongo *m)
 {
    for (MtMongoBatch *b = m->batches; b; b = b->next)
-      if (b->bulk)
+      if (b->ids)
          batch_over (b);
+   mt_mongo_forget_sent (m);
 }
 
 /* ---- steps ---- */
@@ -603,14 +607,11 @@ void mt_mongo_new_id (MtMongo *m, const char *collection, bson_oid_t *oid)
    remember_oid (m, collection, oid);
 }
 
-void mt_mongo_begin_batch (MtMongo *m, MtMongoBatch *b, mongoc_bulk_operation_t *bulk)
+void mt_mongo_comment_bulk (MtMongo *m, mongoc_bulk_operation_t *bulk)
 {
    bson_value_t comment = {.value_type = BSON_TYPE_UTF8, .value.v_utf8 = {m->comment, (uint32_t) strlen (m->comment)}};
-   b->bulk = bulk;
-   b->ids = bson_new ();
-   b->fresh = true;
    if (m->conn->write_comments)
-      mongoc_bulk_operation_set_comment (b->bulk, &comment);
+      mongoc_bulk_operation_set_comment (bulk, &comment);
 }
 
 /* id: the document's own, or null when the step gave it one. */
@@ -618,8 +619,12 @@ static bool add_to_batch (MtMongo *m, MtMongoBatch *b, const bson_t *doc, MtVal 
 {
    bson_t opts;
    bson_error_t e;
-   if (!b->bulk)
-      mt_mongo_begin_batch (m, b, mongoc_collection_create_bulk_operation_with_opts (b->coll, NULL)); /* ordered */
+   if (!b->bulk) {
+      b->bulk = mongoc_collection_create_bulk_operation_with_opts (b->coll, NULL); /* ordered */
+      b->ids = bson_new ();
+      b->fresh = true;
+      mt_mongo_comment_bulk (m, b->bulk);
+   }
    b->fresh &= !check_ids;
    mt_v_append (b->ids, "", 0, id);
    bson_init (&opts);

@@ -295,7 +295,9 @@ def cells(table, store, node, parent_value, parent_cell):
         elif node["is"] == "map":
             if not isinstance(v, dict):
                 raise Malformed(f"not a sub-document under {node.get('at', '')!r}")
-            entries = [(k, None, x) for k, x in v.items()]
+            raw = node.get("raw", {})
+            alone = list(raw.get("columns", {}).values()) == [""] and not raw.get("many")  # then null is no record, as in slots
+            entries = [(k, None, x) for k, x in v.items() if not (alone and x is None)]
         else:
             if not isinstance(v, list):
                 raise Malformed(f"not an array under {node.get('at', '')!r}")

@@ -10,7 +10,7 @@ import tempfile
 import pymongo
 
 from checks import check, finish, mtsql, same, start
-from fake import CUT, Fake, keeping
+from fake import CUT, Fake, error, keeping
 from proxy import Proxy
 from server import chosen, database
 
@@ -110,6 +110,86 @@ def test_cut(uri, coll):
             before = after[0]
 
 
+MEMORY = "CREATE TABLE memory (ts timestamptz TIME PERIOD '1 s' NOT NULL, type text DIMENSION NOT NULL, value bigint MEASURE NOT NULL) USING minute"
+
+
+def minute_rows(seconds, value=5):
+    return "INSERT INTO memory VALUES " + ", ".join(f"('2013-10-10 23:06:{i:02}+00', 'memory_used', {value})" for i in seconds)
+
+
+def test_minute(uri, coll):
+    """Documents of a minute: num_samples and total_samples are added to, and a second is set where nothing is."""
+    writers = [start(uri, "-qc", minute_rows([4 * i + w]), *[x for j in range(1, 8) for x in ("-c", minute_rows([4 * j + w]))]) for w, i in enumerate([0] * 4)]
+    for w in writers:
+        _, problems = w.communicate(timeout=300)
+        same("minute: writer", (w.returncode, problems), (0, ""))
+    doc = coll.find_one({})
+    same("minute: one document has all", (coll.count_documents({}), doc["num_samples"], doc["total_samples"], sorted(doc["values"].values())), (1, 32, 160, [5] * 32))
+    same("minute: it is read", mtsql(uri, "-Atc", "SELECT count(*), sum(value), count(DISTINCT ts) FROM memory").stdout, "32|160|32\n")
+    same("minute: the layouts' sums agree", mtsql(uri, "-Atqc", "CHECK TABLE memory").stdout.strip(), "")
+    for what, rows in (("a second that is there", "('2013-10-10 23:07:00+00', 'memory_used', 1), ('2013-10-10 23:06:31+00', 'memory_used', 1), ('2013-10-10 23:06:50+00', 'memory_used', 1)"),
+                       ("two of one second", "('2013-10-10 23:08:00+00', 'memory_used', 1), ('2013-10-10 23:08:00+00', 'memory_used', 1)")):
+        r = mtsql(uri, "-v", "VERBOSITY=verbose", "-c", f"INSERT INTO memory VALUES {rows}")
+        check(f"minute: {what}", 'ERROR:  23505: duplicate key value violates the layout "minute"' in r.stderr, r.stderr)
+        doc = coll.find_one({"values.0": {"$exists": True}, "num_samples": 32})
+        same(f"minute: {what}, nothing of it stays", (mtsql(uri, "-Atc", "SELECT count(*), sum(value) FROM memory").stdout, doc["total_samples"], len(doc["values"])), ("32|160\n", 160, 32))
+
+
+def test_same_second(uri, coll):
+    """Of those that write one second at once one is told that it did, and a document that other software made ahead is filled."""
+    for i in range(3):
+        writers = [start(uri, "-v", "VERBOSITY=verbose", "-qc", minute_rows([40 + i], w)) for w in range(3)]
+        ends = [(w.communicate(timeout=300)[1], w.returncode) for w in writers]
+        same("one second: one writer", sorted(code for _, code in ends), [0, 3, 3])
+        check("one second: the others are told", sum("23505" in problems for problems, _ in ends) == 2, str(ends))
+        winner = [w for w, (_, code) in enumerate(ends) if code == 0][0]
+        same("one second: whose value is there", coll.find_one({"num_samples": 33 + i})["values"][str(40 + i)], winner)
+    mtsql(uri, "-c", "INSERT INTO memory VALUES ('2013-10-10 23:09:01+00', 'ahead', 7)")
+    coll.update_one({"type": "ahead"}, {"$set": {f"values.{i}": None for i in range(2, 60)}})
+    mtsql(uri, "-c", "INSERT INTO memory VALUES ('2013-10-10 23:09:59+00', 'ahead', 8)")
+    same("made ahead", mtsql(uri, "-Atc", "SELECT extract(second FROM ts)::int, value FROM memory WHERE type = 'ahead' ORDER BY 1", "-c",
+                             "SELECT count(*), sum(value) FROM memory WHERE type = 'ahead'").stdout, "1|7\n59|8\n2|15\n")
+    same("made ahead: agrees", mtsql(uri, "-Atqc", "CHECK TABLE memory").stdout.strip(), "")
+
+
+def test_gives_way():
+    """What a server refuses in favour of another client is sent again, and nothing else of it; when it refuses for good, that is an error of class 40, and what was applied is taken back."""
+    tries = []
+
+    def some_give_way(f, c):
+        if c["update"] != "daily":
+            return kept["update"](f, c)
+        tries.append([u["q"]["_id"] for u in c["updates"]])
+        if len(tries) == 1:
+            return {**error(1, "InternalError", "deadlock detected")}
+        if len(tries) == 2:
+            kept["update"](f, {**c, "updates": c["updates"][:1]})
+            return {"n": 1, "nModified": 1, "ok": 1.0, "writeErrors": [{"index": 1, "code": 112, "errmsg": "WriteConflict"}]}
+        return kept["update"](f, c)
+
+    kept = keeping()
+    insert = "INSERT INTO hits VALUES ('2020-01-01', 'x', 1), ('2020-01-02', 'x', 1)"
+    with Fake({**kept, "update": some_give_way}) as fake:
+        r = mtsql(fake.uri, "-v", "VERBOSITY=verbose", "-c", LAYOUT, "-c", TABLE, "-c", insert)
+        same("gives way: well", (r.returncode, r.stderr), (0, ""))
+        same("gives way: what is sent again", tries, [["20200101/x", "20200102/x"], ["20200101/x", "20200102/x"], ["20200102/x"]])
+
+    kept = keeping()
+
+    def always(f, c):
+        ids = [u["q"]["_id"] for u in c["updates"]]
+        if c["update"] != "daily" or "20200102/x" not in ids:
+            return kept["update"](f, c)
+        at = ids.index("20200102/x")
+        return {"n": len(ids) - 1, "nModified": len(ids) - 1, "ok": 1.0, "writeErrors": [{"index": at, "code": 112, "errmsg": "WriteConflict"}]}
+
+    with Fake({**kept, "update": always}) as fake:
+        r = mtsql(fake.uri, "-v", "VERBOSITY=verbose", "-c", LAYOUT, "-c", TABLE, "-c", insert)
+        check("gives way for good: class 40", "ERROR:  40001: could not serialize access due to concurrent update" in r.stderr, r.stderr)
+        back = [u for c in fake.named("update") if c["update"] == "daily" for u in c["updates"] if u["u"]["$inc"]["daily"] < 0]
+        same("gives way for good: what was applied is taken back", [u["q"]["_id"] for u in back], ["20200101/x"])
+
+
 def test_lost():
     """The answer is lost: the batch isn't sent again, and the collection is named."""
     kept = keeping()
@@ -122,6 +202,7 @@ def test_lost():
 
 def main():
     test_lost()
+    test_gives_way()
     with tempfile.TemporaryDirectory(prefix="mtsql-increments-") as folder, database(chosen(), "increments") as uri:
         name = re.search(r":\d+/([^?]+)", uri)[1]
         coll = pymongo.MongoClient(uri)[name]["daily"]
@@ -132,6 +213,11 @@ def main():
         test_taken_back(uri, coll, folder)
         test_no_opposite(uri)
         test_cut(uri, coll)
+        memory = coll.database["memory"]
+        r = mtsql(uri, "-c", MEMORY)
+        assert r.returncode == 0, r.stderr
+        test_minute(uri, memory)
+        test_same_second(uri, memory)
     return finish()
 
 

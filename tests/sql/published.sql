@@ -35,6 +35,9 @@ SELECT ts, count(*), sum(totalCount) FROM calls WHERE ts >= '2015-04-11 23:59' G
 CREATE TABLE memory (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute WITH (collection = 'memory');
 SELECT * FROM memory ORDER BY ts, type;
 SELECT date_trunc('minute', ts), type, count(*), sum(value) FROM memory GROUP BY 1, 2 ORDER BY 1, 2;
+CREATE TABLE memory_verified (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, value bigint MEASURE) USING minute WITH (collection = 'memory', presums = 'verify');
+SELECT type, count(*), count(value), min(ts) FROM memory_verified WHERE ts >= '2013-10-10 23:06:00' GROUP BY 1 ORDER BY 1;
+SELECT value FROM memory_verified WHERE extract(second FROM ts) = 0;
 CREATE TABLE memory_array (ts timestamptz TIME PERIOD '1 s', type text DIMENSION, host text DIMENSION, value bigint MEASURE NOT NULL) USING minute WITH (collection = 'memory_array', values = 'array');
 SELECT ts, host, value FROM memory_array WHERE ts <> '2013-10-10 23:06:30' AND value > 1 ORDER BY ts;
 SELECT date_trunc('minute', ts), host, count(*), sum(value), max(value) FROM memory_array GROUP BY 1, 2 ORDER BY 1, 2;

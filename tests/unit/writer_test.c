@@ -173,8 +173,8 @@ static void nested_sums_documents (void **state)
 
 static void minute_documents (void **state)
 {
-   writes (table_using ("memory", "minute", NULL, 0), "1428777120,memory_used,999999\n1428777179,memory_used,1800000\n1428777180,memory_used,5\n1428777121,x,\n", "{\"timestamp_minute\":{\"$date\":\"2015-04-11T18:32:00Z\"},\"num_samples\":2,\"total_samples\":2799999,\"type\":\"memory_used\",\"values\":{\"0\":999999,\"59\":1800000}}\n"
-           "{\"timestamp_minute\":{\"$date\":\"2015-04-11T18:32:00Z\"},\"num_samples\":1,\"total_samples\":null,\"type\":\"x\",\"values\":{\"1\":null}}\n"
+   writes (table_using ("memory", "minute", NULL, 0), "1428777120,memory_used,999999\n1428777179,memory_used,1800000\n1428777180,memory_used,5\n1428777121,x,0\n", "{\"timestamp_minute\":{\"$date\":\"2015-04-11T18:32:00Z\"},\"num_samples\":2,\"total_samples\":2799999,\"type\":\"memory_used\",\"values\":{\"0\":999999,\"59\":1800000}}\n"
+           "{\"timestamp_minute\":{\"$date\":\"2015-04-11T18:32:00Z\"},\"num_samples\":1,\"total_samples\":0,\"type\":\"x\",\"values\":{\"1\":0}}\n"
            "{\"timestamp_minute\":{\"$date\":\"2015-04-11T18:33:00Z\"},\"num_samples\":1,\"total_samples\":5,\"type\":\"memory_used\",\"values\":{\"0\":5}}\n");
 }
 
