@@ -427,9 +427,9 @@ aggregate_remote (void *ctx, const char *collection, const bson_t *pipeline, MtC
 }
 
 bool
-mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err)
+mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, bool want_stats, MtCursor **out, MtError *err)
 {
    MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .ops = e->ops, .op_tables = e->op_tables, .threads = 1, .remote = aggregate_remote, .remote_ctx = e,
-                      .work_mem = e->work_mem, .cancel = e->cancel, .progress = e->progress};
+                      .work_mem = e->work_mem, .cancel = e->cancel, .progress = e->progress, .want_stats = want_stats};
    return mt_exec_open (&args, out, err);
 }

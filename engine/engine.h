@@ -69,12 +69,25 @@ void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms);
 
 /* ---- reading ---- */
 
+struct MtRunStats;
+
+/* What a stage runs a pipeline for. */
+typedef enum MtWithin {
+   MT_WITHIN_ONCE,       /* the other side's documents; $_mtApply: for each document, over what is kept */
+   MT_WITHIN_KEPT,       /* $_mtApply: what is the same for each document, and kept */
+   MT_WITHIN_DIRECT,     /* $_mtApply: for each document, over the collection */
+   MT_WITHIN_COUNT
+} MtWithin;
+
 typedef struct MtStageStats {
    const char *stage;    /* "$match", "$group", … or the fused form "$unwind" */
+   size_t at;            /* which stage of the pipeline */
    uint64_t docs_in;
    uint64_t docs_out;
    uint64_t bytes;       /* of stored documents that this stage stepped on (a skipped sub-document adds its header only) */
    uint64_t us;          /* time in the stage itself; summed over threads */
+   uint64_t spilled;     /* bytes that went to temporary files */
+   const struct MtRunStats *within[MT_WITHIN_COUNT]; /* all runs of such a pipeline, added up; NULL: there was none, or it isn't counted */
 } MtStageStats;
 
 typedef struct MtRunStats {
@@ -86,6 +99,9 @@ typedef struct MtRunStats {
    uint64_t us;
    const MtStageStats *stages; /* borrowed from the cursor */
    size_t stage_count;
+   size_t length;        /* of the pipeline, in stages */
+   uint64_t docs_in;     /* that came into its first stage */
+   uint64_t source_us;   /* time in giving them */
 } MtRunStats;
 
 typedef struct MtAggregateArgs {
@@ -110,7 +126,7 @@ typedef bool (*MtNextDoc) (void *ctx, const bson_t **doc, MtError *err);
 bool mt_local_aggregate_over (MtNextDoc next, void *ctx, const bson_t *pipeline, const MtCancel *cancel, MtCursor **out, MtError *err);
 
 /* The same with this engine's registered operators, cancelling and memory. */
-bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err);
+bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, bool want_stats, MtCursor **out, MtError *err);
 
 /* ---- what there is ---- */
 

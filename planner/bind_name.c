@@ -185,6 +185,7 @@ static bool path_column (MtBinder *b, const MtScope *s, const MtNameList *parts,
 typedef struct Outer {
    MtArena *a;
    int scope;
+   const MtRel *rel;
 } Outer;
 
 static MtX *as_outer (void *ctx, const MtX *column)
@@ -193,6 +194,8 @@ static MtX *as_outer (void *ctx, const MtX *column)
    MtX *x = mt_x_new (o->a, MT_X_OUTER, column->type, column->span);
    x->outer.scope = o->scope;
    x->outer.column = column->column;
+   const char *table = mt_column_table (o->rel, column->column), *name = column->column < o->rel->column_count ? o->rel->columns[column->column].name : NULL;
+   x->outer.name = name && table ? mt_printf (o->a, "%s.%s", table, name) : name;
    x->nullable = column->nullable;
    return x;
 }
@@ -313,7 +316,7 @@ static bool outer_column (MtBinder *b, const MtName *qualifier, const MtName *na
       for (MtOuter *c = b->outer; c != o->next; c = c->next)
          c->crossed = true;
       o->referred = true;
-      Outer as = {b->a, mt_scope_id (b, o->scope)};
+      Outer as = {b->a, mt_scope_id (b, o->scope), o->scope->rel};
       *out = mt_x_map_columns (b->a, x, as_outer, &as);
       return true;
    }

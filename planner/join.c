@@ -47,6 +47,13 @@ key_of (const MtX *x, int left, const MtX **l, const MtX **r)
    return a == MT_SIDE_LEFT && b == MT_SIDE_RIGHT;
 }
 
+bool
+mt_join_key (const MtX *x, int left)
+{
+   const MtX *l, *r;
+   return key_of (x, left, &l, &r);
+}
+
 static bool
 add_key (MtEmit *e, bson_t *list, const MtX *x, MtError *err)
 {

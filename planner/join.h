@@ -21,4 +21,7 @@ typedef struct MtJoinStage {
  * Equalities between the sides whose equality is the stage's own (equal values of one type) become its keys. */
 bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places, bson_t *spec, MtError *err);
 
+/* Whether a condition is such a key; left: how many columns the left side has. */
+bool mt_join_key (const MtX *x, int left);
+
 #endif

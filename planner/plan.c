@@ -10,6 +10,7 @@
 #include "planner/group.h"
 #include "planner/join.h"
 #include "planner/lookup.h"
+#include "planner/outline.h"
 #include "planner/parts.h"
 #include "planner/plan_int.h"
 #include "planner/push.h"
@@ -38,6 +39,7 @@ typedef struct Block {
    MtPipe *pipe;
    double rows; /* about how many it gives, at most; 0: not known */
    bool walks;  /* its arms come in order, one after the other */
+   MtOutline *outline; /* where the settings want one */
 } Block;
 
 static bool plan_block (Planning *p, const MtQuery *q, Block *out);
@@ -93,8 +95,12 @@ from_query (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    if (!plan_block (p, q->rel.query, b))
       return false;
+   if (q->windows && !mt_window_emit (p->a, q, &p->settings->style, b->pipe, places, p->err))
+      return false;
+   if (q->windows && b->outline)
+      b->outline = mt_outline_windows (p->a, q, b->rows, b->pipe, b->outline);
    if (q->windows)
-      return mt_window_emit (p->a, q, &p->settings->style, b->pipe, places, p->err);
+      return true;
    for (int i = 0; i < q->rel.column_count; i++) {
       int target = q->rel.targets ? q->rel.targets[i] : i;
       places[i] = (MtPlace){.path = target_field (p->a, target < 0 ? 0 : target), .nullable = q->rel.columns[i].nullable, .can_match = true};
@@ -179,6 +185,10 @@ from_recursion (Planning *p, const MtQuery *q, Block *b)
    mt_doc_add (spec, "all", mt_v_bool (q->work_all));
    mt_doc_add_array (spec, "pipeline", step.pipe->stages);
    mt_pipe_add (b->pipe, "$_mtRecursive", spec);
+   if (b->outline) {
+      b->outline = mt_outline_step (p->a, mt_outline_set_name (q), "", 0, b->pipe, b->outline);
+      mt_outline_add (b->outline, step.outline);
+   }
    return true;
 }
 
@@ -191,10 +201,13 @@ from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
    if (q->work && !from_recursion (p, q, b))
       return false;
    Block part = *b; /* as many arms as one pipeline should have stages for */
+   MtOutline *set = NULL;
    for (int i = 0; i < q->arm_count && !q->work; i++) {
       Block arm = {.pipe = mt_pipe_new (p->a)};
       if (!plan_block (p, q->arms[i], i == 0 ? b : &arm))
          return false;
+      if (i == 0 && b->outline)
+         set = mt_outline_step (p->a, mt_outline_set_name (q), "", 0, b->pipe, b->outline);
       if (q->times)
          mt_setop_mark ((i == 0 ? b : &arm)->pipe, i);
       b->rows += i ? arm.rows : 0;
@@ -205,11 +218,20 @@ from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
             union_with (p, b->pipe, &part);
          part = i ? arm : *b;
       }
+      if (i && set) {
+         mt_outline_add (set, arm.outline);
+         arm.outline->run_by = q->arm_count > ARMS_TOGETHER ? -1 : arm.outline->run_by;
+      }
    }
    if (q->arm_count > ARMS_TOGETHER)
       union_with (p, b->pipe, &part);
    if (q->times)
       mt_setop_count (q, b->pipe);
+   if (set) {
+      b->outline = set;
+      set->end = b->pipe->count;
+      set->rows = b->rows;
+   }
    for (int i = 0; i < q->arms[0]->visible_count; i++)
       places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = true, .can_match = true};
    return true;
@@ -299,12 +321,17 @@ pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *places, Bloc
          return false;
       *b = sides[swap];
       b->rows = rows;
-      if (looked_up (p, rel, specs[i], &sides[swap], &sides[!swap], b->pipe))
+      if (looked_up (p, rel, specs[i], &sides[swap], &sides[!swap], b->pipe)) {
+         if (b->outline)
+            b->outline = mt_outline_join (p->a, rel, swap, true, rows, b->pipe, b->outline, sides[!swap].outline);
          return true;
+      }
    }
    *b = sides[hashed];
    b->rows = rows;
    mt_pipe_add (b->pipe, "$_mtJoin", specs[0]);
+   if (b->outline)
+      b->outline = mt_outline_join (p->a, rel, hashed, false, rows, b->pipe, b->outline, sides[!hashed].outline);
    return true;
 }
 
@@ -321,7 +348,11 @@ asof (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places, Block *b)
          return false;
    *b = sides[0];
    union_with (p, b->pipe, &sides[1]);
+   if (b->outline)
+      b->outline = mt_outline_join (p->a, rel, false, false, sides[0].rows, b->pipe, b->outline, sides[1].outline);
    mt_asof_pair (p->a, &parts, rel, places, b->pipe);
+   if (b->outline)
+      b->outline->end = b->pipe->count;
    for (int i = rel->join->left->column_count; i < rel->column_count; i++)
       places[i].nullable = places[i].may_be_missing = places[i].nullable || rel->join->keep_left;
    return true;
@@ -340,6 +371,8 @@ apply (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places, Block *b)
    mt_pipe_add (b->pipe, "$_mtApply", spec);
    if (!j->mark && !j->single) /* as many as there are */
       b->rows = 0;
+   if (b->outline)
+      b->outline = mt_outline_apply (p->a, rel, b->rows, b->pipe, b->outline, sides[1].outline);
    for (int i = j->left->column_count; i < rel->column_count - j->mark; i++)
       places[i].nullable = places[i].may_be_missing = places[i].nullable || j->keep_left;
    return true;
@@ -375,7 +408,11 @@ from_unnest (Planning *p, const MtRel *rel, Block *b, MtPlace *places)
    if (in->kind == MT_REL_JOIN ? !from_join (p, in, 0, b, places) : in->kind == MT_REL_NONE ? !from_values (p, &around, b, places) : !from_query (p, &around, b, places))
       return false;
    b->rows *= 10; /* as PostgreSQL guesses of an array */
-   return mt_unnest_emit (p->a, rel, &p->settings->style, places, b->pipe, p->err);
+   if (!mt_unnest_emit (p->a, rel, &p->settings->style, places, b->pipe, p->err))
+      return false;
+   if (b->outline)
+      b->outline = mt_outline_step (p->a, "ProjectSet", "", b->rows, b->pipe, b->outline);
+   return true;
 }
 
 /* ---- the end of a block: HAVING, select list, DISTINCT, ORDER BY, LIMIT ---- */
@@ -553,25 +590,45 @@ choose_groups (Planning *p, const MtQuery *q, MtEmit *emit, MtPipe *pipe)
    return !q->gapfill || mt_gapfill_emit (emit, q, &keys, &aggs, pipe, p->err);
 }
 
+static void
+limit_rows (Ending *e)
+{
+   const MtQuery *q = e->q;
+   if (q->offset > 0)
+      mt_pipe_add_value (e->pipe, "$skip", mt_v_int64 (q->offset));
+   if (q->limit > 0 && q->with_ties)
+      limit_with_ties (e);
+   else if (q->limit > 0)
+      mt_pipe_add_value (e->pipe, "$limit", mt_v_int64 (q->limit));
+   else if (q->limit == 0)
+      add_never (e->p, e->pipe);
+}
+
+/* *outline (NULL: none is wanted): of what the block has done so far, and afterwards of all of it. */
 static bool
-end_block (Planning *p, const MtQuery *q, MtEmit *emit, MtPipe *pipe)
+end_block (Planning *p, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtOutline **outline)
 {
    Ending e = {p, q, emit, pipe, MT_NEW_N (p->a, MtPlace, (size_t) q->target_count + 1)};
+   MtOutline *o = *outline;
    if (!choose_groups (p, q, emit, pipe) || !project_targets (&e))
       return false;
+   if (o && q->having)
+      mt_outline_x (p->a, o, "Filter", q->having, q);
+   if (o && q->gapfill)
+      o = mt_outline_step (p->a, "Gapfill", "", 0, pipe, o);
    if (q->distinct)
       distinct_targets (&e);
+   if (o && q->distinct)
+      o = mt_outline_step (p->a, "Unique", "", 0, pipe, o);
    if (q->sort_count)
       sort_rows (&e);
-   if (q->offset > 0)
-      mt_pipe_add_value (pipe, "$skip", mt_v_int64 (q->offset));
-   if (q->limit > 0 && q->with_ties)
-      limit_with_ties (&e);
-   else if (q->limit > 0)
-      mt_pipe_add_value (pipe, "$limit", mt_v_int64 (q->limit));
-   else if (q->limit == 0)
-      add_never (p, pipe);
+   if (o && q->sort_count)
+      o = mt_outline_sort (p->a, q, pipe, o);
+   limit_rows (&e);
+   if (o && (q->limit >= 0 || q->offset > 0))
+      o = mt_outline_limit (p->a, q, pipe, o);
    drop_helpers (&e);
+   *outline = o;
    return true;
 }
 
@@ -738,7 +795,8 @@ walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, const Readin
       if (!read_one (p, need, &r->list[descending ? r->count - 1 - i : i], &scan, &arms[i]))
          return false;
       MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan.columns};
-      if (!end_block (p, &each, &emit, arms[i].pipe))
+      MtOutline *none = NULL;
+      if (!end_block (p, &each, &emit, arms[i].pipe, &none))
          return false;
    }
    union_of (p, arms, r->count, b);
@@ -767,6 +825,23 @@ may_walk (const Planning *p, const MtQuery *q, const MtNeed *need, const Reading
    return r->count > 1 && asked && !names_outer (need) && q->limit != 0 && q->limit < INT64_MAX / 2 && q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
 }
 
+/* How many rows a grouping reads isn't known: sums may answer, and several pieces. */
+static void
+outline_table (const Planning *p, const MtQuery *q, Block *b)
+{
+   if (!p->settings->outline)
+      return;
+   b->outline = mt_outline_scan (p->a, q, mt_chosen (&p->candidates), b->pipe);
+   if (q->grouped) {
+      b->outline->end = -1;
+      b->outline = mt_outline_group (p->a, q, q->key_count ? 0 : 1, b->pipe, b->outline);
+   }
+   if (b->walks && q->sort_count)
+      b->outline = mt_outline_sort (p->a, q, b->pipe, b->outline);
+   if (b->walks && (q->limit >= 0 || q->offset > 0))
+      b->outline = mt_outline_limit (p->a, q, b->pipe, b->outline);
+}
+
 static bool
 plan_table (Planning *p, const MtQuery *q, Block *b)
 {
@@ -787,14 +862,16 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
       b->rows = q->key_count ? chosen_cells (&p->candidates) : 1;
       emit.keys = g.keys;
       emit.aggs = g.aggs;
-      return end_block (p, q, &emit, b->pipe);
+      outline_table (p, q, b);
+      return end_block (p, q, &emit, b->pipe, &b->outline);
    }
    MtScan scan;
    if (may_walk (p, q, &need, &readings, &descending) ? !walk_partitions (p, q, &need, &readings, descending, b) : !read_all (p, &need, &readings, &scan, b))
       return false;
    b->rows = chosen_cells (&p->candidates);
    emit.columns = scan.columns;
-   return b->walks || end_block (p, q, &emit, b->pipe);
+   outline_table (p, q, b);
+   return b->walks || end_block (p, q, &emit, b->pipe, &b->outline);
 }
 
 /* ---- blocks over anything else ---- */
@@ -813,12 +890,16 @@ plan_rows (Planning *p, const MtQuery *q, Block *b)
    if (!ok)
       return false;
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
+   if (p->settings->outline && !b->outline)
+      b->outline = mt_outline_item (p->a, &q->rel, b->rows, b->pipe);
    if (q->where) {
       bson_t *match = mt_doc_new (p->a);
       if (!mt_emit_match (&emit, q->where, match, p->err))
          return false;
       if (!bson_empty (match))
          mt_pipe_add (b->pipe, "$match", match);
+      if (b->outline)
+         b->outline = mt_outline_where (p->a, q, b->pipe, b->outline);
    }
    if (q->grouped) {
       MtGrouping g = {.a = p->a, .q = q, .own = p->settings->caps->local_operators};
@@ -826,8 +907,10 @@ plan_rows (Planning *p, const MtQuery *q, Block *b)
       if (!mt_group_emit (&g, &src, b->pipe, p->err) || !mt_group_finish (&g, b->pipe, p->err))
          return false;
       emit = (MtEmit){.a = p->a, .style = &p->settings->style, .keys = g.keys, .aggs = g.aggs};
+      if (b->outline)
+         b->outline = mt_outline_group (p->a, q, q->key_count ? 0 : 1, b->pipe, b->outline);
    }
-   return end_block (p, q, &emit, b->pipe);
+   return end_block (p, q, &emit, b->pipe, &b->outline);
 }
 
 /* The cells that would be read for a block over a table; < 0: it can't be planned. */
@@ -876,69 +959,19 @@ plan_block (Planning *p, const MtQuery *q, Block *out)
    return true;
 }
 
-/* ---- what this server can't do for this query ---- */
-
-static bool
-is_decimal (const MtX *x)
-{
-   return x && x->type.id == MT_T_NUMERIC;
-}
-
-static bool groups_decimals (const MtQuery *q);
-
-static bool
-rel_groups_decimals (const MtRel *rel)
-{
-   if (rel->kind == MT_REL_UNNEST)
-      return rel_groups_decimals (rel->unnest->input);
-   if (rel->kind == MT_REL_JOIN)
-      return rel_groups_decimals (rel->join->left) || rel_groups_decimals (rel->join->right);
-   return rel->kind == MT_REL_QUERY && groups_decimals (rel->query);
-}
-
-/* Whether numerics are keys of a group anywhere. */
-static bool
-groups_decimals (const MtQuery *q)
-{
-   bool found = rel_groups_decimals (&q->rel);
-   for (int i = 0; i < q->arm_count; i++)
-      found = found || groups_decimals (q->arms[i]);
-   for (int i = 0; i < q->key_count; i++)
-      found = found || is_decimal (q->keys[i]);
-   for (int i = 0; i < q->agg_count; i++)
-      found = found || (q->aggs[i].distinct && is_decimal (q->aggs[i].arg));
-   for (int i = 0; i < q->visible_count; i++)
-      found = found || ((q->distinct || q->times || q->on_count) && is_decimal (q->targets[i].expr));
-   return found;
-}
-
-static const MtCaps *
-caps_for (MtArena *a, const MtCaps *caps, const MtQuery *q)
-{
-   size_t n = 0;
-   if (!mt_caps_lack (caps, MT_GROUP_OF_DECIMALS) || !groups_decimals (q))
-      return caps;
-   while (caps->lacking[n])
-      n++;
-   const char **more = MT_NEW_N (a, const char *, n + 2);
-   memcpy (more, caps->lacking, n * sizeof *more);
-   more[n] = "$group";
-   MtCaps *own = MT_NEW (a, MtCaps);
-   *own = *caps;
-   own->lacking = more;
-   return own;
-}
-
 bool
 mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
-   Planning p = {.a = a, .settings = settings, .caps = caps_for (a, settings->caps, q), .top = q, .err = err};
+   Planning p = {.a = a, .settings = settings, .caps = mt_caps_for (a, settings->caps, q), .top = q, .err = err};
    Block b = {0};
    if (!plan_block (&p, q, &b))
       return false;
    MtPlan *plan = MT_NEW (a, MtPlan);
    plan->collection = b.collection;
    plan->remote = b.pipe->stages;
+   plan->outline = b.outline;
+   if (b.outline && !settings->caps->local_operators)
+      mt_outline_place (a, p.caps, b.outline);
    if (!settings->caps->local_operators)
       b.walks ? mt_plan_split_arms (a, p.caps, plan) : mt_plan_split (a, p.caps, plan);
    if ((plan->local || plan->arm_count) && settings->require_full_pushdown)

@@ -11,6 +11,7 @@ typedef struct MtPlanSettings {
    const char *cut;          /* SET cut: only this one; NULL: the cheapest */
    bool skip_malformed;      /* attached collections have documents of another shape, to be left out */
    bool require_full_pushdown;
+   bool outline;             /* MtPlan.outline is wanted */
    bool optimize;            /* false: no cut above the leaves, no pruning (tests: NoREC) */
    MtTextStyle style;
    const MtCaps *caps;
@@ -53,6 +54,7 @@ typedef struct MtPlan {
    int column_count;
    MtCandidate *candidates;
    int candidate_count;
+   struct MtOutline *outline; /* planner/outline.h; NULL: not wanted */
 } MtPlan;
 
 bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err);

@@ -49,6 +49,7 @@ struct MtX {
       struct {
          int scope;  /* MtJoin.apply */
          int column; /* MtLet.column; from MT_OUTER_AGG on an aggregate of that block */
+         const char *name; /* of the column, for EXPLAIN; NULL: it has none */
       } outer;
       struct {
          const MtFunc *fn;

@@ -419,3 +419,56 @@ mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
    split (a, caps, plan->remote, &whole);
    take_parts (plan, &whole);
 }
+
+/* ---- what this server can't do for this query ---- */
+
+static bool
+is_decimal (const MtX *x)
+{
+   return x && x->type.id == MT_T_NUMERIC;
+}
+
+static bool groups_decimals (const MtQuery *q);
+
+static bool
+rel_groups_decimals (const MtRel *rel)
+{
+   if (rel->kind == MT_REL_UNNEST)
+      return rel_groups_decimals (rel->unnest->input);
+   if (rel->kind == MT_REL_JOIN)
+      return rel_groups_decimals (rel->join->left) || rel_groups_decimals (rel->join->right);
+   return rel->kind == MT_REL_QUERY && groups_decimals (rel->query);
+}
+
+/* Whether numerics are keys of a group anywhere. */
+static bool
+groups_decimals (const MtQuery *q)
+{
+   bool found = rel_groups_decimals (&q->rel);
+   for (int i = 0; i < q->arm_count; i++)
+      found = found || groups_decimals (q->arms[i]);
+   for (int i = 0; i < q->key_count; i++)
+      found = found || is_decimal (q->keys[i]);
+   for (int i = 0; i < q->agg_count; i++)
+      found = found || (q->aggs[i].distinct && is_decimal (q->aggs[i].arg));
+   for (int i = 0; i < q->visible_count; i++)
+      found = found || ((q->distinct || q->times || q->on_count) && is_decimal (q->targets[i].expr));
+   return found;
+}
+
+const MtCaps *
+mt_caps_for (MtArena *a, const MtCaps *caps, const MtQuery *q)
+{
+   size_t n = 0;
+   if (!mt_caps_lack (caps, MT_GROUP_OF_DECIMALS) || !groups_decimals (q))
+      return caps;
+   while (caps->lacking[n])
+      n++;
+   const char **more = MT_NEW_N (a, const char *, n + 2);
+   memcpy (more, caps->lacking, n * sizeof *more);
+   more[n] = "$group";
+   MtCaps *own = MT_NEW (a, MtCaps);
+   *own = *caps;
+   own->lacking = more;
+   return own;
+}

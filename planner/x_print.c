@@ -1,6 +1,7 @@
 /* Typed trees as text: EXPLAIN's filters, tests. */
 #include "planner/agg.h"
 #include "planner/bind_int.h"
+#include "planner/window.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -145,12 +146,57 @@ static void print_index (const MtX *x, const MtQuery *q, MtBuf *out)
       mt_buf_printf (out, "%s#%d", x->kind == MT_X_KEY ? "key" : x->kind == MT_X_AGG ? "agg" : x->kind == MT_X_WINDOW ? "window" : "target", x->index);
 }
 
+/* What the sub-select gives for that column, if that is known. */
+static bool print_target (const MtRel *rel, int column, MtBuf *out)
+{
+   int i = rel->kind == MT_REL_QUERY ? column : -1;
+   if (i < 0 || i >= rel->query->target_count)
+      return false;
+   print (rel->query->targets[i].expr, rel->query, out);
+   return true;
+}
+
+/* In a join with its item's name. Columns of sub-selects that are values have no name. */
+static void print_rel_column (const MtRel *rel, int column, MtBuf *out)
+{
+   const MtRel *item = rel;
+   const char *name = rel->columns[column].name;
+   int i = column;
+   while (item->kind == MT_REL_JOIN) {
+      bool left = i < item->join->left->column_count;
+      if (item->join->mark && i == item->column_count - 1) {
+         mt_buf_adds (out, "matched");
+         return;
+      }
+      i -= left ? 0 : item->join->left->column_count;
+      item = left ? item->join->left : item->join->right;
+   }
+   bool made = !item->alias || strcmp (item->alias, "unnamed") == 0, within = i < item->column_count; /* by the binder: its names say nothing */
+   if ((!name || !*name || made) && within && print_target (item, item->targets ? item->targets[i] : i, out))
+      return;
+   if (name && item != rel && !made && within) {
+      print_name (item->alias, out);
+      mt_buf_addc (out, '.');
+   }
+   name ? print_name (name, out) : mt_buf_printf (out, "column#%d", column);
+}
+
+/* Over a sub-select, whose columns come behind those of the windows. */
+static void print_window_column (const MtQuery *q, int column, MtBuf *out)
+{
+   int calls = q->windows->call_count;
+   if (column < calls || !print_target (&q->rel, column - calls, out))
+      print_rel_column (&q->rel, column, out);
+}
+
 static void print_column (const MtX *x, const MtQuery *q, MtBuf *out)
 {
    if (q && q->arm_count && x->column < q->arms[0]->visible_count)
       print_name (q->arms[0]->targets[x->column].name, out);
-   else if (q && x->column < q->rel.column_count && q->rel.columns[x->column].name)
-      print_name (q->rel.columns[x->column].name, out);
+   else if (q && q->windows)
+      print_window_column (q, x->column, out);
+   else if (q && x->column < q->rel.column_count)
+      print_rel_column (&q->rel, x->column, out);
    else
       mt_buf_printf (out, "column#%d", x->column);
 }
@@ -212,7 +258,10 @@ static void print (const MtX *x, const MtQuery *q, MtBuf *out)
       print_index (x, q, out);
       break;
    case MT_X_OUTER:
-      mt_buf_printf (out, "outer%d.column#%d", x->outer.scope, x->outer.column);
+      if (x->outer.name)
+         mt_buf_adds (out, x->outer.name);
+      else
+         mt_buf_printf (out, "outer%d.column#%d", x->outer.scope, x->outer.column);
       break;
    }
 }

@@ -11,6 +11,7 @@ typedef struct Explain {
    const MtPlan *plan;        /* NULL: a statement that writes, whose rows don't come from a query */
    const MtWritePlan *write;  /* NULL: a query */
    MtRunStats stats;
+   MtRunStats here;           /* of what ran in process; without stages: nothing did */
    uint64_t rows;
    double planning_ms, execution_ms;
 } Explain;
@@ -35,11 +36,18 @@ read_options (Explain *x, MtError *err)
    return true;
 }
 
+static void
+free_result (void *result)
+{
+   mt_result_free (result);
+}
+
 static bool
 execute (Explain *x, MtError *err)
 {
    MtResult *r = mt_result_new (x->st->session, mt_arena_new ("explain", NULL));
    int64_t start = mt_now_us ();
+   mt_arena_defer (x->st->arena, free_result, r); /* what it did is shown while it is there */
    bool more = true, ok = mt_result_run (r, (MtPlan *) x->plan, true, err);
    while (ok && more)
       ok = mt_result_next (r, &more, err);
@@ -47,15 +55,8 @@ execute (Explain *x, MtError *err)
       mt_result_stats (r, &x->stats);
       x->rows = r->rows;
       x->execution_ms = (double) (mt_now_us () - start) / 1000.0;
-      /* Stages are borrowed from the cursor. */
-      MtStageStats *copy = MT_NEW_N (x->st->arena, MtStageStats, x->stats.stage_count + 1);
-      for (size_t i = 0; i < x->stats.stage_count; i++) {
-         copy[i] = x->stats.stages[i];
-         copy[i].stage = mt_strdup (x->st->arena, copy[i].stage);
-      }
-      x->stats.stages = copy;
+      mt_result_stats_here (r, &x->here);
    }
-   mt_result_free (r);
    return ok;
 }
 
@@ -201,6 +202,13 @@ write_text (const Explain *x, MtBuf *out)
       mt_buf_adds (out, "Rows:\n");
 }
 
+static MtOutlineStyle
+outline_style (const Explain *x)
+{
+   return (MtOutlineStyle){.run = x->analyze && x->here.stages ? &x->here : NULL, .costs = x->costs, .timing = x->timing,
+                           .server = !mt_engine_caps (x->st->session->engine)->local_operators};
+}
+
 static void
 explain_text (Explain *x)
 {
@@ -213,6 +221,8 @@ explain_text (Explain *x)
       MtPlanArm whole = whole_plan (x->plan);
       candidate_lines (x, &out);
       index_text (x, &whole, &out);
+      MtOutlineStyle style = outline_style (x);
+      mt_outline_text (x->plan->outline, &style, &out);
       mt_buf_adds (&out, "Pipeline: ");
       mt_plan_text (x->plan, &out);
    }
@@ -344,6 +354,12 @@ explain_json (Explain *x)
       json_write (x, &out);
    if (x->plan) {
       json_candidates (x, &out);
+      if (x->plan->outline) {
+         MtOutlineStyle style = outline_style (x);
+         mt_buf_adds (&out, "    \"plan\": ");
+         mt_outline_json (x->plan->outline, &style, 4, &out);
+         mt_buf_adds (&out, ",\n");
+      }
       MtPlanArm whole = whole_plan (x->plan);
       json_arm (&whole, 4, &out);
    }
@@ -412,6 +428,7 @@ mt_run_explain (MtStatement *st, MtError *err)
       x.st = st = &executed;
       inner = executed.stmt;
    }
+   st->outline = true;
    MtStatement explained = *st;
    explained.stmt = inner;
    if (!(inner->kind == MT_STMT_SELECT ? explain_query (&x, inner, err) : explain_write (&x, &explained, err)))

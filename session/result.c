@@ -73,7 +73,7 @@ open_arm (MtResult *r, const char *collection, const bson_t *remote, const bson_
    if (!local)
       return true;
    r->cursor = NULL;
-   return mt_engine_aggregate_over (e, next_remote, r->remote, local, &r->cursor, err);
+   return mt_engine_aggregate_over (e, next_remote, r->remote, local, want_stats, &r->cursor, err);
 }
 
 static void
@@ -94,7 +94,7 @@ typedef struct Arms {
    int count, at;            /* at: the next arm to open */
 } Arms;
 
-static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, MtError *err);
+static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, bool want_stats, MtError *err);
 
 static void
 add_stats (MtRunStats *to, MtCursor *from)
@@ -117,6 +117,16 @@ mt_result_stats (const MtResult *r, MtRunStats *out)
       *out = r->read;
 }
 
+bool
+mt_result_stats_here (const MtResult *r, MtRunStats *out)
+{
+   if (r->cursor && r->cursor != r->remote)
+      mt_cursor_stats (r->cursor, out);
+   else
+      mt_result_stats (r, out);
+   return out->stages != NULL;
+}
+
 static bool
 next_of_arms (void *ctx, const bson_t **doc, MtError *err)
 {
@@ -135,7 +145,7 @@ next_of_arms (void *ctx, const bson_t **doc, MtError *err)
       if (u->at == u->count)
          return true;
       const MtPlanArm *arm = &u->list[u->at++];
-      if (arm->arm_count ? !open_arms (&u->one, u->whole, arm->arms, arm->arm_count, arm->local, err)
+      if (arm->arm_count ? !open_arms (&u->one, u->whole, arm->arms, arm->arm_count, arm->local, false, err)
                          : !open_arm (&u->one, arm->collection, arm->remote, arm->local, false, err))
          return false;
    }
@@ -148,14 +158,14 @@ free_arms (void *arms)
 }
 
 static bool
-open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, MtError *err)
+open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, bool want_stats, MtError *err)
 {
    bson_t none = BSON_INITIALIZER;
    Arms *u = MT_NEW (whole->arena, Arms);
    *u = (Arms){.whole = whole, .one = {.session = whole->session}, .list = list, .count = count};
    mt_arena_defer (whole->arena, free_arms, u);
    one->remote = NULL;
-   bool ok = mt_engine_aggregate_over (whole->session->engine, next_of_arms, u, local ? local : &none, &one->cursor, err);
+   bool ok = mt_engine_aggregate_over (whole->session->engine, next_of_arms, u, local ? local : &none, want_stats, &one->cursor, err);
    bson_destroy (&none);
    return ok;
 }
@@ -169,7 +179,7 @@ mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err)
    r->column_count = (size_t) plan->column_count;
    make_row_buffers (r);
    if (plan->arm_count)
-      return open_arms (r, r, plan->arms, plan->arm_count, plan->local, err);
+      return open_arms (r, r, plan->arms, plan->arm_count, plan->local, want_stats, err);
    return open_arm (r, plan->collection, plan->remote, plan->local, want_stats, err);
 }
 
@@ -182,7 +192,7 @@ mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx, MtEr
    r->columns = plan->columns;
    r->column_count = (size_t) plan->column_count;
    make_row_buffers (r);
-   bool ok = mt_engine_aggregate_over (r->session->engine, next, ctx, &none, &r->cursor, err);
+   bool ok = mt_engine_aggregate_over (r->session->engine, next, ctx, &none, false, &r->cursor, err);
    bson_destroy (&none);
    return ok;
 }

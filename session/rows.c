@@ -125,7 +125,7 @@ mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_t cou
    MtCursor *c = NULL;
    const bson_t *doc = NULL;
    size_t at = 0;
-   bool ok = mt_engine_aggregate_over (st->session->engine, next_given, &g, plan->remote, &c, err);
+   bool ok = mt_engine_aggregate_over (st->session->engine, next_given, &g, plan->remote, false, &c, err);
    while (ok && (ok = mt_cursor_next (c, &doc, err)) && doc)
       ok = out (ctx, at++, doc, err);
    if (c)

@@ -274,6 +274,7 @@ mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err)
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;
+   settings.outline = st->outline;
    return mt_plan_query (st->arena, q, &settings, out, err);
 }
 

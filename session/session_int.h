@@ -136,8 +136,23 @@ bool mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx,
 bool mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err);
 bool mt_in_sql_words (const MtResult *r, MtError *err);   /* what an aggregation's operator said; returns false */
 void mt_result_stats (const MtResult *r, MtRunStats *out); /* what was read so far; stages are borrowed for the result's life */
+/* Of the last part that runs in process: all of the plan, or what comes behind a server's. False: there is none. */
+bool mt_result_stats_here (const MtResult *r, MtRunStats *out);
 /* A plan's pipelines as mongosh takes them. */
 void mt_plan_text (const MtPlan *p, MtBuf *out);
+
+/* ---- a plan's steps as a tree (explain_tree.c) ---- */
+
+typedef struct MtOutlineStyle {
+   const MtRunStats *run;     /* of the plan's main pipeline; NULL: it wasn't run */
+   bool costs, timing;
+   bool server;               /* a part of the plan may be a server's */
+} MtOutlineStyle;
+
+/* NULL, and steps that a list of stages shows as well, give nothing. */
+void mt_outline_text (const struct MtOutline *o, const MtOutlineStyle *s, MtBuf *out);
+/* {"node": …, "inputs": […]}; o isn't NULL. */
+void mt_outline_json (const struct MtOutline *o, const MtOutlineStyle *s, int indent, MtBuf *out);
 
 /* ---- the catalog as tables (system.c) ---- */
 
@@ -184,6 +199,7 @@ typedef struct MtStatement {
    size_t sql_len;
    MtBindEnv env;
    MtResult *result;
+   bool outline;             /* of a plan; for EXPLAIN */
    bool malformed;           /* documents of another shape have to be left out */
 } MtStatement;
 

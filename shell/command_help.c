@@ -67,7 +67,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"EXECUTE", "run a prepared statement", "EXECUTE name [(expr, …)]"},
    {"EXPLAIN", "show the layout, the cut and the pipeline that a query gets, and which documents a statement changes",
     "EXPLAIN [ANALYZE] statement\nEXPLAIN ({ANALYZE | COSTS | TIMING | SUMMARY} [boolean], FORMAT {text | json}, …) statement\n\n"
-    "where statement is a query, INSERT, UPDATE, DELETE, CREATE TABLE AS or EXECUTE; ANALYZE runs it"},
+    "where statement is a query, INSERT, UPDATE, DELETE, CREATE TABLE AS or EXECUTE; ANALYZE runs it.\nJoins, set operations and windows are drawn as a tree of steps, with the rows that came from each"},
    {"FETCH", "rows of a cursor",
     "FETCH [direction] [FROM | IN] name\n\nwhere direction is one of:\n   NEXT | PRIOR | FIRST | LAST | ABSOLUTE count | RELATIVE count | count | ALL\n   FORWARD [count | ALL] | BACKWARD [count | ALL]"},
    {"INSERT", "add rows",

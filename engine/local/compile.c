@@ -24,6 +24,7 @@ MtNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push
    MtNode *n = mt_alloc (c->arena, size);
    n->push = push;
    n->stage = stage ? stage : c->stage;
+   n->at = c->at;
    n->pos = (int) c->node_count;
    n->id = c->node_count;
    n->live = true;
@@ -217,10 +218,12 @@ bool mt_compile_stages (MtCompile *c, const bson_t *pipeline)
    MtVal *list = mt_v_elements (c->arena, mt_v_array (pipeline), &n);
    if (n > MT_MAX_PIPELINE_STAGES)
       return mt_error (c->err, MT_E_LIMIT, "pipeline length must be no longer than %d stages", MT_MAX_PIPELINE_STAGES);
+   c->length = n;
    for (size_t i = 0; i < n; i++) {
       MtDocIter it = mt_doc_iter (list[i]);
       MtStr key;
       MtVal spec;
+      c->at = (uint32_t) i;
       if (list[i].type != MT_DOC || mt_doc_count (list[i]) != 1 || !mt_doc_next (&it, &key, &spec))
          return mt_bad (c, "a pipeline stage specification object must contain exactly one field");
       char *name = mt_strndup (c->arena, key.p, key.n);

@@ -376,14 +376,36 @@ static MtFlow pump_held (MtExec *x, int next, bool *any)
    return MT_GO;
 }
 
+static MtFlow drain (const MtNode *n, MtWork *w, bool *done)
+{
+   uint32_t was = w->timed;
+   if (w->timing)
+      time_goes_to (w, n->id);
+   MtFlow flow = n->drain (n, w, done);
+   if (w->timing)
+      time_goes_to (w, was);
+   return flow;
+}
+
 static MtFlow pump_input (MtExec *x, int next, bool *done)
 {
    MtWork *w = x->main;
    if (x->at >= 0)
-      return x->nodes[x->at]->drain (x->nodes[x->at], w, done);
+      return drain (x->nodes[x->at], w, done);
    unsigned threads = useful_threads (x, next);
    *done = threads > 1;
    return threads > 1 ? mt_run_parallel (x, x->nodes[next], threads) : pump_source (x, w, done);
+}
+
+static MtFlow finish_node (const MtNode *n, MtWork *w)
+{
+   uint32_t was = w->timed;
+   if (w->timing)
+      time_goes_to (w, n->id);
+   MtFlow flow = n->finish (n, w);
+   if (w->timing)
+      time_goes_to (w, was);
+   return flow;
 }
 
 /* The end of the input, node by node: what one still holds back goes on before the next one hears of it. */
@@ -391,7 +413,7 @@ static MtFlow finish (MtExec *x, int next)
 {
    while (x->finished < next) {
       const MtNode *n = x->nodes[++x->finished];
-      if (n->finish && n->finish (n, x->main) == MT_FAIL)
+      if (n->finish && finish_node (n, x->main) == MT_FAIL)
          return MT_FAIL;
       if (n->pump && n->pos >= x->main->stopped_at)
          return MT_GO;
@@ -523,57 +545,6 @@ static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
    return true;
 }
 
-/* Time of a tick, from the main thread's own sum of both. */
-static double us_a_tick (const MtExec *x)
-{
-   uint64_t sum = 0;
-   for (uint32_t i = 0; i <= x->all_nodes; i++)
-      sum += x->main->count[i].ticks;
-   return sum ? (double) x->us / (double) sum : 0;
-}
-
-static void cursor_stats (MtCursor *c, MtRunStats *out)
-{
-   MtExec *x = (MtExec *) c;
-   const MtCount *count = x->main->count;
-   double unit = x->args.want_stats ? us_a_tick (x) : 0;
-   size_t n = 0;
-   for (uint32_t i = 0; i + 1 < x->node_count; i++) {
-      const MtNode *node = x->nodes[i];
-      MtStageStats *last = n ? &x->stage_stats[n - 1] : NULL;
-      uint64_t rows_out = count[x->nodes[i + 1]->id].in, us = (uint64_t) ((double) count[node->id].ticks * unit);
-      bool parts = node->push == mt_eval_push || (i && x->nodes[i - 1]->push == mt_eval_push);
-      if (last && strcmp (last->stage, node->stage) == 0 && parts) {
-         last->us += us; /* what a stage computes belongs to it */
-         last->bytes += count[node->id].bytes;
-         last->docs_out = rows_out;
-         continue;
-      }
-      x->stage_stats[n++] = (MtStageStats){.stage = node->stage, .docs_in = count[node->id].in, .docs_out = rows_out,
-                                           .bytes = count[node->id].bytes, .us = us};
-   }
-   x->stats.docs_read = count[x->all_nodes].in;
-   x->stats.bytes_read = 0;
-   for (uint32_t i = 0; i <= x->all_nodes; i++)
-      x->stats.bytes_read += count[i].bytes;
-   if (x->stats.bytes_read > count[x->all_nodes].stored) /* bytes that several stages stepped on, and those that they made, count once */
-      x->stats.bytes_read = count[x->all_nodes].stored;
-   x->stats.docs_read += x->main->sub_docs;
-   x->stats.bytes_read += x->main->sub_bytes;
-   x->stats.blocks_read = x->main->blocks_read;
-   x->stats.blocks_pruned = x->main->blocks_pruned;
-   x->stats.us = (uint64_t) x->us;
-   x->stats.stages = x->stage_stats;
-   x->stats.stage_count = n;
-   *out = x->stats;
-   if (x->source) { /* it knows better now what documents with increments came to */
-      MtCollStats all;
-      mt_source_stats (x->source, &all);
-      out->bytes_total = all.bytes;
-   }
-   out->bytes_total += x->main->sub_total;
-}
-
 static void cursor_free (MtCursor *c)
 {
    MtExec *x = (MtExec *) c;
@@ -585,7 +556,7 @@ static void cursor_free (MtCursor *c)
    free (x);
 }
 
-static const MtCursorVt cursor_vt = {cursor_next, cursor_stats, cursor_free};
+static const MtCursorVt cursor_vt = {cursor_next, mt_exec_stats, cursor_free};
 
 /* ---- opening ---- */
 
@@ -678,6 +649,8 @@ static bool link_nodes (MtCompile *c)
    if (x->prune)
       x->probe = mt_match_probe (x->prune);
    x->stage_stats = MT_NEW_N (c->arena, MtStageStats, x->node_count);
+   x->within = MT_NEW_N (c->arena, MtRunsWithin, x->args.want_stats ? c->node_count + 1u : 1u);
+   x->length = c->length;
    return true;
 }
 
@@ -759,7 +732,6 @@ static MtExecArgs sub_args (const MtExec *x, const char *collection, const bson_
    args.next_ctx = NULL;
    args.pipeline = pipeline;
    args.progress = NULL;
-   args.want_stats = false;
    return args;
 }
 
@@ -786,6 +758,7 @@ void mt_sub_rewind (MtCursor *cursor)
    MtExec *x = (MtExec *) cursor;
    mt_work_free (x->main);
    x->main = mt_work_new (x);
+   x->us = 0;
    x->at = x->finished = -1;
    x->input_over = x->ended = false;
    x->scan = (MtScan){.block = 0};
@@ -814,18 +787,9 @@ bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, M
    return true;
 }
 
-void mt_sub_count (MtWork *w, MtCursor *cursor)
+void mt_sub_close (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor)
 {
-   MtRunStats s;
-   mt_cursor_stats (cursor, &s);
-   w->sub_docs += s.docs_read;
-   w->sub_bytes += s.bytes_read;
-   w->sub_total += s.bytes_total;
-}
-
-void mt_sub_close (MtWork *w, MtCursor *cursor)
-{
-   mt_sub_count (w, cursor);
+   mt_sub_count (w, n, how, cursor);
    mt_cursor_free (cursor);
 }
 

@@ -197,6 +197,7 @@ struct MtNode {
    void (*seal) (MtNode *n, MtCompile *c);
    MtNode *next;         /* as linked, only live ones */
    const char *stage;
+   uint32_t at;          /* which stage of the pipeline */
    int pos;
    uint32_t id;
    bool live;
@@ -212,6 +213,7 @@ struct MtNode {
 
 typedef struct MtCount {
    uint64_t in, bytes, ticks;
+   uint64_t spilled; /* bytes written to temporary files */
    uint64_t stored; /* of all_nodes: size of the documents that came in */
 } MtCount;
 
@@ -244,6 +246,11 @@ struct MtWork {
    bool overflowed;      /* documents wait in it, before those in out */
 };
 
+/* What the pipelines did that a node ran. */
+typedef struct MtRunsWithin {
+   MtRunStats *of[MT_WITHIN_COUNT]; /* NULL: there was none */
+} MtRunsWithin;
+
 /* ---- compiling ---- */
 
 typedef struct MtScope {
@@ -273,6 +280,8 @@ struct MtCompile {
    MtMatch *prune;       /* leading $match on stored documents */
    MtVar *scan;          /* the stored document, NULL when the source isn't a collection */
    const char *stage;    /* being compiled */
+   uint32_t at;          /* which one of the pipeline */
+   size_t length;        /* of the pipeline */
    int last_sink;        /* pos of the last blocking stage, -1: none yet: bytes bound before it have been verified */
    int in_elem;          /* within $elemMatch */
    bool failed;          /* a lazily bound expression failed: err is set */
@@ -336,6 +345,8 @@ struct MtExec {
    bson_t doc;           /* the one that the caller looks at */
    MtRunStats stats;
    MtStageStats *stage_stats;
+   MtRunsWithin *within; /* by node id, with want_stats */
+   size_t length;        /* of the pipeline, in stages */
    int64_t us;
    int64_t reported_ms;
    uint64_t rows_out;
@@ -635,6 +646,7 @@ void mt_pack (MtBw *b, MtVal v);
 bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out); /* borrows from the bytes */
 FILE *mt_temp_file (MtError *err);
 bool mt_temp_write (FILE *f, const void *p, size_t n, MtError *err);
+bool mt_spill_write (MtWork *w, FILE *f, const void *p, size_t n); /* what doesn't fit in a stage's memory; counted */
 
 MtWork *mt_work_new (const MtExec *x);
 void mt_work_free (MtWork *w);
@@ -650,11 +662,19 @@ bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, M
 bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err);
 /* Begins anew, with the variables' values as they are now; `next` has to begin anew, too. */
 void mt_sub_rewind (MtCursor *cursor);
-/* Closes it; what it read counts as read. */
-void mt_sub_close (MtWork *w, MtCursor *cursor);
-void mt_sub_count (MtWork *w, MtCursor *cursor); /* what it read so far, before it is rewound */
+/* Closes it; what it read counts as read, and what it did as a part of node n. */
+void mt_sub_close (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor);
 /* The same over a collection, with these tables instead of the pipeline's own. */
 bool mt_sub_open_tables (const MtExec *x, const MtExecTable *tables, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err);
+
+/* ---- exec_stats.c: what was done, for EXPLAIN ANALYZE ---- */
+
+void mt_exec_stats (MtCursor *c, MtRunStats *out); /* a cursor's; borrowed for its life */
+/* What a cursor did since it was opened or rewound: it counts as read, and with want_stats as a part of node n. */
+void mt_sub_count (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor);
+/* With want_stats only: as a part of node n. */
+void mt_sub_note (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor);
+
 /* Rows of a pipeline of its own that a node hands on in one call. */
 #define MT_PUMP_ROWS 1000
 

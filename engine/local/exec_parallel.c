@@ -56,6 +56,7 @@ static void add_counts (MtWork *into, const MtWork *from)
       into->count[i].bytes += from->count[i].bytes;
       into->count[i].stored += from->count[i].stored;
       into->count[i].ticks += from->count[i].ticks;
+      into->count[i].spilled += from->count[i].spilled;
    }
    into->blocks_read += from->blocks_read;
    into->blocks_pruned += from->blocks_pruned;

@@ -54,3 +54,9 @@ bool mt_temp_write (FILE *f, const void *p, size_t n, MtError *err)
    return mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not write to a temporary file: %s", strerror (errno)) ||
           mt_error_hint (err, "The environment variable TMPDIR says where temporary files go.");
 }
+
+bool mt_spill_write (MtWork *w, FILE *f, const void *p, size_t n)
+{
+   w->count[w->timed].spilled += n;
+   return mt_temp_write (f, p, n, &w->err);
+}

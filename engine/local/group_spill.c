@@ -49,7 +49,7 @@ bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
       if (!*f && !(*f = mt_temp_file (&w->err)))
          ok = false;
       pack_rec (g, r, &b);
-      ok = ok && mt_tick (w) && mt_temp_write (*f, b.p, b.n, &w->err);
+      ok = ok && mt_tick (w) && mt_spill_write (w, *f, b.p, b.n);
    }
    free (b.p);
    mt_table_clear (&st->table);

@@ -350,7 +350,7 @@ static bool write_run (const SortNode *s, SortState *st, MtWork *w)
          mt_pack (&b, st->rows[i]->v[k]);
       uint32_t n = (uint32_t) b.n - 4;
       memcpy (b.p, &n, 4);
-      ok = mt_tick (w) && mt_temp_write (run->file, b.p, b.n, &w->err);
+      ok = mt_tick (w) && mt_spill_write (w, run->file, b.p, b.n);
    }
    free (b.p);
    forget_rows (st);

@@ -80,7 +80,7 @@ static bool fill (const ApplyNode *n, ApplyState *st, MtWork *w)
    }
    w->arena = w->ev.arena = outer;
    w->epoch++;
-   mt_sub_close (w, cursor);
+   mt_sub_close (w, &n->n, MT_WITHIN_KEPT, cursor);
    return ok && mt_apply_seal (&st->rows, &w->err);
 }
 
@@ -318,7 +318,9 @@ static MtFlow run (Pairing *p, uint64_t hash)
       flow = take (p, bson_get_data (doc));
    }
    if (cursor == st->direct)
-      mt_sub_count (p->w, cursor);
+      mt_sub_count (p->w, &n->n, MT_WITHIN_DIRECT, cursor);
+   else
+      mt_sub_note (p->w, &n->n, MT_WITHIN_ONCE, cursor);
    bool whole = recording && ok && flow == MT_GO && (!p->over || !n->on);
    if (!whole)
       st->answers.n = start;

@@ -123,7 +123,7 @@ static bool put (FILE **f, const MtBw *b, MtWork *w)
 {
    if (!*f && !(*f = mt_temp_file (&w->err)))
       return false;
-   return mt_temp_write (*f, b->p, b->n, &w->err);
+   return mt_spill_write (w, *f, b->p, b->n);
 }
 
 static void pack_head (MtBw *b, uint64_t hash, bool keyed)
@@ -232,7 +232,7 @@ static bool load (const JoinNode *j, JoinState *st, MtWork *w)
    }
    w->arena = w->ev.arena = outer;
    w->epoch++;
-   mt_sub_close (w, cursor);
+   mt_sub_close (w, &j->n, MT_WITHIN_ONCE, cursor);
    if (ok && !st->spilled)
       index_rows (st);
    return ok;

@@ -100,7 +100,7 @@ static MtFlow union_pump (const MtNode *n, MtWork *w, bool *any)
       if (!mt_tick (w) || !mt_cursor_next (s->cursor, &doc, &w->err))
          return MT_FAIL;
       if (!doc) {
-         mt_sub_close (w, s->cursor);
+         mt_sub_close (w, n, MT_WITHIN_ONCE, s->cursor);
          s->cursor = NULL;
          break;
       }

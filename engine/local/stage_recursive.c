@@ -165,7 +165,7 @@ static MtFlow recursive_pump (const MtNode *node, MtWork *w, bool *any)
       if (!mt_tick (w) || (!s->cursor && !start_run (n, s, w)) || !mt_cursor_next (s->cursor, &doc, &w->err))
          return MT_FAIL;
       if (!doc) {
-         mt_sub_close (w, s->cursor);
+         mt_sub_close (w, node, MT_WITHIN_ONCE, s->cursor);
          s->cursor = NULL;
          continue;
       }

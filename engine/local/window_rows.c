@@ -71,7 +71,7 @@ static bool write_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
       for (uint32_t k = 0; k < r->width; k++)
          mt_pack (&b, row->v[k]);
    }
-   bool ok = b.n <= UINT32_MAX ? fseeko (r->file, r->file_end, SEEK_SET) == 0 && mt_temp_write (r->file, b.p, b.n, &w->err)
+   bool ok = b.n <= UINT32_MAX ? fseeko (r->file, r->file_end, SEEK_SET) == 0 && mt_spill_write (w, r->file, b.p, b.n)
                                : mt_error (&w->err, MT_E_LIMIT, "rows of a window are too large");
    c->file_at = r->file_end;
    c->file_bytes = (uint32_t) b.n;

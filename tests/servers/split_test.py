@@ -26,6 +26,13 @@ CASES = [
      [("ax",), ("ax",), ("b",), ("bx",), ("h1",), ("h2",), ("h22",)], ["And: db.getCollection", "Then, over all, in process: ["], ["$unionWith"]),
     ("SELECT host FROM t INTERSECT (SELECT 'h' || n / 10 FROM t EXCEPT SELECT reverse(app) FROM t) ORDER BY 1", [("h2",)], ["And: db.", "Then, over all, in process: ["], ["$unionWith"]),
 ]
+# what EXPLAIN (ANALYZE, TIMING off, COSTS off) draws: where each step runs, and the rows of those that mtsql sees
+DRAWN = [
+    ("SELECT lpad(host, 4, '*'), k FROM t JOIN (VALUES ('h1', 5), ('h2', 6)) v (h, k) ON h = host WHERE n < 100",
+     ["Hash Join  [in process]  (actual rows=2)", "Hash Cond: (v.h = t.host)", "->  Scan on t using rows, cut at records  [server]  (actual rows=2)", "Filter: (n < 100::int8)",
+      "->  Values Scan on *VALUES*  [in process]  (actual rows=2)"]),
+    ("SELECT host, sum(n) OVER (ORDER BY ts) FROM t", ["WindowAgg  [in process]  (actual rows=3)", "Window: (ORDER BY ts)", "->  Scan on t using rows, cut at records  [server]  (actual rows=3)"]),
+]
 REFUSED = [
     ("SET require_full_pushdown = on", None),
     (f"SELECT count(*) FROM ({ARMS}) q", "require_full_pushdown is on"),
@@ -35,7 +42,7 @@ REFUSED = [
 def main():
     wrong = []
     with database(chosen(), "split") as target:
-        asked = SETUP + [s for sql, *_ in CASES for s in (sql, "EXPLAIN " + sql)] + [sql for sql, _ in REFUSED]
+        asked = SETUP + [s for sql, *_ in CASES for s in (sql, "EXPLAIN " + sql)] + ["EXPLAIN (ANALYZE, TIMING off, COSTS off) " + sql for sql, _ in DRAWN] + [sql for sql, _ in REFUSED]
         answers = mtsql.run(asked, target)
     for a in answers[:len(SETUP)]:
         a.must()
@@ -50,12 +57,16 @@ def main():
             found.append(f"got {got.rows or got.error}\n   expected {rows}")
         if found:
             wrong.append(f"{sql}\n   " + "\n   ".join(found))
+    for sql, has in DRAWN:
+        lines = [line[0].strip() for line in answers[at].must()]
+        wrong += [f"EXPLAIN ANALYZE {sql}\n   lacks {h!r}:\n" + "\n".join(lines) for h in has if h not in lines]
+        at += 1
     for (sql, text), got in zip(REFUSED, answers[at:]):
         if text and text not in (got.error or ""):
             wrong.append(f"{sql}\n   got {got.rows or got.error}, expected an error: {text}")
     for w in wrong:
         print("FAIL " + w)
-    print(f"{len(CASES) + len(REFUSED) - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
+    print(f"{len(CASES) + len(DRAWN) + len(REFUSED) - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
     return 1 if wrong else 0
 
 
