@@ -13,8 +13,9 @@
 
 -- ---- digits ----
 
+-- A number that has no place in so many digits keeps more of them, which no id takes.
 CREATE OR REPLACE FUNCTION id_hex (n bigint, digits int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-   SELECT right(lpad(to_hex(n), 16, '0'), digits)
+   SELECT regexp_replace(lpad(to_hex(n), 16, '0'), '^0{' || 16 - digits || '}', '')
 $$;
 
 -- Up to 15 hexadecimal digits as a number.
@@ -33,10 +34,10 @@ $$;
 -- ---- making ids ----
 
 CREATE OR REPLACE FUNCTION locality_uuid_join (counter text, process_id bigint, mac text, at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
-   SELECT (counter || id_hex(process_id, 4) || 'b' || right(lpad(replace(mac, ':', ''), 12, '0'), 7) || id_hex(floor(extract(epoch FROM at) * 1000)::bigint, 12))::uuid
+   SELECT (counter || id_hex(process_id, 4) || 'b' || right(lpad(translate(mac, ':-', ''), 12, '0'), 7) || id_hex(floor(extract(epoch FROM at) * 1000)::bigint, 12))::uuid
 $$;
 
--- One of given parts. mac: 12 hexadecimal digits, with colons or without, of which the last seven count.
+-- One of given parts: a counter below 2^32, a process id below 2^16, a time from 1970 on. mac: 12 hexadecimal digits, with colons, dashes or neither, of which the last seven count.
 CREATE OR REPLACE FUNCTION locality_uuid_of (counter bigint, process_id bigint, mac text, at timestamptz, reversed boolean DEFAULT true) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
    SELECT locality_uuid_join(CASE WHEN reversed THEN reverse(id_hex(counter, 8)) ELSE id_hex(counter, 8) END, process_id, mac, at)
 $$;
@@ -44,7 +45,7 @@ $$;
 -- The counter begins elsewhere in each process, and steps through all of its 2^32 values before one comes again.
 CREATE OR REPLACE FUNCTION locality_uuid () RETURNS uuid LANGUAGE sql VOLATILE AS $$
    SELECT locality_uuid_join(reverse(id_hex((id_number(left(md5(pg_backend_pid()::text || mac_address()), 8)) + process_counter('locality', 0) % 4294967296 * 265600181) & 4294967295, 8)),
-                             pg_backend_pid(), mac_address(), clock_timestamp())
+                             pg_backend_pid() & 65535, mac_address(), clock_timestamp())
 $$;
 
 CREATE OR REPLACE FUNCTION locality_uuid_window (at timestamptz) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
@@ -57,7 +58,7 @@ CREATE OR REPLACE FUNCTION locality_uuid_start (at timestamptz) RETURNS bigint L
 $$;
 
 CREATE OR REPLACE FUNCTION locality_uuid_sequential () RETURNS uuid LANGUAGE sql VOLATILE AS $$
-   SELECT locality_uuid_join(id_hex(locality_uuid_start(now()) + process_counter('locality sequential', locality_uuid_window(now())), 8), pg_backend_pid(), mac_address(), clock_timestamp())
+   SELECT locality_uuid_join(id_hex((locality_uuid_start(now()) + process_counter('locality sequential', locality_uuid_window(now()))) & 4294967295, 8), pg_backend_pid() & 65535, mac_address(), clock_timestamp())
 $$;
 
 -- ---- taking ids apart ----

@@ -20,6 +20,15 @@ SELECT id_counter(NULL::uuid), id_process_id(NULL::objectid), id_mac(NULL::uuid)
 -- the first and the last of all
 SELECT id, id_counter(id), id_process_id(id), id_mac(id), id_time(id)
   FROM (SELECT locality_uuid_of(c, p, m, t) AS id FROM (VALUES (0, 0, '00:00:00:00:00:00', timestamptz '1970-01-01 00:00+00'), (4294967295, 65535, 'ff:ff:ff:ff:ff:ff', '9999-12-31 23:59:59.999+00')) v (c, p, m, t)) q;
+-- parts that have no place in an id
+SELECT locality_uuid_of(-1, 1, 'd537a50', '2020-01-01 00:00+00');
+SELECT locality_uuid_of(4294967296, 1, 'd537a50', '2020-01-01 00:00+00');
+SELECT locality_uuid_of(1, 65536, 'd537a50', '2020-01-01 00:00+00');
+SELECT locality_uuid_of(1, 1, 'd537a5x', '2020-01-01 00:00+00');
+SELECT locality_uuid_of(1, 1, 'd537a50', '1969-12-31 23:59:59.999+00');
+SELECT locality_uuid_of(NULL, 1, 'd537a50', '2020-01-01 00:00+00'), locality_uuid_of(1, 1, 'C8-2A-14-FF-FE-86', '2020-01-01 00:00+00');
+SELECT id_time('20be0ffc-314a-bd53-7a50-013a65ca76d'::uuid);
+SELECT id_time('20be0ffc-314a-bd53-7a50-013a65ca76d2');
 -- in a table: conditions and groups by what an id says
 CREATE TABLE events (id uuid PRIMARY KEY, what text);
 INSERT INTO events SELECT locality_uuid_of(n * 265600181 % 4294967296, 100 + n % 3, '0d537a50', timestamptz '2020-01-01 00:00+00' + n * interval '20 minutes'), 'event ' || n FROM generate_series(0::bigint, 9) n;
