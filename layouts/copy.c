@@ -11,13 +11,13 @@ enum { READ_BYTES = 1 << 18, OUT_BYTES = 1 << 16 };
 
 static const MtCopyFormat formats[] = {
    {"text", "fields between tabs, backslash escapes, \\N for NULL, as PostgreSQL reads and writes them", mt_text_options, mt_text_open_in, mt_text_next,
-    mt_text_open_out, mt_text_row, "COPY t FROM 'rows.txt' WITH (FORMAT text, DELIMITER '|')", '\t', 0, "\\N", false},
+    mt_text_open_out, mt_text_row, "COPY t FROM 'rows.txt' WITH (FORMAT text, DELIMITER '|')", '\t', 0, "\\N", false, NULL},
    {"csv", "comma-separated values, as PostgreSQL reads and writes them", mt_csv_options, mt_csv_open_in, mt_csv_next, mt_csv_open_out, mt_csv_row,
-    "COPY t FROM 'rows.csv' WITH (FORMAT csv, HEADER)", ',', '"', "", false},
+    "COPY t FROM 'rows.csv' WITH (FORMAT csv, HEADER)", ',', '"', "", false, NULL},
    {"jsonl", "one JSON object a line, fields by column name", mt_jsonl_options, mt_jsonl_open_in, mt_jsonl_next, mt_jsonl_open_out, mt_jsonl_row,
-    "COPY t FROM 'rows.jsonl' WITH (FORMAT jsonl, EPOCH 's')", ',', '"', "", true},
+    "COPY t FROM 'rows.jsonl' WITH (FORMAT jsonl, EPOCH 's')", ',', '"', "", true, NULL},
    {"arcanum", "XML, an element a record, of which paths say what is kept; FROM only", mt_arcanum_options, mt_arcanum_open_in, mt_arcanum_next, NULL, NULL,
-    "COPY t FROM 'feed.xml' WITH (FORMAT arcanum, PATHS 'i = subscriber/@id, ts = event/time')", ',', '"', "", true},
+    "COPY t FROM 'feed.xml' WITH (FORMAT arcanum, PATHS 'i = subscriber/@id, ts = event/time')", ',', '"', "", true, mt_arcanum_remark},
    {0},
 };
 
@@ -271,6 +271,8 @@ bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
 uint64_t mt_copy_in_bytes (const MtCopyIn *in) { return in->bytes; }
 uint64_t mt_copy_in_line (const MtCopyIn *in) { return in->line; }
 bool mt_copy_in_whole_records (const MtCopyIn *in) { return in->format->whole_records; }
+
+const char *mt_copy_in_remark (const MtCopyIn *in, size_t i, const char **hint) { return in->format->remark ? in->format->remark (in, i, hint) : NULL; }
 
 bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out)
 {

@@ -62,6 +62,7 @@ typedef struct MtCopyFormat {
    char delimiter, quote;   /* 0: none */
    const char *null;        /* what stands for NULL */
    bool whole_records;      /* any fault of a record is its own, and not that of the file */
+   const char *(*remark) (const MtCopyIn *in, size_t i, const char **hint); /* NULL: none */
 } MtCopyFormat;
 
 /* The record that was at fault. */
@@ -83,6 +84,8 @@ uint64_t mt_copy_in_line (const MtCopyIn *in);
 /* After mt_copy_in_next said false: true when only the record at hand was at fault, and the next may be asked for. */
 bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out);
 bool mt_copy_in_whole_records (const MtCopyIn *in); /* of the format */
+/* At the end, what was odd about the file as a whole, one by one from i = 0; NULL: there is no more. *hint may be NULL; both are borrowed until close. */
+const char *mt_copy_in_remark (const MtCopyIn *in, size_t i, const char **hint);
 /* Adds the current record's place, and its line, to an error that a row met later (a constraint, a layout). */
 void mt_copy_in_context (const MtCopyIn *in, MtError *err);
 void mt_copy_in_close (MtCopyIn *in); /* NULL is allowed */

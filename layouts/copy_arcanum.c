@@ -27,7 +27,8 @@ typedef struct Path {
    size_t step_count;
    MtStr attribute;        /* p NULL: the last element's text */
    MtBuf text;             /* of the record at hand */
-   bool seen;
+   bool seen, ever;        /* in it, in any record */
+   MtStr said;             /* what PATHS said; p NULL: nothing */
    uint64_t line, pos;
 } Path;
 
@@ -44,6 +45,9 @@ typedef struct Arcanum {
    MtBuf ns;               /* of the record at hand */
    size_t depth;           /* of open elements */
    size_t record;          /* the record's depth; 0: outside */
+   bool any, others;       /* there were records; elements within the root that are none */
+   const char *other;      /* of an element that RECORD or NAMESPACE may have meant: its name, or its namespace */
+   bool other_space;
    uint64_t alive[MAX_STEPS + 1]; /* by depth below the record: paths whose steps so far are those of the open elements */
    uint64_t open[MAX_STEPS + 1];  /* and those whose text it is */
    uint64_t line, pos;     /* where the record begins */
@@ -160,7 +164,7 @@ static void begin_value (Arcanum *x, Path *p)
 {
    if (p->seen)
       complain (x, false, MT_E_COPY_FORMAT, "more than one value for column \"%s\" in a record", x->in->x.table->columns[p->column].name);
-   p->seen = true;
+   p->seen = p->ever = true;
    here (x, &p->line, &p->pos);
 }
 
@@ -195,11 +199,22 @@ static void begin_record (Arcanum *x, const XML_Char *name, const XML_Char **att
 {
    MtStr ns = name_space (name);
    x->record = x->depth;
+   x->any = true;
    mt_buf_clear (&x->ns);
    mt_buf_add (&x->ns, ns.p, ns.n);
    here (x, &x->line, &x->pos);
    x->alive[0] = x->path_count == 64 ? UINT64_MAX : (UINT64_C (1) << x->path_count) - 1;
    take_values (x, 0, atts);
+}
+
+/* An element that is no record, before the first one. */
+static void see_other (Arcanum *x, MtStr own, MtStr space)
+{
+   x->others = x->others || x->depth > 1;
+   if (x->other || !mt_str_ieq (own, mt_str (x->in->o.record)))
+      return;
+   x->other_space = mt_str_is (own, x->in->o.record);
+   x->other = x->other_space ? mt_strndup (x->in->a, space.p, space.n) : mt_strndup (x->in->a, own.p, own.n);
 }
 
 static void XMLCALL on_start (void *ctx, const XML_Char *name, const XML_Char **atts)
@@ -214,6 +229,8 @@ static void XMLCALL on_start (void *ctx, const XML_Char *name, const XML_Char **
    if (!x->record) {
       if (mt_str_is (own, o->record) && (!o->name_space || mt_str_is (name_space (name), o->name_space)))
          begin_record (x, name, atts);
+      else if (!x->any)
+         see_other (x, own, name_space (name));
       return;
    }
    size_t level = x->depth - x->record;
@@ -340,6 +357,8 @@ static bool given_path (Arcanum *x, MtStr item, bool *given, MtError *err)
       return mt_error_at (err, x->in->o.paths_span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", x->in->x.table->columns[column].name);
    given[column] = true;
    Path *p = new_path (x, column, err);
+   if (p)
+      p->said = path;
    return p && parse_path (x, path, p, err);
 }
 
@@ -508,4 +527,26 @@ bool mt_arcanum_next (MtCopyIn *in, bool *end, MtError *err)
       return *end;
    in->can_go_on = true;
    return x->bad ? give_error (x, err) : take_row (x, err) && mt_copy_check_size (in, err);
+}
+
+/* What most likely isn't meant, though it is no fault: a feed without records, a path that leads nowhere in all of them. */
+const char *mt_arcanum_remark (const MtCopyIn *in, size_t i, const char **hint)
+{
+   const Arcanum *x = in->state;
+   *hint = NULL;
+   if (!x->any) {
+      *hint = !x->other         ? "RECORD says which element is a record."
+              : !x->other_space ? mt_printf (in->a, "Perhaps you meant RECORD '%.100s'.", x->other)
+              : *x->other       ? mt_printf (in->a, "Its elements of that name are of another namespace: NAMESPACE '%.100s'.", x->other)
+                                : "Its elements of that name are of no namespace.";
+      return i == 0 && x->others ? mt_printf (in->a, "no element of the file is a record: \"%.100s\"", in->o.record) : NULL;
+   }
+   for (size_t k = 0; k < x->path_count; k++) {
+      const Path *p = &x->paths[k];
+      if (p->said.p && !p->ever && i-- == 0) {
+         *hint = "A path goes from the record down, by names as they are written: element/element/@attribute.";
+         return mt_printf (in->a, "no record has \"%.*s\", the path of column \"%s\"", (int) (p->said.n < 100 ? p->said.n : 100), p->said.p, in->x.table->columns[p->column].name);
+      }
+   }
+   return NULL;
 }

@@ -84,5 +84,6 @@ bool mt_jsonl_open_out (MtCopyOut *out, MtError *err);
 bool mt_jsonl_row (MtCopyOut *out, const MtVal *row, MtError *err);
 bool mt_arcanum_open_in (MtCopyIn *in, MtError *err);
 bool mt_arcanum_next (MtCopyIn *in, bool *end, MtError *err);
+const char *mt_arcanum_remark (const MtCopyIn *in, size_t i, const char **hint);
 
 #endif

@@ -445,6 +445,9 @@ feed_copy (void *ctx, MtWriteStep *w, MtError *err)
    if (!mt_copy_in_open (c->format, &args, &in, err))
       return reading_failed (c, err) || at_format (c, err);
    bool ok = copy_rows (c, in, w, err);
+   const char *remark, *hint;
+   for (size_t i = 0; ok && (remark = mt_copy_in_remark (in, i, &hint)) != NULL; i++)
+      mt_notice (c->st->session, "NOTICE", hint, "%s", remark);
    mt_copy_in_close (in);
    return ok;
 }

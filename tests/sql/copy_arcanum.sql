@@ -112,3 +112,14 @@ COPY n FROM STDIN (FORMAT arcanum);
 <!DOCTYPE feed [<!ENTITY ha "ha"><!ENTITY haha "&ha;&ha;">]><feed><record a="10" b="&haha;"/></feed>
 \.
 SELECT count(*) FROM n;
+-- What most likely isn't meant: no records, another case, another namespace, a path that leads nowhere.
+COPY n FROM 'data/feed.xml' (FORMAT arcanum, RECORD 'Header');
+COPY n FROM 'data/feed.xml' (FORMAT arcanum, RECORD 'row');
+COPY n FROM 'data/feed.xml' (FORMAT arcanum, RECORD 'header', NAMESPACE 'urn:arcanum');
+COPY n FROM 'data/feed.xml' (FORMAT arcanum, PATHS 'a = @seq, b = location/cell/@ID');
+COPY n FROM STDIN (FORMAT arcanum);
+<feed/>
+\.
+COPY n FROM STDIN (FORMAT arcanum, NAMESPACE 'urn:x');
+<feed><record a="1"/></feed>
+\.
