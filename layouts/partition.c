@@ -59,6 +59,17 @@ bool mt_store_owns (const MtStoreDesc *s, const char *collection)
    return s->parts ? read_name (s, collection, &start) : strcmp (s->collection, collection) == 0;
 }
 
+bool mt_store_nearly_owns (const MtStoreDesc *s, const char *collection)
+{
+   size_t n = strlen (s->collection), digits = 0;
+   const char *p = collection + n;
+   if (!s->parts || strncmp (collection, s->collection, n) != 0)
+      return false;
+   for (; *p && strchr ("0123456789_-.", *p); p++)
+      digits += *p >= '0' && *p <= '9';
+   return !*p && digits >= 4 && !mt_store_owns (s, collection);
+}
+
 /* ---- which there are ---- */
 
 static int by_time (const void *a, const void *b)

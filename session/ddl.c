@@ -277,6 +277,31 @@ made_alike (MtStatement *st, const MtLayout *l, MtError *err)
    return true;
 }
 
+#define EXAMPLE_MS INT64_C (1706659200000) /* 2024-01-31, as the manual's examples have it */
+enum { MOST_SHOWN = 3 };
+
+/* Of others' partitions those whose names aren't written as ours are no part of the table; nothing else would tell. */
+static bool
+tell_strangers (MtStatement *st, const MtStoreDesc *s, MtError *err)
+{
+   const char **names, *text = "";
+   size_t n, found = 0;
+   bool attached;
+   if (!s->parts)
+      return true;
+   if (!mt_engine_collections (st->session->engine, st->arena, &names, &n, err))
+      return false;
+   for (size_t i = 0; i < n; i++)
+      if (mt_store_nearly_owns (s, names[i]) && !mt_collection_owner (st->session, names[i], &attached) && ++found <= MOST_SHOWN)
+         text = mt_printf (st->arena, "%s%s\"%s\"", text, *text ? ", " : "", names[i]);
+   if (found > MOST_SHOWN)
+      text = mt_printf (st->arena, "%s and %zu more", text, found - MOST_SHOWN);
+   if (found)
+      mt_notice (st->session, "NOTICE", mt_printf (st->arena, "Partitions are called like \"%s\".", mt_partition_of (st->arena, s, EXAMPLE_MS).collection),
+                 "no partitions by their names: %s", text);
+   return true;
+}
+
 /* Attaches to collections that exist, makes those that don't. */
 static bool
 attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
@@ -292,7 +317,7 @@ attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
       const MtTable *owner = mt_store_owner (st->session, &l->stores[i], &attached);
       if (owner && !attached)
          mt_notice (st->session, "NOTICE", NULL, "collection \"%s\" belongs to table \"%s\", too: what one of them writes or drops is the other's", l->stores[i].collection, owner->name);
-      if (!mt_engine_has_collection (e, l->stores[i].collection, &has, err))
+      if (!mt_engine_has_collection (e, l->stores[i].collection, &has, err) || !tell_strangers (st, &l->stores[i], err))
          return false;
       existing += l->stores[i].parts ? l->stores[i].parts->count > 0 : has;
    }

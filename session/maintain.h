@@ -52,7 +52,9 @@ const char *mt_base_name (MtArena *a, const char *collection);
 /* Fills store `store` of layout `layout` of *next with the leaves of `from`, in place of what it has; *next gets its statistics, and on a server another
  * collection, which the catalog's entry brings into use. In the engine's open step; the caller saves *next. */
 bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, size_t store, const char *what, MtError *err);
-/* The same for a layout that has no documents yet. */
+/* Into a layout that keeps `latest` the newest records of `from` come as they would by INSERT: what is there stays where it is as new. */
+bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err);
+/* The same as mt_rebuild_store for a layout that has no documents yet. */
 bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err);
 /* A copy of t whose layouts, stores and statistics may be changed, with room for one layout more. */
 MtTable mt_table_to_change (MtArena *a, const MtTable *t);

@@ -147,20 +147,26 @@ fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err)
 }
 
 static bool
-may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)
+follows (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)
 {
    MtLayout one = next->layouts[layout];
    const char *why = "";
    one.stores += store;
    one.store_count = 1;
-   if (one.attached) {
-      mt_error (err, MT_E_FEATURE, "documents that others made aren't written anew");
-      return mt_error_hint (err, "Layout \"%s\" is attached to collection \"%s\": what it doesn't describe would be lost.", one.name, one.stores->collection);
-   }
    if (mt_leaf_gives (a, next, from, &one, &why))
       return true;
    mt_error (err, MT_E_FEATURE, "layout \"%s\" doesn't follow from layout \"%s\"", one.name, from->l->name);
    return mt_error_detail (err, "In %s %s.", from->s->collection, why);
+}
+
+static bool
+may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)
+{
+   const MtLayout *l = &next->layouts[layout];
+   if (!l->attached)
+      return follows (from, next, layout, store, a, err);
+   mt_error (err, MT_E_FEATURE, "documents that others made aren't written anew");
+   return mt_error_hint (err, "Layout \"%s\" is attached to collection \"%s\": what it doesn't describe would be lost.", l->name, l->stores[store].collection);
 }
 
 static bool
@@ -190,6 +196,19 @@ mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t 
    Rebuild r = {.st = st, .t = before, .from = from, .what = what};
    single_out (&r, next, layout, store);
    return fill (&r, in_place, &next->layouts[layout].stats[store], err) && (in_place || drop_all (st, &old, err));
+}
+
+bool
+mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err)
+{
+   Rebuild r = {.st = st, .t = next, .from = from, .what = what};
+   MtLayout *l = &next->layouts[layout];
+   MtStoreStats more = {0};
+   single_out (&r, next, layout, 0);
+   if (!follows (from, next, layout, 0, st->arena, err) || !fill (&r, false, &more, err))
+      return false;
+   mt_stats_add (st->arena, l->stores, l->stats, &more);
+   return true;
 }
 
 bool

@@ -99,6 +99,12 @@ static bool
 make_again (Repair *r, size_t layout, size_t store, MtError *err)
 {
    const MtLayout *l = &r->t->layouts[layout];
+   if (l->attached && l->keeps == MT_KEEPS_LATEST && r->right->records) {
+      r->changed = true;
+      mt_notice (r->st->session, "NOTICE", "What is newer there, or of other keys, stays: others made its documents.",
+                 "layout \"%s\": newest records brought into collection \"%s\" from layout \"%s\"", l->name, l->stores[store].collection, r->right->l->name);
+      return mt_bring_newest (r->st, r->right, &r->next, layout, mt_printf (r->st->arena, "repairing %s", l->name), err);
+   }
    if (!mt_rebuild_store (r->st, r->right, &r->next, layout, store, mt_printf (r->st->arena, "repairing %s", l->name), err))
       return false;
    r->changed = true;

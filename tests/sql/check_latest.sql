@@ -27,3 +27,15 @@ SELECT DISTINCT ON (who, net) who, net, ts, cell, x FROM loc ORDER BY who, net, 
 REPAIR TABLE loc;
 -- Of what has no records the newest ones can't be told.
 REPAIR TABLE loc FROM lastknown;
+-- Documents that others made aren't made anew: what is newer among the records is brought there, and what is newer there stays.
+CREATE TABLE seen (who text DIMENSION NOT NULL, ts timestamptz TIME, cell text) USING rows;
+CREATE TABLE newest (who text DIMENSION NOT NULL, ts timestamptz TIME, cell text) USING latest;
+INSERT INTO newest VALUES ('ann', '2020-01-01', 'c1'), ('bob', '2020-01-03', 'ahead'), ('nobody', '2020-01-01', 'c9');
+CREATE TABLE feed (who text DIMENSION NOT NULL, ts timestamptz TIME, cell text) USING rows WITH (collection = 'seen');
+ALTER TABLE feed ADD LAYOUT last USING latest WITH (collection = 'newest');
+INSERT INTO seen VALUES ('ann', '2020-01-02', 'c2'), ('ann', '2020-01-01', 'c1'), ('bob', '2020-01-02', 'c1'), ('eve', '2020-01-05', 'c5');
+CHECK TABLE feed;
+REPAIR TABLE feed;
+CHECK TABLE feed;
+SELECT DISTINCT ON (who) * FROM newest ORDER BY who, ts DESC;
+SELECT DISTINCT ON (who) * FROM feed ORDER BY who, ts DESC;

@@ -13,6 +13,7 @@ CREATE TABLE later (ts timestamptz TIME FIELD 'T', UserId text DIMENSION, cell i
 SELECT * FROM later;
 SET on_malformed = 'skip';
 SELECT * FROM later;
+CHECK TABLE later;
 DELETE FROM history WHERE ts < '2024-02-01';
 DROP TABLE history;
 \d
