@@ -254,19 +254,19 @@ bench-latency: deps  ## measure one small statement in a process, beside SQLite 
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 	@$(PY) bench/latency.py --build $(B) --output bench/latency.md
 
-bench-events: deps  ## measure writes a second through a simulated day, as published, on the embedded store and on servers, into bench/events.md (DAY=seconds, default 24; ON="secantus …" or URIs)
+bench-events: deps  ## measure writes a second through a simulated day, as published, on the embedded store and on servers, into bench/events.md (DAY=seconds, default 24; ON="local secantus …" or URIs: only these sections)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/events.py --build $(B) --day $(or $(DAY),24) --output bench/events.md $(if $(ON),--on '$(ON)')
 
-bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pymongo, into bench/servers.md (ROWS=n, default 50000; ON="secantus …" or URIs)
+bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pymongo, into bench/servers.md (ROWS=n, default 50000; ON="secantus …" or URIs: only these sections)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/servers.py --build $(BUILD) --rows $(or $(ROWS),50000) --output bench/servers.md $(if $(ON),--on '$(ON)')
 
-bench-locations: deps  ## measure look-ups in a history while a feed of XML is stored, into bench/locations.md (SIZES="2 10" in millions of records; ON="local secantus …" or URIs)
+bench-locations: deps  ## measure look-ups in a history while a feed of XML is stored, into bench/locations.md (SIZES="2 10" in millions of records; ON="local secantus …" or URIs: only these sections)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/locations.py --build $(B) --output bench/locations.md $(if $(SIZES),--sizes '$(SIZES)') $(if $(ON),--on '$(ON)')
 
-bench-monitoring: deps  ## measure the first minute of a day, and a chart of 365 days, in process and on servers, into bench/monitoring.md (SERIES=n, default 1000; ON="here documentdb …")
+bench-monitoring: deps  ## measure the first minute of a day, and a chart of 365 days, in process and on servers, into bench/monitoring.md (SERIES=n, default 1000; ON="local documentdb …": only these sections)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/monitoring.py --build $(BUILD) --series $(or $(SERIES),1000) --output bench/monitoring.md $(if $(ON),--on '$(ON)')
 

@@ -1,10 +1,11 @@
 /* Writes a second through a simulated day: hits that increment a day, an hour and a minute of day documents, each hit a step of its own.
  *
- *    events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds S] [--window MS] [--many]
+ *    events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds S] [--prepare S] [--window MS] [--many]
  *
  * A day passes in S seconds; the series are hit in turn, as fast as it goes. Prints the writes a second in each of its 24 hours, then `read` and the
  * sum that a query gives at once (it must be the number of hits), and `at` and how long that took. --preallocate makes all documents with their slots at 0
- * before the day begins, and each hit tomorrow's with probability 1/2000 (hierarchical 1/1500). --window: commits wait so long for each other at most
+ * before the day begins, and each hit tomorrow's with probability 1/2000 (hierarchical 1/1500); where that takes longer than --prepare seconds, only the series
+ * that have one by then are hit (`series` says how many). --window: commits wait so long for each other at most
  * (embedded store; 0: each syncs). --many: hits are sent without waiting for each, as unordered bulks of 1,000 (servers), or steps of 1,000. */
 #include "engine/engine.h"
 
@@ -16,7 +17,7 @@
 typedef struct Bench {
    MtEngine *e;
    bool hierarchical, preallocate;
-   long series, seconds, window, step;
+   long series, seconds, prepare, window, step;
    char (*ids)[2][40];      /* by series: today's _id, tomorrow's */
    bson_t first[2];
    bson_t slots;            /* all of them, 0 */
@@ -117,11 +118,15 @@ static void set_up (Bench *b)
    begin (b);
    must (mt_engine_create_collection (b->e, "daily", &err), "create", &err);
    commit (b);
+   double start = now ();
    for (long i = 0; b->preallocate && i < b->series; i++) {
       begin (b);
       increment (b, i, 0, &b->slots);
       commit (b);
+      if (now () - start > (double) b->prepare)
+         b->series = i + 1;
    }
+   printf ("series\t%ld\n", b->series);
    mt_engine_set_commit_delay (b->e, b->window);
 }
 
@@ -203,6 +208,8 @@ static void options (Bench *b, int argc, char **argv)
          b->series = strtol (value, NULL, 10), i++;
       else if (!strcmp (argv[i], "--seconds"))
          b->seconds = strtol (value, NULL, 10), i++;
+      else if (!strcmp (argv[i], "--prepare"))
+         b->prepare = strtol (value, NULL, 10), i++;
       else if (!strcmp (argv[i], "--window"))
          b->window = strtol (value, NULL, 10), i++;
       else
@@ -213,10 +220,10 @@ static void options (Bench *b, int argc, char **argv)
 int main (int argc, char **argv)
 {
    MtError err;
-   Bench b = {.series = 100, .seconds = 24, .window = 200, .step = 1, .random = 1};
+   Bench b = {.series = 100, .seconds = 24, .prepare = 60, .window = 200, .step = 1, .random = 1};
    options (&b, argc, argv);
    if (argc < 2 || b.series < 1 || b.seconds < 1) {
-      fprintf (stderr, "usage: events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds S] [--window MS] [--many]\n");
+      fprintf (stderr, "usage: events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds S] [--prepare S] [--window MS] [--many]\n");
       return 2;
    }
    must (mt_engine_open (argv[1], &(MtEngineOptions){.create = true}, &b.e, &err), argv[1], &err);

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes a second through a simulated day, as published for the documents of daily metrics, and how fast events go into the embedded store otherwise.
 
-    events.py [--build DIR] [--day SECONDS] [--output FILE.md] [--on "SERVER ..."]     SERVER: a name of tests/servers/server.py, or a mongodb:// URI
+    events.py [--build DIR] [--day SECONDS] [--prepare SECONDS] [--output FILE.md] [--on "TARGET ..."]     TARGET: local, a name of tests/servers/server.py, or a mongodb:// URI
 
-Beside FILE.md its plots are FILE.svg. events.c is what hits; it ends with an error when a query right behind doesn't give every hit.
+Beside FILE.md its plots are FILE-TARGET.svg. A day that doesn't end in time is given up, and the page says so. events.c is what hits; it ends with an error when a query right behind doesn't give every hit.
 """
 import argparse
 import os
@@ -15,8 +15,9 @@ import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path[:0] = [os.path.join(ROOT, "tests", "servers")]
+sys.path[:0] = [os.path.join(ROOT, "tests", "servers"), os.path.join(ROOT, "bench")]
 
+from page import Page, load  # noqa: E402
 from server import SERVERS, Server, with_database  # noqa: E402
 
 FORMS = {"flat": ["--form", "flat"], "preallocated": ["--form", "flat", "--preallocate"], "hierarchical": ["--form", "hierarchical", "--preallocate"]}
@@ -26,12 +27,16 @@ PUBLISHED = {"flat": [3716, 2705, 1691, 928, 476, 395, 1065, 1930, 1383], "preal
              "hierarchical": [3630, 3591, 3351, 3432, 3104, 3392, 3309, 3202, 3365]}
 COLOURS = {"flat": "#c0392b", "preallocated": "#2471a3", "hierarchical": "#1e8449"}
 GOAL_EVENTS, GOAL_ROWS = 150_000, 500_000
+SERIES = 100
 
 
-def out_of(command):
+def out_of(command, timeout=None):
     """Its output, and the seconds of processor that it took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False, text=True)
+    try:
+        p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False, text=True, timeout=timeout)
+    except subprocess.TimeoutExpired:
+        raise RuntimeError(f"it did not end in {timeout} s") from None
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if p.returncode:
         raise RuntimeError((p.stdout + p.stderr).strip()[-300:])
@@ -39,10 +44,10 @@ def out_of(command):
 
 
 class Day:
-    """One run of events.c."""
+    """One run of events.c; its preparation is given as long as `prepare`, and the whole so long again after the day."""
 
-    def __init__(self, build, target, day, *options):
-        text, self.cpu = out_of([f"{build}/events", target, "--seconds", str(day), *options])
+    def __init__(self, build, target, day, *options, prepare=60):
+        text, self.cpu = out_of([f"{build}/events", target, "--seconds", str(day), "--prepare", str(prepare), *options], timeout=day + 3 * prepare)
         rows = [line.split("\t") for line in text.splitlines()]
         self.hours = [int(r[1]) for r in rows if r[0].isdigit()]
         self.end = {r[0]: float(r[1]) for r in rows if not r[0].isdigit()}
@@ -54,10 +59,10 @@ def bars(values, most):
 
 
 def svg(plots):
-    """Plots side by side in two columns: (title, {form: [(hour, writes a second)]})."""
+    """Plots side by side: (title, {form: [(hour, writes a second)]})."""
     wide, high, left, top = 420, 260, 60, 30
-    rows = (len(plots) + 1) // 2
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{2 * wide}" height="{rows * high + 30}" font-family="sans-serif" font-size="11">',
+    rows, columns = (len(plots) + 1) // 2, min(len(plots), 2)
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{columns * wide}" height="{rows * high + 30}" font-family="sans-serif" font-size="11">',
            '<rect width="100%" height="100%" fill="white"/>']
     for k, (title, series) in enumerate(plots):
         x0, y0 = k % 2 * wide + left, k // 2 * high + top
@@ -79,33 +84,40 @@ def svg(plots):
 
 
 class Bench:
-    def __init__(self, build, day, folder):
-        self.build, self.day, self.folder, self.lines, self.plots = os.path.abspath(build), day, folder, [], []
-
-    def say(self, line=""):
-        print(line, flush=True)
-        self.lines.append(line)
+    def __init__(self, args, folder, page):
+        self.build, self.day, self.prepare, self.output, self.folder, self.page, self.say = os.path.abspath(args.build), args.day, args.prepare, args.output, folder, page, page.say
 
     def table(self, title, series):
         """series: {form: [(hour, writes)]}"""
         hours = [hour for hour, _ in next(iter(series.values()))]
         most = max(v for points in series.values() for _, v in points)
-        self.say(f"### {title}\n\n| documents | " + " | ".join(str(h) for h in hours if h % 3 == 0 or h == 23) + " | through the day |")
+        self.say("| documents | " + " | ".join(str(h) for h in hours if h % 3 == 0 or h == 23) + " | through the day |")
         self.say("|---|" + "---|" * (sum(h % 3 == 0 or h == 23 for h in hours) + 1))
         for form, points in series.items():
             cells = [f"{v:,}" for h, v in points if h % 3 == 0 or h == 23]
             self.say(f"| {form} | " + " | ".join(cells) + f" | `{bars([v for _, v in points], most)}` |")
         self.say()
-        self.plots.append((title, series))
+        if self.output:
+            plots = f"{os.path.splitext(self.output)[0]}-{title}.svg"
+            self.say(f"![writes a second through the day]({os.path.basename(plots)})\n")
+            with open(plots, "w", encoding="utf-8") as f:
+                f.write(svg([(title, series)]))
 
     def days(self, title, target_of):
-        series, ends = {}, []
-        for form, options in FORMS.items():
-            day = Day(self.build, target_of(form), self.day, *options)
+        """Preallocated documents first: how many series there are is as many as can be made in the time that there is for it."""
+        series, ends, count = {}, {}, SERIES
+        for form in sorted(FORMS, key=lambda form: "--preallocate" not in FORMS[form]):
+            try:
+                day = Day(self.build, target_of(form), self.day, *FORMS[form], "--series", str(count), prepare=self.prepare)
+            except RuntimeError as e:
+                ends[form] = f"{form}: not measured ({e})"
+                continue
+            count = int(day.end["series"])
             series[form] = list(enumerate(day.hours))
-            ends.append(f"{form}: {day.mean:,.0f} writes/s, read back whole in {day.end['at'] * 1000:.1f} ms")
-        self.table(title, series)
-        self.say("Every hit was there right behind: " + "; ".join(ends) + ".\n")
+            ends[form] = f"{form}: {count} series, {day.mean:,.0f} writes/s, read back whole in {day.end['at'] * 1000:.1f} ms"
+        if series:
+            self.table(title, {form: series[form] for form in FORMS if form in series})
+        self.say("Every hit was there right behind: " + "; ".join(ends[form] for form in FORMS) + ".\n")
 
     def store(self, name):
         path = os.path.join(self.folder, name)
@@ -118,7 +130,7 @@ class Bench:
         return out.strip(), time.monotonic() - start, cpu
 
     def many(self):
-        self.say("## The embedded store, 10,000 series\n\nHits on hierarchical day documents of 10,000 series in turn, each one step of its own, through a day of "
+        self.say("### 10,000 series\n\nHits on hierarchical day documents of 10,000 series in turn, each one step of its own, through a day of "
                  f"{self.day} s. *window*: how long commits wait for each other at most (`wal_writer_delay`); 0: each waits for the disk (`synchronous_commit = on`).\n")
         self.say("| window | events/s | µs of processor an event | least and most, by hour | last sync ms | one series read ms | all read ms | goal |\n|---|---|---|---|---|---|---|---|")
         for window in (200, 10, 0):
@@ -129,7 +141,7 @@ class Bench:
         self.say()
 
     def by_sql(self):
-        self.say("## The embedded store, by SQL\n\n| what | rows | s | rows/s | µs of processor a row | goal |\n|---|---|---|---|---|---|")
+        self.say("### By SQL\n\n| what | rows | s | rows/s | µs of processor a row | goal |\n|---|---|---|---|---|---|")
         counters = "(ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics WITH (style = 'hierarchical')"
         script = os.path.join(self.folder, "hits.sql")
         count = 30_000
@@ -160,41 +172,55 @@ class Bench:
         reached = f"{'yes' if count / took >= goal else 'no'}: {goal:,}" if goal else "-"
         self.say(f"| {what} | {count:,} | {took:.2f} | {count / took:,.0f} | {cpu / count * 1e6:.2f} | {reached} |")
 
+    def begin(self, name):
+        self.page.section(heading(name))
+        self.say(f"A day of {self.day} s. {load()}\n")
+
+    def local(self):
+        self.begin("local")
+        self.days("local", self.store)
+        self.many()
+        self.by_sql()
+
     def server(self, name):
         with Server(name) as base:
-            self.days(name if name in SERVERS else "the server of the URI", lambda form: with_database(base, f"events_{os.getpid()}_{form}"))
+            self.begin(name)
+            self.days(name if name in SERVERS else "server", lambda form: with_database(base, f"events_{os.getpid()}_{form}"))
+
+    def published(self):
+        self.page.section("As published (2012, mongodb-sdas)")
+        self.table("published", {form: list(zip(PUBLISHED_HOURS, v)) for form, v in PUBLISHED.items()})
+
+
+def heading(name):
+    return "The embedded store" if name == "local" else name if name in SERVERS else "a server of your own"
+
+
+INTRO = f"""# Events
+
+Hits, each of which adds 1 to the day, the hour and the minute of its series, are sent as fast as they go while a day passes in some seconds: writes a second, by the hour. As published: one document a series and day, {SERIES} series; *flat* has its
+minutes in one map, *preallocated* the same with every slot at 0 before the day begins, and tomorrow's made by a hit with probability 1/2000, *hierarchical* has minutes within hours, preallocated (1/1500). Where preallocating takes longer than
+a minute, there are only so many series as were made in it. Made by `make bench-events`, a section a target; README.md says what is measured."""
 
 
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--build", default=os.path.join(ROOT, "build"))
     p.add_argument("--day", type=int, default=24)
+    p.add_argument("--prepare", type=int, default=60)
     p.add_argument("--output")
-    p.add_argument("--on", default=" ".join(SERVERS))
+    p.add_argument("--on", default=" ".join(["local", *SERVERS]))
     args = p.parse_args()
+    page = Page(args.output, INTRO)
     with tempfile.TemporaryDirectory(prefix="mtsql-events-") as folder:
-        b = Bench(args.build, args.day, folder)
-        b.say("# Events\n")
-        b.say(f"Hits, each of which adds 1 to the day, the hour and the minute of its series, are sent as fast as they go while a day passes in {args.day} s. 2 processors, shared by client and server"
-              f" and by whatever else runs: the load was {os.getloadavg()[0]:.1f} when this began. Made by `make bench-events`; README.md says what is measured.\n")
-        b.many()
-        b.by_sql()
-        b.say("## Writes a second through the day, 100 series\n\nAs published: one document a series and day; *flat* has its minutes in one map, *preallocated* the same with every slot at 0 before "
-              "the day begins, and tomorrow's made by a hit with probability 1/2000, *hierarchical* has minutes within hours, preallocated (1/1500).\n")
-        b.days("the embedded store", lambda form: b.store(form))
+        b = Bench(args, folder, page)
         for name in args.on.split():
             try:
-                b.server(name)
+                b.local() if name == "local" else b.server(name)
             except (SystemExit, RuntimeError) as e:
-                b.say(f"### {name}\n\nCould not be measured here ({e}).\n")
-        b.table("as published (2012, mongodb-sdas)", {form: list(zip(PUBLISHED_HOURS, v)) for form, v in PUBLISHED.items()})
-        if args.output:
-            plots = os.path.splitext(args.output)[0] + ".svg"
-            b.say(f"![writes a second through the day]({os.path.basename(plots)})")
-            with open(args.output, "w", encoding="utf-8") as f:
-                f.write("\n".join(b.lines) + "\n")
-            with open(plots, "w", encoding="utf-8") as f:
-                f.write(svg(b.plots))
+                page.cannot(heading(name), e)
+        b.published()
+    page.save()
 
 
 if __name__ == "__main__":

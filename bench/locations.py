@@ -17,8 +17,9 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "servers"))
+sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "servers"), os.path.dirname(os.path.abspath(__file__))]
 import server  # noqa: E402
+from page import Page, load  # noqa: E402
 
 PUBLISHED = [207, 103, 69, 52, 41, 21, 10, 2]
 RATES = [0, 40, 80, 200, 400, 800, 4000, 8000, 16000]
@@ -110,7 +111,7 @@ def cell(b, rate, users):
     return f"{n / took:,.0f}" if whole < seconds + 1 else "X", rate * seconds
 
 
-def table(b, out):
+def table(b, say):
     sizes = [float(s) for s in b.sizes.split()]
     rates = [int(r) for r in b.args.rates.split()]
     loads = {}
@@ -128,16 +129,16 @@ def table(b, out):
         if counted != stored:
             raise SystemExit(f"{stored} records were stored, {counted} are there")
         loads[size] = (row, records, took, loaded)
-    out.append("| records | " + " | ".join(f"{r:,}" for r in rates) + " |\n|" + "---|" * (len(rates) + 1) + "\n")
+    say("| records | " + " | ".join(f"{r:,}" for r in rates) + " |\n|" + "---|" * (len(rates) + 1))
     for size in sorted(set(PUBLISHED) | set(sizes), reverse=True):
-        out.append(f"| {size:g}M | " + " | ".join(loads[size][0] if size in loads else ["not run"] * len(rates)) + " |\n")
-    out.append("\n")
+        say(f"| {size:g}M | " + " | ".join(loads[size][0] if size in loads else ["not run"] * len(rates)) + " |")
+    say()
     for size, (_, records, took, stored) in sorted(loads.items()):
         where = f", {stored / records:.0f} bytes a record on disk" if stored else ""
-        out.append(f"{size:g}M were loaded from CSV, towers translated, in {took:.1f} s: {records / took:,.0f} records/s{where}.\n")
+        say(f"{size:g}M were loaded from CSV, towers translated, in {took:.1f} s: {records / took:,.0f} records/s{where}.")
 
 
-def minute(b, out):
+def minute(b, say):
     rate, seconds, users = b.args.feed_rate, b.minute, 100000
     b.fresh(True)
     b.load(500000, users)
@@ -147,19 +148,29 @@ def minute(b, out):
     history, last = b.sql("SET layout = 'rows';", newest), b.sql("SET layout = 'last';", newest)
     if stored != 500000 + rate * seconds or history != last:
         raise SystemExit(f"{rate * seconds} records were sent to 500000, {stored} are there; newest: {history}, {last}")
-    out.append(f"{rate * seconds:,} records of XML at {rate:,} a second, into a History of 500,000 and the last known locations of 100,000 users: stored in {whole:.1f} s ({rate * seconds / whole:,.0f} records/s), "
+    say(f"{rate * seconds:,} records of XML at {rate:,} a second, into a History of 500,000 and the last known locations of 100,000 users: stored in {whole:.1f} s ({rate * seconds / whole:,.0f} records/s), "
                f"the latest half second {late:.2f} s late. Meanwhile {n:,.0f} queries, every other one for a user's history and for a user's last location: {n / took:,.0f} a second, median {p50:.2f} ms, "
-               f"99th percentile {p99:.2f} ms, at most {most:.0f} ms; {rows:,.0f} rows. Counted afterwards: {stored:,}, none missing; each last known location is the history's newest.\n")
+               f"99th percentile {p99:.2f} ms, at most {most:.0f} ms; {rows:,.0f} rows. Counted afterwards: {stored:,}, none missing; each last known location is the history's newest.")
 
 
-def measure(b, out, heading):
-    out.append(f"## {heading}\n\n")
+def measure(b, page, heading):
+    page.section(heading)
+    page.say(load() + "\n")
     if b.sizes:
-        table(b, out)
+        table(b, page.say)
     if b.minute:
-        out.append("\n")
-        minute(b, out)
-    out.append("\n")
+        page.say()
+        minute(b, page.say)
+
+
+def heading(name):
+    return "In process: two processes on one store" if name == "local" else f"On a server: {name if name in server.SERVERS else 'of your own'}"
+
+
+INTRO = """# Locations
+
+Made by `make bench-locations`, a section a target. Tables: queries a second of one client for the history of a user (some 20 records), by the records in the collection at the start, and the records stored a second meanwhile from XML.
+X: the rate was not reached. The rows are those of the published table (README.md says which)."""
 
 
 def main():
@@ -175,21 +186,18 @@ def main():
     parser.add_argument("--server-minute", type=int, default=10)
     parser.add_argument("--output")
     args = parser.parse_args()
-    out = [f"# Locations\n\nMade by `make bench-locations` on {os.cpu_count()} processors, shared by what stores, what asks and, where there is one, the server; load average {os.getloadavg()[0]:.1f} when it "
-           "began. Tables: queries a second of one client for the history of a user (some 20 records), by the records in the collection at the start, and the records stored a second meanwhile from XML. "
-           "X: the rate was not reached. The rows are those of the published table (README.md says which).\n\n"]
+    page = Page(args.output, INTRO)
     for name in args.on.split():
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
-            if name == "local":
-                measure(Bench(args, folder), out, "In process: two processes on one store")
-            else:
-                with server.database(name, "bench") as uri:
-                    measure(Bench(args, folder, uri), out, f"On a server: {name if name in server.SERVERS else 'of your own'}")
-    text = "".join(out).rstrip("\n") + "\n"
-    print(text)
-    if args.output:
-        with open(args.output, "w", encoding="utf-8") as f:
-            f.write(text)
+            try:
+                if name == "local":
+                    measure(Bench(args, folder), page, heading(name))
+                else:
+                    with server.database(name, "bench") as uri:
+                        measure(Bench(args, folder, uri), page, heading(name))
+            except (SystemExit, subprocess.CalledProcessError) as e:
+                page.cannot(heading(name), e)
+    page.save()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 """What a monitoring service's schema costs (system D: R. Nitz, 2011), measured: the first minute of a day, in which every series wants a document, with documents made beforehand or not; and a chart
 of 365 days from day documents and from month documents.
 
-    monitoring.py [--build DIR] [--series N] [--output FILE] [--on "TARGET ..."]     TARGET: here (in process), a name of tests/servers/server.py, or a mongodb:// URI
+    monitoring.py [--build DIR] [--series N] [--output FILE] [--on "TARGET ..."]     TARGET: local (in process), a name of tests/servers/server.py, or a mongodb:// URI
 """
 import argparse
 import json
@@ -13,11 +13,12 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path[:0] = [os.path.join(ROOT, "tests", "servers")]
+sys.path[:0] = [os.path.join(ROOT, "tests", "servers"), os.path.join(ROOT, "bench")]
 
 import pymongo  # noqa: E402
 from fake import Fake, keeping  # noqa: E402
-from server import Server, with_database  # noqa: E402
+from page import Page, load  # noqa: E402
+from server import SERVERS, Server, with_database  # noqa: E402
 
 COLUMNS = "(ts timestamptz TIME PERIOD '1 min', item text DIMENSION, grp text DIMENSION, host text DIMENSION, total bigint MEASURE NOT NULL)"
 HOURS = 24    # a hit an hour and series yesterday, each at 1/12: like a hit a minute at the published 1/720, two chances a series and day
@@ -26,12 +27,12 @@ CHART_SERIES, DAYS, RUNS = 3, 365, 5
 
 
 class Monitoring:
-    def __init__(self, build, series):
-        self.build, self.series, self.lines = os.path.abspath(build), series, []
+    def __init__(self, build, series, page):
+        self.build, self.series, self.page, self.say = os.path.abspath(build), series, page, page.say
 
-    def say(self, line=""):
-        print(line, flush=True)
-        self.lines.append(line)
+    def begin(self, name, also=""):
+        self.page.section(heading(name))
+        self.say(f"{also}{self.series:,} series. {load()}\n")
 
     def row(self, *cells):
         self.say("| " + " | ".join(str(c) for c in cells) + " |")
@@ -112,17 +113,17 @@ class Monitoring:
         return ask(counted), ask([{"$count": "n"}])
 
     def target(self, name):
-        if name == "here":
+        if name == "local":
             with tempfile.TemporaryDirectory() as folder:
                 store = os.path.join(folder, "monitoring.mts")
-                self.say("## in process\n")
+                self.begin(name)
                 self.all(store, lambda: subprocess.run(["rm", "-rf", store], check=True))
             return
         with Server(name) as base:
             uri = with_database(base, f"bench_{os.getpid()}")
             client = pymongo.MongoClient(uri)
             db = client.get_default_database()
-            self.say(f"## {name} (says it is MongoDB {client.server_info().get('version', '?')})\n")
+            self.begin(name, f"Says it is MongoDB {client.server_info().get('version', '?')}. ")
             try:
                 self.all(uri, lambda: client.drop_database(db.name))
             finally:
@@ -138,23 +139,34 @@ class Monitoring:
         self.chart(target, fresh)
 
 
+def heading(name):
+    return "In process" if name == "local" else name if name in SERVERS else "a server of your own"
+
+
+INTRO = f"""# A monitoring service's documents
+
+Made by `make bench-monitoring`, a section a target. Series in layout `mms`, by hour, a hit each in one INSERT. Yesterday each series had {HOURS} hits. *First minute*: all series' first hit of the day; the ratio is to the mean of the two minutes after it.
+*Chart*: one series' daily sums of {DAYS} days, of {CHART_SERIES} series whose documents have all their slots; the fastest of {RUNS} runs. As published: 365 documents at 5 ms a seek, 1.8 s, and with documents of months 12.
+
+Where no first minute gains by documents made whole, each hit costs more where the document is larger, and what a session of hits by chance did not make is made in the first minute. What the
+filters save is seen in the documents sent, and at midnight: a session that knows what it made sends only what is missing."""
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default=os.path.join(ROOT, "build"))
     p.add_argument("--series", type=int, default=1000)
     p.add_argument("--output")
-    p.add_argument("--on", default="here documentdb")
+    p.add_argument("--on", default="local documentdb")
     a = p.parse_args()
-    b = Monitoring(a.build, a.series)
-    b.say("# A monitoring service's documents\n")
-    b.say(f"Made by `make bench-monitoring`. {a.series:,} series in layout `mms`, by hour, a hit each in one INSERT, {os.cpu_count()} processors shared by server and client. Yesterday each series had {HOURS} hits. "
-          f"*First minute*: all series' first hit of the day; the ratio is to the mean of the two minutes after it. *Chart*: one series' daily sums of {DAYS} days, of {CHART_SERIES} series whose documents have all their slots; the "
-          f"fastest of {RUNS} runs. As published: 365 documents at 5 ms a seek, 1.8 s, and with documents of months 12.\n")
+    page = Page(a.output, INTRO)
+    b = Monitoring(a.build, a.series, page)
     for name in a.on.split():
-        b.target(name)
-    if a.output:
-        with open(a.output, "w", encoding="utf-8") as f:
-            f.write("\n".join(b.lines).rstrip() + "\n")
+        try:
+            b.target(name)
+        except (SystemExit, RuntimeError) as e:
+            page.cannot(heading(name), e)
+    page.save()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures mtsql on servers: loads, Q1 and Q2 on each layout, beside the same documents and pipelines sent by a bare libmongoc loop (loop.c), and beside
+"""Measures mtsql on servers: events, bulk loads and look-ups, and Q1 and Q2 on each layout, beside the same operations sent by a bare libmongoc loop (loop.c), and beside
 what a reader does that fetches the collection (pymongo). Ratios say what mtsql adds to a server's own time, and what pushing down is worth.
 
     servers.py [--build DIR] [--rows N] [--output FILE] [--on "SERVER ..."]     SERVER: a name of tests/servers/server.py, or a mongodb:// URI
@@ -8,7 +8,9 @@ import argparse
 import collections
 import json
 import os
+import random
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -18,11 +20,33 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "tests", "servers"), os.path.join(ROOT, "bench")]
 
 import bson  # noqa: E402
+import bson.json_util  # noqa: E402
 import pymongo  # noqa: E402
+from fake import Fake, keeping  # noqa: E402
+from page import Page, load  # noqa: E402
 from run import CREATE, LAYOUTS, Q1, Q2  # noqa: E402
 from server import SERVERS, Server, with_database  # noqa: E402
 
 ROUNDS, RUNS = 3, 2  # both sides take turns, so that what else the machine does meets both alike
+PLACE = 424242       # the number that loop.c puts others for
+SERIES, USERS, SECONDS = 1000, 1000, 1
+TABLES = {
+    "hits": "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics WITH (style = 'hierarchical')",
+    "history": "CREATE TABLE history (userid bigint DIMENSION NOT NULL, ts timestamptz TIME NOT NULL, cell bigint, x double precision, y double precision) USING rows",
+}
+INDEX = "CREATE INDEX ON history (userid)"
+# title, what loop.c does, table, statement (%llu: a number from 1 to so many)
+SINGLES = [
+    ("one event a statement", "update", "hits", "INSERT INTO hits VALUES ('2020-01-01 10:31+00', 'metric-%llu', 1)"),
+    ("one row a statement", "insert", "history", "INSERT INTO history VALUES (%llu, '2020-01-01 10:31:07+00', 17, 13.5, 52.25)"),
+    ("a user's history", "aggregate", "history", "SELECT ts, cell, x, y FROM history WHERE userid = %llu ORDER BY ts"),
+    ("a metric's day", "aggregate", "hits", "SELECT sum(n) FROM hits WHERE metric = 'metric-%llu' AND ts >= '2020-01-01' AND ts < '2020-01-02'"),
+]
+
+
+def processor():
+    r = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return r.ru_utime + r.ru_stime
 
 
 def out_of(command, **kw):
@@ -39,14 +63,20 @@ def take_turns(*measures):
 
 
 class Bench:
-    def __init__(self, build, rows, folder):
-        self.build, self.rows, self.folder = os.path.abspath(build), rows, folder
-        self.csv, self.lines = os.path.join(folder, "calls.csv"), []
+    def __init__(self, build, rows, folder, page):
+        self.build, self.rows, self.folder, self.page, self.say = os.path.abspath(build), rows, folder, page, page.say
+        self.csv = os.path.join(folder, "calls.csv")
         out_of([f"{self.build}/generate", "--rows", str(rows), "-o", self.csv])
+        self.write_csvs()
 
-    def say(self, line=""):
-        print(line, flush=True)
-        self.lines.append(line)
+    def write_csvs(self):
+        """Events of all series in turn, and a history of all users."""
+        rng = random.Random(1)
+        self.csvs = {name: os.path.join(folder, f"{name}.csv") for name, folder in zip(TABLES, [self.folder] * 2)}
+        with open(self.csvs["hits"], "w", encoding="utf-8") as f:
+            f.writelines(f"2020-01-01 {rng.randrange(24):02}:{rng.randrange(60):02}+00,metric-{i % SERIES + 1},1\n" for i in range(self.rows))
+        with open(self.csvs["history"], "w", encoding="utf-8") as f:
+            f.writelines(f"{rng.randrange(USERS) + 1},2020-01-01 {rng.randrange(24):02}:{rng.randrange(60):02}:{i % 60:02}+00,{i % 5000},{i % 180}.5,{i % 90}.25\n" for i in range(self.rows))
 
     def mtsql(self, uri, *commands):
         return out_of([f"{self.build}/mtsql", "-X", "-q", "-t", "-A", *[x for c in commands for x in ("-c", c)], uri])
@@ -68,10 +98,10 @@ class Bench:
         chosen = [c for c in plan["candidates"] if c["chosen"]]
         return path, chosen[0]["cut"] if chosen else "?", "local" in plan
 
-    def dump(self, db):
-        path = os.path.join(self.folder, "calls.bson")
+    def dump(self, db, name="calls"):
+        path = os.path.join(self.folder, f"{name}.bson")
         with open(path, "wb") as f:
-            for raw in db.calls.with_options(codec_options=bson.codec_options.CodecOptions(document_class=bson.raw_bson.RawBSONDocument)).find():
+            for raw in db[name].with_options(codec_options=bson.codec_options.CodecOptions(document_class=bson.raw_bson.RawBSONDocument)).find():
                 f.write(raw.raw)
         return path
 
@@ -79,10 +109,10 @@ class Bench:
         self.mtsql(uri, "DROP TABLE IF EXISTS calls", CREATE + using)
         return self.statement_ms(uri, f"COPY calls FROM '{self.csv}' WITH (FORMAT csv, HEADER, EPOCH 's')", 1)
 
-    def bare_load(self, uri, db, path):
+    def bare_load(self, uri, db, path, like="calls"):
         """(ms, documents, bytes) of the table's own documents into a collection with the same indexes."""
         db.bare.drop()
-        for name, index in db.calls.index_information().items():
+        for name, index in db[like].index_information().items():
             if name != "_id_":
                 db.bare.create_index(index["key"])
         return self.loop(uri, "bare", "insert", path)
@@ -98,6 +128,89 @@ class Bench:
             cells += [f"{mine:.1f} ({cut}{', partly local' if local else ''})", f"{theirs:.1f}", f"{mine / theirs:.2f}", f"{groups:,}"]
         return cells
 
+    # ---- events, rows, look-ups ----
+
+    def sent(self, *statements):
+        """The commands that mtsql sends for statements, to a server that keeps a catalog."""
+        with Fake(keeping()) as fake:
+            self.mtsql(fake.uri, *TABLES.values(), *statements)
+            return [c for _, c in fake.commands]
+
+    def copy(self, name):
+        return f"COPY {name} FROM '{self.csvs[name]}' WITH (FORMAT csv)"
+
+    def bulk_ms(self, uri, name):
+        """(ms, processor's s) of a COPY into the table made anew."""
+        self.mtsql(uri, f"DROP TABLE IF EXISTS {name}", TABLES[name])
+        before = processor()
+        return self.statement_ms(uri, self.copy(name), 1), processor() - before
+
+    def bare_ms(self, function):
+        before = processor()
+        return *function(), processor() - before
+
+    def bare_updates(self, uri, db, path):
+        db.bare.drop()
+        return self.loop(uri, "bare", "update", path)
+
+    def bulk(self, uri, db, name):
+        self.bulk_ms(uri, name)
+        if name == "hits":
+            path, bare = os.path.join(self.folder, "updates.bson"), self.bare_updates
+            with open(path, "wb") as f:
+                for c in self.sent(self.copy(name)):
+                    if c.get("update") == name:
+                        f.writelines(bson.encode({"q": u["q"], "u": u["u"]}) for u in c["updates"])
+        else:
+            path, bare = self.dump(db, name), lambda uri, db, path: self.bare_load(uri, db, path, name)
+        (mine, cpu), (theirs, docs, _, bare_cpu) = take_turns(lambda: self.bulk_ms(uri, name), lambda: self.bare_ms(lambda: bare(uri, db, path)))
+        what = f"COPY of {self.rows:,} events of {SERIES:,} series, {docs:,} upserts" if name == "hits" else f"COPY of {self.rows:,} rows into History"
+        self.say(f"| {what} | {self.rows / mine * 1e3:,.0f} | {self.rows / theirs * 1e3:,.0f} | {mine / theirs:.2f} | - | {cpu:.2f} | {bare_cpu:.2f} |")
+
+    def template(self, uri, kind, name, sql):
+        """The operation of a statement, for loop.c, which puts numbers into it."""
+        text = sql.replace("%llu", str(PLACE))
+        path = os.path.join(self.folder, "template.json")
+        if kind == "aggregate":
+            return self.pipeline(uri, text)[0]
+        command = [c for c in self.sent(text) if c.get(kind) == name][-1]
+        what = {k: command["updates"][0][k] for k in "qu"} if kind == "update" else {k: v for k, v in command["documents"][0].items() if k != "_id"}
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(bson.json_util.dumps(what, json_options=bson.json_util.CANONICAL_JSON_OPTIONS))
+        return path
+
+    def asked(self, uri, sql):
+        """(microseconds of a statement, processor's s of one)."""
+        before = processor()
+        n, _, seconds, *_ = map(float, out_of([f"{self.build}/lookups", uri, str(SECONDS), str(USERS), "7", sql]).split("\n")[1].split())
+        return seconds / n * 1e6, (processor() - before) / n
+
+    def bare_asked(self, uri, name, kind, path):
+        before = processor()
+        n, _, seconds = map(float, out_of([f"{self.build}/loop", uri, name, "each", kind, path, str(SECONDS), str(USERS), "7"]).split())
+        return seconds / n * 1e6, (processor() - before) / n
+
+    def commands(self, sql):
+        """How many commands a statement is, in a session that goes on."""
+        one, two = (len(self.sent(*[sql.replace("%llu", "7")] * n)) for n in (5, 15))
+        return (two - one) / 10
+
+    def single(self, uri, title, kind, name, sql):
+        path = self.template(uri, kind, name, sql)
+        (mine, cpu), (theirs, bare_cpu) = take_turns(lambda: self.asked(uri, sql), lambda: self.bare_asked(uri, name, kind, path))
+        self.say(f"| {title} | {1e6 / mine:,.0f} | {1e6 / theirs:,.0f} | {mine / theirs:.2f} | {self.commands(sql):.1f} | {cpu * 1e6:.0f} µs | {bare_cpu * 1e6:.0f} µs |")
+
+    def operations(self, uri, db):
+        self.say("| operation | a second by mtsql | by the loop | ratio of times | commands a statement | processor, mtsql | processor, loop |\n|---|---|---|---|---|---|---|")
+        for name in TABLES:
+            self.bulk(uri, db, name)
+        self.mtsql(uri, INDEX)
+        for row in SINGLES:
+            self.single(uri, *row)
+        self.say()
+
+    # ---- layouts ----
+
     def fetch_all(self, db):
         """Q2 by a reader that knows nothing of pipelines."""
         best = None
@@ -110,32 +223,47 @@ class Bench:
             best = took if best is None or took < best else best
         return best, len(sums)
 
+    def layouts(self, uri, db):
+        head = ["layout", "documents", "BSON MB", "load rows/s", "load s", "bare load s", "ratio"]
+        for q in ("Q1", "Q2"):
+            head += [f"{q} ms (cut)", f"{q} bare ms", "ratio", "groups"]
+        self.say("| " + " | ".join(head) + " |")
+        self.say("|" + "---|" * len(head))
+        fetched = None
+        for title, using in LAYOUTS:
+            try:
+                self.say("| " + " | ".join(self.layout(uri, db, title, using)) + " |")
+                if using == "rows":
+                    fetched = self.fetch_all(db), self.statement_ms(uri, Q2)
+            except RuntimeError as e:
+                self.say(f"| {title} | could not be measured: {str(e).splitlines()[-1]} |" + " |" * (len(head) - 2))
+        if fetched:
+            (ms, groups), mine = fetched
+            self.say(f"\nQ2 over rows by pymongo that fetches all: {ms:.0f} ms, {groups:,} groups; by mtsql's pipeline: {mine:.0f} ms ({ms / mine:.2f} times as fast).")
+
     def server(self, name):
         with Server(name) as base:
             uri = with_database(base, f"bench_{os.getpid()}")
             client = pymongo.MongoClient(uri)
             db = client.get_default_database()
+            self.page.section(heading(name))
+            self.say(f"Says it is MongoDB {client.server_info().get('version', '?')}. {self.rows:,} rows. {load()}\n")
             try:
-                about = client.server_info().get("version", "?")
-                self.say(f"## {name if name in SERVERS else 'the server of the URI'} (says it is MongoDB {about})\n")
-                head = ["layout", "documents", "BSON MB", "load rows/s", "load s", "bare load s", "ratio"]
-                for q in ("Q1", "Q2"):
-                    head += [f"{q} ms (cut)", f"{q} bare ms", "ratio", "groups"]
-                self.say("| " + " | ".join(head) + " |")
-                self.say("|" + "---|" * len(head))
-                fetched = None
-                for title, using in LAYOUTS:
-                    try:
-                        self.say("| " + " | ".join(self.layout(uri, db, title, using)) + " |")
-                        if using == "rows":
-                            fetched = self.fetch_all(db), self.statement_ms(uri, Q2)
-                    except RuntimeError as e:
-                        self.say(f"| {title} | could not be measured: {str(e).splitlines()[-1]} |" + " |" * (len(head) - 2))
-                if fetched:
-                    (ms, groups), mine = fetched
-                    self.say(f"\nQ2 over rows by pymongo that fetches all: {ms:.0f} ms, {groups:,} groups; by mtsql's pipeline: {mine:.0f} ms ({ms / mine:.2f} times as fast).\n")
+                self.operations(uri, db)
+                self.layouts(uri, db)
             finally:
                 client.drop_database(db.name)
+
+
+def heading(name):
+    return name if name in SERVERS else "a server of your own"
+
+
+INTRO = f"""# Benchmark on servers
+
+Made by `make bench-servers`, a section a server. *bare*, *loop*: the same operations, documents or pipelines by a libmongoc loop (loop.c) in the same run, both sides by turns, the best of several runs; ratio: mtsql's time to it (the goal: at most 1.10).
+The first table has what a busy writer and its readers do: the commands a statement are what goes over the network, and the processor's time is the client's, for all of a COPY or for one statement. The second table has the packed lesson's feed: COPY of the CSV against ready
+documents in batches of 1,000, Q1: `{Q1}`, and Q2: `{Q2}`."""
 
 
 def main():
@@ -145,19 +273,15 @@ def main():
     p.add_argument("--output")
     p.add_argument("--on", default=" ".join(SERVERS))
     args = p.parse_args()
+    page = Page(args.output, INTRO)
     with tempfile.TemporaryDirectory(prefix="mtsql-bench-") as folder:
-        b = Bench(args.build, args.rows, folder)
-        b.say("# Benchmark on servers\n")
-        b.say(f"{args.rows:,} rows of the packed lesson's feed, 2 processors shared by server and client, best of several runs, both sides by turns. Made by `make bench-servers`. *bare*: the same documents or pipeline by a libmongoc "
-              f"loop (loop.c) in the same run; ratio: mtsql's time to it (the goal: at most 1.10 for queries). Loads: COPY of the CSV against ready documents in batches of 1,000. Q1: `{Q1}`. Q2: `{Q2}`.\n")
+        b = Bench(args.build, args.rows, folder, page)
         for name in args.on.split():
             try:
                 b.server(name)
-            except SystemExit as e:
-                b.say(f"## {name}\n\nCould not be had here ({e}).\n")
-        if args.output:
-            with open(args.output, "w", encoding="utf-8") as f:
-                f.write("\n".join(b.lines) + "\n")
+            except (SystemExit, RuntimeError) as e:
+                page.cannot(heading(name), e)
+    page.save()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,55 @@
+"""A page of figures, a section for each target, so that one can be measured without another: a section that a run doesn't measure stays as the page has it.
+
+    page = Page(path, intro)            path: the page, or None; intro: all that stands above the sections, and is written anew
+    page.section("On documentdb")       what page.say(line) prints from here on belongs to it
+    page.save()                         sections of the page that weren't begun keep their text and their place
+"""
+import os
+import re
+
+
+def load():
+    """What else the machine did."""
+    return f"{os.cpu_count()} processors, shared by client, server and what else ran: a load average of {os.getloadavg()[0]:.1f} when this began."
+
+
+def split(text):
+    """{heading: text}, in order."""
+    return {part.partition("\n")[0]: part.partition("\n")[2].strip("\n") for part in re.split(r"^## ", text, flags=re.M)[1:]}
+
+
+class Page:
+    def __init__(self, path, intro):
+        self.path, self.intro, self.made, self.now = path, intro, {}, None
+        print(intro + "\n")
+
+    def section(self, heading):
+        self.now = self.made.setdefault(heading, [])
+        print(f"\n## {heading}\n", flush=True)
+
+    def say(self, line=""):
+        print(line, flush=True)
+        self.now.append(line)
+
+    def cannot(self, heading, why):
+        """A section that can't be measured here says so, unless the page has one that was."""
+        if heading in self.kept():
+            self.made.pop(heading, None)
+            print(f"\n## {heading}\n\nCould not be measured here ({why}); the page keeps what it has.", flush=True)
+        else:
+            self.made[heading] = []
+            self.section(heading)
+            self.say(f"Could not be measured here ({why}).")
+
+    def kept(self):
+        if not self.path or not os.path.exists(self.path):
+            return {}
+        with open(self.path, encoding="utf-8") as f:
+            return split(f.read())
+
+    def save(self):
+        sections = self.kept()
+        sections.update({heading: "\n".join(lines).strip("\n") for heading, lines in self.made.items()})
+        if self.path:
+            with open(self.path, "w", encoding="utf-8") as f:
+                f.write(self.intro.strip("\n") + "\n" + "".join(f"\n## {heading}\n\n{text}\n" for heading, text in sections.items()))
