@@ -1,6 +1,6 @@
 /* How many look-ups a second one client is answered: statements in turn, each with a number of its own, one after the other.
  *
- *    lookups TARGET SECONDS MOST SEED STATEMENT…    each statement has one %llu, which is a number from 1 to MOST
+ *    lookups TARGET SECONDS MOST SEED [SET…] STATEMENT…    each statement has one %llu, which is a number from 1 to MOST; a SET before them is for all of them
  *
  * Says "ready" when the first few were answered, which read what the others find in memory, and are not counted; then asks, and prints queries, rows, seconds, and the median, 99th percentile and greatest ms of a query, with tabs between. An error ends it. */
 #include "mtsql.h"
@@ -79,6 +79,8 @@ int main (int argc, char **argv)
    unsigned long long most = strtoull (argv[3], NULL, 10), seed = strtoull (argv[4], NULL, 10);
    if (!mt_open (&(MtOpenOptions){.target = argv[1]}, &s, &err))
       stop (argv[1], &err);
+   for (; argc > 6 && strncmp (argv[5], "SET ", 4) == 0; argc--, argv++)
+      run (s, argv[5]);
    for (int i = 0; i < 8; i++) {
       with_number (argv[5 + i % (argc - 5)], next_number (&seed) % most + 1, sql, sizeof sql);
       run (s, sql);

@@ -278,13 +278,22 @@ static void forbid_values (MtWriter *w, const MtLayout *l, const MtStoreDesc *s)
       forbid_null (w, w->t->time_column, l);
 }
 
+/* Documents were written to it: a server isn't asked for its collections with each statement, unless more than time hangs on one that was dropped behind our back. */
+static bool is_there (const MtWriter *w, const MtLayout *l, size_t store)
+{
+   const MtStoreStats *s = l->stats ? &l->stats[store] : NULL;
+   return s && s->present && s->documents > 0 && !l->attached && !w->t->unique && !l->stores[store].timeseries && !mt_engine_caps (w->e)->savepoints;
+}
+
 static bool open_store (MtWriter *w, size_t layout, size_t store, StoreW *sw, MtError *err)
 {
    const MtLayout *l = &w->t->layouts[layout];
    const MtStoreDesc *s = &l->stores[store];
    *sw = (StoreW){.l = l, .layout = layout, .store = store, .desc = s, .rows = mt_store_is_rows (s)};
    bool made;
-   if ((s->timeseries && !mt_engine_beside_transaction (w->e, err)) || (!s->parts && !mt_store_make_collection (w->e, w->t, s, s->collection, &made, err)))
+   if (s->timeseries && !mt_engine_beside_transaction (w->e, err))
+      return false;
+   if (!s->parts && !is_there (w, l, store) && !mt_store_make_collection (w->e, w->t, s, s->collection, &made, err))
       return false;
    MtBuildArgs args = {.e = w->e, .t = w->t, .l = l, .store = s, .cancel = w->o.cancel, .o = &w->o, .a = w->a};
    if (!mt_builder_new (&args, &sw->builder, err))

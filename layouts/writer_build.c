@@ -77,10 +77,11 @@ static bool id_is_key (const MtStoreDesc *s)
 static bool look_at_collection (MtBuilder *b, const char *collection, MtTarget *to, MtError *err)
 {
    MtCollStats stats = {0};
-   if (!b->increments && !mt_engine_stats (b->x.e, collection, &stats, err))
+   bool keyed = !b->rows && !b->x.store->repeats && !b->increments; /* a document of the same key may be there */
+   if (keyed && !mt_engine_stats (b->x.e, collection, &stats, err))
       return false;
    to->part.collection = collection;
-   to->lookup = !b->rows && !b->x.store->repeats && stats.documents > 0 && !b->increments;
+   to->lookup = keyed && stats.documents > 0;
    return true;
 }
 

@@ -27,6 +27,7 @@ struct MtCatalog {
    bool stored;           /* in the engine */
    MtArena *arena;        /* the catalog's */
    MtArena *lists;        /* arrays given out since the last refresh */
+   int64_t looked_us;     /* when the last one asked for the version, on the monotonic clock */
    Entry **entries;
    size_t count, cap;
    MtArena *retired[2];   /* parents of what was replaced: in this statement, and in the one before */
@@ -374,6 +375,7 @@ bool mt_catalog_look (MtCatalog *c, MtError *err)
 static bool read_again (MtCatalog *c, bool *changed, MtError *err)
 {
    int64_t version = c->version;
+   c->looked_us = mt_now_us ();
    if (c->loaded && !c->stored)
       return true;
    if (c->stored && !read_version (c, &version, err))
@@ -400,6 +402,14 @@ bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err)
       *changed = false;
    next_generation (c);
    return read_again (c, changed, err) && mt_catalog_look (c, err);
+}
+
+int64_t mt_catalog_age_us (const MtCatalog *c) { return c->loaded ? mt_now_us () - c->looked_us : INT64_MAX; }
+
+void mt_catalog_keep (MtCatalog *c)
+{
+   next_generation (c);
+   mark_suspects (c);
 }
 
 /* What lives in memory only can't be read again, and no engine's rollback undoes it. */
@@ -521,10 +531,12 @@ static MtStoreStats **copy_stats (MtArena *a, const MtTable *t)
    return all;
 }
 
-/* Whether what others believe stays true: bounds of the time, and which columns have no NULL. */
+#define UNSAVED_RECORDS 10000.0 /* so many more than twice what is saved mislead nobody's plans much */
+
+/* Whether what others believe stays true: bounds of the time, which columns have no NULL, and how many records there are, more or less. */
 static bool holds (const MtStoreStats *kept, const MtStoreStats *now, const MtStoreStats *more)
 {
-   if (!kept->present || !kept->nodes || !now->nodes || !more->present)
+   if (!kept->present || !kept->nodes || !now->nodes || !more->present || now->records + more->records > 2 * kept->records + UNSAVED_RECORDS)
       return false;
    if (more->has_time && (!kept->has_time || more->min_ms < kept->min_ms || more->max_ms > kept->max_ms))
       return false;

@@ -23,6 +23,8 @@ void mt_catalog_close (MtCatalog *c); /* NULL is allowed */
 
 /* Reads again what changed, if the version document says so; call it where a statement begins. *changed may be NULL. */
 bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err);
+int64_t mt_catalog_age_us (const MtCatalog *c); /* since the last refresh asked for the version; INT64_MAX: it has to be read again */
+void mt_catalog_keep (MtCatalog *c); /* a statement begins with what is known: for one that only reads, and may be so late */
 /* Intents are objects of kind "intent" whose body names a `table`, and what is done as `what`; where that is "write", the table's collections but the one that is
  * right by itself are marked as suspect by the refresh that finds it. Those in `names` (borrowed, *count of them at any time) aren't looked at: the session's own. */
 void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t *count);

@@ -5,7 +5,9 @@
 #include "session/maintain.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <string.h>
+#include <time.h>
 
 static const char KIND[] = "intent";
 
@@ -14,6 +16,39 @@ apply_here (const MtSession *s)
 {
    const MtCaps *caps = mt_engine_caps (s->engine);
    return !caps->savepoints && !caps->read_only && !s->options.catalog && !mt_engine_in_txn (s->engine);
+}
+
+/* ---- who needn't say that it writes ---- */
+
+/* So long at most after it looked at the catalog has such a statement written all that it writes. Who makes a table's documents anew says so, and then waits a little
+ * longer before it reads them: so it has read what those wrote that hadn't seen it, and the others save the table's description, by which it notices them
+ * (mt_not_written_meanwhile). */
+#define BRIEF_US 50000
+#define WAIT_NS 80000000
+
+bool
+mt_writes_briefly (MtStatement *st, const MtTable *t, bool *yes, MtError *err)
+{
+   MtSession *s = st->session;
+   uint64_t made;
+   size_t others;
+   *yes = false;
+   if (!apply_here (s) || mt_engine_caps (s->engine)->atomic_write || t->unique)
+      return true;
+   mt_intents_of (s, st->arena, t, &others);
+   if (others)
+      return true;
+   bool ok = mt_engine_incremented (s->engine, &made, err); /* all of it is sent */
+   *yes = ok && mt_catalog_age_us (s->catalog) < BRIEF_US;
+   return ok;
+}
+
+static void
+let_brief_ones_end (void)
+{
+   struct timespec t = {.tv_nsec = WAIT_NS};
+   while (nanosleep (&t, &t) && errno == EINTR)
+      ;
 }
 
 /* ---- a writer's own ---- */
@@ -43,6 +78,8 @@ mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *cons
    bson_destroy (&body);
    if (!ok)
       mt_intents_end (s);
+   else if (strcmp (what, "write"))
+      let_brief_ones_end ();
    return ok;
 }
 

@@ -11,6 +11,7 @@ typedef struct MtPrepared {
    size_t sql_len;
    MtType *types;
    int count;
+   bool selects;
    struct MtPrepared *next;
 } MtPrepared;
 
@@ -28,6 +29,13 @@ need (MtSession *s, const MtName *name, MtPrepared ***out, MtError *err)
 {
    *out = find (s, name->text);
    return **out || mt_error (err, "26000", "prepared statement \"%s\" does not exist", name->text);
+}
+
+bool
+mt_prepared_selects (MtSession *s, const MtName *name)
+{
+   const MtPrepared *p = *find (s, name->text);
+   return p && p->selects;
 }
 
 /* ---- PREPARE ---- */
@@ -98,7 +106,8 @@ mt_run_prepare (MtStatement *st, MtError *err)
       return mt_error (err, "42P05", "prepared statement \"%s\" already exists", name);
    MtArena *a = mt_arena_new ("prepared", s->arena);
    MtPrepared *p = MT_NEW (a, MtPrepared);
-   *p = (MtPrepared){.arena = a, .name = mt_strdup (a, name), .sql = mt_strndup (a, st->sql, st->sql_len), .sql_len = st->sql_len, .count = params.most};
+   *p = (MtPrepared){.arena = a, .name = mt_strdup (a, name), .sql = mt_strndup (a, st->sql, st->sql_len), .sql_len = st->sql_len, .count = params.most,
+                     .selects = inner.stmt->kind == MT_STMT_SELECT};
    p->types = MT_NEW_N (a, MtType, (size_t) p->count + 1);
    memcpy (p->types, params.types, (size_t) p->count * sizeof *p->types);
    p->next = s->prepared;

@@ -396,6 +396,17 @@ mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *ou
    out->env.user_functions = mt_user_functions (s, &out->env.user_function_count);
 }
 
+/* What a statement that writes knows of its table must be true; one that reads may be told to be content with what was true a moment ago. */
+static bool
+look_at_catalog (MtSession *s, const MtStmt *stmt, MtError *err)
+{
+   bool reads = stmt && (stmt->kind == MT_STMT_SELECT || (stmt->kind == MT_STMT_EXECUTE && mt_prepared_selects (s, &stmt->execute.name)));
+   if (!reads || mt_catalog_age_us (s->catalog) >= 1000 * s->settings.catalog_max_age)
+      return mt_catalog_refresh (s->catalog, NULL, err);
+   mt_catalog_keep (s->catalog);
+   return true;
+}
+
 bool
 mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err)
 {
@@ -404,7 +415,7 @@ mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtState
    mt_error_clear (err);
    begin_statement (s);
    s->statement_ms = mt_wall_ms ();
-   if (!mt_parse (a, sql, n, &stmt, err) || !mt_transaction_admits (s, stmt, err) || !mt_catalog_refresh (s->catalog, NULL, err))
+   if (!mt_parse (a, sql, n, &stmt, err) || !mt_transaction_admits (s, stmt, err) || !look_at_catalog (s, stmt, err))
       return false;
    mt_system_reset (s);
    mt_statement_init (s, a, stmt, out);

@@ -27,6 +27,7 @@ typedef struct MtSettings {
    int64_t statement_timeout; /* ms; 0: none */
    int64_t synchronous_commit; /* the last of its values: off */
    int64_t wal_writer_delay;  /* ms: so much later are increments durable then */
+   int64_t catalog_max_age;   /* ms; 0: statements ask whether tables changed */
    int64_t intent_timeout;    /* ms after which a writer on a server is taken for dead */
    int64_t lock_timeout;      /* ms; 0: another's writing isn't waited for */
    MtTxnModes default_modes;  /* of transactions */
@@ -181,6 +182,7 @@ typedef struct MtCursorInfo {
    int64_t declared_ms;
 } MtCursorInfo;
 bool mt_cursor_at (const MtSession *s, size_t index, MtCursorInfo *out);
+bool mt_prepared_selects (MtSession *s, const MtName *name); /* false also where there is none */
 bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out);
 /* Names of the catalog's tables and views, for hints. */
 const char *const *mt_system_names (size_t *count);
@@ -381,6 +383,9 @@ void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWrite
 /* Before a table's documents change (intent.c): the engine's write step, behind an intent in the catalog where it isn't one commit and the table lies in several
  * collections. mt_step_commit ends the intent; mt_step_rollback, too, unless something of the step may be left. */
 bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err);
+/* Before a step's commit: *yes: so little time has passed since the catalog was looked at that the table's description needn't be saved for others to
+ * notice that it was written to. What waits is sent. */
+bool mt_writes_briefly (MtStatement *st, const MtTable *t, bool *yes, MtError *err);
 /* An intent alone: what is done, and the collections that it makes. Nothing where steps are one commit. */
 bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections, size_t count, MtError *err);
 void mt_intents_end (MtSession *s);

@@ -141,16 +141,17 @@ pack (MtWriteStep *w, MtStoreStats ***written, MtError *err)
    return mt_writer_finish (w->writer, w->st->arena, written, err) && mt_check_unique (w->st, w->table, &w->bounds, err);
 }
 
-/* Counters that are added to many times a second leave their table's description as it is; what is counted is saved with the next change of it, or
- * at the end of the session. */
+/* Counters that are added to many times a second leave their table's description as it is, and so do short statements on a server (mt_writes_briefly);
+ * what is counted is saved with the next change of it, or at the end of the session. */
 static bool
 finish_and_save (MtWriteStep *w, MtError *err)
 {
    MtCatalog *catalog = w->st->session->catalog;
    MtStoreStats **written;
-   if (!pack (w, &written, err))
+   bool brief;
+   if (!pack (w, &written, err) || !mt_writes_briefly (w->st, w->table, &brief, err))
       return false;
-   bool only_counts = mt_engine_only_increments (w->st->session->engine);
+   bool only_counts = brief || mt_engine_only_increments (w->st->session->engine);
    if (only_counts && mt_catalog_count (catalog, w->table, written))
       return true;
    MtTable next = mt_table_with_stats (w->st->arena, w->table, w->only, written);

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Starts and stops a DocumentDB (PostgreSQL's extension, from Debian sid) behind FerretDB, for tests.
-#    documentdb.sh start FOLDER   installs both if need be; prints the URI when it answers; process ids are in FOLDER/pids
+#    documentdb.sh start FOLDER   installs both if need be; prints the URI when it answers; process ids are in FOLDER/pids: PostgreSQL's and FerretDB's. A
+#                                 folder that was one's before is gone on with, also after its processes were killed
 #    documentdb.sh stop FOLDER
 #    documentdb.sh versions       of what is installed
 # What is installed, and a fresh cluster with the extension, stay in $SERVERS (build/servers). Exit 77, with the reason, where it can't be had.
@@ -89,11 +90,28 @@ ensure () {
    exec 7>&-
 }
 
+# A postmaster that was killed leaves processes for a moment, next to which no other starts.
+postgres_again () {
+   for _ in $(seq 30); do
+      postgres "$folder"
+      local pid=$!
+      wait_for 30 sh -c "grep -q 'ready to accept' '$folder/postgres.log' || ! kill -0 $pid 2>/dev/null"
+      kill -0 $pid 2>/dev/null && return
+      rm -f "$folder/pids"
+      sleep 0.3
+   done
+}
+
 start () {
    mkdir -p "$folder"
    ensure
-   cp -a "$SERVERS/cluster/data" "$folder/data"
-   postgres "$folder"
+   if [ -d "$folder/data" ]; then
+      stop "$folder"
+      postgres_again
+   else
+      cp -a "$SERVERS/cluster/data" "$folder/data"
+      postgres "$folder"
+   fi
    wait_for 30 sql "$folder" "SELECT 1" || fail "$folder" "PostgreSQL doesn't answer"
    local port
    port=$("$python" -c 'import socket; s = socket.socket(); s.bind (("127.0.0.1", 0)); print (s.getsockname ()[1])')

@@ -58,9 +58,9 @@ def keeping():
         return {"n": len(command["documents"]), "ok": 1.0}
 
     def update(fake, command):
-        for u in command["updates"]:
-            of(command)[str(u["q"]["_id"])] = u["u"]
-        return {"n": len(command["updates"]), "nModified": 0, "ok": 1.0}
+        new = [{"index": i, "_id": u["q"]["_id"]} for i, u in enumerate(command["updates"]) if u.get("upsert") and str(u["q"]["_id"]) not in of(command)]
+        of(command).update({str(u["q"]["_id"]): u["u"] for u in command["updates"]})
+        return {"n": len(command["updates"]), "nModified": 0, "ok": 1.0, **({"upserted": new} if new else {})}
 
     def delete(fake, command):
         gone = [of(command).pop(str(d["q"]["_id"]), None) for d in command["deletes"] if "_id" in d["q"]]

@@ -68,8 +68,17 @@ class Server:
             sys.exit(CANNOT)
         sys.exit(f"{self.name} didn't start: {why}")
 
+    def processes(self):
+        """Those that a test may kill; none of a server that isn't ours."""
+        for name in ("pid", "pids"):
+            path = os.path.join(self.folder or "", name)
+            if self.folder and os.path.exists(path):
+                with open(path, encoding="utf-8") as f:
+                    return [int(pid) for pid in f.read().split()]
+        return []
+
     def restart(self):
-        """After its process was killed: the same folder, and perhaps another port."""
+        """After some of its processes were killed: the same folder, and perhaps another port."""
         p = self.script("start", stdout=subprocess.PIPE, text=True)
         if p.returncode:
             sys.exit(f"{self.name} didn't start again")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Kills the command in the middle of loads, events, VACUUM, ADD and DROP LAYOUT and REPAIR (SIGKILL, at random moments): what was acknowledged is there once, and CHECK TABLE finds
-no fault; on a server after REPAIR TABLE, where a statement is no commit.
-Usage: maintain_kill.py [KILLS [SERVER [SERVER_KILLS]]]: of a store; with a server (secantus, documentdb) of one that is made for it, and SERVER_KILLS times the server itself, if it can be."""
+no fault; on a server after REPAIR TABLE, where a statement is no commit: that, too, is killed before it is let end, every second time.
+Usage: maintain_kill.py [KILLS [SERVER [SERVER_KILLS]]]: of a store; with a server (secantus, documentdb) of one that is made for it, and SERVER_KILLS times the server itself, if it can be:
+one of its processes, or all of them."""
 import os
 import pathlib
 import random
@@ -65,13 +66,13 @@ class Writer:
 
     def statement(self):
         kinds = [self.load] * 5 + [self.event] * 6 + [self.copy, self.layout, lambda: "VACUUM e;\n", lambda: "VACUUM FULL e;\n"]
-        return self.rng.choice(kinds + [lambda: "REPAIR TABLE e;\n"] * (not self.remote))()
+        return self.rng.choice(kinds + [lambda: "SET intent_timeout = 0;\nREPAIR TABLE e;\n"])()
 
 
 class Kills:
     def __init__(self, target, rng, folder, remote):
         self.target, self.rng, self.folder, self.remote = target, rng, folder, remote
-        self.kills = self.statements = self.left = self.server_kills = 0
+        self.kills = self.statements = self.left = self.server_kills = self.repair_kills = 0
         self.begin()
 
     def begin(self):
@@ -79,11 +80,11 @@ class Kills:
         self.writer = Writer(self.rng, self.folder, self.remote)
         self.there, self.open, self.hits, self.open_hits = set(), [], 0, 0
 
-    def run(self, kill):
+    def run(self, kill, may_fail=False):
         """One writer until it is killed, or its server is, some moments after it acknowledged a few statements; what it acknowledged."""
         out, enough = self.folder / "out", self.rng.randrange(8)
         with open(out, "w") as f:
-            p = subprocess.Popen([MTSQL, "-X", "-q", self.target], stdin=subprocess.PIPE, stdout=f, stderr=subprocess.PIPE, text=True)
+            p = subprocess.Popen([MTSQL, "-X", "-q", "-v", "ON_ERROR_STOP=1", self.target], stdin=subprocess.PIPE, stdout=f, stderr=subprocess.PIPE, text=True)
             script = [self.writer.statement() for _ in range(120)]
             try:
                 p.stdin.write("".join(script))
@@ -96,7 +97,7 @@ class Kills:
             time.sleep(self.rng.uniform(0, 0.1) * (4 if self.remote else 1))
             kill(p)
             _, problems = p.communicate(timeout=60)
-        if "ERROR" in problems and p.returncode == 3:
+        if "ERROR" in problems and not may_fail:
             sys.exit(f"kill {self.kills}: a statement failed: {problems}")
         self.kills += 1
         self.acknowledge(out.read_text().split("\n")[:-1], "".join(script))
@@ -124,9 +125,22 @@ class Kills:
     def answers(self):
         return mtsql(self.target, "SET layout = 'rows'; SELECT count(*), sum(id) FROM e; RESET layout; SELECT sum(hits) FROM hits;").stdout
 
+    def killed_repair(self):
+        """What a dead writer left is being repaired by one that is killed, too."""
+        p = subprocess.Popen([MTSQL, "-X", "-q", self.target], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
+        p.stdin.write("SET intent_timeout = 0; REPAIR TABLE e; REPAIR TABLE hits; VACUUM e;\n")
+        p.stdin.flush()
+        time.sleep(self.rng.uniform(0, 0.3))
+        p.kill()
+        p.communicate()
+        self.repair_kills += 1
+
     def check(self, when):
         if self.remote:
             self.settle()
+            if self.rng.random() < 0.5:
+                self.killed_repair()
+                self.settle()
             p = mtsql(self.target, "SET intent_timeout = 0; REPAIR TABLE e; REPAIR TABLE hits;")
             self.left += "made again" in p.stderr or "mended" in p.stderr
         p = mtsql(self.target, "CHECK TABLE e; CHECK TABLE hits;", check=False)
@@ -162,10 +176,12 @@ class Kills:
         name = self.target.rsplit("/", 1)[1]
         for n in range(kills):
             def kill(p):
-                os.kill(int(pathlib.Path(server.folder, "pid").read_text()), 9)
+                there = server.processes()
+                for pid in self.rng.choice([there] + [[pid] for pid in there]):
+                    os.kill(pid, 9)
                 time.sleep(0.2)
                 p.kill()
-            self.run(kill)
+            self.run(kill, may_fail=True)
             time.sleep(0.2)
             self.target = server.restart().rstrip("/") + "/" + name
             self.server_kills += 1
@@ -173,6 +189,7 @@ class Kills:
 
     def summary(self):
         at_server = f", {self.server_kills} of them of the server" if self.server_kills else ""
+        at_server += f", and {self.repair_kills} of REPAIR and VACUUM behind one" if self.repair_kills else ""
         mended = f"; after {self.left} of them REPAIR had something to do" if self.remote else ""
         print(f"{self.kills} kills{at_server} amidst {self.statements} acknowledged statements: all of these are there once, and CHECK TABLE finds no fault{mended}")
         if self.statements < self.kills:
@@ -194,7 +211,7 @@ def on_server(name, kills, server_kills):
         target = with_database(uri, f"kill_{os.getpid()}")
         k = Kills(target + ("&" if "?" in target else "?") + "journal=true", seeded(), pathlib.Path(folder), True)
         k.client(kills)
-        if server.folder and os.path.exists(os.path.join(server.folder, "pid")):
+        if server.processes():
             k.server(server_kills, server)
         drop(k.target)
         k.summary()

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""How many commands a statement is: a look at the catalog's version, and what it asks for or writes. More only where others have to be told. The server is a scripted one."""
+import sys
+
+from checks import check, finish, mtsql, same
+from fake import Fake, keeping
+
+HITS = "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics"
+LOG = "CREATE TABLE log (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, x double precision) USING rows"
+HIT, ROW = "INSERT INTO hits VALUES ('2020-01-01 10:31+00', 'a', 1)", "INSERT INTO log VALUES ('2020-01-01 10:31+00', 'a', 0.5)"
+ASK = "SELECT k, x FROM log WHERE ts < '2020-02-01'"
+HALF = {"kind": "intent", "name": "x", "body": {"table": "log", "what": "rebuild", "collections": []}}
+
+
+MARK = "SELECT 'mark'"  # an aggregation without a collection
+
+
+def run(fake, *statements):
+    r = mtsql("-q", *[a for s in statements for a in ("-c", s)], fake.uri)
+    assert r.returncode == 0, r.stderr
+
+
+def commands(*statements, also=None):
+    """Those of the last statement, in a session that ran the others before; also: another's document in the catalog, behind the first two."""
+    looks = "catalog_max_age" not in statements[0]
+    with Fake(keeping()) as fake:
+        if also:
+            run(fake, *statements[:2])
+            fake.answers["insert"](fake, {"insert": "_mtsql_catalog", "documents": [also]})
+            statements = statements[2:]
+        run(fake, *statements[:-1], MARK, statements[-1], MARK)
+        all = [(next(iter(c)), c[next(iter(c))]) for _, c in fake.commands]
+    first, last = [i for i, c in enumerate(all) if c == ("aggregate", 1)][-2:]
+    return [what for what, _ in all[first + 1:last - looks]]
+
+
+def main():
+    same("an event", sorted(commands(HITS, HIT, HIT)), ["find", "update"])
+    same("a row", sorted(commands(LOG, ROW, ROW)), ["find", "insert"])
+    same("a question", sorted(commands(LOG, ROW, ASK, ASK)), ["aggregate", "find"])
+    same("a question that may be late", commands("SET catalog_max_age = '1h'", LOG, ROW, ASK, ASK), ["aggregate"])
+    same("the same, prepared", commands("SET catalog_max_age = '1h'", LOG, ROW, f"PREPARE q AS {ASK}", "EXECUTE q", "EXECUTE q"), ["aggregate"])
+    late = commands("SET catalog_max_age = '1h'", LOG, ROW, ROW)
+    same("what is written looks all the same", sorted(late), ["find", "insert"])
+    far = ROW.replace("2020-01-01", "2021-01-01")
+    check("a row beyond the bounds of time that others know is told of", commands(LOG, ROW, ROW, far).count("update") > 0)
+    told = commands(LOG, ROW, ROW, also={"_id": {"kind": "intent", "name": "x"}, **HALF})
+    check("so is any, while somebody makes documents anew", told.count("update") > 0, str(told))
+    return finish()
+
+
+sys.exit(main())
