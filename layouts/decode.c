@@ -23,10 +23,13 @@ typedef struct Decode {
    MtVal *row;            /* by column: what the current record has */
    bool timed;
    int64_t time;          /* start of the interval, as far as it is composed */
+   const MtNode *beyond;  /* the level whose key says a time that there isn't, which is a fault when something lies there; NULL: none */
+   char beyond_why[96];
    MtUnit unit;           /* its length, once it is timed by a trunc or a part */
    uint64_t present;      /* fields of the descriptor that were found */
    uint64_t leaves;
    bool ahead;            /* a cell was there that was made ahead of its records */
+   bool whole;            /* a copy that is left out is a misfit */
    double records;
    bool counting;         /* on the first way: records are counted there */
    bool any_time;
@@ -70,6 +73,23 @@ static bool misfit (Decode *d, const MtNode *n, const char *path, const char *fm
 
 /* ---- bindings ---- */
 
+/* Of sums, a cell without any may have been made beforehand for a 31st of June. */
+static bool no_such_time (Decode *d, const MtNode *n, const MtBinding *b, const char *fmt, ...) __attribute__ ((format (printf, 4, 5)));
+static bool no_such_time (Decode *d, const MtNode *n, const MtBinding *b, const char *fmt, ...)
+{
+   char what[sizeof d->beyond_why];
+   va_list ap;
+   va_start (ap, fmt);
+   vsnprintf (what, sizeof what, fmt, ap);
+   va_end (ap);
+   if (b->from == MT_FROM_FIELD || !n || !mt_keeps_sums_alone (n))
+      return misfit (d, n, b->at, "%s", what);
+   if (!d->beyond)
+      memcpy (d->beyond_why, what, sizeof what);
+   d->beyond = d->beyond ? d->beyond : n;
+   return true;
+}
+
 static bool compose (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
 {
    if (mt_is_nullish (v))
@@ -81,12 +101,12 @@ static bool compose (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
    } else {
       int64_t count = mt_part_count (b->unit, b->of), part = v.i - b->base;
       if (b->of != MT_UNIT_EPOCH && (part < 0 || part >= count))
-         return misfit (d, n, b->at, "%lld is no %s of the %s", (long long) v.i, mt_unit_name (b->unit), mt_unit_name (b->of));
+         return no_such_time (d, n, b, "%lld is no %s of the %s", (long long) v.i, mt_unit_name (b->unit), mt_unit_name (b->of));
       if (part > INT64_C (9224318016000000) / mt_unit_ms (b->unit) || part < -INT64_C (9224318016000000) / mt_unit_ms (b->unit))
          return misfit (d, n, b->at, "the time is out of range");
       int64_t time = mt_utc_floor (d->time, b->of) + part * mt_unit_ms (b->unit);
       if (d->timed && mt_utc_floor (time, d->unit) != d->time)
-         return misfit (d, n, b->at, "the %s is outside the %s above it", mt_unit_name (b->unit), mt_unit_name (d->unit));
+         return no_such_time (d, n, b, "the %s is outside the %s above it", mt_unit_name (b->unit), mt_unit_name (d->unit));
       d->time = time;
    }
    d->timed = true;
@@ -294,12 +314,14 @@ static bool check_agg (Decode *d, const MtNode *n, MtVal cell, int64_t *count, b
    return true;
 }
 
-static void take_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count, bool zero)
+static bool take_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count, bool zero)
 {
    if (count == 0 || (count < 0 && n->agg.zero_is_absent && zero)) {
       d->ahead = true;
-      return;
+      return true;
    }
+   if (d->beyond)
+      return misfit (d, d->beyond, "", "%s", d->beyond_why);
    d->leaves++;
    if (d->counting)
       d->records += count > 0 ? (double) count : 1;
@@ -308,7 +330,7 @@ static void take_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count, bo
    if (d->summed && n == d->source)
       add_sums (d, n, cell, count);
    if (!d->way)
-      return;
+      return true;
    MtVal *pay = MT_NEW_N (d->a, MtVal, d->way->pay_count + 1);
    int64_t *nonnull = MT_NEW_N (d->a, int64_t, d->way->pay_count + 1);
    for (int i = 0; i < d->way->pay_count; i++) {
@@ -323,6 +345,7 @@ static void take_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count, bo
       }
    }
    add_extra (d, pay, nonnull, count > 0 ? count : 0);
+   return true;
 }
 
 /* ---- levels ---- */
@@ -353,12 +376,38 @@ static double value_size (MtVal v)
    return 8;
 }
 
+static bool is_left_out (MtVal v)
+{
+   return mt_is_nullish (v) || (v.type == MT_DOC && v.len == 5);
+}
+
+/* The levels below a cell. Of copies of sums none is left out while another has some. */
+static bool walk_below (Decode *d, const MtNode *n, MtVal v, bool counting)
+{
+   const MtNode *missing = NULL;
+   bool any = false;
+   for (size_t i = 0; i < n->sub_count; i++) {
+      const MtNode *sub = n->subs[i];
+      uint64_t before = d->leaves;
+      if (follows (d, sub) && !walk (d, sub, v, counting && i == 0))
+         return false;
+      any = any || d->leaves > before;
+      if (*sub->at && mt_keeps_sums_alone (sub) && is_left_out (mt_path_get (v, sub->at)))
+         missing = sub;
+   }
+   if (!d->whole || n->sub_count < 2 || !any || !missing)
+      return true;
+   misfit (d, missing, "", "there is nothing, but other levels have counted something");
+   return mt_error_hint (d->err, "A layout with presums = 'ignore' reads the finest of its levels only; SET on_malformed = 'skip' leaves such documents out with a warning.");
+}
+
 static bool cell (Decode *d, const MtNode *n, MtStr key, size_t index, MtVal v, bool counting)
 {
    int keys = d->key_count;
    bool timed = d->timed, zero;
    int64_t time = d->time, count;
    MtUnit unit = d->unit;
+   const MtNode *beyond = d->beyond;
    bool needs_doc = n->kind == MT_NODE_LIST;
    if (needs_doc && v.type != MT_DOC)
       return misfit (d, n, "", "an element is of type %s, not a document", mt_v_type_name (v));
@@ -375,11 +424,10 @@ static bool cell (Decode *d, const MtNode *n, MtStr key, size_t index, MtVal v, 
    if (n->raw.present) {
       if (!take_records (d, n, v))
          return false;
-   } else if (!n->sub_count)
-      take_sums (d, n, v, count, zero);
-   for (size_t i = 0; i < n->sub_count; i++)
-      if (follows (d, n->subs[i]) && !walk (d, n->subs[i], v, counting && i == 0))
-         return false;
+   } else if (!n->sub_count && !take_sums (d, n, v, count, zero))
+      return false;
+   if (!walk_below (d, n, v, counting))
+      return false;
    for (size_t i = 0; i < n->bind_count; i++)
       if (n->binds[i].kind == MT_BIND_COLUMN)
          d->row[n->binds[i].column] = mt_v_null ();
@@ -387,6 +435,7 @@ static bool cell (Decode *d, const MtNode *n, MtStr key, size_t index, MtVal v, 
    d->timed = timed;
    d->time = time;
    d->unit = unit;
+   d->beyond = beyond;
    return true;
 }
 
@@ -427,6 +476,7 @@ static bool decode_doc (Decode *d, MtVal doc)
 {
    d->id = mt_doc_get (doc, "_id", 3);
    d->key_count = 0;
+   d->beyond = NULL;
    if (d->way && d->way->part)
       d->key[d->key_count++] = d->part;
    d->timed = false;
@@ -578,6 +628,14 @@ static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const
    mt_arena_free (each);
    mt_cursor_free (c);
    return ok && fits;
+}
+
+bool mt_document_fits (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtVal doc, MtError *err)
+{
+   Decode d;
+   decode_init (&d, a, t, l, s, err);
+   d.whole = l->presums != MT_PRESUMS_IGNORE;
+   return decode_doc (&d, doc);
 }
 
 bool mt_layout_check_sample (MtEngine *e, const MtTable *t, const MtLayout *l, size_t sample, MtArena *a, MtError *err)

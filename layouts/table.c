@@ -318,3 +318,11 @@ bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *e
    *out = t;
    return true;
 }
+
+bool mt_keeps_sums_alone (const MtNode *n)
+{
+   for (size_t i = 0; i < n->sub_count; i++)
+      if (!mt_keeps_sums_alone (n->subs[i]))
+         return false;
+   return !n->raw.present && (n->sub_count || n->agg.present);
+}

@@ -222,12 +222,14 @@ typedef struct MtTable {
 /* The path at which documents of a layout that keeps the latest records have a column's value; NULL: in a part of the id alone. */
 const char *mt_latest_path (const MtStoreDesc *s, int column);
 
-/* True when each record is a document of its own. */
+/* Whether no way below the node leads to records. */
+bool mt_keeps_sums_alone (const MtNode *n);
 /* Whether null at a key or place of this level is no record: where a record is one value that stands there. */
 static inline bool mt_null_is_no_cell (const MtNode *n)
 {
    return n->kind == MT_NODE_SLOTS || (n->kind == MT_NODE_MAP && n->raw.present && !n->raw.many && n->raw.count == 1 && !*n->raw.paths[0]);
 }
+/* True when each record is a document of its own. */
 static inline bool mt_store_is_rows (const MtStoreDesc *s) { return s->root->raw.present && !s->root->raw.many; }
 
 /* Column by name: exact, or else the only one that matches without regard to ASCII case. -1: none, -2: ambiguous. */

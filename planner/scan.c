@@ -691,7 +691,7 @@ mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
    m.all = mt_doc_new (a);
    if (need->skip_malformed && w->layout->attached) {
       bson_t *c = condition (&m);
-      mt_doc_add (c, "$expr", mt_doc_value (mt_well_formed (a, w->table, w->store)));
+      mt_doc_add (c, "$expr", mt_doc_value (mt_well_formed (a, w->table, w->layout, w->store)));
       mt_pipe_add (s->pipe, "$match", c);
    }
    for (int i = 0; i < w->count; i++) {

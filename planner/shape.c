@@ -24,6 +24,7 @@ typedef struct Shape {
    const MtTable *t;
    const MtStoreDesc *store;
    int depth;
+   bool one_copy; /* of copies one alone is read: the others may be left out */
    Trunc trunc;
    Part parts[MT_UNIT_EPOCH + 1]; /* by unit */
    MtUnit finest;                 /* of them; MT_UNIT_EPOCH: none yet */
@@ -560,16 +561,90 @@ check_cell (Shape *s, const MtNode *n, const char *value, const char *key)
    return all_of (s, &all);
 }
 
+/* ---- cells without a record ---- */
+
+static const bson_t *
+is_absent (Shape *s, const char *path)
+{
+   return mt_mql_op (s->a, "$lte", mt_mql_path (s->a, path), mt_doc_of (s->a, mt_v_null ()), NULL);
+}
+
+static const bson_t *
+is_object (Shape *s, const char *path)
+{
+   return mt_mql_op (s->a, "$eq", mt_mql_op1 (s->a, "$type", mt_mql_path (s->a, path)), mt_doc_of (s->a, mt_v_str ("object", 6)), NULL);
+}
+
+static void
+require_nothing (All *all, const char *value, const char *path)
+{
+   bson_t *none = mt_doc_new (all->s->a), *wrapped = mt_doc_new (all->s->a);
+   mt_doc_add (none, "0", mt_v_int32 (0));
+   mt_doc_add (none, "1", mt_v_null ());
+   mt_doc_add_array (wrapped, "", none);
+   const bson_t *v = mt_mql_op (all->s->a, "$ifNull", mt_mql_path (all->s->a, mt_dotted (all->s->a, value, path)), mt_doc_of (all->s->a, mt_v_null ()), NULL);
+   require (all, mt_mql_op (all->s->a, "$in", v, wrapped, NULL));
+}
+
+static const bson_t *empty_element (Shape *s, const MtNode *n, const char *element);
+
+/* A level without records in any of its cells; of one that isn't there, too. */
+static const bson_t *
+is_empty_level (Shape *s, const MtNode *n, const char *path)
+{
+   MtArena *a = s->a;
+   const bson_t *value = mt_mql_path (a, path), *empty = no (s);
+   if (n->kind == MT_NODE_MAP)
+      empty = mt_mql_op (a, "$cond", is_object (s, path), each (s, n, mt_mql_op1 (a, "$objectToArray", value), empty_element), no (s), NULL);
+   else if (n->kind == MT_NODE_LIST || n->kind == MT_NODE_SLOTS)
+      empty = mt_mql_op (a, "$cond", mt_mql_op1 (a, "$isArray", value), each (s, n, value, empty_element), no (s), NULL);
+   return mt_mql_op (a, "$or", is_absent (s, path), empty, NULL);
+}
+
+/* Nothing was counted in the cell, nor below it. */
+static const bson_t *
+is_empty_cell (Shape *s, const MtNode *n, const char *value)
+{
+   All all = {s, mt_doc_new (s->a), 0};
+   if (!is_plain_cell (n))
+      require (&all, is_object (s, value));
+   if (n->agg.n)
+      require_nothing (&all, value, n->agg.n);
+   for (size_t i = 0; i < n->agg.measure_count; i++)
+      if (n->agg.measures[i].sum)
+         require_nothing (&all, value, n->agg.measures[i].sum);
+   for (size_t i = 0; i < n->sub_count; i++) {
+      const MtNode *sub = n->subs[i];
+      const char *path = mt_dotted (s->a, value, sub->at);
+      require (&all, sub->kind == MT_NODE_SCALAR ? is_empty_cell (s, sub, path) : is_empty_level (s, sub, path));
+   }
+   return mt_mql_op (s->a, "$or", is_absent (s, value), all_of (s, &all), NULL);
+}
+
+/* Its key may say a time that there isn't, the 31st of June: but it is still read as a number. */
+static const bson_t *
+empty_element (Shape *s, const MtNode *n, const char *element)
+{
+   bool map = n->kind == MT_NODE_MAP;
+   const bson_t *empty = is_empty_cell (s, n, map ? mt_printf (s->a, "%s.v", element) : element);
+   if (!map || n->binds[0].kind == MT_BIND_COLUMN)
+      return empty;
+   bson_t *match = mt_doc_new (s->a);
+   mt_doc_add_path (s->a, match, "input", mt_printf (s->a, "%s.k", element));
+   mt_doc_add (match, "regex", mt_v_str ("^[0-9]{1,9}$", 12));
+   return mt_mql_op (s->a, "$and", mt_mql_op1 (s->a, "$regexMatch", mt_doc_of (s->a, mt_v_doc (match))), empty, NULL);
+}
+
 static const bson_t *
 check_element (Shape *s, const MtNode *n, const char *element)
 {
    const bson_t *cell = n->kind == MT_NODE_MAP ? check_cell (s, n, mt_printf (s->a, "%s.v", element), mt_printf (s->a, "%s.k", element))
                                                : check_cell (s, n, element, NULL);
+   if (n->kind != MT_NODE_LIST && mt_keeps_sums_alone (n))
+      return mt_mql_op (s->a, "$or", cell, empty_element (s, n, element), NULL);
    if (!mt_null_is_no_cell (n))
       return cell;
-   const char *value = n->kind == MT_NODE_MAP ? mt_printf (s->a, "%s.v", element) : element;
-   const bson_t *empty = mt_mql_op (s->a, "$lte", mt_mql_path (s->a, value), mt_doc_of (s->a, mt_v_null ()), NULL);
-   return mt_mql_op (s->a, "$or", empty, cell, NULL);
+   return mt_mql_op (s->a, "$or", is_absent (s, n->kind == MT_NODE_MAP ? mt_printf (s->a, "%s.v", element) : element), cell, NULL);
 }
 
 /* A level that may be missing (a redundant copy, a map without entries) or must be there. */
@@ -579,25 +654,45 @@ require_level (All *all, const MtNode *n, const char *parent, bool optional)
    Shape *s = all->s;
    const char *path = mt_dotted (s->a, parent, n->at);
    const bson_t *value = mt_mql_path (s->a, path), *ok = NULL;
-   const bson_t *absent = mt_mql_op (s->a, "$lte", value, mt_doc_of (s->a, mt_v_null ()), NULL);
    switch (n->kind) {
    case MT_NODE_DOCUMENT: return;
    case MT_NODE_LIST:
    case MT_NODE_SLOTS:
       ok = mt_mql_op (s->a, "$cond", mt_mql_op1 (s->a, "$isArray", value), each (s, n, value, check_element), no (s), NULL);
       break;
-   case MT_NODE_MAP: {
-      const bson_t *is_object = mt_mql_op (s->a, "$eq", mt_mql_op1 (s->a, "$type", value), mt_doc_of (s->a, mt_v_str ("object", 6)), NULL);
-      ok = mt_mql_op (s->a, "$cond", is_object, each (s, n, mt_mql_op1 (s->a, "$objectToArray", value), check_element), no (s), NULL);
+   case MT_NODE_MAP:
+      ok = mt_mql_op (s->a, "$cond", is_object (s, path), each (s, n, mt_mql_op1 (s->a, "$objectToArray", value), check_element), no (s), NULL);
       optional = true;
       break;
-   }
    case MT_NODE_SCALAR:
       ok = check_cell (s, n, path, NULL);
+      if (mt_keeps_sums_alone (n))
+         ok = mt_mql_op (s->a, "$or", ok, is_empty_cell (s, n, path), NULL);
       optional = true;
       break;
    }
-   require (all, optional ? mt_mql_op (s->a, "$or", absent, ok, NULL) : ok);
+   require (all, optional ? mt_mql_op (s->a, "$or", is_absent (s, path), ok, NULL) : ok);
+}
+
+/* Of copies that each have all records none is left out, unless there is nothing in the others either. */
+static void
+require_copies (All *all, const MtNode *n, const char *value)
+{
+   Shape *s = all->s;
+   MtArena *a = s->a;
+   bson_t *missing = mt_doc_new (a), *lists = mt_doc_new (a), *empty = mt_doc_new (a), *none = mt_doc_new (a);
+   for (size_t i = 0; i < n->sub_count; i++) {
+      const MtNode *sub = n->subs[i];
+      const char *path = mt_dotted (a, value, sub->at), *key = mt_printf (a, "%zu", i);
+      if (!*sub->at || !mt_keeps_sums_alone (sub))
+         return;
+      const bson_t *bare = mt_mql_op (a, "$eq", mt_mql_path (a, path), mt_doc_of (a, mt_v_doc (mt_doc_new (a))), NULL);
+      mt_doc_add (missing, key, mt_doc_value (mt_mql_op (a, "$or", is_absent (s, path), bare, NULL)));
+      mt_doc_add (empty, key, mt_doc_value (sub->kind == MT_NODE_SCALAR ? is_empty_cell (s, sub, path) : is_empty_level (s, sub, path)));
+   }
+   mt_doc_add_array (lists, "$or", missing);
+   mt_doc_add_array (none, "$and", empty);
+   require (all, mt_mql_op (a, "$cond", mt_doc_of (a, mt_v_doc (lists)), mt_doc_of (a, mt_v_doc (none)), mt_doc_of (a, mt_v_bool (true)), NULL));
 }
 
 static void
@@ -610,6 +705,8 @@ require_below (All *all, const MtNode *n, const char *value)
    } else if (n->raw.present) {
       require (all, check_record (s, n, value));
    }
+   if (n->sub_count > 1 && !s->one_copy)
+      require_copies (all, n, value);
    for (size_t i = 0; i < n->sub_count; i++) {
       Shape above = *s;
       require_level (all, n->subs[i], value, n->sub_count > 1);
@@ -618,9 +715,9 @@ require_below (All *all, const MtNode *n, const char *value)
 }
 
 const bson_t *
-mt_well_formed (MtArena *a, const MtTable *t, const MtStoreDesc *store)
+mt_well_formed (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *store)
 {
-   Shape s = {.a = a, .t = t, .store = store, .finest = MT_UNIT_EPOCH};
+   Shape s = {.a = a, .t = t, .store = store, .finest = MT_UNIT_EPOCH, .one_copy = l->presums == MT_PRESUMS_IGNORE};
    const MtNode *root = store->root;
    All all = {&s, mt_doc_new (a), 0};
    require_bindings (&all, root, "", NULL);

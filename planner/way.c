@@ -1,9 +1,9 @@
 #include "planner/way.h"
 
-#include "planner/parts.h"
-
+#include "layouts/leaves.h"
 #include "planner/agg.h"
 #include "planner/newest.h"
+#include "planner/parts.h"
 #include "planner/step.h"
 
 #include <string.h>
@@ -458,6 +458,18 @@ ranges_ok (const MtWayCheck *c, MtDocMode docs)
    return true;
 }
 
+/* Of a layout of sums, the level that is right where others differ. */
+static bool
+is_finest (MtArena *a, const MtWay *w)
+{
+   size_t count;
+   MtLeafWay *ways = mt_leaf_ways (a, w->table, &count);
+   if (w->layout->keeps != MT_KEEPS_SUMS)
+      return false;
+   const MtLeafWay *finest = mt_leaf_trusted (w->table, ways, count, (int) (w->layout - w->table->layouts));
+   return finest && finest->leaf == w->levels[w->count - 1];
+}
+
 bool
 mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtDocMode docs, const char **reason)
 {
@@ -468,8 +480,8 @@ mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet range
       return mt_way_no (&c, "the layout's last write wasn't finished");
    if (w->store->suspect)
       return mt_way_no (&c, "a write to several layouts goes on, or wasn't finished");
-   if (w->layout->presums == MT_PRESUMS_IGNORE && w->mode == MT_CUT_AGGREGATE)
-      return mt_way_no (&c, "stored sums are ignored in this layout");
+   if (w->layout->presums == MT_PRESUMS_IGNORE && w->mode == MT_CUT_AGGREGATE && !is_finest (a, w))
+      return mt_way_no (&c, "%s", w->layout->keeps == MT_KEEPS_SUMS ? "only the finest sums are read in this layout" : "stored sums are ignored in this layout");
    if (w->layout->keeps == MT_KEEPS_LATEST)
       return docs == MT_DOCS_ALL && mt_newest_answers (&c);
    if (!q->grouped && w->mode != MT_CUT_RECORDS)

@@ -1,4 +1,5 @@
 /* Collections made by others are looked at once before they are queried: a document of another shape is never summed up in silence. */
+#include "layouts/attach.h"
 #include "layouts/partition.h"
 #include "planner/pipe.h"
 #include "planner/shape.h"
@@ -12,6 +13,7 @@ typedef struct MtShapeCache {
    uint64_t documents, bytes;
    uint64_t malformed, disagreeing;
    const char *first;         /* _id of one of them, as JSON */
+   const char *why, *hint;    /* where that one doesn't fit, and what can be done; why NULL: not looked at yet */
    struct MtShapeCache *next;
 } MtShapeCache;
 
@@ -79,7 +81,8 @@ static bool
 look_at (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
 {
    c->malformed = c->disagreeing = 0;
-   if (l->attached && !look (st, c->collection, mt_well_formed (st->arena, t, d), &c->malformed, &c->first, err))
+   c->why = NULL;
+   if (l->attached && !look (st, c->collection, mt_well_formed (st->arena, t, l, d), &c->malformed, &c->first, err))
       return false;
    return c->malformed || l->presums != MT_PRESUMS_VERIFY ||
           look (st, c->collection, mt_sums_agree (st->arena, t, d), &c->disagreeing, &c->first, err);
@@ -91,23 +94,57 @@ plural (uint64_t n)
    return n == 1 ? "" : "s";
 }
 
+/* The first document of another shape, read again: what it is that doesn't fit. */
 static bool
-judge (MtStatement *st, const MtShapeCache *c, MtError *err)
+explain_first (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+{
+   MtStoreDesc s = mt_store_alone (d, c->collection);
+   MtPipe *p = mt_pipe_new (st->arena);
+   bson_t *match = mt_doc_new (st->arena), *sort = mt_doc_new (st->arena);
+   mt_doc_add (match, "$expr", mt_doc_value (mt_mql_op (st->arena, "$not", mt_well_formed (st->arena, t, l, d), NULL)));
+   mt_pipe_add (p, "$match", match);
+   mt_doc_add_int (sort, "_id", 1);
+   mt_pipe_add (p, "$sort", sort);
+   mt_pipe_add_value (p, "$limit", mt_v_int64 (1));
+   MtAggregateArgs args = {.collection = c->collection, .pipeline = p->stages};
+   MtCursor *cursor;
+   const bson_t *doc;
+   if (!mt_engine_aggregate (st->session->engine, &args, &cursor, err))
+      return false;
+   MtError misfit;
+   bool ok = mt_cursor_next (cursor, &doc, err);
+   bool told = ok && doc && !mt_document_fits (st->arena, t, l, &s, mt_v_doc (doc), &misfit) && *misfit.detail;
+   c->hint = told && *misfit.hint ? mt_strdup (st->session->arena, misfit.hint) : NULL;
+   c->why = mt_strdup (st->session->arena, told ? misfit.detail : mt_printf (st->arena, "One of them has _id %s.", c->first ? c->first : "null"));
+   mt_cursor_free (cursor);
+   return ok;
+}
+
+static bool
+refuse_shape (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+{
+   unsigned long long bad = c->malformed;
+   if (!c->why && !explain_first (st, t, l, d, c, err))
+      return false;
+   mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %llu document%s of another shape than layout \"%s\"", c->collection, bad, plural (bad), c->layout);
+   mt_error_detail (err, "%s", c->why);
+   return c->hint ? mt_error_hint (err, "%s", c->hint) : mt_error_hint (err, "SET on_malformed = 'skip' leaves %s out with a warning.", bad == 1 ? "it" : "them");
+}
+
+static bool
+judge (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
 {
    unsigned long long bad = c->malformed, wrong = c->disagreeing;
    if (wrong) {
       mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %llu document%s whose stored sums disagree with what lies below them", c->collection, wrong,
                 plural (wrong));
       mt_error_detail (err, "One of them has _id %s.", c->first ? c->first : "null");
-      return mt_error_hint (err, "A layout with presums = 'ignore' reads the records only.");
+      return mt_error_hint (err, "A layout with presums = 'ignore' reads the %s only.", l->keeps == MT_KEEPS_SUMS ? "finest of its levels" : "records");
    }
    if (!bad)
       return true;
-   if (!st->session->settings.skip_malformed) {
-      mt_error (err, MT_E_CORRUPT, "collection \"%s\" has %llu document%s of another shape than layout \"%s\"", c->collection, bad, plural (bad), c->layout);
-      mt_error_detail (err, "One of them has _id %s.", c->first ? c->first : "null");
-      return mt_error_hint (err, "SET on_malformed = 'skip' leaves them out with a warning.");
-   }
+   if (!st->session->settings.skip_malformed)
+      return refuse_shape (st, t, l, d, c, err);
    st->malformed = true;
    mt_notice (st->session, "WARNING", NULL, "%llu document%s of another shape in collection \"%s\" %s left out", bad, plural (bad), c->collection,
               bad == 1 ? "is" : "are");
@@ -126,7 +163,7 @@ check_collection (MtStatement *st, const MtTable *t, const MtLayout *l, const Mt
       return false;
    c->documents = now.documents;
    c->bytes = now.bytes;
-   return judge (st, c, err);
+   return judge (st, t, l, s, c, err);
 }
 
 bool

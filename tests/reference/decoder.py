@@ -23,6 +23,10 @@ class Malformed(Exception):
     """The document isn't of the layout's shape."""
 
 
+class NoSuchTime(Malformed):
+    """A part of the time beyond the unit that it is of: the 31st of June."""
+
+
 class Table:
     """columns: {name: type}; time: the time column's name; fields: {name: stored name}; period_ms: 0 for none."""
 
@@ -190,7 +194,7 @@ class Cell:
 
     def narrow(self, start, end):
         if self.start is not None and not (self.start <= start and end <= self.end):
-            raise Malformed(f"time parts disagree: {start} is outside [{self.start}, {self.end})")
+            raise NoSuchTime(f"time parts disagree: {start} is outside [{self.start}, {self.end})")
         self.start, self.end = start, end
 
 
@@ -220,11 +224,11 @@ def bind(table, cell, binding, raw):
             raise Malformed(f"not a number: {raw!r}")
         n = (int(raw) if isinstance(raw, str) else int(number(raw))) - binding.get("base", 0)
         if n < 0:
-            raise Malformed(f"a part below its base: {raw!r}")
+            raise NoSuchTime(f"a part below its base: {raw!r}")
         of_start = unit_start(binding["of"], cell.start if cell.start is not None else 0)
         start = of_start + n * UNIT_MS[binding["part"]]
         if binding["of"] != "epoch" and start >= unit_next(binding["of"], of_start):
-            raise Malformed(f"a part beyond its unit: {raw!r}")
+            raise NoSuchTime(f"a part beyond its unit: {raw!r}")
         cell.narrow(start, start + UNIT_MS[binding["part"]])
 
 
@@ -304,14 +308,48 @@ def cells(table, store, node, parent_value, parent_cell):
             entries = [(None, i, x) for i, x in enumerate(v) if not (node["is"] == "slots" and x is None)]
     for key, index, value in entries:
         cell = parent_cell.copy()
-        for i, b in enumerate(node.get("bind", [])):
-            source = binding_source(node, i, b)
-            if source == "id":
-                bind(table, cell, *from_id(table, store, value.get("_id"), b))
+        try:
+            bind_all(table, store, node, cell, key, index, value)
+        except NoSuchTime:
+            if node["is"] in ("map", "slots") and nothing(node, value):
                 continue
-            raw = key if source == "key" else index if source == "index" else at_path(value, b.get("at", default_at(table, b)))[1]
-            bind(table, cell, b, raw)
+            raise
         yield cell, value
+
+
+def bind_all(table, store, node, cell, key, index, value):
+    for i, b in enumerate(node.get("bind", [])):
+        source = binding_source(node, i, b)
+        if source == "id":
+            bind(table, cell, *from_id(table, store, value.get("_id"), b))
+            continue
+        raw = key if source == "key" else index if source == "index" else at_path(value, b.get("at", default_at(table, b)))[1]
+        bind(table, cell, b, raw)
+
+
+def nothing(node, value):
+    """A cell of sums in which nothing was counted, nor below it."""
+    if value is None:
+        return True
+    if "raw" in node:
+        return False
+    stored = []
+    if "agg" in node:
+        n, measures = agg_paths(node["agg"])
+        stored = [p for p in [n] + [m.get("sum") for m in measures.values()] if p is not None]
+    if stored != [""] and not all(c.get("at") == "" for c in children(node)) and not isinstance(value, dict):
+        return False
+    if any(at_path(value, p)[1] not in (None, 0, Decimal128("0")) for p in stored):
+        return False
+    return all(nothing_at(c, at_path(value, c.get("at", ""))[1]) for c in children(node))
+
+
+def nothing_at(node, value):
+    if node["is"] == "scalar" or value is None:
+        return nothing(node, value)
+    if node["is"] == "map":
+        return isinstance(value, dict) and all(re.fullmatch("[0-9]+", k) and nothing(node, v) for k, v in value.items())
+    return isinstance(value, list) and all(nothing(node, v) for v in value)
 
 
 # ---- records ----

@@ -82,6 +82,20 @@ def test_months():
     raise AssertionError("June has no 31st")
 
 
+def test_made_beforehand():
+    """Slots of times that there aren't are no fault as long as nothing was counted in them."""
+    hour = decoder.Table(SAMPLES.columns, "ts", {}, 3_600_000)
+    doc = {"_id": "201106-bits-mem-00ff", "d": {"1": {"0": {"t": 4, "n": 2}, "24": {"t": 0, "n": 0}, "1": None, "2": {}}, "31": {"0": {"t": 0, "n": 0}}, "32": {}, "33": None}}
+    key = ("bits", "mem", "00ff", 1306886400000)
+    assert decoder.sums(hour, STORE_LISTS["samples"][1], [doc], ["item", "grp", "host"]) == {key: {"n": 2, "total": 4}}
+    for wrong in ({"31": {"0": {"t": 1, "n": 1}}}, {"31": {"x": {"t": 0, "n": 0}}}, {"31": "soon"}):
+        try:
+            decoder.sums(hour, STORE_LISTS["samples"][1], [{**doc, "d": wrong}], ["item", "grp", "host"])
+        except decoder.Malformed:
+            continue
+        raise AssertionError(wrong)
+
+
 def nested():
     return {"_id": 1, "vAppid": "appid1", "count": 4, "min_timestamp": T, "max_timestamp": T, "sum_totalCount": 4, "sum_dProcessTime": 69,
             "_": [{"d": float(T), "c": 4, "0": 4, "1": 69, "_": [{"d": "0", "_": [

@@ -51,3 +51,20 @@ CREATE LAYOUT days_of AS '{ "keeps": "sums", "key": ["item", "grp", "host"], "st
    "bind": [ {"trunc": "month", "from": "id"}, {"column": "item", "from": "id"}, {"column": "grp", "from": "id"}, {"column": "host", "from": "id"} ],
    "sub": { "is": "map", "at": "d", "bind": [ {"part": "day", "of": "month", "encoding": "text"} ], "agg": { "n": "n", "measures": { "total": "t" } } } } } ] }';
 CREATE TABLE late (ts timestamptz TIME PERIOD '1 day' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, total bigint MEASURE NOT NULL) USING days_of;
+-- But one that was made beforehand, and in which nothing was counted, is no fault; nor are cells without anything in them.
+CREATE LAYOUT ahead_of AS '{ "keeps": "sums", "key": ["item", "grp", "host"], "stores": [ { "collection": "ahead_days", "write": "inc",
+   "id": [ {"trunc": "month", "encoding": {"format": "%Y%m"}}, "-", {"column": "item"}, "-", {"column": "grp"}, "-", {"column": "host"} ], "root": { "is": "document",
+   "bind": [ {"trunc": "month", "from": "id"}, {"column": "item", "from": "id"}, {"column": "grp", "from": "id"}, {"column": "host", "from": "id"} ],
+   "sub": { "is": "map", "at": "d", "bind": [ {"part": "day", "of": "month", "encoding": "text"} ], "agg": { "n": "n", "measures": { "total": "t" } } } } } ] }';
+CREATE TABLE ahead (ts timestamptz TIME PERIOD '1 day' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, total bigint MEASURE NOT NULL) USING ahead_of;
+SELECT ts, count(*), sum(total) FROM ahead GROUP BY 1 ORDER BY 1;
+SELECT date_trunc('month', ts), count(*), sum(total) FROM ahead WHERE ts >= '2011-06-30' GROUP BY 1 ORDER BY 1;
+-- Of copies none is left out where another has counted something; the finest can be read alone.
+CREATE TABLE part (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER) USING daily_metrics WITH (collection = 'hits_left_out');
+SELECT date_trunc('day', ts), sum(hits) FROM part GROUP BY 1 ORDER BY 1;
+CREATE TABLE finest (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER) USING daily_metrics WITH (collection = 'hits_left_out', presums = 'ignore');
+SELECT date_trunc('day', ts), sum(hits) FROM finest GROUP BY 1 ORDER BY 1;
+EXPLAIN (COSTS off) SELECT sum(hits) FROM finest WHERE metric = 'metric-1' AND ts >= '2010-10-10' AND ts < '2010-10-11';
+CHECK TABLE part;
+SET on_malformed = 'skip';
+SELECT date_trunc('day', ts), sum(hits) FROM part GROUP BY 1 ORDER BY 1;
