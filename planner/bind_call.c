@@ -225,7 +225,8 @@ bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, c
 {
    int count;
    bool ambiguous = false;
-   if (b->env->seeded && argc == 0 && mt_ieq (name, "random")) {
+   b->seeds = b->seeds || mt_ieq (name, "setseed");
+   if ((b->env->seeded || b->seeds) && argc == 0 && mt_ieq (name, "random")) {
       *out = mt_x_call (b->a, mt_hidden_func ("$random_seeded"), mt_type (MT_T_FLOAT8), NULL, 0, span);
       (*out)->is_volatile = true;
       return true;

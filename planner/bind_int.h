@@ -166,6 +166,7 @@ typedef struct MtOuter {
 struct MtBinder {
    MtArena *a;
    const MtBindEnv *env;
+   bool seeds;                /* setseed was called in what is bound so far */
    MtError *err;
    int depth;
    int inline_depth;

@@ -1,6 +1,7 @@
 /* COPY … FROM STDIN and TO STDOUT: data between the session and the input or output at hand. */
 #include "shell/shell.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* Fills sh->copy with the next line of data; false at the end of the data. */
@@ -54,6 +55,45 @@ void mt_copy_end (MtShell *sh)
    mt_buf_free (&sh->copy);
    sh->copy_pos = 0;
    sh->copy_active = false;
+}
+
+/* The next word or quoted piece of a statement, behind spaces; false: there is none. */
+static bool next_piece (const char *sql, size_t n, size_t *at, MtStr *out)
+{
+   size_t i = *at;
+   while (i < n && isspace ((unsigned char) sql[i]))
+      i++;
+   size_t start = i;
+   if (i < n && (sql[i] == '\'' || sql[i] == '"')) {
+      const char *end = memchr (sql + i + 1, sql[i], n - i - 1);
+      i = end ? (size_t) (end - sql) + 1 : n;
+   } else if (i < n && (isalnum ((unsigned char) sql[i]) || sql[i] == '_')) {
+      while (i < n && (isalnum ((unsigned char) sql[i]) || sql[i] == '_'))
+         i++;
+   } else if (i < n)
+      i++;
+   *at = i;
+   *out = (MtStr){sql + start, i - start};
+   return i > start;
+}
+
+bool mt_copy_has_data (const char *sql, size_t n)
+{
+   size_t at = 0;
+   MtStr piece, before = {NULL, 0};
+   if (!next_piece (sql, n, &at, &piece) || !mt_str_ieq (piece, MT_STR ("copy")))
+      return false;
+   for (; next_piece (sql, n, &at, &piece); before = piece)
+      if (mt_str_ieq (before, MT_STR ("from")) && (mt_str_ieq (piece, MT_STR ("stdin")) || mt_str_ieq (piece, MT_STR ("pstdin"))))
+         return true;
+   return false;
+}
+
+void mt_copy_discard (MtShell *sh)
+{
+   sh->copy_active = true;
+   sh->copy_ended = false;
+   mt_copy_end (sh);
 }
 
 bool mt_copy_write (void *ctx, const char *buf, size_t n)

@@ -171,7 +171,34 @@ static uint64_t tag_rows (const char *tag)
 
 /* ---- a statement ---- */
 
-static bool run (MtShell *sh, const char *sql, size_t n, MtError *err)
+static bool is_space (char c) { return isspace ((unsigned char) c); }
+
+/* The first word of a statement, behind comments. */
+static size_t first_word (const char *sql, size_t n, const char **word)
+{
+   size_t i = 0;
+   for (;;) {
+      while (i < n && is_space (sql[i]))
+         i++;
+      if (i + 1 < n && sql[i] == '-' && sql[i + 1] == '-') {
+         while (i < n && sql[i] != '\n')
+            i++;
+      } else if (i + 1 < n && sql[i] == '/' && sql[i + 1] == '*') {
+         const char *end = memmem (sql + i + 2, n - i - 2, "*/", 2);
+         i = end ? (size_t) (end - sql) + 2 : n;
+      } else {
+         break;
+      }
+   }
+   *word = sql + i;
+   size_t len = 0;
+   while (i + len < n && isalpha ((unsigned char) (*word)[len]))
+      len++;
+   return len;
+}
+
+/* *began: it has read the data of a COPY. */
+static bool run (MtShell *sh, const char *sql, size_t n, MtError *err, bool *began)
 {
    MtResult *r = NULL;
    uint64_t rows = 0;
@@ -195,6 +222,7 @@ static bool run (MtShell *sh, const char *sql, size_t n, MtError *err)
       rows = had_rows ? rows : tag_rows (mt_result_tag (r));
    }
    mt_result_free (r);
+   *began = sh->copy_active;
    mt_copy_end (sh);
    char text[24];
    snprintf (text, sizeof text, "%llu", (unsigned long long) (ok ? rows : 0));
@@ -237,32 +265,6 @@ static bool run_own (MtShell *sh, const char *sql)
    if (!ok)
       mt_report_error (sh, &err, NULL, 0);
    return ok;
-}
-
-static bool is_space (char c) { return isspace ((unsigned char) c); }
-
-/* The first word of a statement, behind comments. */
-static size_t first_word (const char *sql, size_t n, const char **word)
-{
-   size_t i = 0;
-   for (;;) {
-      while (i < n && is_space (sql[i]))
-         i++;
-      if (i + 1 < n && sql[i] == '-' && sql[i + 1] == '-') {
-         while (i < n && sql[i] != '\n')
-            i++;
-      } else if (i + 1 < n && sql[i] == '/' && sql[i + 1] == '*') {
-         const char *end = memmem (sql + i + 2, n - i - 2, "*/", 2);
-         i = end ? (size_t) (end - sql) + 2 : n;
-      } else {
-         break;
-      }
-   }
-   *word = sql + i;
-   size_t len = 0;
-   while (i + len < n && isalpha ((unsigned char) (*word)[len]))
-      len++;
-   return len;
 }
 
 /* Statements that begin or end blocks, before which AUTOCOMMIT off begins none. */
@@ -314,6 +316,17 @@ void mt_run_single_end (MtShell *sh)
       mt_fail (sh);
 }
 
+/* What of a script are the data of a COPY that was refused is no SQL. */
+static void skip_data (MtShell *sh, const char *sql, size_t n)
+{
+   const char *word = sql;
+   if (!sh->source || sh->source->terminal)
+      return;
+   first_word (sql, n, &word);
+   if (mt_copy_has_data (word, n - (size_t) (word - sql)))
+      mt_copy_discard (sh);
+}
+
 bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
 {
    if (blank (sql, n))
@@ -323,12 +336,12 @@ bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
    sh->started_ms = mt_shell_now_ms ();
    sh->drawn_ms = 0;
    mt_signals_running (true);
-   bool saved, ok = before (sh, sql, n, &saved);
+   bool saved, began = false, ok = before (sh, sql, n, &saved);
    if (!ok) {
       mt_signals_running (false);
       return mt_fail (sh);
    }
-   ok = run (sh, sql, n, &err);
+   ok = run (sh, sql, n, &err, &began);
    after (sh, sql, n, ok, saved);
    mt_signals_running (false);
    double ms = mt_shell_now_ms () - sh->started_ms;
@@ -341,6 +354,8 @@ bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
       mt_report_error (sh, &err, sql, n);
       if (how && strcmp (how, "errors") == 0)
          fprintf (stderr, "STATEMENT:  %.*s\n", (int) n, sql);
+      if (!began)
+         skip_data (sh, sql, n);
       mt_fail (sh);
    }
    elapsed (sh, ms);

@@ -146,6 +146,8 @@ bool mt_fail (MtShell *sh); /* notes that something failed; always false */
 long mt_copy_read (void *ctx, char *buf, size_t n);
 bool mt_copy_write (void *ctx, const char *buf, size_t n);
 void mt_copy_end (MtShell *sh); /* skips data that a failed COPY left */
+bool mt_copy_has_data (const char *sql, size_t n); /* COPY … FROM STDIN, right or wrong; sql begins with its first word */
+void mt_copy_discard (MtShell *sh); /* skips data of a COPY that was refused before it read any */
 
 /* ---- report.c ---- */
 /* sql NULL: no LINE. */

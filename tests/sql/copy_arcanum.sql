@@ -80,9 +80,14 @@ COPY n FROM STDIN (FORMAT jsonl, ON_ERROR ignore);
 SELECT * FROM n ORDER BY a;
 -- What is wrong with options.
 COPY n FROM STDIN (ON_ERROR sometimes);
+SELECT 'data of what is refused';
+\.
 COPY n FROM STDIN (REJECT_LIMIT 3);
+\.
 COPY n FROM STDIN (ON_ERROR ignore, REJECT_LIMIT 0);
+\.
 COPY n FROM STDIN (LOG_VERBOSITY silent, ON_ERROR ignore, ON_ERROR stop);
+\.
 COPY n TO STDOUT (ON_ERROR ignore);
 COPY n TO STDOUT (FORMAT arcanum);
 COPY n FROM 'data/feed.xml' (FORMAT arcanum, HEADER);

@@ -20,3 +20,12 @@ COPY both_of FROM STDIN (FORMAT jsonl, ON_ERROR ignore);
 \.
 SELECT * FROM both_of ORDER BY ts;
 CHECK TABLE both_of;
+-- The data of a COPY that is refused are no statements.
+COPY nosuch FROM STDIN;
+1	one
+SELECT 'no statement';
+\.
+COPY alone FROM STDIN (FORMAT nosuch);
+SELECT 'nor this';
+\.
+SELECT 'read again';

@@ -19,6 +19,7 @@ SELECT set_config ('timezone', 'Mars', false);
 SELECT set_config (NULL, 'x', false);
 RESET ALL;
 -- the numbers that PostgreSQL gives, too
+SELECT setseed (0.25) AS s, random () AS a, random () AS b;
 SELECT setseed (0.5);
 SELECT random () AS a, random () AS b;
 SELECT round (random () * 100) AS r FROM generate_series (1, 5);
