@@ -106,7 +106,13 @@ static bool encoding_option (const MtPresetOption *o, MtCopyOptions *out, MtErro
              : mt_error_at (err, o->span, MT_E_FEATURE, "encoding \"%s\" is not supported", o->value ? o->value : "");
 }
 
-static bool record_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return text_option (o, "record", &out->record, err); }
+static bool record_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
+{
+   if (!text_option (o, "record", &out->record, err))
+      return false;
+   return *out->record ? true : mt_error_at (err, o->span, MT_E_PARAMETER, "invalid value for COPY option \"record\": \"\"");
+}
+
 static bool namespace_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err) { return text_option (o, "namespace", &out->name_space, err); }
 
 static bool paths_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)

@@ -449,7 +449,19 @@ bool mt_jsonl_open_out (MtCopyOut *out, MtError *err) { return true; }
 
 static bool put_value (MtCopyOut *out, MtType type, MtVal v, MtError *err);
 
-/* Those of several dimensions are arrays of arrays. */
+/* JSON's null would be read as NULL. */
+static bool has_json_null (MtVal array)
+{
+   MtDocIter it = mt_doc_iter (array);
+   MtStr key;
+   MtVal v;
+   bool found = false;
+   while (!found && mt_doc_next (&it, &key, &v))
+      found = v.type == MT_MAXKEY;
+   return found;
+}
+
+/* Those of several dimensions are arrays of arrays; elements of jsonb may be arrays, too. */
 static bool put_array (MtCopyOut *out, MtType type, MtVal array, MtError *err)
 {
    MtType element = {.id = mt_type_element (type.id), .mod1 = -1, .mod2 = -1};
@@ -461,7 +473,7 @@ static bool put_array (MtCopyOut *out, MtType type, MtVal array, MtError *err)
    for (bool first = true; ok && mt_doc_next (&it, &key, &v); first = false) {
       if (!first)
          mt_buf_addc (&out->text, ',');
-      ok = v.type == MT_ARRAY ? put_array (out, type, v, err) : put_value (out, element, v, err);
+      ok = v.type == MT_ARRAY && !mt_type_holds_arrays (element.id) ? put_array (out, type, v, err) : put_value (out, element, v, err);
    }
    mt_buf_addc (&out->text, ']');
    return ok;
@@ -483,7 +495,7 @@ static bool put_value (MtCopyOut *out, MtType type, MtVal v, MtError *err)
       mt_v_to_json (v, false, &out->text);
       return true;
    }
-   if (mt_type_is_array (t) && v.type == MT_ARRAY && !mt_type_holds_arrays (mt_type_element (t)))
+   if (mt_type_is_array (t) && v.type == MT_ARRAY && !has_json_null (v))
       return put_array (out, type, v, err);
    if (v.type == MT_BOOL) {
       mt_buf_adds (&out->text, v.i ? "true" : "false");

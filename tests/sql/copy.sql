@@ -35,5 +35,6 @@ COPY forced FROM 'data/forced.csv' WITH (FORMAT csv, FORMAT csv);
 CREATE TABLE lists (tags text[], n int[], jj jsonb[], j jsonb, v int);
 COPY lists FROM 'data/arrays.jsonl';
 SELECT * FROM lists ORDER BY v;
-COPY (SELECT tags, n, j FROM lists ORDER BY v) TO STDOUT WITH (FORMAT jsonl);
+COPY (SELECT tags, n, jj, j FROM lists ORDER BY v) TO STDOUT WITH (FORMAT jsonl);
+COPY (SELECT ARRAY['[1]', 'null']::jsonb[] AS with_null, ARRAY['[1, [2]]', '"x"', NULL]::jsonb[] AS without) TO STDOUT WITH (FORMAT jsonl);
 COPY calls FROM 'data/arrays.jsonl';

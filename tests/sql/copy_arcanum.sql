@@ -94,6 +94,7 @@ COPY n FROM 'data/feed.xml' (FORMAT arcanum, HEADER);
 COPY n FROM 'data/feed.xml' (FORMAT arcanum, PATHS 'c = @seq');
 COPY n FROM 'data/feed.xml' (FORMAT arcanum, PATHS 'a = @seq/b');
 COPY n FROM 'data/feed.xml' (FORMAT arcanum, PATHS 'a');
+COPY n FROM 'data/feed.xml' (FORMAT arcanum, RECORD '');
 COPY n FROM 'data/feed.xml' (FORMAT csv, PATHS 'a = @seq');
 COPY n FROM 'data/feed.xml' (FORMAT arcanum, LOOKUP_KEY 'a');
 COPY n FROM 'data/feed.xml' (FORMAT arcanum, LOOKUP 'cell_towers');
