@@ -154,12 +154,12 @@ static bool open_block (MtWork *w, MtScan *s)
 {
    const MtExec *x = w->exec;
    size_t i = s->block++;
-   if (x->prune && !mt_match_block (x->prune, x->source, i, x->root)) {
+   if ((x->lookup && mt_lookup_none (x->lookup, i)) || (x->prune && !mt_match_block (x->prune, x->source, i, x->root))) {
       w->blocks_pruned++;
       return true;
    }
    s->hit = 0;
-   s->probing = x->probe.field && mt_block_find (x->source, i, x->probe.field, x->probe.values, x->probe.count, s->hits, &s->hit_count);
+   s->probing = x->lookup && mt_lookup_block (x->lookup, i, s->hits, &s->hit_count);
    if (s->probing && s->hit_count == 0) {
       w->blocks_pruned++;
       return true;
@@ -351,7 +351,7 @@ static unsigned useful_threads (const MtExec *x, int sink)
    for (int i = 0; i <= sink; i++)
       if (x->nodes[i]->serial)
          return 1;
-   if (x->probe.field && mt_source_unfindable (x->source, x->probe.field, PARALLEL_BYTES) < PARALLEL_BYTES)
+   if (x->lookup && mt_lookup_unknown (x->lookup, PARALLEL_BYTES) < PARALLEL_BYTES)
       return 1;
    size_t blocks = mt_source_blocks (x->source);
    return threads < blocks ? threads : blocks ? (unsigned) blocks : 1;
@@ -550,8 +550,8 @@ static void cursor_free (MtCursor *c)
    MtExec *x = (MtExec *) c;
    mt_work_free (x->main);
    mt_cursor_free (x->feed);
-   if (x->source)
-      mt_source_free (x->source);
+   mt_lookup_free (x->lookup);
+   mt_source_free (x->source);
    mt_arena_free (x->arena);
    free (x);
 }
@@ -629,6 +629,12 @@ static bool open_source (MtCompile *c, const MtExecArgs *args)
    return true;
 }
 
+static void look_up (MtExec *x, MtKeyProbe p)
+{
+   if (p.field && x->from == MT_FROM_SOURCE)
+      x->lookup = mt_lookup_new (x->source, p.field, p.values, p.count);
+}
+
 static bool link_nodes (MtCompile *c)
 {
    MtExec *x = c->exec;
@@ -647,7 +653,7 @@ static bool link_nodes (MtCompile *c)
    x->all_nodes = c->node_count;
    x->prune = c->prune;
    if (x->prune)
-      x->probe = mt_match_probe (x->prune);
+      look_up (x, mt_match_probe (x->prune));
    x->stage_stats = MT_NEW_N (c->arena, MtStageStats, x->node_count);
    x->within = MT_NEW_N (c->arena, MtRunsWithin, x->args.want_stats ? c->node_count + 1u : 1u);
    x->length = c->length;
@@ -710,8 +716,8 @@ static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal
    if (!compile (&c, &x->args)) {
       if (err)
          *err = own;
-      if (x->source)
-         mt_source_free (x->source);
+      mt_lookup_free (x->lookup);
+      mt_source_free (x->source);
       mt_arena_free (x->arena);
       free (x);
       return false;

@@ -331,7 +331,7 @@ struct MtExec {
    uint32_t all_nodes;   /* ids */
    bool by_block;        /* documents are only counted, which was done when they were stored: a block is one row */
    MtMatch *prune;
-   MtKeyProbe probe;
+   MtLookup *lookup;     /* NULL: the leading $match stages have none */
    bool verify_later;    /* whole documents are verified behind the leading $match stages */
    MtVal now;
    MtWork *main;

@@ -1,6 +1,7 @@
 /* The embedded store: steps, and what is done in them. */
 #include "engine/local/patch.h"
 #include "engine/local/store_events.h"
+#include "engine/local/store_runs.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -78,13 +79,25 @@ static void remove_doomed (MtStore *s, int64_t age_ms)
    s->doomed_count = kept;
 }
 
-static void doom (MtStore *s, const MtColl *c)
+void mt_store_doom (MtStore *s, char *path)
 {
+   if (!path)
+      return;
    s->doomed = realloc (s->doomed, (s->doomed_count + 1) * sizeof *s->doomed);
-   char *path = strdup (c->path);
-   if (!s->doomed || !path)
+   if (!s->doomed)
       abort ();
    s->doomed[s->doomed_count++] = (MtDoomed){path, mt_now_ms ()};
+}
+
+static void doom (MtStore *s, const MtColl *c)
+{
+   char *path = strdup (c->path);
+   if (!path)
+      abort ();
+   mt_store_doom (s, path);
+   for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
+      if (mt_run_info (c->runs->runs[i])->entries)
+         mt_store_doom (s, mt_run_path (c, mt_run_info (c->runs->runs[i])->number));
 }
 
 void mt_store_close (MtStore *s)
@@ -138,6 +151,25 @@ uint64_t mt_store_disk_bytes (MtStore *s, const char *collection)
 
 /* ---- steps ---- */
 
+/* Whether the file is a segment's, or that of a run, that the store doesn't know. */
+static bool is_nobodys (MtStore *s, const char *name)
+{
+   char *end;
+   const MtColl *c = mt_store_coll_by_id (s, strtoull (name, &end, 16));
+   if (end != name + 16)
+      return false;
+   if (strcmp (end, ".seg") == 0)
+      return !c;
+   const char *number = end + 1;
+   unsigned long n = *end == '.' ? strtoul (number, &end, 16) : 0;
+   if (end != number + 8 || strcmp (end, ".key") != 0)
+      return false;
+   for (uint32_t i = 0; c && c->runs && i < c->runs->count; i++)
+      if (mt_run_info (c->runs->runs[i])->number == n)
+         return false;
+   return true;
+}
+
 /* Removes the segments of steps that never were committed, and what a killed compaction left. */
 static void tidy (MtStore *s)
 {
@@ -146,11 +178,8 @@ static void tidy (MtStore *s)
    if (!d)
       return;
    for (struct dirent *e; (e = readdir (d));) {
-      char *end, *path = NULL;
-      unsigned long long id = strtoull (e->d_name, &end, 16);
-      bool segment = end == e->d_name + 16 && strcmp (end, ".seg") == 0;
-      bool leftover = strncmp (e->d_name, "MANIFEST.", 9) == 0;
-      if ((!segment || mt_store_coll_by_id (s, id)) && !leftover)
+      char *path = NULL;
+      if (!is_nobodys (s, e->d_name) && strncmp (e->d_name, "MANIFEST.", 9) != 0)
          continue;
       if (asprintf (&path, "%s/%s", s->path, e->d_name) < 0)
          abort ();
@@ -319,6 +348,9 @@ static void apply_step (MtStore *s)
          if (c->serials[g->serial])
             mt_coll_apply_gone (c->serials[g->serial], g->ordinal, g->bytes);
       }
+      c->grown += c->length - c->committed_length;
+      if (c->field_count > c->committed_fields)
+         c->grown = UINT64_MAX;
       mt_coll_committed (c);
    }
    s->committed_next_id = s->next_id;
@@ -356,8 +388,7 @@ static bool write_anew (MtStore *s, MtColl *old, MtError *err)
    return true;
 }
 
-/* Makes what the step wrote durable, together with what waits. */
-static bool commit_record (MtStore *s, bool *unknown, MtError *err)
+bool mt_store_commit_record (MtStore *s, bool *unknown, MtError *err)
 {
    mt_group_enter (s);
    MtBuf *waiting = mt_group_waiting (s), all = {0};
@@ -384,7 +415,7 @@ static bool make_durable (MtStore *s, bool *unknown, MtError *err)
    }
    if (s->record.n == 0)
       return true;
-   return wait ? mt_group_add (s, &s->record, err) : commit_record (s, unknown, err);
+   return wait ? mt_group_add (s, &s->record, err) : mt_store_commit_record (s, unknown, err);
 }
 
 /* The end of a step of the store's own, behind a commit and under its lock: what failed never was. */
@@ -393,7 +424,7 @@ static void finish_own_step (MtStore *s, bool ok)
    MtError ignored;
    bool unknown = false;
    mt_error_clear (&ignored);
-   if (ok && prepare (s, &ignored) && commit_record (s, &unknown, &ignored)) {
+   if (ok && prepare (s, &ignored) && mt_store_commit_record (s, &unknown, &ignored)) {
       apply_step (s);
    } else {
       s->broken |= unknown;
@@ -471,6 +502,7 @@ bool mt_store_commit (MtStore *s, MtError *err)
    apply_step (s);
    fold_many (s);
    take_back_room (s);
+   mt_store_make_runs (s);
    remove_doomed (s, DOOMED_MS);
    mt_buf_clear (&s->record);
    compact_manifest (s);

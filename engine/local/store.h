@@ -35,12 +35,17 @@ typedef struct MtHit {
 } MtHit;
 #define MT_BLOCK_HITS 256
 
-/* The documents of a block whose top-level field may be equal to one of the values (no NULL, no arrays, documents or patterns), in their order: at most
- * MT_BLOCK_HITS. False: it isn't known, or they are more. For fields with ranges; any thread may ask. */
-bool mt_block_find (const MtSource *s, size_t index, const char *field, const MtVal *values, size_t count, MtHit *hits, size_t *found);
-
-/* Bytes of blocks for which mt_block_find doesn't know; stops adding up at `enough`. */
-uint64_t mt_source_unfindable (const MtSource *s, const char *field, uint64_t enough);
+/* A look-up: the documents whose top-level field may be equal to one of the values (no NULL, no arrays, documents or patterns). For fields with ranges.
+ * It ends before its source, and borrows `field` and `values`. Several threads may use one. */
+typedef struct MtLookup MtLookup;
+MtLookup *mt_lookup_new (const MtSource *s, const char *field, const MtVal *values, size_t count);
+void mt_lookup_free (MtLookup *l);
+/* Surely none in this block, which was found out at no cost. */
+bool mt_lookup_none (const MtLookup *l, size_t block);
+/* Those of a block, in their order: at most MT_BLOCK_HITS. False: it isn't known, or they are more. */
+bool mt_lookup_block (const MtLookup *l, size_t block, MtHit *hits, size_t *found);
+/* Bytes of blocks of which mt_lookup_block doesn't know; stops adding up at `enough`. */
+uint64_t mt_lookup_unknown (const MtLookup *l, uint64_t enough);
 
 /* ---- a reader steps over a block's bytes ---- */
 

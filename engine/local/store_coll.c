@@ -10,6 +10,7 @@
  * didn't commit is cut off by the next writer. */
 #include "base/spool.h"
 #include "engine/local/store_events.h"
+#include "engine/local/store_runs.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -94,6 +95,7 @@ void mt_coll_unref (MtColl *c)
    free (c->builder.data);
    mt_index_drop (c);
    mt_keys_free (c);
+   mt_runs_unref (c->runs);
    mt_map_unref (c->map);
    if (c->fd >= 0)
       close (c->fd);

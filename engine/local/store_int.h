@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-#define MT_STORE_VERSION 2u
+#define MT_STORE_VERSION 3u
 #define MT_STORE_PAGE 4096u           /* bytes under one checksum */
 #define MT_STORE_BLOCK (1u << 20)     /* documents are gathered into blocks of this size; a larger one has its own */
 #define MT_STORE_ALIGN_FROM (64u << 10) /* blocks from this size on begin on a page of the file */
@@ -108,6 +108,8 @@ typedef struct MtGone {
 typedef struct MtEvents MtEvents; /* store_events.h */
 typedef struct MtUndo MtUndo;
 typedef struct MtGroup MtGroup;   /* store_group.c */
+typedef struct MtRunSet MtRunSet; /* store_runs.h */
+typedef struct MtRunInfo MtRunInfo;
 
 typedef struct MtColl {
    atomic_uint refs;
@@ -137,6 +139,8 @@ typedef struct MtColl {
    MtBuilder builder;
    MtIdIndex *index;     /* NULL: not built */
    _Atomic (MtBlockKeys *) keys; /* of all blocks it ever had */
+   MtRunSet *runs;       /* keys on disk; NULL: none */
+   uint64_t grown;       /* bytes that the step wrote, while it is being committed; UINT64_MAX: fields are new */
    MtRange all_ids;      /* bounds of _id over the first `all_ids_of` blocks; too wide after a merge */
    bool any_ids;
    size_t all_ids_of;
@@ -238,6 +242,7 @@ struct MtSource {
    MtStoreMap *map;      /* held */
    MtEvents *events;     /* held; NULL: none */
    MtRange *ranges;      /* of _id, over the blocks of new documents with increments */
+   MtRunSet *runs;       /* held; NULL: none */
    pthread_mutex_t making;
    const char *fields[MT_STORE_RANGES];
    uint32_t field_count;
@@ -274,11 +279,16 @@ void mt_record_gone (MtStore *s, const MtColl *c, const MtGone *gone, size_t cou
 void mt_record_merge (MtStore *s, const MtColl *c, size_t first, size_t count, size_t with);
 void mt_record_events (MtBuf *record, const MtColl *c, const void *ops, size_t n);
 void mt_record_folded (MtStore *s, const MtColl *c);
+void mt_record_run (MtStore *s, const MtColl *c, const MtRunInfo *run);
 
 /* ---- store.c ---- */
 
 /* Puts a checked document in the place of that of its _id, or beside the others. */
 bool mt_store_put (MtColl *c, const uint8_t *doc, size_t len, MtError *err);
+/* Makes s->record durable, together with what waits. *unknown: whether it is shows later only. */
+bool mt_store_commit_record (MtStore *s, bool *unknown, MtError *err);
+/* Removes a file that readers may just be about to open, after a while. Takes over `path`; NULL: nothing. */
+void mt_store_doom (MtStore *s, char *path);
 
 /* ---- store_group.c: commits that wait for others ---- */
 

@@ -15,6 +15,7 @@
  * write them and the apply functions read them. */
 #include "engine/local/store_events.h"
 #include "engine/local/store_read.h"
+#include "engine/local/store_runs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +47,8 @@ enum {
    OP_MERGE,      /* id:8 first:4 count:4 with:4 */
    OP_NEXT_ID,    /* id:8 */
    OP_EVENTS,     /* id:8 n:4 increments: store_events.c */
-   OP_FOLDED      /* id:8: its documents have all increments before this */
+   OP_FOLDED,     /* id:8: its documents have all increments before this */
+   OP_RUN         /* id:8 number:4 field:4 first:4 end:4 entries:8 hash:8: store_runs.c; in the place of those of its field within its serials */
 };
 
 /* ---- writing operations ---- */
@@ -190,6 +192,19 @@ void mt_record_folded (MtStore *s, const MtColl *c)
    put64 (&s->record, c->id);
 }
 
+void mt_record_run (MtStore *s, const MtColl *c, const MtRunInfo *run)
+{
+   MtBuf *r = &s->record;
+   put8 (r, OP_RUN);
+   put64 (r, c->id);
+   put32 (r, run->number);
+   put32 (r, run->field);
+   put32 (r, run->first);
+   put32 (r, run->end);
+   put64 (r, run->entries);
+   put64 (r, run->hash);
+}
+
 /* Increments that were looked at as totals, others as they came. */
 static void record_all_events (MtStore *s, const MtColl *c)
 {
@@ -220,6 +235,8 @@ static void record_whole (MtStore *s)
             record_gone_bits (s, c, c->blocks[k]);
       }
       record_all_events (s, c);
+      for (uint32_t k = 0; c->runs && k < c->runs->count; k++)
+         mt_record_run (s, c, mt_run_info (c->runs->runs[k]));
    }
 }
 
@@ -376,6 +393,20 @@ static void apply_events (MtStoreIn *in, MtColl *c)
       mt_events_queue (c, ops, n);
 }
 
+static void apply_run (MtStoreIn *in, MtColl *c)
+{
+   MtRunInfo run = {.number = mt_in_32 (in)};
+   run.field = mt_in_32 (in);
+   run.first = mt_in_32 (in);
+   run.end = mt_in_32 (in);
+   run.entries = mt_in_64 (in);
+   run.hash = mt_in_64 (in);
+   if (in->bad || run.field == 0 || run.field >= c->field_count || run.first >= run.end || run.end > c->serial_count || run.entries > UINT32_MAX)
+      in->bad = true;
+   else
+      mt_coll_add_run (c, &run, -1);
+}
+
 static void apply_op (MtStore *s, MtStoreIn *in)
 {
    uint8_t op = mt_in_8 (in);
@@ -408,6 +439,8 @@ static void apply_op (MtStore *s, MtStoreIn *in)
       apply_events (in, c);
    } else if (op == OP_FOLDED) {
       mt_events_forget (c);
+   } else if (op == OP_RUN) {
+      apply_run (in, c);
    } else if (op == OP_MERGE) {
       uint32_t first = mt_in_32 (in), count = mt_in_32 (in), with = mt_in_32 (in);
       mt_index_drop (c);
@@ -750,7 +783,7 @@ bool mt_manifest_compact_due (const MtStore *s)
 {
    uint64_t live = 0;
    for (size_t i = 0; i < s->coll_count; i++)
-      live += 256 + s->colls[i]->block_count * (48 + 48 * (uint64_t) s->colls[i]->field_count) + s->colls[i]->event_queue.n +
+      live += 256 + (s->colls[i]->runs ? s->colls[i]->runs->count * 41u : 0) + s->colls[i]->block_count * (48 + 48 * (uint64_t) s->colls[i]->field_count) + s->colls[i]->event_queue.n +
               mt_events_bytes (s->colls[i]->events);
    return !s->temporary && s->log_length > (256u << 10) + 4 * live;
 }

@@ -1,5 +1,6 @@
 /* Snapshots of collections and the reader that steps over their blocks, verifying each page once a process. */
 #include "engine/local/store_events.h"
+#include "engine/local/store_runs.h"
 
 #include <stdlib.h>
 
@@ -67,6 +68,7 @@ void mt_source_free (MtSource *s)
    free (s->ranges);
    pthread_mutex_destroy (&s->making);
    mt_map_unref (s->map);
+   mt_runs_unref (s->runs);
    mt_coll_unref (s->coll);
    if (s->release)
       s->release (s->owner);
@@ -296,6 +298,7 @@ bool mt_store_source_seen (MtStore *s, const char *collection, MtSource **out, M
       atomic_fetch_add (&c->map->refs, 1);
       src->map = c->map;
    }
+   src->runs = mt_runs_hold (c);
    src->field_count = c->committed_fields;
    memcpy (src->fields, c->fields, sizeof src->fields);
    if (o) {

@@ -1,0 +1,539 @@
+/* Keys on disk. A run says where the documents of many blocks are that can hold a value in an indexed field, so that a look-up steps on these alone, in a
+ * process that has just begun, too.
+ *
+ * One file a run, FOLDER/<collection's id>.<number>.key, written once, behind the commit that made the blocks, and named by a commit of its own:
+ *
+ *    header  magic[8] version:4 field:4 store_id:8 collection:8 number:4 bits:4 first:4 end:4 entries:8 hash:8     (64 bytes)
+ *    table   a checksum of 4 bytes for each 4,096 bytes of what follows (the low half of XXH3-64)
+ *    body    at a multiple of 4,096: places[entries]:8, hashes[entries]:4, directory[2^bits + 1]:4
+ *
+ * Entries are in the order of their hashes (mt_key_hash), those of one hash in that of their documents; the list of a hash lies between
+ * directory[hash >> (32 - bits)] and the next. A place is the block's serial - first (20 bits), the document's offset (22) and its ordinal (22). NULL and
+ * missing values aren't there.
+ *
+ * Runs are a help, not the data: deleted documents stay in them, blocks that were merged away are stepped over, and where a file is damaged or gone the
+ * blocks are looked through. So no answer depends on more than that an entry of each document is in the run that covers its block. */
+#include "engine/local/store_runs.h"
+#include "base/spool.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define HEAD 64u
+#define RUN_VERSION 1u
+#define LEAST_BYTES (4u << 20)    /* of blocks that no run covers: fewer are looked through */
+#define MOST_BYTES (256u << 20)   /* of a run's blocks */
+#define MOST_ENTRIES (4u << 20)
+#define SMALL_BLOCK (64u << 10)   /* may soon be merged with others */
+#define ENOUGH_BLOCKS 8u          /* a look-up by ranges goes to no more of a run's */
+#define OFFSET_BITS 22u
+#define ORDINAL_BITS 22u
+#define SERIAL_BITS 20u
+
+static const char run_magic[8] = {'m', 't', 's', 'q', 'l', 'k', 'e', 'y'};
+
+typedef enum State { UNOPENED, OPEN, UNUSABLE } State;
+
+struct MtRun {
+   atomic_uint refs;
+   MtRunInfo info;
+   int fd;               /* in a temporary store */
+   pthread_mutex_t opening;
+   atomic_int state;
+   uint8_t *base;        /* of the mapping */
+   size_t size;
+   const uint8_t *body;
+   size_t body_size;
+   unsigned bits;
+   atomic_uchar *page_ok;
+};
+
+uint32_t mt_key_hash (MtVal v) { return (uint32_t) (mt_v_hash (v, 0) * UINT64_C (0x9E3779B97F4A7C15) >> 32); }
+
+const MtRunInfo *mt_run_info (const MtRun *r) { return &r->info; }
+
+char *mt_run_path (const MtColl *c, uint32_t number)
+{
+   char *path = NULL;
+   if (c->path && asprintf (&path, "%s/%016llx.%08x.key", c->store->path, (unsigned long long) c->id, number) < 0)
+      abort ();
+   return path;
+}
+
+/* ---- life ---- */
+
+static void run_unref (MtRun *r)
+{
+   if (atomic_fetch_sub (&r->refs, 1) != 1)
+      return;
+   if (r->base)
+      munmap (r->base, r->size);
+   if (r->fd >= 0)
+      close (r->fd);
+   pthread_mutex_destroy (&r->opening);
+   free (r->page_ok);
+   free (r);
+}
+
+void mt_runs_unref (MtRunSet *set)
+{
+   if (!set || atomic_fetch_sub (&set->refs, 1) != 1)
+      return;
+   for (uint32_t i = 0; i < set->count; i++)
+      run_unref (set->runs[i]);
+   free (set);
+}
+
+MtRunSet *mt_runs_hold (const MtColl *c)
+{
+   if (c->runs)
+      atomic_fetch_add (&c->runs->refs, 1);
+   return c->runs;
+}
+
+static bool within (const MtRunInfo *a, const MtRunInfo *b) { return a->field == b->field && a->first >= b->first && a->end <= b->end; }
+
+void mt_coll_add_run (MtColl *c, const MtRunInfo *info, int fd)
+{
+   uint32_t old = c->runs ? c->runs->count : 0;
+   MtRunSet *set = calloc (1, sizeof *set + (old + 1u) * sizeof *set->runs);
+   MtRun *r = calloc (1, sizeof *r);
+   if (!set || !r || pthread_mutex_init (&r->opening, NULL) != 0)
+      abort ();
+   atomic_init (&set->refs, 1);
+   atomic_init (&r->refs, 1);
+   r->info = *info;
+   r->fd = fd;
+   for (uint32_t i = 0; i < old; i++)
+      if (!within (&c->runs->runs[i]->info, info)) {
+         atomic_fetch_add (&c->runs->runs[i]->refs, 1);
+         set->runs[set->count++] = c->runs->runs[i];
+      }
+   set->runs[set->count++] = r;
+   mt_runs_unref (c->runs);
+   c->runs = set;
+}
+
+/* ---- reading ---- */
+
+static size_t body_of (const MtRunInfo *i, unsigned bits) { return (size_t) i->entries * 12 + (((size_t) 1 << bits) + 1) * 4; }
+static size_t pages_of (size_t bytes) { return (bytes + MT_STORE_PAGE - 1) / MT_STORE_PAGE; }
+static size_t body_at (size_t pages) { return (HEAD + 4 * pages + MT_STORE_PAGE - 1) / MT_STORE_PAGE * MT_STORE_PAGE; }
+static uint64_t head_hash (const uint8_t *head, size_t pages) { return XXH3_64bits_withSeed (head + HEAD, 4 * pages, XXH3_64bits (head, 56)); }
+
+/* Whether the mapped file is the run's. */
+static bool check (MtRun *r, const MtColl *c)
+{
+   const uint8_t *h = r->base;
+   const MtRunInfo *i = &r->info;
+   if (r->size < HEAD || memcmp (h, run_magic, 8) != 0 || mt_get32 (h + 8) != RUN_VERSION || mt_get32 (h + 12) != i->field || mt_get64 (h + 16) != c->store->store_id ||
+       mt_get64 (h + 24) != c->id || mt_get32 (h + 32) != i->number || mt_get32 (h + 40) != i->first || mt_get32 (h + 44) != i->end || mt_get64 (h + 48) != i->entries)
+      return false;
+   r->bits = mt_get32 (h + 36);
+   if (r->bits < 1 || r->bits > 30)
+      return false;
+   r->body_size = body_of (i, r->bits);
+   size_t pages = pages_of (r->body_size), at = body_at (pages);
+   if (r->size < at || r->size - at < r->body_size || head_hash (h, pages) != i->hash)
+      return false;
+   r->body = h + at;
+   r->page_ok = calloc (pages, sizeof *r->page_ok);
+   return r->page_ok != NULL;
+}
+
+static bool map (MtRun *r, const MtColl *c)
+{
+   struct stat st;
+   char *path = mt_run_path (c, r->info.number);
+   int fd = path ? open (path, O_RDONLY | O_CLOEXEC) : r->fd;
+   free (path);
+   if (fd < 0)
+      return false;
+   void *base = fstat (fd, &st) == 0 && st.st_size > 0 ? mmap (NULL, (size_t) st.st_size, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+   close (fd);
+   r->fd = -1;
+   if (base == MAP_FAILED)
+      return false;
+   r->base = base;
+   r->size = (size_t) st.st_size;
+   return check (r, c);
+}
+
+static bool is_open (MtRun *r, const MtColl *c)
+{
+   if (atomic_load_explicit (&r->state, memory_order_acquire) == UNOPENED) {
+      pthread_mutex_lock (&r->opening);
+      if (atomic_load (&r->state) == UNOPENED)
+         atomic_store_explicit (&r->state, map (r, c) ? OPEN : UNUSABLE, memory_order_release);
+      pthread_mutex_unlock (&r->opening);
+   }
+   return atomic_load_explicit (&r->state, memory_order_acquire) == OPEN;
+}
+
+/* Bytes of the body, verified; NULL: they are damaged. */
+static const uint8_t *bytes (MtRun *r, size_t at, size_t n)
+{
+   for (size_t page = at / MT_STORE_PAGE; n > 0 && page <= (at + n - 1) / MT_STORE_PAGE; page++) {
+      if (atomic_load_explicit (&r->page_ok[page], memory_order_relaxed))
+         continue;
+      size_t from = page * MT_STORE_PAGE, len = r->body_size - from < MT_STORE_PAGE ? r->body_size - from : MT_STORE_PAGE;
+      if ((uint32_t) XXH3_64bits (r->body + from, len) != mt_get32 (r->base + HEAD + 4 * page)) {
+         atomic_store_explicit (&r->state, UNUSABLE, memory_order_release);
+         return NULL;
+      }
+      atomic_store_explicit (&r->page_ok[page], 1, memory_order_relaxed);
+   }
+   return r->body + at;
+}
+
+static MtPlace place_of (const MtRunInfo *i, uint64_t p)
+{
+   return (MtPlace){i->first + (uint32_t) (p >> (OFFSET_BITS + ORDINAL_BITS)), (uint32_t) (p >> ORDINAL_BITS) & ((1u << OFFSET_BITS) - 1),
+                    (uint32_t) p & ((1u << ORDINAL_BITS) - 1)};
+}
+
+static bool add_place (MtPlace p, MtPlace **places, size_t *count, size_t *cap)
+{
+   if (*count == *cap) {
+      size_t n = *cap ? 2 * *cap : 64;
+      MtPlace *more = realloc (*places, n * sizeof *more);
+      if (!more)
+         return false;
+      *places = more;
+      *cap = n;
+   }
+   (*places)[(*count)++] = p;
+   return true;
+}
+
+bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtPlace **places, size_t *count, size_t *cap, size_t most)
+{
+   const MtRunInfo *i = &r->info;
+   if (i->entries == 0 || !is_open (r, c))
+      return false;
+   size_t hashes = (size_t) i->entries * 8, directory = hashes + (size_t) i->entries * 4;
+   const uint8_t *d = bytes (r, directory + (size_t) (hash >> (32 - r->bits)) * 4, 8);
+   if (!d)
+      return false;
+   uint32_t from = mt_get32 (d), to = mt_get32 (d + 4);
+   if (from > to || to > i->entries)
+      return false;
+   const uint8_t *h = bytes (r, hashes + (size_t) from * 4, (size_t) (to - from) * 4);
+   if (!h)
+      return false;
+   while (from < to && mt_get32 (h) < hash)
+      from++, h += 4;
+   uint32_t n = 0;
+   while (from + n < to && mt_get32 (h + (size_t) n * 4) == hash)
+      n++;
+   const uint8_t *p = n && n <= most - *count ? bytes (r, (size_t) from * 8, (size_t) n * 8) : NULL;
+   if (n && !p)
+      return false;
+   for (uint32_t k = 0; k < n; k++)
+      if (!add_place (place_of (i, mt_get64 (p + (size_t) k * 8)), places, count, cap))
+         return false;
+   return true;
+}
+
+/* ---- making ---- */
+
+typedef struct Entry {
+   uint64_t place;
+   uint32_t hash;
+} Entry;
+
+typedef struct Making {
+   MtColl *c;
+   MtRunInfo info;
+   Entry *entries;
+   size_t count, cap;
+   bool fits;            /* places can be told with their bits */
+   uint64_t bytes;       /* of blocks */
+   uint32_t blocks, documents;
+} Making;
+
+/* The end of what the field's runs cover. */
+static uint32_t covered_to (const MtColl *c, uint32_t field)
+{
+   uint32_t end = 0;
+   for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
+      if (c->runs->runs[i]->info.field == field && c->runs->runs[i]->info.end > end)
+         end = c->runs->runs[i]->info.end;
+   return end;
+}
+
+/* What the next run of a field is to cover: blocks behind the last one, but for small ones at the end; false: that isn't enough. */
+static bool next_part (MtColl *c, uint32_t field, Making *m)
+{
+   uint32_t first = covered_to (c, field);
+   *m = (Making){.c = c, .fits = true, .info = {.field = field, .first = first, .end = first}};
+   for (size_t i = c->block_count; i-- > 0 && c->blocks[i]->serial >= first && m->bytes < LEAST_BYTES;)
+      m->bytes += c->blocks[i]->size;
+   if (m->bytes < LEAST_BYTES)
+      return false;
+   uint32_t last = c->serial_count;
+   while (last > first && (!c->serials[last - 1] || c->serials[last - 1]->size < SMALL_BLOCK))
+      last--;
+   m->bytes = 0;
+   for (uint32_t s = first; s < last && s - first < 1u << SERIAL_BITS; s++) {
+      const MtStoreBlock *b = c->serials[s];
+      if (b && m->blocks && (m->bytes + b->size > MOST_BYTES || m->documents + b->documents > MOST_ENTRIES))
+         break;
+      m->info.end = s + 1;
+      m->bytes += b ? b->size : 0;
+      m->documents += b ? b->documents : 0;
+      m->blocks += b != NULL;
+   }
+   return m->bytes >= LEAST_BYTES;
+}
+
+/* A run before it that isn't larger becomes part of it, so that a collection that grows bit by bit has few. */
+static void take_smaller (Making *m)
+{
+   for (const MtRunSet *set = m->c->runs; set;) {
+      const MtRunInfo *before = NULL;
+      uint64_t bytes = 0;
+      uint32_t documents = 0, blocks = 0;
+      for (uint32_t i = 0; i < set->count; i++)
+         if (set->runs[i]->info.field == m->info.field && set->runs[i]->info.end == m->info.first)
+            before = &set->runs[i]->info;
+      if (!before || m->info.end - before->first >= 1u << SERIAL_BITS)
+         return;
+      for (uint32_t s = before->first; s < before->end; s++)
+         if (m->c->serials[s]) {
+            bytes += m->c->serials[s]->size;
+            documents += m->c->serials[s]->documents;
+            blocks++;
+         }
+      if (bytes > m->bytes || bytes + m->bytes > MOST_BYTES || documents + m->documents > MOST_ENTRIES)
+         return;
+      m->bytes += bytes;
+      m->documents += documents;
+      m->blocks += blocks;
+      m->info.first = before->first;
+   }
+}
+
+/* Whether the blocks' ranges tell so few of them that a run would be of no use: as for times, which come in their order. */
+static bool ranges_tell (const Making *m)
+{
+   const MtRange *middle = NULL;
+   uint32_t seen = 0, holding = 0, f = m->info.field;
+   for (uint32_t s = m->info.first; s < m->info.end; s++) {
+      const MtStoreBlock *b = m->c->serials[s];
+      if (b && seen++ >= m->blocks / 2 && f < b->range_count && b->ranges[f].kept) {
+         middle = &b->ranges[f];
+         break;
+      }
+   }
+   if (!middle)
+      return true; /* lists: no keys */
+   if (middle->min.type == MT_DATE)
+      return true;
+   for (uint32_t s = m->info.first; s < m->info.end; s++) {
+      const MtStoreBlock *b = m->c->serials[s];
+      if (b && f < b->range_count && b->ranges[f].kept)
+         holding += mt_v_compare (b->ranges[f].min, middle->min) <= 0 && mt_v_compare (middle->min, b->ranges[f].max) <= 0;
+   }
+   return holding <= ENOUGH_BLOCKS && m->blocks > ENOUGH_BLOCKS;
+}
+
+static bool add_block (Making *m, const MtStoreBlock *b, MtError *err)
+{
+   const uint8_t *data = m->c->map->base + b->offset + b->data_at, *doc;
+   size_t offset = 0, len;
+   const char *field = m->c->fields[m->info.field];
+   if (m->info.field >= b->range_count || !b->ranges[m->info.field].kept)
+      return true; /* these are looked through */
+   for (uint32_t i = 0;; i++) {
+      uint64_t at = offset;
+      if (!mt_block_next (m->c->name, b, data, &offset, &doc, &len, err))
+         return false;
+      if (!doc)
+         return true;
+      MtVal v = mt_bson_field (doc, len, field);
+      if (mt_is_nullish (v))
+         continue;
+      if (at >> OFFSET_BITS || i >> ORDINAL_BITS || m->count == m->cap) {
+         m->fits = false;
+         return true;
+      }
+      m->entries[m->count++] = (Entry){(uint64_t) (b->serial - m->info.first) << (OFFSET_BITS + ORDINAL_BITS) | at << ORDINAL_BITS | i, mt_key_hash (v)};
+   }
+}
+
+static bool gather (Making *m, MtError *err)
+{
+   m->cap = m->documents;
+   m->entries = malloc ((m->cap + 1) * sizeof *m->entries);
+   if (!m->entries)
+      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   for (uint32_t s = m->info.first; s < m->info.end && m->fits; s++)
+      if (m->c->serials[s] && (!mt_cancel_check (m->c->store->cancel, err) || !add_block (m, m->c->serials[s], err)))
+         return false;
+   return true;
+}
+
+static int by_hash (const void *p, const void *q)
+{
+   const Entry *x = p, *y = q;
+   if (x->hash != y->hash)
+      return x->hash < y->hash ? -1 : 1;
+   return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* The body: entries are dealt out to their lists, which are short. */
+static void put_body (const Making *m, unsigned bits, uint8_t *body)
+{
+   size_t lists = (size_t) 1 << bits, n = m->count;
+   uint32_t *first = calloc (lists + 2, sizeof *first);
+   Entry *sorted = malloc ((n + 1) * sizeof *sorted);
+   if (!first || !sorted)
+      abort ();
+   for (size_t i = 0; i < n; i++)
+      first[(m->entries[i].hash >> (32 - bits)) + 2]++;
+   for (size_t i = 2; i <= lists; i++)
+      first[i + 1] += first[i];
+   for (size_t i = 0; i < n; i++)
+      sorted[first[(m->entries[i].hash >> (32 - bits)) + 1]++] = m->entries[i];
+   for (size_t i = 0; i < lists; i++)
+      if (first[i + 1] - first[i] > 1)
+         qsort (sorted + first[i], first[i + 1] - first[i], sizeof *sorted, by_hash);
+   for (size_t i = 0; i < n; i++) {
+      mt_put64 (body + i * 8, sorted[i].place);
+      mt_put32 (body + n * 8 + i * 4, sorted[i].hash);
+   }
+   memcpy (body + n * 12, first, (lists + 1) * sizeof *first);
+   free (sorted);
+   free (first);
+}
+
+static uint8_t *put_file (Making *m, size_t *size)
+{
+   unsigned bits = 1;
+   while (bits < 30 && m->count >> (bits + 4))
+      bits++;
+   m->info.entries = m->count;
+   size_t body = body_of (&m->info, bits), pages = pages_of (body), at = body_at (pages);
+   uint8_t *h = calloc (1, at + body);
+   if (!h)
+      return NULL;
+   memcpy (h, run_magic, 8);
+   mt_put32 (h + 8, RUN_VERSION);
+   mt_put32 (h + 12, m->info.field);
+   mt_put64 (h + 16, m->c->store->store_id);
+   mt_put64 (h + 24, m->c->id);
+   mt_put32 (h + 32, m->info.number);
+   mt_put32 (h + 36, bits);
+   mt_put32 (h + 40, m->info.first);
+   mt_put32 (h + 44, m->info.end);
+   mt_put64 (h + 48, m->info.entries);
+   put_body (m, bits, h + at);
+   for (size_t i = 0; i < pages; i++) {
+      size_t from = i * MT_STORE_PAGE, n = body - from < MT_STORE_PAGE ? body - from : MT_STORE_PAGE;
+      mt_put32 (h + HEAD + 4 * i, (uint32_t) XXH3_64bits (h + at + from, n));
+   }
+   m->info.hash = head_hash (h, pages);
+   mt_put64 (h + 56, m->info.hash);
+   *size = at + body;
+   return h;
+}
+
+/* Writes the file; *fd stays open in a temporary store. */
+static bool write_file (Making *m, int *fd, MtError *err)
+{
+   size_t size = 0;
+   char *path = mt_run_path (m->c, m->info.number);
+   uint8_t *file = put_file (m, &size);
+   bool ok = file != NULL || mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   *fd = !ok ? -1 : path ? open (path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : mt_temporary_file ();
+   if (ok && *fd < 0)
+      ok = mt_io_error (err, "create", path);
+   ok = ok && mt_io_write (*fd, file, size, 0, path, err) && (!path || (mt_io_sync (*fd, path, err) && mt_io_sync_dir (m->c->store->path, err)));
+   if (*fd >= 0 && (path || !ok)) {
+      close (*fd);
+      *fd = -1;
+   }
+   if (!ok && path)
+      unlink (path);
+   free (file);
+   free (path);
+   return ok;
+}
+
+static uint32_t next_number (const MtColl *c)
+{
+   uint32_t n = 0;
+   for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
+      if (c->runs->runs[i]->info.number >= n)
+         n = c->runs->runs[i]->info.number + 1;
+   return n;
+}
+
+/* Makes the run and says so; the files that it replaces are removed a while later. */
+static bool make_run (Making *m, MtError *err)
+{
+   MtColl *c = m->c;
+   int fd = -1;
+   bool unknown = false;
+   m->info.number = next_number (c);
+   if (!mt_coll_map (c, c->committed_length, err))
+      return false;
+   bool keys = !ranges_tell (m);
+   if (keys && !gather (m, err))
+      return false;
+   if (keys && m->fits && m->count && !write_file (m, &fd, err))
+      return false;
+   mt_buf_clear (&c->store->record);
+   mt_record_run (c->store, c, &m->info);
+   if (!mt_store_commit_record (c->store, &unknown, err)) {
+      c->store->broken |= unknown;
+      char *path = unknown ? NULL : mt_run_path (c, m->info.number);
+      if (path)
+         unlink (path);
+      free (path);
+      if (fd >= 0)
+         close (fd);
+      return false;
+   }
+   for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
+      if (c->runs->runs[i]->info.entries && within (&c->runs->runs[i]->info, &m->info))
+         mt_store_doom (c->store, mt_run_path (c, c->runs->runs[i]->info.number));
+   mt_coll_add_run (c, &m->info, fd);
+   return true;
+}
+
+/* Few at a time, unless the step wrote much itself: another pays for what was left. */
+static bool make_runs (MtColl *c, uint32_t field, MtError *err)
+{
+   uint64_t most = 2 + c->grown / LEAST_BYTES;
+   for (Making m; most-- > 0 && next_part (c, field, &m);) {
+      take_smaller (&m);
+      bool ok = make_run (&m, err);
+      free (m.entries);
+      if (!ok)
+         return false;
+   }
+   return true;
+}
+
+void mt_store_make_runs (MtStore *s)
+{
+   MtError ignored;
+   bool ok = true;
+   mt_error_clear (&ignored);
+   for (size_t i = 0; i < s->coll_count; i++) {
+      MtColl *c = s->colls[i];
+      for (uint32_t f = 1; ok && c->grown && f < c->field_count; f++)
+         ok = make_runs (c, f, &ignored);
+      c->grown = 0;
+   }
+   mt_buf_clear (&s->record);
+}
