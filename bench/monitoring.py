@@ -24,6 +24,7 @@ COLUMNS = "(ts timestamptz TIME PERIOD '1 min', item text DIMENSION, grp text DI
 HOURS = 24    # a hit an hour and series yesterday, each at 1/12: like a hit a minute at the published 1/720, two chances a series and day
 CHANCE = "1/12"
 CHART_SERIES, DAYS, RUNS = 3, 365, 5
+TIMEOUT_S = 240
 
 
 class Monitoring:
@@ -46,8 +47,11 @@ class Monitoring:
         with tempfile.NamedTemporaryFile("w", suffix=".sql", encoding="utf-8") as f:
             f.write("\\timing on\n" + "".join(s + ("\n" if s.startswith("\\") else ";\n") for s in statements))
             f.flush()
-            p = subprocess.run([f"{self.build}/mtsql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-f", f.name, target], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
-                               check=False)
+            try:
+                p = subprocess.run([f"{self.build}/mtsql", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-f", f.name, target], stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                                   check=False, timeout=TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                raise RuntimeError(f"a script did not end in {TIMEOUT_S} s") from None
         out = p.stdout.decode()
         if p.returncode:
             raise RuntimeError((out + p.stderr.decode())[-400:])
