@@ -1,6 +1,6 @@
 """A page of figures, a section for each target, so that one can be measured without another: a section that a run doesn't measure stays as the page has it.
 
-    page = Page(path, intro)            path: the page, or None; intro: all that stands above the sections, and is written anew
+    page = Page(path, intro, last)      path: the page, or None; intro: all that stands above the sections, and is written anew; last: headings that come behind all others
     page.section("On documentdb")       what page.say(line) prints from here on belongs to it
     page.save()                         sections of the page that weren't begun keep their text and their place
 """
@@ -19,8 +19,8 @@ def split(text):
 
 
 class Page:
-    def __init__(self, path, intro):
-        self.path, self.intro, self.made, self.now = path, intro, {}, None
+    def __init__(self, path, intro, *last):
+        self.path, self.intro, self.last, self.made, self.now = path, intro, last, {}, None
         print(intro + "\n")
 
     def section(self, heading):
@@ -50,6 +50,7 @@ class Page:
     def save(self):
         sections = self.kept()
         sections.update({heading: "\n".join(lines).strip("\n") for heading, lines in self.made.items()})
+        sections = dict(sorted(sections.items(), key=lambda item: item[0] in self.last))
         if self.path:
             with open(self.path, "w", encoding="utf-8") as f:
                 f.write(self.intro.strip("\n") + "\n" + "".join(f"\n## {heading}\n\n{text}\n" for heading, text in sections.items()))
