@@ -3,6 +3,7 @@
 #include "engine/local/exec_int.h"
 
 #include "base/limits.h"
+#include "base/spool.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -381,6 +382,63 @@ bool mt_engine_create_index (MtEngine *e, const char *collection, const char *co
    if (!step_in (e, &own, err))
       return false;
    return step_out (e, own, e->vt->create_index (e, collection, paths, count, err), err);
+}
+
+bool mt_engine_expire (MtEngine *e, const char *collection, const char *path, int64_t after_s, bool *does, MtError *err)
+{
+   *does = false;
+   return !e->vt->expire || e->vt->expire (e, collection, path, after_s, does, err);
+}
+
+/* Their _ids first: what is read mustn't change meanwhile. */
+static bool spool_ids (MtEngine *e, const char *collection, const bson_t *filter, MtSpool *ids, MtError *err)
+{
+   bson_t pipeline = BSON_INITIALIZER, stage, project;
+   const bson_t *doc;
+   MtCursor *c;
+   BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "0", &stage);
+   BSON_APPEND_DOCUMENT (&stage, "$match", filter);
+   bson_append_document_end (&pipeline, &stage);
+   BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "1", &stage);
+   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$project", &project);
+   BSON_APPEND_INT32 (&project, "_id", 1);
+   bson_append_document_end (&stage, &project);
+   bson_append_document_end (&pipeline, &stage);
+   bool ok = mt_engine_aggregate (e, &(MtAggregateArgs){.collection = collection, .pipeline = &pipeline}, &c, err);
+   bson_destroy (&pipeline);
+   if (!ok)
+      return false;
+   while ((ok = mt_cursor_next (c, &doc, err)) && doc && (ok = mt_spool_add (ids, doc, err)))
+      ;
+   mt_cursor_free (c);
+   return ok && mt_spool_rewind (ids, err);
+}
+
+static bool delete_one_by_one (MtEngine *e, const char *collection, const bson_t *filter, uint64_t *count, MtError *err)
+{
+   MtArena *a = mt_arena_new ("deleted", NULL);
+   MtSpool *ids = mt_spool_new (a);
+   const bson_t *doc = NULL;
+   bson_iter_t it;
+   bool ok = spool_ids (e, collection, filter, ids, err);
+   while (ok && (ok = mt_spool_next (ids, &doc, err)) && doc) {
+      bool deleted = false;
+      ok = !bson_iter_init_find (&it, doc, "_id") || e->vt->delete_id (e, collection, mt_v_from_iter (&it), &deleted, err);
+      *count += deleted;
+   }
+   mt_arena_free (a);
+   return ok;
+}
+
+bool mt_engine_delete_matching (MtEngine *e, const char *collection, const bson_t *filter, uint64_t *deleted, MtError *err)
+{
+   bool own;
+   *deleted = 0;
+   if (e->vt->delete_matching)
+      return may_write (e, err) && e->vt->delete_matching (e, collection, filter, deleted, err);
+   if (!step_in (e, &own, err))
+      return false;
+   return step_out (e, own, delete_one_by_one (e, collection, filter, deleted, err), err);
 }
 
 static bool keeps_unique (const MtEngine *e, MtError *err)

@@ -258,6 +258,12 @@ typedef struct MtReplaceSame {
 } MtReplaceSame;
 bool mt_engine_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err);
 
+/* Lets a server delete documents by itself once the date at `path` is so many seconds old (after_s < 0: no more): an index. path NULL: a time-series collection's
+ * documents, by their time. *does: the server says that it will; false in process. Not undone by a rollback. */
+bool mt_engine_expire (MtEngine *e, const char *collection, const char *path, int64_t after_s, bool *does, MtError *err);
+/* Deletes what matches. On a server at once, without a way back, and no part of the open step or its transaction: for what nobody sees any more. */
+bool mt_engine_delete_matching (MtEngine *e, const char *collection, const bson_t *filter, uint64_t *deleted, MtError *err);
+
 /* Drops the index on these paths that mt_engine_create_index makes; none is no error. Ranges that the local store keeps stay: they cost next to nothing. */
 bool mt_engine_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
 

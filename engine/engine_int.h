@@ -66,6 +66,8 @@ typedef struct MtEngineVt {
    bool (*create_unique_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err); /* NULL: caps.unique_indexes is false */
    bool (*insert_absent) (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err);
    bool (*replace_same) (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err);
+   bool (*expire) (MtEngine *e, const char *collection, const char *path, int64_t after_s, bool *does, MtError *err); /* NULL: never */
+   bool (*delete_matching) (MtEngine *e, const char *collection, const bson_t *filter, uint64_t *deleted, MtError *err); /* NULL: one by one */
    bool (*drop_index) (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err); /* NULL: nothing to do */
 } MtEngineVt;
 

@@ -368,6 +368,8 @@ static const MtEngineVt mongo_vt = {
    .create_unique_index = mt_mongo_create_unique_index,
    .insert_absent = mt_mongo_insert_absent,
    .replace_same = mt_mongo_replace_same,
+   .expire = mt_mongo_expire,
+   .delete_matching = mt_mongo_delete_matching,
    .drop_index = mt_mongo_drop_index,
 };
 

@@ -205,6 +205,9 @@ bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err);
 /* The list to which what to undo is added; NULL: there is too much, and the collection is known to have leftovers. */
 bson_t *mt_mongo_undo_document (MtMongo *m, MtUndoKind kind, const char *name);
 bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, size_t count, bool unique, MtError *err);
+/* mongo_expire.c */
+bool mt_mongo_expire (MtEngine *e, const char *collection, const char *path, int64_t after_s, bool *does, MtError *err);
+bool mt_mongo_delete_matching (MtEngine *e, const char *collection, const bson_t *filter, uint64_t *deleted, MtError *err);
 bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
 bool mt_mongo_create_unique_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
 void mt_mongo_new_id (MtMongo *m, const char *collection, bson_oid_t *oid); /* of a document that the step inserts; remembered for a rollback */

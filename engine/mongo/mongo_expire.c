@@ -1,0 +1,163 @@
+/* What a server deletes by itself: by TTL indexes, and by the age of a time-series collection's records. Servers may take the words and do nothing: what they
+ * list afterwards is what counts. */
+#include "engine/mongo/mongo_int.h"
+
+#include <string.h>
+
+static bool command (MtMongo *m, const bson_t *cmd)
+{
+   bson_t opts;
+   bson_error_t error;
+   mt_mongo_plain_opts (m, &opts);
+   bool ok = mongoc_database_write_command_with_opts (m->conn->db, cmd, &opts, NULL, &error);
+   bson_destroy (&opts);
+   return ok;
+}
+
+static bool is_on (MtVal key, const char *path)
+{
+   bson_t doc;
+   bson_iter_t it;
+   return key.type == MT_DOC && bson_init_static (&doc, key.p, key.len) && bson_iter_init (&it, &doc) && bson_iter_next (&it) &&
+          strcmp (bson_iter_key (&it), path) == 0 && !bson_iter_next (&it);
+}
+
+/* The index on the path alone: *after_s is how old documents get by it, -1: any age; *name NULL: there is none. */
+static bool look (MtMongo *m, MtArena *a, const char *collection, const char *path, const char **name, int64_t *after_s, MtError *err)
+{
+   bson_t *list;
+   *name = NULL;
+   *after_s = -1;
+   if (!mt_engine_indexes (&m->base, a, collection, &list, err))
+      return false;
+   MtVal all = mt_v_array (list);
+   for (size_t i = 0; i < mt_doc_count (all); i++) {
+      MtVal index = mt_doc_at (all, i), key = mt_doc_get (index, "key", 3), is = mt_doc_get (index, "name", 4), after = mt_doc_get (index, "expireAfterSeconds", 18);
+      if (is.type != MT_STRING || !is_on (key, path))
+         continue;
+      *name = mt_strndup (a, (const char *) is.p, is.len);
+      if (mt_is_number (after))
+         *after_s = after.type == MT_DOUBLE ? (int64_t) after.d : after.i;
+   }
+   return true;
+}
+
+/* {collMod: collection, index: {keyPattern: {path: 1}, expireAfterSeconds: n}} */
+static bool change_index (MtMongo *m, const char *collection, const char *path, int64_t after_s)
+{
+   bson_t cmd = BSON_INITIALIZER, index, key;
+   BSON_APPEND_UTF8 (&cmd, "collMod", collection);
+   BSON_APPEND_DOCUMENT_BEGIN (&cmd, "index", &index);
+   BSON_APPEND_DOCUMENT_BEGIN (&index, "keyPattern", &key);
+   BSON_APPEND_INT32 (&key, path, 1);
+   bson_append_document_end (&index, &key);
+   BSON_APPEND_INT64 (&index, "expireAfterSeconds", after_s);
+   bson_append_document_end (&cmd, &index);
+   bool ok = command (m, &cmd);
+   bson_destroy (&cmd);
+   return ok;
+}
+
+static bool drop_index (MtMongo *m, const char *collection, const char *name)
+{
+   bson_t cmd = BSON_INITIALIZER;
+   BSON_APPEND_UTF8 (&cmd, "dropIndexes", collection);
+   BSON_APPEND_UTF8 (&cmd, "index", name);
+   bool ok = command (m, &cmd);
+   bson_destroy (&cmd);
+   return ok;
+}
+
+/* after_s < 0: an ordinary index. */
+static bool make_index (MtMongo *m, const char *collection, const char *path, int64_t after_s)
+{
+   bson_t cmd = BSON_INITIALIZER, indexes, index, key;
+   char *name = bson_strdup_printf ("%s_1", path);
+   BSON_APPEND_UTF8 (&cmd, "createIndexes", collection);
+   BSON_APPEND_ARRAY_BEGIN (&cmd, "indexes", &indexes);
+   BSON_APPEND_DOCUMENT_BEGIN (&indexes, "0", &index);
+   BSON_APPEND_DOCUMENT_BEGIN (&index, "key", &key);
+   BSON_APPEND_INT32 (&key, path, 1);
+   bson_append_document_end (&index, &key);
+   BSON_APPEND_UTF8 (&index, "name", name);
+   if (after_s >= 0)
+      BSON_APPEND_INT64 (&index, "expireAfterSeconds", after_s);
+   bson_append_document_end (&indexes, &index);
+   bson_append_array_end (&cmd, &indexes);
+   bool ok = command (m, &cmd);
+   bson_destroy (&cmd);
+   bson_free (name);
+   return ok;
+}
+
+/* Where the server can't change an index, another one takes its place. A unique one stays. */
+static bool set_index (MtMongo *m, MtArena *a, const char *collection, const char *path, int64_t after_s, MtError *err)
+{
+   const char *name;
+   int64_t is;
+   if (!look (m, a, collection, path, &name, &is, err))
+      return false;
+   if ((name && is == after_s) || (!name && after_s < 0) || (name && after_s >= 0 && change_index (m, collection, path, after_s)))
+      return true;
+   if (!name || drop_index (m, collection, name))
+      make_index (m, collection, path, after_s);
+   return true;
+}
+
+/* {collMod: collection, expireAfterSeconds: n or "off"} */
+static void set_series (MtMongo *m, const char *collection, int64_t after_s)
+{
+   bson_t cmd = BSON_INITIALIZER;
+   BSON_APPEND_UTF8 (&cmd, "collMod", collection);
+   if (after_s >= 0)
+      BSON_APPEND_INT64 (&cmd, "expireAfterSeconds", after_s);
+   else
+      BSON_APPEND_UTF8 (&cmd, "expireAfterSeconds", "off");
+   command (m, &cmd);
+   bson_destroy (&cmd);
+}
+
+static bool is_set (MtMongo *m, MtArena *a, const char *collection, const char *path, int64_t *after_s, MtError *err)
+{
+   const MtTimeseries *series = NULL;
+   const char *name;
+   if (path)
+      return look (m, a, collection, path, &name, after_s, err);
+   bool ok = mt_mongo_timeseries (&m->base, a, collection, &series, err);
+   *after_s = series ? series->expire_after_s : -1;
+   return ok;
+}
+
+bool mt_mongo_expire (MtEngine *e, const char *collection, const char *path, int64_t after_s, bool *does, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   int64_t is = -1;
+   if (!mt_txn_no_definition (m, err) || !mt_mongo_ready (m, err) || !mt_txn_plain (m, err) || !mt_mongo_flush (m, err))
+      return false;
+   MtArena *a = mt_arena_new ("expiry", NULL);
+   bool ok = !path || set_index (m, a, collection, path, after_s, err);
+   ok = ok && is_set (m, a, collection, path, &is, err);
+   if (ok && !path && is != after_s) {
+      set_series (m, collection, after_s);
+      ok = is_set (m, a, collection, path, &is, err);
+   }
+   *does = ok && after_s >= 0 && is == after_s;
+   mt_arena_free (a);
+   return ok;
+}
+
+bool mt_mongo_delete_matching (MtEngine *e, const char *collection, const bson_t *filter, uint64_t *deleted, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_t opts, reply;
+   bson_error_t error;
+   bson_iter_t it;
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !mt_txn_plain (m, err))
+      return false;
+   mt_mongo_plain_opts (m, &opts);
+   bool ok = mongoc_collection_delete_many (mt_mongo_batch (m, collection, false)->coll, filter, &opts, &reply, &error);
+   *deleted = ok && bson_iter_init_find (&it, &reply, "deletedCount") ? (uint64_t) bson_iter_as_int64 (&it) : 0;
+   bson_destroy (&reply);
+   bson_destroy (&opts);
+   return ok || mt_mongo_error (m, &error, true, err);
+}
