@@ -218,6 +218,7 @@ check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transact
 	@BUILD=$(B) tests/torture/transaction_kill.py
 	@BUILD=$(B) tests/torture/events_kill.py $(or $(KILLS),100)
 	@BUILD=$(B) tests/torture/maintain_kill.py 20
+	@BUILD=$(B) tests/torture/retention_kill.py 20
 
 check-kill: deps  ## kill loads, events, VACUUM, ADD LAYOUT and REPAIR 500 times, of a store and on SecantusDB and DocumentDB (and these themselves), and CHECK what is there (some 25 minutes; SEED=n)
 	@$(MAKE) --no-print-directory all venv

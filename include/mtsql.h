@@ -126,6 +126,7 @@ typedef struct MtTableInfo {
    const char *comment;      /* NULL: none */
    const char **indexes;     /* "name (column, …)" */
    size_t index_count;
+   const char *expires;      /* when its rows expire, as a line of text; NULL: never */
 } MtTableInfo;
 
 /* All tables, and then all views, each sorted by name. Collections that belong to no table are in *collections (may be NULL). */

@@ -1,4 +1,5 @@
 /* A table's form in the catalog: {_id: name, kind: "table", version, columns, key, layouts: [{name, …, descriptor, stats}]}. */
+#include "layouts/expire.h"
 #include "layouts/layout_int.h"
 
 #include <math.h>
@@ -111,10 +112,19 @@ static bool columns_to_bson (const MtTable *t, bson_t *out)
    return ok && (!t->unique || bson_append_bool (out, "unique", -1, true));
 }
 
+static bool expiry_to_bson (const MtExpiry *x, bson_t *out)
+{
+   MtInterval v = x->after;
+   return (!x->ages || (mt_v_append (out, "expire_months", -1, mt_v_int64 (v.months)) && mt_v_append (out, "expire_days", -1, mt_v_int64 (v.days)) &&
+                        mt_v_append (out, "expire_us", -1, mt_v_int64 (v.us)))) &&
+          (!x->ended || mt_v_append (out, "expired_before", -1, mt_v_date (x->before_ms)));
+}
+
 bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err)
 {
    bool ok = mt_v_append (out, "_id", -1, text (t->name)) && mt_v_append (out, "kind", -1, text ("table")) &&
-             mt_v_append (out, "version", -1, mt_v_int64 (t->version)) && columns_to_bson (t, out);
+             mt_v_append (out, "version", -1, mt_v_int64 (t->version)) && columns_to_bson (t, out) &&
+             (!t->expiry || expiry_to_bson (t->expiry, out));
    if (!ok)
       return mt_error (err, MT_E_LIMIT, "description of table \"%s\" is too large", t->name);
    bson_t layouts = BSON_INITIALIZER;
@@ -293,6 +303,23 @@ static bool layout_from_bson (MtArena *a, const MtTable *t, MtVal v, MtLayout *l
    return true;
 }
 
+static bool expiry_from_bson (MtArena *a, MtVal v, MtTable *t, MtError *err)
+{
+   int64_t months = get_int (v, "expire_months", 0), days = get_int (v, "expire_days", 0), us = get_int (v, "expire_us", 0);
+   MtVal before = get (v, "expired_before");
+   MtExpiry x = {.ages = months || days || us, .ended = before.type == MT_DATE, .before_ms = before.type == MT_DATE ? before.i : 0};
+   MtError why;
+   if (!x.ages && !x.ended)
+      return true;
+   if (months < 0 || months > INT32_MAX || days < 0 || days > INT32_MAX || us < 0 || t->time_column < 0 || !mt_expiry_unit (t, &x.unit, &why))
+      return damaged (err, t->name, "it doesn't say when rows expire");
+   x.after = (MtInterval){(int32_t) months, (int32_t) days, us};
+   MtExpiry *own = MT_NEW (a, MtExpiry);
+   *own = x;
+   t->expiry = own;
+   return true;
+}
+
 bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *err)
 {
    MtVal v = mt_v_doc (doc);
@@ -315,6 +342,8 @@ bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *e
    for (size_t i = 0; i < t.layout_count; i++)
       if (!layout_from_bson (a, &t, elems[i], &t.layouts[i], err))
          return false;
+   if (!expiry_from_bson (a, v, &t, err))
+      return false;
    *out = t;
    return true;
 }

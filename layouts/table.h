@@ -217,6 +217,7 @@ typedef struct MtTable {
    MtLayout *layouts;
    size_t layout_count;
    int64_t version;
+   const struct MtExpiry *expiry; /* when rows expire (expire.h); NULL: never */
 } MtTable;
 
 /* The path at which documents of a layout that keeps the latest records have a column's value; NULL: in a part of the id alone. */

@@ -1,4 +1,5 @@
 /* The writer's front: rows into the chunk, runs when it is full, documents at the end. */
+#include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "layouts/prealloc.h"
@@ -82,7 +83,10 @@ static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
       same = strcmp (paths[i], key[i]) == 0;
    if (n && !same && !make_index (e, s, collection, paths, n, false, err))
       return false;
-   return s->root->range.present ? make_index (e, s, collection, range, 2, false, err) : true;
+   bool does;
+   if (s->root->range.present && !make_index (e, s, collection, range, 2, false, err))
+      return false;
+   return !t->expiry || !t->expiry->ages || mt_expiry_tell (e, t, s, collection, &does, err);
 }
 
 static bool shard (MtEngine *e, const MtStoreDesc *s, const char *collection, MtError *err)
@@ -105,8 +109,10 @@ bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc 
    if (!mt_engine_has_collection (e, collection, &has, err) || has)
       return has;
    *made = true;
-   if (s->timeseries)
-      return mt_engine_create_timeseries (e, collection, s->timeseries, err) && shard (e, s, collection, err);
+   if (s->timeseries) {
+      MtTimeseries series = mt_engine_caps (e)->local_operators ? *s->timeseries : mt_expiry_series (t, s->timeseries);
+      return mt_engine_create_timeseries (e, collection, &series, err) && shard (e, s, collection, err);
+   }
    if (!(s->parts ? mt_engine_ensure_collection (e, collection, NULL, 0, false, err) : mt_engine_create_collection (e, collection, err)))
       return false;
    return shard (e, s, collection, err) && create_indexes (e, t, s, collection, err);

@@ -467,7 +467,8 @@ typedef enum MtStmtKind {
    MT_STMT_DROP_MATVIEW,    /* drop */
    MT_STMT_CHECK,           /* maintain: CHECK TABLE, CHECK LAYOUT */
    MT_STMT_REPAIR,          /* maintain */
-   MT_STMT_VACUUM           /* maintain: table.text NULL: all */
+   MT_STMT_VACUUM,          /* maintain: table.text NULL: all */
+   MT_STMT_CALL             /* call: CALL drop_chunks (…); a SELECT of nothing else is one, too */
 } MtStmtKind;
 
 typedef enum MtAlterKind {
@@ -481,7 +482,9 @@ typedef enum MtAlterKind {
    MT_ALTER_SET_DEFAULT, /* name, column: its default */
    MT_ALTER_DROP_DEFAULT, /* name */
    MT_ALTER_SET_NOT_NULL, /* name */
-   MT_ALTER_DROP_NOT_NULL /* name */
+   MT_ALTER_DROP_NOT_NULL, /* name */
+   MT_ALTER_SET_OPTIONS, /* options */
+   MT_ALTER_RESET_OPTIONS /* options: their names */
 } MtAlterKind;
 
 typedef enum MtTxnVerb {
@@ -575,6 +578,7 @@ typedef struct MtStmt {
          MtLayoutDef *layout;
          MtColumnDef *column;
          MtExpr *using_expr;    /* NULL: none */
+         MtOption *options;
          MtName name, new_name;
          bool cascade;
          bool materialized;     /* ALTER MATERIALIZED VIEW */
@@ -590,6 +594,10 @@ typedef struct MtStmt {
          MtExpr *where;
       } copy;
       MtName table;
+      struct {
+         MtExpr *x;
+         bool select;           /* written as SELECT */
+      } call;
       struct {
          MtName schema, table;
          MtTypedText length, from; /* FOR '1 day' FROM '2020-01-01'; from.str.p NULL: now */

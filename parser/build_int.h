@@ -536,6 +536,10 @@ typedef struct MtIndexColumns {
 } MtIndexColumns;
 MtIndexColumns mt_b_index_columns (MtParser *p, MtToken name, bool ordered);
 MtIndexColumns mt_b_push_index_column (MtParser *p, MtIndexColumns list, MtToken name, bool ordered);
+MtStmt *mt_b_alter_options (MtParser *p, MtToken t, MtQualified table, MtAlterKind action, MtOptions options, MtToken end);
+MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call);
+/* SELECT f (…) of a function that changes tables is a CALL; others stay as they are. */
+MtStmt *mt_b_lone_call (MtStmt *s);
 MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists, MtQualified table, MtToken method, MtIndexColumns columns, MtToken end);
 MtStmt *mt_b_comment (MtParser *p, MtToken t, MtCommentOn on, MtQualified name, MtToken text);
 MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken name, MtToken descriptor);

@@ -539,6 +539,42 @@ MtStmt *mt_b_alter_rename (MtParser *p, MtToken t, MtQualified table, MtToken fr
    return s;
 }
 
+MtStmt *mt_b_alter_options (MtParser *p, MtToken t, MtQualified table, MtAlterKind action, MtOptions options, MtToken end)
+{
+   MtStmt *s = alter (p, t, table, action, end.span);
+   s->alter_table.options = options.first;
+   return s;
+}
+
+/* ---- CALL ---- */
+
+MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call)
+{
+   MtStmt *s = stmt (p, MT_STMT_CALL, t, call->outer);
+   s->call.x = call;
+   return s;
+}
+
+/* A SELECT with nothing but one thing to compute. */
+static MtExpr *only_expr (const MtSelect *s)
+{
+   bool plain = s->kind == MT_SELECT_PLAIN && !s->with && !s->limit && !s->offset && !s->order && !s->into;
+   const MtTarget *t = plain ? s->plain.targets : NULL;
+   bool bare = t && !t->next && !s->plain.from && !s->plain.where && !s->plain.distinct && !s->plain.group_by && !s->plain.having;
+   return bare ? t->expr : NULL;
+}
+
+MtStmt *mt_b_lone_call (MtStmt *s)
+{
+   MtExpr *x = s->kind == MT_STMT_SELECT ? only_expr (s->select) : NULL;
+   if (!x || x->kind != MT_EXPR_CALL || x->call.name->next || !mt_ieq (x->call.name->name.text, "drop_chunks"))
+      return s;
+   s->kind = MT_STMT_CALL;
+   s->call.x = x;
+   s->call.select = true;
+   return s;
+}
+
 /* ---- COPY ---- */
 
 MtCopyWhat mt_b_copy_table (MtQualified table, MtNames columns, bool from)

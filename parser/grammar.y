@@ -67,7 +67,7 @@ input ::= MODE_EXPR expr(E). { mt_b_input_expr (p, E); }
 %type stmt {MtStmt *}                       %type plain_stmt {MtStmt *}
 %type explainable {MtStmt *}
 stmt(A) ::= plain_stmt(A).
-stmt(A) ::= explainable(A).
+stmt(A) ::= explainable(S). { A = mt_b_lone_call (S); }
 stmt(A) ::= EXPLAIN(T) explainable(S). { A = mt_b_explain (p, T, MT_EMPTY (MtOptions), S); }
 stmt(A) ::= EXPLAIN(T) VERBOSE(V) explainable(S). { A = mt_b_explain (p, T, mt_b_options (mt_b_option (p, V)), S); }
 stmt(A) ::= EXPLAIN(T) analyze(N) opt_verbose(V) explainable(S). { A = mt_b_explain (p, T, mt_b_explain_flags (p, N, V), S); }

@@ -342,6 +342,10 @@ static void print_alter (const MtStmt *s, MtBuf *out)
    case MT_ALTER_COLUMN_TYPE: case MT_ALTER_SET_DEFAULT: case MT_ALTER_DROP_DEFAULT: case MT_ALTER_SET_NOT_NULL: case MT_ALTER_DROP_NOT_NULL:
       print_alter_column (s, out);
       return;
+   case MT_ALTER_SET_OPTIONS: case MT_ALTER_RESET_OPTIONS:
+      mt_buf_adds (out, s->alter_table.action == MT_ALTER_SET_OPTIONS ? " SET " : " RESET ");
+      options (s->alter_table.options, " = ", out);
+      return;
    case MT_ALTER_RENAME_COLUMN:
       mt_buf_adds (out, " RENAME COLUMN ");
       mt_print_name (s->alter_table.name, out);
@@ -550,6 +554,10 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_CHECK: print_maintain ("CHECK", s, out); break;
    case MT_STMT_REPAIR: print_maintain ("REPAIR", s, out); break;
    case MT_STMT_VACUUM: print_vacuum (s, out); break;
+   case MT_STMT_CALL:
+      mt_buf_adds (out, s->call.select ? "SELECT " : "CALL ");
+      mt_print_expr (s->call.x, out);
+      break;
    case MT_STMT_DROP_LAYOUT: print_drop ("DROP LAYOUT", s, out); break;
    case MT_STMT_TRANSACTION: print_transaction (s, out); break;
    case MT_STMT_DISCARD: {

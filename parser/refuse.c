@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Whole statements. */
-static const char *const statements[] = {"call",   "checkpoint", "cluster", "do",     "grant",    "import",   "listen", "lock",  "merge",
+static const char *const statements[] = {"checkpoint", "cluster", "do",     "grant",    "import",   "listen", "lock",  "merge",
                                          "notify", "reassign",   "reindex", "revoke", "security", "unlisten", NULL};
 
 /* CREATE x, ALTER x, DROP x. Words before the kind of object are passed over. */
@@ -142,6 +142,7 @@ static bool check_alter_table (Reader *r, MtError *err)
    if (!in (r, alter_actions)) return true;
    MtToken action = r->t;
    if (!advance (r)) return true;
+   if ((mt_ieq (action.text, "set") || mt_ieq (action.text, "reset")) && r->t.code == MT_TK_LP) return true;
    if (mt_ieq (action.text, "alter") && is_alter_column (*r)) return true;
    static const char *const kinds[] = {"column", "constraint", "primary", "unique", "check", "foreign", "exclude", "to", "schema", NULL};
    bool verb = mt_ieq (action.text, "add") || mt_ieq (action.text, "drop") || mt_ieq (action.text, "rename");

@@ -48,3 +48,29 @@ mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStore
    *out = plan;
    return true;
 }
+
+bool
+mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t before_ms, bool edge, const MtPlanSettings *settings, MtPlan **out, MtError *err)
+{
+   const MtWay *w = mt_way_of_documents (a, t, l, 0);
+   bool ranged = w->time_at < 0 && w->store->root->range.present;
+   MtQuery all = {.rel = {.kind = MT_REL_TABLE, .table = t}, .limit = -1};
+   MtTable forever = *t;
+   MtScan scan;
+   forever.expiry = NULL;
+   all.rel.table = &forever;
+   *out = NULL;
+   if (ranged ? false : edge || w->time_at < 0)
+      return true;
+   MtNeed need = mt_need_of (a, &all, &settings->style);
+   need.has_ranges = true;
+   need.ranges = mt_ranges_one (a, MT_TIME_MIN, before_ms);
+   if (!mt_scan_emit (a, w, &need, need.ranges, !ranged ? MT_DOCS_ALL : edge ? MT_DOCS_EDGE : MT_DOCS_INSIDE, true, &scan, err))
+      return false;
+   MtPlan *plan = *out = MT_NEW (a, MtPlan);
+   plan->collection = w->store->collection;
+   plan->remote = scan.pipe->stages;
+   if (!settings->caps->local_operators)
+      mt_plan_split (a, settings->caps, plan);
+   return true;
+}

@@ -14,4 +14,8 @@ MtRangeSet mt_affected_times (MtArena *a, const MtQuery *q, const MtTextStyle *s
 bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store, const MtPlanSettings *settings, MtPlan **out,
                        MtError *err);
 
+/* The documents of a layout's only collection that have nothing but records before a time; edge: those that have such records and others. They are documents
+ * with their _id. *out NULL: there are none such, since their root says no time, or says it all. */
+bool mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t before_ms, bool edge, const MtPlanSettings *settings, MtPlan **out, MtError *err);
+
 #endif

@@ -1,5 +1,6 @@
 #include "planner/plan.h"
 
+#include "layouts/expire.h"
 #include "planner/agg.h"
 #include "planner/apply.h"
 #include "planner/asof.h"
@@ -842,6 +843,13 @@ outline_table (const Planning *p, const MtQuery *q, Block *b)
       b->outline = mt_outline_limit (p->a, q, b->pipe, b->outline);
 }
 
+static void
+note_expired (const MtNeed *need, MtCandidate *chosen)
+{
+   chosen->expired_ms = mt_expiry_horizon (need->table, need->style.now_ms);
+   chosen->expires = chosen->expired_ms != MT_NEVER_EXPIRES;
+}
+
 static bool
 plan_table (Planning *p, const MtQuery *q, Block *b)
 {
@@ -852,6 +860,7 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
    if (!mt_choose (p->a, &need, p->settings, can_merge, &p->candidates, &choice, p->err))
       return false;
    mt_parts_note (p->a, &choice, p->settings->optimize, mt_chosen (&p->candidates));
+   note_expired (&need, mt_chosen (&p->candidates));
    Readings readings = readings_of (p, &choice);
    outer = choice.count == 1 && names_outer (&need);
    MtEmit emit = {.a = p->a, .style = &p->settings->style};

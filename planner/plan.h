@@ -33,6 +33,8 @@ typedef struct MtCandidate {
    const char *reason;       /* why it can't answer, or "" */
    size_t partitions_read, partitions; /* chosen: of so many partitions; 0: it has none */
    const char *partition_names;        /* the first to the last that are read; NULL: none */
+   bool expires;             /* rows before expired_ms are left out, as expired */
+   int64_t expired_ms;
 } MtCandidate;
 
 /* One arm of a union that the server can't run as one. */

@@ -1,5 +1,6 @@
 #include "planner/way.h"
 
+#include "layouts/expire.h"
 #include "layouts/leaves.h"
 #include "planner/agg.h"
 #include "planner/newest.h"
@@ -114,6 +115,15 @@ way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t store, const MtN
 }
 
 MtWay *
+mt_way_of_documents (MtArena *a, const MtTable *t, const MtLayout *l, size_t store)
+{
+   MtWay *w = MT_NEW (a, MtWay);
+   const MtNode *root = l->stores[store].root;
+   *w = way_to (a, t, l, store, root, mt_store_is_rows (&l->stores[store]) ? MT_CUT_RECORDS : MT_CUT_SIZE);
+   return w;
+}
+
+MtWay *
 mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count)
 {
    size_t most = 0;
@@ -185,6 +195,11 @@ mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style)
    int64_t period = t->time_column >= 0 ? t->columns[t->time_column].period_ms : 0;
    if (q->where)
       split_and (&need, a, q->where, period);
+   int64_t horizon = mt_expiry_horizon (t, style->now_ms);
+   if (horizon != MT_NEVER_EXPIRES) { /* what has expired isn't there */
+      need.ranges = mt_ranges_intersect (a, need.ranges, mt_ranges_one (a, horizon, MT_TIME_MAX));
+      need.has_ranges = true;
+   }
    for (int i = 0; i < q->key_count; i++)
       mt_x_columns (q->keys[i], mark_used, need.used);
    for (int i = 0; i < q->agg_count; i++) {

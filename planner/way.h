@@ -31,6 +31,9 @@ typedef struct MtWay {
 /* All cuts of a layout; in arena a. */
 MtWay *mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count);
 
+/* The documents of a store, as one cell each of which nothing but the time is asked; in arena a. */
+MtWay *mt_way_of_documents (MtArena *a, const MtTable *t, const MtLayout *l, size_t store);
+
 /* What a query block needs of a table. */
 typedef struct MtNeed {
    const MtTable *table;

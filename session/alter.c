@@ -405,6 +405,8 @@ change_column (Alter *x, int at, MtError *err)
       c->default_sql = NULL;
    if (k == MT_ALTER_DROP_NOT_NULL && x->table->unique && mt_in_key (x->table->key, x->table->key_count, at))
       return mt_error (err, "42P16", "column \"%s\" is in a primary key", c->name);
+   if (k == MT_ALTER_DROP_NOT_NULL && x->table->expiry && at == x->table->time_column)
+      return mt_error (err, "42P16", "column \"%s\" says when rows expire", c->name);
    if (k == MT_ALTER_SET_NOT_NULL || k == MT_ALTER_DROP_NOT_NULL)
       c->not_null = k == MT_ALTER_SET_NOT_NULL;
    return k != MT_ALTER_SET_NOT_NULL || no_nulls (x, at, err);

@@ -296,7 +296,10 @@ bind_change (MtChange *c, MtError *err)
    const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, c->count + 1);
    for (size_t i = 0; i < c->count; i++)
       columns[i] = &c->table->columns[c->columns[i]];
-   MtSelect *select = mt_rows_select (st, c->table, &s->change.alias, targets, s->change.where);
+   MtExpr *where;
+   if (!mt_change_unexpired (st, c->table, s->change.where, &where, err))
+      return false;
+   MtSelect *select = mt_rows_select (st, c->table, &s->change.alias, targets, where);
    select->with = s->change.with;
    select->with_recursive = s->change.with_recursive;
    if (s->change.from ? !mt_change_bind_join (c, targets, err)

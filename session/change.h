@@ -98,6 +98,8 @@ bool mt_change_latest (MtStoreChange *s, MtError *err);
 bool mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err);
 /* All of the table's rows for which `where` holds (NULL: all), judged; those that `take` wants go to the store's writer. */
 bool mt_change_feed (MtStoreChange *s, MtExpr *where, bool (*take) (MtStoreChange *s, const MtVal *row, bool changed), MtError *err);
+/* WHERE, which is true of no row that has expired. */
+bool mt_change_unexpired (MtStatement *st, const MtTable *t, MtExpr *where, MtExpr **out, MtError *err);
 /* A constant of the column's type. */
 MtExpr *mt_change_constant (MtStatement *st, const MtColumn *c, MtVal v, MtError *err);
 /* The keys of such a map, one after the other; *at begins as 0. NULL at the end. */

@@ -1,3 +1,4 @@
+#include "layouts/expire.h"
 #include "layouts/patch.h"
 #include "session/change.h"
 
@@ -82,6 +83,19 @@ bound (MtStatement *st, const MtColumn *c, const char *op, int64_t ms, MtError *
    return v ? e : NULL;
 }
 
+static MtExpr *
+both (MtStatement *st, MtExpr *first, MtExpr *second)
+{
+   MtExpr *e = MT_NEW (st->arena, MtExpr);
+   e->kind = MT_EXPR_AND;
+   e->span = e->outer = st->stmt->span;
+   e->list = MT_NEW (st->arena, MtExprList);
+   e->list->expr = first;
+   e->list->next = MT_NEW (st->arena, MtExprList);
+   e->list->next->expr = second;
+   return e;
+}
+
 static bool
 within (MtStatement *st, const MtTable *t, Span span, MtExpr **out, MtError *err)
 {
@@ -91,14 +105,17 @@ within (MtStatement *st, const MtTable *t, Span span, MtExpr **out, MtError *err
    MtExpr *low = bound (st, &t->columns[t->time_column], ">=", span.first, err), *high = bound (st, &t->columns[t->time_column], "<=", span.last, err);
    if (!low || !high)
       return false;
-   MtExpr *where = *out = MT_NEW (st->arena, MtExpr);
-   where->kind = MT_EXPR_AND;
-   where->span = st->stmt->span;
-   where->list = MT_NEW (st->arena, MtExprList);
-   where->list->expr = low;
-   where->list->next = MT_NEW (st->arena, MtExprList);
-   where->list->next->expr = high;
+   *out = both (st, low, high);
    return true;
+}
+
+bool
+mt_change_unexpired (MtStatement *st, const MtTable *t, MtExpr *where, MtExpr **out, MtError *err)
+{
+   int64_t horizon = mt_expiry_horizon (t, st->env.style.now_ms);
+   MtExpr *low = horizon == MT_NEVER_EXPIRES ? NULL : bound (st, &t->columns[t->time_column], ">=", horizon, err);
+   *out = low && where ? both (st, where, low) : low ? low : where;
+   return low || horizon == MT_NEVER_EXPIRES;
 }
 
 static bool

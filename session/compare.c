@@ -1,4 +1,5 @@
 /* Whether two layouts hold the same: their leaves, added up to what both can tell, side by side in one $group, which spills beyond work_mem. */
+#include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "base/numeric.h"
 #include "planner/pipe.h"
@@ -35,6 +36,7 @@ typedef struct Compare {
    MtFoundDifference found;
    void *ctx;
    uint64_t differences;
+   int64_t horizon;        /* rows before it have expired, and are nobody's concern */
 } Compare;
 
 bool
@@ -226,13 +228,21 @@ open_next (Compare *c, MtError *err)
    return ok;
 }
 
+/* The next one that hasn't expired is the one at `pos`. */
+static void
+skip_expired (Compare *c)
+{
+   while (c->pos < c->count && mt_leaf_expired (c->t, c->side[c->at], &c->leaves[c->pos], c->horizon))
+      c->pos++;
+}
+
 static bool
 next_leaf (void *ctx, const bson_t **doc, MtError *err)
 {
    Compare *c = ctx;
    bool more;
    *doc = NULL;
-   while (c->pos == c->count) {
+   for (skip_expired (c); c->pos == c->count; skip_expired (c)) {
       if (!next_document (c, &more, err))
          return false;
       bool last = !more && c->name_at == c->name_count;
@@ -419,7 +429,7 @@ mt_compare_leaves (MtStatement *st, const MtTable *t, const MtLeafWay *right, co
                    MtError *err)
 {
    MtArena *a = mt_arena_new ("comparison", st->arena);
-   Compare c = {.st = st, .t = t, .side = {right, other}, .found = found, .ctx = ctx, .out = bson_new ()};
+   Compare c = {.st = st, .t = t, .side = {right, other}, .found = found, .ctx = ctx, .out = bson_new (), .horizon = mt_expiry_horizon (t, st->env.style.now_ms)};
    c.a = mt_arena_new ("document", a);
    find_keys (&c, a);
    bool ok = run (&c, a, err);

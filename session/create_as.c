@@ -1,5 +1,6 @@
 /* CREATE TABLE … AS: a table made of a query's columns, filled in the same step. */
 #include "layouts/partition.h"
+#include "session/expire.h"
 #include "session/session_int.h"
 
 #include <string.h>
@@ -154,10 +155,10 @@ new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *er
    if (!mt_bind_select (st->arena, &st->env, st->stmt->create_table.as, &q, err) || !make_columns (st, q, t, err) ||
        (!st->stmt->create_table.no_data && !mt_plan_bound (st, q, plan, err)))
       return false;
-   if (!mt_build_layout (st, t, st->stmt->create_table.layout, &t->layouts[0], err) || !no_collections (st, &t->layouts[0], err))
+   if (!mt_expiry_declare (st, st->stmt->create_table.layout, t, err) || !mt_build_layout (st, t, st->stmt->create_table.layout, &t->layouts[0], err) || !no_collections (st, &t->layouts[0], err))
       return false;
    t->layout_count = 1;
-   return true;
+   return mt_expiry_settle (st, t, err);
 }
 
 bool

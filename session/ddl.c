@@ -1,6 +1,7 @@
 #include "base/datetime.h"
 #include "layouts/attach.h"
 #include "layouts/partition.h"
+#include "session/expire.h"
 #include "session/maintain.h"
 
 #include <string.h>
@@ -188,7 +189,8 @@ options_text (MtArena *a, const MtOption *o)
 {
    const char *text = "";
    for (; o; o = o->next)
-      text = mt_printf (a, "%s%s%s = %s", text, *text ? ", " : "", o->name.text, quoted (a, option_text (a, o)));
+      if (!mt_ieq (o->name.text, "expire_after")) /* the table's */
+         text = mt_printf (a, "%s%s%s = %s", text, *text ? ", " : "", o->name.text, quoted (a, option_text (a, o)));
    return text;
 }
 
@@ -210,7 +212,7 @@ user_descriptor (MtStatement *st, const MtLayoutDef *d, const bson_t *item, bson
    bson_iter_t it;
    *collection = NULL;
    for (const MtOption *o = d->options; o; o = o->next) {
-      if (mt_ieq (o->name.text, "shard_key"))
+      if (mt_ieq (o->name.text, "shard_key") || mt_ieq (o->name.text, "expire_after"))
          continue;
       if (!mt_ieq (o->name.text, "collection"))
          return mt_error_at (err, o->name.span, MT_E_PARAMETER, "layout \"%s\" has no option \"%s\"", d->access.text, o->name.text);
@@ -436,11 +438,13 @@ mt_run_create_table (MtStatement *st, MtError *err)
       return exists;
    MtTable t = {.name = st->stmt->create_table.name.text};
    t.layouts = MT_NEW (st->arena, MtLayout);
-   if (!build_columns (st, &t, err) || !build_key (st, &t, err) ||
-       !mt_build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err) || !mt_step_begin (s, err))
+   if (!build_columns (st, &t, err) || !build_key (st, &t, err) || !mt_expiry_declare (st, st->stmt->create_table.layout, &t, err) ||
+       !mt_build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err))
       return false;
    t.layout_count = 1;
-   if (may_be_unique (&t, err) && attach_or_make (st, &t, &t.layouts[0], err) && mt_save_analyzed (st, &t, err) && mt_step_commit (s, err))
+   if (!mt_expiry_settle (st, &t, err) || !mt_step_begin (s, err))
+      return false;
+   if (may_be_unique (&t, err) && attach_or_make (st, &t, &t.layouts[0], err) && (!t.expiry || mt_expiry_tell_all (st, &t, err)) && mt_save_analyzed (st, &t, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
@@ -538,15 +542,17 @@ add_layout (MtStatement *st, const MtTable *t, MtError *err)
    const MtLayoutDef *d = st->stmt->alter_table.layout;
    if (st->stmt->alter_table.action_if_exists && d && taken (t, d->name.text ? d->name.text : d->access.text))
       return true;
-   if (!mt_build_layout (st, t, d, l, err) || !intend_layout (st, t, l, err))
+   if (!mt_expiry_of_table (d, err) || !mt_build_layout (st, t, d, l, err))
+      return false;
+   next.layout_count++;
+   if (!mt_expiry_settle (st, &next, err) || !intend_layout (st, t, l, err))
       return false;
    if (!mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;
    }
-   next.layout_count++;
-   bool ok = attach_or_make (st, &next, l, err) && (l->attached || (mt_fill_new_layout (st, &next, t->layout_count, err) && mt_not_written_meanwhile (st, t, err))) &&
-             mt_make_indexes (st, &next, err) && mt_save_analyzed (st, &next, err) && mt_step_commit (s, err);
+   bool ok = mt_expiry_retire (st, t, &next, err) && attach_or_make (st, &next, l, err) && (l->attached || (mt_fill_new_layout (st, &next, t->layout_count, err) && mt_not_written_meanwhile (st, t, err))) &&
+             mt_make_indexes (st, &next, err) && (!next.expiry || mt_expiry_tell_all (st, &next, err)) && mt_save_analyzed (st, &next, err) && mt_step_commit (s, err);
    if (ok)
       return true;
    mt_step_rollback (s);
@@ -634,6 +640,7 @@ mt_run_alter_table (MtStatement *st, MtError *err)
    case MT_ALTER_RENAME_COLUMN: return mt_rename_column (st, t, err);
    case MT_ALTER_COLUMN_TYPE: case MT_ALTER_SET_DEFAULT: case MT_ALTER_DROP_DEFAULT: case MT_ALTER_SET_NOT_NULL: case MT_ALTER_DROP_NOT_NULL:
       return mt_alter_column (st, t, err);
+   case MT_ALTER_SET_OPTIONS: case MT_ALTER_RESET_OPTIONS: return mt_alter_options (st, t, err);
    }
    return false;
 }

@@ -1,3 +1,4 @@
+#include "base/datetime.h"
 #include "planner/shell_text.h"
 #include "session/session_int.h"
 
@@ -74,10 +75,10 @@ add_lines (MtResult *r, MtBuf *text)
 }
 
 static void
-candidate_line (const MtCandidate *c, bool costs, MtBuf *out)
+candidate_line (const Explain *x, const MtCandidate *c, MtBuf *out)
 {
    mt_buf_printf (out, "%s%s on %s, cut at %s", c->chosen ? "-> " : "   ", c->layout, c->table, c->cut);
-   if (c->legal && costs)
+   if (c->legal && x->costs)
       mt_buf_printf (out, "  (cost=%.0f cells=%.0f bytes=%.0f)", c->cost, c->cells, c->bytes);
    if (*c->reason)
       mt_buf_printf (out, ": %s%s", c->legal ? "" : "can't answer, ", c->reason);
@@ -85,6 +86,11 @@ candidate_line (const MtCandidate *c, bool costs, MtBuf *out)
    if (c->chosen && (c->partitions || c->partitions_read))
       mt_buf_printf (out, "   Partitions: %zu of %zu%s%s\n", c->partitions_read, c->partitions, c->partition_names ? ": " : "",
                      c->partition_names ? c->partition_names : "");
+   if (c->chosen && c->expires) {
+      mt_buf_adds (out, "   Expired: rows before ");
+      mt_timestamptz_out (c->expired_ms, x->st->env.style.zone, out);
+      mt_buf_addc (out, '\n');
+   }
 }
 
 /* The winner, then the losers; of one use of a table in the query after the other. */
@@ -97,10 +103,10 @@ candidate_lines (const Explain *x, MtBuf *out)
          to++;
       for (int i = from; i < to; i++)
          if (c[i].chosen)
-            candidate_line (&c[i], x->costs, out);
+            candidate_line (x, &c[i], out);
       for (int i = from; i < to; i++)
          if (!c[i].chosen)
-            candidate_line (&c[i], x->costs, out);
+            candidate_line (x, &c[i], out);
    }
 }
 
@@ -262,6 +268,11 @@ json_candidates (const Explain *x, MtBuf *out)
       json_field (out, "reason", c->reason);
       if (c->chosen && c->partitions)
          mt_buf_printf (out, ", \"partitions_read\": %zu, \"partitions\": %zu", c->partitions_read, c->partitions);
+      if (c->chosen && c->expires) {
+         mt_buf_adds (out, ", \"expired_before\": \"");
+         mt_timestamptz_out (c->expired_ms, x->st->env.style.zone, out);
+         mt_buf_addc (out, '"');
+      }
       mt_buf_addc (out, '}');
    }
    mt_buf_adds (out, x->plan->candidate_count ? "\n    ],\n" : "],\n");

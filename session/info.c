@@ -2,6 +2,7 @@
 #include "layouts/preset.h"
 #include "planner/shell_text.h"
 #include "planner/window.h"
+#include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "session/session_int.h"
 
@@ -100,6 +101,27 @@ layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
    return info;
 }
 
+static const char *
+expires_text (MtSession *s, MtArena *a, const MtTable *t)
+{
+   const MtExpiry *x = t->expiry;
+   MtBuf text = {0};
+   if (!x)
+      return NULL;
+   if (x->ages)
+      mt_buf_printf (&text, "Rows expire after %s", mt_expiry_text (a, x->after));
+   if (x->ages && x->unit != MT_UNIT_MS)
+      mt_buf_printf (&text, ", a %s at a time", mt_unit_name (x->unit));
+   if (x->ended && x->before_ms >= mt_expiry_horizon (t, mt_wall_ms ())) {
+      mt_buf_adds (&text, x->ages ? "; rows before " : "Rows before ");
+      mt_timestamptz_out (x->before_ms, s->settings.zone, &text);
+      mt_buf_adds (&text, " have been dropped");
+   }
+   const char *out = text.n ? mt_strndup (a, text.p, text.n) : NULL;
+   mt_buf_free (&text);
+   return out;
+}
+
 static MtTableInfo
 table_info (MtSession *s, MtArena *a, const MtTable *t)
 {
@@ -108,6 +130,7 @@ table_info (MtSession *s, MtArena *a, const MtTable *t)
    info.indexes = mt_index_texts (s, a, t, &info.index_count);
    info.definition = mt_matview_definition (s, a, t->name);
    info.materialized = info.definition != NULL;
+   info.expires = expires_text (s, a, t);
    info.columns = MT_NEW_N (a, MtColumnInfo, t->column_count + 1);
    info.layouts = MT_NEW_N (a, MtLayoutInfo, t->layout_count + 1);
    for (size_t i = 0; i < t->column_count; i++) {

@@ -62,7 +62,7 @@ check (MtStatement *st, MtError *err)
    case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT: case MT_STMT_CREATE_VIEW:
    case MT_STMT_DROP_VIEW: case MT_STMT_CREATE_INDEX: case MT_STMT_DROP_INDEX: case MT_STMT_COMMENT: case MT_STMT_LOAD: case MT_STMT_TRANSACTION:
    case MT_STMT_DISCARD: case MT_STMT_DECLARE: case MT_STMT_FETCH: case MT_STMT_CLOSE:
-   case MT_STMT_REFRESH: case MT_STMT_DROP_MATVIEW: case MT_STMT_CHECK: case MT_STMT_REPAIR: case MT_STMT_VACUUM: break;
+   case MT_STMT_REFRESH: case MT_STMT_DROP_MATVIEW: case MT_STMT_CHECK: case MT_STMT_REPAIR: case MT_STMT_VACUUM: case MT_STMT_CALL: break;
    }
    return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement can't be prepared");
 }

@@ -1,4 +1,5 @@
 /* A store's documents made of leaves: of another layout's, or of its own. */
+#include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "planner/pipe.h"
 #include "session/maintain.h"
@@ -32,6 +33,7 @@ typedef struct Feed {
    const MtLeafWay *from;
    MtWriter *writer;
    bool leaves;
+   int64_t horizon;         /* what has expired isn't written again */
 } Feed;
 
 static bool
@@ -43,7 +45,9 @@ feed_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
    if (!mt_decode_leaves (a, f->t, f->from->l, f->from->s, f->from->leaf, mt_v_doc (doc), &leaves, &count, err))
       return false;
    for (size_t i = 0; i < count; i++)
-      if (f->leaves ? !mt_writer_add_leaf (f->writer, &leaves[i], err) : !mt_writer_add (f->writer, leaves[i].row, err))
+      if (mt_leaf_expired (f->t, f->from, &leaves[i], f->horizon))
+         continue;
+      else if (f->leaves ? !mt_writer_add_leaf (f->writer, &leaves[i], err) : !mt_writer_add (f->writer, leaves[i].row, err))
          return false;
    return true;
 }
@@ -87,7 +91,7 @@ fill (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
 {
    MtStatement *st = r->st;
    MtStoreStats **written;
-   Feed f = {.t = r->t, .from = r->from, .leaves = !r->from->records};
+   Feed f = {.t = r->t, .from = r->from, .leaves = !r->from->records, .horizon = mt_expiry_horizon (r->t, st->env.style.now_ms)};
    bool rows = mt_store_is_rows (r->layout.stores), ok = !(empty && rows) || mt_empty_layout (st, &r->alone, &r->layout, true, err);
    if (!ok || !open_writer (r, &f.writer, err))
       return false;

@@ -58,6 +58,7 @@ mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
    mt_catalog_own_intents (s->catalog, (const char (*)[25]) s->intents, &s->intent_count);
    s->options.password = NULL; /* the caller's, who may overwrite it now */
    mt_settings_init (s);
+   s->swept_ms = mt_now_ms ();
    s->names = (MtOidNames){mt_system_print_oid, s};
    *out = s;
    return true;
@@ -372,8 +373,15 @@ run_kind (MtStatement *st, MtError *err)
    case MT_STMT_CHECK: return mt_run_check (st, err);
    case MT_STMT_REPAIR: return mt_run_repair (st, err);
    case MT_STMT_VACUUM: return mt_run_vacuum (st, err);
+   case MT_STMT_CALL: return mt_run_call (st, err);
    }
    return false;
+}
+
+static bool
+adds_rows (const MtStmt *s)
+{
+   return s->kind == MT_STMT_INSERT || s->kind == MT_STMT_UPDATE || s->kind == MT_STMT_DELETE || (s->kind == MT_STMT_COPY && s->copy.from);
 }
 
 bool
@@ -382,7 +390,10 @@ mt_run_stmt (MtStatement *st, MtError *err)
    bool own;
    if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_write_begin (st, &own, err))
       return false;
-   return mt_write_end (st, own, mt_check_names (st, err) && mt_matview_admits (st, err) && run_kind (st, err), err);
+   bool ok = mt_write_end (st, own, mt_check_names (st, err) && mt_matview_admits (st, err) && run_kind (st, err), err);
+   if (ok && adds_rows (st->stmt))
+      mt_sweep_sometimes (st->session);
+   return ok;
 }
 
 void

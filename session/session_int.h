@@ -35,6 +35,7 @@ typedef struct MtSettings {
    int64_t min_messages;      /* the least severity of notices: by its place in client_min_messages' values */
    int extra_float_digits;
    int64_t sample_size;       /* documents of a collection that nobody declared */
+   int64_t sweep_interval;    /* ms; 0: never */
 } MtSettings;
 
 typedef struct MtSavepoint {
@@ -85,6 +86,7 @@ struct MtSession {
    bool seeded;               /* setseed was called */
    uint64_t random[2];        /* and where random() is since */
    int64_t statement_ms;      /* when the statement began, on the wall's clock */
+   int64_t swept_ms;          /* when what has expired was last removed, or the session began; on the steady clock */
 };
 
 /* How a result's rows come. */
@@ -217,6 +219,10 @@ bool mt_run_create_table (MtStatement *st, MtError *err); /* ddl.c */
 bool mt_run_drop_table (MtStatement *st, MtError *err);
 bool mt_run_alter_table (MtStatement *st, MtError *err);
 bool mt_run_analyze (MtStatement *st, MtError *err);
+bool mt_run_call (MtStatement *st, MtError *err);          /* sweep.c: drop_chunks */
+/* Where a session that writes does it every sweep_interval: removes what has expired, a bounded number of documents. */
+void mt_sweep_sometimes (MtSession *s);
+bool mt_alter_options (MtStatement *st, const MtTable *t, MtError *err); /* expire.c: SET, RESET of a table's parameters */
 bool mt_run_preallocate (MtStatement *st, MtError *err);  /* preallocate.c */
 bool mt_run_insert (MtStatement *st, MtError *err);       /* insert.c */
 bool mt_run_create_table_as (MtStatement *st, MtError *err); /* create_as.c */

@@ -417,6 +417,7 @@ static const MtSetting settings[] = {
    ROW ("server_version_num", NULL, "The same as a number.", NULL, show_fixed, WORDS (MT_SERVER_VERSION_NUM)),
    FIXED ("standard_conforming_strings", "Backslashes in '...' are ordinary characters.", "on", "true", "1", "yes"),
    ROW ("statement_timeout", "0", "How long a statement may run; 0: for ever.", set_time, show_time, AT (statement_timeout)),
+   ROW ("sweep_interval", "1min", "How often a session that writes in process removes what has expired; 0: never.", set_time, show_time, AT (sweep_interval)),
    ROW ("synchronous_commit", "on", "Whether INSERT and COPY into counters wait for the disk; off: a crash may take those of the last wal_writer_delay.", set_commit, show_word, AT (synchronous_commit),
         .values = commit_words),
    ROW ("TimeZone", "UTC", "The zone in which times are shown, read and truncated.", set_timezone, show_timezone, OWN),

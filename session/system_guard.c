@@ -61,7 +61,7 @@ mt_check_names (MtStatement *st, MtError *err)
    case MT_STMT_SELECT: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_ANALYZE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW:
    case MT_STMT_EXPLAIN: case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT: case MT_STMT_DROP_INDEX:
    case MT_STMT_LOAD: case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE: case MT_STMT_FETCH: case MT_STMT_CLOSE:
-   case MT_STMT_REFRESH: case MT_STMT_CHECK: break;
+   case MT_STMT_REFRESH: case MT_STMT_CHECK: case MT_STMT_CALL: break;
    case MT_STMT_REPAIR: return may (st, &s->maintain.schema, &s->maintain.table, INTENT_CHANGE, err);
    case MT_STMT_VACUUM: return !s->maintain.table.text || may (st, &s->maintain.schema, &s->maintain.table, INTENT_CHANGE, err);
    }

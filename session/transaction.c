@@ -152,6 +152,7 @@ writing (const MtStmt *s)
    case MT_STMT_DROP_MATVIEW: return "DROP MATERIALIZED VIEW";
    case MT_STMT_REPAIR: return "REPAIR";
    case MT_STMT_VACUUM: return "VACUUM";
+   case MT_STMT_CALL: return "drop_chunks()";
    case MT_STMT_CHECK: break;
    }
    return NULL;

@@ -2,6 +2,7 @@
 #include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "planner/pipe.h"
+#include "session/expire.h"
 #include "session/maintain.h"
 
 #include <math.h>
@@ -203,6 +204,14 @@ vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
+/* What has expired goes first; the table is another one then. */
+static bool
+vacuum_one (MtStatement *st, const MtTable *t, MtError *err)
+{
+   const char *name = mt_strdup (st->arena, t->name);
+   return mt_sweep_expired (st, t, 0, true, err) && mt_catalog_find (st->session->catalog, name, true, &t, err) && vacuum_table (st, t, err);
+}
+
 bool
 mt_run_vacuum (MtStatement *st, MtError *err)
 {
@@ -215,12 +224,13 @@ mt_run_vacuum (MtStatement *st, MtError *err)
    if (mt_engine_caps (s->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot execute VACUUM: the target is read-only");
    if (st->stmt->maintain.table.text)
-      return mt_need_table (st, &st->stmt->maintain.table, &t, err) && vacuum_table (st, t, err);
+      return mt_need_table (st, &st->stmt->maintain.table, &t, err) && vacuum_one (st, t, err);
    const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
-   const MtTable **copy = MT_NEW_N (st->arena, const MtTable *, n + 1);
-   memcpy (copy, all, n * sizeof *copy);
+   const char **names = MT_NEW_N (st->arena, const char *, n + 1);
    for (size_t i = 0; i < n; i++)
-      if (!vacuum_table (st, copy[i], err))
+      names[i] = mt_strdup (st->arena, all[i]->name);
+   for (size_t i = 0; i < n; i++)
+      if (!mt_catalog_find (s->catalog, names[i], true, &t, err) || (t && !vacuum_one (st, t, err)))
          return false;
    return true;
 }

@@ -79,6 +79,8 @@ static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
       footers[lines++] = "Indexes:";
    for (size_t i = 0; i < t->index_count; i++)
       footers[lines++] = mt_printf (a, "    %s", t->indexes[i]);
+   if (t->expires)
+      footers[lines++] = t->expires;
    if (t->definition) {
       footers[lines++] = "View definition:";
       footers[lines++] = mt_printf (a, " %s;", t->definition);

@@ -13,10 +13,14 @@ const MtSqlHelp mt_sql_help[] = {
    {"ALTER TABLE", "add or drop a layout or a column, change names",
     "ALTER TABLE name ADD LAYOUT layout USING preset [WITH (option = value, …)]\nALTER TABLE name DROP LAYOUT layout\n"
     "ALTER TABLE name ADD [COLUMN] [IF NOT EXISTS] column type [DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL] [DEFAULT expr]\n"
-    "ALTER TABLE name DROP [COLUMN] [IF EXISTS] column\nALTER TABLE name ALTER [COLUMN] column {[SET DATA] TYPE type [USING expr] | SET DEFAULT expr | DROP DEFAULT | {SET | DROP} NOT NULL}\nALTER TABLE name RENAME [COLUMN] column TO name\nALTER TABLE name RENAME TO name"},
+    "ALTER TABLE name DROP [COLUMN] [IF EXISTS] column\nALTER TABLE name ALTER [COLUMN] column {[SET DATA] TYPE type [USING expr] | SET DEFAULT expr | DROP DEFAULT | {SET | DROP} NOT NULL}\nALTER TABLE name RENAME [COLUMN] column TO name\nALTER TABLE name SET (expire_after = 'interval')   -- rows that are older aren't seen any more, and go\nALTER TABLE name RESET (expire_after)\nALTER TABLE name RENAME TO name"},
    {"ANALYZE", "collect the statistics that layouts are chosen by", "ANALYZE [table]"},
    {"BEGIN", "begin a transaction",
     "BEGIN [WORK | TRANSACTION] [mode, …]\n\nwhere mode is one of:\n   ISOLATION LEVEL {SERIALIZABLE | REPEATABLE READ | READ COMMITTED | READ UNCOMMITTED}\n   READ WRITE | READ ONLY\n   [NOT] DEFERRABLE"},
+   {"CALL", "remove rows that have expired, or are older than said, by whole partitions and documents",
+    "CALL drop_chunks ('table' [, older_than => {interval | time}])\nSELECT drop_chunks ('table' [, older_than => {interval | time}])\n\n"
+    "A row for each partition that was dropped, and for each collection of which documents were deleted. Without older_than what has expired goes (ALTER TABLE … SET (expire_after = '90 days')),\n"
+    "which VACUUM removes, too, and in process a session that writes, every sweep_interval. With it, a table needs no expire_after; the time is moved back to the start of the layouts' coarsest unit."},
    {"CHECK TABLE", "look for sums and layouts that don't agree with the records",
     "CHECK TABLE name\nCHECK LAYOUT layout OF table\n\n"
     "Each fault is a row: where it is, what is stored there, and what should be. When there are any the statement ends with an error (XX001)."},

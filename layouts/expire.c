@@ -1,0 +1,147 @@
+#include "layouts/expire.h"
+
+#include "layouts/layout_int.h"
+
+#include <string.h>
+
+/* ---- the interval ---- */
+
+bool mt_expiry_read (const char *text, MtInterval *out, MtError *err)
+{
+   MtInterval iv;
+   if (!mt_interval_in (text, strlen (text), &iv, err))
+      return false;
+   bool none = iv.months == 0 && iv.days == 0 && iv.us == 0;
+   if (none || iv.months < 0 || iv.days < 0 || iv.us < 0 || iv.us % 1000) {
+      mt_error (err, MT_E_PARAMETER, "invalid value for option \"expire_after\": \"%s\"", text);
+      return mt_error_hint (err, "It must be a positive interval of whole milliseconds, like 90 days.");
+   }
+   *out = iv;
+   return true;
+}
+
+const char *mt_expiry_text (MtArena *a, MtInterval after)
+{
+   MtBuf text = {0};
+   mt_interval_out (after, &text);
+   const char *out = mt_strndup (a, text.p, text.n);
+   mt_buf_free (&text);
+   return out;
+}
+
+/* ---- the unit ---- */
+
+/* Widens *most to a unit in which whole ones of both lie. */
+static bool widen (MtUnit *most, MtUnit u)
+{
+   if (mt_unit_within (*most, u))
+      *most = u;
+   return mt_unit_within (u, *most);
+}
+
+/* What a store says of time: *timed, and the coarsest unit. */
+static bool widen_by_store (const MtTable *t, const MtStoreDesc *s, MtUnit *most, bool *timed)
+{
+   bool ok = !s->parts || widen (most, s->parts->unit);
+   for (size_t i = 0; i < s->node_count; i++) {
+      const MtNode *n = s->nodes[i];
+      for (size_t k = 0; k < n->bind_count; k++) {
+         bool exact = n->binds[k].kind == MT_BIND_COLUMN;
+         *timed = *timed || !exact || n->binds[k].column == t->time_column;
+         ok = ok && (exact || widen (most, n->binds[k].unit));
+      }
+      for (size_t k = 0; k < n->raw.count; k++)
+         *timed = *timed || n->raw.columns[k] == t->time_column;
+   }
+   return ok && *most != MT_UNIT_EPOCH;
+}
+
+bool mt_expiry_unit (const MtTable *t, MtUnit *out, MtError *err)
+{
+   *out = MT_UNIT_MS;
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t k = 0; k < t->layouts[i].store_count; k++) {
+         const MtStoreDesc *s = &t->layouts[i].stores[k];
+         bool timed = false;
+         if (!widen_by_store (t, s, out, &timed)) {
+            mt_error (err, MT_E_FEATURE, "rows of table \"%s\" can't expire: its layouts' units of time have no common edges", t->name);
+            return mt_error_hint (err, "Weeks don't end with months and years.");
+         }
+         if (!timed)
+            return mt_error (err, MT_E_FEATURE, "rows of table \"%s\" can't expire: layout \"%s\" keeps no time", t->name, t->layouts[i].name);
+      }
+   return true;
+}
+
+/* ---- the horizon ---- */
+
+int64_t mt_expiry_floor (const MtExpiry *x, int64_t ms) { return x->unit == MT_UNIT_MS ? ms : mt_utc_floor (ms, x->unit); }
+
+int64_t mt_expiry_horizon (const MtTable *t, int64_t now_ms)
+{
+   const MtExpiry *x = t->expiry;
+   int64_t horizon = MT_NEVER_EXPIRES, at;
+   MtError ignored;
+   if (x && x->ages) {
+      MtInterval back = {-x->after.months, -x->after.days, -x->after.us};
+      if (mt_ts_add_interval (now_ms, back, NULL, &at, &ignored))
+         horizon = mt_expiry_floor (x, at);
+   }
+   return x && x->ended && x->before_ms > horizon ? x->before_ms : horizon;
+}
+
+bool mt_leaf_expired (const MtTable *t, const MtLeafWay *way, const MtLeaf *leaf, int64_t horizon)
+{
+   return way->timed && horizon != MT_NEVER_EXPIRES && leaf->row[t->time_column].type == MT_DATE && leaf->row[t->time_column].i < horizon;
+}
+
+/* ---- servers ---- */
+
+static bool is_date (const MtEncoding *e) { return e->kind == MT_ENC_DATE || e->kind == MT_ENC_NATIVE; }
+
+/* The field of a document with the date of its records, or of the last of them; NULL: there is none that a server could go by. */
+static const char *date_field (const MtTable *t, const MtStoreDesc *s)
+{
+   const MtNode *root = s->root;
+   for (size_t i = 0; i < root->bind_count; i++) {
+      const MtBinding *b = &root->binds[i];
+      if (b->kind == MT_BIND_COLUMN && b->column != t->time_column)
+         continue;
+      bool own = b->from == MT_FROM_FIELD && strcmp (b->at, "_id") && strncmp (b->at, "_id.", 4) && b->kind != MT_BIND_TIME_PART;
+      return own && is_date (&b->encoding) ? b->at : NULL;
+   }
+   for (size_t i = 0; mt_store_is_rows (s) && i < root->raw.count; i++)
+      if (root->raw.columns[i] == t->time_column)
+         return is_date (&root->raw.encodings[i]) && *root->raw.paths[i] ? root->raw.paths[i] : NULL;
+   return root->range.present && is_date (&root->range.encoding) ? root->range.max : NULL;
+}
+
+/* A document's date is in the unit whose rows it has, and is out of sight once the horizon, the start of the unit `after` ago, has passed that unit: a unit
+ * later than `after`, at the latest. -1: too long for a server. */
+static int64_t seconds_of (const MtExpiry *x)
+{
+   static const int64_t month = 31 * 86400, year = 366 * 86400;
+   int64_t unit = x->unit == MT_UNIT_YEAR ? year : x->unit == MT_UNIT_MONTH ? month : mt_unit_ms (x->unit) / 1000;
+   int64_t s = x->after.months / 12 * year + x->after.months % 12 * month + x->after.days * INT64_C (86400) + x->after.us / 1000000 + 1;
+   s += unit > 0 ? unit : 1;
+   return s <= INT32_MAX ? s : -1;
+}
+
+MtTimeseries mt_expiry_series (const MtTable *t, const MtTimeseries *s)
+{
+   MtTimeseries made = *s;
+   if (t->expiry && t->expiry->ages)
+      made.expire_after_s = seconds_of (t->expiry);
+   return made;
+}
+
+bool mt_expiry_tell (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const char *collection, bool *does, MtError *err)
+{
+   const MtExpiry *x = t->expiry;
+   const char *field = s->timeseries || s->parts ? NULL : date_field (t, s);
+   int64_t seconds = s->timeseries ? mt_expiry_series (t, s->timeseries).expire_after_s : x && x->ages ? seconds_of (x) : -1;
+   *does = false;
+   if (!field && !s->timeseries)
+      return true;
+   return mt_engine_expire (e, collection, field, seconds, does, err);
+}

@@ -1,0 +1,40 @@
+/* Retention: a table's expire_after, and what goes when rows have expired (docs/decisions/0008-retention.md). Private to session/. */
+#ifndef MT_SESSION_EXPIRE_H
+#define MT_SESSION_EXPIRE_H
+
+#include "layouts/expire.h"
+#include "session/session_int.h"
+
+/* ---- expire.c ---- */
+
+/* What WITH says of it, before the new table's layout is built: its time can't be NULL then. */
+bool mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtError *err);
+/* Whether the table, whose layouts are built, can have it; sets the unit. */
+bool mt_expiry_settle (MtStatement *st, MtTable *t, MtError *err);
+/* What had expired in the old table doesn't come back in the changed one, whose rows would last longer: it goes for good, and what can't, since its documents
+ * have other rows, too, stays out of sight. In the engine's open step; *next gets the statistics of the layouts that both have. */
+bool mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtError *err);
+/* 0A000 where a further layout wants its own. */
+bool mt_expiry_of_table (const MtLayoutDef *d, MtError *err);
+/* Tells a server, and the user which collections it doesn't empty by itself. */
+bool mt_expiry_tell_all (MtStatement *st, const MtTable *t, MtError *err);
+
+/* ---- sweep.c ---- */
+
+/* What went. */
+typedef struct MtSwept {
+   const char **collections;  /* that were dropped, and of which documents were deleted; in the statement's arena */
+   uint64_t *documents;       /* parallel: how many; of partitions that were dropped, all that they had */
+   bool *dropped;             /* parallel */
+   size_t count;
+} MtSwept;
+
+/* Removes the documents that have nothing but rows before a time, at most `most` of what isn't partitions (0: all). In the engine's open step; *next is the table
+ * with its statistics, and *changed whether anything went. */
+bool mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t most, MtTable *next, MtSwept *out, MtError *err);
+/* Whether some documents have such rows and others. */
+bool mt_sweep_leaves (MtStatement *st, const MtTable *t, int64_t before_ms, bool *leaves, MtError *err);
+/* A whole step that removes what has expired of a table; says what went when asked to. */
+bool mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool tell, MtError *err);
+
+#endif

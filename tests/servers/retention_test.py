@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Retention on a server: what it is told to delete by itself, when, and that it never is what somebody still sees; partitions, and the rest, by drop_chunks."""
+import datetime
+import sys
+
+import pymongo
+
+from checks import check, finish, mtsql, same
+from server import chosen, database
+
+DAY = 86400
+CREATE = """CREATE TABLE r (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows WITH (expire_after = '90 days');
+ALTER TABLE r ADD LAYOUT day USING per_day WITH (time_encoding = 'date');
+ALTER TABLE r ADD LAYOUT k USING nested WITH (cluster_by = 'k');
+ALTER TABLE r ADD LAYOUT newest USING latest WITH (key = 'k');"""
+
+
+def ages(db):
+    """By collection and field: the seconds after which the server deletes."""
+    found = {}
+    for name in db.list_collection_names():
+        for index in db[name].list_indexes() if name[0] != "_" else []:
+            if "expireAfterSeconds" in index:
+                found[f"{name}.{list(index['key'])[0]}"] = int(index["expireAfterSeconds"])
+    return found
+
+
+def all_at(seconds):
+    return {f"r{name}": seconds for name in (".ts", "_day.date", "_k.max_ts", "_newest.ts")}
+
+
+def test_told(uri, db):
+    same("made", mtsql(uri, "-qc", CREATE).stderr, "")
+    same("told to delete a day after rows expire", ages(db), all_at(91 * DAY + 1))
+    mtsql(uri, "-qc", "ALTER TABLE r SET (expire_after = '1 month')")
+    same("told anew", ages(db), all_at(32 * DAY + 1))
+    mtsql(uri, "-qc", "ALTER TABLE r ADD LAYOUT month USING per_day WITH (time_encoding = 'date', bucket = '1 month')")
+    same("a month after, with documents of months", ages(db), {**all_at(62 * DAY + 1), "r_month.date": 62 * DAY + 1})
+    mtsql(uri, "-qc", "VACUUM FULL r")
+    same("collections made anew, too", sorted(set(ages(db).values())), [62 * DAY + 1])
+    check("all of them", len(ages(db)) == 5, ages(db))
+    r = mtsql(uri, "-qc", "ALTER TABLE r RESET (expire_after)")
+    same("told to leave off", (ages(db), r.stderr), ({}, ""))
+    same("dropped", mtsql(uri, "-qc", "DROP TABLE r").stderr, "")
+
+
+def test_seconds(uri, db):
+    """A time that isn't a date, or lies in the _id: the server is no help, and says so once."""
+    r = mtsql(uri, "-qc", "CREATE TABLE s (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION, v bigint MEASURE) USING rows WITH (expire_after = '1 day')",
+              "-c", "INSERT INTO s SELECT date_trunc ('second', now ()) - i * interval '7 hours', 'a', 1 FROM generate_series (0, 9) i")
+    check("a notice", 'NOTICE:  the server doesn\'t delete by itself what expires in collection "s"' in r.stderr and not ages(db), r.stderr)
+    seen, there = mtsql(uri, "-qAtc", "SELECT count(*) FROM s").stdout, db["s"].count_documents({})
+    same("out of sight, and there", (seen, there), ("4\n", 10))
+    same("dropped", mtsql(uri, "-qAtc", "SELECT drop_chunks ('s')").stdout, "s (6 documents)\n")
+    same("gone", db["s"].count_documents({}), 4)
+    mtsql(uri, "-qc", "DROP TABLE s")
+
+
+def test_partitions(uri, db):
+    r = mtsql(uri, "-qc", "CREATE TABLE p (ts timestamptz TIME NOT NULL, k text DIMENSION) USING rows WITH (expire_after = '40 days', partition_by = 'month')",
+              "-c", "INSERT INTO p SELECT now () - i * interval '10 days', 'a' FROM generate_series (0, 36) i")
+    same("partitions want no index", (r.stderr, ages(db)), ("", {}))
+    before = sorted(n for n in db.list_collection_names() if n.startswith("p_"))
+    gone = mtsql(uri, "-qAtc", "SELECT drop_chunks ('p')").stdout.split()
+    after = sorted(n for n in db.list_collection_names() if n.startswith("p_"))
+    check("whole ones go", gone and gone + after == before and len(after) in (2, 3), (before, gone, after))
+    mtsql(uri, "-qc", "DROP TABLE p")
+
+
+def test_series(uri, db):
+    mtsql(uri, "-qc", "CREATE TABLE t (ts timestamptz TIME NOT NULL, k text DIMENSION, v bigint MEASURE) USING timeseries WITH (expire_after = '2 days')")
+    if not any("timeseries" in c.get("options", {}) for c in db.list_collections()):
+        return
+
+    def age():
+        return next(c["options"] for c in db.list_collections() if c["name"] == "t").get("expireAfterSeconds")
+    same("a time-series collection", age(), 2 * DAY + 2)
+    r = mtsql(uri, "-qAtc", "INSERT INTO t SELECT now () - i * interval '9 hours', 'a', i FROM generate_series (0, 9) i", "-c", "SELECT count(*), max(v) FROM t")
+    same("what has expired isn't seen", (r.stdout, r.stderr), ("6|5\n", ""))
+    r = mtsql(uri, "-qc", "ALTER TABLE t SET (expire_after = '3 days')")
+    check("changed, or told that it wasn't", age() == 3 * DAY + 2 or "doesn't delete by itself" in r.stderr, (age(), r.stderr))
+
+
+def main():
+    with database(chosen(), "retention") as uri:
+        db = pymongo.MongoClient(uri).get_default_database()
+        test_told(uri, db)
+        test_seconds(uri, db)
+        test_partitions(uri, db)
+        test_series(uri, db)
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

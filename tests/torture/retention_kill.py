@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Kills the command in the middle of drop_chunks and of VACUUM's removal of what has expired (SIGKILL, at random moments): what was acknowledged is gone, the rest is whole in every
+layout, and CHECK TABLE finds no fault. Usage: retention_kill.py [KILLS]"""
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+MTSQL = os.environ.get("MTSQL", str(ROOT / os.environ.get("BUILD", "build") / "mtsql"))
+LAYOUTS = ["rows", "day", "host", "one"]
+DAYS, A_DAY = 40, 144
+SETUP = f"""
+DROP TABLE IF EXISTS h;
+CREATE TABLE h (ts timestamptz TIME PERIOD '10 min' NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows WITH (partition_by = 'day');
+ALTER TABLE h ADD LAYOUT day USING per_day;
+ALTER TABLE h ADD LAYOUT host USING nested WITH (cluster_by = 'host', levels = 'ts', presum = 'ts');
+ALTER TABLE h ADD LAYOUT one USING rows;
+INSERT INTO h SELECT '2020-01-01'::timestamptz + i * interval '10 min', 'h' || i % 3, 1 FROM generate_series (0, {DAYS * A_DAY - 1}) i;
+"""
+
+
+def mtsql(target, sql, check=True):
+    p = subprocess.run([MTSQL, "-X", "-q", "-t", "-A", target], input=sql, capture_output=True, text=True, timeout=120)
+    if check and p.returncode:
+        sys.exit(f"{sql[:200]}: {p.stdout}{p.stderr}")
+    return p
+
+
+def day(n):
+    return f"('2020-01-01'::timestamptz + interval '{n} days')"
+
+
+def script(rng, first):
+    """Steps of a day or several; behind each stands how far it went."""
+    out, at = "", first
+    while at < DAYS - 1:
+        at = min(at + rng.randrange(1, 4), DAYS - 1)
+        out += f"CALL drop_chunks ('h', older_than => {day (at)});\n\\echo gone {at}\n" if rng.random() < 0.8 else \
+               f"ALTER TABLE h SET (expire_after = '400 years');\nCALL drop_chunks ('h', {day (at)});\nVACUUM h;\n\\echo gone {at}\n"
+    return out
+
+
+def kill_once(target, rng, folder, first):
+    out = folder / "out"
+    with open(out, "w") as f:
+        p = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", target], stdin=subprocess.PIPE, stdout=f, stderr=subprocess.PIPE, text=True)
+        p.stdin.write(script(rng, first))
+        p.stdin.flush()
+        enough, end = rng.randrange(4), time.time() + 60
+        while out.read_text().count("gone") < enough and p.poll() is None and time.time() < end:
+            time.sleep(0.002)
+        time.sleep(rng.uniform(0, 0.03))
+        p.kill()
+        p.communicate(timeout=60)
+    return max([int(line.split()[1]) for line in out.read_text().split("\n") if line.startswith("gone ")] + [first])
+
+
+def look(target, first, when):
+    """How many days are gone: all layouts say the same, and no day is half there."""
+    p = mtsql(target, "CHECK TABLE h;", check=False)
+    if p.returncode:
+        sys.exit(f"{when}: {p.stdout[:2000]}{p.stderr}")
+    answers = set(mtsql(target, "".join(f"SET layout = '{name}'; SELECT count(*), sum(v) FROM h;\n" for name in LAYOUTS)).stdout.split())
+    rows = int(answers.copy().pop().split("|")[0])
+    if len(answers) > 1 or rows % A_DAY or DAYS - rows // A_DAY < first:
+        sys.exit(f"{when}: {first} days were acknowledged to be gone, the layouts say {answers}")
+    return DAYS - rows // A_DAY
+
+
+def main():
+    kills, seed = int(sys.argv[1]) if len(sys.argv) > 1 else 20, int(os.environ.get("SEED", time.time()))
+    rng, steps = random.Random(seed), 0
+    print(f"seed {seed}", flush=True)
+    with tempfile.TemporaryDirectory(prefix="mtsql-kill-") as folder:
+        target, gone = f"{folder}/store", DAYS
+        for n in range(kills):
+            if gone >= DAYS - 10:
+                mtsql(target, SETUP)
+                gone = 0
+            before = gone
+            gone = look(target, kill_once(target, rng, pathlib.Path(folder), gone), f"kill {n}")
+            steps += gone - before
+    print(f"{kills} kills while {steps} days went: the layouts agree after each, and what was acknowledged is gone")
+    if not steps:
+        sys.exit("nothing was dropped: the test says nothing")
+
+
+if __name__ == "__main__":
+    main()
