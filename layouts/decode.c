@@ -114,6 +114,9 @@ static bool compose (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
    return true;
 }
 
+/* Whether a time isn't within the unit that the levels above it say. */
+static bool outside (const Decode *d, int64_t ms) { return d->timed && d->unit != MT_UNIT_MS && mt_utc_floor (ms, d->unit) != d->time; }
+
 static bool bound (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
 {
    d->key[d->key_count++] = v;
@@ -121,6 +124,8 @@ static bool bound (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
       return compose (d, n, b, v);
    d->row[b->column] = v;
    if (b->column == d->t->time_column && v.type == MT_DATE) {
+      if (outside (d, v.i))
+         return misfit (d, n, b->at, "the time is outside the %s above it", mt_unit_name (d->unit));
       d->time = v.i;
       d->unit = MT_UNIT_MS;
       d->timed = true;
@@ -248,6 +253,8 @@ static bool take_record (Decode *d, const MtNode *n, MtVal rec)
       if (!mt_decode (d->a, &r->encodings[i], t, stored, &d->row[r->columns[i]]))
          return misfit (d, n, r->paths[i], "a value of type %s can't be read as %s", mt_v_type_name (stored), mt_type_info (t.id)->display);
       d->present += stored.type != MT_MISSING;
+      if (r->columns[i] == tc && d->row[tc].type == MT_DATE && outside (d, d->row[tc].i))
+         return misfit (d, n, r->paths[i], "the time is outside the %s above it", mt_unit_name (d->unit));
    }
    d->leaves++;
    d->records += d->counting;

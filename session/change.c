@@ -608,7 +608,7 @@ mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError 
 {
    MtChange c;
    bool stale;
-   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, err))
+   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err))
       return false;
    c.returning = *returning;
    bool ok = change_step (&c, &stale, err);
@@ -627,7 +627,7 @@ mt_run_change (MtStatement *st, MtError *err)
          return false;
       if (mt_engine_caps (st->session->engine)->read_only)
          return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", c.table->name);
-      if (!mt_check_shapes (st, c.table, err) || !change_step (&c, &stale, err))
+      if (!mt_check_shapes (st, c.table, NULL, err) || !change_step (&c, &stale, err))
          return false;
    }
    return mt_returning_finish (&c.returning, mt_printf (st->arena, "%s %llu", c.verb, (unsigned long long) c.rows), err);
@@ -700,7 +700,7 @@ bool
 mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    MtChange c;
-   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, err))
+   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err))
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;

@@ -71,7 +71,7 @@ typedef struct Check {
    const MtStoreDesc *s;
    const MtPartition *part; /* of the store, whose documents they are; NULL: it has none */
    const MtNode *leaf;
-   uint64_t faults, strayed;
+   uint64_t faults, strayed, shapeless; /* all; of a partition's that isn't theirs; of others' that can't be read */
 } Check;
 
 static void
@@ -148,7 +148,7 @@ check_place (Check *c, MtArena *a, const bson_t *doc, MtError *err)
    if (!c->part || !c->leaf)
       return true;
    if (!mt_decode_leaves (a, c->t, c->l, c->s, c->leaf, mt_v_doc (doc), &leaves, &count, err))
-      return strcmp (err->sqlstate, MT_E_CORRUPT) == 0;
+      return false;
    for (size_t i = 0; i < count; i++) {
       MtVal time = leaves[i].row[c->t->time_column];
       if (time.type != MT_DATE || (time.i >= c->part->start_ms && time.i < c->part->end_ms))
@@ -170,6 +170,8 @@ check_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
       if (strcmp (err->sqlstate, MT_E_CORRUPT))
          return false;
       add_row (c, c->l->name, id_of (doc), NULL, "shape", err->detail, NULL);
+      c->shapeless += c->l->attached;
+      mt_error_clear (err);
       return true;
    }
    for (size_t i = 0; i < count; i++)
@@ -275,6 +277,8 @@ verdict (Check *c)
       mt_error_detail (r->verdict, "The first %d are shown.", MOST_REPORTED);
    if (c->strayed == c->faults)
       mt_error_hint (r->verdict, "What lies in another partition than that of its time isn't found by its time, until it is moved there.");
+   else if (c->strayed + c->shapeless == c->faults)
+      mt_error_hint (r->verdict, "Documents of another shape are left out with SET on_malformed = 'skip'; whoever made them has to mend them.");
    else
       mt_error_hint (r->verdict, "REPAIR TABLE %s mends what follows from its records.", mt_quoted (r->arena, c->t->name));
 }

@@ -198,7 +198,10 @@ next_document (Compare *c, bool *more, MtError *err)
    if (mt_decode_leaves (c->a, c->t, w->l, w->s, w->leaf, copy, &c->leaves, &c->count, err))
       return true;
    c->count = 0; /* malformed documents are told of where sums are looked at */
-   return strcmp (err->sqlstate, MT_E_CORRUPT) == 0;
+   if (strcmp (err->sqlstate, MT_E_CORRUPT))
+      return false;
+   mt_error_clear (err);
+   return true;
 }
 
 /* A store without partitions yet has nothing under the name that theirs begin with. */

@@ -445,7 +445,7 @@ mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **
       rows += tables[t]->layout_count;
    Compare c = {&st, q, MT_NEW_N (a, MtComparison, rows + 1), 0, n > 1};
    for (size_t t = 0; t < n; t++) {
-      if (!mt_check_shapes (&st, tables[t], err))
+      if (!mt_check_shapes (&st, tables[t], NULL, err))
          return false;
       for (size_t i = 0; i < tables[t]->layout_count; i++)
          if (!compare_layout (&c, tables[t], &tables[t]->layouts[i], err))

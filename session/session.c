@@ -258,7 +258,7 @@ check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
       return check_tables (st, q->rel.query, false, err);
    if (q->arm_count || q->rel.kind != MT_REL_TABLE)
       return true;
-   return mt_is_undeclared (st->session, q->rel.table) ? mt_undeclared_check (st, q, outermost, err) : mt_check_shapes (st, q->rel.table, err);
+   return mt_is_undeclared (st->session, q->rel.table) ? mt_undeclared_check (st, q, outermost, err) : mt_check_shapes (st, q->rel.table, q, err);
 }
 
 bool

@@ -505,7 +505,7 @@ void mt_notice (MtSession *s, const char *severity, const char *hint, const char
 bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *match, uint64_t *count, const char **first, MtError *err);
 
 /* Looks once at every document of the table's attached collections, again when a collection's size changed: malformed ones are an error (XX001), or
- * counted and to be left out, as on_malformed says. */
-bool mt_check_shapes (MtStatement *st, const MtTable *t, MtError *err);
+ * counted and to be left out, as on_malformed says. Only the partitions that the query, a block over the table, reads; q NULL: all. */
+bool mt_check_shapes (MtStatement *st, const MtTable *t, const MtQuery *q, MtError *err);
 
 #endif

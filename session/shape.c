@@ -1,6 +1,7 @@
 /* Collections made by others are looked at once before they are queried: a document of another shape is never summed up in silence. */
 #include "layouts/attach.h"
 #include "layouts/partition.h"
+#include "planner/parts.h"
 #include "planner/pipe.h"
 #include "planner/shape.h"
 #include "session/session_int.h"
@@ -166,8 +167,21 @@ check_collection (MtStatement *st, const MtTable *t, const MtLayout *l, const Mt
    return judge (st, t, l, s, c, err);
 }
 
+/* The store's collections that the query's times meet. */
+static const char *const *
+collections_read (MtStatement *st, const MtStoreDesc *s, const MtQuery *q, size_t *count)
+{
+   if (!s->parts || !q || !st->session->settings.optimize)
+      return mt_store_collections_of (st->arena, s, count);
+   MtParts parts = mt_parts_of (st->arena, s, mt_need_of (st->arena, q, &st->env.style).ranges);
+   const char **names = MT_NEW_N (st->arena, const char *, parts.count + 1);
+   for (*count = 0; *count < parts.count; ++*count)
+      names[*count] = parts.first[*count].collection;
+   return names;
+}
+
 bool
-mt_check_shapes (MtStatement *st, const MtTable *t, MtError *err)
+mt_check_shapes (MtStatement *st, const MtTable *t, const MtQuery *q, MtError *err)
 {
    for (size_t i = 0; i < t->layout_count; i++) {
       const MtLayout *l = &t->layouts[i];
@@ -175,7 +189,7 @@ mt_check_shapes (MtStatement *st, const MtTable *t, MtError *err)
          continue;
       for (size_t j = 0; j < l->store_count; j++) {
          size_t n;
-         const char *const *names = mt_store_collections_of (st->arena, &l->stores[j], &n);
+         const char *const *names = collections_read (st, &l->stores[j], q, &n);
          for (size_t k = 0; k < n; k++)
             if (!check_collection (st, t, l, &l->stores[j], names[k], err))
                return false;

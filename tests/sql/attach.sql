@@ -33,6 +33,7 @@ CREATE LAYOUT strayed_days AS '{ "keeps": "records", "stores": [ { "collection":
 CREATE TABLE strayed (ts timestamptz TIME NOT NULL, k text DIMENSION, n bigint MEASURE) USING strayed_days;
 SELECT sum(n) FROM strayed;
 SELECT sum(n) FROM strayed WHERE ts >= '2015-04-12';
+CHECK TABLE strayed;
 CREATE LAYOUT late_minutes AS '{ "keeps": "records", "stores": [ { "collection": "late", "write": "push", "root": { "is": "document",
    "bind": [ {"trunc": "day", "at": "day", "encoding": "date"} ],
    "sub": { "is": "list", "at": "values", "bind": [ {"part": "minute", "of": "day", "at": "m"} ], "raw": { "columns": { "n": "n" } } } } } ] }';

@@ -24,6 +24,7 @@ SELECT ts, sum(hits) FROM by_day GROUP BY 1 ORDER BY 1;
 -- Hours and minutes that there aren't, ids that aren't composed like this, a minute outside its hour.
 CREATE TABLE wrong (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER) USING daily_metrics WITH (collection = 'hits_wrong', style = 'hierarchical');
 SELECT sum(hits) FROM wrong;
+CHECK TABLE wrong;
 CREATE TABLE wrong_keys (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER)
    USING daily_metrics WITH (collection = 'hits_wrong_keys', style = 'hierarchical', inner_key = 'minute of day');
 SET on_malformed = 'skip';

@@ -9,6 +9,12 @@ EXPLAIN (COSTS off) SELECT UserId, count(*) FROM history WHERE ts >= '2024-01-15
 CREATE TABLE stray (ts timestamptz TIME FIELD 'T', UserId text DIMENSION, cell integer) USING rows WITH (collection = 'stray', partition_by = 'day');
 SELECT * FROM stray;
 CREATE TABLE wrong (ts timestamptz TIME FIELD 'T', UserId text DIMENSION, cell integer) USING rows WITH (collection = 'wrong', partition_by = 'month');
+-- A partition that a query doesn't read isn't looked at either.
+CREATE TABLE half (ts timestamptz TIME FIELD 'T', UserId text DIMENSION, cell integer MEASURE) USING rows WITH (collection = 'half', partition_by = 'month');
+SELECT sum(cell) FROM half WHERE ts < '2024-01-31';
+SELECT sum(cell) FROM half WHERE ts >= '2024-01-31';
+CHECK TABLE half;
+SELECT a.cell FROM half a JOIN half b USING (ts) WHERE ts < '2024-01-31';
 CREATE TABLE later (ts timestamptz TIME FIELD 'T', UserId text DIMENSION, cell integer) USING rows WITH (collection = 'later', partition_by = 'month');
 SELECT * FROM later;
 SET on_malformed = 'skip';
