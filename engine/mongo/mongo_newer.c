@@ -235,8 +235,10 @@ static bool one_round (Round *r, MtNewerCounts *counts, bool *all)
    bson_destroy (&opts);
    bool ok = true;
    r->inserts = r->updates = 0;
-   for (size_t i = 0; i < r->count && ok; i++)
-      ok = add_one (r, bulk, i);
+   for (int updates = 0; updates < 2; updates++) /* the driver makes a command of neighbours of the same kind */
+      for (size_t i = 0; i < r->count && ok; i++)
+         if ((r->old[i] != NULL) == updates)
+            ok = add_one (r, bulk, i);
    remember (r);
    ok = ok && execute (r, bulk, counts, all);
    mongoc_bulk_operation_destroy (bulk);

@@ -42,6 +42,10 @@ def main():
     same("the same, prepared", commands("SET catalog_max_age = '1h'", LOG, ROW, f"PREPARE q AS {ASK}", "EXECUTE q", "EXECUTE q"), ["aggregate"])
     late = commands("SET catalog_max_age = '1h'", LOG, ROW, ROW)
     same("what is written looks all the same", sorted(late), ["find", "insert"])
+    newest = "CREATE TABLE last (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, x double precision) USING latest WITH (key = 'k')"
+    fill = "INSERT INTO last SELECT '2020-01-01 10:31+00'::timestamptz + i * interval '1 s', 'k' || i, 0.5 FROM generate_series (1, 1000, {}) g (i)"
+    mixed = commands(newest, fill.format(2), fill.format(1).replace("10:31", "10:32"))
+    same("newest records, every other of which has an older one: one command makes those that are missing", mixed.count("insert"), 1)
     far = ROW.replace("2020-01-01", "2021-01-01")
     check("a row beyond the bounds of time that others know is told of", commands(LOG, ROW, ROW, far).count("update") > 0)
     told = commands(LOG, ROW, ROW, also={"_id": {"kind": "intent", "name": "x"}, **HALF})

@@ -67,8 +67,9 @@ def keeping():
         return {"n": sum(d is not None for d in gone), "ok": 1.0}
 
     def find(fake, command):
-        found = command.get("filter", {})
-        return batch(f"test.{command['find']}", [d for k, d in of(command).items() if not found or str(found["_id"]) == k])
+        wanted = command.get("filter", {}).get("_id")
+        keys = {str(x) for x in (wanted["$in"] if isinstance(wanted, dict) and "$in" in wanted else [wanted])}
+        return batch(f"test.{command['find']}", [d for k, d in of(command).items() if wanted is None or k in keys])
 
     def aggregate(fake, command):
         if isinstance(command["aggregate"], str) and not command["pipeline"]:
