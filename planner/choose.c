@@ -58,10 +58,13 @@ offer (Choosing *c, const MtLayout *l, const char *cut, const MtChoice *choice, 
 }
 
 static void
-decline (Choosing *c, const MtLayout *l, const char *cut, const char *reason)
+decline (Choosing *c, const MtWay *w, const char *reason)
 {
-   new_candidate (c, l, cut)->reason = reason;
-   wanted_cut (c, cut);
+   const int64_t month = 31 * mt_unit_ms (MT_UNIT_DAY);
+   MtCandidate *x = new_candidate (c, w->layout, w->name);
+   x->reason = reason;
+   x->grain_ms = w->time_exact ? 0 : w->time_at < 0 ? INT64_MAX : mt_unit_ms (w->grain) ? mt_unit_ms (w->grain) : month;
+   wanted_cut (c, w->name);
 }
 
 /* ---- hybrid cuts ---- */
@@ -189,7 +192,7 @@ try_layout (Choosing *c, const MtLayout *l, bool mergeable)
          offer (c, l, ways[i].name, &one, mt_cut_cost (&ways[i], c->need, c->need->ranges));
          continue;
       }
-      decline (c, l, ways[i].name, reason);
+      decline (c, &ways[i], reason);
       if (mergeable && c->need->has_ranges && c->need->ranges.count && ways[i].mode == MT_CUT_AGGREGATE && c->need->query->grouped)
          try_hybrid (c, l, ways, count, &ways[i]);
    }
@@ -198,15 +201,15 @@ try_layout (Choosing *c, const MtLayout *l, bool mergeable)
 static const char *
 first_reason (const Choosing *c, int from, const char **layout)
 {
-   /* The deepest cuts come nearest to an answer: the last candidate's reason says most. */
+   /* The deepest cuts come nearest to an answer: of those that tell the time best the last candidate's reason says most. */
+   const MtCandidate *best = NULL;
    for (int i = c->out->count - 1; i >= from; i--) {
-      if (*c->out->list[i].reason) {
-         *layout = mt_printf (c->a, "%s, cut at %s", c->out->list[i].layout, c->out->list[i].cut);
-         return c->out->list[i].reason;
-      }
+      const MtCandidate *x = &c->out->list[i];
+      if (*x->reason && (!best || x->grain_ms < best->grain_ms))
+         best = x;
    }
-   *layout = "";
-   return "";
+   *layout = best ? mt_printf (c->a, "%s, cut at %s", best->layout, best->cut) : "";
+   return best ? best->reason : "";
 }
 
 /* The only layout that may be read; NULL: any may. */
@@ -215,6 +218,18 @@ given_layout (const Choosing *c)
 {
    const MtTable *of = c->settings->layout_of;
    return !of || of == c->need->table ? c->settings->layout : NULL;
+}
+
+/* Does a layout count the records of its cells? */
+static bool
+counts_records (const MtTable *t)
+{
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count; j++)
+         for (size_t k = 0; k < t->layouts[i].stores[j].node_count; k++)
+            if (t->layouts[i].stores[j].nodes[k]->agg.n)
+               return true;
+   return false;
 }
 
 static bool
@@ -242,8 +257,8 @@ nothing_answers (Choosing *c, int from, MtError *err)
    if (keeps[MT_KEEPS_LATEST])
       return mt_error_hint (err, "The table keeps the newest record of each key: ask for it by DISTINCT ON (key) ... ORDER BY key, time DESC, or by last (value, time) ... "
                                  "GROUP BY key, or add a layout that keeps records.");
-   return mt_error_hint (err, "The table's layouts keep sums: ask for sums, counts or averages by its dimensions, or ALTER TABLE ... ADD "
-                              "LAYOUT one that keeps records.");
+   return mt_error_hint (err, "The table's layouts keep sums: ask for %s by its dimensions, or load the records into a table with a layout that keeps them.",
+                         counts_records (t) ? "sums, counts or averages" : "sums");
 }
 
 bool

@@ -163,6 +163,20 @@ records_n (Acc *c)
    return c->src->scan ? mt_scan_n (c->src->scan) : mt_mql_int (c->g->a, 1);
 }
 
+/* How many values a cell's stored numbers are of; of a sum it is enough whether there is any. */
+static const bson_t *
+stored_count (Acc *c, const MtAggCall *g, const MtMeasureAgg *m)
+{
+   MtArena *a = c->g->a;
+   const MtScan *s = c->src->scan;
+   const bson_t *count = m->nonnull ? mt_mql_path (a, mt_scan_path (s, m->nonnull)) : NULL;
+   if (!count && s->way->levels[s->way->count - 1]->agg.n)
+      count = mt_scan_n (s);
+   if (g->agg->rule != MT_AGG_SUM || !m->sum || m->nonnull)
+      return count;
+   return if_then (a, not_null (a, mt_mql_path (a, mt_scan_path (s, m->sum))), mt_mql_int (a, 1), mt_mql_int (a, 0)); /* one that is NULL had nothing to add */
+}
+
 /* Whether an aggregate's values must be counted: an average, and a sum that has nothing to add in some group. */
 static bool
 count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
@@ -188,11 +202,7 @@ acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson
    const MtX *col = bare_column (g->arg);
    const bson_t *zero = mt_mql_int (a, 0);
    const bson_t *sum = m->sum ? mt_mql_path (a, mt_scan_path (s, m->sum)) : NULL;
-   const bson_t *count = m->nonnull ? mt_mql_path (a, mt_scan_path (s, m->nonnull)) : NULL;
-   if (!count && s->way->levels[s->way->count - 1]->agg.n)
-      count = mt_scan_n (s);
-   if (!count || (g->agg->rule == MT_AGG_SUM && !m->nonnull)) /* a stored sum that is NULL had nothing to add */
-      count = g->agg->rule == MT_AGG_SUM && sum ? if_then (a, not_null (a, sum), mt_mql_int (a, 1), zero) : count;
+   const bson_t *count = stored_count (c, g, m);
    bool doubles = s->way->layout->attached || m->as == MT_DOUBLE;
    switch (g->agg->rule) {
    case MT_AGG_COUNT_STAR:
@@ -213,6 +223,59 @@ acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson
       return true;
    case MT_AGG_PARTS: break;
    }
+   return true;
+}
+
+/* One result of a CASE at a cell: what it adds to the sum, or (counts) to how many values there are. */
+static const bson_t *
+case_part (Acc *c, const MtAggCall *g, const MtX *result, bool counts)
+{
+   MtArena *a = c->g->a;
+   const MtScan *s = c->src->scan;
+   const MtX *col = mt_bare_measure (result);
+   if (!col)
+      return counts && mt_x_is_zero (result) ? records_n (c) : mt_mql_int (a, 0);
+   const MtMeasureAgg *m = mt_scan_stored (s, col->column);
+   if (counts)
+      return m ? stored_count (c, g, m) : records_n (c); /* all of them have a value, or the cut wouldn't answer */
+   return m && m->sum ? summand (a, col->type.id, mt_mql_path (a, mt_scan_path (s, m->sum)), s->way->layout->attached || m->as == MT_DOUBLE) : mt_mql_int (a, 0);
+}
+
+static const bson_t *
+case_parts (Acc *c, const MtAggCall *g, bool counts)
+{
+   const MtX *x = g->arg;
+   bson_t *branches = mt_doc_new (c->g->a), *body = mt_doc_new (c->g->a);
+   for (int i = 0; i + 1 < x->count; i += 2) {
+      const bson_t *when = condition_of (c->src->emit, x->list[i], c->err);
+      bson_t *branch = mt_doc_new (c->g->a);
+      if (!when)
+         return NULL;
+      mt_doc_add (branch, "case", mt_doc_value (when));
+      mt_doc_add (branch, "then", mt_doc_value (case_part (c, g, x->list[i + 1], counts)));
+      mt_doc_add_doc (branches, mt_printf (c->g->a, "%d", i / 2), branch);
+   }
+   mt_doc_add_array (body, "branches", branches);
+   mt_doc_add (body, "default", mt_doc_value (case_part (c, g, x->list[x->count - 1], counts)));
+   return mt_mql_op1 (c->g->a, "$switch", mt_doc_of (c->g->a, mt_v_doc (body)));
+}
+
+/* A CASE over measures whose conditions are the same for the whole cell. */
+static bool
+is_stored_case (const Acc *c, const MtAggCall *g)
+{
+   return c->src->scan && c->src->scan->way->mode == MT_CUT_AGGREGATE && mt_is_case_of_sums (g->arg);
+}
+
+static bool
+acc_case (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
+{
+   const bson_t *zero = mt_mql_int (c->g->a, 0), *count = case_parts (c, g, true), *sum = count ? case_parts (c, g, false) : NULL;
+   if (!sum)
+      return false;
+   accumulate (c, field (c->g->a, 'a', i), "$sum", if_then (c->g->a, filter, g->agg->rule == MT_AGG_COUNT ? count : sum, zero));
+   if (g->agg->rule != MT_AGG_COUNT && count_values (c, g, i, true))
+      accumulate (c, field (c->g->a, 'b', i), "$sum", if_then (c->g->a, filter, count, zero));
    return true;
 }
 
@@ -336,6 +399,8 @@ acc_one (Acc *c, int i)
    }
    if (g->agg->rule == MT_AGG_PARTS)
       return acc_parts (c, g, i, filter);
+   if (is_stored_case (c, g))
+      return acc_case (c, g, i, filter);
    const MtMeasureAgg *m = stored (c, g);
    return m ? acc_stored (c, g, i, m, filter) : acc_value (c, g, i, filter);
 }

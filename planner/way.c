@@ -351,14 +351,48 @@ counts_non_null (const MtWayCheck *c, int column)
    return mt_way_no (c, "how many values of \"%s\" aren't NULL isn't stored, and it may be NULL", mt_way_column (c, column));
 }
 
-/* sum and avg of a column, possibly under casts that change no value. */
-static const MtX *
-bare_measure (const MtX *x)
+const MtX *
+mt_bare_measure (const MtX *x)
 {
    while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && x->call.argc >= 1 && mt_type_is_integer (x->call.args[0]->type.id) &&
           (x->type.id == MT_T_INT8 || x->type.id == MT_T_NUMERIC))
       x = x->call.args[0];
    return x->kind == MT_X_COLUMN ? x : NULL;
+}
+
+bool
+mt_x_is_zero (const MtX *x)
+{
+   return x->kind == MT_X_CONST && mt_is_number (x->value) && mt_v_compare_numbers (x->value, mt_v_int32 (0)) == 0;
+}
+
+static bool
+is_null (const MtX *x)
+{
+   return x->kind == MT_X_CONST && mt_is_nullish (x->value);
+}
+
+/* When, then, when, then, …, else: result k of n. */
+static const MtX *
+case_result (const MtX *x, int k)
+{
+   return x->list[k < x->count / 2 ? 2 * k + 1 : x->count - 1];
+}
+
+bool
+mt_is_case_of_sums (const MtX *x)
+{
+   bool any = false;
+   if (x->kind != MT_X_CASE || x->is_volatile)
+      return false;
+   for (int k = 0; k <= x->count / 2; k++) {
+      const MtX *r = case_result (x, k);
+      bool column = mt_bare_measure (r) != NULL;
+      if (!column && !mt_x_is_zero (r) && !is_null (r))
+         return false;
+      any = any || column;
+   }
+   return any;
 }
 
 static bool
@@ -416,6 +450,27 @@ mt_reads_range (const MtWay *w, const MtAggCall *g)
           (g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX);
 }
 
+/* The conditions are the same for all of a cell's records, and each result's sum is known there. */
+static bool
+case_answer (const MtWayCheck *c, const MtAggCall *g)
+{
+   const MtX *x = g->arg;
+   bool sum = g->agg->rule == MT_AGG_SUM, counted = g->agg->rule == MT_AGG_AVG || g->agg->rule == MT_AGG_COUNT;
+   if (c->w->mode == MT_CUT_SIZE || !(sum || counted) || mt_agg_takes_set (g))
+      return mt_way_no (c, "an expression of measures needs records");
+   for (int i = 0; i + 1 < x->count; i += 2)
+      if (!known (c, x->list[i]))
+         return false;
+   for (int k = 0; k <= x->count / 2; k++) {
+      const MtX *r = case_result (x, k), *col = mt_bare_measure (r);
+      if (col && !uses_measure (c, col))
+         return mt_way_no (c, "an expression of measures needs records");
+      if (col ? !measure_answer (c, g, col) : counted && mt_x_is_zero (r) && !has_n (c))
+         return false;
+   }
+   return true;
+}
+
 static bool
 aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
 {
@@ -428,7 +483,9 @@ aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
    if (!g->arg)
       return has_n (c);
    if (uses_measure (c, g->arg)) {
-      const MtX *col = bare_measure (g->arg);
+      const MtX *col = mt_bare_measure (g->arg);
+      if (!col && mt_is_case_of_sums (g->arg))
+         return case_answer (c, g);
       if (!col)
          return known (c, g->arg) || (g->agg->rule != MT_AGG_PARTS && mt_way_no (c, "an expression of measures needs records"));
       if (c->w->mode == MT_CUT_SIZE)

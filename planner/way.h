@@ -52,6 +52,12 @@ MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style);
 /* NOT NULL, or the writer, which counts them, never wrote one (docs/lemma.md, section 4, rule 3). */
 bool mt_has_no_nulls (const MtWay *w, int column);
 
+/* A column, under casts of whole numbers that change no value; NULL: x is something else. */
+const MtX *mt_bare_measure (const MtX *x);
+/* A CASE whose results are such columns, 0 or NULL, at least one a column: where its conditions are the same for a whole cell, its sum follows from the cell's sums. */
+bool mt_is_case_of_sums (const MtX *x);
+bool mt_x_is_zero (const MtX *x); /* the constant 0; neither NULL nor -0 of another kind */
+
 /* How the documents of a piece are told from those of its sibling. */
 typedef enum MtDocMode {
    MT_DOCS_ALL,

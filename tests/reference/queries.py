@@ -189,10 +189,21 @@ def further_agg(rng, m, c):
     return f"percentile_disc(0.5) WITHIN GROUP (ORDER BY {c.name})", discrete, "float" if c.type == "double precision" else "num"
 
 
+def case_agg(rng, m, c, kind):
+    """A CASE over a measure: with conditions that a cell knows it is answered from sums."""
+    (sql, test), otherwise = any_filter(rng, m, 0), rng.choice(["", " ELSE 0", " ELSE NULL"])
+    value = lambda r: r[c.name] if test(r) else 0 if otherwise == " ELSE 0" else None
+    number = lambda rows: sum(r.get("n", 1) for r in rows if value(r) is not None)
+    what = rng.choice(["sum", "sum", "avg", "count"] if m.counts else ["sum"])
+    results = {"sum": (lambda rows: sum_of(rows, value), kind), "count": (number, "int"),
+               "avg": (lambda rows: Fraction(sum_of(rows, value)) / number(rows) if number(rows) else None, "approx")}
+    return (f"{what}(CASE WHEN {sql} THEN {c.name}{otherwise} END)", *results[what])
+
+
 def agg_expr(rng, m):
     """(SQL, function of rows, kind); FILTER is added by the caller."""
     c, sums = rng.choice(m.measures), m.keeps == "sums"
-    form = rng.choice(["count(*)"] * 3 + ["sum"] * 3 + (["avg"] if sums else ["avg", "count", "min", "max", "linear", "distinct", "min ts", "max ts", "min dim", "further", "further"]))
+    form = rng.choice(["count(*)"] * 3 + ["sum"] * 3 + ["case"] + (["avg"] if sums else ["avg", "count", "min", "max", "linear", "distinct", "min ts", "max ts", "min dim", "further", "further"]))
     kind = "float" if c.type == "double precision" else "num"
     get = lambda r: r[c.name]
     if form == "count(*)":
@@ -209,6 +220,8 @@ def agg_expr(rng, m):
     if form in ("min", "max"):
         pick = min if form == "min" else max
         return f"{form}({c.name})", lambda rows: pick((get(r) for r in rows if get(r) is not None), default=None), kind
+    if form == "case":
+        return case_agg(rng, m, c, kind)
     if form == "linear":
         a, b = rng.choice([2, 3, -1]), rng.choice([0, 1, 10])
         return f"sum({a} * {c.name} + {b})", lambda rows: sum_of(rows, lambda r: None if get(r) is None else a * get(r) + b), kind

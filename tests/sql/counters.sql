@@ -16,6 +16,14 @@ SELECT metric, sum(hits) FROM by_minute WHERE metric <> 'a/b' AND ts >= '2010-10
 SELECT date_trunc('hour', ts), sum(hits) FROM hits GROUP BY 1 ORDER BY 1;
 SELECT date_trunc('month', ts), metric, sum(hits) FROM hits GROUP BY 1, 2 ORDER BY 2;
 SELECT sum(hits) FROM hits WHERE ts >= '2010-10-10 00:00+00' AND ts < '2010-10-10 12:01+00';
+-- A CASE over a counter is answered from sums, where its conditions are the same for the whole cell.
+SELECT metric, sum(CASE WHEN ts < '2010-10-11' THEN hits ELSE 0 END) AS first, sum(CASE WHEN ts >= '2010-10-11' THEN hits END) AS later, sum(hits) FROM hits GROUP BY 1 ORDER BY 1;
+SELECT sum(CASE WHEN extract(hour FROM ts) < 12 THEN hits WHEN metric = 'a/b' THEN 0 END), sum(CASE WHEN metric = 'none' THEN hits ELSE 0 END), sum(CASE WHEN metric = 'none' THEN hits END) FROM hits;
+EXPLAIN (COSTS off) SELECT sum(CASE WHEN metric = 'metric-1' THEN hits ELSE 0 END) FROM hits;
+SELECT sum(CASE WHEN ts < '2010-10-11' THEN hits ELSE 0 END) FROM hits WHERE metric = 'none';
+SELECT avg(CASE WHEN ts < '2010-10-11' THEN hits END) FROM hits;
+SELECT sum(CASE WHEN hits > 2 THEN hits END) FROM hits;
+SELECT sum(CASE WHEN ts < '2010-10-11' THEN hits ELSE 1 END) FROM hits;
 -- A sum that went down to 0 would be gone from one level, and there on another.
 INSERT INTO hits VALUES ('2010-10-10 00:00+00', 'metric-1', 1), ('2010-10-10 00:01+00', 'metric-1', -1);
 ALTER TABLE hits DROP COLUMN hits;
@@ -42,6 +50,7 @@ SELECT date_trunc('month', ts), sum(total), count(*) FROM mem WHERE item = 'virt
 INSERT INTO days SELECT * FROM (SELECT ts, item, grp, host, sum(total)::float8 / 2 FROM mem WHERE ts >= '2011-06-01' GROUP BY 1, 2, 3, 4) q;
 INSERT INTO days VALUES ('2011-06-20 12:34+00', 'bits', 'mem', '00ff', 0.25);
 SELECT date_trunc('day', ts), sum(total), count(*) FROM days WHERE item = 'bits' AND host = '00ff' GROUP BY 1 ORDER BY 1 DESC LIMIT 3;
+SELECT date_trunc('year', ts), avg(CASE WHEN host = '00ff' THEN total ELSE 0 END), count(CASE WHEN host = '00ff' THEN total END), sum(CASE WHEN extract(month FROM ts) = 6 THEN total END) FROM mem GROUP BY 1 ORDER BY 1;
 -- A chart of 365 days reads 13 documents, found by their _id.
 SELECT count(*), min(d), max(d), sum(t) FROM (SELECT date_trunc('day', ts) d, sum(total) t FROM mem WHERE item = 'bits' AND grp = 'mem' AND host = '00ff' AND ts >= '2010-06-21' AND ts < '2011-06-21' GROUP BY 1) q;
 CREATE TABLE bad (ts timestamptz TIME, item text DIMENSION, total bigint MEASURE) USING mms;
