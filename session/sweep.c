@@ -289,29 +289,54 @@ mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool tells, 
 
 #define SWEEP_DOCUMENTS 10000 /* at once, beside a statement */
 
+/* All tables whose rows expire, as the catalog has them since the writer's lock was got. */
+static bool
+sweep_all (MtStatement *st, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtTable *t;
+   size_t n;
+   bool ok = true;
+   const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
+   const char **names = MT_NEW_N (st->arena, const char *, n + 1);
+   for (size_t i = 0; i < n; i++)
+      names[i] = all[i]->expiry ? mt_strdup (st->arena, all[i]->name) : NULL;
+   for (size_t i = 0; i < n && ok; i++)
+      if (names[i])
+         ok = mt_catalog_find (s->catalog, names[i], true, &t, err) && (!t || mt_sweep_expired (st, t, SWEEP_DOCUMENTS, false, err));
+   return ok;
+}
+
+static bool
+any_expires (MtSession *s)
+{
+   size_t n;
+   const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
+   while (n > 0 && !all[n - 1]->expiry)
+      n--;
+   return n > 0;
+}
+
 void
 mt_sweep_sometimes (MtSession *s)
 {
-   size_t n;
+   static const MtStmt vacuum = {.kind = MT_STMT_VACUUM};
    int64_t now = mt_now_ms ();
-   bool may = mt_engine_caps (s->engine)->local_operators && !mt_engine_caps (s->engine)->read_only && s->txn.state == MT_TRANSACTION_NONE && !s->portals;
-   if (!may || !s->settings.sweep_interval || now - s->swept_ms < s->settings.sweep_interval)
+   const MtCaps *caps = mt_engine_caps (s->engine);
+   bool may = caps->local_operators && !caps->read_only && s->txn.state == MT_TRANSACTION_NONE && !s->portals;
+   if (!may || !s->settings.sweep_interval || now - s->swept_ms < s->settings.sweep_interval || !any_expires (s))
       return;
-   s->swept_ms = now;
    MtArena *a = mt_arena_new ("sweep", NULL);
-   const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
-   const char **names = MT_NEW_N (a, const char *, n + 1);
-   for (size_t i = 0; i < n; i++)
-      names[i] = all[i]->expiry ? mt_strdup (a, all[i]->name) : NULL;
-   for (size_t i = 0; i < n; i++) {
-      MtStatement st;
-      MtError lost; /* another time */
-      const MtTable *t;
-      mt_error_clear (&lost);
-      mt_statement_init (s, a, NULL, &st);
-      if (names[i] && mt_catalog_find (s->catalog, names[i], true, &t, &lost) && t)
-         mt_sweep_expired (&st, t, SWEEP_DOCUMENTS, false, &lost);
-   }
+   MtStatement st;
+   MtError lost; /* another time */
+   bool own;
+   s->swept_ms = now;
+   mt_error_clear (&lost);
+   mt_statement_init (s, a, &vacuum, &st);
+   mt_engine_set_lock_timeout (s->engine, 0); /* nobody waits for it */
+   if (mt_write_begin (&st, &own, &lost))
+      mt_write_end (&st, own, sweep_all (&st, &lost), &lost);
+   mt_engine_set_lock_timeout (s->engine, s->settings.lock_timeout);
    mt_arena_free (a);
 }
 
