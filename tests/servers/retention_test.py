@@ -44,6 +44,28 @@ def test_told(uri, db):
     same("dropped", mtsql(uri, "-qc", "DROP TABLE r").stderr, "")
 
 
+QUERIES = ["SELECT count(*), sum(v), min(ts), max(ts) FROM {}", "SELECT k, count(*), sum(v) FROM {} GROUP BY k ORDER BY k", "SELECT date_trunc ('day', ts), sum(v) FROM {} GROUP BY 1 ORDER BY 1",
+           "SELECT date_trunc ('month', ts), count(*) FROM {} WHERE k <> 'k1' GROUP BY 1 ORDER BY 1", "SELECT * FROM {} WHERE ts < now () - interval '60 days' ORDER BY ts, k, v"]
+
+
+def test_same(uri):
+    """Every layout, at every cut that it is asked at, tells what a table without retention tells of the rows from the horizon on: before the sweep and after it."""
+    rows = "SELECT now () - i * interval '31 hours', 'k' || i % 4, i FROM generate_series (0, 120) i"
+    plain = "CREATE TABLE plain (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows"
+    mtsql(uri, "-qAtc", CREATE, "-c", plain, "-c", f"INSERT INTO plain {rows}", "-c", "INSERT INTO r SELECT * FROM plain")
+    horizon = "(SELECT * FROM plain WHERE ts >= date_trunc ('day', now () - interval '90 days', 'UTC')) plain"
+    wanted = [mtsql(uri, "-qAtc", q.format(horizon)).stdout for q in QUERIES]
+    check("rows on both sides", 60 < int(wanted[0].split("|")[0]) < 75, wanted[0])
+    for when in ("before", "after"):
+        for layout in ("rows", "day", "k"):
+            for cuts in ("on", "off"):
+                got = [mtsql(uri, "-qAtc", f"SET layout = '{layout}'", "-c", f"SET enable_cuts = {cuts}", "-c", q.format("r")).stdout for q in QUERIES]
+                same(f"layout {layout} {when} the sweep, enable_cuts {cuts}", got, wanted)
+        swept = mtsql(uri, "-qAtc", "SELECT drop_chunks ('r')", "-c", "CHECK TABLE r")
+        check(f"swept {when}", swept.returncode == 0, swept.stdout + swept.stderr)
+    mtsql(uri, "-qc", "DROP TABLE r, plain")
+
+
 def test_seconds(uri, db):
     """A time that isn't a date, or lies in the _id: the server is no help, and says so once."""
     r = mtsql(uri, "-qc", "CREATE TABLE s (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION, v bigint MEASURE) USING rows WITH (expire_after = '1 day')",
@@ -85,6 +107,7 @@ def main():
     with database(chosen(), "retention") as uri:
         db = pymongo.MongoClient(uri).get_default_database()
         test_told(uri, db)
+        test_same(uri)
         test_seconds(uri, db)
         test_partitions(uri, db)
         test_series(uri, db)
