@@ -1,4 +1,5 @@
 #include "base/arena.h"
+#include "base/memory.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -44,8 +45,9 @@ struct MtArena {
 
 static _Noreturn void out_of_memory (const char *name, size_t size)
 {
-   fprintf (stderr, "out of memory: arena \"%s\", %zu bytes\n", name, size);
-   abort ();
+   char what[64];
+   snprintf (what, sizeof what, "arena \"%s\"", name);
+   mt_no_memory (what, size);
 }
 
 MtArena *mt_arena_new (const char *name, MtArena *parent)

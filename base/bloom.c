@@ -1,4 +1,5 @@
 #include "base/bloom.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +40,7 @@ static void grow (MtBloom *b)
    bool full = b->part_count && b->count >= bits_of (b->part_count - 1) / BITS_EACH;
    if ((b->part_count && !full) || b->part_count == MT_BLOOM_PARTS)
       return;
-   b->parts[b->part_count] = calloc (bits_of (b->part_count) / 64, sizeof (uint64_t));
-   if (!b->parts[b->part_count])
-      abort ();
+   b->parts[b->part_count] = mt_calloc ("Bloom filter", bits_of (b->part_count) / 64, sizeof (uint64_t));
    b->part_count++;
    b->count = 0;
 }

@@ -1,4 +1,5 @@
 #include "base/spool.h"
+#include "base/memory.h"
 
 #include "base/str.h"
 
@@ -49,9 +50,7 @@ static void release (void *spool)
 MtSpool *mt_spool_new (MtArena *a)
 {
    size_t align = _Alignof (MtSpool); /* a bson_t wants more than an arena gives */
-   MtSpool *s = aligned_alloc (align, (sizeof *s + align - 1) / align * align);
-   if (!s)
-      abort ();
+   MtSpool *s = mt_checked (aligned_alloc (align, (sizeof *s + align - 1) / align * align), "spool", sizeof *s);
    memset (s, 0, sizeof *s);
    s->fd = -1;
    mt_arena_defer (a, release, s);

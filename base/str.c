@@ -1,4 +1,5 @@
 #include "base/str.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,17 +26,11 @@ bool mt_str_ieq (MtStr a, MtStr b)
 bool mt_str_is (MtStr a, const char *s) { return mt_str_eq (a, mt_str (s)); }
 bool mt_ieq (const char *a, const char *b) { return mt_str_ieq (mt_str (a), mt_str (b)); }
 
-static _Noreturn void no_memory (size_t size)
-{
-   fprintf (stderr, "out of memory: buffer, %zu bytes\n", size);
-   abort ();
-}
-
 void mt_buf_reserve (MtBuf *b, size_t more)
 {
    size_t need;
    if (__builtin_add_overflow (b->n, more, &need) || need > SIZE_MAX / 2)
-      no_memory (SIZE_MAX);
+      mt_no_memory ("buffer", SIZE_MAX);
    if (need < b->cap)
       return;
    size_t cap = b->cap ? b->cap : 64;
@@ -43,7 +38,7 @@ void mt_buf_reserve (MtBuf *b, size_t more)
       cap *= 2;
    char *p = realloc (b->p, cap);
    if (!p)
-      no_memory (cap);
+      mt_no_memory ("buffer", cap);
    b->p = p;
    b->cap = cap;
 }

@@ -1,6 +1,7 @@
 /* TZif files, RFC 8536, version 2 and later: the 64-bit block and the rule after it. */
 #include "base/datetime.h"
 #include "base/tz_int.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,12 +16,7 @@ typedef struct Header {
 
 void *mt_tz_memory (void *old, size_t size)
 {
-   void *p = realloc (old, size ? size : 1);
-   if (!p) {
-      fprintf (stderr, "out of memory: time zones, %zu bytes\n", size);
-      abort ();
-   }
-   return p;
+   return mt_realloc ("time zones", old, size ? size : 1);
 }
 
 static uint32_t be32 (const uint8_t *p) { return (uint32_t) p[0] << 24 | (uint32_t) p[1] << 16 | (uint32_t) p[2] << 8 | p[3]; }

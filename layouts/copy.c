@@ -1,5 +1,6 @@
 /* COPY: the table of formats, options, reading bytes, and text to values. To add a format, add a row and its functions. */
 #include "layouts/copy_int.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <math.h>
@@ -194,9 +195,7 @@ bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **o
       in->columns[i] = args->columns ? args->columns[i] : (int) i;
    in->row = MT_NEW_N (a, MtVal, args->table->column_count);
    in->cap = READ_BYTES;
-   in->buf = malloc (in->cap + 1);
-   if (!in->buf)
-      abort ();
+   in->buf = mt_malloc ("COPY", in->cap + 1);
    if (!f->open_in (in, err)) {
       mt_copy_in_close (in);
       return false;
@@ -237,9 +236,7 @@ bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
          return mt_copy_context (in, -1, (MtStr){in->buf, 100}, err);
       }
       in->cap *= 2;
-      in->buf = realloc (in->buf, in->cap + 1);
-      if (!in->buf)
-         abort ();
+      in->buf = mt_realloc ("COPY", in->buf, in->cap + 1);
    }
    long got;
    if (!mt_copy_bytes (in, in->buf + in->n, in->cap - in->n, &got, err))

@@ -2,6 +2,7 @@
 #include "layouts/build_int.h"
 #include "layouts/leaves.h"
 #include "layouts/patch.h"
+#include "base/memory.h"
 
 #include <math.h>
 
@@ -417,8 +418,8 @@ static bool copy_field (Mend *m, MtStr key, MtVal v, bson_t *to)
          free (within.faults);
          return mt_v_append (to, key.p, (int) key.n, f->expected);
       }
-      if (!within.faults && !(within.faults = calloc (m->count, sizeof *within.faults)))
-         abort ();
+      if (!within.faults)
+         within.faults = mt_calloc ("faults", m->count, sizeof *within.faults);
       within.faults[within.count++] = f;
    }
    bool nested = within.count && (v.type == MT_DOC || v.type == MT_ARRAY);
@@ -455,9 +456,7 @@ static bool copy_mended (Mend *m, MtVal from, bson_t *to)
 
 bool mt_document_mend (const bson_t *doc, const MtFault *faults, size_t count, bson_t *out)
 {
-   Mend m = {.faults = calloc (count + 1, sizeof *m.faults), .count = count};
-   if (!m.faults)
-      abort ();
+   Mend m = {.faults = mt_calloc ("faults", count + 1, sizeof *m.faults), .count = count};
    for (size_t i = 0; i < count; i++)
       m.faults[i] = &faults[i];
    bool ok = copy_mended (&m, mt_v_doc (doc), out);

@@ -1,4 +1,5 @@
 #include "layouts/partition.h"
+#include "base/memory.h"
 
 #include "layouts/layout_int.h"
 
@@ -89,11 +90,9 @@ static bool same (const MtPartitions *p, const MtPartition *list, size_t count)
 static void look (const MtStoreDesc *s, const char **names, size_t count)
 {
    MtPartitions *p = s->parts;
-   MtPartition *list = calloc (count + 1, sizeof *list);
+   MtPartition *list = mt_calloc ("partitions", count + 1, sizeof *list);
    size_t n = 0;
    int64_t start;
-   if (!list)
-      abort ();
    for (size_t i = 0; i < count; i++)
       if (read_name (s, names[i], &start))
          list[n++] = (MtPartition){names[i], start, mt_utc_next (start, p->unit)};

@@ -1,5 +1,6 @@
 #include "layouts/partition.h"
 #include "layouts/prealloc.h"
+#include "base/memory.h"
 
 #include "base/bloom.h"
 #include "layouts/build_int.h"
@@ -270,9 +271,7 @@ struct MtPrealloc {
 
 MtPrealloc *mt_prealloc_new (void)
 {
-   MtPrealloc *p = calloc (1, sizeof *p);
-   if (!p)
-      abort ();
+   MtPrealloc *p = mt_calloc ("documents made ahead", 1, sizeof *p);
    if (getrandom (&p->random, sizeof p->random, 0) != sizeof p->random || !p->random)
       p->random = 1;
    return p;
@@ -298,9 +297,7 @@ static Known *known_of (MtPrealloc *p, const char *collection)
    for (size_t i = 0; i < p->count; i++)
       if (strcmp (p->known[i].collection, collection) == 0)
          return &p->known[i];
-   Known *grown = realloc (p->known, (p->count + 1) * sizeof *grown);
-   if (!grown)
-      abort ();
+   Known *grown = mt_realloc ("documents made ahead", p->known, (p->count + 1) * sizeof *grown);
    p->known = grown;
    grown[p->count] = (Known){.collection = strdup (collection), .period = INT64_MIN};
    return &grown[p->count++];
@@ -346,9 +343,7 @@ static bool make_unknown (MtPrealloc *p, MtEngine *e, const MtTable *t, const Mt
 static const MtVal *row_at (MtPrealloc *p, const MtTable *t, const MtVal *row, int64_t ms)
 {
    if (p->row_size < t->column_count) {
-      p->row = realloc (p->row, t->column_count * sizeof *p->row);
-      if (!p->row)
-         abort ();
+      p->row = mt_realloc ("documents made ahead", p->row, t->column_count * sizeof *p->row);
       p->row_size = t->column_count;
    }
    memcpy (p->row, row, t->column_count * sizeof *row);

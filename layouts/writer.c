@@ -4,6 +4,7 @@
 #include "layouts/patch.h"
 #include "layouts/prealloc.h"
 #include "layouts/writer_int.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -616,11 +617,9 @@ bool mt_writer_add_leaf (MtWriter *w, const MtLeaf *leaf, MtError *err)
 
 static bool write_store (MtWriter *w, StoreW *sw, MtError *err)
 {
-   MtStream *streams = calloc (sw->way_count, sizeof *streams);
+   MtStream *streams = mt_calloc ("writer", sw->way_count, sizeof *streams);
    size_t open = 0;
    bool ok = true;
-   if (!streams)
-      abort ();
    for (; ok && open < sw->way_count; open++)
       ok = w->spilled ? mt_stream_open_runs (&streams[open], &sw->ways[open], w->t, &w->spill, err)
                       : mt_stream_open_memory (&streams[open], &sw->ways[open], w->t, w->cols, w->count, err);

@@ -1,16 +1,10 @@
 /* The chunk of columns that rows are collected in, and its dictionaries. */
 #include "layouts/writer_int.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
-
-static void *need (void *p, size_t size)
-{
-   if (p || !size)
-      return p;
-   abort (); /* out of memory ends the process, as in arenas; what users make large has a budget */
-}
 
 static uint8_t fixed_type (MtTypeId t)
 {
@@ -51,9 +45,9 @@ static uint8_t fixed_type (MtTypeId t)
 static void dict_init (MtDict *d)
 {
    d->slot_mask = 1023;
-   d->slots = need (calloc (d->slot_mask + 1, sizeof *d->slots), 1);
+   d->slots = mt_calloc ("writer", d->slot_mask + 1, sizeof *d->slots);
    d->cap = 1024;
-   d->entries = need (malloc (d->cap * sizeof *d->entries), 1);
+   d->entries = mt_malloc ("writer", d->cap * sizeof *d->entries);
    d->entries[0] = (MtDictEntry){.v = mt_v_null ()};
    d->count = 1;
    d->bytes = mt_arena_new ("dictionary", NULL);
@@ -73,7 +67,7 @@ static void dict_grow (MtDict *d)
 {
    uint32_t mask = d->slot_mask * 2 + 1;
    free (d->slots);
-   d->slots = need (calloc ((size_t) mask + 1, sizeof *d->slots), 1);
+   d->slots = mt_calloc ("writer", (size_t) mask + 1, sizeof *d->slots);
    d->slot_mask = mask;
    for (uint32_t id = 1; id < d->count; id++) {
       uint32_t h = d->entries[id].hash & mask;
@@ -121,7 +115,7 @@ static uint32_t dict_add (MtDict *d, MtVal v)
    }
    if (d->count == d->cap) {
       d->cap *= 2;
-      d->entries = need (realloc (d->entries, d->cap * sizeof *d->entries), 1);
+      d->entries = mt_realloc ("writer", d->entries, d->cap * sizeof *d->entries);
    }
    id = d->count++;
    d->entries[id] = (MtDictEntry){.v = mt_v_copy (d->bytes, v), .hash = hash};
@@ -153,8 +147,8 @@ void mt_dict_rank (MtDict *d)
 {
    if (d->rank)
       return;
-   uint32_t *order = need (malloc (d->count * sizeof *order), 1);
-   d->rank = need (malloc (d->count * sizeof *order), 1);
+   uint32_t *order = mt_malloc ("writer", d->count * sizeof *order);
+   d->rank = mt_malloc ("writer", d->count * sizeof *order);
    for (uint32_t i = 0; i < d->count; i++)
       order[i] = i;
    qsort_r (order + 1, d->count - 1, sizeof *order, compare_ids, d);
@@ -180,10 +174,10 @@ bool mt_col_init (MtColChunk *c, const MtColumn *column)
 static bool fixed_add (MtColChunk *c, const MtColumn *column, size_t row, size_t cap, MtVal v, MtError *err)
 {
    if (!c->fixed)
-      c->fixed = need (malloc (cap * sizeof *c->fixed), cap);
+      c->fixed = mt_malloc ("writer", cap * sizeof *c->fixed);
    if (mt_is_nullish (v)) {
       if (!c->nulls)
-         c->nulls = need (calloc (cap, 1), cap);
+         c->nulls = mt_calloc ("writer", cap, 1);
       c->nulls[row] = 1;
       c->fixed[row] = 0;
       c->any_null = true;
@@ -205,7 +199,7 @@ bool mt_col_add (MtColChunk *c, const MtColumn *column, size_t row, size_t cap, 
    if (!c->dict_kind)
       return fixed_add (c, column, row, cap, v, err);
    if (!c->ids)
-      c->ids = need (malloc (cap * sizeof *c->ids), cap);
+      c->ids = mt_malloc ("writer", cap * sizeof *c->ids);
    if (mt_is_nullish (v)) {
       c->ids[row] = 0;
       c->any_null = true;

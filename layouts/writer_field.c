@@ -1,5 +1,6 @@
 /* Fields of a node's value: compiled from the descriptor in the order in which they are written; sums; bytes. */
 #include "layouts/build_int.h"
+#include "base/memory.h"
 
 #include <math.h>
 
@@ -10,9 +11,7 @@ void mt_wire_grow (MtWire *w, size_t more)
    size_t cap = w->cap ? w->cap * 2 : 256;
    while (cap - w->n < more)
       cap *= 2;
-   w->p = realloc (w->p, cap);
-   if (!w->p)
-      abort ();
+   w->p = mt_realloc ("writer", w->p, cap);
    w->cap = cap;
 }
 

@@ -1,6 +1,7 @@
 /* Of the records of a key the newest: what a statement brings is reduced here, a document a key, and goes to the engine at its end, which keeps it where it is newer than
  * what is stored. Beyond a budget what came so far goes first: the engine's comparison is the same one. */
 #include "layouts/build_int.h"
+#include "base/memory.h"
 
 enum { NEWEST_BUDGET = 32 << 20, NEWEST_SEND = 1000 };
 
@@ -45,13 +46,6 @@ void mt_newest_free (MtNewest *n)
 
 const MtNewerCounts *mt_newest_counts (const MtNewest *n) { return &n->counts; }
 
-static void *must (void *p)
-{
-   if (!p)
-      abort ();
-   return p;
-}
-
 /* The slot of the id, or the free one where it would be. */
 static uint32_t *slot_of (MtNewest *n, MtVal id, uint64_t hash)
 {
@@ -67,10 +61,10 @@ static uint32_t *slot_of (MtNewest *n, MtVal id, uint64_t hash)
 static void grow (MtNewest *n)
 {
    n->cap = n->cap ? n->cap * 2 : 512;
-   n->docs = must (realloc (n->docs, n->cap * sizeof *n->docs));
+   n->docs = mt_realloc ("writer", n->docs, n->cap * sizeof *n->docs);
    n->slot_mask = n->cap * 2 - 1;
    free (n->slots);
-   n->slots = must (calloc (n->cap * 2, sizeof *n->slots));
+   n->slots = mt_calloc ("writer", n->cap * 2, sizeof *n->slots);
    for (size_t i = 0; i < n->count; i++) {
       size_t at = n->docs[i].hash & n->slot_mask;
       while (n->slots[at])
@@ -82,7 +76,7 @@ static void grow (MtNewest *n)
 static void put (MtNewest *n, Newest *x, const uint8_t *doc, size_t size)
 {
    if (size > x->cap) {
-      x->doc = must (realloc (x->doc, size));
+      x->doc = mt_realloc ("writer", x->doc, size);
       n->bytes += size - x->cap;
       x->cap = size;
    }

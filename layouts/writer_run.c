@@ -1,6 +1,7 @@
 /* Runs on disk: sorted records in one unlinked file a way, and their merge. A record is its length (4 bytes), then each key field
  * and payload: BSON's type byte, and 8 bytes, or a subtype, a length and the bytes. */
 #include "layouts/writer_int.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -60,9 +61,7 @@ bool mt_run_begin (MtWay *w, const MtSpill *sp, MtRunOut **out, MtError *err)
    *out = NULL;
    if (w->fd < 0 && !open_temp (w, sp->temp_dir, err))
       return false;
-   MtRunOut *o = calloc (1, sizeof *o);
-   if (!o)
-      abort ();
+   MtRunOut *o = mt_calloc ("writer", 1, sizeof *o);
    *o = (MtRunOut){.w = w, .start = w->file_size};
    mt_buf_reserve (&o->buf, OUT_BUFFER + 4096);
    *out = o;
@@ -127,9 +126,7 @@ bool mt_run_end (MtRunOut *o, MtError *err)
    MtWay *w = o->w;
    bool ok = flush (o, err);
    if (ok) {
-      MtRun *runs = realloc (w->runs, (w->run_count + 1) * sizeof *runs);
-      if (!runs)
-         abort ();
+      MtRun *runs = mt_realloc ("writer", w->runs, (w->run_count + 1) * sizeof *runs);
       w->runs = runs;
       w->runs[w->run_count++] = (MtRun){o->start, w->file_size - o->start};
    }
@@ -167,9 +164,7 @@ static bool fill (const MtWay *w, Reader *r, size_t want, MtError *err)
    r->n -= r->pos;
    r->pos = 0;
    if (want > r->cap) {
-      r->buf = realloc (r->buf, want);
-      if (!r->buf)
-         abort ();
+      r->buf = mt_realloc ("writer", r->buf, want);
       r->cap = want;
    }
    while (r->n < want && r->at < r->end) {
@@ -261,10 +256,10 @@ static void sift (MtMerge *m, size_t i)
 
 static bool merge_runs (MtWay *w, const MtRun *runs, size_t count, const MtSpill *sp, MtMerge **out, MtError *err)
 {
-   MtMerge *m = calloc (1, sizeof *m);
-   if (!m || !(m->readers = calloc (count + 1, sizeof *m->readers)) || !(m->heap = calloc (count + 1, sizeof *m->heap)) ||
-       !(m->last_key = calloc ((size_t) w->key_count + 1, sizeof *m->last_key)))
-      abort ();
+   MtMerge *m = mt_calloc ("writer", 1, sizeof *m);
+   m->readers = mt_calloc ("writer", count + 1, sizeof *m->readers);
+   m->heap = mt_calloc ("writer", count + 1, sizeof *m->heap);
+   m->last_key = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof *m->last_key);
    m->w = w;
    m->count = count;
    *out = m;
@@ -272,10 +267,8 @@ static bool merge_runs (MtWay *w, const MtRun *runs, size_t count, const MtSpill
    each = each < 65536 ? 65536 : each > (1 << 20) ? 1 << 20 : each;
    for (size_t i = 0; i < count; i++) {
       Reader *r = &m->readers[i];
-      *r = (Reader){.at = runs[i].offset, .end = runs[i].offset + runs[i].size, .cap = each, .buf = malloc (each)};
-      r->key = calloc ((size_t) w->key_count + 1, sizeof *r->key);
-      if (!r->buf || !r->key)
-         abort ();
+      *r = (Reader){.at = runs[i].offset, .end = runs[i].offset + runs[i].size, .cap = each, .buf = mt_malloc ("writer", each)};
+      r->key = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof *r->key);
       if (!reader_next (w, r, err))
          return false;
       if (!r->done)
@@ -353,11 +346,9 @@ static bool merge_down (MtWay *w, const MtSpill *sp, MtError *err)
 {
    MtMerge *m = NULL;
    MtRunOut *out = NULL;
-   MtVal *key = calloc ((size_t) w->key_count + 1, sizeof *key), *pay = calloc ((size_t) w->pay_count + 1, sizeof *pay);
+   MtVal *key = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof *key), *pay = mt_calloc ("writer", (size_t) w->pay_count + 1, sizeof *pay);
    bool end = false;
    int diff;
-   if (!key || !pay)
-      abort ();
    bool ok = merge_runs (w, w->runs, MAX_RUNS, sp, &m, err) && mt_run_begin (w, sp, &out, err);
    for (uint32_t n = 0; ok && !end; n++) {
       ok = mt_merge_next (m, key, pay, &diff, &end, err) && (end || mt_run_add (out, key, pay, err));

@@ -1,6 +1,7 @@
 /* Sorting the chunk into a way's order: keys are packed into 64 bits by the ranges that the columns have, and sorted by radix;
  * fields beyond 64 bits are compared where the words are equal. */
 #include "layouts/writer_int.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +14,6 @@ typedef struct Packed {
    uint64_t null;    /* 1 when NULLs take the code 0 */
    int bits;
 } Packed;
-
-static void *need (void *p)
-{
-   if (!p)
-      abort ();
-   return p;
-}
 
 /* ---- codes ---- */
 
@@ -130,7 +124,7 @@ static void histogram (const MtPair *p, uint32_t count, int passes, uint32_t (*c
 static MtPair *radix_sort (MtPair *p, MtPair *tmp, uint32_t count, int bits)
 {
    int passes = (bits + RADIX_BITS - 1) / RADIX_BITS;
-   uint32_t (*counts)[RADIX_SIZE] = need (calloc (RADIX_PASSES, sizeof *counts));
+   uint32_t (*counts)[RADIX_SIZE] = mt_calloc ("writer", RADIX_PASSES, sizeof *counts);
    histogram (p, count, passes, counts);
    for (int d = 0; d < passes; d++) {
       int shift = d * RADIX_BITS;
@@ -198,8 +192,8 @@ static void field_bits (MtStream *s, const Packed *p, int fields)
 
 bool mt_way_sort (const MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, MtStream *s, MtError *err)
 {
-   Packed *p = need (calloc ((size_t) w->key_count + 1, sizeof *p));
-   MtPair *pairs = need (malloc (sizeof *pairs * (count + 1))), *tmp = NULL;
+   Packed *p = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof *p);
+   MtPair *pairs = mt_malloc ("writer", sizeof *pairs * (count + 1)), *tmp = NULL;
    int bits = 0, word = 0;
    for (int f = 0; f < w->key_count; f++) {
       if (cols[w->keys[f].column].dict_kind)
@@ -215,7 +209,7 @@ bool mt_way_sort (const MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t c
    for (int f = 0; f < word; f++)
       pack_field (&p[f], pairs, count);
    if (count && !is_sorted (pairs, count)) {
-      tmp = need (malloc (sizeof *pairs * count));
+      tmp = mt_malloc ("writer", sizeof *pairs * count);
       MtPair *sorted = radix_sort (pairs, tmp, count, bits);
       free (sorted == pairs ? tmp : pairs);
       pairs = sorted;
@@ -409,9 +403,9 @@ void mt_stream_mix (MtStream *s, const MtExtra *extras, size_t count)
 static void stream_init (MtStream *s, MtWay *w, const MtTable *t)
 {
    *s = (MtStream){.way = w, .own_key = s->own_key};
-   s->own_key = need (calloc ((size_t) w->key_count + 1, sizeof (MtVal)));
-   s->own_pay = need (calloc ((size_t) w->pay_count + 1, sizeof (MtVal)));
-   s->prev_key = need (calloc ((size_t) w->key_count + 1, sizeof (MtVal)));
+   s->own_key = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof (MtVal));
+   s->own_pay = mt_calloc ("writer", (size_t) w->pay_count + 1, sizeof (MtVal));
+   s->prev_key = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof (MtVal));
    for (int i = 0; i < w->pay_count; i++) {
       MtTypeId id = t->columns[w->pay[i]].type.id;
       s->has_strings = s->has_strings || id >= MT_T_TEXT;

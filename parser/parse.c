@@ -1,6 +1,7 @@
 /* The driver: tokens into the grammar, with the one-token lookahead that keeps it LALR(1), and its bounds. */
 #include "parser/grammar_int.h"
 #include "parser/parse_int.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,11 +117,12 @@ static bool feed_all (MtParser *p, void *grammar, Feed *f)
    return t.code == 0 || only_semicolons (p, f);
 }
 
+static void *parser_memory (size_t size) { return mt_malloc ("parser", size); }
+
 bool mt_parse_run (MtParser *p, MtLexer lx, int first_code)
 {
    Feed f = {.lx = lx};
-   void *grammar = MtGrammarAlloc (malloc);
-   if (!grammar) abort ();
+   void *grammar = MtGrammarAlloc (parser_memory);
    if (first_code) MtGrammar (grammar, first_code, MT_NO_TOKEN, p);
    bool ok = feed_all (p, grammar, &f);
    MtGrammarFree (grammar, free);

@@ -1,5 +1,6 @@
 /* The catalog's cache over its documents: in the engine, in a file, or nowhere else. */
 #include "planner/catalog.h"
+#include "base/memory.h"
 
 #include "layouts/leaves.h"
 #include "layouts/partition.h"
@@ -110,9 +111,7 @@ static void put_entry (MtCatalog *c, Entry *en)
    }
    if (c->count == c->cap) {
       c->cap = c->cap ? c->cap * 2 : 16;
-      c->entries = realloc (c->entries, c->cap * sizeof *c->entries);
-      if (!c->entries)
-         abort ();
+      c->entries = mt_realloc ("catalog", c->entries, c->cap * sizeof *c->entries);
    }
    c->entries[c->count++] = en;
    qsort (c->entries, c->count, sizeof *c->entries, compare_entries);

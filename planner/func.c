@@ -2,6 +2,7 @@
 #include "planner/func_int.h"
 #include "planner/template.h"
 #include "planner/window.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <pthread.h>
@@ -199,7 +200,7 @@ static void build (void)
    }
    while (mt_agg_rows[all.agg_count].name)
       all.agg_count++;
-   all.agg_sigs = calloc (all.agg_count + 1, sizeof *all.agg_sigs);
+   all.agg_sigs = mt_calloc ("functions", all.agg_count + 1, sizeof *all.agg_sigs);
    for (size_t i = 0; i < all.agg_count; i++) {
       if (!mt_sig_parse (mt_agg_rows[i].name, mt_agg_rows[i].signature, mt_agg_rows[i].flags, &all.agg_sigs[i]))
          abort ();

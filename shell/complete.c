@@ -1,4 +1,5 @@
 #include "shell/complete.h"
+#include "base/memory.h"
 
 #include "parser/parser.h"
 
@@ -16,9 +17,7 @@ static void add (MtChoices *c, const char *s)
 {
    if (c->n == c->cap) {
       c->cap = c->cap ? c->cap * 2 : 64;
-      c->v = realloc (c->v, c->cap * sizeof *c->v);
-      if (!c->v)
-         abort ();
+      c->v = mt_realloc ("completions", c->v, c->cap * sizeof *c->v);
    }
    c->v[c->n++] = s;
 }

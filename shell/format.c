@@ -1,4 +1,5 @@
 #include "shell/format_int.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,9 +113,7 @@ void mt_fmt_hold (MtFmt *f, const MtStr *cells)
 {
    if (f->held == f->cap) {
       f->cap = f->cap ? f->cap * 2 : 64;
-      f->cells = realloc (f->cells, f->cap * f->n * sizeof *f->cells);
-      if (!f->cells)
-         abort ();
+      f->cells = mt_realloc ("cells", f->cells, f->cap * f->n * sizeof *f->cells);
    }
    for (size_t i = 0; i < f->n; i++) {
       MtStr c = cells[i];

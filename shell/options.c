@@ -1,5 +1,6 @@
 /* The command line: one row an option; --help is made from the rows. */
 #include "shell/command.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -268,9 +269,7 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
 {
    Parse p = {sh, o};
    bool only_targets = false;
-   *o = (MtOptions){.actions = calloc ((size_t) argc + 1, sizeof (MtAction))};
-   if (!o->actions)
-      abort ();
+   *o = (MtOptions){.actions = mt_calloc ("options", (size_t) argc + 1, sizeof (MtAction))};
    for (Args args = {1, argc, argv}; args.i < argc && !o->done; args.i++) {
       const char *s = argv[args.i];
       int rc = 0;

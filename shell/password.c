@@ -1,4 +1,5 @@
 #include "shell/password.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -125,9 +126,7 @@ void mt_blank_passwords (char *text) { each_secret (text, blank, text); }
 /* %XX undone. */
 static char *decoded (const char *s, size_t n)
 {
-   char *out = malloc (n + 1), *to = out;
-   if (!out)
-      abort ();
+   char *out = mt_malloc ("password", n + 1), *to = out;
    for (size_t i = 0; i < n; i++) {
       char hex[3] = {0};
       if (s[i] == '%' && i + 2 < n && isxdigit ((unsigned char) s[i + 1]) && isxdigit ((unsigned char) s[i + 2])) {

@@ -1,6 +1,7 @@
 /* The program from start to exit. */
 #include "shell/password.h"
 #include "shell/shell.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -132,9 +133,7 @@ static char **take_arguments (int argc, char **argv)
    size_t size = ((size_t) argc + 1) * sizeof (char *);
    for (int i = 0; i < argc; i++)
       size += strlen (argv[i]) + 1;
-   char **copy = malloc (size), *at = (char *) (copy + argc + 1);
-   if (!copy)
-      abort ();
+   char **copy = mt_malloc ("arguments", size), *at = (char *) (copy + argc + 1);
    for (int i = 0; i < argc; i++) {
       copy[i] = at;
       at = stpcpy (at, argv[i]) + 1;

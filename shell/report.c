@@ -1,6 +1,7 @@
 /* Errors and notices, as psql prints them. */
 #include "shell/shell.h"
 #include "shell/width.h"
+#include "base/memory.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -47,10 +48,8 @@ void mt_complain (MtShell *sh, const char *fmt, ...)
 static Excerpt split (const char *p, size_t n)
 {
    MtBuf shown = {0};
-   Excerpt e = {malloc ((n + 1) * sizeof (size_t)), malloc ((n + 1) * sizeof (int)), 0};
+   Excerpt e = {mt_malloc ("excerpt", (n + 1) * sizeof (size_t)), mt_malloc ("excerpt", (n + 1) * sizeof (int)), 0};
    int column = 0, w;
-   if (!e.byte || !e.column)
-      abort ();
    for (size_t i = 0; i < n;) {
       e.byte[e.n] = i;
       e.column[e.n++] = column;

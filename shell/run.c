@@ -1,5 +1,6 @@
 /* One statement: sent, its rows printed, its errors and times reported. */
 #include "shell/shell.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -55,10 +56,8 @@ static MtFmtOptions options (MtShell *sh)
 
 static bool each_row (MtResult *r, MtFmt *f, size_t n, MtError *err)
 {
-   MtStr *cells = calloc (n ? n : 1, sizeof *cells);
+   MtStr *cells = mt_calloc ("cells", n ? n : 1, sizeof *cells);
    bool more, ok = true, going = true;
-   if (!cells)
-      abort ();
    while (going && (ok = mt_result_next (r, &more, err)) && more) {
       if (n == 0) { /* there is nothing to print of a row, as in psql */
          f->rows++;
@@ -78,12 +77,10 @@ static bool each_row (MtResult *r, MtFmt *f, size_t n, MtError *err)
 static bool print_rows (MtShell *sh, MtResult *r, MtError *err, uint64_t *rows)
 {
    size_t n = mt_result_columns (r);
-   MtFmtColumn *columns = calloc (n + 1, sizeof *columns);
+   MtFmtColumn *columns = mt_calloc ("columns", n + 1, sizeof *columns);
    MtFmtOptions o = options (sh);
    MtFmt f;
    MtOut out;
-   if (!columns)
-      abort ();
    for (size_t i = 0; i < n; i++)
       columns[i] = mt_fmt_column (mt_result_name (r, i), mt_result_type (r, i));
    if (!mt_out_begin (sh, &out)) {

@@ -1,4 +1,5 @@
 #include "shell/vars.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -39,10 +40,7 @@ static size_t place (const MtVars *vars, const char *name, size_t n, bool *found
 
 static char *copy (const char *s)
 {
-   char *p = strdup (s);
-   if (!p)
-      abort ();
-   return p;
+   return mt_heap_printf ("%s", s);
 }
 
 void mt_var_set (MtVars *vars, const char *name, const char *value)
@@ -57,9 +55,7 @@ void mt_var_set (MtVars *vars, const char *name, const char *value)
    }
    if (vars->n == vars->cap) {
       vars->cap = vars->cap ? vars->cap * 2 : 32;
-      vars->v = realloc (vars->v, vars->cap * sizeof *vars->v);
-      if (!vars->v)
-         abort ();
+      vars->v = mt_realloc ("variables", vars->v, vars->cap * sizeof *vars->v);
    }
    memmove (vars->v + i + 1, vars->v + i, (vars->n - i) * sizeof *vars->v);
    vars->v[i] = (MtVar){copy (name), v};

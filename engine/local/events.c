@@ -1,6 +1,7 @@
 /* The totals of a collection's increments in memory: documents, paths and slots in arrays, with a hash table over each. */
 #include "engine/local/patch.h"
 #include "engine/local/store_events.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -76,9 +77,7 @@ void mt_events_sort (MtEvents *o)
 {
    if (o->ordered == o->doc_count)
       return;
-   o->order = realloc (o->order, o->doc_count * sizeof *o->order);
-   if (!o->order)
-      abort ();
+   o->order = mt_realloc ("increments", o->order, o->doc_count * sizeof *o->order);
    for (uint32_t i = 0; i < o->doc_count; i++)
       o->order[i] = i;
    qsort_r (o->order, o->doc_count, sizeof *o->order, by_place, o);

@@ -1,4 +1,5 @@
 #include "engine/local/exec_core.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,22 +100,13 @@ bool mt_has_bytes (MtVal v)
 
 /* ---- memory ---- */
 
-static void *checked (void *p, size_t size)
-{
-   if (!p && size) {
-      fprintf (stderr, "out of memory: pipeline, %zu bytes\n", size);
-      abort ();
-   }
-   return p;
-}
+void *mt_x_calloc (size_t n, size_t size) { return mt_checked (calloc (n, size), "pipeline", n * size); }
 
-void *mt_x_calloc (size_t n, size_t size) { return checked (calloc (n, size), n * size); }
-
-void *mt_x_realloc (void *p, size_t size) { return checked (realloc (p, size), size); }
+void *mt_x_realloc (void *p, size_t size) { return mt_checked (realloc (p, size), "pipeline", size); }
 
 void *mt_x_aligned (size_t align, size_t size)
 {
-   return memset (checked (aligned_alloc (align, size), size), 0, size);
+   return memset (mt_checked (aligned_alloc (align, size), "pipeline", size), 0, size);
 }
 
 /* ---- writing ---- */

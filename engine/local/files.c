@@ -5,6 +5,7 @@
  * mongodump's `name.metadata.json`, prelude.json and system collections are passed over. A collection is read and checked when it
  * is first asked for, and kept. */
 #include "engine/local/files_int.h"
+#include "base/memory.h"
 
 #include "base/limits.h"
 #include "base/spool.h"
@@ -236,9 +237,7 @@ static void add_block (MtFileData *d, size_t from, size_t to, uint32_t documents
    if (documents == 0)
       return;
    if ((d->count & (d->count - 1)) == 0) {
-      d->blocks = realloc (d->blocks, (d->count ? 2 * d->count : 1) * sizeof *d->blocks);
-      if (!d->blocks)
-         abort ();
+      d->blocks = mt_realloc ("files", d->blocks, (d->count ? 2 * d->count : 1) * sizeof *d->blocks);
    }
    d->blocks[d->count++] = (MtSourceBlock){.data = d->base + from, .size = (uint32_t) (to - from), .documents = documents};
    d->documents += documents;
@@ -285,9 +284,7 @@ static bool map_file (int fd, MtFile *x, const MtCancel *cancel, MtError *err)
    struct stat st;
    if (fstat (fd, &st) != 0)
       return mt_io_error (err, "stat", x->path);
-   MtFileData *d = calloc (1, sizeof *d);
-   if (!d)
-      abort ();
+   MtFileData *d = mt_calloc ("files", 1, sizeof *d);
    atomic_init (&d->refs, 1);
    if (st.st_size > 0) {
       void *base = mmap (NULL, (size_t) st.st_size, PROT_READ, MAP_SHARED, fd, 0);

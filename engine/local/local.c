@@ -3,6 +3,7 @@
 #include "engine/engine_int.h"
 #include "engine/local/exec_int.h"
 #include "engine/local/store.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -356,9 +357,7 @@ static bool open_target (MtLocal *l, const char *target, const MtEngineOptions *
 
 bool mt_local_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err)
 {
-   MtLocal *l = calloc (1, sizeof *l);
-   if (!l)
-      abort ();
+   MtLocal *l = mt_calloc ("engine", 1, sizeof *l);
    mt_engine_init (&l->base, &local_vt, options);
    MtCaps *caps = &l->base.caps;
    caps->engine = "local";

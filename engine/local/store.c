@@ -1,4 +1,5 @@
 /* The embedded store: steps, and what is done in them. */
+#include "base/memory.h"
 #include "engine/local/patch.h"
 #include "engine/local/store_events.h"
 #include "engine/local/store_runs.h"
@@ -20,10 +21,8 @@
 
 bool mt_store_detect (const char *path)
 {
-   char *p = NULL;
+   char *p = mt_heap_printf ("%s/MANIFEST", path);
    struct stat st;
-   if (asprintf (&p, "%s/MANIFEST", path) < 0)
-      abort ();
    bool is = stat (p, &st) == 0 && S_ISREG (st.st_mode);
    free (p);
    return is;
@@ -48,9 +47,7 @@ bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out
       if (!make_folder (path, err))
          return false;
    }
-   MtStore *s = calloc (1, sizeof *s);
-   if (!s)
-      abort ();
+   MtStore *s = mt_calloc ("store", 1, sizeof *s);
    s->manifest_fd = s->lock_fd = -1;
    s->temporary = !path;
    s->read_only = read_only;
@@ -83,18 +80,13 @@ void mt_store_doom (MtStore *s, char *path)
 {
    if (!path)
       return;
-   s->doomed = realloc (s->doomed, (s->doomed_count + 1) * sizeof *s->doomed);
-   if (!s->doomed)
-      abort ();
+   s->doomed = mt_realloc ("store", s->doomed, (s->doomed_count + 1) * sizeof *s->doomed);
    s->doomed[s->doomed_count++] = (MtDoomed){path, mt_now_ms ()};
 }
 
 static void doom (MtStore *s, const MtColl *c)
 {
-   char *path = strdup (c->path);
-   if (!path)
-      abort ();
-   mt_store_doom (s, path);
+   mt_store_doom (s, mt_heap_printf ("%s", c->path));
    for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
       if (mt_run_info (c->runs->runs[i])->entries)
          mt_store_doom (s, mt_run_path (c, mt_run_info (c->runs->runs[i])->number));
@@ -178,11 +170,9 @@ static void tidy (MtStore *s)
    if (!d)
       return;
    for (struct dirent *e; (e = readdir (d));) {
-      char *path = NULL;
       if (!is_nobodys (s, e->d_name) && strncmp (e->d_name, "MANIFEST.", 9) != 0)
          continue;
-      if (asprintf (&path, "%s/%s", s->path, e->d_name) < 0)
-         abort ();
+      char *path = mt_heap_printf ("%s/%s", s->path, e->d_name);
       unlink (path);
       free (path);
    }

@@ -8,6 +8,7 @@
  *
  * The header's hash covers header and table and is repeated in the manifest. Files only grow; what a step appended and
  * didn't commit is cut off by the next writer. */
+#include "base/memory.h"
 #include "base/spool.h"
 #include "engine/local/store_events.h"
 #include "engine/local/store_runs.h"
@@ -127,9 +128,7 @@ void mt_store_keep (MtStore *s, MtColl *c)
 {
    if (s->coll_count == s->coll_cap) {
       s->coll_cap = s->coll_cap ? 2 * s->coll_cap : 16;
-      s->colls = realloc (s->colls, s->coll_cap * sizeof *s->colls);
-      if (!s->colls)
-         abort ();
+      s->colls = mt_realloc ("store", s->colls, s->coll_cap * sizeof *s->colls);
    }
    s->colls[s->coll_count++] = c;
 }
@@ -236,9 +235,7 @@ static bool map_open (MtColl *c, uint64_t upto, MtError *err)
    void *base = mmap (NULL, size, PROT_READ, MAP_SHARED, c->fd, 0);
    if (base == MAP_FAILED)
       return mt_io_error (err, "map", c->path);
-   MtStoreMap *m = malloc (sizeof *m);
-   if (!m)
-      abort ();
+   MtStoreMap *m = mt_malloc ("store", sizeof *m);
    *m = (MtStoreMap){.base = base, .size = size};
    atomic_init (&m->refs, 1);
    mt_map_unref (c->map);
@@ -320,9 +317,7 @@ MtRange mt_range_keep (MtArena *a, MtRange r)
 
 static void *grown (void *p, size_t size)
 {
-   p = realloc (p, size);
-   if (!p)
-      abort ();
+   p = mt_realloc ("store", p, size);
    return p;
 }
 
@@ -485,9 +480,7 @@ static void mark_gone (MtDeleted **at, const MtStoreBlock *b, uint32_t ordinal, 
    MtDeleted *d = *at;
    size_t n = (b->documents + 7) / 8;
    if (!d || atomic_load (&d->refs) > 1) { /* a snapshot looks at it */
-      MtDeleted *copy = calloc (1, sizeof *copy + n);
-      if (!copy)
-         abort ();
+      MtDeleted *copy = mt_calloc ("store", 1, sizeof *copy + n);
       if (d) {
          memcpy (copy->bits, d->bits, n);
          copy->count = d->count;

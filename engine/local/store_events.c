@@ -10,6 +10,7 @@
 #include "engine/local/patch.h"
 #include "engine/local/store_events.h"
 #include "engine/local/store_read.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -22,9 +23,7 @@ enum { HAS_FIRST = 1, IS_TOTALS = 2 };
 
 static void *copy_of (const void *p, size_t n)
 {
-   void *c = malloc (n ? n : 1);
-   if (!c)
-      abort ();
+   void *c = mt_malloc ("increments", n ? n : 1);
    if (n)
       memcpy (c, p, n);
    return c;
@@ -43,9 +42,7 @@ static MtEvents *own (MtColl *c)
    MtEvents *o = c->events;
    if (o && atomic_load (&o->refs) == 1)
       return o;
-   MtEvents *n = calloc (1, sizeof *n);
-   if (!n)
-      abort ();
+   MtEvents *n = mt_calloc ("increments", 1, sizeof *n);
    if (o) {
       *n = *o;
       n->bytes = copy_of (o->bytes, n->cap = o->n);
@@ -68,9 +65,7 @@ static void *room (void *p, uint32_t *cap, uint32_t count, size_t size)
    if (count < *cap)
       return p;
    *cap = *cap < 32 ? 64 : 2 * *cap;
-   p = realloc (p, *cap * size);
-   if (!p)
-      abort ();
+   p = mt_realloc ("increments", p, *cap * size);
    return p;
 }
 
@@ -79,9 +74,7 @@ static uint32_t keep_bytes (MtEvents *o, const void *p, size_t n)
    if (o->n + n > o->cap) {
       size_t cap = o->cap < 2048 ? 4096 : 2 * (size_t) o->cap;
       o->cap = (uint32_t) (cap < o->n + n ? o->n + n : cap);
-      o->bytes = realloc (o->bytes, o->cap);
-      if (!o->bytes)
-         abort ();
+      o->bytes = mt_realloc ("increments", o->bytes, o->cap);
    }
    memcpy (o->bytes + o->n, p, n);
    o->n += (uint32_t) n;
@@ -112,9 +105,7 @@ static void table_add (MtEvents *o, MtEventTable *t, uint32_t count, uint32_t (*
    }
    uint32_t size = t->mask ? 2 * (t->mask + 1) : 64;
    free (t->at);
-   t->at = calloc (size, 4);
-   if (!t->at)
-      abort ();
+   t->at = mt_calloc ("increments", size, 4);
    t->mask = size - 1;
    for (uint32_t i = 0; i < count; i++)
       enter (t, hash (o, i), i);
@@ -180,9 +171,7 @@ static void remember (MtColl *c, MtUndo u)
       return;
    if (c->undo_count == c->undo_cap) {
       c->undo_cap = c->undo_cap ? 2 * c->undo_cap : 64;
-      c->undo = realloc (c->undo, c->undo_cap * sizeof *c->undo);
-      if (!c->undo)
-         abort ();
+      c->undo = mt_realloc ("increments", c->undo, c->undo_cap * sizeof *c->undo);
    }
    c->undo[c->undo_count++] = u;
 }
@@ -394,9 +383,7 @@ static void log_amount (MtColl *c, MtEvents *o, uint32_t path, MtVal amount)
 
 void mt_events_encode (const MtEvents *o, MtBuf *out)
 {
-   uint32_t *refs = malloc (4 * ((size_t) o->path_count + 1)), next = 0;
-   if (!refs)
-      abort ();
+   uint32_t *refs = mt_malloc ("increments", 4 * ((size_t) o->path_count + 1)), next = 0;
    memset (refs, 0xFF, 4 * (size_t) o->path_count);
    for (uint32_t i = 0; i < o->doc_count; i++) {
       const MtEventDoc *d = &o->docs[i];

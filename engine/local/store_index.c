@@ -3,6 +3,7 @@
  * Entries aren't taken out when a document is deleted: a find looks whether what it found is alive. A replaced document's
  * entry is moved to the new place, so that one key replaced often keeps one entry. */
 #include "engine/local/store_int.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 
@@ -26,9 +27,7 @@ static void place (MtIdEntry *entries, size_t cap, MtIdEntry e)
 
 static void resize (MtIdIndex *x, size_t cap)
 {
-   MtIdEntry *entries = malloc (cap * sizeof *entries);
-   if (!entries)
-      abort ();
+   MtIdEntry *entries = mt_malloc ("index of ids", cap * sizeof *entries);
    memset (entries, 0xFF, cap * sizeof *entries);
    for (size_t i = 0; i < x->cap; i++)
       if (x->entries[i].serial != FREE)
@@ -96,9 +95,7 @@ static void add_builder (MtColl *c, MtIdIndex *x)
 
 static bool build (MtColl *c, MtError *err)
 {
-   MtIdIndex *x = calloc (1, sizeof *x);
-   if (!x)
-      abort ();
+   MtIdIndex *x = mt_calloc ("index of ids", 1, sizeof *x);
    uint64_t documents = c->builder.documents;
    for (size_t i = 0; i < c->block_count; i++)
       documents += c->blocks[i]->documents;

@@ -3,6 +3,7 @@
  * Most blocks are covered by keys on disk (store_runs.c), which are asked once for all of them. Keys of the others are in memory only, made from a block's
  * documents when a second look-up comes to it (one alone is better served by the scan itself), by whichever thread comes first. A block never changes, so
  * neither do its keys; they are released with the collection. */
+#include "base/memory.h"
 #include "engine/local/store_runs.h"
 
 #include <stdlib.h>
@@ -67,10 +68,8 @@ static MtBlockKeys *make (const MtSource *s, const MtSourceBlock *b, uint32_t fi
       atomic_fetch_sub (&s->coll->store->key_bytes, bytes);
       return NULL;
    }
-   MtBlockKeys *k = calloc (1, bytes);
-   Entry *read = malloc ((b->documents + 1) * sizeof *read);
-   if (!k || !read)
-      abort ();
+   MtBlockKeys *k = mt_calloc ("index of keys", 1, bytes);
+   Entry *read = mt_malloc ("index of keys", (b->documents + 1) * sizeof *read);
    if (!read_hashes (s, b, s->fields[field], read)) {
       atomic_fetch_sub (&s->coll->store->key_bytes, bytes);
       free (k);
@@ -205,9 +204,7 @@ static bool ask_run (MtLookup *l, MtRun *run)
 static void ask_runs (MtLookup *l)
 {
    const MtRunSet *set = l->source->runs;
-   l->known = calloc (set->count + 1u, sizeof *l->known);
-   if (!l->known)
-      abort ();
+   l->known = mt_calloc ("index of keys", set->count + 1u, sizeof *l->known);
    for (uint32_t i = 0; i < set->count; i++) {
       const MtRunInfo *info = mt_run_info (set->runs[i]);
       if (info->field == l->field && info->entries && ask_run (l, set->runs[i]))
@@ -273,9 +270,7 @@ static uint32_t field_number (const MtSource *s, const char *field)
 
 MtLookup *mt_lookup_new (const MtSource *s, const char *field, const MtVal *values, size_t count)
 {
-   MtLookup *l = calloc (1, sizeof *l);
-   if (!l)
-      abort ();
+   MtLookup *l = mt_malloc ("look-up", sizeof *l);
    *l = (MtLookup){.source = s, .values = values, .count = count, .field = field_number (s, field)};
    if (s->runs && l->field < s->field_count)
       ask_runs (l);

@@ -13,6 +13,7 @@
  *
  * All numbers are little-endian. A payload is a row of operations; the enum below names them, the mt_record functions
  * write them and the apply functions read them. */
+#include "base/memory.h"
 #include "engine/local/store_events.h"
 #include "engine/local/store_read.h"
 #include "engine/local/store_runs.h"
@@ -457,9 +458,7 @@ static void apply_op (MtStore *s, MtStoreIn *in)
 
 static char *manifest_path (const char *folder, const char *suffix)
 {
-   char *p = NULL;
-   if (asprintf (&p, "%s/MANIFEST%s", folder, suffix) < 0)
-      abort ();
+   char *p = mt_heap_printf ("%s/MANIFEST%s", folder, suffix);
    return p;
 }
 
@@ -615,8 +614,7 @@ bool mt_manifest_make (const char *folder, MtError *err)
    Slot t = {MT_STORE_VERSION, 0, 1, LOG_START, 0};
    if (getrandom (&t.store_id, sizeof t.store_id, 0) != sizeof t.store_id)
       t.store_id = (uint64_t) time (NULL) ^ (uint64_t) getpid () << 32;
-   if (asprintf (&temp, "%s/MANIFEST.%ld", folder, (long) getpid ()) < 0)
-      abort ();
+   temp = mt_heap_printf ("%s/MANIFEST.%ld", folder, (long) getpid ());
    bool ok = true;
    int fd = open (temp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
    if (fd < 0)

@@ -15,6 +15,7 @@
  * blocks are looked through. So no answer depends on more than that an entry of each document is in the run that covers its block. */
 #include "engine/local/store_runs.h"
 #include "base/spool.h"
+#include "base/memory.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -61,10 +62,7 @@ const MtRunInfo *mt_run_info (const MtRun *r) { return &r->info; }
 
 char *mt_run_path (const MtColl *c, uint32_t number)
 {
-   char *path = NULL;
-   if (c->path && asprintf (&path, "%s/%016llx.%08x.key", c->store->path, (unsigned long long) c->id, number) < 0)
-      abort ();
-   return path;
+   return c->path ? mt_heap_printf ("%s/%016llx.%08x.key", c->store->path, (unsigned long long) c->id, number) : NULL;
 }
 
 /* ---- life ---- */
@@ -103,10 +101,10 @@ static bool within (const MtRunInfo *a, const MtRunInfo *b) { return a->field ==
 void mt_coll_add_run (MtColl *c, const MtRunInfo *info, int fd)
 {
    uint32_t old = c->runs ? c->runs->count : 0;
-   MtRunSet *set = calloc (1, sizeof *set + (old + 1u) * sizeof *set->runs);
-   MtRun *r = calloc (1, sizeof *r);
-   if (!set || !r || pthread_mutex_init (&r->opening, NULL) != 0)
-      abort ();
+   MtRunSet *set = mt_calloc ("index of keys", 1, sizeof *set + (old + 1u) * sizeof *set->runs);
+   MtRun *r = mt_calloc ("index of keys", 1, sizeof *r);
+   if (pthread_mutex_init (&r->opening, NULL) != 0)
+      mt_no_memory ("index of keys", sizeof r->opening);
    atomic_init (&set->refs, 1);
    atomic_init (&r->refs, 1);
    r->info = *info;
@@ -393,10 +391,8 @@ static int by_hash (const void *p, const void *q)
 static void put_body (const Making *m, unsigned bits, uint8_t *body)
 {
    size_t lists = (size_t) 1 << bits, n = m->count;
-   uint32_t *first = calloc (lists + 2, sizeof *first);
-   Entry *sorted = malloc ((n + 1) * sizeof *sorted);
-   if (!first || !sorted)
-      abort ();
+   uint32_t *first = mt_calloc ("index of keys", lists + 2, sizeof *first);
+   Entry *sorted = mt_malloc ("index of keys", (n + 1) * sizeof *sorted);
    for (size_t i = 0; i < n; i++)
       first[(m->entries[i].hash >> (32 - bits)) + 2]++;
    for (size_t i = 2; i <= lists; i++)

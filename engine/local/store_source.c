@@ -1,4 +1,5 @@
 /* Snapshots of collections and the reader that steps over their blocks, verifying each page once a process. */
+#include "base/memory.h"
 #include "engine/local/store_events.h"
 #include "engine/local/store_runs.h"
 
@@ -79,13 +80,11 @@ void mt_source_free (MtSource *s)
 
 MtSource *mt_source_new (const char *name, size_t room)
 {
-   MtSource *src = calloc (1, sizeof *src);
-   if (src) {
-      src->name = strdup (name);
-      src->blocks = calloc (room ? room : 1, sizeof *src->blocks);
-   }
-   if (!src || !src->name || !src->blocks || pthread_mutex_init (&src->making, NULL) != 0)
-      abort ();
+   MtSource *src = mt_calloc ("source", 1, sizeof *src);
+   src->name = mt_heap_printf ("%s", name);
+   src->blocks = mt_calloc ("source", room ? room : 1, sizeof *src->blocks);
+   if (pthread_mutex_init (&src->making, NULL) != 0)
+      mt_no_memory ("source", sizeof src->making);
    return src;
 }
 
@@ -155,9 +154,7 @@ static MtDeleted *without (const MtStoreBlock *b, const MtEvents *o, const uint3
 {
    const MtDeleted *old = seen_deleted (b);
    size_t n = (b->documents + 7) / 8;
-   MtDeleted *d = calloc (1, sizeof *d + n);
-   if (!d)
-      abort ();
+   MtDeleted *d = mt_calloc ("store", 1, sizeof *d + n);
    atomic_init (&d->refs, 1);
    d->documents = b->documents;
    if (old) {
@@ -209,9 +206,7 @@ static void snapshot_new (MtSource *src)
 {
    const MtEvents *o = src->events;
    uint32_t at = first_of (o, MT_NO_DOC);
-   src->ranges = calloc (o->made / NEW_A_BLOCK + 1, sizeof *src->ranges);
-   if (!src->ranges)
-      abort ();
+   src->ranges = mt_calloc ("store", o->made / NEW_A_BLOCK + 1, sizeof *src->ranges);
    for (MtRange *r = src->ranges; at < o->doc_count; at += NEW_A_BLOCK, r++) {
       uint32_t count = o->doc_count - at < NEW_A_BLOCK ? o->doc_count - at : NEW_A_BLOCK;
       MtSourceBlock *m = add_made (src, o->order + at, count);

@@ -1,5 +1,6 @@
 /* The engine on a server: opening, reading, what there is. */
 #include "engine/mongo/mongo_int.h"
+#include "base/memory.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -88,9 +89,7 @@ static bool mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
    bson_t opts;
    if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
-   MongoCursor *c = calloc (1, sizeof *c);
-   if (!c)
-      abort ();
+   MongoCursor *c = mt_calloc ("connection", 1, sizeof *c);
    c->base.vt = &cursor_vt;
    c->m = m;
    c->conn = m->conn;
@@ -394,9 +393,7 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
 {
    static pthread_once_t once = PTHREAD_ONCE_INIT;
    pthread_once (&once, init_driver);
-   MtMongo *m = calloc (1, sizeof *m);
-   if (!m)
-      abort ();
+   MtMongo *m = mt_calloc ("connection", 1, sizeof *m);
    mt_engine_init (&m->base, &mongo_vt, options);
    m->base.caps.engine = "mongo";
    name_session (m);

@@ -1,5 +1,6 @@
 /* Connections: made, made again, and asked from a second one to stop what they run. */
 #include "engine/mongo/mongo_int.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,9 +116,7 @@ static bool kill_sessions (mongoc_client_t *client, const MtConn *c);
 /* What a lost connection still runs on the server must not write behind a rollback. */
 static bool connect_again (MtMongo *m, MtError *err)
 {
-   MtConn *old = m->conn, *c = m->conn = calloc (1, sizeof *c);
-   if (!c)
-      abort ();
+   MtConn *old = m->conn, *c = m->conn = mt_calloc ("connection", 1, sizeof *c);
    mt_mongo_forget_handles (m);
    c->refs = 1;
    c->link.cancel = m->base.cancel;

@@ -5,6 +5,7 @@
  * server to stop (its answer then comes as the driver's error, and the connection stays); after GRACE_MS, or when the user
  * insists, the link is given up: every stream of it fails from then on. */
 #include "engine/mongo/mongo_int.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <netdb.h>
@@ -177,9 +178,7 @@ static ssize_t stream_writev (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t
 
 static ssize_t stream_poll (mongoc_stream_poll_t *streams, size_t count, int32_t timeout_ms)
 {
-   struct pollfd *fds = calloc (count, sizeof *fds);
-   if (!fds)
-      abort ();
+   struct pollfd *fds = mt_calloc ("connection", count, sizeof *fds);
    for (size_t i = 0; i < count; i++)
       fds[i] = (struct pollfd){.fd = ((Stream *) streams[i].stream)->fd, .events = (short) streams[i].events};
    int ready = wait_for (((Stream *) streams[0].stream)->link, fds, (nfds_t) count, timeout_ms < 0 ? -1 : mt_now_ms () + timeout_ms);
@@ -230,9 +229,7 @@ static bool stream_should_retry (mongoc_stream_t *base)
 
 static mongoc_stream_t *stream_new (MtLink *l, const mongoc_host_list_t *host, int fd)
 {
-   Stream *s = calloc (1, sizeof *s);
-   if (!s)
-      abort ();
+   Stream *s = mt_calloc ("connection", 1, sizeof *s);
    s->base.type = STREAM_TYPE;
    s->base.destroy = stream_destroy;
    s->base.failed = stream_destroy;
@@ -304,9 +301,7 @@ typedef struct Lookup {
 /* 0 and the addresses (freeaddrinfo), or getaddrinfo's code. A dead name server doesn't keep us longer than expire_ms. */
 static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms, struct addrinfo **out)
 {
-   Lookup *u = calloc (1, sizeof *u);
-   if (!u)
-      abort ();
+   Lookup *u = mt_calloc ("connection", 1, sizeof *u);
    snprintf (u->host, sizeof u->host, "%s", host->host);
    snprintf (u->port, sizeof u->port, "%hu", host->port);
    u->hints.ai_family = host->family;

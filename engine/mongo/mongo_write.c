@@ -6,6 +6,7 @@
  * step; other _ids one by one, up to UNDO_BYTES. Beyond that, and when the process dies, documents stay; a
  * rollback that knows of such says so (mt_engine_leftover). */
 #include "engine/mongo/mongo_int.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +27,7 @@ MtMongoBatch *mt_mongo_batch (MtMongo *m, const char *name, bool increments)
       b = b->next;
    if (b)
       return b;
-   b = calloc (1, sizeof *b);
-   if (!b)
-      abort ();
+   b = mt_calloc ("connection", 1, sizeof *b);
    b->name = bson_strdup (name);
    b->increments = increments;
    b->coll = mongoc_database_get_collection (m->conn->db, name);
@@ -67,9 +66,7 @@ void mt_mongo_forget_undo (MtMongo *m)
 
 static MtUndo *undo_add (MtMongo *m, MtUndoKind kind, const char *name)
 {
-   MtUndo *u = calloc (1, sizeof *u);
-   if (!u)
-      abort ();
+   MtUndo *u = mt_calloc ("connection", 1, sizeof *u);
    u->kind = kind;
    u->name = bson_strdup (name);
    u->next = m->undo;

@@ -1,0 +1,33 @@
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void mt_no_memory (const char *what, size_t size_bytes)
+{
+   fprintf (stderr, "out of memory: %s, %zu bytes\n", what, size_bytes);
+   abort ();
+}
+
+void *mt_checked (void *p, const char *what, size_t size_bytes)
+{
+   if (!p && size_bytes)
+      mt_no_memory (what, size_bytes);
+   return p;
+}
+
+void *mt_malloc (const char *what, size_t size_bytes) { return mt_checked (malloc (size_bytes), what, size_bytes); }
+void *mt_calloc (const char *what, size_t count, size_t size_bytes) { return mt_checked (calloc (count, size_bytes), what, count * size_bytes); }
+void *mt_realloc (const char *what, void *p, size_t size_bytes) { return mt_checked (realloc (p, size_bytes), what, size_bytes); }
+
+char *mt_heap_printf (const char *fmt, ...)
+{
+   char *text = NULL;
+   va_list ap;
+   va_start (ap, fmt);
+   if (vasprintf (&text, fmt, ap) < 0)
+      mt_no_memory ("text", 0);
+   va_end (ap);
+   return text;
+}
