@@ -108,9 +108,35 @@ static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrd
    return true;
 }
 
+/* count's row: which of them are the same says the object of its values, as far as a value has one text, or a number. */
+static bool counted_row (MtBinder *b, MtScope *s, const MtExpr *row, MtX **out)
+{
+   if (!mt_bind_json_arg (b, s, row, out))
+      return false;
+   for (int i = 1; i < (*out)->call.argc; i += 2) {
+      const MtX *value = (*out)->call.args[i];
+      if (value->kind == MT_X_CALL && value->call.argc) /* made jsonb */
+         value = value->call.args[0];
+      MtTypeId t = value->type.id;
+      if (t != MT_T_JSONB && (mt_type_is_array (t) || !mt_plain_equality (t, t)))
+         return mt_refuse (b, row->span, mt_printf (b->a, "count of rows with values of type %s is", mt_type_info (t)->display));
+   }
+   return true;
+}
+
+static bool bind_argument (MtBinder *b, MtScope *s, const MtExpr *call, const MtExpr *e, MtX **out)
+{
+   const MtNameList *name = call->call.name;
+   while (name->next)
+      name = name->next;
+   if (e->kind == MT_EXPR_ROW && mt_ieq (name->name.text, "count"))
+      return counted_row (b, s, e, out);
+   return mt_takes_json_rows (call) ? mt_bind_json_arg (b, s, e, out) : mt_bind_x (b, s, e, out);
+}
+
 static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
 {
-   bool rows = mt_takes_json_rows (e), was = s->in_aggregate, in_window = s->in_window, ok = true;
+   bool was = s->in_aggregate, in_window = s->in_window, ok = true;
    MtClause clause = s->clause;
    MtX *guard = s->guard;
    s->guard = NULL; /* it sees every row, whatever is around the call */
@@ -120,7 +146,7 @@ static bool bind_inside (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in)
       if (in->argc == MT_AGG_MAX_ARGS / 2)
          ok = mt_error_at (b->err, e->span, "54023", "cannot pass more than %d arguments to an aggregate", MT_AGG_MAX_ARGS / 2);
       else
-         ok = rows ? mt_bind_json_arg (b, s, l->expr, &in->args[in->argc++]) : mt_bind_x (b, s, l->expr, &in->args[in->argc++]);
+         ok = bind_argument (b, s, e, l->expr, &in->args[in->argc++]);
    ok = ok && bind_order_of (b, s, e, e->call.within_group ? e->call.within_group : e->call.order, in);
    for (int i = 0; ok && e->call.within_group && i < in->order_count; i++)
       in->args[in->argc++] = in->order[i];
