@@ -42,11 +42,13 @@ bool mt_engine_open (const char *target, const MtEngineOptions *options, MtEngin
 
 void mt_engine_close (MtEngine *e)
 {
-   if (e)
-      e->vt->close (e);
+   if (!e)
+      return;
+   mt_engine_close (e->temporary);
+   e->vt->close (e);
 }
 
-const MtCaps *mt_engine_caps (const MtEngine *e) { return &e->caps; }
+const MtCaps *mt_engine_caps (const MtEngine *e) { return e->aimed ? &e->temporary->caps : &e->caps; }
 
 bool mt_caps_lack (const MtCaps *caps, const char *name)
 {
@@ -56,11 +58,29 @@ bool mt_caps_lack (const MtCaps *caps, const char *name)
    return false;
 }
 
-void mt_engine_set_cancel (MtEngine *e, const MtCancel *cancel) { e->cancel = cancel; }
-void mt_engine_set_progress (MtEngine *e, const MtProgress *progress) { e->progress = progress; }
-void mt_engine_set_work_mem (MtEngine *e, size_t bytes) { e->work_mem = bytes ? bytes : MT_DEFAULT_WORK_MEM; }
+void mt_engine_set_cancel (MtEngine *e, const MtCancel *cancel)
+{
+   e->cancel = cancel;
+   mt_engine_set_alike (e);
+}
 
-void mt_engine_set_threads (MtEngine *e, unsigned threads) { e->threads = threads; }
+void mt_engine_set_progress (MtEngine *e, const MtProgress *progress)
+{
+   e->progress = progress;
+   mt_engine_set_alike (e);
+}
+
+void mt_engine_set_work_mem (MtEngine *e, size_t bytes)
+{
+   e->work_mem = bytes ? bytes : MT_DEFAULT_WORK_MEM;
+   mt_engine_set_alike (e);
+}
+
+void mt_engine_set_threads (MtEngine *e, unsigned threads)
+{
+   e->threads = threads;
+   mt_engine_set_alike (e);
+}
 
 void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms) { e->lock_timeout_ms = ms; }
 
@@ -72,14 +92,17 @@ bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err)
       ops[i + 1] = e->ops[i];
    e->ops = ops;
    e->op_tables++;
+   mt_engine_set_alike (e);
    return true;
 }
 
 /* ---- reading ---- */
 
+/* In process one executor reads both stores; a server's collections come to that of the temporary one. */
 bool mt_engine_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
 {
-   return mt_cancel_check (e->cancel, err) && e->vt->aggregate (e, args, out, err);
+   MtEngine *by = e->caps.local_operators ? e : mt_engine_of (e, args->collection);
+   return mt_cancel_check (e->cancel, err) && by->vt->aggregate (by, args, out, err);
 }
 
 bool mt_cursor_next (MtCursor *c, const bson_t **doc, MtError *err) { return c->vt->next (c, doc, err); }
@@ -99,17 +122,19 @@ void mt_cursor_free (MtCursor *c)
 
 bool mt_engine_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err)
 {
-   return e->vt->collections (e, a, names, count, err);
+   return e->vt->collections (e, a, names, count, err) && (!e->temporary || mt_add_temporary (e, a, names, count, err));
 }
 
 bool mt_engine_has_collection (MtEngine *e, const char *name, bool *has, MtError *err)
 {
+   e = mt_engine_of (e, name);
    return e->vt->has_collection (e, name, has, err);
 }
 
 bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
 {
    *out = (MtCollStats){0};
+   e = mt_engine_of (e, collection);
    return e->vt->stats (e, collection, out, err);
 }
 
@@ -124,6 +149,8 @@ static bool may_write (const MtEngine *e, MtError *err)
 
 bool mt_engine_begin (MtEngine *e, MtError *err)
 {
+   if (e->aimed)
+      return mt_engine_begin (e->temporary, err);
    if (!may_write (e, err))
       return false;
    if (e->in_step)
@@ -134,7 +161,7 @@ bool mt_engine_begin (MtEngine *e, MtError *err)
    return true;
 }
 
-bool mt_engine_commit (MtEngine *e, MtError *err)
+static bool commit_own (MtEngine *e, MtError *err)
 {
    if (!e->in_step)
       return true;
@@ -142,8 +169,20 @@ bool mt_engine_commit (MtEngine *e, MtError *err)
    return e->in_txn ? mt_txn_step_commit (e, err) : e->vt->commit (e, err);
 }
 
+bool mt_engine_commit (MtEngine *e, MtError *err)
+{
+   if (!e->aimed && !commit_own (e, err)) {
+      if (e->temporary)
+         mt_engine_rollback (e->temporary);
+      return false;
+   }
+   return !e->temporary || mt_engine_commit (e->temporary, err);
+}
+
 void mt_engine_rollback (MtEngine *e)
 {
+   if (e->temporary)
+      mt_engine_rollback (e->temporary);
    if (e->in_step && e->in_txn)
       mt_txn_step_rollback (e);
    else if (e->in_step)
@@ -153,6 +192,7 @@ void mt_engine_rollback (MtEngine *e)
 
 bool mt_engine_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
 {
+   e = mt_engine_of (e, collection);
    return !e->vt->drop_index || e->vt->drop_index (e, collection, paths, count, err);
 }
 
@@ -172,6 +212,7 @@ bool mt_engine_indexes (MtEngine *e, MtArena *a, const char *collection, bson_t 
 {
    bson_t *list = bson_new ();
    mt_arena_defer (a, (void (*) (void *)) bson_destroy, list);
+   e = mt_engine_of (e, collection);
    if (e->vt->indexes && !e->vt->indexes (e, collection, list, err))
       return false;
    if (bson_empty (list))
@@ -180,16 +221,16 @@ bool mt_engine_indexes (MtEngine *e, MtArena *a, const char *collection, bson_t 
    return true;
 }
 
-const char *mt_engine_leftover (const MtEngine *e) { return e->vt->leftover ? e->vt->leftover (e) : NULL; }
+const char *mt_engine_leftover (const MtEngine *e) { return !e->aimed && e->vt->leftover ? e->vt->leftover (e) : NULL; }
 
 bool mt_engine_reconnect (MtEngine *e, MtError *err) { return !e->vt->reconnect || e->vt->reconnect (e, err); }
 
-/* A call outside begin … commit is its own step. */
+/* A call outside begin … commit is its own step; what is temporary joins that of the target. */
 static bool step_in (MtEngine *e, bool *own, MtError *err)
 {
-   *own = !e->in_step;
-   if (!may_write (e, err))
+   if (!may_write (e, err) || (e->target && e->target->in_step && !e->in_step && !mt_engine_begin (e, err)))
       return false;
+   *own = !e->in_step;
    e->own_step = *own;
    return e->in_step || mt_engine_begin (e, err);
 }
@@ -205,8 +246,10 @@ static bool step_out (MtEngine *e, bool own, bool ok, MtError *err)
 }
 
 /* MongoDB's rules for names of collections, as far as they concern us. */
-static bool check_name (const char *name, MtError *err)
+static bool check_name (const MtEngine *e, const char *name, MtError *err)
 {
+   if (mt_is_temporary (name) && !e->target)
+      return mt_error (err, MT_E_PARAMETER, "names of collections that begin with \"" MT_TEMPORARY "\" are those of temporary tables");
    if (!*name || strlen (name) > MT_MAX_IDENTIFIER_BYTES || strchr (name, '$') || name[0] == '.' || name[strlen (name) - 1] == '.')
       return mt_error (err, MT_E_PARAMETER, "\"%s\" can't be the name of a collection", name);
    return true;
@@ -215,7 +258,8 @@ static bool check_name (const char *name, MtError *err)
 bool mt_engine_create_collection (MtEngine *e, const char *name, MtError *err)
 {
    bool own;
-   if (!check_name (name, err) || !step_in (e, &own, err))
+   e = mt_engine_of (e, name);
+   if (!check_name (e, name, err) || !step_in (e, &own, err))
       return false;
    return step_out (e, own, e->vt->create_collection (e, name, err), err);
 }
@@ -229,13 +273,14 @@ bool mt_engine_shard (MtEngine *e, const char *collection, const bson_t *key, Mt
 bool mt_engine_create_timeseries (MtEngine *e, const char *name, const MtTimeseries *t, MtError *err)
 {
    bool own;
+   e = mt_engine_of (e, name);
    if (!e->vt->create_timeseries && t->expire_after_s >= 0) {
       mt_error (err, MT_E_FEATURE, "documents that expire are not supported in process");
       return mt_error_hint (err, "DELETE removes old rows.");
    }
    if (!e->vt->create_timeseries)
       return mt_engine_create_collection (e, name, err);
-   if (!check_name (name, err) || !step_in (e, &own, err))
+   if (!check_name (e, name, err) || !step_in (e, &own, err))
       return false;
    return step_out (e, own, e->vt->create_timeseries (e, name, t, err), err);
 }
@@ -243,6 +288,7 @@ bool mt_engine_create_timeseries (MtEngine *e, const char *name, const MtTimeser
 bool mt_engine_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTimeseries **out, MtError *err)
 {
    *out = NULL;
+   e = mt_engine_of (e, name);
    return !e->vt->timeseries || e->vt->timeseries (e, a, name, out, err);
 }
 
@@ -260,7 +306,8 @@ static bool make_missing (MtEngine *e, const char *name, const char *const *path
 bool mt_engine_ensure_collection (MtEngine *e, const char *name, const char *const *paths, size_t count, bool unique, MtError *err)
 {
    bool own;
-   if (!check_name (name, err) || !step_in (e, &own, err))
+   e = mt_engine_of (e, name);
+   if (!check_name (e, name, err) || !step_in (e, &own, err))
       return false;
    return step_out (e, own, make_missing (e, name, paths, count, unique, err), err);
 }
@@ -268,6 +315,7 @@ bool mt_engine_ensure_collection (MtEngine *e, const char *name, const char *con
 bool mt_engine_drop_collection (MtEngine *e, const char *name, MtError *err)
 {
    bool own;
+   e = mt_engine_of (e, name);
    if (!step_in (e, &own, err))
       return false;
    return step_out (e, own, e->vt->drop_collection (e, name, err), err);
@@ -283,6 +331,7 @@ static bool check_size (const bson_t *doc, MtError *err)
 bool mt_engine_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err)
 {
    bool own;
+   e = mt_engine_of (e, collection);
    if (!check_size (doc, err) || !step_in (e, &own, err))
       return false;
    return step_out (e, own, e->vt->insert (e, collection, doc, check_ids, err), err);
@@ -291,6 +340,7 @@ bool mt_engine_insert (MtEngine *e, const char *collection, const bson_t *doc, b
 bool mt_engine_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err)
 {
    bool own;
+   e = mt_engine_of (e, collection);
    if (!check_size (doc, err) || !step_in (e, &own, err))
       return false;
    return step_out (e, own, e->vt->replace (e, collection, doc, err), err);
@@ -300,6 +350,7 @@ bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const M
 {
    bool own;
    bool sets = what->fresh && !bson_empty (what->fresh);
+   e = mt_engine_of (e, collection);
    if (!e->caps.increments || (sets && !e->caps.fresh_fields))
       return mt_error (err, MT_E_FEATURE, "increments are not supported");
    if (!check_size (what->amounts, err) || !check_size (what->first, err) || (sets && !check_size (what->fresh, err)) || !step_in (e, &own, err))
@@ -310,6 +361,7 @@ bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const M
 bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err)
 {
    *made = 0;
+   e = e->aimed ? e->temporary : e;
    if (e->caps.increments && !e->vt->incremented (e, made, err))
       return false;
    *made -= e->in_txn ? e->made_before : 0;
@@ -345,6 +397,7 @@ static bool keep_newer (MtEngine *e, const char *collection, const bson_t *const
 bool mt_engine_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
 {
    bool own;
+   e = mt_engine_of (e, collection);
    if (!step_in (e, &own, err))
       return false;
    bool ok = e->vt->keep_newer ? e->vt->keep_newer (e, collection, docs, count, by, counts, err)
@@ -359,17 +412,19 @@ void mt_engine_set_commit_delay (MtEngine *e, int64_t ms)
 }
 
 bool mt_engine_sync (MtEngine *e, MtError *err) { return !e->vt->sync || e->vt->sync (e, err); }
-bool mt_engine_only_increments (const MtEngine *e) { return e->vt->only_increments && e->vt->only_increments (e); }
+bool mt_engine_only_increments (const MtEngine *e) { return !e->aimed && e->vt->only_increments && e->vt->only_increments (e); }
 
 bool mt_engine_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)
 {
    *doc = NULL;
+   e = mt_engine_of (e, collection);
    return e->vt->find_id (e, a, collection, id, doc, err);
 }
 
 bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err)
 {
    bool own;
+   e = mt_engine_of (e, collection);
    *deleted = false;
    if (!step_in (e, &own, err))
       return false;
@@ -379,6 +434,7 @@ bool mt_engine_delete_id (MtEngine *e, const char *collection, MtVal id, bool *d
 bool mt_engine_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
 {
    bool own;
+   e = mt_engine_of (e, collection);
    if (!step_in (e, &own, err))
       return false;
    return step_out (e, own, e->vt->create_index (e, collection, paths, count, err), err);
@@ -449,6 +505,7 @@ static bool keeps_unique (const MtEngine *e, MtError *err)
 bool mt_engine_create_unique_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
 {
    bool own;
+   e = mt_engine_of (e, collection);
    if (!keeps_unique (e, err) || !step_in (e, &own, err))
       return false;
    return step_out (e, own, e->vt->create_unique_index (e, collection, paths, count, err), err);
@@ -457,6 +514,7 @@ bool mt_engine_create_unique_index (MtEngine *e, const char *collection, const c
 bool mt_engine_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err)
 {
    bool own;
+   e = mt_engine_of (e, collection);
    if (!keeps_unique (e, err))
       return false;
    for (size_t i = 0; i < count; i++)
@@ -477,8 +535,8 @@ bool mt_engine_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced
 }
 
 /* Parts of a pipeline in process that begin on the server. */
-static bool
-aggregate_remote (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err)
+bool
+mt_engine_remote (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err)
 {
    MtAggregateArgs args = {.collection = collection, .pipeline = pipeline};
    return mt_engine_aggregate (ctx, &args, out, err);
@@ -487,7 +545,11 @@ aggregate_remote (void *ctx, const char *collection, const bson_t *pipeline, MtC
 bool
 mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, bool want_stats, MtCursor **out, MtError *err)
 {
-   MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .ops = e->ops, .op_tables = e->op_tables, .threads = 1, .remote = aggregate_remote, .remote_ctx = e,
+   MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .ops = e->ops, .op_tables = e->op_tables, .threads = 1, .remote = mt_engine_remote, .remote_ctx = e,
                       .work_mem = e->work_mem, .cancel = e->cancel, .progress = e->progress, .want_stats = want_stats};
+   if (e->temporary && !e->caps.local_operators) {
+      args.resolve = mt_local_resolve;
+      args.resolve_ctx = e->temporary;
+   }
    return mt_exec_open (&args, out, err);
 }

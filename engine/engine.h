@@ -67,6 +67,21 @@ void mt_engine_set_threads (MtEngine *e, unsigned threads); /* local: of what ru
 /* local: how long a step waits for another process to end its own; 0: not at all. */
 void mt_engine_set_lock_timeout (MtEngine *e, int64_t ms);
 
+/* ---- temporary collections ---- */
+
+/* Collections whose names begin so live in a store of the engine's own, in process, until it is closed: nobody else sees them, nothing of them is in the target, and
+ * a process that is killed leaves nothing. Pipelines have them beside the target's. */
+#define MT_TEMPORARY "pg_temp."
+bool mt_is_temporary (const char *collection); /* NULL is none */
+/* Makes that store, once. A read-only target can have one. */
+bool mt_engine_keep_temporary (MtEngine *e, MtError *err);
+/* While `on`, steps are the temporary store's alone, and mt_engine_caps is about it; the target isn't locked. Not within a step. A transaction is both
+ * stores' in any case, and a step of the target has what it writes to temporary collections in it. */
+void mt_engine_aim_temporary (MtEngine *e, bool on);
+/* That store, for its places in a transaction; NULL: there is none. Borrowed. */
+MtEngine *mt_engine_temporary (MtEngine *e);
+const MtCaps *mt_engine_target_caps (const MtEngine *e); /* wherever steps are aimed at */
+
 /* ---- reading ---- */
 
 struct MtRunStats;

@@ -89,6 +89,9 @@ struct MtEngine {
    bool txn_lost;             /* the engine has undone all of it: only the end is left */
    size_t step_mark;          /* where the open step of a transaction began */
    uint64_t made_before;      /* documents that increments of steps before it made */
+   MtEngine *temporary;       /* what has the temporary collections; owned; NULL: there are none */
+   MtEngine *target;          /* of the engine that is one's `temporary`; borrowed; NULL: it is none */
+   bool aimed;                /* steps are the temporary store's */
 };
 
 /* The two implementations. Options are complete (no zero for "default"). */
@@ -99,6 +102,19 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
 void mt_engine_init (MtEngine *e, const MtEngineVt *vt, const MtEngineOptions *options);
 /* Releases the common part: the last thing that vt->close does before freeing `e`. */
 void mt_engine_fini (MtEngine *e);
+
+/* ---- engine_temporary.c ---- */
+
+/* The engine that has a collection. */
+MtEngine *mt_engine_of (MtEngine *e, const char *collection);
+/* What is set of an engine is so of its temporary store. */
+void mt_engine_set_alike (MtEngine *e);
+
+/* Adds the temporary collections to a list of the target's, sorted. */
+bool mt_add_temporary (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err);
+
+/* MtExecArgs.remote; ctx is the engine. */
+bool mt_engine_remote (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err);
 
 /* ---- engine_txn.c: a step within a transaction ---- */
 

@@ -11,7 +11,7 @@ bool mt_engine_txn_begin (MtEngine *e, MtError *err)
       return mt_error (err, MT_E_IN_USE, "a step of writing is open already");
    e->in_txn = true;
    e->txn_open = e->txn_lost = false;
-   return true;
+   return !e->temporary || mt_engine_txn_begin (e->temporary, err);
 }
 
 static void over (MtEngine *e)
@@ -25,7 +25,9 @@ bool mt_engine_txn_commit (MtEngine *e, MtError *err)
 {
    bool ok = e->txn_lost ? mt_error (err, "40000", "the transaction was rolled back by the server") : !e->txn_open || e->vt->commit (e, err);
    over (e);
-   return ok;
+   if (!ok && e->temporary)
+      mt_engine_txn_rollback (e->temporary);
+   return ok && (!e->temporary || mt_engine_txn_commit (e->temporary, err));
 }
 
 void mt_engine_txn_rollback (MtEngine *e)
@@ -33,6 +35,8 @@ void mt_engine_txn_rollback (MtEngine *e)
    if (e->txn_open)
       e->vt->rollback (e);
    over (e);
+   if (e->temporary)
+      mt_engine_txn_rollback (e->temporary);
 }
 
 bool mt_engine_txn_freeze (MtEngine *e, MtError *err)
@@ -64,7 +68,12 @@ void mt_engine_unmark (MtEngine *e, size_t mark)
       e->vt->unmark (e, mark);
 }
 
-bool mt_engine_see (MtEngine *e, MtError *err) { return !e->vt->see || e->vt->see (e, err); }
+bool mt_engine_see (MtEngine *e, MtError *err)
+{
+   if (e->temporary && e->temporary->in_step && !mt_engine_see (e->temporary, err))
+      return false;
+   return e->aimed || !e->vt->see || e->vt->see (e, err);
+}
 
 /* ---- steps ---- */
 

@@ -616,7 +616,7 @@ static bool open_source (MtCompile *c, const MtExecArgs *args)
    }
    if (from_list (x, args->tables, args->collection) || from_list (x, args->held->tables, args->collection))
       return true;
-   if (!args->resolve && args->remote)
+   if (args->remote && (!args->resolve || !mt_is_temporary (args->collection)))
       return hold (x, args, c->err) && from_list (x, args->held->tables, args->collection);
    x->from = MT_FROM_SOURCE;
    if (!args->resolve)

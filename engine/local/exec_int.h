@@ -26,7 +26,7 @@ typedef struct MtExecGiven {
 
 typedef struct MtExecArgs {
    const char *collection;       /* NULL: the pipeline begins with $documents (or is over `next`) */
-   MtResolveSource resolve;      /* NULL: there are no collections */
+   MtResolveSource resolve;      /* NULL: there are no collections; beside `remote`: for temporary ones alone */
    void *resolve_ctx;            /* must outlive the cursor */
    const MtExecTable *tables;    /* looked at before resolve; must outlive the cursor */
    const MtExecGiven *given;     /* NULL: none; must outlive the cursor, values are looked at when a run begins */
@@ -46,6 +46,9 @@ typedef struct MtExecArgs {
    const MtProgress *progress;   /* the same */
    bool want_stats;
 } MtExecArgs;
+
+/* A local engine's collections (ctx is the engine), and the temporary ones beside them: an MtResolveSource. */
+bool mt_local_resolve (void *ctx, const char *collection, MtSource **out, MtError *err);
 
 /* Compiles the pipeline; nothing runs before the first mt_cursor_next. *out is owned by the caller (mt_cursor_free).
  * 0A000: unknown stage or operator; 22023: bad arguments; 54000: too many stages, too deep. */

@@ -28,9 +28,9 @@ static void set_cancel (MtLocal *l)
       mt_files_set_cancel (l->files, l->base.cancel);
 }
 
-static bool resolve (void *ctx, const char *collection, MtSource **out, MtError *err)
+bool mt_local_resolve (void *ctx, const char *collection, MtSource **out, MtError *err)
 {
-   MtLocal *l = ctx;
+   MtLocal *l = (MtLocal *) mt_engine_of (ctx, collection);
    set_cancel (l);
    return l->store ? mt_store_source_seen (l->store, collection, out, err) : mt_files_source (l->files, collection, out, err);
 }
@@ -46,7 +46,7 @@ static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
 {
    MtExecArgs x = {
       .collection = args->collection,
-      .resolve = resolve,
+      .resolve = mt_local_resolve,
       .resolve_ctx = e,
       .pipeline = args->pipeline,
       .ops = e->ops,
@@ -57,6 +57,10 @@ static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
       .progress = e->progress,
       .want_stats = args->want_stats,
    };
+   if (e->target && !e->target->caps.local_operators) {
+      x.remote = mt_engine_remote;
+      x.remote_ctx = e->target;
+   }
    return refresh (e, err) && mt_exec_open (&x, out, err);
 }
 
@@ -82,7 +86,7 @@ static bool local_has_collection (MtEngine *e, const char *name, bool *has, MtEr
 static bool local_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
 {
    MtSource *src;
-   if (!refresh (e, err) || !resolve (e, collection, &src, err))
+   if (!refresh (e, err) || !mt_local_resolve (e, collection, &src, err))
       return false;
    mt_source_stats (src, out);
    mt_source_free (src);
@@ -122,7 +126,7 @@ static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
    MtLocal *l = (MtLocal *) e;
    if (!l->store) {
       MtSource *src;
-      if (!resolve (l, collection, &src, err))
+      if (!mt_local_resolve (l, collection, &src, err))
          return false;
       bool ok = scan_for (src, id, a, doc, err);
       mt_source_free (src);
