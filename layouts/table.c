@@ -2,6 +2,8 @@
 #include "layouts/expire.h"
 #include "layouts/layout_int.h"
 
+#include "engine/engine.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -120,9 +122,21 @@ static bool expiry_to_bson (const MtExpiry *x, bson_t *out)
           (!x->ended || mt_v_append (out, "expired_before", -1, mt_v_date (x->before_ms)));
 }
 
+const char *mt_table_id (MtArena *a, const MtTable *t) { return t->temporary ? mt_printf (a, MT_TEMPORARY "%s", t->name) : t->name; }
+
+static bool id_to_bson (const MtTable *t, bson_t *out)
+{
+   MtBuf id = {0};
+   mt_buf_printf (&id, "%s%s", t->temporary ? MT_TEMPORARY : "", t->name);
+   bool ok = mt_v_append (out, "_id", -1, mt_v_str (id.p, id.n)) &&
+             (t->on_commit == MT_COMMIT_KEEPS || mt_v_append (out, "on_commit", -1, mt_v_int32 ((int32_t) t->on_commit)));
+   mt_buf_free (&id);
+   return ok;
+}
+
 bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err)
 {
-   bool ok = mt_v_append (out, "_id", -1, text (t->name)) && mt_v_append (out, "kind", -1, text ("table")) &&
+   bool ok = id_to_bson (t, out) && mt_v_append (out, "kind", -1, text ("table")) &&
              mt_v_append (out, "version", -1, mt_v_int64 (t->version)) && columns_to_bson (t, out) &&
              (!t->expiry || expiry_to_bson (t->expiry, out));
    if (!ok)
@@ -327,6 +341,9 @@ bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *e
    t.name = get_text (a, v, "_id", NULL);
    if (!t.name)
       return damaged (err, "", "it has no name");
+   t.temporary = mt_is_temporary (t.name);
+   t.name += t.temporary ? sizeof MT_TEMPORARY - 1 : 0;
+   t.on_commit = (MtOnCommit) get_int (v, "on_commit", MT_COMMIT_KEEPS);
    t.version = get_int (v, "version", 0);
    if (!columns_from_bson (a, get (v, "columns"), &t))
       return damaged (err, t.name, "its columns contradict themselves");

@@ -206,8 +206,13 @@ typedef struct MtLayout {
    bool clean;          /* false while a write is under way on an engine without atomic steps */
 } MtLayout;
 
+/* What becomes of a temporary table when a transaction commits. */
+typedef enum MtOnCommit { MT_COMMIT_KEEPS, MT_COMMIT_EMPTIES, MT_COMMIT_DROPS } MtOnCommit;
+
 typedef struct MtTable {
    const char *name;
+   bool temporary;        /* the session's own: its collections' names begin with MT_TEMPORARY, and so does what the catalog calls it */
+   MtOnCommit on_commit;
    MtColumn *columns;
    size_t column_count;
    int time_column;     /* -1: none */
@@ -219,6 +224,9 @@ typedef struct MtTable {
    int64_t version;
    const struct MtExpiry *expiry; /* when rows expire (expire.h); NULL: never */
 } MtTable;
+
+/* What the catalog calls a table, and what else is kept about it: its name, unless it is temporary. In arena a, or borrowed from t. */
+const char *mt_table_id (MtArena *a, const MtTable *t);
 
 /* The path at which documents of a layout that keeps the latest records have a column's value; NULL: in a part of the id alone. */
 const char *mt_latest_path (const MtStoreDesc *s, int column);

@@ -317,8 +317,12 @@ typedef struct MtRowList {
 } MtRowList;
 
 /* SELECT … INTO schema.name */
+/* What becomes of a temporary table when a transaction commits. */
+typedef enum MtOnCommitClause { MT_ON_COMMIT_NONE, MT_ON_COMMIT_PRESERVE, MT_ON_COMMIT_DELETE, MT_ON_COMMIT_DROP } MtOnCommitClause;
+
 typedef struct MtInto {
    MtName schema, name;
+   bool temporary;
    MtSpan span;
 } MtInto;
 
@@ -562,6 +566,8 @@ typedef struct MtStmt {
          MtNameList *as_names; /* its columns' names; NULL: the query's */
          bool no_data;
          bool materialized;    /* CREATE MATERIALIZED VIEW … AS */
+         bool temporary;
+         MtOnCommitClause on_commit;
       } create_table;
       struct {
          MtNameList *names;

@@ -472,6 +472,12 @@ MtOnConflict *mt_b_conflict (MtParser *p, MtToken t, MtConflictTarget target, Mt
 MtOnConflict *mt_b_conflict_update (MtParser *p, MtToken t, MtConflictTarget target, MtAssigns set, MtExpr *where);
 MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItems items, MtToken end, MtLayoutDef *layout);
 MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtSelect *s, MtWithData data);
+typedef struct MtOnCommitRule {
+   MtOnCommitClause clause;
+   MtSpan span;
+} MtOnCommitRule;
+MtOnCommitRule mt_b_on_commit (MtOnCommitClause clause, MtToken on, MtToken end);
+MtStmt *mt_b_temporary (MtStmt *create, bool temporary, MtOnCommitRule rule);
 MtStmt *mt_b_create_matview (MtStmt *s);
 MtStmt *mt_b_alter_matview (MtStmt *s);
 MtStmt *mt_b_refresh (MtParser *p, MtToken t, bool concurrently, MtQualified name, MtWithData data);

@@ -74,7 +74,7 @@ static MtSpan select_end (const MtSelect *s, MtToken t, MtTargets targets, MtFro
 MtInto *mt_b_into (MtParser *p, MtToken t, MtQualified name)
 {
    MtInto *into = MT_NEW (p->a, MtInto);
-   *into = (MtInto){name.schema, name.name, name.schema.text ? name.schema.span : name.name.span};
+   *into = (MtInto){.schema = name.schema, .name = name.name, .span = name.schema.text ? name.schema.span : name.name.span};
    return into;
 }
 

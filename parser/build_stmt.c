@@ -21,7 +21,8 @@ MtStmt *mt_b_select_stmt (MtParser *p, MtSelect *s)
    MtInto *into = first->into;
    if (into) {
       first->into = NULL;
-      return mt_b_create_table_as (p, (MtToken){.span = s->span}, (MtQualified){.schema = into->schema, .name = into->name}, MT_EMPTY (MtNames), NULL, s, (MtWithData){0});
+      MtStmt *st = mt_b_create_table_as (p, (MtToken){.span = s->span}, (MtQualified){.schema = into->schema, .name = into->name}, MT_EMPTY (MtNames), NULL, s, (MtWithData){0});
+      return mt_b_temporary (st, into->temporary, (MtOnCommitRule){MT_ON_COMMIT_NONE, MT_NO_SPAN});
    }
    MtStmt *st = stmt (p, MT_STMT_SELECT, (MtToken){.span = s->span}, s->span);
    st->select = s;
@@ -214,6 +215,16 @@ MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames 
    s->create_table.as_names = columns.first;
    s->create_table.no_data = data.none;
    s->span = mt_b_join_spans (t.span, data.span.len ? data.span : q->span);
+   return s;
+}
+
+MtOnCommitRule mt_b_on_commit (MtOnCommitClause clause, MtToken on, MtToken end) { return (MtOnCommitRule){clause, mt_b_join_spans (on.span, end.span)}; }
+
+MtStmt *mt_b_temporary (MtStmt *s, bool temporary, MtOnCommitRule rule)
+{
+   s->create_table.temporary = temporary;
+   s->create_table.on_commit = rule.clause;
+   if (rule.clause) s->span = mt_b_join_spans (s->span, rule.span);
    return s;
 }
 

@@ -125,10 +125,12 @@ opt_all ::= ALL.
 into(A) ::= . { A = NULL; }
 into(A) ::= INTO(T) qualified_name(N). { A = mt_b_into (p, T, N); }
 into(A) ::= INTO(T) TABLE qualified_name(N). { A = mt_b_into (p, T, N); }
-into(A) ::= INTO(T) temporary qualified_name. { A = NULL; mt_b_refuse (p, T, "SELECT INTO a temporary table"); }
-into(A) ::= INTO(T) temporary TABLE qualified_name. { A = NULL; mt_b_refuse (p, T, "SELECT INTO a temporary table"); }
+into(A) ::= INTO(T) temporary qualified_name(N). { A = mt_b_into (p, T, N); A->temporary = true; }
+into(A) ::= INTO(T) temporary TABLE qualified_name(N). { A = mt_b_into (p, T, N); A->temporary = true; }
 temporary ::= TEMPORARY.
 temporary ::= TEMP.
+temporary ::= LOCAL TEMPORARY.
+temporary ::= LOCAL TEMP.
 %type distinct {MtDistinct}
 distinct(A) ::= DISTINCT. { A = MT_DISTINCT_ALL; }
 distinct(A) ::= DISTINCT ON LP exprs(E) RP. { A = mt_b_distinct_on (E); }

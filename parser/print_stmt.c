@@ -115,7 +115,8 @@ static void print_column (const MtColumnDef *c, MtBuf *out)
 
 static void print_create_table (const MtStmt *s, MtBuf *out)
 {
-   mt_buf_printf (out, "CREATE %s%s", s->create_table.materialized ? "MATERIALIZED VIEW " : "TABLE ", s->create_table.if_not_exists ? "IF NOT EXISTS " : "");
+   static const char *const on_commit[] = {"", " ON COMMIT PRESERVE ROWS", " ON COMMIT DELETE ROWS", " ON COMMIT DROP"};
+   mt_buf_printf (out, "CREATE %s%s%s", s->create_table.temporary ? "TEMPORARY " : "", s->create_table.materialized ? "MATERIALIZED VIEW " : "TABLE ", s->create_table.if_not_exists ? "IF NOT EXISTS " : "");
    qualified (s->create_table.schema, s->create_table.name, out);
    name_list (s->create_table.as_names, out);
    if (!s->create_table.as) {
@@ -132,6 +133,7 @@ static void print_create_table (const MtStmt *s, MtBuf *out)
       mt_buf_addc (out, ')');
    }
    if (s->create_table.layout) print_layout (s->create_table.layout, out);
+   mt_buf_adds (out, on_commit[s->create_table.on_commit]);
    if (s->create_table.as) {
       mt_buf_adds (out, " AS ");
       mt_print_select (s->create_table.as, out);

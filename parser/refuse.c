@@ -103,15 +103,17 @@ static bool check_object (Reader *r, MtError *err)
    MtToken verb = r->t;
    bool create = is (r, "create"), alter = is (r, "alter");
    bool temporary = false, unique = false;
+   const char *special = NULL;
    do {
       if (!advance (r)) return true;
-      temporary |= is (r, "temp") || is (r, "temporary") || is (r, "unlogged");
+      temporary |= is (r, "temp") || is (r, "temporary");
+      special = is (r, "unlogged") ? "CREATE UNLOGGED TABLE" : is (r, "global") ? "CREATE GLOBAL TEMPORARY TABLE" : special;
       unique |= is (r, "unique");
    } while (create && in (r, before_object));
    MtSpan span = mt_b_join_spans (verb.span, r->t.span);
    if (is (r, "materialized")) return !alter || check_alter_matview (r, span, err);
    if (temporary && is (r, "view")) return refuse (r, span, err, "CREATE TEMPORARY VIEW");
-   if (temporary && is (r, "table")) return refuse (r, span, err, "CREATE TEMPORARY TABLE");
+   if (special && is (r, "table")) return refuse (r, span, err, special);
    if (!in (r, objects) && !(alter && in (r, alter_objects))) return true;
    if (unique && is (r, "index")) return refuse (r, span, err, "CREATE UNIQUE INDEX");
    if (create && is (r, "index")) return check_index (r, err);
@@ -235,7 +237,6 @@ static const struct {
    {"create", "table", NULL, "partition", "PARTITION BY"},
    {"create", "table", NULL, "tablespace", "TABLESPACE"},
    {"create", "table", NULL, "of", "a table OF a type"},
-   {"create", "table", NULL, "on", "ON COMMIT"},
    {"create", "table", NULL, "without", "WITHOUT OIDS"},
    {"create", "index", NULL, "(", "an index on an expression"},
    {"create", "index", NULL, "where", "an index on some of the rows"},

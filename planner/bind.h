@@ -33,7 +33,8 @@ typedef struct MtSystemTable {
 } MtSystemTable;
 
 typedef struct MtBindEnv {
-   /* Finds a table by name (quoted: exact). NULL in *out: none; near names for the hint come from `tables`. */
+   /* Finds a table by name (quoted: exact). NULL in *out: none; near names for the hint come from `tables`. A temporary one, which hides all others of its name, only
+    * in the schema pg_temp. */
    bool (*table) (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err);
    /* Finds a view by name: its query, parsed in arena a, and the names of its columns. *query = NULL: there is none. NULL: there are no views. */
    bool (*view) (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out, MtError *err);
@@ -50,6 +51,7 @@ typedef struct MtBindEnv {
    bool (*run) (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err);
    void *ctx;
    MtParams *params;        /* NULL: none */
+   bool stored;             /* the query is a view's: it means no temporary tables */
    bool seeded;             /* random() gives the session's own numbers: setseed was called */
    MtTextStyle style;       /* the session's zone, the statement's time */
 } MtBindEnv;

@@ -83,7 +83,10 @@ static bool cte_rel (MtBinder *b, const MtCteBind *c, MtSpan at, MtRel *rel)
 /* A view is its query, which sees nothing of the statement around it. What was added to its tables later is no column of it. */
 static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
 {
-   MtBinder inner = {.a = b->a, .env = b->env, .err = b->err, .depth = b->depth, .inline_depth = b->inline_depth};
+   MtBindEnv *env = MT_NEW (b->a, MtBindEnv);
+   *env = *b->env;
+   env->stored = true;
+   MtBinder inner = {.a = b->a, .env = env, .err = b->err, .depth = b->depth, .inline_depth = b->inline_depth};
    MtQuery *q;
    if (!mt_enter (&inner, f->span) || !mt_bind_query (&inner, v->query, &q)) {
       b->err->span = f->span; /* the query's own places are in another text */
@@ -129,6 +132,21 @@ static bool system_rel (MtBinder *b, const MtFrom *f, MtRel *rel, bool *found)
    return true;
 }
 
+/* A table of the session's own: NULL where it has none of that name. */
+static bool temporary_table (MtBinder *b, const MtFrom *f, const MtTable **out)
+{
+   MtName schema = {.text = "pg_temp", .span = f->table.name.span};
+   *out = NULL;
+   return b->env->stored || f->table.schema.text || b->env->table (b->env->ctx, &schema, &f->table.name, out, b->err);
+}
+
+static void named_table (MtBinder *b, const MtFrom *f, const MtTable *t, MtRel *rel)
+{
+   table_rel (b, t, rel);
+   if (!f->alias.text)
+      rel->alias = t->name;
+}
+
 static bool bind_named (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtView v = {0};
@@ -138,6 +156,12 @@ static bool bind_named (MtBinder *b, const MtFrom *f, MtRel *rel)
       if (mt_same_name (c->cte->name.text, &f->table.name))
          return cte_rel (b, c, f->table.name.span, rel);
    bool found;
+   if (!temporary_table (b, f, &t))
+      return false;
+   if (t) {
+      named_table (b, f, t, rel);
+      return true;
+   }
    if (b->env->system && (!system_rel (b, f, rel, &found) || found))
       return found;
    if (b->env->view && !b->env->view (b->env->ctx, b->a, &f->table.schema, &f->table.name, &v, b->err))
@@ -148,9 +172,7 @@ static bool bind_named (MtBinder *b, const MtFrom *f, MtRel *rel)
       return false;
    if (!t)
       return no_table (b, f);
-   table_rel (b, t, rel);
-   if (!f->alias.text)
-      rel->alias = t->name;
+   named_table (b, f, t, rel);
    return true;
 }
 

@@ -20,6 +20,7 @@ typedef struct Entry {
    MtStoreStats **kept;   /* by layout and store: bounds and NULLs as others know them, where `table` has counted on; NULL: it hasn't */
    MtError damage;        /* why one couldn't */
    bson_t *body;          /* other objects */
+   bool temporary;
 } Entry;
 
 struct MtCatalog {
@@ -34,6 +35,7 @@ struct MtCatalog {
    MtArena *retired[2];   /* parents of what was replaced: in this statement, and in the one before */
    int64_t version;
    bool loaded;
+   bool stale;            /* what there is in the temporary store has to be read again */
    const char (*own_intents)[25];
    const size_t *own_intent_count;
 };
@@ -56,6 +58,20 @@ static const char *own_text (MtArena *a, MtVal v)
 
 static void destroy_bson (void *b) { bson_destroy (b); }
 
+/* Whether a document is about a temporary table: by its own name, or that of its table. */
+static bool is_temporary (const bson_t *doc)
+{
+   static const char *const fields[] = {"_id", "name"};
+   MtVal body = field (doc, "body"), table = body.type == MT_DOC ? mt_doc_get (body, "table", 5) : mt_v_missing ();
+   size_t n = sizeof MT_TEMPORARY - 1;
+   for (size_t i = 0; i < 3; i++) {
+      MtVal v = i < 2 ? field (doc, fields[i]) : table;
+      if (v.type == MT_STRING && v.len > n && memcmp (v.p, MT_TEMPORARY, n) == 0)
+         return true;
+   }
+   return false;
+}
+
 /* Reads a stored document; NULL when it is none of the catalog's. */
 static Entry *read_entry (const bson_t *stored)
 {
@@ -64,6 +80,7 @@ static Entry *read_entry (const bson_t *stored)
    en->arena = a;
    en->doc = bson_copy (stored);
    mt_arena_defer (a, destroy_bson, en->doc);
+   en->temporary = is_temporary (en->doc);
    en->kind = own_text (a, field (en->doc, "kind"));
    bool table = en->kind && !strcmp (en->kind, "table");
    en->name = own_text (a, field (en->doc, table ? "_id" : "name"));
@@ -124,11 +141,22 @@ static void remove_entry (MtCatalog *c, Entry **at)
    memmove (at, at + 1, (--c->count - i) * sizeof *at);
 }
 
+/* Those of one side go. */
+static void clear_side (MtCatalog *c, bool temporary)
+{
+   size_t kept = 0;
+   for (size_t i = 0; i < c->count; i++)
+      if (c->entries[i]->temporary == temporary)
+         retire (c, c->entries[i]);
+      else
+         c->entries[kept++] = c->entries[i];
+   c->count = kept;
+}
+
 static void clear_entries (MtCatalog *c)
 {
-   for (size_t i = 0; i < c->count; i++)
-      retire (c, c->entries[i]);
-   c->count = 0;
+   clear_side (c, false);
+   clear_side (c, true);
 }
 
 /* ---- the file ---- */
@@ -197,6 +225,8 @@ static bool save_file (MtCatalog *c, MtError *err)
 {
    MtBuf text = {0}, path = {0};
    for (size_t i = 0; i < c->count; i++) {
+      if (c->entries[i]->temporary)
+         continue;
       mt_v_to_json (mt_v_doc (c->entries[i]->doc), true, &text);
       mt_buf_addc (&text, '\n');
    }
@@ -259,17 +289,17 @@ static bool bump_version (MtCatalog *c, MtError *err)
    return ok;
 }
 
-static bool load_engine (MtCatalog *c, MtError *err)
+static bool load_collection (MtCatalog *c, const char *collection, MtError *err)
 {
    bool has;
    MtCursor *cur;
    const bson_t *doc;
-   if (!mt_engine_has_collection (c->e, MT_CATALOG_COLLECTION, &has, err))
+   if (!mt_engine_has_collection (c->e, collection, &has, err))
       return false;
    if (!has)
       return true;
    bson_t pipeline = BSON_INITIALIZER;
-   bool ok = mt_engine_aggregate (c->e, &(MtAggregateArgs){.collection = MT_CATALOG_COLLECTION, .pipeline = &pipeline}, &cur, err);
+   bool ok = mt_engine_aggregate (c->e, &(MtAggregateArgs){.collection = collection, .pipeline = &pipeline}, &cur, err);
    bson_destroy (&pipeline);
    if (!ok)
       return false;
@@ -284,6 +314,8 @@ static bool load_engine (MtCatalog *c, MtError *err)
 
 static bool write_entry (MtCatalog *c, const bson_t *doc, MtError *err)
 {
+   if (is_temporary (doc))
+      return mt_engine_replace (c->e, MT_TEMPORARY_CATALOG, doc, err);
    if (!c->stored)
       return true;
    return mt_engine_replace (c->e, MT_CATALOG_COLLECTION, doc, err) && bump_version (c, err);
@@ -383,9 +415,9 @@ static bool read_again (MtCatalog *c, bool *changed, MtError *err)
       mark_suspects (c); /* tables that were saved since are other ones */
       return true;
    }
-   clear_entries (c);
+   clear_side (c, false);
    c->loaded = false;
-   if (c->file ? !load_file (c, err) : !load_engine (c, err))
+   if (c->file ? !load_file (c, err) : !load_collection (c, MT_CATALOG_COLLECTION, err))
       return false;
    c->loaded = true;
    c->version = version;
@@ -395,12 +427,24 @@ static bool read_again (MtCatalog *c, bool *changed, MtError *err)
    return true;
 }
 
+/* Nobody else changes what is temporary. */
+static bool read_temporary (MtCatalog *c, bool *changed, MtError *err)
+{
+   if (!c->stale)
+      return true;
+   clear_side (c, true);
+   c->stale = !load_collection (c, MT_TEMPORARY_CATALOG, err);
+   if (changed)
+      *changed = true;
+   return !c->stale;
+}
+
 bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err)
 {
    if (changed)
       *changed = false;
    next_generation (c);
-   return read_again (c, changed, err) && mt_catalog_look (c, err);
+   return read_again (c, changed, err) && read_temporary (c, changed, err) && mt_catalog_look (c, err);
 }
 
 int64_t mt_catalog_age_us (const MtCatalog *c) { return c->loaded ? mt_now_us () - c->looked_us : INT64_MAX; }
@@ -414,6 +458,7 @@ void mt_catalog_keep (MtCatalog *c)
 /* What lives in memory only can't be read again, and no engine's rollback undoes it. */
 void mt_catalog_invalidate (MtCatalog *c)
 {
+   c->stale = mt_engine_temporary (c->e) != NULL;
    if (c->stored)
       c->loaded = false;
 }
@@ -430,16 +475,25 @@ const MtTable *const *mt_catalog_tables (MtCatalog *c, size_t *count)
    return list;
 }
 
-bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out, MtError *err)
+static bool is_among (const Entry *en, MtTableScope scope)
+{
+   return !strcmp (en->kind, "table") && (scope == MT_ANY_TABLE || en->temporary == (scope == MT_TEMPORARY_TABLES));
+}
+
+/* The name in SQL. */
+static const char *name_of (const Entry *en) { return en->temporary ? en->name + sizeof MT_TEMPORARY - 1 : en->name; }
+
+bool mt_catalog_find_among (MtCatalog *c, MtTableScope scope, const char *name, bool exact_only, const MtTable **out, MtError *err)
 {
    Entry *found = NULL;
    size_t matches = 0;
+   *out = NULL;
+   if (scope == MT_TEMPORARY_TABLES && !mt_engine_temporary (c->e))
+      return true;
    for (size_t i = 0; i < c->count; i++) {
       Entry *en = c->entries[i];
-      if (strcmp (en->kind, "table"))
-         continue;
-      bool exact = !strcmp (en->name, name);
-      if (!exact && (exact_only || !mt_ieq (en->name, name)))
+      bool exact = is_among (en, scope) && !strcmp (name_of (en), name);
+      if (!exact && (exact_only || !is_among (en, scope) || !mt_ieq (name_of (en), name)))
          continue;
       found = en;
       matches = exact ? 1 : matches + 1;
@@ -456,10 +510,16 @@ bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtT
    return true;
 }
 
-/* What isn't kept in the engine has no part in its transactions. */
-static bool may_change (const MtCatalog *c, MtError *err)
+bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out, MtError *err)
 {
-   if (c->stored || !mt_engine_in_txn (c->e))
+   return mt_catalog_find_among (c, MT_TEMPORARY_TABLES, name, exact_only, out, err) &&
+          (*out || mt_catalog_find_among (c, MT_PERMANENT_TABLES, name, exact_only, out, err));
+}
+
+/* What isn't kept in the engine has no part in its transactions. */
+static bool may_change (const MtCatalog *c, bool temporary, MtError *err)
+{
+   if (c->stored || temporary || !mt_engine_in_txn (c->e))
       return true;
    mt_error (err, MT_E_FEATURE, "definitions over a read-only target are not supported in a transaction block");
    return mt_error_hint (err, "They could not be rolled back: make them before the block.");
@@ -467,7 +527,7 @@ static bool may_change (const MtCatalog *c, MtError *err)
 
 static bool keep_entry (MtCatalog *c, const bson_t *doc, Entry **out, MtError *err)
 {
-   if (!may_change (c, err))
+   if (!may_change (c, is_temporary (doc), err))
       return false;
    Entry *en = read_entry (doc);
    if (!en)
@@ -486,7 +546,7 @@ static bool keep_entry (MtCatalog *c, const bson_t *doc, Entry **out, MtError *e
    const MtTable *made = en->table;
    if (made && !mt_partitions_look (c->e, &made, 1, err))
       return false;
-   return c->file ? save_file (c, err) : true;
+   return c->file && !en->temporary ? save_file (c, err) : true;
 }
 
 bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtError *err)
@@ -566,7 +626,7 @@ static void count_on (MtStoreStats *s, const MtStoreDesc *d, const MtStoreStats 
 bool mt_catalog_count (MtCatalog *c, const MtTable *t, MtStoreStats *const *written)
 {
    Entry *en = entry_of (c, t);
-   if (!en || !c->stored)
+   if (!en || !c->stored || en->temporary)
       return false;
    MtStoreStats **kept = en->kept ? en->kept : copy_stats (en->arena, t);
    for (size_t i = 0; i < t->layout_count; i++)
@@ -628,7 +688,13 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
    *dropped = at != NULL && !c->stored;
    if (!at)
       return true;
-   if (!may_change (c, err))
+   if ((*at)->temporary) {
+      bool ok = mt_engine_delete_id (c->e, MT_TEMPORARY_CATALOG, id, dropped, err);
+      if (ok)
+         remove_entry (c, at);
+      return ok;
+   }
+   if (!may_change (c, false, err))
       return false;
    if (c->stored && (!mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, id, &gone, err) || !bump_version (c, err)))
       return false;
@@ -637,9 +703,9 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
    return c->file ? save_file (c, err) : true;
 }
 
-bool mt_catalog_drop (MtCatalog *c, const char *name, bool *dropped, MtError *err)
+bool mt_catalog_drop (MtCatalog *c, const char *id, bool *dropped, MtError *err)
 {
-   return drop_entry (c, "table", name, mt_v_str (name, strlen (name)), dropped, err);
+   return drop_entry (c, "table", id, mt_v_str (id, strlen (id)), dropped, err);
 }
 
 /* ---- functions and layouts ---- */

@@ -13,6 +13,7 @@
 #include "layouts/table.h"
 
 #define MT_CATALOG_COLLECTION "_mtsql_catalog"
+#define MT_TEMPORARY_CATALOG MT_TEMPORARY MT_CATALOG_COLLECTION /* of temporary tables, and of what there is about them */
 
 typedef struct MtCatalog MtCatalog;
 
@@ -37,7 +38,10 @@ void mt_catalog_invalidate (MtCatalog *c);
 
 /* All that can be read, sorted by name; borrowed. */
 const MtTable *const *mt_catalog_tables (MtCatalog *c, size_t *count);
-/* By name: exact, or else (unless exact_only) the only one that matches without regard to ASCII case. *out = NULL: there is none.
+/* Which of the tables: a temporary one hides the other of its name. */
+typedef enum MtTableScope { MT_ANY_TABLE, MT_PERMANENT_TABLES, MT_TEMPORARY_TABLES } MtTableScope;
+bool mt_catalog_find_among (MtCatalog *c, MtTableScope scope, const char *name, bool exact_only, const MtTable **out, MtError *err);
+/* Among all, by name: exact, or else (unless exact_only) the only one that matches without regard to ASCII case. *out = NULL: there is none.
  * 42702 when several match, XX001 when its description is damaged. */
 bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out, MtError *err);
 /* Inserts or replaces the table of that name; copied, with its version one higher. *out (may be NULL) is the cached copy. */
@@ -49,7 +53,7 @@ bool mt_catalog_count (MtCatalog *c, const MtTable *t, MtStoreStats *const *writ
 bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *t, MtError *err);
 /* Saves what was counted. */
 bool mt_catalog_flush (MtCatalog *c, MtError *err);
-bool mt_catalog_drop (MtCatalog *c, const char *name, bool *dropped, MtError *err); /* exact name; damaged ones too */
+bool mt_catalog_drop (MtCatalog *c, const char *id, bool *dropped, MtError *err); /* by mt_table_id; damaged ones too */
 
 /* ---- functions and layouts ---- */
 

@@ -154,14 +154,14 @@ static bool same (const char *have, const char *want, bool quoted) { return quot
 
 #define FIRST_USER_OID 16384
 
-/* Whether the object that the list shows as `shown` is meant. Names without a schema are those of pg_catalog and public. */
+/* Whether the object that the list shows as `shown` is meant. Names without a schema are those of pg_catalog and public, and of pg_temp. */
 static bool is_meant (const Named *want, const Named *shown, int64_t oid)
 {
    if (!same (shown->name, want->name, want->quoted) || (*want->rest && strcmp (want->rest, shown->rest) != 0))
       return false;
    if (shown->schema || !want->schema)
       return shown->schema ? want->schema && same (shown->schema, want->schema, want->schema_quoted) : true;
-   return same (oid < FIRST_USER_OID ? "pg_catalog" : "public", want->schema, want->schema_quoted);
+   return same (oid < FIRST_USER_OID ? "pg_catalog" : oid < MT_FIRST_TEMPORARY_OID ? "public" : "pg_temp", want->schema, want->schema_quoted);
 }
 
 /* "(int, text)" as lists show it, "(integer,text)"; names of no type, as of anyarray, stay. In arena a, or the text itself. */
@@ -348,7 +348,7 @@ const MtFunc mt_fn_catalog[] = {
    SQL ("getdatabaseencoding", "-> text", "'UTF8'", "the encoding of texts", "SELECT getdatabaseencoding() => UTF8"),
    SQL ("pg_client_encoding", "-> text", "'UTF8'", "the encoding of statements and results", "SELECT pg_client_encoding() => UTF8"),
    SQL ("pg_get_userbyid", "role int8 -> text", "CASE WHEN $1 = 10 THEN current_user ELSE 'unknown (OID=' || $1 || ')' END", "a role's name", "SELECT pg_get_userbyid(10) => mtsql"),
-   SQL ("pg_table_is_visible", "oid int8 -> bool", "pg_relation_name($1) NOT LIKE 'information_schema.%'", "whether a relation is found without its schema", "SELECT pg_table_is_visible(1259) => t"),
+   SQL ("pg_table_is_visible", "oid int8 -> bool", "pg_relation_name($1) NOT LIKE ALL (ARRAY['information_schema.%', 'public.%'])", "whether a relation is found without its schema", "SELECT pg_table_is_visible(1259) => t"),
    BY_OID ("pg_relation_name", "relation int8", "_regclass", "text", "a relation's name, with its schema where that is needed (mtsql's own)", "SELECT pg_relation_name(1259) => pg_class"),
    VISIBLE ("pg_type_is_visible", "a type"),
    VISIBLE ("pg_function_is_visible", "a function"),

@@ -971,7 +971,7 @@ plan_block (Planning *p, const MtQuery *q, Block *out)
 bool
 mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
-   Planning p = {.a = a, .settings = settings, .caps = mt_caps_for (a, settings->caps, q), .top = q, .err = err};
+   Planning p = {.a = a, .settings = settings, .caps = mt_caps_for (a, settings, q), .top = q, .err = err};
    Block b = {0};
    if (!plan_block (&p, q, &b))
       return false;
@@ -983,7 +983,8 @@ mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtP
       mt_outline_place (a, p.caps, b.outline);
    if (!settings->caps->local_operators)
       b.walks ? mt_plan_split_arms (a, p.caps, plan) : mt_plan_split (a, p.caps, plan);
-   if ((plan->local || plan->arm_count) && settings->require_full_pushdown)
+   bool here = plan->local || plan->arm_count || (!settings->caps->local_operators && mt_is_temporary (plan->collection));
+   if (here && settings->require_full_pushdown)
       return mt_error (err, MT_E_FEATURE, "a part of this query can't run on the server, and require_full_pushdown is on");
    plan->column_count = q->visible_count;
    plan->columns = MT_NEW_N (a, MtRelColumn, (size_t) q->visible_count + 1);

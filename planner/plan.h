@@ -12,6 +12,7 @@ typedef struct MtPlanSettings {
    bool skip_malformed;      /* attached collections have documents of another shape, to be left out */
    bool require_full_pushdown;
    bool outline;             /* MtPlan.outline is wanted */
+   bool temporary;          /* a temporary table is in it, or may be: a server can't join with it */
    bool optimize;            /* false: no cut above the leaves, no pruning (tests: NoREC) */
    MtTextStyle style;
    const MtCaps *caps;

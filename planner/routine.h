@@ -4,6 +4,8 @@
 
 #include "planner/bind.h"
 
+#define MT_FIRST_TEMPORARY_OID INT64_C (4000000000) /* of relations that are a session's own, all of which lie behind it */
+
 #define MT_ROUTINE_MAX_ARGS 12
 
 typedef enum MtRoutineKind { MT_ROUTINE_FUNCTION, MT_ROUTINE_AGGREGATE, MT_ROUTINE_WINDOW, MT_ROUTINE_OPERATOR, MT_ROUTINE_CAST } MtRoutineKind;

@@ -32,6 +32,14 @@ asked_name (const char *key, MtVal v)
    return own ? MT_UNION_WITH_DOCUMENTS : key;
 }
 
+/* A server has no temporary collections. */
+static bool
+names_temporary (const char *key, MtVal v)
+{
+   size_t n = sizeof MT_TEMPORARY - 1;
+   return (strcmp (key, "coll") == 0 || strcmp (key, "from") == 0) && v.type == MT_STRING && v.len > n && memcmp (v.p, MT_TEMPORARY, n) == 0;
+}
+
 static bool
 names_lacking (const MtCaps *caps, const bson_t *doc)
 {
@@ -41,7 +49,8 @@ names_lacking (const MtCaps *caps, const bson_t *doc)
       return false;
    while (bson_iter_next (&it)) {
       MtVal v = mt_v_from_iter (&it);
-      if (is_lacking (caps, asked_name (bson_iter_key (&it), v)) || mt_is_outer (v) || (open_value (v, &view) && names_lacking (caps, &view)))
+      if (is_lacking (caps, asked_name (bson_iter_key (&it), v)) || mt_is_outer (v) || names_temporary (bson_iter_key (&it), v) ||
+          (open_value (v, &view) && names_lacking (caps, &view)))
          return true;
    }
    return false;
@@ -180,7 +189,7 @@ split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
    MtStr key;
    while (mt_doc_next (&it, &key, &v)) {
       const char *name = mt_strndup (a, key.p, key.n);
-      if (mt_str_is (key, "prepare") && parts.remote) {
+      if (mt_str_is (key, "prepare") && parts.remote && !mt_is_temporary (parts.collection)) {
          mt_doc_add_array (out, "$_mtRemote", parts.remote);
          mt_doc_add_array (out, name, parts.local ? parts.local : mt_doc_new (a));
       } else if (mt_str_is (key, "prepare"))
@@ -211,6 +220,10 @@ split_within (MtArena *a, const MtCaps *caps, const char *stage, MtVal spec)
    while (mt_doc_next (&it, &key, &v))
       if (!mt_str_is (key, "pipeline"))
          mt_doc_add (out, mt_strndup (a, key.p, key.n), v);
+   if (mt_is_temporary (parts.collection)) {
+      mt_doc_add_array (out, "pipeline", parts.remote);
+      return mt_v_doc (out);
+   }
    mt_doc_add_array (out, "$_mtRemote", parts.remote);
    mt_doc_add_array (out, "pipeline", parts.local ? parts.local : mt_doc_new (a));
    return mt_v_doc (out);
@@ -294,6 +307,10 @@ split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *o
    bson_iter_t it, stage;
    bson_t view;
    bool here = false, made = out->collection == NULL;
+   if (mt_is_temporary (out->collection)) { /* all of it runs where the documents are: in process */
+      out->remote = all_here (a, caps, stages);
+      return;
+   }
    bson_iter_init (&it, stages);
    while (bson_iter_next (&it)) {
       bson_iter_recurse (&it, &stage);
@@ -413,7 +430,7 @@ mt_plan_split_arms (MtArena *a, const MtCaps *caps, MtPlan *plan)
 void
 mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
 {
-   if (!names_lacking (caps, plan->remote))
+   if (!names_lacking (caps, plan->remote) && !mt_is_temporary (plan->collection))
       return;
    MtPlanArm whole = {.collection = plan->collection};
    split (a, caps, plan->remote, &whole);
@@ -457,18 +474,25 @@ groups_decimals (const MtQuery *q)
 }
 
 const MtCaps *
-mt_caps_for (MtArena *a, const MtCaps *caps, const MtQuery *q)
+mt_caps_for (MtArena *a, const MtPlanSettings *settings, const MtQuery *q)
 {
-   size_t n = 0;
-   if (!mt_caps_lack (caps, MT_GROUP_OF_DECIMALS) || !groups_decimals (q))
+   const MtCaps *caps = settings->caps;
+   const char *besides[2];
+   size_t n = 0, more = 0;
+   if (mt_caps_lack (caps, MT_GROUP_OF_DECIMALS) && groups_decimals (q))
+      besides[more++] = "$group";
+   if (settings->temporary)
+      besides[more++] = "$lookup";
+   if (!more)
       return caps;
-   while (caps->lacking[n])
+   while (caps->lacking && caps->lacking[n])
       n++;
-   const char **more = MT_NEW_N (a, const char *, n + 2);
-   memcpy (more, caps->lacking, n * sizeof *more);
-   more[n] = "$group";
+   const char **lacking = MT_NEW_N (a, const char *, n + more + 1);
+   if (n)
+      memcpy (lacking, caps->lacking, n * sizeof *lacking);
+   memcpy (lacking + n, besides, more * sizeof *lacking);
    MtCaps *own = MT_NEW (a, MtCaps);
    *own = *caps;
-   own->lacking = more;
+   own->lacking = lacking;
    return own;
 }

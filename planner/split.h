@@ -9,7 +9,7 @@
 bool mt_server_has (const MtCaps *caps, MtVal v);
 
 /* What the engine can do for q: numerics as keys of groups, where a server tells equal ones apart, are none of its business. */
-const MtCaps *mt_caps_for (MtArena *a, const MtCaps *caps, const MtQuery *q);
+const MtCaps *mt_caps_for (MtArena *a, const MtPlanSettings *settings, const MtQuery *q);
 
 /* A $project of the fields that `behind` reads of the documents that come out of `before`; NULL: there is nothing to be left out. */
 bson_t *mt_wanted_fields (MtArena *a, const MtPipe *before, const MtPipe *behind);

@@ -109,7 +109,7 @@ static bool
 in_step (Alter *x, bool rows_too, MtError *err)
 {
    MtSession *s = x->st->session;
-   const char *name = x->table->name;
+   const char *name = mt_table_id (x->st->arena, x->table);
    if (rows_too ? !mt_table_step_begin (x->st, x->table, err) : !mt_step_begin (s, err))
       return false;
    bool ok = !x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) && mt_comments_rename_column (x->st, name, x->column, x->to, err));

@@ -152,8 +152,12 @@ new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *er
    *plan = NULL;
    if (!mt_new_table_name (st, exists, err) || *exists)
       return *exists;
+   if (!mt_temporary_set (st, t, err))
+      return false;
    if (!mt_bind_select (st->arena, &st->env, st->stmt->create_table.as, &q, err) || !make_columns (st, q, t, err) ||
        (!st->stmt->create_table.no_data && !mt_plan_bound (st, q, plan, err)))
+      return false;
+   if (st->stmt->create_table.materialized && !mt_no_temporary (st, "materialized views", err))
       return false;
    if (!mt_expiry_declare (st, st->stmt->create_table.layout, t, err) || !mt_build_layout (st, t, st->stmt->create_table.layout, &t->layouts[0], err) || !no_collections (st, &t->layouts[0], err))
       return false;

@@ -380,14 +380,14 @@ mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayo
    const bson_t *item = user_layout (st->session, preset);
    bson_t *descriptor = bson_new ();
    mt_arena_defer (a, free_bson, descriptor);
-   const char *standard = free_name (st, d, t->layout_count == 0 ? t->name : mt_printf (a, "%s_%s", t->name, name));
+   const char *id = mt_table_id (a, t), *standard = free_name (st, d, t->layout_count == 0 ? id : mt_printf (a, "%s_%s", id, name));
    bool ok = item ? user_descriptor (st, d, item, descriptor, &collection, err)
                   : preset_descriptor (st, t, d, preset, standard, descriptor, err);
    if (!ok || !mt_layout_parse (a, t, name, descriptor, l, err))
       return false;
    if (collection)
       l->stores[0].collection = collection;
-   if (!shard (st, t, d, l, err))
+   if (!mt_temporary_place (a, t, l, err) || !shard (st, t, d, l, err))
       return false;
    l->preset = preset;
    l->options_text = d ? options_text (a, d->options) : "";
@@ -402,10 +402,13 @@ mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
 {
    const MtName *name = &st->stmt->create_table.name;
    const MtTable *existing;
+   bool temporary = mt_creates_temporary (st->stmt);
    *exists = false;
-   if (!mt_catalog_find (st->session->catalog, name->text, true, &existing, err))
+   if (!mt_catalog_find_among (st->session->catalog, temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, name->text, true, &existing, err))
       return false;
-   bool taken = existing || mt_is_view (st->session, name->text);
+   bool taken = existing || (!temporary && mt_is_view (st->session, name->text));
+   if (!temporary && mt_is_temporary (name->text))
+      return mt_error (err, "42939", "unacceptable relation name \"%s\": the prefix \"" MT_TEMPORARY "\" is that of temporary tables", name->text);
    if (taken && !st->stmt->create_table.if_not_exists)
       return mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
    if (taken)
@@ -438,7 +441,7 @@ mt_run_create_table (MtStatement *st, MtError *err)
       return exists;
    MtTable t = {.name = st->stmt->create_table.name.text};
    t.layouts = MT_NEW (st->arena, MtLayout);
-   if (!build_columns (st, &t, err) || !build_key (st, &t, err) || !mt_expiry_declare (st, st->stmt->create_table.layout, &t, err) ||
+   if (!mt_temporary_set (st, &t, err) || !build_columns (st, &t, err) || !build_key (st, &t, err) || !mt_expiry_declare (st, st->stmt->create_table.layout, &t, err) ||
        !mt_build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err))
       return false;
    t.layout_count = 1;
@@ -474,7 +477,8 @@ mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err)
    bool dropped, ok = true;
    for (size_t i = 0; i < t->layout_count && ok; i++)
       ok = drop_collections (s, &t->layouts[i], err);
-   if (ok && mt_indexes_drop (s, st->arena, t->name, err) && mt_comments_drop (s, t->name, err) && mt_matview_forget (s, t->name, err) && mt_catalog_drop (s->catalog, t->name, &dropped, err) &&
+   const char *id = mt_table_id (st->arena, t);
+   if (ok && mt_indexes_drop (s, st->arena, id, err) && mt_comments_drop (s, id, err) && mt_matview_forget (s, id, err) && mt_catalog_drop (s->catalog, id, &dropped, err) &&
        mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
@@ -599,14 +603,16 @@ rename_table (MtStatement *st, const MtTable *t, MtError *err)
    bool dropped;
    next.name = name->text;
    next.version = 0;
-   if (!mt_catalog_find (s->catalog, name->text, true, &existing, err) || !mt_not_a_view (s, name, err))
+   if (!mt_catalog_find_among (s->catalog, t->temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, name->text, true, &existing, err) ||
+       (!t->temporary && !mt_not_a_view (s, name, err)))
       return false;
    if (existing)
       return mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
-   if (!mt_no_view_reads (st, t->name, false, err) || !mt_step_begin (s, err))
+   if ((!t->temporary && !mt_no_view_reads (st, t->name, false, err)) || !mt_step_begin (s, err))
       return false;
-   if (mt_indexes_rename (st, t->name, next.name, err) && mt_comments_rename (st, t->name, next.name, err) && mt_matview_rename (st, t->name, next.name, err) &&
-       mt_catalog_drop (s->catalog, t->name, &dropped, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
+   const char *id = mt_table_id (st->arena, t), *to = mt_table_id (st->arena, &next);
+   if (mt_indexes_rename (st, id, to, err) && mt_comments_rename (st, id, to, err) && mt_matview_rename (st, id, to, err) &&
+       mt_catalog_drop (s->catalog, id, &dropped, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
@@ -629,7 +635,7 @@ mt_run_alter_table (MtStatement *st, MtError *err)
    }
    MtAlterKind action = st->stmt->alter_table.action;
    bool renames = action == MT_ALTER_RENAME_COLUMN || action == MT_ALTER_COLUMN_TYPE, adds = action == MT_ALTER_ADD_COLUMN;
-   if ((renames || adds) && !mt_no_view_reads (st, t->name, adds, err))
+   if ((renames || adds) && !t->temporary && !mt_no_view_reads (st, t->name, adds, err))
       return false;
    switch (action) {
    case MT_ALTER_ADD_LAYOUT: return add_layout (st, t, err);

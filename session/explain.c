@@ -130,6 +130,7 @@ arm_text (const MtPlanArm *arm, MtBuf *out)
          stages_text ("Then, over all, in process: ", arm->local, out);
       return;
    }
+   mt_buf_adds (out, mt_is_temporary (arm->collection) ? "in process, " : "");
    if (arm->collection)
       mt_buf_printf (out, "db.getCollection(\"%s\").aggregate(", arm->collection);
    else

@@ -61,7 +61,15 @@ load (MtArena *a, const MtCatalogObject *o)
    return x;
 }
 
-/* A table's indexes, by its exact name. */
+/* The table that an index is on, by what the catalog calls it; NULL: it is gone. */
+static bool
+table_of (MtSession *s, const char *id, const MtTable **out, MtError *err)
+{
+   bool own = mt_is_temporary (id);
+   return mt_catalog_find_among (s->catalog, own ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, own ? id + sizeof MT_TEMPORARY - 1 : id, true, out, err);
+}
+
+/* A table's indexes, by mt_table_id. */
 static Index *
 of_table (MtSession *s, MtArena *a, const char *table, size_t *count)
 {
@@ -177,7 +185,7 @@ mt_make_indexes (MtStatement *st, const MtTable *t, MtError *err)
 {
    size_t n;
    bool any = false;
-   Index *list = of_table (st->session, st->arena, t->name, &n);
+   Index *list = of_table (st->session, st->arena, mt_table_id (st->arena, t), &n);
    for (size_t i = 0; i < n; i++)
       if (!each_collection (st, t, &list[i], make, &any, err))
          return false;
@@ -203,7 +211,7 @@ mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection, MtEr
    for (size_t i = 0; i < tables; i++) {
       if (!has_store (all[i], s->collection))
          continue;
-      Index *list = of_table (st->session, st->arena, all[i]->name, &n);
+      Index *list = of_table (st->session, st->arena, mt_table_id (st->arena, all[i]), &n);
       for (size_t k = 0; k < n; k++) {
          const char **fields = fields_of (st->arena, all[i], s, &list[k]);
          if (fields && !mt_engine_ensure_collection (st->session->engine, collection, fields, list[k].column_count, false, err))
@@ -296,7 +304,7 @@ mt_run_create_index (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, "CREATE INDEX");
    if (!check_order (st, err) || !mt_need_table (st, &st->stmt->create_index.table, &t, err) || !index_columns (st, t, &x, err))
       return false;
-   x.table = t->name;
+   x.table = mt_table_id (st->arena, t);
    x.name = name->text ? name->text : made_name (st, t, &x);
    if (taken (s, x.name) && st->stmt->create_index.if_not_exists) {
       mt_notice (s, "NOTICE", NULL, "relation \"%s\" already exists, skipping", x.name);
@@ -321,7 +329,7 @@ drop_index (MtStatement *st, Index *x, MtError *err)
 {
    const MtTable *t;
    bool any = false, dropped;
-   if (!mt_catalog_find (st->session->catalog, x->table, true, &t, err))
+   if (!table_of (st->session, x->table, &t, err))
       return false;
    return (!t || each_collection (st, t, x, unmake, &any, err)) && mt_catalog_drop_object (st->session->catalog, "index", x->name, &dropped, err);
 }
@@ -413,7 +421,7 @@ shown (MtArena *a, const Index *x)
 const char **
 mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t *count)
 {
-   Index *list = of_table (s, a, t->name, count);
+   Index *list = of_table (s, a, mt_table_id (a, t), count);
    const char **texts = MT_NEW_N (a, const char *, *count + 2);
    for (size_t i = 0; i < *count; i++)
       texts[i + t->unique] = shown (a, &list[i]);
@@ -500,7 +508,7 @@ mt_index_used (MtSession *s, MtArena *a, const char *collection, const bson_t *s
       Index x = load (a, &all[i]);
       const MtTable *t;
       MtError ignored;
-      if (!mt_catalog_find (s->catalog, x.table, true, &t, &ignored) || !t)
+      if (!table_of (s, x.table, &t, &ignored) || !t)
          continue;
       const MtStoreDesc *d = store_of (t, collection);
       const char **fields = d ? fields_of (a, t, d, &x) : NULL;

@@ -126,9 +126,10 @@ static MtTableInfo
 table_info (MtSession *s, MtArena *a, const MtTable *t)
 {
    MtTableInfo info = {.name = t->name, .column_count = t->column_count, .layout_count = t->layout_count};
-   info.comment = mt_comment_on (s, a, t->name, NULL);
+   const char *id = mt_table_id (a, t);
+   info.comment = mt_comment_on (s, a, id, NULL);
    info.indexes = mt_index_texts (s, a, t, &info.index_count);
-   info.definition = mt_matview_definition (s, a, t->name);
+   info.definition = mt_matview_definition (s, a, id);
    info.materialized = info.definition != NULL;
    info.expires = expires_text (s, a, t);
    info.columns = MT_NEW_N (a, MtColumnInfo, t->column_count + 1);
@@ -136,7 +137,7 @@ table_info (MtSession *s, MtArena *a, const MtTable *t)
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
       info.columns[i] = (MtColumnInfo){c->name, mt_type_display (a, c->type), role_text (a, c), c->not_null, mt_default_shown (a, c),
-                                       mt_comment_on (s, a, t->name, c->name)};
+                                       mt_comment_on (s, a, id, c->name)};
    }
    for (size_t i = 0; i < t->layout_count; i++)
       info.layouts[i] = layout_info (a, t, &t->layouts[i]);
@@ -194,6 +195,13 @@ view_info (MtStatement *st, const MtCatalogObject *o)
    return info;
 }
 
+/* By a temporary table. */
+static bool
+is_hidden (MtSession *s, const char *name)
+{
+   return mt_temporary_named (s, NULL, &(MtName){name, true, MT_NO_SPAN}) != NULL;
+}
+
 bool
 mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const char ***collections, size_t *collection_count, MtError *err)
 {
@@ -206,11 +214,13 @@ mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const 
    mt_statement_init (s, a, NULL, &st);
    st.env.run = mt_run_nothing;
    *tables = MT_NEW_N (a, MtTableInfo, declared + views + 1);
+   *count = 0;
    for (size_t i = 0; i < declared; i++)
-      (*tables)[i] = table_info (s, a, all[i]);
+      if (all[i]->temporary || !is_hidden (s, all[i]->name))
+         (*tables)[(*count)++] = table_info (s, a, all[i]);
    for (size_t i = 0; i < views; i++)
-      (*tables)[declared + i] = view_info (&st, &objects[i]);
-   *count = declared + views;
+      if (!is_hidden (s, objects[i].name))
+         (*tables)[(*count)++] = view_info (&st, &objects[i]);
    if (!collections)
       return true;
    size_t n, kept = 0;
@@ -219,7 +229,7 @@ mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const 
       return false;
    bool attached;
    for (size_t i = 0; i < n; i++)
-      if (strcmp (names[i], MT_CATALOG_COLLECTION) != 0 && !mt_collection_owner (s, names[i], &attached))
+      if (strcmp (names[i], MT_CATALOG_COLLECTION) != 0 && !mt_is_temporary (names[i]) && !mt_collection_owner (s, names[i], &attached))
          names[kept++] = names[i];
    *collections = names;
    *collection_count = kept;

@@ -100,17 +100,24 @@ mt_matview_rename (MtStatement *st, const char *name, const char *to, MtError *e
 
 /* ---- what can't be done with one ---- */
 
+/* Whether a statement means one by a name: a temporary table hides it. */
+static bool
+names_matview (MtSession *s, const MtName *name)
+{
+   return mt_is_matview (s, name->text) && !mt_temporary_named (s, NULL, name);
+}
+
 static bool
 refuse_write (MtSession *s, const MtName *name, MtError *err)
 {
-   return !mt_is_matview (s, name->text) || mt_error (err, "42809", "cannot change materialized view \"%s\"", name->text);
+   return !names_matview (s, name) || mt_error (err, "42809", "cannot change materialized view \"%s\"", name->text);
 }
 
 static bool
 refuse_drop (MtStatement *st, const char *kind, MtError *err)
 {
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next)
-      if (mt_is_matview (st->session, n->name.text)) {
+      if (names_matview (st->session, &n->name)) {
          mt_error (err, "42809", "\"%s\" is not a %s", n->name.text, kind);
          return st->stmt->kind == MT_STMT_TRUNCATE ? false : mt_error_hint (err, "Use DROP MATERIALIZED VIEW to remove a materialized view.");
       }
@@ -122,7 +129,7 @@ refuse_alter (MtStatement *st, MtError *err)
 {
    const MtName *name = &st->stmt->alter_table.table;
    MtAlterKind k = st->stmt->alter_table.action;
-   bool is = mt_is_matview (st->session, name->text);
+   bool is = names_matview (st->session, name);
    if (st->stmt->alter_table.materialized && !is) {
       const MtTable *t;
       return !mt_need_table (st, name, &t, err) ? st->stmt->alter_table.if_exists : mt_error (err, "42809", "\"%s\" is not a materialized view", name->text);
@@ -178,7 +185,9 @@ plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError *err)
       columns[i] = &t->columns[i];
    if (!sql || !mt_parse (st->arena, mt_strndup (st->arena, sql, n), n, &stmt, err) || !stmt || stmt->kind != MT_STMT_SELECT)
       return mt_error (err, MT_E_CORRUPT, "materialized view \"%s\" in the catalog is damaged", t->name);
-   if (!mt_bind_assigned (st->arena, &st->env, stmt->select, columns, (int) t->column_count, &q, err)) {
+   MtBindEnv env = st->env;
+   env.stored = true;
+   if (!mt_bind_assigned (st->arena, &env, stmt->select, columns, (int) t->column_count, &q, err)) {
       err->span = MT_NO_SPAN; /* it would be a place in the view's own text */
       return false;
    }
@@ -245,7 +254,7 @@ mt_run_drop_matview (MtStatement *st, MtError *err)
       if (!mt_catalog_find (st->session->catalog, n->name.text, n->name.quoted, &t, err))
          return false;
       bool view = !t && mt_is_view (st->session, n->name.text);
-      if (view || (t && !mt_is_matview (st->session, t->name))) {
+      if (view || (t && !mt_is_matview (st->session, mt_table_id (st->arena, t)))) {
          mt_error (err, "42809", "\"%s\" is not a materialized view", n->name.text);
          return mt_error_hint (err, "Use DROP %s to remove a %s.", view ? "VIEW" : "TABLE", view ? "view" : "table");
       }

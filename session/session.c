@@ -133,9 +133,14 @@ env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **
    *out = NULL;
    if (schema && schema->text && (mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema")))
       return true;
+   if (mt_is_temporary_schema (schema)) {
+      bool ok = mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text, name->quoted, out, err);
+      s->met_temporary |= ok && *out;
+      return ok;
+   }
    if (schema && schema->text && !mt_ieq (schema->text, "public")) /* a collection's name may have dots */
       collection = mt_printf (s->arena, "%s.%s", schema->text, name->text);
-   else if (!mt_catalog_find (s->catalog, name->text, name->quoted, out, err))
+   else if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text, name->quoted, out, err))
       return false;
    if (*out)
       return mt_matview_readable (s, (*out)->name, err);
@@ -170,7 +175,7 @@ table_names (MtSession *s, size_t *count)
    size_t kept = n;
    bool attached;
    for (size_t i = 0; i < more; i++)
-      if (!mt_collection_owner (s, collections[i], &attached) || attached)
+      if (!mt_is_temporary (collections[i]) && (!mt_collection_owner (s, collections[i], &attached) || attached))
          names[kept++] = collections[i];
    for (size_t i = 0; i < system; i++)
       names[kept++] = system_names[i];
@@ -200,6 +205,7 @@ mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError
 {
    if (!mt_catalog_find (st->session->catalog, name->text, name->quoted, out, err))
       return false;
+   st->session->met_temporary |= *out && (*out)->temporary;
    if (*out)
       return true;
    size_t count;
@@ -231,8 +237,8 @@ mt_plan_settings (MtSession *s, const MtTextStyle *style)
 {
    const MtSettings *v = &s->settings;
    return (MtPlanSettings){.layout = v->layout, .cut = v->cut, .optimize = v->optimize,
-                           .require_full_pushdown = v->require_full_pushdown, .style = *style, .caps = mt_engine_caps (s->engine),
-                           .indexed = indexed, .indexed_ctx = s};
+                           .require_full_pushdown = v->require_full_pushdown, .style = *style, .caps = mt_engine_target_caps (s->engine),
+                           .temporary = s->met_temporary, .indexed = indexed, .indexed_ctx = s};
 }
 
 static bool check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err);
@@ -429,6 +435,7 @@ mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtState
    if (!mt_parse (a, sql, n, &stmt, err) || !mt_transaction_admits (s, stmt, err) || !look_at_catalog (s, stmt, err))
       return false;
    mt_system_reset (s);
+   s->met_temporary = false;
    mt_statement_init (s, a, stmt, out);
    out->sql = sql;
    out->sql_len = n;

@@ -41,6 +41,7 @@ typedef struct MtSettings {
 typedef struct MtSavepoint {
    const char *name;
    size_t mark;              /* the engine's */
+   size_t temporary_mark;    /* its temporary store's */
    size_t depth;             /* 1: the outermost */
    MtSettings settings, kept; /* as they were */
    struct MtSavepoint *outer;
@@ -70,6 +71,7 @@ struct MtSession {
    MtProgress progress;
    MtSettings settings;
    MtResult *open_result;     /* at most one; borrowed from the caller */
+   bool met_temporary;        /* the statement has named a temporary table */
    bool unread;               /* what is bound won't be read: a materialized view may have no rows yet */
    struct MtShapeCache *shapes; /* attached collections whose documents were checked */
    struct MtUndeclared *undeclared; /* collections sampled so far (undeclared.c) */
@@ -239,6 +241,7 @@ bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement
 bool mt_check_insert (MtStatement *st, MtError *err);
 bool mt_check_change (MtStatement *st, MtError *err);
 bool mt_run_truncate (MtStatement *st, MtError *err);     /* truncate.c */
+bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err); /* in the engine's open step */
 bool mt_run_check (MtStatement *st, MtError *err);        /* check.c */
 bool mt_run_repair (MtStatement *st, MtError *err);       /* repair.c */
 bool mt_run_vacuum (MtStatement *st, MtError *err);       /* vacuum.c */
@@ -493,6 +496,26 @@ bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *er
 bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err);
 
 void mt_settings_init (MtSession *s);
+
+/* ---- temporary tables (temporary.c) ---- */
+
+bool mt_is_temporary_schema (const MtName *schema); /* pg_temp; NULL isn't */
+bool mt_creates_temporary (const MtStmt *s);
+/* The one that a statement means by a name (schema may be NULL); NULL: it means none. */
+const MtTable *mt_temporary_named (MtSession *s, const MtName *schema, const MtName *name);
+/* INSERT, UPDATE, DELETE, COPY of one: which even a read-only transaction may do. */
+bool mt_changes_temporary_rows (MtSession *s, const MtStmt *stmt);
+/* Before a statement that writes: the engine's steps are the temporary store's alone where it is about nothing else. */
+bool mt_aim (MtStatement *st, MtError *err);
+/* CREATE TABLE's TEMPORARY and ON COMMIT: 42P16 where they can't be. */
+bool mt_temporary_set (MtStatement *st, MtTable *t, MtError *err);
+/* A new layout's collections of a temporary table are in the temporary store; those of others aren't: 22023. */
+bool mt_temporary_place (MtArena *a, const MtTable *t, MtLayout *l, MtError *err);
+/* 0A000 where the query that was bound reads one; what: "views". */
+bool mt_no_temporary (const MtStatement *st, const char *what, MtError *err);
+/* What ON COMMIT says, in the transaction that is about to be committed; DISCARD TEMP. */
+bool mt_temporary_commit (MtSession *s, MtError *err);
+bool mt_temporary_discard (MtSession *s, MtError *err);
 
 /* Functions made by CREATE FUNCTION and LOAD (function.c). Borrowed until the next statement. */
 const MtFunc *const *mt_user_functions (MtSession *s, size_t *count);

@@ -597,6 +597,8 @@ mt_run_discard (MtStatement *st, MtError *err)
    static const char *const tags[] = {"DISCARD ALL", "DISCARD PLANS", "DISCARD SEQUENCES", "DISCARD TEMP"};
    MtSession *s = st->session;
    mt_result_set_tag (st->result, tags[st->stmt->discard]);
+   if (st->stmt->discard == MT_DISCARD_TEMP)
+      return mt_temporary_discard (s, err);
    if (st->stmt->discard != MT_DISCARD_ALL) /* there is nothing of the kind to keep */
       return true;
    if (s->txn.state != MT_TRANSACTION_NONE)
@@ -606,5 +608,5 @@ mt_run_discard (MtStatement *st, MtError *err)
    mt_settings_init (s);
    mt_prealloc_free (s->prealloc);
    s->prealloc = NULL;
-   return true;
+   return mt_temporary_discard (s, err);
 }

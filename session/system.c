@@ -204,7 +204,7 @@ mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName *name
 const char *
 mt_schema_name (int64_t oid)
 {
-   return oid == MT_OID_PG_CATALOG ? "pg_catalog" : oid == MT_OID_PUBLIC ? "public" : "information_schema";
+   return oid == MT_OID_PG_CATALOG ? "pg_catalog" : oid == MT_OID_PUBLIC ? "public" : oid == MT_OID_TEMPORARY ? "pg_temp_1" : "information_schema";
 }
 
 const char *
@@ -232,5 +232,5 @@ const char *
 mt_relation_shown (MtArena *a, const MtRelation *r)
 {
    const char *name = mt_quoted (a, r->name);
-   return r->schema == MT_OID_INFORMATION_SCHEMA ? mt_printf (a, "information_schema.%s", name) : name;
+   return r->schema == MT_OID_INFORMATION_SCHEMA || r->hidden ? mt_printf (a, "%s.%s", mt_schema_name (r->schema), name) : name;
 }

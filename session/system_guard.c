@@ -12,6 +12,28 @@ denied (const MtName *schema, const MtName *name, Intent intent, MtError *err)
    return mt_error_detail (err, "System catalog modifications are currently disallowed.");
 }
 
+/* The schema of what is the session's own. */
+static bool
+temporary_target (MtStatement *st, const MtName *schema, const MtName *name, Intent intent, MtError *err)
+{
+   bool there = intent == INTENT_CREATE ? mt_creates_temporary (st->stmt) : mt_temporary_named (st->session, schema, name) != NULL;
+   if (there || (intent == INTENT_CHANGE && st->stmt->kind == MT_STMT_DROP_TABLE && st->stmt->drop.if_exists))
+      return true;
+   if (intent == INTENT_CHANGE)
+      return mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s.%s\" does not exist", schema->text, name->text);
+   return mt_error_at (err, schema->span, MT_E_FEATURE, "CREATE TEMPORARY VIEW is not supported");
+}
+
+/* Statements find what they are about by its name alone. */
+static bool
+not_hidden (MtStatement *st, const MtName *schema, const MtName *name, MtError *err)
+{
+   if (!schema || !schema->text || !mt_ieq (schema->text, "public") || !mt_temporary_named (st->session, NULL, name))
+      return true;
+   mt_error_at (err, name->span, MT_E_FEATURE, "naming \"%s.%s\", which a temporary table hides, is not supported here", schema->text, name->text);
+   return mt_error_hint (err, "Drop the temporary table, or give it another name, before. SELECT can read both.");
+}
+
 static bool
 may (MtStatement *st, const MtName *schema, const MtName *name, Intent intent, MtError *err)
 {
@@ -21,6 +43,10 @@ may (MtStatement *st, const MtName *schema, const MtName *name, Intent intent, M
    if (schema && schema->text && (mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema")))
       return intent == INTENT_CHANGE && !mt_is_system (schema, name) ? mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s.%s\" does not exist", schema->text, name->text)
                                                                      : denied (schema, name, intent, err);
+   if (mt_is_temporary_schema (schema))
+      return temporary_target (st, schema, name, intent, err);
+   if (intent == INTENT_CHANGE && !not_hidden (st, schema, name, err))
+      return false;
    if (schema && schema->text)
       return mt_ieq (schema->text, "public") || mt_error_at (err, schema->span, "3F000", "schema \"%s\" does not exist", schema->text);
    if (intent == INTENT_CREATE || !mt_is_system (NULL, name))
@@ -52,7 +78,9 @@ mt_check_names (MtStatement *st, MtError *err)
    case MT_STMT_UPDATE:
    case MT_STMT_DELETE: return may (st, &s->change.schema, &s->change.table, INTENT_CHANGE, err);
    case MT_STMT_ALTER_TABLE: return may (st, &s->alter_table.schema, &s->alter_table.table, INTENT_CHANGE, err);
-   case MT_STMT_COPY: return !s->copy.from || may (st, &s->copy.schema, &s->copy.table, INTENT_CHANGE, err);
+   case MT_STMT_COPY:
+      return s->copy.from ? may (st, &s->copy.schema, &s->copy.table, INTENT_CHANGE, err) : !s->copy.table.text || not_hidden (st, &s->copy.schema, &s->copy.table, err);
+   case MT_STMT_CHECK: return not_hidden (st, &s->maintain.schema, &s->maintain.table, err);
    case MT_STMT_CREATE_TABLE: return may (st, &s->create_table.schema, &s->create_table.name, INTENT_CREATE, err);
    case MT_STMT_CREATE_VIEW: return may (st, &s->create_view.schema, &s->create_view.name, INTENT_CREATE, err);
    case MT_STMT_CREATE_INDEX: return may (st, &s->create_index.schema, &s->create_index.table, INTENT_CHANGE, err);
@@ -61,7 +89,7 @@ mt_check_names (MtStatement *st, MtError *err)
    case MT_STMT_SELECT: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_ANALYZE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW:
    case MT_STMT_EXPLAIN: case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT: case MT_STMT_DROP_INDEX:
    case MT_STMT_LOAD: case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE: case MT_STMT_FETCH: case MT_STMT_CLOSE:
-   case MT_STMT_REFRESH: case MT_STMT_CHECK: case MT_STMT_CALL: break;
+   case MT_STMT_REFRESH: case MT_STMT_CALL: break;
    case MT_STMT_REPAIR: return may (st, &s->maintain.schema, &s->maintain.table, INTENT_CHANGE, err);
    case MT_STMT_VACUUM: return !s->maintain.table.text || may (st, &s->maintain.schema, &s->maintain.table, INTENT_CHANGE, err);
    }

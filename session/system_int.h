@@ -8,6 +8,7 @@
 #define MT_OID_PG_CATALOG 11
 #define MT_OID_PUBLIC 2200
 #define MT_OID_INFORMATION_SCHEMA 13000
+#define MT_OID_TEMPORARY 16383 /* the schema of the session's own tables */
 #define MT_OID_ROLE 10
 #define MT_OID_DATABASE 5
 #define MT_OID_ARRAY_IN 750 /* what clients know array types by; no function here */
@@ -31,7 +32,9 @@ typedef struct MtRelation {
    int64_t oid, schema;      /* schema: its OID */
    const char *name;
    char kind;                /* 'r' table, 'v' view, 'm' materialized view, 'i' index */
-   const MtTable *table;     /* of public; NULL: none */
+   const MtTable *table;     /* of public, or temporary; NULL: none */
+   const char *id;           /* of public and temporary ones: what the catalog calls it */
+   bool hidden;              /* by a temporary table */
    const MtIndexInfo *index; /* 'i' */
    const char *definition;   /* of a view: its query */
    const MtSystemRow *row;   /* of the catalog: a table */

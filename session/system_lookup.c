@@ -129,9 +129,10 @@ static bool results (Making *m, MtVal *out) { return of_routines (m, result_text
 static bool
 namespace_names (Making *m, MtVal *out)
 {
-   static const int64_t oids[] = {MT_OID_PG_CATALOG, MT_OID_PUBLIC, MT_OID_INFORMATION_SCHEMA};
+   static const int64_t oids[] = {MT_OID_PG_CATALOG, MT_OID_PUBLIC, MT_OID_INFORMATION_SCHEMA, MT_OID_TEMPORARY};
+   bool own = mt_engine_temporary (m->system->session->engine) != NULL;
    bson_t *doc = mt_doc_new (m->a);
-   for (size_t i = 0; i < sizeof oids / sizeof *oids; i++)
+   for (size_t i = 0; i < sizeof oids / sizeof *oids - !own; i++)
       put (doc, oids[i], mt_schema_name (oids[i]));
    *out = mt_v_doc (doc);
    return true;
@@ -227,11 +228,11 @@ comments (Making *m, MtVal *out)
    const MtRelation *all = mt_system_relations (m->system, &n);
    for (size_t i = 0; i < n; i++) {
       const MtRelation *r = &all[i];
-      if (r->schema != MT_OID_PUBLIC)
+      if (!r->id)
          continue;
-      put (doc, r->oid, mt_comment_on (s, m->a, r->name, NULL));
+      put (doc, r->oid, mt_comment_on (s, m->a, r->id, NULL));
       for (size_t k = 0; r->table && k < r->table->column_count; k++) {
-         const char *text = mt_comment_on (s, m->a, r->name, r->table->columns[k].name);
+         const char *text = mt_comment_on (s, m->a, r->id, r->table->columns[k].name);
          if (text)
             mt_doc_add (doc, mt_printf (m->a, "%lld.%zu", (long long) r->oid, k + 1), mt_cell_text (text));
       }

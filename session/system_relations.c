@@ -5,7 +5,7 @@
 
 /* ---- what there is ---- */
 
-/* The same name has the same OID, on each engine and in each session. */
+/* The same name has the same OID, on each engine and in each session; temporary ones have the highest. */
 static int64_t
 oid_of (MtSystem *y, const char *kind, const char *name)
 {
@@ -14,7 +14,7 @@ oid_of (MtSystem *y, const char *kind, const char *name)
       h = (h ^ (uint8_t) *p) * 16777619u;
    for (const char *p = name; *p; p++)
       h = (h ^ (uint8_t) *p) * 16777619u;
-   int64_t oid = 16384 + h % 90000000u; /* functions have those above */
+   int64_t oid = (mt_is_temporary (name) ? MT_FIRST_TEMPORARY_OID : 16384) + h % 90000000u; /* functions have those above */
    for (size_t i = 0; i < y->relation_count; i++)
       if (y->relations[i].oid == oid) {
          oid++;
@@ -57,14 +57,15 @@ add_key (MtSystem *y, const MtRelation *of)
    *x = (MtIndexInfo){mt_printf (y->arena, "%s_pkey", t->name), t->name, MT_NEW_N (y->arena, const char *, t->key_count + 1), t->key_count};
    for (size_t i = 0; i < t->key_count; i++)
       x->columns[i] = t->columns[t->key[i]].name;
-   add (y, (MtRelation){.oid = oid_of (y, "index:", x->name), .schema = MT_OID_PUBLIC, .name = x->name, .kind = 'i', .index = x, .of = of, .constraint = oid_of (y, "constraint:", x->name)});
+   const char *id = mt_printf (y->arena, "%s_pkey", of->id);
+   add (y, (MtRelation){.oid = oid_of (y, "index:", id), .schema = of->schema, .name = x->name, .id = id, .kind = 'i', .index = x, .of = of, .constraint = oid_of (y, "constraint:", id)});
 }
 
 static const MtRelation *
-table_named (const MtSystem *y, const char *name)
+table_named (const MtSystem *y, const char *id)
 {
    for (size_t i = 0; i < y->relation_count; i++)
-      if (y->relations[i].table && strcmp (y->relations[i].table->name, name) == 0)
+      if (y->relations[i].table && strcmp (y->relations[i].id, id) == 0)
          return &y->relations[i];
    return NULL;
 }
@@ -73,6 +74,20 @@ static const char *
 with_semicolon (MtArena *a, const char *sql)
 {
    return sql ? mt_printf (a, " %s;", sql) : NULL;
+}
+
+static bool
+is_hidden (const MtSystem *y, const char *name)
+{
+   return mt_temporary_named (y->session, NULL, &(MtName){name, true, MT_NO_SPAN}) != NULL;
+}
+
+static void
+add_table (MtSystem *y, const MtTable *t)
+{
+   const char *id = mt_table_id (y->arena, t), *definition = mt_matview_definition (y->session, y->arena, id);
+   add (y, (MtRelation){.oid = oid_of (y, "table:", id), .schema = t->temporary ? MT_OID_TEMPORARY : MT_OID_PUBLIC, .name = t->name, .id = id, .hidden = !t->temporary && is_hidden (y, t->name),
+                        .kind = definition ? 'm' : 'r', .table = t, .definition = with_semicolon (y->arena, definition)});
 }
 
 MtRelation *
@@ -93,11 +108,10 @@ mt_system_relations (MtSystem *y, size_t *count)
    y->relations = MT_NEW_N (y->arena, MtRelation, own + 2 * tables + views + indexes + 1);
    add_catalog (y);
    for (size_t i = 0; i < tables; i++)
-      add (y, (MtRelation){.oid = oid_of (y, "table:", t[i]->name), .schema = MT_OID_PUBLIC, .name = t[i]->name, .kind = mt_is_matview (s, t[i]->name) ? 'm' : 'r', .table = t[i],
-                           .definition = with_semicolon (y->arena, mt_matview_definition (s, y->arena, t[i]->name))});
+      add_table (y, t[i]);
    for (size_t i = 0; i < views; i++) {
       const char *name = mt_strdup (y->arena, v[i].name);
-      add (y, (MtRelation){.oid = oid_of (y, "view:", name), .schema = MT_OID_PUBLIC, .name = name, .kind = 'v', .definition = mt_printf (y->arena, " %s;", mt_view_definition (s, y->arena, name))});
+      add (y, (MtRelation){.oid = oid_of (y, "view:", name), .schema = MT_OID_PUBLIC, .name = name, .id = name, .hidden = is_hidden (y, name), .kind = 'v', .definition = mt_printf (y->arena, " %s;", mt_view_definition (s, y->arena, name))});
    }
    for (size_t i = 0, n = y->relation_count; i < n; i++)
       if (y->relations[i].table)
@@ -105,7 +119,7 @@ mt_system_relations (MtSystem *y, size_t *count)
    for (size_t i = 0; i < indexes; i++) {
       const MtRelation *of = table_named (y, x[i].table);
       if (of)
-         add (y, (MtRelation){.oid = oid_of (y, "index:", x[i].name), .schema = MT_OID_PUBLIC, .name = x[i].name, .kind = 'i', .index = &x[i], .of = of});
+         add (y, (MtRelation){.oid = oid_of (y, "index:", x[i].name), .schema = of->schema, .name = x[i].name, .id = x[i].name, .kind = 'i', .index = &x[i], .of = of});
    }
    *count = y->relation_count;
    return y->relations;
@@ -220,14 +234,14 @@ fill_class (MtFillRows *f)
       char kind[2] = {r->kind, 0}, replica[2] = {r->table ? 'd' : 'n', 0};
       int64_t am = r->kind == 'r' || r->kind == 'm' ? 2 : r->kind == 'i' ? 403 : 0;
       MT_ADD (f, mt_cell_oid (r->oid), mt_cell_text (r->name), mt_cell_oid (r->schema), mt_cell_oid (am), mt_v_double (r->kind == 'r' ? row_estimate (r->table) : r->kind == 'i' ? row_estimate (r->of->table) : 0),
-              mt_v_bool (has_index (f->system, r)), mt_cell_text (mt_strdup (f->a, kind)), mt_cell_int ((int64_t) column_count (f->system, r)),
-              mt_v_bool (r->kind == 'v'), mt_v_bool (r->kind != 'm' || mt_matview_populated (f->system->session, r->name)), mt_cell_text (mt_strdup (f->a, replica)));
+              mt_v_bool (has_index (f->system, r)), mt_cell_text (r->schema == MT_OID_TEMPORARY ? "t" : "p"), mt_cell_text (mt_strdup (f->a, kind)), mt_cell_int ((int64_t) column_count (f->system, r)),
+              mt_v_bool (r->kind == 'v'), mt_v_bool (r->kind != 'm' || mt_matview_populated (f->system->session, r->id)), mt_cell_text (mt_strdup (f->a, replica)));
    }
 }
 
 #define CLASS                                                                                                          \
    "oid oid, relname name, relnamespace oid, reltype oid = 0, reloftype oid = 0, relowner oid = 10, relam oid, relfilenode oid = 0, reltablespace oid = 0, "    \
-   "relpages int4 = 0, reltuples float4, relallvisible int4 = 0, reltoastrelid oid = 0, relhasindex bool, relisshared bool = f, relpersistence text = p, relkind text, " \
+   "relpages int4 = 0, reltuples float4, relallvisible int4 = 0, reltoastrelid oid = 0, relhasindex bool, relisshared bool = f, relpersistence text, relkind text, " \
    "relnatts int2, relchecks int2 = 0, relhasrules bool, relhastriggers bool = f, relhassubclass bool = f, relrowsecurity bool = f, relforcerowsecurity bool = f, "   \
    "relispopulated bool, relreplident text, relispartition bool = f, relrewrite oid = 0, relfrozenxid int8 = 0, relminmxid int8 = 0, relacl text[] = null, "       \
    "reloptions text[] = null, relpartbound text = null"
@@ -344,12 +358,12 @@ fill_constraint (MtFillRows *f)
       for (size_t k = 0; k < columns; k++)
          keys[k] = mt_cell_int (r->of->table->key[k] + 1);
       if (r->constraint)
-         MT_ADD (f, mt_cell_oid (r->constraint), mt_cell_text (r->name), mt_cell_oid (r->of->oid), mt_cell_oid (r->oid), mt_cell_array (f, keys, columns));
+         MT_ADD (f, mt_cell_oid (r->constraint), mt_cell_text (r->name), mt_cell_oid (r->schema), mt_cell_oid (r->of->oid), mt_cell_oid (r->oid), mt_cell_array (f, keys, columns));
    }
 }
 
 #define CONSTRAINT                                                                                                     \
-   "oid oid, conname name, connamespace oid = 2200, contype text = p, condeferrable bool = f, condeferred bool = f, convalidated bool = t, conrelid oid, contypid oid = 0, conindid oid, " \
+   "oid oid, conname name, connamespace oid, contype text = p, condeferrable bool = f, condeferred bool = f, convalidated bool = t, conrelid oid, contypid oid = 0, conindid oid, " \
    "conparentid oid = 0, confrelid oid = 0, confupdtype text =, confdeltype text =, confmatchtype text =, conislocal bool = t, coninhcount int4 = 0, connoinherit bool = t, conkey int2[], "  \
    "confkey int2[] = null, conpfeqop oid[] = null, conppeqop oid[] = null, conffeqop oid[] = null, confdelsetcols int2[] = null, conexclop oid[] = null, conbin text = null"
 
@@ -364,11 +378,11 @@ fill_description (MtFillRows *f)
    const MtRoutine *p = mt_system_routines (f->system, &routines);
    for (size_t i = 0; i < n; i++) {
       MtRelation *r = &all[i];
-      const char *text = r->schema == MT_OID_PUBLIC ? mt_comment_on (s, f->a, r->name, NULL) : NULL;
+      const char *text = r->id ? mt_comment_on (s, f->a, r->id, NULL) : NULL;
       if (text)
          MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (1259), mt_cell_int (0), mt_cell_text (text));
       for (size_t k = 0; r->table && k < r->table->column_count; k++)
-         if ((text = mt_comment_on (s, f->a, r->name, r->table->columns[k].name)))
+         if ((text = mt_comment_on (s, f->a, r->id, r->table->columns[k].name)))
             MT_ADD (f, mt_cell_oid (r->oid), mt_cell_oid (1259), mt_cell_int ((int64_t) k + 1), mt_cell_text (text));
    }
    for (size_t i = 0; i < routines; i++)
@@ -382,6 +396,8 @@ fill_namespace (MtFillRows *f)
    MT_ADD (f, mt_cell_oid (MT_OID_PG_CATALOG), mt_cell_text ("pg_catalog"));
    MT_ADD (f, mt_cell_oid (MT_OID_PUBLIC), mt_cell_text ("public"));
    MT_ADD (f, mt_cell_oid (MT_OID_INFORMATION_SCHEMA), mt_cell_text ("information_schema"));
+   if (mt_engine_temporary (f->system->session->engine))
+      MT_ADD (f, mt_cell_oid (MT_OID_TEMPORARY), mt_cell_text (mt_schema_name (MT_OID_TEMPORARY)));
 }
 
 /* ---- pg_type ---- */

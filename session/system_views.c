@@ -55,9 +55,9 @@ const MtSystemView mt_system_views[] = {
    STAT_TABLES ("pg_stat_user_tables", " AND n.nspname NOT IN ('pg_catalog', 'information_schema')"),
    INFO ("schemata", "SELECT " CATALOG "catalog_name, nspname AS schema_name, pg_get_userbyid(nspowner) AS schema_owner, " NONE "default_character_set_catalog, " NONE "default_character_set_schema, "
                      NONE "default_character_set_name, " NONE "sql_path FROM pg_catalog.pg_namespace"),
-   INFO ("tables", "SELECT " CATALOG "table_catalog, n.nspname AS table_schema, c.relname AS table_name, CASE c.relkind WHEN 'v' THEN 'VIEW' ELSE 'BASE TABLE' END AS table_type, "
+   INFO ("tables", "SELECT " CATALOG "table_catalog, n.nspname AS table_schema, c.relname AS table_name, CASE WHEN c.relkind = 'v' THEN 'VIEW' WHEN c.relpersistence = 't' THEN 'LOCAL TEMPORARY' ELSE 'BASE TABLE' END AS table_type, "
                    NONE "self_referencing_column_name, " NONE "reference_generation, " NONE "user_defined_type_catalog, " NONE "user_defined_type_schema, " NONE "user_defined_type_name, "
-                   YES_NO ("c.relkind = 'r' AND n.nspname = 'public'") "is_insertable_into, 'NO' AS is_typed, " NONE "commit_action FROM " CLASSES " WHERE c.relkind IN ('r', 'v')"),
+                   YES_NO ("c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema')") "is_insertable_into, 'NO' AS is_typed, CASE c.relpersistence WHEN 't' THEN 'PRESERVE' END AS commit_action FROM " CLASSES " WHERE c.relkind IN ('r', 'v')"),
    INFO ("columns", "SELECT " CATALOG "table_catalog, n.nspname AS table_schema, c.relname AS table_name, a.attname AS column_name, a.attnum::int AS ordinal_position, d.adbin AS column_default, "
                     "CASE WHEN a.attnotnull THEN 'NO' ELSE 'YES' END AS is_nullable, " DATA_TYPE CHARACTERS ("a.atttypmod") NUMBERS ("a.atttypmod") TIMES ("a.atttypmod") NONE "interval_type, " NUMBER "interval_precision, "
                     NONE "character_set_catalog, " NONE "character_set_schema, " NONE "character_set_name, " NONE "collation_catalog, " NONE "collation_schema, " NONE "collation_name, "

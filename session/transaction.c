@@ -57,7 +57,7 @@ forget (MtSession *s)
 static bool
 commit (MtSession *s, MtError *err)
 {
-   bool ok = mt_cursors_commit (s, err);
+   bool ok = mt_cursors_commit (s, err) && mt_temporary_commit (s, err);
    if (ok)
       ok = mt_engine_txn_commit (s->engine, err);
    else
@@ -82,13 +82,23 @@ mt_transaction_abandon (MtSession *s)
    forget (s);
 }
 
+/* To a savepoint; NULL: to the beginning. */
+static void
+return_to (MtSession *s, const MtSavepoint *p)
+{
+   MtEngine *temporary = mt_engine_temporary (s->engine);
+   mt_engine_return (s->engine, p ? p->mark : 0);
+   if (temporary)
+      mt_engine_return (temporary, p ? p->temporary_mark : 0);
+}
+
 void
 mt_transaction_failed (MtSession *s)
 {
    if (s->txn.state != MT_TRANSACTION_OPEN)
       return;
    s->txn.state = MT_TRANSACTION_FAILED;
-   mt_engine_return (s->engine, s->txn.savepoints ? s->txn.savepoints->mark : 0);
+   return_to (s, s->txn.savepoints);
    mt_catalog_invalidate (s->catalog);
 }
 
@@ -163,7 +173,7 @@ mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
 {
    bool read_only = s->txn.state == MT_TRANSACTION_NONE ? s->settings.default_modes.access == MT_ACCESS_READ : s->txn.modes.access == MT_ACCESS_READ;
    const char *what = read_only ? writing (stmt) : NULL;
-   return !what || mt_error (err, MT_E_READ_ONLY, "cannot execute %s in a read-only transaction", what);
+   return !what || mt_changes_temporary_rows (s, stmt) || mt_error (err, MT_E_READ_ONLY, "cannot execute %s in a read-only transaction", what);
 }
 
 /* ---- around a statement that writes ---- */
@@ -179,9 +189,13 @@ bool
 mt_write_begin (MtStatement *st, bool *own, MtError *err)
 {
    MtSession *s = st->session;
-   const MtCaps *caps = mt_engine_caps (s->engine);
    *own = false;
-   if (caps->read_only || !caps->savepoints || !writing (st->stmt))
+   if (!writing (st->stmt))
+      return true;
+   if (!mt_aim (st, err))
+      return false;
+   const MtCaps *caps = mt_engine_caps (s->engine);
+   if (caps->read_only || !caps->savepoints)
       return true;
    *own = !mt_engine_in_txn (s->engine);
    if ((*own && !mt_engine_txn_begin (s->engine, err)) || !lock_and_look (s, err))
@@ -194,6 +208,8 @@ bool
 mt_write_end (MtStatement *st, bool own, bool ok, MtError *err)
 {
    MtSession *s = st->session;
+   ok = ok && (!own || mt_temporary_commit (s, err));
+   mt_engine_aim_temporary (s->engine, false);
    if (!own)
       return ok;
    if (ok)
@@ -222,15 +238,16 @@ static bool
 savepoint (MtSession *s, const char *name, MtError *err)
 {
    MtTransaction *t = &s->txn;
-   size_t mark;
+   size_t mark, temporary_mark = 0;
+   MtEngine *temporary = mt_engine_temporary (s->engine);
    if (!mt_engine_caps (s->engine)->savepoints) {
       mt_error (err, MT_E_FEATURE, "savepoints are not supported on this server");
       return mt_error_hint (err, "Its transactions can only be undone as a whole.");
    }
-   if (!mt_engine_mark (s->engine, &mark, err))
+   if (!mt_engine_mark (s->engine, &mark, err) || (temporary && !mt_engine_mark (temporary, &temporary_mark, err)))
       return false;
    MtSavepoint *p = MT_NEW (t->arena, MtSavepoint);
-   *p = (MtSavepoint){.name = mt_strdup (t->arena, name), .mark = mark, .settings = s->settings, .kept = t->kept, .outer = t->savepoints};
+   *p = (MtSavepoint){.name = mt_strdup (t->arena, name), .mark = mark, .temporary_mark = temporary_mark, .settings = s->settings, .kept = t->kept, .outer = t->savepoints};
    p->depth = t->savepoints ? t->savepoints->depth + 1 : 1;
    t->savepoints = p;
    return true;
@@ -243,6 +260,8 @@ release (MtSession *s, const char *name, MtError *err)
    if (!p)
       return false;
    mt_engine_unmark (s->engine, p->mark);
+   if (mt_engine_temporary (s->engine))
+      mt_engine_unmark (mt_engine_temporary (s->engine), p->temporary_mark);
    s->txn.savepoints = p->outer;
    mt_cursors_released (s, p->depth - 1);
    return true;
@@ -255,7 +274,7 @@ roll_back_to (MtSession *s, const char *name, MtError *err)
    if (!p)
       return false;
    mt_cursors_undone (s, p->depth);
-   mt_engine_return (s->engine, p->mark);
+   return_to (s, p);
    mt_catalog_invalidate (s->catalog);
    s->txn.savepoints = p;
    s->txn.state = MT_TRANSACTION_OPEN;

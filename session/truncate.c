@@ -57,9 +57,8 @@ mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refi
    return one_by_one || mt_layout_create_collections (e, t, l, err);
 }
 
-/* In the engine's open step. */
-static bool
-truncate_table (MtStatement *st, const MtTable *t, MtError *err)
+bool
+mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtTable next = *t;
    next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
@@ -108,7 +107,7 @@ mt_run_truncate (MtStatement *st, MtError *err)
       return false;
    }
    for (size_t i = 0; i < n && ok; i++)
-      ok = truncate_table (st, tables[i], err);
+      ok = mt_truncate_table (st, tables[i], err);
    if (ok && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);

@@ -116,7 +116,7 @@ take_sample (MtSession *s, MtUndeclared *u, MtError *err)
 static bool
 is_ours (const char *name)
 {
-   return strcmp (name, MT_CATALOG_COLLECTION) == 0 || strncmp (name, "system.", 7) == 0;
+   return strcmp (name, MT_CATALOG_COLLECTION) == 0 || mt_is_temporary (name) || strncmp (name, "system.", 7) == 0;
 }
 
 /* The collection's own name: exact, or else the only one that matches without regard to case. NULL: there is none. */

@@ -197,7 +197,7 @@ name_free (MtStatement *st, const MtCatalogObject *existing, MtError *err)
    const MtName *name = &st->stmt->create_view.name;
    const MtTable *t;
    bool has = false;
-   if (!mt_catalog_find (s->catalog, name->text, true, &t, err))
+   if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text, true, &t, err))
       return false;
    if (t && st->stmt->create_view.or_replace)
       return mt_error (err, "42809", "\"%s\" is not a view", name->text);
@@ -290,7 +290,7 @@ mt_run_create_view (MtStatement *st, MtError *err)
    st->session->unread = true;
    bool ok = name_free (st, existing, err) && mt_bind_select (a, &st->env, st->stmt->create_view.query, &q, err);
    st->session->unread = false;
-   if (!ok)
+   if (!ok || !mt_no_temporary (st, "views", err))
       return false;
    const char **columns = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1), **own = MT_NEW_N (a, const char *, (size_t) q->visible_count + 1);
    if (!view_columns (st, q, columns, err) || !check_replaced (st, existing, q, columns, err))

@@ -52,10 +52,11 @@ const MtSqlHelp mt_sql_help[] = {
    {"CREATE MATERIALIZED VIEW", "define a table that a query fills",
     "CREATE MATERIALIZED VIEW [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   AS query [WITH [NO] DATA]"},
    {"CREATE TABLE", "define a table and its first layout, or attach to collections that exist",
-    "CREATE TABLE [IF NOT EXISTS] name (\n   column type [TIME [PERIOD 'interval'] | DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL | PRIMARY KEY] [DEFAULT expr], …\n"
-    "   [, {PRIMARY KEY | KEY} (column, …)]\n) [USING {preset | layout} [WITH (option = value, …)]]"},
+    "CREATE [TEMPORARY] TABLE [IF NOT EXISTS] name (\n   column type [TIME [PERIOD 'interval'] | DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL | PRIMARY KEY] [DEFAULT expr], …\n"
+    "   [, {PRIMARY KEY | KEY} (column, …)]\n) [USING {preset | layout} [WITH (option = value, …)]]\n   [ON COMMIT {PRESERVE ROWS | DELETE ROWS | DROP}]\n\n"
+    "A TEMPORARY table is the session's own, hides others of its name, and ends with the session."},
    {"CREATE TABLE AS", "define a table by a query, and fill it",
-    "CREATE TABLE [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   AS query [WITH [NO] DATA]"},
+    "CREATE [TEMPORARY] TABLE [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   [ON COMMIT {PRESERVE ROWS | DELETE ROWS | DROP}] AS query [WITH [NO] DATA]"},
    {"CREATE VIEW", "define a view: a query with a name", "CREATE [OR REPLACE] VIEW name [(column, …)] AS query"},
    {"DEALLOCATE", "forget prepared statements", "DEALLOCATE [PREPARE] {name | ALL}"},
    {"DECLARE", "name a query whose rows are fetched a few at a time", "DECLARE name [INSENSITIVE] [[NO] SCROLL] CURSOR [{WITH | WITHOUT} HOLD] FOR query"},

@@ -329,8 +329,8 @@ class Sequences(Typed):
             q = self.simple()
             q.lateral = name  # columns get names
             columns = [(f"c{i}", e.kind) for i, e in enumerate(q.items)]
-            what = self.pick("TABLE", "TABLE", "VIEW", "OR REPLACE VIEW", "MATERIALIZED VIEW")
-            if what == "TABLE":
+            what = self.pick("TABLE", "TABLE", "TEMP TABLE", "TEMPORARY TABLE", "VIEW", "OR REPLACE VIEW", "MATERIALIZED VIEW")
+            if what.endswith("TABLE"):
                 self.live[name] = columns
             else:
                 self.views[name] = columns
@@ -339,7 +339,8 @@ class Sequences(Typed):
                     q.items[c] = Expr(q.items[c].kind, "({})::" + CASTS[q.items[c].kind], [q.items[c]])
             tail = self.pick("", "", " WITH NO DATA", " WITH DATA") if "VIEW" not in what or what.startswith("M") else ""
             exists = self.pick("", " IF NOT EXISTS") if what != "VIEW" and not what.startswith("OR") else ""
-            return Text(f"CREATE {what}{exists} {name} AS {{}}{tail}", [q])
+            ends = self.pick("", "", " ON COMMIT DROP", " ON COMMIT DELETE ROWS", " ON COMMIT PRESERVE ROWS") if what.startswith("TEMP") else ""
+            return Text(f"CREATE {what}{exists} {name}{ends} AS {{}}{tail}", [q])
         table, made = self.pick(*self.live), self.rng.choice(known)
         column = self.pick(*[c for c, _ in self.live.get(table) or [("c0", "int")]])
         forms = [f"CREATE INDEX {self.pick('', f'{table}_{column} ')}ON {table} ({column})", f"COMMENT ON TABLE {table} IS {self.pick('NULL', chr(39) + 'of ' + table + chr(39))}", f"COMMENT ON COLUMN {table}.{column} IS 'a column'", f"TRUNCATE {table}",

@@ -1,0 +1,189 @@
+/* Temporary tables: which statements are about them, what becomes of them when a transaction commits, DISCARD TEMP. Their documents, and what the catalog has of
+ * them, are in the engine's temporary store (engine/engine.h), so that transactions undo them like anything else. */
+#include "session/session_int.h"
+
+#include <string.h>
+
+/* ---- which statements are about them ---- */
+
+bool
+mt_is_temporary_schema (const MtName *schema)
+{
+   return schema && schema->text && mt_ieq (schema->text, "pg_temp");
+}
+
+bool
+mt_creates_temporary (const MtStmt *s)
+{
+   return s->kind == MT_STMT_CREATE_TABLE && (s->create_table.temporary || mt_is_temporary_schema (&s->create_table.schema));
+}
+
+const MtTable *
+mt_temporary_named (MtSession *s, const MtName *schema, const MtName *name)
+{
+   const MtTable *t = NULL;
+   MtError ignored;
+   if (!name->text || (schema && schema->text && !mt_is_temporary_schema (schema)))
+      return NULL;
+   return mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text, name->quoted, &t, &ignored) ? t : NULL;
+}
+
+/* Whether all of a list are. */
+static bool
+all_named (MtSession *s, const MtStmt *stmt)
+{
+   const MtNameList *schema = stmt->drop.schemas;
+   for (const MtNameList *n = stmt->drop.names; n; n = n->next) {
+      if (!mt_temporary_named (s, schema ? &schema->name : NULL, &n->name))
+         return false;
+      schema = schema ? schema->next : NULL;
+   }
+   return true;
+}
+
+static bool
+all_indexes (MtSession *s, const MtStmt *stmt)
+{
+   for (const MtNameList *n = stmt->drop.names; n; n = n->next) {
+      const MtCatalogObject *o;
+      bson_iter_t it;
+      mt_catalog_find_object (s->catalog, "index", n->name.text, &o);
+      if (!o || !bson_iter_init_find (&it, o->body, "table") || !BSON_ITER_HOLDS_UTF8 (&it) || !mt_is_temporary (bson_iter_utf8 (&it, NULL)))
+         return false;
+   }
+   return true;
+}
+
+static bool
+is_about_temporary (MtSession *s, const MtStmt *stmt)
+{
+   switch (stmt->kind) {
+   case MT_STMT_CREATE_TABLE: return mt_creates_temporary (stmt);
+   case MT_STMT_INSERT: return mt_temporary_named (s, &stmt->insert.schema, &stmt->insert.table);
+   case MT_STMT_UPDATE:
+   case MT_STMT_DELETE: return mt_temporary_named (s, &stmt->change.schema, &stmt->change.table);
+   case MT_STMT_ALTER_TABLE: return mt_temporary_named (s, &stmt->alter_table.schema, &stmt->alter_table.table);
+   case MT_STMT_COPY: return mt_temporary_named (s, &stmt->copy.schema, &stmt->copy.table);
+   case MT_STMT_CREATE_INDEX: return mt_temporary_named (s, &stmt->create_index.schema, &stmt->create_index.table);
+   case MT_STMT_PREALLOCATE: return mt_temporary_named (s, &stmt->preallocate.schema, &stmt->preallocate.table);
+   case MT_STMT_REPAIR:
+   case MT_STMT_VACUUM: return mt_temporary_named (s, &stmt->maintain.schema, &stmt->maintain.table);
+   case MT_STMT_COMMENT:
+      return stmt->comment.on == MT_COMMENT_COLUMN ? mt_temporary_named (s, NULL, &stmt->comment.schema) : mt_temporary_named (s, &stmt->comment.schema, &stmt->comment.name);
+   case MT_STMT_ANALYZE: return mt_temporary_named (s, NULL, &stmt->table);
+   case MT_STMT_TRUNCATE:
+   case MT_STMT_DROP_TABLE: return all_named (s, stmt);
+   case MT_STMT_DROP_INDEX: return all_indexes (s, stmt);
+   case MT_STMT_SELECT: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW:
+   case MT_STMT_EXPLAIN: case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT:
+   case MT_STMT_CREATE_VIEW: case MT_STMT_DROP_VIEW: case MT_STMT_LOAD: case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE:
+   case MT_STMT_FETCH: case MT_STMT_CLOSE: case MT_STMT_REFRESH: case MT_STMT_DROP_MATVIEW: case MT_STMT_CHECK: case MT_STMT_CALL: break;
+   }
+   return false;
+}
+
+bool
+mt_changes_temporary_rows (MtSession *s, const MtStmt *stmt)
+{
+   bool rows = stmt->kind == MT_STMT_INSERT || stmt->kind == MT_STMT_UPDATE || stmt->kind == MT_STMT_DELETE || stmt->kind == MT_STMT_COPY;
+   return rows && is_about_temporary (s, stmt);
+}
+
+bool
+mt_aim (MtStatement *st, MtError *err)
+{
+   MtEngine *e = st->session->engine;
+   if (mt_creates_temporary (st->stmt) && !mt_engine_keep_temporary (e, err))
+      return false;
+   mt_engine_aim_temporary (e, is_about_temporary (st->session, st->stmt));
+   return true;
+}
+
+/* ---- CREATE ---- */
+
+bool
+mt_temporary_set (MtStatement *st, MtTable *t, MtError *err)
+{
+   const MtStmt *s = st->stmt;
+   const MtName *schema = &s->create_table.schema;
+   t->temporary = mt_creates_temporary (s);
+   if (s->create_table.temporary && schema->text && !mt_is_temporary_schema (schema))
+      return mt_error_at (err, schema->span, "42P16", "cannot create temporary relation in non-temporary schema");
+   if (s->create_table.on_commit && !t->temporary)
+      return mt_error (err, "42P16", "ON COMMIT can only be used on temporary tables");
+   t->on_commit = s->create_table.on_commit == MT_ON_COMMIT_DROP ? MT_COMMIT_DROPS : s->create_table.on_commit == MT_ON_COMMIT_DELETE ? MT_COMMIT_EMPTIES : MT_COMMIT_KEEPS;
+   return true;
+}
+
+bool
+mt_temporary_place (MtArena *a, const MtTable *t, MtLayout *l, MtError *err)
+{
+   for (size_t i = 0; i < l->store_count; i++) {
+      MtStoreDesc *s = &l->stores[i];
+      bool is = mt_is_temporary (s->collection);
+      if (is && !t->temporary)
+         return mt_error (err, MT_E_PARAMETER, "names of collections that begin with \"" MT_TEMPORARY "\" are those of temporary tables");
+      if (!is && t->temporary)
+         s->collection = mt_printf (a, MT_TEMPORARY "%s", s->collection);
+   }
+   return true;
+}
+
+bool
+mt_no_temporary (const MtStatement *st, const char *what, MtError *err)
+{
+   if (!st->session->met_temporary)
+      return true;
+   mt_error (err, MT_E_FEATURE, "%s must not use temporary tables or views", what);
+   return mt_error_hint (err, "Temporary tables end with the session, and it would stay. CREATE TEMPORARY TABLE ... AS keeps what a query gives.");
+}
+
+/* ---- the end of a transaction ---- */
+
+static bool
+end_one (MtStatement *st, const MtTable *t, bool drop, MtError *err)
+{
+   MtSession *s = st->session;
+   if (drop || t->on_commit == MT_COMMIT_DROPS)
+      return mt_drop_one_table (st, t, err);
+   if (!mt_step_begin (s, err))
+      return false;
+   if (mt_truncate_table (st, t, err) && mt_step_commit (s, err))
+      return true;
+   mt_step_rollback (s);
+   return false;
+}
+
+/* All of them go, or those whose ON COMMIT says something have it done. */
+static bool
+end_tables (MtSession *s, bool discard, MtError *err)
+{
+   size_t n;
+   MtStatement st;
+   MtArena *a = mt_arena_new ("temporary tables", NULL);
+   const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
+   const MtTable **list = MT_NEW_N (a, const MtTable *, n + 1);
+   bool ok = true;
+   memcpy (list, all, n * sizeof *list);
+   mt_statement_init (s, a, NULL, &st);
+   mt_engine_aim_temporary (s->engine, true);
+   for (size_t i = 0; i < n && ok; i++)
+      if (list[i]->temporary && (discard || list[i]->on_commit != MT_COMMIT_KEEPS))
+         ok = end_one (&st, list[i], discard, err);
+   mt_engine_aim_temporary (s->engine, false);
+   mt_arena_free (a);
+   return ok;
+}
+
+bool
+mt_temporary_commit (MtSession *s, MtError *err)
+{
+   MtEngine *e = mt_engine_temporary (s->engine);
+   return !e || !mt_engine_txn_wrote (e) || end_tables (s, false, err);
+}
+
+bool
+mt_temporary_discard (MtSession *s, MtError *err)
+{
+   return !mt_engine_temporary (s->engine) || end_tables (s, true, err);
+}

@@ -1,0 +1,115 @@
+-- also: mongo postgres
+-- Temporary tables: the session's own, before others of their name.
+CREATE TABLE calls (ts timestamptz TIME, k text DIMENSION, n integer MEASURE) USING nested WITH (levels = 'ts, k', presum = 'ts');
+INSERT INTO calls VALUES ('2020-01-01 00:00+00', 'a', 1), ('2020-01-01 00:00+00', 'b', 2), ('2020-01-02 00:00+00', 'a', 4);
+CREATE TEMP TABLE names (k text, name text);
+INSERT INTO names VALUES ('a', 'first'), ('b', 'second'), ('c', 'third');
+SELECT * FROM names ORDER BY k;
+SELECT * FROM pg_temp.names WHERE k > 'a' ORDER BY k;
+-- beside the others, in every kind of query
+SELECT c.ts, c.n, t.name FROM calls c JOIN names t USING (k) ORDER BY 1, 3;
+SELECT t.name, sum(c.n) FROM names t LEFT JOIN calls c ON c.k = t.k GROUP BY t.name ORDER BY 1;
+SELECT t.name, (SELECT count(*) FROM calls c WHERE c.k = t.k) FROM names t ORDER BY 1;
+SELECT k, sum(n) FROM calls WHERE k IN (SELECT k FROM names WHERE name LIKE 'f%') GROUP BY k;
+SELECT k FROM calls WHERE EXISTS (SELECT FROM names t WHERE t.k = calls.k AND t.name = 'second');
+SELECT k FROM names EXCEPT SELECT k FROM calls;
+SELECT k FROM names UNION ALL SELECT k FROM calls ORDER BY 1;
+SELECT t.name, x.n FROM names t, LATERAL (SELECT n FROM calls c WHERE c.k = t.k ORDER BY n DESC LIMIT 1) x ORDER BY 1;
+SELECT c.k, x.name FROM calls c, LATERAL (SELECT name FROM names t WHERE t.k >= c.k ORDER BY name LIMIT 1) x ORDER BY 1, 2;
+WITH RECURSIVE r AS (SELECT k, 1 AS depth FROM names WHERE k = 'a' UNION ALL SELECT t.k, depth + 1 FROM r JOIN names t ON t.k > r.k) SELECT * FROM r ORDER BY 2, 1;
+SELECT name, row_number() OVER (ORDER BY name DESC) FROM names ORDER BY 2;
+-- changed
+UPDATE names SET name = upper(name) WHERE k <> 'c' RETURNING *;
+UPDATE names SET name = c.total::text FROM (SELECT k, sum(n) AS total FROM calls GROUP BY k) c WHERE c.k = names.k AND names.k = 'a';
+DELETE FROM names USING calls c WHERE c.k = names.k AND c.n = 2 RETURNING names.k;
+INSERT INTO names SELECT k, 'more' FROM calls WHERE n > 2;
+SELECT * FROM names ORDER BY 1, 2;
+-- into the others, and out of them
+INSERT INTO calls SELECT '2020-01-03 00:00+00', k, 10 FROM names WHERE name <> 'more';
+SELECT * FROM calls ORDER BY ts, k;
+CREATE TEMPORARY TABLE days AS SELECT date_trunc('day', ts, 'UTC') AS day, sum(n)::int AS n FROM calls GROUP BY 1;
+SELECT * FROM days ORDER BY 1;
+CREATE LOCAL TEMP TABLE empty_one (a, b) AS SELECT ts, n FROM calls WITH NO DATA;
+SELECT * FROM empty_one;
+SELECT k, max(n) AS most INTO TEMP TABLE most FROM calls GROUP BY k;
+SELECT * FROM most ORDER BY 1;
+-- before others of their name
+CREATE TEMP TABLE calls (a integer PRIMARY KEY, b text NOT NULL DEFAULT 'x');
+INSERT INTO calls VALUES (1, DEFAULT), (2, 'y');
+SELECT * FROM calls ORDER BY 1;
+SELECT count(*) FROM public.calls;
+SELECT t.b, p.n FROM calls t JOIN public.calls p ON p.n = t.a ORDER BY 1;
+INSERT INTO calls VALUES (2);
+INSERT INTO calls VALUES (3, NULL);
+INSERT INTO calls VALUES (2, 'z'), (4, 'z') ON CONFLICT (a) DO UPDATE SET b = excluded.b || calls.b;
+SELECT * FROM calls ORDER BY 1;
+CREATE TEMP TABLE calls (a integer);
+CREATE TEMP TABLE IF NOT EXISTS calls (a integer);
+CREATE TABLE public.calls (a integer);
+CREATE TEMP TABLE public.other (a integer);
+CREATE TABLE other (a integer) ON COMMIT DROP;
+CREATE TABLE pg_temp.other (a integer);
+INSERT INTO other VALUES (7);
+TABLE other;
+-- a view goes on to mean what it did
+DROP TABLE calls;
+CREATE VIEW per_key AS SELECT k, count(*) FROM calls GROUP BY k;
+CREATE TEMP TABLE calls (k text);
+INSERT INTO calls VALUES ('zzz');
+SELECT * FROM per_key ORDER BY 1;
+SELECT * FROM calls;
+CREATE TEMP TABLE per_key (a integer);
+SELECT * FROM per_key;
+SELECT * FROM public.per_key ORDER BY 1;
+DROP TABLE per_key;
+-- its definition
+CREATE INDEX ON names (k);
+ALTER TABLE names ADD COLUMN extra integer DEFAULT 3;
+ALTER TABLE names RENAME TO renamed;
+ALTER TABLE renamed RENAME COLUMN name TO label;
+SELECT * FROM renamed ORDER BY 1, 2;
+ALTER TABLE renamed DROP COLUMN extra;
+TRUNCATE renamed, calls;
+SELECT count(*) FROM renamed;
+DROP TABLE calls, days;
+SELECT count(*) FROM calls;
+SELECT relname, relpersistence FROM pg_class WHERE relname IN ('renamed', 'calls', 'most') ORDER BY 1;
+SELECT 'renamed'::regclass, to_regclass('days') IS NULL;
+SELECT table_name, table_type FROM information_schema.tables WHERE table_name IN ('renamed', 'calls', 'per_key') ORDER BY 1;
+SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname LIKE 'pg\_temp\_%' AND c.relkind = 'r' ORDER BY 1;
+-- a transaction's
+BEGIN;
+CREATE TEMP TABLE gone (a integer) ON COMMIT DROP;
+CREATE TEMP TABLE emptied (a integer) ON COMMIT DELETE ROWS;
+CREATE TEMP TABLE kept (a integer) ON COMMIT PRESERVE ROWS;
+INSERT INTO gone VALUES (1);
+INSERT INTO emptied VALUES (1);
+INSERT INTO kept VALUES (1);
+SELECT (SELECT count(*) FROM gone), (SELECT count(*) FROM emptied), (SELECT count(*) FROM kept);
+COMMIT;
+SELECT * FROM gone;
+SELECT * FROM emptied;
+SELECT * FROM kept;
+INSERT INTO emptied VALUES (2);
+SELECT * FROM emptied;
+CREATE TEMP TABLE at_once ON COMMIT DROP AS SELECT 1 AS a;
+SELECT * FROM at_once;
+BEGIN;
+INSERT INTO kept VALUES (2);
+CREATE TEMP TABLE undone (a integer);
+DROP TABLE most;
+ROLLBACK;
+SELECT * FROM kept;
+SELECT * FROM undone;
+SELECT count(*) FROM most;
+-- which only reads
+BEGIN READ ONLY;
+INSERT INTO kept VALUES (3);
+UPDATE kept SET a = a * 2;
+SELECT * FROM kept ORDER BY 1;
+CREATE TEMP TABLE fails (a integer);
+ROLLBACK;
+SELECT * FROM kept;
+DISCARD TEMP;
+SELECT * FROM kept;
+SELECT relname FROM pg_class WHERE relpersistence = 't';
