@@ -99,6 +99,7 @@ mt_outline_scan (MtArena *a, const MtQuery *q, const MtCandidate *chosen, const 
    const char *of = mt_printf (a, "%s using %s, cut at %s", aliased (a, q->rel.table->name, q->rel.alias), chosen->layout, chosen->cut);
    MtOutline *o = mt_outline_step (a, "Scan", of, chosen->cells, pipe, NULL);
    mt_outline_x (a, o, "Filter", q->where, q);
+   o->own = q->rel.table->temporary;
    return o;
 }
 
@@ -311,11 +312,21 @@ makes_its_rows (const MtPipe *pipe)
    return bson_iter_init (&it, pipe->stages) && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$documents");
 }
 
+/* Whether the pipe that makes a step's rows begins at a temporary table. */
+static bool
+begins_here (const MtOutline *o)
+{
+   bool own = o->own;
+   for (const MtOutline *i = o->inputs; i && !own; i = i->next)
+      own = i->run_by < 0 && begins_here (i);
+   return own;
+}
+
 /* A stage in process runs the other side there, too, where no collection is read, and what a recursion repeats. */
 static void
 place (MtArena *a, const MtCaps *caps, MtOutline *o, bool here)
 {
-   o->here = here || !server_runs (a, caps, o);
+   o->here = here || begins_here (o) || !server_runs (a, caps, o);
    for (MtOutline *i = o->inputs; i; i = i->next)
       place (a, caps, i, here || (o->here && i->run_by >= 0 && (makes_its_rows (i->pipe) || strncmp (o->what, "Recursive", 9) == 0)));
 }

@@ -27,6 +27,7 @@ typedef struct MtOutline {
    int run_by;              /* the stage of the parent's pipe that runs this one's pipe; -1: they are the same pipe, or nobody knows */
    int kept;                /* of an input that is made for each row: so many of its pipe's stages are the same for all; -1: not known */
    bool worth;              /* a plan with such a step is drawn */
+   bool own;                /* it reads a temporary table, which no server has */
    bool here;               /* it runs in process, over what a server gives */
 } MtOutline;
 
