@@ -39,6 +39,15 @@ need_time (const MtTable *t, MtSpan span, MtError *err)
    return false;
 }
 
+static bool
+may_expire (const MtTable *t, MtError *err)
+{
+   if (!t->temporary)
+      return true;
+   mt_error (err, MT_E_FEATURE, "rows of temporary tables that expire are not supported");
+   return mt_error_hint (err, "DELETE removes old rows; the table ends with the session.");
+}
+
 bool
 mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtError *err)
 {
@@ -46,7 +55,7 @@ mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtError *e
    if (!o)
       return true;
    MtExpiry *x = MT_NEW (st->arena, MtExpiry);
-   if (!need_time (t, o->span, err) || !read_option (st, o, x, err))
+   if (!may_expire (t, err) || !need_time (t, o->span, err) || !read_option (st, o, x, err))
       return false;
    MtColumn *time = &t->columns[t->time_column];
    if (!time->not_null)
@@ -162,7 +171,7 @@ save (MtStatement *st, const MtTable *t, const MtExpiry *x, MtError *err)
    MtSession *s = st->session;
    MtTable next = mt_table_to_change (st->arena, t);
    next.expiry = x;
-   if (!mt_expiry_settle (st, &next, err) || !mt_step_begin (s, err))
+   if (!may_expire (t, err) || !mt_expiry_settle (st, &next, err) || !mt_step_begin (s, err))
       return false;
    if (mt_expiry_retire (st, t, &next, err) && mt_expiry_tell_all (st, &next, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
       return true;

@@ -35,4 +35,5 @@ CREATE TABLE zz (a integer);
 SELECT * FROM zz;
 CREATE VIEW over_it AS SELECT * FROM public.zz JOIN z USING (a);
 CREATE MATERIALIZED VIEW over_it AS SELECT * FROM z;
+CREATE TEMP TABLE aged (ts timestamptz TIME, a integer) USING rows WITH (expire_after = '1 day');
 \d
