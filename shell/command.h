@@ -100,6 +100,7 @@ bool mt_cmd_write (MtCall *c);
 bool mt_cmd_edit (MtCall *c);
 bool mt_cmd_watch (MtCall *c);
 bool mt_cmd_include (MtCall *c);  /* \i \ir */
+bool mt_cmd_copy (MtCall *c);     /* \copy */
 bool mt_cmd_output (MtCall *c);
 bool mt_cmd_echo (MtCall *c);     /* \echo \qecho \warn */
 bool mt_cmd_shell (MtCall *c);

@@ -23,6 +23,7 @@ const MtCommand mt_commands[] = {
    {NULL, "w", "FILE||COMMAND", "write the query buffer to a file or a command", MT_ARGS_TARGET, MT_COMPLETES_FILES, 1, false, mt_cmd_write, false},
    {"Input and output", "i", "FILE", "run a file", MT_ARGS_WORDS, MT_COMPLETES_FILES, 1, false, mt_cmd_include, false},
    {NULL, "ir", "FILE", "as \\i, beside the file that says so", MT_ARGS_WORDS, MT_COMPLETES_FILES, 1, false, mt_cmd_include, false},
+   {NULL, "copy", "TABLE|(QUERY) FROM|TO FILE …", "COPY, with the file's name as the shell's words are", MT_ARGS_LINE, MT_COMPLETES_SQL, 1, false, mt_cmd_copy, false},
    {NULL, "o", "[FILE||COMMAND]", "send results to a file or a command", MT_ARGS_TARGET, MT_COMPLETES_FILES, 1, false, mt_cmd_output, false},
    {NULL, "echo", "[-n] [TEXT]…", "write to standard output", MT_ARGS_WORDS, MT_COMPLETES_VARIABLES, -1, false, mt_cmd_echo, false},
    {NULL, "qecho", "[-n] [TEXT]…", "write to where results go", MT_ARGS_WORDS, MT_COMPLETES_VARIABLES, -1, false, mt_cmd_echo, false},

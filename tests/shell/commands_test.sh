@@ -175,5 +175,25 @@ INSERT INTO b VALUES ('x', 5);
 \compare SELECT sum(n * w) FROM a JOIN b USING (k)
 END
 same 'layouts of several tables are compared' "$(printf 'a.rows|records|2|1\na.by_time|records|1|1\nb.rows|records|1|1')" "$("$MTSQL" -XqAt -f layouts.sql 2>&1 | cut -d '|' -f 1,2,3,7)"
+printf '1,a b\n' >'in put.csv'
+printf '2,c\n' >in.csv
+script '\copy' "$(printf '1|a b\n2|c\n3|d\n1\n2\n4')" <<'END'
+CREATE TABLE kept (n int, t text);
+\copy kept FROM 'in put.csv' (FORMAT csv);
+\copy kept (n, t) from in.csv with (format csv)
+\copy kept from stdin csv
+3,d
+\.
+SELECT * FROM kept ORDER BY n;
+\copy (SELECT n FROM kept WHERE t <> 'to' AND n < 3 ORDER BY n) to stdout
+\copy kept to out.csv csv
+CREATE TABLE again (n int, t text);
+\copy again from ./out.csv csv
+\copy again from ./out.csv csv
+SELECT count(DISTINCT n) + 1 FROM again;
+END
+holds 'a file that is not there' 'nosuch' "$("$MTSQL" -Xq -c 'CREATE TABLE x (n int)' -c '\copy x from nosuch' 2>&1)"
+holds 'no file' 'neither FROM nor TO' "$("$MTSQL" -Xq -c '\copy x' 2>&1)"
+holds 'a program' 'PROGRAM is not supported' "$("$MTSQL" -Xq -c "\copy x from program 'ls'" 2>&1)"
 same 'watch ends by itself' "$(printf '1\n1')" "$("$MTSQL" -XAtq -c 'SELECT 1 \watch 0 c=2')"
 finish
