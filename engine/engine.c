@@ -368,6 +368,13 @@ bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err)
    return true;
 }
 
+bool mt_engine_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err)
+{
+   if (!e->caps.adjusts)
+      return mt_error (err, MT_E_FEATURE, "numbers of a document can't be changed by themselves here");
+   return e->vt->adjust (e, collection, id, a, found, err);
+}
+
 /* Within a step that nobody writes beside. */
 static bool replace_older (MtEngine *e, MtArena *a, const char *collection, const bson_t *doc, const MtNewer *by, MtNewerCounts *counts, MtError *err)
 {

@@ -35,6 +35,7 @@ typedef struct MtCaps {
    bool local_operators;    /* runs operators registered with mt_engine_register_ops ($_mt…) */
    bool increments;         /* mt_engine_increment, with which several writers at once lose nothing */
    bool fresh_fields;       /* MtIncrement.fresh */
+   bool adjusts;            /* mt_engine_adjust */
    bool router;             /* of a sharded cluster: mt_engine_shard */
    bool unique_indexes;     /* mt_engine_create_unique_index, mt_engine_insert_absent, mt_engine_replace_same */
    size_t increment_bytes;  /* a document that isn't there is better inserted than made of more than so much; SIZE_MAX: no, others may make it meanwhile */
@@ -228,6 +229,15 @@ typedef struct MtIncrement {
 bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err);
 /* Sends what waits; *made: how many documents came to be by increments since begin. */
 bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err);
+/* Changes numbers of the document of that _id. At once, outside of any transaction and never undone; or, with `within`, as part of the transaction that the open step
+ * is by now, if it is one. *found: the document is there and meets `also`. Only with caps.adjusts. */
+typedef struct MtAdjust {
+   const bson_t *also;    /* {path: value or condition, …}; NULL: nothing else */
+   const bson_t *add, *lower, *raise, *set; /* {path: value, …}; lower, raise: of what is greater, or less. NULL or empty: none */
+   const bson_t *first;   /* what a document has that comes to be by this; NULL: none does */
+   bool within;
+} MtAdjust;
+bool mt_engine_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err);
 /* By what one document is newer than another of the same _id: the first of the paths whose values differ decides, the greater one is newer. Missing
  * and NULL are least, NaN is the greatest number, strings and binaries are compared by their bytes. */
 typedef struct MtNewer {

@@ -55,6 +55,7 @@ typedef struct MtEngineVt {
    /* NULL: caps.increments is false */
    bool (*increment) (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err);
    bool (*incremented) (MtEngine *e, uint64_t *made, MtError *err);
+   bool (*adjust) (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err); /* NULL: caps.adjusts is false */
    /* NULL: found, compared and replaced one by one, where a step has no others beside it */
    bool (*keep_newer) (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err);
    void (*set_delay) (MtEngine *e, int64_t ms);   /* NULL: commits are as durable as the server makes them */

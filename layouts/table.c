@@ -1,5 +1,6 @@
 /* A table's form in the catalog: {_id: name, kind: "table", version, columns, key, layouts: [{name, …, descriptor, stats}]}. */
 #include "layouts/expire.h"
+#include "layouts/growth.h"
 #include "layouts/layout_int.h"
 
 #include "engine/engine.h"
@@ -42,7 +43,7 @@ static bool column_to_bson (const MtColumn *c, bson_t *b)
    return ok;
 }
 
-static bool stats_to_bson (const MtStoreDesc *s, const MtStoreStats *st, bson_t *b)
+bool mt_stats_to_bson (const MtStoreDesc *s, const MtStoreStats *st, bson_t *b)
 {
    if (!st->present)
       return true;
@@ -70,7 +71,7 @@ static bool all_stats_to_bson (const MtLayout *l, bson_t *out)
    bool ok = true;
    for (size_t i = 0; ok && i < l->store_count; i++) {
       bson_t one = BSON_INITIALIZER;
-      ok = stats_to_bson (&l->stores[i], &l->stats[i], &one) && put_index (&stats, i, mt_v_doc (&one));
+      ok = mt_stats_to_bson (&l->stores[i], &l->stats[i], &one) && put_index (&stats, i, mt_v_doc (&one));
       bson_destroy (&one);
    }
    ok = ok && bson_append_array (out, "stats", -1, &stats);
@@ -137,7 +138,7 @@ static bool id_to_bson (const MtTable *t, bson_t *out)
 bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err)
 {
    bool ok = id_to_bson (t, out) && mt_v_append (out, "kind", -1, text ("table")) &&
-             mt_v_append (out, "version", -1, mt_v_int64 (t->version)) && columns_to_bson (t, out) &&
+             mt_v_append (out, "version", -1, mt_v_int64 (t->version)) && mt_v_append (out, "writes", -1, mt_v_int64 (t->writes)) && columns_to_bson (t, out) &&
              (!t->expiry || expiry_to_bson (t->expiry, out));
    if (!ok)
       return mt_error (err, MT_E_LIMIT, "description of table \"%s\" is too large", t->name);
@@ -345,6 +346,7 @@ bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *e
    t.name += t.temporary ? sizeof MT_TEMPORARY - 1 : 0;
    t.on_commit = (MtOnCommit) get_int (v, "on_commit", MT_COMMIT_KEEPS);
    t.version = get_int (v, "version", 0);
+   t.writes = get_int (v, "writes", 0);
    if (!columns_from_bson (a, get (v, "columns"), &t))
       return damaged (err, t.name, "its columns contradict themselves");
    if (!key_from_bson (a, get (v, "key"), &t))

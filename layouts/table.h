@@ -223,6 +223,7 @@ typedef struct MtTable {
    size_t layout_count;
    int64_t version;
    const struct MtExpiry *expiry; /* when rows expire (expire.h); NULL: never */
+   int64_t writes;      /* how often others, or this session, added to the statistics of this version, on a server */
 } MtTable;
 
 /* What the catalog calls a table, and what else is kept about it: its name, unless it is temporary. In arena a, or borrowed from t. */

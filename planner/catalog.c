@@ -2,6 +2,7 @@
 #include "planner/catalog.h"
 #include "base/memory.h"
 
+#include "layouts/growth.h"
 #include "layouts/leaves.h"
 #include "layouts/partition.h"
 
@@ -270,9 +271,25 @@ static bool read_version (MtCatalog *c, int64_t *version, MtError *err)
    return ok;
 }
 
+/* Others' changes in between are read at the next refresh: the number isn't the one that is expected then. */
+static bool bump_beside_others (MtCatalog *c, bool within, MtError *err)
+{
+   MtArena *a = mt_arena_new ("catalog version", NULL);
+   bson_t add = BSON_INITIALIZER, first = BSON_INITIALIZER;
+   bool found, ok = mt_v_append (&add, "n", -1, mt_v_int64 (1)) && mt_v_append (&first, "kind", -1, mt_v_str ("version", 7)) &&
+                    mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, version_id (a), &(MtAdjust){.add = &add, .first = &first, .within = within}, &found, err);
+   c->version += ok && c->loaded;
+   bson_destroy (&first);
+   bson_destroy (&add);
+   mt_arena_free (a);
+   return ok;
+}
+
 static bool bump_version (MtCatalog *c, MtError *err)
 {
    int64_t now;
+   if (mt_engine_caps (c->e)->adjusts)
+      return bump_beside_others (c, true, err);
    if (!read_version (c, &now, err))
       return false;
    MtArena *a = mt_arena_new ("catalog version", NULL);
@@ -320,6 +337,8 @@ static bool write_entry (MtCatalog *c, const bson_t *doc, MtError *err)
       return true;
    return mt_engine_replace (c->e, MT_CATALOG_COLLECTION, doc, err) && bump_version (c, err);
 }
+
+static bool save_counts (MtCatalog *c, MtError *err);
 
 /* ---- opening and refreshing ---- */
 
@@ -415,6 +434,9 @@ static bool read_again (MtCatalog *c, bool *changed, MtError *err)
       mark_suspects (c); /* tables that were saved since are other ones */
       return true;
    }
+   MtError ignored; /* what was counted is an estimate */
+   if (c->loaded && c->stored && mt_engine_caps (c->e)->adjusts && !mt_engine_in_txn (c->e))
+      save_counts (c, &ignored);
    clear_side (c, false);
    c->loaded = false;
    if (c->file ? !load_file (c, err) : !load_collection (c, MT_CATALOG_COLLECTION, err))
@@ -525,7 +547,8 @@ static bool may_change (const MtCatalog *c, bool temporary, MtError *err)
    return mt_error_hint (err, "They could not be rolled back: make them before the block.");
 }
 
-static bool keep_entry (MtCatalog *c, const bson_t *doc, Entry **out, MtError *err)
+/* write: it isn't where it is kept yet. */
+static bool keep_entry (MtCatalog *c, const bson_t *doc, bool write, Entry **out, MtError *err)
 {
    if (!may_change (c, is_temporary (doc), err))
       return false;
@@ -537,7 +560,7 @@ static bool keep_entry (MtCatalog *c, const bson_t *doc, Entry **out, MtError *e
       mt_arena_free (en->arena);
       return false;
    }
-   if (!write_entry (c, doc, err)) {
+   if (write && !write_entry (c, doc, err)) {
       mt_arena_free (en->arena);
       return false;
    }
@@ -558,7 +581,7 @@ bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtErr
    bool ok = mt_table_to_bson (&next, &doc, err);
    if (ok && doc.len > MT_MAX_DOC_BYTES)
       ok = mt_error (err, MT_E_LIMIT, "description of table \"%s\" is larger than %u bytes", t->name, MT_MAX_DOC_BYTES);
-   ok = ok && keep_entry (c, &doc, &en, err);
+   ok = ok && keep_entry (c, &doc, true, &en, err);
    bson_destroy (&doc);
    if (ok && out)
       *out = en->table;
@@ -623,6 +646,96 @@ static void count_on (MtStoreStats *s, const MtStoreDesc *d, const MtStoreStats 
    }
 }
 
+/* The table as its description has it, without what was counted since. */
+static const MtTable *as_kept (MtArena *a, const Entry *en)
+{
+   MtTable *t = MT_NEW (a, MtTable);
+   *t = *en->table;
+   t->layouts = MT_NEW_N (a, MtLayout, t->layout_count + 1);
+   memcpy (t->layouts, en->table->layouts, t->layout_count * sizeof *t->layouts);
+   for (size_t i = 0; en->kept && i < t->layout_count; i++)
+      t->layouts[i].stats = en->kept[i];
+   return t;
+}
+
+/* One try: *done is false where the description has changed since `kept` was read. */
+static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool *done, MtError *err)
+{
+   mt_v_append (&g->also, "version", -1, mt_v_int64 (kept->version));
+   mt_v_append (&g->add, "writes", -1, mt_v_int64 (1));
+   MtAdjust adjust = {.also = &g->also, .add = &g->add, .lower = &g->lower, .raise = &g->raise, .set = &g->set};
+   return mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, mt_v_str (kept->name, strlen (kept->name)), &adjust, done, err);
+}
+
+static bool changed_meanwhile (const MtTable *t, MtError *err)
+{
+   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was changed meanwhile", t->name);
+   return mt_error_hint (err, "Run the statement again.");
+}
+
+/* The description as it is now; it has to be found. */
+static bool look_again (MtCatalog *c, MtArena *a, const MtTable *t, const MtTable **out, MtError *err)
+{
+   bson_t *doc;
+   if (!mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, mt_v_str (t->name, strlen (t->name)), &doc, err))
+      return false;
+   Entry *en = doc ? read_entry (doc) : NULL;
+   if (en)
+      mt_arena_defer (a, free_arena, en->arena);
+   *out = en ? en->table : NULL;
+   return *out || changed_meanwhile (t, err);
+}
+
+/* What this session believes the description to be now. */
+static bool keep_grown (MtCatalog *c, const MtTable *kept, const MtTable *now, MtError *err)
+{
+   bson_t doc = BSON_INITIALIZER;
+   MtTable next = *now;
+   Entry *en;
+   next.version = kept->version;
+   next.writes = kept->writes + 1;
+   bool ok = mt_table_to_bson (&next, &doc, err) && keep_entry (c, &doc, false, &en, err);
+   bson_destroy (&doc);
+   return ok;
+}
+
+/* tell: others are to read it again. */
+static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable *now, bool tell, MtError *err)
+{
+   enum { MOST_TRIES = 20 };
+   const MtTable *kept = before;
+   bool done = false, ok = true;
+   for (int tries = 0; ok && !done; tries++) {
+      MtGrowth g;
+      if (tries && !look_again (c, a, before, &kept, err))
+         return false;
+      ok = mt_table_growth (a, kept, before, now, &g);
+      if (!ok && !tries) {
+         mt_growth_free (&g);
+         return !tell || mt_catalog_save (c, now, NULL, err);
+      }
+      ok = ok && tries < MOST_TRIES ? grow_once (c, &g, kept, &done, err) : changed_meanwhile (now, err);
+      mt_growth_free (&g);
+   }
+   if (!ok || (tell && !bump_beside_others (c, false, err)))
+      return false;
+   if (kept == before)
+      return keep_grown (c, kept, now, err);
+   c->loaded = false;
+   return true;
+}
+
+bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, MtError *err)
+{
+   const Entry *en = entry_of (c, before);
+   if (!c->stored || before->temporary || !mt_engine_caps (c->e)->adjusts || mt_engine_in_txn (c->e))
+      return mt_catalog_save (c, now, NULL, err);
+   MtArena *a = mt_arena_new ("catalog growth", NULL);
+   bool ok = grow (c, a, en && en->kept ? as_kept (a, en) : before, now, true, err);
+   mt_arena_free (a);
+   return ok;
+}
+
 bool mt_catalog_count (MtCatalog *c, const MtTable *t, MtStoreStats *const *written)
 {
    Entry *en = entry_of (c, t);
@@ -640,7 +753,7 @@ bool mt_catalog_count (MtCatalog *c, const MtTable *t, MtStoreStats *const *writ
    return true;
 }
 
-bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *t, MtError *err)
+bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *before, const MtTable *t, MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog ahead", NULL);
    MtTable wide = *t;
@@ -656,7 +769,19 @@ bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *t, MtError *err)
             stats[i][j].max_ms += SLACK_MS;
          }
    }
-   bool ok = mt_catalog_save (c, &wide, NULL, err); /* as wide for this session: others count on within them, and change nothing here */
+   bool ok = mt_catalog_grow (c, before, &wide, err); /* as wide for this session: others count on within them, and change nothing here */
+   mt_arena_free (a);
+   return ok;
+}
+
+/* Beside others. Nobody relies on how many there are: nobody is told. */
+static bool save_counts (MtCatalog *c, MtError *err)
+{
+   bool ok = true;
+   MtArena *a = mt_arena_new ("catalog counts", NULL);
+   for (size_t i = 0; ok && i < c->count; i++)
+      if (c->entries[i]->kept)
+         ok = grow (c, a, as_kept (a, c->entries[i]), c->entries[i]->table, false, err);
    mt_arena_free (a);
    return ok;
 }
@@ -669,6 +794,8 @@ bool mt_catalog_flush (MtCatalog *c, MtError *err)
       any |= c->entries[i]->kept != NULL;
    if (!any || !c->loaded || mt_engine_in_txn (c->e))
       return true;
+   if (mt_engine_caps (c->e)->adjusts)
+      return save_counts (c, err);
    if (!mt_engine_begin (c->e, err))
       return false;
    ok = read_version (c, &version, err);
@@ -747,7 +874,7 @@ bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, c
    Entry *en;
    bool ok = mt_v_append (&doc, "_id", -1, object_id (a, kind, name)) && mt_v_append (&doc, "kind", -1, mt_v_str (kind, strlen (kind))) &&
              mt_v_append (&doc, "name", -1, mt_v_str (name, strlen (name))) && bson_append_document (&doc, "body", -1, body);
-   ok = ok && doc.len <= MT_MAX_DOC_BYTES ? keep_entry (c, &doc, &en, err)
+   ok = ok && doc.len <= MT_MAX_DOC_BYTES ? keep_entry (c, &doc, true, &en, err)
                                           : mt_error (err, MT_E_LIMIT, "description of %s \"%s\" is larger than %u bytes", kind, name, MT_MAX_DOC_BYTES);
    bson_destroy (&doc);
    mt_arena_free (a);

@@ -46,11 +46,14 @@ bool mt_catalog_find_among (MtCatalog *c, MtTableScope scope, const char *name, 
 bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out, MtError *err);
 /* Inserts or replaces the table of that name; copied, with its version one higher. *out (may be NULL) is the cached copy. */
 bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtError *err);
+/* Saves what a step made of the statistics: `now`, of a table `before` that this gave out. On a server, outside of blocks, the numbers in the description change by what the step added, at
+ * once and beside its transaction, and bounds only move outwards, so that several writers lose nothing of each other's; elsewhere as mt_catalog_save. 40001: the table was changed meanwhile. */
+bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, MtError *err);
 /* Adds what a step wrote (by layout and store) to the statistics of a table that this gave out, in memory alone, where nothing that others rely on
  * changes; false: it does, and nothing was added. mt_catalog_save_ahead is for those then: bounds of the time are saved a day further than they are,
  * so that the next steps needn't. */
 bool mt_catalog_count (MtCatalog *c, const MtTable *t, MtStoreStats *const *written);
-bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *t, MtError *err);
+bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *before, const MtTable *t, MtError *err);
 /* Saves what was counted. */
 bool mt_catalog_flush (MtCatalog *c, MtError *err);
 bool mt_catalog_drop (MtCatalog *c, const char *id, bool *dropped, MtError *err); /* by mt_table_id; damaged ones too */

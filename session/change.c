@@ -553,7 +553,7 @@ write_all (MtChange *c, MtError *err)
    for (size_t i = 0; i < c->store_count; i++)
       if (!write_store (&c->stores[i], &next.layouts[c->stores[i].layout].stats[c->stores[i].store], err))
          return false;
-   return (!changes_key (c) || mt_check_unique (c->st, c->table, NULL, err)) && mt_catalog_save (c->st->session->catalog, &next, NULL, err);
+   return (!changes_key (c) || mt_check_unique (c->st, c->table, NULL, err)) && mt_catalog_grow (c->st->session->catalog, c->table, &next, err);
 }
 
 static bool

@@ -448,7 +448,7 @@ save (Upsert *u, MtError *err)
    next.layouts = MT_NEW (a, MtLayout);
    *next.layouts = *u->l;
    next.layouts->stats = stats;
-   return u->c->affected == 0 || mt_catalog_save (u->st->session->catalog, &next, NULL, err);
+   return u->c->affected == 0 || mt_catalog_grow (u->st->session->catalog, u->t, &next, err);
 }
 
 bool

@@ -184,12 +184,12 @@ mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err)
    MtSession *s = st->session;
    const MtTable *now;
    const char *name = mt_strdup (st->arena, t->name);
-   int64_t version = t->version;
+   int64_t version = t->version, writes = t->writes;
    if (!apply_here (s))
       return true;
    if (!mt_catalog_refresh (s->catalog, NULL, err) || !mt_catalog_find (s->catalog, name, true, &now, err))
       return false;
-   if (now && now->version == version)
+   if (now && now->version == version && now->writes == writes)
       return mt_no_live_intents (st, now, err);
    mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was written to meanwhile", name);
    return mt_error_hint (err, "Run the statement again while nobody writes to the table.");

@@ -194,7 +194,7 @@ mt_run_preallocate (MtStatement *st, MtError *err)
    bool ok = mt_engine_incremented (st->session->engine, &made, err) && make_all (&p, series, err) && count_made (&p, &made, err);
    if (ok) {
       MtTable next = mt_table_with_stats (st->arena, p.t, NULL, p.stats);
-      ok = mt_catalog_save (st->session->catalog, &next, NULL, err) && mt_step_commit (st->session, err);
+      ok = mt_catalog_grow (st->session->catalog, p.t, &next, err) && mt_step_commit (st->session, err);
    }
    if (!ok) {
       mt_step_rollback (st->session);

@@ -155,7 +155,7 @@ finish_and_save (MtWriteStep *w, MtError *err)
    if (only_counts && mt_catalog_count (catalog, w->table, written))
       return true;
    MtTable next = mt_table_with_stats (w->st->arena, w->table, w->only, written);
-   return only_counts ? mt_catalog_save_ahead (catalog, &next, err) : mt_catalog_save (catalog, &next, NULL, err);
+   return only_counts ? mt_catalog_save_ahead (catalog, w->table, &next, err) : mt_catalog_grow (catalog, w->table, &next, err);
 }
 
 bool

@@ -357,6 +357,7 @@ static const MtEngineVt mongo_vt = {
    .replace = mt_mongo_replace,
    .increment = mt_mongo_increment,
    .incremented = mt_mongo_incremented,
+   .adjust = mt_mongo_adjust,
    .create_timeseries = mt_mongo_create_timeseries,
    .timeseries = mt_mongo_timeseries,
    .beside_txn = mt_mongo_beside_txn,
@@ -403,7 +404,7 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
    }
    m->base.caps.router = m->conn->router;
    m->base.caps.atomic_write = m->base.caps.transactions = m->conn->txn_able;
-   m->base.caps.increments = m->base.caps.fresh_fields = m->base.caps.unique_indexes = true;
+   m->base.caps.increments = m->base.caps.adjusts = m->base.caps.fresh_fields = m->base.caps.unique_indexes = true;
    m->base.caps.increment_bytes = SIZE_MAX;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);

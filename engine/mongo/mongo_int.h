@@ -223,6 +223,10 @@ bool mt_mongo_replay (MtMongo *m, bool commit, MtError *err);
 void mt_mongo_forget_sent (MtMongo *m);
 bool mt_mongo_take_back (MtMongo *m, const MtUndo *u);
 
+/* ---- mongo_adjust.c ---- */
+
+bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err);
+
 /* ---- mongo_unique.c ---- */
 
 bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err);

@@ -46,6 +46,39 @@ DEFAULTS = {
 }
 
 
+OPERATORS = {"$inc": lambda old, v: v if old is None else old + v, "$min": lambda old, v: v if old is None else min(old, v),
+             "$max": lambda old, v: v if old is None else max(old, v), "$set": lambda old, v: v}
+
+
+def place(doc, path, make=False):
+    """The value that has the path's last part, and that part; the value is None where there is none."""
+    *way, last = path.split(".")
+    for part in way:
+        if isinstance(doc, list):
+            doc = doc[int(part)] if int(part) < len(doc) else None
+        elif doc is not None:
+            doc = doc.setdefault(part, {}) if make else doc.get(part)
+    return doc, int(last) if isinstance(doc, list) else last
+
+
+def adjust(doc, path, op, v):
+    holder, last = place(doc, path, True)
+    old = holder[last] if isinstance(holder, list) else holder.get(last)
+    holder[last] = op(old, v)
+
+
+def meets(doc, query):
+    """As far as a catalog asks: values, and fields that aren't there."""
+    for path, want in query.items():
+        if path == "_id" or path.startswith("$"):
+            continue
+        holder, last = place(doc or {}, path)
+        has = holder is not None and (isinstance(holder, list) or last in holder)
+        if (has if isinstance(want, dict) and want.get("$exists") is False else not has or holder[last] != want):
+            return False
+    return doc is not None
+
+
 def keeping():
     """Answers that keep collections by _id, as far as a catalog needs it: whole documents, found by _id or all of them."""
     kept = {}
@@ -59,8 +92,20 @@ def keeping():
 
     def update(fake, command):
         new = [{"index": i, "_id": u["q"]["_id"]} for i, u in enumerate(command["updates"]) if u.get("upsert") and str(u["q"]["_id"]) not in of(command)]
-        of(command).update({str(u["q"]["_id"]): u["u"] for u in command["updates"]})
-        return {"n": len(command["updates"]), "nModified": 0, "ok": 1.0, **({"upserted": new} if new else {})}
+        matched = 0
+        for u in command["updates"]:
+            key, change = str(u["q"]["_id"]), u["u"]
+            if any(not k.startswith("$") for k in change):
+                of(command)[key] = change
+            elif key not in of(command) and u.get("upsert"):
+                of(command)[key] = {"_id": u["q"]["_id"]}
+            elif not meets(of(command).get(key), u["q"]):
+                continue
+            matched += 1
+            for op, values in change.items():
+                for path, v in values.items() if op in OPERATORS else ():
+                    adjust(of(command)[key], path, OPERATORS[op], v)
+        return {"n": matched, "nModified": 0, "ok": 1.0, **({"upserted": new} if new else {})}
 
     def delete(fake, command):
         gone = [of(command).pop(str(d["q"]["_id"]), None) for d in command["deletes"] if "_id" in d["q"]]

@@ -78,6 +78,24 @@ def test_busy():
         same("sent until the server takes it", sent, [[1, 2]] * 3)
 
 
+def test_bounds(uri, db):
+    """The statistics that several writers add to at once have what all of them wrote: a bound that is too narrow would be believed."""
+    mtsql(uri, "-c", "CREATE TABLE timed (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows",
+          "-c", "CREATE TABLE packed (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING nested WITH (levels = 'ts, host')")
+    for table in ("timed", "packed"):
+        rows = [[f"INSERT INTO {table} VALUES ('{1990 + 10 * w + i}-01-01', 'h', 1)" for i in (5, 0, 9, 2, 7)] for w in range(WRITERS)]
+        run([start(uri, "-q", *[x for r in of for x in ("-c", r)]) for of in rows])
+        stats = db["_mtsql_catalog"].find_one({"_id": table})["layouts"][0]["stats"][0]
+        same(f"{table}: counts", (stats["records"], stats["documents"]), (15, 15))
+        check(f"{table}: bounds", stats["min"].isoformat() <= "1990-01-01" and stats["max"].isoformat() >= "2019-01-01", str(stats))
+        same(f"{table}: nothing else changed", mtsql(uri, "-Atc", f"SELECT count(*), count(v), min(ts), max(ts) FROM {table}").stdout, "15|15|1990-01-01 00:00:00+00|2019-01-01 00:00:00+00\n")
+    one, other = (start(uri, "-q", "-c", "INSERT INTO timed VALUES ('2030-01-01', 'h', 1)"), start(uri, "-q", "-c", "ALTER TABLE timed RENAME COLUMN v TO w"))
+    run([other])
+    _, problems = one.communicate(timeout=300)
+    check("beside a change of the table: done, or said", one.returncode == 0 or "changed meanwhile" in problems or 'column "v"' in problems, problems)
+    same("whose description stays", mtsql(uri, "-Atc", "SELECT count(w) FROM timed WHERE ts < '2030-01-01'").stdout, "15\n")
+
+
 def main():
     test_busy()
     with database(chosen(), "upsert") as uri:
@@ -89,6 +107,7 @@ def main():
         test_first(uri)
         test_beside(uri, coll)
         test_nulls(uri, coll.database)
+        test_bounds(uri, coll.database)
     return finish()
 
 
