@@ -190,13 +190,34 @@ feed_insert (void *ctx, MtWriteStep *w, MtError *err)
    return (is_plain_values (source) ? insert_values (n, w, err) : insert_select (n, w, err)) && mt_returning_end (&n->returning, err);
 }
 
+static size_t
+width (const MtRowList *r)
+{
+   size_t n = 0;
+   for (const MtExprList *v = r->row; v; v = v->next)
+      n++;
+   return n;
+}
+
+/* A row that is shorter than others has been written wrongly: what it lacks isn't for defaults. */
+static bool
+are_alike (const MtRowList *rows, MtError *err)
+{
+   for (const MtRowList *r = rows; r; r = r->next)
+      if (width (r) != width (rows))
+         return mt_error_at (err, r->row ? r->row->expr->span : r->span, MT_E_SYNTAX, "VALUES lists must all be the same length");
+   return true;
+}
+
 static bool
 open_insert (MtStatement *st, Insert *n, MtError *err)
 {
    const MtStmt *s = st->stmt;
    *n = (Insert){.st = st};
-   if (!mt_need_table (st, &s->insert.table, &n->table, err) || !insert_targets (n, err) || !mt_table_defaults (st, n->table, &n->defaults, err) ||
-       !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning, s->insert.source ? s->insert.source->with : NULL, &n->returning, err))
+   const MtSelect *source = s->insert.source;
+   if (!mt_need_table (st, &s->insert.table, &n->table, err) || !insert_targets (n, err) || (source && is_plain_values (source) && !are_alike (source->values.rows, err)) ||
+       !mt_table_defaults (st, n->table, &n->defaults, err) ||
+       !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning, source ? source->with : NULL, &n->returning, err))
       return false;
    n->row = MT_NEW_N (st->arena, MtVal, n->table->column_count + 1);
    return !s->insert.conflict || (mt_conflict_check (st, n->table, err) && mt_conflict_bind (st, n->table, err));

@@ -21,6 +21,10 @@ SELECT ts, count(*), sum(x) FROM t GROUP BY ts ORDER BY ts;
 -- errors leave nothing
 INSERT INTO u SELECT id, v || 'more', 1 FROM u;
 INSERT INTO u (id, id) SELECT 1, 2;
+INSERT INTO u VALUES (1), (2, 'y');
+INSERT INTO u VALUES (2, 'y'), (1);
+INSERT INTO u (id) VALUES (2), (DEFAULT, 'y') RETURNING *;
+PREPARE uneven AS INSERT INTO u VALUES (1, $1), (2);
 INSERT INTO u (id, v) SELECT 1;
 INSERT INTO u (id) SELECT 1, 2;
 INSERT INTO u (id) SELECT true;
