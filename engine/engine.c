@@ -497,6 +497,7 @@ bool mt_engine_delete_matching (MtEngine *e, const char *collection, const bson_
 {
    bool own;
    *deleted = 0;
+   e = mt_engine_of (e, collection);
    if (e->vt->delete_matching)
       return may_write (e, err) && e->vt->delete_matching (e, collection, filter, deleted, err);
    if (!step_in (e, &own, err))

@@ -215,6 +215,7 @@ void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatemen
 bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err);
 /* Whether the statement may change what it names: 42501 for what is the catalog's own, 3F000 for a schema that doesn't exist. */
 bool mt_check_names (MtStatement *st, MtError *err);
+bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err); /* a table that is named otherwise than by a statement's grammar */
 bool mt_run_stmt (MtStatement *st, MtError *err);
 bool mt_run_explain (MtStatement *st, MtError *err);      /* explain.c */
 bool mt_run_create_table (MtStatement *st, MtError *err); /* ddl.c */

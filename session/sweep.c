@@ -9,6 +9,7 @@
 #include "session/rows.h"
 
 #include <string.h>
+#include <strings.h>
 
 typedef struct Sweep {
    MtStatement *st;
@@ -397,20 +398,41 @@ evaluate (MtStatement *st, MtExpr *e, MtType *type, MtVal *out, MtError *err)
    return mt_eval_const (st->arena, q->targets[0].expr, &st->env.style, out, err);
 }
 
+/* The schema that a name begins with; *rest is what follows. */
+static const char *
+schema_of (const char *all, const char **rest)
+{
+   static const char *const schemas[] = {"public", "pg_temp"};
+   *rest = all;
+   for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
+      size_t n = strlen (schemas[i]);
+      if (strncasecmp (all, schemas[i], n) != 0 || all[n] != '.')
+         continue;
+      *rest = all + n + 1;
+      return schemas[i];
+   }
+   return NULL;
+}
+
+/* Steps are then those of the table's store. */
 static bool
 find_relation (DropChunks *d, MtExpr *e, MtError *err)
 {
    MtType type;
    MtVal v;
    MtBuf text = {0};
+   const char *name;
    if (!evaluate (d->st, e, &type, &v, err) || !mt_value_print (type, v, &d->st->env.style, &text, err))
       return false;
-   const char *all = text.p ? text.p : "", *name = strncmp (all, "public.", 7) == 0 ? all + 7 : all;
+   MtName schema = {.text = schema_of (text.p ? text.p : "", &name), .span = e->span};
    size_t n = strlen (name);
    bool quoted = n > 1 && *name == '"' && name[n - 1] == '"';
    MtName as = {quoted ? mt_strndup (d->st->arena, name + 1, n - 2) : mt_strdup (d->st->arena, name), quoted, e->span};
    mt_buf_free (&text);
-   return mt_need_table (d->st, &as, &d->t, err);
+   if (!mt_may_change (d->st, &schema, &as, err) || !mt_need_table (d->st, &as, &d->t, err))
+      return false;
+   mt_engine_aim_temporary (d->st->session->engine, d->t->temporary);
+   return true;
 }
 
 static bool

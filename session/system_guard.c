@@ -54,6 +54,12 @@ may (MtStatement *st, const MtName *schema, const MtName *name, Intent intent, M
    return (mt_catalog_find (st->session->catalog, name->text, name->quoted, &t, err) && t) || denied (NULL, name, intent, err);
 }
 
+bool
+mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err)
+{
+   return may (st, schema, name, INTENT_CHANGE, err);
+}
+
 static bool
 may_drop (MtStatement *st, MtError *err)
 {
