@@ -59,12 +59,29 @@ void mt_copy_end (MtShell *sh)
    sh->copy_active = false;
 }
 
-/* The next word or quoted piece of a statement, behind spaces; false: there is none. */
+/* Where the spaces and comments at i end. */
+static size_t behind_spaces (const char *sql, size_t n, size_t i)
+{
+   for (;;) {
+      const char *end;
+      if (i < n && isspace ((unsigned char) sql[i])) {
+         i++;
+      } else if (i + 1 < n && memcmp (sql + i, "--", 2) == 0) {
+         end = memchr (sql + i, '\n', n - i);
+         i = end ? (size_t) (end - sql) : n;
+      } else if (i + 1 < n && memcmp (sql + i, "/*", 2) == 0) {
+         end = memmem (sql + i + 2, n - i - 2, "*/", 2);
+         i = end ? (size_t) (end - sql) + 2 : n;
+      } else {
+         return i;
+      }
+   }
+}
+
+/* The next word or quoted piece of a statement, behind spaces and comments; false: there is none. */
 static bool next_piece (const char *sql, size_t n, size_t *at, MtStr *out)
 {
-   size_t i = *at;
-   while (i < n && isspace ((unsigned char) sql[i]))
-      i++;
+   size_t i = behind_spaces (sql, n, *at);
    size_t start = i;
    if (i < n && (sql[i] == '\'' || sql[i] == '"')) {
       const char *end = memchr (sql + i + 1, sql[i], n - i - 1);
@@ -82,12 +99,15 @@ static bool next_piece (const char *sql, size_t n, size_t *at, MtStr *out)
 bool mt_copy_has_data (const char *sql, size_t n)
 {
    size_t at = 0;
+   int depth = 0; /* of parentheses: a query's FROM is not that of COPY */
    MtStr piece, before = {NULL, 0};
    if (!next_piece (sql, n, &at, &piece) || !mt_str_ieq (piece, MT_STR ("copy")))
       return false;
-   for (; next_piece (sql, n, &at, &piece); before = piece)
-      if (mt_str_ieq (before, MT_STR ("from")) && (mt_str_ieq (piece, MT_STR ("stdin")) || mt_str_ieq (piece, MT_STR ("pstdin"))))
+   for (; next_piece (sql, n, &at, &piece); before = piece) {
+      depth += *piece.p == '(' ? 1 : *piece.p == ')' ? -1 : 0;
+      if (!depth && mt_str_ieq (before, MT_STR ("from")) && (mt_str_ieq (piece, MT_STR ("stdin")) || mt_str_ieq (piece, MT_STR ("pstdin"))))
          return true;
+   }
    return false;
 }
 

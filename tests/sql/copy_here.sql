@@ -29,3 +29,10 @@ COPY alone FROM STDIN (FORMAT nosuch);
 SELECT 'nor this';
 \.
 SELECT 'read again';
+COPY nosuch /* FROM STDIN */ FROM 'nosuch.csv' /* FROM STDIN */;
+SELECT 'not data';
+COPY (SELECT 1 FROM stdin) TO STDOUT;
+SELECT 'nor is this';
+COPY (SELECT 1) -- FROM STDIN
+   TO '/';
+SELECT 'read to the end';
