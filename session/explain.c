@@ -21,11 +21,14 @@ static bool
 read_options (Explain *x, MtError *err)
 {
    for (const MtOption *o = x->st->stmt->explain.options; o; o = o->next) {
-      bool on = o->kind == MT_OPT_NONE || !(mt_str_ieq (o->value, MT_STR ("off")) || mt_str_ieq (o->value, MT_STR ("false")) || mt_str_is (o->value, "0"));
+      bool off = mt_str_ieq (o->value, MT_STR ("off")) || mt_str_ieq (o->value, MT_STR ("false")) || mt_str_is (o->value, "0");
+      bool on = mt_str_ieq (o->value, MT_STR ("on")) || mt_str_ieq (o->value, MT_STR ("true")) || mt_str_is (o->value, "1");
       bool *to = mt_ieq (o->name.text, "analyze") ? &x->analyze : mt_ieq (o->name.text, "costs") ? &x->costs
                  : mt_ieq (o->name.text, "timing") ? &x->timing : mt_ieq (o->name.text, "summary") ? &x->summary : NULL;
-      if (to) {
-         *to = on;
+      if (to && o->kind != MT_OPT_NONE && !on && !off) {
+         return mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a Boolean value", o->name.text);
+      } else if (to) {
+         *to = o->kind == MT_OPT_NONE || on;
       } else if (mt_ieq (o->name.text, "format")) {
          x->json = mt_str_ieq (o->value, MT_STR ("json"));
          if (!x->json && !mt_str_ieq (o->value, MT_STR ("text")))
@@ -264,8 +267,9 @@ json_candidates (const Explain *x, MtBuf *out)
       json_field (out, "layout", c->layout);
       mt_buf_adds (out, ", ");
       json_field (out, "cut", c->cut);
-      mt_buf_printf (out, ", \"legal\": %s, \"chosen\": %s, \"cost\": %.0f, \"cells\": %.0f, \"bytes\": %.0f, ", c->legal ? "true" : "false",
-                     c->chosen ? "true" : "false", c->cost, c->cells, c->bytes);
+      mt_buf_printf (out, ", \"legal\": %s, \"chosen\": %s, ", c->legal ? "true" : "false", c->chosen ? "true" : "false");
+      if (x->costs)
+         mt_buf_printf (out, "\"cost\": %.0f, \"cells\": %.0f, \"bytes\": %.0f, ", c->cost, c->cells, c->bytes);
       json_field (out, "reason", c->reason);
       if (c->chosen && c->partitions)
          mt_buf_printf (out, ", \"partitions_read\": %zu, \"partitions\": %zu", c->partitions_read, c->partitions);
@@ -283,17 +287,22 @@ static void
 json_stats (const Explain *x, MtBuf *out)
 {
    const MtRunStats *s = &x->stats;
+   if (x->summary)
+      mt_buf_printf (out, ",\n    \"planning_ms\": %.3f,\n    \"execution_ms\": %.3f", x->planning_ms, x->execution_ms);
    mt_buf_printf (out,
-                  ",\n    \"planning_ms\": %.3f,\n    \"execution_ms\": %.3f,\n    \"rows\": %llu,\n    \"documents_read\": %llu,\n"
+                  ",\n    \"rows\": %llu,\n    \"documents_read\": %llu,\n"
                   "    \"bytes_touched\": %llu,\n    \"bytes_total\": %llu,\n    \"blocks_read\": %llu,\n    \"blocks_pruned\": %llu,\n    \"stages\": [",
-                  x->planning_ms, x->execution_ms, (unsigned long long) x->rows, (unsigned long long) s->docs_read, (unsigned long long) s->bytes_read,
+                  (unsigned long long) x->rows, (unsigned long long) s->docs_read, (unsigned long long) s->bytes_read,
                   (unsigned long long) s->bytes_total, (unsigned long long) s->blocks_read, (unsigned long long) s->blocks_pruned);
    for (size_t i = 0; i < s->stage_count; i++) {
       const MtStageStats *g = &s->stages[i];
       mt_buf_adds (out, i ? ",\n      {" : "\n      {");
       json_field (out, "stage", g->stage);
-      mt_buf_printf (out, ", \"in\": %llu, \"out\": %llu, \"bytes\": %llu, \"ms\": %.3f}", (unsigned long long) g->docs_in,
-                     (unsigned long long) g->docs_out, (unsigned long long) g->bytes, (double) g->us / 1000.0);
+      mt_buf_printf (out, ", \"in\": %llu, \"out\": %llu, \"bytes\": %llu", (unsigned long long) g->docs_in, (unsigned long long) g->docs_out,
+                     (unsigned long long) g->bytes);
+      if (x->timing)
+         mt_buf_printf (out, ", \"ms\": %.3f", (double) g->us / 1000.0);
+      mt_buf_addc (out, '}');
    }
    mt_buf_adds (out, s->stage_count ? "\n    ]" : "]");
 }

@@ -24,6 +24,8 @@ EXPLAIN SELECT nosuch FROM calls;
 -- Each use of a table with its candidates; what is measured without what changes.
 EXPLAIN (COSTS off) SELECT count(*) FROM calls UNION ALL SELECT count(DISTINCT vCmdid) FROM calls;
 EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT ts, count(*) FROM calls GROUP BY ts;
+EXPLAIN (FORMAT json, ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT ts, count(*) FROM calls GROUP BY ts;
+EXPLAIN (COSTS perhaps) SELECT 1;
 PREPARE by_day AS SELECT date_trunc('day', ts), count(*) FROM calls WHERE ts >= $1 AND vCmdid = $2 GROUP BY 1;
 EXPLAIN EXECUTE by_day ('2015-04-11 19:00+00', '16');
 -- Nothing is read, so nothing is said of it.
