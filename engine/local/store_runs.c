@@ -523,7 +523,7 @@ static bool make_runs (MtColl *c, uint32_t field, MtError *err)
 void mt_store_make_runs (MtStore *s)
 {
    MtError ignored;
-   bool ok = true;
+   bool ok = !s->broken;
    mt_error_clear (&ignored);
    for (size_t i = 0; i < s->coll_count; i++) {
       MtColl *c = s->colls[i];
