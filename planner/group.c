@@ -264,7 +264,7 @@ case_parts (Acc *c, const MtAggCall *g, bool counts)
 static bool
 is_stored_case (const Acc *c, const MtAggCall *g)
 {
-   return c->src->scan && c->src->scan->way->mode == MT_CUT_AGGREGATE && mt_is_case_of_sums (g->arg);
+   return c->src->scan && c->src->scan->way->mode == MT_CUT_AGGREGATE && mt_is_case_of_sums (c->src->scan->way, g);
 }
 
 static bool

@@ -380,15 +380,15 @@ case_result (const MtX *x, int k)
 }
 
 bool
-mt_is_case_of_sums (const MtX *x)
+mt_is_case_of_sums (const MtWay *w, const MtAggCall *g)
 {
+   const MtX *x = g->arg;
    bool any = false;
-   if (x->kind != MT_X_CASE || x->is_volatile)
+   if (!x || x->kind != MT_X_CASE || x->is_volatile || mt_agg_takes_set (g) || !(g->agg->rule == MT_AGG_SUM || g->agg->rule == MT_AGG_AVG || g->agg->rule == MT_AGG_COUNT))
       return false;
    for (int k = 0; k <= x->count / 2; k++) {
-      const MtX *r = case_result (x, k);
-      bool column = mt_bare_measure (r) != NULL;
-      if (!column && !mt_x_is_zero (r) && !is_null (r))
+      const MtX *r = case_result (x, k), *column = mt_bare_measure (r);
+      if (column ? w->bound_at[column->column] >= 0 || column->column == w->table->time_column : !mt_x_is_zero (r) && !is_null (r))
          return false;
       any = any || column;
    }
@@ -455,16 +455,14 @@ static bool
 case_answer (const MtWayCheck *c, const MtAggCall *g)
 {
    const MtX *x = g->arg;
-   bool sum = g->agg->rule == MT_AGG_SUM, counted = g->agg->rule == MT_AGG_AVG || g->agg->rule == MT_AGG_COUNT;
-   if (c->w->mode == MT_CUT_SIZE || !(sum || counted) || mt_agg_takes_set (g))
+   bool counted = g->agg->rule == MT_AGG_AVG || g->agg->rule == MT_AGG_COUNT;
+   if (c->w->mode == MT_CUT_SIZE)
       return mt_way_no (c, "an expression of measures needs records");
    for (int i = 0; i + 1 < x->count; i += 2)
       if (!known (c, x->list[i]))
          return false;
    for (int k = 0; k <= x->count / 2; k++) {
       const MtX *r = case_result (x, k), *col = mt_bare_measure (r);
-      if (col && !uses_measure (c, col))
-         return mt_way_no (c, "an expression of measures needs records");
       if (col ? !measure_answer (c, g, col) : counted && mt_x_is_zero (r) && !has_n (c))
          return false;
    }
@@ -484,7 +482,7 @@ aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
       return has_n (c);
    if (uses_measure (c, g->arg)) {
       const MtX *col = mt_bare_measure (g->arg);
-      if (!col && mt_is_case_of_sums (g->arg))
+      if (!col && mt_is_case_of_sums (c->w, g))
          return case_answer (c, g);
       if (!col)
          return known (c, g->arg) || (g->agg->rule != MT_AGG_PARTS && mt_way_no (c, "an expression of measures needs records"));

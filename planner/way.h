@@ -54,8 +54,9 @@ bool mt_has_no_nulls (const MtWay *w, int column);
 
 /* A column, under casts of whole numbers that change no value; NULL: x is something else. */
 const MtX *mt_bare_measure (const MtX *x);
-/* A CASE whose results are such columns, 0 or NULL, at least one a column: where its conditions are the same for a whole cell, its sum follows from the cell's sums. */
-bool mt_is_case_of_sums (const MtX *x);
+/* A sum, average or count of a CASE whose results are measures below the cut, 0 or NULL, at least one a measure: where its conditions are the same for a whole cell, it
+ * follows from the cell's sums. */
+bool mt_is_case_of_sums (const MtWay *w, const MtAggCall *g);
 bool mt_x_is_zero (const MtX *x); /* the constant 0; neither NULL nor -0 of another kind */
 
 /* How the documents of a piece are told from those of its sibling. */

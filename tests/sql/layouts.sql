@@ -24,6 +24,12 @@ SELECT ts, count(*) FROM calls GROUP BY ts ORDER BY ts;
 SELECT ts, vCmdid, sum(totalCount) FROM calls WHERE vAppid <> '' GROUP BY ts, vCmdid ORDER BY 1, 2;
 SELECT min(dProcessTime) FROM calls;
 SELECT vCmdid, totalCount FROM calls;
+-- A CASE over dimensions is no CASE over sums.
+SELECT max(DISTINCT nullif(vCmdid, '10000')), min(CASE WHEN vAppid <> '' THEN vCmdid END), count(CASE WHEN iResult = '0' THEN vAppid END), count(DISTINCT nullif(vCmdid, '16')) FROM calls;
+SET layout = 'by_time';
+SELECT max(DISTINCT nullif(vCmdid, '10000')), min(CASE WHEN vAppid <> '' THEN vCmdid END), count(CASE WHEN iResult = '0' THEN vAppid END), count(DISTINCT nullif(vCmdid, '16')) FROM calls;
+SET layout = 'rows';
+SELECT max(DISTINCT nullif(vCmdid, '10000')), min(CASE WHEN vAppid <> '' THEN vCmdid END), count(CASE WHEN iResult = '0' THEN vAppid END), count(DISTINCT nullif(vCmdid, '16')) FROM calls;
 RESET layout;
 SELECT * FROM calls ORDER BY ts, vAppid, vCmdid, totalCount;
 SELECT vAppid, date_trunc('day', ts), sum(totalCount), sum(dProcessTime), count(*) FROM calls GROUP BY 1, 2 ORDER BY 1, 2;
