@@ -109,11 +109,8 @@ static bool bind_order_of (MtBinder *b, MtScope *s, const MtExpr *e, const MtOrd
 }
 
 /* count's row: which of them are the same says the object of its values, as far as a value has one text, or a number. */
-static bool counted_row (MtBinder *b, MtScope *s, const MtExpr *row, bool distinct, MtX **out)
+static bool counted_row (MtBinder *b, MtScope *s, const MtExpr *row, MtX **out)
 {
-   for (const MtExprList *l = row->list; l && distinct; l = l->next)
-      if (l->expr->kind == MT_EXPR_STRING || l->expr->kind == MT_EXPR_NULL)
-         return mt_error (b->err, MT_E_UNDEFINED_FUNCTION, "could not identify a comparison function for type unknown");
    if (!mt_bind_json_arg (b, s, row, out))
       return false;
    for (int i = 1; i < (*out)->call.argc; i += 2) {
@@ -133,7 +130,7 @@ static bool bind_argument (MtBinder *b, MtScope *s, const MtExpr *call, const Mt
    while (name->next)
       name = name->next;
    if (e->kind == MT_EXPR_ROW && mt_ieq (name->name.text, "count"))
-      return counted_row (b, s, e, call->call.distinct, out);
+      return counted_row (b, s, e, out);
    return mt_takes_json_rows (call) ? mt_bind_json_arg (b, s, e, out) : mt_bind_x (b, s, e, out);
 }
 

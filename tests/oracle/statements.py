@@ -390,7 +390,7 @@ class Generator:
             e = E(f"count({a.sql})", "int")
         else:
             a = self.pick(self.text, self.time, self.integer)(env, self.pick(0, 1))
-            e = self.pick(E(f"count(DISTINCT {a.sql})", "int"), E(f"count(DISTINCT ({a.sql}, {self.integer(env, 0).sql}))", "int"), E(f"max(DISTINCT {a.sql})", a.kind))
+            e = self.pick(E(f"count(DISTINCT {a.sql})", "int"), E(f"count(DISTINCT ({f'CAST({a.sql} AS text)' if a.kind == 'text' else a.sql}, {self.integer(env, 0).sql}))", "int"), E(f"max(DISTINCT {a.sql})", a.kind))
         if self.chance(0.18):
             e = E(f"{e.sql} FILTER (WHERE {self.boolean(env, 1).sql})", e.kind, [e])
         if self.chance(0.06) and e.kind in ("int", "num"):

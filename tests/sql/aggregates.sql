@@ -52,7 +52,6 @@ SELECT trunc(m, 1), width_bucket(m, 0, 10, 5) FROM (SELECT min(x::numeric) AS m 
 -- rows that are counted: one of nothing but NULLs is a row
 CREATE TABLE counted (a integer, b text, c double precision, n numeric, d timestamptz);
 INSERT INTO counted VALUES (1, 'x', 1, 1.0, '2020-01-01 00:00+00'), (1, 'x', 1, 1.00, '2020-01-01 00:00+00'), (NULL, NULL, 'NaN', NULL, NULL), (NULL, NULL, 'NaN', NULL, NULL), (2, 'x', 0, 2, NULL), (2, '', '-0', 2, NULL);
-SELECT count(DISTINCT (1, 'a'));
 SELECT count(DISTINCT (a, b)), count(DISTINCT (a, c)), count(DISTINCT (n, d)), count(DISTINCT ROW (a, b, c, n, d)), count((a, b)), count(DISTINCT ROW (c)) FROM counted;
 SELECT a, count(DISTINCT (b, c)), count(DISTINCT (b, c)) FILTER (WHERE c > 0), count(DISTINCT b), count(*) FROM counted GROUP BY a ORDER BY a;
 SELECT count(DISTINCT (a, b)) FROM counted WHERE a > 5;

@@ -14,8 +14,8 @@ CHECK TABLE loc;
 -- What lies in one of the two collections only.
 CREATE TABLE known (who text DIMENSION NOT NULL, net int DIMENSION, ts timestamptz TIME, cell text, x double precision, n numeric, b bytea, u uuid, ok boolean, d date) USING latest WITH (key = 'who, net', tie = 'x', collection = 'lastknown');
 CREATE TABLE history (who text DIMENSION NOT NULL, net int DIMENSION, ts timestamptz TIME, cell text, x double precision, n numeric, b bytea, u uuid, ok boolean, d date) USING rows WITH (collection = 'loc');
-INSERT INTO known VALUES ('ann', 1, '2021-01-01', 'ahead'), ('nobody', 9, '2020-01-01', 'c9'), ('cy', 1, '1960-01-01 10:00+00', NULL, NULL, NULL, '\xff');
-INSERT INTO history VALUES ('dan', 2, '2022-01-01', 'c2'), ('eve', 3, '2020-01-01', 'c3'), ('bob', 1, '2020-01-03 10:00+00', 'c1', 'NaN');
+INSERT INTO known VALUES ('ann', 1, '2021-01-01', 'ahead', NULL, NULL, NULL), ('nobody', 9, '2020-01-01', 'c9', NULL, NULL, NULL), ('cy', 1, '1960-01-01 10:00+00', NULL, NULL, NULL, '\xff');
+INSERT INTO history VALUES ('dan', 2, '2022-01-01', 'c2', NULL), ('eve', 3, '2020-01-01', 'c3', NULL), ('bob', 1, '2020-01-03 10:00+00', 'c1', 'NaN');
 \pset format unaligned
 CHECK TABLE loc;
 \echo :SQLSTATE
