@@ -166,6 +166,18 @@ mt_expiry_tell_all (MtStatement *st, const MtTable *t, MtError *err)
 /* ---- ALTER TABLE ---- */
 
 static bool
+tell_afterwards (MtStatement *st, const MtTable *t, MtError *err)
+{
+   if (!mt_step_begin (st->session, err))
+      return false;
+   if (mt_expiry_tell_all (st, t, err) && mt_step_commit (st->session, err))
+      return true;
+   mt_step_rollback (st->session);
+   return mt_error_hint (err, "The rows expire, but the server doesn't delete all of them by itself yet: run the statement again.");
+}
+
+/* A server never deletes what the catalog, as it is at that moment, lets be seen: it hears of an earlier time when that is committed, and of a later one before. */
+static bool
 save (MtStatement *st, const MtTable *t, const MtExpiry *x, MtError *err)
 {
    MtSession *s = st->session;
@@ -173,10 +185,12 @@ save (MtStatement *st, const MtTable *t, const MtExpiry *x, MtError *err)
    next.expiry = x;
    if (!may_expire (t, err) || !mt_expiry_settle (st, &next, err) || !mt_step_begin (s, err))
       return false;
-   if (mt_expiry_retire (st, t, &next, err) && mt_expiry_tell_all (st, &next, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
-      return true;
-   mt_step_rollback (s);
-   return false;
+   bool sooner = mt_expiry_horizon (&next, st->env.style.now_ms) > mt_expiry_horizon (t, st->env.style.now_ms);
+   if (!mt_expiry_retire (st, t, &next, err) || (!sooner && !mt_expiry_tell_all (st, &next, err)) || !mt_catalog_save (s->catalog, &next, NULL, err) || !mt_step_commit (s, err)) {
+      mt_step_rollback (s);
+      return false;
+   }
+   return !sooner || tell_afterwards (st, &next, err);
 }
 
 static bool
