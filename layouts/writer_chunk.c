@@ -42,11 +42,13 @@ static uint8_t fixed_type (MtTypeId t)
 
 /* ---- dictionaries ---- */
 
+enum { FIRST_ROWS = 64, FIRST_WORDS = 64 };
+
 static void dict_init (MtDict *d)
 {
-   d->slot_mask = 1023;
+   d->slot_mask = 2 * FIRST_WORDS - 1;
    d->slots = mt_calloc ("writer", d->slot_mask + 1, sizeof *d->slots);
-   d->cap = 1024;
+   d->cap = FIRST_WORDS;
    d->entries = mt_malloc ("writer", d->cap * sizeof *d->entries);
    d->entries[0] = (MtDictEntry){.v = mt_v_null ()};
    d->count = 1;
@@ -171,13 +173,28 @@ bool mt_col_init (MtColChunk *c, const MtColumn *column)
    return true;
 }
 
-static bool fixed_add (MtColChunk *c, const MtColumn *column, size_t row, size_t cap, MtVal v, MtError *err)
+static void make_room (MtColChunk *c, size_t row, size_t cap)
 {
-   if (!c->fixed)
-      c->fixed = mt_malloc ("writer", cap * sizeof *c->fixed);
+   if (row < c->room)
+      return;
+   size_t room = c->room ? 2 * c->room : FIRST_ROWS;
+   room = room < cap ? room : cap;
+   if (c->dict_kind)
+      c->ids = mt_realloc ("writer", c->ids, room * sizeof *c->ids);
+   else
+      c->fixed = mt_realloc ("writer", c->fixed, room * sizeof *c->fixed);
+   if (c->nulls) {
+      c->nulls = mt_realloc ("writer", c->nulls, room);
+      memset (c->nulls + c->room, 0, room - c->room);
+   }
+   c->room = room;
+}
+
+static bool fixed_add (MtColChunk *c, const MtColumn *column, size_t row, MtVal v, MtError *err)
+{
    if (mt_is_nullish (v)) {
       if (!c->nulls)
-         c->nulls = mt_calloc ("writer", cap, 1);
+         c->nulls = mt_calloc ("writer", c->room, 1);
       c->nulls[row] = 1;
       c->fixed[row] = 0;
       c->any_null = true;
@@ -196,10 +213,9 @@ static bool fixed_add (MtColChunk *c, const MtColumn *column, size_t row, size_t
 
 bool mt_col_add (MtColChunk *c, const MtColumn *column, size_t row, size_t cap, MtVal v, MtError *err)
 {
+   make_room (c, row, cap);
    if (!c->dict_kind)
-      return fixed_add (c, column, row, cap, v, err);
-   if (!c->ids)
-      c->ids = mt_malloc ("writer", cap * sizeof *c->ids);
+      return fixed_add (c, column, row, v, err);
    if (mt_is_nullish (v)) {
       c->ids[row] = 0;
       c->any_null = true;

@@ -33,6 +33,7 @@ typedef struct MtColChunk {
    bool dict_kind;
    uint8_t type;         /* BSON type of fixed values */
    bool any_null;
+   size_t room;          /* rows that the arrays have room for: one row of a statement needs no memory of a whole load */
    int64_t *fixed;       /* doubles as integers of the same order */
    uint32_t *ids;
    uint8_t *nulls;       /* fixed only; NULL until there is one */
@@ -55,7 +56,7 @@ static inline MtVal mt_col_get (const MtColChunk *c, uint32_t row)
 }
 
 bool mt_col_init (MtColChunk *c, const MtColumn *column);
-bool mt_col_add (MtColChunk *c, const MtColumn *column, size_t row, size_t cap, MtVal v, MtError *err);
+bool mt_col_add (MtColChunk *c, const MtColumn *column, size_t row, size_t cap, MtVal v, MtError *err); /* cap: rows at most; row < cap */
 void mt_col_reset (MtColChunk *c); /* forgets the values, keeps the memory */
 void mt_col_free (MtColChunk *c);
 void mt_dict_rank (MtDict *d);
