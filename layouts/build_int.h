@@ -179,6 +179,30 @@ struct MtBuilder {
    MtError *err;
 };
 
+/* ---- cells (writer_cell.c): where false, the builder's err is set ---- */
+
+/* An encoded value of binding i of the open cell; text of v that won't last (not steady) is copied. */
+bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady);
+/* A cell of the record at which the node's stream stands, and then all records that belong to it. */
+bool mt_cell_open (MtBuilder *b, MtNodeW *nw);
+bool mt_cell_fill (MtBuilder *b, MtNodeW *nw);
+void mt_cell_time (MtNodeW *nw, int64_t min, int64_t max); /* ms; the open cell has records of these times */
+static inline size_t mt_children_bytes (const MtNodeW *nw)
+{
+   size_t n = 0;
+   for (size_t i = 0; i < nw->kid_count; i++)
+      n += nw->kids[i]->out.n;
+   return n;
+}
+/* Errors; both return false. */
+bool mt_refuse_null (MtBuilder *b, const MtNodeW *nw, size_t i);
+bool mt_doc_too_large (MtBuilder *b);
+
+/* Sets the builder's id for a root with these values of its bindings, which the id may borrow (writer_id.c). */
+bool mt_make_id (MtBuilder *b, const MtVal *key);
+
+/* ---- fields (writer_field.c) ---- */
+
 bool mt_compile_fields (MtBuilder *b, MtNodeW *nw);
 bool mt_write_fields (MtBuilder *b, MtWire *w, const MtField *fields, size_t count);
 /* The value of a field that is not a child, a group or records. */
