@@ -1,16 +1,12 @@
 #!/usr/bin/env python3
 """Kills the command in the middle of UPDATE and DELETE (SIGKILL, at random moments): each statement is whole in every layout, or didn't happen.
 Usage: change_kill.py [KILLS]"""
-import os
 import pathlib
-import random
-import subprocess
 import sys
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-MTSQL = os.environ.get("MTSQL", str(ROOT / os.environ.get("BUILD", "build") / "mtsql"))
+from kills import in_layouts, mtsql, rows, seeded, writer_killed
+
 ROWS = 6000
 LAYOUTS = ["rows", "packed", "day", "slot"]
 SETUP = f"""
@@ -27,19 +23,12 @@ CHANGES = ["UPDATE t SET n = n + 1;", "DELETE FROM t WHERE k IN ('k0', 'k2');",
            "INSERT INTO t SELECT ts, CASE k WHEN 'k1' THEN 'k0' ELSE 'k2' END, n FROM t WHERE (SELECT count(*) FROM t) = %d;" % (ROWS // 2)]
 
 
-def run(store, sql):
-    p = subprocess.run([MTSQL, "-X", "-q", "-t", "--csv", store], input=sql, capture_output=True, text=True)
-    if p.returncode:
-        sys.exit(f"{sql[:200]}: {p.stderr}")
-    return [line.split(",") for line in p.stdout.splitlines() if line]
-
-
 def check(store, when):
-    answers = run(store, "".join(f"SET layout = '{layout}'; SELECT count(*), sum(n) FROM t;\n" for layout in LAYOUTS))
-    extremes = run(store, "SELECT min(n), max(n) FROM t;")[0]
-    if len({tuple(a) for a in answers}) != 1:
+    answers = in_layouts(store, LAYOUTS, "SELECT count(*), sum(n) FROM t")
+    extremes = rows(store, "SELECT min(n), max(n) FROM t;")[0]
+    if len(set(answers)) != 1:
         sys.exit(f"{when}: the layouts differ: {dict(zip(LAYOUTS, answers))}")
-    count, total = map(int, answers[0])
+    count, total = map(int, answers[0].split("|"))
     if count not in (ROWS, ROWS // 2) or extremes[0] != extremes[1] or total != count * int(extremes[0]):
         sys.exit(f"{when}: half a statement is there: {count} rows, n from {extremes[0]} to {extremes[1]}, {total} together")
     return int(extremes[0]), count
@@ -47,25 +36,19 @@ def check(store, when):
 
 def main():
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else 40
-    seed = int(os.environ.get("SEED", time.time()))
-    random.seed(seed)
-    print(f"seed {seed}")
+    rng = seeded()
     with tempfile.TemporaryDirectory(prefix="mtsql-changes-") as folder:
         store = f"{folder}/store"
-        rows = "\n".join(f"2020-01-{1 + i // 1440:02d} {i // 60 % 24:02d}:{i % 60:02d}:00+00,k{j},1" for i in range(ROWS // 4) for j in range(4))
+        lines = "\n".join(f"2020-01-{1 + i // 1440:02d} {i // 60 % 24:02d}:{i % 60:02d}:00+00,k{j},1" for i in range(ROWS // 4) for j in range(4))
         with open(f"{folder}/rows.csv", "w") as f:
-            f.write(rows + "\n")
-        run(store, SETUP + f"COPY t FROM '{folder}/rows.csv' WITH (FORMAT csv);")
+            f.write(lines + "\n")
+        mtsql(store, SETUP + f"COPY t FROM '{folder}/rows.csv' WITH (FORMAT csv);")
         states = {check(store, "after loading")}
         for n in range(kills):
-            writer = subprocess.Popen([MTSQL, "-X", "-q", store], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
-            start = random.randrange(len(CHANGES))
-            writer.stdin.write("\n".join((CHANGES[start:] + CHANGES[:start]) * 300))
-            writer.stdin.flush()
-            time.sleep(random.uniform(0.02, 0.5))
-            writer.kill()
-            if writer.wait() != -9:
-                sys.exit(f"kill {n}: the writer ended by itself")
+            start = rng.randrange(len(CHANGES))
+            killed = writer_killed(store, "\n".join((CHANGES[start:] + CHANGES[:start]) * 300), pathlib.Path(folder), rng, (0.02, 0.5))
+            if killed.code != -9:
+                sys.exit(f"kill {n}: the writer ended by itself: {killed.problems}")
             states.add(check(store, f"kill {n}"))
     print(f"{kills} kills, {len(states)} states met: every statement whole, in {len(LAYOUTS)} layouts")
     if len(states) < kills / 4:

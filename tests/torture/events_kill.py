@@ -2,16 +2,12 @@
 """Kills the command in the middle of INSERTs into counters (SIGKILL, at random moments), with and without synchronous_commit: what is there is the first so
 many events, each with its minute, hour and day; all that were acknowledged, or that were acknowledged before the last sync. Usage: events_kill.py [KILLS]"""
 import collections
-import os
 import pathlib
-import random
-import subprocess
 import sys
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-MTSQL = os.environ.get("MTSQL", str(ROOT / os.environ.get("BUILD", "build") / "mtsql"))
+from kills import mtsql, rows, seeded, writer_killed
+
 SETUP = """CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL)
    USING daily_metrics;
 INSERT INTO hits VALUES ('2020-01-01 00:00+00', 'm0', 1);
@@ -33,22 +29,15 @@ def statement(i):
     return f"INSERT INTO hits VALUES {values};\n"
 
 
-def script(first, lazy):
-    lines = [f"SET synchronous_commit = {'off' if lazy else 'on'};\n", f"SET wal_writer_delay = '{random.choice([1, 5, 10000])}ms';\n"]
+def script(rng, first, lazy):
+    lines = [f"SET synchronous_commit = {'off' if lazy else 'on'};\n", f"SET wal_writer_delay = '{rng.choice([1, 5, 10000])}ms';\n"]
     for i in range(first, first + 4000):
         lines.append(statement(i))
         if not lazy:
             lines.append(f"\\echo {i}\n")
-        elif random.random() < 0.05:  # turning it on syncs
+        elif rng.random() < 0.05:  # turning it on syncs
             lines.append(f"SET synchronous_commit = on;\n\\echo {i}\nSET synchronous_commit = off;\n")
     return "".join(lines)
-
-
-def run(store, sql):
-    p = subprocess.run([MTSQL, "-X", "-q", "-t", "--csv", store], input=sql, capture_output=True, text=True)
-    if p.returncode or p.stderr:
-        sys.exit(f"{sql[:200]}: {p.stderr}")
-    return [line.split(",") for line in p.stdout.splitlines() if line]
 
 
 class Model:
@@ -68,8 +57,8 @@ class Model:
 
 
 def check(store, model, when, acknowledged):
-    rows = run(store, "".join(f"SELECT '{cut}', extract(epoch FROM {x})::bigint, metric, sum(n) FROM hits GROUP BY 2, 3;\n" for cut, x in CUTS.items()))
-    found = {cut: {(r[1], r[2]): int(r[3]) for r in rows if r[0] == cut} for cut in CUTS}
+    got = rows(store, "".join(f"SELECT '{cut}', extract(epoch FROM {x})::bigint, metric, sum(n) FROM hits GROUP BY 2, 3;\n" for cut, x in CUTS.items()))
+    found = {cut: {(r[1], r[2]): int(r[3]) for r in got if r[0] == cut} for cut in CUTS}
     totals = {cut: sum(cells.values()) for cut, cells in found.items()}
     if len(set(totals.values())) != 1 or not model.grow_to(totals["day"]):
         sys.exit(f"{when}: half an event is there: {totals}; {model.events} events are {model.total} hits")
@@ -82,27 +71,18 @@ def check(store, model, when, acknowledged):
 
 def main():
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    seed = int(os.environ.get("SEED", time.time()))
-    random.seed(seed)
-    print(f"seed {seed}")
+    rng = seeded()
     with tempfile.TemporaryDirectory(prefix="mtsql-events-") as folder:
-        store, out = f"{folder}/store", pathlib.Path(folder) / "out"
-        run(store, SETUP)
+        store = f"{folder}/store"
+        mtsql(store, SETUP)
         model, killed = Model(), 0
         check(store, model, "at first", 0)
         for n in range(kills):
-            lazy = n % 2 == 1
-            text = pathlib.Path(folder) / "script"
-            text.write_text(script(model.events, lazy))
-            with open(out, "w") as f, open(text) as sql:
-                writer = subprocess.Popen([MTSQL, "-X", "-q", store], stdin=sql, stdout=f, stderr=subprocess.DEVNULL)
-                time.sleep(random.uniform(0.01, 0.12))
-                writer.kill()
-                if writer.wait() not in (-9, 0):  # 0: the script was too short
-                    sys.exit(f"kill {n}: the writer failed")
-                killed += writer.returncode == -9
-            lines = out.read_text().split("\n")[:-1]
-            check(store, model, f"kill {n}", int(lines[-1]) if lines else model.events - 1)
+            writer = writer_killed(store, script(rng, model.events, n % 2 == 1), pathlib.Path(folder), rng, (0.01, 0.12))
+            if writer.code not in (-9, 0):  # 0: the script was too short
+                sys.exit(f"kill {n}: the writer failed: {writer.problems}")
+            killed += writer.code == -9
+            check(store, model, f"kill {n}", int(writer.acknowledged[-1]) if writer.acknowledged else model.events - 1)
     print(f"{killed} kills amidst {model.events} events: each whole, in order, none lost that was acknowledged")
     if model.events < kills or killed < kills / 2:
         sys.exit("hardly anything was written: the test says nothing")

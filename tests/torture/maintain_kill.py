@@ -3,18 +3,16 @@
 no fault; on a server after REPAIR TABLE, where a statement is no commit: that, too, is killed before it is let end, every second time.
 Usage: maintain_kill.py [KILLS [SERVER [SERVER_KILLS]]]: of a store; with a server (secantus, documentdb) of one that is made for it, and SERVER_KILLS times the server itself, if it can be:
 one of its processes, or all of them."""
+import collections
 import os
 import pathlib
-import random
 import re
-import subprocess
 import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "servers"))
-MTSQL = os.environ.get("MTSQL", str(ROOT / os.environ.get("BUILD", "build") / "mtsql"))
+from kills import in_layouts, mtsql, no_faults, seeded, writer_killed
+
 LAYOUTS = ["rows", "packed", "sums"]
 SETUP = """
 CREATE TABLE e (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION NOT NULL, id bigint MEASURE NOT NULL) USING rows;
@@ -25,53 +23,46 @@ CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIME
 GENERATION = 25  # kills before tables are made anew
 
 
-def mtsql(target, sql, check=True):
-    p = subprocess.run([MTSQL, "-X", "-q", "-t", "-A", target], input=sql, capture_output=True, text=True, timeout=120)
-    if check and p.returncode:
-        sys.exit(f"{sql[:200]}: {p.stdout}{p.stderr}")
-    return p
-
-
-def row(i):
-    return f"2020-01-01 00:00:00+00'::timestamptz + {i} * interval '1 s"
-
-
 class Writer:
     """A stream of statements; behind each stands what it acknowledges."""
 
     def __init__(self, rng, folder, remote):
         self.rng, self.folder, self.remote = rng, folder, remote
-        self.next, self.hits = 0, 0
+        self.next = 0
 
     def load(self):
         n, first = self.rng.choice([1, 1, 20, 300]), self.next
         self.next += n
         values = f"SELECT '2020-01-01'::timestamptz + i * interval '1 s', 'k' || i % 3, i FROM generate_series ({first}, {first + n - 1}) g (i)"
-        return f"INSERT INTO e {values};\n\\echo e {first} {n}\n"
+        return f"INSERT INTO e {values};", f"load {first} {n}"
 
     def copy(self):
         n, first = self.rng.choice([50, 1500]), self.next
         self.next += n
         path = self.folder / f"rows{first}.csv"
         path.write_text("".join(f"{time.strftime('%Y-%m-%d %H:%M:%S', time.gmtime(1577836800 + i))}+00,k{i % 3},{i}\n" for i in range(first, first + n)))
-        return f"COPY e FROM '{path}' WITH (FORMAT csv);\n\\echo e {first} {n}\n"
+        return f"COPY e FROM '{path}' WITH (FORMAT csv);", f"copy {first} {n}"
 
     def event(self):
-        self.hits += 1
-        return f"INSERT INTO hits VALUES ('2020-01-01 {self.rng.randrange(24):02}:{self.rng.randrange(60):02}+00', 'm{self.rng.randrange(3)}', 1);\n\\echo h\n"
+        return f"INSERT INTO hits VALUES ('2020-01-01 {self.rng.randrange(24):02}:{self.rng.randrange(60):02}+00', 'm{self.rng.randrange(3)}', 1);", "event"
 
     def layout(self):
         other = self.rng.choice(["per_day", "nested WITH (levels = 'ts, k', presum = 'ts')", "nested WITH (levels = 'ts, k', presum = 'ts', raw_values = false)"])
-        return f"ALTER TABLE e DROP LAYOUT IF EXISTS extra;\nALTER TABLE e ADD LAYOUT extra USING {other};\n"
+        return f"ALTER TABLE e DROP LAYOUT IF EXISTS extra;\nALTER TABLE e ADD LAYOUT extra USING {other};", "layout"
+
+    def maintain(self):
+        kind = self.rng.choice(["VACUUM", "VACUUM FULL", "REPAIR"])
+        return {"VACUUM": "VACUUM e;", "VACUUM FULL": "VACUUM FULL e;", "REPAIR": "SET intent_timeout = 0; REPAIR TABLE e;"}[kind], kind
 
     def statement(self):
-        kinds = [self.load] * 5 + [self.event] * 6 + [self.copy, self.layout, lambda: "VACUUM e;\n", lambda: "VACUUM FULL e;\n"]
-        return self.rng.choice(kinds + [lambda: "SET intent_timeout = 0;\nREPAIR TABLE e;\n"])()
+        """It, and the line by which it is acknowledged: its kind first, which is told in the end, and the rows that it adds."""
+        return self.rng.choice([self.load] * 5 + [self.event] * 6 + [self.copy, self.layout] + [self.maintain] * 3)()
 
 
 class Kills:
     def __init__(self, target, rng, folder, remote):
         self.target, self.rng, self.folder, self.remote = target, rng, folder, remote
+        self.amidst = collections.Counter()
         self.kills = self.statements = self.left = self.server_kills = self.repair_kills = 0
         self.begin()
 
@@ -82,37 +73,28 @@ class Kills:
 
     def run(self, kill, may_fail=False):
         """One writer until it is killed, or its server is, some moments after it acknowledged a few statements; what it acknowledged."""
-        out, enough = self.folder / "out", self.rng.randrange(8)
-        with open(out, "w") as f:
-            p = subprocess.Popen([MTSQL, "-X", "-q", "-v", "ON_ERROR_STOP=1", self.target], stdin=subprocess.PIPE, stdout=f, stderr=subprocess.PIPE, text=True)
-            script = [self.writer.statement() for _ in range(120)]
-            try:
-                p.stdin.write("".join(script))
-                p.stdin.flush()
-            except BrokenPipeError:
-                pass
-            end = time.time() + 60
-            while out.read_text().count("\n") < enough and p.poll() is None and time.time() < end:
-                time.sleep(0.005)
-            time.sleep(self.rng.uniform(0, 0.1) * (4 if self.remote else 1))
-            kill(p)
-            _, problems = p.communicate(timeout=60)
-        if "ERROR" in problems and not may_fail:
-            sys.exit(f"kill {self.kills}: a statement failed: {problems}")
+        statements = [self.writer.statement() for _ in range(120)]
+        script = "".join(f"{sql}\n\\echo {line}\n" for sql, line in statements)
+        writer = writer_killed(self.target, script, self.folder, self.rng, (0, 0.4 if self.remote else 0.1), self.rng.randrange(10), kill, ["-v", "ON_ERROR_STOP=1"])
+        if "ERROR" in writer.problems and not may_fail:
+            sys.exit(f"kill {self.kills}: a statement failed: {writer.problems}")
         self.kills += 1
-        self.acknowledge(out.read_text().split("\n")[:-1], "".join(script))
+        self.acknowledge(writer.acknowledged, [line for _, line in statements])
 
-    def acknowledge(self, lines, script):
-        self.statements += len(lines)
-        events = sum(line == "h" for line in lines)
-        self.hits += events
-        self.open_hits += script.count("\\echo h\n") > events  # one may have been on its way
-        done = {line for line in lines if line.startswith("e ")}
-        for m in re.finditer(r"\\echo (e (\d+) (\d+))\n", script):
-            ids = range(int(m[2]), int(m[2]) + int(m[3]))
-            if m[1] in done:
+    def acknowledge(self, lines, all_lines):
+        done = len(lines)
+        if lines != all_lines[:done]:
+            sys.exit(f"kill {self.kills}: the writer said {lines}")
+        self.statements += done
+        self.amidst[re.sub(r" \d.*", "", all_lines[done]) if done < len(all_lines) else "nothing"] += 1
+        self.hits += lines.count("event")
+        self.open_hits += "event" in all_lines[done:]  # one may have been on its way
+        for i, line in enumerate(all_lines):
+            m = re.search(r"(\d+) (\d+)$", line)
+            ids = range(int(m[1]), int(m[1]) + int(m[2])) if m else ()
+            if i < done:
                 self.there.update(ids)
-            else:
+            elif m:
                 self.open.append(ids)
 
     def settle(self):
@@ -127,12 +109,7 @@ class Kills:
 
     def killed_repair(self):
         """What a dead writer left is being repaired by one that is killed, too."""
-        p = subprocess.Popen([MTSQL, "-X", "-q", self.target], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True)
-        p.stdin.write("SET intent_timeout = 0; REPAIR TABLE e; REPAIR TABLE hits; VACUUM e;\n")
-        p.stdin.flush()
-        time.sleep(self.rng.uniform(0, 0.3))
-        p.kill()
-        p.communicate()
+        writer_killed(self.target, "SET intent_timeout = 0; REPAIR TABLE e; REPAIR TABLE hits; VACUUM e;\n", self.folder, self.rng, (0, 0.3))
         self.repair_kills += 1
 
     def check(self, when):
@@ -143,9 +120,7 @@ class Kills:
                 self.settle()
             p = mtsql(self.target, "SET intent_timeout = 0; REPAIR TABLE e; REPAIR TABLE hits;")
             self.left += "made again" in p.stderr or "mended" in p.stderr
-        p = mtsql(self.target, "CHECK TABLE e; CHECK TABLE hits;", check=False)
-        if p.returncode:
-            sys.exit(f"{when}: {p.stdout[:2000]}{p.stderr}")
+        no_faults(self.target, ["e", "hits"], when)
         ids = [int(i) for i in mtsql(self.target, "SET layout = 'rows'; SELECT id FROM e;").stdout.split()]
         have = set(ids)
         if len(have) != len(ids) or not self.there <= have:
@@ -156,7 +131,7 @@ class Kills:
                 sys.exit(f"{when}: {n} of the {len(batch)} rows of one statement are there")
         if have - self.there - {i for batch in self.open for i in batch}:
             sys.exit(f"{when}: rows are there that nobody wrote")
-        same = mtsql(self.target, "".join(f"SET layout = '{layout}'; SELECT count(*), sum(id) FROM e;\n" for layout in LAYOUTS)).stdout.split()
+        same = in_layouts(self.target, LAYOUTS, "SELECT count(*), sum(id) FROM e")
         if set(same) != {f"{len(have)}|{sum(have)}" if have else "0|"}:
             sys.exit(f"{when}: the layouts differ: {same}")
         hits = int(mtsql(self.target, "SELECT coalesce(sum(hits), 0) FROM hits;").stdout)
@@ -192,14 +167,9 @@ class Kills:
         at_server += f", and {self.repair_kills} of REPAIR and VACUUM behind one" if self.repair_kills else ""
         mended = f"; after {self.left} of them REPAIR had something to do" if self.remote else ""
         print(f"{self.kills} kills{at_server} amidst {self.statements} acknowledged statements: all of these are there once, and CHECK TABLE finds no fault{mended}")
+        print("amidst " + ", ".join(f"{n} {kind}" for kind, n in self.amidst.most_common()))
         if self.statements < self.kills:
             sys.exit("hardly anything was written: the test says nothing")
-
-
-def seeded():
-    seed = int(os.environ.get("SEED", time.time()))
-    print(f"seed {seed}", flush=True)
-    return random.Random(seed)
 
 
 def on_server(name, kills, server_kills):

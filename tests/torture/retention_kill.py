@@ -1,16 +1,12 @@
 #!/usr/bin/env python3
 """Kills the command in the middle of drop_chunks and of VACUUM's removal of what has expired (SIGKILL, at random moments): what was acknowledged is gone, the rest is whole in every
 layout, and CHECK TABLE finds no fault. Usage: retention_kill.py [KILLS]"""
-import os
 import pathlib
-import random
-import subprocess
 import sys
 import tempfile
-import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-MTSQL = os.environ.get("MTSQL", str(ROOT / os.environ.get("BUILD", "build") / "mtsql"))
+from kills import in_layouts, mtsql, no_faults, seeded, writer_killed
+
 LAYOUTS = ["rows", "day", "host", "one"]
 DAYS, A_DAY = 40, 144
 SETUP = f"""
@@ -21,13 +17,6 @@ ALTER TABLE h ADD LAYOUT host USING nested WITH (cluster_by = 'host', levels = '
 ALTER TABLE h ADD LAYOUT one USING rows;
 INSERT INTO h SELECT '2020-01-01'::timestamptz + i * interval '10 min', 'h' || i % 3, 1 FROM generate_series (0, {DAYS * A_DAY - 1}) i;
 """
-
-
-def mtsql(target, sql, check=True):
-    p = subprocess.run([MTSQL, "-X", "-q", "-t", "-A", target], input=sql, capture_output=True, text=True, timeout=120)
-    if check and p.returncode:
-        sys.exit(f"{sql[:200]}: {p.stdout}{p.stderr}")
-    return p
 
 
 def day(n):
@@ -45,26 +34,14 @@ def script(rng, first):
 
 
 def kill_once(target, rng, folder, first):
-    out = folder / "out"
-    with open(out, "w") as f:
-        p = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", target], stdin=subprocess.PIPE, stdout=f, stderr=subprocess.PIPE, text=True)
-        p.stdin.write(script(rng, first))
-        p.stdin.flush()
-        enough, end = rng.randrange(4), time.time() + 60
-        while out.read_text().count("gone") < enough and p.poll() is None and time.time() < end:
-            time.sleep(0.002)
-        time.sleep(rng.uniform(0, 0.03))
-        p.kill()
-        p.communicate(timeout=60)
-    return max([int(line.split()[1]) for line in out.read_text().split("\n") if line.startswith("gone ")] + [first])
+    writer = writer_killed(target, script(rng, first), folder, rng, (0, 0.03), enough=rng.randrange(12))
+    return max([int(line.split()[1]) for line in writer.acknowledged if line.startswith("gone ")] + [first])
 
 
 def look(target, first, when):
     """How many days are gone: all layouts say the same, and no day is half there."""
-    p = mtsql(target, "CHECK TABLE h;", check=False)
-    if p.returncode:
-        sys.exit(f"{when}: {p.stdout[:2000]}{p.stderr}")
-    answers = set(mtsql(target, "".join(f"SET layout = '{name}'; SELECT count(*), sum(v) FROM h;\n" for name in LAYOUTS)).stdout.split())
+    no_faults(target, ["h"], when)
+    answers = set(in_layouts(target, LAYOUTS, "SELECT count(*), sum(v) FROM h"))
     rows = int(answers.copy().pop().split("|")[0])
     if len(answers) > 1 or rows % A_DAY or DAYS - rows // A_DAY < first:
         sys.exit(f"{when}: {first} days were acknowledged to be gone, the layouts say {answers}")
@@ -72,9 +49,8 @@ def look(target, first, when):
 
 
 def main():
-    kills, seed = int(sys.argv[1]) if len(sys.argv) > 1 else 20, int(os.environ.get("SEED", time.time()))
-    rng, steps = random.Random(seed), 0
-    print(f"seed {seed}", flush=True)
+    kills = int(sys.argv[1]) if len(sys.argv) > 1 else 20
+    rng, steps = seeded(), 0
     with tempfile.TemporaryDirectory(prefix="mtsql-kill-") as folder:
         target, gone = f"{folder}/store", DAYS
         for n in range(kills):

@@ -3,16 +3,15 @@
 nothing of a step that it didn't finish. Then reads while one writes, lets system calls fail, and flips single bits in what is left. Usage: store_kill.py [KILLS [FLIPS]]"""
 import os
 import pathlib
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-BUILD = ROOT / os.environ.get("BUILD", "build")
-TOOL = os.environ.get("STORE_TORTURE", BUILD / "tests/store_torture")
+from kills import ROOT, seeded
+
+TOOL = os.environ.get("STORE_TORTURE", ROOT / os.environ.get("BUILD", "build") / "tests/store_torture")
 
 
 def last_line(path):
@@ -23,16 +22,14 @@ def last_line(path):
 def main():
     kills = int(sys.argv[1]) if len(sys.argv) > 1 else 40
     flips = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
-    seed = int(os.environ.get("SEED", time.time()))
-    random.seed(seed)
-    print(f"seed {seed}")
+    rng = seeded()
     with tempfile.TemporaryDirectory(prefix="mtsql-torture-") as folder:
         store, out = f"{folder}/store", pathlib.Path(folder) / "out"
         acknowledged = 0
         for n in range(kills):
             with open(out, "w") as f:
                 writer = subprocess.Popen([TOOL, "write", store], stdout=f)
-                time.sleep(random.uniform(0.01, 0.35))
+                time.sleep(rng.uniform(0.01, 0.35))
                 writer.kill()
                 if writer.wait() != -9:
                     sys.exit(f"kill {n}: the writer ended by itself")
@@ -49,11 +46,11 @@ def main():
         finally:
             writer.kill()
             writer.wait()
-        subprocess.run([TOOL, "faults", f"{folder}/faults", str(flips // 4), str(seed)], check=True)
-        for k in range(2):  # two seeds on two copies: a damaged store is never written to
+        subprocess.run([TOOL, "faults", f"{folder}/faults", str(flips // 4), str(rng.randrange(1 << 30))], check=True)
+        for k in range(2):  # two copies: a damaged store is never written to
             copy = f"{folder}/copy{k}"
             shutil.copytree(store, copy)
-            subprocess.run([TOOL, "flip", copy, str(flips // 2), str(seed + k)], check=True)
+            subprocess.run([TOOL, "flip", copy, str(flips // 2), str(rng.randrange(1 << 30))], check=True)
 
 
 main()

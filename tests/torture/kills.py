@@ -1,0 +1,60 @@
+"""What the tests share that kill (-9) the command at random moments: running it, a writer that dies, and what is looked at afterwards."""
+import collections
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+MTSQL = os.environ.get("MTSQL", str(ROOT / os.environ.get("BUILD", "build") / "mtsql"))
+HANG_S = 120  # what takes this long hangs
+sys.path.insert(0, str(ROOT / "tests" / "servers"))
+
+# acknowledged: the lines that it had printed; problems: what it said on its error output; code: -9, if it was killed
+Killed = collections.namedtuple("Killed", "acknowledged problems code")
+
+
+def seeded():
+    seed = int(os.environ.get("SEED", time.time()))
+    print(f"seed {seed}", flush=True)
+    return random.Random(seed)
+
+
+def mtsql(target, sql, check=True, options=("-A",)):
+    p = subprocess.run([MTSQL, "-X", "-q", "-t", *options, target], input=sql, capture_output=True, text=True, timeout=HANG_S)
+    if check and p.returncode:
+        sys.exit(f"{sql[:200]}: {p.stdout}{p.stderr}")
+    return p
+
+
+def rows(target, sql):
+    """Those of all its statements, as lists of texts."""
+    return [line.split(",") for line in mtsql(target, sql, options=("--csv",)).stdout.splitlines() if line]
+
+
+def writer_killed(target, script, folder, rng, moment_s, enough=0, kill=lambda p: p.kill(), options=()):
+    """Runs a script until it has printed `enough` lines and some moment more, between moment_s[0] and moment_s[1], and kills it, or what `kill` says."""
+    sql, out = folder / "script", folder / "out"
+    sql.write_text(script)
+    with open(sql) as i, open(out, "w") as o:
+        p = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", *options, target], stdin=i, stdout=o, stderr=subprocess.PIPE, text=True)
+        end = time.time() + HANG_S / 2
+        while out.read_text().count("\n") < enough and p.poll() is None and time.time() < end:
+            time.sleep(0.002)
+        time.sleep(rng.uniform(*moment_s))
+        kill(p)
+        _, problems = p.communicate(timeout=HANG_S)
+    return Killed(out.read_text().split("\n")[:-1], problems, p.returncode)  # a line without its end wasn't acknowledged
+
+
+def no_faults(target, tables, when):
+    p = mtsql(target, "".join(f"CHECK TABLE {t};\n" for t in tables), check=False)
+    if p.returncode:
+        sys.exit(f"{when}: {p.stdout[:2000]}{p.stderr}")
+
+
+def in_layouts(target, layouts, query):
+    """Its answer by each layout."""
+    return mtsql(target, "".join(f"SET layout = '{layout}';\n{query};\n" for layout in layouts)).stdout.split()
