@@ -2,13 +2,6 @@
 
 #include "planner/plan_int.h"
 
-const char *
-mt_sort_field (MtArena *a, const MtQuery *q, int key)
-{
-   const MtX *x = q->sort[key].expr;
-   return x->kind == MT_X_TARGET ? mt_printf (a, "c%d", x->index) : mt_printf (a, "s%d", key);
-}
-
 /* {c0: "$c0", …}: everything that a row has. ($$ROOT would be more than what is read of it.) */
 static bson_t *
 whole_row (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
@@ -17,7 +10,7 @@ whole_row (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
    bson_t *row = mt_doc_new (a);
    bson_iter_t it;
    for (int i = 0; i < q->target_count; i++)
-      mt_doc_add_path (a, row, mt_printf (a, "c%d", i), mt_printf (a, "c%d", i));
+      mt_doc_add_path (a, row, mt_target_field (a, i), mt_target_field (a, i));
    for (int i = 0; i < q->sort_count; i++)
       if (q->sort[i].expr->kind != MT_X_TARGET)
          mt_doc_add_path (a, row, mt_sort_field (a, q, i), mt_sort_field (a, q, i));

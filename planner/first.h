@@ -5,9 +5,6 @@
 #include "planner/pipe.h"
 #include "planner/query.h"
 
-/* The field that the block's projection gives to a key of ORDER BY. In arena a. */
-const char *mt_sort_field (MtArena *a, const MtQuery *q, int key);
-
 /* Of the projected rows, for each value of the first q->on_count keys the first row in the order of the others; in no order. ranks: fields n0,
  * n1 … to sort by before the key of that number (where NULLs go). */
 void mt_first_rows (const MtQuery *q, const bson_t *ranks, MtPipe *pipe);

@@ -270,7 +270,7 @@ fill (Filling *f)
 }
 
 bool
-mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPlace **keys, MtPlace **aggs, MtPipe *pipe, MtError *err)
+mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe, MtError *err)
 {
    MtArena *a = emit->a;
    Filling f = {a, emit, q, q->gapfill, pipe, err};
@@ -280,15 +280,15 @@ mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPlace **keys, MtPlace **aggs,
    series (&f);
    if (q->key_count == 1)
       one_series (&f);
-   *keys = MT_NEW_N (a, MtPlace, (size_t) q->key_count + 1);
-   *aggs = MT_NEW_N (a, MtPlace, (size_t) fields + 1);
+   MtPlace *keys = MT_NEW_N (a, MtPlace, (size_t) q->key_count + 1);
+   MtPlace *aggs = MT_NEW_N (a, MtPlace, (size_t) fields + 1);
    for (int i = 0; i < q->key_count; i++)
-      (*keys)[i] = (MtPlace){.path = i == q->gapfill->key ? "r.t" : mt_printf (a, stands_beside (&f, i) ? "k%d" : "_id.k%d", i), .nullable = q->keys[i]->nullable, .can_match = true};
+      keys[i] = (MtPlace){.path = i == q->gapfill->key ? "r.t" : mt_printf (a, stands_beside (&f, i) ? "k%d" : "_id.k%d", i), .nullable = q->keys[i]->nullable, .can_match = true};
    for (int i = 0; i < fields; i++) {
       const char *field = i < q->agg_count ? numbered (a, 'a', i) : numbered (a, 'f', i - q->agg_count);
-      (*aggs)[i] = (MtPlace){.path = mt_printf (a, "r.%s", field), .may_be_missing = true, .nullable = true, .can_match = true};
+      aggs[i] = (MtPlace){.path = mt_printf (a, "r.%s", field), .may_be_missing = true, .nullable = true, .can_match = true};
    }
-   emit->keys = *keys;
-   emit->aggs = *aggs;
+   emit->keys = keys;
+   emit->aggs = aggs;
    return fill (&f);
 }

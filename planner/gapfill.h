@@ -5,8 +5,8 @@
 #include "planner/emit.h"
 #include "planner/pipe.h"
 
-/* Adds the stages that put rows into the gaps, after the groups (places of *keys and *aggs) were made and HAVING was applied; the places are replaced, aggs having one
- * more for each fill. Range and width are constants by then: 22023 when they are missing or make no sense. */
-bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPlace **keys, MtPlace **aggs, MtPipe *pipe, MtError *err);
+/* Adds the stages that put rows into the gaps, after the groups (emit's keys and aggs) were made and HAVING was applied; emit gets other places for them, aggs having
+ * one more for each fill. Range and width are constants by then: 22023 when they are missing or make no sense. */
+bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe, MtError *err);
 
 #endif

@@ -183,6 +183,14 @@ mt_pipe_add_value (MtPipe *p, const char *stage, MtVal v)
 }
 
 void
+mt_pipe_add_never (MtPipe *p)
+{
+   bson_t *never = mt_doc_new (p->a);
+   mt_doc_add (never, "$expr", mt_v_bool (false));
+   mt_pipe_add (p, "$match", never);
+}
+
+void
 mt_pipe_append_bson (MtPipe *p, const bson_t *stages)
 {
    bson_iter_t it;

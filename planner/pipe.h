@@ -46,6 +46,7 @@ typedef struct MtPipe {
 MtPipe *mt_pipe_new (MtArena *a);
 void mt_pipe_add (MtPipe *p, const char *stage, const bson_t *body);
 void mt_pipe_add_value (MtPipe *p, const char *stage, MtVal v);
+void mt_pipe_add_never (MtPipe *p); /* a stage that no document passes */
 void mt_pipe_append (MtPipe *p, const MtPipe *other);
 void mt_pipe_append_bson (MtPipe *p, const bson_t *stages);
 

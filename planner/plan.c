@@ -1,13 +1,10 @@
 #include "planner/plan.h"
 
 #include "layouts/expire.h"
-#include "planner/agg.h"
 #include "planner/apply.h"
 #include "planner/asof.h"
 #include "planner/choose.h"
 #include "planner/early.h"
-#include "planner/gapfill.h"
-#include "planner/first.h"
 #include "planner/group.h"
 #include "planner/join.h"
 #include "planner/lookup.h"
@@ -46,12 +43,6 @@ typedef struct Block {
 static bool plan_block (Planning *p, const MtQuery *q, Block *out);
 static bool from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places);
 
-static const char *
-target_field (MtArena *a, int i)
-{
-   return mt_printf (a, "c%d", i);
-}
-
 /* ---- FROM ---- */
 
 /* Rows that aren't constant are an array of one document. */
@@ -76,7 +67,7 @@ from_values (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
       bson_t *row = mt_doc_new (p->a);
       for (int i = 0; i < q->rel.column_count; i++) {
          MtEmit e = {.a = p->a, .style = &p->settings->style};
-         if (!mt_emit_value (&e, q->rel.rows[r][i], row, target_field (p->a, i), p->err))
+         if (!mt_emit_value (&e, q->rel.rows[r][i], row, mt_target_field (p->a, i), p->err))
             return false;
       }
       mt_doc_add_doc (list, mt_printf (p->a, "%d", r), row);
@@ -87,7 +78,7 @@ from_values (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
       mt_pipe_add_value (b->pipe, "$documents", mt_v_array (list));
    b->rows = q->rel.kind == MT_REL_NONE ? 1 : q->rel.row_count;
    for (int i = 0; i < q->rel.column_count; i++)
-      places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = q->rel.columns[i].nullable, .can_match = true};
+      places[i] = (MtPlace){.path = mt_target_field (p->a, i), .nullable = q->rel.columns[i].nullable, .can_match = true};
    return true;
 }
 
@@ -104,7 +95,7 @@ from_query (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
       return true;
    for (int i = 0; i < q->rel.column_count; i++) {
       int target = q->rel.targets ? q->rel.targets[i] : i;
-      places[i] = (MtPlace){.path = target_field (p->a, target < 0 ? 0 : target), .nullable = q->rel.columns[i].nullable, .can_match = true};
+      places[i] = (MtPlace){.path = mt_target_field (p->a, target < 0 ? 0 : target), .nullable = q->rel.columns[i].nullable, .can_match = true};
    }
    return true;
 }
@@ -115,7 +106,7 @@ from_work (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    b->collection = q->rel.work;
    for (int i = 0; i < q->rel.column_count; i++)
-      places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = true, .can_match = true};
+      places[i] = (MtPlace){.path = mt_target_field (p->a, i), .nullable = true, .can_match = true};
    return true;
 }
 
@@ -126,7 +117,7 @@ from_series (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
    const MtSeries *s = q->rel.series;
    bson_t *one = mt_doc_new (p->a), *spec = mt_doc_new (p->a);
    for (int i = 0; i < q->rel.column_count; i++)
-      places[i] = (MtPlace){.path = target_field (p->a, i), .can_match = true};
+      places[i] = (MtPlace){.path = mt_target_field (p->a, i), .can_match = true};
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
    if (!s->empty)
       mt_doc_add_doc (one, "0", mt_doc_new (p->a));
@@ -234,7 +225,7 @@ from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
       set->rows = b->rows;
    }
    for (int i = 0; i < q->arms[0]->visible_count; i++)
-      places[i] = (MtPlace){.path = target_field (p->a, i), .nullable = true, .can_match = true};
+      places[i] = (MtPlace){.path = mt_target_field (p->a, i), .nullable = true, .can_match = true};
    return true;
 }
 
@@ -253,7 +244,7 @@ from_side (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
       const char *field = target < 0 ? NULL : mt_printf (p->a, "j%d", first + i);
       places[first + i] = (MtPlace){.path = field, .nullable = rel->columns[i].nullable, .can_match = true};
       if (field)
-         mt_doc_add_path (p->a, project, field, target_field (p->a, target));
+         mt_doc_add_path (p->a, project, field, mt_target_field (p->a, target));
    }
    if (bson_count_keys (project) == 1)
       mt_doc_add (project, "j", mt_v_bool (true));
@@ -416,223 +407,6 @@ from_unnest (Planning *p, const MtRel *rel, Block *b, MtPlace *places)
    return true;
 }
 
-/* ---- the end of a block: HAVING, select list, DISTINCT, ORDER BY, LIMIT ---- */
-
-static bool
-may_be_nan (MtTypeId id)
-{
-   return id == MT_T_FLOAT4 || id == MT_T_FLOAT8 || id == MT_T_NUMERIC;
-}
-
-/* Documents and texts are between null and true in MongoDB's order. */
-static const bson_t *
-key_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
-{
-   bool low = s->nulls_first == (mt_rank_direction (s) > 0);
-   const bson_t *end = mt_doc_of (a, low ? mt_v_null () : mt_v_bool (true)), *key = mt_rank_of (a, s->expr->type.id, value);
-   return s->expr->nullable ? mt_mql_op (a, "$cond", is_null, end, key, NULL) : key;
-}
-
-/* Intervals are ordered by their length; ranks are sorted by from the smallest on. */
-static const bson_t *
-interval_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
-{
-   const bson_t *length = mt_interval_length (a, value), *end = mt_doc_of (a, mt_v_double (s->nulls_first ? -__builtin_inf () : __builtin_inf ()));
-   if (s->descending)
-      length = mt_mql_op (a, "$multiply", length, mt_mql_int (a, -1), NULL);
-   return mt_mql_op (a, "$cond", is_null, end, length, NULL);
-}
-
-const bson_t *
-mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
-{
-   bool mongo_first = !s->descending; /* MongoDB: NULL is smallest */
-   bool needs_null = s->expr->nullable && s->nulls_first != mongo_first;
-   if (!needs_null && !may_be_nan (s->expr->type.id) && !mt_type_order_has_rank (s->expr->type.id))
-      return NULL;
-   const bson_t *null = mt_doc_of (a, mt_v_null ());
-   const bson_t *is_null = mt_mql_op (a, "$lte", value, null, NULL);
-   int rank_null = s->nulls_first ? -2 : 2;
-   const bson_t *rank = mt_mql_int (a, 0);
-   if (s->expr->type.id == MT_T_INTERVAL)
-      return interval_rank (a, s, value, is_null);
-   if (mt_type_order_has_rank (s->expr->type.id))
-      return key_rank (a, s, value, is_null);
-   if (may_be_nan (s->expr->type.id)) {
-      const bson_t *nan = mt_mql_op (a, "$eq", value, mt_doc_of (a, mt_v_double (__builtin_nan (""))), NULL);
-      rank = mt_mql_op (a, "$cond", nan, mt_mql_int (a, s->descending ? -1 : 1), rank, NULL);
-   }
-   return s->expr->nullable ? mt_mql_op (a, "$cond", is_null, mt_mql_int (a, rank_null), rank, NULL) : rank;
-}
-
-typedef struct Ending {
-   Planning *p;
-   const MtQuery *q;
-   MtEmit *emit;
-   MtPipe *pipe;
-   MtPlace *targets;
-} Ending;
-
-static bool
-project_targets (Ending *e)
-{
-   bson_t *project = mt_doc_new (e->p->a);
-   mt_doc_add_int (project, "_id", 0);
-   int count = e->q->distinct ? e->q->visible_count : e->q->target_count;
-   for (int i = 0; i < count; i++) {
-      const MtX *x = e->q->targets[i].expr;
-      if (!mt_emit_value (e->emit, x, project, target_field (e->p->a, i), e->p->err))
-         return false;
-      e->targets[i] = (MtPlace){.path = target_field (e->p->a, i), .nullable = x->nullable, .can_match = true};
-   }
-   /* Sort expressions that aren't targets are computed here too, while columns are in place. */
-   for (int i = 0; i < e->q->sort_count; i++)
-      if (e->q->sort[i].expr->kind != MT_X_TARGET &&
-          !mt_emit_value (e->emit, e->q->sort[i].expr, project, mt_printf (e->p->a, "s%d", i), e->p->err))
-         return false;
-   if (count == 0 && e->q->sort_count == 0)
-      mt_doc_add_int (project, "c", 1);
-   mt_pipe_add (e->pipe, "$project", project);
-   return true;
-}
-
-static void
-distinct_targets (Ending *e)
-{
-   MtArena *a = e->p->a;
-   bson_t *group = mt_doc_new (a), *project = mt_doc_new (a);
-   mt_doc_add_int (project, "_id", 0);
-   mt_row_key (a, e->q->targets, e->q->visible_count, group, project);
-   mt_pipe_add (e->pipe, "$group", group);
-   if (e->q->visible_count == 0)
-      mt_doc_add_int (project, "c", 1);
-   mt_pipe_add (e->pipe, "$project", project);
-}
-
-static void
-sort_rows (Ending *e)
-{
-   MtArena *a = e->p->a;
-   bson_t *ranks = mt_doc_new (a), *sort = mt_doc_new (a);
-   for (int i = 0; i < e->q->sort_count; i++) {
-      const MtSortX *s = &e->q->sort[i];
-      const char *f = mt_sort_field (a, e->q, i);
-      const bson_t *rank = mt_sort_rank (a, s, mt_mql_path (a, f));
-      if (rank) {
-         mt_doc_add (ranks, mt_printf (a, "n%d", i), mt_doc_value (rank));
-         mt_doc_add_int (sort, mt_printf (a, "n%d", i), mt_rank_direction (s));
-      }
-      bool decided = mt_type_order_has_rank (s->expr->type.id) && rank; /* those of one rank are equal, however they are written */
-      if (!decided && !bson_has_field (sort, f))
-         mt_doc_add_int (sort, f, s->descending ? -1 : 1);
-   }
-   if (!bson_empty (ranks))
-      mt_pipe_add (e->pipe, "$addFields", ranks);
-   if (e->q->on_count)
-      mt_first_rows (e->q, ranks, e->pipe);
-   mt_pipe_add (e->pipe, "$sort", sort);
-}
-
-static void
-limit_with_ties (Ending *e)
-{
-   MtArena *a = e->p->a;
-   bson_t *spec = mt_doc_new (a), *by = mt_doc_new (a);
-   for (int i = 0; i < e->q->sort_count; i++) {
-      const char *f = mt_type_order_has_rank (e->q->sort[i].expr->type.id) ? mt_printf (a, "n%d", i) : mt_sort_field (a, e->q, i);
-      mt_doc_add (by, mt_printf (a, "%d", i), mt_v_str (f, strlen (f)));
-   }
-   mt_doc_add_int (spec, "limit", e->q->limit);
-   mt_doc_add_array (spec, "by", by);
-   mt_pipe_add (e->pipe, "$_mtLimitTies", spec);
-}
-
-static void
-add_never (Planning *p, MtPipe *pipe)
-{
-   bson_t *never = mt_doc_new (p->a);
-   mt_doc_add (never, "$expr", mt_v_bool (false));
-   mt_pipe_add (pipe, "$match", never);
-}
-
-/* Leaves the visible targets only. */
-static void
-drop_helpers (Ending *e)
-{
-   MtArena *a = e->p->a;
-   bool helpers = e->q->target_count > e->q->visible_count;
-   for (int i = 0; i < e->q->sort_count && !helpers; i++) {
-      const MtSortX *s = &e->q->sort[i];
-      helpers = s->expr->kind != MT_X_TARGET || mt_sort_rank (a, s, mt_mql_path (a, "c0"));
-   }
-   if (!helpers)
-      return;
-   bson_t *project = mt_doc_new (a);
-   mt_doc_add_int (project, "_id", 0);
-   for (int i = 0; i < e->q->visible_count; i++)
-      mt_doc_add_int (project, target_field (a, i), 1);
-   if (e->q->visible_count == 0)
-      mt_doc_add_int (project, "c", 1);
-   mt_pipe_add (e->pipe, "$project", project);
-}
-
-/* HAVING, and the rows of gaps, which it doesn't see. */
-static bool
-choose_groups (Planning *p, const MtQuery *q, MtEmit *emit, MtPipe *pipe)
-{
-   MtPlace *keys, *aggs;
-   if (q->having) {
-      bson_t *match = mt_doc_new (p->a);
-      if (!mt_emit_match (emit, q->having, match, p->err))
-         return false;
-      if (!bson_empty (match))
-         mt_pipe_add (pipe, "$match", match);
-   }
-   return !q->gapfill || mt_gapfill_emit (emit, q, &keys, &aggs, pipe, p->err);
-}
-
-static void
-limit_rows (Ending *e)
-{
-   const MtQuery *q = e->q;
-   if (q->offset > 0)
-      mt_pipe_add_value (e->pipe, "$skip", mt_v_int64 (q->offset));
-   if (q->limit > 0 && q->with_ties)
-      limit_with_ties (e);
-   else if (q->limit > 0)
-      mt_pipe_add_value (e->pipe, "$limit", mt_v_int64 (q->limit));
-   else if (q->limit == 0)
-      add_never (e->p, e->pipe);
-}
-
-/* *outline (NULL: none is wanted): of what the block has done so far, and afterwards of all of it. */
-static bool
-end_block (Planning *p, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtOutline **outline)
-{
-   Ending e = {p, q, emit, pipe, MT_NEW_N (p->a, MtPlace, (size_t) q->target_count + 1)};
-   MtOutline *o = *outline;
-   if (!choose_groups (p, q, emit, pipe) || !project_targets (&e))
-      return false;
-   if (o && q->having)
-      mt_outline_x (p->a, o, "Filter", q->having, q);
-   if (o && q->gapfill)
-      o = mt_outline_step (p->a, "Gapfill", "", 0, pipe, o);
-   if (q->distinct)
-      distinct_targets (&e);
-   if (o && q->distinct)
-      o = mt_outline_step (p->a, "Unique", "", 0, pipe, o);
-   if (q->sort_count)
-      sort_rows (&e);
-   if (o && q->sort_count)
-      o = mt_outline_sort (p->a, q, pipe, o);
-   limit_rows (&e);
-   if (o && (q->limit >= 0 || q->offset > 0))
-      o = mt_outline_limit (p->a, q, pipe, o);
-   drop_helpers (&e);
-   *outline = o;
-   return true;
-}
-
 /* ---- blocks over tables ---- */
 
 /* What a table is read from: a piece of the choice, in one collection. */
@@ -679,7 +453,7 @@ read_one (Planning *p, const MtNeed *need, const Reading *r, MtScan *scan, Block
    if (!mt_scan_emit (p->a, r->piece->way, need, r->piece->ranges, r->piece->docs, p->settings->optimize, scan, p->err))
       return false;
    if (r->never)
-      add_never (p, pipe);
+      mt_pipe_add_never (pipe);
    mt_pipe_append (pipe, scan->pipe);
    scan->pipe = pipe;
    *b = (Block){.collection = r->collection, .pipe = pipe};
@@ -797,7 +571,7 @@ walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, const Readin
          return false;
       MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan.columns};
       MtOutline *none = NULL;
-      if (!end_block (p, &each, &emit, arms[i].pipe, &none))
+      if (!mt_end_block (p->a, &each, &emit, arms[i].pipe, &none, p->err))
          return false;
    }
    union_of (p, arms, r->count, b);
@@ -872,7 +646,7 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
       emit.keys = g.keys;
       emit.aggs = g.aggs;
       outline_table (p, q, b);
-      return end_block (p, q, &emit, b->pipe, &b->outline);
+      return mt_end_block (p->a, q, &emit, b->pipe, &b->outline, p->err);
    }
    MtScan scan;
    if (may_walk (p, q, &need, &readings, &descending) ? !walk_partitions (p, q, &need, &readings, descending, b) : !read_all (p, &need, &readings, &scan, b))
@@ -880,7 +654,7 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
    b->rows = chosen_cells (&p->candidates);
    emit.columns = scan.columns;
    outline_table (p, q, b);
-   return b->walks || end_block (p, q, &emit, b->pipe, &b->outline);
+   return b->walks || mt_end_block (p->a, q, &emit, b->pipe, &b->outline, p->err);
 }
 
 /* ---- blocks over anything else ---- */
@@ -919,7 +693,7 @@ plan_rows (Planning *p, const MtQuery *q, Block *b)
       if (b->outline)
          b->outline = mt_outline_group (p->a, q, q->key_count ? 0 : 1, b->pipe, b->outline);
    }
-   return end_block (p, q, &emit, b->pipe, &b->outline);
+   return mt_end_block (p->a, q, &emit, b->pipe, &b->outline, p->err);
 }
 
 /* The cells that would be read for a block over a table; < 0: it can't be planned. */

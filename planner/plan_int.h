@@ -2,7 +2,20 @@
 #ifndef MT_PLAN_INT_H
 #define MT_PLAN_INT_H
 
-#include "planner/query.h"
+#include "planner/emit.h"
+#include "planner/outline.h"
+
+/* The field of a block's target, "c<number>". In arena a. */
+const char *mt_target_field (MtArena *a, int i);
+
+/* The field that the block's projection gives to a key of ORDER BY. In arena a. */
+const char *mt_sort_field (MtArena *a, const MtQuery *q, int key);
+/* Leaves the first `count` targets only. */
+void mt_keep_targets (MtPipe *pipe, int count);
+
+/* Adds to pipe, whose rows emit knows the places of, what q does behind WHERE and GROUP BY; its documents have a field for each visible target then.
+ * *outline (NULL: none is wanted): of what pipe does so far, and afterwards of all of it. */
+bool mt_end_block (MtArena *a, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtOutline **outline, MtError *err);
 
 /* Where NULL (and a number's NaN, greatest in PostgreSQL) must go beside MongoDB's order: a rank of `value`, an expression, to sort by
  * first; 0 for other values. NULL: no rank is needed. */

@@ -1,6 +1,7 @@
 #include "planner/setop.h"
 
 #include "planner/agg.h"
+#include "planner/plan_int.h"
 
 #define CHUNK 1000 /* rows that one array repeats */
 
@@ -99,7 +100,7 @@ mt_row_key (MtArena *a, const MtTargetX *targets, int count, bson_t *group, bson
 {
    bson_t *id = mt_doc_new (a);
    for (int i = 0; i < count; i++) {
-      const char *f = mt_printf (a, "c%d", i);
+      const char *f = mt_target_field (a, i);
       bool ranked = mt_type_has_rank (targets[i].expr->type.id);
       if (ranked) {
          bson_t *first = mt_doc_new (a);
@@ -150,13 +151,7 @@ repeat_rows (const MtTimes *t, MtPipe *pipe, const MtQuery *q, bson_t *columns)
    unwind_range (pipe, "done", mt_mql_op (a, "$range", zero, times, chunk, NULL));
    const bson_t *left = mt_mql_op (a, "$min", chunk, mt_mql_op (a, "$subtract", times, done, NULL), NULL);
    unwind_range (pipe, "times", mt_mql_op (a, "$range", zero, left, NULL));
-   bson_t *project = mt_doc_new (a);
-   mt_doc_add_int (project, "_id", 0);
-   for (int i = 0; i < q->arms[0]->visible_count; i++)
-      mt_doc_add_int (project, mt_printf (a, "c%d", i), 1);
-   if (q->arms[0]->visible_count == 0)
-      mt_doc_add_int (project, "c", 1);
-   mt_pipe_add (pipe, "$project", project);
+   mt_keep_targets (pipe, q->arms[0]->visible_count);
 }
 
 void

@@ -204,7 +204,7 @@ typedef struct Emitting {
 
 static const char *field_of (Emitting *e, const MtX *column)
 {
-   return mt_printf (e->a, "c%d", column->column - e->w->call_count);
+   return mt_target_field (e->a, column->column - e->w->call_count);
 }
 
 static const char *rank_name (Emitting *e, int i)
@@ -465,7 +465,7 @@ bool mt_window_emit (MtArena *a, const MtQuery *q, const MtTextStyle *style, MtP
    MtWindows *w = q->windows;
    MtQuery *aggs = MT_NEW (a, MtQuery);
    for (int i = w->call_count; i < q->rel.column_count; i++)
-      places[i] = (MtPlace){.path = mt_printf (a, "c%d", i - w->call_count), .nullable = q->rel.columns[i].nullable, .can_match = true};
+      places[i] = (MtPlace){.path = mt_target_field (a, i - w->call_count), .nullable = q->rel.columns[i].nullable, .can_match = true};
    int first = q->rel.column_count - w->call_count;
    aggs->agg_count = q->rel.column_count;
    aggs->aggs = MT_NEW_N (a, MtAggCall, (size_t) aggs->agg_count + 1);
