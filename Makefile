@@ -6,6 +6,7 @@
 #    DRIVER='bson2 mongoc2'   the driver's pkg-config names, where there is more than one (default: 1.x, else 2.x)
 #    SAN=1       with AddressSanitizer and UBSan, into BUILD/asan
 #    JOBS=N      tests that run at once
+#    V=1         prints the commands as they run
 
 BUILD ?= build
 ifeq ($(origin CC),default)
@@ -19,6 +20,9 @@ JOBS ?= 2
 
 VERSION := $(shell sed -n 's/^\#define MTSQL_VERSION "\(.*\)"/\1/p' include/mtsql.h)
 SOVERSION := 0
+
+# What is being made, in a word and a name, instead of its command.
+say = $(if $(V),,@printf '  %-8s %s\n' $(1) $(2);)
 
 B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)
 
@@ -77,7 +81,7 @@ $(B)/libmtsql.a: $(LIB_OBJ)
 	@$(AR) rcs $@ $^
 
 $(B)/libmtsql.so: $(LIB_OBJ) $(B)/flags
-	$(CC) -shared -Wl,-soname,libmtsql.so.$(SOVERSION) -Wl,-Bsymbolic-functions $(SANFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS)
+	$(call say,LINK,$@)$(CC) -shared -Wl,-soname,libmtsql.so.$(SOVERSION) -Wl,-Bsymbolic-functions $(SANFLAGS) $(LDFLAGS) -o $@ $(LIB_OBJ) $(LIBS)
 	@ln -sf libmtsql.so $(B)/libmtsql.so.$(SOVERSION)
 
 $(B)/libshell.a: $(SHELL_OBJ)
@@ -86,21 +90,21 @@ $(B)/libshell.a: $(SHELL_OBJ)
 
 # Extensions find the library's functions in the program that loads them, hence -rdynamic and the whole archive.
 $(B)/mtsql: $(B)/obj/shell/main.o $(B)/libshell.a $(B)/libmtsql.a $(B)/flags
-	$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libshell.a -Wl,--whole-archive $(B)/libmtsql.a -Wl,--no-whole-archive $(SHELL_LIBS) $(LIBS)
+	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libshell.a -Wl,--whole-archive $(B)/libmtsql.a -Wl,--no-whole-archive $(SHELL_LIBS) $(LIBS)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/obj/gen/%.o: $(B)/parser/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # lemon writes the header beside the source; whoever includes it says #include "parser/NAME.h", found under $(B).
 $(B)/parser/%.c $(B)/parser/%.h: parser/%.y parser/%_statements.inc parser/keywords.def parser/keyword_rules.awk $(B)/flags
 	@mkdir -p $(B)/parser
 	@{ cat $< parser/$*_statements.inc; awk -f parser/keyword_rules.awk parser/keywords.def; } > $(B)/parser/$*.y
-	lemon -q -d$(B)/parser -T/usr/share/lemon/lempar.c $(B)/parser/$*.y
+	$(call say,LEMON,$<)lemon -q -d$(B)/parser -T/usr/share/lemon/lempar.c $(B)/parser/$*.y
 
 $(LIB_OBJ) $(SHELL_OBJ) $(TEST_HELP_OBJ): | $(GEN_SRC)
 
@@ -112,36 +116,36 @@ $(B)/flags: FORCE
 
 $(B)/tests/%: $(B)/obj/tests/unit/%.o $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a
 	@mkdir -p $(@D)
-	$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a -lcmocka $(SHELL_LIBS) $(LIBS)
+	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(TEST_HELP_OBJ) $(B)/libshell.a $(B)/libmtsql.a -lcmocka $(SHELL_LIBS) $(LIBS)
 
 $(B)/tests/store_torture: $(B)/obj/tests/torture/store_torture.o $(B)/libmtsql.a
 	@mkdir -p $(@D)
-	$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LINK,$@)$(CC) $(SANFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/extensions/%.so: extensions/%.c $(B)/flags
 	@mkdir -p $(@D)
-	$(CC) -shared $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $(B)/extensions/$*.d $(LDFLAGS) -o $@ $<
+	$(call say,LINK,$@)$(CC) -shared $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -MMD -MP -MF $(B)/extensions/$*.d $(LDFLAGS) -o $@ $<
 
 $(B)/generate: examples/packed/generate.c $(B)/flags
-	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -ffp-contract=off $(LDFLAGS) -o $@ $< $(shell pkg-config --libs $(firstword $(DRIVER)) 2>/dev/null) -lm
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -ffp-contract=off $(LDFLAGS) -o $@ $< $(shell pkg-config --libs $(firstword $(DRIVER)) 2>/dev/null) -lm
 
 $(B)/feed: examples/location/feed.c $(B)/flags
-	$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $<
 
 $(B)/walker: bench/walker.c $(B)/flags
-	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -O3 $(LDFLAGS) -o $@ $< -lm -pthread
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -O3 $(LDFLAGS) -o $@ $< -lm -pthread
 
 $(B)/loop: bench/loop.c $(B)/flags
-	$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBS)
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBS)
 
 $(B)/events: bench/events.c $(B)/libmtsql.a $(B)/flags
-	$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
+	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
 
 $(B)/latency: bench/latency.c $(B)/libmtsql.a $(B)/flags
-	$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
+	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
 
 $(B)/lookups: bench/lookups.c $(B)/libmtsql.a $(B)/flags
-	$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
+	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
 
 .SECONDARY:
 -include $(LIB_OBJ:.o=.d) $(SHELL_OBJ:.o=.d) $(TEST_HELP_OBJ:.o=.d) $(TESTS:$(B)/tests/%=$(B)/obj/tests/unit/%.d) $(B)/obj/shell/main.d \
@@ -179,7 +183,7 @@ PY := $(VENV)/bin/python
 # The recursive calls are there because what is built depends on what `deps` installed.
 demo: deps-build  ## build, and run the first lesson: from a CSV file to a table of results
 	@$(MAKE) --no-print-directory all
-	@examples/packed/lesson.sh $(if $(ROWS),--rows $(ROWS))
+	@examples/packed/lesson.sh --build $(B) $(if $(ROWS),--rows $(ROWS))
 
 RUN_TESTS = $(PY) tools/run_tests.py --build $(B) --jobs $(JOBS)
 

@@ -15,7 +15,7 @@ while [ $# -gt 0 ]; do
 done
 work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
 trap 'rm -rf "$work"' EXIT
-feed=$PWD/$build/feed mtsql=$PWD/$build/mtsql
+feed=$(realpath "$build/feed") mtsql=$(realpath "$build/mtsql")
 "$feed" --towers-csv -o "$work/towers.csv"
 "$feed" --records "$records" --rate 10 --bad 999 -o "$work/feed.xml"
 "$feed" --records 5000 --rate 10 --users 1010 --start 1367316000 --seed 7 -o "$work/late.xml"

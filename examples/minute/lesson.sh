@@ -17,7 +17,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 "$build/generate" --data minute --rows "$rows" -o "$work/gauges.csv"
 cp examples/minute/lesson.sql "$work"
-mtsql=$PWD/$build/mtsql
+mtsql=$(realpath "$build/mtsql")
 cd "$work"
 "$mtsql" -X -a -v ON_ERROR_STOP=1 -f lesson.sql gauges.mts
 printf '\nOne of its documents:\n'

@@ -39,7 +39,8 @@ part "2. One table, five layouts"
 cat "$here/lesson.sql"
 sql -q -f "$here/lesson.sql"
 start=$(date +%s%N)
-(cd "$work" && "$OLDPWD/$build/mtsql" -X -v ON_ERROR_STOP=1 -c "COPY calls FROM 'calls.csv' WITH (FORMAT csv, HEADER, EPOCH 's')" -c "ANALYZE calls" calls.mts)
+mtsql=$(realpath "$build/mtsql")
+(cd "$work" && "$mtsql" -X -v ON_ERROR_STOP=1 -c "COPY calls FROM 'calls.csv' WITH (FORMAT csv, HEADER, EPOCH 's')" -c "ANALYZE calls" calls.mts)
 load_ms=$((($(date +%s%N) - start) / 1000000))
 awk -v ms=$load_ms -v n="$rows" 'BEGIN { printf "\nAll five layouts in one pass: %.1f s, %d rows/s\n", ms / 1000, n * 1000 / ms }'
 
