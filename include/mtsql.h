@@ -127,6 +127,8 @@ typedef struct MtTableInfo {
    const char **indexes;     /* "name (column, …)" */
    size_t index_count;
    const char *expires;      /* when its rows expire, as a line of text; NULL: never */
+   bool temporary;           /* a temporary table, of schema pg_temp */
+   bool hidden;              /* a temporary table has its name: only public.NAME means it */
 } MtTableInfo;
 
 /* All tables, and then all views, each sorted by name. Collections that belong to no table are in *collections (may be NULL). */

@@ -446,7 +446,7 @@ typedef enum MtStmtKind {
    MT_STMT_DROP_TABLE,      /* drop */
    MT_STMT_ALTER_TABLE,     /* alter_table */
    MT_STMT_COPY,            /* copy */
-   MT_STMT_ANALYZE,         /* table (name.text NULL: all) */
+   MT_STMT_ANALYZE,         /* maintain (table.text NULL: all) */
    MT_STMT_PREALLOCATE,     /* preallocate */
    MT_STMT_SET,             /* set */
    MT_STMT_RESET,           /* set: name only; text NULL: ALL */
@@ -641,7 +641,8 @@ typedef struct MtStmt {
       } create_index;
       struct {
          MtCommentOn on;
-         MtName schema, name;   /* of a column: schema is the table */
+         MtName schema, name;
+         MtName column;         /* of `name`; text NULL: the comment is on that itself */
          MtStr text;            /* p NULL: none any more */
       } comment;
       struct {

@@ -548,6 +548,7 @@ MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call);
 MtStmt *mt_b_lone_call (MtStmt *s);
 MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exists, MtQualified table, MtToken method, MtIndexColumns columns, MtToken end);
 MtStmt *mt_b_comment (MtParser *p, MtToken t, MtCommentOn on, MtQualified name, MtToken text);
+MtStmt *mt_b_comment_column (MtParser *p, MtToken t, MtToken schema, MtToken table, MtToken column, MtToken text);
 MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken name, MtToken descriptor);
 MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtToken name, MtFuncArgs args, MtFuncOptions o);
 MtFuncArgs mt_b_func_args (MtFunctionArg *arg);

@@ -669,10 +669,9 @@ MtStmt *mt_b_setting (MtParser *p, MtStmtKind kind, MtToken t, MtToken name, MtT
 
 MtStmt *mt_b_analyze (MtParser *p, MtToken t, MtQualified table)
 {
-   if (table.schema.text && !mt_ieq (table.schema.text, "public"))
-      mt_b_fail (p, table.schema.span, MT_E_FEATURE, "ANALYZE of another schema is not supported");
    MtStmt *s = stmt (p, MT_STMT_ANALYZE, t, table.name.text ? table.span : t.span);
-   s->table = table.name;
+   s->maintain.schema = table.schema;
+   s->maintain.table = table.name;
    return s;
 }
 
@@ -768,6 +767,18 @@ MtStmt *mt_b_comment (MtParser *p, MtToken t, MtCommentOn on, MtQualified name, 
    s->comment.name = name.name;
    if (text.code == MT_TK_SCONST) s->comment.text = mt_b_str (text);
    if (on == MT_COMMENT_COLUMN && !name.schema.text) mt_b_fail (p, name.span, MT_E_SYNTAX, "column name must be qualified");
+   if (on == MT_COMMENT_COLUMN) {
+      s->comment.schema = (MtName){.span = MT_NO_SPAN};
+      s->comment.name = name.schema;
+      s->comment.column = name.name;
+   }
+   return s;
+}
+
+MtStmt *mt_b_comment_column (MtParser *p, MtToken t, MtToken schema, MtToken table, MtToken column, MtToken text)
+{
+   MtStmt *s = mt_b_comment (p, t, MT_COMMENT_COLUMN, mt_b_qualified (p, table, column), text);
+   s->comment.schema = mt_b_name (schema);
    return s;
 }
 

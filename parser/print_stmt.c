@@ -234,6 +234,8 @@ static void print_comment (const MtStmt *s, MtBuf *out)
    static const char *const on[] = {"TABLE ", "VIEW ", "COLUMN "};
    mt_buf_printf (out, "COMMENT ON %s", on[s->comment.on]);
    qualified (s->comment.schema, s->comment.name, out);
+   mt_buf_adds (out, s->comment.column.text ? "." : "");
+   mt_print_name (s->comment.column, out);
    mt_buf_adds (out, " IS ");
    if (s->comment.text.p)
       mt_print_string (s->comment.text, out);
@@ -525,8 +527,8 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_ALTER_TABLE: print_alter (s, out); break;
    case MT_STMT_COPY: print_copy (s, out); break;
    case MT_STMT_ANALYZE:
-      mt_buf_adds (out, s->table.text ? "ANALYZE " : "ANALYZE");
-      mt_print_name (s->table, out);
+      mt_buf_adds (out, s->maintain.table.text ? "ANALYZE " : "ANALYZE");
+      qualified (s->maintain.schema, s->maintain.table, out);
       break;
    case MT_STMT_PREALLOCATE: print_preallocate (s, out); break;
    case MT_STMT_SET: print_set (s, out); break;

@@ -49,6 +49,7 @@ typedef struct MtBindEnv {
    size_t user_function_count;
    /* Runs a query now: the first column of at most `most` of its rows, in arena a. NULL: sub-selects as values are refused. */
    bool (*run) (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err);
+   void (*warn) (void *ctx, const char *text); /* of what is done in another way than it was said; NULL: nobody hears it */
    void *ctx;
    MtParams *params;        /* NULL: none */
    bool stored;             /* the query is a view's: it means no temporary tables */

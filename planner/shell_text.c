@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-static void shell_value (MtVal v, int indent, MtBuf *out);
+static void shell_value (MtVal v, MtShellStyle style, MtBuf *out);
 
 /* A pipeline within a stage: its stages on lines of their own. */
 static bool
@@ -13,10 +13,14 @@ is_pipeline (const char *key, MtVal v)
    return v.type == MT_ARRAY && v.len > 5 && (strcmp (key, "pipeline") == 0 || strcmp (key, "prepare") == 0 || strcmp (key, "$_mtRemote") == 0);
 }
 
-/* indent: of the line that this is on; pipelines below begin lines of their own. */
+/* Of a list of constants (IN with thousands of values), unless all are wanted, what a reader can take in. */
+enum { LONG_LIST = 100, LONG_LIST_SHOWN = 10 };
+
+/* Pipelines below begin lines of their own. */
 static void
-shell_members (MtVal v, int indent, MtBuf *out)
+shell_members (MtVal v, MtShellStyle style, MtBuf *out)
 {
+   size_t count = v.type == MT_ARRAY && !style.whole ? mt_doc_count (v) : 0, n = 0;
    bson_t view;
    bson_iter_t it;
    bool array = v.type == MT_ARRAY, first = true;
@@ -26,6 +30,10 @@ shell_members (MtVal v, int indent, MtBuf *out)
          if (!first)
             mt_buf_adds (out, ", ");
          first = false;
+         if (count > LONG_LIST && n++ == LONG_LIST_SHOWN) {
+            mt_buf_printf (out, "/* %zu more, which VERBOSE shows */", count - LONG_LIST_SHOWN);
+            break;
+         }
          if (!array) {
             mt_json_string (out, bson_iter_key (&it), bson_iter_key_len (&it));
             mt_buf_adds (out, ": ");
@@ -34,10 +42,10 @@ shell_members (MtVal v, int indent, MtBuf *out)
          bson_t stages;
          if (!array && is_pipeline (bson_iter_key (&it), member) && bson_init_static (&stages, member.p, member.len)) {
             mt_buf_adds (out, "[\n");
-            mt_shell_pipeline (&stages, indent + 2, out);
-            mt_buf_printf (out, "%*s]", indent, "");
+            mt_shell_pipeline (&stages, (MtShellStyle){style.indent + 2, style.whole}, out);
+            mt_buf_printf (out, "%*s]", style.indent, "");
          } else
-            shell_value (member, indent, out);
+            shell_value (member, style, out);
       }
    }
    mt_buf_addc (out, array ? ']' : '}');
@@ -74,11 +82,11 @@ shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
 }
 
 static void
-shell_value (MtVal v, int indent, MtBuf *out)
+shell_value (MtVal v, MtShellStyle style, MtBuf *out)
 {
    switch (v.type) {
    case MT_DOC:
-   case MT_ARRAY: shell_members (v, indent, out); break;
+   case MT_ARRAY: shell_members (v, style, out); break;
    case MT_STRING: mt_json_string (out, (const char *) v.p, v.len); break;
    case MT_BOOL: mt_buf_adds (out, v.i ? "true" : "false"); break;
    case MT_NULL: mt_buf_adds (out, "null"); break;
@@ -95,7 +103,7 @@ shell_value (MtVal v, int indent, MtBuf *out)
 void
 mt_shell_value (MtVal v, MtBuf *out)
 {
-   shell_value (v, 0, out);
+   shell_value (v, (MtShellStyle){0, true}, out);
 }
 
 /* A table of the catalog says how many rows it has. */
@@ -107,13 +115,13 @@ shell_table (MtVal stage, MtBuf *out)
       return false;
    MtVal name = mt_doc_get (spec, "name", 4), documents = mt_doc_get (spec, "documents", 9);
    mt_buf_adds (out, "{\"$_mtTable\": {\"name\": ");
-   shell_value (name, 0, out);
+   mt_shell_value (name, out);
    mt_buf_printf (out, ", \"documents\": [/* %zu */]}}", documents.type == MT_ARRAY ? mt_doc_count (documents) : 0);
    return true;
 }
 
 void
-mt_shell_pipeline (const bson_t *stages, int indent, MtBuf *out)
+mt_shell_pipeline (const bson_t *stages, MtShellStyle style, MtBuf *out)
 {
    bson_iter_t it;
    bool first = true;
@@ -123,9 +131,9 @@ mt_shell_pipeline (const bson_t *stages, int indent, MtBuf *out)
       if (!first)
          mt_buf_adds (out, ",\n");
       first = false;
-      mt_buf_printf (out, "%*s", indent, "");
+      mt_buf_printf (out, "%*s", style.indent, "");
       if (!shell_table (mt_v_from_iter (&it), out))
-         shell_value (mt_v_from_iter (&it), indent, out);
+         shell_value (mt_v_from_iter (&it), style, out);
    }
    mt_buf_addc (out, '\n');
 }

@@ -96,6 +96,14 @@ static bool numeric_modifiers (MtBinder *b, const MtTypeName *tn, MtType *t)
    return true;
 }
 
+/* More digits of a second than there are. */
+static void warn_precision (MtBinder *b, int p, MtTypeId id)
+{
+   const char *name = id == MT_T_INTERVAL ? "INTERVAL" : id == MT_T_TIME ? "TIME" : "TIMESTAMP", *zone = id == MT_T_TIMESTAMPTZ ? " WITH TIME ZONE" : "";
+   if (b->env && b->env->warn)
+      b->env->warn (b->env->ctx, mt_printf (b->a, "%s(%d)%s precision reduced to maximum allowed, 6", name, p, zone));
+}
+
 static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
 {
    int p = tn->modifiers[0];
@@ -110,6 +118,8 @@ static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
       return true;
    }
    if (t->id == MT_T_TIMESTAMP || t->id == MT_T_TIMESTAMPTZ || t->id == MT_T_TIME || t->id == MT_T_INTERVAL) {
+      if (p > 6)
+         warn_precision (b, p, t->id);
       t->mod1 = (int16_t) (p > 6 ? 6 : p);
       return true;
    }

@@ -63,12 +63,12 @@ static bool
 target (MtStatement *st, const char **table, const char **column, MtError *err)
 {
    const MtStmt *s = st->stmt;
-   const MtName *name = s->comment.on == MT_COMMENT_COLUMN ? &s->comment.schema : &s->comment.name;
+   const MtName *name = &s->comment.name;
    const MtCatalogObject *view;
    const MtTable *t;
    int at;
    *column = NULL;
-   if (!mt_catalog_find (st->session->catalog, name->text, name->quoted, &t, err))
+   if (!mt_find_table (st->session, &s->comment.schema, name, &t, err))
       return false;
    mt_catalog_find_object (st->session->catalog, "view", name->text, &view);
    if (!t && !view)
@@ -80,7 +80,7 @@ target (MtStatement *st, const char **table, const char **column, MtError *err)
       return true;
    if (!t)
       return mt_error (err, MT_E_FEATURE, "comments on columns of views are not supported");
-   if (!mt_need_column (t, &s->comment.name, &at, err)) {
+   if (!mt_need_column (t, &s->comment.column, &at, err)) {
       err->span = MT_NO_SPAN;
       return false;
    }

@@ -8,7 +8,7 @@
 typedef struct Explain {
    MtStatement *st;
    bool analyze, json;
-   bool costs, timing, summary;
+   bool verbose, costs, timing, summary;
    const MtPlan *plan;        /* NULL: a statement that writes, whose rows don't come from a query */
    const MtWritePlan *write;  /* NULL: a query */
    MtRunStats stats;
@@ -17,26 +17,43 @@ typedef struct Explain {
    double planning_ms, execution_ms;
 } Explain;
 
+/* What may be on or off. What counts only while the statement runs is refused without ANALYZE when it is on. */
+typedef struct Switch {
+   const char *name;
+   bool *to;
+   bool runs;
+} Switch;
+
+/* TIMING is on with ANALYZE, unless it is said to be off. */
 static bool
 read_options (Explain *x, MtError *err)
 {
+   bool ignored = false, wal = false, timing = false;
+   const Switch switches[] = {{"analyze", &x->analyze, false}, {"verbose", &x->verbose, false}, {"costs", &x->costs, false}, {"settings", &ignored, false},
+                              {"buffers", &ignored, false}, {"summary", &x->summary, false}, {"timing", &timing, true}, {"wal", &wal, true}, {NULL, NULL, false}};
    for (const MtOption *o = x->st->stmt->explain.options; o; o = o->next) {
+      const Switch *w = switches;
+      while (w->name && !mt_ieq (w->name, o->name.text))
+         w++;
       bool off = mt_str_ieq (o->value, MT_STR ("off")) || mt_str_ieq (o->value, MT_STR ("false")) || mt_str_is (o->value, "0");
       bool on = mt_str_ieq (o->value, MT_STR ("on")) || mt_str_ieq (o->value, MT_STR ("true")) || mt_str_is (o->value, "1");
-      bool *to = mt_ieq (o->name.text, "analyze") ? &x->analyze : mt_ieq (o->name.text, "costs") ? &x->costs
-                 : mt_ieq (o->name.text, "timing") ? &x->timing : mt_ieq (o->name.text, "summary") ? &x->summary : NULL;
-      if (to && o->kind != MT_OPT_NONE && !on && !off) {
+      if (w->to && o->kind != MT_OPT_NONE && !on && !off) {
          return mt_error_at (err, o->span, MT_E_SYNTAX, "%s requires a Boolean value", o->name.text);
-      } else if (to) {
-         *to = o->kind == MT_OPT_NONE || on;
+      } else if (w->to) {
+         *w->to = o->kind == MT_OPT_NONE || on;
+         if (w->to == &timing)
+            x->timing = timing;
       } else if (mt_ieq (o->name.text, "format")) {
          x->json = mt_str_ieq (o->value, MT_STR ("json"));
          if (!x->json && !mt_str_ieq (o->value, MT_STR ("text")))
             return mt_error_at (err, o->span, MT_E_PARAMETER, "unrecognized value for EXPLAIN option \"format\": \"%.*s\"", (int) o->value.n, o->value.p);
-      } else if (!mt_ieq (o->name.text, "verbose") && !mt_ieq (o->name.text, "buffers")) {
+      } else {
          return mt_error_at (err, o->name.span, MT_E_SYNTAX, "unrecognized EXPLAIN option \"%s\"", o->name.text);
       }
    }
+   for (const Switch *w = switches; w->name && !x->analyze; w++)
+      if (w->runs && *w->to)
+         return mt_error (err, MT_E_PARAMETER, "EXPLAIN option %s requires ANALYZE", w->to == &wal ? "WAL" : "TIMING");
    return true;
 }
 
@@ -114,23 +131,23 @@ candidate_lines (const Explain *x, MtBuf *out)
 }
 
 static void
-stages_text (const char *before, const bson_t *stages, MtBuf *out)
+stages_text (const char *before, const bson_t *stages, bool whole, MtBuf *out)
 {
    mt_buf_printf (out, "%s[\n", before);
-   mt_shell_pipeline (stages, 2, out);
+   mt_shell_pipeline (stages, (MtShellStyle){2, whole}, out);
    mt_buf_adds (out, *before ? "]\n" : "])\n");
 }
 
 static void
-arm_text (const MtPlanArm *arm, MtBuf *out)
+arm_text (const MtPlanArm *arm, bool whole, MtBuf *out)
 {
    for (int i = 0; i < arm->arm_count; i++) {
       mt_buf_adds (out, i ? "And: " : "");
-      arm_text (&arm->arms[i], out);
+      arm_text (&arm->arms[i], whole, out);
    }
    if (arm->arm_count) {
       if (arm->local)
-         stages_text ("Then, over all, in process: ", arm->local, out);
+         stages_text ("Then, over all, in process: ", arm->local, whole, out);
       return;
    }
    mt_buf_adds (out, mt_is_temporary (arm->collection) ? "in process, " : "");
@@ -138,9 +155,9 @@ arm_text (const MtPlanArm *arm, MtBuf *out)
       mt_buf_printf (out, "db.getCollection(\"%s\").aggregate(", arm->collection);
    else
       mt_buf_adds (out, "db.aggregate(");
-   stages_text ("", arm->remote, out);
+   stages_text ("", arm->remote, whole, out);
    if (arm->local)
-      stages_text ("Then, in process: ", arm->local, out);
+      stages_text ("Then, in process: ", arm->local, whole, out);
 }
 
 static MtPlanArm
@@ -152,8 +169,15 @@ whole_plan (const MtPlan *p)
 void
 mt_plan_text (const MtPlan *p, MtBuf *out)
 {
-   MtPlanArm whole = whole_plan (p);
-   arm_text (&whole, out);
+   MtPlanArm all = whole_plan (p);
+   arm_text (&all, true, out);
+}
+
+static void
+explained_text (const Explain *x, const MtPlan *p, MtBuf *out)
+{
+   MtPlanArm all = whole_plan (p);
+   arm_text (&all, x->verbose, out);
 }
 
 static void
@@ -203,11 +227,11 @@ write_text (const Explain *x, MtBuf *out)
          MtPlanArm whole = whole_plan (s->affected);
          index_text (x, &whole, out);
          mt_buf_adds (out, "Documents: ");
-         mt_plan_text (s->affected, out);
+         explained_text (x, s->affected, out);
       }
    }
    if (w->each)
-      stages_text ("For each of their records, in process: ", w->each, out);
+      stages_text ("For each of their records, in process: ", w->each, x->verbose, out);
    if (x->plan)
       mt_buf_adds (out, "Rows:\n");
 }
@@ -234,7 +258,7 @@ explain_text (Explain *x)
       MtOutlineStyle style = outline_style (x);
       mt_outline_text (x->plan->outline, &style, &out);
       mt_buf_adds (&out, "Pipeline: ");
-      mt_plan_text (x->plan, &out);
+      explained_text (x, x->plan, &out);
    }
    if (x->analyze && x->write)
       mt_buf_printf (&out, "Rows: %llu\n", (unsigned long long) x->rows);
@@ -395,11 +419,11 @@ explain_json (Explain *x)
 }
 
 static bool
-explain_query (Explain *x, const MtStmt *inner, MtError *err)
+explain_query (Explain *x, const MtSelect *query, MtError *err)
 {
    MtPlan *plan;
    int64_t start = mt_now_us ();
-   if (!mt_plan_select (x->st, inner->select, &plan, err))
+   if (!mt_plan_select (x->st, query, &plan, err))
       return false;
    x->plan = plan;
    x->planning_ms = (double) (mt_now_us () - start) / 1000.0;
@@ -452,7 +476,8 @@ mt_run_explain (MtStatement *st, MtError *err)
    st->outline = true;
    MtStatement explained = *st;
    explained.stmt = inner;
-   if (!(inner->kind == MT_STMT_SELECT ? explain_query (&x, inner, err) : explain_write (&x, &explained, err)))
+   const MtSelect *query = inner->kind == MT_STMT_SELECT ? inner->select : inner->kind == MT_STMT_DECLARE ? inner->declare.query : NULL;
+   if (!(query ? explain_query (&x, query, err) : explain_write (&x, &explained, err)))
       return false;
    mt_result_set_tag (st->result, "EXPLAIN");
    if (x.json)

@@ -122,10 +122,18 @@ expires_text (MtSession *s, MtArena *a, const MtTable *t)
    return out;
 }
 
+/* By a temporary table. */
+static bool
+is_hidden (MtSession *s, const char *name)
+{
+   return mt_temporary_named (s, NULL, &(MtName){name, true, MT_NO_SPAN}) != NULL;
+}
+
 static MtTableInfo
 table_info (MtSession *s, MtArena *a, const MtTable *t)
 {
-   MtTableInfo info = {.name = t->name, .column_count = t->column_count, .layout_count = t->layout_count};
+   MtTableInfo info = {.name = t->name, .column_count = t->column_count, .layout_count = t->layout_count, .temporary = t->temporary};
+   info.hidden = !t->temporary && is_hidden (s, t->name);
    const char *id = mt_table_id (a, t);
    info.comment = mt_comment_on (s, a, id, NULL);
    info.indexes = mt_index_texts (s, a, t, &info.index_count);
@@ -179,7 +187,7 @@ static MtTableInfo
 view_info (MtStatement *st, const MtCatalogObject *o)
 {
    MtArena *a = st->arena;
-   MtTableInfo info = {.name = mt_strdup (a, o->name), .definition = "", .comment = mt_comment_on (st->session, a, o->name, NULL)};
+   MtTableInfo info = {.name = mt_strdup (a, o->name), .definition = "", .comment = mt_comment_on (st->session, a, o->name, NULL), .hidden = is_hidden (st->session, o->name)};
    MtName name = {o->name, true, MT_NO_SPAN};
    MtView v = {0};
    MtError ignored;
@@ -193,13 +201,6 @@ view_info (MtStatement *st, const MtCatalogObject *o)
    for (int i = 0; i < v.count && i < q->visible_count; i++)
       info.columns[info.column_count++] = (MtColumnInfo){v.columns[i], mt_type_display (a, q->targets[i].expr->type), "", false, NULL, NULL};
    return info;
-}
-
-/* By a temporary table. */
-static bool
-is_hidden (MtSession *s, const char *name)
-{
-   return mt_temporary_named (s, NULL, &(MtName){name, true, MT_NO_SPAN}) != NULL;
 }
 
 bool
@@ -216,11 +217,9 @@ mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const 
    *tables = MT_NEW_N (a, MtTableInfo, declared + views + 1);
    *count = 0;
    for (size_t i = 0; i < declared; i++)
-      if (all[i]->temporary || !is_hidden (s, all[i]->name))
-         (*tables)[(*count)++] = table_info (s, a, all[i]);
+      (*tables)[(*count)++] = table_info (s, a, all[i]);
    for (size_t i = 0; i < views; i++)
-      if (!is_hidden (s, objects[i].name))
-         (*tables)[(*count)++] = view_info (&st, &objects[i]);
+      (*tables)[(*count)++] = view_info (&st, &objects[i]);
    if (!collections)
       return true;
    size_t n, kept = 0;

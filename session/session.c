@@ -224,6 +224,12 @@ mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError
    return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
 }
 
+static void
+env_warn (void *ctx, const char *text)
+{
+   mt_notice (ctx, "WARNING", NULL, "%s", text);
+}
+
 /* ---- statements ---- */
 
 static bool
@@ -405,7 +411,7 @@ mt_run_stmt (MtStatement *st, MtError *err)
 void
 mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out)
 {
-   *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .view = mt_find_view, .tables = env_tables, .run = env_run, .ctx = s, .seeded = s->seeded}};
+   *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .view = mt_find_view, .tables = env_tables, .run = env_run, .warn = env_warn, .ctx = s, .seeded = s->seeded}};
    out->env.system = mt_system_table;
    out->env.lookup = mt_system_lookup;
    int64_t now = s->txn.state == MT_TRANSACTION_NONE ? s->statement_ms : s->txn.started_ms;

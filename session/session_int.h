@@ -170,6 +170,9 @@ bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtVie
 bool mt_system_print_oid (void *ctx, MtTypeId t, int64_t oid, MtBuf *out);
 typedef struct MtSettingInfo {
    const char *name, *value, *summary, *initial; /* initial NULL: it can't be changed */
+   const char *unit;     /* NULL: it has none */
+   const char *number, *initial_number; /* as pg_settings has the values: in that unit, which isn't written */
+   const char *type;     /* bool, integer, enum, string */
    bool changes;
 } MtSettingInfo;
 /* Settings, prepared statements and cursors, one after the other; false: no more. */
@@ -494,6 +497,8 @@ MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style);
 bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err);
 
 /* A table by name: 42P01 with a near name when there is none. */
+/* By its name, and its schema when it has one: pg_temp has temporary tables only, public the others. *out = NULL: there is none. */
+bool mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out, MtError *err);
 bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err);
 
 void mt_settings_init (MtSession *s);

@@ -579,13 +579,31 @@ mt_run_show (MtStatement *st, MtError *err)
    return true;
 }
 
+/* A quantity as pg_settings has it: a whole number of its unit, which isn't written. */
+static const char *
+in_unit (MtArena *a, const char *value, const UnitRow *units, const char *unit)
+{
+   const UnitRow *u = units;
+   int64_t x;
+   MtError ignored;
+   while (strcmp (u->name, unit) != 0)
+      u++;
+   return read_quantity ("", value, units, u->factor, &x, &ignored) ? mt_printf (a, "%lld", (long long) (x / (int64_t) u->factor)) : value;
+}
+
 bool
 mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
 {
    if (index >= SETTING_COUNT)
       return false;
    const MtSetting *row = &settings[index];
-   *out = (MtSettingInfo){row->name, row->show (s, row, a), row->summary, row->initial, row->initial != NULL};
+   const UnitRow *units = row->show == show_time ? time_units : row->show == show_work_mem ? memory_units : NULL;
+   *out = (MtSettingInfo){.name = row->name, .value = row->show (s, row, a), .summary = row->summary, .initial = row->initial, .changes = row->initial != NULL};
+   out->unit = !units ? NULL : units == time_units ? "ms" : "kB";
+   out->number = units ? in_unit (a, out->value, units, out->unit) : out->value;
+   out->initial_number = units && row->initial ? in_unit (a, row->initial, units, out->unit) : row->initial;
+   bool whole = units || row->show == show_float_digits || row->show == show_sample_size, switched = row->show == show_bool || (row->show == show_mode && !strstr (row->name, "isolation"));
+   out->type = whole ? "integer" : switched ? "bool" : row->show == show_word ? "enum" : "string";
    return true;
 }
 

@@ -422,7 +422,11 @@ find_relation (DropChunks *d, MtExpr *e, MtError *err)
    MtVal v;
    MtBuf text = {0};
    const char *name;
-   if (!evaluate (d->st, e, &type, &v, err) || !mt_value_print (type, v, &d->st->env.style, &text, err))
+   if (!evaluate (d->st, e, &type, &v, err))
+      return false;
+   if (mt_is_nullish (v))
+      return mt_error_at (err, e->span, MT_E_PARAMETER, "drop_chunks needs the name of a table, not NULL");
+   if (!mt_value_print (type, v, &d->st->env.style, &text, err))
       return false;
    MtName schema = {.text = schema_of (text.p ? text.p : "", &name), .span = e->span};
    size_t n = strlen (name);

@@ -24,10 +24,12 @@ temporary_target (MtStatement *st, const MtName *schema, const MtName *name, Int
    return mt_error_at (err, schema->span, MT_E_FEATURE, "CREATE TEMPORARY VIEW is not supported");
 }
 
-/* Statements find what they are about by its name alone. */
+/* Most statements find what they are about by its name alone. */
 static bool
 not_hidden (MtStatement *st, const MtName *schema, const MtName *name, MtError *err)
 {
+   if (st->stmt->kind == MT_STMT_COMMENT || st->stmt->kind == MT_STMT_ANALYZE)
+      return true;
    if (!schema || !schema->text || !mt_ieq (schema->text, "public") || !mt_temporary_named (st->session, NULL, name))
       return true;
    mt_error_at (err, name->span, MT_E_FEATURE, "naming \"%s.%s\", which a temporary table hides, is not supported here", schema->text, name->text);
@@ -77,7 +79,6 @@ bool
 mt_check_names (MtStatement *st, MtError *err)
 {
    const MtStmt *s = st->stmt;
-   bool column = s->kind == MT_STMT_COMMENT && s->comment.on == MT_COMMENT_COLUMN;
    switch (s->kind) {
    case MT_STMT_PREALLOCATE: return may (st, &s->preallocate.schema, &s->preallocate.table, INTENT_CHANGE, err);
    case MT_STMT_INSERT: return may (st, &s->insert.schema, &s->insert.table, INTENT_CHANGE, err);
@@ -90,9 +91,10 @@ mt_check_names (MtStatement *st, MtError *err)
    case MT_STMT_CREATE_TABLE: return may (st, &s->create_table.schema, &s->create_table.name, INTENT_CREATE, err);
    case MT_STMT_CREATE_VIEW: return may (st, &s->create_view.schema, &s->create_view.name, INTENT_CREATE, err);
    case MT_STMT_CREATE_INDEX: return may (st, &s->create_index.schema, &s->create_index.table, INTENT_CHANGE, err);
-   case MT_STMT_COMMENT: return may (st, column ? NULL : &s->comment.schema, column ? &s->comment.schema : &s->comment.name, INTENT_CHANGE, err);
+   case MT_STMT_COMMENT: return may (st, &s->comment.schema, &s->comment.name, INTENT_CHANGE, err);
+   case MT_STMT_ANALYZE: return !s->maintain.table.text || mt_is_system (&s->maintain.schema, &s->maintain.table) || may (st, &s->maintain.schema, &s->maintain.table, INTENT_CHANGE, err);
    case MT_STMT_TRUNCATE: case MT_STMT_DROP_TABLE: case MT_STMT_DROP_VIEW: case MT_STMT_DROP_MATVIEW: return may_drop (st, err);
-   case MT_STMT_SELECT: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_ANALYZE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW:
+   case MT_STMT_SELECT: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW:
    case MT_STMT_EXPLAIN: case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT: case MT_STMT_DROP_INDEX:
    case MT_STMT_LOAD: case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE: case MT_STMT_FETCH: case MT_STMT_CLOSE:
    case MT_STMT_REFRESH: case MT_STMT_CALL: break;

@@ -52,8 +52,8 @@ fill_settings (MtFillRows *f)
 {
    MtSettingInfo s;
    for (size_t i = 0; mt_setting_at (f->system->session, f->a, i, &s); i++)
-      MT_ADD (f, mt_cell_text (s.name), mt_cell_text (s.value), mt_cell_text (s.summary), mt_cell_text (s.changes ? "user" : "internal"), mt_cell_text (s.initial ? s.initial : s.value),
-              mt_cell_text (s.initial ? s.initial : s.value));
+      MT_ADD (f, mt_cell_text (s.name), mt_cell_text (s.number), mt_cell_text (s.unit), mt_cell_text (s.summary), mt_cell_text (s.changes ? "user" : "internal"), mt_cell_text (s.type),
+              mt_cell_text (s.initial ? s.initial_number : s.value), mt_cell_text (s.initial ? s.initial_number : s.value));
 }
 
 static void
@@ -119,7 +119,7 @@ fill_catalog_name (MtFillRows *f)
    "rolname name, rolsuper bool = t, rolinherit bool = t, rolcreaterole bool = f, rolcreatedb bool = f, rolcanlogin bool = t, rolreplication bool = f, rolconnlimit int4 = -1, " \
    "rolpassword text = null, rolvaliduntil timestamptz = null, rolbypassrls bool = t, rolconfig text[] = null, oid oid"
 #define SETTINGS                                                                                                       \
-   "name text, setting text, unit text = null, category text = mtsql, short_desc text, extra_desc text = null, context text, vartype text = string, source text = default, "   \
+   "name text, setting text, unit text, category text = mtsql, short_desc text, extra_desc text = null, context text, vartype text, source text = default, "   \
    "min_val text = null, max_val text = null, enumvals text[] = null, boot_val text, reset_val text, sourcefile text = null, sourceline int4 = null, pending_restart bool = f"
 #define COLLATION                                                                                                      \
    "oid oid, collname name, collnamespace oid = 11, collowner oid = 10, collprovider text, collisdeterministic bool = t, collencoding int4 = -1, collcollate text, "    \

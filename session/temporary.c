@@ -28,6 +28,14 @@ mt_temporary_named (MtSession *s, const MtName *schema, const MtName *name)
    return mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text, name->quoted, &t, &ignored) ? t : NULL;
 }
 
+bool
+mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
+{
+   if (!schema->text)
+      return mt_catalog_find (s->catalog, name->text, name->quoted, out, err);
+   return mt_catalog_find_among (s->catalog, mt_is_temporary_schema (schema) ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, name->text, name->quoted, out, err);
+}
+
 /* Whether all of a list are. */
 static bool
 all_named (MtSession *s, const MtStmt *stmt)
@@ -66,11 +74,10 @@ is_about_temporary (MtSession *s, const MtStmt *stmt)
    case MT_STMT_COPY: return mt_temporary_named (s, &stmt->copy.schema, &stmt->copy.table);
    case MT_STMT_CREATE_INDEX: return mt_temporary_named (s, &stmt->create_index.schema, &stmt->create_index.table);
    case MT_STMT_PREALLOCATE: return mt_temporary_named (s, &stmt->preallocate.schema, &stmt->preallocate.table);
+   case MT_STMT_ANALYZE:
    case MT_STMT_REPAIR:
    case MT_STMT_VACUUM: return mt_temporary_named (s, &stmt->maintain.schema, &stmt->maintain.table);
-   case MT_STMT_COMMENT:
-      return stmt->comment.on == MT_COMMENT_COLUMN ? mt_temporary_named (s, NULL, &stmt->comment.schema) : mt_temporary_named (s, &stmt->comment.schema, &stmt->comment.name);
-   case MT_STMT_ANALYZE: return mt_temporary_named (s, NULL, &stmt->table);
+   case MT_STMT_COMMENT: return mt_temporary_named (s, &stmt->comment.schema, &stmt->comment.name);
    case MT_STMT_TRUNCATE:
    case MT_STMT_DROP_TABLE: return all_named (s, stmt);
    case MT_STMT_DROP_INDEX: return all_indexes (s, stmt);

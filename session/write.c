@@ -3,6 +3,7 @@
 #include "layouts/partition.h"
 #include "layouts/prealloc.h"
 #include "session/session_int.h"
+#include "session/system_int.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -359,13 +360,25 @@ mt_analyze (MtStatement *st, const MtTable *t, MtError *err)
    return mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
+/* The table that ANALYZE names; *out = NULL: one of the catalog's own, which has nothing to be counted. */
+static bool
+analyzed (MtStatement *st, const MtTable **out, MtError *err)
+{
+   const MtName *schema = &st->stmt->maintain.schema, *name = &st->stmt->maintain.table;
+   if (!mt_find_table (st->session, schema, name, out, err))
+      return false;
+   if (*out || mt_is_system (schema, name))
+      return true;
+   return schema->text ? mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s.%s\" does not exist", schema->text, name->text) : mt_need_table (st, name, out, err);
+}
+
 bool
 mt_run_analyze (MtStatement *st, MtError *err)
 {
    mt_result_set_tag (st->result, "ANALYZE");
    const MtTable *t;
-   if (st->stmt->table.text)
-      return mt_need_table (st, &st->stmt->table, &t, err) && mt_analyze (st, t, err);
+   if (st->stmt->maintain.table.text)
+      return analyzed (st, &t, err) && (!t || mt_analyze (st, t, err));
    size_t n;
    const MtTable *const *all = mt_catalog_tables (st->session->catalog, &n);
    const MtTable **copy = MT_NEW_N (st->arena, const MtTable *, n + 1);

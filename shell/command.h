@@ -74,6 +74,10 @@ char *mt_call_query (MtCall *c);
 bool mt_cmd_describe (MtCall *c);
 /* Indexes, and relations of the catalog, whose name is like [schema.]name; false: reported. */
 bool mt_describe_relations (MtCall *c, const char *pattern, size_t *found);
+/* Relations of one's own and of the catalog, by kind (\dS, \dtS, \dvS). */
+bool mt_list_relations (MtCall *c);
+/* A statement, each of its lines after its number. */
+bool mt_print_numbered (FILE *f, const char *text, bool function);
 bool mt_cmd_infer (MtCall *c);
 bool mt_cmd_tables (MtCall *c);
 bool mt_cmd_functions (MtCall *c);

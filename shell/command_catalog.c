@@ -136,7 +136,45 @@ bool mt_cmd_catalog (MtCall *c)
    return false;
 }
 
-/* ---- \sv ---- */
+/* Of one's own and, with S, of the catalog: \dS, \dtS, \dvS. */
+bool mt_list_relations (MtCall *c)
+{
+   static const CatalogList of_kind[] = {
+      {"dt", "List of relations", RELATION OWNER, SIZE DESCRIPTION ("c.oid"), RELATIONS ("'r'"), "relation", false, false},
+      {"dv", "List of relations", RELATION OWNER, SIZE DESCRIPTION ("c.oid"), RELATIONS ("'v'"), "relation", false, false},
+      {"d", "List of relations", RELATION OWNER, SIZE DESCRIPTION ("c.oid"), RELATIONS ("'r', 'v', 'm'"), "relation", false, false},
+   };
+   size_t i = 0;
+   while (strncmp (c->name, of_kind[i].command, strlen (of_kind[i].command)) != 0)
+      i++;
+   return show (c, &of_kind[i]);
+}
+
+/* ---- \sv, and numbers of lines ---- */
+
+/* As psql's: a function's lines count from its body on. */
+bool mt_print_numbered (FILE *f, const char *text, bool function)
+{
+   int number = function ? 0 : 1;
+   for (const char *line = text; *line; line += strcspn (line, "\n") + (line[strcspn (line, "\n")] != 0)) {
+      int n = (int) strcspn (line, "\n");
+      if (!number && strncmp (line, "AS ", 3) == 0)
+         number = 1;
+      if (number)
+         fprintf (f, "%-7d %.*s\n", number++, n, line);
+      else
+         fprintf (f, "        %.*s\n", n, line);
+   }
+   return !ferror (f);
+}
+
+static void print_view (MtCall *c, const char *text)
+{
+   if (c->plus)
+      mt_print_numbered (mt_output (c->sh), text, false);
+   else
+      fputs (text, mt_output (c->sh));
+}
 
 bool mt_cmd_view_text (MtCall *c)
 {
@@ -158,7 +196,7 @@ bool mt_cmd_view_text (MtCall *c)
       else if (!more)
          mt_complain (c->sh, "\"%s\" is not a view", c->argv[0]);
       else
-         fprintf (mt_output (c->sh), "%s %s AS\n%s\n", mt_result_text (r, 2, NULL), mt_result_text (r, 0, NULL), mt_result_text (r, 1, NULL));
+         print_view (c, mt_printf (a, "%s %s AS\n%s\n", mt_result_text (r, 2, NULL), mt_result_text (r, 0, NULL), mt_result_text (r, 1, NULL)));
       ok = ok && more;
    }
    mt_result_free (r);

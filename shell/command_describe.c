@@ -60,7 +60,7 @@ static void describe (MtCall *c, MtArena *a, const MtTableInfo *t)
    static const char *const headers[] = {"Column", "Type", "Nullable", "Default", "Role", "Description"};
    size_t columns = c->plus ? 6 : 5;
    const char **footers = MT_NEW_N (a, const char *, 3 * t->layout_count + t->index_count + 6);
-   MtListing l = {.title = mt_printf (a, "%s \"%s\"", t->materialized ? "Materialized view" : t->definition ? "View" : "Table", t->name), .headers = headers, .columns = columns, .footers = footers};
+   MtListing l = {.title = mt_printf (a, "%s \"%s%s\"", t->materialized ? "Materialized view" : t->definition ? "View" : "Table", t->temporary ? "pg_temp." : t->hidden ? "public." : "", t->name), .headers = headers, .columns = columns, .footers = footers};
    l.rows = t->column_count;
    l.cells = MT_NEW_N (a, MtStr, columns * (t->column_count + 1));
    for (size_t i = 0; i < t->column_count; i++) {
@@ -120,6 +120,27 @@ static void totals (const MtTableInfo *t, double *documents, double *bytes)
    }
 }
 
+/* What a name, with * and ? in it, is looked for among: schema NULL are tables by the names that they have without one. */
+typedef struct TablePattern {
+   const char *schema;
+   char *name; /* owned; NULL: any */
+} TablePattern;
+
+static TablePattern table_pattern (const char *text)
+{
+   static const char *const schemas[][2] = {{"public", "public."}, {"public", "\"public\"."}, {"pg_temp", "pg_temp."}, {"pg_temp", "\"pg_temp\"."}};
+   for (size_t i = 0; text && i < sizeof schemas / sizeof *schemas; i++)
+      if (strncasecmp (text, schemas[i][1], strlen (schemas[i][1])) == 0)
+         return (TablePattern){schemas[i][0], mt_unquote_name (text + strlen (schemas[i][1]))};
+   return (TablePattern){NULL, text ? mt_unquote_name (text) : NULL};
+}
+
+static bool is_meant (const TablePattern *p, const MtTableInfo *t)
+{
+   bool there = !p->schema ? !t->hidden : t->temporary == (strcmp (p->schema, "pg_temp") == 0);
+   return there && (!p->name || mt_pattern_match (p->name, t->name));
+}
+
 /* \d lists tables and views, \dt and \dv one of them. */
 static bool is_listed (const MtCall *c, const MtTableInfo *t)
 {
@@ -127,7 +148,7 @@ static bool is_listed (const MtCall *c, const MtTableInfo *t)
    return kind == 't' ? !t->definition : kind == 'v' ? t->definition && !t->materialized : true;
 }
 
-static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, const char *pattern, const char *footer)
+static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, const TablePattern *pattern, const char *footer)
 {
    static const char *const headers[] = {"Name", "Columns", "Layouts", "Documents", "Size", "Description"};
    const char *footers[] = {NULL, footer, NULL};
@@ -137,7 +158,7 @@ static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, co
    for (size_t i = 0; i < n; i++) {
       const MtTableInfo *t = &tables[i];
       double documents, bytes;
-      if (!is_listed (c, t) || (pattern && !mt_pattern_match (pattern, t->name)))
+      if (!is_listed (c, t) || !is_meant (pattern, t))
          continue;
       totals (t, &documents, &bytes);
       MtStr *row = l.cells + columns * l.rows++;
@@ -211,21 +232,11 @@ static bool not_found (MtCall *c, const MtTableInfo *tables, size_t n, const cha
    for (size_t i = 0; names && i < n; i++)
       names[i] = tables[i].name;
    const char *near = names ? mt_nearest (name, names, n) : NULL;
-   mt_complain (c->sh, "Did not find any table named \"%s\".", name);
+   mt_complain (c->sh, "Did not find any relation named \"%s\".", c->argv[0]);
    if (near)
       fprintf (stderr, "HINT:  Perhaps you meant \"%s\".\n", near);
    free (names);
    return false;
-}
-
-/* Tables are in the schema public, which needn't be named. Owned by the caller. */
-static char *table_pattern (const char *text)
-{
-   static const char *const schemas[] = {"public.", "\"public\"."};
-   for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++)
-      if (strncasecmp (text, schemas[i], strlen (schemas[i])) == 0)
-         return mt_unquote_name (text + strlen (schemas[i]));
-   return mt_unquote_name (text);
 }
 
 static bool tables (MtCall *c, bool details)
@@ -235,33 +246,39 @@ static bool tables (MtCall *c, bool details)
    MtError err = {0};
    const char **collections;
    size_t n, collection_count, found = 0;
-   char *pattern = c->argc ? table_pattern (c->argv[0]) : NULL;
+   TablePattern pattern = table_pattern (c->argc ? c->argv[0] : NULL);
    bool ok = mt_tables (c->sh->session, a, &t, &n, &collections, &collection_count, &err);
    if (!ok) {
       failed (c, &err);
-   } else if (details && pattern) {
+   } else if (details && pattern.name) {
       for (size_t i = 0; i < n; i++) {
-         if (mt_pattern_match (pattern, t[i].name)) {
+         if (is_meant (&pattern, &t[i])) {
             describe (c, a, &t[i]);
             found++;
          }
       }
-      found += describe_collections (c, a, collections, collection_count, pattern, &ok);
+      if (!pattern.schema || strcmp (pattern.schema, "public") == 0)
+         found += describe_collections (c, a, collections, collection_count, pattern.name, &ok);
       if (ok && !found)
          ok = mt_describe_relations (c, c->argv[0], &found);
-      ok = ok && (found || not_found (c, t, n, pattern));
+      ok = ok && (found || not_found (c, t, n, pattern.name));
    } else if (n == 0 && collection_count == 0) {
       fputs ("Did not find any tables.\n", stderr);
    } else {
-      list (c, a, t, n, pattern, collection_count && !pattern ? collections_footer (a, collections, collection_count) : NULL);
+      list (c, a, t, n, &pattern, collection_count && !pattern.name ? collections_footer (a, collections, collection_count) : NULL);
    }
-   free (pattern);
+   free (pattern.name);
    mt_arena_free (a);
    return ok;
 }
 
-bool mt_cmd_describe (MtCall *c) { return tables (c, true); }
-bool mt_cmd_tables (MtCall *c) { return tables (c, false); }
+static bool is_of_catalog (const char *pattern)
+{
+   return strncasecmp (pattern, "pg_catalog.", 11) == 0 || strncasecmp (pattern, "information_schema.", 19) == 0;
+}
+
+bool mt_cmd_describe (MtCall *c) { return strchr (c->name, 'S') && !c->argc ? mt_list_relations (c) : tables (c, true); }
+bool mt_cmd_tables (MtCall *c) { return strchr (c->name, 'S') || (c->argc && is_of_catalog (c->argv[0])) ? mt_list_relations (c) : tables (c, false); }
 
 bool mt_cmd_infer (MtCall *c)
 {
@@ -325,6 +342,8 @@ bool mt_cmd_function_text (MtCall *c)
       mt_complain (c->sh, "function name is required");
    else if (!mt_function_definition (c->sh->session, a, c->argv[0], &text, &err))
       failed (c, &err);
+   else if (c->plus)
+      ok = mt_print_numbered (mt_output (c->sh), text, true);
    else
       ok = fputs (text, mt_output (c->sh)) >= 0;
    mt_arena_free (a);

@@ -25,7 +25,7 @@ const MtSqlHelp mt_sql_help[] = {
     "CHECK TABLE name\nCHECK LAYOUT layout OF table\n\n"
     "Each fault is a row: where it is, what is stored there, and what should be. When there are any the statement ends with an error (XX001)."},
    {"CLOSE", "forget a cursor", "CLOSE {name | ALL}"},
-   {"COMMENT", "say what a table, view or column is", "COMMENT ON {TABLE name | [MATERIALIZED] VIEW name | COLUMN table.column} IS {'text' | NULL}"},
+   {"COMMENT", "say what a table, view or column is", "COMMENT ON {TABLE name | [MATERIALIZED] VIEW name | COLUMN [schema.]table.column} IS {'text' | NULL}"},
    {"COMMIT", "end a transaction and keep what it did", "COMMIT [WORK | TRANSACTION] [AND [NO] CHAIN]"},
    {"COPY", "move rows between files and tables",
     "COPY table [(column, …)] FROM {'file' | STDIN} [WITH (option, …)] [WHERE condition]\n"
@@ -71,8 +71,8 @@ const MtSqlHelp mt_sql_help[] = {
    {"END", "end a transaction and keep what it did", "END [WORK | TRANSACTION] [AND [NO] CHAIN]"},
    {"EXECUTE", "run a prepared statement", "EXECUTE name [(expr, …)]"},
    {"EXPLAIN", "show the layout, the cut and the pipeline that a query gets, and which documents a statement changes",
-    "EXPLAIN [ANALYZE] statement\nEXPLAIN ({ANALYZE | COSTS | TIMING | SUMMARY} [boolean], FORMAT {text | json}, …) statement\n\n"
-    "where statement is a query, INSERT, UPDATE, DELETE, CREATE TABLE AS or EXECUTE; ANALYZE runs it.\nJoins, set operations and windows are drawn as a tree of steps, with the rows that came from each"},
+    "EXPLAIN [ANALYZE] [VERBOSE] statement\nEXPLAIN ({ANALYZE | VERBOSE | COSTS | TIMING | SUMMARY} [boolean], FORMAT {text | json}, …) statement\n\n"
+    "where statement is a query, INSERT, UPDATE, DELETE, CREATE TABLE AS, EXECUTE or DECLARE; ANALYZE runs it,\nVERBOSE shows lists of more than 100 values whole.\nJoins, set operations and windows are drawn as a tree of steps, with the rows that came from each"},
    {"FETCH", "rows of a cursor",
     "FETCH [direction] [FROM | IN] name\n\nwhere direction is one of:\n   NEXT | PRIOR | FIRST | LAST | ABSOLUTE count | RELATIVE count | count | ALL\n   FORWARD [count | ALL] | BACKWARD [count | ALL]"},
    {"INSERT", "add rows",

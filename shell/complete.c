@@ -76,7 +76,8 @@ static void tables (MtShell *sh, MtChoices *c, const char *prefix)
    if (!mt_tables (sh->session, c->arena, &t, &n, NULL, NULL, &err))
       return;
    for (size_t i = 0; i < n; i++)
-      add_if (c, t[i].name, prefix);
+      if (!t[i].hidden)
+         add_if (c, t[i].name, prefix);
 }
 
 static bool mentions (const char *text, const char *name)

@@ -158,8 +158,17 @@ END
 holds 'an index' 'primary key, btree, for table "public.keyed"' "$("$MTSQL" -Xq -c 'CREATE TABLE keyed (id int PRIMARY KEY)' -c '\d keyed_pkey' 2>&1)"
 holds 'what the catalog has' 'Table "pg_catalog.pg_am"' "$("$MTSQL" -X -c '\d pg_am' 2>&1)"
 holds 'a view of the catalog' ' ordinal_position ' "$("$MTSQL" -X -c '\d information_schema.columns' 2>&1)"
-holds 'what is nothing' 'Did not find any table named "no_such"' "$("$MTSQL" -X -c '\d no_such' 2>&1)"
+holds 'what is nothing' 'Did not find any relation named "no_such"' "$("$MTSQL" -X -c '\d no_such' 2>&1)"
 holds 'a list without rows' 'Did not find any relation named "x".' "$("$MTSQL" -X -c '\di x' 2>&1)"
+holds 'the tables of the catalog' ' pg_catalog | pg_class | table |' "$("$MTSQL" -X -c '\dtS pg_cl*' 2>&1)"
+holds 'all of the catalog' ' pg_catalog         | pg_am ' "$("$MTSQL" -X -c '\dS' 2>&1)"
+same 'lines of a view' '1       CREATE OR REPLACE VIEW v AS
+2        SELECT 1 AS a;' "$("$MTSQL" -Xq -c 'CREATE VIEW v AS SELECT 1 AS a' -c '\sv+ v' 2>&1)"
+same 'lines of a function' '        CREATE OR REPLACE FUNCTION f(x integer)
+         RETURNS integer
+         LANGUAGE sql
+1       AS $function$SELECT x
+2       + 1$function$' "$(printf "CREATE FUNCTION f (x int) RETURNS int LANGUAGE sql AS 'SELECT x\n+ 1';\n\\\\sf+ f\n" | "$MTSQL" -Xq 2>&1)"
 holds 'what is no view' '"pg_class" is not a view' "$("$MTSQL" -X -c '\sv pg_class' 2>&1)"
 holds 'items of FROM are explained' 'WITH ORDINALITY' "$("$MTSQL" -X -c '\h select')"
 holds 'formats of COPY are explained' 'FORMAT {text | csv | jsonl | arcanum}' "$("$MTSQL" -X -c '\h copy')"
