@@ -10,8 +10,7 @@
 typedef struct Check {
    const MtTable *t;
    const MtLayout *l;
-   const char *name;
-   MtError *err;
+   MtBlame *blame;
    size_t store;
    bool raw_way;  /* the store has a way down to records */
    bool time_way; /* the store has a way that binds the time */
@@ -47,7 +46,7 @@ static bool bad_at (Check *c, const MtNode *n, const char *tail, const char *fmt
    else
       mt_buf_printf (&path, "stores[%zu]", c->store);
    mt_buf_adds (&path, tail);
-   mt_layout_invalid (c->err, c->name, path.p, "%s", reason);
+   mt_layout_invalid (c->blame, path.p, "%s", reason);
    mt_buf_free (&path);
    return false;
 }
@@ -103,6 +102,17 @@ static bool collect_agg (Check *c, const MtNode *n, Paths *ps)
    return true;
 }
 
+/* A column of a sketch may be a sub-document whose fields are columns, too. */
+static bool holds_others (const Check *c, const MtNode *n, size_t column)
+{
+   const char *path = n->raw.paths[column];
+   size_t len = strlen (path);
+   bool found = false;
+   for (size_t i = 0; c->t->sketch && i < n->raw.count; i++)
+      found = found || (!strncmp (n->raw.paths[i], path, len) && n->raw.paths[i][len] == '.');
+   return found;
+}
+
 static bool collect_paths (Check *c, const MtNode *n, Paths *ps)
 {
    for (size_t i = 0; i < n->bind_count; i++)
@@ -113,7 +123,7 @@ static bool collect_paths (Check *c, const MtNode *n, Paths *ps)
    if (n->raw.present && n->raw.many && !add_path (c, n, ps, n->raw.at))
       return false;
    for (size_t i = 0; n->raw.present && !n->raw.many && i < n->raw.count; i++)
-      if (!c->t->columns[n->raw.columns[i]].inner && !add_path (c, n, ps, n->raw.paths[i]))
+      if (!c->t->columns[n->raw.columns[i]].inner && !holds_others (c, n, i) && !add_path (c, n, ps, n->raw.paths[i]))
          return false;
    for (size_t i = 0; i < n->sub_count; i++) {
       const MtNode *sub = n->subs[i];
@@ -164,7 +174,7 @@ static bool key_encoding_ok (const MtTable *t, const MtBinding *b)
    if (b->kind != MT_BIND_COLUMN)
       return b->kind == MT_BIND_TIME_PART ? b->encoding.kind == MT_ENC_TEXT : b->encoding.kind == MT_ENC_FORMAT;
    if (b->encoding.kind == MT_ENC_NATIVE)
-      return mt_is_text_type (t->columns[b->column].type.id);
+      return t->sketch || mt_is_text_type (t->columns[b->column].type.id);
    return b->encoding.kind == MT_ENC_TEXT || b->encoding.kind == MT_ENC_FORMAT;
 }
 
@@ -178,7 +188,7 @@ static bool check_format (Check *c, const MtNode *n, size_t i, const MtBinding *
    MtUnit need = b->kind == MT_BIND_TIME_TRUNC ? b->unit : MT_UNIT_SECOND, has = mt_format_grain (b->encoding.format);
    if (need == MT_UNIT_WEEK)
       need = MT_UNIT_DAY;
-   if (b->kind == MT_BIND_COLUMN && c->t->columns[b->column].type.id == MT_T_DATE)
+   if (b->kind == MT_BIND_COLUMN && (c->t->sketch || c->t->columns[b->column].type.id == MT_T_DATE))
       need = MT_UNIT_DAY;
    return has <= need ? true
                       : bad_at (c, n, tail, "format \"%s\" doesn't tell one %s from another", b->encoding.format, mt_unit_name (need));
@@ -204,7 +214,7 @@ static bool check_level (Check *c, const MtNode *n)
    for (size_t i = 0; i < n->bind_count; i++) {
       if (!check_format (c, n, i, &n->binds[i]))
          return false;
-      if (n->binds[i].from == MT_FROM_FIELD && !*n->binds[i].at) {
+      if (n->binds[i].from == MT_FROM_FIELD && n->binds[i].at && !*n->binds[i].at) {
          char tail[40];
          snprintf (tail, sizeof tail, ".bind[%zu]", i);
          return bad_at (c, n, tail, "a binding's field needs a name");
@@ -223,7 +233,7 @@ static bool check_level (Check *c, const MtNode *n)
 /* ---- ways ---- */
 
 typedef struct Way {
-   bool bound[MT_MAX_COLUMNS];
+   bool bound[MT_MAX_COLUMNS + 1]; /* a sketch has the time, too */
    bool exact;          /* the time is known exactly */
    bool timed;
    MtUnit units[MT_MAX_LEVELS * 4];
@@ -279,6 +289,45 @@ static bool way_node (Check *c, const MtNode *n, Way *w)
    return true;
 }
 
+static bool not_kept (Check *c, const MtNode *n, int column)
+{
+   return bad_at (c, n, "", "column \"%s\" is neither bound on the way nor kept in the records", column_name (c, column));
+}
+
+/* Records whose time is known by parts of it. */
+static bool way_grain (Check *c, const MtNode *n, const Way *w)
+{
+   const MtColumn *time = &c->t->columns[c->t->time_column];
+   MtUnit unit = w->units[w->unit_count - 1];
+   int64_t g = mt_unit_ms (unit);
+   if (g && (c->t->sketch || (time->period_ms && time->period_ms % g == 0)))
+      return true;
+   bad_at (c, n, "", "the records' time is known to the %s only", mt_unit_name (unit));
+   return !g ? mt_error_hint (c->blame->err, "Bind the time exactly.")
+             : mt_error_hint (c->blame->err, "Give column \"%s\" a PERIOD of whole %ss, or bind the time exactly.", time->name, mt_unit_name (unit));
+}
+
+/* Of a sketch's columns one that isn't on the way may be the time, of which parts are; and one that is may be the time, of which parts needn't be. */
+static bool way_sketch (Check *c, const MtNode *n, Way *w)
+{
+   int time = -1;
+   for (int i = 0; i < (int) c->t->column_count; i++) {
+      bool may = mt_sketch_may_be_time (c->t, i);
+      if (i == c->t->time_column || (w->bound[i] && !may))
+         continue;
+      if (w->bound[i])
+         w->exact = true;
+      else if (!may || time >= 0 || !w->timed)
+         return not_kept (c, n, i);
+      else
+         time = i;
+   }
+   w->exact = w->exact && time < 0;
+   if (!w->exact && !w->timed && c->t->time_column >= 0)
+      return bad_at (c, n, "", "the time is neither bound on the way nor kept in the records");
+   return true;
+}
+
 static bool way_records (Check *c, const MtNode *n, Way *w)
 {
    for (size_t i = 0; i < n->raw.count; i++) {
@@ -289,21 +338,29 @@ static bool way_records (Check *c, const MtNode *n, Way *w)
       if (col == c->t->time_column)
          w->exact = true;
    }
-   for (size_t i = 0; i < c->t->column_count; i++) {
-      if (w->bound[i])
-         continue;
-      if ((int) i != c->t->time_column)
-         return bad_at (c, n, "", "column \"%s\" is neither bound on the way nor kept in the records", column_name (c, (int) i));
-      int64_t g = w->timed ? mt_unit_ms (w->units[w->unit_count - 1]) : 0;
-      if (!w->timed)
-         return bad_at (c, n, "", "column \"%s\" is neither bound on the way nor kept in the records", column_name (c, (int) i));
-      if (!g || !c->t->columns[i].period_ms || c->t->columns[i].period_ms % g) {
-         bad_at (c, n, "", "the records' time is known to the %s only", mt_unit_name (w->units[w->unit_count - 1]));
-         return mt_error_hint (c->err, "Give column \"%s\" a PERIOD of whole %ss, or bind the time exactly.", column_name (c, (int) i),
-                               mt_unit_name (w->units[w->unit_count - 1]));
-      }
-   }
    c->raw_way = true;
+   if (c->t->sketch)
+      return way_sketch (c, n, w) && (w->exact || !w->timed || way_grain (c, n, w));
+   for (size_t i = 0; i < c->t->column_count; i++)
+      if (!w->bound[i] && ((int) i != c->t->time_column || !w->timed))
+         return not_kept (c, n, (int) i);
+   return c->t->time_column < 0 || w->bound[c->t->time_column] || way_grain (c, n, w);
+}
+
+/* Of a sketch: a column that isn't on the way may be the time, or, where records are kept elsewhere, may be left out. */
+static bool way_sketched_sums (Check *c, const MtNode *n, const Way *w)
+{
+   int time = -1;
+   for (int i = 0; i < (int) c->t->column_count; i++) {
+      bool measure = c->t->columns[i].role == MT_COL_MEASURE, may = mt_sketch_may_be_time (c->t, i) && time < 0;
+      if (w->bound[i] || i == c->t->time_column || c->l->keeps != MT_KEEPS_SUMS)
+         continue;
+      if (measure)
+         return bad_at (c, n, "", "the sum of measure \"%s\" is not kept", column_name (c, i));
+      if (!may)
+         return bad_at (c, n, "", "column \"%s\" is not bound on the way", column_name (c, i));
+      time = i;
+   }
    return true;
 }
 
@@ -312,6 +369,8 @@ static bool way_sums (Check *c, const MtNode *n, Way *w)
    for (size_t i = 0; i < n->agg.measure_count; i++)
       if (n->agg.measures[i].sum)
          w->bound[n->agg.measures[i].column] = true;
+   if (c->t->sketch)
+      return way_sketched_sums (c, n, w);
    for (size_t i = 0; i < c->t->column_count; i++) {
       MtRole role = c->t->columns[i].role;
       if (w->bound[i] || (int) i == c->t->time_column)
@@ -336,6 +395,8 @@ static bool check_ways (Check *c, const MtNode *n, const Way *above)
          return bad_at (c, n, "", "the way ends without records and without sums");
       if (!(n->raw.present ? way_records (c, n, &w) : way_sums (c, n, &w)))
          return false;
+      for (int i = 0; i < (int) c->t->column_count; i++)
+         w.timed = w.timed || (w.bound[i] && mt_sketch_may_be_time (c->t, i));
       c->time_way = c->time_way || w.timed || w.exact;
       return true;
    }
@@ -374,7 +435,7 @@ static bool check_id_part (Check *c, const MtStoreDesc *s, size_t i)
    if (!found)
       return bad_at (c, NULL, tail, "the root doesn't bind this");
    MtTypeId t = p->bind.kind == MT_BIND_TIME_PART ? MT_T_INT8 : c->t->columns[p->bind.column].type.id;
-   bool text = mt_is_text_type (t) || mt_type_is_integer (t) || t == MT_T_BOOL || t == MT_T_UUID;
+   bool text = t == MT_T_UNKNOWN || mt_is_text_type (t) || mt_type_is_integer (t) || t == MT_T_BOOL || t == MT_T_UUID;
    bool ok = p->bind.encoding.kind == MT_ENC_NATIVE ? text : p->bind.encoding.kind != MT_ENC_DATE;
    if (s->id_count > 1 && !ok)
       return bad_at (c, NULL, tail, "a composed id is text: an encoding as text, epoch or format is needed");
@@ -433,11 +494,12 @@ static bool check_latest_id (Check *c, const MtStoreDesc *s)
       snprintf (tail, sizeof tail, ".bind[%zu]", i);
       if (b->kind != MT_BIND_COLUMN)
          return bad_at (c, s->root, tail, "the latest records have their time exactly");
-      if (in_key (c->l, b->column) != makes_id (s, b))
+      bool open = c->t->sketch && (!c->l->key_count || (b->from == MT_FROM_FIELD && !b->at)); /* the table says what the key is, and the column's field */
+      if (in_key (c->l, b->column) != makes_id (s, b) && !open)
          return bad_at (c, s->root, tail, "the _id must be made of the key, and of nothing else");
       found += in_key (c->l, b->column);
    }
-   return found == c->l->key_count ? true : bad_at (c, s->root, "", "the root must bind the key");
+   return found == c->l->key_count || c->t->sketch ? true : bad_at (c, s->root, "", "the root must bind the key");
 }
 
 /* Stored values are compared by every engine alike. */
@@ -445,13 +507,13 @@ static bool check_latest_value (Check *c, const MtStoreDesc *s, int column, cons
 {
    MtTypeId id = c->t->columns[column].type.id;
    bool time = column == c->t->time_column;
-   bool plain = mt_is_text_type (id) || mt_type_is_number (id) || mt_is_time_type (id) || id == MT_T_TIME || id == MT_T_BOOL || id == MT_T_UUID ||
+   bool plain = c->t->sketch || mt_is_text_type (id) || mt_type_is_number (id) || mt_is_time_type (id) || id == MT_T_TIME || id == MT_T_BOOL || id == MT_T_UUID ||
                 id == MT_T_BYTEA || id == MT_T_OBJECTID;
    if (!plain && in_key (c->l, column))
       return bad_at (c, s->root, "", "column \"%s\" of type %s can't be a key", column_name (c, column), mt_type_info (id)->display);
    if (!plain)
       return bad_at (c, s->root, "", "column \"%s\" of type %s can't decide between records of one time", column_name (c, column), mt_type_info (id)->display);
-   if (in_key (c->l, column))
+   if (in_key (c->l, column) || (c->t->sketch && !c->l->key_count))
       return true;
    if (e->kind == MT_ENC_NATIVE || e->kind == MT_ENC_DATE || e->kind == MT_ENC_EPOCH_S || e->kind == MT_ENC_EPOCH_MS)
       return true;
@@ -461,12 +523,12 @@ static bool check_latest_value (Check *c, const MtStoreDesc *s, int column, cons
 static bool check_latest (Check *c, const MtStoreDesc *s)
 {
    const MtNode *n = s->root;
-   if (c->t->time_column < 0)
-      return mt_layout_invalid (c->err, c->name, "keeps", "the table has no time column");
+   if (c->t->time_column < 0 && !c->t->sketch)
+      return mt_layout_invalid (c->blame, "keeps", "the table has no time column");
    if (!n->raw.present || n->raw.many || n->agg.present || n->range.present)
       return bad_at (c, n, "", "a document must be one record");
    if (in_key (c->l, c->t->time_column))
-      return mt_layout_invalid (c->err, c->name, "key", "the time can't be in the key");
+      return mt_layout_invalid (c->blame, "key", "the time can't be in the key");
    if (!check_latest_id (c, s))
       return false;
    for (size_t i = 0; i < n->bind_count; i++)
@@ -480,15 +542,19 @@ static bool check_latest (Check *c, const MtStoreDesc *s)
 
 /* ---- time-series collections ---- */
 
+static bool is_time (const Check *c, int column) { return column == c->t->time_column || mt_sketch_may_be_time (c->t, column); }
+
 /* Where the time lies as a date of its own, as a server wants it. */
 static bool has_date_at (const Check *c, const MtNode *n, const char *path)
 {
    bool found = false;
-   for (size_t i = 0; i < n->bind_count; i++)
-      found = found || (n->binds[i].kind == MT_BIND_COLUMN && n->binds[i].column == c->t->time_column && n->binds[i].at && !strcmp (n->binds[i].at, path) &&
-                        n->binds[i].encoding.kind <= MT_ENC_DATE);
+   for (size_t i = 0; i < n->bind_count; i++) {
+      const MtBinding *b = &n->binds[i];
+      bool here = b->at ? !strcmp (b->at, path) : c->t->sketch != NULL;
+      found = found || (b->kind == MT_BIND_COLUMN && is_time (c, b->column) && here && b->encoding.kind <= MT_ENC_DATE);
+   }
    for (size_t i = 0; i < n->raw.count; i++)
-      found = found || (n->raw.columns[i] == c->t->time_column && !strcmp (n->raw.paths[i], path) && n->raw.encodings[i].kind <= MT_ENC_DATE);
+      found = found || (is_time (c, n->raw.columns[i]) && !strcmp (n->raw.paths[i], path) && n->raw.encodings[i].kind <= MT_ENC_DATE);
    return found;
 }
 
@@ -499,7 +565,7 @@ static bool check_timeseries (Check *c, const MtStoreDesc *s)
       return true;
    if (c->l->keeps != MT_KEEPS_RECORDS || !mt_store_is_rows (s) || s->id_count || mt_root_binds_id (s) || s->write != MT_WRITE_INSERT)
       return bad_at (c, NULL, ".timeseries", "a document must be one record, without an _id of its own");
-   if (!t->time || c->t->time_column < 0 || !has_date_at (c, s->root, t->time))
+   if (!t->time || !has_date_at (c, s->root, t->time))
       return bad_at (c, NULL, ".timeseries.timeField", "the table's time must be stored there, as a date");
    if (t->meta && (!*t->meta || strchr (t->meta, '.') || !strcmp (t->meta, "_id") || !strcmp (t->meta, t->time)))
       return bad_at (c, NULL, ".timeseries.metaField", "must be the name of another field than the time and _id");
@@ -511,7 +577,7 @@ static bool check_partition (Check *c, const MtStoreDesc *s)
 {
    if (!s->parts)
       return true;
-   if (c->t->time_column < 0)
+   if (c->t->time_column < 0 && !c->t->sketch)
       return bad_at (c, NULL, ".partition", "the table has no time");
    if (c->l->keeps == MT_KEEPS_LATEST)
       return bad_at (c, NULL, ".partition", "the only document of a key moves on with its time");
@@ -534,6 +600,8 @@ static bool check_store (Check *c, const MtStoreDesc *s)
       return false;
    if (c->l->keeps != MT_KEEPS_SUMS && !c->raw_way)
       return bad_at (c, NULL, "", "no way leads to records");
+   if (c->t->time_column >= 0 && !c->time_way && c->t->sketch)
+      return bad_at (c, NULL, "", "the time is neither bound nor kept");
    if (c->t->time_column >= 0 && !c->time_way)
       return bad_at (c, NULL, "", "column \"%s\" is neither bound nor kept", column_name (c, c->t->time_column));
    const char *why;
@@ -553,25 +621,27 @@ static bool check_key (Check *c)
 {
    if (c->l->keeps == MT_KEEPS_RECORDS)
       return true;
+   if (!c->l->key_count && c->t->sketch)
+      return true;
    if (!c->l->key_count)
-      return mt_layout_invalid (c->err, c->name, "key", "a layout that keeps %s needs its key", c->l->keeps == MT_KEEPS_SUMS ? "sums" : "latest");
-   bool in[MT_MAX_COLUMNS] = {false};
+      return mt_layout_invalid (c->blame, "key", "a layout that keeps %s needs its key", c->l->keeps == MT_KEEPS_SUMS ? "sums" : "latest");
+   bool in[MT_MAX_COLUMNS + 1] = {false};
    for (size_t i = 0; i < c->l->key_count; i++) {
       in[c->l->key[i]] = true;
       if (c->t->columns[c->l->key[i]].role == MT_COL_MEASURE)
-         return mt_layout_invalid (c->err, c->name, "key", "column \"%s\" is a measure", column_name (c, c->l->key[i]));
+         return mt_layout_invalid (c->blame, "key", "column \"%s\" is a measure", column_name (c, c->l->key[i]));
    }
    for (size_t i = 0; c->l->keeps == MT_KEEPS_SUMS && i < c->t->column_count; i++)
       if (c->t->columns[i].role == MT_COL_DIMENSION && !in[i])
-         return mt_layout_invalid (c->err, c->name, "key", "dimension \"%s\" is missing", column_name (c, (int) i));
+         return mt_layout_invalid (c->blame, "key", "dimension \"%s\" is missing", column_name (c, (int) i));
    return true;
 }
 
-bool mt_layout_check (const MtTable *t, const char *name, const MtLayout *l, MtError *err)
+bool mt_layout_check (const MtTable *t, const MtLayout *l, MtBlame *blame)
 {
-   Check c = {.t = t, .l = l, .name = name, .err = err};
-   if (t->column_count > MT_MAX_COLUMNS)
-      return mt_error (err, "54011", "tables can have at most %d columns", MT_MAX_COLUMNS);
+   Check c = {.t = t, .l = l, .blame = blame};
+   if (t->column_count > MT_MAX_COLUMNS && !t->sketch)
+      return mt_error (blame->err, "54011", "tables can have at most %d columns", MT_MAX_COLUMNS);
    if (!check_key (&c))
       return false;
    for (c.store = 0; c.store < l->store_count; c.store++)

@@ -22,8 +22,28 @@ static inline int64_t mt_utc_part (int64_t ms, MtUnit unit, MtUnit of)
 /* "stores[0].root.sub" of a node, added to out. */
 void mt_node_path (size_t store, const MtNode *n, MtBuf *out);
 /* What a parsed descriptor must fulfil beyond its grammar (check.c). */
-bool mt_layout_check (const MtTable *t, const char *name, const MtLayout *l, MtError *err);
-bool mt_layout_invalid (MtError *err, const char *layout, const char *path, const char *fmt, ...) __attribute__ ((format (printf, 4, 5)));
+bool mt_layout_check (const MtTable *t, const MtLayout *l, MtBlame *blame);
+/* 42P17, and where. */
+bool mt_layout_invalid (MtBlame *b, const char *path, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
+/* Whether a name can be a collection's; 42P17. */
+bool mt_collection_name_ok (MtBlame *b, const char *path, const char *name);
+
+/* What is known of a column that only a descriptor names. */
+typedef enum MtSketchFact {
+   MT_SK_TIME = 1,     /* its values are times */
+   MT_SK_NO_TIME = 2,
+   MT_SK_MEASURE = 4,
+   MT_SK_BOUND = 8
+} MtSketchFact;
+
+/* The table of a descriptor without a table: its columns are those that are named, of type unknown. */
+typedef struct MtSketch {
+   MtTable table;      /* its columns have room for MT_MAX_COLUMNS and the time */
+   unsigned *facts;    /* by column */
+} MtSketch;
+
+/* Whether a column of a sketch may be the table's time. */
+bool mt_sketch_may_be_time (const MtTable *t, int column);
 
 /* Whether a store's documents can be sharded by a field (NULL: can't); *why when not, for a descriptor's error. */
 bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why);

@@ -26,7 +26,7 @@ int64_t mt_period_end (int64_t start, MtUnit unit) { return mt_utc_next (start, 
 
 bool mt_can_preallocate (const MtTable *t, const MtStoreDesc *s, const char **why)
 {
-   *why = !mt_store_increments (t, s) ? "are not written by increments alone"
+   *why = !t->sketch && !mt_store_increments (t, s) ? "are not written by increments alone"
           : s->id_count < 2           ? "have no composed _id"
           : !period_of (s)            ? "are not of a period of time"
                                       : NULL;

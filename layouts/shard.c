@@ -16,7 +16,7 @@ bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why)
       return false;
    }
    for (size_t i = 0; at && i < s->root->bind_count && !found; i++)
-      found = s->root->binds[i].from == MT_FROM_FIELD && strcmp (s->root->binds[i].at, at) == 0;
+      found = s->root->binds[i].from == MT_FROM_FIELD && (!s->root->binds[i].at || strcmp (s->root->binds[i].at, at) == 0); /* no path: any, of a sketch */
    *why = "isn't a field that the root binds";
    return found;
 }

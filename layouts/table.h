@@ -223,6 +223,7 @@ typedef struct MtTable {
    size_t layout_count;
    int64_t version;
    const struct MtExpiry *expiry; /* when rows expire (expire.h); NULL: never */
+   const struct MtSketch *sketch; /* NULL, but while a descriptor is checked by itself: mt_descriptor_check */
    int64_t writes;      /* how often others, or this session, added to the statistics of this version, on a server */
 } MtTable;
 
@@ -256,12 +257,24 @@ typedef struct MtPresetOption {
    MtSpan span;
 } MtPresetOption;
 
+/* Where a descriptor is wrong. */
+typedef struct MtBlame {
+   const char *layout;  /* its name; borrowed */
+   MtError *err;        /* what is wrong; borrowed */
+   char path[1000];     /* "stores[0].root.bind[1]"; "" the descriptor as a whole */
+   bool name;           /* the name of the field at that path, not its value */
+} MtBlame;
+
+/* Checks a descriptor by itself: refuses what can't work with any table. 42P17 in blame->err, and its place in blame. */
+bool mt_descriptor_check (MtArena *a, const char *name, const bson_t *descriptor, MtBlame *blame);
 /* Reads and checks a layout's descriptor against the table's columns (t->layouts is not looked at). In arena a. 42P17 with
  * the path inside the descriptor and the reason when it contradicts itself or can't work. */
 bool mt_layout_parse (MtArena *a, const MtTable *t, const char *name, const bson_t *descriptor, MtLayout *out, MtError *err);
 /* Shards every store of the layout by what an option says: "_id", or columns that are fields of the documents, "a, b"; "hashed" behind one hashes it.
  * In arena a. 22023 with the reason where it can't be; 42703. */
 bool mt_layout_shard (MtArena *a, const MtTable *t, MtLayout *l, const MtPresetOption *option, MtError *err);
+/* Another collection for the layout's first store. In arena a, or borrowed. 42P17. */
+bool mt_layout_move (const MtTable *t, MtLayout *l, const char *collection, MtError *err);
 /* Back to BSON, appended to `out` (statistics not included). */
 bool mt_layout_to_bson (const MtTable *t, const MtLayout *l, bson_t *out, MtError *err);
 

@@ -1,6 +1,8 @@
 /* CREATE LAYOUT and its DROP. */
 #include "session/session_int.h"
 
+#include "base/jsonb.h"
+
 #include <string.h>
 
 static void
@@ -28,27 +30,66 @@ has_item (MtSession *s, const char *kind, const char *name)
    return false;
 }
 
+/* The place in the statement of a part of the descriptor's text: in '...' quotes are doubled, between dollars nothing is. Of other literals all of it. */
+static MtSpan
+within_literal (const MtStatement *st, MtSpan part)
+{
+   MtSpan all = st->stmt->create_layout.descriptor_span;
+   MtStr text = st->stmt->create_layout.descriptor;
+   const char *raw = st->sql + all.start, *end = raw + all.len, *close = *raw == '$' ? strchr (raw + 1, '$') : NULL, *p = close ? close + 1 : raw + 1;
+   const char *first = NULL, *last = NULL;
+   if (*raw != '\'' && !close)
+      return all;
+   for (size_t i = 0; i < text.n && i < (size_t) (part.start + part.len); i++, p++) {
+      if (p >= end || *p != text.p[i])
+         return all;
+      first = i == (size_t) part.start ? p : first;
+      last = p + 1;
+      p += !close && *p == '\'';
+   }
+   if (!first)
+      return p < end ? (MtSpan){(int32_t) (p - st->sql), 1} : all; /* behind the text's end */
+   return (MtSpan){(int32_t) (first - st->sql), (int32_t) (last - first)};
+}
+
+/* The descriptor as BSON, whose bytes are in the statement's arena. */
+static bool
+read_descriptor (MtStatement *st, bson_t *out, MtError *err)
+{
+   MtStr text = st->stmt->create_layout.descriptor;
+   size_t at;
+   MtVal v;
+   MtError why;
+   mt_error_clear (&why);
+   if (!mt_document_parse_at (st->arena, text, &v, &at, &why)) {
+      mt_error_at (err, within_literal (st, (MtSpan){(int32_t) at, 1}), why.sqlstate, "the descriptor can't be read as JSON");
+      return mt_error_detail (err, "%s", *why.detail ? why.detail : why.message);
+   }
+   if (v.type != MT_DOC || !bson_init_static (out, v.p, v.len))
+      return mt_error_at (err, st->stmt->create_layout.descriptor_span, MT_E_INVALID_DEFINITION, "a descriptor is a JSON object");
+   return true;
+}
+
 bool
 mt_run_create_layout (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    const MtName *name = &st->stmt->create_layout.name;
-   bson_error_t why;
    mt_result_set_tag (st->result, "CREATE LAYOUT");
    for (const char *const *p = mt_preset_names (); *p; p++)
       if (mt_ieq (*p, name->text))
          return mt_error_at (err, name->span, MT_E_DUPLICATE_OBJECT, "\"%s\" is a preset's name", name->text);
    if (!st->stmt->create_layout.or_replace && has_item (s, "layout", name->text))
       return mt_error_at (err, name->span, MT_E_DUPLICATE_OBJECT, "layout \"%s\" already exists", name->text);
-   MtStr text = st->stmt->create_layout.descriptor;
-   bson_t *descriptor = bson_new_from_json ((const uint8_t *) text.p, (ssize_t) text.n, &why);
-   if (!descriptor)
-      return mt_error_at (err, st->stmt->create_layout.descriptor_span, MT_E_TEXT_REPRESENTATION, "the descriptor is not valid JSON: %s", why.message);
-   mt_arena_defer (st->arena, free_bson, descriptor);
-   if (!bson_has_field (descriptor, "stores") || !bson_has_field (descriptor, "keeps"))
-      return mt_error_at (err, st->stmt->create_layout.descriptor_span, MT_E_INVALID_DEFINITION, "a descriptor needs \"keeps\" and \"stores\"");
-   bson_t *doc = new_item (st->arena);
-   return bson_append_document (doc, "descriptor", -1, descriptor) && mt_catalog_save_object (s->catalog, "layout", name->text, doc, err);
+   bson_t descriptor, *doc = new_item (st->arena);
+   if (!read_descriptor (st, &descriptor, err))
+      return false;
+   MtBlame blame = {.err = err};
+   if (!mt_descriptor_check (st->arena, name->text, &descriptor, &blame)) {
+      err->span = within_literal (st, mt_json_place (st->stmt->create_layout.descriptor, blame.path, blame.name));
+      return false;
+   }
+   return bson_append_document (doc, "descriptor", -1, &descriptor) && mt_catalog_save_object (s->catalog, "layout", name->text, doc, err);
 }
 
 bool

@@ -385,9 +385,7 @@ mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayo
                   : preset_descriptor (st, t, d, preset, standard, descriptor, err);
    if (!ok || !mt_layout_parse (a, t, name, descriptor, l, err))
       return false;
-   if (collection)
-      l->stores[0].collection = collection;
-   if (!mt_temporary_place (a, t, l, err) || !shard (st, t, d, l, err))
+   if ((collection && !mt_layout_move (t, l, collection, err)) || !mt_temporary_place (a, t, l, err) || !shard (st, t, d, l, err))
       return false;
    l->preset = preset;
    l->options_text = d ? options_text (a, d->options) : "";

@@ -258,6 +258,30 @@ static void invalid_ones_are_refused (void **state)
    }
 }
 
+/* What some table can have is refused by no look at the descriptor alone; what that look refuses no table can have. */
+static void descriptors_are_checked_alone (void **state)
+{
+   const char *texts[32];
+   MtLayout l;
+   size_t n = mt_test_examples (arena, texts, 32), refused = 0;
+   for (size_t i = 0; i < n; i++) {
+      MtBlame blame = {.err = &err};
+      if (!mt_descriptor_check (arena, "l", mt_test_json (arena, texts[i]), &blame))
+         fail_msg ("%s: %s", err.message, texts[i]);
+   }
+   for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++) {
+      MtBlame blame = {.err = &err};
+      mt_error_clear (&err);
+      if (mt_descriptor_check (arena, "l", mt_test_json (arena, invalid[i].json), &blame))
+         continue;
+      refused++;
+      assert_string_equal (err.sqlstate, MT_E_INVALID_DEFINITION);
+      assert_non_null (strstr (err.message, *blame.path && !blame.name ? blame.path : "descriptor"));
+      assert_false (mt_layout_parse (arena, mt_test_table (arena, invalid[i].table), "l", mt_test_json (arena, invalid[i].json), &l, &err));
+   }
+   assert_true (refused * 3 >= 2 * sizeof invalid / sizeof invalid[0]);
+}
+
 static void near_names_are_offered (void **state)
 {
    MtLayout l;
@@ -566,6 +590,7 @@ int main (void)
       cmocka_unit_test_setup_teardown (examples_parse, setup, teardown),
       cmocka_unit_test_setup_teardown (valid_ones_parse, setup, teardown),
       cmocka_unit_test_setup_teardown (invalid_ones_are_refused, setup, teardown),
+      cmocka_unit_test_setup_teardown (descriptors_are_checked_alone, setup, teardown),
       cmocka_unit_test_setup_teardown (near_names_are_offered, setup, teardown),
       cmocka_unit_test_setup_teardown (levels_are_limited, setup, teardown),
       cmocka_unit_test_setup_teardown (nodes_have_names_and_ids, setup, teardown),
