@@ -67,7 +67,7 @@ static void increment (Bench *b, long series, int day, const bson_t *amounts)
 {
    MtError err;
    const char *id = b->ids[series][day];
-   must (mt_engine_increment (b->e, "daily", mt_v_str (id, strlen (id)), &(MtIncrement){amounts, &b->first[day], NULL}, &err), "increment", &err);
+   must (mt_engine_increment (b->e, "daily", mt_v_str (id, strlen (id)), &(MtIncrement){.amounts = amounts, .first = &b->first[day]}, &err), "increment", &err);
 }
 
 /* A hit within the open step. */

@@ -349,11 +349,12 @@ bool mt_engine_replace (MtEngine *e, const char *collection, const bson_t *doc, 
 bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err)
 {
    bool own;
-   bool sets = what->fresh && !bson_empty (what->fresh);
+   bool sets = what->fresh && !bson_empty (what->fresh), fills = what->slots && !bson_empty (what->slots);
    e = mt_engine_of (e, collection);
-   if (!e->caps.increments || (sets && !e->caps.fresh_fields))
+   if (!e->caps.increments || (sets && !e->caps.fresh_fields) || (fills && !e->caps.fresh_slots))
       return mt_error (err, MT_E_FEATURE, "increments are not supported");
-   if (!check_size (what->amounts, err) || !check_size (what->first, err) || (sets && !check_size (what->fresh, err)) || !step_in (e, &own, err))
+   if (!check_size (what->amounts, err) || !check_size (what->first, err) || (sets && !check_size (what->fresh, err)) || (fills && !check_size (what->slots, err)) ||
+       !step_in (e, &own, err))
       return false;
    return step_out (e, own, e->vt->increment (e, collection, id, what, err), err);
 }

@@ -35,6 +35,7 @@ typedef struct MtCaps {
    bool local_operators;    /* runs operators registered with mt_engine_register_ops ($_mt…) */
    bool increments;         /* mt_engine_increment, with which several writers at once lose nothing */
    bool fresh_fields;       /* MtIncrement.fresh */
+   bool fresh_slots;        /* MtIncrement.slots */
    bool adjusts;            /* mt_engine_adjust */
    bool router;             /* of a sharded cluster: mt_engine_shard */
    bool unique_indexes;     /* mt_engine_create_unique_index, mt_engine_insert_absent, mt_engine_replace_same */
@@ -222,8 +223,10 @@ typedef struct MtIncrement {
    const bson_t *amounts; /* {path: number, …}, a path being names joined by dots: added to fields */
    const bson_t *first;   /* {path: value, …}: what a document that comes to be by this has besides */
    const bson_t *fresh;   /* {path: value, …}: fields that have no value (or null) get these. NULL or empty: none; only with caps.fresh_fields */
+   const bson_t *slots;   /* {path: [value or null, …], …}: the same for elements of arrays, which are made, or get longer by nulls, as need be; null is no value. Only with
+                             caps.fresh_slots */
 } MtIncrement;
-/* Adds to the document of that _id, or makes it where there is none. With no amounts and nothing fresh, that is all that happens. Where one of the fresh fields has a
+/* Adds to the document of that _id, or makes it where there is none. With no amounts and nothing fresh, that is all that happens. Where one of the fresh fields or slots has a
  * value, nothing is done to the document: 23505, when mt_engine_incremented returns at the latest. Buffered like inserts, and not ordered among themselves. Only with
  * caps.increments. On a server a lost answer leaves open which were applied (08007); 42804 for a field that holds no number. */
 bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err);

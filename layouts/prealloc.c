@@ -234,7 +234,7 @@ static bool send (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const MtV
 {
    bson_t fields = BSON_INITIALIZER, nothing = BSON_INITIALIZER;
    MtArena *a = mt_arena_new ("collection", NULL);
-   bool ok = make_fields (t, s, row, sent, &fields, err) && mt_engine_increment (e, collection_of (a, t, s, row), id, &(MtIncrement){&nothing, &fields, NULL}, err);
+   bool ok = make_fields (t, s, row, sent, &fields, err) && mt_engine_increment (e, collection_of (a, t, s, row), id, &(MtIncrement){.amounts = &nothing, .first = &fields}, err);
    mt_arena_free (a);
    count_cell (&(Zeros){.stats = sent}, s->root, id.len);
    sent->documents++;

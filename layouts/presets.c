@@ -624,7 +624,7 @@ static bool build_minute (MtPresetBuild *b)
    if (!minute_columns (b, &measure) || !mt_preset_either (b, "values", "fields", "array", &array))
       return false;
    mt_preset_begin (b, "records");
-   mt_preset_raw (b, array ? ", \"write\": \"push\"" : ", \"write\": \"inc\"");
+   mt_preset_raw (b, ", \"write\": \"inc\"");
    mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [{\"trunc\": \"minute\", \"at\": \"timestamp_minute\", \"encoding\": ");
    mt_preset_str (b, date ? "date" : b->time_encoding);
    mt_preset_raw (b, "}");

@@ -128,7 +128,7 @@ static bool look_at_store (MtBuilder *b, MtError *err)
    const MtCaps *caps = mt_engine_caps (b->x.e);
    /* in process the documents are read where another key may have the same _id */
    b->increments = caps->increments && mt_store_increments (b->x.t, s) && (caps->increment_bytes == SIZE_MAX || id_is_key (s));
-   b->increments = b->increments || (caps->fresh_fields && mt_store_sets_fresh (b->x.t, s));
+   b->increments = b->increments || (caps->fresh_fields && mt_store_sets_fresh (b->x.t, s)) || (caps->fresh_slots && mt_store_fills_slots (b->x.t, s));
    b->check_ids = keyed && (b->rows || !id_is_key (s));
    if (s->parts)
       return true;
@@ -190,13 +190,14 @@ static bool takes (const MtBuilder *b) { return b->x.o->takes && b->x.o->takes (
 
 static bool send_increments (MtBuilder *b, const bson_t *doc)
 {
-   bson_t amounts = BSON_INITIALIZER, first = BSON_INITIALIZER, fresh = BSON_INITIALIZER;
+   MtIncrementParts p = {BSON_INITIALIZER, BSON_INITIALIZER, BSON_INITIALIZER, BSON_INITIALIZER};
    MtVal id = mt_v_missing ();
-   bool ok = mt_document_increments (b->x.store, mt_v_doc (doc), &id, &amounts, &first, &fresh, b->err) &&
-             mt_engine_increment (b->x.e, b->to->part.collection, id, &(MtIncrement){&amounts, &first, &fresh}, b->err);
-   bson_destroy (&amounts);
-   bson_destroy (&first);
-   bson_destroy (&fresh);
+   bool ok = mt_document_increments (b->x.store, mt_v_doc (doc), &id, &p, b->err) &&
+             mt_engine_increment (b->x.e, b->to->part.collection, id, &(MtIncrement){&p.amounts, &p.first, &p.fresh, &p.slots}, b->err);
+   bson_destroy (&p.amounts);
+   bson_destroy (&p.first);
+   bson_destroy (&p.fresh);
+   bson_destroy (&p.slots);
    b->sent++;
    b->bytes += (double) doc->len;
    return ok;

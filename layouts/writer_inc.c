@@ -1,6 +1,6 @@
 /* Counters: what a record adds to a document is sent as increments of the document's fields, so that several writers at
  * once lose nothing, and no document is read. The document that the builder makes of the new records alone says which.
- * A record that is kept alone under a key is set there, where nothing is. */
+ * A record that is kept alone under a key, or in a slot of an array, is set there, where nothing is. */
 #include "layouts/patch.h"
 #include "layouts/writer_int.h"
 
@@ -10,7 +10,7 @@
 static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg *agg)
 {
    const MtNode *records = mt_store_records (s);
-   int whole = records && mt_null_is_no_cell (records) ? records->raw.columns[0] : -1;
+   int whole = records && mt_null_is_no_cell (records) && !*records->raw.paths[0] ? records->raw.columns[0] : -1;
    for (size_t i = 0; i < agg->measure_count; i++) {
       const MtMeasureAgg *m = &agg->measures[i];
       const MtColumn *c = &t->columns[m->column];
@@ -30,49 +30,75 @@ static bool plain_keys (const MtNode *n)
    return true;
 }
 
+static bool plain_level (const MtStoreDesc *s, const MtNode *n)
+{
+   bool record = n == mt_store_records (s) && !n->raw.many;
+   switch (n->kind) {
+   case MT_NODE_LIST:
+      return false;
+   case MT_NODE_SLOTS: /* of records: in one of sums a place has a number before there is a sample */
+      return record && n->bind_count == 1;
+   case MT_NODE_MAP:
+      return (!n->raw.present || record) && plain_keys (n);
+   case MT_NODE_SCALAR:
+   case MT_NODE_DOCUMENT:
+      return !n->raw.present && (n == s->root || plain_keys (n));
+   }
+   return false;
+}
+
 static bool adds (const MtTable *t, const MtStoreDesc *s)
 {
    bool ok = s->write == MT_WRITE_INC && !s->repeats && !s->root->range.present;
-   for (size_t i = 0; i < s->node_count && ok; i++) {
-      const MtNode *n = s->nodes[i];
-      bool record = n->raw.present && !n->raw.many && n->kind == MT_NODE_MAP;
-      ok = counts_only (t, s, &n->agg) && (!n->raw.present || record) && n->kind != MT_NODE_LIST && n->kind != MT_NODE_SLOTS && (n == s->root || plain_keys (n));
-   }
+   for (size_t i = 0; i < s->node_count && ok; i++)
+      ok = counts_only (t, s, &s->nodes[i]->agg) && plain_level (s, s->nodes[i]);
    return ok;
 }
 
 bool mt_store_increments (const MtTable *t, const MtStoreDesc *s) { return !mt_store_records (s) && adds (t, s); }
 
-bool mt_store_sets_fresh (const MtTable *t, const MtStoreDesc *s) { return mt_store_records (s) && adds (t, s); }
+bool mt_store_sets_fresh (const MtTable *t, const MtStoreDesc *s)
+{
+   const MtNode *records = mt_store_records (s);
+   return records && records->kind == MT_NODE_MAP && adds (t, s);
+}
+
+bool mt_store_fills_slots (const MtTable *t, const MtStoreDesc *s)
+{
+   const MtNode *records = mt_store_records (s);
+   return records && records->kind == MT_NODE_SLOTS && adds (t, s);
+}
 
 /* ---- a document as increments ---- */
 
 typedef struct Split {
    const MtStoreDesc *s;
    const MtNode *records; /* NULL: there are none */
-   bson_t *amounts, *first, *fresh;
+   MtIncrementParts *to;
 } Split;
 
-/* What is left of the path behind a prefix and its dot; NULL: it doesn't begin so. */
+/* What is left of the path behind a prefix and its dot, "" when it is the prefix; NULL: it doesn't begin so. */
 static const char *behind (const char *path, const char *prefix)
 {
    size_t n = strlen (prefix);
    if (!n)
       return path;
-   return strncmp (path, prefix, n) == 0 && path[n] == '.' ? path + n + 1 : NULL;
+   if (strncmp (path, prefix, n) || (path[n] && path[n] != '.'))
+      return NULL;
+   return path + n + (path[n] == '.');
 }
 
-/* What is left of the path behind the way to a cell of the level; NULL: it doesn't go there. A key is one name. */
+/* What is left of the path behind the way to a cell of the level, or to the array of its slots; NULL: it doesn't go there. A key is one name. */
 static const char *below_cell (const MtNode *n, const char *path)
 {
    if (!n->parent)
       return path;
    const char *rest = below_cell (n->parent, path);
-   rest = rest && *rest ? behind (rest, n->at) : NULL;
+   rest = rest && (*rest || !*n->at) ? behind (rest, n->at) : NULL;
    if (!rest || n->kind != MT_NODE_MAP)
       return rest;
    size_t key = strcspn (rest, ".");
-   return rest + key + (rest[key] == '.');
+   return !key ? NULL : rest + key + (rest[key] == '.');
 }
 
 static bool is_record (const Split *x, const char *path)
@@ -97,11 +123,13 @@ static bool split_value (Split *x, MtBuf *path, MtVal v)
 {
    int bound = bound_at (x->s, path->p, path->n);
    if (is_record (x, path->p))
-      return mt_v_append (x->fresh, path->p, (int) path->n, v);
+      return mt_v_append (x->records->kind == MT_NODE_SLOTS ? &x->to->slots : &x->to->fresh, path->p, (int) path->n, v);
+   if (v.type == MT_ARRAY && !bound)
+      return false; /* it would be lost where there is a document */
    if (bound > 0 || (!mt_is_number (v) && v.type != MT_DOC))
-      return mt_v_append (x->first, path->p, (int) path->n, v);
+      return mt_v_append (&x->to->first, path->p, (int) path->n, v);
    if (v.type != MT_DOC)
-      return mt_v_append (x->amounts, path->p, (int) path->n, v);
+      return mt_v_append (&x->to->amounts, path->p, (int) path->n, v);
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
    MtVal each;
@@ -116,9 +144,9 @@ static bool split_value (Split *x, MtBuf *path, MtVal v)
    return ok;
 }
 
-bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, bson_t *amounts, bson_t *first, bson_t *fresh, MtError *err)
+bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, MtIncrementParts *out, MtError *err)
 {
-   Split x = {s, mt_store_records (s), amounts, first, fresh};
+   Split x = {s, mt_store_records (s), out};
    MtDocIter it = mt_doc_iter (doc);
    MtStr key;
    MtVal v;

@@ -194,8 +194,14 @@ void mt_builder_free (MtBuilder *b);
 bool mt_store_increments (const MtTable *t, const MtStoreDesc *s);
 /* The same with records that have a place each, which the engine sets where nothing is (MtIncrement.fresh). */
 bool mt_store_sets_fresh (const MtTable *t, const MtStoreDesc *s);
-/* A document of new records alone as increments: its _id, borrowed, and what MtIncrement has. */
-bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, bson_t *amounts, bson_t *first, bson_t *fresh, MtError *err);
+/* The same with a place in an array (MtIncrement.slots). */
+bool mt_store_fills_slots (const MtTable *t, const MtStoreDesc *s);
+/* What MtIncrement has. Initialized, and destroyed, by the caller. */
+typedef struct MtIncrementParts {
+   bson_t amounts, first, fresh, slots;
+} MtIncrementParts;
+/* A document of new records alone as increments, added to *out: its _id, borrowed, and the parts. */
+bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, MtIncrementParts *out, MtError *err);
 
 /* The leaves of a store's tree in preorder. */
 size_t mt_store_leaves (const MtStoreDesc *s, const MtNode **out);

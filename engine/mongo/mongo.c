@@ -405,6 +405,7 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
    m->base.caps.router = m->conn->router;
    m->base.caps.atomic_write = m->base.caps.transactions = m->conn->txn_able;
    m->base.caps.increments = m->base.caps.adjusts = m->base.caps.fresh_fields = m->base.caps.unique_indexes = true;
+   m->base.caps.fresh_slots = m->conn->update_pipelines;
    m->base.caps.increment_bytes = SIZE_MAX;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);

@@ -1,6 +1,6 @@
 /* Increments: upserts with $inc, in unordered bulks, since they add up in any order. What has a value from now on ($set) says in its filter that it has none.
  *
- * They are undone by their opposites; a document that they made stays, with zeros, because others may have counted on it meanwhile. Of a bulk
+ * They are undone by their opposites; a document that they made goes, unless others have counted on it meanwhile (mongo_made.c). Of a bulk
  * whose answer was lost nobody knows which were applied: it isn't sent again (but by the driver, where the server knows repeated
  * writes by their number), the error says so (08007), and the collection is among what may remain. Of what a server refused in favour of another client
  * it says that nothing was done: that is sent again. So is a transaction that did nothing but count, from its beginning. */
@@ -68,7 +68,7 @@ static void opposite (const bson_t *amounts, bson_t *out)
       append_opposite (out, &it);
 }
 
-/* ---- one document's increments, as a batch keeps them: {id, amounts, first, fresh} ---- */
+/* ---- one document's increments, as a batch keeps them: {id, amounts, first, fresh, slots} ---- */
 
 static MtVal part (MtVal op, const char *name) { return mt_doc_get (op, name, strlen (name)); }
 
@@ -76,24 +76,6 @@ static bool append_part (bson_t *to, const char *name, MtVal doc)
 {
    bson_t b;
    return view (doc, &b) && (bson_empty (&b) || bson_append_document (to, name, -1, &b));
-}
-
-/* None of the fields has a value. Not as equality: what a filter says is equal, an upsert puts into the new document. */
-static void filter_fresh (bson_t *filter, MtVal fresh)
-{
-   MtDocIter it = mt_doc_iter (fresh);
-   MtStr key;
-   MtVal v;
-   bson_t nor, one, ne;
-   BSON_APPEND_ARRAY_BEGIN (filter, "$nor", &nor);
-   while (mt_doc_next (&it, &key, &v)) {
-      BSON_APPEND_DOCUMENT_BEGIN (&nor, "", &one);
-      bson_append_document_begin (&one, key.p, (int) key.n, &ne);
-      BSON_APPEND_NULL (&ne, "$ne");
-      bson_append_document_end (&one, &ne);
-      bson_append_document_end (&nor, &one);
-   }
-   bson_append_array_end (filter, &nor);
 }
 
 static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, const bson_t *update, bool upsert, bson_error_t *e)
@@ -108,13 +90,15 @@ static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, con
 static bool add_op (mongoc_bulk_operation_t *bulk, MtVal op, bson_error_t *e)
 {
    bson_t filter = BSON_INITIALIZER, update = BSON_INITIALIZER;
-   MtVal fresh = part (op, "fresh");
    mt_v_append (&filter, "_id", 3, part (op, "id"));
-   if (mt_doc_count (fresh))
-      filter_fresh (&filter, fresh);
-   append_part (&update, "$inc", part (op, "amounts")); /* servers before 5.0 take no empty one */
-   append_part (&update, "$set", fresh);
-   append_part (&update, "$setOnInsert", part (op, "first"));
+   mt_mongo_filter_places (&filter, op);
+   if (mt_doc_count (part (op, "slots"))) {
+      mt_mongo_slots_pipeline (&update, op);
+   } else {
+      append_part (&update, "$inc", part (op, "amounts")); /* servers before 5.0 take no empty one */
+      append_part (&update, "$set", part (op, "fresh"));
+      append_part (&update, "$setOnInsert", part (op, "first"));
+   }
    bool ok = add_update (bulk, &filter, &update, true, e);
    bson_destroy (&update);
    bson_destroy (&filter);
@@ -134,8 +118,8 @@ bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const Mt
 {
    MtMongo *m = (MtMongo *) e;
    bson_t one, none = BSON_INITIALIZER;
-   const bson_t *fresh = what->fresh ? what->fresh : &none;
-   size_t size = what->amounts->len + what->first->len + fresh->len;
+   const bson_t *fresh = what->fresh ? what->fresh : &none, *slots = what->slots ? what->slots : &none;
+   size_t size = what->amounts->len + what->first->len + fresh->len + slots->len;
    bool wait;
    if (!check_opposites (collection, what->amounts, err) || !mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err))
       return false;
@@ -147,6 +131,7 @@ bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const Mt
    BSON_APPEND_DOCUMENT (&one, "amounts", what->amounts);
    BSON_APPEND_DOCUMENT (&one, "first", what->first);
    BSON_APPEND_DOCUMENT (&one, "fresh", fresh);
+   BSON_APPEND_DOCUMENT (&one, "slots", slots);
    bson_append_document_end (b->ids, &one);
    b->count++;
    b->bytes += size;
@@ -166,11 +151,13 @@ bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err)
 
 /* ---- what to undo ---- */
 
-static void remember (MtMongo *m, const char *collection, MtVal op)
+static void remember (MtMongo *m, const char *collection, MtVal op, bool made)
 {
    bson_t amounts, entry, negative;
-   if (m->base.own_step || (!mt_doc_count (part (op, "amounts")) && !mt_doc_count (part (op, "fresh"))))
+   if (m->base.own_step || (!mt_doc_count (part (op, "amounts")) && !mt_doc_count (part (op, "fresh")) && !mt_doc_count (part (op, "slots"))))
       return; /* a document that may have come to be, of zeros, stays */
+   if (made)
+      mt_mongo_remember_made (m, collection, part (op, "id"), part (op, "first"));
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_INCREMENT, collection);
    if (!undo)
       return;
@@ -181,29 +168,42 @@ static void remember (MtMongo *m, const char *collection, MtVal op)
    opposite (&amounts, &negative);
    bson_append_document_end (&entry, &negative);
    mt_v_append (&entry, "fresh", 5, part (op, "fresh"));
+   mt_v_append (&entry, "slots", 5, part (op, "slots"));
    bson_append_document_end (undo, &entry);
 }
 
-/* Fields that were set go, where they are as they were set. */
+typedef struct Opposite {
+   bson_t filter, unset, null;
+} Opposite;
+
+static bool vacate (void *ctx, const char *path, MtVal v, bool slot)
+{
+   Opposite *x = ctx;
+   mt_v_append (&x->filter, path, -1, v);
+   return slot ? BSON_APPEND_NULL (&x->null, path) : BSON_APPEND_UTF8 (&x->unset, path, "");
+}
+
+static void append_some (bson_t *to, const char *op, const bson_t *values)
+{
+   if (!bson_empty (values))
+      BSON_APPEND_DOCUMENT (to, op, values);
+}
+
+/* Fields that were set go, where they are as they were set; elements of arrays become null. */
 static bool add_opposite (mongoc_bulk_operation_t *bulk, MtVal entry)
 {
-   bson_t filter = BSON_INITIALIZER, update = BSON_INITIALIZER, unset;
-   MtDocIter it = mt_doc_iter (part (entry, "fresh"));
-   MtStr key;
-   MtVal v;
-   mt_v_append (&filter, "_id", 3, part (entry, "id"));
+   Opposite x = {BSON_INITIALIZER, BSON_INITIALIZER, BSON_INITIALIZER};
+   bson_t update = BSON_INITIALIZER;
+   mt_v_append (&x.filter, "_id", 3, part (entry, "id"));
+   mt_mongo_each_place (entry, vacate, &x);
    append_part (&update, "$inc", part (entry, "amounts"));
-   if (mt_doc_count (part (entry, "fresh"))) {
-      BSON_APPEND_DOCUMENT_BEGIN (&update, "$unset", &unset);
-      while (mt_doc_next (&it, &key, &v)) {
-         bson_append_utf8 (&unset, key.p, (int) key.n, "", 0);
-         mt_v_append (&filter, key.p, (int) key.n, v);
-      }
-      bson_append_document_end (&update, &unset);
-   }
-   bool ok = add_update (bulk, &filter, &update, false, NULL);
+   append_some (&update, "$unset", &x.unset);
+   append_some (&update, "$set", &x.null);
+   bool ok = add_update (bulk, &x.filter, &update, false, NULL);
    bson_destroy (&update);
-   bson_destroy (&filter);
+   bson_destroy (&x.filter);
+   bson_destroy (&x.unset);
+   bson_destroy (&x.null);
    return ok;
 }
 
@@ -235,7 +235,7 @@ typedef struct Sending {
    mongoc_collection_t *coll;
    MtVal *ops;
    size_t count, applied; /* to be sent; applied by the last try */
-   bool *taken;          /* parallel: an update that met a document that it wasn't to meet */
+   bool *taken, *made;    /* parallel: an update that met a document that it wasn't to meet; one that made its document */
 } Sending;
 
 static Sending sending (MtMongo *m, const MtMongoBatch *b)
@@ -244,6 +244,7 @@ static Sending sending (MtMongo *m, const MtMongoBatch *b)
    bson_iter_t it;
    x.ops = bson_malloc ((b->count + 1) * sizeof *x.ops);
    x.taken = bson_malloc0 (b->count + 1);
+   x.made = bson_malloc0 (b->count + 1);
    bson_iter_init (&it, b->ids);
    while (bson_iter_next (&it))
       x.ops[x.count++] = mt_v_from_iter (&it);
@@ -254,6 +255,18 @@ static void sending_over (Sending *x)
 {
    bson_free (x->ops);
    bson_free (x->taken);
+   bson_free (x->made);
+}
+
+static void note_made (Sending *x, const bson_t *reply)
+{
+   bson_iter_t it, list, at;
+   memset (x->made, 0, x->count);
+   if (!bson_iter_init_find (&it, reply, "upserted") || !BSON_ITER_HOLDS_ARRAY (&it) || !bson_iter_recurse (&it, &list))
+      return;
+   while (bson_iter_next (&list))
+      if (bson_iter_recurse (&list, &at) && bson_iter_find (&at, "index") && (size_t) bson_iter_as_int64 (&at) < x->count)
+         x->made[bson_iter_as_int64 (&at)] = true;
 }
 
 static bool execute (Sending *x, bson_t *reply, bson_error_t *e)
@@ -271,6 +284,7 @@ static bool execute (Sending *x, bson_t *reply, bson_error_t *e)
       ok = mongoc_bulk_operation_execute (bulk, reply, e) != 0;
       x->applied = (size_t) (mt_mongo_reply_number (reply, "nMatched") + mt_mongo_reply_number (reply, "nUpserted"));
       m->made += (uint64_t) mt_mongo_reply_number (reply, "nUpserted");
+      note_made (x, reply);
    } else {
       bson_init (reply);
    }
@@ -288,7 +302,7 @@ static bool sort_out (Sending *x, const bson_t *reply, bool *other)
    for (size_t i = 0; i < x->count; i++) {
       MtVal op = x->ops[i];
       if (!more || errors.index != i) {
-         remember (x->m, x->collection, op);
+         remember (x->m, x->collection, op, x->made[i]);
          continue;
       }
       bool duplicate = mt_mongo_is_duplicate (errors.code);
@@ -306,34 +320,6 @@ static bool sort_out (Sending *x, const bson_t *reply, bool *other)
    return known;
 }
 
-/* The document of an update that met one that it wasn't to meet: one of the fields has a value, or another client had just made it. */
-static bool look_at_taken (Sending *x, MtVal op, MtError *err)
-{
-   bson_t *doc = NULL;
-   MtDocIter it = mt_doc_iter (part (op, "fresh"));
-   MtStr key;
-   MtVal v;
-   MtBuf path = {0}, id = {0};
-   if (!mt_mongo_find (x->m, x->collection, part (op, "id"), &doc, err))
-      return false;
-   bool ok = true;
-   while (ok && doc && mt_doc_next (&it, &key, &v)) {
-      mt_buf_clear (&path);
-      mt_buf_printf (&path, "%.*s", (int) key.n, key.p);
-      ok = mt_is_nullish (mt_path_get (mt_v_doc (doc), path.p));
-   }
-   if (!ok) {
-      mt_v_to_json (part (op, "id"), false, &id);
-      mt_error (err, MT_E_UNIQUE, "a field of a document of collection \"%s\" has a value already", x->collection);
-      mt_error_detail (err, "It is \"%s\", and the document's _id is %.200s.", path.p, id.p);
-   }
-   if (doc)
-      bson_destroy (doc);
-   mt_buf_free (&path);
-   mt_buf_free (&id);
-   return ok;
-}
-
 /* One bulk; what is to be sent again stays in x. */
 static bool try_plain (Sending *x, MtError *err)
 {
@@ -343,7 +329,7 @@ static bool try_plain (Sending *x, MtError *err)
    bool ok = execute (x, &reply, &e), other = false;
    if (ok || x->applied == x->count) { /* the latter: all but a concern about it */
       for (size_t i = 0; i < x->count; i++)
-         remember (m, x->collection, x->ops[i]);
+         remember (m, x->collection, x->ops[i], x->made[i]);
       x->count = 0;
       ok = ok || mt_mongo_error (m, &e, true, err);
    } else if (!mt_mongo_error (m, &e, true, err) && m->lost) {
@@ -362,7 +348,7 @@ static bool try_plain (Sending *x, MtError *err)
    if (ok)
       mt_error_clear (err);
    for (size_t i = 0; ok && i < x->count; i++)
-      ok = !x->taken[i] || look_at_taken (x, x->ops[i], err);
+      ok = !x->taken[i] || mt_mongo_look_at_places (m, x->collection, x->ops[i], err);
    return ok;
 }
 

@@ -37,6 +37,7 @@ typedef struct MtConn {
    bool txn_able;       /* has transactions */
    bool router;         /* of a sharded cluster (mongos) */
    bool write_comments; /* takes `comment` with writes */
+   bool update_pipelines; /* a pipeline can be an update */
 } MtConn;
 
 /* How an open step is written (mongo_txn.c). */
@@ -65,7 +66,8 @@ typedef enum MtUndoKind {
    MT_UNDO_IDS,        /* delete the _ids in `doc` */
    MT_UNDO_RESTORE,    /* put `doc` back */
    MT_UNDO_SAME,       /* `doc` is a list of {old, doc, fields}: put `old` back where `doc` still is what is there */
-   MT_UNDO_INCREMENT,  /* add the amounts in `doc`, a list of {id, amounts, fresh}, and take away what is fresh */
+   MT_UNDO_INCREMENT,  /* add the amounts in `doc`, a list of {id, amounts, fresh, slots}, and take away what is fresh or in slots */
+   MT_UNDO_MADE,       /* of a list of {id, first} those that increments made, and are nothing but `first` and zeros, go: behind all others */
    MT_UNDO_NEWER,      /* what is `now` becomes what `was`, or goes: a list of {now, was} */
    MT_UNDO_CREATE      /* drop the collection */
 } MtUndoKind;
@@ -223,6 +225,21 @@ bool mt_mongo_replay (MtMongo *m, bool commit, MtError *err);
 void mt_mongo_forget_sent (MtMongo *m);
 bool mt_mongo_take_back (MtMongo *m, const MtUndo *u);
 
+/* ---- mongo_slots.c: of one document's increments, as a batch keeps them ---- */
+
+/* Calls fn for each place that is to have a value; slot: an element of an array. False when fn said so. */
+typedef bool (*MtPlaceFn) (void *ctx, const char *path, MtVal v, bool slot);
+bool mt_mongo_each_place (MtVal op, MtPlaceFn fn, void *ctx);
+void mt_mongo_filter_places (bson_t *filter, MtVal op); /* adds that none of them has one yet */
+void mt_mongo_slots_pipeline (bson_t *update, MtVal op);
+/* Why an update met no document that it could change: 23505 or 22003 where the document says so; else it may be sent again. */
+bool mt_mongo_look_at_places (MtMongo *m, const char *collection, MtVal op, MtError *err);
+
+/* ---- mongo_made.c ---- */
+
+void mt_mongo_remember_made (MtMongo *m, const char *collection, MtVal id, MtVal first);
+void mt_mongo_unmake (MtMongo *m, const MtUndo *u);
+
 /* ---- mongo_adjust.c ---- */
 
 bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err);
@@ -232,6 +249,8 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
 bool mt_mongo_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err);
 bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err);
 bool mt_mongo_put_same_back (MtMongo *m, const MtUndo *u);
+/* Adds to a filter what is true of a document while it is `doc`, and has none of the other fields. 0A000 for names of fields that can't be said. */
+bool mt_mongo_same_as (const bson_t *doc, const char *const *fields, size_t field_count, bson_t *filter, MtError *err);
 
 /* ---- mongo_timeseries.c ---- */
 

@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-enum { WIRE_WRITE_COMMENTS = 9 }; /* MongoDB 4.4: `comment` of writes */
+enum {
+   WIRE_UPDATE_PIPELINES = 8, /* MongoDB 4.2 */
+   WIRE_WRITE_COMMENTS = 9    /* MongoDB 4.4: `comment` of writes */
+};
 
 /* Sets of servers and routers have transactions; what is read in them must come from the primary. */
 static bool has_transactions (const MtMongo *m, const MtConn *c, const bson_t *hello)
@@ -28,7 +31,9 @@ void mt_txn_look (const MtMongo *m, MtConn *c)
    const bson_t *hello = mongoc_server_description_hello_response (server);
    c->router = bson_iter_init_find (&it, hello, "msg") && BSON_ITER_HOLDS_UTF8 (&it) && strcmp (bson_iter_utf8 (&it, NULL), "isdbgrid") == 0;
    c->txn_able = has_transactions (m, c, hello);
-   c->write_comments = bson_iter_init_find (&it, hello, "maxWireVersion") && bson_iter_as_int64 (&it) >= WIRE_WRITE_COMMENTS;
+   int64_t wire = mt_mongo_reply_number (hello, "maxWireVersion");
+   c->write_comments = wire >= WIRE_WRITE_COMMENTS;
+   c->update_pipelines = wire >= WIRE_UPDATE_PIPELINES;
    mongoc_server_description_destroy (server);
 }
 

@@ -172,8 +172,7 @@ static void add_equal (bson_t *filter, const bson_iter_t *it)
    bson_append_document_end (filter, &field);
 }
 
-/* What is true of a document while it is `doc`. */
-static bool same_as (const bson_t *doc, const char *const *fields, size_t field_count, bson_t *filter, MtError *err)
+bool mt_mongo_same_as (const bson_t *doc, const char *const *fields, size_t field_count, bson_t *filter, MtError *err)
 {
    bson_iter_t it;
    for (bool more = bson_iter_init (&it, doc) && bson_iter_next (&it); more; more = bson_iter_next (&it)) {
@@ -234,7 +233,7 @@ bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced,
 {
    MtMongo *m = (MtMongo *) e;
    bson_t filter = BSON_INITIALIZER;
-   bool ok = outside (m, r->collection, err) && same_as (r->old, r->fields, r->field_count, &filter, err);
+   bool ok = outside (m, r->collection, err) && mt_mongo_same_as (r->old, r->fields, r->field_count, &filter, err);
    if (ok) {
       ok = replace_where (m, r->collection, &filter, r->doc, replaced, err);
       if (!m->base.own_step && (*replaced || m->lost))
@@ -265,7 +264,7 @@ static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t 
    const char **fields = bson_malloc0 ((bson_count_keys (&list) + 1) * sizeof *fields);
    for (bool more = bson_iter_init (&it, &list) && bson_iter_next (&it); more; more = bson_iter_next (&it))
       fields[n++] = bson_iter_utf8 (&it, NULL);
-   bool ok = same_as (&doc, fields, n, &filter, NULL) && replace_where (m, collection, &filter, &old, &replaced, NULL);
+   bool ok = mt_mongo_same_as (&doc, fields, n, &filter, NULL) && replace_where (m, collection, &filter, &old, &replaced, NULL);
    bson_free (fields);
    bson_destroy (&filter);
    return ok && replaced;

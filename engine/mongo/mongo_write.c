@@ -173,6 +173,28 @@ static bool delete_where (MtMongo *m, const char *name, const bson_t *filter)
    return ok;
 }
 
+/* Not as one $in, for which some servers look through all of them for each document. */
+static bool delete_each (MtMongo *m, const MtUndo *u)
+{
+   bson_iter_t it;
+   bson_t opts = BSON_INITIALIZER;
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, u->name);
+   BSON_APPEND_BOOL (&opts, "ordered", false);
+   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (coll, &opts);
+   bool ok = bson_iter_init (&it, u->doc);
+   while (ok && bson_iter_next (&it)) {
+      bson_t filter = BSON_INITIALIZER;
+      mt_v_append (&filter, "_id", 3, mt_v_from_iter (&it));
+      ok = mongoc_bulk_operation_remove_one_with_opts (bulk, &filter, NULL, NULL);
+      bson_destroy (&filter);
+   }
+   ok = ok && mongoc_bulk_operation_execute (bulk, NULL, NULL) != 0;
+   mongoc_bulk_operation_destroy (bulk);
+   mongoc_collection_destroy (coll);
+   bson_destroy (&opts);
+   return ok;
+}
+
 static bool put_back (MtMongo *m, const MtUndo *u)
 {
    bson_t filter = BSON_INITIALIZER, opts = BSON_INITIALIZER;
@@ -204,10 +226,7 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
       ok = delete_where (m, u->name, &filter);
       break;
    case MT_UNDO_IDS:
-      BSON_APPEND_DOCUMENT_BEGIN (&filter, "_id", &in);
-      BSON_APPEND_ARRAY (&in, "$in", u->doc);
-      bson_append_document_end (&filter, &in);
-      ok = delete_where (m, u->name, &filter);
+      ok = delete_each (m, u);
       break;
    case MT_UNDO_RESTORE:
       ok = put_back (m, u);
@@ -217,6 +236,10 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
       break;
    case MT_UNDO_INCREMENT:
       ok = mt_mongo_take_back (m, u);
+      break;
+   case MT_UNDO_MADE: /* what stays of it is no record */
+      mt_mongo_unmake (m, u);
+      ok = true;
       break;
    case MT_UNDO_NEWER:
       ok = mt_mongo_bring_back (m, u);
@@ -366,16 +389,18 @@ bool mt_mongo_commit (MtEngine *e, MtError *err)
    return ok;
 }
 
-/* Each is tried, whatever became of those before. */
+/* Each is tried, whatever became of those before; what increments made goes when they are taken back. */
 static void undo_all (MtMongo *m)
 {
    bool connected = m->undo && mt_mongo_ready (m, NULL);
-   for (const MtUndo *u = m->undo; u; u = u->next) {
-      if (connected && undo_one (m, u))
-         continue;
-      mt_mongo_leave (m, u->name);
-      connected = connected && mt_mongo_ready (m, NULL);
-   }
+   for (int made = 0; made < 2; made++)
+      for (const MtUndo *u = m->undo; u; u = u->next) {
+         if ((u->kind == MT_UNDO_MADE) != made || (connected && undo_one (m, u)))
+            continue;
+         if (!made)
+            mt_mongo_leave (m, u->name);
+         connected = connected && mt_mongo_ready (m, NULL);
+      }
 }
 
 /* A cancelled statement is undone, too; the user who insists ends that, and is told what may remain. */

@@ -152,6 +152,77 @@ def test_same_second(uri, coll):
     same("made ahead: agrees", mtsql(uri, "-Atqc", "CHECK TABLE memory").stdout.strip(), "")
 
 
+ARRAY = MEMORY.replace("TABLE memory", "TABLE slots") + " WITH (values = 'array')"
+
+
+def in_slots(seconds, value=5, minute="06"):
+    return "INSERT INTO slots VALUES " + ", ".join(f"('2013-10-10 23:{minute}:{i:02}+00', 'memory_used', {value})" for i in seconds)
+
+
+def test_slots(uri, coll):
+    """The same with an array: it is made, filled and lengthened where it is, by several writers at once; late ones too."""
+    seconds = [30, 2, 17, 59, 0, 31, 58, 16]
+    writers = [start(uri, "-qc", in_slots([s for s in seconds if s % 2 == w] or [1]), "-qc", in_slots([20 + w], 7), "-qc", in_slots([5 + w], 1, "07")) for w in range(2)]
+    for w in writers:
+        _, problems = w.communicate(timeout=300)
+        same("slots: writer", (w.returncode, problems), (0, ""))
+    docs = {d["timestamp_minute"].minute: d for d in coll.find()}
+    wanted = {**{s: 5 for s in seconds}, 20: 7, 21: 7}
+    same("slots: the array", [(i, v) for i, v in enumerate(docs[6]["values"]) if v is not None], sorted(wanted.items()))
+    same("slots: sums", [(d["num_samples"], d["total_samples"]) for d in (docs[6], docs[7])], [(10, 54), (2, 2)])
+    same("slots: only as long as need be", docs[7]["values"], [None] * 5 + [1, 1])
+    same("slots: it is read", mtsql(uri, "-Atc", "SELECT count(*), sum(value), count(DISTINCT ts) FROM slots").stdout, "12|56|12\n")
+    same("slots: agrees", mtsql(uri, "-Atqc", "CHECK TABLE slots").stdout.strip(), "")
+
+
+def test_slots_taken(uri, coll):
+    """What is refused leaves nothing, not even an empty document; arrays that other software made ahead are filled; what is no array is refused."""
+    before = sorted(map(str, coll.find()))
+    for what, rows, state in (("a second that is there", in_slots([3, 30]) + ", ('2013-10-10 23:08:00+00', 'new', 1)", "23505"),
+                              ("a sum beyond 64 bits", in_slots([3], 2**63 - 1) + ", ('2013-10-10 23:08:00+00', 'new', 1)", "22003")):
+        r = mtsql(uri, "-v", "VERBOSITY=verbose", "-c", rows)
+        check(f"slots: {what}", f"ERROR:  {state}" in r.stderr and "WARNING" not in r.stderr, r.stderr)
+        same(f"slots: {what}, nothing of it stays", sorted(map(str, coll.find())), before)
+    mtsql(uri, "-c", "INSERT INTO slots VALUES ('2013-10-10 23:09:01+00', 'ahead', 7)", "-c", "INSERT INTO slots VALUES ('2013-10-10 23:09:01+00', 'no array', 7)")
+    coll.update_one({"type": "ahead"}, {"$set": {"values": [None, 7] + [None] * 58}})
+    coll.update_one({"type": "no array"}, {"$set": {"values": {"1": 7}}})
+    mtsql(uri, "-c", "INSERT INTO slots VALUES ('2013-10-10 23:09:59+00', 'ahead', 8)")
+    same("slots: made ahead", coll.find_one({"type": "ahead"})["values"], [None, 7] + [None] * 57 + [8])
+    r = mtsql(uri, "-c", "INSERT INTO slots VALUES ('2013-10-10 23:09:59+00', 'no array', 8)")
+    check("slots: no array", r.returncode == 3 and "array" in r.stderr, r.stderr)
+    same("slots: no array, as it was", (coll.find_one({"type": "no array"})["values"], coll.find_one({"type": "no array"})["num_samples"]), ({"1": 7}, 1))
+    coll.delete_one({"type": "no array"})
+    same("slots: agrees at last", mtsql(uri, "-Atqc", "CHECK TABLE slots").stdout.strip(), "")
+
+
+def test_nothing_left(uri, coll, folder):
+    """What a refused statement made goes, unless others counted on it meanwhile: then zeros of it stay."""
+    kept = keeping()
+
+    def others(f, c):
+        if c["update"] == "daily" and any(u["u"]["$inc"]["daily"] < 0 for u in c["updates"]):
+            kept["update"](f, {**c, "updates": [{"q": {"_id": "20200101/x"}, "u": {"$inc": {"daily": 3, "hourly.05": 3}}, "upsert": True}]})
+        if c["update"] == "daily" and any(u["q"]["_id"] == "20200103/z" for u in c["updates"]):
+            first = kept["update"](f, {**c, "updates": c["updates"][:2]})
+            return {**first, "writeErrors": [{"index": 2, "code": 121, "errmsg": "Document failed validation"}]}
+        return kept["update"](f, c)
+
+    with Fake({**kept, "update": others}) as fake:
+        r = mtsql(fake.uri, "-c", LAYOUT, "-c", TABLE, "-c", "INSERT INTO hits VALUES ('2020-01-01', 'x', 1), ('2020-01-02', 'y', 1), ('2020-01-03', 'z', 1)")
+        check("made: refused", "failed validation" in r.stderr and "WARNING" not in r.stderr, r.stderr)
+        gone = [d["q"] for c in fake.named("delete") if c["delete"] == "daily" for d in c["deletes"]]
+        same("made: only what nobody else counted on goes", [q["_id"] for q in gone], ["20200102/y"])
+        check("made: and while it is so", gone and gone[0]["daily"]["$eq"] == 0, str(gone))
+    before = coll.count_documents({})
+    path = os.path.join(folder, "refused.csv")
+    with open(path, "w", encoding="utf-8") as f:
+        f.writelines(f"2020-05-05 10:10:{i % 60:02}+00,key {i},1\n" for i in range(1200))
+        f.write("2013-10-10 23:06:30+00,memory_used,1\n")
+    r = mtsql(uri, "-c", f"COPY slots FROM '{path}' WITH (FORMAT csv)")
+    check("made: a refused COPY", "duplicate key" in r.stderr and "WARNING" not in r.stderr, r.stderr)
+    same("made: nothing of it stays", coll.count_documents({}), before)
+
+
 def test_gives_way():
     """What a server refuses in favour of another client is sent again, and nothing else of it; when it refuses for good, that is an error of class 40, and what was applied is taken back."""
     tries = []
@@ -218,6 +289,12 @@ def main():
         assert r.returncode == 0, r.stderr
         test_minute(uri, memory)
         test_same_second(uri, memory)
+        slots = coll.database["slots"]
+        r = mtsql(uri, "-c", ARRAY)
+        assert r.returncode == 0, r.stderr
+        test_slots(uri, slots)
+        test_slots_taken(uri, slots)
+        test_nothing_left(uri, slots, folder)
     return finish()
 
 

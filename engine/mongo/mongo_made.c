@@ -1,0 +1,115 @@
+/* Documents that a step's increments made, when the step is undone.
+ *
+ * When its increments are taken back such a document is zeros, which are no record, and goes; but others may have counted on it meanwhile, so it is looked at, and
+ * goes only while it is what was seen. */
+#include "engine/mongo/mongo_int.h"
+
+enum { AT_ONCE = 100 };
+
+void mt_mongo_remember_made (MtMongo *m, const char *collection, MtVal id, MtVal first)
+{
+   bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_MADE, collection), entry;
+   if (!undo)
+      return;
+   BSON_APPEND_DOCUMENT_BEGIN (undo, "", &entry);
+   mt_v_append (&entry, "id", 2, id);
+   mt_v_append (&entry, "first", 5, first);
+   bson_append_document_end (undo, &entry);
+}
+
+/* ---- what is nothing ---- */
+
+static bool is_nothing (MtVal v, MtBuf *path, MtVal first)
+{
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal each;
+   size_t n = path->n;
+   bool ok = true;
+   if (n && mt_doc_get (first, path->p, n).type != MT_MISSING)
+      return true;
+   if (v.type != MT_DOC && v.type != MT_ARRAY)
+      return mt_is_nullish (v) || (mt_is_number (v) && mt_v_compare_numbers (v, mt_v_int64 (0)) == 0);
+   while (ok && mt_doc_next (&it, &key, &each)) {
+      if (!n && mt_str_is (key, "_id"))
+         continue;
+      mt_buf_printf (path, "%s%.*s", n ? "." : "", (int) key.n, key.p);
+      ok = is_nothing (each, path, first);
+      path->n = n;
+   }
+   return ok;
+}
+
+static MtVal first_of (const MtVal *entries, size_t count, MtVal doc)
+{
+   MtVal id = mt_doc_get (doc, "_id", 3);
+   for (size_t i = 0; i < count; i++)
+      if (mt_v_compare (mt_doc_get (entries[i], "id", 2), id) == 0)
+         return mt_doc_get (entries[i], "first", 5);
+   return mt_v_missing ();
+}
+
+/* ---- removing ---- */
+
+static void remove_if_nothing (mongoc_bulk_operation_t *bulk, const MtVal *entries, size_t count, const bson_t *doc)
+{
+   MtBuf path = {0};
+   MtVal first = first_of (entries, count, mt_v_doc (doc));
+   bson_t filter = BSON_INITIALIZER;
+   if (first.type != MT_MISSING && is_nothing (mt_v_doc (doc), &path, first) && mt_mongo_same_as (doc, NULL, 0, &filter, NULL))
+      mongoc_bulk_operation_remove_one_with_opts (bulk, &filter, NULL, NULL);
+   bson_destroy (&filter);
+   mt_buf_free (&path);
+}
+
+static mongoc_cursor_t *find_all (mongoc_collection_t *coll, const MtVal *entries, size_t count)
+{
+   bson_t filter = BSON_INITIALIZER, id, in;
+   char buf[16];
+   const char *key;
+   BSON_APPEND_DOCUMENT_BEGIN (&filter, "_id", &id);
+   BSON_APPEND_ARRAY_BEGIN (&id, "$in", &in);
+   for (uint32_t i = 0; i < count; i++) {
+      size_t n = bson_uint32_to_string (i, &key, buf, sizeof buf);
+      mt_v_append (&in, key, (int) n, mt_doc_get (entries[i], "id", 2));
+   }
+   bson_append_array_end (&id, &in);
+   bson_append_document_end (&filter, &id);
+   mongoc_cursor_t *found = mongoc_collection_find_with_opts (coll, &filter, NULL, NULL);
+   bson_destroy (&filter);
+   return found;
+}
+
+static void unmake_some (mongoc_collection_t *coll, const MtVal *entries, size_t count)
+{
+   bson_t opts = BSON_INITIALIZER;
+   const bson_t *doc;
+   mongoc_cursor_t *found = find_all (coll, entries, count);
+   BSON_APPEND_BOOL (&opts, "ordered", false);
+   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (coll, &opts);
+   while (mongoc_cursor_next (found, &doc))
+      remove_if_nothing (bulk, entries, count, doc);
+   mongoc_bulk_operation_execute (bulk, NULL, NULL); /* one without operations is an error, too */
+   mongoc_bulk_operation_destroy (bulk);
+   mongoc_cursor_destroy (found);
+   bson_destroy (&opts);
+}
+
+void mt_mongo_unmake (MtMongo *m, const MtUndo *u)
+{
+   MtVal entries[AT_ONCE];
+   size_t n = 0;
+   bson_iter_t it;
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, u->name);
+   bson_iter_init (&it, u->doc);
+   while (bson_iter_next (&it)) {
+      entries[n++] = mt_v_from_iter (&it);
+      if (n == AT_ONCE) {
+         unmake_some (coll, entries, n);
+         n = 0;
+      }
+   }
+   if (n)
+      unmake_some (coll, entries, n);
+   mongoc_collection_destroy (coll);
+}
