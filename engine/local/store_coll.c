@@ -375,6 +375,7 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
    }
    c->blocks = blocks;
    c->block_count -= count;
+   mt_index_reshaped (c);
    return true;
 }
 
@@ -443,6 +444,7 @@ bool mt_coll_flush (MtColl *c, MtError *err)
    for (uint32_t i = 0; i < c->field_count; i++)
       k->ranges[i] = mt_range_keep (c->arena, b->ranges[i]);
    k->pending = b->pending;
+   k->id_order = b->ids_ascend ? MT_IDS_ASCEND : MT_IDS_MIXED;
    b->pending = NULL;
    mt_record_block (c->store, c, k);
    builder_reset (b);
@@ -465,8 +467,12 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
    }
    uint8_t *p = b->data + b->n;
    memcpy (p, doc, len);
-   for (uint32_t i = 0; i < c->field_count; i++)
-      mt_range_widen (&b->ranges[i], &b->any[i], mt_bson_field (p, len, c->fields[i]));
+   for (uint32_t i = 0; i < c->field_count; i++) {
+      MtVal v = mt_bson_field (p, len, c->fields[i]);
+      mt_range_widen (&b->ranges[i], &b->any[i], v);
+      if (i == 0) /* the largest is what came last */
+         b->ids_ascend = (b->ids_ascend || b->documents == 0) && b->ranges[0].kept && b->ranges[0].max.type == v.type && b->ranges[0].max.i == v.i;
+   }
    b->n += len;
    b->documents++;
    return true;
@@ -539,8 +545,7 @@ static void cut_blocks (MtColl *c, size_t blocks, uint32_t serials, uint32_t fie
       }
    c->serial_count = serials;
    c->block_count = blocks;
-   c->all_ids_of = 0;
-   c->any_ids = false;
+   mt_index_reshaped (c);
    c->field_count = fields;
    for (size_t i = 0; i < blocks; i++)
       if (c->blocks[i]->range_count > fields)
@@ -634,7 +639,7 @@ void mt_coll_committed (MtColl *c)
 
 /* ---- merging small blocks ---- */
 
-static bool is_gone (const MtStoreBlock *b, uint32_t ordinal)
+bool mt_coll_is_gone (const MtStoreBlock *b, uint32_t ordinal)
 {
    unsigned bit = 1u << ordinal % 8;
    return (b->deleted && (b->deleted->bits[ordinal / 8] & bit)) || (b->pending && (b->pending[ordinal / 8] & bit));
@@ -650,14 +655,14 @@ bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, 
          return false;
       if (!doc)
          return true;
-      if (is_gone (b, i))
+      if (mt_coll_is_gone (b, i))
          continue;
       if (!mt_coll_append (c, doc, len, err))
          return false;
       if (c == from && c->index) {
          MtIdEntry old = {0, b->serial, (uint32_t) at, i};
          MtVal id = mt_bson_field (doc, len, "_id");
-         old.hash = (uint32_t) mt_v_hash (id, 0);
+         old.hash = mt_key_hash (id);
          mt_index_moved (c, &old, c->serial_count, (uint32_t) (c->builder.n - len), c->builder.documents - 1);
       }
    }

@@ -1,21 +1,54 @@
-/* The index on _id: a hash table in memory, built when it is first needed.
+/* Finding a document by its _id. Three things know where it may be:
  *
- * Entries aren't taken out when a document is deleted: a find looks whether what it found is alive. A replaced document's
- * entry is moved to the new place, so that one key replaced often keeps one entry. */
-#include "engine/local/store_int.h"
+ *    keys on disk    of blocks whose _ids come in no order (store_runs.c, with "_id" as the field)
+ *    order           of blocks that the manifest says a run without entries of: ranges tell them apart, and marks lead through them (store_order.c)
+ *    the tail        the blocks that no run covers yet, some MiB of them but for those of an open step, and the block that is being filled: a hash table in
+ *                    memory, made when an _id within the tail's range is first looked for
+ *
+ * All three lead to deleted documents, too: a find looks whether what it found is alive. A replaced document's entry in the tail is moved to the new place,
+ * so that one key replaced often keeps one entry. Where a run's file can't be read the tail begins before it. */
+#include "engine/local/store_ids.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 
 #define FREE UINT32_MAX
+#define STEPS_AHEAD 4 /* documents behind the one that was found last: many that change are looked for in their order */
+
+struct MtIdIndex {
+   MtRunSet *runs;       /* of the collection, when this was made; held */
+   MtRange *run_ids;     /* of each */
+   MtStoreBlock **told;  /* blocks in order */
+   MtVal *upto, *from;   /* the largest _id up to there, and the least from there on */
+   size_t told_count;
+   size_t tail_from;     /* blocks before it are in runs */
+   MtRange tail;         /* of the tail's first blocks, up to `tail_to` */
+   bool any;
+   size_t tail_to;
+   MtIdEntry *entries;   /* of the tail; NULL: not made */
+   size_t cap, used;     /* cap is a power of two */
+   MtIdEntry next;       /* behind the document that was found last; serial FREE: none */
+   MtPlace *places;      /* for what runs say */
+   size_t place_cap;
+};
 
 void mt_index_drop (MtColl *c)
 {
-   if (c->index)
-      free (c->index->entries);
-   free (c->index);
+   MtIdIndex *x = c->index;
+   if (!x)
+      return;
+   mt_runs_unref (x->runs);
+   free (x->run_ids);
+   free (x->told);
+   free (x->upto);
+   free (x->from);
+   free (x->entries);
+   free (x->places);
+   free (x);
    c->index = NULL;
 }
+
+/* ---- the tail ---- */
 
 static void place (MtIdEntry *entries, size_t cap, MtIdEntry e)
 {
@@ -47,13 +80,15 @@ static void add (MtIdIndex *x, MtIdEntry e)
 
 void mt_index_added (MtColl *c, MtVal id, uint32_t serial, uint32_t offset, uint32_t ordinal)
 {
-   if (c->index)
-      add (c->index, (MtIdEntry){(uint32_t) mt_v_hash (id, 0), serial, offset, ordinal});
+   if (c->index && c->index->entries)
+      add (c->index, (MtIdEntry){mt_key_hash (id), serial, offset, ordinal});
 }
 
 void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset, uint32_t ordinal)
 {
    MtIdIndex *x = c->index;
+   if (!x || !x->entries)
+      return;
    for (size_t i = old->hash & (x->cap - 1); x->entries[i].serial != FREE; i = (i + 1) & (x->cap - 1)) {
       MtIdEntry *e = &x->entries[i];
       if (e->hash == old->hash && e->serial == old->serial && e->ordinal == old->ordinal) {
@@ -64,21 +99,20 @@ void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t 
    add (x, (MtIdEntry){old->hash, serial, offset, ordinal});
 }
 
-/* ---- building ---- */
-
 static bool add_block (MtColl *c, MtIdIndex *x, const MtStoreBlock *b, MtError *err)
 {
-   const uint8_t *data = c->map->base + b->offset + b->data_at, *doc;
+   const uint8_t *data, *doc;
    size_t offset = 0, len;
+   if (!mt_order_data (c, b, &data, err))
+      return false;
    for (uint32_t i = 0;; i++) {
       uint32_t at = (uint32_t) offset;
       if (!mt_block_next (c->name, b, data, &offset, &doc, &len, err))
          return false;
       if (!doc)
          return true;
-      if (b->deleted && (b->deleted->bits[i / 8] & (1u << i % 8)))
-         continue;
-      add (x, (MtIdEntry){(uint32_t) mt_v_hash (mt_bson_field (doc, len, "_id"), 0), b->serial, at, i});
+      if (!b->deleted || !(b->deleted->bits[i / 8] & (1u << i % 8)))
+         add (x, (MtIdEntry){mt_key_hash (mt_bson_field (doc, len, "_id")), b->serial, at, i});
    }
 }
 
@@ -88,104 +122,269 @@ static void add_builder (MtColl *c, MtIdIndex *x)
    size_t at = 0;
    for (uint32_t i = 0; i < b->documents; i++) {
       size_t len = mt_get32 (b->data + at);
-      add (x, (MtIdEntry){(uint32_t) mt_v_hash (mt_bson_field (b->data + at, len, "_id"), 0), c->serial_count, (uint32_t) at, i});
+      add (x, (MtIdEntry){mt_key_hash (mt_bson_field (b->data + at, len, "_id")), c->serial_count, (uint32_t) at, i});
       at += len;
    }
 }
 
-static bool build (MtColl *c, MtError *err)
+static bool build_tail (MtColl *c, MtIdIndex *x, MtError *err)
 {
-   MtIdIndex *x = mt_calloc ("index of ids", 1, sizeof *x);
    uint64_t documents = c->builder.documents;
-   for (size_t i = 0; i < c->block_count; i++)
+   for (size_t i = x->tail_from; i < c->block_count; i++)
       documents += c->blocks[i]->documents;
    size_t cap = 64;
    while (cap / 8 * 5 < documents + 16)
       cap *= 2;
    resize (x, cap);
-   bool ok = c->block_count == 0 || mt_coll_map (c, c->length, err);
-   for (size_t i = 0; ok && i < c->block_count; i++)
+   bool ok = true;
+   for (size_t i = x->tail_from; ok && i < c->block_count; i++)
       ok = mt_cancel_check (c->store->cancel, err) && add_block (c, x, c->blocks[i], err);
    if (ok)
       add_builder (c, x);
-   c->index = x;
-   if (!ok)
+   else
       mt_index_drop (c);
    return ok;
 }
-
-/* ---- finding ---- */
 
 static bool holds (const MtRange *r, MtVal id)
 {
    return !r->kept || (mt_v_compare (r->min, id) <= 0 && mt_v_compare (id, r->max) <= 0);
 }
 
-bool mt_index_may_hold (MtColl *c, MtVal id)
+static void widen_by_block (MtRange *r, bool *any, const MtStoreBlock *b)
+{
+   if (b->range_count == 0 || !b->ranges->kept) {
+      *any = true;
+      r->kept = false;
+   } else {
+      mt_range_widen (r, any, b->ranges->min);
+      mt_range_widen (r, any, b->ranges->max);
+   }
+}
+
+static bool tail_may_hold (const MtColl *c, MtIdIndex *x, MtVal id)
 {
    const MtBuilder *b = &c->builder;
-   if (c->index)
-      return true;
-   if (c->all_ids_of > c->block_count) { /* a step was rolled back */
-      c->all_ids_of = 0;
-      c->any_ids = false;
-   }
-   for (; c->all_ids_of < c->block_count; c->all_ids_of++) {
-      const MtRange *r = c->blocks[c->all_ids_of]->ranges;
-      if (c->blocks[c->all_ids_of]->range_count == 0 || !r->kept) {
-         c->any_ids = true;
-         c->all_ids.kept = false;
-      } else {
-         mt_range_widen (&c->all_ids, &c->any_ids, r->min);
-         mt_range_widen (&c->all_ids, &c->any_ids, r->max);
-      }
-   }
-   return (c->any_ids && holds (&c->all_ids, id)) || (b->documents > 0 && holds (&b->ranges[0], id));
+   for (; x->tail_to < c->block_count; x->tail_to++)
+      widen_by_block (&x->tail, &x->any, c->blocks[x->tail_to]);
+   return (x->any && holds (&x->tail, id)) || (b->documents > 0 && holds (&b->ranges[0], id));
 }
+
+/* ---- what runs cover ---- */
+
+static bool is_told (const MtRunInfo *i) { return i->field == 0 && i->entries == 0; }
+
+static MtRange range_of (const MtStoreBlock *b)
+{
+   if (b->range_count == 0 || !b->ranges->kept)
+      return (MtRange){true, {.type = MT_MINKEY}, {.type = MT_MAXKEY}};
+   return b->ranges[0];
+}
+
+/* Blocks in order; upto and from only grow, so that those which can hold an _id lie together. */
+static void add_told (MtColl *c, MtIdIndex *x, const MtRunInfo *run)
+{
+   for (uint32_t s = run->first; s < run->end; s++)
+      if (c->serials[s]) {
+         MtVal max = range_of (c->serials[s]).max;
+         size_t n = x->told_count++;
+         x->told[n] = c->serials[s];
+         x->upto[n] = n && mt_v_compare (x->upto[n - 1], max) > 0 ? x->upto[n - 1] : max;
+      }
+}
+
+static void add_runs (MtColl *c, MtIdIndex *x)
+{
+   uint32_t count = x->runs ? x->runs->count : 0, covered = UINT32_MAX, end = 0;
+   x->run_ids = mt_calloc ("index of ids", count + 1u, sizeof *x->run_ids);
+   x->told = mt_malloc ("index of ids", (c->serial_count + 1u) * sizeof *x->told);
+   x->upto = mt_malloc ("index of ids", (c->serial_count + 1u) * sizeof *x->upto);
+   x->from = mt_malloc ("index of ids", (c->serial_count + 1u) * sizeof *x->from);
+   for (uint32_t i = 0; i < count; i++) {
+      const MtRunInfo *run = mt_run_info (x->runs->runs[i]);
+      bool any = false;
+      if (run->field != 0)
+         continue;
+      if (!mt_run_usable (x->runs->runs[i]) && run->first < covered)
+         covered = run->first;
+      end = run->end > end ? run->end : end;
+      if (is_told (run))
+         add_told (c, x, run);
+      for (uint32_t s = run->first; s < run->end; s++)
+         if (c->serials[s])
+            widen_by_block (&x->run_ids[i], &any, c->serials[s]);
+   }
+   for (size_t i = x->told_count; i-- > 0;) {
+      MtVal min = range_of (x->told[i]).min;
+      x->from[i] = i + 1 < x->told_count && mt_v_compare (x->from[i + 1], min) < 0 ? x->from[i + 1] : min;
+   }
+   covered = covered < end ? covered : end;
+   while (x->tail_from < c->block_count && c->blocks[x->tail_from]->serial < covered)
+      x->tail_from++;
+   x->tail_to = x->tail_from;
+}
+
+void mt_index_reshaped (MtColl *c)
+{
+   MtIdIndex *x = c->index;
+   if (!x)
+      return;
+   x->tail_to = x->tail_from;
+   x->any = false;
+   x->next.serial = FREE;
+   if (x->tail_from > c->block_count)
+      mt_index_drop (c);
+}
+
+static MtIdIndex *index_of (MtColl *c)
+{
+   if (c->index && c->index->runs != c->runs)
+      mt_index_drop (c);
+   if (!c->index) {
+      MtIdIndex *x = c->index = mt_calloc ("index of ids", 1, sizeof *x);
+      x->next.serial = FREE;
+      x->runs = mt_runs_hold (c);
+      add_runs (c, x);
+   }
+   return c->index;
+}
+
+/* ---- finding ---- */
 
 /* The document that an entry leads to; *doc NULL when it was deleted. */
 static bool entry_doc (MtColl *c, const MtIdEntry *e, const uint8_t **doc, size_t *len, MtError *err)
 {
    const MtBuilder *k = &c->builder;
-   unsigned bit = 1u << e->ordinal % 8;
+   const uint8_t *data;
    *doc = NULL;
    if (e->serial == c->serial_count) { /* in the block that is being filled */
-      if (e->ordinal < k->documents && !(k->pending && (k->pending[e->ordinal / 8] & bit))) {
+      if (e->ordinal < k->documents && !(k->pending && (k->pending[e->ordinal / 8] & (1u << e->ordinal % 8)))) {
          *doc = k->data + e->offset;
          *len = mt_get32 (*doc);
       }
       return true;
    }
    const MtStoreBlock *b = e->serial < c->serial_count ? c->serials[e->serial] : NULL;
-   if (!b || (b->deleted && (b->deleted->bits[e->ordinal / 8] & bit)) || (b->pending && (b->pending[e->ordinal / 8] & bit)))
+   if (!b || e->ordinal >= b->documents || e->offset >= b->size || mt_coll_is_gone (b, e->ordinal))
       return true;
-   uint64_t end = b->offset + b->data_at + b->size;
-   if ((!c->map || end > c->map->size || end > c->map_seen) && !mt_coll_map (c, end, err))
-      return false;
    size_t at = e->offset;
-   return mt_block_next (c->name, b, c->map->base + b->offset + b->data_at, &at, doc, len, err);
+   return mt_order_data (c, b, &data, err) && mt_block_next (c->name, b, data, &at, doc, len, err);
+}
+
+/* Whether an entry leads to the living document of that _id; *doc NULL: it doesn't. */
+static bool is_it (MtColl *c, const MtIdEntry *e, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   if (!entry_doc (c, e, doc, len, err))
+      return false;
+   if (*doc && mt_v_compare (mt_bson_field (*doc, *len, "_id"), id) == 0)
+      *found = *e;
+   else
+      *doc = NULL;
+   return true;
+}
+
+static bool find_in_tail (MtColl *c, MtVal id, uint32_t hash, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   MtIdIndex *x = c->index;
+   if (!tail_may_hold (c, x, id))
+      return true;
+   if (!x->entries && !build_tail (c, x, err))
+      return false;
+   for (size_t i = hash & (x->cap - 1); !*doc && x->entries[i].serial != FREE; i = (i + 1) & (x->cap - 1))
+      if (x->entries[i].hash == hash && !is_it (c, &x->entries[i], id, found, doc, len, err))
+         return false;
+   return true;
+}
+
+/* *lost: the file can't be used, so that the tail has to begin before its blocks. */
+static bool find_in_run (MtColl *c, MtRun *run, MtVal id, uint32_t hash, bool *lost, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   MtIdIndex *x = c->index;
+   size_t count = 0;
+   if (!mt_run_find (run, c, hash, &x->places, &count, &x->place_cap, SIZE_MAX)) {
+      *lost = !mt_run_usable (run);
+      return *lost || mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   }
+   while (count-- > 0 && !*doc) { /* the newest first */
+      const MtPlace *p = &x->places[count];
+      if (!is_it (c, &(MtIdEntry){hash, p->serial, p->offset, p->ordinal}, id, found, doc, len, err))
+         return false;
+   }
+   return true;
+}
+
+static bool find_in_runs (MtColl *c, MtVal id, uint32_t hash, bool *lost, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   const MtIdIndex *x = c->index;
+   for (uint32_t i = 0; x->runs && i < x->runs->count && !*doc && !*lost; i++) {
+      const MtRunInfo *run = mt_run_info (x->runs->runs[i]);
+      if (run->field == 0 && !is_told (run) && mt_run_usable (x->runs->runs[i]) && holds (&x->run_ids[i], id) &&
+          !find_in_run (c, x->runs->runs[i], id, hash, lost, found, doc, len, err))
+         return false;
+   }
+   return true;
+}
+
+static bool find_in_order (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   const MtIdIndex *x = c->index;
+   size_t lo = 0, hi = x->told_count; /* the first block up to which there are _ids as large */
+   while (lo < hi) {
+      size_t mid = lo + (hi - lo) / 2;
+      if (mt_v_compare (x->upto[mid], id) < 0)
+         lo = mid + 1;
+      else
+         hi = mid;
+   }
+   for (; !*doc && lo < x->told_count && mt_v_compare (x->from[lo], id) <= 0; lo++) {
+      MtStoreBlock *b = x->told[lo];
+      MtRange r = range_of (b);
+      if (c->serials[b->serial] == b && holds (&r, id) && !mt_order_find (c, b, id, found, doc, len, err))
+         return false;
+   }
+   return true;
+}
+
+/* One of the documents behind that which was found last? */
+static bool find_next (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
+{
+   MtIdEntry e = c->index->next;
+   const MtStoreBlock *b = e.serial < c->serial_count ? c->serials[e.serial] : NULL;
+   for (int i = 0; b && i < STEPS_AHEAD && e.offset < b->size; i++, e.ordinal++) {
+      const uint8_t *data;
+      size_t at = e.offset;
+      if (!mt_order_data (c, b, &data, err) || !mt_block_next (c->name, b, data, &at, doc, len, err))
+         return false;
+      if (*doc && !mt_coll_is_gone (b, e.ordinal) && mt_v_compare (mt_bson_field (*doc, *len, "_id"), id) == 0) {
+         *found = e;
+         found->hash = mt_key_hash (id);
+         return true;
+      }
+      e.offset = (uint32_t) at;
+   }
+   c->index->next.serial = FREE;
+   *doc = NULL;
+   return true;
 }
 
 bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, size_t *len, MtError *err)
 {
    found->serial = FREE;
    *doc = NULL;
-   if (!mt_index_may_hold (c, id))
-      return true;
-   if (!c->index && !build (c, err))
+   index_of (c);
+   if (!find_next (c, id, found, doc, len, err))
       return false;
-   const MtIdIndex *x = c->index;
-   uint32_t hash = (uint32_t) mt_v_hash (id, 0);
-   for (size_t i = hash & (x->cap - 1); x->entries[i].serial != FREE; i = (i + 1) & (x->cap - 1)) {
-      if (x->entries[i].hash != hash)
-         continue;
-      if (!entry_doc (c, &x->entries[i], doc, len, err))
+   uint32_t hash = *doc ? 0 : mt_key_hash (id);
+   for (bool lost = !*doc; lost;) {
+      lost = false;
+      index_of (c);
+      if (!find_in_tail (c, id, hash, found, doc, len, err) || (!*doc && !find_in_order (c, id, found, doc, len, err)) ||
+          (!*doc && !find_in_runs (c, id, hash, &lost, found, doc, len, err)))
          return false;
-      if (*doc && mt_v_compare (mt_bson_field (*doc, *len, "_id"), id) == 0) {
-         *found = x->entries[i];
-         return true;
-      }
-      *doc = NULL;
+      if (lost)
+         mt_index_drop (c);
    }
+   if (*doc && found->serial < c->serial_count)
+      c->index->next = (MtIdEntry){0, found->serial, found->offset + (uint32_t) *len, found->ordinal + 1};
    return true;
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-#define MT_STORE_VERSION 3u
+#define MT_STORE_VERSION 4u
 #define MT_STORE_PAGE 4096u           /* bytes under one checksum */
 #define MT_STORE_BLOCK (1u << 20)     /* documents are gathered into blocks of this size; a larger one has its own */
 #define MT_STORE_ALIGN_FROM (64u << 10) /* blocks from this size on begin on a page of the file */
@@ -53,6 +53,9 @@ typedef struct MtDeleted {
 } MtDeleted;
 
 typedef struct MtBlockKeys MtBlockKeys; /* store_keys.c */
+typedef struct MtIdMarks MtIdMarks;     /* store_order.c */
+
+typedef enum MtIdOrder { MT_IDS_UNKNOWN, MT_IDS_ASCEND, MT_IDS_MIXED } MtIdOrder;
 
 typedef struct MtStoreBlock {
    uint64_t offset;      /* of the block's header in the segment file */
@@ -65,6 +68,8 @@ typedef struct MtStoreBlock {
    MtRange *ranges;      /* of the collection's fields, in their order */
    MtDeleted *deleted;   /* committed; NULL: none */
    uint8_t *pending;     /* bitmap of this step's deletions; NULL: none */
+   MtIdOrder id_order;   /* of its documents */
+   MtIdMarks *id_marks;  /* NULL: it wasn't looked through */
    MtDeleted *seen;      /* `deleted` and those of this step's that its sources see; NULL: none of these */
    atomic_uchar head_ok;
    atomic_uchar *page_ok;
@@ -86,20 +91,18 @@ typedef struct MtBuilder {
    uint32_t documents;
    MtRange ranges[MT_STORE_RANGES]; /* bounds borrow from data */
    bool any[MT_STORE_RANGES];       /* false: no document yet */
+   bool ids_ascend;
    uint8_t *pending;                /* bitmap of deletions, for as many documents as `cap` can hold; NULL: none */
 } MtBuilder;
 
 typedef struct MtIdEntry {
-   uint32_t hash;
+   uint32_t hash;        /* mt_key_hash */
    uint32_t serial;      /* UINT32_MAX: free */
    uint32_t offset;      /* of the document in its block */
    uint32_t ordinal;
 } MtIdEntry;
 
-typedef struct MtIdIndex {
-   MtIdEntry *entries;
-   size_t cap, used;     /* cap is a power of two */
-} MtIdIndex;
+typedef struct MtIdIndex MtIdIndex; /* store_index.c */
 
 typedef struct MtGone {
    uint32_t serial, ordinal, bytes;
@@ -137,13 +140,10 @@ typedef struct MtColl {
    uint32_t field_count, committed_fields;
 
    MtBuilder builder;
-   MtIdIndex *index;     /* NULL: not built */
+   MtIdIndex *index;     /* NULL: nobody looked for an _id yet, or everything changed */
    _Atomic (MtBlockKeys *) keys; /* of all blocks it ever had */
    MtRunSet *runs;       /* keys on disk; NULL: none */
    uint64_t grown;       /* bytes that the step wrote, while it is being committed; UINT64_MAX: fields are new */
-   MtRange all_ids;      /* bounds of _id over the first `all_ids_of` blocks; too wide after a merge */
-   bool any_ids;
-   size_t all_ids_of;
    MtGone *gone;         /* this step's deletions */
    size_t gone_count, gone_cap;
    size_t seen_blocks, seen_gone; /* of which sources know: what is committed, and what mt_store_see says */
@@ -330,6 +330,8 @@ void mt_coll_return (MtColl *c, const MtMarkColl *m);
 void mt_store_forget_marks (MtStore *s, size_t kept);
 /* Appends the living documents of a block of `from`, which may be c itself. */
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err);
+/* In this step, or before. */
+bool mt_coll_is_gone (const MtStoreBlock *b, uint32_t ordinal);
 bool mt_coll_compact (MtColl *c, MtError *err); /* merges runs of small blocks */
 MtRange mt_range_keep (MtArena *a, MtRange r); /* bounds copied and cut to MT_STORE_RANGE_BYTES */
 void mt_range_widen (MtRange *r, bool *any, MtVal v);
@@ -347,6 +349,10 @@ bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data
 
 void mt_keys_free (MtColl *c);
 
+/* ---- store_runs.c ---- */
+
+uint32_t mt_key_hash (MtVal v); /* part of the files' format */
+
 /* ---- store_index.c ---- */
 
 /* Finds a living document by _id; *serial = UINT32_MAX when there is none. */
@@ -354,7 +360,6 @@ bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, 
 void mt_index_added (MtColl *c, MtVal id, uint32_t serial, uint32_t offset, uint32_t ordinal);
 void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset, uint32_t ordinal);
 void mt_index_drop (MtColl *c);
-/* False when ranges already say that no block holds this _id. */
-bool mt_index_may_hold (MtColl *c, MtVal id);
+void mt_index_reshaped (MtColl *c); /* blocks were taken away, or put in the place of others */
 
 #endif

@@ -402,7 +402,7 @@ static void apply_run (MtStoreIn *in, MtColl *c)
    run.end = mt_in_32 (in);
    run.entries = mt_in_64 (in);
    run.hash = mt_in_64 (in);
-   if (in->bad || run.field == 0 || run.field >= c->field_count || run.first >= run.end || run.end > c->serial_count || run.entries > UINT32_MAX)
+   if (in->bad || run.field >= c->field_count || run.first >= run.end || run.end > c->serial_count || run.entries > UINT32_MAX)
       in->bad = true;
    else
       mt_coll_add_run (c, &run, -1);
@@ -445,8 +445,6 @@ static void apply_op (MtStore *s, MtStoreIn *in)
    } else if (op == OP_MERGE) {
       uint32_t first = mt_in_32 (in), count = mt_in_32 (in), with = mt_in_32 (in);
       mt_index_drop (c);
-      c->all_ids_of = 0;
-      c->any_ids = false;
       if (in->bad || !mt_coll_merge (c, first, count, with))
          in->bad = true;
    } else {

@@ -9,11 +9,11 @@
  *
  * Entries are in the order of their hashes (mt_key_hash), those of one hash in that of their documents; the list of a hash lies between
  * directory[hash >> (32 - bits)] and the next. A place is the block's serial - first (20 bits), the document's offset (22) and its ordinal (22). NULL and
- * missing values aren't there.
+ * missing values aren't there but for _id, the field 0, by which every document is found, and deleted ones only when they were deleted later.
  *
  * Runs are a help, not the data: deleted documents stay in them, blocks that were merged away are stepped over, and where a file is damaged or gone the
  * blocks are looked through. So no answer depends on more than that an entry of each document is in the run that covers its block. */
-#include "engine/local/store_runs.h"
+#include "engine/local/store_ids.h"
 #include "base/spool.h"
 #include "base/memory.h"
 
@@ -175,6 +175,14 @@ static bool is_open (MtRun *r, const MtColl *c)
    return atomic_load_explicit (&r->state, memory_order_acquire) == OPEN;
 }
 
+bool mt_run_usable (const MtRun *r) { return atomic_load_explicit (&r->state, memory_order_acquire) != UNUSABLE; }
+
+static bool spoilt (MtRun *r)
+{
+   atomic_store_explicit (&r->state, UNUSABLE, memory_order_release);
+   return false;
+}
+
 /* Bytes of the body, verified; NULL: they are damaged. */
 static const uint8_t *bytes (MtRun *r, size_t at, size_t n)
 {
@@ -183,7 +191,7 @@ static const uint8_t *bytes (MtRun *r, size_t at, size_t n)
          continue;
       size_t from = page * MT_STORE_PAGE, len = r->body_size - from < MT_STORE_PAGE ? r->body_size - from : MT_STORE_PAGE;
       if ((uint32_t) XXH3_64bits (r->body + from, len) != mt_get32 (r->base + HEAD + 4 * page)) {
-         atomic_store_explicit (&r->state, UNUSABLE, memory_order_release);
+         spoilt (r);
          return NULL;
       }
       atomic_store_explicit (&r->page_ok[page], 1, memory_order_relaxed);
@@ -222,7 +230,7 @@ bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtPlace **places, si
       return false;
    uint32_t from = mt_get32 (d), to = mt_get32 (d + 4);
    if (from > to || to > i->entries)
-      return false;
+      return spoilt (r);
    const uint8_t *h = bytes (r, hashes + (size_t) from * 4, (size_t) (to - from) * 4);
    if (!h)
       return false;
@@ -319,52 +327,107 @@ static void take_smaller (Making *m)
    }
 }
 
+static bool overlap (const MtRange *a, const MtRange *b) { return mt_v_compare (a->min, b->max) <= 0 && mt_v_compare (b->min, a->max) <= 0; }
+
+/* In how many blocks are values of the one in the middle. 0: lists in all that are looked at. */
+static uint32_t blocks_beside (const Making *m, bool *dates)
+{
+   const MtRange *middle = NULL;
+   uint32_t seen = 0, beside = 0, f = m->info.field;
+   for (uint32_t s = m->info.first; s < m->info.end && !middle; s++) {
+      const MtStoreBlock *b = m->c->serials[s];
+      if (b && seen++ >= m->blocks / 2 && f < b->range_count && b->ranges[f].kept)
+         middle = &b->ranges[f];
+   }
+   *dates = middle && middle->min.type == MT_DATE;
+   for (uint32_t s = m->info.first; middle && s < m->info.end; s++) {
+      const MtStoreBlock *b = m->c->serials[s];
+      beside += b && f < b->range_count && b->ranges[f].kept && overlap (&b->ranges[f], middle);
+   }
+   return beside;
+}
+
+/* Whether the document of an _id is found by ranges and by the order in its block. */
+static bool ids_in_order (const Making *m)
+{
+   MtColl *c = m->c;
+   uint32_t known = m->info.first;
+   for (uint32_t i = 0; c->runs && i < c->runs->count; i++) {
+      const MtRunInfo *run = &c->runs->runs[i]->info;
+      if (run->field == 0 && run->entries == 0 && run->first <= known && run->end > known)
+         known = run->end; /* it was looked at then */
+   }
+   for (uint32_t s = known; s < m->info.end; s++)
+      if (c->serials[s] && !mt_order_ascends (c, c->serials[s]))
+         return false;
+   return true;
+}
+
 /* Whether the blocks' ranges tell so few of them that a run would be of no use: as for times, which come in their order. */
 static bool ranges_tell (const Making *m)
 {
-   const MtRange *middle = NULL;
-   uint32_t seen = 0, holding = 0, f = m->info.field;
-   for (uint32_t s = m->info.first; s < m->info.end; s++) {
-      const MtStoreBlock *b = m->c->serials[s];
-      if (b && seen++ >= m->blocks / 2 && f < b->range_count && b->ranges[f].kept) {
-         middle = &b->ranges[f];
-         break;
-      }
-   }
-   if (!middle)
-      return true; /* lists: no keys */
-   if (middle->min.type == MT_DATE)
-      return true;
-   for (uint32_t s = m->info.first; s < m->info.end; s++) {
-      const MtStoreBlock *b = m->c->serials[s];
-      if (b && f < b->range_count && b->ranges[f].kept)
-         holding += mt_v_compare (b->ranges[f].min, middle->min) <= 0 && mt_v_compare (middle->min, b->ranges[f].max) <= 0;
-   }
-   return holding <= ENOUGH_BLOCKS && m->blocks > ENOUGH_BLOCKS;
+   bool dates;
+   uint32_t beside = blocks_beside (m, &dates);
+   if (m->info.field == 0)
+      return beside > 0 && beside <= (m->blocks > ENOUGH_BLOCKS ? ENOUGH_BLOCKS : 3) && ids_in_order (m);
+   return beside == 0 || dates || (beside <= ENOUGH_BLOCKS && m->blocks > ENOUGH_BLOCKS);
+}
+
+static bool is_gone (const MtStoreBlock *b, uint32_t ordinal) { return b->deleted && (b->deleted->bits[ordinal / 8] & (1u << ordinal % 8)); }
+
+static void add_entry (Making *m, uint32_t serial, uint64_t offset, uint64_t ordinal, uint32_t hash)
+{
+   if (offset >> OFFSET_BITS || ordinal >> ORDINAL_BITS || m->count == m->cap)
+      m->fits = false;
+   else
+      m->entries[m->count++] = (Entry){(uint64_t) (serial - m->info.first) << (OFFSET_BITS + ORDINAL_BITS) | offset << ORDINAL_BITS | ordinal, hash};
 }
 
 static bool add_block (Making *m, const MtStoreBlock *b, MtError *err)
 {
    const uint8_t *data = m->c->map->base + b->offset + b->data_at, *doc;
    size_t offset = 0, len;
+   bool ids = m->info.field == 0;
    const char *field = m->c->fields[m->info.field];
-   if (m->info.field >= b->range_count || !b->ranges[m->info.field].kept)
+   if (!ids && (m->info.field >= b->range_count || !b->ranges[m->info.field].kept))
       return true; /* these are looked through */
-   for (uint32_t i = 0;; i++) {
+   for (uint32_t i = 0; m->fits; i++) {
       uint64_t at = offset;
       if (!mt_block_next (m->c->name, b, data, &offset, &doc, &len, err))
          return false;
       if (!doc)
          return true;
       MtVal v = mt_bson_field (doc, len, field);
-      if (mt_is_nullish (v))
-         continue;
-      if (at >> OFFSET_BITS || i >> ORDINAL_BITS || m->count == m->cap) {
-         m->fits = false;
-         return true;
-      }
-      m->entries[m->count++] = (Entry){(uint64_t) (b->serial - m->info.first) << (OFFSET_BITS + ORDINAL_BITS) | at << ORDINAL_BITS | i, mt_key_hash (v)};
+      if ((ids || !mt_is_nullish (v)) && !is_gone (b, i))
+         add_entry (m, b->serial, at, i, mt_key_hash (v));
    }
+   return true;
+}
+
+/* What a run that becomes part of this one has: so that its blocks needn't be read again. False: they must be. */
+static bool add_run (Making *m, MtRun *r)
+{
+   const MtRunInfo *i = &r->info;
+   size_t before = m->count;
+   const uint8_t *p = i->entries && is_open (r, m->c) ? bytes (r, 0, r->body_size) : NULL;
+   for (uint64_t k = 0; p && k < i->entries; k++) {
+      MtPlace at = place_of (i, mt_get64 (p + k * 8));
+      const MtStoreBlock *b = at.serial < i->end ? m->c->serials[at.serial] : NULL;
+      if (b && at.ordinal < b->documents && !is_gone (b, at.ordinal))
+         add_entry (m, at.serial, at.offset, at.ordinal, mt_get32 (p + i->entries * 8 + k * 4));
+   }
+   if (!p)
+      m->count = before;
+   return p != NULL;
+}
+
+/* The run of the field that begins there; NULL: none. */
+static MtRun *run_from (const Making *m, uint32_t serial)
+{
+   for (uint32_t i = 0; m->c->runs && i < m->c->runs->count; i++)
+      if (m->c->runs->runs[i]->info.first == serial && within (&m->c->runs->runs[i]->info, &m->info))
+         return m->c->runs->runs[i];
+   return NULL;
 }
 
 static bool gather (Making *m, MtError *err)
@@ -373,9 +436,16 @@ static bool gather (Making *m, MtError *err)
    m->entries = malloc ((m->cap + 1) * sizeof *m->entries);
    if (!m->entries)
       return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
-   for (uint32_t s = m->info.first; s < m->info.end && m->fits; s++)
-      if (m->c->serials[s] && (!mt_cancel_check (m->c->store->cancel, err) || !add_block (m, m->c->serials[s], err)))
+   for (uint32_t s = m->info.first, next; s < m->info.end && m->fits; s = next) {
+      MtRun *before = run_from (m, s);
+      next = s + 1;
+      if (!mt_cancel_check (m->c->store->cancel, err))
          return false;
+      if (before && add_run (m, before))
+         next = before->info.end;
+      else if (m->c->serials[s] && !add_block (m, m->c->serials[s], err))
+         return false;
+   }
    return true;
 }
 
@@ -385,6 +455,22 @@ static int by_hash (const void *p, const void *q)
    if (x->hash != y->hash)
       return x->hash < y->hash ? -1 : 1;
    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Lists are short, but for those of a value that many have. */
+static void sort_list (Entry *e, size_t n)
+{
+   if (n > 32) {
+      qsort (e, n, sizeof *e, by_hash);
+      return;
+   }
+   for (size_t i = 1; i < n; i++) {
+      Entry x = e[i];
+      size_t k = i;
+      for (; k > 0 && by_hash (&e[k - 1], &x) > 0; k--)
+         e[k] = e[k - 1];
+      e[k] = x;
+   }
 }
 
 /* The body: entries are dealt out to their lists, which are short. */
@@ -400,8 +486,7 @@ static void put_body (const Making *m, unsigned bits, uint8_t *body)
    for (size_t i = 0; i < n; i++)
       sorted[first[(m->entries[i].hash >> (32 - bits)) + 1]++] = m->entries[i];
    for (size_t i = 0; i < lists; i++)
-      if (first[i + 1] - first[i] > 1)
-         qsort (sorted + first[i], first[i + 1] - first[i], sizeof *sorted, by_hash);
+      sort_list (sorted + first[i], first[i + 1] - first[i]);
    for (size_t i = 0; i < n; i++) {
       mt_put64 (body + i * 8, sorted[i].place);
       mt_put32 (body + n * 8 + i * 4, sorted[i].hash);
@@ -527,7 +612,7 @@ void mt_store_make_runs (MtStore *s)
    mt_error_clear (&ignored);
    for (size_t i = 0; i < s->coll_count; i++) {
       MtColl *c = s->colls[i];
-      for (uint32_t f = 1; ok && c->grown && f < c->field_count; f++)
+      for (uint32_t f = 0; ok && c->grown && f < c->field_count; f++)
          ok = make_runs (c, f, &ignored);
       c->grown = 0;
    }

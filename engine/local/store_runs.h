@@ -1,4 +1,4 @@
-/* Keys on disk: for an indexed field, which documents of many blocks can hold a value. Files and their use: top of store_runs.c. */
+/* Keys on disk: for an indexed field, and for _id, which documents of many blocks can hold a value. Files and their use: top of store_runs.c. */
 #ifndef MT_STORE_RUNS_H
 #define MT_STORE_RUNS_H
 
@@ -33,7 +33,7 @@ MtRunSet *mt_runs_hold (const MtColl *c); /* NULL: there are none */
 void mt_runs_unref (MtRunSet *set);
 /* Adds places of documents whose value has this hash. False: the file can't be used, or it would be more than `most` in all. Any thread may ask. */
 bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtPlace **places, size_t *count, size_t *cap, size_t most);
-uint32_t mt_key_hash (MtVal v);           /* part of the files' format */
+bool mt_run_usable (const MtRun *r); /* false: its file was found to be damaged, or isn't there */
 char *mt_run_path (const MtColl *c, uint32_t number); /* freed by the caller; NULL in a temporary store */
 
 /* Behind a commit, under its lock: makes runs of what the collection's runs don't cover, when that is enough, and says so in a commit of its own. What
