@@ -107,6 +107,13 @@ bool mt_engine_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **o
 
 bool mt_cursor_next (MtCursor *c, const bson_t **doc, MtError *err) { return c->vt->next (c, doc, err); }
 
+bool mt_cursor_beside (MtCursor *c, bool *known, const bson_t **doc, MtError *err)
+{
+   *known = false;
+   *doc = NULL;
+   return !c->vt->beside || c->vt->beside (c, known, doc, err);
+}
+
 void mt_cursor_stats (MtCursor *c, MtRunStats *out)
 {
    *out = (MtRunStats){0};

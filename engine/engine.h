@@ -41,6 +41,7 @@ typedef struct MtCaps {
    bool unique_indexes;     /* mt_engine_create_unique_index, mt_engine_insert_absent, mt_engine_replace_same */
    size_t increment_bytes;  /* a document that isn't there is better inserted than made of more than so much; SIZE_MAX: no, others may make it meanwhile */
    bool bytes_touched;      /* fills MtStageStats.bytes */
+   bool finds_beside;       /* mt_cursor_beside may know */
    bool exact_stats;        /* MtCollStats.documents is the number of documents now, and no estimate of before */
    /* Stages and operators that it lacks, by name, NULL-terminated ("$densify", …); from probing. */
    const char *const *lacking;
@@ -48,6 +49,8 @@ typedef struct MtCaps {
 
 /* In `lacking`: {$unionWith: {pipeline: [{$documents: …}, …]}}, without a collection. */
 #define MT_UNION_WITH_DOCUMENTS "$unionWith $documents"
+/* Another collection's documents behind a pipeline's own. */
+#define MT_UNION_WITH_COLLECTION "$unionWith collection"
 /* Decimals that are equal, 1.5 and 1.50, as one key of a $group. */
 #define MT_GROUP_OF_DECIMALS "$group decimals"
 
@@ -121,11 +124,18 @@ typedef struct MtRunStats {
    uint64_t source_us;   /* time in giving them */
 } MtRunStats;
 
+/* A document of another collection that the same command may find. */
+typedef struct MtBeside {
+   const char *collection;
+   MtVal id;
+} MtBeside;
+
 typedef struct MtAggregateArgs {
    const char *collection; /* NULL: no collection (pipelines that begin with $documents) */
    const bson_t *pipeline; /* an array of stages: {"0": {…}, …} */
    const bson_t *options;  /* NULL; mongo: extra command fields (hint, maxTimeMS, comment) */
    bool want_stats;        /* count and time each stage */
+   const MtBeside *beside; /* NULL, or what mt_cursor_beside gives; borrowed until this returns */
 } MtAggregateArgs;
 
 /* Runs a pipeline. Owned by the caller: mt_cursor_free. Errors of the pipeline itself carry MongoDB's text under 0A000
@@ -134,6 +144,9 @@ bool mt_engine_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **o
 
 /* Next document, borrowed until the next call; *doc = NULL at the end. */
 bool mt_cursor_next (MtCursor *c, const bson_t **doc, MtError *err);
+/* Before the first mt_cursor_next: runs the pipeline, and gives the document that args.beside asked for, as it was then or a moment before or after; NULL: there is none.
+ * *known false: it didn't come with the answer (as in process, where pipelines of this kind gave many documents or weren't met so far, and where the answer has a second batch) and is to be found by itself. Borrowed until the cursor is freed. */
+bool mt_cursor_beside (MtCursor *c, bool *known, const bson_t **doc, MtError *err);
 void mt_cursor_stats (MtCursor *c, MtRunStats *out); /* complete once the end was reached */
 void mt_cursor_free (MtCursor *c);
 

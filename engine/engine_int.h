@@ -14,6 +14,7 @@ typedef struct MtCursorVt {
    bool (*next) (MtCursor *c, const bson_t **doc, MtError *err); /* as mt_cursor_next */
    void (*stats) (MtCursor *c, MtRunStats *out);                 /* NULL: nothing is counted */
    void (*free) (MtCursor *c);                                   /* frees the cursor itself too */
+   bool (*beside) (MtCursor *c, bool *known, const bson_t **doc, MtError *err); /* NULL: never known */
 } MtCursorVt;
 
 struct MtCursor {

@@ -122,6 +122,8 @@ static bool each_partitioned (const MtTable *const *tables, size_t count, EachSt
    return any;
 }
 
+bool mt_has_partitions (const MtTable *const *tables, size_t count) { return each_partitioned (tables, count, NULL, NULL, 0); }
+
 bool mt_partitions_look (MtEngine *e, const MtTable *const *tables, size_t count, MtError *err)
 {
    const char **names;

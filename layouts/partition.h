@@ -14,6 +14,7 @@ bool mt_store_owns (const MtStoreDesc *s, const char *collection);
 /* Whether its name looks as if it did, with a date that isn't written as a partition's: history_201301, history_2013_1. */
 bool mt_store_nearly_owns (const MtStoreDesc *s, const char *collection);
 
+bool mt_has_partitions (const MtTable *const *tables, size_t count);
 /* Looks which partitions the tables' stores have, in one listing; does nothing where none has any. */
 bool mt_partitions_look (MtEngine *e, const MtTable *const *tables, size_t count, MtError *err);
 

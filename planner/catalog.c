@@ -30,6 +30,7 @@ struct MtCatalog {
    bool stored;           /* in the engine */
    MtArena *arena;        /* the catalog's */
    MtArena *lists;        /* arrays given out since the last refresh */
+   int64_t assumed_us;    /* when a statement began without asking, on the same clock */
    int64_t looked_us;     /* when the last one asked for the version, on the monotonic clock */
    Entry **entries;
    size_t count, cap;
@@ -257,16 +258,19 @@ static MtVal version_id (MtArena *a)
    return out;
 }
 
+/* doc NULL: there is none. */
+static int64_t version_of (const bson_t *doc)
+{
+   MtVal n = doc ? field (doc, "n") : mt_v_missing ();
+   return n.type == MT_INT64 || n.type == MT_INT32 ? n.i : 0;
+}
+
 static bool read_version (MtCatalog *c, int64_t *version, MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog version", NULL);
    bson_t *doc;
    bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, version_id (a), &doc, err);
-   *version = 0;
-   if (ok && doc) {
-      MtVal n = field (doc, "n");
-      *version = n.type == MT_INT64 || n.type == MT_INT32 ? n.i : 0;
-   }
+   *version = version_of (ok ? doc : NULL);
    mt_arena_free (a);
    return ok;
 }
@@ -475,6 +479,29 @@ void mt_catalog_keep (MtCatalog *c)
 {
    next_generation (c);
    mark_suspects (c);
+}
+
+bool mt_catalog_assume (MtCatalog *c)
+{
+   if (!c->loaded || !c->stored || c->stale)
+      return false;
+   c->assumed_us = mt_now_us ();
+   mt_catalog_keep (c);
+   return true;
+}
+
+MtBeside mt_catalog_version (MtArena *a) { return (MtBeside){MT_CATALOG_COLLECTION, version_id (a)}; }
+
+bool mt_catalog_confirm (MtCatalog *c, bool found, const bson_t *version, bool *same, MtError *err)
+{
+   int64_t n = version_of (version);
+   *same = false;
+   if (!found && !read_version (c, &n, err))
+      return false;
+   *same = c->loaded && n == c->version;
+   if (*same)
+      c->looked_us = c->assumed_us;
+   return true;
 }
 
 /* What lives in memory only can't be read again, and no engine's rollback undoes it. */

@@ -26,6 +26,12 @@ void mt_catalog_close (MtCatalog *c); /* NULL is allowed */
 bool mt_catalog_refresh (MtCatalog *c, bool *changed, MtError *err);
 int64_t mt_catalog_age_us (const MtCatalog *c); /* since the last refresh asked for the version; INT64_MAX: it has to be read again */
 void mt_catalog_keep (MtCatalog *c); /* a statement begins with what is known: for one that only reads, and may be so late */
+/* A statement that only reads may begin with what is known, and have the version looked at while it reads: mt_catalog_version gives what to look for, mt_catalog_confirm
+ * says by it (found false: it's asked for) whether that was right; else the statement is begun again, by mt_catalog_refresh. mt_catalog_assume is false where it has to
+ * begin with that. Which partitions a table has is looked at by mt_partitions_look then, when it is met. */
+bool mt_catalog_assume (MtCatalog *c);
+MtBeside mt_catalog_version (MtArena *a);
+bool mt_catalog_confirm (MtCatalog *c, bool found, const bson_t *version, bool *same, MtError *err);
 /* Intents are objects of kind "intent" whose body names a `table`, and what is done as `what`; where that is "write", the table's collections but the one that is
  * right by itself are marked as suspect by the refresh that finds it. Those in `names` (borrowed, *count of them at any time) aren't looked at: the session's own. */
 void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t *count);

@@ -66,7 +66,12 @@ static bool
 open_arm (MtResult *r, const char *collection, const bson_t *remote, const bson_t *local, bool want_stats, MtError *err)
 {
    MtEngine *e = r->session->engine;
+   MtBeside version;
    MtAggregateArgs args = {.collection = collection, .pipeline = remote, .want_stats = want_stats};
+   if (r->looks) {
+      version = mt_catalog_version (r->arena);
+      args.beside = &version;
+   }
    if (!mt_engine_aggregate (e, &args, &r->remote, err))
       return false;
    r->cursor = r->remote;

@@ -1,3 +1,4 @@
+#include "layouts/partition.h"
 #include "layouts/prealloc.h"
 #include "session/undeclared.h"
 
@@ -124,6 +125,16 @@ mt_reconnect (MtSession *s, MtError *err)
 
 /* ---- what the binder asks for ---- */
 
+/* One listing of the collections, for all tables. */
+static bool
+look_at_partitions (MtSession *s, const MtTable *const *met, MtError *err)
+{
+   if (!s->partitions_due || !mt_has_partitions (met, 1))
+      return true;
+   s->partitions_due = false;
+   return mt_catalog_look (s->catalog, err);
+}
+
 static bool
 env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
 {
@@ -143,7 +154,7 @@ env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **
    else if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text, name->quoted, out, err))
       return false;
    if (*out)
-      return mt_matview_readable (s, (*out)->name, err);
+      return look_at_partitions (s, out, err) && mt_matview_readable (s, (*out)->name, err);
    if (!mt_undeclared_find (s, collection, name->quoted, false, &u, err))
       return false;
    bool attached = false;
@@ -419,26 +430,27 @@ mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *ou
    out->env.user_functions = mt_user_functions (s, &out->env.user_function_count);
 }
 
-/* What a statement that writes knows of its table must be true; one that reads may be told to be content with what was true a moment ago. */
+/* What a statement that writes knows of its table must be true; one that reads may be told to be content with what was true a moment ago, or (with `assumes`) may find
+ * out while it reads. */
 static bool
-look_at_catalog (MtSession *s, const MtStmt *stmt, MtError *err)
+look_at_catalog (MtSession *s, const MtStmt *stmt, bool assumes, MtError *err)
 {
    bool reads = stmt && (stmt->kind == MT_STMT_SELECT || (stmt->kind == MT_STMT_EXECUTE && mt_prepared_selects (s, &stmt->execute.name)));
-   if (!reads || mt_catalog_age_us (s->catalog) >= 1000 * s->settings.catalog_max_age)
-      return mt_catalog_refresh (s->catalog, NULL, err);
-   mt_catalog_keep (s->catalog);
-   return true;
+   s->assumes = s->partitions_due = false;
+   if (reads && mt_catalog_age_us (s->catalog) < 1000 * s->settings.catalog_max_age) {
+      mt_catalog_keep (s->catalog);
+      return true;
+   }
+   s->assumes = s->partitions_due = reads && assumes && s->txn.state == MT_TRANSACTION_NONE && mt_engine_target_caps (s->engine)->finds_beside && mt_catalog_assume (s->catalog);
+   return s->assumes || mt_catalog_refresh (s->catalog, NULL, err);
 }
 
-bool
-mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err)
+static bool
+begin (MtSession *s, MtArena *a, const char *sql, size_t n, bool assumes, MtStatement *out, MtError *err)
 {
    MtStmt *stmt;
-   size_t n = len < 0 ? strlen (sql) : (size_t) len;
    mt_error_clear (err);
-   begin_statement (s);
-   s->statement_ms = mt_wall_ms ();
-   if (!mt_parse (a, sql, n, &stmt, err) || !mt_transaction_admits (s, stmt, err) || !look_at_catalog (s, stmt, err))
+   if (!mt_parse (a, sql, n, &stmt, err) || !mt_transaction_admits (s, stmt, err) || !look_at_catalog (s, stmt, assumes, err))
       return false;
    mt_system_reset (s);
    s->met_temporary = false;
@@ -449,20 +461,66 @@ mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtState
 }
 
 bool
-mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
+mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err)
+{
+   begin_statement (s);
+   s->statement_ms = mt_wall_ms ();
+   return begin (s, a, sql, len < 0 ? strlen (sql) : (size_t) len, false, out, err);
+}
+
+/* Whether a statement that read by what was known of the catalog is well (`ok`: so far), and was right to. No row of it was given out yet, and an error may come of what isn't
+ * so any more. */
+static bool
+confirm (MtSession *s, MtResult *r, bool ok, bool *again, MtError *err)
+{
+   const bson_t *version = NULL;
+   bool found = false, same = true;
+   MtError ignored;
+   int64_t before = mt_now_us ();
+   s->assumes = false;
+   ok = ok && (!r->remote || mt_cursor_beside (r->remote, &found, &version, err));
+   if (!ok && (strcmp (err->sqlstate, MT_E_CANCELED) == 0 || strncmp (err->sqlstate, "08", 2) == 0))
+      return false;
+   bool asked = mt_catalog_confirm (s->catalog, found, version, &same, ok ? err : &ignored);
+   r->execute_us += mt_now_us () - before;
+   *again = asked && !same;
+   return ok && asked;
+}
+
+/* again: it isn't done, for another client has changed the catalog. */
+static bool
+query (MtSession *s, const char *sql, size_t n, bool assumes, bool *again, MtResult **out, MtError *err)
 {
    MtArena *a = mt_arena_new ("statement", NULL);
-   MtResult *r = mt_result_new (s, a);
+   MtResult *r = *out = mt_result_new (s, a);
    MtStatement st;
    r->started_us = mt_now_us ();
-   bool ok = mt_statement_begin (s, a, sql, len, &st, err);
+   bool ok = begin (s, a, sql, n, assumes, &st, err);
    if (ok && st.stmt) {
       st.result = r;
       r->style = st.env.style;
+      r->looks = s->assumes;
       ok = mt_run_stmt (&st, err);
    }
    if (!r->planned_us)
       r->planned_us = mt_now_us ();
+   *again = false;
+   return s->assumes ? confirm (s, r, ok, again, err) : ok;
+}
+
+bool
+mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
+{
+   MtResult *r;
+   bool again;
+   size_t n = len < 0 ? strlen (sql) : (size_t) len;
+   begin_statement (s);
+   s->statement_ms = mt_wall_ms ();
+   bool ok = query (s, sql, n, true, &again, &r, err);
+   if (again) {
+      mt_result_free (r);
+      ok = query (s, sql, n, false, &again, &r, err);
+   }
    if (!ok) {
       mt_in_sql_words (r, err); /* a change of rows reads no result, and meets the operators themselves */
       mt_result_free (r);

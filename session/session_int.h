@@ -72,6 +72,8 @@ struct MtSession {
    MtSettings settings;
    MtResult *open_result;     /* at most one; borrowed from the caller */
    bool met_temporary;        /* the statement has named a temporary table */
+   bool assumes;              /* the statement reads by what is known of the catalog, which isn't confirmed yet */
+   bool partitions_due;       /* and so is, until it meets a table that has some, which partitions there are */
    bool unread;               /* what is bound won't be read: a materialized view may have no rows yet */
    struct MtShapeCache *shapes; /* attached collections whose documents were checked */
    struct MtUndeclared *undeclared; /* collections sampled so far (undeclared.c) */
@@ -117,6 +119,7 @@ struct MtResult {
    MtRunStats read;           /* by the arms that are at their end */
    MtTextStyle style;
    bool unprinted;            /* only values are asked for, not their text */
+   bool looks;                /* its first command is to find the catalog's version, too */
 
    MtError *verdict;          /* what is wrong though there are rows; NULL: nothing */
 

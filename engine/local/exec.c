@@ -556,7 +556,7 @@ static void cursor_free (MtCursor *c)
    free (x);
 }
 
-static const MtCursorVt cursor_vt = {cursor_next, mt_exec_stats, cursor_free};
+static const MtCursorVt cursor_vt = {.next = cursor_next, .stats = mt_exec_stats, .free = cursor_free};
 
 /* ---- opening ---- */
 

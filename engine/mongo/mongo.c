@@ -20,26 +20,65 @@ typedef struct MongoCursor {
    uint64_t documents, bytes;
    int64_t started_us, us;
    bool ended;
+   MtBesideDoc beside;
 } MongoCursor;
 
-static bool cursor_next (MtCursor *base, const bson_t **doc, MtError *err)
+/* The server's next document, one that was asked for beside the pipeline's, too. */
+static bool server_next (MongoCursor *c, const bson_t **doc, MtError *err)
 {
-   MongoCursor *c = (MongoCursor *) base;
    bson_error_t e;
    *doc = NULL;
    if (c->ended)
       return true;
    if (!mt_cancel_check (c->m->base.cancel, err))
       return false;
-   if (mongoc_cursor_next (c->cursor, doc)) {
-      c->documents++;
-      c->bytes += (*doc)->len;
+   if (mongoc_cursor_next (c->cursor, doc))
       return true;
-   }
    *doc = NULL;
    c->ended = true;
    c->us = mt_now_us () - c->started_us;
    return !mongoc_cursor_error (c->cursor, &e) || mt_mongo_error (c->m, &e, false, err);
+}
+
+static bool cursor_next (MtCursor *base, const bson_t **doc, MtError *err)
+{
+   MongoCursor *c = (MongoCursor *) base;
+   *doc = mt_beside_next (&c->beside);
+   while (!*doc) {
+      if (!server_next (c, doc, err))
+         return false;
+      if (!*doc)
+         return true;
+      if (mt_beside_is (&c->beside, *doc)) {
+         mt_beside_take (&c->beside, *doc);
+         *doc = NULL;
+      }
+   }
+   c->documents++;
+   c->bytes += (*doc)->len;
+   return true;
+}
+
+/* Of more than one batch the second isn't waited for. */
+static bool cursor_beside (MtCursor *base, bool *known, const bson_t **doc, MtError *err)
+{
+   MongoCursor *c = (MongoCursor *) base;
+   const bson_t *next;
+   while (c->beside.wanted) {
+      if (!server_next (c, &next, err))
+         return false;
+      if (!next)
+         break;
+      if (mt_beside_is (&c->beside, next))
+         mt_beside_take (&c->beside, next);
+      else
+         mt_beside_keep (&c->beside, next);
+      if (mongoc_cursor_get_id (c->cursor) != 0)
+         return true;
+   }
+   *known = c->beside.wanted;
+   *doc = c->beside.found;
+   return true;
 }
 
 /* A server says nothing of what it read: bytes are those that came. */
@@ -55,16 +94,18 @@ static void cursor_free (MtCursor *base)
 {
    MongoCursor *c = (MongoCursor *) base;
    bool hurry = !mt_cancel_check (c->m->base.cancel, NULL);
+   mt_beside_learn (c->m, &c->beside, c->ended && !mongoc_cursor_error (c->cursor, NULL), c->documents);
    mt_conn_cleanup_begin (c->conn, hurry ? 300 : 2000);
    mongoc_cursor_destroy (c->cursor);
    mt_conn_cleanup_end (c->conn);
    if (c->coll)
       mongoc_collection_destroy (c->coll);
    mt_conn_unref (c->conn);
+   mt_beside_fini (&c->beside);
    free (c);
 }
 
-static const MtCursorVt cursor_vt = {.next = cursor_next, .stats = cursor_stats, .free = cursor_free};
+static const MtCursorVt cursor_vt = {.next = cursor_next, .stats = cursor_stats, .free = cursor_free, .beside = cursor_beside};
 
 /* The command's options: the session, our name, sorting on disk, the time that is left, and what the caller says. The server's
  * own batches are right: 101 documents first, for quick first rows, then up to 16 MiB, which bounds the memory. */
@@ -86,7 +127,8 @@ static void aggregate_options (MtMongo *m, const MtAggregateArgs *args, bson_t *
 static bool mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   bson_t opts;
+   bson_t opts, longer = BSON_INITIALIZER;
+   const bson_t *pipeline = args->pipeline;
    if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
    MongoCursor *c = mt_calloc ("connection", 1, sizeof *c);
@@ -96,13 +138,19 @@ static bool mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
    mt_conn_ref (c->conn);
    c->started_us = mt_now_us ();
    aggregate_options (m, args, &opts);
+   mt_beside_init (m, &c->beside, args);
+   if (c->beside.wanted) {
+      mt_beside_append (&c->beside, args->beside, pipeline, &longer);
+      pipeline = &longer;
+   }
    if (args->collection) {
       c->coll = mongoc_database_get_collection (m->conn->db, args->collection);
-      c->cursor = mongoc_collection_aggregate (c->coll, MONGOC_QUERY_NONE, args->pipeline, &opts, NULL);
+      c->cursor = mongoc_collection_aggregate (c->coll, MONGOC_QUERY_NONE, pipeline, &opts, NULL);
    } else {
-      c->cursor = mongoc_database_aggregate (m->conn->db, args->pipeline, &opts, NULL);
+      c->cursor = mongoc_database_aggregate (m->conn->db, pipeline, &opts, NULL);
    }
    bson_destroy (&opts);
+   bson_destroy (&longer);
    *out = &c->base;
    return true;
 }
@@ -388,6 +436,7 @@ static void name_session (MtMongo *m)
    if (getrandom (random, sizeof random, 0) != (ssize_t) sizeof random)
       random[0] = (uint32_t) getpid (), random[1] = (uint32_t) mt_now_us ();
    snprintf (m->comment, sizeof m->comment, "mtsql %08x%08x", random[0], random[1]);
+   snprintf (m->beside_field, sizeof m->beside_field, "_mtsql_%08x%08x", random[1], random[0]);
 }
 
 bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err)
@@ -409,6 +458,7 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
    m->base.caps.increment_bytes = SIZE_MAX;
    m->base.caps.atomic_bytes = m->conn->txn_able ? MT_TXN_BYTES : 0;
    mt_mongo_probe (m);
+   m->base.caps.finds_beside = !m->conn->router && !mt_caps_lack (&m->base.caps, MT_UNION_WITH_COLLECTION); /* a router would merge elsewhere */
    *out = &m->base;
    return true;
 }

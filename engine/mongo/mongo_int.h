@@ -47,6 +47,8 @@ typedef enum MtStepKind {
    MT_STEP_TRANSACTION
 } MtStepKind;
 
+enum { MT_SHORT_SHAPES = 256 };
+
 #define MT_TXN_BYTES ((size_t) 16 << 20)
 
 /* Documents on their way to one collection. */
@@ -90,6 +92,8 @@ typedef struct MtMongo {
    bool undoing;         /* a rollback may connect again in mid-step */
    bool beside;          /* what is read now isn't part of the transaction: servers refuse it there */
    char comment[80];     /* of all that it runs: names us, and this session */
+   char beside_field[32]; /* of MtBesideDoc */
+   uint64_t short_shapes[MT_SHORT_SHAPES]; /* of pipelines that gave few documents, each at its place by its rest */
    MtStepKind step;
    size_t step_bytes;    /* inserted in it */
    MtMongoBatch *batches;
@@ -161,6 +165,28 @@ bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, 
 
 /* The first document that a pipeline gives; NULL (with or without an error set) when there is none. Owned by the caller. */
 bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *pipeline, MtError *err);
+
+/* ---- mongo_beside.c ---- */
+
+typedef struct MtBesideDoc {
+   bool learns;          /* it was asked for, and can come some time: */
+   uint64_t shape;       /* with pipelines like this, when they give few */
+   bool wanted;          /* the pipeline has it behind its own documents */
+   const char *field;    /* that it is in, the first of its document; the engine's */
+   bson_t *found;        /* NULL: it didn't come (yet) */
+   MtBuf kept;           /* the pipeline's own documents that came before it was looked at, one behind the other */
+   size_t at;            /* of those: where the next begins */
+   bson_t *current;      /* over it */
+} MtBesideDoc;
+void mt_beside_init (MtMongo *m, MtBesideDoc *b, const MtAggregateArgs *args);
+/* When the cursor is done with, at its end or not. */
+void mt_beside_learn (MtMongo *m, const MtBesideDoc *b, bool ended, uint64_t documents);
+void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, const bson_t *pipeline, bson_t *out);
+bool mt_beside_is (const MtBesideDoc *b, const bson_t *doc);
+void mt_beside_take (MtBesideDoc *b, const bson_t *doc);
+void mt_beside_keep (MtBesideDoc *b, const bson_t *doc);
+const bson_t *mt_beside_next (MtBesideDoc *b); /* of what was kept; borrowed until the next call; NULL: no more */
+void mt_beside_fini (MtBesideDoc *b);
 
 /* ---- mongo_probe.c ---- */
 

@@ -37,6 +37,8 @@ static const struct {
             " \"2\": {\"$match\": {\"x.b\": 1}}}"},
    {MT_UNION_WITH_DOCUMENTS, "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$unionWith\": {\"pipeline\": [{\"$documents\": [{\"a\": 2}]}]}},"
                             " \"2\": {\"$match\": {\"a\": 2}}}"},
+   {MT_UNION_WITH_COLLECTION, "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$unionWith\": {\"coll\": \"_mtsql_probe\", \"pipeline\": [{\"$match\": {\"_id\": 1}}, {\"$project\": {\"_id\": 0, \"x\": \"$$ROOT\"}}]}},"
+                             " \"2\": {\"$match\": {\"a\": 1}}}"},
    {MT_GROUP_OF_DECIMALS, "{\"0\": {\"$documents\": [{\"a\": 1}]}, \"1\": {\"$project\": {\"a\": [{\"$numberDecimal\": \"1.5\"}, {\"$numberDecimal\": \"1.50\"}]}},"
                          " \"2\": {\"$unwind\": \"$a\"}, \"3\": {\"$group\": {\"_id\": \"$a\", \"n\": {\"$sum\": 1}}}, \"4\": {\"$match\": {\"n\": 2}}}"},
    {"$lookup", "{\"0\": {\"$documents\": [{\"a\": 1, \"b\": 2}]}, \"1\": {\"$lookup\": {\"from\": \"_mtsql_probe\", \"localField\": \"a\", \"foreignField\": \"a\", \"let\": {\"b\": \"$b\"},"

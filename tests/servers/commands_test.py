@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many commands a statement is: a look at the catalog's version, and what it asks for or writes. More only where others have to be told. The server is a scripted one."""
+"""How many commands a statement is: what it asks for, which looks at the catalog's version, too; or such a look, and what it writes. More only where others have to be told. The server is a scripted one."""
 import sys
 
 from checks import check, finish, mtsql, same
@@ -9,6 +9,7 @@ HITS = "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text D
 LOG = "CREATE TABLE log (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, x double precision) USING rows"
 HIT, ROW = "INSERT INTO hits VALUES ('2020-01-01 10:31+00', 'a', 1)", "INSERT INTO log VALUES ('2020-01-01 10:31+00', 'a', 0.5)"
 ASK = "SELECT k, x FROM log WHERE ts < '2020-02-01'"
+DAYS, SUB = LOG.replace("log", "days") + " WITH (partition_by = 'day')", " AND x > (SELECT avg (x) FROM log)"
 HALF = {"kind": "intent", "name": "x", "body": {"table": "log", "what": "rebuild", "collections": []}}
 
 
@@ -22,7 +23,6 @@ def run(fake, *statements):
 
 def commands(*statements, also=None):
     """Those of the last statement, in a session that ran the others before; also: another's document in the catalog, behind the first two."""
-    looks = "catalog_max_age" not in statements[0]
     with Fake(keeping()) as fake:
         if also:
             run(fake, *statements[:2])
@@ -31,13 +31,18 @@ def commands(*statements, also=None):
         run(fake, *statements[:-1], MARK, statements[-1], MARK)
         all = [(next(iter(c)), c[next(iter(c))]) for _, c in fake.commands]
     first, last = [i for i, c in enumerate(all) if c == ("aggregate", 1)][-2:]
-    return [what for what, _ in all[first + 1:last - looks]]
+    return [what for what, _ in all[first + 1:last]]
 
 
 def main():
     same("an event", sorted(commands(HITS, HIT, HIT)), ["find", "update"])
     same("a row", sorted(commands(LOG, ROW, ROW)), ["find", "insert"])
-    same("a question", sorted(commands(LOG, ROW, ASK, ASK)), ["aggregate", "find"])
+    same("a question", commands(LOG, ROW, ASK, ASK), ["aggregate"])
+    same("the same, prepared", commands(LOG, ROW, f"PREPARE q AS {ASK}", "EXECUTE q", "EXECUTE q"), ["aggregate"])
+    same("a question by a table in partitions asks for those", commands(DAYS, ASK.replace("log", "days"), ASK.replace("log", "days")), ["listCollections", "aggregate"])
+    same("beside such a table it doesn't", commands(DAYS, LOG, ROW, ASK, ASK), ["aggregate"])
+    same("a sub-select's rows are asked for first", commands(LOG, ROW, ASK + SUB, ASK + SUB), ["aggregate", "aggregate"])
+    same("in a block it looks first, and so does the mark", commands(LOG, ROW, "BEGIN", ASK, ASK), ["find", "aggregate", "find"])
     same("a question that may be late", commands("SET catalog_max_age = '1h'", LOG, ROW, ASK, ASK), ["aggregate"])
     same("the same, prepared", commands("SET catalog_max_age = '1h'", LOG, ROW, f"PREPARE q AS {ASK}", "EXECUTE q", "EXECUTE q"), ["aggregate"])
     late = commands("SET catalog_max_age = '1h'", LOG, ROW, ROW)

@@ -79,6 +79,15 @@ def meets(doc, query):
     return doc is not None
 
 
+def beside(kept, command):
+    """The document of another collection that mtsql asks for behind a pipeline's own."""
+    union = (command["pipeline"] or [{}])[-1].get("$unionWith", {})
+    if "coll" not in union or "_id" not in union["pipeline"][0].get("$match", {}):
+        return []
+    doc = kept.get(union["coll"], {}).get(str(union["pipeline"][0]["$match"]["_id"]))
+    return [{field: doc for field, value in union["pipeline"][1]["$project"].items() if value == "$$ROOT"}] if doc else []
+
+
 def keeping():
     """Answers that keep collections by _id, as far as a catalog needs it: whole documents, found by _id or all of them."""
     kept = {}
@@ -117,9 +126,10 @@ def keeping():
         return batch(f"test.{command['find']}", [d for k, d in of(command).items() if wanted is None or k in keys])
 
     def aggregate(fake, command):
-        if isinstance(command["aggregate"], str) and not command["pipeline"]:
-            return batch(f"test.{command['aggregate']}", list(of(command).values()))
-        return empty_collection(fake, command)
+        docs = list(of(command).values()) if isinstance(command["aggregate"], str) and not command["pipeline"] else []
+        reply = empty_collection(fake, command)
+        reply["cursor"]["firstBatch"] = docs + reply["cursor"]["firstBatch"] + beside(kept, command)
+        return reply
 
     def listed(fake, command):
         return batch("test.$cmd.listCollections", [{"name": k, "type": "collection"} for k in kept])
@@ -128,7 +138,11 @@ def keeping():
         of(command)
         return {"ok": 1.0}
 
-    return {"insert": insert, "update": update, "delete": delete, "find": find, "aggregate": aggregate, "listCollections": listed, "create": create}
+    def drop(fake, command):
+        kept.pop(command["drop"], None)
+        return {"ok": 1.0}
+
+    return {"drop": drop, "insert": insert, "update": update, "delete": delete, "find": find, "aggregate": aggregate, "listCollections": listed, "create": create}
 
 
 def error(code, name, text):
