@@ -77,9 +77,8 @@ bool mt_expiry_unit (const MtTable *t, MtUnit *out, MtError *err)
 
 int64_t mt_expiry_floor (const MtExpiry *x, int64_t ms) { return x->unit == MT_UNIT_MS ? ms : mt_utc_floor (ms, x->unit); }
 
-int64_t mt_expiry_horizon (const MtTable *t, int64_t now_ms)
+int64_t mt_expiry_own (const MtExpiry *x, int64_t now_ms)
 {
-   const MtExpiry *x = t->expiry;
    int64_t horizon = MT_NEVER_EXPIRES, at;
    MtError ignored;
    if (x && x->ages) {
@@ -88,6 +87,41 @@ int64_t mt_expiry_horizon (const MtTable *t, int64_t now_ms)
          horizon = mt_expiry_floor (x, at);
    }
    return x && x->ended && x->before_ms > horizon ? x->before_ms : horizon;
+}
+
+static int64_t later (int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* What no layout has any more isn't there. */
+int64_t mt_expiry_horizon (const MtTable *t, int64_t now_ms)
+{
+   int64_t first = INT64_MAX;
+   for (size_t i = 0; i < t->layout_count; i++) {
+      int64_t own = mt_expiry_own (t->layouts[i].expiry, now_ms);
+      first = own < first ? own : first;
+   }
+   return later (mt_expiry_own (t->expiry, now_ms), t->layout_count ? first : MT_NEVER_EXPIRES);
+}
+
+int64_t mt_layout_horizon (const MtTable *t, const MtLayout *l, int64_t now_ms)
+{
+   int64_t table = mt_expires (t) ? mt_expiry_horizon (t, now_ms) : MT_NEVER_EXPIRES;
+   return l->expiry ? later (table, mt_expiry_own (l->expiry, now_ms)) : table;
+}
+
+int64_t mt_latest_horizon (const MtTable *t, int64_t now_ms)
+{
+   int64_t last = MT_NEVER_EXPIRES;
+   for (size_t i = 0; i < t->layout_count; i++)
+      last = later (last, mt_layout_horizon (t, &t->layouts[i], now_ms));
+   return last;
+}
+
+bool mt_expires (const MtTable *t)
+{
+   bool any = t->expiry;
+   for (size_t i = 0; i < t->layout_count && !any; i++)
+      any = t->layouts[i].expiry;
+   return any;
 }
 
 bool mt_leaf_expired (const MtTable *t, const MtLeafWay *way, const MtLeaf *leaf, int64_t horizon)
@@ -127,19 +161,46 @@ static int64_t seconds_of (const MtExpiry *x)
    return s <= INT32_MAX ? s : -1;
 }
 
-MtTimeseries mt_expiry_series (const MtTable *t, const MtTimeseries *s)
+/* That of the layout with the store, or with a copy of it; NULL: rows expire there when they do in the table. */
+static const MtExpiry *expiry_of (const MtTable *t, const MtStoreDesc *s)
 {
-   MtTimeseries made = *s;
-   if (t->expiry && t->expiry->ages)
-      made.expire_after_s = seconds_of (t->expiry);
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t k = 0; k < t->layouts[i].store_count; k++)
+         if (strcmp (t->layouts[i].stores[k].collection, s->collection) == 0)
+            return t->layouts[i].expiry;
+   return NULL;
+}
+
+bool mt_expiry_ages (const MtTable *t, const MtStoreDesc *s)
+{
+   const MtExpiry *own = expiry_of (t, s);
+   return (t->expiry && t->expiry->ages) || (own && own->ages);
+}
+
+/* By the table's age or the layout's, whichever comes first; -1: by none that a server can count. */
+static int64_t seconds_in (const MtTable *t, const MtStoreDesc *s)
+{
+   const MtExpiry *all[] = {t->expiry, expiry_of (t, s)};
+   int64_t least = -1;
+   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+      int64_t after = all[i] && all[i]->ages ? seconds_of (all[i]) : -1;
+      least = after >= 0 && (least < 0 || after < least) ? after : least;
+   }
+   return least;
+}
+
+MtTimeseries mt_expiry_series (const MtTable *t, const MtStoreDesc *s)
+{
+   MtTimeseries made = *s->timeseries;
+   if (mt_expiry_ages (t, s))
+      made.expire_after_s = seconds_in (t, s);
    return made;
 }
 
 bool mt_expiry_tell (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const char *collection, bool *does, MtError *err)
 {
-   const MtExpiry *x = t->expiry;
    const char *field = s->timeseries || s->parts ? NULL : date_field (t, s);
-   int64_t seconds = s->timeseries ? mt_expiry_series (t, s->timeseries).expire_after_s : x && x->ages ? seconds_of (x) : -1;
+   int64_t seconds = s->timeseries ? mt_expiry_series (t, s).expire_after_s : seconds_in (t, s);
    *does = false;
    if (!field && !s->timeseries)
       return true;

@@ -1,5 +1,5 @@
 /* Retention: rows older than a table's expire_after are seen by nobody any more, in no layout, and their documents go, whole ones only
- * (docs/decisions/0008-retention.md). */
+ * (docs/decisions/0008-retention.md). A layout may lose its rows earlier than others (docs/decisions/0010-retention-of-a-layout.md). */
 #ifndef MT_LAYOUT_EXPIRE_H
 #define MT_LAYOUT_EXPIRE_H
 
@@ -25,8 +25,15 @@ const char *mt_expiry_text (MtArena *a, MtInterval after); /* 90 days */
  * haven't. 0A000 where units have no common edges, or a layout keeps no time. */
 bool mt_expiry_unit (const MtTable *t, MtUnit *out, MtError *err);
 
-/* Rows before this time have expired, as of now_ms; MT_NEVER_EXPIRES: none has. It is the start of a unit, or `before_ms`. */
+/* Whether rows expire at all, in any layout. */
+bool mt_expires (const MtTable *t);
+/* Rows before this time have expired in all layouts, as of now_ms; MT_NEVER_EXPIRES: none has. It is the start of a unit, or `before_ms`. */
 int64_t mt_expiry_horizon (const MtTable *t, int64_t now_ms);
+/* Before which a layout has no rows any more: never earlier than the table's. Of all layouts, the latest. */
+int64_t mt_layout_horizon (const MtTable *t, const MtLayout *l, int64_t now_ms);
+int64_t mt_latest_horizon (const MtTable *t, int64_t now_ms);
+/* An expiry's own; NULL: MT_NEVER_EXPIRES. */
+int64_t mt_expiry_own (const MtExpiry *x, int64_t now_ms);
 /* The start of the expiry's unit that ms is in. */
 int64_t mt_expiry_floor (const MtExpiry *x, int64_t ms);
 
@@ -35,9 +42,11 @@ bool mt_leaf_expired (const MtTable *t, const MtLeafWay *way, const MtLeaf *leaf
 
 /* ---- servers, which delete documents by a date in them ---- */
 
-/* How a time-series collection of the table is made. */
-MtTimeseries mt_expiry_series (const MtTable *t, const MtTimeseries *s);
-/* Makes the server delete what has expired in a store's collection, or, where the table's rows don't expire, lets it leave off. *does: it says that it will. */
+/* Whether rows grow too old for a store, which is one of the table's. */
+bool mt_expiry_ages (const MtTable *t, const MtStoreDesc *s);
+/* How the store's time-series collection is made. */
+MtTimeseries mt_expiry_series (const MtTable *t, const MtStoreDesc *s);
+/* Makes the server delete what has expired in a store's collection, or, where rows don't expire, lets it leave off. *does: it says that it will. */
 bool mt_expiry_tell (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const char *collection, bool *does, MtError *err);
 
 #endif

@@ -650,7 +650,7 @@ static const MtPresetOptionRow common_rows[] = {
    {"collection", "name", "the table's name, or table_layout for further layouts", "the collection that holds the documents"},
    {"time_encoding", "date|epoch_s|epoch_ms", "epoch_s when the time has a PERIOD of whole seconds, else date", "how the time is stored"},
    {"partition_by", "day|month", "one collection for all", "one collection a day or month (UTC), named like calls_2024_01"},
-   {"expire_after", "interval", "never", "rows of the table that are older aren't seen any more, and go; ALTER TABLE ... SET (expire_after = ...) changes it"},
+   {"expire_after", "interval", "never", "older rows aren't seen any more, and go: the table's in CREATE TABLE, the layout's in ADD LAYOUT; ALTER TABLE ... SET changes it"},
    {"presums", "trust|verify|ignore", "trust", "whether stored counts and sums are believed"},
    {"shard_key", "_id|columns", "none", "by what collections are sharded that are made on a router (mongos); 'host hashed' by hashes"},
    {NULL, NULL, NULL, NULL},

@@ -79,6 +79,14 @@ static bool all_stats_to_bson (const MtLayout *l, bson_t *out)
    return ok;
 }
 
+static bool expiry_to_bson (const MtExpiry *x, bson_t *out)
+{
+   MtInterval v = x->after;
+   return (!x->ages || (mt_v_append (out, "expire_months", -1, mt_v_int64 (v.months)) && mt_v_append (out, "expire_days", -1, mt_v_int64 (v.days)) &&
+                        mt_v_append (out, "expire_us", -1, mt_v_int64 (v.us)))) &&
+          (!x->ended || mt_v_append (out, "expired_before", -1, mt_v_date (x->before_ms)));
+}
+
 static bool layout_to_bson (const MtTable *t, const MtLayout *l, bson_t *b, MtError *err)
 {
    bson_t d = BSON_INITIALIZER;
@@ -86,7 +94,8 @@ static bool layout_to_bson (const MtTable *t, const MtLayout *l, bson_t *b, MtEr
    if (ok) {
       ok = mt_v_append (b, "name", -1, text (l->name)) && mt_v_append (b, "preset", -1, text (l->preset)) &&
            mt_v_append (b, "options", -1, text (l->options_text)) && mt_v_append (b, "attached", -1, mt_v_bool (l->attached)) &&
-           mt_v_append (b, "clean", -1, mt_v_bool (l->clean)) && bson_append_document (b, "descriptor", -1, &d) && all_stats_to_bson (l, b);
+           mt_v_append (b, "clean", -1, mt_v_bool (l->clean)) && bson_append_document (b, "descriptor", -1, &d) && (!l->expiry || expiry_to_bson (l->expiry, b)) &&
+           all_stats_to_bson (l, b);
       if (!ok)
          mt_error (err, MT_E_LIMIT, "description of table \"%s\" is too large", t->name);
    }
@@ -113,14 +122,6 @@ static bool columns_to_bson (const MtTable *t, bson_t *out)
       bson_destroy (&key);
    }
    return ok && (!t->unique || bson_append_bool (out, "unique", -1, true));
-}
-
-static bool expiry_to_bson (const MtExpiry *x, bson_t *out)
-{
-   MtInterval v = x->after;
-   return (!x->ages || (mt_v_append (out, "expire_months", -1, mt_v_int64 (v.months)) && mt_v_append (out, "expire_days", -1, mt_v_int64 (v.days)) &&
-                        mt_v_append (out, "expire_us", -1, mt_v_int64 (v.us)))) &&
-          (!x->ended || mt_v_append (out, "expired_before", -1, mt_v_date (x->before_ms)));
 }
 
 const char *mt_table_id (MtArena *a, const MtTable *t) { return t->temporary ? mt_printf (a, MT_TEMPORARY "%s", t->name) : t->name; }
@@ -318,12 +319,14 @@ static bool layout_from_bson (MtArena *a, const MtTable *t, MtVal v, MtLayout *l
    return true;
 }
 
-static bool expiry_from_bson (MtArena *a, MtVal v, MtTable *t, MtError *err)
+/* *out NULL: they don't. */
+static bool expiry_from_bson (MtArena *a, MtVal v, const MtTable *t, const MtExpiry **out, MtError *err)
 {
    int64_t months = get_int (v, "expire_months", 0), days = get_int (v, "expire_days", 0), us = get_int (v, "expire_us", 0);
    MtVal before = get (v, "expired_before");
    MtExpiry x = {.ages = months || days || us, .ended = before.type == MT_DATE, .before_ms = before.type == MT_DATE ? before.i : 0};
    MtError why;
+   *out = NULL;
    if (!x.ages && !x.ended)
       return true;
    if (months < 0 || months > INT32_MAX || days < 0 || days > INT32_MAX || us < 0 || t->time_column < 0 || !mt_expiry_unit (t, &x.unit, &why))
@@ -331,8 +334,17 @@ static bool expiry_from_bson (MtArena *a, MtVal v, MtTable *t, MtError *err)
    x.after = (MtInterval){(int32_t) months, (int32_t) days, us};
    MtExpiry *own = MT_NEW (a, MtExpiry);
    *own = x;
-   t->expiry = own;
+   *out = own;
    return true;
+}
+
+/* The unit is that of all layouts. */
+static bool expiries_from_bson (MtArena *a, MtVal table, const MtVal *layouts, MtTable *t, MtError *err)
+{
+   for (size_t i = 0; i < t->layout_count; i++)
+      if (!expiry_from_bson (a, layouts[i], t, &t->layouts[i].expiry, err))
+         return false;
+   return expiry_from_bson (a, table, t, &t->expiry, err);
 }
 
 bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *err)
@@ -361,7 +373,7 @@ bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *e
    for (size_t i = 0; i < t.layout_count; i++)
       if (!layout_from_bson (a, &t, elems[i], &t.layouts[i], err))
          return false;
-   if (!expiry_from_bson (a, v, &t, err))
+   if (!expiries_from_bson (a, v, elems, &t, err))
       return false;
    *out = t;
    return true;

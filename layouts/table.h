@@ -204,6 +204,7 @@ typedef struct MtLayout {
    size_t store_count;
    MtStoreStats *stats; /* parallel to stores */
    bool clean;          /* false while a write is under way on an engine without atomic steps */
+   const struct MtExpiry *expiry; /* when rows expire here, which other layouts may still have (expire.h); NULL: with the table's */
 } MtLayout;
 
 /* What becomes of a temporary table when a transaction commits. */
@@ -222,7 +223,7 @@ typedef struct MtTable {
    MtLayout *layouts;
    size_t layout_count;
    int64_t version;
-   const struct MtExpiry *expiry; /* when rows expire (expire.h); NULL: never */
+   const struct MtExpiry *expiry; /* when rows expire in all layouts (expire.h); NULL: never, or as the layouts say */
    const struct MtSketch *sketch; /* NULL, but while a descriptor is checked by itself: mt_descriptor_check */
    int64_t writes;      /* how often others, or this session, added to the statistics of this version, on a server */
 } MtTable;

@@ -87,7 +87,7 @@ static bool create_indexes (MtEngine *e, const MtTable *t, const MtStoreDesc *s,
    bool does;
    if (s->root->range.present && !make_index (e, s, collection, range, 2, false, err))
       return false;
-   return !t->expiry || !t->expiry->ages || mt_expiry_tell (e, t, s, collection, &does, err);
+   return !mt_expiry_ages (t, s) || mt_expiry_tell (e, t, s, collection, &does, err);
 }
 
 static bool shard (MtEngine *e, const MtStoreDesc *s, const char *collection, MtError *err)
@@ -111,7 +111,7 @@ bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc 
       return has;
    *made = true;
    if (s->timeseries) {
-      MtTimeseries series = mt_engine_caps (e)->local_operators ? *s->timeseries : mt_expiry_series (t, s->timeseries);
+      MtTimeseries series = mt_engine_caps (e)->local_operators ? *s->timeseries : mt_expiry_series (t, s);
       return mt_engine_create_timeseries (e, collection, &series, err) && shard (e, s, collection, err);
    }
    if (!(s->parts ? mt_engine_ensure_collection (e, collection, NULL, 0, false, err) : mt_engine_create_collection (e, collection, err)))

@@ -585,7 +585,7 @@ typedef struct MtStmt {
          MtColumnDef *column;
          MtExpr *using_expr;    /* NULL: none */
          MtOption *options;
-         MtName name, new_name;
+         MtName name, new_name; /* name: SET and RESET: of a layout; text NULL: of the table */
          bool cascade;
          bool materialized;     /* ALTER MATERIALIZED VIEW */
       } alter_table;

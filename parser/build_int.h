@@ -543,6 +543,7 @@ typedef struct MtIndexColumns {
 MtIndexColumns mt_b_index_columns (MtParser *p, MtToken name, bool ordered);
 MtIndexColumns mt_b_push_index_column (MtParser *p, MtIndexColumns list, MtToken name, bool ordered);
 MtStmt *mt_b_alter_options (MtParser *p, MtToken t, MtQualified table, MtAlterKind action, MtOptions options, MtToken end);
+MtStmt *mt_b_alter_of_layout (MtStmt *s, MtToken layout);
 MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call);
 /* SELECT f (…) of a function that changes tables is a CALL; others stay as they are. */
 MtStmt *mt_b_lone_call (MtStmt *s);

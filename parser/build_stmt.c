@@ -557,6 +557,12 @@ MtStmt *mt_b_alter_options (MtParser *p, MtToken t, MtQualified table, MtAlterKi
    return s;
 }
 
+MtStmt *mt_b_alter_of_layout (MtStmt *s, MtToken layout)
+{
+   s->alter_table.name = mt_b_name (layout);
+   return s;
+}
+
 /* ---- CALL ---- */
 
 MtStmt *mt_b_call_stmt (MtParser *p, MtToken t, MtExpr *call)

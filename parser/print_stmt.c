@@ -347,6 +347,10 @@ static void print_alter (const MtStmt *s, MtBuf *out)
       print_alter_column (s, out);
       return;
    case MT_ALTER_SET_OPTIONS: case MT_ALTER_RESET_OPTIONS:
+      if (s->alter_table.name.text) {
+         mt_buf_adds (out, " LAYOUT ");
+         mt_print_name (s->alter_table.name, out);
+      }
       mt_buf_adds (out, s->alter_table.action == MT_ALTER_SET_OPTIONS ? " SET " : " RESET ");
       options (s->alter_table.options, " = ", out);
       return;

@@ -11,8 +11,10 @@ typedef struct MtPiece {
    MtDocMode docs;
 } MtPiece;
 
+#define MT_MAX_PIECES 8
+
 typedef struct MtChoice {
-   MtPiece pieces[2];
+   MtPiece pieces[MT_MAX_PIECES];
    int count;
 } MtChoice;
 

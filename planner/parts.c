@@ -38,11 +38,15 @@ mt_parts_note (MtArena *a, const MtChoice *choice, bool prune, MtCandidate *chos
    const char *text = NULL;
    for (int i = 0; i < choice->count; i++) {
       const MtStoreDesc *s = choice->pieces[i].way->store;
-      if (!s->parts || (i > 0 && s == choice->pieces[0].way->store))
+      bool noted = false;
+      for (int k = 0; k < i && !noted; k++)
+         noted = s == choice->pieces[k].way->store;
+      if (!s->parts || noted)
          continue;
       MtRangeSet ranges = choice->pieces[i].ranges;
-      if (choice->count == 2 && s == choice->pieces[1 - i].way->store)
-         ranges = mt_ranges_union (a, ranges, choice->pieces[1 - i].ranges);
+      for (int k = i + 1; k < choice->count; k++)
+         if (s == choice->pieces[k].way->store)
+            ranges = mt_ranges_union (a, ranges, choice->pieces[k].ranges);
       MtParts p = mt_parts_of (a, s, prune ? ranges : mt_ranges_all (a));
       chosen->partitions_read += p.count;
       chosen->partitions += p.of;

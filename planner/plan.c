@@ -633,6 +633,7 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
    need.skip_malformed = p->settings->skip_malformed;
    if (!mt_choose (p->a, &need, p->settings, can_merge, &p->candidates, &choice, p->err))
       return false;
+   need.has_ranges |= choice.count > 1;
    mt_parts_note (p->a, &choice, p->settings->optimize, mt_chosen (&p->candidates));
    note_expired (&need, mt_chosen (&p->candidates));
    Readings readings = readings_of (p, &choice);

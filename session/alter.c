@@ -1,6 +1,7 @@
 /* ALTER TABLE ADD, DROP, RENAME COLUMN. */
 #include "layouts/preset.h"
 #include "layouts/reshape.h"
+#include "layouts/expire.h"
 #include "session/rows.h"
 
 #include <string.h>
@@ -405,7 +406,7 @@ change_column (Alter *x, int at, MtError *err)
       c->default_sql = NULL;
    if (k == MT_ALTER_DROP_NOT_NULL && x->table->unique && mt_in_key (x->table->key, x->table->key_count, at))
       return mt_error (err, "42P16", "column \"%s\" is in a primary key", c->name);
-   if (k == MT_ALTER_DROP_NOT_NULL && x->table->expiry && at == x->table->time_column)
+   if (k == MT_ALTER_DROP_NOT_NULL && mt_expires (x->table) && at == x->table->time_column)
       return mt_error (err, "42P16", "column \"%s\" says when rows expire", c->name);
    if (k == MT_ALTER_SET_NOT_NULL || k == MT_ALTER_DROP_NOT_NULL)
       c->not_null = k == MT_ALTER_SET_NOT_NULL;

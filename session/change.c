@@ -1,6 +1,7 @@
 /* UPDATE and DELETE (change.h says how). */
 #include "session/change.h"
 
+#include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "layouts/patch.h"
 #include "planner/affected.h"
@@ -413,20 +414,61 @@ open_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s, MtError 
    return mt_writer_open (st->session->engine, &s->alone, &o, &s->writer, err);
 }
 
-/* Those with records first: they tell which rows there are. */
+/* Of the layouts that keep records the one that keeps them longest; *since: from when on. layout_count: there is none. */
+static size_t
+longest (const MtChange *c, int64_t *since)
+{
+   const MtTable *t = c->table;
+   size_t best = t->layout_count;
+   for (size_t i = 0; i < t->layout_count; i++) {
+      int64_t own = mt_layout_horizon (t, &t->layouts[i], c->st->env.style.now_ms);
+      if (t->layouts[i].keeps != MT_KEEPS_RECORDS || (best < t->layout_count && own >= *since))
+         continue;
+      best = i;
+      *since = own;
+   }
+   return best;
+}
+
+/* What nobody has the records of any more stays as its sums are. */
+static bool
+records_are_kept (const MtChange *c, MtError *err)
+{
+   int64_t since = MT_NEVER_EXPIRES;
+   bool alone, kept = true;
+   if (longest (c, &since) == c->table->layout_count || since <= mt_expiry_horizon (c->table, c->st->env.style.now_ms))
+      return true;
+   MtRangeSet times = mt_affected_times (c->st->arena, c->query, &c->st->env.style, &alone);
+   for (int i = 0; i < times.count && kept; i++)
+      kept = times.ranges[i].lo >= since;
+   if (kept)
+      return true;
+   const MtColumn *time = &c->table->columns[c->table->time_column];
+   MtBuf text = {0};
+   mt_timestamptz_out (since, c->st->env.style.zone, &text);
+   mt_error (err, MT_E_FEATURE, "%s of rows of table \"%s\" that no layout keeps any more is not supported", c->verb, c->table->name);
+   mt_error_detail (err, "Of rows before %s there are sums.", text.p);
+   mt_error_hint (err, "WHERE %s >= '%s' leaves them as they are.", mt_quoted (c->st->arena, time->name), text.p);
+   mt_buf_free (&text);
+   return false;
+}
+
+/* Those with records first, and of them the one that keeps them longest: they tell which rows there are. */
 static bool
 open_stores (MtChange *c, MtError *err)
 {
    size_t n = 0;
+   int64_t since;
+   size_t first = longest (c, &since);
    for (size_t i = 0; i < c->table->layout_count; i++)
       n += c->table->layouts[i].store_count;
    c->stores = MT_NEW_N (c->st->arena, MtStoreChange, n + 1);
-   for (int records = 1; records >= 0; records--)
+   for (int turn = 0; turn < 3; turn++)
       for (size_t i = 0; i < c->table->layout_count; i++)
          for (size_t j = 0; j < c->table->layouts[i].store_count; j++) {
             const MtLayout *l = &c->table->layouts[i];
             bool has = l->keeps == MT_KEEPS_RECORDS && mt_store_records (&l->stores[j]);
-            if (has != (records == 1))
+            if ((has ? i == first ? 0 : 1 : 2) != turn)
                continue;
             if (!open_store (c, i, j, &c->stores[c->store_count++], err))
                return false;
@@ -448,6 +490,13 @@ disagree (const MtChange *c, const MtStoreChange *s, MtError *err)
                            c->stores[0].desc->collection, (unsigned long long) s->rows, s->desc->collection);
 }
 
+/* Of what has expired in a layout it may still have documents, or not. */
+static bool
+may_lack (const MtChange *c, const MtStoreChange *s)
+{
+   return c->any_time && c->first_ms < mt_layout_horizon (c->table, s->l, c->st->env.style.now_ms);
+}
+
 static bool
 read_all (MtChange *c, MtError *err)
 {
@@ -459,7 +508,7 @@ read_all (MtChange *c, MtError *err)
          return false;
       if (i == 0)
          c->rows = s->rows;
-      else if (s->rows != c->rows)
+      else if (s->rows != c->rows && !may_lack (c, s))
          return disagree (c, s, err);
    }
    return true;
@@ -559,7 +608,7 @@ write_all (MtChange *c, MtError *err)
 static bool
 do_change (MtChange *c, MtError *err)
 {
-   bool ok = (!c->joined || mt_change_gather (c, err)) && (mt_change_is_empty (c) || (open_stores (c, err) && read_all (c, err))) &&
+   bool ok = (!c->joined || mt_change_gather (c, err)) && (mt_change_is_empty (c) || (records_are_kept (c, err) && open_stores (c, err) && read_all (c, err))) &&
              mt_returning_end (&c->returning, err) && (c->rows == 0 || write_all (c, err));
    for (size_t i = 0; i < c->store_count; i++)
       if (c->stores[i].writer)
@@ -700,7 +749,7 @@ bool
 mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    MtChange c;
-   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err))
+   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err) || (!c.joined && !records_are_kept (&c, err)))
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;

@@ -36,7 +36,7 @@ typedef struct Compare {
    MtFoundDifference found;
    void *ctx;
    uint64_t differences;
-   int64_t horizon;        /* rows before it have expired, and are nobody's concern */
+   int64_t horizon;        /* rows before it have expired on one side, and are nobody's concern */
 } Compare;
 
 bool
@@ -47,6 +47,14 @@ mt_comparable (const MtLeafWay *right, const MtLeafWay *other)
 }
 
 /* ---- what is compared ---- */
+
+/* What both layouts still keep. */
+static int64_t
+compared_from (MtStatement *st, const MtTable *t, const MtLeafWay *right, const MtLeafWay *other)
+{
+   int64_t now = st->env.style.now_ms, a = mt_layout_horizon (t, right->l, now), b = mt_layout_horizon (t, other->l, now);
+   return a > b ? a : b;
+}
 
 /* Whether a leaf has a column's sum, and (*counted) how many values it is of. */
 static bool
@@ -432,7 +440,7 @@ mt_compare_leaves (MtStatement *st, const MtTable *t, const MtLeafWay *right, co
                    MtError *err)
 {
    MtArena *a = mt_arena_new ("comparison", st->arena);
-   Compare c = {.st = st, .t = t, .side = {right, other}, .found = found, .ctx = ctx, .out = bson_new (), .horizon = mt_expiry_horizon (t, st->env.style.now_ms)};
+   Compare c = {.st = st, .t = t, .side = {right, other}, .found = found, .ctx = ctx, .out = bson_new (), .horizon = compared_from (st, t, right, other)};
    c.a = mt_arena_new ("document", a);
    find_keys (&c, a);
    bool ok = run (&c, a, err);

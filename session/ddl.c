@@ -189,7 +189,7 @@ options_text (MtArena *a, const MtOption *o)
 {
    const char *text = "";
    for (; o; o = o->next)
-      if (!mt_ieq (o->name.text, "expire_after")) /* the table's */
+      if (!mt_ieq (o->name.text, "expire_after")) /* what ALTER TABLE may change */
          text = mt_printf (a, "%s%s%s = %s", text, *text ? ", " : "", o->name.text, quoted (a, option_text (a, o)));
    return text;
 }
@@ -544,7 +544,7 @@ add_layout (MtStatement *st, const MtTable *t, MtError *err)
    const MtLayoutDef *d = st->stmt->alter_table.layout;
    if (st->stmt->alter_table.action_if_exists && d && taken (t, d->name.text ? d->name.text : d->access.text))
       return true;
-   if (!mt_expiry_of_table (d, err) || !mt_build_layout (st, t, d, l, err))
+   if (!mt_build_layout (st, t, d, l, err) || !mt_expiry_of_layout (st, d, t, l, err))
       return false;
    next.layout_count++;
    if (!mt_expiry_settle (st, &next, err) || !intend_layout (st, t, l, err))
@@ -554,7 +554,7 @@ add_layout (MtStatement *st, const MtTable *t, MtError *err)
       return false;
    }
    bool ok = mt_expiry_retire (st, t, &next, err) && attach_or_make (st, &next, l, err) && (l->attached || (mt_fill_new_layout (st, &next, t->layout_count, err) && mt_not_written_meanwhile (st, t, err))) &&
-             mt_make_indexes (st, &next, err) && (!next.expiry || mt_expiry_tell_all (st, &next, err)) && mt_save_analyzed (st, &next, err) && mt_step_commit (s, err);
+             mt_make_indexes (st, &next, err) && (!mt_expires (&next) || mt_expiry_tell_all (st, &next, err)) && mt_save_analyzed (st, &next, err) && mt_step_commit (s, err);
    if (ok)
       return true;
    mt_step_rollback (s);
@@ -583,7 +583,7 @@ drop_layout (MtStatement *st, const MtTable *t, MtError *err)
       mt_error_at (err, name->span, MT_E_INVALID_DEFINITION, "layout \"%s\" is the only one of table \"%s\"", name->text, t->name);
       return mt_error_hint (err, "DROP TABLE drops the table with its data.");
    }
-   if (!mt_step_begin (s, err))
+   if (!mt_expiry_may_drop (st, t, gone, &next, err) || !mt_step_begin (s, err))
       return false;
    if (drop_collections (s, gone, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
       return true;

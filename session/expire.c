@@ -1,4 +1,4 @@
-/* expire_after: as an option of CREATE TABLE, and ALTER TABLE … SET, RESET. */
+/* expire_after: as an option of CREATE TABLE and ADD LAYOUT, and ALTER TABLE … SET, RESET of a table's and of a layout's. */
 #include "session/expire.h"
 
 #include "session/maintain.h"
@@ -48,6 +48,17 @@ may_expire (const MtTable *t, MtError *err)
    return mt_error_hint (err, "DELETE removes old rows; the table ends with the session.");
 }
 
+/* Of a table that is there. */
+static bool
+time_is_kept (MtStatement *st, const MtTable *t, MtSpan span, MtError *err)
+{
+   const MtColumn *time = &t->columns[t->time_column];
+   if (time->not_null)
+      return true;
+   mt_error_at (err, span, "55000", "rows of table \"%s\" can't expire while column \"%s\" may be NULL", t->name, time->name);
+   return mt_error_hint (err, "ALTER TABLE %s ALTER COLUMN %s SET NOT NULL.", mt_quoted (st->arena, t->name), mt_quoted (st->arena, time->name));
+}
+
 bool
 mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtError *err)
 {
@@ -65,14 +76,20 @@ mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtError *e
    return true;
 }
 
-/* A key without the time could be that of a row that nobody sees any more. */
+/* A key without the time could be that of a row that nobody sees any more. The first layout has all rows that keys are looked for among. */
 static bool
 key_fits (const MtTable *t, MtError *err)
 {
-   if (!t->unique || mt_in_key (t->key, t->key_count, t->time_column))
+   if (!t->unique)
       return true;
-   mt_error (err, MT_E_FEATURE, "a PRIMARY KEY without the time of a table whose rows expire is not supported");
-   return mt_error_hint (err, "Add column \"%s\" to the key.", t->columns[t->time_column].name);
+   if (!mt_in_key (t->key, t->key_count, t->time_column)) {
+      mt_error (err, MT_E_FEATURE, "a PRIMARY KEY without the time of a table whose rows expire is not supported");
+      return mt_error_hint (err, "Add column \"%s\" to the key.", t->columns[t->time_column].name);
+   }
+   if (!t->layouts[0].expiry)
+      return true;
+   mt_error (err, MT_E_FEATURE, "a PRIMARY KEY of rows that expire earlier in layout \"%s\" than in the table is not supported", t->layouts[0].name);
+   return mt_error_hint (err, "Keys are looked for there: ALTER TABLE ... SET (%s = '...') is about all layouts of a table.", OPTION);
 }
 
 static bool
@@ -81,7 +98,7 @@ series_fit (const MtTable *t, MtError *err)
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t k = 0; k < t->layouts[i].store_count; k++) {
          const MtTimeseries *s = t->layouts[i].stores[k].timeseries;
-         if (!s || s->expire_after_s < 0)
+         if (!s || s->expire_after_s < 0 || !(t->expiry || t->layouts[i].expiry))
             continue;
          mt_error (err, MT_E_INVALID_DEFINITION, "layout \"%s\" has expire_after_seconds already", t->layouts[i].name);
          return mt_error_hint (err, "With expire_after the server is told by itself.");
@@ -89,27 +106,65 @@ series_fit (const MtTable *t, MtError *err)
    return true;
 }
 
+static const MtExpiry *
+with_unit (MtArena *a, const MtExpiry *x, MtUnit unit)
+{
+   MtExpiry *copy = x ? MT_NEW (a, MtExpiry) : NULL;
+   if (x) {
+      *copy = *x;
+      copy->unit = unit;
+   }
+   return copy;
+}
+
 bool
 mt_expiry_settle (MtStatement *st, MtTable *t, MtError *err)
 {
-   if (!t->expiry)
+   MtUnit unit;
+   if (!mt_expires (t))
       return true;
-   MtExpiry *x = MT_NEW (st->arena, MtExpiry);
-   *x = *t->expiry;
-   if (!key_fits (t, err) || !series_fit (t, err) || !mt_expiry_unit (t, &x->unit, err))
+   if (!key_fits (t, err) || !series_fit (t, err) || !mt_expiry_unit (t, &unit, err))
       return false;
-   t->expiry = x;
+   t->expiry = with_unit (st->arena, t->expiry, unit);
+   for (size_t i = 0; i < t->layout_count; i++)
+      t->layouts[i].expiry = with_unit (st->arena, t->layouts[i].expiry, unit);
    return true;
+}
+
+void
+mt_expiry_ended (MtStatement *st, MtLayout *l, int64_t before_ms)
+{
+   if (before_ms == MT_NEVER_EXPIRES || mt_expiry_own (l->expiry, st->env.style.now_ms) >= before_ms)
+      return;
+   MtExpiry *x = MT_NEW (st->arena, MtExpiry);
+   if (l->expiry)
+      *x = *l->expiry;
+   x->ended = true;
+   x->before_ms = before_ms;
+   l->expiry = x;
+}
+
+/* Rows that were gone from a layout stay out of sight there. */
+static void
+keep_floor (MtStatement *st, const MtTable *old, MtLayout *l)
+{
+   const MtExpiry *was = NULL;
+   for (size_t i = 0; i < old->layout_count; i++)
+      if (strcmp (old->layouts[i].name, l->name) == 0)
+         was = old->layouts[i].expiry;
+   mt_expiry_ended (st, l, mt_expiry_own (was, st->env.style.now_ms));
 }
 
 bool
 mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtError *err)
 {
-   int64_t was = mt_expiry_horizon (old, st->env.style.now_ms);
+   int64_t now = st->env.style.now_ms, was = mt_expiry_own (old->expiry, now);
    MtTable swept;
    MtSwept out;
    bool leaves;
-   if (was == MT_NEVER_EXPIRES || mt_expiry_horizon (next, st->env.style.now_ms) >= was)
+   for (size_t i = 0; i < next->layout_count; i++)
+      keep_floor (st, old, &next->layouts[i]);
+   if (was == MT_NEVER_EXPIRES || mt_expiry_own (next->expiry, now) >= was)
       return true;
    if (!mt_sweep_leaves (st, old, was, &leaves, err) || !mt_sweep (st, old, was, 0, &swept, &out, err))
       return false;
@@ -124,13 +179,45 @@ mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtError *e
 }
 
 bool
-mt_expiry_of_table (const MtLayoutDef *d, MtError *err)
+mt_expiry_of_layout (MtStatement *st, const MtLayoutDef *d, const MtTable *t, MtLayout *l, MtError *err)
 {
    const MtOption *o = find (d ? d->options : NULL);
+   MtExpiry *x = MT_NEW (st->arena, MtExpiry);
    if (!o)
       return true;
-   mt_error_at (err, o->span, MT_E_FEATURE, "a layout whose rows expire at a time of their own is not supported");
-   return mt_error_hint (err, "ALTER TABLE ... SET (%s = '...') is about all layouts of a table.", OPTION);
+   l->expiry = x;
+   return may_expire (t, err) && need_time (t, o->span, err) && read_option (st, o, x, err) && time_is_kept (st, t, o->span, err);
+}
+
+/* Whether a layout has rows of times before that, as far as the statistics tell. */
+static bool
+has_before (const MtLayout *l, int64_t ms)
+{
+   bool has = false;
+   for (size_t i = 0; i < l->store_count && !has; i++) {
+      const MtStoreStats *s = l->stats ? &l->stats[i] : NULL;
+      has = !s || !s->present || (s->documents > 0 && (!s->has_time || s->min_ms < ms));
+   }
+   return has;
+}
+
+bool
+mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone, const MtTable *next, MtError *err)
+{
+   int64_t now = st->env.style.now_ms, left = INT64_MAX;
+   for (size_t i = 0; i < next->layout_count; i++) {
+      int64_t since = mt_layout_horizon (t, &next->layouts[i], now);
+      left = since < left ? since : left;
+   }
+   if (left <= mt_layout_horizon (t, gone, now) || !has_before (gone, left))
+      return true;
+   MtBuf time = {0};
+   mt_timestamptz_out (left, st->env.style.zone, &time);
+   mt_error (err, "55000", "layout \"%s\" has older rows than the other layouts of table \"%s\"", gone->name, t->name);
+   mt_error_detail (err, "Nothing else keeps what was before %s.", time.p);
+   mt_error_hint (err, "CALL drop_chunks('%s', older_than => '%s') gives them up.", t->name, time.p);
+   mt_buf_free (&time);
+   return false;
 }
 
 /* ---- servers ---- */
@@ -139,7 +226,7 @@ static bool
 tell_store (MtStatement *st, const MtTable *t, const MtStoreDesc *s, MtError *err)
 {
    MtEngine *e = st->session->engine;
-   bool does, has, ages = t->expiry && t->expiry->ages;
+   bool does, has, ages = mt_expiry_ages (t, s);
    if (!mt_engine_has_collection (e, s->collection, &has, err))
       return false;
    if (!has)
@@ -176,47 +263,59 @@ tell_afterwards (MtStatement *st, const MtTable *t, MtError *err)
    return mt_error_hint (err, "The rows expire, but the server doesn't delete all of them by itself yet: run the statement again.");
 }
 
-/* A server never deletes what the catalog, as it is at that moment, lets be seen: it hears of an earlier time when that is committed, and of a later one before. */
+/* Whether rows go earlier from some layout. */
 static bool
-save (MtStatement *st, const MtTable *t, const MtExpiry *x, MtError *err)
+is_sooner (const MtTable *t, const MtTable *next, int64_t now)
+{
+   bool sooner = false;
+   for (size_t i = 0; i < t->layout_count && !sooner; i++)
+      sooner = mt_layout_horizon (next, &next->layouts[i], now) > mt_layout_horizon (t, &t->layouts[i], now);
+   return sooner;
+}
+
+/* A server never deletes what the catalog, as it is at that moment, lets be seen: it hears of an earlier time when that is committed, and of a later one before.
+ * *next has other expiries. */
+static bool
+save (MtStatement *st, const MtTable *t, MtTable *next, MtError *err)
 {
    MtSession *s = st->session;
-   MtTable next = mt_table_to_change (st->arena, t);
-   next.expiry = x;
-   if (!may_expire (t, err) || !mt_expiry_settle (st, &next, err) || !mt_step_begin (s, err))
+   if (!may_expire (t, err) || !mt_expiry_settle (st, next, err) || !mt_step_begin (s, err))
       return false;
-   bool sooner = mt_expiry_horizon (&next, st->env.style.now_ms) > mt_expiry_horizon (t, st->env.style.now_ms);
-   if (!mt_expiry_retire (st, t, &next, err) || (!sooner && !mt_expiry_tell_all (st, &next, err)) || !mt_catalog_save (s->catalog, &next, NULL, err) || !mt_step_commit (s, err)) {
+   bool sooner = is_sooner (t, next, st->env.style.now_ms);
+   if (!mt_expiry_retire (st, t, next, err) || (!sooner && !mt_expiry_tell_all (st, next, err)) || !mt_catalog_save (s->catalog, next, NULL, err) || !mt_step_commit (s, err)) {
       mt_step_rollback (s);
       return false;
    }
-   return !sooner || tell_afterwards (st, &next, err);
+   return !sooner || tell_afterwards (st, next, err);
 }
 
+/* x: the table's or a layout's; o NULL: RESET. A floor stays. */
 static bool
-set (MtStatement *st, const MtTable *t, const MtOption *o, MtError *err)
+change (MtStatement *st, const MtTable *t, const MtOption *o, const MtExpiry **x, MtTable *next, MtError *err)
 {
-   MtExpiry *x = MT_NEW (st->arena, MtExpiry);
-   if (t->expiry)
-      *x = *t->expiry;
-   if (!need_time (t, o->span, err) || !read_option (st, o, x, err))
+   MtExpiry *made = MT_NEW (st->arena, MtExpiry);
+   if (*x)
+      *made = **x;
+   if (o && (!need_time (t, o->span, err) || !read_option (st, o, made, err) || !time_is_kept (st, t, o->span, err)))
       return false;
-   const MtColumn *time = &t->columns[t->time_column];
-   if (time->not_null)
-      return save (st, t, x, err);
-   mt_error_at (err, o->span, "55000", "rows of table \"%s\" can't expire while column \"%s\" may be NULL", t->name, time->name);
-   return mt_error_hint (err, "ALTER TABLE %s ALTER COLUMN %s SET NOT NULL.", mt_quoted (st->arena, t->name), mt_quoted (st->arena, time->name));
+   *x = o ? made : NULL;
+   return save (st, t, next, err);
 }
 
 bool
 mt_alter_options (MtStatement *st, const MtTable *t, MtError *err)
 {
    bool sets = st->stmt->alter_table.action == MT_ALTER_SET_OPTIONS;
+   const MtName *name = &st->stmt->alter_table.name;
    const MtOption *found = NULL;
+   size_t layout = 0;
+   if (name->text && !mt_need_layout (t, name, &layout, err))
+      return false;
    for (const MtOption *o = st->stmt->alter_table.options; o; o = o->next) {
       if (!mt_ieq (o->name.text, OPTION)) {
          mt_error_at (err, o->name.span, MT_E_PARAMETER, "unrecognized parameter \"%s\"", o->name.text);
-         return mt_error_hint (err, "A table's only parameter is %s. Options of a layout stay as they were made: ADD LAYOUT makes another one.", OPTION);
+         return mt_error_hint (err, "%s is %s. Other options of a layout stay as they were made: ADD LAYOUT makes another one.",
+                               name->text ? "What can be changed of a layout" : "A table's only parameter", OPTION);
       }
       if (found)
          return mt_error_at (err, o->span, MT_E_PARAMETER, "parameter \"%s\" specified more than once", OPTION);
@@ -226,5 +325,7 @@ mt_alter_options (MtStatement *st, const MtTable *t, MtError *err)
    }
    if (mt_engine_caps (st->session->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot execute ALTER TABLE: the target is read-only");
-   return sets ? set (st, t, found, err) : !t->expiry || save (st, t, NULL, err);
+   MtTable next = mt_table_to_change (st->arena, t);
+   const MtExpiry **x = name->text ? &next.layouts[layout].expiry : &next.expiry;
+   return (!sets && !*x) || change (st, t, sets ? found : NULL, x, &next, err);
 }

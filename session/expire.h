@@ -12,10 +12,14 @@ bool mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtErr
 /* Whether the table, whose layouts are built, can have it; sets the unit. */
 bool mt_expiry_settle (MtStatement *st, MtTable *t, MtError *err);
 /* What had expired in the old table doesn't come back in the changed one, whose rows would last longer: it goes for good, and what can't, since its documents
- * have other rows, too, stays out of sight. In the engine's open step; *next gets the statistics of the layouts that both have. */
+ * have other rows, too, stays out of sight. What had expired in a layout alone stays out of sight there. In the engine's open step; *next gets the statistics of the layouts that both have. */
 bool mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtError *err);
-/* 0A000 where a further layout wants its own. */
-bool mt_expiry_of_table (const MtLayoutDef *d, MtError *err);
+/* A further layout's own. */
+bool mt_expiry_of_layout (MtStatement *st, const MtLayoutDef *d, const MtTable *t, MtLayout *l, MtError *err);
+/* The layout has no rows before that time, nor will it have (MT_NEVER_EXPIRES: it may). */
+void mt_expiry_ended (MtStatement *st, MtLayout *l, int64_t before_ms);
+/* A layout may go, unless others, which are `next`'s, have lost earlier what it still keeps. */
+bool mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone, const MtTable *next, MtError *err);
 /* Tells a server, and the user which collections it doesn't empty by itself. */
 bool mt_expiry_tell_all (MtStatement *st, const MtTable *t, MtError *err);
 
@@ -29,7 +33,7 @@ typedef struct MtSwept {
    size_t count;
 } MtSwept;
 
-/* Removes the documents that have nothing but rows before a time, at most `most` of what isn't partitions (0: all). In the engine's open step; *next is the table
+/* Removes the documents that have nothing but rows before a time, or before their layout's horizon, at most `most` of what isn't partitions (0: all). In the engine's open step; *next is the table
  * with its statistics, and *changed whether anything went. */
 bool mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t most, MtTable *next, MtSwept *out, MtError *err);
 /* Whether some documents have such rows and others. */

@@ -101,22 +101,31 @@ layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
    return info;
 }
 
+/* where: "", " from layout \"day\"" */
+static void
+expiry_text (MtSession *s, MtArena *a, const MtExpiry *x, const char *where, MtBuf *text)
+{
+   if (!x)
+      return;
+   const char *before = text->n ? "; rows" : "Rows";
+   if (x->ages)
+      mt_buf_printf (text, "%s expire%s after %s", before, where, mt_expiry_text (a, x->after));
+   if (x->ages && x->unit != MT_UNIT_MS)
+      mt_buf_printf (text, ", a %s at a time", mt_unit_name (x->unit));
+   if (x->ended && x->before_ms >= mt_expiry_own (x, mt_wall_ms ())) {
+      mt_buf_printf (text, "%s before ", x->ages ? "; rows" : before);
+      mt_timestamptz_out (x->before_ms, s->settings.zone, text);
+      mt_buf_printf (text, " have been dropped%s", where);
+   }
+}
+
 static const char *
 expires_text (MtSession *s, MtArena *a, const MtTable *t)
 {
-   const MtExpiry *x = t->expiry;
    MtBuf text = {0};
-   if (!x)
-      return NULL;
-   if (x->ages)
-      mt_buf_printf (&text, "Rows expire after %s", mt_expiry_text (a, x->after));
-   if (x->ages && x->unit != MT_UNIT_MS)
-      mt_buf_printf (&text, ", a %s at a time", mt_unit_name (x->unit));
-   if (x->ended && x->before_ms >= mt_expiry_horizon (t, mt_wall_ms ())) {
-      mt_buf_adds (&text, x->ages ? "; rows before " : "Rows before ");
-      mt_timestamptz_out (x->before_ms, s->settings.zone, &text);
-      mt_buf_adds (&text, " have been dropped");
-   }
+   expiry_text (s, a, t->expiry, "", &text);
+   for (size_t i = 0; i < t->layout_count; i++)
+      expiry_text (s, a, t->layouts[i].expiry, mt_printf (a, " from layout \"%s\"", t->layouts[i].name), &text);
    const char *out = text.n ? mt_strndup (a, text.p, text.n) : NULL;
    mt_buf_free (&text);
    return out;

@@ -1,5 +1,5 @@
 /* A store's documents made of leaves: of another layout's, or of its own. */
-#include "layouts/expire.h"
+#include "session/expire.h"
 #include "layouts/partition.h"
 #include "planner/pipe.h"
 #include "session/maintain.h"
@@ -85,13 +85,21 @@ open_writer (Rebuild *r, MtWriter **out, MtError *err)
    return mt_writer_open (s->engine, &r->alone, &o, out, err);
 }
 
+/* What one of the layouts doesn't keep isn't written. */
+static int64_t
+later_horizon (MtStatement *st, const MtTable *t, const MtLayout *from, const MtLayout *to)
+{
+   int64_t now = st->env.style.now_ms, a = mt_layout_horizon (t, from, now), b = mt_layout_horizon (t, to, now);
+   return a > b ? a : b;
+}
+
 /* empty: what is there goes, once everything was read: it may be what is read. Documents that are rows are written as they come, and so never are. */
 static bool
 fill (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
 {
    MtStatement *st = r->st;
    MtStoreStats **written;
-   Feed f = {.t = r->t, .from = r->from, .leaves = !r->from->records, .horizon = mt_expiry_horizon (r->t, st->env.style.now_ms)};
+   Feed f = {.t = r->t, .from = r->from, .leaves = !r->from->records, .horizon = later_horizon (st, r->t, r->from->l, &r->layout)};
    bool rows = mt_store_is_rows (r->layout.stores), ok = !(empty && rows) || mt_empty_layout (st, &r->alone, &r->layout, true, err);
    if (!ok || !open_writer (r, &f.writer, err))
       return false;
@@ -163,6 +171,21 @@ follows (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store
    return mt_error_detail (err, "In %s %s.", from->s->collection, why);
 }
 
+/* What a layout still has of the time before the other one's horizon would be lost. */
+static bool
+has_its_past (MtStatement *st, const MtTable *t, const MtLeafWay *from, const MtLayout *to, MtError *err)
+{
+   int64_t now = st->env.style.now_ms, kept = mt_layout_horizon (t, from->l, now);
+   MtBuf time = {0};
+   if (kept <= mt_layout_horizon (t, to, now))
+      return true;
+   mt_timestamptz_out (kept, st->env.style.zone, &time);
+   mt_error (err, MT_E_FEATURE, "layout \"%s\" can't be made again: it keeps rows that have expired in layout \"%s\"", to->name, from->l->name);
+   mt_error_detail (err, "In layout \"%s\" rows before %s have expired.", from->l->name, time.p);
+   mt_buf_free (&time);
+   return mt_error_hint (err, "REPAIR LAYOUT ... FROM names another layout to make it from.");
+}
+
 static bool
 may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)
 {
@@ -192,6 +215,8 @@ mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t 
    MtStoreDesc *s = &next->layouts[layout].stores[store];
    const MtStoreDesc old = *s;
    bool in_place = mt_engine_caps (e)->savepoints; /* nobody sees it before the commit */
+   if (!has_its_past (st, next, from, &next->layouts[layout], err))
+      return false;
    *before = *next;
    before->layouts = MT_NEW_N (st->arena, MtLayout, next->layout_count + 1);
    memcpy (before->layouts, next->layouts, next->layout_count * sizeof *before->layouts);
@@ -268,18 +293,25 @@ mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *err)
    others.layout_count--;
    const MtLeafWay *ways = mt_leaf_ways (a, &others, &count), *best = NULL, *right = mt_leaf_trusted (&others, ways, count, -1);
    double least = 0;
+   int64_t kept = MT_NEVER_EXPIRES;
    for (size_t i = 0; i < count; i++) {
       const MtLeafWay *w = &ways[i];
       bool gives = w->l->clean && !w->s->suspect && w->l->keeps != MT_KEEPS_LATEST && (w->records == (w->l->keeps == MT_KEEPS_RECORDS)) &&
                    mt_leaf_gives (a, to, w, &to->layouts[layout], &why);
       double bytes = gives ? size_of (st, w->s) : 0;
+      int64_t since = mt_layout_horizon (&others, w->l, st->env.style.now_ms);
       if (w == right)
          reason = why;
-      if (gives && (!best || bytes < least)) {
+      if (gives && (!best || since < kept || (since == kept && bytes < least))) {
          best = w;
          least = bytes;
+         kept = since;
       }
    }
+   mt_expiry_ended (st, &to->layouts[layout], kept); /* what the source hasn't any more it won't have */
+   const MtExpiry since_kept = {.ended = true, .before_ms = kept};
+   if (kept != MT_NEVER_EXPIRES)
+      others.expiry = &since_kept;
    if (!best || to->layouts[layout].keeps == MT_KEEPS_LATEST)
       return best ? mt_fill_layout (st, &others, to, layout, err) : nothing_gives (to, layout, right, reason, err);
    return mt_fill_from_leaves (st, best, to, layout, mt_printf (a, "filling %s from %s", to->layouts[layout].name, best->l->name), err);

@@ -14,7 +14,7 @@
 typedef struct Sweep {
    MtStatement *st;
    const MtTable *t;
-   int64_t before;
+   int64_t all_before, before; /* in all layouts; in the one at hand */
    uint64_t left;       /* so many documents more may go */
    MtTable *next;
    MtSwept *out;
@@ -175,7 +175,11 @@ sweep_store (Sweep *w, size_t layout, size_t store, MtError *err)
    const MtLayout *l = &w->t->layouts[layout];
    const MtStoreDesc *s = &l->stores[store];
    uint64_t all = 0, one;
+   int64_t own = mt_layout_horizon (w->t, l, w->st->env.style.now_ms);
    size_t n;
+   w->before = own > w->all_before ? own : w->all_before;
+   if (w->before == MT_NEVER_EXPIRES)
+      return true;
    if (s->timeseries && !mt_engine_caps (w->st->session->engine)->local_operators)
       return true; /* the server takes no deletes of single documents there */
    const char *const *names = mt_store_collections_of (w->st->arena, s, &n);
@@ -191,7 +195,7 @@ sweep_store (Sweep *w, size_t layout, size_t store, MtError *err)
 bool
 mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t most, MtTable *next, MtSwept *out, MtError *err)
 {
-   Sweep w = {.st = st, .t = t, .before = before_ms, .left = most ? most : UINT64_MAX, .next = next, .out = out};
+   Sweep w = {.st = st, .t = t, .all_before = before_ms, .left = most ? most : UINT64_MAX, .next = next, .out = out};
    *next = mt_table_to_change (st->arena, t);
    *out = (MtSwept){0};
    for (size_t i = 0; i < t->layout_count; i++)
@@ -234,7 +238,7 @@ bool
 mt_sweep_leaves (MtStatement *st, const MtTable *t, int64_t before_ms, bool *leaves, MtError *err)
 {
    *leaves = false;
-   for (size_t i = 0; i < t->layout_count; i++)
+   for (size_t i = 0; i < t->layout_count && before_ms != MT_NEVER_EXPIRES; i++)
       for (size_t k = 0; k < t->layouts[i].store_count; k++) {
          size_t n;
          const MtStoreDesc *s = &t->layouts[i].stores[k];
@@ -274,7 +278,7 @@ mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool tells, 
    int64_t before = mt_expiry_horizon (t, st->env.style.now_ms);
    MtTable next;
    MtSwept swept;
-   if (before == MT_NEVER_EXPIRES)
+   if (mt_latest_horizon (t, st->env.style.now_ms) == MT_NEVER_EXPIRES)
       return true;
    if (!mt_step_begin (s, err))
       return false;
@@ -301,7 +305,7 @@ sweep_all (MtStatement *st, MtError *err)
    const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
    const char **names = MT_NEW_N (st->arena, const char *, n + 1);
    for (size_t i = 0; i < n; i++)
-      names[i] = all[i]->expiry ? mt_strdup (st->arena, all[i]->name) : NULL;
+      names[i] = mt_expires (all[i]) ? mt_strdup (st->arena, all[i]->name) : NULL;
    for (size_t i = 0; i < n && ok; i++)
       if (names[i])
          ok = mt_catalog_find (s->catalog, names[i], true, &t, err) && (!t || mt_sweep_expired (st, t, SWEEP_DOCUMENTS, false, err));
@@ -313,7 +317,7 @@ any_expires (MtSession *s)
 {
    size_t n;
    const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
-   while (n > 0 && !all[n - 1]->expiry)
+   while (n > 0 && !mt_expires (all[n - 1]))
       n--;
    return n > 0;
 }
@@ -526,7 +530,7 @@ drop_chunks (MtStatement *st, MtError *err)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", d.t->name);
    if (d.t->time_column < 0)
       return mt_error (err, "42809", "table \"%s\" has no TIME column", d.t->name);
-   if (!d.has_older && !d.t->expiry) {
+   if (!d.has_older && !mt_expires (d.t)) {
       mt_error (err, MT_E_PARAMETER, "rows of table \"%s\" don't expire", d.t->name);
       return mt_error_hint (err, "Say older_than, or ALTER TABLE ... SET (expire_after = '...').");
    }

@@ -13,7 +13,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"ALTER TABLE", "add or drop a layout or a column, change names",
     "ALTER TABLE name ADD LAYOUT layout USING preset [WITH (option = value, …)]\nALTER TABLE name DROP LAYOUT layout\n"
     "ALTER TABLE name ADD [COLUMN] [IF NOT EXISTS] column type [DIMENSION | MEASURE [COUNTER]] [FIELD 'stored name'] [NOT NULL] [DEFAULT expr]\n"
-    "ALTER TABLE name DROP [COLUMN] [IF EXISTS] column\nALTER TABLE name ALTER [COLUMN] column {[SET DATA] TYPE type [USING expr] | SET DEFAULT expr | DROP DEFAULT | {SET | DROP} NOT NULL}\nALTER TABLE name RENAME [COLUMN] column TO name\nALTER TABLE name SET (expire_after = 'interval')   -- rows that are older aren't seen any more, and go\nALTER TABLE name RESET (expire_after)\nALTER TABLE name RENAME TO name"},
+    "ALTER TABLE name DROP [COLUMN] [IF EXISTS] column\nALTER TABLE name ALTER [COLUMN] column {[SET DATA] TYPE type [USING expr] | SET DEFAULT expr | DROP DEFAULT | {SET | DROP} NOT NULL}\nALTER TABLE name RENAME [COLUMN] column TO name\nALTER TABLE name SET (expire_after = 'interval')   -- rows that are older aren't seen any more, and go\nALTER TABLE name RESET (expire_after)\nALTER TABLE name LAYOUT layout {SET (expire_after = 'interval') | RESET (expire_after)}   -- those of a layout, earlier than the table's\nALTER TABLE name RENAME TO name"},
    {"ANALYZE", "collect the statistics that layouts are chosen by", "ANALYZE [table]"},
    {"BEGIN", "begin a transaction",
     "BEGIN [WORK | TRANSACTION] [mode, …]\n\nwhere mode is one of:\n   ISOLATION LEVEL {SERIALIZABLE | REPEATABLE READ | READ COMMITTED | READ UNCOMMITTED}\n   READ WRITE | READ ONLY\n   [NOT] DEFERRABLE"},

@@ -391,6 +391,8 @@ static const Positive positives[] = {
    {"SELECT drop_chunks('t')", NULL},
    {"ALTER TABLE t SET (expire_after = '90 days')", NULL},
    {"alter table if exists t reset (expire_after)", "ALTER TABLE IF EXISTS t RESET (expire_after)"},
+   {"alter table t layout \"Day\" set (expire_after = '90 days')", "ALTER TABLE t LAYOUT \"Day\" SET (expire_after = '90 days')"},
+   {"ALTER TABLE IF EXISTS s.t LAYOUT layout RESET (expire_after)", NULL},
    {"PREALLOCATE t FOR '1 day'", NULL},
    {"preallocate public.\"T\" for '2 h' FROM E'2020-01-01'", "PREALLOCATE public.\"T\" FOR '2 h' FROM '2020-01-01'"},
    {"TRUNCATE t", NULL},

@@ -1,0 +1,111 @@
+-- also: mongo
+-- Layouts that keep their rows for different times: rows for 30 days, days for half a year, months for five years. No date of today is shown.
+\set VERBOSITY terse
+SET client_min_messages = 'warning';
+CREATE LAYOUT days AS '{ "keeps": "sums", "key": ["host"], "stores": [ { "collection": "days", "write": "inc", "root": { "is": "document",
+   "bind": [ {"trunc": "day", "at": "day", "encoding": "date"}, {"column": "host", "at": "host"} ], "agg": { "n": "n", "measures": { "v": "v" } } } } ] }';
+CREATE LAYOUT months AS '{ "keeps": "sums", "key": ["host"], "stores": [ { "collection": "months", "write": "inc", "root": { "is": "document",
+   "bind": [ {"trunc": "month", "at": "month", "encoding": "date"}, {"column": "host", "at": "host"} ], "agg": { "n": "n", "measures": { "v": "v" } } } } ] }';
+CREATE TABLE m (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows;
+ALTER TABLE m ADD LAYOUT day USING days WITH (expire_after = '180 days');
+ALTER TABLE m ADD LAYOUT month USING months WITH (expire_after = '5 years');
+CREATE TABLE plain (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows;
+INSERT INTO m SELECT now() - d * interval '1 day', 'h' || d % 3, d FROM generate_series (0, 799) d;
+INSERT INTO plain SELECT ts, host, v FROM m;
+ALTER TABLE m LAYOUT rows SET (expire_after = '30 days');
+SELECT count(*), sum(v) FROM m;
+-- A chart over all of them is what it would be with all rows; each month from where it is.
+SELECT count(*) FROM (SELECT date_trunc('month', ts, 'UTC') AS t, host, count(*) AS n, sum(v) AS s, avg(v) FROM m GROUP BY 1, 2 EXCEPT
+                      SELECT date_trunc('month', ts, 'UTC'), host, count(*), sum(v), avg(v) FROM plain GROUP BY 1, 2) differs;
+SELECT host, count(*), sum(v) FROM m GROUP BY host ORDER BY host;
+-- Its end is today; its finer part is of the last days.
+SELECT count(*), sum(v) FROM m WHERE ts < now() - interval '3 days';
+SELECT (SELECT sum(v) FROM m WHERE ts < date_trunc('day', now(), 'UTC') - interval '70 days') = (SELECT sum(v) FROM plain WHERE ts < date_trunc('day', now(), 'UTC') - interval '70 days') AS same;
+SELECT count(*) FROM m WHERE ts >= now() - interval '20 days';
+SELECT count(*) FROM (SELECT ts, host, v FROM m WHERE ts >= now() - interval '25 days' EXCEPT SELECT ts, host, v FROM plain) differs;
+SELECT count(*) > 150, min(n), max(n) FROM (SELECT date_trunc('day', ts, 'UTC'), count(*) AS n FROM m WHERE ts >= date_trunc('day', now(), 'UTC') - interval '150 days' GROUP BY 1) d;
+-- What only rows or days could say, of times that they are gone from.
+SELECT * FROM m;
+SELECT date_trunc('day', ts, 'UTC'), count(*) FROM m GROUP BY 1;
+SELECT count(DISTINCT v) FROM m;
+SELECT sum(v) FROM m WHERE v > 10;
+SELECT sum(v) FROM m WHERE v > 10 AND ts >= now() - interval '25 days';
+SET layout = 'rows';
+SELECT count(*) FROM m;
+SELECT count(*) FROM m WHERE ts >= now() - interval '20 days';
+RESET layout;
+-- Nothing of it depends on whether documents went.
+CHECK TABLE m;
+VACUUM m;
+CHECK TABLE m;
+SELECT count(*), sum(v) FROM m;
+SELECT host, count(*), sum(v) FROM m GROUP BY host ORDER BY host;
+SELECT drop_chunks ('m');
+-- Late rows are counted where they are kept, once.
+INSERT INTO m VALUES (now() - interval '100 days', 'late', 1), (now() - interval '2 years', 'late', 10), (now() - interval '1 day', 'late', 100);
+SELECT count(*), sum(v) FROM m WHERE host = 'late';
+SELECT v FROM m WHERE host = 'late' AND ts >= now() - interval '25 days';
+CHECK TABLE m;
+-- Changes, where records are kept.
+UPDATE m SET v = v + 1000 WHERE host = 'late';
+UPDATE m SET v = v + 1000 WHERE host = 'late' AND ts >= now() - interval '25 days';
+DELETE FROM m WHERE ts < now() - interval '200 days';
+DELETE FROM m WHERE ts >= now() - interval '12 hours';
+DELETE FROM m USING plain p WHERE m.ts = p.ts AND m.host = p.host AND p.ts >= now() - interval '60 hours';
+SELECT count(*), sum(v) FROM m;
+CHECK TABLE m;
+REPAIR TABLE m;
+-- A layout more has what is left of what it is made of; the longest are asked first.
+ALTER TABLE m ADD LAYOUT packed USING per_day;
+ALTER TABLE m ADD LAYOUT monthly USING months WITH (collection = 'monthly');
+ALTER TABLE m ADD LAYOUT newest USING latest WITH (key = 'host');
+SET layout = 'packed';
+SELECT count(*) FROM m;
+SELECT count(*) FROM m WHERE ts >= now() - interval '20 days';
+SET layout = 'monthly';
+SELECT count(*), sum(v) FROM m;
+RESET layout;
+SELECT DISTINCT ON (host) host, v FROM m WHERE ts >= now() - interval '25 days' ORDER BY host, ts DESC;
+SELECT DISTINCT ON (host) host, v FROM m ORDER BY host, ts DESC;
+CHECK TABLE m;
+-- What is gone from a layout doesn't come back; what it alone has isn't dropped by mistake.
+ALTER TABLE m DROP LAYOUT monthly;
+ALTER TABLE m DROP LAYOUT month;
+ALTER TABLE m LAYOUT rows RESET (expire_after);
+SELECT * FROM m;
+SELECT count(*), sum(v) FROM m;
+CHECK TABLE m;
+SELECT drop_chunks ('m', older_than => interval '10 days') \g /dev/null
+ALTER TABLE m DROP LAYOUT month;
+SELECT count(*) < 60, count(*) > 8 FROM m;
+DROP TABLE m;
+DROP TABLE plain;
+-- All of a table's layouts have their own: what is older than all isn't there.
+CREATE TABLE x (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows;
+ALTER TABLE x ADD LAYOUT day USING days WITH (expire_after = '60 days');
+ALTER TABLE x LAYOUT rows SET (expire_after = '10 days');
+INSERT INTO x SELECT now() - d * interval '1 day', 'h', 1 FROM generate_series (0, 99) d;
+SELECT count(*) FROM x;
+VACUUM x;
+SELECT count(*) FROM x;
+ALTER TABLE x SET (expire_after = '5 days');
+SELECT count(*) FROM x;
+SELECT count(*) FROM (SELECT * FROM x) r;
+ALTER TABLE x LAYOUT day RESET (expire_after);
+ALTER TABLE x RESET (expire_after);
+SELECT count(*) FROM x;
+CHECK TABLE x;
+-- What can't be.
+ALTER TABLE x LAYOUT none SET (expire_after = '10 days');
+ALTER TABLE x LAYOUT rows SET (fillfactor = 70);
+ALTER TABLE x LAYOUT rows SET (expire_after = 'soon');
+ALTER TABLE x LAYOUT rows RESET (expire_after = '1 day');
+ALTER TABLE x ALTER COLUMN ts DROP NOT NULL;
+DROP TABLE x;
+CREATE TABLE x (ts timestamptz TIME, k text, PRIMARY KEY (k, ts)) USING rows;
+ALTER TABLE x LAYOUT rows SET (expire_after = '10 days');
+ALTER TABLE x ADD LAYOUT day USING per_day WITH (expire_after = '10 days');
+CREATE TEMPORARY TABLE y (ts timestamptz TIME NOT NULL, k text) USING rows;
+ALTER TABLE y LAYOUT rows SET (expire_after = '10 days');
+DROP TABLE x;
+DROP LAYOUT days, months;
