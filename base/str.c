@@ -172,19 +172,26 @@ static int distance (const char *a, int n, const char *b, int m)
    return last[m];
 }
 
+/* Of names as near as each other: letters are swapped more often than left out, and rather left out than added. */
+static bool is_likelier (size_t n, size_t m, size_t found)
+{
+   size_t a = m > n ? m - n : n - m, b = found > n ? found - n : n - found;
+   return a < b || (a == b && m > found);
+}
+
 const char *mt_nearest (const char *name, const char *const *names, size_t count)
 {
    size_t n = strlen (name);
    if (n == 0 || n > NEAREST_MAX_BYTES)
       return NULL;
-   int best = 1 + (int) n / 4 + 1;
+   int best = 2 + (int) n / 4; /* one more than the mistakes that are forgiven */
    const char *found = NULL;
    for (size_t i = 0; i < count; i++) {
       size_t m = strlen (names[i]);
-      if (m > NEAREST_MAX_BYTES || (m > n ? m - n : n - m) >= (size_t) best)
+      if (m > NEAREST_MAX_BYTES || (m > n ? m - n : n - m) > (size_t) best)
          continue;
       int d = distance (name, (int) n, names[i], (int) m);
-      if (d < best && d < (int) (n > m ? n : m)) {
+      if (d < (int) (n > m ? n : m) && (d < best || (found && d == best && is_likelier (n, m, strlen (found))))) {
          best = d;
          found = names[i];
       }

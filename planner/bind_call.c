@@ -405,7 +405,7 @@ bool mt_bind_call_expr (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (agg_count)
       return mt_bind_aggregate (b, s, e, aggs, agg_count, out);
    if (e->call.star)
-      return mt_error_at (b->err, e->span, MT_E_UNDEFINED_FUNCTION, "function %s() does not exist", name);
+      return no_function (b, name, e->span, NULL, NULL, 0, NULL, 0);
    const char *only = e->call.distinct ? "DISTINCT" : e->call.order ? "ORDER BY" : e->call.filter ? "FILTER" : e->call.within_group ? "WITHIN GROUP" : NULL;
    if (!bind_args (b, s, e, &args, &names, &argc))
       return false;

@@ -7,6 +7,7 @@
 
 volatile sig_atomic_t mt_interrupted;
 static volatile sig_atomic_t resized, running, stays;
+static bool hears_resize;
 static _Atomic (MtSession *) session;
 
 static void say (const char *s)
@@ -38,9 +39,9 @@ static void on_resize (int sig)
 /* Writing to a pager that has gone fails with EPIPE, beyond the limit of a file's size with EFBIG. A handler, unlike SIG_IGN, is not inherited by programs we start. */
 static void on_failing_write (int sig) { (void) sig; }
 
-static void handle (int sig, void (*f) (int))
+static void handle (int sig, void (*f) (int), int flags)
 {
-   struct sigaction a = {.sa_handler = f};
+   struct sigaction a = {.sa_handler = f, .sa_flags = flags};
    sigemptyset (&a.sa_mask);
    sigaction (sig, &a, NULL);
 }
@@ -48,11 +49,11 @@ static void handle (int sig, void (*f) (int))
 void mt_signals_init (MtShell *sh)
 {
    stays = sh->interactive;
-   handle (SIGINT, on_interrupt);
-   handle (SIGPIPE, on_failing_write);
-   handle (SIGXFSZ, on_failing_write);
-   if (sh->terminal_in)
-      handle (SIGWINCH, on_resize);
+   handle (SIGINT, on_interrupt, 0);
+   handle (SIGPIPE, on_failing_write, 0);
+   handle (SIGXFSZ, on_failing_write, 0);
+   hears_resize = sh->terminal_in;
+   mt_signals_running (false);
 }
 
 void mt_signals_running (bool is_running)
@@ -60,6 +61,8 @@ void mt_signals_running (bool is_running)
    if (is_running)
       mt_interrupted = 0;
    running = is_running;
+   if (hears_resize) /* it ends the wait for a key, but not the writing of what is being printed */
+      handle (SIGWINCH, on_resize, is_running ? SA_RESTART : 0);
 }
 
 void mt_signals_session (MtSession *s) { atomic_store (&session, s); }

@@ -94,6 +94,7 @@ bool mt_cmd_sql_help (MtCall *c);
 bool mt_cmd_set (MtCall *c);
 bool mt_cmd_unset (MtCall *c);
 bool mt_cmd_getenv (MtCall *c);
+bool mt_cmd_setenv (MtCall *c);
 bool mt_cmd_pset (MtCall *c);
 bool mt_cmd_shortcut (MtCall *c); /* \a \t \x \H \f \C */
 bool mt_cmd_timing (MtCall *c);

@@ -64,6 +64,7 @@ const MtCommand mt_commands[] = {
    {"Operating system", "!", "[COMMAND]", "run a command, or a shell", MT_ARGS_LINE, MT_COMPLETES_FILES, 1, false, mt_cmd_shell, false},
    {NULL, "cd", "[FOLDER]", "change the folder", MT_ARGS_WORDS, MT_COMPLETES_FILES, 1, false, mt_cmd_chdir, false},
    {NULL, "getenv", "NAME VARIABLE", "a variable from the environment", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 2, false, mt_cmd_getenv, false},
+   {NULL, "setenv", "NAME [VALUE]", "set a variable of the environment, or remove it", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 2, false, mt_cmd_setenv, false},
    {"Variables", "set", "[NAME [VALUE]…]", "set a variable, or show them all", MT_ARGS_WORDS, MT_COMPLETES_VARIABLES, -1, false, mt_cmd_set, false},
    {NULL, "unset", "NAME", "forget a variable", MT_ARGS_WORDS, MT_COMPLETES_VARIABLES, 1, false, mt_cmd_unset, false},
    {0},

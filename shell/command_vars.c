@@ -95,6 +95,20 @@ bool mt_cmd_getenv (MtCall *c)
    return true;
 }
 
+/* For the programs that the shell starts: the editor, the pager, \! and pipes. */
+bool mt_cmd_setenv (MtCall *c)
+{
+   if (!c->argc || !*c->argv[0]) {
+      mt_complain (c->sh, "\\setenv: missing required argument");
+      return false;
+   }
+   if (strchr (c->argv[0], '=')) {
+      mt_complain (c->sh, "\\setenv: environment variable name must not contain \"=\"");
+      return false;
+   }
+   return (c->argc > 1 ? setenv (c->argv[0], c->argv[1], 1) : unsetenv (c->argv[0])) == 0;
+}
+
 /* ---- \if ---- */
 
 /* "not X" too; what is neither yes nor no is a warning and false. */

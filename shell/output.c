@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -25,6 +26,13 @@ FILE *mt_output (MtShell *sh) { return sh->out ? sh->out : stdout; }
 void mt_output_failed (MtShell *sh, FILE *f)
 {
    int error = errno;
+   if (error == EINTR) { /* by Ctrl-C: what isn't written yet is not wanted */
+      if (f) {
+         __fpurge (f);
+         clearerr (f);
+      }
+      return;
+   }
    if (f == stdout)
       sh->reader_gone = true;
    if (error == EPIPE || sh->disk_full)

@@ -291,11 +291,39 @@ static void interrupt (Repl *r)
    r->src->scan = (MtScan){0};
 }
 
+static bool is_word (const char *line, const char *word)
+{
+   line += strspn (line, " \t");
+   size_t n = strlen (word);
+   return strncasecmp (line, word, n) == 0 && !line[n + strspn (line + n, " \t;")];
+}
+
+/* What people type who are new, instead of a backslash command; as psql takes it. true: the line is done with. */
+static bool plain_word (Repl *r, const char *line)
+{
+   bool leaves = is_word (line, "quit") || is_word (line, "exit"), helps = is_word (line, "help"), within = r->src->query.n || r->src->scan.quote;
+   if (!leaves && !helps)
+      return false;
+   if (within)
+      puts (leaves ? "Use \\q to quit." : "Use \\? for help or press control-C to clear the input buffer.");
+   else if (helps)
+      puts ("You are using mtsql, SQL for time series in MongoDB.\nType:  \\h for help with SQL statements and functions\n       \\? for help with mtsql commands\n"
+            "       \\g or terminate with semicolon to run a query\n       \\q to quit");
+   else
+      r->sh->quit = true;
+   return !within;
+}
+
 static void take_line (Repl *r, const char *s, size_t n)
 {
    MtShell *sh = r->sh;
    char *line = strndup (s, n);
    r->src->line++;
+   if (plain_word (r, line)) {
+      remember (r, line);
+      free (line);
+      return;
+   }
    if (sh->shown.n)
       mt_buf_addc (&sh->shown, '\n');
    mt_buf_adds (&sh->shown, line);

@@ -103,6 +103,7 @@ bool mt_shell_connect (MtShell *sh, const char *given)
       password = password_for (sh, target);
    o.target = target;
    o.password = password;
+   sh->started_ms = mt_shell_now_ms (); /* opening a store can take a while, too */
    if (!mt_open (&o, &s, &err)) {
       report_no_connection (sh, &err);
       mt_password_free (password);

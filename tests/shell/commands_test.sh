@@ -169,6 +169,8 @@ same 'lines of a function' '        CREATE OR REPLACE FUNCTION f(x integer)
          LANGUAGE sql
 1       AS $function$SELECT x
 2       + 1$function$' "$(printf "CREATE FUNCTION f (x int) RETURNS int LANGUAGE sql AS 'SELECT x\n+ 1';\n\\\\sf+ f\n" | "$MTSQL" -Xq 2>&1)"
+same 'the environment of what is started' 'told' "$(printf '\\setenv MT_TOLD told\n\\! echo $MT_TOLD\n\\setenv MT_TOLD\n\\! printf "%%s" "$MT_TOLD"\n' | "$MTSQL" -X)"
+holds 'what no variable is named' 'must not contain "="' "$("$MTSQL" -X -c '\setenv a=b c' 2>&1)"
 holds 'what is no view' '"pg_class" is not a view' "$("$MTSQL" -X -c '\sv pg_class' 2>&1)"
 holds 'items of FROM are explained' 'WITH ORDINALITY' "$("$MTSQL" -X -c '\h select')"
 holds 'formats of COPY are explained' 'FORMAT {text | csv | jsonl | arcanum}' "$("$MTSQL" -X -c '\h copy')"

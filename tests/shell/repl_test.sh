@@ -128,4 +128,26 @@ shows 'the prompt tells one that failed' 'mtsql=!>'
 blank
 keys "ROLLBACK\;" Enter
 shows 'the prompt tells its end' 'mtsql=>'
+
+start -X
+keys "\\setenv PAGER cat" Enter "\\pset format csv" Enter "SELECT * FROM generate_series(1, 100000000)\;" Enter
+see '99999'
+mux resize-window -x 70 -y 20 2>/dev/null
+sleep 0.3
+mux resize-window -x 80 -y 24 2>/dev/null
+see '99999'
+keys C-c
+shows 'a terminal that changes its size and Ctrl-C end no session' 'mtsql=>'
+blank
+keys "SELECT 40 + 2\;" Enter
+shows 'what is printed ends with it' '42'
+blank
+keys "help" Enter
+shows 'help without a backslash' 'You are using mtsql'
+keys "SELECT 1 AS" Enter "quit" Enter
+shows 'a word within a statement' 'Use \q to quit.'
+keys C-c
+blank
+keys "exit\;" Enter
+shows 'exit without a backslash' 'exit=0'
 finish
