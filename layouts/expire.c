@@ -189,6 +189,21 @@ static int64_t seconds_in (const MtTable *t, const MtStoreDesc *s)
    return least;
 }
 
+static int64_t told (const MtTable *t, const MtStoreDesc *s)
+{
+   int64_t after = seconds_in (t, s);
+   return after < 0 ? INT64_MAX : after;
+}
+
+bool mt_expiry_sooner (const MtTable *next, const MtTable *t)
+{
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t k = 0; k < t->layouts[i].store_count; k++)
+         if (told (next, &t->layouts[i].stores[k]) < told (t, &t->layouts[i].stores[k]))
+            return true;
+   return false;
+}
+
 MtTimeseries mt_expiry_series (const MtTable *t, const MtStoreDesc *s)
 {
    MtTimeseries made = *s->timeseries;

@@ -44,6 +44,8 @@ bool mt_leaf_expired (const MtTable *t, const MtLeafWay *way, const MtLeaf *leaf
 
 /* Whether rows grow too old for a store, which is one of the table's. */
 bool mt_expiry_ages (const MtTable *t, const MtStoreDesc *s);
+/* Whether what a server is told for `next`, which has other expiries, lets it delete earlier from some store than what it is told for t. */
+bool mt_expiry_sooner (const MtTable *next, const MtTable *t);
 /* How the store's time-series collection is made. */
 MtTimeseries mt_expiry_series (const MtTable *t, const MtStoreDesc *s);
 /* Makes the server delete what has expired in a store's collection, or, where rows don't expire, lets it leave off. *does: it says that it will. */

@@ -263,16 +263,6 @@ tell_afterwards (MtStatement *st, const MtTable *t, MtError *err)
    return mt_error_hint (err, "The rows expire, but the server doesn't delete all of them by itself yet: run the statement again.");
 }
 
-/* Whether rows go earlier from some layout. */
-static bool
-is_sooner (const MtTable *t, const MtTable *next, int64_t now)
-{
-   bool sooner = false;
-   for (size_t i = 0; i < t->layout_count && !sooner; i++)
-      sooner = mt_layout_horizon (next, &next->layouts[i], now) > mt_layout_horizon (t, &t->layouts[i], now);
-   return sooner;
-}
-
 /* A server never deletes what the catalog, as it is at that moment, lets be seen: it hears of an earlier time when that is committed, and of a later one before.
  * *next has other expiries. */
 static bool
@@ -281,7 +271,7 @@ save (MtStatement *st, const MtTable *t, MtTable *next, MtError *err)
    MtSession *s = st->session;
    if (!may_expire (t, err) || !mt_expiry_settle (st, next, err) || !mt_step_begin (s, err))
       return false;
-   bool sooner = is_sooner (t, next, st->env.style.now_ms);
+   bool sooner = mt_expiry_sooner (next, t);
    if (!mt_expiry_retire (st, t, next, err) || (!sooner && !mt_expiry_tell_all (st, next, err)) || !mt_catalog_save (s->catalog, next, NULL, err) || !mt_step_commit (s, err)) {
       mt_step_rollback (s);
       return false;

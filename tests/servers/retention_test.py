@@ -6,6 +6,7 @@ import sys
 import pymongo
 
 from checks import check, finish, mtsql, same
+from fake import Fake, batch, error, keeping
 from server import chosen, database
 
 DAY = 86400
@@ -44,8 +45,83 @@ def test_told(uri, db):
     same("dropped", mtsql(uri, "-qc", "DROP TABLE r").stderr, "")
 
 
+class Indexes:
+    """A scripted server's index by which it deletes."""
+
+    def __init__(self):
+        self.key, self.after, self.changes = None, None, True
+
+    def answers(self):
+        return {**keeping(), "listIndexes": self.listed, "createIndexes": self.made, "collMod": self.changed, "dropIndexes": self.dropped}
+
+    def listed(self, fake, command):
+        own = [{"v": 2, "key": self.key, "name": "own", **({} if self.after is None else {"expireAfterSeconds": self.after})}] if self.key else []
+        return batch(f"test.{command['listIndexes']}", [{"v": 2, "key": {"_id": 1}, "name": "_id_"}] + own)
+
+    def made(self, fake, command):
+        index = command["indexes"][0]
+        self.key, self.after = index["key"], index.get("expireAfterSeconds")
+        return {"ok": 1.0}
+
+    def changed(self, fake, command):
+        if not self.changes:
+            return error(13, "Unauthorized", "not authorized")
+        self.after = command["index"]["expireAfterSeconds"]
+        return {"ok": 1.0}
+
+    def dropped(self, fake, command):
+        self.key = self.after = None
+        return {"ok": 1.0}
+
+
+def order(fake, statement):
+    """In which order it saves the table in the catalog, and tells the server when to delete."""
+    begun, out = len(fake.commands), []
+    r = mtsql(fake.uri, "-qc", statement)
+    for _, c in fake.commands[begun:]:
+        name = next(iter(c))
+        if name in ("createIndexes", "collMod", "dropIndexes"):
+            out.append(name)
+        out += ["saved" for u in c.get("updates", []) if c[name] == "_mtsql_catalog" and u["q"]["_id"] == "r"]
+    return out, r.returncode, r.stderr
+
+
+def test_order():
+    """An earlier end of rows is in the catalog before the server hears of it, a later one after it: at no moment does it delete what somebody may still see."""
+    indexes = Indexes()
+    with Fake(indexes.answers()) as fake:
+        create = "CREATE TABLE r (ts timestamptz TIME NOT NULL, v bigint MEASURE) USING per_day WITH (bucket = '1 year', time_encoding = 'date', expire_after = '10 years')"
+        same("made", (mtsql(fake.uri, "-qc", create).stderr, indexes.after), ("", 11 * 366 * DAY + 1))
+        for after, wanted in (("5 years", ["saved", "collMod"]), ("6 years", ["collMod", "saved"]), ("6 years 1 second", ["collMod", "saved"]),
+                              ("6 years", ["saved", "collMod"]), ("6 years", ["saved"]), ("2192 days", ["saved", "collMod"])):
+            same(f"{after}: the order", order(fake, f"ALTER TABLE r SET (expire_after = '{after}')"), (wanted, 0, ""))
+        same("none at all is told before", order(fake, "ALTER TABLE r RESET (expire_after)"), (["dropIndexes", "createIndexes", "saved"], 0, ""))
+        same("and some afterwards", order(fake, "ALTER TABLE r SET (expire_after = '1 year')"), (["saved", "collMod"], 0, ""))
+
+
+def test_refused():
+    """A catalog that doesn't take an earlier end: the server never hears of it."""
+    indexes, refusing = Indexes(), []
+    answers = indexes.answers()
+    update = answers["update"]
+    answers["update"] = lambda fake, c: error(13, "Unauthorized", "not authorized") if refusing and c["update"] == "_mtsql_catalog" else update(fake, c)
+    with Fake(answers) as fake:
+        mtsql(fake.uri, "-qc", "CREATE TABLE r (ts timestamptz TIME NOT NULL, v bigint) USING rows WITH (expire_after = '90 days')")
+        told = indexes.after
+        refusing.append(True)
+        commands, code, problems = order(fake, "ALTER TABLE r SET (expire_after = '30 days')")
+        check("refused", code and "not authorized" in problems and "collMod" not in commands, (commands, problems))
+        same("the server deletes as before", (told, indexes.after), (90 * DAY + 2, 90 * DAY + 2))
+
+
 QUERIES = ["SELECT count(*), sum(v), min(ts), max(ts) FROM {}", "SELECT k, count(*), sum(v) FROM {} GROUP BY k ORDER BY k", "SELECT date_trunc ('day', ts), sum(v) FROM {} GROUP BY 1 ORDER BY 1",
            "SELECT date_trunc ('month', ts), count(*) FROM {} WHERE k <> 'k1' GROUP BY 1 ORDER BY 1", "SELECT * FROM {} WHERE ts < now () - interval '60 days' ORDER BY ts, k, v"]
+
+
+def asked(uri, statements, table):
+    """What one process answers: starting one takes a server longer than most queries."""
+    r = mtsql(uri, "-qAt", text="".join(f"{q.format(table)};\n" for q in statements))
+    return r.stdout + r.stderr
 
 
 def test_same(uri):
@@ -54,13 +130,13 @@ def test_same(uri):
     plain = "CREATE TABLE plain (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows"
     mtsql(uri, "-qAtc", CREATE, "-c", plain, "-c", f"INSERT INTO plain {rows}", "-c", "INSERT INTO r SELECT * FROM plain")
     horizon = "(SELECT * FROM plain WHERE ts >= date_trunc ('day', now () - interval '90 days', 'UTC')) plain"
-    wanted = [mtsql(uri, "-qAtc", q.format(horizon)).stdout for q in QUERIES]
-    check("rows on both sides", 60 < int(wanted[0].split("|")[0]) < 75, wanted[0])
+    wanted = asked(uri, QUERIES, horizon)
+    check("rows on both sides", 60 < int(wanted.split("|")[0]) < 75, wanted)
     for when in ("before", "after"):
         for layout in ("rows", "day", "k"):
             for cuts in ("on", "off"):
-                got = [mtsql(uri, "-qAtc", f"SET layout = '{layout}'", "-c", f"SET enable_cuts = {cuts}", "-c", q.format("r")).stdout for q in QUERIES]
-                same(f"layout {layout} {when} the sweep, enable_cuts {cuts}", got, wanted)
+                settings = [f"SET layout = '{layout}'", f"SET enable_cuts = {cuts}"]
+                same(f"layout {layout} {when} the sweep, enable_cuts {cuts}", asked(uri, settings + QUERIES, "r"), wanted)
         swept = mtsql(uri, "-qAtc", "SELECT drop_chunks ('r')", "-c", "CHECK TABLE r")
         check(f"swept {when}", swept.returncode == 0, swept.stdout + swept.stderr)
     mtsql(uri, "-qc", "DROP TABLE r, plain")
@@ -104,6 +180,8 @@ def test_series(uri, db):
 
 
 def main():
+    test_order()
+    test_refused()
     with database(chosen(), "retention") as uri:
         db = pymongo.MongoClient(uri).get_default_database()
         test_told(uri, db)
