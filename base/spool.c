@@ -2,9 +2,9 @@
 #include "base/memory.h"
 
 #include "base/str.h"
+#include "base/temporary.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,22 +20,6 @@ struct MtSpool {
    uint64_t next;   /* where in the file the bytes behind `in` are */
    bson_t doc;
 };
-
-int mt_temporary_file (void)
-{
-   const char *dir = getenv ("TMPDIR");
-   char *name = NULL;
-   if (!dir || !*dir)
-      dir = "/tmp";
-   int fd = open (dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-   if (fd >= 0 || asprintf (&name, "%s/mtsql-XXXXXX", dir) < 0)
-      return fd;
-   fd = mkostemp (name, O_CLOEXEC); /* file systems without O_TMPFILE */
-   if (fd >= 0)
-      unlink (name);
-   free (name);
-   return fd;
-}
 
 static void release (void *spool)
 {
@@ -57,21 +41,16 @@ MtSpool *mt_spool_new (MtArena *a)
    return s;
 }
 
-static bool io_error (MtError *err, const char *what)
-{
-   return mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not %s a temporary file: %s", what, strerror (errno));
-}
-
 static bool flush (MtSpool *s, MtError *err)
 {
    if (s->fd < 0 && (s->fd = mt_temporary_file ()) < 0)
-      return io_error (err, "create");
+      return mt_temporary_failed (err, "create");
    for (size_t at = 0; at < s->out.n;) {
       ssize_t n = pwrite (s->fd, s->out.p + at, s->out.n - at, (off_t) s->size);
       if (n < 0 && errno == EINTR)
          continue;
       if (n <= 0)
-         return io_error (err, "write");
+         return mt_temporary_failed (err, "write");
       at += (size_t) n;
       s->size += (uint64_t) n;
    }
@@ -111,7 +90,7 @@ static bool fill (MtSpool *s, size_t n, MtError *err)
       if (got < 0 && errno == EINTR)
          continue;
       if (got <= 0)
-         return io_error (err, "read");
+         return mt_temporary_failed (err, "read");
       s->in.n += (size_t) got;
       s->next += (uint64_t) got;
    }

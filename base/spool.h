@@ -7,9 +7,6 @@
 
 #include <bson/bson.h>
 
-/* A file without a name, under TMPDIR or /tmp; -1 with errno. Owned by the caller: close. */
-int mt_temporary_file (void);
-
 typedef struct MtSpool MtSpool;
 
 /* Lives as long as arena `a`. */

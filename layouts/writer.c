@@ -382,9 +382,7 @@ bool mt_writer_open (MtEngine *e, const MtTable *t, const MtWriterOptions *optio
       w->t = t = with_counts (a, t);
       w->leaf = mt_arena_new ("leaf", a);
    }
-   const char *tmp = getenv ("TMPDIR");
-   w->spill = (MtSpill){.temp_dir = w->o.temp_dir ? w->o.temp_dir : tmp && *tmp ? tmp : "/tmp", .cancel = w->o.cancel,
-                        .memory = w->o.memory ? w->o.memory : (size_t) 192 << 20};
+   w->spill = (MtSpill){.cancel = w->o.cancel, .memory = w->o.memory ? w->o.memory : (size_t) 192 << 20};
    w->cols = MT_NEW_N (a, MtColChunk, t->column_count);
    w->row = MT_NEW_N (a, MtVal, t->column_count);
    w->not_null = MT_NEW_N (a, bool, t->column_count);

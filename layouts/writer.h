@@ -14,7 +14,6 @@ struct MtPrealloc;
 
 typedef struct MtWriterOptions {
    size_t memory;               /* bytes for sorting, over all layouts; 0: 192 MiB */
-   const char *temp_dir;        /* NULL: $TMPDIR or /tmp */
    const MtCancel *cancel;      /* borrowed, may be NULL */
    const MtProgress *progress;  /* borrowed, may be NULL: called while runs are merged */
    const bool *only;            /* NULL: all layouts; else parallel to t->layouts */

@@ -133,7 +133,6 @@ typedef struct MtStream {
 } MtStream;
 
 typedef struct MtSpill {
-   const char *temp_dir;
    const MtCancel *cancel;
    size_t memory;
 } MtSpill;
@@ -153,7 +152,7 @@ MtVal mt_key_value (const MtKeyField *k, const MtColChunk *cols, uint32_t row);
 
 /* Runs on disk (writer_run.c). */
 typedef struct MtRunOut MtRunOut;
-bool mt_run_begin (MtWay *w, const MtSpill *sp, MtRunOut **out, MtError *err);
+bool mt_run_begin (MtWay *w, MtRunOut **out, MtError *err);
 bool mt_run_add (MtRunOut *o, const MtVal *key, const MtVal *pay, MtError *err);
 bool mt_run_end (MtRunOut *o, MtError *err);
 bool mt_merge_open (MtWay *w, const MtTable *t, const MtSpill *sp, MtMerge **out, MtError *err);

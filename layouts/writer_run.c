@@ -2,9 +2,9 @@
  * and payload: BSON's type byte, and 8 bytes, or a subtype, a length and the bytes. */
 #include "layouts/writer_int.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,28 +17,7 @@ struct MtRunOut {
    int64_t start;
 };
 
-static bool io_error (MtError *err, const char *what)
-{
-   int e = errno;
-   mt_error (err, e == ENOSPC || e == EDQUOT ? MT_E_DISK_FULL : MT_E_IO, "could not %s temporary file: %s", what, strerror (e));
-   return mt_error_hint (err, "The environment variable TMPDIR says where temporary files go.");
-}
-
 /* ---- writing ---- */
-
-static bool open_temp (MtWay *w, const char *dir, MtError *err)
-{
-   MtBuf path = {0};
-   mt_buf_printf (&path, "%s/mtsql-sort-XXXXXX", dir);
-   w->fd = mkostemp (path.p, O_CLOEXEC);
-   if (w->fd < 0) {
-      io_error (err, "create");
-      mt_error_detail (err, "The folder is \"%s\".", dir);
-   } else
-      unlink (path.p);
-   mt_buf_free (&path);
-   return w->fd >= 0;
-}
 
 static bool flush (MtRunOut *o, MtError *err)
 {
@@ -48,7 +27,7 @@ static bool flush (MtRunOut *o, MtError *err)
       if (n < 0 && errno == EINTR)
          continue;
       if (n <= 0)
-         return io_error (err, "write");
+         return mt_temporary_failed (err, "write");
       at += (size_t) n;
       o->w->file_size += n;
    }
@@ -56,11 +35,11 @@ static bool flush (MtRunOut *o, MtError *err)
    return true;
 }
 
-bool mt_run_begin (MtWay *w, const MtSpill *sp, MtRunOut **out, MtError *err)
+bool mt_run_begin (MtWay *w, MtRunOut **out, MtError *err)
 {
    *out = NULL;
-   if (w->fd < 0 && !open_temp (w, sp->temp_dir, err))
-      return false;
+   if (w->fd < 0 && (w->fd = mt_temporary_file ()) < 0)
+      return mt_temporary_failed (err, "create");
    MtRunOut *o = mt_calloc ("writer", 1, sizeof *o);
    *o = (MtRunOut){.w = w, .start = w->file_size};
    mt_buf_reserve (&o->buf, OUT_BUFFER + 4096);
@@ -175,7 +154,7 @@ static bool fill (const MtWay *w, Reader *r, size_t want, MtError *err)
          continue;
       if (n <= 0) {
          errno = n ? errno : EIO;
-         return io_error (err, "read");
+         return mt_temporary_failed (err, "read");
       }
       r->n += (size_t) n;
       r->at += n;
@@ -219,7 +198,7 @@ static bool reader_next (const MtWay *w, Reader *r, MtError *err)
       return false;
    if (r->n - r->pos < size) {
       errno = EIO;
-      return io_error (err, "read");
+      return mt_temporary_failed (err, "read");
    }
    r->size = size;
    r->rec = r->buf + r->pos;
@@ -349,7 +328,7 @@ static bool merge_down (MtWay *w, const MtSpill *sp, MtError *err)
    MtVal *key = mt_calloc ("writer", (size_t) w->key_count + 1, sizeof *key), *pay = mt_calloc ("writer", (size_t) w->pay_count + 1, sizeof *pay);
    bool end = false;
    int diff;
-   bool ok = merge_runs (w, w->runs, MAX_RUNS, sp, &m, err) && mt_run_begin (w, sp, &out, err);
+   bool ok = merge_runs (w, w->runs, MAX_RUNS, sp, &m, err) && mt_run_begin (w, &out, err);
    for (uint32_t n = 0; ok && !end; n++) {
       ok = mt_merge_next (m, key, pay, &diff, &end, err) && (end || mt_run_add (out, key, pay, err));
       ok = ok && ((n & 4095) || mt_cancel_check (sp->cancel, err));

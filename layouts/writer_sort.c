@@ -440,7 +440,7 @@ bool mt_way_spill (MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t count,
 {
    MtStream s = {0};
    MtRunOut *out = NULL;
-   bool ok = mt_run_begin (w, sp, &out, err) && mt_stream_open_memory (&s, w, t, cols, count, err);
+   bool ok = mt_run_begin (w, &out, err) && mt_stream_open_memory (&s, w, t, cols, count, err);
    while (ok && !s.end) {
       ok = mt_run_add (out, s.key, s.pay, err);
       ok = ok && ((s.pos & 4095) || mt_cancel_check (sp->cancel, err));

@@ -1,7 +1,7 @@
 /* Cursors: DECLARE, FETCH, MOVE, CLOSE. A cursor's query runs as far as rows are asked for. Rows that were read go to a file without a name (unless NO
  * SCROLL says that nobody will go back), of which only a place every so many rows is kept in memory. What would open a collection only later, when
  * others may have written to it, is read whole at once: a cursor sees what was there when it was declared. */
-#include "base/spool.h"
+#include "base/temporary.h"
 #include "session/session_int.h"
 
 #include <errno.h>
@@ -38,12 +38,6 @@ struct MtPortal {
 
 /* ---- rows in the file ---- */
 
-static bool
-file_failed (const MtPortal *p, MtError *err)
-{
-   return mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not use the temporary file of cursor \"%s\": %s", p->name, strerror (errno));
-}
-
 static void
 note_place (MtPortal *p)
 {
@@ -62,27 +56,16 @@ static bool
 keep_row (MtPortal *p, const bson_t *doc, MtError *err)
 {
    int32_t n = (int32_t) doc->len;
-   if (!p->file) {
-      int fd = mt_temporary_file ();
-      p->file = fd >= 0 ? fdopen (fd, "w+") : NULL;
-      if (!p->file)
-         return file_failed (p, err);
-   }
+   if (!p->file && !(p->file = mt_temporary_stream (err)))
+      return false;
    if (p->read % ROWS_A_PLACE == 0)
       note_place (p);
-   if (fwrite (bson_get_data (doc), 1, doc->len, p->file) != doc->len || fwrite (&n, 4, 1, p->file) != 1)
-      return file_failed (p, err);
+   if (!mt_temporary_write (p->file, bson_get_data (doc), doc->len, err) || !mt_temporary_write (p->file, &n, 4, err))
+      return false;
    p->near = p->read + 1;
    p->near_at = p->end;
    p->end += (off_t) doc->len + 4;
    return true;
-}
-
-static bool
-read_at (const MtPortal *p, void *to, size_t n, off_t at, MtError *err)
-{
-   ssize_t got = pread (fileno (p->file), to, n, at);
-   return got == (ssize_t) n || file_failed (p, err);
 }
 
 /* Makes row n, which is in the file, the near one. */
@@ -96,13 +79,13 @@ seek_row (MtPortal *p, int64_t n, MtError *err)
       p->near_at = p->places[place];
    }
    while (p->near < n) {
-      if (!read_at (p, &len, 4, p->near_at, err))
+      if (!mt_temporary_read_at (p->file, p->near_at, &len, 4, err))
          return false;
       p->near_at += len + 4;
       p->near++;
    }
    while (p->near > n) {
-      if (!read_at (p, &len, 4, p->near_at - 4, err))
+      if (!mt_temporary_read_at (p->file, p->near_at - 4, &len, 4, err))
          return false;
       p->near_at -= len + 4;
       p->near--;
@@ -114,13 +97,11 @@ static bool
 row_of_file (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    int32_t len;
-   if (fflush (p->file) != 0)
-      return file_failed (p, err);
-   if (!seek_row (p, n, err) || !read_at (p, &len, 4, p->near_at, err))
+   if (!mt_temporary_flush (p->file, err) || !seek_row (p, n, err) || !mt_temporary_read_at (p->file, p->near_at, &len, 4, err))
       return false;
    mt_buf_clear (&p->doc);
    mt_buf_reserve (&p->doc, (size_t) len);
-   if (!read_at (p, p->doc.p, (size_t) len, p->near_at, err))
+   if (!mt_temporary_read_at (p->file, p->near_at, p->doc.p, (size_t) len, err))
       return false;
    *doc = p->view;
    return bson_init_static (p->view, (const uint8_t *) p->doc.p, (size_t) len) || mt_error (err, MT_E_CORRUPT, "a row of cursor \"%s\" is damaged", p->name);

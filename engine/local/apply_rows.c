@@ -6,8 +6,8 @@
 
 static bool spill (MtApplyRows *r, MtError *err)
 {
-   r->file = mt_temp_file (err);
-   if (!r->file || (r->mem.n && !mt_temp_write (r->file, r->mem.p, r->mem.n, err)))
+   r->file = mt_temporary_stream (err);
+   if (!r->file || (r->mem.n && !mt_temporary_write (r->file, r->mem.p, r->mem.n, err)))
       return false;
    free (r->mem.p);
    r->mem = (MtBw){.arena = NULL};
@@ -40,7 +40,7 @@ bool mt_apply_add (MtApplyRows *r, const uint8_t *doc, const MtVal *key, size_t 
       return false;
    r->size += len;
    if (r->file)
-      return mt_temp_write (r->file, doc, len, err);
+      return mt_temporary_write (r->file, doc, len, err);
    mt_bw_reserve (&r->mem, len);
    memcpy (r->mem.p + r->mem.n, doc, len);
    r->mem.n += len;
@@ -49,8 +49,8 @@ bool mt_apply_add (MtApplyRows *r, const uint8_t *doc, const MtVal *key, size_t 
 
 bool mt_apply_seal (MtApplyRows *r, MtError *err)
 {
-   if (r->file && fflush (r->file) != 0)
-      return mt_error (err, MT_E_IO, "could not write to a temporary file");
+   if (r->file && !mt_temporary_flush (r->file, err))
+      return false;
    if (!r->by_key)
       return true;
    r->mask = 15;
@@ -91,24 +91,16 @@ static bool find_next (MtApplyRows *r, uint64_t *at)
    return true;
 }
 
-static bool read_at (MtApplyRows *r, uint64_t at, uint32_t n, uint8_t *out)
-{
-   return pread (fileno (r->file), out, n, (off_t) at) == (ssize_t) n;
-}
-
 /* A document of the file into the buffer; NULL: err is set. */
 static const uint8_t *from_file (MtApplyRows *r, uint64_t at, MtError *err)
 {
    uint8_t head[4];
    r->buffer.n = 0;
-   if (read_at (r, at, 4, head)) {
-      uint32_t len = mt_load32 (head);
-      mt_bw_reserve (&r->buffer, len);
-      if (read_at (r, at, len, r->buffer.p))
-         return r->buffer.p;
-   }
-   mt_error (err, MT_E_IO, "could not read back a temporary file");
-   return NULL;
+   if (!mt_temporary_read_at (r->file, (off_t) at, head, 4, err))
+      return NULL;
+   uint32_t len = mt_load32 (head);
+   mt_bw_reserve (&r->buffer, len);
+   return mt_temporary_read_at (r->file, (off_t) at, r->buffer.p, len, err) ? r->buffer.p : NULL;
 }
 
 bool mt_apply_next (void *ctx, const bson_t **doc, MtError *err)

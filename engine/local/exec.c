@@ -448,9 +448,9 @@ static bool advance (MtExec *x)
 /* One row of the input may give any number of documents: those that the caller hasn't taken yet go to a file beyond some. */
 static bool put_aside (MtWork *w)
 {
-   if (!w->overflow && !(w->overflow = mt_temp_file (&w->err)))
+   if (!w->overflow && !(w->overflow = mt_temporary_stream (&w->err)))
       return false;
-   if (!mt_temp_write (w->overflow, w->out.p, w->out.n, &w->err))
+   if (!mt_temporary_write (w->overflow, w->out.p, w->out.n, &w->err))
       return false;
    w->overflowed = true;
    w->out.n = 0;
@@ -461,16 +461,18 @@ static bool put_aside (MtWork *w)
 static bool take_back (MtWork *w)
 {
    uint32_t len;
-   if (fread (&len, 1, 4, w->overflow) != 4) {
+   bool end;
+   if (!mt_temporary_next (w->overflow, &len, &end, &w->err))
+      return false;
+   if (end) {
       w->overflowed = false;
-      rewind (w->overflow);
-      return ftruncate (fileno (w->overflow), 0) == 0 || mt_error (&w->err, MT_E_IO, "could not empty a temporary file");
+      return mt_temporary_rewind (w->overflow, &w->err) && (ftruncate (fileno (w->overflow), 0) == 0 || mt_temporary_failed (&w->err, "empty"));
    }
    w->out.n = w->out_at = 0;
    mt_bw_reserve (&w->out, len);
    memcpy (w->out.p, &len, 4);
    w->out.n = len;
-   return fread (w->out.p + 4, 1, len - 4, w->overflow) == len - 4 || mt_error (&w->err, MT_E_IO, "could not read back a temporary file");
+   return mt_temporary_read (w->overflow, w->out.p + 4, len - 4, &w->err);
 }
 
 /* What is still in memory follows what is in the file. */
@@ -478,10 +480,7 @@ static bool start_taking_back (MtWork *w)
 {
    if (!w->overflowed)
       return true;
-   if (!put_aside (w))
-      return false;
-   rewind (w->overflow);
-   return true;
+   return put_aside (w) && mt_temporary_rewind (w->overflow, &w->err);
 }
 
 MtFlow mt_output_push (const MtNode *n, MtWork *w)

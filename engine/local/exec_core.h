@@ -11,6 +11,7 @@
 #include "engine/local/exec_int.h"
 
 #include "base/limits.h"
+#include "base/temporary.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -644,8 +645,6 @@ bool mt_has_bytes (MtVal v);
 /* Values as they go into temporary files. */
 void mt_pack (MtBw *b, MtVal v);
 bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out); /* borrows from the bytes */
-FILE *mt_temp_file (MtError *err);
-bool mt_temp_write (FILE *f, const void *p, size_t n, MtError *err);
 bool mt_spill_write (MtWork *w, FILE *f, const void *p, size_t n); /* what doesn't fit in a stage's memory; counted */
 
 MtWork *mt_work_new (const MtExec *x);

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 
 #include "base/limits.h"
-#include "base/spool.h"
+#include "base/temporary.h"
 
 #include <ctype.h>
 #include <dirent.h>

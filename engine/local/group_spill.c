@@ -46,7 +46,7 @@ bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
    for (uint32_t i = 0; i < st->table.count && ok; i++) {
       MtRec *r = mt_table_rec (&st->table, i);
       FILE **f = &st->files[part_of (r->hash)];
-      if (!*f && !(*f = mt_temp_file (&w->err)))
+      if (!*f && !(*f = mt_temporary_stream (&w->err)))
          ok = false;
       pack_rec (g, r, &b);
       ok = ok && mt_tick (w) && mt_spill_write (w, *f, b.p, b.n);
@@ -98,20 +98,19 @@ static bool load_file (const MtGroupNode *g, MtGroupState *st, MtWork *w, FILE *
    uint32_t n, records = 0;
    uint8_t *buf = NULL;
    size_t cap = 0;
-   bool ok = true;
-   rewind (f);
-   while (ok && fread (&n, 1, 4, f) == 4) {
+   bool end = false, ok = mt_temporary_rewind (f, &w->err);
+   while (ok && (ok = mt_temporary_next (f, &n, &end, &w->err)) && !end) {
       if (n > cap) {
          cap = n * 2u;
          buf = mt_x_realloc (buf, cap);
       }
-      ok = buf && fread (buf, 1, n, f) == n && mt_tick (w) && load_rec (g, st, w, buf, buf + n);
+      ok = mt_temporary_read (f, buf, n, &w->err) && mt_tick (w) && load_rec (g, st, w, buf, buf + n);
       if ((++records & 255) == 0)
          mt_arena_reset (w->arena);
    }
    free (buf);
    if (!ok && !mt_error_is_set (&w->err))
-      mt_error (&w->err, MT_E_IO, "could not read back a temporary file");
+      mt_error (&w->err, MT_E_INTERNAL, "a temporary file is damaged");
    return ok;
 }
 

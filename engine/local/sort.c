@@ -341,7 +341,7 @@ static bool write_run (const SortNode *s, SortState *st, MtWork *w)
       return true;
    Run *run = new_run (st);
    MtBw b = {0};
-   bool ok = sort_rows (s, st, w) && (run->file = mt_temp_file (&w->err)) != NULL;
+   bool ok = sort_rows (s, st, w) && (run->file = mt_temporary_stream (&w->err)) != NULL;
    for (size_t i = 0; i < st->n && ok; i++) {
       mt_bw_reserve (&b, 12);
       b.n = 12;
@@ -360,10 +360,13 @@ static bool write_run (const SortNode *s, SortState *st, MtWork *w)
 static bool read_row (const SortNode *s, Run *run, MtError *err)
 {
    uint32_t n;
-   if (fread (&n, 1, 4, run->file) != 4) {
+   bool end;
+   if (!mt_temporary_next (run->file, &n, &end, err))
+      return false;
+   if (end) {
       free (run->row);
       run->row = NULL;
-      return !ferror (run->file) || mt_error (err, MT_E_IO, "could not read back a temporary file");
+      return true;
    }
    if (!run->row)
       run->row = mt_x_calloc (1, row_bytes (s));
@@ -371,7 +374,9 @@ static bool read_row (const SortNode *s, Run *run, MtError *err)
       run->cap = n * 2u;
       run->buf = mt_x_realloc (run->buf, run->cap);
    }
-   bool ok = n >= 8 && fread (run->buf, 1, n, run->file) == n;
+   if (!mt_temporary_read (run->file, run->buf, n, err))
+      return false;
+   bool ok = n >= 8;
    const uint8_t *p = run->buf + 8;
    if (ok)
       memcpy (&run->row->seq, run->buf, 8);
@@ -379,7 +384,7 @@ static bool read_row (const SortNode *s, Run *run, MtError *err)
       ok = mt_unpack (&p, run->buf + n, &run->row->v[k]);
    if (ok)
       run->row->head = head_of (run->row->v[0]);
-   return ok || mt_error (err, MT_E_IO, "could not read back a temporary file");
+   return ok || mt_error (err, MT_E_INTERNAL, "a temporary file is damaged");
 }
 
 static void runs_down (const SortNode *s, SortState *st, size_t i)
@@ -405,8 +410,7 @@ static bool start_runs (const SortNode *s, SortState *st, MtWork *w)
       return false;
    st->heap = mt_x_calloc (st->run_count, sizeof *st->heap);
    for (size_t i = 0; i < st->run_count; i++) {
-      rewind (st->runs[i].file);
-      if (!read_row (s, &st->runs[i], &w->err))
+      if (!mt_temporary_rewind (st->runs[i].file, &w->err) || !read_row (s, &st->runs[i], &w->err))
          return false;
       if (st->runs[i].row)
          st->heap[st->heap_n++] = &st->runs[i];

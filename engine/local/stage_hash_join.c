@@ -121,7 +121,7 @@ static uint32_t file_count (const JoinNode *j) { return j->key_count ? FILES : 1
 
 static bool put (FILE **f, const MtBw *b, MtWork *w)
 {
-   if (!*f && !(*f = mt_temp_file (&w->err)))
+   if (!*f && !(*f = mt_temporary_stream (&w->err)))
       return false;
    return mt_spill_write (w, *f, b->p, b->n);
 }
@@ -146,13 +146,14 @@ static bool write_packed (FILE **f, MtBw *b, MtWork *w)
 static bool read_packed (FILE *f, JoinState *st, MtWork *w, uint64_t *hash, bool *keyed, bool *end)
 {
    uint32_t n;
-   *end = fread (&n, 1, 4, f) != 4;
-   if (*end)
-      return !ferror (f) || mt_error (&w->err, MT_E_IO, "could not read back a temporary file");
+   if (!mt_temporary_next (f, &n, end, &w->err) || *end)
+      return *end;
    st->packed.n = 0;
    mt_bw_reserve (&st->packed, n);
-   if (n < 9 || fread (st->packed.p, 1, n, f) != n)
-      return mt_error (&w->err, MT_E_IO, "could not read back a temporary file");
+   if (!mt_temporary_read (f, st->packed.p, n, &w->err))
+      return false;
+   if (n < 9)
+      return mt_error (&w->err, MT_E_INTERNAL, "a temporary file is damaged");
    st->packed.n = n;
    memcpy (hash, st->packed.p, 8);
    *keyed = st->packed.p[8] != 0;
@@ -182,7 +183,7 @@ static bool unpack_left (const JoinNode *j, JoinState *st, MtWork *w)
    const uint8_t *p = st->packed.p + 9, *end = st->packed.p + st->packed.n;
    for (uint32_t i = 0; i < j->carry_count; i++)
       if (!mt_unpack (&p, end, &w->slots[j->carry[i]]))
-         return mt_error (&w->err, MT_E_IO, "could not read back a temporary file");
+         return mt_error (&w->err, MT_E_INTERNAL, "a temporary file is damaged");
    w->epoch++;
    return true;
 }
@@ -379,7 +380,8 @@ static MtFlow scan_left (const JoinNode *j, JoinState *st, MtWork *w, FILE *f, b
    MtFlow flow = MT_GO;
    uint64_t hash;
    bool keyed, end, any;
-   rewind (f);
+   if (!mt_temporary_rewind (f, &w->err))
+      return MT_FAIL;
    for (size_t i = 0; flow == MT_GO; i++) {
       if ((i & 255) == 0)
          mt_arena_reset (w->arena); /* at the end of the input nobody above has anything in it */
@@ -422,8 +424,8 @@ static MtFlow join_files (const JoinNode *j, JoinState *st, MtWork *w, FILE *lef
    bool more = true;
    if (st->seen_words)
       memset (st->seen, 0, st->seen_words * sizeof *st->seen);
-   if (right)
-      rewind (right);
+   if (right && !mt_temporary_rewind (right, &w->err))
+      return MT_FAIL;
    while (more && flow == MT_GO) {
       if (!load_part (st, w, right, &more))
          return MT_FAIL;

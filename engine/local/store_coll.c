@@ -9,7 +9,7 @@
  * The header's hash covers header and table and is repeated in the manifest. Files only grow; what a step appended and
  * didn't commit is cut off by the next writer. */
 #include "base/memory.h"
-#include "base/spool.h"
+#include "base/temporary.h"
 #include "engine/local/store_events.h"
 #include "engine/local/store_runs.h"
 

@@ -14,7 +14,7 @@
  * Runs are a help, not the data: deleted documents stay in them, blocks that were merged away are stepped over, and where a file is damaged or gone the
  * blocks are looked through. So no answer depends on more than that an entry of each document is in the run that covers its block. */
 #include "engine/local/store_ids.h"
-#include "base/spool.h"
+#include "base/temporary.h"
 #include "base/memory.h"
 
 #include <fcntl.h>

@@ -58,10 +58,13 @@ static void count_bytes (MtWinRows *r, MtWinChunk *c)
 
 /* ---- to the file and back ---- */
 
+/* What was written before is written out by that, too. */
+static bool seek (MtWinRows *r, int64_t at, MtWork *w) { return fseeko (r->file, at, SEEK_SET) == 0 || mt_temporary_failed (&w->err, "write"); }
+
 static bool write_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
 {
    MtBw b = {0};
-   if (!r->file && !(r->file = mt_temp_file (&w->err)))
+   if (!r->file && !(r->file = mt_temporary_stream (&w->err)))
       return false;
    for (uint32_t i = 0; i < c->n; i++) {
       const MtWinRow *row = row_of (r, c, i);
@@ -71,13 +74,13 @@ static bool write_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
       for (uint32_t k = 0; k < r->width; k++)
          mt_pack (&b, row->v[k]);
    }
-   bool ok = b.n <= UINT32_MAX ? fseeko (r->file, r->file_end, SEEK_SET) == 0 && mt_spill_write (w, r->file, b.p, b.n)
+   bool ok = b.n <= UINT32_MAX ? seek (r, r->file_end, w) && mt_spill_write (w, r->file, b.p, b.n)
                                : mt_error (&w->err, MT_E_LIMIT, "rows of a window are too large");
    c->file_at = r->file_end;
    c->file_bytes = (uint32_t) b.n;
    r->file_end += (int64_t) b.n;
    free (b.p);
-   return ok || mt_error_is_set (&w->err) ? ok : mt_error (&w->err, MT_E_IO, "could not write to a temporary file");
+   return ok;
 }
 
 static bool evict (MtWinRows *r, MtWork *w)
@@ -102,7 +105,7 @@ static bool read_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
    c->rows = mt_alloc (c->arena, row_bytes (r) * ROWS_A_CHUNK);
    uint8_t *p = mt_alloc (c->arena, c->file_bytes);
    const uint8_t *at = p, *end = p + c->file_bytes;
-   bool ok = fseeko (r->file, c->file_at, SEEK_SET) == 0 && fread (p, 1, c->file_bytes, r->file) == c->file_bytes;
+   bool ok = seek (r, c->file_at, w) && mt_temporary_read (r->file, p, c->file_bytes, &w->err);
    for (uint32_t i = 0; i < c->n && ok; i++) {
       MtWinRow *row = row_of (r, c, i);
       ok = (size_t) (end - at) >= sizeof row->group;
@@ -115,7 +118,7 @@ static bool read_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
    }
    put_newest (r, c);
    count_bytes (r, c);
-   return ok ? evict (r, w) : mt_error (&w->err, MT_E_IO, "could not read back a temporary file");
+   return ok ? evict (r, w) : mt_error_is_set (&w->err) ? false : mt_error (&w->err, MT_E_INTERNAL, "a temporary file is damaged");
 }
 
 /* ---- rows in, rows out ---- */

@@ -1,0 +1,85 @@
+#include "base/temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *folder (void)
+{
+   const char *dir = getenv ("TMPDIR");
+   return dir && *dir ? dir : "/tmp";
+}
+
+int mt_temporary_file (void)
+{
+   char *name = NULL;
+   int fd = open (folder (), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+   if (fd >= 0 || asprintf (&name, "%s/mtsql-XXXXXX", folder ()) < 0)
+      return fd;
+   fd = mkostemp (name, O_CLOEXEC); /* file systems without O_TMPFILE */
+   if (fd >= 0)
+      unlink (name);
+   free (name);
+   return fd;
+}
+
+bool mt_temporary_failed (MtError *err, const char *doing)
+{
+   int e = errno;
+   mt_error (err, e == ENOSPC || e == EDQUOT ? MT_E_DISK_FULL : MT_E_IO, "could not %s a temporary file in \"%s\": %s", doing, folder (), strerror (e));
+   return mt_error_hint (err, "The environment variable TMPDIR says where temporary files go.");
+}
+
+FILE *mt_temporary_stream (MtError *err)
+{
+   int fd = mt_temporary_file ();
+   FILE *f = fd < 0 ? NULL : fdopen (fd, "w+");
+   if (!f)
+      mt_temporary_failed (err, "create");
+   if (fd >= 0 && !f)
+      close (fd);
+   return f;
+}
+
+bool mt_temporary_write (FILE *f, const void *p, size_t size_bytes, MtError *err)
+{
+   return fwrite (p, 1, size_bytes, f) == size_bytes || mt_temporary_failed (err, "write");
+}
+
+bool mt_temporary_flush (FILE *f, MtError *err) { return fflush (f) == 0 || mt_temporary_failed (err, "write"); }
+
+/* rewind () would forget the error of what was still to be written. */
+bool mt_temporary_rewind (FILE *f, MtError *err)
+{
+   return mt_temporary_flush (f, err) && (fseeko (f, 0, SEEK_SET) == 0 || mt_temporary_failed (err, "read"));
+}
+
+/* A file that ends too early has been shortened by somebody. */
+static bool read_failed (FILE *f, MtError *err)
+{
+   if (!ferror (f))
+      errno = EIO;
+   return mt_temporary_failed (err, "read");
+}
+
+bool mt_temporary_read (FILE *f, void *p, size_t size_bytes, MtError *err)
+{
+   return fread (p, 1, size_bytes, f) == size_bytes || read_failed (f, err);
+}
+
+bool mt_temporary_read_at (FILE *f, off_t at, void *p, size_t size_bytes, MtError *err)
+{
+   ssize_t n = pread (fileno (f), p, size_bytes, at);
+   if (n >= 0 && (size_t) n < size_bytes)
+      errno = EIO;
+   return n == (ssize_t) size_bytes || mt_temporary_failed (err, "read");
+}
+
+bool mt_temporary_next (FILE *f, uint32_t *head, bool *end, MtError *err)
+{
+   size_t got = fread (head, 1, sizeof *head, f);
+   *end = got == 0 && !ferror (f);
+   return *end || got == sizeof *head || read_failed (f, err);
+}
