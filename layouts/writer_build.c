@@ -124,12 +124,13 @@ bool mt_builder_visit (MtBuilder *b, int64_t ms, MtError *err)
 static bool look_at_store (MtBuilder *b, MtError *err)
 {
    const MtStoreDesc *s = b->x.store;
-   bool keyed = s->id_count || mt_root_binds_id (s);
    const MtCaps *caps = mt_engine_caps (b->x.e);
+   bool keyed = s->id_count || mt_root_binds_id (s), shared = caps->increment_bytes == SIZE_MAX;
    /* in process the documents are read where another key may have the same _id */
    b->increments = caps->increments && mt_store_increments (b->x.t, s) && (caps->increment_bytes == SIZE_MAX || id_is_key (s));
    b->increments = b->increments || (caps->fresh_fields && mt_store_sets_fresh (b->x.t, s)) || (caps->fresh_slots && mt_store_fills_slots (b->x.t, s));
-   b->check_ids = keyed && (b->rows || !id_is_key (s));
+   /* an id made of the key may come to be by another writer, where others write at the same time */
+   b->check_ids = keyed ? b->rows || !id_is_key (s) || shared : shared && !b->rows && !s->repeats;
    if (s->parts)
       return true;
    b->to = MT_NEW (b->x.a, MtTarget);

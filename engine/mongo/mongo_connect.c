@@ -152,7 +152,7 @@ void mt_mongo_opts (MtMongo *m, bson_t *opts)
    bson_init (opts);
    bool within = m->step == MT_STEP_TRANSACTION && !m->beside;
    mongoc_client_session_t *s = within ? m->conn->write_session : m->conn->session;
-   m->only_counts &= !within;
+   m->only_adds &= !within;
    if (s)
       mongoc_client_session_append (s, opts, NULL);
 }

@@ -103,6 +103,11 @@ bool mt_mongo_wait_turn (MtMongo *m, int tries, MtError *err)
    return mt_cancel_check (m->base.cancel, err);
 }
 
+bool mt_mongo_send_again (MtMongo *m, const bson_error_t *e, int *tries)
+{
+   return mt_mongo_gave_way (e->code, e->message) && mt_mongo_wait_turn (m, (*tries)++, NULL);
+}
+
 int64_t mt_mongo_reply_number (const bson_t *reply, const char *field)
 {
    bson_iter_t it;

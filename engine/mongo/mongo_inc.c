@@ -3,7 +3,7 @@
  * They are undone by their opposites; a document that they made goes, unless others have counted on it meanwhile (mongo_made.c). Of a bulk
  * whose answer was lost nobody knows which were applied: it isn't sent again (but by the driver, where the server knows repeated
  * writes by their number), the error says so (08007), and the collection is among what may remain. Of what a server refused in favour of another client
- * it says that nothing was done: that is sent again. So is a transaction that did nothing but count, from its beginning. */
+ * it says that nothing was done: that is sent again (in a transaction: mongo_replay.c). */
 #include "engine/mongo/mongo_int.h"
 
 #include <math.h>
@@ -362,10 +362,7 @@ static bool send_plain (Sending *x, MtError *err)
    return ok;
 }
 
-/* ---- in a transaction ---- */
-
-/* What it did so far, kept while it has done nothing else. */
-static bool send_in_transaction (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtError *err)
+bool mt_mongo_increment_once (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtError *err)
 {
    Sending x = sending (m, b);
    bson_error_t e = {0};
@@ -379,72 +376,8 @@ static bool send_in_transaction (MtMongo *m, const MtMongoBatch *b, bool *confli
    return ok;
 }
 
-/* From the beginning, in a transaction of its own. *conflict: it gave way again. */
-static bool replay (MtMongo *m, bool *conflict, MtError *err)
+bool mt_mongo_send_increments (MtMongo *m, const MtMongoBatch *b, MtError *err)
 {
-   m->made = m->made_before_txn;
-   if (!mt_txn_restart (m, err))
-      return false;
-   bool ok = true;
-   for (MtMongoBatch *b = m->sent; b && ok; b = b->next)
-      ok = send_in_transaction (m, b, conflict, err);
-   return ok;
-}
-
-bool mt_mongo_replay (MtMongo *m, bool commit, MtError *err)
-{
-   bool ok = false, conflict = true;
-   for (int tries = 0; !ok && conflict && m->only_counts && mt_mongo_wait_turn (m, tries, NULL); tries++) {
-      conflict = false;
-      mt_error_clear (err);
-      ok = replay (m, &conflict, err) && (!commit || mt_txn_commit_once (m, &conflict, err));
-   }
-   return ok;
-}
-
-/* The batch goes to those that were sent. */
-static void keep_sent (MtMongo *m, MtMongoBatch *b)
-{
-   MtMongoBatch *copy = bson_malloc0 (sizeof *copy), **end = &m->sent;
-   *copy = (MtMongoBatch){.name = bson_strdup (b->name), .coll = mongoc_collection_copy (b->coll), .count = b->count, .ids = b->ids};
-   b->ids = NULL;
-   while (*end)
-      end = &(*end)->next;
-   *end = copy;
-}
-
-void mt_mongo_forget_sent (MtMongo *m)
-{
-   while (m->sent) {
-      MtMongoBatch *b = m->sent;
-      m->sent = b->next;
-      bson_destroy (b->ids);
-      mongoc_collection_destroy (b->coll);
-      bson_free (b->name);
-      bson_free (b);
-   }
-}
-
-static bool send_counting (MtMongo *m, MtMongoBatch *b, MtError *err)
-{
-   bool conflict;
-   if (!m->only_counts || m->step_bytes > MT_TXN_BYTES) {
-      m->only_counts = false;
-      mt_mongo_forget_sent (m);
-      return send_in_transaction (m, b, &conflict, err);
-   }
-   if (send_in_transaction (m, b, &conflict, err)) {
-      keep_sent (m, b);
-      return true;
-   }
-   keep_sent (m, b);
-   return conflict && mt_mongo_replay (m, false, err);
-}
-
-bool mt_mongo_send_increments (MtMongo *m, MtMongoBatch *b, MtError *err)
-{
-   if (m->step == MT_STEP_TRANSACTION)
-      return send_counting (m, b, err);
    Sending x = sending (m, b);
    bool ok = send_plain (&x, err);
    sending_over (&x);

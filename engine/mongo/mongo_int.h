@@ -57,7 +57,7 @@ typedef struct MtMongoBatch {
    char *name;
    bool increments;               /* mongo_inc.c */
    mongoc_collection_t *coll;
-   mongoc_bulk_operation_t *bulk; /* of inserts */
+   MtBuf docs;                    /* inserts: one behind the other */
    size_t count, bytes;
    bool fresh;                    /* nobody else can have the _ids of those waiting */
    bson_t *ids;                   /* of the documents waiting, null where the step gave them; increments: what is added (mongo_inc.c). NULL: nothing is waiting */
@@ -98,7 +98,7 @@ typedef struct MtMongo {
    size_t step_bytes;    /* inserted in it */
    MtMongoBatch *batches;
    uint64_t made;        /* documents that increments of the step made */
-   bool only_counts;     /* its transaction did nothing but add, so that it can be done again: */
+   bool only_adds;       /* its transaction did nothing but add, so that it can be done again: */
    MtMongoBatch *sent;   /* by these, in their order */
    uint64_t made_before_txn;
    MtUndo *undo;
@@ -134,6 +134,8 @@ bool mt_mongo_gave_way (uint32_t code, const char *message);
 bool mt_mongo_conflict (const bson_t *reply, const bson_error_t *e);
 /* Before what gave way is sent again: waits a moment. False when that was tried often enough (40001), or the statement is to end. */
 bool mt_mongo_wait_turn (MtMongo *m, int tries, MtError *err);
+/* Whether what failed gave way, and is to be sent again now. Not of a part of a transaction, which is over. */
+bool mt_mongo_send_again (MtMongo *m, const bson_error_t *e, int *tries);
 int64_t mt_mongo_reply_number (const bson_t *reply, const char *field); /* 0 where there is none */
 
 /* ---- mongo_stream.c ---- */
@@ -222,7 +224,8 @@ bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtE
 /* options NULL: none. What the server refuses is in *error, and *err isn't set. */
 bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, bson_error_t *error, MtError *err);
 bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err);
-bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
+bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err); /* mongo_insert.c */
+void mt_mongo_remember_id (MtMongo *m, const char *name, MtVal id); /* of a document that the step inserted */
 bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
 bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
 MtMongoBatch *mt_mongo_batch (MtMongo *m, const char *name, bool increments);
@@ -245,11 +248,21 @@ bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const
 
 bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err);
 bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err);
-bool mt_mongo_send_increments (MtMongo *m, MtMongoBatch *b, MtError *err);
-/* A transaction that did nothing but count and gave way is done again; commit: and ended. False with the last error in *err. */
+bool mt_mongo_send_increments (MtMongo *m, const MtMongoBatch *b, MtError *err); /* outside of a transaction */
+bool mt_mongo_increment_once (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtError *err); /* in one. *conflict: it gave way */
+bool mt_mongo_take_back (MtMongo *m, const MtUndo *u);
+
+/* ---- mongo_insert.c ---- */
+
+bool mt_mongo_send_inserts (MtMongo *m, const MtMongoBatch *b, MtError *err); /* the same */
+bool mt_mongo_insert_once (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtError *err);
+
+/* ---- mongo_replay.c ---- */
+
+bool mt_mongo_send_adding (MtMongo *m, MtMongoBatch *b, MtError *err); /* in a transaction. What was sent is no longer in b */
+/* A transaction that did nothing but add and gave way is done again; commit: and ended. False with the last error in *err. */
 bool mt_mongo_replay (MtMongo *m, bool commit, MtError *err);
 void mt_mongo_forget_sent (MtMongo *m);
-bool mt_mongo_take_back (MtMongo *m, const MtUndo *u);
 
 /* ---- mongo_slots.c: of one document's increments, as a batch keeps them ---- */
 

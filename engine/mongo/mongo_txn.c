@@ -90,7 +90,7 @@ bool mt_txn_enter (MtMongo *m, MtError *err)
       return mt_mongo_error (m, &e, true, err);
    mt_mongo_forget_undo (m); /* of what waited: the server undoes it now */
    m->step = MT_STEP_TRANSACTION;
-   m->only_counts = !m->base.in_txn;
+   m->only_adds = !m->base.in_txn;
    m->made_before_txn = m->made;
    return true;
 }
@@ -109,7 +109,10 @@ bool mt_txn_commit_once (MtMongo *m, bool *conflict, MtError *err)
    bool ok = mongoc_client_session_commit_transaction (m->conn->write_session, &reply, &e);
    *conflict = !ok && mt_mongo_conflict (&reply, &e);
    bson_destroy (&reply);
-   return ok || mt_mongo_error (m, &e, true, err);
+   if (!ok)
+      mt_mongo_error (m, &e, true, err);
+   *conflict &= !m->lost;
+   return ok;
 }
 
 bool mt_txn_commit (MtMongo *m, MtError *err)
@@ -117,7 +120,7 @@ bool mt_txn_commit (MtMongo *m, MtError *err)
    bool conflict;
    if (m->step != MT_STEP_TRANSACTION)
       return true;
-   if (!mt_txn_commit_once (m, &conflict, err) && !(conflict && m->only_counts && mt_mongo_replay (m, true, err)))
+   if (!mt_txn_commit_once (m, &conflict, err) && !(conflict && m->only_adds && mt_mongo_replay (m, true, err)))
       return false;
    m->step = MT_STEP_PLAIN;
    mt_mongo_forget_sent (m);

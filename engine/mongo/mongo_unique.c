@@ -200,13 +200,14 @@ static bool replace_where (MtMongo *m, const char *collection, const bson_t *fil
    bson_error_t e;
    bson_iter_t it;
    bool ok = false, again = true;
+   int tries = 0;
    *replaced = false;
    mt_mongo_plain_opts (m, &opts);
    BSON_APPEND_BOOL (&opts, "validate", false);
-   for (int tries = 0; !ok && again; tries++) {
+   while (!ok && again) {
       ok = mongoc_collection_replace_one (mt_mongo_batch (m, collection, false)->coll, filter, doc, &opts, &reply, &e);
       *replaced = ok && bson_iter_init_find (&it, &reply, "matchedCount") && bson_iter_as_int64 (&it) > 0;
-      again = !ok && mt_mongo_gave_way (e.code, e.message) && mt_mongo_wait_turn (m, tries, NULL);
+      again = !ok && mt_mongo_send_again (m, &e, &tries);
       bson_destroy (&reply);
    }
    bson_destroy (&opts);

@@ -110,7 +110,7 @@ bson_t *mt_mongo_undo_document (MtMongo *m, MtUndoKind kind, const char *name)
    return u->doc;
 }
 
-static void remember_id (MtMongo *m, const char *name, MtVal id)
+void mt_mongo_remember_id (MtMongo *m, const char *name, MtVal id)
 {
    if (m->undo_bytes >= UNDO_BYTES) {
       mt_mongo_leave (m, name);
@@ -138,7 +138,7 @@ static bool remember_old (MtMongo *m, const char *name, MtVal id, MtError *err)
    if (!mt_mongo_find (m, name, id, &old, err))
       return false;
    if (!old) {
-      remember_id (m, name, id);
+      mt_mongo_remember_id (m, name, id);
    } else if (m->undo_bytes + old->len > UNDO_BYTES) {
       bson_destroy (old);
       mt_mongo_leave (m, name);
@@ -256,56 +256,18 @@ static bool undo_one (MtMongo *m, const MtUndo *u)
 
 static void batch_over (MtMongoBatch *b)
 {
-   mongoc_bulk_operation_destroy (b->bulk);
    if (b->ids)
       bson_destroy (b->ids);
-   b->bulk = NULL;
+   mt_buf_free (&b->docs);
    b->ids = NULL;
    b->count = b->bytes = 0;
-}
-
-/* Only what this step inserted may be deleted by a rollback: an ordered batch stops at the first document that fails. Of a batch
- * whose answer was lost that isn't known, except for _ids that nobody else can have. */
-static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t inserted, bool known)
-{
-   bson_iter_t it;
-   if (m->base.own_step || m->step == MT_STEP_TRANSACTION || !bson_iter_init (&it, b->ids))
-      return;
-   for (size_t i = 0; (known ? i < inserted : true) && bson_iter_next (&it); i++) {
-      if (BSON_ITER_HOLDS_NULL (&it))
-         continue;
-      if (known || b->fresh)
-         remember_id (m, b->name, mt_v_from_iter (&it));
-      else
-         mt_mongo_leave (m, b->name);
-   }
 }
 
 bool mt_mongo_send (MtMongo *m, MtMongoBatch *b, MtError *err)
 {
    if (!b->ids)
       return true;
-   if (b->increments) {
-      bool counted = mt_mongo_send_increments (m, b, err);
-      batch_over (b);
-      return counted;
-   }
-   bson_t reply;
-   bson_error_t e;
-   bson_iter_t it;
-   m->only_counts = false;
-   if (m->step == MT_STEP_TRANSACTION)
-      mongoc_bulk_operation_set_client_session (b->bulk, m->conn->write_session);
-   else if (m->conn->session)
-      mongoc_bulk_operation_set_client_session (b->bulk, m->conn->session);
-   bool ok = mongoc_bulk_operation_execute (b->bulk, &reply, &e) != 0;
-   size_t inserted = b->count;
-   if (!ok) {
-      inserted = bson_iter_init_find (&it, &reply, "nInserted") ? (size_t) bson_iter_as_int64 (&it) : 0;
-      mt_mongo_error (m, &e, true, err);
-   }
-   remember_sent (m, b, inserted, ok || !m->lost);
-   bson_destroy (&reply);
+   bool ok = m->step == MT_STEP_TRANSACTION ? mt_mongo_send_adding (m, b, err) : b->increments ? mt_mongo_send_increments (m, b, err) : mt_mongo_send_inserts (m, b, err);
    batch_over (b);
    return ok;
 }
@@ -473,6 +435,18 @@ bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err)
    return true;
 }
 
+static bool create_now (MtMongo *m, const char *name, const bson_t *opts, bson_error_t *error)
+{
+   mongoc_collection_t *coll;
+   int tries = 0;
+   do
+      coll = mongoc_database_create_collection (m->conn->db, name, opts, error);
+   while (!coll && mt_mongo_send_again (m, error, &tries));
+   if (coll)
+      mongoc_collection_destroy (coll);
+   return coll != NULL;
+}
+
 bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, bson_error_t *error, MtError *err)
 {
    bool has;
@@ -486,11 +460,9 @@ bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, 
    if (options)
       bson_concat (&opts, options);
    undo_add (m, MT_UNDO_CREATE, name); /* before: the answer may be lost */
-   mongoc_collection_t *coll = mongoc_database_create_collection (m->conn->db, name, &opts, error);
+   bool ok = create_now (m, name, &opts, error);
    bson_destroy (&opts);
-   if (coll)
-      mongoc_collection_destroy (coll);
-   return coll != NULL;
+   return ok;
 }
 
 bool mt_mongo_create (MtEngine *e, const char *name, MtError *err)
@@ -572,7 +544,11 @@ static bool send_index (MtMongo *m, const char *collection, const char *const *p
    bson_append_document_end (&indexes, &index);
    bson_append_array_end (&cmd, &indexes);
    mt_mongo_plain_opts (m, &opts);
-   bool ok = mongoc_database_write_command_with_opts (m->conn->db, &cmd, &opts, NULL, &error);
+   bool ok;
+   int tries = 0;
+   do
+      ok = mongoc_database_write_command_with_opts (m->conn->db, &cmd, &opts, NULL, &error);
+   while (!ok && mt_mongo_send_again (m, &error, &tries));
    bson_destroy (&opts);
    bson_destroy (&cmd);
    mt_buf_free (&name);
@@ -602,12 +578,10 @@ bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, s
    if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, name, err))
       return false;
    mt_mongo_plain_opts (m, &opts);
-   mongoc_collection_t *coll = mongoc_database_create_collection (m->conn->db, name, &opts, &error);
+   bool made = create_now (m, name, &opts, &error);
    bson_destroy (&opts);
-   if (!coll && error.code != COLLECTION_EXISTS)
+   if (!made && error.code != COLLECTION_EXISTS)
       return mt_mongo_error (m, &error, true, err);
-   if (coll)
-      mongoc_collection_destroy (coll);
    return !count || send_index (m, name, paths, count, unique, err);
 }
 
@@ -636,53 +610,6 @@ void mt_mongo_comment_bulk (MtMongo *m, mongoc_bulk_operation_t *bulk)
       mongoc_bulk_operation_set_comment (bulk, &comment);
 }
 
-/* id: the document's own, or null when the step gave it one. */
-static bool add_to_batch (MtMongo *m, MtMongoBatch *b, const bson_t *doc, MtVal id, bool check_ids, MtError *err)
-{
-   bson_t opts;
-   bson_error_t e;
-   if (!b->bulk) {
-      b->bulk = mongoc_collection_create_bulk_operation_with_opts (b->coll, NULL); /* ordered */
-      b->ids = bson_new ();
-      b->fresh = true;
-      mt_mongo_comment_bulk (m, b->bulk);
-   }
-   b->fresh &= !check_ids;
-   mt_v_append (b->ids, "", 0, id);
-   bson_init (&opts);
-   BSON_APPEND_BOOL (&opts, "validate", false); /* field names with dots and dollars are data */
-   bool ok = mongoc_bulk_operation_insert_with_opts (b->bulk, doc, &opts, &e);
-   bson_destroy (&opts);
-   b->count++;
-   b->bytes += doc->len;
-   return ok || mt_mongo_error (m, &e, false, err);
-}
-
-bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err)
-{
-   MtMongo *m = (MtMongo *) e;
-   bson_iter_t it;
-   if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err))
-      return false;
-   MtMongoBatch *b = mt_mongo_batch (m, collection, false);
-   bool ok, wait;
-   if (bson_iter_init_find (&it, doc, "_id")) {
-      ok = add_to_batch (m, b, doc, mt_v_from_iter (&it), check_ids, err);
-   } else {
-      bson_t with = BSON_INITIALIZER;
-      bson_oid_t oid;
-      mt_mongo_new_id (m, collection, &oid);
-      BSON_APPEND_OID (&with, "_id", &oid);
-      bson_concat (&with, doc);
-      ok = add_to_batch (m, b, &with, mt_v_null (), check_ids, err);
-      bson_destroy (&with);
-   }
-   ok = ok && mt_txn_gathered (m, doc->len, &wait, err);
-   if (ok && !wait && mt_mongo_batch_full (b))
-      ok = mt_mongo_send (m, b, err) && mt_cancel_check (e->cancel, err);
-   return ok;
-}
-
 bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
@@ -699,7 +626,11 @@ bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, M
    mt_mongo_opts (m, &opts);
    BSON_APPEND_BOOL (&opts, "upsert", true);
    BSON_APPEND_BOOL (&opts, "validate", false);
-   bool ok = mongoc_collection_replace_one (mt_mongo_batch (m, collection, false)->coll, &filter, doc, &opts, NULL, &error);
+   bool ok;
+   int tries = 0;
+   do
+      ok = mongoc_collection_replace_one (mt_mongo_batch (m, collection, false)->coll, &filter, doc, &opts, NULL, &error);
+   while (!ok && m->step == MT_STEP_PLAIN && mt_mongo_send_again (m, &error, &tries));
    bson_destroy (&opts);
    bson_destroy (&filter);
    return ok || mt_mongo_error (m, &error, true, err);
@@ -717,7 +648,13 @@ bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *de
    bson_t filter = BSON_INITIALIZER, opts;
    mt_v_append (&filter, "_id", 3, id);
    mt_mongo_opts (m, &opts);
-   bool ok = mongoc_collection_delete_one (mt_mongo_batch (m, collection, false)->coll, &filter, &opts, &reply, &error);
+   bool ok = false, again = true;
+   for (int tries = 0; !ok && again;) {
+      ok = mongoc_collection_delete_one (mt_mongo_batch (m, collection, false)->coll, &filter, &opts, &reply, &error);
+      again = !ok && m->step == MT_STEP_PLAIN && mt_mongo_send_again (m, &error, &tries);
+      if (again)
+         bson_destroy (&reply);
+   }
    bson_destroy (&opts);
    *deleted = ok && bson_iter_init_find (&it, &reply, "deletedCount") && bson_iter_as_int64 (&it) > 0;
    bson_destroy (&reply);

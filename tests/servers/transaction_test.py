@@ -124,6 +124,83 @@ def test_large():
         same("large: outside of transactions", [in_transaction(c) for c in data], [False] * len(data))
 
 
+def test_gives_way():
+    """A transaction that only inserts, under _ids of its own, is done again when it gives way: in a write, or when it ends; one whose _ids others can have is an error of class 40."""
+    def transient(code=112):
+        return {**error(code, "WriteConflict", "WriteConflict error: this operation conflicted with another operation"), "errorLabels": ["TransientTransactionError"]}
+
+    for where in "insert", "commitTransaction":
+        kept, left = {**SET, **keeping()}, [2]
+
+        def some(fake, command, where=where, kept=kept, left=left):
+            if in_transaction(command) and left[0]:
+                left[0] -= 1
+                return transient()
+            return kept.get(where, lambda f, c: {"ok": 1.0})(fake, command)
+
+        with Fake({**kept, where: some}) as fake:
+            r = mtsql(fake.uri, "-c", CREATE, "-c", ADD, "-c", INSERT)
+            same(f"gives way in {where}: well", (r.returncode, r.stderr), (0, ""))
+            data = [c for c in fake.named("insert") if in_transaction(c)]
+            last = fake.named("commitTransaction")[-1]["txnNumber"]
+            same(f"gives way in {where}: three transactions", len({c["txnNumber"] for c in data}), 3)
+            same(f"gives way in {where}: all of it in the last", sorted(c["insert"] for c in data if c["txnNumber"] == last), ["t", "t_n"])
+            same(f"gives way in {where}: the same documents", len({str(c["documents"]) for c in data if c["insert"] == "t"}), 1)
+    kept = keeping()
+    with Fake({**SET, **kept, "insert": lambda f, c: transient() if in_transaction(c) else kept["insert"](f, c)}) as fake:
+        r = mtsql(fake.uri, "-v", "VERBOSITY=verbose", "-c", CREATE.replace("rows", "per_day"), "-c", INSERT)
+        data = [c for c in fake.named("insert") if in_transaction(c)]
+        check("gives way: _ids of others", "ERROR:  40001" in r.stderr and len(data) == 1, r.stderr + str(data))
+
+
+def test_sent_again():
+    """Outside of transactions: documents that were refused in favour of another client, and those behind them; collections and indexes, too."""
+    kept, tries = keeping(), []
+
+    def insert(fake, command):
+        if command["insert"] != "t":
+            return kept["insert"](fake, command)
+        tries.append([d["v"] for d in command["documents"]])
+        if len(tries) == 1:
+            return error(1, "InternalError", "deadlock detected")
+        if len(tries) == 2:
+            return {"n": 1, "ok": 1.0, "writeErrors": [{"index": 1, "code": 112, "errmsg": "WriteConflict"}]}
+        return kept["insert"](fake, command)
+
+    insert_all = "INSERT INTO t VALUES ('2020-01-01', 'a', 1), ('2020-01-02', 'b', 2), ('2020-01-03', 'c', 3)"
+    with Fake({**kept, "insert": insert}) as fake:
+        r = mtsql(fake.uri, "-c", CREATE, "-c", insert_all)
+        same("sent again: well", (r.returncode, r.stderr), (0, ""))
+        same("sent again: what wasn't done", tries, [[1, 2, 3], [1, 2, 3], [2, 3]])
+    kept = keeping()
+
+    def always(fake, command):
+        if command["insert"] == "t":
+            return {"n": 1, "ok": 1.0, "writeErrors": [{"index": 1, "code": 112, "errmsg": "WriteConflict"}]} if len(command["documents"]) > 1 else error(112, "WriteConflict", "no")
+        return kept["insert"](fake, command)
+
+    with Fake({**kept, "insert": always}) as fake:
+        r = mtsql(fake.uri, "-v", "VERBOSITY=verbose", "-c", CREATE, "-c", insert_all)
+        check("sent again for good: class 40", "ERROR:  40001: could not serialize access due to concurrent update" in r.stderr, r.stderr)
+        check("sent again for good: what was done is undone", any(c["delete"] == "t" for c in fake.named("delete")), "nothing is deleted")
+    kept, left = keeping(), {"create": 2, "createIndexes": 2}
+
+    def giving_way(name):
+        def answer(fake, command):
+            if "parts_2020" in command[name] and left[name]:
+                left[name] -= 1
+                return error(112, "WriteConflict", "WriteConflict") if left[name] else error(1, "InternalError", "deadlock detected")
+            return kept.get(name, lambda f, c: {"ok": 1.0})(fake, command)
+        return answer
+
+    with Fake({**kept, **{name: giving_way(name) for name in left}}) as fake:
+        r = mtsql(fake.uri, "-c", CREATE.replace("TABLE t", "TABLE parts") + " WITH (partition_by = 'month')", "-c", "CREATE INDEX ON parts (name)",
+                  "-c", "INSERT INTO parts VALUES ('2020-01-01', 'a', 1)")
+        same("partitions: made at last", (r.returncode, r.stderr, left["create"]), (0, "", 0))
+        same("partitions: the row is there", [c["documents"][0]["v"] for c in fake.named("insert") if c["insert"] == "parts_2020_01"], [1])
+        same("partitions: with their index", left["createIndexes"], 0)
+
+
 def test_cancelled():
     """Its session is killed, and it is aborted."""
     with Fake({**SET, **keeping(), "insert": lambda f, c: SILENCE}) as fake:
@@ -194,7 +271,7 @@ def test_cut(port):
 
 
 def main():
-    for test in (test_sent, test_failing, test_block_sent, test_large, test_cancelled):
+    for test in (test_sent, test_failing, test_block_sent, test_large, test_gives_way, test_sent_again, test_cancelled):
         test()
     with tempfile.TemporaryDirectory(prefix="mtsql-set-") as folder:
         server = Secantus(folder)

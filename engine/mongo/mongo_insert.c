@@ -1,0 +1,150 @@
+/* Inserts, in ordered bulks. What a server refuses in favour of another client was not done: the rest of the bulk is sent again from there. */
+#include "engine/mongo/mongo_int.h"
+
+#include <string.h>
+
+/* ---- what to undo ---- */
+
+/* Only what this step inserted may be deleted by a rollback: an ordered batch stops at the first document that fails. Of a batch
+ * whose answer was lost that isn't known, except for _ids that nobody else can have. */
+static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t from, size_t inserted, bool known)
+{
+   bson_iter_t it;
+   if (m->base.own_step || m->step == MT_STEP_TRANSACTION || !bson_iter_init (&it, b->ids))
+      return;
+   for (size_t i = 0; (known ? i < from + inserted : true) && bson_iter_next (&it); i++) {
+      if (i < from || BSON_ITER_HOLDS_NULL (&it))
+         continue;
+      if (known || b->fresh)
+         mt_mongo_remember_id (m, b->name, mt_v_from_iter (&it));
+      else
+         mt_mongo_leave (m, b->name);
+   }
+}
+
+/* ---- sending ---- */
+
+static bool add_document (mongoc_bulk_operation_t *bulk, const uint8_t *bytes, uint32_t size, bson_error_t *e)
+{
+   bson_t doc, opts = BSON_INITIALIZER;
+   BSON_APPEND_BOOL (&opts, "validate", false); /* field names with dots and dollars are data */
+   bool ok = bson_init_static (&doc, bytes, size) && mongoc_bulk_operation_insert_with_opts (bulk, &doc, &opts, e);
+   bson_destroy (&opts);
+   return ok;
+}
+
+/* Those behind the first `from`. */
+static mongoc_bulk_operation_t *bulk_of (MtMongo *m, const MtMongoBatch *b, size_t from, bool *ok, bson_error_t *e)
+{
+   mongoc_client_session_t *session = m->step == MT_STEP_TRANSACTION ? m->conn->write_session : m->conn->session;
+   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (b->coll, NULL); /* ordered */
+   mt_mongo_comment_bulk (m, bulk);
+   if (session)
+      mongoc_bulk_operation_set_client_session (bulk, session);
+   uint32_t size;
+   size_t n = 0;
+   *ok = true;
+   for (size_t at = 0; at < b->docs.n && *ok; at += size, n++) {
+      memcpy (&size, b->docs.p + at, sizeof size);
+      size = BSON_UINT32_FROM_LE (size);
+      *ok = n < from || add_document (bulk, (const uint8_t *) b->docs.p + at, size, e);
+   }
+   return bulk;
+}
+
+typedef struct Sent {
+   size_t inserted;
+   bool gave_way, conflict; /* nothing was done to the one behind those; the transaction is over */
+} Sent;
+
+static bool execute (MtMongo *m, const MtMongoBatch *b, size_t from, Sent *out, MtError *err)
+{
+   bson_t reply;
+   bson_error_t e = {0};
+   bool ok;
+   mongoc_bulk_operation_t *bulk = bulk_of (m, b, from, &ok, &e);
+   *out = (Sent){.inserted = b->count - from};
+   if (ok) {
+      ok = mongoc_bulk_operation_execute (bulk, &reply, &e) != 0;
+      if (!ok) {
+         MtWriteErrors errors = mt_mongo_write_errors (&reply);
+         out->inserted = (size_t) mt_mongo_reply_number (&reply, "nInserted");
+         out->conflict = mt_mongo_conflict (&reply, &e);
+         if (mt_mongo_next_write_error (&errors))
+            out->gave_way = errors.index == out->inserted && mt_mongo_gave_way ((uint32_t) errors.code, errors.message);
+         else
+            out->gave_way = !out->inserted && mt_mongo_gave_way (e.code, e.message);
+      }
+      bson_destroy (&reply);
+   } else {
+      out->inserted = 0;
+   }
+   mongoc_bulk_operation_destroy (bulk);
+   return ok || mt_mongo_error (m, &e, true, err);
+}
+
+bool mt_mongo_insert_once (MtMongo *m, const MtMongoBatch *b, bool *conflict, MtError *err)
+{
+   Sent sent;
+   bool ok = execute (m, b, 0, &sent, err);
+   *conflict = sent.conflict;
+   return ok;
+}
+
+bool mt_mongo_send_inserts (MtMongo *m, const MtMongoBatch *b, MtError *err)
+{
+   size_t done = 0;
+   int tries = 0;
+   for (;;) {
+      Sent sent;
+      bool ok = execute (m, b, done, &sent, err);
+      remember_sent (m, b, done, sent.inserted, ok || !m->lost);
+      if (ok || m->lost || !sent.gave_way)
+         return ok;
+      mt_error_clear (err);
+      done += sent.inserted;
+      tries = sent.inserted ? 0 : tries + 1;
+      if (!mt_mongo_wait_turn (m, tries, err))
+         return false;
+   }
+}
+
+/* ---- gathering ---- */
+
+/* id: the document's own, or null when the step gave it one. */
+static void add_to_batch (MtMongoBatch *b, const bson_t *doc, MtVal id, bool check_ids)
+{
+   if (!b->ids) {
+      b->ids = bson_new ();
+      b->fresh = true;
+   }
+   b->fresh &= !check_ids;
+   mt_v_append (b->ids, "", 0, id);
+   mt_buf_add (&b->docs, bson_get_data (doc), doc->len);
+   b->count++;
+   b->bytes += doc->len;
+}
+
+bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   bson_iter_t it;
+   bool wait;
+   if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err))
+      return false;
+   MtMongoBatch *b = mt_mongo_batch (m, collection, false);
+   if (bson_iter_init_find (&it, doc, "_id")) {
+      add_to_batch (b, doc, mt_v_from_iter (&it), check_ids);
+   } else {
+      bson_t with = BSON_INITIALIZER;
+      bson_oid_t oid;
+      mt_mongo_new_id (m, collection, &oid);
+      BSON_APPEND_OID (&with, "_id", &oid);
+      bson_concat (&with, doc);
+      add_to_batch (b, &with, mt_v_null (), check_ids);
+      bson_destroy (&with);
+   }
+   if (!mt_txn_gathered (m, doc->len, &wait, err))
+      return false;
+   return wait || !mt_mongo_batch_full (b) || (mt_mongo_send (m, b, err) && mt_cancel_check (e->cancel, err));
+}
