@@ -102,9 +102,7 @@ static bool null_option (const MtPresetOption *o, MtCopyOptions *out, MtError *e
 
 static bool encoding_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
 {
-   return o->value && (mt_ieq (o->value, "utf8") || mt_ieq (o->value, "utf-8"))
-             ? true
-             : mt_error_at (err, o->span, MT_E_FEATURE, "encoding \"%s\" is not supported", o->value ? o->value : "");
+   return mt_encoding_find (o, &out->encoding, err);
 }
 
 static bool record_option (const MtPresetOption *o, MtCopyOptions *out, MtError *err)
@@ -196,7 +194,8 @@ bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **o
    in->row = MT_NEW_N (a, MtVal, args->table->column_count);
    in->cap = READ_BYTES;
    in->buf = mt_malloc ("COPY", in->cap + 1);
-   if (!f->open_in (in, err)) {
+   bool ok = f->open_in != mt_arcanum_open_in ? mt_recode_open (a, o.encoding, false, &in->recode, err) : true; /* XML says its own, or expat is told */
+   if (!ok || !f->open_in (in, err)) {
       mt_copy_in_close (in);
       return false;
    }
@@ -228,7 +227,7 @@ bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
    memmove (in->buf, in->buf + in->start, in->n - in->start);
    in->n -= in->start;
    in->start = 0;
-   if (in->n == in->cap) {
+   if (in->cap - in->n < (in->recode ? 8 : 1)) {
       if (in->cap >= MT_COPY_MAX_RECORD) {
          mt_error (err, MT_E_LIMIT, "record is longer than %u bytes", MT_COPY_MAX_RECORD);
          if (in->format->open_in == mt_csv_open_in)
@@ -239,7 +238,7 @@ bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
       in->buf = mt_realloc ("COPY", in->buf, in->cap + 1);
    }
    long got;
-   if (!mt_copy_bytes (in, in->buf + in->n, in->cap - in->n, &got, err))
+   if (!(in->recode ? mt_recode_read : mt_copy_bytes) (in, in->buf + in->n, in->cap - in->n, &got, err))
       return false;
    in->n += (size_t) got;
    in->eof = got == 0;
@@ -545,7 +544,7 @@ bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut 
    MtCopyOut *w = MT_NEW (a, MtCopyOut);
    *w = (MtCopyOut){.x = *args, .format = f, .o = o, .a = a};
    w->o.null = mt_strdup (a, o.null);
-   if (!f->open_out (w, err)) {
+   if (!mt_recode_open (a, o.encoding, true, &w->recode, err) || !f->open_out (w, err)) {
       mt_copy_out_close (w);
       return false;
    }
@@ -555,7 +554,10 @@ bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut 
 
 static bool flush (MtCopyOut *out, MtError *err)
 {
-   bool ok = !out->text.n || out->x.write (out->x.ctx, out->text.p, out->text.n);
+   MtStr text = {out->text.p, out->text.n};
+   if (out->recode && !mt_recode_text (out->recode, text, &text, err))
+      return false;
+   bool ok = !text.n || out->x.write (out->x.ctx, text.p, text.n);
    mt_buf_clear (&out->text);
    return ok ? true : mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not write to COPY file: %s", strerror (errno));
 }

@@ -16,6 +16,7 @@ const MtCopyOptionRow mt_arcanum_options[] = {
    {"namespace", "URI", "any", "that element's namespace"},
    {"paths", "column = path, …", "an attribute or element of the column's name", "where a record has a column's value: 'user = subscriber/@id, ts = event/time'"},
    {"epoch", "s|ms|us", "none", "times are numbers since 1970-01-01 UTC"},
+   {"encoding", "name", "what the XML says", "how the file is encoded, whatever it says: LATIN1, WIN1252, …"},
    {NULL, NULL, NULL, NULL},
 };
 
@@ -393,6 +394,15 @@ static bool make_paths (Arcanum *x, MtError *err)
    return true;
 }
 
+/* ---- encodings ---- */
+
+/* Expat has four of its own. */
+static int XMLCALL on_encoding (void *ctx, const XML_Char *name, XML_Encoding *info)
+{
+   *info = (XML_Encoding){.data = NULL};
+   return mt_encoding_map (name, info->map) ? XML_STATUS_OK : XML_STATUS_ERROR;
+}
+
 /* ---- records ---- */
 
 static void release (void *thing)
@@ -418,7 +428,8 @@ bool mt_arcanum_open_in (MtCopyIn *in, MtError *err)
    if (!make_paths (x, err))
       return false;
    running = &x->heap;
-   x->xml = XML_ParserCreate_MM (NULL, &memory, separator);
+   const char *encoding = in->o.encoding;
+   x->xml = XML_ParserCreate_MM (encoding && !strcmp (encoding, "UTF8") ? "UTF-8" : encoding, &memory, separator);
    running = NULL;
    if (!x->xml)
       return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
@@ -427,6 +438,7 @@ bool mt_arcanum_open_in (MtCopyIn *in, MtError *err)
    XML_SetCharacterDataHandler (x->xml, on_text);
    XML_SetEntityDeclHandler (x->xml, on_entity);
    XML_SetSkippedEntityHandler (x->xml, on_skipped_entity);
+   XML_SetUnknownEncodingHandler (x->xml, on_encoding, NULL);
    return true;
 }
 
@@ -441,7 +453,7 @@ static bool not_well_formed (Arcanum *x, MtError *err)
    else if (!x->failed) {
       complain (x, true, MT_E_COPY_FORMAT, "invalid XML document: %s", XML_ErrorString (code));
       if (code == XML_ERROR_UNKNOWN_ENCODING)
-         mt_error_hint (&x->error, "UTF-8, UTF-16, ISO-8859-1 and US-ASCII are read.");
+         mt_error_hint (&x->error, "UTF-8, UTF-16, and encodings of a byte a character (ISO-8859-x, windows-125x, KOI8-R, …) are read.");
    }
    return give_error (x, err);
 }

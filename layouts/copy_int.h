@@ -13,7 +13,10 @@ typedef struct MtCopyOptions {
    int64_t epoch; /* units in a second: 1, 1000, 1000000; 0: times are text */
    const char *record, *name_space, *paths; /* arcanum; NULL: not given */
    MtSpan paths_span;
+   const char *encoding; /* PostgreSQL's name; NULL: not given */
 } MtCopyOptions;
+
+typedef struct MtRecode MtRecode; /* from or to another encoding (copy_encoding.c) */
 
 struct MtCopyIn {
    MtCopyInArgs x;
@@ -38,6 +41,7 @@ struct MtCopyIn {
    char bad_text[104];
    bool started;
    void *state;        /* the format's, in arena a */
+   MtRecode *recode;   /* NULL: the text is UTF-8 */
    MtBuf scratch;      /* unescaped text of the record */
 };
 
@@ -46,6 +50,7 @@ struct MtCopyOut {
    const MtCopyFormat *format;
    MtCopyOptions o;
    MtArena *a;
+   MtRecode *recode;   /* NULL: UTF-8 is written */
    MtBuf text, value;
 };
 
@@ -68,6 +73,19 @@ bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err);
 
 /* Where reading begins: some programs begin UTF-8 with a mark. Sets started. */
 bool mt_copy_skip_mark (MtCopyIn *in, MtError *err);
+
+/* ---- encodings ---- */
+
+/* ENCODING's value by PostgreSQL's own name, static. 22023 when there is none such. */
+bool mt_encoding_find (const MtPresetOption *o, const char **out, MtError *err);
+/* From (to, with `write`) the encoding of that name; *out NULL: nothing is to be converted. Closed with the arena. 0A000 where the system doesn't have it. */
+bool mt_recode_open (MtArena *a, const char *name, bool write, MtRecode **out, MtError *err);
+/* As mt_copy_bytes, in UTF-8; size is more than a character. 22P05 or 22021 when the file's next character is none. */
+bool mt_recode_read (MtCopyIn *in, char *to, size_t size, long *got, MtError *err);
+/* UTF-8 in whole characters; *out is borrowed until the next call. 22P05 when one isn't in the encoding. */
+bool mt_recode_text (MtRecode *r, MtStr text, MtStr *out, MtError *err);
+/* The characters of an encoding's 256 bytes, -1 for none; false when it isn't one of a byte a character, or not known. */
+bool mt_encoding_map (const char *name, int map[256]);
 
 extern const MtCopyOptionRow mt_text_options[], mt_csv_options[], mt_jsonl_options[], mt_arcanum_options[];
 bool mt_text_open_in (MtCopyIn *in, MtError *err);

@@ -8,7 +8,7 @@
 
 const MtCopyOptionRow mt_jsonl_options[] = {
    {"epoch", "s|ms|us", "none", "times are numbers since 1970-01-01 UTC"},
-   {"encoding", "utf8", "utf8", "how the text is encoded"},
+   {"encoding", "name", "UTF8", "how the file is encoded: LATIN1, WIN1252, …"},
    {NULL, NULL, NULL, NULL},
 };
 

@@ -15,7 +15,7 @@ const MtCopyOptionRow mt_text_options[] = {
    {"null", "text", "\\N", "what stands for NULL"},
    {"header", "boolean|match", "false", "the first line has names; match: they must be the columns' names"},
    {"epoch", "s|ms|us", NULL, "times are numbers of these since 1970"},
-   {"encoding", "UTF8", "UTF8", "the file's encoding"},
+   {"encoding", "name", "UTF8", "how the file is encoded: LATIN1, WIN1252, …"},
    {0},
 };
 

@@ -33,7 +33,7 @@ const MtSqlHelp mt_sql_help[] = {
     "where option can be:\n"
     "   FORMAT {text | csv | jsonl | arcanum}  otherwise by the file's name, else text; arcanum (XML): FROM only\n"
     "   EPOCH {'s' | 'ms' | 'us'}              times are numbers\n"
-    "   HEADER [boolean | MATCH], DELIMITER 'c', NULL 'text', ENCODING 'utf8'\n"
+    "   HEADER [boolean | MATCH], DELIMITER 'c', NULL 'text', ENCODING 'name'\n"
     "   QUOTE 'c', ESCAPE 'c'                  this and all below: of csv\n"
     "   FORCE_NULL (column, …), FORCE_NOT_NULL (column, …), FORCE_QUOTE {(column, …) | *}\n"
     "   PATHS 'column = a/b/@c, …'             of arcanum, and these: where in a record a column's value is\n"

@@ -84,7 +84,7 @@ def run_postgres(name, pg):
                 there[mine] = line
                 out.write(mine)
         pg.recreate("golden")
-        p = subprocess.run(pg.psql("-a", "-v", "ON_ERROR_STOP=0", "-d", "golden", "-f", copy), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+        p = subprocess.run(pg.psql("-a", "-v", "ON_ERROR_STOP=0", "-d", "golden", "-f", copy), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=SQL)
         text = "".join(there.get(line, line) for line in p.stdout.decode("utf-8", "replace").splitlines(True))
         return normalise(re.sub(r"^psql:\S*?(\d+): ", "mtsql:%s.sql:\\1: " % name, text, flags=re.M), folder)
 

@@ -337,6 +337,21 @@ static void rows_are_written (void **state)
    bson_destroy (&j);
 }
 
+/* Whatever is read at a time, bytes of one character too. */
+static void encodings_are_converted (void **state)
+{
+   const MtVal row[] = {mt_v_int32 (1), mt_v_str ("Gr\u00f6\u00dfe \u20ac", 11), mt_v_double (2), mt_v_null (), mt_v_null (), mt_v_null ()};
+   reads ("csv", "encoding=WIN1252", "1,Gr\xF6\xDF" "e \x80,2,\n", "1|Gr\u00f6\u00dfe \u20ac|2|~\n");
+   reads ("text", "encoding=latin9", "1\tGr\xF6\xDF" "e \xA4\t2\t\\N\n", "1|Gr\u00f6\u00dfe \u20ac|2|~\n");
+   reads ("jsonl", "encoding=KOI8-R", "{\"s\": \"\xED\xCF\xD3\xCB\xD7\xC1\"}\n", "-|\u041c\u043e\u0441\u043a\u0432\u0430|-|-\n");
+   reads ("csv", "encoding=SJIS", "1,\x95\x5C,2,\n2,\"\x83\x5C\",,\n", "1|\u8868|2|~\n2|\u30bd|~|~\n");
+   reads ("csv", "encoding=win1255", "1,\xE5\xC9,,\n", "1|\u05d5\u05b9|~|~\n"); /* not composed */
+   refuses ("csv", "encoding=WIN1252", S ("1,a,2,\n2,\x81,2,\n"), "22P05", "character with byte sequence 0x81 in encoding \"WIN1252\" has no equivalent in encoding \"UTF8\"", "COPY t, line 2");
+   refuses ("csv", "encoding=EUC_JP", S ("1,\xCB"), "22021", "invalid byte sequence for encoding \"EUC_JP\": 0xcb", "COPY t, line 1");
+   refuses ("csv", "encoding=", S ("1\n"), "22023", "argument to option \"encoding\" must be a valid encoding name", NULL);
+   writes ("csv", "encoding=WIN1252", row, 1, "1,Gr\xF6\xDF" "e \x80,2,,,\n");
+}
+
 static void one_column_hides_no_end_marker (void **state)
 {
    static const char *const names[] = {"s"};
@@ -387,6 +402,7 @@ int main (void)
 #define TEST(x) cmocka_unit_test_setup_teardown (x, setup, teardown)
       TEST (csv_fields),    TEST (csv_nulls),    TEST (csv_options),  TEST (csv_line_ends),    TEST (csv_errors),
       TEST (csv_long_records), TEST (csv_values_that_no_document_holds), TEST (some_columns), TEST (jsonl_fields), TEST (jsonl_errors),  TEST (rows_are_written),
+      TEST (encodings_are_converted),
       TEST (one_column_hides_no_end_marker), TEST (text_fields), TEST (every_format_has_its_row),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
