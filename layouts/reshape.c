@@ -18,6 +18,7 @@ static bool copy (MtArena *a, const MtTable *written, const MtTable *read, const
    out->options_text = l->options_text;
    out->attached = l->attached;
    out->clean = l->clean;
+   out->expiry = l->expiry;
    return true;
 }
 

@@ -33,7 +33,7 @@ typedef struct Feed {
    const MtLeafWay *from;
    MtWriter *writer;
    bool leaves;
-   int64_t horizon;         /* what has expired isn't written again */
+   int64_t horizon, until;  /* what has expired isn't written again, nor what comes from elsewhere */
 } Feed;
 
 static bool
@@ -45,7 +45,7 @@ feed_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
    if (!mt_decode_leaves (a, f->t, f->from->l, f->from->s, f->from->leaf, mt_v_doc (doc), &leaves, &count, err))
       return false;
    for (size_t i = 0; i < count; i++)
-      if (mt_leaf_expired (f->t, f->from, &leaves[i], f->horizon))
+      if (mt_leaf_expired (f->t, f->from, &leaves[i], f->horizon) || (f->until < INT64_MAX && !mt_leaf_expired (f->t, f->from, &leaves[i], f->until)))
          continue;
       else if (f->leaves ? !mt_writer_add_leaf (f->writer, &leaves[i], err) : !mt_writer_add (f->writer, leaves[i].row, err))
          return false;
@@ -58,6 +58,7 @@ typedef struct Rebuild {
    MtStatement *st;
    const MtTable *t;        /* as it was */
    const MtLeafWay *from;
+   const MtLeafWay *own;    /* NULL, or what the store keeps of the time before the other's horizon */
    const char *what;
    MtTable alone;           /* with the store that is made */
    MtLayout layout;
@@ -77,20 +78,33 @@ single_out (Rebuild *r, const MtTable *next, size_t layout, size_t store)
    r->alone.layout_count = 1;
 }
 
+/* A writer of the store for the leaves of a way. */
 static bool
-open_writer (Rebuild *r, MtWriter **out, MtError *err)
+open_feed (Rebuild *r, const MtLeafWay *from, Feed *f, MtError *err)
 {
    MtSession *s = r->st->session;
-   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .leaves = !r->from->records, .made = mt_partition_made, .made_ctx = r->st};
-   return mt_writer_open (s->engine, &r->alone, &o, out, err);
+   int64_t now = r->st->env.style.now_ms, a = mt_layout_horizon (r->t, from->l, now), b = mt_layout_horizon (r->t, &r->layout, now);
+   *f = (Feed){.t = r->t, .from = from, .leaves = !from->records, .horizon = a > b ? a : b, .until = INT64_MAX};
+   MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .leaves = f->leaves, .made = mt_partition_made, .made_ctx = r->st};
+   return mt_writer_open (s->engine, &r->alone, &o, &f->writer, err);
 }
 
-/* What one of the layouts doesn't keep isn't written. */
-static int64_t
-later_horizon (MtStatement *st, const MtTable *t, const MtLayout *from, const MtLayout *to)
+static bool
+finish_feed (Rebuild *r, Feed *f, MtStoreStats *stats, MtError *err)
 {
-   int64_t now = st->env.style.now_ms, a = mt_layout_horizon (t, from, now), b = mt_layout_horizon (t, to, now);
-   return a > b ? a : b;
+   MtStoreStats **written, *read = f->leaves && f->from->l->stats ? &f->from->l->stats[f->from->store] : NULL;
+   if (!mt_writer_finish (f->writer, r->st->arena, &written, err))
+      return false;
+   MtStoreStats more = written[0][0];
+   if (read && read->nulls) { /* sums have no NULLs to count */
+      more.nulls = read->nulls;
+      more.null_columns = read->null_columns;
+   }
+   if (!r->own)
+      *stats = more;
+   else
+      mt_stats_add (r->st->arena, r->layout.stores, stats, &more);
+   return true;
 }
 
 /* empty: what is there goes, once everything was read: it may be what is read. Documents that are rows are written as they come, and so never are. */
@@ -98,24 +112,21 @@ static bool
 fill (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
 {
    MtStatement *st = r->st;
-   MtStoreStats **written;
-   Feed f = {.t = r->t, .from = r->from, .leaves = !r->from->records, .horizon = later_horizon (st, r->t, r->from->l, &r->layout)};
+   Feed f = {.writer = NULL}, past = {.writer = NULL};
+   MtStoreStats made = {0};
    bool rows = mt_store_is_rows (r->layout.stores), ok = !(empty && rows) || mt_empty_layout (st, &r->alone, &r->layout, true, err);
-   if (!ok || !open_writer (r, &f.writer, err))
-      return false;
-   ok = mt_each_of_store (st, r->from->s, r->what, feed_document, &f, err);
+   ok = ok && open_feed (r, r->from, &f, err) && (!r->own || open_feed (r, r->own, &past, err));
+   past.until = f.horizon;
+   ok = ok && (!r->own || mt_each_of_store (st, r->own->s, r->what, feed_document, &past, err)) && mt_each_of_store (st, r->from->s, r->what, feed_document, &f, err);
    ok = ok && (!empty || rows || mt_empty_layout (st, &r->alone, &r->layout, true, err));
-   ok = ok && mt_writer_finish (f.writer, st->arena, &written, err);
-   mt_writer_close (f.writer);
-   if (!ok)
-      return false;
-   *stats = written[0][0];
-   const MtStoreStats *read = f.leaves && r->from->l->stats ? &r->from->l->stats[r->from->store] : NULL;
-   if (read && read->nulls) { /* sums have no NULLs to count */
-      stats->nulls = read->nulls;
-      stats->null_columns = read->null_columns;
-   }
-   return true;
+   ok = ok && (!r->own || finish_feed (r, &past, &made, err)) && finish_feed (r, &f, &made, err);
+   if (ok)
+      *stats = made;
+   if (f.writer)
+      mt_writer_close (f.writer);
+   if (past.writer)
+      mt_writer_close (past.writer);
+   return ok;
 }
 
 const char *
@@ -171,14 +182,36 @@ follows (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store
    return mt_error_detail (err, "In %s %s.", from->s->collection, why);
 }
 
-/* What a layout still has of the time before the other one's horizon would be lost. */
-static bool
-has_its_past (MtStatement *st, const MtTable *t, const MtLeafWay *from, const MtLayout *to, MtError *err)
+/* Of a store's own leaves those that all of it follows from, and whose intervals end with `kept`; NULL: there are none. */
+static MtLeafWay *
+own_leaf (MtStatement *st, const MtTable *t, size_t layout, size_t store, int64_t kept)
 {
+   size_t count;
+   const char *why;
+   MtLayout one = t->layouts[layout];
+   MtLeafWay *ways = mt_leaf_ways (st->arena, t, &count);
+   one.stores += store;
+   one.store_count = 1;
+   for (size_t i = 0; i < count; i++)
+      if (ways[i].layout == layout && ways[i].store == store && ways[i].timed && mt_unit_start (kept, ways[i].grain) == kept && mt_leaf_gives (st->arena, t, &ways[i], &one, &why))
+         return &ways[i];
+   return NULL;
+}
+
+/* What a layout still has of the time before the other one's horizon stays: *own gives it; NULL: there is nothing of that kind. */
+static bool
+keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from, size_t layout, size_t store, bool in_place, MtLeafWay **own, MtError *err)
+{
+   const MtLayout *to = &t->layouts[layout];
    int64_t now = st->env.style.now_ms, kept = mt_layout_horizon (t, from->l, now);
-   MtBuf time = {0};
+   *own = NULL;
    if (kept <= mt_layout_horizon (t, to, now))
       return true;
+   if (!in_place || !mt_store_is_rows (&to->stores[store]))
+      *own = own_leaf (st, t, layout, store, kept);
+   if (*own)
+      return true;
+   MtBuf time = {0};
    mt_timestamptz_out (kept, st->env.style.zone, &time);
    mt_error (err, MT_E_FEATURE, "layout \"%s\" can't be made again: it keeps rows that have expired in layout \"%s\"", to->name, from->l->name);
    mt_error_detail (err, "In layout \"%s\" rows before %s have expired.", from->l->name, time.p);
@@ -213,18 +246,22 @@ mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t 
    MtEngine *e = st->session->engine;
    MtTable *before = MT_NEW (st->arena, MtTable);
    MtStoreDesc *s = &next->layouts[layout].stores[store];
-   const MtStoreDesc old = *s;
+   MtStoreDesc *old = MT_NEW (st->arena, MtStoreDesc);
+   MtLeafWay *own;
+   *old = *s;
    bool in_place = mt_engine_caps (e)->savepoints; /* nobody sees it before the commit */
-   if (!has_its_past (st, next, from, &next->layouts[layout], err))
-      return false;
    *before = *next;
    before->layouts = MT_NEW_N (st->arena, MtLayout, next->layout_count + 1);
    memcpy (before->layouts, next->layouts, next->layout_count * sizeof *before->layouts);
-   if (!may_rebuild (from, next, layout, store, st->arena, err) || (!in_place && !fresh_name (st, s, err)))
+   if (!may_rebuild (from, next, layout, store, st->arena, err) || !keep_past (st, next, from, layout, store, in_place, &own, err))
       return false;
-   Rebuild r = {.st = st, .t = before, .from = from, .what = what};
+   if (own)
+      own->s = old;
+   if (!in_place && !fresh_name (st, s, err))
+      return false;
+   Rebuild r = {.st = st, .t = before, .from = from, .own = own, .what = what};
    single_out (&r, next, layout, store);
-   return fill (&r, in_place, &next->layouts[layout].stats[store], err) && (in_place || drop_all (st, &old, err));
+   return fill (&r, in_place, &next->layouts[layout].stats[store], err) && (in_place || drop_all (st, old, err));
 }
 
 bool

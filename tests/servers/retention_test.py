@@ -114,6 +114,21 @@ def test_refused():
         same("the server deletes as before", (told, indexes.after), (90 * DAY + 2, 90 * DAY + 2))
 
 
+def test_layouts_told(uri, db):
+    """Each layout's collections at the layout's own age, or the table's if that comes first."""
+    mtsql(uri, "-qc", CREATE.replace(" WITH (expire_after = '90 days')", ""))
+    mtsql(uri, "-qc", "ALTER TABLE r LAYOUT rows SET (expire_after = '30 days')", "-c", "ALTER TABLE r ADD LAYOUT month USING per_day WITH (time_encoding = 'date', bucket = '1 month', expire_after = '5 years')")
+    month, years = 31 * DAY + 1, 5 * 366 * DAY
+    same("two of five", ages(db), {"r.ts": 30 * DAY + month, "r_month.date": years + month})
+    r = mtsql(uri, "-qAtc", "INSERT INTO r SELECT now () - i * interval '10 days', 'a', i FROM generate_series (0, 40) i", "-c", "SELECT count(*), sum(v) FROM r", "-c", "SET layout = 'rows'", "-c", "SELECT count(*) FROM r")
+    check("refused, with what is kept", r.stdout == "41|820\n" and 'have expired there' in r.stderr and 'layout "month" rows from' in r.stderr, r.stdout + r.stderr)
+    mtsql(uri, "-qc", "ALTER TABLE r SET (expire_after = '10 days')")
+    same("the table's comes first", sorted(set(ages(db).values())), [10 * DAY + month])
+    mtsql(uri, "-qc", "ALTER TABLE r RESET (expire_after)", "-c", "ALTER TABLE r LAYOUT rows RESET (expire_after)")
+    same("one of five", ages(db), {"r_month.date": years + month})
+    mtsql(uri, "-qc", "DROP TABLE r")
+
+
 QUERIES = ["SELECT count(*), sum(v), min(ts), max(ts) FROM {}", "SELECT k, count(*), sum(v) FROM {} GROUP BY k ORDER BY k", "SELECT date_trunc ('day', ts), sum(v) FROM {} GROUP BY 1 ORDER BY 1",
            "SELECT date_trunc ('month', ts), count(*) FROM {} WHERE k <> 'k1' GROUP BY 1 ORDER BY 1", "SELECT * FROM {} WHERE ts < now () - interval '60 days' ORDER BY ts, k, v"]
 
@@ -185,6 +200,7 @@ def main():
     with database(chosen(), "retention") as uri:
         db = pymongo.MongoClient(uri).get_default_database()
         test_told(uri, db)
+        test_layouts_told(uri, db)
         test_same(uri)
         test_seconds(uri, db)
         test_partitions(uri, db)

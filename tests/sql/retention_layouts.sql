@@ -55,6 +55,20 @@ DELETE FROM m USING plain p WHERE m.ts = p.ts AND m.host = p.host AND p.ts >= no
 SELECT count(*), sum(v) FROM m;
 CHECK TABLE m;
 REPAIR TABLE m;
+-- What follows from the rows is mended; what was before them stays.
+CREATE TABLE raw (day timestamptz TIME FIELD 'day' NOT NULL, host text FIELD 'host' NOT NULL, n integer FIELD 'n', v bigint FIELD 'v') USING rows WITH (collection = 'days', time_encoding = 'date');
+UPDATE raw SET v = v + 1 WHERE day >= date_trunc('day', now(), 'UTC') - interval '9 days' AND day < date_trunc('day', now(), 'UTC') - interval '8 days';
+DROP TABLE raw;
+SET client_min_messages = 'error';
+CHECK TABLE m \g /dev/null
+REPAIR TABLE m;
+SET client_min_messages = 'warning';
+CHECK TABLE m;
+SELECT count(*), sum(v) FROM m;
+SELECT count(*) > 140 AS still FROM (SELECT date_trunc('day', ts, 'UTC') FROM m WHERE ts >= date_trunc('day', now(), 'UTC') - interval '150 days' GROUP BY 1) d;
+ALTER TABLE m RENAME COLUMN v TO w;
+SELECT * FROM m;
+ALTER TABLE m RENAME COLUMN w TO v;
 -- A layout more has what is left of what it is made of; the longest are asked first.
 ALTER TABLE m ADD LAYOUT packed USING per_day;
 ALTER TABLE m ADD LAYOUT monthly USING months WITH (collection = 'monthly');
