@@ -3,6 +3,7 @@
 #include "layouts/partition.h"
 #include "base/numeric.h"
 #include "planner/pipe.h"
+#include "planner/range.h"
 #include "session/maintain.h"
 
 #include <math.h>
@@ -93,6 +94,8 @@ find_keys (Compare *c, MtArena *a)
    c->timed = right->timed && other->timed && !c->newest;
    if (c->timed)
       c->grain = mt_unit_within (right->grain, other->grain) ? other->grain : right->grain;
+   if (c->timed && !mt_on_unit (c->horizon, c->grain)) /* an interval of which one side has a part */
+      c->horizon = mt_unit_next (c->horizon, c->grain);
    for (size_t i = 0; i < n; i++)
       if ((int) i != c->t->time_column && mt_leaf_binds (right, (int) i) && mt_leaf_binds (other, (int) i) && (!c->newest || mt_in_key (other->l->key, other->l->key_count, (int) i)))
          c->keys[c->key_count++] = (int) i;

@@ -109,6 +109,16 @@ ALTER TABLE x LAYOUT day RESET (expire_after);
 ALTER TABLE x RESET (expire_after);
 SELECT count(*) FROM x;
 CHECK TABLE x;
+-- A layout of months, made of rows that begin amidst one: compared from the next month on.
+CREATE TABLE z (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows;
+ALTER TABLE z ADD LAYOUT all_rows USING per_day;
+INSERT INTO z SELECT now() - d * interval '1 day', 'h', 1 FROM generate_series (0, 99) d;
+ALTER TABLE z LAYOUT rows SET (expire_after = '40 days');
+ALTER TABLE z LAYOUT all_rows SET (expire_after = '50 days');
+ALTER TABLE z ADD LAYOUT month USING months;
+SELECT count(*) FROM z;
+CHECK TABLE z;
+DROP TABLE z;
 -- What can't be.
 ALTER TABLE x LAYOUT none SET (expire_after = '10 days');
 ALTER TABLE x LAYOUT rows SET (fillfactor = 70);
