@@ -119,9 +119,10 @@ static bool put (MtOut *o, const char *p, size_t n)
    if (o->gone)
       return false;
    mt_progress_clear (o->sh);
-   if (fwrite (p, 1, n, o->f) == n)
+   if (!mt_interrupted && fwrite (p, 1, n, o->f) == n)
       return true;
    o->gone = true;
+   errno = mt_interrupted ? EINTR : errno;
    mt_output_failed (o->sh, o->f);
    return false;
 }
