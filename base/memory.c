@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void mt_no_memory (const char *what, size_t size_bytes)
 {
@@ -20,6 +21,9 @@ void *mt_checked (void *p, const char *what, size_t size_bytes)
 void *mt_malloc (const char *what, size_t size_bytes) { return mt_checked (malloc (size_bytes), what, size_bytes); }
 void *mt_calloc (const char *what, size_t count, size_t size_bytes) { return mt_checked (calloc (count, size_bytes), what, count * size_bytes); }
 void *mt_realloc (const char *what, void *p, size_t size_bytes) { return mt_checked (realloc (p, size_bytes), what, size_bytes); }
+
+char *mt_heap_strdup (const char *s) { return mt_checked (strdup (s), "text", strlen (s) + 1); }
+char *mt_heap_strndup (const char *s, size_t most_bytes) { return mt_checked (strndup (s, most_bytes), "text", most_bytes + 1); }
 
 char *mt_heap_printf (const char *fmt, ...)
 {

@@ -11,6 +11,8 @@ void *mt_checked (void *p, const char *what, size_t size_bytes); /* p itself, wh
 void *mt_malloc (const char *what, size_t size_bytes);
 void *mt_calloc (const char *what, size_t count, size_t size_bytes); /* zeros */
 void *mt_realloc (const char *what, void *p, size_t size_bytes);     /* p may be NULL */
+char *mt_heap_strdup (const char *s);
+char *mt_heap_strndup (const char *s, size_t most_bytes);
 char *mt_heap_printf (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
 
 #endif

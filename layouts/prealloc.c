@@ -299,7 +299,7 @@ static Known *known_of (MtPrealloc *p, const char *collection)
          return &p->known[i];
    Known *grown = mt_realloc ("documents made ahead", p->known, (p->count + 1) * sizeof *grown);
    p->known = grown;
-   grown[p->count] = (Known){.collection = strdup (collection), .period = INT64_MIN};
+   grown[p->count] = (Known){.collection = mt_heap_strdup (collection), .period = INT64_MIN};
    return &grown[p->count++];
 }
 

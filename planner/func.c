@@ -142,7 +142,7 @@ static void add_ops (void)
    for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
       for (const MtOpRow *o = finishing[t]; o->name; o++)
          agg_ops++;
-   all.ops = calloc (all.func_count + agg_ops + 1, sizeof *all.ops);
+   all.ops = mt_calloc ("functions", all.func_count + agg_ops + 1, sizeof *all.ops);
    for (size_t t = 0; t < sizeof finishing / sizeof *finishing; t++)
       for (const MtOpRow *o = finishing[t]; o->name; o++)
          all.ops[n++] = *o;
@@ -160,7 +160,7 @@ static void add_names (void)
 {
    size_t windows;
    const MtWindowFunc *window = mt_builtin_windows (&windows);
-   all.names = calloc (all.func_count + all.agg_count + windows + 1, sizeof *all.names);
+   all.names = mt_calloc ("functions", all.func_count + all.agg_count + windows + 1, sizeof *all.names);
    for (size_t i = 0; i < all.func_count; i++) {
       const MtSig *s = &all.sigs[i];
       if (s->name[0] == '$' || (s->fn->flags & (MT_F_OPERATOR | MT_F_CAST)))
@@ -181,8 +181,8 @@ static void build (void)
    for (size_t t = 0; t < TABLE_COUNT; t++)
       for (const MtFunc *f = tables[t]; f->name; f++)
          all.func_count++;
-   all.funcs = calloc (all.func_count + 1, sizeof *all.funcs);
-   all.sigs = calloc (all.func_count + 1, sizeof *all.sigs);
+   all.funcs = mt_calloc ("functions", all.func_count + 1, sizeof *all.funcs);
+   all.sigs = mt_calloc ("functions", all.func_count + 1, sizeof *all.sigs);
    size_t n = 0;
    for (size_t t = 0; t < TABLE_COUNT; t++)
       for (const MtFunc *f = tables[t]; f->name; f++) {

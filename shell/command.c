@@ -1,5 +1,6 @@
 /* Backslash commands: arguments and dispatch. */
 #include "shell/command.h"
+#include "base/memory.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -85,7 +86,7 @@ static bool backticks (MtShell *sh, MtBuf *in, size_t *pos, MtBuf *out)
    const char *p = in->p + *pos + 1, *end = strchr (p, '`');
    if (!end)
       return false;
-   char *command = strndup (p, (size_t) (end - p));
+   char *command = mt_heap_strndup (p, (size_t) (end - p));
    *pos = (size_t) (end + 1 - in->p);
    FILE *f = sh->open.restricted ? NULL : popen (command, "r");
    free (command);
@@ -143,7 +144,7 @@ static char *next_arg (MtShell *sh, MtBuf *in, size_t *pos, bool *broken)
       mt_buf_free (&out);
       return NULL;
    }
-   return out.p ? out.p : strdup ("");
+   return out.p ? out.p : mt_heap_strdup ("");
 }
 
 static char *rest_of_line (MtSource *src)
@@ -154,7 +155,7 @@ static char *rest_of_line (MtSource *src)
    while (end > p && isspace ((unsigned char) end[-1]))
       end--;
    src->pos = src->input.n;
-   return strndup (p, (size_t) (end - p));
+   return mt_heap_strndup (p, (size_t) (end - p));
 }
 
 /* Reads a command's arguments as its row wants them. */
@@ -239,7 +240,7 @@ bool mt_command_run (MtShell *sh, MtSource *src)
       src->pos += i < src->input.n && p[i] == '\\';
       return false;
    }
-   char *name = strndup (p + start, i - start);
+   char *name = mt_heap_strndup (p + start, i - start);
    src->pos = i;
    if (!dispatch (sh, src, name, &send)) {
       mt_var_set (&sh->vars, "ERROR", "true");
@@ -258,7 +259,7 @@ char *mt_unquote_name (const char *s)
       else if (s[1] == '"')
          mt_buf_addc (&b, *s++);
    }
-   return b.p ? b.p : strdup ("");
+   return b.p ? b.p : mt_heap_strdup ("");
 }
 
 bool mt_pattern_match (const char *pattern, const char *name)

@@ -1,5 +1,6 @@
 /* \di, \dn, \dT, \do …: lists that are queries over the catalog. */
 #include "shell/command.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,7 @@ static Pattern read_pattern (const char *text)
    if (!text)
       return p;
    if (dot) {
-      char *schema = strndup (text, (size_t) (dot - text));
+      char *schema = mt_heap_strndup (text, (size_t) (dot - text));
       p.schema = schema ? mt_unquote_name (schema) : NULL;
       free (schema);
    }

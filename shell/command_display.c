@@ -1,5 +1,6 @@
 /* \pset and its short forms. */
 #include "shell/command.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 static void own (char **kept, const char *value)
 {
    free (*kept);
-   *kept = value ? strdup (value) : NULL;
+   *kept = value ? mt_heap_strdup (value) : NULL;
 }
 
 static bool on_off (MtShell *sh, const char *name, const char *value, bool *flag)

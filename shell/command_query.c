@@ -1,5 +1,6 @@
 /* The query buffer, files, and the world outside. */
 #include "shell/command.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -28,8 +29,8 @@ bool mt_cmd_go (MtCall *c)
       mt_buf_add (&c->src->query, sh->previous.n ? sh->previous.p : "", sh->previous.n);
    free (sh->g_target);
    free (sh->g_prefix);
-   sh->g_target = !set && c->argc ? strdup (c->argv[0]) : NULL;
-   sh->g_prefix = set ? strdup (c->argc ? c->argv[0] : "") : NULL;
+   sh->g_target = !set && c->argc ? mt_heap_strdup (c->argv[0]) : NULL;
+   sh->g_prefix = set ? mt_heap_strdup (c->argc ? c->argv[0] : "") : NULL;
    sh->g_expanded = strcmp (c->name, "gx") == 0;
    c->send = true;
    return true;
@@ -69,7 +70,7 @@ bool mt_cmd_watch (MtCall *c)
       mt_complain (sh, "\\watch cannot be used with an empty query");
    if (!ok || !q->n)
       return false;
-   char *sql = strndup (q->p, q->n), title[128], when[64];
+   char *sql = mt_heap_strndup (q->p, q->n), title[128], when[64];
    const char *kept = sh->display.o.title;
    do {
       time_t now = time (NULL);

@@ -1,5 +1,6 @@
 /* \d of what isn't a table of one's own: an index, and what the catalog itself has. */
 #include "shell/command.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,7 @@ bool mt_describe_relations (MtCall *c, const char *pattern, size_t *found)
 {
    MtArena *a = mt_arena_new ("relations", NULL);
    const char *dot = strchr (pattern, '.');
-   char *first = dot ? strndup (pattern, (size_t) (dot - pattern)) : NULL, *schema = first ? mt_unquote_name (first) : NULL, *name = mt_unquote_name (dot ? dot + 1 : pattern);
+   char *first = dot ? mt_heap_strndup (pattern, (size_t) (dot - pattern)) : NULL, *schema = first ? mt_unquote_name (first) : NULL, *name = mt_unquote_name (dot ? dot + 1 : pattern);
    size_t n = 0, cap = 16;
    Relation *list = MT_NEW_N (a, Relation, cap);
    MtError err = {0};

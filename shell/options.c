@@ -38,7 +38,7 @@ static bool set_variable (Parse *p, const char *v)
       fprintf (stderr, "mtsql: error: invalid variable name: \"%.*s\"\n", (int) n, v);
       return false;
    }
-   char *name = strndup (v, n);
+   char *name = mt_heap_strndup (v, n);
    if (eq)
       mt_var_set (&p->sh->vars, name, eq + 1);
    else
@@ -50,7 +50,7 @@ static bool set_variable (Parse *p, const char *v)
 static bool set_pset (Parse *p, const char *v)
 {
    const char *eq = strchr (v, '=');
-   char *name = strndup (v, eq ? (size_t) (eq - v) : strlen (v));
+   char *name = mt_heap_strndup (v, eq ? (size_t) (eq - v) : strlen (v));
    bool ok = display (p, name, eq ? eq + 1 : NULL);
    free (name);
    return ok;
@@ -188,7 +188,7 @@ static int unknown_long (const char *name, size_t n)
    size_t count = 0;
    for (const Option *o = options; o->summary; o++)
       names[count++] = o->name;
-   char *copy = strndup (name, n);
+   char *copy = mt_heap_strndup (name, n);
    const char *near = mt_nearest (copy, names, count);
    usage ("unrecognized option \"--%s\"", copy);
    if (near)
@@ -282,7 +282,7 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
       else if (sh->target)
          rc = usage ("more than one target: \"%s\"", s);
       else
-         sh->target = strdup (s);
+         sh->target = mt_heap_strdup (s);
       if (rc)
          return rc;
    }

@@ -114,7 +114,7 @@ char *mt_without_passwords (const char *text)
    Hidden h = {.text = text};
    each_secret (text, hide, &h);
    mt_buf_adds (&h.out, text + h.done);
-   return h.out.p ? h.out.p : strdup ("");
+   return h.out.p ? h.out.p : mt_heap_strdup ("");
 }
 
 static void blank (void *ctx, Piece secret) { memset ((char *) ctx + secret.start, '*', secret.end - secret.start); }
@@ -147,7 +147,7 @@ char *mt_split_password (const char *target, char **password)
    Piece p;
    *password = NULL;
    if (!next_uri (target, 0, &host, &end) || strncmp (target, "mongodb", 7) != 0 || !password_of (target, host, end, &p))
-      return strdup (target);
+      return mt_heap_strdup (target);
    *password = decoded (target + p.start, p.end - p.start);
    MtBuf b = {0};
    mt_buf_add (&b, target, p.start - 1);
@@ -180,7 +180,7 @@ static bool read_login (const char *target, Login *out)
    if (!at || memchr (p, ':', (size_t) (at - p)))
       return false;
    const char *db = *stop == '/' ? stop + 1 : stop;
-   *out = (Login){decoded (p, (size_t) (at - p)), strndup (at + 1, (size_t) (stop - at - 1)), strndup (db, strcspn (db, "?"))};
+   *out = (Login){decoded (p, (size_t) (at - p)), mt_heap_strndup (at + 1, (size_t) (stop - at - 1)), mt_heap_strndup (db, strcspn (db, "?"))};
    return true;
 }
 
@@ -223,7 +223,7 @@ static bool matches (const char *pattern, const char *value) { return strcmp (pa
 /* One of the URI's hosts; an IPv6 address in brackets has colons of its own. */
 static bool matches_host (const char *host, const char *port, const char *hosts)
 {
-   char *copy = strdup (hosts), *rest = copy, *one;
+   char *copy = mt_heap_strdup (hosts), *rest = copy, *one;
    bool found = false;
    while (!found && (one = strsep (&rest, ","))) {
       char *colon = strrchr (one, ':');
@@ -242,7 +242,7 @@ static char *from_line (char *line, const Login *l)
    const char *host = field (&line), *port = field (&line), *database = field (&line), *user = field (&line);
    if (*host == '#' || !*line || !matches_host (host, port, l->hosts) || !matches (database, l->database) || !matches (user, l->user))
       return NULL;
-   return strdup (field (&line));
+   return mt_heap_strdup (field (&line));
 }
 
 static char *from_file (const char *path, const Login *l)
@@ -307,7 +307,7 @@ char *mt_find_password (const char *target, bool may_ask)
    if (!read_login (target, &l))
       return NULL;
    if (env)
-      found = strdup (env);
+      found = mt_heap_strdup (env);
    MtBuf path = {0};
    if (file)
       mt_buf_adds (&path, file);

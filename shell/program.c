@@ -59,7 +59,7 @@ static char *database_of (const char *target)
 {
    const char *uri = target ? strstr (target, "://") : NULL, *path = uri ? strchr (uri + 3, '/') : NULL;
    if (uri)
-      return path && strcspn (path + 1, "?") ? strndup (path + 1, strcspn (path + 1, "?")) : strdup ("test");
+      return path && strcspn (path + 1, "?") ? mt_heap_strndup (path + 1, strcspn (path + 1, "?")) : mt_heap_strdup ("test");
    size_t n = target ? strlen (target) : 0;
    while (n && target[n - 1] == '/')
       n--;
@@ -67,7 +67,7 @@ static char *database_of (const char *target)
    name = name ? name + 1 : target;
    n = n ? (size_t) (target + n - name) : 0;
    size_t stem = n ? strcspn (name, ".") : 0;
-   return stem ? strndup (name, stem < n ? stem : n) : strdup ("test");
+   return stem ? mt_heap_strndup (name, stem < n ? stem : n) : mt_heap_strdup ("test");
 }
 
 static void run_dump (MtShell *sh, const MtOptions *o)

@@ -1,5 +1,6 @@
 /* The terminal: line editing by libedit, a history of whole statements, prompts, Ctrl-C. */
 #include "shell/complete.h"
+#include "base/memory.h"
 #include "shell/password.h"
 #include "shell/width.h"
 
@@ -124,7 +125,7 @@ static void show_choices (const MtChoices *c)
 /* A chosen word goes in without what was typed of it; a single one is followed by a space. */
 static unsigned char insert (EditLine *el, const MtChoices *c, size_t typed, size_t common)
 {
-   char *text = strndup (c->v[0], common);
+   char *text = mt_heap_strndup (c->v[0], common);
    MtBuf b = {0};
    mt_buf_adds (&b, text);
    free (text);
@@ -141,7 +142,7 @@ static unsigned char complete (EditLine *el, int key)
 {
    (void) key;
    const LineInfo *l = el_line (el);
-   char *line = strndup (l->buffer, (size_t) (l->cursor - l->buffer));
+   char *line = mt_heap_strndup (l->buffer, (size_t) (l->cursor - l->buffer));
    MtChoices c;
    unsigned char result = CC_ERROR;
    mt_complete (repl->sh, repl->src->query.n ? repl->src->query.p : "", line, &c);
@@ -166,7 +167,7 @@ static char *history_path (const MtShell *sh)
 {
    const char *set = mt_var_get (&sh->vars, "HISTFILE"), *env = getenv ("MTSQL_HISTORY"), *home = getenv ("HOME");
    if (set || env)
-      return strdup (set ? set : env);
+      return mt_heap_strdup (set ? set : env);
    MtBuf b = {0};
    if (home)
       mt_buf_printf (&b, "%s/.mtsql_history", home);
@@ -184,7 +185,7 @@ static void remember (Repl *r, const char *text)
    size_t n = strlen (text);
    while (n && strchr (" \t\n", text[n - 1]))
       n--;
-   char *trimmed = strndup (text, n);
+   char *trimmed = mt_heap_strndup (text, n);
    text = trimmed;
    char *clean = mt_without_passwords (text);
    if (history (r->history, &e, H_FIRST) != 0 || strcmp (e.str, clean) != 0)
@@ -317,7 +318,7 @@ static bool plain_word (Repl *r, const char *line)
 static void take_line (Repl *r, const char *s, size_t n)
 {
    MtShell *sh = r->sh;
-   char *line = strndup (s, n);
+   char *line = mt_heap_strndup (s, n);
    r->src->line++;
    if (plain_word (r, line)) {
       remember (r, line);

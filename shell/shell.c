@@ -1,4 +1,5 @@
 #include "shell/password.h"
+#include "base/memory.h"
 #include "shell/shell.h"
 
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static char *password_for (MtShell *sh, const char *target)
    if (!mt_needs_password (target))
       return NULL;
    if (sh->password && n == had && memcmp (target, sh->target, n) == 0)
-      return strdup (sh->password);
+      return mt_heap_strdup (sh->password);
    return mt_find_password (target, sh->terminal_in && !sh->no_password);
 }
 

@@ -1,5 +1,6 @@
 /* Lines of input, wherever they come from, cut into statements and commands that run one after the other. */
 #include "shell/shell.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -182,7 +183,7 @@ bool mt_run_file (MtShell *sh, const char *path, bool from_include)
          fclose (f);
       return mt_fail (sh);
    }
-   char *name = strdup (path);
+   char *name = mt_heap_strdup (path);
    bool ok = mt_run_stream (sh, f, name);
    free (name);
    fclose (f);
