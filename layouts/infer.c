@@ -1,5 +1,6 @@
 /* From a sample of packed documents to levels, bindings and sums. Everything found here is a guess that the caller checks against documents. */
 #include "layouts/infer.h"
+#include "layouts/preset.h"
 
 #include <math.h>
 #include <string.h>
@@ -684,7 +685,7 @@ const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *lay
       if (c->not_null)
          mt_buf_adds (&b, " NOT NULL");
    }
-   mt_buf_printf (&b, "\n) USING %s", layout ? identifier (a, layout) : "rows");
+   mt_buf_printf (&b, "\n) USING %s", layout ? identifier (a, layout) : MT_PRESET_PLAIN);
    if (options)
       mt_buf_printf (&b, " WITH (collection = '%s'%s)", literal (a, t->name), options);
    mt_buf_adds (&b, ";\n");

@@ -4,6 +4,8 @@
 
 #include "layouts/table.h"
 
+#define MT_PRESET_PLAIN "rows" /* where nobody says which */
+
 typedef struct MtPresetOptionRow {
    const char *name;
    const char *type;     /* "name", "columns", "boolean", "integer", or the words allowed, separated by "|" */

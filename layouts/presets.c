@@ -691,7 +691,7 @@ static const char *const lacks_none[] = {NULL}, *const lacks_sums[] = {"presums"
                          *const lacks_series[] = {"partition_by", "time_encoding", "presums", NULL};
 
 static const MtPresetRow rows[] = {
-   {"rows", "one document a record", no_options, build_rows, "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, v double precision MEASURE) USING rows", lacks_sums},
+   {MT_PRESET_PLAIN, "one document a record", no_options, build_rows, "CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, v double precision MEASURE) USING rows", lacks_sums},
    {"per_day", "one document a combination of dimensions and day", per_day_options, build_per_day,
     "CREATE TABLE t (ts timestamptz TIME PERIOD '60 s', host text DIMENSION, v bigint MEASURE) USING per_day WITH (bucket = '1 hour')", lacks_sums},
    {"nested", "dimensions packed as nested lists, with counts and sums above", nested_rows, build_nested,

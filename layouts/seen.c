@@ -1,5 +1,6 @@
 /* The tree of fields of a sample. */
 #include "layouts/seen.h"
+#include "layouts/preset.h"
 
 #include <math.h>
 #include <string.h>
@@ -410,11 +411,11 @@ bool mt_seen_table (MtArena *a, const char *collection, const MtSeen *root, MtTa
    bson_t *descriptor = bson_new ();
    mt_arena_defer (a, free_bson, descriptor);
    out->layouts = MT_NEW (a, MtLayout);
-   if (!mt_preset_descriptor (a, out, "rows", NULL, 0, collection, descriptor, err) || !mt_layout_parse (a, out, "rows", descriptor, out->layouts, err))
+   if (!mt_preset_descriptor (a, out, MT_PRESET_PLAIN, NULL, 0, collection, descriptor, err) || !mt_layout_parse (a, out, MT_PRESET_PLAIN, descriptor, out->layouts, err))
       return false;
    out->layout_count = 1;
    out->layouts->attached = out->layouts->clean = true;
-   out->layouts->preset = "rows";
+   out->layouts->preset = MT_PRESET_PLAIN;
    out->layouts->options_text = "";
    *hidden = m.hidden;
    return true;

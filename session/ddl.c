@@ -1,6 +1,7 @@
 #include "base/datetime.h"
 #include "layouts/attach.h"
 #include "layouts/partition.h"
+#include "layouts/preset.h"
 #include "session/expire.h"
 #include "session/maintain.h"
 
@@ -373,7 +374,7 @@ bool
 mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err)
 {
    MtArena *a = st->arena;
-   const char *preset = d && d->access.text ? d->access.text : "rows", *collection = NULL;
+   const char *preset = d && d->access.text ? d->access.text : MT_PRESET_PLAIN, *collection = NULL;
    const char *name = d && d->name.text ? d->name.text : preset;
    if (taken (t, name))
       return mt_error_at (err, d->span, MT_E_DUPLICATE_OBJECT, "layout \"%s\" of table \"%s\" already exists", name, t->name);
