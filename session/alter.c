@@ -365,8 +365,10 @@ new_type (Alter *x, int at, MtError *err)
    if (!mt_build_column (st, st->stmt->alter_table.column, &made, err))
       return false;
    bool time = made.type.id == MT_T_TIMESTAMP || made.type.id == MT_T_TIMESTAMPTZ || made.type.id == MT_T_DATE;
-   if (at == x->table->time_column && !time)
-      return mt_error_at (err, st->stmt->alter_table.column->type->span, MT_E_DATATYPE_MISMATCH, "the time column must be of type timestamptz, timestamp or date");
+   if (at == x->table->time_column && !time) {
+      mt_error_at (err, st->stmt->alter_table.column->type->span, MT_E_FEATURE, "the time column can only be of type timestamptz, timestamp or date");
+      return mt_error_hint (err, "Make another table of it: CREATE TABLE ... AS SELECT ...");
+   }
    for (size_t i = 0; i < x->table->layout_count; i++)
       if (x->table->layouts[i].attached)
          return mt_error (err, MT_E_FEATURE, "a column's type can't be changed in documents that others made");
