@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """A statement that only reads begins by what the session knows of tables, and looks at the catalog's version by the same command, if its like gave few rows: what it read is given out only if nothing
-changed, else it is done again. The server is a scripted one, which changes the catalog between."""
+changed, else it is done again. First a scripted server, which changes the catalog between; then a real one, where another client does."""
+import subprocess
 import sys
 
-from checks import finish, mtsql, same
+from checks import MTSQL, environment, finish, mtsql, same
 from fake import CUT, Fake, batch, error, keeping
+from server import chosen, database
 
 LOG = "CREATE TABLE log (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, x double precision) USING rows"
 ASK = "SELECT k FROM log WHERE ts < '2020-02-01'"
@@ -76,7 +78,57 @@ def large(change=lambda fake: None):
     return more
 
 
+class Session:
+    """One that goes on, while others come and go."""
+
+    def __init__(self, uri):
+        self.p = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=0", uri], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
+
+    def ask(self, sql):
+        self.p.stdin.write(f"{sql};\n\\echo done\n")
+        self.p.stdin.flush()
+        lines = []
+        while (line := self.p.stdout.readline()) not in ("done\n", ""):
+            lines.append(line.rstrip("\n"))
+        return lines
+
+    def close(self):
+        self.p.stdin.close()
+        self.p.stdout.read()
+        self.p.wait()
+
+
+EVENTS = "CREATE TABLE events (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, n bigint) USING "
+INSERT = "INSERT INTO events VALUES ('2020-01-0%d 10:31+00', '%s', %d)"
+BETWEEN = [  # what another client does, and what is there then
+    ([EVENTS + "rows", INSERT % (1, "a", 1)], ["a|1"]),
+    ([INSERT % (1, "b", 2)], ["a|1", "b|2"]),
+    (["DELETE FROM events WHERE k = 'a'"], ["b|2"]),
+    (["ALTER TABLE events RENAME COLUMN n TO m", "ALTER TABLE events ADD COLUMN n bigint FIELD 'other' DEFAULT 7"], ["b|7"]),
+    (["DROP TABLE events", EVENTS + "per_day", INSERT % (1, "c", 3)], ["c|3"]),
+    (["DROP TABLE events"], ['relation "events" does not exist']),
+    ([EVENTS + "rows WITH (partition_by = 'day')", INSERT % (1, "d", 4)], ["d|4"]),
+    ([INSERT % (2, "e", 5)], ["d|4", "e|5"]),
+    (["DELETE FROM events WHERE ts < '2020-01-02'"], ["e|5"]),
+    (["ALTER TABLE events ADD LAYOUT packed USING per_day", INSERT % (3, "f", 6)], ["e|5", "f|6"]),
+]
+
+
+def test_another_client(uri):
+    question = "SELECT k, n FROM events ORDER BY k"
+    s = Session(uri)
+    for i, (statements, wanted) in enumerate(BETWEEN):
+        r = mtsql("-q", "-v", "ON_ERROR_STOP=1", *[x for sql in statements for x in ("-c", sql)], uri)
+        same(f"{i}: another client", (r.returncode, r.stderr), (0, ""))
+        for _ in range(3):  # the second knows that there are few
+            got = s.ask(question)
+            same(f"{i}: is noticed", [wanted[0] for line in got if wanted[0] in line] if "relation" in wanted[0] else got, wanted)
+    s.close()
+
+
 def main():
+    with database(chosen(), "look") as uri:
+        test_another_client(uri)
     bump, refused = Changing.another_client, lambda f, c: error(26, "NamespaceNotFound", "ns does not exist")
     case("nothing changed: one command", ["here"], ["aggregate"], rows("here"))
     case("no row is one command, too", [], ["aggregate"], rows())
