@@ -97,27 +97,42 @@ static bool out_of_range (const char *what, MtError *err) { return mt_error (err
 
 /* ---- output ---- */
 
+/* At least so many digits, behind a character (0: none). By hand, for a time is in most rows, and printf takes a third of reading such a row. */
+static void put_number (MtBuf *out, char before, int64_t n, int width)
+{
+   char text[32];
+   size_t at = sizeof text;
+   for (; width > 0 || n > 0; width--, n /= 10)
+      text[--at] = (char) ('0' + n % 10);
+   if (before)
+      text[--at] = before;
+   mt_buf_add (out, text + at, sizeof text - at);
+}
+
 static void put_date (MtBuf *out, int64_t year, int month, int day)
 {
-   mt_buf_printf (out, "%04" PRId64 "-%02d-%02d", year > 0 ? year : 1 - year, month, day);
+   put_number (out, 0, year > 0 ? year : 1 - year, 4);
+   put_number (out, '-', month, 2);
+   put_number (out, '-', day, 2);
 }
 
 /* .5, .123; nothing for 0. */
 static void put_fraction (MtBuf *out, int64_t us)
 {
-   char text[16];
+   int digits = 6;
    if (us == 0)
       return;
-   int n = snprintf (text, sizeof text, ".%06d", (int) us);
-   while (text[n - 1] == '0')
-      n--;
-   mt_buf_add (out, text, (size_t) n);
+   for (; us % 10 == 0; us /= 10)
+      digits--;
+   put_number (out, '.', us, digits);
 }
 
 static void put_tm (MtBuf *out, MtTm tm)
 {
    put_date (out, tm.year, tm.month, tm.day);
-   mt_buf_printf (out, " %02d:%02d:%02d", tm.hour, tm.minute, tm.second);
+   put_number (out, ' ', tm.hour, 2);
+   put_number (out, ':', tm.minute, 2);
+   put_number (out, ':', tm.second, 2);
    put_fraction (out, tm.ms * 1000);
 }
 
@@ -145,11 +160,11 @@ void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out)
    int32_t offset = mt_tz_offset (zone, ms), size = offset < 0 ? -offset : offset;
    MtTm tm = mt_tm_open (ms + (int64_t) offset * 1000);
    put_tm (out, tm);
-   mt_buf_printf (out, "%c%02d", offset < 0 ? '-' : '+', size / 3600);
+   put_number (out, offset < 0 ? '-' : '+', size / 3600, 2);
    if (size % 3600)
-      mt_buf_printf (out, ":%02d", size / 60 % 60);
+      put_number (out, ':', size / 60 % 60, 2);
    if (size % 60)
-      mt_buf_printf (out, ":%02d", size % 60);
+      put_number (out, ':', size % 60, 2);
    if (tm.year <= 0)
       mt_buf_adds (out, " BC");
 }

@@ -253,10 +253,35 @@ static bool is_halfway (const char *text, double d, int bits)
    return is_same (n, k, 2 * m + 1, e - 1) || (lowest ? is_same (n, k, 4 * m - 1, e - 2) : is_same (n, k, 2 * m - 1, e - 1));
 }
 
+/* A number of at most 15 digits, at most four of them behind the point: so many survive the way through a double, so that they are what the longer way below finds, without
+ * two to four conversions. False: it is none. */
+static bool put_plain (double d, MtBuf *out)
+{
+   static const double powers[] = {1, 10, 100, 1e3, 1e4};
+   double size = fabs (d);
+   for (int k = 0; k < 5 && size * powers[k] < 1e15; k++) {
+      int64_t n = (int64_t) (size * powers[k] + 0.5);
+      if (n == 0 || (double) n / powers[k] != size)
+         continue;
+      char text[24];
+      size_t at = sizeof text;
+      for (int i = 0; n > 0 || i <= k; i++, n /= 10) {
+         if (i == k && k > 0)
+            text[--at] = '.';
+         text[--at] = (char) ('0' + n % 10);
+      }
+      if (d < 0)
+         text[--at] = '-';
+      mt_buf_add (out, text + at, sizeof text - at);
+      return true;
+   }
+   return false;
+}
+
 void mt_double_out (double d, MtBuf *out)
 {
    char text[40];
-   if (put_special (d, out))
+   if (put_special (d, out) || put_plain (d, out))
       return;
    /* Any 15 digits survive the way through a normal double. */
    for (int digits = d != 0 && fabs (d) < DBL_MIN ? 1 : DBL_DIG; digits <= 17; digits++) {

@@ -2,11 +2,13 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/limits.h"
+#include "base/numeric.h"
 #include "base/str.h"
 #include "base/value.h"
 
 #include <setjmp.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,12 +219,38 @@ static void values_travel_through_documents (void **state)
    mt_arena_free (a);
 }
 
+/* What has few digits takes a shorter way. */
+static void doubles_are_the_shortest_that_read_back (void **state)
+{
+   MtBuf out = {0};
+   uint64_t x = 88172645463325252u;
+   for (int i = 0; i < 200000; i++) {
+      static const double parts[] = {1, 2, 3, 8, 10, 100, 1000, 1e4, 1e5, 1e6, 7e8};
+      char text[40];
+      x ^= x << 13, x ^= x >> 7, x ^= x << 17; /* xorshift64 (Marsaglia) */
+      double d = (double) ((int64_t) x >> (9 + x % 53)) / parts[i % 11];
+      if (fabs (d) >= 1e15) /* %g takes an exponent at other places from there on */
+         continue;
+      for (int digits = 15; digits <= 17; digits++) {
+         snprintf (text, sizeof text, "%.*g", digits, d);
+         if (strtod (text, NULL) == d)
+            break;
+      }
+      mt_buf_clear (&out);
+      mt_double_out (d, &out);
+      mt_buf_addc (&out, 0);
+      assert_string_equal (out.p, text);
+   }
+   mt_buf_free (&out);
+}
+
 int main (void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test (arena_releases_last_first),     cmocka_unit_test (arena_gives_zeroed_aligned_memory),
       cmocka_unit_test (errors_cut_between_characters), cmocka_unit_test (strings),
       cmocka_unit_test (values_have_a_total_order),     cmocka_unit_test (equal_numbers_hash_alike),
+      cmocka_unit_test (doubles_are_the_shortest_that_read_back),
       cmocka_unit_test (json_is_extended_json),         cmocka_unit_test (values_travel_through_documents),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
