@@ -218,6 +218,8 @@ static bool dispatch (MtShell *sh, MtSource *src, const char *name, bool *send)
       if (i >= (size_t) command->max_args)
          mt_complain (sh, "warning: \\%s: extra argument \"%s\" ignored", name, argv[i]);
    }
+   sh->started_ms = mt_shell_now_ms (); /* what it asks the catalog is no part of the statement before */
+   sh->drawn_ms = 0;
    bool ok = !broken && command->run (&call);
    for (size_t i = 0; i < call.argc; i++)
       free (argv[i]);

@@ -141,6 +141,15 @@ static bool in_list (const char *word, const char *list)
    return *word && strstr (list, padded);
 }
 
+/* ALTER, COMMENT and their like have names and keywords only, but for what stands behind DEFAULT. */
+static bool takes_expressions (const char *text)
+{
+   char first[32];
+   size_t from = strspn (text, " \t\n"), n = strcspn (text + from, " \t\n");
+   previous_word (text, from + n, first, sizeof first);
+   return !in_list (first, " alter comment drop check repair vacuum preallocate discard ") || strcasestr (text, " default ");
+}
+
 static void sql (MtShell *sh, MtChoices *c, const char *before, const char *line, const char *prefix)
 {
    char last[32];
@@ -159,7 +168,7 @@ static void sql (MtShell *sh, MtChoices *c, const char *before, const char *line
    bool started = text[strspn (text, " \t\n(")] != 0;
    if (started) {
       columns (sh, c, text, prefix);
-      if (*prefix)
+      if (*prefix && takes_expressions (text))
          functions (sh, c, prefix, "(");
       tables (sh, c, *prefix ? prefix : "\1");
    }

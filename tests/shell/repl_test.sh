@@ -82,6 +82,10 @@ keys "CREATE TABLE trips (ts timestamptz TIME, distance_run bigint MEASURE)\;" E
 see 'CREATE TABLE
 '
 blank
+keys "ALTER TABLE t ADD LAY" Tab
+shows 'what takes no expression is not completed by functions' 'ADD LAYOUT'
+keys C-c
+blank
 keys "SELECT distan" Tab "FROM tri" Tab "\;" Enter
 shows 'columns and tables are completed' 'SELECT distance_run FROM trips ;'
 blank
