@@ -522,6 +522,9 @@ def check_node(table, store, node, parent_value, parent_cell, where):
                 yield from check_agg(node["agg"], value, rows, here)
             if "range" in node:
                 yield from check_range(table, node, value, rows, here)
+        copies = [sorted(walk_records(table, store, child, value, cell), key=lambda r: repr(sorted(r.items()))) for child in node.get("alt", []) if has_raw(child)]
+        if any(c != copies[0] for c in copies[1:]):
+            yield f"{here}: two copies of the records differ"
         for child in children(node):
             yield from check_node(table, store, child, value, cell, here)
             if "alt" in node and has_raw(node) and not has_raw(child):

@@ -1,22 +1,23 @@
 """Random tables, descriptors and rows for the property test."""
 import datetime
 import json
+from decimal import Decimal
 
 UNITS = {"ms": 1, "second": 1000, "minute": 60_000, "hour": 3_600_000, "day": 86_400_000, "week": 604_800_000}
 TEXTS = ["a", "b", "eu", "", "a.b", "$x", "${y}", "it's", 'say "no"', "back\\slash", "tab\there", "line\nfeed", "\u00fcn\u00ef", "zero\u200bwidth", "NULL", "None", "0", "00", "-1",
          "wx8fdfb5a9e7f64f", "100%", "a%2eb", "_id", " pad ", "\u5e94\u7528", "x" * 300, "a,b", "a:b", "{\"k\":1}"]
 # Days on which clocks change somewhere, a year's end and a leap day, all UTC.
-DAYS = ["2015-03-29", "2015-10-25", "2015-11-01", "2015-03-08", "2015-04-05", "2015-12-31", "2016-02-28", "2015-06-20"]
+DAYS = ["2015-03-29", "2015-10-25", "2015-11-01", "2015-03-08", "2015-04-05", "2015-12-31", "2016-02-28", "2015-06-20", "1969-12-31", "2000-02-28", "2024-02-29"]
 
 
 class Column:
-    def __init__(self, name, sql_type, role, not_null, counter=False, pool=None, exact=True):
-        self.name, self.type, self.role, self.not_null, self.counter, self.pool, self.exact = name, sql_type, role, not_null, counter, pool, exact
+    def __init__(self, name, sql_type, role, not_null, counter=False, pool=None, field=None):
+        self.name, self.type, self.role, self.not_null, self.counter, self.pool, self.field = name, sql_type, role, not_null, counter, pool, field
 
     def sql(self, period_ms):
         role = {"time": "TIME" + (f" PERIOD '{period_ms} ms'" if period_ms and period_ms % 1000 else f" PERIOD '{period_ms // 1000} s'" if period_ms else ""),
                 "dim": "DIMENSION", "measure": "MEASURE" + (" COUNTER" if self.counter else "")}[self.role]
-        return f"{self.name} {self.type} {role}" + (" NOT NULL" if self.not_null else "")
+        return f"{self.name} {self.type} {role}" + (f" FIELD '{self.field}'" if self.field else "") + (" NOT NULL" if self.not_null else "")
 
 
 class Model:
@@ -63,7 +64,13 @@ def iso(ms):
 
 
 def json_line(row, columns):
-    return json.dumps({c.name: iso(row["ts"]) if c.role == "time" and row["ts"] is not None else row[c.name] for c in columns}, ensure_ascii=False)
+    return json.dumps({c.name: iso(row["ts"]) if c.role == "time" and row["ts"] is not None else row[c.name] for c in columns}, ensure_ascii=False, default=float)
+
+
+def value_list(row, columns):
+    """The row in VALUES."""
+    literal = lambda v: "NULL" if v is None else quote(v) if isinstance(v, str) else str(v)
+    return "(" + ", ".join(quote(iso(row["ts"])) if c.role == "time" else literal(row[c.name]) for c in columns) + ")"
 
 
 # ---- columns ----
@@ -75,9 +82,10 @@ def make_columns(rng):
         t = rng.choice(["text", "text", "text", "bigint", "integer"])
         not_null = rng.random() < 0.6
         pool = rng.sample(TEXTS, rng.randint(2, 6)) if t == "text" else rng.sample([0, 1, 2, 7, 10, 42, 100, 65535], rng.randint(2, 5))
-        columns.append(Column(f"d{i}", t, "dim", not_null, pool=pool + ([] if not_null else [None])))
-    for i in range(rng.randint(1, 2)):
-        columns.append(Column(f"m{i}", rng.choice(["bigint", "double precision", "integer"]), "measure", rng.random() < 0.6))
+        field = rng.choice([None, None, None, None, f"f{i}", f"in.f{i}"])
+        columns.append(Column(f"d{i}", t, "dim", not_null, pool=pool + ([] if not_null else [None]), field=field))
+    for i in range(rng.randint(1, 3)):
+        columns.append(Column(f"m{i}", rng.choice(["bigint", "double precision", "integer", "numeric"]), "measure", rng.random() < 0.6))
     return columns
 
 
@@ -104,12 +112,16 @@ class Builder:
                 paths[what] = code + what
         if self.chance(0.5) and not m.not_null:
             paths["nonnull"] = code + "c"
-        return code if len(paths) == 1 and self.chance(0.7) else paths
+        if len(paths) == 1 and self.chance(0.7):
+            return code
+        if m.type in ("bigint", "integer") and self.chance(0.3):
+            paths["as"] = self.rng.choice(["int32", "int64", "double"])
+        return paths
 
     def agg(self, must_count=False):
         out = {}
         if must_count or self.chance(0.85):
-            out["n"] = "c"
+            out["n"] = "c" if self.chance(0.8) else {"at": "c", "as": self.rng.choice(["int32", "int64", "double"])}
         out["measures"] = {m.name: self.measure_agg(m, str(i)) for i, m in enumerate(self.measures) if must_count or self.chance(0.85)}
         if not out["measures"]:
             del out["measures"]
@@ -145,6 +157,15 @@ class Builder:
             b["base"] = 1
         return {"is": kind, "at": name, "bind": [b]}
 
+    def copy_levels(self, unit):
+        """The levels' makers below a root that has the time's unit, or no time; sets time_done."""
+        self.time_done = self.keeps == "sums" or self.chance(0.6)
+        if not self.time_done:
+            return []
+        if unit in ("month", "day", "hour") and self.period_ms and self.chance(0.6):
+            return self.part_levels(unit)[1]
+        return [self.exact_time_level]
+
     def time_levels(self):
         """(truncated time for the root or None, the levels' makers); sets time_done when the levels say the time."""
         style = self.rng.choice(["raw", "exact", "trunc+exact", "trunc+raw", "parts", "parts"])
@@ -160,9 +181,9 @@ class Builder:
             return unit, [self.exact_time_level] if style.endswith("exact") else []
         return self.part_levels()
 
-    def part_levels(self):
+    def part_levels(self, first=None):
         chain = ["day", "hour", "minute", "second", "ms"]
-        first = self.rng.choice(["month", "day", "day", "hour"])
+        first = first or self.rng.choice(["month", "day", "day", "hour"])
         if first == "month":
             chain = ["month"] + chain
         at = chain.index(first)
@@ -182,7 +203,8 @@ class Builder:
         columns = {}
         for c in in_record + self.measures:
             at = codes.get(c.name, c.name)
-            columns[c.name] = {"at": at, "encoding": self.time_encoding()} if c.role == "time" else at
+            text = c.role == "dim" and c.type != "text" and self.chance(0.3)
+            columns[c.name] = {"at": at, "encoding": self.time_encoding()} if c.role == "time" else {"at": at, "encoding": "text"} if text else at
         many = self.chance(0.6) or "agg" in last or bool(in_record)  # a record that is the element itself has the aggregates' names
         if last["is"] in ("map", "slots") and not many:
             self.unique = True
@@ -219,6 +241,24 @@ def clash(node, child):
     return child["at"].split(".")[0] in used
 
 
+def chain(nodes):
+    for parent, child in zip(nodes, nodes[1:]):
+        if clash(parent, child):
+            child["at"] = "z"
+        parent["sub"] = child
+
+
+def add_order(b, node):
+    """Some of a node's fields come first."""
+    if "agg" in node and b.chance(0.1):
+        names = [x.get("at", "").split(".")[0] for x in node.get("bind", []) + [node.get("sub", {})]] + ["c"]
+        names = [n for n in dict.fromkeys(names) if n]
+        b.rng.shuffle(names)
+        node["order"] = names
+    for child in [node["sub"]] if "sub" in node else node.get("alt", []):
+        add_order(b, child)
+
+
 def add_aggs(b, nodes):
     for i, n in enumerate(nodes):
         last = i == len(nodes) - 1
@@ -238,7 +278,30 @@ def add_alternative(b, root, unit):
     coarse = {"is": "scalar", "at": "tot", "agg": agg}
     if unit == "day" and b.chance(0.7):
         coarse = {"is": "map", "at": "hy", "bind": [{"part": "hour", "of": "day", "encoding": {"kind": "text", "pad": 2}}], "agg": agg}
+    elif unit == "month" and b.chance(0.7):
+        coarse = {"is": b.rng.choice(["slots", "map"]), "at": "dy", "bind": [{"part": "day", "of": "month", "base": b.rng.choice([0, 1])}], "agg": agg}
+        if coarse["is"] == "map":
+            coarse["bind"][0]["encoding"] = "text"
     root["alt"] = [coarse, root.pop("sub")]
+    root.pop("agg", None)
+
+
+def add_copy(b, root, unit, dims):
+    """All the records again, by other levels in another order."""
+    if "sub" not in root or b.keeps != "records" or not b.chance(0.25):
+        return
+    dims = list(dims)
+    b.rng.shuffle(dims)
+    done = b.time_done
+    makers = b.copy_levels(unit)
+    in_record = [dims.pop() for _ in range(b.rng.randint(0, len(dims)))] if b.chance(0.3) else []
+    nodes = make_levels(b, makers, dims) or [{"is": "scalar", "at": "s"}]
+    add_aggs(b, nodes)
+    chain(nodes)
+    nodes[-1]["raw"] = b.raw(([] if b.time_done else [b.columns[0]]) + in_record, nodes[-1])
+    nodes[0]["at"], b.time_done = "again", done
+    root["alt"] = [root.pop("sub"), nodes[0]]
+    b.rng.shuffle(root["alt"])
     root.pop("agg", None)
 
 
@@ -276,6 +339,22 @@ def make_layout(rng, columns, period_ms):
     if keeps == "sums":
         for m in (c for c in columns if c.role == "measure"):
             m.not_null = True
+    stores, unique = [], False
+    for name in ["c", "c_too"] if rng.random() < 0.15 else ["c"]:
+        store, alone = make_store(rng, columns, period_ms, keeps, name)
+        stores.append(store)
+        unique = unique or alone
+    layout = {"keeps": keeps, "stores": stores}
+    if keeps == "sums":
+        dims = [c for c in columns if c.role == "dim"]
+        layout["key"] = [d.name for d in dims]
+        for d in dims:
+            d.not_null, d.pool = True, [v for v in d.pool if v is not None]
+    return layout, unique
+
+
+def make_store(rng, columns, period_ms, keeps, name):
+    """A store, and whether its records must be unique by dimensions and time."""
     b = Builder(rng, columns, period_ms, keeps)
     unit, makers = b.time_levels()
     rest = list(b.dims)
@@ -291,10 +370,7 @@ def make_layout(rng, columns, period_ms):
     if len(nodes) == 1 and keeps == "sums":
         nodes.append({"is": "scalar", "at": "s"})
     add_aggs(b, nodes)
-    for parent, child in zip(nodes, nodes[1:]):
-        if clash(parent, child):
-            child["at"] = "z"
-        parent["sub"] = child
+    chain(nodes)
     if keeps == "records":
         extra = ([] if b.time_done else [columns[0]]) + in_record
         nodes[-1]["raw"] = b.raw(extra, nodes[-1])
@@ -302,17 +378,14 @@ def make_layout(rng, columns, period_ms):
     if len(nodes) > 1 and rng.random() < 0.5:
         root["range"] = {"min": "min_t", "max": "max_t", "exact": rng.random() < 0.7 and keeps == "records", "encoding": b.time_encoding()}
     add_alternative(b, root, unit)
-    store = {"collection": "c", "root": root, "write": "insert" if single else "pack"}
+    add_copy(b, root, unit, [d for d in b.dims if d not in at_root])
+    add_order(b, root)
+    store = {"collection": name, "root": root, "write": "insert" if single else "pack"}
     if not single and rng.random() < 0.5:
         store.update(repeats=True, flush_levels=rng.choice([3, 10, 50, 1000]))
     elif not single and rng.random() < 0.5:
         compose_id(b, root, store)
-    layout = {"keeps": keeps, "stores": [store]}
-    if keeps == "sums":
-        layout["key"] = [d.name for d in b.dims]
-        for d in b.dims:
-            d.not_null, d.pool = True, [v for v in d.pool if v is not None]
-    return layout, b.unique
+    return store, b.unique
 
 
 # ---- rows ----
@@ -336,6 +409,8 @@ def make_rows(rng, columns, period_ms, unique):
                 row[c.name] = rng.choice(c.pool)
             elif not c.not_null and rng.random() < 0.2:
                 row[c.name] = None
+            elif c.type == "numeric":
+                row[c.name] = rng.choice([Decimal(0), Decimal("-2.5"), Decimal(rng.randint(-1000, 10**12)) / 8])
             elif c.type == "double precision":
                 row[c.name] = rng.choice([0.0, 1.0, -2.5, 0.25, 1024.0, rng.randint(-1000, 1000) / 8])
             else:
@@ -358,7 +433,9 @@ def text_part(rng, unit, of, base=0):
 
 
 def by_minute(rng, at, agg):
-    style = rng.choice(["flat", "hour", "minute of day"])
+    style = rng.choice(["flat", "hour", "minute of day", "slots"])
+    if style == "slots":
+        return {"is": "slots", "at": at, "bind": [{"part": "minute", "of": "day"}], "agg": agg}
     if style == "flat":
         return {"is": "map", "at": at, "bind": [text_part(rng, "minute", "day")], "agg": agg}
     inner = text_part(rng, "minute", "day" if style == "minute of day" else "hour")

@@ -1,5 +1,6 @@
 """Random queries over a model, each with its SQL and its evaluation in Python over decoded rows."""
 import datetime
+from decimal import Decimal
 from fractions import Fraction
 from zoneinfo import ZoneInfo
 
@@ -274,7 +275,7 @@ def make_rows_query(rng, m):
     columns = [c for c in m.columns if rng.random() < 0.7] or m.columns
     filters = [any_filter(rng, m, 0.2) for _ in range(rng.choice([0, 1, 2]))]
     sql = "SELECT " + ", ".join(c.name for c in columns) + " FROM t" + (" WHERE " + " AND ".join(s for s, _ in filters) if filters else "")
-    kinds = ["ts" if c.role == "time" else "text" if c.type == "text" else "float" if c.type == "double precision" else "int" for c in columns]
+    kinds = ["ts" if c.role == "time" else "text" if c.type == "text" else "float" if c.type == "double precision" else "num" if c.type == "numeric" else "int" for c in columns]
     return Query(sql, kinds, None, lambda rows: [tuple(r[c.name] for c in columns) for r in rows if all(test(r) for _, test in filters)])
 
 
@@ -312,7 +313,7 @@ def differences(query, text_rows, expected):
     got = [tuple(parse_cell(k, v) for k, v in zip(query.kinds, r)) for r in text_rows]
     if len(got) != len(expected):
         return f"{len(got)} rows, expected {len(expected)}: got {sample(got)} expected {sample(expected)}"
-    order = (lambda r: repr(r)) if query.keys is None else (lambda r: repr([None if x is None else str(x) for x in r[:query.keys]]))
+    order = (lambda r: repr(plain(r))) if query.keys is None else (lambda r: repr([None if x is None else str(x) for x in r[:query.keys]]))
     for g, e in zip(sorted(got, key=order), sorted(expected, key=order)):
         if len(g) != len(query.kinds) or not all(equal(k, a, b) for k, a, b in zip(query.kinds, g, e)):
             return f"got {plain(g)}, expected {plain(e)}"
@@ -320,7 +321,7 @@ def differences(query, text_rows, expected):
 
 
 def plain(row):
-    return tuple(float(v) if isinstance(v, Fraction) else v for v in row)
+    return tuple(float(v) if isinstance(v, (Fraction, Decimal)) or type(v) is int else v for v in row)
 
 
 def sample(rows):
