@@ -216,8 +216,9 @@ check-driver2: deps-servers  ## build with libmongoc 2.x, in a Debian sid in bui
 	@PYTHON=$(PY) tests/servers/driver2.sh $(B)
 
 check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transactions, and INSERT into counters (KILLS=n of them, default 100), read beside one, flip its bits (about a minute; SEED=n)
-	@$(MAKE) --no-print-directory all $(B)/tests/store_torture
+	@$(MAKE) --no-print-directory all $(B)/tests/store_torture $(B)/tests/store_faults_test
 	@BUILD=$(B) tests/torture/store_kill.py
+	@KILLS=$(or $(KILLS),100) SEED=$(or $(SEED),1) $(B)/tests/store_faults_test
 	@BUILD=$(B) tests/torture/change_kill.py
 	@BUILD=$(B) tests/torture/transaction_kill.py
 	@BUILD=$(B) tests/torture/events_kill.py $(or $(KILLS),100)

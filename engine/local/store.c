@@ -49,6 +49,7 @@ bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out
    }
    MtStore *s = mt_calloc ("store", 1, sizeof *s);
    s->manifest_fd = s->lock_fd = -1;
+   s->step_ids = MT_STORE_STEP_IDS;
    s->temporary = !path;
    s->read_only = read_only;
    s->next_id = s->committed_next_id = 1;

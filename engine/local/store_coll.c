@@ -454,8 +454,11 @@ bool mt_coll_flush (MtColl *c, MtError *err)
 bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
 {
    MtBuilder *b = &c->builder;
-   if (b->n > 0 && b->n + len > MT_STORE_BLOCK && !mt_coll_flush (c, err))
-      return false;
+   if (b->n > 0 && b->n + len > MT_STORE_BLOCK) {
+      if (!mt_coll_flush (c, err))
+         return false;
+      mt_index_flushed (c);
+   }
    if (b->n + len > b->cap) { /* only an empty block's buffer is made anew: bounds point into it */
       size_t cap = len > MT_STORE_BLOCK ? len : MT_STORE_BLOCK;
       uint8_t *data = malloc (cap);
@@ -545,6 +548,7 @@ static void cut_blocks (MtColl *c, size_t blocks, uint32_t serials, uint32_t fie
       }
    c->serial_count = serials;
    c->block_count = blocks;
+   mt_runs_cut (c, serials);
    mt_index_reshaped (c);
    c->field_count = fields;
    for (size_t i = 0; i < blocks; i++)

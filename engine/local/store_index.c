@@ -2,8 +2,8 @@
  *
  *    keys on disk    of blocks whose _ids come in no order (store_runs.c, with "_id" as the field)
  *    order           of blocks that the manifest says a run without entries of: ranges tell them apart, and marks lead through them (store_order.c)
- *    the tail        the blocks that no run covers yet, some MiB of them but for those of an open step, and the block that is being filled: a hash table in
- *                    memory, made when an _id within the tail's range is first looked for
+ *    the tail        the blocks that no run covers yet, some MiB of them, and the block that is being filled: a hash table in memory, made when an _id
+ *                    within the tail's range is first looked for; an open step that makes it large makes a run of it
  *
  * All three lead to deleted documents, too: a find looks whether what it found is alive. A replaced document's entry in the tail is moved to the new place,
  * so that one key replaced often keeps one entry. Where a run's file can't be read the tail begins before it. */
@@ -27,6 +27,7 @@ struct MtIdIndex {
    size_t tail_to;
    MtIdEntry *entries;   /* of the tail; NULL: not made */
    size_t cap, used;     /* cap is a power of two */
+   size_t most;          /* entries, before those of a step go to disk; SIZE_MAX: that can't be done */
    MtIdEntry next;       /* behind the document that was found last; serial FREE: none */
    MtPlace *places;      /* for what runs say */
    size_t place_cap;
@@ -218,6 +219,7 @@ static void add_runs (MtColl *c, MtIdIndex *x)
       MtVal min = range_of (x->told[i]).min;
       x->from[i] = i + 1 < x->told_count && mt_v_compare (x->from[i + 1], min) < 0 ? x->from[i + 1] : min;
    }
+   x->most = covered < end ? SIZE_MAX : c->store->step_ids;
    covered = covered < end ? covered : end;
    while (x->tail_from < c->block_count && c->blocks[x->tail_from]->serial < covered)
       x->tail_from++;
@@ -247,6 +249,19 @@ static MtIdIndex *index_of (MtColl *c)
       add_runs (c, x);
    }
    return c->index;
+}
+
+void mt_index_flushed (MtColl *c)
+{
+   MtIdIndex *x = c->index;
+   MtError ignored;
+   if (!x || x->used < x->most)
+      return;
+   mt_error_clear (&ignored);
+   if (mt_runs_of_step (c, &ignored))
+      mt_index_drop (c);
+   else
+      x->most = SIZE_MAX;
 }
 
 /* ---- finding ---- */

@@ -15,6 +15,7 @@
 #define MT_STORE_BLOCK (1u << 20)     /* documents are gathered into blocks of this size; a larger one has its own */
 #define MT_STORE_ALIGN_FROM (64u << 10) /* blocks from this size on begin on a page of the file */
 #define MT_STORE_RANGES 16u           /* top-level fields with block ranges, per collection (54000) */
+#define MT_STORE_STEP_IDS (8u << 20)  /* _ids that an open step has in memory, at 16 to 50 bytes: beyond, they go to disk */
 #define MT_STORE_RANGE_BYTES 64u      /* a bound longer than this is cut (and stays a bound) */
 
 /* ---- bytes ---- */
@@ -208,6 +209,7 @@ struct MtStore {
    size_t coll_count, coll_cap;
    MtColl *last;         /* of mt_store_coll */
    atomic_size_t key_bytes; /* of blocks' keys */
+   size_t step_ids;      /* MT_STORE_STEP_IDS; fewer in tests */
    const MtCancel *cancel;
    int64_t lock_timeout_ms;
    MtDoomed *doomed;
@@ -352,6 +354,7 @@ void mt_keys_free (MtColl *c);
 /* ---- store_runs.c ---- */
 
 uint32_t mt_key_hash (MtVal v); /* part of the files' format */
+void mt_runs_cut (MtColl *c, uint32_t serials); /* only the runs of so many are left */
 
 /* ---- store_index.c ---- */
 
@@ -360,6 +363,7 @@ bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, 
 void mt_index_added (MtColl *c, MtVal id, uint32_t serial, uint32_t offset, uint32_t ordinal);
 void mt_index_moved (MtColl *c, const MtIdEntry *old, uint32_t serial, uint32_t offset, uint32_t ordinal);
 void mt_index_drop (MtColl *c);
+void mt_index_flushed (MtColl *c); /* the block that was being filled is among the others; where the step wrote many, what is in memory goes to disk */
 void mt_index_reshaped (MtColl *c); /* blocks were taken away, or put in the place of others */
 
 #endif

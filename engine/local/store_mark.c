@@ -68,6 +68,7 @@ void mt_store_return (MtStore *s, size_t mark)
       MtColl *c = s->colls[s->coll_count - 1];
       if (c->path && c->fd >= 0)
          unlink (c->path);
+      mt_runs_cut (c, 0);
       mt_store_forget (s, c);
    }
    for (size_t i = 0; i < m->coll_count; i++)

@@ -45,6 +45,7 @@ typedef enum State { UNOPENED, OPEN, UNUSABLE } State;
 struct MtRun {
    atomic_uint refs;
    MtRunInfo info;
+   bool said;            /* a commit named it; else it is of the open step, or of one whose commit was the last thing that could be done */
    int fd;               /* in a temporary store */
    pthread_mutex_t opening;
    atomic_int state;
@@ -98,7 +99,8 @@ MtRunSet *mt_runs_hold (const MtColl *c)
 
 static bool within (const MtRunInfo *a, const MtRunInfo *b) { return a->field == b->field && a->first >= b->first && a->end <= b->end; }
 
-void mt_coll_add_run (MtColl *c, const MtRunInfo *info, int fd)
+/* In the place of those of its field within its serials. */
+static void put_run (MtColl *c, const MtRunInfo *info, int fd, bool said)
 {
    uint32_t old = c->runs ? c->runs->count : 0;
    MtRunSet *set = mt_calloc ("index of keys", 1, sizeof *set + (old + 1u) * sizeof *set->runs);
@@ -108,6 +110,7 @@ void mt_coll_add_run (MtColl *c, const MtRunInfo *info, int fd)
    atomic_init (&set->refs, 1);
    atomic_init (&r->refs, 1);
    r->info = *info;
+   r->said = said;
    r->fd = fd;
    for (uint32_t i = 0; i < old; i++)
       if (!within (&c->runs->runs[i]->info, info)) {
@@ -115,6 +118,38 @@ void mt_coll_add_run (MtColl *c, const MtRunInfo *info, int fd)
          set->runs[set->count++] = c->runs->runs[i];
       }
    set->runs[set->count++] = r;
+   mt_runs_unref (c->runs);
+   c->runs = set;
+}
+
+void mt_coll_add_run (MtColl *c, const MtRunInfo *info, int fd) { put_run (c, info, fd, true); }
+
+static void remove_file (const MtColl *c, const MtRunInfo *info)
+{
+   char *path = info->entries ? mt_run_path (c, info->number) : NULL;
+   if (path)
+      unlink (path);
+   free (path);
+}
+
+void mt_runs_cut (MtColl *c, uint32_t serials)
+{
+   uint32_t left = 0;
+   for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
+      left += c->runs->runs[i]->info.end <= serials;
+   if (!c->runs || left == c->runs->count)
+      return;
+   MtRunSet *set = mt_calloc ("index of keys", 1, sizeof *set + left * sizeof *set->runs);
+   atomic_init (&set->refs, 1);
+   for (uint32_t i = 0; i < c->runs->count; i++) {
+      MtRun *r = c->runs->runs[i];
+      if (r->info.end <= serials) {
+         atomic_fetch_add (&r->refs, 1);
+         set->runs[set->count++] = r;
+      } else if (!r->said) {
+         remove_file (c, &r->info);
+      }
+   }
    mt_runs_unref (c->runs);
    c->runs = set;
 }
@@ -263,6 +298,7 @@ typedef struct Making {
    bool fits;            /* places can be told with their bits */
    uint64_t bytes;       /* of blocks */
    uint32_t blocks, documents;
+   bool in_step;
 } Making;
 
 /* The end of what the field's runs cover. */
@@ -273,6 +309,20 @@ static uint32_t covered_to (const MtColl *c, uint32_t field)
       if (c->runs->runs[i]->info.field == field && c->runs->runs[i]->info.end > end)
          end = c->runs->runs[i]->info.end;
    return end;
+}
+
+/* Takes in blocks from m->info.first on, of serials below `last`, as many as a run may have. */
+static void widen (Making *m, uint32_t last)
+{
+   for (uint32_t s = m->info.first; s < last && s - m->info.first < 1u << SERIAL_BITS; s++) {
+      const MtStoreBlock *b = m->c->serials[s];
+      if (b && m->blocks && (m->bytes + b->size > MOST_BYTES || m->documents + b->documents > MOST_ENTRIES))
+         return;
+      m->info.end = s + 1;
+      m->bytes += b ? b->size : 0;
+      m->documents += b ? b->documents : 0;
+      m->blocks += b != NULL;
+   }
 }
 
 /* What the next run of a field is to cover: blocks behind the last one, but for small ones at the end; false: that isn't enough. */
@@ -288,29 +338,24 @@ static bool next_part (MtColl *c, uint32_t field, Making *m)
    while (last > first && (!c->serials[last - 1] || c->serials[last - 1]->size < SMALL_BLOCK))
       last--;
    m->bytes = 0;
-   for (uint32_t s = first; s < last && s - first < 1u << SERIAL_BITS; s++) {
-      const MtStoreBlock *b = c->serials[s];
-      if (b && m->blocks && (m->bytes + b->size > MOST_BYTES || m->documents + b->documents > MOST_ENTRIES))
-         break;
-      m->info.end = s + 1;
-      m->bytes += b ? b->size : 0;
-      m->documents += b ? b->documents : 0;
-      m->blocks += b != NULL;
-   }
+   widen (m, last);
    return m->bytes >= LEAST_BYTES;
 }
 
-/* A run before it that isn't larger becomes part of it, so that a collection that grows bit by bit has few. */
+/* A run before it that isn't larger becomes part of it (in a step: one of the step's), so that a collection that grows bit by bit has few. */
 static void take_smaller (Making *m)
 {
    for (const MtRunSet *set = m->c->runs; set;) {
       const MtRunInfo *before = NULL;
       uint64_t bytes = 0;
+      bool said = true;
       uint32_t documents = 0, blocks = 0;
       for (uint32_t i = 0; i < set->count; i++)
-         if (set->runs[i]->info.field == m->info.field && set->runs[i]->info.end == m->info.first)
+         if (set->runs[i]->info.field == m->info.field && set->runs[i]->info.end == m->info.first) {
             before = &set->runs[i]->info;
-      if (!before || m->info.end - before->first >= 1u << SERIAL_BITS)
+            said = set->runs[i]->said;
+         }
+      if (!before || (m->in_step && said) || m->info.end - before->first >= 1u << SERIAL_BITS)
          return;
       for (uint32_t s = before->first; s < before->end; s++)
          if (m->c->serials[s]) {
@@ -558,28 +603,36 @@ static uint32_t next_number (const MtColl *c)
    return n;
 }
 
+/* Makes the file, unless ranges tell as much. */
+static bool build (Making *m, uint64_t length, int *fd, MtError *err)
+{
+   *fd = -1;
+   m->info.number = next_number (m->c);
+   if (!mt_coll_map (m->c, length, err))
+      return false;
+   bool keys = !ranges_tell (m);
+   return !keys || (gather (m, err) && (!m->fits || !m->count || write_file (m, fd, err)));
+}
+
+static bool commit (MtColl *c, MtError *err)
+{
+   bool unknown = false, ok = mt_store_commit_record (c->store, &unknown, err);
+   c->store->broken |= unknown;
+   return ok;
+}
+
 /* Makes the run and says so; the files that it replaces are removed a while later. */
 static bool make_run (Making *m, MtError *err)
 {
    MtColl *c = m->c;
-   int fd = -1;
-   bool unknown = false;
-   m->info.number = next_number (c);
-   if (!mt_coll_map (c, c->committed_length, err))
-      return false;
-   bool keys = !ranges_tell (m);
-   if (keys && !gather (m, err))
-      return false;
-   if (keys && m->fits && m->count && !write_file (m, &fd, err))
+   int fd;
+   if (!build (m, c->committed_length, &fd, err))
       return false;
    mt_buf_clear (&c->store->record);
    mt_record_run (c->store, c, &m->info);
-   if (!mt_store_commit_record (c->store, &unknown, err)) {
-      c->store->broken |= unknown;
-      char *path = unknown ? NULL : mt_run_path (c, m->info.number);
-      if (path)
-         unlink (path);
-      free (path);
+   if (!commit (c, err)) {
+      if (!c->store->broken)
+         remove_file (c, &m->info);
       if (fd >= 0)
          close (fd);
       return false;
@@ -588,6 +641,49 @@ static bool make_run (Making *m, MtError *err)
       if (c->runs->runs[i]->info.entries && within (&c->runs->runs[i]->info, &m->info))
          mt_store_doom (c->store, mt_run_path (c, c->runs->runs[i]->info.number));
    mt_coll_add_run (c, &m->info, fd);
+   return true;
+}
+
+/* What the step made for itself is of use from now on. */
+static bool say_those_of_step (MtColl *c, MtError *err)
+{
+   bool any = false;
+   mt_buf_clear (&c->store->record);
+   for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
+      if (!c->runs->runs[i]->said) {
+         mt_record_run (c->store, c, &c->runs->runs[i]->info);
+         any = true;
+      }
+   if (any && !commit (c, err))
+      return false;
+   for (uint32_t i = 0; any && i < c->runs->count; i++)
+      c->runs->runs[i]->said = true;
+   return true;
+}
+
+/* The part is at most as large as any run is. */
+static Making part_of_step (MtColl *c)
+{
+   uint32_t first = covered_to (c, 0);
+   Making m = {.c = c, .fits = true, .in_step = true, .info = {.field = 0, .first = first, .end = first}};
+   widen (&m, c->serial_count);
+   return m;
+}
+
+bool mt_runs_of_step (MtColl *c, MtError *err)
+{
+   for (Making m = part_of_step (c); m.blocks > 0; m = part_of_step (c)) {
+      int fd;
+      take_smaller (&m);
+      bool ok = build (&m, c->length, &fd, err);
+      free (m.entries);
+      if (!ok)
+         return false;
+      for (uint32_t i = 0; c->runs && i < c->runs->count; i++)
+         if (within (&c->runs->runs[i]->info, &m.info))
+            remove_file (c, &c->runs->runs[i]->info);
+      put_run (c, &m.info, fd, false);
+   }
    return true;
 }
 
@@ -612,6 +708,7 @@ void mt_store_make_runs (MtStore *s)
    mt_error_clear (&ignored);
    for (size_t i = 0; i < s->coll_count; i++) {
       MtColl *c = s->colls[i];
+      ok = ok && say_those_of_step (c, &ignored);
       for (uint32_t f = 0; ok && c->grown && f < c->field_count; f++)
          ok = make_runs (c, f, &ignored);
       c->grown = 0;

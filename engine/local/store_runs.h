@@ -29,6 +29,8 @@ typedef struct MtPlace {
 const MtRunInfo *mt_run_info (const MtRun *r);
 /* Makes it one of the collection's, in the place of those of its field within its serials. fd >= 0: of its file, in a temporary store; owned. */
 void mt_coll_add_run (MtColl *c, const MtRunInfo *info, int fd);
+/* Makes a run of the _ids of all blocks that have none, for the open step's own finds; false: they go on without. It stays when the step is committed. */
+bool mt_runs_of_step (MtColl *c, MtError *err);
 MtRunSet *mt_runs_hold (const MtColl *c); /* NULL: there are none */
 void mt_runs_unref (MtRunSet *set);
 /* Adds places of documents whose value has this hash. False: the file can't be used, or it would be more than `most` in all. Any thread may ask. */

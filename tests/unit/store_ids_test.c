@@ -1,6 +1,6 @@
 /* Documents found by _id: what a model says, in the process that wrote them and in others, whatever order the _ids have and whatever was replaced, deleted,
  * rolled back, merged, written anew, damaged or lost meanwhile. */
-#include "engine/local/store.h"
+#include "engine/local/store_int.h"
 #include "tests/unit/temp_folder.h"
 
 #include <dirent.h>
@@ -340,6 +340,69 @@ static void test_as_many_blocks (void **state)
    mt_store_close (s);
 }
 
+/* A step that writes so many documents that their _ids go to disk before its end: it is rolled back, goes back to a mark, is committed. */
+enum { LARGE = 150000, LARGER = 220000 };
+
+static void put_small (MtStore *s, int64_t id)
+{
+   bson_t b = BSON_INITIALIZER;
+   BSON_APPEND_INT64 (&b, "_id", id);
+   OK (mt_store_insert (s, "a", bson_get_data (&b), b.len, true, &err));
+   bson_destroy (&b);
+}
+
+static void put_many (MtStore *s, int from, int to)
+{
+   for (int i = from; i < to; i++)
+      put_small (s, scattered (i));
+}
+
+static void finds_below (MtStore *s, int upto)
+{
+   MtArena *a = mt_arena_new ("find", NULL);
+   const uint8_t *doc;
+   size_t len;
+   for (int i = 0; i < LARGER; i += 1 + (int) next_random (20)) {
+      OK (mt_store_find (s, "a", mt_v_int64 (scattered (i)), a, &doc, &len, &err));
+      assert_int_equal (doc != NULL, i < upto);
+   }
+   mt_arena_free (a);
+}
+
+static void test_large_step (void **state)
+{
+   MtStore *s = open_store (false), *other;
+   size_t mark;
+   s->step_ids = 20000;
+   begin (s);
+   put_small (s, -1);
+   end (s, true);
+   begin (s);
+   put_many (s, 0, LARGE);
+   assert_true (key_files (NULL) > 0);
+   finds_below (s, LARGE);
+   end (s, false);
+   assert_int_equal (key_files (NULL), 0);
+   finds_below (s, 0);
+   begin (s);
+   put_many (s, 0, LARGE - 70000);
+   OK (mt_store_mark (s, &mark, &err));
+   put_many (s, LARGE - 70000, LARGER);
+   assert_true (key_files (NULL) > 0);
+   mt_store_return (s, mark);
+   assert_in_range (key_files (NULL), 0, 1);
+   finds_below (s, LARGE - 70000);
+   put_many (s, LARGE - 70000, LARGE);
+   finds_below (s, LARGE);
+   end (s, true);
+   other = open_store (true);
+   assert_true (key_files (NULL) > 0);
+   finds_below (s, LARGE);
+   finds_below (other, LARGE);
+   mt_store_close (other);
+   mt_store_close (s);
+}
+
 static int fresh (void **state)
 {
    memset (held, 0, sizeof held);
@@ -351,6 +414,6 @@ int main (void)
 {
 #define IN_FOLDER(f) cmocka_unit_test_setup_teardown (f, fresh, teardown)
    const struct CMUnitTest tests[] = {IN_FOLDER (test_all_kinds), IN_FOLDER (test_files), IN_FOLDER (test_marks), IN_FOLDER (test_damage),
-                                      IN_FOLDER (test_as_many_blocks)};
+                                      IN_FOLDER (test_as_many_blocks), IN_FOLDER (test_large_step)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
