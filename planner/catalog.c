@@ -908,6 +908,16 @@ bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, c
    return ok;
 }
 
+bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name, bool *yes, MtError *err)
+{
+   bson_t *doc = NULL;
+   MtArena *a = mt_arena_new ("catalog object", NULL);
+   bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, object_id (a, kind, name), &doc, err);
+   *yes = doc != NULL;
+   mt_arena_free (a);
+   return ok;
+}
+
 bool mt_catalog_drop_object (MtCatalog *c, const char *kind, const char *name, bool *dropped, MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog object", NULL);

@@ -477,7 +477,7 @@ mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err)
    for (size_t i = 0; i < t->layout_count && ok; i++)
       ok = drop_collections (s, &t->layouts[i], err);
    const char *id = mt_table_id (st->arena, t);
-   if (ok && mt_indexes_drop (s, st->arena, id, err) && mt_comments_drop (s, id, err) && mt_matview_forget (s, id, err) && mt_catalog_drop (s->catalog, id, &dropped, err) &&
+   if (ok && mt_intents_break (st, t, err) && mt_indexes_drop (s, st->arena, id, err) && mt_comments_drop (s, id, err) && mt_matview_forget (s, id, err) && mt_catalog_drop (s->catalog, id, &dropped, err) &&
        mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);

@@ -83,15 +83,31 @@ mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *cons
    return ok;
 }
 
-void
-mt_intents_end (MtSession *s)
+size_t
+mt_intents_drop (MtSession *s)
 {
    bool dropped;
    MtError lost;
+   size_t missing = 0;
    for (size_t i = 0; i < s->intent_count; i++)
-      if (mt_catalog_drop_object (s->catalog, KIND, s->intents[i], &dropped, &lost) && !dropped)
-         mt_notice (s, "WARNING", "CHECK TABLE says whether all layouts have it.", "REPAIR took the statement for one whose writer had died");
+      missing += mt_catalog_drop_object (s->catalog, KIND, s->intents[i], &dropped, &lost) && !dropped;
    s->intent_count = 0;
+   return missing;
+}
+
+void
+mt_intents_end (MtSession *s)
+{
+   if (mt_intents_drop (s))
+      mt_notice (s, "WARNING", "CHECK TABLE says whether all layouts have it.", "REPAIR took the statement for one whose writer had died");
+}
+
+/* Others see what such a statement has sent long before it ends, and it may still be taken back. */
+static bool
+takes_long (const MtStatement *st)
+{
+   const MtStmt *s = st->stmt;
+   return s->kind == MT_STMT_COPY || (s->kind == MT_STMT_INSERT && s->insert.source && s->insert.source->kind != MT_SELECT_VALUES);
 }
 
 bool
@@ -101,12 +117,40 @@ mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err)
    size_t stores = 0;
    for (size_t i = 0; i < t->layout_count; i++)
       stores += t->layouts[i].store_count;
-   if (stores > 1 && !mt_intend (st, t, "write", NULL, 0, err))
+   bool seen = !t->temporary && takes_long (st) && !mt_engine_caps (s->engine)->atomic_write;
+   if ((stores > 1 || seen) && !mt_intend (st, t, "write", NULL, 0, err))
       return false;
    if (mt_step_begin (s, err))
       return true;
    mt_intents_end (s);
    return false;
+}
+
+bool
+mt_intents_stand (MtSession *s, const char *table, MtError *err)
+{
+   bool yes = true;
+   if (mt_engine_caps (s->engine)->atomic_write)
+      return true;
+   for (size_t i = 0; i < s->intent_count && yes; i++)
+      if (!mt_catalog_object_stands (s->catalog, KIND, s->intents[i], &yes, err))
+         return false;
+   if (yes)
+      return true;
+   s->intent_count = 0;
+   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was emptied, dropped or repaired meanwhile", table);
+   return mt_error_hint (err, "Run the statement again.");
+}
+
+bool
+mt_intents_break (MtStatement *st, const MtTable *t, MtError *err)
+{
+   size_t n;
+   bool dropped, ok = true;
+   const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
+   for (size_t i = 0; i < n && ok && apply_here (st->session); i++)
+      ok = strcmp (list[i].what, "write") || mt_catalog_drop_object (st->session->catalog, KIND, list[i].name, &dropped, err);
+   return ok;
 }
 
 /* ---- others' ---- */

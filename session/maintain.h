@@ -35,6 +35,10 @@ typedef struct MtIntent {
 } MtIntent;
 /* Other writers' intents about a table, as the catalog had them when the statement began; in arena a. */
 MtIntent *mt_intents_of (MtSession *s, MtArena *a, const MtTable *t, size_t *count);
+/* Whose rows go with a table's, or with all that is in it, is to notice: other writers' intents end. */
+bool mt_intents_break (MtStatement *st, const MtTable *t, MtError *err);
+/* 40001 where that was done to this session's. */
+bool mt_intents_stand (MtSession *s, const char *table, MtError *err);
 void mt_tell_intents (MtStatement *st, const MtTable *t); /* a notice for each */
 /* 55006 while there are some that are younger than intent_timeout. */
 bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err);

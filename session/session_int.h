@@ -405,6 +405,7 @@ bool mt_writes_briefly (MtStatement *st, const MtTable *t, bool *yes, MtError *e
 /* An intent alone: what is done, and the collections that it makes. Nothing where steps are one commit. */
 bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections, size_t count, MtError *err);
 void mt_intents_end (MtSession *s);
+size_t mt_intents_drop (MtSession *s); /* the same of a statement that was undone. How many were gone */
 
 /* The engine's write step, and what the catalog keeps of it. */
 bool mt_step_begin (MtSession *s, MtError *err);

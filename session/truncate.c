@@ -2,7 +2,7 @@
 #include "base/spool.h"
 #include "layouts/partition.h"
 #include "planner/pipe.h"
-#include "session/session_int.h"
+#include "session/maintain.h"
 
 #include <string.h>
 
@@ -68,7 +68,7 @@ mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err)
          return false;
       next.layouts[i].stats = MT_NEW_N (st->arena, MtStoreStats, next.layouts[i].store_count);
    }
-   return mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
+   return mt_intents_break (st, t, err) && mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
 static bool

@@ -2,7 +2,7 @@
 #include "layouts/attach.h"
 #include "layouts/partition.h"
 #include "layouts/prealloc.h"
-#include "session/session_int.h"
+#include "session/maintain.h"
 #include "session/system_int.h"
 
 #include <stdlib.h>
@@ -68,7 +68,7 @@ mt_step_rollback (MtSession *s)
       mt_notice (s, "WARNING", "Look at them before you run the statement again.",
                  "the statement could not be undone completely: documents of it may remain in %s", left);
    if (!left)
-      mt_intents_end (s);
+      mt_intents_drop (s);
    s->intent_count = 0; /* what is left of them is told of by the catalog, until REPAIR */
    mt_catalog_invalidate (s->catalog);
 }
@@ -176,6 +176,42 @@ mt_write_close (MtWriteStep *w)
    w->writer = NULL;
 }
 
+/* Where a statement has written, as far as that is known without an error; NULL behind the last. */
+static const char *const *
+collections_of (MtStatement *st, const MtTable *t)
+{
+   MtError ignored;
+   size_t n = 0, count;
+   const char **out = MT_NEW (st->arena, const char *);
+   if (mt_engine_caps (st->session->engine)->atomic_write || !mt_partitions_look (st->session->engine, &t, 1, &ignored))
+      return out;
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count && !t->layouts[i].attached; j++) {
+         const char *const *names = mt_store_collections_of (st->arena, &t->layouts[i].stores[j], &count);
+         const char **more = MT_NEW_N (st->arena, const char *, n + count + 1);
+         memcpy (more, out, n * sizeof *more);
+         for (size_t k = 0; k < count; k++)
+            more[n++] = mt_strdup (st->arena, names[k]);
+         out = more;
+      }
+   return out;
+}
+
+/* A server makes a collection of whatever is written to: those that another client dropped meanwhile came to be again, and are empty by now. */
+static void
+drop_unowned (MtSession *s, const char *const *names)
+{
+   MtError ignored;
+   bool attached;
+   if (!*names || !mt_catalog_refresh (s->catalog, NULL, &ignored))
+      return;
+   for (; *names; names++) {
+      MtCollStats stats = {.documents = 1};
+      if (!mt_collection_owner (s, *names, &attached) && mt_engine_stats (s->engine, *names, &stats, &ignored) && !stats.documents)
+         mt_engine_drop_collection (s->engine, *names, &ignored);
+   }
+}
+
 bool
 mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtError *err)
 {
@@ -190,10 +226,13 @@ mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtErro
       ok = feed (ctx, &w, err) && finish_and_save (&w, err);
       mt_write_close (&w);
    }
-   if (ok && mt_step_commit (s, err))
+   if (ok && mt_intents_stand (s, t->name, err) && mt_step_commit (s, err))
       return true;
+   const char *const *written = collections_of (st, t);
    mt_step_rollback (s);
    mt_key_refused (st, t, err);
+   if (!strcmp (err->sqlstate, MT_E_SERIALIZATION))
+      drop_unowned (s, written);
    return false;
 }
 

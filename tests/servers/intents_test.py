@@ -157,31 +157,57 @@ def test_beside(uri, db):
     same("beside: layouts agree", sql(uri, "CHECK TABLE one").returncode, 0)
 
 
-def copy_beside(uri, statement):
+def copy_beside(uri, db, *statements, rows=300):
     """COPY, in the midst of which another client does that."""
     p = subprocess.Popen([MTSQL, "-XAtq", "-c", "COPY slow FROM STDIN", uri], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
-    p.stdin.write("".join(f"2020-01-01 00:{i // 60:02}:{i % 60:02}+00\t{'k' * 1000}{i % 3}\t1\n" for i in range(300)))
-    p.stdin.flush()  # more than a pipe holds: it has begun
-    other = sql(uri, statement)
+    p.stdin.write("".join(f"2020-01-01 {i // 3600:02}:{i // 60 % 60:02}:{i % 60:02}+00\t{'k' * 1000}{i % 3}\t1\n" for i in range(rows)))
+    p.stdin.flush()
+    while not any(i for i in intents(db) if "slow" in str(i)):  # until it has begun
+        time.sleep(0.02)
+    other = sql(uri, *statements)
     said = p.communicate("2020-01-01 01:00+00\tlast\t1\n")[1]
     return other.stderr, said
 
 
-def test_long(uri):
+def test_long(uri, db):
     """What another client does to a table while a statement writes to it is counted on, or it is told; never written over."""
     for use in "rows", "nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts')":
         made = sql(uri, f"CREATE TABLE slow (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE) USING {use}", "INSERT INTO slow VALUES ('2020-01-02', 'a', 1)")
         same("long: made", (made.stderr, made.returncode), ("", 0))
-        same("long: beside an INSERT", copy_beside(uri, "INSERT INTO slow VALUES ('2025-01-01', 'b', NULL), ('2025-01-02', 'b', 7)"), ("", ""))
+        same("long: beside an INSERT", copy_beside(uri, db, "INSERT INTO slow VALUES ('2025-01-01', 'b', NULL), ('2025-01-02', 'b', 7)"), ("", ""))
         same("long: all that both wrote", sql(uri, "SELECT count(*), count(n), sum(n), max(ts) = '2025-01-02' FROM slow").stdout, "304|303|309|t\n")
         same("long: the other's time", sql(uri, "SELECT count(*) FROM slow WHERE ts >= '2024-01-01'").stdout, "2\n")
         sql(uri, "DELETE FROM slow WHERE ts < '2020-01-02'")
-        other, said = copy_beside(uri, "ALTER TABLE slow ADD LAYOUT more USING per_day")
-        same("long: a layout is added", other, "")
-        check("long: who wrote is told", 'table "slow" was changed meanwhile' in said, said)
+        other, said = copy_beside(uri, db, "ALTER TABLE slow ADD LAYOUT more USING per_day")
+        check("long: a layout isn't made of what may be taken back", "may still go on" in other, other)
+        same("long: who writes does", said, "")
+        other, said = copy_beside(uri, db, "ALTER TABLE slow ADD COLUMN x bigint MEASURE")
+        same("long: a column is added", other, "")
+        check("long: who wrote is told", 'table "slow" was changed meanwhile' in said and "WARNING" not in said, said)
+        same("long: the layout is added", sql(uri, "ALTER TABLE slow ADD LAYOUT more USING per_day").stderr, "")
         for layout in "DEFAULT", "more":
-            same(f"long: {layout} has what was there", sql(uri, f"SET layout = {layout}", "SELECT count(*) FROM slow").stdout, "3\n")
+            same(f"long: {layout} has what was there", sql(uri, f"SET layout = {layout}", "SELECT count(*) FROM slow").stdout, "304\n")
         same("long: layouts agree", sql(uri, "CHECK TABLE slow", "DROP TABLE slow").returncode, 0)
+
+
+def test_gone(uri, db):
+    """Another client drops the table, or a layout of it, empties it, or makes another of its name, when half of a COPY is on the server: who wrote is told, and nothing of it is left, no collection
+    either."""
+    more = "ALTER TABLE slow ADD LAYOUT more USING nested WITH (levels = 'ts, k')"
+    for use, other, before, left in (("rows", ["DROP TABLE slow"], [], {}),
+                                     ("rows WITH (partition_by = 'day')", ["DROP TABLE slow"], [more], {}),
+                                     ("rows", ["ALTER TABLE slow DROP LAYOUT more"], [more], {"slow": 1}),
+                                     ("rows", ["TRUNCATE slow"], [], {"slow": 0}),
+                                     ("rows", ["DROP TABLE slow", "TABLE"], [], {"slow": 0})):
+        table = f"CREATE TABLE slow (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE) USING {use}"
+        name = f"gone: {use} {other[-1]} {len(before)}"
+        same(f"{name}: made", sql(uri, table, *before, "INSERT INTO slow VALUES ('2020-03-01', 'a', 1)").stderr, "")
+        done, said = copy_beside(uri, db, *(table if s == "TABLE" else s for s in other), rows=1200)
+        same(f"{name}: the other", done, "")
+        check(f"{name}: who wrote is told", "meanwhile" in said and "Run the statement again" in said and "WARNING" not in said, said)
+        same(f"{name}: what is left", {c: db[c].count_documents({}) for c in db.list_collection_names() if c.startswith("slow")}, left)
+        same(f"{name}: no intents", [i for i in intents(db) if "slow" in str(i)], [])
+        sql(uri, "DROP TABLE IF EXISTS slow")
 
 
 def main():
@@ -195,7 +221,8 @@ def main():
         test_layout(uri, db)
         test_stores(uri, db)
         test_beside(uri, db)
-        test_long(uri)
+        test_long(uri, db)
+        test_gone(uri, db)
     return finish()
 
 
