@@ -183,10 +183,10 @@ def test_long(uri, db):
         same("long: who writes does", said, "")
         other, said = copy_beside(uri, db, "ALTER TABLE slow ADD COLUMN x bigint MEASURE")
         same("long: a column is added", other, "")
-        check("long: who wrote is told", 'table "slow" was changed meanwhile' in said and "WARNING" not in said, said)
+        check("long: who wrote is told, or wrote", not said or 'table "slow" was changed meanwhile' in said and "WARNING" not in said, said)
         same("long: the layout is added", sql(uri, "ALTER TABLE slow ADD LAYOUT more USING per_day").stderr, "")
         for layout in "DEFAULT", "more":
-            same(f"long: {layout} has what was there", sql(uri, f"SET layout = {layout}", "SELECT count(*) FROM slow").stdout, "304\n")
+            same(f"long: {layout} has what was there", sql(uri, f"SET layout = {layout}", "SELECT count(*) FROM slow").stdout, "304\n" if said else "605\n")
         same("long: layouts agree", sql(uri, "CHECK TABLE slow", "DROP TABLE slow").returncode, 0)
 
 
