@@ -267,8 +267,8 @@ def heading(name):
 INTRO = f"""# Benchmark on servers
 
 Made by `make bench-servers`, a section a server. *bare*, *loop*: the same operations, documents or pipelines by a libmongoc loop (loop.c) in the same run, both sides by turns, the best of several runs; ratio: mtsql's time to it (the goal: at most 1.10).
-The first table has what a busy writer and its readers do: the commands a statement are what goes over the network, and the processor's time is the client's, for all of a COPY or for one statement. A statement's first
-command asks whether tables changed, which a loop doesn't ask; a statement that only reads may leave it out (`catalog_max_age`). The second table has the packed lesson's feed: COPY of the CSV against ready
+The first table has what a busy writer and its readers do: the commands a statement are what goes over the network, and the processor's time is the client's, for all of a COPY or for one statement. A statement
+also asks whether tables changed, which a loop doesn't: one that writes by a command of its own, one that only reads by the command that reads, or not at all (`catalog_max_age`). The second table has the packed lesson's feed: COPY of the CSV against ready
 documents in batches of 1,000, Q1: `{Q1}`, and Q2: `{Q2}`."""
 
 
