@@ -399,7 +399,7 @@ static const MtSetting settings[] = {
    FIXED ("idle_in_transaction_session_timeout", "Transactions wait for ever for their next statement.", "0", "0ms", "0s"),
    ROW ("integer_datetimes", NULL, "Times are whole numbers.", NULL, show_fixed, WORDS ("on")),
    FIXED ("IntervalStyle", "How intervals are printed.", "postgres"),
-   ROW ("catalog_max_age", "0", "How old may be what a statement that only reads knows of tables that others change; 0: it asks, which is a command more on a server.", set_time, show_time,
+   ROW ("catalog_max_age", "0", "How old may be what a statement that only reads knows of tables that others change; 0: it asks, which may be a command more on a server.", set_time, show_time,
         AT (catalog_max_age)),
    ROW ("intent_timeout", "10min", "After what time REPAIR takes a writer on a server for dead that hasn't ended its statement.", set_time, show_time, AT (intent_timeout)),
    ROW ("layout", "", "The layout that is read; empty: the cheapest.", set_text, show_text, AT (layout)),
