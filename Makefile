@@ -224,10 +224,12 @@ check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transact
 	@BUILD=$(B) tests/torture/events_kill.py $(or $(KILLS),100)
 	@BUILD=$(B) tests/torture/maintain_kill.py 20
 	@BUILD=$(B) tests/torture/retention_kill.py 20
+	@BUILD=$(B) tests/torture/statements_kill.py 36
 
 check-kill: deps  ## kill loads, events, VACUUM, ADD LAYOUT and REPAIR 500 times, of a store and on SecantusDB and DocumentDB (and these themselves), and CHECK what is there (some 25 minutes; SEED=n)
 	@$(MAKE) --no-print-directory all venv
 	@BUILD=$(B) tests/torture/maintain_kill.py 420
+	@BUILD=$(B) tests/torture/statements_kill.py 120
 	@for s in secantus documentdb; do BUILD=$(B) $(PY) tests/torture/maintain_kill.py 30 $$s 10 || [ $$? = 77 ] || exit 1; done
 
 check-layers:  ## no folder includes a header of a folder above it

@@ -34,12 +34,13 @@ def rows(target, sql):
     return [line.split(",") for line in mtsql(target, sql, options=("--csv",)).stdout.splitlines() if line]
 
 
-def writer_killed(target, script, folder, rng, moment_s, enough=0, kill=lambda p: p.kill(), options=()):
+def writer_killed(target, script, folder, rng, moment_s, enough=0, kill=lambda p: p.kill(), options=(), env=None):
     """Runs a script until it has printed `enough` lines and some moment more, between moment_s[0] and moment_s[1], and kills it, or what `kill` says."""
     sql, out = folder / "script", folder / "out"
     sql.write_text(script)
     with open(sql) as i, open(out, "w") as o:
-        p = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", *options, target], stdin=i, stdout=o, stderr=subprocess.PIPE, text=True)
+        p = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", *options, target], stdin=i, stdout=o, stderr=subprocess.PIPE, text=True,
+                             env={**os.environ, **(env or {})})
         end = time.time() + HANG_S / 2
         while out.read_text().count("\n") < enough and p.poll() is None and time.time() < end:
             time.sleep(0.002)

@@ -1,0 +1,402 @@
+#!/usr/bin/env python3
+"""Kills the command in the middle of statements that have little in common (SIGKILL, at random moments), each with a model of what may be there afterwards: those over temporary
+tables, drop_chunks and the removal of what expires, REPAIR of damaged layouts, PREALLOCATE, CREATE TABLE … AS with partitions, and two writers of whom one goes on. On a server
+REPAIR TABLE comes before CHECK TABLE. Usage: statements_kill.py [KILLS [SERVER [SERVER_KILLS]]], as maintain_kill.py; ONLY=case,… takes these alone"""
+import collections
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from kills import HANG_S, MTSQL, in_layouts, mtsql, no_faults, rows, seeded, writer_killed
+
+
+class Case:
+    """A script to be killed in, behind each of whose statements stands the line that acknowledges it."""
+    TABLES, GENERATION = (), 8  # what is checked, and how many kills it is kept for
+    REPAIRS = False             # also in process
+
+    def __init__(self, at):
+        self.at, self.rng, self.kills = at, at.rng, 0
+
+    def sql(self, sql):
+        return mtsql(self.at.target, sql)
+
+    def fail(self, when, what):
+        sys.exit(f"{when}: {what}")
+
+    def begin(self):
+        """Makes its tables; whatever there was goes."""
+
+    def script(self):
+        raise NotImplementedError
+
+    def companion(self):
+        """Another writer's script, who begins before and goes on to the end; None: there is none."""
+
+    def over(self):
+        """Nothing is left to do: its tables are made anew."""
+        return self.kills % self.GENERATION == 0
+
+    def look(self, acknowledged, companion, when):
+        """Ends the program where something is there that can't be: the numbers of what was acknowledged, and the other writer's end."""
+        raise NotImplementedError
+
+
+def lines(statements):
+    return "".join(f"{sql}\n\\echo done {n}\n" for n, sql in enumerate(statements, 1))
+
+
+class Temporary(Case):
+    """What is in temporary tables ends with the process; what it wrote to others is whole, or isn't there."""
+    TABLES = ("kept",)
+
+    def begin(self):
+        self.sql("DROP TABLE IF EXISTS kept, made; CREATE TABLE kept (n bigint, rows bigint);")
+        self.there = 0
+
+    def script(self):
+        w = "CREATE TEMP TABLE w (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows; ALTER TABLE w ADD LAYOUT n USING nested WITH (cluster_by = 'k');"
+        add = "INSERT INTO w SELECT '2020-01-01'::timestamptz + i * interval '1 s', 'k' || i % 3, i FROM generate_series (1, 3000) i;"
+        made = "CREATE TABLE made AS SELECT * FROM w;"
+        out = f"{w}\n{add}\n{made}\n"
+        for n in range(self.there + 1, self.there + 40):
+            out += f"UPDATE w SET v = v + 1 WHERE k = 'k{n % 3}';\nINSERT INTO kept SELECT {n}, count(*) FROM w;\n\\echo done {n}\n"
+            out += f"DELETE FROM w WHERE k = 'k2'; DROP TABLE made; {made}\n{add}\n" if n % 5 == 0 else ""
+        return out
+
+    def look(self, acknowledged, companion, when):
+        if os.listdir(self.at.temporary):
+            self.fail(when, f"files are left: {os.listdir(self.at.temporary)}")
+        found = [int(r[0]) for r in rows(self.at.target, "SELECT n FROM kept ORDER BY n;")]
+        last = acknowledged[-1] if acknowledged else self.there
+        if found not in (list(range(1, last + 1)), list(range(1, last + 2))):
+            self.fail(when, f"up to {last} was acknowledged, {found} is there")
+        if mtsql(self.at.target, "SELECT * FROM w;", check=False).returncode == 0 or self.at.collections("pg_temp."):
+            self.fail(when, f"a temporary table is left: {self.at.collections('pg_temp.')}")
+        made = mtsql(self.at.target, "SELECT count(*) FROM made;", check=False)
+        if made.returncode == 0 and (int(made.stdout) % 1000 or not (int(made.stdout) or self.at.remote)):  # on a server DROP TABLE isn't one commit
+            self.fail(when, f"half a table was made: {made.stdout}")
+        self.sql("SET intent_timeout = 0; DROP TABLE IF EXISTS made; CREATE TABLE made (n bigint); DROP TABLE made;")
+        self.there = len(found)
+
+
+class Retention(Case):
+    """Rows of ever earlier days go, by drop_chunks and by expire_after: those of acknowledged days are gone, and no later ones than the statement was about."""
+    TABLES, LAYOUTS, DAYS, GENERATION = ("h",), ("rows", "day", "host", "one"), 60, 6
+
+    def begin(self):
+        self.a_day = 8 if self.at.remote else 48
+        self.sql(f"""DROP TABLE IF EXISTS h;
+CREATE TABLE h (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows WITH (partition_by = 'month');
+ALTER TABLE h ADD LAYOUT day USING per_day WITH (time_encoding = 'date');
+ALTER TABLE h ADD LAYOUT host USING nested WITH (cluster_by = 'host', levels = 'ts', presum = 'ts');
+ALTER TABLE h ADD LAYOUT one USING rows;
+INSERT INTO h SELECT date_trunc('day', now(), 'UTC') - interval '{self.DAYS} days' + i * interval '1 day' / {self.a_day}, 'h' || i % 3, 1 FROM generate_series (0, {self.DAYS * self.a_day - 1}) i;""")
+        self.gone = 0
+
+    def statement(self, day):
+        """After it no row of a day before this one is seen; of a month's partition and of packed documents, whose rows reach over it, some stay, out of sight."""
+        ago = self.DAYS - day
+        if self.rng.random() < 0.5:
+            return f"CALL drop_chunks ('h', older_than => date_trunc('day', now(), 'UTC') - interval '{ago} days');"
+        sweep = self.rng.choice(["VACUUM h;", "CALL drop_chunks ('h');", "SET sweep_interval = '1ms'; CREATE TABLE IF NOT EXISTS nothing (i int); INSERT INTO nothing VALUES (1);"])
+        after = self.rng.choice(["ALTER TABLE h RESET (expire_after);", "ALTER TABLE h SET (expire_after = '400 days');", ""])
+        return f"ALTER TABLE h SET (expire_after = '{ago} days');\n{sweep}\n{after}"
+
+    def script(self):
+        self.days = []
+        while (self.days or [self.gone])[-1] < self.DAYS - 2:
+            self.days.append(min((self.days or [self.gone])[-1] + self.rng.randrange(1, 5), self.DAYS - 2))
+        return lines(self.statement(d) for d in self.days)
+
+    def look(self, acknowledged, companion, when):
+        # partitions of months make the unit a month: rows stay up to that much longer
+        answers = set(in_layouts(self.at.target, self.LAYOUTS, "SELECT count(*), sum(v), extract(epoch FROM min(ts))::bigint FROM h"))
+        if len(answers) != 1:
+            self.fail(when, f"the layouts differ: {answers}")
+        count, _, first = answers.pop().split("|")
+        today = int(time.time()) // 86400 * 86400
+        seen = (today - int(first)) / 86400
+        asked = self.days[min(len(acknowledged), len(self.days) - 1)] if self.days else self.gone
+        if seen * self.a_day != int(count) or seen > self.DAYS or seen < self.DAYS - asked:
+            self.fail(when, f"{count} rows are seen, from {seen} days ago; {asked} of {self.DAYS} days were to go at most")
+        last = self.days[len(acknowledged) - 1] if acknowledged else self.gone
+        if seen > self.DAYS - self.floor(last, today):
+            self.fail(when, f"rows from {seen} days ago are seen; {last} of {self.DAYS} days are gone, it was acknowledged")
+        self.gone = last
+
+    def over(self):
+        return super().over() or self.gone > self.DAYS - 10
+
+    def floor(self, day, today):
+        """Days that are gone when rows before that day are to go, whole months at a time."""
+        at = time.gmtime(today - (self.DAYS - day) * 86400)
+        return max(0, day - (at.tm_mday - 1))
+
+
+class Repair(Case):
+    """A damaged layout, and a damaged document, are being mended: records stay, and a second REPAIR mends the rest."""
+    TABLES, LAYOUTS, GENERATION, REPAIRS = ("e",), ("rows", "packed", "sums"), 1, True
+
+    def begin(self):
+        self.rows = 600 if self.at.remote else 6000
+        self.sql(f"""DROP TABLE IF EXISTS e; DROP TABLE IF EXISTS tops;
+CREATE TABLE e (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION NOT NULL, id bigint MEASURE NOT NULL) USING rows;
+ALTER TABLE e ADD LAYOUT packed USING nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts', flush_levels = 100);
+ALTER TABLE e ADD LAYOUT sums USING nested WITH (levels = 'k, ts', presum = 'k, ts', raw_values = false);
+INSERT INTO e SELECT '2020-01-01'::timestamptz + i * interval '1 s', 'k' || i % 5, i FROM generate_series (1, {self.rows}) i;
+CREATE TABLE tops (k text, records bigint FIELD 'count') USING rows WITH (collection = 'e_packed');
+UPDATE tops SET records = records + 1;
+{self.rng.choice(["DELETE FROM tops WHERE k = 'k1';", ""])}
+DROP TABLE tops;""")
+
+    def script(self):
+        repair = self.rng.choice(["REPAIR TABLE e;", "REPAIR TABLE e;", "REPAIR LAYOUT packed OF e;", "REPAIR TABLE e FROM rows;"])
+        return lines(["SET intent_timeout = 0;", repair, "REPAIR TABLE e FROM packed;", "REPAIR TABLE e FROM rows;"])
+
+    def look(self, acknowledged, companion, when):
+        answers = set(in_layouts(self.at.target, self.LAYOUTS, "SELECT count(*), sum(id) FROM e"))
+        if answers != {f"{self.rows}|{self.rows * (self.rows + 1) // 2}"}:
+            self.fail(when, f"after REPAIR the layouts say {answers}")
+
+
+class Preallocation(Case):
+    """Documents of days to come are being made beforehand, with hits between: those that were acknowledged are there, and no others, whatever of the documents is."""
+    TABLES = ("hits",)
+
+    def begin(self):
+        self.metrics, self.day, self.spoilt = 5 if self.at.remote else 100, 0, False
+        parts = self.rng.choice(["", " WITH (partition_by = 'month')"])
+        self.sql(f"DROP TABLE IF EXISTS hits; CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) "
+                 f"USING daily_metrics{parts}; {self.hit(0)}")
+
+    def hit(self, day):
+        return f"INSERT INTO hits SELECT '2020-01-25 12:00+00'::timestamptz + {day} * interval '1 day' + i * interval '1 min', 'm' || i, 1 FROM generate_series (1, {self.metrics}) i;"
+
+    def ahead(self, day):
+        return time.strftime("PREALLOCATE hits FOR '3 days' FROM '%Y-%m-%d 12:00+00';", time.gmtime(1579953600 + day * 86400))
+
+    def script(self):
+        return lines(s for day in range(self.day, self.day + 40) for s in (self.ahead(day), self.hit(day + 1)))
+
+    def look(self, acknowledged, companion, when):
+        self.day += len(acknowledged) // 2
+        least = (self.day + 1) * self.metrics
+        most = least + len(acknowledged) % 2 * self.metrics
+        answers = {mtsql(self.at.target, f"SET cut = '{cut}'; SELECT sum(n), count(DISTINCT day) FROM (SELECT date_trunc('{unit}', ts, 'UTC') AS day, sum(n) AS n FROM hits GROUP BY 1) d;").stdout
+                   for cut, unit in (("daily", "day"),)}
+        answers |= {mtsql(self.at.target, f"SET cut = '{cut}'; SELECT sum(n), count(DISTINCT date_trunc('day', ts, 'UTC')) FROM hits;").stdout for cut in ("hour", "minute")}
+        hits, days = map(int, answers.copy().pop().split("|"))
+        if len(answers) != 1 or not least <= hits <= most or days != -(-hits // self.metrics):
+            self.fail(when, f"from {least} to {most} hits of {self.metrics} series were to be there: {answers}")
+        self.spoilt = hits > least  # the one on its way was done, wholly or in part
+        again = self.sql(f"{self.ahead(self.day)}\n\\set QUIET off\n{self.ahead(self.day)}\n").stdout.split("\n")
+        if "PREALLOCATE 0" not in again:
+            self.fail(when, f"not all documents were made: {again}")
+
+    def over(self):
+        return super().over() or self.spoilt
+
+
+class Partitions(Case):
+    """CREATE TABLE … AS into partitions, another layout, DROP TABLE: the table is there or isn't, and the next one of its name has its own rows alone."""
+    LAYOUTS = ("rows", "day")
+
+    def begin(self):
+        self.days, self.a_day = (6, 10) if self.at.remote else (30, 100)
+        self.sql("SET intent_timeout = 0; DROP TABLE IF EXISTS p;")
+
+    def create(self, n):
+        return f"""CREATE TABLE p USING rows WITH (partition_by = 'day') AS SELECT '2020-01-{n % 5 + 1:02} 00:00+00'::timestamptz + i * interval '1 day' / {self.a_day} AS ts, 'k' || i % 3 AS k, {n}::bigint AS v
+   FROM generate_series (0, {self.days * self.a_day - 1}) i;"""
+
+    def script(self):
+        self.first = self.rng.randrange(5)
+        return lines(s for n in range(self.first, self.first + 40) for s in (self.create(n), "ALTER TABLE p ADD LAYOUT day USING per_day WITH (partition_by = 'month');", "DROP TABLE p;"))
+
+    def look(self, acknowledged, companion, when):
+        done, n = len(acknowledged), self.first + len(acknowledged) // 3
+        seen = mtsql(self.at.target, "SELECT count(*), min(v), max(v) FROM p;", check=False)
+        if seen.returncode and done % 3 == 1:
+            self.fail(when, f"the table isn't there: {seen.stderr}")
+        if not seen.returncode and seen.stdout.strip() != f"{self.days * self.a_day}|{n}|{n}":
+            self.fail(when, f"table {n} has {seen.stdout}")
+        if not seen.returncode:
+            no_faults(self.at.target, ["p"], when)
+        self.sql("SET intent_timeout = 0; DROP TABLE IF EXISTS p;")
+        self.at.settle()
+        for n in (n + 1, n + 7):
+            self.sql(f"SET intent_timeout = 0; {self.create(n)} ALTER TABLE p ADD LAYOUT day USING per_day WITH (partition_by = 'month');")
+            answers = set(in_layouts(self.at.target, self.LAYOUTS, "SELECT count(*), min(v), max(v) FROM p"))
+            if answers != {f"{self.days * self.a_day}|{n}|{n}"}:
+                self.fail(when, f"of the next table the layouts say {answers}")
+            self.sql("DROP TABLE p;")
+        if self.at.collections("p"):
+            self.fail(when, f"collections are left: {self.at.collections('p')}")
+
+
+class Writers(Case):
+    """Two writers of one table in several layouts: one dies, the other goes on, and what either was told is there."""
+    TABLES, LAYOUTS, FAR = ("twice",), ("rows", "packed", "sums"), 1000000
+
+    def begin(self):
+        self.there = set()
+        self.sql("""DROP TABLE IF EXISTS twice;
+CREATE TABLE twice (ts timestamptz TIME PERIOD '1 s' NOT NULL, k text DIMENSION NOT NULL, id bigint MEASURE NOT NULL) USING rows;
+ALTER TABLE twice ADD LAYOUT packed USING nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts', flush_levels = 100);
+ALTER TABLE twice ADD LAYOUT sums USING nested WITH (levels = 'k, ts', presum = 'k, ts', raw_values = false);""")
+        self.next = 0
+
+    def of_one(self, first, count):
+        """Batches of `count` statements, and their script."""
+        batches, at = [], first
+        for _ in range(count):
+            n = self.rng.choice([1, 1, 5, 60])
+            batches.append(range(at, at + n))
+            at += n
+        insert = "INSERT INTO twice SELECT '2020-01-01'::timestamptz + (i % {far}) * interval '1 s', 'k' || i % 3, i FROM generate_series ({first}, {last}) i;"
+        return batches, "SET lock_timeout = '50s';\n" + lines(insert.format(far=self.FAR, first=b[0], last=b[-1]) for b in batches)
+
+    def script(self):
+        self.dying, script = self.of_one(self.next, 80)
+        return script
+
+    def companion(self):
+        self.living, script = self.of_one(self.next + self.FAR, 12 if self.at.remote else 40)
+        return script
+
+    def look(self, acknowledged, companion, when):
+        if not companion:
+            self.living = []
+        elif companion.returncode or "ERROR" in companion.stderr:
+            self.fail(when, f"the other writer failed: {companion.stderr}")
+        done = len(acknowledged)
+        must = self.there | {i for b in self.dying[:done] + self.living for i in b}
+        ids = [int(i) for i in mtsql(self.at.target, "SET layout = 'rows'; SELECT id FROM twice;").stdout.split()]
+        more = set(ids) - must
+        if len(ids) != len(set(ids)) or not must <= set(ids) or not more <= set(self.dying[done] if done < len(self.dying) else ()):
+            self.fail(when, f"{len(ids) - len(set(ids))} rows are there twice, {sorted(must - set(ids))[:9]} are gone, of others {sorted(more)[:9]} are there")
+        if more and not self.at.remote and len(more) != len(self.dying[done]):
+            self.fail(when, f"{len(more)} rows of a statement are there")
+        answers = set(in_layouts(self.at.target, self.LAYOUTS, "SELECT count(*), sum(id) FROM twice"))
+        if answers != {f"{len(ids)}|{sum(ids)}"}:
+            self.fail(when, f"the layouts say {answers}")
+        self.there, self.next = set(ids), self.dying[-1][-1] + 1
+
+
+CASES = {c.__name__.lower(): c for c in (Temporary, Retention, Repair, Preallocation, Partitions, Writers)}
+
+
+class At:
+    """Where the cases are: a store in a folder, or a database of a server, which may be killed, too."""
+
+    def __init__(self, target, folder, rng, server=None):
+        self.target, self.folder, self.rng, self.remote, self.server = target, folder, rng, "://" in target, server
+        self.temporary = folder / "temporary"
+        self.temporary.mkdir()
+
+    def database(self):
+        import bson.raw_bson
+        import pymongo
+        return pymongo.MongoClient(self.target, document_class=bson.raw_bson.RawBSONDocument).get_default_database()
+
+    def collections(self, prefix):
+        """Of a server: their names."""
+        return sorted(n for n in self.database().list_collection_names() if re.match(rf"{re.escape(prefix)}(_|$)", n)) if self.remote else []
+
+    def settle(self):
+        """A server may still be busy with a dead client's last batch."""
+        seen, now = None, 0
+        while self.remote and seen != now:
+            time.sleep(0.3)
+            db = self.database()
+            seen, now = now, {n: [d.raw for d in db[n].find()] for n in db.list_collection_names()}
+
+    def kill_server(self, p):
+        there = self.server.processes()
+        for pid in self.rng.choice([there] + [[pid] for pid in there]):
+            os.kill(pid, 9)
+        time.sleep(0.2)
+        p.kill()
+
+    def start_server(self):
+        self.target = self.server.restart().rstrip("/") + "/" + self.target.rsplit("/", 1)[1]
+
+
+class Companion:
+    """A writer beside the one that is killed."""
+
+    def __init__(self, at, script):
+        self.problems = open(at.folder / "companion.err", "w+")
+        (at.folder / "companion.sql").write_text(script)
+        self.process = subprocess.Popen([MTSQL, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", str(at.folder / "companion.sql"), at.target], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.problems)
+
+    def end(self):
+        self.returncode = self.process.wait(HANG_S)
+        self.problems.seek(0)
+        self.stderr = self.problems.read()
+        self.problems.close()
+        return self
+
+
+def kill_once(case, at, name, n, of_server):
+    when = f"kill {n}, {name}{' of the server' if of_server else ''}"
+    if case.over():
+        case.begin()
+        case.kills = 0
+    case.kills += 1
+    script, beside = case.script(), case.companion()
+    companion = Companion(at, beside) if beside and not of_server else None
+    writer = writer_killed(at.target, script, at.folder, at.rng, (0, 0.4 if at.remote else 0.08), at.rng.randrange(5), at.kill_server if of_server else lambda p: p.kill(),
+                           ["-v", "ON_ERROR_STOP=1"], {"TMPDIR": str(at.temporary)})
+    if of_server:
+        time.sleep(0.2)
+        at.start_server()
+    elif "ERROR" in writer.problems:
+        case.fail(when, writer.problems)
+    companion = companion and companion.end()
+    at.settle()
+    if at.remote and case.TABLES:
+        case.sql("SET intent_timeout = 0; " + "".join(f"REPAIR TABLE {t};" for t in case.TABLES))
+    elif case.REPAIRS:
+        case.sql("".join(f"REPAIR TABLE {t};" for t in case.TABLES))
+    no_faults(at.target, case.TABLES, when)
+    done = [int(line.split()[1]) for line in writer.acknowledged if line.startswith("done ")]
+    case.look(done, companion, when)
+    return len(done)
+
+
+def run(at, kills, server_kills):
+    names = (os.environ.get("ONLY") or ",".join(CASES)).split(",")
+    cases = {name: CASES[name](at) for name in names}
+    done, statements = collections.Counter(), 0
+    for n in range(kills + server_kills):
+        of_server, name = n >= kills, names[n % len(names)]
+        statements += kill_once(cases[name], at, name, n, of_server)
+        done[name + " (server)" * of_server] += 1
+    print(f"{kills + server_kills} kills amidst {statements} acknowledged statements: {', '.join(f'{n} {name}' for name, n in done.items())}; nothing is there by halves")
+    if statements < kills + server_kills:
+        sys.exit("hardly anything was done: the test says nothing")
+
+
+def main():
+    kills, name, server_kills = int((sys.argv[1:] or [30])[0]), (sys.argv[2:] or [None])[0], int((sys.argv[3:] or [0])[0])
+    with tempfile.TemporaryDirectory(prefix="mtsql-kill-") as folder:
+        if not name:
+            return run(At(f"{folder}/store", pathlib.Path(folder), seeded()), kills, 0)
+        from server import Server, drop, with_database
+        if server_kills:  # else it keeps what it acknowledged no longer than its process lives
+            os.environ["SECANTUS_OPTIONS"] = "--sync-on-commit"
+        server = Server(name)
+        with server as uri:
+            at = At(with_database(uri, f"kill_{os.getpid()}") + ("&" if "?" in uri else "?") + "journal=true", pathlib.Path(folder), seeded(), server)
+            run(at, kills, server_kills if server.processes() else 0)
+            drop(at.target)
+
+
+if __name__ == "__main__":
+    main()
