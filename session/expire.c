@@ -215,7 +215,7 @@ mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone, con
    mt_timestamptz_out (left, st->env.style.zone, &time);
    mt_error (err, "55000", "layout \"%s\" has older rows than the other layouts of table \"%s\"", gone->name, t->name);
    mt_error_detail (err, "Nothing else keeps what was before %s.", time.p);
-   mt_error_hint (err, "CALL drop_chunks('%s', older_than => '%s') gives them up.", t->name, time.p);
+   mt_error_hint (err, "CALL drop_chunks('%s', older_than => '%s'::timestamptz) gives them up.", t->name, time.p);
    mt_buf_free (&time);
    return false;
 }
