@@ -50,7 +50,7 @@ def suite(name, build):
     if name == "cli":
         return python_tests("tests/cli/*_test.py"), []
     if name == "reference":
-        return python_tests("tests/reference/*_test.py"), []
+        return python_tests("tests/reference/*_test.py") + [[sys.executable, f"{ROOT}/tests/oracle/retention.py", "--cases", "4"]], []
     if name == "reference-long":
         return [], [[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")]]
     if name == "oracle":
@@ -59,7 +59,8 @@ def suite(name, build):
                     [sys.executable, f"{ROOT}/tests/oracle/oracle.py", "--statements", os.environ.get("N", "20000")],
                     [sys.executable, f"{ROOT}/tests/oracle/tlp.py"],
                     [sys.executable, f"{ROOT}/tests/oracle/changes.py"],
-                    [sys.executable, f"{ROOT}/tests/oracle/sessions.py"]]
+                    [sys.executable, f"{ROOT}/tests/oracle/sessions.py"],
+                    [sys.executable, f"{ROOT}/tests/oracle/retention.py", "--cases", "40"]]
     if name == "servers":
         return [], [c for c in on_server("secantus") if os.path.basename(c[1]) not in MORE]
     if name == "all-servers":
