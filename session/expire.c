@@ -207,9 +207,9 @@ mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone, con
    int64_t now = st->env.style.now_ms, left = INT64_MAX;
    for (size_t i = 0; i < next->layout_count; i++) {
       int64_t since = mt_layout_horizon (t, &next->layouts[i], now);
-      left = since < left ? since : left;
+      left = next->layouts[i].keeps != MT_KEEPS_LATEST && since < left ? since : left; /* the newest rows aren't the past */
    }
-   if (left <= mt_layout_horizon (t, gone, now) || !has_before (gone, left))
+   if (left == INT64_MAX || left <= mt_layout_horizon (t, gone, now) || !has_before (gone, left))
       return true;
    MtBuf time = {0};
    mt_timestamptz_out (left, st->env.style.zone, &time);

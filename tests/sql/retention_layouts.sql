@@ -119,6 +119,17 @@ ALTER TABLE z ADD LAYOUT month USING months;
 SELECT count(*) FROM z;
 CHECK TABLE z;
 DROP TABLE z;
+-- Newest rows aren't what months have of the past.
+CREATE TABLE w (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows;
+ALTER TABLE w ADD LAYOUT month USING months;
+ALTER TABLE w ADD LAYOUT newest USING latest WITH (key = 'host');
+INSERT INTO w SELECT now() - d * interval '1 day', 'h', 1 FROM generate_series (0, 99) d;
+ALTER TABLE w LAYOUT rows SET (expire_after = '10 days');
+ALTER TABLE w DROP LAYOUT month;
+SELECT count(*) FROM w;
+ALTER TABLE w DROP LAYOUT newest;
+ALTER TABLE w DROP LAYOUT rows;
+DROP TABLE w;
 -- What can't be.
 ALTER TABLE x LAYOUT none SET (expire_after = '10 days');
 ALTER TABLE x LAYOUT rows SET (fillfactor = 70);
