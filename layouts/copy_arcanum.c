@@ -429,7 +429,7 @@ bool mt_arcanum_open_in (MtCopyIn *in, MtError *err)
       return false;
    running = &x->heap;
    const char *encoding = in->o.encoding;
-   x->xml = XML_ParserCreate_MM (encoding && !strcmp (encoding, "UTF8") ? "UTF-8" : encoding, &memory, separator);
+   x->xml = XML_ParserCreate_MM (encoding && (!strcmp (encoding, "UTF8") || !strcmp (encoding, "SQL_ASCII")) ? "UTF-8" : encoding, &memory, separator);
    running = NULL;
    if (!x->xml)
       return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");

@@ -18,6 +18,8 @@ typedef struct Row {
    bool wide;                  /* characters of several bytes */
 } Row;
 
+#define NO_ICONV "" /* one of PostgreSQL's that is refused: iconv composes characters in it, or hasn't got it */
+
 static const Row rows[] = {
    {"UTF8", " utf8 unicode ", NULL, true},
    {"SQL_ASCII", " sqlascii ", NULL, true}, /* taken to be UTF-8, as PostgreSQL does in a database of UTF-8 */
@@ -58,6 +60,9 @@ static const Row rows[] = {
    {"GB18030", " gb18030 ", "GB18030", true},
    {"UHC", " uhc win949 windows949 ", "UHC", true},
    {"JOHAB", " johab ", "JOHAB", true},
+   {"EUC_JIS_2004", " eucjis2004 ", NO_ICONV, true},
+   {"SHIFT_JIS_2004", " shiftjis2004 ", NO_ICONV, true},
+   {"MULE_INTERNAL", " muleinternal ", NO_ICONV, true},
 };
 
 struct MtRecode {
@@ -111,6 +116,8 @@ bool mt_recode_open (MtArena *a, const char *name, bool write, MtRecode **out, M
    *out = NULL;
    if (!row || !row->iconv)
       return true;
+   if (!*row->iconv)
+      return mt_error (err, MT_E_FEATURE, "encoding \"%s\" is not supported", row->name);
    MtRecode *r = mt_calloc ("COPY", 1, sizeof *r);
    mt_arena_defer (a, release, r);
    r->row = row;

@@ -12,3 +12,10 @@ SELECT count(*) FROM sightings;
 COPY sightings FROM 'data/win1252.csv' (FORMAT csv, HEADER);
 COPY sightings FROM 'data/win1252.csv' (FORMAT csv, HEADER, ENCODING '');
 COPY sightings FROM 'data/win1252.csv' (FORMAT csv, HEADER, ENCODING);
+-- SQL_ASCII is taken to be UTF-8 in every format.
+COPY sightings FROM 'data/undeclared.xml' (FORMAT arcanum, ENCODING 'SQL_ASCII');
+COPY (SELECT 'Größe') TO STDOUT (ENCODING 'SQL_ASCII');
+-- Encodings that PostgreSQL has, too, are told of what isn't known at all.
+COPY sightings FROM 'data/win1252.csv' (FORMAT csv, HEADER, ENCODING 'EUC_JIS_2004');
+COPY sightings TO STDOUT (ENCODING 'shift-jis-2004');
+COPY sightings TO STDOUT (ENCODING 'MULE_INTERNAL');
