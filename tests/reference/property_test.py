@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Random tables × descriptors × rows × queries: what mtsql writes, the reference decoder reads; what the decoder reads, mtsql answers.
 
-    property_test.py [--tables N] [--queries N] [--seed N] [--only TABLE] [--keep FOLDER] [--engine SERVER]
+    property_test.py [--tables N] [--rows N] [--queries N] [--seed N] [--only TABLE] [--keep FOLDER] [--engine SERVER]
 
 For each table: the rows are loaded by COPY into the descriptor's layout; the documents are read back and decoded (tests/reference/decoder.py);
 records or sums must be the loaded ones and every stored pre-sum must agree with what lies below it; then each query is answered by the default
-plan and by every legal cut, forced. Random UPDATEs and DELETEs follow, after each of which the documents are decoded again. The layouts are in a store each, or in databases of a server: one of tests/servers/server.py, by name, or a URI. A table's number and the seed say all of it: --seed S --only T runs one again.
+plan and by every legal cut, forced. Random UPDATEs and DELETEs follow, after each of which the documents are decoded again. The layouts are in a store each, or in databases of a server: one of tests/servers/server.py, by name, or a URI. A table's number and the seed (and --rows, where it was given) say all of it: --seed S --only T runs one again.
 """
 import argparse
 import contextlib
@@ -226,9 +226,10 @@ def check_mutation(m, docs, folder):
     STATS["mutations caught by verify"] += answers[2].error is not None
 
 
-def run_table(seed, number, count, keep, target):
+def run_table(seed, number, count, keep, target, most):
     rng = random.Random(f"{seed}/{number}")
     m = make_model(rng)
+    m.rows = m.rows[:most]
     folder = keep or tempfile.mkdtemp(prefix="property-")
     os.makedirs(folder, exist_ok=True)
     store = target or os.path.join(folder, "store")
@@ -260,6 +261,7 @@ def run_table(seed, number, count, keep, target):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tables", type=int, default=int(os.environ.get("TABLES", "60")))
+    parser.add_argument("--rows", type=int, help="no more than that in a table")
     parser.add_argument("--queries", type=int, default=12)
     parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
     parser.add_argument("--only", type=int)
@@ -273,7 +275,7 @@ def main():
 def run(args, target):
     start, failures = time.time(), []
     for number in [args.only] if args.only is not None else range(args.tables):
-        wrong = run_table(args.seed, number, args.queries, args.keep, target)
+        wrong = run_table(args.seed, number, args.queries, args.keep, target, args.rows)
         STATS["tables"] += 1
         if wrong:
             failures.append(wrong)

@@ -9,4 +9,4 @@ from server import chosen, load
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 name = chosen()
-sys.exit(subprocess.call([sys.executable, os.path.join(ROOT, "tests/reference/property_test.py"), "--engine", name, "--tables", load(name, "tables")]))
+sys.exit(subprocess.call([sys.executable, os.path.join(ROOT, "tests/reference/property_test.py"), "--engine", name, "--tables", load(name, "tables"), "--rows", load(name, "table_rows")]))
