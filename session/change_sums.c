@@ -171,12 +171,25 @@ feed_again (MtStoreChange *s, MtResult *r, Take take, MtError *err)
    return ok;
 }
 
+/* It isn't the statement's condition that asks for rows that have expired. */
+static bool
+rows_are_gone (const MtStoreChange *s, MtError *err)
+{
+   const MtTable *t = s->c->table;
+   int64_t now = s->c->st->env.style.now_ms;
+   if (strcmp (err->sqlstate, MT_E_FEATURE) || mt_latest_horizon (t, now) <= mt_expiry_horizon (t, now))
+      return false;
+   mt_error (err, MT_E_FEATURE, "%s of rows of table \"%s\" that layout \"%s\" has together with older ones is not supported", s->c->verb, t->name, s->l->name);
+   mt_error_detail (err, "What is left of them there would be made of rows, some of which have expired in the layouts that keep rows.");
+   return mt_error_hint (err, "Drop layout \"%s\", or let the other layouts keep rows for longer.", s->l->name);
+}
+
 bool
 mt_change_feed (MtStoreChange *s, MtExpr *where, Take take, MtError *err)
 {
    MtPlan *plan;
    if (!plan_rows (s, where, &plan, err))
-      return false;
+      return rows_are_gone (s, err);
    MtResult *r = mt_result_new (s->c->st->session, mt_arena_new ("records", NULL));
    r->unprinted = true;
    bool ok = mt_result_run (r, plan, false, err) && feed_again (s, r, take, err);

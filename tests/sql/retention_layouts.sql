@@ -127,7 +127,11 @@ INSERT INTO w SELECT now() - d * interval '1 day', 'h', 1 FROM generate_series (
 ALTER TABLE w LAYOUT rows SET (expire_after = '10 days');
 ALTER TABLE w DROP LAYOUT month;
 SELECT count(*) FROM w;
+-- What was newest before it nobody knows any more.
+DELETE FROM w WHERE ts >= now() - interval '1 hour';
 ALTER TABLE w DROP LAYOUT newest;
+DELETE FROM w WHERE ts >= now() - interval '1 hour';
+SELECT count(*) FROM w;
 ALTER TABLE w DROP LAYOUT rows;
 DROP TABLE w;
 -- What can't be.
