@@ -526,9 +526,10 @@ void mt_coll_see (MtColl *c)
    c->seen_folded = c->folded;
 }
 
+/* Of all deletions: a commit has sorted them, so that those seen are anywhere among them. */
 static void forget_seen (MtColl *c)
 {
-   for (size_t i = 0; i < c->seen_gone; i++) {
+   for (size_t i = 0; i < c->gone_count; i++) {
       MtStoreBlock *b = c->gone[i].serial < c->serial_count ? c->serials[c->gone[i].serial] : NULL;
       if (b) {
          mt_deleted_unref (b->seen);

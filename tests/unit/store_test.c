@@ -182,6 +182,39 @@ static void test_unfinished_step (void **state)
    assert_int_equal (sum_anew ("a").vs, 30);
 }
 
+static void take (MtStore *s, int64_t id)
+{
+   bool deleted;
+   OK (mt_store_delete (s, "a", mt_v_int64 (id), &deleted, &err));
+   assert_true (deleted);
+}
+
+/* What sources saw of a step amidst it is forgotten when it ends, whatever order its deletions came in. */
+static void test_seen_deletions (void **state)
+{
+   MtStore *s = open_store (false);
+   for (int i = 1; i <= 20; i++) { /* two blocks */
+      if (i % 10 == 1)
+         OK (mt_store_begin (s, &err));
+      OK (put (s, "a", i, i, "x", true));
+      if (i % 10 == 0)
+         OK (mt_store_commit (s, &err));
+   }
+   OK (mt_store_begin (s, &err));
+   take (s, 15);
+   OK (mt_store_see (s, &err));
+   assert_int_equal (sum_of (s, "a").documents, 19);
+   take (s, 5);
+   OK (mt_store_commit (s, &err));
+   assert_int_equal (sum_of (s, "a").documents, 18);
+   OK (mt_store_begin (s, &err));
+   take (s, 16);
+   OK (mt_store_commit (s, &err));
+   assert_int_equal (sum_of (s, "a").documents, 17);
+   assert_int_equal (sum_of (s, "a").ids, 210 - 15 - 5 - 16);
+   mt_store_close (s);
+}
+
 static void test_ids (void **state)
 {
    MtStore *s = open_store (false);
@@ -636,7 +669,7 @@ int main (void)
 {
 #define T(f) cmocka_unit_test_setup_teardown (f, setup, teardown)
    const struct CMUnitTest tests[] = {
-      T (test_empty), T (test_commit_and_rollback), T (test_unfinished_step), T (test_ids), T (test_bad_documents),
+      T (test_empty), T (test_commit_and_rollback), T (test_unfinished_step), T (test_ids), T (test_seen_deletions), T (test_bad_documents),
       T (test_snapshot_stays), T (test_ranges), T (test_array_has_no_range), T (test_many_small_commits),
       T (test_room_is_taken_back), T (test_manifest_compaction), T (test_lock), T (test_disk_full), T (test_damage), T (test_many_collections), T (test_temporary),
    };
