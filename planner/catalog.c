@@ -908,6 +908,15 @@ bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, c
    return ok;
 }
 
+bool mt_catalog_withdraw_object (MtCatalog *c, const char *kind, const char *name, MtError *err)
+{
+   bool gone;
+   MtArena *a = mt_arena_new ("catalog object", NULL);
+   bool ok = may_change (c, false, err) && (!c->stored || (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, object_id (a, kind, name), &gone, err) && bump_version (c, err)));
+   mt_arena_free (a);
+   return ok;
+}
+
 bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name, bool *yes, MtError *err)
 {
    bson_t *doc = NULL;

@@ -78,6 +78,8 @@ const MtCatalogObject *mt_catalog_objects (MtCatalog *c, const char *kind, size_
 void mt_catalog_find_object (MtCatalog *c, const char *kind, const char *name, const MtCatalogObject **out);
 bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, const bson_t *body, MtError *err);
 bool mt_catalog_drop_object (MtCatalog *c, const char *kind, const char *name, bool *dropped, MtError *err);
+/* What a save that failed may have stored all the same is removed, whether or not this session has read it. */
+bool mt_catalog_withdraw_object (MtCatalog *c, const char *kind, const char *name, MtError *err);
 /* Whether it is still stored, whatever this session has read. */
 bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name, bool *yes, MtError *err);
 

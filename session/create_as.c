@@ -1,7 +1,7 @@
 /* CREATE TABLE … AS: a table made of a query's columns, filled in the same step. */
 #include "layouts/partition.h"
 #include "session/expire.h"
-#include "session/session_int.h"
+#include "session/maintain.h"
 
 #include <string.h>
 
@@ -159,7 +159,7 @@ new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *er
       return false;
    if (st->stmt->create_table.materialized && !mt_no_temporary (st, "materialized views", err))
       return false;
-   if (!mt_expiry_declare (st, st->stmt->create_table.layout, t, err) || !mt_build_layout (st, t, st->stmt->create_table.layout, &t->layouts[0], err) || !no_collections (st, &t->layouts[0], err))
+   if (!mt_expiry_declare (st, st->stmt->create_table.layout, t, err) || !mt_build_layout (st, t, st->stmt->create_table.layout, &t->layouts[0], err))
       return false;
    t->layout_count = 1;
    return mt_expiry_settle (st, t, err);
@@ -172,6 +172,8 @@ mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err)
    bool exists;
    *out = (MtWritePlan){.verb = st->stmt->create_table.materialized ? "Create materialized view" : "Create table", .table = st->stmt->create_table.name.text};
    if (!new_table (st, &t, &out->source, &exists, err))
+      return false;
+   if (!exists && !no_collections (st, &t.layouts[0], err))
       return false;
    if (!exists)
       mt_plan_stores (st, &t, "made, and rows are packed and added", out);
@@ -190,8 +192,12 @@ mt_run_create_table_as (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, materialized ? "CREATE MATERIALIZED VIEW" : "CREATE TABLE AS");
    if (!new_table (st, &t, &plan, &exists, err) || exists)
       return exists;
-   if (!mt_step_begin (s, err))
+   if (!mt_clear_creation (st, &t, err) || !no_collections (st, &t.layouts[0], err) || !mt_intend_layout (st, &t, &t.layouts[0], MT_INTENDS_CREATE, err))
       return false;
+   if (!mt_step_begin (s, err)) {
+      mt_intents_end (s);
+      return false;
+   }
    if (!make_and_fill (st, &t, plan, &count, err) || (materialized && !mt_matview_made (st, err)) || !mt_step_commit (s, err)) {
       mt_step_rollback (s);
       return false;

@@ -430,6 +430,28 @@ may_be_unique (const MtTable *t, MtError *err)
    return mt_error_hint (err, "KEY (column, …) says by what its sums are kept.");
 }
 
+/* The collections that a layout makes are no layout before they are full. */
+bool
+mt_intend_layout (MtStatement *st, const MtTable *t, MtLayout *l, const char *what, MtError *err)
+{
+   MtTable alone = {.layouts = l, .layout_count = 1};
+   const MtTable *look = &alone;
+   const char **made = MT_NEW_N (st->arena, const char *, l->store_count + 1);
+   size_t n = 0;
+   if (!mt_partitions_look (st->session->engine, &look, 1, err))
+      return false;
+   for (size_t i = 0; i < l->store_count; i++) {
+      const MtStoreDesc *s = &l->stores[i];
+      const char *name = mt_intended_name (st->arena, s);
+      bool has;
+      if (!mt_collection_intended (st, t, name, err) || !mt_engine_has_collection (st->session->engine, s->collection, &has, err))
+         return false;
+      if (!(s->parts ? s->parts->count > 0 : has))
+         made[n++] = name;
+   }
+   return n == 0 || mt_intend (st, t, what, made, n, err);
+}
+
 bool
 mt_run_create_table (MtStatement *st, MtError *err)
 {
@@ -444,8 +466,12 @@ mt_run_create_table (MtStatement *st, MtError *err)
        !mt_build_layout (st, &t, st->stmt->create_table.layout, &t.layouts[0], err))
       return false;
    t.layout_count = 1;
-   if (!mt_expiry_settle (st, &t, err) || !mt_step_begin (s, err))
+   if (!mt_expiry_settle (st, &t, err) || !mt_clear_creation (st, &t, err) || !mt_intend_layout (st, &t, &t.layouts[0], MT_INTENDS_CREATE, err))
       return false;
+   if (!mt_step_begin (s, err)) {
+      mt_intents_end (s);
+      return false;
+   }
    if (may_be_unique (&t, err) && attach_or_make (st, &t, &t.layouts[0], err) && (!t.expiry || mt_expiry_tell_all (st, &t, err)) && mt_save_analyzed (st, &t, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
@@ -467,18 +493,38 @@ drop_collections (MtSession *s, const MtLayout *l, MtError *err)
    return ok;
 }
 
+/* On a server collections go after the catalog's entry: another table or layout of the name would find what is left of them. */
+static bool
+begin_drop (MtStatement *st, const MtTable *t, const MtLayout *layouts, size_t count, const char *what, MtError *err)
+{
+   const char **names;
+   size_t n = 0, stores = 0;
+   for (size_t i = 0; i < count; i++)
+      stores += layouts[i].store_count;
+   names = MT_NEW_N (st->arena, const char *, stores + 1);
+   for (size_t i = 0; i < count; i++)
+      for (size_t k = 0; k < layouts[i].store_count && !layouts[i].attached; k++)
+         names[n++] = mt_intended_name (st->arena, &layouts[i].stores[k]);
+   if (n && !mt_intend (st, t, what, names, n, err))
+      return false;
+   if (mt_step_begin (st->session, err))
+      return true;
+   mt_intents_end (st->session);
+   return false;
+}
+
 bool
 mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
-   if (!mt_step_begin (s, err))
+   if (!begin_drop (st, t, t->layouts, t->layout_count, MT_INTENDS_DROP, err))
       return false;
    bool dropped, ok = true;
    for (size_t i = 0; i < t->layout_count && ok; i++)
       ok = drop_collections (s, &t->layouts[i], err);
    const char *id = mt_table_id (st->arena, t);
-   if (ok && mt_intents_break (st, t, err) && mt_indexes_drop (s, st->arena, id, err) && mt_comments_drop (s, id, err) && mt_matview_forget (s, id, err) && mt_catalog_drop (s->catalog, id, &dropped, err) &&
-       mt_step_commit (s, err))
+   if (ok && mt_clear_dead_intents (st, t, err) && mt_intents_break (st, t, err) && mt_indexes_drop (s, st->arena, id, err) && mt_comments_drop (s, id, err) && mt_matview_forget (s, id, err) &&
+       mt_catalog_drop (s->catalog, id, &dropped, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
@@ -520,22 +566,6 @@ copy_table (MtArena *a, const MtTable *t)
    return copy;
 }
 
-/* The collections that a layout makes are no layout before they are full. */
-static bool
-intend_layout (MtStatement *st, const MtTable *t, const MtLayout *l, MtError *err)
-{
-   const char **made = MT_NEW_N (st->arena, const char *, l->store_count + 1);
-   size_t n = 0;
-   for (size_t i = 0; i < l->store_count; i++) {
-      bool has;
-      if (!mt_collection_intended (st, t, l->stores[i].collection, err) || !mt_engine_has_collection (st->session->engine, l->stores[i].collection, &has, err))
-         return false;
-      if (!has)
-         made[n++] = l->stores[i].collection;
-   }
-   return n == 0 || mt_intend (st, t, "add layout", made, n, err);
-}
-
 static bool
 add_layout (MtStatement *st, const MtTable *t, MtError *err)
 {
@@ -548,7 +578,7 @@ add_layout (MtStatement *st, const MtTable *t, MtError *err)
    if (!mt_build_layout (st, t, d, l, err) || !mt_expiry_of_layout (st, d, t, l, err))
       return false;
    next.layout_count++;
-   if (!mt_expiry_settle (st, &next, err) || !intend_layout (st, t, l, err))
+   if (!mt_expiry_settle (st, &next, err) || !mt_intend_layout (st, t, l, "add layout", err))
       return false;
    if (!mt_step_begin (s, err)) {
       mt_intents_end (s);
@@ -584,7 +614,7 @@ drop_layout (MtStatement *st, const MtTable *t, MtError *err)
       mt_error_at (err, name->span, MT_E_INVALID_DEFINITION, "layout \"%s\" is the only one of table \"%s\"", name->text, t->name);
       return mt_error_hint (err, "DROP TABLE drops the table with its data.");
    }
-   if (!mt_expiry_may_drop (st, t, gone, &next, err) || !mt_step_begin (s, err))
+   if (!mt_expiry_may_drop (st, t, gone, &next, err) || !begin_drop (st, t, gone, 1, MT_INTENDS_DROP_LAYOUT, err))
       return false;
    if (drop_collections (s, gone, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
       return true;

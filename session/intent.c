@@ -2,6 +2,7 @@
  *
  * Readers take only the collection that is right by itself (mt_leaf_trusted) while there is one. Who ends, ends it; what a dead writer, or one that couldn't undo
  * all that it did, leaves is REPAIR's. */
+#include "layouts/partition.h"
 #include "session/maintain.h"
 
 #include <ctype.h>
@@ -53,6 +54,24 @@ let_brief_ones_end (void)
 
 /* ---- a writer's own ---- */
 
+/* The table itself comes or goes: nobody writes to it beside. */
+static bool
+is_of_table (const char *what)
+{
+   return !strcmp (what, MT_INTENDS_CREATE) || !strcmp (what, MT_INTENDS_DROP);
+}
+
+/* The last one, which couldn't be saved: the answer alone may be lost, and the connection with it. Those before it go, too. */
+static void
+withdraw (MtSession *s)
+{
+   MtError lost;
+   const char *name = s->intents[--s->intent_count];
+   if (!mt_catalog_withdraw_object (s->catalog, KIND, name, &lost))
+      mt_catalog_withdraw_object (s->catalog, KIND, name, &lost);
+   mt_intents_end (s);
+}
+
 bool
 mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections, size_t count, MtError *err)
 {
@@ -77,8 +96,8 @@ mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *cons
    bool ok = mt_catalog_save_object (s->catalog, KIND, name, &body, err);
    bson_destroy (&body);
    if (!ok)
-      mt_intents_end (s);
-   else if (strcmp (what, "write"))
+      withdraw (s);
+   else if (strcmp (what, "write") && !is_of_table (what) && strcmp (what, MT_INTENDS_DROP_LAYOUT))
       let_brief_ones_end ();
    return ok;
 }
@@ -86,11 +105,14 @@ mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *cons
 size_t
 mt_intents_drop (MtSession *s)
 {
-   bool dropped;
+   bool dropped, again = true;
    MtError lost;
    size_t missing = 0;
    for (size_t i = 0; i < s->intent_count; i++)
-      missing += mt_catalog_drop_object (s->catalog, KIND, s->intents[i], &dropped, &lost) && !dropped;
+      if (mt_catalog_drop_object (s->catalog, KIND, s->intents[i], &dropped, &lost))
+         missing += !dropped;
+      else if (again) /* the connection was lost: over another one, of which may be none */
+         again = mt_catalog_drop_object (s->catalog, KIND, s->intents[i], &dropped, &lost);
    s->intent_count = 0;
    return missing;
 }
@@ -207,14 +229,19 @@ mt_tell_intents (MtStatement *st, const MtTable *t)
                  list[i].what, t->name, time_text (st, list[i].at_ms));
 }
 
+static bool
+may_live (const MtStatement *st, const MtIntent *i)
+{
+   return i->at_ms + st->session->settings.intent_timeout > mt_wall_ms ();
+}
+
 bool
 mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err)
 {
    size_t n;
    const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
-   int64_t timeout = st->session->settings.intent_timeout;
    for (size_t i = 0; i < n; i++) {
-      if (list[i].at_ms + timeout <= mt_wall_ms ())
+      if (!may_live (st, &list[i]))
          continue;
       mt_error (err, MT_E_IN_USE, "a statement (%s) that began to change table \"%s\" at %s may still go on", list[i].what, t->name, time_text (st, list[i].at_ms));
       return mt_error_hint (err, "After intent_timeout its writer is taken for dead. When you know that it is: SET intent_timeout = 0.");
@@ -274,6 +301,54 @@ drop_successors (MtStatement *st, const MtTable *t, MtError *err)
    return true;
 }
 
+static const struct {
+   MtUnit unit;
+   const char *suffix;
+} PARTITIONS[] = {{MT_UNIT_MONTH, "_YYYY_MM"}, {MT_UNIT_DAY, "_YYYY_MM_DD"}};
+#define PARTITION_KINDS (sizeof PARTITIONS / sizeof *PARTITIONS)
+
+const char *
+mt_intended_name (MtArena *a, const MtStoreDesc *s)
+{
+   for (size_t i = 0; i < PARTITION_KINDS && s->parts; i++)
+      if (s->parts->unit == PARTITIONS[i].unit)
+         return mt_printf (a, "%s%s", s->collection, PARTITIONS[i].suffix);
+   return s->collection;
+}
+
+/* The store that such a name is of. */
+static MtStoreDesc
+intended_store (MtArena *a, const char *name, MtPartitions *parts)
+{
+   size_t n = strlen (name);
+   for (size_t i = 0; i < PARTITION_KINDS; i++) {
+      size_t k = strlen (PARTITIONS[i].suffix);
+      if (n <= k || strcmp (name + n - k, PARTITIONS[i].suffix))
+         continue;
+      *parts = (MtPartitions){.unit = PARTITIONS[i].unit};
+      return (MtStoreDesc){.collection = mt_strndup (a, name, n - k), .parts = parts};
+   }
+   return (MtStoreDesc){.collection = name};
+}
+
+/* What an intent says that it makes: there was none of it before (mt_intend_layout). */
+static bool
+drop_made (MtStatement *st, const char *name, MtError *err)
+{
+   const char **names;
+   size_t n;
+   MtPartitions parts;
+   const MtStoreDesc made = intended_store (st->arena, name, &parts);
+   if (!made.parts)
+      return drop_unowned (st->session, name, err);
+   if (!mt_engine_collections (st->session->engine, st->arena, &names, &n, err))
+      return false;
+   for (size_t i = 0; i < n; i++)
+      if (mt_store_owns (&made, names[i]) && !drop_unowned (st->session, names[i], err))
+         return false;
+   return true;
+}
+
 bool
 mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_t count, MtError *err)
 {
@@ -284,7 +359,7 @@ mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_
       MtStr key;
       MtVal name;
       while (list[i].collections.type == MT_ARRAY && mt_doc_next (&it, &key, &name))
-         if (name.type == MT_STRING && !drop_unowned (s, mt_strndup (st->arena, (const char *) name.p, name.len), err))
+         if (name.type == MT_STRING && !drop_made (st, mt_strndup (st->arena, (const char *) name.p, name.len), err))
             return false;
       if (!strcmp (list[i].what, "rebuild") && !drop_successors (st, t, err))
          return false;
@@ -292,6 +367,27 @@ mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_
          return false;
    }
    return true;
+}
+
+bool
+mt_clear_creation (MtStatement *st, const MtTable *t, MtError *err)
+{
+   size_t n, created = 0;
+   const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
+   for (size_t i = 0; i < n && !t->temporary; i++)
+      created += is_of_table (list[i].what);
+   return !created || (mt_no_live_intents (st, t, err) && mt_clear_intents (st, t, list, n, err));
+}
+
+bool
+mt_clear_dead_intents (MtStatement *st, const MtTable *t, MtError *err)
+{
+   size_t n, dead = 0;
+   MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
+   for (size_t i = 0; i < n && !t->temporary; i++)
+      if (!may_live (st, &list[i]))
+         list[dead++] = list[i];
+   return mt_clear_intents (st, t, list, dead, err);
 }
 
 bool

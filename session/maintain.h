@@ -29,7 +29,7 @@ bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other);
 /* ---- intents (intent.c) ---- */
 
 typedef struct MtIntent {
-   const char *name, *what; /* "write", "add layout", "rebuild" */
+   const char *name, *what; /* "write", "add layout", "rebuild", or of MT_INTENDS_… */
    int64_t at_ms;
    MtVal collections;       /* that are made, as an array */
 } MtIntent;
@@ -46,6 +46,12 @@ bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err);
 /* Removes intents and the collections that they left. */
 bool mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_t count, MtError *err);
+/* What a dead writer left of a table of that name that it was about to make or to drop, before one is made: 55006 where it may still be alive. */
+bool mt_clear_creation (MtStatement *st, const MtTable *t, MtError *err);
+/* Before a table is dropped: those of writers who are taken for dead. */
+bool mt_clear_dead_intents (MtStatement *st, const MtTable *t, MtError *err);
+/* What an intent calls a store's collection, or all of its partitions: calls_YYYY_MM. In arena a where need be. */
+const char *mt_intended_name (MtArena *a, const MtStoreDesc *s);
 /* 55000 where another's intent is about to make that collection. */
 bool mt_collection_intended (MtStatement *st, const MtTable *t, const char *collection, MtError *err);
 /* A collection's name without the number that making it anew gave it. */

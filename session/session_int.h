@@ -404,6 +404,11 @@ bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_writes_briefly (MtStatement *st, const MtTable *t, bool *yes, MtError *err);
 /* An intent alone: what is done, and the collections that it makes. Nothing where steps are one commit. */
 bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections, size_t count, MtError *err);
+#define MT_INTENDS_CREATE "create"
+#define MT_INTENDS_DROP "drop"
+#define MT_INTENDS_DROP_LAYOUT "drop layout"
+/* One for the collections of a layout that are to be made; none for those that are there. 55000 where somebody else's makes one of them. */
+bool mt_intend_layout (MtStatement *st, const MtTable *t, MtLayout *l, const char *what, MtError *err);
 void mt_intents_end (MtSession *s);
 size_t mt_intents_drop (MtSession *s); /* the same of a statement that was undone. How many were gone */
 

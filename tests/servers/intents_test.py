@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """A table in several collections, whose writer dies between them: readers take only the one that is right by itself, CHECK tells, REPAIR makes the others agree."""
+import datetime
 import os
 import re
 import signal
@@ -127,6 +128,40 @@ def test_layout(uri, db):
     same("REPAIR removes it", sql(uri, "SET intent_timeout = 0", "REPAIR TABLE t", "ALTER TABLE t ADD LAYOUT more USING per_day", "CHECK TABLE t").returncode, 0)
 
 
+def left(db, name, table, what, *collections):
+    """What a statement leaves that died."""
+    now = datetime.datetime.now(datetime.timezone.utc)
+    db["_mtsql_catalog"].insert_one({"_id": {"kind": "intent", "name": name}, "kind": "intent", "name": name, "body": {"table": table, "what": what, "at": now, "collections": list(collections)}})
+    db["_mtsql_catalog"].update_one({"_id": {"kind": "version"}}, {"$inc": {"n": 1}})
+
+
+def test_remains(uri, db):
+    """Collections of CREATE TABLE and DROP TABLE that died aren't another table's, and those of DROP LAYOUT no other layout's; what only has a like name stays."""
+    create = "CREATE TABLE gone USING rows WITH (partition_by = 'day') AS SELECT timestamptz '2020-01-01' AS ts, 'k' AS k, 1::bigint AS n"
+    for what in "create", "drop":
+        for name in "gone_2020_01_01", "gone_2020_01_02", "gone_2020_01", "gone_2020_01_02_v":
+            db[name].insert_one({"ts": datetime.datetime(2020, 1, 1), "k": "old", "n": 5})
+        left(db, "x", "gone", what, "gone_YYYY_MM_DD")
+        r = sql(uri, create)
+        check(f"{what}: it may still go on", r.returncode == 3 and "may still go on" in r.stderr, r.stderr)
+        same(f"{what}: its remains go", sql(uri, "SET intent_timeout = 0", create, "ALTER TABLE gone ADD LAYOUT month USING per_day WITH (partition_by = 'month')", "SELECT count(*), sum(n) FROM gone",
+                                            "SET layout = 'month'", "SELECT count(*), sum(n) FROM gone").stdout, "1|1\n1|1\n")
+        same(f"{what}: what has other names stays", [db[n].count_documents({"k": "old"}) for n in ("gone_2020_01_02", "gone_2020_01", "gone_2020_01_02_v")], [0, 1, 1])
+        same(f"{what}: no intent is left", intents(db), [])
+        same(f"{what}: dropped", sql(uri, "DROP TABLE gone").returncode, 0)
+        for name in "gone_2020_01", "gone_2020_01_02_v":
+            db.drop_collection(name)
+    add = "ALTER TABLE gone ADD LAYOUT month USING per_day WITH (partition_by = 'month')"
+    assert sql(uri, create).returncode == 0
+    db["gone_month_2020_01"].insert_one({"k": "old"})
+    left(db, "x", "gone", "drop layout", "gone_month_YYYY_MM")
+    r = sql(uri, add)
+    check("drop layout: what is left is not taken for a layout", r.returncode == 3 and "half filled" in r.stderr, r.stderr)
+    same("drop layout: REPAIR removes it", sql(uri, "SET intent_timeout = 0", "REPAIR TABLE gone", add, "SET layout = 'month'", "SELECT count(*), sum(n) FROM gone").stdout, "1|1\n")
+    same("drop layout: one that is dropped leaves nothing", (sql(uri, "ALTER TABLE gone DROP LAYOUT month").returncode, intents(db), [n for n in db.list_collection_names() if n.startswith("gone_month")]), (0, [], []))
+    same("dropped", sql(uri, "DROP TABLE gone").returncode, 0)
+
+
 def test_stores(uri, db):
     """Stores of one layout are copies of each other, too."""
     same("counters", sql(uri, COUNTERS, "INSERT INTO mem VALUES ('2011-06-20 12:34+00', 'bits', 'mem', 'h', 3)").returncode, 0)
@@ -219,6 +254,7 @@ def main():
         test_cut(uri, db)
         test_killed(uri, db, folder)
         test_layout(uri, db)
+        test_remains(uri, db)
         test_stores(uri, db)
         test_beside(uri, db)
         test_long(uri, db)
