@@ -407,3 +407,28 @@ mt_collection_intended (MtStatement *st, const MtTable *t, const char *collectio
    }
    return true;
 }
+
+bool
+mt_collection_stays (MtSession *s, MtArena *a, const char *collection, MtError *err)
+{
+   size_t n;
+   const MtCatalogObject *all = mt_catalog_objects (s->catalog, KIND, &n);
+   for (size_t i = 0; i < n; i++) {
+      MtVal what = part (&all[i], "what"), made = part (&all[i], "collections"), name;
+      if (what.type != MT_STRING || made.type != MT_ARRAY || !is_of_table (mt_strndup (a, (const char *) what.p, what.len)))
+         continue;
+      MtDocIter it = mt_doc_iter (made);
+      MtStr key;
+      while (mt_doc_next (&it, &key, &name)) {
+         MtPartitions parts;
+         MtStoreDesc store = {.collection = ""};
+         if (name.type == MT_STRING)
+            store = intended_store (a, mt_strndup (a, (const char *) name.p, name.len), &parts);
+         if (!mt_store_owns (&store, collection))
+            continue;
+         mt_error (err, MT_E_STATE, "collection \"%s\" is being made or dropped by another statement, or was left by one that died", collection);
+         return mt_error_hint (err, "CREATE TABLE of that table's name removes what was left.");
+      }
+   }
+   return true;
+}

@@ -50,6 +50,8 @@ bool mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, 
 bool mt_clear_creation (MtStatement *st, const MtTable *t, MtError *err);
 /* Before a table is dropped: those of writers who are taken for dead. */
 bool mt_clear_dead_intents (MtStatement *st, const MtTable *t, MtError *err);
+/* 55000 where CREATE TABLE or DROP TABLE is at work on a collection that is no table's by the catalog, or died there: what it has is half of it. */
+bool mt_collection_stays (MtSession *s, MtArena *a, const char *collection, MtError *err);
 /* What an intent calls a store's collection, or all of its partitions: calls_YYYY_MM. In arena a where need be. */
 const char *mt_intended_name (MtArena *a, const MtStoreDesc *s);
 /* 55000 where another's intent is about to make that collection. */

@@ -4,6 +4,7 @@
 
 #include "planner/pipe.h"
 #include "planner/way.h"
+#include "session/maintain.h"
 
 #include <string.h>
 
@@ -152,7 +153,7 @@ mt_undeclared_find (MtSession *s, const char *name, bool exact, bool fresh, MtUn
    MtArena *a = mt_arena_new ("collections", NULL);
    const char *collection;
    *out = NULL;
-   bool ok = collection_named (s, a, name, exact, &collection, err);
+   bool ok = collection_named (s, a, name, exact, &collection, err) && (!collection || mt_collection_stays (s, a, collection, err));
    if (ok && collection) {
       MtUndeclared *u = s->undeclared;
       while (u && strcmp (u->seen.collection, collection) != 0)

@@ -142,6 +142,8 @@ def test_remains(uri, db):
         for name in "gone_2020_01_01", "gone_2020_01_02", "gone_2020_01", "gone_2020_01_02_v":
             db[name].insert_one({"ts": datetime.datetime(2020, 1, 1), "k": "old", "n": 5})
         left(db, "x", "gone", what, "gone_YYYY_MM_DD")
+        r = sql(uri, "SELECT count(*) FROM gone_2020_01_02")
+        check(f"{what}: half of it isn't read", r.returncode == 3 and "left by one that died" in r.stderr, r.stdout + r.stderr)
         r = sql(uri, create)
         check(f"{what}: it may still go on", r.returncode == 3 and "may still go on" in r.stderr, r.stderr)
         same(f"{what}: its remains go", sql(uri, "SET intent_timeout = 0", create, "ALTER TABLE gone ADD LAYOUT month USING per_day WITH (partition_by = 'month')", "SELECT count(*), sum(n) FROM gone",
