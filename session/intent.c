@@ -24,8 +24,8 @@ apply_here (const MtSession *s)
 /* So long at most after it looked at the catalog has such a statement written all that it writes. Who makes a table's documents anew says so, and then waits a little
  * longer before it reads them: so it has read what those wrote that hadn't seen it, and the others save the table's description, by which it notices them
  * (mt_not_written_meanwhile). */
-#define BRIEF_US 50000
-#define WAIT_NS 80000000
+#define BRIEF_US 250000
+#define WAIT_NS 400000000
 
 bool
 mt_writes_briefly (MtStatement *st, const MtTable *t, bool *yes, MtError *err)
