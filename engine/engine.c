@@ -551,15 +551,13 @@ bool mt_engine_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced
 }
 
 /* Parts of a pipeline in process that begin on the server. */
-bool
-mt_engine_remote (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err)
+bool mt_engine_remote (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err)
 {
    MtAggregateArgs args = {.collection = collection, .pipeline = pipeline};
    return mt_engine_aggregate (ctx, &args, out, err);
 }
 
-bool
-mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, bool want_stats, MtCursor **out, MtError *err)
+bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, bool want_stats, MtCursor **out, MtError *err)
 {
    MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .ops = e->ops, .op_tables = e->op_tables, .threads = 1, .remote = mt_engine_remote, .remote_ctx = e,
                       .work_mem = e->work_mem, .cancel = e->cancel, .progress = e->progress, .want_stats = want_stats};

@@ -4,8 +4,7 @@
 #include "planner/scan.h"
 #include "planner/split.h"
 
-static const MtWay *
-record_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *store)
+static const MtWay *record_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *store)
 {
    int count;
    const MtWay *ways = mt_ways (a, t, l, &count);
@@ -15,17 +14,15 @@ record_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *
    return NULL;
 }
 
-MtRangeSet
-mt_affected_times (MtArena *a, const MtQuery *q, const MtTextStyle *style, bool *alone)
+MtRangeSet mt_affected_times (MtArena *a, const MtQuery *q, const MtTextStyle *style, bool *alone)
 {
    MtNeed need = mt_need_of (a, q, style);
    *alone = need.filter_count == 0;
    return need.has_ranges ? need.ranges : mt_ranges_all (a);
 }
 
-bool
-mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store, const MtPlanSettings *settings, MtPlan **out,
-                  MtError *err)
+bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store, const MtPlanSettings *settings, MtPlan **out,
+                       MtError *err)
 {
    MtNeed need = mt_need_of (a, q, &settings->style);
    const MtWay *w = record_way (a, q->rel.table, l, store);
@@ -49,8 +46,7 @@ mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStore
    return true;
 }
 
-bool
-mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t before_ms, bool edge, const MtPlanSettings *settings, MtPlan **out, MtError *err)
+bool mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t before_ms, bool edge, const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
    const MtWay *w = mt_way_of_documents (a, t, l, 0);
    bool ranged = w->time_at < 0 && w->store->root->range.present;

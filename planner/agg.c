@@ -7,8 +7,7 @@
 
 const MtFunc mt_agg_row = {.name = "$row", .signature = "any -> jsonb", .flags = MT_F_NOT_STRICT | MT_F_VARIADIC};
 
-bool
-mt_agg_takes_set (const MtAggCall *g)
+bool mt_agg_takes_set (const MtAggCall *g)
 {
    if (!g->distinct || !g->arg)
       return false;
@@ -17,27 +16,23 @@ mt_agg_takes_set (const MtAggCall *g)
 
 /* ---- pieces of expressions ---- */
 
-static const bson_t *
-text (MtArena *a, const char *s)
+static const bson_t *text (MtArena *a, const char *s)
 {
    return mt_doc_of (a, mt_v_str (s, strlen (s)));
 }
 
-static const bson_t *
-null (MtArena *a)
+static const bson_t *null (MtArena *a)
 {
    return mt_doc_of (a, mt_v_null ());
 }
 
-static const char *
-what (const MtAggCall *g)
+static const char *what (const MtAggCall *g)
 {
    return g->agg->what ? g->agg->what : g->agg->name;
 }
 
 /* The filter, and that the first `count` arguments aren't NULL; NULL: always. */
-static const bson_t *
-there (const MtAggInput *in, int first, int count)
+static const bson_t *there (const MtAggInput *in, int first, int count)
 {
    const bson_t *all = in->filter;
    for (int i = first; i < first + count && i < in->argc; i++) {
@@ -49,14 +44,12 @@ there (const MtAggInput *in, int first, int count)
    return all;
 }
 
-static const bson_t *
-when (MtArena *a, const bson_t *condition, const bson_t *then, const bson_t *otherwise)
+static const bson_t *when (MtArena *a, const bson_t *condition, const bson_t *then, const bson_t *otherwise)
 {
    return condition ? mt_mql_op (a, "$cond", condition, then, otherwise, NULL) : then;
 }
 
-static const bson_t *
-list_of (MtArena *a, const bson_t *const *items, int count)
+static const bson_t *list_of (MtArena *a, const bson_t *const *items, int count)
 {
    bson_t *list = mt_doc_new (a);
    for (int i = 0; i < count; i++)
@@ -64,22 +57,19 @@ list_of (MtArena *a, const bson_t *const *items, int count)
    return mt_doc_of (a, mt_v_array (list));
 }
 
-static bool
-one_record (const bson_t *n)
+static bool one_record (const bson_t *n)
 {
    MtVal v = mt_doc_value (n);
    return v.type == MT_INT32 && v.i == 1;
 }
 
-static const bson_t *
-times (MtArena *a, const bson_t *value, const bson_t *n)
+static const bson_t *times (MtArena *a, const bson_t *value, const bson_t *n)
 {
    return one_record (n) ? value : mt_mql_op (a, "$multiply", value, n, NULL);
 }
 
 /* {$let: {vars: {x: value}, in: body}} */
-static const bson_t *
-let_x (MtArena *a, const bson_t *value, const bson_t *body)
+static const bson_t *let_x (MtArena *a, const bson_t *value, const bson_t *body)
 {
    bson_t *vars = mt_doc_new (a), *let = mt_doc_new (a);
    mt_doc_add (vars, "x", mt_doc_value (value));
@@ -88,16 +78,14 @@ let_x (MtArena *a, const bson_t *value, const bson_t *body)
    return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (let)));
 }
 
-const bson_t *
-mt_interval_length (MtArena *a, const bson_t *interval)
+const bson_t *mt_interval_length (MtArena *a, const bson_t *interval)
 {
    const bson_t *days = mt_mql_op (a, "$add", mt_mql_path (a, "$x.d"), mt_mql_op (a, "$multiply", mt_mql_path (a, "$x.m"), mt_doc_of (a, mt_v_int64 (30)), NULL), NULL);
    const bson_t *us = mt_mql_op (a, "$multiply", mt_mql_op1 (a, "$toDecimal", days), mt_doc_of (a, mt_v_int64 (86400000000)), NULL);
    return let_x (a, interval, mt_mql_op (a, "$add", mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, "$x.us")), us, NULL));
 }
 
-const bson_t *
-mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value)
+const bson_t *mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value)
 {
    if (type == MT_T_BYTEA)
       return mt_mql_op (a, "$_mt_encode", value, mt_doc_of (a, mt_v_str ("hex", 3)), NULL);
@@ -110,16 +98,14 @@ mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value)
 
 /* ---- var_pop … of integers and numerics: sum, sum of squares, count ---- */
 
-static const bson_t *
-exact (const MtAggInput *in, const bson_t *value)
+static const bson_t *exact (const MtAggInput *in, const bson_t *value)
 {
    if (in->call->arg->type.id == MT_T_NUMERIC)
       return value;
    return mt_mql_op1 (in->a, "$toDecimal", in->doubles ? mt_mql_op1 (in->a, "$toLong", value) : value);
 }
 
-static bool
-variance_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool variance_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    MtArena *a = in->a;
    const bson_t *x = exact (in, in->args[0]), *zero = mt_mql_int (a, 0);
@@ -130,15 +116,13 @@ variance_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    return true;
 }
 
-static const bson_t *
-variance_result (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *variance_result (const MtAggInput *in, const bson_t *const *parts)
 {
    return mt_mql_op (in->a, "$_mtVariance", parts[0], parts[2], parts[1], text (in->a, what (in->call)), NULL);
 }
 
 /* {$map: {input: set, in: body over "$$this"}} */
-static const bson_t *
-mapped (MtArena *a, const bson_t *set, const bson_t *body)
+static const bson_t *mapped (MtArena *a, const bson_t *set, const bson_t *body)
 {
    bson_t *map = mt_doc_new (a);
    mt_doc_add (map, "input", mt_doc_value (set));
@@ -146,8 +130,7 @@ mapped (MtArena *a, const bson_t *set, const bson_t *body)
    return mt_mql_op1 (a, "$map", mt_doc_of (a, mt_v_doc (map)));
 }
 
-static const bson_t *
-variance_of_set (const MtAggInput *in, const bson_t *set)
+static const bson_t *variance_of_set (const MtAggInput *in, const bson_t *set)
 {
    MtArena *a = in->a;
    const bson_t *x = exact (in, mt_mql_path (a, "$this"));
@@ -163,29 +146,25 @@ const MtAggKind mt_agg_variance = {
 
 /* ---- var_pop … of doubles: MongoDB's deviation on a server; in process PostgreSQL's own sums, whose last digits are PostgreSQL's ---- */
 
-static bool
-is_sample (const MtAggCall *g)
+static bool is_sample (const MtAggCall *g)
 {
    return strstr (what (g), "samp") != NULL;
 }
 
-static bool
-spread_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool spread_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
    out[0] = (MtAggPart){in->own ? "$_mtMoments" : is_sample (in->call) ? "$stdDevSamp" : "$stdDevPop", when (in->a, in->filter, in->args[0], null (in->a))};
    return true;
 }
 
-static bool
-is_root (const MtAggCall *g)
+static bool is_root (const MtAggCall *g)
 {
    return strncmp (what (g), "stddev", 6) == 0;
 }
 
 /* MongoDB gives infinity only for finite values whose squares leave the range of doubles: 22003, as of any number that $toLong can't take. */
-static const bson_t *
-spread_result (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *spread_result (const MtAggInput *in, const bson_t *const *parts)
 {
    MtArena *a = in->a;
    if (in->own)
@@ -195,8 +174,7 @@ spread_result (const MtAggInput *in, const bson_t *const *parts)
 }
 
 /* The mean first, then the squares of the deviations from it. */
-static const bson_t *
-spread_of_set (const MtAggInput *in, const bson_t *set)
+static const bson_t *spread_of_set (const MtAggInput *in, const bson_t *set)
 {
    MtArena *a = in->a;
    const bson_t *away = mt_mql_op (a, "$subtract", mt_mql_path (a, "$this"), mt_mql_path (a, "$x"), NULL);
@@ -210,32 +188,28 @@ const MtAggKind mt_agg_spread = {.flags = MT_AGG_SET, .part_count = 1, .parts = 
 
 /* ---- corr, covar_pop, regr_slope … ---- */
 
-static bool
-pairs_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool pairs_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
    out[0] = (MtAggPart){"$_mtPairs", when (in->a, there (in, 0, 2), list_of (in->a, in->args, 2), null (in->a))};
    return true;
 }
 
-static const bson_t *
-pairs_result (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *pairs_result (const MtAggInput *in, const bson_t *const *parts)
 {
    return mt_mql_op (in->a, "$_mtRegression", parts[0], text (in->a, what (in->call)), NULL);
 }
 
 const MtAggKind mt_agg_pairs = {.part_count = 1, .parts = pairs_parts, .result = pairs_result};
 
-static bool
-pair_count_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool pair_count_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
    out[0] = (MtAggPart){"$sum", when (in->a, there (in, 0, 2), in->n, mt_mql_int (in->a, 0))};
    return true;
 }
 
-static const bson_t *
-pair_count_result (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *pair_count_result (const MtAggInput *in, const bson_t *const *parts)
 {
    return mt_mql_op1 (in->a, "$toLong", parts[0]);
 }
@@ -246,8 +220,7 @@ const MtAggKind mt_agg_pair_count = {
 
 /* ---- first (value, time), last (value, time): an extreme of {t: time, v: value}; values of equal times decide ---- */
 
-static bool
-at_time (const MtAggInput *in, const char *op, MtAggPart *out)
+static bool at_time (const MtAggInput *in, const char *op, MtAggPart *out)
 {
    bson_t *pair = mt_doc_new (in->a);
    mt_doc_add (pair, "t", mt_doc_value (in->args[1]));
@@ -256,29 +229,25 @@ at_time (const MtAggInput *in, const char *op, MtAggPart *out)
    return true;
 }
 
-static bool
-first_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool first_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
    return at_time (in, "$min", out);
 }
 
-static bool
-last_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool last_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
    return at_time (in, "$max", out);
 }
 
-static const bson_t *
-field_of (MtArena *a, const bson_t *part, const char *field)
+static const bson_t *field_of (MtArena *a, const bson_t *part, const char *field)
 {
    const bson_t *path = mt_mql_path (a, mt_printf (a, "$x.%s", field));
    return mt_mql_op (a, "$ifNull", let_x (a, part, path), null (a), NULL);
 }
 
-static const bson_t *
-value_field (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *value_field (const MtAggInput *in, const bson_t *const *parts)
 {
    return field_of (in->a, parts[0], "v");
 }
@@ -288,8 +257,7 @@ const MtAggKind mt_agg_last = {.flags = MT_AGG_ONCE | MT_AGG_MERGES, .part_count
 
 /* ---- bit_and, bit_or, bit_xor ---- */
 
-static bool
-bits_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool bits_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    const char *name = what (in->call);
    (void) err;
@@ -297,8 +265,7 @@ bits_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    return true;
 }
 
-static const bson_t *
-bits_result (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *bits_result (const MtAggInput *in, const bson_t *const *parts)
 {
    return in->call->type.id == MT_T_INT8 ? parts[0] : mt_mql_op1 (in->a, "$toInt", parts[0]);
 }
@@ -308,8 +275,7 @@ const MtAggKind mt_agg_bit_xor = {.part_count = 1, .parts = bits_parts, .result 
 
 /* ---- histogram (value, min, max, count) ---- */
 
-static bool
-constant (const MtAggInput *in, int i, MtVal *out, MtError *err)
+static bool constant (const MtAggInput *in, int i, MtVal *out, MtError *err)
 {
    const MtX *x = in->call->arg->call.args[i];
    if (x->kind != MT_X_CONST) {
@@ -320,15 +286,13 @@ constant (const MtAggInput *in, int i, MtVal *out, MtError *err)
    return true;
 }
 
-static const bson_t *
-bin_of (const MtAggInput *in, double low, double high, int64_t count)
+static const bson_t *bin_of (const MtAggInput *in, double low, double high, int64_t count)
 {
    MtArena *a = in->a;
    return mt_mql_op (a, "$_mt_width_bucket", in->args[0], mt_mql_const (a, mt_v_double (low)), mt_mql_const (a, mt_v_double (high)), mt_mql_int (a, count), NULL);
 }
 
-static bool
-histogram_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool histogram_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    MtVal low, high, count;
    if (!constant (in, 1, &low, err) || !constant (in, 2, &high, err) || !constant (in, 3, &count, err))
@@ -344,8 +308,7 @@ histogram_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    return true;
 }
 
-static const bson_t *
-first_part (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *first_part (const MtAggInput *in, const bson_t *const *parts)
 {
    (void) in;
    return parts[0];
@@ -361,16 +324,14 @@ typedef struct Sorting {
    int values, keys;
 } Sorting;
 
-static int
-put_value (Sorting *s, const bson_t *x)
+static int put_value (Sorting *s, const bson_t *x)
 {
    mt_doc_add (s->input, mt_printf (s->a, "%d", s->values), mt_doc_value (x));
    return s->values++;
 }
 
 /* One more sort key: the value at that place, or its rank, which is added. */
-static void
-put_key (Sorting *s, MtTypeId type, const bson_t *x, int at, bool descending, bool nulls_first)
+static void put_key (Sorting *s, MtTypeId type, const bson_t *x, int at, bool descending, bool nulls_first)
 {
    bson_t *key = mt_doc_new (s->a);
    if (mt_type_order_has_rank (type))
@@ -381,8 +342,7 @@ put_key (Sorting *s, MtTypeId type, const bson_t *x, int at, bool descending, bo
    mt_doc_add_doc (s->order, mt_printf (s->a, "%d", s->keys++), key);
 }
 
-static const bson_t *
-sorted_spec (const MtAggInput *in, const Sorting *s, const bson_t *input, const bson_t *condition, const char *take, double share)
+static const bson_t *sorted_spec (const MtAggInput *in, const Sorting *s, const bson_t *input, const bson_t *condition, const char *take, double share)
 {
    bson_t *spec = mt_doc_new (in->a);
    mt_doc_add (spec, "input", mt_doc_value (when (in->a, condition, input, null (in->a))));
@@ -393,16 +353,14 @@ sorted_spec (const MtAggInput *in, const Sorting *s, const bson_t *input, const 
    return mt_doc_of (in->a, mt_v_doc (spec));
 }
 
-static MtTypeId
-arg_type (const MtAggInput *in, int i)
+static MtTypeId arg_type (const MtAggInput *in, int i)
 {
    const MtX *x = in->call->arg;
    return x->kind == MT_X_CALL && x->call.fn == &mt_agg_row ? x->call.args[i]->type.id : x->type.id;
 }
 
 /* string_agg (text, separator ORDER BY …). With DISTINCT all arguments are sorted by, ORDER BY's first. */
-static bool
-joined_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool joined_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    const MtAggCall *g = in->call;
    Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
@@ -417,8 +375,7 @@ joined_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    return true;
 }
 
-static const bson_t *
-joined_result (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *joined_result (const MtAggInput *in, const bson_t *const *parts)
 {
    return mt_mql_op (in->a, "$_mtJoined", parts[0], NULL);
 }
@@ -427,8 +384,7 @@ const MtAggKind mt_agg_joined = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part
 
 /* array_agg and jsonb_agg (value ORDER BY …), jsonb_object_agg (key, value …): `values` arguments, NULLs too. different: as what DISTINCT compares
  * them. */
-static bool
-gathered (const MtAggInput *in, int values, MtTypeId different, MtAggPart *out)
+static bool gathered (const MtAggInput *in, int values, MtTypeId different, MtAggPart *out)
 {
    const MtAggCall *g = in->call;
    Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
@@ -442,28 +398,24 @@ gathered (const MtAggInput *in, int values, MtTypeId different, MtAggPart *out)
    return true;
 }
 
-static bool
-jsonb_array_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool jsonb_array_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
    return gathered (in, 1, MT_T_JSONB, out);
 }
 
-static bool
-jsonb_object_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool jsonb_object_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
    return gathered (in, 2, MT_T_JSONB, out);
 }
 
-static const bson_t *
-jsonb_array_result (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *jsonb_array_result (const MtAggInput *in, const bson_t *const *parts)
 {
    return mt_mql_op (in->a, "$_mtJsonbArray", parts[0], NULL);
 }
 
-static const bson_t *
-jsonb_object_result (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *jsonb_object_result (const MtAggInput *in, const bson_t *const *parts)
 {
    return mt_mql_op (in->a, "$_mtJsonbObject", parts[0], NULL);
 }
@@ -472,14 +424,12 @@ const MtAggKind mt_agg_jsonb_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, 
 const MtAggKind mt_agg_jsonb_object = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = jsonb_object_parts, .result = jsonb_object_result};
 
 /* array_agg: as the rows come MongoDB's own accumulator. */
-static bool
-takes_all (const MtAggInput *in)
+static bool takes_all (const MtAggInput *in)
 {
    return !in->call->order_count && !in->call->distinct;
 }
 
-static bool
-array_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool array_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
    if (!takes_all (in))
@@ -488,8 +438,7 @@ array_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    return true;
 }
 
-static const bson_t *
-array_result (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *array_result (const MtAggInput *in, const bson_t *const *parts)
 {
    MtArena *a = in->a;
    bool nested = mt_type_is_array (arg_type (in, 0));
@@ -502,8 +451,7 @@ array_result (const MtAggInput *in, const bson_t *const *parts)
 const MtAggKind mt_agg_array = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = array_parts, .result = array_result};
 
 /* The value at place i of the arguments, sorted by; an interval or a jsonb goes with its rank. */
-static const bson_t *
-taken (const MtAggInput *in, int i, const char *take, double share)
+static const bson_t *taken (const MtAggInput *in, int i, const char *take, double share)
 {
    bool ranked = mt_type_order_has_rank (arg_type (in, i));
    Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
@@ -513,8 +461,7 @@ taken (const MtAggInput *in, int i, const char *take, double share)
    return sorted_spec (in, &s, ranked ? mt_doc_of (in->a, mt_v_array (s.input)) : in->args[i], there (in, i, 1), take, share);
 }
 
-static bool
-percentile_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool percentile_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    MtVal share;
    bool continuous = strcmp (in->call->agg->name, "percentile_cont") == 0;
@@ -530,15 +477,13 @@ percentile_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    return true;
 }
 
-static const bson_t *
-plain_or_ranked (const MtAggInput *in, const bson_t *part)
+static const bson_t *plain_or_ranked (const MtAggInput *in, const bson_t *part)
 {
    const bson_t *first = mt_mql_op (in->a, "$arrayElemAt", part, mt_mql_int (in->a, 0), NULL);
    return mt_type_order_has_rank (in->call->type.id) ? mt_mql_op (in->a, "$ifNull", first, null (in->a), NULL) : part;
 }
 
-static const bson_t *
-percentile_result (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *percentile_result (const MtAggInput *in, const bson_t *const *parts)
 {
    bool continuous = strcmp (in->call->agg->name, "percentile_cont") == 0;
    return continuous ? mt_mql_op (in->a, "$_mtBetween", parts[0], NULL) : plain_or_ranked (in, parts[0]);
@@ -547,8 +492,7 @@ percentile_result (const MtAggInput *in, const bson_t *const *parts)
 const MtAggKind mt_agg_percentile = {.flags = MT_AGG_WITHIN, .part_count = 1, .parts = percentile_parts, .result = percentile_result};
 
 /* Several fractions: all values, in order. */
-static bool
-percentiles_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool percentiles_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    MtVal fractions;
    Sorting s = {.a = in->a, .input = mt_doc_new (in->a), .order = mt_doc_new (in->a)};
@@ -559,8 +503,7 @@ percentiles_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    return true;
 }
 
-static const bson_t *
-percentiles_result (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *percentiles_result (const MtAggInput *in, const bson_t *const *parts)
 {
    const char *name = in->call->agg->name;
    MtVal fractions;
@@ -570,16 +513,14 @@ percentiles_result (const MtAggInput *in, const bson_t *const *parts)
 
 const MtAggKind mt_agg_percentiles = {.flags = MT_AGG_WITHIN, .part_count = 1, .parts = percentiles_parts, .result = percentiles_result};
 
-static bool
-mode_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool mode_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
    out[0] = (MtAggPart){"$_mtSorted", taken (in, 0, "mode", 0)};
    return true;
 }
 
-static const bson_t *
-mode_result (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *mode_result (const MtAggInput *in, const bson_t *const *parts)
 {
    return plain_or_ranked (in, parts[0]);
 }
@@ -588,8 +529,7 @@ const MtAggKind mt_agg_mode = {.flags = MT_AGG_WITHIN, .part_count = 1, .parts =
 
 /* ---- intervals: months, days and microseconds by themselves, how many; extremes by their length ---- */
 
-static bool
-interval_sum_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool interval_sum_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    static const char *const fields[] = {"$x.m", "$x.d", "$x.us"};
    MtArena *a = in->a;
@@ -600,8 +540,7 @@ interval_sum_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    return true;
 }
 
-static const bson_t *
-interval_sum_of (const MtAggInput *in, const bson_t *const *parts)
+static const bson_t *interval_sum_of (const MtAggInput *in, const bson_t *const *parts)
 {
    MtArena *a = in->a;
    bool average = strcmp (in->call->agg->name, "avg") == 0;
@@ -609,8 +548,7 @@ interval_sum_of (const MtAggInput *in, const bson_t *const *parts)
    return mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", parts[3], mt_mql_int (a, 0), NULL), sum, null (a), NULL);
 }
 
-static const bson_t *
-interval_sum_of_set (const MtAggInput *in, const bson_t *set)
+static const bson_t *interval_sum_of_set (const MtAggInput *in, const bson_t *set)
 {
    static const char *const fields[] = {"$this.m", "$this.d", "$this.us"};
    const bson_t *parts[4];
@@ -625,8 +563,7 @@ const MtAggKind mt_agg_interval_sum = {
    .parts = interval_sum_parts, .result = interval_sum_of, .of_set = interval_sum_of_set,
 };
 
-static bool
-ranked_extreme (const MtAggInput *in, const char *op, MtAggPart *out)
+static bool ranked_extreme (const MtAggInput *in, const char *op, MtAggPart *out)
 {
    bson_t *pair = mt_doc_new (in->a);
    mt_doc_add (pair, "t", mt_doc_value (mt_rank_of (in->a, arg_type (in, 0), in->args[0])));
@@ -635,15 +572,13 @@ ranked_extreme (const MtAggInput *in, const char *op, MtAggPart *out)
    return true;
 }
 
-static bool
-ranked_min_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool ranked_min_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
    return ranked_extreme (in, "$min", out);
 }
 
-static bool
-ranked_max_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
+static bool ranked_max_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
 {
    (void) err;
    return ranked_extreme (in, "$max", out);

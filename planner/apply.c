@@ -6,14 +6,12 @@
 
 #include <string.h>
 
-bool
-mt_is_outer (MtVal v)
+bool mt_is_outer (MtVal v)
 {
    return v.type == MT_STRING && v.len > 3 && memcmp (v.p, "$$o", 3) == 0 && v.p[3] >= '0' && v.p[3] <= '9';
 }
 
-bool
-mt_names_outer (const bson_t *stages)
+bool mt_names_outer (const bson_t *stages)
 {
    bson_iter_t it;
    bson_t view;
@@ -31,15 +29,13 @@ mt_names_outer (const bson_t *stages)
    return false;
 }
 
-static bool
-stays_behind (const void *ctx, const bson_t *condition)
+static bool stays_behind (const void *ctx, const bson_t *condition)
 {
    (void) ctx;
    return mt_names_outer (condition);
 }
 
-static void
-cut_stages (MtArena *a, const bson_t *stages, bool at_once, MtPipe *prepare, MtPipe *each)
+static void cut_stages (MtArena *a, const bson_t *stages, bool at_once, MtPipe *prepare, MtPipe *each)
 {
    bson_iter_t it, stage;
    bson_t view;
@@ -55,14 +51,12 @@ cut_stages (MtArena *a, const bson_t *stages, bool at_once, MtPipe *prepare, MtP
    }
 }
 
-static void
-add_name (MtArena *a, bson_t *list, const char *name)
+static void add_name (MtArena *a, bson_t *list, const char *name)
 {
    mt_doc_add (list, mt_printf (a, "%u", bson_count_keys (list)), mt_v_str (name, strlen (name)));
 }
 
-static void
-add_fields (MtEmit *e, const MtRel *rel, const MtPlace *places, bson_t *spec)
+static void add_fields (MtEmit *e, const MtRel *rel, const MtPlace *places, bson_t *spec)
 {
    bson_t *input = mt_doc_new (e->a), *fields = mt_doc_new (e->a);
    int left = rel->join->left->column_count;
@@ -73,8 +67,7 @@ add_fields (MtEmit *e, const MtRel *rel, const MtPlace *places, bson_t *spec)
    mt_doc_add_array (spec, "fields", fields);
 }
 
-static void
-add_stages (MtEmit *e, const MtJoin *j, const char *collection, const bson_t *stages, bson_t *spec)
+static void add_stages (MtEmit *e, const MtJoin *j, const char *collection, const bson_t *stages, bson_t *spec)
 {
    MtQuery probe = {.rel = *j->right, .limit = -1};
    bool is_volatile = mt_query_is_volatile (&probe);
@@ -92,9 +85,8 @@ add_stages (MtEmit *e, const MtJoin *j, const char *collection, const bson_t *st
       mt_doc_add (spec, "volatile", mt_v_bool (true));
 }
 
-bool
-mt_apply_emit (MtEmit *e, const MtRel *rel, const MtPlace *places, const char *collection, const bson_t *stages, const char *mark, bson_t *spec,
-               MtError *err)
+bool mt_apply_emit (MtEmit *e, const MtRel *rel, const MtPlace *places, const char *collection, const bson_t *stages, const char *mark, bson_t *spec,
+                    MtError *err)
 {
    const MtJoin *j = rel->join;
    bson_t *let = mt_doc_new (e->a);

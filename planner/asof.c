@@ -8,8 +8,7 @@
 #include <string.h>
 
 /* Types whose order is that of their documents' values. */
-static bool
-is_plain_time (MtTypeId a, MtTypeId b)
+static bool is_plain_time (MtTypeId a, MtTypeId b)
 {
    switch (a) {
    case MT_T_DATE: case MT_T_TIME: case MT_T_TIMESTAMP: case MT_T_TIMESTAMPTZ:
@@ -20,8 +19,7 @@ is_plain_time (MtTypeId a, MtTypeId b)
 }
 
 /* The operator between a value of the left side and one of the right; NULL: it is something else. */
-static const char *
-sides_of (const MtX *x, int left, MtX **l, MtX **r)
+static const char *sides_of (const MtX *x, int left, MtX **l, MtX **r)
 {
    static const char *const swapped[][2] = {{"<", ">"}, {"<=", ">="}, {">", "<"}, {">=", "<="}, {"=", "="}};
    if (x->kind != MT_X_CALL || x->call.argc != 2 || !(x->call.fn->flags & MT_F_OPERATOR))
@@ -38,8 +36,7 @@ sides_of (const MtX *x, int left, MtX **l, MtX **r)
    return NULL;
 }
 
-bool
-mt_asof_parts (MtArena *a, const MtJoin *j, MtAsof *out, const char **why)
+bool mt_asof_parts (MtArena *a, const MtJoin *j, MtAsof *out, const char **why)
 {
    int n;
    MtX **parts = mt_conjuncts (a, j->on, &n), *l = NULL, *r = NULL;
@@ -66,14 +63,12 @@ mt_asof_parts (MtArena *a, const MtJoin *j, MtAsof *out, const char **why)
    return out->left_time != NULL;
 }
 
-static const char *
-key_field (MtArena *a, int i)
+static const char *key_field (MtArena *a, int i)
 {
    return mt_printf (a, "k%d", i);
 }
 
-bool
-mt_asof_mark (MtEmit *e, const MtAsof *s, bool right, MtPipe *pipe, MtError *err)
+bool mt_asof_mark (MtEmit *e, const MtAsof *s, bool right, MtPipe *pipe, MtError *err)
 {
    bson_t *fields = mt_doc_new (e->a);
    for (int i = 0; i < s->count; i++)
@@ -86,8 +81,7 @@ mt_asof_mark (MtEmit *e, const MtAsof *s, bool right, MtPipe *pipe, MtError *err
    return true;
 }
 
-void
-mt_asof_pair (MtArena *a, const MtAsof *s, const MtRel *rel, const MtPlace *places, MtPipe *pipe)
+void mt_asof_pair (MtArena *a, const MtAsof *s, const MtRel *rel, const MtPlace *places, MtPipe *pipe)
 {
    bson_t *sort = mt_doc_new (a), *spec = mt_doc_new (a), *keys = mt_doc_new (a), *input = mt_doc_new (a), *fields = mt_doc_new (a);
    for (int i = 0; i < s->count; i++) {

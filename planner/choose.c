@@ -15,8 +15,7 @@ typedef struct Choosing {
    bool lacked;             /* some layout has lost rows that are asked for, and others may have not */
 } Choosing;
 
-static MtCandidate *
-new_candidate (Choosing *c, const MtLayout *l, const char *cut)
+static MtCandidate *new_candidate (Choosing *c, const MtLayout *l, const char *cut)
 {
    MtCandidates *s = c->out;
    if (s->count == s->capacity) {
@@ -32,8 +31,7 @@ new_candidate (Choosing *c, const MtLayout *l, const char *cut)
    return x;
 }
 
-static bool
-wanted_cut (Choosing *c, const char *name)
+static bool wanted_cut (Choosing *c, const char *name)
 {
    if (!c->settings->cut)
       return true;
@@ -42,8 +40,7 @@ wanted_cut (Choosing *c, const char *name)
    return same;
 }
 
-static void
-offer (Choosing *c, const MtLayout *l, const char *cut, const MtChoice *choice, MtCost cost)
+static void offer (Choosing *c, const MtLayout *l, const char *cut, const MtChoice *choice, MtCost cost)
 {
    MtCandidate *x = new_candidate (c, l, cut);
    x->legal = true;
@@ -60,8 +57,7 @@ offer (Choosing *c, const MtLayout *l, const char *cut, const MtChoice *choice, 
    }
 }
 
-static void
-decline (Choosing *c, const MtWay *w, const char *reason)
+static void decline (Choosing *c, const MtWay *w, const char *reason)
 {
    const int64_t month = 31 * mt_unit_ms (MT_UNIT_DAY);
    MtCandidate *x = new_candidate (c, w->layout, w->name);
@@ -73,8 +69,7 @@ decline (Choosing *c, const MtWay *w, const char *reason)
 /* ---- hybrid cuts ---- */
 
 /* The parts of the ranges that lie on boundaries of the unit. */
-static MtRangeSet
-inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
+static MtRangeSet inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
 {
    MtRangeSet out = {MT_NEW_N (a, MtRange, (size_t) s.count + 1), 0};
    for (int i = 0; i < s.count; i++) {
@@ -87,8 +82,7 @@ inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
    return out;
 }
 
-static MtRangeSet
-without (MtArena *a, MtRangeSet s, MtRangeSet cut)
+static MtRangeSet without (MtArena *a, MtRangeSet s, MtRangeSet cut)
 {
    MtRangeSet out = mt_ranges_all (a);
    int64_t at = MT_TIME_MIN;
@@ -105,8 +99,7 @@ without (MtArena *a, MtRangeSet s, MtRangeSet cut)
 }
 
 /* The cheapest single cut among ways for these ranges. */
-static const MtWay *
-cheapest (Choosing *c, const MtWay *ways, int count, MtRangeSet ranges, MtDocMode docs, const MtStoreDesc *store, MtCost *cost)
+static const MtWay *cheapest (Choosing *c, const MtWay *ways, int count, MtRangeSet ranges, MtDocMode docs, const MtStoreDesc *store, MtCost *cost)
 {
    const MtWay *best = NULL;
    const char *reason;
@@ -126,8 +119,7 @@ cheapest (Choosing *c, const MtWay *ways, int count, MtRangeSet ranges, MtDocMod
 
 /* A guess at the share of documents that lie across an end of the ranges: for each end within the data's times, the share of all time that
  * one document spans, which its cells of time tell on a table with a period. */
-static double
-across_ends (const Choosing *c, const MtWay *upper)
+static double across_ends (const Choosing *c, const MtWay *upper)
 {
    const MtStoreStats *s = upper->stats;
    const MtTable *t = c->need->table;
@@ -147,8 +139,7 @@ across_ends (const Choosing *c, const MtWay *upper)
    return ends * one < 1 ? ends * one : 1;
 }
 
-static void
-try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int count, const MtWay *upper)
+static void try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int count, const MtWay *upper)
 {
    const char *reason;
    bool by_document = upper->time_at < 0 && upper->levels[0]->range.present && upper->count == 1;
@@ -182,27 +173,23 @@ try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int count, const 
 /* ---- layouts that keep their rows for different times ---- */
 
 /* The start of the ranges; none: the end of all time. */
-static int64_t
-first_of (MtRangeSet s)
+static int64_t first_of (MtRangeSet s)
 {
    return s.count ? s.ranges[0].lo : MT_TIME_MAX;
 }
 
-static int64_t
-horizon_of (const Choosing *c, const MtLayout *l)
+static int64_t horizon_of (const Choosing *c, const MtLayout *l)
 {
    return mt_layout_horizon (c->need->table, l, c->need->style.now_ms);
 }
 
 /* Whether the layout still has all rows of these times. What is before the table's horizon nobody has. */
-static bool
-keeps (const Choosing *c, const MtLayout *l, MtRangeSet ranges)
+static bool keeps (const Choosing *c, const MtLayout *l, MtRangeSet ranges)
 {
    return !l->expiry || horizon_of (c, l) <= first_of (ranges);
 }
 
-static const char *
-lost_reason (Choosing *c, const MtLayout *l)
+static const char *lost_reason (Choosing *c, const MtLayout *l)
 {
    MtBuf text = {0};
    mt_buf_adds (&text, "rows before ");
@@ -227,21 +214,18 @@ typedef struct Ways {
 } Ways;
 
 /* The cheapest cut of one layout, with its kin. */
-static const MtWay *
-cheapest_of (Choosing *c, const Ways *w, MtRangeSet ranges, MtCost *cost)
+static const MtWay *cheapest_of (Choosing *c, const Ways *w, MtRangeSet ranges, MtCost *cost)
 {
    return keeps (c, w->layout, ranges) ? cheapest (c, w->list, w->count, ranges, MT_DOCS_ALL, NULL, cost) : NULL;
 }
 
-static void
-take_cheaper (Cover *best, const Cover *more)
+static void take_cheaper (Cover *best, const Cover *more)
 {
    if (more->found && (!best->found || more->cost.total < best->cost.total))
       *best = *more;
 }
 
-static Cover
-joined (const Cover *rest, const MtWay *way, MtRangeSet ranges, MtCost cost)
+static Cover joined (const Cover *rest, const MtWay *way, MtRangeSet ranges, MtCost cost)
 {
    Cover out = *rest;
    out.choice.pieces[out.choice.count++] = (MtPiece){way, ranges, MT_DOCS_ALL};
@@ -252,8 +236,7 @@ joined (const Cover *rest, const MtWay *way, MtRangeSet ranges, MtCost cost)
 static Cover cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, int deep);
 
 /* Older times from one layout: up to `to`, as far as cells of that unit lie within; all others from whichever has them. */
-static Cover
-cover_from (Choosing *c, const Ways *all, int count, const Ways *older, MtUnit unit, MtRangeSet ranges, int64_t to, int deep)
+static Cover cover_from (Choosing *c, const Ways *all, int count, const Ways *older, MtUnit unit, MtRangeSet ranges, int64_t to, int deep)
 {
    Cover none = {.found = false}, rest;
    MtCost cost;
@@ -266,15 +249,13 @@ cover_from (Choosing *c, const Ways *all, int count, const Ways *older, MtUnit u
 }
 
 /* The first start of a unit at or after the moment. */
-static int64_t
-unit_end (int64_t ms, MtUnit unit)
+static int64_t unit_end (int64_t ms, MtUnit unit)
 {
    return mt_on_unit (ms, unit) ? ms : mt_unit_next (ms, unit);
 }
 
 /* Where a layout that keeps the oldest of the ranges may leave off: as soon as another one has what follows, or with its last whole cell. */
-static void
-split_at_horizons (Choosing *c, const Ways *all, int count, const Ways *older, MtUnit unit, MtRangeSet ranges, int deep, Cover *best)
+static void split_at_horizons (Choosing *c, const Ways *all, int count, const Ways *older, MtUnit unit, MtRangeSet ranges, int deep, Cover *best)
 {
    Cover whole = cover_from (c, all, count, older, unit, ranges, MT_TIME_MAX, deep);
    take_cheaper (best, &whole);
@@ -288,8 +269,7 @@ split_at_horizons (Choosing *c, const Ways *all, int count, const Ways *older, M
 }
 
 /* The cheapest way to have all of the ranges, of cuts of several layouts. */
-static Cover
-cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, int deep)
+static Cover cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, int deep)
 {
    Cover best = {.found = false};
    for (int i = 0; i < count; i++) {
@@ -314,8 +294,7 @@ cover (Choosing *c, const Ways *all, int count, MtRangeSet ranges, int deep)
 }
 
 /* "months + rows", from the oldest on. */
-static void
-name_pieces (Choosing *c, const MtChoice *choice, const char **layouts, const char **cuts)
+static void name_pieces (Choosing *c, const MtChoice *choice, const char **layouts, const char **cuts)
 {
    *layouts = *cuts = "";
    for (int i = choice->count - 1; i >= 0; i--) {
@@ -328,8 +307,7 @@ name_pieces (Choosing *c, const MtChoice *choice, const char **layouts, const ch
 }
 
 /* What no layout has alone, since the one has lost it and the other tells too little. */
-static void
-try_several (Choosing *c, const MtLayout *const *layouts, int count)
+static void try_several (Choosing *c, const MtLayout *const *layouts, int count)
 {
    MtNeed need = *c->need;
    Ways *all = MT_NEW_N (c->a, Ways, (size_t) count + 1);
@@ -354,8 +332,7 @@ try_several (Choosing *c, const MtLayout *const *layouts, int count)
 
 /* ---- all ---- */
 
-static void
-try_layout (Choosing *c, const MtLayout *l, bool mergeable)
+static void try_layout (Choosing *c, const MtLayout *l, bool mergeable)
 {
    int count;
    MtWay *ways = mt_ways (c->a, c->need->table, l, &count);
@@ -380,8 +357,7 @@ try_layout (Choosing *c, const MtLayout *l, bool mergeable)
    }
 }
 
-static const char *
-first_reason (const Choosing *c, int from, const char **layout)
+static const char *first_reason (const Choosing *c, int from, const char **layout)
 {
    /* The deepest cuts come nearest to an answer: of those that tell the time best the last candidate's reason says most. */
    const MtCandidate *best = NULL;
@@ -395,16 +371,14 @@ first_reason (const Choosing *c, int from, const char **layout)
 }
 
 /* The only layout that may be read; NULL: any may. */
-static const char *
-given_layout (const Choosing *c)
+static const char *given_layout (const Choosing *c)
 {
    const MtTable *of = c->settings->layout_of;
    return !of || of == c->need->table ? c->settings->layout : NULL;
 }
 
 /* Does a layout count the records of its cells? */
-static bool
-counts_records (const MtTable *t)
+static bool counts_records (const MtTable *t)
 {
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++)
@@ -415,8 +389,7 @@ counts_records (const MtTable *t)
 }
 
 /* How finely a layout tells the time: "by month"; its records: "rows". */
-static const char *
-what_is_kept (Choosing *c, const MtLayout *l)
+static const char *what_is_kept (Choosing *c, const MtLayout *l)
 {
    size_t count;
    const MtTable *t = c->need->table;
@@ -427,8 +400,7 @@ what_is_kept (Choosing *c, const MtLayout *l)
 }
 
 /* Layout "rows" keeps rows from … on, layout "months" sums by month. */
-static const char *
-who_keeps_what (Choosing *c)
+static const char *who_keeps_what (Choosing *c)
 {
    const MtTable *t = c->need->table;
    MtBuf text = {0};
@@ -448,8 +420,7 @@ who_keeps_what (Choosing *c)
    return out;
 }
 
-static bool
-nothing_answers (Choosing *c, int from, MtError *err)
+static bool nothing_answers (Choosing *c, int from, MtError *err)
 {
    const MtTable *t = c->need->table;
    const MtPlanSettings *s = c->settings;
@@ -479,8 +450,7 @@ nothing_answers (Choosing *c, int from, MtError *err)
                          counts_records (t) ? "sums, counts or averages" : "sums");
 }
 
-bool
-mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable, MtCandidates *candidates, MtChoice *out, MtError *err)
+bool mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool mergeable, MtCandidates *candidates, MtChoice *out, MtError *err)
 {
    Choosing c = {.a = a, .need = need, .settings = settings, .out = candidates, .best_at = -1};
    const MtLayout **tried = MT_NEW_N (a, const MtLayout *, need->table->layout_count + 1);
@@ -505,8 +475,7 @@ mt_choose (MtArena *a, const MtNeed *need, const MtPlanSettings *settings, bool 
    return true;
 }
 
-MtCandidate *
-mt_chosen (const MtCandidates *c)
+MtCandidate *mt_chosen (const MtCandidates *c)
 {
    for (int i = c->count - 1; i >= 0; i--)
       if (c->list[i].chosen && c->list[i].table_use == c->table_uses)

@@ -8,21 +8,18 @@
 
 #include <string.h>
 
-const char *
-mt_target_field (MtArena *a, int i)
+const char *mt_target_field (MtArena *a, int i)
 {
    return mt_printf (a, "c%d", i);
 }
 
-const char *
-mt_sort_field (MtArena *a, const MtQuery *q, int key)
+const char *mt_sort_field (MtArena *a, const MtQuery *q, int key)
 {
    const MtX *x = q->sort[key].expr;
    return x->kind == MT_X_TARGET ? mt_target_field (a, x->index) : mt_printf (a, "s%d", key);
 }
 
-void
-mt_keep_targets (MtPipe *pipe, int count)
+void mt_keep_targets (MtPipe *pipe, int count)
 {
    bson_t *project = mt_doc_new (pipe->a);
    mt_doc_add_int (project, "_id", 0);
@@ -35,15 +32,13 @@ mt_keep_targets (MtPipe *pipe, int count)
 
 /* ---- what is sorted by ---- */
 
-static bool
-may_be_nan (MtTypeId id)
+static bool may_be_nan (MtTypeId id)
 {
    return id == MT_T_FLOAT4 || id == MT_T_FLOAT8 || id == MT_T_NUMERIC;
 }
 
 /* Documents and texts are between null and true in MongoDB's order. */
-static const bson_t *
-key_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
+static const bson_t *key_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
 {
    bool low = s->nulls_first == (mt_rank_direction (s) > 0);
    const bson_t *end = mt_doc_of (a, low ? mt_v_null () : mt_v_bool (true)), *key = mt_rank_of (a, s->expr->type.id, value);
@@ -51,8 +46,7 @@ key_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_nu
 }
 
 /* Intervals are ordered by their length; ranks are sorted by from the smallest on. */
-static const bson_t *
-interval_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
+static const bson_t *interval_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *is_null)
 {
    const bson_t *length = mt_interval_length (a, value), *end = mt_doc_of (a, mt_v_double (s->nulls_first ? -__builtin_inf () : __builtin_inf ()));
    if (s->descending)
@@ -60,8 +54,7 @@ interval_rank (MtArena *a, const MtSortX *s, const bson_t *value, const bson_t *
    return mt_mql_op (a, "$cond", is_null, end, length, NULL);
 }
 
-const bson_t *
-mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
+const bson_t *mt_sort_rank (MtArena *a, const MtSortX *s, const bson_t *value)
 {
    bool mongo_first = !s->descending; /* MongoDB: NULL is smallest */
    bool needs_null = s->expr->nullable && s->nulls_first != mongo_first;
@@ -92,8 +85,7 @@ typedef struct Ending {
    MtError *err;
 } Ending;
 
-static bool
-project_targets (Ending *e)
+static bool project_targets (Ending *e)
 {
    bson_t *project = mt_doc_new (e->a);
    mt_doc_add_int (project, "_id", 0);
@@ -112,8 +104,7 @@ project_targets (Ending *e)
    return true;
 }
 
-static void
-distinct_targets (Ending *e)
+static void distinct_targets (Ending *e)
 {
    MtArena *a = e->a;
    bson_t *group = mt_doc_new (a), *project = mt_doc_new (a);
@@ -125,8 +116,7 @@ distinct_targets (Ending *e)
    mt_pipe_add (e->pipe, "$project", project);
 }
 
-static void
-sort_rows (Ending *e)
+static void sort_rows (Ending *e)
 {
    MtArena *a = e->a;
    bson_t *ranks = mt_doc_new (a), *sort = mt_doc_new (a);
@@ -149,8 +139,7 @@ sort_rows (Ending *e)
    mt_pipe_add (e->pipe, "$sort", sort);
 }
 
-static void
-limit_with_ties (Ending *e)
+static void limit_with_ties (Ending *e)
 {
    MtArena *a = e->a;
    bson_t *spec = mt_doc_new (a), *by = mt_doc_new (a);
@@ -164,8 +153,7 @@ limit_with_ties (Ending *e)
 }
 
 /* Leaves the visible targets only. */
-static void
-drop_helpers (Ending *e)
+static void drop_helpers (Ending *e)
 {
    MtArena *a = e->a;
    bool helpers = e->q->target_count > e->q->visible_count;
@@ -178,8 +166,7 @@ drop_helpers (Ending *e)
 }
 
 /* HAVING, and the rows of gaps, which it doesn't see. */
-static bool
-choose_groups (Ending *e)
+static bool choose_groups (Ending *e)
 {
    const MtQuery *q = e->q;
    if (q->having) {
@@ -192,8 +179,7 @@ choose_groups (Ending *e)
    return !q->gapfill || mt_gapfill_emit (e->emit, q, e->pipe, e->err);
 }
 
-static void
-limit_rows (Ending *e)
+static void limit_rows (Ending *e)
 {
    const MtQuery *q = e->q;
    if (q->offset > 0)
@@ -206,8 +192,7 @@ limit_rows (Ending *e)
       mt_pipe_add_never (e->pipe);
 }
 
-bool
-mt_end_block (MtArena *a, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtOutline **outline, MtError *err)
+bool mt_end_block (MtArena *a, const MtQuery *q, MtEmit *emit, MtPipe *pipe, MtOutline **outline, MtError *err)
 {
    Ending e = {a, q, emit, pipe, err};
    MtOutline *o = *outline;

@@ -3,8 +3,7 @@
 #include "planner/plan_int.h"
 
 /* {c0: "$c0", …}: everything that a row has. ($$ROOT would be more than what is read of it.) */
-static bson_t *
-whole_row (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
+static bson_t *whole_row (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 {
    MtArena *a = pipe->a;
    bson_t *row = mt_doc_new (a);
@@ -20,8 +19,7 @@ whole_row (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 }
 
 /* {$top: {sortBy, output: row}}; where every row of a key will do, the first one that comes. */
-static bson_t *
-first_of_group (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
+static bson_t *first_of_group (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 {
    MtArena *a = pipe->a;
    bson_t *by = mt_doc_new (a), *top = mt_doc_new (a), *out = mt_doc_new (a), *row = whole_row (q, ranks, pipe);
@@ -38,8 +36,7 @@ first_of_group (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
    return out;
 }
 
-void
-mt_first_rows (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
+void mt_first_rows (const MtQuery *q, const bson_t *ranks, MtPipe *pipe)
 {
    MtArena *a = pipe->a;
    bson_t *id = mt_doc_new (a), *group = mt_doc_new (a), *root = mt_doc_new (a);

@@ -17,8 +17,7 @@ typedef struct Filling {
    MtError *err;
 } Filling;
 
-static bool
-wrong (Filling *f, const char *what)
+static bool wrong (Filling *f, const char *what)
 {
    mt_error (f->err, MT_E_PARAMETER, "%s", what);
    return mt_error_hint (f->err, "Specify start and finish as arguments or in the WHERE clause.");
@@ -26,8 +25,7 @@ wrong (Filling *f, const char *what)
 
 /* ---- the range ---- */
 
-static bool
-is_compare (const MtX *x, const char *op)
+static bool is_compare (const MtX *x, const char *op)
 {
    return strcmp (x->call.fn->name, op) == 0;
 }
@@ -38,8 +36,7 @@ typedef struct Range {
 } Range;
 
 /* What one comparison with the time says. */
-static void
-bound_by (const Filling *f, const MtX *x, Range *r)
+static void bound_by (const Filling *f, const MtX *x, Range *r)
 {
    if (x->kind != MT_X_CALL || !(x->call.fn->flags & MT_F_COMPARISON) || x->call.argc != 2)
       return;
@@ -61,8 +58,7 @@ bound_by (const Filling *f, const MtX *x, Range *r)
    }
 }
 
-static void
-bounds_in (const Filling *f, const MtX *x, Range *r)
+static void bounds_in (const Filling *f, const MtX *x, Range *r)
 {
    if (!x)
       return;
@@ -71,8 +67,7 @@ bounds_in (const Filling *f, const MtX *x, Range *r)
    bound_by (f, x, r);
 }
 
-static bool
-given (Filling *f, const MtX *x, const char *name, int64_t *out, bool *has)
+static bool given (Filling *f, const MtX *x, const char *name, int64_t *out, bool *has)
 {
    if (!x || (x->kind == MT_X_CONST && mt_is_nullish (x->value)))
       return true;
@@ -83,8 +78,7 @@ given (Filling *f, const MtX *x, const char *name, int64_t *out, bool *has)
    return true;
 }
 
-static bool
-range_of (Filling *f, Range *r)
+static bool range_of (Filling *f, Range *r)
 {
    *r = (Range){0};
    bounds_in (f, f->g->where, r);
@@ -99,21 +93,18 @@ range_of (Filling *f, Range *r)
 
 /* ---- stages ---- */
 
-static const char *
-numbered (MtArena *a, char letter, int i)
+static const char *numbered (MtArena *a, char letter, int i)
 {
    return mt_printf (a, "%c%d", letter, i);
 }
 
 /* Keys that are equal without being the same (1 day, 24 hours) make one series: the first of them stands for it, outside of _id. */
-static bool
-stands_beside (const Filling *f, int i)
+static bool stands_beside (const Filling *f, int i)
 {
    return i != f->g->key && mt_type_has_rank (f->q->keys[i]->type.id);
 }
 
-static bool
-key_of_series (Filling *f, const MtX *key, bson_t *project, bson_t *id)
+static bool key_of_series (Filling *f, const MtX *key, bson_t *project, bson_t *id)
 {
    const char *name = numbered (f->a, 'k', key->index);
    bson_t *value = mt_doc_new (f->a);
@@ -127,8 +118,7 @@ key_of_series (Filling *f, const MtX *key, bson_t *project, bson_t *id)
 }
 
 /* {_id: {k1: …}, t: …, v: {a0: …, f0: …}} */
-static bool
-rows_of_groups (Filling *f)
+static bool rows_of_groups (Filling *f)
 {
    MtArena *a = f->a;
    bson_t *project = mt_doc_new (a), *id = mt_doc_new (a), *v = mt_doc_new (a);
@@ -156,8 +146,7 @@ rows_of_groups (Filling *f)
    return true;
 }
 
-static void
-series (Filling *f)
+static void series (Filling *f)
 {
    MtArena *a = f->a;
    bson_t *group = mt_doc_new (a), *sorted = mt_doc_new (a), *input = mt_doc_new (a), *key = mt_doc_new (a), *order = mt_doc_new (a), *rows = mt_doc_new (a);
@@ -183,8 +172,7 @@ series (Filling *f)
 }
 
 /* Without other keys there is one series, be there rows or not. */
-static void
-one_series (Filling *f)
+static void one_series (Filling *f)
 {
    MtArena *a = f->a;
    bson_t *limit = mt_doc_new (a), *stages = mt_doc_new (a), *facet = mt_doc_new (a), *root = mt_doc_new (a), *none = mt_doc_new (a), *empty = mt_doc_new (a);
@@ -201,8 +189,7 @@ one_series (Filling *f)
 }
 
 /* [name, "locf" | the type to interpolate in, whether a NULL is a gap] by fill. */
-static const bson_t *
-fills_spec (Filling *f)
+static const bson_t *fills_spec (Filling *f)
 {
    bson_t *list = mt_doc_new (f->a);
    for (int i = 0; i < f->g->fill_count; i++) {
@@ -218,8 +205,7 @@ fills_spec (Filling *f)
 }
 
 /* What comes before the first row, from the other keys. */
-static bool
-before_spec (Filling *f, const bson_t **out)
+static bool before_spec (Filling *f, const bson_t **out)
 {
    bson_t *list = mt_doc_new (f->a);
    for (int i = 0; i < f->g->fill_count; i++) {
@@ -234,8 +220,7 @@ before_spec (Filling *f, const bson_t **out)
    return true;
 }
 
-static bool
-constant (Filling *f, const MtX *x, const char *name, MtVal *out)
+static bool constant (Filling *f, const MtX *x, const char *name, MtVal *out)
 {
    if (x->kind != MT_X_CONST)
       return wrong (f, mt_printf (f->a, "invalid time_bucket_gapfill argument: %s must be a simple expression", name));
@@ -245,8 +230,7 @@ constant (Filling *f, const MtX *x, const char *name, MtVal *out)
    return true;
 }
 
-static bool
-fill (Filling *f)
+static bool fill (Filling *f)
 {
    MtArena *a = f->a;
    Range range;
@@ -269,8 +253,7 @@ fill (Filling *f)
    return true;
 }
 
-bool
-mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe, MtError *err)
+bool mt_gapfill_emit (MtEmit *emit, const MtQuery *q, MtPipe *pipe, MtError *err)
 {
    MtArena *a = emit->a;
    Filling f = {a, emit, q, q->gapfill, pipe, err};

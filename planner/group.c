@@ -8,21 +8,18 @@
 
 /* Each aggregate i is computed from fields a<i> (the sum, the extreme, the count) and b<i> (how many values weren't NULL). */
 
-static const char *
-field (MtArena *a, char letter, int i)
+static const char *field (MtArena *a, char letter, int i)
 {
    return mt_printf (a, "%c%d", letter, i);
 }
 
 /* Partial results, which a second grouping adds up. */
-static bool
-merges (const MtAggCall *g)
+static bool merges (const MtAggCall *g)
 {
    return g->agg->rule != MT_AGG_PARTS || g->agg->kind->flags & MT_AGG_MERGES;
 }
 
-bool
-mt_group_can_merge (const MtQuery *q)
+bool mt_group_can_merge (const MtQuery *q)
 {
    for (int i = 0; i < q->agg_count; i++)
       if (mt_agg_takes_set (&q->aggs[i]) || !merges (&q->aggs[i]))
@@ -31,8 +28,7 @@ mt_group_can_merge (const MtQuery *q)
 }
 
 /* min and max of numbers that may be NaN: greatest in PostgreSQL, least in MongoDB. a<i> leaves NaNs out, b<i> counts them. */
-static bool
-minds_nan (const MtAggCall *g)
+static bool minds_nan (const MtAggCall *g)
 {
    return (g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX) &&
           (g->arg->type.id == MT_T_FLOAT4 || g->arg->type.id == MT_T_FLOAT8 || g->arg->type.id == MT_T_NUMERIC);
@@ -40,8 +36,7 @@ minds_nan (const MtAggCall *g)
 
 /* The one DISTINCT argument of the block, which then becomes a part of a first grouping's key; NULL: none, several, or something beside it that a
  * second grouping can't add up. */
-static const MtAggCall *
-single_distinct (const MtQuery *q)
+static const MtAggCall *single_distinct (const MtQuery *q)
 {
    const MtAggCall *only = NULL;
    for (int i = 0; i < q->agg_count; i++) {
@@ -59,62 +54,53 @@ single_distinct (const MtQuery *q)
 
 /* ---- pieces of expressions ---- */
 
-static const bson_t *
-value_of (MtEmit *e, const MtX *x, MtError *err)
+static const bson_t *value_of (MtEmit *e, const MtX *x, MtError *err)
 {
    bson_t *d = mt_doc_new (e->a);
    return mt_emit_value (e, x, d, "", err) ? d : NULL;
 }
 
-static const bson_t *
-condition_of (MtEmit *e, const MtX *x, MtError *err)
+static const bson_t *condition_of (MtEmit *e, const MtX *x, MtError *err)
 {
    bson_t *d = mt_doc_new (e->a);
    return mt_emit_condition (e, x, d, "", err) ? d : NULL;
 }
 
-static const bson_t *
-null_expr (MtArena *a)
+static const bson_t *null_expr (MtArena *a)
 {
    return mt_doc_of (a, mt_v_null ());
 }
 
-static const bson_t *
-nan_expr (MtArena *a, MtTypeId type)
+static const bson_t *nan_expr (MtArena *a, MtTypeId type)
 {
    MtVal nan = mt_v_double (__builtin_nan (""));
    return mt_doc_of (a, type == MT_T_NUMERIC ? mt_num_to_val (a, mt_num_of (nan)) : nan);
 }
 
-static const bson_t *
-if_then (MtArena *a, const bson_t *cond, const bson_t *then, const bson_t *otherwise)
+static const bson_t *if_then (MtArena *a, const bson_t *cond, const bson_t *then, const bson_t *otherwise)
 {
    return cond ? mt_mql_op (a, "$cond", cond, then, otherwise, NULL) : then;
 }
 
-static const bson_t *
-not_null (MtArena *a, const bson_t *value)
+static const bson_t *not_null (MtArena *a, const bson_t *value)
 {
    return mt_mql_op (a, "$gt", value, null_expr (a), NULL);
 }
 
-static bool
-is_exact (MtTypeId id)
+static bool is_exact (MtTypeId id)
 {
    return id == MT_T_INT8 || id == MT_T_NUMERIC;
 }
 
 /* What $sum adds up so that the answer is exact: decimals for bigint and numeric. */
-static const bson_t *
-summand (MtArena *a, MtTypeId id, const bson_t *value, bool maybe_double)
+static const bson_t *summand (MtArena *a, MtTypeId id, const bson_t *value, bool maybe_double)
 {
    if (id == MT_T_INT8)
       return mt_mql_op1 (a, "$toDecimal", maybe_double ? mt_mql_op1 (a, "$toLong", value) : value);
    return value;
 }
 
-static const bson_t *
-times (MtArena *a, const bson_t *value, const bson_t *n)
+static const bson_t *times (MtArena *a, const bson_t *value, const bson_t *n)
 {
    MtVal v = mt_doc_value (n);
    if (v.type == MT_INT32 && v.i == 1)
@@ -131,16 +117,14 @@ typedef struct Acc {
    MtError *err;
 } Acc;
 
-static void
-accumulate (Acc *c, const char *name, const char *op, const bson_t *expr)
+static void accumulate (Acc *c, const char *name, const char *op, const bson_t *expr)
 {
    bson_t *d = mt_doc_new (c->g->a);
    mt_doc_add (d, op, mt_doc_value (expr));
    mt_doc_add_doc (c->group, name, d);
 }
 
-static const MtX *
-bare_column (const MtX *x)
+static const MtX *bare_column (const MtX *x)
 {
    while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && mt_type_is_integer (x->call.args[0]->type.id))
       x = x->call.args[0];
@@ -148,8 +132,7 @@ bare_column (const MtX *x)
 }
 
 /* The measure's stored pre-aggregate at the cut, when the argument is one. */
-static const MtMeasureAgg *
-stored (Acc *c, const MtAggCall *g)
+static const MtMeasureAgg *stored (Acc *c, const MtAggCall *g)
 {
    const MtX *col = c->src->scan && g->arg ? bare_column (g->arg) : NULL;
    if (!col || c->src->scan->way->mode != MT_CUT_AGGREGATE || c->src->scan->way->bound_at[col->column] >= 0)
@@ -157,15 +140,13 @@ stored (Acc *c, const MtAggCall *g)
    return mt_scan_stored (c->src->scan, col->column);
 }
 
-static const bson_t *
-records_n (Acc *c)
+static const bson_t *records_n (Acc *c)
 {
    return c->src->scan ? mt_scan_n (c->src->scan) : mt_mql_int (c->g->a, 1);
 }
 
 /* How many values a cell's stored numbers are of; of a sum it is enough whether there is any. */
-static const bson_t *
-stored_count (Acc *c, const MtAggCall *g, const MtMeasureAgg *m)
+static const bson_t *stored_count (Acc *c, const MtAggCall *g, const MtMeasureAgg *m)
 {
    MtArena *a = c->g->a;
    const MtScan *s = c->src->scan;
@@ -178,8 +159,7 @@ stored_count (Acc *c, const MtAggCall *g, const MtMeasureAgg *m)
 }
 
 /* Whether an aggregate's values must be counted: an average, and a sum that has nothing to add in some group. */
-static bool
-count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
+static bool count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
 {
    bool needed = g->agg->rule == MT_AGG_AVG || nullable || g->filter || c->g->q->key_count == 0 || c->g->merged || single_distinct (c->g->q);
    c->g->counted[i] |= needed;
@@ -187,15 +167,13 @@ count_values (Acc *c, const MtAggCall *g, int i, bool nullable)
 }
 
 /* A stored extreme is taken as it is. */
-static void
-no_nan_stored (Acc *c, const MtAggCall *g, int i)
+static void no_nan_stored (Acc *c, const MtAggCall *g, int i)
 {
    if (minds_nan (g))
       accumulate (c, field (c->g->a, 'b', i), "$sum", mt_mql_int (c->g->a, 0));
 }
 
-static bool
-acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson_t *filter)
+static bool acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson_t *filter)
 {
    MtArena *a = c->g->a;
    const MtScan *s = c->src->scan;
@@ -227,8 +205,7 @@ acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson
 }
 
 /* One result of a CASE at a cell: what it adds to the sum, or (counts) to how many values there are. */
-static const bson_t *
-case_part (Acc *c, const MtAggCall *g, const MtX *result, bool counts)
+static const bson_t *case_part (Acc *c, const MtAggCall *g, const MtX *result, bool counts)
 {
    MtArena *a = c->g->a;
    const MtScan *s = c->src->scan;
@@ -241,8 +218,7 @@ case_part (Acc *c, const MtAggCall *g, const MtX *result, bool counts)
    return m && m->sum ? summand (a, col->type.id, mt_mql_path (a, mt_scan_path (s, m->sum)), s->way->layout->attached || m->as == MT_DOUBLE) : mt_mql_int (a, 0);
 }
 
-static const bson_t *
-case_parts (Acc *c, const MtAggCall *g, bool counts)
+static const bson_t *case_parts (Acc *c, const MtAggCall *g, bool counts)
 {
    const MtX *x = g->arg;
    bson_t *branches = mt_doc_new (c->g->a), *body = mt_doc_new (c->g->a);
@@ -261,14 +237,12 @@ case_parts (Acc *c, const MtAggCall *g, bool counts)
 }
 
 /* A CASE over measures whose conditions are the same for the whole cell. */
-static bool
-is_stored_case (const Acc *c, const MtAggCall *g)
+static bool is_stored_case (const Acc *c, const MtAggCall *g)
 {
    return c->src->scan && c->src->scan->way->mode == MT_CUT_AGGREGATE && mt_is_case_of_sums (c->src->scan->way, g);
 }
 
-static bool
-acc_case (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
+static bool acc_case (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
    const bson_t *zero = mt_mql_int (c->g->a, 0), *count = case_parts (c, g, true), *sum = count ? case_parts (c, g, false) : NULL;
    if (!sum)
@@ -280,8 +254,7 @@ acc_case (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 }
 
 /* min or max of the time from the range that documents keep. */
-static const bson_t *
-kept_bound (Acc *c, const MtAggCall *g)
+static const bson_t *kept_bound (Acc *c, const MtAggCall *g)
 {
    const MtWay *w = c->src->scan->way;
    const MtTimeRange *r = &w->levels[w->count - 1]->range;
@@ -290,8 +263,7 @@ kept_bound (Acc *c, const MtAggCall *g)
    return decoded ? decoded : mt_mql_path (c->g->a, path);
 }
 
-static bool
-acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
+static bool acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
    MtArena *a = c->g->a;
    bool kept = c->src->scan && mt_reads_range (c->src->scan->way, g);
@@ -330,8 +302,7 @@ acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return true;
 }
 
-static bool
-accumulate_parts (Acc *c, const MtAggInput *in, int i)
+static bool accumulate_parts (Acc *c, const MtAggInput *in, int i)
 {
    MtAggPart parts[MT_AGG_MAX_PARTS];
    const MtAggKind *kind = in->call->agg->kind;
@@ -342,14 +313,12 @@ accumulate_parts (Acc *c, const MtAggInput *in, int i)
    return true;
 }
 
-static MtAggInput
-input_of (const MtGrouping *g, const MtAggCall *call)
+static MtAggInput input_of (const MtGrouping *g, const MtAggCall *call)
 {
    return (MtAggInput){.a = g->a, .call = call, .own = g->own, .n = mt_mql_int (g->a, 1)};
 }
 
-static bool
-acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
+static bool acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
    MtAggInput in = input_of (c->g, g);
    bool row = g->arg->kind == MT_X_CALL && g->arg->call.fn == &mt_agg_row;
@@ -367,15 +336,13 @@ acc_parts (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 }
 
 /* What is counted once: of types with a rank those of one rank. */
-static const bson_t *
-distinct_value (MtEmit *e, const MtAggCall *g, MtError *err)
+static const bson_t *distinct_value (MtEmit *e, const MtAggCall *g, MtError *err)
 {
    const bson_t *v = value_of (e, g->arg, err);
    return v && mt_type_has_rank (g->arg->type.id) && g->agg->rule == MT_AGG_COUNT ? mt_rank_of (e->a, g->arg->type.id, v) : v;
 }
 
-static bool
-acc_set (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
+static bool acc_set (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
 {
    const bson_t *v = distinct_value (c->src->emit, g, c->err);
    if (!v)
@@ -384,8 +351,7 @@ acc_set (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    return true;
 }
 
-static bool
-acc_one (Acc *c, int i)
+static bool acc_one (Acc *c, int i)
 {
    const MtAggCall *g = &c->g->q->aggs[i];
    const bson_t *filter = NULL;
@@ -407,23 +373,20 @@ acc_one (Acc *c, int i)
 
 /* ---- keys ---- */
 
-static const char *
-key_path (MtArena *a, const MtQuery *q, int i)
+static const char *key_path (MtArena *a, const MtQuery *q, int i)
 {
    return q->key_count == 1 && !single_distinct (q) ? "_id" : mt_printf (a, "_id.k%d", i);
 }
 
 /* A column whose stored form stands one-to-one for it is grouped as stored, and decoded once a group. */
-static bool
-groups_as_stored (const MtGrouping *g, const MtSourcePlaces *src, const MtX *key)
+static bool groups_as_stored (const MtGrouping *g, const MtSourcePlaces *src, const MtX *key)
 {
    return !g->merged && src->scan && key->kind == MT_X_COLUMN && !mt_type_has_rank (key->type.id) && src->emit->columns[key->column].path &&
           src->scan->encodings[key->column];
 }
 
 /* {op: argument}, and nothing else. */
-static bool
-single_operator (MtVal v, const char **op, MtVal *argument)
+static bool single_operator (MtVal v, const char **op, MtVal *argument)
 {
    bson_t view;
    bson_iter_t it;
@@ -436,8 +399,7 @@ single_operator (MtVal v, const char **op, MtVal *argument)
 }
 
 /* {$toDecimal: whole number}, as parts of times are: the number is grouped, which is cheaper, and made a decimal once a group. */
-static const bson_t *
-whole_number_inside (MtArena *a, const bson_t *expr)
+static const bson_t *whole_number_inside (MtArena *a, const bson_t *expr)
 {
    static const char *const whole[] = {"$year", "$month", "$dayOfMonth", "$hour", "$minute", "$dayOfYear", "$isoWeek",
                                        "$isoWeekYear", "$isoDayOfWeek", "$toInt", "$toLong"};
@@ -451,8 +413,7 @@ whole_number_inside (MtArena *a, const bson_t *expr)
    return NULL;
 }
 
-static const bson_t *
-key_expr (MtGrouping *g, MtSourcePlaces *src, int i, MtError *err)
+static const bson_t *key_expr (MtGrouping *g, MtSourcePlaces *src, int i, MtError *err)
 {
    const MtX *key = g->q->keys[i];
    if (!groups_as_stored (g, src, key)) {
@@ -466,14 +427,12 @@ key_expr (MtGrouping *g, MtSourcePlaces *src, int i, MtError *err)
 }
 
 /* Values of types with a rank are grouped by it; the first one of a group stands for all that are equal. */
-static const char *
-ranked_field (MtArena *a, int key)
+static const char *ranked_field (MtArena *a, int key)
 {
    return mt_printf (a, "key%d", key);
 }
 
-static const bson_t *
-ranked_key (MtGrouping *g, int i, const bson_t *value, bson_t *group)
+static const bson_t *ranked_key (MtGrouping *g, int i, const bson_t *value, bson_t *group)
 {
    bson_t *first = mt_doc_new (g->a);
    mt_doc_add (first, "$first", mt_doc_value (value));
@@ -481,8 +440,7 @@ ranked_key (MtGrouping *g, int i, const bson_t *value, bson_t *group)
    return mt_rank_of (g->a, g->q->keys[i]->type.id, value);
 }
 
-static void
-place_key (MtGrouping *g, MtSourcePlaces *src, int i)
+static void place_key (MtGrouping *g, MtSourcePlaces *src, int i)
 {
    const MtX *key = g->q->keys[i];
    const char *path = mt_type_has_rank (key->type.id) ? ranked_field (g->a, i) : key_path (g->a, g->q, i);
@@ -500,8 +458,7 @@ place_key (MtGrouping *g, MtSourcePlaces *src, int i)
    g->keys[i] = p;
 }
 
-static bool
-group_id (MtGrouping *g, MtSourcePlaces *src, bson_t *group, MtError *err)
+static bool group_id (MtGrouping *g, MtSourcePlaces *src, bson_t *group, MtError *err)
 {
    const MtQuery *q = g->q;
    const MtAggCall *d = single_distinct (q);
@@ -535,22 +492,19 @@ group_id (MtGrouping *g, MtSourcePlaces *src, bson_t *group, MtError *err)
 
 /* ---- second groupings ---- */
 
-static void
-merge_field (MtGrouping *g, bson_t *group, const char *name, const char *op)
+static void merge_field (MtGrouping *g, bson_t *group, const char *name, const char *op)
 {
    bson_t *d = mt_doc_new (g->a);
    mt_doc_add_path (g->a, d, op, name);
    mt_doc_add_doc (group, name, d);
 }
 
-static bool
-has_b (const MtAggCall *g)
+static bool has_b (const MtAggCall *g)
 {
    return g->agg->rule == MT_AGG_SUM || g->agg->rule == MT_AGG_AVG || minds_nan (g);
 }
 
-static void
-merge_partials (MtGrouping *g, bson_t *group)
+static void merge_partials (MtGrouping *g, bson_t *group)
 {
    for (int i = 0; i < g->q->key_count; i++)
       if (mt_type_has_rank (g->q->keys[i]->type.id))
@@ -569,8 +523,7 @@ merge_partials (MtGrouping *g, bson_t *group)
    }
 }
 
-static bool
-distinct_values (MtGrouping *g, bson_t *group, MtError *err)
+static bool distinct_values (MtGrouping *g, bson_t *group, MtError *err)
 {
    MtArena *a = g->a;
    const bson_t *d = mt_mql_path (a, "_id.d");
@@ -599,8 +552,7 @@ distinct_values (MtGrouping *g, bson_t *group, MtError *err)
    return true;
 }
 
-static bool
-regroup_without_distinct (MtGrouping *g, MtPipe *pipe, MtError *err)
+static bool regroup_without_distinct (MtGrouping *g, MtPipe *pipe, MtError *err)
 {
    bson_t *group = mt_doc_new (g->a), *id = mt_doc_new (g->a);
    for (int i = 0; i < g->q->key_count; i++)
@@ -616,8 +568,7 @@ regroup_without_distinct (MtGrouping *g, MtPipe *pipe, MtError *err)
    return true;
 }
 
-static void
-prepare (MtGrouping *g)
+static void prepare (MtGrouping *g)
 {
    if (g->keys)
       return;
@@ -626,8 +577,7 @@ prepare (MtGrouping *g)
    g->counted = MT_NEW_N (g->a, bool, (size_t) g->q->agg_count + 1);
 }
 
-bool
-mt_group_emit (MtGrouping *g, MtSourcePlaces *src, MtPipe *pipe, MtError *err)
+bool mt_group_emit (MtGrouping *g, MtSourcePlaces *src, MtPipe *pipe, MtError *err)
 {
    bson_t *group = mt_doc_new (g->a);
    Acc c = {g, src, group, err};
@@ -641,8 +591,7 @@ mt_group_emit (MtGrouping *g, MtSourcePlaces *src, MtPipe *pipe, MtError *err)
    return !single_distinct (g->q) || regroup_without_distinct (g, pipe, err);
 }
 
-void
-mt_group_merge (MtGrouping *g, MtPipe *pipe)
+void mt_group_merge (MtGrouping *g, MtPipe *pipe)
 {
    bson_t *group = mt_doc_new (g->a);
    mt_doc_add_path (g->a, group, "_id", "_id");
@@ -653,8 +602,7 @@ mt_group_merge (MtGrouping *g, MtPipe *pipe)
 /* ---- after grouping ---- */
 
 /* What an aggregation over nothing gives: counts 0, the rest NULL. */
-static bson_t *
-nothing_row (MtGrouping *g)
+static bson_t *nothing_row (MtGrouping *g)
 {
    MtArena *a = g->a;
    bson_t *doc = mt_doc_new (a);
@@ -679,8 +627,7 @@ nothing_row (MtGrouping *g)
 }
 
 /* The one group, or the row of nothing when there is none: in a form that every server knows. */
-static void
-one_row_at_least (MtGrouping *g, MtPipe *pipe)
+static void one_row_at_least (MtGrouping *g, MtPipe *pipe)
 {
    MtArena *a = g->a;
    bson_t *limit = mt_doc_new (a), *stages = mt_doc_new (a), *facet = mt_doc_new (a), *root = mt_doc_new (a), *none = mt_doc_new (a);
@@ -694,8 +641,7 @@ one_row_at_least (MtGrouping *g, MtPipe *pipe)
    mt_pipe_add (pipe, "$replaceRoot", root);
 }
 
-static const bson_t *
-average (MtGrouping *g, const MtAggCall *c, const bson_t *sum, const bson_t *n)
+static const bson_t *average (MtGrouping *g, const MtAggCall *c, const bson_t *sum, const bson_t *n)
 {
    MtArena *a = g->a;
    if (c->type.id == MT_T_NUMERIC) {
@@ -706,8 +652,7 @@ average (MtGrouping *g, const MtAggCall *c, const bson_t *sum, const bson_t *n)
    return mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), quotient, null_expr (a), NULL);
 }
 
-static const bson_t *
-converted (MtArena *a, MtTypeId result, const bson_t *x)
+static const bson_t *converted (MtArena *a, MtTypeId result, const bson_t *x)
 {
    switch (result) {
    case MT_T_INT8: return mt_mql_op1 (a, "$toLong", x);
@@ -719,8 +664,7 @@ converted (MtArena *a, MtTypeId result, const bson_t *x)
 }
 
 /* {$addToSet} results: the set without its NULL. */
-static const bson_t *
-set_of (MtArena *a, int i)
+static const bson_t *set_of (MtArena *a, int i)
 {
    bson_t *nulls = mt_doc_new (a), *wrapped = mt_doc_new (a);
    mt_doc_add (nulls, "0", mt_v_null ());
@@ -728,8 +672,7 @@ set_of (MtArena *a, int i)
    return mt_mql_op (a, "$setDifference", mt_mql_path (a, field (a, 'a', i)), wrapped, NULL);
 }
 
-static const bson_t *
-result_of_parts (MtGrouping *g, const MtAggCall *c, int i, bool set)
+static const bson_t *result_of_parts (MtGrouping *g, const MtAggCall *c, int i, bool set)
 {
    const bson_t *parts[MT_AGG_MAX_PARTS];
    MtAggInput in = input_of (g, c);
@@ -738,8 +681,7 @@ result_of_parts (MtGrouping *g, const MtAggCall *c, int i, bool set)
    return set ? c->agg->kind->of_set (&in, set_of (g->a, i)) : c->agg->kind->result (&in, parts);
 }
 
-static void
-place_aggregate (MtGrouping *g, int i)
+static void place_aggregate (MtGrouping *g, int i)
 {
    MtArena *a = g->a;
    const MtAggCall *c = &g->q->aggs[i];
@@ -791,8 +733,7 @@ place_aggregate (MtGrouping *g, int i)
    g->aggs[i] = p;
 }
 
-bool
-mt_group_finish (MtGrouping *g, MtPipe *pipe, MtError *err)
+bool mt_group_finish (MtGrouping *g, MtPipe *pipe, MtError *err)
 {
    (void) err;
    if (g->q->key_count == 0)
@@ -802,8 +743,7 @@ mt_group_finish (MtGrouping *g, MtPipe *pipe, MtError *err)
    return true;
 }
 
-bool
-mt_group_accumulate (MtGrouping *g, MtSourcePlaces *src, int i, bson_t *fields, MtError *err)
+bool mt_group_accumulate (MtGrouping *g, MtSourcePlaces *src, int i, bson_t *fields, MtError *err)
 {
    Acc c = {g, src, fields, err};
    prepare (g);

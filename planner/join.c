@@ -5,16 +5,14 @@
 
 #include <string.h>
 
-static bool
-is_integer (MtTypeId t)
+static bool is_integer (MtTypeId t)
 {
    return t == MT_T_INT2 || t == MT_T_INT4 || t == MT_T_INT8;
 }
 
 /* Types whose values are equal exactly when their documents' values compare as equal: not intervals, whose months and days may make the same
  * time, nor documents, whose fields' order means nothing. */
-bool
-mt_plain_equality (MtTypeId a, MtTypeId b)
+bool mt_plain_equality (MtTypeId a, MtTypeId b)
 {
    if (mt_type_is_array (a))
       return a == b && mt_plain_equality (mt_type_element (a), mt_type_element (b));
@@ -28,8 +26,7 @@ mt_plain_equality (MtTypeId a, MtTypeId b)
 }
 
 /* An equality of a value of one side with one of the other: those two. */
-static bool
-key_of (const MtX *x, int left, const MtX **l, const MtX **r)
+static bool key_of (const MtX *x, int left, const MtX **l, const MtX **r)
 {
    if (!mt_x_is_equality (x))
       return false;
@@ -47,27 +44,23 @@ key_of (const MtX *x, int left, const MtX **l, const MtX **r)
    return a == MT_SIDE_LEFT && b == MT_SIDE_RIGHT;
 }
 
-bool
-mt_join_key (const MtX *x, int left)
+bool mt_join_key (const MtX *x, int left)
 {
    const MtX *l, *r;
    return key_of (x, left, &l, &r);
 }
 
-static bool
-add_key (MtEmit *e, bson_t *list, const MtX *x, MtError *err)
+static bool add_key (MtEmit *e, bson_t *list, const MtX *x, MtError *err)
 {
    return mt_emit_value (e, x, list, mt_printf (e->a, "%u", bson_count_keys (list)), err);
 }
 
-static void
-add_name (MtArena *a, bson_t *list, const char *name)
+static void add_name (MtArena *a, bson_t *list, const char *name)
 {
    mt_doc_add (list, mt_printf (a, "%u", bson_count_keys (list)), mt_v_str (name, strlen (name)));
 }
 
-bool
-mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places, bson_t *spec, MtError *err)
+bool mt_join_emit (MtEmit *e, const MtJoinStage *j, const MtRel *rel, const MtPlace *places, bson_t *spec, MtError *err)
 {
    bson_t *left = mt_doc_new (e->a), *right = mt_doc_new (e->a), *fields = mt_doc_new (e->a), *input = mt_doc_new (e->a);
    int n, others = 0;

@@ -8,20 +8,17 @@
 
 #define PARTNER "jr" /* where the partner is: the fields of both sides are called j0, j1 … */
 
-static bool
-array_of (MtVal v, bson_t *view)
+static bool array_of (MtVal v, bson_t *view)
 {
    return v.type == MT_ARRAY && bson_init_static (view, v.p, v.len);
 }
 
-static MtVal
-part (const bson_t *doc, const char *name)
+static MtVal part (const bson_t *doc, const char *name)
 {
    return mt_doc_get (mt_v_doc (doc), name, strlen (name));
 }
 
-bool
-mt_lookup_can (const MtCaps *caps, const bson_t *join)
+bool mt_lookup_can (const MtCaps *caps, const bson_t *join)
 {
    if (caps->local_operators || mt_caps_lack (caps, "$lookup") || part (join, "coll").type != MT_STRING)
       return false;
@@ -33,15 +30,13 @@ mt_lookup_can (const MtCaps *caps, const bson_t *join)
 
 /* ---- which stored field a key is ---- */
 
-static const char *
-path_of (MtArena *a, MtVal v)
+static const char *path_of (MtArena *a, MtVal v)
 {
    return v.type == MT_STRING && v.len > 1 && v.p[0] == '$' && v.p[1] != '$' ? mt_strndup (a, (const char *) v.p + 1, v.len - 1) : NULL;
 }
 
 /* The field that an expression is, with null where it is missing, perhaps; NULL: it is anything else. */
-static const char *
-field_of (MtArena *a, MtVal v)
+static const char *field_of (MtArena *a, MtVal v)
 {
    MtVal choice = v.type == MT_DOC ? mt_doc_get (v, "$ifNull", 7) : mt_v_missing ();
    if (choice.type == MT_ARRAY && mt_doc_count (choice) == 2 && mt_doc_at (choice, 1).type == MT_NULL)
@@ -50,15 +45,13 @@ field_of (MtArena *a, MtVal v)
 }
 
 /* What a projection makes a field of. */
-static const char *
-projected (MtArena *a, MtVal project, const char *name)
+static const char *projected (MtArena *a, MtVal project, const char *name)
 {
    MtVal v = mt_doc_get (project, name, strlen (name));
    return v.type == MT_INT32 && v.i == 1 ? name : field_of (a, v);
 }
 
-const char *
-mt_lookup_field (MtArena *a, const bson_t *join)
+const char *mt_lookup_field (MtArena *a, const bson_t *join)
 {
    size_t n;
    MtVal *stages = mt_v_elements (a, part (join, "pipeline"), &n), left = mt_doc_at (part (join, "left"), 0);
@@ -85,8 +78,7 @@ typedef struct Variables {
    MtVal names; /* an array of texts */
 } Variables;
 
-static bool
-is_variable (const Variables *s, const uint8_t *name, size_t n)
+static bool is_variable (const Variables *s, const uint8_t *name, size_t n)
 {
    MtDocIter it = mt_doc_iter (s->names);
    MtStr key;
@@ -97,8 +89,7 @@ is_variable (const Variables *s, const uint8_t *name, size_t n)
    return false;
 }
 
-static const char *
-variable_text (const Variables *s, MtVal v)
+static const char *variable_text (const Variables *s, MtVal v)
 {
    size_t n = 1;
    if (v.type != MT_STRING || v.len < 2 || v.p[0] != '$')
@@ -109,8 +100,7 @@ variable_text (const Variables *s, MtVal v)
 }
 
 /* Adds an expression, with variables in the place of fields that are some. */
-static void
-add_with_variables (const Variables *s, bson_t *out, const char *name, MtVal v)
+static void add_with_variables (const Variables *s, bson_t *out, const char *name, MtVal v)
 {
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
@@ -132,8 +122,7 @@ add_with_variables (const Variables *s, bson_t *out, const char *name, MtVal v)
       mt_doc_add_array (out, name, copy);
 }
 
-static bson_t *
-with_variables (const Variables *s, MtVal v)
+static bson_t *with_variables (const Variables *s, MtVal v)
 {
    bson_t *out = mt_doc_new (s->a);
    add_with_variables (s, out, "", v);
@@ -141,8 +130,7 @@ with_variables (const Variables *s, MtVal v)
 }
 
 /* NULL is equal to nothing; $eq finds null equal to null. */
-static const bson_t *
-condition (const Variables *s, const bson_t *join)
+static const bson_t *condition (const Variables *s, const bson_t *join)
 {
    bson_t *all = mt_doc_new (s->a), *and = mt_doc_new (s->a);
    MtVal left = part (join, "left"), right = part (join, "right"), on = part (join, "on");
@@ -157,8 +145,7 @@ condition (const Variables *s, const bson_t *join)
    return and;
 }
 
-static void
-add_lookup (MtArena *a, const bson_t *join, const char *field, MtPipe *pipe)
+static void add_lookup (MtArena *a, const bson_t *join, const char *field, MtPipe *pipe)
 {
    Variables s = {a, part (join, "input")};
    bson_t *lookup = mt_doc_new (a), *let = mt_doc_new (a), *match = mt_doc_new (a), stages;
@@ -187,8 +174,7 @@ add_lookup (MtArena *a, const bson_t *join, const char *field, MtPipe *pipe)
    mt_pipe_add (pipe, "$lookup", lookup);
 }
 
-void
-mt_lookup_emit (MtArena *a, const bson_t *join, const char *field, MtPipe *pipe)
+void mt_lookup_emit (MtArena *a, const bson_t *join, const char *field, MtPipe *pipe)
 {
    bson_t *unwind = mt_doc_new (a), *project = mt_doc_new (a);
    MtDocIter mine = mt_doc_iter (part (join, "input")), theirs = mt_doc_iter (part (join, "fields"));

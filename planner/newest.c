@@ -9,30 +9,26 @@ typedef struct Outside {
    int column;   /* the first that isn't in the key; -1: none */
 } Outside;
 
-static void
-see_column (void *ctx, const MtX *column)
+static void see_column (void *ctx, const MtX *column)
 {
    Outside *o = ctx;
    if (o->column < 0 && !mt_in_key (o->l->key, o->l->key_count, column->column))
       o->column = column->column;
 }
 
-static int
-outside_key (const MtWayCheck *c, const MtX *x)
+static int outside_key (const MtWayCheck *c, const MtX *x)
 {
    Outside o = {c->w->layout, -1};
    mt_x_columns (x, see_column, &o);
    return o.column;
 }
 
-static bool
-of_key (const MtWayCheck *c, const MtX *x)
+static bool of_key (const MtWayCheck *c, const MtX *x)
 {
    return !x->is_volatile && outside_key (c, x) < 0;
 }
 
-static bool
-filters_ok (const MtWayCheck *c)
+static bool filters_ok (const MtWayCheck *c)
 {
    for (int i = 0; i < c->need->filter_count; i++) {
       const MtX *f = c->need->filters[i];
@@ -48,23 +44,20 @@ filters_ok (const MtWayCheck *c)
 
 /* ---- aggregates ---- */
 
-static bool
-is_time (const MtWayCheck *c, const MtX *x)
+static bool is_time (const MtWayCheck *c, const MtX *x)
 {
    return x->kind == MT_X_COLUMN && x->column == c->need->table->time_column;
 }
 
 /* last (value, time) */
-static bool
-is_last (const MtWayCheck *c, const MtAggCall *g)
+static bool is_last (const MtWayCheck *c, const MtAggCall *g)
 {
    const MtX *args = g->arg;
    return g->agg->rule == MT_AGG_PARTS && g->agg->kind == &mt_agg_last && args && args->kind == MT_X_CALL && args->call.argc == 2 && g->order_count == 0 &&
           is_time (c, args->call.args[1]) && !args->call.args[0]->is_volatile;
 }
 
-static bool
-aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
+static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
 {
    const char *name = g->agg->name;
    if (g->filter && !of_key (c, g->filter))
@@ -75,8 +68,7 @@ aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
    return (once && g->arg && of_key (c, g->arg)) || mt_way_no (c, "%s needs all records", name);
 }
 
-static bool
-groups_ok (const MtWayCheck *c)
+static bool groups_ok (const MtWayCheck *c)
 {
    const MtQuery *q = c->need->query;
    for (int i = 0; i < q->key_count; i++)
@@ -91,16 +83,14 @@ groups_ok (const MtWayCheck *c)
 
 /* ---- rows: the first of an order ---- */
 
-static const MtX *
-sort_expr (const MtQuery *q, int i)
+static const MtX *sort_expr (const MtQuery *q, int i)
 {
    const MtX *x = q->sort[i].expr;
    return x->kind == MT_X_TARGET ? q->targets[x->index].expr : x;
 }
 
 /* What the layout prefers among records of one time: greater values, NULLs last. */
-static bool
-breaks_tie_alike (const MtWayCheck *c, const MtSortX *s, const MtX *x, int column)
+static bool breaks_tie_alike (const MtWayCheck *c, const MtSortX *s, const MtX *x, int column)
 {
    if (x->kind != MT_X_COLUMN || x->column != column || !s->descending)
       return false;
@@ -108,8 +98,7 @@ breaks_tie_alike (const MtWayCheck *c, const MtSortX *s, const MtX *x, int colum
 }
 
 /* Within a key the order begins with the time, downwards, and goes on as the layout breaks ties. */
-static bool
-newest_first (const MtWayCheck *c)
+static bool newest_first (const MtWayCheck *c)
 {
    const MtQuery *q = c->need->query;
    const MtLayout *l = c->w->layout;
@@ -131,8 +120,7 @@ newest_first (const MtWayCheck *c)
    return true;
 }
 
-static bool
-rows_ok (const MtWayCheck *c)
+static bool rows_ok (const MtWayCheck *c)
 {
    const MtQuery *q = c->need->query;
    bool one = q->limit == 1 && q->offset == 0 && !q->with_ties && !q->distinct && q->sort_count > 0;
@@ -141,8 +129,7 @@ rows_ok (const MtWayCheck *c)
    return newest_first (c);
 }
 
-bool
-mt_newest_answers (const MtWayCheck *c)
+bool mt_newest_answers (const MtWayCheck *c)
 {
    return filters_ok (c) && (c->need->query->grouped ? groups_ok (c) : rows_ok (c));
 }

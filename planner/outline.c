@@ -11,16 +11,14 @@
 
 #include <string.h>
 
-MtOutline *
-mt_outline_step (MtArena *a, const char *what, const char *of, double rows, const MtPipe *pipe, MtOutline *input)
+MtOutline *mt_outline_step (MtArena *a, const char *what, const char *of, double rows, const MtPipe *pipe, MtOutline *input)
 {
    MtOutline *o = MT_NEW (a, MtOutline);
    *o = (MtOutline){.what = what, .of = of, .rows = rows, .pipe = pipe, .end = pipe->count, .run_by = -1, .inputs = input};
    return o;
 }
 
-void
-mt_outline_add (MtOutline *o, MtOutline *input)
+void mt_outline_add (MtOutline *o, MtOutline *input)
 {
    MtOutline **last = &o->inputs;
    if (!input)
@@ -32,8 +30,7 @@ mt_outline_add (MtOutline *o, MtOutline *input)
    *last = input;
 }
 
-void
-mt_outline_note (MtArena *a, MtOutline *o, const char *label, const char *text)
+void mt_outline_note (MtArena *a, MtOutline *o, const char *label, const char *text)
 {
    MtOutlineNote **last = &o->notes, *note = MT_NEW (a, MtOutlineNote);
    while (*last)
@@ -42,16 +39,14 @@ mt_outline_note (MtArena *a, MtOutline *o, const char *label, const char *text)
    *last = note;
 }
 
-static const char *
-taken (MtArena *a, MtBuf *text)
+static const char *taken (MtArena *a, MtBuf *text)
 {
    const char *s = mt_strndup (a, text->p ? text->p : "", text->n);
    mt_buf_free (text);
    return s;
 }
 
-void
-mt_outline_x (MtArena *a, MtOutline *o, const char *label, const MtX *x, const MtQuery *q)
+void mt_outline_x (MtArena *a, MtOutline *o, const char *label, const MtX *x, const MtQuery *q)
 {
    MtBuf text = {0};
    if (!x)
@@ -60,8 +55,7 @@ mt_outline_x (MtArena *a, MtOutline *o, const char *label, const MtX *x, const M
    mt_outline_note (a, o, label, taken (a, &text));
 }
 
-static void
-note_list (MtArena *a, MtOutline *o, const char *label, MtX *const *list, int count, const MtQuery *q)
+static void note_list (MtArena *a, MtOutline *o, const char *label, MtX *const *list, int count, const MtQuery *q)
 {
    MtBuf text = {0};
    for (int i = 0; i < count; i++) {
@@ -72,8 +66,7 @@ note_list (MtArena *a, MtOutline *o, const char *label, MtX *const *list, int co
       mt_outline_note (a, o, label, taken (a, &text));
 }
 
-static void
-print_order (const MtSortX *list, int count, const MtQuery *q, MtBuf *text)
+static void print_order (const MtSortX *list, int count, const MtQuery *q, MtBuf *text)
 {
    for (int i = 0; i < count; i++) {
       const MtSortX *s = &list[i];
@@ -87,14 +80,12 @@ print_order (const MtSortX *list, int count, const MtQuery *q, MtBuf *text)
 
 /* ---- items of FROM ---- */
 
-static const char *
-aliased (MtArena *a, const char *name, const char *alias)
+static const char *aliased (MtArena *a, const char *name, const char *alias)
 {
    return alias && strcmp (alias, name) ? mt_printf (a, " on %s %s", name, alias) : mt_printf (a, " on %s", name);
 }
 
-MtOutline *
-mt_outline_scan (MtArena *a, const MtQuery *q, const MtCandidate *chosen, const MtPipe *pipe)
+MtOutline *mt_outline_scan (MtArena *a, const MtQuery *q, const MtCandidate *chosen, const MtPipe *pipe)
 {
    const char *of = mt_printf (a, "%s using %s, cut at %s", aliased (a, q->rel.table->name, q->rel.alias), chosen->layout, chosen->cut);
    MtOutline *o = mt_outline_step (a, "Scan", of, chosen->cells, pipe, NULL);
@@ -103,8 +94,7 @@ mt_outline_scan (MtArena *a, const MtQuery *q, const MtCandidate *chosen, const 
    return o;
 }
 
-MtOutline *
-mt_outline_item (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe)
+MtOutline *mt_outline_item (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe)
 {
    switch (rel->kind) {
    case MT_REL_NONE:
@@ -124,8 +114,7 @@ mt_outline_item (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe)
 /* ---- joins ---- */
 
 /* Equalities are a hash table's keys, the others are looked at pair by pair. */
-static bool
-note_conditions (MtArena *a, MtOutline *o, const MtRel *rel, const char *cond)
+static bool note_conditions (MtArena *a, MtOutline *o, const MtRel *rel, const char *cond)
 {
    const MtJoin *j = rel->join;
    MtQuery q = {.rel = *rel, .limit = -1};
@@ -143,8 +132,7 @@ note_conditions (MtArena *a, MtOutline *o, const MtRel *rel, const char *cond)
    return keys > 0;
 }
 
-MtOutline *
-mt_outline_join (MtArena *a, const MtRel *rel, bool swapped, bool looked_up, double rows, const MtPipe *pipe, MtOutline *input, MtOutline *other)
+MtOutline *mt_outline_join (MtArena *a, const MtRel *rel, bool swapped, bool looked_up, double rows, const MtPipe *pipe, MtOutline *input, MtOutline *other)
 {
    const MtJoin *j = rel->join;
    bool left = swapped ? j->keep_right : j->keep_left, right = swapped ? j->keep_left : j->keep_right;
@@ -159,8 +147,7 @@ mt_outline_join (MtArena *a, const MtRel *rel, bool swapped, bool looked_up, dou
 }
 
 /* As mt_apply_emit cuts them. */
-static int
-same_stages (const MtJoin *j, const MtPipe *pipe)
+static int same_stages (const MtJoin *j, const MtPipe *pipe)
 {
    MtQuery probe = {.rel = *j->right, .limit = -1};
    bson_iter_t it;
@@ -176,8 +163,7 @@ same_stages (const MtJoin *j, const MtPipe *pipe)
    return n;
 }
 
-MtOutline *
-mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe, MtOutline *input, MtOutline *other)
+MtOutline *mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe, MtOutline *input, MtOutline *other)
 {
    const MtJoin *j = rel->join;
    MtQuery q = {.rel = *rel, .limit = -1};
@@ -197,16 +183,14 @@ mt_outline_apply (MtArena *a, const MtRel *rel, double rows, const MtPipe *pipe,
 /* ---- what a block does with them ---- */
 
 /* The same step, up to where the pipe is now. */
-static MtOutline *
-onwards (MtOutline *o, const MtPipe *pipe)
+static MtOutline *onwards (MtOutline *o, const MtPipe *pipe)
 {
    if (o->end >= 0)
       o->end = pipe->count;
    return o;
 }
 
-MtOutline *
-mt_outline_where (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *input)
+MtOutline *mt_outline_where (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *input)
 {
    bool own = q->rel.kind == MT_REL_QUERY || q->rel.kind == MT_REL_UNNEST || q->arm_count;
    MtOutline *o = own ? mt_outline_step (a, "Subquery Scan", q->rel.alias && strcmp (q->rel.alias, "unnamed") ? mt_printf (a, " on %s", q->rel.alias) : "", 0, pipe, input) : onwards (input, pipe);
@@ -215,8 +199,7 @@ mt_outline_where (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *i
    return o;
 }
 
-MtOutline *
-mt_outline_windows (MtArena *a, const MtQuery *q, double rows, const MtPipe *pipe, MtOutline *input)
+MtOutline *mt_outline_windows (MtArena *a, const MtQuery *q, double rows, const MtPipe *pipe, MtOutline *input)
 {
    MtOutline *o = mt_outline_step (a, "WindowAgg", "", rows, pipe, input);
    for (int i = 0; i < q->windows->def_count; i++) {
@@ -236,16 +219,14 @@ mt_outline_windows (MtArena *a, const MtQuery *q, double rows, const MtPipe *pip
    return o;
 }
 
-MtOutline *
-mt_outline_group (MtArena *a, const MtQuery *q, double rows, const MtPipe *pipe, MtOutline *input)
+MtOutline *mt_outline_group (MtArena *a, const MtQuery *q, double rows, const MtPipe *pipe, MtOutline *input)
 {
    MtOutline *o = mt_outline_step (a, q->key_count ? "Group" : "Aggregate", "", rows, pipe, input);
    note_list (a, o, "Group Key", q->keys, q->key_count, q);
    return o;
 }
 
-MtOutline *
-mt_outline_sort (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *input)
+MtOutline *mt_outline_sort (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *input)
 {
    MtBuf text = {0};
    MtOutline *o = mt_outline_step (a, q->on_count ? "Unique" : "Sort", "", 0, pipe, input);
@@ -254,8 +235,7 @@ mt_outline_sort (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *in
    return o;
 }
 
-MtOutline *
-mt_outline_limit (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *input)
+MtOutline *mt_outline_limit (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *input)
 {
    MtOutline *o = mt_outline_step (a, "Limit", "", 0, pipe, input);
    if (q->limit >= 0)
@@ -265,8 +245,7 @@ mt_outline_limit (MtArena *a, const MtQuery *q, const MtPipe *pipe, MtOutline *i
    return o;
 }
 
-const char *
-mt_outline_set_name (const MtQuery *q)
+const char *mt_outline_set_name (const MtQuery *q)
 {
    if (q->work)
       return q->work_all ? "Recursive Union All" : "Recursive Union";
@@ -285,8 +264,7 @@ mt_outline_set_name (const MtQuery *q)
 
 /* ---- the whole ---- */
 
-bool
-mt_outline_worth (const MtOutline *o)
+bool mt_outline_worth (const MtOutline *o)
 {
    bool worth = o->worth;
    for (const MtOutline *i = o->inputs; i && !worth; i = i->next)
@@ -294,8 +272,7 @@ mt_outline_worth (const MtOutline *o)
    return worth;
 }
 
-static bool
-server_runs (MtArena *a, const MtCaps *caps, const MtOutline *o)
+static bool server_runs (MtArena *a, const MtCaps *caps, const MtOutline *o)
 {
    bson_t *stages = mt_doc_new (a);
    bson_iter_t it;
@@ -305,16 +282,14 @@ server_runs (MtArena *a, const MtCaps *caps, const MtOutline *o)
    return mt_server_has (caps, mt_v_array (stages));
 }
 
-static bool
-makes_its_rows (const MtPipe *pipe)
+static bool makes_its_rows (const MtPipe *pipe)
 {
    bson_iter_t it, stage;
    return bson_iter_init (&it, pipe->stages) && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$documents");
 }
 
 /* Whether the pipe that makes a step's rows begins at a temporary table. */
-static bool
-begins_here (const MtOutline *o)
+static bool begins_here (const MtOutline *o)
 {
    bool own = o->own;
    for (const MtOutline *i = o->inputs; i && !own; i = i->next)
@@ -323,16 +298,14 @@ begins_here (const MtOutline *o)
 }
 
 /* A stage in process runs the other side there, too, where no collection is read, and what a recursion repeats. */
-static void
-place (MtArena *a, const MtCaps *caps, MtOutline *o, bool here)
+static void place (MtArena *a, const MtCaps *caps, MtOutline *o, bool here)
 {
    o->here = here || begins_here (o) || !server_runs (a, caps, o);
    for (MtOutline *i = o->inputs; i; i = i->next)
       place (a, caps, i, here || (o->here && i->run_by >= 0 && (makes_its_rows (i->pipe) || strncmp (o->what, "Recursive", 9) == 0)));
 }
 
-void
-mt_outline_place (MtArena *a, const MtCaps *caps, MtOutline *o)
+void mt_outline_place (MtArena *a, const MtCaps *caps, MtOutline *o)
 {
    place (a, caps, o, false);
 }

@@ -3,8 +3,7 @@
 #include "planner/pipe.h"
 
 /* Both are in order. list may be NULL. */
-static size_t
-pick (const MtPartitions *all, MtRangeSet ranges, MtPartition *list)
+static size_t pick (const MtPartitions *all, MtRangeSet ranges, MtPartition *list)
 {
    size_t count = 0;
    int r = 0;
@@ -19,21 +18,18 @@ pick (const MtPartitions *all, MtRangeSet ranges, MtPartition *list)
    return count;
 }
 
-size_t
-mt_parts_count (const MtStoreDesc *s, MtRangeSet ranges)
+size_t mt_parts_count (const MtStoreDesc *s, MtRangeSet ranges)
 {
    return pick (s->parts, ranges, NULL);
 }
 
-MtParts
-mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges)
+MtParts mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges)
 {
    MtPartition *list = MT_NEW_N (a, MtPartition, s->parts->count + 1);
    return (MtParts){list, pick (s->parts, ranges, list), s->parts->count};
 }
 
-void
-mt_parts_note (MtArena *a, const MtChoice *choice, bool prune, MtCandidate *chosen)
+void mt_parts_note (MtArena *a, const MtChoice *choice, bool prune, MtCandidate *chosen)
 {
    const char *text = NULL;
    for (int i = 0; i < choice->count; i++) {
@@ -57,8 +53,7 @@ mt_parts_note (MtArena *a, const MtChoice *choice, bool prune, MtCandidate *chos
    chosen->partition_names = text;
 }
 
-bool
-mt_parts_in_order (const MtQuery *q, bool *descending)
+bool mt_parts_in_order (const MtQuery *q, bool *descending)
 {
    const MtX *x = q->sort_count ? q->sort[0].expr : NULL;
    if (x && x->kind == MT_X_TARGET)

@@ -2,14 +2,12 @@
 
 #include <string.h>
 
-static void
-destroy (void *b)
+static void destroy (void *b)
 {
    bson_destroy (b);
 }
 
-bson_t *
-mt_doc_new (MtArena *a)
+bson_t *mt_doc_new (MtArena *a)
 {
    bson_t *d = bson_new ();
    mt_arena_defer (a, destroy, d);
@@ -17,8 +15,7 @@ mt_doc_new (MtArena *a)
 }
 
 /* Pipelines are far below BSON's size limit: the statement's own limits see to that; a failing append is a bug. */
-static void
-must (bool ok)
+static void must (bool ok)
 {
    if (!ok) {
       fprintf (stderr, "mtsql: a pipeline outgrew BSON\n");
@@ -26,47 +23,40 @@ must (bool ok)
    }
 }
 
-void
-mt_doc_add (bson_t *d, const char *key, MtVal v)
+void mt_doc_add (bson_t *d, const char *key, MtVal v)
 {
    must (mt_v_append (d, key, -1, v));
 }
 
-void
-mt_doc_add_doc (bson_t *d, const char *key, const bson_t *sub)
+void mt_doc_add_doc (bson_t *d, const char *key, const bson_t *sub)
 {
    must (bson_append_document (d, key, -1, sub));
 }
 
-void
-mt_doc_add_array (bson_t *d, const char *key, const bson_t *sub)
+void mt_doc_add_array (bson_t *d, const char *key, const bson_t *sub)
 {
    must (bson_append_array (d, key, -1, sub));
 }
 
-void
-mt_doc_add_int (bson_t *d, const char *key, int64_t i)
+void mt_doc_add_int (bson_t *d, const char *key, int64_t i)
 {
    bool small = i >= INT32_MIN && i <= INT32_MAX;
    must (small ? bson_append_int32 (d, key, -1, (int32_t) i) : bson_append_int64 (d, key, -1, i));
 }
 
-void
-mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path)
+void mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path)
 {
    must (bson_append_utf8 (d, key, -1, mt_printf (a, "$%s", path), -1));
 }
 
-bson_t *
-mt_doc_of (MtArena *a, MtVal v)
+bson_t *mt_doc_of (MtArena *a, MtVal v)
 {
    bson_t *d = mt_doc_new (a);
    mt_doc_add (d, "", v);
    return d;
 }
 
-MtVal
-mt_doc_value (const bson_t *d)
+MtVal mt_doc_value (const bson_t *d)
 {
    bson_iter_t it;
    if (!bson_iter_init (&it, d) || !bson_iter_next (&it))
@@ -74,8 +64,7 @@ mt_doc_value (const bson_t *d)
    return mt_v_from_iter (&it);
 }
 
-bson_t *
-mt_mql_op (MtArena *a, const char *op, const bson_t *arg, ...)
+bson_t *mt_mql_op (MtArena *a, const char *op, const bson_t *arg, ...)
 {
    bson_t *args = mt_doc_new (a), *body = mt_doc_new (a), *out = mt_doc_new (a);
    va_list ap;
@@ -92,8 +81,7 @@ mt_mql_op (MtArena *a, const char *op, const bson_t *arg, ...)
    return out;
 }
 
-bson_t *
-mt_mql_op1 (MtArena *a, const char *op, const bson_t *arg)
+bson_t *mt_mql_op1 (MtArena *a, const char *op, const bson_t *arg)
 {
    bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
    mt_doc_add (body, op, mt_doc_value (arg));
@@ -101,23 +89,20 @@ mt_mql_op1 (MtArena *a, const char *op, const bson_t *arg)
    return out;
 }
 
-bson_t *
-mt_mql_path (MtArena *a, const char *path)
+bson_t *mt_mql_path (MtArena *a, const char *path)
 {
    bson_t *d = mt_doc_new (a);
    mt_doc_add_path (a, d, "", path);
    return d;
 }
 
-bson_t *
-mt_mql_from_format (MtArena *a, const char *path, const char *format, MtVal on_error)
+bson_t *mt_mql_from_format (MtArena *a, const char *path, const char *format, MtVal on_error)
 {
    return mt_mql_time_of (a, mt_mql_path (a, path), format, on_error);
 }
 
 /* MongoDB reads no date that lacks its month or day. */
-bson_t *
-mt_mql_time_of (MtArena *a, const bson_t *whole, const char *format, MtVal on_error)
+bson_t *mt_mql_time_of (MtArena *a, const bson_t *whole, const char *format, MtVal on_error)
 {
    const char *text = strstr (format, "%d") ? "" : strstr (format, "%m") ? "-01" : "-01-01";
    const char *rest = !*text ? "" : strstr (format, "%m") ? "-%d" : "-%m-%d";
@@ -132,16 +117,14 @@ mt_mql_time_of (MtArena *a, const bson_t *whole, const char *format, MtVal on_er
    return mt_mql_op1 (a, "$dateFromString", mt_doc_of (a, mt_v_doc (args)));
 }
 
-bson_t *
-mt_mql_int (MtArena *a, int64_t i)
+bson_t *mt_mql_int (MtArena *a, int64_t i)
 {
    bson_t *d = mt_doc_new (a);
    mt_doc_add_int (d, "", i);
    return d;
 }
 
-bson_t *
-mt_mql_const (MtArena *a, MtVal v)
+bson_t *mt_mql_const (MtArena *a, MtVal v)
 {
    bool plain = mt_is_number (v) || v.type == MT_BOOL || v.type == MT_DATE || v.type == MT_NULL ||
                 (v.type == MT_STRING && (v.len == 0 || v.p[0] != '$'));
@@ -149,8 +132,7 @@ mt_mql_const (MtArena *a, MtVal v)
    return plain ? d : mt_mql_op1 (a, "$literal", d);
 }
 
-MtPipe *
-mt_pipe_new (MtArena *a)
+MtPipe *mt_pipe_new (MtArena *a)
 {
    MtPipe *p = MT_NEW (a, MtPipe);
    p->a = a;
@@ -158,40 +140,35 @@ mt_pipe_new (MtArena *a)
    return p;
 }
 
-static void
-add_stage (MtPipe *p, const bson_t *stage)
+static void add_stage (MtPipe *p, const bson_t *stage)
 {
    char key[16];
    snprintf (key, sizeof key, "%d", p->count++);
    mt_doc_add_doc (p->stages, key, stage);
 }
 
-void
-mt_pipe_add (MtPipe *p, const char *stage, const bson_t *body)
+void mt_pipe_add (MtPipe *p, const char *stage, const bson_t *body)
 {
    bson_t *d = mt_doc_new (p->a);
    mt_doc_add_doc (d, stage, body);
    add_stage (p, d);
 }
 
-void
-mt_pipe_add_value (MtPipe *p, const char *stage, MtVal v)
+void mt_pipe_add_value (MtPipe *p, const char *stage, MtVal v)
 {
    bson_t *d = mt_doc_new (p->a);
    mt_doc_add (d, stage, v);
    add_stage (p, d);
 }
 
-void
-mt_pipe_add_never (MtPipe *p)
+void mt_pipe_add_never (MtPipe *p)
 {
    bson_t *never = mt_doc_new (p->a);
    mt_doc_add (never, "$expr", mt_v_bool (false));
    mt_pipe_add (p, "$match", never);
 }
 
-void
-mt_pipe_append_bson (MtPipe *p, const bson_t *stages)
+void mt_pipe_append_bson (MtPipe *p, const bson_t *stages)
 {
    bson_iter_t it;
    if (!bson_iter_init (&it, stages))
@@ -203,14 +180,12 @@ mt_pipe_append_bson (MtPipe *p, const bson_t *stages)
    }
 }
 
-void
-mt_pipe_append (MtPipe *p, const MtPipe *other)
+void mt_pipe_append (MtPipe *p, const MtPipe *other)
 {
    mt_pipe_append_bson (p, other->stages);
 }
 
-const char *
-mt_dotted (MtArena *a, const char *left, const char *right)
+const char *mt_dotted (MtArena *a, const char *left, const char *right)
 {
    if (!*left)
       return right;

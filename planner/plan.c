@@ -46,8 +46,7 @@ static bool from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPla
 /* ---- FROM ---- */
 
 /* Rows that aren't constant are an array of one document. */
-static void
-values_of_row (Planning *p, const bson_t *list, Block *b)
+static void values_of_row (Planning *p, const bson_t *list, Block *b)
 {
    bson_t *one = mt_doc_new (p->a), *rows = mt_doc_new (p->a), *root = mt_doc_new (p->a);
    mt_doc_add_doc (one, "0", mt_doc_new (p->a));
@@ -59,8 +58,7 @@ values_of_row (Planning *p, const bson_t *list, Block *b)
    mt_pipe_add (b->pipe, "$replaceRoot", root);
 }
 
-static bool
-from_values (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+static bool from_values (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    bson_t *list = mt_doc_new (p->a);
    for (int r = 0; r < (q->rel.kind == MT_REL_NONE ? 1 : q->rel.row_count); r++) {
@@ -82,8 +80,7 @@ from_values (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
    return true;
 }
 
-static bool
-from_query (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+static bool from_query (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    if (!plan_block (p, q->rel.query, b))
       return false;
@@ -101,8 +98,7 @@ from_query (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 }
 
 /* What a recursive query made last: a collection of documents with the fields c0, c1 … */
-static bool
-from_work (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+static bool from_work (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    b->collection = q->rel.work;
    for (int i = 0; i < q->rel.column_count; i++)
@@ -111,8 +107,7 @@ from_work (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 }
 
 /* generate_series: a stage that makes the values. */
-static bool
-from_series (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+static bool from_series (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    const MtSeries *s = q->rel.series;
    bson_t *one = mt_doc_new (p->a), *spec = mt_doc_new (p->a);
@@ -138,8 +133,7 @@ from_series (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 }
 
 /* A table of the catalog: its rows are a part of the plan. */
-static bool
-from_system (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+static bool from_system (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    bson_t *one = mt_doc_new (p->a), *spec = mt_doc_new (p->a);
    for (int i = 0; i < q->rel.column_count; i++)
@@ -153,8 +147,7 @@ from_system (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
    return true;
 }
 
-static void
-union_with (Planning *p, MtPipe *pipe, const Block *other)
+static void union_with (Planning *p, MtPipe *pipe, const Block *other)
 {
    bson_t *u = mt_doc_new (p->a);
    if (other->collection)
@@ -164,8 +157,7 @@ union_with (Planning *p, MtPipe *pipe, const Block *other)
 }
 
 /* WITH RECURSIVE: the second arm is a stage over what the first and itself made. */
-static bool
-from_recursion (Planning *p, const MtQuery *q, Block *b)
+static bool from_recursion (Planning *p, const MtQuery *q, Block *b)
 {
    Block step = {.pipe = mt_pipe_new (p->a)};
    bson_t *spec = mt_doc_new (p->a);
@@ -187,8 +179,7 @@ from_recursion (Planning *p, const MtQuery *q, Block *b)
 #define ARMS_TOGETHER 250 /* servers have at most 1,000 stages in a pipeline */
 
 /* Set operations: every arm yields c0, c1 …; the block's own columns are those. */
-static bool
-from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+static bool from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    if (q->work && !from_recursion (p, q, b))
       return false;
@@ -230,8 +221,7 @@ from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 }
 
 /* A side of a join: its columns as fields j<number>, numbered through the whole join. */
-static bool
-from_side (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
+static bool from_side (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
 {
    if (rel->kind == MT_REL_JOIN)
       return from_join (p, rel, first, b, places);
@@ -253,15 +243,13 @@ from_side (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
 }
 
 /* The side with fewer rows is the one that is kept in memory. A mark, and the only partner, belong to the rows that come one by one. */
-static bool
-keep_first_side (const MtJoin *j, const Block *left, const Block *right)
+static bool keep_first_side (const MtJoin *j, const Block *left, const Block *right)
 {
    return !j->mark && !j->single && left->rows > 0 && left->rows * 2 < right->rows;
 }
 
 /* The join's stage over the rows of one side. places: of the join's columns. */
-static bool
-join_spec (Planning *p, const MtRel *rel, bool swap, const Block *other, const MtPlace *places, bson_t *spec)
+static bool join_spec (Planning *p, const MtRel *rel, bool swap, const Block *other, const MtPlace *places, bson_t *spec)
 {
    const MtJoin *j = rel->join;
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = places};
@@ -274,8 +262,7 @@ join_spec (Planning *p, const MtRel *rel, bool swap, const Block *other, const M
 #define ROWS_A_SEEK 20 /* as many rows as a server sends in the time in which it finds one's partners */
 
 /* Whether the condition wants arrays to be equal: localField is about their values, and an empty one has none. */
-static bool
-equates_arrays (MtArena *a, MtX *on)
+static bool equates_arrays (MtArena *a, MtX *on)
 {
    int n;
    MtX **parts = mt_conjuncts (a, on, &n);
@@ -286,8 +273,7 @@ equates_arrays (MtArena *a, MtX *on)
 }
 
 /* As $lookup on the server: where one side's few rows find their partners by an index, or where nothing else is allowed. */
-static bool
-looked_up (Planning *p, const MtRel *rel, const bson_t *spec, const Block *rows, const Block *other, MtPipe *pipe)
+static bool looked_up (Planning *p, const MtRel *rel, const bson_t *spec, const Block *rows, const Block *other, MtPipe *pipe)
 {
    const MtPlanSettings *s = p->settings;
    if (!mt_lookup_can (p->caps, spec) || !mt_server_has (p->caps, mt_v_array (rows->pipe->stages)))
@@ -300,8 +286,7 @@ looked_up (Planning *p, const MtRel *rel, const bson_t *spec, const Block *rows,
 }
 
 /* Joins two sides into *b: by $lookup in that order of the sides in which they would be hashed, or the other way round; else hashed. */
-static bool
-pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *places, Block *b)
+static bool pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *places, Block *b)
 {
    bool hashed = keep_first_side (rel->join, &sides[0], &sides[1]), orders[] = {hashed, !hashed};
    double rows = sides[0].rows > sides[1].rows ? sides[0].rows : sides[1].rows;
@@ -327,8 +312,7 @@ pair (Planning *p, const MtRel *rel, Block sides[2], const MtPlace *places, Bloc
    return true;
 }
 
-static bool
-asof (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places, Block *b)
+static bool asof (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places, Block *b)
 {
    MtAsof parts;
    const char *why;
@@ -351,8 +335,7 @@ asof (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places, Block *b)
 }
 
 /* The right side's stages, for each row of the left one. */
-static bool
-apply (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places, Block *b)
+static bool apply (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places, Block *b)
 {
    const MtJoin *j = rel->join;
    bson_t *spec = mt_doc_new (p->a);
@@ -370,8 +353,7 @@ apply (Planning *p, const MtRel *rel, Block sides[2], MtPlace *places, Block *b)
    return true;
 }
 
-static bool
-from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
+static bool from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
 {
    const MtJoin *j = rel->join;
    Block sides[2] = {{.pipe = mt_pipe_new (p->a)}, {.pipe = mt_pipe_new (p->a)}};
@@ -392,8 +374,7 @@ from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPlace *places)
 }
 
 /* Sets over the rows of a sub-select or a join. */
-static bool
-from_unnest (Planning *p, const MtRel *rel, Block *b, MtPlace *places)
+static bool from_unnest (Planning *p, const MtRel *rel, Block *b, MtPlace *places)
 {
    const MtRel *in = rel->unnest->input;
    MtQuery around = {.rel = *in};
@@ -422,8 +403,7 @@ typedef struct Readings {
 } Readings;
 
 /* Every piece, from each partition that it needs. */
-static Readings
-readings_of (Planning *p, const MtChoice *choice)
+static Readings readings_of (Planning *p, const MtChoice *choice)
 {
    Readings r = {NULL, 0};
    size_t most = 0;
@@ -446,8 +426,7 @@ readings_of (Planning *p, const MtChoice *choice)
    return r;
 }
 
-static bool
-read_one (Planning *p, const MtNeed *need, const Reading *r, MtScan *scan, Block *b)
+static bool read_one (Planning *p, const MtNeed *need, const Reading *r, MtScan *scan, Block *b)
 {
    MtPipe *pipe = mt_pipe_new (p->a);
    if (!mt_scan_emit (p->a, r->piece->way, need, r->piece->ranges, r->piece->docs, p->settings->optimize, scan, p->err))
@@ -461,8 +440,7 @@ read_one (Planning *p, const MtNeed *need, const Reading *r, MtScan *scan, Block
 }
 
 /* One after the other, in pipelines of as many as should be in one. */
-static void
-union_of (Planning *p, Block *arms, int count, Block *out)
+static void union_of (Planning *p, Block *arms, int count, Block *out)
 {
    for (int from = ARMS_TOGETHER; from < count; from += ARMS_TOGETHER)
       for (int i = from + 1; i < count && i < from + ARMS_TOGETHER; i++)
@@ -473,8 +451,7 @@ union_of (Planning *p, Block *arms, int count, Block *out)
 }
 
 /* Conditions on rows around are looked at once all partitions are together: before that all is the same for each row, and read once. */
-static MtNeed
-need_of_all (Planning *p, const MtNeed *need, const Readings *r, MtNeed *rest)
+static MtNeed need_of_all (Planning *p, const MtNeed *need, const Readings *r, MtNeed *rest)
 {
    MtNeed all = *need;
    *rest = *need;
@@ -491,8 +468,7 @@ need_of_all (Planning *p, const MtNeed *need, const Readings *r, MtNeed *rest)
    return all;
 }
 
-static bool
-match_rest (Planning *p, const MtNeed *rest, const MtScan *scan, MtPipe *pipe)
+static bool match_rest (Planning *p, const MtNeed *rest, const MtScan *scan, MtPipe *pipe)
 {
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan->columns};
    bson_t *all = mt_doc_new (p->a);
@@ -509,8 +485,7 @@ match_rest (Planning *p, const MtNeed *rest, const MtScan *scan, MtPipe *pipe)
 }
 
 /* All cells of a table's readings; their columns are in the same places. */
-static bool
-read_all (Planning *p, const MtNeed *need, const Readings *r, MtScan *scan, Block *b)
+static bool read_all (Planning *p, const MtNeed *need, const Readings *r, MtScan *scan, Block *b)
 {
    Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
    MtNeed rest, all = need_of_all (p, need, r, &rest);
@@ -522,16 +497,14 @@ read_all (Planning *p, const MtNeed *need, const Readings *r, MtScan *scan, Bloc
    return match_rest (p, &rest, scan, b->pipe);
 }
 
-static bool
-group_from (Planning *p, const MtNeed *need, const MtScan *scan, MtGrouping *g, MtPipe *pipe)
+static bool group_from (Planning *p, const MtNeed *need, const MtScan *scan, MtGrouping *g, MtPipe *pipe)
 {
    MtEmit emit = {.a = p->a, .style = &p->settings->style, .columns = scan->columns};
    MtSourcePlaces src = {&emit, scan, need};
    return mt_group_emit (g, &src, pipe, p->err);
 }
 
-static bool
-grouped_readings (Planning *p, const MtNeed *need, const Readings *r, Block *b, MtGrouping *g)
+static bool grouped_readings (Planning *p, const MtNeed *need, const Readings *r, Block *b, MtGrouping *g)
 {
    Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
    MtScan scan;
@@ -549,8 +522,7 @@ grouped_readings (Planning *p, const MtNeed *need, const Readings *r, Block *b, 
 }
 
 /* The cells of the cuts that were chosen for the last table. */
-static double
-chosen_cells (const MtCandidates *c)
+static double chosen_cells (const MtCandidates *c)
 {
    const MtCandidate *chosen = mt_chosen (c);
    return chosen ? chosen->cells : 0;
@@ -558,8 +530,7 @@ chosen_cells (const MtCandidates *c)
 
 /* Rows by time from one partition after the other: each is sorted by itself, and with a limit the last ones needn't be read. A server promises
  * no order of what a union gives: there each partition is a query of its own, or all is sorted once more. */
-static bool
-walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r, bool descending, Block *b)
+static bool walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r, bool descending, Block *b)
 {
    Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
    MtQuery each = *q;
@@ -583,8 +554,7 @@ walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, const Readin
    return true;
 }
 
-static bool
-names_outer (const MtNeed *need)
+static bool names_outer (const MtNeed *need)
 {
    bool found = false;
    for (int i = 0; i < need->filter_count && !found; i++)
@@ -593,16 +563,14 @@ names_outer (const MtNeed *need)
 }
 
 /* LIMIT 0 reads nothing anyhow, and sums of LIMIT and OFFSET may be too large. */
-static bool
-may_walk (const Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r, bool *descending)
+static bool may_walk (const Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r, bool *descending)
 {
    bool own = p->caps->local_operators, asked = own || (q == p->top && !p->settings->require_full_pushdown && r->count < ARMS_TOGETHER);
    return r->count > 1 && asked && !names_outer (need) && q->limit != 0 && q->limit < INT64_MAX / 2 && q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
 }
 
 /* How many rows a grouping reads isn't known: sums may answer, and several pieces. */
-static void
-outline_table (const Planning *p, const MtQuery *q, Block *b)
+static void outline_table (const Planning *p, const MtQuery *q, Block *b)
 {
    if (!p->settings->outline)
       return;
@@ -617,15 +585,13 @@ outline_table (const Planning *p, const MtQuery *q, Block *b)
       b->outline = mt_outline_limit (p->a, q, b->pipe, b->outline);
 }
 
-static void
-note_expired (const MtNeed *need, MtCandidate *chosen)
+static void note_expired (const MtNeed *need, MtCandidate *chosen)
 {
    chosen->expired_ms = mt_expiry_horizon (need->table, need->style.now_ms);
    chosen->expires = chosen->expired_ms != MT_NEVER_EXPIRES;
 }
 
-static bool
-plan_table (Planning *p, const MtQuery *q, Block *b)
+static bool plan_table (Planning *p, const MtQuery *q, Block *b)
 {
    MtNeed need = mt_need_of (p->a, q, &p->settings->style);
    MtChoice choice;
@@ -660,8 +626,7 @@ plan_table (Planning *p, const MtQuery *q, Block *b)
 
 /* ---- blocks over anything else ---- */
 
-static bool
-plan_rows (Planning *p, const MtQuery *q, Block *b)
+static bool plan_rows (Planning *p, const MtQuery *q, Block *b)
 {
    int columns = q->arm_count ? q->arms[0]->visible_count : q->rel.column_count;
    MtPlace *places = MT_NEW_N (p->a, MtPlace, (size_t) columns + 1);
@@ -698,8 +663,7 @@ plan_rows (Planning *p, const MtQuery *q, Block *b)
 }
 
 /* The cells that would be read for a block over a table; < 0: it can't be planned. */
-static double
-cells_of (const Planning *p, const MtQuery *q)
+static double cells_of (const Planning *p, const MtQuery *q)
 {
    MtError ignored;
    Planning trial = {.a = p->a, .settings = p->settings, .caps = p->caps, .err = &ignored};
@@ -711,8 +675,7 @@ cells_of (const Planning *p, const MtQuery *q)
 #define CELLS_SAVED 4 /* groups are worth making when so many times less is read for them */
 
 /* The query with that side of its join grouped first for which a higher cut saves most; or as it is. */
-static const MtQuery *
-grouped_early (const Planning *p, const MtQuery *q)
+static const MtQuery *grouped_early (const Planning *p, const MtQuery *q)
 {
    MtEarlySide side;
    const MtQuery *best = q;
@@ -727,8 +690,7 @@ grouped_early (const Planning *p, const MtQuery *q)
    return best;
 }
 
-static bool
-plan_block (Planning *p, const MtQuery *q, Block *out)
+static bool plan_block (Planning *p, const MtQuery *q, Block *out)
 {
    if (q->grouped && q->rel.kind == MT_REL_JOIN) {
       const MtQuery *early = grouped_early (p, q);
@@ -743,8 +705,7 @@ plan_block (Planning *p, const MtQuery *q, Block *out)
    return true;
 }
 
-bool
-mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err)
+bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
    Planning p = {.a = a, .settings = settings, .caps = mt_caps_for (a, settings, q), .top = q, .err = err};
    Block b = {0};

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int64_t
-mt_floor_to (int64_t ms, int64_t step)
+int64_t mt_floor_to (int64_t ms, int64_t step)
 {
    if (step <= 1 || ms == MT_TIME_MIN || ms == MT_TIME_MAX)
       return ms;
@@ -15,23 +14,20 @@ mt_floor_to (int64_t ms, int64_t step)
    return ms - (r < 0 ? r + step : r);
 }
 
-int64_t
-mt_ceil_to (int64_t ms, int64_t step)
+int64_t mt_ceil_to (int64_t ms, int64_t step)
 {
    int64_t f = mt_floor_to (ms, step);
    return f == ms ? ms : f + step;
 }
 
 /* The first day of a month, counted in months since 1970-01, as days since the epoch. */
-static int64_t
-month_start_days (int64_t months)
+static int64_t month_start_days (int64_t months)
 {
    int64_t years = mt_floor_div (months, 12);
    return mt_days_from_civil (1970 + years, (int) (months - years * 12) + 1, 1);
 }
 
-static int64_t
-month_of_days (int64_t days)
+static int64_t month_of_days (int64_t days)
 {
    int64_t year;
    int month, day;
@@ -39,8 +35,7 @@ month_of_days (int64_t days)
    return (year - 1970) * 12 + month - 1;
 }
 
-int64_t
-mt_unit_floor (int64_t ms, MtUnit unit)
+int64_t mt_unit_floor (int64_t ms, MtUnit unit)
 {
    if (ms == MT_TIME_MIN || ms == MT_TIME_MAX)
       return ms;
@@ -54,8 +49,7 @@ mt_unit_floor (int64_t ms, MtUnit unit)
    return month_start_days (months) * MT_DAY_MS;
 }
 
-int64_t
-mt_unit_next (int64_t ms, MtUnit unit)
+int64_t mt_unit_next (int64_t ms, MtUnit unit)
 {
    if (ms == MT_TIME_MIN || ms == MT_TIME_MAX)
       return ms;
@@ -66,41 +60,35 @@ mt_unit_next (int64_t ms, MtUnit unit)
    return month_start_days (months + (unit == MT_UNIT_YEAR ? 12 : 1)) * MT_DAY_MS;
 }
 
-bool
-mt_on_unit (int64_t ms, MtUnit unit)
+bool mt_on_unit (int64_t ms, MtUnit unit)
 {
    return ms == MT_TIME_MIN || ms == MT_TIME_MAX || mt_unit_floor (ms, unit) == ms;
 }
 
-MtRangeSet
-mt_ranges_one (MtArena *a, int64_t lo, int64_t hi)
+MtRangeSet mt_ranges_one (MtArena *a, int64_t lo, int64_t hi)
 {
    MtRangeSet s = {MT_NEW (a, MtRange), lo < hi};
    s.ranges[0] = (MtRange){lo, hi};
    return s;
 }
 
-MtRangeSet
-mt_ranges_all (MtArena *a)
+MtRangeSet mt_ranges_all (MtArena *a)
 {
    return mt_ranges_one (a, MT_TIME_MIN, MT_TIME_MAX);
 }
 
-bool
-mt_ranges_is_all (MtRangeSet s)
+bool mt_ranges_is_all (MtRangeSet s)
 {
    return s.count == 1 && s.ranges[0].lo == MT_TIME_MIN && s.ranges[0].hi == MT_TIME_MAX;
 }
 
-static int
-by_lo (const void *x, const void *y)
+static int by_lo (const void *x, const void *y)
 {
    const MtRange *a = x, *b = y;
    return (a->lo > b->lo) - (a->lo < b->lo);
 }
 
-MtRangeSet
-mt_ranges_union (MtArena *a, MtRangeSet x, MtRangeSet y)
+MtRangeSet mt_ranges_union (MtArena *a, MtRangeSet x, MtRangeSet y)
 {
    MtRangeSet out = {MT_NEW_N (a, MtRange, (size_t) (x.count + y.count) + 1), 0};
    int n = x.count + y.count;
@@ -121,8 +109,7 @@ mt_ranges_union (MtArena *a, MtRangeSet x, MtRangeSet y)
    return out;
 }
 
-MtRangeSet
-mt_ranges_intersect (MtArena *a, MtRangeSet x, MtRangeSet y)
+MtRangeSet mt_ranges_intersect (MtArena *a, MtRangeSet x, MtRangeSet y)
 {
    MtRangeSet out = {MT_NEW_N (a, MtRange, (size_t) (x.count + y.count) + 1), 0};
    for (int i = 0, j = 0; i < x.count && j < y.count;) {
@@ -143,8 +130,7 @@ typedef struct TimeTest {
    int64_t ms;
 } TimeTest;
 
-static bool
-time_test (const MtX *x, int time_column, TimeTest *out)
+static bool time_test (const MtX *x, int time_column, TimeTest *out)
 {
    if (x->kind != MT_X_CALL || !(x->call.fn->flags & MT_F_COMPARISON) || x->call.argc != 2)
       return false;
@@ -166,8 +152,7 @@ time_test (const MtX *x, int time_column, TimeTest *out)
    return strcmp (op, "<>") != 0;
 }
 
-bool
-mt_time_comparison (const MtX *x, int time_column, int64_t period_ms, int64_t *boundary)
+bool mt_time_comparison (const MtX *x, int time_column, int64_t period_ms, int64_t *boundary)
 {
    TimeTest t;
    if (!time_test (x, time_column, &t) || t.op[0] == '=')
@@ -177,8 +162,7 @@ mt_time_comparison (const MtX *x, int time_column, int64_t period_ms, int64_t *b
    return true;
 }
 
-static bool
-range_of_test (MtArena *a, const TimeTest *t, int64_t period_ms, MtRangeSet *out)
+static bool range_of_test (MtArena *a, const TimeTest *t, int64_t period_ms, MtRangeSet *out)
 {
    int64_t at = mt_ceil_to (t->ms, period_ms), after = mt_ceil_to (t->ms + 1, period_ms);
    if (strcmp (t->op, "<") == 0)
@@ -194,8 +178,7 @@ range_of_test (MtArena *a, const TimeTest *t, int64_t period_ms, MtRangeSet *out
    return true;
 }
 
-bool
-mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms, MtRangeSet *out)
+bool mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms, MtRangeSet *out)
 {
    TimeTest t;
    if (time_test (x, time_column, &t))

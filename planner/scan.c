@@ -9,8 +9,7 @@
 
 /* ---- stored forms ---- */
 
-static const char *
-converter_of (MtTypeId id)
+static const char *converter_of (MtTypeId id)
 {
    switch (id) {
    case MT_T_INT2:
@@ -24,8 +23,7 @@ converter_of (MtTypeId id)
    }
 }
 
-const bson_t *
-mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path)
+const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path)
 {
    const bson_t *p = mt_mql_path (a, path);
    const char *convert = converter_of (c->type.id);
@@ -45,8 +43,7 @@ mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path
    return NULL;
 }
 
-static bool
-encode_epoch_s (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bool *exact)
+static bool encode_epoch_s (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bool *exact)
 {
    (void) p;
    (void) a;
@@ -55,8 +52,7 @@ encode_epoch_s (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bool *exact)
    return c.type == MT_DATE;
 }
 
-static bool
-encode_epoch_ms (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bool *exact)
+static bool encode_epoch_ms (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bool *exact)
 {
    (void) p;
    (void) a;
@@ -66,8 +62,7 @@ encode_epoch_ms (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bool *exact)
 }
 
 /* The finest unit that a format spells out. */
-static MtUnit
-format_unit (const char *f)
+static MtUnit format_unit (const char *f)
 {
    static const struct {
       const char *spec;
@@ -79,8 +74,7 @@ format_unit (const char *f)
    return MT_UNIT_YEAR;
 }
 
-bool
-mt_format_sorts (const char *f)
+bool mt_format_sorts (const char *f)
 {
    const char *order = "YmdHMS";
    int at = 0;
@@ -94,8 +88,7 @@ mt_format_sorts (const char *f)
    return at > 0;
 }
 
-static bool
-encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bool *exact)
+static bool encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bool *exact)
 {
    const MtEncoding *e = p->impl;
    if (c.type != MT_DATE)
@@ -113,8 +106,7 @@ encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bool *exact)
 
 /* ---- places ---- */
 
-static MtPlace
-place_stored (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path, bool nullable)
+static MtPlace place_stored (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path, bool nullable)
 {
    MtPlace p = {.path = path, .nullable = nullable, .may_be_missing = nullable, .can_match = true, .impl = e};
    p.expr = mt_decoded (a, e, c, path);
@@ -135,8 +127,7 @@ place_stored (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *pa
    return p;
 }
 
-static MtPlace
-place_expr (const bson_t *expr)
+static MtPlace place_expr (const bson_t *expr)
 {
    return (MtPlace){.expr = expr};
 }
@@ -161,8 +152,7 @@ typedef struct Emitting {
 
 #define ID_PARTS "_mtid" /* what mt_id_parts gives */
 
-static const char *
-bind_path (const Emitting *m, const MtBinding *b)
+static const char *bind_path (const Emitting *m, const MtBinding *b)
 {
    if (b->from == MT_FROM_ID)
       return mt_dotted (m->a, ID_PARTS, mt_id_part_name (m->a, b->id_part));
@@ -170,14 +160,12 @@ bind_path (const Emitting *m, const MtBinding *b)
 }
 
 /* How what is at bind_path is written. */
-static const MtEncoding *
-bind_encoding (const Emitting *m, const MtBinding *b)
+static const MtEncoding *bind_encoding (const Emitting *m, const MtBinding *b)
 {
    return b->from == MT_FROM_ID ? mt_id_part_encoding (m->w->table, m->w->store, b->id_part) : &b->encoding;
 }
 
-static const bson_t *
-part_value (Emitting *m, const MtBinding *b)
+static const bson_t *part_value (Emitting *m, const MtBinding *b)
 {
    MtArena *a = m->a;
    const bson_t *v = mt_mql_path (a, bind_path (m, b));
@@ -188,8 +176,7 @@ part_value (Emitting *m, const MtBinding *b)
    return mt_mql_op (a, "$multiply", v, mt_mql_int (a, mt_unit_ms (b->unit)), NULL);
 }
 
-static void
-bind_time (Emitting *m, const MtBinding *b)
+static void bind_time (Emitting *m, const MtBinding *b)
 {
    MtArena *a = m->a;
    int tc = m->w->table->time_column;
@@ -207,16 +194,14 @@ bind_time (Emitting *m, const MtBinding *b)
    m->s->encodings[tc] = NULL;
 }
 
-static void
-bind_column (Emitting *m, int column, const MtEncoding *e, const char *path, bool from_name)
+static void bind_column (Emitting *m, int column, const MtEncoding *e, const char *path, bool from_name)
 {
    const MtColumn *c = &m->w->table->columns[column];
    m->s->columns[column] = place_stored (m->a, e, c, path, !from_name && !mt_has_no_nulls (m->w, column));
    m->s->encodings[column] = m->s->columns[column].encode ? e : NULL;
 }
 
-static void
-bind_level (Emitting *m, const MtNode *n)
+static void bind_level (Emitting *m, const MtNode *n)
 {
    bool time_done = m->w->time_exact && m->w->table->time_column >= 0 && m->w->bound[m->w->table->time_column];
    for (size_t i = 0; i < n->bind_count; i++) {
@@ -232,14 +217,12 @@ bind_level (Emitting *m, const MtNode *n)
 
 /* ---- conditions ---- */
 
-static bson_t *
-condition (Emitting *m)
+static bson_t *condition (Emitting *m)
 {
    return mt_doc_new (m->a);
 }
 
-static void
-add_condition (Emitting *m, const bson_t *c)
+static void add_condition (Emitting *m, const bson_t *c)
 {
    char key[16];
    if (bson_empty (c))
@@ -248,8 +231,7 @@ add_condition (Emitting *m, const bson_t *c)
    mt_doc_add_doc (m->all, key, c);
 }
 
-static void
-add_exists (Emitting *m, const char *path)
+static void add_exists (Emitting *m, const char *path)
 {
    bson_t *c = condition (m), *e = mt_doc_new (m->a);
    mt_doc_add (e, "$exists", mt_v_bool (true));
@@ -257,8 +239,7 @@ add_exists (Emitting *m, const char *path)
    add_condition (m, c);
 }
 
-static void
-add_compare (MtArena *a, bson_t *c, const char *path, const char *op, MtVal v)
+static void add_compare (MtArena *a, bson_t *c, const char *path, const char *op, MtVal v)
 {
    bson_t *e = mt_doc_new (a);
    mt_doc_add (e, op, v);
@@ -266,8 +247,7 @@ add_compare (MtArena *a, bson_t *c, const char *path, const char *op, MtVal v)
 }
 
 /* {path: {op: ms}} with ms in the place's stored form; ops are $gte (lower bounds) and $lt (upper bounds). */
-static bool
-stored_bound (Emitting *m, const MtPlace *p, bson_t *ops, const char *op, int64_t ms)
+static bool stored_bound (Emitting *m, const MtPlace *p, bson_t *ops, const char *op, int64_t ms)
 {
    MtVal v = mt_v_date (ms);
    bool exact = true, lower = strcmp (op, "$gte") == 0;
@@ -277,8 +257,7 @@ stored_bound (Emitting *m, const MtPlace *p, bson_t *ops, const char *op, int64_
    return true;
 }
 
-static const bson_t *
-range_expr (Emitting *m, const bson_t *time, MtRange r)
+static const bson_t *range_expr (Emitting *m, const bson_t *time, MtRange r)
 {
    MtArena *a = m->a;
    const bson_t *lo = r.lo == MT_TIME_MIN ? NULL : mt_mql_op (a, "$gte", time, mt_mql_const (a, mt_v_date (r.lo)), NULL);
@@ -288,8 +267,7 @@ range_expr (Emitting *m, const bson_t *time, MtRange r)
    return lo ? lo : hi;
 }
 
-static bson_t *
-range_condition (Emitting *m, const MtPlace *p, MtRange r)
+static bson_t *range_condition (Emitting *m, const MtPlace *p, MtRange r)
 {
    bson_t *c = condition (m);
    if (!p->path) {
@@ -306,8 +284,7 @@ range_condition (Emitting *m, const MtPlace *p, MtRange r)
    return c;
 }
 
-static void
-add_any (Emitting *m, bson_t *list, int count)
+static void add_any (Emitting *m, bson_t *list, int count)
 {
    bson_t *c = condition (m);
    if (count == 1) {
@@ -322,8 +299,7 @@ add_any (Emitting *m, bson_t *list, int count)
 }
 
 /* The time at `p` lies in the ranges; widened to whole `unit`s when unit isn't MT_UNIT_EPOCH (pruning). */
-static void
-add_ranges (Emitting *m, const MtPlace *p, MtUnit unit)
+static void add_ranges (Emitting *m, const MtPlace *p, MtUnit unit)
 {
    bson_t *list = mt_doc_new (m->a);
    int n = 0;
@@ -339,8 +315,7 @@ add_ranges (Emitting *m, const MtPlace *p, MtUnit unit)
       add_any (m, list, n);
 }
 
-static void
-add_never (Emitting *m)
+static void add_never (Emitting *m)
 {
    bson_t *c = condition (m);
    mt_doc_add (c, "$expr", mt_v_bool (false));
@@ -349,8 +324,7 @@ add_never (Emitting *m)
 
 /* ---- ranges kept by documents ---- */
 
-static bson_t *
-document_meets (Emitting *m, const MtPlace *min, const MtPlace *max, MtRange r, bool inside)
+static bson_t *document_meets (Emitting *m, const MtPlace *min, const MtPlace *max, MtRange r, bool inside)
 {
    bson_t *c = condition (m), *lo = mt_doc_new (m->a), *hi = mt_doc_new (m->a);
    const MtPlace *low = inside ? min : max, *high = inside ? max : min;
@@ -365,8 +339,7 @@ document_meets (Emitting *m, const MtPlace *min, const MtPlace *max, MtRange r, 
    return c;
 }
 
-static void
-add_document_range (Emitting *m, const MtTimeRange *range)
+static void add_document_range (Emitting *m, const MtTimeRange *range)
 {
    const MtColumn *tc = &m->w->table->columns[m->w->table->time_column];
    MtPlace min = place_stored (m->a, &range->encoding, tc, range->min, false);
@@ -391,8 +364,7 @@ add_document_range (Emitting *m, const MtTimeRange *range)
    }
 }
 
-static void
-add_time_conditions (Emitting *m, int level)
+static void add_time_conditions (Emitting *m, int level)
 {
    const MtWay *w = m->w;
    const MtNode *n = w->levels[level < w->count ? level : w->count - 1];
@@ -416,15 +388,13 @@ add_time_conditions (Emitting *m, int level)
    }
 }
 
-static void
-mark_used (void *ctx, const MtX *column)
+static void mark_used (void *ctx, const MtX *column)
 {
    ((bool *) ctx)[column->column] = true;
 }
 
 /* Is something bound from the id among the columns? */
-static bool
-from_id (const Emitting *m, const bool *columns)
+static bool from_id (const Emitting *m, const bool *columns)
 {
    const MtNode *root = m->w->store->root;
    for (size_t i = 0; i < root->bind_count; i++)
@@ -433,8 +403,7 @@ from_id (const Emitting *m, const bool *columns)
    return false;
 }
 
-static bool
-filter_from_id (const Emitting *m, const MtX *x)
+static bool filter_from_id (const Emitting *m, const MtX *x)
 {
    bool *columns = MT_NEW_N (m->a, bool, m->w->table->column_count + 1);
    mt_x_columns (x, mark_used, columns);
@@ -442,8 +411,7 @@ filter_from_id (const Emitting *m, const MtX *x)
 }
 
 /* without_id: those only that need no part of the id. */
-static bool
-add_filters (Emitting *m, int level, bool without_id)
+static bool add_filters (Emitting *m, int level, bool without_id)
 {
    for (int i = 0; i < m->need->filter_count; i++) {
       if (m->consumed[i] || mt_level_of (m->w, m->need->filters[i]) != level || (without_id && filter_from_id (m, m->need->filters[i])))
@@ -457,8 +425,7 @@ add_filters (Emitting *m, int level, bool without_id)
    return true;
 }
 
-static void
-flush_conditions (Emitting *m)
+static void flush_conditions (Emitting *m)
 {
    if (m->all_count)
       mt_pipe_add (m->s->pipe, "$match", mt_match_all (m->a, m->all));
@@ -467,8 +434,7 @@ flush_conditions (Emitting *m)
 }
 
 /* What is known without the parts of the id comes before them, so that an index serves it. */
-static bool
-conditions_around_id (Emitting *m)
+static bool conditions_around_id (Emitting *m)
 {
    const MtTable *t = m->w->table;
    bool *needed = MT_NEW_N (m->a, bool, t->column_count + 1), *time = MT_NEW_N (m->a, bool, t->column_count + 1);
@@ -496,8 +462,7 @@ conditions_around_id (Emitting *m)
    return true;
 }
 
-static bool
-conditions_at (Emitting *m, int level)
+static bool conditions_at (Emitting *m, int level)
 {
    if (level > 0)
       add_time_conditions (m, level);
@@ -511,8 +476,7 @@ conditions_at (Emitting *m, int level)
 
 /* ---- levels ---- */
 
-static void
-unwind (Emitting *m, const char *path, const char *index)
+static void unwind (Emitting *m, const char *path, const char *index)
 {
    if (!index) {
       mt_pipe_add_value (m->s->pipe, "$unwind", mt_doc_value (mt_mql_path (m->a, path)));
@@ -525,8 +489,7 @@ unwind (Emitting *m, const char *path, const char *index)
 }
 
 /* A name that a path can hold. */
-static bool
-plain_name (MtVal v)
+static bool plain_name (MtVal v)
 {
    if (v.type != MT_STRING || v.len == 0 || v.p[0] == '$')
       return false;
@@ -538,8 +501,7 @@ plain_name (MtVal v)
 }
 
 /* The constant of a filter `column = constant` on the map's key, which then is a path. */
-static const MtX *
-key_constant (Emitting *m, const MtNode *n, int *filter)
+static const MtX *key_constant (Emitting *m, const MtNode *n, int *filter)
 {
    const MtBinding *b = n->bind_count ? &n->binds[0] : NULL;
    if (!b || b->from != MT_FROM_KEY || b->kind != MT_BIND_COLUMN || !m->prune)
@@ -558,16 +520,14 @@ key_constant (Emitting *m, const MtNode *n, int *filter)
 }
 
 /* An element or an entry that is null is no cell. */
-static void
-skip_null (Emitting *m, const char *path)
+static void skip_null (Emitting *m, const char *path)
 {
    bson_t *c = condition (m);
    add_compare (m->a, c, path, "$ne", mt_v_null ());
    add_condition (m, c);
 }
 
-static void
-enter_map (Emitting *m, const MtNode *n, int level, const char *path)
+static void enter_map (Emitting *m, const MtNode *n, int level, const char *path)
 {
    int filter = 0;
    const MtX *constant = key_constant (m, n, &filter);
@@ -593,8 +553,7 @@ enter_map (Emitting *m, const MtNode *n, int level, const char *path)
       skip_null (m, m->value);
 }
 
-static void
-enter_level (Emitting *m, const MtNode *n, int level)
+static void enter_level (Emitting *m, const MtNode *n, int level)
 {
    const char *path = mt_dotted (m->a, m->value, n->at);
    m->key = NULL;
@@ -619,8 +578,7 @@ enter_level (Emitting *m, const MtNode *n, int level)
 }
 
 /* The key that enter_map turned into a path: its column is a constant. */
-static void
-bind_constant_key (Emitting *m, const MtNode *n)
+static void bind_constant_key (Emitting *m, const MtNode *n)
 {
    int filter = 0;
    const MtX *constant = key_constant (m, n, &filter);
@@ -631,8 +589,7 @@ bind_constant_key (Emitting *m, const MtNode *n)
 }
 
 /* Cells that stand for no record. */
-static void
-existence (Emitting *m)
+static void existence (Emitting *m)
 {
    const MtWay *w = m->w;
    const MtNode *n = w->levels[w->count - 1];
@@ -667,8 +624,7 @@ existence (Emitting *m)
    }
 }
 
-static void
-bind_records (Emitting *m)
+static void bind_records (Emitting *m)
 {
    const MtNode *n = m->w->levels[m->w->count - 1];
    for (size_t i = 0; i < n->raw.count; i++) {
@@ -678,8 +634,7 @@ bind_records (Emitting *m)
    }
 }
 
-bool
-mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtDocMode docs, bool prune, MtScan *out, MtError *err)
+bool mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtDocMode docs, bool prune, MtScan *out, MtError *err)
 {
    MtScan *s = out;
    size_t columns = w->table->column_count;
@@ -718,8 +673,7 @@ mt_scan_emit (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges,
    return true;
 }
 
-const bson_t *
-mt_scan_n (const MtScan *s)
+const bson_t *mt_scan_n (const MtScan *s)
 {
    const MtWay *w = s->way;
    const MtNode *n = w->levels[w->count - 1];
@@ -730,8 +684,7 @@ mt_scan_n (const MtScan *s)
    return n->agg.n ? mt_mql_path (s->a, mt_scan_path (s, n->agg.n)) : mt_mql_int (s->a, 1);
 }
 
-const MtMeasureAgg *
-mt_scan_stored (const MtScan *s, int column)
+const MtMeasureAgg *mt_scan_stored (const MtScan *s, int column)
 {
    const MtNode *n = s->way->levels[s->way->count - 1];
    for (size_t i = 0; i < n->agg.measure_count && s->way->mode == MT_CUT_AGGREGATE; i++)
@@ -740,8 +693,7 @@ mt_scan_stored (const MtScan *s, int column)
    return NULL;
 }
 
-const char *
-mt_scan_path (const MtScan *s, const char *relative)
+const char *mt_scan_path (const MtScan *s, const char *relative)
 {
    return mt_dotted (s->a, s->cell, relative);
 }

@@ -8,22 +8,19 @@
 
 /* ---- the parts of an id ---- */
 
-const char *
-mt_id_part_name (MtArena *a, size_t part)
+const char *mt_id_part_name (MtArena *a, size_t part)
 {
    return mt_printf (a, "p%zu", part);
 }
 
-const MtEncoding *
-mt_id_part_encoding (const MtTable *t, const MtStoreDesc *s, size_t part)
+const MtEncoding *mt_id_part_encoding (const MtTable *t, const MtStoreDesc *s, size_t part)
 {
    static const MtEncoding native = {.kind = MT_ENC_NATIVE}, date = {.kind = MT_ENC_DATE};
    return mt_is_time_type (mt_binding_type (t, &s->id[part].bind).id) ? &date : &native;
 }
 
 /* Characters of a literal, which mean themselves in a regular expression. */
-static void
-quote (MtBuf *to, const char *p, size_t n)
+static void quote (MtBuf *to, const char *p, size_t n)
 {
    for (size_t i = 0; i < n; i++) {
       if (strchr ("\\^$.|?*+()[]{}-", p[i]))
@@ -33,8 +30,7 @@ quote (MtBuf *to, const char *p, size_t n)
 }
 
 /* A group for each binding: up to the first byte of the literal behind it; the last takes the rest. */
-static const char *
-pattern (MtArena *a, const MtStoreDesc *s)
+static const char *pattern (MtArena *a, const MtStoreDesc *s)
 {
    MtBuf b = {0};
    mt_buf_addc (&b, '^');
@@ -56,8 +52,7 @@ pattern (MtArena *a, const MtStoreDesc *s)
    return out;
 }
 
-static const bson_t *
-replace_all (MtArena *a, const bson_t *text, const char *find, const char *by)
+static const bson_t *replace_all (MtArena *a, const bson_t *text, const char *find, const char *by)
 {
    bson_t *body = mt_doc_new (a);
    mt_doc_add (body, "input", mt_doc_value (text));
@@ -67,8 +62,7 @@ replace_all (MtArena *a, const bson_t *text, const char *find, const char *by)
 }
 
 /* The stop first: undoing "%25" makes new percent signs, undoing the other makes none. */
-static const bson_t *
-unescaped (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, const bson_t *text)
+static const bson_t *unescaped (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, const bson_t *text)
 {
    const MtBinding *b = &s->id[part].bind;
    char stop[2] = {mt_id_stop (s, part), 0};
@@ -82,8 +76,7 @@ unescaped (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, cons
 }
 
 /* The value as a number or a date; lenient: null where it is none. */
-static const bson_t *
-converted (MtArena *a, const bson_t *value, const char *type, bool lenient)
+static const bson_t *converted (MtArena *a, const bson_t *value, const char *type, bool lenient)
 {
    if (!lenient)
       return mt_mql_op1 (a, strcmp (type, "int") == 0 ? "$toInt" : strcmp (type, "long") == 0 ? "$toLong" : "$toDate", value);
@@ -94,8 +87,7 @@ converted (MtArena *a, const bson_t *value, const char *type, bool lenient)
    return mt_mql_op1 (a, "$convert", mt_doc_of (a, mt_v_doc (body)));
 }
 
-static const bson_t *
-part_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, int group, bool lenient)
+static const bson_t *part_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, int group, bool lenient)
 {
    const MtBinding *b = &s->id[part].bind;
    const bson_t *v = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "$m.captures"), mt_mql_int (a, group), NULL);
@@ -111,8 +103,7 @@ part_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, int
    return mt_is_time_type (id) ? converted (a, v, "date", lenient) : v;
 }
 
-static bool
-reads_part (const MtStoreDesc *s, size_t part, const bool *columns)
+static bool reads_part (const MtStoreDesc *s, size_t part, const bool *columns)
 {
    for (size_t i = 0; i < s->root->bind_count; i++) {
       const MtBinding *b = &s->root->binds[i];
@@ -122,8 +113,7 @@ reads_part (const MtStoreDesc *s, size_t part, const bool *columns)
    return false;
 }
 
-static const bson_t *
-find_groups (MtArena *a, const MtStoreDesc *s, bool lenient)
+static const bson_t *find_groups (MtArena *a, const MtStoreDesc *s, bool lenient)
 {
    bson_t *body = mt_doc_new (a);
    const char *regex = pattern (a, s);
@@ -137,8 +127,7 @@ find_groups (MtArena *a, const MtStoreDesc *s, bool lenient)
    return mt_mql_op (a, "$cond", is_text, find, mt_doc_of (a, mt_v_null ()), NULL);
 }
 
-const bson_t *
-mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, const bool *columns, bool lenient)
+const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, const bool *columns, bool lenient)
 {
    bson_t *in = mt_doc_new (a), *vars = mt_doc_new (a), *body = mt_doc_new (a);
    int group = 0;
@@ -175,22 +164,19 @@ typedef struct Ids {
 } Ids;
 
 /* Documents say this part of their id of the same record as their binding does: it is what is bound, or the writer made both. */
-static bool
-is_trusted (const Ids *ids, size_t part)
+static bool is_trusted (const Ids *ids, size_t part)
 {
    return !ids->w->layout->attached || reads_part (ids->w->store, part, NULL);
 }
 
-static void
-append (Ids *ids, const char *text)
+static void append (Ids *ids, const char *text)
 {
    for (size_t i = 0; i < ids->count; i++)
       ids->text[i] = mt_printf (ids->a, "%s%s", ids->text[i], text);
 }
 
 /* Each id so far with each of the texts. */
-static void
-multiply (Ids *ids, const char *const *texts, size_t n)
+static void multiply (Ids *ids, const char *const *texts, size_t n)
 {
    const char **all = MT_NEW_N (ids->a, const char *, ids->count * n + 1);
    size_t k = 0;
@@ -203,8 +189,7 @@ multiply (Ids *ids, const char *const *texts, size_t n)
 }
 
 /* A value as it stands in the id. False: other text can mean the same value. */
-static bool
-part_text (const Ids *ids, size_t part, MtVal v, const char **out)
+static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
 {
    const MtStoreDesc *s = ids->w->store;
    const MtBinding *b = &s->id[part].bind;
@@ -227,8 +212,7 @@ part_text (const Ids *ids, size_t part, MtVal v, const char **out)
 }
 
 /* The filter `column = constant` or `column IN (constants)`, whose children from the second on are the constants; NULL: there is none. */
-static const MtX *
-constants (const Ids *ids, int column)
+static const MtX *constants (const Ids *ids, int column)
 {
    for (int i = 0; i < ids->need->filter_count; i++) {
       const MtX *x = ids->need->filters[i];
@@ -242,8 +226,7 @@ constants (const Ids *ids, int column)
    return NULL;
 }
 
-static bool
-name_values (Ids *ids, size_t part)
+static bool name_values (Ids *ids, size_t part)
 {
    const MtBinding *b = &ids->w->store->id[part].bind;
    const MtX *x = b->kind == MT_BIND_COLUMN ? constants (ids, b->column) : NULL;
@@ -262,8 +245,7 @@ name_values (Ids *ids, size_t part)
 }
 
 /* Is the part behind this one known, too, so that naming whole ids pays? */
-static bool
-goes_on (const Ids *ids, size_t part)
+static bool goes_on (const Ids *ids, size_t part)
 {
    const MtStoreDesc *s = ids->w->store;
    for (size_t i = part + 1; i < s->id_count; i++)
@@ -273,8 +255,7 @@ goes_on (const Ids *ids, size_t part)
 }
 
 /* The starts of units that the ranges meet, when they are few. */
-static bool
-name_units (Ids *ids, size_t part)
+static bool name_units (Ids *ids, size_t part)
 {
    MtUnit unit = ids->w->store->id[part].bind.unit;
    size_t n = 0, most = goes_on (ids, part) ? MOST_IDS / ids->count : 1;
@@ -299,15 +280,13 @@ name_units (Ids *ids, size_t part)
    return n > 0;
 }
 
-static void
-add_bound (bson_t *to, const char *op, const char *text)
+static void add_bound (bson_t *to, const char *op, const char *text)
 {
    mt_doc_add (to, op, mt_v_str (text, strlen (text)));
 }
 
 /* The text after all those that begin with `text`, which doesn't end in a letter of a language; NULL: none is known. */
-static const char *
-behind (MtArena *a, const char *text)
+static const char *behind (MtArena *a, const char *text)
 {
    size_t n = strlen (text);
    if (!n || (unsigned char) text[n - 1] >= 0x7e)
@@ -317,8 +296,7 @@ behind (MtArena *a, const char *text)
    return out;
 }
 
-static const bson_t *
-any_of (MtArena *a, const bson_t *list, int count)
+static const bson_t *any_of (MtArena *a, const bson_t *list, int count)
 {
    bson_t *out = mt_doc_new (a);
    if (count == 0)
@@ -330,8 +308,7 @@ any_of (MtArena *a, const bson_t *list, int count)
    return out;
 }
 
-static void
-add_range (MtArena *a, bson_t *list, int *count, const char *from, const char *op, const char *to)
+static void add_range (MtArena *a, bson_t *list, int *count, const char *from, const char *op, const char *to)
 {
    bson_t *c = mt_doc_new (a), *ops = mt_doc_new (a);
    if (from)
@@ -345,8 +322,7 @@ add_range (MtArena *a, bson_t *list, int *count, const char *from, const char *o
 }
 
 /* Ids whose time, as text that sorts as times do, is in the ranges; everything behind it is free. */
-static const bson_t *
-time_ranges (Ids *ids, size_t part)
+static const bson_t *time_ranges (Ids *ids, size_t part)
 {
    const MtStoreDesc *s = ids->w->store;
    MtUnit unit = s->id[part].bind.unit;
@@ -376,8 +352,7 @@ time_ranges (Ids *ids, size_t part)
 }
 
 /* Ids that begin alike. */
-static const bson_t *
-prefix_ranges (Ids *ids)
+static const bson_t *prefix_ranges (Ids *ids)
 {
    bson_t *list = mt_doc_new (ids->a);
    int count = 0;
@@ -388,8 +363,7 @@ prefix_ranges (Ids *ids)
    return any_of (ids->a, list, count);
 }
 
-static const bson_t *
-whole_ids (Ids *ids)
+static const bson_t *whole_ids (Ids *ids)
 {
    bson_t *out = mt_doc_new (ids->a), *list = mt_doc_new (ids->a), *in = mt_doc_new (ids->a);
    if (!ids->bound)
@@ -404,8 +378,7 @@ whole_ids (Ids *ids)
    return out;
 }
 
-const bson_t *
-mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges)
+const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges)
 {
    const MtStoreDesc *s = w->store;
    const char *nothing[] = {""};

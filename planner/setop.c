@@ -5,14 +5,12 @@
 
 #define CHUNK 1000 /* rows that one array repeats */
 
-static const char *
-counter (MtArena *a, int arm)
+static const char *counter (MtArena *a, int arm)
 {
    return mt_printf (a, "n%d", arm);
 }
 
-void
-mt_setop_mark (MtPipe *pipe, int arm)
+void mt_setop_mark (MtPipe *pipe, int arm)
 {
    bson_t *fields = mt_doc_new (pipe->a);
    mt_doc_add_int (fields, counter (pipe->a, arm), 1);
@@ -20,8 +18,7 @@ mt_setop_mark (MtPipe *pipe, int arm)
 }
 
 /* {"": {op: [each of the list]}} */
-static const bson_t *
-op_over (MtArena *a, const char *op, const bson_t *list)
+static const bson_t *op_over (MtArena *a, const char *op, const bson_t *list)
 {
    bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
    mt_doc_add_array (body, op, list);
@@ -29,8 +26,7 @@ op_over (MtArena *a, const char *op, const bson_t *list)
    return out;
 }
 
-static const bson_t *
-arms_count (MtArena *a, const MtTimes *t)
+static const bson_t *arms_count (MtArena *a, const MtTimes *t)
 {
    bson_t *list = mt_doc_new (a);
    if (t->count == 1)
@@ -41,8 +37,7 @@ arms_count (MtArena *a, const MtTimes *t)
 }
 
 /* How often, as an expression over the counters. */
-static const bson_t *
-times_expr (MtArena *a, const MtTimes *t)
+static const bson_t *times_expr (MtArena *a, const MtTimes *t)
 {
    const bson_t *one = mt_mql_int (a, 1), *zero = mt_mql_int (a, 0);
    if (t->kind == MT_TIMES_ARMS)
@@ -63,8 +58,7 @@ times_expr (MtArena *a, const MtTimes *t)
 static bson_t *both (MtArena *a, const char *op, const bson_t *l, const bson_t *r);
 
 /* Whether it is there at all (or not at all), in the match language. */
-static bson_t *
-there (MtArena *a, const MtTimes *t, bool wanted)
+static bson_t *there (MtArena *a, const MtTimes *t, bool wanted)
 {
    bson_t *d = mt_doc_new (a), *more = mt_doc_new (a);
    mt_doc_add_int (more, wanted ? "$gt" : "$lte", 0);
@@ -85,8 +79,7 @@ there (MtArena *a, const MtTimes *t, bool wanted)
    return d;
 }
 
-static bson_t *
-both (MtArena *a, const char *op, const bson_t *l, const bson_t *r)
+static bson_t *both (MtArena *a, const char *op, const bson_t *l, const bson_t *r)
 {
    bson_t *d = mt_doc_new (a), *list = mt_doc_new (a);
    mt_doc_add_doc (list, "0", l);
@@ -95,8 +88,7 @@ both (MtArena *a, const char *op, const bson_t *l, const bson_t *r)
    return d;
 }
 
-void
-mt_row_key (MtArena *a, const MtTargetX *targets, int count, bson_t *group, bson_t *project)
+void mt_row_key (MtArena *a, const MtTargetX *targets, int count, bson_t *group, bson_t *project)
 {
    bson_t *id = mt_doc_new (a);
    for (int i = 0; i < count; i++) {
@@ -115,8 +107,7 @@ mt_row_key (MtArena *a, const MtTargetX *targets, int count, bson_t *group, bson
 }
 
 /* Each row of the arms with its counters; *project: what gives its columns back. */
-static void
-group_rows (const MtQuery *q, MtPipe *pipe, bson_t *project)
+static void group_rows (const MtQuery *q, MtPipe *pipe, bson_t *project)
 {
    MtArena *a = pipe->a;
    bson_t *group = mt_doc_new (a);
@@ -130,8 +121,7 @@ group_rows (const MtQuery *q, MtPipe *pipe, bson_t *project)
    mt_pipe_add (pipe, "$group", group);
 }
 
-static void
-unwind_range (MtPipe *pipe, const char *name, const bson_t *range)
+static void unwind_range (MtPipe *pipe, const char *name, const bson_t *range)
 {
    MtArena *a = pipe->a;
    bson_t *fields = mt_doc_new (a);
@@ -141,8 +131,7 @@ unwind_range (MtPipe *pipe, const char *name, const bson_t *range)
 }
 
 /* A row that is there many times is repeated in two steps, so that no array has more than some thousand elements. */
-static void
-repeat_rows (const MtTimes *t, MtPipe *pipe, const MtQuery *q, bson_t *columns)
+static void repeat_rows (const MtTimes *t, MtPipe *pipe, const MtQuery *q, bson_t *columns)
 {
    MtArena *a = pipe->a;
    const bson_t *times = mt_mql_path (a, "times"), *done = mt_mql_path (a, "done"), *chunk = mt_mql_int (a, CHUNK), *zero = mt_mql_int (a, 0);
@@ -154,8 +143,7 @@ repeat_rows (const MtTimes *t, MtPipe *pipe, const MtQuery *q, bson_t *columns)
    mt_keep_targets (pipe, q->arms[0]->visible_count);
 }
 
-void
-mt_setop_count (const MtQuery *q, MtPipe *pipe)
+void mt_setop_count (const MtQuery *q, MtPipe *pipe)
 {
    bson_t *columns = mt_doc_new (pipe->a);
    group_rows (q, pipe, columns);

@@ -36,16 +36,14 @@ typedef struct All {
    int count;
 } All;
 
-static void
-require (All *all, const bson_t *expr)
+static void require (All *all, const bson_t *expr)
 {
    char key[16];
    snprintf (key, sizeof key, "%d", all->count++);
    mt_doc_add (all->list, key, mt_doc_value (expr));
 }
 
-static const bson_t *
-all_of (Shape *s, const All *all)
+static const bson_t *all_of (Shape *s, const All *all)
 {
    bson_t *body = mt_doc_new (s->a), *out = mt_doc_new (s->a);
    mt_doc_add_array (body, "$and", all->list);
@@ -66,8 +64,7 @@ static const char *const date_or_null[] = {"date", "null", "missing", "undefined
 static const char *const bool_types[] = {"bool", NULL};
 static const char *const bool_or_null[] = {"bool", "null", "missing", "undefined", NULL};
 
-static const bson_t *
-has_type (Shape *s, const char *path, const char *const *types)
+static const bson_t *has_type (Shape *s, const char *path, const char *const *types)
 {
    MtArena *a = s->a;
    bson_t *list = mt_doc_new (a), *wrapped = mt_doc_new (a);
@@ -77,28 +74,24 @@ has_type (Shape *s, const char *path, const char *const *types)
    return mt_mql_op (a, "$in", mt_mql_op1 (a, "$type", mt_mql_path (a, path)), wrapped, NULL);
 }
 
-static void
-require_type (All *all, const char *path, const char *const *types)
+static void require_type (All *all, const char *path, const char *const *types)
 {
    require (all, has_type (all->s, path, types));
 }
 
-static const bson_t *
-no (Shape *s)
+static const bson_t *no (Shape *s)
 {
    return mt_doc_of (s->a, mt_v_bool (false));
 }
 
 /* The number at `path` has no fraction. */
-static const bson_t *
-is_whole (Shape *s, const char *path)
+static const bson_t *is_whole (Shape *s, const char *path)
 {
    return mt_mql_op (s->a, "$eq", mt_mql_op (s->a, "$mod", mt_mql_path (s->a, path), mt_mql_int (s->a, 1), NULL), mt_mql_int (s->a, 0), NULL);
 }
 
 /* A number without a fraction, whatever BSON type it has; or NULL. */
-static void
-require_whole (All *all, const char *path, bool or_null)
+static void require_whole (All *all, const char *path, bool or_null)
 {
    Shape *s = all->s;
    const bson_t *whole = mt_mql_op (s->a, "$cond", has_type (s, path, number_types), is_whole (s, path), no (s), NULL);
@@ -106,8 +99,7 @@ require_whole (All *all, const char *path, bool or_null)
 }
 
 /* A stored value of a column, or a sum of such: of an integer one it is whole. */
-static void
-require_value (All *all, const char *path, MtType type, const char *const *types)
+static void require_value (All *all, const char *path, MtType type, const char *const *types)
 {
    bool number = types == number_types || types == number_or_null;
    if (number && mt_type_is_integer (type.id))
@@ -135,8 +127,7 @@ element_types (MtTypeId t)
 }
 
 /* An array, or NULL; of collections that nobody declared with such elements. */
-static void
-require_array (All *all, const char *path, MtType t)
+static void require_array (All *all, const char *path, MtType t)
 {
    static const char *const null_or_missing[] = {"null", "missing", "undefined", NULL};
    Shape *s = all->s;
@@ -203,8 +194,7 @@ time_types (const MtEncoding *e)
 }
 
 /* The time stored at `path`, of a right type, is a multiple of step_ms (NULL is, too). */
-static void
-require_grid (All *all, const char *path, const MtEncoding *e, const char *const *types, int64_t step_ms)
+static void require_grid (All *all, const char *path, const MtEncoding *e, const char *const *types, int64_t step_ms)
 {
    MtArena *a = all->s->a;
    const bson_t *ms = mt_mql_path (a, path);
@@ -223,8 +213,7 @@ require_grid (All *all, const char *path, const MtEncoding *e, const char *const
 }
 
 /* A number as a long; null where it is none that fits. */
-static const bson_t *
-to_long (MtArena *a, const bson_t *v)
+static const bson_t *to_long (MtArena *a, const bson_t *v)
 {
    bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
    mt_doc_add (body, "input", mt_doc_value (v));
@@ -235,8 +224,7 @@ to_long (MtArena *a, const bson_t *v)
 }
 
 /* Text at `path` says a time as its format does. */
-static void
-require_format (All *all, const char *path, const MtEncoding *e)
+static void require_format (All *all, const char *path, const MtEncoding *e)
 {
    MtArena *a = all->s->a;
    if (e->kind != MT_ENC_FORMAT)
@@ -246,8 +234,7 @@ require_format (All *all, const char *path, const MtEncoding *e)
 }
 
 /* Milliseconds of a stored time, as a number; NULL when it is stored as text. */
-static const bson_t *
-ms_of (MtArena *a, const char *path, const MtEncoding *e)
+static const bson_t *ms_of (MtArena *a, const char *path, const MtEncoding *e)
 {
    const bson_t *v = mt_mql_path (a, path);
    if (e->kind == MT_ENC_FORMAT || e->kind == MT_ENC_TEXT)
@@ -257,8 +244,7 @@ ms_of (MtArena *a, const char *path, const MtEncoding *e)
    return to_long (a, v);
 }
 
-static const bson_t *
-month_of (MtArena *a, const bson_t *ms, MtUnit unit)
+static const bson_t *month_of (MtArena *a, const bson_t *ms, MtUnit unit)
 {
    const char *name = unit == MT_UNIT_MONTH ? "month" : "year";
    bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
@@ -269,8 +255,7 @@ month_of (MtArena *a, const bson_t *ms, MtUnit unit)
 }
 
 /* The exact time at `path`, of a right type, lies in the unit that the way is in: else a filter on that unit would miss it. */
-static void
-require_within (All *all, const char *path, const MtEncoding *e)
+static void require_within (All *all, const char *path, const MtEncoding *e)
 {
    Shape *s = all->s;
    MtArena *a = s->a;
@@ -292,8 +277,7 @@ require_within (All *all, const char *path, const MtEncoding *e)
 }
 
 /* Units that divide the time since the epoch; weeks, months and years don't. */
-static int64_t
-grid_of (const MtTable *t, const MtBinding *b)
+static int64_t grid_of (const MtTable *t, const MtBinding *b)
 {
    if (b->kind == MT_BIND_TIME_TRUNC)
       return b->unit == MT_UNIT_WEEK ? 0 : mt_unit_ms (b->unit);
@@ -301,8 +285,7 @@ grid_of (const MtTable *t, const MtBinding *b)
 }
 
 /* Where the finest part begins, since the start of `of`; NULL: that isn't known. */
-static const bson_t *
-since (Shape *s, MtUnit of)
+static const bson_t *since (Shape *s, MtUnit of)
 {
    const bson_t *sum = NULL;
    MtUnit u = s->finest;
@@ -312,8 +295,7 @@ since (Shape *s, MtUnit of)
 }
 
 /* A part of the time that leaves out the parts between agrees with them. */
-static void
-require_agreement (All *all, const MtBinding *b, const bson_t *ms)
+static void require_agreement (All *all, const MtBinding *b, const bson_t *ms)
 {
    Shape *s = all->s;
    const bson_t *above = s->finest != b->of && s->finest != MT_UNIT_EPOCH ? since (s, b->of) : NULL;
@@ -327,8 +309,7 @@ require_agreement (All *all, const MtBinding *b, const bson_t *ms)
 }
 
 /* A truncated time of a right type is the start of a month or a year; of units of one length the grid tells. */
-static void
-require_start (All *all, const char *path, const MtEncoding *e, const char *const *types, MtUnit unit)
+static void require_start (All *all, const char *path, const MtEncoding *e, const char *const *types, MtUnit unit)
 {
    Shape *s = all->s;
    MtArena *a = s->a;
@@ -340,8 +321,7 @@ require_start (All *all, const char *path, const MtEncoding *e, const char *cons
 }
 
 /* A part of a month or a year, which differ in length, is still in the one that it is of. */
-static void
-require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
+static void require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
 {
    MtArena *a = all->s->a;
    const Trunc *t = &all->s->trunc;
@@ -353,8 +333,7 @@ require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
 }
 
 /* A part of a time counts no further than its unit goes. */
-static void
-require_part (All *all, const char *path, const MtBinding *b, bool is_text)
+static void require_part (All *all, const char *path, const MtBinding *b, bool is_text)
 {
    Shape *s = all->s;
    MtArena *a = s->a;
@@ -380,8 +359,7 @@ require_part (All *all, const char *path, const MtBinding *b, bool is_text)
 }
 
 /* A part of the id, which mt_well_formed has at the variable "id", is there and says what it should. */
-static void
-require_id_part (All *all, const MtBinding *b)
+static void require_id_part (All *all, const MtBinding *b)
 {
    Shape *s = all->s;
    const MtEncoding *e = mt_id_part_encoding (s->t, s->store, b->id_part);
@@ -398,8 +376,7 @@ require_id_part (All *all, const MtBinding *b)
       require_part (all, path, b, false);
 }
 
-static void
-require_bindings (All *all, const MtNode *n, const char *value, const char *key)
+static void require_bindings (All *all, const MtNode *n, const char *value, const char *key)
 {
    for (size_t i = 0; i < n->bind_count; i++) {
       const MtBinding *b = &n->binds[i];
@@ -432,8 +409,7 @@ require_bindings (All *all, const MtNode *n, const char *value, const char *key)
 }
 
 /* A sum that is missing would be left out in silence: of a measure without NULLs it is there, but where nothing was recorded. */
-static void
-require_sum (All *all, const MtNode *n, const char *value, const MtMeasureAgg *m)
+static void require_sum (All *all, const MtNode *n, const char *value, const MtMeasureAgg *m)
 {
    Shape *s = all->s;
    const MtColumn *c = &s->t->columns[m->column];
@@ -449,8 +425,7 @@ require_sum (All *all, const MtNode *n, const char *value, const MtMeasureAgg *m
    require (all, there);
 }
 
-static void
-require_agg (All *all, const MtNode *n, const char *value)
+static void require_agg (All *all, const MtNode *n, const char *value)
 {
    MtArena *a = all->s->a;
    if (n->agg.n) {
@@ -474,8 +449,7 @@ require_agg (All *all, const MtNode *n, const char *value)
 /* Every element of the array `path` (or of the object, as {k, v}) satisfies what `check` requires of the variable. */
 typedef const bson_t *(*CheckElement) (Shape *s, const MtNode *n, const char *element);
 
-static const bson_t *
-each (Shape *s, const MtNode *n, const bson_t *input, CheckElement check)
+static const bson_t *each (Shape *s, const MtNode *n, const bson_t *input, CheckElement check)
 {
    const char *name = mt_printf (s->a, "e%d", s->depth++);
    bson_t *map = mt_doc_new (s->a), *body = mt_doc_new (s->a), *out = mt_doc_new (s->a);
@@ -493,16 +467,14 @@ each (Shape *s, const MtNode *n, const bson_t *input, CheckElement check)
 
 static void require_below (All *all, const MtNode *n, const char *value);
 
-static void
-require_object (All *all, const char *path)
+static void require_object (All *all, const char *path)
 {
    static const char *const object[] = {"object", NULL};
    require_type (all, path, object);
 }
 
 /* Records are sub-documents, but where one is a single value. */
-static bool
-is_plain_record (const MtNode *n)
+static bool is_plain_record (const MtNode *n)
 {
    for (size_t i = 0; i < n->raw.count; i++)
       if (!*n->raw.paths[i])
@@ -511,8 +483,7 @@ is_plain_record (const MtNode *n)
 }
 
 /* A cell that is a number, or another level itself. */
-static bool
-is_plain_cell (const MtNode *n)
+static bool is_plain_cell (const MtNode *n)
 {
    for (size_t i = 0; i < n->agg.measure_count; i++)
       if (n->agg.measures[i].sum && !*n->agg.measures[i].sum)
@@ -526,8 +497,7 @@ is_plain_cell (const MtNode *n)
    return n->raw.present && (n->raw.many ? !*n->raw.at : is_plain_record (n));
 }
 
-static const bson_t *
-check_record (Shape *s, const MtNode *n, const char *element)
+static const bson_t *check_record (Shape *s, const MtNode *n, const char *element)
 {
    All all = {s, mt_doc_new (s->a), 0};
    if (n->raw.many && !is_plain_record (n))
@@ -547,8 +517,7 @@ check_record (Shape *s, const MtNode *n, const char *element)
    return all_of (s, &all);
 }
 
-static const bson_t *
-check_cell (Shape *s, const MtNode *n, const char *value, const char *key)
+static const bson_t *check_cell (Shape *s, const MtNode *n, const char *value, const char *key)
 {
    All all = {s, mt_doc_new (s->a), 0};
    Trunc outside = s->trunc;
@@ -563,20 +532,17 @@ check_cell (Shape *s, const MtNode *n, const char *value, const char *key)
 
 /* ---- cells without a record ---- */
 
-static const bson_t *
-is_absent (Shape *s, const char *path)
+static const bson_t *is_absent (Shape *s, const char *path)
 {
    return mt_mql_op (s->a, "$lte", mt_mql_path (s->a, path), mt_doc_of (s->a, mt_v_null ()), NULL);
 }
 
-static const bson_t *
-is_object (Shape *s, const char *path)
+static const bson_t *is_object (Shape *s, const char *path)
 {
    return mt_mql_op (s->a, "$eq", mt_mql_op1 (s->a, "$type", mt_mql_path (s->a, path)), mt_doc_of (s->a, mt_v_str ("object", 6)), NULL);
 }
 
-static void
-require_nothing (All *all, const char *value, const char *path)
+static void require_nothing (All *all, const char *value, const char *path)
 {
    bson_t *none = mt_doc_new (all->s->a), *wrapped = mt_doc_new (all->s->a);
    mt_doc_add (none, "0", mt_v_int32 (0));
@@ -589,8 +555,7 @@ require_nothing (All *all, const char *value, const char *path)
 static const bson_t *empty_element (Shape *s, const MtNode *n, const char *element);
 
 /* A level without records in any of its cells; of one that isn't there, too. */
-static const bson_t *
-is_empty_level (Shape *s, const MtNode *n, const char *path)
+static const bson_t *is_empty_level (Shape *s, const MtNode *n, const char *path)
 {
    MtArena *a = s->a;
    const bson_t *value = mt_mql_path (a, path), *empty = no (s);
@@ -602,8 +567,7 @@ is_empty_level (Shape *s, const MtNode *n, const char *path)
 }
 
 /* Nothing was counted in the cell, nor below it. */
-static const bson_t *
-is_empty_cell (Shape *s, const MtNode *n, const char *value)
+static const bson_t *is_empty_cell (Shape *s, const MtNode *n, const char *value)
 {
    All all = {s, mt_doc_new (s->a), 0};
    if (!is_plain_cell (n))
@@ -622,8 +586,7 @@ is_empty_cell (Shape *s, const MtNode *n, const char *value)
 }
 
 /* Its key may say a time that there isn't, the 31st of June: but it is still read as a number. */
-static const bson_t *
-empty_element (Shape *s, const MtNode *n, const char *element)
+static const bson_t *empty_element (Shape *s, const MtNode *n, const char *element)
 {
    bool map = n->kind == MT_NODE_MAP;
    const bson_t *empty = is_empty_cell (s, n, map ? mt_printf (s->a, "%s.v", element) : element);
@@ -635,8 +598,7 @@ empty_element (Shape *s, const MtNode *n, const char *element)
    return mt_mql_op (s->a, "$and", mt_mql_op1 (s->a, "$regexMatch", mt_doc_of (s->a, mt_v_doc (match))), empty, NULL);
 }
 
-static const bson_t *
-check_element (Shape *s, const MtNode *n, const char *element)
+static const bson_t *check_element (Shape *s, const MtNode *n, const char *element)
 {
    const bson_t *cell = n->kind == MT_NODE_MAP ? check_cell (s, n, mt_printf (s->a, "%s.v", element), mt_printf (s->a, "%s.k", element))
                                                : check_cell (s, n, element, NULL);
@@ -648,8 +610,7 @@ check_element (Shape *s, const MtNode *n, const char *element)
 }
 
 /* A level that may be missing (a redundant copy, a map without entries) or must be there. */
-static void
-require_level (All *all, const MtNode *n, const char *parent, bool optional)
+static void require_level (All *all, const MtNode *n, const char *parent, bool optional)
 {
    Shape *s = all->s;
    const char *path = mt_dotted (s->a, parent, n->at);
@@ -675,8 +636,7 @@ require_level (All *all, const MtNode *n, const char *parent, bool optional)
 }
 
 /* Of copies that each have all records none is left out, unless there is nothing in the others either. */
-static void
-require_copies (All *all, const MtNode *n, const char *value)
+static void require_copies (All *all, const MtNode *n, const char *value)
 {
    Shape *s = all->s;
    MtArena *a = s->a;
@@ -695,8 +655,7 @@ require_copies (All *all, const MtNode *n, const char *value)
    require (all, mt_mql_op (a, "$cond", mt_doc_of (a, mt_v_doc (lists)), mt_doc_of (a, mt_v_doc (none)), mt_doc_of (a, mt_v_bool (true)), NULL));
 }
 
-static void
-require_below (All *all, const MtNode *n, const char *value)
+static void require_below (All *all, const MtNode *n, const char *value)
 {
    Shape *s = all->s;
    if (n->raw.present && n->raw.many) {
@@ -714,8 +673,7 @@ require_below (All *all, const MtNode *n, const char *value)
    }
 }
 
-const bson_t *
-mt_well_formed (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *store)
+const bson_t *mt_well_formed (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *store)
 {
    Shape s = {.a = a, .t = t, .store = store, .finest = MT_UNIT_EPOCH, .one_copy = l->presums == MT_PRESUMS_IGNORE};
    const MtNode *root = store->root;

@@ -7,8 +7,7 @@
 static void shell_value (MtVal v, MtShellStyle style, MtBuf *out);
 
 /* A pipeline within a stage: its stages on lines of their own. */
-static bool
-is_pipeline (const char *key, MtVal v)
+static bool is_pipeline (const char *key, MtVal v)
 {
    return v.type == MT_ARRAY && v.len > 5 && (strcmp (key, "pipeline") == 0 || strcmp (key, "prepare") == 0 || strcmp (key, "$_mtRemote") == 0);
 }
@@ -17,8 +16,7 @@ is_pipeline (const char *key, MtVal v)
 enum { LONG_LIST = 100, LONG_LIST_SHOWN = 10 };
 
 /* Pipelines below begin lines of their own. */
-static void
-shell_members (MtVal v, MtShellStyle style, MtBuf *out)
+static void shell_members (MtVal v, MtShellStyle style, MtBuf *out)
 {
    size_t count = v.type == MT_ARRAY && !style.whole ? mt_doc_count (v) : 0, n = 0;
    bson_t view;
@@ -51,8 +49,7 @@ shell_members (MtVal v, MtShellStyle style, MtBuf *out)
    mt_buf_addc (out, array ? ']' : '}');
 }
 
-static void
-shell_double (double d, MtBuf *out)
+static void shell_double (double d, MtBuf *out)
 {
    if (isnan (d))
       mt_buf_adds (out, "NaN");
@@ -65,8 +62,7 @@ shell_double (double d, MtBuf *out)
 }
 
 /* The text that canonical extended JSON has for the value under its $-key: dates, decimals, ObjectIds. */
-static void
-shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
+static void shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
 {
    MtBuf json = {0};
    mt_v_to_json (v, v.type != MT_DATE, &json);
@@ -81,8 +77,7 @@ shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
    mt_buf_free (&json);
 }
 
-static void
-shell_value (MtVal v, MtShellStyle style, MtBuf *out)
+static void shell_value (MtVal v, MtShellStyle style, MtBuf *out)
 {
    switch (v.type) {
    case MT_DOC:
@@ -100,15 +95,13 @@ shell_value (MtVal v, MtShellStyle style, MtBuf *out)
    }
 }
 
-void
-mt_shell_value (MtVal v, MtBuf *out)
+void mt_shell_value (MtVal v, MtBuf *out)
 {
    shell_value (v, (MtShellStyle){0, true}, out);
 }
 
 /* A table of the catalog says how many rows it has. */
-static bool
-shell_table (MtVal stage, MtBuf *out)
+static bool shell_table (MtVal stage, MtBuf *out)
 {
    MtVal spec = stage.type == MT_DOC ? mt_doc_get (stage, "$_mtTable", 9) : mt_v_missing ();
    if (spec.type != MT_DOC)
@@ -120,8 +113,7 @@ shell_table (MtVal stage, MtBuf *out)
    return true;
 }
 
-void
-mt_shell_pipeline (const bson_t *stages, MtShellStyle style, MtBuf *out)
+void mt_shell_pipeline (const bson_t *stages, MtShellStyle style, MtBuf *out)
 {
    bson_iter_t it;
    bool first = true;
@@ -138,8 +130,7 @@ mt_shell_pipeline (const bson_t *stages, MtShellStyle style, MtBuf *out)
    mt_buf_addc (out, '\n');
 }
 
-void
-mt_json_pipeline (const bson_t *stages, MtBuf *out)
+void mt_json_pipeline (const bson_t *stages, MtBuf *out)
 {
    mt_v_to_json (mt_v_array (stages), false, out);
 }

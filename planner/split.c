@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-static bool
-is_lacking (const MtCaps *caps, const char *key)
+static bool is_lacking (const MtCaps *caps, const char *key)
 {
    if (!key[0]) /* the driver sends no command that has a field without a name */
       return true;
@@ -17,15 +16,13 @@ is_lacking (const MtCaps *caps, const char *key)
 }
 
 /* The values below a document that hold others; false when v is a scalar. */
-static bool
-open_value (MtVal v, bson_t *view)
+static bool open_value (MtVal v, bson_t *view)
 {
    return (v.type == MT_DOC || v.type == MT_ARRAY) && bson_init_static (view, v.p, v.len);
 }
 
 /* A union with documents of its own is asked for by a name of its own. */
-static const char *
-asked_name (const char *key, MtVal v)
+static const char *asked_name (const char *key, MtVal v)
 {
    bson_t view;
    bool own = strcmp (key, "$unionWith") == 0 && open_value (v, &view) && !bson_has_field (&view, "coll");
@@ -33,15 +30,13 @@ asked_name (const char *key, MtVal v)
 }
 
 /* A server has no temporary collections. */
-static bool
-names_temporary (const char *key, MtVal v)
+static bool names_temporary (const char *key, MtVal v)
 {
    size_t n = sizeof MT_TEMPORARY - 1;
    return (strcmp (key, "coll") == 0 || strcmp (key, "from") == 0) && v.type == MT_STRING && v.len > n && memcmp (v.p, MT_TEMPORARY, n) == 0;
 }
 
-static bool
-names_lacking (const MtCaps *caps, const bson_t *doc)
+static bool names_lacking (const MtCaps *caps, const bson_t *doc)
 {
    bson_iter_t it;
    bson_t view;
@@ -56,8 +51,7 @@ names_lacking (const MtCaps *caps, const bson_t *doc)
    return false;
 }
 
-bool
-mt_server_has (const MtCaps *caps, MtVal v)
+bool mt_server_has (const MtCaps *caps, MtVal v)
 {
    bson_t view;
    return !open_value (v, &view) || !names_lacking (caps, &view);
@@ -71,8 +65,7 @@ typedef struct Fields {
    bool all;             /* the whole document, as far as can be seen */
 } Fields;
 
-static void
-want_field (Fields *f, const char *path)
+static void want_field (Fields *f, const char *path)
 {
    size_t n = strcspn (path, ".");
    const char *name = mt_strndup (f->a, path, n);
@@ -82,8 +75,7 @@ want_field (Fields *f, const char *path)
       mt_doc_add_int (f->project, name, 1);
 }
 
-static void
-want_in_value (Fields *f, MtVal v)
+static void want_in_value (Fields *f, MtVal v)
 {
    bson_t view;
    bson_iter_t it;
@@ -102,8 +94,7 @@ want_in_value (Fields *f, MtVal v)
 }
 
 /* The keys of a $match: paths, but for its own operators, whose values are looked at. */
-static void
-want_in_match (Fields *f, MtVal v)
+static void want_in_match (Fields *f, MtVal v)
 {
    bson_t view;
    bson_iter_t it;
@@ -122,8 +113,7 @@ want_in_match (Fields *f, MtVal v)
 }
 
 /* The fields that the stages read of the documents that come in; NULL: all of them. */
-static bson_t *
-wanted (MtArena *a, const MtPipe *local)
+static bson_t *wanted (MtArena *a, const MtPipe *local)
 {
    Fields f = {.a = a, .project = mt_doc_new (a)};
    bson_iter_t it, stage;
@@ -149,8 +139,7 @@ wanted (MtArena *a, const MtPipe *local)
 
 static bool makes_documents (const char *stage);
 
-bson_t *
-mt_wanted_fields (MtArena *a, const MtPipe *before, const MtPipe *behind)
+bson_t *mt_wanted_fields (MtArena *a, const MtPipe *before, const MtPipe *behind)
 {
    bson_iter_t it, stage;
    bson_iter_init (&it, before->stages);
@@ -163,8 +152,7 @@ mt_wanted_fields (MtArena *a, const MtPipe *before, const MtPipe *behind)
 /* ---- splitting ---- */
 
 /* What makes documents of its own leaves nothing to be left out. */
-static bool
-makes_documents (const char *stage)
+static bool makes_documents (const char *stage)
 {
    return strcmp (stage, "$group") == 0 || strcmp (stage, "$project") == 0 || strcmp (stage, "$documents") == 0 || strcmp (stage, "$replaceRoot") == 0;
 }
@@ -174,8 +162,7 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
 static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages);
 
 /* What $_mtApply does once, split; what it does for each row runs here. */
-static MtVal
-split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
+static MtVal split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
 {
    bson_t prepare, pipeline, *out = mt_doc_new (a);
    MtVal coll = mt_doc_get (spec, "coll", 4), v;
@@ -203,8 +190,7 @@ split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
 }
 
 /* A stage that runs here with a pipeline over a collection of its own: what of that the server runs. */
-static MtVal
-split_within (MtArena *a, const MtCaps *caps, const char *stage, MtVal spec)
+static MtVal split_within (MtArena *a, const MtCaps *caps, const char *stage, MtVal spec)
 {
    bson_t stages, *out = mt_doc_new (a);
    bool has_own = strcmp (stage, "$_mtJoin") == 0 || strcmp (stage, "$unionWith") == 0;
@@ -237,8 +223,7 @@ typedef struct Sorting {
 } Sorting;
 
 /* The parts of {$expr: {$and: […]}}; false: it isn't one. */
-static bool
-parts_of_expr (const bson_iter_t *it, MtVal *parts)
+static bool parts_of_expr (const bson_iter_t *it, MtVal *parts)
 {
    MtVal v = mt_v_from_iter (it);
    if (strcmp (bson_iter_key (it), "$expr") || v.type != MT_DOC || mt_doc_count (v) != 1)
@@ -247,8 +232,7 @@ parts_of_expr (const bson_iter_t *it, MtVal *parts)
    return parts->type == MT_ARRAY;
 }
 
-static void
-sort_condition (Sorting *s, const char *name, MtVal v)
+static void sort_condition (Sorting *s, const char *name, MtVal v)
 {
    bson_t *one = mt_doc_new (s->a);
    mt_doc_add (one, name, v);
@@ -257,8 +241,7 @@ sort_condition (Sorting *s, const char *name, MtVal v)
 }
 
 /* The conditions of a $match, which all must hold. */
-static void
-sort_conditions (Sorting *s, const bson_t *match)
+static void sort_conditions (Sorting *s, const bson_t *match)
 {
    bson_iter_t it, list;
    bson_t view;
@@ -280,8 +263,7 @@ sort_conditions (Sorting *s, const bson_t *match)
    }
 }
 
-MtVal
-mt_split_match (MtArena *a, MtVal match, MtStays stays, const void *ctx, MtPipe *before)
+MtVal mt_split_match (MtArena *a, MtVal match, MtStays stays, const void *ctx, MtPipe *before)
 {
    Sorting s = {a, stays, ctx, mt_doc_new (a), mt_doc_new (a)};
    bson_t view;
@@ -294,14 +276,12 @@ mt_split_match (MtArena *a, MtVal match, MtStays stays, const void *ctx, MtPipe 
    return mt_v_doc (mt_match_all (a, s.rest));
 }
 
-static bool
-stays_here (const void *caps, const bson_t *condition)
+static bool stays_here (const void *caps, const bson_t *condition)
 {
    return names_lacking (caps, condition);
 }
 
-static void
-split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
+static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
 {
    MtPipe *remote = mt_pipe_new (a), *local = mt_pipe_new (a);
    bson_iter_t it, stage;
@@ -331,8 +311,7 @@ split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *o
 }
 
 /* Cuts a pipeline at the last of its unions that stand together: what comes before, their arms, and what comes after. */
-static int
-cut_at_unions (const bson_t *stages, MtPipe *before, MtVal *arms, MtPipe *after)
+static int cut_at_unions (const bson_t *stages, MtPipe *before, MtVal *arms, MtPipe *after)
 {
    bson_iter_t it, stage;
    int at = 0, first = -1, end = -1;
@@ -352,8 +331,7 @@ cut_at_unions (const bson_t *stages, MtPipe *before, MtVal *arms, MtPipe *after)
    return end - first;
 }
 
-static bool
-has_union (const bson_t *stages)
+static bool has_union (const bson_t *stages)
 {
    bson_iter_t it, stage;
    bson_iter_init (&it, stages);
@@ -366,8 +344,7 @@ has_union (const bson_t *stages)
 static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
 
 /* Stages that all run here. */
-static bson_t *
-all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
+static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
 {
    MtPipe *here = mt_pipe_new (a);
    bson_iter_t it, stage;
@@ -377,8 +354,7 @@ all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
    return here->stages;
 }
 
-static void
-split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
+static void split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
 {
    MtPipe *before = mt_pipe_new (a), *after = mt_pipe_new (a);
    MtVal *unions = MT_NEW_N (a, MtVal, (size_t) bson_count_keys (stages) + 1);
@@ -398,8 +374,7 @@ split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *o
 }
 
 /* out->collection is where the stages begin. */
-static void
-split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
+static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
 {
    MtPlanArm whole = {.collection = out->collection};
    split_stages (a, caps, stages, &whole);
@@ -409,8 +384,7 @@ split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
       *out = whole;
 }
 
-static void
-take_parts (MtPlan *plan, const MtPlanArm *whole)
+static void take_parts (MtPlan *plan, const MtPlanArm *whole)
 {
    plan->collection = whole->collection;
    plan->remote = whole->remote;
@@ -419,16 +393,14 @@ take_parts (MtPlan *plan, const MtPlanArm *whole)
    plan->arm_count = whole->arm_count;
 }
 
-void
-mt_plan_split_arms (MtArena *a, const MtCaps *caps, MtPlan *plan)
+void mt_plan_split_arms (MtArena *a, const MtCaps *caps, MtPlan *plan)
 {
    MtPlanArm whole = {.collection = plan->collection};
    split_unions (a, caps, plan->remote, &whole);
    take_parts (plan, &whole);
 }
 
-void
-mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
+void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
 {
    if (!names_lacking (caps, plan->remote) && !mt_is_temporary (plan->collection))
       return;
@@ -439,16 +411,14 @@ mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
 
 /* ---- what this server can't do for this query ---- */
 
-static bool
-is_decimal (const MtX *x)
+static bool is_decimal (const MtX *x)
 {
    return x && x->type.id == MT_T_NUMERIC;
 }
 
 static bool groups_decimals (const MtQuery *q);
 
-static bool
-rel_groups_decimals (const MtRel *rel)
+static bool rel_groups_decimals (const MtRel *rel)
 {
    if (rel->kind == MT_REL_UNNEST)
       return rel_groups_decimals (rel->unnest->input);
@@ -458,8 +428,7 @@ rel_groups_decimals (const MtRel *rel)
 }
 
 /* Whether numerics are keys of a group anywhere. */
-static bool
-groups_decimals (const MtQuery *q)
+static bool groups_decimals (const MtQuery *q)
 {
    bool found = rel_groups_decimals (&q->rel);
    for (int i = 0; i < q->arm_count; i++)
@@ -473,8 +442,7 @@ groups_decimals (const MtQuery *q)
    return found;
 }
 
-const MtCaps *
-mt_caps_for (MtArena *a, const MtPlanSettings *settings, const MtQuery *q)
+const MtCaps *mt_caps_for (MtArena *a, const MtPlanSettings *settings, const MtQuery *q)
 {
    const MtCaps *caps = settings->caps;
    const char *besides[2];

@@ -4,15 +4,13 @@
 
 /* The fields that rows have beside the input's: u, the set's row (u0, u1 … of several sets), and o, its number, counted from 0. */
 
-static const char *
-set_field (MtArena *a, const MtUnnest *u, int call)
+static const char *set_field (MtArena *a, const MtUnnest *u, int call)
 {
    return u->count == 1 ? "u" : mt_printf (a, "u%d", call);
 }
 
 /* Several sets side by side: [row of the first, row of the second …], null behind the end of one. */
-static bool
-zipped (MtEmit *e, const MtUnnest *u, bson_t *fields, MtError *err)
+static bool zipped (MtEmit *e, const MtUnnest *u, bson_t *fields, MtError *err)
 {
    bson_t *zip = mt_doc_new (e->a), *inputs = mt_doc_new (e->a), *op = mt_doc_new (e->a);
    for (int i = 0; i < u->count; i++) {
@@ -29,8 +27,7 @@ zipped (MtEmit *e, const MtUnnest *u, bson_t *fields, MtError *err)
    return true;
 }
 
-static void
-take_apart (MtArena *a, const MtUnnest *u, MtPipe *pipe)
+static void take_apart (MtArena *a, const MtUnnest *u, MtPipe *pipe)
 {
    bson_t *fields = mt_doc_new (a);
    for (int i = 0; i < u->count; i++)
@@ -38,8 +35,7 @@ take_apart (MtArena *a, const MtUnnest *u, MtPipe *pipe)
    mt_pipe_add (pipe, "$addFields", fields);
 }
 
-static void
-unwind (MtArena *a, const MtUnnest *u, MtPipe *pipe)
+static void unwind (MtArena *a, const MtUnnest *u, MtPipe *pipe)
 {
    bson_t *spec = mt_doc_new (a);
    if (!u->ordinality && !u->keep) {
@@ -55,14 +51,12 @@ unwind (MtArena *a, const MtUnnest *u, MtPipe *pipe)
 }
 
 /* The match language looks into arrays: values that may be some stay out of it. */
-static bool
-may_be_array (MtTypeId t)
+static bool may_be_array (MtTypeId t)
 {
    return mt_type_is_array (t) || t == MT_T_JSONB || t == MT_T_DOCUMENT;
 }
 
-static void
-set_places (MtArena *a, const MtRel *rel, MtPlace *places)
+static void set_places (MtArena *a, const MtRel *rel, MtPlace *places)
 {
    const MtUnnest *u = rel->unnest;
    int first = u->input->column_count;
@@ -75,8 +69,7 @@ set_places (MtArena *a, const MtRel *rel, MtPlace *places)
       places[first + u->column_count] = (MtPlace){.expr = mt_mql_op (a, "$add", mt_mql_path (a, "o"), mt_doc_of (a, mt_v_int64 (1)), NULL), .nullable = u->keep};
 }
 
-bool
-mt_unnest_emit (MtArena *a, const MtRel *rel, const MtTextStyle *style, MtPlace *places, MtPipe *pipe, MtError *err)
+bool mt_unnest_emit (MtArena *a, const MtRel *rel, const MtTextStyle *style, MtPlace *places, MtPipe *pipe, MtError *err)
 {
    const MtUnnest *u = rel->unnest;
    MtEmit e = {.a = a, .style = style, .columns = places};

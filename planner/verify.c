@@ -16,21 +16,18 @@ typedef struct Verify {
    int count;
 } Verify;
 
-static const bson_t *
-number (Verify *v, int64_t i)
+static const bson_t *number (Verify *v, int64_t i)
 {
    return mt_mql_int (v->a, i);
 }
 
-static const bson_t *
-null_expr (Verify *v)
+static const bson_t *null_expr (Verify *v)
 {
    return mt_doc_of (v->a, mt_v_null ());
 }
 
 /* The path at which a cell stores the number; NULL: it doesn't. */
-static const char *
-stored_path (const Verify *v, const MtNode *n)
+static const char *stored_path (const Verify *v, const MtNode *n)
 {
    if (v->what == STORED_N)
       return n->agg.present ? n->agg.n : NULL;
@@ -42,15 +39,13 @@ stored_path (const Verify *v, const MtNode *n)
    return NULL;
 }
 
-static const char *
-operator_of (Stored what)
+static const char *operator_of (Stored what)
 {
    return what == STORED_MIN ? "$min" : what == STORED_MAX ? "$max" : "$sum";
 }
 
 /* What one record adds. */
-static const bson_t *
-of_record (Verify *v, const MtNode *n, const char *record)
+static const bson_t *of_record (Verify *v, const MtNode *n, const char *record)
 {
    if (v->what == STORED_N && (n->raw.many || !mt_null_is_no_cell (n)))
       return number (v, 1);
@@ -70,8 +65,7 @@ of_record (Verify *v, const MtNode *n, const char *record)
 static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool below);
 
 /* op over {$map} of the elements; NULL when the elements don't say. */
-static const bson_t *
-over_elements (Verify *v, const bson_t *input, const MtNode *n, bool records)
+static const bson_t *over_elements (Verify *v, const bson_t *input, const MtNode *n, bool records)
 {
    const char *name = mt_printf (v->a, "e%d", v->depth++), *element = mt_printf (v->a, "$%s", name);
    const bson_t *one = records ? of_record (v, n, element) : total (v, n, n->kind == MT_NODE_MAP ? mt_printf (v->a, "%s.v", element) : element, false);
@@ -87,8 +81,7 @@ over_elements (Verify *v, const bson_t *input, const MtNode *n, bool records)
    return mt_mql_op1 (v->a, operator_of (v->what), wrapped);
 }
 
-static const bson_t *
-empty_array (Verify *v)
+static const bson_t *empty_array (Verify *v)
 {
    bson_t *d = mt_doc_new (v->a);
    mt_doc_add_array (d, "", mt_doc_new (v->a));
@@ -96,8 +89,7 @@ empty_array (Verify *v)
 }
 
 /* A child level's total, seen from its parent's value. */
-static const bson_t *
-of_level (Verify *v, const MtNode *n, const char *parent)
+static const bson_t *of_level (Verify *v, const MtNode *n, const char *parent)
 {
    const char *path = mt_dotted (v->a, parent, n->at);
    const bson_t *value = mt_mql_path (v->a, path);
@@ -113,8 +105,7 @@ of_level (Verify *v, const MtNode *n, const char *parent)
 }
 
 /* The number for a cell: as it stores it, or (below) as what lies below adds up to. NULL: nothing says. */
-static const bson_t *
-total (Verify *v, const MtNode *n, const char *value, bool below)
+static const bson_t *total (Verify *v, const MtNode *n, const char *value, bool below)
 {
    const char *path = stored_path (v, n);
    if (path && !below)
@@ -126,15 +117,13 @@ total (Verify *v, const MtNode *n, const char *value, bool below)
    return n->sub_count ? of_level (v, n->subs[n->sub_count - 1], value) : NULL;
 }
 
-static bool
-is_float (MtTypeId id)
+static bool is_float (MtTypeId id)
 {
    return id == MT_T_FLOAT4 || id == MT_T_FLOAT8;
 }
 
 /* Equal; sums of doubles within 1e-9, relatively, since they depend on their order. */
-static const bson_t *
-agree (Verify *v, const bson_t *x, const bson_t *y)
+static const bson_t *agree (Verify *v, const bson_t *x, const bson_t *y)
 {
    MtArena *a = v->a;
    const bson_t *none = v->what == STORED_MIN || v->what == STORED_MAX ? null_expr (v) : number (v, 0);
@@ -148,8 +137,7 @@ agree (Verify *v, const bson_t *x, const bson_t *y)
    return mt_mql_op (a, "$or", equal, mt_mql_op (a, "$lte", apart, most, NULL), NULL);
 }
 
-static void
-require (Verify *v, const bson_t *expr)
+static void require (Verify *v, const bson_t *expr)
 {
    mt_doc_add (v->list, mt_printf (v->a, "%d", v->count++), mt_doc_value (expr));
 }
@@ -157,8 +145,7 @@ require (Verify *v, const bson_t *expr)
 static void verify_cell (Verify *v, const MtNode *n, const char *value);
 
 /* {$allElementsTrue: [{$map: …}]} of the conditions of each element. */
-static void
-verify_elements (Verify *v, const MtNode *n, const bson_t *input)
+static void verify_elements (Verify *v, const MtNode *n, const bson_t *input)
 {
    const char *name = mt_printf (v->a, "e%d", v->depth++), *element = mt_printf (v->a, "$%s", name);
    Verify inner = *v;
@@ -179,8 +166,7 @@ verify_elements (Verify *v, const MtNode *n, const bson_t *input)
    require (v, mt_mql_op1 (v->a, "$allElementsTrue", wrapped));
 }
 
-static void
-verify_level (Verify *v, const MtNode *n, const char *parent)
+static void verify_level (Verify *v, const MtNode *n, const char *parent)
 {
    const char *path = mt_dotted (v->a, parent, n->at);
    const bson_t *value = mt_mql_path (v->a, path);
@@ -195,8 +181,7 @@ verify_level (Verify *v, const MtNode *n, const char *parent)
    }
 }
 
-static void
-verify_cell (Verify *v, const MtNode *n, const char *value)
+static void verify_cell (Verify *v, const MtNode *n, const char *value)
 {
    const bson_t *below = stored_path (v, n) ? total (v, n, value, true) : NULL;
    if (below)
@@ -212,8 +197,7 @@ verify_cell (Verify *v, const MtNode *n, const char *value)
       verify_level (v, n->subs[i], value);
 }
 
-const bson_t *
-mt_sums_agree (MtArena *a, const MtTable *t, const MtStoreDesc *store)
+const bson_t *mt_sums_agree (MtArena *a, const MtTable *t, const MtStoreDesc *store)
 {
    Verify v = {.a = a, .t = t, .list = mt_doc_new (a)};
    verify_cell (&v, store->root, "");

@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-int
-mt_x_arity (const MtX *x)
+int mt_x_arity (const MtX *x)
 {
    switch (x->kind) {
    case MT_X_CALL: return x->call.argc;
@@ -32,14 +31,12 @@ mt_x_arity (const MtX *x)
    return 0;
 }
 
-const MtX *
-mt_x_child (const MtX *x, int i)
+const MtX *mt_x_child (const MtX *x, int i)
 {
    return x->kind == MT_X_CALL ? x->call.args[i] : x->list[i];
 }
 
-void
-mt_x_columns (const MtX *x, void (*visit) (void *ctx, const MtX *column), void *ctx)
+void mt_x_columns (const MtX *x, void (*visit) (void *ctx, const MtX *column), void *ctx)
 {
    if (x->kind == MT_X_COLUMN)
       visit (ctx, x);
@@ -49,8 +46,7 @@ mt_x_columns (const MtX *x, void (*visit) (void *ctx, const MtX *column), void *
 
 /* ---- ways ---- */
 
-static void
-bind_level (MtWay *w, int level)
+static void bind_level (MtWay *w, int level)
 {
    const MtNode *n = w->levels[level];
    for (size_t i = 0; i < n->bind_count; i++) {
@@ -71,8 +67,7 @@ bind_level (MtWay *w, int level)
    }
 }
 
-static void
-bind_records (MtWay *w)
+static void bind_records (MtWay *w)
 {
    const MtNode *n = w->levels[w->count - 1];
    for (size_t i = 0; i < n->raw.count; i++) {
@@ -86,8 +81,7 @@ bind_records (MtWay *w)
    }
 }
 
-static MtWay
-way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t store, const MtNode *node, MtCutMode mode)
+static MtWay way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t store, const MtNode *node, MtCutMode mode)
 {
    MtWay w = {.table = t, .layout = l, .store = &l->stores[store], .mode = mode, .time_at = -1};
    w.stats = l->stats ? &l->stats[store] : NULL;
@@ -114,8 +108,7 @@ way_to (MtArena *a, const MtTable *t, const MtLayout *l, size_t store, const MtN
    return w;
 }
 
-MtWay *
-mt_way_of_documents (MtArena *a, const MtTable *t, const MtLayout *l, size_t store)
+MtWay *mt_way_of_documents (MtArena *a, const MtTable *t, const MtLayout *l, size_t store)
 {
    MtWay *w = MT_NEW (a, MtWay);
    const MtNode *root = l->stores[store].root;
@@ -123,8 +116,7 @@ mt_way_of_documents (MtArena *a, const MtTable *t, const MtLayout *l, size_t sto
    return w;
 }
 
-MtWay *
-mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count)
+MtWay *mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count)
 {
    size_t most = 0;
    for (size_t s = 0; s < l->store_count; s++)
@@ -147,14 +139,12 @@ mt_ways (MtArena *a, const MtTable *t, const MtLayout *l, int *count)
 
 /* ---- needs ---- */
 
-static void
-mark_used (void *ctx, const MtX *column)
+static void mark_used (void *ctx, const MtX *column)
 {
    ((bool *) ctx)[column->column] = true;
 }
 
-static void
-split_and (MtNeed *need, MtArena *a, MtX *x, int64_t period)
+static void split_and (MtNeed *need, MtArena *a, MtX *x, int64_t period)
 {
    if (x->kind == MT_X_AND) {
       for (int i = 0; i < x->count; i++)
@@ -172,8 +162,7 @@ split_and (MtNeed *need, MtArena *a, MtX *x, int64_t period)
    mt_x_columns (x, mark_used, need->used);
 }
 
-static int
-conjuncts (const MtX *x)
+static int conjuncts (const MtX *x)
 {
    if (!x)
       return 0;
@@ -185,8 +174,7 @@ conjuncts (const MtX *x)
    return n;
 }
 
-MtNeed
-mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style)
+MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style)
 {
    const MtTable *t = q->rel.table;
    MtNeed need = {.table = t, .query = q, .style = *style, .ranges = mt_ranges_all (a)};
@@ -221,8 +209,7 @@ typedef struct Deepest {
    int level;
 } Deepest;
 
-static void
-deepest (void *ctx, const MtX *column)
+static void deepest (void *ctx, const MtX *column)
 {
    Deepest *d = ctx;
    int at = d->w->bound_at[column->column];
@@ -234,8 +221,7 @@ deepest (void *ctx, const MtX *column)
       d->level = at;
 }
 
-int
-mt_level_of (const MtWay *w, const MtX *x)
+int mt_level_of (const MtWay *w, const MtX *x)
 {
    Deepest d = {w, x->is_volatile ? w->count : 0}; /* what differs from call to call differs from record to record */
    mt_x_columns (x, deepest, &d);
@@ -244,8 +230,7 @@ mt_level_of (const MtWay *w, const MtX *x)
 
 /* ---- rules 1 and 2: columns and time ---- */
 
-bool
-mt_way_no (const MtWayCheck *c, const char *fmt, ...)
+bool mt_way_no (const MtWayCheck *c, const char *fmt, ...)
 {
    va_list ap;
    va_start (ap, fmt);
@@ -254,15 +239,13 @@ mt_way_no (const MtWayCheck *c, const char *fmt, ...)
    return false;
 }
 
-const char *
-mt_way_column (const MtWayCheck *c, int column)
+const char *mt_way_column (const MtWayCheck *c, int column)
 {
    return c->need->table->columns[column].name;
 }
 
 /* The span of time in which a step's boundaries matter: the filter's ranges, narrowed by bounds that are kept. */
-static void
-time_span (const MtWayCheck *c, int64_t *lo, int64_t *hi)
+static void time_span (const MtWayCheck *c, int64_t *lo, int64_t *hi)
 {
    *lo = c->ranges.count ? c->ranges.ranges[0].lo : 0;
    *hi = c->ranges.count ? c->ranges.ranges[c->ranges.count - 1].hi : 0;
@@ -280,8 +263,7 @@ time_span (const MtWayCheck *c, int64_t *lo, int64_t *hi)
       *hi = 300 * year;
 }
 
-static bool
-step_ok (const MtWayCheck *c, const MtX *x)
+static bool step_ok (const MtWayCheck *c, const MtX *x)
 {
    int64_t lo, hi;
    time_span (c, &lo, &hi);
@@ -289,8 +271,7 @@ step_ok (const MtWayCheck *c, const MtX *x)
 }
 
 /* Every use of every column under x is known at the cut, and constant on its cells. */
-static bool
-known (const MtWayCheck *c, const MtX *x)
+static bool known (const MtWayCheck *c, const MtX *x)
 {
    const MtTable *t = c->need->table;
    if (x->is_volatile && c->w->mode != MT_CUT_RECORDS)
@@ -322,8 +303,7 @@ known (const MtWayCheck *c, const MtX *x)
 
 /* ---- rule 3: aggregates ---- */
 
-static const MtMeasureAgg *
-stored_of (const MtNode *n, int column)
+static const MtMeasureAgg *stored_of (const MtNode *n, int column)
 {
    for (size_t i = 0; i < n->agg.measure_count; i++)
       if (n->agg.measures[i].column == column)
@@ -331,16 +311,14 @@ stored_of (const MtNode *n, int column)
    return NULL;
 }
 
-bool
-mt_has_no_nulls (const MtWay *w, int column)
+bool mt_has_no_nulls (const MtWay *w, int column)
 {
    const MtStoreStats *s = w->stats;
    return w->table->columns[column].not_null ||
           (!w->layout->attached && s && s->present && s->nulls && (size_t) column < s->null_columns && s->nulls[column] == 0);
 }
 
-static bool
-counts_non_null (const MtWayCheck *c, int column)
+static bool counts_non_null (const MtWayCheck *c, int column)
 {
    const MtNode *n = c->w->levels[c->w->count - 1];
    const MtMeasureAgg *m = stored_of (n, column);
@@ -351,8 +329,7 @@ counts_non_null (const MtWayCheck *c, int column)
    return mt_way_no (c, "how many values of \"%s\" aren't NULL isn't stored, and it may be NULL", mt_way_column (c, column));
 }
 
-const MtX *
-mt_bare_measure (const MtX *x)
+const MtX *mt_bare_measure (const MtX *x)
 {
    while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && x->call.argc >= 1 && mt_type_is_integer (x->call.args[0]->type.id) &&
           (x->type.id == MT_T_INT8 || x->type.id == MT_T_NUMERIC))
@@ -360,27 +337,23 @@ mt_bare_measure (const MtX *x)
    return x->kind == MT_X_COLUMN ? x : NULL;
 }
 
-bool
-mt_x_is_zero (const MtX *x)
+bool mt_x_is_zero (const MtX *x)
 {
    return x->kind == MT_X_CONST && mt_is_number (x->value) && mt_v_compare_numbers (x->value, mt_v_int32 (0)) == 0;
 }
 
-static bool
-is_null (const MtX *x)
+static bool is_null (const MtX *x)
 {
    return x->kind == MT_X_CONST && mt_is_nullish (x->value);
 }
 
 /* When, then, when, then, …, else: result k of n. */
-static const MtX *
-case_result (const MtX *x, int k)
+static const MtX *case_result (const MtX *x, int k)
 {
    return x->list[k < x->count / 2 ? 2 * k + 1 : x->count - 1];
 }
 
-bool
-mt_is_case_of_sums (const MtWay *w, const MtAggCall *g)
+bool mt_is_case_of_sums (const MtWay *w, const MtAggCall *g)
 {
    const MtX *x = g->arg;
    bool any = false;
@@ -395,8 +368,7 @@ mt_is_case_of_sums (const MtWay *w, const MtAggCall *g)
    return any;
 }
 
-static bool
-measure_answer (const MtWayCheck *c, const MtAggCall *g, const MtX *col)
+static bool measure_answer (const MtWayCheck *c, const MtAggCall *g, const MtX *col)
 {
    const char *name = mt_way_column (c, col->column);
    const MtMeasureAgg *m = stored_of (c->w->levels[c->w->count - 1], col->column);
@@ -424,8 +396,7 @@ measure_answer (const MtWayCheck *c, const MtAggCall *g, const MtX *col)
    return false;
 }
 
-static bool
-uses_measure (const MtWayCheck *c, const MtX *x)
+static bool uses_measure (const MtWayCheck *c, const MtX *x)
 {
    if (x->kind == MT_X_COLUMN)
       return c->w->bound_at[x->column] < 0 && x->column != c->need->table->time_column;
@@ -435,15 +406,13 @@ uses_measure (const MtWayCheck *c, const MtX *x)
    return false;
 }
 
-static bool
-has_n (const MtWayCheck *c)
+static bool has_n (const MtWayCheck *c)
 {
    const MtNode *n = c->w->levels[c->w->count - 1];
    return c->w->mode == MT_CUT_SIZE || n->agg.n || mt_way_no (c, "the number of records isn't stored at this level");
 }
 
-bool
-mt_reads_range (const MtWay *w, const MtAggCall *g)
+bool mt_reads_range (const MtWay *w, const MtAggCall *g)
 {
    const MtTimeRange *r = &w->levels[w->count - 1]->range;
    return g->arg && g->arg->kind == MT_X_COLUMN && g->arg->column == w->table->time_column && w->time_at < 0 && r->present && r->exact &&
@@ -451,8 +420,7 @@ mt_reads_range (const MtWay *w, const MtAggCall *g)
 }
 
 /* The conditions are the same for all of a cell's records, and each result's sum is known there. */
-static bool
-case_answer (const MtWayCheck *c, const MtAggCall *g)
+static bool case_answer (const MtWayCheck *c, const MtAggCall *g)
 {
    const MtX *x = g->arg;
    bool counted = g->agg->rule == MT_AGG_AVG || g->agg->rule == MT_AGG_COUNT;
@@ -469,8 +437,7 @@ case_answer (const MtWayCheck *c, const MtAggCall *g)
    return true;
 }
 
-static bool
-aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
+static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
 {
    if (g->filter && !known (c, g->filter))
       return false;
@@ -502,8 +469,7 @@ aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
 
 /* ---- rule 4: existence ---- */
 
-static bool
-existence_ok (const MtWayCheck *c)
+static bool existence_ok (const MtWayCheck *c)
 {
    const MtNode *n = c->w->levels[c->w->count - 1];
    if (c->w->mode != MT_CUT_AGGREGATE || n->agg.n || !n->agg.zero_is_absent)
@@ -514,8 +480,7 @@ existence_ok (const MtWayCheck *c)
    return mt_way_no (c, "a stored 0 may mean that there was no sample, and no measure is a COUNTER");
 }
 
-static bool
-ranges_ok (const MtWayCheck *c, MtDocMode docs)
+static bool ranges_ok (const MtWayCheck *c, MtDocMode docs)
 {
    const MtWay *w = c->w;
    if (!c->need->has_ranges || w->time_exact || docs == MT_DOCS_INSIDE)
@@ -529,8 +494,7 @@ ranges_ok (const MtWayCheck *c, MtDocMode docs)
 }
 
 /* Of a layout of sums, the level that is right where others differ. */
-static bool
-is_finest (MtArena *a, const MtWay *w)
+static bool is_finest (MtArena *a, const MtWay *w)
 {
    size_t count;
    MtLeafWay *ways = mt_leaf_ways (a, w->table, &count);
@@ -540,8 +504,7 @@ is_finest (MtArena *a, const MtWay *w)
    return finest && finest->leaf == w->levels[w->count - 1];
 }
 
-bool
-mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtDocMode docs, const char **reason)
+bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtDocMode docs, const char **reason)
 {
    MtWayCheck c = {a, w, need, ranges, reason};
    const MtQuery *q = need->query;
@@ -581,8 +544,7 @@ mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet range
 #define PARTITION_BYTES 16384.0 /* what a collection more costs, in bytes */
 #define CELL_BYTES 24.0 /* what visiting a cell costs besides its bytes, in bytes */
 
-static double
-overlap (const MtWay *w, MtRangeSet ranges)
+static double overlap (const MtWay *w, MtRangeSet ranges)
 {
    const MtStoreStats *s = w->stats;
    if (!s || !s->present || !s->has_time || s->max_ms <= s->min_ms)
@@ -598,8 +560,7 @@ overlap (const MtWay *w, MtRangeSet ranges)
 }
 
 /* A guess at the share of records that a filter lets through. */
-static double
-filter_share (const MtX *x)
+static double filter_share (const MtX *x)
 {
    if (x->kind == MT_X_CALL && x->call.argc == 2 && (x->call.fn->flags & MT_F_COMPARISON))
       return strcmp (x->call.fn->name, "=") == 0 ? 0.05 : strcmp (x->call.fn->name, "<>") == 0 ? 0.95 : 0.33;
@@ -609,8 +570,7 @@ filter_share (const MtX *x)
 }
 
 /* The share of a level's cells that filters at this level or above let through. */
-static double
-selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges, int level)
+static double selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges, int level)
 {
    double s = 1;
    for (int i = 0; i < need->filter_count; i++)
@@ -622,8 +582,7 @@ selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges, int level)
    return s;
 }
 
-MtCost
-mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
+MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
 {
    MtCost cost = {0, 0, 0};
    double guess = w->layout->keeps == MT_KEEPS_LATEST ? 100 : 1000; /* of a key there are several records */

@@ -19,8 +19,7 @@ typedef struct Alter {
 /* ---- the rows are written anew ---- */
 
 /* The values go into the columns by the rules of assignment. */
-static bool
-bind_values (Alter *x, MtQuery **out, MtError *err)
+static bool bind_values (Alter *x, MtQuery **out, MtError *err)
 {
    MtStatement *st = x->st;
    size_t n = x->next.column_count;
@@ -30,8 +29,7 @@ bind_values (Alter *x, MtQuery **out, MtError *err)
    return mt_bind_assigned (st->arena, &st->env, mt_rows_select (st, x->table, NULL, x->values, NULL), columns, (int) n, out, err);
 }
 
-static bool
-read_rows (Alter *x, MtSpool *spool, MtError *err)
+static bool read_rows (Alter *x, MtSpool *spool, MtError *err)
 {
    MtStatement *st = x->st;
    MtPlan *plan;
@@ -50,8 +48,7 @@ read_rows (Alter *x, MtSpool *spool, MtError *err)
    return ok && mt_spool_rewind (spool, err);
 }
 
-static bool
-write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
+static bool write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
 {
    const MtTable *next = &x->next;
    MtArena *a = mt_arena_new ("row", x->st->arena);
@@ -74,8 +71,7 @@ write_rows (Alter *x, MtSpool *spool, MtWriteStep *w, MtError *err)
 }
 
 /* What is attached stays as it is: others' documents aren't changed by a change of columns. */
-static bool
-rewrite (Alter *x, MtError *err)
+static bool rewrite (Alter *x, MtError *err)
 {
    MtStatement *st = x->st;
    MtTable *next = &x->next, filled;
@@ -100,14 +96,12 @@ rewrite (Alter *x, MtError *err)
 }
 
 /* USING can make keys equal. */
-static bool
-keys_differ (const Alter *x, MtError *err)
+static bool keys_differ (const Alter *x, MtError *err)
 {
    return x->st->stmt->alter_table.action != MT_ALTER_COLUMN_TYPE || mt_check_unique (x->st, &x->next, NULL, err);
 }
 
-static bool
-in_step (Alter *x, bool rows_too, MtError *err)
+static bool in_step (Alter *x, bool rows_too, MtError *err)
 {
    MtSession *s = x->st->session;
    const char *name = mt_table_id (x->st->arena, x->table);
@@ -123,8 +117,7 @@ in_step (Alter *x, bool rows_too, MtError *err)
 }
 
 /* Without what the statistics say of columns. */
-static void
-keep_stats (Alter *x, size_t layout)
+static void keep_stats (Alter *x, size_t layout)
 {
    MtLayout *l = &x->next.layouts[layout];
    const MtLayout *old = &x->table->layouts[layout];
@@ -136,8 +129,7 @@ keep_stats (Alter *x, size_t layout)
    }
 }
 
-static bool
-all_attached (const MtTable *t)
+static bool all_attached (const MtTable *t)
 {
    for (size_t i = 0; i < t->layout_count; i++)
       if (!t->layouts[i].attached)
@@ -147,8 +139,7 @@ all_attached (const MtTable *t)
 
 /* ---- ADD COLUMN ---- */
 
-static bool
-has_rows (Alter *x, MtExpr *where, bool *yes, MtError *err)
+static bool has_rows (Alter *x, MtExpr *where, bool *yes, MtError *err)
 {
    MtStatement *st = x->st;
    MtTarget *one = MT_NEW (st->arena, MtTarget);
@@ -168,8 +159,7 @@ has_rows (Alter *x, MtExpr *where, bool *yes, MtError *err)
    return ok;
 }
 
-static bool
-check_new_column (Alter *x, const MtColumnDef *d, bool *skip, MtError *err)
+static bool check_new_column (Alter *x, const MtColumnDef *d, bool *skip, MtError *err)
 {
    *skip = false;
    if (mt_table_column (x->table, d->name.text, false) >= 0) {
@@ -186,8 +176,7 @@ check_new_column (Alter *x, const MtColumnDef *d, bool *skip, MtError *err)
    return true;
 }
 
-static bool
-value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError *err)
+static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError *err)
 {
    MtVal *defaults;
    bool any = false;
@@ -204,8 +193,7 @@ value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError *err)
 }
 
 /* A column that was renamed keeps the field that its first name gave it. */
-static bool
-field_is_free (const MtTable *t, const MtColumn *c, MtError *err)
+static bool field_is_free (const MtTable *t, const MtColumn *c, MtError *err)
 {
    for (size_t i = 0; i < t->column_count; i++)
       if (t->columns[i].field && c->field && strcmp (t->columns[i].field, c->field) == 0) {
@@ -215,8 +203,7 @@ field_is_free (const MtTable *t, const MtColumn *c, MtError *err)
    return true;
 }
 
-bool
-mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
 {
    const MtColumnDef *d = st->stmt->alter_table.column;
    Alter x = {.st = st, .table = t, .next = *t};
@@ -243,8 +230,7 @@ mt_add_column (MtStatement *st, const MtTable *t, MtError *err)
 
 /* ---- DROP COLUMN ---- */
 
-bool
-mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
 {
    const MtName *name = &st->stmt->alter_table.name;
    Alter x = {.st = st, .table = t, .next = *t};
@@ -284,8 +270,7 @@ mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
 
 /* ---- RENAME COLUMN ---- */
 
-bool
-mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
 {
    const MtName *name = &st->stmt->alter_table.name, *to = &st->stmt->alter_table.new_name;
    Alter x = {.st = st, .table = t, .next = *t};
@@ -315,8 +300,7 @@ mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
 /* ---- ALTER COLUMN ---- */
 
 /* What USING gives, or the column itself, in its place among the columns. */
-static void
-values_of (Alter *x, int at)
+static void values_of (Alter *x, int at)
 {
    MtStatement *st = x->st;
    MtTarget *t = x->values = mt_rows_columns (st, x->table);
@@ -326,8 +310,7 @@ values_of (Alter *x, int at)
       t->expr = st->stmt->alter_table.using_expr;
 }
 
-static bool
-not_castable (Alter *x, int at, MtError *err)
+static bool not_castable (Alter *x, int at, MtError *err)
 {
    const MtColumn *c = &x->next.columns[at];
    const char *type = mt_type_display (x->st->arena, c->type);
@@ -342,8 +325,7 @@ not_castable (Alter *x, int at, MtError *err)
    return mt_error_hint (err, "You might need to specify \"USING %s::%s\".", c->name, type);
 }
 
-static bool
-default_fits (Alter *x, MtColumn *c, MtError *err)
+static bool default_fits (Alter *x, MtColumn *c, MtError *err)
 {
    MtExpr *e;
    MtX *v;
@@ -356,8 +338,7 @@ default_fits (Alter *x, MtColumn *c, MtError *err)
           mt_error (err, MT_E_DATATYPE_MISMATCH, "default for column \"%s\" cannot be cast automatically to type %s", c->name, mt_type_display (x->st->arena, c->type));
 }
 
-static bool
-new_type (Alter *x, int at, MtError *err)
+static bool new_type (Alter *x, int at, MtError *err)
 {
    MtStatement *st = x->st;
    MtColumn *c = &x->next.columns[at], made;
@@ -377,8 +358,7 @@ new_type (Alter *x, int at, MtError *err)
    return (bind_values (x, &q, err) || not_castable (x, at, err)) && default_fits (x, c, err);
 }
 
-static bool
-no_nulls (Alter *x, int at, MtError *err)
+static bool no_nulls (Alter *x, int at, MtError *err)
 {
    MtStatement *st = x->st;
    bool any = false;
@@ -390,8 +370,7 @@ no_nulls (Alter *x, int at, MtError *err)
           (!any || mt_error (err, MT_E_NOT_NULL, "column \"%s\" of relation \"%s\" contains null values", x->table->columns[at].name, x->table->name));
 }
 
-static bool
-change_column (Alter *x, int at, MtError *err)
+static bool change_column (Alter *x, int at, MtError *err)
 {
    MtStatement *st = x->st;
    MtColumn *c = &x->next.columns[at];
@@ -415,8 +394,7 @@ change_column (Alter *x, int at, MtError *err)
    return k != MT_ALTER_SET_NOT_NULL || no_nulls (x, at, err);
 }
 
-static bool
-not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtError *err)
+static bool not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtError *err)
 {
    const char *why = mt_strdup (a, err->message);
    mt_error (err, MT_E_FEATURE, "layout \"%s\" can't keep column \"%s\" as %s", l->name, c->name, mt_type_display (a, c->type));
@@ -425,8 +403,7 @@ not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtError *err)
 }
 
 /* What the cast's operator says, in the words of SQL. */
-static bool
-altered (bool ok, const Alter *x, int at, MtError *err)
+static bool altered (bool ok, const Alter *x, int at, MtError *err)
 {
    MtTypeId id = x->next.columns[at].type.id;
    if (!ok && strcmp (err->sqlstate, MT_E_NUMERIC_RANGE) == 0 && mt_type_is_integer (id) && strstr (err->message, "overflow"))
@@ -434,8 +411,7 @@ altered (bool ok, const Alter *x, int at, MtError *err)
    return ok;
 }
 
-bool
-mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
 {
    const MtName *name = &st->stmt->alter_table.name;
    Alter x = {.st = st, .table = t, .next = *t};

@@ -10,8 +10,7 @@
 
 /* ---- SET ---- */
 
-static MtExpr *
-new_expr (MtStatement *st, MtExprKind kind, MtSpan span)
+static MtExpr *new_expr (MtStatement *st, MtExprKind kind, MtSpan span)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
    e->kind = kind;
@@ -20,8 +19,7 @@ new_expr (MtStatement *st, MtExprKind kind, MtSpan span)
 }
 
 /* What DEFAULT stands for. */
-static bool
-default_expr (MtStatement *st, const MtColumn *c, MtSpan span, MtExpr **out, MtError *err)
+static bool default_expr (MtStatement *st, const MtColumn *c, MtSpan span, MtExpr **out, MtError *err)
 {
    if (!c->default_sql) {
       *out = new_expr (st, MT_EXPR_NULL, span);
@@ -30,8 +28,7 @@ default_expr (MtStatement *st, const MtColumn *c, MtSpan span, MtExpr **out, MtE
    return mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), out, err);
 }
 
-static bool
-set_column (MtChange *c, const MtName *name, MtExpr *value, MtTarget ***last, MtError *err)
+static bool set_column (MtChange *c, const MtName *name, MtExpr *value, MtTarget ***last, MtError *err)
 {
    int at;
    if (!mt_need_column (c->table, name, &at, err))
@@ -50,8 +47,7 @@ set_column (MtChange *c, const MtName *name, MtExpr *value, MtTarget ***last, Mt
 }
 
 /* (a, b) = (SELECT 1, 2) */
-static bool
-set_parts (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
+static bool set_parts (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
 {
    int count = 0, i = 0;
    for (const MtNameList *n = s->columns; n; n = n->next)
@@ -68,8 +64,7 @@ set_parts (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
 }
 
 /* (a, b) = (1, 2) */
-static bool
-set_row (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
+static bool set_row (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
 {
    const MtNameList *n = s->columns;
    if (s->value->kind == MT_EXPR_SUBQUERY)
@@ -90,8 +85,7 @@ set_row (MtChange *c, const MtAssign *s, MtTarget ***last, MtError *err)
 }
 
 /* SET a.b = …, SET a[1] = … */
-static bool
-part_of_column (MtChange *c, const MtName *name, MtError *err)
+static bool part_of_column (MtChange *c, const MtName *name, MtError *err)
 {
    const MtName *alias = &c->st->stmt->change.alias;
    int at;
@@ -103,8 +97,7 @@ part_of_column (MtChange *c, const MtName *name, MtError *err)
 }
 
 /* A router replaces documents only where it can tell the shard, which _id alone doesn't. */
-static bool
-can_replace (const MtChange *c, MtError *err)
+static bool can_replace (const MtChange *c, MtError *err)
 {
    if (!mt_engine_caps (c->st->session->engine)->router)
       return true;
@@ -120,8 +113,7 @@ can_replace (const MtChange *c, MtError *err)
 }
 
 /* The new values as a select list. */
-bool
-mt_change_targets (MtChange *c, MtTarget **out, MtError *err)
+bool mt_change_targets (MtChange *c, MtTarget **out, MtError *err)
 {
    MtTarget **last = out;
    *out = NULL;
@@ -140,8 +132,7 @@ mt_change_targets (MtChange *c, MtTarget **out, MtError *err)
 
 /* ---- binding ---- */
 
-static MtX *
-new_x (MtArena *a, MtXKind kind, MtType type)
+static MtX *new_x (MtArena *a, MtXKind kind, MtType type)
 {
    MtX *x = MT_NEW (a, MtX);
    *x = (MtX){.kind = kind, .type = type, .nullable = true, .depth = 1, .span = MT_NO_SPAN};
@@ -149,8 +140,7 @@ new_x (MtArena *a, MtXKind kind, MtType type)
 }
 
 /* CASE WHEN where THEN value END: what WHERE leaves out isn't computed. */
-static MtX *
-guarded (MtArena *a, MtX *where, MtX *value)
+static MtX *guarded (MtArena *a, MtX *where, MtX *value)
 {
    if (!where)
       return value;
@@ -166,8 +156,7 @@ guarded (MtArena *a, MtX *where, MtX *value)
    return x;
 }
 
-static bool
-plan_verdict (MtChange *c, MtError *err)
+static bool plan_verdict (MtChange *c, MtError *err)
 {
    MtArena *a = c->st->arena;
    MtQuery *v = MT_NEW (a, MtQuery);
@@ -184,8 +173,7 @@ plan_verdict (MtChange *c, MtError *err)
 }
 
 /* Each store is changed by itself, and WHERE is computed twice: what comes out differently every time can't be. */
-static bool
-check_volatile (const MtChange *c, MtError *err)
+static bool check_volatile (const MtChange *c, MtError *err)
 {
    bool many = c->table->layout_count > 1 || c->table->layouts[0].store_count > 1;
    if (c->joined) /* computed once */
@@ -201,8 +189,7 @@ check_volatile (const MtChange *c, MtError *err)
 }
 
 /* Expressions that can be computed from a row alone. */
-static bool
-from_row (MtX *x)
+static bool from_row (MtX *x)
 {
    int n;
    switch (x->kind) {
@@ -219,8 +206,7 @@ from_row (MtX *x)
    return true;
 }
 
-static bool
-over_rows (const MtChange *c)
+static bool over_rows (const MtChange *c)
 {
    const MtQuery *q = c->query;
    bool ok = q->arm_count == 0 && q->rel.kind == MT_REL_TABLE && !q->grouped && !q->windows && (!q->where || from_row (q->where));
@@ -229,8 +215,7 @@ over_rows (const MtChange *c)
    return ok;
 }
 
-static bool
-not_allowed (const MtChange *c, const MtQuery *q, const MtTarget *targets, MtError *err)
+static bool not_allowed (const MtChange *c, const MtQuery *q, const MtTarget *targets, MtError *err)
 {
    MtSpan span = targets ? targets->expr->span : c->st->stmt->span;
    if (q->grouped)
@@ -241,8 +226,7 @@ not_allowed (const MtChange *c, const MtQuery *q, const MtTarget *targets, MtErr
 }
 
 /* What FROM and USING bring isn't kept until rows are returned. */
-static bool
-only_own_columns (const MtStmt *s, MtError *err)
+static bool only_own_columns (const MtStmt *s, MtError *err)
 {
    for (const MtTarget *t = s->change.from ? s->change.returning : NULL; t; t = t->next)
       if (t->expr->kind == MT_EXPR_STAR && !t->expr->column.parts) {
@@ -253,8 +237,7 @@ only_own_columns (const MtStmt *s, MtError *err)
 }
 
 /* A list that can't be bound over the changed table alone: whether it is wrong, or has columns of the other tables. */
-static bool
-of_other_tables (MtChange *c, MtError *err)
+static bool of_other_tables (MtChange *c, MtError *err)
 {
    MtStatement *st = c->st;
    const MtStmt *s = st->stmt;
@@ -275,8 +258,7 @@ of_other_tables (MtChange *c, MtError *err)
 }
 
 /* What others made is emptied, and a server drops nothing in a transaction block. */
-static void
-look_at_times (MtChange *c)
+static void look_at_times (MtChange *c)
 {
    MtSession *s = c->st->session;
    bool alone = false, drops = mt_engine_caps (s->engine)->local_operators || !mt_engine_in_txn (s->engine);
@@ -286,8 +268,7 @@ look_at_times (MtChange *c)
    c->whole = alone && drops && !c->update && !c->joined && !c->st->stmt->change.returning;
 }
 
-static bool
-bind_change (MtChange *c, MtError *err)
+static bool bind_change (MtChange *c, MtError *err)
 {
    MtStatement *st = c->st;
    const MtStmt *s = st->stmt;
@@ -321,8 +302,7 @@ bind_change (MtChange *c, MtError *err)
 /* ---- stores ---- */
 
 /* A document that goes is replaced if another comes in its place, once. */
-static bool
-takes (void *ctx, const char *collection, MtVal id)
+static bool takes (void *ctx, const char *collection, MtVal id)
 {
    const MtStoreChange *s = ctx;
    MtVal *done = NULL;
@@ -335,8 +315,7 @@ takes (void *ctx, const char *collection, MtVal id)
    return yes;
 }
 
-static void
-look_at_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s)
+static void look_at_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s)
 {
    const MtLayout *l = &c->table->layouts[layout];
    *s = (MtStoreChange){.c = c, .layout = layout, .store = store, .l = l, .desc = &l->stores[store], .alone = *c->table};
@@ -345,8 +324,7 @@ look_at_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s)
 }
 
 /* Those that WHERE's times can lie in. */
-static void
-open_parts (MtStoreChange *s, bool returns)
+static void open_parts (MtStoreChange *s, bool returns)
 {
    MtArena *a = s->c->st->arena;
    size_t n;
@@ -364,8 +342,7 @@ open_parts (MtStoreChange *s, bool returns)
    }
 }
 
-bool
-mt_change_meets (const MtStoreChange *s, size_t part, MtRangeSet times)
+bool mt_change_meets (const MtStoreChange *s, size_t part, MtRangeSet times)
 {
    const MtPartition *p = s->desc->parts ? &s->desc->parts->list[part] : NULL;
    bool meets = !p;
@@ -374,8 +351,7 @@ mt_change_meets (const MtStoreChange *s, size_t part, MtRangeSet times)
    return meets;
 }
 
-bool
-mt_change_covers (const MtStoreChange *s, size_t part, MtRangeSet times)
+bool mt_change_covers (const MtStoreChange *s, size_t part, MtRangeSet times)
 {
    const MtPartition *p = s->desc->parts ? &s->desc->parts->list[part] : NULL;
    bool covers = false;
@@ -384,8 +360,7 @@ mt_change_covers (const MtStoreChange *s, size_t part, MtRangeSet times)
    return covers;
 }
 
-static bool
-open_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s, MtError *err)
+static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s, MtError *err)
 {
    MtStatement *st = c->st;
    const MtLayout *l = &c->table->layouts[layout];
@@ -415,8 +390,7 @@ open_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s, MtError 
 }
 
 /* Of the layouts that keep records the one that keeps them longest; *since: from when on. layout_count: there is none. */
-static size_t
-longest (const MtChange *c, int64_t *since)
+static size_t longest (const MtChange *c, int64_t *since)
 {
    const MtTable *t = c->table;
    size_t best = t->layout_count;
@@ -431,8 +405,7 @@ longest (const MtChange *c, int64_t *since)
 }
 
 /* What nobody has the records of any more stays as its sums are. */
-static bool
-records_are_kept (const MtChange *c, MtError *err)
+static bool records_are_kept (const MtChange *c, MtError *err)
 {
    int64_t since = MT_NEVER_EXPIRES;
    bool alone, kept = true;
@@ -454,8 +427,7 @@ records_are_kept (const MtChange *c, MtError *err)
 }
 
 /* Those with records first, and of them the one that keeps them longest: they tell which rows there are. */
-static bool
-open_stores (MtChange *c, MtError *err)
+static bool open_stores (MtChange *c, MtError *err)
 {
    size_t n = 0;
    int64_t since;
@@ -482,8 +454,7 @@ open_stores (MtChange *c, MtError *err)
    return mt_error_hint (err, "%s TRUNCATE removes all of them.", sums ? "Sums can't be taken apart." : "What was before the newest records is gone.");
 }
 
-static bool
-disagree (const MtChange *c, const MtStoreChange *s, MtError *err)
+static bool disagree (const MtChange *c, const MtStoreChange *s, MtError *err)
 {
    mt_error (err, MT_E_CORRUPT, "the layouts of table \"%s\" don't keep the same rows", c->table->name);
    return mt_error_detail (err, "The condition holds for %llu in collection \"%s\", and for %llu in collection \"%s\".", (unsigned long long) c->rows,
@@ -491,14 +462,12 @@ disagree (const MtChange *c, const MtStoreChange *s, MtError *err)
 }
 
 /* Of what has expired in a layout it may still have documents, or not. */
-static bool
-may_lack (const MtChange *c, const MtStoreChange *s)
+static bool may_lack (const MtChange *c, const MtStoreChange *s)
 {
    return c->any_time && c->first_ms < mt_layout_horizon (c->table, s->l, c->st->env.style.now_ms);
 }
 
-static bool
-read_all (MtChange *c, MtError *err)
+static bool read_all (MtChange *c, MtError *err)
 {
    for (size_t i = 0; i < c->store_count; i++) {
       MtStoreChange *s = &c->stores[i];
@@ -516,8 +485,7 @@ read_all (MtChange *c, MtError *err)
 
 /* ---- writing ---- */
 
-static bool
-delete_documents (MtStoreChange *s, MtPartChange *p, MtError *err)
+static bool delete_documents (MtStoreChange *s, MtPartChange *p, MtError *err)
 {
    const bson_t *doc;
    bson_iter_t it;
@@ -534,8 +502,7 @@ delete_documents (MtStoreChange *s, MtPartChange *p, MtError *err)
    return ok;
 }
 
-static bool
-replace_documents (MtStoreChange *s, MtPartChange *p, MtError *err)
+static bool replace_documents (MtStoreChange *s, MtPartChange *p, MtError *err)
 {
    const bson_t *doc;
    bool ok = mt_spool_rewind (p->replaced, err);
@@ -544,8 +511,7 @@ replace_documents (MtStoreChange *s, MtPartChange *p, MtError *err)
    return ok;
 }
 
-static bool
-add_rows (MtStoreChange *s, MtError *err)
+static bool add_rows (MtStoreChange *s, MtError *err)
 {
    size_t width = s->c->table->column_count;
    MtVal *row = MT_NEW_N (s->c->st->arena, MtVal, width + 1);
@@ -558,8 +524,7 @@ add_rows (MtStoreChange *s, MtError *err)
    return ok;
 }
 
-static bool
-write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
+static bool write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
 {
    MtArena *a = s->c->st->arena;
    MtStoreStats **written;
@@ -580,8 +545,7 @@ write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
    return true;
 }
 
-static bool
-changes_key (const MtChange *c)
+static bool changes_key (const MtChange *c)
 {
    for (size_t i = 0; c->update && i < c->count; i++)
       for (size_t k = 0; k < c->table->key_count; k++)
@@ -590,8 +554,7 @@ changes_key (const MtChange *c)
    return false;
 }
 
-static bool
-write_all (MtChange *c, MtError *err)
+static bool write_all (MtChange *c, MtError *err)
 {
    MtArena *a = c->st->arena;
    MtTable next = *c->table;
@@ -605,8 +568,7 @@ write_all (MtChange *c, MtError *err)
    return (!changes_key (c) || mt_check_unique (c->st, c->table, NULL, err)) && mt_catalog_grow (c->st->session->catalog, c->table, &next, err);
 }
 
-static bool
-do_change (MtChange *c, MtError *err)
+static bool do_change (MtChange *c, MtError *err)
 {
    bool ok = (!c->joined || mt_change_gather (c, err)) && (mt_change_is_empty (c) || (records_are_kept (c, err) && open_stores (c, err) && read_all (c, err))) &&
              mt_returning_end (&c->returning, err) && (c->rows == 0 || write_all (c, err));
@@ -617,8 +579,7 @@ do_change (MtChange *c, MtError *err)
 }
 
 /* *stale: another process changed the catalog before the step began; what was bound may not be all layouts. Nothing was done then. */
-static bool
-change_step (MtChange *c, bool *stale, MtError *err)
+static bool change_step (MtChange *c, bool *stale, MtError *err)
 {
    MtSession *s = c->st->session;
    if (!mt_table_step_begin (c->st, c->table, err))
@@ -634,8 +595,7 @@ change_step (MtChange *c, bool *stale, MtError *err)
 
 /* ---- the statement ---- */
 
-static bool
-begin_change (MtStatement *st, MtChange *c, MtError *err)
+static bool begin_change (MtStatement *st, MtChange *c, MtError *err)
 {
    const MtStmt *s = st->stmt;
    *c = (MtChange){.st = st, .update = s->kind == MT_STMT_UPDATE};
@@ -645,15 +605,13 @@ begin_change (MtStatement *st, MtChange *c, MtError *err)
    return bind_change (c, err);
 }
 
-bool
-mt_check_change (MtStatement *st, MtError *err)
+bool mt_check_change (MtStatement *st, MtError *err)
 {
    MtChange c;
    return begin_change (st, &c, err);
 }
 
-bool
-mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError *err)
+bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError *err)
 {
    MtChange c;
    bool stale;
@@ -666,8 +624,7 @@ mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError 
    return ok;
 }
 
-bool
-mt_run_change (MtStatement *st, MtError *err)
+bool mt_run_change (MtStatement *st, MtError *err)
 {
    MtChange c;
    bool stale = true;
@@ -684,8 +641,7 @@ mt_run_change (MtStatement *st, MtError *err)
 
 /* ---- EXPLAIN ---- */
 
-static const char *
-how (const MtStoreChange *s)
+static const char *how (const MtStoreChange *s)
 {
    if (s->l->keeps == MT_KEEPS_LATEST)
       return "of keys that lose their newest record it is looked for among what is left";
@@ -696,8 +652,7 @@ how (const MtStoreChange *s)
    return !s->c->update ? "documents are deleted" : s->patches ? "documents are changed in place" : "documents are deleted and inserted";
 }
 
-static void
-add_store_plan (MtStatement *st, MtWritePlan *out, const MtStorePlan *p)
+static void add_store_plan (MtStatement *st, MtWritePlan *out, const MtStorePlan *p)
 {
    MtStorePlan *more = MT_NEW_N (st->arena, MtStorePlan, out->store_count + 1);
    if (out->store_count)
@@ -707,8 +662,7 @@ add_store_plan (MtStatement *st, MtWritePlan *out, const MtStorePlan *p)
 }
 
 /* Partitions from `i` on that are dropped: how many. */
-static size_t
-drops_from (const MtStoreChange *s, size_t i)
+static size_t drops_from (const MtStoreChange *s, size_t i)
 {
    size_t n = 0;
    while (i + n < s->part_count && s->parts[i + n].drop)
@@ -717,8 +671,7 @@ drops_from (const MtStoreChange *s, size_t i)
 }
 
 /* A store's collections that change; one that lacks all of them is named, too. */
-static bool
-plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *out, const MtPlanSettings *settings, MtError *err)
+static bool plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *out, const MtPlanSettings *settings, MtError *err)
 {
    MtStatement *st = c->st;
    MtStoreChange s;
@@ -745,8 +698,7 @@ plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *out, const Mt
    return true;
 }
 
-bool
-mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
+bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    MtChange c;
    if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err) || (!c.joined && !records_are_kept (&c, err)))

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-static bool
-first_number (MtStatement *st, MtPlan *plan, uint64_t *n, MtError *err)
+static bool first_number (MtStatement *st, MtPlan *plan, uint64_t *n, MtError *err)
 {
    MtResult *r = mt_result_new (st->session, mt_arena_new ("count", NULL));
    bool more = true, ok = mt_result_run (r, plan, false, err) && mt_result_next (r, &more, err);
@@ -15,8 +14,7 @@ first_number (MtStatement *st, MtPlan *plan, uint64_t *n, MtError *err)
 }
 
 /* How many records a packed partition has, as its highest cut tells. */
-static bool
-count_packed (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtError *err)
+static bool count_packed (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtError *err)
 {
    MtStatement *st = s->c->st;
    MtTable *alone = MT_NEW (st->arena, MtTable);
@@ -34,8 +32,7 @@ count_packed (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtError *err)
    return mt_plan_query (st->arena, q, &settings, &plan, err) && first_number (st, plan, n, err);
 }
 
-static bool
-count_records (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtError *err)
+static bool count_records (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtError *err)
 {
    bson_t all = BSON_INITIALIZER;
    const char *first;
@@ -45,8 +42,7 @@ count_records (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtError *err)
 }
 
 /* What the partition counts in the statistics: its share of the documents, of everything. */
-bool
-mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *err)
+bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *err)
 {
    MtArena *a = s->c->st->arena;
    MtCollStats now;
@@ -64,16 +60,14 @@ mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *er
    return true;
 }
 
-static void
-see_bounds (MtChange *c, const MtPartition *p)
+static void see_bounds (MtChange *c, const MtPartition *p)
 {
    c->first_ms = !c->any_time || p->start_ms < c->first_ms ? p->start_ms : c->first_ms;
    c->last_ms = !c->any_time || p->end_ms - 1 > c->last_ms ? p->end_ms - 1 : c->last_ms;
    c->any_time = true;
 }
 
-bool
-mt_change_drop (MtStoreChange *s, size_t part, MtError *err)
+bool mt_change_drop (MtStoreChange *s, size_t part, MtError *err)
 {
    MtPartChange *p = &s->parts[part];
    uint64_t n;

@@ -21,8 +21,7 @@ struct MtRowMap {
 
 /* ---- rows by their values ---- */
 
-static uint64_t
-hash_row (const MtRowMap *m, const MtVal *row)
+static uint64_t hash_row (const MtRowMap *m, const MtVal *row)
 {
    uint64_t h = 1;
    for (size_t i = 0; i < m->width; i++)
@@ -31,8 +30,7 @@ hash_row (const MtRowMap *m, const MtVal *row)
 }
 
 /* The very same value: 1.0 isn't 1.00, nor 0 the zero below it. */
-static bool
-is_same (MtVal a, MtVal b)
+static bool is_same (MtVal a, MtVal b)
 {
    if (a.type == MT_DECIMAL && b.type == MT_DECIMAL)
       return memcmp (a.p, b.p, 16) == 0;
@@ -41,8 +39,7 @@ is_same (MtVal a, MtVal b)
    return mt_v_compare (a, b) == 0;
 }
 
-static bool
-same_row (const MtRowMap *m, const MtVal *a, const MtVal *b)
+static bool same_row (const MtRowMap *m, const MtVal *a, const MtVal *b)
 {
    for (size_t i = 0; i < m->width; i++)
       if (mt_is_nullish (a[i]) != mt_is_nullish (b[i]) || (!mt_is_nullish (a[i]) && !(m->equal ? mt_v_compare (a[i], b[i]) == 0 : is_same (a[i], b[i]))))
@@ -50,8 +47,7 @@ same_row (const MtRowMap *m, const MtVal *a, const MtVal *b)
    return true;
 }
 
-static Entry *
-place (const MtRowMap *m, const MtVal *row, uint64_t hash)
+static Entry *place (const MtRowMap *m, const MtVal *row, uint64_t hash)
 {
    size_t i = hash & (m->capacity - 1);
    while (m->entries[i].row && (m->entries[i].hash != hash || !same_row (m, m->entries[i].row, row)))
@@ -59,15 +55,13 @@ place (const MtRowMap *m, const MtVal *row, uint64_t hash)
    return &m->entries[i];
 }
 
-MtVal *
-mt_row_map_find (const MtRowMap *m, const MtVal *row)
+MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row)
 {
    const Entry *e = place (m, row, hash_row (m, row));
    return e->row ? e->row + m->width : NULL;
 }
 
-static void
-grow (MtRowMap *m)
+static void grow (MtRowMap *m)
 {
    MtRowMap larger = *m;
    larger.capacity = m->capacity ? m->capacity * 2 : 1024;
@@ -78,8 +72,7 @@ grow (MtRowMap *m)
    *m = larger;
 }
 
-MtRowMap *
-mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal)
+MtRowMap *mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal)
 {
    MtRowMap *m = MT_NEW (a, MtRowMap);
    *m = (MtRowMap){.a = mt_arena_new ("changed rows", a), .width = width, .values = values, .equal = equal};
@@ -88,8 +81,7 @@ mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal)
 }
 
 /* Of several new values for a row the first are taken, as PostgreSQL takes any. */
-void
-mt_row_map_keep (MtRowMap *m, const MtVal *row)
+void mt_row_map_keep (MtRowMap *m, const MtVal *row)
 {
    if (m->count + 1 > m->capacity / 4 * 3)
       grow (m);
@@ -104,8 +96,7 @@ mt_row_map_keep (MtRowMap *m, const MtVal *row)
    m->count++;
 }
 
-MtVal *
-mt_row_map_next (const MtRowMap *m, size_t *at)
+MtVal *mt_row_map_next (const MtRowMap *m, size_t *at)
 {
    while (*at < m->capacity && !m->entries[*at].row)
       ++*at;
@@ -115,8 +106,7 @@ mt_row_map_next (const MtRowMap *m, size_t *at)
 /* ---- the query ---- */
 
 /* table.column, as the statement can name it. */
-static MtExpr *
-own_column (MtChange *c, const MtColumn *column)
+static MtExpr *own_column (MtChange *c, const MtColumn *column)
 {
    MtArena *a = c->st->arena;
    const MtName *alias = &c->st->stmt->change.alias;
@@ -128,8 +118,7 @@ own_column (MtChange *c, const MtColumn *column)
    return e;
 }
 
-bool
-mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
+bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
 {
    MtStatement *st = c->st;
    const MtStmt *s = st->stmt;
@@ -165,8 +154,7 @@ mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
 enum { FEW = 64 };
 
 /* The values that a column has in the rows, where they are few: column IN ($n …) with what stands for NULL. NULL: they are many. */
-static MtExpr *
-few_values (MtChange *c, size_t column, MtParams *p)
+static MtExpr *few_values (MtChange *c, size_t column, MtParams *p)
 {
    const MtRowMap *m = c->map;
    MtArena *a = c->st->arena;
@@ -201,8 +189,7 @@ few_values (MtChange *c, size_t column, MtParams *p)
 }
 
 /* time BETWEEN $n AND $m. NULL: some row has no time. */
-static MtExpr *
-time_span (MtChange *c, MtParams *p)
+static MtExpr *time_span (MtChange *c, MtParams *p)
 {
    const MtRowMap *m = c->map;
    int tc = c->table->time_column;
@@ -231,8 +218,7 @@ time_span (MtChange *c, MtParams *p)
 }
 
 /* What all of the rows have in common, as a condition: documents that it isn't true of have none of them. */
-static bool
-bind_common (MtChange *c, MtError *err)
+static bool bind_common (MtChange *c, MtError *err)
 {
    MtArena *a = c->st->arena;
    size_t width = c->table->column_count;
@@ -260,15 +246,13 @@ bind_common (MtChange *c, MtError *err)
 
 /* ---- gathering ---- */
 
-static bool
-too_many (MtError *err)
+static bool too_many (MtError *err)
 {
    mt_error (err, MT_E_LIMIT, "more rows change than fit in work_mem");
    return mt_error_hint (err, "Raise work_mem, or change them in several statements.");
 }
 
-static bool
-add_row (MtChange *c, MtResult *r, MtVal *row, MtArena *a, MtError *err)
+static bool add_row (MtChange *c, MtResult *r, MtVal *row, MtArena *a, MtError *err)
 {
    MtRowMap *m = c->map;
    for (size_t i = 0; i < m->width + m->values; i++) {
@@ -280,8 +264,7 @@ add_row (MtChange *c, MtResult *r, MtVal *row, MtArena *a, MtError *err)
    return mt_arena_bytes (m->a) <= (size_t) c->st->session->settings.work_mem || too_many (err);
 }
 
-bool
-mt_change_gather (MtChange *c, MtError *err)
+bool mt_change_gather (MtChange *c, MtError *err)
 {
    MtStatement *st = c->st;
    MtPlan *plan;
@@ -301,8 +284,7 @@ mt_change_gather (MtChange *c, MtError *err)
    return ok && bind_common (c, err);
 }
 
-bool
-mt_change_is_empty (const MtChange *c)
+bool mt_change_is_empty (const MtChange *c)
 {
    return c->map && c->map->count == 0;
 }

@@ -11,8 +11,7 @@ enum { MOST_KEYS = 1000 }; /* that a condition names */
 /* ---- keys of changed rows ---- */
 
 /* The row's key, and room for the time behind it. */
-static MtVal *
-key_of (const MtStoreChange *s, const MtVal *row, MtVal *out)
+static MtVal *key_of (const MtStoreChange *s, const MtVal *row, MtVal *out)
 {
    for (size_t i = 0; i < s->l->key_count; i++)
       out[i] = row[s->l->key[i]];
@@ -20,8 +19,7 @@ key_of (const MtStoreChange *s, const MtVal *row, MtVal *out)
    return out;
 }
 
-static void
-see_key (MtStoreChange *s, const MtVal *old)
+static void see_key (MtStoreChange *s, const MtVal *old)
 {
    MtVal key[MT_MAX_COLUMNS + 1], *time, at = old[s->c->table->time_column];
    time = mt_row_map_find (s->keys, key_of (s, old, key));
@@ -31,8 +29,7 @@ see_key (MtStoreChange *s, const MtVal *old)
       *time = at;
 }
 
-bool
-mt_change_see_key (MtChange *c, const MtVal *old, const MtVal *changed, MtError *err)
+bool mt_change_see_key (MtChange *c, const MtVal *old, const MtVal *changed, MtError *err)
 {
    for (size_t i = 0; i < c->store_count; i++) {
       MtStoreChange *s = &c->stores[i];
@@ -48,8 +45,7 @@ mt_change_see_key (MtChange *c, const MtVal *old, const MtVal *changed, MtError 
 /* ---- keys whose newest record changes ---- */
 
 /* Its document goes if that may be one of the changed records; *lost. */
-static bool
-look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *lost, MtError *err)
+static bool look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *lost, MtError *err)
 {
    const MtTable *t = s->c->table;
    MtVal *row = MT_NEW_N (a, MtVal, t->column_count + 1), id, time = key[s->l->key_count], **rows;
@@ -71,8 +67,7 @@ look_at_key (MtStoreChange *s, MtArena *a, const MtVal *key, bool *lost, MtError
 }
 
 /* Afterwards a key's time stands for whether it lost its newest record. */
-static bool
-look_at_keys (MtStoreChange *s, size_t *lost, MtError *err)
+static bool look_at_keys (MtStoreChange *s, size_t *lost, MtError *err)
 {
    MtArena *a = mt_arena_new ("newest records", s->c->st->arena);
    bool ok = true, one;
@@ -91,8 +86,7 @@ look_at_keys (MtStoreChange *s, size_t *lost, MtError *err)
 /* ---- and what is newest then ---- */
 
 /* The first column of the key IN (…): what else the rows have is looked at as they come. */
-static bool
-keys_condition (MtStoreChange *s, size_t lost, MtExpr **out, MtError *err)
+static bool keys_condition (MtStoreChange *s, size_t lost, MtExpr **out, MtError *err)
 {
    MtStatement *st = s->c->st;
    const MtColumn *c = &s->c->table->columns[s->l->key[0]];
@@ -117,16 +111,14 @@ keys_condition (MtStoreChange *s, size_t lost, MtExpr **out, MtError *err)
 }
 
 /* Changed rows are among those that are added anyway. */
-static bool
-of_lost_key (MtStoreChange *s, const MtVal *row, bool changed)
+static bool of_lost_key (MtStoreChange *s, const MtVal *row, bool changed)
 {
    MtVal key[MT_MAX_COLUMNS + 1];
    const MtVal *lost = changed ? NULL : mt_row_map_find (s->keys, key_of (s, row, key));
    return lost && lost->type == MT_BOOL && lost->i;
 }
 
-bool
-mt_change_latest (MtStoreChange *s, MtError *err)
+bool mt_change_latest (MtStoreChange *s, MtError *err)
 {
    size_t lost;
    MtExpr *where;

@@ -8,14 +8,12 @@ enum { BATCH_ROWS = 4096, BATCH_BYTES = 8 << 20 };
 
 /* ---- the verdict ---- */
 
-void
-mt_batch_init (MtBatch *b, MtStoreChange *s)
+void mt_batch_init (MtBatch *b, MtStoreChange *s)
 {
    *b = (MtBatch){.s = s, .a = mt_arena_new ("changed rows", s->c->st->arena)};
 }
 
-void
-mt_batch_add (MtBatch *b, MtVal *row)
+void mt_batch_add (MtBatch *b, MtVal *row)
 {
    if (b->count == b->capacity) {
       size_t capacity = b->capacity ? b->capacity * 2 : 1024;
@@ -28,16 +26,14 @@ mt_batch_add (MtBatch *b, MtVal *row)
    b->rows[b->count++] = row;
 }
 
-void
-mt_batch_reset (MtBatch *b)
+void mt_batch_reset (MtBatch *b)
 {
    mt_arena_reset (b->a);
    b->rows = NULL;
    b->count = b->capacity = 0;
 }
 
-static bool
-new_row (MtBatch *b, size_t i, const MtVal *values, MtError *err)
+static bool new_row (MtBatch *b, size_t i, const MtVal *values, MtError *err)
 {
    const MtChange *c = b->s->c;
    size_t width = c->table->column_count;
@@ -53,8 +49,7 @@ new_row (MtBatch *b, size_t i, const MtVal *values, MtError *err)
    return true;
 }
 
-static bool
-take_verdict (void *ctx, size_t i, const bson_t *doc, MtError *err)
+static bool take_verdict (void *ctx, size_t i, const bson_t *doc, MtError *err)
 {
    MtBatch *b = ctx;
    const MtChange *c = b->s->c;
@@ -64,8 +59,7 @@ take_verdict (void *ctx, size_t i, const bson_t *doc, MtError *err)
    return !b->hit[i] || !c->update || new_row (b, i, values + 1, err);
 }
 
-static bool
-look_up (MtBatch *b, MtError *err)
+static bool look_up (MtBatch *b, MtError *err)
 {
    const MtChange *c = b->s->c;
    for (size_t i = 0; i < b->count; i++) {
@@ -77,8 +71,7 @@ look_up (MtBatch *b, MtError *err)
    return true;
 }
 
-static void
-see_time (MtChange *c, const MtVal *row)
+static void see_time (MtChange *c, const MtVal *row)
 {
    if (c->table->time_column < 0 || row[c->table->time_column].type != MT_DATE)
       return;
@@ -88,8 +81,7 @@ see_time (MtChange *c, const MtVal *row)
    c->any_time = true;
 }
 
-bool
-mt_batch_judge (MtBatch *b, MtError *err)
+bool mt_batch_judge (MtBatch *b, MtError *err)
 {
    MtStoreChange *s = b->s;
    MtChange *c = s->c;
@@ -131,8 +123,7 @@ typedef struct Docs {
    size_t bytes;
 } Docs;
 
-bool
-mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc, const MtStoreStats *seen, MtError *err)
+bool mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc, const MtStoreStats *seen, MtError *err)
 {
    bson_t id = BSON_INITIALIZER;
    bson_iter_t it;
@@ -145,8 +136,7 @@ mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc, const 
    return ok;
 }
 
-bool
-mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err)
+bool mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err)
 {
    bson_t doc = BSON_INITIALIZER;
    bool ok = mt_row_write (row, s->c->table->column_count, &doc, err) && mt_spool_add (s->added, &doc, err);
@@ -155,8 +145,7 @@ mt_change_add_later (MtStoreChange *s, const MtVal *row, MtError *err)
 }
 
 /* A record that is a document: deleted, patched, or deleted and written again. */
-static bool
-change_row (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
+static bool change_row (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
 {
    MtStoreChange *s = d->b.s;
    const MtChange *c = s->c;
@@ -175,8 +164,7 @@ change_row (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
    return ok;
 }
 
-static bool
-refuse_foreign (const MtStoreChange *s, MtError *err)
+static bool refuse_foreign (const MtStoreChange *s, MtError *err)
 {
    mt_error (err, MT_E_FEATURE, "%s of packed documents that others made is not supported", s->c->verb);
    return mt_error_hint (err, "Layout \"%s\" is attached to collection \"%s\"; writing its documents anew could lose what the layout doesn't describe.", s->l->name,
@@ -184,8 +172,7 @@ refuse_foreign (const MtStoreChange *s, MtError *err)
 }
 
 /* A packed document: what is left of it goes through the writer. */
-static bool
-change_packed (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
+static bool change_packed (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
 {
    MtStoreChange *s = d->b.s;
    size_t hits = 0;
@@ -203,8 +190,7 @@ change_packed (Docs *d, const Doc *x, const bson_t *doc, MtError *err)
    return mt_change_take_out (s, d->part, doc, &x->seen, err);
 }
 
-static bool
-flush (Docs *d, MtError *err)
+static bool flush (Docs *d, MtError *err)
 {
    bool ok = mt_batch_judge (&d->b, err);
    for (const Doc *x = d->first; x && ok; x = x->next) {
@@ -220,8 +206,7 @@ flush (Docs *d, MtError *err)
 }
 
 /* `doc` lasts as long as the batch's arena. */
-static bool
-add_doc (Docs *d, MtVal doc, MtError *err)
+static bool add_doc (Docs *d, MtVal doc, MtError *err)
 {
    MtStoreChange *s = d->b.s;
    MtArena *a = d->b.a;
@@ -238,8 +223,7 @@ add_doc (Docs *d, MtVal doc, MtError *err)
    return (d->b.count < BATCH_ROWS && d->bytes < BATCH_BYTES) || flush (d, err);
 }
 
-static bool
-add_found (Docs *d, const bson_t *found, MtError *err)
+static bool add_found (Docs *d, const bson_t *found, MtError *err)
 {
    MtStoreChange *s = d->b.s;
    bson_iter_t it;
@@ -254,8 +238,7 @@ add_found (Docs *d, const bson_t *found, MtError *err)
    return !doc || add_doc (d, mt_v_doc (doc), err);
 }
 
-static bool
-change_part (MtStoreChange *s, MtPartChange *part, MtError *err)
+static bool change_part (MtStoreChange *s, MtPartChange *part, MtError *err)
 {
    MtStatement *st = s->c->st;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
@@ -277,8 +260,7 @@ change_part (MtStoreChange *s, MtPartChange *part, MtError *err)
    return ok;
 }
 
-bool
-mt_change_records (MtStoreChange *s, MtError *err)
+bool mt_change_records (MtStoreChange *s, MtError *err)
 {
    for (size_t i = 0; i < s->part_count; i++) {
       MtPartChange *p = &s->parts[i];

@@ -10,8 +10,7 @@ typedef struct Span {
    int64_t first, last;
 } Span;
 
-static Span
-span_of (const MtStoreChange *s)
+static Span span_of (const MtStoreChange *s)
 {
    const MtChange *c = s->c;
    Span p = {.first = c->first_ms, .last = c->last_ms};
@@ -24,8 +23,7 @@ span_of (const MtStoreChange *s)
 
 /* ---- the documents go ---- */
 
-static bool
-remove_documents (MtStoreChange *s, MtPartChange *p, Span span, MtError *err)
+static bool remove_documents (MtStoreChange *s, MtPartChange *p, Span span, MtError *err)
 {
    MtStatement *st = s->c->st;
    MtArena *a = mt_arena_new ("summed document", st->arena);
@@ -53,8 +51,7 @@ remove_documents (MtStoreChange *s, MtPartChange *p, Span span, MtError *err)
 
 /* ---- the records of their time come again ---- */
 
-MtExpr *
-mt_change_constant (MtStatement *st, const MtColumn *c, MtVal value, MtError *err)
+MtExpr *mt_change_constant (MtStatement *st, const MtColumn *c, MtVal value, MtError *err)
 {
    MtArena *a = st->arena;
    MtExpr *v = MT_NEW (a, MtExpr);
@@ -70,8 +67,7 @@ mt_change_constant (MtStatement *st, const MtColumn *c, MtVal value, MtError *er
 }
 
 /* column op time */
-static MtExpr *
-bound (MtStatement *st, const MtColumn *c, const char *op, int64_t ms, MtError *err)
+static MtExpr *bound (MtStatement *st, const MtColumn *c, const char *op, int64_t ms, MtError *err)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr), *v = mt_change_constant (st, c, mt_v_date (ms), err);
    e->kind = MT_EXPR_OPERATOR;
@@ -83,8 +79,7 @@ bound (MtStatement *st, const MtColumn *c, const char *op, int64_t ms, MtError *
    return v ? e : NULL;
 }
 
-static MtExpr *
-both (MtStatement *st, MtExpr *first, MtExpr *second)
+static MtExpr *both (MtStatement *st, MtExpr *first, MtExpr *second)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
    e->kind = MT_EXPR_AND;
@@ -96,8 +91,7 @@ both (MtStatement *st, MtExpr *first, MtExpr *second)
    return e;
 }
 
-static bool
-within (MtStatement *st, const MtTable *t, Span span, MtExpr **out, MtError *err)
+static bool within (MtStatement *st, const MtTable *t, Span span, MtExpr **out, MtError *err)
 {
    *out = NULL;
    if (span.all)
@@ -109,8 +103,7 @@ within (MtStatement *st, const MtTable *t, Span span, MtExpr **out, MtError *err
    return true;
 }
 
-bool
-mt_change_unexpired (MtStatement *st, const MtTable *t, MtExpr *where, MtExpr **out, MtError *err)
+bool mt_change_unexpired (MtStatement *st, const MtTable *t, MtExpr *where, MtExpr **out, MtError *err)
 {
    int64_t horizon = mt_expiry_horizon (t, st->env.style.now_ms);
    MtExpr *low = horizon == MT_NEVER_EXPIRES ? NULL : bound (st, &t->columns[t->time_column], ">=", horizon, err);
@@ -118,8 +111,7 @@ mt_change_unexpired (MtStatement *st, const MtTable *t, MtExpr *where, MtExpr **
    return low || horizon == MT_NEVER_EXPIRES;
 }
 
-static bool
-plan_rows (MtStoreChange *s, MtExpr *where, MtPlan **out, MtError *err)
+static bool plan_rows (MtStoreChange *s, MtExpr *where, MtPlan **out, MtError *err)
 {
    MtStatement *st = s->c->st;
    const MtTable *t = s->c->table;
@@ -133,8 +125,7 @@ plan_rows (MtStoreChange *s, MtExpr *where, MtPlan **out, MtError *err)
 
 typedef bool (*Take) (MtStoreChange *s, const MtVal *row, bool changed);
 
-static bool
-write_judged (MtBatch *b, Take take, MtError *err)
+static bool write_judged (MtBatch *b, Take take, MtError *err)
 {
    bool ok = mt_batch_judge (b, err);
    for (size_t i = 0; i < b->count && ok; i++) {
@@ -147,8 +138,7 @@ write_judged (MtBatch *b, Take take, MtError *err)
 
 enum { BATCH_ROWS = 4096 };
 
-static bool
-feed_again (MtStoreChange *s, MtResult *r, Take take, MtError *err)
+static bool feed_again (MtStoreChange *s, MtResult *r, Take take, MtError *err)
 {
    const MtTable *t = s->c->table;
    MtBatch b;
@@ -172,8 +162,7 @@ feed_again (MtStoreChange *s, MtResult *r, Take take, MtError *err)
 }
 
 /* It isn't the statement's condition that asks for rows that have expired. */
-static bool
-rows_are_gone (const MtStoreChange *s, MtError *err)
+static bool rows_are_gone (const MtStoreChange *s, MtError *err)
 {
    const MtTable *t = s->c->table;
    int64_t now = s->c->st->env.style.now_ms;
@@ -184,8 +173,7 @@ rows_are_gone (const MtStoreChange *s, MtError *err)
    return mt_error_hint (err, "Drop layout \"%s\", or let the other layouts keep rows for longer.", s->l->name);
 }
 
-bool
-mt_change_feed (MtStoreChange *s, MtExpr *where, Take take, MtError *err)
+bool mt_change_feed (MtStoreChange *s, MtExpr *where, Take take, MtError *err)
 {
    MtPlan *plan;
    if (!plan_rows (s, where, &plan, err))
@@ -197,8 +185,7 @@ mt_change_feed (MtStoreChange *s, MtExpr *where, Take take, MtError *err)
    return ok;
 }
 
-static bool
-take_all (MtStoreChange *s, const MtVal *row, bool changed)
+static bool take_all (MtStoreChange *s, const MtVal *row, bool changed)
 {
    (void) s;
    (void) row;
@@ -206,8 +193,7 @@ take_all (MtStoreChange *s, const MtVal *row, bool changed)
    return true;
 }
 
-bool
-mt_change_sums (MtStoreChange *s, MtError *err)
+bool mt_change_sums (MtStoreChange *s, MtError *err)
 {
    Span span = span_of (s);
    MtExpr *where;

@@ -8,8 +8,7 @@ enum { MOST_REPORTED = 1000, REPORT_MS = 100 };
 
 /* ---- documents ---- */
 
-bool
-mt_each_document (MtStatement *st, const char *collection, const char *what, MtEachDocument each, void *ctx, MtError *err)
+bool mt_each_document (MtStatement *st, const char *collection, const char *what, MtEachDocument each, void *ctx, MtError *err)
 {
    MtSession *s = st->session;
    bson_t none = BSON_INITIALIZER;
@@ -40,8 +39,7 @@ mt_each_document (MtStatement *st, const char *collection, const char *what, MtE
    return ok;
 }
 
-bool
-mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, MtEachDocument each, void *ctx, MtError *err)
+bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, MtEachDocument each, void *ctx, MtError *err)
 {
    size_t n;
    const char *const *names = mt_store_collections_of (st->arena, s, &n);
@@ -53,8 +51,7 @@ mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, MtEac
    return true;
 }
 
-bool
-mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err)
+bool mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err)
 {
    for (*out = 0; *out < t->layout_count; ++*out)
       if (mt_ieq (t->layouts[*out].name, name->text))
@@ -74,8 +71,7 @@ typedef struct Check {
    uint64_t faults, strayed, shapeless; /* all; of a partition's that isn't theirs; of others' that can't be read */
 } Check;
 
-static void
-add_row (Check *c, const char *layout, MtVal id, const char *path, const char *what, const char *stored, const char *expected)
+static void add_row (Check *c, const char *layout, MtVal id, const char *path, const char *what, const char *stored, const char *expected)
 {
    MtResult *r = c->st->result;
    MtBuf text = {0};
@@ -93,15 +89,13 @@ add_row (Check *c, const char *layout, MtVal id, const char *path, const char *w
 
 /* ---- sums in documents ---- */
 
-static const char *
-fault_name (MtArena *a, const MtTable *t, const MtFault *f)
+static const char *fault_name (MtArena *a, const MtTable *t, const MtFault *f)
 {
    static const char *const names[] = {"count", "count", "sum", "min", "max", "min", "max"};
    return mt_printf (a, "%s(%s)", names[f->kind], f->column < 0 ? "*" : t->columns[f->column].name);
 }
 
-static const char *
-plain_path (MtArena *a, const char *path)
+static const char *plain_path (MtArena *a, const char *path)
 {
    char *s = mt_strdup (a, path);
    for (char *p = s; *p; p++)
@@ -109,8 +103,7 @@ plain_path (MtArena *a, const char *path)
    return s;
 }
 
-static const char *
-stored_text (MtArena *a, MtVal v)
+static const char *stored_text (MtArena *a, MtVal v)
 {
    MtBuf text = {0};
    if (mt_is_nullish (v))
@@ -121,15 +114,13 @@ stored_text (MtArena *a, MtVal v)
    return out;
 }
 
-static MtVal
-id_of (const bson_t *doc)
+static MtVal id_of (const bson_t *doc)
 {
    bson_iter_t it;
    return bson_iter_init_find (&it, doc, "_id") ? mt_v_from_iter (&it) : mt_v_null ();
 }
 
-static const MtNode *
-leaf_of (Check *c, size_t layout, size_t store)
+static const MtNode *leaf_of (Check *c, size_t layout, size_t store)
 {
    size_t count;
    const MtLeafWay *ways = mt_leaf_ways (c->st->arena, c->t, &count);
@@ -140,8 +131,7 @@ leaf_of (Check *c, size_t layout, size_t store)
 }
 
 /* A document of another partition's time, as others may write it: no condition on the time finds it. */
-static bool
-check_place (Check *c, MtArena *a, const bson_t *doc, MtError *err)
+static bool check_place (Check *c, MtArena *a, const bson_t *doc, MtError *err)
 {
    MtLeaf *leaves;
    size_t count;
@@ -160,8 +150,7 @@ check_place (Check *c, MtArena *a, const bson_t *doc, MtError *err)
    return true;
 }
 
-static bool
-check_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
+static bool check_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
 {
    Check *c = ctx;
    MtFault *faults;
@@ -180,8 +169,7 @@ check_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
    return check_place (c, a, doc, err);
 }
 
-static bool
-check_store (Check *c, size_t layout, size_t store, MtError *err)
+static bool check_store (Check *c, size_t layout, size_t store, MtError *err)
 {
    const char *what = mt_printf (c->st->arena, "checking %s", c->l->name);
    c->s = &c->l->stores[store];
@@ -197,8 +185,7 @@ check_store (Check *c, size_t layout, size_t store, MtError *err)
    return true;
 }
 
-static bool
-check_layout (Check *c, size_t layout, MtError *err)
+static bool check_layout (Check *c, size_t layout, MtError *err)
 {
    c->l = &c->t->layouts[layout];
    for (size_t i = 0; i < c->l->store_count; i++)
@@ -210,8 +197,7 @@ check_layout (Check *c, size_t layout, MtError *err)
 /* ---- layouts against each other ---- */
 
 /* hourly, _._ */
-static const char *
-path_of (MtArena *a, const MtNode *n)
+static const char *path_of (MtArena *a, const MtNode *n)
 {
    const char *path = n->raw.present && n->raw.many ? n->raw.at : "";
    for (; n; n = n->parent)
@@ -220,8 +206,7 @@ path_of (MtArena *a, const MtNode *n)
    return path;
 }
 
-static void
-take_difference (void *ctx, const MtDifference *d)
+static void take_difference (void *ctx, const MtDifference *d)
 {
    Check *c = ctx;
    MtArena *a = c->st->arena;
@@ -235,8 +220,7 @@ take_difference (void *ctx, const MtDifference *d)
    add_row (c, d->way->l->name, d->document, path, d->what, d->stored, d->expected);
 }
 
-static bool
-check_agreement (Check *c, int layout, MtError *err)
+static bool check_agreement (Check *c, int layout, MtError *err)
 {
    size_t count;
    const MtLeafWay *ways = mt_leaf_ways (c->st->arena, c->t, &count), *right = mt_leaf_trusted (c->t, ways, count, -1);
@@ -256,8 +240,7 @@ check_agreement (Check *c, int layout, MtError *err)
 
 /* ---- the statement ---- */
 
-static bool
-check (Check *c, int layout, MtError *err)
+static bool check (Check *c, int layout, MtError *err)
 {
    for (size_t i = 0; i < c->t->layout_count; i++)
       if ((layout < 0 || (size_t) layout == i) && !check_layout (c, i, err))
@@ -265,8 +248,7 @@ check (Check *c, int layout, MtError *err)
    return check_agreement (c, layout, err);
 }
 
-static void
-verdict (Check *c)
+static void verdict (Check *c)
 {
    MtResult *r = c->st->result;
    if (!c->faults)
@@ -283,8 +265,7 @@ verdict (Check *c)
       mt_error_hint (r->verdict, "REPAIR TABLE %s mends what follows from its records.", mt_quoted (r->arena, c->t->name));
 }
 
-bool
-mt_run_check (MtStatement *st, MtError *err)
+bool mt_run_check (MtStatement *st, MtError *err)
 {
    static const char *const columns[] = {"layout", "document", "path", "what", "stored", "expected"};
    MtEngine *e = st->session->engine;

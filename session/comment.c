@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-static const bson_t *
-comments (MtSession *s, const char *table)
+static const bson_t *comments (MtSession *s, const char *table)
 {
    size_t n;
    const MtCatalogObject *all = mt_catalog_objects (s->catalog, "comment", &n);
@@ -15,8 +14,7 @@ comments (MtSession *s, const char *table)
    return NULL;
 }
 
-const char *
-mt_comment_on (MtSession *s, MtArena *a, const char *table, const char *column)
+const char *mt_comment_on (MtSession *s, MtArena *a, const char *table, const char *column)
 {
    const bson_t *body = comments (s, table);
    bson_iter_t it, each;
@@ -29,8 +27,7 @@ mt_comment_on (MtSession *s, MtArena *a, const char *table, const char *column)
 }
 
 /* The columns' comments, with that on `column` being `text` (NULL: none), and named `to`. */
-static bson_t *
-columns_with (MtArena *a, const bson_t *old, const char *column, const char *to, const char *text)
+static bson_t *columns_with (MtArena *a, const bson_t *old, const char *column, const char *to, const char *text)
 {
    bson_t *columns = mt_doc_new (a);
    bson_iter_t it, each;
@@ -43,8 +40,7 @@ columns_with (MtArena *a, const bson_t *old, const char *column, const char *to,
    return columns;
 }
 
-static bool
-save (MtSession *s, MtArena *a, const char *table, const char *text, const bson_t *columns, MtError *err)
+static bool save (MtSession *s, MtArena *a, const char *table, const char *text, const bson_t *columns, MtError *err)
 {
    bson_t *body = mt_doc_new (a);
    bool dropped;
@@ -59,8 +55,7 @@ save (MtSession *s, MtArena *a, const char *table, const char *text, const bson_
 /* ---- the statement ---- */
 
 /* The relation's exact name, and the column's. */
-static bool
-target (MtStatement *st, const char **table, const char **column, MtError *err)
+static bool target (MtStatement *st, const char **table, const char **column, MtError *err)
 {
    const MtStmt *s = st->stmt;
    const MtName *name = &s->comment.name;
@@ -88,8 +83,7 @@ target (MtStatement *st, const char **table, const char **column, MtError *err)
    return true;
 }
 
-bool
-mt_run_comment (MtStatement *st, MtError *err)
+bool mt_run_comment (MtStatement *st, MtError *err)
 {
    const char *table = NULL, *column = NULL;
    MtStr given = st->stmt->comment.text;
@@ -104,8 +98,7 @@ mt_run_comment (MtStatement *st, MtError *err)
 
 /* ---- with its table ---- */
 
-bool
-mt_comments_rename (MtStatement *st, const char *table, const char *to, MtError *err)
+bool mt_comments_rename (MtStatement *st, const char *table, const char *to, MtError *err)
 {
    const bson_t *old = comments (st->session, table);
    if (!old)
@@ -115,8 +108,7 @@ mt_comments_rename (MtStatement *st, const char *table, const char *to, MtError 
    return mt_comments_drop (st->session, table, err) && save (st->session, st->arena, to, text, columns, err);
 }
 
-bool
-mt_comments_rename_column (MtStatement *st, const char *table, const char *column, const char *to, MtError *err)
+bool mt_comments_rename_column (MtStatement *st, const char *table, const char *column, const char *to, MtError *err)
 {
    const char *text = mt_comment_on (st->session, st->arena, table, column);
    if (!text)
@@ -125,8 +117,7 @@ mt_comments_rename_column (MtStatement *st, const char *table, const char *colum
    return save (st->session, st->arena, table, mt_comment_on (st->session, st->arena, table, NULL), columns, err);
 }
 
-bool
-mt_comments_drop (MtSession *s, const char *table, MtError *err)
+bool mt_comments_drop (MtSession *s, const char *table, MtError *err)
 {
    bool dropped;
    return !comments (s, table) || mt_catalog_drop_object (s->catalog, "comment", table, &dropped, err);

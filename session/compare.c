@@ -40,8 +40,7 @@ typedef struct Compare {
    int64_t horizon;        /* rows before it have expired on one side, and are nobody's concern */
 } Compare;
 
-bool
-mt_comparable (const MtLeafWay *right, const MtLeafWay *other)
+bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other)
 {
    bool units = !right->timed || !other->timed || mt_unit_within (right->grain, other->grain) || mt_unit_within (other->grain, right->grain);
    return other->l->keeps == MT_KEEPS_LATEST ? right->records : units;
@@ -50,24 +49,21 @@ mt_comparable (const MtLeafWay *right, const MtLeafWay *other)
 /* ---- what is compared ---- */
 
 /* What both layouts still keep. */
-static int64_t
-compared_from (MtStatement *st, const MtTable *t, const MtLeafWay *right, const MtLeafWay *other)
+static int64_t compared_from (MtStatement *st, const MtTable *t, const MtLeafWay *right, const MtLeafWay *other)
 {
    int64_t now = st->env.style.now_ms, a = mt_layout_horizon (t, right->l, now), b = mt_layout_horizon (t, other->l, now);
    return a > b ? a : b;
 }
 
 /* Whether a leaf has a column's sum, and (*counted) how many values it is of. */
-static bool
-has_sum (const MtLeafWay *w, int column, bool *counted)
+static bool has_sum (const MtLeafWay *w, int column, bool *counted)
 {
    const MtMeasureAgg *m = mt_leaf_sum (w, column);
    *counted = w->records || (m && m->nonnull);
    return w->records ? mt_leaf_binds (w, column) : m && m->sum;
 }
 
-static void
-find_measures (Compare *c)
+static void find_measures (Compare *c)
 {
    const MtLeafWay *right = c->side[0], *other = c->side[1];
    for (size_t i = 0; i < c->t->column_count && !c->records; i++) {
@@ -81,8 +77,7 @@ find_measures (Compare *c)
    c->counts = (right->records || right->leaf->agg.n) && (other->records || other->leaf->agg.n);
 }
 
-static void
-find_keys (Compare *c, MtArena *a)
+static void find_keys (Compare *c, MtArena *a)
 {
    const MtLeafWay *right = c->side[0], *other = c->side[1];
    size_t n = c->t->column_count;
@@ -104,14 +99,12 @@ find_keys (Compare *c, MtArena *a)
 
 /* ---- leaves as documents ---- */
 
-static const char *
-numbered (MtArena *a, const char *name, int side, size_t i)
+static const char *numbered (MtArena *a, const char *name, int side, size_t i)
 {
    return mt_printf (a, "%s%d_%zu", name, side, i);
 }
 
-static void
-put_key (Compare *c, const MtLeaf *leaf)
+static void put_key (Compare *c, const MtLeaf *leaf)
 {
    bson_t key;
    int tc = c->t->time_column;
@@ -127,8 +120,7 @@ put_key (Compare *c, const MtLeaf *leaf)
    bson_append_document_end (c->out, &key);
 }
 
-static void
-put_measure (Compare *c, const MtLeaf *leaf, size_t i)
+static void put_measure (Compare *c, const MtLeaf *leaf, size_t i)
 {
    int column = c->measures[i];
    MtTypeId type = c->t->columns[column].type.id;
@@ -148,15 +140,13 @@ put_measure (Compare *c, const MtLeaf *leaf, size_t i)
 }
 
 /* The time, and then what decides between records of one time. */
-static int
-order_column (const Compare *c, size_t i)
+static int order_column (const Compare *c, size_t i)
 {
    return i == 0 ? c->t->time_column : c->side[1]->l->tie[i - 1];
 }
 
 /* As documents are compared: NULL below all, NaN above, bytes by bytes. */
-static void
-put_in_order (MtArena *a, bson_t *order, size_t i, MtVal v)
+static void put_in_order (MtArena *a, bson_t *order, size_t i, MtVal v)
 {
    bool null = mt_is_nullish (v), nan = mt_is_number (v) && mt_v_is_nan (v);
    char *hex = v.type == MT_BINARY ? MT_NEW_N (a, char, 2 * (size_t) v.len + 1) : NULL;
@@ -167,8 +157,7 @@ put_in_order (MtArena *a, bson_t *order, size_t i, MtVal v)
 }
 
 /* The greatest of a key's is that of its newest record, and has all but the key. */
-static void
-put_order (Compare *c, const MtLeaf *leaf)
+static void put_order (Compare *c, const MtLeaf *leaf)
 {
    bson_t order;
    bson_append_document_begin (c->out, c->at ? "o1" : "o0", 2, &order);
@@ -177,8 +166,7 @@ put_order (Compare *c, const MtLeaf *leaf)
    bson_append_document_end (c->out, &order);
 }
 
-static void
-report (Compare *c)
+static void report (Compare *c)
 {
    MtProgress *p = &c->st->session->progress;
    int64_t now = mt_now_ms ();
@@ -189,8 +177,7 @@ report (Compare *c)
 }
 
 /* The leaves of the next document; *more = false: this side is at its end. */
-static bool
-next_document (Compare *c, bool *more, MtError *err)
+static bool next_document (Compare *c, bool *more, MtError *err)
 {
    const MtLeafWay *w = c->side[c->at];
    const bson_t *doc;
@@ -216,8 +203,7 @@ next_document (Compare *c, bool *more, MtError *err)
 }
 
 /* A store without partitions yet has nothing under the name that theirs begin with. */
-static void
-choose_side (Compare *c, int side)
+static void choose_side (Compare *c, int side)
 {
    c->at = side;
    c->name_at = 0;
@@ -225,8 +211,7 @@ choose_side (Compare *c, int side)
    c->name_count += c->name_count == 0;
 }
 
-static bool
-open_next (Compare *c, MtError *err)
+static bool open_next (Compare *c, MtError *err)
 {
    MtEngine *e = c->st->session->engine;
    const char *collection = c->names[c->name_at++];
@@ -243,15 +228,13 @@ open_next (Compare *c, MtError *err)
 }
 
 /* The next one that hasn't expired is the one at `pos`. */
-static void
-skip_expired (Compare *c)
+static void skip_expired (Compare *c)
 {
    while (c->pos < c->count && mt_leaf_expired (c->t, c->side[c->at], &c->leaves[c->pos], c->horizon))
       c->pos++;
 }
 
-static bool
-next_leaf (void *ctx, const bson_t **doc, MtError *err)
+static bool next_leaf (void *ctx, const bson_t **doc, MtError *err)
 {
    Compare *c = ctx;
    bool more;
@@ -281,16 +264,14 @@ next_leaf (void *ctx, const bson_t **doc, MtError *err)
    return true;
 }
 
-static void
-accumulate (MtArena *a, bson_t *group, const char *name, const char *op)
+static void accumulate (MtArena *a, bson_t *group, const char *name, const char *op)
 {
    bson_t *x = mt_doc_new (a);
    mt_doc_add_path (a, x, op, name);
    mt_doc_add_doc (group, name, x);
 }
 
-static bson_t *
-grouping (Compare *c, MtArena *a)
+static bson_t *grouping (Compare *c, MtArena *a)
 {
    static const char *const numbers[] = {"s", "m", "c"};
    bson_t *group = mt_doc_new (a), *order = mt_doc_new (a);
@@ -313,8 +294,7 @@ grouping (Compare *c, MtArena *a)
 
 /* ---- groups ---- */
 
-static const char *
-value_text (Compare *c, MtArena *a, MtType type, MtVal v)
+static const char *value_text (Compare *c, MtArena *a, MtType type, MtVal v)
 {
    MtBuf text = {0};
    if (mt_is_nullish (v))
@@ -327,8 +307,7 @@ value_text (Compare *c, MtArena *a, MtType type, MtVal v)
 }
 
 /* (time, column, …) of a group, in the table's order. */
-static const char *
-cell_text (Compare *c, MtArena *a, MtVal group)
+static const char *cell_text (Compare *c, MtArena *a, MtVal group)
 {
    MtVal key = mt_doc_get (group, "_id", 3);
    const char *text = "";
@@ -344,15 +323,13 @@ cell_text (Compare *c, MtArena *a, MtVal group)
    return mt_printf (a, "(%s)", text);
 }
 
-static MtVal
-number (MtArena *a, MtVal group, const char *name, int side, size_t i)
+static MtVal number (MtArena *a, MtVal group, const char *name, int side, size_t i)
 {
    const char *at = numbered (a, name, side, i);
    return mt_doc_get (group, at, strlen (at));
 }
 
-static void
-differ (Compare *c, MtArena *a, MtVal group, const char *what, MtVal stored, MtVal expected, MtType type)
+static void differ (Compare *c, MtArena *a, MtVal group, const char *what, MtVal stored, MtVal expected, MtType type)
 {
    c->differences++;
    if (!c->found)
@@ -365,8 +342,7 @@ differ (Compare *c, MtArena *a, MtVal group, const char *what, MtVal stored, MtV
 }
 
 /* Sums of doubles depend on their order. */
-static bool
-same_sum (Compare *c, MtArena *a, MtVal group, size_t i)
+static bool same_sum (Compare *c, MtArena *a, MtVal group, size_t i)
 {
    MtVal x = number (a, group, "s", 0, i), y = number (a, group, "s", 1, i), mass = number (a, group, "m", 0, i);
    if (mt_v_compare (x, y) == 0)
@@ -376,16 +352,14 @@ same_sum (Compare *c, MtArena *a, MtVal group, size_t i)
 }
 
 /* Of an order, as a value again. */
-static MtVal
-ordered_value (MtArena *a, MtVal order, size_t i)
+static MtVal ordered_value (MtArena *a, MtVal order, size_t i)
 {
    const char *rank = mt_printf (a, "r%zu", i), *value = mt_printf (a, "v%zu", i);
    MtVal r = mt_doc_get (order, rank, strlen (rank));
    return r.type == MT_INT32 && r.i == 2 ? mt_v_double (NAN) : mt_doc_get (order, value, strlen (value));
 }
 
-static void
-look_at_newest (Compare *c, MtArena *a, MtVal group)
+static void look_at_newest (Compare *c, MtArena *a, MtVal group)
 {
    MtVal right = mt_doc_get (group, "o0", 2), other = mt_doc_get (group, "o1", 2);
    if (mt_v_compare (right, other) == 0)
@@ -401,8 +375,7 @@ look_at_newest (Compare *c, MtArena *a, MtVal group)
    }
 }
 
-static void
-look_at_group (Compare *c, MtArena *a, MtVal group)
+static void look_at_group (Compare *c, MtArena *a, MtVal group)
 {
    MtVal n0 = mt_doc_get (group, "n0", 2), n1 = mt_doc_get (group, "n1", 2);
    MtType whole = mt_type (MT_T_INT8);
@@ -419,8 +392,7 @@ look_at_group (Compare *c, MtArena *a, MtVal group)
    }
 }
 
-static bool
-run (Compare *c, MtArena *a, MtError *err)
+static bool run (Compare *c, MtArena *a, MtError *err)
 {
    MtCursor *groups;
    const bson_t *doc;
@@ -438,9 +410,8 @@ run (Compare *c, MtArena *a, MtError *err)
    return ok;
 }
 
-bool
-mt_compare_leaves (MtStatement *st, const MtTable *t, const MtLeafWay *right, const MtLeafWay *other, MtFoundDifference found, void *ctx, uint64_t *count,
-                   MtError *err)
+bool mt_compare_leaves (MtStatement *st, const MtTable *t, const MtLeafWay *right, const MtLeafWay *other, MtFoundDifference found, void *ctx, uint64_t *count,
+                        MtError *err)
 {
    MtArena *a = mt_arena_new ("comparison", st->arena);
    Compare c = {.st = st, .t = t, .side = {right, other}, .found = found, .ctx = ctx, .out = bson_new (), .horizon = compared_from (st, t, right, other)};

@@ -8,15 +8,13 @@
 
 /* ---- what the statement says ---- */
 
-static bool
-no_arbiter (MtError *err)
+static bool no_arbiter (MtError *err)
 {
    return mt_error (err, MT_E_INVALID_COLUMN_REF, "there is no unique or exclusion constraint matching the ON CONFLICT specification");
 }
 
 /* (columns): those of the key, in any order. */
-static bool
-names_key (const MtTable *t, const MtExprList *target, MtError *err)
+static bool names_key (const MtTable *t, const MtExprList *target, MtError *err)
 {
    size_t n = 0;
    bool seen[MT_MAX_COLUMNS] = {false};
@@ -37,8 +35,7 @@ names_key (const MtTable *t, const MtExprList *target, MtError *err)
    return (t->unique && n == t->key_count) || no_arbiter (err);
 }
 
-static bool
-check_target (MtStatement *st, const MtTable *t, MtError *err)
+static bool check_target (MtStatement *st, const MtTable *t, MtError *err)
 {
    const MtOnConflict *c = st->stmt->insert.conflict;
    MtArena *a = st->arena;
@@ -52,16 +49,14 @@ check_target (MtStatement *st, const MtTable *t, MtError *err)
    return mt_error_hint (err, "For example, ON CONFLICT (column_name).");
 }
 
-bool
-mt_conflict_check (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_conflict_check (MtStatement *st, const MtTable *t, MtError *err)
 {
    return check_target (st, t, err) && (!mt_engine_caps (st->session->engine)->unique_indexes || mt_conflict_check_server (st, t, err));
 }
 
 /* ---- DO UPDATE as an UPDATE ---- */
 
-MtExpr *
-mt_qualified_column (MtStatement *st, const char *table, const MtColumn *c)
+MtExpr *mt_qualified_column (MtStatement *st, const char *table, const MtColumn *c)
 {
    MtExpr *e = mt_column_expr (st->arena, c, st->stmt->span);
    MtNameList *owner = MT_NEW (st->arena, MtNameList);
@@ -72,8 +67,7 @@ mt_qualified_column (MtStatement *st, const char *table, const MtColumn *c)
 }
 
 /* table.key = excluded.key AND … [AND the statement's own condition] */
-static MtExpr *
-condition (MtStatement *st, const MtTable *t, const char *name)
+static MtExpr *condition (MtStatement *st, const MtTable *t, const char *name)
 {
    const MtOnConflict *c = st->stmt->insert.conflict;
    MtExpr *all = MT_NEW (st->arena, MtExpr);
@@ -98,8 +92,7 @@ condition (MtStatement *st, const MtTable *t, const char *name)
 }
 
 /* The UPDATE; `excluded` is what FROM brings. */
-static MtStmt *
-update_of (MtStatement *st, const MtTable *t, MtFrom *excluded)
+static MtStmt *update_of (MtStatement *st, const MtTable *t, MtFrom *excluded)
 {
    const MtStmt *s = st->stmt;
    MtStmt *u = MT_NEW (st->arena, MtStmt);
@@ -116,14 +109,12 @@ update_of (MtStatement *st, const MtTable *t, MtFrom *excluded)
    return u;
 }
 
-MtStmt *
-mt_conflict_update (MtStatement *st, const MtTable *t)
+MtStmt *mt_conflict_update (MtStatement *st, const MtTable *t)
 {
    return update_of (st, t, MT_NEW (st->arena, MtFrom));
 }
 
-bool
-mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtFrom *same = MT_NEW (st->arena, MtFrom);
    MtStatement inner = *st;
@@ -139,16 +130,14 @@ mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err)
 
 enum { ABSENT, THERE, DONE };
 
-static bool
-twice (MtError *err)
+static bool twice (MtError *err)
 {
    mt_error (err, "21000", "ON CONFLICT DO UPDATE command cannot affect row a second time");
    return mt_error_hint (err, "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.");
 }
 
 /* A value of the key, as all that are equal to it: an interval as its days (of 30 to a month) and what is less than a day. */
-static MtVal
-key_value (MtArena *a, MtType type, MtVal v)
+static MtVal key_value (MtArena *a, MtType type, MtVal v)
 {
    const int64_t day_us = 86400000000;
    if (type.id != MT_T_INTERVAL || mt_is_nullish (v))
@@ -165,8 +154,7 @@ key_value (MtArena *a, MtType type, MtVal v)
    return mt_v_doc (doc);
 }
 
-bool
-mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err)
+bool mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err)
 {
    const MtTable *t = c->table;
    bson_t doc = BSON_INITIALIZER;
@@ -184,15 +172,13 @@ mt_conflict_add (MtConflictRows *c, const MtVal *row, MtError *err)
    return true;
 }
 
-void
-mt_conflict_open (MtStatement *st, const MtTable *t, MtConflictRows *out)
+void mt_conflict_open (MtStatement *st, const MtTable *t, MtConflictRows *out)
 {
    *out = (MtConflictRows){.st = st, .table = t, .rows = mt_spool_new (st->arena), .key = MT_NEW_N (st->arena, MtVal, t->key_count + 2)};
    out->keys = mt_row_map_new (st->arena, t->key_count, 1, true);
 }
 
-static bool
-look_up (MtConflictRows *c, MtError *err)
+static bool look_up (MtConflictRows *c, MtError *err)
 {
    MtResult *r;
    bool more = true, ok = true;
@@ -216,8 +202,7 @@ look_up (MtConflictRows *c, MtError *err)
 }
 
 /* The state of a row's key; NULL: there is none. */
-static MtVal *
-state_of (MtConflictRows *c, const MtVal *row)
+static MtVal *state_of (MtConflictRows *c, const MtVal *row)
 {
    if (!c->table->unique)
       return NULL;
@@ -226,8 +211,7 @@ state_of (MtConflictRows *c, const MtVal *row)
    return mt_row_map_find (c->keys, c->key);
 }
 
-static bool
-feed_new (void *ctx, MtWriteStep *w, MtError *err)
+static bool feed_new (void *ctx, MtWriteStep *w, MtError *err)
 {
    MtConflictRows *c = ctx;
    MtVal *row = MT_NEW_N (c->st->arena, MtVal, c->table->column_count + 1);
@@ -248,8 +232,7 @@ feed_new (void *ctx, MtWriteStep *w, MtError *err)
    return ok && mt_returning_end (c->returning, err);
 }
 
-static MtExpr *
-given (MtStatement *st, MtParams *p, MtType type, MtVal v)
+static MtExpr *given (MtStatement *st, MtParams *p, MtType type, MtVal v)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
    *e = (MtExpr){.kind = MT_EXPR_PARAM, .span = st->stmt->span};
@@ -259,8 +242,7 @@ given (MtStatement *st, MtParams *p, MtType type, MtVal v)
    return e;
 }
 
-void
-mt_conflict_values (MtStatement *st, const MtTable *t, const char *name, const char *number, MtConflictValues *out)
+void mt_conflict_values (MtStatement *st, const MtTable *t, const char *name, const char *number, MtConflictValues *out)
 {
    MtFrom *f = MT_NEW (st->arena, MtFrom);
    MtSelect *values = MT_NEW (st->arena, MtSelect);
@@ -278,8 +260,7 @@ mt_conflict_values (MtStatement *st, const MtTable *t, const char *name, const c
    *out = (MtConflictValues){.st = st, .table = t, .from = f, .numbered = number != NULL};
 }
 
-void
-mt_conflict_value (MtConflictValues *v, MtParams *p, const MtVal *row, int32_t number)
+void mt_conflict_value (MtConflictValues *v, MtParams *p, const MtVal *row, int32_t number)
 {
    MtStatement *st = v->st;
    MtSelect *values = v->from->subquery;
@@ -299,8 +280,7 @@ mt_conflict_value (MtConflictValues *v, MtParams *p, const MtVal *row, int32_t n
    values->values.last = r;
 }
 
-void
-mt_conflict_params (MtStatement *st, size_t more, MtParams *out)
+void mt_conflict_params (MtStatement *st, size_t more, MtParams *out)
 {
    const MtParams *outer = st->env.params;
    size_t before = outer ? (size_t) outer->count : 0;
@@ -312,8 +292,7 @@ mt_conflict_params (MtStatement *st, size_t more, MtParams *out)
 }
 
 /* (VALUES of the rows whose keys are there) AS excluded (columns) */
-static bool
-excluded_rows (MtConflictRows *c, MtParams *p, MtFrom **out, MtError *err)
+static bool excluded_rows (MtConflictRows *c, MtParams *p, MtFrom **out, MtError *err)
 {
    size_t width = c->table->column_count;
    MtVal *row = MT_NEW_N (c->st->arena, MtVal, width + 1);
@@ -331,8 +310,7 @@ excluded_rows (MtConflictRows *c, MtParams *p, MtFrom **out, MtError *err)
    return ok;
 }
 
-static bool
-update_rest (MtConflictRows *c, MtError *err)
+static bool update_rest (MtConflictRows *c, MtError *err)
 {
    MtStatement inner = *c->st;
    MtParams p;
@@ -351,8 +329,7 @@ update_rest (MtConflictRows *c, MtError *err)
    return true;
 }
 
-bool
-mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
+bool mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
 {
    if (c->table->unique && mt_engine_caps (c->st->session->engine)->unique_indexes)
       return mt_conflict_write_server (c, returning, err);

@@ -11,16 +11,14 @@ enum { CHUNK = 256, ROUNDS = 1000 };
 
 /* ---- whether it can be done ---- */
 
-static bool
-refuse (const MtStatement *st, MtError *err, const char *hint)
+static bool refuse (const MtStatement *st, MtError *err, const char *hint)
 {
    mt_error_at (err, st->stmt->insert.conflict->span, MT_E_FEATURE, "ON CONFLICT is not supported for this table on a server");
    return mt_error_hint (err, "%s", hint);
 }
 
 /* Whether the fields are those of a unique index, in any order. */
-static bool
-is_unique_index (const bson_iter_t *index, const char *const *fields, size_t count)
+static bool is_unique_index (const bson_iter_t *index, const char *const *fields, size_t count)
 {
    bson_iter_t it, key;
    size_t n = 0;
@@ -42,8 +40,7 @@ is_unique_index (const bson_iter_t *index, const char *const *fields, size_t cou
    return n == count;
 }
 
-static bool
-has_unique_index (MtStatement *st, const char *collection, const char *const *fields, size_t count, bool *has, MtError *err)
+static bool has_unique_index (MtStatement *st, const char *collection, const char *const *fields, size_t count, bool *has, MtError *err)
 {
    bson_t *list;
    bson_iter_t it;
@@ -55,8 +52,7 @@ has_unique_index (MtStatement *st, const char *collection, const char *const *fi
    return true;
 }
 
-static int *
-all_columns (MtArena *a, const MtTable *t)
+static int *all_columns (MtArena *a, const MtTable *t)
 {
    int *columns = MT_NEW_N (a, int, t->column_count + 1);
    for (size_t i = 0; i < t->column_count; i++)
@@ -64,8 +60,7 @@ all_columns (MtArena *a, const MtTable *t)
    return columns;
 }
 
-bool
-mt_conflict_check_server (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_conflict_check_server (MtStatement *st, const MtTable *t, MtError *err)
 {
    const MtStoreDesc *d = &t->layouts[0].stores[0];
    const char **key = MT_NEW_N (st->arena, const char *, t->key_count + 1);
@@ -116,8 +111,7 @@ typedef struct Chunk {
    size_t count;
 } Chunk;
 
-static bool
-do_again (Upsert *u, const MtVal *row, MtError *err)
+static bool do_again (Upsert *u, const MtVal *row, MtError *err)
 {
    bson_t doc = BSON_INITIALIZER;
    bool ok = mt_row_write (row, u->t->column_count, &doc, err) && mt_spool_add (u->again, &doc, err);
@@ -128,8 +122,7 @@ do_again (Upsert *u, const MtVal *row, MtError *err)
 
 /* ---- new rows ---- */
 
-static bool
-fill_chunk (Upsert *u, MtSpool *from, Chunk *x, MtError *err)
+static bool fill_chunk (Upsert *u, MtSpool *from, Chunk *x, MtError *err)
 {
    size_t width = u->t->column_count;
    const bson_t *doc = NULL, none = BSON_INITIALIZER;
@@ -152,8 +145,7 @@ fill_chunk (Upsert *u, MtSpool *from, Chunk *x, MtError *err)
    return true;
 }
 
-static bool
-count_new (Upsert *u, Chunk *x, size_t i, MtError *err)
+static bool count_new (Upsert *u, Chunk *x, size_t i, MtError *err)
 {
    MtStoreStats seen;
    MtVal **rows;
@@ -165,8 +157,7 @@ count_new (Upsert *u, Chunk *x, size_t i, MtError *err)
    return mt_returning_add (u->c->returning, x->rows[i], err);
 }
 
-static bool
-insert_chunk (Upsert *u, Chunk *x, MtError *err)
+static bool insert_chunk (Upsert *u, Chunk *x, MtError *err)
 {
    bool ok = mt_engine_insert_absent (u->st->session->engine, u->d->collection, (const bson_t *const *) x->docs, x->count, x->refused, err);
    for (size_t i = 0; i < x->count && ok; i++)
@@ -176,8 +167,7 @@ insert_chunk (Upsert *u, Chunk *x, MtError *err)
 
 /* ---- rows that are there ---- */
 
-static void
-add_key (const Upsert *u, const bson_t *doc, bson_t *to)
+static void add_key (const Upsert *u, const bson_t *doc, bson_t *to)
 {
    for (size_t k = 0; k < u->t->key_count; k++) {
       bson_iter_t it, found;
@@ -191,8 +181,7 @@ add_key (const Upsert *u, const bson_t *doc, bson_t *to)
 }
 
 /* [{$match: {$or: [{key: {$eq: …}}, …]}}] */
-static bson_t *
-find_refused (const Upsert *u, const Chunk *x)
+static bson_t *find_refused (const Upsert *u, const Chunk *x)
 {
    bson_t *pipeline = mt_doc_new (x->a), stage, match, any, one;
    uint32_t n = 0;
@@ -215,8 +204,7 @@ find_refused (const Upsert *u, const Chunk *x)
    return n ? pipeline : NULL;
 }
 
-static MtVal *
-key_of (const Upsert *u, Chunk *x, const MtVal *row, int32_t number)
+static MtVal *key_of (const Upsert *u, Chunk *x, const MtVal *row, int32_t number)
 {
    MtVal *key = MT_NEW_N (x->a, MtVal, u->t->key_count + 2);
    for (size_t i = 0; i < u->t->key_count; i++)
@@ -225,8 +213,7 @@ key_of (const Upsert *u, Chunk *x, const MtVal *row, int32_t number)
    return key;
 }
 
-static bool
-take_old (Upsert *u, Chunk *x, const MtRowMap *map, const bson_t *doc, MtError *err)
+static bool take_old (Upsert *u, Chunk *x, const MtRowMap *map, const bson_t *doc, MtError *err)
 {
    MtVal **rows, copy = mt_v_copy (x->a, mt_v_doc (doc));
    MtStoreStats seen;
@@ -243,8 +230,7 @@ take_old (Upsert *u, Chunk *x, const MtRowMap *map, const bson_t *doc, MtError *
    return true;
 }
 
-static bool
-read_refused (Upsert *u, Chunk *x, bool *any, MtError *err)
+static bool read_refused (Upsert *u, Chunk *x, bool *any, MtError *err)
 {
    MtRowMap *map = mt_row_map_new (x->a, u->t->key_count, 1, true);
    const bson_t *doc, *pipeline = find_refused (u, x);
@@ -271,16 +257,14 @@ read_refused (Upsert *u, Chunk *x, bool *any, MtError *err)
 
 #define ROW_NUMBER "?row?"
 
-static MtExpr *
-number_of (MtStatement *st, const char *table)
+static MtExpr *number_of (MtStatement *st, const char *table)
 {
    static const MtColumn column = {.name = ROW_NUMBER};
    return mt_qualified_column (st, table, &column);
 }
 
 /* SELECT number, condition, values … FROM (VALUES …) t, (VALUES …) excluded WHERE t.number = excluded.number */
-static MtSelect *
-select_values (Upsert *u, Chunk *x, MtParams *p)
+static MtSelect *select_values (Upsert *u, Chunk *x, MtParams *p)
 {
    MtStatement *st = u->st;
    const MtOnConflict *said = st->stmt->insert.conflict;
@@ -311,8 +295,7 @@ select_values (Upsert *u, Chunk *x, MtParams *p)
    return select;
 }
 
-static bool
-bind_values (Upsert *u, Chunk *x, MtPlan **out, MtError *err)
+static bool bind_values (Upsert *u, Chunk *x, MtPlan **out, MtError *err)
 {
    static const MtColumn number = {.name = ROW_NUMBER, .type = {.id = MT_T_INT4}}, condition = {.name = "WHERE", .type = {.id = MT_T_BOOL}};
    MtStatement inner = *u->st;
@@ -328,8 +311,7 @@ bind_values (Upsert *u, Chunk *x, MtPlan **out, MtError *err)
    return mt_bind_assigned (u->st->arena, &inner.env, select_values (u, x, &p), columns, (int) u->set.count + 2, &q, err) && mt_plan_bound (&inner, q, out, err);
 }
 
-static bool
-replace (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtError *err)
+static bool replace (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtError *err)
 {
    size_t width = u->t->column_count;
    MtVal *row = MT_NEW_N (x->a, MtVal, width + 1);
@@ -353,8 +335,7 @@ replace (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtError *err)
 }
 
 /* All values are computed before the first is written: what can't be computed leaves this much less to undo. */
-static bool
-update_chunk (Upsert *u, Chunk *x, MtError *err)
+static bool update_chunk (Upsert *u, Chunk *x, MtError *err)
 {
    MtPlan *plan;
    MtResult *r;
@@ -384,8 +365,7 @@ update_chunk (Upsert *u, Chunk *x, MtError *err)
 
 /* ---- all of it ---- */
 
-static bool
-round_of (Upsert *u, MtSpool *rows, MtError *err)
+static bool round_of (Upsert *u, MtSpool *rows, MtError *err)
 {
    bool updates = u->st->stmt->insert.conflict->updates, ok = mt_spool_rewind (rows, err), any;
    Chunk *x = MT_NEW (u->st->arena, Chunk);
@@ -405,8 +385,7 @@ round_of (Upsert *u, MtSpool *rows, MtError *err)
    return ok;
 }
 
-static bool
-all_rounds (Upsert *u, MtError *err)
+static bool all_rounds (Upsert *u, MtError *err)
 {
    MtSpool *rows = u->c->rows;
    for (int i = 0; i < ROUNDS; i++) {
@@ -419,8 +398,7 @@ all_rounds (Upsert *u, MtError *err)
    return mt_error (err, "40001", "could not serialize access due to concurrent update");
 }
 
-static void
-name_fields (Upsert *u)
+static void name_fields (Upsert *u)
 {
    MtArena *a = u->st->arena;
    u->fields = MT_NEW_N (a, const char *, u->t->column_count + 1);
@@ -432,8 +410,7 @@ name_fields (Upsert *u)
 }
 
 /* The table with what was added to its statistics. */
-static bool
-save (Upsert *u, MtError *err)
+static bool save (Upsert *u, MtError *err)
 {
    MtArena *a = u->st->arena;
    MtTable next = *u->t;
@@ -451,8 +428,7 @@ save (Upsert *u, MtError *err)
    return u->c->affected == 0 || mt_catalog_grow (u->st->session->catalog, u->t, &next, err);
 }
 
-bool
-mt_conflict_write_server (MtConflictRows *c, MtReturning *returning, MtError *err)
+bool mt_conflict_write_server (MtConflictRows *c, MtReturning *returning, MtError *err)
 {
    MtStatement *st = c->st, inner = *st;
    MtSession *s = st->session;

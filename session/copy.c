@@ -40,8 +40,7 @@ typedef struct Copy {
 
 /* ---- files and streams ---- */
 
-static long
-read_bytes (void *ctx, char *buf, size_t n)
+static long read_bytes (void *ctx, char *buf, size_t n)
 {
    Copy *c = ctx;
    MtError *err = &c->io;
@@ -63,8 +62,7 @@ read_bytes (void *ctx, char *buf, size_t n)
    return got;
 }
 
-static bool
-write_bytes (void *ctx, const char *buf, size_t n)
+static bool write_bytes (void *ctx, const char *buf, size_t n)
 {
    Copy *c = ctx;
    MtError *err = &c->io;
@@ -83,8 +81,7 @@ write_bytes (void *ctx, const char *buf, size_t n)
    return true;
 }
 
-static bool
-open_file (Copy *c, bool from, MtError *err)
+static bool open_file (Copy *c, bool from, MtError *err)
 {
    const MtStr file = c->st->stmt->copy.file;
    MtSession *s = c->st->session;
@@ -112,8 +109,7 @@ open_file (Copy *c, bool from, MtError *err)
    return true;
 }
 
-static void
-close_file (Copy *c)
+static void close_file (Copy *c)
 {
    if (c->fd >= 0)
       close (c->fd);
@@ -122,15 +118,13 @@ close_file (Copy *c)
 
 /* ---- columns and options ---- */
 
-static const char *
-option_text (MtArena *a, const MtOption *o)
+static const char *option_text (MtArena *a, const MtOption *o)
 {
    return o->kind == MT_OPT_NONE ? NULL : mt_strndup (a, o->value.p, o->value.n);
 }
 
 /* Options that aren't the format's; NULL: it is. */
-static const MtOption **
-own_option (Copy *c, const char *name)
+static const MtOption **own_option (Copy *c, const char *name)
 {
    const struct {
       const char *name;
@@ -144,15 +138,13 @@ own_option (Copy *c, const char *name)
    return NULL;
 }
 
-static bool
-ends_in (MtStr file, const char *suffix)
+static bool ends_in (MtStr file, const char *suffix)
 {
    size_t n = strlen (suffix);
    return file.n > n && memcmp (file.p + file.n - n, suffix, n) == 0;
 }
 
-static const char *
-upper_name (Copy *c, const MtOption *o)
+static const char *upper_name (Copy *c, const MtOption *o)
 {
    char *name = mt_strdup (c->st->arena, o->name.text);
    for (char *p = name; *p; p++)
@@ -161,8 +153,7 @@ upper_name (Copy *c, const MtOption *o)
 }
 
 /* Which of two words the option has; *second is false when it isn't given. */
-static bool
-one_of (Copy *c, const MtOption *o, const char *const *words, bool *second, MtError *err)
+static bool one_of (Copy *c, const MtOption *o, const char *const *words, bool *second, MtError *err)
 {
    if (!o)
       return true;
@@ -174,8 +165,7 @@ one_of (Copy *c, const MtOption *o, const char *const *words, bool *second, MtEr
 }
 
 /* ON_ERROR, REJECT_LIMIT, LOG_VERBOSITY, as PostgreSQL 18 has them. */
-static bool
-from_options (Copy *c, MtError *err)
+static bool from_options (Copy *c, MtError *err)
 {
    static const char *const handling[] = {"stop", "ignore"}, *const verbosity[] = {"default", "verbose"};
    const MtOption *const from_only[] = {c->on_error, c->reject_limit, c->log_verbosity, c->lookups.table};
@@ -203,8 +193,7 @@ from_options (Copy *c, MtError *err)
 }
 
 /* FORMAT apart, the rest as they are; without FORMAT a file's ending says it, text otherwise. */
-static bool
-read_options (Copy *c, MtError *err)
+static bool read_options (Copy *c, MtError *err)
 {
    MtArena *a = c->st->arena;
    size_t n = 0;
@@ -235,8 +224,7 @@ read_options (Copy *c, MtError *err)
    return from_options (c, err);
 }
 
-static bool
-copy_columns (Copy *c, MtError *err)
+static bool copy_columns (Copy *c, MtError *err)
 {
    const MtTable *t = c->table;
    c->columns = MT_NEW_N (c->st->arena, int, t->column_count + 1);
@@ -258,8 +246,7 @@ copy_columns (Copy *c, MtError *err)
 }
 
 /* FORCE_NULL (a, b) and its like: which of the columns; `what` in words, `from`: the direction that has it. */
-static bool
-force_columns (Copy *c, const MtOption *o, const char *what, bool from, const char *const *names, size_t count, const bool **out, MtError *err)
+static bool force_columns (Copy *c, const MtOption *o, const char *what, bool from, const char *const *names, size_t count, const bool **out, MtError *err)
 {
    bool *force = MT_NEW_N (c->st->arena, bool, count + 1);
    if (!o)
@@ -285,8 +272,7 @@ force_columns (Copy *c, const MtOption *o, const char *what, bool from, const ch
 }
 
 /* An error of opening a format points at the option that it is about. */
-static bool
-at_format (Copy *c, MtError *err)
+static bool at_format (Copy *c, MtError *err)
 {
    if (err->span.start < 0 && c->format_span.len > 0 && strncmp (err->message, "COPY format", 11) == 0)
       err->span = c->format_span;
@@ -295,8 +281,7 @@ at_format (Copy *c, MtError *err)
 
 /* ---- FROM ---- */
 
-static void
-report (Copy *c, const MtCopyIn *in)
+static void report (Copy *c, const MtCopyIn *in)
 {
    MtSession *s = c->st->session;
    int64_t now = mt_now_ms ();
@@ -306,8 +291,7 @@ report (Copy *c, const MtCopyIn *in)
    s->progress.report (s->progress.ctx, "COPY", mt_copy_in_bytes (in), c->size, c->rows);
 }
 
-static bool
-wanted (Copy *c, MtArena *a, bool *yes, MtError *err)
+static bool wanted (Copy *c, MtArena *a, bool *yes, MtError *err)
 {
    MtVal v;
    *yes = true;
@@ -320,8 +304,7 @@ wanted (Copy *c, MtArena *a, bool *yes, MtError *err)
 }
 
 /* The reader's error, or what lay behind it: a cancelled statement, a file that can't be read. */
-static bool
-reading_failed (Copy *c, MtError *err)
+static bool reading_failed (Copy *c, MtError *err)
 {
    if (mt_error_is_set (&c->io))
       *err = c->io;
@@ -329,8 +312,7 @@ reading_failed (Copy *c, MtError *err)
 }
 
 /* A record that is at fault is left out where ON_ERROR says so. False: it isn't, and the error stays; or there were too many. */
-static bool
-leave_out (Copy *c, const MtCopyIn *in, MtError *err)
+static bool leave_out (Copy *c, const MtCopyIn *in, MtError *err)
 {
    MtSession *s = c->st->session;
    MtCopyBad bad;
@@ -361,8 +343,7 @@ leave_out (Copy *c, const MtCopyIn *in, MtError *err)
    return false;
 }
 
-static void
-say_left_out (Copy *c)
+static void say_left_out (Copy *c)
 {
    if (!c->rejected)
       return;
@@ -371,15 +352,13 @@ say_left_out (Copy *c)
 }
 
 /* The table's own conditions on a row, which are looked at before anything of it is written; and what a layout can't keep. */
-static bool
-is_condition (const MtError *err)
+static bool is_condition (const MtError *err)
 {
    return strcmp (err->sqlstate, MT_E_NOT_NULL) == 0 || strcmp (err->sqlstate, MT_E_FOREIGN_KEY) == 0 || strncmp (err->sqlstate, "22", 2) == 0;
 }
 
 /* *at_fault: whether an error is the record's alone. */
-static bool
-copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, const MtCopyIn *in, bool *at_fault, MtError *err)
+static bool copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, const MtCopyIn *in, bool *at_fault, MtError *err)
 {
    bool yes;
    *at_fault = false;
@@ -399,8 +378,7 @@ copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, const MtCopy
    return true;
 }
 
-static bool
-copy_rows (Copy *c, MtCopyIn *in, MtWriteStep *w, MtError *err)
+static bool copy_rows (Copy *c, MtCopyIn *in, MtWriteStep *w, MtError *err)
 {
    MtArena *a = mt_arena_new ("row", c->st->arena);
    const MtVal *values;
@@ -426,8 +404,7 @@ copy_rows (Copy *c, MtCopyIn *in, MtWriteStep *w, MtError *err)
    }
 }
 
-static bool
-feed_copy (void *ctx, MtWriteStep *w, MtError *err)
+static bool feed_copy (void *ctx, MtWriteStep *w, MtError *err)
 {
    Copy *c = ctx;
    MtCopyIn *in;
@@ -452,8 +429,7 @@ feed_copy (void *ctx, MtWriteStep *w, MtError *err)
    return ok;
 }
 
-static bool
-copy_from (Copy *c, MtError *err)
+static bool copy_from (Copy *c, MtError *err)
 {
    const MtStmt *s = c->st->stmt;
    MtArena *a = c->st->arena;
@@ -478,8 +454,7 @@ copy_from (Copy *c, MtError *err)
 /* ---- TO ---- */
 
 /* COPY t TO is COPY (SELECT columns FROM t) TO. */
-static const MtSelect *
-copy_select (Copy *c, MtError *err)
+static const MtSelect *copy_select (Copy *c, MtError *err)
 {
    const MtStmt *s = c->st->stmt;
    MtArena *a = c->st->arena;
@@ -509,8 +484,7 @@ copy_select (Copy *c, MtError *err)
    return select;
 }
 
-static bool
-write_rows (Copy *c, const MtPlan *plan, MtResult *r, MtError *err)
+static bool write_rows (Copy *c, const MtPlan *plan, MtResult *r, MtError *err)
 {
    MtArena *a = c->st->arena;
    size_t n = (size_t) plan->column_count;
@@ -537,8 +511,7 @@ write_rows (Copy *c, const MtPlan *plan, MtResult *r, MtError *err)
    return ok || reading_failed (c, err);
 }
 
-static bool
-copy_to (Copy *c, MtError *err)
+static bool copy_to (Copy *c, MtError *err)
 {
    const MtSelect *select = copy_select (c, err);
    MtPlan *plan;
@@ -555,8 +528,7 @@ copy_to (Copy *c, MtError *err)
    return ok;
 }
 
-bool
-mt_run_copy (MtStatement *st, MtError *err)
+bool mt_run_copy (MtStatement *st, MtError *err)
 {
    Copy c = {.st = st, .fd = -1};
    if (!read_options (&c, err) || !(st->stmt->copy.from ? copy_from (&c, err) : copy_to (&c, err)))

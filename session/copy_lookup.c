@@ -36,8 +36,7 @@ typedef struct Pair {
    const char *left, *right;
 } Pair;
 
-static const char *
-word (MtArena *a, const char *p, const char *end)
+static const char *word (MtArena *a, const char *p, const char *end)
 {
    while (p < end && strchr (" \t\n", *p))
       p++;
@@ -47,8 +46,7 @@ word (MtArena *a, const char *p, const char *end)
 }
 
 /* "a = b, c": {a, b}, {c, c}. NULL and an error when a name is missing. */
-static Pair *
-pairs_of (MtArena *a, const MtOption *o, size_t *count, MtError *err)
+static Pair *pairs_of (MtArena *a, const MtOption *o, size_t *count, MtError *err)
 {
    const char *text = o->kind == MT_OPT_NONE || o->kind == MT_OPT_LIST ? "" : mt_strndup (a, o->value.p, o->value.n);
    Pair *list = MT_NEW_N (a, Pair, strlen (text) + 1);
@@ -69,15 +67,13 @@ pairs_of (MtArena *a, const MtOption *o, size_t *count, MtError *err)
    }
 }
 
-static bool
-own_column (const MtTable *t, const char *name, const MtOption *o, int *out, MtError *err)
+static bool own_column (const MtTable *t, const char *name, const MtOption *o, int *out, MtError *err)
 {
    *out = mt_table_column (t, name, false);
    return *out >= 0 || mt_error_at (err, o->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name, t->name);
 }
 
-static int
-find (const MtPlan *p, const char *name)
+static int find (const MtPlan *p, const char *name)
 {
    for (int pass = 0; pass < 2; pass++)
       for (int i = 0; i < p->column_count; i++)
@@ -86,8 +82,7 @@ find (const MtPlan *p, const char *name)
    return -1;
 }
 
-static bool
-other_column (const MtCopyLookup *l, const MtPlan *p, const char *name, const MtOption *o, MtType want, int *out, MtError *err)
+static bool other_column (const MtCopyLookup *l, const MtPlan *p, const char *name, const MtOption *o, MtType want, int *out, MtError *err)
 {
    *out = find (p, name);
    if (*out < 0)
@@ -99,8 +94,7 @@ other_column (const MtCopyLookup *l, const MtPlan *p, const char *name, const Mt
    return mt_error_hint (err, "A view with a cast can stand in its place.");
 }
 
-static bool
-listed (const int *columns, size_t count, int column)
+static bool listed (const int *columns, size_t count, int column)
 {
    for (size_t i = 0; i < count; i++)
       if (columns[i] == column)
@@ -108,8 +102,7 @@ listed (const int *columns, size_t count, int column)
    return false;
 }
 
-static bool
-key_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
+static bool key_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
 {
    const MtOption *o = l->o->key;
    size_t n;
@@ -133,8 +126,7 @@ key_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
    return true;
 }
 
-static bool
-valid_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
+static bool valid_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
 {
    const MtOption *o = l->o->valid;
    size_t n;
@@ -152,8 +144,7 @@ valid_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
    return other_column (l, p, list[0].right, o, time, &l->from_at, err) && other_column (l, p, list[1].right, o, time, &l->to_at, err);
 }
 
-static bool
-fill_column (MtCopyLookup *l, int column, int at, const MtOption *o, MtError *err)
+static bool fill_column (MtCopyLookup *l, int column, int at, const MtOption *o, MtError *err)
 {
    if (listed (l->columns, l->column_count, column))
       return mt_error_at (err, o->span, MT_E_DUPLICATE_COLUMN, "column \"%s\" specified more than once", l->t->columns[column].name);
@@ -165,8 +156,7 @@ fill_column (MtCopyLookup *l, int column, int at, const MtOption *o, MtError *er
 }
 
 /* Without the option: those that both tables have, by the same name. */
-static bool
-columns_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
+static bool columns_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
 {
    const MtOption *o = l->o->columns;
    size_t n = 0;
@@ -190,8 +180,7 @@ columns_option (MtCopyLookup *l, const MtPlan *p, MtError *err)
    return l->column_count || mt_error_at (err, l->o->table->span, MT_E_PARAMETER, "tables \"%s\" and \"%s\" have no column in common that could be looked up", l->t->name, l->name);
 }
 
-static bool
-missing_option (MtCopyLookup *l, MtError *err)
+static bool missing_option (MtCopyLookup *l, MtError *err)
 {
    const MtOption *o = l->o->missing;
    const char *v = o && o->kind != MT_OPT_LIST && o->value.p ? mt_strndup (l->a, o->value.p, o->value.n) : "";
@@ -202,8 +191,7 @@ missing_option (MtCopyLookup *l, MtError *err)
 /* ---- reading the table ---- */
 
 /* SELECT * FROM it. */
-static bool
-plan_all (MtCopyLookup *l, MtPlan **out, MtError *err)
+static bool plan_all (MtCopyLookup *l, MtPlan **out, MtError *err)
 {
    MtSpan span = l->o->table->span;
    MtArena *a = l->st->arena;
@@ -221,8 +209,7 @@ plan_all (MtCopyLookup *l, MtPlan **out, MtError *err)
    return mt_plan_select (l->st, select, out, err);
 }
 
-static int
-compare_keys (const MtCopyLookup *l, const Entry *x, const Entry *y)
+static int compare_keys (const MtCopyLookup *l, const Entry *x, const Entry *y)
 {
    int c = 0;
    for (size_t i = 0; i < l->key_count && c == 0; i++)
@@ -230,8 +217,7 @@ compare_keys (const MtCopyLookup *l, const Entry *x, const Entry *y)
    return c;
 }
 
-static int
-by_key_and_time (const void *p, const void *q, void *lookup)
+static int by_key_and_time (const void *p, const void *q, void *lookup)
 {
    const Entry *x = p, *y = q;
    int c = compare_keys (lookup, x, y);
@@ -239,8 +225,7 @@ by_key_and_time (const void *p, const void *q, void *lookup)
 }
 
 /* *there: none of its values is NULL, which equals nothing. */
-static bool
-key_of_row (MtCopyLookup *l, const MtPlan *p, const MtVal *row, const MtVal **out, bool *there, MtError *err)
+static bool key_of_row (MtCopyLookup *l, const MtPlan *p, const MtVal *row, const MtVal **out, bool *there, MtError *err)
 {
    MtVal *key = NULL, v;
    *there = true;
@@ -257,8 +242,7 @@ key_of_row (MtCopyLookup *l, const MtPlan *p, const MtVal *row, const MtVal **ou
    return true;
 }
 
-static bool
-add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtError *err)
+static bool add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtError *err)
 {
    const MtVal *key;
    bool there;
@@ -298,8 +282,7 @@ add_entry (MtCopyLookup *l, const MtPlan *p, const MtVal *row, MtError *err)
 }
 
 /* "7", or "7, 9" of two columns. */
-static void
-print_key (const MtCopyLookup *l, const Entry *e, MtBuf *out)
+static void print_key (const MtCopyLookup *l, const Entry *e, MtBuf *out)
 {
    for (size_t i = 0; i < l->key_count; i++) {
       mt_buf_adds (out, i ? ", " : "");
@@ -308,8 +291,7 @@ print_key (const MtCopyLookup *l, const Entry *e, MtBuf *out)
 }
 
 /* Two rows of one key that are valid at the same time: either could be meant. */
-static bool
-check_overlaps (const MtCopyLookup *l, MtError *err)
+static bool check_overlaps (const MtCopyLookup *l, MtError *err)
 {
    for (size_t i = 1; i < l->count; i++) {
       const Entry *x = &l->entries[i - 1], *y = &l->entries[i];
@@ -325,8 +307,7 @@ check_overlaps (const MtCopyLookup *l, MtError *err)
    return true;
 }
 
-static void
-make_slots (MtCopyLookup *l)
+static void make_slots (MtCopyLookup *l)
 {
    l->slot_count = 64;
    while (l->slot_count < 2 * l->count)
@@ -350,8 +331,7 @@ make_slots (MtCopyLookup *l)
    }
 }
 
-static bool
-read_all (MtCopyLookup *l, MtPlan *p, MtError *err)
+static bool read_all (MtCopyLookup *l, MtPlan *p, MtError *err)
 {
    MtResult *r = mt_result_new (l->st->session, mt_arena_new ("lookup rows", NULL));
    bool more = true, ok = mt_result_run (r, p, false, err);
@@ -366,8 +346,7 @@ read_all (MtCopyLookup *l, MtPlan *p, MtError *err)
    return check_overlaps (l, err);
 }
 
-bool
-mt_copy_lookup_open (MtStatement *st, const MtTable *t, const MtCopyLookupOptions *o, MtCopyLookup **out, MtError *err)
+bool mt_copy_lookup_open (MtStatement *st, const MtTable *t, const MtCopyLookupOptions *o, MtCopyLookup **out, MtError *err)
 {
    MtArena *a = mt_arena_new ("lookup", st->arena);
    MtCopyLookup *l = MT_NEW (a, MtCopyLookup);
@@ -380,8 +359,7 @@ mt_copy_lookup_open (MtStatement *st, const MtTable *t, const MtCopyLookupOption
    return missing_option (l, err) && plan_all (l, &p, err) && key_option (l, p, err) && valid_option (l, p, err) && columns_option (l, p, err) && read_all (l, p, err);
 }
 
-bool
-mt_copy_lookup_fills (const MtCopyLookup *l, int column)
+bool mt_copy_lookup_fills (const MtCopyLookup *l, int column)
 {
    for (size_t i = 0; l && i < l->column_count; i++)
       if (l->columns[i] == column)
@@ -391,8 +369,7 @@ mt_copy_lookup_fills (const MtCopyLookup *l, int column)
 
 /* ---- looking ---- */
 
-static bool
-has_key (const MtCopyLookup *l, const Entry *e, const MtVal *row)
+static bool has_key (const MtCopyLookup *l, const Entry *e, const MtVal *row)
 {
    for (size_t i = 0; i < l->key_count; i++)
       if (mt_v_compare (e->key[i], row[l->key[i]]) != 0)
@@ -401,8 +378,7 @@ has_key (const MtCopyLookup *l, const Entry *e, const MtVal *row)
 }
 
 /* NULL: there is none, or a value of the row's key is NULL. */
-static const Entry *
-first_of (const MtCopyLookup *l, const MtVal *row)
+static const Entry *first_of (const MtCopyLookup *l, const MtVal *row)
 {
    uint64_t hash = 0;
    for (size_t i = 0; i < l->key_count; i++) {
@@ -417,8 +393,7 @@ first_of (const MtCopyLookup *l, const MtVal *row)
 }
 
 /* The last of a key's entries that begins at or before the time, if it hasn't ended. */
-static const Entry *
-valid_at (const Entry *first, int64_t ms)
+static const Entry *valid_at (const Entry *first, int64_t ms)
 {
    size_t low = 0, high = first->same;
    while (low < high) {
@@ -431,8 +406,7 @@ valid_at (const Entry *first, int64_t ms)
    return low && ms < first[low - 1].to ? &first[low - 1] : NULL;
 }
 
-static bool
-not_there (const MtCopyLookup *l, const MtVal *row, MtError *err)
+static bool not_there (const MtCopyLookup *l, const MtVal *row, MtError *err)
 {
    MtBuf text = {0};
    mt_buf_printf (&text, "no row of \"%s\" has ", l->name);
@@ -453,8 +427,7 @@ not_there (const MtCopyLookup *l, const MtVal *row, MtError *err)
    return false;
 }
 
-bool
-mt_copy_lookup_row (const MtCopyLookup *l, MtVal *row, MtError *err)
+bool mt_copy_lookup_row (const MtCopyLookup *l, MtVal *row, MtError *err)
 {
    bool timed = l->from_at >= 0;
    const Entry *e = timed && mt_is_nullish (row[l->t->time_column]) ? NULL : first_of (l, row);

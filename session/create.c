@@ -5,22 +5,19 @@
 
 #include <string.h>
 
-static void
-free_bson (void *b)
+static void free_bson (void *b)
 {
    bson_destroy (b);
 }
 
-static bson_t *
-new_item (MtArena *a)
+static bson_t *new_item (MtArena *a)
 {
    bson_t *doc = bson_new ();
    mt_arena_defer (a, free_bson, doc);
    return doc;
 }
 
-static bool
-has_item (MtSession *s, const char *kind, const char *name)
+static bool has_item (MtSession *s, const char *kind, const char *name)
 {
    size_t n;
    const MtCatalogObject *items = mt_catalog_objects (s->catalog, kind, &n);
@@ -31,8 +28,7 @@ has_item (MtSession *s, const char *kind, const char *name)
 }
 
 /* The place in the statement of a part of the descriptor's text: in '...' quotes are doubled, between dollars nothing is. Of other literals all of it. */
-static MtSpan
-within_literal (const MtStatement *st, MtSpan part)
+static MtSpan within_literal (const MtStatement *st, MtSpan part)
 {
    MtSpan all = st->stmt->create_layout.descriptor_span;
    MtStr text = st->stmt->create_layout.descriptor;
@@ -53,8 +49,7 @@ within_literal (const MtStatement *st, MtSpan part)
 }
 
 /* The descriptor as BSON, whose bytes are in the statement's arena. */
-static bool
-read_descriptor (MtStatement *st, bson_t *out, MtError *err)
+static bool read_descriptor (MtStatement *st, bson_t *out, MtError *err)
 {
    MtStr text = st->stmt->create_layout.descriptor;
    size_t at;
@@ -70,8 +65,7 @@ read_descriptor (MtStatement *st, bson_t *out, MtError *err)
    return true;
 }
 
-bool
-mt_run_create_layout (MtStatement *st, MtError *err)
+bool mt_run_create_layout (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    const MtName *name = &st->stmt->create_layout.name;
@@ -92,8 +86,7 @@ mt_run_create_layout (MtStatement *st, MtError *err)
    return bson_append_document (doc, "descriptor", -1, &descriptor) && mt_catalog_save_object (s->catalog, "layout", name->text, doc, err);
 }
 
-bool
-mt_run_drop_layout (MtStatement *st, MtError *err)
+bool mt_run_drop_layout (MtStatement *st, MtError *err)
 {
    mt_result_set_tag (st->result, "DROP LAYOUT");
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {

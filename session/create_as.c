@@ -6,8 +6,7 @@
 #include <string.h>
 
 /* The column of a base table that a target is, through a group key too; NULL: it is computed. */
-static const MtColumn *
-source_column (const MtQuery *q, const MtX *x)
+static const MtColumn *source_column (const MtQuery *q, const MtX *x)
 {
    if (q->arm_count || q->rel.kind != MT_REL_TABLE)
       return NULL;
@@ -16,23 +15,20 @@ source_column (const MtQuery *q, const MtX *x)
    return x->kind == MT_X_COLUMN ? &q->rel.table->columns[x->column] : NULL;
 }
 
-static bool
-is_time (MtTypeId id)
+static bool is_time (MtTypeId id)
 {
    return id == MT_T_TIMESTAMP || id == MT_T_TIMESTAMPTZ || id == MT_T_DATE;
 }
 
 /* What isn't some table's column is told by its type: the first time, numbers to be summed up, and what they are told apart by. */
-static MtRole
-role_by_type (MtTypeId id, bool has_time)
+static MtRole role_by_type (MtTypeId id, bool has_time)
 {
    if (is_time (id))
       return has_time ? MT_COL_PLAIN : MT_COL_TIME;
    return mt_type_is_number (id) ? MT_COL_MEASURE : MT_COL_DIMENSION;
 }
 
-static bool
-named_twice (const MtTable *t, const char *name)
+static bool named_twice (const MtTable *t, const char *name)
 {
    for (size_t i = 0; i < t->column_count; i++)
       if (strcmp (t->columns[i].name, name) == 0)
@@ -40,8 +36,7 @@ named_twice (const MtTable *t, const char *name)
    return false;
 }
 
-static void
-give_role (const MtQuery *q, int i, MtTable *t, MtColumn *c)
+static void give_role (const MtQuery *q, int i, MtTable *t, MtColumn *c)
 {
    const MtColumn *from = source_column (q, q->targets[i].expr);
    bool time_taken = t->time_column >= 0;
@@ -55,8 +50,7 @@ give_role (const MtQuery *q, int i, MtTable *t, MtColumn *c)
       t->time_column = i;
 }
 
-static bool
-make_columns (MtStatement *st, const MtQuery *q, MtTable *t, MtError *err)
+static bool make_columns (MtStatement *st, const MtQuery *q, MtTable *t, MtError *err)
 {
    const MtNameList *name = st->stmt->create_table.as_names;
    size_t n = (size_t) q->visible_count;
@@ -80,8 +74,7 @@ make_columns (MtStatement *st, const MtQuery *q, MtTable *t, MtError *err)
    return !name || mt_error (err, MT_E_SYNTAX, "too many column names were specified");
 }
 
-static bool
-feed (MtStatement *st, MtResult *r, MtWriteStep *w, uint64_t *count, MtError *err)
+static bool feed (MtStatement *st, MtResult *r, MtWriteStep *w, uint64_t *count, MtError *err)
 {
    MtArena *a = mt_arena_new ("row", st->arena);
    bool more = true, ok = true;
@@ -96,8 +89,7 @@ feed (MtStatement *st, MtResult *r, MtWriteStep *w, uint64_t *count, MtError *er
    return ok;
 }
 
-bool
-mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, uint64_t *count, MtError *err)
+bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, uint64_t *count, MtError *err)
 {
    MtWriteStep w;
    MtTable filled;
@@ -109,8 +101,7 @@ mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, uint64_t *coun
 }
 
 /* In the engine's open step. */
-static bool
-make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *count, MtError *err)
+static bool make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *count, MtError *err)
 {
    MtResult *rows;
    if (!mt_layout_create_collections (st->session->engine, t, &t->layouts[0], err))
@@ -124,8 +115,7 @@ make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *count, MtErr
    return ok;
 }
 
-static bool
-no_collections (MtStatement *st, const MtLayout *l, MtError *err)
+static bool no_collections (MtStatement *st, const MtLayout *l, MtError *err)
 {
    bool has = false;
    MtTable alone = {.layouts = (MtLayout *) l, .layout_count = 1};
@@ -144,8 +134,7 @@ no_collections (MtStatement *st, const MtLayout *l, MtError *err)
 }
 
 /* The table, without its layout's collections; *exists: there is one of that name already, and that is no error. */
-static bool
-new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *err)
+static bool new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *err)
 {
    MtQuery *q;
    *t = (MtTable){.name = st->stmt->create_table.name.text, .layouts = MT_NEW (st->arena, MtLayout)};
@@ -165,8 +154,7 @@ new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *er
    return mt_expiry_settle (st, t, err);
 }
 
-bool
-mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err)
+bool mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    MtTable t;
    bool exists;
@@ -180,8 +168,7 @@ mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err)
    return true;
 }
 
-bool
-mt_run_create_table_as (MtStatement *st, MtError *err)
+bool mt_run_create_table_as (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    MtTable t;

@@ -38,8 +38,7 @@ struct MtPortal {
 
 /* ---- rows in the file ---- */
 
-static void
-note_place (MtPortal *p)
+static void note_place (MtPortal *p)
 {
    if (p->place_count == p->place_cap) {
       off_t *old = p->places;
@@ -52,8 +51,7 @@ note_place (MtPortal *p)
 }
 
 /* The row after the last that is there. */
-static bool
-keep_row (MtPortal *p, const bson_t *doc, MtError *err)
+static bool keep_row (MtPortal *p, const bson_t *doc, MtError *err)
 {
    int32_t n = (int32_t) doc->len;
    if (!p->file && !(p->file = mt_temporary_stream (err)))
@@ -69,8 +67,7 @@ keep_row (MtPortal *p, const bson_t *doc, MtError *err)
 }
 
 /* Makes row n, which is in the file, the near one. */
-static bool
-seek_row (MtPortal *p, int64_t n, MtError *err)
+static bool seek_row (MtPortal *p, int64_t n, MtError *err)
 {
    int64_t place = (n - 1) / ROWS_A_PLACE, first = place * ROWS_A_PLACE + 1;
    int32_t len;
@@ -93,8 +90,7 @@ seek_row (MtPortal *p, int64_t n, MtError *err)
    return true;
 }
 
-static bool
-row_of_file (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
+static bool row_of_file (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    int32_t len;
    if (!mt_temporary_flush (p->file, err) || !seek_row (p, n, err) || !mt_temporary_read_at (p->file, p->near_at, &len, 4, err))
@@ -109,8 +105,7 @@ row_of_file (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 
 /* ---- rows of the query ---- */
 
-static bool
-from_source (MtPortal *p, const bson_t **doc, MtError *err)
+static bool from_source (MtPortal *p, const bson_t **doc, MtError *err)
 {
    *doc = NULL;
    if (!p->source)
@@ -128,8 +123,7 @@ from_source (MtPortal *p, const bson_t **doc, MtError *err)
    return true;
 }
 
-static bool
-read_rest (MtPortal *p, MtError *err)
+static bool read_rest (MtPortal *p, MtError *err)
 {
    const bson_t *doc;
    bool ok;
@@ -140,8 +134,7 @@ read_rest (MtPortal *p, MtError *err)
 }
 
 /* Row n; *doc = NULL: there is none. */
-static bool
-row (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
+static bool row (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    *doc = NULL;
    if (n <= p->read)
@@ -157,8 +150,7 @@ row (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 
 /* ---- the session's cursors ---- */
 
-static MtPortal **
-find (MtSession *s, const char *name)
+static MtPortal **find (MtSession *s, const char *name)
 {
    MtPortal **at = &s->portals;
    while (*at && !mt_ieq ((*at)->name, name))
@@ -166,8 +158,7 @@ find (MtSession *s, const char *name)
    return at;
 }
 
-static void
-close_portal (MtPortal **at)
+static void close_portal (MtPortal **at)
 {
    MtPortal *p = *at;
    *at = p->next;
@@ -178,8 +169,7 @@ close_portal (MtPortal **at)
    mt_arena_free (p->arena);
 }
 
-static void
-close_where (MtSession *s, bool (*which) (const MtPortal *p, size_t depth), size_t depth)
+static void close_where (MtSession *s, bool (*which) (const MtPortal *p, size_t depth), size_t depth)
 {
    for (MtPortal **at = &s->portals; *at;)
       if (which (*at, depth))
@@ -192,14 +182,12 @@ static bool any (const MtPortal *p, size_t depth) { return true; }
 static bool own (const MtPortal *p, size_t depth) { return !p->committed; }
 static bool within (const MtPortal *p, size_t depth) { return !p->committed && p->depth >= depth; }
 
-void
-mt_cursors_close (MtSession *s)
+void mt_cursors_close (MtSession *s)
 {
    close_where (s, any, 0);
 }
 
-bool
-mt_cursors_commit (MtSession *s, MtError *err)
+bool mt_cursors_commit (MtSession *s, MtError *err)
 {
    for (MtPortal *p = s->portals; p; p = p->next)
       if (p->hold && !p->committed && !read_rest (p, err))
@@ -207,22 +195,19 @@ mt_cursors_commit (MtSession *s, MtError *err)
    return true;
 }
 
-void
-mt_cursors_end (MtSession *s, bool committed)
+void mt_cursors_end (MtSession *s, bool committed)
 {
    for (MtPortal *p = s->portals; p; p = p->next)
       p->committed |= committed && p->hold;
    close_where (s, own, 0);
 }
 
-void
-mt_cursors_undone (MtSession *s, size_t depth)
+void mt_cursors_undone (MtSession *s, size_t depth)
 {
    close_where (s, within, depth);
 }
 
-void
-mt_cursors_released (MtSession *s, size_t depth)
+void mt_cursors_released (MtSession *s, size_t depth)
 {
    for (MtPortal *p = s->portals; p; p = p->next)
       if (p->depth > depth)
@@ -231,8 +216,7 @@ mt_cursors_released (MtSession *s, size_t depth)
 
 /* ---- DECLARE ---- */
 
-static bool
-check_declare (MtStatement *st, MtError *err)
+static bool check_declare (MtStatement *st, MtError *err)
 {
    const MtStmt *s = st->stmt;
    if (s->declare.scroll && s->declare.no_scroll)
@@ -252,8 +236,7 @@ check_declare (MtStatement *st, MtError *err)
 }
 
 /* Whether the plan opens collections after its first row was asked for. */
-static bool
-opens_later (const MtSession *s, const MtPlan *plan)
+static bool opens_later (const MtSession *s, const MtPlan *plan)
 {
    static const char *const stages[] = {"$lookup", "$unionWith", "$graphLookup", "$facet", "$_mtJoin", "$_mtRecursive"};
    bson_iter_t it, stage;
@@ -268,8 +251,7 @@ opens_later (const MtSession *s, const MtPlan *plan)
 }
 
 /* What a plan borrows from the catalog, for as long as the cursor lives. */
-static void
-keep_columns (MtPortal *p, const MtPlan *plan)
+static void keep_columns (MtPortal *p, const MtPlan *plan)
 {
    p->columns.column_count = plan->column_count;
    p->columns.columns = MT_NEW_N (p->arena, MtRelColumn, (size_t) plan->column_count + 1);
@@ -280,8 +262,7 @@ keep_columns (MtPortal *p, const MtPlan *plan)
 }
 
 /* Parsed again, since the cursor outlives its statement. */
-static bool
-open_portal (MtStatement *st, MtPortal *p, MtError *err)
+static bool open_portal (MtStatement *st, MtPortal *p, MtError *err)
 {
    MtStatement inner = *st;
    MtStmt *stmt;
@@ -299,8 +280,7 @@ open_portal (MtStatement *st, MtPortal *p, MtError *err)
    return mt_result_run (p->source, plan, false, err) && (!at_once || read_rest (p, err));
 }
 
-bool
-mt_run_declare (MtStatement *st, MtError *err)
+bool mt_run_declare (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    mt_result_set_tag (st->result, "DECLARE CURSOR");
@@ -337,8 +317,7 @@ typedef struct Fetch {
 } Fetch;
 
 /* To row n, which may be none; *doc = NULL then, and the cursor is before the first row or behind the last. */
-static bool
-go_to (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
+static bool go_to (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    *doc = NULL;
    if (n >= 1 && !row (p, n, doc, err))
@@ -347,8 +326,7 @@ go_to (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
    return true;
 }
 
-static bool
-go_absolute (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
+static bool go_absolute (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 {
    if (n >= 0)
       return go_to (p, n, doc, err);
@@ -356,8 +334,7 @@ go_absolute (MtPortal *p, int64_t n, const bson_t **doc, MtError *err)
 }
 
 /* An engine's MtNextDoc. */
-static bool
-next_fetched (void *ctx, const bson_t **doc, MtError *err)
+static bool next_fetched (void *ctx, const bson_t **doc, MtError *err)
 {
    Fetch *f = ctx;
    MtPortal *p = f->portal;
@@ -376,8 +353,7 @@ next_fetched (void *ctx, const bson_t **doc, MtError *err)
 }
 
 /* What goes neither back nor stays, as PostgreSQL sees it: MOVE ALL to where the cursor is moves nothing, nor does MOVE 0. */
-static bool
-only_forward (const Fetch *f, bool moves)
+static bool only_forward (const Fetch *f, bool moves)
 {
    int64_t at = f->portal->at;
    switch (f->how) {
@@ -389,8 +365,7 @@ only_forward (const Fetch *f, bool moves)
    return false;
 }
 
-static bool
-begin_fetch (MtStatement *st, Fetch *f, MtError *err)
+static bool begin_fetch (MtStatement *st, Fetch *f, MtError *err)
 {
    const MtStmt *s = st->stmt;
    MtPortal *p = *find (st->session, s->fetch.name.text);
@@ -410,14 +385,12 @@ begin_fetch (MtStatement *st, Fetch *f, MtError *err)
    return mt_error_hint (err, "Declare it with SCROLL option to enable backward scan.");
 }
 
-static bool
-on_row (const MtPortal *p)
+static bool on_row (const MtPortal *p)
 {
    return p->at >= 1 && (p->at <= p->read);
 }
 
-static bool
-run_move (MtStatement *st, Fetch *f, MtError *err)
+static bool run_move (MtStatement *st, Fetch *f, MtError *err)
 {
    const bson_t *doc;
    bool stays = f->how == MT_FETCH_RELATIVE && f->count == 0, ok = true;
@@ -431,8 +404,7 @@ run_move (MtStatement *st, Fetch *f, MtError *err)
    return ok;
 }
 
-bool
-mt_run_fetch (MtStatement *st, MtError *err)
+bool mt_run_fetch (MtStatement *st, MtError *err)
 {
    Fetch *f = MT_NEW (st->arena, Fetch);
    if (!begin_fetch (st, f, err))
@@ -446,8 +418,7 @@ mt_run_fetch (MtStatement *st, MtError *err)
 
 /* ---- CLOSE ---- */
 
-bool
-mt_run_close (MtStatement *st, MtError *err)
+bool mt_run_close (MtStatement *st, MtError *err)
 {
    const MtName *name = &st->stmt->execute.name;
    mt_result_set_tag (st->result, name->text ? "CLOSE CURSOR" : "CLOSE CURSOR ALL");
@@ -462,8 +433,7 @@ mt_run_close (MtStatement *st, MtError *err)
    return true;
 }
 
-bool
-mt_cursor_at (const MtSession *s, size_t index, MtCursorInfo *out)
+bool mt_cursor_at (const MtSession *s, size_t index, MtCursorInfo *out)
 {
    const MtPortal *p = s->portals;
    while (p && index--)

@@ -9,8 +9,7 @@
 
 /* ---- columns ---- */
 
-static bool
-read_period (const MtColumnDef *d, int64_t *ms, MtError *err)
+static bool read_period (const MtColumnDef *d, int64_t *ms, MtError *err)
 {
    MtInterval iv;
    if (!mt_interval_in (d->period.p, d->period.n, &iv, err)) {
@@ -23,14 +22,12 @@ read_period (const MtColumnDef *d, int64_t *ms, MtError *err)
    return true;
 }
 
-static bool
-is_time_type (MtTypeId id)
+static bool is_time_type (MtTypeId id)
 {
    return id == MT_T_TIMESTAMP || id == MT_T_TIMESTAMPTZ || id == MT_T_DATE;
 }
 
-bool
-mt_can_store (MtTypeId id, MtSpan span, MtError *err)
+bool mt_can_store (MtTypeId id, MtSpan span, MtError *err)
 {
    if (!mt_type_is_reg (mt_type_element (id)))
       return true;
@@ -38,8 +35,7 @@ mt_can_store (MtTypeId id, MtSpan span, MtError *err)
    return mt_error_hint (err, "The name can be kept as text, the OID as bigint.");
 }
 
-bool
-mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError *err)
+bool mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError *err)
 {
    MtBuf text = {0};
    MtX *x;
@@ -52,8 +48,7 @@ mt_set_default (MtStatement *st, const MtExpr *value, MtColumn *c, MtError *err)
 }
 
 /* Where the literal ends that a text begins with; NULL: it doesn't. */
-static const char *
-literal_end (const char *p)
+static const char *literal_end (const char *p)
 {
    if (*p++ != '\'')
       return NULL;
@@ -63,8 +58,7 @@ literal_end (const char *p)
    return NULL;
 }
 
-const char *
-mt_default_shown (MtArena *a, const MtColumn *c)
+const char *mt_default_shown (MtArena *a, const MtColumn *c)
 {
    const char *sql = c->default_sql;
    if (!sql)
@@ -77,8 +71,7 @@ mt_default_shown (MtArena *a, const MtColumn *c)
    return sql;
 }
 
-bool
-mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *err)
+bool mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *err)
 {
    MtType type;
    if (!mt_bind_type (st->arena, &st->env, d->type, &type, err) || !mt_can_store (type.id, d->type->span, err))
@@ -100,8 +93,7 @@ mt_build_column (MtStatement *st, const MtColumnDef *d, MtColumn *c, MtError *er
    return !d->default_value || mt_set_default (st, d->default_value, c, err);
 }
 
-static int
-column_at (const MtTable *t, const char *name)
+static int column_at (const MtTable *t, const char *name)
 {
    for (size_t i = 0; i < t->column_count; i++)
       if (strcmp (t->columns[i].name, name) == 0)
@@ -109,8 +101,7 @@ column_at (const MtTable *t, const char *name)
    return -1;
 }
 
-static bool
-build_columns (MtStatement *st, MtTable *t, MtError *err)
+static bool build_columns (MtStatement *st, MtTable *t, MtError *err)
 {
    size_t n = 0;
    for (const MtColumnDef *d = st->stmt->create_table.columns; d; d = d->next)
@@ -135,8 +126,7 @@ build_columns (MtStatement *st, MtTable *t, MtError *err)
    return true;
 }
 
-static bool
-build_key (MtStatement *st, MtTable *t, MtError *err)
+static bool build_key (MtStatement *st, MtTable *t, MtError *err)
 {
    t->key = MT_NEW_N (st->arena, int, t->column_count + 1);
    for (const MtColumnDef *d = st->stmt->create_table.columns; d; d = d->next)
@@ -161,8 +151,7 @@ build_key (MtStatement *st, MtTable *t, MtError *err)
 
 /* ---- layouts ---- */
 
-static const char *
-option_text (MtArena *a, const MtOption *o)
+static const char *option_text (MtArena *a, const MtOption *o)
 {
    if (o->kind != MT_OPT_LIST)
       return o->kind == MT_OPT_NONE ? "true" : mt_strndup (a, o->value.p, o->value.n);
@@ -172,8 +161,7 @@ option_text (MtArena *a, const MtOption *o)
    return text;
 }
 
-static const char *
-quoted (MtArena *a, const char *text)
+static const char *quoted (MtArena *a, const char *text)
 {
    char *out = mt_alloc (a, 2 * strlen (text) + 3), *p = out;
    *p++ = '\'';
@@ -185,8 +173,7 @@ quoted (MtArena *a, const char *text)
    return out;
 }
 
-static const char *
-options_text (MtArena *a, const MtOption *o)
+static const char *options_text (MtArena *a, const MtOption *o)
 {
    const char *text = "";
    for (; o; o = o->next)
@@ -195,8 +182,7 @@ options_text (MtArena *a, const MtOption *o)
    return text;
 }
 
-static const bson_t *
-user_layout (MtSession *s, const char *name)
+static const bson_t *user_layout (MtSession *s, const char *name)
 {
    size_t n;
    const MtCatalogObject *items = mt_catalog_objects (s->catalog, "layout", &n);
@@ -207,8 +193,7 @@ user_layout (MtSession *s, const char *name)
 }
 
 /* A descriptor made by CREATE LAYOUT, with its first store's collection replaced when WITH (collection = …) says so. */
-static bool
-user_descriptor (MtStatement *st, const MtLayoutDef *d, const bson_t *item, bson_t *out, const char **collection, MtError *err)
+static bool user_descriptor (MtStatement *st, const MtLayoutDef *d, const bson_t *item, bson_t *out, const char **collection, MtError *err)
 {
    bson_iter_t it;
    *collection = NULL;
@@ -226,14 +211,12 @@ user_descriptor (MtStatement *st, const MtLayoutDef *d, const bson_t *item, bson
    return bson_init_static (&view, v.p, v.len) && bson_concat (out, &view);
 }
 
-static void
-free_bson (void *b)
+static void free_bson (void *b)
 {
    bson_destroy (b);
 }
 
-static bool
-preset_descriptor (MtStatement *st, const MtTable *t, const MtLayoutDef *d, const char *preset, const char *collection, bson_t *out, MtError *err)
+static bool preset_descriptor (MtStatement *st, const MtTable *t, const MtLayoutDef *d, const char *preset, const char *collection, bson_t *out, MtError *err)
 {
    size_t n = 0;
    for (const MtOption *o = d ? d->options : NULL; o; o = o->next)
@@ -249,8 +232,7 @@ preset_descriptor (MtStatement *st, const MtTable *t, const MtLayoutDef *d, cons
    return false;
 }
 
-static bool
-taken (const MtTable *t, const char *name)
+static bool taken (const MtTable *t, const char *name)
 {
    for (size_t i = 0; i < t->layout_count; i++)
       if (mt_ieq (t->layouts[i].name, name))
@@ -259,8 +241,7 @@ taken (const MtTable *t, const char *name)
 }
 
 /* A collection that is there is the time-series collection that the layout says. In process there is no such thing: the documents are what counts. */
-static bool
-made_alike (MtStatement *st, const MtLayout *l, MtError *err)
+static bool made_alike (MtStatement *st, const MtLayout *l, MtError *err)
 {
    MtEngine *e = st->session->engine;
    for (size_t i = 0; i < l->store_count; i++) {
@@ -284,8 +265,7 @@ made_alike (MtStatement *st, const MtLayout *l, MtError *err)
 enum { MOST_SHOWN = 3 };
 
 /* Of others' partitions those whose names aren't written as ours are no part of the table; nothing else would tell. */
-static bool
-tell_strangers (MtStatement *st, const MtStoreDesc *s, MtError *err)
+static bool tell_strangers (MtStatement *st, const MtStoreDesc *s, MtError *err)
 {
    const char **names, *text = "";
    size_t n, found = 0;
@@ -306,8 +286,7 @@ tell_strangers (MtStatement *st, const MtStoreDesc *s, MtError *err)
 }
 
 /* Attaches to collections that exist, makes those that don't. */
-static bool
-attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
+static bool attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
 {
    MtEngine *e = st->session->engine;
    MtTable alone = {.layouts = l, .layout_count = 1};
@@ -338,8 +317,7 @@ attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
 }
 
 /* A name like that for a collection, or for partitions, that aren't another table's: one that was renamed keeps its collections. */
-static const char *
-free_name (MtStatement *st, const MtLayoutDef *d, const char *name)
+static const char *free_name (MtStatement *st, const MtLayoutDef *d, const char *name)
 {
    MtStoreDesc store = {.collection = name};
    MtPartitions parts = {.unit = MT_UNIT_MONTH};
@@ -355,8 +333,7 @@ free_name (MtStatement *st, const MtLayoutDef *d, const char *name)
 }
 
 /* WITH (shard_key = …), of any layout. */
-static bool
-shard (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err)
+static bool shard (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err)
 {
    for (const MtOption *o = d ? d->options : NULL; o; o = o->next) {
       if (!mt_ieq (o->name.text, "shard_key"))
@@ -370,8 +347,7 @@ shard (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtE
    return true;
 }
 
-bool
-mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err)
+bool mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayout *l, MtError *err)
 {
    MtArena *a = st->arena;
    const char *preset = d && d->access.text ? d->access.text : MT_PRESET_PLAIN, *collection = NULL;
@@ -396,8 +372,7 @@ mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, MtLayo
 
 /* ---- statements ---- */
 
-bool
-mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
+bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
 {
    const MtName *name = &st->stmt->create_table.name;
    const MtTable *existing;
@@ -417,8 +392,7 @@ mt_new_table_name (MtStatement *st, bool *exists, MtError *err)
 }
 
 /* A layout of sums adds up what has the same key: it can't tell whether a row is there. */
-static bool
-may_be_unique (const MtTable *t, MtError *err)
+static bool may_be_unique (const MtTable *t, MtError *err)
 {
    if (t->unique && t->layouts[0].stores[0].timeseries) {
       mt_error (err, MT_E_FEATURE, "a PRIMARY KEY of a table in a time-series collection is not supported");
@@ -431,8 +405,7 @@ may_be_unique (const MtTable *t, MtError *err)
 }
 
 /* The collections that a layout makes are no layout before they are full. */
-bool
-mt_intend_layout (MtStatement *st, const MtTable *t, MtLayout *l, const char *what, MtError *err)
+bool mt_intend_layout (MtStatement *st, const MtTable *t, MtLayout *l, const char *what, MtError *err)
 {
    MtTable alone = {.layouts = l, .layout_count = 1};
    const MtTable *look = &alone;
@@ -452,8 +425,7 @@ mt_intend_layout (MtStatement *st, const MtTable *t, MtLayout *l, const char *wh
    return n == 0 || mt_intend (st, t, what, made, n, err);
 }
 
-bool
-mt_run_create_table (MtStatement *st, MtError *err)
+bool mt_run_create_table (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    bool exists;
@@ -478,8 +450,7 @@ mt_run_create_table (MtStatement *st, MtError *err)
    return false;
 }
 
-static bool
-drop_collections (MtSession *s, const MtLayout *l, MtError *err)
+static bool drop_collections (MtSession *s, const MtLayout *l, MtError *err)
 {
    MtArena *a = mt_arena_new ("collections", NULL);
    bool ok = true;
@@ -494,8 +465,7 @@ drop_collections (MtSession *s, const MtLayout *l, MtError *err)
 }
 
 /* On a server collections go after the catalog's entry: another table or layout of the name would find what is left of them. */
-static bool
-begin_drop (MtStatement *st, const MtTable *t, const MtLayout *layouts, size_t count, const char *what, MtError *err)
+static bool begin_drop (MtStatement *st, const MtTable *t, const MtLayout *layouts, size_t count, const char *what, MtError *err)
 {
    const char **names;
    size_t n = 0, stores = 0;
@@ -513,8 +483,7 @@ begin_drop (MtStatement *st, const MtTable *t, const MtLayout *layouts, size_t c
    return false;
 }
 
-bool
-mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
    if (!begin_drop (st, t, t->layouts, t->layout_count, MT_INTENDS_DROP, err))
@@ -530,8 +499,7 @@ mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-bool
-mt_run_drop_table (MtStatement *st, MtError *err)
+bool mt_run_drop_table (MtStatement *st, MtError *err)
 {
    mt_result_set_tag (st->result, "DROP TABLE");
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
@@ -557,8 +525,7 @@ mt_run_drop_table (MtStatement *st, MtError *err)
 }
 
 /* A copy of t with room for one more layout. */
-static MtTable
-copy_table (MtArena *a, const MtTable *t)
+static MtTable copy_table (MtArena *a, const MtTable *t)
 {
    MtTable copy = *t;
    copy.layouts = MT_NEW_N (a, MtLayout, t->layout_count + 1);
@@ -566,8 +533,7 @@ copy_table (MtArena *a, const MtTable *t)
    return copy;
 }
 
-static bool
-add_layout (MtStatement *st, const MtTable *t, MtError *err)
+static bool add_layout (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
    MtTable next = copy_table (st->arena, t);
@@ -592,8 +558,7 @@ add_layout (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-static bool
-drop_layout (MtStatement *st, const MtTable *t, MtError *err)
+static bool drop_layout (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
    const MtName *name = &st->stmt->alter_table.name;
@@ -622,8 +587,7 @@ drop_layout (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-static bool
-rename_table (MtStatement *st, const MtTable *t, MtError *err)
+static bool rename_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
    const MtName *name = &st->stmt->alter_table.name;
@@ -647,8 +611,7 @@ rename_table (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-bool
-mt_run_alter_table (MtStatement *st, MtError *err)
+bool mt_run_alter_table (MtStatement *st, MtError *err)
 {
    const MtTable *t;
    mt_result_set_tag (st->result, st->stmt->alter_table.materialized ? "ALTER MATERIALIZED VIEW" : "ALTER TABLE");

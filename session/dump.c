@@ -8,8 +8,7 @@
 #include <sys/stat.h>
 
 /* A collection's name as a file's: what isn't harmless is %XX, as mongodump writes it. */
-static const char *
-file_name (MtArena *a, const char *collection)
+static const char *file_name (MtArena *a, const char *collection)
 {
    MtBuf out = {0};
    for (const char *p = collection; *p; p++) {
@@ -21,24 +20,21 @@ file_name (MtArena *a, const char *collection)
    return name;
 }
 
-static bool
-make_folder (const char *path, bool must_be_new, MtError *err)
+static bool make_folder (const char *path, bool must_be_new, MtError *err)
 {
    if (mkdir (path, 0777) == 0 || (errno == EEXIST && !must_be_new))
       return true;
    return mt_error (err, MT_E_IO, "could not create folder \"%s\": %s", path, strerror (errno));
 }
 
-static bool
-close_file (FILE *f, const char *path, bool ok, MtError *err)
+static bool close_file (FILE *f, const char *path, bool ok, MtError *err)
 {
    bool written = !ferror (f);
    written = fclose (f) == 0 && written;
    return ok && (written || mt_error (err, MT_E_IO, "could not write file \"%s\": %s", path, strerror (errno)));
 }
 
-static bool
-write_documents (MtSession *s, const char *collection, const char *path, MtError *err)
+static bool write_documents (MtSession *s, const char *collection, const char *path, MtError *err)
 {
    bson_t all = BSON_INITIALIZER;
    MtAggregateArgs args = {.collection = collection, .pipeline = &all};
@@ -56,8 +52,7 @@ write_documents (MtSession *s, const char *collection, const char *path, MtError
    return close_file (f, path, ok, err);
 }
 
-static bool
-write_metadata (MtSession *s, MtArena *a, const char *collection, const char *path, MtError *err)
+static bool write_metadata (MtSession *s, MtArena *a, const char *collection, const char *path, MtError *err)
 {
    bson_t *indexes, meta = BSON_INITIALIZER, options;
    MtBuf text = {0};
@@ -78,8 +73,7 @@ write_metadata (MtSession *s, MtArena *a, const char *collection, const char *pa
    return close_file (f, path, true, err);
 }
 
-static bool
-dump_all (MtSession *s, MtArena *a, const char *folder, const char *database, MtError *err)
+static bool dump_all (MtSession *s, MtArena *a, const char *folder, const char *database, MtError *err)
 {
    const char **names, *into = mt_printf (a, "%s/%s", folder, database);
    size_t count;
@@ -94,8 +88,7 @@ dump_all (MtSession *s, MtArena *a, const char *folder, const char *database, Mt
    return true;
 }
 
-bool
-mt_dump (MtSession *s, const char *folder, const char *database, MtError *err)
+bool mt_dump (MtSession *s, const char *folder, const char *database, MtError *err)
 {
    const MtCaps *caps = mt_engine_caps (s->engine);
    bool step = caps->local_operators && !caps->read_only; /* of a store: nobody else writes meanwhile, so that the collections agree */

@@ -9,16 +9,14 @@
 
 /* ---- options ---- */
 
-static const MtOption *
-find (const MtOption *o)
+static const MtOption *find (const MtOption *o)
 {
    while (o && !mt_ieq (o->name.text, OPTION))
       o = o->next;
    return o;
 }
 
-static bool
-read_option (MtStatement *st, const MtOption *o, MtExpiry *out, MtError *err)
+static bool read_option (MtStatement *st, const MtOption *o, MtExpiry *out, MtError *err)
 {
    if (o->kind == MT_OPT_STRING || o->kind == MT_OPT_WORD) {
       out->ages = mt_expiry_read (mt_strndup (st->arena, o->value.p, o->value.n), &out->after, err);
@@ -30,8 +28,7 @@ read_option (MtStatement *st, const MtOption *o, MtExpiry *out, MtError *err)
    return mt_error_hint (err, "It must be an interval, like '90 days'.");
 }
 
-static bool
-need_time (const MtTable *t, MtSpan span, MtError *err)
+static bool need_time (const MtTable *t, MtSpan span, MtError *err)
 {
    if (t->time_column >= 0)
       return true;
@@ -39,8 +36,7 @@ need_time (const MtTable *t, MtSpan span, MtError *err)
    return false;
 }
 
-static bool
-may_expire (const MtTable *t, MtError *err)
+static bool may_expire (const MtTable *t, MtError *err)
 {
    if (!t->temporary)
       return true;
@@ -49,8 +45,7 @@ may_expire (const MtTable *t, MtError *err)
 }
 
 /* Of a table that is there. */
-static bool
-time_is_kept (MtStatement *st, const MtTable *t, MtSpan span, MtError *err)
+static bool time_is_kept (MtStatement *st, const MtTable *t, MtSpan span, MtError *err)
 {
    const MtColumn *time = &t->columns[t->time_column];
    if (time->not_null)
@@ -59,8 +54,7 @@ time_is_kept (MtStatement *st, const MtTable *t, MtSpan span, MtError *err)
    return mt_error_hint (err, "ALTER TABLE %s ALTER COLUMN %s SET NOT NULL.", mt_quoted (st->arena, t->name), mt_quoted (st->arena, time->name));
 }
 
-bool
-mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtError *err)
+bool mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtError *err)
 {
    const MtOption *o = find (d ? d->options : NULL);
    if (!o)
@@ -77,8 +71,7 @@ mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtError *e
 }
 
 /* A key without the time could be that of a row that nobody sees any more. The first layout has all rows that keys are looked for among. */
-static bool
-key_fits (const MtTable *t, MtError *err)
+static bool key_fits (const MtTable *t, MtError *err)
 {
    if (!t->unique)
       return true;
@@ -92,8 +85,7 @@ key_fits (const MtTable *t, MtError *err)
    return mt_error_hint (err, "Keys are looked for there: ALTER TABLE ... SET (%s = '...') is about all layouts of a table.", OPTION);
 }
 
-static bool
-series_fit (const MtTable *t, MtError *err)
+static bool series_fit (const MtTable *t, MtError *err)
 {
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t k = 0; k < t->layouts[i].store_count; k++) {
@@ -106,8 +98,7 @@ series_fit (const MtTable *t, MtError *err)
    return true;
 }
 
-static const MtExpiry *
-with_unit (MtArena *a, const MtExpiry *x, MtUnit unit)
+static const MtExpiry *with_unit (MtArena *a, const MtExpiry *x, MtUnit unit)
 {
    MtExpiry *copy = x ? MT_NEW (a, MtExpiry) : NULL;
    if (x) {
@@ -117,8 +108,7 @@ with_unit (MtArena *a, const MtExpiry *x, MtUnit unit)
    return copy;
 }
 
-bool
-mt_expiry_settle (MtStatement *st, MtTable *t, MtError *err)
+bool mt_expiry_settle (MtStatement *st, MtTable *t, MtError *err)
 {
    MtUnit unit;
    if (!mt_expires (t))
@@ -131,8 +121,7 @@ mt_expiry_settle (MtStatement *st, MtTable *t, MtError *err)
    return true;
 }
 
-void
-mt_expiry_ended (MtStatement *st, MtLayout *l, int64_t before_ms)
+void mt_expiry_ended (MtStatement *st, MtLayout *l, int64_t before_ms)
 {
    if (before_ms == MT_NEVER_EXPIRES || mt_expiry_own (l->expiry, st->env.style.now_ms) >= before_ms)
       return;
@@ -145,8 +134,7 @@ mt_expiry_ended (MtStatement *st, MtLayout *l, int64_t before_ms)
 }
 
 /* Rows that were gone from a layout stay out of sight there. */
-static void
-keep_floor (MtStatement *st, const MtTable *old, MtLayout *l)
+static void keep_floor (MtStatement *st, const MtTable *old, MtLayout *l)
 {
    const MtExpiry *was = NULL;
    for (size_t i = 0; i < old->layout_count; i++)
@@ -155,8 +143,7 @@ keep_floor (MtStatement *st, const MtTable *old, MtLayout *l)
    mt_expiry_ended (st, l, mt_expiry_own (was, st->env.style.now_ms));
 }
 
-bool
-mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtError *err)
+bool mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtError *err)
 {
    int64_t now = st->env.style.now_ms, was = mt_expiry_own (old->expiry, now);
    MtTable swept;
@@ -178,8 +165,7 @@ mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtError *e
    return true;
 }
 
-bool
-mt_expiry_of_layout (MtStatement *st, const MtLayoutDef *d, const MtTable *t, MtLayout *l, MtError *err)
+bool mt_expiry_of_layout (MtStatement *st, const MtLayoutDef *d, const MtTable *t, MtLayout *l, MtError *err)
 {
    const MtOption *o = find (d ? d->options : NULL);
    MtExpiry *x = MT_NEW (st->arena, MtExpiry);
@@ -190,8 +176,7 @@ mt_expiry_of_layout (MtStatement *st, const MtLayoutDef *d, const MtTable *t, Mt
 }
 
 /* Whether a layout has rows of times before that, as far as the statistics tell. */
-static bool
-has_before (const MtLayout *l, int64_t ms)
+static bool has_before (const MtLayout *l, int64_t ms)
 {
    bool has = false;
    for (size_t i = 0; i < l->store_count && !has; i++) {
@@ -201,8 +186,7 @@ has_before (const MtLayout *l, int64_t ms)
    return has;
 }
 
-bool
-mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone, const MtTable *next, MtError *err)
+bool mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone, const MtTable *next, MtError *err)
 {
    int64_t now = st->env.style.now_ms, left = INT64_MAX;
    for (size_t i = 0; i < next->layout_count; i++) {
@@ -222,8 +206,7 @@ mt_expiry_may_drop (MtStatement *st, const MtTable *t, const MtLayout *gone, con
 
 /* ---- servers ---- */
 
-static bool
-tell_store (MtStatement *st, const MtTable *t, const MtStoreDesc *s, MtError *err)
+static bool tell_store (MtStatement *st, const MtTable *t, const MtStoreDesc *s, MtError *err)
 {
    MtEngine *e = st->session->engine;
    bool does, has, ages = mt_expiry_ages (t, s);
@@ -238,8 +221,7 @@ tell_store (MtStatement *st, const MtTable *t, const MtStoreDesc *s, MtError *er
    return true;
 }
 
-bool
-mt_expiry_tell_all (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_expiry_tell_all (MtStatement *st, const MtTable *t, MtError *err)
 {
    if (mt_engine_caps (st->session->engine)->local_operators)
       return true;
@@ -252,8 +234,7 @@ mt_expiry_tell_all (MtStatement *st, const MtTable *t, MtError *err)
 
 /* ---- ALTER TABLE ---- */
 
-static bool
-tell_afterwards (MtStatement *st, const MtTable *t, MtError *err)
+static bool tell_afterwards (MtStatement *st, const MtTable *t, MtError *err)
 {
    if (!mt_step_begin (st->session, err))
       return false;
@@ -265,8 +246,7 @@ tell_afterwards (MtStatement *st, const MtTable *t, MtError *err)
 
 /* A server never deletes what the catalog, as it is at that moment, lets be seen: it hears of an earlier time when that is committed, and of a later one before.
  * *next has other expiries. */
-static bool
-save (MtStatement *st, const MtTable *t, MtTable *next, MtError *err)
+static bool save (MtStatement *st, const MtTable *t, MtTable *next, MtError *err)
 {
    MtSession *s = st->session;
    if (!may_expire (t, err) || !mt_expiry_settle (st, next, err) || !mt_step_begin (s, err))
@@ -280,8 +260,7 @@ save (MtStatement *st, const MtTable *t, MtTable *next, MtError *err)
 }
 
 /* x: the table's or a layout's; o NULL: RESET. A floor stays. */
-static bool
-change (MtStatement *st, const MtTable *t, const MtOption *o, const MtExpiry **x, MtTable *next, MtError *err)
+static bool change (MtStatement *st, const MtTable *t, const MtOption *o, const MtExpiry **x, MtTable *next, MtError *err)
 {
    MtExpiry *made = MT_NEW (st->arena, MtExpiry);
    if (*x)
@@ -292,8 +271,7 @@ change (MtStatement *st, const MtTable *t, const MtOption *o, const MtExpiry **x
    return save (st, t, next, err);
 }
 
-bool
-mt_alter_options (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_alter_options (MtStatement *st, const MtTable *t, MtError *err)
 {
    bool sets = st->stmt->alter_table.action == MT_ALTER_SET_OPTIONS;
    const MtName *name = &st->stmt->alter_table.name;

@@ -25,8 +25,7 @@ typedef struct Switch {
 } Switch;
 
 /* TIMING is on with ANALYZE, unless it is said to be off. */
-static bool
-read_options (Explain *x, MtError *err)
+static bool read_options (Explain *x, MtError *err)
 {
    bool ignored = false, wal = false, timing = false;
    const Switch switches[] = {{"analyze", &x->analyze, false}, {"verbose", &x->verbose, false}, {"costs", &x->costs, false}, {"settings", &ignored, false},
@@ -57,14 +56,12 @@ read_options (Explain *x, MtError *err)
    return true;
 }
 
-static void
-free_result (void *result)
+static void free_result (void *result)
 {
    mt_result_free (result);
 }
 
-static bool
-execute (Explain *x, MtError *err)
+static bool execute (Explain *x, MtError *err)
 {
    MtResult *r = mt_result_new (x->st->session, mt_arena_new ("explain", NULL));
    int64_t start = mt_now_us ();
@@ -83,8 +80,7 @@ execute (Explain *x, MtError *err)
 
 /* ---- text ---- */
 
-static void
-add_lines (MtResult *r, MtBuf *text)
+static void add_lines (MtResult *r, MtBuf *text)
 {
    char *save = NULL;
    for (char *line = strtok_r (text->p, "\n", &save); line; line = strtok_r (NULL, "\n", &save)) {
@@ -94,8 +90,7 @@ add_lines (MtResult *r, MtBuf *text)
    mt_buf_free (text);
 }
 
-static void
-candidate_line (const Explain *x, const MtCandidate *c, MtBuf *out)
+static void candidate_line (const Explain *x, const MtCandidate *c, MtBuf *out)
 {
    mt_buf_printf (out, "%s%s on %s, cut at %s", c->chosen ? "-> " : "   ", c->layout, c->table, c->cut);
    if (c->legal && x->costs)
@@ -114,8 +109,7 @@ candidate_line (const Explain *x, const MtCandidate *c, MtBuf *out)
 }
 
 /* The winner, then the losers; of one use of a table in the query after the other. */
-static void
-candidate_lines (const Explain *x, MtBuf *out)
+static void candidate_lines (const Explain *x, MtBuf *out)
 {
    const MtCandidate *c = x->plan->candidates;
    for (int from = 0, to; from < x->plan->candidate_count; from = to) {
@@ -130,16 +124,14 @@ candidate_lines (const Explain *x, MtBuf *out)
    }
 }
 
-static void
-stages_text (const char *before, const bson_t *stages, bool whole, MtBuf *out)
+static void stages_text (const char *before, const bson_t *stages, bool whole, MtBuf *out)
 {
    mt_buf_printf (out, "%s[\n", before);
    mt_shell_pipeline (stages, (MtShellStyle){2, whole}, out);
    mt_buf_adds (out, *before ? "]\n" : "])\n");
 }
 
-static void
-arm_text (const MtPlanArm *arm, bool whole, MtBuf *out)
+static void arm_text (const MtPlanArm *arm, bool whole, MtBuf *out)
 {
    for (int i = 0; i < arm->arm_count; i++) {
       mt_buf_adds (out, i ? "And: " : "");
@@ -160,28 +152,24 @@ arm_text (const MtPlanArm *arm, bool whole, MtBuf *out)
       stages_text ("Then, in process: ", arm->local, whole, out);
 }
 
-static MtPlanArm
-whole_plan (const MtPlan *p)
+static MtPlanArm whole_plan (const MtPlan *p)
 {
    return (MtPlanArm){p->collection, p->remote, p->local, p->arms, p->arm_count};
 }
 
-void
-mt_plan_text (const MtPlan *p, MtBuf *out)
+void mt_plan_text (const MtPlan *p, MtBuf *out)
 {
    MtPlanArm all = whole_plan (p);
    arm_text (&all, true, out);
 }
 
-static void
-explained_text (const Explain *x, const MtPlan *p, MtBuf *out)
+static void explained_text (const Explain *x, const MtPlan *p, MtBuf *out)
 {
    MtPlanArm all = whole_plan (p);
    arm_text (&all, x->verbose, out);
 }
 
-static void
-stats_text (const Explain *x, MtBuf *out)
+static void stats_text (const Explain *x, MtBuf *out)
 {
    const MtRunStats *s = &x->stats;
    if (s->stage_count)
@@ -202,8 +190,7 @@ stats_text (const Explain *x, MtBuf *out)
 }
 
 /* What an index may serve of what is read first. */
-static void
-index_text (const Explain *x, const MtPlanArm *arm, MtBuf *out)
+static void index_text (const Explain *x, const MtPlanArm *arm, MtBuf *out)
 {
    for (int i = 0; i < arm->arm_count; i++)
       index_text (x, &arm->arms[i], out);
@@ -215,8 +202,7 @@ index_text (const Explain *x, const MtPlanArm *arm, MtBuf *out)
       mt_buf_printf (out, "Index: %s\n", texts[i]);
 }
 
-static void
-write_text (const Explain *x, MtBuf *out)
+static void write_text (const Explain *x, MtBuf *out)
 {
    const MtWritePlan *w = x->write;
    mt_buf_printf (out, "%s %s%s\n", w->verb, strcmp (w->verb, "Delete") == 0 ? "from " : strcmp (w->verb, "Insert") == 0 ? "into " : "", w->table);
@@ -236,15 +222,13 @@ write_text (const Explain *x, MtBuf *out)
       mt_buf_adds (out, "Rows:\n");
 }
 
-static MtOutlineStyle
-outline_style (const Explain *x)
+static MtOutlineStyle outline_style (const Explain *x)
 {
    return (MtOutlineStyle){.run = x->analyze && x->here.stages ? &x->here : NULL, .costs = x->costs, .timing = x->timing,
                            .server = !mt_engine_caps (x->st->session->engine)->local_operators};
 }
 
-static void
-explain_text (Explain *x)
+static void explain_text (Explain *x)
 {
    static const char *const title[] = {"QUERY PLAN"};
    MtBuf out = {0};
@@ -272,15 +256,13 @@ explain_text (Explain *x)
 
 /* ---- JSON ---- */
 
-static void
-json_field (MtBuf *out, const char *name, const char *value)
+static void json_field (MtBuf *out, const char *name, const char *value)
 {
    mt_buf_printf (out, "\"%s\": ", name);
    mt_json_string (out, value, strlen (value));
 }
 
-static void
-json_candidates (const Explain *x, MtBuf *out)
+static void json_candidates (const Explain *x, MtBuf *out)
 {
    mt_buf_adds (out, "    \"candidates\": [");
    for (int i = 0; i < x->plan->candidate_count; i++) {
@@ -307,8 +289,7 @@ json_candidates (const Explain *x, MtBuf *out)
    mt_buf_adds (out, x->plan->candidate_count ? "\n    ],\n" : "],\n");
 }
 
-static void
-json_stats (const Explain *x, MtBuf *out)
+static void json_stats (const Explain *x, MtBuf *out)
 {
    const MtRunStats *s = &x->stats;
    if (x->summary)
@@ -332,8 +313,7 @@ json_stats (const Explain *x, MtBuf *out)
 }
 
 /* A union's arms, and what runs over all of them, are a list and a pipeline. */
-static void
-json_arm (const MtPlanArm *arm, int indent, MtBuf *out)
+static void json_arm (const MtPlanArm *arm, int indent, MtBuf *out)
 {
    if (arm->arm_count)
       mt_buf_printf (out, "%*s\"arms\": [", indent, "");
@@ -357,8 +337,7 @@ json_arm (const MtPlanArm *arm, int indent, MtBuf *out)
    }
 }
 
-static void
-json_write (const Explain *x, MtBuf *out)
+static void json_write (const Explain *x, MtBuf *out)
 {
    const MtWritePlan *w = x->write;
    mt_buf_adds (out, "    ");
@@ -388,8 +367,7 @@ json_write (const Explain *x, MtBuf *out)
    mt_buf_adds (out, x->plan ? ",\n" : "");
 }
 
-static void
-explain_json (Explain *x)
+static void explain_json (Explain *x)
 {
    static const char *const title[] = {"QUERY PLAN"};
    MtBuf out = {0};
@@ -418,8 +396,7 @@ explain_json (Explain *x)
    mt_result_add_row (x->st->result, &cell);
 }
 
-static bool
-explain_query (Explain *x, const MtSelect *query, MtError *err)
+static bool explain_query (Explain *x, const MtSelect *query, MtError *err)
 {
    MtPlan *plan;
    int64_t start = mt_now_us ();
@@ -431,8 +408,7 @@ explain_query (Explain *x, const MtSelect *query, MtError *err)
 }
 
 /* ANALYZE does what the statement says. */
-static bool
-execute_write (Explain *x, MtStatement *st, MtError *err)
+static bool execute_write (Explain *x, MtStatement *st, MtError *err)
 {
    MtStatement run = *st;
    int64_t start = mt_now_us ();
@@ -445,8 +421,7 @@ execute_write (Explain *x, MtStatement *st, MtError *err)
    return ok;
 }
 
-static bool
-explain_write (Explain *x, MtStatement *st, MtError *err)
+static bool explain_write (Explain *x, MtStatement *st, MtError *err)
 {
    MtWritePlan *w = MT_NEW (st->arena, MtWritePlan);
    int64_t start = mt_now_us ();
@@ -459,8 +434,7 @@ explain_write (Explain *x, MtStatement *st, MtError *err)
    return !x->analyze || execute_write (x, st, err);
 }
 
-bool
-mt_run_explain (MtStatement *st, MtError *err)
+bool mt_run_explain (MtStatement *st, MtError *err)
 {
    Explain x = {.st = st, .costs = true, .timing = true, .summary = true};
    const MtStmt *inner = st->stmt->explain.stmt;

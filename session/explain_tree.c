@@ -17,8 +17,7 @@ typedef struct Measured {
 } Measured;
 
 /* Adds what the first `end` stages of a run did, of which `before` ran elsewhere. What was spilled is the step's own, which begins at `from`. */
-static void
-measure (const MtRunStats *run, int from, int end, int before, Measured *m)
+static void measure (const MtRunStats *run, int from, int end, int before, Measured *m)
 {
    uint64_t rows = run->docs_in;
    if (before < 0 || end < before)
@@ -34,8 +33,7 @@ measure (const MtRunStats *run, int from, int end, int before, Measured *m)
 }
 
 /* Where a step ends of which all stages are a server's: what came over are its rows where nothing behind it changes how many there are. */
-static int
-same_until (const MtOutline *o, int before)
+static int same_until (const MtOutline *o, int before)
 {
    bson_iter_t it, stage;
    int n = 0;
@@ -49,8 +47,7 @@ same_until (const MtOutline *o, int before)
 }
 
 /* What is kept ends with stages that the plan doesn't have: conditions that were taken apart, and a list of the fields that are wanted. */
-static Measured
-measured (const MtOutline *o, const Runs *runs)
+static Measured measured (const MtOutline *o, const Runs *runs)
 {
    Measured m = {.known = false};
    const MtRunStats *each = runs->of[MT_WITHIN_ONCE], *kept = runs->of[MT_WITHIN_KEPT], *direct = runs->of[MT_WITHIN_DIRECT];
@@ -68,8 +65,7 @@ measured (const MtOutline *o, const Runs *runs)
 }
 
 /* The stages of the parent's pipe that ran an input's pipe. */
-static Runs
-runs_within (const MtOutline *parent, const MtOutline *input, const Runs *runs)
+static Runs runs_within (const MtOutline *parent, const MtOutline *input, const Runs *runs)
 {
    Runs r = {{NULL}, input->kept};
    for (int k = 0; k < MT_WITHIN_COUNT && input->run_by >= 0; k++) {
@@ -82,16 +78,14 @@ runs_within (const MtOutline *parent, const MtOutline *input, const Runs *runs)
    return r;
 }
 
-static Runs
-runs_of (const MtOutline *parent, const MtOutline *input, const Runs *runs)
+static Runs runs_of (const MtOutline *parent, const MtOutline *input, const Runs *runs)
 {
    return input->pipe == parent->pipe ? *runs : runs_within (parent, input, runs);
 }
 
 /* ---- text ---- */
 
-static void
-figures_text (const MtOutline *o, const MtOutlineStyle *s, const Measured *m, MtBuf *out)
+static void figures_text (const MtOutline *o, const MtOutlineStyle *s, const Measured *m, MtBuf *out)
 {
    if (s->server)
       mt_buf_adds (out, o->here ? "  [in process]" : "  [server]");
@@ -105,8 +99,7 @@ figures_text (const MtOutline *o, const MtOutlineStyle *s, const Measured *m, Mt
    mt_buf_addc (out, ')');
 }
 
-static void
-step_text (const MtOutline *o, const MtOutlineStyle *s, const Runs *runs, int depth, MtBuf *out)
+static void step_text (const MtOutline *o, const MtOutlineStyle *s, const Runs *runs, int depth, MtBuf *out)
 {
    Measured m = measured (o, runs);
    int indent = depth * 6 + 3;
@@ -123,8 +116,7 @@ step_text (const MtOutline *o, const MtOutlineStyle *s, const Runs *runs, int de
    }
 }
 
-void
-mt_outline_text (const MtOutline *o, const MtOutlineStyle *s, MtBuf *out)
+void mt_outline_text (const MtOutline *o, const MtOutlineStyle *s, MtBuf *out)
 {
    Runs runs = {{s->run}, 0};
    if (!o || !mt_outline_worth (o))
@@ -135,15 +127,13 @@ mt_outline_text (const MtOutline *o, const MtOutlineStyle *s, MtBuf *out)
 
 /* ---- JSON ---- */
 
-static void
-json_text (const char *name, const char *value, MtBuf *out)
+static void json_text (const char *name, const char *value, MtBuf *out)
 {
    mt_buf_printf (out, "\"%s\": ", name);
    mt_json_string (out, value, strlen (value));
 }
 
-static void
-step_json (const MtOutline *o, const MtOutlineStyle *s, const Runs *runs, int indent, MtBuf *out)
+static void step_json (const MtOutline *o, const MtOutlineStyle *s, const Runs *runs, int indent, MtBuf *out)
 {
    Measured m = measured (o, runs);
    mt_buf_adds (out, "{");
@@ -175,8 +165,7 @@ step_json (const MtOutline *o, const MtOutlineStyle *s, const Runs *runs, int in
    mt_buf_adds (out, o->inputs ? "]}" : "}");
 }
 
-void
-mt_outline_json (const MtOutline *o, const MtOutlineStyle *s, int indent, MtBuf *out)
+void mt_outline_json (const MtOutline *o, const MtOutlineStyle *s, int indent, MtBuf *out)
 {
    Runs runs = {{s->run}, 0};
    step_json (o, s, &runs, indent, out);

@@ -16,8 +16,7 @@ typedef struct MtUserFunctions {
    size_t loaded_count;
 } MtUserFunctions;
 
-static uint64_t
-fingerprint (const MtCatalogObject *items, size_t n)
+static uint64_t fingerprint (const MtCatalogObject *items, size_t n)
 {
    uint64_t h = n;
    for (size_t i = 0; i < n; i++)
@@ -25,8 +24,7 @@ fingerprint (const MtCatalogObject *items, size_t n)
    return h;
 }
 
-static void
-remake (MtSession *s, MtUserFunctions *u, const MtCatalogObject *items, size_t n)
+static void remake (MtSession *s, MtUserFunctions *u, const MtCatalogObject *items, size_t n)
 {
    if (!u->arena)
       u->arena = mt_arena_new ("functions", s->arena);
@@ -68,8 +66,7 @@ mt_user_functions (MtSession *s, size_t *count)
 /* ---- which of them ---- */
 
 /* "f(integer, text)" */
-static const char *
-identity (MtArena *a, const char *name, const MtTypeId *types, int n, const char *comma)
+static const char *identity (MtArena *a, const char *name, const MtTypeId *types, int n, const char *comma)
 {
    MtBuf b = {0};
    mt_buf_printf (&b, "%s(", name);
@@ -81,8 +78,7 @@ identity (MtArena *a, const char *name, const MtTypeId *types, int n, const char
    return text;
 }
 
-static bool
-same_types (const MtSig *s, const MtTypeId *types, int n)
+static bool same_types (const MtSig *s, const MtTypeId *types, int n)
 {
    if (s->argc != n)
       return false;
@@ -92,22 +88,19 @@ same_types (const MtSig *s, const MtTypeId *types, int n)
    return true;
 }
 
-static const char *
-text_field (const bson_t *doc, const char *name)
+static const char *text_field (const bson_t *doc, const char *name)
 {
    bson_iter_t it;
    return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, NULL) : "";
 }
 
-static bool
-item_sig (const MtCatalogObject *o, MtSig *sig)
+static bool item_sig (const MtCatalogObject *o, MtSig *sig)
 {
    return mt_sig_parse (text_field (o->body, "name"), text_field (o->body, "signature"), 0, sig);
 }
 
 /* The catalog's functions of a name: how many, and the one with these types (types NULL: the first). */
-static int
-find_items (MtSession *s, const char *name, const MtTypeId *types, int argc, const MtCatalogObject **out, MtSig *sig)
+static int find_items (MtSession *s, const char *name, const MtTypeId *types, int argc, const MtCatalogObject **out, MtSig *sig)
 {
    size_t n;
    int of_name = 0;
@@ -126,8 +119,7 @@ find_items (MtSession *s, const char *name, const MtTypeId *types, int argc, con
    return of_name;
 }
 
-static bool
-is_builtin (const char *name, const MtTypeId *types, int argc)
+static bool is_builtin (const char *name, const MtTypeId *types, int argc)
 {
    MtArena *a = mt_arena_new ("names", NULL);
    int count, aggs;
@@ -142,15 +134,13 @@ is_builtin (const char *name, const MtTypeId *types, int argc)
 
 /* ---- CREATE FUNCTION ---- */
 
-static bool
-cannot_change (MtError *err, MtArena *a, const MtSig *old, const char *what)
+static bool cannot_change (MtError *err, MtArena *a, const MtSig *old, const char *what)
 {
    mt_error (err, "42P13", "cannot %s", what);
    return mt_error_hint (err, "Use DROP FUNCTION %s first.", identity (a, old->name, old->args, old->argc, ","));
 }
 
-static int
-default_count (const bson_t *doc)
+static int default_count (const bson_t *doc)
 {
    bson_iter_t it;
    int n = 0;
@@ -161,8 +151,7 @@ default_count (const bson_t *doc)
 }
 
 /* Calls that bind to the old one must bind to the new one. */
-static bool
-check_replaced (MtArena *a, const MtCatalogObject *o, const MtSig *old, const MtSig *sig, const bson_t *doc, MtError *err)
+static bool check_replaced (MtArena *a, const MtCatalogObject *o, const MtSig *old, const MtSig *sig, const bson_t *doc, MtError *err)
 {
    if (old->ret != sig->ret)
       return cannot_change (err, a, old, "change return type of existing function");
@@ -172,14 +161,12 @@ check_replaced (MtArena *a, const MtCatalogObject *o, const MtSig *old, const Mt
    return default_count (o->body) <= default_count (doc) || cannot_change (err, a, old, "remove parameter defaults from existing function");
 }
 
-static void
-free_bson (void *b)
+static void free_bson (void *b)
 {
    bson_destroy (b);
 }
 
-bool
-mt_run_create_function (MtStatement *st, MtError *err)
+bool mt_run_create_function (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    const MtName *name = &st->stmt->create_function.name;
@@ -205,8 +192,7 @@ mt_run_create_function (MtStatement *st, MtError *err)
 /* ---- DROP FUNCTION ---- */
 
 /* Which one is meant; *out NULL: there is none. */
-static bool
-find_dropped (MtStatement *st, const MtName *name, const MtDropArgs *args, const char **shown, const MtCatalogObject **out, MtError *err)
+static bool find_dropped (MtStatement *st, const MtName *name, const MtDropArgs *args, const char **shown, const MtCatalogObject **out, MtError *err)
 {
    MtTypeId types[MT_SIG_MAX_ARGS];
    MtSig sig;
@@ -230,8 +216,7 @@ find_dropped (MtStatement *st, const MtName *name, const MtDropArgs *args, const
    return true;
 }
 
-bool
-mt_run_drop_function (MtStatement *st, MtError *err)
+bool mt_run_drop_function (MtStatement *st, MtError *err)
 {
    const MtDropArgs *args = st->stmt->drop.args;
    mt_result_set_tag (st->result, "DROP FUNCTION");
@@ -258,8 +243,7 @@ mt_run_drop_function (MtStatement *st, MtError *err)
 /* ---- \sf ---- */
 
 /* But for spaces, and the case of letters. */
-static bool
-same_text (const char *s, const char *t)
+static bool same_text (const char *s, const char *t)
 {
    for (;; s++, t++) {
       s += strspn (s, " ");
@@ -269,8 +253,7 @@ same_text (const char *s, const char *t)
    }
 }
 
-bool
-mt_function_definition (MtSession *s, MtArena *a, const char *name, const char **out, MtError *err)
+bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const char **out, MtError *err)
 {
    size_t n;
    const MtCatalogObject *items, *found = NULL;
@@ -297,8 +280,7 @@ mt_function_definition (MtSession *s, MtArena *a, const char *name, const char *
 
 /* ---- LOAD ---- */
 
-bool
-mt_run_load (MtStatement *st, MtError *err)
+bool mt_run_load (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    MtUserFunctions *u = s->functions;

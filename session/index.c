@@ -8,15 +8,13 @@
 
 /* ---- the catalog's form ---- */
 
-static const char *
-text_of (const bson_t *body, const char *field)
+static const char *text_of (const bson_t *body, const char *field)
 {
    bson_iter_t it;
    return bson_iter_init_find (&it, body, field) && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, NULL) : "";
 }
 
-static const char **
-texts_of (MtArena *a, const bson_t *body, const char *field, size_t *count)
+static const char **texts_of (MtArena *a, const bson_t *body, const char *field, size_t *count)
 {
    bson_iter_t it, each;
    const char **list = MT_NEW_N (a, const char *, bson_count_keys (body) + 64);
@@ -27,8 +25,7 @@ texts_of (MtArena *a, const bson_t *body, const char *field, size_t *count)
    return list;
 }
 
-static void
-add_texts (MtArena *a, bson_t *body, const char *field, const char *const *list, size_t count)
+static void add_texts (MtArena *a, bson_t *body, const char *field, const char *const *list, size_t count)
 {
    bson_t *array = mt_doc_new (a);
    for (size_t i = 0; i < count; i++)
@@ -42,8 +39,7 @@ typedef struct Index {
    size_t column_count, had_count;
 } Index;
 
-static bool
-save (MtStatement *st, const Index *x, MtError *err)
+static bool save (MtStatement *st, const Index *x, MtError *err)
 {
    bson_t *body = mt_doc_new (st->arena);
    mt_doc_add (body, "table", mt_v_str (x->table, strlen (x->table)));
@@ -52,8 +48,7 @@ save (MtStatement *st, const Index *x, MtError *err)
    return mt_catalog_save_object (st->session->catalog, "index", x->name, body, err);
 }
 
-static Index
-load (MtArena *a, const MtCatalogObject *o)
+static Index load (MtArena *a, const MtCatalogObject *o)
 {
    Index x = {.name = mt_strdup (a, o->name), .table = mt_strdup (a, text_of (o->body, "table"))};
    x.columns = texts_of (a, o->body, "columns", &x.column_count);
@@ -62,16 +57,14 @@ load (MtArena *a, const MtCatalogObject *o)
 }
 
 /* The table that an index is on, by what the catalog calls it; NULL: it is gone. */
-static bool
-table_of (MtSession *s, const char *id, const MtTable **out, MtError *err)
+static bool table_of (MtSession *s, const char *id, const MtTable **out, MtError *err)
 {
    bool own = mt_is_temporary (id);
    return mt_catalog_find_among (s->catalog, own ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, own ? id + sizeof MT_TEMPORARY - 1 : id, true, out, err);
 }
 
 /* A table's indexes, by mt_table_id. */
-static Index *
-of_table (MtSession *s, MtArena *a, const char *table, size_t *count)
+static Index *of_table (MtSession *s, MtArena *a, const char *table, size_t *count)
 {
    size_t n;
    const MtCatalogObject *all = mt_catalog_objects (s->catalog, "index", &n);
@@ -85,8 +78,7 @@ of_table (MtSession *s, MtArena *a, const char *table, size_t *count)
 
 /* ---- where the columns' fields are ---- */
 
-static const char *
-field_of (const MtStoreDesc *s, int column)
+static const char *field_of (const MtStoreDesc *s, int column)
 {
    for (size_t i = 0; i < s->root->bind_count; i++) {
       const MtBinding *b = &s->root->binds[i];
@@ -100,8 +92,7 @@ field_of (const MtStoreDesc *s, int column)
 }
 
 /* All of the index's fields in a store's documents; NULL: it doesn't have them. */
-static const char **
-fields_of (MtArena *a, const MtTable *t, const MtStoreDesc *s, const Index *x)
+static const char **fields_of (MtArena *a, const MtTable *t, const MtStoreDesc *s, const Index *x)
 {
    const char **fields = MT_NEW_N (a, const char *, x->column_count + 1);
    for (size_t i = 0; i < x->column_count; i++) {
@@ -113,8 +104,7 @@ fields_of (MtArena *a, const MtTable *t, const MtStoreDesc *s, const Index *x)
    return fields;
 }
 
-static bool
-has_index (MtStatement *st, const char *collection, const char *const *fields, size_t count, bool *has, MtError *err)
+static bool has_index (MtStatement *st, const char *collection, const char *const *fields, size_t count, bool *has, MtError *err)
 {
    bson_t *list;
    bson_iter_t it, sub, key;
@@ -135,8 +125,7 @@ has_index (MtStatement *st, const char *collection, const char *const *fields, s
 
 typedef bool (*Each) (MtStatement *st, Index *x, const char *collection, const char *const *fields, MtError *err);
 
-static bool
-each_collection (MtStatement *st, const MtTable *t, Index *x, Each what, bool *any, MtError *err)
+static bool each_collection (MtStatement *st, const MtTable *t, Index *x, Each what, bool *any, MtError *err)
 {
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++) {
@@ -154,14 +143,12 @@ each_collection (MtStatement *st, const MtTable *t, Index *x, Each what, bool *a
    return true;
 }
 
-static bool
-make (MtStatement *st, Index *x, const char *collection, const char *const *fields, MtError *err)
+static bool make (MtStatement *st, Index *x, const char *collection, const char *const *fields, MtError *err)
 {
    return mt_engine_create_index (st->session->engine, collection, fields, x->column_count, err);
 }
 
-static bool
-make_new (MtStatement *st, Index *x, const char *collection, const char *const *fields, MtError *err)
+static bool make_new (MtStatement *st, Index *x, const char *collection, const char *const *fields, MtError *err)
 {
    bool has;
    if (!has_index (st, collection, fields, x->column_count, &has, err))
@@ -171,8 +158,7 @@ make_new (MtStatement *st, Index *x, const char *collection, const char *const *
    return has || make (st, x, collection, fields, err);
 }
 
-static bool
-unmake (MtStatement *st, Index *x, const char *collection, const char *const *fields, MtError *err)
+static bool unmake (MtStatement *st, Index *x, const char *collection, const char *const *fields, MtError *err)
 {
    for (size_t i = 0; i < x->had_count; i++)
       if (strcmp (x->had[i], collection) == 0)
@@ -180,8 +166,7 @@ unmake (MtStatement *st, Index *x, const char *collection, const char *const *fi
    return mt_engine_drop_index (st->session->engine, collection, fields, x->column_count, err);
 }
 
-bool
-mt_make_indexes (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_make_indexes (MtStatement *st, const MtTable *t, MtError *err)
 {
    size_t n;
    bool any = false;
@@ -192,8 +177,7 @@ mt_make_indexes (MtStatement *st, const MtTable *t, MtError *err)
    return true;
 }
 
-static bool
-has_store (const MtTable *t, const char *collection)
+static bool has_store (const MtTable *t, const char *collection)
 {
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++)
@@ -202,8 +186,7 @@ has_store (const MtTable *t, const char *collection)
    return false;
 }
 
-bool
-mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection, MtError *err)
+bool mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection, MtError *err)
 {
    MtStatement *st = ctx;
    size_t tables, n;
@@ -223,8 +206,7 @@ mt_partition_made (void *ctx, const MtStoreDesc *s, const char *collection, MtEr
 
 /* ---- CREATE INDEX ---- */
 
-static bool
-taken (MtSession *s, const char *name)
+static bool taken (MtSession *s, const char *name)
 {
    const MtCatalogObject *o;
    mt_catalog_find_object (s->catalog, "index", name, &o);
@@ -232,8 +214,7 @@ taken (MtSession *s, const char *name)
 }
 
 /* table_a_b_idx, with a number where there is one already. */
-static const char *
-made_name (MtStatement *st, const MtTable *t, const Index *x)
+static const char *made_name (MtStatement *st, const MtTable *t, const Index *x)
 {
    const char *name = t->name;
    for (size_t i = 0; i < x->column_count; i++)
@@ -244,8 +225,7 @@ made_name (MtStatement *st, const MtTable *t, const Index *x)
    return full;
 }
 
-static bool
-index_columns (MtStatement *st, const MtTable *t, Index *x, MtError *err)
+static bool index_columns (MtStatement *st, const MtTable *t, Index *x, MtError *err)
 {
    size_t n = 0;
    for (const MtNameList *c = st->stmt->create_index.columns; c; c = c->next)
@@ -263,8 +243,7 @@ index_columns (MtStatement *st, const MtTable *t, Index *x, MtError *err)
    return true;
 }
 
-static bool
-create (MtStatement *st, const MtTable *t, Index *x, MtError *err)
+static bool create (MtStatement *st, const MtTable *t, Index *x, MtError *err)
 {
    bool any = false;
    if (!each_collection (st, t, x, make_new, &any, err))
@@ -277,8 +256,7 @@ create (MtStatement *st, const MtTable *t, Index *x, MtError *err)
 }
 
 /* What is asked for, and what there is. */
-static bool
-check_order (MtStatement *st, MtError *err)
+static bool check_order (MtStatement *st, MtError *err)
 {
    static const char *const methods[] = {"btree", "hash", "gist", "spgist", "gin", "brin"};
    const MtName *method = &st->stmt->create_index.method;
@@ -294,8 +272,7 @@ check_order (MtStatement *st, MtError *err)
    return true;
 }
 
-bool
-mt_run_create_index (MtStatement *st, MtError *err)
+bool mt_run_create_index (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    const MtName *name = &st->stmt->create_index.name;
@@ -324,8 +301,7 @@ mt_run_create_index (MtStatement *st, MtError *err)
 
 /* ---- DROP INDEX ---- */
 
-static bool
-drop_index (MtStatement *st, Index *x, MtError *err)
+static bool drop_index (MtStatement *st, Index *x, MtError *err)
 {
    const MtTable *t;
    bool any = false, dropped;
@@ -334,8 +310,7 @@ drop_index (MtStatement *st, Index *x, MtError *err)
    return (!t || each_collection (st, t, x, unmake, &any, err)) && mt_catalog_drop_object (st->session->catalog, "index", x->name, &dropped, err);
 }
 
-bool
-mt_run_drop_index (MtStatement *st, MtError *err)
+bool mt_run_drop_index (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    mt_result_set_tag (st->result, "DROP INDEX");
@@ -361,8 +336,7 @@ mt_run_drop_index (MtStatement *st, MtError *err)
 
 /* ---- with its table ---- */
 
-bool
-mt_indexes_rename (MtStatement *st, const char *table, const char *to, MtError *err)
+bool mt_indexes_rename (MtStatement *st, const char *table, const char *to, MtError *err)
 {
    size_t n;
    Index *list = of_table (st->session, st->arena, table, &n);
@@ -374,8 +348,7 @@ mt_indexes_rename (MtStatement *st, const char *table, const char *to, MtError *
    return true;
 }
 
-bool
-mt_indexes_rename_column (MtStatement *st, const char *table, const char *column, const char *to, MtError *err)
+bool mt_indexes_rename_column (MtStatement *st, const char *table, const char *column, const char *to, MtError *err)
 {
    size_t n;
    Index *list = of_table (st->session, st->arena, table, &n);
@@ -395,8 +368,7 @@ mt_indexes_rename_column (MtStatement *st, const char *table, const char *column
    return true;
 }
 
-bool
-mt_indexes_drop (MtSession *s, MtArena *a, const char *table, MtError *err)
+bool mt_indexes_drop (MtSession *s, MtArena *a, const char *table, MtError *err)
 {
    size_t n;
    bool dropped;
@@ -409,8 +381,7 @@ mt_indexes_drop (MtSession *s, MtArena *a, const char *table, MtError *err)
 
 /* ---- \d and EXPLAIN ---- */
 
-static const char *
-shown (MtArena *a, const Index *x)
+static const char *shown (MtArena *a, const Index *x)
 {
    const char *text = mt_printf (a, "%s (", x->name);
    for (size_t i = 0; i < x->column_count; i++)
@@ -418,8 +389,7 @@ shown (MtArena *a, const Index *x)
    return mt_printf (a, "%s)", text);
 }
 
-const char **
-mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t *count)
+const char **mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t *count)
 {
    Index *list = of_table (s, a, mt_table_id (a, t), count);
    const char **texts = MT_NEW_N (a, const char *, *count + 2);
@@ -434,8 +404,7 @@ mt_index_texts (MtSession *s, MtArena *a, const MtTable *t, size_t *count)
    return texts;
 }
 
-const MtIndexInfo *
-mt_index_list (MtSession *s, MtArena *a, size_t *count)
+const MtIndexInfo *mt_index_list (MtSession *s, MtArena *a, size_t *count)
 {
    const MtCatalogObject *all = mt_catalog_objects (s->catalog, "index", count);
    MtIndexInfo *list = MT_NEW_N (a, MtIndexInfo, *count + 1);
@@ -447,8 +416,7 @@ mt_index_list (MtSession *s, MtArena *a, size_t *count)
 }
 
 /* Whether a condition of the match language looks at the field, by itself or beside others. */
-static bool
-looks_at (bson_iter_t *it, const char *field)
+static bool looks_at (bson_iter_t *it, const char *field)
 {
    bson_iter_t list, each;
    while (bson_iter_next (it)) {
@@ -462,16 +430,14 @@ looks_at (bson_iter_t *it, const char *field)
    return false;
 }
 
-static bool
-match_looks_at (const bson_t *stages, const char *field)
+static bool match_looks_at (const bson_t *stages, const char *field)
 {
    bson_iter_t it, stage, match;
    return bson_iter_init (&it, stages) && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$match") &&
           bson_iter_recurse (&stage, &match) && looks_at (&match, field);
 }
 
-static const MtStoreDesc *
-store_of (const MtTable *t, const char *collection)
+static const MtStoreDesc *store_of (const MtTable *t, const char *collection)
 {
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++)
@@ -480,8 +446,7 @@ store_of (const MtTable *t, const char *collection)
    return NULL;
 }
 
-bool
-mt_field_indexed (MtSession *s, const char *collection, const char *field)
+bool mt_field_indexed (MtSession *s, const char *collection, const char *field)
 {
    bson_t *list = NULL;
    bson_iter_t it, key;
@@ -497,8 +462,7 @@ mt_field_indexed (MtSession *s, const char *collection, const char *field)
    return found;
 }
 
-const char **
-mt_index_used (MtSession *s, MtArena *a, const char *collection, const bson_t *stages, size_t *count)
+const char **mt_index_used (MtSession *s, MtArena *a, const char *collection, const bson_t *stages, size_t *count)
 {
    size_t n;
    const MtCatalogObject *all = mt_catalog_objects (s->catalog, "index", &n);

@@ -13,8 +13,7 @@ typedef struct Listing {
 
 static void list_below (Listing *l, const MtSeen *s, const char *path, bool inside);
 
-static void
-list_field (Listing *l, const MtSeen *s, const char *path, const char *type, double missing)
+static void list_field (Listing *l, const MtSeen *s, const char *path, const char *type, double missing)
 {
    if (l->count == l->capacity) {
       size_t capacity = l->capacity ? l->capacity * 2 : 64;
@@ -28,8 +27,7 @@ list_field (Listing *l, const MtSeen *s, const char *path, const char *type, dou
 }
 
 /* inside: of an array or a map, or of a document that isn't one everywhere: no columns of their own. */
-static void
-list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool inside)
+static void list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool inside)
 {
    for (const MtSeen *f = doc->fields; f; f = f->next) {
       const char *path = mt_printf (l->a, "%s%s%s", prefix, *prefix ? "." : "", f->name);
@@ -42,8 +40,7 @@ list_fields (Listing *l, const MtSeen *doc, const char *prefix, bool inside)
    }
 }
 
-static void
-list_below (Listing *l, const MtSeen *s, const char *path, bool inside)
+static void list_below (Listing *l, const MtSeen *s, const char *path, bool inside)
 {
    const MtSeen *values = mt_seen_is_map (s) ? mt_seen_values (l->a, s) : NULL;
    if (values) {
@@ -59,8 +56,7 @@ list_below (Listing *l, const MtSeen *s, const char *path, bool inside)
    }
 }
 
-bool
-mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo *out, bool *found, MtError *err)
+bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo *out, bool *found, MtError *err)
 {
    MtUndeclared *u;
    if (!mt_undeclared_find (s, name, false, true, &u, err))
@@ -79,22 +75,19 @@ mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo
 
 /* ---- \\infer ---- */
 
-static bool
-look_again (void *ctx, const bson_t *doc)
+static bool look_again (void *ctx, const bson_t *doc)
 {
    mt_infer_look (ctx, mt_v_doc (doc));
    return true;
 }
 
-static void
-free_bson (void *b)
+static void free_bson (void *b)
 {
    bson_destroy (b);
 }
 
 /* Whether the descriptor holds for the documents; the reason is in *err. */
-static bool
-holds (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor, MtError *err)
+static bool holds (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor, MtError *err)
 {
    MtLayout l;
    bson_error_t why;
@@ -106,8 +99,7 @@ holds (MtSession *s, MtArena *a, const MtTable *t, const char *descriptor, MtErr
 }
 
 /* The first date is the time, or else the first number that looks like one. */
-static int
-time_of (const MtTable *t, const MtSeen *root, double *scale)
+static int time_of (const MtTable *t, const MtSeen *root, double *scale)
 {
    for (int pass = 0; pass < 2; pass++)
       for (size_t i = 0; i < t->column_count; i++) {
@@ -119,8 +111,7 @@ time_of (const MtTable *t, const MtSeen *root, double *scale)
    return -1;
 }
 
-static MtRole
-role_of (const MtColumn *c)
+static MtRole role_of (const MtColumn *c)
 {
    if (mt_type_is_number (c->type.id))
       return MT_COL_MEASURE;
@@ -128,8 +119,7 @@ role_of (const MtColumn *c)
 }
 
 /* A document a record. ObjectIds of documents say nothing about records and are left out. */
-static const char *
-as_rows (MtArena *a, const MtTable *t, const MtSeen *root)
+static const char *as_rows (MtArena *a, const MtTable *t, const MtSeen *root)
 {
    MtTable out = *t;
    double scale;
@@ -151,8 +141,7 @@ as_rows (MtArena *a, const MtTable *t, const MtSeen *root)
 }
 
 /* A server's own time-series collection says itself what its time is, and what tells series apart. */
-static const char *
-as_timeseries (MtArena *a, const MtTable *t, const MtTimeseries *made)
+static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseries *made)
 {
    MtTable out = *t;
    size_t n = made->meta ? strlen (made->meta) : 0;
@@ -171,8 +160,7 @@ as_timeseries (MtArena *a, const MtTable *t, const MtTimeseries *made)
    return mt_infer_create_table (a, &out, "timeseries", made->granularity ? mt_printf (a, "%s, granularity = '%s'", meta, made->granularity) : meta, mt_quoted);
 }
 
-bool
-mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found, MtError *err)
+bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found, MtError *err)
 {
    MtUndeclared *u;
    MtError why;

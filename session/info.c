@@ -12,8 +12,7 @@
 
 /* ---- \d ---- */
 
-static const char *
-role_text (MtArena *a, const MtColumn *c)
+static const char *role_text (MtArena *a, const MtColumn *c)
 {
    switch (c->role) {
    case MT_COL_TIME:
@@ -28,8 +27,7 @@ role_text (MtArena *a, const MtColumn *c)
    return "";
 }
 
-static void
-node_text (const MtTable *t, const MtNode *n, MtBuf *out)
+static void node_text (const MtTable *t, const MtNode *n, MtBuf *out)
 {
    static const char *const kinds[] = {"document", "list", "map", "slots", "scalar"};
    mt_buf_adds (out, kinds[n->kind]);
@@ -59,8 +57,7 @@ node_text (const MtTable *t, const MtNode *n, MtBuf *out)
 enum { SHOWN = 12 };
 
 /* The partitions by name, but for the middle of many. */
-static void
-partitions_text (const MtStoreDesc *s, MtBuf *out)
+static void partitions_text (const MtStoreDesc *s, MtBuf *out)
 {
    const MtPartitions *p = s->parts;
    mt_buf_printf (out, "%zu partition%s by %s", p->count, p->count == 1 ? "" : "s", mt_unit_name (p->unit));
@@ -76,8 +73,7 @@ partitions_text (const MtStoreDesc *s, MtBuf *out)
    }
 }
 
-static MtLayoutInfo
-layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
+static MtLayoutInfo layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
 {
    static const char *const keeps[] = {"records", "sums", "latest"};
    MtLayoutInfo info = {.name = l->name, .preset = l->preset, .options = l->options_text, .keeps = keeps[l->keeps], .attached = l->attached,
@@ -102,8 +98,7 @@ layout_info (MtArena *a, const MtTable *t, const MtLayout *l)
 }
 
 /* where: "", " from layout \"day\"" */
-static void
-expiry_text (MtSession *s, MtArena *a, const MtExpiry *x, const char *where, MtBuf *text)
+static void expiry_text (MtSession *s, MtArena *a, const MtExpiry *x, const char *where, MtBuf *text)
 {
    if (!x)
       return;
@@ -119,8 +114,7 @@ expiry_text (MtSession *s, MtArena *a, const MtExpiry *x, const char *where, MtB
    }
 }
 
-static const char *
-expires_text (MtSession *s, MtArena *a, const MtTable *t)
+static const char *expires_text (MtSession *s, MtArena *a, const MtTable *t)
 {
    MtBuf text = {0};
    expiry_text (s, a, t->expiry, "", &text);
@@ -132,14 +126,12 @@ expires_text (MtSession *s, MtArena *a, const MtTable *t)
 }
 
 /* By a temporary table. */
-static bool
-is_hidden (MtSession *s, const char *name)
+static bool is_hidden (MtSession *s, const char *name)
 {
    return mt_temporary_named (s, NULL, &(MtName){name, true, MT_NO_SPAN}) != NULL;
 }
 
-static MtTableInfo
-table_info (MtSession *s, MtArena *a, const MtTable *t)
+static MtTableInfo table_info (MtSession *s, MtArena *a, const MtTable *t)
 {
    MtTableInfo info = {.name = t->name, .column_count = t->column_count, .layout_count = t->layout_count, .temporary = t->temporary};
    info.hidden = !t->temporary && is_hidden (s, t->name);
@@ -162,16 +154,14 @@ table_info (MtSession *s, MtArena *a, const MtTable *t)
 }
 
 /* Whether there is, or may come to be, a collection that is both stores'. */
-static bool
-share (const MtStoreDesc *a, const MtStoreDesc *b)
+static bool share (const MtStoreDesc *a, const MtStoreDesc *b)
 {
    if (a->parts && b->parts)
       return a->parts->unit == b->parts->unit && strcmp (a->collection, b->collection) == 0;
    return a->parts ? mt_store_owns (a, b->collection) : mt_store_owns (b, a->collection);
 }
 
-const MtTable *
-mt_store_owner (MtSession *s, const MtStoreDesc *store, bool *attached)
+const MtTable *mt_store_owner (MtSession *s, const MtStoreDesc *store, bool *attached)
 {
    size_t count;
    const MtTable *const *tables = mt_catalog_tables (s->catalog, &count);
@@ -185,15 +175,13 @@ mt_store_owner (MtSession *s, const MtStoreDesc *store, bool *attached)
    return NULL;
 }
 
-const MtTable *
-mt_collection_owner (MtSession *s, const char *collection, bool *attached)
+const MtTable *mt_collection_owner (MtSession *s, const char *collection, bool *attached)
 {
    return mt_store_owner (s, &(MtStoreDesc){.collection = collection}, attached);
 }
 
 /* A view whose tables are gone has no columns to show. */
-static MtTableInfo
-view_info (MtStatement *st, const MtCatalogObject *o)
+static MtTableInfo view_info (MtStatement *st, const MtCatalogObject *o)
 {
    MtArena *a = st->arena;
    MtTableInfo info = {.name = mt_strdup (a, o->name), .definition = "", .comment = mt_comment_on (st->session, a, o->name, NULL), .hidden = is_hidden (st->session, o->name)};
@@ -212,8 +200,7 @@ view_info (MtStatement *st, const MtCatalogObject *o)
    return info;
 }
 
-bool
-mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const char ***collections, size_t *collection_count, MtError *err)
+bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const char ***collections, size_t *collection_count, MtError *err)
 {
    size_t declared, views;
    if (!mt_catalog_refresh (s->catalog, NULL, err))
@@ -244,8 +231,7 @@ mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const 
    return true;
 }
 
-bool
-mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtError *err)
+bool mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtError *err)
 {
    const char *target = s->options.target ? s->options.target : "(temporary)";
    const char *at = strstr (target, "://");
@@ -257,8 +243,7 @@ mt_databases (MtSession *s, MtArena *a, const char ***names, size_t *count, MtEr
 }
 
 /* Without the arguments that the binder supplies (the session's zone, the statement's time): their names begin with '_'. */
-static const char *
-shown_signature (MtArena *a, const char *signature, const char *const *defaults)
+static const char *shown_signature (MtArena *a, const char *signature, const char *const *defaults)
 {
    const char *arrow = strstr (signature, "->"), *p = signature;
    MtBuf out = {0};
@@ -288,16 +273,14 @@ shown_signature (MtArena *a, const char *signature, const char *const *defaults)
    return text;
 }
 
-static int
-by_name (const void *x, const void *y)
+static int by_name (const void *x, const void *y)
 {
    const MtFunctionInfo *a = x, *b = y;
    int c = strcasecmp (a->name, b->name);
    return c ? c : strcmp (a->signature, b->signature);
 }
 
-bool
-mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err)
+bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err)
 {
    size_t nf, na, nu, nw;
    const MtFunc *f = mt_builtin_functions (&nf);
@@ -319,8 +302,7 @@ mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtE
    return true;
 }
 
-bool
-mt_input_complete (const char *text, size_t len, size_t *end, MtInputState *state)
+bool mt_input_complete (const char *text, size_t len, size_t *end, MtInputState *state)
 {
    MtScanState scan = MT_SCAN_READY;
    bool done = mt_scan_statement (text, len, end, &scan);
@@ -343,15 +325,13 @@ typedef struct Compare {
 /* The tables that a query reads. */
 static void read_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most);
 
-static void
-read_rel (const MtRel *rel, const MtTable **list, size_t *n, size_t most)
+static void read_rel (const MtRel *rel, const MtTable **list, size_t *n, size_t most)
 {
    MtQuery alone = {.rel = *rel};
    read_tables (&alone, list, n, most);
 }
 
-static void
-read_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most)
+static void read_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most)
 {
    for (int i = 0; i < q->arm_count; i++)
       read_tables (q->arms[i], list, n, most);
@@ -376,8 +356,7 @@ read_tables (const MtQuery *q, const MtTable **list, size_t *n, size_t most)
       list[(*n)++] = q->rel.table;
 }
 
-static bool
-stored_size (Compare *c, const MtLayout *l, MtComparison *row, MtError *err)
+static bool stored_size (Compare *c, const MtLayout *l, MtComparison *row, MtError *err)
 {
    for (size_t i = 0; i < l->store_count; i++) {
       size_t n;
@@ -393,8 +372,7 @@ stored_size (Compare *c, const MtLayout *l, MtComparison *row, MtError *err)
    return true;
 }
 
-static bool
-run_once (Compare *c, MtPlan *plan, bool stats, MtComparison *row, MtError *err)
+static bool run_once (Compare *c, MtPlan *plan, bool stats, MtComparison *row, MtError *err)
 {
    MtResult *r = mt_result_new (c->st->session, mt_arena_new ("compare", NULL));
    r->style = c->st->env.style;
@@ -414,8 +392,7 @@ run_once (Compare *c, MtPlan *plan, bool stats, MtComparison *row, MtError *err)
    return ok;
 }
 
-static bool
-compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtError *err)
+static bool compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtError *err)
 {
    MtComparison *row = &c->out[c->count++];
    MtPlanSettings settings = mt_plan_settings (c->st->session, &c->st->env.style);
@@ -443,8 +420,7 @@ compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtError *err)
    return run_once (c, plan, true, row, err) && run_once (c, plan, false, row, err);
 }
 
-bool
-mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out, size_t *count, MtError *err)
+bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out, size_t *count, MtError *err)
 {
    MtStatement st;
    MtQuery *q;
@@ -480,16 +456,14 @@ mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **
 #define TYPE_KEY "\"$type\""
 #define TYPE_MARK '\x7f'
 
-static void
-mark_type_keys (char *json)
+static void mark_type_keys (char *json)
 {
    for (char *at = json; (at = strstr (at, TYPE_KEY)) != NULL; at += sizeof TYPE_KEY - 1)
       if (at[sizeof TYPE_KEY - 1 + strspn (at + sizeof TYPE_KEY - 1, " \t\r\n")] == ':')
          at[1] = TYPE_MARK;
 }
 
-static void
-unmark_type_keys (bson_iter_t *it)
+static void unmark_type_keys (bson_iter_t *it)
 {
    bson_iter_t child;
    while (bson_iter_next (it)) {
@@ -503,8 +477,7 @@ unmark_type_keys (bson_iter_t *it)
 
 /* ---- presets ---- */
 
-static size_t
-preset_options (const MtPresetOptionRow *rows, MtPresetOptionInfo *to)
+static size_t preset_options (const MtPresetOptionRow *rows, MtPresetOptionInfo *to)
 {
    size_t n = 0;
    for (; rows[n].name; n++)
@@ -514,8 +487,7 @@ preset_options (const MtPresetOptionRow *rows, MtPresetOptionInfo *to)
 }
 
 /* Of the options that all presets may have, this one's. */
-static size_t
-common_options (const MtPresetRow *preset, MtPresetOptionInfo *to)
+static size_t common_options (const MtPresetRow *preset, MtPresetOptionInfo *to)
 {
    size_t n = 0;
    for (const MtPresetOptionRow *o = mt_preset_common_options (); o->name; o++)
@@ -527,8 +499,7 @@ common_options (const MtPresetRow *preset, MtPresetOptionInfo *to)
    return n;
 }
 
-void
-mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count)
+void mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count)
 {
    const MtPresetRow *rows = mt_preset_rows ();
    size_t n = 0;
@@ -545,8 +516,7 @@ mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count)
    *count = n;
 }
 
-static bson_t *
-read_pipeline (MtSession *s, const char *json, bson_error_t *why)
+static bson_t *read_pipeline (MtSession *s, const char *json, bson_error_t *why)
 {
    MtArena *a = mt_arena_new ("pipeline", s->arena);
    char *text = mt_strdup (a, json);
@@ -559,9 +529,8 @@ read_pipeline (MtSession *s, const char *json, bson_error_t *why)
    return pipeline;
 }
 
-bool
-mt_aggregate (MtSession *s, const char *collection, const char *pipeline_json, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
-              MtError *err)
+bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline_json, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
+                   MtError *err)
 {
    bson_error_t why;
    bson_t *pipeline = read_pipeline (s, pipeline_json, &why);

@@ -15,8 +15,7 @@ typedef struct Insert {
    MtConflictRows *conflict; /* rows go there, and not to a writer; NULL: no ON CONFLICT */
 } Insert;
 
-static bool
-insert_targets (Insert *n, MtError *err)
+static bool insert_targets (Insert *n, MtError *err)
 {
    const MtTable *t = n->table;
    n->targets = MT_NEW_N (n->st->arena, int, t->column_count + 1);
@@ -39,23 +38,20 @@ insert_targets (Insert *n, MtError *err)
 
 /* ---- rows ---- */
 
-static void
-start_row (Insert *n)
+static void start_row (Insert *n)
 {
    memcpy (n->row, n->defaults, n->table->column_count * sizeof (MtVal));
    n->rows++;
 }
 
-static bool
-end_row (Insert *n, MtWriteStep *w, MtError *err)
+static bool end_row (Insert *n, MtWriteStep *w, MtError *err)
 {
    if (n->conflict)
       return mt_conflict_add (n->conflict, n->row, err);
    return mt_write_add (w, n->row, err) && mt_returning_add (&n->returning, n->row, err);
 }
 
-static bool
-insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, MtError *err)
+static bool insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, MtError *err)
 {
    const MtColumn *c = &n->table->columns[column];
    MtX *x;
@@ -67,8 +63,7 @@ insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, MtError *err)
 }
 
 /* Points at the first column that gets no value. */
-static bool
-too_few (const MtStmt *s, size_t given, MtError *err)
+static bool too_few (const MtStmt *s, size_t given, MtError *err)
 {
    const MtNameList *c = s->insert.columns;
    for (; given && c->next; c = c->next)
@@ -76,8 +71,7 @@ too_few (const MtStmt *s, size_t given, MtError *err)
    return mt_error_at (err, c->name.span, MT_E_SYNTAX, "INSERT has more target columns than expressions");
 }
 
-static bool
-value_row (Insert *n, const MtExprList *values, MtArena *a, MtError *err)
+static bool value_row (Insert *n, const MtExprList *values, MtArena *a, MtError *err)
 {
    size_t i = 0;
    start_row (n);
@@ -92,8 +86,7 @@ value_row (Insert *n, const MtExprList *values, MtArena *a, MtError *err)
    return true;
 }
 
-static bool
-insert_values (Insert *n, MtWriteStep *w, MtError *err)
+static bool insert_values (Insert *n, MtWriteStep *w, MtError *err)
 {
    MtArena *a = mt_arena_new ("row", n->st->arena);
    for (const MtRowList *r = n->st->stmt->insert.source->values.rows; r; r = r->next) {
@@ -106,8 +99,7 @@ insert_values (Insert *n, MtWriteStep *w, MtError *err)
 
 /* ---- rows of a query ---- */
 
-static bool
-bind_source (const Insert *n, MtQuery **out, MtError *err)
+static bool bind_source (const Insert *n, MtQuery **out, MtError *err)
 {
    MtStatement *st = n->st;
    const MtSelect *select = st->stmt->insert.source;
@@ -123,8 +115,7 @@ bind_source (const Insert *n, MtQuery **out, MtError *err)
 }
 
 /* What a server's cursor gives while others of the same step are written may be those: there the rows are read first. */
-static bool
-put_aside (MtStatement *st, MtResult *r, const MtPlan *plan, MtError *err)
+static bool put_aside (MtStatement *st, MtResult *r, const MtPlan *plan, MtError *err)
 {
    MtSpool *spool = mt_spool_new (st->arena);
    const bson_t *doc;
@@ -135,8 +126,7 @@ put_aside (MtStatement *st, MtResult *r, const MtPlan *plan, MtError *err)
    return ok && mt_spool_rewind (spool, err) && mt_result_rows (r, plan, mt_spool_next, spool, err);
 }
 
-bool
-mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *err)
+bool mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *err)
 {
    MtResult *r = mt_result_new (st->session, mt_arena_new ("select", NULL));
    r->style = st->env.style;
@@ -150,8 +140,7 @@ mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *err)
    return true;
 }
 
-static bool
-insert_select (Insert *n, MtWriteStep *w, MtError *err)
+static bool insert_select (Insert *n, MtWriteStep *w, MtError *err)
 {
    MtStatement *st = n->st;
    MtQuery *q;
@@ -172,14 +161,12 @@ insert_select (Insert *n, MtWriteStep *w, MtError *err)
    return ok;
 }
 
-static bool
-is_plain_values (const MtSelect *s)
+static bool is_plain_values (const MtSelect *s)
 {
    return s->kind == MT_SELECT_VALUES && !s->order && !s->limit && !s->offset && !s->with;
 }
 
-static bool
-feed_insert (void *ctx, MtWriteStep *w, MtError *err)
+static bool feed_insert (void *ctx, MtWriteStep *w, MtError *err)
 {
    Insert *n = ctx;
    const MtSelect *source = n->st->stmt->insert.source;
@@ -190,8 +177,7 @@ feed_insert (void *ctx, MtWriteStep *w, MtError *err)
    return (is_plain_values (source) ? insert_values (n, w, err) : insert_select (n, w, err)) && mt_returning_end (&n->returning, err);
 }
 
-static size_t
-width (const MtRowList *r)
+static size_t width (const MtRowList *r)
 {
    size_t n = 0;
    for (const MtExprList *v = r->row; v; v = v->next)
@@ -200,8 +186,7 @@ width (const MtRowList *r)
 }
 
 /* A row that is shorter than others has been written wrongly: what it lacks isn't for defaults. */
-static bool
-are_alike (const MtRowList *rows, MtError *err)
+static bool are_alike (const MtRowList *rows, MtError *err)
 {
    for (const MtRowList *r = rows; r; r = r->next)
       if (width (r) != width (rows))
@@ -209,8 +194,7 @@ are_alike (const MtRowList *rows, MtError *err)
    return true;
 }
 
-static bool
-open_insert (MtStatement *st, Insert *n, MtError *err)
+static bool open_insert (MtStatement *st, Insert *n, MtError *err)
 {
    const MtStmt *s = st->stmt;
    *n = (Insert){.st = st};
@@ -223,8 +207,7 @@ open_insert (MtStatement *st, Insert *n, MtError *err)
    return !s->insert.conflict || (mt_conflict_check (st, n->table, err) && mt_conflict_bind (st, n->table, err));
 }
 
-bool
-mt_check_insert (MtStatement *st, MtError *err)
+bool mt_check_insert (MtStatement *st, MtError *err)
 {
    Insert n;
    MtQuery *q;
@@ -240,8 +223,7 @@ mt_check_insert (MtStatement *st, MtError *err)
    return true;
 }
 
-static bool
-insert_or_not (MtStatement *st, Insert *n, MtError *err)
+static bool insert_or_not (MtStatement *st, Insert *n, MtError *err)
 {
    MtConflictRows rows;
    mt_conflict_open (st, n->table, &rows);
@@ -252,16 +234,14 @@ insert_or_not (MtStatement *st, Insert *n, MtError *err)
    return true;
 }
 
-static bool
-run_on_conflict (MtStatement *st, Insert *n, MtError *err)
+static bool run_on_conflict (MtStatement *st, Insert *n, MtError *err)
 {
    if (mt_engine_caps (st->session->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", n->table->name);
    return insert_or_not (st, n, err);
 }
 
-bool
-mt_run_insert (MtStatement *st, MtError *err)
+bool mt_run_insert (MtStatement *st, MtError *err)
 {
    Insert n;
    if (st->stmt->insert.conflict)
@@ -271,8 +251,7 @@ mt_run_insert (MtStatement *st, MtError *err)
           mt_returning_finish (&n.returning, mt_printf (st->arena, "INSERT 0 %llu", (unsigned long long) n.rows), err);
 }
 
-bool
-mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err)
+bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    Insert n;
    MtQuery *q;

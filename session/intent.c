@@ -12,8 +12,7 @@
 
 static const char KIND[] = "intent";
 
-static bool
-apply_here (const MtSession *s)
+static bool apply_here (const MtSession *s)
 {
    const MtCaps *caps = mt_engine_caps (s->engine);
    return !caps->savepoints && !caps->read_only && !s->options.catalog && !mt_engine_in_txn (s->engine);
@@ -27,8 +26,7 @@ apply_here (const MtSession *s)
 #define BRIEF_US 250000
 #define WAIT_NS 400000000
 
-bool
-mt_writes_briefly (MtStatement *st, const MtTable *t, bool *yes, MtError *err)
+bool mt_writes_briefly (MtStatement *st, const MtTable *t, bool *yes, MtError *err)
 {
    MtSession *s = st->session;
    uint64_t made;
@@ -44,8 +42,7 @@ mt_writes_briefly (MtStatement *st, const MtTable *t, bool *yes, MtError *err)
    return ok;
 }
 
-static void
-let_brief_ones_end (void)
+static void let_brief_ones_end (void)
 {
    struct timespec t = {.tv_nsec = WAIT_NS};
    while (nanosleep (&t, &t) && errno == EINTR)
@@ -55,15 +52,13 @@ let_brief_ones_end (void)
 /* ---- a writer's own ---- */
 
 /* The table itself comes or goes: nobody writes to it beside. */
-static bool
-is_of_table (const char *what)
+static bool is_of_table (const char *what)
 {
    return !strcmp (what, MT_INTENDS_CREATE) || !strcmp (what, MT_INTENDS_DROP);
 }
 
 /* The last one, which couldn't be saved: the answer alone may be lost, and the connection with it. Those before it go, too. */
-static void
-withdraw (MtSession *s)
+static void withdraw (MtSession *s)
 {
    MtError lost;
    const char *name = s->intents[--s->intent_count];
@@ -72,8 +67,7 @@ withdraw (MtSession *s)
    mt_intents_end (s);
 }
 
-bool
-mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections, size_t count, MtError *err)
+bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections, size_t count, MtError *err)
 {
    MtSession *s = st->session;
    bson_t body = BSON_INITIALIZER, list;
@@ -102,8 +96,7 @@ mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *cons
    return ok;
 }
 
-size_t
-mt_intents_drop (MtSession *s)
+size_t mt_intents_drop (MtSession *s)
 {
    bool dropped, again = true;
    MtError lost;
@@ -117,23 +110,20 @@ mt_intents_drop (MtSession *s)
    return missing;
 }
 
-void
-mt_intents_end (MtSession *s)
+void mt_intents_end (MtSession *s)
 {
    if (mt_intents_drop (s))
       mt_notice (s, "WARNING", "CHECK TABLE says whether all layouts have it.", "REPAIR took the statement for one whose writer had died");
 }
 
 /* Others see what such a statement has sent long before it ends, and it may still be taken back. */
-static bool
-takes_long (const MtStatement *st)
+static bool takes_long (const MtStatement *st)
 {
    const MtStmt *s = st->stmt;
    return s->kind == MT_STMT_COPY || (s->kind == MT_STMT_INSERT && s->insert.source && s->insert.source->kind != MT_SELECT_VALUES);
 }
 
-bool
-mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
    size_t stores = 0;
@@ -148,8 +138,7 @@ mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-bool
-mt_intents_stand (MtSession *s, const char *table, MtError *err)
+bool mt_intents_stand (MtSession *s, const char *table, MtError *err)
 {
    bool yes = true;
    if (mt_engine_caps (s->engine)->atomic_write)
@@ -164,8 +153,7 @@ mt_intents_stand (MtSession *s, const char *table, MtError *err)
    return mt_error_hint (err, "Run the statement again.");
 }
 
-bool
-mt_intents_break (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_intents_break (MtStatement *st, const MtTable *t, MtError *err)
 {
    size_t n;
    bool dropped, ok = true;
@@ -177,14 +165,12 @@ mt_intents_break (MtStatement *st, const MtTable *t, MtError *err)
 
 /* ---- others' ---- */
 
-static MtVal
-part (const MtCatalogObject *o, const char *name)
+static MtVal part (const MtCatalogObject *o, const char *name)
 {
    return mt_doc_get (mt_v_doc (o->body), name, strlen (name));
 }
 
-static bool
-is_own (const MtSession *s, const char *name)
+static bool is_own (const MtSession *s, const char *name)
 {
    for (size_t i = 0; i < s->intent_count; i++)
       if (!strcmp (s->intents[i], name))
@@ -192,8 +178,7 @@ is_own (const MtSession *s, const char *name)
    return false;
 }
 
-MtIntent *
-mt_intents_of (MtSession *s, MtArena *a, const MtTable *t, size_t *count)
+MtIntent *mt_intents_of (MtSession *s, MtArena *a, const MtTable *t, size_t *count)
 {
    size_t n;
    const MtCatalogObject *all = mt_catalog_objects (s->catalog, KIND, &n);
@@ -209,8 +194,7 @@ mt_intents_of (MtSession *s, MtArena *a, const MtTable *t, size_t *count)
    return out;
 }
 
-static const char *
-time_text (MtStatement *st, int64_t ms)
+static const char *time_text (MtStatement *st, int64_t ms)
 {
    MtBuf text = {0};
    mt_value_print (mt_type (MT_T_TIMESTAMPTZ), mt_v_date (ms / 1000 * 1000), &st->env.style, &text, NULL);
@@ -219,8 +203,7 @@ time_text (MtStatement *st, int64_t ms)
    return out;
 }
 
-void
-mt_tell_intents (MtStatement *st, const MtTable *t)
+void mt_tell_intents (MtStatement *st, const MtTable *t)
 {
    size_t n;
    const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
@@ -229,14 +212,12 @@ mt_tell_intents (MtStatement *st, const MtTable *t)
                  list[i].what, t->name, time_text (st, list[i].at_ms));
 }
 
-static bool
-may_live (const MtStatement *st, const MtIntent *i)
+static bool may_live (const MtStatement *st, const MtIntent *i)
 {
    return i->at_ms + st->session->settings.intent_timeout > mt_wall_ms ();
 }
 
-bool
-mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err)
 {
    size_t n;
    const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
@@ -249,8 +230,7 @@ mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err)
    return true;
 }
 
-bool
-mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
    const MtTable *now;
@@ -269,8 +249,7 @@ mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err)
 /* ---- what dead writers leave ---- */
 
 /* base_v7, of any number */
-static bool
-is_successor (const char *name, const char *base)
+static bool is_successor (const char *name, const char *base)
 {
    size_t n = strlen (base);
    if (strncmp (name, base, n) || strncmp (name + n, "_v", 2) || !name[n + 2])
@@ -278,16 +257,14 @@ is_successor (const char *name, const char *base)
    return name[n + 2 + strspn (name + n + 2, "0123456789")] == 0;
 }
 
-static bool
-drop_unowned (MtSession *s, const char *collection, MtError *err)
+static bool drop_unowned (MtSession *s, const char *collection, MtError *err)
 {
    bool attached;
    return mt_collection_owner (s, collection, &attached) || mt_engine_drop_collection (s->engine, collection, err);
 }
 
 /* Stores that were about to be made anew. */
-static bool
-drop_successors (MtStatement *st, const MtTable *t, MtError *err)
+static bool drop_successors (MtStatement *st, const MtTable *t, MtError *err)
 {
    const char **names;
    size_t n;
@@ -307,8 +284,7 @@ static const struct {
 } PARTITIONS[] = {{MT_UNIT_MONTH, "_YYYY_MM"}, {MT_UNIT_DAY, "_YYYY_MM_DD"}};
 #define PARTITION_KINDS (sizeof PARTITIONS / sizeof *PARTITIONS)
 
-const char *
-mt_intended_name (MtArena *a, const MtStoreDesc *s)
+const char *mt_intended_name (MtArena *a, const MtStoreDesc *s)
 {
    for (size_t i = 0; i < PARTITION_KINDS && s->parts; i++)
       if (s->parts->unit == PARTITIONS[i].unit)
@@ -317,8 +293,7 @@ mt_intended_name (MtArena *a, const MtStoreDesc *s)
 }
 
 /* The store that such a name is of. */
-static MtStoreDesc
-intended_store (MtArena *a, const char *name, MtPartitions *parts)
+static MtStoreDesc intended_store (MtArena *a, const char *name, MtPartitions *parts)
 {
    size_t n = strlen (name);
    for (size_t i = 0; i < PARTITION_KINDS; i++) {
@@ -332,8 +307,7 @@ intended_store (MtArena *a, const char *name, MtPartitions *parts)
 }
 
 /* What an intent says that it makes: there was none of it before (mt_intend_layout). */
-static bool
-drop_made (MtStatement *st, const char *name, MtError *err)
+static bool drop_made (MtStatement *st, const char *name, MtError *err)
 {
    const char **names;
    size_t n;
@@ -349,8 +323,7 @@ drop_made (MtStatement *st, const char *name, MtError *err)
    return true;
 }
 
-bool
-mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_t count, MtError *err)
+bool mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_t count, MtError *err)
 {
    MtSession *s = st->session;
    for (size_t i = 0; i < count; i++) {
@@ -369,8 +342,7 @@ mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, size_
    return true;
 }
 
-bool
-mt_clear_creation (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_clear_creation (MtStatement *st, const MtTable *t, MtError *err)
 {
    size_t n, created = 0;
    const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
@@ -379,8 +351,7 @@ mt_clear_creation (MtStatement *st, const MtTable *t, MtError *err)
    return !created || (mt_no_live_intents (st, t, err) && mt_clear_intents (st, t, list, n, err));
 }
 
-bool
-mt_clear_dead_intents (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_clear_dead_intents (MtStatement *st, const MtTable *t, MtError *err)
 {
    size_t n, dead = 0;
    MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
@@ -390,8 +361,7 @@ mt_clear_dead_intents (MtStatement *st, const MtTable *t, MtError *err)
    return mt_clear_intents (st, t, list, dead, err);
 }
 
-bool
-mt_collection_intended (MtStatement *st, const MtTable *t, const char *collection, MtError *err)
+bool mt_collection_intended (MtStatement *st, const MtTable *t, const char *collection, MtError *err)
 {
    size_t n;
    const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
@@ -408,8 +378,7 @@ mt_collection_intended (MtStatement *st, const MtTable *t, const char *collectio
    return true;
 }
 
-bool
-mt_collection_stays (MtSession *s, MtArena *a, const char *collection, MtError *err)
+bool mt_collection_stays (MtSession *s, MtArena *a, const char *collection, MtError *err)
 {
    size_t n;
    const MtCatalogObject *all = mt_catalog_objects (s->catalog, KIND, &n);

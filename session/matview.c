@@ -5,37 +5,32 @@
 
 #include <string.h>
 
-static const MtCatalogObject *
-find (MtSession *s, const char *name)
+static const MtCatalogObject *find (MtSession *s, const char *name)
 {
    const MtCatalogObject *o;
    mt_catalog_find_object (s->catalog, "matview", name, &o);
    return o;
 }
 
-bool
-mt_is_matview (MtSession *s, const char *name)
+bool mt_is_matview (MtSession *s, const char *name)
 {
    return find (s, name) != NULL;
 }
 
-static bool
-flag (const bson_t *body, const char *name)
+static bool flag (const bson_t *body, const char *name)
 {
    bson_iter_t it;
    return bson_iter_init_find (&it, body, name) && BSON_ITER_HOLDS_BOOL (&it) && bson_iter_bool (&it);
 }
 
-static const char *
-text_of (const bson_t *body, uint32_t *n)
+static const char *text_of (const bson_t *body, uint32_t *n)
 {
    bson_iter_t it;
    *n = 0;
    return bson_iter_init_find (&it, body, "sql") && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, n) : NULL;
 }
 
-const char *
-mt_matview_definition (MtSession *s, MtArena *a, const char *name)
+const char *mt_matview_definition (MtSession *s, MtArena *a, const char *name)
 {
    const MtCatalogObject *o = find (s, name);
    uint32_t n;
@@ -43,15 +38,13 @@ mt_matview_definition (MtSession *s, MtArena *a, const char *name)
    return sql ? mt_strdup (a, sql) : NULL;
 }
 
-bool
-mt_matview_populated (MtSession *s, const char *name)
+bool mt_matview_populated (MtSession *s, const char *name)
 {
    const MtCatalogObject *o = find (s, name);
    return !o || flag (o->body, "populated");
 }
 
-bool
-mt_matview_readable (MtSession *s, const char *name, MtError *err)
+bool mt_matview_readable (MtSession *s, const char *name, MtError *err)
 {
    if (s->unread || mt_matview_populated (s, name))
       return true;
@@ -59,8 +52,7 @@ mt_matview_readable (MtSession *s, const char *name, MtError *err)
    return mt_error_hint (err, "Use the REFRESH MATERIALIZED VIEW command.");
 }
 
-static bool
-save (MtStatement *st, const char *name, const char *sql, size_t n, bool populated, MtError *err)
+static bool save (MtStatement *st, const char *name, const char *sql, size_t n, bool populated, MtError *err)
 {
    bson_t *body = mt_doc_new (st->arena);
    mt_doc_add (body, "sql", mt_v_str (sql, n));
@@ -68,8 +60,7 @@ save (MtStatement *st, const char *name, const char *sql, size_t n, bool populat
    return mt_catalog_save_object (st->session->catalog, "matview", name, body, err);
 }
 
-bool
-mt_matview_made (MtStatement *st, MtError *err)
+bool mt_matview_made (MtStatement *st, MtError *err)
 {
    MtBuf sql = {0};
    mt_print_select (st->stmt->create_table.as, &sql);
@@ -78,15 +69,13 @@ mt_matview_made (MtStatement *st, MtError *err)
    return ok;
 }
 
-bool
-mt_matview_forget (MtSession *s, const char *name, MtError *err)
+bool mt_matview_forget (MtSession *s, const char *name, MtError *err)
 {
    bool dropped;
    return mt_catalog_drop_object (s->catalog, "matview", name, &dropped, err);
 }
 
-bool
-mt_matview_rename (MtStatement *st, const char *name, const char *to, MtError *err)
+bool mt_matview_rename (MtStatement *st, const char *name, const char *to, MtError *err)
 {
    const MtCatalogObject *o = find (st->session, name);
    if (!o)
@@ -101,20 +90,17 @@ mt_matview_rename (MtStatement *st, const char *name, const char *to, MtError *e
 /* ---- what can't be done with one ---- */
 
 /* Whether a statement means one by a name: a temporary table hides it. */
-static bool
-names_matview (MtSession *s, const MtName *name)
+static bool names_matview (MtSession *s, const MtName *name)
 {
    return mt_is_matview (s, name->text) && !mt_temporary_named (s, NULL, name);
 }
 
-static bool
-refuse_write (MtSession *s, const MtName *name, MtError *err)
+static bool refuse_write (MtSession *s, const MtName *name, MtError *err)
 {
    return !names_matview (s, name) || mt_error (err, "42809", "cannot change materialized view \"%s\"", name->text);
 }
 
-static bool
-refuse_drop (MtStatement *st, const char *kind, MtError *err)
+static bool refuse_drop (MtStatement *st, const char *kind, MtError *err)
 {
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next)
       if (names_matview (st->session, &n->name)) {
@@ -124,8 +110,7 @@ refuse_drop (MtStatement *st, const char *kind, MtError *err)
    return true;
 }
 
-static bool
-refuse_alter (MtStatement *st, MtError *err)
+static bool refuse_alter (MtStatement *st, MtError *err)
 {
    const MtName *name = &st->stmt->alter_table.table;
    MtAlterKind k = st->stmt->alter_table.action;
@@ -142,8 +127,7 @@ refuse_alter (MtStatement *st, MtError *err)
    return mt_error_detail (err, "This operation is not supported for materialized views.");
 }
 
-bool
-mt_matview_admits (MtStatement *st, MtError *err)
+bool mt_matview_admits (MtStatement *st, MtError *err)
 {
    const MtStmt *s = st->stmt;
    if (s->kind == MT_STMT_INSERT)
@@ -161,8 +145,7 @@ mt_matview_admits (MtStatement *st, MtError *err)
 
 /* ---- REFRESH ---- */
 
-static bool
-need (MtStatement *st, const MtName *name, const MtTable **t, MtError *err)
+static bool need (MtStatement *st, const MtName *name, const MtTable **t, MtError *err)
 {
    if (!mt_is_view (st->session, name->text) && !mt_need_table (st, name, t, err)) {
       err->span = MT_NO_SPAN;
@@ -173,8 +156,7 @@ need (MtStatement *st, const MtName *name, const MtTable **t, MtError *err)
    return mt_is_matview (st->session, name->text) || mt_error (err, MT_E_FEATURE, "\"%s\" is not a materialized view", name->text);
 }
 
-static bool
-plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError *err)
+static bool plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError *err)
 {
    uint32_t n;
    const char *sql = text_of (find (st->session, t->name)->body, &n);
@@ -197,8 +179,7 @@ plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError *err)
 }
 
 /* In the engine's open step. */
-static bool
-fill_anew (MtStatement *st, const MtTable *t, MtPlan *plan, MtError *err)
+static bool fill_anew (MtStatement *st, const MtTable *t, MtPlan *plan, MtError *err)
 {
    MtTable next = *t;
    MtResult *rows = NULL;
@@ -220,8 +201,7 @@ fill_anew (MtStatement *st, const MtTable *t, MtPlan *plan, MtError *err)
    return ok && save (st, t->name, sql, n, plan != NULL, err);
 }
 
-bool
-mt_run_refresh (MtStatement *st, MtError *err)
+bool mt_run_refresh (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    const MtTable *t;
@@ -245,8 +225,7 @@ mt_run_refresh (MtStatement *st, MtError *err)
 
 /* ---- DROP ---- */
 
-bool
-mt_run_drop_matview (MtStatement *st, MtError *err)
+bool mt_run_drop_matview (MtStatement *st, MtError *err)
 {
    mt_result_set_tag (st->result, "DROP MATERIALIZED VIEW");
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {

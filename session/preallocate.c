@@ -18,8 +18,7 @@ typedef struct Prealloc {
 
 /* ---- what is asked for ---- */
 
-static bool
-read_times (Prealloc *p, MtError *err)
+static bool read_times (Prealloc *p, MtError *err)
 {
    const MtStatement *st = p->st;
    const MtTypedText *length = &st->stmt->preallocate.length, *from = &st->stmt->preallocate.from;
@@ -37,8 +36,7 @@ read_times (Prealloc *p, MtError *err)
    return forward || mt_error_at (err, length->span, MT_E_PARAMETER, "the time to preallocate for must be finite, and not negative");
 }
 
-static bool
-find_stores (Prealloc *p, MtError *err)
+static bool find_stores (Prealloc *p, MtError *err)
 {
    const MtTable *t = p->t;
    const char *why, *because = "hold records";
@@ -68,8 +66,7 @@ find_stores (Prealloc *p, MtError *err)
 
 /* ---- the series ---- */
 
-static MtExpr *
-param (MtStatement *st, MtParams *params, MtType type, int64_t ms)
+static MtExpr *param (MtStatement *st, MtParams *params, MtType type, int64_t ms)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
    params->types[params->count] = type;
@@ -79,8 +76,7 @@ param (MtStatement *st, MtParams *params, MtType type, int64_t ms)
 }
 
 /* SELECT DISTINCT dimension, … FROM t WHERE time BETWEEN the start of the period before, and the end of the one around `from`: who counted then. */
-static bool
-plan_series (Prealloc *p, MtPlan **out, MtError *err)
+static bool plan_series (Prealloc *p, MtPlan **out, MtError *err)
 {
    MtStatement *st = p->st;
    const MtColumn *time = &p->t->columns[p->t->time_column];
@@ -111,8 +107,7 @@ plan_series (Prealloc *p, MtPlan **out, MtError *err)
 
 /* ---- their documents ---- */
 
-static bool
-make_partition (Prealloc *p, const MtStoreDesc *s, int64_t ms, MtPartition *last, MtError *err)
+static bool make_partition (Prealloc *p, const MtStoreDesc *s, int64_t ms, MtPartition *last, MtError *err)
 {
    bool made;
    if (!s->parts || (last->collection && last->start_ms <= ms && ms < last->end_ms))
@@ -121,8 +116,7 @@ make_partition (Prealloc *p, const MtStoreDesc *s, int64_t ms, MtPartition *last
    return mt_store_make_collection (p->st->session->engine, p->t, s, last->collection, &made, err) && (!made || mt_partition_made (p->st, s, last->collection, err));
 }
 
-static bool
-make_store (Prealloc *p, const MtStoreDesc *s, MtVal *row, MtStoreStats *stats, MtError *err)
+static bool make_store (Prealloc *p, const MtStoreDesc *s, MtVal *row, MtStoreStats *stats, MtError *err)
 {
    MtUnit unit = mt_prealloc_unit (s);
    MtPartition last = {NULL, 0, 0};
@@ -134,8 +128,7 @@ make_store (Prealloc *p, const MtStoreDesc *s, MtVal *row, MtStoreStats *stats, 
    return true;
 }
 
-static bool
-make_series (Prealloc *p, MtVal *row, MtError *err)
+static bool make_series (Prealloc *p, MtVal *row, MtError *err)
 {
    for (size_t i = 0; i < p->t->layout_count; i++)
       for (size_t j = 0; j < p->t->layouts[i].store_count; j++)
@@ -144,8 +137,7 @@ make_series (Prealloc *p, MtVal *row, MtError *err)
    return true;
 }
 
-static bool
-make_all (Prealloc *p, MtPlan *series, MtError *err)
+static bool make_all (Prealloc *p, MtPlan *series, MtError *err)
 {
    MtArena *a = mt_arena_new ("series", p->st->arena);
    MtVal *row = MT_NEW_N (p->st->arena, MtVal, p->t->column_count);
@@ -163,8 +155,7 @@ make_all (Prealloc *p, MtPlan *series, MtError *err)
 }
 
 /* What was sent is what was made, but for documents that were there. *made: before, how many the step had made. */
-static bool
-count_made (Prealloc *p, uint64_t *made, MtError *err)
+static bool count_made (Prealloc *p, uint64_t *made, MtError *err)
 {
    uint64_t before = *made;
    double sent = 0;
@@ -180,8 +171,7 @@ count_made (Prealloc *p, uint64_t *made, MtError *err)
    return true;
 }
 
-bool
-mt_run_preallocate (MtStatement *st, MtError *err)
+bool mt_run_preallocate (MtStatement *st, MtError *err)
 {
    Prealloc p = {.st = st};
    MtPlan *series;

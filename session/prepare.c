@@ -15,8 +15,7 @@ typedef struct MtPrepared {
    struct MtPrepared *next;
 } MtPrepared;
 
-static MtPrepared **
-find (MtSession *s, const char *name)
+static MtPrepared **find (MtSession *s, const char *name)
 {
    MtPrepared **at = &s->prepared;
    while (*at && !mt_ieq ((*at)->name, name))
@@ -24,15 +23,13 @@ find (MtSession *s, const char *name)
    return at;
 }
 
-static bool
-need (MtSession *s, const MtName *name, MtPrepared ***out, MtError *err)
+static bool need (MtSession *s, const MtName *name, MtPrepared ***out, MtError *err)
 {
    *out = find (s, name->text);
    return **out || mt_error (err, "26000", "prepared statement \"%s\" does not exist", name->text);
 }
 
-bool
-mt_prepared_selects (MtSession *s, const MtName *name)
+bool mt_prepared_selects (MtSession *s, const MtName *name)
 {
    const MtPrepared *p = *find (s, name->text);
    return p && p->selects;
@@ -40,16 +37,14 @@ mt_prepared_selects (MtSession *s, const MtName *name)
 
 /* ---- PREPARE ---- */
 
-bool
-mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
+bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
 {
    *values = NULL;
    *count = 0;
    return true;
 }
 
-static bool
-check (MtStatement *st, MtError *err)
+static bool check (MtStatement *st, MtError *err)
 {
    MtQuery *q;
    switch (st->stmt->kind) {
@@ -67,8 +62,7 @@ check (MtStatement *st, MtError *err)
    return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement can't be prepared");
 }
 
-static bool
-given_types (MtStatement *st, MtParams *p, MtError *err)
+static bool given_types (MtStatement *st, MtParams *p, MtError *err)
 {
    for (const MtTypeList *t = st->stmt->prepare.types; t; t = t->next)
       p->count++;
@@ -81,8 +75,7 @@ given_types (MtStatement *st, MtParams *p, MtError *err)
    return true;
 }
 
-bool
-mt_run_prepare (MtStatement *st, MtError *err)
+bool mt_run_prepare (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    const char *name = st->stmt->prepare.name.text;
@@ -117,8 +110,7 @@ mt_run_prepare (MtStatement *st, MtError *err)
 
 /* ---- EXECUTE ---- */
 
-static bool
-arguments (MtStatement *st, const MtPrepared *p, const MtStmt *execute, MtVal **out, MtError *err)
+static bool arguments (MtStatement *st, const MtPrepared *p, const MtStmt *execute, MtVal **out, MtError *err)
 {
    int given = 0;
    for (const MtExprList *e = execute->execute.args; e; e = e->next)
@@ -137,8 +129,7 @@ arguments (MtStatement *st, const MtPrepared *p, const MtStmt *execute, MtVal **
    return true;
 }
 
-bool
-mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement *out, MtError *err)
+bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement *out, MtError *err)
 {
    MtPrepared **at;
    MtStmt *stmt;
@@ -155,8 +146,7 @@ mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement *out
    return true;
 }
 
-bool
-mt_run_execute (MtStatement *st, MtError *err)
+bool mt_run_execute (MtStatement *st, MtError *err)
 {
    MtStatement inner;
    if (!mt_execute_begin (st, st->stmt, &inner, err))
@@ -169,23 +159,20 @@ mt_run_execute (MtStatement *st, MtError *err)
 
 /* ---- DEALLOCATE ---- */
 
-static void
-forget (MtPrepared **at)
+static void forget (MtPrepared **at)
 {
    MtPrepared *p = *at;
    *at = p->next;
    mt_arena_free (p->arena);
 }
 
-void
-mt_prepared_forget (MtSession *s)
+void mt_prepared_forget (MtSession *s)
 {
    while (s->prepared)
       forget (&s->prepared);
 }
 
-bool
-mt_run_deallocate (MtStatement *st, MtError *err)
+bool mt_run_deallocate (MtStatement *st, MtError *err)
 {
    MtPrepared **at;
    const MtName *name = &st->stmt->execute.name;
@@ -199,8 +186,7 @@ mt_run_deallocate (MtStatement *st, MtError *err)
    return true;
 }
 
-bool
-mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out)
+bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out)
 {
    const MtPrepared *p = s->prepared;
    while (p && index--)

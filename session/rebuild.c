@@ -8,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-MtTable
-mt_table_to_change (MtArena *a, const MtTable *t)
+MtTable mt_table_to_change (MtArena *a, const MtTable *t)
 {
    MtTable copy = *t;
    copy.layouts = MT_NEW_N (a, MtLayout, t->layout_count + 1);
@@ -36,8 +35,7 @@ typedef struct Feed {
    int64_t horizon, until;  /* what has expired isn't written again, nor what comes from elsewhere */
 } Feed;
 
-static bool
-feed_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
+static bool feed_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
 {
    Feed *f = ctx;
    MtLeaf *leaves;
@@ -66,8 +64,7 @@ typedef struct Rebuild {
 } Rebuild;
 
 /* The table with one store of one layout. */
-static void
-single_out (Rebuild *r, const MtTable *next, size_t layout, size_t store)
+static void single_out (Rebuild *r, const MtTable *next, size_t layout, size_t store)
 {
    r->alone = *next;
    r->layout = next->layouts[layout];
@@ -79,8 +76,7 @@ single_out (Rebuild *r, const MtTable *next, size_t layout, size_t store)
 }
 
 /* A writer of the store for the leaves of a way. */
-static bool
-open_feed (Rebuild *r, const MtLeafWay *from, Feed *f, MtError *err)
+static bool open_feed (Rebuild *r, const MtLeafWay *from, Feed *f, MtError *err)
 {
    MtSession *s = r->st->session;
    int64_t now = r->st->env.style.now_ms, a = mt_layout_horizon (r->t, from->l, now), b = mt_layout_horizon (r->t, &r->layout, now);
@@ -89,8 +85,7 @@ open_feed (Rebuild *r, const MtLeafWay *from, Feed *f, MtError *err)
    return mt_writer_open (s->engine, &r->alone, &o, &f->writer, err);
 }
 
-static bool
-finish_feed (Rebuild *r, Feed *f, MtStoreStats *stats, MtError *err)
+static bool finish_feed (Rebuild *r, Feed *f, MtStoreStats *stats, MtError *err)
 {
    MtStoreStats **written, *read = f->leaves && f->from->l->stats ? &f->from->l->stats[f->from->store] : NULL;
    if (!mt_writer_finish (f->writer, r->st->arena, &written, err))
@@ -108,8 +103,7 @@ finish_feed (Rebuild *r, Feed *f, MtStoreStats *stats, MtError *err)
 }
 
 /* empty: what is there goes, once everything was read: it may be what is read. Documents that are rows are written as they come, and so never are. */
-static bool
-fill (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
+static bool fill (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
 {
    MtStatement *st = r->st;
    Feed f = {.writer = NULL}, past = {.writer = NULL};
@@ -129,8 +123,7 @@ fill (Rebuild *r, bool empty, MtStoreStats *stats, MtError *err)
    return ok;
 }
 
-const char *
-mt_base_name (MtArena *a, const char *collection)
+const char *mt_base_name (MtArena *a, const char *collection)
 {
    size_t n = strlen (collection);
    while (n && isdigit ((unsigned char) collection[n - 1]))
@@ -138,8 +131,7 @@ mt_base_name (MtArena *a, const char *collection)
    return n > 2 && collection[n] && !strncmp (collection + n - 2, "_v", 2) ? mt_strndup (a, collection, n - 2) : collection;
 }
 
-static bool
-is_taken (MtStatement *st, const MtStoreDesc *s, bool *taken, MtError *err)
+static bool is_taken (MtStatement *st, const MtStoreDesc *s, bool *taken, MtError *err)
 {
    MtLayout l = {.stores = (MtStoreDesc *) s, .store_count = 1};
    MtTable alone = {.layouts = &l, .layout_count = 1};
@@ -151,8 +143,7 @@ is_taken (MtStatement *st, const MtStoreDesc *s, bool *taken, MtError *err)
 }
 
 /* A collection's name with another number at its end. */
-static bool
-fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err)
+static bool fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err)
 {
    const char *base = mt_base_name (st->arena, s->collection);
    bool has = true;
@@ -169,8 +160,7 @@ fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err)
    return true;
 }
 
-static bool
-follows (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)
+static bool follows (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)
 {
    MtLayout one = next->layouts[layout];
    const char *why = "";
@@ -183,8 +173,7 @@ follows (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store
 }
 
 /* Of a store's own leaves those that all of it follows from, and whose intervals end with `kept`; NULL: there are none. */
-static MtLeafWay *
-own_leaf (MtStatement *st, const MtTable *t, size_t layout, size_t store, int64_t kept)
+static MtLeafWay *own_leaf (MtStatement *st, const MtTable *t, size_t layout, size_t store, int64_t kept)
 {
    size_t count;
    const char *why;
@@ -199,8 +188,7 @@ own_leaf (MtStatement *st, const MtTable *t, size_t layout, size_t store, int64_
 }
 
 /* What a layout still has of the time before the other one's horizon stays: *own gives it; NULL: there is nothing of that kind. */
-static bool
-keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from, size_t layout, size_t store, bool in_place, MtLeafWay **own, MtError *err)
+static bool keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from, size_t layout, size_t store, bool in_place, MtLeafWay **own, MtError *err)
 {
    const MtLayout *to = &t->layouts[layout];
    int64_t now = st->env.style.now_ms, kept = mt_layout_horizon (t, from->l, now);
@@ -219,8 +207,7 @@ keep_past (MtStatement *st, const MtTable *t, const MtLeafWay *from, size_t layo
    return mt_error_hint (err, "REPAIR LAYOUT ... FROM names another layout to make it from.");
 }
 
-static bool
-may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)
+static bool may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)
 {
    const MtLayout *l = &next->layouts[layout];
    if (!l->attached)
@@ -229,8 +216,7 @@ may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layout, size_t s
    return mt_error_hint (err, "Layout \"%s\" is attached to collection \"%s\": what it doesn't describe would be lost.", l->name, l->stores[store].collection);
 }
 
-static bool
-drop_all (MtStatement *st, const MtStoreDesc *s, MtError *err)
+static bool drop_all (MtStatement *st, const MtStoreDesc *s, MtError *err)
 {
    size_t n;
    const char *const *names = mt_store_collections_of (st->arena, s, &n);
@@ -240,8 +226,7 @@ drop_all (MtStatement *st, const MtStoreDesc *s, MtError *err)
    return true;
 }
 
-bool
-mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, size_t store, const char *what, MtError *err)
+bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, size_t store, const char *what, MtError *err)
 {
    MtEngine *e = st->session->engine;
    MtTable *before = MT_NEW (st->arena, MtTable);
@@ -264,8 +249,7 @@ mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t 
    return fill (&r, in_place, &next->layouts[layout].stats[store], err) && (in_place || drop_all (st, old, err));
 }
 
-bool
-mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err)
+bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err)
 {
    Rebuild r = {.st = st, .t = next, .from = from, .what = what};
    MtLayout *l = &next->layouts[layout];
@@ -277,8 +261,7 @@ mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t l
    return true;
 }
 
-bool
-mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err)
+bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err)
 {
    MtLayout *l = &next->layouts[layout];
    l->stats = MT_NEW_N (st->arena, MtStoreStats, l->store_count + 1);
@@ -296,8 +279,7 @@ mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size
 /* ---- a new layout ---- */
 
 /* Bytes of a collection; those that don't tell come last. */
-static double
-size_of (MtStatement *st, const MtStoreDesc *s)
+static double size_of (MtStatement *st, const MtStoreDesc *s)
 {
    size_t n;
    const char *const *names = mt_store_collections_of (st->arena, s, &n);
@@ -311,8 +293,7 @@ size_of (MtStatement *st, const MtStoreDesc *s)
 }
 
 /* Where a table keeps nothing yet, or only what can't be read, there is nothing to be filled in. */
-static bool
-nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *nearest, const char *why, MtError *err)
+static bool nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *nearest, const char *why, MtError *err)
 {
    mt_error (err, MT_E_FEATURE, "layout \"%s\" can't be made of what table \"%s\" keeps", to->layouts[layout].name, to->name);
    if (nearest)
@@ -320,8 +301,7 @@ nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *nearest, const
    return mt_error_hint (err, "Make a table that has this layout, and load the records there.");
 }
 
-bool
-mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *err)
+bool mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *err)
 {
    MtArena *a = st->arena;
    MtTable others = *to;

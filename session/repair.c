@@ -25,8 +25,7 @@ typedef struct Repair {
 
 /* ---- sums ---- */
 
-static bool
-mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
+static bool mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
 {
    Repair *r = ctx;
    const MtStoreDesc *s = &r->l->stores[r->store];
@@ -47,8 +46,7 @@ mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
    return ok;
 }
 
-static bool
-mend_collection (Repair *r, const char *collection, MtError *err)
+static bool mend_collection (Repair *r, const char *collection, MtError *err)
 {
    bool has;
    if (!mt_engine_has_collection (r->st->session->engine, collection, &has, err))
@@ -63,8 +61,7 @@ mend_collection (Repair *r, const char *collection, MtError *err)
    return true;
 }
 
-static bool
-mend_layout (Repair *r, size_t layout, MtError *err)
+static bool mend_layout (Repair *r, size_t layout, MtError *err)
 {
    r->l = &r->t->layouts[layout];
    for (r->store = 0; r->store < r->l->store_count; r->store++) {
@@ -79,8 +76,7 @@ mend_layout (Repair *r, size_t layout, MtError *err)
 
 /* ---- layouts ---- */
 
-static bool
-find_differing (Repair *r, MtError *err)
+static bool find_differing (Repair *r, MtError *err)
 {
    for (size_t i = 0; i < r->way_count; i++) {
       const MtLeafWay *w = &r->ways[i];
@@ -95,8 +91,7 @@ find_differing (Repair *r, MtError *err)
    return true;
 }
 
-static bool
-make_again (Repair *r, size_t layout, size_t store, MtError *err)
+static bool make_again (Repair *r, size_t layout, size_t store, MtError *err)
 {
    const MtLayout *l = &r->t->layouts[layout];
    if (l->attached && l->keeps == MT_KEEPS_LATEST && r->right->records) {
@@ -114,8 +109,7 @@ make_again (Repair *r, size_t layout, size_t store, MtError *err)
 }
 
 /* The one that is right comes last: what it is made of is read from it. */
-static bool
-make_layouts (Repair *r, MtError *err)
+static bool make_layouts (Repair *r, MtError *err)
 {
    for (size_t i = 0; i < r->t->layout_count; i++)
       for (size_t j = 0; j < r->t->layouts[i].store_count; j++)
@@ -124,8 +118,7 @@ make_layouts (Repair *r, MtError *err)
    return !r->anew[r->right->layout][r->right->store] || make_again (r, r->right->layout, r->right->store, err);
 }
 
-static bool
-repair_layouts (Repair *r, MtError *err)
+static bool repair_layouts (Repair *r, MtError *err)
 {
    MtSession *s = r->st->session;
    if (!make_layouts (r, err))
@@ -135,8 +128,7 @@ repair_layouts (Repair *r, MtError *err)
 
 /* ---- the statement ---- */
 
-static bool
-mend (Repair *r, MtError *err)
+static bool mend (Repair *r, MtError *err)
 {
    for (size_t i = 0; i < r->t->layout_count; i++)
       if ((r->layout < 0 || (size_t) r->layout == i) && !mend_layout (r, i, err))
@@ -144,8 +136,7 @@ mend (Repair *r, MtError *err)
    return find_differing (r, err);
 }
 
-static bool
-repair (Repair *r, MtError *err)
+static bool repair (Repair *r, MtError *err)
 {
    MtSession *s = r->st->session;
    bool one_step = mt_engine_caps (s->engine)->savepoints;
@@ -161,8 +152,7 @@ repair (Repair *r, MtError *err)
    return false;
 }
 
-static bool
-find_right (Repair *r, MtError *err)
+static bool find_right (Repair *r, MtError *err)
 {
    const MtStmt *s = r->st->stmt;
    size_t layout = 0, from = 0;
@@ -176,8 +166,7 @@ find_right (Repair *r, MtError *err)
    return r->right || mt_error (err, MT_E_FEATURE, "table \"%s\" has no layout of which others could be made", r->t->name);
 }
 
-bool
-mt_run_repair (MtStatement *st, MtError *err)
+bool mt_run_repair (MtStatement *st, MtError *err)
 {
    Repair r = {.st = st};
    size_t intents;

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-MtResult *
-mt_result_new (MtSession *s, MtArena *a)
+MtResult *mt_result_new (MtSession *s, MtArena *a)
 {
    MtResult *r = MT_NEW (a, MtResult);
    r->session = s;
@@ -14,22 +13,19 @@ mt_result_new (MtSession *s, MtArena *a)
    return r;
 }
 
-void
-mt_result_set_tag (MtResult *r, const char *tag)
+void mt_result_set_tag (MtResult *r, const char *tag)
 {
    r->tag = tag;
 }
 
-static void
-make_row_buffers (MtResult *r)
+static void make_row_buffers (MtResult *r)
 {
    r->values = MT_NEW_N (r->arena, MtVal, r->column_count + 1);
    r->texts = MT_NEW_N (r->arena, MtBuf, r->column_count + 1);
    r->printed = MT_NEW_N (r->arena, bool, r->column_count + 1);
 }
 
-void
-mt_result_text_columns (MtResult *r, size_t count, const char *const *names)
+void mt_result_text_columns (MtResult *r, size_t count, const char *const *names)
 {
    r->kind = MT_RESULT_ROWS;
    r->column_count = count;
@@ -39,8 +35,7 @@ mt_result_text_columns (MtResult *r, size_t count, const char *const *names)
    make_row_buffers (r);
 }
 
-void
-mt_result_add_row (MtResult *r, const char *const *cells)
+void mt_result_add_row (MtResult *r, const char *const *cells)
 {
    if (r->cell_rows == r->cell_capacity) {
       size_t capacity = r->cell_capacity ? r->cell_capacity * 2 : 16;
@@ -55,15 +50,13 @@ mt_result_add_row (MtResult *r, const char *const *cells)
    r->cells[r->cell_rows++] = row;
 }
 
-static bool
-next_remote (void *ctx, const bson_t **doc, MtError *err)
+static bool next_remote (void *ctx, const bson_t **doc, MtError *err)
 {
    return mt_cursor_next (ctx, doc, err);
 }
 
 /* The remote part, and the local one over it where there is one: r->remote, r->cursor. */
-static bool
-open_arm (MtResult *r, const char *collection, const bson_t *remote, const bson_t *local, bool want_stats, MtError *err)
+static bool open_arm (MtResult *r, const char *collection, const bson_t *remote, const bson_t *local, bool want_stats, MtError *err)
 {
    MtEngine *e = r->session->engine;
    MtBeside version;
@@ -81,8 +74,7 @@ open_arm (MtResult *r, const char *collection, const bson_t *remote, const bson_
    return mt_engine_aggregate_over (e, next_remote, r->remote, local, want_stats, &r->cursor, err);
 }
 
-static void
-close_arm (MtResult *r)
+static void close_arm (MtResult *r)
 {
    if (r->cursor && r->cursor != r->remote)
       mt_cursor_free (r->cursor);
@@ -101,8 +93,7 @@ typedef struct Arms {
 
 static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, bool want_stats, MtError *err);
 
-static void
-add_stats (MtRunStats *to, MtCursor *from)
+static void add_stats (MtRunStats *to, MtCursor *from)
 {
    MtRunStats s;
    mt_cursor_stats (from, &s);
@@ -113,8 +104,7 @@ add_stats (MtRunStats *to, MtCursor *from)
    to->blocks_pruned += s.blocks_pruned;
 }
 
-void
-mt_result_stats (const MtResult *r, MtRunStats *out)
+void mt_result_stats (const MtResult *r, MtRunStats *out)
 {
    if (r->remote)
       mt_cursor_stats (r->remote, out);
@@ -122,8 +112,7 @@ mt_result_stats (const MtResult *r, MtRunStats *out)
       *out = r->read;
 }
 
-bool
-mt_result_stats_here (const MtResult *r, MtRunStats *out)
+bool mt_result_stats_here (const MtResult *r, MtRunStats *out)
 {
    if (r->cursor && r->cursor != r->remote)
       mt_cursor_stats (r->cursor, out);
@@ -132,8 +121,7 @@ mt_result_stats_here (const MtResult *r, MtRunStats *out)
    return out->stages != NULL;
 }
 
-static bool
-next_of_arms (void *ctx, const bson_t **doc, MtError *err)
+static bool next_of_arms (void *ctx, const bson_t **doc, MtError *err)
 {
    Arms *u = ctx;
    for (;;) {
@@ -156,14 +144,12 @@ next_of_arms (void *ctx, const bson_t **doc, MtError *err)
    }
 }
 
-static void
-free_arms (void *arms)
+static void free_arms (void *arms)
 {
    close_arm (&((Arms *) arms)->one);
 }
 
-static bool
-open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, bool want_stats, MtError *err)
+static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, bool want_stats, MtError *err)
 {
    bson_t none = BSON_INITIALIZER;
    Arms *u = MT_NEW (whole->arena, Arms);
@@ -175,8 +161,7 @@ open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, con
    return ok;
 }
 
-bool
-mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err)
+bool mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err)
 {
    r->kind = MT_RESULT_CURSOR;
    r->plan = plan;
@@ -188,8 +173,7 @@ mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err)
    return open_arm (r, plan->collection, plan->remote, plan->local, want_stats, err);
 }
 
-bool
-mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx, MtError *err)
+bool mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx, MtError *err)
 {
    bson_t none = BSON_INITIALIZER;
    close_arm (r);
@@ -202,14 +186,12 @@ mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx, MtEr
    return ok;
 }
 
-bool
-mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err)
+bool mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err)
 {
    return mt_cursor_next (r->cursor, doc, err);
 }
 
-static void
-read_row (MtResult *r, const bson_t *doc)
+static void read_row (MtResult *r, const bson_t *doc)
 {
    bson_iter_t it;
    for (size_t i = 0; i < r->column_count; i++) {
@@ -229,8 +211,7 @@ read_row (MtResult *r, const bson_t *doc)
 }
 
 /* The largest bigint is 2^63 as a double: digits alone are read as what they are. */
-static bool
-beyond_64_bits (const char *number)
+static bool beyond_64_bits (const char *number)
 {
    double d = strtod (number, NULL);
    errno = 0;
@@ -242,8 +223,7 @@ beyond_64_bits (const char *number)
 
 /* Which type a number was too large for, when a conversion says no more than that one was: by the conversions that the plan has, or else by the number, which
  * servers tell when it is beyond 64 bits. */
-static const char *
-overflown_type (const MtResult *r, const char *message)
+static const char *overflown_type (const MtResult *r, const char *message)
 {
    MtBuf text = {0};
    if (r->plan)
@@ -254,8 +234,7 @@ overflown_type (const MtResult *r, const char *message)
    return longs && (!ints || (value && beyond_64_bits (value + 1 + strspn (value + 1, " {\"$numberDecimal:"))) || strstr (message, "long long")) ? "bigint" : "integer";
 }
 
-bool
-mt_in_sql_words (const MtResult *r, MtError *err)
+bool mt_in_sql_words (const MtResult *r, MtError *err)
 {
    if (strcmp (err->sqlstate, MT_E_DIVISION_BY_ZERO) == 0)
       mt_error (err, MT_E_DIVISION_BY_ZERO, "division by zero");
@@ -264,8 +243,7 @@ mt_in_sql_words (const MtResult *r, MtError *err)
    return false;
 }
 
-static bool
-next_cursor_row (MtResult *r, bool *more, MtError *err)
+static bool next_cursor_row (MtResult *r, bool *more, MtError *err)
 {
    const bson_t *doc;
    int64_t before = mt_now_us ();
@@ -279,8 +257,7 @@ next_cursor_row (MtResult *r, bool *more, MtError *err)
    return true;
 }
 
-static bool
-next_text_row (MtResult *r, bool *more)
+static bool next_text_row (MtResult *r, bool *more)
 {
    *more = r->at < r->cell_rows;
    if (!*more)
@@ -293,8 +270,7 @@ next_text_row (MtResult *r, bool *more)
    return true;
 }
 
-static bool
-next_row (MtResult *r, bool *more, MtError *err)
+static bool next_row (MtResult *r, bool *more, MtError *err)
 {
    bool ok = true;
    *more = false;
@@ -322,8 +298,7 @@ next_row (MtResult *r, bool *more, MtError *err)
    return ok;
 }
 
-bool
-mt_result_next (MtResult *r, bool *more, MtError *err)
+bool mt_result_next (MtResult *r, bool *more, MtError *err)
 {
    bool ok = next_row (r, more, err);
    if (!ok && r->session->open_result == r) /* the client's, and not a part of a statement that goes on */
@@ -331,32 +306,27 @@ mt_result_next (MtResult *r, bool *more, MtError *err)
    return ok;
 }
 
-bool
-mt_result_has_rows (const MtResult *r)
+bool mt_result_has_rows (const MtResult *r)
 {
    return r->kind == MT_RESULT_CURSOR || r->column_count > 0;
 }
 
-size_t
-mt_result_columns (const MtResult *r)
+size_t mt_result_columns (const MtResult *r)
 {
    return r->column_count;
 }
 
-const char *
-mt_result_name (const MtResult *r, size_t column)
+const char *mt_result_name (const MtResult *r, size_t column)
 {
    return r->columns[column].name;
 }
 
-MtType
-mt_result_type (const MtResult *r, size_t column)
+MtType mt_result_type (const MtResult *r, size_t column)
 {
    return r->columns[column].type;
 }
 
-const char *
-mt_result_text (MtResult *r, size_t column, size_t *len)
+const char *mt_result_text (MtResult *r, size_t column, size_t *len)
 {
    if (!r->printed[column])
       return NULL;
@@ -365,28 +335,24 @@ mt_result_text (MtResult *r, size_t column, size_t *len)
    return r->texts[column].p;
 }
 
-MtVal
-mt_result_value (MtResult *r, size_t column)
+MtVal mt_result_value (MtResult *r, size_t column)
 {
    return r->values[column];
 }
 
-const char *
-mt_result_tag (const MtResult *r)
+const char *mt_result_tag (const MtResult *r)
 {
    return r->counts_rows ? mt_printf (r->arena, "%s %llu", r->tag, (unsigned long long) r->rows) : r->tag;
 }
 
-bool
-mt_result_verdict (const MtResult *r, MtError *err)
+bool mt_result_verdict (const MtResult *r, MtError *err)
 {
    if (r->verdict)
       *err = *r->verdict;
    return !r->verdict;
 }
 
-void
-mt_result_free (MtResult *r)
+void mt_result_free (MtResult *r)
 {
    if (!r)
       return;
@@ -398,8 +364,7 @@ mt_result_free (MtResult *r)
    mt_arena_free (r->arena);
 }
 
-void
-mt_result_times (const MtResult *r, double *plan_ms, double *execute_ms)
+void mt_result_times (const MtResult *r, double *plan_ms, double *execute_ms)
 {
    *plan_ms = (double) (r->planned_us - r->started_us) / 1000.0;
    *execute_ms = (double) r->execute_us / 1000.0;

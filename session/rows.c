@@ -9,8 +9,7 @@ enum { BATCH = 1000 };
 /* ---- a query over rows that are given ---- */
 
 /* Rows are computed in process whatever the engine is. */
-static const MtCaps *
-local_caps (const MtSession *s, MtCaps *out)
+static const MtCaps *local_caps (const MtSession *s, MtCaps *out)
 {
    *out = *mt_engine_caps (s->engine);
    out->local_operators = true;
@@ -19,8 +18,7 @@ local_caps (const MtSession *s, MtCaps *out)
 }
 
 /* The pipeline but for its first stage, the $documents of no rows. */
-static bson_t *
-without_first (MtArena *a, const bson_t *stages)
+static bson_t *without_first (MtArena *a, const bson_t *stages)
 {
    bson_t *rest = bson_new ();
    bson_iter_t it;
@@ -35,8 +33,7 @@ without_first (MtArena *a, const bson_t *stages)
    return rest;
 }
 
-bool
-mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err)
+bool mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err)
 {
    MtCaps caps;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
@@ -52,8 +49,7 @@ mt_rows_plan (MtStatement *st, MtQuery *q, MtPlan **out, MtError *err)
 }
 
 /* "c" and the number; snprintf would be a good part of the time that a row takes. Returns its length. */
-static int
-row_key (size_t i, char key[24])
+static int row_key (size_t i, char key[24])
 {
    char *p = key + 23;
    *p = 0;
@@ -66,8 +62,7 @@ row_key (size_t i, char key[24])
    return (int) n;
 }
 
-bool
-mt_row_write (const MtVal *row, size_t width, bson_t *out, MtError *err)
+bool mt_row_write (const MtVal *row, size_t width, bson_t *out, MtError *err)
 {
    for (size_t i = 0; i < width; i++) {
       char key[24];
@@ -78,8 +73,7 @@ mt_row_write (const MtVal *row, size_t width, bson_t *out, MtError *err)
    return true;
 }
 
-void
-mt_row_read (const bson_t *doc, size_t width, MtVal *row)
+void mt_row_read (const bson_t *doc, size_t width, MtVal *row)
 {
    bson_iter_t it;
    for (size_t i = 0; i < width; i++)
@@ -101,8 +95,7 @@ typedef struct Given {
    bool made;
 } Given;
 
-static bool
-next_given (void *ctx, const bson_t **doc, MtError *err)
+static bool next_given (void *ctx, const bson_t **doc, MtError *err)
 {
    Given *g = ctx;
    *doc = NULL;
@@ -118,8 +111,7 @@ next_given (void *ctx, const bson_t **doc, MtError *err)
    return mt_row_write (row, g->width, &g->doc, err);
 }
 
-bool
-mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_t count, size_t width, MtRowOut out, void *ctx, MtError *err)
+bool mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_t count, size_t width, MtRowOut out, void *ctx, MtError *err)
 {
    Given g = {.rows = rows, .count = count, .width = width};
    MtCursor *c = NULL;
@@ -137,8 +129,7 @@ mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_t cou
 
 /* ---- trees ---- */
 
-MtSelect *
-mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *targets, MtExpr *where)
+MtSelect *mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *targets, MtExpr *where)
 {
    MtSelect *s = MT_NEW (st->arena, MtSelect);
    MtFrom *f = MT_NEW (st->arena, MtFrom);
@@ -155,8 +146,7 @@ mt_rows_select (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget
    return s;
 }
 
-MtExpr *
-mt_column_expr (MtArena *a, const MtColumn *c, MtSpan span)
+MtExpr *mt_column_expr (MtArena *a, const MtColumn *c, MtSpan span)
 {
    MtExpr *e = MT_NEW (a, MtExpr);
    e->kind = MT_EXPR_COLUMN;
@@ -166,8 +156,7 @@ mt_column_expr (MtArena *a, const MtColumn *c, MtSpan span)
    return e;
 }
 
-MtTarget *
-mt_rows_columns (MtStatement *st, const MtTable *t)
+MtTarget *mt_rows_columns (MtStatement *st, const MtTable *t)
 {
    MtTarget *first = NULL, **last = &first;
    for (size_t i = 0; i < t->column_count; i++) {
@@ -182,8 +171,7 @@ mt_rows_columns (MtStatement *st, const MtTable *t)
 /* ---- RETURNING ---- */
 
 /* The changed table in what was bound: other items were joined to it from the right, over its columns as a block. */
-static MtRel *
-changed_table (MtQuery *q)
+static MtRel *changed_table (MtQuery *q)
 {
    MtRel *rel = &q->rel;
    while (rel->kind == MT_REL_JOIN || (rel->kind == MT_REL_QUERY && rel->query->arm_count == 0))
@@ -192,8 +180,7 @@ changed_table (MtQuery *q)
 }
 
 /* Sub-selects that refer to the changed rows see the tables as they were before the statement. */
-static bool
-may_look_around (MtStatement *st, MtQuery *q, MtSpan span, MtError *err)
+static bool may_look_around (MtStatement *st, MtQuery *q, MtSpan span, MtError *err)
 {
    bool early = st->stmt->kind != MT_STMT_INSERT || (mt_engine_caps (st->session->engine)->local_operators && !st->stmt->insert.conflict);
    if (early && changed_table (q))
@@ -203,8 +190,7 @@ may_look_around (MtStatement *st, MtQuery *q, MtSpan span, MtError *err)
 }
 
 /* Of the rows that are given, which stand in for the table. */
-static bool
-plan_around (MtReturning *r, MtQuery *q, MtPlan **out, MtError *err)
+static bool plan_around (MtReturning *r, MtQuery *q, MtPlan **out, MtError *err)
 {
    MtArena *a = r->st->arena;
    MtRel *rel = changed_table (q);
@@ -225,8 +211,7 @@ plan_around (MtReturning *r, MtQuery *q, MtPlan **out, MtError *err)
    return mt_plan_query (a, q, &settings, out, err);
 }
 
-bool
-mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list, MtCte *with, MtReturning *out, MtError *err)
+bool mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTarget *list, MtCte *with, MtReturning *out, MtError *err)
 {
    MtQuery *q;
    *out = (MtReturning){.st = st, .width = t->column_count};
@@ -250,14 +235,12 @@ mt_returning_open (MtStatement *st, const MtTable *t, const MtName *alias, MtTar
    return true;
 }
 
-static bool
-keep (void *ctx, size_t row, const bson_t *doc, MtError *err)
+static bool keep (void *ctx, size_t row, const bson_t *doc, MtError *err)
 {
    return mt_spool_add (((MtReturning *) ctx)->spool, doc, err);
 }
 
-static bool
-run_around (MtReturning *r, MtError *err)
+static bool run_around (MtReturning *r, MtError *err)
 {
    MtQuery *q;
    MtPlan *plan;
@@ -272,8 +255,7 @@ run_around (MtReturning *r, MtError *err)
    return ok;
 }
 
-static bool
-flush (MtReturning *r, MtError *err)
+static bool flush (MtReturning *r, MtError *err)
 {
    bool ok = r->around ? run_around (r, err) : mt_rows_run (r->st, r->plan, r->rows, r->count, r->width, keep, r, err);
    mt_arena_reset (r->a);
@@ -281,8 +263,7 @@ flush (MtReturning *r, MtError *err)
    return ok;
 }
 
-bool
-mt_returning_add (MtReturning *r, const MtVal *row, MtError *err)
+bool mt_returning_add (MtReturning *r, const MtVal *row, MtError *err)
 {
    if (!r->plan)
       return true;
@@ -293,14 +274,12 @@ mt_returning_add (MtReturning *r, const MtVal *row, MtError *err)
    return r->count < BATCH || flush (r, err);
 }
 
-bool
-mt_returning_end (MtReturning *r, MtError *err)
+bool mt_returning_end (MtReturning *r, MtError *err)
 {
    return !r->plan || r->count == 0 || flush (r, err);
 }
 
-bool
-mt_returning_finish (MtReturning *r, const char *tag, MtError *err)
+bool mt_returning_finish (MtReturning *r, const char *tag, MtError *err)
 {
    MtResult *result = r->st->result;
    mt_result_set_tag (result, tag);

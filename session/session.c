@@ -5,16 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void
-report_progress (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows)
+static void report_progress (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows)
 {
    MtSession *s = ctx;
    if (s->options.progress)
       s->options.progress (s->options.ctx, what, done, total, rows);
 }
 
-void
-mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt, ...)
+void mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt, ...)
 {
    static const char *const least[] = {"", "", "", "", "", "LOG", "NOTICE", "WARNING"}; /* by place in client_min_messages' values */
    if (!s->options.notice)
@@ -32,8 +30,7 @@ mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt
    free (text);
 }
 
-static bool
-open_engine (MtSession *s, MtError *err)
+static bool open_engine (MtSession *s, MtError *err)
 {
    MtEngineOptions o = {.read_only = s->options.read_only, .create = !s->options.read_only, .app_name = "mtsql",
                         .password = s->options.password};
@@ -44,8 +41,7 @@ open_engine (MtSession *s, MtError *err)
    return mt_engine_register_ops (s->engine, mt_sql_ops (), err) && mt_register_session_ops (s, err) && mt_catalog_open (s->engine, s->options.catalog, &s->catalog, err);
 }
 
-bool
-mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
+bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
 {
    MtArena *a = mt_arena_new ("session", NULL);
    MtSession *s = MT_NEW (a, MtSession);
@@ -66,8 +62,7 @@ mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
 }
 
 /* Statements that didn't wait for the disk said that they had done it: that they haven't is said at least. */
-static void
-sync_last (MtSession *s)
+static void sync_last (MtSession *s)
 {
    MtError err;
    mt_error_clear (&err);
@@ -75,8 +70,7 @@ sync_last (MtSession *s)
       mt_notice (s, "WARNING", NULL, "what was committed last, with synchronous_commit = off, is lost: %s", err.message);
 }
 
-void
-mt_close (MtSession *s)
+void mt_close (MtSession *s)
 {
    if (!s)
       return;
@@ -97,23 +91,20 @@ mt_close (MtSession *s)
    mt_arena_free (s->arena);
 }
 
-static void
-begin_statement (MtSession *s)
+static void begin_statement (MtSession *s)
 {
    atomic_store_explicit (&s->cancel.requested, false, memory_order_relaxed);
    atomic_store_explicit (&s->cancel.insisted, false, memory_order_relaxed);
    s->cancel.deadline_ms = s->settings.statement_timeout ? mt_now_ms () + s->settings.statement_timeout : 0;
 }
 
-void
-mt_cancel (MtSession *s)
+void mt_cancel (MtSession *s)
 {
    if (atomic_exchange_explicit (&s->cancel.requested, true, memory_order_relaxed))
       atomic_store_explicit (&s->cancel.insisted, true, memory_order_relaxed);
 }
 
-bool
-mt_reconnect (MtSession *s, MtError *err)
+bool mt_reconnect (MtSession *s, MtError *err)
 {
    begin_statement (s);
    mt_transaction_abandon (s);
@@ -126,8 +117,7 @@ mt_reconnect (MtSession *s, MtError *err)
 /* ---- what the binder asks for ---- */
 
 /* One listing of the collections, for all tables. */
-static bool
-look_at_partitions (MtSession *s, const MtTable *const *met, MtError *err)
+static bool look_at_partitions (MtSession *s, const MtTable *const *met, MtError *err)
 {
    if (!s->partitions_due || !mt_has_partitions (met, 1))
       return true;
@@ -135,8 +125,7 @@ look_at_partitions (MtSession *s, const MtTable *const *met, MtError *err)
    return mt_catalog_look (s->catalog, err);
 }
 
-static bool
-env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
+static bool env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
 {
    MtSession *s = ctx;
    MtUndeclared *u;
@@ -201,8 +190,7 @@ env_tables (void *ctx, size_t *count)
 }
 
 /* PostgreSQL changes the table below a view that is simple enough. */
-static bool
-no_table (const MtStmt *s, const MtName *name, MtError *err)
+static bool no_table (const MtStmt *s, const MtName *name, MtError *err)
 {
    const char *what = s->kind == MT_STMT_INSERT ? "insert into" : s->kind == MT_STMT_UPDATE ? "update" : s->kind == MT_STMT_DELETE ? "delete from" : NULL;
    if (!what)
@@ -211,8 +199,7 @@ no_table (const MtStmt *s, const MtName *name, MtError *err)
    return mt_error_hint (err, "Change the table that it reads.");
 }
 
-bool
-mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err)
+bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err)
 {
    if (!mt_catalog_find (st->session->catalog, name->text, name->quoted, out, err))
       return false;
@@ -235,22 +222,19 @@ mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError
    return near ? mt_error_hint (err, "Perhaps you meant \"%s\".", near) : false;
 }
 
-static void
-env_warn (void *ctx, const char *text)
+static void env_warn (void *ctx, const char *text)
 {
    mt_notice (ctx, "WARNING", NULL, "%s", text);
 }
 
 /* ---- statements ---- */
 
-static bool
-indexed (void *ctx, const char *collection, const char *field)
+static bool indexed (void *ctx, const char *collection, const char *field)
 {
    return mt_field_indexed (ctx, collection, field);
 }
 
-MtPlanSettings
-mt_plan_settings (MtSession *s, const MtTextStyle *style)
+MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style)
 {
    const MtSettings *v = &s->settings;
    return (MtPlanSettings){.layout = v->layout, .cut = v->cut, .optimize = v->optimize,
@@ -260,15 +244,13 @@ mt_plan_settings (MtSession *s, const MtTextStyle *style)
 
 static bool check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err);
 
-static bool
-check_side (MtStatement *st, const MtRel *rel, MtError *err)
+static bool check_side (MtStatement *st, const MtRel *rel, MtError *err)
 {
    MtQuery alone = {.rel = *rel, .limit = -1};
    return check_tables (st, &alone, false, err);
 }
 
-static bool
-check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
+static bool check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
 {
    if (q->arm_count == 0 && q->rel.kind == MT_REL_JOIN)
       return check_side (st, q->rel.join->left, err) && check_side (st, q->rel.join->right, err);
@@ -284,15 +266,13 @@ check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
    return mt_is_undeclared (st->session, q->rel.table) ? mt_undeclared_check (st, q, outermost, err) : mt_check_shapes (st, q->rel.table, q, err);
 }
 
-bool
-mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err)
+bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err)
 {
    MtQuery *q;
    return mt_bind_select (st->arena, &st->env, select, &q, err) && mt_plan_bound (st, q, out, err);
 }
 
-bool
-mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err)
+bool mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err)
 {
    if (!check_tables (st, q, true, err))
       return false;
@@ -303,8 +283,7 @@ mt_plan_bound (MtStatement *st, const MtQuery *q, MtPlan **out, MtError *err)
 }
 
 /* What the binder asks for a sub-select's rows. SET layout and SET cut are about the query around it. */
-static bool
-env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
+static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
 {
    MtSession *s = ctx;
    MtStatement st;
@@ -342,8 +321,7 @@ env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, s
    return ok;
 }
 
-static bool
-run_select (MtStatement *st, MtError *err)
+static bool run_select (MtStatement *st, MtError *err)
 {
    MtPlan *plan;
    if (!mt_plan_select (st, st->stmt->select, &plan, err))
@@ -354,8 +332,7 @@ run_select (MtStatement *st, MtError *err)
    return mt_result_run (st->result, plan, false, err);
 }
 
-static bool
-run_kind (MtStatement *st, MtError *err)
+static bool run_kind (MtStatement *st, MtError *err)
 {
    switch (st->stmt->kind) {
    case MT_STMT_SELECT: return run_select (st, err);
@@ -401,14 +378,12 @@ run_kind (MtStatement *st, MtError *err)
    return false;
 }
 
-static bool
-adds_rows (const MtStmt *s)
+static bool adds_rows (const MtStmt *s)
 {
    return s->kind == MT_STMT_INSERT || s->kind == MT_STMT_UPDATE || s->kind == MT_STMT_DELETE || (s->kind == MT_STMT_COPY && s->copy.from);
 }
 
-bool
-mt_run_stmt (MtStatement *st, MtError *err)
+bool mt_run_stmt (MtStatement *st, MtError *err)
 {
    bool own;
    if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_write_begin (st, &own, err))
@@ -419,8 +394,7 @@ mt_run_stmt (MtStatement *st, MtError *err)
    return ok;
 }
 
-void
-mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out)
+void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out)
 {
    *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .view = mt_find_view, .tables = env_tables, .run = env_run, .warn = env_warn, .ctx = s, .seeded = s->seeded}};
    out->env.system = mt_system_table;
@@ -432,8 +406,7 @@ mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *ou
 
 /* What a statement that writes knows of its table must be true; one that reads may be told to be content with what was true a moment ago, or (with `assumes`) may find
  * out while it reads. */
-static bool
-look_at_catalog (MtSession *s, const MtStmt *stmt, bool assumes, MtError *err)
+static bool look_at_catalog (MtSession *s, const MtStmt *stmt, bool assumes, MtError *err)
 {
    bool reads = stmt && (stmt->kind == MT_STMT_SELECT || (stmt->kind == MT_STMT_EXECUTE && mt_prepared_selects (s, &stmt->execute.name)));
    s->assumes = s->partitions_due = false;
@@ -445,8 +418,7 @@ look_at_catalog (MtSession *s, const MtStmt *stmt, bool assumes, MtError *err)
    return s->assumes || mt_catalog_refresh (s->catalog, NULL, err);
 }
 
-static bool
-begin (MtSession *s, MtArena *a, const char *sql, size_t n, bool assumes, MtStatement *out, MtError *err)
+static bool begin (MtSession *s, MtArena *a, const char *sql, size_t n, bool assumes, MtStatement *out, MtError *err)
 {
    MtStmt *stmt;
    mt_error_clear (err);
@@ -460,8 +432,7 @@ begin (MtSession *s, MtArena *a, const char *sql, size_t n, bool assumes, MtStat
    return true;
 }
 
-bool
-mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err)
+bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err)
 {
    begin_statement (s);
    s->statement_ms = mt_wall_ms ();
@@ -470,8 +441,7 @@ mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtState
 
 /* Whether a statement that read by what was known of the catalog is well (`ok`: so far), and was right to. No row of it was given out yet, and an error may come of what isn't
  * so any more. */
-static bool
-confirm (MtSession *s, MtResult *r, bool ok, bool *again, MtError *err)
+static bool confirm (MtSession *s, MtResult *r, bool ok, bool *again, MtError *err)
 {
    const bson_t *version = NULL;
    bool found = false, same = true;
@@ -488,8 +458,7 @@ confirm (MtSession *s, MtResult *r, bool ok, bool *again, MtError *err)
 }
 
 /* again: it isn't done, for another client has changed the catalog. */
-static bool
-query (MtSession *s, const char *sql, size_t n, bool assumes, bool *again, MtResult **out, MtError *err)
+static bool query (MtSession *s, const char *sql, size_t n, bool assumes, bool *again, MtResult **out, MtError *err)
 {
    MtArena *a = mt_arena_new ("statement", NULL);
    MtResult *r = *out = mt_result_new (s, a);
@@ -508,8 +477,7 @@ query (MtSession *s, const char *sql, size_t n, bool assumes, bool *again, MtRes
    return s->assumes ? confirm (s, r, ok, again, err) : ok;
 }
 
-bool
-mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
+bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
 {
    MtResult *r;
    bool again;

@@ -12,8 +12,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* ---- random numbers in PostgreSQL's order: xoroshiro128**, seeded by splitmix64 ---- */
 
-static uint64_t
-splitmix (uint64_t *state)
+static uint64_t splitmix (uint64_t *state)
 {
    uint64_t v = *state += UINT64_C (0x9E3779B97F4A7C15);
    v = (v ^ v >> 30) * UINT64_C (0xBF58476D1CE4E5B9);
@@ -21,14 +20,12 @@ splitmix (uint64_t *state)
    return v ^ v >> 31;
 }
 
-static uint64_t
-rotate (uint64_t v, int bits)
+static uint64_t rotate (uint64_t v, int bits)
 {
    return v << bits | v >> (64 - bits);
 }
 
-static uint64_t
-xoroshiro (uint64_t s[2])
+static uint64_t xoroshiro (uint64_t s[2])
 {
    uint64_t first = s[0], mixed = s[1] ^ s[0], out = rotate (first * 5, 7) * 9;
    s[0] = rotate (first, 24) ^ mixed ^ mixed << 16;
@@ -36,8 +33,7 @@ xoroshiro (uint64_t s[2])
    return out;
 }
 
-static bool
-op_setseed (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+static bool op_setseed (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    MtSession *s = ev->user;
    double seed = args[0].d;
@@ -54,8 +50,7 @@ op_setseed (MtEval *ev, const MtVal *args, int argc, MtVal *out)
    return true;
 }
 
-static bool
-op_random (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+static bool op_random (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    MtSession *s = ev->user;
    pthread_mutex_lock (&lock);
@@ -66,8 +61,7 @@ op_random (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 
 /* ---- waiting ---- */
 
-static bool
-op_sleep (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+static bool op_sleep (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    enum { STEP_MS = 10 };
    MtSession *s = ev->user;
@@ -85,8 +79,7 @@ op_sleep (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 
 /* ---- settings ---- */
 
-static bool
-op_set_config (MtEval *ev, const MtVal *args, int argc, MtVal *out)
+static bool op_set_config (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 {
    MtSession *s = ev->user;
    const char *shown;
@@ -104,8 +97,7 @@ op_set_config (MtEval *ev, const MtVal *args, int argc, MtVal *out)
 
 /* ---- */
 
-bool
-mt_register_session_ops (MtSession *s, MtError *err)
+bool mt_register_session_ops (MtSession *s, MtError *err)
 {
    static const MtOpRow rows[] = {
       {.name = "$_mt_setseed", .max_args = -1, .fn = op_setseed},

@@ -21,8 +21,7 @@ typedef struct MtSetting {
 /* A row's place in the settings, as the type that its functions know. */
 #define PLACE(type) ((type *) (void *) ((char *) &s->settings + row->at))
 
-static bool
-bad_value (const char *name, const char *value, const char *hint, MtError *err)
+static bool bad_value (const char *name, const char *value, const char *hint, MtError *err)
 {
    mt_error (err, MT_E_PARAMETER, "invalid value for parameter \"%s\": \"%s\"", name, value);
    return hint ? mt_error_hint (err, "%s", hint) : false;
@@ -30,8 +29,7 @@ bad_value (const char *name, const char *value, const char *hint, MtError *err)
 
 /* ---- booleans, words, texts, quantities ---- */
 
-static bool
-set_bool (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_bool (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    static const char *const on[] = {"on", "true", "yes", "1"}, *const off[] = {"off", "false", "no", "0"};
    for (size_t i = 0; i < 4; i++) {
@@ -43,14 +41,12 @@ set_bool (MtSession *s, const MtSetting *row, const char *value, MtError *err)
    return mt_error (err, MT_E_PARAMETER, "parameter \"%s\" requires a Boolean value", row->name);
 }
 
-static const char *
-show_bool (MtSession *s, const MtSetting *row, MtArena *a)
+static const char *show_bool (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return *PLACE (bool) ? "on" : "off";
 }
 
-static bool
-find_word (const MtSetting *row, const char *value, int64_t *at, MtError *err)
+static bool find_word (const MtSetting *row, const char *value, int64_t *at, MtError *err)
 {
    MtBuf all = {0};
    for (*at = 0; row->values[*at]; ++*at) {
@@ -65,8 +61,7 @@ find_word (const MtSetting *row, const char *value, int64_t *at, MtError *err)
    return false;
 }
 
-static bool
-set_word (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_word (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    int64_t at;
    if (!find_word (row, value, &at, err))
@@ -75,29 +70,25 @@ set_word (MtSession *s, const MtSetting *row, const char *value, MtError *err)
    return true;
 }
 
-static const char *
-show_word (MtSession *s, const MtSetting *row, MtArena *a)
+static const char *show_word (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return row->values[*PLACE (int64_t)];
 }
 
-static bool
-set_text (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_text (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    *PLACE (const char *) = *value ? mt_strdup (s->arena, value) : NULL;
    return true;
 }
 
-static const char *
-show_text (MtSession *s, const MtSetting *row, MtArena *a)
+static const char *show_text (MtSession *s, const MtSetting *row, MtArena *a)
 {
    const char *text = *PLACE (const char *);
    return text ? text : "";
 }
 
 /* What is fixed can be set to what it is: scripts do. */
-static bool
-set_fixed (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_fixed (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    for (int i = 0; row->values[i]; i++)
       if (mt_ieq (row->values[i], value))
@@ -106,8 +97,7 @@ set_fixed (MtSession *s, const MtSetting *row, const char *value, MtError *err)
    return mt_error_hint (err, "It is always %s.", row->values[0]);
 }
 
-static const char *
-show_fixed (MtSession *s, const MtSetting *row, MtArena *a)
+static const char *show_fixed (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return row->values[0];
 }
@@ -118,8 +108,7 @@ typedef struct UnitRow {
    double factor;
 } UnitRow;
 
-static bool
-read_quantity (const char *name, const char *value, const UnitRow *units, double plain, int64_t *out, MtError *err)
+static bool read_quantity (const char *name, const char *value, const UnitRow *units, double plain, int64_t *out, MtError *err)
 {
    char *end;
    double x = strtod (value, &end), factor = 0;
@@ -139,8 +128,7 @@ read_quantity (const char *name, const char *value, const UnitRow *units, double
 static const UnitRow memory_units[] = {{"B", 1}, {"kB", 1024}, {"MB", 1048576}, {"GB", 1073741824}, {NULL, 0}};
 static const UnitRow time_units[] = {{"us", 0.001}, {"ms", 1}, {"s", 1000}, {"min", 60000}, {"h", 3600000}, {"d", 86400000}, {NULL, 0}};
 
-static const char *
-quantity_text (MtArena *a, int64_t x, const UnitRow *units)
+static const char *quantity_text (MtArena *a, int64_t x, const UnitRow *units)
 {
    const UnitRow *best = NULL;
    for (const UnitRow *u = units; u->name; u++)
@@ -149,20 +137,17 @@ quantity_text (MtArena *a, int64_t x, const UnitRow *units)
    return x == 0 ? "0" : mt_printf (a, "%lld%s", (long long) (x / (int64_t) best->factor), best->name);
 }
 
-static bool
-set_time (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_time (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    return read_quantity (row->name, value, time_units, 1, PLACE (int64_t), err);
 }
 
-static const char *
-show_time (MtSession *s, const MtSetting *row, MtArena *a)
+static const char *show_time (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return quantity_text (a, *PLACE (int64_t), time_units);
 }
 
-static bool
-set_lock_timeout (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_lock_timeout (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    if (!set_time (s, row, value, err))
       return false;
@@ -173,15 +158,13 @@ set_lock_timeout (MtSession *s, const MtSetting *row, const char *value, MtError
 static const char *const commit_words[] = {"local", "remote_write", "remote_apply", "on", "off", NULL};
 enum { COMMIT_OFF = 4 };
 
-static void
-use_commit_delay (MtSession *s)
+static void use_commit_delay (MtSession *s)
 {
    mt_engine_set_commit_delay (s->engine, s->settings.synchronous_commit == COMMIT_OFF ? s->settings.wal_writer_delay : 0);
 }
 
 /* Waiting for replicas is waiting for the disk: there are none. What was committed before is made durable where it has to be from now on. */
-static bool
-set_commit (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_commit (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    static const char *const same[][2] = {{"true", "on"}, {"yes", "on"}, {"1", "on"}, {"false", "off"}, {"no", "off"}, {"0", "off"}};
    for (size_t i = 0; i < sizeof same / sizeof *same; i++)
@@ -192,8 +175,7 @@ set_commit (MtSession *s, const MtSetting *row, const char *value, MtError *err)
    return s->settings.synchronous_commit == COMMIT_OFF || mt_engine_sync (s->engine, err);
 }
 
-static bool
-set_writer_delay (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_writer_delay (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    int64_t ms;
    if (!read_quantity (row->name, value, time_units, 1, &ms, err))
@@ -205,8 +187,7 @@ set_writer_delay (MtSession *s, const MtSetting *row, const char *value, MtError
    return true;
 }
 
-static bool
-set_timezone (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_timezone (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    const MtZone *z;
    MtError inner;
@@ -228,14 +209,12 @@ set_timezone (MtSession *s, const MtSetting *row, const char *value, MtError *er
    return true;
 }
 
-static const char *
-show_timezone (MtSession *s, const MtSetting *row, MtArena *a)
+static const char *show_timezone (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return s->settings.timezone;
 }
 
-static bool
-set_work_mem (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_work_mem (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    int64_t bytes;
    if (!read_quantity ("work_mem", value, memory_units, 1024, &bytes, err))
@@ -247,14 +226,12 @@ set_work_mem (MtSession *s, const MtSetting *row, const char *value, MtError *er
    return true;
 }
 
-static const char *
-show_work_mem (MtSession *s, const MtSetting *row, MtArena *a)
+static const char *show_work_mem (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return quantity_text (a, s->settings.work_mem, memory_units);
 }
 
-static bool
-set_float_digits (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_float_digits (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    char *end;
    long n = strtol (value, &end, 10);
@@ -266,14 +243,12 @@ set_float_digits (MtSession *s, const MtSetting *row, const char *value, MtError
    return true;
 }
 
-static const char *
-show_float_digits (MtSession *s, const MtSetting *row, MtArena *a)
+static const char *show_float_digits (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return mt_printf (a, "%d", s->settings.extra_float_digits);
 }
 
-static bool
-set_sample_size (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_sample_size (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    char *end;
    long long n = strtoll (value, &end, 10);
@@ -283,15 +258,13 @@ set_sample_size (MtSession *s, const MtSetting *row, const char *value, MtError 
    return true;
 }
 
-static const char *
-show_sample_size (MtSession *s, const MtSetting *row, MtArena *a)
+static const char *show_sample_size (MtSession *s, const MtSetting *row, MtArena *a)
 {
    return mt_printf (a, "%lld", (long long) s->settings.sample_size);
 }
 
 /* There is one schema: what is looked up elsewhere would not be found in PostgreSQL either, once public isn't in the path. */
-static bool
-set_search_path (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_search_path (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    static const char *const known[] = {"public", "\"$user\"", "$user", "pg_catalog", "information_schema", "\"public\"", NULL};
    bool has_public = false;
@@ -320,8 +293,7 @@ set_search_path (MtSession *s, const MtSetting *row, const char *value, MtError 
 
 static const char *const isolation_words[] = {"unsaid", "read uncommitted", "read committed", "repeatable read", "serializable", NULL};
 
-static bool
-read_modes (const MtSetting *row, const char *value, MtTxnModes *out, MtError *err)
+static bool read_modes (const MtSetting *row, const char *value, MtTxnModes *out, MtError *err)
 {
    static const MtSetting words = {.name = "transaction_isolation", .values = isolation_words + 1};
    bool yes;
@@ -347,8 +319,7 @@ read_modes (const MtSetting *row, const char *value, MtTxnModes *out, MtError *e
    return true;
 }
 
-static bool
-set_default_mode (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_default_mode (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    MtTxnModes said;
    if (!read_modes (row, value, &said, err))
@@ -357,15 +328,13 @@ set_default_mode (MtSession *s, const MtSetting *row, const char *value, MtError
    return true;
 }
 
-static bool
-set_this_mode (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool set_this_mode (MtSession *s, const MtSetting *row, const char *value, MtError *err)
 {
    MtTxnModes said;
    return read_modes (row, value, &said, err) && mt_set_transaction (s, said, err);
 }
 
-static const char *
-show_mode (MtSession *s, const MtSetting *row, MtArena *a)
+static const char *show_mode (MtSession *s, const MtSetting *row, MtArena *a)
 {
    bool this = strncmp (row->name, "transaction", 11) == 0 && s->txn.state != MT_TRANSACTION_NONE;
    const MtTxnModes *m = this ? &s->txn.modes : &s->settings.default_modes;
@@ -430,8 +399,7 @@ static const MtSetting settings[] = {
 
 #define SETTING_COUNT (sizeof settings / sizeof *settings)
 
-void
-mt_settings_init (MtSession *s)
+void mt_settings_init (MtSession *s)
 {
    MtError ignored;
    for (size_t i = 0; i < SETTING_COUNT; i++)
@@ -439,8 +407,7 @@ mt_settings_init (MtSession *s)
          settings[i].set (s, &settings[i], settings[i].initial, &ignored);
 }
 
-void
-mt_settings_restore (MtSession *s, const MtSettings *to)
+void mt_settings_restore (MtSession *s, const MtSettings *to)
 {
    s->settings = *to;
    mt_engine_set_work_mem (s->engine, (size_t) s->settings.work_mem);
@@ -448,8 +415,7 @@ mt_settings_restore (MtSession *s, const MtSettings *to)
    use_commit_delay (s);
 }
 
-static const MtSetting *
-by_name (const char *name)
+static const MtSetting *by_name (const char *name)
 {
    for (size_t i = 0; i < SETTING_COUNT; i++)
       if (mt_ieq (settings[i].name, name))
@@ -457,8 +423,7 @@ by_name (const char *name)
    return NULL;
 }
 
-static bool
-find_setting (const MtName *name, const MtSetting **out, MtError *err)
+static bool find_setting (const MtName *name, const MtSetting **out, MtError *err)
 {
    const char *names[SETTING_COUNT];
    *out = by_name (name->text);
@@ -474,8 +439,7 @@ find_setting (const MtName *name, const MtSetting **out, MtError *err)
 /* ---- SET, RESET, SHOW ---- */
 
 /* In a transaction a SET stays after COMMIT, a SET LOCAL doesn't. value NULL: the initial one. */
-static bool
-change (MtSession *s, const MtSetting *row, const char *value, bool local, MtError *err)
+static bool change (MtSession *s, const MtSetting *row, const char *value, bool local, MtError *err)
 {
    if (!row->set)
       return mt_error (err, "55P02", "parameter \"%s\" cannot be changed", row->name);
@@ -499,8 +463,7 @@ change (MtSession *s, const MtSetting *row, const char *value, bool local, MtErr
 }
 
 /* The values of a list, as they were written, one after the other: search_path and DateStyle have several. */
-static const char *
-set_values (MtArena *a, const MtOption *v)
+static const char *set_values (MtArena *a, const MtOption *v)
 {
    const char *text = "";
    for (; v; v = v->next) {
@@ -510,8 +473,7 @@ set_values (MtArena *a, const MtOption *v)
    return text;
 }
 
-bool
-mt_run_set (MtStatement *st, MtError *err)
+bool mt_run_set (MtStatement *st, MtError *err)
 {
    const MtSetting *row;
    const MtStmt *stmt = st->stmt;
@@ -529,8 +491,7 @@ mt_run_set (MtStatement *st, MtError *err)
    return change (st->session, row, stmt->set.is_default ? NULL : set_values (st->arena, v), stmt->set.local, err);
 }
 
-bool
-mt_change_setting (MtSession *s, MtArena *a, const char *name, const char *value, bool local, const char **shown, MtError *err)
+bool mt_change_setting (MtSession *s, MtArena *a, const char *name, const char *value, bool local, const char **shown, MtError *err)
 {
    const MtSetting *row;
    if (!find_setting (&(MtName){.text = name, .span = MT_NO_SPAN}, &row, err))
@@ -545,8 +506,7 @@ mt_change_setting (MtSession *s, MtArena *a, const char *name, const char *value
    return true;
 }
 
-bool
-mt_run_reset (MtStatement *st, MtError *err)
+bool mt_run_reset (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    const MtSetting *row;
@@ -559,8 +519,7 @@ mt_run_reset (MtStatement *st, MtError *err)
    return true;
 }
 
-bool
-mt_run_show (MtStatement *st, MtError *err)
+bool mt_run_show (MtStatement *st, MtError *err)
 {
    mt_result_set_tag (st->result, "SHOW");
    if (st->stmt->set.name.text) {
@@ -580,8 +539,7 @@ mt_run_show (MtStatement *st, MtError *err)
 }
 
 /* A quantity as pg_settings has it: a whole number of its unit, which isn't written. */
-static const char *
-in_unit (MtArena *a, const char *value, const UnitRow *units, const char *unit)
+static const char *in_unit (MtArena *a, const char *value, const UnitRow *units, const char *unit)
 {
    const UnitRow *u = units;
    int64_t x;
@@ -591,8 +549,7 @@ in_unit (MtArena *a, const char *value, const UnitRow *units, const char *unit)
    return read_quantity ("", value, units, u->factor, &x, &ignored) ? mt_printf (a, "%lld", (long long) (x / (int64_t) u->factor)) : value;
 }
 
-bool
-mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
+bool mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
 {
    if (index >= SETTING_COUNT)
       return false;
@@ -609,8 +566,7 @@ mt_setting_at (MtSession *s, MtArena *a, size_t index, MtSettingInfo *out)
 
 /* ---- DISCARD ---- */
 
-bool
-mt_run_discard (MtStatement *st, MtError *err)
+bool mt_run_discard (MtStatement *st, MtError *err)
 {
    static const char *const tags[] = {"DISCARD ALL", "DISCARD PLANS", "DISCARD SEQUENCES", "DISCARD TEMP"};
    MtSession *s = st->session;

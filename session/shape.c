@@ -18,8 +18,7 @@ typedef struct MtShapeCache {
    struct MtShapeCache *next;
 } MtShapeCache;
 
-static MtShapeCache *
-cached (MtSession *s, const MtTable *t, const MtLayout *l, const char *collection)
+static MtShapeCache *cached (MtSession *s, const MtTable *t, const MtLayout *l, const char *collection)
 {
    for (MtShapeCache *c = s->shapes; c; c = c->next)
       if (strcmp (c->collection, collection) == 0 && strcmp (c->table, t->name) == 0 && strcmp (c->layout, l->name) == 0)
@@ -31,8 +30,7 @@ cached (MtSession *s, const MtTable *t, const MtLayout *l, const char *collectio
    return c;
 }
 
-static bson_t *
-counting (MtArena *a, const bson_t *match)
+static bson_t *counting (MtArena *a, const bson_t *match)
 {
    MtPipe *p = mt_pipe_new (a);
    bson_t *group = mt_doc_new (a), *n = mt_doc_new (a), *first = mt_doc_new (a);
@@ -46,8 +44,7 @@ counting (MtArena *a, const bson_t *match)
    return p->stages;
 }
 
-bool
-mt_count_matching (MtStatement *st, const char *collection, const bson_t *match, uint64_t *count, const char **first, MtError *err)
+bool mt_count_matching (MtStatement *st, const char *collection, const bson_t *match, uint64_t *count, const char **first, MtError *err)
 {
    MtAggregateArgs args = {.collection = collection, .pipeline = counting (st->arena, match)};
    MtCursor *cursor;
@@ -70,16 +67,14 @@ mt_count_matching (MtStatement *st, const char *collection, const bson_t *match,
 }
 
 /* How many documents aren't good, and one of them. */
-static bool
-look (MtStatement *st, const char *collection, const bson_t *good, uint64_t *bad, const char **first, MtError *err)
+static bool look (MtStatement *st, const char *collection, const bson_t *good, uint64_t *bad, const char **first, MtError *err)
 {
    bson_t *match = mt_doc_new (st->arena);
    mt_doc_add (match, "$expr", mt_doc_value (mt_mql_op (st->arena, "$not", good, NULL)));
    return mt_count_matching (st, collection, match, bad, first, err);
 }
 
-static bool
-look_at (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+static bool look_at (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
 {
    c->malformed = c->disagreeing = 0;
    c->why = NULL;
@@ -89,15 +84,13 @@ look_at (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc
           look (st, c->collection, mt_sums_agree (st->arena, t, d), &c->disagreeing, &c->first, err);
 }
 
-static const char *
-plural (uint64_t n)
+static const char *plural (uint64_t n)
 {
    return n == 1 ? "" : "s";
 }
 
 /* The first document of another shape, read again: what it is that doesn't fit. */
-static bool
-explain_first (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+static bool explain_first (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
 {
    MtStoreDesc s = mt_store_alone (d, c->collection);
    MtPipe *p = mt_pipe_new (st->arena);
@@ -121,8 +114,7 @@ explain_first (MtStatement *st, const MtTable *t, const MtLayout *l, const MtSto
    return ok;
 }
 
-static bool
-refuse_shape (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+static bool refuse_shape (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
 {
    unsigned long long bad = c->malformed;
    if (!c->why && !explain_first (st, t, l, d, c, err))
@@ -132,8 +124,7 @@ refuse_shape (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStor
    return c->hint ? mt_error_hint (err, "%s", c->hint) : mt_error_hint (err, "SET on_malformed = 'skip' leaves %s out with a warning.", bad == 1 ? "it" : "them");
 }
 
-static bool
-judge (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
+static bool judge (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *d, MtShapeCache *c, MtError *err)
 {
    unsigned long long bad = c->malformed, wrong = c->disagreeing;
    if (wrong) {
@@ -152,8 +143,7 @@ judge (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *
    return true;
 }
 
-static bool
-check_collection (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, const char *collection, MtError *err)
+static bool check_collection (MtStatement *st, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, const char *collection, MtError *err)
 {
    MtShapeCache *c = cached (st->session, t, l, collection);
    MtCollStats now;
@@ -180,8 +170,7 @@ collections_read (MtStatement *st, const MtStoreDesc *s, const MtQuery *q, size_
    return names;
 }
 
-bool
-mt_check_shapes (MtStatement *st, const MtTable *t, const MtQuery *q, MtError *err)
+bool mt_check_shapes (MtStatement *st, const MtTable *t, const MtQuery *q, MtError *err)
 {
    for (size_t i = 0; i < t->layout_count; i++) {
       const MtLayout *l = &t->layouts[i];

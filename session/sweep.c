@@ -21,8 +21,7 @@ typedef struct Sweep {
    size_t capacity;
 } Sweep;
 
-static void
-note (Sweep *w, const char *collection, uint64_t documents, bool dropped)
+static void note (Sweep *w, const char *collection, uint64_t documents, bool dropped)
 {
    MtSwept *o = w->out;
    MtArena *a = w->st->arena;
@@ -51,8 +50,7 @@ typedef struct Alone {
    MtStoreDesc s;
 } Alone;
 
-static Alone *
-alone (MtArena *a, const MtLayout *l, size_t store, const char *collection)
+static Alone *alone (MtArena *a, const MtLayout *l, size_t store, const char *collection)
 {
    Alone *x = MT_NEW (a, Alone);
    x->l = *l;
@@ -63,8 +61,7 @@ alone (MtArena *a, const MtLayout *l, size_t store, const char *collection)
    return x;
 }
 
-static bool
-plan_before (MtStatement *st, const MtTable *t, const Alone *x, int64_t before, bool edge, MtPlan **out, MtError *err)
+static bool plan_before (MtStatement *st, const MtTable *t, const Alone *x, int64_t before, bool edge, MtPlan **out, MtError *err)
 {
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.layout = settings.cut = NULL;
@@ -73,15 +70,13 @@ plan_before (MtStatement *st, const MtTable *t, const Alone *x, int64_t before, 
 }
 
 /* A plan that is nothing but one $match; false: another one. */
-static bool
-only_match (const MtPlan *p, bson_t *filter)
+static bool only_match (const MtPlan *p, bson_t *filter)
 {
    MtVal stages = mt_v_array (p->remote), first = mt_doc_at (stages, 0), match = mt_doc_get (first, "$match", 6);
    return !p->local && !p->arm_count && mt_doc_count (stages) == 1 && match.type == MT_DOC && bson_init_static (filter, match.p, match.len);
 }
 
-static bool
-ids_of (MtStatement *st, MtPlan *plan, uint64_t most, MtSpool *ids, MtError *err)
+static bool ids_of (MtStatement *st, MtPlan *plan, uint64_t most, MtSpool *ids, MtError *err)
 {
    const bson_t *doc;
    bson_iter_t it;
@@ -97,8 +92,7 @@ ids_of (MtStatement *st, MtPlan *plan, uint64_t most, MtSpool *ids, MtError *err
    return ok && mt_spool_rewind (ids, err);
 }
 
-static bool
-delete_ids (Sweep *w, const char *collection, MtPlan *plan, uint64_t *count, MtError *err)
+static bool delete_ids (Sweep *w, const char *collection, MtPlan *plan, uint64_t *count, MtError *err)
 {
    MtSpool *ids = mt_spool_new (w->st->arena);
    const bson_t *doc = NULL;
@@ -111,8 +105,7 @@ delete_ids (Sweep *w, const char *collection, MtPlan *plan, uint64_t *count, MtE
    return ok;
 }
 
-static bool
-sweep_documents (Sweep *w, const Alone *x, uint64_t *count, MtError *err)
+static bool sweep_documents (Sweep *w, const Alone *x, uint64_t *count, MtError *err)
 {
    MtPlan *plan;
    bson_t filter;
@@ -132,8 +125,7 @@ sweep_documents (Sweep *w, const Alone *x, uint64_t *count, MtError *err)
 /* ---- stores ---- */
 
 /* What isn't there any more, as a share of the documents: all of it was of before. */
-static void
-count_out (Sweep *w, size_t layout, size_t store, uint64_t gone, bool all)
+static void count_out (Sweep *w, size_t layout, size_t store, uint64_t gone, bool all)
 {
    const MtStoreDesc *s = &w->next->layouts[layout].stores[store];
    MtStoreStats *stats = &w->next->layouts[layout].stats[store], own = {0};
@@ -147,8 +139,7 @@ count_out (Sweep *w, size_t layout, size_t store, uint64_t gone, bool all)
    *stats = own;
 }
 
-static bool
-sweep_collection (Sweep *w, const MtLayout *l, size_t store, const char *collection, const MtPartition *part, uint64_t *gone, MtError *err)
+static bool sweep_collection (Sweep *w, const MtLayout *l, size_t store, const char *collection, const MtPartition *part, uint64_t *gone, MtError *err)
 {
    MtEngine *e = w->st->session->engine;
    MtCollStats stats;
@@ -169,8 +160,7 @@ sweep_collection (Sweep *w, const MtLayout *l, size_t store, const char *collect
    return true;
 }
 
-static bool
-sweep_store (Sweep *w, size_t layout, size_t store, MtError *err)
+static bool sweep_store (Sweep *w, size_t layout, size_t store, MtError *err)
 {
    const MtLayout *l = &w->t->layouts[layout];
    const MtStoreDesc *s = &l->stores[store];
@@ -192,8 +182,7 @@ sweep_store (Sweep *w, size_t layout, size_t store, MtError *err)
    return true;
 }
 
-bool
-mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t most, MtTable *next, MtSwept *out, MtError *err)
+bool mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t most, MtTable *next, MtSwept *out, MtError *err)
 {
    Sweep w = {.st = st, .t = t, .all_before = before_ms, .left = most ? most : UINT64_MAX, .next = next, .out = out};
    *next = mt_table_to_change (st->arena, t);
@@ -207,8 +196,7 @@ mt_sweep (MtStatement *st, const MtTable *t, int64_t before_ms, uint64_t most, M
 
 /* ---- what stays ---- */
 
-static bool
-collection_leaves (MtStatement *st, const MtTable *t, const MtLayout *l, size_t store, const char *collection, int64_t before, bool *leaves, MtError *err)
+static bool collection_leaves (MtStatement *st, const MtTable *t, const MtLayout *l, size_t store, const char *collection, int64_t before, bool *leaves, MtError *err)
 {
    MtPlan *plan;
    const bson_t *doc = NULL;
@@ -234,8 +222,7 @@ collection_leaves (MtStatement *st, const MtTable *t, const MtLayout *l, size_t 
    return ok;
 }
 
-bool
-mt_sweep_leaves (MtStatement *st, const MtTable *t, int64_t before_ms, bool *leaves, MtError *err)
+bool mt_sweep_leaves (MtStatement *st, const MtTable *t, int64_t before_ms, bool *leaves, MtError *err)
 {
    *leaves = false;
    for (size_t i = 0; i < t->layout_count && before_ms != MT_NEVER_EXPIRES; i++)
@@ -254,8 +241,7 @@ mt_sweep_leaves (MtStatement *st, const MtTable *t, int64_t before_ms, bool *lea
 
 /* ---- steps ---- */
 
-static void
-tell (MtStatement *st, const MtTable *t, const MtSwept *o)
+static void tell (MtStatement *st, const MtTable *t, const MtSwept *o)
 {
    uint64_t documents = 0;
    size_t partitions = 0;
@@ -271,8 +257,7 @@ tell (MtStatement *st, const MtTable *t, const MtSwept *o)
 }
 
 /* The rows are out of sight already: no intent is needed where collections change one after the other. */
-bool
-mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool tells, MtError *err)
+bool mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool tells, MtError *err)
 {
    MtSession *s = st->session;
    int64_t before = mt_expiry_horizon (t, st->env.style.now_ms);
@@ -295,8 +280,7 @@ mt_sweep_expired (MtStatement *st, const MtTable *t, uint64_t most, bool tells, 
 #define SWEEP_DOCUMENTS 10000 /* at once, beside a statement */
 
 /* All tables whose rows expire, as the catalog has them since the writer's lock was got. */
-static bool
-sweep_all (MtStatement *st, MtError *err)
+static bool sweep_all (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    const MtTable *t;
@@ -312,8 +296,7 @@ sweep_all (MtStatement *st, MtError *err)
    return ok;
 }
 
-static bool
-any_expires (MtSession *s)
+static bool any_expires (MtSession *s)
 {
    size_t n;
    const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
@@ -322,8 +305,7 @@ any_expires (MtSession *s)
    return n > 0;
 }
 
-void
-mt_sweep_sometimes (MtSession *s)
+void mt_sweep_sometimes (MtSession *s)
 {
    static const MtStmt vacuum = {.kind = MT_STMT_VACUUM};
    int64_t now = mt_now_ms ();
@@ -356,16 +338,14 @@ typedef struct DropChunks {
 
 enum { RELATION, OLDER_THAN, NEWER_THAN, ARGUMENTS };
 
-static bool
-no_newer (const MtExpr *e, MtError *err)
+static bool no_newer (const MtExpr *e, MtError *err)
 {
    mt_error_at (err, e->span, MT_E_FEATURE, "newer_than of drop_chunks is not supported");
    return mt_error_hint (err, "DELETE of a range of time drops whole partitions, too.");
 }
 
 /* By place or by name, as TimescaleDB's. */
-static bool
-sort_arguments (const MtExpr *call, MtExpr *out[ARGUMENTS], MtError *err)
+static bool sort_arguments (const MtExpr *call, MtExpr *out[ARGUMENTS], MtError *err)
 {
    static const char *const names[ARGUMENTS] = {"relation", "older_than", "newer_than"};
    const MtNameList *n = call->call.arg_names;
@@ -387,8 +367,7 @@ sort_arguments (const MtExpr *call, MtExpr *out[ARGUMENTS], MtError *err)
 }
 
 /* An argument's value, which is of type *type. */
-static bool
-evaluate (MtStatement *st, MtExpr *e, MtType *type, MtVal *out, MtError *err)
+static bool evaluate (MtStatement *st, MtExpr *e, MtType *type, MtVal *out, MtError *err)
 {
    MtSelect *s = MT_NEW (st->arena, MtSelect);
    MtQuery *q;
@@ -403,8 +382,7 @@ evaluate (MtStatement *st, MtExpr *e, MtType *type, MtVal *out, MtError *err)
 }
 
 /* The schema that a name begins with; *rest is what follows. */
-static const char *
-schema_of (const char *all, const char **rest)
+static const char *schema_of (const char *all, const char **rest)
 {
    static const char *const schemas[] = {"public", "pg_temp"};
    *rest = all;
@@ -419,8 +397,7 @@ schema_of (const char *all, const char **rest)
 }
 
 /* Steps are then those of the table's store. */
-static bool
-find_relation (DropChunks *d, MtExpr *e, MtError *err)
+static bool find_relation (DropChunks *d, MtExpr *e, MtError *err)
 {
    MtType type;
    MtVal v;
@@ -443,8 +420,7 @@ find_relation (DropChunks *d, MtExpr *e, MtError *err)
    return true;
 }
 
-static bool
-read_older (DropChunks *d, MtExpr *e, MtError *err)
+static bool read_older (DropChunks *d, MtExpr *e, MtError *err)
 {
    MtStatement *st = d->st;
    MtType type;
@@ -470,8 +446,7 @@ read_older (DropChunks *d, MtExpr *e, MtError *err)
 }
 
 /* What of older rows can't go from one of several collections would be told by that one alone: then it is out of sight for good. */
-static bool
-hide_rest (DropChunks *d, int64_t before, MtTable *next, bool leaves, MtError *err)
+static bool hide_rest (DropChunks *d, int64_t before, MtTable *next, bool leaves, MtError *err)
 {
    const MtTable *t = d->t;
    bool single = t->layout_count == 1 && t->layouts[0].store_count == 1;
@@ -490,8 +465,7 @@ hide_rest (DropChunks *d, int64_t before, MtTable *next, bool leaves, MtError *e
    return mt_expiry_unit (next, &x->unit, err);
 }
 
-static bool
-drop_before (DropChunks *d, int64_t before, MtSwept *swept, MtError *err)
+static bool drop_before (DropChunks *d, int64_t before, MtSwept *swept, MtError *err)
 {
    MtSession *s = d->st->session;
    MtTable next, hides = *d->t;
@@ -506,8 +480,7 @@ drop_before (DropChunks *d, int64_t before, MtSwept *swept, MtError *err)
    return false;
 }
 
-static void
-show (MtStatement *st, const MtSwept *o)
+static void show (MtStatement *st, const MtSwept *o)
 {
    static const char *const columns[] = {"drop_chunks"};
    mt_result_text_columns (st->result, 1, columns);
@@ -517,8 +490,7 @@ show (MtStatement *st, const MtSwept *o)
    }
 }
 
-static bool
-drop_chunks (MtStatement *st, MtError *err)
+static bool drop_chunks (MtStatement *st, MtError *err)
 {
    DropChunks d = {.st = st};
    MtExpr *args[ARGUMENTS] = {NULL};
@@ -543,8 +515,7 @@ drop_chunks (MtStatement *st, MtError *err)
    return true;
 }
 
-bool
-mt_run_call (MtStatement *st, MtError *err)
+bool mt_run_call (MtStatement *st, MtError *err)
 {
    const MtNameList *name = st->stmt->call.x->call.name;
    mt_result_set_tag (st->result, st->stmt->call.select ? "SELECT" : "CALL");

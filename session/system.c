@@ -6,8 +6,7 @@
 #include <ctype.h>
 #include <string.h>
 
-MtSystem *
-mt_system (MtSession *s)
+MtSystem *mt_system (MtSession *s)
 {
    if (s->system)
       return s->system;
@@ -17,16 +16,14 @@ mt_system (MtSession *s)
    return s->system;
 }
 
-void
-mt_system_reset (MtSession *s)
+void mt_system_reset (MtSession *s)
 {
    if (s->system)
       mt_arena_free (s->system->arena);
    s->system = NULL;
 }
 
-const MtRoutine *
-mt_system_routines (MtSystem *y, size_t *count)
+const MtRoutine *mt_system_routines (MtSystem *y, size_t *count)
 {
    size_t n;
    const MtFunc *const *user = mt_user_functions (y->session, &n);
@@ -36,8 +33,7 @@ mt_system_routines (MtSystem *y, size_t *count)
    return y->routines;
 }
 
-const MtSystemRow *
-mt_system_row (size_t index)
+const MtSystemRow *mt_system_row (size_t index)
 {
    static const MtSystemRow *const lists[] = {mt_system_relation_tables, mt_system_routine_tables, mt_system_other_tables};
    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -49,24 +45,21 @@ mt_system_row (size_t index)
 
 /* ---- finding one ---- */
 
-static bool
-is_named (const char *schema, const char *own, const MtName *in, const MtName *name)
+static bool is_named (const char *schema, const char *own, const MtName *in, const MtName *name)
 {
    bool here = in && in->text ? mt_ieq (in->text, schema) : strcmp (schema, "pg_catalog") == 0;
    return here && (name->quoted ? strcmp (own, name->text) == 0 : mt_ieq (own, name->text));
 }
 
 /* No name of ours begins with anything else. */
-static bool
-may_be_system (const MtName *schema, const MtName *name)
+static bool may_be_system (const MtName *schema, const MtName *name)
 {
    if (schema && schema->text)
       return mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema");
    return strncasecmp (name->text, "pg_", 3) == 0;
 }
 
-bool
-mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtView *out)
+bool mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtView *out)
 {
    MtError ignored;
    MtStmt *stmt;
@@ -80,8 +73,7 @@ mt_system_view (MtArena *a, const MtName *schema, const MtName *name, MtView *ou
    return false;
 }
 
-bool
-mt_is_system (const MtName *schema, const MtName *name)
+bool mt_is_system (const MtName *schema, const MtName *name)
 {
    const MtSystemRow *row;
    bool found = false;
@@ -107,8 +99,7 @@ mt_system_names (size_t *count)
 
 /* ---- columns and rows ---- */
 
-static MtStr
-trimmed (const char *p, const char *end)
+static MtStr trimmed (const char *p, const char *end)
 {
    while (p < end && isspace ((unsigned char) *p))
       p++;
@@ -118,8 +109,7 @@ trimmed (const char *p, const char *end)
 }
 
 /* "name type [= default]" */
-static void
-one_column (MtFillRows *f, MtStr text)
+static void one_column (MtFillRows *f, MtStr text)
 {
    MtError ignored;
    const char *space = memchr (text.p, ' ', text.n), *end = text.p + text.n, *equals = memchr (text.p, '=', text.n);
@@ -135,8 +125,7 @@ one_column (MtFillRows *f, MtStr text)
       mt_value_parse (f->a, c->type, value, NULL, v, &ignored);
 }
 
-static void
-read_columns (MtFillRows *f)
+static void read_columns (MtFillRows *f)
 {
    size_t most = 1;
    for (const char *p = f->row->columns; *p; p++)
@@ -150,8 +139,7 @@ read_columns (MtFillRows *f)
    }
 }
 
-void
-mt_system_add (MtFillRows *f, const MtVal *values, int count)
+void mt_system_add (MtFillRows *f, const MtVal *values, int count)
 {
    bson_t row;
    char key[24];
@@ -165,8 +153,7 @@ mt_system_add (MtFillRows *f, const MtVal *values, int count)
    bson_append_document_end (f->rows, &row);
 }
 
-MtVal
-mt_cell_array (MtFillRows *f, const MtVal *values, size_t count)
+MtVal mt_cell_array (MtFillRows *f, const MtVal *values, size_t count)
 {
    MtVal v = mt_v_null ();
    MtError ignored;
@@ -174,8 +161,7 @@ mt_cell_array (MtFillRows *f, const MtVal *values, size_t count)
    return v;
 }
 
-static void
-fill (MtSystem *y, MtArena *a, const MtSystemRow *row, bool rows, MtSystemTable *out)
+static void fill (MtSystem *y, MtArena *a, const MtSystemRow *row, bool rows, MtSystemTable *out)
 {
    MtFillRows f = {.system = y, .a = a, .row = row, .rows = mt_doc_new (a)};
    read_columns (&f);
@@ -184,8 +170,7 @@ fill (MtSystem *y, MtArena *a, const MtSystemRow *row, bool rows, MtSystemTable 
    *out = (MtSystemTable){row->name, f.columns, f.count, mt_v_array (f.rows)};
 }
 
-bool
-mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtSystemTable *out, MtError *err)
+bool mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtSystemTable *out, MtError *err)
 {
    const MtSystemRow *row;
    if (!may_be_system (schema, name))
@@ -201,14 +186,12 @@ mt_system_table (void *ctx, MtArena *a, const MtName *schema, const MtName *name
 
 /* ---- names ---- */
 
-const char *
-mt_schema_name (int64_t oid)
+const char *mt_schema_name (int64_t oid)
 {
    return oid == MT_OID_PG_CATALOG ? "pg_catalog" : oid == MT_OID_PUBLIC ? "public" : oid == MT_OID_TEMPORARY ? "pg_temp_1" : "information_schema";
 }
 
-const char *
-mt_quoted (MtArena *a, const char *name)
+const char *mt_quoted (MtArena *a, const char *name)
 {
    bool plain = !isdigit ((unsigned char) *name) && *name;
    for (const char *p = name; *p && plain; p++)
@@ -228,8 +211,7 @@ mt_quoted (MtArena *a, const char *name)
    return text;
 }
 
-const char *
-mt_relation_shown (MtArena *a, const MtRelation *r)
+const char *mt_relation_shown (MtArena *a, const MtRelation *r)
 {
    const char *name = mt_quoted (a, r->name);
    return r->schema == MT_OID_INFORMATION_SCHEMA || r->hidden ? mt_printf (a, "%s.%s", mt_schema_name (r->schema), name) : name;

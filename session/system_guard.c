@@ -3,8 +3,7 @@
 
 typedef enum Intent { INTENT_CREATE, INTENT_CHANGE } Intent;
 
-static bool
-denied (const MtName *schema, const MtName *name, Intent intent, MtError *err)
+static bool denied (const MtName *schema, const MtName *name, Intent intent, MtError *err)
 {
    if (intent == INTENT_CHANGE)
       return mt_error_at (err, name->span, "42501", "permission denied: \"%s\" is a system catalog", name->text);
@@ -13,8 +12,7 @@ denied (const MtName *schema, const MtName *name, Intent intent, MtError *err)
 }
 
 /* The schema of what is the session's own. */
-static bool
-temporary_target (MtStatement *st, const MtName *schema, const MtName *name, Intent intent, MtError *err)
+static bool temporary_target (MtStatement *st, const MtName *schema, const MtName *name, Intent intent, MtError *err)
 {
    bool there = intent == INTENT_CREATE ? mt_creates_temporary (st->stmt) : mt_temporary_named (st->session, schema, name) != NULL;
    if (there || (intent == INTENT_CHANGE && st->stmt->kind == MT_STMT_DROP_TABLE && st->stmt->drop.if_exists))
@@ -25,8 +23,7 @@ temporary_target (MtStatement *st, const MtName *schema, const MtName *name, Int
 }
 
 /* Most statements find what they are about by its name alone. */
-static bool
-not_hidden (MtStatement *st, const MtName *schema, const MtName *name, MtError *err)
+static bool not_hidden (MtStatement *st, const MtName *schema, const MtName *name, MtError *err)
 {
    if (st->stmt->kind == MT_STMT_COMMENT || st->stmt->kind == MT_STMT_ANALYZE)
       return true;
@@ -36,8 +33,7 @@ not_hidden (MtStatement *st, const MtName *schema, const MtName *name, MtError *
    return mt_error_hint (err, "Drop the temporary table, or give it another name, before. SELECT can read both.");
 }
 
-static bool
-may (MtStatement *st, const MtName *schema, const MtName *name, Intent intent, MtError *err)
+static bool may (MtStatement *st, const MtName *schema, const MtName *name, Intent intent, MtError *err)
 {
    const MtTable *t;
    if (!name->text)
@@ -56,14 +52,12 @@ may (MtStatement *st, const MtName *schema, const MtName *name, Intent intent, M
    return (mt_catalog_find (st->session->catalog, name->text, name->quoted, &t, err) && t) || denied (NULL, name, intent, err);
 }
 
-bool
-mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err)
+bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err)
 {
    return may (st, schema, name, INTENT_CHANGE, err);
 }
 
-static bool
-may_drop (MtStatement *st, MtError *err)
+static bool may_drop (MtStatement *st, MtError *err)
 {
    const MtNameList *schema = st->stmt->drop.schemas;
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
@@ -75,8 +69,7 @@ may_drop (MtStatement *st, MtError *err)
    return true;
 }
 
-bool
-mt_check_names (MtStatement *st, MtError *err)
+bool mt_check_names (MtStatement *st, MtError *err)
 {
    const MtStmt *s = st->stmt;
    switch (s->kind) {

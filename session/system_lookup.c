@@ -19,8 +19,7 @@ typedef struct Making {
    MtError *err;
 } Making;
 
-static void
-put (bson_t *doc, int64_t oid, const char *text)
+static void put (bson_t *doc, int64_t oid, const char *text)
 {
    char key[24];
    snprintf (key, sizeof key, "%lld", (long long) oid);
@@ -31,8 +30,7 @@ put (bson_t *doc, int64_t oid, const char *text)
 /* ---- texts ---- */
 
 /* The last part of a path or a URI, without its ending. */
-static bool
-database (Making *m, MtVal *out)
+static bool database (Making *m, MtVal *out)
 {
    const char *target = m->system->session->options.target, *at = target ? strstr (target, "://") : NULL, *name = "mtsql";
    size_t n = strlen (name);
@@ -57,8 +55,7 @@ database (Making *m, MtVal *out)
 }
 
 /* A URI's user. */
-static bool
-user (Making *m, MtVal *out)
+static bool user (Making *m, MtVal *out)
 {
    const char *target = m->system->session->options.target, *at = target ? strstr (target, "://") : NULL;
    const char *sign = at ? strchr (at, '@') : NULL;
@@ -67,8 +64,7 @@ user (Making *m, MtVal *out)
    return true;
 }
 
-static bool
-version (Making *m, MtVal *out)
+static bool version (Making *m, MtVal *out)
 {
    *out = mt_cell_text ("PostgreSQL " MT_SERVER_VERSION);
    return true;
@@ -76,8 +72,7 @@ version (Making *m, MtVal *out)
 
 /* ---- names ---- */
 
-static bool
-class_names (Making *m, MtVal *out)
+static bool class_names (Making *m, MtVal *out)
 {
    size_t n;
    bson_t *doc = mt_doc_new (m->a);
@@ -90,8 +85,7 @@ class_names (Making *m, MtVal *out)
 
 typedef const char *(*RoutineText) (MtArena *a, const MtRoutine *r);
 
-static bool
-of_routines (Making *m, RoutineText text, MtVal *out)
+static bool of_routines (Making *m, RoutineText text, MtVal *out)
 {
    size_t n;
    bson_t *doc = mt_doc_new (m->a);
@@ -108,8 +102,7 @@ static const char *full_text (MtArena *a, const MtRoutine *r) { return mt_printf
 static const char *arguments_text (MtArena *a, const MtRoutine *r) { return r->arguments; }
 static const char *result_text (MtArena *a, const MtRoutine *r) { return r->result; }
 
-static bool
-proc_names (Making *m, MtVal *out)
+static bool proc_names (Making *m, MtVal *out)
 {
    size_t n;
    bson_t *doc = mt_doc_new (m->a);
@@ -126,8 +119,7 @@ static bool procedure_names (Making *m, MtVal *out) { return of_routines (m, ful
 static bool arguments (Making *m, MtVal *out) { return of_routines (m, arguments_text, out); }
 static bool results (Making *m, MtVal *out) { return of_routines (m, result_text, out); }
 
-static bool
-namespace_names (Making *m, MtVal *out)
+static bool namespace_names (Making *m, MtVal *out)
 {
    static const int64_t oids[] = {MT_OID_PG_CATALOG, MT_OID_PUBLIC, MT_OID_INFORMATION_SCHEMA, MT_OID_TEMPORARY};
    bool own = mt_engine_temporary (m->system->session->engine) != NULL;
@@ -138,8 +130,7 @@ namespace_names (Making *m, MtVal *out)
    return true;
 }
 
-static bool
-role_names (Making *m, MtVal *out)
+static bool role_names (Making *m, MtVal *out)
 {
    MtVal name;
    bson_t *doc = mt_doc_new (m->a);
@@ -151,8 +142,7 @@ role_names (Making *m, MtVal *out)
 
 /* ---- definitions ---- */
 
-static bool
-view_definitions (Making *m, MtVal *out)
+static bool view_definitions (Making *m, MtVal *out)
 {
    size_t n;
    bson_t *doc = mt_doc_new (m->a);
@@ -163,8 +153,7 @@ view_definitions (Making *m, MtVal *out)
    return true;
 }
 
-static bool
-index_definitions (Making *m, MtVal *out)
+static bool index_definitions (Making *m, MtVal *out)
 {
    size_t n;
    bson_t *doc = mt_doc_new (m->a);
@@ -185,8 +174,7 @@ index_definitions (Making *m, MtVal *out)
    return true;
 }
 
-static bool
-constraint_definitions (Making *m, MtVal *out)
+static bool constraint_definitions (Making *m, MtVal *out)
 {
    size_t n;
    bson_t *doc = mt_doc_new (m->a);
@@ -202,8 +190,7 @@ constraint_definitions (Making *m, MtVal *out)
    return true;
 }
 
-static bool
-function_definitions (Making *m, MtVal *out)
+static bool function_definitions (Making *m, MtVal *out)
 {
    size_t n;
    bson_t *doc = mt_doc_new (m->a);
@@ -219,8 +206,7 @@ function_definitions (Making *m, MtVal *out)
    return true;
 }
 
-static bool
-comments (Making *m, MtVal *out)
+static bool comments (Making *m, MtVal *out)
 {
    size_t n;
    bson_t *doc = mt_doc_new (m->a);
@@ -246,8 +232,7 @@ comments (Making *m, MtVal *out)
 
 /* ---- sizes, settings ---- */
 
-static bool
-add_bytes (Making *m, const MtStoreDesc *s, int64_t *bytes)
+static bool add_bytes (Making *m, const MtStoreDesc *s, int64_t *bytes)
 {
    size_t n;
    const char *const *names = mt_store_collections_of (m->a, s, &n);
@@ -260,8 +245,7 @@ add_bytes (Making *m, const MtStoreDesc *s, int64_t *bytes)
    return true;
 }
 
-static bool
-sizes (Making *m, MtVal *out)
+static bool sizes (Making *m, MtVal *out)
 {
    size_t n;
    bson_t *doc = mt_doc_new (m->a);
@@ -279,8 +263,7 @@ sizes (Making *m, MtVal *out)
    return true;
 }
 
-static bool
-settings (Making *m, MtVal *out)
+static bool settings (Making *m, MtVal *out)
 {
    bson_t *doc = mt_doc_new (m->a);
    MtSettingInfo s;
@@ -308,8 +291,7 @@ static const struct {
 };
 
 /* Borrowed while the statement runs; null: nothing is known by that name. */
-static bool
-find (MtSystem *y, const char *what, MtVal *out, MtError *err)
+static bool find (MtSystem *y, const char *what, MtVal *out, MtError *err)
 {
    for (const MtLookup *l = y->lookups; l; l = l->next)
       if (strcmp (l->what, what) == 0) {
@@ -330,8 +312,7 @@ find (MtSystem *y, const char *what, MtVal *out, MtError *err)
    return true;
 }
 
-bool
-mt_system_lookup (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err)
+bool mt_system_lookup (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *err)
 {
    MtVal v;
    if (!find (mt_system (ctx), what, &v, err))
@@ -340,8 +321,7 @@ mt_system_lookup (void *ctx, MtArena *a, const char *what, MtVal *out, MtError *
    return true;
 }
 
-bool
-mt_system_print_oid (void *ctx, MtTypeId t, int64_t oid, MtBuf *out)
+bool mt_system_print_oid (void *ctx, MtTypeId t, int64_t oid, MtBuf *out)
 {
    char key[24];
    MtError ignored;

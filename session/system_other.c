@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-static const char *
-looked_up_text (MtFillRows *f, const char *what)
+static const char *looked_up_text (MtFillRows *f, const char *what)
 {
    MtVal v = mt_v_null ();
    MtError ignored;
@@ -14,41 +13,35 @@ looked_up_text (MtFillRows *f, const char *what)
    return found && v.type == MT_STRING ? mt_strndup (f->a, (const char *) v.p, v.len) : "";
 }
 
-static void
-fill_database (MtFillRows *f)
+static void fill_database (MtFillRows *f)
 {
    MT_ADD (f, mt_cell_oid (MT_OID_DATABASE), mt_cell_text (looked_up_text (f, "database")));
 }
 
-static void
-fill_roles (MtFillRows *f)
+static void fill_roles (MtFillRows *f)
 {
    MT_ADD (f, mt_cell_text (looked_up_text (f, "user")), mt_cell_oid (MT_OID_ROLE));
 }
 
-static void
-fill_tablespace (MtFillRows *f)
+static void fill_tablespace (MtFillRows *f)
 {
    MT_ADD (f, mt_cell_oid (1663), mt_cell_text ("pg_default"));
 }
 
-static void
-fill_am (MtFillRows *f)
+static void fill_am (MtFillRows *f)
 {
    MT_ADD (f, mt_cell_oid (2), mt_cell_text ("heap"), mt_cell_text ("t"));
    MT_ADD (f, mt_cell_oid (403), mt_cell_text ("btree"), mt_cell_text ("i"));
 }
 
-static void
-fill_collation (MtFillRows *f)
+static void fill_collation (MtFillRows *f)
 {
    MT_ADD (f, mt_cell_oid (100), mt_cell_text ("default"), mt_cell_text ("d"), mt_v_null ());
    MT_ADD (f, mt_cell_oid (950), mt_cell_text ("C"), mt_cell_text ("c"), mt_cell_text ("C"));
    MT_ADD (f, mt_cell_oid (951), mt_cell_text ("POSIX"), mt_cell_text ("c"), mt_cell_text ("POSIX"));
 }
 
-static void
-fill_settings (MtFillRows *f)
+static void fill_settings (MtFillRows *f)
 {
    MtSettingInfo s;
    for (size_t i = 0; mt_setting_at (f->system->session, f->a, i, &s); i++)
@@ -56,8 +49,7 @@ fill_settings (MtFillRows *f)
               mt_cell_text (s.initial ? s.initial_number : s.value), mt_cell_text (s.initial ? s.initial_number : s.value));
 }
 
-static void
-fill_prepared (MtFillRows *f)
+static void fill_prepared (MtFillRows *f)
 {
    MtPreparedInfo p;
    for (size_t i = 0; mt_prepared_at (f->system->session, i, &p); i++) {
@@ -68,16 +60,14 @@ fill_prepared (MtFillRows *f)
    }
 }
 
-static void
-fill_cursors (MtFillRows *f)
+static void fill_cursors (MtFillRows *f)
 {
    MtCursorInfo c;
    for (size_t i = 0; mt_cursor_at (f->system->session, i, &c); i++)
       MT_ADD (f, mt_cell_text (c.name), mt_cell_text (c.sql), mt_v_bool (c.holds), mt_v_bool (c.scrolls), mt_v_date (c.declared_ms));
 }
 
-static bool
-add_zone (void *ctx, const char *name)
+static bool add_zone (void *ctx, const char *name)
 {
    MtFillRows *f = ctx;
    const MtZone *z;
@@ -93,20 +83,17 @@ add_zone (void *ctx, const char *name)
    return true;
 }
 
-static void
-fill_zones (MtFillRows *f)
+static void fill_zones (MtFillRows *f)
 {
    mt_tz_each (add_zone, f);
 }
 
-static void
-fill_role_name (MtFillRows *f)
+static void fill_role_name (MtFillRows *f)
 {
    MT_ADD (f, mt_cell_text (looked_up_text (f, "user")));
 }
 
-static void
-fill_catalog_name (MtFillRows *f)
+static void fill_catalog_name (MtFillRows *f)
 {
    MT_ADD (f, mt_cell_text (looked_up_text (f, "database")));
 }

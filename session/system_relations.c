@@ -6,8 +6,7 @@
 /* ---- what there is ---- */
 
 /* The same name has the same OID, on each engine and in each session; temporary ones have the highest. */
-static int64_t
-oid_of (MtSystem *y, const char *kind, const char *name)
+static int64_t oid_of (MtSystem *y, const char *kind, const char *name)
 {
    uint32_t h = 2166136261u;
    for (const char *p = kind; *p; p++)
@@ -23,16 +22,14 @@ oid_of (MtSystem *y, const char *kind, const char *name)
    return oid;
 }
 
-static MtRelation *
-add (MtSystem *y, MtRelation r)
+static MtRelation *add (MtSystem *y, MtRelation r)
 {
    MtRelation *to = &y->relations[y->relation_count++];
    *to = r;
    return to;
 }
 
-static void
-add_catalog (MtSystem *y)
+static void add_catalog (MtSystem *y)
 {
    const MtSystemRow *row;
    int64_t oid = MT_OID_INFORMATION_SCHEMA + 1;
@@ -47,8 +44,7 @@ add_catalog (MtSystem *y)
 }
 
 /* A PRIMARY KEY shows as PostgreSQL's does: a constraint and an index of its name. */
-static void
-add_key (MtSystem *y, const MtRelation *of)
+static void add_key (MtSystem *y, const MtRelation *of)
 {
    const MtTable *t = of->table;
    MtIndexInfo *x = MT_NEW (y->arena, MtIndexInfo);
@@ -61,8 +57,7 @@ add_key (MtSystem *y, const MtRelation *of)
    add (y, (MtRelation){.oid = oid_of (y, "index:", id), .schema = of->schema, .name = x->name, .id = id, .kind = 'i', .index = x, .of = of, .constraint = oid_of (y, "constraint:", id)});
 }
 
-static const MtRelation *
-table_named (const MtSystem *y, const char *id)
+static const MtRelation *table_named (const MtSystem *y, const char *id)
 {
    for (size_t i = 0; i < y->relation_count; i++)
       if (y->relations[i].table && strcmp (y->relations[i].id, id) == 0)
@@ -70,28 +65,24 @@ table_named (const MtSystem *y, const char *id)
    return NULL;
 }
 
-static const char *
-with_semicolon (MtArena *a, const char *sql)
+static const char *with_semicolon (MtArena *a, const char *sql)
 {
    return sql ? mt_printf (a, " %s;", sql) : NULL;
 }
 
-static bool
-is_hidden (const MtSystem *y, const char *name)
+static bool is_hidden (const MtSystem *y, const char *name)
 {
    return mt_temporary_named (y->session, NULL, &(MtName){name, true, MT_NO_SPAN}) != NULL;
 }
 
-static void
-add_table (MtSystem *y, const MtTable *t)
+static void add_table (MtSystem *y, const MtTable *t)
 {
    const char *id = mt_table_id (y->arena, t), *definition = mt_matview_definition (y->session, y->arena, id);
    add (y, (MtRelation){.oid = oid_of (y, "table:", id), .schema = t->temporary ? MT_OID_TEMPORARY : MT_OID_PUBLIC, .name = t->name, .id = id, .hidden = !t->temporary && is_hidden (y, t->name),
                         .kind = definition ? 'm' : 'r', .table = t, .definition = with_semicolon (y->arena, definition)});
 }
 
-MtRelation *
-mt_system_relations (MtSystem *y, size_t *count)
+MtRelation *mt_system_relations (MtSystem *y, size_t *count)
 {
    *count = y->relation_count;
    if (y->relations)
@@ -127,8 +118,7 @@ mt_system_relations (MtSystem *y, size_t *count)
 
 /* ---- columns ---- */
 
-static void
-table_columns (MtSystem *y, MtRelation *r)
+static void table_columns (MtSystem *y, MtRelation *r)
 {
    const MtTable *t = r->table;
    r->columns = MT_NEW_N (y->arena, MtSystemColumn, t->column_count + 1);
@@ -138,8 +128,7 @@ table_columns (MtSystem *y, MtRelation *r)
    }
 }
 
-static void
-index_columns (MtSystem *y, MtRelation *r)
+static void index_columns (MtSystem *y, MtRelation *r)
 {
    const MtTable *t = r->of->table;
    r->columns = MT_NEW_N (y->arena, MtSystemColumn, r->index->column_count + 1);
@@ -150,8 +139,7 @@ index_columns (MtSystem *y, MtRelation *r)
 }
 
 /* What a SELECT from it gives: of views and of the catalog's tables. */
-static void
-selected_columns (MtSystem *y, MtRelation *r)
+static void selected_columns (MtSystem *y, MtRelation *r)
 {
    MtArena *a = mt_arena_new ("columns", y->arena);
    const char *sql = mt_printf (a, "SELECT * FROM %s.\"%s\"", mt_schema_name (r->schema), r->name);
@@ -173,8 +161,7 @@ selected_columns (MtSystem *y, MtRelation *r)
    mt_arena_free (a);
 }
 
-void
-mt_relation_columns (MtSystem *y, MtRelation *r)
+void mt_relation_columns (MtSystem *y, MtRelation *r)
 {
    if (r->columns)
       return;
@@ -191,8 +178,7 @@ mt_relation_columns (MtSystem *y, MtRelation *r)
 /* ---- pg_class ---- */
 
 /* The rows of a table, by what the writer counted; -1: not known. */
-static double
-row_estimate (const MtTable *t)
+static double row_estimate (const MtTable *t)
 {
    for (size_t i = 0; t && i < t->layout_count; i++) {
       const MtLayout *l = &t->layouts[i];
@@ -208,8 +194,7 @@ row_estimate (const MtTable *t)
    return -1;
 }
 
-static bool
-has_index (const MtSystem *y, const MtRelation *r)
+static bool has_index (const MtSystem *y, const MtRelation *r)
 {
    for (size_t i = 0; i < y->relation_count; i++)
       if (y->relations[i].of == r)
@@ -217,15 +202,13 @@ has_index (const MtSystem *y, const MtRelation *r)
    return false;
 }
 
-static size_t
-column_count (MtSystem *y, MtRelation *r)
+static size_t column_count (MtSystem *y, MtRelation *r)
 {
    mt_relation_columns (y, r);
    return r->column_count;
 }
 
-static void
-fill_class (MtFillRows *f)
+static void fill_class (MtFillRows *f)
 {
    size_t n;
    MtRelation *all = mt_system_relations (f->system, &n);
@@ -254,8 +237,7 @@ typedef struct Storage {
    const char *align, *storage;
 } Storage;
 
-static Storage
-storage_of (MtTypeId t)
+static Storage storage_of (MtTypeId t)
 {
    if (mt_type_is_array (t))
       return (Storage){-1, false, "i", "x"};
@@ -275,14 +257,12 @@ storage_of (MtTypeId t)
    return (Storage){-1, false, "i", "x"};
 }
 
-static int64_t
-collation_of (MtTypeId t)
+static int64_t collation_of (MtTypeId t)
 {
    return mt_type_info (t)->category == 'S' ? 100 : 0;
 }
 
-static void
-fill_attribute (MtFillRows *f)
+static void fill_attribute (MtFillRows *f)
 {
    size_t n;
    MtRelation *all = mt_system_relations (f->system, &n);
@@ -304,8 +284,7 @@ fill_attribute (MtFillRows *f)
    "attisdropped bool = f, attislocal bool = t, attinhcount int4 = 0, attcollation oid, attacl text[] = null, attoptions text[] = null, attfdwoptions text[] = null, " \
    "attmissingval text = null"
 
-static void
-fill_attrdef (MtFillRows *f)
+static void fill_attrdef (MtFillRows *f)
 {
    size_t n;
    MtRelation *all = mt_system_relations (f->system, &n);
@@ -317,8 +296,7 @@ fill_attrdef (MtFillRows *f)
 
 /* ---- pg_index ---- */
 
-static void
-fill_index (MtFillRows *f)
+static void fill_index (MtFillRows *f)
 {
    size_t n;
    MtRelation *all = mt_system_relations (f->system, &n);
@@ -346,8 +324,7 @@ fill_index (MtFillRows *f)
 
 /* ---- pg_constraint ---- */
 
-static void
-fill_constraint (MtFillRows *f)
+static void fill_constraint (MtFillRows *f)
 {
    size_t n;
    const MtRelation *all = mt_system_relations (f->system, &n);
@@ -369,8 +346,7 @@ fill_constraint (MtFillRows *f)
 
 /* ---- pg_description, pg_namespace ---- */
 
-static void
-fill_description (MtFillRows *f)
+static void fill_description (MtFillRows *f)
 {
    size_t n, routines;
    MtSession *s = f->system->session;
@@ -390,8 +366,7 @@ fill_description (MtFillRows *f)
          MT_ADD (f, mt_cell_oid (p[i].oid), mt_cell_oid (p[i].kind == MT_ROUTINE_OPERATOR ? 2617 : 1255), mt_cell_int (0), mt_cell_text (p[i].summary));
 }
 
-static void
-fill_namespace (MtFillRows *f)
+static void fill_namespace (MtFillRows *f)
 {
    MT_ADD (f, mt_cell_oid (MT_OID_PG_CATALOG), mt_cell_text ("pg_catalog"));
    MT_ADD (f, mt_cell_oid (MT_OID_PUBLIC), mt_cell_text ("public"));
@@ -402,8 +377,7 @@ fill_namespace (MtFillRows *f)
 
 /* ---- pg_type ---- */
 
-static void
-add_type (MtFillRows *f, MtTypeId t)
+static void add_type (MtFillRows *f, MtTypeId t)
 {
    const MtTypeInfo *i = mt_type_info (t);
    bool array = mt_type_is_array (t);
@@ -414,8 +388,7 @@ add_type (MtFillRows *f, MtTypeId t)
            mt_cell_oid (array ? 0 : mt_type_info (mt_type_array (t))->oid), mt_cell_oid (array ? MT_OID_ARRAY_IN : 0), mt_cell_text (s.align), mt_cell_text (s.storage), mt_cell_oid (collation_of (t)));
 }
 
-static void
-fill_type (MtFillRows *f)
+static void fill_type (MtFillRows *f)
 {
    int64_t oid;
    const char *pseudo;

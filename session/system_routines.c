@@ -3,27 +3,23 @@
 
 #include <string.h>
 
-static const char *
-kind_of (const MtRoutine *r)
+static const char *kind_of (const MtRoutine *r)
 {
    return r->kind == MT_ROUTINE_AGGREGATE ? "a" : r->kind == MT_ROUTINE_WINDOW ? "w" : "f";
 }
 
-static bool
-is_proc (const MtRoutine *r)
+static bool is_proc (const MtRoutine *r)
 {
    return r->kind != MT_ROUTINE_OPERATOR && r->kind != MT_ROUTINE_CAST;
 }
 
-static const char *
-field (const bson_t *doc, const char *name)
+static const char *field (const bson_t *doc, const char *name)
 {
    bson_iter_t it;
    return bson_iter_init_find (&it, doc, name) && BSON_ITER_HOLDS_UTF8 (&it) ? bson_iter_utf8 (&it, NULL) : "";
 }
 
-const bson_t *
-mt_routine_body (const MtSystem *y, const MtRoutine *r)
+const bson_t *mt_routine_body (const MtSystem *y, const MtRoutine *r)
 {
    size_t n;
    const MtCatalogObject *all = mt_catalog_objects (y->session->catalog, "function", &n);
@@ -34,22 +30,19 @@ mt_routine_body (const MtSystem *y, const MtRoutine *r)
 }
 
 /* What a function is written in, and its text. */
-static const char *
-source_of (MtFillRows *f, const MtRoutine *r, const char **language)
+static const char *source_of (MtFillRows *f, const MtRoutine *r, const char **language)
 {
    const bson_t *body = mt_routine_body (f->system, r);
    *language = body ? mt_strdup (f->a, field (body, "language")) : r->user ? "c" : "internal";
    return body ? mt_strdup (f->a, field (body, "body")) : !r->user && r->fn && r->fn->sql ? r->fn->sql : r->name;
 }
 
-static int64_t
-language_oid (const char *name)
+static int64_t language_oid (const char *name)
 {
    return mt_ieq (name, "internal") ? 12 : mt_ieq (name, "c") ? 13 : mt_ieq (name, "sql") ? 14 : 15;
 }
 
-static void
-fill_proc (MtFillRows *f)
+static void fill_proc (MtFillRows *f)
 {
    size_t n;
    const MtRoutine *all = mt_system_routines (f->system, &n);
@@ -78,8 +71,7 @@ fill_proc (MtFillRows *f)
    "prorettype oid, proargtypes oid[], proallargtypes oid[] = null, proargmodes text[] = null, proargnames text[], proargdefaults text = null, protrftypes oid[] = null, "    \
    "prosrc text, probin text = null, prosqlbody text = null, proconfig text[] = null, proacl text[] = null"
 
-static void
-fill_aggregate (MtFillRows *f)
+static void fill_aggregate (MtFillRows *f)
 {
    size_t n;
    const MtRoutine *all = mt_system_routines (f->system, &n);
@@ -88,8 +80,7 @@ fill_aggregate (MtFillRows *f)
          MT_ADD (f, mt_cell_oid (all[i].oid));
 }
 
-static void
-fill_operator (MtFillRows *f)
+static void fill_operator (MtFillRows *f)
 {
    size_t n;
    const MtRoutine *all = mt_system_routines (f->system, &n);
@@ -107,8 +98,7 @@ fill_operator (MtFillRows *f)
    "oid oid, oprname name, oprnamespace oid = 11, oprowner oid = 10, oprkind text, oprcanmerge bool, oprcanhash bool, oprleft oid, oprright oid, oprresult oid, "    \
    "oprcom oid = 0, oprnegate oid = 0, oprcode regproc = 0, oprrest regproc = 0, oprjoin regproc = 0"
 
-static void
-fill_cast (MtFillRows *f)
+static void fill_cast (MtFillRows *f)
 {
    size_t n;
    const MtRoutine *all = mt_system_routines (f->system, &n);
@@ -120,8 +110,7 @@ fill_cast (MtFillRows *f)
    }
 }
 
-static void
-fill_parameters (MtFillRows *f)
+static void fill_parameters (MtFillRows *f)
 {
    size_t n;
    const MtRoutine *all = mt_system_routines (f->system, &n);
@@ -141,8 +130,7 @@ fill_parameters (MtFillRows *f)
    "character_maximum_length int4 = null, character_octet_length int4 = null, numeric_precision int4 = null, numeric_scale int4 = null, datetime_precision int4 = null, "      \
    "udt_schema name = pg_catalog, udt_name name, dtd_identifier name, parameter_default text = null"
 
-static void
-fill_language (MtFillRows *f)
+static void fill_language (MtFillRows *f)
 {
    static const char *const names[] = {"internal", "c", "sql", "mql"};
    for (int i = 0; i < 4; i++)

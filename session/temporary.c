@@ -6,20 +6,17 @@
 
 /* ---- which statements are about them ---- */
 
-bool
-mt_is_temporary_schema (const MtName *schema)
+bool mt_is_temporary_schema (const MtName *schema)
 {
    return schema && schema->text && mt_ieq (schema->text, "pg_temp");
 }
 
-bool
-mt_creates_temporary (const MtStmt *s)
+bool mt_creates_temporary (const MtStmt *s)
 {
    return s->kind == MT_STMT_CREATE_TABLE && (s->create_table.temporary || mt_is_temporary_schema (&s->create_table.schema));
 }
 
-const MtTable *
-mt_temporary_named (MtSession *s, const MtName *schema, const MtName *name)
+const MtTable *mt_temporary_named (MtSession *s, const MtName *schema, const MtName *name)
 {
    const MtTable *t = NULL;
    MtError ignored;
@@ -28,8 +25,7 @@ mt_temporary_named (MtSession *s, const MtName *schema, const MtName *name)
    return mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text, name->quoted, &t, &ignored) ? t : NULL;
 }
 
-bool
-mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
+bool mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
 {
    if (!schema->text)
       return mt_catalog_find (s->catalog, name->text, name->quoted, out, err);
@@ -37,8 +33,7 @@ mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtT
 }
 
 /* Whether all of a list are. */
-static bool
-all_named (MtSession *s, const MtStmt *stmt)
+static bool all_named (MtSession *s, const MtStmt *stmt)
 {
    const MtNameList *schema = stmt->drop.schemas;
    for (const MtNameList *n = stmt->drop.names; n; n = n->next) {
@@ -49,8 +44,7 @@ all_named (MtSession *s, const MtStmt *stmt)
    return true;
 }
 
-static bool
-all_indexes (MtSession *s, const MtStmt *stmt)
+static bool all_indexes (MtSession *s, const MtStmt *stmt)
 {
    for (const MtNameList *n = stmt->drop.names; n; n = n->next) {
       const MtCatalogObject *o;
@@ -62,8 +56,7 @@ all_indexes (MtSession *s, const MtStmt *stmt)
    return true;
 }
 
-static bool
-is_about_temporary (MtSession *s, const MtStmt *stmt)
+static bool is_about_temporary (MtSession *s, const MtStmt *stmt)
 {
    switch (stmt->kind) {
    case MT_STMT_CREATE_TABLE: return mt_creates_temporary (stmt);
@@ -89,15 +82,13 @@ is_about_temporary (MtSession *s, const MtStmt *stmt)
    return false;
 }
 
-bool
-mt_changes_temporary_rows (MtSession *s, const MtStmt *stmt)
+bool mt_changes_temporary_rows (MtSession *s, const MtStmt *stmt)
 {
    bool rows = stmt->kind == MT_STMT_INSERT || stmt->kind == MT_STMT_UPDATE || stmt->kind == MT_STMT_DELETE || stmt->kind == MT_STMT_COPY;
    return rows && is_about_temporary (s, stmt);
 }
 
-bool
-mt_aim (MtStatement *st, MtError *err)
+bool mt_aim (MtStatement *st, MtError *err)
 {
    MtEngine *e = st->session->engine;
    if (mt_creates_temporary (st->stmt) && !mt_engine_keep_temporary (e, err))
@@ -108,8 +99,7 @@ mt_aim (MtStatement *st, MtError *err)
 
 /* ---- CREATE ---- */
 
-bool
-mt_temporary_set (MtStatement *st, MtTable *t, MtError *err)
+bool mt_temporary_set (MtStatement *st, MtTable *t, MtError *err)
 {
    const MtStmt *s = st->stmt;
    const MtName *schema = &s->create_table.schema;
@@ -122,8 +112,7 @@ mt_temporary_set (MtStatement *st, MtTable *t, MtError *err)
    return true;
 }
 
-bool
-mt_temporary_place (MtArena *a, const MtTable *t, MtLayout *l, MtError *err)
+bool mt_temporary_place (MtArena *a, const MtTable *t, MtLayout *l, MtError *err)
 {
    for (size_t i = 0; i < l->store_count; i++) {
       MtStoreDesc *s = &l->stores[i];
@@ -136,8 +125,7 @@ mt_temporary_place (MtArena *a, const MtTable *t, MtLayout *l, MtError *err)
    return true;
 }
 
-bool
-mt_no_temporary (const MtStatement *st, const char *what, MtError *err)
+bool mt_no_temporary (const MtStatement *st, const char *what, MtError *err)
 {
    if (!st->session->met_temporary)
       return true;
@@ -147,8 +135,7 @@ mt_no_temporary (const MtStatement *st, const char *what, MtError *err)
 
 /* ---- the end of a transaction ---- */
 
-static bool
-end_one (MtStatement *st, const MtTable *t, bool drop, MtError *err)
+static bool end_one (MtStatement *st, const MtTable *t, bool drop, MtError *err)
 {
    MtSession *s = st->session;
    if (drop || t->on_commit == MT_COMMIT_DROPS)
@@ -162,8 +149,7 @@ end_one (MtStatement *st, const MtTable *t, bool drop, MtError *err)
 }
 
 /* All of them go, or those whose ON COMMIT says something have it done. */
-static bool
-end_tables (MtSession *s, bool discard, MtError *err)
+static bool end_tables (MtSession *s, bool discard, MtError *err)
 {
    size_t n;
    MtStatement st;
@@ -182,15 +168,13 @@ end_tables (MtSession *s, bool discard, MtError *err)
    return ok;
 }
 
-bool
-mt_temporary_commit (MtSession *s, MtError *err)
+bool mt_temporary_commit (MtSession *s, MtError *err)
 {
    MtEngine *e = mt_engine_temporary (s->engine);
    return !e || !mt_engine_txn_wrote (e) || end_tables (s, false, err);
 }
 
-bool
-mt_temporary_discard (MtSession *s, MtError *err)
+bool mt_temporary_discard (MtSession *s, MtError *err)
 {
    return !mt_engine_temporary (s->engine) || end_tables (s, true, err);
 }

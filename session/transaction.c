@@ -6,29 +6,25 @@
 
 static const char *const isolation_names[] = {"", "read uncommitted", "read committed", "repeatable read", "serializable"};
 
-const char *
-mt_isolation_name (MtIsolation i)
+const char *mt_isolation_name (MtIsolation i)
 {
    return isolation_names[i];
 }
 
-MtTransactionState
-mt_transaction_state (const MtSession *s)
+MtTransactionState mt_transaction_state (const MtSession *s)
 {
    return s->txn.state;
 }
 
 /* Whether statements see what was there when the first of them began. */
-static bool
-wants_snapshot (const MtTransaction *t)
+static bool wants_snapshot (const MtTransaction *t)
 {
    return t->modes.isolation >= MT_REPEATABLE_READ;
 }
 
 /* ---- begin and end ---- */
 
-static bool
-check_isolation (MtSession *s, MtIsolation i, MtError *err)
+static bool check_isolation (MtSession *s, MtIsolation i, MtError *err)
 {
    if (i < MT_REPEATABLE_READ || mt_engine_caps (s->engine)->snapshots)
       return true;
@@ -36,8 +32,7 @@ check_isolation (MtSession *s, MtIsolation i, MtError *err)
    return mt_error_hint (err, "What a transaction reads there is what is committed when it reads: READ COMMITTED.");
 }
 
-static bool
-begin (MtSession *s, MtTxnModes said, MtError *err)
+static bool begin (MtSession *s, MtTxnModes said, MtError *err)
 {
    MtTxnModes modes = mt_txn_modes (s->settings.default_modes, said);
    if (!check_isolation (s, modes.isolation, err) || !mt_engine_txn_begin (s->engine, err))
@@ -47,15 +42,13 @@ begin (MtSession *s, MtTxnModes said, MtError *err)
    return true;
 }
 
-static void
-forget (MtSession *s)
+static void forget (MtSession *s)
 {
    mt_arena_free (s->txn.arena);
    s->txn = (MtTransaction){.state = MT_TRANSACTION_NONE};
 }
 
-static bool
-commit (MtSession *s, MtError *err)
+static bool commit (MtSession *s, MtError *err)
 {
    bool ok = mt_cursors_commit (s, err) && mt_temporary_commit (s, err);
    if (ok)
@@ -70,8 +63,7 @@ commit (MtSession *s, MtError *err)
    return ok;
 }
 
-void
-mt_transaction_abandon (MtSession *s)
+void mt_transaction_abandon (MtSession *s)
 {
    if (s->txn.state == MT_TRANSACTION_NONE)
       return;
@@ -83,8 +75,7 @@ mt_transaction_abandon (MtSession *s)
 }
 
 /* To a savepoint; NULL: to the beginning. */
-static void
-return_to (MtSession *s, const MtSavepoint *p)
+static void return_to (MtSession *s, const MtSavepoint *p)
 {
    MtEngine *temporary = mt_engine_temporary (s->engine);
    mt_engine_return (s->engine, p ? p->mark : 0);
@@ -92,8 +83,7 @@ return_to (MtSession *s, const MtSavepoint *p)
       mt_engine_return (temporary, p ? p->temporary_mark : 0);
 }
 
-void
-mt_transaction_failed (MtSession *s)
+void mt_transaction_failed (MtSession *s)
 {
    if (s->txn.state != MT_TRANSACTION_OPEN)
       return;
@@ -104,8 +94,7 @@ mt_transaction_failed (MtSession *s)
 
 /* ---- what may run ---- */
 
-static bool
-ends_block (const MtStmt *stmt)
+static bool ends_block (const MtStmt *stmt)
 {
    if (stmt->kind != MT_STMT_TRANSACTION)
       return false;
@@ -113,14 +102,12 @@ ends_block (const MtStmt *stmt)
    return v == MT_TXN_COMMIT || v == MT_TXN_ROLLBACK || v == MT_TXN_ROLLBACK_TO;
 }
 
-static bool
-reads_nothing (const MtStmt *stmt)
+static bool reads_nothing (const MtStmt *stmt)
 {
    return stmt->kind == MT_STMT_TRANSACTION || stmt->kind == MT_STMT_SET || stmt->kind == MT_STMT_SHOW || stmt->kind == MT_STMT_RESET;
 }
 
-bool
-mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err)
+bool mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err)
 {
    MtTransaction *t = &s->txn;
    if (t->state == MT_TRANSACTION_FAILED && stmt && !ends_block (stmt))
@@ -132,8 +119,7 @@ mt_transaction_admits (MtSession *s, const MtStmt *stmt, MtError *err)
 }
 
 /* Statements that a read-only transaction can't have, as PostgreSQL names them; NULL: it can. */
-static const char *
-writing (const MtStmt *s)
+static const char *writing (const MtStmt *s)
 {
    switch (s->kind) {
    case MT_STMT_INSERT: return "INSERT";
@@ -168,8 +154,7 @@ writing (const MtStmt *s)
    return NULL;
 }
 
-bool
-mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
+bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
 {
    bool read_only = s->txn.state == MT_TRANSACTION_NONE ? s->settings.default_modes.access == MT_ACCESS_READ : s->txn.modes.access == MT_ACCESS_READ;
    const char *what = read_only ? writing (stmt) : NULL;
@@ -179,14 +164,12 @@ mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
 /* ---- around a statement that writes ---- */
 
 /* The writer's lock first, then the catalog: who waited for another process to finish must not go on with, and save, what it had read before. */
-static bool
-lock_and_look (MtSession *s, MtError *err)
+static bool lock_and_look (MtSession *s, MtError *err)
 {
    return mt_step_begin (s, err) && mt_step_commit (s, err) && mt_catalog_refresh (s->catalog, NULL, err);
 }
 
-bool
-mt_write_begin (MtStatement *st, bool *own, MtError *err)
+bool mt_write_begin (MtStatement *st, bool *own, MtError *err)
 {
    MtSession *s = st->session;
    *own = false;
@@ -204,8 +187,7 @@ mt_write_begin (MtStatement *st, bool *own, MtError *err)
    return true;
 }
 
-bool
-mt_write_end (MtStatement *st, bool own, bool ok, MtError *err)
+bool mt_write_end (MtStatement *st, bool own, bool ok, MtError *err)
 {
    MtSession *s = st->session;
    ok = ok && (!own || mt_temporary_commit (s, err));
@@ -223,8 +205,7 @@ mt_write_end (MtStatement *st, bool own, bool ok, MtError *err)
 
 /* ---- savepoints ---- */
 
-static MtSavepoint *
-find_savepoint (MtSession *s, const char *name, MtError *err)
+static MtSavepoint *find_savepoint (MtSession *s, const char *name, MtError *err)
 {
    MtSavepoint *p = s->txn.savepoints;
    while (p && !mt_ieq (p->name, name))
@@ -234,8 +215,7 @@ find_savepoint (MtSession *s, const char *name, MtError *err)
    return p;
 }
 
-static bool
-savepoint (MtSession *s, const char *name, MtError *err)
+static bool savepoint (MtSession *s, const char *name, MtError *err)
 {
    MtTransaction *t = &s->txn;
    size_t mark, temporary_mark = 0;
@@ -253,8 +233,7 @@ savepoint (MtSession *s, const char *name, MtError *err)
    return true;
 }
 
-static bool
-release (MtSession *s, const char *name, MtError *err)
+static bool release (MtSession *s, const char *name, MtError *err)
 {
    MtSavepoint *p = find_savepoint (s, name, err);
    if (!p)
@@ -267,8 +246,7 @@ release (MtSession *s, const char *name, MtError *err)
    return true;
 }
 
-static bool
-roll_back_to (MtSession *s, const char *name, MtError *err)
+static bool roll_back_to (MtSession *s, const char *name, MtError *err)
 {
    MtSavepoint *p = find_savepoint (s, name, err);
    if (!p)
@@ -285,15 +263,13 @@ roll_back_to (MtSession *s, const char *name, MtError *err)
 
 /* ---- SET TRANSACTION ---- */
 
-MtTxnModes
-mt_txn_modes (MtTxnModes otherwise, MtTxnModes said)
+MtTxnModes mt_txn_modes (MtTxnModes otherwise, MtTxnModes said)
 {
    return (MtTxnModes){said.isolation ? said.isolation : otherwise.isolation, said.access ? said.access : otherwise.access,
                        said.deferrable ? said.deferrable : otherwise.deferrable};
 }
 
-bool
-mt_set_transaction (MtSession *s, MtTxnModes said, MtError *err)
+bool mt_set_transaction (MtSession *s, MtTxnModes said, MtError *err)
 {
    MtTransaction *t = &s->txn;
    MtTxnModes *m = &t->modes;
@@ -317,8 +293,7 @@ mt_set_transaction (MtSession *s, MtTxnModes said, MtError *err)
 
 /* ---- statements ---- */
 
-static bool
-run_begin (MtStatement *st, MtError *err)
+static bool run_begin (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    bool start = st->stmt->transaction.verb == MT_TXN_START;
@@ -330,8 +305,7 @@ run_begin (MtStatement *st, MtError *err)
    return !(said.isolation || said.access || said.deferrable) || mt_set_transaction (s, said, err);
 }
 
-static bool
-run_end (MtStatement *st, bool commits, MtError *err)
+static bool run_end (MtStatement *st, bool commits, MtError *err)
 {
    MtSession *s = st->session;
    bool chain = st->stmt->transaction.chain;
@@ -357,8 +331,7 @@ run_end (MtStatement *st, bool commits, MtError *err)
    return true;
 }
 
-static bool
-run_named (MtStatement *st, MtError *err)
+static bool run_named (MtStatement *st, MtError *err)
 {
    static const char *const words[] = {[MT_TXN_SAVEPOINT] = "SAVEPOINT", [MT_TXN_RELEASE] = "RELEASE SAVEPOINT", [MT_TXN_ROLLBACK_TO] = "ROLLBACK TO SAVEPOINT"};
    static const char *const tags[] = {[MT_TXN_SAVEPOINT] = "SAVEPOINT", [MT_TXN_RELEASE] = "RELEASE", [MT_TXN_ROLLBACK_TO] = "ROLLBACK"};
@@ -371,8 +344,7 @@ run_named (MtStatement *st, MtError *err)
                                                                                                    : roll_back_to (st->session, name, err);
 }
 
-bool
-mt_run_transaction (MtStatement *st, MtError *err)
+bool mt_run_transaction (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    MtTxnModes said = st->stmt->transaction.modes;

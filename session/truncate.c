@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-static bool
-ids_of (MtStatement *st, const char *collection, MtSpool *spool, MtError *err)
+static bool ids_of (MtStatement *st, const char *collection, MtSpool *spool, MtError *err)
 {
    bson_t *project = mt_doc_new (st->arena);
    MtPipe *pipe = mt_pipe_new (st->arena);
@@ -26,8 +25,7 @@ ids_of (MtStatement *st, const char *collection, MtSpool *spool, MtError *err)
 }
 
 /* A collection that others made keeps its indexes and options: its documents go one by one. */
-static bool
-delete_all (MtStatement *st, const char *collection, MtError *err)
+static bool delete_all (MtStatement *st, const char *collection, MtError *err)
 {
    MtSpool *spool = mt_spool_new (st->arena);
    const bson_t *doc;
@@ -41,8 +39,7 @@ delete_all (MtStatement *st, const char *collection, MtError *err)
    return ok;
 }
 
-bool
-mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refill, MtError *err)
+bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refill, MtError *err)
 {
    MtEngine *e = st->session->engine;
    /* A server drops collections when the step ends. */
@@ -57,8 +54,7 @@ mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool refi
    return one_by_one || mt_layout_create_collections (e, t, l, err);
 }
 
-bool
-mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtTable next = *t;
    next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
@@ -71,8 +67,7 @@ mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err)
    return mt_intents_break (st, t, err) && mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
-static bool
-among (const MtTable *const *list, size_t n, const MtTable *t)
+static bool among (const MtTable *const *list, size_t n, const MtTable *t)
 {
    while (n-- > 0)
       if (list[n] == t)
@@ -80,8 +75,7 @@ among (const MtTable *const *list, size_t n, const MtTable *t)
    return false;
 }
 
-bool
-mt_run_truncate (MtStatement *st, MtError *err)
+bool mt_run_truncate (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    size_t n = 0;

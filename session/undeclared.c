@@ -21,8 +21,7 @@ struct MtUndeclared {
 
 /* ---- sampling ---- */
 
-static const bson_t *
-sample_pipeline (MtArena *a, uint64_t n)
+static const bson_t *sample_pipeline (MtArena *a, uint64_t n)
 {
    MtPipe *p = mt_pipe_new (a);
    bson_t *spec = mt_doc_new (a);
@@ -33,8 +32,7 @@ sample_pipeline (MtArena *a, uint64_t n)
 }
 
 /* Documents drawn at random, all when there are no more than the sample's size, as long as visit says true. */
-static bool
-draw (MtSession *s, MtArena *a, const char *collection, const MtCollStats *stats, bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
+static bool draw (MtSession *s, MtArena *a, const char *collection, const MtCollStats *stats, bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
 {
    MtCursor *cursor;
    const bson_t *doc;
@@ -59,8 +57,7 @@ typedef struct Sampling {
    MtCollectionSample *out;
 } Sampling;
 
-static bool
-add_document (void *ctx, const bson_t *doc)
+static bool add_document (void *ctx, const bson_t *doc)
 {
    Sampling *to = ctx;
    mt_seen_add (to->a, to->out->root, mt_v_doc (doc));
@@ -68,8 +65,7 @@ add_document (void *ctx, const bson_t *doc)
    return true;
 }
 
-static bool
-sample (MtSession *s, const char *collection, MtCollectionSample *out, MtArena *a, MtError *err)
+static bool sample (MtSession *s, const char *collection, MtCollectionSample *out, MtArena *a, MtError *err)
 {
    MtCollStats stats;
    Sampling to = {a, out};
@@ -79,8 +75,7 @@ sample (MtSession *s, const char *collection, MtCollectionSample *out, MtArena *
    return draw (s, a, collection, &stats, add_document, &to, err);
 }
 
-bool
-mt_undeclared_visit (MtSession *s, const char *collection, bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
+bool mt_undeclared_visit (MtSession *s, const char *collection, bool (*visit) (void *ctx, const bson_t *doc), void *ctx, MtError *err)
 {
    MtCollStats stats;
    MtArena *a = mt_arena_new ("visit", NULL);
@@ -89,8 +84,7 @@ mt_undeclared_visit (MtSession *s, const char *collection, bool (*visit) (void *
    return ok;
 }
 
-static bool
-take_sample (MtSession *s, MtUndeclared *u, MtError *err)
+static bool take_sample (MtSession *s, MtUndeclared *u, MtError *err)
 {
    MtArena *a = mt_arena_new ("sample", s->arena);
    MtUndeclared next = *u;
@@ -114,15 +108,13 @@ take_sample (MtSession *s, MtUndeclared *u, MtError *err)
 
 /* ---- finding ---- */
 
-static bool
-is_ours (const char *name)
+static bool is_ours (const char *name)
 {
    return strcmp (name, MT_CATALOG_COLLECTION) == 0 || mt_is_temporary (name) || strncmp (name, "system.", 7) == 0;
 }
 
 /* The collection's own name: exact, or else the only one that matches without regard to case. NULL: there is none. */
-static bool
-collection_named (MtSession *s, MtArena *a, const char *name, bool exact, const char **out, MtError *err)
+static bool collection_named (MtSession *s, MtArena *a, const char *name, bool exact, const char **out, MtError *err)
 {
    const char **names, *near = NULL;
    size_t n, matches = 0;
@@ -147,8 +139,7 @@ collection_named (MtSession *s, MtArena *a, const char *name, bool exact, const 
    return true;
 }
 
-bool
-mt_undeclared_find (MtSession *s, const char *name, bool exact, bool fresh, MtUndeclared **out, MtError *err)
+bool mt_undeclared_find (MtSession *s, const char *name, bool exact, bool fresh, MtUndeclared **out, MtError *err)
 {
    MtArena *a = mt_arena_new ("collections", NULL);
    const char *collection;
@@ -172,8 +163,7 @@ mt_undeclared_find (MtSession *s, const char *name, bool exact, bool fresh, MtUn
    return ok;
 }
 
-static MtUndeclared *
-of_table (const MtSession *s, const MtTable *t)
+static MtUndeclared *of_table (const MtSession *s, const MtTable *t)
 {
    MtUndeclared *u = s->undeclared;
    while (u && &u->table != t)
@@ -181,35 +171,30 @@ of_table (const MtSession *s, const MtTable *t)
    return u;
 }
 
-bool
-mt_is_undeclared (const MtSession *s, const MtTable *t)
+bool mt_is_undeclared (const MtSession *s, const MtTable *t)
 {
    return of_table (s, t) != NULL;
 }
 
-const MtTable *
-mt_undeclared_table (const MtUndeclared *u)
+const MtTable *mt_undeclared_table (const MtUndeclared *u)
 {
    return &u->table;
 }
 
-const MtCollectionSample *
-mt_undeclared_sample (const MtUndeclared *u)
+const MtCollectionSample *mt_undeclared_sample (const MtUndeclared *u)
 {
    return &u->seen;
 }
 
 /* ---- checking what is computed with ---- */
 
-static void
-note_column (void *ctx, const MtX *x)
+static void note_column (void *ctx, const MtX *x)
 {
    ((bool *) ctx)[x->column] = true;
 }
 
 /* Columns that a block computes with. One that is only put out is looked at as it is printed. */
-static void
-used_columns (const MtQuery *q, bool outermost, bool *used)
+static void used_columns (const MtQuery *q, bool outermost, bool *used)
 {
    bool plain = outermost && !q->grouped && !q->distinct;
    if (q->where)
@@ -260,8 +245,7 @@ readable_elements (MtTypeId t)
    return t == MT_T_FLOAT8 ? number : t == MT_T_NUMERIC ? decimal : readable (t);
 }
 
-static void
-add_alternative (MtArena *a, bson_t *list, int *n, const char *path, const bson_t *condition)
+static void add_alternative (MtArena *a, bson_t *list, int *n, const char *path, const bson_t *condition)
 {
    bson_t *one = mt_doc_new (a);
    mt_doc_add_doc (one, path, condition);
@@ -269,8 +253,7 @@ add_alternative (MtArena *a, bson_t *list, int *n, const char *path, const bson_
 }
 
 /* {path: {$exists: true, $not: {$type: […]}}} and {path: {$type: "array"}}: the first looks into arrays. */
-static void
-other_types (MtArena *a, bson_t *list, int *n, const char *path, const char *const *names)
+static void other_types (MtArena *a, bson_t *list, int *n, const char *path, const char *const *names)
 {
    bson_t *other = mt_doc_new (a), *not = mt_doc_new (a), *types = mt_doc_new (a), *array = mt_doc_new (a);
    for (int i = 0; names[i]; i++)
@@ -284,8 +267,7 @@ other_types (MtArena *a, bson_t *list, int *n, const char *path, const char *con
 }
 
 /* {path: {$exists: true, $not: {$type: ["null", "undefined", "array"]}}}, an element of another type, and an array among the elements. */
-static void
-other_arrays (MtArena *a, bson_t *list, int *n, const char *path, const char *const *names)
+static void other_arrays (MtArena *a, bson_t *list, int *n, const char *path, const char *const *names)
 {
    static const char *const array[] = {"null", "undefined", "array", NULL};
    const char *const *of[] = {array, names};
@@ -307,8 +289,7 @@ other_arrays (MtArena *a, bson_t *list, int *n, const char *path, const char *co
 }
 
 /* Matches documents with other values than the sample's where they are used; NULL: all was looked at before. */
-static const bson_t *
-other_values (MtArena *a, const MtUndeclared *u, const bool *used)
+static const bson_t *other_values (MtArena *a, const MtUndeclared *u, const bool *used)
 {
    static const char *const document[] = {"null", "undefined", "object", NULL};
    bson_t *list = mt_doc_new (a), *match = mt_doc_new (a);
@@ -332,8 +313,7 @@ other_values (MtArena *a, const MtUndeclared *u, const bool *used)
    return match;
 }
 
-static bool
-refuse (MtStatement *st, const MtUndeclared *u, uint64_t n, const char *first, MtError *err)
+static bool refuse (MtStatement *st, const MtUndeclared *u, uint64_t n, const char *first, MtError *err)
 {
    const char *s = n == 1 ? "" : "s";
    if (st->session->settings.skip_malformed) {
@@ -349,8 +329,7 @@ refuse (MtStatement *st, const MtUndeclared *u, uint64_t n, const char *first, M
                          u->seen.collection);
 }
 
-bool
-mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
+bool mt_undeclared_check (MtStatement *st, const MtQuery *q, bool outermost, MtError *err)
 {
    MtUndeclared *u = of_table (st->session, q->rel.table);
    MtCollStats now;

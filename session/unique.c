@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-static MtExpr *
-node (MtStatement *st, MtExprKind kind)
+static MtExpr *node (MtStatement *st, MtExprKind kind)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
    e->kind = kind;
@@ -15,8 +14,7 @@ node (MtStatement *st, MtExprKind kind)
    return e;
 }
 
-static MtExpr *
-param (MtStatement *st, MtParams *p, MtType type, MtVal value)
+static MtExpr *param (MtStatement *st, MtParams *p, MtType type, MtVal value)
 {
    MtExpr *e = node (st, MT_EXPR_PARAM);
    p->types[p->count] = type;
@@ -26,8 +24,7 @@ param (MtStatement *st, MtParams *p, MtType type, MtVal value)
 }
 
 /* SELECT key FROM t [WHERE the key's first column lies between the bounds]. */
-static MtSelect *
-select_keys (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtParams *p)
+static MtSelect *select_keys (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtParams *p)
 {
    MtTarget *first = NULL, **last = &first;
    for (size_t i = 0; i < t->key_count; i++) {
@@ -48,8 +45,7 @@ select_keys (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtPar
    return mt_rows_select (st, t, NULL, first, where);
 }
 
-static bool
-run_keys (MtStatement *st, const MtTable *t, MtSelect *select, MtParams *p, MtResult **out, MtError *err)
+static bool run_keys (MtStatement *st, const MtTable *t, MtSelect *select, MtParams *p, MtResult **out, MtError *err)
 {
    MtBindEnv env = st->env;
    MtQuery *q;
@@ -68,22 +64,19 @@ run_keys (MtStatement *st, const MtTable *t, MtSelect *select, MtParams *p, MtRe
    return false;
 }
 
-bool
-mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtResult **out, MtError *err)
+bool mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtResult **out, MtError *err)
 {
    MtParams p = {0};
    return run_keys (st, t, select_keys (st, t, bounds, &p), &p, out, err);
 }
 
 /* Whether MongoDB's order of two values may not be SQL's, which looks between the bounds: NaN is the least there, binary goes by its length first. */
-static bool
-other_order (MtVal a, MtVal b)
+static bool other_order (MtVal a, MtVal b)
 {
    return a.type == MT_DOC || a.type == MT_ARRAY || (a.type == MT_BINARY && a.len != b.len) || mt_v_is_nan (a);
 }
 
-void
-mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v)
+void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v)
 {
    if (mt_is_nullish (v)) /* the writer refuses it */
       return;
@@ -98,8 +91,7 @@ mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v)
 /* ---- looking for equal keys ---- */
 
 /* GROUP BY key HAVING count (*) > 1 LIMIT 1 */
-static void
-only_doubled (MtStatement *st, MtSelect *s, size_t key_count)
+static void only_doubled (MtStatement *st, MtSelect *s, size_t key_count)
 {
    MtGroupItem **last = &s->plain.group_by;
    MtTarget *t = s->plain.targets;
@@ -121,8 +113,7 @@ only_doubled (MtStatement *st, MtSelect *s, size_t key_count)
    s->limit = one;
 }
 
-static bool
-violated (MtStatement *st, const MtTable *t, MtResult *r, MtError *err)
+static bool violated (MtStatement *st, const MtTable *t, MtResult *r, MtError *err)
 {
    MtBuf names = {0}, values = {0};
    for (size_t i = 0; i < t->key_count; i++) {
@@ -139,8 +130,7 @@ violated (MtStatement *st, const MtTable *t, MtResult *r, MtError *err)
    return false;
 }
 
-void
-mt_key_refused (MtStatement *st, const MtTable *t, MtError *err)
+void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtError said = *err;
    bool own = strncmp (said.message, "duplicate key value", 19) == 0 || strncmp (said.message, "could not create", 16) == 0;
@@ -151,8 +141,7 @@ mt_key_refused (MtStatement *st, const MtTable *t, MtError *err)
    mt_error_detail (err, "The server says: %s.", said.message);
 }
 
-bool
-mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err)
+bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err)
 {
    MtParams p = {0};
    MtResult *r;

@@ -28,8 +28,7 @@ typedef struct Vacuum {
 /* ---- is it worth it ---- */
 
 /* A document as its key, bytes and cells. */
-static bool
-next_size (void *ctx, const bson_t **out, MtError *err)
+static bool next_size (void *ctx, const bson_t **out, MtError *err)
 {
    Vacuum *v = ctx;
    const bson_t *doc;
@@ -62,8 +61,7 @@ next_size (void *ctx, const bson_t **out, MtError *err)
    return true;
 }
 
-static void
-accumulate (MtArena *a, bson_t *group, const char *name, const char *op, const char *path)
+static void accumulate (MtArena *a, bson_t *group, const char *name, const char *op, const char *path)
 {
    bson_t *x = mt_doc_new (a);
    if (path)
@@ -73,16 +71,14 @@ accumulate (MtArena *a, bson_t *group, const char *name, const char *op, const c
    mt_doc_add_doc (group, name, x);
 }
 
-static double
-number_at (MtVal group, const char *name)
+static double number_at (MtVal group, const char *name)
 {
    MtVal v = mt_doc_get (group, name, strlen (name));
    return v.type == MT_DOUBLE ? v.d : (double) v.i;
 }
 
 /* Whether a key has more documents than it needs, or one that is too large. */
-static bool
-is_loose (const Vacuum *v, MtVal group)
+static bool is_loose (const Vacuum *v, MtVal group)
 {
    double levels = v->s->flush_levels ? (double) v->s->flush_levels : DOCUMENT_LEVELS;
    double needs = fmax (ceil (number_at (group, "b") / DOCUMENT_BYTES), ceil (number_at (group, "c") / levels));
@@ -90,8 +86,7 @@ is_loose (const Vacuum *v, MtVal group)
    return number_at (group, "n") > (needs <= 1 ? 1 : needs + 1) || (large && needs > 1);
 }
 
-static bool
-any_loose (Vacuum *v, MtArena *a, bool *yes, MtError *err)
+static bool any_loose (Vacuum *v, MtArena *a, bool *yes, MtError *err)
 {
    bson_t *group = mt_doc_new (a), none = BSON_INITIALIZER;
    MtPipe *p = mt_pipe_new (a);
@@ -117,8 +112,7 @@ any_loose (Vacuum *v, MtArena *a, bool *yes, MtError *err)
    return ok;
 }
 
-static bool
-worth_it (Vacuum *v, bool *yes, MtError *err)
+static bool worth_it (Vacuum *v, bool *yes, MtError *err)
 {
    *yes = v->st->stmt->maintain.full;
    if (*yes)
@@ -141,15 +135,13 @@ worth_it (Vacuum *v, bool *yes, MtError *err)
 
 /* ---- stores ---- */
 
-static bool
-is_there (Vacuum *v, bool *has, MtError *err)
+static bool is_there (Vacuum *v, bool *has, MtError *err)
 {
    *has = v->s->parts && v->s->parts->count;
    return v->s->parts || mt_engine_has_collection (v->st->session->engine, v->s->collection, has, err);
 }
 
-static bool
-vacuum_store (Vacuum *v, size_t layout, size_t store, MtError *err)
+static bool vacuum_store (Vacuum *v, size_t layout, size_t store, MtError *err)
 {
    MtArena *a = v->st->arena;
    bool yes, has;
@@ -177,8 +169,7 @@ vacuum_store (Vacuum *v, size_t layout, size_t store, MtError *err)
    return true;
 }
 
-static bool
-vacuum_layouts (Vacuum *v, MtError *err)
+static bool vacuum_layouts (Vacuum *v, MtError *err)
 {
    for (size_t i = 0; i < v->t->layout_count; i++)
       for (size_t j = 0; j < v->t->layouts[i].store_count; j++)
@@ -187,8 +178,7 @@ vacuum_layouts (Vacuum *v, MtError *err)
    return !v->changed || (mt_not_written_meanwhile (v->st, v->t, err) && mt_make_indexes (v->st, &v->next, err) && mt_catalog_save (v->st->session->catalog, &v->next, NULL, err));
 }
 
-static bool
-vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
+static bool vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
    Vacuum v = {.st = st, .t = t, .next = mt_table_to_change (st->arena, t)};
@@ -205,15 +195,13 @@ vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
 }
 
 /* What has expired goes first; the table is another one then. */
-static bool
-vacuum_one (MtStatement *st, const MtTable *t, MtError *err)
+static bool vacuum_one (MtStatement *st, const MtTable *t, MtError *err)
 {
    const char *name = mt_strdup (st->arena, t->name);
    return mt_sweep_expired (st, t, 0, true, err) && mt_catalog_find (st->session->catalog, name, true, &t, err) && vacuum_table (st, t, err);
 }
 
-bool
-mt_run_vacuum (MtStatement *st, MtError *err)
+bool mt_run_vacuum (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    const MtTable *t;

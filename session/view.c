@@ -5,36 +5,31 @@
 #include <ctype.h>
 #include <string.h>
 
-static const MtCatalogObject *
-find (MtSession *s, const char *name)
+static const MtCatalogObject *find (MtSession *s, const char *name)
 {
    const MtCatalogObject *o;
    mt_catalog_find_object (s->catalog, "view", name, &o);
    return o;
 }
 
-bool
-mt_is_view (MtSession *s, const char *name)
+bool mt_is_view (MtSession *s, const char *name)
 {
    return find (s, name) != NULL;
 }
 
-bool
-mt_not_a_view (MtSession *s, const MtName *name, MtError *err)
+bool mt_not_a_view (MtSession *s, const MtName *name, MtError *err)
 {
    return !mt_is_view (s, name->text) || mt_error_at (err, name->span, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", name->text);
 }
 
 /* ---- from the catalog ---- */
 
-static bool
-damaged (const MtCatalogObject *o, MtError *err)
+static bool damaged (const MtCatalogObject *o, MtError *err)
 {
    return mt_error (err, MT_E_CORRUPT, "view \"%s\" in the catalog is damaged", o->name);
 }
 
-static const char **
-names (MtArena *a, const bson_t *body, const char *field, int *count)
+static const char **names (MtArena *a, const bson_t *body, const char *field, int *count)
 {
    bson_iter_t it, each;
    const char **list = NULL;
@@ -49,8 +44,7 @@ names (MtArena *a, const bson_t *body, const char *field, int *count)
    return list;
 }
 
-static bool
-read_view (MtArena *a, const MtCatalogObject *o, MtView *out, MtError *err)
+static bool read_view (MtArena *a, const MtCatalogObject *o, MtView *out, MtError *err)
 {
    bson_iter_t it;
    uint32_t n;
@@ -68,8 +62,7 @@ read_view (MtArena *a, const MtCatalogObject *o, MtView *out, MtError *err)
    return true;
 }
 
-bool
-mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out, MtError *err)
+bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, MtView *out, MtError *err)
 {
    if (mt_system_view (a, schema, name, out) || (schema && schema->text && !mt_ieq (schema->text, "public")))
       return true;
@@ -80,8 +73,7 @@ mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *name, M
 }
 
 /* Names that CREATE VIEW gave the columns, as the query's own: false where another part of it could refer to what they were called. */
-static bool
-rename_targets (MtArena *a, const MtView *v)
+static bool rename_targets (MtArena *a, const MtView *v)
 {
    MtSelect *s = (MtSelect *) (uintptr_t) v->query; /* parsed for this text alone */
    int i = 0;
@@ -100,8 +92,7 @@ rename_targets (MtArena *a, const MtView *v)
 }
 
 /* "w (a, b)" */
-static const char *
-named_columns (MtArena *a, const MtView *v)
+static const char *named_columns (MtArena *a, const MtView *v)
 {
    const char *list = mt_printf (a, "%s (", mt_quoted (a, v->name));
    for (int i = 0; i < v->count; i++)
@@ -109,8 +100,7 @@ named_columns (MtArena *a, const MtView *v)
    return mt_printf (a, "%s)", list);
 }
 
-const char *
-mt_view_definition (MtSession *s, MtArena *a, const char *name)
+const char *mt_view_definition (MtSession *s, MtArena *a, const char *name)
 {
    MtName n = {name, true, MT_NO_SPAN};
    MtView v = {0};
@@ -130,15 +120,13 @@ mt_view_definition (MtSession *s, MtArena *a, const char *name)
 
 /* ---- what views read ---- */
 
-static bool
-is_word_char (char c)
+static bool is_word_char (char c)
 {
    return isalnum ((unsigned char) c) || c == '_' || (unsigned char) c >= 0x80;
 }
 
 /* The next place of a word in text; NULL: none. Texts within the SQL count, too: better one refusal too many. */
-static const char *
-find_word (const char *text, const char *word)
+static const char *find_word (const char *text, const char *word)
 {
    size_t n = strlen (word);
    for (const char *p = text; (p = strcasestr (p, word)); p++)
@@ -148,8 +136,7 @@ find_word (const char *text, const char *word)
 }
 
 /* Whether a column more, in a table that the query reads, could change what its names mean: it reads others, too. */
-static bool
-reads_several (const char *sql)
+static bool reads_several (const char *sql)
 {
    static const char *const behind[] = {"where", "group", "having", "window", "order", "limit", "offset", "fetch"};
    const char *from = find_word (sql, "from"), *end = sql + strlen (sql);
@@ -163,8 +150,7 @@ reads_several (const char *sql)
 }
 
 /* kind: "view" or "matview", whose columns are fixed, and whose * would be one more. */
-static bool
-none_reads (MtStatement *st, const char *kind, const char *table, bool adds_column, MtError *err)
+static bool none_reads (MtStatement *st, const char *kind, const char *table, bool adds_column, MtError *err)
 {
    size_t n;
    const MtCatalogObject *views = mt_catalog_objects (st->session->catalog, kind, &n);
@@ -182,16 +168,14 @@ none_reads (MtStatement *st, const char *kind, const char *table, bool adds_colu
    return true;
 }
 
-bool
-mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err)
+bool mt_no_view_reads (MtStatement *st, const char *table, bool adds_column, MtError *err)
 {
    return none_reads (st, "view", table, adds_column, err) && none_reads (st, "matview", table, adds_column, err);
 }
 
 /* ---- CREATE VIEW ---- */
 
-static bool
-name_free (MtStatement *st, const MtCatalogObject *existing, MtError *err)
+static bool name_free (MtStatement *st, const MtCatalogObject *existing, MtError *err)
 {
    MtSession *s = st->session;
    const MtName *name = &st->stmt->create_view.name;
@@ -208,8 +192,7 @@ name_free (MtStatement *st, const MtCatalogObject *existing, MtError *err)
 }
 
 /* What the columns were is what the old query gives; one that can't be bound any more gives nothing to keep to. */
-static bool
-same_types (MtStatement *st, const MtView *old, const MtQuery *q, const char *const *columns, MtError *err)
+static bool same_types (MtStatement *st, const MtView *old, const MtQuery *q, const char *const *columns, MtError *err)
 {
    MtQuery *before;
    MtError ignored;
@@ -232,8 +215,7 @@ same_types (MtStatement *st, const MtView *old, const MtQuery *q, const char *co
 }
 
 /* OR REPLACE may only add columns at the end. */
-static bool
-check_replaced (MtStatement *st, const MtCatalogObject *existing, const MtQuery *q, const char *const *columns, MtError *err)
+static bool check_replaced (MtStatement *st, const MtCatalogObject *existing, const MtQuery *q, const char *const *columns, MtError *err)
 {
    MtView old;
    if (!existing)
@@ -250,8 +232,7 @@ check_replaced (MtStatement *st, const MtCatalogObject *existing, const MtQuery 
    return same_types (st, &old, q, columns, err);
 }
 
-static bool
-view_columns (MtStatement *st, const MtQuery *q, const char **columns, MtError *err)
+static bool view_columns (MtStatement *st, const MtQuery *q, const char **columns, MtError *err)
 {
    int i = 0;
    for (const MtNameList *n = st->stmt->create_view.columns; n; n = n->next, i++) {
@@ -268,8 +249,7 @@ view_columns (MtStatement *st, const MtQuery *q, const char **columns, MtError *
    return q->visible_count > 0 || mt_error (err, MT_E_INVALID_DEFINITION, "view must have at least one column");
 }
 
-static bson_t *
-list_of (MtArena *a, const char *const *list, int count)
+static bson_t *list_of (MtArena *a, const char *const *list, int count)
 {
    bson_t *array = mt_doc_new (a);
    for (int i = 0; i < count; i++)
@@ -277,8 +257,7 @@ list_of (MtArena *a, const char *const *list, int count)
    return array;
 }
 
-bool
-mt_run_create_view (MtStatement *st, MtError *err)
+bool mt_run_create_view (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
    MtArena *a = st->arena;
@@ -308,8 +287,7 @@ mt_run_create_view (MtStatement *st, MtError *err)
 
 /* ---- DROP VIEW ---- */
 
-static bool
-no_view (MtStatement *st, const char *name, MtError *err)
+static bool no_view (MtStatement *st, const char *name, MtError *err)
 {
    const MtTable *t;
    if (!mt_catalog_find (st->session->catalog, name, false, &t, err))
@@ -324,8 +302,7 @@ no_view (MtStatement *st, const char *name, MtError *err)
    return true;
 }
 
-bool
-mt_run_drop_view (MtStatement *st, MtError *err)
+bool mt_run_drop_view (MtStatement *st, MtError *err)
 {
    bool dropped;
    mt_result_set_tag (st->result, "DROP VIEW");

@@ -11,8 +11,7 @@
 /* ---- statistics ---- */
 
 /* A copy of the statistics whose nodes may be added to. */
-static MtStoreStats
-own_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *from)
+static MtStoreStats own_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *from)
 {
    MtStoreStats s = {0};
    if (from)
@@ -20,8 +19,7 @@ own_stats (MtArena *a, const MtStoreDesc *d, const MtStoreStats *from)
    return s;
 }
 
-MtTable
-mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtStoreStats *const *written)
+MtTable mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtStoreStats *const *written)
 {
    MtTable copy = *t;
    copy.layouts = MT_NEW_N (a, MtLayout, t->layout_count);
@@ -43,14 +41,12 @@ mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtStoreStat
 /* ---- a write step ---- */
 
 /* A read-only target's catalog isn't the engine's, and nothing else is written there: no step. */
-bool
-mt_step_begin (MtSession *s, MtError *err)
+bool mt_step_begin (MtSession *s, MtError *err)
 {
    return mt_engine_caps (s->engine)->read_only || mt_engine_begin (s->engine, err);
 }
 
-bool
-mt_step_commit (MtSession *s, MtError *err)
+bool mt_step_commit (MtSession *s, MtError *err)
 {
    if (!mt_engine_caps (s->engine)->read_only && !mt_engine_commit (s->engine, err))
       return false;
@@ -58,8 +54,7 @@ mt_step_commit (MtSession *s, MtError *err)
    return true;
 }
 
-void
-mt_step_rollback (MtSession *s)
+void mt_step_rollback (MtSession *s)
 {
    if (!mt_engine_caps (s->engine)->read_only)
       mt_engine_rollback (s->engine);
@@ -73,8 +68,7 @@ mt_step_rollback (MtSession *s)
    mt_catalog_invalidate (s->catalog);
 }
 
-bool
-mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err)
+bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err)
 {
    MtSession *s = st->session;
    *out = (MtWriteStep){.st = st, .table = t, .only = only};
@@ -85,8 +79,7 @@ mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep 
 }
 
 /* A value as an error's detail shows it, in at most 64 bytes. */
-static void
-show_value (MtType type, MtVal v, const MtTextStyle *style, MtBuf *out)
+static void show_value (MtType type, MtVal v, const MtTextStyle *style, MtBuf *out)
 {
    const size_t most = 64;
    MtBuf text = {0};
@@ -103,8 +96,7 @@ show_value (MtType type, MtVal v, const MtTextStyle *style, MtBuf *out)
    mt_buf_free (&text);
 }
 
-bool
-mt_row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
+bool mt_row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
 {
    MtBuf all = {0};
    for (size_t i = 0; i < t->column_count; i++) {
@@ -116,8 +108,7 @@ mt_row_detail (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err
    return false;
 }
 
-bool
-mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
+bool mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtError *err)
 {
    for (size_t i = 0; i < t->column_count; i++)
       if (t->columns[i].not_null && mt_is_nullish (row[i])) {
@@ -127,8 +118,7 @@ mt_check_nulls (MtStatement *st, const MtTable *t, const MtVal *row, MtError *er
    return true;
 }
 
-bool
-mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
+bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
 {
    if (w->table->unique)
       mt_key_bounds_add (w->st->arena, &w->bounds, row[w->table->key[0]]);
@@ -136,16 +126,14 @@ mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
 }
 
 /* All rows are there: they are packed, and keys looked at. */
-static bool
-pack (MtWriteStep *w, MtStoreStats ***written, MtError *err)
+static bool pack (MtWriteStep *w, MtStoreStats ***written, MtError *err)
 {
    return mt_writer_finish (w->writer, w->st->arena, written, err) && mt_check_unique (w->st, w->table, &w->bounds, err);
 }
 
 /* Counters that are added to many times a second leave their table's description as it is, and so do short statements on a server (mt_writes_briefly);
  * what is counted is saved with the next change of it, or at the end of the session. */
-static bool
-finish_and_save (MtWriteStep *w, MtError *err)
+static bool finish_and_save (MtWriteStep *w, MtError *err)
 {
    MtCatalog *catalog = w->st->session->catalog;
    MtStoreStats **written;
@@ -159,8 +147,7 @@ finish_and_save (MtWriteStep *w, MtError *err)
    return only_counts ? mt_catalog_save_ahead (catalog, w->table, &next, err) : mt_catalog_grow (catalog, w->table, &next, err);
 }
 
-bool
-mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err)
+bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err)
 {
    MtStoreStats **written;
    if (!pack (w, &written, err) || !mt_partitions_look (w->st->session->engine, &w->table, 1, err))
@@ -169,8 +156,7 @@ mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err)
    return true;
 }
 
-void
-mt_write_close (MtWriteStep *w)
+void mt_write_close (MtWriteStep *w)
 {
    mt_writer_close (w->writer);
    w->writer = NULL;
@@ -198,8 +184,7 @@ collections_of (MtStatement *st, const MtTable *t)
 }
 
 /* A server makes a collection of whatever is written to: those that another client dropped meanwhile came to be again, and are empty by now. */
-static void
-drop_unowned (MtSession *s, const char *const *names)
+static void drop_unowned (MtSession *s, const char *const *names)
 {
    MtError ignored;
    bool attached;
@@ -212,8 +197,7 @@ drop_unowned (MtSession *s, const char *const *names)
    }
 }
 
-bool
-mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtError *err)
+bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtError *err)
 {
    MtSession *s = st->session;
    MtWriteStep w;
@@ -238,8 +222,7 @@ mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtErro
 
 /* ---- a new layout is filled from the others ---- */
 
-static MtQuery *
-all_rows (MtArena *a, const MtTable *t)
+static MtQuery *all_rows (MtArena *a, const MtTable *t)
 {
    MtQuery *q = MT_NEW (a, MtQuery);
    q->rel = (MtRel){.kind = MT_REL_TABLE, .alias = t->name, .table = t, .column_count = (int) t->column_count};
@@ -256,8 +239,7 @@ all_rows (MtArena *a, const MtTable *t)
    return q;
 }
 
-static bool
-pump (MtStatement *st, const MtTable *from, MtWriteStep *w, MtError *err)
+static bool pump (MtStatement *st, const MtTable *from, MtWriteStep *w, MtError *err)
 {
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    MtPlan *plan;
@@ -277,8 +259,7 @@ pump (MtStatement *st, const MtTable *from, MtWriteStep *w, MtError *err)
    return ok;
 }
 
-bool
-mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout, MtError *err)
+bool mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout, MtError *err)
 {
    bool *only = MT_NEW_N (st->arena, bool, to->layout_count + 1);
    MtWriteStep w;
@@ -291,14 +272,12 @@ mt_fill_layout (MtStatement *st, const MtTable *from, MtTable *to, size_t layout
 }
 
 /* Which partitions rows go to is seen when they are there. */
-static const char *
-shown_collection (MtArena *a, const MtStoreDesc *s)
+static const char *shown_collection (MtArena *a, const MtStoreDesc *s)
 {
    return !s->parts ? s->collection : mt_printf (a, "%s_%s", s->collection, s->parts->unit == MT_UNIT_DAY ? "YYYY_MM_DD" : "YYYY_MM");
 }
 
-void
-mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out)
+void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out)
 {
    size_t n = 0;
    for (size_t i = 0; i < t->layout_count; i++)
@@ -312,8 +291,7 @@ mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan 
 
 /* ---- columns ---- */
 
-static bool
-no_column (const MtTable *t, const MtName *name, MtError *err)
+static bool no_column (const MtTable *t, const MtName *name, MtError *err)
 {
    const char **names = malloc (t->column_count * sizeof *names + 1), *near = NULL;
    for (size_t i = 0; names && i < t->column_count; i++)
@@ -325,8 +303,7 @@ no_column (const MtTable *t, const MtName *name, MtError *err)
    return near ? mt_error_hint (err, "Perhaps you meant the column \"%s\".", near) : false;
 }
 
-bool
-mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err)
+bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err)
 {
    int at = mt_table_column (t, name->text, name->quoted);
    if (at == -2)
@@ -337,8 +314,7 @@ mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err)
    return true;
 }
 
-bool
-mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError *err)
+bool mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError *err)
 {
    MtVal *values = MT_NEW_N (st->arena, MtVal, t->column_count + 1);
    for (size_t i = 0; i < t->column_count; i++) {
@@ -358,8 +334,7 @@ mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError *err)
 
 /* ---- statistics on demand ---- */
 
-static bool
-analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, size_t sample, MtError *err)
+static bool analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, size_t sample, MtError *err)
 {
    uint64_t malformed;
    MtStoreStats *stats = MT_NEW_N (st->arena, MtStoreStats, l->store_count);
@@ -378,8 +353,7 @@ analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, size_t sample, M
 
 #define ATTACH_SAMPLE 1000
 
-bool
-mt_save_analyzed (MtStatement *st, MtTable *t, MtError *err)
+bool mt_save_analyzed (MtStatement *st, MtTable *t, MtError *err)
 {
    for (size_t i = 0; i < t->layout_count; i++)
       if (t->layouts[i].attached && !t->layouts[i].stats && !analyze_layout (st, t, &t->layouts[i], ATTACH_SAMPLE, err))
@@ -387,8 +361,7 @@ mt_save_analyzed (MtStatement *st, MtTable *t, MtError *err)
    return mt_catalog_save (st->session->catalog, t, NULL, err);
 }
 
-bool
-mt_analyze (MtStatement *st, const MtTable *t, MtError *err)
+bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtTable next = *t;
    next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
@@ -400,8 +373,7 @@ mt_analyze (MtStatement *st, const MtTable *t, MtError *err)
 }
 
 /* The table that ANALYZE names; *out = NULL: one of the catalog's own, which has nothing to be counted. */
-static bool
-analyzed (MtStatement *st, const MtTable **out, MtError *err)
+static bool analyzed (MtStatement *st, const MtTable **out, MtError *err)
 {
    const MtName *schema = &st->stmt->maintain.schema, *name = &st->stmt->maintain.table;
    if (!mt_find_table (st->session, schema, name, out, err))
@@ -411,8 +383,7 @@ analyzed (MtStatement *st, const MtTable **out, MtError *err)
    return schema->text ? mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s.%s\" does not exist", schema->text, name->text) : mt_need_table (st, name, out, err);
 }
 
-bool
-mt_run_analyze (MtStatement *st, MtError *err)
+bool mt_run_analyze (MtStatement *st, MtError *err)
 {
    mt_result_set_tag (st->result, "ANALYZE");
    const MtTable *t;
