@@ -11,6 +11,7 @@
  * Step n: collection "log" gets 1 + n % 50 documents {_id, step}, "last" has one document {_id: 1, step: n}, document
  * n - 10 of "keys" is deleted and n inserted, and every 97th step drops and makes "scratch". */
 #include "engine/local/store.h"
+#include "tests/unit/random.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -274,13 +275,7 @@ int ftruncate (int fd, off_t n) { return fails () ? -1 : (int) syscall (SYS_ftru
 int rename (const char *from, const char *to) { return fails () ? -1 : (int) syscall (SYS_rename, from, to); }
 
 static uint64_t rnd;
-static uint64_t next_random (void)
-{
-   rnd ^= rnd << 13;
-   rnd ^= rnd >> 7;
-   rnd ^= rnd << 17;
-   return rnd;
-}
+static uint64_t next_random (void) { return random_next (&rnd); }
 
 static int flip_one (const char *path, off_t at, int bit)
 {

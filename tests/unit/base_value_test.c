@@ -5,6 +5,7 @@
 #include "base/numeric.h"
 #include "base/str.h"
 #include "base/value.h"
+#include "tests/unit/random.h"
 
 #include <setjmp.h>
 #include <math.h>
@@ -227,7 +228,7 @@ static void doubles_are_the_shortest_that_read_back (void **state)
    for (int i = 0; i < 200000; i++) {
       static const double parts[] = {1, 2, 3, 8, 10, 100, 1000, 1e4, 1e5, 1e6, 7e8};
       char text[40];
-      x ^= x << 13, x ^= x >> 7, x ^= x << 17; /* xorshift64 (Marsaglia) */
+      random_next (&x);
       double d = (double) ((int64_t) x >> (9 + x % 53)) / parts[i % 11];
       if (fabs (d) >= 1e15) /* %g takes an exponent at other places from there on */
          continue;

@@ -2,6 +2,8 @@
  * what it takes the place of is removed; or the disk is full, calls fail, and writes are short. Afterwards the store has a whole step, and every _id and every
  * value of an indexed field leads to what a look through all documents shows. KILLS and SEED in the environment: more of them, and others. */
 #include "engine/local/store_int.h"
+#include "tests/unit/random.h"
+#include "tests/unit/stored.h"
 #include "tests/unit/temp_folder.h"
 
 #include <errno.h>
@@ -84,13 +86,7 @@ int unlink (const char *path) { return strikes (-1) && fault == KILL ? end_of (f
 
 static uint64_t rnd;
 
-static uint32_t next_random (uint32_t below)
-{
-   rnd ^= rnd << 13;
-   rnd ^= rnd >> 7;
-   rnd ^= rnd << 17;
-   return (uint32_t) (rnd % below);
-}
+static uint32_t next_random (uint32_t below) { return random_below (&rnd, below); }
 
 /* "k" has its _ids in no order, "o" in their order. */
 static const char *const colls[] = {"k", "o"};
@@ -155,25 +151,6 @@ static void expect (int step, int want[ALL])
    }
 }
 
-static int number (const uint8_t *doc, size_t len, const char *name)
-{
-   bson_t b;
-   bson_iter_t it;
-   assert_true (bson_init_static (&b, doc, len) && bson_iter_init_find (&it, &b, name));
-   return bson_iter_int32 (&it);
-}
-
-static int found_step (MtStore *s, const char *coll, int64_t id)
-{
-   MtArena *a = mt_arena_new ("find", NULL);
-   const uint8_t *doc;
-   size_t len;
-   OK (mt_store_find (s, coll, mt_v_int64 (id), a, &doc, &len, &err));
-   int step = doc ? number (doc, len, "step") : 0;
-   mt_arena_free (a);
-   return step;
-}
-
 /* Documents of a user: by the look-up where it knows, by all of a block where it doesn't. */
 static int users (MtStore *s, const char *coll, int user)
 {
@@ -195,7 +172,7 @@ static int users (MtStore *s, const char *coll, int user)
          memcpy (&len, doc, 4);
          OK (mt_need (&r, doc, len));
          bool gone = r.block.deleted && mt_block_is_deleted (&r.block, knows ? hits[k].ordinal : k);
-         n += !gone && number (doc, len, "user") == user;
+         n += !gone && field_of (doc, len, "user") == user;
       }
    }
    mt_lookup_free (l);
@@ -207,12 +184,12 @@ static int users (MtStore *s, const char *coll, int user)
 static int check (MtStore *s)
 {
    static int want[ALL];
-   int step = found_step (s, "last", 1);
+   int step = (int) find_field (s, "last", 1, "step", 0);
    expect (step, want);
    for (int coll = 0; coll < 2; coll++) {
       int owned[USERS] = {0};
       for (int i = 0; i < ALL; i++) {
-         int n = found_step (s, colls[coll], id_of (coll, i));
+         int n = (int) find_field (s, colls[coll], id_of (coll, i), "step", 0);
          if (n != want[i])
             fail_msg ("step %d: document %d of \"%s\" is of step %d instead of %d", step, i, colls[coll], n, want[i]);
          owned[(i + n) % USERS] += n > 0;

@@ -1,6 +1,7 @@
 /* Documents found by _id: what a model says, in the process that wrote them and in others, whatever order the _ids have and whatever was replaced, deleted,
  * rolled back, merged, written anew, damaged or lost meanwhile. */
 #include "engine/local/store_int.h"
+#include "tests/unit/random.h"
 #include "tests/unit/temp_folder.h"
 
 #include <dirent.h>
@@ -15,13 +16,7 @@ static Kind kind;
 static int held[ALL], kept[ALL]; /* the version of each document; 0: it isn't there */
 static uint64_t rnd;
 
-static uint32_t next_random (uint32_t below)
-{
-   rnd ^= rnd << 13;
-   rnd ^= rnd >> 7;
-   rnd ^= rnd << 17;
-   return (uint32_t) (rnd % below);
-}
+static uint32_t next_random (uint32_t below) { return random_below (&rnd, below); }
 
 static uint32_t scattered (int i) { return (uint32_t) i * 2654435761u; }
 

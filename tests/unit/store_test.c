@@ -1,5 +1,6 @@
 /* The embedded store: steps, snapshots, ranges, deletions, merging, locking, damage. */
 #include "engine/local/store.h"
+#include "tests/unit/stored.h"
 #include "tests/unit/temp_folder.h"
 
 #include <dirent.h>
@@ -41,26 +42,8 @@ static bool put_over (MtStore *s, const char *coll, int64_t id, int64_t v, const
    return ok;
 }
 
-static int64_t field_of (const uint8_t *doc, size_t len, const char *name)
-{
-   bson_t b;
-   bson_iter_t it;
-   assert_true (bson_init_static (&b, doc, len));
-   assert_true (bson_iter_init_find (&it, &b, name));
-   return bson_iter_as_int64 (&it);
-}
-
 /* v of the document with this _id; -1: there is none. */
-static int64_t find_v (MtStore *s, const char *coll, int64_t id)
-{
-   MtArena *a = mt_arena_new ("find", NULL);
-   const uint8_t *doc;
-   size_t len;
-   OK (mt_store_find (s, coll, mt_v_int64 (id), a, &doc, &len, &err));
-   int64_t v = doc ? field_of (doc, len, "v") : -1;
-   mt_arena_free (a);
-   return v;
-}
+static int64_t find_v (MtStore *s, const char *coll, int64_t id) { return find_field (s, coll, id, "v", -1); }
 
 typedef struct Sum {
    int64_t documents, ids, vs;

@@ -5,6 +5,7 @@
 #include "layouts/writer.h"
 #include "tests/unit/fake_engine.h"
 #include "tests/unit/layout_tables.h"
+#include "tests/unit/random.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -221,8 +222,7 @@ static const char *many_rows (const char *table, unsigned seed, unsigned count)
    MtBuf b = {0};
    uint64_t x = seed * UINT64_C (0x9E3779B97F4A7C15) + 1;
    for (unsigned i = 0; i < count; i++) {
-      x ^= x << 13, x ^= x >> 7, x ^= x << 17;
-      unsigned r = (unsigned) (x >> 20);
+      unsigned r = (unsigned) (random_next (&x) >> 20);
       if (!strcmp (table, "calls"))
          mt_buf_printf (&b, "%u,-%u,c%u,%s%u,%u,%u.5\n", 1428777120 + 60 * (r % 3000), r % 3, r / 3 % 4, r % 11 ? "app" : "b.%\xC3\xA9", r / 12 % 9, r % 5, r % 100);
       else if (!strcmp (table, "hits"))
