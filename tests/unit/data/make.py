@@ -83,6 +83,7 @@ for w, s in itertools.product(['1 hour', '15 min', '7 min', '3 days', '1 week', 
 for s in ['2021-03-14 01:59:59', '2021-03-14 02:00:00', '2021-03-14 02:30:00', '2021-03-14 03:00:00', '2021-11-07 00:59:59', '2021-11-07 01:00:00', '2021-11-07 01:30:00', '2021-11-07 02:00:00',
           '2021-03-28 01:30:00', '2021-10-31 01:30:00', '2021-04-04 01:45:00', '2021-10-03 02:15:00', '1970-01-01 00:00:00', '1800-01-01 00:00:00', '2040-07-01 00:00:00', '2460-03-14 02:30:00', 'infinity']:
     for z in ZONES + ['EST', 'CET', 'utc+3', '+05:30', 'EST5EDT', 'foo', 'asia/katmandu', 'Z', '<X>-7', 'America/Sao_Paulo', 'Africa/Casablanca', 'Asia/Gaza']:
+        if z in ('Africa/Casablanca', 'Asia/Gaza') and '2026' <= s < 'i': continue  # decided year by year: each edition of the zones foretells something else
         case('at_zone', [s, z], f"({q(s)}::timestamp at time zone {q(z)})::text")
         case('to_zone', [s, z], f"({q(s)}::timestamptz at time zone {q(z)})::text")
 for t in NUM_TEXTS: case('num_in', [t], f"{q(t)}::numeric::text")
