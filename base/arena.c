@@ -175,6 +175,14 @@ void *mt_alloc_n (MtArena *a, size_t count, size_t size)
    return mt_alloc (a, total);
 }
 
+void *mt_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes)
+{
+   void *more = mt_alloc_n (a, cap, size_bytes);
+   if (count)
+      memcpy (more, list, count * size_bytes);
+   return more;
+}
+
 char *mt_strndup (MtArena *a, const char *p, size_t n)
 {
    char *s = mt_alloc (a, n + 1);
@@ -187,12 +195,13 @@ char *mt_strdup (MtArena *a, const char *s) { return mt_strndup (a, s, strlen (s
 
 char *mt_vprintf (MtArena *a, const char *fmt, va_list ap)
 {
+   char small[256]; /* most texts: they are made once */
    va_list again;
    va_copy (again, ap);
-   int n = vsnprintf (NULL, 0, fmt, again);
+   int n = vsnprintf (small, sizeof small, fmt, again);
    va_end (again);
-   if (n < 0)
-      return mt_strdup (a, "");
+   if (n < (int) sizeof small)
+      return mt_strndup (a, small, n < 0 ? 0 : (size_t) n);
    char *s = mt_alloc (a, (size_t) n + 1);
    vsnprintf (s, (size_t) n + 1, fmt, ap);
    return s;

@@ -12,6 +12,8 @@
 #ifndef MT_ARENA_H
 #define MT_ARENA_H
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +52,18 @@ size_t mt_arena_bytes (const MtArena *a);
 /* One object, or n, of a type: MT_NEW (a, MtThing). */
 #define MT_NEW(a, T) ((T *) mt_alloc ((a), sizeof (T)))
 #define MT_NEW_N(a, T, n) ((T *) mt_alloc_n ((a), (n), sizeof (T)))
+
+/* `list`, of `count` items of size_bytes, moved to where there is room for `cap`, the rest of it zeros. */
+void *mt_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes);
+
+/* Room for one more item behind the `count` that are in `list`, in arena a, as MT_GROW (base/memory.h) makes it on the heap; pointers to
+ * the list's old place stay valid. */
+#define MT_GROW_IN(a, list, count, cap, first)                                                                                          \
+   do {                                                                                                                                 \
+      if ((size_t) (count) >= (size_t) (cap)) {                                                                                         \
+         (cap) = (__typeof__ (cap)) mt_room ("list", (size_t) (cap), (size_t) (count) + 1, (first), sizeof *(list), sizeof (cap));      \
+         (list) = mt_arena_move ((a), (list), (size_t) (count), (size_t) (cap), sizeof *(list));                                        \
+      }                                                                                                                                 \
+   } while (0)
 
 #endif

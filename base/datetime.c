@@ -97,16 +97,12 @@ static bool out_of_range (const char *what, MtError *err) { return mt_error (err
 
 /* ---- output ---- */
 
-/* At least so many digits, behind a character (0: none). By hand, for a time is in most rows, and printf takes a third of reading such a row. */
+/* At least so many digits, behind a character (0: none). */
 static void put_number (MtBuf *out, char before, int64_t n, int width)
 {
-   char text[32];
-   size_t at = sizeof text;
-   for (; width > 0 || n > 0; width--, n /= 10)
-      text[--at] = (char) ('0' + n % 10);
    if (before)
-      text[--at] = before;
-   mt_buf_add (out, text + at, sizeof text - at);
+      mt_buf_addc (out, before);
+   mt_buf_digits (out, (uint64_t) n, width);
 }
 
 static void put_date (MtBuf *out, int64_t year, int month, int day)

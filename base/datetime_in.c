@@ -667,16 +667,79 @@ static const char *prepare (char text[MAX_TEXT + 1], const char *p, size_t n)
    return text;
 }
 
+/* ---- the usual form ---- */
+
+/* So many digits, of a number from least to most. */
+static bool take_digits_of (const char **p, const char *end, int count, int64_t least, int64_t most, int64_t *out)
+{
+   if (end - *p < count)
+      return false;
+   for (*out = 0; count--; ++*p) {
+      if (!is_digit (**p))
+         return false;
+      *out = 10 * *out + (**p - '0');
+   }
+   return *out >= least && *out <= most;
+}
+
+static bool take_char (const char **p, const char *end, char c)
+{
+   bool is = *p < end && **p == c;
+   *p += is;
+   return is;
+}
+
+static bool usual_offset (Parser *s, const char **p, const char *end)
+{
+   int64_t hours, minutes = 0;
+   if (*p == end)
+      return true;
+   bool west = **p == '-';
+   if ((!take_char (p, end, '+') && !take_char (p, end, '-')) || !take_digits_of (p, end, 2, 0, 15, &hours) ||
+       (take_char (p, end, ':') && !take_digits_of (p, end, 2, 0, 59, &minutes)))
+      return false;
+   s->offset = (int32_t) (hours * 3600 + minutes * 60) * (west ? -1 : 1);
+   s->have |= ZONE;
+   return true;
+}
+
+/* yyyy-mm-dd hh:mm[:ss[.ffffff]][+hh[:mm]], as most times come, in a tenth of parse's time. False: it is something else, or wrong: that is for parse. */
+static bool take_usual (Parser *s, const char *p, size_t n)
+{
+   const char *end = p + n;
+   if (!take_digits_of (&p, end, 4, 1, 9999, &s->year) || !take_char (&p, end, '-') || !take_digits_of (&p, end, 2, 1, 12, &s->month) || !take_char (&p, end, '-') ||
+       !take_digits_of (&p, end, 2, 1, 31, &s->day) || s->day > mt_days_in_month (s->year, (int) s->month) || (!take_char (&p, end, ' ') && !take_char (&p, end, 'T')) ||
+       !take_digits_of (&p, end, 2, 0, 23, &s->hour) || !take_char (&p, end, ':') || !take_digits_of (&p, end, 2, 0, 59, &s->minute))
+      return false;
+   bool seconds = take_char (&p, end, ':');
+   if (seconds && !take_digits_of (&p, end, 2, 0, 59, &s->second))
+      return false;
+   if (seconds && take_char (&p, end, '.')) { /* hh:mm.f would be minutes and seconds */
+      size_t digits = 0;
+      while (p + digits < end && is_digit (p[digits]))
+         digits++;
+      if (digits < 1 || digits > 6)
+         return false;
+      s->us = mt_fraction_us (p, digits);
+      p += digits;
+   }
+   s->have = DATE | TIME;
+   return usual_offset (s, &p, end) && p == end;
+}
+
 static bool read_timestamp (const char *p, size_t n, const MtTimeEnv *env, bool with_zone, int64_t *ms, MtError *err)
 {
    char text[MAX_TEXT + 1], buffer[2 * MAX_TEXT + MAX_FIELDS + 2];
-   Parser s = {.env = env, .type = with_zone ? MT_TSTZ_TYPE : "timestamp"};
-   if (!prepare (text, p, n))
-      return fail (&s, BAD, p, n, err);
-   Result r = parse (&s, buffer, text, false);
+   const Parser none = {.env = env, .type = with_zone ? MT_TSTZ_TYPE : "timestamp"};
+   Parser s = none;
+   Result r = OK;
+   int64_t out;
+   if (!take_usual (&s, p, n)) {
+      s = none;
+      r = prepare (text, p, n) ? parse (&s, buffer, text, false) : BAD;
+   }
    if (r != OK)
       return fail (&s, r, p, n, err);
-   int64_t out;
    r = to_ms (&s, with_zone, &out);
    if (r == NO_ZONE)
       return mt_error (err, MT_E_DATETIME_RANGE, "timestamp out of range: \"%.*s\"", n > 200 ? 200 : (int) n, p);

@@ -120,14 +120,7 @@ typedef struct List {
 
 static void push (In *in, List *l, MtVal v)
 {
-   if (l->n == l->cap) {
-      size_t cap = l->cap ? l->cap * 2 : 8;
-      MtVal *more = MT_NEW_N (in->a, MtVal, cap);
-      if (l->n)
-         memcpy (more, l->v, l->n * sizeof *l->v);
-      l->v = more;
-      l->cap = cap;
-   }
+   MT_GROW_IN (in->a, l->v, l->n, l->cap, 8);
    l->v[l->n++] = v;
 }
 

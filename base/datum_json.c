@@ -264,12 +264,7 @@ static bool object (Json *j, MtVal *out)
       more = false;
    }
    while (more) {
-      if (n == cap) {
-         MtJsonMember *wider = MT_NEW_N (j->a, MtJsonMember, cap * 2);
-         memcpy (wider, m, n * sizeof *m);
-         m = wider;
-         cap *= 2;
-      }
+      MT_GROW_IN (j->a, m, n, cap, 8);
       space (j);
       const char *key = j->p;
       if (!member (j, n ? "string" : "string or \"}\"", &m[n]) || !next (j, '}', "\",\" or \"}\"", &more))
@@ -293,12 +288,7 @@ static bool array (Json *j, MtVal *out)
       more = false;
    }
    while (more) {
-      if (n == cap) {
-         MtVal *wider = MT_NEW_N (j->a, MtVal, cap * 2);
-         memcpy (wider, v, n * sizeof *v);
-         v = wider;
-         cap *= 2;
-      }
+      MT_GROW_IN (j->a, v, n, cap, 8);
       if (!value (j, &v[n++]) || !next (j, ']', "\",\" or \"]\"", &more))
          return false;
    }

@@ -26,21 +26,13 @@ bool mt_str_ieq (MtStr a, MtStr b)
 bool mt_str_is (MtStr a, const char *s) { return mt_str_eq (a, mt_str (s)); }
 bool mt_ieq (const char *a, const char *b) { return mt_str_ieq (mt_str (a), mt_str (b)); }
 
-void mt_buf_reserve (MtBuf *b, size_t more)
+void mt_buf_grow (MtBuf *b, size_t more)
 {
    size_t need;
-   if (__builtin_add_overflow (b->n, more, &need) || need > SIZE_MAX / 2)
+   if (__builtin_add_overflow (b->n, more, &need) || need == SIZE_MAX)
       mt_no_memory ("buffer", SIZE_MAX);
-   if (need < b->cap)
-      return;
-   size_t cap = b->cap ? b->cap : 64;
-   while (cap <= need)
-      cap *= 2;
-   char *p = realloc (b->p, cap);
-   if (!p)
-      mt_no_memory ("buffer", cap);
-   b->p = p;
-   b->cap = cap;
+   b->cap = mt_room ("buffer", b->cap, need + 1, 64, 1, sizeof b->cap);
+   b->p = mt_realloc ("buffer", b->p, b->cap);
 }
 
 void mt_buf_add (MtBuf *b, const void *p, size_t n)
@@ -52,20 +44,32 @@ void mt_buf_add (MtBuf *b, const void *p, size_t n)
    b->p[b->n] = 0;
 }
 
-void mt_buf_addc (MtBuf *b, char c) { mt_buf_add (b, &c, 1); }
 void mt_buf_adds (MtBuf *b, const char *s) { mt_buf_add (b, s, strlen (s)); }
 
 void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap)
 {
    va_list again;
+   mt_buf_reserve (b, 63);
    va_copy (again, ap);
-   int n = vsnprintf (NULL, 0, fmt, again);
+   int n = vsnprintf (b->p + b->n, b->cap - b->n, fmt, again);
    va_end (again);
-   if (n < 0)
-      return;
-   mt_buf_reserve (b, (size_t) n);
-   vsnprintf (b->p + b->n, (size_t) n + 1, fmt, ap);
-   b->n += (size_t) n;
+   if (n >= 0 && (size_t) n >= b->cap - b->n) { /* now it is known how long it is */
+      mt_buf_reserve (b, (size_t) n);
+      vsnprintf (b->p + b->n, (size_t) n + 1, fmt, ap);
+   }
+   b->n += n < 0 ? 0 : (size_t) n;
+   b->p[b->n] = 0;
+}
+
+void mt_buf_digits (MtBuf *b, uint64_t n, int width)
+{
+   char text[20]; /* any number */
+   size_t at = sizeof text;
+   for (; width > (int) sizeof text; width--)
+      mt_buf_addc (b, '0');
+   for (; width > 0 || n > 0; width--, n /= 10)
+      text[--at] = (char) ('0' + n % 10);
+   mt_buf_add (b, text + at, sizeof text - at);
 }
 
 void mt_buf_printf (MtBuf *b, const char *fmt, ...)

@@ -28,10 +28,23 @@ typedef struct MtBuf {
    size_t cap;
 } MtBuf;
 
-void mt_buf_reserve (MtBuf *b, size_t more);
+void mt_buf_grow (MtBuf *b, size_t more); /* room for so many more bytes and a NUL, where there is none */
+static inline void mt_buf_reserve (MtBuf *b, size_t more)
+{
+   if (more >= b->cap - b->n)
+      mt_buf_grow (b, more);
+}
+
 void mt_buf_add (MtBuf *b, const void *p, size_t n);
-void mt_buf_addc (MtBuf *b, char c);
+static inline void mt_buf_addc (MtBuf *b, char c)
+{
+   mt_buf_reserve (b, 1);
+   b->p[b->n++] = c;
+   b->p[b->n] = 0;
+}
+
 void mt_buf_adds (MtBuf *b, const char *s);
+void mt_buf_digits (MtBuf *b, uint64_t n, int width); /* at least so many; a tenth of printf's time */
 void mt_buf_printf (MtBuf *b, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap);
 void mt_buf_clear (MtBuf *b); /* length 0, memory kept */

@@ -433,14 +433,7 @@ static bool has_bytes (uint8_t type)
 
 void mt_vals_add (MtVals *l, MtArena *a, MtVal v)
 {
-   if (l->n == l->cap) {
-      size_t cap = l->cap ? l->cap * 2 : 8;
-      MtVal *more = MT_NEW_N (a, MtVal, cap);
-      if (l->n)
-         memcpy (more, l->v, l->n * sizeof *more);
-      l->v = more;
-      l->cap = cap;
-   }
+   MT_GROW_IN (a, l->v, l->n, l->cap, 8);
    l->v[l->n++] = v;
 }
 

@@ -55,6 +55,15 @@ static inline bool mt_is_number (MtVal v)
    return v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DOUBLE || v.type == MT_DECIMAL;
 }
 
+/* The key of an array's element i; room is used for those of many digits. */
+#define MT_INDEX_SIZE 16
+static inline const char *mt_index_key (uint32_t i, char room[MT_INDEX_SIZE])
+{
+   const char *key;
+   bson_uint32_to_string (i, &key, room, MT_INDEX_SIZE);
+   return key;
+}
+
 static inline MtVal mt_v_missing (void) { return (MtVal){.type = MT_MISSING}; }
 static inline MtVal mt_v_null (void) { return (MtVal){.type = MT_NULL}; }
 static inline MtVal mt_v_bool (bool b) { return (MtVal){.type = MT_BOOL, .i = b}; }

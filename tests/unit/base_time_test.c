@@ -1,5 +1,6 @@
 /* Zones, buckets, and what PostgreSQL has no answer for. Times of time_bucket: TimescaleDB's documented rules. */
 #include "base/datetime.h"
+#include "tests/unit/random.h"
 
 #include <setjmp.h>
 #include <pthread.h>
@@ -200,11 +201,41 @@ static void threads_share_zones (void **state)
    }
 }
 
+/* Texts near the usual form, read with and without the space that makes them unusual. */
+static void usual_form (void **state)
+{
+   static const char pieces[] = "0123456789-:.+ TZz";
+   uint64_t random = 7;
+   int read = 0;
+   for (int i = 0; i < 20000; i++) {
+      char text[48] = " ";
+      MtTimeEnv env = {.zone = zone ("America/New_York")};
+      MtError e[2];
+      int64_t ms[2] = {1, 1};
+      uint32_t z = random_below (&random, 4), n = (uint32_t) snprintf (text + 1, sizeof text - 1, "%04u-%02u-%02u%c%02u:%02u", random_below (&random, 3) ? 2019 : random_below (&random, 10000),
+         random_below (&random, 14), random_below (&random, 33), "T "[z & 1], random_below (&random, 26), random_below (&random, 62));
+      if (random_below (&random, 3))
+         n += (uint32_t) snprintf (text + 1 + n, sizeof text - 1 - n, ":%02u", random_below (&random, 62));
+      if (!random_below (&random, 3))
+         n += (uint32_t) snprintf (text + 1 + n, sizeof text - 1 - n, ".%u", random_below (&random, 1u << random_below (&random, 28)));
+      if (z > 1)
+         n += (uint32_t) snprintf (text + 1 + n, sizeof text - 1 - n, z & 1 ? "%c%02u" : "%c%02u:%02u", "+-"[random_below (&random, 2)], random_below (&random, 17), random_below (&random, 61));
+      if (!random_below (&random, 4))
+         text[1 + random_below (&random, n)] = pieces[random_below (&random, sizeof pieces - 1)];
+      bool usual = mt_timestamptz_in (text + 1, n, &env, &ms[0], &e[0]), slow = mt_timestamptz_in (text, n + 1, &env, &ms[1], &e[1]);
+      if (usual != slow || ms[0] != ms[1] || (!usual && strcmp (e[0].sqlstate, e[1].sqlstate)))
+         fail_msg ("\"%s\": %lld, with a space %lld", text + 1, (long long) ms[0], (long long) ms[1]);
+      read += usual;
+   }
+   assert_true (read > 5000 && read < 19000);
+}
+
 int main (void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test (names),   cmocka_unit_test (transitions), cmocka_unit_test (local_times),         cmocka_unit_test (words_for_days),
       cmocka_unit_test (buckets), cmocka_unit_test (calendar),    cmocka_unit_test (threads_share_zones),
+      cmocka_unit_test (usual_form),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
