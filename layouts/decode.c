@@ -166,13 +166,7 @@ static bool bind (Decode *d, const MtNode *n, const MtBinding *b, MtStr key, siz
 
 static void add_extra (Decode *d, MtVal *pay, int64_t *nonnull, int64_t n)
 {
-   if (d->extra_count == d->extra_cap) {
-      d->extra_cap = d->extra_cap ? d->extra_cap * 2 : 64;
-      MtExtra *grown = MT_NEW_N (d->a, MtExtra, d->extra_cap);
-      if (d->extra_count)
-         memcpy (grown, d->extras, d->extra_count * sizeof *grown);
-      d->extras = grown;
-   }
+   MT_GROW_IN (d->a, d->extras, d->extra_count, d->extra_cap, 64);
    MtVal *key = MT_NEW_N (d->a, MtVal, d->key_count + 1);
    memcpy (key, d->key, (size_t) d->key_count * sizeof *key);
    d->extras[d->extra_count++] = (MtExtra){.key = key, .pay = pay, .n = n, .nonnull = nonnull, .time = d->time};
@@ -196,13 +190,7 @@ static void add_row (Decode *d)
 {
    size_t n = d->t->column_count;
    int tc = d->t->time_column;
-   if (d->row_count == d->row_cap) {
-      d->row_cap = d->row_cap ? d->row_cap * 2 : 16;
-      MtVal **grown = MT_NEW_N (d->a, MtVal *, d->row_cap);
-      if (d->row_count)
-         memcpy (grown, d->rows, d->row_count * sizeof *grown);
-      d->rows = grown;
-   }
+   MT_GROW_IN (d->a, d->rows, d->row_count, d->row_cap, 16);
    MtVal *row = MT_NEW_N (d->a, MtVal, n + 1);
    memcpy (row, d->row, n * sizeof *row);
    if (tc >= 0 && row[tc].type != MT_DATE && d->timed)

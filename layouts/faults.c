@@ -178,13 +178,7 @@ static size_t go (Look *k, const char *path, size_t n)
 
 static void fault (Look *k, MtFaultKind kind, int column, const char *at, MtVal stored, MtVal expected)
 {
-   if (k->count == k->capacity) {
-      k->capacity = k->capacity ? k->capacity * 2 : 8;
-      MtFault *grown = MT_NEW_N (k->a, MtFault, k->capacity);
-      if (k->count)
-         memcpy (grown, k->faults, k->count * sizeof *grown);
-      k->faults = grown;
-   }
+   MT_GROW_IN (k->a, k->faults, k->count, k->capacity, 8);
    size_t back = go (k, at, strlen (at));
    k->faults[k->count++] = (MtFault){kind, column, mt_strndup (k->a, k->path.p ? k->path.p : "", k->path.n), stored, mt_v_copy (k->a, expected)};
    k->path.n = back;

@@ -115,10 +115,7 @@ static uint32_t dict_add (MtDict *d, MtVal v)
       if (e->hash == hash && e->v.type == v.type && e->v.sub == v.sub && (q = value_bytes (&e->v, &m), m == n) && !memcmp (q, p, n))
          return id;
    }
-   if (d->count == d->cap) {
-      d->cap *= 2;
-      d->entries = mt_realloc ("writer", d->entries, d->cap * sizeof *d->entries);
-   }
+   MT_GROW ("writer", d->entries, d->count, d->cap, 16);
    id = d->count++;
    d->entries[id] = (MtDictEntry){.v = mt_v_copy (d->bytes, v), .hash = hash};
    d->slots[h] = id;

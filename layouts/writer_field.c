@@ -8,11 +8,8 @@
 
 void mt_wire_grow (MtWire *w, size_t more)
 {
-   size_t cap = w->cap ? w->cap * 2 : 256;
-   while (cap - w->n < more)
-      cap *= 2;
-   w->p = mt_realloc ("writer", w->p, cap);
-   w->cap = cap;
+   w->cap = mt_room ("writer", w->cap, w->n + more, 256, 1, sizeof w->cap);
+   w->p = mt_realloc ("writer", w->p, w->cap);
 }
 
 void mt_wire_value (MtWire *w, MtVal v)

@@ -60,8 +60,7 @@ static uint32_t *slot_of (MtNewest *n, MtVal id, uint64_t hash)
 
 static void grow (MtNewest *n)
 {
-   n->cap = n->cap ? n->cap * 2 : 512;
-   n->docs = mt_realloc ("writer", n->docs, n->cap * sizeof *n->docs);
+   MT_GROW ("writer", n->docs, n->count, n->cap, 512);
    n->slot_mask = n->cap * 2 - 1;
    free (n->slots);
    n->slots = mt_calloc ("writer", n->cap * 2, sizeof *n->slots);

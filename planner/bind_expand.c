@@ -44,13 +44,7 @@ static MtX *inner_column (Expand *e, MtX *x)
    int i = 0;
    while (i < q->target_count && !mt_x_equal (q->targets[i].expr, x))
       i++;
-   if (i == e->cap) {
-      e->cap = e->cap ? e->cap * 2 : 8;
-      MtTargetX *more = MT_NEW_N (e->b->a, MtTargetX, (size_t) e->cap);
-      if (i)
-         memcpy (more, q->targets, (size_t) i * sizeof *more);
-      q->targets = more;
-   }
+   MT_GROW_IN (e->b->a, q->targets, i, e->cap, 8);
    if (i == q->target_count)
       q->targets[q->target_count++] = (MtTargetX){mt_printf (e->b->a, "column%d", i + 1), x};
    MtX *c = mt_x_new (e->b->a, MT_X_COLUMN, x->type, x->span);

@@ -28,14 +28,7 @@ static int add_agg (MtBinder *b, MtScope *s, const MtAggCall *call)
       if (o->agg == call->agg && o->distinct == call->distinct && same_x (o->arg, call->arg) && same_x (o->filter, call->filter) && same_order (o, call))
          return i;
    }
-   if (s->agg_count == s->agg_cap) {
-      int cap = s->agg_cap ? s->agg_cap * 2 : 8;
-      MtAggCall *more = MT_NEW_N (b->a, MtAggCall, (size_t) cap);
-      if (s->agg_count)
-         memcpy (more, s->aggs, (size_t) s->agg_count * sizeof *more);
-      s->aggs = more;
-      s->agg_cap = cap;
-   }
+   MT_GROW_IN (b->a, s->aggs, s->agg_count, s->agg_cap, 8);
    s->aggs[s->agg_count] = *call;
    return s->agg_count++;
 }

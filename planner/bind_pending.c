@@ -68,13 +68,7 @@ bool mt_bind_once (MtBinder *b, MtScope *s, const MtExpr *e, bool (*bind) (MtBin
 
 MtPending *mt_pending_new (MtBinder *b, MtScope *s, MtRel *right, const MtJoin *how, MtSpan span)
 {
-   if (s->pending_count == s->pending_cap) {
-      s->pending_cap = s->pending_cap ? s->pending_cap * 2 : 4;
-      MtPending *more = MT_NEW_N (b->a, MtPending, (size_t) s->pending_cap);
-      if (s->pending_count)
-         memcpy (more, s->pending, (size_t) s->pending_count * sizeof *more);
-      s->pending = more;
-   }
+   MT_GROW_IN (b->a, s->pending, s->pending_count, s->pending_cap, 4);
    MtPending *p = &s->pending[s->pending_count++];
    *p = (MtPending){.right = right, .join = MT_NEW (b->a, MtJoin), .first = MT_PENDING_COLUMN + s->pending_columns, .span = span};
    *p->join = *how;

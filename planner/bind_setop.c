@@ -2,7 +2,6 @@
  * other, UNION is DISTINCT over that, and what has INTERSECT or EXCEPT in it says how often a row of the arms is in the result (MtTimes). */
 #include "planner/bind_int.h"
 
-#include <string.h>
 
 #define MOST_HEIGHT 16 /* of a tree that one expression counts; a higher one gets blocks of its own */
 
@@ -26,14 +25,7 @@ typedef struct Side {
 
 static void add_arm (MtBinder *b, Side *s, MtQuery *q)
 {
-   if (s->count == s->cap) {
-      int cap = s->cap ? s->cap * 2 : 2;
-      MtQuery **more = MT_NEW_N (b->a, MtQuery *, (size_t) cap);
-      if (s->count)
-         memcpy (more, s->arms, (size_t) s->count * sizeof *more);
-      s->arms = more;
-      s->cap = cap;
-   }
+   MT_GROW_IN (b->a, s->arms, s->count, s->cap, 2);
    s->arms[s->count++] = q;
 }
 

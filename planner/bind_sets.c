@@ -34,14 +34,7 @@ static bool add_set (Expand *x, SetList *l, MtGroupSet set)
 {
    if (l->count == MOST_SETS)
       return mt_error (x->b->err, "54001", "too many grouping sets present (maximum %d)", MOST_SETS);
-   if (l->count == l->cap) {
-      int cap = l->cap ? l->cap * 2 : 4;
-      MtGroupSet *more = MT_NEW_N (x->b->a, MtGroupSet, (size_t) cap);
-      if (l->count)
-         memcpy (more, l->list, (size_t) l->count * sizeof *more);
-      l->list = more;
-      l->cap = cap;
-   }
+   MT_GROW_IN (x->b->a, l->list, l->count, l->cap, 4);
    l->list[l->count++] = set;
    return true;
 }
@@ -74,14 +67,7 @@ static bool add_key (Expand *x, const MtExpr *e, int *out)
    for (*out = 0; *out < q->key_count; ++*out)
       if (mt_x_equal (q->keys[*out], key))
          return true;
-   if (q->key_count == x->key_cap) {
-      int cap = x->key_cap * 2 + 4;
-      MtX **more = MT_NEW_N (x->b->a, MtX *, (size_t) cap);
-      if (q->key_count)
-         memcpy (more, q->keys, (size_t) q->key_count * sizeof *more);
-      q->keys = more;
-      x->key_cap = cap;
-   }
+   MT_GROW_IN (x->b->a, q->keys, q->key_count, x->key_cap, 4);
    q->keys[q->key_count++] = key;
    return true;
 }
@@ -254,13 +240,7 @@ static int find_grouping (Split *x, MtX *g)
    for (int i = 0; i < x->grouping_count; i++)
       if (mt_x_equal (x->groupings[i], g))
          return i;
-   if (x->grouping_count == x->grouping_cap) {
-      x->grouping_cap = x->grouping_cap * 2 + 4;
-      MtX **more = MT_NEW_N (x->b->a, MtX *, (size_t) x->grouping_cap);
-      if (x->grouping_count)
-         memcpy (more, x->groupings, (size_t) x->grouping_count * sizeof *more);
-      x->groupings = more;
-   }
+   MT_GROW_IN (x->b->a, x->groupings, x->grouping_count, x->grouping_cap, 4);
    x->groupings[x->grouping_count] = g;
    return x->grouping_count++;
 }

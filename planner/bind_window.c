@@ -8,19 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- lists that grow ---- */
-
-static void *grown (MtArena *a, void *list, int count, int *cap, size_t size)
-{
-   if (count < *cap)
-      return list;
-   *cap = *cap ? *cap * 2 : 4;
-   void *more = mt_alloc_n (a, (size_t) *cap, size);
-   if (count)
-      memcpy (more, list, (size_t) count * size);
-   return more;
-}
-
 static bool same_x (const MtX *a, const MtX *b)
 {
    return a && b ? mt_x_equal (a, b) : a == b;
@@ -61,7 +48,7 @@ static int add_def (MtBinder *b, MtWindows *w, MtWindowDef *def)
    for (int i = 0; i < w->def_count; i++)
       if (same_def (&w->defs[i], def))
          return i;
-   w->defs = grown (b->a, w->defs, w->def_count, &w->def_cap, sizeof *w->defs);
+   MT_GROW_IN (b->a, w->defs, w->def_count, w->def_cap, 4);
    MtWindowDef *own = &w->defs[w->def_count];
    *own = *def;
    own->partition = MT_NEW_N (b->a, MtX *, (size_t) def->partition_count + 1); /* its expressions are replaced later on: others may have the same list */
@@ -84,7 +71,7 @@ static int add_call (MtBinder *b, MtWindows *w, const MtWindowCall *call)
    for (int i = 0; i < w->call_count; i++)
       if (same_call (&w->calls[i], call))
          return i;
-   w->calls = grown (b->a, w->calls, w->call_count, &w->call_cap, sizeof *w->calls);
+   MT_GROW_IN (b->a, w->calls, w->call_count, w->call_cap, 4);
    w->calls[w->call_count] = *call;
    return w->call_count++;
 }
@@ -389,7 +376,7 @@ static bool bind_once (MtBinder *b, MtScope *s, const MtWindow *w, MtWindowDef *
       }
    if (!bind_def (b, s, w, w, out))
       return false;
-   all->named = grown (b->a, all->named, all->named_count, &all->named_cap, sizeof *all->named);
+   MT_GROW_IN (b->a, all->named, all->named_count, all->named_cap, 4);
    all->named[all->named_count++] = (MtNamedWindow){w, *out};
    return true;
 }

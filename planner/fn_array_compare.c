@@ -4,7 +4,6 @@
 #include "base/datetime.h"
 #include "base/jsonb.h"
 
-#include <string.h>
 
 /* user */
 enum { EQ, NE, LT, LE, GT, GE };
@@ -87,12 +86,7 @@ static bool fn_array_key (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!mt_element_type (ev, a[1], &t))
       return false;
    for (MtArrayIter it = mt_array_iter (a[0], t); mt_array_next (&it, &v); count++) {
-      if (count == cap) {
-         MtVal *more = MT_NEW_N (ev->arena, MtVal, cap * 2);
-         memcpy (more, list, cap * sizeof *more);
-         list = more;
-         cap *= 2;
-      }
+      MT_GROW_IN (ev->arena, list, count, cap, 16);
       if (!element_key (ev, t, v, &list[count]))
          return false;
    }

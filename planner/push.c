@@ -18,14 +18,7 @@ typedef struct List {
 
 static void add (List *l, MtX *x)
 {
-   if (l->n == l->cap) {
-      int cap = l->cap ? l->cap * 2 : 8;
-      MtX **more = MT_NEW_N (l->a, MtX *, (size_t) cap);
-      if (l->n)
-         memcpy (more, l->x, (size_t) l->n * sizeof *more);
-      l->x = more;
-      l->cap = cap;
-   }
+   MT_GROW_IN (l->a, l->x, l->n, l->cap, 8);
    l->x[l->n++] = x;
 }
 

@@ -131,13 +131,7 @@ static void add_let (Lets *l, const MtX *x)
    for (int i = 0; i < j->let_count; i++)
       if (j->lets[i].column == x->outer.column)
          return;
-   if (j->let_count == l->cap) {
-      l->cap = l->cap ? l->cap * 2 : 4;
-      MtLet *more = MT_NEW_N (l->a, MtLet, (size_t) l->cap);
-      for (int i = 0; i < j->let_count; i++)
-         more[i] = j->lets[i];
-      j->lets = more;
-   }
+   MT_GROW_IN (l->a, j->lets, j->let_count, l->cap, 4);
    j->lets[j->let_count++] = (MtLet){x->outer.column, mt_outer_value (l->a, x)};
 }
 

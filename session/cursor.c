@@ -40,13 +40,7 @@ struct MtPortal {
 
 static void note_place (MtPortal *p)
 {
-   if (p->place_count == p->place_cap) {
-      off_t *old = p->places;
-      p->place_cap = p->place_cap ? p->place_cap * 2 : 16;
-      p->places = MT_NEW_N (p->arena, off_t, p->place_cap);
-      if (old)
-         memcpy (p->places, old, p->place_count * sizeof *old);
-   }
+   MT_GROW_IN (p->arena, p->places, p->place_count, p->place_cap, 16);
    p->places[p->place_count++] = p->end;
 }
 

@@ -15,14 +15,7 @@ static void list_below (Listing *l, const MtSeen *s, const char *path, bool insi
 
 static void list_field (Listing *l, const MtSeen *s, const char *path, const char *type, double missing)
 {
-   if (l->count == l->capacity) {
-      size_t capacity = l->capacity ? l->capacity * 2 : 64;
-      MtFieldInfo *rows = MT_NEW_N (l->a, MtFieldInfo, capacity);
-      if (l->count)
-         memcpy (rows, l->rows, l->count * sizeof *rows);
-      l->rows = rows;
-      l->capacity = capacity;
-   }
+   MT_GROW_IN (l->a, l->rows, l->count, l->capacity, 64);
    l->rows[l->count++] = (MtFieldInfo){path, type, mt_seen_text (l->a, s), missing};
 }
 

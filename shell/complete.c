@@ -15,10 +15,7 @@ static bool word_char (char c) { return isalnum ((unsigned char) c) || c == '_' 
 
 static void add (MtChoices *c, const char *s)
 {
-   if (c->n == c->cap) {
-      c->cap = c->cap ? c->cap * 2 : 64;
-      c->v = mt_realloc ("completions", c->v, c->cap * sizeof *c->v);
-   }
+   MT_GROW ("completions", c->v, c->n, c->cap, 64);
    c->v[c->n++] = s;
 }
 

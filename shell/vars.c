@@ -53,10 +53,7 @@ void mt_var_set (MtVars *vars, const char *name, const char *value)
       vars->v[i].value = v;
       return;
    }
-   if (vars->n == vars->cap) {
-      vars->cap = vars->cap ? vars->cap * 2 : 32;
-      vars->v = mt_realloc ("variables", vars->v, vars->cap * sizeof *vars->v);
-   }
+   MT_GROW ("variables", vars->v, vars->n, vars->cap, 32);
    memmove (vars->v + i + 1, vars->v + i, (vars->n - i) * sizeof *vars->v);
    vars->v[i] = (MtVar){copy (name), v};
    vars->n++;

@@ -16,10 +16,7 @@ static bool spill (MtApplyRows *r, MtError *err)
 
 static void add_entry (MtApplyRows *r, const MtVal *key, size_t limit)
 {
-   if (r->count == r->cap) {
-      r->cap = r->cap ? r->cap * 2 : 256;
-      r->entries = mt_x_realloc (r->entries, r->cap * sizeof *r->entries);
-   }
+   MT_GROW ("pipeline", r->entries, r->count, r->cap, 256);
    r->entries[r->count++] = (MtApplyEntry){.hash = mt_v_hash (*key, 7), .at = r->size};
    if (r->count * (sizeof *r->entries + 2 * sizeof *r->first) <= limit && r->count < INT32_MAX)
       return;

@@ -13,14 +13,7 @@ bool mt_bad (MtCompile *c, const char *fmt, ...)
 
 MtNode *mt_node_new (MtCompile *c, size_t size, const char *stage, MtFlow (*push) (const MtNode *, MtWork *))
 {
-   if (c->node_count == c->node_cap) {
-      uint32_t cap = c->node_cap ? c->node_cap * 2 : 32;
-      MtNode **more = MT_NEW_N (c->arena, MtNode *, cap);
-      if (c->node_count)
-         memcpy (more, c->nodes, c->node_count * sizeof *more);
-      c->nodes = more;
-      c->node_cap = cap;
-   }
+   MT_GROW_IN (c->arena, c->nodes, c->node_count, c->node_cap, 32);
    MtNode *n = mt_alloc (c->arena, size);
    n->push = push;
    n->stage = stage ? stage : c->stage;

@@ -5,14 +5,7 @@
 
 uint32_t mt_slot_new (MtCompile *c, int def)
 {
-   if (c->slot_count == c->slot_cap) {
-      uint32_t cap = c->slot_cap ? c->slot_cap * 2 : 32;
-      MtSlotInfo *more = MT_NEW_N (c->arena, MtSlotInfo, cap);
-      if (c->slot_count)
-         memcpy (more, c->slots, c->slot_count * sizeof *more);
-      c->slots = more;
-      c->slot_cap = cap;
-   }
+   MT_GROW_IN (c->arena, c->slots, c->slot_count, c->slot_cap, 32);
    c->slots[c->slot_count] = (MtSlotInfo){.def = def, .use = -1, .first = INT32_MAX};
    return c->slot_count++;
 }
@@ -125,14 +118,7 @@ void mt_shape_put (MtCompile *c, MtShape *doc, const char *name, MtShape *value,
       f->shape = value;
       return;
    }
-   if (doc->count == doc->cap) {
-      uint32_t cap = doc->cap ? doc->cap * 2 : 8;
-      MtShapeField *more = MT_NEW_N (c->arena, MtShapeField, cap);
-      if (doc->count)
-         memcpy (more, doc->fields, doc->count * sizeof *more);
-      doc->fields = more;
-      doc->cap = cap;
-   }
+   MT_GROW_IN (c->arena, doc->fields, doc->count, doc->cap, 8);
    doc->fields[doc->count++] = (MtShapeField){.name = name, .shape = value, .in_base = in_base};
 }
 
@@ -295,14 +281,7 @@ static MtField *extract_field (MtCompile *c, MtExtract *x, const char *name)
    for (uint32_t i = 0; i < x->count; i++)
       if (strcmp (x->fields[i].name, name) == 0)
          return &x->fields[i];
-   if (x->count == x->cap) {
-      uint32_t cap = x->cap ? x->cap * 2 : 8;
-      MtField *more = MT_NEW_N (c->arena, MtField, cap);
-      if (x->count)
-         memcpy (more, x->fields, x->count * sizeof *more);
-      x->fields = more;
-      x->cap = cap;
-   }
+   MT_GROW_IN (c->arena, x->fields, x->count, x->cap, 8);
    MtField *f = &x->fields[x->count++];
    *f = (MtField){.name = name, .len = (uint32_t) strlen (name) + 1, .value = MT_NO_SLOT, .match = MT_NO_SLOT,
                   .raw = MT_NO_SLOT};

@@ -115,19 +115,8 @@ void mt_bw_reserve (MtBw *b, size_t more)
 {
    if (b->cap - b->n >= more)
       return;
-   size_t cap = b->cap ? b->cap * 2 : 256;
-   while (cap < b->n + more)
-      cap *= 2;
-   uint8_t *p;
-   if (b->arena) {
-      p = mt_alloc (b->arena, cap);
-      if (b->n)
-         memcpy (p, b->p, b->n);
-   } else {
-      p = mt_x_realloc (b->p, cap);
-   }
-   b->p = p;
-   b->cap = cap;
+   b->cap = mt_room ("pipeline", b->cap, b->n + more, 256, 1, sizeof b->cap);
+   b->p = b->arena ? mt_arena_move (b->arena, b->p, b->n, b->cap, 1) : mt_x_realloc (b->p, b->cap);
 }
 
 size_t mt_bw_begin (MtBw *b)

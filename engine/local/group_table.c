@@ -194,10 +194,7 @@ static MtRec *new_rec (MtTable *t)
 {
    uint32_t chunk = t->count / MT_RECS_A_CHUNK;
    if (t->count % MT_RECS_A_CHUNK == 0) {
-      if (chunk == t->chunk_cap) {
-         t->chunk_cap = t->chunk_cap ? t->chunk_cap * 2 : 16;
-         t->chunks = mt_x_realloc (t->chunks, t->chunk_cap * sizeof *t->chunks);
-      }
+      MT_GROW ("pipeline", t->chunks, chunk, t->chunk_cap, 16);
       size_t bytes = t->rec_size * MT_RECS_A_CHUNK;
       t->chunks[chunk] = mt_x_aligned (64, (bytes + 63) & ~(size_t) 63);
       t->chunk_bytes += bytes;

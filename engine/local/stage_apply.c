@@ -219,8 +219,7 @@ static void put_slot (ApplyState *st, uint32_t number)
 
 static void grow (ApplyState *st)
 {
-   st->cap = st->cap ? st->cap * 2 : 64;
-   st->list = mt_x_realloc (st->list, st->cap * sizeof *st->list);
+   MT_GROW ("pipeline", st->list, st->count, st->cap, 64);
    free (st->slots);
    st->mask = st->cap * 2 - 1;
    st->slots = mt_x_calloc ((size_t) st->mask + 1, sizeof *st->slots);

@@ -84,10 +84,7 @@ static void forget (JoinState *st)
 static void add_row (JoinState *st, const uint8_t *doc, uint64_t hash, bool keyed)
 {
    uint32_t len = mt_load32 (doc);
-   if (st->n == st->cap) {
-      st->cap = st->cap ? st->cap * 2 : 256;
-      st->entries = mt_x_realloc (st->entries, st->cap * sizeof *st->entries);
-   }
+   MT_GROW ("pipeline", st->entries, st->n, st->cap, 256);
    st->entries[st->n++] = (Entry){.hash = hash, .at = st->rows.n, .keyed = keyed};
    mt_bw_reserve (&st->rows, len);
    memcpy (st->rows.p + st->rows.n, doc, len);

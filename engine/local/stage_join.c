@@ -313,10 +313,7 @@ typedef struct LookupState {
 
 static void add_entry (LookupState *st, uint32_t doc, MtVal key)
 {
-   if (st->entry_count == st->entry_cap) {
-      st->entry_cap = st->entry_cap ? st->entry_cap * 2 : 256;
-      st->entries = mt_x_realloc (st->entries, st->entry_cap * sizeof *st->entries);
-   }
+   MT_GROW ("pipeline", st->entries, st->entry_count, st->entry_cap, 256);
    st->entries[st->entry_count++] = (struct LookupEntry){doc, 0, key};
 }
 
@@ -361,10 +358,7 @@ static bool load_all (const LookupNode *l, MtWork *w, LookupState *st)
       return false;
    bool ok;
    while ((ok = mt_tick (w) && mt_cursor_next (cursor, &doc, &w->err)) && doc) {
-      if (st->n == st->cap) {
-         st->cap = st->cap ? st->cap * 2 : 256;
-         st->docs = mt_x_realloc (st->docs, st->cap * sizeof *st->docs);
-      }
+      MT_GROW ("pipeline", st->docs, st->n, st->cap, 256);
       st->docs[st->n++] = mt_v_copy (st->arena, mt_v_doc (doc));
       if (mt_arena_bytes (st->arena) > w->exec->args.work_mem)
          ok = mt_error (&w->err, MT_E_LIMIT, "the collection that $lookup joins exceeds the memory of a stage (%zu bytes)",

@@ -10,14 +10,7 @@ typedef struct Tree {
 
 static MtProj *add (MtCompile *c, Tree *t, const char *name)
 {
-   if (t->count == t->cap) {
-      uint32_t cap = t->cap ? t->cap * 2 : 8;
-      MtProj *more = MT_NEW_N (c->arena, MtProj, cap);
-      if (t->count)
-         memcpy (more, t->at, t->count * sizeof *more);
-      t->at = more;
-      t->cap = cap;
-   }
+   MT_GROW_IN (c->arena, t->at, t->count, t->cap, 8);
    t->at[t->count] = (MtProj){.name = name};
    return &t->at[t->count++];
 }

@@ -58,10 +58,8 @@ static void add_start (MtWinState *st, uint64_t row)
       memmove (st->starts, st->starts + st->starts_at, (st->starts_count - st->starts_at) * sizeof *st->starts);
       st->starts_count -= st->starts_at;
       st->starts_at = 0;
-   } else if (st->starts_count == st->starts_cap) {
-      st->starts_cap = st->starts_cap ? st->starts_cap * 2 : 64;
-      st->starts = mt_x_realloc (st->starts, st->starts_cap * sizeof *st->starts);
    }
+   MT_GROW ("pipeline", st->starts, st->starts_count, st->starts_cap, 64);
    st->starts[st->starts_count++] = row;
 }
 

@@ -60,20 +60,10 @@ static MtEvents *own (MtColl *c)
    return c->events = n;
 }
 
-static void *room (void *p, uint32_t *cap, uint32_t count, size_t size)
-{
-   if (count < *cap)
-      return p;
-   *cap = *cap < 32 ? 64 : 2 * *cap;
-   p = mt_realloc ("increments", p, *cap * size);
-   return p;
-}
-
 static uint32_t keep_bytes (MtEvents *o, const void *p, size_t n)
 {
    if (o->n + n > o->cap) {
-      size_t cap = o->cap < 2048 ? 4096 : 2 * (size_t) o->cap;
-      o->cap = (uint32_t) (cap < o->n + n ? o->n + n : cap);
+      o->cap = (uint32_t) mt_room ("increments", o->cap, o->n + n, 4096, 1, sizeof o->cap);
       o->bytes = mt_realloc ("increments", o->bytes, o->cap);
    }
    memcpy (o->bytes + o->n, p, n);
@@ -136,7 +126,7 @@ static uint32_t keep_path (MtEvents *o, MtStr path)
    uint32_t hash = (uint32_t) XXH3_64bits (path.p, path.n), at = find_path (o, path, hash);
    if (at != MT_NO_DOC)
       return at;
-   o->paths = room (o->paths, &o->path_cap, o->path_count, sizeof *o->paths);
+   MT_GROW ("increments", o->paths, o->path_count, o->path_cap, 64);
    o->paths[o->path_count] = (MtEventPath){.n = (uint32_t) path.n, .hash = hash};
    o->paths[o->path_count].at = keep_bytes (o, path.p, path.n);
    table_add (o, &o->path_table, ++o->path_count, path_hash);
@@ -169,10 +159,7 @@ static void remember (MtColl *c, MtUndo u)
 {
    if (!c->store->in_step && !c->catching_up)
       return;
-   if (c->undo_count == c->undo_cap) {
-      c->undo_cap = c->undo_cap ? 2 * c->undo_cap : 64;
-      c->undo = mt_realloc ("increments", c->undo, c->undo_cap * sizeof *c->undo);
-   }
+   MT_GROW ("increments", c->undo, c->undo_count, c->undo_cap, 64);
    c->undo[c->undo_count++] = u;
 }
 
@@ -274,7 +261,7 @@ static bool touch (MtColl *c, MtEvents *o, const uint8_t *id_doc, const uint8_t 
       *made = true;
       o->made++;
    }
-   o->docs = room (o->docs, &o->doc_cap, o->doc_count, sizeof *o->docs);
+   MT_GROW ("increments", o->docs, o->doc_count, o->doc_cap, 64);
    o->docs[o->doc_count] = d;
    table_add (o, &o->doc_table, ++o->doc_count, doc_hash);
    *out = o->doc_count - 1;
@@ -309,7 +296,7 @@ static bool new_slot (MtColl *c, MtEvents *o, uint32_t doc, uint32_t path, MtVal
       return mt_error (err, MT_E_LIMIT, "a document of collection \"%s\" would be larger than the limit of %u", c->name, MT_MAX_DOC_BYTES);
    d->size += (uint32_t) text.n + 32;
    d->grown += growth (text);
-   o->slots = room (o->slots, &o->slot_cap, o->slot_count, sizeof *o->slots);
+   MT_GROW ("increments", o->slots, o->slot_count, o->slot_cap, 64);
    o->slots[o->slot_count] = (MtEventSlot){.doc = doc, .path = path, .next = MT_NO_DOC, .absent = absent};
    set_slot (&o->slots[o->slot_count], amount);
    if (d->last == MT_NO_DOC)
@@ -466,7 +453,7 @@ static uint32_t get_path (In *in, MtEvents *o)
       in->bytes.bad = true;
       return 0;
    }
-   in->paths = room (in->paths, &in->cap, in->count, 4);
+   MT_GROW ("increments", in->paths, in->count, in->cap, 64);
    return in->paths[in->count++] = keep_path (o, (MtStr){p, n});
 }
 
