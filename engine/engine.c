@@ -52,8 +52,8 @@ const MtCaps *mt_engine_caps (const MtEngine *e) { return e->aimed ? &e->tempora
 
 bool mt_caps_lack (const MtCaps *caps, const char *name)
 {
-   for (size_t i = 0; caps->lacking && caps->lacking[i]; i++)
-      if (strcmp (caps->lacking[i], name) == 0)
+   for (const char *const *p = caps->lacking; p && *p; p++)
+      if ((*p)[0] == name[0] && (*p)[1] == name[1] && strcmp (*p, name) == 0)
          return true;
    return false;
 }
@@ -92,6 +92,7 @@ bool mt_engine_register_ops (MtEngine *e, const MtOpRow *rows, MtError *err)
       ops[i + 1] = e->ops[i];
    e->ops = ops;
    e->op_tables++;
+   e->op_index = mt_op_index_new (e->arena, e->ops, e->op_tables);
    mt_engine_set_alike (e);
    return true;
 }
@@ -228,6 +229,7 @@ bool mt_engine_indexes (MtEngine *e, MtArena *a, const char *collection, bson_t 
    return true;
 }
 
+bool mt_engine_sent (MtEngine *e, MtError *err) { return e->aimed || !e->vt->sent || e->vt->sent (e, err); }
 const char *mt_engine_leftover (const MtEngine *e) { return !e->aimed && e->vt->leftover ? e->vt->leftover (e) : NULL; }
 
 bool mt_engine_reconnect (MtEngine *e, MtError *err) { return !e->vt->reconnect || e->vt->reconnect (e, err); }
@@ -238,7 +240,8 @@ static bool step_in (MtEngine *e, bool *own, MtError *err)
    if (!may_write (e, err) || (e->target && e->target->in_step && !e->in_step && !mt_engine_begin (e, err)))
       return false;
    *own = !e->in_step;
-   e->own_step = *own;
+   if (e->own_step != *own) /* who sends looks at it, too */
+      e->own_step = *own;
    return e->in_step || mt_engine_begin (e, err);
 }
 
@@ -248,7 +251,8 @@ static bool step_out (MtEngine *e, bool own, bool ok, MtError *err)
       ok = mt_engine_commit (e, err);
    else if (own)
       mt_engine_rollback (e);
-   e->own_step = false;
+   if (own)
+      e->own_step = false;
    return ok;
 }
 
@@ -374,6 +378,12 @@ bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err)
       return false;
    *made -= e->in_txn ? e->made_before : 0;
    return true;
+}
+
+void mt_engine_beat (MtEngine *e, const char *collection, const char *path, const bson_t *ids)
+{
+   if (e->vt->beat)
+      e->vt->beat (e, collection, path, ids);
 }
 
 bool mt_engine_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err)
@@ -559,7 +569,7 @@ bool mt_engine_remote (void *ctx, const char *collection, const bson_t *pipeline
 
 bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, bool want_stats, MtCursor **out, MtError *err)
 {
-   MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .ops = e->ops, .op_tables = e->op_tables, .threads = 1, .remote = mt_engine_remote, .remote_ctx = e,
+   MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .ops = e->op_index, .threads = 1, .remote = mt_engine_remote, .remote_ctx = e,
                       .work_mem = e->work_mem, .cancel = e->cancel, .progress = e->progress, .want_stats = want_stats};
    if (e->temporary && !e->caps.local_operators) {
       args.resolve = mt_local_resolve;

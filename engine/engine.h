@@ -182,9 +182,16 @@ bool mt_engine_indexes (MtEngine *e, MtArena *a, const char *collection, bson_t 
 bool mt_engine_begin (MtEngine *e, MtError *err);
 bool mt_engine_commit (MtEngine *e, MtError *err);
 void mt_engine_rollback (MtEngine *e);
+/* Waits for what other threads send of the step. False with its error when some of it failed, before anything that the caller fails by, and no call said so. */
+bool mt_engine_sent (MtEngine *e, MtError *err);
 /* After a rollback: the quoted names of collections in which documents of the step may remain, or what it took away is
  * missing; NULL: none. Borrowed until the next step. */
 const char *mt_engine_leftover (const MtEngine *e);
+/* The documents of these _ids (an array; NULL or empty: no more) get a greater number at `path` every two seconds from now on, as signs of life; those that are
+ * gone are not made again. Always the same collection and path. A rollback while one is gone takes no more away from collections that its step made than what can be nobody
+ * else's: others, who took the step for dead, may have dropped them, and made them again. */
+void mt_engine_beat (MtEngine *e, const char *collection, const char *path, const bson_t *ids);
+
 /* A transaction: the steps between begin and commit (or rollback) are one. Each sees what those before it wrote, nobody else does; the engine is
  * asked for a writer's lock by the first. A step that is rolled back undoes itself only where caps.savepoints; elsewhere nothing but a rollback of
  * the whole is left, and mt_engine_txn_commit is an error (40000). Where !caps.transactions steps are refused between these calls (0A000). */
@@ -246,12 +253,12 @@ bool mt_engine_increment (MtEngine *e, const char *collection, MtVal id, const M
 /* Sends what waits; *made: how many documents came to be by increments since begin. */
 bool mt_engine_incremented (MtEngine *e, uint64_t *made, MtError *err);
 /* Changes numbers of the document of that _id. At once, outside of any transaction and never undone; or, with `within`, as part of the transaction that the open step
- * is by now, if it is one. *found: the document is there and meets `also`. Only with caps.adjusts. */
+ * is by now, if it is one; with `undone`, too, it is put back as it was where the step is rolled back. *found: the document is there and meets `also`. Only with caps.adjusts. */
 typedef struct MtAdjust {
    const bson_t *also;    /* {path: value or condition, …}; NULL: nothing else */
    const bson_t *add, *lower, *raise, *set; /* {path: value, …}; lower, raise: of what is greater, or less. NULL or empty: none */
    const bson_t *first;   /* what a document has that comes to be by this; NULL: none does */
-   bool within;
+   bool within, undone;
 } MtAdjust;
 bool mt_engine_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err);
 /* By what one document is newer than another of the same _id: the first of the paths whose values differ decides, the greater one is newer. Missing

@@ -42,6 +42,8 @@ typedef struct MtEngineVt {
    bool (*freeze) (MtEngine *e, bool freeze, MtError *err); /* one snapshot for all reading; NULL: there is no such thing */
    bool (*txn_begin) (MtEngine *e, MtError *err);          /* after `begin`: the step will be a transaction; NULL: it is one */
    const char *(*leftover) (const MtEngine *e);    /* NULL: a rollback leaves nothing */
+   void (*beat) (MtEngine *e, const char *collection, const char *path, const bson_t *ids); /* NULL: who dies takes his locks with him */
+   bool (*sent) (MtEngine *e, MtError *err);       /* NULL: nothing is ever on its way */
    bool (*reconnect) (MtEngine *e, MtError *err);  /* NULL: there is no connection */
    bool (*create_collection) (MtEngine *e, const char *name, MtError *err);
    bool (*shard) (MtEngine *e, const char *collection, const bson_t *key, MtError *err); /* NULL: caps.router is false */
@@ -84,6 +86,7 @@ struct MtEngine {
    unsigned threads;          /* never 0 */
    const MtOpRow *const *ops; /* tables registered with mt_engine_register_ops, newest first; in the engine's arena */
    size_t op_tables;
+   const MtOpIndex *op_index; /* of them; NULL: there are none */
    bool in_step;              /* between begin and commit or rollback */
    bool own_step;             /* the step is a single call's */
    bool in_txn;               /* steps are parts of one that begins with the first of them */

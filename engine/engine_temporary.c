@@ -23,6 +23,7 @@ void mt_engine_set_alike (MtEngine *e)
    t->threads = e->threads;
    t->ops = e->ops;
    t->op_tables = e->op_tables;
+   t->op_index = e->op_index;
 }
 
 bool mt_engine_keep_temporary (MtEngine *e, MtError *err)

@@ -48,14 +48,7 @@ void mt_acc_decimal_user (MtCompile *c, MtExpr *e, const MtOpRow *to_decimal)
 
 static void append (MtTable *t, MtAccList *l, MtVal v)
 {
-   if (l->n == l->cap) {
-      uint32_t cap = l->cap ? l->cap * 2 : 4;
-      MtVal *more = MT_NEW_N (t->arena, MtVal, cap);
-      if (l->n)
-         memcpy (more, l->v, l->n * sizeof *more);
-      l->v = more;
-      l->cap = cap;
-   }
+   MT_GROW_IN (t->arena, l->v, l->n, l->cap, 4);
    l->v[l->n++] = v;
 }
 
@@ -190,14 +183,9 @@ static void merge_field (MtArena *a, Merging *m, MtStr key, MtVal v)
          return;
       }
    if (m->n == m->cap) {
-      size_t cap = m->cap ? m->cap * 2 : 16;
-      MtStr *keys = MT_NEW_N (a, MtStr, cap);
-      MtVal *vals = MT_NEW_N (a, MtVal, cap);
-      if (m->n) {
-         memcpy (keys, m->keys, m->n * sizeof *keys);
-         memcpy (vals, m->vals, m->n * sizeof *vals);
-      }
-      *m = (Merging){keys, vals, m->n, cap};
+      m->cap = mt_room ("list", m->cap, m->n + 1, 16, sizeof *m->vals, sizeof m->cap);
+      m->keys = mt_arena_move (a, m->keys, m->n, m->cap, sizeof *m->keys);
+      m->vals = mt_arena_move (a, m->vals, m->n, m->cap, sizeof *m->vals);
    }
    m->keys[m->n] = key;
    m->vals[m->n++] = v;
@@ -241,14 +229,9 @@ static void top_put (const MtAcc *a, MtTable *t, MtAccTop *s, const MtVal *row, 
    if (s->n == limit && (a->last ? at == 0 : at == limit))
       return;
    if (s->n == s->cap && s->n < limit) {
-      uint32_t cap = s->cap ? s->cap * 2 : 2;
-      MtVal *v = MT_NEW_N (t->arena, MtVal, (size_t) cap * wd);
-      uint64_t *q = MT_NEW_N (t->arena, uint64_t, cap);
-      if (s->n) {
-         memcpy (v, s->v, (size_t) s->n * wd * sizeof *v);
-         memcpy (q, s->seq, s->n * sizeof *q);
-      }
-      *s = (MtAccTop){v, q, s->n, cap};
+      s->cap = (uint32_t) mt_room ("list", s->cap, s->n + 1, 2, wd * sizeof *s->v, sizeof s->cap);
+      s->v = mt_arena_move (t->arena, s->v, s->n, s->cap, wd * sizeof *s->v);
+      s->seq = mt_arena_move (t->arena, s->seq, s->n, s->cap, sizeof *s->seq);
    }
    if (s->n == limit && a->last) { /* the first one goes */
       at--;

@@ -53,7 +53,15 @@ static void report (MtWork *w)
    if (now - x->reported_ms < 100)
       return;
    x->reported_ms = now;
-   p->report (p->ctx, "running", atomic_load_explicit (&x->bytes_done, memory_order_relaxed), x->stats.bytes_total, x->rows_out);
+   uint64_t done = atomic_load_explicit (&x->bytes_done, memory_order_relaxed) + atomic_load_explicit (&x->bytes_ordered, memory_order_relaxed);
+   uint64_t total = x->stats.bytes_total * (x->ordering ? 3 : 1); /* what is ordered is told in steps, which may end behind it */
+   p->report (p->ctx, "running", total && done > total ? total : done, total, x->rows_out);
+}
+
+void mt_x_ordered (MtWork *w, const MtNode *n, double bytes)
+{
+   if (n == w->exec->ordering)
+      atomic_fetch_add_explicit (&((MtExec *) w->exec)->bytes_ordered, (uint64_t) bytes, memory_order_relaxed);
 }
 
 bool mt_x_poll (MtWork *w)
@@ -233,10 +241,9 @@ MtFlow mt_scan (MtWork *w, MtScan *s, size_t docs, bool *done)
    size_t blocks = s->stop ? s->stop : mt_source_blocks (x->source), since = 0;
    for (size_t n = 0; n < docs && !out_is_full (w);) {
       if (!s->open) {
-         if (s->block >= blocks) {
-            *done = true;
-            return MT_GO;
-         }
+         *done = s->block >= blocks;
+         if (*done)
+            break;
          if (!open_block (w, s) || ((s->open || s->block % 64 == 0) && !mt_x_poll (w)))
             return MT_FAIL;
          if (x->by_block && s->open) {
@@ -263,6 +270,7 @@ MtFlow mt_scan (MtWork *w, MtScan *s, size_t docs, bool *done)
             return MT_FAIL;
       }
    }
+   atomic_fetch_add_explicit (&((MtExec *) x)->bytes_done, since, memory_order_relaxed);
    return MT_GO;
 }
 
@@ -647,6 +655,8 @@ static bool link_nodes (MtCompile *c)
          x->nodes[i]->seal (x->nodes[i], c);
    }
    x->by_block = x->from == MT_FROM_SOURCE && x->nodes[0]->counts && !x->root->whole && !x->root->extract;
+   const MtNode *first = x->nodes[sink_after (x, -1)];
+   x->ordering = first->orders ? first : NULL;
    x->slot_count = c->slot_count;
    x->extract_count = c->extract_count;
    x->all_nodes = c->node_count;

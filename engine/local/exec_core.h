@@ -209,6 +209,7 @@ struct MtNode {
    uint32_t only;        /* $unwind: the slot of all that anybody wants of an element; MT_NO_SLOT: more, or nothing */
    bool adds;            /* $unwind: the sink right behind it only adds up `only`, so integers there may come as their sum, for
                             MtWork.rows of them */
+   bool orders;          /* keeps all rows of its input, to order them: reading is a third of the work then */
    bool counts;          /* wants nothing of a row but that it is there: MtWork.rows may be any number of them */
 };
 
@@ -352,6 +353,8 @@ struct MtExec {
    int64_t reported_ms;
    uint64_t rows_out;
    atomic_uint_least64_t bytes_done;
+   const MtNode *ordering; /* the first sink, if it orders; NULL: another one */
+   atomic_uint_least64_t bytes_ordered; /* of the source: sorted, and given by it */
 };
 
 /* ---- exec_bson.c: bytes ---- */
@@ -612,6 +615,8 @@ bool mt_pair_output (MtCompile *c, MtVar *row, MtVal names);
 /* ---- running ---- */
 
 bool mt_x_poll (MtWork *w); /* cancel; false: w->err is set */
+/* For the progress alone: n has sorted, or given, what so many bytes of documents make. */
+void mt_x_ordered (MtWork *w, const MtNode *n, double bytes);
 static inline bool mt_tick (MtWork *w) { return (++w->tick & 1023) != 0 || mt_x_poll (w); }
 MtFlow mt_next_timed (const MtNode *n, MtWork *w);
 static inline MtFlow mt_next (const MtNode *n, MtWork *w)

@@ -38,8 +38,7 @@ typedef struct MtExecArgs {
    bool (*remote) (void *ctx, const char *collection, const bson_t *pipeline, MtCursor **out, MtError *err);
    void *remote_ctx;             /* must outlive the cursor */
    const bson_t *pipeline;       /* an array of stages; borrowed during the call only */
-   const MtOpRow *const *ops;    /* further operator tables, each ended by a row without a name; borrowed for the */
-   size_t op_tables;             /* cursor's life; they are looked at before the built-in ones */
+   const MtOpIndex *ops;         /* further operators, looked at before the built-in ones; borrowed for the cursor's life; NULL: none */
    unsigned threads;             /* 0: number of processors */
    size_t work_mem;              /* bytes for each blocking stage; 0: 256 MiB */
    const MtCancel *cancel;       /* borrowed for the cursor's life; NULL: none */

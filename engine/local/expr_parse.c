@@ -1,6 +1,8 @@
 /* Expressions as written become a tree; paths in it stay unbound until somebody asks for the value. */
 #include "engine/local/exec_core.h"
 
+#include <pthread.h>
+
 MtExpr *mt_expr_new (MtCompile *c, MtExprKind kind, MtEvalFn eval, uint32_t argc)
 {
    MtExpr *e = MT_NEW (c->arena, MtExpr);
@@ -323,14 +325,6 @@ static const struct {
 
 /* ---- strict operators ---- */
 
-static const MtOpRow *find_in (const MtOpRow *rows, const char *name)
-{
-   for (; rows->name; rows++)
-      if (strcmp (rows->name, name) == 0)
-         return rows;
-   return NULL;
-}
-
 #define BUILT_IN_TABLES 6
 static const MtOpRow *built_in (size_t i)
 {
@@ -339,14 +333,24 @@ static const MtOpRow *built_in (size_t i)
    return tables[i];
 }
 
+static const MtOpIndex *built_ins; /* for the life of the process */
+
+static void index_built_ins (void)
+{
+   static MtArena *a;
+   const MtOpRow *tables[BUILT_IN_TABLES];
+   a = mt_arena_new ("operators", NULL);
+   for (size_t i = 0; i < BUILT_IN_TABLES; i++)
+      tables[i] = built_in (i);
+   built_ins = mt_op_index_new (a, tables, BUILT_IN_TABLES);
+}
+
 const MtOpRow *mt_op_find (MtCompile *c, const char *name)
 {
-   const MtOpRow *row = NULL;
-   for (size_t i = 0; i < c->exec->args.op_tables && !row; i++)
-      row = find_in (c->exec->args.ops[i], name);
-   for (size_t i = 0; i < BUILT_IN_TABLES && !row; i++)
-      row = find_in (built_in (i), name);
-   return row;
+   static pthread_once_t once = PTHREAD_ONCE_INIT;
+   pthread_once (&once, index_built_ins);
+   const MtOpRow *row = mt_op_index_find (c->exec->args.ops, name);
+   return row ? row : mt_op_index_find (built_ins, name);
 }
 
 static MtExpr *unknown_operator (MtCompile *c, const char *name)

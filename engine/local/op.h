@@ -42,6 +42,11 @@ extern const MtOpRow mt_ops_date[];
 extern const MtOpRow mt_ops_convert[];
 extern const MtOpRow mt_ops_array[];
 
+/* Rows by name: of several with one name that of the first table. In the arena, the rows are borrowed. */
+typedef struct MtOpIndex MtOpIndex;
+const MtOpIndex *mt_op_index_new (MtArena *a, const MtOpRow *const *tables, size_t count);
+const MtOpRow *mt_op_index_find (const MtOpIndex *x, const char *name); /* NULL: there is none; x may be NULL */
+
 /* 64 random bits; each thread has its own sequence. */
 uint64_t mt_op_random (void);
 

@@ -1,6 +1,7 @@
 /* Setting numbers by path. Fields are found from where the last one was set: increments of a document come in its own order mostly. */
 #include "engine/local/patch.h"
 
+#include "base/memory.h"
 #include "base/numeric.h"
 #include "engine/local/store_int.h"
 
@@ -122,42 +123,56 @@ static void put_bytes (MtPatch *p, size_t at, size_t gone, const uint8_t *bytes,
       mt_put32 (d + p->at[i], mt_get32 (d + p->at[i]) + (uint32_t) (n - gone));
 }
 
-/* An element of what is left of the path, with documents around it; gives its size and those documents' offsets in it. */
-static size_t make_element (MtBuf *out, MtStr path, const Raw *v, size_t *inner, unsigned *count)
+/* The element's type byte and its name. */
+static uint8_t *put_head (uint8_t *out, uint8_t type, MtStr name)
 {
-   static const uint8_t no_length[4];
+   *out++ = type;
+   memcpy (out, name.p, name.n);
+   out[name.n] = 0;
+   return out + name.n + 1;
+}
+
+/* An element of what is left of the path, with documents around it: at most path.n + v->n + 7 bytes a name. Gives its size, where its value ends, and those documents'
+ * offsets in it. */
+static size_t make_element (uint8_t *out, MtStr path, const Raw *v, size_t *inner, unsigned *count, size_t *size)
+{
    MtStr name = first_name (path), rest = after_name (path, name.n);
+   uint8_t *p = out;
    *count = 0;
    for (; rest.n; name = first_name (rest), rest = after_name (rest, name.n)) {
-      mt_buf_addc (out, MT_DOC);
-      mt_buf_add (out, name.p, name.n);
-      mt_buf_addc (out, 0);
-      inner[(*count)++] = out->n;
-      mt_buf_add (out, no_length, 4);
+      p = put_head (p, MT_DOC, name);
+      inner[(*count)++] = (size_t) (p - out);
+      p += 4;
    }
-   mt_buf_addc (out, (char) v->type);
-   mt_buf_add (out, name.p, name.n);
-   mt_buf_addc (out, 0);
-   mt_buf_add (out, v->p, v->n);
-   size_t end = out->n;
+   p = put_head (p, v->type, name);
+   memcpy (p, v->p, v->n);
+   p += v->n;
+   size_t end = (size_t) (p - out);
    for (unsigned i = *count; i-- > 0;) {
-      mt_buf_addc (out, 0);
-      mt_put32 ((uint8_t *) out->p + inner[i], (uint32_t) (out->n - inner[i]));
+      *p++ = 0;
+      mt_put32 (out + inner[i], (uint32_t) ((size_t) (p - out) - inner[i]));
    }
+   *size = (size_t) (p - out);
    return end;
 }
 
 static void append (MtPatch *p, MtStr path, const Raw *v)
 {
-   MtBuf made = {0};
+   uint8_t small[256]; /* most elements */
+   size_t names = 1, size;
+   for (size_t i = 0; i < path.n; i++)
+      names += path.p[i] == '.';
+   size_t most = path.n + v->n + 7 * names;
+   uint8_t *made = most <= sizeof small ? small : mt_malloc ("increments", most);
    size_t inner[MT_PATCH_DEPTH], at = p->at[p->depth] + mt_get32 ((uint8_t *) p->doc.p + p->at[p->depth]) - 1;
    unsigned count;
-   size_t end = make_element (&made, path, v, inner, &count);
-   put_bytes (p, at, 0, (const uint8_t *) made.p, made.n);
+   size_t end = make_element (made, path, v, inner, &count, &size);
+   put_bytes (p, at, 0, made, size);
    for (unsigned i = 0; i < count; i++)
       p->at[++p->depth] = at + inner[i];
    p->resume = at + end;
-   mt_buf_free (&made);
+   if (made != small)
+      free (made);
 }
 
 /* The field of that name in the document that the patch stands in; false: it isn't there. */

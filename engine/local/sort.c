@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #define ROWS_A_DRAIN 512
-#define ROWS_A_CHUNK 512u
+#define FIRST_CHUNK_ROWS 16u
+#define ROWS_A_CHUNK 512u /* at most */
 #define ROWS_AHEAD 8     /* fetched ahead of being handed on */
 #define MAX_HEAP_ROWS 1000000u
 
@@ -43,7 +44,7 @@ typedef struct SortState {
    const Row *bar;       /* with ties: the last of `rows` that is wanted as far as they are known; NULL: not known */
    size_t prune_at;      /* with ties: rows, when those behind it are looked for again */
    uint8_t *chunk;
-   uint32_t chunk_left;
+   uint32_t chunk_left, chunk_rows;
    Row *scratch;
    uint64_t rows_seen;
    Run *runs;
@@ -52,6 +53,8 @@ typedef struct SortState {
    Run **heap;
    size_t drain_at;
    bool draining;
+   uint64_t bytes_sorted; /* of the documents that its rows came from */
+   double row_bytes;      /* draining: of those of a row */
 } SortState;
 
 /* Eight bytes that are ordered as strings are, up to equal ones. */
@@ -113,8 +116,9 @@ static SortState *state_of (const SortNode *s, MtWork *w)
 static Row *new_row (const SortNode *s, SortState *st)
 {
    if (!st->chunk_left) {
-      st->chunk = mt_alloc (st->arena, row_bytes (s) * ROWS_A_CHUNK);
-      st->chunk_left = ROWS_A_CHUNK;
+      st->chunk_rows = !st->chunk_rows ? FIRST_CHUNK_ROWS : st->chunk_rows < ROWS_A_CHUNK ? 2 * st->chunk_rows : ROWS_A_CHUNK;
+      st->chunk = mt_alloc (st->arena, row_bytes (s) * st->chunk_rows);
+      st->chunk_left = st->chunk_rows;
    }
    Row *r = (Row *) (void *) st->chunk;
    st->chunk += row_bytes (s);
@@ -214,16 +218,13 @@ static void heap_up (const SortNode *s, Row **rows, size_t i)
 
 static bool add_row (SortState *st, Row *r)
 {
-   if (st->n == st->cap) {
-      st->cap = st->cap ? st->cap * 2 : 256;
-      st->rows = mt_x_realloc (st->rows, st->cap * sizeof *st->rows);
-   }
+   MT_GROW ("pipeline", st->rows, st->n, st->cap, 256);
    st->rows[st->n++] = r;
    return true;
 }
 
 static bool write_run (const SortNode *s, SortState *st, MtWork *w);
-static bool sort_rows (const SortNode *s, SortState *st, MtWork *w);
+static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth);
 
 enum { PRUNE_ROWS = 1024 };
 
@@ -233,7 +234,7 @@ static bool prune (const SortNode *s, SortState *st, MtWork *w)
 {
    if (st->n <= s->ties || st->n < st->prune_at || st->n < s->ties + PRUNE_ROWS)
       return true;
-   if (!sort_rows (s, st, w))
+   if (!sort_rows (s, st, w, 0))
       return false;
    size_t n = s->ties;
    while (n < st->n && compare_keys (s, st->rows[n], st->rows[s->ties - 1]) == 0)
@@ -286,15 +287,20 @@ static MtFlow sort_push (const MtNode *n, MtWork *w)
 
 /* ---- runs ---- */
 
-/* qsort can't be stopped: rows are sorted in pieces and merged, with a look at the cancel flag between them. */
-static bool sort_rows (const SortNode *s, SortState *st, MtWork *w)
+/* qsort can't be stopped: rows are sorted in pieces and merged, with a look at the cancel flag between them. All of it is worth so many bytes of progress. */
+static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth)
 {
    const size_t piece = 1u << 16;
    if (st->n <= 1)
       return true;
+   double steps = 1;
+   for (size_t width = piece; width < st->n; width *= 2)
+      steps += 0.1; /* a step of merging, beside sorting pieces */
+   worth /= steps * (double) st->n;
    for (size_t at = 0; at < st->n; at += piece) {
       size_t n = st->n - at < piece ? st->n - at : piece;
       qsort_r (st->rows + at, n, sizeof *st->rows, compare_rows, (void *) (uintptr_t) s);
+      mt_x_ordered (w, &s->n, worth * (double) n);
       if (!mt_x_poll (w))
          return false;
    }
@@ -314,6 +320,7 @@ static bool sort_rows (const SortNode *s, SortState *st, MtWork *w)
                return false;
             }
          }
+         mt_x_ordered (w, &s->n, worth * 0.1 * (double) (b_end - at));
       }
       Row **t = from;
       from = to;
@@ -327,12 +334,19 @@ static bool sort_rows (const SortNode *s, SortState *st, MtWork *w)
 
 static Run *new_run (SortState *st)
 {
-   if (st->run_count == st->run_cap) {
-      st->run_cap = st->run_cap ? st->run_cap * 2 : 8;
-      st->runs = mt_x_realloc (st->runs, st->run_cap * sizeof *st->runs);
-   }
+   MT_GROW ("pipeline", st->runs, st->run_count, st->run_cap, 8);
    st->runs[st->run_count] = (Run){0};
    return &st->runs[st->run_count++];
+}
+
+/* What this thread's rows came from, of which nothing was told yet. */
+static double unsorted_bytes (SortState *st, const MtWork *w)
+{
+   uint64_t seen = w->count[w->exec->all_nodes].stored, before = st->bytes_sorted;
+   if (seen <= before)
+      return 0;
+   st->bytes_sorted = seen;
+   return (double) (seen - before);
 }
 
 static bool write_run (const SortNode *s, SortState *st, MtWork *w)
@@ -341,7 +355,8 @@ static bool write_run (const SortNode *s, SortState *st, MtWork *w)
       return true;
    Run *run = new_run (st);
    MtBw b = {0};
-   bool ok = sort_rows (s, st, w) && (run->file = mt_temporary_stream (&w->err)) != NULL;
+   double worth = unsorted_bytes (st, w) / 2;
+   bool ok = sort_rows (s, st, w, worth) && (run->file = mt_temporary_stream (&w->err)) != NULL;
    for (size_t i = 0; i < st->n && ok; i++) {
       mt_bw_reserve (&b, 12);
       b.n = 12;
@@ -350,6 +365,8 @@ static bool write_run (const SortNode *s, SortState *st, MtWork *w)
          mt_pack (&b, st->rows[i]->v[k]);
       uint32_t n = (uint32_t) b.n - 4;
       memcpy (b.p, &n, 4);
+      if ((i & 1023) == 0)
+         mt_x_ordered (w, &s->n, worth * 1024 / (double) st->n);
       ok = mt_tick (w) && mt_spill_write (w, run->file, b.p, b.n);
    }
    free (b.p);
@@ -456,9 +473,11 @@ static MtFlow sort_drain (const MtNode *n, MtWork *w, bool *done)
    SortState *st = state_of (s, w);
    if (!st->draining) {
       st->draining = true;
-      if (!(st->run_count ? start_runs (s, st, w) : sort_rows (s, st, w)))
+      st->row_bytes = (double) atomic_load (&w->exec->bytes_done) / (double) (st->rows_seen + 1);
+      if (!(st->run_count ? start_runs (s, st, w) : sort_rows (s, st, w, unsorted_bytes (st, w))))
          return MT_FAIL;
    }
+   mt_x_ordered (w, &s->n, st->row_bytes * ROWS_A_DRAIN);
    if (st->run_count)
       return drain_runs (s, st, w, done);
    for (int k = 0; k < ROWS_A_DRAIN; k++) {
@@ -499,6 +518,8 @@ static MtFlow sort_merge (const MtNode *n, MtWork *into, MtWork *from)
    for (size_t i = 0; i < b->run_count; i++)
       *new_run (a) = b->runs[i];
    b->run_count = 0;
+   a->rows_seen += b->rows_seen;
+   a->bytes_sorted += b->bytes_sorted;
    for (size_t i = 0; i < b->n; i++) {
       if (!mt_tick (into))
          return MT_FAIL;
@@ -588,6 +609,7 @@ bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties)
    *s = plan;
    s->n = node;
    s->n.sink = true;
+   s->n.orders = !limit;
    s->n.merge = sort_merge;
    s->n.drain = sort_drain;
    s->n.drop = sort_drop;

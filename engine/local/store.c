@@ -614,14 +614,7 @@ static bool take_out (MtColl *c, const MtIdEntry *e, size_t len, MtError *err)
    size_t documents = building ? c->builder.cap / 5 : c->serials[e->serial]->documents;
    if (!*bits)
       *bits = calloc (1, documents / 8 + 1);
-   if (c->gone_count == c->gone_cap) {
-      size_t cap = c->gone_cap ? 2 * c->gone_cap : 64;
-      MtGone *gone = realloc (c->gone, cap * sizeof *gone);
-      if (!gone)
-         return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
-      c->gone = gone;
-      c->gone_cap = cap;
-   }
+   MT_GROW ("store", c->gone, c->gone_count, c->gone_cap, 64);
    if (!*bits)
       return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    (*bits)[e->ordinal / 8] |= (uint8_t) (1u << e->ordinal % 8);

@@ -126,10 +126,7 @@ MtColl *mt_store_coll_by_id (MtStore *s, uint64_t id)
 
 void mt_store_keep (MtStore *s, MtColl *c)
 {
-   if (s->coll_count == s->coll_cap) {
-      s->coll_cap = s->coll_cap ? 2 * s->coll_cap : 16;
-      s->colls = mt_realloc ("store", s->colls, s->coll_cap * sizeof *s->colls);
-   }
+   MT_GROW ("store", s->colls, s->coll_count, s->coll_cap, 16);
    s->colls[s->coll_count++] = c;
 }
 
@@ -315,12 +312,6 @@ MtRange mt_range_keep (MtArena *a, MtRange r)
 
 /* ---- blocks ---- */
 
-static void *grown (void *p, size_t size)
-{
-   p = mt_realloc ("store", p, size);
-   return p;
-}
-
 MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at, uint32_t size,
                                  uint32_t documents)
 {
@@ -331,15 +322,9 @@ MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, ui
    b->documents = documents;
    b->serial = serial;
    b->page_ok = MT_NEW_N (c->arena, atomic_uchar, (size + MT_STORE_PAGE - 1) / MT_STORE_PAGE);
-   if (c->block_count == c->block_cap) {
-      c->block_cap = c->block_cap ? 2 * c->block_cap : 16;
-      c->blocks = grown (c->blocks, c->block_cap * sizeof *c->blocks);
-   }
+   MT_GROW ("store", c->blocks, c->block_count, c->block_cap, 16);
    c->blocks[c->block_count++] = b;
-   if (serial >= c->serial_cap) {
-      c->serial_cap = serial < 8 ? 16 : 2 * serial;
-      c->serials = grown (c->serials, c->serial_cap * sizeof *c->serials);
-   }
+   MT_GROW ("store", c->serials, serial, c->serial_cap, 16);
    while (c->serial_count < serial)
       c->serials[c->serial_count++] = NULL;
    c->serials[c->serial_count++] = b;
@@ -352,12 +337,12 @@ bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with)
    if (first > c->block_count || count > c->block_count - first || with > c->block_count - first - count)
       return false;
    size_t rest = c->block_count - with - first - count;
-   MtStoreBlock **blocks = grown (NULL, (c->block_cap + 1) * sizeof *blocks);
+   MtStoreBlock **blocks = mt_malloc ("store", (c->block_cap + 1) * sizeof *blocks);
    memcpy (blocks, c->blocks, first * sizeof *blocks);
    if (with)
       memcpy (blocks + first, c->blocks + c->block_count - with, with * sizeof *blocks);
    memcpy (blocks + first + with, c->blocks + first + count, rest * sizeof *blocks);
-   c->merged = grown (c->merged, (c->merged_count + count + 1) * sizeof *c->merged);
+   c->merged = mt_realloc ("store", c->merged, (c->merged_count + count + 1) * sizeof *c->merged);
    for (size_t i = first; i < first + count; i++) {
       MtStoreBlock *b = c->blocks[i];
       c->serials[b->serial] = NULL;
@@ -574,6 +559,7 @@ void mt_coll_return (MtColl *c, const MtMarkColl *m)
    forget_seen (c);
    c->gone_count = m->gone;
    cut_blocks (c, m->blocks, m->serials, m->fields);
+   c->tailed |= c->length > m->length;
    c->length = m->length;
    c->writing &= m->length > c->committed_length; /* else nothing is there yet, not even a head */
    c->unsynced = 0;
@@ -604,24 +590,32 @@ static void step_over (MtColl *c)
       }
    }
    c->gone_count = 0;
-   c->writing = c->created = c->dropped = false;
+   c->writing = c->created = c->dropped = c->tailed = false;
    c->unsynced = 0;
    spare_fd (c);
+}
+
+/* What is behind the length is ignored, and cut off by the next step where it can't be now. */
+static void cut_tail (MtColl *c, uint64_t length)
+{
+   if (c->fd >= 0 && c->fd_writes && ftruncate (c->fd, (off_t) length) != 0)
+      c->writing = false;
 }
 
 void mt_coll_rollback (MtColl *c, bool keep_file)
 {
    bool changed = c->builder.documents > 0 || c->gone_count > 0 || c->serial_count > c->committed_serials;
+   bool longer = c->tailed || c->length > c->committed_length;
    builder_reset (&c->builder);
    if (c->before)
       unmerge (c);
    forget_merge (c);
    mt_events_step_over (c, false);
+   if (longer && !keep_file)
+      cut_tail (c, c->committed_length);
    step_over (c);
    cut_blocks (c, c->committed_blocks, c->committed_serials, c->committed_fields);
    c->seen_blocks = c->block_count;
-   if (!keep_file && c->fd >= 0 && c->fd_writes && c->length > c->committed_length && ftruncate (c->fd, (off_t) c->committed_length) != 0)
-      c->writing = false; /* what is behind the committed length is ignored, and cut off by the next step */
    c->length = c->committed_length;
    if (changed)
       mt_index_drop (c);
@@ -633,6 +627,8 @@ void mt_coll_committed (MtColl *c)
    c->committed_serials = c->serial_count;
    c->committed_fields = c->field_count;
    c->committed_length = c->length;
+   if (c->tailed)
+      cut_tail (c, c->length);
    for (size_t i = 0; i < c->merged_count; i++) {
       mt_deleted_unref (c->merged[i]->deleted);
       c->merged[i]->deleted = NULL;
@@ -650,9 +646,9 @@ bool mt_coll_is_gone (const MtStoreBlock *b, uint32_t ordinal)
    return (b->deleted && (b->deleted->bits[ordinal / 8] & bit)) || (b->pending && (b->pending[ordinal / 8] & bit));
 }
 
-bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err)
+static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, const uint8_t *data, MtError *err)
 {
-   const uint8_t *data = from->map->base + b->offset + b->data_at, *doc;
+   const uint8_t *doc;
    size_t offset = 0, len;
    for (uint32_t i = 0;; i++) {
       size_t at = offset;
@@ -671,6 +667,16 @@ bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, 
          mt_index_moved (c, &old, c->serial_count, (uint32_t) (c->builder.n - len), c->builder.documents - 1);
       }
    }
+}
+
+/* Appending may map the file anew, for keys of what the step has written. */
+bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err)
+{
+   MtStoreMap *map = from->map;
+   atomic_fetch_add (&map->refs, 1);
+   bool ok = copy_living (c, from, b, map->base + b->offset + b->data_at, err);
+   mt_map_unref (map);
+   return ok;
 }
 
 bool mt_coll_compact (MtColl *c, MtError *err)

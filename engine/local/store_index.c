@@ -22,6 +22,7 @@ struct MtIdIndex {
    MtVal *upto, *from;   /* the largest _id up to there, and the least from there on */
    size_t told_count;
    size_t tail_from;     /* blocks before it are in runs */
+   uint32_t covered;     /* the serials of those are below it */
    MtRange tail;         /* of the tail's first blocks, up to `tail_to` */
    bool any;
    size_t tail_to;
@@ -221,6 +222,7 @@ static void add_runs (MtColl *c, MtIdIndex *x)
    }
    x->most = covered < end ? SIZE_MAX : c->store->step_ids;
    covered = covered < end ? covered : end;
+   x->covered = covered;
    while (x->tail_from < c->block_count && c->blocks[x->tail_from]->serial < covered)
       x->tail_from++;
    x->tail_to = x->tail_from;
@@ -234,7 +236,9 @@ void mt_index_reshaped (MtColl *c)
    x->tail_to = x->tail_from;
    x->any = false;
    x->next.serial = FREE;
-   if (x->tail_from > c->block_count)
+   /* Only small blocks at the end are merged, and no run ends in one, so the tail begins where it did; otherwise it is looked for again. */
+   if (x->tail_from > c->block_count || (x->tail_from && c->blocks[x->tail_from - 1]->serial >= x->covered) ||
+       (x->tail_from < c->block_count && c->blocks[x->tail_from]->serial < x->covered))
       mt_index_drop (c);
 }
 

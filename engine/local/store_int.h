@@ -161,6 +161,7 @@ typedef struct MtColl {
    bool folded;          /* this step has put them into documents, and increments by itself */
    bool seen_folded;     /* and sources know */
    bool writing;         /* in this step: truncated to the committed length, ready to be appended to */
+   bool tailed;          /* in this step: a return to a mark left bytes behind `length` */
    uint64_t unsynced;    /* bytes appended since writing back was begun */
 } MtColl;
 

@@ -240,18 +240,10 @@ static MtPlace place_of (const MtRunInfo *i, uint64_t p)
                     (uint32_t) p & ((1u << ORDINAL_BITS) - 1)};
 }
 
-static bool add_place (MtPlace p, MtPlace **places, size_t *count, size_t *cap)
+static void add_place (MtPlace p, MtPlace **places, size_t *count, size_t *cap)
 {
-   if (*count == *cap) {
-      size_t n = *cap ? 2 * *cap : 64;
-      MtPlace *more = realloc (*places, n * sizeof *more);
-      if (!more)
-         return false;
-      *places = more;
-      *cap = n;
-   }
+   MT_GROW ("store", *places, *count, *cap, 64);
    (*places)[(*count)++] = p;
-   return true;
 }
 
 bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtPlace **places, size_t *count, size_t *cap, size_t most)
@@ -278,8 +270,7 @@ bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtPlace **places, si
    if (n && !p)
       return false;
    for (uint32_t k = 0; k < n; k++)
-      if (!add_place (place_of (i, mt_get64 (p + (size_t) k * 8)), places, count, cap))
-         return false;
+      add_place (place_of (i, mt_get64 (p + (size_t) k * 8)), places, count, cap);
    return true;
 }
 

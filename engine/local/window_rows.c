@@ -140,7 +140,7 @@ static MtWinChunk *new_chunk (MtWinRows *r)
          memmove (r->chunks, r->chunks + r->chunk_at, r->chunk_count * sizeof *r->chunks);
       r->chunk_at = 0;
       if (r->chunk_count * 2 >= r->chunk_cap) {
-         r->chunk_cap = r->chunk_cap ? r->chunk_cap * 2 : 16;
+         r->chunk_cap = mt_room ("pipeline", r->chunk_cap, r->chunk_cap + 1, 16, sizeof *r->chunks, sizeof r->chunk_cap);
          r->chunks = mt_x_realloc (r->chunks, r->chunk_cap * sizeof *r->chunks);
       }
    }

@@ -99,7 +99,7 @@ static bool push_mark (MtWinSlide *s, const MtAcc *a, uint8_t *state, MtWork *w)
 {
    size_t size = mt_win_state_size (a);
    if (s->mark_count == s->mark_cap) {
-      uint32_t cap = s->mark_cap ? s->mark_cap * 2 : 4;
+      uint32_t cap = (uint32_t) mt_room ("pipeline", s->mark_cap, s->mark_count + 1, 4, size, sizeof s->mark_cap);
       uint8_t *more = mt_x_aligned (16, cap * size);
       if (s->mark_count)
          memcpy (more, s->marks, s->mark_count * size);

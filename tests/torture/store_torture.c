@@ -7,9 +7,11 @@
  *    store_torture flip FOLDER FLIPS SEED   flips one bit at a time in a copy of what `write` left; every answer is the
  *                                  right one or an error with a code
  *    store_torture faults FOLDER COUNT SEED   lets one system call after the other fail while steps are made
+ *    store_torture put FOLDER COLLECTION   puts BSON documents from standard input in the place of those with their _ids
  *
  * Step n: collection "log" gets 1 + n % 50 documents {_id, step}, "last" has one document {_id: 1, step: n}, document
  * n - 10 of "keys" is deleted and n inserted, and every 97th step drops and makes "scratch". */
+#include "base/limits.h"
 #include "engine/local/store.h"
 #include "tests/unit/random.h"
 
@@ -394,8 +396,31 @@ static int cmd_faults (const char *folder, int count, uint64_t seed)
    return failed > count / 3 && unknown > 0 ? 0 : 1;
 }
 
+/* ---- put ---- */
+
+/* One step. The collection comes to be, if need be. */
+static int cmd_put (const char *folder, const char *coll)
+{
+   MtStore *s;
+   static uint8_t doc[MT_MAX_DOC_BYTES];
+   uint32_t len;
+   if (!mt_store_open (folder, true, false, &s, &err) || !mt_store_begin (s, &err))
+      die ("put");
+   while (fread (doc, 4, 1, stdin) == 1) {
+      memcpy (&len, doc, 4);
+      if (len < 5 || len > sizeof doc || fread (doc + 4, len - 4, 1, stdin) != 1 || !mt_store_replace (s, coll, doc, len, &err))
+         die ("put");
+   }
+   if (!mt_store_commit (s, &err))
+      die ("put");
+   mt_store_close (s);
+   return 0;
+}
+
 int main (int argc, char **argv)
 {
+   if (argc == 4 && strcmp (argv[1], "put") == 0)
+      return cmd_put (argv[2], argv[3]);
    if (argc == 3 && strcmp (argv[1], "write") == 0)
       cmd_write (argv[2]); /* until it is killed */
    if (argc == 4 && strcmp (argv[1], "check") == 0)
@@ -406,6 +431,6 @@ int main (int argc, char **argv)
       return cmd_watch (argv[2], atof (argv[3]));
    if (argc == 5 && strcmp (argv[1], "flip") == 0)
       return cmd_flip (argv[2], atoi (argv[3]), (uint64_t) atoll (argv[4]));
-   fprintf (stderr, "usage: store_torture write FOLDER | check FOLDER STEP | watch FOLDER SECONDS | flip FOLDER FLIPS SEED | faults FOLDER COUNT SEED\n");
+   fprintf (stderr, "usage: store_torture write FOLDER | check FOLDER STEP | watch FOLDER SECONDS | flip FOLDER FLIPS SEED | faults FOLDER COUNT SEED | put FOLDER COLLECTION\n");
    return 2;
 }

@@ -398,6 +398,88 @@ static void test_large_step (void **state)
    mt_store_close (s);
 }
 
+static void put_padded (MtStore *s, int64_t id, size_t bytes)
+{
+   static const uint8_t pad[1 << 20];
+   bson_t b = BSON_INITIALIZER;
+   BSON_APPEND_INT64 (&b, "_id", id);
+   BSON_APPEND_BINARY (&b, "pad", BSON_SUBTYPE_BINARY, pad, (uint32_t) bytes);
+   OK (mt_store_replace (s, "a", bson_get_data (&b), b.len, &err));
+   bson_destroy (&b);
+}
+
+/* Small blocks are merged while the step's _ids go to disk, for which the file is mapped anew: it has just become longer than its mapping. */
+static void test_merge_beyond_mapping (void **state)
+{
+   (void) state;
+   enum { MAPPED = 64 << 20, LARGE_DOC = 1000000, SMALL_DOC = 30000, STEPS = 64 };
+   int64_t id = 1;
+   MtStore *s = open_store (false);
+   s->step_ids = 10;
+   begin (s);
+   put_padded (s, id++, 100);
+   end (s, true);
+   MtColl *c = s->colls[0];
+   OK (mt_coll_map (c, c->length, &err));
+   assert_in_range (c->map->size, MAPPED, MAPPED + (1 << 20));
+   size_t size = c->map->size, full = size - STEPS * (2 * SMALL_DOC + 500) - LARGE_DOC / 2;
+   while (c->length + SMALL_DOC < full) {
+      size_t room = full - c->length;
+      begin (s);
+      put_padded (s, id++, room < LARGE_DOC ? room : LARGE_DOC);
+      end (s, true);
+   }
+   for (int step = 0; step < STEPS; step++) {
+      assert_int_equal (c->map->size, size);
+      begin (s);
+      put_padded (s, scattered ((int) id++), SMALL_DOC);
+      put_padded (s, scattered ((int) id++), SMALL_DOC);
+      end (s, true);
+   }
+   assert_in_range (c->block_count, 1, 80); /* merged */
+   assert_true (c->map->size > size);
+   MtArena *a = mt_arena_new ("find", NULL);
+   for (int64_t i = id - 2 * STEPS; i < id; i++) {
+      const uint8_t *doc;
+      size_t len;
+      OK (mt_store_find (s, "a", mt_v_int64 (scattered ((int) i)), a, &doc, &len, &err));
+      assert_non_null (doc);
+   }
+   mt_arena_free (a);
+   mt_store_close (s);
+}
+
+static size_t file_size (const char *path)
+{
+   struct stat st;
+   assert_int_equal (stat (path, &st), 0);
+   return (size_t) st.st_size;
+}
+
+/* What a step wrote behind a mark that it went back to isn't left in the file, whatever becomes of the step. */
+static void test_nothing_behind (void **state)
+{
+   (void) state;
+   MtStore *s = open_store (false);
+   begin (s);
+   put_padded (s, 1, 100);
+   end (s, true);
+   MtColl *c = s->colls[0];
+   size_t before = c->length;
+   for (int commit = 0; commit < 2; commit++) {
+      size_t mark;
+      begin (s);
+      OK (mt_store_mark (s, &mark, &err));
+      for (int64_t id = 2; id < 10; id++)
+         put_padded (s, id, 1000000);
+      assert_true (file_size (c->path) > before);
+      mt_store_return (s, mark);
+      end (s, commit);
+      assert_int_equal (file_size (c->path), before);
+   }
+   mt_store_close (s);
+}
+
 static int fresh (void **state)
 {
    memset (held, 0, sizeof held);
@@ -409,6 +491,7 @@ int main (void)
 {
 #define IN_FOLDER(f) cmocka_unit_test_setup_teardown (f, fresh, teardown)
    const struct CMUnitTest tests[] = {IN_FOLDER (test_all_kinds), IN_FOLDER (test_files), IN_FOLDER (test_marks), IN_FOLDER (test_damage),
-                                      IN_FOLDER (test_as_many_blocks), IN_FOLDER (test_large_step)};
+                                      IN_FOLDER (test_as_many_blocks), IN_FOLDER (test_large_step), IN_FOLDER (test_merge_beyond_mapping),
+                                      IN_FOLDER (test_nothing_behind)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
