@@ -17,11 +17,36 @@ typedef struct MongoCursor {
    MtConn *conn; /* a reference of its own */
    mongoc_cursor_t *cursor;
    mongoc_collection_t *coll; /* NULL: a pipeline without a collection */
+   bson_t *alone, *options;   /* the pipeline without what is asked for beside it, and how it is run; NULL: nothing is */
    uint64_t documents, bytes;
    int64_t started_us, us;
-   bool ended;
+   bool began, ended;
    MtBesideDoc beside;
 } MongoCursor;
+
+static void begin (MongoCursor *c, const bson_t *pipeline, const bson_t *opts)
+{
+   c->cursor = c->coll ? mongoc_collection_aggregate (c->coll, MONGOC_QUERY_NONE, pipeline, opts, NULL) : mongoc_database_aggregate (c->conn->db, pipeline, opts, NULL);
+}
+
+/* The server refused the command at once. If it takes it without what was asked for beside the pipeline, it isn't asked for that any more. */
+static bool takes_it_alone (MongoCursor *c, const bson_error_t *e, const bson_t **doc)
+{
+   mongoc_cursor_t *refused = c->cursor;
+   bson_error_t again;
+   if (!c->alone || c->began || !mt_mongo_refused_form (e) || !mt_cancel_check (c->m->base.cancel, NULL))
+      return false;
+   begin (c, c->alone, c->options);
+   if (!mongoc_cursor_next (c->cursor, doc) && mongoc_cursor_error (c->cursor, &again)) {
+      mongoc_cursor_destroy (c->cursor);
+      c->cursor = refused; /* whose error it was */
+      return false;
+   }
+   mongoc_cursor_destroy (refused);
+   c->beside.wanted = false;
+   c->m->base.caps.finds_beside = false;
+   return true;
+}
 
 /* The server's next document, one that was asked for beside the pipeline's, too. */
 static bool server_next (MongoCursor *c, const bson_t **doc, MtError *err)
@@ -30,14 +55,26 @@ static bool server_next (MongoCursor *c, const bson_t **doc, MtError *err)
    *doc = NULL;
    if (c->ended)
       return true;
-   if (!mt_cancel_check (c->m->base.cancel, err))
+   if (!mt_cancel_check (c->m->base.cancel, err) || !mt_mongo_settle (c->m, err))
       return false;
-   if (mongoc_cursor_next (c->cursor, doc))
+   bool more = mongoc_cursor_next (c->cursor, doc), failed = !more && mongoc_cursor_error (c->cursor, &e);
+   while (!more && !failed && mongoc_cursor_get_id (c->cursor) != 0) { /* the driver takes a batch without documents for the end, also where the server has more */
+      if (!mt_cancel_check (c->m->base.cancel, err))
+         return false;
+      more = mongoc_cursor_next (c->cursor, doc);
+      failed = !more && mongoc_cursor_error (c->cursor, &e);
+   }
+   if (failed && takes_it_alone (c, &e, doc)) {
+      failed = false;
+      more = *doc != NULL;
+   }
+   c->began = true;
+   if (more)
       return true;
    *doc = NULL;
    c->ended = true;
    c->us = mt_now_us () - c->started_us;
-   return !mongoc_cursor_error (c->cursor, &e) || mt_mongo_error (c->m, &e, false, err);
+   return !failed || mt_mongo_error (c->m, &e, false, err);
 }
 
 static bool cursor_next (MtCursor *base, const bson_t **doc, MtError *err)
@@ -94,6 +131,7 @@ static void cursor_free (MtCursor *base)
 {
    MongoCursor *c = (MongoCursor *) base;
    bool hurry = !mt_cancel_check (c->m->base.cancel, NULL);
+   mt_mongo_settle (c->m, NULL);
    mt_beside_learn (c->m, &c->beside, c->ended && !mongoc_cursor_error (c->cursor, NULL), c->documents);
    mt_conn_cleanup_begin (c->conn, hurry ? 300 : 2000);
    mongoc_cursor_destroy (c->cursor);
@@ -102,6 +140,8 @@ static void cursor_free (MtCursor *base)
       mongoc_collection_destroy (c->coll);
    mt_conn_unref (c->conn);
    mt_beside_fini (&c->beside);
+   bson_destroy (c->alone);
+   bson_destroy (c->options);
    free (c);
 }
 
@@ -141,14 +181,13 @@ static bool mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
    mt_beside_init (m, &c->beside, args);
    if (c->beside.wanted) {
       mt_beside_append (&c->beside, args->beside, pipeline, &longer);
+      c->alone = bson_copy (pipeline);
+      c->options = bson_copy (&opts);
       pipeline = &longer;
    }
-   if (args->collection) {
+   if (args->collection)
       c->coll = mongoc_database_get_collection (m->conn->db, args->collection);
-      c->cursor = mongoc_collection_aggregate (c->coll, MONGOC_QUERY_NONE, pipeline, &opts, NULL);
-   } else {
-      c->cursor = mongoc_database_aggregate (m->conn->db, pipeline, &opts, NULL);
-   }
+   begin (c, pipeline, &opts);
    bson_destroy (&opts);
    bson_destroy (&longer);
    *out = &c->base;
@@ -231,9 +270,8 @@ static bool mongo_indexes (MtEngine *e, const char *collection, bson_t *list, Mt
    mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, collection);
    mongoc_cursor_t *c = mongoc_collection_find_indexes_with_opts (coll, &opts);
    while (mongoc_cursor_next (c, &index)) {
-      char key[16];
-      snprintf (key, sizeof key, "%u", bson_count_keys (list));
-      BSON_APPEND_DOCUMENT (list, key, index);
+      char key[MT_INDEX_SIZE];
+      bson_append_document (list, mt_index_key (bson_count_keys (list), key), -1, index);
    }
    bool ok = !mongoc_cursor_error (c, &error) || mt_mongo_error (m, &error, false, err);
    mongoc_cursor_destroy (c);
@@ -364,6 +402,8 @@ static void mongo_close (MtEngine *e)
 {
    MtMongo *m = (MtMongo *) e;
    mt_engine_rollback (e);
+   mt_mongo_beat_fini (m);
+   mt_mongo_stop_sending (m);
    mt_mongo_write_fini (m);
    mt_conn_unref (m->conn);
    if (m->uri)
@@ -396,6 +436,8 @@ static const MtEngineVt mongo_vt = {
    .rollback = mt_mongo_rollback,
    .txn_begin = mt_txn_block,
    .leftover = mt_mongo_leftover,
+   .beat = mt_mongo_beat,
+   .sent = mt_mongo_sent,
    .reconnect = mongo_reconnect,
    .create_collection = mt_mongo_create,
    .shard = mt_mongo_shard,

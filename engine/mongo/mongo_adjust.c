@@ -11,8 +11,9 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
 {
    MtMongo *m = (MtMongo *) e;
    bson_error_t error;
-   bson_t filter = BSON_INITIALIZER, update = BSON_INITIALIZER, opts, reply;
-   if (!mt_mongo_ready (m, err) || (a->within && !mt_mongo_flush (m, err)))
+   bson_t filter = BSON_INITIALIZER, update = BSON_INITIALIZER, opts, reply, *old = NULL;
+   bool remember = a->undone && m->step == MT_STEP_PLAIN && !m->base.own_step;
+   if (!mt_mongo_ready (m, err) || (a->within && !mt_mongo_flush (m, err)) || (remember && !mt_mongo_find (m, collection, id, &old, err)))
       return false;
    mt_v_append (&filter, "_id", 3, id);
    if (a->also)
@@ -36,6 +37,10 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
       again = !ok && !whole && (mt_mongo_gave_way (error.code, error.message) || (a->first && mt_mongo_is_duplicate (error.code))) && mt_mongo_wait_turn (m, tries, NULL);
       bson_destroy (&reply);
    }
+   if (old && (*found || !ok))
+      mt_mongo_remember_old (m, collection, old);
+   else if (old)
+      bson_destroy (old);
    bson_destroy (&opts);
    bson_destroy (&update);
    bson_destroy (&filter);

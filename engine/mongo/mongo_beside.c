@@ -8,38 +8,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 enum { FEW = 100, MAX_DEPTH = 50 };
 
-static void hash_bytes (uint64_t *h, const void *p, size_t n)
-{
-   for (const uint8_t *b = p; n--; b++)
-      *h = (*h ^ *b) * 0x100000001b3u; /* FNV-1a */
-}
-
 /* What there is but for the values: pipelines that differ in these alone are alike, unless it is the number of documents. */
-static void hash_shape (uint64_t *h, bson_iter_t *it, int depth)
+static void hash_shape (uint64_t *h, MtVal v, int depth)
 {
-   bson_iter_t child;
-   while (bson_iter_next (it)) {
-      uint8_t type = (uint8_t) bson_iter_type (it);
-      hash_bytes (h, bson_iter_key (it), bson_iter_key_len (it) + 1);
-      hash_bytes (h, &type, 1);
-      int64_t limit = strcmp (bson_iter_key (it), "$limit") == 0 ? bson_iter_as_int64 (it) : 0;
-      hash_bytes (h, &limit, sizeof limit);
-      if ((type == BSON_TYPE_DOCUMENT || type == BSON_TYPE_ARRAY) && depth < MAX_DEPTH && bson_iter_recurse (it, &child))
-         hash_shape (h, &child, depth + 1);
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal x;
+   while (mt_doc_next (&it, &key, &x)) {
+      int64_t limit = mt_str_is (key, "$limit") && x.type != MT_DECIMAL && mt_is_number (x) ? x.i : 0;
+      *h = XXH3_64bits_withSeed (key.p, key.n, *h + x.type) ^ (uint64_t) limit;
+      if ((x.type == MT_DOC || x.type == MT_ARRAY) && depth < MAX_DEPTH)
+         hash_shape (h, x, depth + 1);
    }
+   *h = (*h << 1 | *h >> 63) + 1; /* the document's end */
 }
 
 static uint64_t shape_of (const char *collection, const bson_t *pipeline)
 {
-   uint64_t h = 0xcbf29ce484222325u;
-   bson_iter_t it;
-   if (collection)
-      hash_bytes (&h, collection, strlen (collection));
-   if (bson_iter_init (&it, pipeline))
-      hash_shape (&h, &it, 0);
+   uint64_t h = collection ? XXH3_64bits (collection, strlen (collection)) : 0;
+   hash_shape (&h, mt_v_array (pipeline), 0);
    return h;
 }
 
@@ -63,10 +54,9 @@ void mt_beside_learn (MtMongo *m, const MtBesideDoc *b, bool ended, uint64_t doc
 void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, const bson_t *pipeline, bson_t *out)
 {
    bson_t stage, body, stages, match, project;
-   char key[12];
-   snprintf (key, sizeof key, "%u", bson_count_keys (pipeline));
+   char key[MT_INDEX_SIZE];
    bson_copy_to (pipeline, out);
-   BSON_APPEND_DOCUMENT_BEGIN (out, key, &stage);
+   bson_append_document_begin (out, mt_index_key (bson_count_keys (pipeline), key), -1, &stage);
    BSON_APPEND_DOCUMENT_BEGIN (&stage, "$unionWith", &body);
    BSON_APPEND_UTF8 (&body, "coll", wanted->collection);
    BSON_APPEND_ARRAY_BEGIN (&body, "pipeline", &stages);

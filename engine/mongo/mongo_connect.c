@@ -60,7 +60,7 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
 
 /* ---- connecting ---- */
 
-static mongoc_client_t *new_client (const mongoc_uri_t *uri, MtLink *l)
+mongoc_client_t *mt_mongo_client (const mongoc_uri_t *uri, MtLink *l)
 {
    mongoc_client_t *c = mongoc_client_new_from_uri (uri);
    if (c) {
@@ -98,7 +98,7 @@ static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
 {
    bson_error_t e;
    const char *db = mongoc_uri_get_database (m->uri);
-   c->client = new_client (m->uri, &c->link);
+   c->client = mt_mongo_client (m->uri, &c->link);
    if (!c->client)
       return mt_error (err, MT_E_CONNECT, "the connection string can't be used: TLS or SRV is not in this build of libmongoc");
    c->db = mongoc_client_get_database (c->client, db && *db ? db : "test");
@@ -136,6 +136,8 @@ static bool connect_again (MtMongo *m, MtError *err)
 bool mt_mongo_ready (MtMongo *m, MtError *err)
 {
    const MtCancel *cancel = m->base.cancel;
+   if (!mt_mongo_settle (m, err))
+      return false;
    if (m->conn && !m->lost && !m->conn->link.given_up) {
       MtLink *l = &m->conn->link;
       l->cancel = cancel;
@@ -146,6 +148,8 @@ bool mt_mongo_ready (MtMongo *m, MtError *err)
       return mt_error (err, MT_E_CONNECTION, "connection to the server was lost");
    return connect_again (m, err);
 }
+
+bool mt_mongo_can_gather (MtMongo *m, MtError *err) { return mt_mongo_is_sending (m) || mt_mongo_ready (m, err); }
 
 void mt_mongo_opts (MtMongo *m, bson_t *opts)
 {
@@ -289,7 +293,7 @@ static void ask_to_stop (void *ctx)
       return;
    mongoc_uri_set_option_as_int32 (uri, MONGOC_URI_CONNECTTIMEOUTMS, KILL_MS);
    mongoc_uri_set_option_as_bool (uri, MONGOC_URI_RETRYREADS, false);
-   mongoc_client_t *client = new_client (uri, &link);
+   mongoc_client_t *client = mt_mongo_client (uri, &link);
    if (client && !kill_sessions (client, c) && !link.given_up && !link.why[0])
       kill_operations (client, m->comment);
    if (client)

@@ -128,6 +128,16 @@ static const char *state_of_server (const bson_error_t *e)
    return state ? state : MT_E_SERVER;
 }
 
+bool mt_mongo_refused_form (const bson_error_t *e)
+{
+   static const char *const states[] = {MT_E_FEATURE, MT_E_PARAMETER, "42501"};
+   if (e->domain == MONGOC_ERROR_SERVER)
+      for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+         if (!strcmp (state_of_server (e), states[i]))
+            return true;
+   return false;
+}
+
 static bool ended (const MtMongo *m, MtError *err)
 {
    if (mt_cancel_check (m->base.cancel, err))
@@ -144,7 +154,10 @@ static bool connection_lost (const MtMongo *m, const bson_error_t *e, bool writi
       mt_error (err, MT_E_CONNECT, *tried ? "%s" : "could not connect to the server: %s", why);
       return strstr (why, "refused") ? mt_error_hint (err, "Is the server running on that host and accepting connections?") : false;
    }
-   mt_error (err, writing ? MT_E_UNKNOWN_OUTCOME : MT_E_CONNECTION, "connection to the server was lost: %s", why);
+   bool uncommitted = m->step == MT_STEP_TRANSACTION && !m->committing;
+   mt_error (err, writing && !uncommitted ? MT_E_UNKNOWN_OUTCOME : MT_E_CONNECTION, "connection to the server was lost: %s", why);
+   if (writing && uncommitted)
+      return mt_error_detail (err, "The transaction was not committed: nothing of it stays.");
    return writing ? mt_error_detail (err, "Whether the server carried out the last writes is not known.") : false;
 }
 

@@ -121,7 +121,7 @@ bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const Mt
    const bson_t *fresh = what->fresh ? what->fresh : &none, *slots = what->slots ? what->slots : &none;
    size_t size = what->amounts->len + what->first->len + fresh->len + slots->len;
    bool wait;
-   if (!check_opposites (collection, what->amounts, err) || !mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err))
+   if (!check_opposites (collection, what->amounts, err) || !mt_mongo_can_gather (m, err) || !mt_mongo_drop_before_use (m, collection, err))
       return false;
    MtMongoBatch *b = mt_mongo_batch (m, collection, true);
    if (!b->ids)
@@ -137,7 +137,7 @@ bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const Mt
    b->bytes += size;
    if (!mt_txn_gathered (m, size, &wait, err))
       return false;
-   return wait || !mt_mongo_batch_full (b) || (mt_mongo_send (m, b, err) && mt_cancel_check (e->cancel, err));
+   return wait || mt_mongo_gathered (m, b, err);
 }
 
 bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err)
@@ -153,23 +153,13 @@ bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err)
 
 static void remember (MtMongo *m, const char *collection, MtVal op, bool made)
 {
-   bson_t amounts, entry, negative;
    if (m->base.own_step || (!mt_doc_count (part (op, "amounts")) && !mt_doc_count (part (op, "fresh")) && !mt_doc_count (part (op, "slots"))))
       return; /* a document that may have come to be, of zeros, stays */
    if (made)
       mt_mongo_remember_made (m, collection, part (op, "id"), part (op, "first"));
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_INCREMENT, collection);
-   if (!undo)
-      return;
-   BSON_APPEND_DOCUMENT_BEGIN (undo, "", &entry);
-   mt_v_append (&entry, "id", 2, part (op, "id"));
-   BSON_APPEND_DOCUMENT_BEGIN (&entry, "amounts", &negative);
-   view (part (op, "amounts"), &amounts);
-   opposite (&amounts, &negative);
-   bson_append_document_end (&entry, &negative);
-   mt_v_append (&entry, "fresh", 5, part (op, "fresh"));
-   mt_v_append (&entry, "slots", 5, part (op, "slots"));
-   bson_append_document_end (undo, &entry);
+   if (undo)
+      mt_v_append (undo, "", 0, op);
 }
 
 typedef struct Opposite {
@@ -193,14 +183,17 @@ static void append_some (bson_t *to, const char *op, const bson_t *values)
 static bool add_opposite (mongoc_bulk_operation_t *bulk, MtVal entry)
 {
    Opposite x = {BSON_INITIALIZER, BSON_INITIALIZER, BSON_INITIALIZER};
-   bson_t update = BSON_INITIALIZER;
+   bson_t update = BSON_INITIALIZER, negative = BSON_INITIALIZER, amounts;
    mt_v_append (&x.filter, "_id", 3, part (entry, "id"));
    mt_mongo_each_place (entry, vacate, &x);
-   append_part (&update, "$inc", part (entry, "amounts"));
+   if (view (part (entry, "amounts"), &amounts))
+      opposite (&amounts, &negative);
+   append_some (&update, "$inc", &negative);
    append_some (&update, "$unset", &x.unset);
    append_some (&update, "$set", &x.null);
    bool ok = add_update (bulk, &x.filter, &update, false, NULL);
    bson_destroy (&update);
+   bson_destroy (&negative);
    bson_destroy (&x.filter);
    bson_destroy (&x.unset);
    bson_destroy (&x.null);

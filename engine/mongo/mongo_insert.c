@@ -16,10 +16,31 @@ static void remember_sent (MtMongo *m, const MtMongoBatch *b, size_t from, size_
       if (i < from || BSON_ITER_HOLDS_NULL (&it))
          continue;
       if (known || b->fresh)
-         mt_mongo_remember_id (m, b->name, mt_v_from_iter (&it));
+         mt_mongo_remember_id (m, b->name, mt_v_from_iter (&it), b->fresh);
       else
          mt_mongo_leave (m, b->name);
    }
+}
+
+static uint32_t size_at (const MtMongoBatch *b, size_t at)
+{
+   uint32_t size;
+   memcpy (&size, b->docs.p + at, sizeof size);
+   return BSON_UINT32_FROM_LE (size);
+}
+
+/* Before they are sent: the _ids that the step gave, which lie behind each other, and first in their documents. */
+static void remember_given (MtMongo *m, const MtMongoBatch *b)
+{
+   enum { ID_OFFSET = 4 + 1 + sizeof "_id" };
+   bson_iter_t it;
+   bson_oid_t oid;
+   bson_iter_init (&it, b->ids);
+   for (size_t at = 0; bson_iter_next (&it); at += size_at (b, at))
+      if (BSON_ITER_HOLDS_NULL (&it)) {
+         memcpy (oid.bytes, b->docs.p + at + ID_OFFSET, sizeof oid.bytes);
+         mt_mongo_remember_oid (m, b->name, &oid);
+      }
 }
 
 /* ---- sending ---- */
@@ -41,14 +62,10 @@ static mongoc_bulk_operation_t *bulk_of (MtMongo *m, const MtMongoBatch *b, size
    mt_mongo_comment_bulk (m, bulk);
    if (session)
       mongoc_bulk_operation_set_client_session (bulk, session);
-   uint32_t size;
    size_t n = 0;
    *ok = true;
-   for (size_t at = 0; at < b->docs.n && *ok; at += size, n++) {
-      memcpy (&size, b->docs.p + at, sizeof size);
-      size = BSON_UINT32_FROM_LE (size);
-      *ok = n < from || add_document (bulk, (const uint8_t *) b->docs.p + at, size, e);
-   }
+   for (size_t at = 0; at < b->docs.n && *ok; at += size_at (b, at), n++)
+      *ok = n < from || add_document (bulk, (const uint8_t *) b->docs.p + at, size_at (b, at), e);
    return bulk;
 }
 
@@ -95,6 +112,7 @@ bool mt_mongo_send_inserts (MtMongo *m, const MtMongoBatch *b, MtError *err)
 {
    size_t done = 0;
    int tries = 0;
+   remember_given (m, b);
    for (;;) {
       Sent sent;
       bool ok = execute (m, b, done, &sent, err);
@@ -130,7 +148,7 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
    MtMongo *m = (MtMongo *) e;
    bson_iter_t it;
    bool wait;
-   if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err))
+   if (!mt_mongo_can_gather (m, err) || !mt_mongo_drop_before_use (m, collection, err))
       return false;
    MtMongoBatch *b = mt_mongo_batch (m, collection, false);
    if (bson_iter_init_find (&it, doc, "_id")) {
@@ -138,7 +156,7 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
    } else {
       bson_t with = BSON_INITIALIZER;
       bson_oid_t oid;
-      mt_mongo_new_id (m, collection, &oid);
+      mt_mongo_next_id (m, &oid);
       BSON_APPEND_OID (&with, "_id", &oid);
       bson_concat (&with, doc);
       add_to_batch (b, &with, mt_v_null (), check_ids);
@@ -146,5 +164,5 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
    }
    if (!mt_txn_gathered (m, doc->len, &wait, err))
       return false;
-   return wait || !mt_mongo_batch_full (b) || (mt_mongo_send (m, b, err) && mt_cancel_check (e->cancel, err));
+   return wait || mt_mongo_gathered (m, b, err);
 }

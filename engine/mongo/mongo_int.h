@@ -68,7 +68,7 @@ typedef enum MtUndoKind {
    MT_UNDO_IDS,        /* delete the _ids in `doc` */
    MT_UNDO_RESTORE,    /* put `doc` back */
    MT_UNDO_SAME,       /* `doc` is a list of {old, doc, fields}: put `old` back where `doc` still is what is there */
-   MT_UNDO_INCREMENT,  /* add the amounts in `doc`, a list of {id, amounts, fresh, slots}, and take away what is fresh or in slots */
+   MT_UNDO_INCREMENT,  /* take away the amounts in `doc`, a list of {id, amounts, first, fresh, slots}, and what is fresh or in slots */
    MT_UNDO_MADE,       /* of a list of {id, first} those that increments made, and are nothing but `first` and zeros, go: behind all others */
    MT_UNDO_NEWER,      /* what is `now` becomes what `was`, or goes: a list of {now, was} */
    MT_UNDO_CREATE      /* drop the collection */
@@ -82,13 +82,18 @@ typedef struct MtUndo {
    bson_oid_t from, to;
    bson_t *doc;
    uint32_t count;    /* of _ids in doc */
+   bool fresh;        /* nobody else can have these _ids */
 } MtUndo;
+
+typedef struct MtBeat MtBeat; /* mongo_beat.c */
+typedef struct MtSender MtSender; /* mongo_sender.c */
 
 typedef struct MtMongo {
    MtEngine base;
    mongoc_uri_t *uri;    /* with the password and our defaults */
    MtConn *conn;         /* NULL: lost, and not made again yet */
    bool lost;            /* conn is of no more use */
+   bool committing;      /* the step's transaction: whether it came to be isn't known if the answer is lost */
    bool undoing;         /* a rollback may connect again in mid-step */
    bool beside;          /* what is read now isn't part of the transaction: servers refuse it there */
    char comment[80];     /* of all that it runs: names us, and this session */
@@ -97,6 +102,7 @@ typedef struct MtMongo {
    MtStepKind step;
    size_t step_bytes;    /* inserted in it */
    MtMongoBatch *batches;
+   MtSender *sender;     /* NULL: none yet */
    uint64_t made;        /* documents that increments of the step made */
    bool only_adds;       /* its transaction did nothing but add, so that it can be done again: */
    MtMongoBatch *sent;   /* by these, in their order */
@@ -108,6 +114,7 @@ typedef struct MtMongo {
    size_t drop_count;
    uint8_t oid_prefix[9]; /* of the _ids given in this step: the time and five random bytes */
    uint32_t oid_next;     /* the last three */
+   MtBeat *beat;         /* NULL: nothing was to be kept alive so far */
 } MtMongo;
 
 /* ---- mongo_error.c ---- */
@@ -115,6 +122,9 @@ typedef struct MtMongo {
 /* Sets *err from the driver's error and returns false. writing: a connection lost leaves the outcome open (08007). A statement
  * that was to end has ended by that, whatever the driver says (57014). */
 bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *err);
+
+/* Whether the server's error may be about what it was asked to do, rather than about what it met: it doesn't know it, or doesn't let us. */
+bool mt_mongo_refused_form (const bson_error_t *e);
 
 /* What a bulk's answer says of those of its operations that failed, in their order. Borrowed from the answer. */
 typedef struct MtWriteErrors {
@@ -145,10 +155,16 @@ bool mt_link_goes_on (MtLink *l);
 /* A mongoc_stream_initiator_t; ctx is the MtLink. */
 mongoc_stream_t *mt_link_stream (const mongoc_uri_t *uri, const mongoc_host_list_t *host, void *ctx, bson_error_t *error);
 
+/* ---- mongo_frame.c ---- */
+
+/* A stream that gives out only what is a message; it owns the one below. */
+mongoc_stream_t *mt_link_frame (MtLink *l, mongoc_stream_t *below);
+
 /* ---- mongo_connect.c ---- */
 
 /* Before each use of m->conn: it is there, made again where it was lost. 08001; 08006 within a step, which is broken then. */
 bool mt_mongo_ready (MtMongo *m, MtError *err);
+bool mt_mongo_can_gather (MtMongo *m, MtError *err); /* the same, for what needs no connection yet */
 void mt_conn_ref (MtConn *c);
 void mt_conn_unref (MtConn *c); /* NULL is allowed */
 /* Cleaning up on the server takes at most limit_ms (0: as long as it takes) until `end`, also after a cancel. */
@@ -156,6 +172,8 @@ void mt_conn_cleanup_begin (MtConn *c, int64_t limit_ms);
 void mt_conn_cleanup_end (MtConn *c);
 /* Parses and completes the URI. Owned by the caller. */
 bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **out, MtError *err);
+/* Over that link; NULL: the connection string can't be used. Owned by the caller. */
+mongoc_client_t *mt_mongo_client (const mongoc_uri_t *uri, MtLink *l);
 /* Options of any operation: initialized, with the session. In a transaction it is part of that. */
 void mt_mongo_opts (MtMongo *m, bson_t *opts);
 /* The same outside of any transaction. */
@@ -225,7 +243,8 @@ bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtE
 bool mt_mongo_create_with (MtMongo *m, const char *name, const bson_t *options, bson_error_t *error, MtError *err);
 bool mt_mongo_drop (MtEngine *e, const char *name, MtError *err);
 bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err); /* mongo_insert.c */
-void mt_mongo_remember_id (MtMongo *m, const char *name, MtVal id); /* of a document that the step inserted */
+void mt_mongo_remember_old (MtMongo *m, const char *name, bson_t *old); /* a document as it was before it was replaced or deleted; consumed */
+void mt_mongo_remember_id (MtMongo *m, const char *name, MtVal id, bool fresh); /* of a document that the step inserted; fresh: nobody else can have it */
 bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
 bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *deleted, MtError *err);
 MtMongoBatch *mt_mongo_batch (MtMongo *m, const char *name, bool increments);
@@ -241,8 +260,21 @@ bool mt_mongo_expire (MtEngine *e, const char *collection, const char *path, int
 bool mt_mongo_delete_matching (MtEngine *e, const char *collection, const bson_t *filter, uint64_t *deleted, MtError *err);
 bool mt_mongo_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
 bool mt_mongo_create_unique_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
-void mt_mongo_new_id (MtMongo *m, const char *collection, bson_oid_t *oid); /* of a document that the step inserts; remembered for a rollback */
+void mt_mongo_next_id (MtMongo *m, bson_oid_t *oid); /* of a document that the step inserts */
+void mt_mongo_new_id (MtMongo *m, const char *collection, bson_oid_t *oid); /* the same, remembered for a rollback */
+void mt_mongo_remember_oid (MtMongo *m, const char *name, const bson_oid_t *oid);
 bool mt_mongo_drop_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err);
+
+/* ---- mongo_sender.c ---- */
+
+/* Waits for what is on its way. False with its error: it failed. */
+bool mt_mongo_settle (MtMongo *m, MtError *err);
+bool mt_mongo_is_sending (const MtMongo *m); /* what isn't gathering belongs to another thread, until settled */
+void mt_mongo_forget_outcome (MtMongo *m); /* of the last step; nothing is on its way */
+void mt_mongo_stop_sending (MtMongo *m);
+bool mt_mongo_sent (MtEngine *e, MtError *err); /* false: a batch failed, and nobody has its error yet */
+/* The batch has got another document: it is sent, or goes on its way, when it is time to. */
+bool mt_mongo_gathered (MtMongo *m, MtMongoBatch *b, MtError *err);
 
 /* ---- mongo_inc.c ---- */
 
@@ -282,6 +314,12 @@ void mt_mongo_unmake (MtMongo *m, const MtUndo *u);
 /* ---- mongo_adjust.c ---- */
 
 bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err);
+
+/* ---- mongo_beat.c ---- */
+
+void mt_mongo_beat (MtEngine *e, const char *collection, const char *path, const bson_t *ids);
+bool mt_mongo_beats_stand (MtMongo *m); /* all that is listed is there */
+void mt_mongo_beat_fini (MtMongo *m);
 
 /* ---- mongo_unique.c ---- */
 

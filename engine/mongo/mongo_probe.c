@@ -138,20 +138,17 @@ static void probe_stages (MtMongo *m, size_t count, const char **lacking)
 /* Adds a stage's pipeline as an arm of a union, over {a: 1} that is made in another way than by $documents. */
 static bool add_union (bson_t *pipeline, const char *stages_of_arm)
 {
-   char key[12];
+   char key[MT_INDEX_SIZE];
    bson_t stage, body, arm;
    bson_iter_t it;
    bson_t *from = bson_new_from_json ((const uint8_t *) stages_of_arm, -1, NULL);
-   snprintf (key, sizeof key, "%u", bson_count_keys (pipeline));
-   BSON_APPEND_DOCUMENT_BEGIN (pipeline, key, &stage);
+   bson_append_document_begin (pipeline, mt_index_key (bson_count_keys (pipeline), key), -1, &stage);
    BSON_APPEND_DOCUMENT_BEGIN (&stage, "$unionWith", &body);
    BSON_APPEND_UTF8 (&body, "coll", "_mtsql_probe");
    BSON_APPEND_ARRAY_BEGIN (&body, "pipeline", &arm);
    bool ok = add_one_document (&arm, "{\"a\": 1}") && from && bson_iter_init (&it, from) && bson_iter_next (&it);
-   for (unsigned n = 3; ok && bson_iter_next (&it); n++) {
-      snprintf (key, sizeof key, "%u", n);
-      ok = bson_append_iter (&arm, key, -1, &it);
-   }
+   for (unsigned n = 3; ok && bson_iter_next (&it); n++)
+      ok = bson_append_iter (&arm, mt_index_key (n, key), -1, &it);
    bson_append_array_end (&body, &arm);
    bson_append_document_end (&stage, &body);
    bson_append_document_end (pipeline, &stage);

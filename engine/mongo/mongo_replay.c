@@ -29,6 +29,8 @@ bool mt_mongo_replay (MtMongo *m, bool commit, MtError *err)
       mt_error_clear (err);
       ok = replay (m, &conflict, err) && (!commit || mt_txn_commit_once (m, &conflict, err));
    }
+   if (!ok && conflict) /* the statement is to end, which is why it wasn't tried again, or it was tried often enough */
+      mt_cancel_check (m->base.cancel, err);
    return ok;
 }
 

@@ -86,6 +86,9 @@ typedef struct Stream {
    mongoc_host_list_t host;
    int fd;
    int error; /* errno of the last failure */
+   bool sent; /* since the last answer: the next one isn't there yet */
+   size_t from, to; /* what was read ahead and not yet asked for: the driver reads an answer's length first */
+   uint8_t ahead[16 << 10];
 } Stream;
 
 /* The driver's timeouts: below 0 for ever, 0 doesn't wait. */
@@ -128,6 +131,34 @@ static void advance (mongoc_iovec_t **iov, size_t *count, size_t n)
    }
 }
 
+/* As recv. */
+static ssize_t receive (Stream *s, void *p, size_t n)
+{
+   if (s->from == s->to && n < sizeof s->ahead) {
+      ssize_t got = recv (s->fd, s->ahead, sizeof s->ahead, 0);
+      if (got <= 0)
+         return got;
+      s->from = 0;
+      s->to = (size_t) got;
+   }
+   if (s->from == s->to)
+      return recv (s->fd, p, n, 0);
+   if (n > s->to - s->from)
+      n = s->to - s->from;
+   memcpy (p, s->ahead + s->from, n);
+   s->from += n;
+   return (ssize_t) n;
+}
+
+/* Right behind a question nothing is there to be read: waits without having tried. */
+static bool await_answer (Stream *s, int64_t expire_ms)
+{
+   bool waits = s->sent && expire_ms != 0;
+   s->sent = false;
+   errno = EAGAIN;
+   return !waits || await (s, POLLIN, expire_ms);
+}
+
 static ssize_t stream_readv (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count, size_t min_bytes, int32_t timeout_ms)
 {
    Stream *s = (Stream *) base;
@@ -137,7 +168,9 @@ static ssize_t stream_readv (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t 
    while (count) {
       if (!mt_link_goes_on (s->link))
          return failed (s, ECANCELED);
-      ssize_t n = recv (s->fd, iov->iov_base, iov->iov_len, 0);
+      if (!await_answer (s, expire))
+         return -1;
+      ssize_t n = receive (s, iov->iov_base, iov->iov_len);
       if (n == 0)
          return total && total >= min_bytes ? (ssize_t) total : failed (s, ECONNRESET);
       if (n < 0 && total && total >= min_bytes)
@@ -160,6 +193,7 @@ static ssize_t stream_writev (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t
    int64_t expire = expires (timeout_ms);
    size_t total = 0;
    s->error = 0;
+   s->sent = true;
    s->link->host = s->host;
    while (count) {
       if (!mt_link_goes_on (s->link))
@@ -178,6 +212,14 @@ static ssize_t stream_writev (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t
 
 static ssize_t stream_poll (mongoc_stream_poll_t *streams, size_t count, int32_t timeout_ms)
 {
+   ssize_t there = 0;
+   for (size_t i = 0; i < count; i++) {
+      const Stream *s = (Stream *) streams[i].stream;
+      streams[i].revents = s->from < s->to ? streams[i].events & POLLIN : 0;
+      there += streams[i].revents != 0;
+   }
+   if (there)
+      return there;
    struct pollfd *fds = mt_calloc ("connection", count, sizeof *fds);
    for (size_t i = 0; i < count; i++)
       fds[i] = (struct pollfd){.fd = ((Stream *) streams[i].stream)->fd, .events = (short) streams[i].events};
@@ -215,6 +257,8 @@ static bool stream_check_closed (mongoc_stream_t *base)
    char c;
    if (s->fd < 0)
       return true;
+   if (s->from < s->to)
+      return false;
    ssize_t n = recv (s->fd, &c, 1, MSG_PEEK | MSG_DONTWAIT);
    return n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
@@ -390,5 +434,5 @@ mongoc_stream_t *mt_link_stream (const mongoc_uri_t *uri, const mongoc_host_list
       s = add_tls (l, s, uri, host, timeout_ms, error);
    if (!s)
       bson_set_error (error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_CONNECT, "%s", l->why);
-   return s;
+   return s ? mt_link_frame (l, s) : NULL;
 }

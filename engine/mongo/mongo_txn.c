@@ -106,11 +106,13 @@ bool mt_txn_commit_once (MtMongo *m, bool *conflict, MtError *err)
 {
    bson_error_t e = {0};
    bson_t reply;
+   m->committing = true;
    bool ok = mongoc_client_session_commit_transaction (m->conn->write_session, &reply, &e);
    *conflict = !ok && mt_mongo_conflict (&reply, &e);
    bson_destroy (&reply);
    if (!ok)
       mt_mongo_error (m, &e, true, err);
+   m->committing = false;
    *conflict &= !m->lost;
    return ok;
 }

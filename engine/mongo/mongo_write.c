@@ -17,6 +17,7 @@
 #define BATCH_BYTES (8u << 20)
 #define UNDO_BYTES ((size_t) 64 << 20)
 #define UNDO_CHUNK (1u << 20) /* of _ids in one delete */
+#define UNDO_IDS 10000u       /* the same: DocumentDB takes 25,000 at most, and tells the driver of 100,000 */
 
 /* ---- batches ---- */
 
@@ -51,15 +52,19 @@ void mt_mongo_leave (MtMongo *m, const char *name)
    mt_buf_free (&b);
 }
 
+static void free_undo (MtUndo *u)
+{
+   bson_destroy (u->doc);
+   bson_free (u->name);
+   free (u);
+}
+
 void mt_mongo_forget_undo (MtMongo *m)
 {
    while (m->undo) {
       MtUndo *u = m->undo;
       m->undo = u->next;
-      if (u->doc)
-         bson_destroy (u->doc);
-      bson_free (u->name);
-      free (u);
+      free_undo (u);
    }
    m->undo_bytes = 0;
 }
@@ -83,7 +88,7 @@ static MtUndo *undo_find (MtMongo *m, MtUndoKind kind, const char *name)
    return u;
 }
 
-static void remember_oid (MtMongo *m, const char *name, const bson_oid_t *oid)
+void mt_mongo_remember_oid (MtMongo *m, const char *name, const bson_oid_t *oid)
 {
    if (m->step == MT_STEP_TRANSACTION)
       return;
@@ -91,6 +96,7 @@ static void remember_oid (MtMongo *m, const char *name, const bson_oid_t *oid)
    if (!u || memcmp (u->from.bytes, oid->bytes, sizeof m->oid_prefix) != 0) {
       u = undo_add (m, MT_UNDO_OID_RANGE, name);
       u->from = *oid;
+      u->fresh = true;
    }
    u->to = *oid;
 }
@@ -110,16 +116,17 @@ bson_t *mt_mongo_undo_document (MtMongo *m, MtUndoKind kind, const char *name)
    return u->doc;
 }
 
-void mt_mongo_remember_id (MtMongo *m, const char *name, MtVal id)
+void mt_mongo_remember_id (MtMongo *m, const char *name, MtVal id, bool fresh)
 {
    if (m->undo_bytes >= UNDO_BYTES) {
       mt_mongo_leave (m, name);
       return;
    }
    MtUndo *u = undo_find (m, MT_UNDO_IDS, name);
-   if (!u || u->doc->len > UNDO_CHUNK) {
+   if (!u || u->doc->len > UNDO_CHUNK || u->count >= UNDO_IDS || u->fresh != fresh) {
       u = undo_add (m, MT_UNDO_IDS, name);
       u->doc = bson_new ();
+      u->fresh = fresh;
    }
    size_t before = u->doc->len;
    char buf[16];
@@ -127,6 +134,17 @@ void mt_mongo_remember_id (MtMongo *m, const char *name, MtVal id)
    bson_uint32_to_string (u->count++, &key, buf, sizeof buf);
    mt_v_append (u->doc, key, -1, id);
    m->undo_bytes += u->doc->len - before;
+}
+
+void mt_mongo_remember_old (MtMongo *m, const char *name, bson_t *old)
+{
+   if (m->undo_bytes + old->len > UNDO_BYTES) {
+      bson_destroy (old);
+      mt_mongo_leave (m, name);
+      return;
+   }
+   undo_add (m, MT_UNDO_RESTORE, name)->doc = old;
+   m->undo_bytes += old->len;
 }
 
 /* Remembers a document before it is replaced or deleted. */
@@ -137,15 +155,10 @@ static bool remember_old (MtMongo *m, const char *name, MtVal id, MtError *err)
       return true;
    if (!mt_mongo_find (m, name, id, &old, err))
       return false;
-   if (!old) {
-      mt_mongo_remember_id (m, name, id);
-   } else if (m->undo_bytes + old->len > UNDO_BYTES) {
-      bson_destroy (old);
-      mt_mongo_leave (m, name);
-   } else {
-      undo_add (m, MT_UNDO_RESTORE, name)->doc = old;
-      m->undo_bytes += old->len;
-   }
+   if (old)
+      mt_mongo_remember_old (m, name, old);
+   else
+      mt_mongo_remember_id (m, name, id, false);
    return true;
 }
 
@@ -282,7 +295,7 @@ static bool is_waiting (const MtMongo *m)
 
 bool mt_mongo_flush (MtMongo *m, MtError *err)
 {
-   if (is_waiting (m) && !mt_txn_enter (m, err))
+   if (!mt_mongo_settle (m, err) || (is_waiting (m) && !mt_txn_enter (m, err)))
       return false;
    for (MtMongoBatch *b = m->batches; b; b = b->next)
       if (!mt_mongo_send (m, b, err))
@@ -322,6 +335,7 @@ bool mt_mongo_begin (MtEngine *e, MtError *err)
    m->leftover.n = 0;
    m->made = 0;
    new_prefix (m);
+   mt_mongo_forget_outcome (m);
    mt_txn_begin_step (m);
    return true;
 }
@@ -351,10 +365,45 @@ bool mt_mongo_commit (MtEngine *e, MtError *err)
    return ok;
 }
 
+static bool makes_collections (const MtMongo *m)
+{
+   const MtUndo *u = m->undo;
+   while (u && u->kind != MT_UNDO_CREATE)
+      u = u->next;
+   return u != NULL;
+}
+
+static bool made_in_step (const MtMongo *m, const char *name)
+{
+   for (const MtUndo *u = m->undo; u; u = u->next)
+      if (u->kind == MT_UNDO_CREATE && strcmp (u->name, name) == 0)
+         return true;
+   return false;
+}
+
+/* Documents under _ids that nobody else can have are this step's; of all else in such a collection it isn't known. */
+static void disown (MtMongo *m)
+{
+   MtUndo **at = &m->undo;
+   while (*at) {
+      MtUndo *u = *at;
+      if (u->fresh || !made_in_step (m, u->name)) { /* that it was made comes last: the list begins with the newest */
+         at = &u->next;
+         continue;
+      }
+      if (u->kind != MT_UNDO_CREATE)
+         mt_mongo_leave (m, u->name);
+      *at = u->next;
+      free_undo (u);
+   }
+}
+
 /* Each is tried, whatever became of those before; what increments made goes when they are taken back. */
 static void undo_all (MtMongo *m)
 {
    bool connected = m->undo && mt_mongo_ready (m, NULL);
+   if (connected && makes_collections (m) && !mt_mongo_beats_stand (m))
+      disown (m);
    for (int made = 0; made < 2; made++)
       for (const MtUndo *u = m->undo; u; u = u->next) {
          if ((u->kind == MT_UNDO_MADE) != made || (connected && undo_one (m, u)))
@@ -369,6 +418,8 @@ static void undo_all (MtMongo *m)
 void mt_mongo_rollback (MtEngine *e)
 {
    MtMongo *m = (MtMongo *) e;
+   mt_mongo_settle (m, NULL);
+   mt_mongo_forget_outcome (m);
    discard (m);
    m->undoing = true;
    if (m->conn)
@@ -425,7 +476,7 @@ bool mt_mongo_drop_before_use (MtMongo *m, const char *name, MtError *err)
 {
    for (size_t i = 0; i < m->drop_count; i++)
       if (strcmp (m->drops[i], name) == 0) {
-         if (!drop_now (m, name, err))
+         if (!mt_mongo_settle (m, err) || !drop_now (m, name, err))
             return false;
          bson_free (m->drops[i]);
          m->drops[i] = m->drops[--m->drop_count];
@@ -587,7 +638,7 @@ bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, s
 
 /* ---- documents ---- */
 
-static void next_oid (MtMongo *m, bson_oid_t *oid)
+void mt_mongo_next_id (MtMongo *m, bson_oid_t *oid)
 {
    if (m->oid_next > 0xFFFFFF)
       new_prefix (m);
@@ -599,8 +650,8 @@ static void next_oid (MtMongo *m, bson_oid_t *oid)
 
 void mt_mongo_new_id (MtMongo *m, const char *collection, bson_oid_t *oid)
 {
-   next_oid (m, oid);
-   remember_oid (m, collection, oid);
+   mt_mongo_next_id (m, oid);
+   mt_mongo_remember_oid (m, collection, oid);
 }
 
 void mt_mongo_comment_bulk (MtMongo *m, mongoc_bulk_operation_t *bulk)

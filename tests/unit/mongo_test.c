@@ -162,8 +162,8 @@ static void test_write_and_read (void **state)
    assert_false (deleted);
    MtCollStats st;
    OK (mt_engine_stats (e, "a", &st, &err));
-   assert_int_equal (st.documents, 1666);
-   assert_in_range (st.bytes, 1666 * 20, 1666 * 40);
+   assert_in_range (st.documents, mt_engine_caps (e)->exact_stats ? 1666 : 1, 1666); /* estimates lag behind */
+   assert_in_range (st.bytes, st.documents * 20, st.documents * 40);
    OK (mt_engine_stats (e, "missing", &st, &err));
    assert_int_equal (st.documents, 0);
    OK (mt_engine_create_index (e, "a", (const char *const[]){"v", "x.y"}, 2, &err));

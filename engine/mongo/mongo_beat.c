@@ -1,0 +1,185 @@
+/* Signs of life: while documents are listed here, a number in each of them grows every BEAT_MS, whatever the session is doing or waiting for. So others can tell a
+ * writer that takes long from one that is dead.
+ *
+ * A thread with a connection of its own does it. It is made for the first document, connects only when one stays listed for so long, and says nothing of
+ * what goes wrong: whoever was taken for dead finds out by himself. */
+#include "engine/mongo/mongo_int.h"
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { BEAT_MS = 2000, BEAT_LIMIT_MS = 4000 /* for one, with connecting */ };
+
+struct MtBeat {
+   pthread_t thread;
+   pthread_mutex_t lock;    /* of `ids` and `ends` */
+   pthread_cond_t changed;
+   bson_t *ids;             /* an array; NULL: nothing is listed */
+   bool ends;
+   MtCancel cancel;         /* ends what the thread waits for */
+   mongoc_uri_t *uri;
+   char *database, *collection, *path;
+   MtLink link;             /* these two are the thread's */
+   mongoc_client_t *client; /* NULL: not connected */
+};
+
+static void disconnect (MtBeat *b)
+{
+   if (b->client)
+      mongoc_client_destroy (b->client);
+   b->client = NULL;
+   b->link = (MtLink){.cancel = &b->cancel};
+}
+
+static void send_beat (MtBeat *b, const bson_t *ids)
+{
+   bson_t filter = BSON_INITIALIZER, in, update = BSON_INITIALIZER, one;
+   b->link.limit_ms = mt_now_ms () + BEAT_LIMIT_MS;
+   if (!b->client)
+      b->client = mt_mongo_client (b->uri, &b->link);
+   if (!b->client)
+      return;
+   BSON_APPEND_DOCUMENT_BEGIN (&filter, "_id", &in);
+   BSON_APPEND_ARRAY (&in, "$in", ids);
+   bson_append_document_end (&filter, &in);
+   BSON_APPEND_DOCUMENT_BEGIN (&update, "$inc", &one);
+   BSON_APPEND_INT64 (&one, b->path, 1);
+   bson_append_document_end (&update, &one);
+   mongoc_collection_t *coll = mongoc_client_get_collection (b->client, b->database, b->collection);
+   bool ok = mongoc_collection_update_many (coll, &filter, &update, NULL, NULL, NULL);
+   mongoc_collection_destroy (coll);
+   if (!ok)
+      disconnect (b);
+   bson_destroy (&update);
+   bson_destroy (&filter);
+}
+
+/* Until it ends, with the lock. Nobody is woken for a document that comes while there were others a moment ago. */
+static void beat (MtBeat *b)
+{
+   while (!b->ends) {
+      struct timespec until;
+      if (!b->ids) {
+         pthread_cond_wait (&b->changed, &b->lock);
+         continue;
+      }
+      int64_t at = mt_now_ms () + BEAT_MS;
+      until = (struct timespec){.tv_sec = at / 1000, .tv_nsec = at % 1000 * 1000000};
+      while (!b->ends && mt_now_ms () < at)
+         pthread_cond_timedwait (&b->changed, &b->lock, &until);
+      if (b->ends || !b->ids)
+         continue;
+      bson_t *ids = bson_copy (b->ids);
+      pthread_mutex_unlock (&b->lock);
+      send_beat (b, ids);
+      bson_destroy (ids);
+      pthread_mutex_lock (&b->lock);
+   }
+}
+
+static void *run (void *arg)
+{
+   MtBeat *b = arg;
+   pthread_mutex_lock (&b->lock);
+   beat (b);
+   pthread_mutex_unlock (&b->lock);
+   disconnect (b);
+   return NULL;
+}
+
+static void free_beat (MtBeat *b)
+{
+   pthread_cond_destroy (&b->changed);
+   pthread_mutex_destroy (&b->lock);
+   bson_destroy (b->ids);
+   mongoc_uri_destroy (b->uri);
+   bson_free (b->database);
+   bson_free (b->collection);
+   bson_free (b->path);
+   free (b);
+}
+
+/* Signals are the session's own thread's. */
+static bool start (MtBeat *b)
+{
+   sigset_t all, before;
+   sigfillset (&all);
+   pthread_sigmask (SIG_SETMASK, &all, &before);
+   bool ok = pthread_create (&b->thread, NULL, run, b) == 0;
+   pthread_sigmask (SIG_SETMASK, &before, NULL);
+   return ok;
+}
+
+static MtBeat *new_beat (const MtMongo *m, const char *collection, const char *path)
+{
+   MtBeat *b = mt_calloc ("connection", 1, sizeof *b);
+   pthread_condattr_t steady;
+   pthread_condattr_init (&steady);
+   pthread_condattr_setclock (&steady, CLOCK_MONOTONIC);
+   pthread_mutex_init (&b->lock, NULL);
+   pthread_cond_init (&b->changed, &steady);
+   pthread_condattr_destroy (&steady);
+   b->uri = mongoc_uri_copy (m->uri);
+   mongoc_uri_set_option_as_int32 (b->uri, MONGOC_URI_CONNECTTIMEOUTMS, BEAT_MS);
+   mongoc_uri_set_option_as_int32 (b->uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, BEAT_MS);
+   b->database = bson_strdup (mongoc_database_get_name (m->conn->db));
+   b->collection = bson_strdup (collection);
+   b->path = bson_strdup (path);
+   b->link.cancel = &b->cancel;
+   return b;
+}
+
+void mt_mongo_beat (MtEngine *e, const char *collection, const char *path, const bson_t *ids)
+{
+   MtMongo *m = (MtMongo *) e;
+   bool any = ids && !bson_empty (ids);
+   if (!m->beat && any && m->conn) {
+      m->beat = new_beat (m, collection, path);
+      if (!start (m->beat)) {
+         free_beat (m->beat);
+         m->beat = NULL;
+      }
+   }
+   MtBeat *b = m->beat;
+   if (!b)
+      return;
+   pthread_mutex_lock (&b->lock);
+   if (any && !b->ids)
+      pthread_cond_signal (&b->changed);
+   bson_destroy (b->ids);
+   b->ids = any ? bson_copy (ids) : NULL;
+   pthread_mutex_unlock (&b->lock);
+}
+
+bool mt_mongo_beats_stand (MtMongo *m)
+{
+   bson_iter_t it;
+   bool stand = true;
+   if (!m->beat || !m->beat->ids || !bson_iter_init (&it, m->beat->ids)) /* which this thread alone changes */
+      return true;
+   while (stand && bson_iter_next (&it)) {
+      bson_t *doc = NULL;
+      stand = !mt_mongo_find (m, m->beat->collection, mt_v_from_iter (&it), &doc, NULL) || doc;
+      bson_destroy (doc);
+   }
+   return stand;
+}
+
+void mt_mongo_beat_fini (MtMongo *m)
+{
+   MtBeat *b = m->beat;
+   if (!b)
+      return;
+   atomic_store (&b->cancel.insisted, true);
+   pthread_mutex_lock (&b->lock);
+   b->ends = true;
+   pthread_cond_signal (&b->changed);
+   pthread_mutex_unlock (&b->lock);
+   pthread_join (b->thread, NULL);
+   free_beat (b);
+   m->beat = NULL;
+}

@@ -1,0 +1,249 @@
+/* What a server sends is looked at before the driver sees it: driver 1.23 reads beyond a message whose parts don't agree, and aborts the process at an error whose code is 0.
+ *
+ * A stream above the connection's, with TLS or without. It takes in a message as a whole, or of one larger than WHOLE_BYTES its head, and gives it out when it is one. */
+#include "engine/mongo/mongo_int.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+   FRAME_TYPE = 101,
+   HEAD_BYTES = 16,              /* length, request, answer to, opcode */
+   MSG_BYTES = HEAD_BYTES + 5,   /* OP_MSG: flags and the kind of section */
+   REPLY_BYTES = HEAD_BYTES + 20,
+   PACKED_BYTES = HEAD_BYTES + 9, /* OP_COMPRESSED: opcode, size, compressor */
+   LEAST_DOC = 5,
+   OP_REPLY = 1,
+   OP_COMPRESSED = 2012,
+   OP_MSG = 2013,
+   CHECKSUM = 1,                 /* of OP_MSG's flags; the only one besides that matters to who reads is "more to come", which nobody asks for */
+   MOST_DEPTH = 1000,            /* servers take 100 of stored documents */
+   WHOLE_BYTES = 1 << 16,
+   MOST_BYTES = 64 << 20         /* servers say 48,000,000 */
+};
+
+typedef struct Frame {
+   mongoc_stream_t base;
+   mongoc_stream_t *below;
+   MtLink *link;
+   uint8_t *bytes;       /* WHOLE_BYTES of them */
+   size_t have, given;
+   size_t rest;          /* of a larger message: what is still to come, and passed on as it is */
+   bool ready;           /* what `bytes` have was looked at */
+   int error;            /* errno of our own; 0: the stream below knows */
+} Frame;
+
+static uint32_t number_at (const uint8_t *p)
+{
+   uint32_t n;
+   memcpy (&n, p, sizeof n);
+   return BSON_UINT32_FROM_LE (n);
+}
+
+/* ---- what is a message ---- */
+
+/* What the driver takes for granted of fields that are there: texts, and that an error's code is some. Those of an answer itself, of its cursor and of its errors, but not of documents in it. */
+static bool is_granted (bson_iter_t *it, int depth)
+{
+   static const char *const texts[] = {"errmsg", "ns", "$err"}, *const within[] = {"cursor", "writeErrors", "writeConcernError"};
+   bson_iter_t at;
+   while (bson_iter_next (it)) {
+      const char *key = bson_iter_key (it);
+      if (!strcmp (key, "code") && BSON_ITER_HOLDS_NUMBER (it) && !(uint32_t) bson_iter_as_int64 (it))
+         return false;
+      for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+         if (!strcmp (key, texts[i]) && !BSON_ITER_HOLDS_UTF8 (it))
+            return false;
+      bool inside = depth == 1; /* an element of writeErrors */
+      for (size_t i = 0; i < sizeof within / sizeof *within && !depth; i++)
+         inside |= !strcmp (key, within[i]);
+      if (inside && (BSON_ITER_HOLDS_DOCUMENT (it) || (!depth && BSON_ITER_HOLDS_ARRAY (it))) && bson_iter_recurse (it, &at) && !is_granted (&at, depth + 1))
+         return false;
+   }
+   return true;
+}
+
+/* All parts of a document lie within it. */
+static bool is_sound (const uint8_t *p, size_t n, int depth)
+{
+   bson_t doc;
+   bson_iter_t it;
+   if (depth > MOST_DEPTH || !bson_init_static (&doc, p, n) || !bson_iter_init (&it, &doc))
+      return false;
+   while (bson_iter_next (&it)) {
+      const uint8_t *part;
+      uint32_t len;
+      if (BSON_ITER_HOLDS_DOCUMENT (&it))
+         bson_iter_document (&it, &len, &part);
+      else if (BSON_ITER_HOLDS_ARRAY (&it))
+         bson_iter_array (&it, &len, &part);
+      else
+         continue;
+      if (!is_sound (part, len, depth + 1))
+         return false;
+   }
+   return !it.err_off;
+}
+
+static bool is_answer (const uint8_t *p, size_t n)
+{
+   bson_t doc;
+   bson_iter_t it;
+   return is_sound (p, n, 0) && bson_init_static (&doc, p, n) && bson_iter_init (&it, &doc) && is_granted (&it, 0);
+}
+
+/* have: so much of its `size` bytes is there, and no less than an empty OP_MSG. */
+static bool is_message (const uint8_t *p, size_t have, size_t size)
+{
+   uint32_t opcode = number_at (p + 12);
+   size_t head = opcode == OP_MSG ? MSG_BYTES : REPLY_BYTES, tail = 0;
+   if (opcode == OP_COMPRESSED)
+      return size > PACKED_BYTES && number_at (p + HEAD_BYTES + 4) <= MOST_BYTES;
+   if ((opcode != OP_MSG && opcode != OP_REPLY) || size < head + LEAST_DOC)
+      return false;
+   if (opcode == OP_MSG) {
+      tail = number_at (p + HEAD_BYTES) & CHECKSUM ? 4 : 0;
+      if (number_at (p + HEAD_BYTES) & ~(uint32_t) CHECKSUM || p[HEAD_BYTES + 4] != 0)
+         return false;
+   } else if (number_at (p + HEAD_BYTES + 16) != 1) {
+      return false;
+   }
+   size_t doc = number_at (p + head);
+   return doc + head + tail == size && (have < size || is_answer (p + head, doc));
+}
+
+/* ---- reading ---- */
+
+static ssize_t refuse (Frame *f)
+{
+   snprintf (f->link->why, sizeof f->link->why, "what the server sent is no answer by its protocol");
+   f->link->given_up = true;
+   errno = f->error = EPROTO;
+   return -1;
+}
+
+/* Takes in what is needed: 1 when there is something to be given, 0 at the connection's end, -1. */
+static ssize_t take_in (Frame *f, int32_t timeout_ms)
+{
+   while (!f->ready) {
+      bool sized = f->have >= 4;
+      size_t size = sized ? number_at (f->bytes) : 0, want = !sized ? 4 : size < WHOLE_BYTES ? size : WHOLE_BYTES;
+      if (sized && (size < MSG_BYTES + LEAST_DOC || size > MOST_BYTES))
+         return refuse (f);
+      if (f->have < want) {
+         mongoc_iovec_t iov = {.iov_base = (void *) (f->bytes + f->have), .iov_len = want - f->have};
+         ssize_t n = f->below->readv (f->below, &iov, 1, timeout_ms == 0 ? 1 : want - f->have, timeout_ms);
+         if (n <= 0)
+            return n;
+         f->have += (size_t) n;
+         continue;
+      }
+      if (!is_message (f->bytes, f->have, size))
+         return refuse (f);
+      f->ready = true;
+      f->given = 0;
+      f->rest = size - f->have;
+   }
+   return 1;
+}
+
+/* The next bytes of a message that was looked at. */
+static ssize_t give (Frame *f, uint8_t *to, size_t most, int32_t timeout_ms)
+{
+   ssize_t n = (ssize_t) (f->have - f->given < most ? f->have - f->given : most);
+   if (n) {
+      memcpy (to, f->bytes + f->given, (size_t) n);
+      f->given += (size_t) n;
+   } else {
+      mongoc_iovec_t iov = {.iov_base = (void *) to, .iov_len = f->rest < most ? f->rest : most};
+      n = f->below->readv (f->below, &iov, 1, timeout_ms == 0 ? 1 : iov.iov_len, timeout_ms);
+      if (n <= 0)
+         return n;
+      f->rest -= (size_t) n;
+   }
+   if (f->given == f->have && !f->rest) {
+      f->ready = false;
+      f->have = 0;
+   }
+   return n;
+}
+
+static ssize_t frame_readv (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count, size_t min_bytes, int32_t timeout_ms)
+{
+   Frame *f = (Frame *) base;
+   size_t total = 0, at = 0;
+   f->error = 0;
+   for (size_t i = 0; i < count;) {
+      ssize_t n = take_in (f, timeout_ms);
+      if (n > 0)
+         n = give (f, (uint8_t *) iov[i].iov_base + at, iov[i].iov_len - at, timeout_ms);
+      if (n <= 0)
+         return total && total >= min_bytes ? (ssize_t) total : n;
+      total += (size_t) n;
+      at += (size_t) n;
+      if (at == iov[i].iov_len) {
+         at = 0;
+         i++;
+      }
+      if (total >= min_bytes && min_bytes)
+         break;
+   }
+   return (ssize_t) total;
+}
+
+/* ---- what is passed on ---- */
+
+static ssize_t frame_writev (mongoc_stream_t *base, mongoc_iovec_t *iov, size_t count, int32_t timeout_ms)
+{
+   Frame *f = (Frame *) base;
+   f->error = 0;
+   return f->below->writev (f->below, iov, count, timeout_ms);
+}
+
+static int frame_close (mongoc_stream_t *base) { return ((Frame *) base)->below->close (((Frame *) base)->below); }
+
+static void frame_destroy (mongoc_stream_t *base)
+{
+   Frame *f = (Frame *) base;
+   mongoc_stream_destroy (f->below);
+   free (f->bytes);
+   free (f);
+}
+
+static int frame_flush (mongoc_stream_t *base) { return ((Frame *) base)->below->flush (((Frame *) base)->below); }
+
+static int frame_setsockopt (mongoc_stream_t *base, int level, int name, void *value, mongoc_socklen_t len)
+{
+   return mongoc_stream_setsockopt (((Frame *) base)->below, level, name, value, len);
+}
+
+static mongoc_stream_t *frame_below (mongoc_stream_t *base) { return ((Frame *) base)->below; }
+
+static bool frame_check_closed (mongoc_stream_t *base) { return mongoc_stream_check_closed (((Frame *) base)->below); }
+
+static bool frame_timed_out (mongoc_stream_t *base) { return !((Frame *) base)->error && mongoc_stream_timed_out (((Frame *) base)->below); }
+
+static bool frame_should_retry (mongoc_stream_t *base) { return !((Frame *) base)->error && mongoc_stream_should_retry (((Frame *) base)->below); }
+
+mongoc_stream_t *mt_link_frame (MtLink *l, mongoc_stream_t *below)
+{
+   Frame *f = mt_calloc ("connection", 1, sizeof *f);
+   f->base.type = FRAME_TYPE;
+   f->base.destroy = f->base.failed = frame_destroy;
+   f->base.close = frame_close;
+   f->base.flush = frame_flush;
+   f->base.readv = frame_readv;
+   f->base.writev = frame_writev;
+   f->base.setsockopt = frame_setsockopt;
+   f->base.get_base_stream = frame_below;
+   f->base.check_closed = frame_check_closed;
+   f->base.timed_out = frame_timed_out;
+   f->base.should_retry = frame_should_retry;
+   f->below = below;
+   f->link = l;
+   f->bytes = mt_calloc ("connection", 1, WHOLE_BYTES);
+   return &f->base;
+}

@@ -1,0 +1,167 @@
+/* A thread that sends: a plain step's batches go over the connection while the next ones are gathered.
+ *
+ * One batch at a time is on its way, and one of each collection gathers. Meanwhile the connection, and all of the step but what gathers, belongs to the thread: there are no
+ * locks on any of it. Whoever else needs it waits for the batch first (mt_mongo_settle, with which mt_mongo_ready and mt_mongo_flush begin), and gets
+ * the error where it failed, as does everybody after that until the step is rolled back. Between steps nothing is on its way.
+ *
+ * A batch needn't be full while the thread has nothing to do, so that the server begins early; but where the step waited for the last one, small batches would only be more of them. */
+#include "engine/mongo/mongo_int.h"
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { EARLY_DOCUMENTS = 100 };
+
+struct MtSender {
+   pthread_t thread;
+   pthread_mutex_t mutex; /* of has_job and quit */
+   pthread_cond_t changed;
+   bool has_job, quit;
+   atomic_bool done;      /* the same as !has_job, to be looked at in passing */
+   MtMongoBatch job;      /* its name and collection are those of the batch that gathered */
+   bool ok;
+   MtError err;
+   bool busy;             /* the step's: a batch was handed over, and its outcome not taken yet */
+   bool waited;           /* the same: it waited for the last one */
+   bool failed;           /* the same: for good, so that it can't go on as if nothing had happened; err says why */
+   bool told;             /* the same: somebody has that error, perhaps in other words */
+};
+
+static void *run (void *ctx)
+{
+   MtMongo *m = ctx;
+   MtSender *s = m->sender;
+   pthread_mutex_lock (&s->mutex);
+   for (;;) {
+      while (!s->has_job && !s->quit)
+         pthread_cond_wait (&s->changed, &s->mutex);
+      if (s->quit)
+         break;
+      pthread_mutex_unlock (&s->mutex);
+      mt_error_clear (&s->err);
+      s->ok = mt_mongo_send (m, &s->job, &s->err);
+      pthread_mutex_lock (&s->mutex);
+      s->has_job = false;
+      atomic_store_explicit (&s->done, true, memory_order_release);
+      pthread_cond_broadcast (&s->changed);
+   }
+   pthread_mutex_unlock (&s->mutex);
+   return NULL;
+}
+
+static void destroy (MtSender *s)
+{
+   pthread_cond_destroy (&s->changed);
+   pthread_mutex_destroy (&s->mutex);
+   free (s);
+}
+
+/* Signals are for the thread that has a statement. False: there can't be another thread. */
+static bool start (MtMongo *m)
+{
+   sigset_t all, before;
+   MtSender *s = m->sender = mt_calloc ("connection", 1, sizeof *s);
+   pthread_mutex_init (&s->mutex, NULL);
+   pthread_cond_init (&s->changed, NULL);
+   sigfillset (&all);
+   pthread_sigmask (SIG_SETMASK, &all, &before);
+   bool ok = pthread_create (&s->thread, NULL, run, m) == 0;
+   pthread_sigmask (SIG_SETMASK, &before, NULL);
+   if (ok)
+      return true;
+   destroy (s);
+   m->sender = NULL;
+   return false;
+}
+
+void mt_mongo_stop_sending (MtMongo *m)
+{
+   MtSender *s = m->sender;
+   if (!s)
+      return;
+   mt_mongo_settle (m, NULL);
+   pthread_mutex_lock (&s->mutex);
+   s->quit = true;
+   pthread_cond_broadcast (&s->changed);
+   pthread_mutex_unlock (&s->mutex);
+   pthread_join (s->thread, NULL);
+   destroy (s);
+   m->sender = NULL;
+}
+
+bool mt_mongo_is_sending (const MtMongo *m) { return m->sender && m->sender->busy; }
+
+static void await (MtSender *s)
+{
+   pthread_mutex_lock (&s->mutex);
+   s->waited = s->has_job;
+   while (s->has_job)
+      pthread_cond_wait (&s->changed, &s->mutex);
+   pthread_mutex_unlock (&s->mutex);
+   s->busy = false;
+   s->failed = !s->ok;
+}
+
+bool mt_mongo_settle (MtMongo *m, MtError *err)
+{
+   MtSender *s = m->sender;
+   if (!s || pthread_equal (pthread_self (), s->thread))
+      return true;
+   if (s->busy)
+      await (s);
+   if (s->failed && err) {
+      *err = s->err;
+      s->told = true;
+   }
+   return !s->failed;
+}
+
+bool mt_mongo_sent (MtEngine *e, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   return mt_mongo_settle (m, NULL) || m->sender->told || mt_mongo_settle (m, err);
+}
+
+void mt_mongo_forget_outcome (MtMongo *m)
+{
+   if (m->sender)
+      m->sender->failed = m->sender->told = m->sender->waited = false;
+}
+
+static bool is_idle (const MtSender *s)
+{
+   return !s || (s->busy ? atomic_load_explicit (&s->done, memory_order_acquire) : !s->waited);
+}
+
+static bool hand_over (MtMongo *m, MtMongoBatch *b, MtError *err)
+{
+   if (!mt_mongo_settle (m, err))
+      return false;
+   if (!m->sender && !start (m))
+      return mt_mongo_send (m, b, err);
+   MtSender *s = m->sender;
+   s->job = *b;
+   b->ids = NULL;
+   b->docs = (MtBuf){0};
+   b->count = b->bytes = 0;
+   s->busy = true;
+   pthread_mutex_lock (&s->mutex);
+   atomic_store_explicit (&s->done, false, memory_order_relaxed);
+   s->has_job = true;
+   pthread_cond_broadcast (&s->changed);
+   pthread_mutex_unlock (&s->mutex);
+   return true;
+}
+
+bool mt_mongo_gathered (MtMongo *m, MtMongoBatch *b, MtError *err)
+{
+   bool full = mt_mongo_batch_full (b);
+   if (m->step != MT_STEP_PLAIN)
+      return !full || (mt_mongo_send (m, b, err) && mt_cancel_check (m->base.cancel, err));
+   if (!full && (b->count < EARLY_DOCUMENTS || !is_idle (m->sender)))
+      return true;
+   return hand_over (m, b, err) && mt_cancel_check (m->base.cancel, err);
+}
