@@ -160,6 +160,7 @@ struct MtBuilder {
    int first_key;         /* of the root: 1 behind the partition */
    bool can_split, rows, check_ids;
    bool increments;       /* documents are sent as increments */
+   bool doubled;          /* it failed by two records of one key, which its error names */
    double sent;           /* such documents */
    size_t budget;
    int64_t flush_levels;

@@ -135,7 +135,8 @@ static bool collect_paths (Check *c, const MtNode *n, Paths *ps)
 
 static bool check_record_paths (Check *c, const MtNode *n)
 {
-   Paths ps = {.n = 0};
+   Paths ps;
+   ps.n = 0; /* the rest is large, and not looked at */
    for (size_t i = 0; n->raw.many && i < n->raw.count; i++)
       if (!add_path (c, n, &ps, n->raw.paths[i]))
          return false;
@@ -144,7 +145,8 @@ static bool check_record_paths (Check *c, const MtNode *n)
 
 static bool check_paths (Check *c, const MtNode *n)
 {
-   Paths ps = {.n = 0};
+   Paths ps;
+   ps.n = 0; /* the rest is large, and not looked at */
    if (!collect_paths (c, n, &ps) || !check_record_paths (c, n))
       return false;
    bool whole = ps.n == 1 && !*ps.path[0];

@@ -78,9 +78,11 @@ bool mt_encode_text (const MtEncoding *e, MtType t, MtVal v, MtBuf *out, MtError
       mt_buf_adds (out, v.i ? "true" : "false");
    else if (v.type == MT_BINARY && v.len == 16)
       uuid_text (v.p, out);
-   else
-      mt_buf_printf (out, v.i < 0 ? "-%0*llu" : "%0*llu", e->pad ? e->pad : 1,
-                     v.i < 0 ? (unsigned long long) -(uint64_t) v.i : (unsigned long long) v.i);
+   else {
+      if (v.i < 0)
+         mt_buf_addc (out, '-');
+      mt_buf_digits (out, v.i < 0 ? -(uint64_t) v.i : (uint64_t) v.i, e->pad ? e->pad : 1);
+   }
    return true;
 }
 

@@ -234,7 +234,7 @@ bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
             mt_error_hint (err, "A quote may be missing.");
          return mt_copy_context (in, -1, (MtStr){in->buf, 100}, err);
       }
-      in->cap *= 2;
+      in->cap = mt_room ("COPY", in->cap, in->cap + 1, in->cap, 1, sizeof in->cap);
       in->buf = mt_realloc ("COPY", in->buf, in->cap + 1);
    }
    long got;

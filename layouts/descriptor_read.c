@@ -9,9 +9,12 @@
 
 size_t mt_d_enter (MtParse *p, const char *field)
 {
-   size_t mark = p->path_len;
-   int n = snprintf (p->path + mark, sizeof p->path - mark, "%s%s", mark ? "." : "", field);
-   p->path_len += n > 0 && mark + (size_t) n < sizeof p->path ? (size_t) n : 0;
+   size_t mark = p->path_len, dot = mark > 0, n = strlen (field);
+   if (mark + dot + n >= sizeof p->path) /* too deep to say where */
+      return mark;
+   p->path[mark] = '.';
+   memcpy (p->path + mark + dot, field, n + 1);
+   p->path_len += dot + n;
    return mark;
 }
 

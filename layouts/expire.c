@@ -116,6 +116,20 @@ int64_t mt_latest_horizon (const MtTable *t, int64_t now_ms)
    return last;
 }
 
+size_t mt_longest_records (const MtTable *t, int64_t now_ms)
+{
+   size_t best = t->layout_count;
+   int64_t since = MT_NEVER_EXPIRES;
+   for (size_t i = 0; i < t->layout_count; i++) {
+      int64_t own = mt_layout_horizon (t, &t->layouts[i], now_ms);
+      if (t->layouts[i].keeps != MT_KEEPS_RECORDS || (best < t->layout_count && own >= since))
+         continue;
+      best = i;
+      since = own;
+   }
+   return best;
+}
+
 bool mt_expires (const MtTable *t)
 {
    bool any = t->expiry;

@@ -32,6 +32,8 @@ int64_t mt_expiry_horizon (const MtTable *t, int64_t now_ms);
 /* Before which a layout has no rows any more: never earlier than the table's. Of all layouts, the latest. */
 int64_t mt_layout_horizon (const MtTable *t, const MtLayout *l, int64_t now_ms);
 int64_t mt_latest_horizon (const MtTable *t, int64_t now_ms);
+/* Of the layouts that keep records the one that keeps them longest; layout_count: there is none. */
+size_t mt_longest_records (const MtTable *t, int64_t now_ms);
 /* An expiry's own; NULL: MT_NEVER_EXPIRES. */
 int64_t mt_expiry_own (const MtExpiry *x, int64_t now_ms);
 /* The start of the expiry's unit that ms is in. */

@@ -75,6 +75,13 @@ static const MtStoreStats *stats_of (const MtTable *t, size_t i, size_t j)
    return s && s->present && s->nodes ? s : &none;
 }
 
+static bool same_text (const char *a, const char *b) { return a && b ? !strcmp (a, b) : a == b; }
+
+static bool alike_columns (const MtColumn *x, const MtColumn *y)
+{
+   return !strcmp (x->name, y->name) && x->type.id == y->type.id && x->not_null == y->not_null && same_text (x->default_sql, y->default_sql) && same_text (x->field, y->field);
+}
+
 static bool alike (const MtTable *x, const MtTable *y)
 {
    bool ok = x->layout_count == y->layout_count && x->column_count == y->column_count;
@@ -85,7 +92,7 @@ static bool alike (const MtTable *x, const MtTable *y)
          ok = l->stores[j].node_count == k->stores[j].node_count && !strcmp (l->stores[j].collection, k->stores[j].collection);
    }
    for (size_t i = 0; i < x->column_count && ok; i++)
-      ok = !strcmp (x->columns[i].name, y->columns[i].name) && x->columns[i].type.id == y->columns[i].type.id;
+      ok = alike_columns (&x->columns[i], &y->columns[i]);
    return ok;
 }
 

@@ -58,6 +58,13 @@ static void count_cell (Zeros *z, const MtNode *n, size_t key_size)
    z->stats->bytes += (double) bytes;
 }
 
+static void add_step (MtBuf *path, const char *at)
+{
+   if (*at && path->n)
+      mt_buf_adds (path, ".");
+   mt_buf_adds (path, at);
+}
+
 static bool put_zero (Zeros *z, const char *at, MtTypeId type, uint8_t as)
 {
    uint8_t decimal[16];
@@ -65,8 +72,7 @@ static bool put_zero (Zeros *z, const char *at, MtTypeId type, uint8_t as)
    size_t n = z->path.n;
    if (!at)
       return true;
-   if (*at)
-      mt_buf_printf (&z->path, "%s%s", n ? "." : "", at);
+   add_step (&z->path, at);
    bool ok = mt_v_append (z->amounts, z->path.p, (int) z->path.n, mt_acc_sum (&none, type, as, decimal));
    z->path.n = n;
    return ok;
@@ -108,8 +114,7 @@ static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to)
    bool ok = true;
    for (size_t i = 0; i < n->sub_count && ok; i++) {
       const MtNode *sub = n->subs[i];
-      if (*sub->at)
-         mt_buf_printf (&z->path, "%s%s", path ? "." : "", sub->at);
+      add_step (&z->path, sub->at);
       if (sub->kind != MT_NODE_MAP)
          count_cell (z, sub, strlen (sub->at));
       ok = sub->kind == MT_NODE_MAP ? zeros_of_map (z, sub, from, to) : zeros_of_agg (z, &sub->agg) && zeros_below (z, sub, from, to);
@@ -162,22 +167,48 @@ typedef struct Tree {
    MtStr name;
    MtVal value;          /* MT_MISSING: the kids */
    struct Tree *kids, **last, *next;
+   struct Tree **heads, *same; /* its kids that have kids, by a hash of their names: a day has 1,440 */
 } Tree;
+
+enum { HEADS = 64 };
+
+static unsigned head_of (MtStr name)
+{
+   unsigned h = 0;
+   for (size_t i = 0; i < name.n; i++)
+      h = h * 31 + (unsigned char) name.p[i];
+   return h % HEADS;
+}
+
+static Tree *inner (const Tree *at, MtStr name)
+{
+   Tree *kid = at->heads ? at->heads[head_of (name)] : NULL;
+   while (kid && !(kid->name.n == name.n && memcmp (kid->name.p, name.p, name.n) == 0))
+      kid = kid->same;
+   return kid;
+}
+
+static Tree *add_kid (MtArena *a, Tree *at, MtStr name, MtVal v)
+{
+   Tree *kid = MT_NEW (a, Tree);
+   *kid = (Tree){.name = name, .value = v, .last = &kid->kids};
+   *at->last = kid;
+   at->last = &kid->next;
+   if (v.type != MT_MISSING)
+      return kid;
+   if (!at->heads)
+      at->heads = MT_NEW_N (a, Tree *, HEADS);
+   kid->same = at->heads[head_of (name)];
+   at->heads[head_of (name)] = kid;
+   return kid;
+}
 
 static void plant (MtArena *a, Tree *at, const char *path, MtVal v)
 {
    MtStr name;
    while (mt_path_next (&path, &name)) {
-      Tree *kid = *path ? at->kids : NULL;
-      while (kid && !(kid->value.type == MT_MISSING && kid->name.n == name.n && memcmp (kid->name.p, name.p, name.n) == 0))
-         kid = kid->next;
-      if (!kid) {
-         kid = MT_NEW (a, Tree);
-         *kid = (Tree){.name = name, .value = *path ? mt_v_missing () : v, .last = &kid->kids};
-         *at->last = kid;
-         at->last = &kid->next;
-      }
-      at = kid;
+      Tree *kid = *path ? inner (at, name) : NULL;
+      at = kid ? kid : add_kid (a, at, name, *path ? mt_v_missing () : v);
    }
 }
 

@@ -121,10 +121,18 @@ static void drop_from_sums (MtPreagg *g, int gone)
    g->measure_count = n;
 }
 
-static bool shards (const MtStoreDesc *s, const MtBinding *b)
+static bool shards (const MtStoreDesc *s, const char *at)
 {
    for (size_t i = 0; i < s->shard_count; i++)
-      if (b->at && strcmp (b->at, s->shard[i].at) == 0)
+      if (at && strcmp (at, s->shard[i].at) == 0)
+         return true;
+   return false;
+}
+
+static bool shards_records (const MtStoreDesc *s, const MtRaw *r, int gone)
+{
+   for (size_t i = 0; i < r->count; i++)
+      if (r->columns[i] == gone && shards (s, r->paths[i]))
          return true;
    return false;
 }
@@ -136,7 +144,7 @@ static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDe
    for (size_t i = 0; i < n->bind_count; i++) {
       MtBinding *b = &n->binds[i];
       bool in_id = !strcmp (b->at ? b->at : "", "_id") || !strncmp (b->at ? b->at : "", "_id.", 4);
-      if (b->column == gone && (!mt_store_is_rows (s) || b->kind != MT_BIND_COLUMN || in_id || shards (s, b)))
+      if (b->column == gone && (!mt_store_is_rows (s) || b->kind != MT_BIND_COLUMN || in_id || shards (s, b->at)))
          return depends (t, l, gone, err);
       if (b->column == gone)
          continue;
@@ -145,6 +153,8 @@ static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDe
    }
    n->bind_count = kept;
    bool sums = n->agg.measure_count > 0;
+   if (shards_records (s, &n->raw, gone))
+      return depends (t, l, gone, err);
    drop_from_records (&n->raw, gone);
    drop_from_sums (&n->agg, gone);
    return !sums || n->agg.measure_count || n->agg.n || depends (t, l, gone, err); /* else nothing would be kept */

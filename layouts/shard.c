@@ -17,7 +17,9 @@ bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why)
    }
    for (size_t i = 0; at && i < s->root->bind_count && !found; i++)
       found = s->root->binds[i].from == MT_FROM_FIELD && (!s->root->binds[i].at || strcmp (s->root->binds[i].at, at) == 0); /* no path: any, of a sketch */
-   *why = "isn't a field that the root binds";
+   for (size_t i = 0; at && mt_store_is_rows (s) && i < s->root->raw.count && !found; i++)
+      found = strcmp (s->root->raw.paths[i], at) == 0;
+   *why = "is neither a field that the root binds, nor one of records that are documents";
    return found;
 }
 
@@ -48,14 +50,19 @@ static bool next_entry (const char **text, Entry *e)
    return e->name.n && !third.n && (!second.n || e->hashed);
 }
 
-/* Where a column is in a store's documents; of the time: the time itself, or the start of the period around it. */
-static const char *field_of (const MtStoreDesc *s, int column)
+/* Where a column is in a store's documents; of the time: the time itself, or the start of the period around it. Measures change, and a shard key of arrays there isn't. */
+static const char *field_of (const MtTable *t, const MtStoreDesc *s, int column)
 {
+   const MtColumn *c = &t->columns[column];
+   const MtRaw *raw = &s->root->raw;
    for (size_t i = 0; i < s->root->bind_count; i++) {
       const MtBinding *b = &s->root->binds[i];
       if (b->from == MT_FROM_FIELD && b->column == column && b->kind != MT_BIND_TIME_PART)
          return b->at;
    }
+   for (size_t i = 0; mt_store_is_rows (s) && i < raw->count; i++)
+      if (raw->columns[i] == column && c->role == MT_COL_PLAIN && !mt_type_is_array (c->type.id) && c->type.id != MT_T_JSONB)
+         return raw->paths[i];
    return NULL;
 }
 
@@ -73,7 +80,7 @@ static bool place (MtArena *a, const MtTable *t, const MtStoreDesc *s, Entry e, 
       int c = mt_table_column (t, name, false);
       if (c < 0)
          return mt_error_at (err, o->span, c == -2 ? MT_E_AMBIGUOUS_COLUMN : MT_E_UNDEFINED_COLUMN, c == -2 ? "column reference \"%s\" is ambiguous" : "column \"%s\" does not exist", name);
-      *at = field_of (s, c);
+      *at = field_of (t, s, c);
    }
    if (mt_can_shard (s, *at, &why))
       return true;
@@ -81,7 +88,7 @@ static bool place (MtArena *a, const MtTable *t, const MtStoreDesc *s, Entry e, 
    if (s->timeseries)
       return mt_error_hint (err, "A time-series collection is sharded by dimensions, and by the time behind them.");
    return s->write != MT_WRITE_INSERT ? mt_error_hint (err, "Its documents are written again and are found by their _id: shard_key = '_id', or '_id hashed'.")
-                                      : mt_error_hint (err, "A shard key is _id, or columns that are fields of whole documents.");
+                                      : mt_error_hint (err, "A shard key is _id, or columns that are fields of whole documents, and no measures, arrays or jsonb.");
 }
 
 static bool twice (const MtStoreDesc *s, size_t n)

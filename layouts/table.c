@@ -139,7 +139,8 @@ static bool id_to_bson (const MtTable *t, bson_t *out)
 bool mt_table_to_bson (const MtTable *t, bson_t *out, MtError *err)
 {
    bool ok = id_to_bson (t, out) && mt_v_append (out, "kind", -1, text ("table")) &&
-             mt_v_append (out, "version", -1, mt_v_int64 (t->version)) && mt_v_append (out, "writes", -1, mt_v_int64 (t->writes)) && columns_to_bson (t, out) &&
+             mt_v_append (out, "version", -1, mt_v_int64 (t->version)) && mt_v_append (out, "writes", -1, mt_v_int64 (t->writes)) &&
+             (!t->made || mt_v_append (out, "made", -1, mt_v_int64 (t->made))) && columns_to_bson (t, out) &&
              (!t->expiry || expiry_to_bson (t->expiry, out));
    if (!ok)
       return mt_error (err, MT_E_LIMIT, "description of table \"%s\" is too large", t->name);
@@ -359,6 +360,7 @@ bool mt_table_from_bson (MtArena *a, const bson_t *doc, MtTable *out, MtError *e
    t.on_commit = (MtOnCommit) get_int (v, "on_commit", MT_COMMIT_KEEPS);
    t.version = get_int (v, "version", 0);
    t.writes = get_int (v, "writes", 0);
+   t.made = get_int (v, "made", 0);
    if (!columns_from_bson (a, get (v, "columns"), &t))
       return damaged (err, t.name, "its columns contradict themselves");
    if (!key_from_bson (a, get (v, "key"), &t))

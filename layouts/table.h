@@ -223,6 +223,7 @@ typedef struct MtTable {
    MtLayout *layouts;
    size_t layout_count;
    int64_t version;
+   int64_t made;        /* on a server: tells it from others that had its name before, or come to have it; 0: not known */
    const struct MtExpiry *expiry; /* when rows expire in all layouts (expire.h); NULL: never, or as the layouts say */
    const struct MtSketch *sketch; /* NULL, but while a descriptor is checked by itself: mt_descriptor_check */
    int64_t writes;      /* how often others, or this session, added to the statistics of this version, on a server */

@@ -115,7 +115,7 @@ void mt_time_format (const char *format, int64_t ms, MtBuf *out)
          continue;
       }
       switch (*++f) {
-      case 'Y': mt_buf_printf (out, "%04lld", (long long) y); break;
+      case 'Y': mt_buf_digits (out, (uint64_t) y, 4); break;
       case 'm': two_digits (out, m); break;
       case 'd': two_digits (out, d); break;
       case 'H': two_digits (out, (int) (s / 3600)); break;

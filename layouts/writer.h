@@ -56,6 +56,9 @@ void mt_writer_close (MtWriter *w);
  * when one is missing. */
 bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout *l, MtError *err);
 
+/* Whether an engine of these abilities gets what is added to the store as increments of documents that nobody reads. */
+bool mt_writer_increments (const MtTable *t, const MtStoreDesc *s, const MtCaps *caps);
+
 /* Counts times a factor. */
 void mt_stats_scale (const MtStoreDesc *s, MtStoreStats *stats, double factor);
 

@@ -121,14 +121,19 @@ bool mt_builder_visit (MtBuilder *b, int64_t ms, MtError *err)
    return true;
 }
 
+bool mt_writer_increments (const MtTable *t, const MtStoreDesc *s, const MtCaps *caps)
+{
+   /* in process the documents are read where another key may have the same _id */
+   return (caps->increments && mt_store_increments (t, s) && (caps->increment_bytes == SIZE_MAX || id_is_key (s))) ||
+          (caps->fresh_fields && mt_store_sets_fresh (t, s)) || (caps->fresh_slots && mt_store_fills_slots (t, s));
+}
+
 static bool look_at_store (MtBuilder *b, MtError *err)
 {
    const MtStoreDesc *s = b->x.store;
    const MtCaps *caps = mt_engine_caps (b->x.e);
    bool keyed = s->id_count || mt_root_binds_id (s), shared = caps->increment_bytes == SIZE_MAX;
-   /* in process the documents are read where another key may have the same _id */
-   b->increments = caps->increments && mt_store_increments (b->x.t, s) && (caps->increment_bytes == SIZE_MAX || id_is_key (s));
-   b->increments = b->increments || (caps->fresh_fields && mt_store_sets_fresh (b->x.t, s)) || (caps->fresh_slots && mt_store_fills_slots (b->x.t, s));
+   b->increments = mt_writer_increments (b->x.t, s, caps);
    /* an id made of the key may come to be by another writer, where others write at the same time */
    b->check_ids = keyed ? b->rows || !id_is_key (s) || shared : shared && !b->rows && !s->repeats;
    if (s->parts)
@@ -478,7 +483,7 @@ static bool count_made (MtBuilder *b, uint64_t before)
 static bool say_taken (const MtBuilder *b)
 {
    char place[sizeof b->err->detail];
-   if (!b->increments || strcmp (b->err->sqlstate, MT_E_UNIQUE))
+   if (!b->increments || b->doubled || strcmp (b->err->sqlstate, MT_E_UNIQUE))
       return false;
    memcpy (place, b->err->detail, sizeof place);
    mt_error (b->err, MT_E_UNIQUE, "duplicate key value violates the layout \"%s\"", b->x.l->name);

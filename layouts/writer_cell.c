@@ -46,6 +46,7 @@ bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady)
 
 static bool duplicate (MtBuilder *b, const MtNodeW *nw)
 {
+   b->doubled = true;
    mt_error (b->err, MT_E_UNIQUE, "duplicate key value violates the layout \"%s\"", b->x.l->name);
    MtBuf key = {0};
    for (const MtNode *n = nw->n; n; n = n->parent)
