@@ -18,7 +18,7 @@ MtRangeSet mt_affected_times (MtArena *a, const MtQuery *q, const MtTextStyle *s
 {
    MtNeed need = mt_need_of (a, q, style);
    *alone = need.filter_count == 0;
-   return need.has_ranges ? need.ranges : mt_ranges_all (a);
+   return need.within;
 }
 
 bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store, const MtPlanSettings *settings, MtPlan **out,

@@ -100,10 +100,14 @@ static bool add (Candidates *c, const MtSig *row, const MtSig *seen, int default
 const MtSig *mt_choose_call (MtBinder *b, const MtSig **sigs, int count, MtX *const *args, const MtName *names, int argc, bool is_operator, bool *ambiguous)
 {
    MtTypeId types[argc + 1];
-   Candidates c = {MT_NEW_N (b->a, const MtSig *, (size_t) count + 1), MT_NEW_N (b->a, const MtSig *, (size_t) count + 1), MT_NEW_N (b->a, int, (size_t) count + 1), 0};
-   const MtSig *alike = NULL;
    for (int i = 0; i < argc; i++)
       types[i] = args[i]->type.id;
+   const MtSig *obvious = is_operator && argc == 2 ? mt_obvious_operator (sigs, count, types) : NULL;
+   *ambiguous = false;
+   if (obvious)
+      return obvious;
+   Candidates c = {MT_NEW_N (b->a, const MtSig *, (size_t) count + 1), MT_NEW_N (b->a, const MtSig *, (size_t) count + 1), MT_NEW_N (b->a, int, (size_t) count + 1), 0};
+   const MtSig *alike = NULL;
    for (int i = 0; i < count; i++) {
       MtSig *seen = MT_NEW (b->a, MtSig);
       int defaults;

@@ -209,6 +209,8 @@ bool mt_json_value (MtBinder *b, MtX *x, MtX **out);
 bool mt_json_key (MtBinder *b, MtX *x, MtX **out);
 bool mt_bind_function (MtBinder *b, const char *name, MtSpan span, MtX **args, const MtName *arg_names, int argc, MtX **out);
 bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **sigs, int sig_count, MtX **out);
+/* The operator of two arguments that is meant without looking at what coercions allow: of just their types, or of the one that is known; NULL: it takes more. */
+const MtSig *mt_obvious_operator (const MtSig *const *sigs, int count, const MtTypeId *args);
 /* Chooses among signatures by PostgreSQL's rules; *out NULL: none fits. False: ambiguous or another error. */
 const MtSig *mt_choose_sig (const MtSig *const *sigs, int count, const MtTypeId *args, int argc, bool is_operator, bool *ambiguous);
 /* The candidate that a call means: arguments by place, or (names not NULL) those whose names[i].text isn't by name. NULL: none, or several (*ambiguous). */

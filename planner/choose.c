@@ -1,8 +1,8 @@
 #include "planner/choose.h"
 
 #include "layouts/expire.h"
+#include "planner/function.h"
 
-#include <string.h>
 
 typedef struct Choosing {
    MtArena *a;
@@ -18,14 +18,7 @@ typedef struct Choosing {
 static MtCandidate *new_candidate (Choosing *c, const MtLayout *l, const char *cut)
 {
    MtCandidates *s = c->out;
-   if (s->count == s->capacity) {
-      int capacity = s->capacity ? s->capacity * 2 : 16;
-      MtCandidate *list = MT_NEW_N (c->a, MtCandidate, (size_t) capacity);
-      if (s->count)
-         memcpy (list, s->list, (size_t) s->count * sizeof *list);
-      s->list = list;
-      s->capacity = capacity;
-   }
+   MT_GROW_IN (c->a, s->list, s->count, s->capacity, 16);
    MtCandidate *x = &s->list[s->count++];
    *x = (MtCandidate){.table = c->need->table->name, .layout = l->name, .cut = cut, .reason = ""};
    return x;
@@ -82,22 +75,6 @@ static MtRangeSet inner_ranges (MtArena *a, MtRangeSet s, MtUnit unit)
    return out;
 }
 
-static MtRangeSet without (MtArena *a, MtRangeSet s, MtRangeSet cut)
-{
-   MtRangeSet out = mt_ranges_all (a);
-   int64_t at = MT_TIME_MIN;
-   MtRangeSet outside = {MT_NEW_N (a, MtRange, (size_t) cut.count + 1), 0};
-   for (int i = 0; i < cut.count; i++) {
-      if (at < cut.ranges[i].lo)
-         outside.ranges[outside.count++] = (MtRange){at, cut.ranges[i].lo};
-      at = cut.ranges[i].hi;
-   }
-   if (at < MT_TIME_MAX)
-      outside.ranges[outside.count++] = (MtRange){at, MT_TIME_MAX};
-   out = mt_ranges_intersect (a, s, outside);
-   return out;
-}
-
 /* The cheapest single cut among ways for these ranges. */
 static const MtWay *cheapest (Choosing *c, const MtWay *ways, int count, MtRangeSet ranges, MtDocMode docs, const MtStoreDesc *store, MtCost *cost)
 {
@@ -149,7 +126,7 @@ static void try_hybrid (Choosing *c, const MtLayout *l, const MtWay *ways, int c
       if (upper->time_at < 0 || upper->time_exact)
          return;
       top.ranges = inner_ranges (c->a, c->need->ranges, upper->grain);
-      edge.ranges = without (c->a, c->need->ranges, top.ranges);
+      edge.ranges = mt_ranges_without (c->a, c->need->ranges, top.ranges);
       if (top.ranges.count == 0 || edge.ranges.count == 0)
          return;
    }
@@ -183,10 +160,10 @@ static int64_t horizon_of (const Choosing *c, const MtLayout *l)
    return mt_layout_horizon (c->need->table, l, c->need->style.now_ms);
 }
 
-/* Whether the layout still has all rows of these times. What is before the table's horizon nobody has. */
+/* Whether the layout still has all rows of these times that the query can ask for. What is before the table's horizon nobody has. */
 static bool keeps (const Choosing *c, const MtLayout *l, MtRangeSet ranges)
 {
-   return !l->expiry || horizon_of (c, l) <= first_of (ranges);
+   return !l->expiry || horizon_of (c, l) <= first_of (mt_ranges_intersect (c->a, ranges, c->need->within));
 }
 
 static const char *lost_reason (Choosing *c, const MtLayout *l)
@@ -240,7 +217,7 @@ static Cover cover_from (Choosing *c, const Ways *all, int count, const Ways *ol
 {
    Cover none = {.found = false}, rest;
    MtCost cost;
-   MtRangeSet top = mt_ranges_intersect (c->a, inner_ranges (c->a, ranges, unit), mt_ranges_one (c->a, MT_TIME_MIN, to)), others = without (c->a, ranges, top);
+   MtRangeSet top = mt_ranges_intersect (c->a, inner_ranges (c->a, ranges, unit), mt_ranges_one (c->a, MT_TIME_MIN, to)), others = mt_ranges_without (c->a, ranges, top);
    if (top.count == 0 || others.count == 0)
       return none;
    const MtWay *way = cheapest_of (c, older, top, &cost);
@@ -399,6 +376,14 @@ static const char *what_is_kept (Choosing *c, const MtLayout *l)
    return leaf->timed && leaf->grain != MT_UNIT_MS ? mt_printf (c->a, "sums by %s", mt_unit_name (leaf->grain)) : "sums";
 }
 
+static bool counts_distinct (const MtQuery *q)
+{
+   bool any = false;
+   for (int i = 0; i < q->agg_count && !any; i++)
+      any = q->aggs[i].distinct && q->aggs[i].agg->rule == MT_AGG_COUNT;
+   return any;
+}
+
 /* Layout "rows" keeps rows from … on, layout "months" sums by month. */
 static const char *who_keeps_what (Choosing *c)
 {
@@ -414,7 +399,8 @@ static const char *who_keeps_what (Choosing *c)
       mt_timestamptz_out (horizon, c->need->style.zone, &text);
       mt_buf_adds (&text, " on");
    }
-   mt_buf_printf (&text, "; WHERE %s >= ... asks for what is kept.", t->columns[t->time_column].name);
+   mt_buf_printf (&text, "; WHERE %s >= ... asks for what is kept.%s", t->columns[t->time_column].name,
+                  counts_distinct (c->need->query) ? " Layouts are put together below DISTINCT: SELECT count(*) FROM (SELECT DISTINCT ...)." : "");
    const char *out = mt_strndup (c->a, text.p, text.n);
    mt_buf_free (&text);
    return out;

@@ -283,6 +283,7 @@ static bool fn_from_doc (MtEval *ev, const MtVal *a, int n, MtVal *out)
 #define TOLONG "{\"$toLong\": \"$1\"}"
 #define TODOUBLE "{\"$toDouble\": \"$1\"}"
 #define TODECIMAL "{\"$toDecimal\": \"$1\"}"
+#define INT_TODECIMAL "{\"$toDecimal\": {\"$toLong\": \"$1\"}}" /* collections of other software may have doubles there, of which 15 digits would be left */
 #define TOSTRING "{\"$toString\": \"$1\"}"
 #define HALF_AWAY "{\"$trunc\": {\"$add\": [\"$1\", {\"$cond\": [{\"$lt\": [\"$1\", 0]}, {\"$numberDecimal\": \"-0.5\"}, {\"$numberDecimal\": \"0.5\"}]}]}}"
 #define OUT(from, id, mql, flags, v, text)                                                                             \
@@ -309,9 +310,9 @@ const MtFunc mt_fn_cast[] = {
    C ("int2", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_int", int_float, 0), "SELECT 1::int2::float8 => 1"),
    C ("int4", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_int", int_float, 0), "SELECT 1::float8 => 1"),
    C ("int8", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_int", int_float, 0), "SELECT 1::int8::float8 => 1"),
-   C ("int2", "numeric", I | S, TODECIMAL, MT_OPN ("numeric_from_int", int_num, 0), "SELECT 1::int2::numeric => 1"),
-   C ("int4", "numeric", I | S, TODECIMAL, MT_OPN ("numeric_from_int", int_num, 0), "SELECT 1::numeric => 1"),
-   C ("int8", "numeric", I | S, TODECIMAL, MT_OPN ("numeric_from_int", int_num, 0), "SELECT 1::int8::numeric => 1"),
+   C ("int2", "numeric", I | S, INT_TODECIMAL, MT_OPN ("numeric_from_int", int_num, 0), "SELECT 1::int2::numeric => 1"),
+   C ("int4", "numeric", I | S, INT_TODECIMAL, MT_OPN ("numeric_from_int", int_num, 0), "SELECT 1::numeric => 1"),
+   C ("int8", "numeric", I | S, INT_TODECIMAL, MT_OPN ("numeric_from_int", int_num, 0), "SELECT 1::int8::numeric => 1"),
    C ("float4", "float8", I | S, TODOUBLE, MT_OPN ("float8_from_float", float_float, 0), "SELECT 1.5::float4::float8 => 1.5"),
    C ("float8", "float4", A, NULL, MT_OPN ("float4_from_float", float_float, 1), "SELECT 1.5::float8::float4 => 1.5"),
    C ("float4", "numeric", A, NULL, MT_OPN ("numeric_from_float4", float_num, 1), "SELECT 1.1::float4::numeric => 1.1"),

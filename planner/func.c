@@ -194,6 +194,8 @@ static void build (void)
       }
    qsort (all.sigs, n, sizeof *all.sigs, by_name);
    for (size_t i = 0; i < n; i++) {
+      if (i && strcasecmp (all.sigs[i].name, all.sigs[i - 1].name) == 0)
+         all.sigs[i].name = all.sigs[i - 1].name; /* one name, one pointer */
       const MtSig *s = &all.sigs[i];
       if ((s->fn->flags & MT_F_CAST) && s->args[0] < MT_T_COUNT && s->ret < MT_T_COUNT)
          all.casts[s->args[0]][s->ret] = s;
@@ -310,11 +312,11 @@ const MtSig **mt_sigs_by_name (MtArena *a, const MtBindEnv *env, const char *nam
    ready ();
    const MtSig *s = name[0] == '$' ? NULL : first_of (name), *end = all.sigs + all.func_count;
    size_t n = env ? env->user_function_count : 0;
-   for (const MtSig *t = s; t && t < end && strcasecmp (t->name, name) == 0; t++)
+   for (const MtSig *t = s; t && t < end && t->name == s->name; t++)
       n++;
    const MtSig **list = MT_NEW_N (a, const MtSig *, n + 1);
    *count = 0;
-   for (const MtSig *t = s; t && t < end && strcasecmp (t->name, name) == 0; t++)
+   for (const MtSig *t = s; t && t < end && t->name == s->name; t++)
       if ((t->fn->flags & KIND_FLAGS) == mask)
          list[(*count)++] = t;
    *count += add_user (a, env, name, mask, list + *count);

@@ -227,6 +227,15 @@ static const MtSig *document_shortcut (const MtSig *const *sigs, int count, cons
    return binary_shortcut (sigs, count, as);
 }
 
+const MtSig *mt_obvious_operator (const MtSig *const *sigs, int count, const MtTypeId *args)
+{
+   for (int i = 0; i < count; i++)
+      if (sigs[i]->argc == 2 && exact (sigs[i], args, 2))
+         return sigs[i];
+   const MtSig *s = binary_shortcut (sigs, count, args);
+   return s ? s : document_shortcut (sigs, count, args);
+}
+
 const MtSig *mt_choose_sig (const MtSig *const *sigs, int count, const MtTypeId *args, int argc, bool is_operator, bool *ambiguous)
 {
    const MtSig *list[MAX_CANDIDATES];
@@ -235,13 +244,9 @@ const MtSig *mt_choose_sig (const MtSig *const *sigs, int count, const MtTypeId 
    for (int i = 0; i < count; i++)
       if (arity_fits (sigs[i], argc) && exact (sigs[i], args, argc))
          return sigs[i];
-   if (is_operator && argc == 2) {
-      const MtSig *s = binary_shortcut (sigs, count, args);
-      if (!s)
-         s = document_shortcut (sigs, count, args);
-      if (s)
-         return s;
-   }
+   const MtSig *obvious = is_operator && argc == 2 ? mt_obvious_operator (sigs, count, args) : NULL;
+   if (obvious)
+      return obvious;
    for (int i = 0; i < count && n < MAX_CANDIDATES; i++)
       if (arity_fits (sigs[i], argc) && possible (sigs[i], args, argc))
          list[n++] = sigs[i];

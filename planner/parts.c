@@ -2,6 +2,10 @@
 
 #include "planner/pipe.h"
 
+#include <string.h>
+
+#define RUNS_NAMED 5 /* of a store's partitions that are read, where they don't lie beside each other */
+
 /* Both are in order. list may be NULL. */
 static size_t pick (const MtPartitions *all, MtRangeSet ranges, MtPartition *list)
 {
@@ -29,7 +33,24 @@ MtParts mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges)
    return (MtParts){list, pick (s->parts, ranges, list), s->parts->count};
 }
 
-void mt_parts_note (MtArena *a, const MtChoice *choice, bool prune, MtCandidate *chosen)
+/* The names of neighbours as "first to last"; of what isn't beside each other, one after the other, and the last of many. */
+static const char *names_of (MtArena *a, const MtStoreDesc *s, MtParts p, const char *text)
+{
+   const MtPartition *all = s->parts->list;
+   size_t runs = 0;
+   for (size_t i = 0, at = 0, end; i < p.count; i = end, runs++) {
+      while (strcmp (all[at].collection, p.first[i].collection) != 0)
+         at++;
+      for (end = i + 1; end < p.count && strcmp (all[at + end - i].collection, p.first[end].collection) == 0; end++)
+         ;
+      if (runs == RUNS_NAMED)
+         return mt_printf (a, "%s, …, %s", text, p.first[p.count - 1].collection);
+      text = mt_printf (a, "%s%s%s%s%s", text ? text : "", text ? ", " : "", p.first[i].collection, end - i > 1 ? " to " : "", end - i > 1 ? p.first[end - 1].collection : "");
+   }
+   return text;
+}
+
+void mt_parts_note (MtArena *a, const MtChoice *choice, const MtRangeSet *within, MtCandidate *chosen)
 {
    const char *text = NULL;
    for (int i = 0; i < choice->count; i++) {
@@ -43,12 +64,10 @@ void mt_parts_note (MtArena *a, const MtChoice *choice, bool prune, MtCandidate 
       for (int k = i + 1; k < choice->count; k++)
          if (s == choice->pieces[k].way->store)
             ranges = mt_ranges_union (a, ranges, choice->pieces[k].ranges);
-      MtParts p = mt_parts_of (a, s, prune ? ranges : mt_ranges_all (a));
+      MtParts p = mt_parts_of (a, s, within ? mt_ranges_intersect (a, ranges, *within) : mt_ranges_all (a));
       chosen->partitions_read += p.count;
       chosen->partitions += p.of;
-      if (p.count)
-         text = mt_printf (a, "%s%s%s%s%s", text ? text : "", text ? ", " : "", p.first->collection, p.count > 1 ? " to " : "",
-                           p.count > 1 ? p.first[p.count - 1].collection : "");
+      text = names_of (a, s, p, text);
    }
    chosen->partition_names = text;
 }

@@ -13,8 +13,8 @@ typedef struct MtParts {
 MtParts mt_parts_of (MtArena *a, const MtStoreDesc *s, MtRangeSet ranges);
 /* How many those are; 0 where the store has none. */
 size_t mt_parts_count (const MtStoreDesc *s, MtRangeSet ranges);
-/* Notes in the chosen candidate what its pieces read. */
-void mt_parts_note (MtArena *a, const MtChoice *choice, bool prune, MtCandidate *chosen);
+/* Notes in the chosen candidate what its pieces read of the times that can be asked for; within NULL: all partitions are read. */
+void mt_parts_note (MtArena *a, const MtChoice *choice, const MtRangeSet *within, MtCandidate *chosen);
 /* Whether the rows of a block over a table are asked for by time first, and how. */
 bool mt_parts_in_order (const MtQuery *q, bool *descending);
 

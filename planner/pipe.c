@@ -7,9 +7,13 @@ static void destroy (void *b)
    bson_destroy (b);
 }
 
+/* The document itself lies in the arena, aligned as libbson has it declared: most are so small that nothing else is allocated. */
 bson_t *mt_doc_new (MtArena *a)
 {
-   bson_t *d = bson_new ();
+   enum { ALIGN = 128 };
+   uint8_t *room = mt_alloc (a, sizeof (bson_t) + ALIGN - 1);
+   bson_t *d = (bson_t *) (room + (-(uintptr_t) room & (ALIGN - 1)));
+   bson_init (d);
    mt_arena_defer (a, destroy, d);
    return d;
 }
@@ -46,7 +50,11 @@ void mt_doc_add_int (bson_t *d, const char *key, int64_t i)
 
 void mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path)
 {
-   must (bson_append_utf8 (d, key, -1, mt_printf (a, "$%s", path), -1));
+   size_t n = strlen (path);
+   char *text = mt_alloc (a, n + 2);
+   text[0] = '$';
+   memcpy (text + 1, path, n);
+   must (bson_append_utf8 (d, key, -1, text, (int) n + 1));
 }
 
 bson_t *mt_doc_of (MtArena *a, MtVal v)
@@ -71,9 +79,8 @@ bson_t *mt_mql_op (MtArena *a, const char *op, const bson_t *arg, ...)
    va_start (ap, arg);
    int n = 0;
    for (const bson_t *x = arg; x; x = va_arg (ap, const bson_t *)) {
-      char key[16];
-      snprintf (key, sizeof key, "%d", n++);
-      mt_doc_add (args, key, mt_doc_value (x));
+      char key[MT_INDEX_SIZE];
+      mt_doc_add (args, mt_index_key ((uint32_t) n++, key), mt_doc_value (x));
    }
    va_end (ap);
    mt_doc_add_array (body, op, args);
@@ -91,6 +98,8 @@ bson_t *mt_mql_op1 (MtArena *a, const char *op, const bson_t *arg)
 
 bson_t *mt_mql_path (MtArena *a, const char *path)
 {
+   if (!path)
+      return mt_mql_const (a, mt_v_null ());
    bson_t *d = mt_doc_new (a);
    mt_doc_add_path (a, d, "", path);
    return d;
@@ -142,9 +151,8 @@ MtPipe *mt_pipe_new (MtArena *a)
 
 static void add_stage (MtPipe *p, const bson_t *stage)
 {
-   char key[16];
-   snprintf (key, sizeof key, "%d", p->count++);
-   mt_doc_add_doc (p->stages, key, stage);
+   char key[MT_INDEX_SIZE];
+   mt_doc_add_doc (p->stages, mt_index_key ((uint32_t) p->count++, key), stage);
 }
 
 void mt_pipe_add (MtPipe *p, const char *stage, const bson_t *body)
@@ -174,9 +182,8 @@ void mt_pipe_append_bson (MtPipe *p, const bson_t *stages)
    if (!bson_iter_init (&it, stages))
       return;
    while (bson_iter_next (&it)) {
-      char key[16];
-      snprintf (key, sizeof key, "%d", p->count++);
-      mt_doc_add (p->stages, key, mt_v_from_iter (&it));
+      char key[MT_INDEX_SIZE];
+      mt_doc_add (p->stages, mt_index_key ((uint32_t) p->count++, key), mt_v_from_iter (&it));
    }
 }
 
@@ -189,7 +196,14 @@ const char *mt_dotted (MtArena *a, const char *left, const char *right)
 {
    if (!*left)
       return right;
-   return *right ? mt_printf (a, "%s.%s", left, right) : left;
+   if (!*right)
+      return left;
+   size_t n = strlen (left), m = strlen (right);
+   char *out = mt_alloc (a, n + m + 2);
+   memcpy (out, left, n);
+   out[n] = '.';
+   memcpy (out + n + 1, right, m);
+   return out;
 }
 
 /* ---- conditions together ---- */

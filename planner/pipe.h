@@ -22,7 +22,7 @@ void mt_doc_add_path (MtArena *a, bson_t *d, const char *key, const char *path);
 bson_t *mt_mql_op (MtArena *a, const char *op, const bson_t *arg, ...);
 /* {"": {op: arg}} */
 bson_t *mt_mql_op1 (MtArena *a, const char *op, const bson_t *arg);
-bson_t *mt_mql_path (MtArena *a, const char *path);
+bson_t *mt_mql_path (MtArena *a, const char *path); /* path NULL (a key that a filter has taken, which nobody asks for): null */
 bson_t *mt_mql_int (MtArena *a, int64_t i);
 /* A constant, wrapped in $literal when it could be read as something else. */
 bson_t *mt_mql_const (MtArena *a, MtVal v);

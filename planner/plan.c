@@ -403,7 +403,7 @@ typedef struct Readings {
 } Readings;
 
 /* Every piece, from each partition that it needs. */
-static Readings readings_of (Planning *p, const MtChoice *choice)
+static Readings readings_of (Planning *p, const MtNeed *need, const MtChoice *choice)
 {
    Readings r = {NULL, 0};
    size_t most = 0;
@@ -417,7 +417,7 @@ static Readings readings_of (Planning *p, const MtChoice *choice)
          r.list[r.count++] = (Reading){piece, s->collection, false};
          continue;
       }
-      MtParts parts = mt_parts_of (p->a, s, p->settings->optimize ? piece->ranges : mt_ranges_all (p->a));
+      MtParts parts = mt_parts_of (p->a, s, p->settings->optimize ? mt_ranges_intersect (p->a, piece->ranges, need->within) : mt_ranges_all (p->a));
       for (size_t k = 0; k < parts.count; k++)
          r.list[r.count++] = (Reading){piece, parts.first[k].collection, false};
    }
@@ -600,9 +600,9 @@ static bool plan_table (Planning *p, const MtQuery *q, Block *b)
    if (!mt_choose (p->a, &need, p->settings, can_merge, &p->candidates, &choice, p->err))
       return false;
    need.has_ranges |= choice.count > 1;
-   mt_parts_note (p->a, &choice, p->settings->optimize, mt_chosen (&p->candidates));
+   mt_parts_note (p->a, &choice, p->settings->optimize ? &need.within : NULL, mt_chosen (&p->candidates));
    note_expired (&need, mt_chosen (&p->candidates));
-   Readings readings = readings_of (p, &choice);
+   Readings readings = readings_of (p, &need, &choice);
    outer = choice.count == 1 && names_outer (&need);
    MtEmit emit = {.a = p->a, .style = &p->settings->style};
    if (q->grouped) {

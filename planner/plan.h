@@ -34,7 +34,7 @@ typedef struct MtCandidate {
    const char *reason;       /* why it can't answer, or "" */
    int64_t grain_ms;         /* how well its cells tell the time; 0: exactly */
    size_t partitions_read, partitions; /* chosen: of so many partitions; 0: it has none */
-   const char *partition_names;        /* the first to the last that are read; NULL: none */
+   const char *partition_names;        /* those that are read: first to last, of neighbours; NULL: none */
    bool expires;             /* rows before expired_ms are left out, as expired */
    int64_t expired_ms;
 } MtCandidate;

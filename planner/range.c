@@ -10,14 +10,14 @@ int64_t mt_floor_to (int64_t ms, int64_t step)
 {
    if (step <= 1 || ms == MT_TIME_MIN || ms == MT_TIME_MAX)
       return ms;
-   int64_t r = ms % step;
-   return ms - (r < 0 ? r + step : r);
+   int64_t r = ms % step, down;
+   return __builtin_sub_overflow (ms, r < 0 ? r + step : r, &down) ? MT_TIME_MIN : down;
 }
 
 int64_t mt_ceil_to (int64_t ms, int64_t step)
 {
-   int64_t f = mt_floor_to (ms, step);
-   return f == ms ? ms : f + step;
+   int64_t f = mt_floor_to (ms, step), up;
+   return f == ms ? ms : __builtin_add_overflow (f, step, &up) ? MT_TIME_MAX : up;
 }
 
 /* The first day of a month, counted in months since 1970-01, as days since the epoch. */
@@ -39,6 +39,8 @@ int64_t mt_unit_floor (int64_t ms, MtUnit unit)
 {
    if (ms == MT_TIME_MIN || ms == MT_TIME_MAX)
       return ms;
+   if (unit == MT_UNIT_WEEK && ms < MT_TIME_MIN + 11 * MT_DAY_MS) /* just behind -infinity: no week begins there */
+      return MT_TIME_MIN;
    if (unit == MT_UNIT_WEEK) /* 1970-01-05 was a Monday */
       return mt_floor_to (ms - 4 * MT_DAY_MS, 7 * MT_DAY_MS) + 4 * MT_DAY_MS;
    if (unit != MT_UNIT_MONTH && unit != MT_UNIT_YEAR)
@@ -46,7 +48,8 @@ int64_t mt_unit_floor (int64_t ms, MtUnit unit)
    int64_t months = month_of_days (mt_floor_to (ms, MT_DAY_MS) / MT_DAY_MS);
    if (unit == MT_UNIT_YEAR)
       months = mt_floor_to (months, 12);
-   return month_start_days (months) * MT_DAY_MS;
+   int64_t start;
+   return __builtin_mul_overflow (month_start_days (months), MT_DAY_MS, &start) ? MT_TIME_MIN : start;
 }
 
 int64_t mt_unit_next (int64_t ms, MtUnit unit)
@@ -94,8 +97,8 @@ MtRangeSet mt_ranges_union (MtArena *a, MtRangeSet x, MtRangeSet y)
    int n = x.count + y.count;
    if (n == 0)
       return out;
-   memcpy (out.ranges, x.ranges, (size_t) x.count * sizeof (MtRange));
-   memcpy (out.ranges + x.count, y.ranges, (size_t) y.count * sizeof (MtRange));
+   for (int i = 0; i < n; i++) /* an empty set has no ranges to copy */
+      out.ranges[i] = i < x.count ? x.ranges[i] : y.ranges[i - x.count];
    qsort (out.ranges, (size_t) n, sizeof (MtRange), by_lo);
    for (int i = 0; i < n; i++) {
       MtRange r = out.ranges[i];
@@ -123,6 +126,20 @@ MtRangeSet mt_ranges_intersect (MtArena *a, MtRangeSet x, MtRangeSet y)
          j++;
    }
    return out;
+}
+
+MtRangeSet mt_ranges_without (MtArena *a, MtRangeSet x, MtRangeSet gone)
+{
+   MtRangeSet outside = {MT_NEW_N (a, MtRange, (size_t) gone.count + 1), 0};
+   int64_t at = MT_TIME_MIN;
+   for (int i = 0; i < gone.count; i++) {
+      if (at < gone.ranges[i].lo)
+         outside.ranges[outside.count++] = (MtRange){at, gone.ranges[i].lo};
+      at = gone.ranges[i].hi;
+   }
+   if (at < MT_TIME_MAX)
+      outside.ranges[outside.count++] = (MtRange){at, MT_TIME_MAX};
+   return mt_ranges_intersect (a, x, outside);
 }
 
 typedef struct TimeTest {
@@ -158,13 +175,13 @@ bool mt_time_comparison (const MtX *x, int time_column, int64_t period_ms, int64
    if (!time_test (x, time_column, &t) || t.op[0] == '=')
       return false;
    bool after = strcmp (t.op, ">") == 0 || strcmp (t.op, "<=") == 0;
-   *boundary = mt_ceil_to (t.ms + after, period_ms);
+   *boundary = mt_ceil_to (t.ms + (after && t.ms < MT_TIME_MAX), period_ms);
    return true;
 }
 
 static bool range_of_test (MtArena *a, const TimeTest *t, int64_t period_ms, MtRangeSet *out)
 {
-   int64_t at = mt_ceil_to (t->ms, period_ms), after = mt_ceil_to (t->ms + 1, period_ms);
+   int64_t at = mt_ceil_to (t->ms, period_ms), after = mt_ceil_to (t->ms + (t->ms < MT_TIME_MAX), period_ms);
    if (strcmp (t->op, "<") == 0)
       *out = mt_ranges_one (a, MT_TIME_MIN, at);
    else if (strcmp (t->op, "<=") == 0)
@@ -194,6 +211,13 @@ bool mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms,
       }
       *out = all;
       return true;
+   }
+   if (x->kind == MT_X_NOT) {
+      MtRangeSet not;
+      bool is = mt_ranges_of (a, x->list[0], time_column, period_ms, &not);
+      if (is)
+         *out = mt_ranges_without (a, mt_ranges_all (a), not);
+      return is;
    }
    if (x->kind != MT_X_AND && x->kind != MT_X_OR)
       return false;

@@ -25,6 +25,8 @@ static const char *converter_of (MtTypeId id)
 
 const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path)
 {
+   if (e->kind == MT_ENC_NATIVE || e->kind == MT_ENC_DATE)
+      return NULL;
    const bson_t *p = mt_mql_path (a, path);
    const char *convert = converter_of (c->type.id);
    switch (e->kind) {
@@ -224,11 +226,10 @@ static bson_t *condition (Emitting *m)
 
 static void add_condition (Emitting *m, const bson_t *c)
 {
-   char key[16];
+   char key[MT_INDEX_SIZE];
    if (bson_empty (c))
       return;
-   snprintf (key, sizeof key, "%d", m->all_count++);
-   mt_doc_add_doc (m->all, key, c);
+   mt_doc_add_doc (m->all, mt_index_key ((uint32_t) m->all_count++, key), c);
 }
 
 static void add_exists (Emitting *m, const char *path)
@@ -307,9 +308,8 @@ static void add_ranges (Emitting *m, const MtPlace *p, MtUnit unit)
       MtRange r = m->ranges.ranges[i];
       if (unit != MT_UNIT_EPOCH)
          r.lo = mt_unit_floor (r.lo, unit);
-      char key[16];
-      snprintf (key, sizeof key, "%d", n++);
-      mt_doc_add_doc (list, key, range_condition (m, p, r));
+      char key[MT_INDEX_SIZE];
+      mt_doc_add_doc (list, mt_index_key ((uint32_t) n++, key), range_condition (m, p, r));
    }
    if (n)
       add_any (m, list, n);
@@ -346,8 +346,8 @@ static void add_document_range (Emitting *m, const MtTimeRange *range)
    MtPlace max = place_stored (m->a, &range->encoding, tc, range->max, false);
    bson_t *meets = mt_doc_new (m->a), *inside = mt_doc_new (m->a);
    for (int i = 0; i < m->ranges.count; i++) {
-      char key[16];
-      snprintf (key, sizeof key, "%d", i);
+      char room[MT_INDEX_SIZE];
+      const char *key = mt_index_key ((uint32_t) i, room);
       mt_doc_add_doc (meets, key, document_meets (m, &min, &max, m->ranges.ranges[i], false));
       mt_doc_add_doc (inside, key, document_meets (m, &min, &max, m->ranges.ranges[i], true));
    }
@@ -608,11 +608,10 @@ static void existence (Emitting *m)
          if (!n->agg.measures[i].sum)
             continue;
          bson_t *c = condition (m), *nin = mt_doc_new (m->a);
-         char key[16];
+         char key[MT_INDEX_SIZE];
          mt_doc_add_array (nin, "$nin", none);
          mt_doc_add_doc (c, mt_dotted (m->a, m->value, n->agg.measures[i].sum), nin);
-         snprintf (key, sizeof key, "%d", count++);
-         mt_doc_add_doc (any, key, c);
+         mt_doc_add_doc (any, mt_index_key ((uint32_t) count++, key), c);
       }
       if (count)
          add_any (m, any, count);

@@ -399,3 +399,42 @@ const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, M
    }
    return whole_ids (&ids);
 }
+
+/* How many units the ranges meet; more than `most`: so many or more. */
+static double units_met (MtRangeSet ranges, MtUnit unit, size_t most)
+{
+   double n = 0;
+   for (int i = 0; i < ranges.count; i++) {
+      MtRange r = ranges.ranges[i];
+      if (r.lo == MT_TIME_MIN || r.hi == MT_TIME_MAX)
+         return (double) most + 1;
+      for (int64_t at = mt_unit_floor (r.lo, unit); at < r.hi && n <= (double) most; at = mt_unit_next (at, unit))
+         n++;
+   }
+   return n;
+}
+
+double mt_id_share (const MtWay *w, const MtNeed *need, MtRangeSet ranges, bool *named)
+{
+   const MtStoreDesc *s = w->store;
+   Ids ids = {.w = w, .need = need, .ranges = ranges};
+   double share = 1, count = 1;
+   *named = false;
+   for (size_t i = 0; i < s->id_count && s->id_count > 1; i++) {
+      const MtBinding *b = &s->id[i].bind;
+      if (s->id[i].literal)
+         continue;
+      const MtX *x = b->kind == MT_BIND_COLUMN ? constants (&ids, b->column) : NULL;
+      bool is_time = b->kind == MT_BIND_TIME_TRUNC && need->has_ranges;
+      if (!(x || is_time) || !is_trusted (&ids, i))
+         return share;
+      double values = is_time ? units_met (ranges, b->unit, MOST_IDS) : mt_x_arity (x) - 1, most = is_time ? 1 : 0.5;
+      double part = is_time ? mt_time_share (w, ranges, b->unit) : 0.05 * values;
+      share *= part < most ? part : most;
+      count *= values;
+      if (count > MOST_IDS)
+         return share;
+   }
+   *named = s->id_count > 1 && w->stats && w->stats->present && w->stats->documents > 0;
+   return *named && count < w->stats->documents ? count / w->stats->documents : *named ? 1 : share;
+}

@@ -19,4 +19,7 @@ const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, c
 /* A condition on `_id` that every document which the query can be about fulfils, NULL: nothing is known. In arena a. */
 const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges);
 
+/* A guess at the share of the documents that fulfil it; 1 where there is none. *named: it has the documents' whole ids. */
+double mt_id_share (const MtWay *w, const MtNeed *need, MtRangeSet ranges, bool *named);
+
 #endif

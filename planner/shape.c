@@ -38,9 +38,8 @@ typedef struct All {
 
 static void require (All *all, const bson_t *expr)
 {
-   char key[16];
-   snprintf (key, sizeof key, "%d", all->count++);
-   mt_doc_add (all->list, key, mt_doc_value (expr));
+   char key[MT_INDEX_SIZE];
+   mt_doc_add (all->list, mt_index_key ((uint32_t) all->count++, key), mt_doc_value (expr));
 }
 
 static const bson_t *all_of (Shape *s, const All *all)
@@ -98,14 +97,33 @@ static void require_whole (All *all, const char *path, bool or_null)
    require (all, mt_mql_op (s->a, "$or", has_type (s, path, or_null ? whole_or_null : whole_types), whole, NULL));
 }
 
-/* A stored value of a column, or a sum of such: of an integer one it is whole. */
-static void require_value (All *all, const char *path, MtType type, const char *const *types)
+/* The number at `path`, or nothing, is one of that type of whole numbers. */
+static void require_range (All *all, const char *path, MtTypeId t)
+{
+   MtArena *a = all->s->a;
+   double end = t == MT_T_INT2 ? 0x1p15 : t == MT_T_INT4 ? 0x1p31 : 0x1p63; /* exact, which INT64_MAX isn't as a double */
+   const bson_t *v = mt_mql_path (a, path), *absent = mt_mql_op (a, "$lte", v, mt_doc_of (a, mt_v_null ()), NULL);
+   const bson_t *inside = mt_mql_op (a, "$and", mt_mql_op (a, "$gte", v, mt_doc_of (a, mt_v_double (-end)), NULL),
+                                     mt_mql_op (a, "$lt", v, mt_doc_of (a, mt_v_double (end)), NULL), NULL);
+   require (all, mt_mql_op (a, "$or", absent, inside, NULL));
+}
+
+/* A sum of a column's values: of an integer one it is whole, of whatever size. */
+static void require_sum_value (All *all, const char *path, MtType type, const char *const *types)
 {
    bool number = types == number_types || types == number_or_null;
    if (number && mt_type_is_integer (type.id))
       require_whole (all, path, types == number_or_null);
    else
       require_type (all, path, types);
+}
+
+/* A stored value of a column. */
+static void require_value (All *all, const char *path, MtType type, const char *const *types)
+{
+   require_sum_value (all, path, type, types);
+   if ((types == number_types || types == number_or_null) && mt_type_is_integer (type.id))
+      require_range (all, path, type.id);
 }
 
 /* MongoDB's names of what an array's elements may be; NULL: anything. Numbers are read as they are, so they have to be of one kind. */
@@ -414,7 +432,7 @@ static void require_sum (All *all, const MtNode *n, const char *value, const MtM
    Shape *s = all->s;
    const MtColumn *c = &s->t->columns[m->column];
    const char *path = mt_dotted (s->a, value, m->sum);
-   require_value (all, path, c->type, number_or_null);
+   require_sum_value (all, path, c->type, number_or_null);
    if (!c->not_null || n->agg.zero_is_absent)
       return;
    const bson_t *there = has_type (s, path, number_types);
@@ -430,6 +448,7 @@ static void require_agg (All *all, const MtNode *n, const char *value)
    MtArena *a = all->s->a;
    if (n->agg.n) {
       require_whole (all, mt_dotted (a, value, n->agg.n), false);
+      require_range (all, mt_dotted (a, value, n->agg.n), MT_T_INT8);
       require (all, mt_mql_op (a, "$gte", mt_mql_path (a, mt_dotted (a, value, n->agg.n)), mt_mql_int (a, 0), NULL));
    }
    for (size_t i = 0; i < n->agg.measure_count; i++) {
@@ -441,8 +460,10 @@ static void require_agg (All *all, const MtNode *n, const char *value)
          require_value (all, mt_dotted (a, value, m->min), type, number_or_null);
       if (m->max)
          require_value (all, mt_dotted (a, value, m->max), type, number_or_null);
-      if (m->nonnull)
+      if (m->nonnull) {
          require_whole (all, mt_dotted (a, value, m->nonnull), true);
+         require_range (all, mt_dotted (a, value, m->nonnull), MT_T_INT8);
+      }
    }
 }
 

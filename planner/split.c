@@ -8,10 +8,8 @@
 
 static bool is_lacking (const MtCaps *caps, const char *key)
 {
-   if (!key[0]) /* the driver sends no command that has a field without a name */
-      return true;
    if (key[0] != '$')
-      return false;
+      return !key[0]; /* the driver sends no command that has a field without a name */
    return mt_caps_lack (caps, key) || strncmp (key, "$_mt", 4) == 0;
 }
 
@@ -24,8 +22,7 @@ static bool open_value (MtVal v, bson_t *view)
 /* A union with documents of its own is asked for by a name of its own. */
 static const char *asked_name (const char *key, MtVal v)
 {
-   bson_t view;
-   bool own = strcmp (key, "$unionWith") == 0 && open_value (v, &view) && !bson_has_field (&view, "coll");
+   bool own = key[0] == '$' && strcmp (key, "$unionWith") == 0 && v.type == MT_DOC && mt_doc_get (v, "coll", 4).type == MT_MISSING;
    return own ? MT_UNION_WITH_DOCUMENTS : key;
 }
 
@@ -36,25 +33,22 @@ static bool names_temporary (const char *key, MtVal v)
    return (strcmp (key, "coll") == 0 || strcmp (key, "from") == 0) && v.type == MT_STRING && v.len > n && memcmp (v.p, MT_TEMPORARY, n) == 0;
 }
 
-static bool names_lacking (const MtCaps *caps, const bson_t *doc)
+static bool names_lacking (const MtCaps *caps, MtVal v)
 {
-   bson_iter_t it;
-   bson_t view;
-   if (!bson_iter_init (&it, doc))
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   MtVal x;
+   if (v.type != MT_DOC && v.type != MT_ARRAY)
       return false;
-   while (bson_iter_next (&it)) {
-      MtVal v = mt_v_from_iter (&it);
-      if (is_lacking (caps, asked_name (bson_iter_key (&it), v)) || mt_is_outer (v) || names_temporary (bson_iter_key (&it), v) ||
-          (open_value (v, &view) && names_lacking (caps, &view)))
+   while (mt_doc_next (&it, &key, &x))
+      if (is_lacking (caps, asked_name (key.p, x)) || mt_is_outer (x) || names_temporary (key.p, x) || names_lacking (caps, x))
          return true;
-   }
    return false;
 }
 
 bool mt_server_has (const MtCaps *caps, MtVal v)
 {
-   bson_t view;
-   return !open_value (v, &view) || !names_lacking (caps, &view);
+   return !names_lacking (caps, v);
 }
 
 /* ---- which fields the local stages want ---- */
@@ -278,14 +272,13 @@ MtVal mt_split_match (MtArena *a, MtVal match, MtStays stays, const void *ctx, M
 
 static bool stays_here (const void *caps, const bson_t *condition)
 {
-   return names_lacking (caps, condition);
+   return names_lacking (caps, mt_v_doc (condition));
 }
 
 static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
 {
    MtPipe *remote = mt_pipe_new (a), *local = mt_pipe_new (a);
    bson_iter_t it, stage;
-   bson_t view;
    bool here = false, made = out->collection == NULL;
    if (mt_is_temporary (out->collection)) { /* all of it runs where the documents are: in process */
       out->remote = all_here (a, caps, stages);
@@ -296,7 +289,7 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
       bson_iter_recurse (&it, &stage);
       bson_iter_next (&stage);
       bool before = here;
-      here = here || (open_value (mt_v_from_iter (&it), &view) && names_lacking (caps, &view));
+      here = here || names_lacking (caps, mt_v_from_iter (&it));
       MtVal spec = mt_v_from_iter (&stage);
       if (here && !before && strcmp (bson_iter_key (&stage), "$match") == 0)
          spec = mt_split_match (a, spec, stays_here, caps, remote);
@@ -402,7 +395,7 @@ void mt_plan_split_arms (MtArena *a, const MtCaps *caps, MtPlan *plan)
 
 void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
 {
-   if (!names_lacking (caps, plan->remote) && !mt_is_temporary (plan->collection))
+   if (!names_lacking (caps, mt_v_doc (plan->remote)) && !mt_is_temporary (plan->collection))
       return;
    MtPlanArm whole = {.collection = plan->collection};
    split (a, caps, plan->remote, &whole);

@@ -371,12 +371,12 @@ static void append_defaults (const char **defaults, bson_t *out)
 {
    bson_t list;
    int last = MT_SIG_MAX_ARGS;
-   char key[16];
+   char room[MT_INDEX_SIZE];
    while (!defaults[last - 1])
       last--;
    BSON_APPEND_ARRAY_BEGIN (out, "defaults", &list);
    for (int i = 0; i < last; i++) {
-      snprintf (key, sizeof key, "%d", i);
+      const char *key = mt_index_key ((uint32_t) i, room);
       if (defaults[i])
          BSON_APPEND_UTF8 (&list, key, defaults[i]);
       else

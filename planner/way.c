@@ -153,7 +153,8 @@ static void split_and (MtNeed *need, MtArena *a, MtX *x, int64_t period)
    }
    MtRangeSet r;
    int tc = need->table->time_column;
-   if (tc >= 0 && mt_ranges_of (a, x, tc, period, &r)) {
+   bool ranges = tc >= 0 && mt_ranges_of (a, x, tc, period, &r);
+   if (ranges && (!mt_ranges_is_all (r) || need->table->columns[tc].not_null)) { /* what is true at all times isn't true of a row without one */
       need->ranges = mt_ranges_intersect (a, need->ranges, r);
       need->has_ranges = true;
       return;
@@ -188,6 +189,9 @@ MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style)
       need.ranges = mt_ranges_intersect (a, need.ranges, mt_ranges_one (a, horizon, MT_TIME_MAX));
       need.has_ranges = true;
    }
+   need.within = q->limit == 0 ? (MtRangeSet){NULL, 0} : need.ranges;
+   if (need.filter_count && t->time_column >= 0)
+      need.within = mt_ranges_intersect (a, need.within, mt_ranges_within (a, q->where, t->time_column));
    for (int i = 0; i < q->key_count; i++)
       mt_x_columns (q->keys[i], mark_used, need.used);
    for (int i = 0; i < q->agg_count; i++) {
@@ -537,71 +541,4 @@ bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet 
       if (need->used[i] && w->bound_at[i] < 0)
          return mt_way_no (&c, "column \"%s\" isn't stored", mt_way_column (&c, (int) i));
    return existence_ok (&c);
-}
-
-/* ---- cost ---- */
-
-#define PARTITION_BYTES 16384.0 /* what a collection more costs, in bytes */
-#define CELL_BYTES 24.0 /* what visiting a cell costs besides its bytes, in bytes */
-
-static double overlap (const MtWay *w, MtRangeSet ranges)
-{
-   const MtStoreStats *s = w->stats;
-   if (!s || !s->present || !s->has_time || s->max_ms <= s->min_ms)
-      return mt_ranges_is_all (ranges) ? 1.0 : 0.1;
-   double total = (double) s->max_ms - (double) s->min_ms + 1, in = 0;
-   for (int i = 0; i < ranges.count; i++) {
-      double lo = (double) ranges.ranges[i].lo, hi = (double) ranges.ranges[i].hi;
-      lo = lo < (double) s->min_ms ? (double) s->min_ms : lo;
-      hi = hi > (double) s->max_ms + 1 ? (double) s->max_ms + 1 : hi;
-      in += hi > lo ? hi - lo : 0;
-   }
-   return in / total;
-}
-
-/* A guess at the share of records that a filter lets through. */
-static double filter_share (const MtX *x)
-{
-   if (x->kind == MT_X_CALL && x->call.argc == 2 && (x->call.fn->flags & MT_F_COMPARISON))
-      return strcmp (x->call.fn->name, "=") == 0 ? 0.05 : strcmp (x->call.fn->name, "<>") == 0 ? 0.95 : 0.33;
-   if (x->kind == MT_X_IN)
-      return 0.05 * (x->count - 1) < 0.5 ? 0.05 * (x->count - 1) : 0.5;
-   return x->kind == MT_X_NOT || x->kind == MT_X_OR ? 0.8 : 0.3;
-}
-
-/* The share of a level's cells that filters at this level or above let through. */
-static double selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges, int level)
-{
-   double s = 1;
-   for (int i = 0; i < need->filter_count; i++)
-      if (mt_level_of (w, need->filters[i]) < level)
-         s *= filter_share (need->filters[i]);
-   bool prunes = w->levels[0]->range.present || (w->time_at >= 0 && w->time_at < level);
-   if (need->has_ranges && prunes)
-      s *= overlap (w, ranges);
-   return s;
-}
-
-MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
-{
-   MtCost cost = {0, 0, 0};
-   double guess = w->layout->keeps == MT_KEEPS_LATEST ? 100 : 1000; /* of a key there are several records */
-   bool stats = w->stats && w->stats->present && w->stats->nodes;
-   for (int i = 0; i < w->count; i++, guess *= 50) {
-      double cells = stats ? w->stats->nodes[w->levels[i]->id].cells : guess;
-      double bytes = stats ? w->stats->nodes[w->levels[i]->id].bytes : guess * 50;
-      const MtNode *n = w->levels[i];
-      bool records_here = i == w->count - 1 && w->mode == MT_CUT_RECORDS;
-      double share = selectivity (w, need, ranges, i);
-      /* The records' own bytes are counted with their node: left out where they aren't read. */
-      if (n->raw.present && n->raw.many && !records_here)
-         bytes *= 0.2;
-      if (records_here && n->raw.many)
-         cells += stats ? w->stats->records : guess;
-      cost.cells += cells * share;
-      cost.bytes += bytes * share;
-   }
-   cost.total = cost.bytes + cost.cells * CELL_BYTES;
-   cost.total += PARTITION_BYTES * (double) mt_parts_count (w->store, ranges);
-   return cost;
 }

@@ -42,6 +42,7 @@ typedef struct MtNeed {
    int filter_count;
    MtRangeSet ranges;       /* of the time column */
    bool has_ranges;
+   MtRangeSet within;       /* those of them that all filters together can be true of, at most; of LIMIT 0 none */
    bool *used;              /* by column: occurs anywhere in the block (ranges left out) */
    MtTextStyle style;
    bool skip_malformed;     /* leave out documents of another shape (attached layouts) */
@@ -87,6 +88,9 @@ typedef struct MtCost {
    double cells, bytes, total;
 } MtCost;
 MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges);
+
+/* Of all units of time that the store's records span, the share that the ranges meet; a guess where that isn't known. */
+double mt_time_share (const MtWay *w, MtRangeSet ranges, MtUnit unit);
 
 /* min or max of the time, answered by the exact range that the cut's documents keep. */
 bool mt_reads_range (const MtWay *w, const MtAggCall *g);

@@ -26,13 +26,7 @@ static MtX *column_of (Below *below, MtX *x)
    int i = 0;
    while (i < q->target_count && (x->is_volatile || !mt_x_equal (q->targets[i].expr, x)))
       i++;
-   if (i == below->cap) {
-      below->cap = below->cap ? below->cap * 2 : 8;
-      MtTargetX *more = MT_NEW_N (a, MtTargetX, (size_t) below->cap);
-      if (i)
-         memcpy (more, q->targets, (size_t) i * sizeof *more);
-      q->targets = more;
-   }
+   MT_GROW_IN (a, q->targets, i, below->cap, 8);
    if (i == q->target_count)
       q->targets[q->target_count++] = (MtTargetX){mt_printf (a, "column%d", i + 1), x};
    MtX *c = mt_x_new (a, MT_X_COLUMN, x->type, x->span);
@@ -219,9 +213,8 @@ static const bson_t *rank_of (Emitting *e, const MtSortX *s)
 
 static void add_item (bson_t *list, MtVal v)
 {
-   char key[16];
-   snprintf (key, sizeof key, "%u", bson_count_keys (list));
-   mt_doc_add (list, key, v);
+   char key[MT_INDEX_SIZE];
+   mt_doc_add (list, mt_index_key (bson_count_keys (list), key), v);
 }
 
 /* Sorts the rows for a window; its ranks stay as fields. */
