@@ -1,8 +1,8 @@
 /* The catalog's cache over its documents: in the engine, in a file, or nowhere else. */
-#include "planner/catalog.h"
+#include "planner/catalog_int.h"
+
 #include "base/memory.h"
 
-#include "layouts/growth.h"
 #include "layouts/leaves.h"
 #include "layouts/partition.h"
 
@@ -13,42 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct Entry {
-   MtArena *arena;        /* the entry's own: freed a refresh after it was replaced */
-   const char *kind, *name;
-   bson_t *doc;           /* as stored */
-   MtTable *table;        /* tables that could be read */
-   MtStoreStats **kept;   /* by layout and store: bounds and NULLs as others know them, where `table` has counted on; NULL: it hasn't */
-   MtError damage;        /* why one couldn't */
-   bson_t *body;          /* other objects */
-   bool temporary;
-} Entry;
-
-struct MtCatalog {
-   MtEngine *e;
-   const char *file;
-   bool stored;           /* in the engine */
-   MtArena *arena;        /* the catalog's */
-   MtArena *lists;        /* arrays given out since the last refresh */
-   int64_t assumed_us;    /* when a statement began without asking, on the same clock */
-   int64_t looked_us;     /* when the last one asked for the version, on the monotonic clock */
-   Entry **entries;
-   size_t count, cap;
-   MtArena *retired[2];   /* parents of what was replaced: in this statement, and in the one before */
-   int64_t version;
-   bool loaded;
-   bool stale;            /* what there is in the temporary store has to be read again */
-   const char (*own_intents)[25];
-   const size_t *own_intent_count;
-};
-
 static MtVal field (const bson_t *doc, const char *name) { return mt_doc_get (mt_v_doc (doc), name, strlen (name)); }
 
 /* ---- entries ---- */
 
 static int compare_entries (const void *a, const void *b)
 {
-   const Entry *x = *(Entry *const *) a, *y = *(Entry *const *) b;
+   const MtEntry *x = *(MtEntry *const *) a, *y = *(MtEntry *const *) b;
    int c = strcmp (x->kind, y->kind);
    return c ? c : strcmp (x->name, y->name);
 }
@@ -75,10 +46,10 @@ static bool is_temporary (const bson_t *doc)
 }
 
 /* Reads a stored document; NULL when it is none of the catalog's. */
-static Entry *read_entry (const bson_t *stored)
+MtEntry *mt_catalog_read_entry (const bson_t *stored)
 {
    MtArena *a = mt_arena_new ("catalog entry", NULL);
-   Entry *en = MT_NEW (a, Entry);
+   MtEntry *en = MT_NEW (a, MtEntry);
    en->arena = a;
    en->doc = bson_copy (stored);
    mt_arena_defer (a, destroy_bson, en->doc);
@@ -110,9 +81,9 @@ static Entry *read_entry (const bson_t *stored)
 
 static void free_arena (void *a) { mt_arena_free (a); }
 
-static void retire (MtCatalog *c, Entry *en) { mt_arena_defer (c->retired[0], free_arena, en->arena); }
+static void retire (MtCatalog *c, MtEntry *en) { mt_arena_defer (c->retired[0], free_arena, en->arena); }
 
-static Entry **find_entry (MtCatalog *c, const char *kind, const char *name)
+static MtEntry **find_entry (MtCatalog *c, const char *kind, const char *name)
 {
    for (size_t i = 0; i < c->count; i++)
       if (!strcmp (c->entries[i]->kind, kind) && !strcmp (c->entries[i]->name, name))
@@ -120,23 +91,20 @@ static Entry **find_entry (MtCatalog *c, const char *kind, const char *name)
    return NULL;
 }
 
-static void put_entry (MtCatalog *c, Entry *en)
+static void put_entry (MtCatalog *c, MtEntry *en)
 {
-   Entry **at = find_entry (c, en->kind, en->name);
+   MtEntry **at = find_entry (c, en->kind, en->name);
    if (at) {
       retire (c, *at);
       *at = en;
       return;
    }
-   if (c->count == c->cap) {
-      c->cap = c->cap ? c->cap * 2 : 16;
-      c->entries = mt_realloc ("catalog", c->entries, c->cap * sizeof *c->entries);
-   }
+   MT_GROW ("catalog", c->entries, c->count, c->cap, 16);
    c->entries[c->count++] = en;
    qsort (c->entries, c->count, sizeof *c->entries, compare_entries);
 }
 
-static void remove_entry (MtCatalog *c, Entry **at)
+static void remove_entry (MtCatalog *c, MtEntry **at)
 {
    size_t i = (size_t) (at - c->entries);
    retire (c, *at);
@@ -177,7 +145,7 @@ static bool read_line (MtCatalog *c, const char *line, size_t n, size_t number, 
       mt_error (err, MT_E_CORRUPT, "catalog file \"%s\" is damaged at line %zu", c->file, number);
       return mt_error_detail (err, "%s", e.message);
    }
-   Entry *en = read_entry (doc);
+   MtEntry *en = mt_catalog_read_entry (doc);
    bson_destroy (doc);
    if (!en)
       return mt_error (err, MT_E_CORRUPT, "catalog file \"%s\" is damaged at line %zu", c->file, number);
@@ -265,7 +233,7 @@ static int64_t version_of (const bson_t *doc)
    return n.type == MT_INT64 || n.type == MT_INT32 ? n.i : 0;
 }
 
-static bool read_version (MtCatalog *c, int64_t *version, MtError *err)
+bool mt_catalog_read_version (MtCatalog *c, int64_t *version, MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog version", NULL);
    bson_t *doc;
@@ -276,7 +244,7 @@ static bool read_version (MtCatalog *c, int64_t *version, MtError *err)
 }
 
 /* Others' changes in between are read at the next refresh: the number isn't the one that is expected then. */
-static bool bump_beside_others (MtCatalog *c, bool within, MtError *err)
+bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog version", NULL);
    bson_t add = BSON_INITIALIZER, first = BSON_INITIALIZER;
@@ -289,12 +257,12 @@ static bool bump_beside_others (MtCatalog *c, bool within, MtError *err)
    return ok;
 }
 
-static bool bump_version (MtCatalog *c, MtError *err)
+bool mt_catalog_bump (MtCatalog *c, MtError *err)
 {
    int64_t now;
    if (mt_engine_caps (c->e)->adjusts)
-      return bump_beside_others (c, true, err);
-   if (!read_version (c, &now, err))
+      return mt_catalog_bump_beside (c, true, err);
+   if (!mt_catalog_read_version (c, &now, err))
       return false;
    MtArena *a = mt_arena_new ("catalog version", NULL);
    bson_t doc = BSON_INITIALIZER;
@@ -325,12 +293,18 @@ static bool load_collection (MtCatalog *c, const char *collection, MtError *err)
    if (!ok)
       return false;
    while ((ok = mt_cursor_next (cur, &doc, err)) && doc) {
-      Entry *en = read_entry (doc);
+      MtEntry *en = mt_catalog_read_entry (doc);
       if (en)
          put_entry (c, en);
    }
    mt_cursor_free (cur);
    return ok;
+}
+
+static bool is_intent (const bson_t *doc)
+{
+   MtVal kind = field (doc, "kind");
+   return kind.type == MT_STRING && kind.len == 6 && !memcmp (kind.p, "intent", 6);
 }
 
 static bool write_entry (MtCatalog *c, const bson_t *doc, MtError *err)
@@ -339,10 +313,9 @@ static bool write_entry (MtCatalog *c, const bson_t *doc, MtError *err)
       return mt_engine_replace (c->e, MT_TEMPORARY_CATALOG, doc, err);
    if (!c->stored)
       return true;
-   return mt_engine_replace (c->e, MT_CATALOG_COLLECTION, doc, err) && bump_version (c, err);
+   c->told |= !is_intent (doc);
+   return mt_engine_replace (c->e, MT_CATALOG_COLLECTION, doc, err) && mt_catalog_bump (c, err);
 }
-
-static bool save_counts (MtCatalog *c, MtError *err);
 
 /* ---- opening and refreshing ---- */
 
@@ -387,7 +360,7 @@ void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t
    c->own_intent_count = count;
 }
 
-static bool is_own_intent (const MtCatalog *c, const Entry *en)
+static bool is_own_intent (const MtCatalog *c, const MtEntry *en)
 {
    for (size_t i = 0; c->own_intents && i < *c->own_intent_count; i++)
       if (!strcmp (c->own_intents[i], en->name))
@@ -395,7 +368,7 @@ static bool is_own_intent (const MtCatalog *c, const Entry *en)
    return false;
 }
 
-static void suspect_all_but_one (Entry *en)
+static void suspect_all_but_one (MtEntry *en)
 {
    size_t n;
    const MtLeafWay *ways = mt_leaf_ways (en->arena, en->table, &n), *right = mt_leaf_trusted (en->table, ways, n, -1);
@@ -404,15 +377,27 @@ static void suspect_all_but_one (Entry *en)
          en->table->layouts[i].stores[j].suspect = i != right->layout || j != right->store;
 }
 
+/* What is done to one collection of a table after the other. */
+static const char *const WRITING[] = {"write", "rewrite", "truncate"};
+
+static bool is_one_of (MtVal text, const char *const *names, size_t count)
+{
+   bool yes = false;
+   for (size_t i = 0; i < count && text.type == MT_STRING; i++)
+      yes |= text.len == strlen (names[i]) && !memcmp (text.p, names[i], text.len);
+   return yes;
+}
+
 static void mark_suspects (MtCatalog *c)
 {
    for (size_t i = 0; i < c->count; i++) {
-      Entry *en = c->entries[i];
+      MtEntry *en = c->entries[i];
       if (strcmp (en->kind, "intent") || is_own_intent (c, en))
          continue;
       MtVal what = field (en->body, "what");
       const char *table = own_text (en->arena, field (en->body, "table"));
-      Entry **at = table && what.type == MT_STRING && what.len == 5 && !memcmp (what.p, "write", 5) ? find_entry (c, "table", table) : NULL;
+      bool writes = is_one_of (what, WRITING, sizeof WRITING / sizeof *WRITING);
+      MtEntry **at = table && writes ? find_entry (c, "table", table) : NULL;
       if (at && (*at)->table)
          suspect_all_but_one (*at);
    }
@@ -432,7 +417,7 @@ static bool read_again (MtCatalog *c, bool *changed, MtError *err)
    c->looked_us = mt_now_us ();
    if (c->loaded && !c->stored)
       return true;
-   if (c->stored && !read_version (c, &version, err))
+   if (c->stored && !mt_catalog_read_version (c, &version, err))
       return false;
    if (c->loaded && version == c->version) {
       mark_suspects (c); /* tables that were saved since are other ones */
@@ -440,9 +425,10 @@ static bool read_again (MtCatalog *c, bool *changed, MtError *err)
    }
    MtError ignored; /* what was counted is an estimate */
    if (c->loaded && c->stored && mt_engine_caps (c->e)->adjusts && !mt_engine_in_txn (c->e))
-      save_counts (c, &ignored);
+      mt_catalog_save_counts (c, &ignored);
    clear_side (c, false);
    c->loaded = false;
+   c->generation++;
    if (c->file ? !load_file (c, err) : !load_collection (c, MT_CATALOG_COLLECTION, err))
       return false;
    c->loaded = true;
@@ -496,7 +482,7 @@ bool mt_catalog_confirm (MtCatalog *c, bool found, const bson_t *version, bool *
 {
    int64_t n = version_of (version);
    *same = false;
-   if (!found && !read_version (c, &n, err))
+   if (!found && !mt_catalog_read_version (c, &n, err))
       return false;
    *same = c->loaded && n == c->version;
    if (*same)
@@ -504,10 +490,33 @@ bool mt_catalog_confirm (MtCatalog *c, bool found, const bson_t *version, bool *
    return true;
 }
 
+bool mt_catalog_unchanged (MtCatalog *c, bool *same, MtError *err)
+{
+   int64_t version = c->version, now = mt_now_us ();
+   if (c->stored && !mt_catalog_read_version (c, &version, err))
+      return false;
+   *same = version == c->version;
+   if (*same)
+      c->looked_us = now;
+   return true;
+}
+
+int64_t mt_catalog_known (const MtCatalog *c) { return c->version; }
+
+uint64_t mt_catalog_generation (const MtCatalog *c) { return c->generation; }
+
+bool mt_catalog_told (MtCatalog *c)
+{
+   bool told = c->told;
+   c->told = false;
+   return told;
+}
+
 /* What lives in memory only can't be read again, and no engine's rollback undoes it. */
 void mt_catalog_invalidate (MtCatalog *c)
 {
    c->stale = mt_engine_temporary (c->e) != NULL;
+   c->generation++;
    if (c->stored)
       c->loaded = false;
 }
@@ -524,23 +533,23 @@ const MtTable *const *mt_catalog_tables (MtCatalog *c, size_t *count)
    return list;
 }
 
-static bool is_among (const Entry *en, MtTableScope scope)
+static bool is_among (const MtEntry *en, MtTableScope scope)
 {
    return !strcmp (en->kind, "table") && (scope == MT_ANY_TABLE || en->temporary == (scope == MT_TEMPORARY_TABLES));
 }
 
 /* The name in SQL. */
-static const char *name_of (const Entry *en) { return en->temporary ? en->name + sizeof MT_TEMPORARY - 1 : en->name; }
+static const char *name_of (const MtEntry *en) { return en->temporary ? en->name + sizeof MT_TEMPORARY - 1 : en->name; }
 
 bool mt_catalog_find_among (MtCatalog *c, MtTableScope scope, const char *name, bool exact_only, const MtTable **out, MtError *err)
 {
-   Entry *found = NULL;
+   MtEntry *found = NULL;
    size_t matches = 0;
    *out = NULL;
    if (scope == MT_TEMPORARY_TABLES && !mt_engine_temporary (c->e))
       return true;
    for (size_t i = 0; i < c->count; i++) {
-      Entry *en = c->entries[i];
+      MtEntry *en = c->entries[i];
       bool exact = is_among (en, scope) && !strcmp (name_of (en), name);
       if (!exact && (exact_only || !is_among (en, scope) || !mt_ieq (name_of (en), name)))
          continue;
@@ -574,12 +583,24 @@ static bool may_change (const MtCatalog *c, bool temporary, MtError *err)
    return mt_error_hint (err, "They could not be rolled back: make them before the block.");
 }
 
+/* A new table's name was free when the statement looked; who took its writer for dead meanwhile may have made one. */
+static bool stays_free (MtCatalog *c, const MtEntry *en, MtError *err)
+{
+   bson_t *other = NULL;
+   if (!en->table || en->temporary || !c->stored || !mt_engine_caps (c->e)->adjusts || find_entry (c, en->kind, en->name))
+      return true;
+   MtArena *a = mt_arena_new ("catalog entry", NULL);
+   bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, mt_v_str (en->name, strlen (en->name)), &other, err);
+   mt_arena_free (a);
+   return ok && (!other || mt_error (err, MT_E_DUPLICATE_TABLE, "relation \"%s\" already exists", en->name));
+}
+
 /* write: it isn't where it is kept yet. */
-static bool keep_entry (MtCatalog *c, const bson_t *doc, bool write, Entry **out, MtError *err)
+bool mt_catalog_keep_entry (MtCatalog *c, const bson_t *doc, bool write, MtEntry **out, MtError *err)
 {
    if (!may_change (c, is_temporary (doc), err))
       return false;
-   Entry *en = read_entry (doc);
+   MtEntry *en = mt_catalog_read_entry (doc);
    if (!en)
       return mt_error (err, MT_E_INTERNAL, "a catalog entry can't be read back");
    if (!strcmp (en->kind, "table") && !en->table) {
@@ -587,7 +608,7 @@ static bool keep_entry (MtCatalog *c, const bson_t *doc, bool write, Entry **out
       mt_arena_free (en->arena);
       return false;
    }
-   if (write && !write_entry (c, doc, err)) {
+   if (write && !(stays_free (c, en, err) && write_entry (c, doc, err))) {
       mt_arena_free (en->arena);
       return false;
    }
@@ -603,241 +624,22 @@ bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtErr
 {
    bson_t doc = BSON_INITIALIZER;
    MtTable next = *t;
-   Entry *en = NULL;
+   MtEntry *en = NULL;
    next.version++;
+   next.made = next.made || !c->stored || !mt_engine_caps (c->e)->adjusts ? next.made : mt_wall_ms ();
    bool ok = mt_table_to_bson (&next, &doc, err);
    if (ok && doc.len > MT_MAX_DOC_BYTES)
       ok = mt_error (err, MT_E_LIMIT, "description of table \"%s\" is larger than %u bytes", t->name, MT_MAX_DOC_BYTES);
-   ok = ok && keep_entry (c, &doc, true, &en, err);
+   ok = ok && mt_catalog_keep_entry (c, &doc, true, &en, err);
    bson_destroy (&doc);
    if (ok && out)
       *out = en->table;
    return ok;
 }
 
-/* ---- counting on ---- */
-
-#define SLACK_MS INT64_C (86400000) /* so much further than it has to be is a bound saved that is likely to move on */
-
-static Entry *entry_of (MtCatalog *c, const MtTable *t)
-{
-   for (size_t i = 0; i < c->count; i++)
-      if (c->entries[i]->table == t)
-         return c->entries[i];
-   return NULL;
-}
-
-/* The statistics as they are saved now. */
-static MtStoreStats **copy_stats (MtArena *a, const MtTable *t)
-{
-   MtStoreStats **all = MT_NEW_N (a, MtStoreStats *, t->layout_count + 1);
-   for (size_t i = 0; i < t->layout_count; i++) {
-      const MtLayout *l = &t->layouts[i];
-      all[i] = MT_NEW_N (a, MtStoreStats, l->store_count + 1);
-      if (l->stats)
-         memcpy (all[i], l->stats, l->store_count * sizeof *l->stats);
-   }
-   return all;
-}
-
-#define UNSAVED_RECORDS 10000.0 /* so many more than twice what is saved mislead nobody's plans much */
-
-/* Whether what others believe stays true: bounds of the time, which columns have no NULL, and how many records there are, more or less. */
-static bool holds (const MtStoreStats *kept, const MtStoreStats *now, const MtStoreStats *more)
-{
-   if (!kept->present || !kept->nodes || !now->nodes || !more->present || now->records + more->records > 2 * kept->records + UNSAVED_RECORDS)
-      return false;
-   if (more->has_time && (!kept->has_time || more->min_ms < kept->min_ms || more->max_ms > kept->max_ms))
-      return false;
-   if (kept->nulls && (!more->nulls || more->null_columns != kept->null_columns))
-      return false;
-   for (size_t i = 0; kept->nulls && i < kept->null_columns; i++)
-      if (more->nulls[i] && !kept->nulls[i])
-         return false;
-   return true;
-}
-
-static void count_on (MtStoreStats *s, const MtStoreDesc *d, const MtStoreStats *more)
-{
-   s->documents += more->documents;
-   s->bytes += more->bytes;
-   s->records += more->records;
-   for (size_t i = 0; i < d->node_count; i++) {
-      s->nodes[i].cells += more->nodes[i].cells;
-      s->nodes[i].bytes += more->nodes[i].bytes;
-   }
-   if (more->has_time) {
-      s->min_ms = !s->has_time || more->min_ms < s->min_ms ? more->min_ms : s->min_ms;
-      s->max_ms = !s->has_time || more->max_ms > s->max_ms ? more->max_ms : s->max_ms;
-      s->has_time = true;
-   }
-}
-
-/* The table as its description has it, without what was counted since. */
-static const MtTable *as_kept (MtArena *a, const Entry *en)
-{
-   MtTable *t = MT_NEW (a, MtTable);
-   *t = *en->table;
-   t->layouts = MT_NEW_N (a, MtLayout, t->layout_count + 1);
-   memcpy (t->layouts, en->table->layouts, t->layout_count * sizeof *t->layouts);
-   for (size_t i = 0; en->kept && i < t->layout_count; i++)
-      t->layouts[i].stats = en->kept[i];
-   return t;
-}
-
-/* One try: *done is false where the description has changed since `kept` was read. */
-static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool *done, MtError *err)
-{
-   mt_v_append (&g->also, "version", -1, mt_v_int64 (kept->version));
-   mt_v_append (&g->add, "writes", -1, mt_v_int64 (1));
-   MtAdjust adjust = {.also = &g->also, .add = &g->add, .lower = &g->lower, .raise = &g->raise, .set = &g->set};
-   return mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, mt_v_str (kept->name, strlen (kept->name)), &adjust, done, err);
-}
-
-static bool changed_meanwhile (const MtTable *t, MtError *err)
-{
-   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was changed meanwhile", t->name);
-   return mt_error_hint (err, "Run the statement again.");
-}
-
-/* The description as it is now; it has to be found. */
-static bool look_again (MtCatalog *c, MtArena *a, const MtTable *t, const MtTable **out, MtError *err)
-{
-   bson_t *doc;
-   if (!mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, mt_v_str (t->name, strlen (t->name)), &doc, err))
-      return false;
-   Entry *en = doc ? read_entry (doc) : NULL;
-   if (en)
-      mt_arena_defer (a, free_arena, en->arena);
-   *out = en ? en->table : NULL;
-   return *out || changed_meanwhile (t, err);
-}
-
-/* What this session believes the description to be now. */
-static bool keep_grown (MtCatalog *c, const MtTable *kept, const MtTable *now, MtError *err)
-{
-   bson_t doc = BSON_INITIALIZER;
-   MtTable next = *now;
-   Entry *en;
-   next.version = kept->version;
-   next.writes = kept->writes + 1;
-   bool ok = mt_table_to_bson (&next, &doc, err) && keep_entry (c, &doc, false, &en, err);
-   bson_destroy (&doc);
-   return ok;
-}
-
-/* tell: others are to read it again. */
-static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable *now, bool tell, MtError *err)
-{
-   enum { MOST_TRIES = 20 };
-   const MtTable *kept = before;
-   bool done = false, ok = true;
-   for (int tries = 0; ok && !done; tries++) {
-      MtGrowth g;
-      if (tries && !look_again (c, a, before, &kept, err))
-         return false;
-      ok = mt_table_growth (a, kept, before, now, &g);
-      if (!ok && !tries) {
-         mt_growth_free (&g);
-         return !tell || mt_catalog_save (c, now, NULL, err);
-      }
-      ok = ok && tries < MOST_TRIES ? grow_once (c, &g, kept, &done, err) : changed_meanwhile (now, err);
-      mt_growth_free (&g);
-   }
-   if (!ok || (tell && !bump_beside_others (c, false, err)))
-      return false;
-   if (kept == before)
-      return keep_grown (c, kept, now, err);
-   c->loaded = false;
-   return true;
-}
-
-bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, MtError *err)
-{
-   const Entry *en = entry_of (c, before);
-   if (!c->stored || before->temporary || !mt_engine_caps (c->e)->adjusts || mt_engine_in_txn (c->e))
-      return mt_catalog_save (c, now, NULL, err);
-   MtArena *a = mt_arena_new ("catalog growth", NULL);
-   bool ok = grow (c, a, en && en->kept ? as_kept (a, en) : before, now, true, err);
-   mt_arena_free (a);
-   return ok;
-}
-
-bool mt_catalog_count (MtCatalog *c, const MtTable *t, MtStoreStats *const *written)
-{
-   Entry *en = entry_of (c, t);
-   if (!en || !c->stored || en->temporary)
-      return false;
-   MtStoreStats **kept = en->kept ? en->kept : copy_stats (en->arena, t);
-   for (size_t i = 0; i < t->layout_count; i++)
-      for (size_t j = 0; j < t->layouts[i].store_count; j++)
-         if (!t->layouts[i].stats || !holds (&kept[i][j], &t->layouts[i].stats[j], &written[i][j]))
-            return false;
-   for (size_t i = 0; i < t->layout_count; i++)
-      for (size_t j = 0; j < t->layouts[i].store_count; j++)
-         count_on (&en->table->layouts[i].stats[j], &t->layouts[i].stores[j], &written[i][j]);
-   en->kept = kept;
-   return true;
-}
-
-bool mt_catalog_save_ahead (MtCatalog *c, const MtTable *before, const MtTable *t, MtError *err)
-{
-   MtArena *a = mt_arena_new ("catalog ahead", NULL);
-   MtTable wide = *t;
-   wide.layouts = MT_NEW_N (a, MtLayout, t->layout_count + 1);
-   memcpy (wide.layouts, t->layouts, t->layout_count * sizeof *wide.layouts);
-   MtStoreStats **stats = copy_stats (a, t);
-   for (size_t i = 0; i < t->layout_count; i++) {
-      if (wide.layouts[i].stats)
-         wide.layouts[i].stats = stats[i];
-      for (size_t j = 0; j < wide.layouts[i].store_count; j++)
-         if (stats[i][j].has_time) {
-            stats[i][j].min_ms -= SLACK_MS;
-            stats[i][j].max_ms += SLACK_MS;
-         }
-   }
-   bool ok = mt_catalog_grow (c, before, &wide, err); /* as wide for this session: others count on within them, and change nothing here */
-   mt_arena_free (a);
-   return ok;
-}
-
-/* Beside others. Nobody relies on how many there are: nobody is told. */
-static bool save_counts (MtCatalog *c, MtError *err)
-{
-   bool ok = true;
-   MtArena *a = mt_arena_new ("catalog counts", NULL);
-   for (size_t i = 0; ok && i < c->count; i++)
-      if (c->entries[i]->kept)
-         ok = grow (c, a, as_kept (a, c->entries[i]), c->entries[i]->table, false, err);
-   mt_arena_free (a);
-   return ok;
-}
-
-bool mt_catalog_flush (MtCatalog *c, MtError *err)
-{
-   int64_t version;
-   bool any = false, ok = true;
-   for (size_t i = 0; i < c->count; i++)
-      any |= c->entries[i]->kept != NULL;
-   if (!any || !c->loaded || mt_engine_in_txn (c->e))
-      return true;
-   if (mt_engine_caps (c->e)->adjusts)
-      return save_counts (c, err);
-   if (!mt_engine_begin (c->e, err))
-      return false;
-   ok = read_version (c, &version, err);
-   for (size_t i = 0; ok && version == c->version && i < c->count; i++)
-      if (c->entries[i]->kept)
-         ok = mt_catalog_save (c, c->entries[i]->table, NULL, err);
-   ok = ok && mt_engine_commit (c->e, err);
-   if (!ok)
-      mt_engine_rollback (c->e);
-   return ok;
-}
-
 static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal id, bool *dropped, MtError *err)
 {
-   Entry **at = find_entry (c, kind, name);
+   MtEntry **at = find_entry (c, kind, name);
    bool gone = false;
    *dropped = at != NULL && !c->stored;
    if (!at)
@@ -850,7 +652,8 @@ static bool drop_entry (MtCatalog *c, const char *kind, const char *name, MtVal 
    }
    if (!may_change (c, false, err))
       return false;
-   if (c->stored && (!mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, id, &gone, err) || !bump_version (c, err)))
+   c->told |= c->stored && strcmp (kind, "intent") != 0;
+   if (c->stored && (!mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, id, &gone, err) || !mt_catalog_bump (c, err)))
       return false;
    *dropped = gone || !c->stored;
    remove_entry (c, at);
@@ -872,7 +675,7 @@ static MtVal object_id (MtArena *a, const char *kind, const char *name)
    return out;
 }
 
-static void fill_object (const Entry *en, MtCatalogObject *o) { *o = (MtCatalogObject){en->kind, en->name, en->body}; }
+static void fill_object (const MtEntry *en, MtCatalogObject *o) { *o = (MtCatalogObject){en->kind, en->name, en->body}; }
 
 const MtCatalogObject *mt_catalog_objects (MtCatalog *c, const char *kind, size_t *count)
 {
@@ -898,10 +701,10 @@ bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, c
 {
    MtArena *a = mt_arena_new ("catalog object", NULL);
    bson_t doc = BSON_INITIALIZER;
-   Entry *en;
+   MtEntry *en;
    bool ok = mt_v_append (&doc, "_id", -1, object_id (a, kind, name)) && mt_v_append (&doc, "kind", -1, mt_v_str (kind, strlen (kind))) &&
              mt_v_append (&doc, "name", -1, mt_v_str (name, strlen (name))) && bson_append_document (&doc, "body", -1, body);
-   ok = ok && doc.len <= MT_MAX_DOC_BYTES ? keep_entry (c, &doc, true, &en, err)
+   ok = ok && doc.len <= MT_MAX_DOC_BYTES ? mt_catalog_keep_entry (c, &doc, true, &en, err)
                                           : mt_error (err, MT_E_LIMIT, "description of %s \"%s\" is larger than %u bytes", kind, name, MT_MAX_DOC_BYTES);
    bson_destroy (&doc);
    mt_arena_free (a);
@@ -912,17 +715,30 @@ bool mt_catalog_withdraw_object (MtCatalog *c, const char *kind, const char *nam
 {
    bool gone;
    MtArena *a = mt_arena_new ("catalog object", NULL);
-   bool ok = may_change (c, false, err) && (!c->stored || (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, object_id (a, kind, name), &gone, err) && bump_version (c, err)));
+   bool ok = may_change (c, false, err) && (!c->stored || (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, object_id (a, kind, name), &gone, err) && mt_catalog_bump (c, err)));
    mt_arena_free (a);
    return ok;
 }
 
-bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name, bool *yes, MtError *err)
+void mt_catalog_beat (MtCatalog *c, const char *kind, const char (*names)[25], size_t count)
+{
+   MtArena *a = mt_arena_new ("catalog object", NULL);
+   bson_t ids = BSON_INITIALIZER;
+   for (size_t i = 0; i < count && c->stored; i++)
+      mt_v_append (&ids, mt_printf (a, "%zu", i), -1, object_id (a, kind, names[i]));
+   mt_engine_beat (c->e, MT_CATALOG_COLLECTION, MT_BEATS, &ids);
+   bson_destroy (&ids);
+   mt_arena_free (a);
+}
+
+bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name, bool *yes, int64_t *beats, MtError *err)
 {
    bson_t *doc = NULL;
    MtArena *a = mt_arena_new ("catalog object", NULL);
    bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, object_id (a, kind, name), &doc, err);
+   MtVal n = ok && doc ? field (doc, MT_BEATS) : mt_v_missing ();
    *yes = doc != NULL;
+   *beats = n.type == MT_INT64 || n.type == MT_INT32 ? n.i : 0;
    mt_arena_free (a);
    return ok;
 }

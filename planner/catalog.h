@@ -13,6 +13,7 @@
 #include "layouts/table.h"
 
 #define MT_CATALOG_COLLECTION "_mtsql_catalog"
+#define MT_BEATS "beats" /* of an object that is kept alive */
 #define MT_TEMPORARY_CATALOG MT_TEMPORARY MT_CATALOG_COLLECTION /* of temporary tables, and of what there is about them */
 
 typedef struct MtCatalog MtCatalog;
@@ -32,7 +33,14 @@ void mt_catalog_keep (MtCatalog *c); /* a statement begins with what is known: f
 bool mt_catalog_assume (MtCatalog *c);
 MtBeside mt_catalog_version (MtArena *a);
 bool mt_catalog_confirm (MtCatalog *c, bool found, const bson_t *version, bool *same, MtError *err);
-/* Intents are objects of kind "intent" whose body names a `table`, and what is done as `what`; where that is "write", the table's collections but the one that is
+/* The version that was read last, with this session's own changes since: the stored one isn't less. */
+int64_t mt_catalog_known (const MtCatalog *c);
+/* A look at the version alone, which leaves what was given out: *same: nobody else has changed anything since it was read. */
+bool mt_catalog_unchanged (MtCatalog *c, bool *same, MtError *err);
+uint64_t mt_catalog_generation (const MtCatalog *c); /* another number after all was read again, or has to be */
+/* Whether this session has changed what others go by (statistics of rows written, and intents, apart) since it was last asked. */
+bool mt_catalog_told (MtCatalog *c);
+/* Intents are objects of kind "intent" whose body names a `table`, and what is done as `what`; where that is "write", "rewrite" or "truncate", the table's collections but the one that is
  * right by itself are marked as suspect by the refresh that finds it. Those in `names` (borrowed, *count of them at any time) aren't looked at: the session's own. */
 void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t *count);
 /* Looks which partitions the tables have, in one listing of the collections; a refresh does it, too. */
@@ -52,6 +60,8 @@ bool mt_catalog_find_among (MtCatalog *c, MtTableScope scope, const char *name, 
 bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtTable **out, MtError *err);
 /* Inserts or replaces the table of that name; copied, with its version one higher. *out (may be NULL) is the cached copy. */
 bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtError *err);
+/* The same of what was made of `before`, which this gave out, where a server's other clients write: 40001 if they did, or changed the table, since it was read. */
+bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTable *t, MtError *err);
 /* Saves what a step made of the statistics: `now`, of a table `before` that this gave out. On a server, outside of blocks, the numbers in the description change by what the step added, at
  * once and beside its transaction, and bounds only move outwards, so that several writers lose nothing of each other's; elsewhere as mt_catalog_save. 40001: the table was changed meanwhile. */
 bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, MtError *err);
@@ -80,7 +90,9 @@ bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, c
 bool mt_catalog_drop_object (MtCatalog *c, const char *kind, const char *name, bool *dropped, MtError *err);
 /* What a save that failed may have stored all the same is removed, whether or not this session has read it. */
 bool mt_catalog_withdraw_object (MtCatalog *c, const char *kind, const char *name, MtError *err);
-/* Whether it is still stored, whatever this session has read. */
-bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name, bool *yes, MtError *err);
+/* Objects that are kept alive from now on (mt_engine_beat), instead of those before. */
+void mt_catalog_beat (MtCatalog *c, const char *kind, const char (*names)[25], size_t count);
+/* Whether it is still stored, whatever this session has read, and how many signs of life there were. */
+bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name, bool *yes, int64_t *beats, MtError *err);
 
 #endif

@@ -1,7 +1,9 @@
 /* ALTER TABLE ADD, DROP, RENAME COLUMN. */
+#include "session/maintain.h"
 #include "layouts/preset.h"
 #include "layouts/reshape.h"
 #include "layouts/expire.h"
+#include "session/maintain.h"
 #include "session/rows.h"
 
 #include <string.h>
@@ -78,7 +80,7 @@ static bool rewrite (Alter *x, MtError *err)
    MtSpool *spool = mt_spool_new (st->arena);
    bool *only = MT_NEW_N (st->arena, bool, next->layout_count + 1);
    MtWriteStep w;
-   if (!read_rows (x, spool, err))
+   if (!read_rows (x, spool, err) || !mt_not_written_meanwhile (st, x->table, err))
       return false;
    for (size_t i = 0; i < next->layout_count; i++) {
       only[i] = !next->layouts[i].attached;
@@ -89,7 +91,7 @@ static bool rewrite (Alter *x, MtError *err)
    }
    bool ok = mt_write_open (st, next, only, &w, err);
    if (ok) {
-      ok = write_rows (x, spool, &w, err) && mt_write_finish (&w, &filled, err) && mt_catalog_save (st->session->catalog, &filled, NULL, err);
+      ok = write_rows (x, spool, &w, err) && mt_write_finish (&w, &filled, err) && mt_intents_break (st, x->table, err) && mt_catalog_save_unwritten (st->session->catalog, x->table, &filled, err);
       mt_write_close (&w);
    }
    return ok;
@@ -101,15 +103,24 @@ static bool keys_differ (const Alter *x, MtError *err)
    return x->st->stmt->alter_table.action != MT_ALTER_COLUMN_TYPE || mt_check_unique (x->st, &x->next, NULL, err);
 }
 
+/* Before rows are looked at, by which others that come meanwhile have to go. */
+static bool announce (Alter *x, MtError *err)
+{
+   return x->table->temporary || mt_intend (x->st, x->table, MT_INTENDS_REWRITE, NULL, 0, err);
+}
+
+/* Who writes for long to the table as it is now is let go on; who began since the catalog was looked at is told when he ends. */
 static bool in_step (Alter *x, bool rows_too, MtError *err)
 {
    MtSession *s = x->st->session;
    const char *name = mt_table_id (x->st->arena, x->table);
-   if (rows_too ? !mt_table_step_begin (x->st, x->table, err) : !mt_step_begin (s, err))
+   if (!mt_no_live_intents (x->st, x->table, err) || (rows_too && !announce (x, err)) || !mt_step_begin (s, err)) {
+      mt_intents_end (s);
       return false;
+   }
    bool ok = !x->column || (mt_indexes_rename_column (x->st, name, x->column, x->to, err) && mt_comments_rename_column (x->st, name, x->column, x->to, err));
-   ok = ok && (rows_too ? rewrite (x, err) && mt_make_indexes (x->st, &x->next, err) && keys_differ (x, err) : mt_catalog_save (s->catalog, &x->next, NULL, err));
-   if (ok && mt_step_commit (s, err))
+   ok = ok && (rows_too ? rewrite (x, err) && mt_make_indexes (x->st, &x->next, err) && keys_differ (x, err) : mt_catalog_save_unwritten (s->catalog, x->table, &x->next, err));
+   if (ok && mt_intents_break (x->st, x->table, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    mt_key_refused (x->st, x->table, err);
@@ -391,7 +402,7 @@ static bool change_column (Alter *x, int at, MtError *err)
       return mt_error (err, "42P16", "column \"%s\" says when rows expire", c->name);
    if (k == MT_ALTER_SET_NOT_NULL || k == MT_ALTER_DROP_NOT_NULL)
       c->not_null = k == MT_ALTER_SET_NOT_NULL;
-   return k != MT_ALTER_SET_NOT_NULL || no_nulls (x, at, err);
+   return k != MT_ALTER_SET_NOT_NULL || (announce (x, err) && no_nulls (x, at, err));
 }
 
 static bool not_in_layout (const MtLayout *l, const MtColumn *c, MtArena *a, MtError *err)
@@ -422,8 +433,10 @@ bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
       return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
    next->columns = MT_NEW_N (st->arena, MtColumn, t->column_count);
    memcpy (next->columns, t->columns, t->column_count * sizeof (MtColumn));
-   if (!change_column (&x, at, err))
+   if (!change_column (&x, at, err)) {
+      mt_intents_drop (st->session);
       return false;
+   }
    x.from = MT_NEW_N (st->arena, int, t->column_count);
    next->layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
    for (size_t i = 0; i < t->column_count; i++)

@@ -96,7 +96,7 @@ static bool part_of_column (MtChange *c, const MtName *name, MtError *err)
    return false;
 }
 
-/* A router replaces documents only where it can tell the shard, which _id alone doesn't. */
+/* A router replaces documents only where it can tell the shard, which _id alone doesn't. It deletes by _id alone. */
 static bool can_replace (const MtChange *c, MtError *err)
 {
    if (!mt_engine_caps (c->st->session->engine)->router)
@@ -104,10 +104,11 @@ static bool can_replace (const MtChange *c, MtError *err)
    for (size_t i = 0; i < c->table->layout_count; i++)
       for (size_t k = 0; k < c->table->layouts[i].store_count; k++) {
          const MtStoreDesc *s = &c->table->layouts[i].stores[k];
-         if (!s->shard_count || strcmp (s->shard->at, "_id") == 0)
+         bool rows = mt_store_is_rows (s);
+         if (!s->shard_count || strcmp (s->shard->at, "_id") == 0 || (rows && !c->update))
             continue;
-         mt_error (err, MT_E_FEATURE, "UPDATE of table \"%s\", whose layout \"%s\" is sharded by columns, is not supported", c->table->name, c->table->layouts[i].name);
-         return mt_error_hint (err, "Use DELETE and INSERT, or shard_key = '_id'.");
+         mt_error (err, MT_E_FEATURE, "%s of table \"%s\", whose layout \"%s\" is sharded by columns, is not supported", c->verb, c->table->name, c->table->layouts[i].name);
+         return mt_error_hint (err, "%s", rows ? "Use DELETE and INSERT, or shard_key = '_id'." : "Its documents hold several rows, and are replaced: use shard_key = '_id'.");
       }
    return true;
 }
@@ -389,27 +390,14 @@ static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
    return mt_writer_open (st->session->engine, &s->alone, &o, &s->writer, err);
 }
 
-/* Of the layouts that keep records the one that keeps them longest; *since: from when on. layout_count: there is none. */
-static size_t longest (const MtChange *c, int64_t *since)
-{
-   const MtTable *t = c->table;
-   size_t best = t->layout_count;
-   for (size_t i = 0; i < t->layout_count; i++) {
-      int64_t own = mt_layout_horizon (t, &t->layouts[i], c->st->env.style.now_ms);
-      if (t->layouts[i].keeps != MT_KEEPS_RECORDS || (best < t->layout_count && own >= *since))
-         continue;
-      best = i;
-      *since = own;
-   }
-   return best;
-}
-
 /* What nobody has the records of any more stays as its sums are. */
 static bool records_are_kept (const MtChange *c, MtError *err)
 {
-   int64_t since = MT_NEVER_EXPIRES;
+   int64_t now = c->st->env.style.now_ms;
+   size_t first = mt_longest_records (c->table, now);
+   int64_t since = first < c->table->layout_count ? mt_layout_horizon (c->table, &c->table->layouts[first], now) : MT_NEVER_EXPIRES;
    bool alone, kept = true;
-   if (longest (c, &since) == c->table->layout_count || since <= mt_expiry_horizon (c->table, c->st->env.style.now_ms))
+   if (since <= mt_expiry_horizon (c->table, now))
       return true;
    MtRangeSet times = mt_affected_times (c->st->arena, c->query, &c->st->env.style, &alone);
    for (int i = 0; i < times.count && kept; i++)
@@ -430,8 +418,7 @@ static bool records_are_kept (const MtChange *c, MtError *err)
 static bool open_stores (MtChange *c, MtError *err)
 {
    size_t n = 0;
-   int64_t since;
-   size_t first = longest (c, &since);
+   size_t first = mt_longest_records (c->table, c->st->env.style.now_ms);
    for (size_t i = 0; i < c->table->layout_count; i++)
       n += c->table->layouts[i].store_count;
    c->stores = MT_NEW_N (c->st->arena, MtStoreChange, n + 1);
@@ -584,7 +571,9 @@ static bool change_step (MtChange *c, bool *stale, MtError *err)
    MtSession *s = c->st->session;
    if (!mt_table_step_begin (c->st, c->table, err))
       return false;
-   bool ok = mt_catalog_refresh (s->catalog, stale, err) && (*stale || do_change (c, err));
+   bool ok = mt_catalog_refresh (s->catalog, stale, err);
+   s->trusts = false;
+   ok = ok && (*stale || do_change (c, err));
    if (ok && !*stale && c->rows && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
@@ -709,6 +698,7 @@ bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
    if (c.joined && !mt_plan_bound (st, c.source, &out->source, err))
       return false;
    out->table = c.table->name;
+   out->commit = mt_commit_promise (st, c.table, false);
    for (size_t i = 0; i < c.table->layout_count; i++)
       for (size_t j = 0; j < c.table->layouts[i].store_count; j++)
          if (!plan_store (&c, i, j, out, &settings, err))

@@ -64,7 +64,7 @@ MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row)
 static void grow (MtRowMap *m)
 {
    MtRowMap larger = *m;
-   larger.capacity = m->capacity ? m->capacity * 2 : 1024;
+   larger.capacity = mt_room ("changes", m->capacity, m->capacity + 1, 1024, sizeof (Entry), sizeof m->capacity);
    larger.entries = MT_NEW_N (m->a, Entry, larger.capacity);
    for (size_t i = 0; i < m->capacity; i++)
       if (m->entries[i].row)

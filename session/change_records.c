@@ -15,14 +15,7 @@ void mt_batch_init (MtBatch *b, MtStoreChange *s)
 
 void mt_batch_add (MtBatch *b, MtVal *row)
 {
-   if (b->count == b->capacity) {
-      size_t capacity = b->capacity ? b->capacity * 2 : 1024;
-      MtVal **rows = MT_NEW_N (b->a, MtVal *, capacity);
-      if (b->count)
-         memcpy (rows, b->rows, b->count * sizeof *rows);
-      b->rows = rows;
-      b->capacity = capacity;
-   }
+   MT_GROW_IN (b->a, b->rows, b->count, b->capacity, 1024);
    b->rows[b->count++] = row;
 }
 
@@ -96,7 +89,7 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
       s->rows++;
       if (!first)
          continue;
-      if (c->update && !mt_check_nulls (c->st, c->table, b->changed[i], err))
+      if (c->update && (!mt_check_nulls (c->st, c->table, b->changed[i], err) || !mt_key_can_be_told (c->st, c->table, mt_keys_since (c->st, c->table), b->changed[i], err)))
          return false;
       see_time (c, b->rows[i]);
       if (!mt_change_see_key (c, b->rows[i], c->update ? b->changed[i] : NULL, err))

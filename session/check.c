@@ -67,8 +67,11 @@ typedef struct Check {
    const MtLayout *l;       /* that is looked at */
    const MtStoreDesc *s;
    const MtPartition *part; /* of the store, whose documents they are; NULL: it has none */
-   const MtNode *leaf;
-   uint64_t faults, strayed, shapeless; /* all; of a partition's that isn't theirs; of others' that can't be read */
+   const MtLeafWay *way;    /* to its leaves */
+   const MtLeafWay *right;  /* of which others could be made; NULL: there is none */
+   const MtLeafWay *ways;
+   size_t way_count;
+   uint64_t faults, strayed, shapeless; /* all; documents of a partition's that isn't theirs, which stay there; documents that can't be read, and aren't made again */
 } Check;
 
 static void add_row (Check *c, const char *layout, MtVal id, const char *path, const char *what, const char *stored, const char *expected)
@@ -120,33 +123,45 @@ static MtVal id_of (const bson_t *doc)
    return bson_iter_init_find (&it, doc, "_id") ? mt_v_from_iter (&it) : mt_v_null ();
 }
 
-static const MtNode *leaf_of (Check *c, size_t layout, size_t store)
+const MtLeafWay *mt_way_of_store (const MtLeafWay *ways, size_t count, size_t layout, size_t store)
 {
-   size_t count;
-   const MtLeafWay *ways = mt_leaf_ways (c->st->arena, c->t, &count);
    for (size_t i = 0; i < count; i++)
       if (ways[i].layout == layout && ways[i].store == store)
-         return ways[i].leaf;
+         return &ways[i];
    return NULL;
 }
 
-/* A document of another partition's time, as others may write it: no condition on the time finds it. */
-static bool check_place (Check *c, MtArena *a, const bson_t *doc, MtError *err)
+bool mt_document_strays (MtArena *a, const MtTable *t, const MtLeafWay *w, const MtPartition *p, const bson_t *doc, MtStray *out, MtError *err)
 {
    MtLeaf *leaves;
    size_t count;
-   if (!c->part || !c->leaf)
-      return true;
-   if (!mt_decode_leaves (a, c->t, c->l, c->s, c->leaf, mt_v_doc (doc), &leaves, &count, err))
+   *out = (MtStray){.strays = false};
+   if (!mt_decode_leaves (a, t, w->l, w->s, w->leaf, mt_v_doc (doc), &leaves, &count, err))
       return false;
-   for (size_t i = 0; i < count; i++) {
-      MtVal time = leaves[i].row[c->t->time_column];
-      if (time.type != MT_DATE || (time.i >= c->part->start_ms && time.i < c->part->end_ms))
-         continue;
-      add_row (c, c->l->name, id_of (doc), NULL, "partition", c->part->collection, mt_partition_of (a, c->s, time.i).collection);
-      c->strayed++;
-      break;
+   for (size_t i = 0; i < count && !out->strays; i++) {
+      MtVal time = leaves[i].row[t->time_column];
+      out->strays = time.type == MT_DATE && (time.i < p->start_ms || time.i >= p->end_ms);
+      out->time = time.i;
    }
+   return true;
+}
+
+bool mt_strays_move (const MtSession *s, const MtLeafWay *right, const MtLeafWay *w)
+{
+   return right && !w->l->attached && !(w->s == right->s && mt_store_is_rows (w->s) && mt_engine_caps (s->engine)->savepoints);
+}
+
+/* A document of another partition's time, as others may write it. */
+static bool check_place (Check *c, MtArena *a, const bson_t *doc, MtError *err)
+{
+   MtStray stray;
+   if (!c->part || !c->way)
+      return true;
+   if (!mt_document_strays (a, c->t, c->way, c->part, doc, &stray, err))
+      return false;
+   if (stray.strays)
+      add_row (c, c->l->name, id_of (doc), NULL, "partition", c->part->collection, mt_partition_of (a, c->s, stray.time).collection);
+   c->strayed += stray.strays && !mt_strays_move (c->st->session, c->right, c->way);
    return true;
 }
 
@@ -159,7 +174,7 @@ static bool check_document (void *ctx, MtArena *a, const bson_t *doc, MtError *e
       if (strcmp (err->sqlstate, MT_E_CORRUPT))
          return false;
       add_row (c, c->l->name, id_of (doc), NULL, "shape", err->detail, NULL);
-      c->shapeless += c->l->attached;
+      c->shapeless += c->l->attached || !c->right || c->s == c->right->s;
       mt_error_clear (err);
       return true;
    }
@@ -176,7 +191,7 @@ static bool check_store (Check *c, size_t layout, size_t store, MtError *err)
    c->part = NULL;
    if (!c->s->parts)
       return mt_each_of_store (c->st, c->s, what, check_document, c, err);
-   c->leaf = leaf_of (c, layout, store);
+   c->way = mt_way_of_store (c->ways, c->way_count, layout, store);
    for (size_t i = 0; i < c->s->parts->count; i++) {
       c->part = &c->s->parts->list[i];
       if (!mt_each_document (c->st, c->part->collection, what, check_document, c, err))
@@ -222,9 +237,8 @@ static void take_difference (void *ctx, const MtDifference *d)
 
 static bool check_agreement (Check *c, int layout, MtError *err)
 {
-   size_t count;
-   const MtLeafWay *ways = mt_leaf_ways (c->st->arena, c->t, &count), *right = mt_leaf_trusted (c->t, ways, count, -1);
-   for (size_t i = 0; i < count && right; i++) {
+   const MtLeafWay *ways = c->ways, *right = c->right;
+   for (size_t i = 0; i < c->way_count && right; i++) {
       uint64_t ignored;
       if (&ways[i] == right || (layout >= 0 && ways[i].layout != (size_t) layout))
          continue;
@@ -242,6 +256,8 @@ static bool check_agreement (Check *c, int layout, MtError *err)
 
 static bool check (Check *c, int layout, MtError *err)
 {
+   c->ways = mt_leaf_ways (c->st->arena, c->t, &c->way_count);
+   c->right = mt_leaf_trusted (c->t, c->ways, c->way_count, -1);
    for (size_t i = 0; i < c->t->layout_count; i++)
       if ((layout < 0 || (size_t) layout == i) && !check_layout (c, i, err))
          return false;
@@ -259,8 +275,9 @@ static void verdict (Check *c)
       mt_error_detail (r->verdict, "The first %d are shown.", MOST_REPORTED);
    if (c->strayed == c->faults)
       mt_error_hint (r->verdict, "What lies in another partition than that of its time isn't found by its time, until it is moved there.");
-   else if (c->strayed + c->shapeless == c->faults)
-      mt_error_hint (r->verdict, "Documents of another shape are left out with SET on_malformed = 'skip'; whoever made them has to mend them.");
+   else if (c->shapeless)
+      mt_error_hint (r->verdict, "Documents of another shape are left out with SET on_malformed = 'skip'; whoever made them has to mend or delete them%s.",
+                     c->strayed + c->shapeless < c->faults ? ", before REPAIR mends the rest" : "");
    else
       mt_error_hint (r->verdict, "REPAIR TABLE %s mends what follows from its records.", mt_quoted (r->arena, c->t->name));
 }

@@ -1,7 +1,9 @@
 /* INSERT … ON CONFLICT. Rows are gathered, those are told apart whose key is in the table, the others are inserted; for DO UPDATE the rest is an UPDATE of
  * the table FROM the rows, which it knows as "excluded". All of it is one step, under the writer's lock (mt_write_begin). */
 #include "base/datetime.h"
+#include "layouts/expire.h"
 #include "planner/pipe.h"
+#include "session/change.h"
 #include "session/conflict.h"
 
 #include <string.h>
@@ -66,24 +68,34 @@ MtExpr *mt_qualified_column (MtStatement *st, const char *table, const MtColumn 
    return e;
 }
 
-/* table.key = excluded.key AND … [AND the statement's own condition] */
+/* AND table.column op value */
+static void add_condition (MtStatement *st, MtExprList ***last, MtExpr *left, const char *op, MtExpr *right)
+{
+   MtExpr *e = MT_NEW (st->arena, MtExpr);
+   *e = (MtExpr){.kind = MT_EXPR_OPERATOR, .span = st->stmt->span};
+   e->op.op = op;
+   e->op.op_span = e->span;
+   e->op.left = left;
+   e->op.right = right;
+   **last = MT_NEW (st->arena, MtExprList);
+   (**last)->expr = e;
+   *last = &(**last)->next;
+}
+
+/* table.key = excluded.key AND … [AND the statement's own condition]; of the times that keys are known of. */
 static MtExpr *condition (MtStatement *st, const MtTable *t, const char *name)
 {
    const MtOnConflict *c = st->stmt->insert.conflict;
-   MtExpr *all = MT_NEW (st->arena, MtExpr);
+   const MtColumn *time = t->time_column >= 0 ? &t->columns[t->time_column] : NULL;
+   MtError ignored;
+   MtExpr *all = MT_NEW (st->arena, MtExpr), *from;
    *all = (MtExpr){.kind = MT_EXPR_AND, .span = st->stmt->span, .depth = c->where ? c->where->depth + 1 : 1};
    MtExprList **last = &all->list;
-   for (size_t i = 0; i < t->key_count; i++) {
-      MtExpr *e = MT_NEW (st->arena, MtExpr);
-      *e = (MtExpr){.kind = MT_EXPR_OPERATOR, .span = st->stmt->span};
-      e->op.op = "=";
-      e->op.op_span = e->span;
-      e->op.left = mt_qualified_column (st, name, &t->columns[t->key[i]]);
-      e->op.right = mt_qualified_column (st, "excluded", &t->columns[t->key[i]]);
-      *last = MT_NEW (st->arena, MtExprList);
-      (*last)->expr = e;
-      last = &(*last)->next;
-   }
+   int64_t since = mt_keys_since (st, t);
+   for (size_t i = 0; i < t->key_count; i++)
+      add_condition (st, &last, mt_qualified_column (st, name, &t->columns[t->key[i]]), "=", mt_qualified_column (st, "excluded", &t->columns[t->key[i]]));
+   if (since != MT_NEVER_EXPIRES && (from = mt_change_constant (st, time, mt_v_date (since), &ignored)))
+      add_condition (st, &last, mt_qualified_column (st, name, time), ">=", from);
    if (c->where) {
       *last = MT_NEW (st->arena, MtExprList);
       (*last)->expr = c->where;

@@ -285,24 +285,45 @@ static bool tell_strangers (MtStatement *st, const MtStoreDesc *s, MtError *err)
    return true;
 }
 
-/* Attaches to collections that exist, makes those that don't. */
-static bool attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
+/* How many of the layout's stores are there. */
+static bool count_existing (MtStatement *st, const MtLayout *l, size_t *count, MtError *err)
 {
-   MtEngine *e = st->session->engine;
-   MtTable alone = {.layouts = l, .layout_count = 1};
+   MtTable alone = {.layouts = (MtLayout *) l, .layout_count = 1};
    const MtTable *look = &alone;
-   size_t existing = 0;
-   if (!mt_partitions_look (e, &look, 1, err))
+   *count = 0;
+   if (!mt_partitions_look (st->session->engine, &look, 1, err))
       return false;
    for (size_t i = 0; i < l->store_count; i++) {
-      bool has, attached;
+      bool has;
+      if (!mt_engine_has_collection (st->session->engine, l->stores[i].collection, &has, err))
+         return false;
+      *count += l->stores[i].parts ? l->stores[i].parts->count > 0 : has;
+   }
+   return true;
+}
+
+static bool tell_of_owners (MtStatement *st, const MtLayout *l, MtError *err)
+{
+   for (size_t i = 0; i < l->store_count; i++) {
+      bool attached;
       const MtTable *owner = mt_store_owner (st->session, &l->stores[i], &attached);
       if (owner && !attached)
          mt_notice (st->session, "NOTICE", NULL, "collection \"%s\" belongs to table \"%s\", too: what one of them writes or drops is the other's", l->stores[i].collection, owner->name);
-      if (!mt_engine_has_collection (e, l->stores[i].collection, &has, err) || !tell_strangers (st, &l->stores[i], err))
+      if (!tell_strangers (st, &l->stores[i], err))
          return false;
-      existing += l->stores[i].parts ? l->stores[i].parts->count > 0 : has;
    }
+   return true;
+}
+
+/* Attaches to collections that exist, makes those that don't. One that is there on a server may be a dropped table's: by a short statement that hadn't seen that yet, and takes its
+ * row and the collection away again when it does. */
+static bool attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
+{
+   MtEngine *e = st->session->engine;
+   size_t existing;
+   if (!count_existing (st, l, &existing, err) ||
+       (existing && !(mt_leases_run_out (st->session, true, err) && count_existing (st, l, &existing, err))) || !tell_of_owners (st, l, err))
+      return false;
    if (existing == l->store_count) {
       l->attached = true;
       if (!made_alike (st, l, err))
@@ -398,7 +419,10 @@ static bool may_be_unique (const MtTable *t, MtError *err)
       mt_error (err, MT_E_FEATURE, "a PRIMARY KEY of a table in a time-series collection is not supported");
       return mt_error_hint (err, "Such collections take any number of records of one time.");
    }
-   if (!t->unique || t->layouts[0].keeps == MT_KEEPS_RECORDS)
+   bool records = false;
+   for (size_t i = 0; i < t->layout_count; i++)
+      records |= t->layouts[i].keeps == MT_KEEPS_RECORDS;
+   if (!t->unique || records)
       return true;
    mt_error (err, MT_E_FEATURE, "a PRIMARY KEY of a table that keeps no records is not supported");
    return mt_error_hint (err, "KEY (column, …) says by what its sums are kept.");
@@ -422,7 +446,8 @@ bool mt_intend_layout (MtStatement *st, const MtTable *t, MtLayout *l, const cha
       if (!(s->parts ? s->parts->count > 0 : has))
          made[n++] = name;
    }
-   return n == 0 || mt_intend (st, t, what, made, n, err);
+   bool nothing = n == 0 && (t->temporary || strcmp (what, MT_INTENDS_CREATE) == 0);
+   return nothing || mt_intend (st, t, what, made, n, err);
 }
 
 bool mt_run_create_table (MtStatement *st, MtError *err)
@@ -444,7 +469,7 @@ bool mt_run_create_table (MtStatement *st, MtError *err)
       mt_intents_end (s);
       return false;
    }
-   if (may_be_unique (&t, err) && attach_or_make (st, &t, &t.layouts[0], err) && (!t.expiry || mt_expiry_tell_all (st, &t, err)) && mt_save_analyzed (st, &t, err) && mt_step_commit (s, err))
+   if (may_be_unique (&t, err) && attach_or_make (st, &t, &t.layouts[0], err) && (!t.expiry || mt_expiry_tell_all (st, &t, err)) && mt_save_analyzed (st, NULL, &t, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
@@ -551,7 +576,7 @@ static bool add_layout (MtStatement *st, const MtTable *t, MtError *err)
       return false;
    }
    bool ok = mt_expiry_retire (st, t, &next, err) && attach_or_make (st, &next, l, err) && (l->attached || (mt_fill_new_layout (st, &next, t->layout_count, err) && mt_not_written_meanwhile (st, t, err))) &&
-             mt_make_indexes (st, &next, err) && (!mt_expires (&next) || mt_expiry_tell_all (st, &next, err)) && mt_save_analyzed (st, &next, err) && mt_step_commit (s, err);
+             mt_make_indexes (st, &next, err) && (!mt_expires (&next) || mt_expiry_tell_all (st, &next, err)) && mt_save_analyzed (st, t, &next, err) && mt_step_commit (s, err);
    if (ok)
       return true;
    mt_step_rollback (s);
@@ -579,7 +604,7 @@ static bool drop_layout (MtStatement *st, const MtTable *t, MtError *err)
       mt_error_at (err, name->span, MT_E_INVALID_DEFINITION, "layout \"%s\" is the only one of table \"%s\"", name->text, t->name);
       return mt_error_hint (err, "DROP TABLE drops the table with its data.");
    }
-   if (!mt_expiry_may_drop (st, t, gone, &next, err) || !begin_drop (st, t, gone, 1, MT_INTENDS_DROP_LAYOUT, err))
+   if (!may_be_unique (&next, err) || !mt_expiry_may_drop (st, t, gone, &next, err) || !begin_drop (st, t, gone, 1, MT_INTENDS_DROP_LAYOUT, err))
       return false;
    if (drop_collections (s, gone, err) && mt_catalog_save (s->catalog, &next, NULL, err) && mt_step_commit (s, err))
       return true;

@@ -70,19 +70,15 @@ bool mt_expiry_declare (MtStatement *st, const MtLayoutDef *d, MtTable *t, MtErr
    return true;
 }
 
-/* A key without the time could be that of a row that nobody sees any more. The first layout has all rows that keys are looked for among. */
+/* A key without the time could be that of a row that nobody sees any more. */
 static bool key_fits (const MtTable *t, MtError *err)
 {
    if (!t->unique)
       return true;
-   if (!mt_in_key (t->key, t->key_count, t->time_column)) {
-      mt_error (err, MT_E_FEATURE, "a PRIMARY KEY without the time of a table whose rows expire is not supported");
-      return mt_error_hint (err, "Add column \"%s\" to the key.", t->columns[t->time_column].name);
-   }
-   if (!t->layouts[0].expiry)
+   if (mt_in_key (t->key, t->key_count, t->time_column))
       return true;
-   mt_error (err, MT_E_FEATURE, "a PRIMARY KEY of rows that expire earlier in layout \"%s\" than in the table is not supported", t->layouts[0].name);
-   return mt_error_hint (err, "Keys are looked for there: ALTER TABLE ... SET (%s = '...') is about all layouts of a table.", OPTION);
+   mt_error (err, MT_E_FEATURE, "a PRIMARY KEY without the time of a table whose rows expire is not supported");
+   return mt_error_hint (err, "Add column \"%s\" to the key.", t->columns[t->time_column].name);
 }
 
 static bool series_fit (const MtTable *t, MtError *err)

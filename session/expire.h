@@ -25,12 +25,16 @@ bool mt_expiry_tell_all (MtStatement *st, const MtTable *t, MtError *err);
 
 /* ---- sweep.c ---- */
 
-/* What went. */
+/* What went from a collection. */
+typedef struct MtSweptCollection {
+   const char *name;
+   uint64_t documents;        /* of a partition that was dropped, all that it had */
+   bool dropped;
+} MtSweptCollection;
+
 typedef struct MtSwept {
-   const char **collections;  /* that were dropped, and of which documents were deleted; in the statement's arena */
-   uint64_t *documents;       /* parallel: how many; of partitions that were dropped, all that they had */
-   bool *dropped;             /* parallel */
-   size_t count;
+   MtSweptCollection *list;   /* in the statement's arena */
+   size_t count, capacity;
 } MtSwept;
 
 /* Removes the documents that have nothing but rows before a time, or before their layout's horizon, at most `most` of what isn't partitions (0: all). In the engine's open step; *next is the table

@@ -216,6 +216,8 @@ static void write_text (const Explain *x, MtBuf *out)
          explained_text (x, s->affected, out);
       }
    }
+   if (w->commit && x->costs)
+      mt_buf_printf (out, "Commit: %s\n", w->commit);
    if (w->each)
       stages_text ("For each of their records, in process: ", w->each, x->verbose, out);
    if (x->plan)
@@ -360,6 +362,10 @@ static void json_write (const Explain *x, MtBuf *out)
       mt_buf_addc (out, '}');
    }
    mt_buf_adds (out, "\n    ]");
+   if (w->commit && x->costs) {
+      mt_buf_adds (out, ",\n    ");
+      json_field (out, "commit", w->commit);
+   }
    if (w->each) {
       mt_buf_adds (out, ",\n    \"each\": ");
       mt_json_pipeline (w->each, out);

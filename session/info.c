@@ -97,29 +97,36 @@ static MtLayoutInfo layout_info (MtArena *a, const MtTable *t, const MtLayout *l
    return info;
 }
 
-/* where: "", " from layout \"day\"" */
-static void expiry_text (MtSession *s, MtArena *a, const MtExpiry *x, const char *where, MtBuf *text)
+/* The first letter of what begins the line is a capital. */
+static void begin_clause (MtBuf *text, const char *words)
+{
+   mt_buf_printf (text, "%s%c%s", text->n ? "; " : "", text->n ? words[0] : words[0] - 'a' + 'A', words + 1);
+}
+
+/* layout NULL: the table's. Before the time at which it ends rows may be gone, hidden, or never have been: a layout that was made of another one has no older ones. */
+static void expiry_text (MtSession *s, MtArena *a, const MtExpiry *x, const char *layout, MtBuf *text)
 {
    if (!x)
       return;
-   const char *before = text->n ? "; rows" : "Rows";
-   if (x->ages)
-      mt_buf_printf (text, "%s expire%s after %s", before, where, mt_expiry_text (a, x->after));
+   if (x->ages) {
+      begin_clause (text, "rows expire");
+      mt_buf_printf (text, "%s after %s", layout ? mt_printf (a, " from layout \"%s\"", layout) : "", mt_expiry_text (a, x->after));
+   }
    if (x->ages && x->unit != MT_UNIT_MS)
       mt_buf_printf (text, ", a %s at a time", mt_unit_name (x->unit));
    if (x->ended && x->before_ms >= mt_expiry_own (x, mt_wall_ms ())) {
-      mt_buf_printf (text, "%s before ", x->ages ? "; rows" : before);
+      begin_clause (text, layout ? mt_printf (a, "layout \"%s\" tells of rows from ", layout) : "rows before ");
       mt_timestamptz_out (x->before_ms, s->settings.zone, text);
-      mt_buf_printf (text, " have been dropped%s", where);
+      mt_buf_adds (text, layout ? " on" : " aren't seen any more");
    }
 }
 
 static const char *expires_text (MtSession *s, MtArena *a, const MtTable *t)
 {
    MtBuf text = {0};
-   expiry_text (s, a, t->expiry, "", &text);
+   expiry_text (s, a, t->expiry, NULL, &text);
    for (size_t i = 0; i < t->layout_count; i++)
-      expiry_text (s, a, t->layouts[i].expiry, mt_printf (a, " from layout \"%s\"", t->layouts[i].name), &text);
+      expiry_text (s, a, t->layouts[i].expiry, t->layouts[i].name, &text);
    const char *out = text.n ? mt_strndup (a, text.p, text.n) : NULL;
    mt_buf_free (&text);
    return out;

@@ -161,7 +161,7 @@ static bool insert_select (Insert *n, MtWriteStep *w, MtError *err)
    return ok;
 }
 
-static bool is_plain_values (const MtSelect *s)
+bool mt_is_plain_values (const MtSelect *s)
 {
    return s->kind == MT_SELECT_VALUES && !s->order && !s->limit && !s->offset && !s->with;
 }
@@ -174,7 +174,7 @@ static bool feed_insert (void *ctx, MtWriteStep *w, MtError *err)
       start_row (n);
       return end_row (n, w, err) && mt_returning_end (&n->returning, err);
    }
-   return (is_plain_values (source) ? insert_values (n, w, err) : insert_select (n, w, err)) && mt_returning_end (&n->returning, err);
+   return (mt_is_plain_values (source) ? insert_values (n, w, err) : insert_select (n, w, err)) && mt_returning_end (&n->returning, err);
 }
 
 static size_t width (const MtRowList *r)
@@ -199,7 +199,7 @@ static bool open_insert (MtStatement *st, Insert *n, MtError *err)
    const MtStmt *s = st->stmt;
    *n = (Insert){.st = st};
    const MtSelect *source = s->insert.source;
-   if (!mt_need_table (st, &s->insert.table, &n->table, err) || !insert_targets (n, err) || (source && is_plain_values (source) && !are_alike (source->values.rows, err)) ||
+   if (!mt_need_table (st, &s->insert.table, &n->table, err) || !insert_targets (n, err) || (source && mt_is_plain_values (source) && !are_alike (source->values.rows, err)) ||
        !mt_table_defaults (st, n->table, &n->defaults, err) ||
        !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning, source ? source->with : NULL, &n->returning, err))
       return false;
@@ -215,7 +215,7 @@ bool mt_check_insert (MtStatement *st, MtError *err)
       return false;
    if (!st->stmt->insert.source)
       return true;
-   if (!is_plain_values (st->stmt->insert.source))
+   if (!mt_is_plain_values (st->stmt->insert.source))
       return bind_source (&n, &q, err);
    for (const MtRowList *r = st->stmt->insert.source->values.rows; r; r = r->next)
       if (!value_row (&n, r->row, st->arena, err))
@@ -259,9 +259,9 @@ bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err)
    if (!open_insert (st, &n, err))
       return false;
    const MtOnConflict *c = st->stmt->insert.conflict;
-   mt_plan_stores (st, n.table, !c ? "rows are packed and added" : c->updates ? "rows with new keys are packed and added, others are changed" : "rows with new keys are packed and added", out);
+   mt_plan_stores (st, n.table, !c ? NULL : c->updates ? "rows with new keys are packed and added, others are changed" : "rows with new keys are packed and added", out);
    const MtSelect *source = st->stmt->insert.source;
-   if (!source || is_plain_values (source))
+   if (!source || mt_is_plain_values (source))
       return mt_check_insert (st, err);
    return bind_source (&n, &q, err) && mt_plan_bound (st, q, &out->source, err);
 }

@@ -6,9 +6,7 @@
 #include "session/maintain.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <string.h>
-#include <time.h>
 
 static const char KIND[] = "intent";
 
@@ -16,37 +14,6 @@ static bool apply_here (const MtSession *s)
 {
    const MtCaps *caps = mt_engine_caps (s->engine);
    return !caps->savepoints && !caps->read_only && !s->options.catalog && !mt_engine_in_txn (s->engine);
-}
-
-/* ---- who needn't say that it writes ---- */
-
-/* So long at most after it looked at the catalog has such a statement written all that it writes. Who makes a table's documents anew says so, and then waits a little
- * longer before it reads them: so it has read what those wrote that hadn't seen it, and the others save the table's description, by which it notices them
- * (mt_not_written_meanwhile). */
-#define BRIEF_US 250000
-#define WAIT_NS 400000000
-
-bool mt_writes_briefly (MtStatement *st, const MtTable *t, bool *yes, MtError *err)
-{
-   MtSession *s = st->session;
-   uint64_t made;
-   size_t others;
-   *yes = false;
-   if (!apply_here (s) || mt_engine_caps (s->engine)->atomic_write || t->unique)
-      return true;
-   mt_intents_of (s, st->arena, t, &others);
-   if (others)
-      return true;
-   bool ok = mt_engine_incremented (s->engine, &made, err); /* all of it is sent */
-   *yes = ok && mt_catalog_age_us (s->catalog) < BRIEF_US;
-   return ok;
-}
-
-static void let_brief_ones_end (void)
-{
-   struct timespec t = {.tv_nsec = WAIT_NS};
-   while (nanosleep (&t, &t) && errno == EINTR)
-      ;
 }
 
 /* ---- a writer's own ---- */
@@ -57,13 +24,39 @@ static bool is_of_table (const char *what)
    return !strcmp (what, MT_INTENDS_CREATE) || !strcmp (what, MT_INTENDS_DROP);
 }
 
+/* Documents are read, and written anew: of what is taken back meanwhile nothing may have been read. */
+static bool remakes (const char *what)
+{
+   return !is_of_table (what) && strcmp (what, MT_INTENDS_DROP_LAYOUT) && strcmp (what, MT_INTENDS_TRUNCATE);
+}
+
+/* ---- also where the statement was cancelled ---- */
+
+enum { TAKING_BACK_MS = 5000 };
+
+MtHushed mt_hush (MtSession *s, int64_t until_ms)
+{
+   MtHushed h = {atomic_exchange (&s->cancel.requested, false), s->cancel.deadline_ms};
+   s->cancel.deadline_ms = until_ms;
+   return h;
+}
+
+void mt_unhush (MtSession *s, MtHushed h)
+{
+   s->cancel.deadline_ms = h.deadline_ms;
+   if (h.requested && atomic_exchange (&s->cancel.requested, true))
+      atomic_store (&s->cancel.insisted, true);
+}
+
 /* The last one, which couldn't be saved: the answer alone may be lost, and the connection with it. Those before it go, too. */
 static void withdraw (MtSession *s)
 {
    MtError lost;
    const char *name = s->intents[--s->intent_count];
+   MtHushed h = mt_hush (s, mt_now_ms () + TAKING_BACK_MS);
    if (!mt_catalog_withdraw_object (s->catalog, KIND, name, &lost))
       mt_catalog_withdraw_object (s->catalog, KIND, name, &lost);
+   mt_unhush (s, h);
    mt_intents_end (s);
 }
 
@@ -87,13 +80,22 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
       mt_v_append (&list, mt_printf (st->arena, "%zu", i), -1, mt_v_str (collections[i], strlen (collections[i])));
    bson_append_array_end (&body, &list);
    s->intent_count++; /* it may be there even when the answer is lost */
+   s->intent_table = mt_strdup (st->arena, t->name);
+   s->intents_plain = (s->intents_plain && s->intent_count > 1) || strcmp (what, "write");
    bool ok = mt_catalog_save_object (s->catalog, KIND, name, &body, err);
    bson_destroy (&body);
-   if (!ok)
+   if (!ok) {
       withdraw (s);
-   else if (strcmp (what, "write") && !is_of_table (what) && strcmp (what, MT_INTENDS_DROP_LAYOUT))
-      let_brief_ones_end ();
-   return ok;
+      return false;
+   }
+   mt_catalog_beat (s->catalog, KIND, (const char (*)[25]) s->intents, s->intent_count);
+   if (!strcmp (what, "write") || !strcmp (what, MT_INTENDS_CREATE))
+      return true;
+   s->announced = true;
+   if (mt_leases_run_out (s, remakes (what), err))
+      return true;
+   mt_intents_drop (s);
+   return false;
 }
 
 size_t mt_intents_drop (MtSession *s)
@@ -101,13 +103,26 @@ size_t mt_intents_drop (MtSession *s)
    bool dropped, again = true;
    MtError lost;
    size_t missing = 0;
+   if (!s->intent_count)
+      return 0;
+   mt_catalog_beat (s->catalog, KIND, NULL, 0);
+   MtHushed h = mt_hush (s, mt_now_ms () + TAKING_BACK_MS);
    for (size_t i = 0; i < s->intent_count; i++)
       if (mt_catalog_drop_object (s->catalog, KIND, s->intents[i], &dropped, &lost))
          missing += !dropped;
       else if (again) /* the connection was lost: over another one, of which may be none */
          again = mt_catalog_drop_object (s->catalog, KIND, s->intents[i], &dropped, &lost);
+   mt_unhush (s, h);
    s->intent_count = 0;
    return missing;
+}
+
+/* What is left of them is told of by the catalog, until REPAIR. */
+void mt_intents_leave (MtSession *s)
+{
+   if (s->intent_count)
+      mt_catalog_beat (s->catalog, KIND, NULL, 0);
+   s->intent_count = 0;
 }
 
 void mt_intents_end (MtSession *s)
@@ -116,12 +131,21 @@ void mt_intents_end (MtSession *s)
       mt_notice (s, "WARNING", "CHECK TABLE says whether all layouts have it.", "REPAIR took the statement for one whose writer had died");
 }
 
+enum { MOST_SHORT = 1000 }; /* rows that are written out */
+
 /* Others see what such a statement has sent long before it ends, and it may still be taken back. */
 static bool takes_long (const MtStatement *st)
 {
    const MtStmt *s = st->stmt;
-   return s->kind == MT_STMT_COPY || (s->kind == MT_STMT_INSERT && s->insert.source && s->insert.source->kind != MT_SELECT_VALUES);
+   const MtSelect *source = s->kind == MT_STMT_INSERT ? s->insert.source : NULL;
+   size_t n = 0;
+   if (source && source->kind == MT_SELECT_VALUES)
+      for (const MtRowList *r = source->values.rows; r && n <= MOST_SHORT; r = r->next)
+         n++;
+   return s->kind == MT_STMT_COPY || (source && source->kind != MT_SELECT_VALUES) || n > MOST_SHORT;
 }
+
+static bool others_remake (MtStatement *st, const MtTable *t);
 
 bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err)
 {
@@ -130,7 +154,8 @@ bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err)
    for (size_t i = 0; i < t->layout_count; i++)
       stores += t->layouts[i].store_count;
    bool seen = !t->temporary && takes_long (st) && !mt_engine_caps (s->engine)->atomic_write;
-   if ((stores > 1 || seen) && !mt_intend (st, t, "write", NULL, 0, err))
+   bool told = mt_leases_apply (s) && !t->temporary && others_remake (st, t);
+   if ((stores > 1 || seen || told) && !mt_intend (st, t, "write", NULL, 0, err))
       return false;
    if (mt_step_begin (s, err))
       return true;
@@ -138,18 +163,18 @@ bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-bool mt_intents_stand (MtSession *s, const char *table, MtError *err)
+bool mt_intents_stand (MtSession *s, MtError *err)
 {
    bool yes = true;
-   if (mt_engine_caps (s->engine)->atomic_write)
+   int64_t beats;
+   if (mt_engine_caps (s->engine)->atomic_write && !s->intents_plain)
       return true;
    for (size_t i = 0; i < s->intent_count && yes; i++)
-      if (!mt_catalog_object_stands (s->catalog, KIND, s->intents[i], &yes, err))
+      if (!mt_catalog_object_stands (s->catalog, KIND, s->intents[i], &yes, &beats, err))
          return false;
    if (yes)
       return true;
-   s->intent_count = 0;
-   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was emptied, dropped or repaired meanwhile", table);
+   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was emptied, dropped or repaired meanwhile", s->intent_table);
    return mt_error_hint (err, "Run the statement again.");
 }
 
@@ -168,6 +193,12 @@ bool mt_intents_break (MtStatement *st, const MtTable *t, MtError *err)
 static MtVal part (const MtCatalogObject *o, const char *name)
 {
    return mt_doc_get (mt_v_doc (o->body), name, strlen (name));
+}
+
+const char *mt_intent_text (MtArena *a, const MtCatalogObject *o, const char *name)
+{
+   MtVal v = part (o, name);
+   return v.type == MT_STRING ? mt_strndup (a, (const char *) v.p, v.len) : NULL;
 }
 
 static bool is_own (const MtSession *s, const char *name)
@@ -194,6 +225,78 @@ MtIntent *mt_intents_of (MtSession *s, MtArena *a, const MtTable *t, size_t *cou
    return out;
 }
 
+/* ---- around what a short statement sends ---- */
+
+/* Who makes a table's documents anew, or takes them away. Those who add rows are no matter to each other. */
+static bool others_remake (MtStatement *st, const MtTable *t)
+{
+   size_t n;
+   const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
+   bool yes = false;
+   for (size_t i = 0; i < n; i++)
+      yes |= strcmp (list[i].what, "write") != 0;
+   return yes;
+}
+
+static bool changed_meanwhile (const char *table, MtError *err)
+{
+   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was changed meanwhile", table);
+   return mt_error_hint (err, "Run the statement again.");
+}
+
+/* The table as it is now; NULL: it is another one. */
+static bool look_again (MtSession *s, const MtTable *t, const MtTable **now, MtError *err)
+{
+   if (!mt_catalog_refresh (s->catalog, NULL, err) || !mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, t->name, true, now, err))
+      return false;
+   if (*now && ((*now)->version != t->version || (*now)->made != t->made))
+      *now = NULL;
+   return true;
+}
+
+bool mt_write_ahead (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtSession *s = st->session;
+   const MtTable *now;
+   s->announced = mt_leases_apply (s) && !t->temporary && others_remake (st, t);
+   return !s->announced || (look_again (s, t, &now, err) && (now || changed_meanwhile (t->name, err)));
+}
+
+bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, MtError *err)
+{
+   MtSession *s = st->session;
+   uint64_t made;
+   bool same;
+   *now = NULL;
+   if (!mt_leases_apply (s) || t->temporary)
+      return true;
+   if (!mt_engine_incremented (s->engine, &made, err)) /* all of it is sent, before the description says so: whoever drops the table takes its place first, and the collection then */
+      return false;
+   if (t->unique || s->announced || others_remake (st, t))
+      return true;
+   if (!mt_lease_confirms (s, &same, err))
+      return false;
+   if (same)
+      *now = t;
+   if (same || !look_again (s, t, now, err))
+      return same;
+   if (*now && others_remake (st, *now))
+      *now = NULL;
+   return true;
+}
+
+void mt_write_ambiguous (MtSession *s, const char *table, int64_t made, int64_t version, size_t layouts, MtError *err)
+{
+   const MtTable *now;
+   MtError ignored;
+   if (s->announced || !mt_leases_apply (s) || !mt_catalog_refresh (s->catalog, NULL, &ignored) || !mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, table, true, &now, &ignored) ||
+       !now || now->made != made || (now->layout_count <= layouts && now->version == version))
+      return;
+   mt_error_detail (err, now->layout_count > layouts ? "A layout that was added meanwhile may have rows of the statement, which were taken back elsewhere."
+                                                     : "Its rows were taken back; where all of the table's were written anew meanwhile, they may be among those.");
+   mt_error_hint (err, now->layout_count > layouts ? "CHECK TABLE says whether it does, REPAIR TABLE mends it. Then run the statement again." : "Look whether they are there, and else run the statement again.");
+}
+
 static const char *time_text (MtStatement *st, int64_t ms)
 {
    MtBuf text = {0};
@@ -212,20 +315,15 @@ void mt_tell_intents (MtStatement *st, const MtTable *t)
                  list[i].what, t->name, time_text (st, list[i].at_ms));
 }
 
-static bool may_live (const MtStatement *st, const MtIntent *i)
-{
-   return i->at_ms + st->session->settings.intent_timeout > mt_wall_ms ();
-}
-
 bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err)
 {
    size_t n;
    const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
    for (size_t i = 0; i < n; i++) {
-      if (!may_live (st, &list[i]))
+      if (!mt_intent_may_live (st->session, &list[i]))
          continue;
       mt_error (err, MT_E_IN_USE, "a statement (%s) that began to change table \"%s\" at %s may still go on", list[i].what, t->name, time_text (st, list[i].at_ms));
-      return mt_error_hint (err, "After intent_timeout its writer is taken for dead. When you know that it is: SET intent_timeout = 0.");
+      return mt_error_hint (err, "Run the statement again when that one has ended. A writer that gives no sign of life for intent_timeout is taken for dead.");
    }
    return true;
 }
@@ -356,7 +454,7 @@ bool mt_clear_dead_intents (MtStatement *st, const MtTable *t, MtError *err)
    size_t n, dead = 0;
    MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
    for (size_t i = 0; i < n && !t->temporary; i++)
-      if (!may_live (st, &list[i]))
+      if (!mt_intent_may_live (st->session, &list[i]))
          list[dead++] = list[i];
    return mt_clear_intents (st, t, list, dead, err);
 }

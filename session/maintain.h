@@ -11,6 +11,17 @@ bool mt_each_document (MtStatement *st, const char *collection, const char *what
 /* Of all of a store's collections that there are. */
 bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, MtEachDocument each, void *ctx, MtError *err);
 
+/* Of a document of a partition: *strays, whether it has rows of another one's time, *time. No condition on the time finds them there. */
+typedef struct MtStray {
+   bool strays;
+   int64_t time;
+} MtStray;
+bool mt_document_strays (MtArena *a, const MtTable *t, const MtLeafWay *w, const MtPartition *p, const bson_t *doc, MtStray *out, MtError *err);
+/* Whether REPAIR brings them to where they belong: it makes the store again, of the one that is right (NULL: there is none). Others' documents stay, and, in process, rows of which everything is made. */
+bool mt_strays_move (const MtSession *s, const MtLeafWay *right, const MtLeafWay *w);
+/* The way to a store's leaves; NULL: it has none. */
+const MtLeafWay *mt_way_of_store (const MtLeafWay *ways, size_t count, size_t layout, size_t store);
+
 /* A layout of a table by name; 42704. */
 bool mt_need_layout (const MtTable *t, const MtName *name, size_t *out, MtError *err);
 
@@ -29,7 +40,7 @@ bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other);
 /* ---- intents (intent.c) ---- */
 
 typedef struct MtIntent {
-   const char *name, *what; /* "write", "add layout", "rebuild", or of MT_INTENDS_… */
+   const char *name, *what; /* "write", "rewrite", "add layout", "rebuild", or of MT_INTENDS_… */
    int64_t at_ms;
    MtVal collections;       /* that are made, as an array */
 } MtIntent;
@@ -37,10 +48,17 @@ typedef struct MtIntent {
 MtIntent *mt_intents_of (MtSession *s, MtArena *a, const MtTable *t, size_t *count);
 /* Whose rows go with a table's, or with all that is in it, is to notice: other writers' intents end. */
 bool mt_intents_break (MtStatement *st, const MtTable *t, MtError *err);
-/* 40001 where that was done to this session's. */
-bool mt_intents_stand (MtSession *s, const char *table, MtError *err);
+/* 40001 where that was done to this session's, or where it was taken for dead. */
+bool mt_intents_stand (MtSession *s, MtError *err);
 void mt_tell_intents (MtStatement *st, const MtTable *t); /* a notice for each */
-/* 55006 while there are some that are younger than intent_timeout. */
+/* A text of an intent's body, in arena a; NULL: there is none. */
+const char *mt_intent_text (MtArena *a, const MtCatalogObject *o, const char *name);
+/* Before a statement that makes, changes or removes what others may be writing to: where the catalog has intents about its tables, it is waited until each has gone, has
+ * given a sign of life, or has given none for intent_timeout. The catalog is read again then: nothing of it may be held. */
+bool mt_intents_await (MtStatement *st, MtError *err);
+/* Whether an intent's writer may go on. */
+bool mt_intent_may_live (const MtSession *s, const MtIntent *i);
+/* 55006 while there are some whose writers weren't found dead. */
 bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err);
 /* Before what was made of a table's documents takes their place: 40001 where others wrote to it, as far as the catalog knows, 55006 where they do. */
 bool mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err);

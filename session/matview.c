@@ -123,6 +123,10 @@ static bool refuse_alter (MtStatement *st, MtError *err)
       return true;
    if (k == MT_ALTER_RENAME_COLUMN)
       return mt_error_at (err, name->span, MT_E_FEATURE, "renaming columns of a materialized view is not supported");
+   if (k == MT_ALTER_SET_OPTIONS || k == MT_ALTER_RESET_OPTIONS) {
+      mt_error_at (err, name->span, MT_E_FEATURE, "rows of materialized views that expire are not supported");
+      return mt_error_hint (err, "Its query says which rows it has, as of REFRESH MATERIALIZED VIEW: let it say WHERE, or those of its tables expire.");
+   }
    mt_error (err, "42809", "ALTER action %s cannot be performed on relation \"%s\"", k == MT_ALTER_ADD_COLUMN ? "ADD COLUMN" : k == MT_ALTER_DROP_COLUMN ? "DROP COLUMN" : "ALTER COLUMN", name->text);
    return mt_error_detail (err, "This operation is not supported for materialized views.");
 }

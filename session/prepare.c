@@ -1,4 +1,4 @@
-/* PREPARE, EXECUTE, DEALLOCATE. A prepared statement is its text and its parameters' types: it is parsed, bound and planned again by each EXECUTE,
+/* PREPARE, EXECUTE, DEALLOCATE. A prepared statement is its tree and its parameters' types: it is bound and planned again by each EXECUTE,
  * with the parameters' values as constants, so that they prune and choose cuts like any other. */
 #include "session/session_int.h"
 
@@ -9,9 +9,10 @@ typedef struct MtPrepared {
    const char *name;
    const char *sql;         /* of the whole PREPARE */
    size_t sql_len;
+   const MtStmt *stmt;      /* what was prepared; nothing changes it */
    MtType *types;
    int count;
-   bool selects;
+   MtLook look;
    struct MtPrepared *next;
 } MtPrepared;
 
@@ -29,10 +30,10 @@ static bool need (MtSession *s, const MtName *name, MtPrepared ***out, MtError *
    return **out || mt_error (err, "26000", "prepared statement \"%s\" does not exist", name->text);
 }
 
-bool mt_prepared_selects (MtSession *s, const MtName *name)
+MtLook mt_prepared_look (MtSession *s, const MtName *name)
 {
    const MtPrepared *p = *find (s, name->text);
-   return p && p->selects;
+   return p ? p->look : MT_LOOKS_FIRST;
 }
 
 /* ---- PREPARE ---- */
@@ -100,7 +101,13 @@ bool mt_run_prepare (MtStatement *st, MtError *err)
    MtArena *a = mt_arena_new ("prepared", s->arena);
    MtPrepared *p = MT_NEW (a, MtPrepared);
    *p = (MtPrepared){.arena = a, .name = mt_strdup (a, name), .sql = mt_strndup (a, st->sql, st->sql_len), .sql_len = st->sql_len, .count = params.most,
-                     .selects = inner.stmt->kind == MT_STMT_SELECT};
+                     .look = mt_look_of (inner.stmt)};
+   MtStmt *whole;
+   if (!mt_parse (a, p->sql, p->sql_len, &whole, err)) { /* as it was before */
+      mt_arena_free (a);
+      return false;
+   }
+   p->stmt = whole->prepare.stmt;
    p->types = MT_NEW_N (a, MtType, (size_t) p->count + 1);
    memcpy (p->types, params.types, (size_t) p->count * sizeof *p->types);
    p->next = s->prepared;
@@ -132,16 +139,14 @@ static bool arguments (MtStatement *st, const MtPrepared *p, const MtStmt *execu
 bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement *out, MtError *err)
 {
    MtPrepared **at;
-   MtStmt *stmt;
    MtParams *params = MT_NEW (st->arena, MtParams);
    *out = *st;
-   if (!need (st->session, &execute->execute.name, &at, err) || !arguments (out, *at, execute, &params->values, err) ||
-       !mt_parse (st->arena, (*at)->sql, (*at)->sql_len, &stmt, err))
+   if (!need (st->session, &execute->execute.name, &at, err) || !arguments (out, *at, execute, &params->values, err))
       return false;
    params->count = (*at)->count;
    params->types = MT_NEW_N (st->arena, MtType, (size_t) params->count + 1);
    memcpy (params->types, (*at)->types, (size_t) params->count * sizeof (MtType));
-   out->stmt = stmt->prepare.stmt;
+   out->stmt = (*at)->stmt;
    out->env.params = params;
    return true;
 }

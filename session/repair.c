@@ -16,7 +16,8 @@ typedef struct Repair {
    size_t way_count;
    MtTable next;
    bool **anew;             /* by layout and store: it is to be made again */
-   uint64_t mended;
+   uint64_t mended, strayed; /* of a collection; strayed: that stay */
+   const MtPartition *part; /* whose documents are looked at; NULL: the store has none */
    const MtLayout *l;       /* whose documents are looked at */
    size_t store;
    const char *collection;
@@ -25,6 +26,22 @@ typedef struct Repair {
 
 /* ---- sums ---- */
 
+/* A document of another partition's time: what is made again lies where it belongs. */
+static bool look_at_place (Repair *r, MtArena *a, const bson_t *doc, MtError *err)
+{
+   size_t layout = (size_t) (r->l - r->t->layouts);
+   const MtLeafWay *w = r->part ? mt_way_of_store (r->ways, r->way_count, layout, r->store) : NULL;
+   bool *anew = &r->anew[layout][r->store];
+   MtStray stray;
+   if (!w || *anew)
+      return true;
+   if (!mt_document_strays (a, r->t, w, r->part, doc, &stray, err))
+      return false;
+   *anew = stray.strays && mt_strays_move (r->st->session, r->right, w);
+   r->strayed += stray.strays && !*anew;
+   return true;
+}
+
 static bool mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
 {
    Repair *r = ctx;
@@ -32,10 +49,12 @@ static bool mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *er
    size_t layout = (size_t) (r->l - r->t->layouts), count;
    MtFault *faults;
    if (!mt_document_faults (a, r->t, r->l, s, mt_v_doc (doc), &faults, &count, err)) {
-      bool malformed = strcmp (err->sqlstate, MT_E_CORRUPT) == 0 && r->right->s != s;
+      bool corrupt = strcmp (err->sqlstate, MT_E_CORRUPT) == 0, malformed = corrupt && r->right->s != s;
       r->anew[layout][r->store] |= malformed; /* then it has no part in what is made of the one that is right */
-      return malformed;
+      return malformed || (corrupt && mt_error_hint (err, "Everything else is made of what this layout has: mend the document, or delete it."));
    }
+   if (!look_at_place (r, a, doc, err))
+      return false;
    if (!count)
       return true;
    bson_t out = BSON_INITIALIZER;
@@ -51,13 +70,17 @@ static bool mend_collection (Repair *r, const char *collection, MtError *err)
    bool has;
    if (!mt_engine_has_collection (r->st->session->engine, collection, &has, err))
       return false;
-   r->mended = 0;
+   r->mended = r->strayed = 0;
    r->collection = collection;
    if (has && !mt_each_document (r->st, collection, mt_printf (r->st->arena, "mending %s", r->l->name), mend_document, r, err))
       return false;
    if (r->mended)
       mt_notice (r->st->session, "NOTICE", NULL, "layout \"%s\": %llu document%s of collection \"%s\" mended", r->l->name, (unsigned long long) r->mended,
                  r->mended == 1 ? "" : "s", collection);
+   if (r->strayed)
+      mt_notice (r->st->session, "WARNING", "CHECK TABLE says where each belongs: whoever made them has to move them, or REPAIR ... FROM another layout.",
+                 "layout \"%s\": %llu document%s of collection \"%s\" left in another partition than that of their time", r->l->name, (unsigned long long) r->strayed,
+                 r->strayed == 1 ? "" : "s", collection);
    return true;
 }
 
@@ -66,10 +89,13 @@ static bool mend_layout (Repair *r, size_t layout, MtError *err)
    r->l = &r->t->layouts[layout];
    for (r->store = 0; r->store < r->l->store_count; r->store++) {
       size_t n;
+      const MtPartitions *parts = r->l->stores[r->store].parts;
       const char *const *names = mt_store_collections_of (r->st->arena, &r->l->stores[r->store], &n);
-      for (size_t i = 0; i < n; i++)
+      for (size_t i = 0; i < n; i++) {
+         r->part = parts ? &parts->list[i] : NULL;
          if (!mend_collection (r, names[i], err))
             return false;
+      }
    }
    return true;
 }
@@ -123,7 +149,7 @@ static bool repair_layouts (Repair *r, MtError *err)
    MtSession *s = r->st->session;
    if (!make_layouts (r, err))
       return false;
-   return !r->changed || (mt_make_indexes (r->st, &r->next, err) && mt_catalog_save (s->catalog, &r->next, NULL, err));
+   return !r->changed || (mt_make_indexes (r->st, &r->next, err) && mt_catalog_save_unwritten (s->catalog, r->t, &r->next, err));
 }
 
 /* ---- the statement ---- */

@@ -37,14 +37,7 @@ void mt_result_text_columns (MtResult *r, size_t count, const char *const *names
 
 void mt_result_add_row (MtResult *r, const char *const *cells)
 {
-   if (r->cell_rows == r->cell_capacity) {
-      size_t capacity = r->cell_capacity ? r->cell_capacity * 2 : 16;
-      const char ***rows = MT_NEW_N (r->arena, const char **, capacity);
-      if (r->cell_rows)
-         memcpy (rows, r->cells, r->cell_rows * sizeof *rows);
-      r->cells = rows;
-      r->cell_capacity = capacity;
-   }
+   MT_GROW_IN (r->arena, r->cells, r->cell_rows, r->cell_capacity, 16);
    const char **row = MT_NEW_N (r->arena, const char *, r->column_count + 1);
    memcpy (row, cells, r->column_count * sizeof *row);
    r->cells[r->cell_rows++] = row;
@@ -191,22 +184,33 @@ bool mt_result_next_doc (MtResult *r, const bson_t **doc, MtError *err)
    return mt_cursor_next (r->cursor, doc, err);
 }
 
+/* The number behind the letter of a name like "c12"; past all columns: it isn't such a name. */
+static size_t column_of (MtStr name)
+{
+   size_t at = 0;
+   if (name.n < 2 || name.n > 9 || name.p[0] != 'c')
+      return SIZE_MAX;
+   for (size_t i = 1; i < name.n; i++) {
+      if (name.p[i] < '0' || name.p[i] > '9')
+         return SIZE_MAX;
+      at = 10 * at + (size_t) (name.p[i] - '0');
+   }
+   return at;
+}
+
 static void read_row (MtResult *r, const bson_t *doc)
 {
-   bson_iter_t it;
+   MtDocIter it = mt_doc_iter (mt_v_doc (doc));
+   MtStr name;
+   MtVal v;
    for (size_t i = 0; i < r->column_count; i++) {
       r->values[i] = mt_v_null ();
       r->printed[i] = false;
    }
-   if (!bson_iter_init (&it, doc))
-      return;
-   while (bson_iter_next (&it)) {
-      const char *key = bson_iter_key (&it);
-      if (key[0] != 'c' || key[1] == 0)
-         continue;
-      size_t at = strtoul (key + 1, NULL, 10);
+   while (mt_doc_next (&it, &name, &v)) {
+      size_t at = column_of (name);
       if (at < r->column_count)
-         r->values[at] = mt_v_from_iter (&it);
+         r->values[at] = v;
    }
 }
 
@@ -361,7 +365,12 @@ void mt_result_free (MtResult *r)
    close_arm (r);
    if (r->session->open_result == r)
       r->session->open_result = NULL;
-   mt_arena_free (r->arena);
+   if (!r->statement || r->session->spare) {
+      mt_arena_free (r->arena);
+      return;
+   }
+   r->session->spare = r->arena; /* with its newest chunk: the next statement is seldom much larger */
+   mt_arena_reset (r->session->spare);
 }
 
 void mt_result_times (const MtResult *r, double *plan_ms, double *execute_ms)

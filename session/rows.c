@@ -26,9 +26,8 @@ static bson_t *without_first (MtArena *a, const bson_t *stages)
    mt_arena_defer (a, (void (*) (void *)) bson_destroy, rest);
    if (bson_iter_init (&it, stages) && bson_iter_next (&it))
       while (bson_iter_next (&it)) {
-         char key[16];
-         snprintf (key, sizeof key, "%d", n++);
-         bson_append_iter (rest, key, -1, &it);
+         char key[MT_INDEX_SIZE];
+         bson_append_iter (rest, mt_index_key ((uint32_t) n++, key), -1, &it);
       }
    return rest;
 }

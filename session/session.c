@@ -1,5 +1,6 @@
 #include "layouts/partition.h"
 #include "layouts/prealloc.h"
+#include "session/maintain.h"
 #include "session/undeclared.h"
 
 #include <stdlib.h>
@@ -82,11 +83,13 @@ void mt_close (MtSession *s)
    MtError ignored; /* statistics only */
    mt_error_clear (&ignored);
    if (s->catalog) {
+      mt_lease_end (s);
       mt_engine_set_lock_timeout (s->engine, 0); /* nobody waits for these */
       mt_catalog_flush (s->catalog, &ignored);
    }
    mt_catalog_close (s->catalog);
    mt_engine_close (s->engine);
+   mt_arena_free (s->spare);
    mt_prealloc_free (s->prealloc);
    mt_arena_free (s->arena);
 }
@@ -125,9 +128,23 @@ static bool look_at_partitions (MtSession *s, const MtTable *const *met, MtError
    return mt_catalog_look (s->catalog, err);
 }
 
+/* What a row to be written is computed from is read by what is known of it. */
+static bool is_sure (MtSession *s, MtError *err)
+{
+   bool same;
+   if (!s->trusts || s->looks == MT_LOOKS_ITSELF)
+      return true;
+   if (!mt_catalog_unchanged (s->catalog, &same, err))
+      return false;
+   s->trusts = !same;
+   return same || mt_error (err, MT_E_SERIALIZATION, "tables were changed meanwhile");
+}
+
 static bool env_table (void *ctx, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
 {
    MtSession *s = ctx;
+   if (!is_sure (s, err))
+      return false;
    MtUndeclared *u;
    const char *collection = name->text;
    *out = NULL;
@@ -205,7 +222,7 @@ bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, Mt
       return false;
    st->session->met_temporary |= *out && (*out)->temporary;
    if (*out)
-      return true;
+      return look_at_partitions (st->session, out, err);
    size_t count;
    const char *const *names = table_names (st->session, &count);
    const char *near = mt_nearest (name->text, names, count);
@@ -304,13 +321,7 @@ static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal
    *values = NULL;
    *count = 0;
    while (ok && *count < most && (ok = mt_result_next (r, &more, err)) && more) {
-      if (*count == capacity) {
-         MtVal *old = *values;
-         capacity = capacity ? capacity * 2 : 16;
-         *values = MT_NEW_N (a, MtVal, capacity);
-         if (*count)
-            memcpy (*values, old, *count * sizeof **values);
-      }
+      MT_GROW_IN (a, *values, *count, capacity, 16);
       MtVal v = mt_result_value (r, 0);
       ok = mt_value_normalize (a, mt_result_type (r, 0), v, &(*values)[*count], err);
       if (ok)
@@ -386,9 +397,11 @@ static bool adds_rows (const MtStmt *s)
 bool mt_run_stmt (MtStatement *st, MtError *err)
 {
    bool own;
-   if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_write_begin (st, &own, err))
+   if (!mt_transaction_may_write (st->session, st->stmt, err) || !mt_intents_await (st, err) || !mt_write_begin (st, &own, err))
       return false;
    bool ok = mt_write_end (st, own, mt_check_names (st, err) && mt_matview_admits (st, err) && run_kind (st, err), err);
+   if (mt_catalog_told (st->session->catalog) && ok && !st->session->announced)
+      mt_leases_run_out_behind (st->session);
    if (ok && adds_rows (st->stmt))
       mt_sweep_sometimes (st->session);
    return ok;
@@ -404,18 +417,34 @@ void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatemen
    out->env.user_functions = mt_user_functions (s, &out->env.user_function_count);
 }
 
-/* What a statement that writes knows of its table must be true; one that reads may be told to be content with what was true a moment ago, or (with `assumes`) may find
- * out while it reads. */
+MtLook mt_look_of (const MtStmt *stmt)
+{
+   bool rows = stmt->kind == MT_STMT_INSERT && !stmt->insert.conflict && (!stmt->insert.source || mt_is_plain_values (stmt->insert.source));
+   bool change = stmt->kind == MT_STMT_UPDATE || stmt->kind == MT_STMT_DELETE;
+   return stmt->kind == MT_STMT_SELECT ? MT_LOOKS_BESIDE : rows ? MT_LOOKS_BEHIND : change ? MT_LOOKS_ITSELF : MT_LOOKS_FIRST;
+}
+
+/* On a server without transactions: a row goes by a look of a moment ago, for there is one behind it, or a lease (mt_write_confirm). */
+static bool may_trust (const MtSession *s)
+{
+   return (s->looks == MT_LOOKS_ITSELF || (s->looks == MT_LOOKS_BEHIND && mt_look_is_fresh (s))) && s->txn.state == MT_TRANSACTION_NONE && mt_leases_apply (s);
+}
+
+/* What a statement that writes knows of its table must be true, when it begins or before it ends; one that reads may be told to be content with what was true a moment ago, or
+ * (with `assumes`) may find out while it reads. */
 static bool look_at_catalog (MtSession *s, const MtStmt *stmt, bool assumes, MtError *err)
 {
-   bool reads = stmt && (stmt->kind == MT_STMT_SELECT || (stmt->kind == MT_STMT_EXECUTE && mt_prepared_selects (s, &stmt->execute.name)));
-   s->assumes = s->partitions_due = false;
+   s->looks = !stmt ? MT_LOOKS_FIRST : stmt->kind == MT_STMT_EXECUTE ? mt_prepared_look (s, &stmt->execute.name) : mt_look_of (stmt);
+   bool reads = s->looks == MT_LOOKS_BESIDE;
+   s->assumes = s->partitions_due = s->trusts = s->fed = s->announced = false;
    if (reads && mt_catalog_age_us (s->catalog) < 1000 * s->settings.catalog_max_age) {
       mt_catalog_keep (s->catalog);
       return true;
    }
-   s->assumes = s->partitions_due = reads && assumes && s->txn.state == MT_TRANSACTION_NONE && mt_engine_target_caps (s->engine)->finds_beside && mt_catalog_assume (s->catalog);
-   return s->assumes || mt_catalog_refresh (s->catalog, NULL, err);
+   s->assumes = reads && assumes && s->txn.state == MT_TRANSACTION_NONE && mt_engine_target_caps (s->engine)->finds_beside && mt_catalog_assume (s->catalog);
+   s->trusts = assumes && may_trust (s) && mt_catalog_assume (s->catalog);
+   s->partitions_due = s->assumes || s->trusts;
+   return s->assumes || s->trusts || mt_catalog_refresh (s->catalog, NULL, err);
 }
 
 static bool begin (MtSession *s, MtArena *a, const char *sql, size_t n, bool assumes, MtStatement *out, MtError *err)
@@ -457,11 +486,22 @@ static bool confirm (MtSession *s, MtResult *r, bool ok, bool *again, MtError *e
    return ok && asked;
 }
 
+/* Whether an error may come of what isn't so any more, and all that was done is undone. */
+static bool has_changed (MtSession *s, const MtError *err)
+{
+   bool same = true, left = s->fed && (strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0 || mt_engine_leftover (s->engine));
+   MtError ignored;
+   s->trusts = false;
+   return !left && strcmp (err->sqlstate, MT_E_CANCELED) != 0 && strncmp (err->sqlstate, "08", 2) != 0 && mt_catalog_unchanged (s->catalog, &same, &ignored) && !same;
+}
+
 /* again: it isn't done, for another client has changed the catalog. */
 static bool query (MtSession *s, const char *sql, size_t n, bool assumes, bool *again, MtResult **out, MtError *err)
 {
-   MtArena *a = mt_arena_new ("statement", NULL);
+   MtArena *a = s->spare ? s->spare : mt_arena_new ("statement", NULL);
    MtResult *r = *out = mt_result_new (s, a);
+   s->spare = NULL;
+   r->statement = true;
    MtStatement st;
    r->started_us = mt_now_us ();
    bool ok = begin (s, a, sql, n, assumes, &st, err);
@@ -473,7 +513,7 @@ static bool query (MtSession *s, const char *sql, size_t n, bool assumes, bool *
    }
    if (!r->planned_us)
       r->planned_us = mt_now_us ();
-   *again = false;
+   *again = !ok && s->trusts && has_changed (s, err);
    return s->assumes ? confirm (s, r, ok, again, err) : ok;
 }
 

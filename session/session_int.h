@@ -28,7 +28,7 @@ typedef struct MtSettings {
    int64_t synchronous_commit; /* the last of its values: off */
    int64_t wal_writer_delay;  /* ms: so much later are increments durable then */
    int64_t catalog_max_age;   /* ms; 0: statements ask whether tables changed */
-   int64_t intent_timeout;    /* ms after which a writer on a server is taken for dead */
+   int64_t intent_timeout;    /* ms without a sign of life after which a writer on a server is taken for dead */
    int64_t lock_timeout;      /* ms; 0: another's writing isn't waited for */
    MtTxnModes default_modes;  /* of transactions */
    const char *application_name, *search_path;
@@ -62,6 +62,18 @@ typedef struct MtPortal MtPortal; /* cursor.c */
 
 enum { MT_MAX_INTENTS = 64 };
 
+/* When a statement looks at the catalog: first of all, by the command that reads, behind what it writes, or in its step before it reads. */
+typedef enum MtLook { MT_LOOKS_FIRST, MT_LOOKS_BESIDE, MT_LOOKS_BEHIND, MT_LOOKS_ITSELF } MtLook;
+
+/* What a session on a server has in the catalog so that those who change it wait for it (lease.c). */
+typedef struct MtLease {
+   char name[25];       /* empty: it never had one */
+   bool held;           /* a look since has found nothing new */
+   uint64_t generation; /* of the catalog then, and of the looks below */
+   int looks;           /* in a row that found nothing new */
+   int64_t looked_us;   /* when the last of them was, on the steady clock */
+} MtLease;
+
 struct MtSession {
    MtArena *arena;
    MtOpenOptions options;
@@ -71,6 +83,7 @@ struct MtSession {
    MtProgress progress;
    MtSettings settings;
    MtResult *open_result;     /* at most one; borrowed from the caller */
+   MtArena *spare;            /* the last statement's, empty, for the next one; NULL: it is in use */
    bool met_temporary;        /* the statement has named a temporary table */
    bool assumes;              /* the statement reads by what is known of the catalog, which isn't confirmed yet */
    bool partitions_due;       /* and so is, until it meets a table that has some, which partitions there are */
@@ -86,6 +99,14 @@ struct MtSession {
    MtTransaction txn;
    char intents[MT_MAX_INTENTS][25]; /* of the statement that runs, by name */
    size_t intent_count;
+   bool intents_plain;        /* one at least is of a statement that is no transaction anywhere: it makes or drops collections */
+   const char *intent_table;  /* of the last of them; in the statement's arena */
+   struct MtDeadIntent *dead_intents; /* others', that gave no sign of life while they were watched (alive.c) */
+   MtLease lease;
+   bool trusts;               /* the statement goes by what is known of the catalog, and looks before it ends; an error before that may come of what isn't so any more */
+   MtLook looks;              /* when it does */
+   bool fed;                  /* and has given the writer a row */
+   bool announced;            /* others have seen what the statement is about to do, or asked for it after it was said */
    MtPortal *portals;         /* cursors that were declared, the newest first */
    bool seeded;               /* setseed was called */
    uint64_t random[2];        /* and where random() is since */
@@ -103,6 +124,7 @@ typedef enum MtResultKind {
 struct MtResult {
    MtSession *session;
    MtArena *arena;            /* the statement's */
+   bool statement;            /* a client's: the arena goes back to the session */
    MtResultKind kind;
    const char *tag;           /* with %llu rows appended for SELECT at the end */
    bool counts_rows;
@@ -192,7 +214,9 @@ typedef struct MtCursorInfo {
    int64_t declared_ms;
 } MtCursorInfo;
 bool mt_cursor_at (const MtSession *s, size_t index, MtCursorInfo *out);
-bool mt_prepared_selects (MtSession *s, const MtName *name); /* false also where there is none */
+/* How a statement looks at the catalog; the second: one that PREPARE gave a name, if there is such a one. */
+MtLook mt_look_of (const MtStmt *stmt);
+MtLook mt_prepared_look (MtSession *s, const MtName *name);
 bool mt_prepared_at (MtSession *s, size_t index, MtPreparedInfo *out);
 /* Names of the catalog's tables and views, for hints. */
 const char *const *mt_system_names (size_t *count);
@@ -333,6 +357,7 @@ bool mt_run_drop_index (MtStatement *st, MtError *err);
 bool mt_run_comment (MtStatement *st, MtError *err);         /* comment.c */
 bool mt_run_load (MtStatement *st, MtError *err);
 bool mt_run_set (MtStatement *st, MtError *err);          /* settings.c */
+int64_t mt_commit_delay (const MtSession *s);             /* ms by which increments are durable later than committed; settings.c */
 bool mt_run_reset (MtStatement *st, MtError *err);
 /* set_config: by name, value NULL: the initial one; *shown is what SHOW gives then. Says nothing where `local` has no effect. */
 bool mt_change_setting (MtSession *s, MtArena *a, const char *name, const char *value, bool local, const char **shown, MtError *err);
@@ -382,6 +407,7 @@ typedef struct MtStorePlan {
 
 typedef struct MtWritePlan {
    const char *verb, *table; /* "Insert", "Update" … */
+   const char *commit;       /* when it is safe, and what isn't known if an answer is lost; NULL: nothing is written */
    MtStorePlan *stores;
    size_t store_count;
    MtPlan *source;           /* where rows come from; NULL: they are written out, or there are none */
@@ -389,28 +415,58 @@ typedef struct MtWritePlan {
 } MtWritePlan;
 
 bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err);          /* insert.c */
+bool mt_is_plain_values (const MtSelect *s); /* rows that are written out, and nothing else */
 bool mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err); /* create_as.c */
 bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err);          /* change.c */
-/* The stores of a table's layouts, each with the same `how`. */
+/* The stores of a table's layouts, each with the same `how`; NULL: as rows are added to it. */
 void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWritePlan *out);
+/* How a store gets what is added to it (promise.c); in arena a. */
+const char *mt_how_rows_are_added (MtArena *a, const MtTable *t, const MtStoreDesc *s, const MtLayout *l, const MtCaps *caps);
+/* MtWritePlan.commit of a statement about this table, which does nothing but add rows where `adds`; in the statement's arena (promise.c). */
+const char *mt_commit_promise (MtStatement *st, const MtTable *t, bool adds);
 
 /* ---- writing (write.c) ---- */
 
 /* Before a table's documents change (intent.c): the engine's write step, behind an intent in the catalog where it isn't one commit and the table lies in several
  * collections. mt_step_commit ends the intent; mt_step_rollback, too, unless something of the step may be left. */
 bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err);
-/* Before a step's commit: *yes: so little time has passed since the catalog was looked at that the table's description needn't be saved for others to
- * notice that it was written to. What waits is sent. */
-bool mt_writes_briefly (MtStatement *st, const MtTable *t, bool *yes, MtError *err);
+/* Around what a statement sends. Before it, in the step of mt_table_step_begin: whether those who are making the table's documents anew have seen its intent, or it what they made: 40001.
+ * Before the commit of a short one: *now: the table as it still is, whose description needn't be saved for others to notice that it was written to; NULL: it has to be. What waits is sent. */
+bool mt_write_ahead (MtStatement *st, const MtTable *t, MtError *err);
+bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, MtError *err);
+/* Of a statement that failed for another's change of the table: what its error has to say. */
+void mt_write_ambiguous (MtSession *s, const char *table, int64_t made, int64_t version, size_t layouts, MtError *err);
+/* Leases, where a server's writes are no transactions: whether a statement may begin without a look; after something was changed, or announced, for which those who write by an older look have
+ * to end (nothing where there are none); the session's own goes. */
+bool mt_leases_apply (const MtSession *s);
+bool mt_look_is_fresh (const MtSession *s);
+bool mt_leases_run_out (MtSession *s, bool always, MtError *err); /* always: those without a lease, too, as far as they take no longer */
+void mt_lease_end (MtSession *s);
+/* Behind a change that is saved: it is done, so nothing of this is an error, nor cancelled. */
+void mt_leases_run_out_behind (MtSession *s);
+
+/* For what others go by, which has to be done whatever ended the statement: the cancel and the deadline that it met don't count until mt_unhush, but until_ms (steady clock). Who cancels again
+ * still ends it. */
+typedef struct MtHushed {
+   bool requested;
+   int64_t deadline_ms;
+} MtHushed;
+MtHushed mt_hush (MtSession *s, int64_t until_ms);
+void mt_unhush (MtSession *s, MtHushed h);
+/* Whether nobody had changed the catalog a moment ago, when all that was sent had arrived. */
+bool mt_lease_confirms (MtSession *s, bool *same, MtError *err);
 /* An intent alone: what is done, and the collections that it makes. Nothing where steps are one commit. */
 bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char *const *collections, size_t count, MtError *err);
 #define MT_INTENDS_CREATE "create"
+#define MT_INTENDS_REWRITE "rewrite" /* the documents are read, go, and come again in their place */
+#define MT_INTENDS_TRUNCATE "truncate"
 #define MT_INTENDS_DROP "drop"
 #define MT_INTENDS_DROP_LAYOUT "drop layout"
 /* One for the collections of a layout that are to be made; none for those that are there. 55000 where somebody else's makes one of them. */
 bool mt_intend_layout (MtStatement *st, const MtTable *t, MtLayout *l, const char *what, MtError *err);
 void mt_intents_end (MtSession *s);
 size_t mt_intents_drop (MtSession *s); /* the same of a statement that was undone. How many were gone */
+void mt_intents_leave (MtSession *s); /* of one that couldn't be undone: they stay, without a sign of life from now on */
 
 /* The engine's write step, and what the catalog keeps of it. */
 bool mt_step_begin (MtSession *s, MtError *err);
@@ -430,6 +486,7 @@ typedef struct MtWriteStep {
    const bool *only;          /* by layout; NULL: all */
    MtWriter *writer;
    MtKeyBounds bounds;        /* of the rows that mt_write_add got, where the table has a PRIMARY KEY */
+   int64_t keys_since;        /* mt_keys_since */
 } MtWriteStep;
 
 /* Takes all documents out of a layout's collections (which others may have made: those are emptied, not dropped). In the engine's open step.
@@ -464,6 +521,9 @@ bool mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *e
 void mt_key_bounds_add (MtArena *a, MtKeyBounds *b, MtVal v);
 /* That no two rows have the same key, of those between the bounds (NULL: of all): 23505. In the engine's open step, after writing. */
 bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err);
+/* The time before which a table has sums, and no rows whose keys could be told; MT_NEVER_EXPIRES: there is none. That a new row isn't of such a time: 0A000. */
+int64_t mt_keys_since (const MtStatement *st, const MtTable *t);
+bool mt_key_can_be_told (MtStatement *st, const MtTable *t, int64_t since_ms, const MtVal *row, MtError *err);
 /* An error that a server's unique index made, in SQL's words; others stay as they are. */
 void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err);
 /* The keys of the rows between the bounds. Owned by the caller: mt_result_free. */
@@ -498,7 +558,7 @@ bool mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *er
 
 /* Saves a new table; layouts that are attached are measured first. */
 bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err);
-bool mt_save_analyzed (MtStatement *st, MtTable *t, MtError *err);
+bool mt_save_analyzed (MtStatement *st, const MtTable *before, MtTable *t, MtError *err); /* before: as mt_catalog_save_unwritten's; NULL: a new one */
 
 /* Plans a SELECT with the session's settings; checks the attached collections that it may read (shape.c). */
 bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err);

@@ -158,9 +158,11 @@ static bool set_lock_timeout (MtSession *s, const MtSetting *row, const char *va
 static const char *const commit_words[] = {"local", "remote_write", "remote_apply", "on", "off", NULL};
 enum { COMMIT_OFF = 4 };
 
+int64_t mt_commit_delay (const MtSession *s) { return s->settings.synchronous_commit == COMMIT_OFF ? s->settings.wal_writer_delay : 0; }
+
 static void use_commit_delay (MtSession *s)
 {
-   mt_engine_set_commit_delay (s->engine, s->settings.synchronous_commit == COMMIT_OFF ? s->settings.wal_writer_delay : 0);
+   mt_engine_set_commit_delay (s->engine, mt_commit_delay (s));
 }
 
 /* Waiting for replicas is waiting for the disk: there are none. What was committed before is made durable where it has to be from now on. */
@@ -370,7 +372,7 @@ static const MtSetting settings[] = {
    FIXED ("IntervalStyle", "How intervals are printed.", "postgres"),
    ROW ("catalog_max_age", "0", "How old may be what a statement that only reads knows of tables that others change; 0: it asks, which may be a command more on a server.", set_time, show_time,
         AT (catalog_max_age)),
-   ROW ("intent_timeout", "10min", "After what time REPAIR takes a writer on a server for dead that hasn't ended its statement.", set_time, show_time, AT (intent_timeout)),
+   ROW ("intent_timeout", "10s", "After what time without a sign of life a writer on a server that hasn't ended its statement is taken for dead.", set_time, show_time, AT (intent_timeout)),
    ROW ("layout", "", "The layout that is read; empty: the cheapest.", set_text, show_text, AT (layout)),
    ROW ("lc_collate", NULL, "The order of texts.", NULL, show_fixed, WORDS ("C")),
    ROW ("lc_ctype", NULL, "What letters are.", NULL, show_fixed, WORDS ("C")),

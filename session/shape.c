@@ -163,7 +163,7 @@ collections_read (MtStatement *st, const MtStoreDesc *s, const MtQuery *q, size_
 {
    if (!s->parts || !q || !st->session->settings.optimize)
       return mt_store_collections_of (st->arena, s, count);
-   MtParts parts = mt_parts_of (st->arena, s, mt_need_of (st->arena, q, &st->env.style).ranges);
+   MtParts parts = mt_parts_of (st->arena, s, mt_need_of (st->arena, q, &st->env.style).within);
    const char **names = MT_NEW_N (st->arena, const char *, parts.count + 1);
    for (*count = 0; *count < parts.count; ++*count)
       names[*count] = parts.first[*count].collection;

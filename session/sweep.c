@@ -18,28 +18,13 @@ typedef struct Sweep {
    uint64_t left;       /* so many documents more may go */
    MtTable *next;
    MtSwept *out;
-   size_t capacity;
 } Sweep;
 
 static void note (Sweep *w, const char *collection, uint64_t documents, bool dropped)
 {
    MtSwept *o = w->out;
-   MtArena *a = w->st->arena;
-   if (o->count == w->capacity) {
-      MtSwept old = *o;
-      w->capacity = w->capacity ? 2 * w->capacity : 16;
-      o->collections = MT_NEW_N (a, const char *, w->capacity);
-      o->documents = MT_NEW_N (a, uint64_t, w->capacity);
-      o->dropped = MT_NEW_N (a, bool, w->capacity);
-      for (size_t i = 0; i < o->count; i++) {
-         o->collections[i] = old.collections[i];
-         o->documents[i] = old.documents[i];
-         o->dropped[i] = old.dropped[i];
-      }
-   }
-   o->collections[o->count] = mt_strdup (a, collection);
-   o->documents[o->count] = documents;
-   o->dropped[o->count++] = dropped;
+   MT_GROW_IN (w->st->arena, o->list, o->count, o->capacity, 16);
+   o->list[o->count++] = (MtSweptCollection){mt_strdup (w->st->arena, collection), documents, dropped};
 }
 
 /* ---- documents ---- */
@@ -246,8 +231,8 @@ static void tell (MtStatement *st, const MtTable *t, const MtSwept *o)
    uint64_t documents = 0;
    size_t partitions = 0;
    for (size_t i = 0; i < o->count; i++) {
-      documents += o->dropped[i] ? 0 : o->documents[i];
-      partitions += o->dropped[i];
+      documents += o->list[i].dropped ? 0 : o->list[i].documents;
+      partitions += o->list[i].dropped;
    }
    if (partitions)
       mt_notice (st->session, "NOTICE", NULL, "table \"%s\": %zu partition%s of rows that had expired dropped", t->name, partitions, partitions == 1 ? "" : "s");
@@ -485,8 +470,9 @@ static void show (MtStatement *st, const MtSwept *o)
    static const char *const columns[] = {"drop_chunks"};
    mt_result_text_columns (st->result, 1, columns);
    for (size_t i = 0; i < o->count; i++) {
-      const char *n = mt_printf (st->result->arena, "%s (%llu document%s)", o->collections[i], (unsigned long long) o->documents[i], o->documents[i] == 1 ? "" : "s");
-      mt_result_add_row (st->result, o->dropped[i] ? &o->collections[i] : &n);
+      const MtSweptCollection *c = &o->list[i];
+      const char *n = c->dropped ? c->name : mt_printf (st->result->arena, "%s (%llu document%s)", c->name, (unsigned long long) c->documents, c->documents == 1 ? "" : "s");
+      mt_result_add_row (st->result, &n);
    }
 }
 

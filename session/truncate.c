@@ -95,7 +95,7 @@ bool mt_run_truncate (MtStatement *st, MtError *err)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", tables[0]->name);
    bool ok = true;
    for (size_t i = 0; i < n && ok; i++)
-      ok = mt_intend (st, tables[i], "write", NULL, 0, err);
+      ok = mt_intend (st, tables[i], MT_INTENDS_TRUNCATE, NULL, 0, err);
    if (!ok || !mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;

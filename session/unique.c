@@ -1,5 +1,6 @@
 /* PRIMARY KEY: no two rows of a table have the same values in its columns. Nothing keeps them apart but a look, in the step that writes, at the rows that
  * could be equal to those that were written. */
+#include "layouts/expire.h"
 #include "layouts/partition.h"
 #include "planner/pipe.h"
 #include "session/rows.h"
@@ -23,7 +24,51 @@ static MtExpr *param (MtStatement *st, MtParams *p, MtType type, MtVal value)
    return e;
 }
 
-/* SELECT key FROM t [WHERE the key's first column lies between the bounds]. */
+/* ---- keys that nobody has any more ---- */
+
+/* Before which the table's sums go on, and no layout has rows; MT_NEVER_EXPIRES: there is no such time. */
+int64_t mt_keys_since (const MtStatement *st, const MtTable *t)
+{
+   int64_t now = st->env.style.now_ms;
+   size_t longest = t->unique && mt_expires (t) ? mt_longest_records (t, now) : t->layout_count;
+   int64_t since = longest < t->layout_count ? mt_layout_horizon (t, &t->layouts[longest], now) : MT_NEVER_EXPIRES;
+   return since > mt_expiry_horizon (t, now) ? since : MT_NEVER_EXPIRES;
+}
+
+bool mt_key_can_be_told (MtStatement *st, const MtTable *t, int64_t since_ms, const MtVal *row, MtError *err)
+{
+   if (since_ms == MT_NEVER_EXPIRES || row[t->time_column].i >= since_ms || row[t->time_column].i < mt_expiry_horizon (t, st->env.style.now_ms))
+      return true;
+   MtBuf time = {0};
+   mt_timestamptz_out (since_ms, st->env.style.zone, &time);
+   mt_error (err, MT_E_FEATURE, "%s of rows of table \"%s\" that no layout would keep is not supported", st->stmt->kind == MT_STMT_UPDATE ? "UPDATE" : "INSERT", t->name);
+   mt_error_detail (err, "Of rows before %s there are sums, which don't tell whether one has the same PRIMARY KEY.", time.p);
+   mt_error_hint (err, "A table without a PRIMARY KEY counts late rows in the layouts that keep their time.");
+   mt_buf_free (&time);
+   return false;
+}
+
+/* time >= since [AND where] */
+static MtExpr *from_then_on (MtStatement *st, const MtTable *t, int64_t since, MtExpr *where, MtParams *p)
+{
+   if (since == MT_NEVER_EXPIRES)
+      return where;
+   MtExpr *low = node (st, MT_EXPR_OPERATOR), *both = node (st, MT_EXPR_AND);
+   const MtColumn *time = &t->columns[t->time_column];
+   low->op.op = ">=";
+   low->op.op_span = low->span;
+   low->op.left = mt_column_expr (st->arena, time, low->span);
+   low->op.right = param (st, p, time->type, mt_v_date (since));
+   if (!where)
+      return low;
+   both->list = MT_NEW (st->arena, MtExprList);
+   both->list->expr = low;
+   both->list->next = MT_NEW (st->arena, MtExprList);
+   both->list->next->expr = where;
+   return both;
+}
+
+/* SELECT key FROM t [WHERE the key's first column lies between the bounds], of the times that keys are known of. */
 static MtSelect *select_keys (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtParams *p)
 {
    MtTarget *first = NULL, **last = &first;
@@ -33,16 +78,16 @@ static MtSelect *select_keys (MtStatement *st, const MtTable *t, const MtKeyBoun
       last = &(*last)->next;
    }
    MtExpr *where = NULL;
+   p->types = MT_NEW_N (st->arena, MtType, 3);
+   p->values = MT_NEW_N (st->arena, MtVal, 3);
    if (bounds && bounds->any && !bounds->open) {
       MtType type = t->columns[t->key[0]].type;
-      p->types = MT_NEW_N (st->arena, MtType, 2);
-      p->values = MT_NEW_N (st->arena, MtVal, 2);
       where = node (st, MT_EXPR_BETWEEN);
       where->between.value = mt_column_expr (st->arena, &t->columns[t->key[0]], where->span);
       where->between.low = param (st, p, type, bounds->low);
       where->between.high = param (st, p, type, bounds->high);
    }
-   return mt_rows_select (st, t, NULL, first, where);
+   return mt_rows_select (st, t, NULL, first, from_then_on (st, t, mt_keys_since (st, t), where, p));
 }
 
 static bool run_keys (MtStatement *st, const MtTable *t, MtSelect *select, MtParams *p, MtResult **out, MtError *err)

@@ -165,7 +165,8 @@ static bool vacuum_store (Vacuum *v, size_t layout, size_t store, MtError *err)
    if (!from || !mt_rebuild_store (v->st, from, &v->next, layout, store, mt_printf (a, "packing %s", v->l->name), err))
       return false;
    v->changed = true;
-   mt_notice (v->st->session, "NOTICE", NULL, "layout \"%s\": %.0f documents became %.0f", v->l->name, before, v->next.layouts[layout].stats[store].documents);
+   mt_notice (v->st->session, "NOTICE", NULL, "layout \"%s\": %.0f document%s became %.0f", v->l->name, before, before == 1 ? "" : "s",
+              v->next.layouts[layout].stats[store].documents);
    return true;
 }
 
@@ -175,7 +176,7 @@ static bool vacuum_layouts (Vacuum *v, MtError *err)
       for (size_t j = 0; j < v->t->layouts[i].store_count; j++)
          if (!vacuum_store (v, i, j, err))
             return false;
-   return !v->changed || (mt_not_written_meanwhile (v->st, v->t, err) && mt_make_indexes (v->st, &v->next, err) && mt_catalog_save (v->st->session->catalog, &v->next, NULL, err));
+   return !v->changed || (mt_not_written_meanwhile (v->st, v->t, err) && mt_make_indexes (v->st, &v->next, err) && mt_catalog_save_unwritten (v->st->session->catalog, v->t, &v->next, err));
 }
 
 static bool vacuum_table (MtStatement *st, const MtTable *t, MtError *err)

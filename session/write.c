@@ -48,7 +48,7 @@ bool mt_step_begin (MtSession *s, MtError *err)
 
 bool mt_step_commit (MtSession *s, MtError *err)
 {
-   if (!mt_engine_caps (s->engine)->read_only && !mt_engine_commit (s->engine, err))
+   if (!mt_engine_caps (s->engine)->read_only && (!mt_intents_stand (s, err) || !mt_engine_commit (s->engine, err)))
       return false;
    mt_intents_end (s);
    return true;
@@ -64,14 +64,14 @@ void mt_step_rollback (MtSession *s)
                  "the statement could not be undone completely: documents of it may remain in %s", left);
    if (!left)
       mt_intents_drop (s);
-   s->intent_count = 0; /* what is left of them is told of by the catalog, until REPAIR */
+   mt_intents_leave (s);
    mt_catalog_invalidate (s->catalog);
 }
 
 bool mt_write_open (MtStatement *st, const MtTable *t, const bool *only, MtWriteStep *out, MtError *err)
 {
    MtSession *s = st->session;
-   *out = (MtWriteStep){.st = st, .table = t, .only = only};
+   *out = (MtWriteStep){.st = st, .table = t, .only = only, .keys_since = mt_keys_since (st, t)};
    if (!only && !s->prealloc)
       s->prealloc = mt_prealloc_new ();
    MtWriterOptions o = {.cancel = &s->cancel, .progress = &s->progress, .only = only, .made = mt_partition_made, .made_ctx = st, .prealloc = only ? NULL : s->prealloc};
@@ -122,7 +122,10 @@ bool mt_write_add (MtWriteStep *w, const MtVal *row, MtError *err)
 {
    if (w->table->unique)
       mt_key_bounds_add (w->st->arena, &w->bounds, row[w->table->key[0]]);
-   return mt_check_nulls (w->st, w->table, row, err) && mt_writer_add (w->writer, row, err);
+   if (!mt_check_nulls (w->st, w->table, row, err) || !mt_key_can_be_told (w->st, w->table, w->keys_since, row, err))
+      return false;
+   w->st->session->fed = true;
+   return mt_writer_add (w->writer, row, err);
 }
 
 /* All rows are there: they are packed, and keys looked at. */
@@ -131,20 +134,20 @@ static bool pack (MtWriteStep *w, MtStoreStats ***written, MtError *err)
    return mt_writer_finish (w->writer, w->st->arena, written, err) && mt_check_unique (w->st, w->table, &w->bounds, err);
 }
 
-/* Counters that are added to many times a second leave their table's description as it is, and so do short statements on a server (mt_writes_briefly);
+/* Counters that are added to many times a second leave their table's description as it is, and so do short statements on a server (mt_write_confirm);
  * what is counted is saved with the next change of it, or at the end of the session. */
 static bool finish_and_save (MtWriteStep *w, MtError *err)
 {
    MtCatalog *catalog = w->st->session->catalog;
    MtStoreStats **written;
-   bool brief;
-   if (!pack (w, &written, err) || !mt_writes_briefly (w->st, w->table, &brief, err))
+   const MtTable *t = w->table, *now;
+   if (!pack (w, &written, err) || !mt_write_confirm (w->st, t, &now, err))
       return false;
-   bool only_counts = brief || mt_engine_only_increments (w->st->session->engine);
-   if (only_counts && mt_catalog_count (catalog, w->table, written))
+   bool only_counts = now || mt_engine_only_increments (w->st->session->engine);
+   if (only_counts && mt_catalog_count (catalog, now ? now : t, written))
       return true;
-   MtTable next = mt_table_with_stats (w->st->arena, w->table, w->only, written);
-   return only_counts ? mt_catalog_save_ahead (catalog, w->table, &next, err) : mt_catalog_grow (catalog, w->table, &next, err);
+   MtTable next = mt_table_with_stats (w->st->arena, now ? now : t, w->only, written);
+   return only_counts ? mt_catalog_save_ahead (catalog, now ? now : t, &next, err) : mt_catalog_grow (catalog, t, &next, err);
 }
 
 bool mt_write_finish (MtWriteStep *w, MtTable *out, MtError *err)
@@ -184,15 +187,18 @@ collections_of (MtStatement *st, const MtTable *t)
 }
 
 /* A server makes a collection of whatever is written to: those that another client dropped meanwhile came to be again, and are empty by now. */
-static void drop_unowned (MtSession *s, const char *const *names)
+static void drop_unowned (MtStatement *st, const char *const *names)
 {
+   MtSession *s = st->session;
+   const bson_t all = BSON_INITIALIZER;
+   const char *first;
    MtError ignored;
    bool attached;
+   uint64_t n;
    if (!*names || !mt_catalog_refresh (s->catalog, NULL, &ignored))
       return;
    for (; *names; names++) {
-      MtCollStats stats = {.documents = 1};
-      if (!mt_collection_owner (s, *names, &attached) && mt_engine_stats (s->engine, *names, &stats, &ignored) && !stats.documents)
+      if (!mt_collection_owner (s, *names, &attached) && mt_count_matching (st, *names, &all, &n, &first, &ignored) && !n) /* a server's own count may come late */
          mt_engine_drop_collection (s->engine, *names, &ignored);
    }
 }
@@ -203,20 +209,28 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
    MtWriteStep w;
    if (mt_engine_caps (s->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", t->name);
+   const char *name = mt_strdup (st->arena, t->name);
+   int64_t made = t->made, version = t->version;
+   size_t layouts = t->layout_count;
    if (!mt_table_step_begin (st, t, err))
       return false;
-   bool ok = mt_write_open (st, t, NULL, &w, err);
+   bool told = s->intent_count > 0;
+   bool ok = mt_write_ahead (st, t, err) && mt_write_open (st, t, NULL, &w, err);
    if (ok) {
       ok = feed (ctx, &w, err) && finish_and_save (&w, err);
       mt_write_close (&w);
    }
-   if (ok && mt_intents_stand (s, t->name, err) && mt_step_commit (s, err))
+   if (ok && mt_step_commit (s, err))
       return true;
+   mt_engine_sent (s->engine, err);
    const char *const *written = collections_of (st, t);
    mt_step_rollback (s);
    mt_key_refused (st, t, err);
-   if (!strcmp (err->sqlstate, MT_E_SERIALIZATION))
-      drop_unowned (s, written);
+   if (strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0) {
+      drop_unowned (st, written);
+      if (!told)
+         mt_write_ambiguous (s, name, made, version, layouts, err);
+   }
    return false;
 }
 
@@ -283,10 +297,14 @@ void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWrite
    for (size_t i = 0; i < t->layout_count; i++)
       n += t->layouts[i].store_count;
    out->table = t->name;
+   out->commit = mt_commit_promise (st, t, !how);
    out->stores = MT_NEW_N (st->arena, MtStorePlan, n + 1);
    for (size_t i = 0; i < t->layout_count; i++)
-      for (size_t j = 0; j < t->layouts[i].store_count; j++)
-         out->stores[out->store_count++] = (MtStorePlan){t->layouts[i].name, shown_collection (st->arena, &t->layouts[i].stores[j]), how, NULL};
+      for (size_t j = 0; j < t->layouts[i].store_count; j++) {
+         const MtStoreDesc *s = &t->layouts[i].stores[j];
+         const char *what = how ? how : mt_how_rows_are_added (st->arena, t, s, &t->layouts[i], mt_engine_caps (st->session->engine));
+         out->stores[out->store_count++] = (MtStorePlan){t->layouts[i].name, shown_collection (st->arena, s), what, NULL};
+      }
 }
 
 /* ---- columns ---- */
@@ -353,12 +371,12 @@ static bool analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, size
 
 #define ATTACH_SAMPLE 1000
 
-bool mt_save_analyzed (MtStatement *st, MtTable *t, MtError *err)
+bool mt_save_analyzed (MtStatement *st, const MtTable *before, MtTable *t, MtError *err)
 {
    for (size_t i = 0; i < t->layout_count; i++)
       if (t->layouts[i].attached && !t->layouts[i].stats && !analyze_layout (st, t, &t->layouts[i], ATTACH_SAMPLE, err))
          return false;
-   return mt_catalog_save (st->session->catalog, t, NULL, err);
+   return before ? mt_catalog_save_unwritten (st->session->catalog, before, t, err) : mt_catalog_save (st->session->catalog, t, NULL, err);
 }
 
 bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err)

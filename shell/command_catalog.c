@@ -80,22 +80,19 @@ static bool collect (MtCall *c, const CatalogList *k, MtArena *a, MtResult *r, M
 {
    Pattern p = read_pattern (c->argc ? c->argv[0] : NULL);
    bool more = true, ok = true, all = strchr (c->name, 'S') != NULL;
-   size_t cap = 16;
+   size_t cap = 0;
    l->columns = mt_result_columns (r);
    const char **headers = MT_NEW_N (a, const char *, l->columns + 1);
    for (size_t i = 0; i < l->columns; i++)
       headers[i] = mt_strdup (a, mt_result_name (r, i));
    l->headers = headers;
-   l->cells = MT_NEW_N (a, MtStr, cap * l->columns);
    while ((ok = mt_result_next (r, &more, err)) && more) {
       const char *schema = mt_result_text (r, 0, NULL), *name = mt_result_text (r, k->no_schema ? 0 : 1, NULL);
       if (!is_listed (k, &p, all, schema ? schema : "", name ? name : ""))
          continue;
       if (l->rows == cap) {
-         MtStr *old = l->cells;
-         l->cells = MT_NEW_N (a, MtStr, 2 * cap * l->columns);
-         memcpy (l->cells, old, cap * l->columns * sizeof *old);
-         cap *= 2;
+         cap = mt_room ("list", cap, l->rows + 1, 16, l->columns * sizeof *l->cells, sizeof cap);
+         l->cells = mt_arena_move (a, l->cells, l->rows, cap, l->columns * sizeof *l->cells);
       }
       for (size_t i = 0; i < l->columns; i++) {
          const char *text = mt_result_text (r, i, NULL);

@@ -42,7 +42,7 @@ static size_t layout_lines (MtArena *a, const MtTableInfo *t, bool plus, const c
       if (l->attached)
          mt_buf_adds (&b, ", attached");
       if (l->documents >= 0)
-         mt_buf_printf (&b, ", %s documents", shown_count (a, l->documents));
+         mt_buf_printf (&b, ", %s document%s", shown_count (a, l->documents), l->documents == 1 ? "" : "s");
       if (l->bytes >= 0)
          mt_buf_printf (&b, ", %s", shown_bytes (a, l->bytes));
       out[n++] = mt_strdup (a, b.p);

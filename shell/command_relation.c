@@ -63,8 +63,8 @@ bool mt_describe_relations (MtCall *c, const char *pattern, size_t *found)
    MtArena *a = mt_arena_new ("relations", NULL);
    const char *dot = strchr (pattern, '.');
    char *first = dot ? mt_heap_strndup (pattern, (size_t) (dot - pattern)) : NULL, *schema = first ? mt_unquote_name (first) : NULL, *name = mt_unquote_name (dot ? dot + 1 : pattern);
-   size_t n = 0, cap = 16;
-   Relation *list = MT_NEW_N (a, Relation, cap);
+   size_t n = 0, cap = 0;
+   Relation *list = NULL;
    MtError err = {0};
    MtResult *r = NULL;
    bool more = true, ok = mt_query (c->sh->session, relations, -1, &r, &err);
@@ -72,11 +72,7 @@ bool mt_describe_relations (MtCall *c, const char *pattern, size_t *found)
       Relation x = {cell (a, r, 0), cell (a, r, 1), cell (a, r, 2), cell (a, r, 3), cell (a, r, 4)};
       if (!matches (schema, name, &x))
          continue;
-      if (n == cap) {
-         Relation *old = list;
-         list = MT_NEW_N (a, Relation, cap *= 2);
-         memcpy (list, old, n * sizeof *list);
-      }
+      MT_GROW_IN (a, list, n, cap, 16);
       list[n++] = x;
    }
    mt_result_free (r);

@@ -112,7 +112,7 @@ const char *const *mt_fmt_footers (const MtFmt *f, const char *const *given, cha
 void mt_fmt_hold (MtFmt *f, const MtStr *cells)
 {
    if (f->held == f->cap) {
-      f->cap = f->cap ? f->cap * 2 : 64;
+      f->cap = mt_room ("cells", f->cap, f->held + 1, 64, f->n * sizeof *f->cells, sizeof f->cap);
       f->cells = mt_realloc ("cells", f->cells, f->cap * f->n * sizeof *f->cells);
    }
    for (size_t i = 0; i < f->n; i++) {

@@ -116,8 +116,9 @@ static int cell_text (Table *t, size_t i)
 {
    Cell *c = &t->cells[i];
    const MtLine *l = &c->lines[c->line];
-   int used = t->width[i];
-   size_t bytes = mt_text_fit (l->p + c->done, l->n - c->done, &used);
+   bool whole = c->done == 0 && l->width == (int) l->n && l->width <= t->width[i]; /* as many columns as bytes: one each */
+   int used = whole ? l->width : t->width[i];
+   size_t bytes = whole ? l->n : mt_text_fit (l->p + c->done, l->n - c->done, &used);
    if (used > t->width[i]) /* one character wider than the column */
       used = t->width[i];
    if (t->f->columns[i].right)

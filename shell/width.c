@@ -83,8 +83,29 @@ int mt_text_add_all_visible (MtBuf *out, const char *p, size_t n)
    return width;
 }
 
+/* Eight bytes at a time: one that isn't ASCII, a control character, or DEL sets a high bit. */
+static bool plain (MtStr s)
+{
+   const uint64_t high = 0x8080808080808080u;
+   size_t i = 0;
+   for (uint64_t x; i + sizeof x <= s.n; i += sizeof x) {
+      memcpy (&x, s.p + i, sizeof x);
+      if ((x | (x - 0x2020202020202020u) | (x + 0x0101010101010101u)) & high)
+         return false;
+   }
+   for (; i < s.n; i++)
+      if ((unsigned char) s.p[i] < 0x20 || (unsigned char) s.p[i] >= 0x7F)
+         return false;
+   return true;
+}
+
 void mt_text_size (MtStr s, int *width, int *lines)
 {
+   if (plain (s)) {
+      *width = (int) s.n;
+      *lines = 1;
+      return;
+   }
    int column = 0, w;
    bool joined = false;
    char shown[16];
@@ -112,25 +133,17 @@ void mt_text_size (MtStr s, int *width, int *lines)
       *width = column;
 }
 
-static bool plain (MtStr s)
-{
-   for (size_t i = 0; i < s.n; i++) {
-      if ((unsigned char) s.p[i] < 0x20 || (unsigned char) s.p[i] >= 0x7F)
-         return false;
-   }
-   return true;
-}
-
 size_t mt_text_lines (MtArena *a, MtStr s, MtLine **out)
 {
    int width, count;
+   if (plain (s)) {
+      *out = MT_NEW (a, MtLine);
+      **out = (MtLine){s.p ? s.p : "", s.n, (int) s.n};
+      return 1;
+   }
    mt_text_size (s, &width, &count);
    MtLine *lines = MT_NEW_N (a, MtLine, (size_t) count);
    *out = lines;
-   if (plain (s)) {
-      lines[0] = (MtLine){s.p ? s.p : "", s.n, (int) s.n};
-      return 1;
-   }
    MtBuf buf = {0};
    size_t k = 0, start = 0;
    int column = 0, w;

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Layouts that lose their rows at different times, beside a table that keeps all of them: what is answered is answered as there, never with fewer rows.
 
-    retention.py [--cases N] [--seed N]
+    retention.py [--cases N] [--seed N] [--engine SERVER]
 
 A case is a table with random layouts, each perhaps with its own expire_after, random changes (late rows, UPDATE, DELETE, VACUUM, REPAIR, ADD LAYOUT, SET and
 RESET of expire_after, of the table's, too, drop_chunks), CHECK after each of them, and random queries. What is refused (0A000) is counted. What the table itself
 has lost is deleted from the plain one; until when it has, EXPLAIN tells, and that time must be where the interval and the layouts' units say.
+
+A case's tables are in a store of its own, or in a database of its own on a server: one of tests/servers/server.py, by its name, or any by its URI.
 """
 import argparse
+import contextlib
 import os
 import random
 import re
@@ -53,8 +56,8 @@ def literal(moment):
 class Case:
     """A table t, its twin plain, and what became of both."""
 
-    def __init__(self, rng, store):
-        self.rng, self.store, self.wrong, self.history = rng, store, [], []
+    def __init__(self, rng, store, rows):
+        self.rng, self.store, self.count, self.wrong, self.history = rng, store, rows, [], []
         self.now, self.first = datetime.now(timezone.utc), None
         self.used, self.layouts = set(), ["rows"]
 
@@ -107,7 +110,7 @@ class Case:
         rng = self.rng
         for a in self.run(*HERE, f"CREATE TABLE plain {COLUMNS} USING rows", f"CREATE TABLE t {COLUMNS} USING rows"):
             a.must()
-        self.both(self.rows(0, 500))
+        self.both(self.rows(0, self.count))
         names = rng.sample(sorted(LAYOUTS), rng.randint(1, 3))
         lasting = next((n for n in names if n in WHOLE), None)
         if not lasting:
@@ -154,6 +157,8 @@ class Case:
             self.without(first)
 
     def delete(self):
+        if self.rng.random() < 0.3:
+            return self.both(f"DELETE FROM %s WHERE {self.condition()} AND {self.condition()}")
         since, until = self.rng.randint(1, 60), self.rng.randint(0, 20)
         end = f" AND ts < {literal(self.now - timedelta(days=min(until, since - 1)))}" if self.rng.random() < 0.4 else ""
         begin = self.now - timedelta(days=since)
@@ -188,9 +193,21 @@ class Case:
     def moment(self, days):
         return literal(floor(self.now - timedelta(days=self.rng.randint(*days)), self.rng.choice(UNITS)))
 
+    def condition(self):
+        """About the time, in a way that isn't a range at first sight."""
+        rng, at, days = self.rng, self.moment((1, 700)), self.rng.randint(1, 400)
+        op = rng.choice(["<", "<=", ">", ">=", ">=", "=", "<>"])
+        return rng.choice([f"NOT (ts {op} {at})", f"(ts {op} {at}) IS NOT TRUE", f"date_trunc('{rng.choice(UNITS)}', ts, '{rng.choice(['UTC', 'Europe/Berlin', 'Asia/Kolkata'])}') {op} {at}",
+                           f"time_bucket('{rng.choice(['7 days', '1 month', '6 hours'])}', ts) {op} {at}", f"ts::date {op} ({at})::date", f"{at} - ts {op} interval '{rng.randint(-99, 99)} days'",
+                           f"ts {rng.choice('+-')} interval '{rng.choice(['1 month', '40 days', '30 hours', '1 year -3 days'])}' {op} {at}", f"(item = 'i1' AND ts {op} {at} OR v > 4 AND ts >= {self.moment((1, 300))})",
+                           f"CASE WHEN item = 'i2' THEN ts {op} {at} ELSE ts > {at} END", f"coalesce (ts {op} {at}, false)", f"ts NOT IN ({at}, NULL)", f"ts IN ({at}, NULL, {self.moment((1, 9))})", "false", "v > 99 AND NULL",
+                           f"now() - ts < interval '{days} days'", f"NOT (now() - ts > interval '{days} days' OR item = 'i0')"])
+
     def query(self):
         rng, low, high = self.rng, self.moment((1, 700)), self.moment((0, 60))
         where = rng.choice(["", f" AND ts >= {low}", f" AND ts >= {low} AND ts < {high}", f" AND ts < {high}", f" AND ts >= {literal(self.now - timedelta(days=rng.randint(1, 40)))}"])
+        if rng.random() < 0.3:
+            where += " AND " + self.condition()
         where += rng.choice(["", "", "", " AND item <> 'i1'", " AND v > 2"])
         if rng.random() < 0.12:
             return f"SELECT ts, item, grp, host, v FROM %s WHERE true{where}"
@@ -220,15 +237,25 @@ class Case:
         return self.wrong[:1]
 
 
-def one(seed, number):
-    """None: a day ended in its midst, and with it what is kept."""
+@contextlib.contextmanager
+def place(uri, number):
+    """Where a case's tables are; gone afterwards."""
     folder = tempfile.mkdtemp(prefix="retention-")
+    target = oracle.server.with_database(uri, f"retention_{os.getpid()}_{number}") if uri else os.path.join(folder, "store")
     try:
-        case = Case(random.Random(f"retention/{seed}/{number}"), os.path.join(folder, "store"))
+        yield target
+    finally:
+        if uri:
+            oracle.server.drop(target)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def one(seed, number, uri, rows):
+    """None: a day ended in its midst, and with it what is kept."""
+    with place(uri, number) as target:
+        case = Case(random.Random(f"retention/{seed}/{number}"), target, rows)
         wrong = case.all()
         return wrong if datetime.now(timezone.utc).date() == case.now.date() else None
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def main():
@@ -236,12 +263,15 @@ def main():
     parser.add_argument("--cases", type=int, default=6)
     parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
     parser.add_argument("--first", type=int, default=0, help="the first case, to run one again")
+    parser.add_argument("--engine", help="the server that has the tables")
+    parser.add_argument("--rows", type=int, default=500, help="at first, of a case")
     args, start, done, failed, skipped = parser.parse_args(), time.time(), 0, 0, 0
-    for number in range(args.first, args.first + args.cases):
-        wrong = one(args.seed, number)
-        done, failed, skipped = done + 1, failed + bool(wrong), skipped + (wrong is None)
-        for w in wrong or []:
-            print(f"--seed {args.seed} --first {number} --cases 1: {w}")
+    with oracle.server.Server(args.engine) if args.engine else contextlib.nullcontext() as uri:
+        for number in range(args.first, args.first + args.cases):
+            wrong = one(args.seed, number, uri, args.rows)
+            done, failed, skipped = done + 1, failed + bool(wrong), skipped + (wrong is None)
+            for w in wrong or []:
+                print(f"--seed {args.seed} --first {number} --cases 1: {w}", flush=True)
     print(f"NOTE seed {args.seed}: {done} cases, {dict(STATS)}, {time.time() - start:.0f} s")
     print(f"{done - failed - skipped} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0

@@ -16,6 +16,7 @@ import bson
 from bson import Decimal128
 
 UNIT_MS = {"ms": 1, "second": 1000, "minute": 60_000, "hour": 3_600_000, "day": 86_400_000, "week": 604_800_000}
+MOST = {"integer": 1 << 31, "bigint": 1 << 63}
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
@@ -58,6 +59,8 @@ def typed(sql_type, v):
         n = number(v)
         if n != int(n):
             raise Malformed(f"not an integer: {v!r}")
+        if not -MOST[sql_type] <= n < MOST[sql_type]:
+            raise Malformed(f"too large for {sql_type}: {v!r}")
         return int(n)
     if sql_type == "double precision":
         return float(number(v))

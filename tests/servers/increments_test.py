@@ -38,6 +38,8 @@ def branches(coll):
 
 def test_shape(uri, coll):
     insert = "INSERT INTO hits VALUES ('2010-10-10 00:00:30+00', 'metric-1', 1), ('2010-10-10 00:00+00', 'metric-1', 2), ('2010-10-10 13:59+00', 'metric-1', 5), ('2010-10-11 13:59+00', 'a.b/$c', 4)"
+    promise = mtsql(uri, "-Atc", "EXPLAIN " + insert).stdout
+    check("EXPLAIN says what is promised", "rows are added by $inc, one upsert a document" in promise and ("(08007)" in promise or "done once" in promise), promise)
     same("insert", mtsql(uri, "-Atc", insert, "-c", insert).stdout, "INSERT 0 4\nINSERT 0 4\n")
     docs = sorted((json.loads(json.dumps(d, default=str)) for d in coll.find()), key=lambda d: d["_id"])
     same("documents", docs, [

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """A statement that only reads begins by what the session knows of tables, and looks at the catalog's version by the same command, if its like gave few rows: what it read is given out only if nothing
 changed, else it is done again. First a scripted server, which changes the catalog between; then a real one, where another client does."""
-import subprocess
 import sys
 
-from checks import MTSQL, environment, finish, mtsql, same
+from checks import finish, mtsql, same
 from fake import CUT, Fake, batch, error, keeping
 from server import chosen, database
+from session import Session
 
 LOG = "CREATE TABLE log (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, x double precision) USING rows"
 ASK = "SELECT k FROM log WHERE ts < '2020-02-01'"
@@ -78,26 +78,6 @@ def large(change=lambda fake: None):
     return more
 
 
-class Session:
-    """One that goes on, while others come and go."""
-
-    def __init__(self, uri):
-        self.p = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=0", uri], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
-
-    def ask(self, sql):
-        self.p.stdin.write(f"{sql};\n\\echo done\n")
-        self.p.stdin.flush()
-        lines = []
-        while (line := self.p.stdout.readline()) not in ("done\n", ""):
-            lines.append(line.rstrip("\n"))
-        return lines
-
-    def close(self):
-        self.p.stdin.close()
-        self.p.stdout.read()
-        self.p.wait()
-
-
 EVENTS = "CREATE TABLE events (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, n bigint) USING "
 INSERT = "INSERT INTO events VALUES ('2020-01-0%d 10:31+00', '%s', %d)"
 BETWEEN = [  # what another client does, and what is there then
@@ -146,6 +126,12 @@ def main():
     case("an error that comes of nothing else is told", ["ERROR:  ns does not exist"], ["aggregate", "find"], refused)
     case("a larger result: the look is a command of its own, before the rows", ["first", "second", "third"], ["aggregate", "find", "getMore"], large())
     case("and its rows are thrown away", ["new"], ["aggregate", "find", "killCursors", "find", "aggregate"], large(bump), rows("new"))
+    for code, name in (13, "Unauthorized"), (40324, "Location40324"):
+        no = lambda f, c, code=code, name=name: error(code, name, "no $unionWith here") if "$unionWith" in c["pipeline"][-1] else rows("alone")(f, c)
+        with Changing(rows("few"), no, no, no, no) as fake:
+            same(f"{name}: what is refused because of the union is asked for without it, from then on", ask(fake, ASK, ASK, ASK, ASK), (["few"] + ["alone"] * 3, ["find", "find", "aggregate"] + ["aggregate"] * 2 + ["find"] + ["find", "aggregate"] * 2))
+    never = lambda f, c: error(13, "Unauthorized", "not allowed")
+    case("what is refused anyway is told", ["ERROR:  not allowed"], ["aggregate", "aggregate", "find"], never, never)
     cut = lambda f, c: CUT
     case("where the connection is lost, the driver asks once more", ["here"], ["aggregate", "aggregate"], cut, rows("here"))
     case("and its answer has the version of then", ["new"], ["aggregate", "aggregate", "find", "aggregate"], cut, after(bump, rows("old")), rows("new"))

@@ -84,7 +84,7 @@ def test_writes():
             same("writes: exit", (r.returncode, r.stderr), (0, ""))
             sent = [c for c in fake.named("insert") if c["insert"] == "t"]
             same("writes: all of them", sum(len(c["documents"]) for c in sent), 25000)
-            same("writes: in batches of a thousand", {len(c["documents"]) for c in sent}, {1000})
+            same("writes: in batches of a thousand at most, fewer where the connection is idle", max(len(c["documents"]) for c in sent), 1000)
             same("writes: in order", {c["ordered"] for c in sent}, {True})
             same("writes: comment", ["comment" in c for c in sent], [wire > 8] * len(sent))
 

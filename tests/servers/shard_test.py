@@ -42,6 +42,11 @@ def test_keys():
     same("counters", (keys, r.stderr), ({"test.hits": {"_id": "hashed"}}, ""))
     keys, r = sharded(HISTORY.format("_id"), "ALTER TABLE history ADD LAYOUT d USING per_day WITH (shard_key = '_id')")
     same("a further layout", (keys, r.stderr), ({"test.history": {"_id": 1}, "test.history_d": {"_id": 1}}, ""))
+    keys, r = sharded("CREATE TABLE ids (id uuid PRIMARY KEY, name text, tags text[], doc jsonb) USING rows WITH (shard_key = 'id hashed')")
+    same("a plain column", (keys, r.stderr), ({"test.ids": {"id": "hashed"}}, ""))
+    for column in ("tags", "doc"):
+        keys, r = sharded(f"CREATE TABLE ids (id uuid, tags text[], doc jsonb) USING rows WITH (shard_key = '{column}')")
+        same(f"{column}: refused", (keys, r.returncode, f'can\'t be sharded by "{column}"' in r.stderr), ({}, 3, True))
 
 
 def test_refused():
@@ -51,7 +56,12 @@ def test_refused():
     keys, r = sharded(HITS.format("metric"))
     check("counters by a field", not keys and r.returncode == 3 and "shard_key = '_id'" in r.stderr, r.stderr)
     keys, r = sharded(HISTORY.format("user_id"), "UPDATE history SET v = 1")
-    check("UPDATE by columns", r.returncode == 3 and "0A000" not in r.stdout and "is sharded by columns" in r.stderr, r.stderr)
+    check("UPDATE by columns", r.returncode == 3 and "UPDATE of table" in r.stderr and "is sharded by columns" in r.stderr and "Use DELETE and INSERT" in r.stderr, r.stderr)
+    packed = '{"keeps": "records", "stores": [{"collection": "c", "write": "insert", "root": {"is": "document", "bind": [{"column": "k"}], "sub": {"is": "list", "at": "v", "raw": {"columns": {"x": "x"}}}}}]}'
+    keys, r = sharded(f"CREATE LAYOUT packed AS '{packed}'", "CREATE TABLE p (k text DIMENSION, x int MEASURE) USING packed WITH (shard_key = 'k')", "DELETE FROM p WHERE x > 1")
+    check("DELETE of packed rows by columns", r.returncode == 3 and "DELETE of table" in r.stderr and "hold several rows" in r.stderr, f"{keys} {r.stderr}")
+    keys, r = sharded(HISTORY.format("user_id"), "INSERT INTO history VALUES ('2020-01-01', 7, 'x', 1)", "DELETE FROM history WHERE user_id = 7")
+    same("DELETE of whole rows", (r.returncode, r.stderr), (0, ""))
 
 
 def test_plans():

@@ -14,7 +14,7 @@ import pymongo
 
 import failure_test
 from checks import BUILD, HANG_S, check, environment, finish, mtsql, same, start
-from fake import SILENCE, Fake, error, hello, keeping
+from fake import CUT, SILENCE, Fake, error, hello, keeping
 from proxy import Proxy
 from secantus import Secantus
 
@@ -89,6 +89,8 @@ def test_block_sent():
         same("block without transactions: reading", (r.returncode, r.stderr), (0, ""))
         r = mtsql(fake.uri, "-c", "BEGIN", "-c", INSERT)
         check("block without transactions: writing is refused", r.returncode == 3 and "no transactions" in r.stderr, r.stderr)
+        r = mtsql(fake.uri, "-c", "BEGIN", "-c", "EXPLAIN " + INSERT)
+        check("block without transactions: EXPLAIN says so", r.returncode == 0 and "Commit: none: this server has no transactions" in r.stdout, r.stdout + r.stderr)
 
 
 def test_block(port):
@@ -108,6 +110,51 @@ def test_block(port):
     p = start(uri, "-q", "-c", "BEGIN", "-c", INSERT, "-c", "\\! kill -9 $PPID", "-c", "COMMIT")
     p.communicate(timeout=HANG_S)
     same("block: of a killed client", db["t"].count_documents({}), 1)
+
+
+def test_answer_lost():
+    """What the driver sends again bears the same number, so that the server does it once; before the commit nothing stays, and that is said."""
+    hits = "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, n bigint MEASURE COUNTER) USING daily_metrics"
+    one = "INSERT INTO hits VALUES ('2020-01-01', 'a', 1)"
+    cuts = iter([CUT])
+    with Fake(SET | keeping()) as fake:
+        def sent():
+            return [c for c in fake.named("update") if c["update"] == "hits"]
+
+        fake.answers["commitTransaction"] = lambda f, c: next(cuts, {"ok": 1.0}) if sent() else {"ok": 1.0}
+        r = mtsql(fake.uri, "-c", hits, "-c", one)
+        same("answer lost: of a commit", (r.returncode, r.stderr), (0, ""))
+        numbers = [(str(c["lsid"]), c["txnNumber"]) for c in sent() + fake.named("commitTransaction")[-2:]]
+        same("answer lost: the commit is sent again, and nothing else", (len(numbers), len(set(numbers))), (3, 1))
+        r = mtsql(fake.uri, "-c", "EXPLAIN " + one)
+        check("answer lost: EXPLAIN promises it", "one transaction up to 16 MB" in r.stdout and "done once" in r.stdout, r.stdout)
+    kept, cuts = keeping(), iter([CUT])
+    with Fake({**SET, **kept, "update": lambda f, c: c["update"] == "hits" and next(cuts, None) or kept["update"](f, c)}) as fake:
+        r = mtsql(fake.uri, "-v", "VERBOSITY=verbose", "-c", hits, "-c", one)
+        check("answer lost: within a transaction", r.returncode == 2 and "ERROR:  08006" in r.stderr and "nothing of it stays" in r.stderr, r.stderr)
+        hit = [c for c in fake.named("update") if c["update"] == "hits"][-1]
+        same("answer lost: which isn't committed", [c for c in fake.named("commitTransaction") if (c["lsid"], c["txnNumber"]) == (hit["lsid"], hit["txnNumber"])], [])
+
+
+def test_batch_lost():
+    """The same beyond a transaction's size: a batch of increments that was carried out, but whose answer is lost."""
+    kept, seen = keeping(), []
+
+    def update(fake, command):
+        if command["update"] != "hits":
+            return kept["update"](fake, command)
+        seen.append((str(command["lsid"]), command.get("txnNumber"), in_transaction(command)))
+        return CUT if len(seen) == 2 else kept["update"](fake, command)
+
+    with tempfile.TemporaryDirectory(prefix="mtsql-lost-") as folder, Fake({**SET, **kept, "update": update}) as fake:
+        path = os.path.join(folder, "large.csv")
+        with open(path, "w", encoding="utf-8") as f:
+            f.writelines(f"2020-01-01 00:00:00+00,{chr(97 + i) * (1 << 20)},1\n" for i in range(18))
+        r = mtsql(fake.uri, "-c", "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, n bigint MEASURE COUNTER) USING daily_metrics",
+                  "-c", f"COPY hits FROM '{path}' WITH (FORMAT csv)")
+        same("batch lost: exit", (r.returncode, r.stderr), (0, ""))
+        same("batch lost: sent again under its number", (len(seen), seen[1] == seen[2], seen[0] == seen[1], seen[1][1] is not None), (3, True, False, True))
+        same("batch lost: outside of transactions", {t for _, _, t in seen}, {False})
 
 
 def test_large():
@@ -146,6 +193,15 @@ def test_gives_way():
             same(f"gives way in {where}: three transactions", len({c["txnNumber"] for c in data}), 3)
             same(f"gives way in {where}: all of it in the last", sorted(c["insert"] for c in data if c["txnNumber"] == last), ["t", "t_n"])
             same(f"gives way in {where}: the same documents", len({str(c["documents"]) for c in data if c["insert"] == "t"}), 1)
+    for where in "insert", "commitTransaction":
+        kept = keeping()
+        with Fake({**SET, **kept, where: lambda f, c, kept=kept: transient() if in_transaction(c) else kept["insert"](f, c)}) as fake:
+            p = start(fake.uri, "-v", "VERBOSITY=verbose", "-c", CREATE, "-c", INSERT)
+            fake.wait_for(where, in_transaction)
+            p.send_signal(signal.SIGINT)
+            err = p.communicate(timeout=HANG_S)[1]
+            same(f"gives way in {where} until the user has enough: exit", p.returncode, 3)
+            check(f"gives way in {where} until the user has enough: error", "ERROR:  57014: canceling statement due to user request" in err and err.count("ERROR:") == 1, err)
     kept = keeping()
     with Fake({**SET, **kept, "insert": lambda f, c: transient() if in_transaction(c) else kept["insert"](f, c)}) as fake:
         r = mtsql(fake.uri, "-v", "VERBOSITY=verbose", "-c", CREATE.replace("rows", "per_day"), "-c", INSERT)
@@ -271,7 +327,7 @@ def test_cut(port):
 
 
 def main():
-    for test in (test_sent, test_failing, test_block_sent, test_large, test_gives_way, test_sent_again, test_cancelled):
+    for test in (test_sent, test_failing, test_block_sent, test_answer_lost, test_batch_lost, test_large, test_gives_way, test_sent_again, test_cancelled):
         test()
     with tempfile.TemporaryDirectory(prefix="mtsql-set-") as folder:
         server = Secantus(folder)

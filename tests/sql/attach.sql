@@ -44,7 +44,10 @@ SELECT sum(n) FROM halves;
 SET on_malformed = 'skip';
 SELECT ts, n FROM strayed ORDER BY ts;
 SELECT * FROM late;
-SELECT n, n + 1 FROM halves;
+SELECT n, n::numeric + 1 FROM halves;
+-- Of a smaller type fewer whole numbers fit.
+CREATE TABLE quarters (ts timestamptz TIME, n integer MEASURE) USING rows WITH (collection = 'halves');
+SELECT n FROM quarters;
 -- Stored counts and sums that are missing or can't be, records that are none, values missing where the table says NOT NULL.
 CREATE LAYOUT claims_of AS '{ "keeps": "records", "stores": [ { "collection": "claims", "write": "push", "root": { "is": "document", "bind": [ {"column": "k"} ], "agg": { "n": "n", "measures": { "v": "s" } },
    "sub": { "is": "list", "at": "_", "bind": [ {"column": "ts", "at": "d", "encoding": "epoch_s"} ], "agg": { "n": "c", "measures": { "v": "s" } },

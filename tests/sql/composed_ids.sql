@@ -36,6 +36,14 @@ EXPLAIN (COSTS off) SELECT sum(total) FROM traffic WHERE host = 'www.a' AND port
 EXPLAIN (COSTS off) SELECT sum(total) FROM traffic WHERE host = 'www.a';
 EXPLAIN (COSTS off) SELECT sum(total) FROM traffic WHERE host = 'www.a' AND port = 80 AND ts >= '2024-01-01';
 SELECT host, sum(total) FROM traffic WHERE ts >= '2024-03-01' GROUP BY host HAVING sum(total) > 1;
+-- More digits than a number has.
+CREATE LAYOUT wide AS '{ "keeps": "sums", "key": ["port"], "stores": [ { "collection": "widely", "write": "inc", "id": [ "p", {"column": "port", "encoding": {"kind": "text", "pad": 24}}, ".", {"trunc": "day", "encoding": {"format": "%Y%m%d"}} ], "root": { "is": "document",
+   "bind": [ {"trunc": "day", "from": "id"}, {"column": "port", "from": "id"} ], "agg": { "measures": { "total": "t" } } } } ] }';
+CREATE TABLE wide_traffic (ts timestamptz TIME PERIOD '1 day' NOT NULL, port bigint DIMENSION NOT NULL, total bigint MEASURE NOT NULL) USING wide;
+INSERT INTO wide_traffic VALUES ('2024-01-01', 80, 5), ('2024-01-01', -80, 6), ('2024-01-01', 9223372036854775807, 7);
+SELECT port, sum(total) FROM wide_traffic WHERE port IN (80, -80) GROUP BY 1 ORDER BY 1;
+EXPLAIN (COSTS off) SELECT sum(total) FROM wide_traffic WHERE port = 80 AND ts >= '2024-01-01' AND ts < '2024-01-02';
+SELECT sum(total) FROM wide_traffic WHERE port = 80 AND ts >= '2024-01-01' AND ts < '2024-01-02';
 -- What can't be.
 CREATE TABLE bad (ts timestamptz TIME PERIOD '1 day' NOT NULL, host text DIMENSION NOT NULL, port uuid DIMENSION NOT NULL, total bigint MEASURE NOT NULL) USING months;
 INSERT INTO traffic VALUES ('2024-01-01', NULL, 80, 5);

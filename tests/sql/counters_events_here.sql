@@ -43,8 +43,17 @@ RESET layout;
 -- When it is on disk.
 SHOW synchronous_commit;
 SHOW wal_writer_delay;
+CREATE TABLE promised (ts timestamptz TIME PERIOD '1 min', metric text DIMENSION, n bigint MEASURE COUNTER, note bigint MEASURE COUNTER) USING daily_metrics;
+EXPLAIN INSERT INTO promised VALUES ('2020-01-01', 'b', 5, 1);
 SET synchronous_commit = off;
 SET wal_writer_delay = '1s';
+EXPLAIN INSERT INTO promised VALUES ('2020-01-01', 'b', 5, 1);
+BEGIN;
+EXPLAIN INSERT INTO promised VALUES ('2020-01-01', 'b', 5, 1);
+ROLLBACK;
+CREATE TABLE places (u text DIMENSION, ts timestamptz TIME, cell text, x double precision) USING latest WITH (tie = 'x');
+EXPLAIN INSERT INTO places VALUES ('u', '2020-01-01', 'c', 1);
+DROP TABLE promised, places;
 INSERT INTO hits VALUES ('2020-01-01 11:01+00', 'b', 5);
 SELECT sum(n) FROM hits WHERE metric = 'b';
 SHOW synchronous_commit;

@@ -19,3 +19,11 @@ SELECT extract(hour FROM ts), sum(hits) FROM twice GROUP BY 1 ORDER BY 1;
 ANALYZE mem;
 EXPLAIN (COSTS off) SELECT date_trunc('hour', ts) FROM mem WHERE ts >= '2011-06-21' GROUP BY 1;
 SELECT date_trunc('hour', ts) FROM mem WHERE ts >= '2011-06-21' GROUP BY 1;
+-- The minutes of a day are in its document; a range over a year and some minutes has whole days from documents of months, and the rest from one of a day.
+INSERT INTO mem SELECT ts, 'bits', 'mem', h, extract(hour FROM ts)::bigint FROM generate_series (timestamptz '2011-06-21 00:01+00', timestamptz '2011-06-21 23:59+00', '10 min') g (ts), (VALUES ('1499f25476f6'), ('00ff')) w (h);
+EXPLAIN (COSTS off) SELECT ts, sum(total) FROM mem WHERE item = 'bits' AND grp = 'mem' AND host = '00ff' AND ts >= '2011-06-21' AND ts < '2011-06-22' GROUP BY 1;
+EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT sum(total), count(*) FROM mem WHERE item = 'bits' AND grp = 'mem' AND host = '00ff' AND ts >= '2010-07-01' AND ts < '2011-06-21 12:25';
+SELECT sum(total), count(*) FROM mem WHERE item = 'bits' AND grp = 'mem' AND host = '00ff' AND ts >= '2010-07-01' AND ts < '2011-06-21 12:25';
+SET cut = 'minute';
+SELECT sum(total), count(*) FROM mem WHERE item = 'bits' AND grp = 'mem' AND host = '00ff' AND ts >= '2010-07-01' AND ts < '2011-06-21 12:25';
+RESET cut;

@@ -38,6 +38,8 @@ SELECT what, id FROM events WHERE id_time(id) >= '2020-01-01 02:20+00' ORDER BY 
 CREATE TABLE made AS SELECT n, locality_uuid() AS id, locality_uuid_sequential() AS seq FROM generate_series(1, 1000) n;
 SELECT count(DISTINCT id), count(DISTINCT id_counter(id)), count(DISTINCT left(id::text, 1)) AS spread, bool_and(id_process_id(id) = pg_backend_pid() & 65535), bool_and(right(replace(id_mac(id), ':', ''), 7) = right(replace(mac_address(), ':', ''), 7)) AS mac,
        bool_and(abs(extract(epoch FROM now() - id_time(id))) < 3600) AS now FROM made;
+SELECT id_time(id) BETWEEN now() - interval '1 hour' AND now() + interval '1 hour' AS now FROM (SELECT locality_uuid() AS id) q;
+SELECT id_time(locality_uuid());
 SELECT DISTINCT (id_counter(id) - lag(id_counter(id)) OVER (ORDER BY n)) & 4294967295 AS step, (id_counter(seq, false) - lag(id_counter(seq, false)) OVER (ORDER BY n)) & 4294967295 AS sequential
   FROM made ORDER BY 1;
 SELECT locality_uuid_start('2020-01-01 00:00:00+00') = locality_uuid_start('2020-01-01 00:09:59.999+00') AS same, locality_uuid_start('2020-01-01 00:10:00+00') - locality_uuid_start('2020-01-01 00:00:00+00') AS next;

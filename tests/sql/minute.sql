@@ -12,7 +12,9 @@ EXPLAIN (COSTS off) SELECT ts, value FROM memory WHERE value > 1;
 -- One record a second, and what fails leaves nothing.
 \set VERBOSITY terse
 INSERT INTO memory VALUES ('2013-10-10 23:06:10+00', 'used', 1), ('2013-10-10 23:06:59+00', 'used', 1);
+\set VERBOSITY default
 INSERT INTO memory VALUES ('2013-10-10 23:08:10+00', 'used', 1), ('2013-10-10 23:08:10+00', 'used', 1);
+\set VERBOSITY terse
 INSERT INTO memory VALUES ('2013-10-10 23:06:11+00', 'used', 1), ('2013-10-10 23:06:12+00', 'used', NULL);
 \set VERBOSITY default
 SELECT count(*), sum(value) FROM memory WHERE type = 'free' OR ts >= '2013-10-10 23:06:05+00';

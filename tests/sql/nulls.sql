@@ -31,3 +31,16 @@ SELECT sum(a) + sum(b), sum(a + b), sum(coalesce(a, 0) + coalesce(b, 0)) FROM t;
 SELECT a = 1 AND a = 2, a > 0 OR b > 0 FROM t ORDER BY ts;
 SELECT count(*) FROM t WHERE a = 1 AND a = 2;
 SELECT count(*) FROM t WHERE a > 0 AND a = 3 AND a <> 1 AND a <> 2;
+-- A condition that any time meets isn't met by a row that has none.
+CREATE TABLE timed (ts timestamptz TIME PERIOD '1 min', k text DIMENSION, v bigint MEASURE) USING rows;
+INSERT INTO timed VALUES ('2020-01-01 00:00+00', 'a', 1), (NULL, 'b', 2);
+SELECT k FROM timed WHERE ts >= '-infinity';
+SELECT k FROM timed WHERE ts < '2020-01-01 00:00+00' OR ts >= '2020-01-01 00:00+00';
+SELECT k FROM timed WHERE NOT (ts = '2020-01-01 00:00:30+00');
+SELECT k FROM timed WHERE ts NOT IN ('2020-01-01 00:00:30+00', '2020-01-01 00:01:30+00');
+SELECT k FROM timed WHERE NOT (ts < '-infinity') AND v < 5;
+SELECT count(*) FILTER (WHERE ts >= '-infinity'), count(*) FILTER (WHERE NOT ts = '2020-01-01 00:00:30+00'), count(*) FROM timed;
+SELECT k FROM timed WHERE ts IS NULL OR ts > '2020-06-01 00:00+00';
+SELECT k FROM timed WHERE coalesce(ts, '2020-06-01 00:00+00') > '2020-05-01 00:00+00';
+DELETE FROM timed WHERE ts >= '-infinity';
+SELECT k FROM timed;

@@ -7,6 +7,7 @@ INSERT INTO h SELECT t, 'k' || extract(day FROM t), extract(hour FROM t) FROM ge
 EXPLAIN (COSTS off) SELECT * FROM h WHERE ts >= '2024-02-10' AND ts < '2024-03-02' AND k = 'k1';
 EXPLAIN (COSTS off) SELECT k, sum(v), count(*) FROM h WHERE ts >= '2024-02-28' AND ts < '2024-03-01' GROUP BY k;
 SET layout = 'pk';
+EXPLAIN (COSTS off) SELECT k, sum(v), count(*) FROM h WHERE ts >= '2024-02-28' AND ts < '2024-03-01' GROUP BY k;
 EXPLAIN (COSTS off) SELECT sum(v) FROM h WHERE ts >= '2024-02-28' AND ts < '2024-03-01';
 SET layout = 'rows';
 EXPLAIN (COSTS off) SELECT * FROM h ORDER BY ts DESC LIMIT 2 OFFSET 1;
@@ -14,8 +15,18 @@ EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT ts FROM h WHERE ts 
 EXPLAIN (COSTS off) SELECT count(DISTINCT k) FROM h WHERE ts >= '2024-03-01';
 EXPLAIN (COSTS off) SELECT x, (SELECT max(v) FROM h WHERE k = x AND ts > '2024-03-15') FROM (VALUES ('k1'), ('k2')) s (x);
 EXPLAIN (COSTS off) SELECT x, l.* FROM (VALUES ('k1'), ('k2')) s (x), LATERAL (SELECT ts, v FROM h WHERE k = x AND ts < '2024-02-15' ORDER BY ts DESC LIMIT 2) l;
+-- Partitions that don't lie beside each other are named, the first of many.
+EXPLAIN (COSTS off) SELECT v FROM h WHERE ts IN ('2024-01-01', '2024-03-01', '2024-04-01');
+SET layout = 'pk';
+EXPLAIN (COSTS off) SELECT count(*) FROM h WHERE ts IN ('2024-01-01', '2024-01-03', '2024-01-05', '2024-01-07', '2024-01-09', '2024-01-11', '2024-01-13');
+EXPLAIN (COSTS off) SELECT count(*) FROM h WHERE ts < '2024-01-03' OR ts >= '2024-03-30';
+SET layout = 'rows';
 EXPLAIN (COSTS off) SELECT * FROM h WHERE ts >= '2025-01-01';
 EXPLAIN (FORMAT json) SELECT * FROM h WHERE ts >= '2025-01-01';
+-- By what a condition can be true of, however it says it.
+EXPLAIN (COSTS off) SELECT * FROM h WHERE date_trunc('month', ts, 'UTC') = '2024-02-01';
+EXPLAIN (COSTS off) SELECT * FROM h WHERE (k = 'k1' AND ts >= '2024-03-05') OR (k = 'k2' AND NOT (ts < '2024-03-01'));
+EXPLAIN (COSTS off) SELECT * FROM h WHERE false;
 RESET layout;
 EXPLAIN INSERT INTO h VALUES ('2024-01-01', 'a', 1);
 EXPLAIN (COSTS off) UPDATE h SET v = 5 WHERE ts < '2024-01-01 06:00';
@@ -47,3 +58,11 @@ CREATE TABLE years (ts timestamptz TIME, k text) USING rows WITH (partition_by =
 INSERT INTO years VALUES ('0044-03-15 12:00 BC', 'ides'), ('12345-06-07', 'far'), ('0001-01-01', 'first'), ('0001-12-31 BC', 'before');
 SELECT k FROM years ORDER BY ts;
 \d+ years
+-- No month or year begins just behind -infinity; documents of one are found all the same.
+CREATE TABLE spans (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING per_day WITH (bucket = '1 month');
+INSERT INTO spans VALUES ('2010-05-05 10:00', 'a', 1), ('2026-01-01', 'b', 2);
+SELECT count(*), sum(v) FROM spans WHERE ts > '-infinity';
+SELECT k FROM spans WHERE NOT (ts <= '-infinity') AND ts < '2020-01-01';
+SELECT k FROM spans WHERE ts > '-infinity' AND ts < 'infinity' AND k = 'b';
+SELECT count(*) FROM spans WHERE ts <= '-infinity' OR ts >= 'infinity';
+DROP TABLE spans;

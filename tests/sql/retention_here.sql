@@ -78,3 +78,20 @@ DROP TABLE series;
 CREATE TABLE series (ts timestamptz TIME NOT NULL, v bigint MEASURE) USING timeseries WITH (expire_after = '2 days', expire_after_seconds = 5);
 CREATE TABLE made USING per_day WITH (expire_after = '2 mons') AS SELECT ts, age FROM s;
 DROP TABLE s;
+\set VERBOSITY terse
+-- A PRIMARY KEY is looked for where rows are kept (beside sums of older ones, of which there can't be new rows).
+CREATE LAYOUT sums AS '{ "keeps": "sums", "key": ["k"], "stores": [ { "collection": "key_sums", "write": "inc", "root": { "is": "document",
+   "bind": [ {"trunc": "day", "at": "day", "encoding": "date"}, {"column": "k", "at": "k"} ], "agg": { "n": "n", "measures": { "v": "v" } } } } ] }';
+CREATE TABLE key (ts timestamptz TIME, k text DIMENSION, v bigint MEASURE NOT NULL, PRIMARY KEY (k, ts)) USING rows;
+ALTER TABLE key ADD LAYOUT day USING sums;
+ALTER TABLE key LAYOUT rows SET (expire_after = '40 days');
+INSERT INTO key SELECT date_trunc('day', now(), 'UTC') - d * interval '1 day', 'h', d FROM generate_series (0, 99) d;
+INSERT INTO key SELECT date_trunc('day', now(), 'UTC') - d * interval '1 day', 'h', d FROM generate_series (0, 30) d;
+SELECT count(*), sum(v) FROM key;
+INSERT INTO key VALUES (date_trunc('day', now(), 'UTC'), 'h', 1), (date_trunc('day', now(), 'UTC'), 'g', 1) ON CONFLICT DO NOTHING;
+INSERT INTO key VALUES (date_trunc('day', now(), 'UTC'), 'h', 1000) ON CONFLICT (k, ts) DO UPDATE SET v = excluded.v;
+INSERT INTO key VALUES (now() - interval '60 days', 'h', 1) ON CONFLICT DO NOTHING;
+SELECT k, count(*), sum(v) FROM key WHERE ts >= date_trunc('day', now(), 'UTC') GROUP BY k ORDER BY k;
+CHECK TABLE key;
+DROP TABLE key;
+DROP LAYOUT sums;

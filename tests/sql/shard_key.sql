@@ -16,8 +16,15 @@ SELECT * FROM history;
 CREATE LAYOUT by_user AS '{ "keeps": "records", "stores": [ { "collection": "u", "shard": [ {"at": "u"}, {"at": "_id", "hashed": true} ], "root": { "is": "document",
    "bind": [ {"column": "user_id", "at": "u"}, {"column": "ts", "at": "t", "encoding": "date"} ], "raw": { "columns": { "v": "v" } } } } ] }';
 CREATE TABLE h2 (ts timestamptz TIME, user_id bigint DIMENSION, v bigint MEASURE) USING by_user;
-CREATE LAYOUT no_such_field AS '{ "keeps": "records", "stores": [ { "collection": "u2", "shard": [ {"at": "v"} ], "root": { "is": "document",
+CREATE LAYOUT no_such_field AS '{ "keeps": "records", "stores": [ { "collection": "u2", "shard": [ {"at": "w"} ], "root": { "is": "document",
    "bind": [ {"column": "user_id", "at": "u"}, {"column": "ts", "at": "t", "encoding": "date"} ], "raw": { "columns": { "v": "v" } } } } ] }';
 CREATE TABLE h3 (ts timestamptz TIME, user_id bigint DIMENSION, v bigint MEASURE) USING no_such_field;
 CREATE TABLE h3 (ts timestamptz TIME, user_id bigint DIMENSION, v bigint MEASURE) USING by_user WITH (collection = 'other', shard_key = 'user_id');
 CREATE TABLE twice (ts timestamptz TIME, host text DIMENSION, v integer) USING rows WITH (shard_key = 'host, ts, host hashed');
+-- Of whole rows any column but measures, arrays and jsonb: an id.
+CREATE TABLE ids (id uuid, b integer, tags text[], PRIMARY KEY (id)) USING rows WITH (shard_key = 'b, id hashed');
+ALTER TABLE ids DROP COLUMN b;
+ALTER TABLE ids DROP COLUMN tags;
+\d ids
+CREATE TABLE arrays (id uuid, tags text[]) USING rows WITH (shard_key = 'tags');
+CREATE TABLE documents (id uuid, doc jsonb) USING rows WITH (shard_key = 'doc');

@@ -36,3 +36,17 @@ VACUUM nosuch;
 BEGIN;
 VACUUM t;
 ROLLBACK;
+-- A document that has grown too large is split again.
+CREATE TABLE grown (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE NOT NULL) USING nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts', flush_levels = 4);
+INSERT INTO grown SELECT ts, 'a', 1 FROM generate_series (timestamptz '2020-01-01', '2020-01-01 00:03', '1 min') g (ts);
+CREATE TABLE inside (k text, l jsonb FIELD '_') USING rows WITH (collection = 'grown');
+UPDATE inside SET l = l || (SELECT jsonb_agg(jsonb_build_object('d', extract(epoch FROM ts), 'c', 1, '0', 2, 'v', jsonb_build_array(jsonb_build_object('0', 2)))) FROM generate_series (timestamptz '2020-01-01 00:04', '2020-01-01 00:19', '1 min') g (ts));
+REPAIR TABLE grown;
+SELECT count(*), sum(n), min(ts), max(ts) FROM grown;
+VACUUM grown;
+CHECK TABLE grown;
+SELECT count(*), sum(n), min(ts), max(ts) FROM grown;
+SET cut = 'records';
+SELECT count(*), sum(n), min(ts), max(ts) FROM grown WHERE ts >= '2020-01-01 00:03';
+RESET cut;
+VACUUM grown;

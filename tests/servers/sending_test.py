@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""A COPY reads on while a batch is on its way, and what becomes of that batch is its outcome. The server is a scripted one, which doesn't answer the first batch before the rest was read."""
+import os
+import signal
+import sys
+import tempfile
+import threading
+
+from checks import HANG_S, check, finish, mtsql, same, start
+from fake import CUT, Fake, error, keeping
+
+TABLE = "CREATE TABLE log (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, x double precision) USING rows"
+REFUSED = {"n": 0, "ok": 1.0, "writeErrors": [{"index": 0, "code": 121, "errmsg": "Document failed validation"}]}
+FIRST, REST = 300, 600  # the latter are more than a pipe holds, and less than a batch
+
+
+def rows(first, count):
+    return "".join(f"2020-01-01 10:{i // 60:02}:{i % 60:02}+00,{'k' * 150},{i}\n" for i in range(first, first + count))
+
+
+def copy(last="", answer=None):
+    """A COPY whose first batch gets that answer (None: it is kept): (exit code, output, problems, the server)."""
+    kept, read, batches = keeping(), threading.Event(), []
+
+    def insert(fake, command):
+        if command["insert"] != "log":
+            return kept["insert"](fake, command)
+        batches.append(command)
+        if len(batches) > 1:
+            return kept["insert"](fake, command)
+        check("the rest is read before the first batch is answered", read.wait(HANG_S))
+        return answer or kept["insert"](fake, command)
+
+    with Fake({**kept, "insert": insert}) as fake, tempfile.TemporaryDirectory(prefix="mtsql-sending-") as folder:
+        assert mtsql("-q", "-c", TABLE, fake.uri).returncode == 0
+        fifo = os.path.join(folder, "fifo")
+        os.mkfifo(fifo)
+        p = start("-v", "VERBOSITY=verbose", "-c", f"COPY log FROM '{fifo}' WITH (FORMAT csv)", fake.uri)
+        with open(fifo, "w", encoding="utf-8") as f:
+            f.write(rows(0, FIRST))
+            f.flush()
+            fake.wait_for("insert", lambda c: c["insert"] == "log")
+            f.write(rows(FIRST, REST) + last)
+        read.set()
+        out, problems = p.communicate(timeout=HANG_S)
+        return p.returncode, out.strip(), problems, fake
+
+
+def ended(end, *before):
+    """A COPY that ends while its first batch is on its way, which the server is asked to stop then: (problems, the intents that are left)."""
+    kept, asked = keeping(), threading.Event()
+
+    def insert(fake, command):
+        if command["insert"] != "log":
+            return kept["insert"](fake, command)
+        end(p)
+        check("the server is asked to stop", asked.wait(HANG_S))
+        return error(11601, "Interrupted", "operation was interrupted")
+
+    def stop(fake, command):
+        asked.set()
+        return {"ok": 1.0}
+
+    with Fake({**kept, "insert": insert, "killSessions": stop}) as fake, tempfile.NamedTemporaryFile("w", suffix=".csv") as f:
+        f.write(rows(0, FIRST))
+        f.flush()
+        assert mtsql("-q", "-c", TABLE, fake.uri).returncode == 0
+        p = start(*before, "-c", f"COPY log FROM '{f.name}' WITH (FORMAT csv)", fake.uri)
+        problems = p.communicate(timeout=HANG_S)[1]
+        catalog = kept["find"](fake, {"find": "_mtsql_catalog"})["cursor"]["firstBatch"]
+        check("there was an intent", "'kind': 'intent'" in str(fake.named("update")), str(fake.commands[-8:]))
+        return problems, [d for d in catalog if d.get("kind") == "intent"]
+
+
+def main():
+    rc, out, problems, fake = copy()
+    same("all is well", (rc, out, problems), (0, f"COPY {FIRST + REST}", ""))
+    same("each row once, in order", [d["x"] for c in fake.named("insert") if c["insert"] == "log" for d in c["documents"]], list(range(FIRST + REST)))
+    rc, _, problems, _ = copy(answer=REFUSED)
+    check("what was refused isn't committed", rc == 3 and "failed validation" in problems, problems)
+    rc, _, problems, _ = copy("nonsense\n", REFUSED)
+    check("a batch's error comes before a later row's", rc == 3 and "failed validation" in problems and "nonsense" not in problems, problems)
+    rc, _, problems, _ = copy("nonsense\n")
+    check("a row's error stays when the batch was taken", rc == 3 and "22007" in problems, problems)
+    rc, _, problems, fake = copy(answer=CUT)
+    check("what was lost is in doubt", rc == 2 and "08007" in problems, problems)
+    check("and taken back over another connection", [c for c in fake.named("delete") if c["delete"] == "log"], str(fake.commands[-8:]))
+    problems, left = ended(lambda p: p.send_signal(signal.SIGINT))
+    check("cancelled", "canceling statement due to user request" in problems, problems)
+    same("no intent is left of what was cancelled", left, [])
+    problems, left = ended(lambda p: None, "-c", "SET statement_timeout = '200ms'")
+    check("timed out", "canceling statement due to statement timeout" in problems, problems)
+    same("no intent is left of what took too long", left, [])
+    return finish()
+
+
+sys.exit(main())

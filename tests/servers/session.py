@@ -1,0 +1,24 @@
+"""A session of the shell that a test goes on with."""
+import subprocess
+
+from checks import MTSQL, environment
+
+
+class Session:
+    """One that goes on, while others come and go."""
+
+    def __init__(self, uri):
+        self.p = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=0", uri], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
+
+    def ask(self, sql):
+        self.p.stdin.write(f"{sql};\n\\echo done\n")
+        self.p.stdin.flush()
+        lines = []
+        while (line := self.p.stdout.readline()) not in ("done\n", ""):
+            lines.append(line.rstrip("\n"))
+        return lines
+
+    def close(self):
+        self.p.stdin.close()
+        self.p.stdout.read()
+        self.p.wait()
