@@ -3,7 +3,7 @@
 --    wwwwwwww-xxxx-byyy-yyyy-zzzzzzzzzzzz     w counter, x process id, b the letter b, y last 28 bits of the MAC address, z milliseconds since the epoch
 --
 --    \i locality_uuid.sql
---    SELECT locality_uuid(), id_time(locality_uuid());
+--    SELECT id, id_time(id) FROM (SELECT locality_uuid() AS id) q;
 --
 -- locality_uuid ()             the counter goes up by a large odd number and is written from its last digit to its first: ids begin differently, and spread over shards
 -- locality_uuid_sequential ()  the counter goes up by one from a hash of the ten minutes around it: what is made at one time, on any machine, lies together

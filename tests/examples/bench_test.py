@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""The scripts of bench/ run as documented, at small sizes and in process: each page has its sections and tables, what wasn't run is marked, and what an earlier run measured stays. No figure is looked at."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+BUILD = os.environ.get("BUILD", os.path.join(ROOT, "build"))
+sys.path.insert(0, os.path.join(ROOT, "bench"))
+
+import events  # noqa: E402
+
+passed = failed = 0
+
+
+def check(what, ok, why=""):
+    global passed, failed
+    passed, failed = passed + bool(ok), failed + (not ok)
+    if not ok:
+        print(f"FAIL {what} {why}")
+
+
+def page(script, *args, before=None):
+    """What the script makes of a page."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "page.md")
+        if before:
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(before)
+        p = subprocess.run([sys.executable, os.path.join(ROOT, "bench", script), "--build", BUILD, "--output", path, *args], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
+        check(f"{script}: exit", p.returncode == 0, p.stdout[-500:])
+        with open(path, encoding="utf-8") as f:
+            return f.read()
+
+
+def test_locations():
+    before = ("# Locations\n\n## In process: two processes on one store\n\n| records | 0 | 40 |\n|---|---|---|\n| 207M | 11 | 12 |\n| 2M | not run | not run |\n\n"
+              "207M were loaded from CSV, in 1 s.\n\n## On a server: documentdb\n\nas it was\n")
+    text = page("locations.py", "--on", "local", "--sizes", "0.01", "--rates", "0 40", "--seconds", "1", "--minute", "1", "--feed-rate", "1000", before=before)
+    local = text.partition("## In process")[2].partition("\n## ")[0]
+    check("an earlier run's row stays", "| 207M | 11 | 12 |" in local and "Of earlier runs: 207M.\n207M were loaded from CSV, in 1 s.\n" in local, local)
+    check("what wasn't run says so", "| 2M | not run | not run |" in local and "| 103M | not run | not run |" in local, local)
+    check("what was run", re.search(r"^\| 0\.01M \| [0-9,]+ \| ([0-9,]+|X) \|$", local, re.M), local)
+    check("all are counted", re.search(r"Counted afterwards: 501,000, none missing", local), local)
+    check("another target's section stays", "## On a server: documentdb\n\nas it was\n" in text, text)
+    check("the published table is last", text.rpartition("\n## ")[2].startswith("As published") and "| 207M | 56 | 58 | 64 | - | - | - | - | X | X |" in text, text)
+
+
+def test_monitoring():
+    text = page("monitoring.py", "--on", "local", "--series", "5")
+    for row in ["by their first hit", "by chance, 1/12 a hit", "the same without Bloom filters", "by PREALLOCATE", "days", "months of days"]:
+        check(f"a row {row}", f"\n| {row} |" in text, text)
+    check("365 and 12 documents are read", re.search(r"^\| days \| 1,095 \| 365 \|", text, re.M) and re.search(r"^\| months of days \| 36 \| 12 \|", text, re.M), text)
+
+
+def test_plots():
+    check("axes have round numbers", [events.axis(v) for v in (1, 9, 11, 3720, 937225, 1105083)] == [1, 2, 5, 1000, 200000, 500000])
+    svg = events.svg([("published", {form: list(zip(events.PUBLISHED_HOURS, v)) for form, v in events.PUBLISHED.items()})])
+    check("a line a form", svg.count("<polyline") == 3 and ">5,000</text>" in svg and svg.endswith("</svg>\n"), svg)
+
+
+test_locations()
+test_monitoring()
+test_plots()
+print(f"{passed} passed, {failed} failed, 0 skipped")
+sys.exit(failed > 0)
