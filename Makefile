@@ -68,7 +68,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .SUFFIXES:
 .DEFAULT_GOAL := all
 .PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-driver2 check-layers check-headers check-fuzz check-torture check-kill \
-        bench bench-latency bench-monitoring bench-servers bench-locations bench-events accept install clean help
+        bench bench-all bench-latency bench-statements bench-monitoring bench-servers bench-locations bench-events accept install clean help
 
 # ---- building ----
 
@@ -245,7 +245,7 @@ check-fuzz: deps-build  ## libFuzzer targets, FUZZ_SECONDS each (needs clang)
 	@$(MAKE) --no-print-directory SAN=1 CC=clang BUILD=$(BUILD)/fuzz lib
 	@for f in $(FUZZ_SRC:tests/fuzz/%.c=%); do tools/fuzz.sh $(BUILD)/fuzz $$f $(FUZZ_SECONDS) || exit 1; done
 
-tests: $(TESTS)
+tests: $(TESTS) $(B)/tests/store_torture
 .PHONY: tests
 
 accept: venv  ## rewrite the expected output of one golden file: make accept T=NAME
@@ -262,21 +262,31 @@ bench-latency: deps  ## measure one small statement in a process, beside SQLite 
 	@$(VENV)/bin/pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 	@$(PY) bench/latency.py --build $(B) --output bench/latency.md
 
-bench-events: deps  ## measure writes a second through a simulated day, as published, on the embedded store and on servers, into bench/events.md (DAY=seconds, default 24; ON="local secantus …" or URIs: only these sections)
+bench-statements: deps  ## count the instructions that a short statement costs the client, in process and on servers (valgrind), into bench/statements.md (STATEMENTS=n, default 300; ON="local documentdb …" or URIs: only these sections)
 	@$(MAKE) --no-print-directory all venv
-	@$(PY) bench/events.py --build $(B) --day $(or $(DAY),24) --output bench/events.md $(if $(ON),--on '$(ON)')
+	@tools/deps.sh valgrind
+	@$(PY) bench/statements.py --build $(B) --statements $(or $(STATEMENTS),300) --output bench/statements.md $(if $(ON),--on '$(ON)')
 
-bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pymongo, into bench/servers.md (ROWS=n, default 50000; ON="secantus …" or URIs: only these sections)
+bench-events: deps  ## measure writes a second through a simulated day, as published, on the embedded store and on servers, into bench/events.md (DAY=seconds, default 24, SERVER_DAY=seconds, default 12; ON="local secantus …" or URIs: only these sections)
 	@$(MAKE) --no-print-directory all venv
-	@$(PY) bench/servers.py --build $(BUILD) --rows $(or $(ROWS),50000) --output bench/servers.md $(if $(ON),--on '$(ON)')
+	@$(PY) bench/events.py --build $(B) --day $(or $(DAY),24) --server-day $(or $(SERVER_DAY),12) --output bench/events.md $(if $(ON),--on '$(ON)')
 
-bench-locations: deps  ## measure look-ups in a history while a feed of XML is stored, into bench/locations.md (SIZES="2 10" in millions of records; ON="local secantus …" or URIs: only these sections)
+bench-servers: deps  ## measure on servers, beside a bare libmongoc loop and pymongo, into bench/servers.md (ROWS=n, default 20000; ON="secantus …" or URIs: only these sections)
+	@$(MAKE) --no-print-directory all venv
+	@$(PY) bench/servers.py --build $(BUILD) --rows $(or $(ROWS),20000) --output bench/servers.md $(if $(ON),--on '$(ON)')
+
+bench-locations: deps  ## measure look-ups in a history while a feed of XML is stored, into bench/locations.md (SIZES="2 10" in millions of records, "2 10 21 41 52 69 103 207" are all that were published; ON="local documentdb …" or URIs: only these sections)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/locations.py --build $(B) --output bench/locations.md $(if $(SIZES),--sizes '$(SIZES)') $(if $(ON),--on '$(ON)')
 
-bench-monitoring: deps  ## measure the first minute of a day, and a chart of 365 days, in process and on servers, into bench/monitoring.md (SERIES=n, default 1000; ON="local documentdb …": only these sections)
+bench-monitoring: deps  ## measure the first minute of a day, and a chart of 365 days, in process and on servers, into bench/monitoring.md (SERIES=n, default 1000; ON="local documentdb secantus …" or URIs: only these sections)
 	@$(MAKE) --no-print-directory all venv
 	@$(PY) bench/monitoring.py --build $(BUILD) --series $(or $(SERIES),1000) --output bench/monitoring.md $(if $(ON),--on '$(ON)')
+
+# Each by itself, so that one that fails leaves the others' pages; what one can't measure here it says.
+bench-all:  ## all of these, one after the other, on a machine that does nothing else; bench/README.md says how long each takes
+	@failed=; for t in bench-latency bench-statements bench-events bench-monitoring bench-servers bench-locations bench; do $(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
+	   [ -z "$$failed" ] || { echo "not measured:$$failed"; exit 1; }
 
 # ---- installing ----
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Writes a second through a simulated day, as published for the documents of daily metrics, and how fast events go into the embedded store otherwise.
 
-    events.py [--build DIR] [--day SECONDS] [--prepare SECONDS] [--output FILE.md] [--on "TARGET ..."]     TARGET: local, a name of tests/servers/server.py, or a mongodb:// URI
+    events.py [--build DIR] [--day SECONDS] [--prepare SECONDS] [--server-day SECONDS] [--server-prepare SECONDS] [--output FILE.md] [--on "TARGET ..."]
+
+TARGET: local, a name of tests/servers/server.py, or a mongodb:// URI.
 
 Beside FILE.md its plots are FILE-TARGET.svg. A day that doesn't end in time is given up, and the page says so. events.c is what hits; it ends with an error when a query right behind doesn't give every hit.
 """
@@ -58,34 +60,42 @@ def bars(values, most):
     return "".join(" ▁▂▃▄▅▆▇█"[min(8, max(1, round(8 * v / most)))] if v else " " for v in values)
 
 
+def axis(most):
+    """The step of an axis of at most five round numbers that has room for it."""
+    step = 10 ** (len(str(int(most))) - 1)
+    return next(s for s in (step // 5, step // 2, step, 2 * step) if s and s * 5 >= most)
+
+
 def svg(plots):
     """Plots side by side: (title, {form: [(hour, writes a second)]})."""
-    wide, high, left, top = 420, 260, 60, 30
+    wide, high, left, top = 480, 280, 80, 30
     rows, columns = (len(plots) + 1) // 2, min(len(plots), 2)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{columns * wide}" height="{rows * high + 30}" font-family="sans-serif" font-size="11">',
            '<rect width="100%" height="100%" fill="white"/>']
     for k, (title, series) in enumerate(plots):
         x0, y0 = k % 2 * wide + left, k // 2 * high + top
         w, h = wide - left - 20, high - top - 40
-        most = max(v for points in series.values() for _, v in points) * 1.1
-        out.append(f'<text x="{x0}" y="{y0 - 8}" font-size="13">{title}</text><path d="M{x0} {y0}v{h}h{w}" fill="none" stroke="black"/>')
-        for i in range(1, 5):
+        step = axis(max(1, *(v for points in series.values() for _, v in points)))
+        most = 5 * step
+        out.append(f'<text x="{x0}" y="{y0 - 8}" font-size="13">Writes a second by the hour of the day: {title}</text><path d="M{x0} {y0}v{h}h{w}" fill="none" stroke="black"/>')
+        for i in range(1, 6):
             y = y0 + h - h * i / 5
-            out.append(f'<path d="M{x0} {y:.1f}h{w}" stroke="#ddd"/><text x="{x0 - 5}" y="{y + 4:.1f}" text-anchor="end">{most * i / 5:,.0f}</text>')
+            out.append(f'<path d="M{x0} {y:.1f}h{w}" stroke="#ddd"/><text x="{x0 - 5}" y="{y + 4:.1f}" text-anchor="end">{step * i:,}</text>')
         for hour in range(0, 25, 6):
             out.append(f'<text x="{x0 + w * hour / 24:.1f}" y="{y0 + h + 14}" text-anchor="middle">{hour}:00</text>')
         for form, points in series.items():
             path = " ".join(f"{x0 + w * (hour + 0.5) / 24:.1f},{y0 + h - h * v / most:.1f}" for hour, v in points)
             out.append(f'<polyline points="{path}" fill="none" stroke="{COLOURS[form]}" stroke-width="2"/>')
     for i, form in enumerate(FORMS):
-        x, y = 60 + 140 * i, rows * high + 18
+        x, y = left + 140 * i, rows * high + 18
         out.append(f'<rect x="{x}" y="{y - 9}" width="20" height="4" fill="{COLOURS[form]}"/><text x="{x + 26}" y="{y - 3}">{form}</text>')
     return "\n".join(out + ["</svg>"]) + "\n"
 
 
 class Bench:
     def __init__(self, args, folder, page):
-        self.build, self.day, self.prepare, self.output, self.folder, self.page, self.say = os.path.abspath(args.build), args.day, args.prepare, args.output, folder, page, page.say
+        self.build, self.output, self.folder, self.page, self.say = os.path.abspath(args.build), args.output, folder, page, page.say
+        self.times = {True: (args.day, args.prepare), False: (args.server_day, args.server_prepare)}
 
     def table(self, title, series):
         """series: {form: [(hour, writes)]}"""
@@ -173,6 +183,7 @@ class Bench:
         self.say(f"| {what} | {count:,} | {took:.2f} | {count / took:,.0f} | {cpu / count * 1e6:.2f} | {reached} |")
 
     def begin(self, name):
+        self.day, self.prepare = self.times[name == "local"]
         self.page.section(heading(name))
         self.say(f"A day of {self.day} s, at most {self.prepare} s to preallocate. {load()}\n")
 
@@ -209,6 +220,8 @@ def main():
     p.add_argument("--build", default=os.path.join(ROOT, "build"))
     p.add_argument("--day", type=int, default=24)
     p.add_argument("--prepare", type=int, default=60)
+    p.add_argument("--server-day", type=int, default=12)
+    p.add_argument("--server-prepare", type=int, default=20)
     p.add_argument("--output")
     p.add_argument("--on", default=" ".join(["local", *SERVERS]))
     args = p.parse_args()

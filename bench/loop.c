@@ -5,9 +5,11 @@
  *    loop URI COLLECTION update UPDATES.bson            the same of upserts ({q, u} each), unordered
  *    loop URI COLLECTION each KIND TEMPLATE.json SECONDS MOST SEED
  *       one operation after the other, KIND aggregate, insert or update: the template with a number from 1 to MOST wherever it says 424242; operations,
- *       documents read, seconds */
+ *       documents read, seconds. SECONDS "100x" are 100 operations */
 #include <mongoc/mongoc.h>
 
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,13 +224,15 @@ static void one (Each *x)
 static void each (mongoc_collection_t *c, char **argv)
 {
    Each x = {.c = c, .kind = argv[0], .template = read_text (argv[1]), .most = strtoull (argv[3], NULL, 10), .state = strtoull (argv[4], NULL, 10)};
-   double seconds = strtod (argv[2], NULL);
+   char *unit;
+   double much = strtod (argv[2], &unit), seconds = *unit ? HUGE_VAL : much;
+   long long most = *unit ? (long long) much : LLONG_MAX;
    for (int i = 0; i < 8; i++)
       one (&x);
    long long n = 0;
    x.docs = 0;
    double start = now_ms (), end = start;
-   for (; end - start < seconds * 1e3; n++, end = now_ms ())
+   for (; n < most && end - start < seconds * 1e3; n++, end = now_ms ())
       one (&x);
    printf ("%lld %lld %.3f\n", n, x.docs, (end - start) / 1e3);
    free (x.template);

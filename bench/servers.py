@@ -2,7 +2,7 @@
 """Measures mtsql on servers: events, bulk loads and look-ups, and Q1 and Q2 on each layout, beside the same operations sent by a bare libmongoc loop (loop.c), and beside
 what a reader does that fetches the collection (pymongo). Ratios say what mtsql adds to a server's own time, and what pushing down is worth.
 
-    servers.py [--build DIR] [--rows N] [--output FILE] [--on "SERVER ..."]     SERVER: a name of tests/servers/server.py, or a mongodb:// URI
+    servers.py [--build DIR] [--rows N] [--short] [--output FILE] [--on "SERVER ..."]     SERVER: a name of tests/servers/server.py, or a mongodb:// URI
 """
 import argparse
 import collections
@@ -30,6 +30,7 @@ from server import SERVERS, Server, with_database  # noqa: E402
 ROUNDS, RUNS = 3, 2  # both sides take turns, so that what else the machine does meets both alike
 PLACE = 424242       # the number that loop.c puts others for
 SERIES, USERS, SECONDS = 1000, 1000, 1
+LARGE = {"hits": (500000, 10000), "history": (200000, 10000)}  # rows, and series or users: of a load that goes on, beside one of --rows
 TABLES = {
     "hits": "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics WITH (style = 'hierarchical')",
     "history": "CREATE TABLE history (userid bigint DIMENSION NOT NULL, ts timestamptz TIME NOT NULL, cell bigint, x double precision, y double precision) USING rows",
@@ -65,20 +66,22 @@ def take_turns(*measures):
 
 
 class Bench:
-    def __init__(self, build, rows, folder, page):
+    def __init__(self, build, rows, large, folder, page):
         self.build, self.rows, self.folder, self.page, self.say = os.path.abspath(build), rows, folder, page, page.say
         self.csv = os.path.join(folder, "calls.csv")
         out_of([f"{self.build}/generate", "--rows", str(rows), "-o", self.csv])
-        self.write_csvs()
+        self.csvs = {(name, *size): self.write_csv(name, *size) for name in TABLES for size in [LARGE[name]] * large + [(rows, SERIES)]}
 
-    def write_csvs(self):
-        """Events of all series in turn, and a history of all users."""
+    def write_csv(self, name, rows, keys):
+        """Events of all series in turn, or a history of all users."""
         rng = random.Random(1)
-        self.csvs = {name: os.path.join(folder, f"{name}.csv") for name, folder in zip(TABLES, [self.folder] * 2)}
-        with open(self.csvs["hits"], "w", encoding="utf-8") as f:
-            f.writelines(f"2020-01-01 {rng.randrange(24):02}:{rng.randrange(60):02}+00,metric-{i % SERIES + 1},1\n" for i in range(self.rows))
-        with open(self.csvs["history"], "w", encoding="utf-8") as f:
-            f.writelines(f"{rng.randrange(USERS) + 1},2020-01-01 {rng.randrange(24):02}:{rng.randrange(60):02}:{i % 60:02}+00,{i % 5000},{i % 180}.5,{i % 90}.25\n" for i in range(self.rows))
+        path = os.path.join(self.folder, f"{name}-{rows}.csv")
+        with open(path, "w", encoding="utf-8") as f:
+            if name == "hits":
+                f.writelines(f"2020-01-01 {rng.randrange(24):02}:{rng.randrange(60):02}+00,metric-{i % keys + 1},1\n" for i in range(rows))
+            else:
+                f.writelines(f"{rng.randrange(keys) + 1},2020-01-01 {rng.randrange(24):02}:{rng.randrange(60):02}:{i % 60:02}+00,{i % 5000},{i % 180}.5,{i % 90}.25\n" for i in range(rows))
+        return path
 
     def mtsql(self, uri, *commands):
         return out_of([f"{self.build}/mtsql", "-X", "-q", "-t", "-A", *[x for c in commands for x in ("-c", c)], uri])
@@ -139,14 +142,14 @@ class Bench:
             self.mtsql(fake.uri, *TABLES.values(), *statements)
             return [c for _, c in fake.commands]
 
-    def copy(self, name):
-        return f"COPY {name} FROM '{self.csvs[name]}' WITH (FORMAT csv)"
+    def copy(self, *which):
+        return f"COPY {which[0]} FROM '{self.csvs[which]}' WITH (FORMAT csv)"
 
-    def bulk_ms(self, uri, name):
+    def bulk_ms(self, uri, *which):
         """Of a COPY into the table made anew."""
-        self.mtsql(uri, f"DROP TABLE IF EXISTS {name}", TABLES[name])
+        self.mtsql(uri, f"DROP TABLE IF EXISTS {which[0]}", TABLES[which[0]])
         self.used = processor()
-        return self.statement_ms(uri, self.copy(name), 1)
+        return self.statement_ms(uri, self.copy(*which), 1)
 
     def with_processor(self, function, *args):
         """What it returns, and the seconds of processor that clients took for it (since they set self.used, if they do)."""
@@ -158,19 +161,20 @@ class Bench:
         db.bare.drop()
         return self.loop(uri, "bare", "update", path)
 
-    def bulk(self, uri, db, name):
-        self.bulk_ms(uri, name)
+    def bulk(self, uri, db, name, rows, keys):
+        which = name, rows, keys
+        self.bulk_ms(uri, *which)
         if name == "hits":
             path, bare = os.path.join(self.folder, "updates.bson"), self.bare_updates
             with open(path, "wb") as f:
-                for c in self.sent(self.copy(name)):
+                for c in self.sent(self.copy(*which)):
                     if c.get("update") == name:
                         f.writelines(bson.encode({"q": u["q"], "u": u["u"]}) for u in c["updates"])
         else:
             path, bare = self.dump(db, name), lambda uri, db, path: self.bare_load(uri, db, path, name)
-        (mine, cpu), (theirs, docs, _, bare_cpu) = take_turns(lambda: self.with_processor(self.bulk_ms, uri, name), lambda: self.with_processor(bare, uri, db, path))
-        what = f"COPY of {self.rows:,} events of {SERIES:,} series, {docs:,} upserts" if name == "hits" else f"COPY of {self.rows:,} rows into History"
-        self.say(f"| {what} | {self.rows / mine * 1e3:,.0f} | {self.rows / theirs * 1e3:,.0f} | {mine / theirs:.2f} | - | {cpu:.2f} | {bare_cpu:.2f} |")
+        (mine, cpu), (theirs, docs, _, bare_cpu) = take_turns(lambda: self.with_processor(self.bulk_ms, uri, *which), lambda: self.with_processor(bare, uri, db, path))
+        what = f"COPY of {rows:,} events of {keys:,} series, {docs:,} upserts" if name == "hits" else f"COPY of {rows:,} rows into History"
+        self.say(f"| {what} | {rows / mine * 1e3:,.0f} | {rows / theirs * 1e3:,.0f} | {mine / theirs:.2f} | - | {cpu:.2f} | {bare_cpu:.2f} |")
 
     def template(self, uri, kind, name, sql):
         """The operation of a statement, for loop.c, which puts numbers into it."""
@@ -197,8 +201,8 @@ class Bench:
 
     def commands(self, sql, *before):
         """How many commands a statement is, in a session that goes on."""
-        one, two = (len(self.sent(*before, *[sql.replace("%llu", "7")] * n)) for n in (5, 15))
-        return (two - one) / 10
+        one, two = (len(self.sent(*before, *[sql.replace("%llu", "7")] * n)) for n in (20, 120))  # a busy session, that has a lease by then
+        return (two - one) / 100
 
     def single(self, uri, title, kind, name, sql, *before):
         path = self.template(uri, kind, name, sql)
@@ -207,8 +211,8 @@ class Bench:
 
     def operations(self, uri, db):
         self.say("| operation | a second by mtsql | by the loop | ratio of times | commands a statement | processor, mtsql | processor, loop |\n|---|---|---|---|---|---|---|")
-        for name in TABLES:
-            self.bulk(uri, db, name)
+        for which in self.csvs:
+            self.bulk(uri, db, *which)
         self.mtsql(uri, INDEX)
         for row in SINGLES:
             self.single(uri, *row)
@@ -267,21 +271,22 @@ def heading(name):
 INTRO = f"""# Benchmark on servers
 
 Made by `make bench-servers`, a section a server. *bare*, *loop*: the same operations, documents or pipelines by a libmongoc loop (loop.c) in the same run, both sides by turns, the best of several runs; ratio: mtsql's time to it (the goal: at most 1.10).
-The first table has what a busy writer and its readers do: the commands a statement are what goes over the network, and the processor's time is the client's, for all of a COPY or for one statement. A statement
-also asks whether tables changed, which a loop doesn't: one that writes by a command of its own, one that only reads by the command that reads, or not at all (`catalog_max_age`). The second table has the packed lesson's feed: COPY of the CSV against ready
+The first table has what a busy writer and its readers do, loads both short and so long that rates a second are what counts: the commands a statement are what goes over the network, and the processor's time is the client's, for all of a COPY or for one statement. A statement
+also asks whether tables changed, which a loop doesn't: one that writes by a command of its own, of which a busy session needs one in 0.15 s, one that only reads by the command that reads, or not at all (`catalog_max_age`). The second table has the packed lesson's feed: COPY of the CSV against ready
 documents in batches of 1,000, Q1: `{Q1}`, and Q2: `{Q2}`."""
 
 
 def main():
     p = argparse.ArgumentParser()
     p.add_argument("--build", default=os.path.join(ROOT, "build"))
-    p.add_argument("--rows", type=int, default=50000)
+    p.add_argument("--rows", type=int, default=20000)
     p.add_argument("--output")
+    p.add_argument("--short", action="store_true", help="without the long loads")
     p.add_argument("--on", default=" ".join(SERVERS))
     args = p.parse_args()
     page = Page(args.output, INTRO, "What is over 1.10, and why")  # written by hand
     with tempfile.TemporaryDirectory(prefix="mtsql-bench-") as folder:
-        b = Bench(args.build, args.rows, folder, page)
+        b = Bench(args.build, args.rows, not args.short, folder, page)
         for name in args.on.split():
             try:
                 b.server(name)

@@ -10,6 +10,7 @@ packages () {
    oracle) echo postgresql-15 ;;
    servers) echo debootstrap util-linux ca-certificates ;;
    mongosh) command -v npm >/dev/null || echo nodejs npm ;; # where Node.js came otherwise, Debian's npm doesn't go with it
+   valgrind) echo valgrind ;;
    clang) echo clang libclang-rt-14-dev ;;
    *) echo "deps.sh: unknown group: $1" >&2; exit 1 ;;
    esac
