@@ -196,6 +196,13 @@ int64_t mt_fraction_us (const char *p, size_t n)
    return (int64_t) rint (strtod (text, NULL) * 1e6);
 }
 
+/* What stands behind a colon: nothing is 0 ("12:", "12::30"), as in PostgreSQL. */
+static bool after_colon (const char *p, size_t n, int64_t *out)
+{
+   *out = 0;
+   return n == 0 || to_int (p, n, out);
+}
+
 static Result take_time (Parser *s, const char *p)
 {
    int64_t v[3] = {0, 0, 0};
@@ -203,7 +210,7 @@ static Result take_time (Parser *s, const char *p)
    s->us = 0;
    for (;; p++) {
       size_t len = run (p, is_digit);
-      if (n == 3 || !to_int (p, len, &v[n]))
+      if (n == 3 || !(n ? after_colon (p, len, &v[n]) : to_int (p, len, &v[n])))
          return len > 10 ? RANGE : BAD;
       n++;
       p += len;
@@ -242,7 +249,7 @@ static Result take_offset (Parser *s, const char *p)
    if (p[n] == ':') {
       p += n + 1;
       size_t k = run (p, is_digit);
-      if (!to_int (p, k, &m) || (p[k] == ':' && !to_int (p + k + 1, strlen (p + k + 1), &sec)) || (p[k] && p[k] != ':'))
+      if (!after_colon (p, k, &m) || (p[k] == ':' && !after_colon (p + k + 1, strlen (p + k + 1), &sec)) || (p[k] && p[k] != ':'))
          return BAD;
    } else if (p[n])
       return BAD;

@@ -121,27 +121,37 @@ static bool add_unit (Parts *s, MtTimeUnit unit, const Number *n)
    return false;
 }
 
+/* What stands behind a colon: nothing is 0 ("1:", "1::30"), as in PostgreSQL. */
+static bool after_colon (const char *p, Number *out)
+{
+   *out = (Number){.end = p};
+   if (*p == '.' && !isdigit ((unsigned char) p[1])) {
+      out->end++;
+      return true;
+   }
+   return *p == 0 || *p == ':' || ((isdigit ((unsigned char) *p) || *p == '.') && read_number (p, out));
+}
+
 /* [+-]h:mm[:ss[.f]], or mm:ss.f. 1: read; 0: no such text; -1: a field is out of range. */
 static int read_clock (const char *p, int64_t *us)
 {
    Number a, b, c = {0};
-   bool neg = *p == '-';
-   p += *p == '-' || *p == '+';
-   if (!isdigit ((unsigned char) *p) || !read_number (p, &a) || a.fraction != 0 || *a.end != ':' || !isdigit ((unsigned char) a.end[1]) ||
-       !read_number (a.end + 1, &b))
+   bool neg = *p == '-', sign = neg || *p == '+';
+   p += sign;
+   if (!isdigit ((unsigned char) *p) || !read_number (p, &a) || a.fraction != 0 || *a.end != ':' || !after_colon (a.end + 1, &b))
       return 0;
    bool minutes = memchr (a.end + 1, '.', (size_t) (b.end - a.end - 1)) != NULL; /* mm:ss.f */
    if (minutes) {
       c = b;
       b = a;
       a.whole = 0;
-   } else if (*b.end == ':' && isdigit ((unsigned char) b.end[1]) && read_number (b.end + 1, &c)) {
+   } else if (*b.end == ':' && after_colon (b.end + 1, &c)) {
       b.end = c.end;
    }
    if (*(minutes ? c.end : b.end))
       return 0;
    if (b.whole > 59 || c.whole > 60 || a.whole > INT64_MAX / 3600000000 - 1)
-      return -1;
+      return sign ? 0 : -1; /* PostgreSQL tries what has a sign as a zone, too: not a time at all */
    *us = (a.whole * 3600 + b.whole * 60 + c.whole) * 1000000 + (int64_t) rint (c.fraction * 1e6);
    *us = neg ? -*us : *us;
    return 1;

@@ -26,3 +26,10 @@ SET timezone = 'Mars/Olympus';
 SELECT '-1.5 sec'::interval(0), '-2.5 sec'::interval::interval(0), '0.5 sec'::interval(0), '-0.125 sec'::interval(2), '-0.49 sec'::interval(0);
 SELECT '1999-12-31 23:59:58.5'::timestamp(0), '1969-12-31 23:59:58.5+00'::timestamptz::timestamptz(0), '2000-01-01 00:00:00.5'::timestamp(0), '1999-12-31 23:59:59.51'::timestamp(0);
 SELECT x::timestamp(1), i::interval(1), t::time(1) FROM (VALUES ('1987-01-01 00:00:00.25'::timestamp, '-0.25 s'::interval, '00:00:00.25'::time)) v (x, i, t);
+-- Nothing behind a colon is 0.
+SELECT timestamp '2020-01-01 12:', timestamp '2020-01-01 12::30', timestamp '2020-01-01 12:.5', time '12:30:', time '1:pm', timestamptz '2020-01-01 00:+01:', date '2020-01-01 00:';
+SELECT interval '1:', interval '-1::30', interval '3 1:2:', interval '1:.5', interval '1:.';
+SELECT timestamp '2020-01-01 12';
+SELECT timestamp '2020-01-01 12:60:';
+SELECT interval '1::60.5', interval '1:60';
+SELECT interval '-1:60';
