@@ -563,6 +563,7 @@ typedef struct MtStmt {
          bool primary;         /* it is PRIMARY */
          MtLayoutDef *layout;  /* NULL: default */
          MtSelect *as;         /* CREATE TABLE … AS */
+         struct MtStmt *execute; /* CREATE TABLE … AS EXECUTE: instead of `as` */
          MtNameList *as_names; /* its columns' names; NULL: the query's */
          bool no_data;
          bool materialized;    /* CREATE MATERIALIZED VIEW … AS */

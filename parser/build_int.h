@@ -472,6 +472,7 @@ MtOnConflict *mt_b_conflict (MtParser *p, MtToken t, MtConflictTarget target, Mt
 MtOnConflict *mt_b_conflict_update (MtParser *p, MtToken t, MtConflictTarget target, MtAssigns set, MtExpr *where);
 MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItems items, MtToken end, MtLayoutDef *layout);
 MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtSelect *s, MtWithData data);
+MtStmt *mt_b_create_table_execute (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtStmt *execute, MtWithData data);
 typedef struct MtOnCommitRule {
    MtOnCommitClause clause;
    MtSpan span;

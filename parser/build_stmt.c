@@ -208,13 +208,26 @@ MtStmt *mt_b_create_table (MtParser *p, MtToken t, MtQualified name, MtTableItem
 
 MtWithData mt_b_with_data (bool none, MtToken t) { return (MtWithData){none, t.span}; }
 
-MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtSelect *q, MtWithData data)
+static MtStmt *create_table_from (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtSpan source, MtWithData data)
 {
    MtStmt *s = mt_b_create_table (p, t, name, (MtTableItems){0}, t, layout);
-   s->create_table.as = q;
    s->create_table.as_names = columns.first;
    s->create_table.no_data = data.none;
-   s->span = mt_b_join_spans (t.span, data.span.len ? data.span : q->span);
+   s->span = mt_b_join_spans (t.span, data.span.len ? data.span : source);
+   return s;
+}
+
+MtStmt *mt_b_create_table_as (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtSelect *q, MtWithData data)
+{
+   MtStmt *s = create_table_from (p, t, name, columns, layout, q->span, data);
+   s->create_table.as = q;
+   return s;
+}
+
+MtStmt *mt_b_create_table_execute (MtParser *p, MtToken t, MtQualified name, MtNames columns, MtLayoutDef *layout, MtStmt *execute, MtWithData data)
+{
+   MtStmt *s = create_table_from (p, t, name, columns, layout, execute->span, data);
+   s->create_table.execute = execute;
    return s;
 }
 

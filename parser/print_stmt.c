@@ -113,13 +113,25 @@ static void print_column (const MtColumnDef *c, MtBuf *out)
    in_parens (" CHECK (", c->check, ")", out);
 }
 
+static void print_execute (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_adds (out, "EXECUTE ");
+   mt_print_name (s->execute.name, out);
+   if (s->execute.args) {
+      mt_buf_adds (out, " (");
+      mt_print_exprs (s->execute.args, out);
+      mt_buf_addc (out, ')');
+   }
+}
+
 static void print_create_table (const MtStmt *s, MtBuf *out)
 {
    static const char *const on_commit[] = {"", " ON COMMIT PRESERVE ROWS", " ON COMMIT DELETE ROWS", " ON COMMIT DROP"};
    mt_buf_printf (out, "CREATE %s%s%s", s->create_table.temporary ? "TEMPORARY " : "", s->create_table.materialized ? "MATERIALIZED VIEW " : "TABLE ", s->create_table.if_not_exists ? "IF NOT EXISTS " : "");
    qualified (s->create_table.schema, s->create_table.name, out);
    name_list (s->create_table.as_names, out);
-   if (!s->create_table.as) {
+   const MtStmt *execute = s->create_table.execute;
+   if (!s->create_table.as && !execute) {
       mt_buf_adds (out, " (");
       for (const MtColumnDef *c = s->create_table.columns; c; c = c->next) {
          print_column (c, out);
@@ -134,9 +146,10 @@ static void print_create_table (const MtStmt *s, MtBuf *out)
    }
    if (s->create_table.layout) print_layout (s->create_table.layout, out);
    mt_buf_adds (out, on_commit[s->create_table.on_commit]);
-   if (s->create_table.as) {
+   if (s->create_table.as || execute) {
       mt_buf_adds (out, " AS ");
-      mt_print_select (s->create_table.as, out);
+      if (execute) print_execute (execute, out);
+      else mt_print_select (s->create_table.as, out);
       if (s->create_table.no_data) mt_buf_adds (out, " WITH NO DATA");
    }
 }
@@ -512,15 +525,7 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_UPDATE:
    case MT_STMT_DELETE: print_change (s, out); break;
    case MT_STMT_PREPARE: print_prepare (s, out); break;
-   case MT_STMT_EXECUTE:
-      mt_buf_adds (out, "EXECUTE ");
-      mt_print_name (s->execute.name, out);
-      if (s->execute.args) {
-         mt_buf_adds (out, " (");
-         mt_print_exprs (s->execute.args, out);
-         mt_buf_addc (out, ')');
-      }
-      break;
+   case MT_STMT_EXECUTE: print_execute (s, out); break;
    case MT_STMT_DEALLOCATE:
       mt_buf_adds (out, s->execute.name.text ? "DEALLOCATE " : "DEALLOCATE ALL");
       mt_print_name (s->execute.name, out);

@@ -108,10 +108,13 @@ static bool make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *
       return false;
    if (!plan)
       return mt_catalog_save (st->session->catalog, t, NULL, err);
-   if (!mt_rows_of_plan (st, plan, &rows, err))
-      return false;
-   bool ok = mt_fill_table (st, t, rows, count, err);
-   mt_result_free (rows);
+   bool ok = mt_rows_of_plan (st, plan, &rows, err);
+   if (ok) {
+      ok = mt_fill_table (st, t, rows, count, err);
+      mt_result_free (rows);
+   }
+   if (!ok && st->stmt->create_table.execute)
+      err->span = MT_NO_SPAN;
    return ok;
 }
 
@@ -133,9 +136,27 @@ static bool no_collections (MtStatement *st, const MtLayout *l, MtError *err)
    return true;
 }
 
+/* The query is the statement's own, or that of a prepared statement with these values; what is wrong in that has no place in this text. */
+static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtError *err)
+{
+   const MtStmt *execute = st->stmt->create_table.execute;
+   *from = *st;
+   if (!execute)
+      return mt_bind_select (st->arena, &st->env, st->stmt->create_table.as, q, err);
+   if (!mt_execute_begin (st, execute, from, err))
+      return false;
+   if (from->stmt->kind != MT_STMT_SELECT)
+      return mt_error (err, "42809", "prepared statement is not a SELECT");
+   if (mt_bind_select (from->arena, &from->env, from->stmt->select, q, err))
+      return true;
+   err->span = MT_NO_SPAN;
+   return false;
+}
+
 /* The table, without its layout's collections; *exists: there is one of that name already, and that is no error. */
 static bool new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists, MtError *err)
 {
+   MtStatement from;
    MtQuery *q;
    *t = (MtTable){.name = st->stmt->create_table.name.text, .layouts = MT_NEW (st->arena, MtLayout)};
    *plan = NULL;
@@ -143,8 +164,7 @@ static bool new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists,
       return *exists;
    if (!mt_temporary_set (st, t, err))
       return false;
-   if (!mt_bind_select (st->arena, &st->env, st->stmt->create_table.as, &q, err) || !make_columns (st, q, t, err) ||
-       (!st->stmt->create_table.no_data && !mt_plan_bound (st, q, plan, err)))
+   if (!bind_source (st, &from, &q, err) || !make_columns (st, q, t, err) || (!st->stmt->create_table.no_data && !mt_plan_bound (&from, q, plan, err)))
       return false;
    if (st->stmt->create_table.materialized && !mt_no_temporary (st, "materialized views", err))
       return false;
@@ -164,7 +184,7 @@ bool mt_plan_create_table_as (MtStatement *st, MtWritePlan *out, MtError *err)
    if (!exists && !no_collections (st, &t.layouts[0], err))
       return false;
    if (!exists)
-      mt_plan_stores (st, &t, "made, and rows are packed and added", out);
+      mt_plan_stores (st, &t, "made, and rows are added", out);
    return true;
 }
 
@@ -173,7 +193,7 @@ bool mt_run_create_table_as (MtStatement *st, MtError *err)
    MtSession *s = st->session;
    MtTable t;
    MtPlan *plan;
-   uint64_t count;
+   uint64_t count = 0;
    bool exists;
    bool materialized = st->stmt->create_table.materialized;
    mt_result_set_tag (st->result, materialized ? "CREATE MATERIALIZED VIEW" : "CREATE TABLE AS");
@@ -189,7 +209,7 @@ bool mt_run_create_table_as (MtStatement *st, MtError *err)
       mt_step_rollback (s);
       return false;
    }
-   if (plan)
+   if (plan || st->stmt->create_table.execute) /* PostgreSQL's tag of AS EXECUTE … WITH NO DATA is SELECT 0 */
       mt_result_set_tag (st->result, mt_printf (st->arena, "SELECT %llu", (unsigned long long) count));
    return true;
 }

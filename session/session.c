@@ -354,7 +354,7 @@ static bool run_kind (MtStatement *st, MtError *err)
    case MT_STMT_EXECUTE: return mt_run_execute (st, err);
    case MT_STMT_DEALLOCATE: return mt_run_deallocate (st, err);
    case MT_STMT_TRUNCATE: return mt_run_truncate (st, err);
-   case MT_STMT_CREATE_TABLE: return st->stmt->create_table.as ? mt_run_create_table_as (st, err) : mt_run_create_table (st, err);
+   case MT_STMT_CREATE_TABLE: return st->stmt->create_table.as || st->stmt->create_table.execute ? mt_run_create_table_as (st, err) : mt_run_create_table (st, err);
    case MT_STMT_DROP_TABLE: return mt_run_drop_table (st, err);
    case MT_STMT_ALTER_TABLE: return mt_run_alter_table (st, err);
    case MT_STMT_COPY: return mt_run_copy (st, err);

@@ -126,7 +126,7 @@ static const char *writing (const MtStmt *s)
    case MT_STMT_UPDATE: return "UPDATE";
    case MT_STMT_DELETE: return "DELETE";
    case MT_STMT_TRUNCATE: return "TRUNCATE TABLE";
-   case MT_STMT_CREATE_TABLE: return s->create_table.materialized ? "CREATE MATERIALIZED VIEW" : s->create_table.as ? "CREATE TABLE AS" : "CREATE TABLE";
+   case MT_STMT_CREATE_TABLE: return s->create_table.materialized ? "CREATE MATERIALIZED VIEW" : s->create_table.as || s->create_table.execute ? "CREATE TABLE AS" : "CREATE TABLE";
    case MT_STMT_DROP_TABLE: return "DROP TABLE";
    case MT_STMT_ALTER_TABLE: return "ALTER TABLE";
    case MT_STMT_COPY: return s->copy.from ? "COPY FROM" : NULL;

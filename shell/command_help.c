@@ -56,7 +56,7 @@ const MtSqlHelp mt_sql_help[] = {
     "   [, {PRIMARY KEY | KEY} (column, …)]\n) [USING {preset | layout} [WITH (option = value, …)]]\n   [ON COMMIT {PRESERVE ROWS | DELETE ROWS | DROP}]\n\n"
     "A TEMPORARY table is the session's own, hides others of its name, and ends with the session."},
    {"CREATE TABLE AS", "define a table by a query, and fill it",
-    "CREATE [TEMPORARY] TABLE [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   [ON COMMIT {PRESERVE ROWS | DELETE ROWS | DROP}] AS query [WITH [NO] DATA]"},
+    "CREATE [TEMPORARY] TABLE [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   [ON COMMIT {PRESERVE ROWS | DELETE ROWS | DROP}] AS {query | EXECUTE name [(value, …)]} [WITH [NO] DATA]"},
    {"CREATE VIEW", "define a view: a query with a name", "CREATE [OR REPLACE] VIEW name [(column, …)] AS query"},
    {"DEALLOCATE", "forget prepared statements", "DEALLOCATE [PREPARE] {name | ALL}"},
    {"DECLARE", "name a query whose rows are fetched a few at a time", "DECLARE name [INSENSITIVE] [[NO] SCROLL] CURSOR [{WITH | WITHOUT} HOLD] FOR query"},

@@ -385,6 +385,7 @@ static const Positive positives[] = {
    {"CREATE OR REPLACE VIEW s.v (a, b) AS VALUES (1, 2)", NULL},
    {"DROP VIEW IF EXISTS v, s.w CASCADE", NULL},
    {"EXECUTE p", NULL},
+   {"CREATE TEMPORARY TABLE IF NOT EXISTS t (a) ON COMMIT DROP AS EXECUTE p (1, 'a') WITH NO DATA", NULL},
    {"EXECUTE p (1, 'a')", NULL},
    {"DEALLOCATE PREPARE p", "DEALLOCATE p"},
    {"DEALLOCATE prepare", NULL},
