@@ -259,7 +259,7 @@ bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err)
    if (!open_insert (st, &n, err))
       return false;
    const MtOnConflict *c = st->stmt->insert.conflict;
-   mt_plan_stores (st, n.table, !c ? NULL : c->updates ? "rows with new keys are packed and added, others are changed" : "rows with new keys are packed and added", out);
+   mt_plan_stores (st, n.table, !c ? NULL : c->updates ? "rows with new keys are added, others are changed" : "rows with new keys are added", out);
    const MtSelect *source = st->stmt->insert.source;
    if (!source || mt_is_plain_values (source))
       return mt_check_insert (st, err);

@@ -15,6 +15,8 @@ const char *mt_how_rows_are_added (MtArena *a, const MtTable *t, const MtStoreDe
 {
    if (l->keeps == MT_KEEPS_LATEST)
       return newer (a, t, l);
+   if (mt_store_is_rows (s))
+      return "rows are inserted, a document each";
    return mt_writer_increments (t, s, caps) ? "rows are added by $inc, one upsert a document" : "rows are packed and added";
 }
 

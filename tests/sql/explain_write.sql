@@ -15,3 +15,6 @@ SELECT * FROM t ORDER BY ts;
 EXPLAIN UPDATE t SET nope = 1;
 PREPARE p AS DELETE FROM t WHERE n = $1;
 EXPLAIN EXECUTE p (7);
+PREPARE q (text) AS SELECT ts, k, n FROM t WHERE k = $1;
+EXPLAIN (COSTS off) CREATE TABLE v USING nested WITH (levels = 'ts, k') AS EXECUTE q ('a');
+SELECT * FROM v;
