@@ -200,6 +200,7 @@ static void describe_collection (MtCall *c, MtArena *a, const MtCollectionInfo *
    }
    const char *all = shown_count (a, k->documents), *some = shown_count (a, k->sampled), *bytes = shown_bytes (a, k->bytes);
    footers[0] = k->sampled < k->documents ? mt_printf (a, "%s drawn at random of %s documents (%s).", some, all, bytes)
+                : k->documents == 1       ? mt_printf (a, "Its only document (%s).", bytes)
                                           : mt_printf (a, "All %s documents (%s).", all, bytes);
    if (k->hidden)
       footers[1] = mt_printf (a, "Fields that SQL can't name: %s", k->hidden);

@@ -2,6 +2,7 @@
 CREATE TABLE h (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows WITH (partition_by = 'month');
 INSERT INTO h SELECT t, 'k' || extract(day FROM t)::int % 3, 1 FROM generate_series('2024-01-01'::timestamptz, '2024-05-01', '12 hours') t;
 SELECT drop_chunks ('h');
+SELECT drop_chunks ('h', older_than => NULL);
 SELECT drop_chunks ('h', TIMESTAMPTZ '2024-02-10');
 SELECT count(*), min(ts) FROM h;
 -- One collection: rows before the others may come again.
