@@ -139,6 +139,12 @@ bool mt_engine_has_collection (MtEngine *e, const char *name, bool *has, MtError
    return e->vt->has_collection (e, name, has, err);
 }
 
+bool mt_engine_is_collated (MtEngine *e, const char *collection)
+{
+   e = mt_engine_of (e, collection);
+   return e->vt->collated && e->vt->collated (e, collection);
+}
+
 bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err)
 {
    *out = (MtCollStats){0};

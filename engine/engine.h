@@ -169,6 +169,8 @@ typedef struct MtCollStats {
 /* Names of collections, sorted, in arena `a`. */
 bool mt_engine_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err);
 bool mt_engine_has_collection (MtEngine *e, const char *name, bool *has, MtError *err);
+/* Whether the collection has a collation of its own, and what is read of it is asked for with {collation: {locale: "simple"}}; so far as the engine has looked at it. */
+bool mt_engine_is_collated (MtEngine *e, const char *collection);
 bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
 
 /* The indexes as a list of {v, key, name, …}, as a server lists them; that on _id alone where the engine has no others. In arena `a`. */

@@ -29,6 +29,7 @@ typedef struct MtEngineVt {
    bool (*aggregate) (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err);
    bool (*collections) (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err);
    bool (*has_collection) (MtEngine *e, const char *name, bool *has, MtError *err);
+   bool (*collated) (const MtEngine *e, const char *name); /* NULL: none is */
    bool (*stats) (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
    bool (*indexes) (MtEngine *e, const char *collection, bson_t *list, MtError *err); /* NULL: that on _id; appends to the list */
    bool (*begin) (MtEngine *e, MtError *err);

@@ -124,22 +124,22 @@ static void candidate_lines (const Explain *x, MtBuf *out)
    }
 }
 
-static void stages_text (const char *before, const bson_t *stages, bool whole, MtBuf *out)
+static void stages_text (const char *before, const bson_t *stages, bool whole, const char *after, MtBuf *out)
 {
    mt_buf_printf (out, "%s[\n", before);
    mt_shell_pipeline (stages, (MtShellStyle){2, whole}, out);
-   mt_buf_adds (out, *before ? "]\n" : "])\n");
+   mt_buf_printf (out, "]%s\n", after);
 }
 
-static void arm_text (const MtPlanArm *arm, bool whole, MtBuf *out)
+static void arm_text (MtEngine *e, const MtPlanArm *arm, bool whole, MtBuf *out)
 {
    for (int i = 0; i < arm->arm_count; i++) {
       mt_buf_adds (out, i ? "And: " : "");
-      arm_text (&arm->arms[i], whole, out);
+      arm_text (e, &arm->arms[i], whole, out);
    }
    if (arm->arm_count) {
       if (arm->local)
-         stages_text ("Then, over all, in process: ", arm->local, whole, out);
+         stages_text ("Then, over all, in process: ", arm->local, whole, "", out);
       return;
    }
    mt_buf_adds (out, mt_is_temporary (arm->collection) ? "in process, " : "");
@@ -147,9 +147,9 @@ static void arm_text (const MtPlanArm *arm, bool whole, MtBuf *out)
       mt_buf_printf (out, "db.getCollection(\"%s\").aggregate(", arm->collection);
    else
       mt_buf_adds (out, "db.aggregate(");
-   stages_text ("", arm->remote, whole, out);
+   stages_text ("", arm->remote, whole, arm->collection && mt_engine_is_collated (e, arm->collection) ? ", {collation: {locale: \"simple\"}})" : ")", out);
    if (arm->local)
-      stages_text ("Then, in process: ", arm->local, whole, out);
+      stages_text ("Then, in process: ", arm->local, whole, "", out);
 }
 
 static MtPlanArm whole_plan (const MtPlan *p)
@@ -157,16 +157,16 @@ static MtPlanArm whole_plan (const MtPlan *p)
    return (MtPlanArm){p->collection, p->remote, p->local, p->arms, p->arm_count};
 }
 
-void mt_plan_text (const MtPlan *p, MtBuf *out)
+void mt_plan_text (MtEngine *e, const MtPlan *p, MtBuf *out)
 {
    MtPlanArm all = whole_plan (p);
-   arm_text (&all, true, out);
+   arm_text (e, &all, true, out);
 }
 
 static void explained_text (const Explain *x, const MtPlan *p, MtBuf *out)
 {
    MtPlanArm all = whole_plan (p);
-   arm_text (&all, x->verbose, out);
+   arm_text (x->st->session->engine, &all, x->verbose, out);
 }
 
 static void stats_text (const Explain *x, MtBuf *out)
@@ -219,7 +219,7 @@ static void write_text (const Explain *x, MtBuf *out)
    if (w->commit && x->costs)
       mt_buf_printf (out, "Commit: %s\n", w->commit);
    if (w->each)
-      stages_text ("For each of their records, in process: ", w->each, x->verbose, out);
+      stages_text ("For each of their records, in process: ", w->each, x->verbose, "", out);
    if (x->plan)
       mt_buf_adds (out, "Rows:\n");
 }

@@ -421,7 +421,7 @@ static bool compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtE
       if (plan->candidates[i].chosen && strcmp (plan->candidates[i].table, t->name) == 0)
          row->cut = plan->candidates[i].cut;
    MtBuf text = {0};
-   mt_plan_text (plan, &text);
+   mt_plan_text (c->st->session->engine, plan, &text);
    row->pipeline = mt_strndup (c->st->arena, text.p, text.n - 1); /* without the last line's end */
    mt_buf_free (&text);
    return run_once (c, plan, true, row, err) && run_once (c, plan, false, row, err);

@@ -231,7 +231,7 @@ static const char *overflown_type (const MtResult *r, const char *message)
 {
    MtBuf text = {0};
    if (r->plan)
-      mt_plan_text (r->plan, &text);
+      mt_plan_text (r->session->engine, r->plan, &text);
    bool ints = !r->plan || (text.p && strstr (text.p, "$toInt")), longs = !r->plan || (text.p && strstr (text.p, "$toLong"));
    const char *value = strrchr (message, ':');
    mt_buf_free (&text);

@@ -169,7 +169,7 @@ void mt_result_stats (const MtResult *r, MtRunStats *out); /* what was read so f
 /* Of the last part that runs in process: all of the plan, or what comes behind a server's. False: there is none. */
 bool mt_result_stats_here (const MtResult *r, MtRunStats *out);
 /* A plan's pipelines as mongosh takes them. */
-void mt_plan_text (const MtPlan *p, MtBuf *out);
+void mt_plan_text (MtEngine *e, const MtPlan *p, MtBuf *out);
 
 /* ---- a plan's steps as a tree (explain_tree.c) ---- */
 

@@ -149,11 +149,18 @@ static const MtCursorVt cursor_vt = {.next = cursor_next, .stats = cursor_stats,
 
 /* The command's options: the session, our name, sorting on disk, the time that is left, and what the caller says. The server's
  * own batches are right: 101 documents first, for quick first rows, then up to 16 MiB, which bounds the memory. */
-static void aggregate_options (MtMongo *m, const MtAggregateArgs *args, bson_t *opts)
+static bool aggregate_options (MtMongo *m, const MtAggregateArgs *args, bson_t *opts, MtError *err)
 {
    const MtCancel *cancel = m->base.cancel;
+   bson_t rules = BSON_INITIALIZER;
+   if (args->collection && !mt_mongo_append_collation (m, args->collection, &rules, err)) {
+      bson_destroy (&rules);
+      return false;
+   }
    mt_mongo_opts (m, opts);
    BSON_APPEND_BOOL (opts, "allowDiskUse", true);
+   bson_concat (opts, &rules);
+   bson_destroy (&rules);
    if (args->options)
       bson_concat (opts, args->options);
    if (!bson_has_field (opts, "comment"))
@@ -162,6 +169,7 @@ static void aggregate_options (MtMongo *m, const MtAggregateArgs *args, bson_t *
       int64_t left = cancel->deadline_ms - mt_now_ms ();
       BSON_APPEND_INT64 (opts, "maxTimeMS", left > 1 ? left : 1);
    }
+   return true;
 }
 
 static bool mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
@@ -169,7 +177,7 @@ static bool mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
    MtMongo *m = (MtMongo *) e;
    bson_t opts, longer = BSON_INITIALIZER;
    const bson_t *pipeline = args->pipeline;
-   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !aggregate_options (m, args, &opts, err))
       return false;
    MongoCursor *c = mt_calloc ("connection", 1, sizeof *c);
    c->base.vt = &cursor_vt;
@@ -177,7 +185,6 @@ static bool mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
    c->conn = m->conn;
    mt_conn_ref (c->conn);
    c->started_us = mt_now_us ();
-   aggregate_options (m, args, &opts);
    mt_beside_init (m, &c->beside, args);
    if (c->beside.wanted) {
       mt_beside_append (&c->beside, args->beside, pipeline, &longer);
@@ -203,10 +210,11 @@ bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, 
    mt_mongo_opts (m, &opts);
    BSON_APPEND_INT64 (&opts, "limit", 1);
    BSON_APPEND_UTF8 (&opts, "comment", m->comment);
+   bool ok = mt_mongo_append_collation (m, collection, &opts, err);
    mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, collection);
    mongoc_cursor_t *c = mongoc_collection_find_with_opts (coll, &filter, &opts, NULL);
-   *doc = mongoc_cursor_next (c, &found) ? bson_copy (found) : NULL;
-   bool ok = *doc || !mongoc_cursor_error (c, &e) || mt_mongo_error (m, &e, false, err);
+   *doc = ok && mongoc_cursor_next (c, &found) ? bson_copy (found) : NULL;
+   ok = ok && (*doc || !mongoc_cursor_error (c, &e) || mt_mongo_error (m, &e, false, err));
    mongoc_cursor_destroy (c);
    mongoc_collection_destroy (coll);
    bson_destroy (&opts);
@@ -228,6 +236,15 @@ static bool mongo_find_id (MtEngine *e, MtArena *a, const char *collection, MtVa
 
 static int by_name (const void *a, const void *b) { return strcmp (*(const char *const *) a, *(const char *const *) b); }
 
+/* The server's own, and what goes with the step's commit. */
+static bool is_hidden (const MtMongo *m, const char *name)
+{
+   bool hidden = strncmp (name, "system.", 7) == 0;
+   for (size_t k = 0; k < m->drop_count && !hidden; k++)
+      hidden = strcmp (m->drops[k], name) == 0;
+   return hidden;
+}
+
 static bool mongo_collections (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
@@ -245,10 +262,7 @@ static bool mongo_collections (MtEngine *e, MtArena *a, const char ***names, siz
       n++;
    const char **out = MT_NEW_N (a, const char *, n);
    for (size_t i = 0; i < n; i++) {
-      bool dropped = strncmp (all[i], "system.", 7) == 0;
-      for (size_t k = 0; k < m->drop_count && !dropped; k++)
-         dropped = strcmp (m->drops[k], all[i]) == 0;
-      if (!dropped)
+      if (!is_hidden (m, all[i]))
          out[kept++] = mt_strdup (a, all[i]);
    }
    bson_strfreev (all);
@@ -282,13 +296,11 @@ static bool mongo_indexes (MtEngine *e, const char *collection, bson_t *list, Mt
 
 static bool mongo_has_collection (MtEngine *e, const char *name, bool *has, MtError *err)
 {
-   MtArena *a = mt_arena_new ("collections", NULL);
-   const char **names;
-   size_t count;
-   bool ok = mongo_collections (e, a, &names, &count, err);
-   *has = ok && bsearch (&name, names, count, sizeof *names, by_name) != NULL;
-   mt_arena_free (a);
-   return ok;
+   MtMongo *m = (MtMongo *) e;
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !mt_mongo_look_up (m, name, has, err))
+      return false;
+   *has &= !is_hidden (m, name);
+   return true;
 }
 
 static uint64_t number_at (const bson_t *doc, const char *path)
@@ -406,6 +418,7 @@ static void mongo_close (MtEngine *e)
    mt_mongo_stop_sending (m);
    mt_mongo_write_fini (m);
    mt_conn_unref (m->conn);
+   mt_buf_free (&m->collated);
    if (m->uri)
       mongoc_uri_destroy (m->uri);
    mt_engine_fini (e);
@@ -429,6 +442,7 @@ static const MtEngineVt mongo_vt = {
    .aggregate = mongo_aggregate,
    .collections = mongo_collections,
    .has_collection = mongo_has_collection,
+   .collated = mt_mongo_is_collated,
    .stats = mongo_stats,
    .indexes = mongo_indexes,
    .begin = mt_mongo_begin,

@@ -152,7 +152,7 @@ bool mt_mongo_delete_matching (MtEngine *e, const char *collection, const bson_t
    bson_t opts, reply;
    bson_error_t error;
    bson_iter_t it;
-   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !mt_txn_plain (m, err))
+   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !mt_txn_plain (m, err))
       return false;
    mt_mongo_plain_opts (m, &opts);
    bool ok = mongoc_collection_delete_many (mt_mongo_batch (m, collection, false)->coll, filter, &opts, &reply, &error);

@@ -121,7 +121,7 @@ bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const Mt
    const bson_t *fresh = what->fresh ? what->fresh : &none, *slots = what->slots ? what->slots : &none;
    size_t size = what->amounts->len + what->first->len + fresh->len + slots->len;
    bool wait;
-   if (!check_opposites (collection, what->amounts, err) || !mt_mongo_can_gather (m, err) || !mt_mongo_drop_before_use (m, collection, err))
+   if (!check_opposites (collection, what->amounts, err) || !mt_mongo_may_change (m, collection, err) || !mt_mongo_can_gather (m, err) || !mt_mongo_drop_before_use (m, collection, err))
       return false;
    MtMongoBatch *b = mt_mongo_batch (m, collection, true);
    if (!b->ids)

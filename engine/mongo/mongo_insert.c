@@ -147,11 +147,11 @@ bool mt_mongo_insert (MtEngine *e, const char *collection, const bson_t *doc, bo
 {
    MtMongo *m = (MtMongo *) e;
    bson_iter_t it;
-   bool wait;
-   if (!mt_mongo_can_gather (m, err) || !mt_mongo_drop_before_use (m, collection, err))
+   bool wait, given = bson_iter_init_find (&it, doc, "_id");
+   if (!mt_mongo_can_gather (m, err) || (given && !mt_mongo_may_insert (m, collection, mt_v_from_iter (&it), err)) || !mt_mongo_drop_before_use (m, collection, err))
       return false;
    MtMongoBatch *b = mt_mongo_batch (m, collection, false);
-   if (bson_iter_init_find (&it, doc, "_id")) {
+   if (given) {
       add_to_batch (b, doc, mt_v_from_iter (&it), check_ids);
    } else {
       bson_t with = BSON_INITIALIZER;

@@ -47,6 +47,14 @@ typedef enum MtStepKind {
    MT_STEP_TRANSACTION
 } MtStepKind;
 
+/* What a server does with a collection's own collation (mongo_collation.c). */
+typedef enum MtCollating {
+   MT_COLLATING_UNKNOWN,    /* it wasn't asked yet */
+   MT_COLLATING_OVERRIDDEN, /* compares by it, or by bytes where a command says so */
+   MT_COLLATING_IGNORED,    /* compares by bytes in any case */
+   MT_COLLATING_BOUND       /* can't be told otherwise */
+} MtCollating;
+
 enum { MT_SHORT_SHAPES = 256 };
 
 #define MT_TXN_BYTES ((size_t) 16 << 20)
@@ -115,6 +123,9 @@ typedef struct MtMongo {
    uint8_t oid_prefix[9]; /* of the _ids given in this step: the time and five random bytes */
    uint32_t oid_next;     /* the last three */
    MtBeat *beat;         /* NULL: nothing was to be kept alive so far */
+   MtBuf collated;       /* names of collections with a collation of their own, each ending in 0 */
+   bool knows_collations; /* which those are */
+   MtCollating collating;
 } MtMongo;
 
 /* ---- mongo_error.c ---- */
@@ -328,6 +339,17 @@ bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced,
 bool mt_mongo_put_same_back (MtMongo *m, const MtUndo *u);
 /* Adds to a filter what is true of a document while it is `doc`, and has none of the other fields. 0A000 for names of fields that can't be said. */
 bool mt_mongo_same_as (const bson_t *doc, const char *const *fields, size_t field_count, bson_t *filter, MtError *err);
+
+/* ---- mongo_collation.c ---- */
+
+/* Whether the collection is there; learns which have a collation of their own by the same command. */
+bool mt_mongo_look_up (MtMongo *m, const char *name, bool *has, MtError *err);
+bool mt_mongo_is_collated (const MtEngine *e, const char *collection); /* it has one that is overridden, so far as is known */
+/* Adds to a command's options that texts are compared as bytes, where the collection has other rules. 0A000 where the server doesn't do so. */
+bool mt_mongo_append_collation (MtMongo *m, const char *collection, bson_t *opts, MtError *err);
+/* 0A000 where the server would take one document for another. */
+bool mt_mongo_may_change (MtMongo *m, const char *collection, MtError *err);
+bool mt_mongo_may_insert (MtMongo *m, const char *collection, MtVal id, MtError *err);
 
 /* ---- mongo_timeseries.c ---- */
 

@@ -265,7 +265,7 @@ static bool some (MtMongo *m, const char *name, const bson_t *const *docs, size_
 bool mt_mongo_keep_newer (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, const MtNewer *by, MtNewerCounts *counts, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err) || !(e->in_txn ? mt_txn_enter (m, err) : mt_txn_plain (m, err)) ||
+   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err) || !(e->in_txn ? mt_txn_enter (m, err) : mt_txn_plain (m, err)) ||
        !mt_mongo_flush (m, err))
       return false;
    bool ok = true;

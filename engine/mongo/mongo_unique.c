@@ -11,7 +11,7 @@ static bool outside (MtMongo *m, const char *collection, MtError *err)
 {
    if (m->base.in_txn)
       return mt_error (err, MT_E_FEATURE, "this is not supported in a transaction block on a server");
-   return mt_mongo_ready (m, err) && mt_txn_plain (m, err) && mt_mongo_drop_before_use (m, collection, err) && mt_mongo_flush (m, err);
+   return mt_mongo_may_change (m, collection, err) && mt_mongo_ready (m, err) && mt_txn_plain (m, err) && mt_mongo_drop_before_use (m, collection, err) && mt_mongo_flush (m, err);
 }
 
 /* ---- inserting what isn't there ---- */

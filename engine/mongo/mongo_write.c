@@ -173,6 +173,7 @@ static bool drop_now (MtMongo *m, const char *name, MtError *err)
    bool ok = mongoc_collection_drop_with_opts (coll, &opts, &e);
    bson_destroy (&opts);
    mongoc_collection_destroy (coll);
+   m->knows_collations &= m->collated.n == 0; /* another one of its name may have none */
    if (ok || e.code == 26 || strstr (e.message, "ns not found"))
       return true;
    return mt_mongo_error (m, &e, true, err);
@@ -617,7 +618,7 @@ bool mt_mongo_create_unique_index (MtEngine *e, const char *collection, const ch
 {
    MtMongo *m = (MtMongo *) e;
    return mt_txn_no_definition (m, err) && mt_mongo_ready (m, err) && mt_txn_plain (m, err) && mt_mongo_flush (m, err) &&
-          send_index (m, collection, paths, count, true, err);
+          mt_mongo_may_change (m, collection, err) && send_index (m, collection, paths, count, true, err);
 }
 
 bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, size_t count, bool unique, MtError *err)
@@ -669,7 +670,7 @@ bool mt_mongo_replace (MtEngine *e, const char *collection, const bson_t *doc, M
    if (!bson_iter_init_find (&it, doc, "_id"))
       return mt_error (err, MT_E_PARAMETER, "a document that replaces another needs an _id");
    MtVal id = mt_v_from_iter (&it);
-   if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) || !mt_mongo_flush (m, err) ||
+   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) || !mt_mongo_flush (m, err) ||
        !remember_old (m, collection, id, err))
       return false;
    bson_t filter = BSON_INITIALIZER, opts;
@@ -693,7 +694,7 @@ bool mt_mongo_delete_id (MtEngine *e, const char *collection, MtVal id, bool *de
    bson_error_t error;
    bson_t reply;
    bson_iter_t it;
-   if (!mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) || !mt_mongo_flush (m, err) ||
+   if (!mt_mongo_may_change (m, collection, err) || !mt_mongo_ready (m, err) || !mt_mongo_drop_before_use (m, collection, err) || !mt_txn_enter (m, err) || !mt_mongo_flush (m, err) ||
        !remember_old (m, collection, id, err))
       return false;
    bson_t filter = BSON_INITIALIZER, opts;

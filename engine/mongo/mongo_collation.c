@@ -1,0 +1,175 @@
+/* Collections that were made with a collation of their own, by which a server compares where nobody says otherwise. SQL's texts are their bytes: what
+ * reads such a collection says so. Nothing is changed in it: its _ids are unique by its own rules, and an update would find "A" for "a". */
+#include "engine/mongo/mongo_int.h"
+
+#include <string.h>
+
+static bool text_is (MtVal v, const char *text) { return v.type == MT_STRING && v.len == strlen (text) && memcmp (v.p, text, v.len) == 0; }
+
+/* As listCollections has it. */
+static bool has_its_own (MtVal collection)
+{
+   MtVal rules = mt_doc_get (mt_doc_get (collection, "options", 7), "collation", 9);
+   return rules.type == MT_DOC && !text_is (mt_doc_get (rules, "locale", 6), "simple");
+}
+
+/* {filter: {$or: [{name: …}, {"options.collation": {$exists: true}}]}}: one answer for both questions. */
+static void append_filter (bson_t *opts, const char *name)
+{
+   bson_t filter, either, one, is;
+   BSON_APPEND_DOCUMENT_BEGIN (opts, "filter", &filter);
+   BSON_APPEND_ARRAY_BEGIN (&filter, "$or", &either);
+   BSON_APPEND_DOCUMENT_BEGIN (&either, "0", &one);
+   BSON_APPEND_UTF8 (&one, "name", name);
+   bson_append_document_end (&either, &one);
+   BSON_APPEND_DOCUMENT_BEGIN (&either, "1", &one);
+   BSON_APPEND_DOCUMENT_BEGIN (&one, "options.collation", &is);
+   BSON_APPEND_BOOL (&is, "$exists", true);
+   bson_append_document_end (&one, &is);
+   bson_append_document_end (&either, &one);
+   bson_append_array_end (&filter, &either);
+   bson_append_document_end (opts, &filter);
+}
+
+bool mt_mongo_look_up (MtMongo *m, const char *name, bool *has, MtError *err)
+{
+   bson_t opts;
+   bson_error_t error;
+   const bson_t *doc;
+   MtBuf collated = {0};
+   *has = false;
+   mt_mongo_plain_opts (m, &opts);
+   append_filter (&opts, name);
+   mongoc_cursor_t *c = mongoc_database_find_collections_with_opts (m->conn->db, &opts);
+   while (mongoc_cursor_next (c, &doc)) {
+      MtVal v = mt_v_doc (doc), found = mt_doc_get (v, "name", 4);
+      *has |= text_is (found, name);
+      if (found.type == MT_STRING && has_its_own (v))
+         mt_buf_add (&collated, found.p, found.len + 1);
+   }
+   bool ok = !mongoc_cursor_error (c, &error) || mt_mongo_error (m, &error, false, err);
+   mongoc_cursor_destroy (c);
+   bson_destroy (&opts);
+   mt_buf_free (&m->collated);
+   m->collated = collated;
+   m->knows_collations = ok;
+   return ok;
+}
+
+/* Names that begin so are ours, or nobody's. */
+static bool is_own (const char *collection) { return strncmp (collection, "_mtsql_", 7) == 0; }
+
+static bool is_listed (const MtMongo *m, const char *collection)
+{
+   for (size_t at = 0; at < m->collated.n; at += strlen (m->collated.p + at) + 1)
+      if (strcmp (m->collated.p + at, collection) == 0)
+         return true;
+   return false;
+}
+
+/* ---- what the server makes of it ---- */
+
+static void append_simple (bson_t *opts)
+{
+   bson_t rules;
+   BSON_APPEND_DOCUMENT_BEGIN (opts, "collation", &rules);
+   BSON_APPEND_UTF8 (&rules, "locale", "simple");
+   bson_append_document_end (opts, &rules);
+}
+
+/* Every collation but the simple one has "a" before "B". False with an error only when the server wasn't asked. */
+static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options, bool *bytes, MtError *err)
+{
+   static const char pipeline[] = "{\"0\": {\"$limit\": 1}, \"1\": {\"$facet\": {\"none\": [{\"$limit\": 1}]}}, \"2\": {\"$project\": {\"s\": [\"a\", \"B\"]}}, \"3\": {\"$unwind\": \"$s\"},"
+                                  " \"4\": {\"$sort\": {\"s\": 1}}}";
+   bson_t *p = bson_new_from_json ((const uint8_t *) pipeline, -1, NULL);
+   MtAggregateArgs args = {.collection = collection, .pipeline = p, .options = options};
+   const bson_t *doc = NULL;
+   MtCursor *c;
+   MtError why;
+   mt_error_clear (&why);
+   *bytes = false;
+   if (mt_engine_aggregate (&m->base, &args, &c, &why)) {
+      *bytes = mt_cursor_next (c, &doc, &why) && doc && text_is (mt_doc_get (mt_v_doc (doc), "s", 1), "B");
+      mt_cursor_free (c);
+   }
+   bson_destroy (p);
+   if (strncmp (why.sqlstate, "08", 2) != 0 && strcmp (why.sqlstate, MT_E_CANCELED) != 0)
+      return true;
+   *err = why;
+   return false;
+}
+
+/* A server may know nothing of collations but that a collection has one, refuse the option, or take "simple" for a language. */
+static bool find_out (MtMongo *m, const char *collection, MtError *err)
+{
+   bson_t options = BSON_INITIALIZER;
+   bool said = false, ignored = false, beside = m->beside;
+   append_simple (&options);
+   m->beside = true; /* what is refused in a transaction ends it */
+   m->collating = MT_COLLATING_IGNORED; /* nothing else is said while it is tried */
+   bool ok = try_bytes (m, collection, &options, &said, err) && (said || try_bytes (m, collection, NULL, &ignored, err));
+   m->collating = !ok ? MT_COLLATING_UNKNOWN : said ? MT_COLLATING_OVERRIDDEN : ignored ? MT_COLLATING_IGNORED : MT_COLLATING_BOUND;
+   m->beside = beside;
+   bson_destroy (&options);
+   return ok;
+}
+
+/* Whether the server compares what is in the collection by rules of its own, unless it is told not to. */
+static bool is_collated (MtMongo *m, const char *collection, bool *is, MtError *err)
+{
+   bool has;
+   *is = false;
+   if (is_own (collection))
+      return true;
+   if (!m->knows_collations && !(mt_mongo_ready (m, err) && mt_mongo_look_up (m, collection, &has, err)))
+      return false;
+   if (!is_listed (m, collection))
+      return true;
+   if (m->collating == MT_COLLATING_UNKNOWN && !(mt_mongo_ready (m, err) && find_out (m, collection, err)))
+      return false;
+   *is = m->collating != MT_COLLATING_IGNORED;
+   return true;
+}
+
+bool mt_mongo_is_collated (const MtEngine *e, const char *collection)
+{
+   const MtMongo *m = (const MtMongo *) e;
+   return is_listed (m, collection) && m->collating == MT_COLLATING_OVERRIDDEN;
+}
+
+bool mt_mongo_append_collation (MtMongo *m, const char *collection, bson_t *opts, MtError *err)
+{
+   bool is;
+   if (!is_collated (m, collection, &is, err))
+      return false;
+   if (is && m->collating == MT_COLLATING_BOUND) {
+      mt_error (err, MT_E_FEATURE, "collection \"%s\" has a collation of its own, by which this server compares texts", collection);
+      mt_error_detail (err, "In SQL texts are compared byte by byte. The server doesn't do so where {collation: {locale: \"simple\"}} says it should.");
+      return mt_error_hint (err, "Copy its documents into a collection without one: mongodump, then mongorestore --noOptionsRestore.");
+   }
+   if (is)
+      append_simple (opts);
+   return true;
+}
+
+/* ---- changes ---- */
+
+static bool refuse (const char *collection, const char *what, MtError *err)
+{
+   mt_error (err, MT_E_FEATURE, "%s collection \"%s\", which has a collation of its own, is not supported", what, collection);
+   mt_error_detail (err, "By that its server takes different texts for the same _id.");
+   return mt_error_hint (err, "Copy it into another table with CREATE TABLE … AS, and change that.");
+}
+
+bool mt_mongo_may_change (MtMongo *m, const char *collection, MtError *err)
+{
+   bool is;
+   return is_collated (m, collection, &is, err) && (!is || refuse (collection, "changing documents of", err));
+}
+
+bool mt_mongo_may_insert (MtMongo *m, const char *collection, MtVal id, MtError *err)
+{
+   bool is, plain = id.type != MT_STRING && id.type != MT_DOC && id.type != MT_ARRAY;
+   return plain || (is_collated (m, collection, &is, err) && (!is || refuse (collection, "inserting texts as _ids into", err)));
+}
