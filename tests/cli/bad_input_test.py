@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """What can go wrong outside of SQL: each gets one clear error and the right exit code, nothing crashes, and the data stay whole."""
+import contextlib
 import fcntl
 import glob
 import os
@@ -205,34 +206,61 @@ def test_truncated_store(folder):
         check_damaged(damaged(folder, store, cut), expected, f"cut {i}")
 
 
+def big_feed(folder):
+    path = os.path.join(folder, "big.csv")
+    subprocess.run([GENERATE, "--rows", "400000", "-o", path], check=True)
+    with open(path, "rb") as f:
+        return path, f.read()
+
+
+@contextlib.contextmanager
+def loading(folder, store, rows):
+    """A load to which these bytes were given, and that waits for more; its process."""
+    fifo = os.path.join(folder, "fifo")
+    os.mkfifo(fifo)
+    p = subprocess.Popen([MTSQL, "-X", "-q", "-c", COPY.format(fifo), store], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    with open(fifo, "wb") as f:
+        f.write(rows)
+        f.flush()
+        yield p
+    os.unlink(fifo)
+
+
 def test_killed_load(folder):
-    """A load that is killed is not there, or, killed between its commit and its end, there whole."""
-    store, big = loaded(folder, 2000), os.path.join(folder, "big.csv")
-    subprocess.run([GENERATE, "--rows", "400000", "-o", big], check=True)
+    """A load that is killed before its input ends is not there."""
+    store, (_, rows) = loaded(folder, 2000), big_feed(folder)
+    before = good(sql(store, TOTALS))
+    for share in (0, 0.1, 0.5, 1):
+        with loading(folder, store, rows[:int(len(rows) * share)]) as p:
+            p.kill()
+            p.communicate()
+        assert p.returncode == -signal.SIGKILL and good(sql(store, TOTALS)) == before, (share, p.returncode, good(sql(store, TOTALS)), before)
+
+
+def test_killed_commit(folder):
+    """One that is killed at any moment afterwards is not there, or there whole."""
+    store, (big, rows) = loaded(folder, 2000), big_feed(folder)
     before, complete = good(sql(store, TOTALS)), os.path.join(folder, "complete")
     shutil.copytree(store, complete)
     whole = good(sql(complete, COPY.format(big), TOTALS))
-    for i, delay in enumerate((0.02, 0.1, 0.3, 0.6)):
+    for i, delay in enumerate((0, 0.001, 0.003, 0.01, 0.03, 0.1)):
         copy = shutil.copytree(store, os.path.join(folder, f"killed{i}"))
-        p = subprocess.Popen([MTSQL, "-X", "-q", "-c", COPY.format(big), copy], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with loading(folder, copy, rows) as p:
+            pass
         time.sleep(delay)
-        p.send_signal(signal.SIGKILL)
-        after = good(sql(copy, TOTALS)) if p.wait() else whole
-        assert after in (before, whole), (delay, p.returncode, after, before, whole)
+        p.kill()
+        p.communicate()
+        after = good(sql(copy, TOTALS))
+        assert after in ((before, whole) if p.returncode else (whole,)), (delay, p.returncode, after, before, whole)
 
 
 def test_interrupted_load(folder):
     """Ctrl-C in a load whose input has given all but its end."""
-    store, big, fifo = loaded(folder, 2000), os.path.join(folder, "big.csv"), os.path.join(folder, "fifo")
+    store, (_, rows) = loaded(folder, 2000), big_feed(folder)
     before = good(sql(store, TOTALS))
-    subprocess.run([GENERATE, "--rows", "400000", "-o", big], check=True)
-    os.mkfifo(fifo)
-    p = subprocess.Popen([MTSQL, "-X", "-q", "-c", COPY.format(fifo), store], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    with open(big, "rb") as rows, open(fifo, "wb") as f:
-        shutil.copyfileobj(rows, f)
-        f.flush()
+    with loading(folder, store, rows) as p:
         p.send_signal(signal.SIGINT)
-        _, err = p.communicate(timeout=30)
+        _, err = p.communicate(timeout=120)
     assert p.returncode == 3 and b"canceling statement due to user request" in err, (p.returncode, err)
     assert good(sql(store, TOTALS)) == before
 

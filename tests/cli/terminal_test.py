@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """A terminal that doesn't take what is printed: a change of its size leaves the rows as they are, Ctrl-C ends them and nothing else."""
+import array
 import fcntl
 import os
 import pty
@@ -12,7 +13,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
 import mtsql
 
-HANG_S = 30
+HANG_S = 120
 ROWS = 200000
 
 
@@ -48,8 +49,14 @@ class Terminal:
         return "".join(parts) + before
 
     def stuck(self):
-        """Waits until the program stands, since nobody reads."""
-        time.sleep(0.3)
+        """Waits until the program stands, since nobody reads: it sleeps, and nothing more comes."""
+        end, looks = time.monotonic() + HANG_S, [None]
+        while (len(looks) < 4 or len(set(looks[-4:])) > 1 or looks[-1][0] != "S") and time.monotonic() < end:
+            time.sleep(0.02)
+            waiting = array.array("i", [0])
+            fcntl.ioctl(self.fd, termios.FIONREAD, waiting)
+            with open(f"/proc/{self.pid}/stat", encoding="utf-8") as f:
+                looks.append((f.read().rpartition(") ")[2][0], waiting[0]))
 
 
 def check(name, ok, results):

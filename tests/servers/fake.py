@@ -210,7 +210,7 @@ class Fake:
         with self.changed:
             return [c for _, c in self.commands if next(iter(c)) == name]
 
-    def wait_for(self, name, matching=lambda c: True, seconds=20):
+    def wait_for(self, name, matching=lambda c: True, seconds=180):
         """The first command of that name; an AssertionError when none came."""
         until = time.monotonic() + seconds
         with self.changed:

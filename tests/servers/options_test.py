@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What goes along with each command: session, comment, read preference and concern, name of the program; how a large result comes."""
 import sys
+import time
 
 from checks import check, finish, mtsql, same
 from fake import CUT, Fake, batch, empty_collection, hello, keeping
@@ -79,7 +80,14 @@ def test_writes():
     create = "CREATE TABLE t (ts timestamptz TIME, v bigint MEASURE) USING rows"
     rows = "".join(f"2020-01-01,{i}\n" for i in range(25000))
     for wire in (21, 8):
-        with Fake(keeping() | {k: lambda f, c: {**hello(f, c), "maxWireVersion": wire} for k in ("hello", "isMaster", "ismaster")}) as fake:
+        kept, first = keeping(), [0.5]  # seconds for the first batch, in which more is read than a batch holds
+
+        def insert(fake, command):
+            if command["insert"] == "t" and first:
+                time.sleep(first.pop())
+            return kept["insert"](fake, command)
+
+        with Fake({**kept, "insert": insert, **{k: lambda f, c: {**hello(f, c), "maxWireVersion": wire} for k in ("hello", "isMaster", "ismaster")}}) as fake:
             r = mtsql(fake.uri, "-c", create, "-c", "COPY t FROM STDIN WITH (FORMAT csv)", text=rows)
             same("writes: exit", (r.returncode, r.stderr), (0, ""))
             sent = [c for c in fake.named("insert") if c["insert"] == "t"]

@@ -88,7 +88,7 @@ def main():
     problems, left = ended(lambda p: p.send_signal(signal.SIGINT))
     check("cancelled", "canceling statement due to user request" in problems, problems)
     same("no intent is left of what was cancelled", left, [])
-    problems, left = ended(lambda p: None, "-c", "SET statement_timeout = '200ms'")
+    problems, left = ended(lambda p: None, "-c", "SET statement_timeout = '2s'")
     check("timed out", "canceling statement due to statement timeout" in problems, problems)
     same("no intent is left of what took too long", left, [])
     return finish()

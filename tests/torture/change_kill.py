@@ -46,7 +46,7 @@ def main():
         states = {check(store, "after loading")}
         for n in range(kills):
             start = rng.randrange(len(CHANGES))
-            killed = writer_killed(store, "\n".join((CHANGES[start:] + CHANGES[:start]) * 300), pathlib.Path(folder), rng, (0.02, 0.5))
+            killed = writer_killed(store, "\n\\echo done\n".join((CHANGES[start:] + CHANGES[:start]) * 300), pathlib.Path(folder), rng, (0, 0.3), rng.randrange(3))
             if killed.code != -9:
                 sys.exit(f"kill {n}: the writer ended by itself: {killed.problems}")
             states.add(check(store, f"kill {n}"))

@@ -78,7 +78,7 @@ def main():
         model, killed = Model(), 0
         check(store, model, "at first", 0)
         for n in range(kills):
-            writer = writer_killed(store, script(rng, model.events, n % 2 == 1), pathlib.Path(folder), rng, (0.01, 0.12))
+            writer = writer_killed(store, script(rng, model.events, n % 2 == 1), pathlib.Path(folder), rng, (0, 0.1), rng.randrange(3))
             if writer.code not in (-9, 0):  # 0: the script was too short
                 sys.exit(f"kill {n}: the writer failed: {writer.problems}")
             killed += writer.code == -9

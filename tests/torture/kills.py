@@ -9,8 +9,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MTSQL = os.environ.get("MTSQL", str(ROOT / os.environ.get("BUILD", "build") / "mtsql"))
-HANG_S = 120  # what takes this long hangs
-sys.path.insert(0, str(ROOT / "tests" / "servers"))
+sys.path[:0] = [str(ROOT / "tests" / "lib"), str(ROOT / "tests" / "servers")]
+from waiting import HANG_S, still, until  # noqa: E402
 
 # acknowledged: the lines that it had printed; problems: what it said on its error output; code: -9, if it was killed
 Killed = collections.namedtuple("Killed", "acknowledged problems code")
@@ -41,9 +41,7 @@ def writer_killed(target, script, folder, rng, moment_s, enough=0, kill=lambda p
     with open(sql) as i, open(out, "w") as o:
         p = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", *options, target], stdin=i, stdout=o, stderr=subprocess.PIPE, text=True,
                              env={**os.environ, **(env or {})})
-        end = time.time() + HANG_S / 2
-        while out.read_text().count("\n") < enough and p.poll() is None and time.time() < end:
-            time.sleep(0.002)
+        until(lambda: out.read_text().count("\n") >= enough, p)
         time.sleep(rng.uniform(*moment_s))
         kill(p)
         _, problems = p.communicate(timeout=HANG_S)

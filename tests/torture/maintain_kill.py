@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from kills import in_layouts, mtsql, no_faults, seeded, writer_killed
+from kills import in_layouts, mtsql, no_faults, seeded, still, writer_killed
 
 LAYOUTS = ["rows", "packed", "sums"]
 SETUP = """
@@ -98,11 +98,7 @@ class Kills:
                 self.open.append(ids)
 
     def settle(self):
-        """A server may still be busy with a dead client's last batch."""
-        seen, now = None, self.answers()
-        while seen != now:
-            time.sleep(0.3)
-            seen, now = now, self.answers()
+        still(self.answers)
 
     def answers(self):
         return mtsql(self.target, "SET layout = 'rows'; SELECT count(*), sum(id) FROM e; RESET layout; SELECT sum(hits) FROM hits;").stdout

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 
-from kills import HANG_S, MTSQL, in_layouts, mtsql, no_faults, rows, seeded, writer_killed
+from kills import HANG_S, MTSQL, in_layouts, mtsql, no_faults, rows, seeded, still, writer_killed
 
 
 class Case:
@@ -89,7 +89,7 @@ class Retention(Case):
     TABLES, LAYOUTS, DAYS, GENERATION = ("h",), ("rows", "day", "host", "one"), 60, 6
 
     def begin(self):
-        self.a_day = 8 if self.at.remote else 48
+        self.a_day, self.made = 8 if self.at.remote else 48, int(time.time()) // 86400 * 86400
         self.sql(f"""DROP TABLE IF EXISTS h;
 CREATE TABLE h (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows WITH (partition_by = 'month');
 ALTER TABLE h ADD LAYOUT day USING per_day WITH (time_encoding = 'date');
@@ -114,12 +114,15 @@ INSERT INTO h SELECT date_trunc('day', now(), 'UTC') - interval '{self.DAYS} day
         return lines(self.statement(d) for d in self.days)
 
     def look(self, acknowledged, companion, when):
+        today = int(time.time()) // 86400 * 86400
+        if today != self.made:  # a day ended meanwhile, and with it what is kept
+            self.gone = self.DAYS
+            return
         # partitions of months make the unit a month: rows stay up to that much longer
         answers = set(in_layouts(self.at.target, self.LAYOUTS, "SELECT count(*), sum(v), extract(epoch FROM min(ts))::bigint FROM h"))
         if len(answers) != 1:
             self.fail(when, f"the layouts differ: {answers}")
         count, _, first = answers.pop().split("|")
-        today = int(time.time()) // 86400 * 86400
         seen = (today - int(first)) / 86400
         asked = self.days[min(len(acknowledged), len(self.days) - 1)] if self.days else self.gone
         if seen * self.a_day != int(count) or seen > self.DAYS or seen < self.DAYS - asked:
@@ -309,12 +312,9 @@ class At:
         return sorted(n for n in self.database().list_collection_names() if re.match(rf"{re.escape(prefix)}(_|$)", n)) if self.remote else []
 
     def settle(self):
-        """A server may still be busy with a dead client's last batch."""
-        seen, now = None, 0
-        while self.remote and seen != now:
-            time.sleep(0.3)
+        if self.remote:
             db = self.database()
-            seen, now = now, {n: [d.raw for d in db[n].find()] for n in db.list_collection_names()}
+            still(lambda: {n: [d.raw for d in db[n].find()] for n in db.list_collection_names()})
 
     def kill_server(self, p):
         there = self.server.processes()

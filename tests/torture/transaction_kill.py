@@ -54,7 +54,7 @@ def main():
         mtsql(store, SETUP)
         last = 0
         for n in range(kills):
-            killed = writer_killed(store, "".join(transaction(last + 1 + i) for i in range(100)), pathlib.Path(folder), rng, (0.02, 0.5))
+            killed = writer_killed(store, "".join(transaction(last + 1 + i) for i in range(1000)), pathlib.Path(folder), rng, (0, 0.3), rng.randrange(3))
             if killed.code != -9:
                 sys.exit(f"kill {n}: the writer ended by itself: {killed.problems}")
             last = check(store, f"kill {n}", int(killed.acknowledged[-1]) if killed.acknowledged else last)
