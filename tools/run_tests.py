@@ -32,7 +32,7 @@ MORE = {"mongosh_test.py", "tools_test.py", "oracle_test.py"}
 
 def on_server(name):
     """The tests that take a server; those that need a special one of their own start it, once, with SecantusDB's."""
-    takes = lambda path: re.search(r"^from server import", open(path, encoding="utf-8").read(), re.M)
+    takes = lambda path: re.search(r"\b(chosen|Server)\(\)", open(path, encoding="utf-8").read())
     return [c + [name] for c in python_tests("tests/servers/*_test.py") if takes(c[1]) or name == "secantus"]
 
 

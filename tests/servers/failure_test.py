@@ -3,6 +3,7 @@
 statement works. Through a proxy (proxy.py) to a server."""
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -12,8 +13,7 @@ import pymongo
 from checks import HANG_S, MTSQL, check, environment, finish, mtsql, same
 from fake import CUT, SILENCE, Fake, batch, empty_collection, error, hello, keeping
 from proxy import Proxy
-from secantus import Secantus
-from server import chosen, database
+from server import Server, chosen, database
 from terminal import Terminal
 
 POINTS = 5  # cuts in each direction of each scenario
@@ -158,9 +158,9 @@ def test_slow():
 
 def test_server_killed():
     """In the middle of a load: what can't be undone any more is said."""
-    with tempfile.TemporaryDirectory(prefix="mtsql-killed-") as folder:
-        server = Secantus(folder, "--standalone")
-        uri = f"mongodb://127.0.0.1:{server.port}/killed"
+    server = Server("secantus")
+    with server as at:
+        uri = f"{at}/killed"
         p = subprocess.Popen([MTSQL, "-X", "-v", "VERBOSITY=verbose", uri, "-c", CREATE.format("t").replace("USING nested WITH (levels = 'ts, name')", "USING rows"),
                               "-c", "COPY t FROM STDIN WITH (FORMAT csv, EPOCH 's')"],
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
@@ -169,8 +169,8 @@ def test_server_killed():
         while p.poll() is None and not db["t"].count_documents({}):
             p.stdin.write(line * 5000)
             p.stdin.flush()
-        server.process.kill()
-        server.process.wait()
+        for pid in server.processes():
+            os.kill(pid, signal.SIGKILL)
         try:
             p.stdin.write(line * 200000)
         except BrokenPipeError:

@@ -13,8 +13,7 @@ import pymongo
 
 from checks import ROOT, check, finish, mtsql, same, start
 from proxy import Proxy
-from secantus import Secantus
-from server import chosen, database
+from server import IN_SET, Server, chosen, database
 
 TABLES = """CREATE TABLE loc (userid bigint DIMENSION NOT NULL FIELD 'u', ts timestamptz TIME NOT NULL FIELD 't', cell text FIELD 'c', x double precision) USING rows WITH (collection = 'history');
 ALTER TABLE loc ADD LAYOUT lastknown USING latest WITH (key = 'userid', collection = 'lastknown')"""
@@ -113,11 +112,10 @@ def test_cut(uri, coll):
                 check(what + ": nothing is there", not any(newer), r.stderr)
 
 
-def test_transactions(folder):
+def test_transactions():
     """A set of one: blocks roll back and commit; writers at once don't end each other's statements."""
-    server = Secantus(folder)
-    uri = f"mongodb://127.0.0.1:{server.port}/latest"
-    try:
+    with Server("secantus", options=IN_SET) as at:
+        uri = f"{at}/latest"
         same("tables in a set", mtsql(uri, "-qc", TABLES.replace("\n", "")).stderr, "")
         a, b, c = rows(20, 1, 5), rows(20, 2, 5), rows(20, 3, 5)
         found = []
@@ -133,11 +131,9 @@ def test_transactions(folder):
         parts = [[rows(10, 50 * w + i, 30) for i in range(2)] for w in range(3)]
         writers = [start(uri, "-q", *[x for p in mine for x in ("-c", values(p))]) for mine in parts]
         for w in writers:
-            _, problems = w.communicate(timeout=120)
+            _, problems = w.communicate(timeout=300)
             same("writer beside others in a set", (w.returncode, problems), (0, ""))
         agree("three writers in a set", uri, coll, a + b + c + [r for mine in parts for p in mine for r in p])
-    finally:
-        server.stop()
 
 
 def test_questions(uri):
@@ -156,7 +152,7 @@ def main():
         some = test_order(uri, coll)
         same("the published shape", json.loads(json.dumps(sorted(coll.find(), key=lambda d: d["_id"])[0], default=str)).keys(), {"_id": 0, "t": 0, "c": 0, "x": 0}.keys())
         if chosen() == "secantus":
-            test_transactions(folder)
+            test_transactions()
         test_undone(uri, coll, some, folder)
         test_cut(uri, coll)
         mtsql(uri, "-c", "DROP TABLE loc")

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Logging in by SCRAM-SHA-256 over TLS, against a SecantusDB that demands both; and that no password shows anywhere."""
-import os
 import pathlib
 import subprocess
 import sys
@@ -9,7 +8,7 @@ import tempfile
 import pymongo
 
 from checks import check, environment, finish, mtsql, same
-from secantus import Secantus
+from server import Server
 from terminal import Terminal
 
 SECRET = "s3cr3t/p@ss:w%rd"
@@ -39,8 +38,8 @@ def refused(what, result, words):
     check(f"{what}: no password shown", SECRET not in outputs(result) and QUOTED not in outputs(result), outputs(result))
 
 
-def test_tls(server, folder):
-    address = f"localhost:{server.port}/db"
+def test_tls(port, folder):
+    address = f"localhost:{port}/db"
     login = f"mongodb://ann:{QUOTED}@{address}?authSource=admin&tls=true"
     ok = mtsql(f"{login}&tlsCAFile={folder}/ca.pem", "-Atc", "SELECT 42")
     same("TLS and SCRAM", (ok.returncode, ok.stdout, ok.stderr), (0, "42\n", ""))
@@ -54,8 +53,8 @@ def test_tls(server, folder):
     refused("no TLS", mtsql(f"mongodb://ann:{QUOTED}@{address}?authSource=admin", "-c", "SELECT 1"), "")
 
 
-def test_passwords(server, folder):
-    uri = f"mongodb://ann@localhost:{server.port}/db?authSource=admin&tls=true&tlsCAFile={folder}/ca.pem"
+def test_passwords(port, folder):
+    uri = f"mongodb://ann@localhost:{port}/db?authSource=admin&tls=true&tlsCAFile={folder}/ca.pem"
     refused("wrong password", mtsql(uri, "-c", "SELECT 1", env=environment(MTSQL_PASSWORD="wrong")), 'password authentication failed for user "ann"')
     refused("no password", mtsql(uri, "-c", "SELECT 1"), "no password supplied")
     refused("wrong user", mtsql(uri.replace("ann", "bob"), "-c", "SELECT 1", env=environment(MTSQL_PASSWORD=SECRET)), 'password authentication failed for user "bob"')
@@ -63,7 +62,7 @@ def test_passwords(server, folder):
     same("from the environment", (ok.returncode, ok.stdout, ok.stderr), (0, "42\n", ""))
     file = pathlib.Path(folder, "passfile")
     escaped = SECRET.replace("\\", "\\\\").replace(":", "\\:")
-    file.write_text(f"# host:port:database:user:password\nlocalhost:1:*:ann:wrong\nlocalhost:{server.port}:*:ann:{escaped}\n")
+    file.write_text(f"# host:port:database:user:password\nlocalhost:1:*:ann:wrong\nlocalhost:{port}:*:ann:{escaped}\n")
     file.chmod(0o600)
     ok = mtsql(uri, "-Atc", "SELECT 42", env=environment(MTSQL_PASSFILE=str(file)))
     same("from the password file", (ok.returncode, ok.stdout, ok.stderr), (0, "42\n", ""))
@@ -73,16 +72,16 @@ def test_passwords(server, folder):
     check("a file that others can read: warning", f'WARNING: password file "{file}" has group or world access' in public.stderr, public.stderr)
 
 
-def test_hidden(server, folder):
+def test_hidden(port, folder):
     """In what is shown, in the history, and in what ps shows."""
-    uri = f"mongodb://ann:{QUOTED}@localhost:{server.port}/db?authSource=admin&tls=true&tlsCAFile={folder}/ca.pem"
+    uri = f"mongodb://ann:{QUOTED}@localhost:{port}/db?authSource=admin&tls=true&tlsCAFile={folder}/ca.pem"
     shown = mtsql(uri, "-c", "\\conninfo", "-c", "\\echo :DBNAME", "-c", "\\set", "-c", "EXPLAIN SELECT 1", "-c", f"\\c {uri}")
-    check("shown: user and host", f"mongodb://ann@localhost:{server.port}/db" in shown.stdout, outputs(shown))
+    check("shown: user and host", f"mongodb://ann@localhost:{port}/db" in shown.stdout, outputs(shown))
     check("shown: no password", QUOTED not in outputs(shown) and SECRET not in outputs(shown), outputs(shown))
     command_line = mtsql(uri, "-c", f"\\c {uri}", "-c", "\\! tr '\\0' ' ' < /proc/$PPID/cmdline").stdout
     check("ps: no password", QUOTED not in command_line and "mongodb://ann:***" in command_line, command_line)
     history = pathlib.Path(folder, "history")
-    t = Terminal(f"mongodb://ann@localhost:{server.port}/db?authSource=admin&tls=true&tlsCAFile={folder}/ca.pem", MTSQL_HISTORY=str(history))
+    t = Terminal(f"mongodb://ann@localhost:{port}/db?authSource=admin&tls=true&tlsCAFile={folder}/ca.pem", MTSQL_HISTORY=str(history))
     t.until("Password for user ann: ")
     t.send(SECRET + "\n")
     seen = t.until("=> ")
@@ -107,21 +106,14 @@ def test_shown_forms():
 
 
 def main():
-    if os.environ.get("MTSQL_TEST_URI"):
-        print("SKIP needs a server of its own")
-        return 77
     with tempfile.TemporaryDirectory(prefix="mtsql-login-") as folder:
         certificates(folder)
-        server = Secantus(folder, "--standalone")
-        pymongo.MongoClient("127.0.0.1", server.port).admin.command("createUser", "ann", pwd=SECRET, roles=["root"], mechanisms=["SCRAM-SHA-256"])
-        server.stop()
-        server = Secantus(folder, "--standalone", "--auth", "--tls-cert-file", f"{folder}/server.pem", "--tls-key-file", f"{folder}/server.key")
-        try:
+        with Server("secantus", folder) as at:
+            pymongo.MongoClient(at).admin.command("createUser", "ann", pwd=SECRET, roles=["root"], mechanisms=["SCRAM-SHA-256"])
+        with Server("secantus", folder, ["--auth", "--tls-cert-file", f"{folder}/server.pem", "--tls-key-file", f"{folder}/server.key"]) as at:
             for test in (test_tls, test_passwords, test_hidden):
-                test(server, folder)
+                test(int(at.rpartition(":")[2]), folder)
             test_shown_forms()
-        finally:
-            server.stop()
     return finish()
 
 

@@ -18,6 +18,7 @@ SERVERS = {
     "secantus-rust": ("secantus_rust.sh", "secantus_faults.json", {"statements": 200, "rows": 2000, "tables": 20, "table_rows": 250, "sets": 6}),
     "documentdb": ("documentdb.sh", "documentdb_faults.json", {"statements": 600, "rows": 4000, "tables": 24, "table_rows": 1000, "sets": 12}),
 }
+IN_SET = ["--set"]  # SecantusDB as a set of one, which has transactions
 CANNOT = 77
 
 
@@ -42,18 +43,20 @@ def load(name, what):
 
 
 class Server:
-    """`with Server (name) as uri:`; ends the program with SKIP and the reason where there can't be such a server."""
+    """`with Server (name) as uri:`; ends the program with SKIP and the reason where there can't be such a server. options: its own command line's; folder: where its data and its
+    log are, and stay (default: a new one that is gone afterwards)."""
 
-    def __init__(self, name=None):
-        self.name, self.folder = name or chosen(), None
+    def __init__(self, name=None, folder=None, options=()):
+        self.name, self.folder, self.stays, self.options = name or chosen(), folder, folder, options
 
     def script(self, what, **kw):
-        return subprocess.run(["bash", os.path.join(HERE, SERVERS[self.name][0]), what, self.folder], stdin=subprocess.DEVNULL, env=dict(os.environ, VENV=sys.prefix), **kw)
+        options = self.options if what == "start" else ()
+        return subprocess.run(["bash", os.path.join(HERE, SERVERS[self.name][0]), what, self.folder, *options], stdin=subprocess.DEVNULL, env=dict(os.environ, VENV=sys.prefix), **kw)
 
     def __enter__(self):
         if self.name not in SERVERS:
             return self.name
-        self.folder = tempfile.mkdtemp(prefix=self.name + "-")
+        self.folder = self.stays or tempfile.mkdtemp(prefix=self.name + "-")
         # to files, not pipes: the server would keep a pipe open
         with open(os.path.join(self.folder, "uri"), "w+", encoding="utf-8") as out, open(os.path.join(self.folder, "problems"), "w+", encoding="utf-8") as problems:
             rc = self.script("start", stdout=out, stderr=problems).returncode
@@ -62,7 +65,7 @@ class Server:
             if rc == 0:
                 return out.read().strip()
             why = problems.read().strip()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.remove()
         if rc == CANNOT:
             print(f"SKIP no {self.name}: {why.splitlines()[-1] if why else 'no reason given'}")
             sys.exit(CANNOT)
@@ -87,6 +90,10 @@ class Server:
     def __exit__(self, *args):
         if self.folder:
             self.script("stop")
+            self.remove()
+
+    def remove(self):
+        if not self.stays:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
