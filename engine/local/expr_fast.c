@@ -2,6 +2,8 @@
  * types that it doesn't know, so it never differs from it. */
 #include "engine/local/exec_core.h"
 
+#include <math.h>
+
 static bool fallback (const MtExpr *e, MtWork *w, MtVal a, MtVal b, MtVal *out)
 {
    MtVal args[2] = {a, b};
@@ -94,6 +96,28 @@ static bool fast_to_date (const MtExpr *e, MtWork *w, MtVal *out)
    return e->row->fn (&w->ev, &v, 1, out);
 }
 
+/* What bigint is computed with. A result below int64 is a double, and the nearest one to those just below is the end of int64 itself: it is out of range like the rest,
+ * where mongod takes it for that end. */
+static bool to_long_of_arithmetic (const MtExpr *e, MtWork *w, MtVal *out)
+{
+   MtVal v;
+   if (!mt_eval (e->args[0], w, &v))
+      return false;
+   if (v.type == MT_INT64) {
+      *out = v;
+      return true;
+   }
+   if (v.type == MT_DOUBLE && v.d == -9223372036854775808.0)
+      v = mt_v_double (nextafter (v.d, -INFINITY));
+   w->ev.user = e->row->user;
+   return e->row->fn (&w->ev, &v, 1, out);
+}
+
+static bool is_arithmetic (const MtExpr *e)
+{
+   return e->kind == MT_EX_OP && (strcmp (e->row->name, "$add") == 0 || strcmp (e->row->name, "$subtract") == 0 || strcmp (e->row->name, "$multiply") == 0);
+}
+
 static bool ifnull_two (const MtExpr *e, MtWork *w, MtVal *out)
 {
    return mt_eval (e->args[0], w, out) && (!mt_is_nullish (*out) || mt_eval (e->args[1], w, out));
@@ -119,4 +143,6 @@ void mt_expr_specialise (MtExpr *e)
    for (size_t i = 0; i < sizeof fast / sizeof *fast; i++)
       if (e->argc == fast[i].argc && strcmp (e->row->name, fast[i].name) == 0)
          e->eval = fast[i].eval;
+   if (strcmp (e->row->name, "$toLong") == 0 && is_arithmetic (e->args[0]))
+      e->eval = to_long_of_arithmetic;
 }

@@ -51,3 +51,12 @@ SELECT factorial(-1);
 SELECT '1e400'::float8;
 -- Doubles and reals whose shortest text would lie exactly between two of them have a longer one.
 SELECT 1e23::float8, -1e23::float8, 1e22::float8, 9007199254740993::float8, 2e23::float8, 3.2e24::float8, 3e10::real, 1e10::real, 33554433::real, 8388609.5::real;
+-- Up to 1,024 below the end of bigint the nearest double is that end.
+CREATE TABLE ends (id integer, n bigint);
+INSERT INTO ends VALUES (1, -9223372036854775808), (2, -4611686018427387905), (3, -9223372036854775807);
+SELECT n - 1 FROM ends WHERE id = 1;
+SELECT n + (-1000) FROM ends WHERE id = 1;
+SELECT n * 2 FROM ends WHERE id = 2;
+SELECT min(n) - 1 FROM ends;
+SELECT id FROM ends WHERE n - id > 0;
+SELECT n - 1, n + 0, n * 1 FROM ends WHERE id = 3;
