@@ -430,9 +430,13 @@ static bool null_error (const MtWriter *w, size_t c, MtError *err)
    return mt_error (err, MT_E_NOT_NULL, "null value in column \"%s\" can't be kept by layout \"%s\"", w->t->columns[c].name, w->why[c]);
 }
 
-/* A counter that went down to 0 would be gone from one level, and there on another. */
-static bool check_counter (const MtWriter *w, size_t c, MtVal v, MtError *err)
+/* What a pipeline computes with dates takes their ends for times like others. A counter that went down to 0 would be gone from one level, and there on another. */
+static bool check_value (const MtWriter *w, size_t c, MtVal v, MtError *err)
 {
+   if (v.type == MT_DATE && !mt_ts_is_finite (v.i)) {
+      mt_error (err, MT_E_DATETIME_RANGE, "time in column \"%s\" is out of range", w->t->columns[c].name);
+      return mt_error_hint (err, "Stored times are finite. NULL can stand for a time that hasn't come.");
+   }
    if (!w->counts[c] || !mt_is_number (v) || mt_v_compare_numbers (v, mt_v_int32 (0)) >= 0 || mt_v_is_nan (v))
       return true;
    mt_error (err, MT_E_NUMERIC_RANGE, "negative value in column \"%s\" can't be kept by layout \"%s\"", w->t->columns[c].name, w->counts[c]);
@@ -493,7 +497,7 @@ static bool check_row (MtWriter *w, const MtVal **checked, MtError *err)
    const MtVal *row = *checked;
    for (size_t i = 0; i < t->column_count; i++) {
       if (!mt_is_nullish (row[i])) {
-         if (!check_counter (w, i, row[i], err))
+         if (!check_value (w, i, row[i], err))
             return false;
          continue;
       }

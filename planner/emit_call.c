@@ -261,6 +261,8 @@ bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtErro
    bool done = false;
    MtOpenOp cond;
    const MtFunc *f = x->call.fn;
+   if (mt_only_by_operator (x))
+      return emit_op (e, x, out, key, err);
    if (!mt_emit_special (e, x, out, key, &done, err))
       return false;
    if (done)

@@ -408,13 +408,47 @@ static bool emit_time_cast (MtEmit *e, const MtX *x, bson_t *out, const char *ke
    return to == MT_T_DATE ? date_trunc (e, x->call.args[0], "day", 1, NULL, out, key, err) : one_arg (e, "$toDate", x->call.args[0], out, key, err);
 }
 
+/* ---- infinite times ---- */
+
+/* Whether a time can be infinite, by the constants that it is made of: stored ones aren't. */
+static bool may_be_infinite (const MtX *x)
+{
+   bool found = false;
+   if (x->type.id != MT_T_DATE && x->type.id != MT_T_TIMESTAMP && x->type.id != MT_T_TIMESTAMPTZ)
+      return false;
+   switch (x->kind) {
+   case MT_X_CONST:
+      return x->value.type == MT_DATE && !mt_ts_is_finite (x->value.i);
+   case MT_X_CALL:
+      for (int i = 0; i < x->call.argc && !found; i++)
+         found = may_be_infinite (x->call.args[i]);
+      return found;
+   case MT_X_CASE: case MT_X_COALESCE:
+      for (int i = 0; i < x->count && !found; i++)
+         found = may_be_infinite (x->list[i]);
+      return found;
+   default:
+      return false;
+   }
+}
+
+bool mt_only_by_operator (const MtX *x)
+{
+   bool found = false;
+   for (int i = 0; i < x->call.argc && !found && x->call.fn->op; i++)
+      found = may_be_infinite (x->call.args[i]);
+   return found;
+}
+
+/* ---- all of them ---- */
+
 bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err)
 {
    const MtFunc *f = x->call.fn;
    *done = false;
    if (f->flags & MT_F_CAST) {
       const MtX *arg = x->call.args[0];
-      if (x->type.id == MT_T_FLOAT8 && arg->kind == MT_X_CALL && arg->call.fn->step == MT_STEP_PART) /* date_part */
+      if (x->type.id == MT_T_FLOAT8 && arg->kind == MT_X_CALL && arg->call.fn->step == MT_STEP_PART && !mt_only_by_operator (arg)) /* date_part */
          return emit_part (e, arg, "$toDouble", out, key, done, err);
       return emit_time_cast (e, x, out, key, done, err);
    }

@@ -33,3 +33,8 @@ SELECT timestamp '2020-01-01 12';
 SELECT timestamp '2020-01-01 12:60:';
 SELECT interval '1::60.5', interval '1:60';
 SELECT interval '-1:60';
+CREATE TABLE ended (id integer, d date, p timestamp, z timestamptz);
+INSERT INTO ended VALUES (1, '2020-01-31', '2020-01-31 03:00', '2020-02-03 04:00+00'), (2, NULL, NULL, NULL);
+SELECT date_trunc('day', coalesce(p, 'infinity')), date_trunc('month', CASE WHEN z IS NULL THEN '-infinity' ELSE z END), coalesce(p, '-infinity') + '1 day', coalesce(p, '-infinity') - interval '1 month' FROM ended ORDER BY id;
+SELECT coalesce(d, 'infinity') + 1, coalesce(d, '-infinity') - 1, coalesce(p, 'infinity')::date, coalesce(d, '-infinity')::timestamptz FROM ended ORDER BY id;
+SELECT extract(month FROM coalesce(d, '-infinity')), extract(year FROM greatest(p, 'infinity')), date_part('year', coalesce(p, '-infinity')), date_part('dow', coalesce(z, 'infinity')) FROM ended ORDER BY id;
