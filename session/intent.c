@@ -174,6 +174,7 @@ bool mt_intents_stand (MtSession *s, MtError *err)
          return false;
    if (yes)
       return true;
+   s->displaced = true;
    mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was emptied, dropped or repaired meanwhile", s->intent_table);
    return mt_error_hint (err, "Run the statement again.");
 }

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static void report_progress (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows)
 {
@@ -436,7 +437,7 @@ static bool look_at_catalog (MtSession *s, const MtStmt *stmt, bool assumes, MtE
 {
    s->looks = !stmt ? MT_LOOKS_FIRST : stmt->kind == MT_STMT_EXECUTE ? mt_prepared_look (s, &stmt->execute.name) : mt_look_of (stmt);
    bool reads = s->looks == MT_LOOKS_BESIDE;
-   s->assumes = s->partitions_due = s->trusts = s->fed = s->announced = false;
+   s->assumes = s->partitions_due = s->trusts = s->fed = s->announced = s->displaced = false;
    if (reads && mt_catalog_age_us (s->catalog) < 1000 * s->settings.catalog_max_age) {
       mt_catalog_keep (s->catalog);
       return true;
@@ -495,6 +496,28 @@ static bool has_changed (MtSession *s, const MtError *err)
    return !left && strcmp (err->sqlstate, MT_E_CANCELED) != 0 && strncmp (err->sqlstate, "08", 2) != 0 && mt_catalog_unchanged (s->catalog, &same, &ignored) && !same;
 }
 
+/* An ALTER TABLE that others' writes outran, of which nothing is left: where one takes locks, it would have waited for them. */
+static bool was_outrun (const MtSession *s, const MtStmt *stmt, const MtError *err)
+{
+   bool waits = s->settings.lock_timeout > 0 && strcmp (err->sqlstate, MT_E_IN_USE) == 0;
+   return stmt && stmt->kind == MT_STMT_ALTER_TABLE && s->txn.state == MT_TRANSACTION_NONE && !s->displaced && (waits || strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0) &&
+          !mt_engine_leftover (s->engine);
+}
+
+/* Before it is tried once more: at once first, then after longer and longer pauses. Without a lock_timeout it isn't tried for ever. */
+static bool goes_again (MtSession *s, int tries, int64_t until_ms, MtError *err)
+{
+   enum { MOST_TRIES = 20, LONGEST_PAUSE_MS = 64 };
+   int64_t left = until_ms - mt_now_ms (), pause = tries < 7 ? INT64_C (1) << tries : LONGEST_PAUSE_MS;
+   if (!tries)
+      return true;
+   if (until_ms ? left <= 0 : tries >= MOST_TRIES)
+      return false;
+   pause = until_ms && left < pause ? left : pause;
+   nanosleep (&(struct timespec){.tv_nsec = pause * 1000000}, NULL);
+   return mt_cancel_check (&s->cancel, err);
+}
+
 /* again: it isn't done, for another client has changed the catalog. */
 static bool query (MtSession *s, const char *sql, size_t n, bool assumes, bool *again, MtResult **out, MtError *err)
 {
@@ -502,7 +525,7 @@ static bool query (MtSession *s, const char *sql, size_t n, bool assumes, bool *
    MtResult *r = *out = mt_result_new (s, a);
    s->spare = NULL;
    r->statement = true;
-   MtStatement st;
+   MtStatement st = {0};
    r->started_us = mt_now_us ();
    bool ok = begin (s, a, sql, n, assumes, &st, err);
    if (ok && st.stmt) {
@@ -513,7 +536,7 @@ static bool query (MtSession *s, const char *sql, size_t n, bool assumes, bool *
    }
    if (!r->planned_us)
       r->planned_us = mt_now_us ();
-   *again = !ok && s->trusts && has_changed (s, err);
+   *again = !ok && ((s->trusts && has_changed (s, err)) || was_outrun (s, st.stmt, err));
    return s->assumes ? confirm (s, r, ok, again, err) : ok;
 }
 
@@ -525,7 +548,8 @@ bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError 
    begin_statement (s);
    s->statement_ms = mt_wall_ms ();
    bool ok = query (s, sql, n, true, &again, &r, err);
-   if (again) {
+   int64_t until_ms = s->settings.lock_timeout ? mt_now_ms () + s->settings.lock_timeout : 0;
+   for (int tries = 0; again && goes_again (s, tries, until_ms, err); tries++) {
       mt_result_free (r);
       ok = query (s, sql, n, false, &again, &r, err);
    }

@@ -102,6 +102,36 @@ def test_cancelled_behind():
         check("what was saved wasn't cancelled", "ERROR" not in problems, problems)
 
 
+# ---- what others outrun ----
+
+def outrun(times, *settings):
+    """What a session says whose ALTER TABLE is so often outrun by a row of somebody else's, how often it tried, and the table's columns then."""
+    kept, left = keeping(), [times]
+
+    def update(fake, command):
+        q = command["updates"][0]["q"]
+        if "writes" in q and left[0] > 0:
+            left[0] -= 1
+            kept["find"](fake, {"find": "_mtsql_catalog", "filter": {"_id": q["_id"]}})["cursor"]["firstBatch"][0]["writes"] += 1
+        return kept["update"](fake, command)
+
+    with Fake({**kept, "update": update}) as fake:
+        assert sql(fake.uri, TABLE, ROW % "first").returncode == 0
+        said = sql(fake.uri, *settings, "ALTER TABLE log RENAME COLUMN n TO m").stderr
+        columns = sql(fake.uri, "SELECT column_name FROM information_schema.columns WHERE table_name = 'log' ORDER BY ordinal_position").stdout.split()
+        return said, times - left[0], columns
+
+
+def test_outrun():
+    same("outrun: done in the end", outrun(3), ("", 3, ["ts", "k", "m"]))
+    said, tries, columns = outrun(10000)
+    check("outrun: not for ever", RETRY in said and 3 < tries < 100 and columns == ["ts", "k", "n"], f"{said} {tries} {columns}")
+    said, tries, columns = outrun(10000, "SET lock_timeout = '300ms'")
+    check("outrun: for lock_timeout", RETRY in said and tries > 3 and columns == ["ts", "k", "n"], f"{said} {tries} {columns}")
+    said, tries, columns = outrun(10**9, "SET lock_timeout = '1h'", "SET statement_timeout = '500ms'")
+    check("outrun: statement_timeout ends it", "canceling statement due to statement timeout" in said and columns == ["ts", "k", "n"], f"{said} {tries} {columns}")
+
+
 # ---- what is held back ----
 
 class Gate(Proxy):
@@ -261,6 +291,7 @@ def test_hammer(uri, db):
 def main():
     test_sent()
     test_cancelled_behind()
+    test_outrun()
     with database(chosen(), "lease") as uri:
         db = pymongo.MongoClient(uri)[re.search(r":\d+/([^?]+)", uri)[1]]
         gate = Gate(int(re.search(r":(\d+)/", uri)[1]))

@@ -91,9 +91,7 @@ def test_bounds(uri, db):
         same(f"{table}: nothing else changed", mtsql(uri, "-Atc", f"SELECT count(*), count(v), min(ts), max(ts) FROM {table}").stdout, "15|15|1990-01-01 00:00:00+00|2019-01-01 00:00:00+00\n")
     one = start(uri, "-q", "-c", "INSERT INTO timed VALUES ('2030-01-01', 'h', 1)")
     other = mtsql(uri, "-q", "-c", "ALTER TABLE timed RENAME COLUMN v TO w")
-    while "changed meanwhile" in other.stderr:
-        other = mtsql(uri, "-q", "-c", "ALTER TABLE timed RENAME COLUMN v TO w")
-    same("a change of the table beside a writer: done, after it was said that it has to be tried again", other.stderr, "")
+    same("a change of the table beside a writer: done", other.stderr, "")
     _, problems = one.communicate(timeout=300)
     check("beside a change of the table: done, or said", one.returncode == 0 or "changed meanwhile" in problems or 'column "v"' in problems, problems)
     same("whose description stays", mtsql(uri, "-Atc", "SELECT count(w) FROM timed WHERE ts < '2030-01-01'").stdout, "15\n")
