@@ -169,6 +169,23 @@ static bool login_refused (const MtMongo *m, const bson_error_t *e, MtError *err
    return mt_error_hint (err, "The user is looked for in database \"%s\"; authSource in the connection string names another.", mongoc_uri_get_auth_source (m->uri));
 }
 
+/* What $inc doesn't take, of numbers, is a sum beyond 64 bits: MongoDB's words, and DocumentDB's. */
+static bool counted_too_far (const bson_error_t *e)
+{
+   enum { BAD_VALUE = 2 };
+   return e->code == BAD_VALUE && (strstr (e->message, "Failed to apply $inc operations to current value") || strstr (e->message, "Unable to perform $inc operators on the existing value"));
+}
+
+/* SecantusDB reads dates as Python does. */
+static bool too_far_away (const bson_error_t *e) { return strstr (e->message, "invalid BSON") && strstr (e->message, "year ") && strstr (e->message, "out of range"); }
+
+static bool refuse_dates (MtError *err)
+{
+   mt_error (err, MT_E_FEATURE, "this server takes no times before the year 1 or after 9999");
+   mt_error_detail (err, "The statement has or makes one; infinity and -infinity are such times, too.");
+   return mt_error_hint (err, "A bound that is infinite can be left out: ts IS NOT NULL is true of what is before infinity.");
+}
+
 MtWriteErrors mt_mongo_write_errors (const bson_t *reply)
 {
    MtWriteErrors w = {0};
@@ -213,6 +230,10 @@ bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *e
          return login_refused (m, e, err);
       if (e->code == SERVER_MAX_TIME)
          return mt_error (err, MT_E_CANCELED, "canceling statement due to statement timeout");
+      if (counted_too_far (e))
+         return mt_error (err, MT_E_NUMERIC_RANGE, "bigint out of range");
+      if (too_far_away (e))
+         return refuse_dates (err);
       mt_error (err, state_of_server (e), "%s", e->message);
       return mt_mongo_gave_way (e->code, e->message) ? mt_error_hint (err, "Another client was writing the same. Run the statement again.") : false;
    }

@@ -53,6 +53,17 @@ def test_shape(uri, coll):
     same("is counted on", mtsql(uri, "-Atc", SUM + " WHERE metric = 'x'").stdout, "2\n")
 
 
+def test_overflow(uri, coll):
+    """A counter has 64 bits: what goes beyond is refused as it is in process, and changes nothing."""
+    one = "INSERT INTO hits VALUES ('2010-11-11 00:00+00', 'most', %s)"
+    same("overflow: as many as there can be", mtsql(uri, "-c", one % "9223372036854775807").stderr, "")
+    for what, statement in (("one more", one % "1"), ("one of several", (one % "1").replace("VALUES", "VALUES ('2010-11-11', 'other', 1),"))):
+        r = mtsql(uri, "-c", "\\set VERBOSITY verbose", "-c", statement)
+        same(f"overflow: {what}", (r.returncode, r.stderr), (3, "ERROR:  22003: bigint out of range\n"))
+    same("overflow: nothing is changed", mtsql(uri, "-Atc", SUM + " WHERE ts < '2010-11-12' AND ts >= '2010-11-11'").stdout, "9223372036854775807\n")
+    same("overflow: nor is a document made", coll.delete_many({"_id": {"$regex": "^20101111/"}}).deleted_count, 1)
+
+
 def test_writers(uri, coll):
     """Four processes add to the same ten counters."""
     before = int(mtsql(uri, "-Atc", SUM).stdout)
@@ -282,6 +293,7 @@ def main():
         r = mtsql(uri, "-c", LAYOUT, "-c", TABLE)
         assert r.returncode == 0, r.stderr
         test_shape(uri, coll)
+        test_overflow(uri, coll)
         test_writers(uri, coll)
         test_taken_back(uri, coll, folder)
         test_no_opposite(uri)

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Comparisons with times that are infinite, on a server: as everywhere, or refused in words of SQL where the server can't have such times."""
+import sys
+
+from checks import check, finish, mtsql, same
+from server import chosen, database
+
+TABLE = "CREATE TABLE far (ts timestamptz TIME NOT NULL, other timestamptz, day date, v integer MEASURE) USING rows"
+ROWS = "INSERT INTO far VALUES ('2020-01-01', '2020-01-01', '2020-01-01', 1), ('2021-01-01', NULL, NULL, 2)"
+QUESTIONS = [  # a condition, and the rows that it is true of
+    ("ts < 'infinity'", "1\n2\n"),
+    ("ts > '-infinity'", "1\n2\n"),
+    ("ts BETWEEN '-infinity' AND 'infinity'", "1\n2\n"),
+    ("ts >= 'infinity'", ""),
+    ("other <> 'infinity'", "1\n"),
+    ("other IN ('infinity', '2020-01-01')", "1\n"),
+    ("coalesce (other, 'infinity') > '2020-06-01'", "2\n"),
+    ("day < 'infinity'", "1\n"),
+]
+
+
+def refused(stderr):
+    return "ERROR:  0A000: this server takes no times before the year 1 or after 9999" in stderr and "HINT" in stderr
+
+
+def test_questions(uri):
+    for condition, rows in QUESTIONS:
+        r = mtsql(uri, "-Atq", "-c", "\\set VERBOSITY verbose", "-c", f"SELECT v FROM far WHERE {condition} ORDER BY v")
+        check(condition, (r.stdout, r.stderr) == (rows, "") or (r.stdout == "" and refused(r.stderr)), f"{r.stdout!r} {r.stderr}")
+
+
+def main():
+    with database(chosen(), "dates") as uri:
+        same("made", mtsql(uri, "-q", "-c", TABLE, "-c", ROWS).stderr, "")
+        test_questions(uri)
+    return finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
