@@ -54,17 +54,62 @@ bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool
    return one_by_one || mt_layout_create_collections (e, t, l, err);
 }
 
-bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err)
+static bool empty_layouts (MtStatement *st, const MtTable *t, bool attached, MtError *err)
+{
+   for (size_t i = 0; i < t->layout_count; i++)
+      if (t->layouts[i].attached == attached && !mt_empty_layout (st, t, &t->layouts[i], false, err))
+         return false;
+   return true;
+}
+
+/* What was made for the table goes as a whole, and what is said of it. */
+static bool drop_all (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtTable next = *t;
    next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
    memcpy (next.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
-   for (size_t i = 0; i < t->layout_count; i++) {
-      if (!mt_empty_layout (st, t, &t->layouts[i], false, err))
-         return false;
+   for (size_t i = 0; i < t->layout_count; i++)
       next.layouts[i].stats = MT_NEW_N (st->arena, MtStoreStats, next.layouts[i].store_count);
-   }
-   return mt_intents_break (st, t, err) && mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
+   return empty_layouts (st, t, false, err) && mt_intents_break (st, t, err) && mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
+}
+
+bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err)
+{
+   return empty_layouts (st, t, true, err) && drop_all (st, t, err);
+}
+
+/* How long a server may take to drop what the tables have: more than it ever does. */
+static int64_t most_ms (MtStatement *st, const MtTable *const *tables, size_t count)
+{
+   enum { AT_LEAST_MS = 30000, EACH_MS = 1000 };
+   int64_t ms = AT_LEAST_MS;
+   for (size_t i = 0; i < count; i++)
+      for (size_t k = 0; k < tables[i]->layout_count; k++)
+         for (size_t j = 0; j < tables[i]->layouts[k].store_count; j++) {
+            size_t n;
+            mt_store_collections_of (st->arena, &tables[i]->layouts[k].stores[j], &n);
+            ms += EACH_MS * (int64_t) n;
+         }
+   return ms;
+}
+
+/* On a server a collection that was dropped can't be put back: what could be undone is done before, and from there on no timeout leaves half of it. */
+static bool truncate_all (MtStatement *st, const MtTable *const *tables, size_t count, MtError *err)
+{
+   MtSession *s = st->session;
+   bool ok = true;
+   for (size_t i = 0; i < count && ok; i++)
+      ok = empty_layouts (st, tables[i], true, err);
+   if (!ok || !mt_cancel_check (&s->cancel, err))
+      return false;
+   MtHushed h = mt_hush (s, mt_now_ms () + most_ms (st, tables, count));
+   for (size_t i = 0; i < count && ok; i++)
+      ok = drop_all (st, tables[i], err);
+   ok = ok && mt_step_commit (s, err);
+   mt_unhush (s, h);
+   if (!ok && !mt_engine_caps (s->engine)->savepoints && !mt_engine_in_txn (s->engine))
+      mt_error_hint (err, "Some of its collections may be empty, and others not: REPAIR TABLE %s makes them agree. Then run the statement again.", mt_quoted (st->arena, tables[0]->name));
+   return ok;
 }
 
 static bool among (const MtTable *const *list, size_t n, const MtTable *t)
@@ -100,9 +145,7 @@ bool mt_run_truncate (MtStatement *st, MtError *err)
       mt_intents_end (s);
       return false;
    }
-   for (size_t i = 0; i < n && ok; i++)
-      ok = mt_truncate_table (st, tables[i], err);
-   if (ok && mt_step_commit (s, err))
+   if (truncate_all (st, tables, n, err))
       return true;
    mt_step_rollback (s);
    return false;

@@ -190,6 +190,36 @@ def test_second_interrupt():
         check("insist: says what may remain", 'WARNING:  the statement could not be undone completely: documents of it may remain in "t"' in err, err)
 
 
+def truncate(*before, silent=False):
+    """A TRUNCATE of a table with two layouts, on a server that takes long to drop the first, or never says that it did: what is said, what was dropped, and whether the catalog still has the intent."""
+    kept, drops = keeping(), []
+
+    def drop(fake, command):
+        drops.append(command["drop"])
+        if silent:
+            return SILENCE
+        time.sleep(0.6)
+        return kept["drop"](fake, command)
+
+    with Fake({**kept, "drop": drop}) as fake:
+        made = mtsql(fake.uri, "-c", TABLE, "-c", "ALTER TABLE t ADD LAYOUT days USING per_day", "-c", INSERT)
+        assert made.returncode == 0, made.stderr
+        p = start(fake.uri, "-v", "ON_ERROR_STOP=1", *[a for s in (*before, "TRUNCATE t") for a in ("-c", s)])
+        if silent:
+            interrupt_when(fake, p, "drop", lambda c: True)
+        rc, out, err = outcome(p)
+        left = [d for d in kept["find"](fake, {"find": "_mtsql_catalog"})["cursor"]["firstBatch"] if d.get("kind") == "intent"]
+        return rc, err, drops, len(left)
+
+
+def test_truncate():
+    """What was dropped can't be put back: a timeout between two collections doesn't leave one empty, and one full."""
+    rc, err, drops, left = truncate("SET statement_timeout = '400ms'")
+    same("truncate: it is done", (rc, err, sorted(drops), left), (0, "", ["t", "t_days"], 0))
+    rc, err, drops, left = truncate(silent=True)
+    check("truncate: Ctrl-C ends it, and what is to be done is said", rc == 3 and "canceling statement due to user request" in err and "REPAIR TABLE t" in err, err)
+
+
 def test_prompt_comes_back():
     """At a terminal: Ctrl-C gives the prompt, the next statement works over a new connection."""
     blocked = threading.Event()
