@@ -1,21 +1,9 @@
 #!/bin/bash
 # Which shard takes the writes, under five kinds of ids.
 #    examples/locality/lesson.sh [--build FOLDER] [--plot FILE.svg]
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-export LC_ALL=C.UTF-8 TZ=UTC
-
-build=build plot=
-while [ $# -gt 0 ]; do
-   case $1 in
-   --build) build=$2; shift 2 ;;
-   --plot) plot=$2; shift 2 ;;
-   *) echo "lesson.sh: unknown option: $1" >&2; exit 1 ;;
-   esac
-done
+plot=
+. "$(dirname "$0")/../begin.sh" "plot" "$@"
 plot=${plot:-$build/locality.svg}
-work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
-trap 'rm -rf "$work"' EXIT
 sql () { "$build/mtsql" -X -v ON_ERROR_STOP=1 "$@" "$work/ids.mts"; }
 
 sql -q -f extensions/locality_uuid.sql

@@ -1,20 +1,8 @@
 #!/bin/bash
 # Passive location: a feed of XML, a history of every record, and the last known location of each user.
 #    examples/location/lesson.sh [--records N] [--build FOLDER]
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-export LC_ALL=C.UTF-8 TZ=UTC
-
-records=20000 build=build
-while [ $# -gt 0 ]; do
-   case $1 in
-   --records) records=$2; shift 2 ;;
-   --build) build=$2; shift 2 ;;
-   *) echo "lesson.sh: unknown option: $1" >&2; exit 1 ;;
-   esac
-done
-work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
-trap 'rm -rf "$work"' EXIT
+records=20000
+. "$(dirname "$0")/../begin.sh" "records" "$@"
 feed=$(realpath "$build/feed") mtsql=$(realpath "$build/mtsql")
 "$feed" --towers-csv -o "$work/towers.csv"
 "$feed" --records "$records" --rate 10 --bad 999 -o "$work/feed.xml"

@@ -1,23 +1,10 @@
 #!/bin/bash
 # Daily metrics: hits counted by day, hour and minute in one document a metric and day, and what its form does to writes a second through a day.
 #    examples/metrics/lesson.sh [--day SECONDS] [--build FOLDER] [--plot FILE.svg]
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-export LC_ALL=C.UTF-8 TZ=UTC
-
-day=2 build=build plot=
-while [ $# -gt 0 ]; do
-   case $1 in
-   --day) day=$2; shift 2 ;;
-   --build) build=$2; shift 2 ;;
-   --plot) plot=$2; shift 2 ;;
-   *) echo "lesson.sh: unknown option: $1" >&2; exit 1 ;;
-   esac
-done
+day=2 plot=
+. "$(dirname "$0")/../begin.sh" "day plot" "$@"
 plot=${plot:-$build/metrics.svg}
 here=examples/metrics
-work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
-trap 'rm -rf "$work"' EXIT
 sql () { "$build/mtsql" -X -a -v ON_ERROR_STOP=1 -f "$1" "$2"; }
 
 sql $here/lesson.sql "$work/hits.mts"

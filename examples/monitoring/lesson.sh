@@ -1,19 +1,7 @@
 #!/bin/bash
 # A monitoring service's schema: documents of days and of months, and documents that are there before midnight.
 #    examples/monitoring/lesson.sh [--build FOLDER]
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-export LC_ALL=C.UTF-8 TZ=UTC
-
-build=build
-while [ $# -gt 0 ]; do
-   case $1 in
-   --build) build=$2; shift 2 ;;
-   *) echo "lesson.sh: unknown option: $1" >&2; exit 1 ;;
-   esac
-done
-work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
-trap 'rm -rf "$work"' EXIT
+. "$(dirname "$0")/../begin.sh" "" "$@"
 "$build/mtsql" -X -a -v ON_ERROR_STOP=1 -f examples/monitoring/lesson.sql "$work/load.mts"
 documents () { "$build/mtsql" -X "$work/load.mts" --aggregate "$1" "[{\"\$match\": {\"_id\": {\"\$regex\": \"^$2\"}}}, {\"\$project\": {\"_id\": 1}}, {\"\$sort\": {\"_id\": 1}}]" | sed -n 's/.*"_id" *: *"\([^"]*\)".*/   \1/p'; }
 printf '\nDocuments of 31 December, which PREALLOCATE made, and of December by day:\n'

@@ -3,23 +3,10 @@
 #    examples/packed/lesson.sh [--rows N] [--build FOLDER] [--plot FILE.svg]
 # The data, the layouts, the questions and the printed pipelines are those of "Query efficiency of different table structures for time
 # series in MongoDB" (2015), which measured 8.38 million rows on one server.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-export LC_ALL=C.UTF-8 TZ=UTC
-
-rows=500000 build=build plot=
-while [ $# -gt 0 ]; do
-   case $1 in
-   --rows) rows=$2; shift 2 ;;
-   --build) build=$2; shift 2 ;;
-   --plot) plot=$2; shift 2 ;;
-   *) echo "lesson.sh: unknown option: $1" >&2; exit 1 ;;
-   esac
-done
+rows=500000 plot=
+. "$(dirname "$0")/../begin.sh" "rows plot" "$@"
 plot=${plot:-$build/lesson.svg}
 here=examples/packed
-work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
-trap 'rm -rf "$work"' EXIT
 store=$work/calls.mts
 
 say () { printf '%s\n' "$@"; }

@@ -1,0 +1,16 @@
+# How a lesson begins, sourced as `. …/begin.sh "OPTION…" "$@"`: it takes --build FOLDER and each --OPTION VALUE, which become variables of these
+# names, is in the project's root then, and has a folder $work that is removed when it ends.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+export LC_ALL=C.UTF-8 TZ=UTC
+
+build=build options=" build $1 "
+shift
+while [ $# -gt 0 ]; do
+   [[ $1 =~ ^--[a-z]+$ && $options == *" ${1#--} "* ]] || { echo "lesson.sh: unknown option: $1" >&2; exit 1; }
+   [ $# -gt 1 ] || { echo "lesson.sh: option $1 needs a value" >&2; exit 1; }
+   printf -v "${1#--}" %s "$2"
+   shift 2
+done
+work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
+trap 'rm -rf "$work"' EXIT
