@@ -1,7 +1,6 @@
 /* Blocks as morsels: each worker takes the next one, fills a sink of its own, and the sinks are merged. */
 #include "engine/local/exec_core.h"
-
-#include <pthread.h>
+#include "base/thread.h"
 
 #define MAX_THREADS 64
 
@@ -71,7 +70,7 @@ MtFlow mt_run_parallel (MtExec *x, const MtNode *sink, unsigned threads)
    for (unsigned i = 0; i < n; i++)
       workers[i] = (Worker){.shared = &sh, .w = i ? mt_work_new (x) : x->main};
    for (; started < n; started++)
-      if (pthread_create (&workers[started].thread, NULL, work, &workers[started]) != 0)
+      if (!mt_thread_start (&workers[started].thread, work, &workers[started]))
          break;
    work (&workers[0]);
    for (unsigned i = 1; i < started; i++)

@@ -5,11 +5,10 @@
  * kill can take away is what was committed within the delay, and the last of it first. The thread touches nothing of the store but the manifest's
  * end, and that only while nobody stands between mt_group_enter and mt_group_leave. */
 #include "engine/local/store_int.h"
+#include "base/thread.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define FLUSH_BYTES (1u << 20) /* so much doesn't wait */
 
@@ -64,21 +63,6 @@ static bool write_waiting (MtStore *s, MtError *err)
 
 /* ---- the thread ---- */
 
-static void wait_until (MtGroup *g, int64_t ms)
-{
-   struct timespec at;
-   clock_gettime (CLOCK_MONOTONIC, &at);
-   int64_t left = ms - mt_now_ms ();
-   left = left < 0 ? 0 : left;
-   at.tv_sec += left / 1000;
-   at.tv_nsec += left % 1000 * 1000000;
-   if (at.tv_nsec >= 1000000000) {
-      at.tv_sec++;
-      at.tv_nsec -= 1000000000;
-   }
-   pthread_cond_timedwait (&g->wake, &g->mutex, &at);
-}
-
 static void *run (void *arg)
 {
    MtStore *s = arg;
@@ -89,7 +73,7 @@ static void *run (void *arg)
       if (g->waiting.n == 0 || g->failed) {
          pthread_cond_wait (&g->wake, &g->mutex);
       } else if (g->waiting.n < FLUSH_BYTES && mt_now_ms () < g->due_ms) {
-         wait_until (g, g->due_ms);
+         mt_cond_wait_until (&g->wake, &g->mutex, g->due_ms);
       } else {
          mt_error_clear (&ignored);
          if (write_waiting (s, &ignored) && !s->busy)
@@ -104,23 +88,15 @@ static bool start (MtStore *s, MtError *err)
 {
    if (!s->group) {
       MtGroup *g = calloc (1, sizeof *g);
-      pthread_condattr_t attr;
       if (!g)
          return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
       pthread_mutex_init (&g->mutex, NULL);
-      pthread_condattr_init (&attr);
-      pthread_condattr_setclock (&attr, CLOCK_MONOTONIC);
-      pthread_cond_init (&g->wake, &attr);
-      pthread_condattr_destroy (&attr);
+      mt_cond_init (&g->wake);
       s->group = g;
    }
    if (s->group->running)
       return true;
-   sigset_t all, before; /* signals are the program's */
-   sigfillset (&all);
-   pthread_sigmask (SIG_SETMASK, &all, &before);
-   s->group->running = pthread_create (&s->group->thread, NULL, run, s) == 0;
-   pthread_sigmask (SIG_SETMASK, &before, NULL);
+   s->group->running = mt_thread_start (&s->group->thread, run, s);
    return s->group->running || mt_error (err, MT_E_OUT_OF_MEMORY, "could not start a thread for group commit");
 }
 

@@ -5,12 +5,10 @@
  * what goes wrong: whoever was taken for dead finds out by himself. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
+#include "base/thread.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { BEAT_MS = 2000, BEAT_LIMIT_MS = 4000 /* for one, with connecting */ };
 
@@ -62,15 +60,13 @@ static void send_beat (MtBeat *b, const bson_t *ids)
 static void beat (MtBeat *b)
 {
    while (!b->ends) {
-      struct timespec until;
       if (!b->ids) {
          pthread_cond_wait (&b->changed, &b->lock);
          continue;
       }
       int64_t at = mt_now_ms () + BEAT_MS;
-      until = (struct timespec){.tv_sec = at / 1000, .tv_nsec = at % 1000 * 1000000};
       while (!b->ends && mt_now_ms () < at)
-         pthread_cond_timedwait (&b->changed, &b->lock, &until);
+         mt_cond_wait_until (&b->changed, &b->lock, at);
       if (b->ends || !b->ids)
          continue;
       bson_t *ids = bson_copy (b->ids);
@@ -103,26 +99,11 @@ static void free_beat (MtBeat *b)
    free (b);
 }
 
-/* Signals are the session's own thread's. */
-static bool start (MtBeat *b)
-{
-   sigset_t all, before;
-   sigfillset (&all);
-   pthread_sigmask (SIG_SETMASK, &all, &before);
-   bool ok = pthread_create (&b->thread, NULL, run, b) == 0;
-   pthread_sigmask (SIG_SETMASK, &before, NULL);
-   return ok;
-}
-
 static MtBeat *new_beat (const MtMongo *m, const char *collection, const char *path)
 {
    MtBeat *b = mt_calloc ("connection", 1, sizeof *b);
-   pthread_condattr_t steady;
-   pthread_condattr_init (&steady);
-   pthread_condattr_setclock (&steady, CLOCK_MONOTONIC);
    pthread_mutex_init (&b->lock, NULL);
-   pthread_cond_init (&b->changed, &steady);
-   pthread_condattr_destroy (&steady);
+   mt_cond_init (&b->changed);
    b->uri = mongoc_uri_copy (m->uri);
    mongoc_uri_set_option_as_int32 (b->uri, MONGOC_URI_CONNECTTIMEOUTMS, BEAT_MS);
    mongoc_uri_set_option_as_int32 (b->uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, BEAT_MS);
@@ -139,7 +120,7 @@ void mt_mongo_beat (MtEngine *e, const char *collection, const char *path, const
    bool any = ids && !bson_empty (ids);
    if (!m->beat && any && m->conn) {
       m->beat = new_beat (m, collection, path);
-      if (!start (m->beat)) {
+      if (!mt_thread_start (&m->beat->thread, run, m->beat)) {
          free_beat (m->beat);
          m->beat = NULL;
       }

@@ -7,9 +7,8 @@
  * A batch needn't be full while the thread has nothing to do, so that the server begins early; but where the step waited for the last one, small batches would only be more of them. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
+#include "base/thread.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -59,18 +58,13 @@ static void destroy (MtSender *s)
    free (s);
 }
 
-/* Signals are for the thread that has a statement. False: there can't be another thread. */
+/* False: there can't be another thread. */
 static bool start (MtMongo *m)
 {
-   sigset_t all, before;
    MtSender *s = m->sender = mt_calloc ("connection", 1, sizeof *s);
    pthread_mutex_init (&s->mutex, NULL);
-   pthread_cond_init (&s->changed, NULL);
-   sigfillset (&all);
-   pthread_sigmask (SIG_SETMASK, &all, &before);
-   bool ok = pthread_create (&s->thread, NULL, run, m) == 0;
-   pthread_sigmask (SIG_SETMASK, &before, NULL);
-   if (ok)
+   mt_cond_init (&s->changed);
+   if (mt_thread_start (&s->thread, run, m))
       return true;
    destroy (s);
    m->sender = NULL;
