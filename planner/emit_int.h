@@ -36,11 +36,6 @@ bool mt_emit_json_match (MtEmit *e, const MtX *x, bson_t *out, bool *done, MtErr
 void mt_emit_const (MtVal v, bson_t *out, const char *key);
 const MtPlace *mt_emit_place (const MtEmit *e, const MtX *x); /* NULL: x is no place */
 
-/* "<", "<=", …: the operator that holds when this one is FALSE; the one with sides exchanged; MongoDB's name. */
-const char *mt_cmp_negated (const char *op);
-const char *mt_cmp_swapped (const char *op);
-const char *mt_cmp_mql (const char *op);
-
 /* LIKE as a regular expression, in arena a: "^…\\z", or "^…" when the pattern ends in %. Then *exact tells that there is no
  * wildcard at all and *out is the text itself. False: the pattern ends in its escape character. */
 bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, const char **out, bool *exact);

@@ -3,6 +3,7 @@
 #include "planner/emit_int.h"
 
 #include "base/numeric.h"
+#include "planner/comparison.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,18 +52,12 @@ static bool like_leaf (const MtEmit *e, const MtX *x, Leaf *leaf)
 
 static bool compare_leaf (const MtEmit *e, const MtX *x, Leaf *leaf, MtVal *v, const char **op)
 {
-   if (x->kind != MT_X_CALL || !(x->call.fn->flags & MT_F_COMPARISON) || !x->call.fn->mql)
+   MtAgainst is;
+   if (!mt_x_against (x, &is) || !x->call.fn->mql)
       return false;
-   const MtX *a = x->call.args[0], *b = x->call.args[1];
-   *op = x->call.fn->name;
-   if (a->kind == MT_X_CONST) {
-      const MtX *t = a;
-      a = b;
-      b = t;
-      *op = mt_cmp_swapped (*op);
-   }
-   *v = b->kind == MT_X_CONST ? b->value : mt_v_missing ();
-   return b->kind == MT_X_CONST && !mt_is_nullish (b->value) && find_leaf (e, a, leaf) && (!leaf->place->encode || leaf->column == a);
+   *op = is.op;
+   *v = is.constant->value;
+   return !mt_is_nullish (*v) && find_leaf (e, is.x, leaf) && (!leaf->place->encode || leaf->column == is.x);
 }
 
 /* A constant that is an element of a column's array of one dimension: {path: value}, which an index serves. */

@@ -3,27 +3,10 @@
 #include "planner/emit_int.h"
 
 #include "base/numeric.h"
+#include "planner/comparison.h"
 
 #include <math.h>
 #include <stdio.h>
-
-static const struct {
-   const char *op, *negated, *swapped, *mql;
-} cmps[] = {
-   {"=", "<>", "=", "$eq"}, {"<>", "=", "<>", "$ne"}, {"<", ">=", ">", "$lt"}, {"<=", ">", ">=", "$lte"}, {">", "<=", "<", "$gt"}, {">=", "<", "<=", "$gte"},
-};
-
-static int cmp_index (const char *op)
-{
-   for (int i = 0; i < 6; i++)
-      if (strcmp (cmps[i].op, op) == 0)
-         return i;
-   return 0;
-}
-
-const char *mt_cmp_negated (const char *op) { return cmps[cmp_index (op)].negated; }
-const char *mt_cmp_swapped (const char *op) { return cmps[cmp_index (op)].swapped; }
-const char *mt_cmp_mql (const char *op) { return cmps[cmp_index (op)].mql; }
 
 /* ---- pieces ---- */
 

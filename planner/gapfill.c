@@ -1,6 +1,7 @@
 #include "planner/gapfill.h"
 
 #include "planner/agg.h"
+#include "planner/comparison.h"
 #include "planner/function.h"
 
 #include <string.h>
@@ -25,11 +26,6 @@ static bool wrong (Filling *f, const char *what)
 
 /* ---- the range ---- */
 
-static bool is_compare (const MtX *x, const char *op)
-{
-   return strcmp (x->call.fn->name, op) == 0;
-}
-
 typedef struct Range {
    int64_t start, finish;
    bool has_start, has_finish;
@@ -38,21 +34,18 @@ typedef struct Range {
 /* What one comparison with the time says. */
 static void bound_by (const Filling *f, const MtX *x, Range *r)
 {
-   if (x->kind != MT_X_CALL || !(x->call.fn->flags & MT_F_COMPARISON) || x->call.argc != 2)
+   MtAgainst is;
+   if (!mt_x_against (x, &is) || mt_is_nullish (is.constant->value) || !mt_x_equal (is.x, f->g->ts))
       return;
-   bool swapped = x->call.args[0]->kind == MT_X_CONST;
-   const MtX *ts = x->call.args[swapped], *c = x->call.args[!swapped];
-   if (c->kind != MT_X_CONST || mt_is_nullish (c->value) || !mt_x_equal (ts, f->g->ts))
-      return;
-   int64_t v = c->value.i, step = f->g->ts->type.id == MT_T_DATE ? 86400000 : 1;
-   bool above = is_compare (x, swapped ? "<" : ">"), from = is_compare (x, swapped ? "<=" : ">="), to = is_compare (x, swapped ? ">=" : "<=");
-   if (above || to)
-      v = v == INT64_MAX ? v : v + step;
-   if ((above || from) && (!r->has_start || v > r->start)) {
+   int64_t v = is.constant->value.i, step = f->g->ts->type.id == MT_T_DATE ? 86400000 : 1;
+   bool starts = is.op[0] == '>', ends = is.op[0] == '<' && is.op[1] != '>';
+   if ((strcmp (is.op, ">") == 0 || strcmp (is.op, "<=") == 0) && v < INT64_MAX)
+      v += step;
+   if (starts && (!r->has_start || v > r->start)) {
       r->start = v;
       r->has_start = true;
    }
-   if ((to || is_compare (x, swapped ? ">" : "<")) && (!r->has_finish || v < r->finish)) {
+   if (ends && (!r->has_finish || v < r->finish)) {
       r->finish = v;
       r->has_finish = true;
    }

@@ -1,6 +1,7 @@
 #include "planner/range.h"
 
 #include "base/datetime.h"
+#include "planner/comparison.h"
 #include "planner/function.h"
 
 #include <stdlib.h>
@@ -142,72 +143,52 @@ MtRangeSet mt_ranges_without (MtArena *a, MtRangeSet x, MtRangeSet gone)
    return mt_ranges_intersect (a, x, outside);
 }
 
-typedef struct TimeTest {
-   char op[3]; /* as if the column stood left: < <= > >= = */
-   int64_t ms;
-} TimeTest;
-
-static bool time_test (const MtX *x, int time_column, TimeTest *out)
+/* A comparison of the bare time column with a constant, other than <>. */
+static bool time_test (const MtX *x, int time_column, const char **op, int64_t *ms)
 {
-   if (x->kind != MT_X_CALL || !(x->call.fn->flags & MT_F_COMPARISON) || x->call.argc != 2)
+   MtAgainst is;
+   if (!mt_x_against (x, &is) || is.x->kind != MT_X_COLUMN || is.x->column != time_column || is.constant->value.type != MT_DATE)
       return false;
-   const MtX *l = x->call.args[0], *r = x->call.args[1];
-   const char *op = x->call.fn->name;
-   bool swapped = l->kind == MT_X_CONST;
-   if (swapped) {
-      const MtX *t = l;
-      l = r;
-      r = t;
-   }
-   if (l->kind != MT_X_COLUMN || l->column != time_column || r->kind != MT_X_CONST || r->value.type != MT_DATE ||
-       strlen (op) > 2)
-      return false;
-   strcpy (out->op, op);
-   if (swapped && (op[0] == '<' || op[0] == '>') && strcmp (op, "<>") != 0)
-      out->op[0] = op[0] == '<' ? '>' : '<';
-   out->ms = r->value.i;
-   return strcmp (op, "<>") != 0;
+   *op = is.op;
+   *ms = is.constant->value.i;
+   return strcmp (is.op, "<>") != 0;
 }
 
 bool mt_time_comparison (const MtX *x, int time_column, int64_t period_ms, int64_t *boundary)
 {
-   TimeTest t;
-   if (!time_test (x, time_column, &t) || t.op[0] == '=')
+   const char *op;
+   int64_t ms;
+   if (!time_test (x, time_column, &op, &ms) || op[0] == '=')
       return false;
-   bool after = strcmp (t.op, ">") == 0 || strcmp (t.op, "<=") == 0;
-   *boundary = mt_ceil_to (t.ms + (after && t.ms < MT_TIME_MAX), period_ms);
+   bool after = strcmp (op, ">") == 0 || strcmp (op, "<=") == 0;
+   *boundary = mt_ceil_to (ms + (after && ms < MT_TIME_MAX), period_ms);
    return true;
 }
 
-static bool range_of_test (MtArena *a, const TimeTest *t, int64_t period_ms, MtRangeSet *out)
+static MtRangeSet range_of_test (MtArena *a, const char *op, int64_t ms, int64_t period_ms)
 {
-   int64_t at = mt_ceil_to (t->ms, period_ms), after = mt_ceil_to (t->ms + (t->ms < MT_TIME_MAX), period_ms);
-   if (strcmp (t->op, "<") == 0)
-      *out = mt_ranges_one (a, MT_TIME_MIN, at);
-   else if (strcmp (t->op, "<=") == 0)
-      *out = mt_ranges_one (a, MT_TIME_MIN, after);
-   else if (strcmp (t->op, ">") == 0)
-      *out = mt_ranges_one (a, after, MT_TIME_MAX);
-   else if (strcmp (t->op, ">=") == 0)
-      *out = mt_ranges_one (a, at, MT_TIME_MAX);
-   else
-      *out = mt_ranges_one (a, at, after); /* empty when off the grid */
-   return true;
+   int64_t at = mt_ceil_to (ms, period_ms), after = mt_ceil_to (ms + (ms < MT_TIME_MAX), period_ms);
+   if (op[0] == '<')
+      return mt_ranges_one (a, MT_TIME_MIN, op[1] ? after : at);
+   if (op[0] == '>')
+      return mt_ranges_one (a, op[1] ? at : after, MT_TIME_MAX);
+   return mt_ranges_one (a, at, after); /* empty when off the grid */
 }
 
 bool mt_ranges_of (MtArena *a, const MtX *x, int time_column, int64_t period_ms, MtRangeSet *out)
 {
-   TimeTest t;
-   if (time_test (x, time_column, &t))
-      return range_of_test (a, &t, period_ms, out);
+   const char *op;
+   int64_t ms;
+   if (time_test (x, time_column, &op, &ms)) {
+      *out = range_of_test (a, op, ms, period_ms);
+      return true;
+   }
    if (x->kind == MT_X_IN && x->list[0]->kind == MT_X_COLUMN && x->list[0]->column == time_column) {
       MtRangeSet all = {MT_NEW (a, MtRange), 0};
       for (int i = 1; i < x->count; i++) {
-         MtRangeSet one;
          if (x->list[i]->kind != MT_X_CONST || x->list[i]->value.type != MT_DATE)
             return false;
-         range_of_test (a, &(TimeTest){"=", x->list[i]->value.i}, period_ms, &one);
-         all = mt_ranges_union (a, all, one);
+         all = mt_ranges_union (a, all, range_of_test (a, "=", x->list[i]->value.i, period_ms));
       }
       *out = all;
       return true;

@@ -3,6 +3,7 @@
 #include "planner/range.h"
 
 #include "base/datetime.h"
+#include "planner/comparison.h"
 #include "planner/function.h"
 
 #include <string.h>
@@ -165,55 +166,22 @@ static bool shift_of (const MtX *x, int time_column, Shift *out)
 
 /* ---- comparisons ---- */
 
-typedef enum Op { BEFORE, UP_TO, EQUAL, NOT_EQUAL, FROM, AFTER, OPS } Op;
-
-static bool op_of (const char *name, Op *out)
-{
-   static const char *const names[OPS] = {"<", "<=", "=", "<>", ">=", ">"};
-   int i = 0;
-   while (i < OPS && strcmp (names[i], name))
-      i++;
-   *out = (Op) i;
-   return i < OPS;
-}
-
-static Op swapped (Op op) { return op == EQUAL || op == NOT_EQUAL ? op : (Op) (AFTER - op); }
-
-static Op negated (Op op)
-{
-   static const Op not[OPS] = {[BEFORE] = FROM, [UP_TO] = AFTER, [EQUAL] = NOT_EQUAL, [NOT_EQUAL] = EQUAL, [FROM] = BEFORE, [AFTER] = UP_TO};
-   return not[op];
-}
-
 /* The times t for which t + shift op ms can be. */
-static MtRangeSet times_of (MtArena *a, Op op, Shift s, int64_t ms)
+static MtRangeSet times_of (MtArena *a, const char *op, Shift s, int64_t ms)
 {
    int64_t first = minus (ms, s.high), last = minus (ms, s.low);
-   if ((ms == MT_TS_MINUS_INFINITY && op == BEFORE) || (ms == MT_TS_INFINITY && op == AFTER))
+   bool less = op[0] == '<', greater = op[0] == '>', or_equal = op[0] && op[1] == '=';
+   if ((ms == MT_TS_MINUS_INFINITY && less && !op[1]) || (ms == MT_TS_INFINITY && greater && !op[1]))
       return none ();
    if (!mt_ts_is_finite (ms) || !mt_ts_is_finite (first) || !mt_ts_is_finite (last))
       return mt_ranges_all (a);
-   switch (op) {
-   case BEFORE:
-      return mt_ranges_one (a, MT_TIME_MIN, last);
-   case UP_TO:
-      return mt_ranges_one (a, MT_TIME_MIN, last + 1);
-   case EQUAL:
-      return mt_ranges_one (a, first, last + 1);
-   case NOT_EQUAL:
+   if (less && op[1] == '>')
       return first < last ? mt_ranges_all (a) : mt_ranges_union (a, mt_ranges_one (a, MT_TIME_MIN, first), mt_ranges_one (a, last + 1, MT_TIME_MAX));
-   case FROM:
-      return mt_ranges_one (a, first, MT_TIME_MAX);
-   case AFTER:
-      return mt_ranges_one (a, first + 1, MT_TIME_MAX);
-   case OPS:
-      break;
-   }
-   return mt_ranges_all (a);
+   return mt_ranges_one (a, less ? MT_TIME_MIN : first + (greater && !or_equal), greater ? MT_TIME_MAX : last + (!less || or_equal));
 }
 
 /* now () - ts op '30 days', ts - now () op '30 days': as ts op a time. Days of a difference are of 24 hours, months of 30 days. */
-static bool as_time (const MtX **x, const MtX *iv, Op *op, int64_t *ms)
+static bool as_time (const MtX **x, const MtX *iv, const char **op, int64_t *ms)
 {
    const MtX *call = *x;
    MtInterval i;
@@ -226,7 +194,7 @@ static bool as_time (const MtX **x, const MtX *iv, Op *op, int64_t *ms)
       return false;
    int64_t by = (i.months * INT64_C (30) + i.days) * MT_DAY_MS + i.us / 1000;
    *ms = plus (fixed->value.i, from_const ? -by : by);
-   *op = from_const ? swapped (*op) : *op;
+   *op = from_const ? mt_cmp_swapped (*op) : *op;
    *x = from_const ? r : l;
    return true;
 }
@@ -234,27 +202,19 @@ static bool as_time (const MtX **x, const MtX *iv, Op *op, int64_t *ms)
 static May compared (MtArena *a, const MtX *x, int time_column)
 {
    May any = {mt_ranges_all (a), mt_ranges_all (a)};
-   Op op;
+   MtAgainst is;
    Shift s;
-   if (x->call.argc != 2 || !op_of (x->call.fn->name, &op))
+   if (!mt_x_against (x, &is))
       return any;
-   const MtX *l = x->call.args[0], *r = x->call.args[1];
-   if (l->kind == MT_X_CONST) {
-      const MtX *t = l;
-      l = r;
-      r = t;
-      op = swapped (op);
-   }
-   if (r->kind != MT_X_CONST)
-      return any;
-   int64_t ms = r->value.i;
-   if (mt_is_nullish (r->value))
+   MtVal v = is.constant->value;
+   int64_t ms = v.i;
+   if (mt_is_nullish (v))
       return (May){none (), none ()};
-   if (!(r->value.type == MT_DATE && is_time (r)) && !as_time (&l, r, &op, &ms))
+   if (!(v.type == MT_DATE && is_time (is.constant)) && !as_time (&is.x, is.constant, &is.op, &ms))
       return any;
-   if (!shift_of (l, time_column, &s))
+   if (!shift_of (is.x, time_column, &s))
       return any;
-   return (May){times_of (a, op, s, ms), times_of (a, negated (op), s, ms)};
+   return (May){times_of (a, is.op, s, ms), times_of (a, mt_cmp_negated (is.op), s, ms)};
 }
 
 /* ---- conditions ---- */
@@ -291,7 +251,7 @@ static May among (MtArena *a, const MtX *x, int time_column)
       if (v->kind == MT_X_CONST && mt_is_nullish (v->value))
          one = (May){none (), none ()};
       else if (v->kind == MT_X_CONST && v->value.type == MT_DATE)
-         one = (May){times_of (a, EQUAL, s, v->value.i), times_of (a, NOT_EQUAL, s, v->value.i)};
+         one = (May){times_of (a, "=", s, v->value.i), times_of (a, "<>", s, v->value.i)};
       out.yes = mt_ranges_union (a, out.yes, one.yes);
       out.no = mt_ranges_intersect (a, out.no, one.no);
    }
@@ -334,9 +294,7 @@ static May may_be (MtArena *a, const MtX *x, int time_column)
    case MT_X_CASE: case MT_X_COALESCE:
       return result_of (a, x, time_column);
    case MT_X_CALL:
-      if (x->call.fn->flags & MT_F_COMPARISON)
-         return compared (a, x, time_column);
-      break;
+      return compared (a, x, time_column);
    case MT_X_COLUMN: case MT_X_KEY: case MT_X_AGG: case MT_X_TARGET: case MT_X_WINDOW: case MT_X_OUTER:
       break;
    }
