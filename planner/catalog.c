@@ -667,7 +667,7 @@ bool mt_catalog_drop (MtCatalog *c, const char *id, bool *dropped, MtError *err)
 
 /* ---- functions and layouts ---- */
 
-static MtVal object_id (MtArena *a, const char *kind, const char *name)
+MtVal mt_catalog_object_id (MtArena *a, const char *kind, const char *name)
 {
    MtStr keys[] = {MT_STR ("kind"), MT_STR ("name")};
    MtVal vals[] = {mt_v_str (kind, strlen (kind)), mt_v_str (name, strlen (name))}, out;
@@ -702,7 +702,7 @@ bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, c
    MtArena *a = mt_arena_new ("catalog object", NULL);
    bson_t doc = BSON_INITIALIZER;
    MtEntry *en;
-   bool ok = mt_v_append (&doc, "_id", -1, object_id (a, kind, name)) && mt_v_append (&doc, "kind", -1, mt_v_str (kind, strlen (kind))) &&
+   bool ok = mt_v_append (&doc, "_id", -1, mt_catalog_object_id (a, kind, name)) && mt_v_append (&doc, "kind", -1, mt_v_str (kind, strlen (kind))) &&
              mt_v_append (&doc, "name", -1, mt_v_str (name, strlen (name))) && bson_append_document (&doc, "body", -1, body);
    ok = ok && doc.len <= MT_MAX_DOC_BYTES ? mt_catalog_keep_entry (c, &doc, true, &en, err)
                                           : mt_error (err, MT_E_LIMIT, "description of %s \"%s\" is larger than %u bytes", kind, name, MT_MAX_DOC_BYTES);
@@ -715,7 +715,7 @@ bool mt_catalog_withdraw_object (MtCatalog *c, const char *kind, const char *nam
 {
    bool gone;
    MtArena *a = mt_arena_new ("catalog object", NULL);
-   bool ok = may_change (c, false, err) && (!c->stored || (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, object_id (a, kind, name), &gone, err) && mt_catalog_bump (c, err)));
+   bool ok = may_change (c, false, err) && (!c->stored || (mt_engine_delete_id (c->e, MT_CATALOG_COLLECTION, mt_catalog_object_id (a, kind, name), &gone, err) && mt_catalog_bump (c, err)));
    mt_arena_free (a);
    return ok;
 }
@@ -725,7 +725,7 @@ void mt_catalog_beat (MtCatalog *c, const char *kind, const char (*names)[25], s
    MtArena *a = mt_arena_new ("catalog object", NULL);
    bson_t ids = BSON_INITIALIZER;
    for (size_t i = 0; i < count && c->stored; i++)
-      mt_v_append (&ids, mt_printf (a, "%zu", i), -1, object_id (a, kind, names[i]));
+      mt_v_append (&ids, mt_printf (a, "%zu", i), -1, mt_catalog_object_id (a, kind, names[i]));
    mt_engine_beat (c->e, MT_CATALOG_COLLECTION, MT_BEATS, &ids);
    bson_destroy (&ids);
    mt_arena_free (a);
@@ -735,7 +735,7 @@ bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name,
 {
    bson_t *doc = NULL;
    MtArena *a = mt_arena_new ("catalog object", NULL);
-   bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, object_id (a, kind, name), &doc, err);
+   bool ok = mt_engine_find_id (c->e, a, MT_CATALOG_COLLECTION, mt_catalog_object_id (a, kind, name), &doc, err);
    MtVal n = ok && doc ? field (doc, MT_BEATS) : mt_v_missing ();
    *yes = doc != NULL;
    *beats = n.type == MT_INT64 || n.type == MT_INT32 ? n.i : 0;
@@ -746,7 +746,7 @@ bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name,
 bool mt_catalog_drop_object (MtCatalog *c, const char *kind, const char *name, bool *dropped, MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog object", NULL);
-   bool ok = drop_entry (c, kind, name, object_id (a, kind, name), dropped, err);
+   bool ok = drop_entry (c, kind, name, mt_catalog_object_id (a, kind, name), dropped, err);
    mt_arena_free (a);
    return ok;
 }

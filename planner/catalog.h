@@ -62,6 +62,8 @@ bool mt_catalog_find (MtCatalog *c, const char *name, bool exact_only, const MtT
 bool mt_catalog_save (MtCatalog *c, const MtTable *t, const MtTable **out, MtError *err);
 /* The same of what was made of `before`, which this gave out, where a server's other clients write: 40001 if they did, or changed the table, since it was read. */
 bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTable *t, MtError *err);
+/* The error of that; false. */
+bool mt_catalog_changed_meanwhile (const char *table, MtError *err);
 /* Saves what a step made of the statistics: `now`, of a table `before` that this gave out. On a server, outside of blocks, the numbers in the description change by what the step added, at
  * once and beside its transaction, and bounds only move outwards, so that several writers lose nothing of each other's; elsewhere as mt_catalog_save. 40001: the table was changed meanwhile. */
 bool mt_catalog_grow (MtCatalog *c, const MtTable *before, const MtTable *now, MtError *err);
@@ -82,6 +84,8 @@ typedef struct MtCatalogObject {
    const bson_t *body; /* what was saved */
 } MtCatalogObject;
 
+/* The _id of an object's document, in arena a. */
+MtVal mt_catalog_object_id (MtArena *a, const char *kind, const char *name);
 /* All objects of a kind, sorted by name; borrowed. */
 const MtCatalogObject *mt_catalog_objects (MtCatalog *c, const char *kind, size_t *count);
 /* *out = NULL: there is none (names are compared without regard to ASCII case when there is no exact one). */

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-static bool changed_meanwhile (const MtTable *t, MtError *err)
+bool mt_catalog_changed_meanwhile (const char *table, MtError *err)
 {
-   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was changed meanwhile", t->name);
+   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was changed meanwhile", table);
    return mt_error_hint (err, "Run the statement again.");
 }
 
@@ -29,7 +29,7 @@ bool mt_catalog_save_unwritten (MtCatalog *c, const MtTable *before, const MtTab
    mt_v_append (&also, "version", -1, mt_v_int64 (before->version));
    mt_v_append (&also, "writes", -1, mt_v_int64 (before->writes));
    ok = ok && mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, mt_v_str (t->name, strlen (t->name)), &(MtAdjust){.also = &also, .set = &set, .within = true, .undone = true}, &found, err) &&
-        (found || changed_meanwhile (t, err)) && mt_catalog_bump (c, err) && mt_catalog_keep_entry (c, &doc, false, &en, err);
+        (found || mt_catalog_changed_meanwhile (t->name, err)) && mt_catalog_bump (c, err) && mt_catalog_keep_entry (c, &doc, false, &en, err);
    c->told |= found;
    bson_destroy (&set);
    bson_destroy (&also);
@@ -128,7 +128,7 @@ static bool look_again (MtCatalog *c, MtArena *a, const MtTable *t, const MtTabl
    if (en)
       mt_arena_defer (a, (void (*) (void *)) mt_arena_free, en->arena);
    *out = en ? en->table : NULL;
-   return *out || changed_meanwhile (t, err); /* dropped */
+   return *out || mt_catalog_changed_meanwhile (t->name, err); /* dropped */
 }
 
 /* What this session believes the description to be now. */
@@ -159,7 +159,7 @@ static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable
          mt_growth_free (&g);
          return !tell || mt_catalog_save_unwritten (c, kept, now, err);
       }
-      ok = ok && tries < MOST_TRIES && kept->made == before->made ? grow_once (c, &g, kept, &done, err) : changed_meanwhile (now, err);
+      ok = ok && tries < MOST_TRIES && kept->made == before->made ? grow_once (c, &g, kept, &done, err) : mt_catalog_changed_meanwhile (now->name, err);
       mt_growth_free (&g);
    }
    if (!ok || (tell && !mt_catalog_bump_beside (c, false, err)))

@@ -239,12 +239,6 @@ static bool others_remake (MtStatement *st, const MtTable *t)
    return yes;
 }
 
-static bool changed_meanwhile (const char *table, MtError *err)
-{
-   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was changed meanwhile", table);
-   return mt_error_hint (err, "Run the statement again.");
-}
-
 /* The table as it is now; NULL: it is another one. */
 static bool look_again (MtSession *s, const MtTable *t, const MtTable **now, MtError *err)
 {
@@ -260,7 +254,7 @@ bool mt_write_ahead (MtStatement *st, const MtTable *t, MtError *err)
    MtSession *s = st->session;
    const MtTable *now;
    s->announced = mt_leases_apply (s) && !t->temporary && others_remake (st, t);
-   return !s->announced || (look_again (s, t, &now, err) && (now || changed_meanwhile (t->name, err)));
+   return !s->announced || (look_again (s, t, &now, err) && (now || mt_catalog_changed_meanwhile (t->name, err)));
 }
 
 bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, MtError *err)

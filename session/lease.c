@@ -34,14 +34,6 @@ bool mt_look_is_fresh (const MtSession *s)
 
 /* ---- the session's own ---- */
 
-static MtVal id_of (MtArena *a, const char *name)
-{
-   MtStr keys[] = {MT_STR ("kind"), MT_STR ("name")};
-   MtVal vals[] = {mt_v_str (KIND, sizeof KIND - 1), mt_v_str (name, strlen (name))}, out;
-   mt_v_make_doc (a, keys, vals, 2, &out, NULL);
-   return out;
-}
-
 static bool is_own (const MtSession *s, MtVal name)
 {
    return name.type == MT_STRING && name.len == strlen (s->lease.name) && !memcmp (name.p, s->lease.name, name.len);
@@ -60,7 +52,7 @@ static bool write_lease (MtSession *s, MtArena *a)
    mt_v_append (&first, "name", -1, mt_v_str (s->lease.name, strlen (s->lease.name)));
    mt_v_append (&first, "at", -1, mt_v_date (mt_wall_ms ()));
    mt_v_append (&first, "version", -1, mt_v_int64 (mt_catalog_known (s->catalog)));
-   bool ok = mt_engine_adjust (s->engine, MT_CATALOG_COLLECTION, id_of (a, s->lease.name), &(MtAdjust){.first = &first}, &found, &ignored);
+   bool ok = mt_engine_adjust (s->engine, MT_CATALOG_COLLECTION, mt_catalog_object_id (a, KIND, s->lease.name), &(MtAdjust){.first = &first}, &found, &ignored);
    bson_destroy (&first);
    return ok;
 }
@@ -69,7 +61,7 @@ static bool remove_lease (MtSession *s, MtArena *a, const char *name)
 {
    bool gone;
    MtError ignored;
-   return mt_engine_delete_id (s->engine, MT_CATALOG_COLLECTION, id_of (a, name), &gone, &ignored);
+   return mt_engine_delete_id (s->engine, MT_CATALOG_COLLECTION, mt_catalog_object_id (a, KIND, name), &gone, &ignored);
 }
 
 static bool holds (const MtSession *s)
