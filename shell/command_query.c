@@ -167,24 +167,40 @@ static bool slurp (MtShell *sh, const char *path, MtBuf *out)
    return true;
 }
 
-/* A statement that the edited text completes runs at once, as in psql. */
-static void take_text (MtCall *c, MtBuf *text)
+/* What was edited takes the place of the query and of the rest of the line, in the history, too. A file or the statement before that was left as it
+ * was isn't run again. */
+static void take_text (MtCall *c, MtBuf *text, bool again)
 {
+   MtShell *sh = c->sh;
    MtSource *src = c->src;
-   size_t pos = 0;
-   mt_buf_clear (&src->query);
    src->scan = (MtScan){0};
+   src->pos = src->input.n;
+   mt_buf_clear (&src->query);
    while (text->n && strchr (" \t\r\n", text->p[text->n - 1]))
       text->p[--text->n] = 0;
-   MtScanEnd end = mt_scan_line (&src->scan, &c->sh->vars, text, &pos, &src->query);
-   c->send = end == MT_SCAN_SEMICOLON;
-   if (c->send || c->sh->source->terminal)
-      fprintf (stdout, "%s\n", src->query.n ? src->query.p : "");
+   if (again || !text->n)
+      return;
+   mt_buf_clear (&sh->shown);
+   mt_buf_add (&sh->shown, text->p, text->n);
+   if (src->terminal)
+      fprintf (stdout, "%s\n", text->p);
+   mt_buf_clear (&sh->edited);
+   mt_buf_add (&sh->edited, text->p, text->n);
+}
+
+/* Whether the editor wrote the file, as psql tells it. */
+static bool is_as_it_was (const char *path, const struct stat *before)
+{
+   struct stat now;
+   return stat (path, &now) == 0 && now.st_size == before->st_size && now.st_ino == before->st_ino && now.st_mtim.tv_sec == before->st_mtim.tv_sec &&
+          now.st_mtim.tv_nsec == before->st_mtim.tv_nsec;
 }
 
 bool mt_cmd_edit (MtCall *c)
 {
    MtShell *sh = c->sh;
+   bool typed = !c->argc && c->src->query.n;
+   struct stat before = {0};
    char path[] = "/tmp/mtsql.edit.XXXXXX.sql";
    const char *name = c->argc ? c->argv[0] : path;
    if (refused (sh, "\\e"))
@@ -201,9 +217,9 @@ bool mt_cmd_edit (MtCall *c)
       fclose (f);
    }
    MtBuf text = {0};
-   bool ok = run_editor (sh, name) && slurp (sh, name, &text);
+   bool there = stat (name, &before) == 0, ok = run_editor (sh, name) && slurp (sh, name, &text);
    if (ok)
-      take_text (c, &text);
+      take_text (c, &text, !typed && there && is_as_it_was (name, &before));
    mt_buf_free (&text);
    if (!c->argc)
       unlink (path);

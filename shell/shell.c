@@ -53,6 +53,7 @@ void mt_shell_free (MtShell *sh)
    mt_password_free (sh->password);
    mt_buf_free (&sh->previous);
    mt_buf_free (&sh->shown);
+   mt_buf_free (&sh->edited);
    mt_buf_free (&sh->copy);
    MtDisplay *d = &sh->display;
    char *const strings[] = {d->null, d->field_sep, d->record_sep, d->title, d->table_attr, sh->target, sh->shown_target, sh->g_target, sh->g_prefix};

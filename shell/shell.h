@@ -63,6 +63,7 @@ typedef struct MtShell {
    MtSource *source;
    MtBuf previous;          /* the statement that ran last */
    MtBuf shown;             /* lines of it for the history */
+   MtBuf edited;            /* what \e made, to be run instead of the rest of its line */
    MtCondition conditions[MT_MAX_CONDITIONS];
    size_t condition_count;
 

@@ -41,6 +41,20 @@ static void drop_query (MtSource *src, size_t keep)
       src->query.p[keep] = 0;
 }
 
+/* Line by line, as if it had been typed. */
+static void run_edited (MtShell *sh, MtSource *src)
+{
+   MtBuf text = sh->edited;
+   sh->edited = (MtBuf){0};
+   for (size_t at = 0; at < text.n && !sh->stop && !sh->quit;) {
+      const char *p = text.p + at, *nl = memchr (p, '\n', text.n - at);
+      size_t n = nl ? (size_t) (nl - p) : text.n - at;
+      mt_run_line (sh, src, p, n);
+      at += n + 1;
+   }
+   mt_buf_free (&text);
+}
+
 void mt_run_line (MtShell *sh, MtSource *src, const char *line, size_t n)
 {
    const char *echo = mt_var_get (&sh->vars, "ECHO");
@@ -68,7 +82,9 @@ void mt_run_line (MtShell *sh, MtSource *src, const char *line, size_t n)
          run_query (sh, src);
       }
    }
-   if (src->query.n && mt_shell_active (sh))
+   if (sh->edited.n)
+      run_edited (sh, src);
+   else if (src->query.n && mt_shell_active (sh))
       mt_buf_addc (&src->query, '\n');
 }
 

@@ -99,6 +99,12 @@ holds 'titles, too' 'Table "x\x1B[31m"' "$("$MTSQL" -Xq -c "CREATE TABLE \"x$esc
 same 'p shows the buffer' 'SELECT 1' "$(printf 'SELECT 1\n\\p\n\\r\n' | "$MTSQL" -Xq)"
 same 'p shows what ran, after r, too' "$(printf '1\nSELECT 1;\nSELECT 1;')" "$(printf 'SELECT 1;\n\\p\nSELECT 2\n\\r\n\\p\n' | "$MTSQL" -XAtq)"
 same 'p has no empty line' 'SELECT|1' "$(printf 'SELECT\n\\p\n1;\n' | "$MTSQL" -XAtq | tr '\n' '|' | sed 's/|$//')"
+printf 'SELECT 1;\n-- a remark\nSELECT 2\n  + 3;\n\\echo four\nSELECT 5' >edited.sql
+printf '#!/bin/sh\ncp edited.sql "$1"\n' >editor
+chmod +x editor
+same 'e runs all that was edited' '1 5 four 6' "$(printf '\\e \\echo lost\n+ 1;\n' | EDITOR=./editor "$MTSQL" -XAtq | tr '\n' ' ' | sed 's/ $//')"
+same 'e of a file' '1 5 four 5' "$(printf '\\e edited.sql\n' | EDITOR='echo >>' "$MTSQL" -XAtq | tr '\n' ' ' | sed 's/ $//')"
+same 'e runs nothing again that was left as it was' '7 8' "$(printf 'SELECT 7;\n\\e\n\\e edited.sql\nSELECT 8\n\\e\n;' | EDITOR=true "$MTSQL" -XAtq | tr '\n' ' ' | sed 's/ $//')"
 same 'a switch that is told what to be says nothing' 'Tuples only is off.' "$("$MTSQL" -X -c '\pset footer off' -c '\t on' -c '\t')"
 same 'separators are told' 'Record separator is <newline>.' "$("$MTSQL" -X -c '\pset recordsep')"
 cat >lists.sql <<'END'

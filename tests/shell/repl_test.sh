@@ -147,6 +147,15 @@ blank
 keys "SELECT 40 + 2\;" Enter
 shows 'what is printed ends with it' '42'
 blank
+printf '#!/bin/sh\necho "SELECT 6 * 7 AS product;" >"$1"\n' >"$work/editor"
+chmod +x "$work/editor"
+keys "\\setenv EDITOR $work/editor" Enter "\\e" Enter
+shows 'what was edited runs' "$(printf 'product\n42')"
+blank
+keys Up
+shows 'and is in the history' 'SELECT 6 * 7 AS product;'
+keys C-c
+blank
 keys "help" Enter
 shows 'help without a backslash' 'You are using mtsql'
 keys "SELECT 1 AS" Enter "quit" Enter
