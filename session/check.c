@@ -24,6 +24,7 @@ bool mt_each_document (MtStatement *st, const char *collection, const char *what
    if (!ok)
       return false;
    MtArena *a = mt_arena_new ("document", st->arena);
+   s->telling++;
    for (uint64_t n = 0; (ok = mt_cursor_next (c, &doc, err)) && doc; n++) {
       ok = mt_cancel_check (&s->cancel, err) && each (ctx, a, doc, err);
       if (!ok)
@@ -34,6 +35,7 @@ bool mt_each_document (MtStatement *st, const char *collection, const char *what
          reported = mt_now_ms ();
       }
    }
+   s->telling--;
    mt_arena_free (a);
    mt_cursor_free (c);
    return ok;

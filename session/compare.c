@@ -417,7 +417,9 @@ bool mt_compare_leaves (MtStatement *st, const MtTable *t, const MtLeafWay *righ
    Compare c = {.st = st, .t = t, .side = {right, other}, .found = found, .ctx = ctx, .out = bson_new (), .horizon = compared_from (st, t, right, other)};
    c.a = mt_arena_new ("document", a);
    find_keys (&c, a);
+   st->session->telling++;
    bool ok = run (&c, a, err);
+   st->session->telling--;
    *count = c.differences;
    if (c.cursor)
       mt_cursor_free (c.cursor);

@@ -14,6 +14,13 @@ static void report_progress (void *ctx, const char *what, uint64_t done, uint64_
       s->options.progress (s->options.ctx, what, done, total, rows);
 }
 
+static void report_running (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows)
+{
+   MtSession *s = ctx;
+   if (!s->telling)
+      report_progress (s, what, done, total, rows);
+}
+
 void mt_notice (MtSession *s, const char *severity, const char *hint, const char *fmt, ...)
 {
    static const char *const least[] = {"", "", "", "", "", "LOG", "NOTICE", "WARNING"}; /* by place in client_min_messages' values */
@@ -39,7 +46,7 @@ static bool open_engine (MtSession *s, MtError *err)
    if (!mt_engine_open (s->options.target, &o, &s->engine, err))
       return false;
    mt_engine_set_cancel (s->engine, &s->cancel);
-   mt_engine_set_progress (s->engine, &s->progress);
+   mt_engine_set_progress (s->engine, &s->running);
    return mt_engine_register_ops (s->engine, mt_sql_ops (), err) && mt_register_session_ops (s, err) && mt_catalog_open (s->engine, s->options.catalog, &s->catalog, err);
 }
 
@@ -50,6 +57,7 @@ bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
    s->arena = a;
    s->options = *options;
    s->progress = (MtProgress){report_progress, s};
+   s->running = (MtProgress){report_running, s};
    if (!open_engine (s, err)) {
       mt_close (s);
       return false;

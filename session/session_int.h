@@ -81,6 +81,8 @@ struct MtSession {
    MtCatalog *catalog;
    MtCancel cancel;
    MtProgress progress;
+   MtProgress running;        /* the engine's, of each pipeline: left out while somebody who runs several tells of all together */
+   uint32_t telling;          /* so many do */
    MtSettings settings;
    MtResult *open_result;     /* at most one; borrowed from the caller */
    MtArena *spare;            /* the last statement's, empty, for the next one; NULL: it is in use */
