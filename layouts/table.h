@@ -245,6 +245,9 @@ static inline bool mt_null_is_no_cell (const MtNode *n)
 /* True when each record is a document of its own. */
 static inline bool mt_store_is_rows (const MtStoreDesc *s) { return s->root->raw.present && !s->root->raw.many; }
 
+/* Documents that others made and nobody has counted: what is added to them says nothing of how many there are. */
+static inline bool mt_is_uncounted (const MtLayout *l) { return l->attached && !(l->stats && l->stats[0].present); }
+
 /* Column by name: exact, or else the only one that matches without regard to ASCII case. -1: none, -2: ambiguous. */
 int mt_table_column (const MtTable *t, const char *name, bool exact_only);
 /* Whether a column is among a key's, a table's or a layout's. */

@@ -190,10 +190,10 @@ bool mt_catalog_count (MtCatalog *c, const MtTable *t, MtStoreStats *const *writ
    MtStoreStats **kept = en->kept ? en->kept : copy_stats (en->arena, t);
    for (size_t i = 0; i < t->layout_count; i++)
       for (size_t j = 0; j < t->layouts[i].store_count; j++)
-         if (!t->layouts[i].stats || !holds (&kept[i][j], &t->layouts[i].stats[j], &written[i][j]))
+         if (!mt_is_uncounted (&t->layouts[i]) && (!t->layouts[i].stats || !holds (&kept[i][j], &t->layouts[i].stats[j], &written[i][j])))
             return false;
    for (size_t i = 0; i < t->layout_count; i++)
-      for (size_t j = 0; j < t->layouts[i].store_count; j++)
+      for (size_t j = 0; j < t->layouts[i].store_count && !mt_is_uncounted (&t->layouts[i]); j++)
          count_on (&en->table->layouts[i].stats[j], &t->layouts[i].stores[j], &written[i][j]);
    en->kept = kept;
    return true;

@@ -552,6 +552,9 @@ static bool write_all (MtChange *c, MtError *err)
    for (size_t i = 0; i < c->store_count; i++)
       if (!write_store (&c->stores[i], &next.layouts[c->stores[i].layout].stats[c->stores[i].store], err))
          return false;
+   for (size_t i = 0; i < next.layout_count; i++)
+      if (mt_is_uncounted (&c->table->layouts[i]))
+         next.layouts[i].stats = c->table->layouts[i].stats;
    return (!changes_key (c) || mt_check_unique (c->st, c->table, NULL, err)) && mt_catalog_grow (c->st->session->catalog, c->table, &next, err);
 }
 

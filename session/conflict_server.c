@@ -424,7 +424,8 @@ static bool save (Upsert *u, MtError *err)
    mt_stats_add (a, u->d, stats, &written[0][0]);
    next.layouts = MT_NEW (a, MtLayout);
    *next.layouts = *u->l;
-   next.layouts->stats = stats;
+   if (!mt_is_uncounted (u->l))
+      next.layouts->stats = stats;
    return u->c->affected == 0 || mt_catalog_grow (u->st->session->catalog, u->t, &next, err);
 }
 

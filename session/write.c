@@ -26,7 +26,7 @@ MtTable mt_table_with_stats (MtArena *a, const MtTable *t, const bool *only, MtS
    memcpy (copy.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
    for (size_t i = 0; i < t->layout_count; i++) {
       MtLayout *l = &copy.layouts[i];
-      if ((only && !only[i]) || !written[i])
+      if ((only && !only[i]) || !written[i] || mt_is_uncounted (l))
          continue;
       MtStoreStats *stats = MT_NEW_N (a, MtStoreStats, l->store_count);
       for (size_t j = 0; j < l->store_count; j++) {

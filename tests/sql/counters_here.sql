@@ -27,3 +27,20 @@ SELECT sum(total), count(*) FROM mem WHERE item = 'bits' AND grp = 'mem' AND hos
 SET cut = 'minute';
 SELECT sum(total), count(*) FROM mem WHERE item = 'bits' AND grp = 'mem' AND host = '00ff' AND ts >= '2010-07-01' AND ts < '2011-06-21 12:25';
 RESET cut;
+-- What is written to documents that others made, and nobody has counted, says nothing of how many there are.
+CREATE TABLE owned (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, hits bigint MEASURE COUNTER) USING daily_metrics WITH (collection = 'shared');
+INSERT INTO owned SELECT '2024-01-01'::timestamptz + i * interval '1 day', 'k', 1 FROM generate_series (0, 9) i;
+CREATE TABLE other (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, hits bigint MEASURE COUNTER) USING daily_metrics WITH (collection = 'shared');
+INSERT INTO other VALUES ('2024-02-01', 'k', 1);
+PREALLOCATE other FOR '1 day' FROM '2024-02-01';
+\d other
+ANALYZE other;
+\d other
+CREATE TABLE rows_of (ts timestamptz TIME NOT NULL, v bigint MEASURE) USING rows WITH (collection = 'lines');
+INSERT INTO rows_of SELECT '2024-01-01'::timestamptz + i * interval '1 day', i FROM generate_series (0, 9) i;
+CREATE TABLE too (ts timestamptz TIME NOT NULL, v bigint MEASURE) USING rows WITH (collection = 'lines');
+INSERT INTO too VALUES ('2024-02-01', 1);
+UPDATE too SET v = -v WHERE v > 8;
+DELETE FROM too WHERE v = 3;
+\d too
+SELECT count(*) FROM too;
