@@ -10,13 +10,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.environ.get("BUILD", os.path.join(ROOT, "build"))
-MTSQL = os.environ.get("MTSQL", os.path.join(BUILD, "mtsql"))
-GENERATE = os.path.join(BUILD, "generate")
+sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
+from cases import Skip, run
+from paths import GENERATE, MTSQL
+
 CREATE = ("CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s', iResult text DIMENSION NOT NULL, vCmdid text DIMENSION NOT NULL, vAppid text DIMENSION NOT NULL, "
           "totalCount bigint MEASURE, dProcessTime double precision MEASURE) USING {}")
 NESTED = "nested WITH (cluster_by = 'vAppid', levels = 'ts, iResult, vCmdid', presum = 'ts')"
@@ -280,13 +279,11 @@ def test_locked_store(folder):
 
 def test_full_disk(folder):
     if os.getuid() != 0:
-        print("SKIP test_full_disk needs root, to mount a small file system")
-        return
+        raise Skip("needs root, to mount a small file system")
     disk = os.path.join(folder, "disk")
     os.mkdir(disk)
     if subprocess.call(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", disk], stderr=subprocess.DEVNULL):
-        print("SKIP test_full_disk may not mount here")
-        return
+        raise Skip("may not mount here")
     try:
         store, big = os.path.join(disk, "store"), os.path.join(folder, "big.csv")
         subprocess.run([GENERATE, "--rows", "1000", "-o", big], check=True)
@@ -344,21 +341,4 @@ def test_read_only_folder(folder):
     expect(mtsql("-c", "SELECT 1", "/proc/nosuch/store"), 2)
 
 
-def main():
-    passed = failed = 0
-    for name, test in sorted(globals().items()):
-        if name.startswith("test_") and (len(sys.argv) < 2 or sys.argv[1] in name):
-            folder = tempfile.mkdtemp(prefix="cli-")
-            try:
-                test(folder)
-                passed += 1
-            except Exception as e:  # any exception is a failed test
-                failed += 1
-                print(f"FAIL {name}: {e!r}"[:2000], flush=True)
-            finally:
-                shutil.rmtree(folder, ignore_errors=True)
-    print(f"{passed} passed, {failed} failed, 0 skipped")
-    return 1 if failed else 0
-
-
-sys.exit(main())
+sys.exit(run(globals(), *sys.argv[1:2]))

@@ -7,7 +7,8 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "lib"))
+sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
+import cases
 import mtsql
 
 ROWS = 6000
@@ -41,7 +42,7 @@ def fits(store, sql, limit, right):
     return rc == 0
 
 
-def check(store, sql):
+def fill(store, sql):
     rc, right, err = run(store, sql)
     assert rc == 0 and right, (sql, err)
     low, high = 0, 1 << 25
@@ -51,7 +52,6 @@ def check(store, sql):
         low, high = (low, middle) if fits(store, sql, middle, right) else (middle, high)
     for limit in range(low - 4096, high, 731):  # where all but the last bytes fit, which are written when the file is read
         fits(store, sql, max(limit, 0), right)
-    return high
 
 
 def main():
@@ -60,8 +60,9 @@ def main():
         rc, _, err = run(store, SETUP)
         assert rc == 0, err
         for what, sql in CASES:
-            print(f"ok {what}: a file has up to {check(store, sql)} bytes")
+            cases.run_one(what, fill, {"store": store, "sql": sql})
+    return cases.finish()
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -6,10 +6,10 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.path.abspath(os.environ.get("BUILD", os.path.join(ROOT, "build")))
-MTSQL = os.path.abspath(os.environ.get("MTSQL", os.path.join(BUILD, "mtsql")))
-GENERATE = os.path.join(BUILD, "generate")
+sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
+from cases import check, finish
+from paths import GENERATE, MTSQL, ROOT
+
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 
 
@@ -45,11 +45,10 @@ def session(text, cwd):
 
 
 def main():
-    passed, failed = 0, 0
     with tempfile.TemporaryDirectory() as cwd:
         subprocess.run([GENERATE, "--rows", "500000", "-o", "calls.csv"], cwd=cwd, check=True)
         out = ""
-        for kind, text in blocks(os.path.join(ROOT, "README.md")):
+        for kind, text in blocks(ROOT / "README.md"):
             if kind == "run":
                 explain = text.startswith("EXPLAIN")
                 rc, out = run(text, cwd, *(["-t", "-A"] if explain else []))
@@ -60,12 +59,8 @@ def main():
             else:
                 got, want = session(text, cwd)
                 ok = got == want
-            passed += ok
-            failed += not ok
-            if not ok:
-                print(f"FAIL {kind}:\n{text}--- got\n{got}\n--- wanted\n{want}\n")
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+            check(kind, ok, f"{text}--- got\n{got}\n--- wanted\n{want}\n")
+    return finish()
 
 
 if __name__ == "__main__":

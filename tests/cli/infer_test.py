@@ -9,8 +9,10 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MTSQL = os.path.abspath(os.environ.get("MTSQL", os.path.join(os.environ.get("BUILD", os.path.join(ROOT, "build")), "mtsql")))
+sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
+import cases
+from paths import MTSQL
+
 DAY = 86400
 START = 1700006400  # a day's first second
 RNG = random.Random(11)
@@ -112,7 +114,7 @@ def run(folder, *commands):
     return p.returncode, p.stdout.decode(), p.stderr.decode()
 
 
-def check(folder, name, make, step, packed, words):
+def wrong(folder, name, make, step, packed, words):
     rows = records(step)
     with open(os.path.join(folder, name + ".jsonl"), "w", encoding="utf-8") as f:
         for d in make(rows):
@@ -144,16 +146,11 @@ def check(folder, name, make, step, packed, words):
 
 
 def main():
-    failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for shape in SHAPES:
-            with tempfile.TemporaryDirectory(dir=folder) as own:
-                why = check(own, *shape)
-            if why:
-                failed += 1
-                print(f"{shape[0]}: {why}")
-    print(f"{len(SHAPES) - failed} passed, {failed} failed, 0 skipped")
-    return 1 if failed else 0
+    for shape in SHAPES:
+        with tempfile.TemporaryDirectory() as folder:
+            why = wrong(folder, *shape)
+        cases.check(shape[0], not why, why)
+    return cases.finish()
 
 
 if __name__ == "__main__":

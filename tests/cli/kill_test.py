@@ -4,5 +4,10 @@ import os
 import subprocess
 import sys
 
-FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "torture")
-sys.exit(any([subprocess.call([sys.executable, os.path.join(FOLDER, f"{script}_kill.py"), kills]) for script, kills in (("maintain", "12"), ("statements", "6"))]))
+sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
+from cases import check, finish
+from paths import TESTS
+
+for script, kills in (("maintain", "12"), ("statements", "6")):
+    check(script, subprocess.call([sys.executable, TESTS / "torture" / f"{script}_kill.py", kills]) == 0)
+sys.exit(finish())

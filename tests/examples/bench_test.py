@@ -6,21 +6,10 @@ import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-BUILD = os.environ.get("BUILD", os.path.join(ROOT, "build"))
-sys.path.insert(0, os.path.join(ROOT, "bench"))
-
-import events  # noqa: E402
-
-passed = failed = 0
-
-
-def check(what, ok, why=""):
-    global passed, failed
-    passed, failed = passed + bool(ok), failed + (not ok)
-    if not ok:
-        print(f"FAIL {what} {why}")
+sys.path[:0] = [os.path.dirname(__file__) + "/../" + folder for folder in ("lib", "../bench")]
+import events
+from cases import check, run
+from paths import BUILD, ROOT
 
 
 def page(script, *args, before=None):
@@ -30,7 +19,7 @@ def page(script, *args, before=None):
         if before:
             with open(path, "w", encoding="utf-8") as f:
                 f.write(before)
-        p = subprocess.run([sys.executable, os.path.join(ROOT, "bench", script), "--build", BUILD, "--output", path, *args], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
+        p = subprocess.run([sys.executable, ROOT / "bench" / script, "--build", BUILD, "--output", path, *args], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
         check(f"{script}: exit", p.returncode == 0, p.stdout[-500:])
         with open(path, encoding="utf-8") as f:
             return f.read()
@@ -62,8 +51,4 @@ def test_plots():
     check("a line a form", svg.count("<polyline") == 3 and ">5,000</text>" in svg and svg.endswith("</svg>\n"), svg)
 
 
-test_locations()
-test_monitoring()
-test_plots()
-print(f"{passed} passed, {failed} failed, 0 skipped")
-sys.exit(failed > 0)
+sys.exit(run(globals()))

@@ -11,8 +11,10 @@ import sys
 
 import bson
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-GENERATE = os.path.join(os.environ.get("BUILD", "build"), "generate")
+sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
+from cases import run
+from paths import GENERATE, TESTS
+
 SHA = {"csv": "fea66c66381a3c8d7fae9d544e2e35c787a420b639a183f0b0159fdc3772224f"}
 
 
@@ -31,7 +33,7 @@ def test_same_bytes():
 def test_full_size():
     """271 periods, 285,522 combinations, 5,927 clean, 13,115 pairs of minute and command with a known application."""
     got = made("--describe").decode()
-    assert got == open(os.path.join(HERE, "packed_full.out"), encoding="utf-8").read(), got
+    assert got == open(TESTS / "examples" / "packed_full.out", encoding="utf-8").read(), got
 
 
 def test_describe_is_true():
@@ -75,18 +77,4 @@ def test_bad_arguments():
         assert p.returncode == 1 and p.stderr.startswith(b"generate: "), (args, p)
 
 
-def main():
-    passed = failed = 0
-    for name, test in sorted(globals().items()):
-        if name.startswith("test_"):
-            try:
-                test()
-                passed += 1
-            except Exception as e:  # any exception is a failed test
-                failed += 1
-                print(f"FAIL {name}: {e!r}")
-    print(f"{passed} passed, {failed} failed, 0 skipped")
-    return 1 if failed else 0
-
-
-sys.exit(main())
+sys.exit(run(globals()))

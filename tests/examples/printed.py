@@ -5,30 +5,25 @@ import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
-BUILD = os.environ.get("BUILD", os.path.join(ROOT, "build"))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../lib")
+from cases import check, finish
+from paths import BUILD, ROOT, TESTS
 
 
-def run(lesson, normal=lambda text: text, plot=None):
-    """Runs examples/LESSON/lesson.sh, holds normal (its output) against LESSON.out, and exits. plot: a function that says whether its SVG is right."""
-    expected_path = os.path.join(HERE, lesson + ".out")
+def run(lesson, normal=lambda text: text, plot=None, args=(), expected=None):
+    """Runs examples/LESSON/lesson.sh, holds normal (its output) against EXPECTED.out (LESSON.out), and exits. plot: a function that says whether its SVG is right."""
+    path = TESTS / "examples" / f"{expected or lesson}.out"
     with tempfile.TemporaryDirectory() as folder:
         svg = os.path.join(folder, "plot.svg")
-        p = subprocess.run([os.path.join(ROOT, "examples", lesson, "lesson.sh"), "--build", os.path.relpath(BUILD, ROOT)] + (["--plot", svg] if plot else []), stdout=subprocess.PIPE,
+        p = subprocess.run([ROOT / "examples" / lesson / "lesson.sh", "--build", os.path.relpath(BUILD, ROOT), *args] + (["--plot", svg] if plot else []), stdout=subprocess.PIPE,
                            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
         out = normal(p.stdout.decode("utf-8", "replace"))
-        checks = {"exit": p.returncode == 0}
+        check("exit", p.returncode == 0)
         if plot:
-            checks["plot"] = os.path.exists(svg) and plot(open(svg, encoding="utf-8").read())
+            check("plot", os.path.exists(svg) and plot(open(svg, encoding="utf-8").read()))
     if "--accept" in sys.argv:
-        open(expected_path, "w", encoding="utf-8").write(out)
-    expected = open(expected_path, encoding="utf-8").read() if os.path.exists(expected_path) else ""
-    checks["output"] = out == expected
-    if not checks["output"]:
-        sys.stdout.writelines(difflib.unified_diff(expected.splitlines(True), out.splitlines(True), lesson + ".out", "lesson.sh"))
-    for name, ok in checks.items():
-        if not ok:
-            print(f"FAIL {name}")
-    print(f"{sum(checks.values())} passed, {len(checks) - sum(checks.values())} failed, 0 skipped")
-    sys.exit(0 if all(checks.values()) else 1)
+        path.write_text(out, encoding="utf-8")
+    wanted = path.read_text(encoding="utf-8") if path.exists() else ""
+    check("output", out == wanted, "".join(difflib.unified_diff(wanted.splitlines(True), out.splitlines(True), path.name, "lesson.sh")))
+    check("answers agree", "DIFFERENT" not in out)
+    sys.exit(finish())

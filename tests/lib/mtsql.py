@@ -8,9 +8,8 @@ import subprocess
 import tempfile
 
 from bson import json_util
+from paths import MTSQL, ROOT  # noqa: F401
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MTSQL = os.environ.get("MTSQL", os.path.join(ROOT, "build", "mtsql"))
 csv.field_size_limit(1 << 30)  # a pipeline with long lists
 NULL = "\u2205NULL"
 MARK = "@@statement-%d@@"

@@ -8,7 +8,10 @@ import json
 
 import decoder
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
+from cases import run
+from paths import ROOT
+
 UTC = datetime.timezone.utc
 CALLS = decoder.Table({"ts": "timestamptz", "iResult": "text", "vCmdid": "text", "vAppid": "text", "totalCount": "bigint", "dProcessTime": "double precision"},
                       "ts", {"ts": "timestamp"}, 60_000)
@@ -17,7 +20,7 @@ T = 1428777120
 
 def layouts():
     """The descriptors printed in docs/lemma.md, by collection."""
-    text = open(os.path.join(ROOT, "docs", "lemma.md"), encoding="utf-8").read().split("## 6. Examples")[1]
+    text = (ROOT / "docs" / "lemma.md").read_text(encoding="utf-8").split("## 6. Examples")[1]
     found = {}
     for block in re.findall(r"(?:^    .*\n)+", text, re.M):
         layout = json.loads(block)
@@ -159,18 +162,4 @@ def test_malformed():
         raise AssertionError(doc)
 
 
-def main():
-    passed = failed = 0
-    for name, test in sorted(globals().items()):
-        if name.startswith("test_"):
-            try:
-                test()
-                passed += 1
-            except Exception as e:  # any exception is a failed test
-                failed += 1
-                print(f"FAIL {name}: {e!r}")
-    print(f"{passed} passed, {failed} failed, 0 skipped")
-    return 1 if failed else 0
-
-
-sys.exit(main())
+sys.exit(run(globals()))

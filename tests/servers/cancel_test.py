@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 
-from checks import HANG_S, check, finish, mtsql, same, start
+from checks import HANG_S, check, mtsql, run, same, start
 from fake import SILENCE, Fake, batch, empty_collection, error, keeping
 from terminal import Terminal
 
@@ -248,15 +248,4 @@ def test_prompt_comes_back():
         t.end()
 
 
-def main():
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            try:
-                test()
-            except Exception as e:  # the others still run
-                check(name, False, repr(e))
-    return finish()
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(run(globals()))

@@ -8,13 +8,13 @@ import glob
 import os
 import sys
 
+import checks
 import pymongo
 from bson import json_util
 from documents import OPTIONS, canonical, relaxed
 from server import Server, chosen, faults
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-TABLES = os.path.join(os.path.dirname(HERE), "engine")
+TABLES = checks.ROOT / "tests" / "engine"
 
 
 def outcome(db, case):
@@ -51,21 +51,17 @@ def cases():
 
 def main():
     known = faults(chosen())
-    passed = failed = 0
     with Server() as uri:
         db = pymongo.MongoClient(uri, serverSelectionTimeoutMS=10000)[f"tables_{os.getpid()}"]
         for name, case in cases():
             got = outcome(db, case)
-            ok = same(case, got) != (name in known)
-            passed, failed = passed + ok, failed + (not ok)
-            if not ok and name in known:
-                print(f"FAIL {name}: the server is right now; take the case out of its list of faults")
-            elif not ok:
+            if name in known:
+                checks.check(name, not same(case, got), "   the server is right now; take the case out of its list of faults")
+            else:
                 wanted = case.get("error") or [canonical(d) for d in case["expected"]]
-                print(f"FAIL {name}\n   pipeline {canonical(case['pipeline'])}\n   got      {got}\n   expected {wanted}")
+                checks.check(name, same(case, got), f"   pipeline {canonical(case['pipeline'])}\n   got      {got}\n   expected {wanted}")
         db.client.drop_database(db.name)
-    print(f"{passed} passed, {failed} failed, 0 skipped")
-    return 1 if failed else 0
+    return checks.finish()
 
 
 sys.exit(main())

@@ -11,7 +11,7 @@ import tempfile
 import pymongo
 
 from checks import HANG_S, MTSQL, check, environment, finish, mtsql, same
-from fake import CUT, SILENCE, Fake, batch, empty_collection, error, hello, keeping
+from fake import CUT, SILENCE, Fake, batch, empty_collection, error, keeping
 from proxy import Proxy
 from server import Server, chosen, database
 from terminal import Terminal

@@ -6,9 +6,8 @@ import random
 import sys
 import tempfile
 
+from checks import check, finish
 from server import chosen, database
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "lib"))
 import mtsql
 
 SETUP = ["CREATE TABLE a (id int DIMENSION, name text DIMENSION, ts timestamptz TIME, v double precision MEASURE, n numeric MEASURE) USING rows",
@@ -65,20 +64,16 @@ def main():
         got = mtsql.run(asked, target)
     for a in got[:len(SETUP)] + expected[:len(SETUP)]:
         a.must()
-    wrong, at = [], len(SETUP)
+    at = len(SETUP)
     for sql, looks_up in CASES:
         plan = "\n".join(r[0] for r in got[at + 1].must())
-        if ("$lookup" in plan) != looks_up:
-            wrong.append(f"EXPLAIN {sql}\n{plan}\n   expected {'a' if looks_up else 'no'} $lookup")
+        check(f"EXPLAIN {sql}", ("$lookup" in plan) == looks_up, f"{plan}\n   expected {'a' if looks_up else 'no'} $lookup")
         at += 2
     plans = set(range(len(SETUP) + 1, at, 2))
     for i, sql in itertools.islice(enumerate(asked), len(SETUP), None):
-        if i not in plans and not same(expected[i], got[i]):
-            wrong.append(f"{sql}\n   in process {expected[i].error or expected[i].rows}\n   there {got[i].error or got[i].rows}")
-    for w in wrong:
-        print("FAIL " + w)
-    print(f"{len(asked) - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
-    return 1 if wrong else 0
+        if i not in plans:
+            check(sql, same(expected[i], got[i]), f"   in process {expected[i].error or expected[i].rows}\n   there {got[i].error or got[i].rows}")
+    return finish()
 
 
 sys.exit(main())

@@ -8,10 +8,8 @@ import tempfile
 
 from bson import json_util
 from documents import OPTIONS, relaxed
-from server import chosen, database
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
+from checks import check, finish
+from server import HERE, chosen, database
 import mtsql
 
 SETUP = [
@@ -86,7 +84,6 @@ def main():
     if p.returncode:
         print("SKIP no mongosh: " + p.stderr.strip())
         return p.returncode
-    wrong = []
     with database(chosen(), "mongosh") as target:
         for a in mtsql.run(SETUP, target):
             a.must()
@@ -99,12 +96,8 @@ def main():
                 here, there = (normal(json_util.loads(t, json_options=OPTIONS)) for t in ("[" + ",".join(lines) + "]", line))
             except ValueError:
                 here, there = lines, [line]
-            if here != there or not here:
-                wrong.append(f"{s}\n   layout {layout}, cut {cut}\n{text}\n   mongosh {str(there)[:600]}\n   mtsql   {str(here)[:600]}")
-    for w in wrong:
-        print("FAIL " + w)
-    print(f"{len(ways) - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
-    return 1 if wrong else 0
+            check(s, here == there and here, f"   layout {layout}, cut {cut}\n{text}\n   mongosh {str(there)[:600]}\n   mtsql   {str(here)[:600]}")
+    return finish()
 
 
 sys.exit(main())

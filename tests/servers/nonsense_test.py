@@ -13,7 +13,7 @@ import sys
 import bson
 from bson.int64 import Int64
 
-from checks import HANG_S, check, finish, mtsql, same
+from checks import check, finish, mtsql, same
 from fake import OP_MSG, Fake, batch, exactly, keeping, read_message, read_query, write_message, write_reply
 
 SETUP = "CREATE TABLE t (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows"

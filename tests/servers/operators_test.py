@@ -6,13 +6,13 @@ Known faults as for the engine's tables, by "operators: " and the line.
 import os
 import sys
 
+import checks
 import pymongo
 from bson import json_util
 from documents import OPTIONS, canonical, relaxed
 from server import Server, chosen, faults
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-TABLE = os.path.join(os.path.dirname(HERE), "unit", "data", "operators.txt")
+TABLE = checks.ROOT / "tests" / "unit" / "data" / "operators.txt"
 
 
 def lines():
@@ -41,23 +41,18 @@ def same(wanted, got):
 
 
 def main():
-    known, passed, wrong = faults(chosen()), 0, []
+    known = faults(chosen())
     with Server() as uri:
         db = pymongo.MongoClient(uri, serverSelectionTimeoutMS=10000)[f"operators_{os.getpid()}"]
         db.c.insert_one({"_id": 1})
         for line, expression, wanted in lines():
             got = evaluate(db.c, expression)
-            if same(wanted, got) != (f"operators: {line}" in known):
-                passed += 1
-            elif f"operators: {line}" in known:
-                wrong.append(f"{line}\n   the server is right now; take it out of its list of faults")
+            if f"operators: {line}" in known:
+                checks.check(line, not same(wanted, got), "   the server is right now; take it out of its list of faults")
             else:
-                wrong.append(f"{line}\n   got {got}")
+                checks.check(line, same(wanted, got), f"   got {got}")
         db.client.drop_database(db.name)
-    for w in wrong:
-        print("FAIL " + w)
-    print(f"{passed} passed, {len(wrong)} failed, 0 skipped")
-    return 1 if wrong else 0
+    return checks.finish()
 
 
 sys.exit(main())

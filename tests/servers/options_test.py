@@ -3,7 +3,7 @@
 import sys
 import time
 
-from checks import check, finish, mtsql, same
+from checks import check, mtsql, run, same
 from fake import CUT, Fake, batch, empty_collection, hello, keeping
 
 QUERY = "--aggregate", "events", '[{"$match": {"x": 1}}]'
@@ -105,11 +105,4 @@ def test_no_sessions():
         same("no sessions: none sent", [c for _, c in fake.commands if "lsid" in c], [])
 
 
-def main():
-    for test in (test_plain, test_uri, test_retry, test_streams, test_writes, test_no_sessions):
-        test()
-    return finish()
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+sys.exit(run(globals()))

@@ -5,6 +5,8 @@ import subprocess
 import sys
 
 import probe
+from checks import check, finish, same
+from cases import passes
 from server import chosen, faults
 
 
@@ -22,18 +24,17 @@ def main():
     found = probe.column(name)
     if name not in probe.TESTED:
         print(probe.table({name: found}))
-        print(f"{len(found)} passed, 0 failed, 0 skipped")
-        return 0
+        passes(len(found))
+        return finish()
     if name == "documentdb":
         versions = subprocess.run(["bash", os.path.join(os.path.dirname(os.path.abspath(__file__)), "documentdb.sh"), "versions"], stdout=subprocess.PIPE, text=True).stdout
         print("NOTE " + ", ".join(versions.splitlines()))
     said, text = listed(name)
-    wrong = [f"{what}: the page says {said.get(what)}, the server {now}" for (what, _), now in zip(probe.ABILITIES, found) if said.get(what) != now]
-    wrong += [f"the page lacks: {why}" for why in faults(name).values() if why not in text]
-    for w in wrong:
-        print(f"FAIL {w} (tests/servers/probe.py writes the page)")
-    print(f"{len(found) + len(faults(name)) - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
-    return 1 if wrong else 0
+    for (what, _), now in zip(probe.ABILITIES, found):
+        same(f"{what}, by the page that tests/servers/probe.py writes", said.get(what), now)
+    for why in faults(name).values():
+        check(f"the page says: {why}", why in text)
+    return finish()
 
 
 sys.exit(main())

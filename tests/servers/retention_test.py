@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Retention on a server: what it is told to delete by itself, when, and that it never is what somebody still sees; partitions, and the rest, by drop_chunks."""
-import datetime
 import sys
 
 import pymongo

@@ -1,14 +1,14 @@
 """A session of the shell that a test goes on with."""
 import subprocess
 
-from checks import MTSQL, environment
+from checks import start
 
 
 class Session:
     """One that goes on, while others come and go."""
 
     def __init__(self, uri):
-        self.p = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", "-v", "ON_ERROR_STOP=0", uri], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment())
+        self.p = start("-q", "-t", "-A", "-v", "ON_ERROR_STOP=0", uri, stdin=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def ask(self, sql):
         self.p.stdin.write(f"{sql};\n\\echo done\n")

@@ -2,7 +2,7 @@
 """On a router of a sharded cluster (a scripted server that says isdbgrid) collections are sharded by what CREATE TABLE says, and plans begin with the shard key."""
 import sys
 
-from checks import check, finish, mtsql, same
+from checks import check, mtsql, run, same
 from fake import Fake, hello, keeping
 
 HISTORY = "CREATE TABLE history (ts timestamptz TIME, user_id bigint DIMENSION, tower text DIMENSION, v bigint MEASURE NOT NULL) USING rows WITH (shard_key = '{}')"
@@ -83,9 +83,4 @@ def test_elsewhere():
         check("no router: it is told", "isn't sharded" in r.stderr, r.stderr)
 
 
-if __name__ == "__main__":
-    test_keys()
-    test_refused()
-    test_plans()
-    test_elsewhere()
-    sys.exit(finish())
+sys.exit(run(globals()))

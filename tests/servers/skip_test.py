@@ -7,6 +7,8 @@ import subprocess
 import sys
 import tempfile
 
+from checks import check, finish
+
 SCRIPT = pathlib.Path(__file__).resolve().parent / "documentdb.sh"
 NO_MOUNT = ["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin", "--"]
 
@@ -22,17 +24,14 @@ def main():
     if os.getuid() != 0 or not shutil.which("debootstrap"):
         print("SKIP not root, or no debootstrap")
         return 77
-    failed = 0
     for what, way, path, says in CASES:
         with tempfile.TemporaryDirectory(prefix="skip-") as folder:
             os.chmod(folder, 0o777)
             env = dict(os.environ, SERVERS=os.path.join(folder, "servers"), **({"PATH": path} if path else {}))
             p = subprocess.run([*way, "bash", SCRIPT, "start", os.path.join(folder, "run")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, env=env)
-            if p.returncode != 77 or says not in p.stdout or os.path.exists(os.path.join(folder, "servers", "sid")):
-                failed += 1
-                print(f"FAIL {what}: exit {p.returncode}, says {p.stdout!r}, expected exit 77 and {says!r}")
-    print(f"{len(CASES) - failed} passed, {failed} failed, 0 skipped")
-    return 1 if failed else 0
+            ok = p.returncode == 77 and says in p.stdout and not os.path.exists(os.path.join(folder, "servers", "sid"))
+            check(what, ok, f"   exit {p.returncode}, says {p.stdout!r}, expected exit 77 and {says!r}")
+    return finish()
 
 
 sys.exit(main())

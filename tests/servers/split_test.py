@@ -1,11 +1,9 @@
 #!/usr/bin/env python3
 """What a server can't run is done in process over its cursor, arm by arm in a union, and no more than the fields needed come over."""
-import os
 import sys
 
+from checks import check, finish, same
 from server import chosen, database
-
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "lib"))
 import mtsql
 
 SETUP = ["CREATE TABLE t (ts timestamptz TIME, host text DIMENSION, app text DIMENSION, n bigint MEASURE) USING rows",
@@ -40,7 +38,6 @@ REFUSED = [
 
 
 def main():
-    wrong = []
     with database(chosen(), "split") as target:
         asked = SETUP + [s for sql, *_ in CASES for s in (sql, "EXPLAIN " + sql)] + ["EXPLAIN (ANALYZE, TIMING off, COSTS off) " + sql for sql, _ in DRAWN] + [sql for sql, _ in REFUSED]
         answers = mtsql.run(asked, target)
@@ -52,22 +49,15 @@ def main():
         at += 2
         text = plan.error or "\n".join(r[0] for r in plan.rows)
         flat = "\n".join(line.strip() for line in text.split("\n"))
-        found = [f"EXPLAIN lacks {h!r}:\n{text}" for h in has if h not in flat] + [f"EXPLAIN has {h!r}:\n{text}" for h in has_not if h in flat]
-        if got.rows != rows:
-            found.append(f"got {got.rows or got.error}\n   expected {rows}")
-        if found:
-            wrong.append(f"{sql}\n   " + "\n   ".join(found))
+        same(sql, got.rows or got.error, rows)
+        check(f"EXPLAIN {sql}", all(h in flat for h in has) and not any(h in flat for h in has_not), f"{text}\n   has to have {has}, and not {has_not}")
     for sql, has in DRAWN:
         lines = [line[0].strip() for line in answers[at].must()]
-        wrong += [f"EXPLAIN ANALYZE {sql}\n   lacks {h!r}:\n" + "\n".join(lines) for h in has if h not in lines]
+        check(f"EXPLAIN ANALYZE {sql}", all(h in lines for h in has), "\n".join(lines) + f"\n   has to have {has}")
         at += 1
     for (sql, text), got in zip(REFUSED, answers[at:]):
-        if text and text not in (got.error or ""):
-            wrong.append(f"{sql}\n   got {got.rows or got.error}, expected an error: {text}")
-    for w in wrong:
-        print("FAIL " + w)
-    print(f"{len(CASES) + len(DRAWN) + len(REFUSED) - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
-    return 1 if wrong else 0
+        check(sql, text in (got.error or "") if text else got.error is None, f"   got {got.rows or got.error}, expected an error: {text}")
+    return finish()
 
 
 sys.exit(main())

@@ -11,21 +11,10 @@ from collections import Counter, defaultdict
 import bson
 import packed
 import pymongo
-from bson import json_util
-from documents import OPTIONS, canonical, relaxed
-from server import chosen, drop, Server, with_database
-
-HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(os.path.dirname(HERE), "lib"))
+from checks import finish, same as check
+from documents import canonical, relaxed
+from server import HERE, chosen, drop, Server, with_database
 import mtsql
-
-RESULTS = Counter()
-
-
-def check(what, got, expected):
-    RESULTS["passed" if got == expected else "failed"] += 1
-    if got != expected:
-        print(f"FAIL {what}\n   got      {str(got)[:1500]}\n   expected {str(expected)[:1500]}", flush=True)
 
 
 def tool(bin_, name, *args):
@@ -196,8 +185,7 @@ def main():
         for writer in WRITERS:
             one_writer(writer, p.stdout.strip(), server, rows, docs, folder)
         round_trip(p.stdout.strip(), server, folder, rows)
-    print(f"{RESULTS['passed']} passed, {RESULTS['failed']} failed, 0 skipped")
-    return 1 if RESULTS["failed"] else 0
+    return finish()
 
 
 sys.exit(main())

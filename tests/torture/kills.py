@@ -1,16 +1,16 @@
 """What the tests share that kill (-9) the command at random moments: running it, a writer that dies, and what is looked at afterwards."""
 import collections
 import os
-import pathlib
 import random
 import subprocess
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-MTSQL = os.environ.get("MTSQL", str(ROOT / os.environ.get("BUILD", "build") / "mtsql"))
-sys.path[:0] = [str(ROOT / "tests" / "lib"), str(ROOT / "tests" / "servers")]
-from waiting import HANG_S, still, until  # noqa: E402
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [f"{TESTS}/lib", f"{TESTS}/servers"]
+from command import environment  # noqa: E402
+from paths import MTSQL  # noqa: E402
+from waiting import HANG_S, still, until  # noqa: E402,F401
 
 # acknowledged: the lines that it had printed; problems: what it said on its error output; code: -9, if it was killed
 Killed = collections.namedtuple("Killed", "acknowledged problems code")
@@ -23,7 +23,7 @@ def seeded():
 
 
 def mtsql(target, sql, check=True, options=("-A",)):
-    p = subprocess.run([MTSQL, "-X", "-q", "-t", *options, target], input=sql, capture_output=True, text=True, timeout=HANG_S)
+    p = subprocess.run([MTSQL, "-X", "-q", "-t", *options, target], input=sql, capture_output=True, text=True, timeout=HANG_S, env=environment())
     if check and p.returncode:
         sys.exit(f"{sql[:200]}: {p.stdout}{p.stderr}")
     return p
@@ -39,8 +39,7 @@ def writer_killed(target, script, folder, rng, moment_s, enough=0, kill=lambda p
     sql, out = folder / "script", folder / "out"
     sql.write_text(script)
     with open(sql) as i, open(out, "w") as o:
-        p = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", *options, target], stdin=i, stdout=o, stderr=subprocess.PIPE, text=True,
-                             env={**os.environ, **(env or {})})
+        p = subprocess.Popen([MTSQL, "-X", "-q", "-t", "-A", *options, target], stdin=i, stdout=o, stderr=subprocess.PIPE, text=True, env=environment(**(env or {})))
         until(lambda: out.read_text().count("\n") >= enough, p)
         time.sleep(rng.uniform(*moment_s))
         kill(p)

@@ -9,9 +9,8 @@ import sys
 import tempfile
 import time
 
-from kills import ROOT, seeded
-
-TOOL = os.environ.get("STORE_TORTURE", ROOT / os.environ.get("BUILD", "build") / "tests/store_torture")
+from kills import seeded
+from paths import STORE_TORTURE as TOOL
 
 
 def last_line(path):
