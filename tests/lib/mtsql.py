@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 
 from bson import json_util
-from paths import MTSQL, ROOT  # noqa: F401
+from paths import MTSQL
 
 csv.field_size_limit(1 << 30)  # a pipeline with long lists
 NULL = "\u2205NULL"

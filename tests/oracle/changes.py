@@ -4,16 +4,15 @@ has the same rows afterwards.
 
     changes.py [--changes N] [--seed N] [--rows N]
 """
-import argparse
 import os
 import random
 import shutil
 import sys
 import tempfile
-import time
 from collections import Counter
 
 import oracle
+import randoms
 from postgres import Postgres
 from statements import Generator
 
@@ -105,7 +104,7 @@ def setup(pg, folder, n, path):
 
 
 def run(args):
-    folder, start = tempfile.mkdtemp(prefix="changes-"), time.time()
+    folder = tempfile.mkdtemp(prefix="changes-")
     os.chmod(folder, 0o755)
     pg, path, wrong = Postgres(os.path.join(folder, "pg")), os.path.join(folder, "calls.csv"), []
     try:
@@ -132,15 +131,11 @@ def run(args):
         shutil.rmtree(folder, ignore_errors=True)
     for w in wrong:
         print(w)
-    print(f"NOTE seed {args.seed}: {args.changes} changes, {dict(STATS)}, {time.time() - start:.0f} s")
-    print(f"{args.changes + STATS['checks'] - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
-    return 1 if wrong else 0
+    return randoms.closing(args.seed, args.changes + STATS["checks"], len(wrong), f"{args.changes} changes, {dict(STATS)}")
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--changes", type=int, default=int(os.environ.get("CHANGES", "200")))
-    parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
+    parser = randoms.options("changes", 200)
     parser.add_argument("--rows", type=int, default=3000)
     parser.add_argument("--show", type=int, default=8)
     return run(parser.parse_args())

@@ -7,9 +7,7 @@ mtsql's tables are in a store, or on a server: one of tests/servers/server.py, b
 with several layouts, and compares the answers' text, and errors by SQLSTATE. What mtsql refuses with 0A000 is counted. A statement that differs is made smaller as long as it still differs, and printed.
 Statements come in chunks, each of one schema: the packed lesson's feed (statements.py), counters (counters.py), or tables of every type, to be joined, and of sensors (typed.py, schemas.py).
 """
-import argparse
 import concurrent.futures
-import contextlib
 import csv
 import io
 import json
@@ -26,7 +24,7 @@ from collections import Counter
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "lib"), os.path.join(HERE, "..", "servers")]
 import mtsql
-import server
+import randoms
 import counters
 import schemas
 from postgres import Postgres
@@ -260,17 +258,14 @@ def report(pg, store, wrong, show):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--statements", type=int, default=int(os.environ.get("N", "20000")))
-    parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
+    parser = randoms.options("statements", 20000, "N", engine="tables")
     parser.add_argument("--only", choices=sorted(set(SHARES)), help="statements about this schema alone")
     parser.add_argument("--rows", type=int, default=4000, help="rows of the feed")
     parser.add_argument("--forced", type=int, default=2, help="legal cuts forced a statement")
-    parser.add_argument("--engine", help="the server that has the tables")
     parser.add_argument("--show", type=int, default=15, help="differences shown")
     parser.add_argument("--refusals", type=int, default=5, help="kinds of refusals shown")
     args = parser.parse_args()
-    with server.database(args.engine, "oracle") if args.engine else contextlib.nullcontext() as target:
+    with randoms.on_server(args.engine, "oracle") as target:
         return run(args, target)
 
 
@@ -291,7 +286,7 @@ def generate(args, values, first, count):
 
 
 def run(args, target):
-    folder, start = tempfile.mkdtemp(prefix="oracle-"), time.time()
+    folder = tempfile.mkdtemp(prefix="oracle-")
     os.chmod(folder, 0o755)
     pg, store, path = Postgres(os.path.join(folder, "pg")), target or os.path.join(folder, "store"), os.path.join(folder, "calls.csv")
     wrong, done = [], 0
@@ -308,16 +303,14 @@ def run(args, target):
             for count, found in pool.map(work, range(0, args.statements, CHUNK)):
                 done += count
                 wrong += found
-        ran = time.time() - start
         report(pg, store, wrong, args.show)
     finally:
         pg.stop()
         shutil.rmtree(folder, ignore_errors=True)
-    print(f"NOTE seed {args.seed}: {done} statements, {dict(STATS)}, {ran:.0f} s; refused with 0A000: {100 * STATS['refused'] / (done + STATS['forced']):.1f} %")
     for text, count in REFUSALS.most_common(args.refusals):
         print(f"NOTE refused {count} times: {text.strip()}")
-    print(f"{done + STATS['forced'] - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
-    return 1 if wrong else 0
+    tried = done + STATS["forced"]
+    return randoms.closing(args.seed, tried, len(wrong), f"{done} statements, {dict(STATS)}, refused with 0A000: {100 * STATS['refused'] / tried:.1f} %")
 
 
 if __name__ == "__main__":

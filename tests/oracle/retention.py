@@ -9,7 +9,6 @@ has lost is deleted from the plain one; until when it has, EXPLAIN tells, and th
 
 A case's tables are in a store of its own, or in a database of its own on a server: one of tests/servers/server.py, by its name, or any by its URI.
 """
-import argparse
 import contextlib
 import os
 import random
@@ -17,12 +16,13 @@ import re
 import shutil
 import sys
 import tempfile
-import time
 from collections import Counter
 from datetime import datetime, timedelta, timezone
 
 import oracle
 from oracle import mtsql
+import randoms
+import server
 
 STATS = Counter()
 COLUMNS = "(ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE COUNTER NOT NULL)"
@@ -241,12 +241,12 @@ class Case:
 def place(uri, number):
     """Where a case's tables are; gone afterwards."""
     folder = tempfile.mkdtemp(prefix="retention-")
-    target = oracle.server.with_database(uri, f"retention_{os.getpid()}_{number}") if uri else os.path.join(folder, "store")
+    target = server.with_database(uri, f"retention_{os.getpid()}_{number}") if uri else os.path.join(folder, "store")
     try:
         yield target
     finally:
         if uri:
-            oracle.server.drop(target)
+            server.drop(target)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -259,22 +259,17 @@ def one(seed, number, uri, rows):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=6)
-    parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
+    parser = randoms.options("cases", 6, engine="tables")
     parser.add_argument("--first", type=int, default=0, help="the first case, to run one again")
-    parser.add_argument("--engine", help="the server that has the tables")
     parser.add_argument("--rows", type=int, default=500, help="at first, of a case")
-    args, start, done, failed, skipped = parser.parse_args(), time.time(), 0, 0, 0
-    with oracle.server.Server(args.engine) if args.engine else contextlib.nullcontext() as uri:
+    args, done, failed, skipped = parser.parse_args(), 0, 0, 0
+    with server.Server(args.engine) if args.engine else contextlib.nullcontext() as uri:
         for number in range(args.first, args.first + args.cases):
             wrong = one(args.seed, number, uri, args.rows)
             done, failed, skipped = done + 1, failed + bool(wrong), skipped + (wrong is None)
             for w in wrong or []:
                 print(f"--seed {args.seed} --first {number} --cases 1: {w}", flush=True)
-    print(f"NOTE seed {args.seed}: {done} cases, {dict(STATS)}, {time.time() - start:.0f} s")
-    print(f"{done - failed - skipped} passed, {failed} failed, {skipped} skipped")
-    return 1 if failed else 0
+    return randoms.closing(args.seed, done - skipped, failed, f"{done} cases, {dict(STATS)}", skipped)
 
 
 if __name__ == "__main__":

@@ -7,19 +7,16 @@ A sequence that differs is made smaller: steps are left out, then each is made s
 because views (2BP01) or open cursors (55006) read it, ends the comparison of its sequence.
 --wording says which errors have another text, too.
 """
-import argparse
-import contextlib
 import os
 import random
 import re
 import shutil
 import sys
 import tempfile
-import time
 from collections import Counter
 
-import oracle
-from oracle import STATS, code, mtsql, same_rows, server
+from oracle import STATS, code, mtsql, same_rows
+import randoms
 from postgres import Postgres
 from sequences import FEED_HERE, FEED_THERE, SETUP, Sequences
 from tree import PICKS
@@ -185,11 +182,11 @@ def describe(both, number, first, steps):
 
 
 def run(args, target):
-    folder, start, wrong = tempfile.mkdtemp(prefix="sessions-"), time.time(), 0
+    folder, wrong = tempfile.mkdtemp(prefix="sessions-"), 0
     os.chmod(folder, 0o755)
     pg = Postgres(os.path.join(folder, "pg"))
     both = Both(pg, folder, target)
-    numbers = [args.only] if args.only is not None else range((args.statements + STEPS - 1) // STEPS)
+    numbers = randoms.numbers(args.only, (args.statements + STEPS - 1) // STEPS)
     try:
         pg.start()
         for n in numbers:
@@ -202,27 +199,22 @@ def run(args, target):
     finally:
         pg.stop()
         shutil.rmtree(folder, ignore_errors=True)
-    print(f"NOTE seed {args.seed}: {len(numbers)} sequences, {dict(STATS)}, {time.time() - start:.0f} s")
     for text, count in REFUSALS.most_common(args.refusals):
         print(f"NOTE refused {count} times: {text}")
     print(f"NOTE errors there: {dict(ERRORS.most_common(12))}")
     for text, count in WORDINGS.most_common() if args.wording else ():
         print(f"WORDING {count} times: {text}")
-    print(f"{STATS['statements'] - wrong} passed, {wrong} failed, 0 skipped")
-    return 1 if wrong else 0
+    return randoms.closing(args.seed, STATS["statements"], wrong, f"{len(numbers)} sequences, {dict(STATS)}")
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--statements", type=int, default=int(os.environ.get("STEPS", "3000")))
-    parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
-    parser.add_argument("--engine", help="the server that has the tables")
+    parser = randoms.options("statements", 3000, "STEPS", engine="tables")
     parser.add_argument("--only", type=int, help="the number of a sequence")
     parser.add_argument("--show", type=int, default=8, help="differences shown")
     parser.add_argument("--refusals", type=int, default=5, help="kinds of refusals shown")
     parser.add_argument("--wording", action="store_true", help="errors whose text differs")
     args = parser.parse_args()
-    with server.database(args.engine, "sessions") if args.engine else contextlib.nullcontext() as target:
+    with randoms.on_server(args.engine, "sessions") as target:
         return run(args, target)
 
 

@@ -6,18 +6,17 @@
 TLP: the rows where p holds, those where NOT p does and those where p IS NULL are all rows; so are their counts, sums and extremes, by group, too.
 NoREC: as many rows pass WHERE p, planned as well as can be, as rows in which p comes out true when it is computed for all of them (enable_cuts off).
 """
-import argparse
 import os
 import random
 import re
 import shutil
 import sys
 import tempfile
-import time
 from collections import Counter
 from decimal import Decimal
 
 import oracle
+import randoms
 from oracle import mtsql, schemas
 from statements import Generator
 from typed import Scope, Typed
@@ -135,7 +134,7 @@ def check(store, cases, rng):
 
 
 def run(args):
-    folder, start = tempfile.mkdtemp(prefix="tlp-"), time.time()
+    folder = tempfile.mkdtemp(prefix="tlp-")
     store, path, wrong = os.path.join(folder, "store"), os.path.join(folder, "calls.csv"), []
     try:
         values = oracle.make_rows(args.rows, path)
@@ -152,15 +151,11 @@ def run(args):
     for w in wrong[:args.show]:
         print(w)
     done = sum(STATS[k] for k in ("rows", "sums", "groups", "norec"))
-    print(f"NOTE seed {args.seed}: {done} cases, {dict(STATS)}, {time.time() - start:.0f} s")
-    print(f"{done - len(wrong)} passed, {len(wrong)} failed, 0 skipped")
-    return 1 if wrong else 0
+    return randoms.closing(args.seed, done, len(wrong), f"{done} cases, {dict(STATS)}")
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=int(os.environ.get("CASES", "2000")))
-    parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
+    parser = randoms.options("cases", 2000)
     parser.add_argument("--rows", type=int, default=2000)
     parser.add_argument("--show", type=int, default=8)
     return run(parser.parse_args())

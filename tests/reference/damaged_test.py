@@ -4,7 +4,6 @@ no crash, no internal error, and the rows and the count of malformed documents a
 
     damaged_test.py [--cases N] [--seed N] [--only CASE] [--keep FOLDER]
 """
-import argparse
 import datetime
 import os
 import random
@@ -21,13 +20,14 @@ sys.path[:0] = [os.path.join(TESTS, d) for d in ("reference", "lib", "servers")]
 import bson
 import decoder
 import mtsql
+import randoms
 from damage import damage, encode
 from model import make_model, value_list
+from paths import STORE_TORTURE
 from property_test import candidates, decoder_table, load
 from published import SHAPES
 from queries import Query, make_query
 
-TORTURE = os.path.join(os.environ.get("BUILD", os.path.join(mtsql.ROOT, "build")), "tests", "store_torture")
 STATS = Counter()
 FATAL = re.compile(r"runtime error|AddressSanitizer|LeakSanitizer|XX000|assert|exit -|out of memory", re.I)
 NOTICE = re.compile(r"(mtsql:\S*:\d+: )?(WARNING|NOTICE|HINT|DETAIL|LOCATION):")
@@ -51,7 +51,7 @@ def run(statements, store):
 
 
 def put(store, collection, documents):
-    p = subprocess.run([TORTURE, "put", store, collection], input=b"".join(documents), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+    p = subprocess.run([STORE_TORTURE, "put", store, collection], input=b"".join(documents), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
     if p.returncode:
         raise Failure(f"put: {p.stdout.decode('utf-8', 'replace')}")
 
@@ -219,22 +219,18 @@ def run_case(seed, number, keep):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--cases", type=int, default=int(os.environ.get("CASES", "10")))
-    parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
+    parser = randoms.options("cases", 10)
     parser.add_argument("--only", type=int)
     parser.add_argument("--keep")
     args = parser.parse_args()
     failures = []
-    for number in [args.only] if args.only is not None else range(args.cases):
+    for number in randoms.numbers(args.only, args.cases):
         wrong = run_case(args.seed, number, args.keep)
         STATS["cases"] += 1
         if wrong:
             failures.append(wrong)
             print("FAIL " + wrong, flush=True)
-    print(f"NOTE seed {args.seed}: {dict(STATS)}")
-    print(f"{STATS['answered'] + STATS['refused']} passed, {len(failures)} failed, 0 skipped")
-    return 1 if failures else 0
+    return randoms.closing(args.seed, STATS["answered"] + STATS["refused"], len(failures), dict(STATS))
 
 
 if __name__ == "__main__":

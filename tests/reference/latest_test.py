@@ -4,7 +4,6 @@ records answer; and what is stored is the newest by docs/lemma.md, computed here
 
     latest_test.py [--tables N] [--seed S] [--uri mongodb://…]
 """
-import argparse
 import datetime
 import os
 import random
@@ -12,8 +11,10 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-MTSQL = os.path.abspath(os.environ.get("MTSQL", os.path.join(os.environ.get("BUILD", os.path.join(ROOT, "build")), "mtsql")))
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../lib")
+import randoms
+from paths import MTSQL
+
 START = datetime.datetime(2020, 2, 28, 22)
 VALUES = {"text": ["", "a", "b", "ab", "ä", "a/b", "%"], "integer": [-3, 0, 7, 2000000000], "bigint": [-5, 0, 2**40], "boolean": [False, True],
           "double precision": [-1.5, 0.0, 0.25, 1e10], "numeric": [-2, 0, 3, 10], "date": ["2020-01-01", "2020-02-29"]}
@@ -189,10 +190,8 @@ def try_table(rng, target, queries):
 
 
 def main():
-    p = argparse.ArgumentParser()
-    p.add_argument("--tables", type=int, default=40)
+    p = randoms.options("tables", 40)
     p.add_argument("--queries", type=int, default=30)
-    p.add_argument("--seed", type=int, default=1)
     p.add_argument("--uri")
     args = p.parse_args()
     failed = answered = refused = 0
@@ -204,9 +203,7 @@ def main():
     if answered < args.tables * args.queries // 4 or not refused:
         print(f"FAIL the questions are no test: {answered} were answered by newest records, {refused} weren't")
         failed += 1
-    print(f"{answered} questions answered by newest records, {refused} refused")
-    print(f"{answered + refused - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    return randoms.closing(args.seed, answered + refused, failed, f"{answered} questions answered by newest records, {refused} refused")
 
 
 if __name__ == "__main__":

@@ -7,21 +7,19 @@ For each table: the rows are loaded by COPY into the descriptor's layout; the do
 records or sums must be the loaded ones and every stored pre-sum must agree with what lies below it; then each query is answered by the default
 plan and by every legal cut, forced. Random UPDATEs and DELETEs follow, after each of which the documents are decoded again. The layouts are in a store each, or in databases of a server: one of tests/servers/server.py, by name, or a URI. A table's number and the seed (and --rows, where it was given) say all of it: --seed S --only T runs one again.
 """
-import argparse
-import contextlib
 import json
 import os
 import random
 import shutil
 import sys
 import tempfile
-import time
 from collections import Counter
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(TESTS, "lib"), os.path.join(TESTS, "servers")]
 import decoder
 import mtsql
+import randoms
 import server
 from changes import make_change
 from model import collections, json_line, make_model, value_list
@@ -259,22 +257,19 @@ def run_table(seed, number, count, keep, target, most):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--tables", type=int, default=int(os.environ.get("TABLES", "60")))
+    parser = randoms.options("tables", 60, engine="layouts")
     parser.add_argument("--rows", type=int, help="no more than that in a table")
     parser.add_argument("--queries", type=int, default=12)
-    parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
     parser.add_argument("--only", type=int)
     parser.add_argument("--keep")
-    parser.add_argument("--engine", help="the server that has the layouts")
     args = parser.parse_args()
-    with server.database(args.engine, "property") if args.engine else contextlib.nullcontext() as target:
+    with randoms.on_server(args.engine, "property") as target:
         return run(args, target)
 
 
 def run(args, target):
-    start, failures = time.time(), []
-    for number in [args.only] if args.only is not None else range(args.tables):
+    failures = []
+    for number in randoms.numbers(args.only, args.tables):
         wrong = run_table(args.seed, number, args.queries, args.keep, target, args.rows)
         STATS["tables"] += 1
         if wrong:
@@ -290,9 +285,7 @@ def run(args, target):
             failures.append(f"verify caught {STATS['mutations caught by verify']} of {STATS['mutations']} mutated pre-sums")
         for f in failures:
             print("FAIL " + f)
-    print(f"NOTE seed {args.seed}: {dict(STATS)}, {share:.0%} above the leaves, {time.time() - start:.0f} s")
-    print(f"{STATS['queries'] + STATS['forced'] + STATS['tables'] - len(failures)} passed, {len(failures)} failed, 0 skipped")
-    return 1 if failures else 0
+    return randoms.closing(args.seed, STATS["queries"] + STATS["forced"] + STATS["tables"], len(failures), f"{dict(STATS)}, {share:.0%} above the leaves")
 
 
 if __name__ == "__main__":

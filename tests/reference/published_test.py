@@ -3,8 +3,6 @@
 
     published_test.py [--sets N] [--queries N] [--seed N] [--only SET] [--engine SERVER]
 """
-import argparse
-import contextlib
 import itertools
 import os
 import random
@@ -16,6 +14,7 @@ from collections import Counter
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(TESTS, d) for d in ("reference", "lib", "servers")]  # servers/ has a property_test, too
 import mtsql
+import randoms
 import server
 from bson import json_util
 from property_test import Failure, candidates, check_answer, refused
@@ -82,24 +81,19 @@ def run_set(seed, number, count, target):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--sets", type=int, default=int(os.environ.get("SETS", "25")))
+    parser = randoms.options("sets", 25, engine="documents")
     parser.add_argument("--queries", type=int, default=10)
-    parser.add_argument("--seed", default=os.environ.get("SEED", "1"))
     parser.add_argument("--only", type=int)
-    parser.add_argument("--engine", help="the server that has the documents")
     args = parser.parse_args()
     failures = []
-    with server.database(args.engine, "published") if args.engine else contextlib.nullcontext() as target:
-        for number in [args.only] if args.only is not None else range(args.sets):
+    with randoms.on_server(args.engine, "published") as target:
+        for number in randoms.numbers(args.only, args.sets):
             wrong = run_set(args.seed, number, args.queries, target)
             STATS["sets"] += 1
             if wrong:
                 failures.append(wrong)
                 print("FAIL " + wrong, flush=True)
-    print(f"NOTE seed {args.seed}: {dict(STATS)}")
-    print(f"{STATS['queries'] + STATS['forced'] - STATS['refused'] - len(failures)} passed, {len(failures)} failed, 0 skipped")
-    return 1 if failures else 0
+    return randoms.closing(args.seed, STATS["queries"] + STATS["forced"] - STATS["refused"], len(failures), dict(STATS))
 
 
 if __name__ == "__main__":
