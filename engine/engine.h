@@ -116,6 +116,7 @@ typedef struct MtRunStats {
    uint64_t bytes_read;  /* bytes touched of them */
    uint64_t bytes_total; /* size of the collections read */
    uint64_t blocks_read, blocks_pruned;
+   uint64_t collections; /* that were opened; of a server's only those that a pipeline begins with */
    uint64_t us;
    const MtStageStats *stages; /* borrowed from the cursor */
    size_t stage_count;

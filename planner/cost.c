@@ -85,9 +85,17 @@ static double selectivity (const MtWay *w, const MtNeed *need, MtRangeSet ranges
    return whole > 0 ? s / whole : s; /* the times of documents that are named are in their share */
 }
 
+/* The share of a store's partitions that is read, as far as can be told: one at each end that can answer. */
+static double share_at_ends (const MtNeed *need, size_t partitions)
+{
+   double ends = need->ends & (need->ends - 1) ? 2 : 1;
+   return need->ends && (double) partitions > ends ? ends / (double) partitions : 1;
+}
+
 MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
 {
    MtCost cost = {0, 0, 0};
+   size_t partitions = mt_parts_count (w->store, ranges);
    double guess = w->layout->keeps == MT_KEEPS_LATEST ? 100 : 1000; /* of a key there are several records */
    Found found = documents_read (w, need, ranges);
    bool stats = w->stats && w->stats->present && w->stats->nodes;
@@ -105,7 +113,9 @@ MtCost mt_cut_cost (const MtWay *w, const MtNeed *need, MtRangeSet ranges)
       cost.cells += cells * share;
       cost.bytes += bytes * share;
    }
-   cost.total = cost.bytes + cost.cells * CELL_BYTES;
-   cost.total += PARTITION_BYTES * (double) mt_parts_count (w->store, ranges);
+   double share = share_at_ends (need, partitions);
+   cost.cells *= share;
+   cost.bytes *= share;
+   cost.total = cost.bytes + cost.cells * CELL_BYTES + PARTITION_BYTES * (double) partitions * share;
    return cost;
 }

@@ -5,6 +5,7 @@
 #include "planner/asof.h"
 #include "planner/choose.h"
 #include "planner/early.h"
+#include "planner/ends.h"
 #include "planner/group.h"
 #include "planner/join.h"
 #include "planner/lookup.h"
@@ -394,6 +395,7 @@ static bool from_unnest (Planning *p, const MtRel *rel, Block *b, MtPlace *place
 typedef struct Reading {
    const MtPiece *piece;
    const char *collection;
+   MtRange bounds;           /* between which the times of its rows are */
    bool never;               /* nothing can be there */
 } Reading;
 
@@ -401,6 +403,11 @@ typedef struct Readings {
    Reading *list;
    int count;
 } Readings;
+
+static MtRange bounds_of (MtRangeSet ranges)
+{
+   return ranges.count ? (MtRange){ranges.ranges[0].lo, ranges.ranges[ranges.count - 1].hi} : (MtRange){MT_TIME_MAX, MT_TIME_MIN};
+}
 
 /* Every piece, from each partition that it needs. */
 static Readings readings_of (Planning *p, const MtNeed *need, const MtChoice *choice)
@@ -413,16 +420,19 @@ static Readings readings_of (Planning *p, const MtNeed *need, const MtChoice *ch
    for (int i = 0; i < choice->count; i++) {
       const MtPiece *piece = &choice->pieces[i];
       const MtStoreDesc *s = piece->way->store;
+      MtRangeSet ranges = p->settings->optimize ? mt_ranges_intersect (p->a, piece->ranges, need->within) : mt_ranges_all (p->a);
       if (!s->parts) {
-         r.list[r.count++] = (Reading){piece, s->collection, false};
+         r.list[r.count++] = (Reading){piece, s->collection, bounds_of (ranges), false};
          continue;
       }
-      MtParts parts = mt_parts_of (p->a, s, p->settings->optimize ? mt_ranges_intersect (p->a, piece->ranges, need->within) : mt_ranges_all (p->a));
-      for (size_t k = 0; k < parts.count; k++)
-         r.list[r.count++] = (Reading){piece, parts.first[k].collection, false};
+      MtParts parts = mt_parts_of (p->a, s, ranges);
+      for (size_t k = 0; k < parts.count; k++) {
+         const MtPartition *part = &parts.first[k];
+         r.list[r.count++] = (Reading){piece, part->collection, bounds_of (mt_ranges_intersect (p->a, ranges, mt_ranges_one (p->a, part->start_ms, part->end_ms))), false};
+      }
    }
    if (r.count == 0)
-      r.list[r.count++] = (Reading){&choice->pieces[0], choice->pieces[0].way->store->collection, true};
+      r.list[r.count++] = (Reading){&choice->pieces[0], choice->pieces[0].way->store->collection, bounds_of (need->within), true};
    return r;
 }
 
@@ -439,15 +449,27 @@ static bool read_one (Planning *p, const MtNeed *need, const Reading *r, MtScan 
    return true;
 }
 
-/* One after the other, in pipelines of as many as should be in one. */
-static void union_of (Planning *p, Block *arms, int count, Block *out)
+/* One after the other, in pipelines of `together` each. */
+static void union_by (Planning *p, Block *arms, int count, int together, Block *out)
 {
-   for (int from = ARMS_TOGETHER; from < count; from += ARMS_TOGETHER)
-      for (int i = from + 1; i < count && i < from + ARMS_TOGETHER; i++)
+   for (int from = together; from < count; from += together)
+      for (int i = from + 1; i < count && i < from + together; i++)
          union_with (p, arms[from].pipe, &arms[i]);
    *out = arms[0];
-   for (int i = 1; i < count; i += i < ARMS_TOGETHER ? 1 : ARMS_TOGETHER)
+   for (int i = 1; i < count; i += i < together ? 1 : together)
       union_with (p, out->pipe, &arms[i]);
+}
+
+static void union_of (Planning *p, Block *arms, int count, Block *out)
+{
+   union_by (p, arms, count, ARMS_TOGETHER, out);
+}
+
+/* Whether one reading comes after the other, and the last ones only when somebody asks for them. A server promises no order of what a union gives: there each
+ * reading is a query of its own. */
+static bool reads_in_order (const Planning *p, const MtQuery *q)
+{
+   return p->caps->local_operators || (q == p->top && !p->settings->require_full_pushdown);
 }
 
 /* Conditions on rows around are looked at once all partitions are together: before that all is the same for each row, and read once. */
@@ -504,17 +526,66 @@ static bool group_from (Planning *p, const MtNeed *need, const MtScan *scan, MtG
    return mt_group_emit (g, &src, pipe, p->err);
 }
 
+static bool read_groups (Planning *p, const MtNeed *need, const Reading *r, Block *b, MtGrouping *g)
+{
+   MtScan scan;
+   return read_one (p, need, r, &scan, b) && group_from (p, need, &scan, g, b->pipe);
+}
+
+/* From where to where the times go of the readings from the i-th on. */
+static MtRange bounds_from (const Readings *r, const int *order, int i)
+{
+   MtRange all = {MT_TIME_MAX, MT_TIME_MIN};
+   for (; i < r->count; i++) {
+      MtRange one = r->list[order[i]].bounds;
+      all = (MtRange){one.lo < all.lo ? one.lo : all.lo, one.hi > all.hi ? one.hi : all.hi};
+   }
+   return all;
+}
+
+/* Readings from the ends of all times on, until nothing that is left can change the answer. Of a server more and more are asked for at once, so that times without
+ * rows take few round trips. */
+static bool groups_from_ends (Planning *p, const MtNeed *need, const Readings *r, Block *b, MtGrouping *g)
+{
+   Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
+   MtRange *bounds = MT_NEW_N (p->a, MtRange, (size_t) r->count);
+   int count = 0, most = 1;
+   for (int i = 0; i < r->count; i++)
+      bounds[i] = r->list[i].bounds;
+   const int *order = mt_ends_order (p->a, need->ends, bounds, r->count);
+   for (int from = 0, end; from < r->count; from = end, count++) {
+      most = p->caps->local_operators || count < 2 ? 1 : 2 * most < ARMS_TOGETHER ? 2 * most : ARMS_TOGETHER;
+      Block *some = MT_NEW_N (p->a, Block, (size_t) most);
+      end = from + most < r->count ? from + most : r->count;
+      for (int i = from; i < end; i++)
+         if (!read_groups (p, need, &r->list[order[i]], &some[i - from], g))
+            return false;
+      union_of (p, some, end - from, &arms[count]);
+      if (end - from > 1)
+         mt_group_merge (g, arms[count].pipe);
+      if (end < r->count)
+         mt_ends_mark (g->q, bounds_from (r, order, end), arms[count].pipe);
+   }
+   union_of (p, arms, count, b);
+   b->walks = true;
+   mt_ends_stop (g->q, b->pipe);
+   mt_group_merge (g, b->pipe);
+   return mt_group_finish (g, b->pipe, p->err);
+}
+
 static bool grouped_readings (Planning *p, const MtNeed *need, const Readings *r, Block *b, MtGrouping *g)
 {
    Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
    MtScan scan;
+   if (g->merged && need->ends)
+      return groups_from_ends (p, need, r, b, g);
    if (!g->merged) {
       if (!read_all (p, need, r, &scan, b) || !group_from (p, need, &scan, g, b->pipe))
          return false;
       return mt_group_finish (g, b->pipe, p->err);
    }
    for (int i = 0; i < r->count; i++)
-      if (!read_one (p, need, &r->list[i], &scan, &arms[i]) || !group_from (p, need, &scan, g, arms[i].pipe))
+      if (!read_groups (p, need, &r->list[i], &arms[i], g))
          return false;
    union_of (p, arms, r->count, b);
    mt_group_merge (g, b->pipe);
@@ -528,8 +599,7 @@ static double chosen_cells (const MtCandidates *c)
    return chosen ? chosen->cells : 0;
 }
 
-/* Rows by time from one partition after the other: each is sorted by itself, and with a limit the last ones needn't be read. A server promises
- * no order of what a union gives: there each partition is a query of its own, or all is sorted once more. */
+/* Rows by time from one partition after the other: each is sorted by itself, and with a limit the last ones needn't be read. */
 static bool walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r, bool descending, Block *b)
 {
    Block *arms = MT_NEW_N (p->a, Block, (size_t) r->count);
@@ -545,7 +615,7 @@ static bool walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, 
       if (!mt_end_block (p->a, &each, &emit, arms[i].pipe, &none, p->err))
          return false;
    }
-   union_of (p, arms, r->count, b);
+   union_by (p, arms, r->count, p->caps->local_operators ? ARMS_TOGETHER : r->count, b);
    if (q->offset > 0)
       mt_pipe_add_value (b->pipe, "$skip", mt_v_int64 (q->offset));
    if (q->limit > 0)
@@ -565,8 +635,7 @@ static bool names_outer (const MtNeed *need)
 /* LIMIT 0 reads nothing anyhow, and sums of LIMIT and OFFSET may be too large. */
 static bool may_walk (const Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r, bool *descending)
 {
-   bool own = p->caps->local_operators, asked = own || (q == p->top && !p->settings->require_full_pushdown && r->count < ARMS_TOGETHER);
-   return r->count > 1 && asked && !names_outer (need) && q->limit != 0 && q->limit < INT64_MAX / 2 && q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
+   return r->count > 1 && reads_in_order (p, q) && !names_outer (need) && q->limit != 0 && q->limit < INT64_MAX / 2 && q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
 }
 
 /* How many rows a grouping reads isn't known: sums may answer, and several pieces. */
@@ -579,9 +648,9 @@ static void outline_table (const Planning *p, const MtQuery *q, Block *b)
       b->outline->end = -1;
       b->outline = mt_outline_group (p->a, q, q->key_count ? 0 : 1, b->pipe, b->outline);
    }
-   if (b->walks && q->sort_count)
+   if (b->walks && !q->grouped && q->sort_count)
       b->outline = mt_outline_sort (p->a, q, b->pipe, b->outline);
-   if (b->walks && (q->limit >= 0 || q->offset > 0))
+   if (b->walks && !q->grouped && (q->limit >= 0 || q->offset > 0))
       b->outline = mt_outline_limit (p->a, q, b->pipe, b->outline);
 }
 
@@ -591,12 +660,20 @@ static void note_expired (const MtNeed *need, MtCandidate *chosen)
    chosen->expires = chosen->expired_ms != MT_NEVER_EXPIRES;
 }
 
+static void note_order (const MtCandidates *c, const char *order, bool stops)
+{
+   MtCandidate *chosen = mt_chosen (c);
+   chosen->order = order;
+   chosen->stops = stops;
+}
+
 static bool plan_table (Planning *p, const MtQuery *q, Block *b)
 {
    MtNeed need = mt_need_of (p->a, q, &p->settings->style);
    MtChoice choice;
    bool can_merge = mt_group_can_merge (q), descending, outer;
    need.skip_malformed = p->settings->skip_malformed;
+   need.ends = p->settings->optimize && reads_in_order (p, q) && !names_outer (&need) ? mt_ends_of (q) : 0;
    if (!mt_choose (p->a, &need, p->settings, can_merge, &p->candidates, &choice, p->err))
       return false;
    need.has_ranges |= choice.count > 1;
@@ -609,6 +686,8 @@ static bool plan_table (Planning *p, const MtQuery *q, Block *b)
       MtGrouping g = {.a = p->a, .q = q, .own = p->settings->caps->local_operators, .merged = readings.count > 1 && can_merge && !outer};
       if (!grouped_readings (p, &need, &readings, b, &g))
          return false;
+      if (b->walks)
+         note_order (&p->candidates, mt_ends_name (need.ends), true);
       b->rows = q->key_count ? chosen_cells (&p->candidates) : 1;
       emit.keys = g.keys;
       emit.aggs = g.aggs;
@@ -618,6 +697,8 @@ static bool plan_table (Planning *p, const MtQuery *q, Block *b)
    MtScan scan;
    if (may_walk (p, q, &need, &readings, &descending) ? !walk_partitions (p, q, &need, &readings, descending, b) : !read_all (p, &need, &readings, &scan, b))
       return false;
+   if (b->walks)
+      note_order (&p->candidates, mt_ends_name (descending ? MT_END_NEWEST : MT_END_OLDEST), q->limit > 0);
    b->rows = chosen_cells (&p->candidates);
    emit.columns = scan.columns;
    outline_table (p, q, b);

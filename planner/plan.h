@@ -35,6 +35,8 @@ typedef struct MtCandidate {
    int64_t grain_ms;         /* how well its cells tell the time; 0: exactly */
    size_t partitions_read, partitions; /* chosen: of so many partitions; 0: it has none */
    const char *partition_names;        /* those that are read: first to last, of neighbours; NULL: none */
+   const char *order;        /* they are read one after the other: "newest first" …; NULL: in no order */
+   bool stops;               /* the last of them only where those before don't give the whole answer */
    bool expires;             /* rows before expired_ms are left out, as expired */
    int64_t expired_ms;
 } MtCandidate;

@@ -99,8 +99,8 @@ static void candidate_line (const Explain *x, const MtCandidate *c, MtBuf *out)
       mt_buf_printf (out, ": %s%s", c->legal ? "" : "can't answer, ", c->reason);
    mt_buf_addc (out, '\n');
    if (c->chosen && (c->partitions || c->partitions_read))
-      mt_buf_printf (out, "   Partitions: %zu of %zu%s%s\n", c->partitions_read, c->partitions, c->partition_names ? ": " : "",
-                     c->partition_names ? c->partition_names : "");
+      mt_buf_printf (out, "   Partitions: %s%zu of %zu%s%s%s%s\n", c->stops ? "up to " : "", c->partitions_read, c->partitions, c->order ? ", " : "",
+                     c->order ? c->order : "", c->partition_names ? ": " : "", c->partition_names ? c->partition_names : "");
    if (c->chosen && c->expires) {
       mt_buf_adds (out, "   Expired: rows before ");
       mt_timestamptz_out (c->expired_ms, x->st->env.style.zone, out);
@@ -169,6 +169,15 @@ static void explained_text (const Explain *x, const MtPlan *p, MtBuf *out)
    arm_text (x->st->session->engine, &all, x->verbose, out);
 }
 
+/* Whether some of the partitions may not have been read. */
+static bool stops_early (const MtPlan *p)
+{
+   bool stops = false;
+   for (int i = 0; i < p->candidate_count && !stops; i++)
+      stops = p->candidates[i].chosen && p->candidates[i].stops;
+   return stops;
+}
+
 static void stats_text (const Explain *x, MtBuf *out)
 {
    const MtRunStats *s = &x->stats;
@@ -186,6 +195,8 @@ static void stats_text (const Explain *x, MtBuf *out)
       mt_buf_printf (out, "Documents read: %llu   Bytes touched: %llu of %llu   Blocks: %llu read, %llu pruned\n", (unsigned long long) s->docs_read,
                      (unsigned long long) s->bytes_read, (unsigned long long) s->bytes_total, (unsigned long long) s->blocks_read,
                      (unsigned long long) s->blocks_pruned);
+   if (stops_early (x->plan))
+      mt_buf_printf (out, "Collections read: %llu\n", (unsigned long long) s->collections);
    mt_buf_printf (out, "Rows: %llu\n", (unsigned long long) x->rows);
 }
 
@@ -281,6 +292,8 @@ static void json_candidates (const Explain *x, MtBuf *out)
       json_field (out, "reason", c->reason);
       if (c->chosen && c->partitions)
          mt_buf_printf (out, ", \"partitions_read\": %zu, \"partitions\": %zu", c->partitions_read, c->partitions);
+      if (c->chosen && c->order)
+         mt_buf_printf (out, ", \"partitions_in_order\": \"%s\", \"stops_early\": %s", c->order, c->stops ? "true" : "false");
       if (c->chosen && c->expires) {
          mt_buf_adds (out, ", \"expired_before\": \"");
          mt_timestamptz_out (c->expired_ms, x->st->env.style.zone, out);

@@ -114,6 +114,16 @@ bool mt_result_stats_here (const MtResult *r, MtRunStats *out)
    return out->stages != NULL;
 }
 
+/* The collections that a server's pipeline begins with, one after the other. */
+static uint64_t collections_of (const MtPlanArm *arm)
+{
+   bson_iter_t it, stage;
+   uint64_t n = arm->collection != NULL;
+   for (bson_iter_init (&it, arm->remote); bson_iter_next (&it);)
+      n += bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$unionWith");
+   return n;
+}
+
 static bool next_of_arms (void *ctx, const bson_t **doc, MtError *err)
 {
    Arms *u = ctx;
@@ -134,6 +144,7 @@ static bool next_of_arms (void *ctx, const bson_t **doc, MtError *err)
       if (arm->arm_count ? !open_arms (&u->one, u->whole, arm->arms, arm->arm_count, arm->local, false, err)
                          : !open_arm (&u->one, arm->collection, arm->remote, arm->local, false, err))
          return false;
+      u->whole->read.collections += arm->arm_count ? 0 : collections_of (arm);
    }
 }
 

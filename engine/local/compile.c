@@ -131,6 +131,7 @@ static const MtStageRow stages[] = {
    {"$sort", sort, "orders the documents", "{\"$sort\": {\"a\": 1, \"b\": -1}}"},
    {"$limit", mt_stage_limit, "the first documents", "{\"$limit\": 5}"},
    {"$_mtLimitTies", mt_stage_limit_ties, "the first documents, and those that are like the last of them", "{\"$_mtLimitTies\": {\"limit\": 2, \"by\": [\"a\"]}}"},
+   {"$_mtUntil", mt_stage_until, "documents until each of some fields has been true in one of them (mtsql's own)", "{\"$_mtUntil\": [\"a\", \"b\"]}"},
    {"$skip", mt_stage_skip, "all but the first documents", "{\"$skip\": 5}"},
    {"$count", mt_stage_count, "the number of documents", "{\"$count\": \"n\"}"},
    {"$sortByCount", mt_stage_sort_by_count, "the values of an expression, most frequent first", "{\"$sortByCount\": \"$a\"}"},

@@ -240,7 +240,7 @@ struct MtWork {
    uint64_t epoch;       /* changes whenever borrowed bytes may have moved or changed */
    uint32_t tick;
    uint64_t blocks_read, blocks_pruned;
-   uint64_t sub_docs, sub_bytes, sub_total; /* read by pipelines within the pipeline */
+   uint64_t sub_docs, sub_bytes, sub_total, sub_collections; /* read by pipelines within the pipeline */
    /* documents for the cursor */
    MtBw out;
    size_t out_at;
@@ -591,6 +591,7 @@ bool mt_stage_group (MtCompile *c, MtVal spec);
 bool mt_stage_sort (MtCompile *c, MtVal spec, uint64_t limit, uint64_t ties);
 bool mt_stage_limit (MtCompile *c, MtVal spec);
 bool mt_stage_limit_ties (MtCompile *c, MtVal spec);
+bool mt_stage_until (MtCompile *c, MtVal spec);
 bool mt_stage_recursive (MtCompile *c, MtVal spec);
 bool mt_stage_skip (MtCompile *c, MtVal spec);
 bool mt_stage_count (MtCompile *c, MtVal spec);

@@ -53,6 +53,7 @@ void mt_exec_stats (MtCursor *c, MtRunStats *out)
       x->stats.bytes_read = count[x->all_nodes].stored;
    x->stats.docs_read += x->main->sub_docs;
    x->stats.bytes_read += x->main->sub_bytes;
+   x->stats.collections = (x->source != NULL) + x->main->sub_collections;
    x->stats.blocks_read = x->main->blocks_read;
    x->stats.blocks_pruned = x->main->blocks_pruned;
    x->stats.us = (uint64_t) x->us;
@@ -115,5 +116,6 @@ void mt_sub_count (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor)
    w->sub_docs += s.docs_read;
    w->sub_bytes += s.bytes_read;
    w->sub_total += s.bytes_total;
+   w->sub_collections += s.collections;
    mt_sub_note (w, n, how, cursor);
 }

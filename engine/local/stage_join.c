@@ -107,6 +107,10 @@ static MtFlow union_pump (const MtNode *n, MtWork *w, bool *any)
       *any = true;
       w->slots[u->var->slot] = mt_v_doc (doc);
       MtFlow flow = mt_bind (w, u->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
+      if (flow == MT_STOP) { /* what it did counts, though it isn't at its end */
+         mt_sub_close (w, n, MT_WITHIN_ONCE, s->cursor);
+         s->cursor = NULL;
+      }
       if (flow != MT_GO)
          return flow;
    }

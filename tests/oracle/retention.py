@@ -39,7 +39,7 @@ LAYOUTS = {"days": ("days", "day"), "months": ("months", "month"), "years": ("ye
            "series": ("timeseries", None), "newest": ("latest WITH (key = 'item')", None)}
 WHOLE = [n for n in LAYOUTS if n != "newest"]  # that can tell a table's sums alone
 UNITS = ["minute", "hour", "day", "month", "year"]
-AGGREGATES = ["sum(v)", "sum(v), count(*)", "count(*)", "min(v), max(v)", "avg(v)", "count(DISTINCT item)", "max(ts)", "last(v, ts)", "sum(v) FILTER (WHERE item = 'i2')"]
+AGGREGATES = ["sum(v)", "sum(v), count(*)", "count(*)", "min(v), max(v)", "avg(v)", "count(DISTINCT item)", "max(ts)", "last(v, ts)", "min(ts), max(ts)", "first(v, ts), max(ts)", "max(ts) FILTER (WHERE item = 'i2'), min(ts) FILTER (WHERE grp > host), max(ts)", "last(v, ts), first(v, ts) FILTER (WHERE v > 5)", "sum(v) FILTER (WHERE item = 'i2')"]
 KEYS = ["", "", "item", "host", "date_trunc('day', ts, 'UTC')", "date_trunc('month', ts, 'UTC')", "date_trunc('year', ts, 'UTC')", "date_trunc('hour', ts, 'UTC')", "time_bucket('7 days', ts)"]
 
 

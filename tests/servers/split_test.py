@@ -24,6 +24,20 @@ CASES = [
      [("ax",), ("ax",), ("b",), ("bx",), ("h1",), ("h2",), ("h22",)], ["And: db.getCollection", "Then, over all, in process: ["], ["$unionWith"]),
     ("SELECT host FROM t INTERSECT (SELECT 'h' || n / 10 FROM t EXCEPT SELECT reverse(app) FROM t) ORDER BY 1", [("h2",)], ["And: db.", "Then, over all, in process: ["], ["$unionWith"]),
 ]
+# the same over a table with a partition a day, of which newest first one, one, two and four are asked for at once
+SETUP += ["CREATE TABLE days (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE) USING rows WITH (partition_by = 'day')",
+          "INSERT INTO days SELECT t, 'k' || extract(day FROM t), extract(day FROM t) FROM generate_series('2024-01-01'::timestamptz, '2024-01-08', '1 day') t"]
+LAST = "SELECT max(ts)::date, last(n, ts) FROM days WHERE k = 'k%d'"
+CASES += [
+    (LAST % 8, [("2024-01-08", "8")], ["Partitions: up to 8 of 8, newest first", 'And: db.getCollection("days_2024_01_07")', '$unionWith": {"coll": "days_2024_01_05"', '"$_mtUntil": ["z0", "z1"]'], []),
+    (LAST % 1, [("2024-01-01", "1")], [], []),
+    (LAST % 9, [(None, None)], [], []),
+    ("SELECT min(ts)::date, max(ts)::date FROM days", [("2024-01-01", "2024-01-08")], ["from both ends", 'db.getCollection("days_2024_01_08")', 'And: db.getCollection("days_2024_01_01")'], []),
+    ("SELECT count(*) FROM days WHERE ts = (SELECT max(ts) FROM days)", [("1",)], ["Partitions: 1 of 8: days_2024_01_08"], ["$_mtUntil"]),
+    ("SELECT m::date FROM (SELECT max(ts) AS m FROM days) s", [("2024-01-08",)], ["Partitions: 8 of 8: "], ["$_mtUntil"]),
+]
+# what EXPLAIN ANALYZE counts: a statement, and how many collections it reads
+READ = [(LAST % 8, 1), (LAST % 7, 2), (LAST % 6, 4), (LAST % 1, 8), (LAST % 9, 8), ("SELECT min(ts), max(ts) FROM days", 2), ("SELECT min(ts) FROM days WHERE n > 1", 2), ("SELECT n FROM days ORDER BY ts DESC LIMIT 3", 3)]
 # what EXPLAIN (ANALYZE, TIMING off, COSTS off) draws: where each step runs, and the rows of those that mtsql sees
 DRAWN = [
     ("SELECT lpad(host, 4, '*'), k FROM t JOIN (VALUES ('h1', 5), ('h2', 6)) v (h, k) ON h = host WHERE n < 100",
@@ -39,7 +53,7 @@ REFUSED = [
 
 def main():
     with database(chosen(), "split") as target:
-        asked = SETUP + [s for sql, *_ in CASES for s in (sql, "EXPLAIN " + sql)] + ["EXPLAIN (ANALYZE, TIMING off, COSTS off) " + sql for sql, _ in DRAWN] + [sql for sql, _ in REFUSED]
+        asked = SETUP + [s for sql, *_ in CASES for s in (sql, "EXPLAIN " + sql)] + ["EXPLAIN (ANALYZE, TIMING off, COSTS off) " + sql for sql, _ in DRAWN + READ] + [sql for sql, _ in REFUSED]
         answers = mtsql.run(asked, target)
     for a in answers[:len(SETUP)]:
         a.must()
@@ -54,6 +68,10 @@ def main():
     for sql, has in DRAWN:
         lines = [line[0].strip() for line in answers[at].must()]
         check(f"EXPLAIN ANALYZE {sql}", all(h in lines for h in has), "\n".join(lines) + f"\n   has to have {has}")
+        at += 1
+    for sql, count in READ:
+        lines = [line[0].strip() for line in answers[at].must()]
+        check(f"EXPLAIN ANALYZE {sql}", f"Collections read: {count}" in lines, "\n".join(lines) + f"\n   has to read {count} collections")
         at += 1
     for (sql, text), got in zip(REFUSED, answers[at:]):
         check(sql, text in (got.error or "") if text else got.error is None, f"   got {got.rows or got.error}, expected an error: {text}")
