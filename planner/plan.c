@@ -632,10 +632,16 @@ static bool names_outer (const MtNeed *need)
    return found;
 }
 
+/* Rows without a time come first or last whatever partition they lie in, where others write them. */
+static bool may_lack_time (const MtNeed *need, const Readings *r)
+{
+   return r->list[0].piece->way->layout->attached && !need->has_ranges && !need->table->columns[need->table->time_column].not_null;
+}
+
 /* LIMIT 0 reads nothing anyhow, and sums of LIMIT and OFFSET may be too large. */
 static bool may_walk (const Planning *p, const MtQuery *q, const MtNeed *need, const Readings *r, bool *descending)
 {
-   return r->count > 1 && reads_in_order (p, q) && !names_outer (need) && q->limit != 0 && q->limit < INT64_MAX / 2 && q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
+   return r->count > 1 && reads_in_order (p, q) && !may_lack_time (need, r) && !names_outer (need) && q->limit != 0 && q->limit < INT64_MAX / 2 && q->offset < INT64_MAX / 2 && mt_parts_in_order (q, descending);
 }
 
 /* How many rows a grouping reads isn't known: sums may answer, and several pieces. */

@@ -23,3 +23,12 @@ CHECK TABLE later;
 DELETE FROM history WHERE ts < '2024-02-01';
 DROP TABLE history;
 \d
+-- Documents without a time, which come first or last whatever partition they lie in, and one in a newer partition than that of its time.
+CREATE TABLE older (ts timestamptz TIME FIELD 'T', UserId text DIMENSION, cell integer) USING rows WITH (collection = 'older', partition_by = 'month');
+SELECT ts, cell FROM older ORDER BY ts DESC, cell LIMIT 3;
+SELECT ts, cell FROM older ORDER BY ts NULLS FIRST, cell LIMIT 3;
+SELECT ts, cell FROM older WHERE ts < '2025-01-01' AND UserId <> 'u1' ORDER BY ts DESC LIMIT 3;
+SELECT max(ts), last(cell, ts) FROM older;
+SELECT min(ts), max(ts) FROM older WHERE UserId = 'u4';
+SELECT max(ts) FROM older WHERE UserId = 'u2';
+SELECT max(ts) FROM older WHERE UserId = 'u1';
