@@ -253,6 +253,24 @@ static bool same_text (const char *s, const char *t)
    }
 }
 
+static bool same_name (const char *own, const char *name, size_t n) { return strlen (own) == n && strncasecmp (own, name, n) == 0; }
+
+static bool is_built_in (const char *name, size_t n)
+{
+   size_t functions, aggregates, windows;
+   const MtFunc *f = mt_builtin_functions (&functions);
+   const MtAgg *g = mt_builtin_aggregates (&aggregates);
+   const MtWindowFunc *w = mt_builtin_windows (&windows);
+   bool found = false;
+   for (size_t i = 0; i < functions && !found; i++)
+      found = same_name (f[i].name, name, n);
+   for (size_t i = 0; i < aggregates && !found; i++)
+      found = same_name (g[i].name, name, n);
+   for (size_t i = 0; i < windows && !found; i++)
+      found = same_name (w[i].name, name, n);
+   return found;
+}
+
 bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const char **out, MtError *err)
 {
    size_t n;
@@ -265,13 +283,17 @@ bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const c
       named--;
    for (size_t i = 0; i < n; i++) {
       MtSig sig;
-      if (!item_sig (&items[i], &sig) || strlen (sig.name) != named || strncasecmp (sig.name, name, named))
+      if (!item_sig (&items[i], &sig) || !same_name (sig.name, name, named))
          continue;
       if (name[named] && !same_text (identity (a, sig.name, sig.args, sig.argc, ","), name))
          continue;
       if (found)
          return mt_error (err, "42725", "more than one function named \"%s\"", name);
       found = &items[i];
+   }
+   if (!found && is_built_in (name, named)) {
+      mt_error (err, "42809", "function \"%s\" is built in", name);
+      return mt_error_hint (err, "Functions that CREATE FUNCTION made have a definition.");
    }
    if (!found)
       return mt_error (err, MT_E_UNDEFINED_FUNCTION, "function \"%s\" does not exist", name);

@@ -105,6 +105,9 @@ chmod +x editor
 same 'e runs all that was edited' '1 5 four 6' "$(printf '\\e \\echo lost\n+ 1;\n' | EDITOR=./editor "$MTSQL" -XAtq | tr '\n' ' ' | sed 's/ $//')"
 same 'e of a file' '1 5 four 5' "$(printf '\\e edited.sql\n' | EDITOR='echo >>' "$MTSQL" -XAtq | tr '\n' ' ' | sed 's/ $//')"
 same 'e runs nothing again that was left as it was' '7 8' "$(printf 'SELECT 7;\n\\e\n\\e edited.sql\nSELECT 8\n\\e\n;' | EDITOR=true "$MTSQL" -XAtq | tr '\n' ' ' | sed 's/ $//')"
+same 'sf of what is built in' "$(printf 'ERROR:  function "abs" is built in\nHINT:  Functions that CREATE FUNCTION made have a definition.')" "$("$MTSQL" -X -c '\sf abs' 2>&1)"
+holds 'sf of an aggregate, too' 'function "Sum (bigint)" is built in' "$("$MTSQL" -X -c '\sf Sum (bigint)' 2>&1)"
+same 'sf of nothing' 'ERROR:  function "absent" does not exist' "$("$MTSQL" -X -c '\sf absent' 2>&1)"
 same 'a switch that is told what to be says nothing' 'Tuples only is off.' "$("$MTSQL" -X -c '\pset footer off' -c '\t on' -c '\t')"
 same 'separators are told' 'Record separator is <newline>.' "$("$MTSQL" -X -c '\pset recordsep')"
 cat >lists.sql <<'END'
