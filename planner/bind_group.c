@@ -239,7 +239,7 @@ static bool known_elements (MtBinder *b, const MtSig *sig, const Inside *in)
    return !polymorphic || known || mt_error (b->err, MT_E_DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
 }
 
-/* anyelement and anyarray are what the first argument of the family says, which keeps its modifiers. */
+/* anyelement and anyarray are what the first argument of the family says, without its modifier, as results of functions are. */
 static MtType result_type (const MtSig *sig, const Inside *in)
 {
    for (int i = 0; i < in->argc && !mt_type_exists (sig->ret); i++) {
@@ -247,8 +247,8 @@ static MtType result_type (const MtSig *sig, const Inside *in)
       if (mt_type_exists (sig->args[i]) || sig->args[i] == MT_SIG_ANY)
          continue;
       if (sig->ret == MT_SIG_ARRAY && mt_type_is_array (t.id) == (sig->args[i] == MT_SIG_ARRAY))
-         t = mt_type_is_array (t.id) || t.mod1 >= 0 ? (MtType){mt_type_array (t.id), t.mod1, t.mod2} : mt_type_flat (t.id);
-      return t;
+         t = mt_type_is_array (t.id) ? t : mt_type_flat (t.id);
+      return t.mod1 < 0 ? t : mt_type (t.id);
    }
    return mt_type (sig->ret);
 }
@@ -401,6 +401,7 @@ static bool to_keys (void *ctx, MtX **x)
       for (int i = 0; i < k->q->key_count; i++)
          if (mt_x_equal (o, k->q->keys[i])) {
             *x = key_ref (k, i, o->span);
+            (*x)->type = o->type; /* equal values may differ by a modifier: GROUP BY n, and n::numeric */
             return true;
          }
    if (o->kind == MT_X_COLUMN)

@@ -60,3 +60,12 @@ SELECT n * 2 FROM ends WHERE id = 2;
 SELECT min(n) - 1 FROM ends;
 SELECT id FROM ends WHERE n - id > 0;
 SELECT n - 1, n + 0, n * 1 FROM ends WHERE id = 3;
+-- What a function or a cast gives has no modifier, whatever its argument's is.
+CREATE TABLE cents (id integer, price numeric(5,2), code varchar(3));
+INSERT INTO cents VALUES (1, 1.239, 'abc');
+CREATE TABLE any_price AS SELECT price::numeric AS a, code::varchar AS b, (array_agg(price))[1] AS c, mode() WITHIN GROUP (ORDER BY code) AS d, price AS e FROM cents GROUP BY price, code;
+INSERT INTO any_price VALUES (1.239, 'abcd', 1.239, 'abcd', 1.239);
+SELECT * FROM any_price ORDER BY a;
+CREATE TABLE seen_price AS SELECT lag(price) OVER () AS a, first_value(code) OVER () AS b FROM cents;
+INSERT INTO seen_price VALUES (1.239, 'abcd');
+SELECT * FROM seen_price ORDER BY a;
