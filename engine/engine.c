@@ -19,7 +19,20 @@ void mt_engine_init (MtEngine *e, const MtEngineVt *vt, const MtEngineOptions *o
    e->caps.read_only = options->read_only;
 }
 
-void mt_engine_fini (MtEngine *e) { mt_arena_free (e->arena); }
+void mt_engine_fini (MtEngine *e)
+{
+   if (e->oids)
+      bson_context_destroy (e->oids);
+   mt_arena_free (e->arena);
+}
+
+/* The driver's own context asks the system for the process with each id; making one asks it for more. */
+void mt_engine_new_id (MtEngine *e, bson_oid_t *out)
+{
+   if (!e->oids)
+      e->oids = bson_context_new (BSON_CONTEXT_NONE);
+   bson_oid_init (out, e->oids);
+}
 
 static bool is_uri (const char *target)
 {

@@ -240,6 +240,8 @@ bool mt_engine_beside_transaction (MtEngine *e, MtError *err);
 /* Appends documents; buffered by the engine into batches. A document without _id gets an ObjectId first. 23505 for an
  * _id that exists when check_ids (else the caller promises fresh ids), 54000 for one over 16 MiB. */
 bool mt_engine_insert (MtEngine *e, const char *collection, const bson_t *doc, bool check_ids, MtError *err);
+/* An ObjectId for a document that is to be inserted: no other engine gives it. They ascend, but for their counter's end, once in 16 million. */
+void mt_engine_new_id (MtEngine *e, bson_oid_t *out);
 /* Replaces the document with doc's _id; inserts it when there is none (upsert). */
 bool mt_engine_replace (MtEngine *e, const char *collection, const bson_t *doc, MtError *err);
 typedef struct MtIncrement {

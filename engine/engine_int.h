@@ -94,6 +94,7 @@ struct MtEngine {
    bool txn_open;             /* it has begun */
    bool txn_lost;             /* the engine has undone all of it: only the end is left */
    size_t step_mark;          /* where the open step of a transaction began */
+   bson_context_t *oids;      /* mt_engine_new_id; NULL: none was needed yet */
    uint64_t made_before;      /* documents that increments of steps before it made */
    MtEngine *temporary;       /* what has the temporary collections; owned; NULL: there are none */
    MtEngine *target;          /* of the engine that is one's `temporary`; borrowed; NULL: it is none */

@@ -168,7 +168,6 @@ struct MtBuilder {
    int64_t doc_cells;
    MtVal id;              /* of the open document; MT_MISSING: bound by the root */
    uint8_t oid[12];
-   bson_context_t *oids;  /* NULL: none was needed yet */
    MtVal *row_key;        /* rows: the root's bindings of the row at hand */
    MtBuf id_text, scratch;
    MtWire doc;

@@ -180,8 +180,6 @@ void mt_builder_free (MtBuilder *b)
       free (nw->records.p);
       free (nw->out.p);
    }
-   if (b->oids)
-      bson_context_destroy (b->oids);
    mt_buf_free (&b->id_text);
    mt_buf_free (&b->scratch);
    free (b->doc.p);

@@ -90,9 +90,7 @@ bool mt_make_id (MtBuilder *b, const MtVal *key)
       return true;
    }
    bson_oid_t oid;
-   if (!b->oids)
-      b->oids = bson_context_new (BSON_CONTEXT_NONE); /* its own: the shared one asks the system for the process with each id */
-   bson_oid_init (&oid, b->oids);
+   mt_engine_new_id (b->x.e, &oid);
    memcpy (b->oid, oid.bytes, 12);
    b->id = (MtVal){.type = MT_OID, .len = 12, .p = b->oid};
    return true;

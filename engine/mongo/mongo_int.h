@@ -120,8 +120,8 @@ typedef struct MtMongo {
    MtBuf leftover;       /* names of collections in which documents may stay after a rollback */
    char **drops;         /* names of collections to drop at commit */
    size_t drop_count;
-   uint8_t oid_prefix[9]; /* of the _ids given in this step: the time and five random bytes */
-   uint32_t oid_next;     /* the last three */
+   uint8_t oid_prefix[9]; /* of the _ids given in this step: the time and five random bytes; made for the first of them */
+   uint32_t oid_next;     /* the last three; more than they hold: a prefix is made first */
    MtBeat *beat;         /* NULL: nothing was to be kept alive so far */
    MtBuf collated;       /* names of collections with a collation of their own, each ending in 0 */
    bool knows_collations; /* which those are */

@@ -314,6 +314,8 @@ static void discard (MtMongo *m)
 
 /* ---- steps ---- */
 
+enum { LAST_OID = 0xFFFFFF }; /* behind one prefix */
+
 static void new_prefix (MtMongo *m)
 {
    uint32_t now = (uint32_t) time (NULL);
@@ -335,7 +337,7 @@ bool mt_mongo_begin (MtEngine *e, MtError *err)
    mt_mongo_forget_undo (m);
    m->leftover.n = 0;
    m->made = 0;
-   new_prefix (m);
+   m->oid_next = LAST_OID + 1;
    mt_mongo_forget_outcome (m);
    mt_txn_begin_step (m);
    return true;
@@ -641,7 +643,7 @@ bool mt_mongo_ensure (MtEngine *e, const char *name, const char *const *paths, s
 
 void mt_mongo_next_id (MtMongo *m, bson_oid_t *oid)
 {
-   if (m->oid_next > 0xFFFFFF)
+   if (m->oid_next > LAST_OID)
       new_prefix (m);
    memcpy (oid->bytes, m->oid_prefix, sizeof m->oid_prefix);
    for (int i = 0; i < 3; i++)

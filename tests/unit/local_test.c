@@ -260,11 +260,28 @@ static void test_limits (void **state)
    mt_engine_close (e);
 }
 
+/* An engine's own ascend, and another engine's have other bytes behind the time. */
+static void test_new_ids (void **state)
+{
+   MtEngine *e = open_engine (NULL, true), *other = open_engine (NULL, true);
+   bson_oid_t was, id;
+   mt_engine_new_id (e, &was);
+   for (int i = 0; i < 1000; i++, was = id) {
+      mt_engine_new_id (e, &id);
+      assert_true (bson_oid_compare (&was, &id) < 0);
+      assert_memory_equal (was.bytes + 4, id.bytes + 4, 5);
+   }
+   mt_engine_new_id (other, &was);
+   assert_memory_not_equal (was.bytes + 4, id.bytes + 4, 5);
+   mt_engine_close (other);
+   mt_engine_close (e);
+}
+
 int main (void)
 {
 #define T(f) cmocka_unit_test_setup_teardown (f, setup, teardown)
    const struct CMUnitTest tests[] = {
-      T (test_temporary), T (test_ids), T (test_store_folder), T (test_pruning), T (test_counting), T (test_files), T (test_limits),
+      T (test_temporary), T (test_ids), T (test_store_folder), T (test_pruning), T (test_counting), T (test_files), T (test_limits), T (test_new_ids),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
