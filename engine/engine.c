@@ -249,6 +249,7 @@ bool mt_engine_indexes (MtEngine *e, MtArena *a, const char *collection, bson_t 
 }
 
 bool mt_engine_sent (MtEngine *e, MtError *err) { return e->aimed || !e->vt->sent || e->vt->sent (e, err); }
+bool mt_engine_failed_late (const MtEngine *e) { return !e->aimed && e->vt->failed_late && e->vt->failed_late (e); }
 const char *mt_engine_leftover (const MtEngine *e) { return !e->aimed && e->vt->leftover ? e->vt->leftover (e) : NULL; }
 
 bool mt_engine_reconnect (MtEngine *e, MtError *err) { return !e->vt->reconnect || e->vt->reconnect (e, err); }

@@ -187,6 +187,8 @@ bool mt_engine_commit (MtEngine *e, MtError *err);
 void mt_engine_rollback (MtEngine *e);
 /* Waits for what other threads send of the step. False with its error when some of it failed, before anything that the caller fails by, and no call said so. */
 bool mt_engine_sent (MtEngine *e, MtError *err);
+/* Whether the error of the open step's last call is of documents that calls before it gave, or may be. */
+bool mt_engine_failed_late (const MtEngine *e);
 /* After a rollback: the quoted names of collections in which documents of the step may remain, or what it took away is
  * missing; NULL: none. Borrowed until the next step. */
 const char *mt_engine_leftover (const MtEngine *e);

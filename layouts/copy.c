@@ -306,6 +306,11 @@ bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err)
                             !text.p ? "" : text.n > n && n ? "...\"" : "\"");
 }
 
+void mt_copy_in_context_late (const MtCopyIn *in, MtError *err)
+{
+   mt_error_context (err, "COPY %s, at or before line %llu", in->x.table->name, (unsigned long long) in->line);
+}
+
 void mt_copy_in_context (const MtCopyIn *in, MtError *err) { mt_copy_context (in, -1, in->record, err); }
 
 bool mt_copy_check_size (MtCopyIn *in, MtError *err)

@@ -88,6 +88,7 @@ bool mt_copy_in_whole_records (const MtCopyIn *in); /* of the format */
 const char *mt_copy_in_remark (const MtCopyIn *in, size_t i, const char **hint);
 /* Adds the current record's place, and its line, to an error that a row met later (a constraint, a layout). */
 void mt_copy_in_context (const MtCopyIn *in, MtError *err);
+void mt_copy_in_context_late (const MtCopyIn *in, MtError *err); /* it met that record, or one of those before */
 void mt_copy_in_close (MtCopyIn *in); /* NULL is allowed */
 
 bool mt_copy_out_open (const char *format, const MtCopyOutArgs *args, MtCopyOut **out, MtError *err);

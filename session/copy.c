@@ -371,7 +371,7 @@ static bool copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, 
    if (!wanted (c, a, &yes, err))
       return false;
    if (yes && !mt_write_add (w, c->row, err)) {
-      *at_fault = mt_copy_in_whole_records (in) && is_condition (err) && !mt_writer_torn (w->writer);
+      *at_fault = mt_copy_in_whole_records (in) && is_condition (err) && !mt_writer_torn (w->writer) && !mt_engine_failed_late (c->st->session->engine);
       return false;
    }
    c->rows += yes;
@@ -394,7 +394,7 @@ static bool copy_rows (Copy *c, MtCopyIn *in, MtWriteStep *w, MtError *err)
          return true;
       if (!copy_row (c, a, values, w, in, &at_fault, err) && !(at_fault && leave_out (c, in, err))) {
          if (c->reject_most == 0 || c->rejected <= (uint64_t) c->reject_most)
-            mt_copy_in_context (in, err);
+            (mt_engine_failed_late (c->st->session->engine) ? mt_copy_in_context_late : mt_copy_in_context) (in, err);
          return false;
       }
       if ((read & 1023) == 0) {

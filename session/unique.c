@@ -184,6 +184,8 @@ void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err)
    bool alters = st->stmt->kind == MT_STMT_ALTER_TABLE;
    mt_error (err, MT_E_UNIQUE, alters ? "could not create unique index \"%s_pkey\"" : "duplicate key value violates unique constraint \"%s_pkey\"", t->name);
    mt_error_detail (err, "The server says: %s.", said.message);
+   if (said.context[0])
+      mt_error_context (err, "%s", said.context);
 }
 
 bool mt_check_unique (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtError *err)

@@ -452,6 +452,7 @@ static const MtEngineVt mongo_vt = {
    .leftover = mt_mongo_leftover,
    .beat = mt_mongo_beat,
    .sent = mt_mongo_sent,
+   .failed_late = mt_mongo_failed_late,
    .reconnect = mongo_reconnect,
    .create_collection = mt_mongo_create,
    .shard = mt_mongo_shard,

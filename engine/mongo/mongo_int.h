@@ -111,6 +111,7 @@ typedef struct MtMongo {
    size_t step_bytes;    /* inserted in it */
    MtMongoBatch *batches;
    MtSender *sender;     /* NULL: none yet */
+   bool late;            /* a batch failed that was sent when the last of its documents came */
    uint64_t made;        /* documents that increments of the step made */
    bool only_adds;       /* its transaction did nothing but add, so that it can be done again: */
    MtMongoBatch *sent;   /* by these, in their order */
@@ -283,6 +284,7 @@ bool mt_mongo_settle (MtMongo *m, MtError *err);
 bool mt_mongo_is_sending (const MtMongo *m); /* what isn't gathering belongs to another thread, until settled */
 void mt_mongo_forget_outcome (MtMongo *m); /* of the last step; nothing is on its way */
 void mt_mongo_stop_sending (MtMongo *m);
+bool mt_mongo_failed_late (const MtEngine *e);
 bool mt_mongo_sent (MtEngine *e, MtError *err); /* false: a batch failed, and nobody has its error yet */
 /* The batch has got another document: it is sent, or goes on its way, when it is time to. */
 bool mt_mongo_gathered (MtMongo *m, MtMongoBatch *b, MtError *err);

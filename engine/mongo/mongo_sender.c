@@ -121,6 +121,7 @@ bool mt_mongo_sent (MtEngine *e, MtError *err)
 
 void mt_mongo_forget_outcome (MtMongo *m)
 {
+   m->late = false;
    if (m->sender)
       m->sender->failed = m->sender->told = m->sender->waited = false;
 }
@@ -130,12 +131,24 @@ static bool is_idle (const MtSender *s)
    return !s || (s->busy ? atomic_load_explicit (&s->done, memory_order_acquire) : !s->waited);
 }
 
+bool mt_mongo_failed_late (const MtEngine *e)
+{
+   const MtMongo *m = (const MtMongo *) e;
+   return m->late || (m->sender && !m->sender->busy && m->sender->failed);
+}
+
+static bool send_here (MtMongo *m, MtMongoBatch *b, MtError *err)
+{
+   m->late = !mt_mongo_send (m, b, err);
+   return !m->late;
+}
+
 static bool hand_over (MtMongo *m, MtMongoBatch *b, MtError *err)
 {
    if (!mt_mongo_settle (m, err))
       return false;
    if (!m->sender && !start (m))
-      return mt_mongo_send (m, b, err);
+      return send_here (m, b, err);
    MtSender *s = m->sender;
    s->job = *b;
    b->ids = NULL;
@@ -154,7 +167,7 @@ bool mt_mongo_gathered (MtMongo *m, MtMongoBatch *b, MtError *err)
 {
    bool full = mt_mongo_batch_full (b);
    if (m->step != MT_STEP_PLAIN)
-      return !full || (mt_mongo_send (m, b, err) && mt_cancel_check (m->base.cancel, err));
+      return !full || (send_here (m, b, err) && mt_cancel_check (m->base.cancel, err));
    if (!full && (b->count < EARLY_DOCUMENTS || !is_idle (m->sender)))
       return true;
    return hand_over (m, b, err) && mt_cancel_check (m->base.cancel, err);

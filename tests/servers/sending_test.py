@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A COPY reads on while a batch is on its way, and what becomes of that batch is its outcome. The server is a scripted one, which doesn't answer the first batch before the rest was read."""
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -46,6 +47,16 @@ def copy(last="", answer=None):
         return p.returncode, out.strip(), problems, fake
 
 
+def refused_late():
+    """What is said of a COPY of 5,000 lines, of which the first batch is refused while later ones are read."""
+    kept = keeping()
+    refused = {"n": 7, "ok": 1.0, "writeErrors": [{"index": 7, "code": 121, "errmsg": "Document failed validation"}]}
+    with Fake({**kept, "insert": lambda f, c: refused if c["insert"] == "log" else kept["insert"](f, c)}) as fake, tempfile.NamedTemporaryFile("w", suffix=".csv") as f:
+        f.write(rows(0, 3000) + rows(0, 2000))
+        f.flush()
+        return mtsql("-q", "-c", TABLE, "-c", f"COPY log FROM '{f.name}' WITH (FORMAT csv)", fake.uri).stderr
+
+
 def ended(end, *before):
     """A COPY that ends while its first batch is on its way, which the server is asked to stop then: (problems, the intents that are left)."""
     kept, asked = keeping(), threading.Event()
@@ -78,6 +89,9 @@ def main():
     same("each row once, in order", [d["x"] for c in fake.named("insert") if c["insert"] == "log" for d in c["documents"]], list(range(FIRST + REST)))
     rc, _, problems, _ = copy(answer=REFUSED)
     check("what was refused isn't committed", rc == 3 and "failed validation" in problems, problems)
+    problems = refused_late()
+    line = re.search("CONTEXT:  COPY log, at or before line ([0-9]+)\n", problems)
+    check("it isn't said to be the line at which it was noticed", line and 7 < int(line[1]) < 5000, problems)
     rc, _, problems, _ = copy("nonsense\n", REFUSED)
     check("a batch's error comes before a later row's", rc == 3 and "failed validation" in problems and "nonsense" not in problems, problems)
     rc, _, problems, _ = copy("nonsense\n")
