@@ -4,7 +4,7 @@
     run_tests.py [--build DIR] [--jobs N] SUITE...
 
 A suite is a list of commands. A command's result is the last `N passed, N failed[, N skipped]` line or cmocka's own summary in its
-output; a command that prints neither counts as one test by its exit code (77: skipped). Output of what failed is shown. Tests find
+output; a command that prints neither counts as one test by its exit code (77: skipped), and one that counted nothing as failed. Output of what failed is shown. Tests find
 the build in the environment: BUILD (folder), MTSQL (the command), ROOT (the source tree), PYTHON.
 """
 import argparse
@@ -77,7 +77,7 @@ def count(output, rc):
         passed, failed, skipped = (sum(map(int, re.findall(CMOCKA[k], output))) for k in ("passed", "failed", "skipped"))
         if not passed + failed + skipped and rc in (0, 77):
             passed, skipped = int(rc == 0), int(rc == 77)
-    if rc not in (0, 77) and not failed:
+    if not failed and (rc not in (0, 77) or not passed + skipped):
         failed = 1
     return passed, failed, skipped
 

@@ -4,7 +4,7 @@ command -v tmux >/dev/null || { echo "SKIP repl_test.sh: tmux is not installed";
 . "$(dirname "$0")/lib.sh"
 cd "$work" || exit 1
 server=0
-TRIES=600 # looks at the screen, some 50 ms apart, before what doesn't come is missed
+TRIES=1200 # looks at the screen, some 50 ms apart, before what doesn't come is missed
 mux() { tmux -L "mtsql-test-$$-$server" -f /dev/null "$@"; }
 trap 'mux kill-server 2>/dev/null; rm -rf "$work"' EXIT
 
@@ -135,7 +135,7 @@ keys "ROLLBACK\;" Enter
 shows 'the prompt tells its end' 'mtsql=>'
 
 start -X
-keys "\\setenv PAGER cat" Enter "\\pset format csv" Enter "SELECT 'line', i FROM generate_series(1, 10000000) i\;" Enter
+keys "\\setenv PAGER cat" Enter "\\pset format csv" Enter "SELECT 'line', i FROM generate_series(1, 3000000) i\;" Enter
 shows 'rows are being printed' 'line,'
 mux resize-window -x 70 -y 20 2>/dev/null
 see 'line,'
