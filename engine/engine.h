@@ -266,6 +266,9 @@ typedef struct MtAdjust {
    const bson_t *add, *lower, *raise, *set; /* {path: value, …}; lower, raise: of what is greater, or less. NULL or empty: none */
    const bson_t *first;   /* what a document has that comes to be by this; NULL: none does */
    bool within, undone;
+   bool *came;            /* of one behind another: set where the document came to be by this */
+   MtVal then_id;         /* another document of the collection is changed by the same command, behind this one and whether or not that is found; not with `within` */
+   const struct MtAdjust *then; /* how: with `first`, and without `also`. NULL: there is none */
 } MtAdjust;
 bool mt_engine_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err);
 /* By what one document is newer than another of the same _id: the first of the paths whose values differ decides, the greater one is newer. Missing

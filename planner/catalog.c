@@ -243,13 +243,42 @@ bool mt_catalog_read_version (MtCatalog *c, int64_t *version, MtError *err)
    return ok;
 }
 
+/* The version's next number; the parts are the caller's. */
+static MtAdjust next_version (bson_t *add, bson_t *first)
+{
+   bson_init (add);
+   bson_init (first);
+   mt_v_append (add, "n", -1, mt_v_int64 (1));
+   mt_v_append (first, "kind", -1, mt_v_str ("version", 7));
+   return (MtAdjust){.add = add, .first = first};
+}
+
 /* Others' changes in between are read at the next refresh: the number isn't the one that is expected then. */
 bool mt_catalog_bump_beside (MtCatalog *c, bool within, MtError *err)
 {
    MtArena *a = mt_arena_new ("catalog version", NULL);
-   bson_t add = BSON_INITIALIZER, first = BSON_INITIALIZER;
-   bool found, ok = mt_v_append (&add, "n", -1, mt_v_int64 (1)) && mt_v_append (&first, "kind", -1, mt_v_str ("version", 7)) &&
-                    mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, version_id (a), &(MtAdjust){.add = &add, .first = &first, .within = within}, &found, err);
+   bson_t add, first;
+   MtAdjust next = next_version (&add, &first);
+   bool found;
+   next.within = within;
+   bool ok = mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, version_id (a), &next, &found, err);
+   c->version += ok && c->loaded;
+   bson_destroy (&first);
+   bson_destroy (&add);
+   mt_arena_free (a);
+   return ok;
+}
+
+bool mt_catalog_adjust_telling (MtCatalog *c, MtVal id, const MtAdjust *how, MtVal then_id, const MtAdjust *then, bool *found, MtError *err)
+{
+   MtArena *a = mt_arena_new ("catalog version", NULL);
+   bson_t add, first;
+   MtAdjust next = next_version (&add, &first), both = *how;
+   next.then_id = then_id;
+   next.then = then;
+   both.then = &next;
+   both.then_id = version_id (a);
+   bool ok = mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, id, &both, found, err);
    c->version += ok && c->loaded;
    bson_destroy (&first);
    bson_destroy (&add);
@@ -307,12 +336,26 @@ static bool is_intent (const bson_t *doc)
    return kind.type == MT_STRING && kind.len == 6 && !memcmp (kind.p, "intent", 6);
 }
 
+/* It comes to be, at once and beside the step: its name is one that nobody else has. */
+static bool announce (MtCatalog *c, const bson_t *doc, MtError *err)
+{
+   bson_t first = BSON_INITIALIZER;
+   bool found;
+   c->met_intent = false;
+   bson_copy_to_excluding_noinit (doc, &first, "_id", NULL);
+   bool ok = mt_catalog_adjust_telling (c, field (doc, "_id"), &(MtAdjust){.first = &first}, mt_v_missing (), NULL, &found, err);
+   bson_destroy (&first);
+   return ok;
+}
+
 static bool write_entry (MtCatalog *c, const bson_t *doc, MtError *err)
 {
    if (is_temporary (doc))
       return mt_engine_replace (c->e, MT_TEMPORARY_CATALOG, doc, err);
    if (!c->stored)
       return true;
+   if (is_intent (doc) && mt_engine_caps (c->e)->adjusts)
+      return announce (c, doc, err);
    c->told |= !is_intent (doc);
    return mt_engine_replace (c->e, MT_CATALOG_COLLECTION, doc, err) && mt_catalog_bump (c, err);
 }
@@ -358,6 +401,12 @@ void mt_catalog_own_intents (MtCatalog *c, const char (*names)[25], const size_t
 {
    c->own_intents = names;
    c->own_intent_count = count;
+}
+
+const bson_t *mt_catalog_own_intent (MtCatalog *c)
+{
+   MtEntry **at = c->own_intents && *c->own_intent_count == 1 ? find_entry (c, "intent", c->own_intents[0]) : NULL;
+   return at ? (*at)->doc : NULL;
 }
 
 static bool is_own_intent (const MtCatalog *c, const MtEntry *en)

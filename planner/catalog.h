@@ -94,6 +94,9 @@ bool mt_catalog_save_object (MtCatalog *c, const char *kind, const char *name, c
 bool mt_catalog_drop_object (MtCatalog *c, const char *kind, const char *name, bool *dropped, MtError *err);
 /* What a save that failed may have stored all the same is removed, whether or not this session has read it. */
 bool mt_catalog_withdraw_object (MtCatalog *c, const char *kind, const char *name, MtError *err);
+/* What the last growth of a table's description met of this session's one intent, by the same command: true, once, where it looked; *stood: it was there. Else it has been made again,
+ * for what is taken back then. */
+bool mt_catalog_intent_was_met (MtCatalog *c, bool *stood);
 /* Objects that are kept alive from now on (mt_engine_beat), instead of those before. */
 void mt_catalog_beat (MtCatalog *c, const char *kind, const char (*names)[25], size_t count);
 /* Whether it is still stored, whatever this session has read, and how many signs of life there were. */

@@ -107,15 +107,43 @@ static const MtTable *as_kept (MtArena *a, const MtEntry *en)
    return t;
 }
 
+/* The growth, the news of it, and a sign of life of the step's intent, which comes to be again where others took it away. */
+static bool grow_telling (MtCatalog *c, MtVal id, const MtAdjust *growth, bool *done, MtError *err)
+{
+   const bson_t *doc = mt_catalog_own_intent (c);
+   if (!doc)
+      return mt_catalog_adjust_telling (c, id, growth, mt_v_missing (), NULL, done, err);
+   bson_t first = BSON_INITIALIZER, beat = BSON_INITIALIZER;
+   bool came = false;
+   bson_copy_to_excluding_noinit (doc, &first, "_id", NULL);
+   mt_v_append (&beat, MT_BEATS, -1, mt_v_int64 (1));
+   bool ok = mt_catalog_adjust_telling (c, id, growth, mt_doc_get (mt_v_doc (doc), "_id", 3), &(MtAdjust){.first = &first, .add = &beat, .came = &came}, done, err);
+   c->intent_stood = (!c->met_intent || c->intent_stood) && !came;
+   c->met_intent = ok;
+   bson_destroy (&beat);
+   bson_destroy (&first);
+   return ok;
+}
+
+bool mt_catalog_intent_was_met (MtCatalog *c, bool *stood)
+{
+   bool met = c->met_intent;
+   if (met)
+      *stood = c->intent_stood;
+   c->met_intent = false;
+   return met;
+}
+
 /* One try: *done is false where the description has changed since `kept` was read. */
-static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool *done, MtError *err)
+static bool grow_once (MtCatalog *c, MtGrowth *g, const MtTable *kept, bool tell, bool *done, MtError *err)
 {
    mt_v_append (&g->also, "version", -1, mt_v_int64 (kept->version));
    if (kept->made)
       mt_v_append (&g->also, "made", -1, mt_v_int64 (kept->made));
    mt_v_append (&g->add, "writes", -1, mt_v_int64 (1));
    MtAdjust adjust = {.also = &g->also, .add = &g->add, .lower = &g->lower, .raise = &g->raise, .set = &g->set};
-   return mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, mt_v_str (kept->name, strlen (kept->name)), &adjust, done, err);
+   MtVal id = mt_v_str (kept->name, strlen (kept->name));
+   return tell ? grow_telling (c, id, &adjust, done, err) : mt_engine_adjust (c->e, MT_CATALOG_COLLECTION, id, &adjust, done, err);
 }
 
 /* The description as it is now; it has to be found. */
@@ -159,10 +187,10 @@ static bool grow (MtCatalog *c, MtArena *a, const MtTable *before, const MtTable
          mt_growth_free (&g);
          return !tell || mt_catalog_save_unwritten (c, kept, now, err);
       }
-      ok = ok && tries < MOST_TRIES && kept->made == before->made ? grow_once (c, &g, kept, &done, err) : mt_catalog_changed_meanwhile (now->name, err);
+      ok = ok && tries < MOST_TRIES && kept->made == before->made ? grow_once (c, &g, kept, tell, &done, err) : mt_catalog_changed_meanwhile (now->name, err);
       mt_growth_free (&g);
    }
-   if (!ok || (tell && !mt_catalog_bump_beside (c, false, err)))
+   if (!ok)
       return false;
    if (kept == before)
       return keep_grown (c, kept, now, err);

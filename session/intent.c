@@ -163,20 +163,25 @@ bool mt_table_step_begin (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
+static bool ended_by_others (MtSession *s, MtError *err)
+{
+   s->displaced = true;
+   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was emptied, dropped or repaired meanwhile", s->intent_table);
+   return mt_error_hint (err, "Run the statement again.");
+}
+
 bool mt_intents_stand (MtSession *s, MtError *err)
 {
    bool yes = true;
    int64_t beats;
    if (mt_engine_caps (s->engine)->atomic_write && !s->intents_plain)
       return true;
+   if (s->intent_count == 1 && mt_catalog_intent_was_met (s->catalog, &yes))
+      return yes || ended_by_others (s, err);
    for (size_t i = 0; i < s->intent_count && yes; i++)
       if (!mt_catalog_object_stands (s->catalog, KIND, s->intents[i], &yes, &beats, err))
          return false;
-   if (yes)
-      return true;
-   s->displaced = true;
-   mt_error (err, MT_E_SERIALIZATION, "table \"%s\" was emptied, dropped or repaired meanwhile", s->intent_table);
-   return mt_error_hint (err, "Run the statement again.");
+   return yes || ended_by_others (s, err);
 }
 
 bool mt_intents_break (MtStatement *st, const MtTable *t, MtError *err)
@@ -267,8 +272,8 @@ bool mt_write_confirm (MtStatement *st, const MtTable *t, const MtTable **now, M
       return true;
    if (!mt_engine_incremented (s->engine, &made, err)) /* all of it is sent, before the description says so: whoever drops the table takes its place first, and the collection then */
       return false;
-   if (t->unique || s->announced || others_remake (st, t))
-      return true;
+   if (t->unique || s->announced || s->intent_count || others_remake (st, t))
+      return true; /* what the catalog gets then says itself whether the description is the one that was read */
    if (!mt_lease_confirms (s, &same, err))
       return false;
    if (same)

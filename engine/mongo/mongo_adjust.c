@@ -7,22 +7,109 @@ static void put (bson_t *to, const char *op, const bson_t *values)
       bson_append_document (to, op, -1, values);
 }
 
+/* Each initialized here. */
+static void command (MtVal id, const MtAdjust *a, bson_t *filter, bson_t *update)
+{
+   bson_init (filter);
+   bson_init (update);
+   mt_v_append (filter, "_id", 3, id);
+   if (a->also)
+      bson_concat (filter, a->also);
+   put (update, "$inc", a->add);
+   put (update, "$min", a->lower);
+   put (update, "$max", a->raise);
+   put (update, "$set", a->set);
+   put (update, "$setOnInsert", a->first);
+}
+
+static bool add (mongoc_bulk_operation_t *bulk, MtVal id, const MtAdjust *a, bson_error_t *e)
+{
+   bson_t filter, update, opts = BSON_INITIALIZER;
+   command (id, a, &filter, &update);
+   BSON_APPEND_BOOL (&opts, "upsert", a->first != NULL);
+   bool ok = mongoc_bulk_operation_update_one_with_opts (bulk, &filter, &update, &opts, e);
+   bson_destroy (&opts);
+   bson_destroy (&update);
+   bson_destroy (&filter);
+   return ok;
+}
+
+enum { MOST_TOGETHER = 4 };
+
+/* What one command does to several documents, one after the other. */
+typedef struct Together {
+   MtVal ids[MOST_TOGETHER];
+   const MtAdjust *how[MOST_TOGETHER];
+   size_t count, done;
+} Together;
+
+static void note_came (Together *t, const bson_t *reply)
+{
+   bson_iter_t it, list, at;
+   if (!bson_iter_init_find (&it, reply, "upserted") || !BSON_ITER_HOLDS_ARRAY (&it) || !bson_iter_recurse (&it, &list))
+      return;
+   while (bson_iter_next (&list))
+      if (bson_iter_recurse (&list, &at) && bson_iter_find (&at, "index") && t->done + (size_t) bson_iter_as_int64 (&at) < t->count) {
+         bool *came = t->how[t->done + (size_t) bson_iter_as_int64 (&at)]->came;
+         if (came)
+            *came = true;
+      }
+}
+
+/* One try of those that aren't done. All but the first are met always: it was found where more are met than them. */
+static bool try_together (MtMongo *m, const char *collection, Together *t, bool *found, bson_error_t *e)
+{
+   bson_t reply;
+   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (mt_mongo_batch (m, collection, false)->coll, NULL);
+   mt_mongo_comment_bulk (m, bulk);
+   if (m->conn->session)
+      mongoc_bulk_operation_set_client_session (bulk, m->conn->session);
+   bool ok = true;
+   for (size_t i = t->done; i < t->count && ok; i++)
+      ok = add (bulk, t->ids[i], t->how[i], e);
+   if (ok) {
+      ok = mongoc_bulk_operation_execute (bulk, &reply, e) != 0;
+      MtWriteErrors errors = mt_mongo_write_errors (&reply);
+      size_t left = t->count - t->done, done = ok ? left : mt_mongo_next_write_error (&errors) && errors.index < left ? errors.index : 0;
+      int64_t met = mt_mongo_reply_number (&reply, "nMatched") + mt_mongo_reply_number (&reply, "nUpserted");
+      if (!t->done && done)
+         *found = met >= (int64_t) done;
+      note_came (t, &reply);
+      t->done += done;
+      bson_destroy (&reply);
+   }
+   mongoc_bulk_operation_destroy (bulk);
+   return ok;
+}
+
+static bool adjust_together (MtMongo *m, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err)
+{
+   bson_error_t e = {0};
+   Together t = {0};
+   bool ok = false, again = true;
+   *found = false;
+   for (; a && t.count < MOST_TOGETHER; id = a->then_id, a = a->then) {
+      t.ids[t.count] = id;
+      t.how[t.count++] = a;
+   }
+   for (int tries = 0; !ok && again; tries++) {
+      ok = try_together (m, collection, &t, found, &e);
+      again = !ok && (mt_mongo_gave_way (e.code, e.message) || mt_mongo_is_duplicate (e.code)) && mt_mongo_wait_turn (m, tries, NULL);
+   }
+   return ok || mt_mongo_error (m, &e, true, err);
+}
+
 bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdjust *a, bool *found, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
    bson_error_t error;
-   bson_t filter = BSON_INITIALIZER, update = BSON_INITIALIZER, opts, reply, *old = NULL;
+   bson_t filter, update, opts, reply, *old = NULL;
    bool remember = a->undone && m->step == MT_STEP_PLAIN && !m->base.own_step;
    if (!mt_mongo_ready (m, err) || (a->within && !mt_mongo_flush (m, err)) || (remember && !mt_mongo_find (m, collection, id, &old, err)))
       return false;
-   mt_v_append (&filter, "_id", 3, id);
-   if (a->also)
-      bson_concat (&filter, a->also);
-   put (&update, "$inc", a->add);
-   put (&update, "$min", a->lower);
-   put (&update, "$max", a->raise);
-   put (&update, "$set", a->set);
-   put (&update, "$setOnInsert", a->first);
+   if (a->then)
+      return adjust_together (m, collection, id, a, found, err);
+   command (id, a, &filter, &update);
    if (a->within)
       mt_mongo_opts (m, &opts);
    else

@@ -57,6 +57,35 @@ def refused_late():
         return mtsql("-q", "-c", TABLE, "-c", f"COPY log FROM '{f.name}' WITH (FORMAT csv)", fake.uri).stderr
 
 
+def of_catalog(fake):
+    """What a COPY sends to the catalog, from its intent on: (command, of how many documents)."""
+    sent = [c for _, c in fake.commands if c[next(iter(c))] == "_mtsql_catalog"]
+    begin = next(i for i, c in enumerate(sent) if "'what': 'write'" in str(c))
+    return [(next(iter(c)), len(c.get("updates", c.get("deletes", "?")))) for c in sent[begin:]]
+
+
+def broken(gone=False, cut=False):
+    """A COPY whose intent others took away before its end, or whose answer is lost there: (exit code, problems, the intents that are left, what was deleted of the table)."""
+    kept, ends = keeping(), []
+
+    def update(fake, command):
+        if command["update"] != "_mtsql_catalog" or not any(c["insert"] == "log" for c in fake.named("insert")) or ends:
+            return kept["update"](fake, command)
+        ends.append(command)
+        for intent in [u["q"] for u in command["updates"] if gone and "'intent'" in str(u["q"])]:
+            kept["delete"](fake, {"delete": "_mtsql_catalog", "deletes": [{"q": intent}]})
+        reply = kept["update"](fake, command)
+        return CUT if cut else reply
+
+    with Fake({**kept, "update": update}) as fake, tempfile.NamedTemporaryFile("w", suffix=".csv") as f:
+        f.write(rows(0, FIRST))
+        f.flush()
+        assert mtsql("-q", "-c", TABLE, fake.uri).returncode == 0
+        r = mtsql("-v", "VERBOSITY=verbose", "-c", f"COPY log FROM '{f.name}' WITH (FORMAT csv)", fake.uri)
+        catalog = kept["find"](fake, {"find": "_mtsql_catalog"})["cursor"]["firstBatch"]
+        return r.returncode, r.stderr, [d for d in catalog if d.get("kind") == "intent"], [c for c in fake.named("delete") if c["delete"] == "log"]
+
+
 def ended(end, *before):
     """A COPY that ends while its first batch is on its way, which the server is asked to stop then: (problems, the intents that are left)."""
     kept, asked = keeping(), threading.Event()
@@ -87,6 +116,8 @@ def main():
     rc, out, problems, fake = copy()
     same("all is well", (rc, out, problems), (0, f"COPY {FIRST + REST}", ""))
     same("each row once, in order", [d["x"] for c in fake.named("insert") if c["insert"] == "log" for d in c["documents"]], list(range(FIRST + REST)))
+    same("an intent and the news of it; the growth, the news of it and a sign of life; the intent's end; and the news of that", of_catalog(fake),
+         [("update", 2), ("update", 3), ("delete", 1), ("update", 1)])
     rc, _, problems, _ = copy(answer=REFUSED)
     check("what was refused isn't committed", rc == 3 and "failed validation" in problems, problems)
     problems = refused_late()
@@ -99,6 +130,11 @@ def main():
     rc, _, problems, fake = copy(answer=CUT)
     check("what was lost is in doubt", rc == 2 and "08007" in problems, problems)
     check("and taken back over another connection", [c for c in fake.named("delete") if c["delete"] == "log"], str(fake.commands[-8:]))
+    for how, code, why in ({"gone": True}, 3, "40001"), ({"cut": True}, 2, "08007"):
+        rc, problems, left, deleted = broken(**how)
+        check(f"isn't committed ({how})", rc == code and why in problems, f"{rc} {problems}")
+        same(f"intents that are left ({how})", left, [])
+        check(f"its rows are taken back ({how})", deleted)
     problems, left = ended(lambda p: p.send_signal(signal.SIGINT))
     check("cancelled", "canceling statement due to user request" in problems, problems)
     same("no intent is left of what was cancelled", left, [])
