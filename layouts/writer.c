@@ -617,16 +617,27 @@ bool mt_writer_add_leaf (MtWriter *w, const MtLeaf *leaf, MtError *err)
 
 /* ---- the end ---- */
 
+/* The streams are opened from the last on: levels that are finer come later, and are sorted for those before them. */
+static bool open_stream (MtWriter *w, StoreW *sw, MtStream *streams, size_t i, MtError *err)
+{
+   MtWay *way = &sw->ways[i];
+   if (w->spilled)
+      return mt_stream_open_runs (&streams[i], way, w->t, &w->spill, err);
+   for (size_t k = i + 1; k < sw->way_count; k++)
+      if (!streams[k].borrowed && mt_way_goes_along (way, &streams[k]))
+         return mt_stream_open_along (&streams[i], way, w->t, &streams[k], err);
+   return mt_stream_open_memory (&streams[i], way, w->t, w->cols, w->count, err);
+}
+
 static bool write_store (MtWriter *w, StoreW *sw, MtError *err)
 {
    MtStream *streams = mt_calloc ("writer", sw->way_count, sizeof *streams);
-   size_t open = 0;
+   size_t closed = sw->way_count;
    bool ok = true;
-   for (; ok && open < sw->way_count; open++)
-      ok = w->spilled ? mt_stream_open_runs (&streams[open], &sw->ways[open], w->t, &w->spill, err)
-                      : mt_stream_open_memory (&streams[open], &sw->ways[open], w->t, w->cols, w->count, err);
+   while (ok && closed)
+      ok = open_stream (w, sw, streams, --closed, err);
    ok = ok && mt_builder_run (sw->builder, streams, sw->way_count, err);
-   for (size_t i = 0; i < open; i++)
+   for (size_t i = closed; i < sw->way_count; i++)
       mt_stream_close (&streams[i]);
    free (streams);
    return ok;

@@ -118,6 +118,7 @@ typedef struct MtStream {
    /* where new records come from */
    MtColChunk *cols;
    MtPair *pairs;
+   bool borrowed;        /* they are another stream's */
    uint32_t count, pos;
    uint8_t field_of_bit[64];
    int word_fields;      /* how many key fields the packed word has */
@@ -142,6 +143,9 @@ bool mt_way_sort (const MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t c
 void mt_way_close (MtWay *w); /* its runs */
 bool mt_way_spill (MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, const MtSpill *sp, MtError *err);
 bool mt_stream_open_memory (MtStream *s, MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t count, MtError *err);
+/* Whether the order of a stream from memory does for a way whose keys its own begin with, so that nothing needs to be sorted again. */
+bool mt_way_goes_along (const MtWay *w, const MtStream *finer);
+bool mt_stream_open_along (MtStream *s, MtWay *w, const MtTable *t, const MtStream *finer, MtError *err); /* finer: closed later */
 bool mt_stream_open_runs (MtStream *s, MtWay *w, const MtTable *t, const MtSpill *sp, MtError *err);
 bool mt_stream_next (MtStream *s, MtError *err);
 /* Mixes stored records (sorted) into the stream before the current record is used. */

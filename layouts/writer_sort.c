@@ -75,7 +75,8 @@ static inline uint64_t code_of (const Packed *p, uint32_t row)
       return p->c->dict.rank[p->c->ids[row]];
    if (p->null && p->c->nulls[row])
       return 0;
-   return ((uint64_t) fixed_code (p->k->bind, p->c->fixed[row]) - p->lo) / (uint64_t) p->step + p->null;
+   uint64_t above = (uint64_t) fixed_code (p->k->bind, p->c->fixed[row]) - p->lo;
+   return (p->step == 1 ? above : above / (uint64_t) p->step) + p->null;
 }
 
 static void pack_field (const Packed *p, MtPair *pairs, uint32_t count)
@@ -222,6 +223,43 @@ bool mt_way_sort (const MtWay *w, const MtTable *t, MtColChunk *cols, uint32_t c
    s->count = count;
    s->cols = cols;
    return true;
+}
+
+/* ---- an order that does for another way, too ---- */
+
+static bool same_binding (const MtKeyField *x, const MtKeyField *y)
+{
+   const MtBinding *a = x->bind, *b = y->bind;
+   return x->column == y->column && a->kind == b->kind && (a->kind == MT_BIND_COLUMN || a->unit == b->unit) && (a->kind != MT_BIND_TIME_PART || a->of == b->of);
+}
+
+/* Whole numbers add up to the same in any order, and nothing is kept of the records themselves. */
+static bool only_adds_up (const MtWay *w, const MtColChunk *cols)
+{
+   bool ok = !w->leaf->raw.present;
+   for (int i = 0; i < w->pay_count && ok; i++)
+      ok = !cols[w->pay[i]].dict_kind && cols[w->pay[i]].type != MT_DOUBLE;
+   return ok;
+}
+
+bool mt_way_goes_along (const MtWay *w, const MtStream *finer)
+{
+   bool ok = !finer->merge && w->key_count <= finer->word_fields && only_adds_up (w, finer->cols);
+   for (int f = 0; f < w->key_count && ok; f++)
+      ok = same_binding (&w->keys[f], &finer->way->keys[f]);
+   return ok;
+}
+
+/* Fields that it doesn't have differ for nobody. */
+static void go_along (MtStream *s, const MtStream *finer)
+{
+   s->pairs = finer->pairs;
+   s->borrowed = true;
+   s->count = finer->count;
+   s->cols = finer->cols;
+   s->word_fields = s->way->key_count;
+   for (size_t i = 0; i < sizeof s->field_of_bit; i++)
+      s->field_of_bit[i] = finer->field_of_bit[i] < s->way->key_count ? finer->field_of_bit[i] : (uint8_t) s->way->key_count;
 }
 
 /* ---- streams ---- */
@@ -419,6 +457,14 @@ bool mt_stream_open_memory (MtStream *s, MtWay *w, const MtTable *t, MtColChunk 
    return mt_way_sort (w, t, cols, count, s, err) && mt_stream_next (s, err);
 }
 
+bool mt_stream_open_along (MtStream *s, MtWay *w, const MtTable *t, const MtStream *finer, MtError *err)
+{
+   stream_init (s, w, t);
+   s->steady = true;
+   go_along (s, finer);
+   return mt_stream_next (s, err);
+}
+
 bool mt_stream_open_runs (MtStream *s, MtWay *w, const MtTable *t, const MtSpill *sp, MtError *err)
 {
    stream_init (s, w, t);
@@ -427,7 +473,8 @@ bool mt_stream_open_runs (MtStream *s, MtWay *w, const MtTable *t, const MtSpill
 
 void mt_stream_close (MtStream *s)
 {
-   free (s->pairs);
+   if (!s->borrowed)
+      free (s->pairs);
    free (s->own_key);
    free (s->own_pay);
    free (s->prev_key);
