@@ -405,26 +405,43 @@ static int two (const char *p)
    return a > 9 || b > 9 ? -1 : (int) (a * 10 + b);
 }
 
-/* 2015-04-12 03:12:00, with T or a space, up to three decimals, and Z or +00; nothing else. */
-static bool fast_time (MtStr s, bool zoned, bool utc, int64_t *out)
+/* Behind the minutes: seconds and up to three decimals. *at is behind them. */
+static bool fast_seconds (MtStr s, size_t *at, int *sec, int64_t *ms)
 {
    const char *p = s.p;
-   if (s.n < 19 || p[4] != '-' || p[7] != '-' || (p[10] != ' ' && p[10] != 'T') || p[13] != ':' || p[16] != ':')
+   size_t i = *at;
+   *sec = 0;
+   *ms = 0;
+   if (i >= s.n || p[i] != ':')
+      return true;
+   if (s.n < i + 3 || (*sec = two (p + i + 1)) < 0 || *sec > 59)
       return false;
-   int c = two (p), y = two (p + 2), mo = two (p + 5), d = two (p + 8), h = two (p + 11), mi = two (p + 14), sec = two (p + 17);
-   if (c < 1 || y < 0 || mo < 1 || mo > 12 || d < 1 || h < 0 || h > 23 || mi < 0 || mi > 59 || sec < 0 || sec > 59 ||
-       d > mt_days_in_month (c * 100 + y, mo))
-      return false;
-   int64_t ms = 0;
-   size_t i = 19;
+   i += 3;
    if (i < s.n && p[i] == '.') {
       int64_t scale = 100;
       for (i++; i < s.n && (unsigned) (p[i] - '0') <= 9; i++, scale /= 10) {
          if (!scale)
             return false;
-         ms += (p[i] - '0') * scale;
+         *ms += (p[i] - '0') * scale;
       }
    }
+   *at = i;
+   return true;
+}
+
+/* 2015-04-12 03:12, with T or a space, seconds and up to three decimals or none, and Z or +00; nothing else. */
+static bool fast_time (MtStr s, bool zoned, bool utc, int64_t *out)
+{
+   const char *p = s.p;
+   if (s.n < 16 || p[4] != '-' || p[7] != '-' || (p[10] != ' ' && p[10] != 'T') || p[13] != ':')
+      return false;
+   int c = two (p), y = two (p + 2), mo = two (p + 5), d = two (p + 8), h = two (p + 11), mi = two (p + 14), sec;
+   if (c < 1 || y < 0 || mo < 1 || mo > 12 || d < 1 || h < 0 || h > 23 || mi < 0 || mi > 59 || d > mt_days_in_month (c * 100 + y, mo))
+      return false;
+   int64_t ms;
+   size_t i = 16;
+   if (!fast_seconds (s, &i, &sec, &ms))
+      return false;
    bool z = s.n == i + 1 && p[i] == 'Z', plus = s.n == i + 3 && !memcmp (p + i, "+00", 3);
    if (i < s.n ? !(z || plus) || !zoned : zoned && !utc)
       return false;

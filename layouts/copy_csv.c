@@ -170,11 +170,13 @@ static bool read_field (MtCopyIn *in, Csv *c, const char **p, Field *f, MtError 
       return true;
    for (;;) {
       const char *q = *p, *end = in->buf + in->n;
-      uint8_t s = 0;
-      while (q < end && !((s = c->special[(uint8_t) *q]) & 1)) {
-         f->odd |= s >> 1;
+      const uint8_t *special = c->special;
+      uint8_t s = 0, seen = 0;
+      while (q < end && !((s = special[(uint8_t) *q]) & 1)) {
+         seen |= s;
          q++;
       }
+      f->odd |= seen >> 1;
       *p = q;
       if (q < end) {
          if (*q == in->o.quote)

@@ -11,10 +11,12 @@
 int64_t mt_utc_floor (int64_t ms, MtUnit u);
 /* The start of the unit after the one that begins at `start`. */
 int64_t mt_utc_next (int64_t start, MtUnit u);
+/* Whole units of a length that is always the same, towards the past. */
+int64_t mt_unit_div (int64_t ms, MtUnit u);
 /* Whole units since the start of `of`, without base. */
 static inline int64_t mt_utc_part (int64_t ms, MtUnit unit, MtUnit of)
 {
-   return mt_floor_div (ms - mt_utc_floor (ms, of), mt_unit_ms (unit));
+   return mt_unit_div (ms - mt_utc_floor (ms, of), unit);
 }
 
 /* ---- descriptors ---- */

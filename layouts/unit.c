@@ -25,6 +25,23 @@ bool mt_unit_by_name (MtStr name, MtUnit *out)
    return false;
 }
 
+/* By a divisor that the compiler knows, which makes it a multiplication. */
+int64_t mt_unit_div (int64_t ms, MtUnit u)
+{
+   switch (u) {
+   case MT_UNIT_SECOND:
+      return mt_floor_div (ms, 1000);
+   case MT_UNIT_MINUTE:
+      return mt_floor_div (ms, 60000);
+   case MT_UNIT_HOUR:
+      return mt_floor_div (ms, 3600000);
+   case MT_UNIT_DAY:
+      return mt_floor_div (ms, MT_DAY_MS);
+   default:
+      return mt_floor_div (ms, units[u].ms);
+   }
+}
+
 int64_t mt_utc_floor (int64_t ms, MtUnit u)
 {
    int64_t y;
@@ -36,7 +53,7 @@ int64_t mt_utc_floor (int64_t ms, MtUnit u)
    case MT_UNIT_MINUTE:
    case MT_UNIT_HOUR:
    case MT_UNIT_DAY:
-      return mt_floor_div (ms, units[u].ms) * units[u].ms;
+      return mt_unit_div (ms, u) * units[u].ms;
    case MT_UNIT_WEEK: /* 1970-01-01 was a Thursday: Monday the 29th of December began its week */
       return (mt_floor_div (mt_floor_div (ms, MT_DAY_MS) + 3, 7) * 7 - 3) * MT_DAY_MS;
    case MT_UNIT_MONTH:

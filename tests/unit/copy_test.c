@@ -143,6 +143,8 @@ static void csv_fields (void **state)
    reads ("csv", "", "", "");
    reads ("csv", "", "1,a,2.5,2015-04-11 18:32:00+00\n", "1|a|2.5|2015-04-11 18:32:00+00\n");
    reads ("csv", "", "1,a,2.5,2015-04-11T18:32:00.25Z", "1|a|2.5|2015-04-11 18:32:00.25+00\n");
+   reads ("csv", "", "1,a,2,2015-04-11 18:32+00\n2,a,2,2015-04-11T18:32Z\n3,a,2,2015-04-11 18:32\n4,a,2,2015-04-11 18:32+02\n5,a,2,2015-04-11 24:00+00\n6,a,2,2015-04-11 18:32:1+00\n",
+          "1|a|2|2015-04-11 18:32:00+00\n2|a|2|2015-04-11 18:32:00+00\n3|a|2|2015-04-11 18:32:00+00\n4|a|2|2015-04-11 16:32:00+00\n5|a|2|2015-04-12 00:00:00+00\n6|a|2|2015-04-11 18:32:01+00\n");
    reads ("CSV", "", ",,,\n-5,\"\",1e3,\"2015-04-11\"\n", "~|~|~|~\n-5||1000|2015-04-11 00:00:00+00\n");
    reads ("csv", "", "1,\"a,\"\"b\"\"\",.5,\n2,\"two\nlines\",-0.25,\n", "1|a,\"b\"|0.5|~\n2|two\nlines|-0.25|~\n");
    reads ("csv", "", "1,ab\"c,d\"e,,\n", "1|abc,de|~|~\n");
@@ -176,6 +178,7 @@ static void csv_errors (void **state)
 {
    refuses ("csv", "", S ("1,a,2,\n1,a,2,,x\n"), "22P04", "extra data after last expected column", "COPY t, line 2: \"1,a,2,,x\"");
    refuses ("csv", "", S ("1,a\n"), "22P04", "missing data for column \"d\"", "COPY t, line 1: \"1,a\"");
+   refuses ("csv", "", S ("1,a,2,2015-04-31 18:32+00\n"), "22008", "date/time field value out of range: \"2015-04-31 18:32+00\"", "COPY t, line 1, column ts: \"2015-04-31 18:32+00\"");
    refuses ("csv", "", S ("x,a\n"), "22P02", "invalid input syntax for type integer: \"x\"", "COPY t, line 1, column i: \"x\"");
    refuses ("csv", "", S ("1,a,2,\n\n"), "22P04", "missing data for column \"s\"", "COPY t, line 2: \"\"");
    refuses ("csv", "", S ("1,\"a,2,\n"), "22P04", "unterminated CSV quoted field", "COPY t, line 1: \"1,\"a,2,\n\"");
