@@ -115,7 +115,7 @@ static bool grow_telling (MtCatalog *c, MtVal id, const MtAdjust *growth, bool *
       return mt_catalog_adjust_telling (c, id, growth, mt_v_missing (), NULL, done, err);
    bson_t first = BSON_INITIALIZER, beat = BSON_INITIALIZER;
    bool came = false;
-   bson_copy_to_excluding_noinit (doc, &first, "_id", NULL);
+   bson_copy_to_excluding_noinit (doc, &first, "_id", MT_BEATS, NULL); /* it may have been read again since */
    mt_v_append (&beat, MT_BEATS, -1, mt_v_int64 (1));
    bool ok = mt_catalog_adjust_telling (c, id, growth, mt_doc_get (mt_v_doc (doc), "_id", 3), &(MtAdjust){.first = &first, .add = &beat, .came = &came}, done, err);
    c->intent_stood = (!c->met_intent || c->intent_stood) && !came;

@@ -7,6 +7,7 @@
 `answers` maps a command's name to a function (fake, command) -> a reply document, SILENCE (never answers), or CUT (closes the
 connection). What it doesn't name is answered as an empty MongoDB 7 would.
 """
+import copy
 import socket
 import struct
 import threading
@@ -107,7 +108,7 @@ def keeping():
             if any(not k.startswith("$") for k in change):
                 of(command)[key] = change
             elif key not in of(command) and u.get("upsert"):
-                of(command)[key] = {"_id": u["q"]["_id"]}
+                of(command)[key] = {"_id": u["q"]["_id"], **copy.deepcopy(change.get("$setOnInsert", {}))}
             elif not meets(of(command).get(key), u["q"]):
                 continue
             matched += 1

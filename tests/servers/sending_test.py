@@ -86,6 +86,29 @@ def broken(gone=False, cut=False):
         return r.returncode, r.stderr, [d for d in catalog if d.get("kind") == "intent"], [c for c in fake.named("delete") if c["delete"] == "log"]
 
 
+def read_again():
+    """A COPY beside somebody who makes the table anew, so that it reads the catalog again, by then with a sign of life of its own: what is said, and whether a field was changed in two ways."""
+    kept, begun = keeping(), []
+
+    def update(fake, command):
+        reply = kept["update"](fake, command)
+        if "'what': 'write'" in str(command) and not begun:
+            begun.append(command)
+            kept["update"](fake, {"update": "_mtsql_catalog", "updates": [{"q": command["updates"][0]["q"], "u": {"$inc": {"beats": 1}}},
+                                                                          {"q": {"_id": {"kind": "version"}}, "u": {"$inc": {"n": 1}}}]})
+        return reply
+
+    with Fake({**kept, "update": update}) as fake, tempfile.NamedTemporaryFile("w", suffix=".csv") as f:
+        f.write(rows(0, FIRST))
+        f.flush()
+        assert mtsql("-q", "-c", TABLE, fake.uri).returncode == 0
+        other = {"kind": "intent", "name": "0" * 24}
+        kept["insert"](fake, {"insert": "_mtsql_catalog", "documents": [{"_id": other, **other, "body": {"table": "log", "what": "rebuild"}}]})
+        said = mtsql("-q", "-c", f"COPY log FROM '{f.name}' WITH (FORMAT csv)", fake.uri).stderr
+        changes = [u["u"] for c in fake.named("update") for u in c["updates"]]
+        return said, [u for u in changes if set(u.get("$inc", {})) & set(u.get("$setOnInsert", {}))], any("beats" in u.get("$inc", {}) for u in changes)
+
+
 def ended(end, *before):
     """A COPY that ends while its first batch is on its way, which the server is asked to stop then: (problems, the intents that are left)."""
     kept, asked = keeping(), threading.Event()
@@ -135,6 +158,7 @@ def main():
         check(f"isn't committed ({how})", rc == code and why in problems, f"{rc} {problems}")
         same(f"intents that are left ({how})", left, [])
         check(f"its rows are taken back ({how})", deleted)
+    same("read again: no field is changed in two ways", read_again(), ("", [], True))
     problems, left = ended(lambda p: p.send_signal(signal.SIGINT))
     check("cancelled", "canceling statement due to user request" in problems, problems)
     same("no intent is left of what was cancelled", left, [])
