@@ -26,5 +26,7 @@ MtStoreDesc mt_store_alone (const MtStoreDesc *s, const char *collection);
 /* Makes the collection, and the indexes that the store's documents are found by, where they are missing. A partition stays when the
  * step is rolled back on a server. */
 bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc *s, const char *collection, bool *made, MtError *err);
+/* The one of a store without partitions, behind its drop: a server makes it anew for a writer who doesn't know of that yet, and it gets its indexes. */
+bool mt_store_make_again (MtEngine *e, const MtTable *t, const MtStoreDesc *s, MtError *err);
 
 #endif

@@ -119,6 +119,17 @@ bool mt_store_make_collection (MtEngine *e, const MtTable *t, const MtStoreDesc 
    return shard (e, s, collection, err) && create_indexes (e, t, s, collection, err);
 }
 
+bool mt_store_make_again (MtEngine *e, const MtTable *t, const MtStoreDesc *s, MtError *err)
+{
+   bool made;
+   if (mt_store_make_collection (e, t, s, s->collection, &made, err))
+      return true;
+   if (s->timeseries || strcmp (err->sqlstate, MT_E_DUPLICATE_TABLE) != 0)
+      return false;
+   mt_error_clear (err);
+   return shard (e, s, s->collection, err) && create_indexes (e, t, s, s->collection, err);
+}
+
 bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout *l, MtError *err)
 {
    bool made;

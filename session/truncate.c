@@ -51,7 +51,10 @@ bool mt_empty_layout (MtStatement *st, const MtTable *t, const MtLayout *l, bool
          if (one_by_one ? !delete_all (st, names[k], err) : !mt_engine_drop_collection (e, names[k], err))
             return false;
    }
-   return one_by_one || mt_layout_create_collections (e, t, l, err);
+   for (size_t i = 0; i < l->store_count && !one_by_one; i++)
+      if (!l->stores[i].parts && !mt_store_make_again (e, t, &l->stores[i], err))
+         return false;
+   return true;
 }
 
 static bool empty_layouts (MtStatement *st, const MtTable *t, bool attached, MtError *err)
@@ -70,7 +73,7 @@ static bool drop_all (MtStatement *st, const MtTable *t, MtError *err)
    memcpy (next.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
    for (size_t i = 0; i < t->layout_count; i++)
       next.layouts[i].stats = MT_NEW_N (st->arena, MtStoreStats, next.layouts[i].store_count);
-   return empty_layouts (st, t, false, err) && mt_intents_break (st, t, err) && mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
+   return empty_layouts (st, t, false, err) && mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
 bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err)
@@ -120,6 +123,33 @@ static bool among (const MtTable *const *list, size_t n, const MtTable *t)
    return false;
 }
 
+/* Each once. */
+static bool find_tables (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
+{
+   *count = 0;
+   for (const MtNameList *l = st->stmt->drop.names; l; l = l->next) {
+      if (!mt_need_table (st, &l->name, &tables[*count], err)) {
+         err->span = MT_NO_SPAN;
+         return false;
+      }
+      *count += !among (tables, *count, tables[*count]);
+   }
+   return true;
+}
+
+/* Who is writing is to notice, also who began since the catalog was looked at: before the first collection goes, lest he ends well with what he writes behind that, and not as a part
+ * of the step, lest he ends well when it fails. */
+static bool end_writers (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
+{
+   MtSession *s = st->session;
+   if (!s->intent_count)
+      return true;
+   bool ok = mt_catalog_refresh (s->catalog, NULL, err) && find_tables (st, tables, count, err);
+   for (size_t i = 0; ok && i < *count; i++)
+      ok = mt_intents_break (st, tables[i], err);
+   return ok;
+}
+
 bool mt_run_truncate (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
@@ -127,21 +157,15 @@ bool mt_run_truncate (MtStatement *st, MtError *err)
    for (const MtNameList *l = st->stmt->drop.names; l; l = l->next)
       n++;
    const MtTable **tables = MT_NEW_N (st->arena, const MtTable *, n);
-   n = 0;
-   for (const MtNameList *l = st->stmt->drop.names; l; l = l->next) {
-      if (!mt_need_table (st, &l->name, &tables[n], err)) {
-         err->span = MT_NO_SPAN;
-         return false;
-      }
-      n += !among (tables, n, tables[n]);
-   }
+   if (!find_tables (st, tables, &n, err))
+      return false;
    mt_result_set_tag (st->result, "TRUNCATE TABLE");
    if (mt_engine_caps (s->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", tables[0]->name);
    bool ok = true;
    for (size_t i = 0; i < n && ok; i++)
       ok = mt_intend (st, tables[i], MT_INTENDS_TRUNCATE, NULL, 0, err);
-   if (!ok || !mt_step_begin (s, err)) {
+   if (!ok || !end_writers (st, tables, &n, err) || !mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;
    }

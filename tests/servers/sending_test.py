@@ -86,6 +86,33 @@ def broken(gone=False, cut=False):
         return r.returncode, r.stderr, [d for d in catalog if d.get("kind") == "intent"], [c for c in fake.named("delete") if c["delete"] == "log"]
 
 
+def emptied():
+    """A COPY whose table is emptied when its first batch is on the server, and that ends between the drop and what follows: (what it says, what the TRUNCATE says, rows and intents that are left)."""
+    kept, said = keeping(), []
+
+    def drop(fake, command):
+        reply = kept["drop"](fake, command)
+        if command["drop"] == "log":
+            text.write(rows(FIRST, REST))
+            text.close()
+            said.append(p.communicate(timeout=HANG_S)[1])
+            kept["insert"](fake, {"insert": "log", "documents": [{"_id": "of a batch that came late"}]})
+        return reply
+
+    with Fake({**kept, "drop": drop}) as fake, tempfile.TemporaryDirectory(prefix="mtsql-sending-") as folder:
+        assert mtsql("-q", "-c", TABLE, fake.uri).returncode == 0
+        fifo = os.path.join(folder, "fifo")
+        os.mkfifo(fifo)
+        p = start("-q", "-c", f"COPY log FROM '{fifo}' WITH (FORMAT csv)", fake.uri)
+        with open(fifo, "w", encoding="utf-8") as text:
+            text.write(rows(0, FIRST))
+            text.flush()
+            fake.wait_for("insert", lambda c: c["insert"] == "log")
+            other = mtsql("-q", "-c", "TRUNCATE log", fake.uri).stderr
+        left = kept["find"](fake, {"find": "log"})["cursor"]["firstBatch"]
+        return said, other, len(left), "'kind': 'intent'" in str(kept["find"](fake, {"find": "_mtsql_catalog"})), [c for c in fake.named("createIndexes") if c["createIndexes"] == "log"]
+
+
 def read_again():
     """A COPY beside somebody who makes the table anew, so that it reads the catalog again, by then with a sign of life of its own: what is said, and whether a field was changed in two ways."""
     kept, begun = keeping(), []
@@ -158,6 +185,9 @@ def main():
         check(f"isn't committed ({how})", rc == code and why in problems, f"{rc} {problems}")
         same(f"intents that are left ({how})", left, [])
         check(f"its rows are taken back ({how})", deleted)
+    said, other, left, intents, indexes = emptied()
+    check("emptied: who wrote is told", len(said) == 1 and "meanwhile" in said[0], str(said))
+    same("emptied: who emptied it isn't disturbed, nothing of both is left, and the collection has its indexes", (other, left, intents, len(indexes) > 1), ("", 1, False, True))
     same("read again: no field is changed in two ways", read_again(), ("", [], True))
     problems, left = ended(lambda p: p.send_signal(signal.SIGINT))
     check("cancelled", "canceling statement due to user request" in problems, problems)
