@@ -65,54 +65,20 @@ static bool empty_layouts (MtStatement *st, const MtTable *t, bool attached, MtE
    return true;
 }
 
-/* What was made for the table goes as a whole, and what is said of it. */
-static bool drop_all (MtStatement *st, const MtTable *t, MtError *err)
+/* What is said of it. */
+static bool save_empty (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtTable next = *t;
    next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
    memcpy (next.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
    for (size_t i = 0; i < t->layout_count; i++)
       next.layouts[i].stats = MT_NEW_N (st->arena, MtStoreStats, next.layouts[i].store_count);
-   return empty_layouts (st, t, false, err) && mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
+   return mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
 bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err)
 {
-   return empty_layouts (st, t, true, err) && drop_all (st, t, err);
-}
-
-/* How long a server may take to drop what the tables have, where the statement has a time at all: more than it needs. */
-static int64_t most_ms (MtStatement *st, const MtTable *const *tables, size_t count)
-{
-   enum { AT_LEAST_MS = 30000, EACH_MS = 1000 };
-   int64_t ms = AT_LEAST_MS;
-   for (size_t i = 0; i < count; i++)
-      for (size_t k = 0; k < tables[i]->layout_count; k++)
-         for (size_t j = 0; j < tables[i]->layouts[k].store_count; j++) {
-            size_t n;
-            mt_store_collections_of (st->arena, &tables[i]->layouts[k].stores[j], &n);
-            ms += EACH_MS * (int64_t) n;
-         }
-   return ms;
-}
-
-/* On a server a collection that was dropped can't be put back: what could be undone is done before, and from there on no timeout leaves half of it. */
-static bool truncate_all (MtStatement *st, const MtTable *const *tables, size_t count, MtError *err)
-{
-   MtSession *s = st->session;
-   bool ok = true;
-   for (size_t i = 0; i < count && ok; i++)
-      ok = empty_layouts (st, tables[i], true, err);
-   if (!ok || !mt_cancel_check (&s->cancel, err))
-      return false;
-   MtHushed h = mt_hush (s, s->cancel.deadline_ms ? mt_now_ms () + most_ms (st, tables, count) : 0);
-   for (size_t i = 0; i < count && ok; i++)
-      ok = drop_all (st, tables[i], err);
-   ok = ok && mt_step_commit (s, err);
-   mt_unhush (s, h);
-   if (!ok && !mt_engine_caps (s->engine)->savepoints && !mt_engine_in_txn (s->engine))
-      mt_error_hint (err, "Some of its collections may be empty, and others not: REPAIR TABLE %s makes them agree. Then run the statement again.", mt_quoted (st->arena, tables[0]->name));
-   return ok;
+   return empty_layouts (st, t, true, err) && empty_layouts (st, t, false, err) && save_empty (st, t, err);
 }
 
 static bool among (const MtTable *const *list, size_t n, const MtTable *t)
@@ -137,8 +103,8 @@ static bool find_tables (MtStatement *st, const MtTable **tables, size_t *count,
    return true;
 }
 
-/* Who is writing is to notice, also who began since the catalog was looked at: before the first collection goes, lest he ends well with what he writes behind that, and not as a part
- * of the step, lest he ends well when it fails. */
+/* Who is writing is to notice, also who began since the catalog was looked at: before the first collection goes, lest he ends well with what he writes behind that (and before the step, lest
+ * he ends well when it fails); and once more when all are gone, for who began meanwhile. */
 static bool end_writers (MtStatement *st, const MtTable **tables, size_t *count, MtError *err)
 {
    MtSession *s = st->session;
@@ -147,6 +113,44 @@ static bool end_writers (MtStatement *st, const MtTable **tables, size_t *count,
    bool ok = mt_catalog_refresh (s->catalog, NULL, err) && find_tables (st, tables, count, err);
    for (size_t i = 0; ok && i < *count; i++)
       ok = mt_intents_break (st, tables[i], err);
+   return ok;
+}
+
+/* How long a server may take to drop what the tables have, where the statement has a time at all: more than it needs. */
+static int64_t most_ms (MtStatement *st, const MtTable *const *tables, size_t count)
+{
+   enum { AT_LEAST_MS = 30000, EACH_MS = 1000 };
+   int64_t ms = AT_LEAST_MS;
+   for (size_t i = 0; i < count; i++)
+      for (size_t k = 0; k < tables[i]->layout_count; k++)
+         for (size_t j = 0; j < tables[i]->layouts[k].store_count; j++) {
+            size_t n;
+            mt_store_collections_of (st->arena, &tables[i]->layouts[k].stores[j], &n);
+            ms += EACH_MS * (int64_t) n;
+         }
+   return ms;
+}
+
+/* On a server a collection that was dropped can't be put back: what could be undone is done before, and from there on no timeout leaves half of it. */
+static bool truncate_all (MtStatement *st, const MtTable **tables, size_t count, MtError *err)
+{
+   MtSession *s = st->session;
+   const char *first = mt_quoted (st->arena, tables[0]->name);
+   bool ok = true;
+   for (size_t i = 0; i < count && ok; i++)
+      ok = empty_layouts (st, tables[i], true, err);
+   if (!ok || !mt_cancel_check (&s->cancel, err))
+      return false;
+   MtHushed h = mt_hush (s, s->cancel.deadline_ms ? mt_now_ms () + most_ms (st, tables, count) : 0);
+   for (size_t i = 0; i < count && ok; i++)
+      ok = empty_layouts (st, tables[i], false, err);
+   ok = ok && end_writers (st, tables, &count, err);
+   for (size_t i = 0; i < count && ok; i++)
+      ok = save_empty (st, tables[i], err);
+   ok = ok && mt_step_commit (s, err);
+   mt_unhush (s, h);
+   if (!ok && !mt_engine_caps (s->engine)->savepoints && !mt_engine_in_txn (s->engine))
+      mt_error_hint (err, "Some of its collections may be empty, and others not: REPAIR TABLE %s makes them agree. Then run the statement again.", first);
    return ok;
 }
 

@@ -86,29 +86,43 @@ def broken(gone=False, cut=False):
         return r.returncode, r.stderr, [d for d in catalog if d.get("kind") == "intent"], [c for c in fake.named("delete") if c["delete"] == "log"]
 
 
-def emptied():
-    """A COPY whose table is emptied when its first batch is on the server, and that ends between the drop and what follows: (what it says, what the TRUNCATE says, rows and intents that are left)."""
-    kept, said = keeping(), []
+def emptied(early):
+    """A COPY whose table is emptied when its first batch is on the server. It begins before that and ends between the drop and what follows; or it begins when the collection is about to be dropped, and ends
+    behind all: (what it says, what the TRUNCATE says, rows and intents that are left, indexes that were made)."""
+    kept, copies, said = keeping(), [], []
+
+    def begin():
+        p = start("-q", "-c", f"COPY log FROM '{fifo}' WITH (FORMAT csv)", fake.uri)
+        text = open(fifo, "w", encoding="utf-8")
+        text.write(rows(0, FIRST))
+        text.flush()
+        fake.wait_for("insert", lambda c: c["insert"] == "log")
+        copies.append((p, text))
+
+    def end():
+        p, text = copies[0]
+        text.write(rows(FIRST, REST))
+        text.close()
+        said.append(p.communicate(timeout=HANG_S)[1])
 
     def drop(fake, command):
+        if not early:
+            begin()
         reply = kept["drop"](fake, command)
-        if command["drop"] == "log":
-            text.write(rows(FIRST, REST))
-            text.close()
-            said.append(p.communicate(timeout=HANG_S)[1])
-            kept["insert"](fake, {"insert": "log", "documents": [{"_id": "of a batch that came late"}]})
+        if early:
+            end()
+        kept["insert"](fake, {"insert": "log", "documents": [{"_id": "of a batch that came late"}]})
         return reply
 
     with Fake({**kept, "drop": drop}) as fake, tempfile.TemporaryDirectory(prefix="mtsql-sending-") as folder:
         assert mtsql("-q", "-c", TABLE, fake.uri).returncode == 0
         fifo = os.path.join(folder, "fifo")
         os.mkfifo(fifo)
-        p = start("-q", "-c", f"COPY log FROM '{fifo}' WITH (FORMAT csv)", fake.uri)
-        with open(fifo, "w", encoding="utf-8") as text:
-            text.write(rows(0, FIRST))
-            text.flush()
-            fake.wait_for("insert", lambda c: c["insert"] == "log")
-            other = mtsql("-q", "-c", "TRUNCATE log", fake.uri).stderr
+        if early:
+            begin()
+        other = mtsql("-q", "-c", "TRUNCATE log", fake.uri).stderr
+        if not early:
+            end()
         left = kept["find"](fake, {"find": "log"})["cursor"]["firstBatch"]
         return said, other, len(left), "'kind': 'intent'" in str(kept["find"](fake, {"find": "_mtsql_catalog"})), [c for c in fake.named("createIndexes") if c["createIndexes"] == "log"]
 
@@ -185,9 +199,10 @@ def main():
         check(f"isn't committed ({how})", rc == code and why in problems, f"{rc} {problems}")
         same(f"intents that are left ({how})", left, [])
         check(f"its rows are taken back ({how})", deleted)
-    said, other, left, intents, indexes = emptied()
-    check("emptied: who wrote is told", len(said) == 1 and "meanwhile" in said[0], str(said))
-    same("emptied: who emptied it isn't disturbed, nothing of both is left, and the collection has its indexes", (other, left, intents, len(indexes) > 1), ("", 1, False, True))
+    for early in True, False:
+        said, other, left, intents, indexes = emptied(early)
+        check(f"emptied ({early}): who wrote is told", len(said) == 1 and "meanwhile" in said[0], str(said))
+        same(f"emptied ({early}): who emptied it isn't disturbed, nothing of both is left, and the collection has its indexes", (other, left, intents, len(indexes) > 1), ("", 1, False, True))
     same("read again: no field is changed in two ways", read_again(), ("", [], True))
     problems, left = ended(lambda p: p.send_signal(signal.SIGINT))
     check("cancelled", "canceling statement due to user request" in problems, problems)
