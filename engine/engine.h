@@ -266,7 +266,7 @@ typedef struct MtAdjust {
    const bson_t *add, *lower, *raise, *set; /* {path: value, …}; lower, raise: of what is greater, or less. NULL or empty: none */
    const bson_t *first;   /* what a document has that comes to be by this; NULL: none does */
    bool within, undone;
-   bool *came;            /* of one behind another: set where the document came to be by this */
+   bool *came;            /* of one behind another: set where the document, which is one that is kept alive (mt_engine_beat), came to be by this: the step's rollback goes by that, too */
    MtVal then_id;         /* another document of the collection is changed by the same command, behind this one and whether or not that is found; not with `within` */
    const struct MtAdjust *then; /* how: with `first`, and without `also`. NULL: there is none */
 } MtAdjust;

@@ -96,6 +96,8 @@ static bool adjust_together (MtMongo *m, const char *collection, MtVal id, const
       ok = try_together (m, collection, &t, found, &e);
       again = !ok && (mt_mongo_gave_way (e.code, e.message) || mt_mongo_is_duplicate (e.code)) && mt_mongo_wait_turn (m, tries, NULL);
    }
+   for (size_t i = 0; i < t.count; i++)
+      m->beat_gone |= t.how[i]->came && (*t.how[i]->came || !ok); /* where the answer is lost it may have come again */
    return ok || mt_mongo_error (m, &e, true, err);
 }
 

@@ -139,9 +139,9 @@ void mt_mongo_beat (MtEngine *e, const char *collection, const char *path, const
 bool mt_mongo_beats_stand (MtMongo *m)
 {
    bson_iter_t it;
-   bool stand = true;
+   bool stand = !m->beat_gone;
    if (!m->beat || !m->beat->ids || !bson_iter_init (&it, m->beat->ids)) /* which this thread alone changes */
-      return true;
+      return stand;
    while (stand && bson_iter_next (&it)) {
       bson_t *doc = NULL;
       stand = !mt_mongo_find (m, m->beat->collection, mt_v_from_iter (&it), &doc, NULL) || doc;

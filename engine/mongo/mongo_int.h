@@ -124,6 +124,7 @@ typedef struct MtMongo {
    uint8_t oid_prefix[9]; /* of the _ids given in this step: the time and five random bytes; made for the first of them */
    uint32_t oid_next;     /* the last three; more than they hold: a prefix is made first */
    MtBeat *beat;         /* NULL: nothing was to be kept alive so far */
+   bool beat_gone;       /* what is kept alive was gone in this step, or may have been, and came to be again */
    MtBuf collated;       /* names of collections with a collation of their own, each ending in 0 */
    bool knows_collations; /* which those are */
    MtCollating collating;
@@ -331,7 +332,7 @@ bool mt_mongo_adjust (MtEngine *e, const char *collection, MtVal id, const MtAdj
 /* ---- mongo_beat.c ---- */
 
 void mt_mongo_beat (MtEngine *e, const char *collection, const char *path, const bson_t *ids);
-bool mt_mongo_beats_stand (MtMongo *m); /* all that is listed is there */
+bool mt_mongo_beats_stand (MtMongo *m); /* all that is listed is there, and was all the step long */
 void mt_mongo_beat_fini (MtMongo *m);
 
 /* ---- mongo_unique.c ---- */

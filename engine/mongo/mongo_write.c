@@ -337,6 +337,7 @@ bool mt_mongo_begin (MtEngine *e, MtError *err)
    mt_mongo_forget_undo (m);
    m->leftover.n = 0;
    m->made = 0;
+   m->beat_gone = false;
    m->oid_next = LAST_OID + 1;
    mt_mongo_forget_outcome (m);
    mt_txn_begin_step (m);

@@ -64,8 +64,9 @@ def of_catalog(fake):
     return [(next(iter(c)), len(c.get("updates", c.get("deletes", "?")))) for c in sent[begin:]]
 
 
-def broken(gone=False, cut=False):
-    """A COPY whose intent others took away before its end, or whose answer is lost there: (exit code, problems, the intents that are left, what was deleted of the table)."""
+def broken(gone=False, cut=False, missing=False):
+    """A COPY whose intent others took away before its end, or whose answer is lost there; missing: it makes the collection. (exit code, problems, the intents that are left, what was deleted of the table,
+    what was dropped)."""
     kept, ends = keeping(), []
 
     def update(fake, command):
@@ -81,9 +82,11 @@ def broken(gone=False, cut=False):
         f.write(rows(0, FIRST))
         f.flush()
         assert mtsql("-q", "-c", TABLE, fake.uri).returncode == 0
+        if missing:
+            kept["drop"](fake, {"drop": "log"})
         r = mtsql("-v", "VERBOSITY=verbose", "-c", f"COPY log FROM '{f.name}' WITH (FORMAT csv)", fake.uri)
         catalog = kept["find"](fake, {"find": "_mtsql_catalog"})["cursor"]["firstBatch"]
-        return r.returncode, r.stderr, [d for d in catalog if d.get("kind") == "intent"], [c for c in fake.named("delete") if c["delete"] == "log"]
+        return r.returncode, r.stderr, [d for d in catalog if d.get("kind") == "intent"], [c for c in fake.named("delete") if c["delete"] == "log"], fake.named("drop")
 
 
 def emptied(early):
@@ -194,11 +197,12 @@ def main():
     rc, _, problems, fake = copy(answer=CUT)
     check("what was lost is in doubt", rc == 2 and "08007" in problems, problems)
     check("and taken back over another connection", [c for c in fake.named("delete") if c["delete"] == "log"], str(fake.commands[-8:]))
-    for how, code, why in ({"gone": True}, 3, "40001"), ({"cut": True}, 2, "08007"):
-        rc, problems, left, deleted = broken(**how)
+    for how, code, why in ({"gone": True}, 3, "40001"), ({"cut": True}, 2, "08007"), ({"gone": True, "missing": True}, 3, "40001"), ({"gone": True, "cut": True, "missing": True}, 2, "08007"):
+        rc, problems, left, deleted, dropped = broken(**how)
         check(f"isn't committed ({how})", rc == code and why in problems, f"{rc} {problems}")
         same(f"intents that are left ({how})", left, [])
         check(f"its rows are taken back ({how})", deleted)
+        same(f"a collection in which others may have rows by now isn't dropped ({how})", dropped, [])
     for early in True, False:
         said, other, left, intents, indexes = emptied(early)
         check(f"emptied ({early}): who wrote is told", len(said) == 1 and "meanwhile" in said[0], str(said))
