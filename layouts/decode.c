@@ -572,12 +572,13 @@ bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWay
 
 /* ---- attaching ---- */
 
-static bool open_scan (MtEngine *e, const char *collection, size_t limit, MtCursor **out, MtError *err)
+/* Of a collection's documents the first, or all. */
+static bool open_scan (MtEngine *e, const char *collection, bool one, MtCursor **out, MtError *err)
 {
    bson_t pipeline = BSON_INITIALIZER, stage;
-   if (limit) {
+   if (one) {
       bson_append_document_begin (&pipeline, "0", 1, &stage);
-      bson_append_int64 (&stage, "$limit", 6, (int64_t) limit);
+      bson_append_int64 (&stage, "$limit", 6, 1);
       bson_append_document_end (&pipeline, &stage);
    }
    bool ok = mt_engine_aggregate (e, &(MtAggregateArgs){.collection = collection, .pipeline = &pipeline}, out, err);
@@ -600,7 +601,7 @@ static bool first_lies_within (Decode *d, const MtPartition *p)
    return !p || !d->any_time || (p->start_ms <= d->min_time && d->max_time < p->end_ms) || misfit (d, NULL, "", "its time isn't that of the collection's name");
 }
 
-static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, const MtPartition *part, size_t sample, MtArena *a, MtError *err)
+static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, const MtPartition *part, MtArena *a, MtError *err)
 {
    bool has, fits = true;
    MtCursor *c;
@@ -609,7 +610,7 @@ static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const
       return false;
    if (!has)
       return true;
-   if (!open_scan (e, s->collection, sample, &c, err))
+   if (!open_scan (e, s->collection, true, &c, err))
       return false;
    MtArena *each = mt_arena_new ("sample", a);
    bool ok = mt_cursor_next (c, &doc, err);
@@ -633,14 +634,14 @@ bool mt_document_fits (MtArena *a, const MtTable *t, const MtLayout *l, const Mt
    return decode_doc (&d, doc);
 }
 
-bool mt_layout_check_sample (MtEngine *e, const MtTable *t, const MtLayout *l, size_t sample, MtArena *a, MtError *err)
+bool mt_layout_check_first (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a, MtError *err)
 {
    for (size_t i = 0; i < l->store_count; i++) {
       size_t n;
       const char *const *names = mt_store_collections_of (a, &l->stores[i], &n);
       for (size_t k = 0; k < n; k++) {
          MtStoreDesc s = mt_store_alone (&l->stores[i], names[k]);
-         if (!check_store (e, t, l, &s, l->stores[i].parts ? &l->stores[i].parts->list[k] : NULL, sample ? sample : 100, a, err))
+         if (!check_store (e, t, l, &s, l->stores[i].parts ? &l->stores[i].parts->list[k] : NULL, a, err))
             return false;
       }
    }
@@ -666,13 +667,12 @@ static void scale (MtStoreStats *st, const MtStoreDesc *s, const Decode *d, doub
    }
 }
 
-static bool analyze_collection (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, size_t limit, MtArena *a, MtStoreStats *st,
-                                uint64_t *malformed, MtError *err)
+static bool analyze_collection (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtArena *a, MtStoreStats *st, uint64_t *malformed, MtError *err)
 {
    MtCollStats all = {0};
    MtCursor *c;
    const bson_t *doc;
-   if (!mt_engine_stats (e, s->collection, &all, err) || !open_scan (e, s->collection, limit, &c, err))
+   if (!mt_engine_stats (e, s->collection, &all, err) || !open_scan (e, s->collection, false, &c, err))
       return false;
    MtArena *each = mt_arena_new ("analyze", a);
    Decode d;
@@ -696,8 +696,7 @@ static bool analyze_collection (MtEngine *e, const MtTable *t, const MtLayout *l
    return ok;
 }
 
-static bool analyze_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, size_t limit, MtArena *a, MtStoreStats *st,
-                           uint64_t *malformed, MtError *err)
+static bool analyze_store (MtEngine *e, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtArena *a, MtStoreStats *st, uint64_t *malformed, MtError *err)
 {
    size_t n;
    const char *const *names = mt_store_collections_of (a, s, &n);
@@ -705,7 +704,7 @@ static bool analyze_store (MtEngine *e, const MtTable *t, const MtLayout *l, con
    for (size_t i = 0; i < n; i++) {
       MtStoreDesc alone = mt_store_alone (s, names[i]);
       MtStoreStats one = {0};
-      if (!analyze_collection (e, t, l, &alone, limit, a, &one, malformed, err))
+      if (!analyze_collection (e, t, l, &alone, a, &one, malformed, err))
          return false;
       timed = timed && (one.has_time || one.documents == 0);
       mt_stats_add (a, s, st, &one);
@@ -716,12 +715,12 @@ static bool analyze_store (MtEngine *e, const MtTable *t, const MtLayout *l, con
    return true;
 }
 
-bool mt_layout_analyze (MtEngine *e, const MtTable *t, const MtLayout *l, size_t limit, MtArena *a, MtStoreStats *stats, uint64_t *malformed, MtError *err)
+bool mt_layout_analyze (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a, MtStoreStats *stats, uint64_t *malformed, MtError *err)
 {
    uint64_t bad = 0;
    for (size_t i = 0; i < l->store_count; i++) {
       stats[i] = (MtStoreStats){0};
-      if (!analyze_store (e, t, l, &l->stores[i], limit, a, &stats[i], &bad, err))
+      if (!analyze_store (e, t, l, &l->stores[i], a, &stats[i], &bad, err))
          return false;
    }
    if (malformed)

@@ -328,7 +328,7 @@ static bool attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtEr
       l->attached = true;
       if (!made_alike (st, l, err))
          return false;
-      return mt_layout_check_sample (e, t, l, 100, st->arena, err);
+      return mt_layout_check_first (e, t, l, st->arena, err);
    }
    if (mt_engine_caps (e)->read_only) {
       mt_error (err, MT_E_READ_ONLY, "collection \"%s\" does not exist, and the target is read-only", l->stores[0].collection);
@@ -469,7 +469,7 @@ bool mt_run_create_table (MtStatement *st, MtError *err)
       mt_intents_end (s);
       return false;
    }
-   if (may_be_unique (&t, err) && attach_or_make (st, &t, &t.layouts[0], err) && (!t.expiry || mt_expiry_tell_all (st, &t, err)) && mt_save_analyzed (st, NULL, &t, err) && mt_step_commit (s, err))
+   if (may_be_unique (&t, err) && attach_or_make (st, &t, &t.layouts[0], err) && (!t.expiry || mt_expiry_tell_all (st, &t, err)) && mt_catalog_save (s->catalog, &t, NULL, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;
@@ -576,7 +576,7 @@ static bool add_layout (MtStatement *st, const MtTable *t, MtError *err)
       return false;
    }
    bool ok = mt_expiry_retire (st, t, &next, err) && attach_or_make (st, &next, l, err) && (l->attached || (mt_fill_new_layout (st, &next, t->layout_count, err) && mt_not_written_meanwhile (st, t, err))) &&
-             mt_make_indexes (st, &next, err) && (!mt_expires (&next) || mt_expiry_tell_all (st, &next, err)) && mt_save_analyzed (st, t, &next, err) && mt_step_commit (s, err);
+             mt_make_indexes (st, &next, err) && (!mt_expires (&next) || mt_expiry_tell_all (st, &next, err)) && mt_catalog_save_unwritten (s->catalog, t, &next, err) && mt_step_commit (s, err);
    if (ok)
       return true;
    mt_step_rollback (s);

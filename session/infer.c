@@ -88,7 +88,7 @@ static bool holds (MtSession *s, MtArena *a, const MtTable *t, const char *descr
    if (!b)
       return mt_error (err, MT_E_CORRUPT, "%s", why.message);
    mt_arena_defer (a, free_bson, b);
-   return mt_layout_parse (a, t, t->name, b, &l, err) && mt_layout_check_sample (s->engine, t, &l, 100, a, err);
+   return mt_layout_parse (a, t, t->name, b, &l, err) && mt_layout_check_first (s->engine, t, &l, a, err);
 }
 
 /* The first date is the time, or else the first number that looks like one. */

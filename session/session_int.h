@@ -559,9 +559,8 @@ bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *er
 /* A plan's rows, none of which is changed by what is written while they are read. Owned by the caller: mt_result_free. */
 bool mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *err);
 
-/* Saves a new table; layouts that are attached are measured first. */
+/* Counts what all layouts of a table have, and saves it: ANALYZE. */
 bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err);
-bool mt_save_analyzed (MtStatement *st, const MtTable *before, MtTable *t, MtError *err); /* before: as mt_catalog_save_unwritten's; NULL: a new one */
 
 /* Plans a SELECT with the session's settings; checks the attached collections that it may read (shape.c). */
 bool mt_plan_select (MtStatement *st, const MtSelect *select, MtPlan **out, MtError *err);

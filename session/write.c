@@ -352,11 +352,11 @@ bool mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError 
 
 /* ---- statistics on demand ---- */
 
-static bool analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, size_t sample, MtError *err)
+static bool analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
 {
    uint64_t malformed;
    MtStoreStats *stats = MT_NEW_N (st->arena, MtStoreStats, l->store_count);
-   if (!mt_layout_analyze (st->session->engine, t, l, sample, st->arena, stats, &malformed, err))
+   if (!mt_layout_analyze (st->session->engine, t, l, st->arena, stats, &malformed, err))
       return false;
    if (malformed)
       mt_notice (st->session, "WARNING", NULL, "%llu document%s of another shape than layout \"%s\"", (unsigned long long) malformed,
@@ -369,23 +369,13 @@ static bool analyze_layout (MtStatement *st, const MtTable *t, MtLayout *l, size
    return true;
 }
 
-#define ATTACH_SAMPLE 1000
-
-bool mt_save_analyzed (MtStatement *st, const MtTable *before, MtTable *t, MtError *err)
-{
-   for (size_t i = 0; i < t->layout_count; i++)
-      if (t->layouts[i].attached && !t->layouts[i].stats && !analyze_layout (st, t, &t->layouts[i], ATTACH_SAMPLE, err))
-         return false;
-   return before ? mt_catalog_save_unwritten (st->session->catalog, before, t, err) : mt_catalog_save (st->session->catalog, t, NULL, err);
-}
-
 bool mt_analyze (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtTable next = *t;
    next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
    memcpy (next.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
    for (size_t i = 0; i < t->layout_count; i++)
-      if (!analyze_layout (st, t, &next.layouts[i], 0, err))
+      if (!analyze_layout (st, t, &next.layouts[i], err))
          return false;
    return mt_catalog_save (st->session->catalog, &next, NULL, err);
 }

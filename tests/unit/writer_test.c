@@ -404,8 +404,8 @@ static void layouts_are_written_in_one_pass (void **state)
       uint64_t malformed;
       assert_true (s->present && s->records == 3000 && s->has_time);
       assert_int_equal (s->documents, mt_fake_count (engine, t->layouts[i].stores[0].collection));
-      assert_true (mt_layout_check_sample (engine, t, &t->layouts[i], 0, arena, &err));
-      assert_true (mt_layout_analyze (engine, t, &t->layouts[i], 0, arena, &read[i], &malformed, &err));
+      assert_true (mt_layout_check_first (engine, t, &t->layouts[i], arena, &err));
+      assert_true (mt_layout_analyze (engine, t, &t->layouts[i], arena, &read[i], &malformed, &err));
       assert_int_equal (malformed, 0);
       assert_true (read[i].records == 3000 && read[i].documents == s->documents && read[i].bytes == s->bytes);
       assert_true (read[i].min_ms == s->min_ms && read[i].max_ms == s->max_ms);
@@ -429,12 +429,12 @@ static void other_shapes_do_not_attach (void **state)
       {"{'_id': 1, 'vAppid': 'a', 'count': 'many', '_': []}", "Document 1, at \"count\": a count is of type string."},
       {"{'_id': 1, 'vAppid': 'a', '_': [{'d': 60, '_': [{'d': 'r', '_': [{'d': 'c', 'v': [1]}]}]}]}", "Document 1, at \"_._._.v\": a record is of type int, not a document."},
    };
-   assert_true (mt_layout_check_sample (engine, t, t->layouts, 0, arena, &err)); /* nothing is there */
+   assert_true (mt_layout_check_first (engine, t, t->layouts, arena, &err)); /* nothing is there */
    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
       fresh_engine ();
       mt_error_clear (&err);
       assert_true (mt_engine_insert (engine, "calls_nested", mt_test_json (arena, rows[i].doc), false, &err));
-      assert_false (mt_layout_check_sample (engine, t, t->layouts, 0, arena, &err));
+      assert_false (mt_layout_check_first (engine, t, t->layouts, arena, &err));
       assert_string_equal (err.sqlstate, MT_E_INVALID_DEFINITION);
       assert_string_equal (err.detail, rows[i].detail);
    }
