@@ -214,6 +214,9 @@ bool mt_cmd_edit (MtCall *c)
          return false;
       }
       fprintf (f, "%s\n", q->n ? q->p : "");
+      fflush (f);
+      const struct timespec before_now = {.tv_sec = time (NULL) - 2}; /* where times are in whole seconds, a quick edit shows all the same */
+      futimens (fd, (struct timespec[2]){before_now, before_now});
       fclose (f);
    }
    MtBuf text = {0};

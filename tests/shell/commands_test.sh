@@ -103,6 +103,9 @@ printf 'SELECT 1;\n-- a remark\nSELECT 2\n  + 3;\n\\echo four\nSELECT 5' >edited
 printf '#!/bin/sh\ncp edited.sql "$1"\n' >editor
 chmod +x editor
 same 'e runs all that was edited' '1 5 four 6' "$(printf '\\e \\echo lost\n+ 1;\n' | EDITOR=./editor "$MTSQL" -XAtq | tr '\n' ' ' | sed 's/ $//')"
+printf '#!/bin/sh\ntest $(($(date +%%s) - $(stat -c %%Y "$1"))) -ge 2 && printf "SELECT 8;\\n" >"$1"\n' >quick
+chmod +x quick
+same 'e sees a quick edit of the same size where times are in whole seconds' '7 8' "$(printf 'SELECT 7;\n\\e\n' | EDITOR=./quick "$MTSQL" -XAtq | tr '\n' ' ' | sed 's/ $//')"
 same 'e of a file' '1 5 four 5' "$(printf '\\e edited.sql\n' | EDITOR='echo >>' "$MTSQL" -XAtq | tr '\n' ' ' | sed 's/ $//')"
 same 'e runs nothing again that was left as it was' '7 8' "$(printf 'SELECT 7;\n\\e\n\\e edited.sql\nSELECT 8\n\\e\n;' | EDITOR=true "$MTSQL" -XAtq | tr '\n' ' ' | sed 's/ $//')"
 same 'sf of what is built in' "$(printf 'ERROR:  function "abs" is built in\nHINT:  Functions that CREATE FUNCTION made have a definition.')" "$("$MTSQL" -X -c '\sf abs' 2>&1)"
