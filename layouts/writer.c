@@ -441,10 +441,24 @@ static bool null_error (const MtWriter *w, size_t c, MtError *err)
    return mt_error (err, MT_E_NOT_NULL, "null value in column \"%s\" can't be kept by layout \"%s\"", w->t->columns[c].name, w->why[c]);
 }
 
+/* A time, or one in an array of times; dates within a document are others'. */
+static bool is_infinite (const MtColumn *c, MtVal v)
+{
+   MtTypeId of = mt_type_element (c->type.id);
+   bool found = v.type == MT_DATE && !mt_ts_is_finite (v.i);
+   if (v.type != MT_ARRAY || !(of == MT_T_DATE || of == MT_T_TIMESTAMP || of == MT_T_TIMESTAMPTZ))
+      return found;
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   while (!found && mt_doc_next (&it, &key, &v))
+      found = is_infinite (c, v);
+   return found;
+}
+
 /* What a pipeline computes with dates takes their ends for times like others. A counter that went down to 0 would be gone from one level, and there on another. */
 static bool check_value (const MtWriter *w, size_t c, MtVal v, MtError *err)
 {
-   if (v.type == MT_DATE && !mt_ts_is_finite (v.i)) {
+   if (is_infinite (&w->t->columns[c], v)) {
       mt_error (err, MT_E_DATETIME_RANGE, "time in column \"%s\" is out of range", w->t->columns[c].name);
       return mt_error_hint (err, "Stored times are finite. NULL can stand for a time that hasn't come.");
    }
