@@ -44,10 +44,17 @@ static bool is_text (const MtX *x)
    return x->type.id == MT_T_TEXT || x->type.id == MT_T_VARCHAR;
 }
 
-/* LIKE with a constant pattern over a column that is stored as itself. */
-static bool like_leaf (const MtEmit *e, const MtX *x, Leaf *leaf)
+typedef struct LikeLeaf {
+   Leaf at;
+   const char *regex;
+   bool exact; /* regex is the text itself */
+} LikeLeaf;
+
+/* LIKE with a constant pattern that is in order, over a column that is stored as itself. */
+static bool like_leaf (const MtEmit *e, const MtX *x, LikeLeaf *out)
 {
-   return mt_is_call (x, "~~", 2) && is_text (x->call.args[0]) && x->call.args[1]->kind == MT_X_CONST && find_leaf (e, x->call.args[0], leaf) && !leaf->place->encode;
+   return mt_is_call (x, "~~", 2) && is_text (x->call.args[0]) && x->call.args[1]->kind == MT_X_CONST && find_leaf (e, x->call.args[0], &out->at) && !out->at.place->encode &&
+          mt_like_regex (e->a, mt_v_text (x->call.args[1]->value), MT_STR ("\\"), false, &out->regex, &out->exact);
 }
 
 static bool compare_leaf (const MtEmit *e, const MtX *x, Leaf *leaf, MtVal *v, const char **op)
@@ -72,6 +79,7 @@ static const MtPlace *element_place (const MtEmit *e, const MtX *x)
 static bool can_match (const MtEmit *e, const MtX *x)
 {
    Leaf leaf;
+   LikeLeaf like;
    MtVal v;
    const char *op;
    if (x->kind == MT_X_IN)
@@ -80,7 +88,7 @@ static bool can_match (const MtEmit *e, const MtX *x)
       return find_leaf (e, x->list[0], &leaf);
    if (x->type.id == MT_T_BOOL && mt_emit_place (e, x))
       return find_leaf (e, x, &leaf) && !leaf.place->encode;
-   return like_leaf (e, x, &leaf) || compare_leaf (e, x, &leaf, &v, &op);
+   return like_leaf (e, x, &like) || compare_leaf (e, x, &leaf, &v, &op);
 }
 
 /* ---- leaves ---- */
@@ -241,32 +249,26 @@ static bool match_in (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *
    return true;
 }
 
-static bool match_like (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *err)
+static bool match_like (const LikeLeaf *l, bool want, bson_t *out)
 {
-   Leaf l;
-   const char *regex;
-   bool exact;
    bson_t doc, inner;
-   like_leaf (e, x, &l);
-   MtVal p = x->call.args[1]->value;
-   if (!mt_like_regex (e->a, (MtStr){(const char *) p.p, p.len}, MT_STR ("\\"), false, &regex, &exact))
-      return mt_error_at (err, x->span, MT_E_BAD_ESCAPE, "LIKE pattern must not end with escape character");
-   if (exact && want) {
-      equals (out, l.place->path, mt_v_str (regex, strlen (regex)));
+   MtVal text = mt_v_str (l->regex, strlen (l->regex));
+   if (l->exact && want) {
+      equals (out, l->at.place->path, text);
       return true;
    }
-   if (exact) {
-      const MtVal both[] = {mt_v_str (regex, strlen (regex)), mt_v_null ()};
-      field_list (out, l.place->path, "$nin", both, 2);
+   if (l->exact) {
+      const MtVal both[] = {text, mt_v_null ()};
+      field_list (out, l->at.place->path, "$nin", both, 2);
       return true;
    }
-   BSON_APPEND_DOCUMENT_BEGIN (out, l.place->path, &doc);
+   BSON_APPEND_DOCUMENT_BEGIN (out, l->at.place->path, &doc);
    if (want) {
-      BSON_APPEND_UTF8 (&doc, "$regex", regex);
+      BSON_APPEND_UTF8 (&doc, "$regex", l->regex);
       BSON_APPEND_UTF8 (&doc, "$options", "s");
    } else {
       BSON_APPEND_DOCUMENT_BEGIN (&doc, "$not", &inner);
-      BSON_APPEND_UTF8 (&inner, "$regex", regex);
+      BSON_APPEND_UTF8 (&inner, "$regex", l->regex);
       BSON_APPEND_UTF8 (&inner, "$options", "s");
       bson_append_document_end (&doc, &inner);
       BSON_APPEND_NULL (&doc, "$ne");
@@ -278,6 +280,7 @@ static bool match_like (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError
 static bool match_leaf (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError *err)
 {
    Leaf l;
+   LikeLeaf like;
    if (x->kind == MT_X_IN)
       return match_in (e, x, want, out, err);
    if (x->kind == MT_X_IS_NULL) {
@@ -293,7 +296,7 @@ static bool match_leaf (MtEmit *e, const MtX *x, bool want, bson_t *out, MtError
       equals (out, l.place->path, mt_v_bool (want));
       return true;
    }
-   return like_leaf (e, x, &l) ? match_like (e, x, want, out, err) : match_compare (e, x, want, out, err);
+   return like_leaf (e, x, &like) ? match_like (&like, want, out) : match_compare (e, x, want, out, err);
 }
 
 /* ---- AND, OR ---- */

@@ -18,14 +18,14 @@ static size_t char_len (const uint8_t *p, const uint8_t *end)
    return n;
 }
 
-/* PostgreSQL's MatchText without recursion: a later % replaces an earlier one. 1, 0, or -1: the pattern ends in its escape. */
+/* PostgreSQL's MatchText without recursion: a later % replaces an earlier one. 1, 0, or -1: the pattern ends in its escape, and the text doesn't end before. */
 static int like (MtStr text, MtStr pat, int escape, bool ignore)
 {
    const uint8_t *s = (const uint8_t *) text.p, *se = s + text.n, *p = (const uint8_t *) pat.p, *pe = p + pat.n, *star = NULL, *from = NULL;
    while (s < se || p < pe) {
       if (p < pe && escape >= 0 && *p == escape) {
          if (p + 1 >= pe)
-            return -1;
+            return s < se ? -1 : 0;
          if (s < se && fold (p[1], ignore) == fold (*s, ignore)) {
             p += 2;
             s++;
@@ -86,13 +86,15 @@ bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, c
 {
    MtBuf re = {0}, plain = {0};
    size_t end = pattern.n, i;
-   bool wild = false, open_end = false;
+   bool wild = false, open_end = false, ok = true;
    mt_buf_addc (&re, '^');
    for (i = 0; i < end; i++) {
       char c = pattern.p[i];
       if (escape.n && c == escape.p[0]) {
-         if (++i >= end)
+         if (++i == end) {
+            ok = false;
             break;
+         }
          c = pattern.p[i];
       } else if (c == '%' || c == '_') {
          wild = true;
@@ -105,7 +107,6 @@ bool mt_like_regex (MtArena *a, MtStr pattern, MtStr escape, bool ignore_case, c
       regex_char (&re, c, ignore_case);
       mt_buf_addc (&plain, c);
    }
-   bool ok = i == end;
    if (!open_end)
       mt_buf_adds (&re, "\\z");
    *exact = !wild && !ignore_case;

@@ -42,3 +42,16 @@ SELECT split_part('a', ',', 0);
 SELECT format('%z', 1);
 SELECT format('%s');
 SELECT repeat('x', 2000000000);
+-- Patterns of LIKE that end in their escape character: an error where the text goes on there.
+CREATE TABLE words (id integer, word text);
+INSERT INTO words VALUES (1, 'ab'), (2, NULL);
+SELECT id FROM words WHERE word LIKE 'a\';
+SELECT id FROM words WHERE word NOT LIKE '%\';
+SELECT word LIKE '_\' FROM words;
+SELECT word ILIKE 'A%\' FROM words;
+SELECT id FROM words WHERE word LIKE 'a!' ESCAPE '!';
+SELECT id, word LIKE 'ab\', word LIKE '%b\', word NOT LIKE 'x_\' FROM words ORDER BY id;
+SELECT id FROM words WHERE word LIKE 'ab\';
+SELECT id FROM words WHERE word NOT LIKE 'ab\';
+SELECT id FROM words WHERE word LIKE 'a\b';
+DROP TABLE words;
