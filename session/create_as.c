@@ -100,6 +100,14 @@ bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, uint64_t 
    return ok;
 }
 
+/* What is wrong in a prepared statement has no place in this text. */
+static bool failed (const MtStatement *st, MtError *err)
+{
+   if (st->stmt->create_table.execute)
+      err->span = MT_NO_SPAN;
+   return false;
+}
+
 /* In the engine's open step. */
 static bool make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *count, MtError *err)
 {
@@ -113,9 +121,7 @@ static bool make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *
       ok = mt_fill_table (st, t, rows, count, err);
       mt_result_free (rows);
    }
-   if (!ok && st->stmt->create_table.execute)
-      err->span = MT_NO_SPAN;
-   return ok;
+   return ok || failed (st, err);
 }
 
 static bool no_collections (MtStatement *st, const MtLayout *l, MtError *err)
@@ -136,7 +142,7 @@ static bool no_collections (MtStatement *st, const MtLayout *l, MtError *err)
    return true;
 }
 
-/* The query is the statement's own, or that of a prepared statement with these values; what is wrong in that has no place in this text. */
+/* The query is the statement's own, or that of a prepared statement with these values. */
 static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtError *err)
 {
    const MtStmt *execute = st->stmt->create_table.execute;
@@ -147,10 +153,7 @@ static bool bind_source (MtStatement *st, MtStatement *from, MtQuery **q, MtErro
       return false;
    if (from->stmt->kind != MT_STMT_SELECT)
       return mt_error (err, "42809", "prepared statement is not a SELECT");
-   if (mt_bind_select (from->arena, &from->env, from->stmt->select, q, err))
-      return true;
-   err->span = MT_NO_SPAN;
-   return false;
+   return mt_bind_select (from->arena, &from->env, from->stmt->select, q, err) || failed (st, err);
 }
 
 /* The table, without its layout's collections; *exists: there is one of that name already, and that is no error. */
@@ -164,8 +167,10 @@ static bool new_table (MtStatement *st, MtTable *t, MtPlan **plan, bool *exists,
       return *exists;
    if (!mt_temporary_set (st, t, err))
       return false;
-   if (!bind_source (st, &from, &q, err) || !make_columns (st, q, t, err) || (!st->stmt->create_table.no_data && !mt_plan_bound (&from, q, plan, err)))
+   if (!bind_source (st, &from, &q, err) || !make_columns (st, q, t, err))
       return false;
+   if (!st->stmt->create_table.no_data && !mt_plan_bound (&from, q, plan, err))
+      return failed (st, err);
    if (st->stmt->create_table.materialized && !mt_no_temporary (st, "materialized views", err))
       return false;
    if (!mt_expiry_declare (st, st->stmt->create_table.layout, t, err) || !mt_build_layout (st, t, st->stmt->create_table.layout, &t->layouts[0], err))

@@ -470,8 +470,11 @@ bool mt_run_explain (MtStatement *st, MtError *err)
    MtStatement explained = *st;
    explained.stmt = inner;
    const MtSelect *query = inner->kind == MT_STMT_SELECT ? inner->select : inner->kind == MT_STMT_DECLARE ? inner->declare.query : NULL;
-   if (!(query ? explain_query (&x, query, err) : explain_write (&x, &explained, err)))
+   if (!(query ? explain_query (&x, query, err) : explain_write (&x, &explained, err))) {
+      if (st == &executed)
+         err->span = MT_NO_SPAN; /* it would be a place in the text of PREPARE */
       return false;
+   }
    mt_result_set_tag (st->result, "EXPLAIN");
    if (x.json)
       explain_json (&x);
