@@ -108,7 +108,9 @@ def keeping():
             if any(not k.startswith("$") for k in change):
                 of(command)[key] = change
             elif key not in of(command) and u.get("upsert"):
-                of(command)[key] = {"_id": u["q"]["_id"], **copy.deepcopy(change.get("$setOnInsert", {}))}
+                of(command)[key] = {"_id": u["q"]["_id"]}
+                for path, v in change.get("$setOnInsert", {}).items():
+                    adjust(of(command)[key], path, OPERATORS["$set"], copy.deepcopy(v))
             elif not meets(of(command).get(key), u["q"]):
                 continue
             matched += 1
