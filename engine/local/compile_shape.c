@@ -404,6 +404,15 @@ uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos)
    return n->var->slot;
 }
 
+uint32_t mt_field_slot (MtCompile *c, const char *path, size_t n)
+{
+   MtPath p;
+   if (!mt_path_parse (c, mt_strndup (c->arena, path, n), &p))
+      return MT_NO_SLOT;
+   MtShape *shape = mt_shape_path (c, c->root, &p);
+   return c->failed ? MT_NO_SLOT : mt_shape_slot (c, shape, (int) c->node_count);
+}
+
 /* ---- building documents ---- */
 
 static MtVal shape_value (MtWork *w, const MtShape *s)

@@ -503,6 +503,8 @@ MtShape *mt_shape_path (MtCompile *c, MtShape *s, const MtPath *path);
 MtExpr *mt_shape_ask (MtCompile *c, MtShape *s, int pos);
 /* The slot of a shape's value; computes into one where there is none. */
 uint32_t mt_shape_slot (MtCompile *c, MtShape *s, int pos);
+/* That of a path of the documents so far, for a stage that is about to be added. MT_NO_SLOT: c->err is set. */
+uint32_t mt_field_slot (MtCompile *c, const char *path, size_t n);
 uint32_t mt_shape_match_slot (MtCompile *c, MtVar *var, const MtPath *path, int pos);
 uint32_t mt_shape_raw_slot (MtCompile *c, MtVar *var, const MtPath *path, int pos);
 uint32_t mt_slot_new (MtCompile *c, int def);

@@ -579,11 +579,7 @@ static bool sort_key_spec (MtCompile *c, SortNode *s, MtStr key, MtVal v)
          return mt_error (c->err, MT_E_FEATURE, "$sort by $meta is not supported");
       return mt_bad (c, "$sort key ordering must be 1 (for ascending) or -1 (for descending)");
    }
-   MtPath path;
-   if (!mt_path_parse (c, mt_strndup (c->arena, key.p, key.n), &path))
-      return false;
-   MtShape *shape = mt_shape_path (c, c->root, &path);
-   uint32_t slot = c->failed ? MT_NO_SLOT : mt_shape_slot (c, shape, (int) c->node_count);
+   uint32_t slot = mt_field_slot (c, key.p, key.n);
    s->dirs[s->key_count] = up ? 1 : -1;
    s->keys[s->key_count++] = slot;
    return slot != MT_NO_SLOT;

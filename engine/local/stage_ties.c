@@ -59,13 +59,9 @@ bool mt_stage_limit_ties (MtCompile *c, MtVal spec)
       return mt_bad (c, "$_mtLimitTies needs a positive 'limit', and fields in 'by'");
    uint32_t *keys = MT_NEW_N (c->arena, uint32_t, n);
    for (size_t i = 0; i < n; i++) {
-      MtPath path;
       if (names[i].type != MT_STRING)
          return mt_bad (c, "a field in 'by' of $_mtLimitTies is no name");
-      if (!mt_path_parse (c, mt_strndup (c->arena, (const char *) names[i].p, names[i].len), &path))
-         return false;
-      MtShape *shape = mt_shape_path (c, c->root, &path);
-      keys[i] = c->failed ? MT_NO_SLOT : mt_shape_slot (c, shape, (int) c->node_count);
+      keys[i] = mt_field_slot (c, (const char *) names[i].p, names[i].len);
       if (keys[i] == MT_NO_SLOT)
          return false;
    }

@@ -55,13 +55,9 @@ bool mt_stage_until (MtCompile *c, MtVal spec)
    if (n == 0)
       return mt_bad (c, "$_mtUntil needs an array of fields");
    for (size_t i = 0; i < n; i++) {
-      MtPath path;
       if (names[i].type != MT_STRING)
          return mt_bad (c, "a field of $_mtUntil is no name");
-      if (!mt_path_parse (c, mt_strndup (c->arena, (const char *) names[i].p, names[i].len), &path))
-         return false;
-      MtShape *shape = mt_shape_path (c, c->root, &path);
-      fields[i] = c->failed ? MT_NO_SLOT : mt_shape_slot (c, shape, (int) c->node_count);
+      fields[i] = mt_field_slot (c, (const char *) names[i].p, names[i].len);
       if (fields[i] == MT_NO_SLOT)
          return false;
    }
