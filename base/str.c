@@ -25,6 +25,7 @@ bool mt_str_ieq (MtStr a, MtStr b)
 
 bool mt_str_is (MtStr a, const char *s) { return mt_str_eq (a, mt_str (s)); }
 bool mt_ieq (const char *a, const char *b) { return mt_str_ieq (mt_str (a), mt_str (b)); }
+bool mt_same (const char *a, const char *b) { return a && b ? strcmp (a, b) == 0 : a == b; }
 
 void mt_buf_grow (MtBuf *b, size_t more)
 {

@@ -20,6 +20,7 @@ bool mt_str_eq (MtStr a, MtStr b);
 bool mt_str_ieq (MtStr a, MtStr b); /* ASCII case ignored */
 bool mt_str_is (MtStr a, const char *s);
 bool mt_ieq (const char *a, const char *b); /* ASCII case ignored */
+bool mt_same (const char *a, const char *b); /* or both are NULL */
 
 /* A buffer that grows by malloc. Zero-initialise it; release with mt_buf_free. */
 typedef struct MtBuf {

@@ -500,6 +500,8 @@ static int compare_bid_double (BID_UINT128 x, double d)
    return c == 0 && (flags & MT_BID_INEXACT) ? -1 : c;
 }
 
+bool mt_v_is_text (MtVal v, const char *text) { return v.type == MT_STRING && mt_str_is ((MtStr){(const char *) v.p, v.len}, text); }
+
 bool mt_v_is_nan (MtVal v)
 {
    if (v.type == MT_DOUBLE)

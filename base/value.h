@@ -110,6 +110,8 @@ int mt_v_compare_numbers (MtVal a, MtVal b);
 
 /* A double's or a decimal's. */
 bool mt_v_is_nan (MtVal v);
+/* A string that says this. */
+bool mt_v_is_text (MtVal v, const char *text);
 
 /* Canonical or relaxed extended JSON of a value (MongoDB Extended JSON v2), added to `out`. */
 void mt_v_to_json (MtVal v, bool canonical, MtBuf *out);

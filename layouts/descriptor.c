@@ -420,7 +420,7 @@ static void list_nodes (MtNode *n, MtNode **nodes)
 
 static bool parse_id (MtParse *p, MtVal v, MtStoreDesc *s)
 {
-   if (v.type == MT_MISSING || (v.type == MT_STRING && v.len == 4 && !memcmp (v.p, "auto", 4)))
+   if (v.type == MT_MISSING || mt_v_is_text (v, "auto"))
       return true;
    size_t m = mt_d_enter (p, "id"), count;
    MtVal *elems = mt_v_elements (p->a, v, &count);

@@ -75,11 +75,9 @@ static const MtStoreStats *stats_of (const MtTable *t, size_t i, size_t j)
    return s && s->present && s->nodes ? s : &none;
 }
 
-static bool same_text (const char *a, const char *b) { return a && b ? !strcmp (a, b) : a == b; }
-
 static bool alike_columns (const MtColumn *x, const MtColumn *y)
 {
-   return !strcmp (x->name, y->name) && x->type.id == y->type.id && x->not_null == y->not_null && same_text (x->default_sql, y->default_sql) && same_text (x->field, y->field);
+   return !strcmp (x->name, y->name) && x->type.id == y->type.id && x->not_null == y->not_null && mt_same (x->default_sql, y->default_sql) && mt_same (x->field, y->field);
 }
 
 static bool alike (const MtTable *x, const MtTable *y)

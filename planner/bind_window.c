@@ -18,15 +18,10 @@ static bool same_bound (const MtBoundX *a, const MtBoundX *b)
    return a->kind == b->kind && a->offset == b->offset && same_x (a->limit, b->limit) && a->state == b->state;
 }
 
-static bool same_text (const char *a, const char *b)
-{
-   return a && b ? strcmp (a, b) == 0 : a == b;
-}
-
 static bool same_def (const MtWindowDef *a, const MtWindowDef *b)
 {
    bool same = a->partition_count == b->partition_count && a->order_count == b->order_count && a->mode == b->mode &&
-               same_bound (&a->start, &b->start) && same_bound (&a->end, &b->end) && same_text (a->exclude, b->exclude);
+               same_bound (&a->start, &b->start) && same_bound (&a->end, &b->end) && mt_same (a->exclude, b->exclude);
    for (int i = 0; i < a->partition_count && same; i++)
       same = mt_x_equal (a->partition[i], b->partition[i]);
    for (int i = 0; i < a->order_count && same; i++)

@@ -332,8 +332,7 @@ static bool load_collection (MtCatalog *c, const char *collection, MtError *err)
 
 static bool is_intent (const bson_t *doc)
 {
-   MtVal kind = field (doc, "kind");
-   return kind.type == MT_STRING && kind.len == 6 && !memcmp (kind.p, "intent", 6);
+   return mt_v_is_text (field (doc, "kind"), "intent");
 }
 
 /* It comes to be, at once and beside the step: its name is one that nobody else has. */

@@ -468,7 +468,7 @@ bool mt_collection_intended (MtStatement *st, const MtTable *t, const char *coll
       MtStr key;
       MtVal name;
       while (list[i].collections.type == MT_ARRAY && mt_doc_next (&it, &key, &name))
-         if (name.type == MT_STRING && name.len == strlen (collection) && !memcmp (name.p, collection, name.len)) {
+         if (mt_v_is_text (name, collection)) {
             mt_error (err, MT_E_STATE, "collection \"%s\" is being filled by another statement, or was left half filled", collection);
             return mt_error_hint (err, "REPAIR TABLE %s removes it when that statement's writer has died.", mt_quoted (st->arena, t->name));
          }

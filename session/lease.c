@@ -34,11 +34,6 @@ bool mt_look_is_fresh (const MtSession *s)
 
 /* ---- the session's own ---- */
 
-static bool is_own (const MtSession *s, MtVal name)
-{
-   return name.type == MT_STRING && name.len == strlen (s->lease.name) && !memcmp (name.p, s->lease.name, name.len);
-}
-
 /* Others needn't be told of it: they read it when they change something. */
 static bool write_lease (MtSession *s, MtArena *a)
 {
@@ -143,7 +138,7 @@ static bool others (MtSession *s, MtArena *a, Other **list, size_t *count, MtErr
       return false;
    while ((ok = mt_cursor_next (cur, &doc, err)) && doc) {
       MtVal name = mt_doc_get (mt_v_doc (doc), "name", 4), version = mt_doc_get (mt_v_doc (doc), "version", 7);
-      if (name.type != MT_STRING || is_own (s, name))
+      if (name.type != MT_STRING || mt_v_is_text (name, s->lease.name))
          continue;
       MT_GROW_IN (a, *list, *count, cap, 8);
       (*list)[(*count)++] = (Other){mt_strndup (a, (const char *) name.p, name.len), version.type != MT_INT64 || version.i < mt_catalog_known (s->catalog)};

@@ -39,7 +39,7 @@ static bool read_take (MtCompile *c, MtVal v, Take *out)
 {
    static const char *const names[] = {[TAKE_ALL] = "all", [TAKE_CONTINUOUS] = "continuous", [TAKE_DISCRETE] = "discrete", [TAKE_MODE] = "mode"};
    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-      if (v.type == MT_STRING && mt_str_is ((MtStr){(const char *) v.p, v.len}, names[i])) {
+      if (mt_v_is_text (v, names[i])) {
          *out = (Take) i;
          return true;
       }

@@ -27,11 +27,6 @@ static bool optional (MtCompile *c, MtVal doc, const char *name, MtExpr **out)
    return v.type == MT_MISSING || (*out = mt_expr_parse (c, v)) != NULL;
 }
 
-static bool is_text (MtVal v, const char *text)
-{
-   return v.type == MT_STRING && v.len == strlen (text) && memcmp (v.p, text, v.len) == 0;
-}
-
 /* ---- frames ---- */
 
 static bool parse_failure (MtCompile *c, MtVal v, MtWinBound *b)
@@ -49,7 +44,7 @@ static bool parse_bound (MtCompile *c, MtVal v, MtWinBound *b)
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
    MtVal arg;
-   if (is_text (v, "unbounded") || is_text (v, "current")) {
+   if (mt_v_is_text (v, "unbounded") || mt_v_is_text (v, "current")) {
       b->kind = v.len == 7 ? MT_WB_CURRENT : MT_WB_UNBOUNDED;
       return true;
    }
@@ -70,9 +65,9 @@ static bool parse_bound (MtCompile *c, MtVal v, MtWinBound *b)
 static bool parse_frame (MtCompile *c, MtVal v, MtWinFrame *f)
 {
    MtVal mode = mt_doc_get (v, "mode", 4), exclude = mt_doc_get (v, "exclude", 7), down = mt_doc_get (v, "descending", 10);
-   *f = (MtWinFrame){.mode = is_text (mode, "rows") ? MT_WF_ROWS : is_text (mode, "groups") ? MT_WF_GROUPS : MT_WF_RANGE,
-                     .exclude = is_text (exclude, "current row") ? MT_WX_CURRENT : is_text (exclude, "group") ? MT_WX_GROUP
-                                : is_text (exclude, "ties")      ? MT_WX_TIES : MT_WX_NOTHING,
+   *f = (MtWinFrame){.mode = mt_v_is_text (mode, "rows") ? MT_WF_ROWS : mt_v_is_text (mode, "groups") ? MT_WF_GROUPS : MT_WF_RANGE,
+                     .exclude = mt_v_is_text (exclude, "current row") ? MT_WX_CURRENT : mt_v_is_text (exclude, "group") ? MT_WX_GROUP
+                                : mt_v_is_text (exclude, "ties")      ? MT_WX_TIES : MT_WX_NOTHING,
                      .descending = down.type == MT_BOOL && down.i};
    if (v.type != MT_DOC || !parse_bound (c, mt_doc_get (v, "from", 4), &f->start) || !parse_bound (c, mt_doc_get (v, "to", 2), &f->end))
       return v.type == MT_DOC ? false : mt_bad (c, "a frame of $_mtWindow must be an object");

@@ -4,13 +4,11 @@
 
 #include <string.h>
 
-static bool text_is (MtVal v, const char *text) { return v.type == MT_STRING && v.len == strlen (text) && memcmp (v.p, text, v.len) == 0; }
-
 /* As listCollections has it. */
 static bool has_its_own (MtVal collection)
 {
    MtVal rules = mt_doc_get (mt_doc_get (collection, "options", 7), "collation", 9);
-   return rules.type == MT_DOC && !text_is (mt_doc_get (rules, "locale", 6), "simple");
+   return rules.type == MT_DOC && !mt_v_is_text (mt_doc_get (rules, "locale", 6), "simple");
 }
 
 /* {filter: {$or: [{name: …}, {"options.collation": {$exists: true}}]}}: one answer for both questions. */
@@ -43,7 +41,7 @@ bool mt_mongo_look_up (MtMongo *m, const char *name, bool *has, MtError *err)
    mongoc_cursor_t *c = mongoc_database_find_collections_with_opts (m->conn->db, &opts);
    while (mongoc_cursor_next (c, &doc)) {
       MtVal v = mt_v_doc (doc), found = mt_doc_get (v, "name", 4);
-      *has |= text_is (found, name);
+      *has |= mt_v_is_text (found, name);
       if (found.type == MT_STRING && has_its_own (v))
          mt_buf_add (&collated, found.p, found.len + 1);
    }
@@ -90,7 +88,7 @@ static bool try_bytes (MtMongo *m, const char *collection, const bson_t *options
    mt_error_clear (&why);
    *bytes = false;
    if (mt_engine_aggregate (&m->base, &args, &c, &why)) {
-      *bytes = mt_cursor_next (c, &doc, &why) && doc && text_is (mt_doc_get (mt_v_doc (doc), "s", 1), "B");
+      *bytes = mt_cursor_next (c, &doc, &why) && doc && mt_v_is_text (mt_doc_get (mt_v_doc (doc), "s", 1), "B");
       mt_cursor_free (c);
    }
    bson_destroy (p);

@@ -33,7 +33,7 @@ bool mt_mongo_timeseries (MtEngine *e, MtArena *a, const char *name, const MtTim
    mongoc_cursor_t *c = mongoc_database_find_collections_with_opts (m->conn->db, &opts);
    while (mongoc_cursor_next (c, &doc)) {
       MtVal v = mt_v_doc (doc), found = mt_doc_get (v, "name", 4);
-      if (found.type == MT_STRING && found.len == strlen (name) && memcmp (found.p, name, found.len) == 0)
+      if (mt_v_is_text (found, name))
          *out = read_options (a, mt_doc_get (v, "options", 7));
    }
    bool ok = !mongoc_cursor_error (c, &error) || mt_mongo_error (m, &error, false, err);
