@@ -67,7 +67,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .DEFAULT_GOAL := all
-.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-driver2 check-layers check-headers check-fuzz check-torture check-kill \
+.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-more-servers check-driver2 check-layers check-headers check-fuzz check-torture check-kill \
         bench bench-all bench-latency bench-statements bench-monitoring bench-servers bench-locations bench-events accept install clean help
 
 # ---- building ----
@@ -210,6 +210,10 @@ check-oracle: deps-oracle  ## random statements against PostgreSQL 15 (N=20000, 
 check-servers: deps-servers  ## the tests on servers: SecantusDB, DocumentDB (installed into build/servers; needs root), and MTSQL_TEST_URI=… for one of your own (ON=documentdb: only that)
 	@$(MAKE) --no-print-directory all tests venv
 	@$(RUN_TESTS) all-servers
+
+check-more-servers: deps-servers  ## what `make check` leaves of check-servers
+	@$(MAKE) --no-print-directory all tests venv
+	@$(RUN_TESTS) more-servers
 
 check-driver2: deps-servers  ## build with libmongoc 2.x, in a Debian sid in build/servers (needs root), and run on it what runs on a server
 	@$(MAKE) --no-print-directory all venv

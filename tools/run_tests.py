@@ -3,7 +3,7 @@
 
     run_tests.py [--build DIR] [--jobs N] SUITE...
 
-A suite is a list of commands. A command's result is the last `N passed, N failed[, N skipped]` line or cmocka's own summary in its
+A suite is a list of commands, of which N run at a time; those on one server run one after the other. A command's result is the last `N passed, N failed[, N skipped]` line or cmocka's own summary in its
 output; a command that prints neither counts as one test by its exit code (77: skipped), and one that counted nothing as failed. Output of what failed is shown. Tests find
 the build in the environment: BUILD (folder), MTSQL (the command), ROOT (the source tree), PYTHON.
 """
@@ -14,12 +14,14 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PLAIN = re.compile(r"^(?:\S+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
 CMOCKA = {"passed": r"\[  PASSED  \] (\d+) test", "failed": r"\[  FAILED  \] (\d+) test", "skipped": r"\[  SKIPPED \] (\d+) test"}
 TIMEOUT_S = 1800
+PRINTING = threading.Lock()
 
 
 def python_tests(*patterns):
@@ -36,37 +38,39 @@ def on_server(name):
     return [c + [name] for c in python_tests("tests/servers/*_test.py") if takes(c[1]) or name == "secantus"]
 
 
-def suite(name, build):
-    """The commands of a suite; those that may not run beside others come as a second list."""
-    if name == "unit":
-        return [[t] for t in sorted(glob.glob(f"{build}/tests/*_test")) if os.access(t, os.X_OK)], []
-    if name == "golden":
-        return [], [[sys.executable, f"{ROOT}/tools/golden.py", "--build", build, "--jobs", str(ARGS.jobs)]]
-    if name == "shell":
-        scripts = [[f] for f in sorted(glob.glob(f"{ROOT}/tests/shell/*_test.sh"))]
-        return scripts + python_tests("tests/shell/*_test.py"), []
-    if name == "examples":
-        return python_tests("tests/examples/*_test.py"), []
-    if name == "cli":
-        return python_tests("tests/cli/*_test.py"), []
-    if name == "reference":
-        return python_tests("tests/reference/*_test.py") + [[sys.executable, f"{ROOT}/tests/oracle/retention.py", "--cases", "4"]], []
-    if name == "reference-long":
-        return [], [[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")]]
-    if name == "oracle":
-        return [], [[sys.executable, f"{ROOT}/tools/golden.py", "--build", build, "--postgres"],
-                    [sys.executable, f"{ROOT}/tests/compat/compat.py"],
-                    [sys.executable, f"{ROOT}/tests/oracle/oracle.py", "--statements", os.environ.get("N", "20000")],
-                    [sys.executable, f"{ROOT}/tests/oracle/tlp.py"],
-                    [sys.executable, f"{ROOT}/tests/oracle/changes.py"],
-                    [sys.executable, f"{ROOT}/tests/oracle/sessions.py"],
-                    [sys.executable, f"{ROOT}/tests/oracle/retention.py", "--cases", "40"]]
-    if name == "servers":
-        return [], [c for c in on_server("secantus") if os.path.basename(c[1]) not in MORE]
-    if name == "all-servers":
-        servers = os.environ.get("ON", "secantus documentdb " + os.environ.get("MTSQL_TEST_URI", ""))
-        return [], [c for server in servers.split() for c in on_server(server)]
-    sys.exit(f"run_tests.py: unknown suite: {name}")
+def servers():
+    return os.environ.get("ON", "secantus documentdb " + os.environ.get("MTSQL_TEST_URI", "")).split()
+
+
+def each(commands):
+    return [[c] for c in commands]
+
+
+def oracle(*command):
+    return [sys.executable, os.path.join(ROOT, "tests", "oracle", command[0]), *command[1:]]
+
+
+def golden(build, *options):
+    return [sys.executable, f"{ROOT}/tools/golden.py", "--build", build, *options]
+
+
+# The suites: each a function from the build's folder to lanes, which may run beside each other; a lane is a list of commands, one after the other.
+SUITES = {
+    "unit": lambda build: each([t] for t in sorted(glob.glob(f"{build}/tests/*_test")) if os.access(t, os.X_OK)),
+    "golden": lambda build: each([golden(build, "--jobs", "1")]),
+    "shell": lambda build: each([[f] for f in sorted(glob.glob(f"{ROOT}/tests/shell/*_test.sh"))] + python_tests("tests/shell/*_test.py")),
+    "examples": lambda build: each(python_tests("tests/examples/*_test.py")),
+    "cli": lambda build: each(python_tests("tests/cli/*_test.py")),
+    "reference": lambda build: each(python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4")]),
+    "reference-long": lambda build: each([[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")]]),
+    "oracle": lambda build: each([oracle("oracle.py", "--statements", os.environ.get("N", "20000")), golden(build, "--postgres"), [sys.executable, f"{ROOT}/tests/compat/compat.py"],
+                                  oracle("tlp.py"), oracle("changes.py"), oracle("sessions.py"), oracle("retention.py", "--cases", "40")]),
+    # a server's tests one after the other
+    "servers": lambda build: [[c for c in on_server("secantus") if os.path.basename(c[1]) not in MORE]],
+    "all-servers": lambda build: [on_server(server) for server in servers()],
+    # all-servers without what `servers` runs
+    "more-servers": lambda build: [[c for c in on_server(server) if server != "secantus" or os.path.basename(c[1]) in MORE] for server in servers()],
+}
 
 
 def count(output, rc):
@@ -92,6 +96,16 @@ def run(command, env):
     return command, out, rc, count(out, rc), time.time() - start
 
 
+def run_lane(suite_name, lane, env):
+    counts = []
+    for command in lane:
+        result = run(command, env)
+        with PRINTING:
+            report(suite_name, result)
+        counts.append(result[3])
+    return counts
+
+
 def report(suite_name, result):
     command, out, rc, (passed, failed, skipped), seconds = result
     script = next((c for c in command if "/tests/" in c or "/tools/" in c), command[0])
@@ -110,18 +124,13 @@ def main():
     env = dict(os.environ, BUILD=build, MTSQL=f"{build}/mtsql", ROOT=ROOT, PYTHON=sys.executable, LC_ALL="C.UTF-8", TZ="UTC")
     env.setdefault("ASAN_OPTIONS", "detect_leaks=1:abort_on_error=0")
     env.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
+    lanes = [(name, lane) for name in ARGS.suite for lane in SUITES[name](build)]
+    lanes.sort(key=lambda l: len(l[1]) == 1)  # the long ones first
     total = [0, 0, 0]
-    for name in ARGS.suite:
-        together, alone = suite(name, build)
-        with concurrent.futures.ThreadPoolExecutor(ARGS.jobs) as pool:
-            results = pool.map(lambda c: run(c, env), together)
-            for r in results:
-                report(name, r)
-                total = [a + b for a, b in zip(total, r[3])]
-        for c in alone:
-            r = run(c, env)
-            report(name, r)
-            total = [a + b for a, b in zip(total, r[3])]
+    with concurrent.futures.ThreadPoolExecutor(ARGS.jobs) as pool:
+        for results in concurrent.futures.as_completed([pool.submit(run_lane, name, lane, env) for name, lane in lanes]):
+            for counts in results.result():
+                total = [a + b for a, b in zip(total, counts)]
     print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped")
     return 1 if total[1] or not total[0] else 0
 
@@ -129,6 +138,6 @@ def main():
 parser = argparse.ArgumentParser()
 parser.add_argument("--build", default="build")
 parser.add_argument("--jobs", type=int, default=2)
-parser.add_argument("suite", nargs="+")
+parser.add_argument("suite", nargs="+", choices=SUITES)
 ARGS = parser.parse_args()
 sys.exit(main())
