@@ -50,11 +50,12 @@ static bool has_opposite (MtVal v)
 /* What could not be taken back isn't sent. */
 static bool check_opposites (const char *collection, const bson_t *amounts, MtError *err)
 {
-   bson_iter_t it;
-   bson_iter_init (&it, amounts);
-   while (bson_iter_next (&it))
-      if (!has_opposite (mt_v_from_iter (&it))) {
-         mt_error (err, MT_E_FEATURE, "a server can't add to field \"%s\" of collection \"%s\" what couldn't be taken back", bson_iter_key (&it), collection);
+   MtDocIter it = mt_doc_iter (mt_v_doc (amounts));
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      if (!has_opposite (v)) {
+         mt_error (err, MT_E_FEATURE, "a server can't add to field \"%.*s\" of collection \"%s\" what couldn't be taken back", (int) key.n, key.p, collection);
          return mt_error_hint (err, "Infinity, NaN and the smallest bigint have no opposite. The in-process store adds them.");
       }
    return true;
@@ -71,6 +72,7 @@ static void opposite (const bson_t *amounts, bson_t *out)
 /* ---- one document's increments, as a batch keeps them: {id, amounts, first, fresh, slots} ---- */
 
 static MtVal part (MtVal op, const char *name) { return mt_doc_get (op, name, strlen (name)); }
+static bool has (MtVal op, const char *name) { return part (op, name).len > 5; } /* an empty document's size */
 
 static bool append_part (bson_t *to, const char *name, MtVal doc)
 {
@@ -82,6 +84,7 @@ static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, con
 {
    bson_t opts = BSON_INITIALIZER;
    BSON_APPEND_BOOL (&opts, "upsert", upsert);
+   BSON_APPEND_BOOL (&opts, "validate", false); /* it is ours; looking at each byte of it again would take as long as all the rest of sending */
    bool ok = mongoc_bulk_operation_update_one_with_opts (bulk, filter, update, &opts, e);
    bson_destroy (&opts);
    return ok;
@@ -92,7 +95,7 @@ static bool add_op (mongoc_bulk_operation_t *bulk, MtVal op, bson_error_t *e)
    bson_t filter = BSON_INITIALIZER, update = BSON_INITIALIZER;
    mt_v_append (&filter, "_id", 3, part (op, "id"));
    mt_mongo_filter_places (&filter, op);
-   if (mt_doc_count (part (op, "slots"))) {
+   if (has (op, "slots")) {
       mt_mongo_slots_pipeline (&update, op);
    } else {
       append_part (&update, "$inc", part (op, "amounts")); /* servers before 5.0 take no empty one */
@@ -153,7 +156,7 @@ bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err)
 
 static void remember (MtMongo *m, const char *collection, MtVal op, bool made)
 {
-   if (m->base.own_step || (!mt_doc_count (part (op, "amounts")) && !mt_doc_count (part (op, "fresh")) && !mt_doc_count (part (op, "slots"))))
+   if (m->base.own_step || (!has (op, "amounts") && !has (op, "fresh") && !has (op, "slots")))
       return; /* a document that may have come to be, of zeros, stays */
    if (made)
       mt_mongo_remember_made (m, collection, part (op, "id"), part (op, "first"));
