@@ -58,6 +58,17 @@ static inline void mt_wire_head (MtWire *w, uint8_t type, const char *name, size
 void mt_wire_value (MtWire *w, MtVal v); /* the value's bytes, after its head */
 size_t mt_wire_index (uint32_t i, char out[12]); /* an array's key, its size with the NUL */
 
+/* ---- increments (writer_inc.c) ---- */
+
+/* What MtIncrement has, each part the bytes of a document. Begins as {0}, and is used again: the next document overwrites it. */
+typedef struct MtIncrementParts {
+   MtWire amounts, first, fresh, slots;
+   MtBuf path;
+} MtIncrementParts;
+/* A document of new records alone as increments: its _id, borrowed, and the parts. */
+bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, MtIncrementParts *out, MtError *err);
+void mt_increment_parts_free (MtIncrementParts *p);
+
 /* ---- fields ---- */
 
 typedef enum MtFieldKind {
@@ -170,6 +181,7 @@ struct MtBuilder {
    uint8_t oid[12];
    MtVal *row_key;        /* rows: the root's bindings of the row at hand */
    MtBuf id_text, scratch;
+   MtIncrementParts parts;
    MtWire doc;
    MtArena *doc_arena;    /* of a stored document that is merged */
    bool replacing;

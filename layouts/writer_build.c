@@ -182,6 +182,7 @@ void mt_builder_free (MtBuilder *b)
    }
    mt_buf_free (&b->id_text);
    mt_buf_free (&b->scratch);
+   mt_increment_parts_free (&b->parts);
    free (b->doc.p);
    mt_arena_free (b->doc_arena);
    if (b->newest)
@@ -194,14 +195,14 @@ static bool takes (const MtBuilder *b) { return b->x.o->takes && b->x.o->takes (
 
 static bool send_increments (MtBuilder *b, const bson_t *doc)
 {
-   MtIncrementParts p = {BSON_INITIALIZER, BSON_INITIALIZER, BSON_INITIALIZER, BSON_INITIALIZER};
+   MtIncrementParts *p = &b->parts;
    MtVal id = mt_v_missing ();
-   bool ok = mt_document_increments (b->x.store, mt_v_doc (doc), &id, &p, b->err) &&
-             mt_engine_increment (b->x.e, b->to->part.collection, id, &(MtIncrement){&p.amounts, &p.first, &p.fresh, &p.slots}, b->err);
-   bson_destroy (&p.amounts);
-   bson_destroy (&p.first);
-   bson_destroy (&p.fresh);
-   bson_destroy (&p.slots);
+   bson_t amounts, first, fresh, slots;
+   bool ok = mt_document_increments (b->x.store, mt_v_doc (doc), &id, p, b->err);
+   if (ok && !(bson_init_static (&amounts, p->amounts.p, p->amounts.n) && bson_init_static (&first, p->first.p, p->first.n) &&
+               bson_init_static (&fresh, p->fresh.p, p->fresh.n) && bson_init_static (&slots, p->slots.p, p->slots.n)))
+      ok = mt_error (b->err, MT_E_INTERNAL, "the writer made damaged increments");
+   ok = ok && mt_engine_increment (b->x.e, b->to->part.collection, id, &(MtIncrement){&amounts, &first, &fresh, &slots}, b->err);
    b->sent++;
    b->bytes += (double) doc->len;
    return ok;

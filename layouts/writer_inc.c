@@ -1,10 +1,8 @@
 /* Counters: what a record adds to a document is sent as increments of the document's fields, so that several writers at
  * once lose nothing, and no document is read. The document that the builder makes of the new records alone says which.
  * A record that is kept alone under a key, or in a slot of an array, is set there, where nothing is. */
+#include "layouts/build_int.h"
 #include "layouts/patch.h"
-#include "layouts/writer_int.h"
-
-#include <string.h>
 
 /* A number that can be missing where nothing was counted, and needn't ever be NULL: a value that is all of a record isn't. */
 static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg *agg)
@@ -119,50 +117,78 @@ static int bound_at (const MtStoreDesc *s, const char *path, size_t n)
    return found;
 }
 
-static bool split_value (Split *x, MtBuf *path, MtVal v)
+/* bound: a binding may be stored at the path, or below it. */
+static bool split_value (Split *x, MtStr key, MtVal v, bool bound);
+
+static bool split_document (Split *x, MtVal v, bool bound)
 {
-   int bound = bound_at (x->s, path->p, path->n);
-   if (is_record (x, path->p))
-      return mt_v_append (x->records->kind == MT_NODE_SLOTS ? &x->to->slots : &x->to->fresh, path->p, (int) path->n, v);
-   if (v.type == MT_ARRAY && !bound)
-      return false; /* it would be lost where there is a document */
-   if (bound > 0 || (!mt_is_number (v) && v.type != MT_DOC))
-      return mt_v_append (&x->to->first, path->p, (int) path->n, v);
-   if (v.type != MT_DOC)
-      return mt_v_append (&x->to->amounts, path->p, (int) path->n, v);
+   MtBuf *path = &x->to->path;
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
    MtVal each;
-   size_t n = path->n;
    bool ok = true;
-   while (ok && mt_doc_next (&it, &key, &each)) {
-      mt_buf_adds (path, ".");
-      mt_buf_add (path, key.p, key.n);
-      ok = split_value (x, path, each);
-      path->n = n;
-   }
+   mt_buf_addc (path, '.');
+   while (ok && mt_doc_next (&it, &key, &each))
+      ok = split_value (x, key, each, bound);
+   path->n--;
+   return ok;
+}
+
+static bool put (MtWire *w, const MtBuf *path, MtVal v)
+{
+   mt_wire_head (w, v.type, path->p, path->n + 1);
+   mt_wire_value (w, v);
+   return w->n < INT32_MAX / 4; /* all of them have to be in one document */
+}
+
+static bool split_value (Split *x, MtStr key, MtVal v, bool bound)
+{
+   MtBuf *path = &x->to->path;
+   size_t before = path->n;
+   mt_buf_add (path, key.p, key.n);
+   int here = bound ? bound_at (x->s, path->p, path->n) : 0;
+   bool ok = true;
+   if (is_record (x, path->p))
+      ok = put (x->records->kind == MT_NODE_SLOTS ? &x->to->slots : &x->to->fresh, path, v);
+   else if (v.type == MT_ARRAY && !here)
+      ok = false; /* it would be lost where there is a document */
+   else if (here > 0 || (!mt_is_number (v) && v.type != MT_DOC))
+      ok = put (&x->to->first, path, v);
+   else if (v.type != MT_DOC)
+      ok = put (&x->to->amounts, path, v);
+   else
+      ok = split_document (x, v, here != 0);
+   path->n = before;
    return ok;
 }
 
 bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, MtIncrementParts *out, MtError *err)
 {
    Split x = {s, mt_store_records (s), out};
+   MtWire *const parts[] = {&out->amounts, &out->first, &out->fresh, &out->slots};
    MtDocIter it = mt_doc_iter (doc);
    MtStr key;
    MtVal v;
-   MtBuf path = {0};
    bool ok = true;
-   while (ok && mt_doc_next (&it, &key, &v)) {
-      if (mt_str_is (key, "_id")) {
-         *id = v;
-         continue;
-      }
-      path.n = 0;
-      mt_buf_add (&path, key.p, key.n);
-      mt_buf_add (&path, "", 1);
-      path.n--;
-      ok = split_value (&x, &path, v);
+   mt_buf_clear (&out->path);
+   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+      parts[i]->n = 0;
+      mt_wire_begin (parts[i]);
    }
-   mt_buf_free (&path);
+   while (ok && mt_doc_next (&it, &key, &v))
+      if (mt_str_is (key, "_id"))
+         *id = v;
+      else
+         ok = split_value (&x, key, v, true);
+   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      mt_wire_end (parts[i], 0);
    return ok || mt_error (err, MT_E_LIMIT, "increments of a document of collection \"%s\" are too large", s->collection);
+}
+
+void mt_increment_parts_free (MtIncrementParts *p)
+{
+   MtWire *const parts[] = {&p->amounts, &p->first, &p->fresh, &p->slots};
+   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      free (parts[i]->p);
+   mt_buf_free (&p->path);
 }

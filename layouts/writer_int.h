@@ -199,12 +199,6 @@ bool mt_store_increments (const MtTable *t, const MtStoreDesc *s);
 bool mt_store_sets_fresh (const MtTable *t, const MtStoreDesc *s);
 /* The same with a place in an array (MtIncrement.slots). */
 bool mt_store_fills_slots (const MtTable *t, const MtStoreDesc *s);
-/* What MtIncrement has. Initialized, and destroyed, by the caller. */
-typedef struct MtIncrementParts {
-   bson_t amounts, first, fresh, slots;
-} MtIncrementParts;
-/* A document of new records alone as increments, added to *out: its _id, borrowed, and the parts. */
-bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, MtIncrementParts *out, MtError *err);
 
 /* The leaves of a store's tree in preorder. */
 size_t mt_store_leaves (const MtStoreDesc *s, const MtNode **out);
