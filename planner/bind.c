@@ -193,7 +193,7 @@ static MtX *target_ref (MtBinder *b, const MtQuery *q, int i, MtSpan span)
 {
    MtX *x = mt_x_new (b->a, MT_X_TARGET, q->targets[i].expr->type, span);
    x->index = i;
-   x->nullable = q->targets[i].expr->nullable;
+   mt_x_refers (x, q->targets[i].expr);
    return x;
 }
 
@@ -423,7 +423,7 @@ bool mt_bind_expr (MtArena *a, const MtBindEnv *env, const MtTable *t, const MtE
       rel.column_count = (int) t->column_count;
       rel.columns = MT_NEW_N (a, MtRelColumn, t->column_count + 1);
       for (size_t i = 0; i < t->column_count; i++)
-         rel.columns[i] = (MtRelColumn){t->columns[i].name, t->columns[i].type, !t->columns[i].not_null};
+         rel.columns[i] = mt_rel_column_stored (&t->columns[i]);
    }
    MtScope s = {.rel = &rel, .clause = MT_CLAUSE_DEFAULT};
    if (!mt_bind_x (&b, &s, e, out))

@@ -65,8 +65,8 @@ static MtQuery *around (MtBinder *b, MtQuery *q)
       const MtX *from = q->targets[i].expr;
       MtX *x = mt_x_new (b->a, MT_X_COLUMN, from->type, from->span);
       x->column = i;
-      x->nullable = from->nullable;
-      outer->rel.columns[i] = (MtRelColumn){q->targets[i].name, x->type, x->nullable};
+      mt_x_refers (x, from);
+      outer->rel.columns[i] = mt_rel_column_of (q->targets[i].name, x);
       outer->targets[i] = (MtTargetX){q->targets[i].name, x};
    }
    return outer;

@@ -98,7 +98,7 @@ static void want_column (void *ctx, int column)
    const MtRelColumn *c = &sub->q->rel.columns[column];
    MtX *x = mt_x_new (sub->b->a, MT_X_COLUMN, c->type, MT_NO_SPAN);
    x->column = column;
-   x->nullable = c->nullable;
+   mt_x_refers_column (x, c);
    sub->place[column] = sub->q->target_count;
    add_target (sub, x);
 }
@@ -140,7 +140,7 @@ static bool attach (Sub *sub, bool mark)
    right->column_count = q->visible_count;
    right->columns = MT_NEW_N (sub->b->a, MtRelColumn, (size_t) q->visible_count + 1);
    for (int i = 0; i < q->visible_count; i++)
-      right->columns[i] = (MtRelColumn){NULL, q->targets[i].expr->type, true};
+      right->columns[i] = (MtRelColumn){NULL, q->targets[i].expr->type, true, q->targets[i].expr->finite};
    if (may_be_above (sub->s)) {
       MtPending *p = mt_pending_new (sub->b, sub->s, right, &how, sub->span);
       sub->base = p->first;
@@ -172,6 +172,7 @@ static MtX *column_around (const Sub *sub, int i)
    MtX *x = mt_x_new (sub->b->a, MT_X_COLUMN, mark ? mt_type (MT_T_BOOL) : sub->right->columns[i].type, sub->span);
    x->column = sub->base + i;
    x->nullable = !mark;
+   x->finite = mark || sub->right->columns[i].finite;
    return x;
 }
 
@@ -384,7 +385,7 @@ static bool aggregate_value (Sub *sub, MtX **inner, MtX **out)
    for (int i = 0; i < sub->link_count; i++) {
       MtX *key = mt_x_new (sub->b->a, MT_X_KEY, inner[i]->type, sub->span);
       key->index = i;
-      key->nullable = inner[i]->nullable;
+      mt_x_refers (key, inner[i]);
       add_target (sub, key);
    }
    if (!attach (sub, false))
@@ -409,7 +410,7 @@ static bool first_value (Sub *sub, MtX **inner, MtX **out)
    for (int i = 0; i < n; i++) {
       MtX *target = mt_x_new (sub->b->a, MT_X_TARGET, inner[i]->type, sub->span);
       target->index = q->target_count;
-      target->nullable = inner[i]->nullable;
+      mt_x_refers (target, inner[i]);
       add_target (sub, inner[i]);
       sort[i] = (MtSortX){.expr = target};
    }

@@ -53,7 +53,7 @@ void mt_distinct_as_groups (MtBinder *b, MtQuery *q)
          continue;
       q->targets[i].expr = mt_x_new (b->a, MT_X_KEY, x->type, x->span);
       q->targets[i].expr->index = key_of (q, x);
-      q->targets[i].expr->nullable = x->nullable;
+      mt_x_refers (q->targets[i].expr, x);
    }
    q->grouped = true;
    q->distinct = false;

@@ -19,6 +19,7 @@ static MtX *set_column (Expand *e, int i, MtX *call)
 {
    MtX *c = mt_x_new (e->b->a, MT_X_COLUMN, call->type, call->span);
    c->column = SET_COLUMN + i;
+   c->finite = call->finite;
    return c;
 }
 
@@ -49,7 +50,7 @@ static MtX *inner_column (Expand *e, MtX *x)
       q->targets[q->target_count++] = (MtTargetX){mt_printf (e->b->a, "column%d", i + 1), x};
    MtX *c = mt_x_new (e->b->a, MT_X_COLUMN, x->type, x->span);
    c->column = i;
-   c->nullable = x->nullable;
+   mt_x_refers (c, x);
    return c;
 }
 
@@ -101,7 +102,7 @@ static MtRel *sets_rel (Expand *e)
    *rel = (MtRel){.kind = MT_REL_UNNEST, .unnest = u, .column_count = e->count, .columns = MT_NEW_N (e->b->a, MtRelColumn, (size_t) e->count + 1)};
    for (int i = 0; i < e->count; i++) {
       u->columns[i].call = i;
-      rel->columns[i] = (MtRelColumn){mt_printf (e->b->a, "set%d", i + 1), e->calls[i]->type, true};
+      rel->columns[i] = (MtRelColumn){mt_printf (e->b->a, "set%d", i + 1), e->calls[i]->type, true, e->calls[i]->finite};
    }
    return rel;
 }
@@ -214,7 +215,7 @@ static void rel_over (Expand *e, MtRel *rel)
    rel->column_count = in->target_count + e->count;
    rel->columns = MT_NEW_N (e->b->a, MtRelColumn, (size_t) rel->column_count + 1);
    for (int i = 0; i < rel->column_count; i++)
-      rel->columns[i] = i < in->target_count ? (MtRelColumn){in->targets[i].name, in->targets[i].expr->type, in->targets[i].expr->nullable} : sets->columns[i - in->target_count];
+      rel->columns[i] = i < in->target_count ? mt_rel_column_of (in->targets[i].name, in->targets[i].expr) : sets->columns[i - in->target_count];
    memcpy (input->columns, rel->columns, (size_t) in->target_count * sizeof *rel->columns);
 }
 

@@ -50,7 +50,7 @@ static void table_rel (MtBinder *b, const MtTable *t, MtRel *rel)
    rel->column_count = (int) t->column_count;
    rel->columns = MT_NEW_N (b->a, MtRelColumn, t->column_count + 1);
    for (size_t i = 0; i < t->column_count; i++)
-      rel->columns[i] = (MtRelColumn){t->columns[i].name, t->columns[i].type, !t->columns[i].not_null};
+      rel->columns[i] = mt_rel_column_stored (&t->columns[i]);
    if (!t->column_count || !t->columns[t->column_count - 1].inner)
       return;
    rel->names = MT_NEW_N (b->a, MtRelName, t->column_count);
@@ -64,10 +64,8 @@ static void query_rel (MtBinder *b, MtQuery *q, MtRel *rel)
    rel->query = q;
    rel->column_count = q->visible_count;
    rel->columns = MT_NEW_N (b->a, MtRelColumn, (size_t) q->visible_count + 1);
-   for (int i = 0; i < q->visible_count; i++) {
-      const MtX *x = q->targets[i].expr;
-      rel->columns[i] = (MtRelColumn){q->targets[i].name, x->type, x->nullable};
-   }
+   for (int i = 0; i < q->visible_count; i++)
+      rel->columns[i] = mt_rel_column_of (q->targets[i].name, q->targets[i].expr);
 }
 
 static bool cte_rel (MtBinder *b, const MtCteBind *c, MtSpan at, MtRel *rel)

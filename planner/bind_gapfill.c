@@ -94,6 +94,7 @@ static MtX *field (Fills *f, const MtX *x, int index)
    MtX *agg = mt_x_new (f->b->a, MT_X_AGG, x->type, x->span);
    agg->index = index;
    agg->nullable = true; /* as any aggregate in a gap */
+   agg->finite = x->finite;
    return agg;
 }
 

@@ -297,7 +297,7 @@ static bool aggregate_around (MtBinder *b, const MtExpr *e, const Inside *in, co
    *out = mt_x_new (b->a, MT_X_OUTER, x->type, e->span);
    (*out)->outer.scope = o->scope->id;
    (*out)->outer.column = MT_OUTER_AGG + x->index;
-   (*out)->nullable = x->nullable;
+   mt_x_refers (*out, x);
    return true;
 }
 
@@ -335,11 +335,13 @@ bool mt_bind_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtSig **
       return false;
    call.type = result_type (sig, &in);
    bool nullable = !mt_ieq (sig->name, "count") && !(mt_agg_flags (&call) & MT_AGG_NEVER_NULL);
+   bool finite = mt_x_all_finite (in.args, in.argc);
    if (e->call.over)
-      return mt_bind_window_aggregate (b, s, e, &call, nullable, out);
+      return mt_bind_window_aggregate (b, s, e, &call, nullable, finite, out);
    *out = mt_x_new (b->a, MT_X_AGG, call.type, e->span);
    (*out)->index = add_agg (b, s, &call);
    (*out)->nullable = nullable;
+   (*out)->finite = finite;
    return true;
 }
 
@@ -368,7 +370,7 @@ static MtX *key_ref (Keys *k, int i, MtSpan span)
 {
    MtX *x = mt_x_new (k->b->a, MT_X_KEY, k->q->keys[i]->type, span);
    x->index = i;
-   x->nullable = k->q->keys[i]->nullable;
+   mt_x_refers (x, k->q->keys[i]);
    return x;
 }
 

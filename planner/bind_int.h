@@ -346,7 +346,7 @@ bool mt_is_window_function (const char *name);
 /* A call with OVER, or of a function that needs it (bind_window.c). */
 bool mt_bind_window_call (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 /* An aggregate with OVER, its arguments bound. */
-bool mt_bind_window_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtAggCall *agg, bool nullable, MtX **out);
+bool mt_bind_window_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtAggCall *agg, bool nullable, bool finite, MtX **out);
 /* Binds the WINDOW clause's entries, whether anything uses them or not. */
 bool mt_bind_named_windows (MtBinder *b, MtScope *s);
 /* Moves the block below its window calls: q's FROM becomes a sub-select. Does nothing where there are none. After mt_split_sets. */
@@ -429,7 +429,9 @@ MtX *mt_x_null_test (MtArena *a, MtX *x, MtSpan span);
 /* x AND y; either may be NULL. */
 MtX *mt_x_both (MtArena *a, MtX *x, MtX *y);
 bool mt_has_columns (const MtX *x);
-/* depth, nullable and is_volatile again after children were replaced. */
+/* Whether the times among them are MtX.finite. */
+bool mt_x_all_finite (MtX *const *list, int count);
+/* depth, nullable, is_volatile and finite again after children were replaced. */
 void mt_x_update (MtX *x);
 static inline bool mt_x_is_null_const (const MtX *x) { return x->kind == MT_X_CONST && mt_is_nullish (x->value); }
 

@@ -156,6 +156,6 @@ void mt_json_record_columns (MtBinder *b, const MtFrom *f, const MtType *types, 
    int i = 0;
    for (const MtFieldDef *d = f->function.fields; d; d = d->next, i++) {
       rel->unnest->columns[rel->unnest->column_count++] = (MtUnnestColumn){0, mt_printf (b->a, "f%d", i)};
-      rel->columns[rel->column_count++] = (MtRelColumn){d->name.text, types[i], true};
+      rel->columns[rel->column_count++] = (MtRelColumn){d->name.text, types[i], true, false};
    }
 }

@@ -37,7 +37,7 @@ MtX *mt_names_x (MtBinder *b, const MtNames *n, int i, MtSpan span)
       return n->list[i].expr;
    MtX *x = mt_x_new (b->a, MT_X_COLUMN, n->rel->columns[column].type, span);
    x->column = column;
-   x->nullable = n->rel->columns[column].nullable;
+   mt_x_refers_column (x, &n->rel->columns[column]);
    return x;
 }
 
@@ -196,7 +196,7 @@ static MtX *as_outer (void *ctx, const MtX *column)
    x->outer.column = column->column;
    const char *table = mt_column_table (o->rel, column->column), *name = column->column < o->rel->column_count ? o->rel->columns[column->column].name : NULL;
    x->outer.name = name && table ? mt_printf (o->a, "%s.%s", table, name) : name;
-   x->nullable = column->nullable;
+   mt_x_refers (x, column);
    return x;
 }
 

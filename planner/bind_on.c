@@ -23,7 +23,7 @@ static MtQuery *query_over (MtBinder *b, const MtRel *rel, int count, MtX *where
    for (int i = 0; i < count; i++) {
       MtX *x = mt_x_new (b->a, MT_X_COLUMN, rel->columns[i].type, MT_NO_SPAN);
       x->column = i;
-      x->nullable = rel->columns[i].nullable;
+      mt_x_refers_column (x, &rel->columns[i]);
       q->targets[i] = (MtTargetX){rel->columns[i].name ? rel->columns[i].name : "", x};
    }
    return q;

@@ -57,7 +57,7 @@ static bool drawn_by_seed (MtBinder *b, const MtRel *rel, double share, double s
    for (int i = 0; i < rel->column_count; i++) {
       MtX *column = mt_x_new (b->a, MT_X_COLUMN, rel->columns[i].type, span);
       column->column = i;
-      column->nullable = rel->columns[i].nullable;
+      mt_x_refers_column (column, &rel->columns[i]);
       parts[n++] = mt_x_text (b->a, "/", span);
       parts[n++] = column;
    }
@@ -93,7 +93,7 @@ bool mt_bind_sample (MtBinder *b, const MtFrom *f, MtRel *rel)
    for (int i = 0; i < rel->column_count; i++) {
       MtX *x = mt_x_new (b->a, MT_X_COLUMN, rel->columns[i].type, span);
       x->column = i;
-      x->nullable = rel->columns[i].nullable;
+      mt_x_refers_column (x, &rel->columns[i]);
       q->targets[i] = (MtTargetX){rel->columns[i].name, x};
    }
    rel->kind = MT_REL_QUERY;

@@ -41,13 +41,16 @@ static const char *op_name (MtSetOp op)
 
 /* ---- arms ---- */
 
-static MtX *column_x (MtBinder *b, int i, MtType type, bool nullable, MtSpan span)
+static MtX *column_x (MtBinder *b, int i, const MtX *from)
 {
-   MtX *c = mt_x_new (b->a, MT_X_COLUMN, type, span);
+   MtX *c = mt_x_new (b->a, MT_X_COLUMN, from->type, from->span);
    c->column = i;
-   c->nullable = nullable;
+   mt_x_refers (c, from);
    return c;
 }
+
+/* Also behind a cast to the arms' common type. */
+static bool stays_finite (const MtX *x) { return x->finite && x->type.id != MT_T_UNKNOWN; }
 
 /* The arm as a sub-select, so that its columns can be cast after its DISTINCT, ORDER BY and LIMIT. */
 static MtQuery *wrap (MtBinder *b, MtQuery *arm)
@@ -64,8 +67,8 @@ static MtQuery *wrap (MtBinder *b, MtQuery *arm)
    q->target_count = q->visible_count = n;
    for (int i = 0; i < n; i++) {
       const MtTargetX *t = &arm->targets[i];
-      q->rel.columns[i] = (MtRelColumn){t->name, t->expr->type, t->expr->nullable};
-      q->targets[i] = (MtTargetX){t->name, column_x (b, i, t->expr->type, t->expr->nullable, t->expr->span)};
+      q->rel.columns[i] = mt_rel_column_of (t->name, t->expr);
+      q->targets[i] = (MtTargetX){t->name, column_x (b, i, t->expr)};
    }
    return q;
 }
@@ -132,8 +135,7 @@ static void fill_block (MtBinder *b, const Side *s, MtQuery *q)
    q->target_count = q->visible_count = s->width;
    q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) s->width + 1);
    for (int i = 0; i < s->width; i++) {
-      const MtX *c = s->columns[i];
-      q->targets[i] = (MtTargetX){s->arms[0]->targets[i].name, column_x (b, i, c->type, c->nullable, c->span)};
+      q->targets[i] = (MtTargetX){s->arms[0]->targets[i].name, column_x (b, i, s->columns[i])};
    }
 }
 
@@ -214,8 +216,10 @@ static bool unify (MtBinder *b, const MtSelect *op, Side *left, Side *right, Sid
             return false;
       }
       bool l = pair[0]->nullable, r = pair[1]->nullable;
-      bool nullable = op->setop.op == MT_UNION ? l || r : op->setop.op == MT_INTERSECT ? l && r : l;
-      out->columns[i] = column_x (b, i, mt_type (types[i]), nullable, pair[0]->span);
+      out->columns[i] = column_x (b, i, pair[0]);
+      out->columns[i]->type = mt_type (types[i]);
+      out->columns[i]->nullable = op->setop.op == MT_UNION ? l || r : op->setop.op == MT_INTERSECT ? l && r : l;
+      out->columns[i]->finite = stays_finite (pair[0]) && stays_finite (pair[1]);
    }
    return cast_side (b, left, merges (left, op), types) && cast_side (b, right, merges (right, op), types);
 }
@@ -379,7 +383,7 @@ bool mt_bind_recursion (MtBinder *b, const MtSelect *s, MtBeforeStep before, voi
    add_arm (b, &whole, base.arms[0]);
    add_arm (b, &whole, step.arms[0]);
    for (int i = 0; i < whole.width; i++)
-      whole.columns[i]->nullable = true;
+      mt_x_refers_column (whole.columns[i], &(MtRelColumn){.nullable = true});
    q->limit = -1;
    fill_block (b, &whole, q);
    q->work_all = s->setop.all;
@@ -415,7 +419,7 @@ bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery **out)
    MtRel rel = {.kind = MT_REL_NONE, .column_count = whole.width};
    rel.columns = MT_NEW_N (b->a, MtRelColumn, (size_t) whole.width + 1);
    for (int i = 0; i < whole.width; i++)
-      rel.columns[i] = (MtRelColumn){q->targets[i].name, q->targets[i].expr->type, q->targets[i].expr->nullable};
+      rel.columns[i] = mt_rel_column_of (q->targets[i].name, q->targets[i].expr);
    MtScope scope = {.rel = &rel, .clause = MT_CLAUSE_ORDER};
    return check_order (b, s, &rel) && mt_bind_order (b, &scope, s->order, q) && mt_bind_limit (b, s, q);
 }

@@ -264,11 +264,12 @@ static bool lift (void *ctx, MtX **at)
    if (column >= 0) {
       *at = c = mt_x_new (x->b->a, MT_X_COLUMN, o->type, o->span);
       c->column = column;
+      c->finite = o->finite;
       c->nullable = o->kind == MT_X_KEY ? may_be_null (x, o->index) : o->kind == MT_X_AGG && o->nullable;
       return true;
    }
    if (o->kind == MT_X_TARGET)
-      o->nullable = x->q->targets[o->index].expr->nullable;
+      mt_x_refers (o, x->q->targets[o->index].expr);
    return mt_x_map_children (x->b, at, lift, x);
 }
 

@@ -153,7 +153,7 @@ static void declared_columns (MtBinder *b, const char *text, int call, MtRel *re
          field = word (&p);
       }
       u->columns[u->column_count++] = (MtUnnestColumn){call, mt_str_is (field, "*") ? NULL : mt_strndup (b->a, field.p, field.n)};
-      rel->columns[rel->column_count++] = (MtRelColumn){mt_strndup (b->a, name.p, name.n), mt_type (t), true};
+      rel->columns[rel->column_count++] = (MtRelColumn){mt_strndup (b->a, name.p, name.n), mt_type (t), true, false};
    }
 }
 
@@ -187,10 +187,10 @@ static void unnest_rel (MtBinder *b, const MtFrom *f, const Sets *sets, MtRel *r
          continue;
       }
       u->columns[u->column_count++] = (MtUnnestColumn){i, NULL};
-      rel->columns[rel->column_count++] = (MtRelColumn){sets->count == 1 ? rel->alias : sets->names[i], x->type, true};
+      rel->columns[rel->column_count++] = (MtRelColumn){sets->count == 1 ? rel->alias : sets->names[i], x->type, true, x->finite};
    }
    if (f->with_ordinality)
-      rel->columns[rel->column_count++] = (MtRelColumn){"ordinality", mt_type (MT_T_INT8), false};
+      rel->columns[rel->column_count++] = (MtRelColumn){"ordinality", mt_type (MT_T_INT8), false, true};
 }
 
 bool mt_bind_from_function (MtBinder *b, const MtFrom *f, MtRel *rel)

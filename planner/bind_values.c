@@ -39,7 +39,7 @@ static bool unify_rows (MtBinder *b, MtRel *rel)
    rel->columns = MT_NEW_N (b->a, MtRelColumn, (size_t) rel->column_count + 1);
    for (int j = 0; j < rel->column_count; j++) {
       MtTypeId t;
-      bool nullable = false;
+      bool nullable = false, finite = true;
       for (int i = 0; i < rel->row_count; i++)
          column[i] = rel->rows[i][j];
       if (!mt_common_type (b, column, rel->row_count, "VALUES", &t))
@@ -48,8 +48,9 @@ static bool unify_rows (MtBinder *b, MtRel *rel)
          if (!mt_coerce (b, column[i], mt_type (t), MT_COERCE_IMPLICIT, &rel->rows[i][j]))
             return false;
          nullable |= rel->rows[i][j]->nullable;
+         finite &= rel->rows[i][j]->finite;
       }
-      rel->columns[j] = (MtRelColumn){mt_printf (b->a, "column%d", j + 1), mt_type (t), nullable};
+      rel->columns[j] = (MtRelColumn){mt_printf (b->a, "column%d", j + 1), mt_type (t), nullable, finite};
    }
    return true;
 }

@@ -468,7 +468,7 @@ bool mt_is_window_function (const char *name)
    return false;
 }
 
-static bool finish_call (MtBinder *b, MtScope *s, const MtExpr *e, MtWindowCall *call, bool nullable, MtX **out)
+static bool finish_call (MtBinder *b, MtScope *s, const MtExpr *e, MtWindowCall *call, bool nullable, bool finite, MtX **out)
 {
    MtWindowDef def = {0};
    if (!bind_over (b, s, e->call.over, false, &def))
@@ -478,13 +478,14 @@ static bool finish_call (MtBinder *b, MtScope *s, const MtExpr *e, MtWindowCall 
    *out = mt_x_new (b->a, MT_X_WINDOW, call->type, e->span);
    (*out)->index = add_call (b, s->windows, call);
    (*out)->nullable = nullable;
+   (*out)->finite = finite;
    return true;
 }
 
-bool mt_bind_window_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtAggCall *agg, bool nullable, MtX **out)
+bool mt_bind_window_aggregate (MtBinder *b, MtScope *s, const MtExpr *e, const MtAggCall *agg, bool nullable, bool finite, MtX **out)
 {
    MtWindowCall call = {.agg = *agg, .type = agg->type};
-   return finish_call (b, s, e, &call, nullable, out);
+   return finish_call (b, s, e, &call, nullable, finite, out);
 }
 
 static bool bind_args (MtBinder *b, MtScope *s, const MtExpr *e, MtX **args, int *argc)
@@ -555,7 +556,7 @@ static bool bind_window_func (MtBinder *b, MtScope *s, const MtExpr *e, MtX **ou
    for (int i = 0; i < argc; i++)
       if (!mt_coerce (b, args[i], sig.args[i] == MT_SIG_ANY ? call.type : mt_type (sig.args[i]), MT_COERCE_IMPLICIT, &call.args[i]))
          return false;
-   return finish_call (b, s, e, &call, !call.fn->never_null, out);
+   return finish_call (b, s, e, &call, !call.fn->never_null, mt_x_all_finite (call.args, argc), out);
 }
 
 /* What a call with OVER can't have. */

@@ -1,6 +1,9 @@
 /* Making nodes of the typed tree, and walking them. */
 #include "planner/bind_int.h"
 
+#include "base/datetime.h"
+#include "layouts/stored.h"
+
 #include <string.h>
 
 MtX *mt_x_new (MtArena *a, MtXKind kind, MtType type, MtSpan span)
@@ -14,11 +17,26 @@ MtX *mt_x_new (MtArena *a, MtXKind kind, MtType type, MtSpan span)
    return x;
 }
 
+static bool has_times (MtTypeId t) { return mt_is_time_type (mt_type_is_array (t) ? mt_type_element (t) : t); }
+
+static bool is_finite_value (MtVal v)
+{
+   if (v.type != MT_ARRAY)
+      return v.type != MT_DATE || mt_ts_is_finite (v.i);
+   MtDocIter it = mt_doc_iter (v);
+   MtStr key;
+   bool finite = true;
+   while (finite && mt_doc_next (&it, &key, &v))
+      finite = is_finite_value (v);
+   return finite;
+}
+
 MtX *mt_x_const (MtArena *a, MtType type, MtVal v, MtSpan span)
 {
    MtX *x = mt_x_new (a, MT_X_CONST, type, span);
    x->value = mt_is_nullish (v) ? mt_v_null () : v;
    x->nullable = mt_is_nullish (v);
+   x->finite = !has_times (type.id) || is_finite_value (v);
    return x;
 }
 
@@ -130,6 +148,24 @@ static bool node_nullable (const MtX *x)
    return x->nullable;
 }
 
+bool mt_x_all_finite (MtX *const *list, int count)
+{
+   for (int i = 0; i < count; i++)
+      if (has_times (list[i]->type.id) && !list[i]->finite)
+         return false;
+   return true;
+}
+
+/* What holds no times counts as finite, whatever it is computed from. */
+static bool node_finite (const MtX *x)
+{
+   if (!has_times (x->type.id))
+      return true;
+   if (x->kind != MT_X_CALL)
+      return mt_x_all_finite (x->list, x->count);
+   return !(x->call.fn->flags & MT_F_INFINITE) && mt_x_all_finite (x->call.args, x->call.argc);
+}
+
 void mt_x_update (MtX *x)
 {
    int n;
@@ -144,6 +180,7 @@ void mt_x_update (MtX *x)
       x->is_volatile |= kids[i]->is_volatile;
    }
    x->nullable = node_nullable (x);
+   x->finite = node_finite (x);
 }
 
 MtX *mt_x_list (MtArena *a, MtXKind kind, MtType type, MtX **list, int count, MtSpan span)

@@ -142,6 +142,7 @@ static MtX *part_column (const Early *e, int i)
    MtX *x = mt_x_new (e->a, MT_X_COLUMN, e->parts[i].type, MT_NO_SPAN);
    x->column = e->low + e->key_count + i;
    x->nullable = e->parts[i].agg->rule != MT_AGG_COUNT && e->parts[i].agg->rule != MT_AGG_COUNT_STAR;
+   x->finite = !e->parts[i].arg || e->parts[i].arg->finite;
    return x;
 }
 
@@ -311,7 +312,7 @@ static MtX *behind (Early *e, const MtX *x)
    if (w.in && is_early (e, x)) {
       copy = mt_x_new (e->a, MT_X_COLUMN, x->type, x->span);
       copy->column = e->low + key_of (e, x);
-      copy->nullable = x->nullable;
+      mt_x_refers (copy, x);
       return copy;
    }
    if (x->kind == MT_X_AGG)
@@ -357,7 +358,7 @@ static MtQuery *grouped_side (Early *e)
       const MtX *as = is_key ? e->keys[i] : part_column (e, i - e->key_count);
       MtX *x = mt_x_new (e->a, is_key ? MT_X_KEY : MT_X_AGG, as->type, MT_NO_SPAN);
       x->index = is_key ? i : i - e->key_count;
-      x->nullable = as->nullable;
+      mt_x_refers (x, as);
       g->targets[i] = (MtTargetX){"", x};
       if (is_key)
          g->keys[i] = inside (e, as);
@@ -394,7 +395,7 @@ static MtRel *rel_with (Early *e, const MtRel *rel, int first, MtQuery *groups)
       out->column_count = groups->target_count;
       out->columns = MT_NEW_N (e->a, MtRelColumn, (size_t) groups->target_count + 1);
       for (int i = 0; i < groups->target_count; i++)
-         out->columns[i] = (MtRelColumn){"", groups->targets[i].expr->type, groups->targets[i].expr->nullable};
+         out->columns[i] = mt_rel_column_of ("", groups->targets[i].expr);
       return out;
    }
    int middle = first + rel->join->left->column_count;

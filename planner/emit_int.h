@@ -25,7 +25,7 @@ bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError
 bool mt_emit_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err);
 bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err);
 bool mt_emit_compare (MtEmit *e, const MtX *x, bool want, bson_t *out, const char *key, MtError *err);
-/* Of a time that can be infinite, with which MongoDB computes as with any other. */
+/* Of a time that may be infinite (MtX.finite): MongoDB computes with it as with any other. */
 bool mt_only_by_operator (const MtX *call);
 /* Calls whose best form depends on their constant arguments (date_trunc, time_bucket, LIKE …); *done false: not one of them. */
 bool mt_emit_special (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err);

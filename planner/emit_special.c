@@ -410,34 +410,12 @@ static bool emit_time_cast (MtEmit *e, const MtX *x, bson_t *out, const char *ke
 
 /* ---- infinite times ---- */
 
-/* Whether a time can be infinite, by the constants that it is made of: stored ones aren't. */
-static bool may_be_infinite (const MtX *x)
-{
-   bool found = false;
-   if (x->type.id != MT_T_DATE && x->type.id != MT_T_TIMESTAMP && x->type.id != MT_T_TIMESTAMPTZ)
-      return false;
-   switch (x->kind) {
-   case MT_X_CONST:
-      return x->value.type == MT_DATE && !mt_ts_is_finite (x->value.i);
-   case MT_X_CALL:
-      for (int i = 0; i < x->call.argc && !found; i++)
-         found = may_be_infinite (x->call.args[i]);
-      return found;
-   case MT_X_CASE: case MT_X_COALESCE:
-      for (int i = 0; i < x->count && !found; i++)
-         found = may_be_infinite (x->list[i]);
-      return found;
-   default:
-      return false;
-   }
-}
-
+/* What is computed above in MongoDB's operators, and by templates of + and -: others compare times, or hand them on. */
 bool mt_only_by_operator (const MtX *x)
 {
-   bool found = false;
-   for (int i = 0; i < x->call.argc && !found && x->call.fn->op; i++)
-      found = may_be_infinite (x->call.args[i]);
-   return found;
+   const MtFunc *f = x->call.fn;
+   bool computes = f->step || ((f->flags & MT_F_OPERATOR) && (f->name[0] == '+' || f->name[0] == '-') && !f->name[1]);
+   return computes && f->op && !mt_x_all_finite (x->call.args, x->call.argc);
 }
 
 /* ---- all of them ---- */

@@ -113,6 +113,6 @@ const MtFunc mt_fn_array_hidden[] = {
    MT_ROW ("$array", "anyelement -> anyarray", NS | MT_NN | MT_F_VARIADIC | MT_F_NULL_SAFE, "[\"$*\"]", MT_OPN ("array", array, 0), "an array of its arguments", "SELECT ARRAY[1, NULL, 3] => {1,NULL,3}"),
    MT_ROW ("$array_of_arrays", "anyarray -> anyarray", NS | MT_NN | MT_F_VARIADIC, NULL, MT_OPN ("array_of_arrays", array_of_arrays, 0), "an array of one dimension more", "SELECT ARRAY[ARRAY[1, 2], '{3,4}'] => {{1,2},{3,4}}"),
    MT_ROW ("$array_same", "anyarray -> anyarray", MT_NN | MT_F_NULL_SAFE, "\"$1\"", MT_OPN ("array_same", array_same, 0), "an array as one of a type with the same values", "SELECT ARRAY['a'::text]::varchar[] => {a}"),
-   MT_ROW ("$array_cast", "any, text, text, int4, int4, bool, text, timestamptz -> any", MT_NN, NULL, MT_OPN ("array_cast", array_cast, 0), "an array as another one or as text, and text as an array", "SELECT '{1,2}'::text::int[]::text[] => {1,2}"),
+   MT_ROW ("$array_cast", "any, text, text, int4, int4, bool, text, timestamptz -> any", MT_NN | MT_F_INFINITE, NULL, MT_OPN ("array_cast", array_cast, 0), "an array as another one or as text, and text as an array", "SELECT '{1,2}'::text::int[]::text[] => {1,2}"),
    {.name = NULL},
 };

@@ -293,9 +293,9 @@ static bool fn_from_doc (MtEval *ev, const MtVal *a, int n, MtVal *out)
    C ("text", to, E, NULL, MT_OPN (to "_from_text", from_text, id), "SELECT " v "::text::" to " => " text),            \
    C ("varchar", to, E, NULL, MT_OPN (to "_from_text", from_text, id), "SELECT " v "::varchar::" to " => " text)
 #define IN_TIME(to, id, v, text)                                                                                       \
-   MT_ROW (to, "text, _zone text, _now timestamptz -> " to, E, NULL, MT_OPN (to "_from_text", from_text, id), "cast", "SELECT " v "::text::" to " => " text), \
-   MT_ROW (to, "varchar, _zone text, _now timestamptz -> " to, E, NULL, MT_OPN (to "_from_text", from_text, id), "cast", "SELECT " v "::varchar::" to " => " text)
-#define FROM_DOC(from, to, id, v, text) C (from, to, E, NULL, MT_OPN (to "_from_doc", from_doc, id), "SELECT " v "::" from "::" to " => " text)
+   MT_ROW (to, "text, _zone text, _now timestamptz -> " to, E | MT_F_INFINITE, NULL, MT_OPN (to "_from_text", from_text, id), "cast", "SELECT " v "::text::" to " => " text), \
+   MT_ROW (to, "varchar, _zone text, _now timestamptz -> " to, E | MT_F_INFINITE, NULL, MT_OPN (to "_from_text", from_text, id), "cast", "SELECT " v "::varchar::" to " => " text)
+#define FROM_DOC(from, to, id, v, text) C (from, to, E | MT_F_INFINITE, NULL, MT_OPN (to "_from_doc", from_doc, id), "SELECT " v "::" from "::" to " => " text)
 
 const MtFunc mt_fn_cast[] = {
    C ("int2", "int4", I | S, TOINT, MT_OPN ("int4_from_int", int_int, 1), "SELECT 1::int2::int4 => 1"),

@@ -813,7 +813,7 @@ bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings
    plan->columns = MT_NEW_N (a, MtRelColumn, (size_t) q->visible_count + 1);
    for (int i = 0; i < q->visible_count; i++) {
       const MtTargetX *t = &q->targets[i];
-      plan->columns[i] = (MtRelColumn){t->name, t->expr->type, t->expr->nullable};
+      plan->columns[i] = mt_rel_column_of (t->name, t->expr);
    }
    plan->candidates = p.candidates.list;
    plan->candidate_count = p.candidates.count;

@@ -318,7 +318,7 @@ static void wrap (MtArena *a, MtRel *side, const List *conditions, const bool *u
          continue;
       MtX *x = mt_x_new (a, MT_X_COLUMN, side->columns[i].type, MT_NO_SPAN);
       x->column = i;
-      x->nullable = side->columns[i].nullable;
+      mt_x_refers_column (x, &side->columns[i]);
       q->targets[q->target_count++] = (MtTargetX){side->columns[i].name, x};
    }
    q->visible_count = q->target_count;

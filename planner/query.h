@@ -39,6 +39,7 @@ struct MtX {
    MtType type;
    bool nullable;  /* false: can't be NULL */
    bool is_volatile; /* contains a volatile function */
+   bool finite;    /* no time in it is infinite, as far as is known: pipelines compute with infinite times as with any other (planner/emit_int.h) */
    int param;      /* of an UNKNOWN constant while a statement is prepared: the parameter whose type isn't known yet; 0: none */
    int depth;
    MtSpan span;
@@ -113,7 +114,7 @@ typedef enum MtRelKind {
 typedef struct MtRelColumn {
    const char *name;
    MtType type;
-   bool nullable;
+   bool nullable, finite; /* as of the values: MtX */
 } MtRelColumn;
 
 typedef struct MtRel MtRel;
@@ -262,6 +263,21 @@ struct MtQuery {
    bool with_ties;  /* and the rows behind that sort like the last one */
    int64_t offset;  /* 0: none */
 };
+
+/* What is known of the values of `from` holds for x, which refers to them. */
+static inline void mt_x_refers (MtX *x, const MtX *from)
+{
+   x->nullable = from->nullable;
+   x->finite = from->finite;
+}
+static inline void mt_x_refers_column (MtX *x, const MtRelColumn *from)
+{
+   x->nullable = from->nullable;
+   x->finite = from->finite;
+}
+static inline MtRelColumn mt_rel_column_of (const char *name, const MtX *x) { return (MtRelColumn){name, x->type, x->nullable, x->finite}; }
+/* A stored column, whose times are finite (layouts/writer.c refuses others). */
+static inline MtRelColumn mt_rel_column_stored (const MtColumn *c) { return (MtRelColumn){c->name, c->type, !c->not_null, true}; }
 
 /* Debug text of an expression or a query, as SQL (EXPLAIN's filters, tests). Column names come from rel. */
 void mt_x_print (const MtX *x, const MtQuery *q, MtBuf *out);

@@ -104,7 +104,7 @@ MtX *mt_outer_value (MtArena *a, const MtX *x)
 {
    bool aggregate = x->outer.column >= MT_OUTER_AGG;
    MtX *value = mt_x_new (a, aggregate ? MT_X_AGG : MT_X_COLUMN, x->type, x->span);
-   value->nullable = x->nullable;
+   mt_x_refers (value, x);
    if (aggregate)
       value->index = x->outer.column - MT_OUTER_AGG;
    else

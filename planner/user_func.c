@@ -332,7 +332,7 @@ static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool fresh
 {
    MtFunc *f = MT_NEW (a, MtFunc);
    MtSig sig;
-   *f = (MtFunc){.name = spec->name, .signature = spec->signature, .flags = spec->flags, .defaults = spec->defaults, .summary = ""};
+   *f = (MtFunc){.name = spec->name, .signature = spec->signature, .flags = spec->flags | MT_F_INFINITE, .defaults = spec->defaults, .summary = ""};
    if (!mt_sig_parse (f->name, f->signature, f->flags, &sig))
       return mt_error (err, MT_E_CORRUPT, "function \"%s\" has a signature that can't be read: %s", spec->name, spec->signature);
    sig.fn = f;
@@ -505,7 +505,7 @@ bool mt_module_load (MtArena *a, const char *file, const MtFunc *const **functio
    const MtFunc **list = MT_NEW_N (a, const MtFunc *, n + 1);
    for (const MtExtFunction *e = m->functions; e && e->name; e++) {
       MtFunc *f = MT_NEW (a, MtFunc);
-      *f = (MtFunc){.name = e->name, .signature = e->signature, .flags = ext_flags (e->flags), .summary = e->doc, .example = e->example};
+      *f = (MtFunc){.name = e->name, .signature = e->signature, .flags = ext_flags (e->flags) | MT_F_INFINITE, .summary = e->doc, .example = e->example};
       if (!e->fn || !e->signature || !mt_sig_parse (e->name, e->signature, f->flags, &sig))
          return mt_error (err, MT_E_INVALID_DEFINITION, "function \"%s\" of library \"%s\" has a signature that can't be read", e->name, file);
       f->op = make_op (a, mt_printf (a, "$_mt_%s_%s", m->name ? m->name : "ext", e->name), e, !(f->flags & MT_F_NOT_STRICT));

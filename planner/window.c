@@ -31,7 +31,7 @@ static MtX *column_of (Below *below, MtX *x)
       q->targets[q->target_count++] = (MtTargetX){mt_printf (a, "column%d", i + 1), x};
    MtX *c = mt_x_new (a, MT_X_COLUMN, x->type, x->span);
    c->column = below->calls + i;
-   c->nullable = x->nullable;
+   mt_x_refers (c, x);
    return c;
 }
 
@@ -55,7 +55,7 @@ static bool leaves_below (void *ctx, MtX **x)
    if (o->kind == MT_X_WINDOW) {
       *x = mt_x_new (below->b->a, MT_X_COLUMN, o->type, o->span);
       (*x)->column = o->index;
-      (*x)->nullable = o->nullable;
+      mt_x_refers (*x, o);
       return true;
    }
    return mt_x_map_children (below->b, x, leaves_below, below);
@@ -77,11 +77,9 @@ static void window_columns (MtArena *a, const MtWindows *w, const MtQuery *inner
    for (int i = 0; i < rel->column_count; i++)
       rel->targets[i] = i < w->call_count ? -1 : i - w->call_count;
    for (int i = 0; i < w->call_count; i++)
-      rel->columns[i] = (MtRelColumn){mt_printf (a, "window%d", i + 1), w->calls[i].type, true};
-   for (int i = 0; i < inner->target_count; i++) {
-      const MtX *x = inner->targets[i].expr;
-      rel->columns[w->call_count + i] = (MtRelColumn){inner->targets[i].name, x->type, x->nullable};
-   }
+      rel->columns[i] = (MtRelColumn){mt_printf (a, "window%d", i + 1), w->calls[i].type, true, false};
+   for (int i = 0; i < inner->target_count; i++)
+      rel->columns[w->call_count + i] = mt_rel_column_of (inner->targets[i].name, inner->targets[i].expr);
 }
 
 static bool above_below (Below *below, MtQuery *q)

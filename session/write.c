@@ -244,9 +244,9 @@ static MtQuery *all_rows (MtArena *a, const MtTable *t)
    q->targets = MT_NEW_N (a, MtTargetX, t->column_count);
    for (size_t i = 0; i < t->column_count; i++) {
       MtX *x = MT_NEW (a, MtX);
-      *x = (MtX){.kind = MT_X_COLUMN, .type = t->columns[i].type, .nullable = !t->columns[i].not_null, .span = MT_NO_SPAN, .column = (int) i};
+      *x = (MtX){.kind = MT_X_COLUMN, .type = t->columns[i].type, .nullable = !t->columns[i].not_null, .finite = true, .span = MT_NO_SPAN, .column = (int) i};
       q->targets[i] = (MtTargetX){t->columns[i].name, x};
-      q->rel.columns[i] = (MtRelColumn){t->columns[i].name, t->columns[i].type, x->nullable};
+      q->rel.columns[i] = mt_rel_column_stored (&t->columns[i]);
    }
    q->target_count = q->visible_count = (int) t->column_count;
    q->limit = -1;

@@ -16,6 +16,13 @@ QUESTIONS = [  # a condition, and the rows that it is true of
     ("other IN ('infinity', '2020-01-01')", "1\n"),
     ("coalesce (other, 'infinity') > '2020-06-01'", "2\n"),
     ("day < 'infinity'", "1\n"),
+    ("date_trunc('day', coalesce(other, '-infinity')) < '2019-01-01'", "2\n"),
+]
+MADE = [  # what sub-selects give, and what is computed with it
+    ("SELECT date_trunc('day', t) + interval '1 day' FROM (SELECT v, coalesce(other, 'infinity') AS t FROM far) x ORDER BY v", "2020-01-02 00:00:00+00\ninfinity\n"),
+    ("SELECT extract(year FROM max(t)) FROM (SELECT coalesce(day, 'infinity') AS t FROM far) x", "Infinity\n"),
+    ("SELECT date_trunc('month', t), count(*) FROM (SELECT ts AS t FROM far UNION ALL SELECT '-infinity') x GROUP BY 1 ORDER BY 1", "-infinity|1\n2020-01-01 00:00:00+00|1\n2021-01-01 00:00:00+00|1\n"),
+    ("SELECT lag(day, 1, 'infinity') OVER (ORDER BY v) + 1 FROM far ORDER BY v", "infinity\n2020-01-02\n"),
 ]
 
 
@@ -29,10 +36,17 @@ def test_questions(uri):
         check(condition, (r.stdout, r.stderr) == (rows, "") or (r.stdout == "" and refused(r.stderr)), f"{r.stdout!r} {r.stderr}")
 
 
+def test_made(uri):
+    for statement, rows in MADE:
+        r = mtsql(uri, "-Atq", "-c", "\\set VERBOSITY verbose", "-c", statement)
+        check(statement, (r.stdout, r.stderr) == (rows, "") or (r.stdout == "" and refused(r.stderr)), f"{r.stdout!r} {r.stderr}")
+
+
 def main():
     with database(chosen(), "dates") as uri:
         same("made", mtsql(uri, "-q", "-c", TABLE, "-c", ROWS).stderr, "")
         test_questions(uri)
+        test_made(uri)
     return finish()
 
 

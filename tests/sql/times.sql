@@ -38,3 +38,20 @@ INSERT INTO ended VALUES (1, '2020-01-31', '2020-01-31 03:00', '2020-02-03 04:00
 SELECT date_trunc('day', coalesce(p, 'infinity')), date_trunc('month', CASE WHEN z IS NULL THEN '-infinity' ELSE z END), coalesce(p, '-infinity') + '1 day', coalesce(p, '-infinity') - interval '1 month' FROM ended ORDER BY id;
 SELECT coalesce(d, 'infinity') + 1, coalesce(d, '-infinity') - 1, coalesce(p, 'infinity')::date, coalesce(d, '-infinity')::timestamptz FROM ended ORDER BY id;
 SELECT extract(month FROM coalesce(d, '-infinity')), extract(year FROM greatest(p, 'infinity')), date_part('year', coalesce(p, '-infinity')), date_part('dow', coalesce(z, 'infinity')) FROM ended ORDER BY id;
+-- So are those that a sub-select, VALUES, a window, an aggregate or a set operation gives.
+SELECT date_trunc('day', t), t + interval '1 month', t - interval '2 h', t::date FROM (SELECT coalesce(p, '-infinity') AS t FROM ended) e ORDER BY t;
+SELECT date_trunc('month', t), extract(year FROM t), extract(dow FROM t), date_part('isoyear', t), t::date + 1 FROM (VALUES (timestamp '2020-02-03 04:05'), ('infinity'), ('-infinity')) v (t) ORDER BY t;
+SELECT d + 1, 2 + d, d - 1, d::timestamp + interval '1 day', d::timestamptz FROM (VALUES (date 'infinity'), ('2020-01-01'), ('-infinity')) v (d) ORDER BY d;
+SELECT d - date '2020-01-01' FROM (VALUES (date 'infinity')) v (d);
+SELECT date_trunc('week', max(z)), max(z) + '1 day', date_trunc('year', min(p)) FROM (SELECT coalesce(z, 'infinity') AS z, coalesce(p, '-infinity') AS p FROM ended) e;
+SELECT date_trunc('week', lag(z, 1, 'infinity') OVER (ORDER BY id)), first_value(z) OVER (ORDER BY id DESC) + interval '1 mon' FROM (SELECT id, coalesce(z, '-infinity') AS z FROM ended) e ORDER BY id;
+SELECT date_trunc('hour', t) FROM (SELECT p AS t FROM ended WHERE id = 1 UNION ALL SELECT 'infinity') u ORDER BY 1;
+SELECT date_trunc('hour', t), count(*) FROM (SELECT z AS t FROM ended WHERE id = 1 UNION SELECT '-infinity' UNION SELECT 'infinity') u GROUP BY 1 ORDER BY 1;
+SELECT e.id, l.t, l.t + interval '1 day' FROM ended e, LATERAL (SELECT coalesce(e.p, 'infinity') AS t) l ORDER BY e.id;
+SELECT id, (SELECT date_trunc('day', t + interval '1 day') FROM (SELECT coalesce(e.p, 'infinity') AS t) l) FROM ended e ORDER BY id;
+SELECT date_trunc('day', t) FROM unnest('{2020-01-01 12:00,infinity}'::timestamp[]) u (t) ORDER BY 1;
+SELECT date_trunc('day', (array_agg(p))[1]) FROM (SELECT coalesce(p, '-infinity') AS p FROM ended ORDER BY id DESC) e;
+SELECT date_trunc('day', t::timestamp), t::date - 1 FROM (VALUES ('infinity'), ('2020-01-01 12:00')) v (t) ORDER BY 1;
+WITH RECURSIVE days (t) AS (SELECT coalesce(p, '-infinity') FROM ended UNION ALL SELECT t + interval '1 day' FROM days WHERE t < '2020-02-01' AND t > '-infinity') SELECT t, date_trunc('month', t) FROM days ORDER BY t;
+SELECT id FROM (SELECT id, coalesce(p, 'infinity') AS p FROM ended) e WHERE date_trunc('day', p) > '2021-01-01' ORDER BY id;
+SELECT extract(epoch FROM t), extract(julian FROM t), to_char(t, 'YYYY'), age(t, '2020-01-01') IS NULL FROM (SELECT coalesce(p, 'infinity') AS t FROM ended WHERE id = 1) e;
