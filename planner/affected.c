@@ -1,5 +1,6 @@
 #include "planner/affected.h"
 
+#include "layouts/leaves.h"
 #include "layouts/patch.h"
 #include "planner/scan.h"
 #include "planner/split.h"
@@ -46,21 +47,25 @@ bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const Mt
    return true;
 }
 
+/* The start of the time around ms that a document has together; ms itself where a document is of one moment. */
+static int64_t document_start (const MtWay *w, int64_t ms) { return w->time_at < 0 || w->time_exact ? ms : mt_unit_start (ms, w->grain); }
+
 bool mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t before_ms, bool edge, const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
    const MtWay *w = mt_way_of_documents (a, t, l, 0);
    bool ranged = w->time_at < 0 && w->store->root->range.present;
+   int64_t start = document_start (w, before_ms);
    MtQuery all = {.rel = {.kind = MT_REL_TABLE, .table = t}, .limit = -1};
    MtTable forever = *t;
    MtScan scan;
    forever.expiry = NULL;
    all.rel.table = &forever;
    *out = NULL;
-   if (ranged ? false : edge || w->time_at < 0)
+   if (ranged ? false : w->time_at < 0 || (edge && start == before_ms))
       return true;
    MtNeed need = mt_need_of (a, &all, &settings->style);
    need.has_ranges = true;
-   need.ranges = mt_ranges_one (a, MT_TIME_MIN, before_ms);
+   need.ranges = edge && !ranged ? mt_ranges_one (a, start, before_ms) : mt_ranges_one (a, MT_TIME_MIN, start);
    if (!mt_scan_emit (a, w, &need, need.ranges, !ranged ? MT_DOCS_ALL : edge ? MT_DOCS_EDGE : MT_DOCS_INSIDE, true, &scan, err))
       return false;
    MtPlan *plan = *out = MT_NEW (a, MtPlan);
