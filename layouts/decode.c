@@ -5,6 +5,7 @@
 #include "layouts/patch.h"
 #include "layouts/writer_int.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,8 +310,63 @@ static bool check_agg (Decode *d, const MtNode *n, MtVal cell, int64_t *count, b
    return true;
 }
 
+/* The copy that tells most, with all above it: what the others say can be made of it again. */
+static bool is_finest (const MtNode *n)
+{
+   for (; n->parent; n = n->parent)
+      if (n != n->parent->subs[n->parent->sub_count - 1])
+         return false;
+   return true;
+}
+
+/* The sum of a column of whole numbers may be larger than they, but is none of halves, and no NaN. */
+static bool is_sum_of (MtVal v, MtType t)
+{
+   MtNum x;
+   int64_t i;
+   if (!mt_type_is_integer (t.id) || mt_whole_number (v, &i))
+      return true;
+   if (v.type == MT_DOUBLE)
+      return isfinite (v.d) && v.d == floor (v.d);
+   return mt_num_from_val (v, &x) && !mt_num_is_nan (x) && !mt_num_is_inf (x) && mt_num_compare (mt_num_round (x, 0), x) == 0;
+}
+
+static bool misfit_number (Decode *d, const MtNode *n, const char *path, const char *what, MtVal v)
+{
+   MtBuf text = {0};
+   mt_v_to_json (v, false, &text);
+   misfit (d, n, path, "%s is %s", what, text.p);
+   mt_buf_free (&text);
+   return false;
+}
+
+/* What a leaf has counted and added up is taken as it is, so it is numbers that can be counts and sums. */
+static bool check_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count, bool zero)
+{
+   MtVal stored = n->agg.n ? mt_path_get (cell, n->agg.n) : mt_v_null ();
+   int64_t i;
+   if (n->agg.n && mt_is_nullish (stored) && !zero)
+      return misfit (d, n, n->agg.n, "there is a sum, and no count");
+   if (!mt_is_nullish (stored) && (!mt_whole_number (stored, &i) || i < 0))
+      return misfit_number (d, n, n->agg.n, "a count", stored);
+   for (size_t k = 0; k < n->agg.measure_count; k++) {
+      const MtMeasureAgg *m = &n->agg.measures[k];
+      const MtColumn *c = &d->t->columns[m->column];
+      MtVal sum = m->sum ? mt_path_get (cell, m->sum) : mt_v_null (), nonnull = m->nonnull ? mt_path_get (cell, m->nonnull) : mt_v_null ();
+      if (!mt_is_nullish (sum) && !is_sum_of (sum, c->type))
+         return misfit_number (d, n, m->sum, "a sum of whole numbers", sum);
+      if (m->sum && mt_is_nullish (sum) && c->not_null && !n->agg.zero_is_absent && (!n->agg.n || count > 0))
+         return misfit (d, n, m->sum, "there is a count, and no sum");
+      if (!mt_is_nullish (nonnull) && !mt_whole_number (nonnull, &i))
+         return misfit_number (d, n, m->nonnull, "a count", nonnull);
+   }
+   return true;
+}
+
 static bool take_sums (Decode *d, const MtNode *n, MtVal cell, int64_t count, bool zero)
 {
+   if ((d->whole || d->leaf == n || is_finest (n)) && !check_sums (d, n, cell, count, zero))
+      return false;
    if (count == 0 || (count < 0 && n->agg.zero_is_absent && zero)) {
       d->ahead = true;
       return true;

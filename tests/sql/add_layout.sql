@@ -34,3 +34,14 @@ ALTER TABLE t ADD LAYOUT packed USING nested WITH (levels = 'ts, k', presum = 't
 ALTER TABLE t ADD LAYOUT by_k USING nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts', raw_values = false);
 CHECK TABLE t;
 ALTER TABLE t DROP LAYOUT nosuch;
+-- Of halves no layout of whole numbers is made; where a coarser copy alone has one, REPAIR mends it.
+CREATE TABLE halves (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING daily_metrics;
+INSERT INTO halves VALUES ('2010-10-10 00:00+00', 'm', 2);
+CREATE TABLE halves_in (_id text DIMENSION, daily double precision, midnight double precision FIELD 'minute.0000') USING rows WITH (collection = 'halves');
+UPDATE halves_in SET midnight = 1.5;
+ALTER TABLE halves ADD LAYOUT deep USING daily_metrics WITH (style = 'hierarchical');
+REPAIR TABLE halves;
+UPDATE halves_in SET midnight = 2, daily = 1.5;
+CHECK TABLE halves;
+REPAIR TABLE halves;
+CHECK TABLE halves;

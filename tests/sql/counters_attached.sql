@@ -69,3 +69,10 @@ EXPLAIN (COSTS off) SELECT sum(hits) FROM finest WHERE metric = 'metric-1' AND t
 CHECK TABLE part;
 SET on_malformed = 'skip';
 SELECT date_trunc('day', ts), sum(hits) FROM part GROUP BY 1 ORDER BY 1;
+-- What can be no count, and no sum of whole numbers, is told of by whoever reads it, and not taken for something else, or for nothing.
+SET on_malformed = 'error';
+CREATE TABLE odd (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, total bigint MEASURE NOT NULL) USING mms WITH (collection = 'mms_odd');
+SELECT count(*) FROM odd;
+CHECK TABLE odd;
+SET on_malformed = 'skip';
+SELECT host, count(*), sum(total) FROM odd GROUP BY 1;
