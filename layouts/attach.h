@@ -5,7 +5,7 @@
 #include "engine/engine.h"
 #include "layouts/table.h"
 
-/* Whether the first document of each of a layout's collections that have one fits; else 42P17, with the document's _id and the path in the detail. */
+/* Whether the first document of each of a layout's collections that have one fits, and those behind it up to the first that has a record (of 100); else 42P17, with the document's _id and the path in the detail. */
 bool mt_layout_check_first (MtEngine *e, const MtTable *t, const MtLayout *l, MtArena *a, MtError *err);
 
 /* Whether a document fits a store of the layout; else XX001, whose detail says where it doesn't and why. */

@@ -628,13 +628,16 @@ bool mt_decode_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtWay
 
 /* ---- attaching ---- */
 
-/* Of a collection's documents the first, or all. */
-static bool open_scan (MtEngine *e, const char *collection, bool one, MtCursor **out, MtError *err)
+/* Documents of a new series have nothing yet: so many of them may be a collection's first. */
+#define MOST_EMPTY 100
+
+/* Of a collection's documents the first ones, or all (0). */
+static bool open_scan (MtEngine *e, const char *collection, int64_t limit, MtCursor **out, MtError *err)
 {
    bson_t pipeline = BSON_INITIALIZER, stage;
-   if (one) {
+   if (limit) {
       bson_append_document_begin (&pipeline, "0", 1, &stage);
-      bson_append_int64 (&stage, "$limit", 6, 1);
+      bson_append_int64 (&stage, "$limit", 6, limit);
       bson_append_document_end (&pipeline, &stage);
    }
    bool ok = mt_engine_aggregate (e, &(MtAggregateArgs){.collection = collection, .pipeline = &pipeline}, out, err);
@@ -642,12 +645,20 @@ static bool open_scan (MtEngine *e, const char *collection, bool one, MtCursor *
    return ok;
 }
 
-static bool first_fits (Decode *d)
+/* Documents fit, from the first to one that has a record, or a cell for some; where none has, the records may lie elsewhere. */
+static bool first_fit (Decode *d, MtCursor *c, const bson_t *doc, bool *fits, MtError *err)
 {
-   if (!d->present)
-      return misfit (d, NULL, "", "none of the descriptor's fields is there");
-   if (!d->leaves && !d->ahead)
-      return misfit (d, NULL, "", "there is no record in it");
+   MtVal first = mt_v_copy (d->a, mt_doc_get (mt_v_doc (doc), "_id", 3));
+   while (doc && !d->leaves && !d->ahead) {
+      d->present = 0;
+      *fits = decode_doc (d, mt_v_doc (doc)) && (d->present || misfit (d, NULL, "", "none of the descriptor's fields is there"));
+      if (!*fits)
+         return true;
+      if (!mt_cursor_next (c, &doc, err))
+         return false;
+   }
+   d->id = first;
+   *fits = d->leaves || d->ahead || misfit (d, NULL, "", "there is no record in it");
    return true;
 }
 
@@ -666,15 +677,16 @@ static bool check_store (MtEngine *e, const MtTable *t, const MtLayout *l, const
       return false;
    if (!has)
       return true;
-   if (!open_scan (e, s->collection, true, &c, err))
+   if (!open_scan (e, s->collection, MOST_EMPTY, &c, err))
       return false;
    MtArena *each = mt_arena_new ("sample", a);
    bool ok = mt_cursor_next (c, &doc, err);
    if (ok && doc) {
       Decode d;
       decode_init (&d, each, t, l, s, err);
-      fits = decode_doc (&d, mt_v_doc (doc)) && first_fits (&d) && first_lies_within (&d, part);
-      if (!fits)
+      ok = first_fit (&d, c, doc, &fits, err);
+      fits = fits && first_lies_within (&d, part);
+      if (ok && !fits)
          memcpy (err->sqlstate, MT_E_INVALID_DEFINITION, sizeof err->sqlstate);
    }
    mt_arena_free (each);
@@ -728,7 +740,7 @@ static bool analyze_collection (MtEngine *e, const MtTable *t, const MtLayout *l
    MtCollStats all = {0};
    MtCursor *c;
    const bson_t *doc;
-   if (!mt_engine_stats (e, s->collection, &all, err) || !open_scan (e, s->collection, false, &c, err))
+   if (!mt_engine_stats (e, s->collection, &all, err) || !open_scan (e, s->collection, 0, &c, err))
       return false;
    MtArena *each = mt_arena_new ("analyze", a);
    Decode d;

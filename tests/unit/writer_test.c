@@ -438,6 +438,17 @@ static void other_shapes_do_not_attach (void **state)
       assert_string_equal (err.sqlstate, MT_E_INVALID_DEFINITION);
       assert_string_equal (err.detail, rows[i].detail);
    }
+   /* A series that has nothing yet comes first: what comes behind it says whether the shape is right. */
+   for (int fits = 0; fits < 2; fits++) {
+      fresh_engine ();
+      mt_error_clear (&err);
+      assert_true (mt_engine_insert (engine, "calls_nested", mt_test_json (arena, "{'_id': 1, 'vAppid': 'a', '_': []}"), false, &err));
+      const char *second = fits ? "{'_id': 2, 'vAppid': 'a', '_': [{'d': 60, '_': [{'d': 'r', '_': [{'d': 'c', 'v': [{'0': 1}]}]}]}]}" : "{'_id': 2, 'vAppid': 'b', '_': 5}";
+      assert_true (mt_engine_insert (engine, "calls_nested", mt_test_json (arena, second), false, &err));
+      assert_int_equal (mt_layout_check_first (engine, t, t->layouts, arena, &err), fits);
+      if (!fits)
+         assert_string_equal (err.detail, "Document 2, at \"_\": it is of type int, not an array.");
+   }
 }
 
 /* In whatever order and in how many loads records arrive, the same one stays: the newest, and of one time the greatest (C, X, Y), a value before NULL. */
