@@ -106,7 +106,7 @@ static bool element_type (MtBinder *b, MtX **list, int count, const MtType *want
    }
    if (!mt_common_type (b, list, count, "ARRAY", &t))
       return false;
-   *out = mt_type (t);
+   *out = mt_common_modifier (list, count, t);
    return true;
 }
 

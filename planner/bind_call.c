@@ -255,10 +255,11 @@ static bool bind_coalesce (MtBinder *b, const MtExpr *e, MtX **args, int argc, M
    MtTypeId t;
    if (!mt_no_sets (b, args, argc, "COALESCE") || !mt_common_type (b, args, argc, "COALESCE", &t))
       return false;
+   MtType type = mt_common_modifier (args, argc, t);
    for (int i = 0; i < argc; i++)
-      if (!mt_coerce (b, args[i], mt_type (t), MT_COERCE_IMPLICIT, &args[i]))
+      if (!mt_coerce (b, args[i], type, MT_COERCE_IMPLICIT, &args[i]))
          return false;
-   *out = mt_x_list (b->a, MT_X_COALESCE, mt_type (t), args, argc, e->span);
+   *out = mt_x_list (b->a, MT_X_COALESCE, type, args, argc, e->span);
    return true;
 }
 
@@ -277,8 +278,9 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **
    MtTypeId t;
    if (!mt_common_type (b, args, argc, greatest ? "GREATEST" : "LEAST", &t))
       return false;
+   MtType type = mt_common_modifier (args, argc, t);
    for (int i = 0; i < argc; i++)
-      if (!mt_coerce (b, args[i], mt_type (t), MT_COERCE_IMPLICIT, &args[i]))
+      if (!mt_coerce (b, args[i], type, MT_COERCE_IMPLICIT, &args[i]))
          return false;
    bool plain = t != MT_T_FLOAT4 && t != MT_T_FLOAT8 && t != MT_T_NUMERIC && !mt_type_order_has_rank (t);
    const char *kind = t == MT_T_INTERVAL ? "interval" : t == MT_T_JSONB ? "jsonb" : "number";
@@ -289,10 +291,19 @@ static bool bind_extreme (MtBinder *b, const MtExpr *e, const char *name, MtX **
       plain = false;
    }
    const MtFunc *fn = mt_hidden_func (plain ? which : mt_printf (b->a, "%s_%s", which, kind));
-   *out = mt_x_call (b->a, fn, mt_type (t), args, argc, e->span);
+   *out = mt_x_call (b->a, fn, type, args, argc, e->span);
    for (int i = 0; i < argc; i++)
       (*out)->nullable &= args[i]->nullable;
    return true;
+}
+
+/* What the operator = takes a value for, which NULLIF gives: numbers that aren't both whole, or both doubles, are compared as one type. */
+static MtTypeId nullif_type (MtTypeId value, MtTypeId other)
+{
+   bool whole = value == MT_T_INT2 || value == MT_T_INT4 || value == MT_T_INT8;
+   if ((whole || value == MT_T_NUMERIC) && (other == MT_T_FLOAT4 || other == MT_T_FLOAT8))
+      return MT_T_FLOAT8;
+   return value == MT_T_VARCHAR ? MT_T_TEXT : whole && other == MT_T_NUMERIC ? MT_T_NUMERIC : value;
 }
 
 static bool bind_nullif (MtBinder *b, const MtExpr *e, MtX **args, MtX **out)
@@ -302,6 +313,9 @@ static bool bind_nullif (MtBinder *b, const MtExpr *e, MtX **args, MtX **out)
       return false;
    if (x->type.id == MT_T_UNKNOWN)
       x = equal->call.args[0];
+   MtTypeId t = nullif_type (x->type.id, args[1]->type.id);
+   if (t != x->type.id && !mt_coerce (b, x, mt_type (t), MT_COERCE_IMPLICIT, &x))
+      return false;
    list[0] = equal;
    list[1] = mt_x_null (b->a, x->type, e->span);
    list[2] = x;

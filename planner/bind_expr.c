@@ -379,12 +379,13 @@ static bool bind_case (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    MtTypeId t;
    if (!mt_common_type (b, values, whens + 1, "CASE", &t))
       return false;
+   MtType type = mt_common_modifier (values, whens + 1, t);
    for (int i = 0; i < n; i++) {
       bool is_value = i % 2 == 1 || i == n - 1;
-      if (is_value && !mt_coerce (b, list[i], mt_type (t), MT_COERCE_IMPLICIT, &list[i]))
+      if (is_value && !mt_coerce (b, list[i], type, MT_COERCE_IMPLICIT, &list[i]))
          return false;
    }
-   *out = mt_x_list (b->a, MT_X_CASE, mt_type (t), list, n, e->span);
+   *out = mt_x_list (b->a, MT_X_CASE, type, list, n, e->span);
    return true;
 }
 

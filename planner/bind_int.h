@@ -53,7 +53,9 @@ bool mt_can_coerce (MtTypeId from, MtTypeId to, MtCoercion how);
 /* PostgreSQL's select_common_type. what: "CASE", "UNION" …, for the error. */
 typedef struct MtBinder MtBinder;
 bool mt_common_type (MtBinder *b, MtX *const *list, int count, const char *what, MtTypeId *out);
-/* The same of types alone, MT_T_UNKNOWN where nothing is known; false: there is none, and types[*bad] doesn't go with *out. */
+/* t, their common type, with the modifier that all of them have as t (PostgreSQL's select_common_typmod). */
+MtType mt_common_modifier (MtX *const *list, int count, MtTypeId t);
+/* mt_common_type of types alone, MT_T_UNKNOWN where nothing is known; false: there is none, and types[*bad] doesn't go with *out. */
 bool mt_common_type_of (const MtTypeId *types, int count, MtTypeId *out, int *bad);
 /* What the polymorphic types of a signature stand for in a call: of the first family, of the second; MT_T_UNKNOWN: nothing says. */
 typedef struct MtPolymorphic {

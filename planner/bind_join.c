@@ -148,10 +148,12 @@ static bool merged_column (MtBinder *b, const MtJoin *j, MtX *l, MtX *r, MtX **o
    MtTypeId t;
    both[0] = l;
    both[1] = r;
-   if (!mt_common_type (b, both, 2, "JOIN/USING", &t) || !mt_coerce (b, l, mt_type (t), MT_COERCE_IMPLICIT, &both[0]) ||
-       !mt_coerce (b, r, mt_type (t), MT_COERCE_IMPLICIT, &both[1]))
+   if (!mt_common_type (b, both, 2, "JOIN/USING", &t))
       return false;
-   *out = j->keep_left && j->keep_right ? mt_x_list (b->a, MT_X_COALESCE, mt_type (t), both, 2, l->span) : j->keep_right ? both[1] : both[0];
+   MtType type = mt_common_modifier (both, 2, t);
+   if (!mt_coerce (b, l, type, MT_COERCE_IMPLICIT, &both[0]) || !mt_coerce (b, r, type, MT_COERCE_IMPLICIT, &both[1]))
+      return false;
+   *out = j->keep_left && j->keep_right ? mt_x_list (b->a, MT_X_COALESCE, type, both, 2, l->span) : j->keep_right ? both[1] : both[0];
    return true;
 }
 

@@ -44,13 +44,14 @@ static bool unify_rows (MtBinder *b, MtRel *rel)
          column[i] = rel->rows[i][j];
       if (!mt_common_type (b, column, rel->row_count, "VALUES", &t))
          return false;
+      MtType type = mt_common_modifier (column, rel->row_count, t);
       for (int i = 0; i < rel->row_count; i++) {
-         if (!mt_coerce (b, column[i], mt_type (t), MT_COERCE_IMPLICIT, &rel->rows[i][j]))
+         if (!mt_coerce (b, column[i], type, MT_COERCE_IMPLICIT, &rel->rows[i][j]))
             return false;
          nullable |= rel->rows[i][j]->nullable;
          finite &= rel->rows[i][j]->finite;
       }
-      rel->columns[j] = (MtRelColumn){mt_printf (b->a, "column%d", j + 1), mt_type (t), nullable, finite};
+      rel->columns[j] = (MtRelColumn){mt_printf (b->a, "column%d", j + 1), type, nullable, finite};
    }
    return true;
 }

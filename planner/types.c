@@ -78,6 +78,17 @@ bool mt_common_type (MtBinder *b, MtX *const *list, int count, const char *what,
    return true;
 }
 
+MtType mt_common_modifier (MtX *const *list, int count, MtTypeId t)
+{
+   MtType first = count ? list[0]->type : mt_type (t);
+   for (int i = 0; i < count; i++) {
+      MtType o = list[i]->type;
+      if (o.id != t || o.mod1 < 0 || o.mod1 != first.mod1 || o.mod2 != first.mod2)
+         return mt_type (t);
+   }
+   return first;
+}
+
 static bool numeric_modifiers (MtBinder *b, const MtTypeName *tn, MtType *t)
 {
    int p = tn->modifiers[0], s = tn->modifiers[1];

@@ -61,7 +61,7 @@ SELECT min(n) - 1 FROM ends;
 SELECT id FROM ends WHERE n - id > 0;
 SELECT n - 1, n + 0, n * 1 FROM ends WHERE id = 3;
 -- What a function or a cast gives has no modifier, whatever its argument's is.
-CREATE TABLE cents (id integer, price numeric(5,2), code varchar(3));
+CREATE TABLE cents (id integer, price numeric(5,2), code varchar(3), other numeric(5,2), wide numeric(8,3));
 INSERT INTO cents VALUES (1, 1.239, 'abc');
 CREATE TABLE any_price AS SELECT price::numeric AS a, code::varchar AS b, (array_agg(price))[1] AS c, mode() WITHIN GROUP (ORDER BY code) AS d, price AS e FROM cents GROUP BY price, code;
 INSERT INTO any_price VALUES (1.239, 'abcd', 1.239, 'abcd', 1.239);
@@ -69,3 +69,22 @@ SELECT * FROM any_price ORDER BY a;
 CREATE TABLE seen_price AS SELECT lag(price) OVER () AS a, first_value(code) OVER () AS b FROM cents;
 INSERT INTO seen_price VALUES (1.239, 'abcd');
 SELECT * FROM seen_price ORDER BY a;
+-- CASE, COALESCE, GREATEST, NULLIF, VALUES and set operations keep a modifier that all their arguments have.
+CREATE TABLE kept AS SELECT coalesce(price, other) AS a, CASE WHEN id = 1 THEN price ELSE other END AS b, greatest(price, other) AS c, least(code, code) AS d, nullif(price, 2) AS e, nullif(code, 'x') AS f, ARRAY[price, other] AS g, (SELECT wide FROM cents) AS h FROM cents;
+SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'kept'::regclass AND attnum > 0 ORDER BY attnum;
+CREATE TABLE dropped AS SELECT coalesce(price, wide) AS a, CASE WHEN id = 1 THEN price END AS b, greatest(price, 1) AS c, coalesce(code, 'abcd') AS d, nullif(1.5, price) AS e, CASE WHEN id = 1 THEN price ELSE NULL END AS f, ARRAY[price, wide] AS g, CASE id WHEN 1 THEN wide ELSE other END AS h FROM cents;
+SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'dropped'::regclass AND attnum > 0 ORDER BY attnum;
+CREATE TABLE joined AS SELECT price AS a, code AS b FROM cents UNION SELECT other, code FROM cents;
+CREATE TABLE mixed AS SELECT price AS a, code AS b FROM cents UNION ALL SELECT wide, 'abcd' FROM cents;
+CREATE TABLE given AS SELECT * FROM (VALUES (1.239::numeric(5,2), 1.239::numeric(5,2), 'abc'::varchar(3)), (NULL::numeric(5,2), 2.5::numeric(8,3), 'd')) v (a, b, c);
+CREATE TABLE merged AS SELECT * FROM (SELECT price FROM cents) x FULL JOIN (SELECT other AS price FROM cents) y USING (price);
+SELECT attrelid::regclass, attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid IN ('joined'::regclass, 'mixed'::regclass, 'given'::regclass, 'merged'::regclass) AND attnum > 0 ORDER BY attrelid::regclass::text, attnum;
+INSERT INTO kept (a, b) VALUES (1.239, 1.2);
+INSERT INTO dropped (a, b, d) VALUES (1.239, 1.239, 'abcd');
+SELECT a, b FROM kept ORDER BY a;
+SELECT a, b FROM kept ORDER BY a;
+SELECT a, b, d FROM dropped ORDER BY a;
+SELECT a::numeric(5,2), coalesce(a, 0)::numeric(5,2) FROM dropped ORDER BY a;
+-- NULLIF gives its first argument as = takes it.
+SELECT pg_typeof(nullif(1, 2.5)), pg_typeof(nullif(1::int2, 2::int8)), pg_typeof(nullif(1.5, 2::float8)), pg_typeof(nullif('a'::varchar(3), 'b')), pg_typeof(nullif(1::float4, 2)), pg_typeof(nullif(1, 2::float4)), pg_typeof(nullif(1.5::float4, 2.5));
+SELECT nullif(x, 1.5) / 2, nullif(x, 3.0), nullif(x, 1::float8) / 2, nullif(x, 2) / 2 FROM (VALUES (3)) v (x);
