@@ -262,14 +262,18 @@ static const bson_t *ms_of (MtArena *a, const char *path, const MtEncoding *e)
    return to_long (a, v);
 }
 
-static const bson_t *month_of (MtArena *a, const bson_t *ms, MtUnit unit)
+static const bson_t *part_of_date (MtArena *a, const char *part, const bson_t *ms)
 {
-   const char *name = unit == MT_UNIT_MONTH ? "month" : "year";
-   bson_t *body = mt_doc_new (a), *out = mt_doc_new (a);
-   mt_doc_add (body, "date", mt_doc_value (mt_mql_op1 (a, "$toDate", ms)));
-   mt_doc_add (body, "unit", mt_v_str (name, strlen (name)));
-   mt_doc_add_doc (out, "$dateTrunc", body);
-   return mt_doc_of (a, mt_v_doc (out));
+   return mt_mql_op1 (a, part, mt_mql_op1 (a, "$toDate", ms));
+}
+
+/* Two times lie in the same month or year. ($dateTrunc would say it shorter, and wrong on some servers.) */
+static const bson_t *same_unit (MtArena *a, const bson_t *x, const bson_t *y, MtUnit unit)
+{
+   const bson_t *years = mt_mql_op (a, "$eq", part_of_date (a, "$year", x), part_of_date (a, "$year", y), NULL);
+   if (unit == MT_UNIT_YEAR)
+      return years;
+   return mt_mql_op (a, "$and", years, mt_mql_op (a, "$eq", part_of_date (a, "$month", x), part_of_date (a, "$month", y), NULL), NULL);
 }
 
 /* The exact time at `path`, of a right type, lies in the unit that the way is in: else a filter on that unit would miss it. */
@@ -282,7 +286,7 @@ static void require_within (All *all, const char *path, const MtEncoding *e)
    if (!ms || !start || t->unit == MT_UNIT_EPOCH)
       return;
    if (t->unit == MT_UNIT_MONTH || t->unit == MT_UNIT_YEAR) {
-      ok = mt_mql_op (a, "$eq", month_of (a, ms, t->unit), mt_mql_op1 (a, "$toDate", start), NULL);
+      ok = same_unit (a, ms, start, t->unit);
    } else {
       const bson_t *since = mt_mql_op (a, "$subtract", ms, start, NULL);
       ok = mt_mql_op (a, "$and", mt_mql_op (a, "$gte", since, mt_mql_int (a, 0), NULL),
@@ -334,8 +338,9 @@ static void require_start (All *all, const char *path, const MtEncoding *e, cons
    if (unit != MT_UNIT_MONTH && unit != MT_UNIT_YEAR)
       return;
    const bson_t *ms = e->kind == MT_ENC_FORMAT ? to_long (a, mt_mql_from_format (a, path, e->format, mt_v_null ())) : ms_of (a, path, e);
-   const bson_t *ok = mt_mql_op (a, "$eq", month_of (a, ms, unit), mt_mql_op1 (a, "$toDate", ms), NULL);
-   require (all, mt_mql_op (a, "$cond", has_type (s, path, types), ok, no (s), NULL));
+   const bson_t *first = mt_mql_op (a, "$eq", part_of_date (a, unit == MT_UNIT_YEAR ? "$dayOfYear" : "$dayOfMonth", ms), mt_mql_int (a, 1), NULL);
+   const bson_t *midnight = mt_mql_op (a, "$eq", mt_mql_op (a, "$mod", ms, mt_mql_int (a, mt_unit_ms (MT_UNIT_DAY)), NULL), mt_mql_int (a, 0), NULL);
+   require (all, mt_mql_op (a, "$cond", has_type (s, path, types), mt_mql_op (a, "$and", first, midnight, NULL), no (s), NULL));
 }
 
 /* A part of a month or a year, which differ in length, is still in the one that it is of. */
@@ -347,7 +352,7 @@ static void require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
       return;
    const bson_t *start = t->encoding.kind == MT_ENC_FORMAT ? to_long (a, mt_mql_from_format (a, t->path, t->encoding.format, mt_v_null ()))
                                                             : ms_of (a, t->path, &t->encoding);
-   require (all, mt_mql_op (a, "$eq", month_of (a, mt_mql_op (a, "$add", start, ms, NULL), b->of), mt_mql_op1 (a, "$toDate", start), NULL));
+   require (all, same_unit (a, mt_mql_op (a, "$add", start, ms, NULL), start, b->of));
 }
 
 /* A part of a time counts no further than its unit goes. */

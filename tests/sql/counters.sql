@@ -56,3 +56,11 @@ SELECT count(*), min(d), max(d), sum(t) FROM (SELECT date_trunc('day', ts) d, su
 CREATE TABLE bad (ts timestamptz TIME, item text DIMENSION, total bigint MEASURE) USING mms;
 CREATE TABLE bad (ts timestamptz TIME, item text DIMENSION, grp text DIMENSION, host text DIMENSION, total bigint MEASURE) USING mms WITH (days_collection = 'x');
 CREATE TABLE bad (ts timestamptz TIME, item text DIMENSION, grp text DIMENSION, host text DIMENSION, total bigint MEASURE) USING mms WITH (time_encoding = 'date');
+-- Months and days long ago, looked at as others' documents are.
+CREATE TABLE old (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, total bigint MEASURE NOT NULL) USING mms WITH (months = true);
+INSERT INTO old VALUES ('1969-12-31 23:59+00', 'bits', 'mem', 'h', 1), ('1970-01-01 00:00+00', 'bits', 'mem', 'h', 2), ('1996-02-29 12:00+00', 'bits', 'mem', 'h', 3), ('1999-11-30 12:00+00', 'bits', 'mem', 'h', 4), ('2000-02-29 12:00+00', 'bits', 'mem', 'h', 5);
+CREATE TABLE old_again (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, total bigint MEASURE NOT NULL)
+   USING mms WITH (months = true, collection = 'old', hours_collection = 'old_month_hours', days_collection = 'old_month_days');
+SELECT date_trunc('day', ts), sum(total), count(*) FROM old_again GROUP BY 1 ORDER BY 1;
+SELECT date_trunc('month', ts), sum(total) FROM old_again WHERE ts < '1970-01-01' OR ts >= '1999-11-01' GROUP BY 1 ORDER BY 1;
+CHECK TABLE old_again;
