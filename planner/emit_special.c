@@ -3,6 +3,7 @@
 #include "planner/emit_int.h"
 
 #include "base/datetime.h"
+#include "planner/pipe.h"
 
 #define YEAR_2100_MS INT64_C (4102444800000)
 
@@ -312,6 +313,50 @@ static bool part (MtEmit *e, const char *op, const MtX *t, const char *zone, bso
    return ok;
 }
 
+/* ---- years before Christ ---- */
+
+#define YEAR_0_MS INT64_C (-62154086400000)             /* 1 June of 1 BC */
+#define YEAR_1_MS INT64_C (-62135596800000)             /* 1 January of 1 AD, a Monday */
+#define CYCLES_MS (INT64_C (12) * 146097 * MT_DAY_MS)   /* 4,800 years are whole weeks, and lead from 4713 BC to years that all servers count alike */
+
+/* {conv: {$let: {vars: {name: value}, in: inner}}}; by way of a whole number, which groups find there. */
+static void put_let (MtEmit *e, const char *conv, const char *name, const bson_t *value, const bson_t *inner, bson_t *out, const char *key)
+{
+   bson_t *vars = mt_doc_new (e->a), *let = mt_doc_new (e->a);
+   mt_doc_add (vars, name, mt_doc_value (value));
+   mt_doc_add_doc (let, "vars", vars);
+   mt_doc_add (let, "in", mt_doc_value (inner));
+   const bson_t *whole = mt_mql_op1 (e->a, "$toInt", mt_mql_op1 (e->a, "$let", mt_doc_of (e->a, mt_v_doc (let))));
+   mt_v_append (out, key, -1, mt_doc_value (mt_mql_op1 (e->a, conv, whole)));
+}
+
+/* PostgreSQL has no year 0, MongoDB has one, and DocumentDB hasn't: y > 0 ? y : y - 1 - what the server calls 1 BC. That is a sum, since SecantusDB
+ * can't read such a date. */
+static bool emit_year (MtEmit *e, const MtX *t, const char *zone, const char *conv, bson_t *out, const char *key, MtError *err)
+{
+   MtArena *a = e->a;
+   bson_t *year = mt_doc_new (a), *y = mt_mql_path (a, "$y");
+   bool ok = part (e, "$year", t, zone, year, "", err);
+   const bson_t *last = mt_mql_op1 (a, "$year", mt_mql_op (a, "$add", mt_mql_const (a, mt_v_date (0)), mt_mql_const (a, mt_v_int64 (YEAR_0_MS)), NULL));
+   const bson_t *before = mt_mql_op (a, "$subtract", mt_mql_op (a, "$subtract", y, mt_mql_int (a, 1), NULL), last, NULL);
+   if (ok)
+      put_let (e, conv, "y", year, mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", y, mt_mql_int (a, 0), NULL), y, before, NULL), out, key);
+   return ok;
+}
+
+/* The same of the year that a week is in, which DocumentDB can't tell of such times at all: t >= year 1 ? isoyear (t) : isoyear (t + 4800 years) - 4801. */
+static bool emit_isoyear (MtEmit *e, const MtX *t, const char *conv, bson_t *out, const char *key, MtError *err)
+{
+   MtArena *a = e->a;
+   bson_t *value = mt_doc_new (a), *v = mt_mql_path (a, "$t");
+   bool ok = mt_emit_raw (e, t, value, "", err);
+   const bson_t *later = mt_mql_op1 (a, "$isoWeekYear", mt_mql_op (a, "$add", v, mt_mql_const (a, mt_v_int64 (CYCLES_MS)), NULL));
+   const bson_t *before = mt_mql_op (a, "$subtract", later, mt_mql_int (a, 4801), NULL), *ad = mt_mql_op (a, "$gte", v, mt_mql_const (a, mt_v_date (YEAR_1_MS)), NULL);
+   if (ok)
+      put_let (e, conv, "t", value, mt_mql_op (a, "$cond", ad, mt_mql_op1 (a, "$isoWeekYear", v), before, NULL), out, key);
+   return ok;
+}
+
 /* conv: what it is made. */
 static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, const char *key, bool *done, MtError *err)
 {
@@ -322,12 +367,14 @@ static bool emit_part (MtEmit *e, const MtX *x, const char *conv, bson_t *out, c
    if (!time || unit->kind != MT_X_CONST || !mt_unit_find ((const char *) unit->value.p, unit->value.len, &u) || !part_op (u) || !z)
       return true;
    const char *zone = is_utc (z) ? NULL : mongo_zone (z);
-   if (!is_utc (z) && !zone)
+   if (!is_utc (z) && (!zone || u == MT_U_ISOYEAR))
       return true;
    bson_t doc;
    MtOpenOp minus, ceil, div;
    bool ok;
    *done = true;
+   if (u == MT_U_YEAR || u == MT_U_ISOYEAR)
+      return u == MT_U_YEAR ? emit_year (e, t, zone, conv, out, key, err) : emit_isoyear (e, t, conv, out, key, err);
    BSON_APPEND_DOCUMENT_BEGIN (out, key, &doc);
    if (u == MT_U_DOW) {
       mt_op_open (&doc, conv, "$subtract", &minus);

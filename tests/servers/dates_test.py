@@ -25,6 +25,11 @@ MADE = [  # what sub-selects give, and what is computed with it
     ("SELECT lag(day, 1, 'infinity') OVER (ORDER BY v) + 1 FROM far ORDER BY v", "infinity\n2020-01-02\n"),
 ]
 
+CHRIST = "INSERT INTO far VALUES ('0045-12-31 23:59 BC', NULL, '0001-01-01 BC', 3), ('0001-06-01', NULL, '0001-01-01', 4)"
+YEARS = [("SELECT extract(year FROM ts), extract(isoyear FROM ts), extract(year FROM day), date_part('isoyear', day) FROM far ORDER BY v",
+          "2020|2020|2020|2020\n2021|2020||\n-45|-44|-1|-2\n1|1|1|1\n"),
+         ("SELECT extract(year FROM ts), count(*) FROM far GROUP BY 1 ORDER BY 1", "-45|1\n1|1\n2020|1\n2021|1\n")]
+
 
 def refused(stderr):
     return "ERROR:  0A000: this server takes no times before the year 1 or after 9999" in stderr and "HINT" in stderr
@@ -42,11 +47,23 @@ def test_made(uri):
         check(statement, (r.stdout, r.stderr) == (rows, "") or (r.stdout == "" and refused(r.stderr)), f"{r.stdout!r} {r.stderr}")
 
 
+def test_years(uri):
+    """There is no year 0, whatever a server calls it; SecantusDB has no such times."""
+    r = mtsql(uri, "-q", "-c", "\\set VERBOSITY verbose", "-c", CHRIST)
+    if refused(r.stderr):
+        return
+    same("years before Christ come in", r.stderr, "")
+    for statement, rows in YEARS:
+        r = mtsql(uri, "-Atq", "-c", statement)
+        same(statement, (r.stdout, r.stderr), (rows, ""))
+
+
 def main():
     with database(chosen(), "dates") as uri:
         same("made", mtsql(uri, "-q", "-c", TABLE, "-c", ROWS).stderr, "")
         test_questions(uri)
         test_made(uri)
+        test_years(uri)
     return finish()
 
 
