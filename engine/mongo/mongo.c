@@ -1,4 +1,4 @@
-/* The engine on a server: opening, reading, what there is. */
+/* The engine on a server: opening, what there is, one document. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
@@ -9,197 +9,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-/* ---- reading ---- */
-
-typedef struct MongoCursor {
-   MtCursor base;
-   MtMongo *m;
-   MtConn *conn; /* a reference of its own */
-   mongoc_cursor_t *cursor;
-   mongoc_collection_t *coll; /* NULL: a pipeline without a collection */
-   bson_t *alone, *options;   /* the pipeline without what is asked for beside it, and how it is run; NULL: nothing is */
-   uint64_t documents, bytes;
-   int64_t started_us, us;
-   bool began, ended;
-   MtBesideDoc beside;
-} MongoCursor;
-
-static void begin (MongoCursor *c, const bson_t *pipeline, const bson_t *opts)
-{
-   c->cursor = c->coll ? mongoc_collection_aggregate (c->coll, MONGOC_QUERY_NONE, pipeline, opts, NULL) : mongoc_database_aggregate (c->conn->db, pipeline, opts, NULL);
-}
-
-/* The server refused the command at once. If it takes it without what was asked for beside the pipeline, it isn't asked for that any more. */
-static bool takes_it_alone (MongoCursor *c, const bson_error_t *e, const bson_t **doc)
-{
-   mongoc_cursor_t *refused = c->cursor;
-   bson_error_t again;
-   if (!c->alone || c->began || !mt_mongo_refused_form (e) || !mt_cancel_check (c->m->base.cancel, NULL))
-      return false;
-   begin (c, c->alone, c->options);
-   if (!mongoc_cursor_next (c->cursor, doc) && mongoc_cursor_error (c->cursor, &again)) {
-      mongoc_cursor_destroy (c->cursor);
-      c->cursor = refused; /* whose error it was */
-      return false;
-   }
-   mongoc_cursor_destroy (refused);
-   c->beside.wanted = false;
-   c->m->base.caps.finds_beside = false;
-   return true;
-}
-
-/* The server's next document, one that was asked for beside the pipeline's, too. */
-static bool server_next (MongoCursor *c, const bson_t **doc, MtError *err)
-{
-   bson_error_t e;
-   *doc = NULL;
-   if (c->ended)
-      return true;
-   if (!mt_cancel_check (c->m->base.cancel, err) || !mt_mongo_settle (c->m, err))
-      return false;
-   bool more = mongoc_cursor_next (c->cursor, doc), failed = !more && mongoc_cursor_error (c->cursor, &e);
-   while (!more && !failed && mongoc_cursor_get_id (c->cursor) != 0) { /* the driver takes a batch without documents for the end, also where the server has more */
-      if (!mt_cancel_check (c->m->base.cancel, err))
-         return false;
-      more = mongoc_cursor_next (c->cursor, doc);
-      failed = !more && mongoc_cursor_error (c->cursor, &e);
-   }
-   if (failed && takes_it_alone (c, &e, doc)) {
-      failed = false;
-      more = *doc != NULL;
-   }
-   c->began = true;
-   if (more)
-      return true;
-   *doc = NULL;
-   c->ended = true;
-   c->us = mt_now_us () - c->started_us;
-   return !failed || mt_mongo_error (c->m, &e, false, err);
-}
-
-static bool cursor_next (MtCursor *base, const bson_t **doc, MtError *err)
-{
-   MongoCursor *c = (MongoCursor *) base;
-   *doc = mt_beside_next (&c->beside);
-   while (!*doc) {
-      if (!server_next (c, doc, err))
-         return false;
-      if (!*doc)
-         return true;
-      if (mt_beside_is (&c->beside, *doc)) {
-         mt_beside_take (&c->beside, *doc);
-         *doc = NULL;
-      }
-   }
-   c->documents++;
-   c->bytes += (*doc)->len;
-   return true;
-}
-
-/* Of more than one batch the second isn't waited for. */
-static bool cursor_beside (MtCursor *base, bool *known, const bson_t **doc, MtError *err)
-{
-   MongoCursor *c = (MongoCursor *) base;
-   const bson_t *next;
-   while (c->beside.wanted) {
-      if (!server_next (c, &next, err))
-         return false;
-      if (!next)
-         break;
-      if (mt_beside_is (&c->beside, next))
-         mt_beside_take (&c->beside, next);
-      else
-         mt_beside_keep (&c->beside, next);
-      if (mongoc_cursor_get_id (c->cursor) != 0)
-         return true;
-   }
-   *known = c->beside.wanted;
-   *doc = c->beside.found;
-   return true;
-}
-
-/* A server says nothing of what it read: bytes are those that came. */
-static void cursor_stats (MtCursor *base, MtRunStats *out)
-{
-   const MongoCursor *c = (const MongoCursor *) base;
-   out->bytes_read = c->bytes;
-   out->us = (uint64_t) (c->ended ? c->us : mt_now_us () - c->started_us);
-}
-
-/* What isn't at its end is killed on the server; after a cancel the user waits for that only a little. */
-static void cursor_free (MtCursor *base)
-{
-   MongoCursor *c = (MongoCursor *) base;
-   bool hurry = !mt_cancel_check (c->m->base.cancel, NULL);
-   mt_mongo_settle (c->m, NULL);
-   mt_beside_learn (c->m, &c->beside, c->ended && !mongoc_cursor_error (c->cursor, NULL), c->documents);
-   mt_conn_cleanup_begin (c->conn, hurry ? 300 : 2000);
-   mongoc_cursor_destroy (c->cursor);
-   mt_conn_cleanup_end (c->conn);
-   if (c->coll)
-      mongoc_collection_destroy (c->coll);
-   mt_conn_unref (c->conn);
-   mt_beside_fini (&c->beside);
-   bson_destroy (c->alone);
-   bson_destroy (c->options);
-   free (c);
-}
-
-static const MtCursorVt cursor_vt = {.next = cursor_next, .stats = cursor_stats, .free = cursor_free, .beside = cursor_beside};
-
-/* The command's options: the session, our name, sorting on disk, the time that is left, and what the caller says. The server's
- * own batches are right: 101 documents first, for quick first rows, then up to 16 MiB, which bounds the memory. */
-static bool aggregate_options (MtMongo *m, const MtAggregateArgs *args, bson_t *opts, MtError *err)
-{
-   const MtCancel *cancel = m->base.cancel;
-   bson_t rules = BSON_INITIALIZER;
-   if (args->collection && !mt_mongo_append_collation (m, args->collection, &rules, err)) {
-      bson_destroy (&rules);
-      return false;
-   }
-   mt_mongo_opts (m, opts);
-   BSON_APPEND_BOOL (opts, "allowDiskUse", true);
-   bson_concat (opts, &rules);
-   bson_destroy (&rules);
-   if (args->options)
-      bson_concat (opts, args->options);
-   if (!bson_has_field (opts, "comment"))
-      BSON_APPEND_UTF8 (opts, "comment", m->comment);
-   if (cancel && cancel->deadline_ms && !bson_has_field (opts, "maxTimeMS")) {
-      int64_t left = cancel->deadline_ms - mt_now_ms ();
-      BSON_APPEND_INT64 (opts, "maxTimeMS", left > 1 ? left : 1);
-   }
-   return true;
-}
-
-static bool mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
-{
-   MtMongo *m = (MtMongo *) e;
-   bson_t opts, longer = BSON_INITIALIZER;
-   const bson_t *pipeline = args->pipeline;
-   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err) || !aggregate_options (m, args, &opts, err))
-      return false;
-   MongoCursor *c = mt_calloc ("connection", 1, sizeof *c);
-   c->base.vt = &cursor_vt;
-   c->m = m;
-   c->conn = m->conn;
-   mt_conn_ref (c->conn);
-   c->started_us = mt_now_us ();
-   mt_beside_init (m, &c->beside, args);
-   if (c->beside.wanted) {
-      mt_beside_append (&c->beside, args->beside, pipeline, &longer);
-      c->alone = bson_copy (pipeline);
-      c->options = bson_copy (&opts);
-      pipeline = &longer;
-   }
-   if (args->collection)
-      c->coll = mongoc_database_get_collection (m->conn->db, args->collection);
-   begin (c, pipeline, &opts);
-   bson_destroy (&opts);
-   bson_destroy (&longer);
-   *out = &c->base;
-   return true;
-}
+/* ---- one document ---- */
 
 bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, MtError *err)
 {
@@ -318,7 +128,7 @@ bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *
    const bson_t *doc = NULL;
    MtCursor *c;
    MtAggregateArgs args = {.collection = collection, .pipeline = pipeline};
-   if (mongo_aggregate (&m->base, &args, &c, err)) {
+   if (mt_mongo_aggregate (&m->base, &args, &c, err)) {
       if (mt_cursor_next (c, &doc, err) && doc)
          out = bson_copy (doc);
       mt_cursor_free (c);
@@ -439,7 +249,7 @@ static bool mongo_reconnect (MtEngine *e, MtError *err)
 
 static const MtEngineVt mongo_vt = {
    .close = mongo_close,
-   .aggregate = mongo_aggregate,
+   .aggregate = mt_mongo_aggregate,
    .collections = mongo_collections,
    .has_collection = mongo_has_collection,
    .collated = mt_mongo_is_collated,

@@ -3,10 +3,7 @@
  * Where the server's first batch is all that there is, it is looked through before any of it is given out; where more follows, that would have to wait for the end, and isn't worth it:
  * a union of many documents can take a server more than twice the time of these alone. So only a pipeline whose like gave few the last time gets such a companion. */
 #include "engine/mongo/mongo_int.h"
-#include "base/memory.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -51,12 +48,11 @@ void mt_beside_learn (MtMongo *m, const MtBesideDoc *b, bool ended, uint64_t doc
       *known = 0;
 }
 
-void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, const bson_t *pipeline, bson_t *out)
+void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, bson_t *pipeline)
 {
    bson_t stage, body, stages, match, project;
    char key[MT_INDEX_SIZE];
-   bson_copy_to (pipeline, out);
-   bson_append_document_begin (out, mt_index_key (bson_count_keys (pipeline), key), -1, &stage);
+   bson_append_document_begin (pipeline, mt_index_key (bson_count_keys (pipeline), key), -1, &stage);
    BSON_APPEND_DOCUMENT_BEGIN (&stage, "$unionWith", &body);
    BSON_APPEND_UTF8 (&body, "coll", wanted->collection);
    BSON_APPEND_ARRAY_BEGIN (&body, "pipeline", &stages);
@@ -73,7 +69,7 @@ void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, const bson_
    bson_append_document_end (&stages, &match);
    bson_append_array_end (&body, &stages);
    bson_append_document_end (&stage, &body);
-   bson_append_document_end (out, &stage);
+   bson_append_document_end (pipeline, &stage);
 }
 
 /* Whether it is the document that was asked for, and none of the pipeline's. */
@@ -94,28 +90,7 @@ void mt_beside_take (MtBesideDoc *b, const bson_t *doc)
    b->found = bson_new_from_data (data, len);
 }
 
-void mt_beside_keep (MtBesideDoc *b, const bson_t *doc)
-{
-   mt_buf_add (&b->kept, (const char *) bson_get_data (doc), doc->len);
-}
-
-const bson_t *mt_beside_next (MtBesideDoc *b)
-{
-   uint32_t len;
-   if (b->at == b->kept.n)
-      return NULL;
-   if (!b->current) /* libbson wants it there */
-      b->current = mt_checked (aligned_alloc (128, sizeof *b->current), "connection", sizeof *b->current);
-   memcpy (&len, b->kept.p + b->at, sizeof len);
-   len = BSON_UINT32_FROM_LE (len);
-   bson_init_static (b->current, (const uint8_t *) b->kept.p + b->at, len);
-   b->at += len;
-   return b->current;
-}
-
 void mt_beside_fini (MtBesideDoc *b)
 {
    bson_destroy (b->found);
-   free (b->current);
-   mt_buf_free (&b->kept);
 }

@@ -199,6 +199,10 @@ bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, 
 /* The first document that a pipeline gives; NULL (with or without an error set) when there is none. Owned by the caller. */
 bson_t *mt_mongo_run_for_one (MtMongo *m, const char *collection, const bson_t *pipeline, MtError *err);
 
+/* ---- mongo_cursor.c ---- */
+
+bool mt_mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err);
+
 /* ---- mongo_beside.c ---- */
 
 typedef struct MtBesideDoc {
@@ -207,18 +211,13 @@ typedef struct MtBesideDoc {
    bool wanted;          /* the pipeline has it behind its own documents */
    const char *field;    /* that it is in, the first of its document; the engine's */
    bson_t *found;        /* NULL: it didn't come (yet) */
-   MtBuf kept;           /* the pipeline's own documents that came before it was looked at, one behind the other */
-   size_t at;            /* of those: where the next begins */
-   bson_t *current;      /* over it */
 } MtBesideDoc;
 void mt_beside_init (MtMongo *m, MtBesideDoc *b, const MtAggregateArgs *args);
 /* When the cursor is done with, at its end or not. */
 void mt_beside_learn (MtMongo *m, const MtBesideDoc *b, bool ended, uint64_t documents);
-void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, const bson_t *pipeline, bson_t *out);
+void mt_beside_append (const MtBesideDoc *b, const MtBeside *wanted, bson_t *pipeline); /* behind the pipeline's own stages */
 bool mt_beside_is (const MtBesideDoc *b, const bson_t *doc);
 void mt_beside_take (MtBesideDoc *b, const bson_t *doc);
-void mt_beside_keep (MtBesideDoc *b, const bson_t *doc);
-const bson_t *mt_beside_next (MtBesideDoc *b); /* of what was kept; borrowed until the next call; NULL: no more */
 void mt_beside_fini (MtBesideDoc *b);
 
 /* ---- mongo_probe.c ---- */

@@ -75,6 +75,25 @@ def test_streams():
         same("streams: as large batches as the server likes", asked, [None, None, None])
 
 
+def test_same_server():
+    """What a batch leaves is asked for on the server that gave it."""
+    def aggregate(fake, command):
+        return batch("test.events", [{"n": 1}] * 101, cursor=9) if command["aggregate"] == "events" else empty_collection(fake, command)
+
+    more = {"aggregate": aggregate, "getMore": lambda f, c: batch("test.events", [{"n": 1}] * 7, name="nextBatch")}
+    with Fake(more) as first, Fake(more) as second:
+        hosts = [f"127.0.0.1:{f.port}" for f in (first, second)]
+        for one in (first, second):
+            here = {"setName": "set", "hosts": hosts, "me": f"127.0.0.1:{one.port}", "primary": hosts[0], "isWritablePrimary": one is first, "ismaster": one is first, "secondary": one is second}
+            one.answers.update({name: lambda f, c, here=here: {**hello(f, c), **here} for name in ("hello", "isMaster", "ismaster")})
+        uri = f"mongodb://{','.join(hosts)}/test?replicaSet=set"
+        r = mtsql(uri + "&readPreference=secondary", *QUERY)
+        same("same server: all rows of the secondary", (r.returncode, r.stdout.count("\n"), r.stderr), (0, 108, ""))
+        same("same server: it is asked for the rest", [(len(events(f)), len(f.named("getMore"))) for f in (first, second)], [(0, 0), (1, 1)])
+        same("same server: all rows of the primary", mtsql(uri, *QUERY).stdout.count("\n"), 108)
+        same("same server: which is asked for the rest", [(len(events(f)), len(f.named("getMore"))) for f in (first, second)], [(1, 1), (1, 1)])
+
+
 def test_writes():
     """Ordered batches, with the same comment; but not for servers that would refuse it."""
     create = "CREATE TABLE t (ts timestamptz TIME, v bigint MEASURE) USING rows"

@@ -1,0 +1,311 @@
+/* Pipelines that a server runs, and the documents that come of them.
+ *
+ * The command is run as it is, and not by a cursor of the driver's, which asks twice for a server, and looks through all that is sent and copies it: of a short read that would be the larger part. A batch that is
+ * all there is is read where it lies. Where there are more, a cursor of the driver's goes on, on the server that answered. */
+#include "engine/mongo/mongo_int.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct MongoCursor {
+   MtCursor base;
+   bson_t command, opts;  /* opts: the session */
+   bson_t reply;          /* to the command, unless `rest` has it */
+   bson_iter_t batch;     /* the documents in it */
+   bson_t doc;            /* over the one that was given out last */
+   MtMongo *m;
+   MtConn *conn;          /* a reference of its own */
+   mongoc_cursor_t *rest; /* all documents; NULL: there is one batch */
+   uint64_t documents, bytes;
+   int64_t started_us, us;
+   bool asked, ended, failed;
+   MtBesideDoc beside;
+} MongoCursor;
+
+/* ---- the command ---- */
+
+/* The session; sorting on disk, what the caller says, our name, and the time that is left. The server's own batches are right: 101 documents first, for quick first rows, then up to 16 MiB, which
+ * bounds the memory. */
+static bool append_options (MongoCursor *c, const MtAggregateArgs *args, bson_t *command, MtError *err)
+{
+   const MtCancel *cancel = c->m->base.cancel;
+   BSON_APPEND_BOOL (command, "allowDiskUse", true);
+   if (args->collection && !mt_mongo_append_collation (c->m, args->collection, command, err))
+      return false;
+   mt_mongo_opts (c->m, &c->opts);
+   if (args->options)
+      bson_concat (command, args->options);
+   if (!args->options || !bson_has_field (args->options, "comment"))
+      BSON_APPEND_UTF8 (command, "comment", c->m->comment);
+   if (cancel && cancel->deadline_ms && !(args->options && bson_has_field (args->options, "maxTimeMS"))) {
+      int64_t left = cancel->deadline_ms - mt_now_ms ();
+      BSON_APPEND_INT64 (command, "maxTimeMS", left > 1 ? left : 1);
+   }
+   return true;
+}
+
+static bool make_command (MongoCursor *c, const MtAggregateArgs *args, MtError *err)
+{
+   bson_t part;
+   if (args->collection)
+      BSON_APPEND_UTF8 (&c->command, "aggregate", args->collection);
+   else
+      BSON_APPEND_INT32 (&c->command, "aggregate", 1);
+   if (c->beside.wanted) {
+      BSON_APPEND_ARRAY_BEGIN (&c->command, "pipeline", &part);
+      bson_concat (&part, args->pipeline);
+      mt_beside_append (&c->beside, args->beside, &part);
+      bson_append_array_end (&c->command, &part);
+   } else {
+      BSON_APPEND_ARRAY (&c->command, "pipeline", args->pipeline);
+   }
+   BSON_APPEND_DOCUMENT_BEGIN (&c->command, "cursor", &part);
+   bson_append_document_end (&c->command, &part);
+   return append_options (c, args, &c->command, err);
+}
+
+/* The command without what was asked for beside the pipeline, its last stage. */
+static void alone (const bson_t *command, bson_t *out)
+{
+   bson_iter_t it, stage;
+   bson_t list;
+   bson_init (out);
+   bson_iter_init (&it, command);
+   while (bson_iter_next (&it)) {
+      if (strcmp (bson_iter_key (&it), "pipeline") || !bson_iter_recurse (&it, &stage)) {
+         bson_append_iter (out, NULL, 0, &it);
+         continue;
+      }
+      BSON_APPEND_ARRAY_BEGIN (out, "pipeline", &list);
+      for (bool more = bson_iter_next (&stage); more;) {
+         bson_iter_t before = stage;
+         more = bson_iter_next (&stage);
+         if (more)
+            bson_append_iter (&list, NULL, 0, &before);
+      }
+      bson_append_array_end (out, &list);
+   }
+}
+
+static bool run (MongoCursor *c, const bson_t *command, bson_error_t *e)
+{
+   bson_destroy (&c->reply);
+   return mongoc_database_read_command_with_opts (c->conn->db, command, NULL, &c->opts, &c->reply, e);
+}
+
+/* The server refused the command. If it takes it without what was asked for beside the pipeline, it isn't asked for that any more. */
+static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
+{
+   bson_t command;
+   bson_error_t again;
+   if (!c->beside.wanted || !mt_mongo_refused_form (e) || !mt_cancel_check (c->m->base.cancel, NULL))
+      return false;
+   alone (&c->command, &command);
+   bool ok = run (c, &command, &again);
+   bson_destroy (&command);
+   if (ok)
+      c->beside.wanted = c->m->base.caps.finds_beside = false;
+   return ok;
+}
+
+/* ---- its documents ---- */
+
+/* By the driver's own number; 0: not known. */
+static uint32_t server_that_answered (const MtConn *c)
+{
+   size_t n;
+   uint32_t id = 0;
+   mongoc_server_description_t **all = mongoc_client_get_server_descriptions (c->client, &n);
+   for (size_t i = 0; i < n && !id; i++)
+      if (!strcmp (mongoc_server_description_host (all[i])->host_and_port, c->link.host.host_and_port))
+         id = mongoc_server_description_id (all[i]);
+   mongoc_server_descriptions_destroy_all (all, n);
+   return id;
+}
+
+/* There are more than the first batch, which the driver reads, too. */
+static void go_on (MongoCursor *c)
+{
+   bson_t opts;
+   uint32_t server = server_that_answered (c->conn);
+   bson_copy_to (&c->opts, &opts);
+   BSON_APPEND_UTF8 (&opts, "comment", c->m->comment);
+   if (server)
+      BSON_APPEND_INT32 (&opts, "serverId", (int32_t) server);
+   c->rest = mongoc_cursor_new_from_command_reply_with_opts (c->conn->client, &c->reply, &opts);
+   bson_init (&c->reply);
+   bson_destroy (&opts);
+}
+
+static bool open_batch (MongoCursor *c, bson_error_t *e)
+{
+   bson_iter_t it, part;
+   int64_t id = 0;
+   bool any = false;
+   if (bson_iter_init_find (&it, &c->reply, "cursor") && BSON_ITER_HOLDS_DOCUMENT (&it) && bson_iter_recurse (&it, &part))
+      while (bson_iter_next (&part)) {
+         if (!strcmp (bson_iter_key (&part), "id"))
+            id = bson_iter_as_int64 (&part);
+         else if (!strcmp (bson_iter_key (&part), "firstBatch"))
+            any = BSON_ITER_HOLDS_ARRAY (&part) && bson_iter_recurse (&part, &c->batch);
+      }
+   if (!any)
+      bson_set_error (e, MONGOC_ERROR_PROTOCOL, MONGOC_ERROR_PROTOCOL_INVALID_REPLY, "Invalid reply to aggregate command.");
+   else if (id)
+      go_on (c);
+   return any;
+}
+
+static bool ask (MongoCursor *c, bson_error_t *e)
+{
+   c->asked = true;
+   return (run (c, &c->command, e) || takes_it_alone (c, e)) && open_batch (c, e);
+}
+
+/* The next in the batch, borrowed; NULL: none. */
+static const bson_t *view_next (bson_iter_t *batch, bson_t *doc)
+{
+   uint32_t len;
+   const uint8_t *data;
+   if (!bson_iter_next (batch) || !BSON_ITER_HOLDS_DOCUMENT (batch))
+      return NULL;
+   bson_iter_document (batch, &len, &data);
+   return bson_init_static (doc, data, len) ? doc : NULL;
+}
+
+/* The driver takes a batch without documents for the end, also where the server has more. */
+static bool rest_next (MongoCursor *c, const bson_t **doc, bson_error_t *e, MtError *err)
+{
+   while (!mongoc_cursor_next (c->rest, doc)) {
+      *doc = NULL;
+      if (mongoc_cursor_error (c->rest, e))
+         return mt_mongo_error (c->m, e, false, err);
+      if (!mongoc_cursor_get_id (c->rest))
+         break;
+      if (!mt_cancel_check (c->m->base.cancel, err))
+         return false;
+   }
+   return true;
+}
+
+/* The server's next document, one that was asked for beside the pipeline's, too. */
+static bool server_next (MongoCursor *c, const bson_t **doc, MtError *err)
+{
+   bson_error_t e;
+   bool ok = true;
+   *doc = NULL;
+   if (c->ended)
+      return true;
+   if (!mt_cancel_check (c->m->base.cancel, err) || !mt_mongo_settle (c->m, err))
+      return false;
+   if (!c->asked)
+      ok = ask (c, &e) || mt_mongo_error (c->m, &e, false, err);
+   if (ok && c->rest)
+      ok = rest_next (c, doc, &e, err);
+   else if (ok)
+      *doc = view_next (&c->batch, &c->doc);
+   if (*doc)
+      return true;
+   c->ended = true;
+   c->failed = !ok;
+   c->us = mt_now_us () - c->started_us;
+   return ok;
+}
+
+static bool cursor_next (MtCursor *base, const bson_t **doc, MtError *err)
+{
+   MongoCursor *c = (MongoCursor *) base;
+   for (;;) {
+      if (!server_next (c, doc, err))
+         return false;
+      if (!*doc)
+         return true;
+      if (!mt_beside_is (&c->beside, *doc))
+         break;
+      mt_beside_take (&c->beside, *doc);
+   }
+   c->documents++;
+   c->bytes += (*doc)->len;
+   return true;
+}
+
+/* Of more than one batch the second isn't waited for. */
+static bool cursor_beside (MtCursor *base, bool *known, const bson_t **doc, MtError *err)
+{
+   MongoCursor *c = (MongoCursor *) base;
+   bson_error_t e;
+   bson_t at;
+   if (!c->asked && c->beside.wanted) {
+      if (!mt_cancel_check (c->m->base.cancel, err) || !mt_mongo_settle (c->m, err))
+         return false;
+      if (!ask (c, &e)) {
+         c->ended = c->failed = true;
+         return mt_mongo_error (c->m, &e, false, err);
+      }
+   }
+   if (c->beside.wanted && c->rest)
+      return true;
+   bson_iter_t batch = c->batch;
+   while (c->beside.wanted && !c->beside.found && view_next (&batch, &at))
+      if (mt_beside_is (&c->beside, &at))
+         mt_beside_take (&c->beside, &at);
+   *known = c->beside.wanted;
+   *doc = c->beside.found;
+   return true;
+}
+
+/* A server says nothing of what it read: bytes are those that came. */
+static void cursor_stats (MtCursor *base, MtRunStats *out)
+{
+   const MongoCursor *c = (MongoCursor *) base;
+   out->bytes_read = c->bytes;
+   out->us = (uint64_t) (c->ended ? c->us : mt_now_us () - c->started_us);
+}
+
+/* What isn't at its end is killed on the server; after a cancel the user waits for that only a little. */
+static void cursor_free (MtCursor *base)
+{
+   MongoCursor *c = (MongoCursor *) base;
+   bool hurry = !mt_cancel_check (c->m->base.cancel, NULL);
+   mt_mongo_settle (c->m, NULL);
+   mt_beside_learn (c->m, &c->beside, c->ended && !c->failed, c->documents);
+   if (c->rest) {
+      mt_conn_cleanup_begin (c->conn, hurry ? 300 : 2000);
+      mongoc_cursor_destroy (c->rest);
+      mt_conn_cleanup_end (c->conn);
+   }
+   bson_destroy (&c->reply);
+   bson_destroy (&c->opts);
+   bson_destroy (&c->command);
+   mt_conn_unref (c->conn);
+   mt_beside_fini (&c->beside);
+   free (c);
+}
+
+static const MtCursorVt cursor_vt = {.next = cursor_next, .stats = cursor_stats, .free = cursor_free, .beside = cursor_beside};
+
+bool mt_mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
+      return false;
+   MongoCursor *c = mt_checked (aligned_alloc (_Alignof (MongoCursor), sizeof *c), "connection", sizeof *c); /* libbson's own alignment is more than malloc's */
+   memset (c, 0, sizeof *c);
+   bson_init (&c->command);
+   bson_init (&c->opts);
+   bson_init (&c->reply);
+   c->base.vt = &cursor_vt;
+   c->m = m;
+   c->conn = m->conn;
+   mt_conn_ref (c->conn);
+   c->started_us = mt_now_us ();
+   mt_beside_init (m, &c->beside, args);
+   if (!make_command (c, args, err)) {
+      c->beside.learns = false;
+      cursor_free (&c->base);
+      return false;
+   }
+   *out = &c->base;
+   return true;
+}
