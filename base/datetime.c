@@ -105,11 +105,23 @@ static void put_number (MtBuf *out, char before, int64_t n, int width)
    mt_buf_digits (out, (uint64_t) n, width);
 }
 
+/* Two digits behind a character. */
+static char *two (char *to, char before, int n)
+{
+   to[0] = before;
+   to[1] = (char) ('0' + n / 10);
+   to[2] = (char) ('0' + n % 10);
+   return to + 3;
+}
+
+static void put_year (MtBuf *out, int64_t year) { put_number (out, 0, year > 0 ? year : 1 - year, 4); }
+
 static void put_date (MtBuf *out, int64_t year, int month, int day)
 {
-   put_number (out, 0, year > 0 ? year : 1 - year, 4);
-   put_number (out, '-', month, 2);
-   put_number (out, '-', day, 2);
+   char text[6];
+   two (two (text, '-', month), '-', day);
+   put_year (out, year);
+   mt_buf_add (out, text, sizeof text);
 }
 
 /* .5, .123; nothing for 0. */
@@ -125,10 +137,10 @@ static void put_fraction (MtBuf *out, int64_t us)
 
 static void put_tm (MtBuf *out, MtTm tm)
 {
-   put_date (out, tm.year, tm.month, tm.day);
-   put_number (out, ' ', tm.hour, 2);
-   put_number (out, ':', tm.minute, 2);
-   put_number (out, ':', tm.second, 2);
+   char text[15];
+   two (two (two (two (two (text, '-', tm.month), '-', tm.day), ' ', tm.hour), ':', tm.minute), ':', tm.second);
+   put_year (out, tm.year);
+   mt_buf_add (out, text, sizeof text);
    put_fraction (out, tm.ms * 1000);
 }
 
