@@ -59,6 +59,16 @@ static bool seen_by_call (const MtSig *s, const MtName *names, int argc, MtSig *
    return true;
 }
 
+/* Most are seen as they are: each parameter has its argument, in its place. NULL: it can't be called so. */
+static const MtSig *as_seen (MtArena *a, const MtSig *s, const MtName *names, int argc, int *defaults)
+{
+   *defaults = 0;
+   if (!names && !s->variadic && argc == s->argc && mt_visible_args (s) == argc)
+      return s;
+   MtSig *other = MT_NEW (a, MtSig);
+   return seen_by_call (s, names, argc, other, defaults) ? other : NULL;
+}
+
 static bool same_types (const MtSig *s, const MtSig *t)
 {
    return s->argc == t->argc && s->variadic == t->variadic && memcmp (s->args, t->args, (size_t) s->argc * sizeof *s->args) == 0;
@@ -79,8 +89,9 @@ static bool is_builtin (const MtSig *s)
 /* Two that look the same to the call, because of their defaults, are ambiguous; of built-in ones that which needs fewer is meant. */
 static bool add (Candidates *c, const MtSig *row, const MtSig *seen, int defaults)
 {
+   bool changed = seen != row || !is_builtin (row); /* of built-in ones that are seen as they are no two look the same */
    for (int i = 0; i < c->count; i++) {
-      if (!same_types (c->seen[i], seen))
+      if ((!changed && c->seen[i] == c->rows[i] && is_builtin (c->rows[i])) || !same_types (c->seen[i], seen))
          continue;
       if ((defaults || c->defaults[i]) && !is_builtin (row) && !is_builtin (c->rows[i]))
          return false;
@@ -109,10 +120,10 @@ const MtSig *mt_choose_call (MtBinder *b, const MtSig **sigs, int count, MtX *co
    Candidates c = {MT_NEW_N (b->a, const MtSig *, (size_t) count + 1), MT_NEW_N (b->a, const MtSig *, (size_t) count + 1), MT_NEW_N (b->a, int, (size_t) count + 1), 0};
    const MtSig *alike = NULL;
    for (int i = 0; i < count; i++) {
-      MtSig *seen = MT_NEW (b->a, MtSig);
       int defaults;
-      if (seen_by_call (sigs[i], names, argc, seen, &defaults) && !add (&c, sigs[i], seen, defaults))
-         alike = seen;
+      const MtSig *row = as_seen (b->a, sigs[i], names, argc, &defaults);
+      if (row && !add (&c, sigs[i], row, defaults))
+         alike = row;
    }
    const MtSig *s = mt_choose_sig (c.seen, c.count, types, argc, is_operator, ambiguous);
    for (int i = 0; i < c.count; i++)

@@ -329,7 +329,7 @@ const MtSig **mt_agg_sigs_by_name (MtArena *a, const char *name, int *count)
    const MtSig **list = MT_NEW_N (a, const MtSig *, all.agg_count + 1);
    *count = 0;
    for (size_t i = 0; i < all.agg_count; i++)
-      if (strcasecmp (all.agg_sigs[i].name, name) == 0)
+      if ((all.agg_sigs[i].name[0] | 0x20) == (name[0] | 0x20) && strcasecmp (all.agg_sigs[i].name, name) == 0)
          list[(*count)++] = &all.agg_sigs[i];
    return list;
 }

@@ -30,7 +30,7 @@ static const char *asked_name (const char *key, MtVal v)
 static bool names_temporary (const char *key, MtVal v)
 {
    size_t n = sizeof MT_TEMPORARY - 1;
-   return (strcmp (key, "coll") == 0 || strcmp (key, "from") == 0) && v.type == MT_STRING && v.len > n && memcmp (v.p, MT_TEMPORARY, n) == 0;
+   return v.type == MT_STRING && v.len > n && memcmp (v.p, MT_TEMPORARY, n) == 0 && (strcmp (key, "coll") == 0 || strcmp (key, "from") == 0);
 }
 
 static bool names_lacking (const MtCaps *caps, MtVal v)
