@@ -66,12 +66,34 @@ static bool is_granted (bson_iter_t *it, int depth)
    return true;
 }
 
-/* All parts of a document lie within it. */
-static bool is_sound (const uint8_t *p, size_t n, int depth)
+static bool is_sound (const uint8_t *p, size_t n, int depth);
+
+/* Whether a value lies within the `left` bytes that its document has behind its name, and ends before the last of them. *size: of the value. */
+static bool is_sound_value (uint8_t type, const uint8_t *p, size_t left, int depth, size_t *size)
+{
+   static const uint8_t sizes[] = {[BSON_TYPE_DOUBLE] = 8, [BSON_TYPE_OID] = 12, [BSON_TYPE_BOOL] = 1, [BSON_TYPE_DATE_TIME] = 8, [BSON_TYPE_INT32] = 4,
+                                   [BSON_TYPE_TIMESTAMP] = 8, [BSON_TYPE_INT64] = 8, [BSON_TYPE_DECIMAL128] = 16};
+   uint32_t len = left > 4 ? number_at (p) : 0;
+   switch (type) {
+   case BSON_TYPE_UTF8:
+      *size = 4 + (size_t) len;
+      return len && *size < left && !p[*size - 1];
+   case BSON_TYPE_DOCUMENT:
+   case BSON_TYPE_ARRAY:
+      *size = len;
+      return len && *size < left && is_sound (p, len, depth + 1);
+   default:
+      *size = type < sizeof sizes ? sizes[type] : 0; /* NULL is none */
+      return *size < left && (type != BSON_TYPE_BOOL || *p <= 1);
+   }
+}
+
+/* The same of a document that has values of a rarer type. */
+static bool is_sound_to_driver (const uint8_t *p, size_t n, int depth)
 {
    bson_t doc;
    bson_iter_t it;
-   if (depth > MOST_DEPTH || !bson_init_static (&doc, p, n) || !bson_iter_init (&it, &doc))
+   if (!bson_init_static (&doc, p, n) || !bson_iter_init (&it, &doc))
       return false;
    while (bson_iter_next (&it)) {
       const uint8_t *part;
@@ -86,6 +108,34 @@ static bool is_sound (const uint8_t *p, size_t n, int depth)
          return false;
    }
    return !it.err_off;
+}
+
+static bool is_common (uint8_t type)
+{
+   const uint32_t common = 1u << BSON_TYPE_DOUBLE | 1u << BSON_TYPE_UTF8 | 1u << BSON_TYPE_DOCUMENT | 1u << BSON_TYPE_ARRAY | 1u << BSON_TYPE_OID | 1u << BSON_TYPE_BOOL | 1u << BSON_TYPE_DATE_TIME |
+                           1u << BSON_TYPE_NULL | 1u << BSON_TYPE_INT32 | 1u << BSON_TYPE_TIMESTAMP | 1u << BSON_TYPE_INT64 | 1u << BSON_TYPE_DECIMAL128;
+   return type < 32 && common >> type & 1;
+}
+
+/* All parts of a document lie within it. */
+static bool is_sound (const uint8_t *p, size_t n, int depth)
+{
+   size_t at = 4, size;
+   if (depth > MOST_DEPTH || n < LEAST_DOC || number_at (p) != n || p[n - 1])
+      return false;
+   while (p[at]) {
+      uint8_t type = p[at];
+      if (!is_common (type))
+         return is_sound_to_driver (p, n, depth);
+      const uint8_t *end = memchr (p + at + 1, 0, n - at - 1);
+      if (!end)
+         return false;
+      at = (size_t) (end + 1 - p);
+      if (at >= n || !is_sound_value (type, p + at, n - at, depth, &size))
+         return false;
+      at += size;
+   }
+   return at == n - 1;
 }
 
 static bool is_answer (const uint8_t *p, size_t n)
