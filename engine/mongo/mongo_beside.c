@@ -5,9 +5,16 @@
 #include "engine/mongo/mongo_int.h"
 
 #include <string.h>
-#include <xxhash.h>
 
 enum { FEW = 100, MAX_DEPTH = 50 };
+
+/* FNV-1a, which is as quick as any for names of a few letters. */
+static uint64_t hash_bytes (uint64_t h, const char *p, size_t n)
+{
+   for (size_t i = 0; i < n; i++)
+      h = (h ^ (unsigned char) p[i]) * UINT64_C (0x100000001b3);
+   return h;
+}
 
 /* What there is but for the values: pipelines that differ in these alone are alike, unless it is the number of documents. */
 static void hash_shape (uint64_t *h, MtVal v, int depth)
@@ -16,8 +23,8 @@ static void hash_shape (uint64_t *h, MtVal v, int depth)
    MtStr key;
    MtVal x;
    while (mt_doc_next (&it, &key, &x)) {
-      int64_t limit = mt_str_is (key, "$limit") && x.type != MT_DECIMAL && mt_is_number (x) ? x.i : 0;
-      *h = XXH3_64bits_withSeed (key.p, key.n, *h + x.type) ^ (uint64_t) limit;
+      int64_t limit = key.p[0] == '$' && mt_str_is (key, "$limit") && x.type != MT_DECIMAL && mt_is_number (x) ? x.i : 0;
+      *h = hash_bytes (*h + x.type, key.p, key.n + 1) ^ (uint64_t) limit;
       if ((x.type == MT_DOC || x.type == MT_ARRAY) && depth < MAX_DEPTH)
          hash_shape (h, x, depth + 1);
    }
@@ -26,7 +33,7 @@ static void hash_shape (uint64_t *h, MtVal v, int depth)
 
 static uint64_t shape_of (const char *collection, const bson_t *pipeline)
 {
-   uint64_t h = collection ? XXH3_64bits (collection, strlen (collection)) : 0;
+   uint64_t h = hash_bytes (UINT64_C (0xcbf29ce484222325), collection ? collection : "", collection ? strlen (collection) : 0);
    hash_shape (&h, mt_v_array (pipeline), 0);
    return h;
 }
