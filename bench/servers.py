@@ -190,14 +190,20 @@ class Bench:
 
     def asked(self, uri, *sql):
         """(microseconds of a statement, processor's s of one)."""
-        before = processor()
-        n, _, seconds, *_ = map(float, out_of([f"{self.build}/lookups", uri, str(SECONDS), str(USERS), "7", *sql]).split("\n")[1].split())
-        return seconds / n * 1e6, (processor() - before) / n
+        return self.of_one(lambda seconds: out_of([f"{self.build}/lookups", uri, str(seconds), str(USERS), "7", *sql]).split("\n")[1])
 
     def bare_asked(self, uri, name, kind, path):
-        before = processor()
-        n, _, seconds = map(float, out_of([f"{self.build}/loop", uri, name, "each", kind, path, str(SECONDS), str(USERS), "7"]).split())
-        return seconds / n * 1e6, (processor() - before) / n
+        return self.of_one(lambda seconds: out_of([f"{self.build}/loop", uri, name, "each", kind, path, str(seconds), str(USERS), "7"]))
+
+    @staticmethod
+    def of_one(run):
+        """The same of what a program says that ran for some seconds: operations, rows, seconds. What it takes to start is left out of the processor's time, by a run of the first operations alone."""
+        first, before, all = processor(), processor(), []
+        for seconds in (1e-6, SECONDS):
+            all.append((float(run(seconds).split()[0]), processor() - before))
+            before = processor()
+        (few, start), (n, used) = all
+        return SECONDS / n * 1e6, (used - start) / (n - few)
 
     def commands(self, sql, *before):
         """How many commands a statement is, in a session that goes on."""
