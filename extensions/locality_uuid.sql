@@ -4,6 +4,7 @@
 --
 --    \i locality_uuid.sql
 --    SELECT id, id_time(id) FROM (SELECT locality_uuid() AS id) q;
+--    CREATE TABLE visits (id uuid DEFAULT locality_uuid() PRIMARY KEY, page text);
 --
 -- locality_uuid ()             the counter goes up by a large odd number and is written from its last digit to its first: ids begin differently, and spread over shards
 -- locality_uuid_sequential ()  the counter goes up by one from a hash of the ten minutes around it: what is made at one time, on any machine, lies together

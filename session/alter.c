@@ -187,13 +187,27 @@ static bool check_new_column (Alter *x, const MtColumnDef *d, bool *skip, MtErro
    return true;
 }
 
+/* A default that is another one for each row is for rows to come. */
+static bool no_rows_of_own (Alter *x, MtError *err)
+{
+   bool any;
+   if (!has_rows (x, NULL, &any, err))
+      return false;
+   if (!any)
+      return true;
+   mt_error (err, MT_E_FEATURE, "adding a column with a volatile default to a table that has rows is not supported");
+   return mt_error_hint (err, "Add the column without it, change the rows by UPDATE, and say ALTER TABLE ... ALTER COLUMN ... SET DEFAULT.");
+}
+
 static bool value_for_all (Alter *x, const MtColumn *c, bool *rows_too, MtError *err)
 {
-   MtVal *defaults;
+   MtDefaults defaults;
    bool any = false;
    if (!mt_table_defaults (x->st, &x->next, &defaults, err))
       return false;
-   x->added = defaults[x->next.column_count - 1];
+   x->added = defaults.values[x->next.column_count - 1];
+   if (x->added.type == MT_MISSING && !no_rows_of_own (x, err))
+      return false;
    *rows_too = !mt_is_nullish (x->added) && !all_attached (x->table);
    if (!mt_is_nullish (x->added) && !*rows_too)
       return mt_error (err, MT_E_FEATURE, "a column with a default can't be added to documents that others made");

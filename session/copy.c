@@ -29,7 +29,8 @@ typedef struct Copy {
    int *columns;          /* of the table, those that are copied */
    size_t column_count;
    MtError io;            /* why reading or writing failed */
-   MtVal *defaults, *row;
+   MtDefaults defaults;
+   MtVal *row;
    MtX *where;
    uint64_t rows;
    int fd;                /* -1: STDIN or STDOUT */
@@ -363,7 +364,9 @@ static bool copy_row (Copy *c, MtArena *a, const MtVal *values, MtWriteStep *w, 
    bool yes;
    *at_fault = false;
    for (size_t i = 0; i < c->table->column_count; i++)
-      c->row[i] = values[i].type == MT_MISSING ? c->defaults[i] : values[i];
+      c->row[i] = values[i].type == MT_MISSING ? c->defaults.values[i] : values[i];
+   if (!mt_row_defaults (&c->defaults, a, c->row, err))
+      return false;
    if (c->lookup && !mt_copy_lookup_row (c->lookup, c->row, err)) {
       *at_fault = true;
       return false;

@@ -8,7 +8,7 @@ typedef struct Insert {
    const MtTable *table;
    int *targets;         /* table column of each given value */
    size_t target_count;
-   MtVal *defaults;      /* by table column */
+   MtDefaults defaults;
    MtVal *row;
    uint64_t rows;
    MtReturning returning;
@@ -40,15 +40,24 @@ static bool insert_targets (Insert *n, MtError *err)
 
 static void start_row (Insert *n)
 {
-   memcpy (n->row, n->defaults, n->table->column_count * sizeof (MtVal));
+   memcpy (n->row, n->defaults.values, n->table->column_count * sizeof (MtVal));
    n->rows++;
 }
 
-static bool end_row (Insert *n, MtWriteStep *w, MtError *err)
+static bool end_row (Insert *n, MtWriteStep *w, MtArena *a, MtError *err)
 {
+   if (!mt_row_defaults (&n->defaults, a, n->row, err))
+      return false;
    if (n->conflict)
       return mt_conflict_add (n->conflict, n->row, err);
    return mt_write_add (w, n->row, err) && mt_returning_add (&n->returning, n->row, err);
+}
+
+/* A value, which may be NULL: the default isn't asked for. */
+static bool give (Insert *n, int column, MtVal v)
+{
+   n->row[column] = mt_is_nullish (v) ? mt_v_null () : v;
+   return true;
 }
 
 static bool insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, MtError *err)
@@ -56,10 +65,10 @@ static bool insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, Mt
    const MtColumn *c = &n->table->columns[column];
    MtX *x;
    if (e->kind == MT_EXPR_DEFAULT) {
-      n->row[column] = n->defaults[column];
+      n->row[column] = n->defaults.values[column];
       return true;
    }
-   return mt_bind_value (a, &n->st->env, e, c, &x, err) && mt_eval_const (a, x, &n->st->env.style, &n->row[column], err);
+   return mt_bind_value (a, &n->st->env, e, c, &x, err) && mt_eval_const (a, x, &n->st->env.style, &n->row[column], err) && give (n, column, n->row[column]);
 }
 
 /* Points at the first column that gets no value. */
@@ -90,7 +99,7 @@ static bool insert_values (Insert *n, MtWriteStep *w, MtError *err)
 {
    MtArena *a = mt_arena_new ("row", n->st->arena);
    for (const MtRowList *r = n->st->stmt->insert.source->values.rows; r; r = r->next) {
-      if (!value_row (n, r->row, a, err) || !end_row (n, w, err))
+      if (!value_row (n, r->row, a, err) || !end_row (n, w, a, err))
          return false;
       mt_arena_reset (a);
    }
@@ -152,9 +161,11 @@ static bool insert_select (Insert *n, MtWriteStep *w, MtError *err)
    bool more = true, ok = true;
    while (ok && (ok = mt_result_next (r, &more, err)) && more) {
       start_row (n);
-      for (size_t i = 0; i < r->column_count && ok; i++)
-         ok = mt_value_normalize (a, n->table->columns[n->targets[i]].type, r->values[i], &n->row[n->targets[i]], err);
-      ok = ok && end_row (n, w, err);
+      for (size_t i = 0; i < r->column_count && ok; i++) {
+         MtVal v;
+         ok = mt_value_normalize (a, n->table->columns[n->targets[i]].type, r->values[i], &v, err) && give (n, n->targets[i], v);
+      }
+      ok = ok && end_row (n, w, a, err);
       mt_arena_reset (a);
    }
    mt_result_free (r);
@@ -172,7 +183,7 @@ static bool feed_insert (void *ctx, MtWriteStep *w, MtError *err)
    const MtSelect *source = n->st->stmt->insert.source;
    if (!source) {
       start_row (n);
-      return end_row (n, w, err) && mt_returning_end (&n->returning, err);
+      return end_row (n, w, n->st->arena, err) && mt_returning_end (&n->returning, err);
    }
    return (mt_is_plain_values (source) ? insert_values (n, w, err) : insert_select (n, w, err)) && mt_returning_end (&n->returning, err);
 }

@@ -533,7 +533,15 @@ void mt_key_refused (MtStatement *st, const MtTable *t, MtError *err);
 bool mt_keys_there (MtStatement *st, const MtTable *t, const MtKeyBounds *bounds, MtResult **out, MtError *err);
 
 /* The columns' defaults, evaluated now; NULL where there is none. */
-bool mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError *err);
+typedef struct MtDefaults {
+   const MtStatement *st;
+   MtVal *values;   /* by column; MT_MISSING: each row has one of its own, since the default is volatile */
+   const MtX **own; /* those, by column, else NULL */
+   size_t count;    /* of columns; 0: none has one of its own */
+} MtDefaults;
+bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtError *err);
+/* Where a row still has MT_MISSING it gets what is its own, in arena a. */
+bool mt_row_defaults (const MtDefaults *d, MtArena *a, MtVal *row, MtError *err);
 
 /* CREATE TABLE's name is free: 42P07, or a notice and *exists with IF NOT EXISTS. */
 bool mt_new_table_name (MtStatement *st, bool *exists, MtError *err);

@@ -332,21 +332,33 @@ bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *er
    return true;
 }
 
-bool mt_table_defaults (MtStatement *st, const MtTable *t, MtVal **out, MtError *err)
+bool mt_table_defaults (MtStatement *st, const MtTable *t, MtDefaults *out, MtError *err)
 {
-   MtVal *values = MT_NEW_N (st->arena, MtVal, t->column_count + 1);
+   *out = (MtDefaults){.st = st, .values = MT_NEW_N (st->arena, MtVal, t->column_count + 1), .own = MT_NEW_N (st->arena, const MtX *, t->column_count + 1)};
    for (size_t i = 0; i < t->column_count; i++) {
       const MtColumn *c = &t->columns[i];
       MtExpr *e;
       MtX *x;
-      values[i] = mt_v_null ();
+      out->values[i] = mt_v_null ();
       if (!c->default_sql)
          continue;
-      if (!mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), &e, err) ||
-          !mt_bind_expr (st->arena, &st->env, NULL, e, c->type, &x, err) || !mt_eval_const (st->arena, x, &st->env.style, &values[i], err))
+      if (!mt_parse_expr (st->arena, c->default_sql, strlen (c->default_sql), &e, err) || !mt_bind_expr (st->arena, &st->env, NULL, e, c->type, &x, err))
+         return false;
+      if (x->is_volatile) {
+         out->own[i] = x;
+         out->values[i] = mt_v_missing ();
+         out->count = t->column_count;
+      } else if (!mt_eval_const (st->arena, x, &st->env.style, &out->values[i], err))
          return false;
    }
-   *out = values;
+   return true;
+}
+
+bool mt_row_defaults (const MtDefaults *d, MtArena *a, MtVal *row, MtError *err)
+{
+   for (size_t i = 0; i < d->count; i++)
+      if (d->own[i] && row[i].type == MT_MISSING && !mt_eval_const (a, d->own[i], &d->st->env.style, &row[i], err))
+         return false;
    return true;
 }
 

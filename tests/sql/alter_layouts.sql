@@ -11,6 +11,7 @@ ALTER TABLE t ADD COLUMN m integer MEASURE;
 ALTER TABLE t ADD COLUMN note text;
 INSERT INTO t VALUES ('2020-01-02 00:01+00', 'c', 'q', 4, NULL, 40, 'four');
 ALTER TABLE t ADD COLUMN w numeric(8,2) MEASURE DEFAULT 0.5;
+ALTER TABLE t ADD COLUMN id uuid DEFAULT gen_random_uuid();
 ALTER TABLE t RENAME COLUMN k TO kind;
 SET layout = 'rows';
 SELECT * FROM t ORDER BY ts;

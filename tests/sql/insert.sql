@@ -18,6 +18,19 @@ INSERT INTO u SELECT 1, 'x' WHERE false RETURNING *;
 SELECT * FROM t ORDER BY ts, k;
 SELECT id, v, w FROM u ORDER BY id, v, w;
 SELECT ts, count(*), sum(x) FROM t GROUP BY ts ORDER BY ts;
+-- a default that is volatile is each row's own, unless the row says something, if only NULL
+CREATE TABLE own (n integer, id uuid DEFAULT gen_random_uuid(), x double precision DEFAULT random());
+INSERT INTO own (n) VALUES (1), (2), (3);
+INSERT INTO own VALUES (4, DEFAULT, DEFAULT), (5, DEFAULT, 7), (6, NULL, NULL);
+INSERT INTO own (n) SELECT * FROM generate_series(7, 9) RETURNING id IS NOT NULL AS has_id;
+INSERT INTO own SELECT n + 3, NULL, 8 FROM own WHERE n = 9 RETURNING id, x;
+INSERT INTO own DEFAULT VALUES;
+COPY own (n) FROM STDIN;
+11
+12
+\.
+SELECT count(*), count(id), count(DISTINCT id), count(x), count(DISTINCT x) FROM own;
+DROP TABLE own;
 -- errors leave nothing
 INSERT INTO u SELECT id, v || 'more', 1 FROM u;
 INSERT INTO u (id, id) SELECT 1, 2;

@@ -43,6 +43,10 @@ SELECT id_time(locality_uuid());
 SELECT DISTINCT (id_counter(id) - lag(id_counter(id)) OVER (ORDER BY n)) & 4294967295 AS step, (id_counter(seq, false) - lag(id_counter(seq, false)) OVER (ORDER BY n)) & 4294967295 AS sequential
   FROM made ORDER BY 1;
 SELECT locality_uuid_start('2020-01-01 00:00:00+00') = locality_uuid_start('2020-01-01 00:09:59.999+00') AS same, locality_uuid_start('2020-01-01 00:10:00+00') - locality_uuid_start('2020-01-01 00:00:00+00') AS next;
+-- as a column's default: each row's own
+CREATE TABLE visits (id uuid DEFAULT locality_uuid() PRIMARY KEY, n integer);
+INSERT INTO visits (n) SELECT generate_series(1, 100);
+SELECT count(DISTINCT id), count(DISTINCT left(id::text, 1)) > 10 AS spread FROM visits;
 -- counters of the process
 SELECT process_counter('a', 1), process_counter('a', 1), process_counter('b', 1), process_counter('a', 1), process_counter('a', 2);
 SELECT process_counter('a', NULL), process_counter(repeat('x', 65), 1);
