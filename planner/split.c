@@ -3,6 +3,7 @@
 #include "planner/split.h"
 
 #include "planner/apply.h"
+#include "planner/exact.h"
 
 #include <string.h>
 
@@ -299,7 +300,7 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    bson_t *fields = local->count && !made ? wanted (a, local) : NULL;
    if (fields)
       mt_pipe_add (remote, "$project", fields);
-   out->remote = remote->stages;
+   out->remote = mt_exact_longs (a, remote->stages);
    out->local = local->count ? local->stages : NULL;
 }
 
@@ -395,8 +396,10 @@ void mt_plan_split_arms (MtArena *a, const MtCaps *caps, MtPlan *plan)
 
 void mt_plan_split (MtArena *a, const MtCaps *caps, MtPlan *plan)
 {
-   if (!names_lacking (caps, mt_v_doc (plan->remote)) && !mt_is_temporary (plan->collection))
+   if (!names_lacking (caps, mt_v_doc (plan->remote)) && !mt_is_temporary (plan->collection)) {
+      plan->remote = mt_exact_longs (a, plan->remote);
       return;
+   }
    MtPlanArm whole = {.collection = plan->collection};
    split (a, caps, plan->remote, &whole);
    take_parts (plan, &whole);

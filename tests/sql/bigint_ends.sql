@@ -1,0 +1,36 @@
+-- also: mongo postgres
+-- bigint and integer end where PostgreSQL's do, also where a server goes on in doubles.
+CREATE TABLE ends (id integer, n bigint, m bigint, i integer);
+INSERT INTO ends VALUES (1, -9223372036854775808, 1, -2147483648), (2, 9223372036854775807, 1, 2147483647), (3, -9223372036854775807, 1, 5), (4, 9007199254740993, 3, 7), (5,-9223372036854774784,1024,1);
+SELECT id, n - m FROM ends WHERE id = 1;
+SELECT id, n - 1000 FROM ends WHERE id = 1;
+SELECT id, n - m FROM ends WHERE id = 3;
+SELECT id, n - m FROM ends WHERE id = 5;
+SELECT id, n + m FROM ends WHERE id = 2;
+SELECT id, n * -1 FROM ends WHERE id = 1;
+SELECT id, n * 1 FROM ends WHERE id = 1;
+SELECT id, n * 2 FROM ends WHERE id = 1;
+SELECT id, (n + 1) * 3 FROM ends WHERE id = 1;
+SELECT id, -n FROM ends WHERE id = 1;
+SELECT id, abs(n) FROM ends WHERE id = 1;
+SELECT id, n / -1 FROM ends WHERE id = 1;
+SELECT id, n % -1 FROM ends WHERE id = 1;
+SELECT id, n / 2, n % 10, n / m FROM ends WHERE id = 1;
+SELECT id, n + 1, n * 1, n * m FROM ends WHERE id = 4;
+SELECT id, i - 1 FROM ends WHERE id = 1;
+SELECT id, -i FROM ends WHERE id = 1;
+SELECT id, abs(i) FROM ends WHERE id = 1;
+SELECT id, i / -1 FROM ends WHERE id = 1;
+SELECT id, n::numeric::bigint, n::numeric - 1 FROM ends WHERE id <= 2 ORDER BY 1;
+SELECT id, (n::numeric - 1)::bigint FROM ends WHERE id = 1;
+SELECT id, 4294967296 * n FROM ends WHERE id = 4;
+SELECT id, n * -1024 FROM ends WHERE id = 4;
+SELECT id, 3037000500 * (m + 3037000499) FROM ends WHERE id = 1;
+SELECT id, -3037000500 * (m + 3037000499) FROM ends WHERE id = 1;
+SELECT id, -4294967296 * (m * 2147483648) FROM ends WHERE id = 1;
+SELECT id, -4294967296 * (m * 2147483648) - 1 FROM ends WHERE id = 1;
+SELECT id FROM ends WHERE n - m < 0 ORDER BY id;
+SELECT sum(n - 1), count(*) FROM ends WHERE id IN (2, 4);
+SELECT sum(n - m) FROM ends WHERE id = 1;
+SELECT id, n - m - 1 + 2 FROM ends WHERE id = 3;
+SELECT e.id FROM ends e JOIN ends f ON e.n - f.m = f.n WHERE e.id = 1 AND f.id = 1;
