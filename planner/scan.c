@@ -519,11 +519,28 @@ static const MtX *key_constant (Emitting *m, const MtNode *n, int *filter)
    return NULL;
 }
 
+/* A cell that may be an array by itself, in which the match language would look for the null. */
+static bool may_be_array (const Emitting *m, const MtNode *n)
+{
+   for (size_t i = 0; i < n->sub_count; i++)
+      if (!*n->subs[i]->at)
+         return true;
+   if (!n->raw.present || n->raw.many)
+      return n->raw.present && !*n->raw.at;
+   for (size_t i = 0; i < n->raw.count; i++)
+      if (!*n->raw.paths[i] && mt_type_is_array (m->w->table->columns[n->raw.columns[i]].type.id))
+         return true;
+   return false;
+}
+
 /* An element or an entry that is null is no cell. */
-static void skip_null (Emitting *m, const char *path)
+static void skip_null (Emitting *m, const MtNode *n, const char *path)
 {
    bson_t *c = condition (m);
-   add_compare (m->a, c, path, "$ne", mt_v_null ());
+   if (may_be_array (m, n))
+      mt_doc_add (c, "$expr", mt_doc_value (mt_mql_op (m->a, "$gt", mt_mql_path (m->a, path), mt_doc_of (m->a, mt_v_null ()), NULL)));
+   else
+      add_compare (m->a, c, path, "$ne", mt_v_null ());
    add_condition (m, c);
 }
 
@@ -537,7 +554,7 @@ static void enter_map (Emitting *m, const MtNode *n, int level, const char *path
       m->key = NULL;
       m->consumed[filter] = true;
       if (mt_null_is_no_cell (n))
-         skip_null (m, m->value);
+         skip_null (m, n, m->value);
       else
          add_exists (m, m->value);
       return;
@@ -550,7 +567,7 @@ static void enter_map (Emitting *m, const MtNode *n, int level, const char *path
    m->key = mt_printf (m->a, "%s.k", field);
    m->value = mt_printf (m->a, "%s.v", field);
    if (mt_null_is_no_cell (n))
-      skip_null (m, m->value);
+      skip_null (m, n, m->value);
 }
 
 static void enter_level (Emitting *m, const MtNode *n, int level)
@@ -568,7 +585,7 @@ static void enter_level (Emitting *m, const MtNode *n, int level)
       m->key = mt_printf (m->a, "_mt%d", level);
       unwind (m, path, m->key);
       m->value = path;
-      skip_null (m, path);
+      skip_null (m, n, path);
       break;
    case MT_NODE_SCALAR:
       m->value = path;

@@ -26,3 +26,23 @@ CREATE TABLE bad (ts timestamptz TIME, total bigint MEASURE) USING bad;
 CREATE LAYOUT worse AS '{ "keeps": "everything" }';
 CREATE TABLE bad (ts timestamptz TIME, total bigint MEASURE) USING worse;
 CREATE LAYOUT worst AS '{ "keeps": ';
+-- Slots that are arrays themselves, some of whose elements are null: slots within slots, records in a slot, records that are arrays.
+CREATE LAYOUT grid AS '{ "keeps": "sums", "key": ["host"], "stores": [ { "collection": "grid", "write": "push", "root": { "is": "document", "bind": [ {"trunc": "day", "at": "day", "encoding": "date"}, {"column": "host"} ],
+   "sub": { "is": "slots", "at": "h", "bind": [ {"part": "hour", "of": "day"} ], "sub": { "is": "slots", "at": "", "bind": [ {"part": "minute", "of": "hour"} ], "agg": { "measures": { "hits": "" }, "zero": "absent" } } } } } ] }';
+CREATE TABLE minutes (ts timestamptz TIME PERIOD '1 min' NOT NULL, host text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING grid;
+INSERT INTO minutes VALUES ('2020-01-01 00:01+00', 'a', 3), ('2020-01-01 02:00+00', 'a', 5), ('2020-01-01 02:02+00', 'a', 6);
+SELECT ts, sum(hits) FROM minutes GROUP BY ts ORDER BY ts;
+SELECT date_trunc('hour', ts), sum(hits) FROM minutes WHERE ts >= '2020-01-01 00:01+00' AND ts < '2020-01-01 02:02+00' GROUP BY 1 ORDER BY 1;
+CHECK TABLE minutes;
+CREATE LAYOUT lists AS '{ "keeps": "records", "stores": [ { "collection": "lists", "write": "push", "root": { "is": "document", "bind": [ {"trunc": "day", "at": "day", "encoding": "date"} ],
+   "sub": { "is": "slots", "at": "h", "bind": [ {"part": "hour", "of": "day"} ], "raw": { "at": "", "many": true, "columns": { "v": "" } } } } } ] }';
+CREATE TABLE several (ts timestamptz TIME PERIOD '1 hour' NOT NULL, v bigint MEASURE) USING lists;
+INSERT INTO several VALUES ('2020-01-01 01:00+00', 3), ('2020-01-01 01:00+00', NULL), ('2020-01-01 03:00+00', 5);
+SELECT * FROM several ORDER BY ts, v;
+SELECT count(*), count(v), sum(v) FROM several;
+CREATE LAYOUT one_list AS '{ "keeps": "records", "stores": [ { "collection": "one_list", "write": "push", "root": { "is": "document", "bind": [ {"trunc": "day", "at": "day", "encoding": "date"} ],
+   "sub": { "is": "slots", "at": "h", "bind": [ {"part": "hour", "of": "day"} ], "raw": { "columns": { "v": "" } } } } } ] }';
+CREATE TABLE vectors (ts timestamptz TIME PERIOD '1 hour' NOT NULL, v bigint[] MEASURE) USING one_list;
+INSERT INTO vectors VALUES ('2020-01-01 01:00+00', '{3,NULL}'), ('2020-01-01 03:00+00', '{}'), ('2020-01-01 04:00+00', '{5}');
+SELECT * FROM vectors ORDER BY ts;
+SELECT count(*) FROM vectors;
