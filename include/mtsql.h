@@ -58,6 +58,10 @@ bool mt_reconnect (MtSession *s, MtError *err); /* an open transaction is rolled
  * An empty statement gives *out with no columns and an empty tag. Errors' spans count bytes of `sql`. */
 bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err);
 
+/* What a statement would give: a result with the columns of its rows, and no rows; none where it gives none. Nothing is run, but values that its planning
+ * needs are computed. Ownership and errors as of mt_query; 0A000 where the columns aren't known before it runs (CHECK, CALL and the like). */
+bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtError *err);
+
 /* Whether a transaction block is open, and whether a statement of it has failed, so that only its end is left. */
 typedef enum MtTransactionState { MT_TRANSACTION_NONE, MT_TRANSACTION_OPEN, MT_TRANSACTION_FAILED } MtTransactionState;
 MtTransactionState mt_transaction_state (const MtSession *s);

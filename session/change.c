@@ -597,10 +597,12 @@ static bool begin_change (MtStatement *st, MtChange *c, MtError *err)
    return bind_change (c, err);
 }
 
-bool mt_check_change (MtStatement *st, MtError *err)
+bool mt_check_change (MtStatement *st, const MtPlan **returned, MtError *err)
 {
    MtChange c;
-   return begin_change (st, &c, err);
+   bool ok = begin_change (st, &c, err);
+   *returned = ok ? c.returning.plan : NULL;
+   return ok;
 }
 
 bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtError *err)

@@ -130,12 +130,13 @@ bool mt_conflict_bind (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtFrom *same = MT_NEW (st->arena, MtFrom);
    MtStatement inner = *st;
+   const MtPlan *returned;
    if (!st->stmt->insert.conflict->updates)
       return true;
    same->kind = MT_FROM_TABLE; /* of the same types */
    same->table.name = (MtName){t->name, true, st->stmt->span};
    inner.stmt = update_of (st, t, same);
-   return mt_check_change (&inner, err);
+   return mt_check_change (&inner, &returned, err);
 }
 
 /* ---- the rows ---- */

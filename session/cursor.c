@@ -410,6 +410,16 @@ bool mt_run_fetch (MtStatement *st, MtError *err)
    return mt_result_rows (st->result, &f->portal->columns, next_fetched, f, err);
 }
 
+bool mt_fetch_columns (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   Fetch f;
+   if (!begin_fetch (st, &f, err))
+      return false;
+   if (!st->stmt->fetch.move)
+      *out = (MtColumnList){f.portal->columns.columns, (size_t) f.portal->columns.column_count};
+   return true;
+}
+
 /* ---- CLOSE ---- */
 
 bool mt_run_close (MtStatement *st, MtError *err)

@@ -218,12 +218,13 @@ static bool open_insert (MtStatement *st, Insert *n, MtError *err)
    return !s->insert.conflict || (mt_conflict_check (st, n->table, err) && mt_conflict_bind (st, n->table, err));
 }
 
-bool mt_check_insert (MtStatement *st, MtError *err)
+bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err)
 {
    Insert n;
    MtQuery *q;
    if (!open_insert (st, &n, err))
       return false;
+   *returned = n.returning.plan;
    if (!st->stmt->insert.source)
       return true;
    if (!mt_is_plain_values (st->stmt->insert.source))
@@ -266,6 +267,7 @@ bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    Insert n;
    MtQuery *q;
+   const MtPlan *returned;
    *out = (MtWritePlan){.verb = "Insert"};
    if (!open_insert (st, &n, err))
       return false;
@@ -273,6 +275,6 @@ bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err)
    mt_plan_stores (st, n.table, !c ? NULL : c->updates ? "rows with new keys are added, others are changed" : "rows with new keys are added", out);
    const MtSelect *source = st->stmt->insert.source;
    if (!source || mt_is_plain_values (source))
-      return mt_check_insert (st, err);
+      return mt_check_insert (st, &returned, err);
    return bind_source (&n, &q, err) && mt_plan_bound (st, q, &out->source, err);
 }

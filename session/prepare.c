@@ -38,31 +38,6 @@ MtLook mt_prepared_look (MtSession *s, const MtName *name)
 
 /* ---- PREPARE ---- */
 
-bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
-{
-   *values = NULL;
-   *count = 0;
-   return true;
-}
-
-static bool check (MtStatement *st, MtError *err)
-{
-   MtQuery *q;
-   switch (st->stmt->kind) {
-   case MT_STMT_INSERT: return mt_check_insert (st, err);
-   case MT_STMT_UPDATE:
-   case MT_STMT_DELETE: return mt_check_change (st, err);
-   case MT_STMT_SELECT: return mt_bind_select (st->arena, &st->env, st->stmt->select, &q, err);
-   case MT_STMT_TRUNCATE: case MT_STMT_PREPARE: case MT_STMT_EXECUTE: case MT_STMT_DEALLOCATE: case MT_STMT_CREATE_TABLE: case MT_STMT_DROP_TABLE:
-   case MT_STMT_ALTER_TABLE: case MT_STMT_COPY: case MT_STMT_ANALYZE: case MT_STMT_PREALLOCATE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_SHOW: case MT_STMT_EXPLAIN:
-   case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT: case MT_STMT_DROP_LAYOUT: case MT_STMT_CREATE_VIEW:
-   case MT_STMT_DROP_VIEW: case MT_STMT_CREATE_INDEX: case MT_STMT_DROP_INDEX: case MT_STMT_COMMENT: case MT_STMT_LOAD: case MT_STMT_TRANSACTION:
-   case MT_STMT_DISCARD: case MT_STMT_DECLARE: case MT_STMT_FETCH: case MT_STMT_CLOSE:
-   case MT_STMT_REFRESH: case MT_STMT_DROP_MATVIEW: case MT_STMT_CHECK: case MT_STMT_REPAIR: case MT_STMT_VACUUM: case MT_STMT_CALL: break;
-   }
-   return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement can't be prepared");
-}
-
 static bool given_types (MtStatement *st, MtParams *p, MtError *err)
 {
    for (const MtTypeList *t = st->stmt->prepare.types; t; t = t->next)
@@ -81,6 +56,7 @@ bool mt_run_prepare (MtStatement *st, MtError *err)
    MtSession *s = st->session;
    const char *name = st->stmt->prepare.name.text;
    MtParams params = {0};
+   MtColumnList columns;
    MtStatement inner = *st;
    mt_result_set_tag (st->result, "PREPARE");
    if (!given_types (st, &params, err))
@@ -89,7 +65,7 @@ bool mt_run_prepare (MtStatement *st, MtError *err)
    inner.env.params = &params;
    inner.env.run = mt_run_nothing;
    s->unread = true;
-   bool ok = check (&inner, err);
+   bool ok = mt_check_statement (&inner, &columns, err);
    s->unread = false;
    if (!ok)
       return false;

@@ -35,6 +35,15 @@ void mt_result_text_columns (MtResult *r, size_t count, const char *const *names
    make_row_buffers (r);
 }
 
+void mt_result_no_rows (MtResult *r, MtRelColumn *columns, size_t count)
+{
+   r->kind = count ? MT_RESULT_ROWS : MT_RESULT_TAG;
+   r->cell_rows = r->at = 0;
+   r->columns = columns;
+   r->column_count = count;
+   make_row_buffers (r);
+}
+
 void mt_result_add_row (MtResult *r, const char *const *cells)
 {
    MT_GROW_IN (r->arena, r->cells, r->cell_rows, r->cell_capacity, 16);

@@ -161,6 +161,8 @@ void mt_result_set_tag (MtResult *r, const char *tag);
 /* Rows of text: first the columns, then each row (cells are borrowed for the result's life: in its arena). */
 void mt_result_text_columns (MtResult *r, size_t count, const char *const *names);
 void mt_result_add_row (MtResult *r, const char *const *cells);
+/* Columns alone, borrowed for the result's life, in place of what it had; none of them: no rows at all. */
+void mt_result_no_rows (MtResult *r, MtRelColumn *columns, size_t count);
 /* Runs a plan; rows are fetched as they are asked for. */
 bool mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err);
 /* Rows {c0: …} that `next` supplies, with a plan's columns, in place of the plan's own. */
@@ -267,13 +269,25 @@ bool mt_run_prepare (MtStatement *st, MtError *err);      /* prepare.c */
 bool mt_run_execute (MtStatement *st, MtError *err);
 bool mt_run_deallocate (MtStatement *st, MtError *err);
 void mt_prepared_forget (MtSession *s); /* all */
-/* MtBindEnv.run where a statement is only looked at: sub-selects have no rows. */
-bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err);
 /* The statement that st's EXECUTE is about, with its parameters' values: *out is st but for that. */
 bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement *out, MtError *err);
-/* Binds a statement without doing anything: PREPARE. */
-bool mt_check_insert (MtStatement *st, MtError *err);
-bool mt_check_change (MtStatement *st, MtError *err);
+
+/* ---- describe.c ---- */
+
+/* MtBindEnv.run where a statement is only looked at: sub-selects have no rows. */
+bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err);
+/* The columns of the rows that a statement would give; none: count 0. */
+typedef struct MtColumnList {
+   MtRelColumn *columns;
+   size_t count;
+} MtColumnList;
+/* Binds a query or a change of rows without doing anything, with st->env.params for the parameters that it finds. In the statement's arena. */
+bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err);
+/* The same of one statement: *returned is the plan of its RETURNING, NULL without one. */
+bool mt_check_insert (MtStatement *st, const MtPlan **returned, MtError *err);
+bool mt_check_change (MtStatement *st, const MtPlan **returned, MtError *err);
+bool mt_fetch_columns (MtStatement *st, MtColumnList *out, MtError *err); /* of a FETCH, none of a MOVE; the cursor's own */
+
 bool mt_run_truncate (MtStatement *st, MtError *err);     /* truncate.c */
 bool mt_truncate_table (MtStatement *st, const MtTable *t, MtError *err); /* in the engine's open step */
 bool mt_run_check (MtStatement *st, MtError *err);        /* check.c */

@@ -1,0 +1,109 @@
+/* What a statement would give, found without running it: PREPARE, mt_describe. */
+#include "session/session_int.h"
+
+#include <string.h>
+
+bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err)
+{
+   *values = NULL;
+   *count = 0;
+   return true;
+}
+
+static void of_query (MtArena *a, const MtQuery *q, MtColumnList *out)
+{
+   out->columns = MT_NEW_N (a, MtRelColumn, (size_t) q->visible_count + 1);
+   for (int i = 0; i < q->visible_count; i++)
+      out->columns[out->count++] = (MtRelColumn){q->targets[i].name, q->targets[i].expr->type, q->targets[i].expr->nullable};
+}
+
+static bool check_select (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   MtQuery *q;
+   if (!mt_bind_select (st->arena, &st->env, st->stmt->select, &q, err))
+      return false;
+   of_query (st->arena, q, out);
+   return true;
+}
+
+bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   const MtPlan *returned = NULL;
+   bool ok;
+   *out = (MtColumnList){0};
+   if (st->stmt->kind == MT_STMT_SELECT)
+      return check_select (st, out, err);
+   else if (st->stmt->kind == MT_STMT_INSERT)
+      ok = mt_check_insert (st, &returned, err);
+   else if (st->stmt->kind == MT_STMT_UPDATE || st->stmt->kind == MT_STMT_DELETE)
+      ok = mt_check_change (st, &returned, err);
+   else
+      return mt_error_at (err, st->stmt->span, MT_E_INTERNAL, "this statement can't be prepared");
+   if (ok && returned)
+      *out = (MtColumnList){returned->columns, (size_t) returned->column_count};
+   return ok;
+}
+
+/* ---- mt_describe ---- */
+
+static void of_text (MtStatement *st, const char *name, MtColumnList *out)
+{
+   out->columns = MT_NEW (st->arena, MtRelColumn);
+   *out->columns = (MtRelColumn){name, mt_type (MT_T_TEXT), false};
+   out->count = 1;
+}
+
+static bool describe (MtStatement *st, MtColumnList *out, MtError *err)
+{
+   MtParams none = {0};
+   MtStatement inner = *st;
+   switch (st->stmt->kind) {
+   case MT_STMT_SELECT: case MT_STMT_INSERT: case MT_STMT_UPDATE: case MT_STMT_DELETE:
+      inner.env.params = &none;
+      return mt_check_statement (&inner, out, err);
+   case MT_STMT_EXECUTE:
+      return mt_execute_begin (st, st->stmt, &inner, err) && mt_check_statement (&inner, out, err);
+   case MT_STMT_EXPLAIN:
+      of_text (st, "QUERY PLAN", out);
+      return true;
+   case MT_STMT_SHOW: /* changes nothing */
+      if (!mt_run_show (st, err))
+         return false;
+      *out = (MtColumnList){st->result->columns, st->result->column_count};
+      return true;
+   case MT_STMT_FETCH:
+      return mt_fetch_columns (st, out, err);
+   case MT_STMT_CHECK: case MT_STMT_REPAIR: case MT_STMT_VACUUM: case MT_STMT_CALL:
+      mt_error_at (err, st->stmt->span, MT_E_FEATURE, "the columns of this statement aren't known before it runs");
+      return mt_error_hint (err, "Run it, and look at its rows.");
+   case MT_STMT_TRUNCATE: case MT_STMT_PREPARE: case MT_STMT_DEALLOCATE: case MT_STMT_CREATE_TABLE: case MT_STMT_DROP_TABLE: case MT_STMT_ALTER_TABLE: case MT_STMT_COPY:
+   case MT_STMT_ANALYZE: case MT_STMT_PREALLOCATE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT:
+   case MT_STMT_DROP_LAYOUT: case MT_STMT_CREATE_VIEW: case MT_STMT_DROP_VIEW: case MT_STMT_CREATE_INDEX: case MT_STMT_DROP_INDEX: case MT_STMT_COMMENT: case MT_STMT_LOAD:
+   case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE: case MT_STMT_CLOSE: case MT_STMT_REFRESH: case MT_STMT_DROP_MATVIEW: break;
+   }
+   return true;
+}
+
+bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
+{
+   MtArena *a = mt_arena_new ("description", NULL);
+   MtResult *r = mt_result_new (s, a);
+   MtStatement st = {0};
+   MtColumnList columns = {0};
+   bool ok = mt_statement_begin (s, a, sql, len, &st, err);
+   if (ok && st.stmt) {
+      st.result = r;
+      st.env.run = mt_run_nothing;
+      s->unread = true;
+      ok = mt_check_names (&st, err) && describe (&st, &columns, err);
+      s->unread = false;
+   }
+   if (!ok) {
+      mt_result_free (r);
+      mt_transaction_failed (s);
+      return false;
+   }
+   mt_result_no_rows (r, columns.columns, columns.count);
+   s->open_result = *out = r;
+   return true;
+}
