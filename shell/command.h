@@ -98,7 +98,10 @@ bool mt_cmd_setenv (MtCall *c);
 bool mt_cmd_pset (MtCall *c);
 bool mt_cmd_shortcut (MtCall *c); /* \a \t \x \H \f \C */
 bool mt_cmd_timing (MtCall *c);
-bool mt_cmd_go (MtCall *c);       /* \g \gx \gset */
+bool mt_cmd_go (MtCall *c);       /* \g \gx \gset \gexec \gdesc \crosstabview */
+bool mt_cmd_errverbose (MtCall *c);
+bool mt_cmd_prompt (MtCall *c);
+bool mt_cmd_encoding (MtCall *c);
 bool mt_cmd_print (MtCall *c);
 bool mt_cmd_reset (MtCall *c);
 bool mt_cmd_write (MtCall *c);

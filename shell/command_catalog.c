@@ -128,8 +128,9 @@ static bool show (MtCall *c, const CatalogList *k)
 
 bool mt_cmd_catalog (MtCall *c)
 {
+   const char *name = c->name[0] == 'z' ? "dp" : c->name;
    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-      if (strncmp (c->name, lists[i].command, 2) == 0)
+      if (strncmp (name, lists[i].command, 2) == 0)
          return show (c, &lists[i]);
    return false;
 }

@@ -19,19 +19,33 @@ static bool refused (MtShell *sh, const char *what)
 
 /* ---- running the buffer ---- */
 
+/* What a \g… command wants; where its words are arguments they go into MtGo.args, otherwise the one is a target. */
+static const struct Go {
+   const char *name;
+   MtGoKind kind;
+   bool words, expanded;
+} goes[] = {
+   {"g", MT_GO_PRINT, false, false},       {"gx", MT_GO_PRINT, false, true},    {"gset", MT_GO_SET, true, false},
+   {"gexec", MT_GO_EXEC, true, false},     {"gdesc", MT_GO_DESCRIBE, true, false}, {"crosstabview", MT_GO_CROSSTAB, true, false},
+};
+
 bool mt_cmd_go (MtCall *c)
 {
    MtShell *sh = c->sh;
-   bool set = strcmp (c->name, "gset") == 0;
-   if (!set && c->argc && c->argv[0][0] == '|' && refused (sh, "\\g |command"))
+   const struct Go *go = goes;
+   while (strcmp (go->name, c->name) != 0)
+      go++;
+   if (!go->words && c->argc && c->argv[0][0] == '|' && refused (sh, "\\g |command"))
       return false;
    if (!c->src->query.n)
       mt_buf_add (&c->src->query, sh->previous.n ? sh->previous.p : "", sh->previous.n);
-   free (sh->g_target);
-   free (sh->g_prefix);
-   sh->g_target = !set && c->argc ? mt_heap_strdup (c->argv[0]) : NULL;
-   sh->g_prefix = set ? mt_heap_strdup (c->argc ? c->argv[0] : "") : NULL;
-   sh->g_expanded = strcmp (c->name, "gx") == 0;
+   mt_go_clear (&sh->go);
+   sh->go.kind = go->kind;
+   sh->go.expanded = go->expanded;
+   if (!go->words && c->argc)
+      sh->go.target = mt_heap_strdup (c->argv[0]);
+   for (size_t i = 0; go->words && i < c->argc && i < MT_GO_ARGS; i++)
+      sh->go.args[i] = mt_heap_strdup (c->argv[i]);
    c->send = true;
    return true;
 }
@@ -99,6 +113,12 @@ bool mt_cmd_print (MtCall *c)
    else
       puts ("Query buffer is empty.");
    fflush (stdout);
+   return true;
+}
+
+bool mt_cmd_errverbose (MtCall *c)
+{
+   mt_report_last_error (c->sh);
    return true;
 }
 

@@ -1,8 +1,10 @@
-/* \set, \unset, \getenv and the conditions. */
+/* \set, \unset, \prompt, \getenv, \encoding and the conditions. */
 #include "shell/command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static bool bad_name (MtCall *c, const char *name)
 {
@@ -69,6 +71,57 @@ bool mt_cmd_set (MtCall *c)
    return ok;
 }
 
+/* Where nobody edits lines: a script's answers come from standard input, others from the terminal where there is one. */
+static bool read_answer (MtShell *sh, const char *prompt, MtBuf *line)
+{
+   bool script = sh->source && sh->source->name;
+   FILE *tty = script ? NULL : fopen ("/dev/tty", "r+"), *out = tty ? tty : script ? stdout : stderr;
+   char *p = NULL;
+   size_t cap = 0;
+   fputs (prompt, out);
+   fflush (out);
+   ssize_t n = getline (&p, &cap, tty ? tty : stdin);
+   if (n > 0)
+      mt_buf_add (line, p, (size_t) n - (p[n - 1] == '\n'));
+   free (p);
+   if (tty)
+      fclose (tty);
+   return n > 0;
+}
+
+bool mt_cmd_prompt (MtCall *c)
+{
+   if (!c->argc) {
+      mt_complain (c->sh, "\\prompt: missing required argument");
+      return false;
+   }
+   const char *text = c->argc > 1 ? c->argv[0] : "", *name = c->argv[c->argc > 1];
+   MtBuf line = {0};
+   if (bad_name (c, name))
+      return false;
+   bool terminal = c->src->terminal, ok = terminal ? mt_repl_ask (text, &line) : read_answer (c->sh, text, &line);
+   if (ok && bad_value (c, name, line.n ? line.p : ""))
+      ok = false;
+   else if (ok)
+      mt_var_set (&c->sh->vars, name, line.n ? line.p : "");
+   else
+      mt_complain (c->sh, "\\prompt: could not read value for variable");
+   mt_buf_free (&line);
+   return ok;
+}
+
+bool mt_cmd_encoding (MtCall *c)
+{
+   if (!c->argc) {
+      puts ("UTF8");
+      return true;
+   }
+   bool known = strcasecmp (c->argv[0], "utf8") == 0 || strcasecmp (c->argv[0], "utf-8") == 0 || strcasecmp (c->argv[0], "unicode") == 0;
+   if (!known)
+      mt_complain (c->sh, "%s: invalid encoding name or conversion procedure not found", c->argv[0]);
+   return known;
+}
+
 bool mt_cmd_unset (MtCall *c)
 {
    if (!c->argc) {
@@ -111,13 +164,13 @@ bool mt_cmd_setenv (MtCall *c)
 
 /* ---- \if ---- */
 
-/* "not X" too; what is neither yes nor no is a warning and false. */
+/* "not X" too; what is neither yes nor no is said to be, and is false: as psql has it, that alone fails nothing. */
 static bool truth (MtCall *c)
 {
    size_t first = c->argc && strcmp (c->argv[0], "not") == 0;
    bool b = false;
    if (c->argc != first + 1 || !mt_parse_bool (c->argv[first], &b)) {
-      mt_complain (c->sh, "warning: unrecognized value \"%s\" for \"\\%s expression\": Boolean expected", c->argc ? c->argv[first < c->argc ? first : 0] : "", c->name);
+      mt_complain (c->sh, "error: unrecognized value \"%s\" for \"\\%s expression\": Boolean expected", c->argc ? c->argv[first < c->argc ? first : 0] : "", c->name);
       return false;
    }
    return first ? !b : b;

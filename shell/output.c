@@ -78,7 +78,7 @@ bool mt_out_redirect (MtShell *sh, const char *target)
 
 static bool open_g (MtShell *sh, MtOut *o)
 {
-   const char *t = sh->g_target;
+   const char *t = sh->go.target;
    if (*t == '|')
       o->f = o->pipe = mt_open_pipe (t + 1);
    else
@@ -94,7 +94,7 @@ static bool open_g (MtShell *sh, MtOut *o)
 bool mt_out_begin (MtShell *sh, MtOut *o)
 {
    *o = (MtOut){.sh = sh, .f = mt_output (sh)};
-   if (sh->g_target && !open_g (sh, o))
+   if (sh->go.target && !open_g (sh, o))
       return false;
    if (o->f == stdout && sh->terminal_out && sh->terminal_in && sh->display.pager) {
       mt_window_size (&o->width, &o->height);

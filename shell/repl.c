@@ -256,12 +256,11 @@ static void open_editor (Repl *r)
    el_source (r->el, NULL);
 }
 
-/* The next line, without its line feed; NULL at the end of the input, or when Ctrl-C was typed (r->interrupted). */
-static const char *next_line (Repl *r, const char *prompt_name, int *n)
+/* The next line behind r->prompt, without its line feed; NULL at the end of the input, or when Ctrl-C was typed (r->interrupted). */
+static const char *edit_line (Repl *r, int *n)
 {
    r->interrupted = false;
    mt_interrupted = 0; /* what cancelled a statement is no key of this line */
-   compose_prompt (r, prompt_name);
    fflush (stdout);
    const char *s = el_gets (r->el, n);
    if (r->interrupted || !s || *n <= 0)
@@ -269,6 +268,26 @@ static const char *next_line (Repl *r, const char *prompt_name, int *n)
    if (s[*n - 1] == '\n')
       --*n;
    return s;
+}
+
+static const char *next_line (Repl *r, const char *prompt_name, int *n)
+{
+   compose_prompt (r, prompt_name);
+   return edit_line (r, n);
+}
+
+bool mt_repl_ask (const char *prompt, MtBuf *line)
+{
+   int n;
+   if (!repl)
+      return false;
+   snprintf (repl->prompt, sizeof repl->prompt, "%s", prompt);
+   const char *s = edit_line (repl, &n);
+   if (s)
+      mt_buf_add (line, s, (size_t) n);
+   else
+      puts (repl->interrupted ? "^C" : "");
+   return s != NULL;
 }
 
 bool mt_repl_copy_line (MtShell *sh, MtBuf *line)

@@ -118,14 +118,10 @@ static void add_part (MtBuf *out, const char *word, const char *text)
    mt_buf_addc (out, '\n');
 }
 
-void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n)
+static MtBuf compose (const MtError *err, const char *sql, size_t n, const char *verbosity)
 {
-   const char *verbosity = mt_var_get (&sh->vars, "VERBOSITY");
-   bool verbose = verbosity && strcmp (verbosity, "verbose") == 0, terse = verbosity && strcmp (verbosity, "terse") == 0;
-   bool state_only = verbosity && strcmp (verbosity, "sqlstate") == 0;
+   bool verbose = mt_same (verbosity, "verbose"), terse = mt_same (verbosity, "terse"), state_only = mt_same (verbosity, "sqlstate");
    MtBuf b = {0};
-   mt_progress_clear (sh);
-   fflush (stdout);
    mt_buf_adds (&b, "ERROR:  ");
    if (verbose || state_only)
       mt_buf_printf (&b, "%s%s", err->sqlstate, verbose ? ": " : "");
@@ -141,12 +137,38 @@ void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n
       add_part (&b, "HINT", err->hint);
       add_part (&b, "CONTEXT", err->context);
    }
+   return b;
+}
+
+void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n)
+{
+   if (!mt_error_is_set (err)) {
+      mt_complain (sh, "error: %s", err->message);
+      return;
+   }
+   MtBuf b = compose (err, sql, n, mt_var_get (&sh->vars, "VERBOSITY"));
+   mt_progress_clear (sh);
+   fflush (stdout);
    prefix (sh, stderr);
    fwrite (b.p, 1, b.n, stderr);
    mt_buf_free (&b);
+   sh->last_error = *err;
+   mt_buf_clear (&sh->last_failed);
+   mt_buf_add (&sh->last_failed, sql ? sql : "", sql ? n : 0);
    mt_var_set (&sh->vars, "LAST_ERROR_MESSAGE", err->message);
    mt_var_set (&sh->vars, "LAST_ERROR_SQLSTATE", err->sqlstate);
    mt_shell_check_connection (sh, err);
+}
+
+void mt_report_last_error (MtShell *sh)
+{
+   if (!mt_error_is_set (&sh->last_error)) {
+      puts ("There is no previous error.");
+      return;
+   }
+   MtBuf b = compose (&sh->last_error, sh->last_failed.n ? sh->last_failed.p : NULL, sh->last_failed.n, "verbose");
+   mt_complain (sh, "error: %.*s", (int) b.n - 1, b.p);
+   mt_buf_free (&b);
 }
 
 void mt_report_notice (void *ctx, const char *severity, const char *message, const char *hint)

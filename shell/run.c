@@ -1,4 +1,5 @@
 /* One statement: sent, its rows printed, its errors and times reported. */
+#include "shell/rows.h"
 #include "shell/shell.h"
 #include "base/memory.h"
 
@@ -31,103 +32,6 @@ static void elapsed (MtShell *sh, double ms)
    else
       fprintf (f, "Time: %.3f ms (%02lu:%02lu:%06.3f)\n", ms, s / 3600, s / 60 % 60, ms / 1000 - (double) (s / 60 * 60));
    fflush (f);
-}
-
-/* The display options for this statement: \gx, the window's width, FETCH_COUNT. */
-static MtFmtOptions options (MtShell *sh)
-{
-   MtFmtOptions o = sh->display.o;
-   if (sh->g_expanded)
-      o.expanded = MT_EXPANDED_ON;
-   const char *env = getenv ("COLUMNS");
-   int lines;
-   o.columns = sh->display.columns;
-   bool to_terminal = sh->terminal_out && !sh->out && !sh->g_target;
-   if (!o.columns && to_terminal)
-      mt_window_size (&o.columns, &lines);
-   if (!o.columns && env && to_terminal)
-      o.columns = atoi (env);
-   long fetch = mt_var_long (&sh->vars, "FETCH_COUNT", 0);
-   o.chunk_rows = fetch > 0 ? (uint64_t) fetch : 0;
-   return o;
-}
-
-/* ---- rows ---- */
-
-static bool each_row (MtResult *r, MtFmt *f, size_t n, MtError *err)
-{
-   MtStr *cells = mt_calloc ("cells", n ? n : 1, sizeof *cells);
-   bool more, ok = true, going = true;
-   while (going && (ok = mt_result_next (r, &more, err)) && more) {
-      if (n == 0) { /* there is nothing to print of a row, as in psql */
-         f->rows++;
-         continue;
-      }
-      for (size_t i = 0; i < n; i++) {
-         size_t len = 0;
-         const char *s = mt_result_text (r, i, &len);
-         cells[i] = (MtStr){s, s ? len : 0};
-      }
-      going = mt_fmt_row (f, cells);
-   }
-   free (cells);
-   return ok;
-}
-
-static bool print_rows (MtShell *sh, MtResult *r, MtError *err, uint64_t *rows)
-{
-   size_t n = mt_result_columns (r);
-   MtFmtColumn *columns = mt_calloc ("columns", n + 1, sizeof *columns);
-   MtFmtOptions o = options (sh);
-   MtFmt f;
-   MtOut out;
-   for (size_t i = 0; i < n; i++)
-      columns[i] = mt_fmt_column (mt_result_name (r, i), mt_result_type (r, i));
-   if (!mt_out_begin (sh, &out)) {
-      free (columns);
-      return mt_error (err, MT_E_IO, "could not open the output");
-   }
-   mt_fmt_begin (&f, &o, columns, n, mt_out_write, &out);
-   bool ok = each_row (r, &f, n, err);
-   *rows = f.rows;
-   if (ok)
-      mt_fmt_finish (&f, NULL);
-   else
-      mt_fmt_abort (&f);
-   mt_out_end (&out);
-   free (columns);
-   return ok;
-}
-
-/* \gset: the one row's values become variables. */
-static bool set_variables (MtShell *sh, MtResult *r, MtError *err, uint64_t *rows)
-{
-   size_t n = mt_result_columns (r);
-   MtVars found = {0};
-   bool more, ok;
-   while ((ok = mt_result_next (r, &more, err)) && more) {
-      if (++*rows > 1)
-         continue;
-      for (size_t i = 0; i < n; i++) {
-         MtBuf name = {0};
-         const char *v = mt_result_text (r, i, NULL);
-         mt_buf_printf (&name, "%s%s", sh->g_prefix, mt_result_name (r, i));
-         mt_var_set (&found, name.p, v ? v : "\1");
-         mt_buf_free (&name);
-      }
-   }
-   if (ok && *rows != 1)
-      ok = mt_error (err, MT_E_PARAMETER, *rows ? "more than one row returned for \\gset" : "no rows returned for \\gset");
-   for (size_t i = 0; ok && i < found.n; i++) {
-      if (!mt_var_name_ok (found.v[i].name, strlen (found.v[i].name)))
-         mt_complain (sh, "invalid variable name: \"%s\"", found.v[i].name);
-      else if (strcmp (found.v[i].value, "\1") == 0)
-         mt_var_unset (&sh->vars, found.v[i].name);
-      else
-         mt_var_set (&sh->vars, found.v[i].name, found.v[i].value);
-   }
-   mt_vars_free (&found);
-   return ok;
 }
 
 static bool drain (MtResult *r, MtError *err)
@@ -200,21 +104,18 @@ static bool run (MtShell *sh, const char *sql, size_t n, MtError *err, bool *beg
    MtResult *r = NULL;
    uint64_t rows = 0;
    sh->copied_out = false;
-   bool ok = mt_query (sh->session, sql, (long) n, &r, err);
+   bool describes = sh->go.kind == MT_GO_DESCRIBE, ok = describes ? mt_describe (sh->session, sql, (long) n, &r, err) : mt_query (sh->session, sql, (long) n, &r, err);
    bool had_rows = false;
    if (ok) {
       had_rows = mt_result_has_rows (r);
-      if (!had_rows)
-         ok = drain (r, err);
-      else if (sh->g_prefix)
-         ok = set_variables (sh, r, err, &rows);
-      else
-         ok = print_rows (sh, r, err, &rows);
+      ok = had_rows ? mt_rows_take (sh, r, &rows, err) : drain (r, err);
       ok = ok && mt_result_verdict (r, err);
    }
    mt_progress_clear (sh);
    if (ok && r) {
-      if (!sh->copied_out) /* the data are not to be mixed with "COPY 3" */
+      if (describes && !had_rows)
+         fputs ("The command has no result, or the result has no columns.\n", mt_output (sh));
+      else if (!sh->copied_out) /* the data are not to be mixed with "COPY 3" */
          print_tag (sh, r, had_rows);
       rows = had_rows ? rows : tag_rows (mt_result_tag (r));
    }
@@ -361,7 +262,7 @@ bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
 
 void mt_print_listing (MtShell *sh, const MtListing *l)
 {
-   MtFmtOptions o = options (sh);
+   MtFmtOptions o = mt_rows_options (sh);
    MtFmtColumn columns[16];
    MtFmt f;
    MtOut out;

@@ -44,6 +44,14 @@ void mt_shell_init (MtShell *sh)
    mt_var_set (&sh->vars, "LAST_ERROR_SQLSTATE", "00000");
 }
 
+void mt_go_clear (MtGo *go)
+{
+   free (go->target);
+   for (size_t i = 0; i < MT_GO_ARGS; i++)
+      free (go->args[i]);
+   *go = (MtGo){0};
+}
+
 void mt_shell_free (MtShell *sh)
 {
    mt_out_redirect (sh, NULL);
@@ -55,8 +63,11 @@ void mt_shell_free (MtShell *sh)
    mt_buf_free (&sh->shown);
    mt_buf_free (&sh->edited);
    mt_buf_free (&sh->copy);
+   mt_buf_free (&sh->to_run);
+   mt_buf_free (&sh->last_failed);
+   mt_go_clear (&sh->go);
    MtDisplay *d = &sh->display;
-   char *const strings[] = {d->null, d->field_sep, d->record_sep, d->title, d->table_attr, sh->target, sh->shown_target, sh->g_target, sh->g_prefix};
+   char *const strings[] = {d->null, d->field_sep, d->record_sep, d->title, d->table_attr, sh->target, sh->shown_target};
    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
       free (strings[i]);
 }

@@ -51,6 +51,16 @@ typedef struct MtDisplay {
    int pager;               /* 0 never, 1 when it is long, 2 always */
 } MtDisplay;
 
+/* What is wanted of one statement's rows: \g and its like. */
+typedef enum MtGoKind { MT_GO_PRINT, MT_GO_SET, MT_GO_EXEC, MT_GO_CROSSTAB, MT_GO_DESCRIBE } MtGoKind;
+enum { MT_GO_ARGS = 4 };
+typedef struct MtGo {
+   MtGoKind kind;
+   bool expanded;           /* \gx */
+   char *target;            /* a file, or a command after '|'; NULL: where results go */
+   char *args[MT_GO_ARGS];  /* \gset's prefix, \crosstabview's columns; NULL: not given */
+} MtGo;
+
 typedef struct MtShell {
    MtSession *session;
    MtOpenOptions open;
@@ -69,9 +79,10 @@ typedef struct MtShell {
 
    FILE *out;               /* \o */
    bool out_is_pipe;
-   char *g_target;          /* of one \g; NULL: none */
-   bool g_expanded;         /* \gx */
-   char *g_prefix;          /* of \gset; NULL: none */
+   MtGo go;                 /* of one \g */
+   MtBuf to_run;            /* statements of \gexec, a NUL behind each */
+   MtError last_error;      /* for \errverbose */
+   MtBuf last_failed;       /* its statement */
 
    bool interactive, terminal_in, terminal_out, terminal_err;
    bool timing;
@@ -103,6 +114,8 @@ bool mt_shell_connect (MtShell *sh, const char *target);
 void mt_shell_check_connection (MtShell *sh, const MtError *cause);
 bool mt_shell_active (const MtShell *sh); /* no \if says otherwise */
 double mt_shell_now_ms (void);
+
+void mt_go_clear (MtGo *go);
 
 /* ---- cancelling: cancel.c ---- */
 void mt_signals_init (MtShell *sh);
@@ -151,8 +164,11 @@ bool mt_copy_has_data (const char *sql, size_t n); /* COPY … FROM STDIN, right
 void mt_copy_discard (MtShell *sh); /* skips data of a COPY that was refused before it read any */
 
 /* ---- report.c ---- */
+/* The SQLSTATE of an error that isn't SQL's: it is the shell's own complaint. */
+#define MT_E_OF_SHELL ""
 /* sql NULL: no LINE. */
 void mt_report_error (MtShell *sh, const MtError *err, const char *sql, size_t n);
+void mt_report_last_error (MtShell *sh); /* again, with all that is known */
 void mt_report_notice (void *ctx, const char *severity, const char *message, const char *hint);
 /* The shell's own complaint: "prefix: text". */
 void mt_complain (MtShell *sh, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
@@ -194,6 +210,7 @@ bool mt_command_run (MtShell *sh, MtSource *src);
 /* ---- repl.c ---- */
 int mt_repl (MtShell *sh);
 bool mt_repl_copy_line (MtShell *sh, MtBuf *line); /* data of COPY from the terminal */
+bool mt_repl_ask (const char *prompt, MtBuf *line); /* an answer, without its line feed; false: none, or there is no terminal that lines are edited at */
 
 /* ---- options.c ---- */
 typedef struct MtAction {

@@ -13,6 +13,24 @@ void mt_input_free (MtSource *src)
    mt_buf_free (&src->input);
 }
 
+/* \gexec: what a query's values say. A failure doesn't keep the others from running, unless it ends the input. */
+static void run_made (MtShell *sh)
+{
+   MtBuf all = sh->to_run;
+   const char *echo = mt_var_get (&sh->vars, "ECHO"), *state = "00000";
+   sh->to_run = (MtBuf){0};
+   for (size_t at = 0; at < all.n && !sh->stop && strcmp (state, MT_E_CANCELED) != 0;) {
+      const char *sql = all.p + at;
+      size_t n = strlen (sql);
+      if (mt_same (echo, "all"))
+         puts (sql);
+      if (!mt_run_statement (sh, sql, n))
+         state = mt_var_get (&sh->vars, "SQLSTATE");
+      at += n + 1;
+   }
+   mt_buf_free (&all);
+}
+
 /* The query in the buffer runs, and becomes the one that \g and \p know. */
 static void run_query (MtShell *sh, MtSource *src)
 {
@@ -27,10 +45,8 @@ static void run_query (MtShell *sh, MtSource *src)
    mt_buf_add (&sh->previous, q.n ? q.p : "", q.n);
    mt_run_statement (sh, q.n ? q.p : "", q.n);
    mt_buf_free (&q);
-   free (sh->g_target);
-   free (sh->g_prefix);
-   sh->g_target = sh->g_prefix = NULL;
-   sh->g_expanded = false;
+   mt_go_clear (&sh->go);
+   run_made (sh);
 }
 
 /* An inactive \if branch: its statements are read, for their ends, and dropped. */

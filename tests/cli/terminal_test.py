@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A terminal that doesn't take what is printed: a change of its size leaves the rows as they are, Ctrl-C ends them and nothing else."""
+"""A terminal that doesn't take what is printed: a change of its size leaves the rows as they are, Ctrl-C ends them and nothing else. And one that is asked."""
 import os
 import sys
 
@@ -34,7 +34,28 @@ def unread(fmt, last):
     check(f"{fmt}: the session goes on, and ends well", t.end() == 0)
 
 
+def asks():
+    t = Terminal(TERM="xterm")
+    t.until("=> ")
+    t.send("\\prompt 'which \\171ear? ' year\n")
+    t.until("which year? ")
+    t.send("2017\n")
+    t.until("=> ")
+    t.send("SELECT :year + 10 AS later;\n")
+    t.until("2027")
+    t.until("=> ")
+    t.send("\\prompt 'which \\171ear? ' year\n")
+    t.until("which year? ")
+    t.send("\x03")
+    check("prompt: Ctrl-C ends the question", "could not read value" in t.until("=> "))
+    t.send("\\echo :year\n")
+    check("prompt: and the variable is as it was", "2017" in t.until("=> "))
+    t.send("\\q\n")
+    t.end()
+
+
 def main():
+    run_one("prompt", asks, {})
     for fmt, last in (("csv", f"\n{ROWS}\r"), ("aligned", f" {ROWS}\r"), ("json", f'"n":{ROWS}')):
         run_one(fmt, unread, {"fmt": fmt, "last": last})
     return finish()

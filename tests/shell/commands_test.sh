@@ -34,6 +34,13 @@ SELECT 'c';
 \endif
 \echo end
 END
+script 'a condition that is none' "$(printf 'mtsql:script.sql:1: error: unrecognized value "perhaps" for "\\if expression": Boolean expected\nno')" <<'END'
+\if perhaps
+\echo yes
+\else
+\echo no
+\endif
+END
 script 'a command behind a statement' "$(printf '1|2\na|3')" <<'END'
 SELECT 1, 2 \g
 SELECT 3 AS a \gx
@@ -42,6 +49,33 @@ script 'gset' '1 2' <<'END'
 SELECT 1 AS one, 2 AS two \gset p_
 \echo :p_one :p_two
 END
+script 'errverbose' "$(printf 'There is no previous error.\nmtsql:script.sql:3: ERROR:  column "nope" does not exist\nLINE 1: SELECT nope;\n               ^\nmtsql:script.sql:4: error: ERROR:  42703: column "nope" does not exist\nLINE 1: SELECT nope;\n               ^')" <<'END'
+\errverbose
+\set ON_ERROR_STOP off
+SELECT nope;
+\errverbose
+END
+script 'encoding' "$(printf 'UTF8\nmtsql:script.sql:2: error: LATIN1: invalid encoding name or conversion procedure not found')" <<'END'
+\encoding
+\encoding LATIN1
+\encoding unicode
+END
+script 'crosstabview: too many columns' 'mtsql:script.sql:1: error: \crosstabview: maximum number of columns (1600) exceeded' <<'END'
+SELECT 1, n, n FROM generate_series(1, 1601) n \crosstabview
+END
+script 'crosstabview: an error within' 'mtsql:script.sql:1: ERROR:  division by zero' <<'END'
+SELECT n, n + 1, 1 / (n - 3) FROM generate_series(1, 5) n \crosstabview
+END
+script 'gexec: a failure, and an end' "$(printf 'mtsql:script.sql:1: ERROR:  division by zero')" <<'END'
+SELECT 'SELECT 1/0', 'SELECT 2' \gexec
+SELECT 3;
+END
+cat >ask.sql <<'END'
+\prompt 'what? ' v
+\echo <:v>
+\prompt v
+END
+same 'prompt: from standard input of a script' "$(printf 'what? <an answer>\nmtsql:ask.sql:3: error: \\prompt: could not read value for variable')" "$(echo 'an answer' | "$MTSQL" -XqAt -v ON_ERROR_STOP=0 -f ask.sql 2>&1)"
 script 'several statements on a line' "$(printf '1\n2\n3')" <<'END'
 SELECT 1; SELECT 2; SELECT
 3;
