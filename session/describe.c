@@ -14,7 +14,7 @@ static void of_query (MtArena *a, const MtQuery *q, MtColumnList *out)
 {
    out->columns = MT_NEW_N (a, MtRelColumn, (size_t) q->visible_count + 1);
    for (int i = 0; i < q->visible_count; i++)
-      out->columns[out->count++] = (MtRelColumn){q->targets[i].name, q->targets[i].expr->type, q->targets[i].expr->nullable};
+      out->columns[out->count++] = (MtRelColumn){.name = q->targets[i].name, .type = q->targets[i].expr->type, .nullable = q->targets[i].expr->nullable};
 }
 
 static bool check_select (MtStatement *st, MtColumnList *out, MtError *err)
@@ -49,7 +49,7 @@ bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
 static void of_text (MtStatement *st, const char *name, MtColumnList *out)
 {
    out->columns = MT_NEW (st->arena, MtRelColumn);
-   *out->columns = (MtRelColumn){name, mt_type (MT_T_TEXT), false};
+   *out->columns = (MtRelColumn){.name = name, .type = mt_type (MT_T_TEXT)};
    out->count = 1;
 }
 
