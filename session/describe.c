@@ -14,7 +14,7 @@ static void of_query (MtArena *a, const MtQuery *q, MtColumnList *out)
 {
    out->columns = MT_NEW_N (a, MtRelColumn, (size_t) q->visible_count + 1);
    for (int i = 0; i < q->visible_count; i++)
-      out->columns[out->count++] = (MtRelColumn){.name = q->targets[i].name, .type = q->targets[i].expr->type, .nullable = q->targets[i].expr->nullable};
+      out->columns[out->count++] = mt_rel_column_of (q->targets[i].name, q->targets[i].expr);
 }
 
 static bool check_select (MtStatement *st, MtColumnList *out, MtError *err)
