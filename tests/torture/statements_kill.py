@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Kills the command in the middle of statements that have little in common (SIGKILL, at random moments), each with a model of what may be there afterwards: those over temporary
-tables, drop_chunks and the removal of what expires, REPAIR of damaged layouts, PREALLOCATE, CREATE TABLE … AS with partitions, and two writers of whom one goes on. On a server
+tables, drop_chunks and the removal of what expires, REPAIR of damaged layouts, PREALLOCATE, CREATE TABLE … AS with partitions, DELETE of ranges of time and TRUNCATE, and two writers of whom one goes on. On a server
 REPAIR TABLE comes before CHECK TABLE. Usage: statements_kill.py [KILLS [SERVER [SERVER_KILLS]]], as maintain_kill.py; ONLY=case,… takes these alone"""
 import collections
 import os
@@ -242,6 +242,56 @@ class Partitions(Case):
             self.fail(when, f"collections are left: {self.at.collections('p')}")
 
 
+class Ranges(Case):
+    """Days come, ranges of time go (whole partitions, and documents at the edges that are made anew), times move, all is emptied, an index is made."""
+    TABLES, LAYOUTS = ("days",), ("rows", "packed", "month")
+
+    def begin(self):
+        self.a_day, self.there, self.next = 6 if self.at.remote else 40, frozenset(), 0
+        self.sql("""DROP TABLE IF EXISTS days;
+CREATE TABLE days (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, id bigint MEASURE NOT NULL) USING rows WITH (partition_by = 'day');
+ALTER TABLE days ADD LAYOUT packed USING nested WITH (cluster_by = 'k', levels = 'ts', presum = 'ts', flush_levels = 50);
+ALTER TABLE days ADD LAYOUT month USING per_day WITH (bucket = '1 month', partition_by = 'month');""")
+
+    def at_id(self, i):
+        return f"'2020-01-25 00:00+00'::timestamptz + {i} * interval '1 day' / {self.a_day}"
+
+    def change(self, there):
+        """A statement, and what is there after it; ids go up with the time."""
+        kind = self.rng.choice(["load"] * 4 + ["delete"] * 4 + ["edge", "truncate", "index"])
+        if kind == "load" or not there:
+            first, self.next = self.next, self.next + self.rng.randrange(1, 4 * self.a_day)
+            return (f"INSERT INTO days SELECT {self.at_id('i')}, 'k' || i % 3, i FROM generate_series ({first}, {self.next - 1}) i;", there | set(range(first, self.next)))
+        if kind == "truncate":
+            return "TRUNCATE days;", frozenset()
+        if kind == "index":
+            return "DROP INDEX IF EXISTS by_k; CREATE INDEX by_k ON days (k);", there
+        low = self.rng.randrange(min(there), max(there) + 1)
+        high = min(low + self.rng.randrange(3 * self.a_day), max(there))
+        more = " AND k <> 'k1'" if kind == "edge" else ""
+        return (f"DELETE FROM days WHERE ts >= {self.at_id(low)} AND ts <= {self.at_id(high)}{more};", frozenset(i for i in there if not low <= i <= high or (more and i % 3 == 1)))
+
+    def script(self):
+        self.states, statements = [self.there], []
+        for _ in range(40):
+            sql, there = self.change(self.states[-1])
+            statements.append(sql)
+            self.states.append(frozenset(there))
+        return lines(statements)
+
+    def look(self, acknowledged, companion, when):
+        ids = [int(r[0]) for r in rows(self.at.target, "SET layout = 'rows'; SELECT id FROM days;")]
+        before, after = self.states[len(acknowledged)], self.states[min(len(acknowledged) + 1, len(self.states) - 1)]
+        found = frozenset(ids)
+        whole = found in (before, after) or (self.at.remote and before & after <= found <= before | after)
+        if len(ids) != len(found) or not whole:
+            self.fail(when, f"{len(ids) - len(found)} rows are there twice, {sorted((before & after) - found)[:9]} are gone, of others {sorted(found - (before | after))[:9]} are there; of {len(before)} and {len(after)} {len(found)}")
+        answers = set(in_layouts(self.at.target, self.LAYOUTS, "SELECT count(*), coalesce(sum(id), 0) FROM days"))
+        if answers != {f"{len(ids)}|{sum(ids)}"}:
+            self.fail(when, f"the layouts say {answers}")
+        self.there, self.next = found, max([self.next, *found, -1]) + 1
+
+
 class Writers(Case):
     """Two writers of one table in several layouts: one dies, the other goes on, and what either was told is there."""
     TABLES, LAYOUTS, FAR = ("twice",), ("rows", "packed", "sums"), 1000000
@@ -292,7 +342,7 @@ ALTER TABLE twice ADD LAYOUT sums USING nested WITH (levels = 'k, ts', presum = 
         self.there, self.next = set(ids), max([self.dying[-1][-1]] + [b[-1] - self.FAR for b in self.living]) + 1
 
 
-CASES = {c.__name__.lower(): c for c in (Temporary, Retention, Repair, Preallocation, Partitions, Writers)}
+CASES = {c.__name__.lower(): c for c in (Temporary, Retention, Repair, Preallocation, Partitions, Ranges, Writers)}
 
 
 class At:
