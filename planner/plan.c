@@ -46,7 +46,7 @@ static bool from_join (Planning *p, const MtRel *rel, int first, Block *b, MtPla
 
 /* ---- FROM ---- */
 
-/* Rows that aren't constant are an array of one document. */
+/* Rows that aren't constant are an array of one document: they name the row around them, or are computed anew each time. */
 static void values_of_row (Planning *p, const bson_t *list, Block *b)
 {
    bson_t *one = mt_doc_new (p->a), *rows = mt_doc_new (p->a), *root = mt_doc_new (p->a);
@@ -62,16 +62,18 @@ static void values_of_row (Planning *p, const bson_t *list, Block *b)
 static bool from_values (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
 {
    bson_t *list = mt_doc_new (p->a);
+   bool is_volatile = false;
    for (int r = 0; r < (q->rel.kind == MT_REL_NONE ? 1 : q->rel.row_count); r++) {
       bson_t *row = mt_doc_new (p->a);
       for (int i = 0; i < q->rel.column_count; i++) {
          MtEmit e = {.a = p->a, .style = &p->settings->style};
          if (!mt_emit_value (&e, q->rel.rows[r][i], row, mt_target_field (p->a, i), p->err))
             return false;
+         is_volatile = is_volatile || q->rel.rows[r][i]->is_volatile;
       }
       mt_doc_add_doc (list, mt_printf (p->a, "%d", r), row);
    }
-   if (mt_names_outer (list))
+   if (is_volatile || mt_names_outer (list))
       values_of_row (p, list, b);
    else
       mt_pipe_add_value (b->pipe, "$documents", mt_v_array (list));

@@ -30,6 +30,8 @@ COPY own (n) FROM STDIN;
 12
 \.
 SELECT count(*), count(id), count(DISTINCT id), count(x), count(DISTINCT x) FROM own;
+INSERT INTO own (n, x) SELECT * FROM (VALUES (20, random()), (21, random()), (22, -1)) v (n, x) RETURNING n, x < 0 AS given;
+SELECT count(DISTINCT x) FROM (VALUES (random()), (random()), (NULL)) v (x);
 DROP TABLE own;
 -- errors leave nothing
 INSERT INTO u SELECT id, v || 'more', 1 FROM u;
