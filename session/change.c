@@ -438,7 +438,10 @@ static bool open_stores (MtChange *c, MtError *err)
    bool sums = false;
    for (size_t i = 0; i < c->table->layout_count; i++)
       sums |= c->table->layouts[i].keeps == MT_KEEPS_SUMS;
-   return mt_error_hint (err, "%s TRUNCATE removes all of them.", sums ? "Sums can't be taken apart." : "What was before the newest records is gone.");
+   const char *why = sums ? "Sums can't be taken apart." : "What was before the newest records is gone.";
+   return !c->update && sums && c->table->time_column >= 0
+             ? mt_error_hint (err, "%s SELECT drop_chunks ('%s', older_than => ...) removes those of the past, TRUNCATE all of them.", why, c->table->name)
+             : mt_error_hint (err, "%s TRUNCATE removes all of them.", why);
 }
 
 static bool disagree (const MtChange *c, const MtStoreChange *s, MtError *err)
