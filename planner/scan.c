@@ -433,18 +433,33 @@ static void flush_conditions (Emitting *m)
    m->all_count = 0;
 }
 
-/* What is known without the parts of the id comes before them, so that an index serves it. */
+/* Columns that are read of the documents that meet the conditions so far, or by those that follow. */
+static bool *still_needed (Emitting *m, bool time_is_known)
+{
+   const MtTable *t = m->w->table;
+   bool *needed = MT_NEW_N (m->a, bool, t->column_count + 1);
+   memcpy (needed, m->need->beside, t->column_count * sizeof *needed);
+   for (int i = 0; i < m->need->filter_count; i++)
+      if (!m->consumed[i])
+         mt_x_columns (m->need->filters[i], mark_used, needed);
+   if (t->time_column >= 0) /* below the root its parts are added to it */
+      needed[t->time_column] |= m->need->has_ranges && (!time_is_known || m->w->time_at > 0);
+   return needed;
+}
+
+/* What is known without the parts of the id comes before them, so that an index serves it; what the id itself implies is left out. */
 static bool conditions_around_id (Emitting *m)
 {
    const MtTable *t = m->w->table;
-   bool *needed = MT_NEW_N (m->a, bool, t->column_count + 1), *time = MT_NEW_N (m->a, bool, t->column_count + 1);
-   const bson_t *ids = m->prune ? mt_id_condition (m->a, m->w, m->need, m->ranges) : NULL;
-   memcpy (needed, m->need->used, t->column_count * sizeof *needed);
-   if (t->time_column >= 0) {
+   bool *time = MT_NEW_N (m->a, bool, t->column_count + 1);
+   MtIdImplies implies = {0};
+   const bson_t *ids = m->prune ? mt_id_condition (m->a, m->w, m->need, m->ranges, &implies) : NULL;
+   for (int i = 0; i < m->need->filter_count && implies.filters; i++)
+      m->consumed[i] |= implies.filters[i];
+   if (t->time_column >= 0)
       time[t->time_column] = true;
-      needed[t->time_column] |= m->need->has_ranges;
-   }
-   bool time_from_id = from_id (m, time);
+   bool time_from_id = from_id (m, time), time_is_known = time_from_id && implies.time && !m->w->levels[0]->range.present;
+   const bool *needed = still_needed (m, time_is_known);
    if (ids)
       add_condition (m, ids);
    if (!time_from_id)
@@ -457,7 +472,7 @@ static bool conditions_around_id (Emitting *m)
    bson_t *add = mt_doc_new (m->a);
    mt_doc_add (add, ID_PARTS, mt_doc_value (mt_id_parts (m->a, t, m->w->store, needed, false)));
    mt_pipe_add (m->s->pipe, "$addFields", add);
-   if (time_from_id)
+   if (time_from_id && !time_is_known)
       add_time_conditions (m, 0);
    return true;
 }

@@ -378,11 +378,49 @@ static const bson_t *whole_ids (Ids *ids)
    return out;
 }
 
-const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges)
+/* Of text and whole numbers, the value that an id was named by is the one that is read from it. */
+static void imply_filter (const Ids *ids, const MtBinding *b, bool *filters)
+{
+   const MtBinding *bound = ids->w->bound[b->column];
+   MtTypeId t = ids->w->table->columns[b->column].type.id;
+   bool same = mt_is_text_type (t) || t == MT_T_INT2 || t == MT_T_INT4 || t == MT_T_INT8;
+   const MtX *x = constants (ids, b->column);
+   for (int i = 0; i < ids->need->filter_count && same && bound && bound->from == MT_FROM_ID && ids->w->bound_at[b->column] == 0; i++)
+      filters[i] |= ids->need->filters[i] == x;
+}
+
+/* The units that were named are those that the ranges meet; whether a unit's own time is in them is the same where no range begins within one. */
+static bool implies_time (const Ids *ids)
+{
+   const MtStoreDesc *s = ids->w->store;
+   bool yes = true;
+   int units = 0;
+   for (size_t i = 0; i < s->id_count; i++) {
+      if (s->id[i].literal || s->id[i].bind.kind != MT_BIND_TIME_TRUNC)
+         continue;
+      units++;
+      yes &= reads_part (s, i, NULL);
+      for (int k = 0; k < ids->ranges.count && ids->w->time_at == 0; k++)
+         yes &= mt_unit_floor (ids->ranges.ranges[k].lo, s->id[i].bind.unit) == ids->ranges.ranges[k].lo;
+   }
+   return yes && units == 1;
+}
+
+static void imply (const Ids *ids, MtIdImplies *out)
+{
+   const MtStoreDesc *s = ids->w->store;
+   for (size_t i = 0; i < s->id_count; i++)
+      if (!s->id[i].literal && s->id[i].bind.kind == MT_BIND_COLUMN)
+         imply_filter (ids, &s->id[i].bind, out->filters);
+   out->time = implies_time (ids);
+}
+
+const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtIdImplies *implies)
 {
    const MtStoreDesc *s = w->store;
    const char *nothing[] = {""};
    Ids ids = {.a = a, .w = w, .need = need, .ranges = ranges, .text = nothing, .count = 1};
+   *implies = (MtIdImplies){MT_NEW_N (a, bool, (size_t) need->filter_count + 1), false};
    if (s->id_count < 2)
       return NULL;
    for (size_t i = 0; i < s->id_count; i++) {
@@ -397,6 +435,7 @@ const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, M
       } else if (!name_values (&ids, i))
          return prefix_ranges (&ids);
    }
+   imply (&ids, implies);
    return whole_ids (&ids);
 }
 

@@ -16,8 +16,14 @@ const MtEncoding *mt_id_part_encoding (const MtTable *t, const MtStoreDesc *s, s
  * error. NULL: nothing is bound from the id. In arena a. */
 const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, const bool *columns, bool lenient);
 
-/* A condition on `_id` that every document which the query can be about fulfils, NULL: nothing is known. In arena a. */
-const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges);
+/* What follows from a condition on `_id` that names whole ids, of what is read from them. */
+typedef struct MtIdImplies {
+   bool *filters; /* by filter of the need: it is true */
+   bool time;     /* the ranges' condition on the root's time is */
+} MtIdImplies;
+
+/* A condition on `_id` that every document which the query can be about fulfils, NULL: nothing is known. In arena a, as is what it implies. */
+const bson_t *mt_id_condition (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet ranges, MtIdImplies *implies);
 
 /* A guess at the share of the documents that fulfil it; 1 where there is none. *named: it has the documents' whole ids. */
 double mt_id_share (const MtWay *w, const MtNeed *need, MtRangeSet ranges, bool *named);

@@ -175,11 +175,30 @@ static int conjuncts (const MtX *x)
    return n;
 }
 
+/* What the block does with rows that its filters let through. */
+static void mark_beside (const MtQuery *q, bool *used)
+{
+   for (int i = 0; i < q->key_count; i++)
+      mt_x_columns (q->keys[i], mark_used, used);
+   for (int i = 0; i < q->agg_count; i++) {
+      if (q->aggs[i].arg)
+         mt_x_columns (q->aggs[i].arg, mark_used, used);
+      if (q->aggs[i].filter)
+         mt_x_columns (q->aggs[i].filter, mark_used, used);
+   }
+   for (int i = 0; i < q->target_count && !q->grouped; i++)
+      mt_x_columns (q->targets[i].expr, mark_used, used);
+   for (int i = 0; i < q->sort_count && !q->grouped; i++)
+      if (q->sort[i].expr->kind != MT_X_TARGET)
+         mt_x_columns (q->sort[i].expr, mark_used, used);
+}
+
 MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style)
 {
    const MtTable *t = q->rel.table;
    MtNeed need = {.table = t, .query = q, .style = *style, .ranges = mt_ranges_all (a)};
    need.used = MT_NEW_N (a, bool, t->column_count + 1);
+   need.beside = MT_NEW_N (a, bool, t->column_count + 1);
    need.filters = MT_NEW_N (a, MtX *, (size_t) conjuncts (q->where) + 1);
    int64_t period = t->time_column >= 0 ? t->columns[t->time_column].period_ms : 0;
    if (q->where)
@@ -192,19 +211,9 @@ MtNeed mt_need_of (MtArena *a, const MtQuery *q, const MtTextStyle *style)
    need.within = q->limit == 0 ? (MtRangeSet){NULL, 0} : need.ranges;
    if (need.filter_count && t->time_column >= 0)
       need.within = mt_ranges_intersect (a, need.within, mt_ranges_within (a, q->where, t->time_column));
-   for (int i = 0; i < q->key_count; i++)
-      mt_x_columns (q->keys[i], mark_used, need.used);
-   for (int i = 0; i < q->agg_count; i++) {
-      if (q->aggs[i].arg)
-         mt_x_columns (q->aggs[i].arg, mark_used, need.used);
-      if (q->aggs[i].filter)
-         mt_x_columns (q->aggs[i].filter, mark_used, need.used);
-   }
-   for (int i = 0; i < q->target_count && !q->grouped; i++)
-      mt_x_columns (q->targets[i].expr, mark_used, need.used);
-   for (int i = 0; i < q->sort_count && !q->grouped; i++)
-      if (q->sort[i].expr->kind != MT_X_TARGET)
-         mt_x_columns (q->sort[i].expr, mark_used, need.used);
+   mark_beside (q, need.beside);
+   for (size_t i = 0; i < t->column_count; i++)
+      need.used[i] |= need.beside[i];
    return need;
 }
 

@@ -45,6 +45,7 @@ typedef struct MtNeed {
    MtRangeSet within;       /* those of them that all filters together can be true of, at most; of LIMIT 0 none */
    unsigned ends;           /* from which ends of all times the query is answered (ends.h), no further than needed; 0: all is read */
    bool *used;              /* by column: occurs anywhere in the block (ranges left out) */
+   bool *beside;            /* the same, but for the filters */
    MtTextStyle style;
    bool skip_malformed;     /* leave out documents of another shape (attached layouts) */
 } MtNeed;

@@ -18,6 +18,11 @@ SELECT metric, sum(hits) FROM hits WHERE ts >= '2024-03-01' AND ts < '2024-03-02
 EXPLAIN (COSTS off) SELECT metric, sum(hits) FROM hits WHERE ts >= '2024-03-01' AND ts < '2024-06-02' GROUP BY 1;
 EXPLAIN (COSTS off) SELECT metric, sum(hits) FROM hits WHERE metric IN ('a', '100%') AND ts BETWEEN '2024-03-01' AND '2024-03-02' GROUP BY 1;
 SELECT metric, sum(hits) FROM hits WHERE metric IN ('a', '100%') AND ts BETWEEN '2024-03-01' AND '2024-03-02' GROUP BY 1 ORDER BY 1;
+-- Whole ids say the first filter of a column; others are asked.
+EXPLAIN (COSTS off) SELECT sum(hits) FROM hits WHERE metric = 'a' AND metric >= 'a' AND ts >= '2024-03-02' AND ts < '2024-03-03';
+SELECT sum(hits) FROM hits WHERE metric = 'a' AND metric >= 'a' AND ts >= '2024-03-02' AND ts < '2024-03-03';
+SELECT sum(hits) FROM hits WHERE metric = 'a' AND metric > 'a' AND ts >= '2024-03-02' AND ts < '2024-03-03';
+SELECT metric, sum(hits) FROM hits WHERE metric IN ('a', 'a/b') AND metric IN ('100%', 'a') AND ts >= '2024-03-01' AND ts < '2024-03-03' GROUP BY 1;
 EXPLAIN (COSTS off) SELECT sum(hits) FROM hits WHERE ts >= '2024-03-02' OR ts < '2024-02-01';
 SELECT sum(hits) FROM hits WHERE ts >= '2024-03-02' OR ts < '2024-02-01';
 -- The measures are in fields: nothing is read of the id.
