@@ -427,9 +427,25 @@ static bool negative_integer (MtBinder *b, const MtExpr *e, MtX **out)
    return true;
 }
 
+static bool is_minus (const MtExpr *e) { return e->kind == MT_EXPR_OPERATOR && !e->op.left && strcmp (e->op.op, "-") == 0; }
+
+/* Two signs before a number cancel each other before it gets its type: - (-2147483648) is a bigint. */
+static const MtExpr *without_signs (const MtExpr *e)
+{
+   const MtExpr *number = e;
+   while (is_minus (number))
+      number = number->op.right;
+   while (number->kind == MT_EXPR_INTEGER && is_minus (e) && is_minus (e->op.right))
+      e = e->op.right->op.right;
+   return e;
+}
+
 static bool bind_op (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtX *l = NULL, *r;
+   e = without_signs (e);
+   if (e->kind != MT_EXPR_OPERATOR)
+      return mt_bind_x (b, s, e, out);
    if (!e->op.left && strcmp (e->op.op, "-") == 0 && e->op.right->kind == MT_EXPR_INTEGER && negative_integer (b, e, out))
       return true;
    MtSpan at = e->op.op_span.start >= 0 ? e->op.op_span : e->span;

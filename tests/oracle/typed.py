@@ -26,7 +26,8 @@ FORMS = {
     "big": ["{big} + {int}", "{big} - {%int}", "{%big} * {=int}", "{big} / 7", "{big} % 1000", "{int}::bigint", "abs({big})", "{%big} & 255", "count_of({big})"],
     "num": ["{num} + {%num}", "{num} - {num}", "{%num} * {%num}", "{%num} / 3", "{num} % 7", "- {num}", "abs({num})", "round({num}, 1)", "round({num})", "trunc({num}, 1)", "ceil({num})", "floor({num})", "{int}::numeric", "{num} * {%int}",
             "extract(epoch FROM {%ts})", "extract({=field} FROM {tstz})", "extract({=dfield} FROM {date})", "extract({=tfield} FROM {time})", "extract({=ifield} FROM {ival})", "sign({num})", "{num}::numeric(20,1)", "mod({num}, 3)", "div({num}, 7)", "{num} + {big}", "trim_scale({num})", "{%int} / 4.0",
-            "round({%num} / 7, 4)", "{bool}::int / 2.0"],
+            "round({%num} / 7, 4)", "{bool}::int / 2.0", "(CASE WHEN {bool} THEN {num}::numeric(20,1) ELSE {num}::numeric(20,1) END)::numeric(20,1)", "coalesce({num}::numeric(20,1), {num})::numeric(20,1)",
+            "nullif({num}::numeric(20,1), {num})::numeric(20,1)", "greatest({num}::numeric(20,1), {num}::numeric(20,2))::numeric(20,1)", "nullif({int}, {num}) / 2", "nullif({big}, {num}) / 7"],
     "dbl": ["{dbl} + {%dbl}", "{dbl} - {%dbl}", "{%dbl} * {%dbl}", "{dbl} / 4", "- {dbl}", "abs({dbl})", "floor({dbl})", "ceil({dbl})", "round({dbl})", "trunc({dbl})", "{int}::double precision", "{num}::double precision", "sign({dbl})",
             "{%big} * 0.5::double precision", "date_part({=field}, {tstz})", "sqrt(abs({%dbl}))", "{dbl} * {int}", "{dbl} + {num}", "power({%dbl}, 2)", "{real}::double precision"],
     "real": ["{real} + {%real}", "{%real} * 2::real", "{int}::real", "- {real}", "abs({real})"],
@@ -35,11 +36,12 @@ FORMS = {
              "concat({text}, {int}, {bool}, {num})", "concat_ws('|', {text}, {text}, {date})", "{int}::text", "{num}::text", "{dbl}::text", "{date}::text", "{tstz}::text", "{ival}::text", "{bool}::text", "{bytea}::text", "{uuid}::text", "{time}::text", "{ts}::text",
              "{real}::text", "{big}::text", "to_char({num}, {=nfmt})", "to_char({tstz}, {=tfmt})", "to_char({ts}, {=tfmt})", "to_char({int}, 'FM00999')", "to_char({ival}, 'HH24:MI:SS')", "md5({text})", "quote_literal({text})", "quote_nullable({text})",
              "regexp_replace({text}, {=regex}, '<\\&>', 'g')", "substring({text} FROM {=regex})", "encode({bytea}, 'hex')", "encode({bytea}, 'base64')", "{text}::varchar(3)", "chr(65 + abs({int}) % 26)", "format('%s-%I-%L', {int}, {text}, {text})",
-             "to_hex({int})", "concat({date}, {ival})", "{json} ->> {=key}", "{json} ->> {=pos}", "{json} #>> {=keys}", "{json}::text", "jsonb_typeof({json})", "jsonb_pretty({json})", "jsonb_extract_path_text({json}, {=key}, {=key})"],
+             "to_hex({int})", "(CASE WHEN {bool} THEN {text}::varchar(2) ELSE {text} END)::varchar(2)", "coalesce({text}::varchar(2), {text}::varchar(2))::varchar(2)", "nullif({text}::varchar(2), {text})::varchar(1)",
+             "concat({date}, {ival})", "{json} ->> {=key}", "{json} ->> {=pos}", "{json} #>> {=keys}", "{json}::text", "jsonb_typeof({json})", "jsonb_pretty({json})", "jsonb_extract_path_text({json}, {=key}, {=key})"],
     "bytea": ["{bytea} || {bytea}", "substring({bytea} FROM 1 FOR 2)", "{text}::bytea", "decode(md5({text}), 'hex')", "convert_to({text}, 'UTF8')"],
     "date": ["{date} + {=int}", "{date} - 1", "{ts}::date", "{tstz}::date", "make_date(2015, 1 + abs({int}) % 12, 5)", "to_date('2015-03-29', 'YYYY-MM-DD')", "({date} + interval '1 month')::date", "greatest({date}, {date})"],
     "time": ["{time} + {=ival}", "{ts}::time", "{tstz}::time", "{time} - interval '90 minutes'", "make_time(abs({int}) % 24, 5, 6.5)"],
-    "ts": ["{ts} + {=ival}", "{ts} - {=ival}", "{date}::timestamp", "{tstz} AT TIME ZONE {=zone}", "date_trunc({=unit}, {ts})", "{date} + {time}", "{tstz}::timestamp", "make_timestamp(2015, 3, 29, abs({int}) % 24, 30, 1.5)", "date_bin('15 minutes', {ts}, '2001-01-01')",
+    "ts": ["{ts} + {=ival}", "{ts} - {=ival}", "coalesce({ts}::timestamp(0), {ts})::timestamp(0)", "{date}::timestamp", "{tstz} AT TIME ZONE {=zone}", "date_trunc({=unit}, {ts})", "{date} + {time}", "{tstz}::timestamp", "make_timestamp(2015, 3, 29, abs({int}) % 24, 30, 1.5)", "date_bin('15 minutes', {ts}, '2001-01-01')",
            "{date} + {=ival}", "to_timestamp('2015-10-25 02', 'YYYY-MM-DD HH24')::timestamp"],
     "tstz": ["{tstz} + {=ival}", "{tstz} - {=ival}", "{date}::timestamptz", "{ts} AT TIME ZONE {=zone}", "date_trunc({=unit}, {tstz})", "date_trunc({=unit}, {tstz}, {=zone})", "{ts}::timestamptz", "to_timestamp({%int} * 86400)",
              "date_bin('1 hour', {tstz}, '2001-01-01')", "make_timestamptz(2015, 3, 29, abs({int}) % 24, 30, 0)"],
@@ -58,10 +60,16 @@ FORMS["big"].remove("count_of({big})")
 CONSTANTS = {
     "key": ["'a'", "'b'", "'aa'", "''", "'a.b'", "'$c'", "'0'"], "keys": ["'{a}'::text[]", "'{a,a}'::text[]", "'{b,c,-1}'::text[]", "'{0}'::text[]", "ARRAY[]::text[]", "'{a,0,b}'::text[]", "ARRAY['b', 'a']"], "at": ["'{0}'::text[]", "'{-1}'::text[]", "'{7}'::text[]", "'{0,a}'::text[]"],
     "like": ["'a%'", "'%b'", "'_'", "'%a%'", "'%\\%'", "'\\_x'", "''", "'%ö%'"], "regex": ["'^a'", "'[0-9]+'", "'(a|b)+'", "'b$'", "'.'", "'a*?b'", "'\\s'", "'[[:upper:]]'"], "pos": ["1", "2", "0", "-1", "5"],
-    "field": ["'year'", "'month'", "'day'", "'hour'", "'dow'", "'isodow'", "'doy'", "'week'", "'isoyear'", "'quarter'", "'decade'", "'century'", "'epoch'", "'minute'", "'second'", "'milliseconds'"],
+    "field": ["'year'", "'month'", "'day'", "'hour'", "'dow'", "'isodow'", "'doy'", "'week'", "'isoyear'", "'quarter'", "'decade'", "'century'", "'millennium'", "'epoch'", "'minute'", "'second'", "'milliseconds'"],
     "dfield": ["'year'", "'isoyear'", "'day'", "'dow'", "'week'", "'quarter'", "'epoch'", "'millennium'"], "tfield": ["'hour'", "'second'", "'epoch'", "'microseconds'"], "ifield": ["'year'", "'month'", "'day'", "'hour'", "'minute'", "'second'", "'epoch'"],
     "unit": ["'second'", "'minute'", "'hour'", "'day'", "'week'", "'month'", "'quarter'", "'year'", "'decade'"], "zone": [f"'{z}'" for z in ZONES], "nfmt": ["'999,999.99'", "'FM9990.0'", "'S0000'", "'9.99PR'", "'RN'"],
     "tfmt": ["'YYYY-MM-DD HH24:MI:SS.MS'", "'Day, DD Mon IYYY'", "'FMMonth FMDDth'", "'Q WW IW J'", "'HH12:MI am'"],
+}
+
+# Constants alone, as no table holds them: infinite times, years before Christ, the ends of whole numbers.
+EDGES = {
+    "date": ["infinity", "-infinity", "0044-03-15 BC", "0001-12-31 BC", "4713-01-01 BC", "0001-01-01"], "ts": ["infinity", "-infinity", "0044-03-15 23:59:59.5 BC", "0001-12-31 12:00 BC", "4713-01-01 BC"],
+    "tstz": ["infinity", "-infinity"], "int": ["2147483647", "-2147483648"], "small": ["32767", "-32768"], "big": ["9223372036854775807", "-9223372036854775808", "-9223372036854774784"],
 }
 
 # (what it gives: a kind, or "=": its argument's; the template).
@@ -123,7 +131,7 @@ class Typed:
         kind = kind[1:] if kind in ("fdbl", "fnum") else kind
         if self.chance(0.03):
             return Expr(kind, f"NULL::{CASTS[kind]}")
-        value = self.rng.choice(POOLS[kind])
+        value = self.rng.choice(EDGES[kind] if kind in EDGES and self.chance(0.1) else POOLS[kind])
         if kind in ("int", "bool") or (kind == "num" and self.chance(0.7)):
             return Expr(kind, f"({value})" if value.startswith("-") else value)
         return Expr(kind, f"'{value}'::{CASTS[kind]}" if kind != "text" or self.typed else f"'{value}'")

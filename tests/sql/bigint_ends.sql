@@ -34,3 +34,4 @@ SELECT sum(n - 1), count(*) FROM ends WHERE id IN (2, 4);
 SELECT sum(n - m) FROM ends WHERE id = 1;
 SELECT id, n - m - 1 + 2 FROM ends WHERE id = 3;
 SELECT e.id FROM ends e JOIN ends f ON e.n - f.m = f.n WHERE e.id = 1 AND f.id = 1;
+SELECT - (-2147483648), pg_typeof (- (-2147483648)), - - 5, - (-9223372036854775808), pg_typeof (- (-9223372036854775808)), - - - 2147483648, pg_typeof (- - - 2147483648), -2147483648, pg_typeof (-2147483648), pg_typeof (-9223372036854775808), - (-1.5);
