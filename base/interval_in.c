@@ -1,15 +1,16 @@
 /* Reading intervals: "1 year 2 mons 3 days 04:05:06.789 ago", "1-2 3 4:05", "P1Y2M3DT4H5M6S". */
 #include "base/datetime_int.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #define MAX_FIELDS 25
 #define MAX_TEXT 127
 
-/* Sums of the parts; wide, and narrowed at the end. */
+/* Sums of the parts; wide, and narrowed at the end. Years and months each have to fit before they are put together. */
 typedef struct Parts {
-   int64_t months, days, us;
+   int64_t years, months, days, us;
    bool overflow;
 } Parts;
 
@@ -24,7 +25,7 @@ static void add (int64_t *to, int64_t value, int64_t scale, bool *overflow)
 typedef struct Number {
    int64_t whole;
    double fraction;
-   bool neg;
+   bool neg, over; /* over: the whole part doesn't fit, and is the nearest that does */
    const char *end;
 } Number;
 
@@ -35,26 +36,31 @@ static bool read_number (const char *p, Number *n)
    if (!isdigit ((unsigned char) *p) && !(*p == '.' && isdigit ((unsigned char) p[1])))
       return false;
    n->whole = 0;
-   bool over = false;
-   for (; isdigit ((unsigned char) *p); p++)
-      over = over || __builtin_mul_overflow (n->whole, 10, &n->whole) || __builtin_add_overflow (n->whole, *p - '0', &n->whole);
+   n->over = false;
+   for (; isdigit ((unsigned char) *p); p++) {
+      int digit = n->neg ? '0' - *p : *p - '0';
+      n->over = n->over || __builtin_mul_overflow (n->whole, 10, &n->whole) || __builtin_add_overflow (n->whole, digit, &n->whole);
+   }
    n->fraction = 0;
    if (*p == '.') {
       char *end;
       n->fraction = isdigit ((unsigned char) p[1]) ? strtod (p, &end) : (end = (char *) p + 1, 0.0);
       p = end;
    }
-   if (n->neg) {
-      n->whole = -n->whole;
+   if (n->neg)
       n->fraction = -n->fraction;
-   }
    n->end = p;
-   if (over)
-      n->whole = INT64_MAX; /* more than any part can hold */
+   if (n->over)
+      n->whole = n->neg ? INT64_MIN : INT64_MAX;
    return true;
 }
 
-static void add_us (Parts *s, double us) { add (&s->us, (int64_t) rint (us), 1, &s->overflow); }
+/* Halves are rounded towards zero, as in PostgreSQL. */
+static void add_us (Parts *s, double us)
+{
+   double whole = trunc (us), rest = us - whole;
+   add (&s->us, (int64_t) whole + (rest > 0.5) - (rest < -0.5), 1, &s->overflow);
+}
 
 /* Days with a fraction, which becomes time. */
 static void add_days (Parts *s, int64_t days, double fraction)
@@ -104,7 +110,7 @@ static bool add_unit (Parts *s, MtTimeUnit unit, const Number *n)
    case MT_U_CENTURY:
    case MT_U_MILLENNIUM: {
       int64_t years = unit == MT_U_YEAR ? 1 : unit == MT_U_DECADE ? 10 : unit == MT_U_CENTURY ? 100 : 1000;
-      add (&s->months, n->whole, years * 12, &s->overflow);
+      add (&s->years, n->whole, years, &s->overflow);
       add (&s->months, (int64_t) rint (n->fraction * (double) years * 12), 1, &s->overflow);
       return true;
    }
@@ -199,119 +205,189 @@ static bool year_month (const char *p, Parts *s, bool *range)
    if (!read_number (digits, &y) || *y.end != '-' || !isdigit ((unsigned char) y.end[1]) || !read_number (y.end + 1, &m) || *m.end ||
        m.fraction != 0 || y.fraction != 0)
       return false;
-   *range = m.whole >= 12;
+   *range = m.whole >= 12 || y.over;
    int sign = *p == '-' ? -1 : 1;
    add (&s->months, sign * y.whole, 12, &s->overflow);
    add (&s->months, sign * m.whole, 1, &s->overflow);
    return true;
 }
 
-/* False: the unit was there already. */
-static bool take_unit (MtTimeUnit unit, unsigned *seen)
-{
-   unsigned bit = 1u << unit;
-   bool twice = *seen & bit;
-   *seen |= bit;
-   return !twice;
-}
-
-#define SEEN_CLOCK (1u << MT_U_HOUR | 1u << MT_U_MINUTE | 1u << MT_U_SECOND)
+#define BIT(unit) (1u << (unit))
+#define SEEN_CLOCK (BIT (MT_U_HOUR) | BIT (MT_U_MINUTE) | BIT (MT_U_SECOND))
+#define SEEN_SECONDS (BIT (MT_U_SECOND) | BIT (MT_U_MILLISECOND) | BIT (MT_U_MICROSECOND))
 
 typedef enum Result { OK, BAD, RANGE } Result;
 
-/* One field that isn't a unit; `unit` is that of the field after it, if any. */
-static Result take_value (const char *p, bool has_unit, MtTimeUnit unit, Parts *s, unsigned *seen)
+/* Fields are read from the last to the first, as a number's unit stands behind it. A unit holds until another one, or what brings its own. */
+typedef struct Reading {
+   Parts *s;
+   unsigned seen;
+   MtTimeUnit unit;
+   bool known;     /* false: "ago", behind which numbers have no unit */
+} Reading;
+
+static Result take_unit (Reading *r, unsigned bits)
+{
+   bool twice = r->seen & bits;
+   r->seen |= bits;
+   return twice ? BAD : OK;
+}
+
+static Result take_number (Reading *r, const char *p)
+{
+   Number n;
+   if (!read_number (p, &n) || *n.end || !r->known)
+      return BAD;
+   if (n.over)
+      return RANGE;
+   if (!add_unit (r->s, r->unit, &n))
+      return BAD;
+   return take_unit (r, r->unit == MT_U_SECOND && n.fraction != 0 ? SEEN_SECONDS : BIT (r->unit));
+}
+
+static Result take_value (Reading *r, const char *p)
 {
    int64_t us;
    bool range = false;
-   Number n;
-   if (!has_unit) {
-      int clock = read_clock (p, &us);
-      if (clock < 0)
-         return RANGE;
-      if (clock > 0) {
-         bool twice = *seen & SEEN_CLOCK;
-         *seen |= SEEN_CLOCK;
-         add (&s->us, us, 1, &s->overflow);
-         return twice ? BAD : OK;
-      }
-      if (year_month (p, s, &range)) {
-         bool ok = take_unit (MT_U_YEAR, seen) && take_unit (MT_U_MONTH, seen);
-         return range ? RANGE : ok ? OK : BAD;
-      }
+   int clock = read_clock (p, &us);
+   if (clock < 0)
+      return RANGE;
+   if (clock > 0) {
+      add (&r->s->us, us, 1, &r->s->overflow);
+      r->unit = MT_U_DAY; /* "3 4:05": what stands before a time is days */
+      r->known = true;
+      return take_unit (r, SEEN_CLOCK);
    }
-   if (!read_number (p, &n) || *n.end || !take_unit (unit, seen))
-      return BAD;
-   return add_unit (s, unit, &n) ? OK : BAD;
+   if (year_month (p, r->s, &range)) {
+      r->unit = MT_U_MONTH;
+      r->known = true;
+      return range ? RANGE : take_unit (r, BIT (MT_U_MONTH));
+   }
+   return take_number (r, p);
 }
 
-/* From the last field to the first, as a bare number's unit depends on what follows it. */
 static Result take_fields (char *fields[], size_t n, Parts *s)
 {
-   unsigned seen = 0;
-   bool has_unit = false, ago = false;
-   MtTimeUnit unit = MT_U_SECOND;
+   Reading r = {.s = s, .unit = MT_U_SECOND, .known = true};
+   bool ago = false;
    for (size_t i = n; i-- > 0;) {
-      if (isalpha ((unsigned char) *fields[i])) {
-         const MtUnitName *row = mt_unit_row (fields[i], strlen (fields[i]));
-         if (mt_ieq (fields[i], "ago")) {
-            ago = true;
-            continue;
-         }
-         if (has_unit)
-            return BAD;
-         if (!row || row->part_only)
-            return BAD;
-         has_unit = true;
-         unit = row->unit;
+      if (!isalpha ((unsigned char) *fields[i])) {
+         Result got = take_value (&r, fields[i]);
+         if (got != OK)
+            return got;
          continue;
       }
-      Result r = take_value (fields[i], has_unit, unit, s, &seen);
-      if (r != OK)
-         return r;
-      /* "3 4:05": what stands before a time without a unit is days. */
-      unit = !has_unit && strchr (fields[i], ':') ? MT_U_DAY : MT_U_SECOND;
-      has_unit = false;
+      const MtUnitName *row = mt_unit_row (fields[i], strlen (fields[i]));
+      r.known = !mt_ieq (fields[i], "ago");
+      ago = ago || !r.known;
+      if (r.known && (!row || row->part_only))
+         return BAD;
+      if (r.known)
+         r.unit = row->unit;
    }
-   if (has_unit || seen == 0)
+   if (!r.seen)
       return BAD;
-   if (ago) {
-      s->months = -s->months;
-      s->days = -s->days;
-      s->us = -s->us;
-   }
+   if (ago)
+      *s = (Parts){-s->years, -s->months, -s->days, -s->us, s->overflow || s->us == INT64_MIN};
    return OK;
 }
 
 /* ---- ISO 8601 durations ---- */
 
+/* As PostgreSQL reads it, which takes what strtod () takes: P1e2D. */
+static Result iso_number (const char **p, Number *n, size_t *digits)
+{
+   char *end;
+   const char *unsigned_p = *p + (**p == '-');
+   *digits = strspn (unsigned_p, "0123456789");
+   if (!isdigit ((unsigned char) **p) && **p != '-' && **p != '.')
+      return BAD;
+   errno = 0;
+   double v = strtod (*p, &end);
+   if (end == *p || errno)
+      return BAD;
+   if (!(v >= -1e15 && v <= 1e15))
+      return RANGE;
+   *n = (Number){.whole = (int64_t) v, .end = end};
+   n->fraction = v - (double) n->whole;
+   *p = end;
+   return OK;
+}
+
+/* A list of numbers, each but the last followed by the sign: years-months-days, hours:minutes:seconds. */
+static Result iso_list (const char **p, const Number *first, char sign, const MtTimeUnit units[3], Parts *s)
+{
+   Number n = *first;
+   size_t digits;
+   for (int i = 0;; i++) {
+      add_unit (s, units[i], &n);
+      if (**p != sign)
+         return OK;
+      ++*p;
+      if (i == 2)
+         return BAD;
+      Result r = iso_number (p, &n, &digits);
+      if (r != OK)
+         return r;
+   }
+}
+
+/* Digits without signs between them: yyyymmdd, hhmmss. A fraction of the latter is one of microseconds, as in PostgreSQL. */
+static void iso_digits (const Number *n, const MtTimeUnit units[3], Parts *s)
+{
+   Number parts[] = {{.whole = n->whole / 10000}, {.whole = n->whole / 100 % 100}, {.whole = n->whole % 100}};
+   for (int i = 0; i < 3; i++)
+      add_unit (s, units[i], &parts[i]);
+   add_us (s, n->fraction * (units[2] == MT_U_DAY ? 86400e6 : 1));
+}
+
+static bool iso_letter (char letter, bool time, const Number *n, Parts *s)
+{
+   static const struct {
+      char letter;
+      bool time;
+      MtTimeUnit unit;
+   } units[] = {{'Y', false, MT_U_YEAR}, {'M', false, MT_U_MONTH}, {'W', false, MT_U_WEEK}, {'D', false, MT_U_DAY}, {'H', true, MT_U_HOUR}, {'M', true, MT_U_MINUTE}, {'S', true, MT_U_SECOND}};
+   for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+      if (units[i].letter == letter && units[i].time == time)
+         return add_unit (s, units[i].unit, n);
+   return false;
+}
+
 static Result iso_duration (const char *p, Parts *s)
 {
+   static const MtTimeUnit date[] = {MT_U_YEAR, MT_U_MONTH, MT_U_DAY}, clock[] = {MT_U_HOUR, MT_U_MINUTE, MT_U_SECOND};
    bool time = false, any = false;
-   for (p++; *p;) {
+   if (!*++p)
+      return BAD;
+   while (*p) {
       Number n;
-      if (toupper ((unsigned char) *p) == 'T') {
-         if (time)
-            return BAD;
+      size_t digits;
+      if (*p == 'T') {
          time = true;
+         any = false;
          p++;
          continue;
       }
-      if (!read_number (p, &n))
+      Result r = iso_number (&p, &n, &digits);
+      if (r != OK)
+         return r;
+      if (iso_letter (*p, time, &n, s)) {
+         any = true;
+         p++;
+         continue;
+      }
+      bool last = !*p || (*p == 'T' && !time);
+      if (any)
          return BAD;
-      static const struct { char letter; bool time; MtTimeUnit unit; } units[] = {
-         {'Y', false, MT_U_YEAR}, {'M', false, MT_U_MONTH},  {'W', false, MT_U_WEEK},  {'D', false, MT_U_DAY},
-         {'H', true, MT_U_HOUR},  {'M', true, MT_U_MINUTE}, {'S', true, MT_U_SECOND}};
-      size_t i = 0, count = sizeof units / sizeof *units;
-      while (i < count && (units[i].letter != toupper ((unsigned char) *n.end) || units[i].time != time))
-         i++;
-      if (i == count)
-         return BAD;
-      add_unit (s, units[i].unit, &n);
-      any = true;
-      p = n.end + 1;
+      if (last && digits == (time ? 6 : 8))
+         iso_digits (&n, time ? clock : date, s);
+      else
+         r = last || *p == (time ? ':' : '-') ? iso_list (&p, &n, time ? ':' : '-', time ? clock : date, s) : BAD;
+      if (r != OK || (*p && (time || *p != 'T')))
+         return r == OK ? BAD : r;
    }
-   return any ? OK : BAD;
+   return OK;
 }
 
 /* ---- the whole ---- */
@@ -329,10 +405,8 @@ bool mt_interval_in (const char *p, size_t n, MtInterval *out, MtError *err)
       return mt_text_bad ("interval", p, n, err);
    memcpy (text, p + start, n - start);
    text[n - start] = 0;
-   for (size_t len = n - start; len > 0 && isspace ((unsigned char) text[len - 1]); len--)
-      text[len - 1] = 0;
    Result r;
-   if (toupper ((unsigned char) text[0]) == 'P')
+   if (text[0] == 'P' && start == 0)
       r = iso_duration (text, &s);
    else {
       size_t count = split (text, fields);
@@ -340,8 +414,11 @@ bool mt_interval_in (const char *p, size_t n, MtInterval *out, MtError *err)
    }
    if (r == BAD)
       return mt_text_bad ("interval", p, n, err);
-   if (r == RANGE || s.overflow || !fits (s.months) || !fits (s.days))
+   if (r == RANGE || s.overflow || !fits (s.years) || !fits (s.months) || !fits (s.days))
       return mt_error (err, MT_E_INTERVAL_RANGE, "interval field value out of range: \"%.*s\"", n > 200 ? 200 : (int) n, p);
-   *out = (MtInterval){(int32_t) s.months, (int32_t) s.days, s.us};
+   int64_t months = s.years * 12 + s.months;
+   if (!fits (months))
+      return mt_error (err, MT_E_DATETIME_RANGE, "interval out of range");
+   *out = (MtInterval){(int32_t) months, (int32_t) s.days, s.us};
    return true;
 }
