@@ -647,7 +647,7 @@ static void existence (Emitting *m)
       }
       if (count)
          add_any (m, any, count);
-   } else if (w->mode == MT_CUT_SIZE && w->layout->attached) {
+   } else if (w->mode == MT_CUT_SIZE && n->raw.present && w->layout->attached) {
       bson_t *c = condition (m), *empty = mt_doc_new (m->a), *ne = mt_doc_new (m->a);
       mt_doc_add_array (ne, "$ne", empty);
       mt_doc_add_doc (c, mt_dotted (m->a, m->value, n->raw.at), ne);

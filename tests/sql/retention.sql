@@ -93,6 +93,22 @@ SELECT count(*) FROM within;
 RESET layout;
 CHECK TABLE within;
 DROP TABLE within;
+-- Documents that others made go, too, of any packing.
+CREATE TABLE theirs (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE COUNTER NOT NULL) USING daily_metrics WITH (collection = 'their_days');
+CREATE TABLE packed (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE COUNTER NOT NULL) USING nested WITH (collection = 'their_lists', cluster_by = 'k', levels = 'ts', presum = 'ts', flush_levels = 10);
+INSERT INTO theirs SELECT t, 'k', 1 FROM generate_series('2024-01-01'::timestamptz, '2024-03-31', '1 day') t;
+INSERT INTO packed SELECT t, 'k', 1 FROM generate_series('2024-01-01'::timestamptz, '2024-03-31', '1 day') t;
+CREATE TABLE attached (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE COUNTER NOT NULL) USING daily_metrics WITH (collection = 'their_days');
+CREATE TABLE lists (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE COUNTER NOT NULL) USING nested WITH (collection = 'their_lists', cluster_by = 'k', levels = 'ts', presum = 'ts');
+SELECT drop_chunks ('attached', older_than => '2024-02-01'::timestamptz);
+SELECT drop_chunks ('lists', older_than => '2024-02-01'::timestamptz);
+SELECT sum(v) FROM attached;
+SELECT sum(v), min(ts) FROM theirs;
+SELECT sum(v), min(ts) FROM packed;
+ALTER TABLE attached SET (expire_after = '1 year');
+VACUUM attached;
+SELECT sum(v) FROM theirs;
+DROP TABLE attached, lists, theirs, packed;
 -- What can't be.
 CREATE TABLE x (ts timestamptz TIME, k text) USING rows WITH (expire_after = '0 days');
 CREATE TABLE x (ts timestamptz TIME, k text) USING rows WITH (expire_after = '-3 days');
