@@ -1,6 +1,7 @@
 /* A store's documents made of leaves: of another layout's, or of its own. */
 #include "session/expire.h"
 #include "layouts/partition.h"
+#include "layouts/patch.h"
 #include "planner/pipe.h"
 #include "session/maintain.h"
 
@@ -301,6 +302,18 @@ static bool nothing_gives (const MtTable *to, size_t layout, const MtLeafWay *ne
    return mt_error_hint (err, "Make a table that has this layout, and load the records there.");
 }
 
+/* Of the times from there on those that a layout of sums can tell of: a cell around the beginning would have a part of its rows, which is of use to no question. */
+static int64_t whole_cells_from (MtArena *a, const MtTable *t, size_t layout, int64_t kept_ms)
+{
+   size_t count;
+   const MtLeafWay *ways = mt_leaf_ways (a, t, &count), *leaf = mt_leaf_trusted (t, ways, count, (int) layout);
+   int64_t first = kept_ms, last = kept_ms;
+   if (kept_ms == MT_NEVER_EXPIRES || !leaf || leaf->records || !leaf->timed || leaf->grain == MT_UNIT_MS || mt_unit_start (kept_ms, leaf->grain) == kept_ms)
+      return kept_ms;
+   mt_document_span (leaf->grain, &first, &last);
+   return last + 1;
+}
+
 bool mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *err)
 {
    MtArena *a = st->arena;
@@ -325,7 +338,7 @@ bool mt_fill_new_layout (MtStatement *st, MtTable *to, size_t layout, MtError *e
          kept = since;
       }
    }
-   mt_expiry_ended (st, &to->layouts[layout], kept); /* what the source hasn't any more it won't have */
+   mt_expiry_ended (st, &to->layouts[layout], whole_cells_from (a, to, layout, kept)); /* what the source hasn't any more it won't have */
    const MtExpiry since_kept = {.ended = true, .before_ms = kept};
    if (kept != MT_NEVER_EXPIRES)
       others.expiry = &since_kept;

@@ -138,6 +138,20 @@ ALTER TABLE z ADD LAYOUT month USING months;
 SELECT count(*) FROM z;
 CHECK TABLE z;
 DROP TABLE z;
+-- What a new layout has begins with a whole cell: it tells of all that it has, also when rows are gone.
+CREATE TABLE z (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows;
+INSERT INTO z SELECT now() - h * interval '1 hour', 'h', 1 FROM generate_series (0, 99) h;
+CREATE TABLE y (ts timestamptz TIME NOT NULL, v bigint MEASURE NOT NULL) USING rows;
+INSERT INTO y SELECT ts, v FROM z;
+ALTER TABLE z LAYOUT rows SET (expire_after = '50 hours 30 minutes');
+ALTER TABLE z ADD LAYOUT day USING days WITH (collection = 'whole_days', expire_after = '1 year');
+SELECT count(*), sum(v) FROM z;
+ALTER TABLE z LAYOUT rows SET (expire_after = '1 hour');
+SELECT (SELECT sum(v) FROM z) = (SELECT sum(v) FROM y WHERE ts >= date_trunc('day', now() - interval '50 hours 30 minutes', 'UTC') + interval '1 day') AS of_whole_days;
+VACUUM z;
+CHECK TABLE z;
+SELECT (SELECT sum(v) FROM z) = (SELECT sum(v) FROM y WHERE ts >= date_trunc('day', now() - interval '50 hours 30 minutes', 'UTC') + interval '1 day') AS of_whole_days;
+DROP TABLE y, z;
 -- Newest rows aren't what months have of the past.
 CREATE TABLE w (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows;
 ALTER TABLE w ADD LAYOUT month USING months;
