@@ -147,7 +147,7 @@ class Builder:
         return {"is": "list", "at": name, "bind": [{"column": "ts", "at": "t", "encoding": self.time_encoding()}]}
 
     def part_level(self, unit, of, name):
-        kind = self.rng.choice(["list", "map", "slots"] if unit != "ms" else ["list"])
+        kind = self.rng.choice(["list", "map", "slots", "slots"] if unit != "ms" else ["list"])
         b = {"part": unit, "of": of}
         if kind == "list":
             b.update(at="p")
@@ -210,7 +210,7 @@ class Builder:
             self.unique = True
             if len(columns) == 1 and self.measures[0].not_null and self.chance(0.5) and "agg" not in last:
                 return {"columns": {self.measures[0].name: ""}}
-        return {"at": "v", "many": True, "columns": columns} if many else {"columns": columns}
+        return {"at": "" if many and is_bare(last) and self.chance(0.4) else "v", "many": True, "columns": columns} if many else {"columns": columns}
 
 
 def trunc_binding(b, unit):
@@ -241,10 +241,17 @@ def clash(node, child):
     return child["at"].split(".")[0] in used
 
 
-def chain(nodes):
+def is_bare(node):
+    """An entry of a map, or a slot, that has nothing beside what lies below it."""
+    return node["is"] in ("map", "slots") and "agg" not in node
+
+
+def chain(b, nodes):
     for parent, child in zip(nodes, nodes[1:]):
         if clash(parent, child):
             child["at"] = "z"
+        if is_bare(parent) and b.chance(0.7):
+            child["at"] = ""
         parent["sub"] = child
 
 
@@ -297,7 +304,7 @@ def add_copy(b, root, unit, dims):
     in_record = [dims.pop() for _ in range(b.rng.randint(0, len(dims)))] if b.chance(0.3) else []
     nodes = make_levels(b, makers, dims) or [{"is": "scalar", "at": "s"}]
     add_aggs(b, nodes)
-    chain(nodes)
+    chain(b, nodes)
     nodes[-1]["raw"] = b.raw(([] if b.time_done else [b.columns[0]]) + in_record, nodes[-1])
     nodes[0]["at"], b.time_done = "again", done
     root["alt"] = [root.pop("sub"), nodes[0]]
@@ -370,7 +377,7 @@ def make_store(rng, columns, period_ms, keeps, name):
     if len(nodes) == 1 and keeps == "sums":
         nodes.append({"is": "scalar", "at": "s"})
     add_aggs(b, nodes)
-    chain(nodes)
+    chain(b, nodes)
     if keeps == "records":
         extra = ([] if b.time_done else [columns[0]]) + in_record
         nodes[-1]["raw"] = b.raw(extra, nodes[-1])
