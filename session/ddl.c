@@ -2,6 +2,7 @@
 #include "layouts/attach.h"
 #include "layouts/partition.h"
 #include "layouts/preset.h"
+#include "planner/pipe.h"
 #include "session/expire.h"
 #include "session/maintain.h"
 
@@ -315,6 +316,61 @@ static bool tell_of_owners (MtStatement *st, const MtLayout *l, MtError *err)
    return true;
 }
 
+static bool has_document (MtStatement *st, const char *collection, bool *any, MtError *err)
+{
+   MtPipe *p = mt_pipe_new (st->arena);
+   MtCursor *c;
+   const bson_t *doc;
+   mt_pipe_add_value (p, "$limit", mt_v_int64 (1));
+   if (!mt_engine_aggregate (st->session->engine, &(MtAggregateArgs){.collection = collection, .pipeline = p->stages}, &c, err))
+      return false;
+   bool ok = mt_cursor_next (c, &doc, err);
+   *any = ok && doc;
+   mt_cursor_free (c);
+   return ok;
+}
+
+/* Whether any of the layout's collections has a document; missing: one that isn't there, or NULL. */
+static bool has_documents (MtStatement *st, const MtLayout *l, bool *any, const char **missing, MtError *err)
+{
+   *any = false;
+   *missing = NULL;
+   for (size_t i = 0; i < l->store_count; i++) {
+      size_t n, there = 0;
+      const char *const *names = mt_store_collections_of (st->arena, &l->stores[i], &n);
+      for (size_t k = 0; k < n; k++) {
+         bool has, some = false;
+         if (!mt_engine_has_collection (st->session->engine, names[k], &has, err) || (has && !has_document (st, names[k], &some, err)))
+            return false;
+         there += has;
+         *any = *any || some;
+      }
+      *missing = there ? *missing : l->stores[i].collection;
+   }
+   return true;
+}
+
+/* Documents of some stores would be read at some grains and not at others, and go with a table that didn't make them; a layout without any beside one that has rows would be believed. */
+static bool may_attach (MtStatement *st, const MtTable *t, const MtLayout *l, MtError *err)
+{
+   bool any, rows;
+   const char *missing, *ignored;
+   if (!has_documents (st, l, &any, &missing, err))
+      return false;
+   if (any && missing) {
+      mt_error (err, MT_E_STATE, "layout \"%s\" lies in collections of which some have documents, and \"%s\" doesn't exist", l->name, missing);
+      return mt_error_hint (err, "A layout takes all of its collections as they are, or makes all of them: name others, or create \"%s\", if its documents are still to come.", missing);
+   }
+   if (any || missing || t->layout_count == 1)
+      return true;
+   if (!has_documents (st, &t->layouts[0], &rows, &ignored, err))
+      return false;
+   if (!rows)
+      return true;
+   mt_error (err, MT_E_STATE, "collection \"%s\" exists, but has none of what is in table \"%s\"", l->stores[0].collection, t->name);
+   return mt_error_hint (err, "Drop the collection, or name another: WITH (collection = '...').");
+}
+
 /* Attaches to collections that exist, makes those that don't. One that is there on a server may be a dropped table's: by a short statement that hadn't seen that yet, and takes its
  * row and the collection away again when it does. */
 static bool attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtError *err)
@@ -323,6 +379,8 @@ static bool attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtEr
    size_t existing;
    if (!count_existing (st, l, &existing, err) ||
        (existing && !(mt_leases_run_out (st->session, true, err) && count_existing (st, l, &existing, err))) || !tell_of_owners (st, l, err))
+      return false;
+   if (existing && !may_attach (st, t, l, err))
       return false;
    if (existing == l->store_count) {
       l->attached = true;

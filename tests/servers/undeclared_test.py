@@ -57,6 +57,20 @@ def test_infer(uri):
         same("hours", rows(uri, "SELECT sum(value) FROM packed WHERE ts >= '2024-01-02 05:00+00' AND ts < '2024-01-02 07:00+00'"), [str(11 * 10)])
 
 
+def test_empty_layout(uri, db):
+    """A collection without documents is no layout of a table that has rows: it would be read as if there were none."""
+    db.create_collection("heat_copy")
+    rows(uri, "CREATE TABLE heat (ts timestamptz TIME, v bigint MEASURE) USING rows", "ALTER TABLE heat ADD LAYOUT copy USING rows", "ALTER TABLE heat DROP LAYOUT copy")
+    rows(uri, "INSERT INTO heat VALUES ('2024-01-01', 1)")
+    p = mtsql("-c", "ALTER TABLE heat ADD LAYOUT copy USING rows", uri)
+    check("an empty collection isn't taken for a layout", 'collection "heat_copy" exists, but has none of what is in table "heat"' in p.stderr, p.stderr)
+    same("the rows are there", rows(uri, "SELECT count(*) FROM heat"), ["1"])
+    db.heat_copy.drop()
+    rows(uri, "ALTER TABLE heat ADD LAYOUT copy USING rows")
+    same("in both layouts", [x["v"] for c in ("heat", "heat_copy") for x in db[c].find()], [1, 1])
+    rows(uri, "DROP TABLE heat")
+
+
 def test_drift(uri, db):
     """A value of another type that comes after the sample is found before it is left out of a sum."""
     db.drift.insert_many([{"k": i, "v": i} for i in range(50)])
@@ -121,6 +135,7 @@ def main():
         test_queries(uri)
         test_indexes(uri, db, faults(name))
         test_infer(uri)
+        test_empty_layout(uri, db)
         test_drift(uri, db)
         test_element_drift(uri, db)
         test_estimates(uri, db)

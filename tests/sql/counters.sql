@@ -64,3 +64,8 @@ CREATE TABLE old_again (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text D
 SELECT date_trunc('day', ts), sum(total), count(*) FROM old_again GROUP BY 1 ORDER BY 1;
 SELECT date_trunc('month', ts), sum(total) FROM old_again WHERE ts < '1970-01-01' OR ts >= '1999-11-01' GROUP BY 1 ORDER BY 1;
 CHECK TABLE old_again;
+-- Days that others wrote, and no months: neither is one attached without the other, nor are others' documents taken for the table's own.
+CREATE TABLE others (ts timestamptz TIME PERIOD '1 min', item text DIMENSION, grp text DIMENSION, host text DIMENSION, total bigint MEASURE NOT NULL) USING mms WITH (collection = 'days_alone');
+INSERT INTO others VALUES ('2020-01-01 01:01+00', 'bits', 'mem', 'h', 4);
+CREATE TABLE halves (ts timestamptz TIME PERIOD '1 min', item text DIMENSION, grp text DIMENSION, host text DIMENSION, total bigint MEASURE NOT NULL) USING mms WITH (collection = 'days_alone', months = true);
+SELECT sum(total) FROM others;
