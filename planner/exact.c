@@ -1,6 +1,8 @@
 /* A sum that is the least bigint, and a double, was below it. */
 #include "planner/exact.h"
 
+#include <string.h>
+
 #define TOO_SMALL (-1e19) /* for $toLong */
 
 static bool is_arithmetic (MtVal v)
@@ -59,5 +61,6 @@ static bson_t *rebuilt (MtArena *a, MtVal v)
 bson_t *mt_exact_longs (MtArena *a, bson_t *stages)
 {
    MtVal v = mt_v_array (stages);
-   return has_sums (v) ? rebuilt (a, v) : stages;
+   bool any = memmem (v.p, v.len, "$toLong", sizeof "$toLong") != NULL; /* most have none, which the bytes tell sooner */
+   return any && has_sums (v) ? rebuilt (a, v) : stages;
 }
