@@ -2,6 +2,7 @@
 #include "base/spool.h"
 #include "layouts/partition.h"
 #include "planner/pipe.h"
+#include "session/expire.h"
 #include "session/maintain.h"
 
 #include <string.h>
@@ -65,14 +66,28 @@ static bool empty_layouts (MtStatement *st, const MtTable *t, bool attached, MtE
    return true;
 }
 
+/* What was before some time can't come back where nothing is: rows of it are new ones. */
+static const MtExpiry *without_floor (MtArena *a, const MtExpiry *x)
+{
+   if (!x || !x->ended || !x->ages)
+      return x && x->ages ? x : NULL;
+   MtExpiry *ages = MT_NEW (a, MtExpiry);
+   *ages = *x;
+   ages->ended = false;
+   return ages;
+}
+
 /* What is said of it. */
 static bool save_empty (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtTable next = *t;
    next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
    memcpy (next.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
-   for (size_t i = 0; i < t->layout_count; i++)
+   next.expiry = without_floor (st->arena, t->expiry);
+   for (size_t i = 0; i < t->layout_count; i++) {
       next.layouts[i].stats = MT_NEW_N (st->arena, MtStoreStats, next.layouts[i].store_count);
+      next.layouts[i].expiry = without_floor (st->arena, t->layouts[i].expiry);
+   }
    return mt_make_indexes (st, &next, err) && mt_catalog_save (st->session->catalog, &next, NULL, err);
 }
 
