@@ -176,6 +176,16 @@ static bool read_options (const MtCopyFormat *f, const MtPresetOption *options, 
 
 /* ---- reading ---- */
 
+/* What readers ask of a table: they may go on when the catalog has forgotten it. */
+static const MtTable *own_table (MtArena *a, const MtTable *t)
+{
+   MtTable *own = MT_NEW (a, MtTable);
+   *own = (MtTable){.name = mt_strdup (a, t->name), .columns = MT_NEW_N (a, MtColumn, t->column_count), .column_count = t->column_count};
+   for (size_t i = 0; i < t->column_count; i++)
+      own->columns[i] = (MtColumn){.name = mt_strdup (a, t->columns[i].name), .type = t->columns[i].type};
+   return own;
+}
+
 bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **out, MtError *err)
 {
    MtCopyOptions o;
@@ -185,6 +195,7 @@ bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **o
    MtArena *a = mt_arena_new ("copy", NULL);
    MtCopyIn *in = MT_NEW (a, MtCopyIn);
    *in = (MtCopyIn){.x = *args, .format = f, .o = o, .a = a};
+   in->x.table = own_table (a, args->table);
    in->o.null = mt_strdup (a, o.null);
    in->values = mt_arena_new ("copy values", a);
    in->column_count = args->columns ? args->column_count : args->table->column_count;
@@ -203,10 +214,13 @@ bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **o
    return true;
 }
 
+void mt_copy_in_ahead (MtCopyIn *in) { in->ahead = mt_copy_ahead_open (in); }
+
 void mt_copy_in_close (MtCopyIn *in)
 {
    if (!in)
       return;
+   mt_copy_ahead_close (in->ahead);
    free (in->buf);
    mt_buf_free (&in->scratch);
    mt_arena_free (in->a);
@@ -258,7 +272,7 @@ bool mt_copy_skip_mark (MtCopyIn *in, MtError *err)
    return true;
 }
 
-bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
+bool mt_copy_in_read (MtCopyIn *in, const MtVal **row, MtError *err)
 {
    bool end = false;
    if (in->values_used)
@@ -270,15 +284,30 @@ bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
    return true;
 }
 
-uint64_t mt_copy_in_bytes (const MtCopyIn *in) { return in->bytes; }
-uint64_t mt_copy_in_line (const MtCopyIn *in) { return in->line; }
+bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
+{
+   return in->ahead ? mt_copy_ahead_next (in->ahead, row, err) : mt_copy_in_read (in, row, err);
+}
+
+/* Of the record that the user has. */
+static MtCopyPlace place_of (const MtCopyIn *in)
+{
+   const MtCopyPlace *row = in->ahead ? mt_copy_ahead_place (in->ahead) : NULL;
+   return row ? *row : (MtCopyPlace){in->record, in->line, in->pos};
+}
+
+uint64_t mt_copy_in_bytes (const MtCopyIn *in) { return in->ahead ? mt_copy_ahead_bytes (in->ahead) : in->bytes; }
+uint64_t mt_copy_in_line (const MtCopyIn *in) { return place_of (in).line; }
 bool mt_copy_in_whole_records (const MtCopyIn *in) { return in->format->whole_records; }
 
 const char *mt_copy_in_remark (const MtCopyIn *in, size_t i, const char **hint) { return in->format->remark ? in->format->remark (in, i, hint) : NULL; }
 
 bool mt_copy_in_bad (const MtCopyIn *in, MtCopyBad *out)
 {
-   *out = (MtCopyBad){.line = in->line, .pos = in->pos};
+   MtCopyPlace at = place_of (in);
+   *out = (MtCopyBad){.line = at.line, .pos = at.pos};
+   if (in->ahead && mt_copy_ahead_place (in->ahead)) /* a row that was read well: the reader is somewhere else by now */
+      return false;
    if (in->mistyped) {
       out->column = in->x.table->columns[in->bad_column].name;
       out->text = in->bad_text;
@@ -295,23 +324,32 @@ static size_t shown_bytes (MtStr text)
    return n && !mt_utf8_valid (text.p, n) ? 0 : n;
 }
 
-bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err)
+static bool say_place (const MtCopyIn *in, const MtCopyPlace *place, int column, MtStr text, MtError *err)
 {
    size_t n = shown_bytes (text);
    char at[64] = "";
-   if (in->pos)
-      snprintf (at, sizeof at, ":%llu", (unsigned long long) in->pos);
-   return mt_error_context (err, "COPY %s, line %llu%s%s%s%s%.*s%s", in->x.table->name, (unsigned long long) in->line, at, column < 0 ? "" : ", column ",
+   if (place->pos)
+      snprintf (at, sizeof at, ":%llu", (unsigned long long) place->pos);
+   return mt_error_context (err, "COPY %s, line %llu%s%s%s%s%.*s%s", in->x.table->name, (unsigned long long) place->line, at, column < 0 ? "" : ", column ",
                             column < 0 ? "" : in->x.table->columns[column].name, text.p ? ": \"" : "", (int) n, text.p ? text.p : "",
                             !text.p ? "" : text.n > n && n ? "...\"" : "\"");
 }
 
-void mt_copy_in_context_late (const MtCopyIn *in, MtError *err)
+bool mt_copy_context (const MtCopyIn *in, int column, MtStr text, MtError *err)
 {
-   mt_error_context (err, "COPY %s, at or before line %llu", in->x.table->name, (unsigned long long) in->line);
+   return say_place (in, &(MtCopyPlace){.line = in->line, .pos = in->pos}, column, text, err);
 }
 
-void mt_copy_in_context (const MtCopyIn *in, MtError *err) { mt_copy_context (in, -1, in->record, err); }
+void mt_copy_in_context_late (const MtCopyIn *in, MtError *err)
+{
+   mt_error_context (err, "COPY %s, at or before line %llu", in->x.table->name, (unsigned long long) mt_copy_in_line (in));
+}
+
+void mt_copy_in_context (const MtCopyIn *in, MtError *err)
+{
+   MtCopyPlace at = place_of (in);
+   say_place (in, &at, -1, at.record, err);
+}
 
 bool mt_copy_check_size (MtCopyIn *in, MtError *err)
 {

@@ -1,6 +1,6 @@
 /* COPY's formats: text in from a callback, rows of a table out; and rows out as text.
  *
- * Readers stream: nothing but the record at hand is held. Errors carry PostgreSQL's text, and as detail its CONTEXT line
+ * Readers stream: nothing but the record at hand is held, and what was read ahead. Errors carry PostgreSQL's text, and as detail its CONTEXT line
  * (COPY t, line 3, column x: "…"). SQLSTATEs: 22P04 for a broken file, 22021 for bytes that are no UTF-8, 22P02, 22003, 22007,
  * 22008 for values, 42601, 22023 and 0A000 for options, 54000 for a record over MT_COPY_MAX_RECORD or whose values are over MT_MAX_DOC_BYTES, 58030 when reading fails. */
 #ifndef MT_COPY_H
@@ -76,6 +76,9 @@ const MtCopyFormat *mt_copy_formats (void);
 
 /* format: by name, without regard to case; 22023 when there is none. Owned by the caller: mt_copy_in_close. */
 bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **out, MtError *err);
+/* From now on, before the first row, a thread of its own reads and parses, a few hundred kilobytes ahead: `read` is called by it until close, and has to be one that returns soon
+ * (a file, and no pipe). All other functions are as before. Where there can't be a thread, nothing changes. */
+void mt_copy_in_ahead (MtCopyIn *in);
 /* The next row: a value a column of the table, in its order, MT_MISSING for columns that COPY didn't name or the record doesn't have. Borrowed until the
  * next call. *row = NULL at the end. */
 bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err);

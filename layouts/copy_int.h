@@ -17,6 +17,13 @@ typedef struct MtCopyOptions {
 } MtCopyOptions;
 
 typedef struct MtRecode MtRecode; /* from or to another encoding (copy_encoding.c) */
+typedef struct MtCopyAhead MtCopyAhead; /* a thread that reads (copy_ahead.c) */
+
+/* Where a record is. */
+typedef struct MtCopyPlace {
+   MtStr record;
+   uint64_t line, pos;
+} MtCopyPlace;
 
 struct MtCopyIn {
    MtCopyInArgs x;
@@ -43,6 +50,7 @@ struct MtCopyIn {
    void *state;        /* the format's, in arena a */
    MtRecode *recode;   /* NULL: the text is UTF-8 */
    MtBuf scratch;      /* unescaped text of the record */
+   MtCopyAhead *ahead; /* NULL: there is no thread */
 };
 
 struct MtCopyOut {
@@ -73,6 +81,17 @@ bool mt_copy_check_utf8 (MtCopyIn *in, int column, MtStr text, MtError *err);
 
 /* Where reading begins: some programs begin UTF-8 with a mark. Sets started. */
 bool mt_copy_skip_mark (MtCopyIn *in, MtError *err);
+
+/* ---- reading ahead ---- */
+
+/* As mt_copy_in_next, by the reader itself. */
+bool mt_copy_in_read (MtCopyIn *in, const MtVal **row, MtError *err);
+/* From now on a thread reads; NULL: there can't be one. Closed before what is borrowed of the reader goes. */
+MtCopyAhead *mt_copy_ahead_open (MtCopyIn *in);
+void mt_copy_ahead_close (MtCopyAhead *h); /* NULL is allowed */
+bool mt_copy_ahead_next (MtCopyAhead *h, const MtVal **row, MtError *err);
+const MtCopyPlace *mt_copy_ahead_place (const MtCopyAhead *h); /* of the last row; NULL: there was an error, or the end, and the reader itself says where */
+uint64_t mt_copy_ahead_bytes (const MtCopyAhead *h); /* read with the rows at hand */
 
 /* ---- encodings ---- */
 

@@ -22,6 +22,7 @@ typedef struct Copy {
    const MtOption *on_error, *reject_limit, *log_verbosity;
    MtCopyLookupOptions lookups;
    MtCopyLookup *lookup;  /* NULL: no */
+   MtCopyIn *in;
    bool ignores, verbose; /* records that are at fault; says which */
    int64_t reject_most;   /* 0: any number */
    uint64_t rejected, rejected_types; /* of them: those with text that isn't of its column's type */
@@ -410,7 +411,17 @@ static bool copy_rows (Copy *c, MtCopyIn *in, MtWriteStep *w, MtError *err)
 static bool feed_copy (void *ctx, MtWriteStep *w, MtError *err)
 {
    Copy *c = ctx;
-   MtCopyIn *in;
+   const char *remark, *hint;
+   bool ok = copy_rows (c, c->in, w, err);
+   for (size_t i = 0; ok && (remark = mt_copy_in_remark (c->in, i, &hint)) != NULL; i++)
+      mt_notice (c->st->session, "NOTICE", hint, "%s", remark);
+   return ok;
+}
+
+/* A file is read while the step begins, and then beside what becomes of its rows; a small one isn't worth a thread, and what STDIN and pipes wait for may never come. */
+static bool open_reader (Copy *c, MtError *err)
+{
+   enum { AHEAD_BYTES = 1 << 16 };
    const char **names = MT_NEW_N (c->st->arena, const char *, c->table->column_count + 1);
    for (size_t i = 0; i < c->column_count; i++)
       names[c->columns[i]] = c->table->columns[c->columns[i]].name;
@@ -422,14 +433,11 @@ static bool feed_copy (void *ctx, MtWriteStep *w, MtError *err)
        !force_columns (c, c->force_not_null, "force not null", true, names, n, &args.force_not_null, err) ||
        !force_columns (c, c->force_quote, "force quote", false, names, n, &none, err))
       return false;
-   if (!mt_copy_in_open (c->format, &args, &in, err))
+   if (!mt_copy_in_open (c->format, &args, &c->in, err))
       return reading_failed (c, err) || at_format (c, err);
-   bool ok = copy_rows (c, in, w, err);
-   const char *remark, *hint;
-   for (size_t i = 0; ok && (remark = mt_copy_in_remark (in, i, &hint)) != NULL; i++)
-      mt_notice (c->st->session, "NOTICE", hint, "%s", remark);
-   mt_copy_in_close (in);
-   return ok;
+   if (c->size >= AHEAD_BYTES)
+      mt_copy_in_ahead (c->in);
+   return true;
 }
 
 static bool copy_from (Copy *c, MtError *err)
@@ -444,7 +452,8 @@ static bool copy_from (Copy *c, MtError *err)
    c->row = MT_NEW_N (a, MtVal, c->table->column_count + 1);
    if (!open_file (c, true, err))
       return false;
-   bool ok = mt_write_step (c->st, c->table, feed_copy, c, err);
+   bool ok = open_reader (c, err) && mt_write_step (c->st, c->table, feed_copy, c, err);
+   mt_copy_in_close (c->in);
    close_file (c);
    if (ok)
       say_left_out (c);
