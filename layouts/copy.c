@@ -467,23 +467,36 @@ static bool fast_seconds (MtStr s, size_t *at, int *sec, int64_t *ms)
    return true;
 }
 
+/* 2015-04-12: days since 1970. Rows of a file have the same day for long. */
+static bool fast_date (MtCopyIn *in, const char *p, int64_t *days)
+{
+   if (p[4] == '-' && memcmp (p, in->date, sizeof in->date) == 0) {
+      *days = in->date_days;
+      return true;
+   }
+   int c = two (p), y = two (p + 2), mo = two (p + 5), d = two (p + 8);
+   if (p[4] != '-' || p[7] != '-' || c < 1 || y < 0 || mo < 1 || mo > 12 || d < 1 || d > mt_days_in_month (c * 100 + y, mo))
+      return false;
+   memcpy (in->date, p, sizeof in->date);
+   *days = in->date_days = mt_days_from_civil (c * 100 + y, mo, d);
+   return true;
+}
+
 /* 2015-04-12 03:12, with T or a space, seconds and up to three decimals or none, and Z or +00; nothing else. */
-static bool fast_time (MtStr s, bool zoned, bool utc, int64_t *out)
+static bool fast_time (MtCopyIn *in, MtStr s, bool zoned, bool utc, int64_t *out)
 {
    const char *p = s.p;
-   if (s.n < 16 || p[4] != '-' || p[7] != '-' || (p[10] != ' ' && p[10] != 'T') || p[13] != ':')
+   int64_t days, ms;
+   if (s.n < 16 || (p[10] != ' ' && p[10] != 'T') || p[13] != ':' || !fast_date (in, p, &days))
       return false;
-   int c = two (p), y = two (p + 2), mo = two (p + 5), d = two (p + 8), h = two (p + 11), mi = two (p + 14), sec;
-   if (c < 1 || y < 0 || mo < 1 || mo > 12 || d < 1 || h < 0 || h > 23 || mi < 0 || mi > 59 || d > mt_days_in_month (c * 100 + y, mo))
-      return false;
-   int64_t ms;
+   int h = two (p + 11), mi = two (p + 14), sec;
    size_t i = 16;
-   if (!fast_seconds (s, &i, &sec, &ms))
+   if (h < 0 || h > 23 || mi < 0 || mi > 59 || !fast_seconds (s, &i, &sec, &ms))
       return false;
    bool z = s.n == i + 1 && p[i] == 'Z', plus = s.n == i + 3 && !memcmp (p + i, "+00", 3);
    if (i < s.n ? !(z || plus) || !zoned : zoned && !utc)
       return false;
-   *out = (mt_days_from_civil (c * 100 + y, mo, d) * 86400 + h * 3600 + mi * 60 + sec) * 1000 + ms;
+   *out = (days * 86400 + h * 3600 + mi * 60 + sec) * 1000 + ms;
    return true;
 }
 
@@ -547,7 +560,7 @@ bool mt_copy_value (MtCopyIn *in, int column, MtStr text, MtVal *out, MtError *e
       return true;
    }
    if (t.id == MT_T_TIMESTAMPTZ || t.id == MT_T_TIMESTAMP) {
-      if (in->o.epoch ? epoch_time (in, text, &i) : fast_time (text, t.id == MT_T_TIMESTAMPTZ, utc, &i)) {
+      if (in->o.epoch ? epoch_time (in, text, &i) : fast_time (in, text, t.id == MT_T_TIMESTAMPTZ, utc, &i)) {
          *out = mt_v_date (i);
          return true;
       }

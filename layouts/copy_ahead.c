@@ -52,6 +52,8 @@ static long read_unless_over (void *ctx, char *buf, size_t n)
 /* Most text lies within its record. */
 static MtVal moved (MtArena *a, MtVal v, MtStr from, const char *to)
 {
+   if (v.type == MT_DATE || v.type == MT_INT32 || v.type == MT_INT64 || v.type == MT_DOUBLE)
+      return v;
    uintptr_t at = (uintptr_t) v.p - (uintptr_t) from.p;
    if (v.type != MT_STRING || !from.p || at > from.n || v.len > from.n - at)
       return mt_v_copy (a, v);

@@ -161,6 +161,14 @@ static bool simple_quoted (MtCopyIn *in, Csv *c, const char **p, Field *f)
    return true;
 }
 
+/* Behind the bytes that say nothing to CSV: most of a file. */
+static inline const char *plain_end (const uint8_t *special, const char *q, const char *end)
+{
+   while (q < end && !special[(uint8_t) *q])
+      q++;
+   return q;
+}
+
 /* *p is at the delimiter, the line's end or the end of the file afterwards. */
 static bool read_field (MtCopyIn *in, Csv *c, const char **p, Field *f, MtError *err)
 {
@@ -169,14 +177,11 @@ static bool read_field (MtCopyIn *in, Csv *c, const char **p, Field *f, MtError 
    if (*p < in->buf + in->n && **p == in->o.quote && simple_quoted (in, c, p, f))
       return true;
    for (;;) {
-      const char *q = *p, *end = in->buf + in->n;
-      const uint8_t *special = c->special;
-      uint8_t s = 0, seen = 0;
-      while (q < end && !((s = special[(uint8_t) *q]) & 1)) {
-         seen |= s;
-         q++;
+      const char *end = in->buf + in->n, *q = plain_end (c->special, *p, end);
+      while (q < end && !(c->special[(uint8_t) *q] & 1)) {
+         f->odd = true;
+         q = plain_end (c->special, q + 1, end);
       }
-      f->odd |= seen >> 1;
       *p = q;
       if (q < end) {
          if (*q == in->o.quote)

@@ -50,6 +50,8 @@ struct MtCopyIn {
    void *state;        /* the format's, in arena a */
    MtRecode *recode;   /* NULL: the text is UTF-8 */
    MtBuf scratch;      /* unescaped text of the record */
+   char date[10];      /* the last that was read, 2015-04-12, and its day */
+   int64_t date_days;
    MtCopyAhead *ahead; /* NULL: there is no thread */
 };
 

@@ -444,10 +444,12 @@ static bool null_error (const MtWriter *w, size_t c, MtError *err)
 /* A time, or one in an array of times; dates within a document are others'. */
 static bool is_infinite (const MtColumn *c, MtVal v)
 {
+   if (v.type != MT_ARRAY)
+      return v.type == MT_DATE && !mt_ts_is_finite (v.i);
    MtTypeId of = mt_type_element (c->type.id);
-   bool found = v.type == MT_DATE && !mt_ts_is_finite (v.i);
-   if (v.type != MT_ARRAY || !(of == MT_T_DATE || of == MT_T_TIMESTAMP || of == MT_T_TIMESTAMPTZ))
-      return found;
+   bool found = false;
+   if (of != MT_T_DATE && of != MT_T_TIMESTAMP && of != MT_T_TIMESTAMPTZ)
+      return false;
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
    while (!found && mt_doc_next (&it, &key, &v))

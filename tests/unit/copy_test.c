@@ -223,6 +223,15 @@ static void csv_errors (void **state)
    assert_string_equal (err.hint, "Perhaps you meant \"csv\".");
 }
 
+/* The day of the row before is known, and is no other's. */
+static void csv_dates (void **state)
+{
+   reads ("csv", "", "1,a,1,2015-04-11 18:32+00\n2,a,1,2015-04-11 18:33+00\n3,a,1,2015-04-12 18:32+00\n4,a,1,2015-04-11T00:00:01Z\n5,a,1,\n6,a,1,2015-04-11 23:59+00\n",
+          "1|a|1|2015-04-11 18:32:00+00\n2|a|1|2015-04-11 18:33:00+00\n3|a|1|2015-04-12 18:32:00+00\n4|a|1|2015-04-11 00:00:01+00\n5|a|1|~\n6|a|1|2015-04-11 23:59:00+00\n");
+   refuses ("csv", "", S ("1,a,1,2015-02-28 10:00+00\n2,a,1,2015-02-29 10:00+00\n"), "22008", "date/time field value out of range: \"2015-02-29 10:00+00\"", NULL);
+   refuses ("csv", "", S ("1,a,1,2015-02-28 10:00+00\n2,a,1,2015-02-28 24:01+00\n"), "22008", "date/time field value out of range: \"2015-02-28 24:01+00\"", NULL);
+}
+
 static void csv_long_records (void **state)
 {
    MtBuf b = {0};
@@ -417,7 +426,7 @@ int main (void)
 {
    const struct CMUnitTest tests[] = {
 #define TEST(x) cmocka_unit_test_setup_teardown (x, setup, teardown)
-      TEST (csv_fields),    TEST (csv_nulls),    TEST (csv_options),  TEST (csv_line_ends),    TEST (csv_errors),
+      TEST (csv_fields), TEST (csv_dates), TEST (csv_nulls),    TEST (csv_options),  TEST (csv_line_ends),    TEST (csv_errors),
       TEST (csv_long_records), TEST (csv_values_that_no_document_holds), TEST (some_columns), TEST (jsonl_fields), TEST (jsonl_errors),  TEST (rows_are_written),
       TEST (encodings_are_converted),
       TEST (one_column_hides_no_end_marker), TEST (text_fields), TEST (every_format_has_its_row),
