@@ -165,6 +165,17 @@ bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtE
    return e->vt->stats (e, collection, out, err);
 }
 
+bool mt_engine_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err)
+{
+   MtCollStats stats = {0};
+   e = mt_engine_of (e, collection);
+   if (e->vt->has_documents)
+      return e->vt->has_documents (e, collection, has, err);
+   bool ok = e->vt->stats (e, collection, &stats, err);
+   *has = stats.documents > 0;
+   return ok;
+}
+
 /* ---- writing ---- */
 
 static bool may_write (const MtEngine *e, MtError *err)

@@ -31,6 +31,7 @@ typedef struct MtEngineVt {
    bool (*has_collection) (MtEngine *e, const char *name, bool *has, MtError *err);
    bool (*collated) (const MtEngine *e, const char *name); /* NULL: none is */
    bool (*stats) (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
+   bool (*has_documents) (MtEngine *e, const char *collection, bool *has, MtError *err); /* NULL: its statistics tell */
    bool (*indexes) (MtEngine *e, const char *collection, bson_t *list, MtError *err); /* NULL: that on _id; appends to the list */
    bool (*begin) (MtEngine *e, MtError *err);
    bool (*commit) (MtEngine *e, MtError *err);

@@ -71,12 +71,11 @@ static bool id_is_key (const MtStoreDesc *s)
 /* What the documents that come now go to. */
 static bool look_at_collection (MtBuilder *b, const char *collection, MtTarget *to, MtError *err)
 {
-   MtCollStats stats = {0};
-   bool keyed = !b->rows && !b->x.store->repeats && !b->increments; /* a document of the same key may be there */
-   if (keyed && !mt_engine_stats (b->x.e, collection, &stats, err))
+   bool has = false, keyed = !b->rows && !b->x.store->repeats && !b->increments; /* a document of the same key may be there */
+   if (keyed && !mt_engine_has_documents (b->x.e, collection, &has, err))
       return false;
    to->part.collection = collection;
-   to->lookup = keyed && stats.documents > 0;
+   to->lookup = has;
    return true;
 }
 

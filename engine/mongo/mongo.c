@@ -218,6 +218,24 @@ static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, 
    return ok;
 }
 
+/* Statistics would be four commands where a server doesn't keep them, and one of those reads all documents. */
+static bool mongo_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err)
+{
+   MtMongo *m = (MtMongo *) e;
+   MtError failed = {0};
+   m->beside = true;
+   bson_t *doc = run_for_one (m, collection, "{\"0\": {\"$limit\": 1}, \"1\": {\"$project\": {\"_id\": 1}}}", &failed);
+   m->beside = false;
+   *has = doc != NULL;
+   if (doc)
+      bson_destroy (doc);
+   if (!mt_error_is_set (&failed))
+      return true;
+   if (err)
+      *err = failed;
+   return false;
+}
+
 /* ---- opening ---- */
 
 static void mongo_close (MtEngine *e)
@@ -254,6 +272,7 @@ static const MtEngineVt mongo_vt = {
    .has_collection = mongo_has_collection,
    .collated = mt_mongo_is_collated,
    .stats = mongo_stats,
+   .has_documents = mongo_has_documents,
    .indexes = mongo_indexes,
    .begin = mt_mongo_begin,
    .commit = mt_mongo_commit,

@@ -51,6 +51,8 @@ def main():
     fill = "INSERT INTO last SELECT '2020-01-01 10:31+00'::timestamptz + i * interval '1 s', 'k' || i, 0.5 FROM generate_series (1, 1000, {}) g (i)"
     mixed = commands(newest, fill.format(2), fill.format(1).replace("10:31", "10:32"))
     same("newest records, every other of which has an older one: one command makes those that are missing", mixed.count("insert"), 1)
+    packed = commands("CREATE TABLE p (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, x double precision) USING per_day", ROW.replace("log", "p"))
+    same("whether there are documents, with which rows would be packed, is asked by one command", packed[:3], ["listCollections", "aggregate", "insert"])
     far = ROW.replace("2020-01-01", "2021-01-01")
     check("a row beyond the bounds of time that others know is told of", commands(LOG, ROW, ROW, far).count("update") > 0)
     told = commands(LOG, ROW, ROW, also={"_id": {"kind": "intent", "name": "x"}, **HALF})
