@@ -44,6 +44,7 @@ typedef struct Parser {
    int32_t offset;        /* of ZONE, when zone is NULL */
    const MtZone *zone;
    Special special;
+   bool time_only;        /* a time of day, which may come without a date */
    bool after_t;          /* an ISO 'T' was just read */
    bool wants_julian;     /* a 'J' was just read */
    const char *wrong;
@@ -420,7 +421,7 @@ static Result take_word (Parser *s, const char *p)
    case W_ERA: s->is_bc = w->value; return OK;
    case W_WEEKDAY:
    case W_IGNORED: return OK;
-   case W_T: s->after_t = true; return s->have & DATE ? OK : BAD;
+   case W_T: s->after_t = true; return s->time_only == !(s->have & DATE) ? OK : BAD; /* as PostgreSQL: no T between a date and what is read as a time alone */
    case W_JULIAN: s->wants_julian = true; return OK;
    case W_SPECIAL:
       s->special = (Special) w->value;
@@ -587,15 +588,15 @@ static Result check_time (Parser *s)
    return OK;
 }
 
-static Result parse (Parser *s, char *buffer, const char *text, bool time_only)
+static Result parse (Parser *s, char *buffer, const char *text)
 {
    Field fields[MAX_FIELDS];
    size_t count;
    if (!split (text, buffer, fields, &count))
       return BAD;
    for (size_t i = 0; i < count; i++) {
-      /* A time of day may come without a date: numbers are hhmmss then. */
-      bool number = time_only && fields[i].kind == F_NUMBER && !(s->have & DATE) && run (fields[i].text, is_digit) >= 4;
+      /* Numbers are hhmmss where there is no date. */
+      bool number = s->time_only && !s->after_t && fields[i].kind == F_NUMBER && !(s->have & DATE) && run (fields[i].text, is_digit) >= 4;
       Result r = number ? take_run (s, fields[i].text, true) : take_field (s, fields[i]);
       if (r != OK)
          return r;
@@ -743,7 +744,7 @@ static bool read_timestamp (const char *p, size_t n, const MtTimeEnv *env, bool 
    int64_t out;
    if (!take_usual (&s, p, n)) {
       s = none;
-      r = prepare (text, p, n) ? parse (&s, buffer, text, false) : BAD;
+      r = prepare (text, p, n) ? parse (&s, buffer, text) : BAD;
    }
    if (r != OK)
       return fail (&s, r, p, n, err);
@@ -770,7 +771,7 @@ bool mt_date_in (const char *p, size_t n, const MtTimeEnv *env, int32_t *days, M
 {
    char text[MAX_TEXT + 1], buffer[2 * MAX_TEXT + MAX_FIELDS + 2];
    Parser s = {.env = env, .type = "date"};
-   Result r = prepare (text, p, n) ? parse (&s, buffer, text, false) : BAD;
+   Result r = prepare (text, p, n) ? parse (&s, buffer, text) : BAD;
    if (r == OK && (s.have & DATE) != DATE)
       r = BAD;
    if (r != OK)
@@ -790,9 +791,10 @@ bool mt_date_in (const char *p, size_t n, const MtTimeEnv *env, int32_t *days, M
 bool mt_time_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *us, MtError *err)
 {
    char text[MAX_TEXT + 1], buffer[2 * MAX_TEXT + MAX_FIELDS + 2];
-   Parser s = {.env = env, .type = "time"};
-   Result r = prepare (text, p, n) ? parse (&s, buffer, text, true) : BAD;
-   if (r == OK && (!(s.have & TIME) || (s.special != NOT_SPECIAL && s.special != NOW)))
+   Parser s = {.env = env, .type = "time", .time_only = true};
+   Result r = prepare (text, p, n) ? parse (&s, buffer, text) : BAD;
+   bool whole = !(s.have & DATE) || (s.have & DATE) == DATE; /* what else there is of a date was no time */
+   if (r == OK && (!whole || !(s.have & TIME) || (s.special != NOT_SPECIAL && s.special != NOW)))
       r = BAD;
    if (r != OK)
       return fail (&s, r, p, n, err);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #define MAX_FIELDS 25
 #define MAX_TEXT 127
@@ -144,7 +145,7 @@ static int read_clock (const char *p, int64_t *us)
    Number a, b, c = {0};
    bool neg = *p == '-', sign = neg || *p == '+';
    p += sign;
-   if (!isdigit ((unsigned char) *p) || !read_number (p, &a) || a.fraction != 0 || *a.end != ':' || !after_colon (a.end + 1, &b))
+   if (!isdigit ((unsigned char) *p) || !read_number (p, &a) || memchr (p, '.', (size_t) (a.end - p)) || *a.end != ':' || !after_colon (a.end + 1, &b))
       return 0;
    bool minutes = memchr (a.end + 1, '.', (size_t) (b.end - a.end - 1)) != NULL; /* mm:ss.f */
    if (minutes) {
@@ -165,6 +166,16 @@ static int read_clock (const char *p, int64_t *us)
 
 /* ---- words ---- */
 
+/* Words of times of day and days, too; others are no words before a digit or a plus: "1d2h" is two units, "1day2" isn't read. */
+static bool stands_by_itself (const char *p, size_t n)
+{
+   static const char *const words[] = {"y", "mon", "d", "h", "m", "s", "dec", "epoch", "dow", "doy"};
+   bool found = false;
+   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+      found = found || (strlen (words[i]) == n && strncasecmp (p, words[i], n) == 0);
+   return found;
+}
+
 static size_t split (char *text, char *fields[])
 {
    size_t n = 0;
@@ -179,12 +190,17 @@ static size_t split (char *text, char *fields[])
       if (*p == '-' || *p == '+') { /* a sign may stand apart from its number */
          size_t gap = strspn (p + 1, " \t\n\v\f\r");
          memmove (p + 1, p + 1 + gap, strlen (p + 1 + gap) + 1);
+         if (!isalnum ((unsigned char) p[1]))
+            return 0;
       }
       bool letters = isalpha ((unsigned char) *p);
-      if (letters)
+      if (letters) {
+         const char *word = p;
          while (isalpha ((unsigned char) *p))
             p++;
-      else
+         if (*p == '-' || *p == '/' || *p == '.' || ((*p == '+' || isdigit ((unsigned char) *p)) && !stands_by_itself (word, (size_t) (p - word))))
+            return 0;
+      } else
          do
             p++;
          while (*p && !isspace ((unsigned char) *p) && !isalpha ((unsigned char) *p) && *p != '@' && *p != ',');
@@ -240,9 +256,12 @@ static Result take_number (Reading *r, const char *p)
       return BAD;
    if (n.over)
       return RANGE;
-   if (!add_unit (r->s, r->unit, &n))
+   MtTimeUnit unit = r->unit;
+   if (!add_unit (r->s, unit, &n))
       return BAD;
-   return take_unit (r, r->unit == MT_U_SECOND && n.fraction != 0 ? SEEN_SECONDS : BIT (r->unit));
+   if (unit == MT_U_HOUR)
+      r->unit = MT_U_DAY; /* as before a time: "3 4 hours" */
+   return take_unit (r, unit == MT_U_SECOND && n.fraction != 0 ? SEEN_SECONDS : BIT (unit));
 }
 
 static Result take_value (Reading *r, const char *p)

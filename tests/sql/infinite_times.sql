@@ -11,3 +11,5 @@ INSERT INTO lists VALUES (1, '{2020-01-01,NULL}', '{{2020-01-01 12:00+00},{infin
 INSERT INTO lists VALUES (1, '{2020-01-01,NULL}', '{{2020-01-01 12:00+00},{NULL}}');
 UPDATE lists SET days = days || 'infinity'::date;
 SELECT * FROM lists;
+-- PostgreSQL 15 takes them for dates here.
+SELECT age(timestamp 'infinity', timestamp '2020-01-01');

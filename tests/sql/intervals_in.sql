@@ -79,3 +79,8 @@ SELECT interval '99999999999999999999:00';
 SELECT interval '1 day 99999999999999999999 us';
 SELECT interval '1 hour 1:00';
 SELECT interval '1 week 2 days 3 weeks';
+SELECT interval '1 1h', interval '1d2h3m', interval '3 4 hours', interval '2mon1d', interval '- 1 day', interval '+1 day';
+SELECT interval 'day1:2';
+SELECT interval '1Y.5';
+SELECT interval '+.5';
+SELECT interval 'sec5';

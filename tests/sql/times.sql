@@ -55,3 +55,9 @@ SELECT date_trunc('day', t::timestamp), t::date - 1 FROM (VALUES ('infinity'), (
 WITH RECURSIVE days (t) AS (SELECT coalesce(p, '-infinity') FROM ended UNION ALL SELECT t + interval '1 day' FROM days WHERE t < '2020-02-01' AND t > '-infinity') SELECT t, date_trunc('month', t) FROM days ORDER BY t;
 SELECT id FROM (SELECT id, coalesce(p, 'infinity') AS p FROM ended) e WHERE date_trunc('day', p) > '2021-01-01' ORDER BY id;
 SELECT extract(epoch FROM t), extract(julian FROM t), to_char(t, 'YYYY'), age(t, '2020-01-01') IS NULL FROM (SELECT coalesce(p, 'infinity') AS t FROM ended WHERE id = 1) e;
+-- A T may stand before a time of day; a number that is neither time nor date may not.
+SELECT time 'T12:34:56.789', time 'T1234', time 't 12:34', time '2020-01-02 12:34', time '12:34 PM', time '123456';
+SELECT time '12 AM 1:02:03';
+SELECT time '12 0:01';
+SELECT time '2020-01-02T12:34';
+SELECT time 'T';
