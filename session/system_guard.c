@@ -36,6 +36,7 @@ static bool not_hidden (MtStatement *st, const MtName *schema, const MtName *nam
 static bool may (MtStatement *st, const MtName *schema, const MtName *name, Intent intent, MtError *err)
 {
    const MtTable *t;
+   MtError ignored;
    if (!name->text)
       return true;
    if (schema && schema->text && (mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema")))
@@ -47,9 +48,9 @@ static bool may (MtStatement *st, const MtName *schema, const MtName *name, Inte
       return false;
    if (schema && schema->text)
       return mt_ieq (schema->text, "public") || mt_error_at (err, schema->span, "3F000", "schema \"%s\" does not exist", schema->text);
-   if (intent == INTENT_CREATE || !mt_is_system (NULL, name))
+   if (intent == INTENT_CREATE || (mt_catalog_find (st->session->catalog, name->text, name->quoted, &t, &ignored) && t))
       return true;
-   return (mt_catalog_find (st->session->catalog, name->text, name->quoted, &t, err) && t) || denied (NULL, name, intent, err);
+   return !mt_is_system (NULL, name) || denied (NULL, name, intent, err);
 }
 
 bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err)
