@@ -34,7 +34,8 @@ const MtKeyword *mt_keyword_find (const char *word, size_t n)
    size_t lo = 0, hi = COUNT;
    while (lo < hi) {
       size_t mid = (lo + hi) / 2;
-      int order = strcmp (low, table[mid].word);
+      int order = low[0] - table[mid].word[0];
+      if (order == 0) order = strcmp (low, table[mid].word);
       if (order == 0) return &table[mid];
       if (order < 0)
          hi = mid;
