@@ -286,6 +286,10 @@ bool mt_copy_in_read (MtCopyIn *in, const MtVal **row, MtError *err)
 
 bool mt_copy_in_next (MtCopyIn *in, const MtVal **row, MtError *err)
 {
+   if (in->ahead && mt_copy_ahead_is_vain (in->ahead)) {
+      mt_copy_ahead_close (in->ahead);
+      in->ahead = NULL;
+   }
    return in->ahead ? mt_copy_ahead_next (in->ahead, row, err) : mt_copy_in_read (in, row, err);
 }
 

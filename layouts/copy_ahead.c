@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { BATCHES = 4, BATCH_ROWS = 512, BATCH_BYTES = 1 << 18 }; /* a batch ends behind whichever comes first */
+enum { MANY_FAULTS = 100 };
 
 typedef struct Batch {
    MtArena *a;          /* of what the rows point to */
@@ -38,6 +39,7 @@ struct MtCopyAhead {
    Batch *batch;          /* at hand; NULL: none */
    size_t at;             /* rows of it that were used */
    bool failed;           /* its error was told */
+   unsigned faults;       /* that were told so far */
    const MtCopyPlace *place; /* of the row at hand; NULL: there is none, and the thread doesn't read */
 };
 
@@ -161,6 +163,8 @@ void mt_copy_ahead_close (MtCopyAhead *h)
    pthread_cond_broadcast (&h->changed);
    pthread_mutex_unlock (&h->mutex);
    pthread_join (h->thread, NULL);
+   h->in->x.read = h->read;
+   h->in->x.ctx = h->ctx;
    destroy (h);
 }
 
@@ -203,12 +207,16 @@ bool mt_copy_ahead_next (MtCopyAhead *h, const MtVal **row, MtError *err)
       }
       if (b->failed && !h->failed) {
          h->failed = true;
+         h->faults++;
          *err = b->err;
          return false;
       }
       give_back (h);
    }
 }
+
+/* Behind a fault, where the thread waits, all that was read was used. */
+bool mt_copy_ahead_is_vain (const MtCopyAhead *h) { return h->failed && h->faults >= MANY_FAULTS; }
 
 const MtCopyPlace *mt_copy_ahead_place (const MtCopyAhead *h) { return h->place; }
 uint64_t mt_copy_ahead_bytes (const MtCopyAhead *h) { return h->batch ? h->batch->bytes : 0; }

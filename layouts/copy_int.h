@@ -91,6 +91,8 @@ bool mt_copy_in_read (MtCopyIn *in, const MtVal **row, MtError *err);
 /* From now on a thread reads; NULL: there can't be one. Closed before what is borrowed of the reader goes. */
 MtCopyAhead *mt_copy_ahead_open (MtCopyIn *in);
 void mt_copy_ahead_close (MtCopyAhead *h); /* NULL is allowed */
+/* So many records were at fault, at each of which the thread waits, that it is better closed now: the reader goes on by itself from where it is. */
+bool mt_copy_ahead_is_vain (const MtCopyAhead *h);
 bool mt_copy_ahead_next (MtCopyAhead *h, const MtVal **row, MtError *err);
 const MtCopyPlace *mt_copy_ahead_place (const MtCopyAhead *h); /* of the last row; NULL: there was an error, or the end, and the reader itself says where */
 uint64_t mt_copy_ahead_bytes (const MtCopyAhead *h); /* read with the rows at hand */
