@@ -49,6 +49,21 @@ def test_keys():
         same(f"{column}: refused", (keys, r.returncode, f'can\'t be sharded by "{column}"' in r.stderr), ({}, 3, True))
 
 
+def test_partitions():
+    """Each is a collection, sharded when it is made; a query about one user's month asks that one by the shard key."""
+    with mongos() as fake:
+        r = mtsql(fake.uri, "-c", HISTORY.format("user_id, ts").replace("WITH (", "WITH (partition_by = 'month', "), "-c", "INSERT INTO history VALUES ('2020-01-31', 7, 'x', 1), ('2020-02-01', 7, 'y', 2), ('2020-02-02', 8, 'y', 3)",
+                  "-c", "SELECT tower, v FROM history WHERE user_id = 7 AND ts >= '2020-02-01' AND ts < '2020-03-01'")
+        same("exit", (r.returncode, r.stderr), (0, ""))
+        asked = {c["shardCollection"]: c["key"] for c in fake.named("shardCollection")}
+        same("each of them", asked, {f"test.history_2020_0{month}": {"user_id": 1, "ts": 1} for month in (1, 2)})
+        order = [(next(iter(c)), c[next(iter(c))]) for _, c in fake.commands]
+        check("before its rows", all(order.index(("shardCollection", f"test.{n}")) < order.index(("insert", n)) for n in ("history_2020_01", "history_2020_02")), str(order))
+        read = [c for c in fake.named("aggregate") if str(c["aggregate"]).startswith("history")]
+        first = read[-1]["pipeline"][0].get("$match", {})
+        check("read: one, by its key", {c["aggregate"] for c in read} == {"history_2020_02"} and first.get("user_id") == 7 and "ts" in first, str(read))
+
+
 def test_refused():
     for option, wanted in [("user_id,, ts", "invalid value"), ("", "invalid value"), ("user_id hashed, ts hashed", "invalid value"), ("user_id first", "invalid value"), ("who", 'column "who" does not exist'), ("v", "can't be sharded by \"v\"")]:
         keys, r = sharded(HISTORY.format(option))
