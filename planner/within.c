@@ -45,14 +45,14 @@ static bool by_a_clock_that_turns (const MtX *call, int zone_at)
    return z->kind != MT_X_CONST || z->value.type != MT_STRING || !mt_tz_find ((const char *) z->value.p, z->value.len, &zone, NULL) || !mt_tz_is_fixed (zone);
 }
 
-/* The longest that a unit lasts in any zone. */
-static int64_t longest_unit (MtTimeUnit u)
+/* How far a time can be behind the start of its unit, at most: by a clock that doesn't turn, or by any. */
+static int64_t longest_unit (MtTimeUnit u, bool even)
 {
-   static const int64_t days[] = {[MT_U_DAY] = 2, [MT_U_WEEK] = 8, [MT_U_MONTH] = 32, [MT_U_QUARTER] = 93, [MT_U_YEAR] = 367,
-                                  [MT_U_DECADE] = 3654, [MT_U_CENTURY] = 36526, [MT_U_MILLENNIUM] = 365251};
+   static const int64_t days[] = {[MT_U_DAY] = 1, [MT_U_WEEK] = 7, [MT_U_MONTH] = 31, [MT_U_QUARTER] = 92, [MT_U_YEAR] = 366,
+                                  [MT_U_DECADE] = 3653, [MT_U_CENTURY] = 36525, [MT_U_MILLENNIUM] = 365250};
    if (u < MT_U_DAY)
-      return 2 * 3600000;
-   return u <= MT_U_MILLENNIUM ? days[u] * MT_DAY_MS : -1;
+      return even ? 3600000 - 1 : 2 * 3600000;
+   return u > MT_U_MILLENNIUM ? -1 : even ? days[u] * MT_DAY_MS - 1 : (days[u] + 1) * MT_DAY_MS;
 }
 
 /* Months have 28 to 31 days, days 23 to 25 hours. */
@@ -94,10 +94,10 @@ static bool shift_of_trunc (const MtX *x, int time_column, Shift *out)
 {
    MtTimeUnit unit;
    const MtX *u = x->call.args[0];
-   if (u->kind != MT_X_CONST || u->value.type != MT_STRING || !mt_unit_find ((const char *) u->value.p, u->value.len, &unit) || longest_unit (unit) < 0)
+   if (u->kind != MT_X_CONST || u->value.type != MT_STRING || !mt_unit_find ((const char *) u->value.p, u->value.len, &unit) || longest_unit (unit, true) < 0)
       return false;
-   int64_t later = unit >= MT_U_DAY && by_a_clock_that_turns (x, 2) ? MT_DAY_MS : 0;
-   return shift_more (x->call.args[1], time_column, (Shift){-longest_unit (unit), later}, out);
+   bool turns = by_a_clock_that_turns (x, 2), even = !turns && (x->call.argc > 2 || x->type.id != MT_T_TIMESTAMPTZ);
+   return shift_more (x->call.args[1], time_column, (Shift){-longest_unit (unit, even), unit >= MT_U_DAY && turns ? MT_DAY_MS : 0}, out);
 }
 
 static bool shift_of_bucket (const MtX *x, int time_column, Shift *out)
@@ -121,7 +121,7 @@ static bool shift_of_date (const MtX *x, int time_column, Shift *out)
          return false;
    }
    bool utc = mt_tz_is_fixed (zone) && mt_tz_offset (zone, 0) == 0;
-   return shift_more (x->call.args[0], time_column, (Shift){-(utc ? 1 : 2) * MT_DAY_MS, utc ? 0 : MT_DAY_MS}, out);
+   return shift_more (x->call.args[0], time_column, utc ? (Shift){1 - MT_DAY_MS, 0} : (Shift){-2 * MT_DAY_MS, MT_DAY_MS}, out);
 }
 
 /* time + interval, interval + time, time - interval */

@@ -25,6 +25,8 @@ EXPLAIN (COSTS off) SELECT * FROM h WHERE ts >= '2025-01-01';
 EXPLAIN (FORMAT json) SELECT * FROM h WHERE ts >= '2025-01-01';
 -- By what a condition can be true of, however it says it.
 EXPLAIN (COSTS off) SELECT * FROM h WHERE date_trunc('month', ts, 'UTC') = '2024-02-01';
+EXPLAIN (COSTS off) SELECT * FROM h WHERE ts::date = '2024-02-29';
+EXPLAIN (COSTS off) SELECT * FROM h WHERE date_trunc('month', ts + interval '5 hours', '+05:30') = '2024-01-31 18:30+00';
 EXPLAIN (COSTS off) SELECT * FROM h WHERE (k = 'k1' AND ts >= '2024-03-05') OR (k = 'k2' AND NOT (ts < '2024-03-01'));
 EXPLAIN (COSTS off) SELECT * FROM h WHERE false;
 RESET layout;
