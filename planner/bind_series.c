@@ -118,6 +118,7 @@ static bool series (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtRel *r
       return mt_error (b->err, MT_E_PARAMETER, "step size cannot equal zero");
    MtX *last = mt_x_new (b->a, MT_X_COLUMN, mt_type (type), e->span);
    last->nullable = false;
+   last->finite = args[0]->finite;
    return mt_bind_operator (b, "+", e->span, last, args[2], &s->next) && mt_fold (b, &s->next);
 }
 
