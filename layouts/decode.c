@@ -124,6 +124,8 @@ static bool bound (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
    if (b->kind != MT_BIND_COLUMN)
       return compose (d, n, b, v);
    d->row[b->column] = v;
+   if (b->column == d->t->time_column && mt_is_nullish (v) && d->t->columns[b->column].not_null)
+      return misfit (d, n, b->at, "there is no time");
    if (b->column == d->t->time_column && v.type == MT_DATE) {
       if (outside (d, v.i))
          return misfit (d, n, b->at, "the time is outside the %s above it", mt_unit_name (d->unit));
@@ -242,6 +244,8 @@ static bool take_record (Decode *d, const MtNode *n, MtVal rec)
       if (!mt_decode (d->a, &r->encodings[i], t, stored, &d->row[r->columns[i]]))
          return misfit (d, n, r->paths[i], "a value of type %s can't be read as %s", mt_v_type_name (stored), mt_type_info (t.id)->display);
       d->present += stored.type != MT_MISSING;
+      if (r->columns[i] == tc && mt_is_nullish (d->row[tc]) && d->t->columns[tc].not_null)
+         return misfit (d, n, r->paths[i], "there is no time");
       if (r->columns[i] == tc && d->row[tc].type == MT_DATE && outside (d, d->row[tc].i))
          return misfit (d, n, r->paths[i], "the time is outside the %s above it", mt_unit_name (d->unit));
    }

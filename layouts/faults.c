@@ -216,7 +216,8 @@ static void compare_measure (Look *k, const MtNode *n, MtVal cell, const MtMeasu
       fault (k, MT_FAULT_NONNULL, m->column, m->nonnull, mt_path_get (cell, m->nonnull), count_value (p->nonnull, n->agg.n_as ? n->agg.n_as : MT_INT32));
    if (m->sum && below_tells (n, MT_FAULT_SUM, m->column)) {
       MtVal stored = mt_path_get (cell, m->sum), expected = mt_acc_sum (&p->sum, type, m->as, decimal);
-      if (!equal_sums (stored, expected, type == MT_T_FLOAT8 || type == MT_T_FLOAT4, p->mass))
+      bool lacking = mt_is_nullish (stored) && !mt_is_nullish (expected) && !n->agg.zero_is_absent; /* it would be read as NULL */
+      if (lacking || !equal_sums (stored, expected, type == MT_T_FLOAT8 || type == MT_T_FLOAT4, p->mass))
          fault (k, MT_FAULT_SUM, m->column, m->sum, stored, mt_is_nullish (expected) && n->agg.zero_is_absent ? mt_v_int32 (0) : expected);
    }
    MtVal min = p->extremes.min.type == MT_MISSING ? mt_v_null () : p->extremes.min, max = p->extremes.max.type == MT_MISSING ? mt_v_null () : p->extremes.max;
@@ -348,6 +349,21 @@ static Total *new_totals (Look *k, int depths)
    return x;
 }
 
+/* Where there are no records, the finest sums say which times the document has. */
+static bool times_of_sums (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtVal doc, MtVal ***rows, size_t *count, MtError *err)
+{
+   const MtNode *leaf = s->root;
+   MtLeaf *leaves;
+   while (leaf->sub_count)
+      leaf = refined (leaf);
+   if (!mt_decode_leaves (a, t, l, s, leaf, doc, &leaves, count, err))
+      return false;
+   *rows = MT_NEW_N (a, MtVal *, *count + 1);
+   for (size_t i = 0; i < *count; i++)
+      (*rows)[i] = leaves[i].row;
+   return true;
+}
+
 bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtVal doc, MtFault **out, size_t *count, MtError *err)
 {
    Look k = {.a = a, .t = t, .s = s};
@@ -356,6 +372,8 @@ bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const 
    MtStoreStats seen;
    int depths = 0;
    if (!mt_decode_records (a, t, l, s, doc, &rows, &row_count, &seen, err)) /* all of it can be read */
+      return false;
+   if (s->root->range.present && !mt_store_records (s) && !times_of_sums (a, t, l, s, doc, &rows, &row_count, err))
       return false;
    list_measures (&k);
    for (size_t i = 0; i < s->node_count; i++)
