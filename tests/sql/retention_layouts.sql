@@ -152,6 +152,17 @@ VACUUM z;
 CHECK TABLE z;
 SELECT (SELECT sum(v) FROM z) = (SELECT sum(v) FROM y WHERE ts >= date_trunc('day', now() - interval '50 hours 30 minutes', 'UTC') + interval '1 day') AS of_whole_days;
 DROP TABLE y, z;
+-- A new layout's coarser unit brings nothing back, whether or not it had gone already.
+CREATE TABLE z (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows WITH (expire_after = '50 hours 30 minutes');
+INSERT INTO z SELECT now() - h * interval '1 hour', 'h', 1 FROM generate_series (0, 99) h;
+ALTER TABLE z ADD LAYOUT day USING days WITH (collection = 'early_days');
+ALTER TABLE z ADD LAYOUT packed USING per_day WITH (bucket = '1 month');
+SELECT count(*), sum(v) FROM z;
+SET layout = 'packed';
+SELECT count(*), sum(v) FROM z;
+RESET layout;
+CHECK TABLE z;
+DROP TABLE z;
 -- Newest rows aren't what months have of the past.
 CREATE TABLE w (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows;
 ALTER TABLE w ADD LAYOUT month USING months;
