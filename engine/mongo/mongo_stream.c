@@ -11,6 +11,7 @@
 #include <netdb.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -334,13 +335,42 @@ static int connect_unix (MtLink *l, const char *path, int64_t expire_ms)
    return connect_to_address (l, AF_UNIX, (const struct sockaddr *) &a, sizeof a, expire_ms);
 }
 
-/* A name being looked up. The resolver's thread owns it where it can't be stopped. */
+/* A name being looked up. */
 typedef struct Lookup {
    struct gaicb request;
    struct addrinfo hints;
    char host[sizeof ((mongoc_host_list_t *) 0)->host];
    char port[8];
+   struct Lookup *next; /* given up */
 } Lookup;
+
+static void free_lookup (Lookup *u)
+{
+   if (u->request.ar_result)
+      freeaddrinfo (u->request.ar_result);
+   free (u);
+}
+
+/* Those that were given up and couldn't be stopped: the resolver's threads write to them until they are done. `more` comes to them; NULL: none. */
+static void leave_behind (Lookup *more)
+{
+   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+   static Lookup *all;
+   pthread_mutex_lock (&mutex);
+   for (Lookup **at = &all, *u; (u = *at);) {
+      if (gai_error (&u->request) == EAI_INPROGRESS) {
+         at = &u->next;
+         continue;
+      }
+      *at = u->next;
+      free_lookup (u);
+   }
+   if (more) {
+      more->next = all;
+      all = more;
+   }
+   pthread_mutex_unlock (&mutex);
+}
 
 /* 0 and the addresses (freeaddrinfo), or getaddrinfo's code. A dead name server doesn't keep us longer than expire_ms. */
 static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms, struct addrinfo **out)
@@ -354,11 +384,14 @@ static int look_up (MtLink *l, const mongoc_host_list_t *host, int64_t expire_ms
    struct gaicb *list[] = {&u->request};
    const struct gaicb *const waited[] = {&u->request};
    const struct timespec slice = {.tv_nsec = SLICE_MS * 1000000L};
+   leave_behind (NULL);
    int code = getaddrinfo_a (GAI_NOWAIT, list, 1, NULL);
    while (code == 0 && (code = gai_error (&u->request)) == EAI_INPROGRESS) {
       if (!mt_link_goes_on (l) || mt_now_ms () >= expire_ms) {
-         if (gai_cancel (&u->request) == EAI_CANCELED)
-            free (u);
+         if (gai_cancel (&u->request) == EAI_NOTCANCELED)
+            leave_behind (u);
+         else
+            free_lookup (u);
          return EAI_AGAIN;
       }
       gai_suspend (waited, 1, &slice);
