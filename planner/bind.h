@@ -59,9 +59,11 @@ typedef struct MtBindEnv {
 
 bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out, MtError *err);
 
-/* A query whose columns are stored in `columns`: coerced by assignment rules (42804). Fewer columns than `count` are the caller's to judge;
- * more are 42601. */
-bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, const MtColumn *const *columns, int count, MtQuery **out, MtError *err);
+/* A query whose columns are stored in `columns`: coerced by assignment rules (42804). More columns than `count` are 42601, and fewer where the statement names them (`named`);
+ * otherwise these are the caller's to judge. */
+bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, const MtColumn *const *columns, int count, const MtNameList *named, MtQuery **out, MtError *err);
+/* The columns that INSERT names have each one of `given` values; otherwise 42601, at the first that has none. */
+bool mt_all_given (const MtNameList *named, int given, MtError *err);
 
 /* One value of INSERT's VALUES, coerced to its column. */
 bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtColumn *c, MtX **out, MtError *err);

@@ -72,7 +72,15 @@ static MtQuery *around (MtBinder *b, MtQuery *q)
    return outer;
 }
 
-bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, const MtColumn *const *columns, int count, MtQuery **out, MtError *err)
+bool mt_all_given (const MtNameList *named, int given, MtError *err)
+{
+   const MtNameList *c = named;
+   for (; c && given; c = c->next)
+      given--;
+   return !c || mt_error_at (err, c->name.span, MT_E_SYNTAX, "INSERT has more target columns than expressions");
+}
+
+bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, const MtColumn *const *columns, int count, const MtNameList *named, MtQuery **out, MtError *err)
 {
    MtBinder b = {.a = a, .env = env, .err = err, .assigned = s};
    MtQuery *q;
@@ -80,6 +88,8 @@ bool mt_bind_assigned (MtArena *a, const MtBindEnv *env, const MtSelect *s, cons
       return false;
    if (q->visible_count > count)
       return mt_error_at (err, q->targets[count].expr->span, MT_E_SYNTAX, "INSERT has more expressions than target columns");
+   if (!mt_all_given (named, q->visible_count, err))
+      return false;
    if (!may_change_targets (q))
       q = around (&b, q);
    for (int i = 0; i < q->visible_count; i++)

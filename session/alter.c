@@ -28,7 +28,7 @@ static bool bind_values (Alter *x, MtQuery **out, MtError *err)
    const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, n + 1);
    for (size_t i = 0; i < n; i++)
       columns[i] = &x->next.columns[i];
-   return mt_bind_assigned (st->arena, &st->env, mt_rows_select (st, x->table, NULL, x->values, NULL), columns, (int) n, out, err);
+   return mt_bind_assigned (st->arena, &st->env, mt_rows_select (st, x->table, NULL, x->values, NULL), columns, (int) n, NULL, out, err);
 }
 
 static bool read_rows (Alter *x, MtSpool *spool, MtError *err)

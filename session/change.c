@@ -286,7 +286,7 @@ static bool bind_change (MtChange *c, MtError *err)
    select->with = s->change.with;
    select->with_recursive = s->change.with_recursive;
    if (s->change.from ? !mt_change_bind_join (c, targets, err)
-                      : !mt_bind_assigned (st->arena, &st->env, select, columns, (int) c->count, &c->query, err))
+                      : !mt_bind_assigned (st->arena, &st->env, select, columns, (int) c->count, NULL, &c->query, err))
       return false;
    if (!c->joined && !over_rows (c) && !not_allowed (c, c->query, targets, err))
       return false;

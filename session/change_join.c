@@ -141,7 +141,7 @@ bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
    select->plain.from->next = s->change.from;
    select->with = s->change.with;
    select->with_recursive = s->change.with_recursive;
-   if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) (width + c->count), &c->source, err)) {
+   if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) (width + c->count), NULL, &c->source, err)) {
       bool aggregate = strcmp (err->sqlstate, MT_E_GROUPING) == 0 && strncmp (err->message, "column", 6) == 0 && values;
       return aggregate ? mt_error_at (err, values->expr->span, MT_E_GROUPING, "aggregate functions are not allowed in %s", c->verb) : false;
    }

@@ -308,7 +308,7 @@ static bool bind_values (Upsert *u, Chunk *x, MtPlan **out, MtError *err)
       columns[2 + i] = &u->t->columns[u->set.columns[i]];
    mt_conflict_params (u->st, 2 * x->count * (u->t->column_count + 1), &p);
    inner.env.params = &p;
-   return mt_bind_assigned (u->st->arena, &inner.env, select_values (u, x, &p), columns, (int) u->set.count + 2, &q, err) && mt_plan_bound (&inner, q, out, err);
+   return mt_bind_assigned (u->st->arena, &inner.env, select_values (u, x, &p), columns, (int) u->set.count + 2, NULL, &q, err) && mt_plan_bound (&inner, q, out, err);
 }
 
 static bool replace (Upsert *u, Chunk *x, size_t i, const MtVal *values, MtError *err)

@@ -71,27 +71,13 @@ static bool insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, Mt
    return mt_bind_value (a, &n->st->env, e, c, &x, err) && mt_eval_const (a, x, &n->st->env.style, &n->row[column], err) && give (n, column, n->row[column]);
 }
 
-/* Points at the first column that gets no value. */
-static bool too_few (const MtStmt *s, size_t given, MtError *err)
-{
-   const MtNameList *c = s->insert.columns;
-   for (; given && c->next; c = c->next)
-      given--;
-   return mt_error_at (err, c->name.span, MT_E_SYNTAX, "INSERT has more target columns than expressions");
-}
-
 static bool value_row (Insert *n, const MtExprList *values, MtArena *a, MtError *err)
 {
    size_t i = 0;
    start_row (n);
-   for (const MtExprList *v = values; v; v = v->next, i++) {
-      if (i == n->target_count)
-         return mt_error_at (err, v->expr->span, MT_E_SYNTAX, "INSERT has more expressions than target columns");
+   for (const MtExprList *v = values; v; v = v->next, i++)
       if (!insert_value (n, v->expr, n->targets[i], a, err))
          return false;
-   }
-   if (i < n->target_count && n->st->stmt->insert.columns)
-      return too_few (n->st->stmt, i, err);
    return true;
 }
 
@@ -116,11 +102,7 @@ static bool bind_source (const Insert *n, MtQuery **out, MtError *err)
    const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, count + 1);
    for (size_t i = 0; i < count; i++)
       columns[i] = &n->table->columns[n->targets[i]];
-   if (!mt_bind_assigned (st->arena, &st->env, select, columns, (int) count, out, err))
-      return false;
-   if (st->stmt->insert.columns && (size_t) (*out)->visible_count < count)
-      return too_few (st->stmt, (size_t) (*out)->visible_count, err);
-   return true;
+   return mt_bind_assigned (st->arena, &st->env, select, columns, (int) count, st->stmt->insert.columns, out, err);
 }
 
 /* What a server's cursor gives while others of the same step are written may be those: there the rows are read first. */
@@ -205,12 +187,23 @@ static bool are_alike (const MtRowList *rows, MtError *err)
    return true;
 }
 
+/* As many values as columns, or fewer where no columns are named. */
+static bool fit (const Insert *n, const MtExprList *values, MtError *err)
+{
+   size_t given = 0;
+   for (const MtExprList *v = values; v; v = v->next)
+      if (given++ == n->target_count)
+         return mt_error_at (err, v->expr->span, MT_E_SYNTAX, "INSERT has more expressions than target columns");
+   return mt_all_given (n->st->stmt->insert.columns, (int) given, err);
+}
+
 static bool open_insert (MtStatement *st, Insert *n, MtError *err)
 {
    const MtStmt *s = st->stmt;
    *n = (Insert){.st = st};
    const MtSelect *source = s->insert.source;
-   if (!mt_need_table (st, &s->insert.table, &n->table, err) || !insert_targets (n, err) || (source && mt_is_plain_values (source) && !are_alike (source->values.rows, err)) ||
+   const MtRowList *rows = source && mt_is_plain_values (source) ? source->values.rows : NULL;
+   if (!mt_need_table (st, &s->insert.table, &n->table, err) || !insert_targets (n, err) || (rows && (!are_alike (rows, err) || !fit (n, rows->row, err))) ||
        !mt_table_defaults (st, n->table, &n->defaults, err) ||
        !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning, source ? source->with : NULL, &n->returning, err))
       return false;

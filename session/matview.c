@@ -173,7 +173,7 @@ static bool plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError
       return mt_error (err, MT_E_CORRUPT, "materialized view \"%s\" in the catalog is damaged", t->name);
    MtBindEnv env = st->env;
    env.stored = true;
-   if (!mt_bind_assigned (st->arena, &env, stmt->select, columns, (int) t->column_count, &q, err)) {
+   if (!mt_bind_assigned (st->arena, &env, stmt->select, columns, (int) t->column_count, NULL, &q, err)) {
       err->span = MT_NO_SPAN; /* it would be a place in the view's own text */
       return false;
    }

@@ -99,6 +99,8 @@ class Rows(Node):
 
 
 class Sequences(Typed):
+    edges = 0  # constants become values of rows, too: infinite times are refused there
+
     def __init__(self, rng):
         super().__init__(rng)
         self.live, self.keys, self.saved, self.params = copy.deepcopy(TABLES), dict(KEYS), [], None

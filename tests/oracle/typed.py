@@ -109,6 +109,8 @@ class Scope:
 
 
 class Typed:
+    edges = 0.1  # how many of the constants are EDGES
+
     def __init__(self, rng, tables=None):
         self.rng, self.names, self.depth, self.typed = rng, 0, 0, False
         self.tables = tables or ["every", "every", "people", "orders", "items", "sensors"]
@@ -131,7 +133,7 @@ class Typed:
         kind = kind[1:] if kind in ("fdbl", "fnum") else kind
         if self.chance(0.03):
             return Expr(kind, f"NULL::{CASTS[kind]}")
-        value = self.rng.choice(EDGES[kind] if kind in EDGES and self.chance(0.1) else POOLS[kind])
+        value = self.rng.choice(EDGES[kind] if kind in EDGES and self.chance(self.edges) else POOLS[kind])
         if kind in ("int", "bool") or (kind == "num" and self.chance(0.7)):
             return Expr(kind, f"({value})" if value.startswith("-") else value)
         return Expr(kind, f"'{value}'::{CASTS[kind]}" if kind != "text" or self.typed else f"'{value}'")

@@ -51,3 +51,8 @@ INSERT INTO u (nope) VALUES (1);
 INSERT INTO u (id) VALUES (3), (9223372036854775808);
 INSERT INTO u (id) VALUES (77) RETURNING sqrt (id - 78);
 SELECT count(*) FROM u;
+-- how many values there are is looked at before what they are
+INSERT INTO u (id, v) VALUES (ARRAY[1]);
+INSERT INTO u (id) VALUES (ARRAY[1], 2);
+INSERT INTO u (id, v) SELECT ARRAY[id] FROM u;
+INSERT INTO u (id, v, w) VALUES (ARRAY[1], 'a') RETURNING nope;
