@@ -206,6 +206,7 @@ static bool look_up (MtConflictRows *c, MtError *err)
       for (size_t i = 0; i < c->table->key_count && ok; i++)
          c->key[i] = key_value (a, r->columns[i].type, c->key[i]);
       MtVal *state = ok ? mt_row_map_find (c->keys, c->key) : NULL;
+      c->rest += state && state->i == ABSENT;
       if (state)
          *state = mt_v_int32 (THERE);
       mt_arena_free (a);
@@ -233,10 +234,8 @@ static bool feed_new (void *ctx, MtWriteStep *w, MtError *err)
    while (ok && (ok = mt_spool_next (c->rows, &doc, err)) && doc) {
       mt_row_read (doc, c->table->column_count, row);
       MtVal *state = state_of (c, row);
-      if (state && state->i != ABSENT) {
-         c->rest += state->i == THERE;
+      if (state && state->i != ABSENT)
          continue;
-      }
       if (state)
          *state = mt_v_int32 (DONE);
       c->affected++;
@@ -346,6 +345,8 @@ bool mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)
 {
    if (c->table->unique && mt_engine_caps (c->st->session->engine)->unique_indexes)
       return mt_conflict_write_server (c, returning, err);
+   bool updates = c->st->stmt->insert.conflict->updates;
    c->returning = returning;
-   return look_up (c, err) && mt_write_step (c->st, c->table, feed_new, c, err) && (!c->st->stmt->insert.conflict->updates || c->rest == 0 || update_rest (c, err));
+   /* changes first: their sub-selects don't see the new rows */
+   return look_up (c, err) && (!updates || c->rest == 0 || update_rest (c, err)) && mt_write_step (c->st, c->table, feed_new, c, err);
 }

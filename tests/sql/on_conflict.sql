@@ -94,3 +94,8 @@ INSERT INTO needs (id, name) VALUES (NULL, 'a long name, of which only sixty-fou
 UPDATE needs SET name = NULL;
 SELECT * FROM needs;
 SELECT column_name, column_default FROM information_schema.columns WHERE table_name = 'needs' ORDER BY ordinal_position;
+-- sub-selects of a change see what was there before the statement
+CREATE TABLE pairs (a integer, b text, v integer, PRIMARY KEY (a, b));
+INSERT INTO pairs VALUES (10, 'a', 1), (11, 'a', 2);
+INSERT INTO pairs VALUES (10, 'a', 5), (1, 'c', 1000), (11, 'a', 7) ON CONFLICT (a, b) DO UPDATE SET v = (SELECT max(t.v) FROM pairs AS t) + excluded.v;
+SELECT * FROM pairs ORDER BY a;
