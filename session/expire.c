@@ -155,7 +155,7 @@ bool mt_expiry_retire (MtStatement *st, const MtTable *old, MtTable *next, MtErr
       next->layouts[i].stats = swept.layouts[i].stats;
    MtExpiry *x = MT_NEW (st->arena, MtExpiry);
    *x = next->expiry ? *next->expiry : (MtExpiry){.unit = old->expiry->unit};
-   x->ended = leaves || next->layout_count > old->layout_count; /* a new layout is filled with what was there before the step */
+   x->ended = leaves || (out.count && next->layout_count > old->layout_count); /* a new layout is filled with what was there before the step */
    x->before_ms = was;
    next->expiry = x->ended || x->ages ? x : NULL;
    return true;

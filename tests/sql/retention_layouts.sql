@@ -163,6 +163,12 @@ SELECT count(*), sum(v) FROM z;
 RESET layout;
 CHECK TABLE z;
 DROP TABLE z;
+-- Beside no rows it hides none of those that come.
+CREATE TABLE y (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows WITH (expire_after = '50 hours 30 minutes');
+ALTER TABLE y ADD LAYOUT packed USING per_day WITH (bucket = '1 month');
+INSERT INTO y SELECT now() - interval '50 hours 30 minutes 1 second', 'h', 1;
+SELECT count(*), sum(v) FROM y;
+DROP TABLE y;
 -- Newest rows aren't what months have of the past.
 CREATE TABLE w (ts timestamptz TIME NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows;
 ALTER TABLE w ADD LAYOUT month USING months;
