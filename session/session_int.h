@@ -44,6 +44,7 @@ typedef struct MtSavepoint {
    size_t temporary_mark;    /* its temporary store's */
    size_t depth;             /* 1: the outermost */
    MtSettings settings, kept; /* as they were */
+   MtTxnModes modes;         /* as they were, and are again when it ends, however that is */
    struct MtSavepoint *outer;
 } MtSavepoint;
 

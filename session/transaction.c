@@ -227,7 +227,7 @@ static bool savepoint (MtSession *s, const char *name, MtError *err)
    if (!mt_engine_mark (s->engine, &mark, err) || (temporary && !mt_engine_mark (temporary, &temporary_mark, err)))
       return false;
    MtSavepoint *p = MT_NEW (t->arena, MtSavepoint);
-   *p = (MtSavepoint){.name = mt_strdup (t->arena, name), .mark = mark, .temporary_mark = temporary_mark, .settings = s->settings, .kept = t->kept, .outer = t->savepoints};
+   *p = (MtSavepoint){.name = mt_strdup (t->arena, name), .mark = mark, .temporary_mark = temporary_mark, .settings = s->settings, .kept = t->kept, .modes = t->modes, .outer = t->savepoints};
    p->depth = t->savepoints ? t->savepoints->depth + 1 : 1;
    t->savepoints = p;
    return true;
@@ -242,6 +242,7 @@ static bool release (MtSession *s, const char *name, MtError *err)
    if (mt_engine_temporary (s->engine))
       mt_engine_unmark (mt_engine_temporary (s->engine), p->temporary_mark);
    s->txn.savepoints = p->outer;
+   s->txn.modes = p->modes;
    mt_cursors_released (s, p->depth - 1);
    return true;
 }
@@ -258,6 +259,7 @@ static bool roll_back_to (MtSession *s, const char *name, MtError *err)
    s->txn.state = MT_TRANSACTION_OPEN;
    mt_settings_restore (s, &p->settings);
    s->txn.kept = p->kept;
+   s->txn.modes = p->modes;
    return true;
 }
 
@@ -319,7 +321,7 @@ static bool run_end (MtStatement *st, bool commits, MtError *err)
    MtTxnModes modes = s->txn.modes;
    if (s->txn.state == MT_TRANSACTION_FAILED) {
       mt_result_set_tag (st->result, "ROLLBACK");
-      modes = s->txn.chained; /* what was said since is forgotten by the error, as in PostgreSQL */
+      modes = s->txn.savepoints ? s->txn.savepoints->modes : s->txn.chained; /* what was said since is forgotten by the error, as in PostgreSQL */
    }
    if (s->txn.state == MT_TRANSACTION_FAILED || !commits)
       mt_transaction_abandon (s);
