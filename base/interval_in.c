@@ -157,9 +157,9 @@ static int read_clock (const char *p, int64_t *us)
    }
    if (*(minutes ? c.end : b.end))
       return 0;
-   if (b.whole > 59 || c.whole > 60 || a.whole > INT64_MAX / 3600000000 - 1)
+   bool over = b.whole > 59 || c.whole > 60 || __builtin_mul_overflow (a.whole, INT64_C (3600000000), us);
+   if (over || __builtin_add_overflow (*us, (b.whole * 60 + c.whole) * 1000000 + (int64_t) rint (c.fraction * 1e6), us))
       return sign ? 0 : -1; /* PostgreSQL tries what has a sign as a zone, too: not a time at all */
-   *us = (a.whole * 3600 + b.whole * 60 + c.whole) * 1000000 + (int64_t) rint (c.fraction * 1e6);
    *us = neg ? -*us : *us;
    return 1;
 }
@@ -285,6 +285,13 @@ static Result take_value (Reading *r, const char *p)
    return take_number (r, p);
 }
 
+static void negate (Parts *s)
+{
+   int64_t *parts[] = {&s->years, &s->months, &s->days, &s->us};
+   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+      s->overflow |= __builtin_sub_overflow (0, *parts[i], parts[i]);
+}
+
 static Result take_fields (char *fields[], size_t n, Parts *s)
 {
    Reading r = {.s = s, .unit = MT_U_SECOND, .known = true};
@@ -307,7 +314,7 @@ static Result take_fields (char *fields[], size_t n, Parts *s)
    if (!r.seen)
       return BAD;
    if (ago)
-      *s = (Parts){-s->years, -s->months, -s->days, -s->us, s->overflow || s->us == INT64_MIN};
+      negate (s);
    return OK;
 }
 

@@ -19,7 +19,7 @@ SELECT x, x::interval FROM (VALUES
    ('-2147483648 days'), ('2147483648 s'), ('9223372036854775807 us'), ('9223372036854 s'), ('1 millennium 1.5 y'), ('178956970 years 7 months'), ('0.5 months 0.5 days'), ('1 week 1.5 days 1.5 hours'),
    ('1 mon -1 hour'), ('day 1'), ('12:34 1 day'), ('1 s 1 ms'), ('1-2 1 year'), ('1 year 1-2'), ('4:05 hours'), ('1-2 days'),
    ('1 day hour'), ('-9223372036854775808 us'), ('9223372036854775807 us ago'), ('0.0000015 s'), ('0.0000025 s'), ('1.0000005 s'), ('0.5 us'), ('1.5 us'),
-   ('2.5 us'), ('-1.5 us'), ('0.0025 ms'), ('0.12345678 s'), ('1:02:03.0000005'), ('1:02:03.0000015'), ('-178956970 years -8 months'), ('1.5 weeks'),
+   ('2.5 us'), ('2562047788:00:54.775807'), ('-2562047788:00:54.775807'), ('-1.5 us'), ('0.0025 ms'), ('0.12345678 s'), ('1:02:03.0000005'), ('1:02:03.0000015'), ('-178956970 years -8 months'), ('1.5 weeks'),
    ('-1.5 weeks'), ('1.3 months'), ('0.7 months'), ('1.123456789 days'), ('1.2 years'), ('1.04 years'), ('1.05 decades'), ('2.5 centuries')) v (x);
 SELECT interval 'P+1Y';
 SELECT interval 'P';
@@ -46,6 +46,10 @@ SELECT interval 'ago';
 SELECT interval '1 ago';
 SELECT interval '1 day 1 day';
 SELECT interval '1:60:00';
+SELECT interval '2562047788:00:54.775808';
+SELECT interval '2562047788:01:00';
+SELECT interval '-9223372036854775808 us ago';
+SELECT interval '-9223372036854775808 years ago';
 SELECT interval '1:00:61';
 SELECT interval 'infinity';
 SELECT interval '1e3 s';
