@@ -197,6 +197,21 @@ static bool fit (const Insert *n, const MtExprList *values, MtError *err)
    return mt_all_given (n->st->stmt->insert.columns, (int) given, err);
 }
 
+/* The query, as far as it can be told without its sub-selects' rows: what is wrong with it comes before what is wrong with RETURNING. */
+static bool check_source (Insert *n, MtError *err)
+{
+   MtStatement looks = *n->st;
+   Insert inner = *n;
+   MtQuery *q;
+   bool unread = looks.session->unread;
+   inner.st = &looks;
+   looks.env.run = mt_run_nothing;
+   looks.session->unread = true;
+   bool ok = bind_source (&inner, &q, err);
+   looks.session->unread = unread;
+   return ok;
+}
+
 static bool open_insert (MtStatement *st, Insert *n, MtError *err)
 {
    const MtStmt *s = st->stmt;
@@ -204,7 +219,7 @@ static bool open_insert (MtStatement *st, Insert *n, MtError *err)
    const MtSelect *source = s->insert.source;
    const MtRowList *rows = source && mt_is_plain_values (source) ? source->values.rows : NULL;
    if (!mt_need_table (st, &s->insert.table, &n->table, err) || !insert_targets (n, err) || (rows && (!are_alike (rows, err) || !fit (n, rows->row, err))) ||
-       !mt_table_defaults (st, n->table, &n->defaults, err) ||
+       !mt_table_defaults (st, n->table, &n->defaults, err) || (source && !rows && s->insert.returning && !check_source (n, err)) ||
        !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning, source ? source->with : NULL, &n->returning, err))
       return false;
    n->row = MT_NEW_N (st->arena, MtVal, n->table->column_count + 1);
