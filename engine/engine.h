@@ -173,7 +173,7 @@ bool mt_engine_has_collection (MtEngine *e, const char *name, bool *has, MtError
 /* Whether the collection has a collation of its own, and what is read of it is asked for with {collation: {locale: "simple"}}; so far as the engine has looked at it. */
 bool mt_engine_is_collated (MtEngine *e, const char *collection);
 bool mt_engine_stats (MtEngine *e, const char *collection, MtCollStats *out, MtError *err);
-/* Whether there is any document, with as little as tells it; not in a missing collection. Beside the step, as the statistics are. */
+/* Whether there is any document, with as little as tells it; not in a missing collection. What the step wrote counts. */
 bool mt_engine_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err);
 
 /* The indexes as a list of {v, key, name, …}, as a server lists them; that on _id alone where the engine has no others. In arena `a`. */

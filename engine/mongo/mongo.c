@@ -218,14 +218,11 @@ static bool mongo_stats (MtEngine *e, const char *collection, MtCollStats *out, 
    return ok;
 }
 
-/* Statistics would be four commands where a server doesn't keep them, and one of those reads all documents. */
+/* Statistics would be four commands where a server doesn't keep them, and one of those reads all documents. In the transaction, whose own documents nobody else sees. */
 static bool mongo_has_documents (MtEngine *e, const char *collection, bool *has, MtError *err)
 {
-   MtMongo *m = (MtMongo *) e;
    MtError failed = {0};
-   m->beside = true;
-   bson_t *doc = run_for_one (m, collection, "{\"0\": {\"$limit\": 1}, \"1\": {\"$project\": {\"_id\": 1}}}", &failed);
-   m->beside = false;
+   bson_t *doc = run_for_one ((MtMongo *) e, collection, "{\"0\": {\"$limit\": 1}, \"1\": {\"$project\": {\"_id\": 1}}}", &failed);
    *has = doc != NULL;
    if (doc)
       bson_destroy (doc);
