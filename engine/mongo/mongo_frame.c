@@ -88,8 +88,8 @@ static bool is_sound_value (uint8_t type, const uint8_t *p, size_t left, int dep
    }
 }
 
-/* The same of a document that has values of a rarer type. */
-static bool is_sound_to_driver (const uint8_t *p, size_t n, int depth)
+/* The same of a document that has a value of a rarer type, at `from`: what is before it is looked at already, and twice at each depth would be without end. */
+static bool is_sound_to_driver (const uint8_t *p, size_t n, size_t from, int depth)
 {
    bson_t doc;
    bson_iter_t it;
@@ -98,6 +98,8 @@ static bool is_sound_to_driver (const uint8_t *p, size_t n, int depth)
    while (bson_iter_next (&it)) {
       const uint8_t *part;
       uint32_t len;
+      if (bson_iter_offset (&it) < from)
+         continue;
       if (BSON_ITER_HOLDS_DOCUMENT (&it))
          bson_iter_document (&it, &len, &part);
       else if (BSON_ITER_HOLDS_ARRAY (&it))
@@ -126,7 +128,7 @@ static bool is_sound (const uint8_t *p, size_t n, int depth)
    while (p[at]) {
       uint8_t type = p[at];
       if (!is_common (type))
-         return is_sound_to_driver (p, n, depth);
+         return is_sound_to_driver (p, n, at, depth);
       const uint8_t *end = memchr (p + at + 1, 0, n - at - 1);
       if (!end)
          return false;

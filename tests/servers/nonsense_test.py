@@ -155,6 +155,19 @@ def for_ever():
     check("for ever: no batch is no answer", all(code in (2, 3) and len(errors) == 1 for code, errors in said[1:]), str(said))
 
 
+def deep():
+    """Documents in documents, each with a value of a rarer type behind the next: looked at once, they are an answer like any other."""
+    kept, within = keeping(), {}
+    for _ in range(60):
+        within = {"a": within, "b": b"\0"}
+    with Fake({**kept, "aggregate": lambda f, c: batch("test.t", [{"c0": 1, "x": within}]) if c["aggregate"] == "t" else kept["aggregate"](f, c)}) as fake:
+        try:
+            r = mtsql("-qAt", "-c", SETUP, "-c", "SET statement_timeout = '3s'", "-c", "SELECT v FROM t", fake.uri)
+            same("deep: it is read", (r.returncode, r.stdout, r.stderr), (0, "1\n", ""))
+        except subprocess.TimeoutExpired:
+            check("deep: it is read", False, "it hangs")
+
+
 def at_random(seed, count):
     rng = random.Random(seed)
     for i in range(count):
@@ -169,6 +182,7 @@ def main():
         for j in range(3):
             lie_once(name, 1 + (i + j) % 4, LIES[(3 * i + j) % len(LIES)], i * 10 + j, j == 1)
     for_ever()
+    deep()
     return finish()
 
 
