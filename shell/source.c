@@ -43,7 +43,8 @@ static void run_query (MtShell *sh, MtSource *src)
       q.p[q.n] = 0;
    mt_buf_clear (&sh->previous);
    mt_buf_add (&sh->previous, q.n ? q.p : "", q.n);
-   mt_run_statement (sh, q.n ? q.p : "", q.n);
+   if (!mt_run_statement (sh, q.n ? q.p : "", q.n))
+      mt_buf_clear (&sh->to_run); /* rows that came before an error are no result */
    mt_buf_free (&q);
    mt_go_clear (&sh->go);
    run_made (sh);

@@ -70,6 +70,13 @@ script 'gexec: a failure, and an end' "$(printf 'mtsql:script.sql:1: ERROR:  div
 SELECT 'SELECT 1/0', 'SELECT 2' \gexec
 SELECT 3;
 END
+script 'gexec: of a query that fails nothing is run' "$(printf 'mtsql:script.sql:4: ERROR:  division by zero\nend')" <<'END'
+\set ON_ERROR_STOP off
+CREATE TABLE g (ts timestamptz TIME, a bigint) USING rows;
+INSERT INTO g SELECT '2020-01-01'::timestamptz + x * interval '1 second', x FROM generate_series(1, 3000) x;
+SELECT 'SELECT ' || 10 / (3000 - a) FROM g WHERE a IN (1, 3000) ORDER BY ts \gexec
+\echo end
+END
 cat >ask.sql <<'END'
 \prompt 'what? ' v
 \echo <:v>
