@@ -126,7 +126,7 @@ static bool run (MtShell *sh, const char *sql, size_t n, MtError *err, bool *beg
    snprintf (text, sizeof text, "%llu", (unsigned long long) (ok ? rows : 0));
    mt_var_set (&sh->vars, "ROW_COUNT", text);
    mt_var_set (&sh->vars, "ERROR", ok ? "false" : "true");
-   mt_var_set (&sh->vars, "SQLSTATE", ok ? "00000" : err->sqlstate);
+   mt_var_set (&sh->vars, "SQLSTATE", ok || !mt_error_is_set (err) ? "00000" : err->sqlstate);
    if (!had_rows)
       sh->schema_version++;
    return ok;

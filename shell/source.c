@@ -13,20 +13,30 @@ void mt_input_free (MtSource *src)
    mt_buf_free (&src->input);
 }
 
+/* A text of statements, up to the first that fails. */
+static bool run_each (MtShell *sh, const char *sql, size_t n)
+{
+   bool ok = true;
+   for (size_t at = 0, end; ok && at < n; at += end) {
+      MtInputState state;
+      if (!mt_input_complete (sql + at, n - at, &end, &state) || !end)
+         end = n - at;
+      ok = mt_run_statement (sh, sql + at, end);
+   }
+   return ok;
+}
+
 /* \gexec: what a query's values say. A failure doesn't keep the others from running, unless it ends the input. */
 static void run_made (MtShell *sh)
 {
    MtBuf all = sh->to_run;
-   const char *echo = mt_var_get (&sh->vars, "ECHO"), *state = "00000";
+   bool says = mt_same (mt_var_get (&sh->vars, "ECHO"), "all"), canceled = false;
    sh->to_run = (MtBuf){0};
-   for (size_t at = 0; at < all.n && !sh->stop && strcmp (state, MT_E_CANCELED) != 0;) {
+   for (size_t at = 0; at < all.n && !sh->stop && !canceled; at += strlen (all.p + at) + 1) {
       const char *sql = all.p + at;
-      size_t n = strlen (sql);
-      if (mt_same (echo, "all"))
+      if (says)
          puts (sql);
-      if (!mt_run_statement (sh, sql, n))
-         state = mt_var_get (&sh->vars, "SQLSTATE");
-      at += n + 1;
+      canceled = !run_each (sh, sql, strlen (sql)) && mt_same (mt_var_get (&sh->vars, "SQLSTATE"), MT_E_CANCELED);
    }
    mt_buf_free (&all);
 }

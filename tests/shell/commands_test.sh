@@ -66,6 +66,12 @@ END
 script 'crosstabview: an error within' 'mtsql:script.sql:1: ERROR:  division by zero' <<'END'
 SELECT n, n + 1, 1 / (n - 3) FROM generate_series(1, 5) n \crosstabview
 END
+script 'gexec: several statements in a value' "$(printf '1\n2\n;\nmtsql:script.sql:3: error: \\crosstabview: query must return at least three columns\n00000')" <<'END'
+SELECT 'SELECT 1; SELECT 2; -- ; 3', 'SELECT '';'';' \gexec
+\set ON_ERROR_STOP off
+SELECT 1 \crosstabview
+\echo :SQLSTATE
+END
 script 'gexec: a failure, and an end' "$(printf 'mtsql:script.sql:1: ERROR:  division by zero')" <<'END'
 SELECT 'SELECT 1/0', 'SELECT 2' \gexec
 SELECT 3;
