@@ -10,6 +10,19 @@ bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal
    return true;
 }
 
+bool mt_look_begin (MtStatement *st)
+{
+   bool before = st->session->unread;
+   st->env.run = mt_run_nothing;
+   st->session->unread = true;
+   return before;
+}
+
+void mt_look_end (MtStatement *st, bool before)
+{
+   st->session->unread = before;
+}
+
 static void of_query (MtArena *a, const MtQuery *q, MtColumnList *out)
 {
    out->columns = MT_NEW_N (a, MtRelColumn, (size_t) q->visible_count + 1);
@@ -93,10 +106,9 @@ bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtErr
    bool ok = mt_statement_begin (s, a, sql, len, &st, err);
    if (ok && st.stmt) {
       st.result = r;
-      st.env.run = mt_run_nothing;
-      s->unread = true;
+      bool before = mt_look_begin (&st);
       ok = mt_check_names (&st, err) && describe (&st, &columns, err);
-      s->unread = false;
+      mt_look_end (&st, before);
    }
    if (!ok) {
       mt_result_free (r);

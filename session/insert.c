@@ -203,12 +203,9 @@ static bool check_source (Insert *n, MtError *err)
    MtStatement looks = *n->st;
    Insert inner = *n;
    MtQuery *q;
-   bool unread = looks.session->unread;
    inner.st = &looks;
-   looks.env.run = mt_run_nothing;
-   looks.session->unread = true;
-   bool ok = bind_source (&inner, &q, err);
-   looks.session->unread = unread;
+   bool before = mt_look_begin (&looks), ok = bind_source (&inner, &q, err);
+   mt_look_end (&looks, before);
    return ok;
 }
 

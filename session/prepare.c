@@ -63,10 +63,8 @@ bool mt_run_prepare (MtStatement *st, MtError *err)
       return false;
    inner.stmt = st->stmt->prepare.stmt;
    inner.env.params = &params;
-   inner.env.run = mt_run_nothing;
-   s->unread = true;
-   bool ok = mt_check_statement (&inner, &columns, err);
-   s->unread = false;
+   bool before = mt_look_begin (&inner), ok = mt_check_statement (&inner, &columns, err);
+   mt_look_end (&inner, before);
    if (!ok)
       return false;
    for (int i = 0; i < params.most; i++)

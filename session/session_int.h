@@ -277,6 +277,9 @@ bool mt_execute_begin (const MtStatement *st, const MtStmt *execute, MtStatement
 
 /* MtBindEnv.run where a statement is only looked at: sub-selects have no rows. */
 bool mt_run_nothing (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err);
+/* Between the two what is bound for st is only looked at: nothing is run for it, and materialized views needn't have rows. The first gives what the second takes. */
+bool mt_look_begin (MtStatement *st);
+void mt_look_end (MtStatement *st, bool before);
 /* The columns of the rows that a statement would give; none: count 0. */
 typedef struct MtColumnList {
    MtRelColumn *columns;

@@ -143,21 +143,21 @@ static void selected_columns (MtSystem *y, MtRelation *r)
 {
    MtArena *a = mt_arena_new ("columns", y->arena);
    const char *sql = mt_printf (a, "SELECT * FROM %s.\"%s\"", mt_schema_name (r->schema), r->name);
-   bool before = y->columns_only, unread = y->session->unread;
+   bool before = y->columns_only;
    MtStatement st;
    MtStmt *stmt;
    MtError ignored;
    MtQuery *q;
    mt_statement_init (y->session, a, NULL, &st);
-   st.env.run = mt_run_nothing;
-   y->columns_only = y->session->unread = true;
+   bool looked = mt_look_begin (&st);
+   y->columns_only = true;
    if (mt_parse (a, sql, strlen (sql), &stmt, &ignored) && mt_bind_select (a, &st.env, stmt->select, &q, &ignored)) {
       r->columns = MT_NEW_N (y->arena, MtSystemColumn, (size_t) q->visible_count + 1);
       for (int i = 0; i < q->visible_count; i++)
          r->columns[r->column_count++] = (MtSystemColumn){mt_strdup (y->arena, q->targets[i].name), q->targets[i].expr->type, false, NULL};
    }
    y->columns_only = before;
-   y->session->unread = unread;
+   mt_look_end (&st, looked);
    mt_arena_free (a);
 }
 
