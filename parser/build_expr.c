@@ -8,7 +8,7 @@ static MtExpr *node (MtParser *p, MtExprKind kind, MtSpan span)
 {
    MtExpr *e = MT_NEW (p->a, MtExpr);
    e->kind = kind;
-   e->span = e->outer = span;
+   e->span = e->outer = e->at = span;
    e->depth = 1;
    return e;
 }
@@ -200,6 +200,12 @@ MtExpr *mt_b_steps (MtParser *p, MtExpr *e, MtSteps steps)
 MtExpr *mt_b_paren (MtToken l, MtExpr *e, MtToken r)
 {
    e->outer = tokens (l, r);
+   return e;
+}
+
+MtExpr *mt_b_at (MtExpr *e, MtToken word)
+{
+   e->at = word.span;
    return e;
 }
 

@@ -328,6 +328,7 @@ MtStep *mt_b_step_star (MtParser *p, MtToken t);
 MtStep *mt_b_step_index (MtParser *p, MtExpr *e, MtToken end);
 MtStep *mt_b_step_slice (MtParser *p, MtExpr *low, MtExpr *high, MtToken end);
 MtExpr *mt_b_paren (MtToken l, MtExpr *e, MtToken r);
+MtExpr *mt_b_at (MtExpr *e, MtToken word);
 MtExpr *mt_b_prefix (MtParser *p, MtToken op, MtExpr *right);
 MtExpr *mt_b_infix (MtParser *p, MtExpr *left, MtToken op, MtExpr *right);
 MtExpr *mt_b_junction (MtParser *p, MtExprKind kind, MtExpr *left, MtExpr *right);

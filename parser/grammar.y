@@ -348,18 +348,18 @@ expr(A) ::= expr(L) AND expr(R). { A = mt_b_junction (p, MT_EXPR_AND, L, R); }
 expr(A) ::= expr(L) OR expr(R). { A = mt_b_junction (p, MT_EXPR_OR, L, R); }
 expr(A) ::= NOT(O) expr(R). { A = mt_b_not (p, O, R); }
 expr(A) ::= NOT_LA(O) expr(R). [NOT] { A = mt_b_not (p, O, R); }
-expr(A) ::= expr(L) LIKE expr(R). [LIKE] { A = mt_b_like (p, MT_LIKE, false, L, R, NULL); }
-expr(A) ::= expr(L) LIKE expr(R) ESCAPE expr(E). [LIKE] { A = mt_b_like (p, MT_LIKE, false, L, R, E); }
-expr(A) ::= expr(L) NOT_LA LIKE expr(R). [NOT_LA] { A = mt_b_like (p, MT_LIKE, true, L, R, NULL); }
-expr(A) ::= expr(L) NOT_LA LIKE expr(R) ESCAPE expr(E). [NOT_LA] { A = mt_b_like (p, MT_LIKE, true, L, R, E); }
-expr(A) ::= expr(L) ILIKE expr(R). [ILIKE] { A = mt_b_like (p, MT_ILIKE, false, L, R, NULL); }
-expr(A) ::= expr(L) ILIKE expr(R) ESCAPE expr(E). [ILIKE] { A = mt_b_like (p, MT_ILIKE, false, L, R, E); }
-expr(A) ::= expr(L) NOT_LA ILIKE expr(R). [NOT_LA] { A = mt_b_like (p, MT_ILIKE, true, L, R, NULL); }
-expr(A) ::= expr(L) NOT_LA ILIKE expr(R) ESCAPE expr(E). [NOT_LA] { A = mt_b_like (p, MT_ILIKE, true, L, R, E); }
-expr(A) ::= expr(L) SIMILAR TO expr(R). [SIMILAR] { A = mt_b_like (p, MT_SIMILAR, false, L, R, NULL); }
-expr(A) ::= expr(L) SIMILAR TO expr(R) ESCAPE expr(E). [SIMILAR] { A = mt_b_like (p, MT_SIMILAR, false, L, R, E); }
-expr(A) ::= expr(L) NOT_LA SIMILAR TO expr(R). [NOT_LA] { A = mt_b_like (p, MT_SIMILAR, true, L, R, NULL); }
-expr(A) ::= expr(L) NOT_LA SIMILAR TO expr(R) ESCAPE expr(E). [NOT_LA] { A = mt_b_like (p, MT_SIMILAR, true, L, R, E); }
+expr(A) ::= expr(L) LIKE(O) expr(R). [LIKE] { A = mt_b_at (mt_b_like (p, MT_LIKE, false, L, R, NULL), O); }
+expr(A) ::= expr(L) LIKE(O) expr(R) ESCAPE expr(E). [LIKE] { A = mt_b_at (mt_b_like (p, MT_LIKE, false, L, R, E), O); }
+expr(A) ::= expr(L) NOT_LA(O) LIKE expr(R). [NOT_LA] { A = mt_b_at (mt_b_like (p, MT_LIKE, true, L, R, NULL), O); }
+expr(A) ::= expr(L) NOT_LA(O) LIKE expr(R) ESCAPE expr(E). [NOT_LA] { A = mt_b_at (mt_b_like (p, MT_LIKE, true, L, R, E), O); }
+expr(A) ::= expr(L) ILIKE(O) expr(R). [ILIKE] { A = mt_b_at (mt_b_like (p, MT_ILIKE, false, L, R, NULL), O); }
+expr(A) ::= expr(L) ILIKE(O) expr(R) ESCAPE expr(E). [ILIKE] { A = mt_b_at (mt_b_like (p, MT_ILIKE, false, L, R, E), O); }
+expr(A) ::= expr(L) NOT_LA(O) ILIKE expr(R). [NOT_LA] { A = mt_b_at (mt_b_like (p, MT_ILIKE, true, L, R, NULL), O); }
+expr(A) ::= expr(L) NOT_LA(O) ILIKE expr(R) ESCAPE expr(E). [NOT_LA] { A = mt_b_at (mt_b_like (p, MT_ILIKE, true, L, R, E), O); }
+expr(A) ::= expr(L) SIMILAR(O) TO expr(R). [SIMILAR] { A = mt_b_at (mt_b_like (p, MT_SIMILAR, false, L, R, NULL), O); }
+expr(A) ::= expr(L) SIMILAR(O) TO expr(R) ESCAPE expr(E). [SIMILAR] { A = mt_b_at (mt_b_like (p, MT_SIMILAR, false, L, R, E), O); }
+expr(A) ::= expr(L) NOT_LA(O) SIMILAR TO expr(R). [NOT_LA] { A = mt_b_at (mt_b_like (p, MT_SIMILAR, true, L, R, NULL), O); }
+expr(A) ::= expr(L) NOT_LA(O) SIMILAR TO expr(R) ESCAPE expr(E). [NOT_LA] { A = mt_b_at (mt_b_like (p, MT_SIMILAR, true, L, R, E), O); }
 expr(A) ::= expr(L) IS NULL(T). [IS] { A = mt_b_is (p, MT_IS_NULL, false, L, T); }
 expr(A) ::= expr(L) ISNULL(T). [IS] { A = mt_b_is (p, MT_IS_NULL, false, L, T); }
 expr(A) ::= expr(L) IS NOT NULL(T). [IS] { A = mt_b_is (p, MT_IS_NULL, true, L, T); }
@@ -374,13 +374,13 @@ expr(A) ::= expr(L) IS NORMALIZED(T). [IS] { A = mt_b_is_normalized (p, L, MT_NO
 expr(A) ::= expr(L) IS ID(F) NORMALIZED(T). [IS] { A = mt_b_is_normalized (p, L, F, T); }
 expr(A) ::= expr(L) IS NOT(N) NORMALIZED(T). [IS] { A = mt_b_not (p, N, mt_b_is_normalized (p, L, MT_NO_TOKEN, T)); }
 expr(A) ::= expr(L) IS NOT(N) ID(F) NORMALIZED(T). [IS] { A = mt_b_not (p, N, mt_b_is_normalized (p, L, F, T)); }
-expr(A) ::= expr(L) IS DISTINCT FROM expr(R). [IS] { A = mt_b_distinct_from (p, false, L, R); }
-expr(A) ::= expr(L) IS NOT DISTINCT FROM expr(R). [IS] { A = mt_b_distinct_from (p, true, L, R); }
+expr(A) ::= expr(L) IS(O) DISTINCT FROM expr(R). [IS] { A = mt_b_at (mt_b_distinct_from (p, false, L, R), O); }
+expr(A) ::= expr(L) IS(O) NOT DISTINCT FROM expr(R). [IS] { A = mt_b_at (mt_b_distinct_from (p, true, L, R), O); }
 expr(A) ::= overlaps_row(L) OVERLAPS(O) overlaps_row(R). { A = mt_b_overlaps (p, L, O, R); }
-expr(A) ::= expr(V) BETWEEN asymmetric(S) bexpr(L) AND expr(H). [BETWEEN] { A = mt_b_between (p, false, S, V, L, H); }
-expr(A) ::= expr(V) NOT_LA BETWEEN asymmetric(S) bexpr(L) AND expr(H). [NOT_LA] { A = mt_b_between (p, true, S, V, L, H); }
-expr(A) ::= expr(V) IN in_list(I). [IN] { A = mt_b_in (p, false, V, I); }
-expr(A) ::= expr(V) NOT_LA IN in_list(I). [NOT_LA] { A = mt_b_in (p, true, V, I); }
+expr(A) ::= expr(V) BETWEEN(O) asymmetric(S) bexpr(L) AND expr(H). [BETWEEN] { A = mt_b_at (mt_b_between (p, false, S, V, L, H), O); }
+expr(A) ::= expr(V) NOT_LA(O) BETWEEN asymmetric(S) bexpr(L) AND expr(H). [NOT_LA] { A = mt_b_at (mt_b_between (p, true, S, V, L, H), O); }
+expr(A) ::= expr(V) IN(O) in_list(I). [IN] { A = mt_b_at (mt_b_in (p, false, V, I), O); }
+expr(A) ::= expr(V) NOT_LA(O) IN in_list(I). [NOT_LA] { A = mt_b_at (mt_b_in (p, true, V, I), O); }
 expr(A) ::= expr(L) quantified_op(O) quantifier(Q) paren_select(S). [OP] { A = mt_b_quantified_select (p, L, O, Q, S); }
 expr(A) ::= expr(L) quantified_op(O) quantifier(Q) LP expr(E) RP(R). [OP] { A = mt_b_quantified_array (p, L, O, Q, E, R); }
 expr(A) ::= UNIQUE(T) paren_select. { A = mt_b_refuse_expr (p, T, "UNIQUE predicate"); }

@@ -176,7 +176,7 @@ static bool bind_distinct_from (MtBinder *b, MtScope *s, const MtExpr *e, MtX **
    MtX *l, *r;
    if (mt_is_row (e->is.left) || mt_is_row (e->is.right))
       return mt_bind_row_distinct (b, s, e, out);
-   return mt_bind_x (b, s, e->is.left, &l) && mt_bind_x (b, s, e->is.right, &r) && mt_distinct_from (b, l, r, e->span, out);
+   return mt_bind_x (b, s, e->is.left, &l) && mt_bind_x (b, s, e->is.right, &r) && mt_distinct_from (b, l, r, e->at, out);
 }
 
 static bool bind_is (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
@@ -215,28 +215,31 @@ static MtX *both (MtBinder *b, MtXKind kind, MtX *x, MtX *y, MtSpan span)
    return mt_x_list (b->a, kind, mt_type (MT_T_BOOL), list, 2, span);
 }
 
-static bool range (MtBinder *b, MtX *v, MtX *low, MtX *high, MtSpan span, MtX **out)
+MtX *mt_param_again (MtBinder *b, MtX *x)
 {
-   MtX *ge, *le;
-   if (!mt_bind_operator (b, ">=", span, v, low, &ge) || !mt_bind_operator (b, "<=", span, v, high, &le))
-      return false;
-   *out = both (b, MT_X_AND, ge, le, span);
-   return true;
+   MtType t = x->param ? b->env->params->types[x->param - 1] : x->type;
+   return x->param && t.id != MT_T_UNKNOWN ? mt_x_null (b->a, t, x->span) : x;
 }
 
+static bool compared (MtBinder *b, const char *op, MtSpan span, MtX *left, MtX *right, MtX **out)
+{
+   return mt_bind_operator (b, op, span, mt_param_again (b, left), mt_param_again (b, right), out);
+}
+
+/* A bound is compared before the next is bound: it may tell the type of a parameter in that. */
 static bool bind_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
-   MtX *v, *low, *high, *x, *y;
+   MtX *v, *low, *high, *ge, *le, *x;
    if (mt_is_row (e->between.value))
       return mt_bind_row_between (b, s, e, out);
-   if (!mt_bind_x (b, s, e->between.value, &v) || !mt_bind_x (b, s, e->between.low, &low) || !mt_bind_x (b, s, e->between.high, &high))
+   if (!mt_bind_x (b, s, e->between.value, &v) || !mt_bind_x (b, s, e->between.low, &low) || !compared (b, ">=", e->at, v, low, &ge) ||
+       !mt_bind_x (b, s, e->between.high, &high) || !compared (b, "<=", e->at, v, high, &le))
       return false;
-   if (!range (b, v, low, high, e->span, &x))
-      return false;
+   x = both (b, MT_X_AND, ge, le, e->span);
    if (e->between.symmetric) {
-      if (!range (b, v, high, low, e->span, &y))
+      if (!compared (b, ">=", e->at, v, high, &ge) || !compared (b, "<=", e->at, v, low, &le))
          return false;
-      x = both (b, MT_X_OR, x, y, e->span);
+      x = both (b, MT_X_OR, x, both (b, MT_X_AND, ge, le, e->span), e->span);
    }
    *out = e->between.negated ? mt_x_not (b->a, x) : x;
    return true;
@@ -274,7 +277,7 @@ static bool bind_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    quiet.err = &ignored;
    MtX *x;
    if (mt_type_has_rank (list[0]->type.id) || !mt_common_type (&quiet, list, n, "IN", &t)) {
-      if (!in_chain (b, list, n, e->span, &x))
+      if (!in_chain (b, list, n, e->at, &x))
          return false;
    } else {
       for (i = 0; i < n; i++)
@@ -316,14 +319,14 @@ static bool bind_like (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    static const char *const ops[2][2] = {{"~~", "!~~"}, {"~~*", "!~~*"}};
    const char *op = ops[e->like.kind == MT_ILIKE][0];
    if (!e->like.escape) {
-      if (!mt_bind_operator (b, op, e->span, args[0], args[1], &x))
+      if (!mt_bind_operator (b, op, e->at, args[0], args[1], &x))
          return false;
    } else {
       if (!mt_bind_x (b, s, e->like.escape, &args[2]))
          return false;
       for (n = 0; n < 3; n++)
          if (args[n]->type.id != MT_T_TEXT && !mt_can_coerce (args[n]->type.id, MT_T_TEXT, MT_COERCE_IMPLICIT))
-            return mt_bind_operator (b, op, e->span, args[0], args[1], &x);
+            return mt_bind_operator (b, op, e->at, args[0], args[1], &x);
          else if (!mt_coerce (b, args[n], mt_type (MT_T_TEXT), MT_COERCE_IMPLICIT, &args[n]))
             return false;
       MtX **copy = MT_NEW_N (b->a, MtX *, 3);

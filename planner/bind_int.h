@@ -411,6 +411,8 @@ bool mt_join_rels (MtBinder *b, MtRel *left, MtRel *right, MtSpan span, MtRel *r
 const char *mt_target_name (const MtExpr *e);
 /* UNKNOWN literals of the select list become text. */
 bool mt_settle_unknown (MtBinder *b, MtX **x);
+/* An expression that stands for two: a parameter whose type the first use has told has it in the next. */
+MtX *mt_param_again (MtBinder *b, MtX *x);
 
 bool mt_enter (MtBinder *b, MtSpan span); /* depth; 54001 */
 static inline void mt_leave (MtBinder *b) { b->depth--; }

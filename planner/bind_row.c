@@ -130,37 +130,38 @@ bool mt_bind_row_in (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    n = 0;
    for (const MtExprList *i = e->in.list; i; i = i->next) {
       if (!mt_is_row (i->expr))
-         return mixed (b, s, op, e->span, e->in.value, i->expr);
-      if (!mt_bind_fields (b, s, i->expr, &r) || !mt_row_compare (b, op, e->span, &l, &r, &list[n++]))
+         return mixed (b, s, op, e->at, e->in.value, i->expr);
+      if (!mt_bind_fields (b, s, i->expr, &r) || !mt_row_compare (b, op, e->at, &l, &r, &list[n++]))
          return false;
    }
    *out = n == 1 ? list[0] : mt_x_list (b->a, e->in.negated ? MT_X_AND : MT_X_OR, mt_type (MT_T_BOOL), list, n, e->span);
    return true;
 }
 
-static bool row_range (MtBinder *b, MtSpan span, const MtRow *v, const MtRow *low, const MtRow *high, MtX **out)
+static bool compared (MtBinder *b, const char *op, MtSpan span, MtRow *l, MtRow *r, MtX **out)
 {
-   MtX *ge, *le;
-   if (!mt_row_compare (b, ">=", span, v, low, &ge) || !mt_row_compare (b, "<=", span, v, high, &le))
-      return false;
-   *out = mt_x_both (b->a, ge, le);
-   return true;
+   for (int i = 0; i < l->n; i++)
+      l->x[i] = mt_param_again (b, l->x[i]);
+   for (int i = 0; i < r->n; i++)
+      r->x[i] = mt_param_again (b, r->x[i]);
+   return mt_row_compare (b, op, span, l, r, out);
 }
 
 bool mt_bind_row_between (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtRow v, low, high;
-   MtX *swapped, **any = MT_NEW_N (b->a, MtX *, 2);
+   MtX *ge, *le, **any = MT_NEW_N (b->a, MtX *, 2);
    if (!mt_is_row (e->between.low) || !mt_is_row (e->between.high))
-      return mixed (b, s, ">=", e->span, e->between.value, mt_is_row (e->between.low) ? e->between.high : e->between.low);
-   if (!mt_bind_fields (b, s, e->between.value, &v) || !mt_bind_fields (b, s, e->between.low, &low) || !mt_bind_fields (b, s, e->between.high, &high) ||
-       !row_range (b, e->span, &v, &low, &high, out))
+      return mixed (b, s, ">=", e->at, e->between.value, mt_is_row (e->between.low) ? e->between.high : e->between.low);
+   if (!mt_bind_fields (b, s, e->between.value, &v) || !mt_bind_fields (b, s, e->between.low, &low) || !compared (b, ">=", e->at, &v, &low, &ge) ||
+       !mt_bind_fields (b, s, e->between.high, &high) || !compared (b, "<=", e->at, &v, &high, &le))
       return false;
+   *out = mt_x_both (b->a, ge, le);
    if (e->between.symmetric) {
-      if (!row_range (b, e->span, &v, &high, &low, &swapped))
+      if (!compared (b, ">=", e->at, &v, &high, &ge) || !compared (b, "<=", e->at, &v, &low, &le))
          return false;
       any[0] = *out;
-      any[1] = swapped;
+      any[1] = mt_x_both (b->a, ge, le);
       *out = mt_x_list (b->a, MT_X_OR, mt_type (MT_T_BOOL), any, 2, e->span);
    }
    if (e->between.negated)
@@ -192,15 +193,15 @@ bool mt_bind_row_distinct (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtRow l, r;
    if (!mt_is_row (e->is.left) || !mt_is_row (e->is.right))
-      return mixed (b, s, "=", e->span, e->is.left, e->is.right);
+      return mixed (b, s, "=", e->at, e->is.left, e->is.right);
    if (!mt_bind_fields (b, s, e->is.left, &l) || !mt_bind_fields (b, s, e->is.right, &r))
       return false;
    if (l.n != r.n)
-      return mt_error_at (b->err, e->span, MT_E_SYNTAX, "unequal number of entries in row expressions");
+      return mt_error_at (b->err, e->at, MT_E_SYNTAX, "unequal number of entries in row expressions");
    *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (false), e->span);
    MtX **list = MT_NEW_N (b->a, MtX *, (size_t) l.n + 1);
    for (int i = 0; i < l.n; i++)
-      if (!mt_distinct_from (b, l.x[i], r.x[i], e->span, &list[i]))
+      if (!mt_distinct_from (b, l.x[i], r.x[i], e->at, &list[i]))
          return false;
    if (l.n)
       *out = l.n == 1 ? list[0] : mt_x_list (b->a, MT_X_OR, mt_type (MT_T_BOOL), list, l.n, e->span);

@@ -176,7 +176,7 @@ static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const char
 bool mt_bind_in_sub (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    const char *op = e->in.negated ? "<>" : "=";
-   return quantified (b, s, e->in.value, op, e->in.negated, e->in.subquery, e->span, out);
+   return quantified (b, s, e->in.value, op, e->in.negated, e->in.subquery, e->at, out);
 }
 
 bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
@@ -187,7 +187,7 @@ bool mt_bind_quantified (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       if (mt_ieq (op, words[i][0]))
          op = words[i][1];
    if (e->quantified.subquery)
-      return quantified (b, s, e->quantified.left, op, e->quantified.all, e->quantified.subquery, e->span, out);
+      return quantified (b, s, e->quantified.left, op, e->quantified.all, e->quantified.subquery, e->quantified.op_span, out);
    MtX *left, *array;
    return mt_bind_x (b, s, e->quantified.left, &left) && mt_bind_x (b, s, e->quantified.array, &array) &&
           mt_bind_any_array (b, left, op, e->quantified.all, array, e->quantified.op_span, out);

@@ -67,3 +67,13 @@ PREPARE arms_of_nothing AS SELECT $1 UNION ALL SELECT $1;
 EXECUTE arms_of_nothing (7);
 PREPARE steps AS WITH RECURSIVE w (n) AS (SELECT $1 UNION ALL SELECT n || 'x' FROM w WHERE length(n) < 3) SELECT * FROM w;
 EXECUTE steps ('a');
+-- a parameter of BETWEEN has the type of the first bound, and is then as if cast to it
+PREPARE dates AS SELECT $1 BETWEEN date '2020-01-01' AND $2, '2020-01-01' BETWEEN SYMMETRIC $3 AND timestamp '2019-12-31 12:00';
+EXECUTE dates ('2020-01-05', '2021-01-01', '2020-01-01 06:00');
+PREPARE numbers AS SELECT $1 BETWEEN 1 AND 2.5, 2.5 BETWEEN $2 AND $2 + 1, n NOT BETWEEN SYMMETRIC $3 AND $3 + 1.5 FROM t ORDER BY ts, k LIMIT 1;
+EXECUTE numbers (2.4, 2, 1.5);
+PREPARE rows AS SELECT ($1, $2) BETWEEN (1, 'a') AND (2.5, $3);
+EXECUTE rows (2, 'b', 'c');
+PREPARE bad AS SELECT date '2020-01-01' BETWEEN $1 AND 5;
+PREPARE bad AS SELECT 1 BETWEEN $1 AND date '2020-01-01';
+PREPARE bad AS SELECT $1 BETWEEN 'x' AND 5;
