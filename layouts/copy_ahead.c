@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCHES = 4, BATCH_ROWS = 512, BATCH_BYTES = 1 << 18 }; /* a batch ends behind whichever comes first */
+enum { BATCHES = 16, BATCH_ROWS = 512, BATCH_BYTES = 1 << 18 }; /* a batch ends behind whichever comes first */
 enum { MANY_FAULTS = 100 };
 
 typedef struct Batch {

@@ -26,8 +26,10 @@ typedef struct MtCopyPlace {
 } MtCopyPlace;
 
 struct MtCopyIn {
+   /* What doesn't change comes first: while a thread reads, its user looks at this for each row, and shares no cache line with what the thread writes. */
    MtCopyInArgs x;
    const MtCopyFormat *format;
+   MtCopyAhead *ahead; /* NULL: there is no thread */
    MtCopyOptions o;
    MtArena *a;
    MtArena *values;    /* of the row at hand; reset when it was used */
@@ -52,7 +54,6 @@ struct MtCopyIn {
    MtBuf scratch;      /* unescaped text of the record */
    char date[10];      /* the last that was read, 2015-04-12, and its day */
    int64_t date_days;
-   MtCopyAhead *ahead; /* NULL: there is no thread */
 };
 
 struct MtCopyOut {
