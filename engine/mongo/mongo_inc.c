@@ -69,15 +69,29 @@ static void opposite (const bson_t *amounts, bson_t *out)
       append_opposite (out, &it);
 }
 
-/* ---- one document's increments, as a batch keeps them: {id, amounts, first, fresh, slots} ---- */
+/* ---- one document's increments, as a batch keeps them ---- */
 
-static MtVal part (MtVal op, const char *name) { return mt_doc_get (op, name, strlen (name)); }
-static bool has (MtVal op, const char *name) { return part (op, name).len > 5; } /* an empty document's size */
+static bool has (MtVal doc) { return doc.len > 5; } /* an empty document's size */
 
-static bool append_part (bson_t *to, const char *name, MtVal doc)
+static void append_some (bson_t *to, const char *op, const bson_t *values)
 {
-   bson_t b;
-   return view (doc, &b) && (bson_empty (&b) || bson_append_document (to, name, -1, &b));
+   if (values && !bson_empty (values))
+      BSON_APPEND_DOCUMENT (to, op, values);
+}
+
+/* All that is sent of it is made now, and not while the server waits for it. Servers before 5.0 take no empty operators. */
+static void keep (bson_t *to, MtVal id, const MtIncrement *what)
+{
+   bson_t one, update;
+   BSON_APPEND_DOCUMENT_BEGIN (to, "", &one);
+   mt_v_append (&one, "id", 2, id);
+   BSON_APPEND_DOCUMENT_BEGIN (&one, "u", &update);
+   append_some (&update, "$inc", what->amounts);
+   append_some (&update, "$set", what->fresh);
+   append_some (&update, "$setOnInsert", what->first);
+   bson_append_document_end (&one, &update);
+   append_some (&one, "slots", what->slots);
+   bson_append_document_end (to, &one);
 }
 
 static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, const bson_t *update, bool upsert, bson_error_t *e)
@@ -90,20 +104,19 @@ static bool add_update (mongoc_bulk_operation_t *bulk, const bson_t *filter, con
    return ok;
 }
 
-static bool add_op (mongoc_bulk_operation_t *bulk, MtVal op, bson_error_t *e)
+static bool add_op (mongoc_bulk_operation_t *bulk, const MtMongoInc *op, bson_error_t *e)
 {
-   bson_t filter = BSON_INITIALIZER, update = BSON_INITIALIZER;
-   mt_v_append (&filter, "_id", 3, part (op, "id"));
+   bson_t filter = BSON_INITIALIZER, update;
+   bool slots = has (op->slots);
+   mt_v_append (&filter, "_id", 3, op->id);
    mt_mongo_filter_places (&filter, op);
-   if (has (op, "slots")) {
+   if (slots) {
+      bson_init (&update);
       mt_mongo_slots_pipeline (&update, op);
-   } else {
-      append_part (&update, "$inc", part (op, "amounts")); /* servers before 5.0 take no empty one */
-      append_part (&update, "$set", part (op, "fresh"));
-      append_part (&update, "$setOnInsert", part (op, "first"));
    }
-   bool ok = add_update (bulk, &filter, &update, true, e);
-   bson_destroy (&update);
+   bool ok = (slots || view (op->update, &update)) && add_update (bulk, &filter, &update, true, e);
+   if (slots)
+      bson_destroy (&update);
    bson_destroy (&filter);
    return ok;
 }
@@ -120,22 +133,14 @@ static mongoc_bulk_operation_t *unordered (mongoc_collection_t *coll)
 bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const MtIncrement *what, MtError *err)
 {
    MtMongo *m = (MtMongo *) e;
-   bson_t one, none = BSON_INITIALIZER;
-   const bson_t *fresh = what->fresh ? what->fresh : &none, *slots = what->slots ? what->slots : &none;
-   size_t size = what->amounts->len + what->first->len + fresh->len + slots->len;
+   size_t size = what->amounts->len + what->first->len + (what->fresh ? what->fresh->len : 0) + (what->slots ? what->slots->len : 0);
    bool wait;
    if (!check_opposites (collection, what->amounts, err) || !mt_mongo_may_change (m, collection, err) || !mt_mongo_can_gather (m, err) || !mt_mongo_drop_before_use (m, collection, err))
       return false;
    MtMongoBatch *b = mt_mongo_batch (m, collection, true);
    if (!b->ids)
       b->ids = bson_new ();
-   BSON_APPEND_DOCUMENT_BEGIN (b->ids, "", &one);
-   mt_v_append (&one, "id", 2, id);
-   BSON_APPEND_DOCUMENT (&one, "amounts", what->amounts);
-   BSON_APPEND_DOCUMENT (&one, "first", what->first);
-   BSON_APPEND_DOCUMENT (&one, "fresh", fresh);
-   BSON_APPEND_DOCUMENT (&one, "slots", slots);
-   bson_append_document_end (b->ids, &one);
+   keep (b->ids, id, what);
    b->count++;
    b->bytes += size;
    if (!mt_txn_gathered (m, size, &wait, err))
@@ -154,15 +159,15 @@ bool mt_mongo_incremented (MtEngine *e, uint64_t *made, MtError *err)
 
 /* ---- what to undo ---- */
 
-static void remember (MtMongo *m, const char *collection, MtVal op, bool made)
+static void remember (MtMongo *m, const char *collection, const MtMongoInc *op, bool made)
 {
-   if (m->base.own_step || (!has (op, "amounts") && !has (op, "fresh") && !has (op, "slots")))
+   if (m->base.own_step || (!has (op->amounts) && !has (op->fresh) && !has (op->slots)))
       return; /* a document that may have come to be, of zeros, stays */
    if (made)
-      mt_mongo_remember_made (m, collection, part (op, "id"), part (op, "first"));
+      mt_mongo_remember_made (m, collection, op->id, op->first);
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_INCREMENT, collection);
    if (undo)
-      mt_v_append (undo, "", 0, op);
+      mt_v_append (undo, "", 0, op->all);
 }
 
 typedef struct Opposite {
@@ -176,20 +181,14 @@ static bool vacate (void *ctx, const char *path, MtVal v, bool slot)
    return slot ? BSON_APPEND_NULL (&x->null, path) : BSON_APPEND_UTF8 (&x->unset, path, "");
 }
 
-static void append_some (bson_t *to, const char *op, const bson_t *values)
-{
-   if (!bson_empty (values))
-      BSON_APPEND_DOCUMENT (to, op, values);
-}
-
 /* Fields that were set go, where they are as they were set; elements of arrays become null. */
-static bool add_opposite (mongoc_bulk_operation_t *bulk, MtVal entry)
+static bool add_opposite (mongoc_bulk_operation_t *bulk, const MtMongoInc *op)
 {
    Opposite x = {BSON_INITIALIZER, BSON_INITIALIZER, BSON_INITIALIZER};
    bson_t update = BSON_INITIALIZER, negative = BSON_INITIALIZER, amounts;
-   mt_v_append (&x.filter, "_id", 3, part (entry, "id"));
-   mt_mongo_each_place (entry, vacate, &x);
-   if (view (part (entry, "amounts"), &amounts))
+   mt_v_append (&x.filter, "_id", 3, op->id);
+   mt_mongo_each_place (op, vacate, &x);
+   if (view (op->amounts, &amounts))
       opposite (&amounts, &negative);
    append_some (&update, "$inc", &negative);
    append_some (&update, "$unset", &x.unset);
@@ -212,8 +211,10 @@ bool mt_mongo_take_back (MtMongo *m, const MtUndo *u)
    mongoc_bulk_operation_t *bulk = unordered (coll);
    bson_iter_init (&it, u->doc);
    bool ok = true;
-   for (; ok && bson_iter_next (&it); sent++)
-      ok = add_opposite (bulk, mt_v_from_iter (&it));
+   for (; ok && bson_iter_next (&it); sent++) {
+      MtMongoInc op = mt_mongo_inc (mt_v_from_iter (&it));
+      ok = add_opposite (bulk, &op);
+   }
    if (ok) {
       ok = mongoc_bulk_operation_execute (bulk, &reply, NULL) != 0 && mt_mongo_reply_number (&reply, "nMatched") == sent;
       bson_destroy (&reply);
@@ -229,7 +230,7 @@ typedef struct Sending {
    MtMongo *m;
    const char *collection;
    mongoc_collection_t *coll;
-   MtVal *ops;
+   MtMongoInc *ops;
    size_t count, applied; /* to be sent; applied by the last try */
    bool *taken, *made;    /* parallel: an update that met a document that it wasn't to meet; one that made its document */
 } Sending;
@@ -243,7 +244,7 @@ static Sending sending (MtMongo *m, const MtMongoBatch *b)
    x.made = bson_malloc0 (b->count + 1);
    bson_iter_init (&it, b->ids);
    while (bson_iter_next (&it))
-      x.ops[x.count++] = mt_v_from_iter (&it);
+      x.ops[x.count++] = mt_mongo_inc (mt_v_from_iter (&it));
    return x;
 }
 
@@ -275,7 +276,7 @@ static bool execute (Sending *x, bson_t *reply, bson_error_t *e)
       mongoc_bulk_operation_set_client_session (bulk, session);
    bool ok = true;
    for (size_t i = 0; i < x->count && ok; i++)
-      ok = add_op (bulk, x->ops[i], e);
+      ok = add_op (bulk, &x->ops[i], e);
    if (ok) {
       ok = mongoc_bulk_operation_execute (bulk, reply, e) != 0;
       x->applied = (size_t) (mt_mongo_reply_number (reply, "nMatched") + mt_mongo_reply_number (reply, "nUpserted"));
@@ -296,9 +297,9 @@ static bool sort_out (Sending *x, const bson_t *reply, bool *other)
    size_t kept = 0, failed = 0;
    bool more = mt_mongo_next_write_error (&errors);
    for (size_t i = 0; i < x->count; i++) {
-      MtVal op = x->ops[i];
+      MtMongoInc op = x->ops[i];
       if (!more || errors.index != i) {
-         remember (x->m, x->collection, op, x->made[i]);
+         remember (x->m, x->collection, &op, x->made[i]);
          continue;
       }
       bool duplicate = mt_mongo_is_duplicate (errors.code);
@@ -325,7 +326,7 @@ static bool try_plain (Sending *x, MtError *err)
    bool ok = execute (x, &reply, &e), other = false;
    if (ok || x->applied == x->count) { /* the latter: all but a concern about it */
       for (size_t i = 0; i < x->count; i++)
-         remember (m, x->collection, x->ops[i], x->made[i]);
+         remember (m, x->collection, &x->ops[i], x->made[i]);
       x->count = 0;
       ok = ok || mt_mongo_error (m, &e, true, err);
    } else if (!mt_mongo_error (m, &e, true, err) && m->lost) {
@@ -344,7 +345,7 @@ static bool try_plain (Sending *x, MtError *err)
    if (ok)
       mt_error_clear (err);
    for (size_t i = 0; ok && i < x->count; i++)
-      ok = !x->taken[i] || mt_mongo_look_at_places (m, x->collection, x->ops[i], err);
+      ok = !x->taken[i] || mt_mongo_look_at_places (m, x->collection, &x->ops[i], err);
    return ok;
 }
 

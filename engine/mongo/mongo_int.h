@@ -311,13 +311,21 @@ void mt_mongo_forget_sent (MtMongo *m);
 
 /* ---- mongo_slots.c: of one document's increments, as a batch keeps them ---- */
 
+/* Read once of what is kept, {id, u: {$inc, $set, $setOnInsert}, slots}, and borrowed. */
+typedef struct MtMongoInc {
+   MtVal all, id;
+   MtVal update; /* as it is sent, unless there are slots */
+   MtVal amounts, fresh, first, slots; /* documents, empty where nothing is kept */
+} MtMongoInc;
+MtMongoInc mt_mongo_inc (MtVal kept);
+
 /* Calls fn for each place that is to have a value; slot: an element of an array. False when fn said so. */
 typedef bool (*MtPlaceFn) (void *ctx, const char *path, MtVal v, bool slot);
-bool mt_mongo_each_place (MtVal op, MtPlaceFn fn, void *ctx);
-void mt_mongo_filter_places (bson_t *filter, MtVal op); /* adds that none of them has one yet */
-void mt_mongo_slots_pipeline (bson_t *update, MtVal op);
+bool mt_mongo_each_place (const MtMongoInc *op, MtPlaceFn fn, void *ctx);
+void mt_mongo_filter_places (bson_t *filter, const MtMongoInc *op); /* adds that none of them has one yet */
+void mt_mongo_slots_pipeline (bson_t *update, const MtMongoInc *op);
 /* Why an update met no document that it could change: 23505 or 22003 where the document says so; else it may be sent again. */
-bool mt_mongo_look_at_places (MtMongo *m, const char *collection, MtVal op, MtError *err);
+bool mt_mongo_look_at_places (MtMongo *m, const char *collection, const MtMongoInc *op, MtError *err);
 
 /* ---- mongo_made.c ---- */
 

@@ -6,11 +6,25 @@
 
 #include <string.h>
 
-static MtVal part (MtVal op, const char *name) { return mt_doc_get (op, name, strlen (name)); }
-
-bool mt_mongo_each_place (MtVal op, MtPlaceFn fn, void *ctx)
+MtMongoInc mt_mongo_inc (MtVal kept)
 {
-   MtDocIter it = mt_doc_iter (part (op, "fresh"));
+   static const uint8_t empty[5] = {sizeof empty};
+   MtVal none = {.type = MT_DOC, .p = empty, .len = sizeof empty};
+   MtMongoInc op = {.all = kept, .amounts = none, .fresh = none, .first = none, .slots = none};
+   MtDocIter it = mt_doc_iter (kept);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      *(mt_str_is (key, "id") ? &op.id : mt_str_is (key, "u") ? &op.update : &op.slots) = v;
+   it = mt_doc_iter (op.update);
+   while (mt_doc_next (&it, &key, &v))
+      *(mt_str_is (key, "$inc") ? &op.amounts : mt_str_is (key, "$set") ? &op.fresh : &op.first) = v;
+   return op;
+}
+
+bool mt_mongo_each_place (const MtMongoInc *op, MtPlaceFn fn, void *ctx)
+{
+   MtDocIter it = mt_doc_iter (op->fresh);
    MtBuf path = {0};
    MtStr key, index;
    MtVal v, element;
@@ -20,7 +34,7 @@ bool mt_mongo_each_place (MtVal op, MtPlaceFn fn, void *ctx)
       mt_buf_printf (&path, "%.*s", (int) key.n, key.p);
       ok = fn (ctx, path.p, v, false);
    }
-   it = mt_doc_iter (part (op, "slots"));
+   it = mt_doc_iter (op->slots);
    while (ok && mt_doc_next (&it, &key, &v)) {
       MtDocIter slots = mt_doc_iter (v);
       while (ok && mt_doc_next (&slots, &index, &element)) {
@@ -62,15 +76,15 @@ static bool room_for (MtVal amount, const char **beyond, int64_t *limit)
    return whole && amount.i;
 }
 
-void mt_mongo_filter_places (bson_t *filter, MtVal op)
+void mt_mongo_filter_places (bson_t *filter, const MtMongoInc *op)
 {
-   MtDocIter it = mt_doc_iter (part (op, "amounts"));
+   MtDocIter it = mt_doc_iter (op->amounts);
    MtStr key;
    MtVal v;
    const char *beyond;
    int64_t limit;
    mt_mongo_each_place (op, place_is_free, filter);
-   while (mt_doc_count (part (op, "slots")) && mt_doc_next (&it, &key, &v)) {
+   while (mt_doc_count (op->slots) && mt_doc_next (&it, &key, &v)) {
       bson_t field, not;
       if (!room_for (v, &beyond, &limit))
          continue;
@@ -112,9 +126,9 @@ static bool look_at_place (void *ctx, const char *path, MtVal v, bool slot)
    return say_document (x, path);
 }
 
-static bool look_at_sums (Look *x, MtVal op)
+static bool look_at_sums (Look *x, const MtMongoInc *op)
 {
-   MtDocIter it = mt_doc_iter (part (op, "amounts"));
+   MtDocIter it = mt_doc_iter (op->amounts);
    MtStr key;
    MtVal v;
    const char *beyond;
@@ -133,14 +147,13 @@ static bool look_at_sums (Look *x, MtVal op)
    return ok;
 }
 
-bool mt_mongo_look_at_places (MtMongo *m, const char *collection, MtVal op, MtError *err)
+bool mt_mongo_look_at_places (MtMongo *m, const char *collection, const MtMongoInc *op, MtError *err)
 {
    bson_t *doc = NULL;
-   MtVal id = part (op, "id");
-   if (!mt_mongo_find (m, collection, id, &doc, err))
+   if (!mt_mongo_find (m, collection, op->id, &doc, err))
       return false;
-   Look x = {m, collection, doc ? mt_v_doc (doc) : mt_v_missing (), id, err};
-   bool ok = !doc || (mt_mongo_each_place (op, look_at_place, &x) && (!mt_doc_count (part (op, "slots")) || look_at_sums (&x, op)));
+   Look x = {m, collection, doc ? mt_v_doc (doc) : mt_v_missing (), op->id, err};
+   bool ok = !doc || (mt_mongo_each_place (op, look_at_place, &x) && (!mt_doc_count (op->slots) || look_at_sums (&x, op)));
    if (doc)
       bson_destroy (doc);
    return ok;
@@ -242,7 +255,7 @@ static void added (bson_t *set, MtStr path, MtVal amount)
    bson_append_document_end (set, &one);
 }
 
-void mt_mongo_slots_pipeline (bson_t *update, MtVal op)
+void mt_mongo_slots_pipeline (bson_t *update, const MtMongoInc *op)
 {
    bson_t stage, set;
    MtDocIter it;
@@ -250,11 +263,11 @@ void mt_mongo_slots_pipeline (bson_t *update, MtVal op)
    MtVal v;
    BSON_APPEND_DOCUMENT_BEGIN (update, "0", &stage);
    BSON_APPEND_DOCUMENT_BEGIN (&stage, "$set", &set);
-   for (it = mt_doc_iter (part (op, "first")); mt_doc_next (&it, &key, &v);)
+   for (it = mt_doc_iter (op->first); mt_doc_next (&it, &key, &v);)
       there_or (&set, key.p, (int) key.n, key, v);
-   for (it = mt_doc_iter (part (op, "amounts")); mt_doc_next (&it, &key, &v);)
+   for (it = mt_doc_iter (op->amounts); mt_doc_next (&it, &key, &v);)
       added (&set, key, v);
-   for (it = mt_doc_iter (part (op, "slots")); mt_doc_next (&it, &key, &v);)
+   for (it = mt_doc_iter (op->slots); mt_doc_next (&it, &key, &v);)
       filled_array (&set, key, v);
    bson_append_document_end (&stage, &set);
    bson_append_document_end (update, &stage);
