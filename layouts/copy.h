@@ -76,7 +76,7 @@ const MtCopyFormat *mt_copy_formats (void);
 
 /* format: by name, without regard to case; 22023 when there is none. Owned by the caller: mt_copy_in_close. */
 bool mt_copy_in_open (const char *format, const MtCopyInArgs *args, MtCopyIn **out, MtError *err);
-/* From now on, before the first row, a thread of its own reads and parses, a few hundred kilobytes ahead: `read` is called by it until close, and has to be one that returns soon
+/* From now on, before the first row, a thread of its own reads and parses, at most some megabytes ahead: `read` is called by it until close, and has to be one that returns soon
  * (a file, and no pipe). All other functions are as before. Where there can't be a thread, nothing changes. */
 void mt_copy_in_ahead (MtCopyIn *in);
 /* The next row: a value a column of the table, in its order, MT_MISSING for columns that COPY didn't name or the record doesn't have. Borrowed until the
