@@ -18,9 +18,33 @@ static const char *converter_of (MtTypeId id)
    case MT_T_FLOAT4:
    case MT_T_FLOAT8: return "$toDouble";
    case MT_T_NUMERIC: return "$toDecimal";
-   case MT_T_BOOL: return NULL;
    default: return NULL;
    }
+}
+
+/* "true" and "false"; what is neither of them, nor NULL, is no branch's, and an error. */
+static const bson_t *bool_of_text (MtArena *a, const bson_t *p)
+{
+   const bson_t *null = mt_doc_of (a, mt_v_null ());
+   const bson_t *when[][2] = {{mt_mql_op (a, "$eq", p, mt_mql_const (a, mt_v_str ("true", 4)), NULL), mt_doc_of (a, mt_v_bool (true))},
+                              {mt_mql_op (a, "$eq", p, mt_mql_const (a, mt_v_str ("false", 5)), NULL), mt_doc_of (a, mt_v_bool (false))},
+                              {mt_mql_op (a, "$lte", p, null, NULL), null}};
+   bson_t *branches = mt_doc_new (a), *all = mt_doc_new (a);
+   for (uint32_t i = 0; i < sizeof when / sizeof *when; i++) {
+      char key[MT_INDEX_SIZE];
+      bson_t *branch = mt_doc_new (a);
+      mt_doc_add (branch, "case", mt_doc_value (when[i][0]));
+      mt_doc_add (branch, "then", mt_doc_value (when[i][1]));
+      mt_doc_add_doc (branches, mt_index_key (i, key), branch);
+   }
+   mt_doc_add_array (all, "branches", branches);
+   return mt_mql_op1 (a, "$switch", mt_doc_of (a, mt_v_doc (all)));
+}
+
+static const bson_t *decoded_text (MtArena *a, MtTypeId id, const bson_t *p)
+{
+   const char *convert = converter_of (id);
+   return convert ? mt_mql_op1 (a, convert, p) : id == MT_T_BOOL ? bool_of_text (a, p) : id == MT_T_UUID ? mt_mql_op (a, "$_mt_uuid_from_text", p, NULL) : NULL;
 }
 
 const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path)
@@ -28,11 +52,10 @@ const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, co
    if (e->kind == MT_ENC_NATIVE || e->kind == MT_ENC_DATE)
       return NULL;
    const bson_t *p = mt_mql_path (a, path);
-   const char *convert = converter_of (c->type.id);
    switch (e->kind) {
    case MT_ENC_NATIVE:
    case MT_ENC_DATE: return NULL;
-   case MT_ENC_TEXT: return convert ? mt_mql_op1 (a, convert, p) : NULL;
+   case MT_ENC_TEXT: return decoded_text (a, c->type.id, p);
    case MT_ENC_EPOCH_S: {
       const bson_t *ms = mt_mql_op (a, "$multiply", p, mt_mql_int (a, 1000), NULL);
       if (e->as == MT_DOUBLE && (c->period_ms == 0 || c->period_ms % 1000)) /* fractions of a second: to the nearest millisecond */

@@ -46,3 +46,17 @@ CREATE TABLE vectors (ts timestamptz TIME PERIOD '1 hour' NOT NULL, v bigint[] M
 INSERT INTO vectors VALUES ('2020-01-01 01:00+00', '{3,NULL}'), ('2020-01-01 03:00+00', '{}'), ('2020-01-01 04:00+00', '{5}');
 SELECT * FROM vectors ORDER BY ts;
 SELECT count(*) FROM vectors;
+-- Values that aren't text as a map's keys are what they are again, and compare so.
+CREATE LAYOUT keyed AS '{ "keeps": "sums", "key": ["ok", "id"], "stores": [ { "collection": "keyed", "write": "inc", "root": { "is": "document", "bind": [ {"trunc": "month", "at": "month", "encoding": "date"} ],
+   "sub": { "is": "map", "at": "ok", "bind": [ {"column": "ok", "encoding": "text"} ], "sub": { "is": "map", "at": "id", "bind": [ {"column": "id", "encoding": "text"} ],
+     "sub": { "is": "map", "at": "h", "bind": [ {"part": "hour", "of": "month", "encoding": "text"} ], "agg": { "n": "n", "measures": { "v": "v" } } } } } } } ] }';
+CREATE TABLE keys (ts timestamptz TIME PERIOD '1 hour' NOT NULL, ok boolean DIMENSION NOT NULL, id uuid DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING keyed;
+INSERT INTO keys VALUES ('2016-02-29 01:00+00', true, '20be0ffc-314a-bd53-7a50-013a65ca76d2', 3), ('2016-02-29 01:00+00', false, '20be0ffc-314a-bd53-7a50-013a65ca76d2', 4), ('2016-02-29 02:00+00', false, 'FFFFFFFF-ffff-ffff-ffff-ffffffffffff', 5);
+SELECT ok, id, sum(v) FROM keys GROUP BY 1, 2 ORDER BY 1, 2;
+SELECT ok, sum(v) FROM keys GROUP BY 1 ORDER BY 1;
+SELECT sum(v) FILTER (WHERE ok), sum(v) FILTER (WHERE NOT ok), sum(v) FILTER (WHERE ok = false), bool_or(ok), sum(v) FILTER (WHERE id > '30be0ffc-314a-bd53-7a50-013a65ca76d2') FROM keys;
+SELECT sum(v) FROM keys WHERE ok;
+SELECT sum(v) FROM keys WHERE ok = false;
+SELECT sum(v) FROM keys WHERE ok IS DISTINCT FROM false;
+SELECT sum(v) FROM keys WHERE id = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+SELECT sum(v) FROM keys WHERE id > '30be0ffc-314a-bd53-7a50-013a65ca76d2';
