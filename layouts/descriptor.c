@@ -187,8 +187,9 @@ static bool parse_measure (MtParse *p, MtStr key, MtVal v, MtMeasureAgg *m)
       return MT_BAD (p, "values of type %s have no sum", mt_type_info (type)->display);
    if ((m->min || m->max) && !open && !mt_type_is_number (type) && !mt_is_time_type (type))
       return MT_BAD (p, "no minimum or maximum of type %s is kept", mt_type_info (type)->display);
-   if ((m->as == MT_INT32 || m->as == MT_INT64) && !open && !mt_type_is_integer (type) && m->sum)
-      return MT_BAD (p, "sums of type %s don't fit %s", mt_type_info (type)->display, m->as == MT_INT32 ? "int32" : "int64");
+   bool whole = m->as == MT_INT32 || m->as == MT_INT64;
+   if ((whole || (m->as == MT_DOUBLE && type == MT_T_NUMERIC)) && !open && !mt_type_is_integer (type) && m->sum)
+      return MT_BAD (p, "sums of type %s don't fit %s", mt_type_info (type)->display, !whole ? "double" : m->as == MT_INT32 ? "int32" : "int64");
    return true;
 }
 

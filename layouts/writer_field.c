@@ -158,9 +158,11 @@ static MtVal decimal_value (MtNum n, uint8_t decimal[16])
    return (MtVal){.type = MT_DECIMAL, .len = 16, .p = decimal};
 }
 
+/* Sums are exact: one that the type which the layout names can't say is of the next that can. */
 static MtVal integer_value (MtInt128 i, uint8_t as, uint8_t decimal[16])
 {
-   if (as == MT_DOUBLE)
+   const MtInt128 whole = (MtInt128) 1 << 53; /* doubles have gaps above */
+   if (as == MT_DOUBLE && i >= -whole && i <= whole)
       return mt_v_double ((double) i);
    if (as == MT_INT32 && i >= INT32_MIN && i <= INT32_MAX)
       return mt_v_int32 ((int32_t) i);

@@ -4,7 +4,7 @@
 #include "layouts/build_int.h"
 #include "layouts/patch.h"
 
-/* A number that can be missing where nothing was counted, and needn't ever be NULL: a value that is all of a record isn't. */
+/* Exact numbers that can be missing where nothing was counted, and needn't ever be NULL: a value that is all of a record isn't. */
 static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg *agg)
 {
    const MtNode *records = mt_store_records (s);
@@ -13,7 +13,8 @@ static bool counts_only (const MtTable *t, const MtStoreDesc *s, const MtPreagg 
       const MtMeasureAgg *m = &agg->measures[i];
       const MtColumn *c = &t->columns[m->column];
       bool never_null = c->not_null || m->column == whole || (c->counter && !m->nonnull);
-      if (m->min || m->max || !never_null)
+      bool rounded = m->sum && m->as == MT_DOUBLE && mt_type_is_integer (c->type.id); /* $inc of a double stays one, whatever is lost of it */
+      if (m->min || m->max || !never_null || rounded)
          return false;
    }
    return !agg->present || agg->n || agg->zero_is_absent; /* else zeros that an undone step leaves would be records */

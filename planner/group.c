@@ -173,15 +173,26 @@ static void no_nan_stored (Acc *c, const MtAggCall *g, int i)
       accumulate (c, field (c->g->a, 'b', i), "$sum", mt_mql_int (c->g->a, 0));
 }
 
+/* A stored sum. Where the layout says double, those of whole numbers are doubles up to 2^53, and of an exact type above. */
+static const bson_t *stored_sum (Acc *c, const MtMeasureAgg *m, MtTypeId type)
+{
+   MtArena *a = c->g->a;
+   const bson_t *sum = mt_mql_path (a, mt_scan_path (c->src->scan, m->sum));
+   if (m->as != MT_DOUBLE || !mt_type_is_integer (type))
+      return sum;
+   const bson_t *is_double = mt_mql_op (a, "$eq", mt_mql_op1 (a, "$type", sum), mt_doc_of (a, mt_v_str ("double", 6)), NULL);
+   return if_then (a, is_double, mt_mql_op1 (a, "$toLong", sum), sum);
+}
+
 static bool acc_stored (Acc *c, const MtAggCall *g, int i, const MtMeasureAgg *m, const bson_t *filter)
 {
    MtArena *a = c->g->a;
    const MtScan *s = c->src->scan;
    const MtX *col = bare_column (g->arg);
    const bson_t *zero = mt_mql_int (a, 0);
-   const bson_t *sum = m->sum ? mt_mql_path (a, mt_scan_path (s, m->sum)) : NULL;
+   const bson_t *sum = m->sum ? stored_sum (c, m, col->type.id) : NULL;
    const bson_t *count = stored_count (c, g, m);
-   bool doubles = s->way->layout->attached || m->as == MT_DOUBLE;
+   bool doubles = s->way->layout->attached && m->as != MT_DOUBLE;
    switch (g->agg->rule) {
    case MT_AGG_COUNT_STAR:
    case MT_AGG_COUNT: accumulate (c, field (a, 'a', i), "$sum", if_then (a, filter, count, zero)); return true;

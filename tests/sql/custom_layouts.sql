@@ -60,3 +60,17 @@ SELECT sum(v) FROM keys WHERE ok = false;
 SELECT sum(v) FROM keys WHERE ok IS DISTINCT FROM false;
 SELECT sum(v) FROM keys WHERE id = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 SELECT sum(v) FROM keys WHERE id > '30be0ffc-314a-bd53-7a50-013a65ca76d2';
+-- Sums of whole numbers are exact, also those that a double can't say; sums of numerics are no doubles.
+CREATE LAYOUT as_double AS '{ "keeps": "records", "stores": [ { "collection": "doubles", "write": "pack", "root": { "is": "document", "bind": [ {"trunc": "day", "at": "day", "encoding": "date"} ],
+   "agg": { "n": "n", "measures": { "v": {"sum": "s", "as": "double"} } }, "sub": { "is": "list", "at": "r", "bind": [ {"column": "ts"} ], "raw": { "columns": { "v": "v" } } } } } ] }';
+CREATE TABLE large (ts timestamptz TIME PERIOD '1 hour' NOT NULL, v bigint MEASURE NOT NULL) USING as_double;
+INSERT INTO large VALUES ('2020-01-01 01:00+00', 9007199254740993), ('2020-01-02 01:00+00', 9223372036854775807), ('2020-01-02 02:00+00', 9223372036854775807), ('2020-01-03 01:00+00', 5);
+SELECT date_trunc('day', ts), sum(v) FROM large GROUP BY 1 ORDER BY 1;
+CHECK TABLE large;
+CREATE LAYOUT double_sums AS '{ "keeps": "sums", "key": ["host"], "stores": [ { "collection": "double_sums", "write": "inc", "root": { "is": "document", "bind": [ {"trunc": "day", "at": "day", "encoding": "date"}, {"column": "host"} ],
+   "agg": { "n": "n", "measures": { "v": {"sum": "s", "as": "double"} } } } } ] }';
+CREATE TABLE large_sums (ts timestamptz TIME PERIOD '1 day' NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING double_sums;
+INSERT INTO large_sums VALUES ('2020-01-01 01:00+00', 'a', 9007199254740992);
+INSERT INTO large_sums VALUES ('2020-01-01 01:00+00', 'a', 1);
+SELECT sum(v) FROM large_sums;
+CREATE TABLE numerics (ts timestamptz TIME PERIOD '1 day' NOT NULL, host text DIMENSION NOT NULL, v numeric MEASURE NOT NULL) USING double_sums;
