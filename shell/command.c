@@ -158,13 +158,41 @@ static char *rest_of_line (MtSource *src)
    return mt_heap_strndup (p, (size_t) (end - p));
 }
 
+/* The next character that is no space; 0 at the end. */
+static char peek (const MtSource *src)
+{
+   size_t p = src->pos;
+   while (p < src->input.n && isspace ((unsigned char) src->input.p[p]))
+      p++;
+   return p < src->input.n ? src->input.p[p] : 0;
+}
+
+/* Words up to the one that ends with a parenthesis. False: none does. */
+static bool read_options (MtShell *sh, MtSource *src, char **options, bool *broken)
+{
+   size_t n = 0;
+   bool closed = peek (src) != '(';
+   if (!closed)
+      while (src->input.p[src->pos++] != '(') {}
+   while (!closed && n < MAX_ARGS && (options[n] = next_arg (sh, &src->input, &src->pos, broken))) {
+      size_t len = strlen (options[n]);
+      closed = len && options[n][len - 1] == ')';
+      if (closed)
+         options[n][--len] = 0;
+      if (len)
+         n++;
+      else
+         free (options[n]);
+   }
+   options[n] = NULL;
+   return closed;
+}
+
 /* Reads a command's arguments as its row wants them. */
 static size_t read_args (MtShell *sh, MtSource *src, const MtCommand *command, char **argv, bool *broken)
 {
-   size_t n = 0, p = src->pos;
-   while (p < src->input.n && isspace ((unsigned char) src->input.p[p]))
-      p++;
-   bool whole = command->kind == MT_ARGS_LINE || (command->kind == MT_ARGS_TARGET && p < src->input.n && src->input.p[p] == '|');
+   size_t n = 0;
+   bool whole = command->kind == MT_ARGS_LINE || ((command->kind == MT_ARGS_TARGET || command->kind == MT_ARGS_GO) && peek (src) == '|');
    if (whole) {
       argv[n] = rest_of_line (src);
       if (*argv[n])
@@ -201,7 +229,7 @@ static bool unknown (MtShell *sh, const char *name)
 
 static bool dispatch (MtShell *sh, MtSource *src, const char *name, bool *send)
 {
-   char *argv[MAX_ARGS + 1];
+   char *argv[MAX_ARGS + 1], *options[MAX_ARGS + 1] = {NULL};
    bool plus, broken = false, active = mt_shell_active (sh);
    const MtCommand *command = mt_command_find (name, strlen (name), &plus);
    if (!active && (!command || !command->conditional)) {
@@ -212,7 +240,8 @@ static bool dispatch (MtShell *sh, MtSource *src, const char *name, bool *send)
       free (rest_of_line (src));
       return unknown (sh, name);
    }
-   MtCall call = {.sh = sh, .src = src, .name = name, .plus = plus, .argv = argv};
+   MtCall call = {.sh = sh, .src = src, .name = name, .plus = plus, .argv = argv, .options = options};
+   call.unclosed = command->kind == MT_ARGS_GO && !read_options (sh, src, options, &broken) && !broken;
    call.argc = read_args (sh, src, command, argv, &broken);
    for (size_t i = 0; command->max_args >= 0 && i < call.argc; i++) {
       if (i >= (size_t) command->max_args)
@@ -223,6 +252,8 @@ static bool dispatch (MtShell *sh, MtSource *src, const char *name, bool *send)
    bool ok = !broken && command->run (&call);
    for (size_t i = 0; i < call.argc; i++)
       free (argv[i]);
+   for (char **o = options; *o; o++)
+      free (*o);
    *send = call.send;
    return ok;
 }

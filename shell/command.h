@@ -7,7 +7,8 @@
 typedef enum MtArgsKind {
    MT_ARGS_WORDS,  /* words, with quotes, variables and `commands` */
    MT_ARGS_LINE,   /* the rest of the line as it is */
-   MT_ARGS_TARGET  /* a file name, or a command after '|', which takes the rest of the line */
+   MT_ARGS_TARGET, /* a file name, or a command after '|', which takes the rest of the line */
+   MT_ARGS_GO      /* the same; words in parentheses may stand before it */
 } MtArgsKind;
 
 typedef enum MtCompletes {
@@ -30,6 +31,8 @@ typedef struct MtCall {
    bool plus;
    char **argv;       /* a NULL ends it */
    size_t argc;
+   char **options;    /* the words in parentheses; a NULL ends them */
+   bool unclosed;     /* the parenthesis */
    bool send;         /* set by the command: run the query buffer now */
 } MtCall;
 

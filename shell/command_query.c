@@ -29,6 +29,23 @@ static const struct Go {
    {"gexec", MT_GO_EXEC, true, false},     {"gdesc", MT_GO_DESCRIBE, true, false}, {"crosstabview", MT_GO_CROSSTAB, true, false},
 };
 
+/* \g (format=csv title='a b'): \pset for this statement alone. All of them are tried, as psql does, before one that is wrong ends it. */
+static bool take_options (MtCall *c)
+{
+   bool ok = true;
+   for (char **o = c->options; *o; o++) {
+      char *value = strchr (*o, '=');
+      if (value)
+         *value++ = 0;
+      if (!c->sh->go.display)
+         c->sh->go.display = mt_display_keep (c->sh);
+      ok = mt_display_set (c->sh, *o, value, true) && ok;
+   }
+   if (c->unclosed)
+      mt_complain (c->sh, "\\%s: missing right parenthesis", c->name);
+   return ok && !c->unclosed;
+}
+
 bool mt_cmd_go (MtCall *c)
 {
    MtShell *sh = c->sh;
@@ -39,7 +56,11 @@ bool mt_cmd_go (MtCall *c)
       return false;
    if (!c->src->query.n)
       mt_buf_add (&c->src->query, sh->previous.n ? sh->previous.p : "", sh->previous.n);
-   mt_go_clear (&sh->go);
+   mt_go_clear (sh);
+   if (!take_options (c)) {
+      mt_go_clear (sh);
+      return false;
+   }
    sh->go.kind = go->kind;
    sh->go.expanded = go->expanded;
    if (!go->words && c->argc)

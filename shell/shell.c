@@ -44,8 +44,10 @@ void mt_shell_init (MtShell *sh)
    mt_var_set (&sh->vars, "LAST_ERROR_SQLSTATE", "00000");
 }
 
-void mt_go_clear (MtGo *go)
+void mt_go_clear (MtShell *sh)
 {
+   MtGo *go = &sh->go;
+   mt_display_back (sh, go->display);
    free (go->target);
    for (size_t i = 0; i < MT_GO_ARGS; i++)
       free (go->args[i]);
@@ -65,7 +67,7 @@ void mt_shell_free (MtShell *sh)
    mt_buf_free (&sh->copy);
    mt_buf_free (&sh->to_run);
    mt_buf_free (&sh->last_failed);
-   mt_go_clear (&sh->go);
+   mt_go_clear (sh);
    MtDisplay *d = &sh->display;
    char *const strings[] = {d->null, d->field_sep, d->record_sep, d->title, d->table_attr, sh->target, sh->shown_target};
    for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)

@@ -59,6 +59,7 @@ typedef struct MtGo {
    bool expanded;           /* \gx */
    char *target;            /* a file, or a command after '|'; NULL: where results go */
    char *args[MT_GO_ARGS];  /* \gset's prefix, \crosstabview's columns; NULL: not given */
+   MtDisplay *display;      /* as it was before its options; NULL: it had none */
 } MtGo;
 
 typedef struct MtShell {
@@ -115,7 +116,10 @@ void mt_shell_check_connection (MtShell *sh, const MtError *cause);
 bool mt_shell_active (const MtShell *sh); /* no \if says otherwise */
 double mt_shell_now_ms (void);
 
-void mt_go_clear (MtGo *go);
+void mt_go_clear (MtShell *sh);
+/* The display as it is, to be gone back to, which frees it; NULL: nothing is done. */
+MtDisplay *mt_display_keep (MtShell *sh);
+void mt_display_back (MtShell *sh, MtDisplay *kept);
 
 /* ---- cancelling: cancel.c ---- */
 void mt_signals_init (MtShell *sh);

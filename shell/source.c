@@ -56,7 +56,7 @@ static void run_query (MtShell *sh, MtSource *src)
    if (!mt_run_statement (sh, q.n ? q.p : "", q.n))
       mt_buf_clear (&sh->to_run); /* rows that came before an error are no result */
    mt_buf_free (&q);
-   mt_go_clear (&sh->go);
+   mt_go_clear (sh);
    run_made (sh);
 }
 

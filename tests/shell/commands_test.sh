@@ -104,6 +104,24 @@ SELECT 1 \g out.txt
 \! cat out.txt
 SELECT 2 \g |cat -n
 END
+script 'g with display options for its statement alone' "$(printf 'a,b\n1,\na;b\n2;-\n(1 row)\n     1\t3,\n4|')" <<'END'
+SELECT 1 AS a, NULL AS b \g (format=csv tuples_only=off)
+SELECT 2 AS a, NULL AS b \g ( fieldsep=';' null=- t=off ) options.txt
+\! cat options.txt
+SELECT 3, NULL \g (format=csv) |cat -n
+SELECT 4, NULL \g
+END
+script 'gx with display options' "$(printf 'two words\n\na;1\nb|2')" <<'END'
+SELECT 1 AS a \gx (title='two words' fieldsep=; footer=off tuples_only=off)
+SELECT 2 AS b \gx
+END
+script 'options of g that are none' "$(printf 'mtsql:script.sql:2: error: \\g: missing right parenthesis\nmtsql:script.sql:3: error: \\pset: unknown option: nothing\nmtsql:script.sql:4: error: unrecognized value "maybe" for "footer": Boolean expected\n1|')" <<'END'
+\set ON_ERROR_STOP off
+SELECT 1, NULL \g (null=x
+\g (null=x nothing)
+\g (footer=maybe null=x) options.txt
+\g ()
+END
 printf '\\ir sub/b.sql\n' >a.sql
 mkdir sub
 printf '\\ir c.sql\n\\echo b\n' >sub/b.sql
