@@ -80,6 +80,7 @@ static bool read_answer (MtShell *sh, const char *prompt, MtBuf *line)
    size_t cap = 0;
    fputs (prompt, out);
    fflush (out);
+   mt_interrupted = 0; /* what cancelled a statement is no answer to this */
    ssize_t n = getline (&p, &cap, tty ? tty : stdin);
    if (n > 0)
       mt_buf_add (line, p, (size_t) n - (p[n - 1] == '\n'));
@@ -87,6 +88,15 @@ static bool read_answer (MtShell *sh, const char *prompt, MtBuf *line)
    if (tty)
       fclose (tty);
    return n > 0;
+}
+
+/* Ctrl-C instead of an answer: a file that asked is at its end, as in psql. */
+static void end_file (MtCall *c)
+{
+   if (c->src->terminal)
+      return;
+   putchar ('\n'); /* the terminal has echoed ^C */
+   c->sh->quit = true;
 }
 
 bool mt_cmd_prompt (MtCall *c)
@@ -104,6 +114,8 @@ bool mt_cmd_prompt (MtCall *c)
       ok = false;
    else if (ok)
       mt_var_set (&c->sh->vars, name, line.n ? line.p : "");
+   else if (mt_signals_take_interrupt ())
+      end_file (c);
    else
       mt_complain (c->sh, "\\prompt: could not read value for variable");
    mt_buf_free (&line);

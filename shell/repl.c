@@ -287,6 +287,7 @@ bool mt_repl_ask (const char *prompt, MtBuf *line)
       mt_buf_add (line, s, (size_t) n);
    else
       puts (repl->interrupted ? "^C" : "");
+   mt_interrupted |= repl->interrupted;
    return s != NULL;
 }
 

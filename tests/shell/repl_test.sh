@@ -119,6 +119,22 @@ keys "\\q" Enter
 see 'exit='
 same 'a password is kept out of the history' '' "$(grep hidden "$work/.mtsql_history")"
 
+printf '\\prompt "what? " v\n\\echo went on\n' >"$work/asks.sql"
+start -X
+keys "\\prompt 'which? ' v" Enter
+see 'which? '
+keys C-c
+see '^C'
+keys "\\i $work/asks.sql" Enter
+see 'what? '
+keys C-c
+see '?" ^C'
+keys "SELECT :'v' AS kept\;" Enter
+see "LINE 1: SELECT :'v'"
+same 'Ctrl-C at a question leads back to the prompt' 0 "$(screen | grep -c 'could not read')"
+same 'Ctrl-C at a question of a file ends the file' 0 "$(screen | grep -c 'went on')"
+keys "\\q" Enter
+
 mkfifo -m 644 "$work/no_file"
 start -X -v "HISTFILE=$work/no_file"
 keys "SELECT 1\;" Enter "\\q" Enter
