@@ -338,7 +338,9 @@ static bool update_rest (MtConflictRows *c, MtError *err)
    if (!mt_change_for (&inner, c->returning, &changed, err))
       return false;
    c->affected += changed;
-   return true;
+   /* the new rows are counted beside those that were changed */
+   const MtTable *t = c->table;
+   return mt_catalog_find_among (c->st->session->catalog, t->temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, t->name, true, &c->table, err);
 }
 
 bool mt_conflict_write (MtConflictRows *c, MtReturning *returning, MtError *err)

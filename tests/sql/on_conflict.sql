@@ -99,3 +99,11 @@ CREATE TABLE pairs (a integer, b text, v integer, PRIMARY KEY (a, b));
 INSERT INTO pairs VALUES (10, 'a', 1), (11, 'a', 2);
 INSERT INTO pairs VALUES (10, 'a', 5), (1, 'c', 1000), (11, 'a', 7) ON CONFLICT (a, b) DO UPDATE SET v = (SELECT max(t.v) FROM pairs AS t) + excluded.v;
 SELECT * FROM pairs ORDER BY a;
+-- what a change makes NULL, and where it moves a row, is known from then on
+CREATE TABLE moved (ts timestamptz PRIMARY KEY, n integer);
+INSERT INTO moved VALUES ('2020-01-01 00:00+00', 1), ('2020-01-02 00:00+00', 2);
+INSERT INTO moved VALUES ('2020-01-01 00:00+00', 5), ('2020-01-03 00:00+00', 6) ON CONFLICT (ts) DO UPDATE SET n = NULL;
+INSERT INTO moved VALUES ('2020-01-02 00:00+00', 5), ('2020-01-04 00:00+00', 7) ON CONFLICT (ts) DO UPDATE SET ts = '2021-06-01 00:00+00';
+SELECT count(n), count(*), max(ts) FROM moved;
+SELECT * FROM moved WHERE n <> 6 ORDER BY ts;
+SELECT date_trunc('year', ts) AS year, count(*) FROM moved WHERE ts >= '2021-01-01+00' GROUP BY 1;
