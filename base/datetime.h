@@ -74,6 +74,10 @@ typedef enum MtTimeUnit {
    MT_U_DOW, MT_U_ISODOW, MT_U_DOY, MT_U_ISOYEAR, MT_U_EPOCH, MT_U_JULIAN, MT_U_TIMEZONE, MT_U_TIMEZONE_HOUR, MT_U_TIMEZONE_MINUTE
 } MtTimeUnit;
 
+/* As mt_interval_in, where a last number without a unit isn't one of seconds but of another: '2' of an INTERVAL DAY TO HOUR. minutes_first: '1:30' is 90 seconds, as
+ * of MINUTE TO SECOND. */
+bool mt_interval_in_unit (const char *p, size_t n, MtTimeUnit unit, bool minutes_first, MtInterval *out, MtError *err);
+
 /* By PostgreSQL's names and abbreviations ("day", "days", "d", "dow", …), any case. */
 bool mt_unit_find (const char *p, size_t n, MtTimeUnit *out);
 

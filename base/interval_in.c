@@ -139,15 +139,15 @@ static bool after_colon (const char *p, Number *out)
    return *p == 0 || *p == ':' || ((isdigit ((unsigned char) *p) || *p == '.') && read_number (p, out));
 }
 
-/* [+-]h:mm[:ss[.f]], or mm:ss.f. 1: read; 0: no such text; -1: a field is out of range. */
-static int read_clock (const char *p, int64_t *us)
+/* [+-]h:mm[:ss[.f]], or mm:ss.f; where minutes come first mm:ss, too. 1: read; 0: no such text; -1: a field is out of range. */
+static int read_clock (const char *p, bool minutes_first, int64_t *us)
 {
    Number a, b, c = {0};
    bool neg = *p == '-', sign = neg || *p == '+';
    p += sign;
    if (!isdigit ((unsigned char) *p) || !read_number (p, &a) || memchr (p, '.', (size_t) (a.end - p)) || *a.end != ':' || !after_colon (a.end + 1, &b))
       return 0;
-   bool minutes = memchr (a.end + 1, '.', (size_t) (b.end - a.end - 1)) != NULL; /* mm:ss.f */
+   bool minutes = memchr (a.end + 1, '.', (size_t) (b.end - a.end - 1)) || (minutes_first && *b.end == 0);
    if (minutes) {
       c = b;
       b = a;
@@ -239,6 +239,7 @@ typedef struct Reading {
    Parts *s;
    unsigned seen;
    MtTimeUnit unit;
+   bool minutes_first;
    bool known;     /* false: "ago", behind which numbers have no unit */
 } Reading;
 
@@ -268,7 +269,7 @@ static Result take_value (Reading *r, const char *p)
 {
    int64_t us;
    bool range = false;
-   int clock = read_clock (p, &us);
+   int clock = read_clock (p, r->minutes_first, &us);
    if (clock < 0)
       return RANGE;
    if (clock > 0) {
@@ -292,9 +293,9 @@ static void negate (Parts *s)
       s->overflow |= __builtin_sub_overflow (0, *parts[i], parts[i]);
 }
 
-static Result take_fields (char *fields[], size_t n, Parts *s)
+static Result take_fields (char *fields[], size_t n, MtTimeUnit unit, bool minutes_first, Parts *s)
 {
-   Reading r = {.s = s, .unit = MT_U_SECOND, .known = true};
+   Reading r = {.s = s, .unit = unit, .minutes_first = minutes_first, .known = true};
    bool ago = false;
    for (size_t i = n; i-- > 0;) {
       if (!isalpha ((unsigned char) *fields[i])) {
@@ -422,6 +423,11 @@ static bool fits (int64_t v) { return v >= INT32_MIN && v <= INT32_MAX; }
 
 bool mt_interval_in (const char *p, size_t n, MtInterval *out, MtError *err)
 {
+   return mt_interval_in_unit (p, n, MT_U_SECOND, false, out, err);
+}
+
+bool mt_interval_in_unit (const char *p, size_t n, MtTimeUnit unit, bool minutes_first, MtInterval *out, MtError *err)
+{
    char text[2 * MAX_TEXT + 2], *fields[MAX_FIELDS];
    Parts s = {0};
    size_t start = 0;
@@ -436,7 +442,7 @@ bool mt_interval_in (const char *p, size_t n, MtInterval *out, MtError *err)
       r = iso_duration (text, &s);
    else {
       size_t count = split (text, fields);
-      r = count ? take_fields (fields, count, &s) : BAD;
+      r = count ? take_fields (fields, count, unit, minutes_first, &s) : BAD;
    }
    if (r == BAD)
       return mt_text_bad ("interval", p, n, err);

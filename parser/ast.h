@@ -130,7 +130,7 @@ struct MtExpr {
    MtExprKind kind;
    MtSpan span;
    MtSpan outer; /* with the parentheses around it, if any */
-   MtSpan at;    /* where errors point that are about its operator: the word, of BETWEEN, IN, LIKE, IS DISTINCT FROM; else the span */
+   MtSpan at;    /* where errors point that are about its operator: the word, of BETWEEN, IN, LIKE, IS DISTINCT FROM; ::; else the span */
    int depth;    /* levels of nodes below, sub-selects included; never above MT_MAX_EXPR_DEPTH */
    union {
       bool boolean;

@@ -325,7 +325,7 @@ column_defs(A) ::= column_defs(L) COMMA colid(N) typename(T). { A = mt_b_field_d
 /* ---- expressions ---- */
 %type expr {MtExpr *}
 expr(A) ::= primary(A).
-expr(A) ::= expr(L) TYPECAST typename(T). { A = mt_b_cast_op (p, L, T); }
+expr(A) ::= expr(L) TYPECAST(O) typename(T). { A = mt_b_at (mt_b_cast_op (p, L, T), O); }
 expr(A) ::= expr(L) COLLATE any_name(N). { A = mt_b_collate (p, L, N); }
 expr(A) ::= expr(L) AT(O) TIME ZONE expr(R). [AT] { A = mt_b_at_time_zone (p, L, O, R); }
 expr(A) ::= PLUS(O) expr(R). [UMINUS] { A = mt_b_prefix (p, O, R); }
@@ -416,7 +416,7 @@ any_op(A) ::= LE(A).     any_op(A) ::= GE(A).     any_op(A) ::= NE(A).
 /* What may stand where AND, IN or a column option would end the expression. */
 %type bexpr {MtExpr *}
 bexpr(A) ::= primary(A).
-bexpr(A) ::= bexpr(L) TYPECAST typename(T). { A = mt_b_cast_op (p, L, T); }
+bexpr(A) ::= bexpr(L) TYPECAST(O) typename(T). { A = mt_b_at (mt_b_cast_op (p, L, T), O); }
 bexpr(A) ::= PLUS(O) bexpr(R). [UMINUS] { A = mt_b_prefix (p, O, R); }
 bexpr(A) ::= MINUS(O) bexpr(R). [UMINUS] { A = mt_b_prefix (p, O, R); }
 bexpr(A) ::= bexpr(L) PLUS(O) bexpr(R). { A = mt_b_infix (p, L, O, R); }

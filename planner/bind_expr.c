@@ -1,6 +1,7 @@
 /* Expressions: literals, names, operators, CASE and the rest of the syntax that isn't a call. */
 #include "planner/bind_int.h"
 
+#include "base/datetime.h"
 #include "base/numeric.h"
 
 #include <errno.h>
@@ -45,21 +46,55 @@ static MtX *unknown (MtBinder *b, MtStr s, MtSpan span)
    return mt_x_const (b->a, mt_type (MT_T_UNKNOWN), mt_v_str (s.p ? s.p : "", s.n), span);
 }
 
-/* interval '2' day: a bare number of one unit. */
-static bool bind_interval_unit (MtBinder *b, const MtExpr *e, MtX **out)
+/* The last of an interval's fields: the hour of "day to hour". */
+static const char *last_field (const MtTypeName *t)
 {
-   const char *text = mt_strndup (b->a, e->typed.str.p ? e->typed.str.p : "", e->typed.str.n), *fields = e->typed.type->interval_fields;
-   if (strchr (fields, ' ') || !*text || strspn (text, "+-0123456789 ") != strlen (text)) /* a fraction would be cut to the unit */
-      return mt_refuse (b, e->typed.type->span, "an interval's fields, but for a whole number of one unit, are");
-   const char *whole = mt_printf (b->a, "%s %s", text, fields);
-   return mt_coerce (b, unknown (b, mt_str (whole), e->span), mt_type (MT_T_INTERVAL), MT_COERCE_EXPLICIT, out);
+   const char *space = strrchr (t->interval_fields, ' ');
+   return space ? space + 1 : t->interval_fields;
+}
+
+/* What an INTERVAL DAY TO HOUR has of an interval: nothing below its last field, whose fraction may be rounded; what is above its first stays. */
+static bool cut_interval (MtBinder *b, const MtTypeName *name, MtX *x, MtX **out)
+{
+   MtTypeName plain = *name;
+   MtType t;
+   const char *last = last_field (name);
+   plain.interval_fields = NULL;
+   if (!mt_resolve_type (b, &plain, &t))
+      return false;
+   if (mt_type_is_array (t.id))
+      return mt_refuse (b, name->span, "the fields of an array's intervals are");
+   if (strcmp (last, "second") != 0) {
+      MtX **args = MT_NEW_N (b->a, MtX *, 2);
+      args[0] = mt_x_text (b->a, last, x->span);
+      args[1] = x;
+      if (!mt_bind_function (b, "date_trunc", x->span, args, NULL, 2, &x))
+         return false;
+   }
+   return mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out);
+}
+
+/* interval '2' day, '1:30'::interval minute to second: the fields say how the literal is read, too. */
+static bool interval_literal (MtBinder *b, const MtTypeName *name, MtStr text, MtSpan span, MtX **out)
+{
+   static const struct { const char *name; MtTimeUnit unit; } units[] = {{"year", MT_U_YEAR}, {"month", MT_U_MONTH}, {"day", MT_U_DAY}, {"hour", MT_U_HOUR}, {"minute", MT_U_MINUTE}, {"second", MT_U_SECOND}};
+   const char *last = last_field (name);
+   MtInterval iv;
+   size_t i = 0;
+   while (strcmp (units[i].name, last) != 0)
+      i++;
+   if (!mt_interval_in_unit (text.p ? text.p : "", text.n, units[i].unit, strcmp (name->interval_fields, "minute to second") == 0, &iv, b->err)) {
+      b->err->span = span;
+      return false;
+   }
+   return cut_interval (b, name, mt_x_const (b->a, mt_type (MT_T_INTERVAL), mt_v_interval (b->a, iv), span), out);
 }
 
 static bool bind_typed_string (MtBinder *b, const MtExpr *e, MtX **out)
 {
    MtType t;
    if (e->typed.type->interval_fields)
-      return bind_interval_unit (b, e, out);
+      return interval_literal (b, e->typed.type, e->typed.str, e->typed.str_span, out);
    return mt_resolve_type (b, e->typed.type, &t) && mt_coerce (b, unknown (b, e->typed.str, e->typed.str_span), t, MT_COERCE_EXPLICIT, out);
 }
 
@@ -392,10 +427,26 @@ static bool bind_case (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    return true;
 }
 
+static bool bind_interval_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
+{
+   MtX *x;
+   if (!mt_bind_x (b, s, e->cast.arg, &x))
+      return false;
+   if (x->kind == MT_X_CONST && x->type.id == MT_T_UNKNOWN && !x->param && !mt_is_nullish (x->value))
+      return interval_literal (b, e->cast.type, (MtStr){(const char *) x->value.p, x->value.len}, x->span, out);
+   if (mt_coerce (b, x, mt_type (MT_T_INTERVAL), MT_COERCE_EXPLICIT, &x))
+      return cut_interval (b, e->cast.type, x, out);
+   if (strcmp (b->err->sqlstate, MT_E_CANNOT_COERCE) == 0)
+      b->err->span = e->at;
+   return false;
+}
+
 static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
 {
    MtType t;
    MtX *x;
+   if (e->cast.type->interval_fields)
+      return bind_interval_cast (b, s, e, out);
    if (!mt_resolve_type (b, e->cast.type, &t))
       return false;
    bool elements = e->cast.arg->kind == MT_EXPR_ARRAY && mt_type_is_array (t.id); /* ARRAY['1']::int[]: each is cast */
@@ -407,7 +458,7 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    }
    if (!mt_coerce (b, x, t, MT_COERCE_EXPLICIT, out)) {
       if (strcmp (b->err->sqlstate, MT_E_CANNOT_COERCE) == 0)
-         b->err->span = e->span;
+         b->err->span = e->at;
       return false;
    }
    return true;

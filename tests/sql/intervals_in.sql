@@ -88,3 +88,18 @@ SELECT interval 'day1:2';
 SELECT interval '1Y.5';
 SELECT interval '+.5';
 SELECT interval 'sec5';
+-- fields: what a number without a unit is, and what is cut off
+SELECT interval '1-2' YEAR TO MONTH, interval '3' DAY, interval '4 5:6' DAY TO MINUTE, interval '4 5:6:7.85' DAY TO SECOND(1), interval '2.5' HOUR, interval '-7' MONTH;
+SELECT interval '1:30' HOUR TO MINUTE, interval '1:30' MINUTE TO SECOND, interval '1:30:40' HOUR, interval '1:30:40' MINUTE TO SECOND, interval '5', interval '1 2' DAY TO HOUR, interval '1.234567' SECOND(2);
+SELECT interval '1 year 2 mons 3 days 04:05:06.789' YEAR, interval '-1 year -2 mons -3 days -04:05:06.789' YEAR TO MONTH, interval '1 year 2 mons 3 days 04:05:06.789' DAY, interval '1 year 2 mons 3 days -04:05:06.789' HOUR,
+   interval '1 year 2 mons 3 days 04:05:06.789' MINUTE, interval '1 year 2 mons 3 days 04:05:06.789' SECOND(0), interval 'P1Y2M3DT4H5M6S' MONTH;
+SELECT '2'::interval hour, '1 2:3'::interval day to hour, CAST('8' AS interval minute), '2'::text::interval hour, NULL::interval year, interval '1 day 2 hours'::interval day, '90 minutes'::text::interval hour;
+SELECT x::interval hour to minute, CAST(x AS interval day), x::interval second(0), x::interval year FROM (VALUES ('1 day 10:20:30.5'), ('-2 years -01:02:03'), (NULL)) AS v (x) ORDER BY v.x;
+SELECT interval '1 2 3' DAY, interval 'x' DAY;
+SELECT interval '1 2 3' YEAR;
+SELECT interval '1' YEAR TO DAY;
+SELECT '1'::interval hour to year;
+SELECT 5::interval hour;
+SELECT true::interval hour;
+PREPARE fields AS SELECT $1::interval hour;
+EXECUTE fields ('90 minutes');
