@@ -1,5 +1,6 @@
 /* Materialized views: tables that a query fills. The catalog has the table, which is read and planned like any other, in whatever layout it has, and an
  * object of its name, {sql, populated}, that says what it is. */
+#include "layouts/partition.h"
 #include "planner/pipe.h"
 #include "session/session_int.h"
 
@@ -149,15 +150,23 @@ bool mt_matview_admits (MtStatement *st, MtError *err)
 
 /* ---- REFRESH ---- */
 
-static bool need (MtStatement *st, const MtName *name, const MtTable **t, MtError *err)
+static bool no_matview (const MtName *name, MtError *err) { return mt_error (err, MT_E_FEATURE, "\"%s\" is not a materialized view", name->text); }
+
+static bool need (MtStatement *st, const MtName *schema, const MtName *name, const MtTable **t, MtError *err)
 {
-   if (!mt_is_view (st->session, name->text) && !mt_need_table (st, name, t, err)) {
+   MtSession *s = st->session;
+   if (mt_temporary_named (s, schema, name))
+      return no_matview (name, err);
+   if (mt_is_view (s, name->text))
+      return mt_error (err, "42809", "\"%s\" is not a table or materialized view", name->text);
+   bool ok = schema->text ? mt_find_table (s, schema, name, t, err) && (!*t || !mt_has_partitions (t, 1) || mt_catalog_look (s->catalog, err)) : mt_need_table (st, name, t, err);
+   if (!ok) {
       err->span = MT_NO_SPAN;
       return false;
    }
-   if (mt_is_view (st->session, name->text))
-      return mt_error (err, "42809", "\"%s\" is not a table or materialized view", name->text);
-   return mt_is_matview (st->session, name->text) || mt_error (err, MT_E_FEATURE, "\"%s\" is not a materialized view", name->text);
+   if (!*t)
+      return mt_error (err, MT_E_UNDEFINED_TABLE, "relation \"%s\" does not exist", name->text);
+   return mt_is_matview (s, name->text) || no_matview (name, err);
 }
 
 static bool plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError *err)
@@ -211,7 +220,7 @@ bool mt_run_refresh (MtStatement *st, MtError *err)
    const MtTable *t;
    MtPlan *plan = NULL;
    mt_result_set_tag (st->result, "REFRESH MATERIALIZED VIEW");
-   if (!need (st, &st->stmt->refresh.name, &t, err))
+   if (!need (st, &st->stmt->refresh.schema, &st->stmt->refresh.name, &t, err))
       return false;
    if (st->stmt->refresh.concurrently && !mt_matview_populated (s, t->name))
       return mt_error (err, MT_E_FEATURE, "CONCURRENTLY cannot be used when the materialized view is not populated");

@@ -78,3 +78,21 @@ SELECT (SELECT count(*) FROM passing), (SELECT count(*) FROM second);
 DROP TABLE passing, lasting, second;
 SELECT relname FROM pg_class WHERE relname IN ('passing', 'lasting', 'second');
 DROP TABLE IF EXISTS pg_temp.passing;
+-- a temporary table hides a view, of either kind
+CREATE VIEW hidden AS SELECT 1 AS a;
+CREATE MATERIALIZED VIEW kept AS SELECT 1 AS a;
+CREATE TEMP TABLE hidden (a integer);
+CREATE TEMP TABLE kept AS SELECT 2 AS a;
+\set VERBOSITY sqlstate
+REFRESH MATERIALIZED VIEW hidden;
+REFRESH MATERIALIZED VIEW kept;
+REFRESH MATERIALIZED VIEW public.hidden;
+REFRESH MATERIALIZED VIEW pg_temp.hidden;
+REFRESH MATERIALIZED VIEW public.kept;
+\set VERBOSITY default
+SELECT k.a, p.a FROM kept k, public.kept p;
+DROP TABLE hidden, kept;
+REFRESH MATERIALIZED VIEW nothing_such;
+REFRESH MATERIALIZED VIEW kept;
+DROP MATERIALIZED VIEW kept;
+DROP VIEW hidden;
