@@ -5,14 +5,24 @@
 #include "planner/scan.h"
 #include "planner/split.h"
 
-static const MtWay *record_way (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *store)
+/* The way to a store's records, or to a leaf of sums. */
+static const MtWay *way_to (MtArena *a, const MtTable *t, const MtLayout *l, const MtStoreDesc *store, const MtNode *leaf)
 {
    int count;
    const MtWay *ways = mt_ways (a, t, l, &count);
    for (int i = 0; i < count; i++)
-      if (ways[i].store == store && ways[i].mode == MT_CUT_RECORDS)
+      if (ways[i].store == store && (leaf ? ways[i].mode == MT_CUT_AGGREGATE && ways[i].levels[ways[i].count - 1] == leaf : ways[i].mode == MT_CUT_RECORDS))
          return &ways[i];
    return NULL;
+}
+
+bool mt_leaf_decides (MtArena *a, const MtQuery *q, const MtLeafWay *leaf, const MtTextStyle *style, const char **why)
+{
+   const MtWay *w = way_to (a, q->rel.table, leaf->l, leaf->s, leaf->leaf);
+   MtNeed need = mt_need_of (a, q, style);
+   MtWayCheck c = {a, w, &need, need.ranges, why};
+   *why = "the leaves have no sums";
+   return w && (!q->where || mt_way_knows (&c, q->where));
 }
 
 MtRangeSet mt_affected_times (MtArena *a, const MtQuery *q, const MtTextStyle *style, bool *alone)
@@ -22,15 +32,15 @@ MtRangeSet mt_affected_times (MtArena *a, const MtQuery *q, const MtTextStyle *s
    return need.within;
 }
 
-bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store, const MtPlanSettings *settings, MtPlan **out,
-                       MtError *err)
+bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store, const MtNode *leaf, const MtPlanSettings *settings,
+                       MtPlan **out, MtError *err)
 {
    MtNeed need = mt_need_of (a, q, &settings->style);
-   const MtWay *w = record_way (a, q->rel.table, l, store);
+   const MtWay *w = way_to (a, q->rel.table, l, store, leaf);
    MtScan scan;
    need.skip_malformed = settings->skip_malformed;
    if (!w)
-      return mt_error (err, MT_E_INTERNAL, "collection \"%s\" keeps no records", store->collection);
+      return mt_error (err, MT_E_INTERNAL, "collection \"%s\" keeps no %s", store->collection, leaf ? "such sums" : "records");
    if (!mt_scan_emit (a, w, &need, need.ranges, MT_DOCS_ALL, settings->optimize, &scan, err))
       return false;
    if (!mt_store_is_rows (store)) {

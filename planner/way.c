@@ -284,7 +284,7 @@ static bool step_ok (const MtWayCheck *c, const MtX *x)
 }
 
 /* Every use of every column under x is known at the cut, and constant on its cells. */
-static bool known (const MtWayCheck *c, const MtX *x)
+bool mt_way_knows (const MtWayCheck *c, const MtX *x)
 {
    const MtTable *t = c->need->table;
    if (x->is_volatile && c->w->mode != MT_CUT_RECORDS)
@@ -309,7 +309,7 @@ static bool known (const MtWayCheck *c, const MtX *x)
          return true;
    }
    for (int i = 0; i < mt_x_arity (x); i++)
-      if (!known (c, mt_x_child (x, i)))
+      if (!mt_way_knows (c, mt_x_child (x, i)))
          return false;
    return true;
 }
@@ -440,7 +440,7 @@ static bool case_answer (const MtWayCheck *c, const MtAggCall *g)
    if (c->w->mode == MT_CUT_SIZE)
       return mt_way_no (c, "an expression of measures needs records");
    for (int i = 0; i + 1 < x->count; i += 2)
-      if (!known (c, x->list[i]))
+      if (!mt_way_knows (c, x->list[i]))
          return false;
    for (int k = 0; k <= x->count / 2; k++) {
       const MtX *r = case_result (x, k), *col = mt_bare_measure (r);
@@ -452,12 +452,12 @@ static bool case_answer (const MtWayCheck *c, const MtAggCall *g)
 
 static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
 {
-   if (g->filter && !known (c, g->filter))
+   if (g->filter && !mt_way_knows (c, g->filter))
       return false;
    if (mt_reads_range (c->w, g))
       return true;
    if (c->w->mode == MT_CUT_RECORDS)
-      return !g->arg || known (c, g->arg);
+      return !g->arg || mt_way_knows (c, g->arg);
    if (!g->arg)
       return has_n (c);
    if (uses_measure (c, g->arg)) {
@@ -465,13 +465,13 @@ static bool aggregate_ok (const MtWayCheck *c, const MtAggCall *g)
       if (!col && mt_is_case_of_sums (c->w, g))
          return case_answer (c, g);
       if (!col)
-         return known (c, g->arg) || (g->agg->rule != MT_AGG_PARTS && mt_way_no (c, "an expression of measures needs records"));
+         return mt_way_knows (c, g->arg) || (g->agg->rule != MT_AGG_PARTS && mt_way_no (c, "an expression of measures needs records"));
       if (c->w->mode == MT_CUT_SIZE)
          return mt_way_no (c, "measures need records");
       return measure_answer (c, g, col);
    }
    /* Bound columns only: computed from the cell, n times where that matters. */
-   if (!known (c, g->arg))
+   if (!mt_way_knows (c, g->arg))
       return false;
    if (g->distinct || g->agg->rule == MT_AGG_MIN || g->agg->rule == MT_AGG_MAX || mt_agg_flags (g) & MT_AGG_ONCE)
       return true;
@@ -535,13 +535,13 @@ bool mt_cut_answers (MtArena *a, const MtWay *w, const MtNeed *need, MtRangeSet 
    if (docs != MT_DOCS_ALL && !w->levels[0]->range.present)
       return mt_way_no (&c, "the documents have no range of time");
    for (int i = 0; i < need->filter_count; i++) {
-      if (!known (&c, need->filters[i]))
+      if (!mt_way_knows (&c, need->filters[i]))
          return false;
    }
    if (!ranges_ok (&c, docs))
       return false;
    for (int i = 0; i < q->key_count; i++)
-      if (!known (&c, q->keys[i]))
+      if (!mt_way_knows (&c, q->keys[i]))
          return false;
    for (int i = 0; i < q->agg_count; i++)
       if (!aggregate_ok (&c, &q->aggs[i]))

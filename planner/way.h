@@ -84,6 +84,8 @@ typedef struct MtWayCheck {
 /* Sets *c->reason (in arena c->a) and returns false. */
 bool mt_way_no (const MtWayCheck *c, const char *fmt, ...) __attribute__ ((format (printf, 2, 3)));
 const char *mt_way_column (const MtWayCheck *c, int column); /* its name */
+/* Whether x has one value for all that a cell of the cut sums up. */
+bool mt_way_knows (const MtWayCheck *c, const MtX *x);
 
 /* Estimates: cells that will be visited, bytes that will be touched, and both as one cost. */
 typedef struct MtCost {

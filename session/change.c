@@ -386,7 +386,7 @@ static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
       s->keys = mt_row_map_new (st->arena, l->key_count, 1, false);
    bool returns = (s->keys || !mt_store_is_rows (s->desc) || (c->update && !s->patches)) && !s->desc->repeats;
    open_parts (s, returns);
-   MtWriterOptions o = {.takes = returns ? takes : NULL, .takes_ctx = s, .made = mt_partition_made, .made_ctx = st, .cancel = &st->session->cancel, .progress = &st->session->progress, .memory = (size_t) 64 << 20};
+   MtWriterOptions o = {.takes = returns ? takes : NULL, .takes_ctx = s, .made = mt_partition_made, .made_ctx = st, .cancel = &st->session->cancel, .progress = &st->session->progress, .memory = (size_t) 64 << 20, .leaves = c->leaf != NULL};
    return mt_writer_open (st->session->engine, &s->alone, &o, &s->writer, err);
 }
 
@@ -414,11 +414,11 @@ static bool records_are_kept (const MtChange *c, MtError *err)
    return false;
 }
 
-/* Those with records first, and of them the one that keeps them longest: they tell which rows there are. */
+/* Those with records first, and of them the one that keeps them longest: they tell which rows there are. Where there are none, the one with the leaves. */
 static bool open_stores (MtChange *c, MtError *err)
 {
    size_t n = 0;
-   size_t first = mt_longest_records (c->table, c->st->env.style.now_ms);
+   size_t first = c->leaf ? c->leaf->layout : mt_longest_records (c->table, c->st->env.style.now_ms);
    for (size_t i = 0; i < c->table->layout_count; i++)
       n += c->table->layouts[i].store_count;
    c->stores = MT_NEW_N (c->st->arena, MtStoreChange, n + 1);
@@ -426,22 +426,15 @@ static bool open_stores (MtChange *c, MtError *err)
       for (size_t i = 0; i < c->table->layout_count; i++)
          for (size_t j = 0; j < c->table->layouts[i].store_count; j++) {
             const MtLayout *l = &c->table->layouts[i];
-            bool has = l->keeps == MT_KEEPS_RECORDS && mt_store_records (&l->stores[j]);
+            bool has = c->leaf ? i == c->leaf->layout && j == c->leaf->store : l->keeps == MT_KEEPS_RECORDS && mt_store_records (&l->stores[j]);
             if ((has ? i == first ? 0 : 1 : 2) != turn)
                continue;
             if (!open_store (c, i, j, &c->stores[c->store_count++], err))
                return false;
          }
-   if (c->store_count && c->stores[0].records)
+   if (c->store_count && (c->stores[0].records || mt_change_has_leaf (&c->stores[0])))
       return true;
-   mt_error (err, MT_E_FEATURE, "%s of table \"%s\" is not supported: none of its layouts keeps records", c->verb, c->table->name);
-   bool sums = false;
-   for (size_t i = 0; i < c->table->layout_count; i++)
-      sums |= c->table->layouts[i].keeps == MT_KEEPS_SUMS;
-   const char *why = sums ? "Sums can't be taken apart." : "What was before the newest records is gone.";
-   return !c->update && sums && c->table->time_column >= 0
-             ? mt_error_hint (err, "%s SELECT drop_chunks ('%s', older_than => ...) removes those of the past, TRUNCATE all of them.", why, c->table->name)
-             : mt_error_hint (err, "%s TRUNCATE removes all of them.", why);
+   return mt_error (err, MT_E_INTERNAL, "table \"%s\" has nothing that could be changed", c->table->name);
 }
 
 static bool disagree (const MtChange *c, const MtStoreChange *s, MtError *err)
@@ -463,7 +456,7 @@ static bool read_all (MtChange *c, MtError *err)
       MtStoreChange *s = &c->stores[i];
       if (i > 0 && c->rows == 0)
          return true;
-      if (s->records ? !mt_change_records (s, err) : s->keys ? !mt_change_latest (s, err) : !mt_change_sums (s, err))
+      if (s->records || mt_change_has_leaf (s) ? !mt_change_records (s, err) : s->keys ? !mt_change_latest (s, err) : !mt_change_sums (s, err))
          return false;
       if (i == 0)
          c->rows = s->rows;
@@ -563,7 +556,7 @@ static bool write_all (MtChange *c, MtError *err)
 
 static bool do_change (MtChange *c, MtError *err)
 {
-   bool ok = (!c->joined || mt_change_gather (c, err)) && (mt_change_is_empty (c) || (records_are_kept (c, err) && open_stores (c, err) && read_all (c, err))) &&
+   bool ok = mt_change_find_leaf (c, err) && (!c->joined || mt_change_gather (c, err)) && (mt_change_is_empty (c) || (records_are_kept (c, err) && open_stores (c, err) && read_all (c, err))) &&
              mt_returning_end (&c->returning, err) && (c->rows == 0 || write_all (c, err));
    for (size_t i = 0; i < c->store_count; i++)
       if (c->stores[i].writer)
@@ -642,8 +635,10 @@ static const char *how (const MtStoreChange *s)
 {
    if (s->l->keeps == MT_KEEPS_LATEST)
       return "of keys that lose their newest record it is looked for among what is left";
+   if (mt_change_has_leaf (s))
+      return "documents are written again, with what is left of their sums";
    if (!s->records)
-      return "made again from the records of the span of time that changes";
+      return s->c->leaf ? "made again from the finest sums of the span of time that changes" : "made again from the records of the span of time that changes";
    if (!mt_store_is_rows (s->desc))
       return "documents are written again, with what is left of their records";
    return !s->c->update ? "documents are deleted" : s->patches ? "documents are changed in place" : "documents are deleted and inserted";
@@ -685,7 +680,8 @@ static bool plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *o
          plan.how = drops == 1 ? "the partition is dropped"
                                : mt_printf (st->arena, "the partition is dropped, and so are those behind it up to \"%s\"", s.parts[i + drops - 1].desc.collection);
       i += drops ? drops - 1 : 0;
-      if (s.records && !p->drop && !c->joined && !mt_plan_affected (st->arena, c->query, &p->layout, &p->desc, settings, &plan.affected, err))
+      if ((s.records || mt_change_has_leaf (&s)) && !p->drop && !c->joined &&
+          !mt_plan_affected (st->arena, c->query, &p->layout, &p->desc, c->leaf ? c->leaf->leaf : NULL, settings, &plan.affected, err))
          return false;
       add_store_plan (st, out, &plan);
       any = true;
@@ -698,7 +694,7 @@ static bool plan_store (MtChange *c, size_t layout, size_t store, MtWritePlan *o
 bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
 {
    MtChange c;
-   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err) || (!c.joined && !records_are_kept (&c, err)))
+   if (!begin_change (st, &c, err) || !mt_check_shapes (st, c.table, NULL, err) || !mt_change_find_leaf (&c, err) || (!c.joined && !records_are_kept (&c, err)))
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;

@@ -4,10 +4,12 @@
  * decoded, WHERE and SET are computed over their records, and what is left of them, and what came of it, goes through a writer of that store, as
  * new rows would, in place of the documents. A record that is a document of its own is deleted, or patched. Stores that keep nothing but sums
  * are filled anew from the table's records, in the span of time that the changed ones have. Of stores of the newest records the keys whose newest one
- * changes are filled anew. Nothing is written before everything is read. */
+ * changes are filled anew. Where no store keeps records DELETE takes whole leaves, if WHERE is as true of all that one sums up: the leaves that tell most
+ * are what records are else. Nothing is written before everything is read. */
 #ifndef MT_CHANGE_H
 #define MT_CHANGE_H
 
+#include "layouts/leaves.h"
 #include "planner/range.h"
 #include "session/rows.h"
 
@@ -18,6 +20,7 @@ typedef struct MtChange {
    const MtTable *table;
    const char *verb;          /* "UPDATE", "DELETE" */
    bool update;
+   const MtLeafWay *leaf;     /* of a table of nothing but sums: the leaves that go, or stay; NULL: there are records */
    MtQuery *query;            /* SELECT the new values FROM table WHERE … */
    int *columns;              /* of the table, those that get them */
    size_t count;
@@ -65,7 +68,7 @@ typedef struct MtStoreChange {
 bool mt_change_meets (const MtStoreChange *s, size_t part, MtRangeSet times);
 bool mt_change_covers (const MtStoreChange *s, size_t part, MtRangeSet times);
 
-/* Records on their way through the verdict. */
+/* Records, or leaves, on their way through the verdict. */
 typedef struct MtBatch {
    MtStoreChange *s;
    MtArena *a;
@@ -91,6 +94,16 @@ bool mt_change_drop (MtStoreChange *s, size_t part, MtError *err);
 bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *err);
 bool mt_change_records (MtStoreChange *s, MtError *err); /* change_records.c */
 bool mt_change_sums (MtStoreChange *s, MtError *err);    /* change_sums.c */
+/* change_leaves.c: of a table of nothing but sums finds c->leaf; 0A000 where it can't be said which sums go. */
+bool mt_change_find_leaf (MtChange *c, MtError *err);
+/* Whether the store is the one with those leaves. */
+bool mt_change_has_leaf (const MtStoreChange *s);
+/* For each leaf of the documents of that store that have records between first_ms and last_ms, in what is left of its collections: row as it is judged. */
+bool mt_change_feed_leaves (MtStoreChange *s, int64_t first_ms, int64_t last_ms, MtError *err);
+/* How many records the leaves of a collection stand for. */
+bool mt_change_count_leaves (MtStoreChange *s, const MtPartChange *p, uint64_t *n, MtError *err);
+/* Records that a leaf stands for: 1 where it doesn't count them. */
+static inline uint64_t mt_leaf_records (const MtLeaf *leaf) { return leaf->n > 1 ? (uint64_t) leaf->n : 1; }
 /* change_latest.c: sees a changed row before stores of newest records are; NULL: it goes. Then the store itself. */
 bool mt_change_see_key (MtChange *c, const MtVal *old, const MtVal *changed, MtError *err);
 bool mt_change_latest (MtStoreChange *s, MtError *err);

@@ -36,7 +36,7 @@ static bool count_records (MtStoreChange *s, MtPartChange *p, uint64_t *n, MtErr
 {
    bson_t all = BSON_INITIALIZER;
    const char *first;
-   bool ok = mt_store_is_rows (s->desc) ? mt_count_matching (s->c->st, p->desc.collection, &all, n, &first, err) : count_packed (s, p, n, err);
+   bool ok = s->c->leaf ? mt_change_count_leaves (s, p, n, err) : mt_store_is_rows (s->desc) ? mt_count_matching (s->c->st, p->desc.collection, &all, n, &first, err) : count_packed (s, p, n, err);
    bson_destroy (&all);
    return ok;
 }

@@ -105,6 +105,7 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
 typedef struct Doc {
    MtVal doc;
    size_t first, count;   /* its rows in the batch */
+   MtLeaf *leaves;        /* whose rows they are; NULL: records */
    MtStoreStats seen;
    struct Doc *next;
 } Doc;
@@ -177,8 +178,10 @@ static bool change_packed (Docs *d, const Doc *x, const bson_t *doc, MtError *er
       return refuse_foreign (s, err);
    for (size_t i = x->first; i < x->first + x->count; i++) {
       const MtVal *row = d->b.hit[i] ? d->b.changed[i] : d->b.rows[i];
-      if (row && !mt_writer_add (s->writer, row, err))
+      const MtLeaf *leaf = x->leaves ? &x->leaves[i - x->first] : NULL;
+      if (row && !(leaf ? mt_writer_add_leaf (s->writer, leaf, err) : mt_writer_add (s->writer, row, err)))
          return false;
+      s->rows += leaf && d->b.hit[i] ? mt_leaf_records (leaf) - 1 : 0; /* it was counted as one */
    }
    return mt_change_take_out (s, d->part, doc, &x->seen, err);
 }
@@ -204,12 +207,14 @@ static bool add_doc (Docs *d, MtVal doc, MtError *err)
    MtStoreChange *s = d->b.s;
    MtArena *a = d->b.a;
    Doc *x = MT_NEW (a, Doc);
+   const MtNode *leaf = s->records ? NULL : s->c->leaf->leaf;
    MtVal **rows;
    *x = (Doc){.doc = doc, .first = d->b.count};
-   if (!mt_decode_records (a, s->c->table, s->l, s->desc, doc, &rows, &x->count, &x->seen, err))
+   if (!mt_decode_records (a, s->c->table, s->l, s->desc, doc, &rows, &x->count, &x->seen, err) ||
+       (leaf && !mt_decode_leaves (a, s->c->table, s->l, s->desc, leaf, doc, &x->leaves, &x->count, err)))
       return false;
    for (size_t i = 0; i < x->count; i++)
-      mt_batch_add (&d->b, rows[i]);
+      mt_batch_add (&d->b, leaf ? x->leaves[i].row : rows[i]);
    *d->last = x;
    d->last = &x->next;
    d->bytes += doc.len;
@@ -239,7 +244,7 @@ static bool change_part (MtStoreChange *s, MtPartChange *part, MtError *err)
    const bson_t *found;
    Docs d = {.part = part};
    settings.skip_malformed = st->malformed;
-   if (!mt_plan_affected (st->arena, s->c->query, &part->layout, &part->desc, &settings, &plan, err))
+   if (!mt_plan_affected (st->arena, s->c->query, &part->layout, &part->desc, s->records ? NULL : s->c->leaf->leaf, &settings, &plan, err))
       return false;
    mt_batch_init (&d.b, s);
    d.last = &d.first;

@@ -202,5 +202,7 @@ bool mt_change_sums (MtStoreChange *s, MtError *err)
    for (size_t i = 0; i < s->part_count; i++)
       if (mt_change_meets (s, i, times) && !(s->parts[i].drop ? mt_change_forget (s, &s->parts[i], 0, err) : remove_documents (s, &s->parts[i], span, err)))
          return false;
+   if (s->c->leaf)
+      return mt_change_feed_leaves (s, span.all ? INT64_MIN : span.first, span.all ? INT64_MAX : span.last, err);
    return within (s->c->st, s->c->table, span, &where, err) && mt_change_feed (s, where, take_all, err);
 }

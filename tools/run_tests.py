@@ -61,10 +61,10 @@ SUITES = {
     "shell": lambda build: each([[f] for f in sorted(glob.glob(f"{ROOT}/tests/shell/*_test.sh"))] + python_tests("tests/shell/*_test.py")),
     "examples": lambda build: each(python_tests("tests/examples/*_test.py")),
     "cli": lambda build: each(python_tests("tests/cli/*_test.py")),
-    "reference": lambda build: each(python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4")]),
+    "reference": lambda build: each(python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4")]),
     "reference-long": lambda build: each([[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")]]),
     "oracle": lambda build: each([oracle("oracle.py", "--statements", os.environ.get("N", "20000")), golden(build, "--postgres"), [sys.executable, f"{ROOT}/tests/compat/compat.py"],
-                                  oracle("tlp.py"), oracle("changes.py"), oracle("sessions.py"), oracle("retention.py", "--cases", "40")]),
+                                  oracle("tlp.py"), oracle("changes.py"), oracle("sessions.py"), oracle("retention.py", "--cases", "40"), oracle("sums.py", "--cases", "30")]),
     # a server's tests one after the other
     "servers": lambda build: [[c for c in on_server("secantus") if os.path.basename(c[1]) not in MORE]],
     "all-servers": lambda build: [on_server(server) for server in servers()],

@@ -17,7 +17,11 @@ SELECT metric, sum(n) FROM hits GROUP BY 1 ORDER BY 1;
 COMMIT;
 BEGIN;
 INSERT INTO hits VALUES ('2020-01-01 11:00+00', 'a', 100);
-DELETE FROM hits WHERE metric = 'b';
+EXPLAIN DELETE FROM hits WHERE metric = 'b';
+DELETE FROM hits WHERE metric = 'b' OR ts >= '2020-01-01 11:00+00';
+SELECT ts, metric, sum(n) FROM hits GROUP BY 1, 2 ORDER BY 1, 2;
+INSERT INTO hits VALUES ('2020-01-01 11:00+00', 'a', 7);
+SELECT date_trunc('day', ts), metric, sum(n) FROM hits GROUP BY 1, 2 ORDER BY 1, 2;
 ROLLBACK;
 SELECT metric, sum(n) FROM hits GROUP BY 1 ORDER BY 1;
 -- A cursor keeps what it saw.
