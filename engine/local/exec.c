@@ -747,6 +747,7 @@ static MtExecArgs sub_args (const MtExec *x, const char *collection, const bson_
    args.next_ctx = NULL;
    args.pipeline = pipeline;
    args.progress = NULL;
+   args.tried = x->main != NULL; /* it is compiled by now, and runs */
    return args;
 }
 

@@ -44,6 +44,7 @@ typedef struct MtExecArgs {
    const MtCancel *cancel;       /* borrowed for the cursor's life; NULL: none */
    const MtProgress *progress;   /* the same */
    bool want_stats;
+   bool tried;                   /* the stages were compiled before, and those within them for their mistakes */
 } MtExecArgs;
 
 /* A local engine's collections (ctx is the engine), and the temporary ones beside them: an MtResolveSource. */

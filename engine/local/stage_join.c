@@ -34,10 +34,12 @@ static MtVar *root_var (MtCompile *c, uint32_t *slot)
    return *slot == MT_NO_SLOT ? NULL : mt_var_new (c, (int) c->node_count, false);
 }
 
-/* Compiles a sub-pipeline once, so that its mistakes show before anything runs. */
+/* Compiles a sub-pipeline once, so that its mistakes show before anything runs; not again where it is nested in one that was tried. */
 static bool try_sub (MtCompile *c, const char *coll, MtNextDoc next, MtVal pipeline, const MtScope *scope)
 {
    MtCursor *cursor;
+   if (c->exec->args.tried)
+      return true;
    if (!sub_open (c->exec, coll, next, NULL, pipeline, scope, &cursor, c->err))
       return false;
    mt_cursor_free (cursor);
