@@ -180,6 +180,9 @@ static bool from_recursion (Planning *p, const MtQuery *q, Block *b)
 }
 
 #define ARMS_TOGETHER 250 /* servers have at most 1,000 stages in a pipeline */
+/* Servers' time for a union grows with how many stand in its pipeline (decisions/0014-unions.md): up to the months of a year, and of more. */
+#define ARMS_FLAT 12
+#define SHARES 5
 
 /* Set operations: every arm yields c0, c1 …; the block's own columns are those. */
 static bool from_arms (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
@@ -451,20 +454,30 @@ static bool read_one (Planning *p, const MtNeed *need, const Reading *r, MtScan 
    return true;
 }
 
-/* One after the other, in pipelines of `together` each. */
-static void union_by (Planning *p, Block *arms, int count, int together, Block *out)
+/* One after the other, in one pipeline. */
+static void union_flat (Planning *p, const Block *arms, int count, Block *out)
 {
-   for (int from = together; from < count; from += together)
-      for (int i = from + 1; i < count && i < from + together; i++)
-         union_with (p, arms[from].pipe, &arms[i]);
    *out = arms[0];
-   for (int i = 1; i < count; i += i < together ? 1 : together)
+   for (int i = 1; i < count; i++)
       union_with (p, out->pipe, &arms[i]);
 }
 
-static void union_of (Planning *p, Block *arms, int count, Block *out)
+/* One after the other: what is united with the first arm are equal shares of the others, each united by itself. */
+static void union_shares (Planning *p, const Block *arms, int count, int shares, Block *out)
 {
-   union_by (p, arms, count, ARMS_TOGETHER, out);
+   *out = arms[0];
+   shares = count - 1 < shares ? count - 1 : shares;
+   for (int i = 0, from = 1, end; i < shares; i++, from = end) {
+      Block share;
+      end = from + (count - from) / (shares - i);
+      union_shares (p, &arms[from], end - from, shares, &share); /* as deep as the logarithm of their count */
+      union_with (p, out->pipe, &share);
+   }
+}
+
+static void union_of (Planning *p, const Block *arms, int count, Block *out)
+{
+   union_shares (p, arms, count, count > ARMS_FLAT ? SHARES : ARMS_FLAT, out);
 }
 
 /* Whether one reading comes after the other, and the last ones only when somebody asks for them. A server promises no order of what a union gives: there each
@@ -472,6 +485,12 @@ static void union_of (Planning *p, Block *arms, int count, Block *out)
 static bool reads_in_order (const Planning *p, const MtQuery *q)
 {
    return p->caps->local_operators || (q == p->top && !p->settings->require_full_pushdown);
+}
+
+/* Arms that are read in order: those that are queries of their own stand beside each other. */
+static void union_in_turn (Planning *p, Block *arms, int count, Block *out)
+{
+   p->caps->local_operators ? union_of (p, arms, count, out) : union_flat (p, arms, count, out);
 }
 
 /* Conditions on rows around are looked at once all partitions are together: before that all is the same for each row, and read once. */
@@ -568,7 +587,7 @@ static bool groups_from_ends (Planning *p, const MtNeed *need, const Readings *r
       if (end < r->count)
          mt_ends_mark (g->q, bounds_from (r, order, end), arms[count].pipe);
    }
-   union_of (p, arms, count, b);
+   union_in_turn (p, arms, count, b);
    b->walks = true;
    mt_ends_stop (g->q, b->pipe);
    mt_group_merge (g, b->pipe);
@@ -617,7 +636,7 @@ static bool walk_partitions (Planning *p, const MtQuery *q, const MtNeed *need, 
       if (!mt_end_block (p->a, &each, &emit, arms[i].pipe, &none, p->err))
          return false;
    }
-   union_by (p, arms, r->count, p->caps->local_operators ? ARMS_TOGETHER : r->count, b);
+   union_in_turn (p, arms, r->count, b);
    if (q->offset > 0)
       mt_pipe_add_value (b->pipe, "$skip", mt_v_int64 (q->offset));
    if (q->limit > 0)

@@ -123,14 +123,24 @@ bool mt_result_stats_here (const MtResult *r, MtRunStats *out)
    return out->stages != NULL;
 }
 
-/* The collections that a server's pipeline begins with, one after the other. */
-static uint64_t collections_of (const MtPlanArm *arm)
+/* The collections of the unions of a pipeline, and of theirs: a tree of a few levels. */
+static uint64_t united (const bson_t *stages)
 {
    bson_iter_t it, stage;
-   uint64_t n = arm->collection != NULL;
-   for (bson_iter_init (&it, arm->remote); bson_iter_next (&it);)
-      n += bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$unionWith");
+   bson_t within;
+   uint64_t n = 0;
+   for (bson_iter_init (&it, stages); bson_iter_next (&it);)
+      if (bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$unionWith")) {
+         MtVal pipeline = mt_doc_get (mt_v_from_iter (&stage), "pipeline", 8);
+         n += 1 + (pipeline.type == MT_ARRAY && bson_init_static (&within, pipeline.p, pipeline.len) ? united (&within) : 0);
+      }
    return n;
+}
+
+/* The collections that a server's pipeline reads one after the other. */
+static uint64_t collections_of (const MtPlanArm *arm)
+{
+   return (arm->collection != NULL) + united (arm->remote);
 }
 
 static bool next_of_arms (void *ctx, const bson_t **doc, MtError *err)

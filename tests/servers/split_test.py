@@ -28,16 +28,25 @@ CASES = [
 SETUP += ["CREATE TABLE days (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE) USING rows WITH (partition_by = 'day')",
           "INSERT INTO days SELECT t, 'k' || extract(day FROM t), extract(day FROM t) FROM generate_series('2024-01-01'::timestamptz, '2024-01-08', '1 day') t"]
 LAST = "SELECT max(ts)::date, last(n, ts) FROM days WHERE k = 'k%d'"
+# so many that what is asked for at once is a tree of unions
+SETUP += ["CREATE TABLE many (ts timestamptz TIME NOT NULL, n bigint MEASURE) USING rows WITH (partition_by = 'day')",
+          "INSERT INTO many SELECT t, extract(month FROM t) FROM generate_series('2024-01-01'::timestamptz, '2024-02-10', '1 day') t"]
+TREE = "SELECT max(ts)::date FROM many WHERE n = %d"
 CASES += [
     (LAST % 8, [("2024-01-08", "8")], ["Partitions: up to 8 of 8, newest first", 'And: db.getCollection("days_2024_01_07")', '$unionWith": {"coll": "days_2024_01_05"', '"$_mtUntil": ["z0", "z1"]'], []),
     (LAST % 1, [("2024-01-01", "1")], [], []),
     (LAST % 9, [(None, None)], [], []),
     ("SELECT min(ts)::date, max(ts)::date FROM days", [("2024-01-01", "2024-01-08")], ["from both ends", 'db.getCollection("days_2024_01_08")', 'And: db.getCollection("days_2024_01_01")'], []),
     ("SELECT count(*) FROM days WHERE ts = (SELECT max(ts) FROM days)", [("1",)], ["Partitions: 1 of 8: days_2024_01_08"], ["$_mtUntil"]),
+    (TREE % 2, [("2024-02-10",)], ["Partitions: up to 41 of 41, newest first"], []),
+    (TREE % 1, [("2024-01-31",)], [], []),
+    ("SELECT n, count(*) FROM many GROUP BY n ORDER BY n", [("1", "31"), ("2", "10")], ["Partitions: 41 of 41: many_2024_01_01 to many_2024_02_10"], ["And: "]),
+    ("SELECT n, reverse(n::text) FROM many WHERE ts > '2024-01-20' ORDER BY n DESC, ts LIMIT 1", [("2", "2")], ["Partitions: 22 of 41"], []),
     ("SELECT m::date FROM (SELECT max(ts) AS m FROM days) s", [("2024-01-08",)], ["Partitions: 8 of 8: "], ["$_mtUntil"]),
 ]
 # what EXPLAIN ANALYZE counts: a statement, and how many collections it reads
-READ = [(LAST % 8, 1), (LAST % 7, 2), (LAST % 6, 4), (LAST % 1, 8), (LAST % 9, 8), ("SELECT min(ts), max(ts) FROM days", 2), ("SELECT min(ts) FROM days WHERE n > 1", 2), ("SELECT n FROM days ORDER BY ts DESC LIMIT 3", 3)]
+READ = [(LAST % 8, 1), (LAST % 7, 2), (LAST % 6, 4), (LAST % 1, 8), (LAST % 9, 8), ("SELECT min(ts), max(ts) FROM days", 2), ("SELECT min(ts) FROM days WHERE n > 1", 2), ("SELECT n FROM days ORDER BY ts DESC LIMIT 3", 3),
+        (TREE % 2, 1), (TREE % 1, 16), (TREE % 3, 41)]
 # what EXPLAIN (ANALYZE, TIMING off, COSTS off) draws: where each step runs, and the rows of those that mtsql sees
 DRAWN = [
     ("SELECT lpad(host, 4, '*'), k FROM t JOIN (VALUES ('h1', 5), ('h2', 6)) v (h, k) ON h = host WHERE n < 100",
