@@ -127,8 +127,19 @@ static void candidate_lines (const Explain *x, MtBuf *out)
 static void stages_text (const char *before, const bson_t *stages, bool whole, const char *after, MtBuf *out)
 {
    mt_buf_printf (out, "%s[\n", before);
-   mt_shell_pipeline (stages, (MtShellStyle){2, whole}, out);
+   mt_shell_pipeline (stages, (MtShellStyle){.indent = 2, .whole = whole}, out);
    mt_buf_printf (out, "]%s\n", after);
+}
+
+static bool is_same (const bson_t *a, const bson_t *b) { return a == b || (a && b && bson_equal (a, b)); }
+
+/* How many arms behind this one are the same over other collections. */
+static int like_arm (const MtPlanArm *arm, int behind)
+{
+   int n = 0;
+   while (n < behind && !arm->arm_count && !arm[n + 1].arm_count && arm[n + 1].collection && is_same (arm->remote, arm[n + 1].remote) && is_same (arm->local, arm[n + 1].local))
+      n++;
+   return n;
 }
 
 static void arm_text (MtEngine *e, const MtPlanArm *arm, bool whole, MtBuf *out)
@@ -136,6 +147,13 @@ static void arm_text (MtEngine *e, const MtPlanArm *arm, bool whole, MtBuf *out)
    for (int i = 0; i < arm->arm_count; i++) {
       mt_buf_adds (out, i ? "And: " : "");
       arm_text (e, &arm->arms[i], whole, out);
+      int more = whole ? 0 : like_arm (&arm->arms[i], arm->arm_count - 1 - i);
+      if (more <= MT_UNIONS_SHOWN)
+         continue;
+      i += more;
+      mt_buf_adds (out, "And: ");
+      mt_shell_more ((size_t) more, mt_str (arm->arms[i].collection), out);
+      mt_buf_addc (out, '\n');
    }
    if (arm->arm_count) {
       if (arm->local)

@@ -72,7 +72,7 @@ const MtSqlHelp mt_sql_help[] = {
    {"EXECUTE", "run a prepared statement", "EXECUTE name [(expr, …)]"},
    {"EXPLAIN", "show the layout, the cut and the pipeline that a query gets, and which documents a statement changes",
     "EXPLAIN [ANALYZE] [VERBOSE] statement\nEXPLAIN ({ANALYZE | VERBOSE | COSTS | TIMING | SUMMARY} [boolean], FORMAT {text | json}, …) statement\n\n"
-    "where statement is a query, INSERT, UPDATE, DELETE, CREATE TABLE AS, EXECUTE or DECLARE; ANALYZE runs it,\nVERBOSE shows lists of more than 100 values whole.\nJoins, set operations and windows are drawn as a tree of steps, with the rows that came from each"},
+    "where statement is a query, INSERT, UPDATE, DELETE, CREATE TABLE AS, EXECUTE or DECLARE; ANALYZE runs it,\nVERBOSE shows long lists of values and many like partitions whole.\nJoins, set operations and windows are drawn as a tree of steps, with the rows that came from each"},
    {"FETCH", "rows of a cursor",
     "FETCH [direction] [FROM | IN] name\n\nwhere direction is one of:\n   NEXT | PRIOR | FIRST | LAST | ABSOLUTE count | RELATIVE count | count | ALL\n   FORWARD [count | ALL] | BACKWARD [count | ALL]"},
    {"INSERT", "add rows",
