@@ -24,6 +24,7 @@ static const struct {
    {14, MT_E_PARAMETER},           /* TypeMismatch */
    {15, MT_E_LIMIT},               /* Overflow: too deep */
    {26, MT_E_UNDEFINED_TABLE},     /* NamespaceNotFound */
+   {28, MT_E_DATATYPE_MISMATCH},   /* PathNotViable: a part of an increment's path is no sub-document */
    {48, MT_E_DUPLICATE_TABLE},     /* NamespaceExists */
    {43, "34000"},                  /* CursorNotFound: invalid_cursor_name */
    {SERVER_MAX_TIME, MT_E_CANCELED},
@@ -68,6 +69,8 @@ static const struct {
    {"minimum long long value", MT_E_NUMERIC_RANGE},
    {"out of range", MT_E_NUMERIC_RANGE},
    {"would be outside of the range", MT_E_NUMERIC_RANGE},
+   {"value of non-numeric type", MT_E_DATATYPE_MISMATCH},
+   {"target value is not numeric", MT_E_DATATYPE_MISMATCH},
    {"Unrecognized pipeline stage", MT_E_FEATURE},
    {"Unrecognized expression", MT_E_FEATURE},
    {"not implemented", MT_E_FEATURE},

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Counters: what INSERT and COPY add is sent as increments, so that several writers at once lose nothing; a step that fails is taken back; and of one whose answer is lost
 it is said that nobody knows."""
+import datetime
 import json
 import os
 import re
@@ -46,11 +47,21 @@ def test_shape(uri, coll):
         {"_id": "20101010/metric-1", "metadata": {"date": "2010-10-10 00:00:00", "metric": "metric-1"}, "daily": 16, "hourly": {"00": 6, "13": 10},
          "minute": {"00": {"00": 6}, "13": {"59": 10}}},
         {"_id": "20101011/a.b/$c", "metadata": {"date": "2010-10-11 00:00:00", "metric": "a.b/$c"}, "daily": 8, "hourly": {"13": 8}, "minute": {"13": {"59": 8}}}])
-    coll.insert_one({"_id": "20101012/x", "metadata": {"metric": "x", "date": docs and __import__("datetime").datetime(2010, 10, 12), "who": "other software"}, "daily": 1,
+    coll.insert_one({"_id": "20101012/x", "metadata": {"metric": "x", "date": datetime.datetime(2010, 10, 12), "who": "other software"}, "daily": 1,
                      "hourly": {"07": 1}, "minute": {"07": {"00": 1}}})
     mtsql(uri, "-c", "INSERT INTO hits VALUES ('2010-10-12 07:00+00', 'x', 1)")
     same("a document that other software made", coll.find_one({"_id": "20101012/x"})["metadata"]["who"], "other software")
     same("is counted on", mtsql(uri, "-Atc", SUM + " WHERE metric = 'x'").stdout, "2\n")
+
+
+def test_no_number(uri, coll):
+    """Nothing can be added to what is no number, nor in what is no sub-document: the whole statement is refused as it is in process."""
+    coll.insert_one({"_id": "20101013/x", "metadata": {"date": datetime.datetime(2010, 10, 13), "metric": "x"}, "daily": 1, "hourly": {"07": 1, "08": None}, "minute": {"07": {"00": 1}, "09": None}})
+    for hour in ("08", "09"):
+        r = mtsql(uri, "-v", "VERBOSITY=verbose", "-c", f"INSERT INTO hits VALUES ('2010-10-13 07:00+00', 'beside', 1), ('2010-10-13 {hour}:00+00', 'x', 1)")
+        check(f"hour {hour}", "ERROR:  42804: " in r.stderr, r.stderr)
+        same(f"hour {hour}: nothing of it stays", mtsql(uri, "-Atc", SUM + " WHERE metric IN ('beside', 'x') AND ts >= '2010-10-13' AND ts < '2010-10-14'").stdout, "1\n")
+    coll.delete_one({"_id": "20101013/x"})
 
 
 def test_overflow(uri, coll):
@@ -293,6 +304,7 @@ def main():
         r = mtsql(uri, "-c", LAYOUT, "-c", TABLE)
         assert r.returncode == 0, r.stderr
         test_shape(uri, coll)
+        test_no_number(uri, coll)
         test_overflow(uri, coll)
         test_writers(uri, coll)
         test_taken_back(uri, coll, folder)
