@@ -56,6 +56,8 @@ static bool concerns (MtStatement *st, const char *table, const char *what)
       return !s->create_table.temporary && !strcmp (table, s->create_table.name.text);
    if (s->kind == MT_STMT_ALTER_TABLE)
       return !strcmp (table, named (st, &s->alter_table.table));
+   if (s->kind == MT_STMT_REFRESH)
+      return !strcmp (table, named (st, &s->refresh.name));
    if (s->kind == MT_STMT_VACUUM || s->kind == MT_STMT_REPAIR)
       return !s->maintain.table.text || !strcmp (table, named (st, &s->maintain.table));
    for (const MtNameList *n = drops ? s->drop.names : NULL; n; n = n->next)

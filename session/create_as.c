@@ -89,13 +89,12 @@ static bool feed (MtStatement *st, MtResult *r, MtWriteStep *w, uint64_t *count,
    return ok;
 }
 
-bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, uint64_t *count, MtError *err)
+bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, MtTable *filled, uint64_t *count, MtError *err)
 {
    MtWriteStep w;
-   MtTable filled;
    if (!mt_write_open (st, t, NULL, &w, err))
       return false;
-   bool ok = feed (st, rows, &w, count, err) && mt_write_finish (&w, &filled, err) && mt_catalog_save (st->session->catalog, &filled, NULL, err);
+   bool ok = feed (st, rows, &w, count, err) && mt_write_finish (&w, filled, err);
    mt_write_close (&w);
    return ok;
 }
@@ -112,13 +111,14 @@ static bool failed (const MtStatement *st, MtError *err)
 static bool make_and_fill (MtStatement *st, MtTable *t, MtPlan *plan, uint64_t *count, MtError *err)
 {
    MtResult *rows;
+   MtTable filled;
    if (!mt_layout_create_collections (st->session->engine, t, &t->layouts[0], err))
       return false;
    if (!plan)
       return mt_catalog_save (st->session->catalog, t, NULL, err);
    bool ok = mt_rows_of_plan (st, plan, &rows, err);
    if (ok) {
-      ok = mt_fill_table (st, t, rows, count, err);
+      ok = mt_fill_table (st, t, rows, &filled, count, err) && mt_catalog_save (st->session->catalog, &filled, NULL, err);
       mt_result_free (rows);
    }
    return ok || failed (st, err);

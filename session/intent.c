@@ -10,7 +10,7 @@
 
 static const char KIND[] = "intent";
 
-static bool apply_here (const MtSession *s)
+bool mt_intents_apply (const MtSession *s)
 {
    const MtCaps *caps = mt_engine_caps (s->engine);
    return !caps->savepoints && !caps->read_only && !s->options.catalog && !mt_engine_in_txn (s->engine);
@@ -65,7 +65,7 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
    MtSession *s = st->session;
    bson_t body = BSON_INITIALIZER, list;
    bson_oid_t oid;
-   if (!apply_here (s))
+   if (!mt_intents_apply (s))
       return true;
    if (s->intent_count == MT_MAX_INTENTS)
       return mt_error (err, MT_E_LIMIT, "a statement can write to at most %d tables of several collections on a server", MT_MAX_INTENTS);
@@ -89,7 +89,7 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
       return false;
    }
    mt_catalog_beat (s->catalog, KIND, (const char (*)[25]) s->intents, s->intent_count);
-   if (!strcmp (what, "write") || !strcmp (what, MT_INTENDS_CREATE))
+   if (!strcmp (what, "write") || !strcmp (what, MT_INTENDS_CREATE) || !strcmp (what, MT_INTENDS_REFRESH))
       return true;
    s->announced = true;
    if (mt_leases_run_out (s, remakes (what), err))
@@ -189,7 +189,7 @@ bool mt_intents_break (MtStatement *st, const MtTable *t, MtError *err)
    size_t n;
    bool dropped, ok = true;
    const MtIntent *list = mt_intents_of (st->session, st->arena, t, &n);
-   for (size_t i = 0; i < n && ok && apply_here (st->session); i++)
+   for (size_t i = 0; i < n && ok && mt_intents_apply (st->session); i++)
       ok = strcmp (list[i].what, "write") || mt_catalog_drop_object (st->session->catalog, KIND, list[i].name, &dropped, err);
    return ok;
 }
@@ -334,7 +334,7 @@ bool mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err)
    const MtTable *now;
    const char *name = mt_strdup (st->arena, t->name);
    int64_t version = t->version, writes = t->writes;
-   if (!apply_here (s))
+   if (!mt_intents_apply (s))
       return true;
    if (!mt_catalog_refresh (s->catalog, NULL, err) || !mt_catalog_find (s->catalog, name, true, &now, err))
       return false;
@@ -404,7 +404,7 @@ static MtStoreDesc intended_store (MtArena *a, const char *name, MtPartitions *p
    return (MtStoreDesc){.collection = name};
 }
 
-/* What an intent says that it makes: there was none of it before (mt_intend_layout). */
+/* What an intent says that it makes (there was none of it before: mt_intend_layout, mt_fresh_name), or takes the place of: it stays where the catalog has it. */
 static bool drop_made (MtStatement *st, const char *name, MtError *err)
 {
    const char **names;

@@ -58,6 +58,8 @@ const char *mt_intent_text (MtArena *a, const MtCatalogObject *o, const char *na
 bool mt_intents_await (MtStatement *st, MtError *err);
 /* Whether an intent's writer may go on. */
 bool mt_intent_may_live (const MtSession *s, const MtIntent *i);
+/* Whether statements have intents: others see what a step writes as it comes. */
+bool mt_intents_apply (const MtSession *s);
 /* 55006 while there are some whose writers weren't found dead. */
 bool mt_no_live_intents (MtStatement *st, const MtTable *t, MtError *err);
 /* Before what was made of a table's documents takes their place: 40001 where others wrote to it, as far as the catalog knows, 55006 where they do. */
@@ -86,6 +88,10 @@ bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, si
 bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err);
 /* The same as mt_rebuild_store for a layout that has no documents yet. */
 bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err);
+/* Gives a store another collection (or, of one with partitions, others), which nobody has: its name with another number at its end. */
+bool mt_fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err);
+/* Drops a store's collections, on a server when the engine's open step ends. */
+bool mt_drop_store (MtStatement *st, const MtStoreDesc *s, MtError *err);
 /* A copy of t whose layouts, stores and statistics may be changed, with room for one layout more. */
 MtTable mt_table_to_change (MtArena *a, const MtTable *t);
 

@@ -1,8 +1,9 @@
 /* Materialized views: tables that a query fills. The catalog has the table, which is read and planned like any other, in whatever layout it has, and an
  * object of its name, {sql, populated}, that says what it is. */
 #include "layouts/partition.h"
+#include "layouts/writer.h"
 #include "planner/pipe.h"
-#include "session/session_int.h"
+#include "session/maintain.h"
 
 #include <string.h>
 
@@ -191,46 +192,102 @@ static bool plan_query (MtStatement *st, const MtTable *t, MtPlan **out, MtError
    return mt_plan_bound (st, q, out, err);
 }
 
-/* In the engine's open step. */
-static bool fill_anew (MtStatement *st, const MtTable *t, MtPlan *plan, MtError *err)
+/* A REFRESH: the view as it is, and as it comes to be. Where others see what is written as it comes, its documents lie in collections of other names then, which the catalog's entry brings into
+ * use: until then all see the old ones, also when this process dies. */
+typedef struct Refresh {
+   MtStatement *st;
+   const MtTable *t;
+   MtTable next;
+   MtPlan *plan;   /* NULL: WITH NO DATA */
+   bool beside;
+} Refresh;
+
+/* Whether a layout's new documents lie in other collections: those that others made stay. */
+static bool moves (const Refresh *r, size_t layout) { return r->beside && !r->t->layouts[layout].attached; }
+
+/* What a dead one left goes; the catalog is told of what would be left of this one. */
+static bool announce (Refresh *r, MtError *err)
 {
-   MtTable next = *t;
+   MtStatement *st = r->st;
+   size_t n = 0, stores = 0;
+   if (!r->beside)
+      return true;
+   if (!mt_no_live_intents (st, r->t, err) || !mt_clear_dead_intents (st, r->t, err))
+      return false;
+   for (size_t i = 0; i < r->t->layout_count; i++)
+      stores += r->t->layouts[i].store_count;
+   const char **names = MT_NEW_N (st->arena, const char *, 2 * stores + 1);
+   for (size_t i = 0; i < r->t->layout_count; i++)
+      for (size_t j = 0; j < r->t->layouts[i].store_count && moves (r, i); j++) {
+         MtStoreDesc *s = &r->next.layouts[i].stores[j];
+         names[n++] = mt_intended_name (st->arena, s);
+         if (!mt_fresh_name (st, s, err))
+            return false;
+         names[n++] = mt_intended_name (st->arena, s);
+      }
+   return mt_intend (st, r->t, MT_INTENDS_REFRESH, names, n, err);
+}
+
+static bool make_room (Refresh *r, MtError *err)
+{
+   MtStatement *st = r->st;
+   for (size_t i = 0; i < r->t->layout_count; i++) {
+      MtLayout *l = &r->next.layouts[i];
+      l->stats = MT_NEW_N (st->arena, MtStoreStats, l->store_count + 1);
+      if (moves (r, i) ? !mt_layout_create_collections (st->session->engine, &r->next, l, err) : !mt_empty_layout (st, r->t, &r->t->layouts[i], r->plan != NULL, err))
+         return false;
+   }
+   return mt_make_indexes (st, &r->next, err);
+}
+
+static bool drop_old (Refresh *r, MtError *err)
+{
+   for (size_t i = 0; i < r->t->layout_count; i++)
+      for (size_t j = 0; j < r->t->layouts[i].store_count && moves (r, i); j++)
+         if (!mt_drop_store (r->st, &r->t->layouts[i].stores[j], err))
+            return false;
+   return true;
+}
+
+/* In the engine's open step. */
+static bool fill_anew (Refresh *r, MtError *err)
+{
+   MtStatement *st = r->st;
+   MtCatalog *catalog = st->session->catalog;
+   MtTable filled = r->next;
    MtResult *rows = NULL;
    uint64_t count;
-   if (plan && !mt_rows_of_plan (st, plan, &rows, err))
-      return false;
-   next.layouts = MT_NEW_N (st->arena, MtLayout, t->layout_count);
-   memcpy (next.layouts, t->layouts, t->layout_count * sizeof (MtLayout));
-   bool ok = true;
-   for (size_t i = 0; ok && i < t->layout_count; i++) {
-      ok = mt_empty_layout (st, t, &t->layouts[i], plan != NULL, err);
-      next.layouts[i].stats = MT_NEW_N (st->arena, MtStoreStats, next.layouts[i].store_count);
-   }
-   ok = ok && mt_make_indexes (st, &next, err) && (plan ? mt_fill_table (st, &next, rows, &count, err) : mt_catalog_save (st->session->catalog, &next, NULL, err));
-   mt_result_free (rows);
    uint32_t n;
-   const char *sql = mt_matview_definition (st->session, st->arena, t->name);
-   text_of (find (st->session, t->name)->body, &n);
-   return ok && save (st, t->name, sql, n, plan != NULL, err);
+   const char *name = mt_strdup (st->arena, r->t->name), *sql = mt_matview_definition (st->session, st->arena, name);
+   text_of (find (st->session, name)->body, &n);
+   if (r->plan && !mt_rows_of_plan (st, r->plan, &rows, err))
+      return false;
+   bool ok = make_room (r, err) && (!rows || mt_fill_table (st, &r->next, rows, &filled, &count, err));
+   mt_result_free (rows);
+   ok = ok && (r->plan || save (st, name, sql, n, false, err));
+   ok = ok && (r->beside ? drop_old (r, err) && mt_not_written_meanwhile (st, r->t, err) && mt_catalog_save_unwritten (catalog, r->t, &filled, err) : mt_catalog_save (catalog, &filled, NULL, err));
+   return ok && (!r->plan || save (st, name, sql, n, true, err));
 }
 
 bool mt_run_refresh (MtStatement *st, MtError *err)
 {
    MtSession *s = st->session;
-   const MtTable *t;
-   MtPlan *plan = NULL;
+   Refresh r = {.st = st, .beside = mt_intents_apply (s)};
    mt_result_set_tag (st->result, "REFRESH MATERIALIZED VIEW");
-   if (!need (st, &st->stmt->refresh.schema, &st->stmt->refresh.name, &t, err))
+   if (!need (st, &st->stmt->refresh.schema, &st->stmt->refresh.name, &r.t, err))
       return false;
-   if (st->stmt->refresh.concurrently && !mt_matview_populated (s, t->name))
+   if (st->stmt->refresh.concurrently && !mt_matview_populated (s, r.t->name))
       return mt_error (err, MT_E_FEATURE, "CONCURRENTLY cannot be used when the materialized view is not populated");
    if (st->stmt->refresh.concurrently && st->stmt->refresh.no_data)
       return mt_error (err, MT_E_SYNTAX, "REFRESH options CONCURRENTLY and WITH NO DATA cannot be used together");
-   if (!st->stmt->refresh.no_data && !plan_query (st, t, &plan, err))
+   if (!st->stmt->refresh.no_data && !plan_query (st, r.t, &r.plan, err))
       return false;
-   if (!mt_step_begin (s, err))
+   r.next = mt_table_to_change (st->arena, r.t);
+   if (!announce (&r, err) || !mt_step_begin (s, err)) {
+      mt_intents_end (s);
       return false;
-   if (fill_anew (st, t, plan, err) && mt_step_commit (s, err))
+   }
+   if (fill_anew (&r, err) && mt_step_commit (s, err))
       return true;
    mt_step_rollback (s);
    return false;

@@ -143,8 +143,7 @@ static bool is_taken (MtStatement *st, const MtStoreDesc *s, bool *taken, MtErro
    return true;
 }
 
-/* A collection's name with another number at its end. */
-static bool fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err)
+bool mt_fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err)
 {
    const char *base = mt_base_name (st->arena, s->collection);
    bool has = true;
@@ -217,7 +216,7 @@ static bool may_rebuild (const MtLeafWay *from, const MtTable *next, size_t layo
    return mt_error_hint (err, "Layout \"%s\" is attached to collection \"%s\": what it doesn't describe would be lost.", l->name, l->stores[store].collection);
 }
 
-static bool drop_all (MtStatement *st, const MtStoreDesc *s, MtError *err)
+bool mt_drop_store (MtStatement *st, const MtStoreDesc *s, MtError *err)
 {
    size_t n;
    const char *const *names = mt_store_collections_of (st->arena, s, &n);
@@ -243,11 +242,11 @@ bool mt_rebuild_store (MtStatement *st, const MtLeafWay *from, MtTable *next, si
       return false;
    if (own)
       own->s = old;
-   if (!in_place && !fresh_name (st, s, err))
+   if (!in_place && !mt_fresh_name (st, s, err))
       return false;
    Rebuild r = {.st = st, .t = before, .from = from, .own = own, .what = what};
    single_out (&r, next, layout, store);
-   return fill (&r, in_place, &next->layouts[layout].stats[store], err) && (in_place || drop_all (st, old, err));
+   return fill (&r, in_place, &next->layouts[layout].stats[store], err) && (in_place || mt_drop_store (st, old, err));
 }
 
 bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err)

@@ -371,8 +371,8 @@ bool mt_matview_forget (MtSession *s, const char *name, MtError *err);
 bool mt_matview_rename (MtStatement *st, const char *name, const char *to, MtError *err);
 /* A table with all that it has (ddl.c). */
 bool mt_drop_one_table (MtStatement *st, const MtTable *t, MtError *err);
-/* All rows of a result into a table, whose statistics are saved. In the engine's open step (create_as.c). */
-bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, uint64_t *count, MtError *err);
+/* All rows of a result into a table; *filled is the table with its statistics, not saved yet. In the engine's open step (create_as.c). */
+bool mt_fill_table (MtStatement *st, const MtTable *t, MtResult *rows, MtTable *filled, uint64_t *count, MtError *err);
 bool mt_run_create_index (MtStatement *st, MtError *err);    /* index.c */
 bool mt_run_drop_index (MtStatement *st, MtError *err);
 bool mt_run_comment (MtStatement *st, MtError *err);         /* comment.c */
@@ -481,6 +481,7 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
 #define MT_INTENDS_CREATE "create"
 #define MT_INTENDS_REWRITE "rewrite" /* the documents are read, go, and come again in their place */
 #define MT_INTENDS_TRUNCATE "truncate"
+#define MT_INTENDS_REFRESH "refresh" /* of a materialized view, to which nobody else writes: old and new documents lie in collections of their own */
 #define MT_INTENDS_DROP "drop"
 #define MT_INTENDS_DROP_LAYOUT "drop layout"
 /* One for the collections of a layout that are to be made; none for those that are there. 55000 where somebody else's makes one of them. */

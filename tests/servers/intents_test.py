@@ -93,6 +93,38 @@ def test_cut(uri, db):
     check("some cuts left half a statement", halves > 0, "none")
 
 
+def test_refresh(uri, db):
+    """REFRESH whose connection is cut, and no other is let in: the view has its old rows or its new ones, in each layout, the next REFRESH goes on, and nothing is left behind it."""
+    port = int(re.search(r":(\d+)/", uri)[1])
+    proxy, there = Proxy(port), set(db.list_collection_names())
+    through, answer = uri.replace(f":{port}/", f":{proxy.port}/"), "SELECT count(*), sum(i) FROM m"
+    made = sql(uri, "CREATE TABLE source (i bigint, k text)", "CREATE MATERIALIZED VIEW m AS SELECT i, k, '2020-01-01'::timestamptz AS ts FROM source",
+               "ALTER TABLE m ADD LAYOUT packed USING nested WITH (cluster_by = 'k')", "CREATE INDEX by_k ON m (k)", "INSERT INTO source SELECT i, 'k' || i % 5 FROM generate_series (1, 500) i")
+    same("made", made.returncode, 0)
+    proxy.plan()
+    assert sql(through, "REFRESH MATERIALIZED VIEW m").returncode == 0
+    total, before, cuts = proxy.passed["up"], "500|125250\n", 0
+    for i in range(3, 12):
+        sql(uri, "INSERT INTO source SELECT max(i) + 1, 'k1' FROM source")
+        after = sql(uri, "SELECT count(*), sum(i) FROM source").stdout
+        proxy.plan("up", total * i // 12, refuse=True)
+        sql(through, "REFRESH MATERIALIZED VIEW m")
+        cuts += bool(intents(db))
+        seen = sql(uri, answer).stdout
+        check(f"cut at {i}/12: the old rows or the new ones", seen in (before, after), seen)
+        for layout in "rows", "packed":
+            same(f"cut at {i}/12: {layout} has them", sql(uri, f"SET layout = '{layout}'", answer).stdout, seen)
+        before = seen
+    check("some cuts left a statement", cuts > 0, "none")
+    same("refreshed", (sql(uri, "SET intent_timeout = 0", "REFRESH MATERIALIZED VIEW m").stderr, sql(uri, answer).stdout, intents(db)), ("", after, []))
+    same("checked", sql(uri, "CHECK TABLE m").returncode, 0)
+    failed = sql(uri, "INSERT INTO source VALUES (NULL, 'k1')", "CREATE MATERIALIZED VIEW f AS SELECT 10 / (i - 100000) AS q FROM source", "INSERT INTO source VALUES (100000, 'k1')", "REFRESH MATERIALIZED VIEW f")
+    check("one that fails", "division by zero" in failed.stderr, failed.stderr)
+    same("leaves the rows that were there", sql(uri, "SELECT count(*) FROM f").stdout, f"{int(after.split('|')[0]) + 1}\n")
+    same("dropped", sql(uri, "DROP MATERIALIZED VIEW m, f", "DROP TABLE source").returncode, 0)
+    same("and nothing is left", sorted(set(db.list_collection_names()) - there), [])
+
+
 def settle(coll):
     still(lambda: coll.count_documents({}))
 
@@ -276,6 +308,7 @@ def main():
         assert r.returncode == 0, r.stderr
         test_whole(uri, db)
         test_cut(uri, db)
+        test_refresh(uri, db)
         test_killed(uri, db, folder)
         test_layout(uri, db)
         test_remains(uri, db)

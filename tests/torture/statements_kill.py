@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Kills the command in the middle of statements that have little in common (SIGKILL, at random moments), each with a model of what may be there afterwards: those over temporary
-tables, drop_chunks and the removal of what expires, REPAIR of damaged layouts, PREALLOCATE, CREATE TABLE … AS with partitions, DELETE of ranges of time and TRUNCATE, and two writers of whom one goes on. On a server
+tables, drop_chunks and the removal of what expires, REPAIR of damaged layouts, PREALLOCATE, CREATE TABLE … AS with partitions, DELETE of ranges of time and TRUNCATE,
+columns that come, go and change, COPY of events into several layouts, REFRESH, and two writers of whom one goes on. On a server
 REPAIR TABLE comes before CHECK TABLE. Usage: statements_kill.py [KILLS [SERVER [SERVER_KILLS]]], as maintain_kill.py; ONLY=case,… takes these alone"""
 import collections
 import os
@@ -292,6 +293,117 @@ ALTER TABLE days ADD LAYOUT month USING per_day WITH (bucket = '1 month', partit
         self.there, self.next = found, max([self.next, *found, -1]) + 1
 
 
+class Columns(Case):
+    """Columns come and go, and get other names and types, in several layouts beside an index, with rows between."""
+    TABLES, LAYOUTS, GENERATION = ("c",), ("rows", "packed", "day"), 6
+
+    def begin(self):
+        rows_there = 60 if self.at.remote else 1500
+        self.sql(f"""DROP TABLE IF EXISTS c;
+CREATE TABLE c (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows WITH (partition_by = 'month');
+ALTER TABLE c ADD LAYOUT packed USING nested WITH (cluster_by = 'k', flush_levels = 200);
+ALTER TABLE c ADD LAYOUT day USING per_day WITH (partition_by = 'month');
+CREATE INDEX by_k ON c (k);
+INSERT INTO c SELECT '2020-01-25 00:00+00'::timestamptz + i * interval '20 days' / {rows_there}, 'k' || i % 3, i FROM generate_series (1, {rows_there}) i;""")
+        self.state = ("v", "bigint", False, rows_there)
+
+    def change(self, name, kind, more, count):
+        """A statement, and what is there after it: the third column's name and type, whether there is a fourth, and so many rows, numbered from 1."""
+        step = self.rng.choice(["name", "type", "more", "row"])
+        if step == "name":
+            other = "w" if name == "v" else "v"
+            return f"ALTER TABLE c RENAME COLUMN {name} TO {other};", (other, kind, more, count)
+        if step == "type":
+            other = "integer" if kind == "bigint" else "bigint"
+            return f"ALTER TABLE c ALTER COLUMN {name} TYPE {other};", (name, other, more, count)
+        if step == "more":
+            return "ALTER TABLE c DROP COLUMN more;" if more else "ALTER TABLE c ADD COLUMN more integer DEFAULT 7;", (name, kind, not more, count)
+        return f"INSERT INTO c (ts, k, {name}) VALUES ('2020-02-28 00:00+00'::timestamptz + {count} * interval '1 s', 'k1', {count + 1});", (name, kind, more, count + 1)
+
+    def script(self):
+        self.states, statements = [self.state], []
+        for _ in range(20):
+            sql, state = self.change(*self.states[-1])
+            statements.append(sql)
+            self.states.append(state)
+        return lines(statements)
+
+    def look(self, acknowledged, companion, when):
+        columns = rows(self.at.target, "SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'c' ORDER BY ordinal_position;")
+        (name, kind), more = columns[2], len(columns) > 3
+        answers = set(in_layouts(self.at.target, self.LAYOUTS, f"SELECT count(*), sum({name}), {'count(more), min(more), max(more)' if more else 0} FROM c"))
+        self.state = (name, kind, more, int(next(iter(answers)).split("|")[0]))
+        before, after = self.states[len(acknowledged)], self.states[min(len(acknowledged) + 1, len(self.states) - 1)]
+        if self.state not in (before, after):
+            self.fail(when, f"{self.state} is there, not {before} or {after}")
+        n = self.state[3]
+        if answers != {f"{n}|{n * (n + 1) // 2}|{f'{n}|7|7' if more else 0}"}:
+            self.fail(when, f"of {n} rows the layouts say {answers}")
+
+
+class Events(Case):
+    """Files of events go into counters of several layouts, in one of which an event is in three documents."""
+    TABLES, LAYOUTS = ("ev",), ("rows", "flat", "deep", "months")
+
+    def begin(self):
+        self.there = self.files = 0
+        self.sql("""DROP TABLE IF EXISTS ev;
+CREATE TABLE ev (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, v bigint MEASURE COUNTER NOT NULL) USING rows;
+ALTER TABLE ev ADD LAYOUT flat USING daily_metrics;
+ALTER TABLE ev ADD LAYOUT deep USING daily_metrics WITH (style = 'hierarchical', partition_by = 'month');
+ALTER TABLE ev ADD LAYOUT months USING mms WITH (months = true, partition_by = 'month');""")
+
+    def copy(self, n):
+        self.files += 1
+        path = self.at.folder / f"events{self.files}.csv"
+        path.write_text("".join(f"2020-{1 + i % 2:02}-{1 + i * 7 % 29:02} {i % 24:02}:{i * 13 % 60:02}+00,i{i % 3},g{i % 2},h{i % 5},1\n" for i in range(n)))
+        return f"COPY ev FROM '{path}' WITH (FORMAT csv);"
+
+    def script(self):
+        self.sizes = [self.rng.choice([1, 40, 400] if self.at.remote else [1, 100, 3000]) for _ in range(20)]
+        return lines(self.copy(n) for n in self.sizes)
+
+    def look(self, acknowledged, companion, when):
+        answers = set(in_layouts(self.at.target, self.LAYOUTS, "SELECT coalesce(sum(v), 0) FROM ev"))
+        if len(answers) != 1:
+            self.fail(when, f"the layouts say {answers}")
+        found, must = int(answers.pop()), self.there + sum(self.sizes[:len(acknowledged)])
+        more = sum(self.sizes[len(acknowledged):len(acknowledged) + 1])
+        if found not in (must, must + more) and not (self.at.remote and must < found < must + more):
+            self.fail(when, f"{found} events are there, of {must} that were acknowledged and {more} on their way")
+        self.there = found
+
+
+class Views(Case):
+    """Materialized views are filled anew: each has the rows of one REFRESH or of the one before it, on a server, too, and none by halves."""
+    TABLES, LAYOUTS = ("source", "sums", "days"), ("rows", "packed")
+
+    def begin(self):
+        self.state = (150 if self.at.remote else 3000, 0, 0)
+        self.sql(f"""DROP MATERIALIZED VIEW IF EXISTS sums, days; DROP TABLE IF EXISTS source;
+CREATE TABLE source (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows;
+CREATE MATERIALIZED VIEW sums AS SELECT k, sum(v) AS s FROM source GROUP BY k;
+CREATE MATERIALIZED VIEW days USING per_day WITH (partition_by = 'month') AS SELECT ts, k, v FROM source;
+ALTER TABLE days ADD LAYOUT packed USING nested WITH (cluster_by = 'k');
+INSERT INTO source SELECT '2019-01-01 00:00+00'::timestamptz + i * interval '1 hour' / 8, 'k' || i % 300, 1 FROM generate_series (1, {self.state[0]}) i;""")
+
+    def script(self):
+        self.states, statements = [self.state], []
+        for _ in range(24):
+            n, sums, days = self.states[-1]
+            kind = self.rng.choice(["sums", "days", "row"])
+            statements.append(f"INSERT INTO source VALUES ('2020-01-01 00:00+00'::timestamptz + {n} * interval '1 hour', 'k{n % 300}', 1);" if kind == "row" else f"REFRESH MATERIALIZED VIEW {kind};")
+            self.states.append({"row": (n + 1, sums, days), "sums": (n, n, days), "days": (n, sums, n)}[kind])
+        return lines(statements)
+
+    def look(self, acknowledged, companion, when):
+        found = tuple(int(r[0]) for r in rows(self.at.target, "SELECT count(*) FROM source; SELECT coalesce(sum(s), 0) FROM sums; SELECT count(*) FROM days;"))
+        before, after = self.states[len(acknowledged)], self.states[min(len(acknowledged) + 1, len(self.states) - 1)]
+        if found not in (before, after):
+            self.fail(when, f"{found} rows are in the table and its views, not {before} or {after}")
+        self.state = found
+
+
 class Writers(Case):
     """Two writers of one table in several layouts: one dies, the other goes on, and what either was told is there."""
     TABLES, LAYOUTS, FAR = ("twice",), ("rows", "packed", "sums"), 1000000
@@ -342,7 +454,7 @@ ALTER TABLE twice ADD LAYOUT sums USING nested WITH (levels = 'k, ts', presum = 
         self.there, self.next = set(ids), max([self.dying[-1][-1]] + [b[-1] - self.FAR for b in self.living]) + 1
 
 
-CASES = {c.__name__.lower(): c for c in (Temporary, Retention, Repair, Preallocation, Partitions, Ranges, Writers)}
+CASES = {c.__name__.lower(): c for c in (Temporary, Retention, Repair, Preallocation, Partitions, Ranges, Columns, Events, Views, Writers)}
 
 
 class At:
