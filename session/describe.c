@@ -23,19 +23,14 @@ void mt_look_end (MtStatement *st, bool before)
    st->session->unread = before;
 }
 
-static void of_query (MtArena *a, const MtQuery *q, MtColumnList *out)
-{
-   out->columns = MT_NEW_N (a, MtRelColumn, (size_t) q->visible_count + 1);
-   for (int i = 0; i < q->visible_count; i++)
-      out->columns[out->count++] = mt_rel_column_of (q->targets[i].name, q->targets[i].expr);
-}
-
-static bool check_select (MtStatement *st, MtColumnList *out, MtError *err)
+static bool check_select (MtStatement *st, const MtSelect *select, MtColumnList *out, MtError *err)
 {
    MtQuery *q;
-   if (!mt_bind_select (st->arena, &st->env, st->stmt->select, &q, err))
+   if (!mt_bind_select (st->arena, &st->env, select, &q, err))
       return false;
-   of_query (st->arena, q, out);
+   out->columns = MT_NEW_N (st->arena, MtRelColumn, (size_t) q->visible_count + 1);
+   for (int i = 0; i < q->visible_count; i++)
+      out->columns[out->count++] = mt_rel_column_of (q->targets[i].name, q->targets[i].expr);
    return true;
 }
 
@@ -45,7 +40,7 @@ bool mt_check_statement (MtStatement *st, MtColumnList *out, MtError *err)
    bool ok;
    *out = (MtColumnList){0};
    if (st->stmt->kind == MT_STMT_SELECT)
-      return check_select (st, out, err);
+      return check_select (st, st->stmt->select, out, err);
    else if (st->stmt->kind == MT_STMT_INSERT)
       ok = mt_check_insert (st, &returned, err);
    else if (st->stmt->kind == MT_STMT_UPDATE || st->stmt->kind == MT_STMT_DELETE)
@@ -76,9 +71,15 @@ static bool describe (MtStatement *st, MtColumnList *out, MtError *err)
       return mt_check_statement (&inner, out, err);
    case MT_STMT_EXECUTE:
       return mt_execute_begin (st, st->stmt, &inner, err) && mt_check_statement (&inner, out, err);
-   case MT_STMT_EXPLAIN:
+   case MT_STMT_EXPLAIN: /* of a statement without faults; what EXECUTE means isn't known before it runs, as in PostgreSQL */
+      inner.stmt = st->stmt->explain.stmt;
+      if (inner.stmt->kind != MT_STMT_EXECUTE && !describe (&inner, &(MtColumnList){0}, err))
+         return false;
       of_text (st, "QUERY PLAN", out);
       return true;
+   case MT_STMT_DECLARE:
+      inner.env.params = &none;
+      return check_select (&inner, st->stmt->declare.query, &(MtColumnList){0}, err);
    case MT_STMT_SHOW: /* changes nothing */
       if (!mt_run_show (st, err))
          return false;
@@ -92,7 +93,7 @@ static bool describe (MtStatement *st, MtColumnList *out, MtError *err)
    case MT_STMT_TRUNCATE: case MT_STMT_PREPARE: case MT_STMT_DEALLOCATE: case MT_STMT_CREATE_TABLE: case MT_STMT_DROP_TABLE: case MT_STMT_ALTER_TABLE: case MT_STMT_COPY:
    case MT_STMT_ANALYZE: case MT_STMT_PREALLOCATE: case MT_STMT_SET: case MT_STMT_RESET: case MT_STMT_CREATE_FUNCTION: case MT_STMT_DROP_FUNCTION: case MT_STMT_CREATE_LAYOUT:
    case MT_STMT_DROP_LAYOUT: case MT_STMT_CREATE_VIEW: case MT_STMT_DROP_VIEW: case MT_STMT_CREATE_INDEX: case MT_STMT_DROP_INDEX: case MT_STMT_COMMENT: case MT_STMT_LOAD:
-   case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_DECLARE: case MT_STMT_CLOSE: case MT_STMT_REFRESH: case MT_STMT_DROP_MATVIEW: break;
+   case MT_STMT_TRANSACTION: case MT_STMT_DISCARD: case MT_STMT_CLOSE: case MT_STMT_REFRESH: case MT_STMT_DROP_MATVIEW: break;
    }
    return true;
 }

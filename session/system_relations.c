@@ -147,14 +147,14 @@ static void selected_columns (MtSystem *y, MtRelation *r)
    MtStatement st;
    MtStmt *stmt;
    MtError ignored;
-   MtQuery *q;
+   MtColumnList given;
    mt_statement_init (y->session, a, NULL, &st);
    bool looked = mt_look_begin (&st);
    y->columns_only = true;
-   if (mt_parse (a, sql, strlen (sql), &stmt, &ignored) && mt_bind_select (a, &st.env, stmt->select, &q, &ignored)) {
-      r->columns = MT_NEW_N (y->arena, MtSystemColumn, (size_t) q->visible_count + 1);
-      for (int i = 0; i < q->visible_count; i++)
-         r->columns[r->column_count++] = (MtSystemColumn){mt_strdup (y->arena, q->targets[i].name), q->targets[i].expr->type, false, NULL};
+   if (mt_parse (a, sql, strlen (sql), &stmt, &ignored) && (st.stmt = stmt) && mt_check_statement (&st, &given, &ignored)) {
+      r->columns = MT_NEW_N (y->arena, MtSystemColumn, given.count + 1);
+      for (const MtRelColumn *c = given.columns; r->column_count < given.count; c++)
+         r->columns[r->column_count++] = (MtSystemColumn){mt_strdup (y->arena, c->name), c->type, false, NULL};
    }
    y->columns_only = before;
    mt_look_end (&st, looked);

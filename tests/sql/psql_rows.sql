@@ -29,6 +29,11 @@ PREPARE p (int) AS SELECT k, n FROM t WHERE n > $1;
 EXECUTE p (1) \gdesc
 SHOW timezone \gdesc
 EXPLAIN SELECT k FROM t \gdesc
+EXPLAIN SELECT nope FROM t \gdesc
+EXPLAIN ANALYZE UPDATE t SET nope = 1 \gdesc
+EXPLAIN EXECUTE p (1) \gdesc
+EXPLAIN EXECUTE nope (1) \gdesc
+DECLARE c CURSOR FOR SELECT nope FROM t \gdesc
 UPDATE t SET n = 1 RETURNING * \gdesc
 BEGIN;
 DECLARE c CURSOR FOR SELECT k FROM t;
