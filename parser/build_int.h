@@ -529,7 +529,7 @@ MtCopyOptions mt_b_copy_old (MtParser *p, MtCopyOptions o, MtToken t, const char
 MtStmt *mt_b_set_begin (MtStmt *s, MtToken t, bool local);
 MtStmt *mt_b_set (MtParser *p, MtToken name, MtOptions values);
 MtStmt *mt_b_set_default (MtParser *p, MtToken name, MtToken end);
-MtToken mt_b_timezone (MtToken t);
+MtToken mt_b_renamed (MtToken t, const char *name);
 MtStmt *mt_b_setting (MtParser *p, MtStmtKind kind, MtToken t, MtToken name, MtToken end);
 MtStmt *mt_b_analyze (MtParser *p, MtToken t, MtQualified table);
 MtStmt *mt_b_maintain (MtParser *p, MtStmtKind kind, MtToken t, MtToken layout, MtQualified table);

@@ -672,10 +672,10 @@ MtStmt *mt_b_set_default (MtParser *p, MtToken name, MtToken end)
    return s;
 }
 
-MtToken mt_b_timezone (MtToken t)
+MtToken mt_b_renamed (MtToken t, const char *name)
 {
-   t.text = "timezone";
-   t.n = 8;
+   t.text = name;
+   t.n = strlen (name);
    return t;
 }
 

@@ -356,6 +356,7 @@ static const char *show_mode (MtSession *s, const MtSetting *row, MtArena *a)
 static const MtSetting settings[] = {
    ROW ("application_name", "", "A name for the session; nothing depends on it.", set_text, show_text, AT (application_name)),
    FIXED ("bytea_output", "How bytea is printed.", "hex"),
+   FIXED ("check_function_bodies", "Functions are always checked; dumps set it.", "on", "off", "true", "false"),
    FIXED ("client_encoding", "The encoding of statements and results.", "UTF8", "utf-8", "unicode", "default"),
    ROW ("client_min_messages", "notice", "Of notices and warnings, which are told.", set_word, show_word, AT (min_messages),
     WORDS ("debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error")),
@@ -364,7 +365,8 @@ static const MtSetting settings[] = {
    ROW ("default_transaction_deferrable", "off", "Nothing depends on it.", set_default_mode, show_mode, OWN),
    ROW ("default_transaction_isolation", "read committed", "The isolation level of transactions.", set_default_mode, show_mode, OWN),
    ROW ("default_transaction_read_only", "off", "Whether transactions can't write.", set_default_mode, show_mode, OWN),
-   ROW ("default_table_access_method", NULL, "How pg_class says that tables are kept.", NULL, show_fixed, WORDS ("heap")),
+   FIXED ("default_table_access_method", "How pg_class says that tables are kept.", "heap"),
+   FIXED ("default_tablespace", "There are none; dumps set it.", "", "pg_default"),
    ROW ("enable_cuts", "on", "Whether inner levels may answer; off reads records only.", set_bool, show_bool, AT (optimize)),
    ROW ("extra_float_digits", "1", "Digits of doubles: 1 and more print the shortest text that reads back, 0 and less round to 15 and less.", set_float_digits, show_float_digits, OWN),
    FIXED ("idle_in_transaction_session_timeout", "Transactions wait for ever for their next statement.", "0", "0ms", "0s"),
@@ -397,6 +399,7 @@ static const MtSetting settings[] = {
    ROW ("transaction_read_only", NULL, "Whether this transaction can't write.", set_this_mode, show_mode, OWN),
    ROW ("wal_writer_delay", "200ms", "How long at most they wait for each other, where synchronous_commit is off, until one sync writes all.", set_writer_delay, show_time, AT (wal_writer_delay)),
    ROW ("work_mem", "256MB", "Memory of one sort or grouping before it goes to disk.", set_work_mem, show_work_mem, OWN),
+   FIXED ("xmloption", "There is no XML; dumps set it.", "content", "document"),
 };
 
 #define SETTING_COUNT (sizeof settings / sizeof *settings)

@@ -56,3 +56,15 @@ SET application_name = 'a client';
 SELECT current_setting('application_name');
 RESET search_path;
 SHOW search_path;
+-- what dumps and clients begin with
+SET check_function_bodies = false;
+SET xmloption = content;
+SET default_tablespace = '';
+SET default_table_access_method = heap;
+SET default_table_access_method = other;
+SHOW default_tablespace;
+SHOW TRANSACTION ISOLATION LEVEL;
+SHOW TRANSACTION ISOLATION;
+BEGIN ISOLATION LEVEL REPEATABLE READ;
+show transaction isolation level;
+COMMIT;
