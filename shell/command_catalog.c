@@ -41,6 +41,7 @@ static const CatalogList lists[] = {
     "FROM pg_roles r ORDER BY 1", NULL, true, true},
    {"dC", "List of casts", "'pg_catalog' AS \"Schema\", format_type(c.castsource, NULL) AS \"Source type\", format_type(c.casttarget, NULL) AS \"Target type\", "
     "CASE c.castcontext WHEN 'i' THEN 'yes' WHEN 'a' THEN 'in assignment' ELSE 'no' END AS \"Implicit?\"", "", "FROM pg_cast c ORDER BY 1, 2, 3", NULL, false, true},
+   {"dconfig", "List of configuration parameters", "s.name AS \"Parameter\", current_setting(s.name) AS \"Value\"", ", s.vartype AS \"Type\", s.context AS \"Context\"", "FROM pg_settings s ORDER BY 1", NULL, true, true},
    {"ds", "List of relations", RELATION OWNER, "", RELATIONS ("'S'"), "relation", false, false},
 };
 
@@ -128,7 +129,7 @@ static bool show (MtCall *c, const CatalogList *k)
 
 bool mt_cmd_catalog (MtCall *c)
 {
-   const char *name = c->name[0] == 'z' ? "dp" : c->name;
+   const char *name = c->name[0] == 'z' ? "dp" : strncmp (c->name, "dg", 2) == 0 ? "du" : c->name;
    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
       if (strncmp (name, lists[i].command, 2) == 0)
          return show (c, &lists[i]);

@@ -120,7 +120,7 @@ static void totals (const MtTableInfo *t, double *documents, double *bytes)
    }
 }
 
-/* What a name, with * and ? in it, is looked for among: schema NULL are tables by the names that they have without one. */
+/* What a name, with * and ? in it, is looked for among: schema NULL are tables by the names that they have without one, "*" all. */
 typedef struct TablePattern {
    const char *schema;
    char *name; /* owned; NULL: any */
@@ -128,7 +128,7 @@ typedef struct TablePattern {
 
 static TablePattern table_pattern (const char *text)
 {
-   static const char *const schemas[][2] = {{"public", "public."}, {"public", "\"public\"."}, {"pg_temp", "pg_temp."}, {"pg_temp", "\"pg_temp\"."}};
+   static const char *const schemas[][2] = {{"*", "*."}, {"public", "public."}, {"public", "\"public\"."}, {"pg_temp", "pg_temp."}, {"pg_temp", "\"pg_temp\"."}};
    for (size_t i = 0; text && i < sizeof schemas / sizeof *schemas; i++)
       if (strncasecmp (text, schemas[i][1], strlen (schemas[i][1])) == 0)
          return (TablePattern){schemas[i][0], mt_unquote_name (text + strlen (schemas[i][1]))};
@@ -137,7 +137,7 @@ static TablePattern table_pattern (const char *text)
 
 static bool is_meant (const TablePattern *p, const MtTableInfo *t)
 {
-   bool there = !p->schema ? !t->hidden : t->temporary == (strcmp (p->schema, "pg_temp") == 0);
+   bool there = !p->schema ? !t->hidden : *p->schema == '*' || t->temporary == (strcmp (p->schema, "pg_temp") == 0);
    return there && (!p->name || mt_pattern_match (p->name, t->name));
 }
 
@@ -146,6 +146,18 @@ static bool is_listed (const MtCall *c, const MtTableInfo *t)
 {
    char kind = c->name[1];
    return kind == 't' ? !t->definition : kind == 'v' ? t->definition && !t->materialized : true;
+}
+
+static void say_missing (MtCall *c, const MtTableInfo *tables, size_t n, const char *name)
+{
+   const char **names = calloc (n + 1, sizeof *names);
+   for (size_t i = 0; names && i < n; i++)
+      names[i] = tables[i].name;
+   const char *near = names ? mt_nearest (name, names, n) : NULL;
+   mt_complain (c->sh, "Did not find any relation named \"%s\".", c->argv[0]);
+   if (near)
+      fprintf (stderr, "HINT:  Perhaps you meant \"%s\".\n", near);
+   free (names);
 }
 
 static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, const TablePattern *pattern, const char *footer)
@@ -171,6 +183,12 @@ static void list (MtCall *c, MtArena *a, const MtTableInfo *tables, size_t n, co
          row[5] = mt_str (t->comment ? t->comment : "");
       }
    }
+   if (!l.rows && pattern->name)
+      say_missing (c, tables, n, pattern->name);
+   if (!l.rows && !pattern->name && !footer)
+      fprintf (stderr, "Did not find any %s.\n", c->name[1] == 'v' ? "views" : "tables");
+   if (!l.rows && !footer)
+      return;
    footers[0] = mt_printf (a, l.rows == 1 ? "(%zu row)" : "(%zu rows)", l.rows);
    l.footers = footers;
    mt_print_listing (c->sh, &l);
@@ -227,19 +245,6 @@ static size_t describe_collections (MtCall *c, MtArena *a, const char *const *na
    return found;
 }
 
-static bool not_found (MtCall *c, const MtTableInfo *tables, size_t n, const char *name)
-{
-   const char **names = calloc (n + 1, sizeof *names);
-   for (size_t i = 0; names && i < n; i++)
-      names[i] = tables[i].name;
-   const char *near = names ? mt_nearest (name, names, n) : NULL;
-   mt_complain (c->sh, "Did not find any relation named \"%s\".", c->argv[0]);
-   if (near)
-      fprintf (stderr, "HINT:  Perhaps you meant \"%s\".\n", near);
-   free (names);
-   return false;
-}
-
 static bool tables (MtCall *c, bool details)
 {
    MtArena *a = mt_arena_new ("tables", NULL);
@@ -258,13 +263,13 @@ static bool tables (MtCall *c, bool details)
             found++;
          }
       }
-      if (!pattern.schema || strcmp (pattern.schema, "public") == 0)
+      if (!pattern.schema || strcmp (pattern.schema, "pg_temp") != 0)
          found += describe_collections (c, a, collections, collection_count, pattern.name, &ok);
       if (ok && !found)
          ok = mt_describe_relations (c, c->argv[0], &found);
-      ok = ok && (found || not_found (c, t, n, pattern.name));
-   } else if (n == 0 && collection_count == 0) {
-      fputs ("Did not find any tables.\n", stderr);
+      if (ok && !found)
+         say_missing (c, t, n, pattern.name);
+      ok = ok && found;
    } else {
       list (c, a, t, n, &pattern, collection_count && !pattern.name ? collections_footer (a, collections, collection_count) : NULL);
    }

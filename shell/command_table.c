@@ -54,6 +54,8 @@ const MtCommand mt_commands[] = {
    {NULL, "dp", "[PATTERN]", "privileges (there are none)", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, true, mt_cmd_catalog, false},
    {NULL, "z", "[PATTERN]", "the same as \\dp", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, true, mt_cmd_catalog, false},
    {NULL, "du", "[PATTERN]", "roles", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 1, true, mt_cmd_catalog, false},
+   {NULL, "dg", "[PATTERN]", "the same as \\du", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 1, true, mt_cmd_catalog, false},
+   {NULL, "dconfig", "[PATTERN]", "settings", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 1, true, mt_cmd_catalog, false},
    {NULL, "sv", "VIEW", "the statement that made a view (+: with numbers of lines)", MT_ARGS_WORDS, MT_COMPLETES_TABLES, 1, true, mt_cmd_view_text, false},
    {NULL, "l", "", "databases of the target", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 1, true, mt_cmd_databases, false},
    {"Display", "a", "", "switch between unaligned and aligned", MT_ARGS_WORDS, MT_COMPLETES_NOTHING, 0, false, mt_cmd_shortcut, false},

@@ -99,6 +99,24 @@ SELECT $$;$$; -- ; \q
 SELECT $x$a;b$x$; /* ; /* \q */ ; */
 SELECT (1);
 END
+script 'lists of nothing' "$(printf 'Did not find any tables.\nDid not find any views.\nmtsql:script.sql:3: error: Did not find any relation named "nope".\nmtsql:script.sql:5: error: Did not find any relation named "public.table_of".\nHINT:  Perhaps you meant "tables_of".\nDid not find any views.\nand on')" <<'END'
+\dt
+\dv
+\dt nope
+CREATE TABLE tables_of (a int);
+\dt public.table_of
+\dv
+\echo and on
+END
+script 'lists of all schemas, of roles and settings' "$(printf 't|2|rows\nt|1|rows\nt|2|rows\nmtsql|Superuser, Bypass RLS\nwork_mem|256MB')" <<'END'
+CREATE TABLE t (a int);
+CREATE TEMP TABLE t (a int, b int);
+\pset footer off
+\dt *.t
+\dt t
+\dg mtsql
+\dconfig work_*
+END
 script 'g to a file and to a command' "$(printf '1\n     1\t2')" <<'END'
 SELECT 1 \g out.txt
 \! cat out.txt
