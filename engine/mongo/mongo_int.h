@@ -20,6 +20,7 @@ typedef struct MtLink {
    bool asked;               /* the server was asked to stop this statement */
    int64_t give_up_ms;       /* when asked: how long to wait for it */
    bool given_up;            /* nothing goes over this connection any more */
+   bool connected;           /* it was, once */
    mongoc_host_list_t host;  /* that was written to last */
    char why[512];            /* the last attempt to connect, or a socket since, failed; "": none did */
    void (*on_cancel) (void *ctx); /* asks the server to stop; NULL: can't be asked */

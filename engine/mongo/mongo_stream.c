@@ -88,6 +88,7 @@ typedef struct Stream {
    int fd;
    int error; /* errno of the last failure */
    bool sent; /* since the last answer: the next one isn't there yet */
+   bool lost; /* it stands for one that couldn't be made: link->why has the reason */
    size_t from, to; /* what was read ahead and not yet asked for: the driver reads an answer's length first */
    uint8_t ahead[16 << 10];
 } Stream;
@@ -98,7 +99,7 @@ static int64_t expires (int32_t timeout_ms) { return timeout_ms < 0 ? -1 : timeo
 static ssize_t failed (Stream *s, int error)
 {
    s->error = error;
-   if (error != EAGAIN && error != EWOULDBLOCK && error != ECANCELED)
+   if (error != EAGAIN && error != EWOULDBLOCK && error != ECANCELED && !s->lost)
       snprintf (s->link->why, sizeof s->link->why, "%s", strerror (error));
    errno = error;
    return -1;
@@ -447,6 +448,18 @@ static mongoc_stream_t *add_tls (MtLink *l, mongoc_stream_t *plain, const mongoc
    return NULL;
 }
 
+/* A stream that is at its end. libmongoc before 1.24.3 waits for itself for ever when it looks again at a server that it knew and is told there that no stream can be made. */
+static mongoc_stream_t *lost_stream (MtLink *l, const mongoc_host_list_t *host)
+{
+   int ends[2];
+   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends))
+      return NULL;
+   close (ends[1]);
+   mongoc_stream_t *s = stream_new (l, host, ends[0]);
+   ((Stream *) s)->lost = true;
+   return s;
+}
+
 mongoc_stream_t *mt_link_stream (const mongoc_uri_t *uri, const mongoc_host_list_t *host, void *ctx, bson_error_t *error)
 {
    MtLink *l = ctx;
@@ -465,6 +478,10 @@ mongoc_stream_t *mt_link_stream (const mongoc_uri_t *uri, const mongoc_host_list
       s = stream_new (l, host, fd);
    if (s && mongoc_uri_get_tls (uri))
       s = add_tls (l, s, uri, host, timeout_ms, error);
+   if (s)
+      l->connected = true;
+   else if (l->connected)
+      s = lost_stream (l, host);
    if (!s)
       bson_set_error (error, MONGOC_ERROR_STREAM, MONGOC_ERROR_STREAM_CONNECT, "%s", l->why);
    return s ? mt_link_frame (l, s) : NULL;

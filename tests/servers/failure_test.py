@@ -182,6 +182,20 @@ def test_server_killed():
         check("killed: says what may remain", 'WARNING:  the statement could not be undone completely: documents of it may remain in "t"' in err, err)
 
 
+def test_server_gone():
+    """While a session did nothing, and long enough for the driver to look again whether it is there."""
+    server = Server("secantus")
+    with server as at:
+        stop = f"\\! kill -9 {' '.join(map(str, server.processes()))}; sleep 0.7"
+        p = subprocess.Popen([MTSQL, "-X", f"{at}/gone?heartbeatFrequencyMS=500"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
+        try:
+            _, err = p.communicate(f"CREATE TABLE t (a integer);\n{stop}\nSELECT count(*) FROM t;\n".encode(), timeout=HANG_S)
+        except subprocess.TimeoutExpired:
+            p.kill()
+            err = b"nothing, for ever"
+        check("gone: says why", b"Connection refused" in err, err.decode())
+
+
 def test_cursor_not_found():
     def more(fake, command):
         return error(43, "CursorNotFound", "cursor id 99 not found")
@@ -211,6 +225,7 @@ def main():
     test_start()
     test_slow()
     test_server_killed()
+    test_server_gone()
     test_cursor_not_found()
     test_unknown_outcome()
     with tempfile.TemporaryDirectory(prefix="mtsql-failure-") as folder, database(chosen(), "failure") as uri:
