@@ -586,7 +586,7 @@ bool mt_engine_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced
 {
    bool own;
    *replaced = false;
-   if (!keeps_unique (e, err) || !check_size (r->doc, err) || !step_in (e, &own, err))
+   if (!keeps_unique (e, err) || (r->doc && !check_size (r->doc, err)) || !step_in (e, &own, err))
       return false;
    return step_out (e, own, e->vt->replace_same (e, r, replaced, err), err);
 }

@@ -240,6 +240,8 @@ static bool store_doc (MtBuilder *b)
       return send_increments (b, &doc);
    b->bytes += (double) size - (b->replacing ? (double) b->old_size : 0);
    b->documents += !b->replacing;
+   if (b->taking && b->x.o->replace)
+      return b->x.o->replace (b->x.o->takes_ctx, b->to->part.collection, &doc, b->err);
    if (b->replacing || b->taking)
       return mt_engine_replace (b->x.e, b->to->part.collection, &doc, b->err);
    return mt_engine_insert (b->x.e, b->to->part.collection, &doc, b->check_ids, b->err);

@@ -302,18 +302,28 @@ static bool bind_change (MtChange *c, MtError *err)
 
 /* ---- stores ---- */
 
+MtVal *mt_change_of_id (const MtStoreChange *s, const char *collection, MtVal id)
+{
+   MtVal *known = NULL;
+   for (size_t i = 0; i < s->part_count; i++)
+      if (s->parts[i].ids && strcmp (s->parts[i].desc.collection, collection) == 0)
+         known = mt_row_map_find (s->parts[i].ids, &id);
+   return known;
+}
+
 /* A document that goes is replaced if another comes in its place, once. */
 static bool takes (void *ctx, const char *collection, MtVal id)
 {
-   const MtStoreChange *s = ctx;
-   MtVal *done = NULL;
-   for (size_t i = 0; i < s->part_count; i++)
-      if (s->parts[i].ids && strcmp (s->parts[i].desc.collection, collection) == 0)
-         done = mt_row_map_find (s->parts[i].ids, &id);
+   MtVal *done = mt_change_of_id (ctx, collection, id);
    bool yes = done && !done->i;
    if (yes)
       *done = mt_v_bool (true);
    return yes;
+}
+
+static bool replace_same (void *ctx, const char *collection, const bson_t *doc, MtError *err)
+{
+   return mt_change_same (ctx, collection, mt_doc_get (mt_v_doc (doc), "_id", 3), doc, err);
 }
 
 static void look_at_store (MtChange *c, size_t layout, size_t store, MtStoreChange *s)
@@ -338,7 +348,7 @@ static void open_parts (MtStoreChange *s, bool returns)
       p->layout.stores = &p->desc;
       p->layout.store_count = 1;
       p->layout.stats = s->l->stats ? &s->l->stats[s->store] : NULL;
-      p->ids = returns ? mt_row_map_new (a, 1, 1, false) : NULL;
+      p->ids = returns ? mt_row_map_new (a, 1, 2, false) : NULL;
       p->drop = s->c->whole && !s->l->attached && mt_change_covers (s, i, s->c->times);
    }
 }
@@ -385,8 +395,9 @@ static bool open_store (MtChange *c, size_t layout, size_t store, MtStoreChange 
    if (l->keeps == MT_KEEPS_LATEST)
       s->keys = mt_row_map_new (st->arena, l->key_count, 1, false);
    bool returns = (s->keys || !mt_store_is_rows (s->desc) || (c->update && !s->patches)) && !s->desc->repeats;
+   s->guarded = returns && mt_change_is_guarded (s);
    open_parts (s, returns);
-   MtWriterOptions o = {.takes = returns ? takes : NULL, .takes_ctx = s, .made = mt_partition_made, .made_ctx = st, .cancel = &st->session->cancel, .progress = &st->session->progress, .memory = (size_t) 64 << 20, .leaves = c->leaf != NULL};
+   MtWriterOptions o = {.takes = returns ? takes : NULL, .takes_ctx = s, .replace = s->guarded ? replace_same : NULL, .made = mt_partition_made, .made_ctx = st, .cancel = &st->session->cancel, .progress = &st->session->progress, .memory = (size_t) 64 << 20, .leaves = c->leaf != NULL};
    return mt_writer_open (st->session->engine, &s->alone, &o, &s->writer, err);
 }
 
@@ -480,7 +491,9 @@ static bool delete_documents (MtStoreChange *s, MtPartChange *p, MtError *err)
          continue;
       MtVal id = mt_v_from_iter (&it);
       const MtVal *written = p->ids ? mt_row_map_find (p->ids, &id) : NULL;
-      ok = (written && written->i) || mt_engine_delete_id (s->c->st->session->engine, p->desc.collection, id, &deleted, err);
+      if (written && written->i)
+         continue;
+      ok = s->guarded ? mt_change_same (s, p->desc.collection, id, NULL, err) : mt_engine_delete_id (s->c->st->session->engine, p->desc.collection, id, &deleted, err);
    }
    return ok;
 }
@@ -614,17 +627,25 @@ bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtE
    return ok;
 }
 
+enum { MOST_TRIES = 20 };
+
 bool mt_run_change (MtStatement *st, MtError *err)
 {
    MtChange c;
    bool stale = true;
-   while (stale) {
+   for (int tries = 0; stale; tries++) {
       if (!begin_change (st, &c, err))
          return false;
       if (mt_engine_caps (st->session->engine)->read_only)
          return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", c.table->name);
-      if (!mt_check_shapes (st, c.table, NULL, err) || !change_step (&c, &stale, err))
+      if (!mt_check_shapes (st, c.table, NULL, err))
          return false;
+      if (!change_step (&c, &stale, err)) {
+         if (!c.moved || tries >= MOST_TRIES || st->session->txn.state != MT_TRANSACTION_NONE || mt_engine_leftover (st->session->engine))
+            return false;
+         mt_error_clear (err);
+         stale = true;
+      }
    }
    return mt_returning_finish (&c.returning, mt_printf (st->arena, "%s %llu", c.verb, (unsigned long long) c.rows), err);
 }

@@ -30,6 +30,7 @@ typedef struct MtChange {
    MtRowMap *map;             /* its rows; `query` then says what they have in common */
    MtReturning returning;
    uint64_t rows;             /* changed, as the first store has them */
+   bool moved;                /* a document was no longer what was read: the statement may be begun again */
    bool any_time;
    int64_t first_ms, last_ms; /* of the changed rows' old times */
    MtRangeSet times;          /* that WHERE can be true of */
@@ -44,7 +45,7 @@ typedef struct MtPartChange {
    MtStoreDesc desc;
    MtSpool *deleted;          /* {_id: …} */
    MtSpool *replaced;         /* documents */
-   MtRowMap *ids;             /* of `deleted`, each with whether it was written again; NULL: none can be */
+   MtRowMap *ids;             /* of `deleted`, each with whether it was written again, and what it was (mt_change_mark); NULL: none can be */
    bool drop;                 /* all of it goes */
 } MtPartChange;
 
@@ -54,6 +55,7 @@ typedef struct MtStoreChange {
    const MtLayout *l;
    const MtStoreDesc *desc;
    bool records, patches;     /* it keeps records; they are documents whose _id may stay */
+   bool guarded;              /* others may count into its documents meanwhile: one changes only while it is what was read (change_same.c) */
    MtTable alone;             /* the table with this store only */
    MtWriter *writer;          /* of `alone` */
    struct MtPartChange *parts; /* its collections */
@@ -94,6 +96,11 @@ bool mt_change_drop (MtStoreChange *s, size_t part, MtError *err);
 bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtError *err);
 bool mt_change_records (MtStoreChange *s, MtError *err); /* change_records.c */
 bool mt_change_sums (MtStoreChange *s, MtError *err);    /* change_sums.c */
+/* change_same.c: whether a store is to be guarded; what tells a document from what it becomes. Puts `doc` (NULL: nothing) in the place of what was read under
+ * that _id: 40001 and c->moved where it isn't that any more. */
+bool mt_change_is_guarded (const MtStoreChange *s);
+int64_t mt_change_mark (const bson_t *doc);
+bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const bson_t *doc, MtError *err);
 /* change_leaves.c: of a table of nothing but sums finds c->leaf; 0A000 where it can't be said which sums go. */
 bool mt_change_find_leaf (MtChange *c, MtError *err);
 /* Whether the store is the one with those leaves. */
@@ -125,6 +132,8 @@ bool mt_change_is_empty (const MtChange *c);
 MtRowMap *mt_row_map_new (MtArena *a, size_t width, size_t values, bool equal);
 void mt_row_map_keep (MtRowMap *m, const MtVal *row); /* the first of equal ones; copied */
 MtVal *mt_row_map_find (const MtRowMap *m, const MtVal *row); /* the further ones; NULL: not there */
+/* What is known of a document that goes, by its _id; NULL: it doesn't. */
+MtVal *mt_change_of_id (const MtStoreChange *s, const char *collection, MtVal id);
 /* The document goes from its collection. */
 bool mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc, const MtStoreStats *seen, MtError *err);
 

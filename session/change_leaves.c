@@ -69,6 +69,7 @@ bool mt_change_find_leaf (MtChange *c, MtError *err)
       return undecided (c, "RETURNING", "there are no rows to return", err);
    if (!mt_leaf_decides (c->st->arena, c->query, c->leaf, &c->st->env.style, &why))
       return undecided (c, "condition", why, err);
+   c->whole = c->whole && mt_engine_caps (c->st->session->engine)->atomic_write; /* else what is counted into a partition meanwhile would go with it */
    return others_follow (c, err);
 }
 

@@ -124,7 +124,7 @@ bool mt_change_take_out (MtStoreChange *s, MtPartChange *p, const bson_t *doc, c
    bool ok = bson_iter_init_find (&it, doc, "_id") && bson_append_iter (&id, "_id", 3, &it);
    ok = ok ? mt_spool_add (p->deleted, &id, err) : mt_error (err, MT_E_CORRUPT, "a document of collection \"%s\" has no _id", p->desc.collection);
    if (ok && p->ids)
-      mt_row_map_keep (p->ids, (MtVal[]){mt_v_from_iter (&it), mt_v_bool (false)});
+      mt_row_map_keep (p->ids, (MtVal[]){mt_v_from_iter (&it), mt_v_bool (false), mt_v_int64 (s->guarded ? mt_change_mark (doc) : 0)});
    bson_destroy (&id);
    mt_stats_add (s->c->st->arena, s->desc, &s->removed, seen);
    return ok;

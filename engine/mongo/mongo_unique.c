@@ -194,6 +194,7 @@ bool mt_mongo_same_as (const bson_t *doc, const char *const *fields, size_t fiel
    return true;
 }
 
+/* doc NULL: it is deleted. */
 static bool replace_where (MtMongo *m, const char *collection, const bson_t *filter, const bson_t *doc, bool *replaced, MtError *err)
 {
    bson_t opts, reply;
@@ -203,10 +204,12 @@ static bool replace_where (MtMongo *m, const char *collection, const bson_t *fil
    int tries = 0;
    *replaced = false;
    mt_mongo_plain_opts (m, &opts);
-   BSON_APPEND_BOOL (&opts, "validate", false);
+   if (doc)
+      BSON_APPEND_BOOL (&opts, "validate", false);
    while (!ok && again) {
-      ok = mongoc_collection_replace_one (mt_mongo_batch (m, collection, false)->coll, filter, doc, &opts, &reply, &e);
-      *replaced = ok && bson_iter_init_find (&it, &reply, "matchedCount") && bson_iter_as_int64 (&it) > 0;
+      mongoc_collection_t *coll = mt_mongo_batch (m, collection, false)->coll;
+      ok = doc ? mongoc_collection_replace_one (coll, filter, doc, &opts, &reply, &e) : mongoc_collection_delete_one (coll, filter, &opts, &reply, &e);
+      *replaced = ok && bson_iter_init_find (&it, &reply, doc ? "matchedCount" : "deletedCount") && bson_iter_as_int64 (&it) > 0;
       again = !ok && mt_mongo_send_again (m, &e, &tries);
       bson_destroy (&reply);
    }
@@ -214,7 +217,7 @@ static bool replace_where (MtMongo *m, const char *collection, const bson_t *fil
    return ok || mt_mongo_error (m, &e, true, err);
 }
 
-/* {old, doc, fields}: of one whose answer was lost, it is put back if it arrived. */
+/* {old, doc, fields}, doc missing where old was deleted: of one whose answer was lost, it is put back if it arrived. */
 static void remember_replaced (MtMongo *m, const MtReplaceSame *r)
 {
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_SAME, r->collection), one, fields;
@@ -222,7 +225,8 @@ static void remember_replaced (MtMongo *m, const MtReplaceSame *r)
       return;
    BSON_APPEND_DOCUMENT_BEGIN (undo, "", &one);
    BSON_APPEND_DOCUMENT (&one, "old", r->old);
-   BSON_APPEND_DOCUMENT (&one, "doc", r->doc);
+   if (r->doc)
+      BSON_APPEND_DOCUMENT (&one, "doc", r->doc);
    BSON_APPEND_ARRAY_BEGIN (&one, "fields", &fields);
    for (size_t i = 0; i < r->field_count; i++)
       BSON_APPEND_UTF8 (&fields, "", r->fields[i]);
@@ -254,14 +258,26 @@ static bool view_of (const bson_iter_t *entry, const char *name, bson_t *out)
    return bson_init_static (out, v.p, v.len);
 }
 
+/* Not in the place of another that has come since. */
+static bool insert_back (MtMongo *m, const char *collection, const bson_t *old)
+{
+   bson_t opts = BSON_INITIALIZER;
+   BSON_APPEND_BOOL (&opts, "validate", false);
+   bool ok = mongoc_collection_insert_one (mt_mongo_batch (m, collection, false)->coll, old, &opts, NULL, NULL);
+   bson_destroy (&opts);
+   return ok;
+}
+
 static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t *entry)
 {
    bson_t old, doc, list, filter = BSON_INITIALIZER;
    bson_iter_t it;
    bool replaced = false;
    size_t n = 0;
-   if (!view_of (entry, "old", &old) || !view_of (entry, "doc", &doc) || !view_of (entry, "fields", &list))
+   if (!view_of (entry, "old", &old) || !view_of (entry, "fields", &list))
       return false;
+   if (!view_of (entry, "doc", &doc))
+      return insert_back (m, collection, &old);
    const char **fields = bson_malloc0 ((bson_count_keys (&list) + 1) * sizeof *fields);
    for (bool more = bson_iter_init (&it, &list) && bson_iter_next (&it); more; more = bson_iter_next (&it))
       fields[n++] = bson_iter_utf8 (&it, NULL);

@@ -1,0 +1,30 @@
+/* Documents of sums that others count into, on a server whose steps are seen in pieces: what was read is remembered by a hash, and changes only while it is that.
+ * So nothing that is counted meanwhile is lost: the statement gives way, and is begun again. */
+#include "session/change.h"
+
+#include <xxhash.h>
+
+bool mt_change_is_guarded (const MtStoreChange *s)
+{
+   const MtCaps *caps = mt_engine_caps (s->c->st->session->engine);
+   return s->l->keeps == MT_KEEPS_SUMS && !s->desc->repeats && !caps->atomic_write && caps->unique_indexes;
+}
+
+int64_t mt_change_mark (const bson_t *doc) { return (int64_t) XXH3_64bits (bson_get_data (doc), doc->len); }
+
+bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const bson_t *doc, MtError *err)
+{
+   MtEngine *e = s->c->st->session->engine;
+   MtArena *a = mt_arena_new ("document as it is", s->c->st->arena);
+   const MtVal *known = mt_change_of_id (s, collection, id);
+   bson_t *now = NULL;
+   bool done = false, ok = mt_engine_find_id (e, a, collection, id, &now, err);
+   if (ok && now && known && mt_change_mark (now) == known[1].i)
+      ok = mt_engine_replace_same (e, &(MtReplaceSame){.collection = collection, .old = now, .doc = doc}, &done, err);
+   mt_arena_free (a);
+   if (!ok || done)
+      return ok;
+   s->c->moved = true;
+   mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+   return mt_error_hint (err, "Others went on writing to documents of collection \"%s\" that the statement changes. Run it again.", collection);
+}
