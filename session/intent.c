@@ -346,34 +346,10 @@ bool mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err)
 
 /* ---- what dead writers leave ---- */
 
-/* base_v7, of any number */
-static bool is_successor (const char *name, const char *base)
-{
-   size_t n = strlen (base);
-   if (strncmp (name, base, n) || strncmp (name + n, "_v", 2) || !name[n + 2])
-      return false;
-   return name[n + 2 + strspn (name + n + 2, "0123456789")] == 0;
-}
-
 static bool drop_unowned (MtSession *s, const char *collection, MtError *err)
 {
    bool attached;
    return mt_collection_owner (s, collection, &attached) || mt_engine_drop_collection (s->engine, collection, err);
-}
-
-/* Stores that were about to be made anew. */
-static bool drop_successors (MtStatement *st, const MtTable *t, MtError *err)
-{
-   const char **names;
-   size_t n;
-   if (!mt_engine_collections (st->session->engine, st->arena, &names, &n, err))
-      return false;
-   for (size_t i = 0; i < t->layout_count; i++)
-      for (size_t j = 0; j < t->layouts[i].store_count && !t->layouts[i].attached; j++)
-         for (size_t k = 0; k < n; k++)
-            if (is_successor (names[k], mt_base_name (st->arena, t->layouts[i].stores[j].collection)) && !drop_unowned (st->session, names[k], err))
-               return false;
-   return true;
 }
 
 static const struct {
@@ -432,8 +408,6 @@ bool mt_clear_intents (MtStatement *st, const MtTable *t, const MtIntent *list, 
       while (list[i].collections.type == MT_ARRAY && mt_doc_next (&it, &key, &name))
          if (name.type == MT_STRING && !drop_made (st, mt_strndup (st->arena, (const char *) name.p, name.len), err))
             return false;
-      if (!strcmp (list[i].what, "rebuild") && !drop_successors (st, t, err))
-         return false;
       if (!mt_catalog_drop_object (s->catalog, KIND, list[i].name, &dropped, err))
          return false;
    }

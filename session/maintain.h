@@ -90,6 +90,9 @@ bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, siz
 bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err);
 /* Gives a store another collection (or, of one with partitions, others), which nobody has: its name with another number at its end. */
 bool mt_fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err);
+/* Tells the catalog that stores of t are made anew under the names that they have in `next`; NULL: any that isn't attached, under names that are free now. Whoever finds
+ * this one dead drops what of them, old or new, no table has. */
+bool mt_intend_moves (MtStatement *st, const MtTable *t, const MtTable *next, const char *what, MtError *err);
 /* Drops a store's collections, on a server when the engine's open step ends. */
 bool mt_drop_store (MtStatement *st, const MtStoreDesc *s, MtError *err);
 /* A copy of t whose layouts, stores and statistics may be changed, with room for one layout more. */

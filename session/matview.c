@@ -209,23 +209,15 @@ static bool moves (const Refresh *r, size_t layout) { return r->beside && !r->t-
 static bool announce (Refresh *r, MtError *err)
 {
    MtStatement *st = r->st;
-   size_t n = 0, stores = 0;
    if (!r->beside)
       return true;
    if (!mt_no_live_intents (st, r->t, err) || !mt_clear_dead_intents (st, r->t, err))
       return false;
    for (size_t i = 0; i < r->t->layout_count; i++)
-      stores += r->t->layouts[i].store_count;
-   const char **names = MT_NEW_N (st->arena, const char *, 2 * stores + 1);
-   for (size_t i = 0; i < r->t->layout_count; i++)
-      for (size_t j = 0; j < r->t->layouts[i].store_count && moves (r, i); j++) {
-         MtStoreDesc *s = &r->next.layouts[i].stores[j];
-         names[n++] = mt_intended_name (st->arena, s);
-         if (!mt_fresh_name (st, s, err))
+      for (size_t j = 0; j < r->t->layouts[i].store_count && moves (r, i); j++)
+         if (!mt_fresh_name (st, &r->next.layouts[i].stores[j], err))
             return false;
-         names[n++] = mt_intended_name (st->arena, s);
-      }
-   return mt_intend (st, r->t, MT_INTENDS_REFRESH, names, n, err);
+   return mt_intend_moves (st, r->t, &r->next, MT_INTENDS_REFRESH, err);
 }
 
 static bool make_room (Refresh *r, MtError *err)

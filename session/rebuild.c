@@ -160,6 +160,39 @@ bool mt_fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err)
    return true;
 }
 
+static bool fresh_names (MtStatement *st, const MtTable *t, MtTable *next, MtError *err)
+{
+   *next = mt_table_to_change (st->arena, t);
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count && !t->layouts[i].attached; j++)
+         if (!mt_fresh_name (st, &next->layouts[i].stores[j], err))
+            return false;
+   return true;
+}
+
+bool mt_intend_moves (MtStatement *st, const MtTable *t, const MtTable *next, const char *what, MtError *err)
+{
+   MtTable free_names;
+   size_t n = 0, stores = 0;
+   if (!mt_intents_apply (st->session))
+      return true;
+   if (!next && !fresh_names (st, t, &free_names, err))
+      return false;
+   next = next ? next : &free_names;
+   for (size_t i = 0; i < t->layout_count; i++)
+      stores += t->layouts[i].store_count;
+   const char **names = MT_NEW_N (st->arena, const char *, 2 * stores + 1);
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count; j++) {
+         const MtStoreDesc *old = &t->layouts[i].stores[j], *made = &next->layouts[i].stores[j];
+         if (!strcmp (old->collection, made->collection))
+            continue;
+         names[n++] = mt_intended_name (st->arena, old);
+         names[n++] = mt_intended_name (st->arena, made);
+      }
+   return mt_intend (st, t, what, names, n, err);
+}
+
 static bool follows (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)
 {
    MtLayout one = next->layouts[layout];

@@ -168,7 +168,7 @@ static bool repair (Repair *r, MtError *err)
    bool one_step = mt_engine_caps (s->engine)->savepoints;
    if (!one_step && !mend (r, err))
       return false;
-   if (!mt_intend (r->st, r->t, "rebuild", NULL, 0, err) || !mt_step_begin (s, err)) {
+   if (!mt_intend_moves (r->st, r->t, NULL, "rebuild", err) || !mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;
    }

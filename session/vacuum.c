@@ -183,7 +183,7 @@ static bool vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
    Vacuum v = {.st = st, .t = t, .next = mt_table_to_change (st->arena, t)};
-   if (!mt_no_live_intents (st, t, err) || !mt_intend (st, t, "rebuild", NULL, 0, err))
+   if (!mt_no_live_intents (st, t, err) || !mt_intend_moves (st, t, NULL, "rebuild", err))
       return false;
    if (!mt_step_begin (s, err)) {
       mt_intents_end (s);

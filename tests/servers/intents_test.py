@@ -125,6 +125,30 @@ def test_refresh(uri, db):
     same("and nothing is left", sorted(set(db.list_collection_names()) - there), [])
 
 
+def test_vacuum(uri, db):
+    """VACUUM FULL whose connection is cut: the rows are there, in the old collection or the new one; what it left goes, and what others have under a like name stays."""
+    port = int(re.search(r":(\d+)/", uri)[1])
+    proxy, there = Proxy(port), set(db.list_collection_names())
+    through, answer = uri.replace(f":{port}/", f":{proxy.port}/"), "SELECT count(*), sum(n) FROM v"
+    made = sql(uri, "CREATE TABLE v (ts timestamptz TIME, k text DIMENSION, n bigint MEASURE) USING nested WITH (cluster_by = 'k')", "INSERT INTO v SELECT '2020-01-01', 'k' || i % 5, i FROM generate_series (1, 300) i")
+    same("vacuum: made", made.returncode, 0)
+    db["v_v99"].insert_one({"others": 1})
+    proxy.plan()
+    assert sql(through, "VACUUM FULL v").returncode == 0
+    total, cuts = proxy.passed["up"], 0
+    for i in range(3, 12):
+        proxy.plan("up", total * i // 12, refuse=True)
+        sql(through, "VACUUM FULL v")
+        cuts += bool(intents(db))
+        same(f"vacuum cut at {i}/12: the rows", sql(uri, answer).stdout, "300|45150\n")
+        same(f"vacuum cut at {i}/12: goes on", sql(uri, "SET intent_timeout = 0", "REPAIR TABLE v", "CHECK TABLE v").returncode, 0)
+        same(f"vacuum cut at {i}/12: leaves its table and what others have", (intents(db), len(set(db.list_collection_names()) - there), db["v_v99"].count_documents({})), ([], 2, 1))
+    check("some cuts left a VACUUM", cuts > 0, "none")
+    same("vacuum: dropped", sql(uri, "DROP TABLE v").returncode, 0)
+    db.drop_collection("v_v99")
+    same("vacuum: nothing is left", sorted(set(db.list_collection_names()) - there), [])
+
+
 def settle(coll):
     still(lambda: coll.count_documents({}))
 
@@ -309,6 +333,7 @@ def main():
         test_whole(uri, db)
         test_cut(uri, db)
         test_refresh(uri, db)
+        test_vacuum(uri, db)
         test_killed(uri, db, folder)
         test_layout(uri, db)
         test_remains(uri, db)
