@@ -803,8 +803,18 @@ bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, M
    return true;
 }
 
+bool mt_sub_has_more (const MtCursor *cursor)
+{
+   const MtWork *w = ((const MtExec *) cursor)->main;
+   return w->out_at < w->out.n;
+}
+
 void mt_sub_close (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor)
 {
+   const MtExec *x = (const MtExec *) cursor;
+   for (uint32_t i = 0; i < x->node_count; i++)
+      if (x->nodes[i]->quit)
+         x->nodes[i]->quit (x->nodes[i], x->main);
    mt_sub_count (w, n, how, cursor);
    mt_cursor_free (cursor);
 }

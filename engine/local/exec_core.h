@@ -194,6 +194,7 @@ struct MtNode {
     * finish until there are none; push itself only takes in. NULL: holds nothing. */
    MtFlow (*pump) (const MtNode *n, MtWork *w, bool *any);
    void (*drop) (const MtNode *n, MtWork *w);     /* releases w->state[id]; NULL: it is in an arena */
+   void (*quit) (const MtNode *n, MtWork *w);     /* nobody asks for more: the cursors that it has open count, and are closed; NULL: it has none */
    /* Called once everything is compiled: what it has to carry is known. NULL: nothing. */
    void (*seal) (MtNode *n, MtCompile *c);
    MtNode *next;         /* as linked, only live ones */
@@ -669,6 +670,8 @@ bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, M
 bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err);
 /* Begins anew, with the variables' values as they are now; `next` has to begin anew, too. */
 void mt_sub_rewind (MtCursor *cursor);
+/* Whether its next document is made already. */
+bool mt_sub_has_more (const MtCursor *cursor);
 /* Closes it; what it read counts as read, and what it did as a part of node n. */
 void mt_sub_close (MtWork *w, const MtNode *n, MtWithin how, MtCursor *cursor);
 /* The same over a collection, with these tables instead of the pipeline's own. */

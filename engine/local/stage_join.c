@@ -79,13 +79,23 @@ static void union_drop (const MtNode *n, MtWork *w)
    w->state[n->id] = NULL;
 }
 
+/* What it did counts, also when it isn't at its end. */
+static void union_quit (const MtNode *n, MtWork *w)
+{
+   UnionState *s = w->state[n->id];
+   if (s && s->cursor) {
+      mt_sub_close (w, n, MT_WITHIN_ONCE, s->cursor);
+      s->cursor = NULL;
+   }
+}
+
 static MtFlow union_finish (const MtNode *n, MtWork *w)
 {
    w->state[n->id] = mt_x_calloc (1, sizeof (UnionState));
    return MT_GO;
 }
 
-/* Once the documents that came in are through, the others, some at a time. */
+/* Once the documents that came in are through, the others: those that its cursor has at hand, so that it reads no further, maybe in other collections, before somebody asks for more. */
 static MtFlow union_pump (const MtNode *n, MtWork *w, bool *any)
 {
    const UnionNode *u = (const UnionNode *) n;
@@ -95,24 +105,21 @@ static MtFlow union_pump (const MtNode *n, MtWork *w, bool *any)
       return MT_FAIL;
    if (s)
       s->open = true;
-   for (int i = 0; s && s->cursor && i < MT_PUMP_ROWS; i++) {
+   for (int i = 0; s && s->cursor && i < MT_PUMP_ROWS && (i == 0 || mt_sub_has_more (s->cursor)); i++) {
       mt_arena_reset (w->arena);
       w->epoch++;
       w->seq++;
       if (!mt_tick (w) || !mt_cursor_next (s->cursor, &doc, &w->err))
          return MT_FAIL;
       if (!doc) {
-         mt_sub_close (w, n, MT_WITHIN_ONCE, s->cursor);
-         s->cursor = NULL;
+         union_quit (n, w);
          break;
       }
       *any = true;
       w->slots[u->var->slot] = mt_v_doc (doc);
       MtFlow flow = mt_bind (w, u->var, &w->count[n->id]) ? mt_next (n, w) : MT_FAIL;
-      if (flow == MT_STOP) { /* what it did counts, though it isn't at its end */
-         mt_sub_close (w, n, MT_WITHIN_ONCE, s->cursor);
-         s->cursor = NULL;
-      }
+      if (flow == MT_STOP)
+         union_quit (n, w);
       if (flow != MT_GO)
          return flow;
    }
@@ -144,6 +151,7 @@ bool mt_stage_union (MtCompile *c, MtVal spec)
    u->n.finish = union_finish;
    u->n.pump = union_pump;
    u->n.drop = union_drop;
+   u->n.quit = union_quit;
    u->coll = name;
    u->pipeline = sub;
    u->remote = remote;

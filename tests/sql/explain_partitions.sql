@@ -3,6 +3,8 @@ CREATE TABLE d (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigin
 INSERT INTO d SELECT t, 'k', 1 FROM generate_series('2024-01-01'::timestamptz, '2024-06-30', '1 day') t;
 EXPLAIN (VERBOSE, COSTS off) SELECT v FROM d WHERE ts < '2024-01-13';
 EXPLAIN (VERBOSE, COSTS off) SELECT v FROM d WHERE ts < '2024-01-15';
+-- No more of them are read than there are rows asked for.
+EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off) SELECT ts FROM d ORDER BY ts DESC LIMIT 3;
 -- In short, where they are alike: by themselves, in order, from an end, and not where they differ.
 EXPLAIN (COSTS off) SELECT v FROM d WHERE ts < '2024-01-13';
 EXPLAIN (COSTS off) SELECT k, sum(v) FROM d GROUP BY k;
