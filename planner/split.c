@@ -348,23 +348,34 @@ static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages)
    return here->stages;
 }
 
+/* What one arm is: arms that nothing is done over stand in its place, so that the next one begins only when somebody asks for its rows, however deep a tree of unions they were in. */
+static void add_arm (MtArena *a, const MtCaps *caps, const char *collection, const bson_t *stages, MtPlanArm *out, size_t *cap)
+{
+   MtPlanArm arm = {.collection = collection};
+   split (a, caps, stages, &arm);
+   bool within = arm.arm_count && !arm.local;
+   for (int i = 0; i < (within ? arm.arm_count : 1); i++) {
+      MT_GROW_IN (a, out->arms, out->arm_count, *cap, 8);
+      out->arms[out->arm_count++] = within ? arm.arms[i] : arm;
+   }
+}
+
 static void split_unions (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out)
 {
    MtPipe *before = mt_pipe_new (a), *after = mt_pipe_new (a);
    MtVal *unions = MT_NEW_N (a, MtVal, (size_t) bson_count_keys (stages) + 1);
    int count = cut_at_unions (stages, before, unions, after);
-   MtPlanArm *arms = MT_NEW_N (a, MtPlanArm, (size_t) count + 1);
-   arms[0].collection = out->collection;
-   split (a, caps, before->stages, &arms[0]);
+   size_t cap = 0;
+   MtPlanArm all = {0};
+   add_arm (a, caps, out->collection, before->stages, &all, &cap);
    for (int i = 0; i < count; i++) {
-      MtPlanArm *arm = &arms[i + 1];
-      MtVal coll = mt_doc_get (unions[i], "coll", 4), pipeline = mt_doc_get (unions[i], "pipeline", 8);
+      MtVal coll = mt_doc_get (unions[i], "coll", 4);
       bson_t view = BSON_INITIALIZER;
-      open_value (pipeline, &view);
-      arm->collection = coll.type == MT_STRING ? mt_strndup (a, (const char *) coll.p, coll.len) : NULL;
-      split (a, caps, &view, arm);
+      open_value (mt_doc_get (unions[i], "pipeline", 8), &view);
+      add_arm (a, caps, coll.type == MT_STRING ? mt_strndup (a, (const char *) coll.p, coll.len) : NULL, &view, &all, &cap);
    }
-   *out = (MtPlanArm){.local = after->count ? all_here (a, caps, after->stages) : NULL, .arms = arms, .arm_count = count + 1};
+   all.local = after->count ? all_here (a, caps, after->stages) : NULL;
+   *out = all;
 }
 
 /* out->collection is where the stages begin. */
