@@ -334,9 +334,10 @@ bool mt_not_written_meanwhile (MtStatement *st, const MtTable *t, MtError *err)
    const MtTable *now;
    const char *name = mt_strdup (st->arena, t->name);
    int64_t version = t->version, writes = t->writes;
+   MtTableScope among = t->temporary ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES;
    if (!mt_intents_apply (s))
       return true;
-   if (!mt_catalog_refresh (s->catalog, NULL, err) || !mt_catalog_find (s->catalog, name, true, &now, err))
+   if (!mt_catalog_refresh (s->catalog, NULL, err) || !mt_catalog_find_among (s->catalog, among, name, true, &now, err))
       return false;
    if (now && now->version == version && now->writes == writes)
       return mt_no_live_intents (st, now, err);

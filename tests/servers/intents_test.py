@@ -11,7 +11,7 @@ import tempfile
 import pymongo
 
 from checks import MTSQL, check, environment, finish, mtsql, same, start, still, until
-from proxy import Proxy
+from proxy import Gate, Proxy
 from server import chosen, database
 
 TABLE = """CREATE TABLE t (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE NOT NULL) USING rows;
@@ -147,6 +147,27 @@ def test_vacuum(uri, db):
     same("vacuum: dropped", sql(uri, "DROP TABLE v").returncode, 0)
     db.drop_collection("v_v99")
     same("vacuum: nothing is left", sorted(set(db.list_collection_names()) - there), [])
+
+
+def test_refresh_twice(uri, db):
+    """Two that began before either said so, and found the same names for their collections: one goes on, undisturbed by the other."""
+    port = int(re.search(r":(\d+)/", uri)[1])
+    gate, again = Gate(port), "REFRESH MATERIALIZED VIEW m"
+    same("made", sql(uri, "CREATE TABLE source (i bigint)", "INSERT INTO source SELECT i FROM generate_series (1, 1500) i", "CREATE MATERIALIZED VIEW m AS SELECT i FROM source WHERE pg_sleep(0.0003) IS NOT NULL WITH NO DATA").stderr, "")
+    gate.hold("up", b"refresh")
+    second = start(uri.replace(f":{port}/", f":{gate.port}/"), "-q", "-c", again)
+    assert gate.held.wait(60)
+    first = start(uri, "-q", "-c", again)
+    until(lambda: "m_v2" in db.list_collection_names() or first.poll() is not None)
+    gate.go.set()
+    said = [p.communicate()[1] for p in (first, second)]
+    same("of two: the first goes on", (first.returncode, said[0]), (0, ""))
+    check("of two: the second is told", second.returncode and ("may still go on" in said[1] or "meanwhile" in said[1]), said[1])
+    same("of two: all rows", sql(uri, "SELECT count(*) FROM m").stdout, "1500\n")
+    same("of two: nothing is left", (intents(db), [c for c in db.list_collection_names() if c.startswith("m_v")]), ([], ["m_v2"]))
+    hidden = sql(uri, "CREATE TEMP TABLE m (a integer)", "REFRESH MATERIALIZED VIEW public.m", "SELECT count(*) FROM public.m")
+    same("one that a temporary table hides", (hidden.stderr, hidden.stdout), ("", "1500\n"))
+    same("dropped", sql(uri, "DROP MATERIALIZED VIEW m", "DROP TABLE source").stderr, "")
 
 
 def settle(coll):
@@ -334,6 +355,7 @@ def main():
         test_cut(uri, db)
         test_refresh(uri, db)
         test_vacuum(uri, db)
+        test_refresh_twice(uri, db)
         test_killed(uri, db, folder)
         test_layout(uri, db)
         test_remains(uri, db)

@@ -13,7 +13,7 @@ import pymongo
 from checks import HANG_S, check, finish, mtsql, same, start
 from fake import Fake, keeping
 from session import Session
-from proxy import Proxy
+from proxy import Gate
 from server import chosen, database
 
 TABLE = "CREATE TABLE log (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE) USING rows"
@@ -134,24 +134,10 @@ def test_outrun():
 
 # ---- what is held back ----
 
-class Gate(Proxy):
-    """Holds back what has a word in it, going up; or the next that comes down behind it."""
-
-    def hold(self, direction):
-        self.direction_held, self.armed, self.held, self.go = direction, False, threading.Event(), threading.Event()
-
-    def forward(self, data, to, direction):
-        self.armed = self.armed or (direction == "up" and b"held-row" in data)
-        if self.armed and direction == self.direction_held and not self.held.is_set():
-            self.held.set()
-            self.go.wait(60)
-        return super().forward(data, to, direction)
-
-
 def beside(uri, gate, direction, busy, *others, row=ROW % "held-row"):
     """What a session says whose row is held back until others have done that; busy: it wrote many before."""
     gate.plan()
-    gate.hold(direction)
+    gate.hold(direction, b"held-row")
     through = re.sub(r":\d+/", f":{gate.port}/", uri)
     s = Session(through)
     said = []

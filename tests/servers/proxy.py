@@ -1,4 +1,4 @@
-"""A way to a server that breaks: the connection is cut after so many bytes in one direction, once; later connections are whole."""
+"""Ways to a server that break, or wait: the connection is cut after so many bytes in one direction, once; later connections are whole."""
 import select
 import socket
 import struct
@@ -58,3 +58,17 @@ class Proxy:
         self.passed[direction] += len(data)
         to.sendall(data)
         return True
+
+
+class Gate(Proxy):
+    """Holds back what has a word in it, going up; or the next that comes down behind it."""
+
+    def hold(self, direction, word):
+        self.direction_held, self.word, self.armed, self.held, self.go = direction, word, False, threading.Event(), threading.Event()
+
+    def forward(self, data, to, direction):
+        self.armed = self.armed or (direction == "up" and self.word in data)
+        if self.armed and direction == self.direction_held and not self.held.is_set():
+            self.held.set()
+            self.go.wait(60)
+        return super().forward(data, to, direction)
