@@ -226,7 +226,7 @@ static const bson_t *case_part (Acc *c, const MtAggCall *g, const MtX *result, b
    const MtMeasureAgg *m = mt_scan_stored (s, col->column);
    if (counts)
       return m ? stored_count (c, g, m) : records_n (c); /* all of them have a value, or the cut wouldn't answer */
-   return m && m->sum ? summand (a, col->type.id, mt_mql_path (a, mt_scan_path (s, m->sum)), s->way->layout->attached || m->as == MT_DOUBLE) : mt_mql_int (a, 0);
+   return m && m->sum ? summand (a, col->type.id, stored_sum (c, m, col->type.id), s->way->layout->attached && m->as != MT_DOUBLE) : mt_mql_int (a, 0);
 }
 
 static const bson_t *case_parts (Acc *c, const MtAggCall *g, bool counts)

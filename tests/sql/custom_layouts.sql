@@ -66,6 +66,7 @@ CREATE LAYOUT as_double AS '{ "keeps": "records", "stores": [ { "collection": "d
 CREATE TABLE large (ts timestamptz TIME PERIOD '1 hour' NOT NULL, v bigint MEASURE NOT NULL) USING as_double;
 INSERT INTO large VALUES ('2020-01-01 01:00+00', 9007199254740993), ('2020-01-02 01:00+00', 9223372036854775807), ('2020-01-02 02:00+00', 9223372036854775807), ('2020-01-03 01:00+00', 5);
 SELECT date_trunc('day', ts), sum(v) FROM large GROUP BY 1 ORDER BY 1;
+SELECT date_trunc('day', ts), sum(CASE WHEN ts >= '2020-01-02' THEN v ELSE 0 END) FROM large GROUP BY 1 ORDER BY 1;
 CHECK TABLE large;
 CREATE LAYOUT double_sums AS '{ "keeps": "sums", "key": ["host"], "stores": [ { "collection": "double_sums", "write": "inc", "root": { "is": "document", "bind": [ {"trunc": "day", "at": "day", "encoding": "date"}, {"column": "host"} ],
    "agg": { "n": "n", "measures": { "v": {"sum": "s", "as": "double"} } } } } ] }';
