@@ -627,25 +627,17 @@ bool mt_change_for (MtStatement *st, MtReturning *returning, uint64_t *rows, MtE
    return ok;
 }
 
-enum { MOST_TRIES = 20 };
-
 bool mt_run_change (MtStatement *st, MtError *err)
 {
    MtChange c;
    bool stale = true;
-   for (int tries = 0; stale; tries++) {
+   while (stale) {
       if (!begin_change (st, &c, err))
          return false;
       if (mt_engine_caps (st->session->engine)->read_only)
          return mt_error (err, MT_E_READ_ONLY, "cannot write to table \"%s\": the target is read-only", c.table->name);
-      if (!mt_check_shapes (st, c.table, NULL, err))
+      if (!mt_check_shapes (st, c.table, NULL, err) || !change_step (&c, &stale, err))
          return false;
-      if (!change_step (&c, &stale, err)) {
-         if (!c.moved || tries >= MOST_TRIES || st->session->txn.state != MT_TRANSACTION_NONE || mt_engine_leftover (st->session->engine))
-            return false;
-         mt_error_clear (err);
-         stale = true;
-      }
    }
    return mt_returning_finish (&c.returning, mt_printf (st->arena, "%s %llu", c.verb, (unsigned long long) c.rows), err);
 }

@@ -30,7 +30,6 @@ typedef struct MtChange {
    MtRowMap *map;             /* its rows; `query` then says what they have in common */
    MtReturning returning;
    uint64_t rows;             /* changed, as the first store has them */
-   bool moved;                /* a document was no longer what was read: the statement may be begun again */
    bool any_time;
    int64_t first_ms, last_ms; /* of the changed rows' old times */
    MtRangeSet times;          /* that WHERE can be true of */
@@ -97,7 +96,7 @@ bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtErro
 bool mt_change_records (MtStoreChange *s, MtError *err); /* change_records.c */
 bool mt_change_sums (MtStoreChange *s, MtError *err);    /* change_sums.c */
 /* change_same.c: whether a store is to be guarded; what tells a document from what it becomes. Puts `doc` (NULL: nothing) in the place of what was read under
- * that _id: 40001 and c->moved where it isn't that any more. */
+ * that _id: 40001 and the session is outrun where it isn't that any more. */
 bool mt_change_is_guarded (const MtStoreChange *s);
 int64_t mt_change_mark (const bson_t *doc);
 bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const bson_t *doc, MtError *err);

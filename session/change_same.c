@@ -24,7 +24,7 @@ bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const b
    mt_arena_free (a);
    if (!ok || done)
       return ok;
-   s->c->moved = true;
+   s->c->st->session->outrun = true;
    mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
    return mt_error_hint (err, "Others went on writing to documents of collection \"%s\" that the statement changes. Run it again.", collection);
 }

@@ -445,7 +445,7 @@ static bool look_at_catalog (MtSession *s, const MtStmt *stmt, bool assumes, MtE
 {
    s->looks = !stmt ? MT_LOOKS_FIRST : stmt->kind == MT_STMT_EXECUTE ? mt_prepared_look (s, &stmt->execute.name) : mt_look_of (stmt);
    bool reads = s->looks == MT_LOOKS_BESIDE;
-   s->assumes = s->partitions_due = s->trusts = s->fed = s->announced = s->displaced = false;
+   s->assumes = s->partitions_due = s->trusts = s->fed = s->announced = s->displaced = s->outrun = false;
    if (reads && mt_catalog_age_us (s->catalog) < 1000 * s->settings.catalog_max_age) {
       mt_catalog_keep (s->catalog);
       return true;
@@ -504,12 +504,12 @@ static bool has_changed (MtSession *s, const MtError *err)
    return !left && strcmp (err->sqlstate, MT_E_CANCELED) != 0 && strncmp (err->sqlstate, "08", 2) != 0 && mt_catalog_unchanged (s->catalog, &same, &ignored) && !same;
 }
 
-/* An ALTER TABLE that others' writes outran, of which nothing is left: where one takes locks, it would have waited for them. */
+/* An ALTER TABLE that others' writes outran, or a change of sums, of which nothing is left: where one takes locks, it would have waited for them. */
 static bool was_outrun (const MtSession *s, const MtStmt *stmt, const MtError *err)
 {
    bool waits = s->settings.lock_timeout > 0 && strcmp (err->sqlstate, MT_E_IN_USE) == 0;
-   return stmt && stmt->kind == MT_STMT_ALTER_TABLE && s->txn.state == MT_TRANSACTION_NONE && !s->displaced && (waits || strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0) &&
-          !mt_engine_leftover (s->engine);
+   bool alters = stmt && stmt->kind == MT_STMT_ALTER_TABLE && (waits || strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0);
+   return (alters || (s->outrun && (waits || strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0))) && s->txn.state == MT_TRANSACTION_NONE && !s->displaced && !mt_engine_leftover (s->engine);
 }
 
 /* Before it is tried once more: at once first, then after longer and longer pauses. Without a lock_timeout it isn't tried for ever. */

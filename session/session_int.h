@@ -106,6 +106,7 @@ struct MtSession {
    const char *intent_table;  /* of the last of them; in the statement's arena */
    struct MtDeadIntent *dead_intents; /* others', that gave no sign of life while they were watched (alive.c) */
    MtLease lease;
+   bool outrun;               /* others changed what the statement had read to change it: it may be begun again, where nothing of it is left */
    bool displaced;            /* others ended its intent: they took it for dead, or took its rows away */
    bool trusts;               /* the statement goes by what is known of the catalog, and looks before it ends; an error before that may come of what isn't so any more */
    MtLook looks;              /* when it does */
