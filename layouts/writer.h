@@ -20,7 +20,7 @@ typedef struct MtWriterOptions {
    /* Whether the document of that _id is there, in that collection, and nothing of it is to stay: then it is replaced, and not merged with. NULL: never. */
    bool (*takes) (void *ctx, const char *collection, MtVal id);
    void *takes_ctx;
-   /* How such a document gets there; NULL: by mt_engine_replace. */
+   /* How documents get there, such and those that nobody takes; NULL: such ones by mt_engine_replace. */
    bool (*replace) (void *takes_ctx, const char *collection, const bson_t *doc, MtError *err);
    bool leaves;                 /* what comes is leaves, by mt_writer_add_leaf, for layouts that keep sums */
    struct MtPrealloc *prealloc; /* borrowed: each row is a hit (layouts/prealloc.h); NULL: none is */

@@ -233,14 +233,14 @@ static bool store_doc (MtBuilder *b)
    }
    if (!bson_init_static (&doc, b->doc.p, size))
       return mt_error (b->err, MT_E_INTERNAL, "the writer made a damaged document");
-   bool fresh = b->taking || !b->increments;
+   bool fresh = b->taking || !b->increments || b->x.o->replace;
    if (!fresh && !is_new (b, &fresh))
       return false;
    if (!fresh)
       return send_increments (b, &doc);
    b->bytes += (double) size - (b->replacing ? (double) b->old_size : 0);
    b->documents += !b->replacing;
-   if (b->taking && b->x.o->replace)
+   if (b->x.o->replace)
       return b->x.o->replace (b->x.o->takes_ctx, b->to->part.collection, &doc, b->err);
    if (b->replacing || b->taking)
       return mt_engine_replace (b->x.e, b->to->part.collection, &doc, b->err);

@@ -779,6 +779,19 @@ void mt_catalog_beat (MtCatalog *c, const char *kind, const char (*names)[25], s
    mt_arena_free (a);
 }
 
+bool mt_catalog_documents (MtCatalog *c, const char *kind, MtCursor **out, MtError *err)
+{
+   bson_t pipeline = BSON_INITIALIZER, stage, match;
+   bson_append_document_begin (&pipeline, "0", 1, &stage);
+   bson_append_document_begin (&stage, "$match", -1, &match);
+   mt_v_append (&match, "kind", -1, mt_v_str (kind, strlen (kind)));
+   bson_append_document_end (&stage, &match);
+   bson_append_document_end (&pipeline, &stage);
+   bool ok = mt_engine_aggregate (c->e, &(MtAggregateArgs){.collection = MT_CATALOG_COLLECTION, .pipeline = &pipeline}, out, err);
+   bson_destroy (&pipeline);
+   return ok;
+}
+
 bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name, bool *yes, int64_t *beats, MtError *err)
 {
    bson_t *doc = NULL;

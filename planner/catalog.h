@@ -99,6 +99,8 @@ bool mt_catalog_withdraw_object (MtCatalog *c, const char *kind, const char *nam
 bool mt_catalog_intent_was_met (MtCatalog *c, bool *stood);
 /* Objects that are kept alive from now on (mt_engine_beat), instead of those before. */
 void mt_catalog_beat (MtCatalog *c, const char *kind, const char (*names)[25], size_t count);
+/* The documents of a kind as they are now, whatever this catalog knows of them. */
+bool mt_catalog_documents (MtCatalog *c, const char *kind, MtCursor **out, MtError *err);
 /* Whether it is still stored, whatever this session has read, and how many signs of life there were. */
 bool mt_catalog_object_stands (MtCatalog *c, const char *kind, const char *name, bool *yes, int64_t *beats, MtError *err);
 

@@ -153,3 +153,60 @@ bool mt_intents_await (MtStatement *st, MtError *err)
    st->env.user_functions = mt_user_functions (s, &st->env.user_function_count);
    return true;
 }
+
+/* ---- those who add ---- */
+
+/* A catalog's document: somebody else's intent to add to the table. */
+static bool adds (const MtSession *s, const char *table, const bson_t *doc, MtVal *name)
+{
+   MtVal body = mt_doc_get (mt_v_doc (doc), "body", 4);
+   *name = mt_doc_get (mt_v_doc (doc), "name", 4);
+   if (name->type != MT_STRING || body.type != MT_DOC || !mt_v_is_text (mt_doc_get (body, "table", 5), table) || mt_doc_get (body, MT_INTENT_LOOKS, strlen (MT_INTENT_LOOKS)).type != MT_MISSING)
+      return false;
+   for (size_t i = 0; i < s->intent_count; i++)
+      if (mt_v_is_text (*name, s->intents[i]))
+         return false;
+   return true;
+}
+
+static bool adders (MtStatement *st, const MtTable *t, Watched **list, size_t *count, MtError *err)
+{
+   MtSession *s = st->session;
+   MtCursor *cur;
+   const bson_t *doc;
+   size_t cap = 0;
+   bool ok = mt_catalog_documents (s->catalog, "intent", &cur, err);
+   *list = NULL;
+   *count = 0;
+   if (!ok)
+      return false;
+   while ((ok = mt_cursor_next (cur, &doc, err)) && doc) {
+      MtVal name;
+      if (!adds (s, t->name, doc, &name))
+         continue;
+      const char *own = mt_strndup (st->arena, (const char *) name.p, name.len);
+      if (is_dead (s, own))
+         continue;
+      MT_GROW_IN (st->arena, *list, *count, cap, 8);
+      (*list)[(*count)++] = (Watched){.name = own, .beats = -1};
+   }
+   mt_cursor_free (cur);
+   return ok;
+}
+
+bool mt_adders_end (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtSession *s = st->session;
+   Watched *list;
+   size_t count;
+   if (!s->settings.intent_timeout || !mt_intents_apply (s))
+      return true;
+   if (!adders (st, t, &list, &count, err) || (count && !watch (s, list, count, err)))
+      return false;
+   for (size_t i = 0; i < count; i++)
+      if (!list[i].gone && !is_dead (s, list[i].name)) {
+         mt_error (err, MT_E_IN_USE, "a statement that adds to table \"%s\" goes on", t->name);
+         return mt_error_hint (err, "Run the statement again when that one has ended.");
+      }
+   return true;
+}

@@ -570,7 +570,7 @@ static bool write_all (MtChange *c, MtError *err)
 static bool do_change (MtChange *c, MtError *err)
 {
    bool ok = mt_change_find_leaf (c, err) && (!c->joined || mt_change_gather (c, err)) && (mt_change_is_empty (c) || (records_are_kept (c, err) && open_stores (c, err) && read_all (c, err))) &&
-             mt_returning_end (&c->returning, err) && (c->rows == 0 || write_all (c, err));
+             mt_returning_end (&c->returning, err) && (c->rows == 0 || (mt_change_is_next (c, err) && write_all (c, err)));
    for (size_t i = 0; i < c->store_count; i++)
       if (c->stores[i].writer)
          mt_writer_close (c->stores[i].writer);

@@ -96,9 +96,12 @@ bool mt_change_forget (MtStoreChange *s, MtPartChange *p, double records, MtErro
 bool mt_change_records (MtStoreChange *s, MtError *err); /* change_records.c */
 bool mt_change_sums (MtStoreChange *s, MtError *err);    /* change_sums.c */
 /* change_same.c: whether a store is to be guarded; what tells a document from what it becomes. Puts `doc` (NULL: nothing) in the place of what was read under
- * that _id: 40001 and the session is outrun where it isn't that any more. */
+ * that _id, or where nothing was read, and nothing is: 40001 and the session is outrun where it isn't that any more. */
 bool mt_change_is_guarded (const MtStoreChange *s);
 int64_t mt_change_mark (const bson_t *doc);
+/* Between what was read and what is written: where sums lie in several collections, whoever was adding to them may have reached one, and not yet another. It is waited until
+ * they have ended, and what they added later shows (mt_change_same); 55006 while one of them goes on. */
+bool mt_change_is_next (MtChange *c, MtError *err);
 bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const bson_t *doc, MtError *err);
 /* change_leaves.c: of a table of nothing but sums finds c->leaf; 0A000 where it can't be said which sums go. */
 bool mt_change_find_leaf (MtChange *c, MtError *err);

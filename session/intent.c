@@ -75,6 +75,8 @@ bool mt_intend (MtStatement *st, const MtTable *t, const char *what, const char 
    mt_v_append (&body, "table", -1, mt_v_str (t->name, strlen (t->name)));
    mt_v_append (&body, "what", -1, mt_v_str (what, strlen (what)));
    mt_v_append (&body, "at", -1, mt_v_date (mt_wall_ms ()));
+   if (st->stmt && (st->stmt->kind == MT_STMT_UPDATE || st->stmt->kind == MT_STMT_DELETE))
+      mt_v_append (&body, MT_INTENT_LOOKS, -1, mt_v_bool (true));
    bson_append_array_begin (&body, "collections", -1, &list);
    for (size_t i = 0; i < count; i++)
       mt_v_append (&list, mt_printf (st->arena, "%zu", i), -1, mt_v_str (collections[i], strlen (collections[i])));

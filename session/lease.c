@@ -124,14 +124,7 @@ static bool others (MtSession *s, MtArena *a, Other **list, size_t *count, MtErr
    MtCursor *cur;
    const bson_t *doc;
    size_t cap = 0;
-   bson_t pipeline = BSON_INITIALIZER, stage, match;
-   bson_append_document_begin (&pipeline, "0", 1, &stage);
-   bson_append_document_begin (&stage, "$match", -1, &match);
-   mt_v_append (&match, "kind", -1, mt_v_str (KIND, sizeof KIND - 1));
-   bson_append_document_end (&stage, &match);
-   bson_append_document_end (&pipeline, &stage);
-   bool ok = mt_engine_aggregate (s->engine, &(MtAggregateArgs){.collection = MT_CATALOG_COLLECTION, .pipeline = &pipeline}, &cur, err);
-   bson_destroy (&pipeline);
+   bool ok = mt_catalog_documents (s->catalog, KIND, &cur, err);
    *list = NULL;
    *count = 0;
    if (!ok)

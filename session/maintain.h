@@ -39,6 +39,7 @@ bool mt_comparable (const MtLeafWay *right, const MtLeafWay *other);
 
 /* ---- intents (intent.c) ---- */
 
+#define MT_INTENT_LOOKS "looks" /* in an intent's body: its writer looks by himself whether others were faster */
 typedef struct MtIntent {
    const char *name, *what; /* "write", "rewrite", "add layout", "rebuild", or of MT_INTENDS_… */
    int64_t at_ms;
@@ -58,6 +59,9 @@ const char *mt_intent_text (MtArena *a, const MtCatalogObject *o, const char *na
 bool mt_intents_await (MtStatement *st, MtError *err);
 /* Whether an intent's writer may go on. */
 bool mt_intent_may_live (const MtSession *s, const MtIntent *i);
+/* Until nobody adds to the table any more who did when this was called; 55006 where one of them goes on. UPDATE and DELETE look by themselves whether others were faster, and
+ * aren't waited for. The catalog isn't read again. */
+bool mt_adders_end (MtStatement *st, const MtTable *t, MtError *err);
 /* Whether statements have intents: others see what a step writes as it comes. */
 bool mt_intents_apply (const MtSession *s);
 /* 55006 while there are some whose writers weren't found dead. */

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 """DELETE from tables of sums alone on a server, while others count into the same documents: what they counted and wasn't deleted is there, once, at every level."""
+import subprocess
 import sys
 import threading
+import time
 
-from checks import check, finish, mtsql, same
+import pymongo
+
+from checks import MTSQL, check, environment, finish, mtsql, same
 from server import chosen, database
 
 CREATE = """CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics WITH (style = '%s');
@@ -39,11 +43,61 @@ def together(uri, table, values):
     same(f"{table}: no fault", (r.stdout, r.stderr), ("", ""))
 
 
+def documents(db, name):
+    return list(db[name].find())
+
+
+def put(db, name, docs):
+    db[name].delete_many({})
+    db[name].insert_many(docs)
+
+
+def halfway(uri):
+    """While a DELETE runs, an INSERT has reached the minutes of its events, and neither the hours nor the days: what it adds there later isn't counted twice."""
+    db = pymongo.MongoClient(uri).get_default_database()
+    events = "INSERT INTO half SELECT timestamptz '2020-01-01 09:00+00' + i * interval '30 min', 'i', 'g', 'h' || i % %s, 1 FROM generate_series(0, 9) i"
+    mtsql(uri, "-q", "-c", "CREATE TABLE half (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, n bigint MEASURE NOT NULL) USING mms WITH (months = true)",
+          "-c", events.replace("%s", "2"))
+    later = [n for n in db.list_collection_names() if n.startswith("half_")]
+    before = {n: documents(db, n) for n in later}
+    mtsql(uri, "-q", "-c", events.replace("%s", "4")) # two hosts more
+    after = {n: documents(db, n) for n in later}
+    for n in later:
+        put(db, n, before[n])
+    intent = {"_id": {"kind": "intent", "name": "halfway"}, "kind": "intent", "name": "halfway", "body": {"table": "half", "what": "write"}}
+    db["_mtsql_catalog"].insert_one(intent)
+    delete = subprocess.Popen([MTSQL, "-X", uri, "-c", "DELETE FROM half WHERE extract(minute FROM ts) = 30"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+    time.sleep(0.7) # shorter, and what is looked at here may not show
+    for n in later:
+        put(db, n, after[n])
+    db["_mtsql_catalog"].delete_one({"_id": intent["_id"]})
+    same("halfway: the rest was waited for", delete.communicate(timeout=120), ("DELETE 10\n", ""))
+    r = mtsql(uri, "-qtA", "-c", "SELECT sum(n) FROM half", "-c", "SELECT date_trunc('month', ts), sum(n) FROM half GROUP BY 1", "-c", "CHECK TABLE half")
+    same("halfway: counted once, at each level", (r.stdout, r.stderr), ("10\n2020-01-01 00:00:00+00|10\n", ""))
+    intent["beats"] = 1
+    db["_mtsql_catalog"].insert_one(intent)
+    stop = threading.Event()
+
+    def live():
+        while not stop.wait(0.1):
+            db["_mtsql_catalog"].update_one({"_id": intent["_id"]}, {"$inc": {"beats": 1}})
+
+    beats = threading.Thread(target=live)
+    beats.start()
+    r = mtsql(uri, "-c", "\\set VERBOSITY verbose", "-c", "DELETE FROM half")
+    stop.set()
+    beats.join()
+    db["_mtsql_catalog"].delete_one({"_id": intent["_id"]})
+    check("halfway: one that goes on isn't waited for", r.returncode and "55006: " in r.stderr, r.stderr)
+    same("halfway: then it goes", mtsql(uri, "-c", "DELETE FROM half").stdout, "DELETE 10\n")
+
+
 def main():
     with database(chosen(), "delete_sums") as uri:
         same("made", mtsql(uri, "-q", "-c", CREATE % "hierarchical").stderr, "")
         together(uri, "hits", "'m'")
         together(uri, "mem", "'i', 'g', 'h'")
+        halfway(uri)
         same("all of it", mtsql(uri, "-qtA", "-c", "DELETE FROM hits", "-c", "SELECT sum(n) FROM hits").stdout, "\n")
     return finish()
 
