@@ -215,7 +215,7 @@ static bool is_new (MtBuilder *b, bool *fresh)
    if (b->doc.n <= mt_engine_caps (b->x.e)->increment_bytes)
       return true;
    MtArena *a = mt_arena_new ("found", NULL);
-   bool ok = mt_engine_find_id (b->x.e, a, b->x.store->collection, b->id, &old, b->err);
+   bool ok = mt_engine_find_id (b->x.e, a, b->to->part.collection, b->id, &old, b->err);
    *fresh = ok && !old;
    mt_arena_free (a);
    return ok;

@@ -66,3 +66,10 @@ DELETE FROM flat WHERE false;
 DELETE FROM flat;
 SELECT sum(n) FROM flat;
 CHECK TABLE flat;
+-- What is loaded later, and is much, is added to a partition's documents, and isn't beside them.
+CREATE TABLE loads (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics WITH (partition_by = 'day');
+INSERT INTO loads SELECT timestamptz '2020-01-01 00:00+00' + i * interval '1 min', 'k' || i % 2, 1 FROM generate_series (0, 2879) i;
+INSERT INTO loads SELECT timestamptz '2020-01-01 00:00+00' + i * interval '1 min', 'k' || i % 2, 1 FROM generate_series (0, 2879) i;
+SELECT k, sum(n) FROM loads GROUP BY 1 ORDER BY 1;
+DELETE FROM loads WHERE k = 'k1' AND extract(hour FROM ts) < 5;
+SELECT k, sum(n) FROM loads GROUP BY 1 ORDER BY 1;
