@@ -564,7 +564,12 @@ static bool write_all (MtChange *c, MtError *err)
    for (size_t i = 0; i < next.layout_count; i++)
       if (mt_is_uncounted (&c->table->layouts[i]))
          next.layouts[i].stats = c->table->layouts[i].stats;
-   return (!changes_key (c) || mt_check_unique (c->st, c->table, NULL, err)) && mt_catalog_grow (c->st->session->catalog, c->table, &next, err);
+   if (changes_key (c) && !mt_check_unique (c->st, c->table, NULL, err))
+      return false;
+   if (mt_catalog_grow (c->st->session->catalog, c->table, &next, err))
+      return true;
+   c->st->session->outrun = strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0; /* others wrote to the table meanwhile */
+   return false;
 }
 
 static bool do_change (MtChange *c, MtError *err)
