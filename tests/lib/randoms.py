@@ -2,6 +2,8 @@
 import argparse
 import contextlib
 import os
+import shutil
+import tempfile
 import time
 
 import cases
@@ -23,6 +25,20 @@ def on_server(name, prefix):
     """`with` a database of that server, gone afterwards; without a name: None."""
     import server  # tests/servers
     return server.database(name, prefix) if name else contextlib.nullcontext()
+
+
+@contextlib.contextmanager
+def place(prefix, uri, number):
+    """Where a case's tables are, a store or (with a server's URI) a database of its own; gone afterwards."""
+    import server  # tests/servers
+    folder = tempfile.mkdtemp(prefix=f"{prefix}-")
+    target = server.with_database(uri, f"{prefix}_{os.getpid()}_{number}") if uri else os.path.join(folder, "store")
+    try:
+        yield target
+    finally:
+        if uri:
+            server.drop(target)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def numbers(only, count):

@@ -10,12 +10,9 @@ has lost is deleted from the plain one; until when it has, EXPLAIN tells, and th
 A case's tables are in a store of its own, or in a database of its own on a server: one of tests/servers/server.py, by its name, or any by its URI.
 """
 import contextlib
-import os
 import random
 import re
-import shutil
 import sys
-import tempfile
 from collections import Counter
 from datetime import datetime, timedelta, timezone
 
@@ -237,22 +234,9 @@ class Case:
         return self.wrong[:1]
 
 
-@contextlib.contextmanager
-def place(uri, number):
-    """Where a case's tables are; gone afterwards."""
-    folder = tempfile.mkdtemp(prefix="retention-")
-    target = server.with_database(uri, f"retention_{os.getpid()}_{number}") if uri else os.path.join(folder, "store")
-    try:
-        yield target
-    finally:
-        if uri:
-            server.drop(target)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 def one(seed, number, uri, rows):
     """None: a day ended in its midst, and with it what is kept."""
-    with place(uri, number) as target:
+    with randoms.place("retention", uri, number) as target:
         case = Case(random.Random(f"retention/{seed}/{number}"), target, rows)
         wrong = case.all()
         return wrong if datetime.now(timezone.utc).date() == case.now.date() else None

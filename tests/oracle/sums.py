@@ -7,11 +7,8 @@ A case is a table with one layout of sums, sometimes with a second one that foll
 dimensions and times, and sums by minute, day and month. Its store, or its database on a server, is its own; --seed S --first N --cases 1 runs one again.
 """
 import contextlib
-import os
 import random
-import shutil
 import sys
-import tempfile
 from collections import Counter
 
 from oracle import mtsql
@@ -89,26 +86,13 @@ class Case:
         return None
 
 
-@contextlib.contextmanager
-def place(uri, number):
-    """Where a case's tables are; gone afterwards."""
-    folder = tempfile.mkdtemp(prefix="sums-")
-    target = server.with_database(uri, f"sums_{os.getpid()}_{number}") if uri else os.path.join(folder, "store")
-    try:
-        yield target
-    finally:
-        if uri:
-            server.drop(target)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 def main():
     parser = randoms.options("cases", 10, engine="tables")
     parser.add_argument("--first", type=int, default=0, help="the first case, to run one again")
     args, failed = parser.parse_args(), 0
     with server.Server(args.engine) if args.engine else contextlib.nullcontext() as uri:
         for number in range(args.first, args.first + args.cases):
-            with place(uri, number) as target:
+            with randoms.place("sums", uri, number) as target:
                 wrong = Case(random.Random(f"sums/{args.seed}/{number}"), target).all()
             if wrong:
                 failed += 1
