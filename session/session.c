@@ -507,9 +507,8 @@ static bool has_changed (MtSession *s, const MtError *err)
 /* An ALTER TABLE that others' writes outran, or a change of sums, of which nothing is left: where one takes locks, it would have waited for them. */
 static bool was_outrun (const MtSession *s, const MtStmt *stmt, const MtError *err)
 {
-   bool waits = s->settings.lock_timeout > 0 && strcmp (err->sqlstate, MT_E_IN_USE) == 0;
-   bool alters = stmt && stmt->kind == MT_STMT_ALTER_TABLE && (waits || strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0);
-   return (alters || (s->outrun && (waits || strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0))) && s->txn.state == MT_TRANSACTION_NONE && !s->displaced && !mt_engine_leftover (s->engine);
+   bool begins_again = s->outrun || (stmt && stmt->kind == MT_STMT_ALTER_TABLE), waits = s->settings.lock_timeout > 0 && strcmp (err->sqlstate, MT_E_IN_USE) == 0;
+   return begins_again && (waits || strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0) && s->txn.state == MT_TRANSACTION_NONE && !s->displaced && !mt_engine_leftover (s->engine);
 }
 
 /* Before it is tried once more: at once first, then after longer and longer pauses. Without a lock_timeout it isn't tried for ever. */

@@ -297,16 +297,16 @@ static bool sort_out (Sending *x, const bson_t *reply, bool *other)
    size_t kept = 0, failed = 0;
    bool more = mt_mongo_next_write_error (&errors);
    for (size_t i = 0; i < x->count; i++) {
-      MtMongoInc op = x->ops[i];
+      const MtMongoInc *op = &x->ops[i];
       if (!more || errors.index != i) {
-         remember (x->m, x->collection, &op, x->made[i]);
+         remember (x->m, x->collection, op, x->made[i]);
          continue;
       }
       bool duplicate = mt_mongo_is_duplicate (errors.code);
       failed++;
       if (duplicate || mt_mongo_gave_way ((uint32_t) errors.code, errors.message)) {
          x->taken[kept] = duplicate;
-         x->ops[kept++] = op;
+         x->ops[kept++] = *op;
       } else {
          *other = true;
       }
