@@ -48,7 +48,7 @@ SHELL_LIBS = $(shell pkg-config --libs $(SHELL_PKGS) 2>/dev/null)
 LIB_DIRS := base parser engine engine/local engine/mongo layouts planner session
 LIB_SRC := $(wildcard $(addsuffix /*.c,$(LIB_DIRS)))
 GRAMMARS := $(wildcard parser/*.y)
-SHELL_SRC := $(filter-out shell/main.c,$(wildcard shell/*.c))
+SHELL_SRC := $(filter-out shell/main.c shell/stale_counters.c,$(wildcard shell/*.c))
 TEST_SRC := $(wildcard tests/unit/*_test.c)
 TEST_HELP_SRC := $(filter-out $(TEST_SRC),$(wildcard tests/unit/*.c))
 EXT_SRC := $(wildcard extensions/*.c)
@@ -57,6 +57,7 @@ FUZZ_SRC := $(wildcard tests/fuzz/*_fuzz.c)
 GEN_SRC := $(GRAMMARS:parser/%.y=$(B)/parser/%.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(GRAMMARS:parser/%.y=$(B)/obj/gen/%.o)
 SHELL_OBJ := $(SHELL_SRC:%.c=$(B)/obj/%.o)
+FIRST_OBJ := $(B)/obj/shell/stale_counters.o
 TEST_HELP_OBJ := $(TEST_HELP_SRC:%.c=$(B)/obj/%.o)
 TESTS := $(TEST_SRC:tests/unit/%.c=$(B)/tests/%)
 EXTENSIONS := $(EXT_SRC:extensions/%.c=$(B)/extensions/%.so)
@@ -89,8 +90,8 @@ $(B)/libshell.a: $(SHELL_OBJ)
 	@$(AR) rcs $@ $^
 
 # Extensions find the library's functions in the program that loads them, hence -rdynamic and the whole archive.
-$(B)/mtsql: $(B)/obj/shell/main.o $(B)/libshell.a $(B)/libmtsql.a $(B)/flags
-	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libshell.a -Wl,--whole-archive $(B)/libmtsql.a -Wl,--no-whole-archive $(SHELL_LIBS) $(LIBS)
+$(B)/mtsql: $(B)/obj/shell/main.o $(FIRST_OBJ) $(B)/libshell.a $(B)/libmtsql.a $(B)/flags
+	$(call say,LINK,$@)$(CC) -rdynamic $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libshell.a -Wl,--whole-archive $(B)/libmtsql.a -Wl,--no-whole-archive $(SHELL_LIBS) $(LIBS)
 
 $(B)/obj/%.o: %.c $(B)/flags
 	@mkdir -p $(@D)
@@ -135,20 +136,20 @@ $(B)/feed: examples/location/feed.c $(B)/flags
 $(B)/walker: bench/walker.c $(B)/flags
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) -O3 $(LDFLAGS) -o $@ $< -lm -pthread
 
-$(B)/loop: bench/loop.c $(B)/flags
-	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIBS)
+$(B)/loop: bench/loop.c $(FIRST_OBJ) $(B)/flags
+	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(LIBS)
 
-$(B)/events: bench/events.c $(B)/libmtsql.a $(B)/flags
-	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
+$(B)/events: bench/events.c $(FIRST_OBJ) $(B)/libmtsql.a $(B)/flags
+	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libmtsql.a $(LIBS)
 
-$(B)/latency: bench/latency.c $(B)/libmtsql.a $(B)/flags
-	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
+$(B)/latency: bench/latency.c $(FIRST_OBJ) $(B)/libmtsql.a $(B)/flags
+	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libmtsql.a $(LIBS)
 
-$(B)/lookups: bench/lookups.c $(B)/libmtsql.a $(B)/flags
-	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(B)/libmtsql.a $(LIBS)
+$(B)/lookups: bench/lookups.c $(FIRST_OBJ) $(B)/libmtsql.a $(B)/flags
+	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libmtsql.a $(LIBS)
 
 .SECONDARY:
--include $(LIB_OBJ:.o=.d) $(SHELL_OBJ:.o=.d) $(TEST_HELP_OBJ:.o=.d) $(TESTS:$(B)/tests/%=$(B)/obj/tests/unit/%.d) $(B)/obj/shell/main.d \
+-include $(LIB_OBJ:.o=.d) $(SHELL_OBJ:.o=.d) $(TEST_HELP_OBJ:.o=.d) $(TESTS:$(B)/tests/%=$(B)/obj/tests/unit/%.d) $(B)/obj/shell/main.d $(FIRST_OBJ:.o=.d) \
          $(EXTENSIONS:.so=.d)
 
 # ---- what it needs ----

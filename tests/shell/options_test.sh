@@ -85,6 +85,7 @@ runs 'a restricted session runs no commands' 3 'mtsql: error: \! is not allowed 
 runs 'tags are no JSON' 0 '[{"a":1}]' -X --json -c 'CREATE TABLE j (ts timestamptz TIME)' -c 'SELECT 1 AS a'
 runs 'rows of COPY are alone on standard output' 0 '1' -X -c 'COPY (SELECT 1) TO STDOUT'
 same 'a stale file of the driver says nothing' 1 "$(sh -c 'touch /dev/shm/mongoc-$$ 2>/dev/null; exec "$0" -XAtc "SELECT 1" 2>&1' "$MTSQL")"
+same 'nor in a program of the benchmarks' '' "$(sh -c 'touch /dev/shm/mongoc-$$ 2>/dev/null; exec "$0"/lookups 2>&1' "$BUILD" | grep WARNING)"
 same 'a limit of file sizes is an error' 'ERROR:  could not write' "$(ulimit -f 100; "$MTSQL" -XAt -c 'CREATE TABLE big (ts timestamptz TIME, s text DIMENSION)' \
    -c "INSERT INTO big VALUES ('2020-01-01', repeat('x', 200000))" small.mts 2>&1 | grep -o 'ERROR:  could not write' | head -1)"
 same 'a full disk is noticed' 3 "$("$MTSQL" -XAt -c 'SELECT 1' 2>/dev/null >/dev/full; echo $?)"
