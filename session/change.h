@@ -32,6 +32,8 @@ typedef struct MtChange {
    uint64_t rows;             /* changed, as the first store has them */
    bool any_time;
    int64_t first_ms, last_ms; /* of the changed rows' old times */
+   bool any_new_time;
+   int64_t new_first_ms, new_last_ms; /* UPDATE: of their new ones */
    MtRangeSet times;          /* that WHERE can be true of */
    bool whole;                /* DELETE of all that lies in them, which nobody looks at: partitions within them are dropped */
    struct MtStoreChange *stores;

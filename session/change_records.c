@@ -64,14 +64,21 @@ static bool look_up (MtBatch *b, MtError *err)
    return true;
 }
 
-static void see_time (MtChange *c, const MtVal *row)
+static void see_time (const MtTable *t, const MtVal *row, bool *any, int64_t *first_ms, int64_t *last_ms)
 {
-   if (c->table->time_column < 0 || row[c->table->time_column].type != MT_DATE)
+   if (t->time_column < 0 || row[t->time_column].type != MT_DATE)
       return;
-   int64_t ms = row[c->table->time_column].i;
-   c->first_ms = !c->any_time || ms < c->first_ms ? ms : c->first_ms;
-   c->last_ms = !c->any_time || ms > c->last_ms ? ms : c->last_ms;
-   c->any_time = true;
+   int64_t ms = row[t->time_column].i;
+   *first_ms = !*any || ms < *first_ms ? ms : *first_ms;
+   *last_ms = !*any || ms > *last_ms ? ms : *last_ms;
+   *any = true;
+}
+
+static void see_times (MtChange *c, const MtVal *old, const MtVal *changed)
+{
+   see_time (c->table, old, &c->any_time, &c->first_ms, &c->last_ms);
+   if (changed)
+      see_time (c->table, changed, &c->any_new_time, &c->new_first_ms, &c->new_last_ms);
 }
 
 bool mt_batch_judge (MtBatch *b, MtError *err)
@@ -91,7 +98,7 @@ bool mt_batch_judge (MtBatch *b, MtError *err)
          continue;
       if (c->update && (!mt_check_nulls (c->st, c->table, b->changed[i], err) || !mt_key_can_be_told (c->st, c->table, mt_keys_since (c->st, c->table), b->changed[i], err)))
          return false;
-      see_time (c, b->rows[i]);
+      see_times (c, b->rows[i], c->update ? b->changed[i] : NULL);
       if (!mt_change_see_key (c, b->rows[i], c->update ? b->changed[i] : NULL, err))
          return false;
       if (!mt_returning_add (&c->returning, c->update ? b->changed[i] : b->rows[i], err))

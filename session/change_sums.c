@@ -4,32 +4,44 @@
 
 #include <string.h>
 
-/* The span of time whose documents are made anew; all: everything is. */
-typedef struct Span {
-   bool all;
-   int64_t first, last;
-} Span;
+/* ---- the times whose documents are made anew ---- */
 
-static Span span_of (const MtStoreChange *s)
+static MtRangeSet span_of (MtArena *a, MtUnit unit, int64_t first, int64_t last)
+{
+   mt_document_span (unit, &first, &last);
+   return mt_ranges_one (a, first, last + 1);
+}
+
+/* Those of the changed rows. What is guarded must have been read: so those that rows come to, too. */
+static MtRangeSet times_of (const MtStoreChange *s)
 {
    const MtChange *c = s->c;
-   Span p = {.first = c->first_ms, .last = c->last_ms};
+   MtArena *a = c->st->arena;
    MtUnit unit;
-   p.all = !c->any_time || !mt_documents_have_time (c->table, s->desc, &unit);
-   if (!p.all)
-      mt_document_span (unit, &p.first, &p.last);
-   return p;
+   if (!c->any_time || !mt_documents_have_time (c->table, s->desc, &unit))
+      return mt_ranges_all (a);
+   MtRangeSet old = span_of (a, unit, c->first_ms, c->last_ms);
+   return s->guarded && c->any_new_time ? mt_ranges_union (a, old, span_of (a, unit, c->new_first_ms, c->new_last_ms)) : old;
+}
+
+static bool lies_in (MtRangeSet times, int64_t ms)
+{
+   bool yes = false;
+   for (int i = 0; i < times.count && !yes; i++)
+      yes = ms >= times.ranges[i].lo && ms < times.ranges[i].hi;
+   return yes;
 }
 
 /* ---- the documents go ---- */
 
-static bool remove_documents (MtStoreChange *s, MtPartChange *p, Span span, MtError *err)
+static bool remove_documents (MtStoreChange *s, MtPartChange *p, MtRangeSet times, MtError *err)
 {
    MtStatement *st = s->c->st;
    MtArena *a = mt_arena_new ("summed document", st->arena);
    bson_t none = BSON_INITIALIZER;
    const bson_t *doc;
    MtCursor *c;
+   bool all = mt_ranges_is_all (times);
    bool ok = mt_engine_aggregate (st->session->engine, &(MtAggregateArgs){.collection = p->desc.collection, .pipeline = &none}, &c, err);
    bson_destroy (&none);
    while (ok && (ok = mt_cursor_next (c, &doc, err)) && doc) {
@@ -38,7 +50,7 @@ static bool remove_documents (MtStoreChange *s, MtPartChange *p, Span span, MtEr
       MtStoreStats seen;
       MtUnit unit;
       int64_t start = 0;
-      if (!span.all && (!mt_document_time (a, s->c->table, s->desc, v, &start, &unit) || start < span.first || start > span.last))
+      if (!all && (!mt_document_time (a, s->c->table, s->desc, v, &start, &unit) || !lies_in (times, start)))
          continue;
       ok = mt_decode_records (a, s->c->table, s->l, s->desc, v, &rows, &count, &seen, err) && mt_change_take_out (s, p, doc, &seen, err);
       mt_arena_reset (a);
@@ -79,10 +91,11 @@ static MtExpr *bound (MtStatement *st, const MtColumn *c, const char *op, int64_
    return v ? e : NULL;
 }
 
-static MtExpr *both (MtStatement *st, MtExpr *first, MtExpr *second)
+/* first AND second, first OR second */
+static MtExpr *both (MtStatement *st, MtExprKind kind, MtExpr *first, MtExpr *second)
 {
    MtExpr *e = MT_NEW (st->arena, MtExpr);
-   e->kind = MT_EXPR_AND;
+   e->kind = kind;
    e->span = e->outer = st->stmt->span;
    e->list = MT_NEW (st->arena, MtExprList);
    e->list->expr = first;
@@ -91,15 +104,17 @@ static MtExpr *both (MtStatement *st, MtExpr *first, MtExpr *second)
    return e;
 }
 
-static bool within (MtStatement *st, const MtTable *t, Span span, MtExpr **out, MtError *err)
+static bool within (MtStatement *st, const MtTable *t, MtRangeSet times, MtExpr **out, MtError *err)
 {
+   const MtColumn *time = &t->columns[t->time_column];
    *out = NULL;
-   if (span.all)
-      return true;
-   MtExpr *low = bound (st, &t->columns[t->time_column], ">=", span.first, err), *high = bound (st, &t->columns[t->time_column], "<=", span.last, err);
-   if (!low || !high)
-      return false;
-   *out = both (st, low, high);
+   for (int i = 0; i < times.count && !mt_ranges_is_all (times); i++) {
+      MtExpr *low = bound (st, time, ">=", times.ranges[i].lo, err), *high = bound (st, time, "<=", times.ranges[i].hi - 1, err);
+      if (!low || !high)
+         return false;
+      MtExpr *range = both (st, MT_EXPR_AND, low, high);
+      *out = *out ? both (st, MT_EXPR_OR, *out, range) : range;
+   }
    return true;
 }
 
@@ -107,7 +122,7 @@ bool mt_change_unexpired (MtStatement *st, const MtTable *t, MtExpr *where, MtEx
 {
    int64_t horizon = mt_expiry_horizon (t, st->env.style.now_ms);
    MtExpr *low = horizon == MT_NEVER_EXPIRES ? NULL : bound (st, &t->columns[t->time_column], ">=", horizon, err);
-   *out = low && where ? both (st, where, low) : low ? low : where;
+   *out = low && where ? both (st, MT_EXPR_AND, where, low) : low ? low : where;
    return low || horizon == MT_NEVER_EXPIRES;
 }
 
@@ -195,14 +210,13 @@ static bool take_all (MtStoreChange *s, const MtVal *row, bool changed)
 
 bool mt_change_sums (MtStoreChange *s, MtError *err)
 {
-   Span span = span_of (s);
+   MtRangeSet times = times_of (s);
    MtExpr *where;
-   MtArena *a = s->c->st->arena;
-   MtRangeSet times = span.all ? mt_ranges_all (a) : mt_ranges_one (a, span.first, span.last + 1);
+   bool all = mt_ranges_is_all (times);
    for (size_t i = 0; i < s->part_count; i++)
-      if (mt_change_meets (s, i, times) && !(s->parts[i].drop ? mt_change_forget (s, &s->parts[i], 0, err) : remove_documents (s, &s->parts[i], span, err)))
+      if (mt_change_meets (s, i, times) && !(s->parts[i].drop ? mt_change_forget (s, &s->parts[i], 0, err) : remove_documents (s, &s->parts[i], times, err)))
          return false;
-   if (s->c->leaf)
-      return mt_change_feed_leaves (s, span.all ? INT64_MIN : span.first, span.all ? INT64_MAX : span.last, err);
-   return within (s->c->st, s->c->table, span, &where, err) && mt_change_feed (s, where, take_all, err);
+   if (s->c->leaf) /* DELETE: one span */
+      return mt_change_feed_leaves (s, all ? INT64_MIN : times.ranges[0].lo, all ? INT64_MAX : times.ranges[0].hi - 1, err);
+   return within (s->c->st, s->c->table, times, &where, err) && mt_change_feed (s, where, take_all, err);
 }

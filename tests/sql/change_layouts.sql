@@ -50,3 +50,18 @@ DELETE FROM t RETURNING n;
 INSERT INTO t VALUES ('2020-01-01', 'a', 'b', 1, 2);
 SET layout = 'packed';
 SELECT * FROM t;
+RESET layout;
+-- Rows that come to documents of sums that were there, and that the statement had no other reason to read.
+CREATE TABLE moved (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING rows;
+ALTER TABLE moved ADD LAYOUT daily USING daily_metrics;
+ALTER TABLE moved ADD LAYOUT parts USING daily_metrics WITH (partition_by = 'month', collection = 'moved_parts');
+ALTER TABLE moved ADD LAYOUT deep USING nested WITH (levels = 'ts, metric', presum = 'ts', collection = 'moved_deep');
+INSERT INTO moved SELECT timestamptz '2020-01-01 09:00+00' + i * interval '8 h', 'm' || i % 2, 1 FROM generate_series (0, 19) i;
+INSERT INTO moved VALUES ('2020-03-01 00:00+00', 'm1', 7);
+UPDATE moved SET ts = ts + interval '2 days' WHERE ts < '2020-01-02';
+UPDATE moved SET ts = ts + interval '2 months', n = n + 1 WHERE metric = 'm1' AND ts < '2020-01-04' OR metric = 'm0' AND ts >= '2020-01-05';
+CHECK TABLE moved;
+SELECT date_trunc('day', ts) AS day, sum(n) FROM moved GROUP BY 1 ORDER BY 1;
+UPDATE moved SET ts = '2021-01-01' WHERE n = 7;
+CHECK TABLE moved;
+SELECT date_trunc('month', ts) AS month, sum(n) FROM moved GROUP BY 1 ORDER BY 1;
