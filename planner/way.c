@@ -257,6 +257,21 @@ const char *mt_way_column (const MtWayCheck *c, int column)
    return c->need->table->columns[column].name;
 }
 
+/* Of a long span the years 1770 to 2270 tell: before them no zone changes its offset, behind them its rules come again. Of one that lies elsewhere
+ * as many years do as the calendar takes to come again. */
+static void shorten (int64_t *lo, int64_t *hi)
+{
+   const int64_t year = 366 * MT_DAY_MS, calendar = 400 * year, first = -200 * year, last = 300 * year;
+   if (*lo < first) {
+      int64_t from = *hi < first && *hi > INT64_MIN + calendar ? *hi - calendar : first;
+      *lo = *lo > from ? *lo : from;
+   }
+   if (*hi > last) {
+      int64_t to = *lo > last && *lo < INT64_MAX - calendar ? *lo + calendar : last;
+      *hi = *hi < to ? *hi : to;
+   }
+}
+
 /* The span of time in which a step's boundaries matter: the filter's ranges, narrowed by bounds that are kept. */
 static void time_span (const MtWayCheck *c, int64_t *lo, int64_t *hi)
 {
@@ -269,11 +284,7 @@ static void time_span (const MtWayCheck *c, int64_t *lo, int64_t *hi)
       if (s->max_ms < *hi)
          *hi = s->max_ms;
    }
-   const int64_t year = 366 * 86400000LL;
-   if (*lo < -200 * year)
-      *lo = -200 * year;
-   if (*hi > 300 * year)
-      *hi = 300 * year;
+   shorten (lo, hi);
 }
 
 static bool step_ok (const MtWayCheck *c, const MtX *x)
