@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,23 +43,39 @@ typedef struct Copy {
 
 /* ---- files and streams ---- */
 
+enum { LOOK_MS = 100 }; /* between looks whether it was cancelled */
+
+/* Waits until reading (POLLIN) or writing (POLLOUT) won't: whoever has the other end of a pipe may be late, or may never come, and COPY can be cancelled nevertheless. */
+static bool ready (Copy *c, short what, MtError *err)
+{
+   struct pollfd p = {.fd = c->fd, .events = what};
+   while (mt_cancel_check (&c->st->session->cancel, err))
+      if (poll (&p, 1, LOOK_MS) > 0)
+         return true;
+   return false;
+}
+
+static bool again (void) { return errno == EINTR || errno == EAGAIN; }
+
 static long read_bytes (void *ctx, char *buf, size_t n)
 {
    Copy *c = ctx;
    MtError *err = &c->io;
    MtSession *s = c->st->session;
    long got;
-   if (!mt_cancel_check (&s->cancel, err))
-      return -1;
    if (c->fd < 0) {
+      if (!mt_cancel_check (&s->cancel, err))
+         return -1;
       got = s->options.read_stdin (s->options.ctx, buf, n);
       if (got < 0 && mt_cancel_check (&s->cancel, err))
          mt_error (err, MT_E_IO, "could not read from standard input");
       return got;
    }
-   do
+   do {
+      if (!ready (c, POLLIN, err))
+         return -1;
       got = read (c->fd, buf, n);
-   while (got < 0 && errno == EINTR);
+   } while (got < 0 && again ());
    if (got < 0)
       mt_error (err, MT_E_IO, "could not read file \"%s\": %s", c->file, strerror (errno));
    return got;
@@ -72,13 +89,32 @@ static bool write_bytes (void *ctx, const char *buf, size_t n)
    if (c->fd < 0)
       return s->options.write_stdout (s->options.ctx, buf, n) || mt_error (err, MT_E_IO, "could not write to standard output");
    while (n > 0) {
+      if (!ready (c, POLLOUT, err))
+         return false;
       ssize_t put = write (c->fd, buf, n);
-      if (put < 0 && errno == EINTR)
+      if (put < 0 && again ())
          continue;
       if (put < 0)
          return mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not write to file \"%s\": %s", c->file, strerror (errno));
       buf += put;
       n -= (size_t) put;
+   }
+   return true;
+}
+
+static bool is_fifo (const char *file)
+{
+   struct stat info;
+   return stat (file, &info) == 0 && S_ISFIFO (info.st_mode);
+}
+
+/* *fd: the file's, or -1, with errno. A fifo that nobody reads is waited for; one that nobody writes can be opened, and reading waits. False: cancelled. */
+static bool open_when_there (Copy *c, int flags, int *fd, MtError *err)
+{
+   while ((*fd = open (c->file, flags | O_CLOEXEC | O_NONBLOCK, 0666)) < 0 && (errno == EINTR || (errno == ENXIO && is_fifo (c->file)))) {
+      if (!mt_cancel_check (&c->st->session->cancel, err))
+         return false;
+      poll (NULL, 0, LOOK_MS);
    }
    return true;
 }
@@ -95,7 +131,8 @@ static bool open_file (Copy *c, bool from, MtError *err)
    if (s->options.restricted)
       return mt_error_at (err, c->st->stmt->copy.file_span, "42501", "COPY to or from a file is not allowed in restricted mode");
    c->file = mt_strndup (c->st->arena, file.p, file.n);
-   c->fd = from ? open (c->file, O_RDONLY | O_CLOEXEC) : open (c->file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+   if (!open_when_there (c, from ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC, &c->fd, err))
+      return false;
    if (c->fd < 0) {
       const char *why = strerror (errno);
       return mt_error_at (err, c->st->stmt->copy.file_span, errno == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO, "could not open file \"%s\" for %s: %s",

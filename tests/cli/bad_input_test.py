@@ -253,6 +253,28 @@ def test_killed_commit(folder):
         assert after in ((before, whole) if p.returncode else (whole,)), (delay, p.returncode, after, before, whole)
 
 
+def test_silent_pipe(folder):
+    """COPY ends when it is told to, whoever has a pipe's other end: nobody, one who says nothing more, one who doesn't take it."""
+    fifo, csv = os.path.join(folder, "fifo"), "(FORMAT csv)"
+    os.mkfifo(fifo)
+    reads, writes = ("CREATE TABLE k (a int)", f"COPY k FROM '{fifo}' {csv}"), (f"COPY (SELECT n FROM generate_series (1, 100000) n) TO '{fifo}' {csv}",)
+    for statements in (reads, writes):
+        expect(mtsql("-c", "SET statement_timeout = 300", *[x for s in statements for x in ("-c", s)]), 3, "canceling statement due to statement timeout")
+    other = os.open(fifo, os.O_RDWR)
+    os.write(other, b"1\n2\n")
+    for statements in (reads, writes):
+        expect(mtsql("-c", "SET statement_timeout = 300", *[x for s in statements for x in ("-c", s)]), 3, "canceling statement due to statement timeout")
+    os.close(other)
+    # and waits for one who comes late, for the end of what is written, and for what is slow
+    with subprocess.Popen(["sh", "-c", 'sleep 0.3; (echo 1; sleep 0.3; echo 2) > "$1"', "sh", fifo]):
+        assert good(mtsql("-q", "-c", reads[0], "-c", reads[1], "-c", "SELECT sum(a) FROM k")) == "3\n"
+    taken = os.path.join(folder, "taken")
+    with subprocess.Popen(["sh", "-c", 'sleep 0.3; (sleep 0.3; cat) < "$1" > "$2"', "sh", fifo, taken]):
+        good(mtsql("-c", writes[0]))
+    with open(taken, "rb") as f:
+        assert f.read().split() == [b"%d" % (n + 1) for n in range(100000)]
+
+
 def test_interrupted_load(folder):
     """Ctrl-C in a load whose input has given all but its end."""
     store, (_, rows) = loaded(folder, 2000), big_feed(folder)
