@@ -266,7 +266,7 @@ ALTER TABLE days ADD LAYOUT month USING per_day WITH (bucket = '1 month', partit
         if kind == "truncate":
             return "TRUNCATE days;", frozenset()
         if kind == "index":
-            return "DROP INDEX IF EXISTS by_k; CREATE INDEX by_k ON days (k);", there
+            return "DROP INDEX IF EXISTS days_by_k; CREATE INDEX days_by_k ON days (k);", there
         low = self.rng.randrange(min(there), max(there) + 1)
         high = min(low + self.rng.randrange(3 * self.a_day), max(there))
         more = " AND k <> 'k1'" if kind == "edge" else ""
@@ -376,28 +376,28 @@ ALTER TABLE ev ADD LAYOUT months USING mms WITH (months = true, partition_by = '
 
 class Views(Case):
     """Materialized views are filled anew: each has the rows of one REFRESH or of the one before it, on a server, too, and none by halves."""
-    TABLES, LAYOUTS = ("source", "sums", "days"), ("rows", "packed")
+    TABLES, LAYOUTS = ("source", "sums", "copies"), ("rows", "packed")
 
     def begin(self):
         self.state = (150 if self.at.remote else 3000, 0, 0)
-        self.sql(f"""DROP MATERIALIZED VIEW IF EXISTS sums, days; DROP TABLE IF EXISTS source;
+        self.sql(f"""DROP MATERIALIZED VIEW IF EXISTS sums, copies; DROP TABLE IF EXISTS source;
 CREATE TABLE source (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING rows;
 CREATE MATERIALIZED VIEW sums AS SELECT k, sum(v) AS s FROM source GROUP BY k;
-CREATE MATERIALIZED VIEW days USING per_day WITH (partition_by = 'month') AS SELECT ts, k, v FROM source;
-ALTER TABLE days ADD LAYOUT packed USING nested WITH (cluster_by = 'k');
+CREATE MATERIALIZED VIEW copies USING per_day WITH (partition_by = 'month') AS SELECT ts, k, v FROM source;
+ALTER TABLE copies ADD LAYOUT packed USING nested WITH (cluster_by = 'k');
 INSERT INTO source SELECT '2019-01-01 00:00+00'::timestamptz + i * interval '1 hour' / 8, 'k' || i % 300, 1 FROM generate_series (1, {self.state[0]}) i;""")
 
     def script(self):
         self.states, statements = [self.state], []
         for _ in range(24):
-            n, sums, days = self.states[-1]
-            kind = self.rng.choice(["sums", "days", "row"])
+            n, sums, copies = self.states[-1]
+            kind = self.rng.choice(["sums", "copies", "row"])
             statements.append(f"INSERT INTO source VALUES ('2020-01-01 00:00+00'::timestamptz + {n} * interval '1 hour', 'k{n % 300}', 1);" if kind == "row" else f"REFRESH MATERIALIZED VIEW {kind};")
-            self.states.append({"row": (n + 1, sums, days), "sums": (n, n, days), "days": (n, sums, n)}[kind])
+            self.states.append({"row": (n + 1, sums, copies), "sums": (n, n, copies), "copies": (n, sums, n)}[kind])
         return lines(statements)
 
     def look(self, acknowledged, companion, when):
-        found = tuple(int(r[0]) for r in rows(self.at.target, "SELECT count(*) FROM source; SELECT coalesce(sum(s), 0) FROM sums; SELECT count(*) FROM days;"))
+        found = tuple(int(r[0]) for r in rows(self.at.target, "SELECT count(*) FROM source; SELECT coalesce(sum(s), 0) FROM sums; SELECT count(*) FROM copies;"))
         before, after = self.states[len(acknowledged)], self.states[min(len(acknowledged) + 1, len(self.states) - 1)]
         if found not in (before, after):
             self.fail(when, f"{found} rows are in the table and its views, not {before} or {after}")
