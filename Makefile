@@ -139,13 +139,13 @@ $(B)/walker: bench/walker.c $(B)/flags
 $(B)/loop: bench/loop.c $(FIRST_OBJ) $(B)/flags
 	$(call say,LINK,$@)$(CC) $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(LIBS)
 
-$(B)/events: bench/events.c $(FIRST_OBJ) $(B)/libmtsql.a $(B)/flags
+$(B)/events: bench/events.c bench/arguments.h $(FIRST_OBJ) $(B)/libmtsql.a $(B)/flags
 	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libmtsql.a $(LIBS)
 
-$(B)/latency: bench/latency.c $(FIRST_OBJ) $(B)/libmtsql.a $(B)/flags
+$(B)/latency: bench/latency.c bench/arguments.h $(FIRST_OBJ) $(B)/libmtsql.a $(B)/flags
 	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libmtsql.a $(LIBS)
 
-$(B)/lookups: bench/lookups.c $(FIRST_OBJ) $(B)/libmtsql.a $(B)/flags
+$(B)/lookups: bench/lookups.c bench/arguments.h $(FIRST_OBJ) $(B)/libmtsql.a $(B)/flags
 	$(call say,LINK,$@)$(CC) -rdynamic $(CPPFLAGS) $(PKG_CFLAGS) $(ALL_CFLAGS) $(SANFLAGS) $(LDFLAGS) -o $@ $< $(FIRST_OBJ) $(B)/libmtsql.a $(LIBS)
 
 .SECONDARY:

@@ -7,6 +7,7 @@
  * before the day begins, and each hit tomorrow's with probability 1/2000 (hierarchical 1/1500); where that takes longer than --prepare seconds, only the series
  * that have one by then are hit (`series` says how many). --window: commits wait so long for each other at most
  * (embedded store; 0: each syncs). --many: hits are sent without waiting for each, as unordered bulks of 1,000 (servers), or steps of 1,000. */
+#include "bench/arguments.h"
 #include "engine/engine.h"
 
 #include <stdio.h>
@@ -194,35 +195,44 @@ static void read_one (Bench *b)
    printf ("one\t%.4f\n", now () - start);
 }
 
-static void options (Bench *b, int argc, char **argv)
+static bool form (const char *text, bool *hierarchical)
 {
-   for (int i = 2; i < argc; i++) {
+   *hierarchical = !strcmp (text, "hierarchical");
+   return *hierarchical || !strcmp (text, "flat");
+}
+
+/* False: these aren't arguments of this program. */
+static bool options (Bench *b, int argc, char **argv)
+{
+   const struct {
+      const char *name;
+      long *to, least;
+   } numbers[] = {{"--series", &b->series, 1}, {"--seconds", &b->seconds, 1}, {"--prepare", &b->prepare, 0}, {"--window", &b->window, 0}};
+   bool ok = argc > 1 && mt_is_target (argv[1]);
+   for (int i = 2; ok && i < argc; i++) {
       const char *value = i + 1 < argc ? argv[i + 1] : "";
+      size_t k = 0;
+      while (k < sizeof numbers / sizeof *numbers && strcmp (argv[i], numbers[k].name) != 0)
+         k++;
       if (!strcmp (argv[i], "--preallocate"))
          b->preallocate = true;
       else if (!strcmp (argv[i], "--many"))
          b->step = 1000;
       else if (!strcmp (argv[i], "--form"))
-         b->hierarchical = !strcmp (value, "hierarchical"), i++;
-      else if (!strcmp (argv[i], "--series"))
-         b->series = strtol (value, NULL, 10), i++;
-      else if (!strcmp (argv[i], "--seconds"))
-         b->seconds = strtol (value, NULL, 10), i++;
-      else if (!strcmp (argv[i], "--prepare"))
-         b->prepare = strtol (value, NULL, 10), i++;
-      else if (!strcmp (argv[i], "--window"))
-         b->window = strtol (value, NULL, 10), i++;
+         ok = form (value, &b->hierarchical), i++;
+      else if (k < sizeof numbers / sizeof *numbers)
+         ok = mt_whole_number (value, numbers[k].least, numbers[k].to), i++;
       else
-         b->series = 0;
+         ok = false;
    }
+   return ok;
 }
 
 int main (int argc, char **argv)
 {
    MtError err;
    Bench b = {.series = 100, .seconds = 24, .prepare = 60, .window = 200, .step = 1, .random = 1};
-   options (&b, argc, argv);
-   if (argc < 2 || b.series < 1 || b.seconds < 1) {
+   if (!options (&b, argc, argv)) {
       fprintf (stderr, "usage: events TARGET [--form flat|hierarchical] [--preallocate] [--series N] [--seconds S] [--prepare S] [--window MS] [--many]\n");
       return 2;
    }

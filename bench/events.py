@@ -19,7 +19,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "tests", "servers"), os.path.join(ROOT, "bench")]
 
-from page import Page, load  # noqa: E402
+from page import Page, load, targets  # noqa: E402
 from server import SERVERS, Server, with_database  # noqa: E402
 
 FORMS = {"flat": ["--form", "flat"], "preallocated": ["--form", "flat", "--preallocate"], "hierarchical": ["--form", "hierarchical", "--preallocate"]}
@@ -223,12 +223,12 @@ def main():
     p.add_argument("--server-day", type=int, default=12)
     p.add_argument("--server-prepare", type=int, default=20)
     p.add_argument("--output")
-    p.add_argument("--on", default=" ".join(["local", *SERVERS]))
+    p.add_argument("--on", type=targets("local", *SERVERS), default=" ".join(["local", *SERVERS]))
     args = p.parse_args()
     page = Page(args.output, INTRO, AS_PUBLISHED)
     with tempfile.TemporaryDirectory(prefix="mtsql-events-") as folder:
         b = Bench(args, folder, page)
-        for name in args.on.split():
+        for name in args.on:
             try:
                 b.local() if name == "local" else b.server(name)
             except (SystemExit, RuntimeError) as e:

@@ -3,6 +3,7 @@
  *    latency TARGET RUNS < STATEMENTS    of each line: median ms from its text to the plan, median ms to its last row's text, rows
  *
  * Lines that begin with "!" run once and print nothing. */
+#include "bench/arguments.h"
 #include "mtsql.h"
 
 #include <stdio.h>
@@ -60,8 +61,8 @@ int main (int argc, char **argv)
    MtError err;
    MtSession *s;
    char line[1 << 16];
-   long runs = argc == 3 ? strtol (argv[2], NULL, 10) : 0;
-   if (runs < 1) {
+   long runs;
+   if (argc != 3 || !mt_is_target (argv[1]) || !mt_whole_number (argv[2], 1, &runs)) {
       fprintf (stderr, "usage: latency TARGET RUNS < STATEMENTS\n");
       return 2;
    }

@@ -21,7 +21,7 @@ import time
 
 sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "servers"), os.path.dirname(os.path.abspath(__file__))]
 import server  # noqa: E402
-from page import Page, load  # noqa: E402
+from page import Page, load, targets  # noqa: E402
 
 # Queries a second as published: by millions of records and by RATES; -: not measured, X: not reached.
 PUBLISHED = {207: "56 58 64 - - - - X X", 103: "2790 2760 2750 - - - - X X", 69: "2900 2900 3000 2800 1900 1450 1050 X X", 52: "3200 3000 2900 2900 2700 2700 1500 X X",
@@ -218,13 +218,13 @@ def main():
     parser.add_argument("--seconds", type=int, default=4)
     parser.add_argument("--minute", type=int, default=60)
     parser.add_argument("--feed-rate", type=int, default=40000)
-    parser.add_argument("--on", default="local documentdb")
+    parser.add_argument("--on", type=targets("local", *server.SERVERS), default="local documentdb")
     parser.add_argument("--server-sizes", default="0.2")
     parser.add_argument("--server-minute", type=int, default=10)
     parser.add_argument("--output")
     args = parser.parse_args()
     page = Page(args.output, INTRO, AS_PUBLISHED)
-    for name in args.on.split():
+    for name in args.on:
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
             try:
                 if name == "local":

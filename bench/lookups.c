@@ -3,6 +3,7 @@
  *    lookups TARGET SECONDS MOST SEED [SET…] STATEMENT…    each statement has one %llu, which is a number from 1 to MOST; a SET before them is for all of them
  *
  * Says "ready" when the first few were answered, which read what the others find in memory, and are not counted; then asks, and prints queries, rows, seconds, and the median, 99th percentile and greatest ms of a query, with tabs between. An error ends it. */
+#include "bench/arguments.h"
 #include "mtsql.h"
 
 #include <stdio.h>
@@ -71,18 +72,19 @@ int main (int argc, char **argv)
    MtError err;
    MtSession *s;
    char sql[4096];
-   if (argc < 6) {
-      fprintf (stderr, "usage: lookups TARGET SECONDS MOST SEED STATEMENT…\n");
+   double seconds;
+   long most, first;
+   if (argc < 6 || !mt_is_target (argv[1]) || !mt_seconds (argv[2], &seconds) || !mt_whole_number (argv[3], 1, &most) || !mt_whole_number (argv[4], 0, &first)) {
+      fprintf (stderr, "usage: lookups TARGET SECONDS MOST SEED [SET…] STATEMENT…\n");
       return 2;
    }
-   double seconds = strtod (argv[2], NULL);
-   unsigned long long most = strtoull (argv[3], NULL, 10), seed = strtoull (argv[4], NULL, 10);
+   unsigned long long seed = (unsigned long long) first;
    if (!mt_open (&(MtOpenOptions){.target = argv[1]}, &s, &err))
       stop (argv[1], &err);
    for (; argc > 6 && strncmp (argv[5], "SET ", 4) == 0; argc--, argv++)
       run (s, argv[5]);
    for (int i = 0; i < 8; i++) {
-      with_number (argv[5 + i % (argc - 5)], next_number (&seed) % most + 1, sql, sizeof sql);
+      with_number (argv[5 + i % (argc - 5)], next_number (&seed) % (unsigned long long) most + 1, sql, sizeof sql);
       run (s, sql);
    }
    puts ("ready");
@@ -92,7 +94,7 @@ int main (int argc, char **argv)
    unsigned long rows = 0;
    double start = now_ms (), end = start, was = start;
    for (; ms && end - start < seconds * 1e3; n++, was = end) {
-      with_number (argv[5 + n % (size_t) (argc - 5)], next_number (&seed) % most + 1, sql, sizeof sql);
+      with_number (argv[5 + n % (size_t) (argc - 5)], next_number (&seed) % (unsigned long long) most + 1, sql, sizeof sql);
       rows += run (s, sql);
       end = now_ms ();
       if (n == cap)

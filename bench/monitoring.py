@@ -17,7 +17,7 @@ sys.path[:0] = [os.path.join(ROOT, "tests", "servers"), os.path.join(ROOT, "benc
 
 import pymongo  # noqa: E402
 from fake import Fake, keeping  # noqa: E402
-from page import Page, load  # noqa: E402
+from page import Page, load, targets  # noqa: E402
 from server import SERVERS, Server, with_database  # noqa: E402
 
 COLUMNS = "(ts timestamptz TIME PERIOD '1 min', item text DIMENSION, grp text DIMENSION, host text DIMENSION, total bigint MEASURE NOT NULL)"
@@ -163,11 +163,11 @@ def main():
     p.add_argument("--build", default=os.path.join(ROOT, "build"))
     p.add_argument("--series", type=int, default=1000)
     p.add_argument("--output")
-    p.add_argument("--on", default="local documentdb secantus")
+    p.add_argument("--on", type=targets("local", *SERVERS), default="local documentdb secantus")
     a = p.parse_args()
     page = Page(a.output, INTRO)
     b = Monitoring(a.build, a.series, page)
-    for name in a.on.split():
+    for name in a.on:
         try:
             b.target(name)
         except (SystemExit, RuntimeError) as e:

@@ -4,6 +4,7 @@
     page.section("On documentdb")       what page.say(line) prints from here on belongs to it
     page.save()                         sections of the page that weren't begun keep their text and their place
 """
+import argparse
 import os
 import re
 
@@ -11,6 +12,16 @@ import re
 def load():
     """What else the machine did."""
     return f"{os.cpu_count()} processors, shared by client, server and what else ran: a load average of {os.getloadavg()[0]:.1f} when this began."
+
+
+def targets(*known):
+    """What --on takes: words that are among these, or URIs."""
+    def read(text):
+        for name in text.split():
+            if name not in known and "://" not in name:
+                raise argparse.ArgumentTypeError(f'no target is called "{name}": {", ".join(known)}, or a URI')
+        return text.split()
+    return read
 
 
 def split(text):

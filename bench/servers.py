@@ -23,7 +23,7 @@ import bson  # noqa: E402
 import bson.json_util  # noqa: E402
 import pymongo  # noqa: E402
 from fake import Fake, keeping  # noqa: E402
-from page import Page, load  # noqa: E402
+from page import Page, load, targets  # noqa: E402
 from run import CREATE, LAYOUTS, Q1, Q2  # noqa: E402
 from server import SERVERS, Server, with_database  # noqa: E402
 
@@ -288,12 +288,12 @@ def main():
     p.add_argument("--rows", type=int, default=20000)
     p.add_argument("--output")
     p.add_argument("--short", action="store_true", help="without the long loads")
-    p.add_argument("--on", default=" ".join(SERVERS))
+    p.add_argument("--on", type=targets(*SERVERS), default=" ".join(SERVERS))
     args = p.parse_args()
     page = Page(args.output, INTRO, "What is over 1.10, and why")  # written by hand
     with tempfile.TemporaryDirectory(prefix="mtsql-bench-") as folder:
         b = Bench(args.build, args.rows, not args.short, folder, page)
-        for name in args.on.split():
+        for name in args.on:
             try:
                 b.server(name)
             except (SystemExit, RuntimeError) as e:

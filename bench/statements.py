@@ -15,8 +15,8 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(ROOT, "tests", "servers"), os.path.join(ROOT, "bench")]
 
-from page import Page  # noqa: E402
-from server import Server, with_database  # noqa: E402
+from page import Page, targets  # noqa: E402
+from server import SERVERS, Server, with_database  # noqa: E402
 
 FEW, SERIES, ROWS = 50, 1000, 20000
 TABLES = [
@@ -109,12 +109,12 @@ def main():
     p.add_argument("--build", default=os.path.join(ROOT, "build"))
     p.add_argument("--statements", type=int, default=300)
     p.add_argument("--output")
-    p.add_argument("--on", default="local documentdb")
+    p.add_argument("--on", type=targets("local", *SERVERS), default="local documentdb")
     args = p.parse_args()
     page = Page(args.output, INTRO)
     with tempfile.TemporaryDirectory(prefix="mtsql-bench-") as folder:
         b = Bench(args.build, args.statements, folder, page)
-        for name in args.on.split():
+        for name in args.on:
             heading = "In process" if name == "local" else "On a server: " + (name if "://" not in name else "by its URI")
             try:
                 if name == "local":

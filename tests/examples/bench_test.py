@@ -10,6 +10,7 @@ sys.path[:0] = [os.path.dirname(__file__) + "/../" + folder for folder in ("lib"
 import events
 from cases import check, run
 from paths import BUILD, ROOT
+from waiting import HANG_S
 
 
 def page(script, *args, before=None):
@@ -49,6 +50,19 @@ def test_plots():
     check("axes have round numbers", [events.axis(v) for v in (1, 9, 11, 3720, 937225, 1105083)] == [1, 2, 5, 1000, 200000, 500000])
     svg = events.svg([("published", {form: list(zip(events.PUBLISHED_HOURS, v)) for form, v in events.PUBLISHED.items()})])
     check("a line a form", svg.count("<polyline") == 3 and ">5,000</text>" in svg and svg.endswith("</svg>\n"), svg)
+
+
+def test_arguments(folder):
+    """What a program of bench/ doesn't know it says, and makes no store of it."""
+    for args in (["events", "--help"], ["events", "s", "--nonsense"], ["events", "s", "--series", "ten"], ["events", "s", "--seconds", "1x"], ["events", "s", "--form", "round"],
+                 ["events", "s", "--window", "-5"], ["events", "s", "--series"], ["latency", "--help", "5"], ["latency", "s", "3x"], ["latency", "s", "0"],
+                 ["lookups", "--help", "1", "10", "1", "SELECT 1"], ["lookups", "s", "long", "5", "5", "SELECT 1"], ["lookups", "s", "1", "0", "1", "SELECT %llu"]):
+        p = subprocess.run([BUILD / args[0], *args[1:]], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S)
+        check(f"{args}: says how it is used", p.returncode == 2 and p.stderr.startswith(f"usage: {args[0]} "), (p.returncode, p.stderr))
+        check(f"{args}: makes nothing", not os.listdir(folder), os.listdir(folder))
+    for script in ("events", "locations", "monitoring", "servers", "statements"):
+        p = subprocess.run([sys.executable, ROOT / "bench" / f"{script}.py", "--build", BUILD, "--output", f"{folder}/page.md", "--on", "nowhere"], capture_output=True, text=True, timeout=HANG_S)
+        check(f"{script}: knows no target of that name", p.returncode == 2 and 'no target is called "nowhere": ' in p.stderr and not os.listdir(folder), p.stderr)
 
 
 sys.exit(run(globals()))
