@@ -58,6 +58,8 @@ void mt_engine_close (MtEngine *e)
    if (!e)
       return;
    mt_engine_close (e->temporary);
+   e->temporary = NULL; /* a server's engine ends its step when it is closed */
+   e->aimed = false;
    e->vt->close (e);
 }
 
