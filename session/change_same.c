@@ -32,6 +32,17 @@ static bool outrun (const MtStoreChange *s, const char *collection, MtError *err
    return mt_error_hint (err, "Others went on writing to documents of collection \"%s\" that the statement changes. Run it again.", collection);
 }
 
+/* Where nothing was: at once, since another may put his own there now. */
+static bool insert (MtEngine *e, const char *collection, const bson_t *doc, bool *done, MtError *err)
+{
+   uint64_t made;
+   *done = mt_engine_insert (e, collection, doc, true, err) && mt_engine_incremented (e, &made, err);
+   if (*done || strcmp (err->sqlstate, MT_E_UNIQUE) != 0)
+      return *done;
+   mt_error_clear (err);
+   return true;
+}
+
 bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const bson_t *doc, MtError *err)
 {
    MtEngine *e = s->c->st->session->engine;
@@ -40,7 +51,7 @@ bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const b
    bson_t *now = NULL;
    bool done = false, ok = mt_engine_find_id (e, a, collection, id, &now, err);
    if (ok && !known && !now && doc)
-      ok = done = mt_engine_insert (e, collection, doc, true, err);
+      ok = insert (e, collection, doc, &done, err);
    else if (ok && now && known && mt_change_mark (now) == known[1].i)
       ok = mt_engine_replace_same (e, &(MtReplaceSame){.collection = collection, .old = now, .doc = doc}, &done, err);
    mt_arena_free (a);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """DELETE from tables of sums alone on a server, while others count into the same documents: what they counted and wasn't deleted is there, once, at every level."""
+import re
 import subprocess
 import sys
 import threading
@@ -8,6 +9,7 @@ import time
 import pymongo
 
 from checks import MTSQL, check, environment, finish, mtsql, same
+from proxy import Gate
 from server import chosen, database
 
 CREATE = """CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics WITH (style = '%s');
@@ -92,12 +94,29 @@ def halfway(uri):
     same("halfway: then it goes", mtsql(uri, "-c", "DELETE FROM half").stdout, "DELETE 10\n")
 
 
+def sooner(uri):
+    """Rows come to a day of which there are no sums yet, and an INSERT makes its document just before they are there."""
+    port = int(re.search(r":(\d+)/", uri)[1])
+    gate = Gate(port)
+    mtsql(uri, "-q", "-c", "CREATE TABLE sooner (ts timestamptz TIME PERIOD '1 min' NOT NULL, k text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING rows",
+          "-c", "ALTER TABLE sooner ADD LAYOUT d USING daily_metrics", "-c", "INSERT INTO sooner VALUES ('2020-01-01', 'a', 1)")
+    gate.hold("up", b"insert\0" + (9).to_bytes(4, "little") + b"sooner_d\0")
+    update = subprocess.Popen([MTSQL, "-X", uri.replace(f":{port}/", f":{gate.port}/"), "-c", "UPDATE sooner SET ts = ts + interval '1 day' WHERE n = 1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+    check("sooner: it came to the insert", gate.held.wait(60), "it didn't")
+    same("sooner: counted", mtsql(uri, "-c", "INSERT INTO sooner VALUES ('2020-01-02', 'a', 5)").stdout, "INSERT 0 1\n")
+    gate.go.set()
+    same("sooner: begun again", update.communicate(timeout=120), ("UPDATE 1\n", ""))
+    r = mtsql(uri, "-qtA", "-c", "SELECT date_trunc('day', ts), sum(n) FROM sooner GROUP BY 1", "-c", "CHECK TABLE sooner")
+    same("sooner: both are there, at each level", (r.stdout, r.stderr), ("2020-01-02 00:00:00+00|6\n", ""))
+
+
 def main():
     with database(chosen(), "delete_sums") as uri:
         same("made", mtsql(uri, "-q", "-c", CREATE % "hierarchical").stderr, "")
         together(uri, "hits", "'m'")
         together(uri, "mem", "'i', 'g', 'h'")
         halfway(uri)
+        sooner(uri)
         same("all of it", mtsql(uri, "-qtA", "-c", "DELETE FROM hits", "-c", "SELECT sum(n) FROM hits").stdout, "\n")
     return finish()
 
