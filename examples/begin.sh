@@ -12,5 +12,6 @@ while [ $# -gt 0 ]; do
    printf -v "${1#--}" %s "$2"
    shift 2
 done
+[ -x "$build/mtsql" ] || { echo "lesson.sh: there is no $build/mtsql: make builds build/mtsql, --build says where else it is" >&2; exit 1; }
 work=$(mktemp -d "${TMPDIR:-/tmp}/lesson-XXXXXX")
 trap 'rm -rf "$work"' EXIT

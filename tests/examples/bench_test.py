@@ -65,4 +65,11 @@ def test_arguments(folder):
         check(f"{script}: knows no target of that name", p.returncode == 2 and 'no target is called "nowhere": ' in p.stderr and not os.listdir(folder), p.stderr)
 
 
+def test_nothing_is_built():
+    """A lesson says what is missing."""
+    for lesson in sorted((ROOT / "examples").glob("*/lesson.sh")):
+        p = subprocess.run([lesson, "--build", "/nonexistent"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=HANG_S)
+        check(f"{lesson.parent.name}: says that nothing is built", p.returncode == 1 and p.stdout == "" and p.stderr.startswith("lesson.sh: there is no /nonexistent/mtsql: "), (p.returncode, p.stderr))
+
+
 sys.exit(run(globals()))
