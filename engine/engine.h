@@ -308,13 +308,16 @@ bool mt_engine_create_unique_index (MtEngine *e, const char *collection, const c
 /* Inserts documents, which have no _id. refused[i]: a unique index didn't take it, because another document has its values; the others are in. Whoever
  * inserts the same at the same moment, one of them is refused. Not within a transaction: 0A000. */
 bool mt_engine_insert_absent (MtEngine *e, const char *collection, const bson_t *const *docs, size_t count, bool *refused, MtError *err);
-/* Replaces `old` by `doc`, which has its _id (NULL: old is deleted), unless another has changed it meanwhile: *replaced is false then. `fields` are names at the
- * top that such documents may have: one that old lacks may not have come. 0A000 where a field's name can't be a path, and within a transaction. */
+/* Replaces `old` by `doc`, which has its _id (NULL: old is deleted), unless another has changed it meanwhile: *replaced is false then. old NULL: doc is inserted, unless there
+ * is one of its _id. `fields` are names at the top that such documents may have: one that old lacks may not have come. 0A000 where a field's name can't be a path, and
+ * within a transaction. `was` and `is`: old and doc as what mt_engine_increment makes them of nothing, where others add to such documents: a rollback adds the difference to
+ * one that isn't `doc` any more. NULL: such a one stays as it is, and is left over. */
 typedef struct MtReplaceSame {
    const char *collection;
    const bson_t *old, *doc;
    const char *const *fields;
    size_t field_count;
+   const MtIncrement *was, *is;
 } MtReplaceSame;
 bool mt_engine_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced, MtError *err);
 

@@ -61,6 +61,10 @@ bool mt_layout_create_collections (MtEngine *e, const MtTable *t, const MtLayout
 /* Whether an engine of these abilities gets what is added to the store as increments of documents that nobody reads. */
 bool mt_writer_increments (const MtTable *t, const MtStoreDesc *s, const MtCaps *caps);
 
+/* A whole document of a store of sums as increments of nothing, into *amounts and *first (of MtIncrement; initialized by the caller). False where nobody adds to such a
+ * document, or it has what can't be added. */
+bool mt_document_adds (const MtTable *t, const MtStoreDesc *s, const bson_t *doc, bson_t *amounts, bson_t *first);
+
 /* Counts times a factor. */
 void mt_stats_scale (const MtStoreDesc *s, MtStoreStats *stats, double factor);
 

@@ -186,6 +186,18 @@ bool mt_document_increments (const MtStoreDesc *s, MtVal doc, MtVal *id, MtIncre
    return ok || mt_error (err, MT_E_LIMIT, "increments of a document of collection \"%s\" are too large", s->collection);
 }
 
+bool mt_document_adds (const MtTable *t, const MtStoreDesc *s, const bson_t *doc, bson_t *amounts, bson_t *first)
+{
+   MtIncrementParts p = {0};
+   MtVal id;
+   MtError ignored;
+   bson_t view;
+   bool ok = mt_store_increments (t, s) && mt_document_increments (s, mt_v_doc (doc), &id, &p, &ignored);
+   ok = ok && bson_init_static (&view, p.amounts.p, p.amounts.n) && bson_concat (amounts, &view) && bson_init_static (&view, p.first.p, p.first.n) && bson_concat (first, &view);
+   mt_increment_parts_free (&p);
+   return ok;
+}
+
 void mt_increment_parts_free (MtIncrementParts *p)
 {
    MtWire *const parts[] = {&p->amounts, &p->first, &p->fresh, &p->slots};

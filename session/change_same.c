@@ -1,5 +1,7 @@
 /* Documents of sums that others count into, on a server whose steps are seen in pieces: what was read is remembered by a hash, and changes only while it is that.
  * So nothing that is counted meanwhile is lost: the statement gives way, and is begun again. */
+#include "layouts/writer.h"
+#include "planner/pipe.h"
 #include "session/change.h"
 #include "session/maintain.h"
 
@@ -32,15 +34,21 @@ static bool outrun (const MtStoreChange *s, const char *collection, MtError *err
    return mt_error_hint (err, "Others went on writing to documents of collection \"%s\" that the statement changes. Run it again.", collection);
 }
 
-/* Where nothing was: at once, since another may put his own there now. */
-static bool insert (MtEngine *e, const char *collection, const bson_t *doc, bool *done, MtError *err)
+/* NULL: such documents aren't added to, but written anew. */
+static const MtIncrement *added (const MtStoreChange *s, MtArena *a, const bson_t *doc)
 {
-   uint64_t made;
-   *done = mt_engine_insert (e, collection, doc, true, err) && mt_engine_incremented (e, &made, err);
-   if (*done || strcmp (err->sqlstate, MT_E_UNIQUE) != 0)
-      return *done;
-   mt_error_clear (err);
-   return true;
+   MtIncrement *out = MT_NEW (a, MtIncrement);
+   bson_t *amounts = mt_doc_new (a), *first = mt_doc_new (a);
+   *out = (MtIncrement){.amounts = amounts, .first = first};
+   return mt_document_adds (s->c->table, s->desc, doc, amounts, first) ? out : NULL;
+}
+
+static bool replace (const MtStoreChange *s, MtArena *a, const char *collection, const bson_t *old, const bson_t *doc, bool *done, MtError *err)
+{
+   MtReplaceSame r = {.collection = collection, .old = old, .doc = doc, .was = old ? added (s, a, old) : NULL, .is = doc ? added (s, a, doc) : NULL};
+   if ((old && !r.was) || (doc && !r.is))
+      r.was = r.is = NULL;
+   return mt_engine_replace_same (s->c->st->session->engine, &r, done, err);
 }
 
 bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const bson_t *doc, MtError *err)
@@ -50,10 +58,8 @@ bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const b
    const MtVal *known = mt_change_of_id (s, collection, id);
    bson_t *now = NULL;
    bool done = false, ok = mt_engine_find_id (e, a, collection, id, &now, err);
-   if (ok && !known && !now && doc)
-      ok = insert (e, collection, doc, &done, err);
-   else if (ok && now && known && mt_change_mark (now) == known[1].i)
-      ok = mt_engine_replace_same (e, &(MtReplaceSame){.collection = collection, .old = now, .doc = doc}, &done, err);
+   if (ok && (!known && !now ? doc != NULL : known && now && mt_change_mark (now) == known[1].i))
+      ok = replace (s, a, collection, now, doc, &done, err);
    mt_arena_free (a);
    return !ok || done ? ok : outrun (s, collection, err);
 }

@@ -80,10 +80,10 @@ static void append_some (bson_t *to, const char *op, const bson_t *values)
 }
 
 /* All that is sent of it is made now, and not while the server waits for it. Servers before 5.0 take no empty operators. */
-static void keep (bson_t *to, MtVal id, const MtIncrement *what)
+void mt_mongo_keep_increment (bson_t *to, const char *name, MtVal id, const MtIncrement *what)
 {
    bson_t one, update;
-   BSON_APPEND_DOCUMENT_BEGIN (to, "", &one);
+   BSON_APPEND_DOCUMENT_BEGIN (to, name, &one);
    mt_v_append (&one, "id", 2, id);
    BSON_APPEND_DOCUMENT_BEGIN (&one, "u", &update);
    append_some (&update, "$inc", what->amounts);
@@ -140,7 +140,7 @@ bool mt_mongo_increment (MtEngine *e, const char *collection, MtVal id, const Mt
    MtMongoBatch *b = mt_mongo_batch (m, collection, true);
    if (!b->ids)
       b->ids = bson_new ();
-   keep (b->ids, id, what);
+   mt_mongo_keep_increment (b->ids, "", id, what);
    b->count++;
    b->bytes += size;
    if (!mt_txn_gathered (m, size, &wait, err))
@@ -219,6 +219,18 @@ bool mt_mongo_take_back (MtMongo *m, const MtUndo *u)
       ok = mongoc_bulk_operation_execute (bulk, &reply, NULL) != 0 && mt_mongo_reply_number (&reply, "nMatched") == sent;
       bson_destroy (&reply);
    }
+   mongoc_bulk_operation_destroy (bulk);
+   mongoc_collection_destroy (coll);
+   return ok;
+}
+
+bool mt_mongo_give_back (MtMongo *m, const char *collection, const MtMongoInc *was, const MtMongoInc *is)
+{
+   mongoc_collection_t *coll = mongoc_database_get_collection (m->conn->db, collection);
+   mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts (coll, NULL);
+   bool adds = has (was->amounts), takes = has (is->amounts);
+   bool ok = (!adds || add_op (bulk, was, NULL)) && (!takes || add_opposite (bulk, is));
+   ok = ok && ((!adds && !takes) || mongoc_bulk_operation_execute (bulk, NULL, NULL) != 0);
    mongoc_bulk_operation_destroy (bulk);
    mongoc_collection_destroy (coll);
    return ok;

@@ -76,7 +76,7 @@ typedef enum MtUndoKind {
    MT_UNDO_OID_RANGE,  /* delete what has an ObjectId from `from` to `to` */
    MT_UNDO_IDS,        /* delete the _ids in `doc` */
    MT_UNDO_RESTORE,    /* put `doc` back */
-   MT_UNDO_SAME,       /* `doc` is a list of {old, doc, fields}: put `old` back where `doc` still is what is there */
+   MT_UNDO_SAME,       /* `doc` is a list of {old, doc, fields}: put `old`, if any, back where `doc`, or nothing, still is what is there; else `was` and `is` (MtMongoInc) say how */
    MT_UNDO_INCREMENT,  /* take away the amounts in `doc`, a list of {id, amounts, first, fresh, slots}, and what is fresh or in slots */
    MT_UNDO_MADE,       /* of a list of {id, first} those that increments made, and are nothing but `first` and zeros, go: behind all others */
    MT_UNDO_NEWER,      /* what is `now` becomes what `was`, or goes: a list of {now, was} */
@@ -318,7 +318,10 @@ typedef struct MtMongoInc {
    MtVal update; /* as it is sent, unless there are slots */
    MtVal amounts, fresh, first, slots; /* documents, empty where nothing is kept */
 } MtMongoInc;
-MtMongoInc mt_mongo_inc (MtVal kept);
+MtMongoInc mt_mongo_inc (MtVal kept); /* missing: of nothing */
+/* mongo_inc.c: keeps them; adds what a document was, which is made where there is none, and takes away what it became. */
+void mt_mongo_keep_increment (bson_t *to, const char *name, MtVal id, const MtIncrement *what);
+bool mt_mongo_give_back (MtMongo *m, const char *collection, const MtMongoInc *was, const MtMongoInc *is);
 
 /* Calls fn for each place that is to have a value; slot: an element of an array. False when fn said so. */
 typedef bool (*MtPlaceFn) (void *ctx, const char *path, MtVal v, bool slot);

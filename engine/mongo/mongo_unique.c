@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-
 static bool outside (MtMongo *m, const char *collection, MtError *err)
 {
    if (m->base.in_txn)
@@ -217,20 +216,40 @@ static bool replace_where (MtMongo *m, const char *collection, const bson_t *fil
    return ok || mt_mongo_error (m, &e, true, err);
 }
 
-/* {old, doc, fields}, doc missing where old was deleted: of one whose answer was lost, it is put back if it arrived. */
+/* *inserted false: there is one of its _id. */
+static bool insert_new (MtMongo *m, const char *collection, const bson_t *doc, bool *inserted, MtError *err)
+{
+   bson_t opts;
+   bson_error_t e;
+   int tries = 0;
+   mt_mongo_plain_opts (m, &opts);
+   BSON_APPEND_BOOL (&opts, "validate", false);
+   do
+      *inserted = mongoc_collection_insert_one (mt_mongo_batch (m, collection, false)->coll, doc, &opts, NULL, &e);
+   while (!*inserted && mt_mongo_send_again (m, &e, &tries));
+   bson_destroy (&opts);
+   return *inserted || mt_mongo_is_duplicate (e.code) || mt_mongo_error (m, &e, true, err);
+}
+
+/* {old, doc, fields, was, is}, doc missing where old was deleted, old where there was none: of one whose answer was lost, it is put back if it arrived. */
 static void remember_replaced (MtMongo *m, const MtReplaceSame *r)
 {
    bson_t *undo = mt_mongo_undo_document (m, MT_UNDO_SAME, r->collection), one, fields;
    if (!undo)
       return;
    BSON_APPEND_DOCUMENT_BEGIN (undo, "", &one);
-   BSON_APPEND_DOCUMENT (&one, "old", r->old);
+   if (r->old)
+      BSON_APPEND_DOCUMENT (&one, "old", r->old);
    if (r->doc)
       BSON_APPEND_DOCUMENT (&one, "doc", r->doc);
    BSON_APPEND_ARRAY_BEGIN (&one, "fields", &fields);
    for (size_t i = 0; i < r->field_count; i++)
       BSON_APPEND_UTF8 (&fields, "", r->fields[i]);
    bson_append_array_end (&one, &fields);
+   if (r->was)
+      mt_mongo_keep_increment (&one, "was", mt_doc_get (mt_v_doc (r->old), "_id", 3), r->was);
+   if (r->is)
+      mt_mongo_keep_increment (&one, "is", mt_doc_get (mt_v_doc (r->doc), "_id", 3), r->is);
    bson_append_document_end (undo, &one);
 }
 
@@ -238,11 +257,14 @@ bool mt_mongo_replace_same (MtEngine *e, const MtReplaceSame *r, bool *replaced,
 {
    MtMongo *m = (MtMongo *) e;
    bson_t filter = BSON_INITIALIZER;
-   bool ok = outside (m, r->collection, err) && mt_mongo_same_as (r->old, r->fields, r->field_count, &filter, err);
+   bool ok = outside (m, r->collection, err) && (!r->old || mt_mongo_same_as (r->old, r->fields, r->field_count, &filter, err));
    if (ok) {
-      ok = replace_where (m, r->collection, &filter, r->doc, replaced, err);
+      ok = r->old ? replace_where (m, r->collection, &filter, r->doc, replaced, err) : insert_new (m, r->collection, r->doc, replaced, err);
+      MtReplaceSame sent = *r;
+      sent.was = m->lost ? NULL : r->was; /* whether it arrived isn't known */
+      sent.is = m->lost ? NULL : r->is;
       if (!m->base.own_step && (*replaced || m->lost))
-         remember_replaced (m, r);
+         remember_replaced (m, &sent);
    }
    bson_destroy (&filter);
    return ok;
@@ -258,36 +280,34 @@ static bool view_of (const bson_iter_t *entry, const char *name, bson_t *out)
    return bson_init_static (out, v.p, v.len);
 }
 
-/* Not in the place of another that has come since. */
-static bool insert_back (MtMongo *m, const char *collection, const bson_t *old)
+/* Others have added to it since. */
+static bool give_back (MtMongo *m, const char *collection, const bson_iter_t *entry)
 {
-   bson_t opts = BSON_INITIALIZER;
-   BSON_APPEND_BOOL (&opts, "validate", false);
-   bool ok = mongoc_collection_insert_one (mt_mongo_batch (m, collection, false)->coll, old, &opts, NULL, NULL);
-   bson_destroy (&opts);
-   return ok;
+   MtVal v = mt_v_from_iter (entry), was = mt_doc_get (v, "was", 3), is = mt_doc_get (v, "is", 2);
+   MtMongoInc before = mt_mongo_inc (was), after = mt_mongo_inc (is);
+   return (was.type != MT_MISSING || is.type != MT_MISSING) && mt_mongo_give_back (m, collection, &before, &after);
 }
 
 static bool put_one_back (MtMongo *m, const char *collection, const bson_iter_t *entry)
 {
    bson_t old, doc, list, filter = BSON_INITIALIZER;
    bson_iter_t it;
-   bool replaced = false;
+   bool replaced = false, there_was = view_of (entry, "old", &old);
    size_t n = 0;
-   if (!view_of (entry, "old", &old) || !view_of (entry, "fields", &list))
+   if (!view_of (entry, "fields", &list))
       return false;
-   if (!view_of (entry, "doc", &doc))
-      return insert_back (m, collection, &old);
+   if (!view_of (entry, "doc", &doc)) /* not in the place of another that has come since */
+      return there_was && insert_new (m, collection, &old, &replaced, NULL) && (replaced || give_back (m, collection, entry));
    const char **fields = bson_malloc0 ((bson_count_keys (&list) + 1) * sizeof *fields);
    for (bool more = bson_iter_init (&it, &list) && bson_iter_next (&it); more; more = bson_iter_next (&it))
       fields[n++] = bson_iter_utf8 (&it, NULL);
-   bool ok = mt_mongo_same_as (&doc, fields, n, &filter, NULL) && replace_where (m, collection, &filter, &old, &replaced, NULL);
+   bool ok = mt_mongo_same_as (&doc, fields, n, &filter, NULL) && replace_where (m, collection, &filter, there_was ? &old : NULL, &replaced, NULL);
    bson_free (fields);
    bson_destroy (&filter);
-   return ok && replaced;
+   return ok && (replaced || give_back (m, collection, entry));
 }
 
-/* What others have changed since stays as they left it, and is named among what remains. */
+/* What others have changed since, where it isn't known how, stays as they left it, and is named among what remains. */
 bool mt_mongo_put_same_back (MtMongo *m, const MtUndo *u)
 {
    bson_iter_t it;

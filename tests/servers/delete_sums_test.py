@@ -110,6 +110,22 @@ def sooner(uri):
     same("sooner: both are there, at each level", (r.stdout, r.stderr), ("2020-01-02 00:00:00+00|6\n", ""))
 
 
+def given_back(uri):
+    """A DELETE has written the minutes when an INSERT counts there, and further up, where the DELETE comes too late: it takes back its part of the minutes, and begins again."""
+    port = int(re.search(r":(\d+)/", uri)[1])
+    gate, last = Gate(port), b"back_month_days"
+    mtsql(uri, "-q", "-c", "CREATE TABLE back (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, n bigint MEASURE NOT NULL) USING mms WITH (months = true)",
+          "-c", "INSERT INTO back SELECT timestamptz '2020-01-01 09:00+00' + i * interval '30 min', 'i', 'g', 'h' || i % 2, 1 FROM generate_series (0, 9) i")
+    gate.hold("up", b"update\0" + (len(last) + 1).to_bytes(4, "little") + last + b"\0")
+    delete = subprocess.Popen([MTSQL, "-X", uri.replace(f":{port}/", f":{gate.port}/"), "-c", "DELETE FROM back WHERE extract(minute FROM ts) = 30"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+    check("given back: it came to the last documents", gate.held.wait(60), "it didn't")
+    same("given back: counted", mtsql(uri, "-c", "INSERT INTO back SELECT timestamptz '2020-01-01 09:00+00' + i * interval '15 min', 'i', 'g', 'h' || i % 2, 1 FROM generate_series (0, 5) i").stdout, "INSERT 0 6\n")
+    gate.go.set()
+    same("given back: begun again, and all of it goes", delete.communicate(timeout=120), ("DELETE 6\n", ""))
+    r = mtsql(uri, "-qtA", "-c", "SELECT sum(n) FROM back", "-c", "SELECT date_trunc('month', ts), sum(n) FROM back GROUP BY 1", "-c", "CHECK TABLE back")
+    same("given back: the rest is there, at each level", (r.stdout, r.stderr), ("10\n2020-01-01 00:00:00+00|10\n", ""))
+
+
 def main():
     with database(chosen(), "delete_sums") as uri:
         same("made", mtsql(uri, "-q", "-c", CREATE % "hierarchical").stderr, "")
@@ -117,6 +133,7 @@ def main():
         together(uri, "mem", "'i', 'g', 'h'")
         halfway(uri)
         sooner(uri)
+        given_back(uri)
         same("all of it", mtsql(uri, "-qtA", "-c", "DELETE FROM hits", "-c", "SELECT sum(n) FROM hits").stdout, "\n")
     return finish()
 
