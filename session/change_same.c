@@ -43,6 +43,7 @@ static const MtIncrement *added (const MtStoreChange *s, MtArena *a, const bson_
    return mt_document_adds (s->c->table, s->desc, doc, amounts, first) ? out : NULL;
 }
 
+/* No MtReplaceSame.fields: documents of sums have all of theirs at the top since they came to be (what is counted later lies deeper). */
 static bool replace (const MtStoreChange *s, MtArena *a, const char *collection, const bson_t *old, const bson_t *doc, bool *done, MtError *err)
 {
    MtReplaceSame r = {.collection = collection, .old = old, .doc = doc, .was = old ? added (s, a, old) : NULL, .is = doc ? added (s, a, doc) : NULL};
