@@ -48,19 +48,23 @@ static bool wants_lower (const MtShell *sh, const char *prefix)
    return strcmp (how, "preserve-lower") == 0;
 }
 
+static void keyword (MtShell *sh, MtChoices *c, const char *word, size_t n, const char *prefix)
+{
+   bool lower = wants_lower (sh, prefix);
+   if (strncasecmp (word, prefix, strlen (prefix)) != 0)
+      return;
+   char *s = mt_strndup (c->arena, word, n);
+   for (char *p = s; *p; p++)
+      *p = (char) (lower ? tolower ((unsigned char) *p) : toupper ((unsigned char) *p));
+   add (c, s);
+}
+
 static void keywords (MtShell *sh, MtChoices *c, const char *prefix)
 {
    size_t n;
    const char *const *words = mt_keywords (&n);
-   bool lower = wants_lower (sh, prefix);
-   for (size_t i = 0; i < n && *prefix; i++) {
-      if (strncasecmp (words[i], prefix, strlen (prefix)) != 0)
-         continue;
-      char *s = mt_strdup (c->arena, words[i]);
-      for (char *p = s; *p; p++)
-         *p = (char) (lower ? tolower ((unsigned char) *p) : toupper ((unsigned char) *p));
-      add (c, s);
-   }
+   for (size_t i = 0; i < n && *prefix; i++)
+      keyword (sh, c, words[i], strlen (words[i]), prefix);
 }
 
 /* ---- tables, columns, functions ---- */
@@ -117,6 +121,47 @@ static void functions (MtShell *sh, MtChoices *c, const char *prefix, const char
    }
 }
 
+static void settings (MtShell *sh, MtChoices *c, const char *prefix)
+{
+   MtResult *r = NULL;
+   MtError err = {0};
+   bool more = true;
+   if (!mt_query (sh->session, "SELECT name FROM pg_catalog.pg_settings", -1, &r, &err))
+      return;
+   while (mt_result_next (r, &more, &err) && more)
+      add_if (c, mt_result_text (r, 0, NULL), prefix);
+   mt_result_free (r);
+}
+
+/* ---- files ---- */
+
+/* end: what comes behind a file's name. */
+static void files (MtChoices *c, const char *line, const char *end)
+{
+   size_t n = strlen (line), start = n;
+   while (start && !isspace ((unsigned char) line[start - 1]) && line[start - 1] != '\'')
+      start--;
+   c->start = start;
+   const char *word = line + start, *slash = strrchr (word, '/');
+   char *folder = slash ? mt_strndup (c->arena, word, (size_t) (slash + 1 - word)) : mt_strdup (c->arena, "");
+   const char *prefix = slash ? slash + 1 : word, *home = getenv ("HOME");
+   const char *real = *folder ? folder : ".";
+   if (strncmp (folder, "~/", 2) == 0 && home)
+      real = mt_printf (c->arena, "%s%s", home, folder + 1);
+   DIR *d = opendir (real);
+   for (struct dirent *e; d && (e = readdir (d));) {
+      if (strncmp (e->d_name, prefix, strlen (prefix)) != 0 || (e->d_name[0] == '.' && *prefix != '.'))
+         continue;
+      struct stat st;
+      bool dir = stat (mt_printf (c->arena, "%s/%s", real, e->d_name), &st) == 0 && S_ISDIR (st.st_mode);
+      add (c, mt_printf (c->arena, "%s%s%s", folder, e->d_name, dir ? "/" : end));
+   }
+   if (d)
+      closedir (d);
+}
+
+/* ---- statements ---- */
+
 /* The word before the one being typed, in lower case. */
 static void previous_word (const char *text, size_t end, char *out, size_t size)
 {
@@ -138,6 +183,17 @@ static bool in_list (const char *word, const char *list)
    return *word && strstr (list, padded);
 }
 
+/* The last word of \copy … FROM or TO, which needs no quotes. */
+static bool names_file (const char *line)
+{
+   char last[32];
+   size_t end = strlen (line);
+   while (end && !isspace ((unsigned char) line[end - 1]))
+      end--;
+   previous_word (line, end, last, sizeof last);
+   return line[end] != '\'' && in_list (last, " from to ");
+}
+
 /* ALTER, COMMENT and their like have names and keywords only, but for what stands behind DEFAULT. */
 static bool takes_expressions (const char *text)
 {
@@ -147,10 +203,45 @@ static bool takes_expressions (const char *text)
    return !in_list (first, " alter comment drop check repair vacuum preallocate discard ") || strcasestr (text, " default ");
 }
 
+/* What follows the statement so far, where that is known and anything of it begins so. */
+static bool known_words (MtShell *sh, MtChoices *c, const char *text, const char *prefix)
+{
+   size_t end = strlen (text);
+   const char *words = end && text[end - 1] == '.' ? NULL : mt_words_behind (c->arena, text);
+   for (const char *p = words ? words : ""; *p; p += strspn (p, " ")) {
+      size_t n = strcspn (p, " ");
+      if (strncmp (p, "$columns", n) == 0)
+         columns (sh, c, text, prefix);
+      else if (strncmp (p, "$settings", n) == 0)
+         settings (sh, c, prefix);
+      else if (strncmp (p, "$tables", n) == 0)
+         tables (sh, c, prefix);
+      else
+         keyword (sh, c, p, n, prefix);
+      p += n;
+   }
+   return c->n > 0;
+}
+
+static bool within_quotes (const char *text)
+{
+   bool quoted = false;
+   for (; *text; text++)
+      quoted ^= *text == '\'';
+   return quoted;
+}
+
 static void sql (MtShell *sh, MtChoices *c, const char *before, const char *line, const char *prefix)
 {
    char last[32];
    char *text = mt_printf (c->arena, "%s %.*s", before, (int) c->start, line);
+   if (within_quotes (text)) {
+      if (mentions (text, "copy"))
+         files (c, line, "'");
+      return;
+   }
+   if (known_words (sh, c, text, prefix))
+      return;
    previous_word (text, strlen (text), last, sizeof last);
    if (in_list (last, " from join into table update truncate preallocate view describe analyze copy summarize vacuum of ")) {
       tables (sh, c, prefix);
@@ -170,32 +261,6 @@ static void sql (MtShell *sh, MtChoices *c, const char *before, const char *line
       tables (sh, c, *prefix ? prefix : "\1");
    }
    keywords (sh, c, prefix);
-}
-
-/* ---- files ---- */
-
-static void files (MtChoices *c, const char *line)
-{
-   size_t n = strlen (line), start = n;
-   while (start && !isspace ((unsigned char) line[start - 1]) && line[start - 1] != '\'')
-      start--;
-   c->start = start;
-   const char *word = line + start, *slash = strrchr (word, '/');
-   char *folder = slash ? mt_strndup (c->arena, word, (size_t) (slash + 1 - word)) : mt_strdup (c->arena, "");
-   const char *prefix = slash ? slash + 1 : word, *home = getenv ("HOME");
-   const char *real = *folder ? folder : ".";
-   if (strncmp (folder, "~/", 2) == 0 && home)
-      real = mt_printf (c->arena, "%s%s", home, folder + 1);
-   DIR *d = opendir (real);
-   for (struct dirent *e; d && (e = readdir (d));) {
-      if (strncmp (e->d_name, prefix, strlen (prefix)) != 0 || (e->d_name[0] == '.' && *prefix != '.'))
-         continue;
-      struct stat st;
-      bool dir = stat (mt_printf (c->arena, "%s/%s", real, e->d_name), &st) == 0 && S_ISDIR (st.st_mode);
-      add (c, mt_printf (c->arena, "%s%s%s", folder, e->d_name, dir ? "/" : ""));
-   }
-   if (d)
-      closedir (d);
 }
 
 /* ---- backslash commands ---- */
@@ -245,10 +310,13 @@ static void command_args (MtShell *sh, MtChoices *c, const MtCommand *k, const c
       functions (sh, c, prefix, "");
       return;
    case MT_COMPLETES_FILES:
-      files (c, line);
+      files (c, line, "");
       return;
    case MT_COMPLETES_SQL:
-      sql (sh, c, before, line, prefix);
+      if (strcmp (k->name, "copy") == 0 && names_file (line))
+         files (c, line, "");
+      else
+         sql (sh, c, before, line, prefix);
       return;
    case MT_COMPLETES_VARIABLES:
       variables (sh, c, prefix);
@@ -298,6 +366,7 @@ static const char *backslash (const char *line)
 void mt_complete (MtShell *sh, const char *before, const char *line, MtChoices *out)
 {
    *out = (MtChoices){.arena = mt_arena_new ("completion", NULL)};
+   sh->started_ms = mt_shell_now_ms (); /* what it asks the catalog is no part of the statement before */
    size_t n = strlen (line);
    while (n && word_char (line[n - 1]))
       n--;

@@ -17,4 +17,7 @@ void mt_choices_free (MtChoices *c);
 /* The longest beginning that all choices share. */
 size_t mt_choices_common (const MtChoices *c);
 
+/* The words that follow a statement's beginning, with spaces between, among them $columns, $settings and $tables for what there is of these; NULL: too many to say. complete_words.c. */
+const char *mt_words_behind (MtArena *a, const char *text);
+
 #endif

@@ -90,6 +90,32 @@ blank
 keys "SELECT distan" Tab "FROM tri" Tab "\;" Enter
 shows 'columns and tables are completed' 'SELECT distance_run FROM trips ;'
 blank
+keys "SELECT distan" Tab "FROM tri" Tab "WH" Tab "distance_run = 7"
+shows 'what follows a table, and no other keyword' 'FROM trips WHERE distance_run = 7'
+keys C-c
+see '^C'
+blank
+keys "set statement_time" Tab Tab "1000\;" Enter
+shows 'a setting is completed' 'set statement_timeout TO 1000;'
+blank
+keys "reset statement_timeout\;" Enter "UPDATE trips SET dist" Tab
+shows 'a column to change is completed' 'UPDATE trips SET distance_run'
+keys C-c
+see '^C'
+blank
+keys "INS" Tab Tab "tri" Tab
+shows 'what there is help for goes on as that says' 'INSERT INTO trips'
+keys C-c
+see '^C'
+blank
+keys "\\copy trips FROM $work/file_to" Tab "(FORMAT csv)"
+shows 'a file is completed without quotes' "file_to_complete.sql (FORMAT csv)"
+keys C-c
+see '^C'
+blank
+keys "COPY trips FROM '$work/file_to" Tab "(FORMAT csv)\;" Enter
+shows 'a file is completed between quotes' "file_to_complete.sql' (FORMAT csv);"
+blank
 keys "\\x auto" Enter "SELECT repeat('x', 100) AS long, 2 AS b\;" Enter
 shows 'a wide table turns itself' 'RECORD 1'
 blank
