@@ -86,6 +86,7 @@ static bool log_in (MtMongo *m, MtConn *c, MtError *err)
       bson_strncpy (m->base.caps.version, bson_iter_utf8 (&it, NULL), sizeof m->base.caps.version);
    bool documentdb = ok && (bson_has_field (&reply, "ferretdb") || bson_has_field (&reply, "internal"));
    m->base.caps.exact_stats = ok && !documentdb; /* there they are PostgreSQL's estimates */
+   m->rereads = documentdb;
    bson_destroy (&reply);
    bson_destroy (&cmd);
    ok = ok || (strncmp (why.sqlstate, "08", 2) != 0 && strncmp (why.sqlstate, "28", 2) != 0 && strcmp (why.sqlstate, MT_E_CANCELED) != 0);

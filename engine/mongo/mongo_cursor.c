@@ -5,6 +5,7 @@
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,8 +66,22 @@ static bool make_command (MongoCursor *c, const MtAggregateArgs *args, MtError *
    return append_options (c, args, &c->command, err);
 }
 
-/* The command without what was asked for beside the pipeline, its last stage. */
-static void alone (const bson_t *command, bson_t *out)
+/* {$unwind: a field that no document has}, which changes none. */
+static void append_unwind (bson_t *pipeline)
+{
+   bson_t stage, unwind;
+   char key[16];
+   snprintf (key, sizeof key, "%u", bson_count_keys (pipeline));
+   BSON_APPEND_DOCUMENT_BEGIN (pipeline, key, &stage);
+   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$unwind", &unwind);
+   BSON_APPEND_UTF8 (&unwind, "path", "$_mtnone");
+   BSON_APPEND_BOOL (&unwind, "preserveNullAndEmptyArrays", true);
+   bson_append_document_end (&stage, &unwind);
+   bson_append_document_end (pipeline, &stage);
+}
+
+/* The command without its pipeline's last stage, or with an $unwind behind that. */
+static void remade (const bson_t *command, bool unwind, bson_t *out)
 {
    bson_iter_t it, stage;
    bson_t list;
@@ -81,9 +96,11 @@ static void alone (const bson_t *command, bson_t *out)
       for (bool more = bson_iter_next (&stage); more;) {
          bson_iter_t before = stage;
          more = bson_iter_next (&stage);
-         if (more)
+         if (more || unwind)
             bson_append_iter (&list, NULL, 0, &before);
       }
+      if (unwind)
+         append_unwind (&list);
       bson_append_array_end (out, &list);
    }
 }
@@ -101,7 +118,7 @@ static bool takes_it_alone (MongoCursor *c, const bson_error_t *e)
    bson_error_t again;
    if (!c->beside.wanted || !mt_mongo_refused_form (e) || !mt_cancel_check (c->m->base.cancel, NULL))
       return false;
-   alone (&c->command, &command);
+   remade (&c->command, false, &command); /* that stage was the last */
    bool ok = run (c, &command, &again);
    bson_destroy (&command);
    if (ok)
@@ -124,8 +141,8 @@ static uint32_t server_that_answered (const MtConn *c)
    return id;
 }
 
-/* There are more than the first batch, which the driver reads, too. */
-static void go_on (MongoCursor *c)
+/* A cursor of the driver's over the reply's documents, and all that come behind them. */
+static mongoc_cursor_t *driver_cursor (MongoCursor *c)
 {
    bson_t opts;
    uint32_t server = server_that_answered (c->conn);
@@ -133,9 +150,51 @@ static void go_on (MongoCursor *c)
    BSON_APPEND_UTF8 (&opts, "comment", c->m->comment);
    if (server)
       BSON_APPEND_INT32 (&opts, "serverId", (int32_t) server);
-   c->rest = mongoc_cursor_new_from_command_reply_with_opts (c->conn->client, &c->reply, &opts);
+   mongoc_cursor_t *all = mongoc_cursor_new_from_command_reply_with_opts (c->conn->client, &c->reply, &opts);
    bson_init (&c->reply);
    bson_destroy (&opts);
+   return all;
+}
+
+static void end_on_server (MongoCursor *c, mongoc_cursor_t *cursor)
+{
+   bool hurry = !mt_cancel_check (c->m->base.cancel, NULL);
+   mt_conn_cleanup_begin (c->conn, hurry ? 300 : 2000);
+   mongoc_cursor_destroy (cursor);
+   mt_conn_cleanup_end (c->conn);
+}
+
+/* Whether documents are filtered, and pass through one by one: DocumentDB reads such on behind the place of the last one of a batch. Where an index gave them in an order that isn't that of their places, those
+ * between come again, for ever if a batch has no others. What an $unwind gives it keeps instead. */
+static bool passes_through (const bson_t *command)
+{
+   static const char *const stages[] = {"$match", "$project", "$addFields", "$set", "$unset", "$replaceRoot", "$replaceWith", "$redact", "$skip", "$limit"};
+   bson_iter_t it, stage, name;
+   bool filters = false;
+   if (!bson_iter_init_find (&it, command, "pipeline") || !bson_iter_recurse (&it, &stage))
+      return false;
+   while (bson_iter_next (&stage)) {
+      size_t i = 0;
+      if (!BSON_ITER_HOLDS_DOCUMENT (&stage) || !bson_iter_recurse (&stage, &name) || !bson_iter_next (&name))
+         return false;
+      while (i < sizeof stages / sizeof *stages && strcmp (stages[i], bson_iter_key (&name)) != 0)
+         i++;
+      if (i == sizeof stages / sizeof *stages)
+         return false;
+      filters |= i == 0;
+   }
+   return filters;
+}
+
+/* Once more, so that the server keeps what comes behind the first batch. Nothing of that was given out yet. */
+static bool ask_again (MongoCursor *c, bson_error_t *e)
+{
+   bson_t command;
+   end_on_server (c, driver_cursor (c));
+   remade (&c->command, true, &command);
+   bool ok = run (c, &command, e);
+   bson_destroy (&command);
+   return ok;
 }
 
 static bool open_batch (MongoCursor *c, bson_error_t *e)
@@ -152,15 +211,25 @@ static bool open_batch (MongoCursor *c, bson_error_t *e)
       }
    if (!any)
       bson_set_error (e, MONGOC_ERROR_PROTOCOL, MONGOC_ERROR_PROTOCOL_INVALID_REPLY, "Invalid reply to aggregate command.");
-   else if (id)
-      go_on (c);
+   else if (id) /* more than the first batch, which the driver reads, too */
+      c->rest = driver_cursor (c);
    return any;
+}
+
+static bool has_more (const bson_t *reply)
+{
+   bson_iter_t it, id;
+   return bson_iter_init (&it, reply) && bson_iter_find_descendant (&it, "cursor.id", &id) && bson_iter_as_int64 (&id) != 0;
 }
 
 static bool ask (MongoCursor *c, bson_error_t *e)
 {
    c->asked = true;
-   return (run (c, &c->command, e) || takes_it_alone (c, e)) && open_batch (c, e);
+   if (!run (c, &c->command, e) && !takes_it_alone (c, e))
+      return false;
+   if (c->m->rereads && has_more (&c->reply) && passes_through (&c->command) && !ask_again (c, e))
+      return false;
+   return open_batch (c, e);
 }
 
 /* The next in the batch, borrowed; NULL: none. */
@@ -267,14 +336,10 @@ static void cursor_stats (MtCursor *base, MtRunStats *out)
 static void cursor_free (MtCursor *base)
 {
    MongoCursor *c = (MongoCursor *) base;
-   bool hurry = !mt_cancel_check (c->m->base.cancel, NULL);
    mt_mongo_settle (c->m, NULL);
    mt_beside_learn (c->m, &c->beside, c->ended && !c->failed, c->documents);
-   if (c->rest) {
-      mt_conn_cleanup_begin (c->conn, hurry ? 300 : 2000);
-      mongoc_cursor_destroy (c->rest);
-      mt_conn_cleanup_end (c->conn);
-   }
+   if (c->rest)
+      end_on_server (c, c->rest);
    bson_destroy (&c->reply);
    bson_destroy (&c->opts);
    bson_destroy (&c->command);

@@ -128,6 +128,7 @@ typedef struct MtMongo {
    bool beat_gone;       /* what is kept alive was gone in this step, or may have been, and came to be again */
    MtBuf collated;       /* names of collections with a collation of their own, each ending in 0 */
    bool knows_collations; /* which those are */
+   bool rereads;         /* its cursors may give documents twice: see mongo_cursor.c */
    MtCollating collating;
 } MtMongo;
 
