@@ -172,6 +172,9 @@ struct MtBuilder {
    bool can_split, rows, check_ids;
    bool increments;       /* documents are sent as increments */
    bool doubled;          /* it failed by two records of one key, which its error names */
+   bool guarded;          /* others may change a stored document while it is merged: it is replaced only if they didn't */
+   bool outrun;           /* and they have: it is to be merged again */
+   MtStreamMark *marks;   /* where the streams stood before the open document, one a stream; guarded only */
    double sent;           /* such documents */
    size_t budget;
    int64_t flush_levels;
@@ -185,6 +188,7 @@ struct MtBuilder {
    MtWire doc;
    MtArena *doc_arena;    /* of a stored document that is merged */
    bool replacing;
+   const bson_t *old;     /* what it replaces, in doc_arena */
    bool taking;       /* what is there under this _id is replaced as a whole */
    size_t old_size;
    double documents, bytes, records;

@@ -51,8 +51,6 @@ bool mt_sketch_may_be_time (const MtTable *t, int column);
 bool mt_can_shard (const MtStoreDesc *s, const char *at, const char **why);
 
 static inline bool mt_id_is_auto (const MtStoreDesc *s) { return s->id_count == 0; }
-/* True when a binding of the root lies at or under _id. */
-bool mt_root_binds_id (const MtStoreDesc *s);
 
 #define MT_FLUSH_LEVELS 50000
 

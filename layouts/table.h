@@ -244,6 +244,8 @@ static inline bool mt_null_is_no_cell (const MtNode *n)
 }
 /* True when each record is a document of its own. */
 static inline bool mt_store_is_rows (const MtStoreDesc *s) { return s->root->raw.present && !s->root->raw.many; }
+/* True when a binding of the root lies at or under _id. */
+bool mt_root_binds_id (const MtStoreDesc *s);
 
 /* Documents that others made and nobody has counted: what is added to them says nothing of how many there are. */
 static inline bool mt_is_uncounted (const MtLayout *l) { return l->attached && !(l->stats && l->stats[0].present); }

@@ -133,6 +133,7 @@ static bool look_at_store (MtBuilder *b, MtError *err)
    const MtCaps *caps = mt_engine_caps (b->x.e);
    bool keyed = s->id_count || mt_root_binds_id (s), shared = caps->increment_bytes == SIZE_MAX;
    b->increments = mt_writer_increments (b->x.t, s, caps);
+   b->guarded = shared && !caps->atomic_write && caps->unique_indexes && !b->rows && !s->repeats && !b->increments && !b->x.o->replace;
    /* an id made of the key may come to be by another writer, where others write at the same time */
    b->check_ids = keyed ? b->rows || !id_is_key (s) || shared : shared && !b->rows && !s->repeats;
    if (s->parts)
@@ -221,6 +222,18 @@ static bool is_new (MtBuilder *b, bool *fresh)
    return ok;
 }
 
+/* Where steps are seen in pieces, another writer may have merged with the same document since it was read. */
+static bool replace_same (MtBuilder *b, const bson_t *doc)
+{
+   bool replaced;
+   MtReplaceSame r = {.collection = b->to->part.collection, .old = b->old, .doc = doc};
+   if (!mt_engine_replace_same (b->x.e, &r, &replaced, b->err))
+      return false;
+   b->outrun = !replaced;
+   b->bytes += replaced ? (double) doc->len - (double) b->old_size : 0;
+   return true;
+}
+
 static bool store_doc (MtBuilder *b)
 {
    bson_t doc;
@@ -238,6 +251,8 @@ static bool store_doc (MtBuilder *b)
       return false;
    if (!fresh)
       return send_increments (b, &doc);
+   if (b->guarded && b->replacing)
+      return replace_same (b, &doc);
    b->bytes += (double) size - (b->replacing ? (double) b->old_size : 0);
    b->documents += !b->replacing;
    if (b->x.o->replace)
@@ -402,6 +417,7 @@ static bool mix_existing (MtBuilder *b, MtVal *old)
          mt_stream_mix (&b->streams[i], extras, count);
    }
    b->replacing = true;
+   b->old = doc;
    b->old_size = doc->len;
    return true;
 }
@@ -421,8 +437,6 @@ static bool make_doc (MtBuilder *b)
 {
    MtNodeW *root = b->root;
    MtVal old;
-   if (b->first_key && !mt_builder_visit (b, b->streams[0].key[0].i, b->err))
-      return false;
    for (size_t i = 0; b->to->lookup && i < b->x.store->node_count; i++) {
       b->nodes[i]->old_cells = b->nodes[i]->stat_cells;
       b->nodes[i]->old_bytes = b->nodes[i]->stat_bytes;
@@ -431,6 +445,7 @@ static bool make_doc (MtBuilder *b)
       b->streams[i].split = false;
    b->doc_bytes = 256;
    b->doc_cells = 0;
+   b->outrun = false;
    if (!mt_cell_open (b, root) || !mt_make_id (b, b->streams[0].key + b->first_key) || !mix_existing (b, &old))
       return false;
    if (old.type != MT_MISSING && !old_range (b, old))
@@ -440,6 +455,47 @@ static bool make_doc (MtBuilder *b)
    if (b->replacing)
       count_growth (b);
    return true;
+}
+
+static void mark_streams (MtBuilder *b)
+{
+   if (!b->marks)
+      b->marks = MT_NEW_N (b->x.a, MtStreamMark, b->stream_count);
+   for (size_t i = 0; i < b->stream_count; i++)
+      mt_stream_mark (&b->streams[i], b->x.a, &b->marks[i]);
+}
+
+static void go_back (MtBuilder *b, double records)
+{
+   for (size_t i = 0; i < b->stream_count; i++)
+      mt_stream_go_back (&b->streams[i], &b->marks[i]);
+   for (size_t i = 0; i < b->x.store->node_count; i++) {
+      b->nodes[i]->stat_cells = b->nodes[i]->old_cells;
+      b->nodes[i]->stat_bytes = b->nodes[i]->old_bytes;
+   }
+   b->records = records;
+}
+
+/* Whoever is outrun has been so by one who was not: all come to their end. What was read from runs isn't read again. */
+static bool make_next_doc (MtBuilder *b)
+{
+   enum { MOST_TRIES = 1000 };
+   double records = b->records;
+   if (b->first_key && !mt_builder_visit (b, b->streams[0].key[0].i, b->err))
+      return false;
+   bool again = b->guarded && b->to->lookup && !b->streams[0].merge;
+   if (again)
+      mark_streams (b);
+   for (int tries = 0; tries < (again ? MOST_TRIES : 1); tries++) {
+      if (tries)
+         go_back (b, records);
+      if (!mt_cancel_check (b->x.cancel, b->err) || !make_doc (b))
+         return false;
+      if (!b->outrun)
+         return true;
+   }
+   mt_error (b->err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+   return mt_error_hint (b->err, "Others went on writing to documents of collection \"%s\" that the statement adds to. Run it again.", b->to->part.collection);
 }
 
 /* Each leaf's stream is the one of its way; a node above several leaves looks at the first one's. */
@@ -493,7 +549,7 @@ static bool say_taken (const MtBuilder *b)
 static bool make_docs (MtBuilder *b, uint64_t before)
 {
    while (!b->streams[0].end)
-      if (!mt_cancel_check (b->x.cancel, b->err) || !make_doc (b))
+      if (!make_next_doc (b))
          return false;
    return count_made (b, before);
 }

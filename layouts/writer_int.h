@@ -148,6 +148,13 @@ bool mt_way_goes_along (const MtWay *w, const MtStream *finer);
 bool mt_stream_open_along (MtStream *s, MtWay *w, const MtTable *t, const MtStream *finer, MtError *err); /* finer: closed later */
 bool mt_stream_open_runs (MtStream *s, MtWay *w, const MtTable *t, const MtSpill *sp, MtError *err);
 bool mt_stream_next (MtStream *s, MtError *err);
+/* Where a stream from memory stands, which has no stored records left: to go back there. */
+typedef struct MtStreamMark {
+   MtStream at;
+   MtVal *key, *pay;
+} MtStreamMark;
+void mt_stream_mark (const MtStream *s, MtArena *a, MtStreamMark *mark); /* *mark: {0} the first time; its arrays in arena a */
+void mt_stream_go_back (MtStream *s, const MtStreamMark *mark);
 /* Mixes stored records (sorted) into the stream before the current record is used. */
 void mt_stream_mix (MtStream *s, const MtExtra *extras, size_t count);
 void mt_stream_close (MtStream *s);

@@ -429,6 +429,27 @@ bool mt_stream_next (MtStream *s, MtError *err)
    return true;
 }
 
+void mt_stream_mark (const MtStream *s, MtArena *a, MtStreamMark *mark)
+{
+   size_t keys = (size_t) s->way->key_count, pays = (size_t) s->way->pay_count;
+   if (!mark->key) {
+      mark->key = MT_NEW_N (a, MtVal, keys + 1);
+      mark->pay = MT_NEW_N (a, MtVal, pays + 1);
+   }
+   mark->at = *s;
+   memcpy (mark->key, s->own_key, keys * sizeof *mark->key);
+   memcpy (mark->pay, s->own_pay, pays * sizeof *mark->pay);
+}
+
+void mt_stream_go_back (MtStream *s, const MtStreamMark *mark)
+{
+   MtBuf prev = s->prev_bytes;
+   *s = mark->at;
+   s->prev_bytes = prev;
+   memcpy (s->own_key, mark->key, (size_t) s->way->key_count * sizeof *mark->key);
+   memcpy (s->own_pay, mark->pay, (size_t) s->way->pay_count * sizeof *mark->pay);
+}
+
 void mt_stream_mix (MtStream *s, const MtExtra *extras, size_t count)
 {
    s->extras = extras;

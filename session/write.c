@@ -203,6 +203,27 @@ static void drop_unowned (MtStatement *st, const char *const *names)
    }
 }
 
+/* A document of several records came to be by another client since it wasn't found: begun again, the statement adds to it. */
+static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
+{
+   MtEngine *e = st->session->engine;
+   bool merges = false, keyed = false;
+   if (strcmp (err->sqlstate, MT_E_UNIQUE) || !strstr (err->message, "_id_") || mt_engine_caps (e)->increment_bytes != SIZE_MAX)
+      return;
+   for (size_t i = 0; i < t->layout_count; i++)
+      for (size_t j = 0; j < t->layouts[i].store_count; j++) {
+         const MtStoreDesc *s = &t->layouts[i].stores[j];
+         bool rows = mt_store_is_rows (s), own = s->id_count || mt_root_binds_id (s);
+         keyed |= rows && own;
+         merges |= !rows && !s->repeats && own;
+      }
+   if (keyed || !merges)
+      return;
+   mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+   mt_error_hint (err, "Another client made a document of table \"%s\" that the statement was to make. Run it again.", t->name);
+   st->session->outrun = st->stmt->kind == MT_STMT_INSERT;
+}
+
 bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, MtError *err)
 {
    MtSession *s = st->session;
@@ -225,6 +246,7 @@ bool mt_write_step (MtStatement *st, const MtTable *t, MtFeed feed, void *ctx, M
    mt_engine_sent (s->engine, err);
    const char *const *written = collections_of (st, t);
    mt_step_rollback (s);
+   tell_of_another (st, t, err);
    mt_key_refused (st, t, err);
    if (strcmp (err->sqlstate, MT_E_SERIALIZATION) == 0) {
       drop_unowned (st, written);

@@ -87,6 +87,20 @@ def test_writers(uri, coll):
     same("and every branch has it", len(set(branches(coll))), 1)
 
 
+def test_merging_writers(uri):
+    """Three processes add to documents that are read, merged and replaced, some of which are made by two of them at once."""
+    for name, using in (("packed", "per_day"), ("lists", "nested WITH (cluster_by = 'item', levels = 'ts', presum = 'ts')"), ("beside", "per_day WITH (partition_by = 'month')")):
+        r = mtsql(uri, "-c", f"CREATE TABLE {name} (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, v bigint MEASURE NOT NULL) USING {using}",
+                  "-c", f"INSERT INTO {name} VALUES ('2010-01-01', 'a', 0)")
+        assert r.returncode == 0, r.stderr
+        statements = [f"INSERT INTO {name} VALUES " + ", ".join(f"(timestamptz '2012-02-20 10:{(7 * i) % 60:02}+00' + interval '{i // 4} days', '{item}', 1)" for item in "abc") for i in range(40)]
+        writers = [start(uri, "-q", *[a for s in statements for a in ("-c", s)]) for _ in range(3)]
+        for w in writers:
+            _, problems = w.communicate(timeout=300)
+            same(f"{name}: writer", (w.returncode, problems), (0, ""))
+        same(f"{name}: several writers lose nothing", mtsql(uri, "-Atc", f"SELECT count(*), sum(v) FROM {name}", "-c", f"CHECK TABLE {name}").stdout, "361|360\nCHECK TABLE\n")
+
+
 def test_taken_back(uri, coll, folder):
     """2,500 documents are on the server when the file turns out to be wrong."""
     before = branches(coll)
@@ -307,6 +321,7 @@ def main():
         test_no_number(uri, coll)
         test_overflow(uri, coll)
         test_writers(uri, coll)
+        test_merging_writers(uri)
         test_taken_back(uri, coll, folder)
         test_no_opposite(uri)
         test_cut(uri, coll)
