@@ -32,6 +32,16 @@ MtRangeSet mt_affected_times (MtArena *a, const MtQuery *q, const MtTextStyle *s
    return need.within;
 }
 
+static MtPlan *plan_of (MtArena *a, const MtStoreDesc *store, const MtPipe *pipe, const MtPlanSettings *settings)
+{
+   MtPlan *plan = MT_NEW (a, MtPlan);
+   plan->collection = store->collection;
+   plan->remote = pipe->stages;
+   if (!settings->caps->local_operators)
+      mt_plan_split (a, settings->caps, plan);
+   return plan;
+}
+
 bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const MtStoreDesc *store, const MtNode *leaf, const MtPlanSettings *settings,
                        MtPlan **out, MtError *err)
 {
@@ -48,40 +58,61 @@ bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const Mt
       mt_doc_add_path (a, group, "_id", "_id");
       mt_pipe_add (scan.pipe, "$group", group);
    }
-   MtPlan *plan = MT_NEW (a, MtPlan);
-   plan->collection = store->collection;
-   plan->remote = scan.pipe->stages;
-   if (!settings->caps->local_operators)
-      mt_plan_split (a, settings->caps, plan);
-   *out = plan;
+   *out = plan_of (a, store, scan.pipe, settings);
    return true;
 }
 
 /* The start of the time around ms that a document has together; ms itself where a document is of one moment. */
 static int64_t document_start (const MtWay *w, int64_t ms) { return w->time_at < 0 || w->time_exact ? ms : mt_unit_start (ms, w->grain); }
 
+/* The documents of a time, whatever of it has expired. */
+static bool plan_documents (MtArena *a, const MtTable *t, const MtWay *w, MtRangeSet times, MtDocMode docs, const MtPlanSettings *settings, MtPlan **out, MtError *err)
+{
+   MtTable forever = *t;
+   MtQuery all = {.rel = {.kind = MT_REL_TABLE, .table = &forever}, .limit = -1};
+   MtScan scan;
+   forever.expiry = NULL;
+   MtNeed need = mt_need_of (a, &all, &settings->style);
+   need.has_ranges = true;
+   need.ranges = times;
+   if (!mt_scan_emit (a, w, &need, times, docs, true, &scan, err))
+      return false;
+   *out = plan_of (a, w->store, scan.pipe, settings);
+   return true;
+}
+
 bool mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t before_ms, bool edge, const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
    const MtWay *w = mt_way_of_documents (a, t, l, 0);
    bool ranged = w->time_at < 0 && w->store->root->range.present;
    int64_t start = document_start (w, before_ms);
-   MtQuery all = {.rel = {.kind = MT_REL_TABLE, .table = t}, .limit = -1};
-   MtTable forever = *t;
-   MtScan scan;
-   forever.expiry = NULL;
-   all.rel.table = &forever;
    *out = NULL;
    if (ranged ? false : w->time_at < 0 || (edge && start == before_ms))
       return true;
-   MtNeed need = mt_need_of (a, &all, &settings->style);
-   need.has_ranges = true;
-   need.ranges = edge && !ranged ? mt_ranges_one (a, start, before_ms) : mt_ranges_one (a, MT_TIME_MIN, start);
-   if (!mt_scan_emit (a, w, &need, need.ranges, !ranged ? MT_DOCS_ALL : edge ? MT_DOCS_EDGE : MT_DOCS_INSIDE, true, &scan, err))
+   MtRangeSet times = edge && !ranged ? mt_ranges_one (a, start, before_ms) : mt_ranges_one (a, MT_TIME_MIN, start);
+   return plan_documents (a, t, w, times, !ranged ? MT_DOCS_ALL : edge ? MT_DOCS_EDGE : MT_DOCS_INSIDE, settings, out, err);
+}
+
+bool mt_pipeline_within (MtArena *a, const MtTable *t, const MtLayout *l, MtRangeSet times, const MtPlanSettings *settings, const bson_t **out, MtError *err)
+{
+   const MtWay *w = mt_way_of_documents (a, t, l, 0);
+   bson_t *pipeline = mt_doc_new (a);
+   MtRangeSet wide = {0};
+   MtPlan *plan;
+   *out = pipeline;
+   if (w->time_at < 0 || mt_ranges_is_all (times))
+      return true;
+   for (int i = 0; i < times.count; i++) {
+      int64_t first = times.ranges[i].lo, last = times.ranges[i].hi - 1;
+      if (!w->time_exact)
+         mt_document_span (w->grain, &first, &last);
+      MtRangeSet one = mt_ranges_one (a, first, last + 1);
+      wide = i ? mt_ranges_union (a, wide, one) : one;
+   }
+   if (!plan_documents (a, t, w, wide, MT_DOCS_ALL, settings, &plan, err))
       return false;
-   MtPlan *plan = *out = MT_NEW (a, MtPlan);
-   plan->collection = w->store->collection;
-   plan->remote = scan.pipe->stages;
-   if (!settings->caps->local_operators)
-      mt_plan_split (a, settings->caps, plan);
+   MtVal first = mt_doc_at (mt_v_array (plan->remote), 0);
+   if (first.type == MT_DOC && mt_doc_get (first, "$match", 6).type == MT_DOC)
+      mt_doc_add (pipeline, "0", first);
    return true;
 }

@@ -22,4 +22,8 @@ bool mt_leaf_decides (MtArena *a, const MtQuery *q, const MtLeafWay *leaf, const
  * with their _id. *out NULL: there are none such, since their root says no time, or says it all. */
 bool mt_plan_before (MtArena *a, const MtTable *t, const MtLayout *l, int64_t before_ms, bool edge, const MtPlanSettings *settings, MtPlan **out, MtError *err);
 
+/* The documents of a layout's only collection that may have records of some times, also such as have expired, as they are stored, and maybe others: a pipeline
+ * in arena a. All of them where their root doesn't tell, or not to a $match. */
+bool mt_pipeline_within (MtArena *a, const MtTable *t, const MtLayout *l, MtRangeSet times, const MtPlanSettings *settings, const bson_t **out, MtError *err);
+
 #endif

@@ -11,6 +11,7 @@
 
 #include "layouts/leaves.h"
 #include "planner/range.h"
+#include "session/maintain.h"
 #include "session/rows.h"
 
 typedef struct MtRowMap MtRowMap;
@@ -70,6 +71,9 @@ typedef struct MtStoreChange {
 /* Whether the times of one of the store's collections meet some, lie within them all. */
 bool mt_change_meets (const MtStoreChange *s, size_t part, MtRangeSet times);
 bool mt_change_covers (const MtStoreChange *s, size_t part, MtRangeSet times);
+/* change_sums.c: the documents of one of them that may have records of those times. */
+bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times, const char *what, MtEachDocument each, void *ctx, MtError *err);
+bool mt_change_lies_in (MtRangeSet times, int64_t ms);
 
 /* Records, or leaves, on their way through the verdict. */
 typedef struct MtBatch {
@@ -109,8 +113,8 @@ bool mt_change_same (MtStoreChange *s, const char *collection, MtVal id, const b
 bool mt_change_find_leaf (MtChange *c, MtError *err);
 /* Whether the store is the one with those leaves. */
 bool mt_change_has_leaf (const MtStoreChange *s);
-/* For each leaf of the documents of that store that have records between first_ms and last_ms, in what is left of its collections: row as it is judged. */
-bool mt_change_feed_leaves (MtStoreChange *s, int64_t first_ms, int64_t last_ms, MtError *err);
+/* What is left of the leaves of those times goes to the store's writer. */
+bool mt_change_feed_leaves (MtStoreChange *s, MtRangeSet times, MtError *err);
 /* How many records the leaves of a collection stand for. */
 bool mt_change_count_leaves (MtStoreChange *s, const MtPartChange *p, uint64_t *n, MtError *err);
 /* Records that a leaf stands for: 1 where it doesn't count them. */

@@ -3,7 +3,6 @@
 #include "layouts/patch.h"
 #include "planner/affected.h"
 #include "session/change.h"
-#include "session/maintain.h"
 
 bool mt_change_has_leaf (const MtStoreChange *s)
 {
@@ -77,30 +76,26 @@ bool mt_change_find_leaf (MtChange *c, MtError *err)
 
 typedef struct Feed {
    MtStoreChange *s;
-   bool span;             /* only those of documents of this time */
-   int64_t first, last;
+   MtRangeSet times;
    uint64_t records;
 } Feed;
 
-static bool decode (Feed *f, MtArena *a, const bson_t *doc, MtLeaf **out, size_t *count, MtError *err)
+static bool decode (const Feed *f, MtArena *a, const bson_t *doc, MtLeaf **out, size_t *count, MtError *err)
 {
-   const MtChange *c = f->s->c;
-   int64_t start = 0, end;
-   MtUnit unit;
-   *count = 0;
-   if (f->span && mt_document_time (a, c->table, c->leaf->s, mt_v_doc (doc), &start, &unit)) {
-      end = start;
-      mt_document_span (unit, &start, &end);
-      if (end < f->first || start > f->last)
-         return true;
-   }
-   return mt_decode_leaves (a, c->table, c->leaf->l, c->leaf->s, c->leaf->leaf, mt_v_doc (doc), out, count, err);
+   const MtLeafWay *leaf = f->s->c->leaf;
+   return mt_decode_leaves (a, f->s->c->table, leaf->l, leaf->s, leaf->leaf, mt_v_doc (doc), out, count, err);
+}
+
+static bool is_within (const Feed *f, const MtLeaf *leaf)
+{
+   const MtTable *t = f->s->c->table;
+   MtVal time = t->time_column >= 0 ? leaf->row[t->time_column] : mt_v_null ();
+   return mt_ranges_is_all (f->times) || (time.type == MT_DATE && mt_change_lies_in (f->times, time.i));
 }
 
 static bool add_kept (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
 {
    Feed *f = ctx;
-   const MtTable *t = f->s->c->table;
    MtLeaf *leaves;
    size_t count;
    MtBatch b;
@@ -110,22 +105,22 @@ static bool add_kept (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
    for (size_t i = 0; i < count; i++)
       mt_batch_add (&b, leaves[i].row);
    bool ok = !count || mt_batch_judge (&b, err);
-   for (size_t i = 0; i < count && ok; i++) {
-      MtVal time = t->time_column >= 0 ? leaves[i].row[t->time_column] : mt_v_null ();
-      bool within = !f->span || (time.type == MT_DATE && time.i >= f->first && time.i <= f->last);
-      ok = b.hit[i] || !within || mt_writer_add_leaf (f->s->writer, &leaves[i], err);
-   }
+   for (size_t i = 0; i < count && ok; i++)
+      ok = b.hit[i] || !is_within (f, &leaves[i]) || mt_writer_add_leaf (f->s->writer, &leaves[i], err);
    mt_arena_free (b.a);
    return ok;
 }
 
-bool mt_change_feed_leaves (MtStoreChange *s, int64_t first_ms, int64_t last_ms, MtError *err)
+bool mt_change_feed_leaves (MtStoreChange *s, MtRangeSet times, MtError *err)
 {
-   MtStatement *st = s->c->st;
-   Feed f = {.s = s, .span = first_ms != INT64_MIN || last_ms != INT64_MAX, .first = first_ms, .last = last_ms};
-   bool ok = mt_each_of_store (st, s->c->leaf->s, mt_printf (st->arena, "adding up %s", s->l->name), add_kept, &f, err);
+   const MtStoreChange *from = &s->c->stores[0]; /* that has the leaves */
+   const char *what = mt_printf (s->c->st->arena, "adding up %s", s->l->name);
+   Feed f = {.s = s, .times = times};
+   for (size_t i = 0; i < from->part_count; i++)
+      if (!from->parts[i].drop && mt_change_meets (from, i, times) && !mt_change_each (from, i, times, what, add_kept, &f, err))
+         return false;
    s->rows = s->c->rows; /* it has no others than those that went */
-   return ok;
+   return true;
 }
 
 static bool count_records (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
@@ -143,7 +138,7 @@ static bool count_records (void *ctx, MtArena *a, const bson_t *doc, MtError *er
 bool mt_change_count_leaves (MtStoreChange *s, const MtPartChange *p, uint64_t *n, MtError *err)
 {
    Feed f = {.s = s};
-   bool ok = mt_each_document (s->c->st, p->desc.collection, mt_printf (s->c->st->arena, "counting %s", s->l->name), count_records, &f, err);
+   bool ok = mt_each_document (s->c->st, p->desc.collection, NULL, mt_printf (s->c->st->arena, "counting %s", s->l->name), count_records, &f, err);
    *n = f.records;
    return ok;
 }

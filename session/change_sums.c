@@ -1,5 +1,6 @@
 #include "layouts/expire.h"
 #include "layouts/patch.h"
+#include "planner/affected.h"
 #include "session/change.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static MtRangeSet times_of (const MtStoreChange *s)
    return s->guarded && c->any_new_time ? mt_ranges_union (a, old, span_of (a, unit, c->new_first_ms, c->new_last_ms)) : old;
 }
 
-static bool lies_in (MtRangeSet times, int64_t ms)
+bool mt_change_lies_in (MtRangeSet times, int64_t ms)
 {
    bool yes = false;
    for (int i = 0; i < times.count && !yes; i++)
@@ -32,33 +33,48 @@ static bool lies_in (MtRangeSet times, int64_t ms)
    return yes;
 }
 
-/* ---- the documents go ---- */
-
-static bool remove_documents (MtStoreChange *s, MtPartChange *p, MtRangeSet times, MtError *err)
+bool mt_change_each (const MtStoreChange *s, size_t part, MtRangeSet times, const char *what, MtEachDocument each, void *ctx, MtError *err)
 {
    MtStatement *st = s->c->st;
-   MtArena *a = mt_arena_new ("summed document", st->arena);
-   bson_t none = BSON_INITIALIZER;
-   const bson_t *doc;
-   MtCursor *c;
-   bool all = mt_ranges_is_all (times);
-   bool ok = mt_engine_aggregate (st->session->engine, &(MtAggregateArgs){.collection = p->desc.collection, .pipeline = &none}, &c, err);
-   bson_destroy (&none);
-   while (ok && (ok = mt_cursor_next (c, &doc, err)) && doc) {
-      MtVal **rows, v = mt_v_doc (doc);
-      size_t count;
-      MtStoreStats seen;
-      MtUnit unit;
-      int64_t start = 0;
-      if (!all && (!mt_document_time (a, s->c->table, s->desc, v, &start, &unit) || !lies_in (times, start)))
-         continue;
-      ok = mt_decode_records (a, s->c->table, s->l, s->desc, v, &rows, &count, &seen, err) && mt_change_take_out (s, p, doc, &seen, err);
-      mt_arena_reset (a);
+   const MtPartChange *p = &s->parts[part];
+   MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
+   const bson_t *pipeline;
+   return mt_pipeline_within (st->arena, s->c->table, &p->layout, times, &settings, &pipeline, err) &&
+          mt_each_document (st, p->desc.collection, pipeline, what, each, ctx, err);
+}
+
+/* ---- the documents go ---- */
+
+typedef struct Removal {
+   MtStoreChange *s;
+   MtPartChange *part;
+   MtRangeSet times;
+} Removal;
+
+static bool remove_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
+{
+   const Removal *r = ctx;
+   const MtStoreChange *s = r->s;
+   MtVal **rows, v = mt_v_doc (doc);
+   size_t count;
+   MtStoreStats seen;
+   MtUnit unit;
+   int64_t start = 0;
+   if (!mt_ranges_is_all (r->times) && (!mt_document_time (a, s->c->table, s->desc, v, &start, &unit) || !mt_change_lies_in (r->times, start)))
+      return true;
+   return mt_decode_records (a, s->c->table, s->l, s->desc, v, &rows, &count, &seen, err) && mt_change_take_out (r->s, r->part, doc, &seen, err);
+}
+
+static bool remove_documents (MtStoreChange *s, MtRangeSet times, MtError *err)
+{
+   const char *what = mt_printf (s->c->st->arena, "reading %s", s->l->name);
+   for (size_t i = 0; i < s->part_count; i++) {
+      MtPartChange *p = &s->parts[i];
+      Removal r = {s, p, times};
+      if (mt_change_meets (s, i, times) && !(p->drop ? mt_change_forget (s, p, 0, err) : mt_change_each (s, i, times, what, remove_document, &r, err)))
+         return false;
    }
-   if (c)
-      mt_cursor_free (c);
-   mt_arena_free (a);
-   return ok;
+   return true;
 }
 
 /* ---- the records of their time come again ---- */
@@ -212,11 +228,9 @@ bool mt_change_sums (MtStoreChange *s, MtError *err)
 {
    MtRangeSet times = times_of (s);
    MtExpr *where;
-   bool all = mt_ranges_is_all (times);
-   for (size_t i = 0; i < s->part_count; i++)
-      if (mt_change_meets (s, i, times) && !(s->parts[i].drop ? mt_change_forget (s, &s->parts[i], 0, err) : remove_documents (s, &s->parts[i], times, err)))
-         return false;
-   if (s->c->leaf) /* DELETE: one span */
-      return mt_change_feed_leaves (s, all ? INT64_MIN : times.ranges[0].lo, all ? INT64_MAX : times.ranges[0].hi - 1, err);
+   if (!remove_documents (s, times, err))
+      return false;
+   if (s->c->leaf)
+      return mt_change_feed_leaves (s, times, err);
    return within (s->c->st, s->c->table, times, &where, err) && mt_change_feed (s, where, take_all, err);
 }

@@ -8,7 +8,7 @@ enum { MOST_REPORTED = 1000, REPORT_MS = 100 };
 
 /* ---- documents ---- */
 
-bool mt_each_document (MtStatement *st, const char *collection, const char *what, MtEachDocument each, void *ctx, MtError *err)
+bool mt_each_document (MtStatement *st, const char *collection, const bson_t *pipeline, const char *what, MtEachDocument each, void *ctx, MtError *err)
 {
    MtSession *s = st->session;
    bson_t none = BSON_INITIALIZER;
@@ -17,9 +17,9 @@ bool mt_each_document (MtStatement *st, const char *collection, const char *what
    const bson_t *doc;
    int64_t reported = 0;
    MtError lost;
-   if (!mt_engine_stats (s->engine, collection, &stats, &lost))
-      stats.documents = 0;
-   bool ok = mt_engine_aggregate (s->engine, &(MtAggregateArgs){.collection = collection, .pipeline = &none}, &c, err);
+   if (pipeline || !mt_engine_stats (s->engine, collection, &stats, &lost))
+      stats.documents = 0; /* of how many isn't known */
+   bool ok = mt_engine_aggregate (s->engine, &(MtAggregateArgs){.collection = collection, .pipeline = pipeline ? pipeline : &none}, &c, err);
    bson_destroy (&none);
    if (!ok)
       return false;
@@ -47,7 +47,7 @@ bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, 
    const char *const *names = mt_store_collections_of (st->arena, s, &n);
    for (size_t i = 0; i < n; i++) {
       bool has;
-      if (!mt_engine_has_collection (st->session->engine, names[i], &has, err) || (has && !mt_each_document (st, names[i], what, each, ctx, err)))
+      if (!mt_engine_has_collection (st->session->engine, names[i], &has, err) || (has && !mt_each_document (st, names[i], NULL, what, each, ctx, err)))
          return false;
    }
    return true;
@@ -196,7 +196,7 @@ static bool check_store (Check *c, size_t layout, size_t store, MtError *err)
    c->way = mt_way_of_store (c->ways, c->way_count, layout, store);
    for (size_t i = 0; i < c->s->parts->count; i++) {
       c->part = &c->s->parts->list[i];
-      if (!mt_each_document (c->st, c->part->collection, what, check_document, c, err))
+      if (!mt_each_document (c->st, c->part->collection, NULL, what, check_document, c, err))
          return false;
    }
    return true;

@@ -5,9 +5,9 @@
 #include "layouts/leaves.h"
 #include "session/session_int.h"
 
-/* The documents of a collection, one by one, with progress under `what`; doc and what is made in arena a last until the call returns. */
+/* The documents of a collection that a pipeline yields (NULL: all), one by one, with progress under `what`; doc and what is made in arena a last until the call returns. */
 typedef bool (*MtEachDocument) (void *ctx, MtArena *a, const bson_t *doc, MtError *err);
-bool mt_each_document (MtStatement *st, const char *collection, const char *what, MtEachDocument each, void *ctx, MtError *err);
+bool mt_each_document (MtStatement *st, const char *collection, const bson_t *pipeline, const char *what, MtEachDocument each, void *ctx, MtError *err);
 /* Of all of a store's collections that there are. */
 bool mt_each_of_store (MtStatement *st, const MtStoreDesc *s, const char *what, MtEachDocument each, void *ctx, MtError *err);
 
