@@ -716,7 +716,7 @@ bool mt_plan_change (MtStatement *st, MtWritePlan *out, MtError *err)
       return false;
    MtPlanSettings settings = mt_plan_settings (st->session, &st->env.style);
    settings.skip_malformed = st->malformed;
-   *out = (MtWritePlan){.verb = c.update ? "Update" : "Delete", .each = c.joined ? NULL : c.verdict->remote};
+   *out = (MtWritePlan){.verb = c.update ? "Update" : "Delete", .each = c.joined ? NULL : c.verdict->remote, .of_sums = c.leaf != NULL};
    if (c.joined && !mt_plan_bound (st, c.source, &out->source, err))
       return false;
    out->table = c.table->name;

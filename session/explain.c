@@ -248,7 +248,7 @@ static void write_text (const Explain *x, MtBuf *out)
    if (w->commit && x->costs)
       mt_buf_printf (out, "Commit: %s\n", w->commit);
    if (w->each)
-      stages_text ("For each of their records, in process: ", w->each, x->verbose, "", out);
+      stages_text (w->of_sums ? "For each of their finest sums, in process: " : "For each of their records, in process: ", w->each, x->verbose, "", out);
    if (x->plan)
       mt_buf_adds (out, "Rows:\n");
 }

@@ -434,6 +434,7 @@ typedef struct MtWritePlan {
    size_t store_count;
    MtPlan *source;           /* where rows come from; NULL: they are written out, or there are none */
    const bson_t *each;       /* computed for each record of those documents; NULL: nothing */
+   bool of_sums;             /* for each of their finest sums */
 } MtWritePlan;
 
 bool mt_plan_insert (MtStatement *st, MtWritePlan *out, MtError *err);          /* insert.c */

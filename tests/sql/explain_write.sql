@@ -18,3 +18,6 @@ EXPLAIN EXECUTE p (7);
 PREPARE q (text) AS SELECT ts, k, n FROM t WHERE k = $1;
 EXPLAIN (COSTS off) CREATE TABLE v USING nested WITH (levels = 'ts, k') AS EXECUTE q ('a');
 SELECT * FROM v;
+-- A table of sums alone: what one of them sums up is judged as a whole.
+CREATE TABLE minutes (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics;
+EXPLAIN DELETE FROM minutes WHERE ts < '2020-01-02 12:00+00' AND metric <> 'm1';
