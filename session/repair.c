@@ -42,12 +42,30 @@ static bool look_at_place (Repair *r, MtArena *a, const bson_t *doc, MtError *er
    return true;
 }
 
-static bool mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
+/* In the place of what was read: on a server only while others haven't counted into it. */
+static bool put_mended (const Repair *r, const bson_t *doc, const bson_t *mended, bool *done, MtError *err)
 {
-   Repair *r = ctx;
+   MtEngine *e = r->st->session->engine;
+   const MtCaps *caps = mt_engine_caps (e);
+   *done = true;
+   if (caps->savepoints || !caps->unique_indexes)
+      return mt_engine_replace (e, r->collection, mended, err);
+   if (mt_engine_replace_same (e, &(MtReplaceSame){.collection = r->collection, .old = doc, .doc = mended}, done, err))
+      return true;
+   if (strcmp (err->sqlstate, MT_E_FEATURE))
+      return false;
+   mt_error_clear (err); /* a field's name is no path there: it can't be compared */
+   *done = true;
+   return mt_engine_replace (e, r->collection, mended, err);
+}
+
+/* *done false: it has changed meanwhile. */
+static bool mend_once (Repair *r, MtArena *a, const bson_t *doc, bool *done, MtError *err)
+{
    const MtStoreDesc *s = &r->l->stores[r->store];
    size_t layout = (size_t) (r->l - r->t->layouts), count;
    MtFault *faults;
+   *done = true;
    if (!mt_document_faults (a, r->t, r->l, s, mt_v_doc (doc), &faults, &count, err)) {
       bool corrupt = strcmp (err->sqlstate, MT_E_CORRUPT) == 0, malformed = corrupt && r->right->s != s;
       r->anew[layout][r->store] |= malformed; /* then it has no part in what is made of the one that is right */
@@ -59,10 +77,33 @@ static bool mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *er
       return true;
    bson_t out = BSON_INITIALIZER;
    bool ok = mt_document_mend (doc, faults, count, &out) || mt_error (err, MT_E_LIMIT, "a document would be too large");
-   ok = ok && mt_engine_replace (r->st->session->engine, r->collection, &out, err);
+   ok = ok && put_mended (r, doc, &out, done, err);
    bson_destroy (&out);
-   r->mended += ok;
+   r->mended += ok && *done;
    return ok;
+}
+
+enum { MEND_TRIES = 10 };
+
+static bool mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *err)
+{
+   Repair *r = ctx;
+   MtVal id = mt_doc_get (mt_v_doc (doc), "_id", 3);
+   bool done = false;
+   for (int i = 0; i < MEND_TRIES && doc; i++) {
+      bson_t *now = NULL;
+      if (!mend_once (r, a, doc, &done, err))
+         return false;
+      if (done)
+         return true;
+      if (!mt_engine_find_id (r->st->session->engine, a, r->collection, id, &now, err))
+         return false;
+      doc = now;
+   }
+   if (!doc)
+      return true; /* it has gone */
+   mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+   return mt_error_hint (err, "Others go on writing to a document of collection \"%s\" that is to be mended. Run it again.", r->collection);
 }
 
 static bool mend_collection (Repair *r, const char *collection, MtError *err)
@@ -162,12 +203,23 @@ static bool mend (Repair *r, MtError *err)
    return find_differing (r, err);
 }
 
+static bool any_anew (const Repair *r)
+{
+   bool any = false;
+   for (size_t i = 0; i < r->t->layout_count; i++)
+      for (size_t j = 0; j < r->t->layouts[i].store_count; j++)
+         any |= r->anew[i][j];
+   return any;
+}
+
 static bool repair (Repair *r, MtError *err)
 {
    MtSession *s = r->st->session;
    bool one_step = mt_engine_caps (s->engine)->savepoints;
    if (!one_step && !mend (r, err))
       return false;
+   if (!one_step && !any_anew (r))
+      return true;
    if (!mt_intend_moves (r->st, r->t, NULL, "rebuild", err) || !mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;

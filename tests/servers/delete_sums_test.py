@@ -14,6 +14,9 @@ from server import chosen, database
 
 CREATE = """CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, n bigint MEASURE COUNTER NOT NULL) USING daily_metrics WITH (style = '%s');
 CREATE TABLE mem (ts timestamptz TIME PERIOD '1 min' NOT NULL, item text DIMENSION NOT NULL, grp text DIMENSION NOT NULL, host text DIMENSION NOT NULL, n bigint MEASURE NOT NULL) USING mms WITH (months = true);"""
+NESTED = """CREATE LAYOUT nested_sums AS '{"keeps": "sums", "key": ["metric"], "stores": [{"collection": "nested_sums", "write": "inc", "id": [{"trunc": "day", "encoding": {"format": "%Y%m%d"}}, "/", {"column": "metric"}],
+   "root": {"is": "document", "bind": [{"trunc": "day", "at": "d", "encoding": "date"}, {"column": "metric"}], "agg": {"measures": {"n": "t"}},
+   "sub": {"is": "map", "at": "m", "bind": [{"part": "minute", "of": "day", "encoding": "text"}], "agg": {"measures": {"n": ""}}}}}]}';"""
 EVENTS, WRITERS, DELETES = 60, 2, 12
 
 
@@ -126,6 +129,41 @@ def given_back(uri):
     same("given back: the rest is there, at each level", (r.stdout, r.stderr), ("10\n2020-01-01 00:00:00+00|10\n", ""))
 
 
+def mended(uri):
+    """REPAIR of documents that others count into: their sums are made again of what is there then, and no event is lost."""
+    db = pymongo.MongoClient(uri).get_default_database()
+    create = NESTED + CREATE.split(";")[0].replace("hits", "bad").split(" USING ")[0] + " USING nested_sums"
+    made = mtsql(uri, "-q", *[x for s in create.split(";") for x in ("-c", s)], "-c", "INSERT INTO bad SELECT '2020-01-01 09:00+00', 'm' || i, 1 FROM generate_series(1, 400) i")
+    same("mended: made", made.stderr, "")
+    stop, sent = threading.Event(), []
+
+    def count():
+        r = subprocess.Popen([MTSQL, "-X", "-q", uri], stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment())
+        n = 0
+        while not stop.is_set():
+            n += 1
+            r.stdin.write(f"INSERT INTO bad VALUES ('2020-01-01 10:00+00', 'm{n * 37 % 400 + 1}', 1);\n")
+            r.stdin.flush()
+        sent.append((n, r.communicate()[1]))
+
+    writers = [threading.Thread(target=count) for _ in range(WRITERS)]
+    for w in writers:
+        w.start()
+    told = []
+    for _ in range(3):
+        db["nested_sums"].update_many({}, {"$inc": {"t": 1000}})
+        told.append(mtsql(uri, "-c", "REPAIR TABLE bad").stderr)
+    stop.set()
+    for w in writers:
+        w.join()
+    check("mended: beside events", "mended" in "".join(told) and all("ERROR" not in t or "Run " in t for t in told), str(told))
+    same("mended: events were acknowledged", [e for _, e in sent], [""] * WRITERS)
+    mtsql(uri, "-c", "REPAIR TABLE bad")
+    r = mtsql(uri, "-qtA", "-c", "SELECT sum(n) FROM bad WHERE extract(minute FROM ts) = 0", "-c", "SELECT sum(n) FROM bad", "-c", "CHECK TABLE bad")
+    events = 400 + sum(n for n, _ in sent)
+    same("mended: nothing is lost", (r.stdout[:400], r.stderr), (f"{events}\n{events}\n", ""))
+
+
 def main():
     with database(chosen(), "delete_sums") as uri:
         same("made", mtsql(uri, "-q", "-c", CREATE % "hierarchical").stderr, "")
@@ -134,6 +172,7 @@ def main():
         halfway(uri)
         sooner(uri)
         given_back(uri)
+        mended(uri)
         same("all of it", mtsql(uri, "-qtA", "-c", "DELETE FROM hits", "-c", "SELECT sum(n) FROM hits").stdout, "\n")
     return finish()
 
