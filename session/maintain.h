@@ -94,9 +94,10 @@ bool mt_bring_newest (MtStatement *st, const MtLeafWay *from, MtTable *next, siz
 bool mt_fill_from_leaves (MtStatement *st, const MtLeafWay *from, MtTable *next, size_t layout, const char *what, MtError *err);
 /* Gives a store another collection (or, of one with partitions, others), which nobody has: its name with another number at its end. */
 bool mt_fresh_name (MtStatement *st, MtStoreDesc *s, MtError *err);
-/* Tells the catalog that stores of t are made anew under the names that they have in `next`; NULL: any that isn't attached, under names that are free now. Whoever finds
- * this one dead drops what of them, old or new, no table has. */
-bool mt_intend_moves (MtStatement *st, const MtTable *t, const MtTable *next, const char *what, MtError *err);
+/* Tells the catalog that stores of *t are made anew under the names that they have in `next`; NULL: any that isn't attached, under names that are free now. Whoever finds
+ * this one dead drops what of them, old or new, no table has. *t is then the table as the catalog has it behind that: the same, or 40001 where others wrote to it, 55006 where
+ * they are about to (they may have found the same names). The caller ends intents that failed. */
+bool mt_intend_moves (MtStatement *st, const MtTable **t, const MtTable *next, const char *what, MtError *err);
 /* Drops a store's collections, on a server when the engine's open step ends. */
 bool mt_drop_store (MtStatement *st, const MtStoreDesc *s, MtError *err);
 /* A copy of t whose layouts, stores and statistics may be changed, with room for one layout more. */

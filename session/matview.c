@@ -205,22 +205,6 @@ typedef struct Refresh {
 /* Whether a layout's new documents lie in other collections: those that others made stay. */
 static bool moves (const Refresh *r, size_t layout) { return r->beside && !r->t->layouts[layout].attached; }
 
-/* Who announced the same at the same time may have found the same names: behind the announcement one of the two sees the other, before there is anything that could be lost. */
-static bool look_again (Refresh *r, MtError *err)
-{
-   MtStatement *st = r->st;
-   const MtTable made = r->next;
-   if (!mt_not_written_meanwhile (st, r->t, err) || !mt_catalog_find_among (st->session->catalog, MT_PERMANENT_TABLES, made.name, true, &r->t, err))
-      return false;
-   r->next = mt_table_to_change (st->arena, r->t);
-   for (size_t i = 0; i < made.layout_count; i++)
-      for (size_t j = 0; j < made.layouts[i].store_count && moves (r, i); j++) {
-         r->next.layouts[i].stores[j].collection = made.layouts[i].stores[j].collection;
-         r->next.layouts[i].stores[j].parts = made.layouts[i].stores[j].parts;
-      }
-   return true;
-}
-
 /* What a dead one left goes; the catalog is told of what would be left of this one. */
 static bool announce (Refresh *r, MtError *err)
 {
@@ -233,7 +217,16 @@ static bool announce (Refresh *r, MtError *err)
       for (size_t j = 0; j < r->t->layouts[i].store_count && moves (r, i); j++)
          if (!mt_fresh_name (st, &r->next.layouts[i].stores[j], err))
             return false;
-   return mt_intend_moves (st, r->t, &r->next, MT_INTENDS_REFRESH, err) && look_again (r, err);
+   const MtTable made = r->next;
+   if (!mt_intend_moves (st, &r->t, &made, MT_INTENDS_REFRESH, err))
+      return false;
+   r->next = mt_table_to_change (st->arena, r->t);
+   for (size_t i = 0; i < made.layout_count; i++)
+      for (size_t j = 0; j < made.layouts[i].store_count && moves (r, i); j++) {
+         r->next.layouts[i].stores[j].collection = made.layouts[i].stores[j].collection;
+         r->next.layouts[i].stores[j].parts = made.layouts[i].stores[j].parts;
+      }
+   return true;
 }
 
 static bool make_room (Refresh *r, MtError *err)

@@ -170,27 +170,36 @@ static bool fresh_names (MtStatement *st, const MtTable *t, MtTable *next, MtErr
    return true;
 }
 
-bool mt_intend_moves (MtStatement *st, const MtTable *t, const MtTable *next, const char *what, MtError *err)
+/* Who announced the same at the same time may have found the same names: behind the announcement one of the two sees the other, before there is anything that could be lost. */
+static bool look_behind (MtStatement *st, const MtTable **t, MtError *err)
+{
+   const MtTable *before = *t;
+   const char *name = mt_strdup (st->arena, before->name);
+   return mt_not_written_meanwhile (st, before, err) && mt_catalog_find_among (st->session->catalog, MT_PERMANENT_TABLES, name, true, t, err);
+}
+
+bool mt_intend_moves (MtStatement *st, const MtTable **t, const MtTable *next, const char *what, MtError *err)
 {
    MtTable free_names;
+   const MtTable *from = *t;
    size_t n = 0, stores = 0;
-   if (!mt_intents_apply (st->session))
+   if (!mt_intents_apply (st->session) || from->temporary)
       return true;
-   if (!next && !fresh_names (st, t, &free_names, err))
+   if (!next && !fresh_names (st, from, &free_names, err))
       return false;
    next = next ? next : &free_names;
-   for (size_t i = 0; i < t->layout_count; i++)
-      stores += t->layouts[i].store_count;
+   for (size_t i = 0; i < from->layout_count; i++)
+      stores += from->layouts[i].store_count;
    const char **names = MT_NEW_N (st->arena, const char *, 2 * stores + 1);
-   for (size_t i = 0; i < t->layout_count; i++)
-      for (size_t j = 0; j < t->layouts[i].store_count; j++) {
-         const MtStoreDesc *old = &t->layouts[i].stores[j], *made = &next->layouts[i].stores[j];
+   for (size_t i = 0; i < from->layout_count; i++)
+      for (size_t j = 0; j < from->layouts[i].store_count; j++) {
+         const MtStoreDesc *old = &from->layouts[i].stores[j], *made = &next->layouts[i].stores[j];
          if (!strcmp (old->collection, made->collection))
             continue;
          names[n++] = mt_intended_name (st->arena, old);
          names[n++] = mt_intended_name (st->arena, made);
       }
-   return mt_intend (st, t, what, names, n, err);
+   return mt_intend (st, from, what, names, n, err) && look_behind (st, t, err);
 }
 
 static bool follows (const MtLeafWay *from, const MtTable *next, size_t layout, size_t store, MtArena *a, MtError *err)

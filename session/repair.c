@@ -220,7 +220,8 @@ static bool repair (Repair *r, MtError *err)
       return false;
    if (!one_step && !any_anew (r))
       return true;
-   if (!mt_intend_moves (r->st, r->t, NULL, "rebuild", err) || !mt_step_begin (s, err)) {
+   const MtTable *now = r->t; /* the same, or it isn't begun */
+   if (!mt_intend_moves (r->st, &now, NULL, "rebuild", err) || !mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;
    }

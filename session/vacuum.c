@@ -182,13 +182,11 @@ static bool vacuum_layouts (Vacuum *v, MtError *err)
 static bool vacuum_table (MtStatement *st, const MtTable *t, MtError *err)
 {
    MtSession *s = st->session;
-   Vacuum v = {.st = st, .t = t, .next = mt_table_to_change (st->arena, t)};
-   if (!mt_no_live_intents (st, t, err) || !mt_intend_moves (st, t, NULL, "rebuild", err))
-      return false;
-   if (!mt_step_begin (s, err)) {
+   if (!mt_no_live_intents (st, t, err) || !mt_intend_moves (st, &t, NULL, "rebuild", err) || !mt_step_begin (s, err)) {
       mt_intents_end (s);
       return false;
    }
+   Vacuum v = {.st = st, .t = t, .next = mt_table_to_change (st->arena, t)};
    if (vacuum_layouts (&v, err) && mt_step_commit (s, err))
       return !st->stmt->maintain.analyze || mt_analyze (st, v.changed ? &v.next : t, err);
    mt_step_rollback (s);

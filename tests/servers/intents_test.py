@@ -171,6 +171,29 @@ def test_refresh_twice(uri, db):
     same("dropped", sql(uri, "DROP MATERIALIZED VIEW m", "DROP TABLE source").stderr, "")
 
 
+def test_vacuum_twice(uri, db):
+    """Two that found the same names before either said so: whoever comes second sees the other before there is anything to be lost."""
+    port, there = int(re.search(r":(\d+)/", uri)[1]), set(db.list_collection_names())
+    answer, again = "SELECT count(*), sum(n) FROM w", "VACUUM FULL w"
+    same("vacuum twice: made", sql(uri, "CREATE TABLE w (ts timestamptz TIME, k text DIMENSION, n bigint MEASURE) USING nested WITH (cluster_by = 'k')", "INSERT INTO w SELECT '2020-01-01', 'k' || i % 5, i FROM generate_series (1, 300) i").stderr, "")
+    early, late = Gate(port), Gate(port)
+    late.hold("up", b"rebuild")
+    second = start(uri.replace(f":{port}/", f":{late.port}/"), "-q", "-c", again)
+    assert late.held.wait(60)
+    early.hold("up", b"insert\0\5\0\0\0w_v2\0")
+    first = start(uri.replace(f":{port}/", f":{early.port}/"), "-q", "-c", again)
+    check("vacuum twice: the first is about to write", early.held.wait(60))
+    late.go.set()
+    told = second.communicate(timeout=60)[1]
+    check("vacuum twice: the second gives way", second.returncode == 3 and "may still go on" in told, told)
+    early.go.set()
+    same("vacuum twice: the first goes on", (re.sub(r"NOTICE.*\n", "", first.communicate(timeout=60)[1]), first.returncode), ("", 0))
+    same("vacuum twice: the rows", sql(uri, answer).stdout, "300|45150\n")
+    same("vacuum twice: the next goes on", (sql(uri, again).returncode, sql(uri, answer, "CHECK TABLE w").stdout, intents(db)), (0, "300|45150\n", []))
+    same("vacuum twice: dropped", sql(uri, "DROP TABLE w").stderr, "")
+    same("vacuum twice: nothing is left", sorted(set(db.list_collection_names()) - there), [])
+
+
 def settle(coll):
     still(lambda: coll.count_documents({}))
 
@@ -357,6 +380,7 @@ def main():
         test_refresh(uri, db)
         test_vacuum(uri, db)
         test_refresh_twice(uri, db)
+        test_vacuum_twice(uri, db)
         test_killed(uri, db, folder)
         test_layout(uri, db)
         test_remains(uri, db)
