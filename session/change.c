@@ -537,7 +537,12 @@ static bool write_store (MtStoreChange *s, MtStoreStats *out, MtError *err)
    if (s->l->stats)
       mt_stats_add (a, s->desc, out, &s->l->stats[s->store]);
    mt_stats_take (s->desc, out, &s->removed);
-   mt_stats_add (a, s->desc, out, &written[0][0]);
+   MtStoreStats more = written[0][0];
+   if (s->c->leaf) { /* NULLs are known as well as before: leaves bring none */
+      more.nulls = MT_NEW_N (a, uint64_t, s->c->table->column_count);
+      more.null_columns = s->c->table->column_count;
+   }
+   mt_stats_add (a, s->desc, out, &more);
    return true;
 }
 
