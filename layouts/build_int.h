@@ -174,6 +174,7 @@ struct MtBuilder {
    bool doubled;          /* it failed by two records of one key, which its error names */
    bool guarded;          /* others may change a stored document while it is merged: it is replaced only if they didn't */
    bool outrun;           /* and they have: it is to be merged again */
+   bool again;            /* which can be done */
    MtStreamMark *marks;   /* where the streams stood before the open document, one a stream; guarded only */
    double sent;           /* such documents */
    size_t budget;

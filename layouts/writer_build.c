@@ -222,15 +222,17 @@ static bool is_new (MtBuilder *b, bool *fresh)
    return ok;
 }
 
-/* Where steps are seen in pieces, another writer may have merged with the same document since it was read. */
-static bool replace_same (MtBuilder *b, const bson_t *doc)
+/* Where steps are seen in pieces, another writer may have merged with the same document since it was read, or have made one where none was found. What is undone then goes
+ * only where nobody has merged with it. */
+static bool put_same (MtBuilder *b, const bson_t *doc)
 {
-   bool replaced;
-   MtReplaceSame r = {.collection = b->to->part.collection, .old = b->old, .doc = doc};
-   if (!mt_engine_replace_same (b->x.e, &r, &replaced, b->err))
+   bool done;
+   MtReplaceSame r = {.collection = b->to->part.collection, .old = b->replacing ? b->old : NULL, .doc = doc};
+   if (!mt_engine_replace_same (b->x.e, &r, &done, b->err))
       return false;
-   b->outrun = !replaced;
-   b->bytes += replaced ? (double) doc->len - (double) b->old_size : 0;
+   b->outrun = !done;
+   b->bytes += done ? (double) doc->len - (b->replacing ? (double) b->old_size : 0) : 0;
+   b->documents += done && !b->replacing;
    return true;
 }
 
@@ -251,8 +253,8 @@ static bool store_doc (MtBuilder *b)
       return false;
    if (!fresh)
       return send_increments (b, &doc);
-   if (b->guarded && b->replacing)
-      return replace_same (b, &doc);
+   if (b->guarded && !b->taking && (b->replacing || b->again))
+      return put_same (b, &doc);
    b->bytes += (double) size - (b->replacing ? (double) b->old_size : 0);
    b->documents += !b->replacing;
    if (b->x.o->replace)
@@ -483,10 +485,10 @@ static bool make_next_doc (MtBuilder *b)
    double records = b->records;
    if (b->first_key && !mt_builder_visit (b, b->streams[0].key[0].i, b->err))
       return false;
-   bool again = b->guarded && b->to->lookup && !b->streams[0].merge;
-   if (again)
+   b->again = b->guarded && b->to->lookup && !b->streams[0].merge;
+   if (b->again)
       mark_streams (b);
-   for (int tries = 0; tries < (again ? MOST_TRIES : 1); tries++) {
+   for (int tries = 0; tries < (b->again ? MOST_TRIES : 1); tries++) {
       if (tries)
          go_back (b, records);
       if (!mt_cancel_check (b->x.cancel, b->err) || !make_doc (b))
