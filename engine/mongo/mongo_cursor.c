@@ -5,7 +5,6 @@
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,9 +69,8 @@ static bool make_command (MongoCursor *c, const MtAggregateArgs *args, MtError *
 static void append_unwind (bson_t *pipeline)
 {
    bson_t stage, unwind;
-   char key[16];
-   snprintf (key, sizeof key, "%u", bson_count_keys (pipeline));
-   BSON_APPEND_DOCUMENT_BEGIN (pipeline, key, &stage);
+   char key[MT_INDEX_SIZE];
+   bson_append_document_begin (pipeline, mt_index_key (bson_count_keys (pipeline), key), -1, &stage);
    BSON_APPEND_DOCUMENT_BEGIN (&stage, "$unwind", &unwind);
    BSON_APPEND_UTF8 (&unwind, "path", "$_mtnone");
    BSON_APPEND_BOOL (&unwind, "preserveNullAndEmptyArrays", true);
