@@ -70,6 +70,11 @@ FILLS (mt_error_hint, hint)
 FILLS (mt_error_detail, detail)
 FILLS (mt_error_context, context)
 
+bool mt_error_outrun (MtError *err)
+{
+   return mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+}
+
 void mt_error_clear (MtError *err)
 {
    if (!err)

@@ -496,7 +496,7 @@ static bool make_next_doc (MtBuilder *b)
       if (!b->outrun)
          return true;
    }
-   mt_error (b->err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+   mt_error_outrun (b->err);
    return mt_error_hint (b->err, "Others went on writing to documents of collection \"%s\" that the statement adds to. Run it again.", b->to->part.collection);
 }
 

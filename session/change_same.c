@@ -30,7 +30,7 @@ bool mt_change_is_next (MtChange *c, MtError *err)
 static bool outrun (const MtStoreChange *s, const char *collection, MtError *err)
 {
    s->c->st->session->outrun = true;
-   mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+   mt_error_outrun (err);
    return mt_error_hint (err, "Others went on writing to documents of collection \"%s\" that the statement changes. Run it again.", collection);
 }
 

@@ -395,7 +395,7 @@ static bool all_rounds (Upsert *u, MtError *err)
          return mt_returning_end (u->c->returning, err);
       rows = u->again;
    }
-   return mt_error (err, "40001", "could not serialize access due to concurrent update");
+   return mt_error_outrun (err);
 }
 
 static void name_fields (Upsert *u)

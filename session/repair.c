@@ -102,7 +102,7 @@ static bool mend_document (void *ctx, MtArena *a, const bson_t *doc, MtError *er
    }
    if (!doc)
       return true; /* it has gone */
-   mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+   mt_error_outrun (err);
    return mt_error_hint (err, "Others go on writing to a document of collection \"%s\" that is to be mended. Run it again.", r->collection);
 }
 

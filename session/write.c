@@ -219,7 +219,7 @@ static void tell_of_another (MtStatement *st, const MtTable *t, MtError *err)
       }
    if (keyed || !merges)
       return;
-   mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+   mt_error_outrun (err);
    mt_error_hint (err, "Another client made a document of table \"%s\" that the statement was to make. Run it again.", t->name);
    st->session->outrun = st->stmt->kind == MT_STMT_INSERT;
 }

@@ -190,7 +190,7 @@ static bool still_newest (MtStore *s, MtError *err)
    mt_group_leave (s);
    if (!ok)
       return false;
-   return newest || mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+   return newest || mt_error_outrun (err);
 }
 
 /* The lock, and what others committed; both are here already while commits of ours wait. */

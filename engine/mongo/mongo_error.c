@@ -95,7 +95,7 @@ bool mt_mongo_wait_turn (MtMongo *m, int tries, MtError *err)
 {
    unsigned most = tries < 6 ? 1u << tries : LONGEST_WAIT_MS, random = 0;
    if (tries >= MOST_TRIES) {
-      mt_error (err, MT_E_SERIALIZATION, "could not serialize access due to concurrent update");
+      mt_error_outrun (err);
       mt_error_detail (err, "The server gave way to other clients %d times.", MOST_TRIES);
       return mt_error_hint (err, "Run the statement again.");
    }
