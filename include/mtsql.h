@@ -55,8 +55,26 @@ bool mt_reconnect (MtSession *s, MtError *err); /* an open transaction is rolled
 
 /* Runs one statement (len -1: NUL-terminated; a trailing ';' is allowed). Rows are computed as they are fetched, where they can be.
  * The result is owned by the caller (mt_result_free) and must be freed before the next mt_query of the session.
- * An empty statement gives *out with no columns and an empty tag. Errors' spans count bytes of `sql`. */
+ * An empty statement gives *out with no columns and an empty tag. Errors' spans count bytes of `sql`.
+ * Several statements are one transaction, and *out is the last one's result: see MtScript. */
 bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err);
+
+/* A text of statements, run one after the other. They are one transaction where the target has
+ * transactions, unless BEGIN, COMMIT or ROLLBACK among them says otherwise. Nothing runs if one of
+ * them has a syntax error. The transaction ends with the last result: when that has no rows, at once;
+ * else when its end is reached, or when it is freed, which reads the rest of its rows. */
+typedef struct MtScript {
+   const char *sql;          /* set by the caller, the rest 0; borrowed until the last call */
+   size_t len;
+   size_t at, end;           /* the statement that ran last */
+   bool last;                /* no other follows it */
+   bool begun, several;      /* private */
+} MtScript;
+/* Runs the next statement; *out = NULL: there is none. Ownership and errors as of mt_query: a result is
+ * read to its end and freed before the next call. After an error nothing more may be run. */
+bool mt_script_next (MtSession *s, MtScript *script, MtResult **out, MtError *err);
+/* Rolls back what a script left open: after an error, or when no more of it shall run. */
+void mt_script_close (MtSession *s);
 
 /* What a statement would give: a result with the columns of its rows, and no rows; none where it gives none. Nothing is run, but values that its planning
  * needs are computed. Ownership and errors as of mt_query; 0A000 where the columns aren't known before it runs (CHECK, CALL and the like). */

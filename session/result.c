@@ -76,7 +76,7 @@ static bool open_arm (MtResult *r, const char *collection, const bson_t *remote,
    return mt_engine_aggregate_over (e, next_remote, r->remote, local, want_stats, &r->cursor, err);
 }
 
-static void close_arm (MtResult *r)
+void mt_result_close (MtResult *r)
 {
    if (r->cursor && r->cursor != r->remote)
       mt_cursor_free (r->cursor);
@@ -154,7 +154,7 @@ static bool next_of_arms (void *ctx, const bson_t **doc, MtError *err)
             return true;
          if (u->one.remote)
             add_stats (&u->whole->read, u->one.remote);
-         close_arm (&u->one);
+         mt_result_close (&u->one);
       }
       *doc = NULL;
       if (u->at == u->count)
@@ -169,7 +169,7 @@ static bool next_of_arms (void *ctx, const bson_t **doc, MtError *err)
 
 static void free_arms (void *arms)
 {
-   close_arm (&((Arms *) arms)->one);
+   mt_result_close (&((Arms *) arms)->one);
 }
 
 static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, int count, const bson_t *local, bool want_stats, MtError *err)
@@ -199,7 +199,7 @@ bool mt_result_run (MtResult *r, MtPlan *plan, bool want_stats, MtError *err)
 bool mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx, MtError *err)
 {
    bson_t none = BSON_INITIALIZER;
-   close_arm (r);
+   mt_result_close (r);
    r->kind = MT_RESULT_CURSOR;
    r->columns = plan->columns;
    r->column_count = (size_t) plan->column_count;
@@ -280,6 +280,9 @@ bool mt_in_sql_words (const MtResult *r, MtError *err)
 static bool next_cursor_row (MtResult *r, bool *more, MtError *err)
 {
    const bson_t *doc;
+   *more = false;
+   if (!r->cursor) /* the end was reached */
+      return true;
    int64_t before = mt_now_us ();
    bool ok = mt_cursor_next (r->cursor, &doc, err);
    r->execute_us += mt_now_us () - before;
@@ -335,9 +338,11 @@ static bool next_row (MtResult *r, bool *more, MtError *err)
 bool mt_result_next (MtResult *r, bool *more, MtError *err)
 {
    bool ok = next_row (r, more, err);
-   if (!ok && r->session->open_result == r) /* the client's, and not a part of a statement that goes on */
+   if (!ok && r->session->open_result == r) { /* the client's, and not a part of a statement that goes on */
+      r->ends_script = false;
       mt_transaction_failed (r->session);
-   return ok;
+   }
+   return ok && !*more && r->ends_script ? mt_script_ended (r, err) : ok;
 }
 
 bool mt_result_has_rows (const MtResult *r)
@@ -390,9 +395,11 @@ void mt_result_free (MtResult *r)
 {
    if (!r)
       return;
+   if (r->ends_script)
+      mt_script_left (r);
    for (size_t i = 0; i < r->column_count && r->texts; i++)
       mt_buf_free (&r->texts[i]);
-   close_arm (r);
+   mt_result_close (r);
    if (r->session->open_result == r)
       r->session->open_result = NULL;
    if (!r->statement || r->session->spare) {

@@ -103,11 +103,17 @@ void mt_close (MtSession *s)
    mt_arena_free (s->arena);
 }
 
-static void begin_statement (MtSession *s)
+static void set_deadline (MtSession *s)
+{
+   s->cancel.deadline_ms = s->settings.statement_timeout ? mt_now_ms () + s->settings.statement_timeout : 0;
+}
+
+void mt_statement_start (MtSession *s)
 {
    atomic_store_explicit (&s->cancel.requested, false, memory_order_relaxed);
    atomic_store_explicit (&s->cancel.insisted, false, memory_order_relaxed);
-   s->cancel.deadline_ms = s->settings.statement_timeout ? mt_now_ms () + s->settings.statement_timeout : 0;
+   set_deadline (s);
+   s->statement_ms = mt_wall_ms ();
 }
 
 void mt_cancel (MtSession *s)
@@ -118,7 +124,7 @@ void mt_cancel (MtSession *s)
 
 bool mt_reconnect (MtSession *s, MtError *err)
 {
-   begin_statement (s);
+   mt_statement_start (s);
    mt_transaction_abandon (s);
    if (!mt_engine_reconnect (s->engine, err))
       return false;
@@ -472,8 +478,7 @@ static bool begin (MtSession *s, MtArena *a, const char *sql, size_t n, bool ass
 
 bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err)
 {
-   begin_statement (s);
-   s->statement_ms = mt_wall_ms ();
+   mt_statement_start (s);
    return begin (s, a, sql, len < 0 ? strlen (sql) : (size_t) len, false, out, err);
 }
 
@@ -547,13 +552,11 @@ static bool query (MtSession *s, const char *sql, size_t n, bool assumes, bool *
    return s->assumes ? confirm (s, r, ok, again, err) : ok;
 }
 
-bool mt_query (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
+bool mt_run_one (MtSession *s, const char *sql, size_t n, MtResult **out, MtError *err)
 {
    MtResult *r;
    bool again;
-   size_t n = len < 0 ? strlen (sql) : (size_t) len;
-   begin_statement (s);
-   s->statement_ms = mt_wall_ms ();
+   set_deadline (s);
    bool ok = query (s, sql, n, true, &again, &r, err);
    int64_t until_ms = s->settings.lock_timeout ? mt_now_ms () + s->settings.lock_timeout : 0;
    for (int tries = 0; again && goes_again (s, tries, until_ms, err); tries++) {

@@ -53,6 +53,7 @@ typedef struct MtTransaction {
    MtArena *arena;           /* of what is here */
    MtTxnModes modes;         /* all are said */
    MtTxnModes chained;       /* those that AND CHAIN brought: an error forgets what was said since */
+   bool implicit;            /* of several statements in one text, until BEGIN makes it a block like others */
    bool queried;             /* its first statement that reads or writes has begun */
    int64_t started_ms;       /* on the wall's clock */
    MtSettings before, kept;  /* what a rollback gives back; what stays after COMMIT, when SET LOCAL is over */
@@ -148,6 +149,7 @@ struct MtResult {
    bool unprinted;            /* only values are asked for, not their text */
    bool looks;                /* its first command is to find the catalog's version, too */
 
+   bool ends_script;          /* its last row ends the implicit transaction */
    MtError *verdict;          /* what is wrong though there are rows; NULL: nothing */
 
    const char ***cells;       /* MT_RESULT_ROWS: cells[row][column], NULL for SQL NULL */
@@ -159,6 +161,7 @@ struct MtResult {
 /* ---- results (result.c) ---- */
 
 MtResult *mt_result_new (MtSession *s, MtArena *a);
+void mt_result_close (MtResult *r); /* its cursors: no more rows come */
 void mt_result_set_tag (MtResult *r, const char *tag);
 /* Rows of text: first the columns, then each row (cells are borrowed for the result's life: in its arena). */
 void mt_result_text_columns (MtResult *r, size_t count, const char *const *names);
@@ -254,6 +257,10 @@ bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, Mt
 bool mt_check_names (MtStatement *st, MtError *err);
 bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err); /* a table that is named otherwise than by a statement's grammar */
 bool mt_run_stmt (MtStatement *st, MtError *err);
+/* Before the first statement of a text: its time begins, and a cancellation of an earlier one is over. */
+void mt_statement_start (MtSession *s);
+/* One statement with its result: see mt_query. */
+bool mt_run_one (MtSession *s, const char *sql, size_t n, MtResult **out, MtError *err);
 bool mt_run_explain (MtStatement *st, MtError *err);      /* explain.c */
 bool mt_run_create_table (MtStatement *st, MtError *err); /* ddl.c */
 bool mt_run_drop_table (MtStatement *st, MtError *err);
@@ -407,6 +414,18 @@ void mt_transaction_abandon (MtSession *s); /* ROLLBACK, whatever the state */
 bool mt_set_transaction (MtSession *s, MtTxnModes said, MtError *err);
 MtTxnModes mt_txn_modes (MtTxnModes otherwise, MtTxnModes said);
 const char *mt_isolation_name (MtIsolation i);
+
+/* The transaction that several statements in one text are (script.c). The target may have none: then
+ * each statement is by itself. The first does nothing in a block, the last does nothing outside of it. */
+bool mt_transaction_can_be_implicit (const MtSession *s);
+bool mt_transaction_is_implicit (const MtSession *s);
+bool mt_transaction_begin_implicit (MtSession *s, MtError *err);
+bool mt_transaction_end_implicit (MtSession *s, MtError *err);
+/* Whether a read-only transaction refuses the statement. */
+bool mt_stmt_writes (const MtStmt *stmt);
+/* The last row of a result that ends a script was read; it is freed before that. */
+bool mt_script_ended (MtResult *r, MtError *err);
+void mt_script_left (MtResult *r);
 
 /* ---- cursors (cursor.c) ---- */
 

@@ -74,6 +74,40 @@ void mt_transaction_abandon (MtSession *s)
    forget (s);
 }
 
+/* ---- implicit blocks ---- */
+
+bool mt_transaction_can_be_implicit (const MtSession *s)
+{
+   const MtCaps *caps = mt_engine_target_caps (s->engine);
+   return caps->transactions && !caps->read_only;
+}
+
+bool mt_transaction_is_implicit (const MtSession *s)
+{
+   return s->txn.implicit;
+}
+
+bool mt_transaction_begin_implicit (MtSession *s, MtError *err)
+{
+   if (s->txn.state != MT_TRANSACTION_NONE || !mt_transaction_can_be_implicit (s))
+      return true;
+   if (!begin (s, (MtTxnModes){0}, err))
+      return false;
+   s->txn.implicit = true;
+   return true;
+}
+
+bool mt_transaction_end_implicit (MtSession *s, MtError *err)
+{
+   return !s->txn.implicit || commit (s, err);
+}
+
+/* Whether savepoints and AND CHAIN may be used. */
+static bool is_explicit (const MtSession *s)
+{
+   return s->txn.state != MT_TRANSACTION_NONE && !s->txn.implicit;
+}
+
 /* To a savepoint; NULL: to the beginning. */
 static void return_to (MtSession *s, const MtSavepoint *p)
 {
@@ -87,6 +121,10 @@ void mt_transaction_failed (MtSession *s)
 {
    if (s->txn.state != MT_TRANSACTION_OPEN)
       return;
+   if (s->txn.implicit) {
+      mt_transaction_abandon (s);
+      return;
+   }
    s->txn.state = MT_TRANSACTION_FAILED;
    return_to (s, s->txn.savepoints);
    mt_catalog_invalidate (s->catalog);
@@ -152,6 +190,11 @@ static const char *writing (const MtStmt *s)
    case MT_STMT_CHECK: break;
    }
    return NULL;
+}
+
+bool mt_stmt_writes (const MtStmt *stmt)
+{
+   return writing (stmt) != NULL;
 }
 
 bool mt_transaction_may_write (MtSession *s, const MtStmt *stmt, MtError *err)
@@ -302,7 +345,9 @@ static bool run_begin (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, start ? "START TRANSACTION" : "BEGIN");
    if (s->txn.state == MT_TRANSACTION_NONE)
       return begin (s, st->stmt->transaction.modes, err);
-   mt_notice (s, "WARNING", NULL, "there is already a transaction in progress");
+   if (is_explicit (s))
+      mt_notice (s, "WARNING", NULL, "there is already a transaction in progress");
+   s->txn.implicit = false;
    MtTxnModes said = st->stmt->transaction.modes;
    return !(said.isolation || said.access || said.deferrable) || mt_set_transaction (s, said, err);
 }
@@ -312,12 +357,12 @@ static bool run_end (MtStatement *st, bool commits, MtError *err)
    MtSession *s = st->session;
    bool chain = st->stmt->transaction.chain;
    mt_result_set_tag (st->result, commits ? "COMMIT" : "ROLLBACK");
-   if (s->txn.state == MT_TRANSACTION_NONE && chain)
+   if (!is_explicit (s) && chain)
       return mt_error (err, MT_E_NO_TRANSACTION, "%s AND CHAIN can only be used in transaction blocks", commits ? "COMMIT" : "ROLLBACK");
-   if (s->txn.state == MT_TRANSACTION_NONE) {
+   if (!is_explicit (s))
       mt_notice (s, "WARNING", NULL, "there is no transaction in progress");
+   if (s->txn.state == MT_TRANSACTION_NONE)
       return true;
-   }
    MtTxnModes modes = s->txn.modes;
    if (s->txn.state == MT_TRANSACTION_FAILED) {
       mt_result_set_tag (st->result, "ROLLBACK");
@@ -340,7 +385,7 @@ static bool run_named (MtStatement *st, MtError *err)
    MtTxnVerb verb = st->stmt->transaction.verb;
    const char *name = st->stmt->transaction.name.text;
    mt_result_set_tag (st->result, tags[verb]);
-   if (st->session->txn.state == MT_TRANSACTION_NONE)
+   if (!is_explicit (st->session))
       return mt_error (err, MT_E_NO_TRANSACTION, "%s can only be used in transaction blocks", words[verb]);
    return verb == MT_TXN_SAVEPOINT ? savepoint (st->session, name, err) : verb == MT_TXN_RELEASE ? release (st->session, name, err)
                                                                                                    : roll_back_to (st->session, name, err);

@@ -263,9 +263,11 @@ bool mt_command_run (MtShell *sh, MtSource *src)
    size_t start = src->pos, i = start;
    const char *p = src->input.p;
    bool send = false;
-   if (i < src->input.n && p[i] == ';') { /* "\;": the statement ends here too */
+   if (i < src->input.n && p[i] == ';') { /* "\;": a statement ends, and the buffer goes on */
       src->pos++;
-      return true;
+      if (mt_shell_active (sh))
+         mt_buf_addc (&src->query, ';');
+      return false;
    }
    while (i < src->input.n && !isspace ((unsigned char) p[i]) && p[i] != '\\')
       i++;

@@ -133,9 +133,9 @@ static bool list_columns (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err
    return true;
 }
 
-bool mt_rows_take (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
+bool mt_rows_take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *err)
 {
    static bool (*const ways[]) (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err) = {
       [MT_GO_PRINT] = print_rows, [MT_GO_SET] = set_variables, [MT_GO_EXEC] = keep_statements, [MT_GO_CROSSTAB] = mt_crosstab, [MT_GO_DESCRIBE] = list_columns};
-   return ways[sh->go.kind](sh, r, rows, err);
+   return ways[last ? sh->go.kind : MT_GO_PRINT](sh, r, rows, err);
 }

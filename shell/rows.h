@@ -4,8 +4,8 @@
 
 #include "shell/shell.h"
 
-/* All rows, as sh->go says; *rows: how many. */
-bool mt_rows_take (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err);
+/* All rows, as sh->go says, or printed where the result isn't its text's last; *rows: how many. */
+bool mt_rows_take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *err);
 /* The display options for this statement: \gx, the window's width, FETCH_COUNT. */
 MtFmtOptions mt_rows_options (MtShell *sh);
 

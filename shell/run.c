@@ -98,28 +98,56 @@ static size_t first_word (const char *sql, size_t n, const char **word)
    return len;
 }
 
-/* *began: it has read the data of a COPY. */
-static bool run (MtShell *sh, const char *sql, size_t n, MtError *err, bool *began)
+/* One result, which is freed. last: \gset and its like are about it. */
+static bool take (MtShell *sh, MtResult *r, bool last, uint64_t *rows, MtError *err)
+{
+   bool had_rows = mt_result_has_rows (r), describes = sh->go.kind == MT_GO_DESCRIBE;
+   bool ok = had_rows ? mt_rows_take (sh, r, last, rows, err) : drain (r, err);
+   ok = ok && mt_result_verdict (r, err);
+   mt_progress_clear (sh);
+   if (ok && describes && !had_rows)
+      fputs ("The command has no result, or the result has no columns.\n", mt_output (sh));
+   else if (ok && !sh->copied_out) /* the data are not to be mixed with "COPY 3" */
+      print_tag (sh, r, had_rows);
+   if (ok && !had_rows)
+      *rows = tag_rows (mt_result_tag (r));
+   if (!had_rows)
+      sh->schema_version++;
+   mt_result_free (r);
+   return ok;
+}
+
+/* All results of a text. */
+static bool run_script (MtShell *sh, MtScript *script, uint64_t *rows, MtError *err)
 {
    MtResult *r = NULL;
+   bool ok = true;
+   while (ok && !script->last && (ok = mt_script_next (sh->session, script, &r, err)) && r) {
+      *rows = 0;
+      ok = take (sh, r, script->last, rows, err);
+      if (!script->last)
+         mt_copy_end (sh);
+      sh->copied_out = false;
+   }
+   mt_script_close (sh->session);
+   return ok;
+}
+
+static bool describe (MtShell *sh, const MtScript *script, uint64_t *rows, MtError *err)
+{
+   MtResult *r = NULL;
+   return mt_describe (sh->session, script->sql, (long) script->len, &r, err) && take (sh, r, true, rows, err);
+}
+
+/* *began: it has read the data of a COPY. */
+static bool run (MtShell *sh, MtScript *script, MtError *err, bool *began)
+{
    uint64_t rows = 0;
+   uint64_t version = sh->schema_version;
    sh->copied_out = false;
-   bool describes = sh->go.kind == MT_GO_DESCRIBE, ok = describes ? mt_describe (sh->session, sql, (long) n, &r, err) : mt_query (sh->session, sql, (long) n, &r, err);
-   bool had_rows = false;
-   if (ok) {
-      had_rows = mt_result_has_rows (r);
-      ok = had_rows ? mt_rows_take (sh, r, &rows, err) : drain (r, err);
-      ok = ok && mt_result_verdict (r, err);
-   }
+   bool ok = sh->go.kind == MT_GO_DESCRIBE ? describe (sh, script, &rows, err) : run_script (sh, script, &rows, err);
    mt_progress_clear (sh);
-   if (ok && r) {
-      if (describes && !had_rows)
-         fputs ("The command has no result, or the result has no columns.\n", mt_output (sh));
-      else if (!sh->copied_out) /* the data are not to be mixed with "COPY 3" */
-         print_tag (sh, r, had_rows);
-      rows = had_rows ? rows : tag_rows (mt_result_tag (r));
-   }
-   mt_result_free (r);
+   sh->schema_version += !ok && sh->schema_version == version;
    *began = sh->copy_active;
    mt_copy_end (sh);
    char text[24];
@@ -127,8 +155,6 @@ static bool run (MtShell *sh, const char *sql, size_t n, MtError *err, bool *beg
    mt_var_set (&sh->vars, "ROW_COUNT", text);
    mt_var_set (&sh->vars, "ERROR", ok ? "false" : "true");
    mt_var_set (&sh->vars, "SQLSTATE", ok || !mt_error_is_set (err) ? "00000" : err->sqlstate);
-   if (!had_rows)
-      sh->schema_version++;
    return ok;
 }
 
@@ -239,7 +265,8 @@ bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
       mt_signals_running (false);
       return mt_fail (sh);
    }
-   ok = run (sh, sql, n, &err, &began);
+   MtScript script = {.sql = sql, .len = n};
+   ok = run (sh, &script, &err, &began);
    after (sh, sql, n, ok, saved);
    mt_signals_running (false);
    double ms = mt_shell_now_ms () - sh->started_ms;
@@ -253,7 +280,7 @@ bool mt_run_statement (MtShell *sh, const char *sql, size_t n)
       if (how && strcmp (how, "errors") == 0)
          fprintf (stderr, "STATEMENT:  %.*s\n", (int) n, sql);
       if (!began)
-         skip_data (sh, sql, n);
+         skip_data (sh, sql + script.at, n - script.at);
       mt_fail (sh);
    }
    elapsed (sh, ms);

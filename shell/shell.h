@@ -25,6 +25,7 @@ typedef struct MtSource {
    const char *text;         /* the rest of a -c argument */
    const char *name;         /* before "line:" in messages; NULL: none */
    bool terminal;
+   bool gathers;             /* statements run together, up to a backslash command or the end */
    uint64_t line;
    MtScan scan;
    MtBuf query;              /* the statement so far */
@@ -142,7 +143,7 @@ void mt_input_free (MtSource *src);
 bool mt_source_data_line (MtShell *sh, MtBuf *line);
 
 /* ---- run.c ---- */
-/* Runs one statement and prints its result. False when it failed; reported already. */
+/* Runs one statement, or several as one transaction, and prints their results. False when it failed; reported already. */
 bool mt_run_statement (MtShell *sh, const char *sql, size_t n);
 /* Prints a table of the shell's own (\d, \dt, …). */
 typedef struct MtListing {

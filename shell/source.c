@@ -13,19 +13,6 @@ void mt_input_free (MtSource *src)
    mt_buf_free (&src->input);
 }
 
-/* A text of statements, up to the first that fails. */
-static bool run_each (MtShell *sh, const char *sql, size_t n)
-{
-   bool ok = true;
-   for (size_t at = 0, end; ok && at < n; at += end) {
-      MtInputState state;
-      if (!mt_input_complete (sql + at, n - at, &end, &state) || !end)
-         end = n - at;
-      ok = mt_run_statement (sh, sql + at, end);
-   }
-   return ok;
-}
-
 /* \gexec: what a query's values say. A failure doesn't keep the others from running, unless it ends the input. */
 static void run_made (MtShell *sh)
 {
@@ -36,7 +23,7 @@ static void run_made (MtShell *sh)
       const char *sql = all.p + at;
       if (says)
          puts (sql);
-      canceled = !run_each (sh, sql, strlen (sql)) && mt_same (mt_var_get (&sh->vars, "SQLSTATE"), MT_E_CANCELED);
+      canceled = !mt_run_statement (sh, sql, strlen (sql)) && mt_same (mt_var_get (&sh->vars, "SQLSTATE"), MT_E_CANCELED);
    }
    mt_buf_free (&all);
 }
@@ -58,6 +45,16 @@ static void run_query (MtShell *sh, MtSource *src)
    mt_buf_free (&q);
    mt_go_clear (sh);
    run_made (sh);
+}
+
+/* Whether all statements of the buffer end with a ';'. */
+static bool is_whole (const MtBuf *query)
+{
+   size_t at = 0, end;
+   MtInputState state = MT_INPUT_READY;
+   while (at < query->n && mt_input_complete (query->p + at, query->n - at, &end, &state))
+      at += end;
+   return state == MT_INPUT_READY;
 }
 
 /* An inactive \if branch: its statements are read, for their ends, and dropped. */
@@ -103,9 +100,11 @@ void mt_run_line (MtShell *sh, MtSource *src, const char *line, size_t n)
       if (end == MT_SCAN_LINE_ENDED)
          break;
       if (end == MT_SCAN_BACKSLASH) {
-         if (mt_command_run (sh, src))
+         if (src->gathers && src->query.n && src->input.p[src->pos] != ';' && is_whole (&src->query))
             run_query (sh, src);
-      } else if (mt_shell_active (sh)) {
+         if (!sh->stop && mt_command_run (sh, src))
+            run_query (sh, src);
+      } else if (mt_shell_active (sh) && !src->gathers) {
          run_query (sh, src);
       }
    }
@@ -144,7 +143,7 @@ static bool end (MtShell *sh, MtSource *src)
 
 bool mt_run_text (MtShell *sh, const char *text)
 {
-   MtSource src = {.text = text};
+   MtSource src = {.text = text, .gathers = true};
    begin (sh, &src);
    while (src.text && !sh->stop && !sh->quit) {
       const char *p = src.text, *nl = strchr (p, '\n');

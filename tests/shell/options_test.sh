@@ -8,6 +8,15 @@ printf '\\if true\nSELECT 1;\n' >open.sql
 
 runs 'one statement' 0 1 -XAt -c 'SELECT 1'
 runs 'several in one -c' 0 "$(printf '1\n2')" -XAt -c 'SELECT 1; SELECT 2'
+runs 'several in one -c are one transaction' 3 "$(printf 'CREATE TABLE\nINSERT 0 1\nERROR:  division by zero')" -X -c 'CREATE TABLE one (a int)' -c 'INSERT INTO one VALUES (1); SELECT 1 / 0' one_store
+runs 'nothing of it stays' 0 0 -XAt -c 'SELECT count(*) FROM one' one_store
+runs 'each -c is by itself' 3 "$(printf 'INSERT 0 1\nERROR:  division by zero')" -X -c 'INSERT INTO one VALUES (1)' -c 'SELECT 1 / 0' one_store
+input='INSERT INTO one VALUES (2); SELECT 1 / 0'
+runs 'and so is each statement of the input' 3 "$(printf 'INSERT 0 1\nmtsql:<stdin>:1: ERROR:  division by zero')" -X one_store
+runs 'they stay' 0 2 -XAt -c 'SELECT count(*) FROM one' one_store
+runs 'a backslash command ends it' 3 "$(printf 'INSERT 0 1\nnow\nINSERT 0 1\nERROR:  division by zero')" -X -c 'INSERT INTO one VALUES (3); \echo now
+INSERT INTO one VALUES (4); SELECT 1 / 0' one_store
+runs 'what came before it stays' 0 3 -XAt -c 'SELECT max(a) FROM one' one_store
 runs '-c and -f in their order' 0 "$(printf '1\n2\n3')" -XAt -c 'SELECT 1' -f two.sql -c 'SELECT 3'
 input='SELECT 5'
 runs 'input without a semicolon' 0 5 -XAt

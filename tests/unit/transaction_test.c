@@ -291,6 +291,31 @@ static void an_end_waits_for_nobody (void **state)
    ASK (t->b, "SELECT sum(n) FROM t", "7");
 }
 
+/* As PQexec: the last result, and its end is the transaction's, also when nobody reads so far. */
+static void a_text_is_one_transaction (void **state)
+{
+   Two *t = *state;
+   MtResult *r;
+   MtError err = {0};
+   ASK (t->a, "CREATE TABLE t (k int); INSERT INTO t VALUES (1); SELECT k FROM t; SELECT k + 1 FROM t", "2");
+   ASK (t->b, "SELECT k FROM t", "1");
+   ASK (t->a, "INSERT INTO t VALUES (2); SELECT 1 / 0", "22012");
+   ASK (t->a, "INSERT INTO t VALUES (2); SELECT 1 / (k - 2) FROM t WHERE k = 2", "22012");
+   ASK (t->a, "INSERT INTO t VALUES (2); SELECT 1 / (k - 2) FROM t WHERE k = 2; SELECT 1", "22012");
+   ASK (t->a, "INSERT INTO t VALUES (2); SELEC", "42601");
+   assert_int_equal (mt_transaction_state (t->a), MT_TRANSACTION_NONE);
+   ASK (t->b, "SELECT k FROM t", "1");
+   assert_true (mt_query (t->a, "INSERT INTO t VALUES (3); SELECT k FROM t", -1, &r, &err));
+   ASK (t->b, "SELECT k FROM t ORDER BY k", "1");
+   mt_result_free (r);
+   ASK (t->b, "SELECT k FROM t ORDER BY k", "1 3");
+   assert_true (mt_query (t->a, "INSERT INTO t VALUES (4); SELECT 1 / (k - 4) FROM t", -1, &r, &err));
+   mt_result_free (r); /* the rows that nobody read have the error */
+   ASK (t->b, "SELECT k FROM t ORDER BY k", "1 3");
+   assert_false (mt_query (t->a, "SELECT 1; SELECT nothing", -1, &r, &err));
+   assert_int_equal (err.span.start, 17);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown (name, open_two, close_two)
 
 int main (void)
@@ -306,6 +331,7 @@ int main (void)
       TEST (who_waited_reads_the_catalog_again),
       TEST (both_count),
       TEST (an_end_waits_for_nobody),
+      TEST (a_text_is_one_transaction),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
