@@ -7,22 +7,7 @@
 /* user: */
 enum { EXISTS, MATCH, QUERY, ARRAY, FIRST, SILENT = 8 };
 
-typedef struct Found {
-   MtVal *items;
-   size_t count;
-   bool failed;
-} Found;
-
-static bool find (MtEval *ev, const MtVal *a, int n, Found *f)
-{
-   MtVal target, vars = mt_v_null ();
-   bool silent = (MT_USER (ev) & SILENT) || (n > 3 && a[3].i);
-   if (!mt_jsonb_canonical (ev->arena, a[0], &target, ev->err) || (n > 2 && !mt_jsonb_canonical (ev->arena, a[2], &vars, ev->err)))
-      return false;
-   return mt_json_path_query (ev, target, mt_v_text (a[1]), vars, silent, &f->items, &f->count, &f->failed);
-}
-
-static bool matches (MtEval *ev, const Found *f, bool silent, MtVal *out)
+static bool matches (MtEval *ev, const MtJsonFound *f, bool silent, MtVal *out)
 {
    if (f->count == 1 && f->items[0].type == MT_BOOL)
       *out = f->items[0];
@@ -33,25 +18,25 @@ static bool matches (MtEval *ev, const Found *f, bool silent, MtVal *out)
 
 static bool fn_path (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   Found f = {0};
+   MtJsonFound f;
+   MtVal target, vars = mt_v_null ();
    int what = MT_USER (ev) & ~SILENT;
+   bool silent = (MT_USER (ev) & SILENT) || (n > 3 && a[3].i);
+   int how = (silent ? MT_PATH_SILENT : 0) | (what == EXISTS ? MT_PATH_ANY : 0);
    *out = mt_v_null ();
-   if (!find (ev, a, n, &f))
+   if (!mt_jsonb_canonical (ev->arena, a[0], &target, ev->err) ||
+       (n > 2 && !mt_jsonb_canonical (ev->arena, a[2], &vars, ev->err)) ||
+       !mt_json_path_query (ev, target, mt_v_text (a[1]), vars, how, &f))
       return false;
-   if (f.failed && what != QUERY && what != ARRAY)
-      return true;
-   if (what == EXISTS)
-      *out = mt_v_bool (f.count > 0);
-   else if (what == MATCH)
-      return matches (ev, &f, (MT_USER (ev) & SILENT) || (n > 3 && a[3].i), out);
-   else if (what == FIRST)
-      *out = f.count ? mt_jsonb_from_element (f.items[0]) : mt_v_null ();
-   else {
-      for (size_t i = 0; i < f.count && what == QUERY; i++)
+   switch (what) {
+   case EXISTS: *out = f.failed ? mt_v_null () : mt_v_bool (f.any); return true;
+   case MATCH: return matches (ev, &f, silent, out);
+   case FIRST: *out = f.count ? mt_jsonb_from_element (f.items[0]) : mt_v_null (); return true;
+   case QUERY:
+      for (size_t i = 0; i < f.count; i++)
          f.items[i] = mt_jsonb_from_element (f.items[i]);
-      return mt_v_make_array (ev->arena, f.items, f.failed && what == ARRAY ? 0 : f.count, out, ev->err);
    }
-   return true;
+   return mt_v_make_array (ev->arena, f.items, f.count, out, ev->err);
 }
 
 #define OPER MT_F_OPERATOR

@@ -23,11 +23,13 @@ typedef struct Run {
    bool lax;
    bool ignore;      /* what isn't there is no failure */
    bool quiet;       /* a failure needs no message */
+   bool enough;      /* an item was found and the list is NULL: the search ends */
    bool failed;      /* a failure that the standard knows; otherwise an error is set */
 } Run;
 
 typedef enum Truth { FALSE_, TRUE_, UNKNOWN_ } Truth;
 
+/* Adds the items that p finds to out. A NULL out asks only whether there is one: the first one sets enough. False: failed, enough or an error. */
 static bool run (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out);
 static bool test (Run *r, const MtJsonPath *p, MtVal item, Truth *out);
 
@@ -37,8 +39,11 @@ static bool is_container (MtVal v) { return v.type == MT_DOC || v.type == MT_ARR
 
 static bool put (Run *r, MtVals *out, MtVal v)
 {
-   mt_vals_add (out, r->ev->arena, v);
-   return true;
+   if (out)
+      mt_vals_add (out, r->ev->arena, v);
+   else
+      r->enough = true;
+   return out != NULL;
 }
 
 /* What comes after p, of an item that p found. */
@@ -56,6 +61,27 @@ static bool of_elements (Run *r, const MtJsonPath *p, MtVal array, MtVals *out)
    while (mt_doc_next (&it, &key, &v))
       if (!run (r, p, v, false, out))
          return false;
+   return true;
+}
+
+/* The items of an operand. In lax mode the elements of arrays take their place. */
+static bool operands (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out)
+{
+   MtVals found = {0};
+   if (!unwrap || !r->lax)
+      return run (r, p, item, r->lax, out);
+   if (!run (r, p, item, true, &found))
+      return false;
+   for (size_t i = 0; i < found.n; i++) {
+      MtDocIter it = mt_doc_iter (found.v[i]);
+      MtStr key;
+      MtVal v;
+      if (found.v[i].type != MT_ARRAY)
+         put (r, out, found.v[i]);
+      else
+         while (mt_doc_next (&it, &key, &v))
+            put (r, out, v);
+   }
    return true;
 }
 
@@ -109,22 +135,29 @@ static bool below (Run *r, const MtJsonPath *p, MtVal v, int level, MtVals *out)
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
    MtVal e;
+   bool leaves = p->first == MT_PATH_END && p->last == MT_PATH_END;
    while (mt_doc_next (&it, &key, &e)) {
-      bool leaves = p->first == MT_PATH_END, wanted = leaves ? !is_container (e) : level >= p->first && (p->last == MT_PATH_END || level <= p->last);
+      bool wanted = leaves ? !is_container (e) : p->first != MT_PATH_END && level >= p->first;
       if (wanted && !go_on (r, p, e, out))
          return false;
-      if (is_container (e) && (p->last == MT_PATH_END || level < p->last) && !below (r, p, e, level + 1, out))
+      bool deeper = is_container (e) && (p->last == MT_PATH_END || level < p->last);
+      if (deeper && !below (r, p, e, level + 1, out))
          return false;
    }
    return true;
 }
 
+/* PostgreSQL goes on below a container after the container itself has failed. */
 static bool any_depth (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
    bool was = r->ignore;
    r->ignore = true;
-   bool ok = (p->first != 0 && !(p->first == MT_PATH_END && !is_container (v))) || go_on (r, p, v, out);
-   ok = ok && below (r, p, v, 1, out);
+   bool ok = p->first != 0 || go_on (r, p, v, out);
+   if (!ok && r->failed && r->quiet && is_container (v)) {
+      r->failed = false;
+      ok = true;
+   }
+   ok = ok && (p->last == 0 || below (r, p, v, 1, out));
    r->ignore = was;
    return ok;
 }
@@ -145,45 +178,48 @@ static bool subscript (Run *r, const MtJsonPath *p, MtVal item, int64_t *out)
 
 static bool subscripts (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
 {
-   int64_t was = r->last, size = v.type == MT_ARRAY ? (int64_t) mt_doc_count (v) : 1, from, to;
+   int64_t was = r->last, size = v.type == MT_ARRAY ? (int64_t) mt_doc_count (v) : 1, from = 0, to = 0;
+   bool ok = true;
    if (v.type != MT_ARRAY && !r->lax)
       return r->ignore || FAIL (r, E_ARRAY_NOT_FOUND, "jsonpath array accessor can only be applied to an array");
-   for (const MtJsonPathRange *s = p->subs; s; s = s->next) {
-      r->last = size - 1;
-      if (!subscript (r, s->from, v, &from) || (s->to && !subscript (r, s->to, v, &to)))
-         return false;
-      to = s->to ? to : from;
-      if (!r->ignore && (from < 0 || from > to || to >= size))
-         return FAIL (r, E_SUBSCRIPT, "jsonpath array subscript is out of bounds");
-      r->last = was;
-      for (int64_t i = from < 0 ? 0 : from; i <= to && i < size; i++)
-         if (!go_on (r, p, v.type == MT_ARRAY ? mt_doc_at (v, (size_t) i) : v, out))
-            return false;
+   r->last = size - 1;
+   for (const MtJsonPathRange *s = p->subs; ok && s; s = s->next) {
+      ok = subscript (r, s->from, v, &from) && (!s->to || subscript (r, s->to, v, &to));
+      to = ok && !s->to ? from : to;
+      if (ok && !r->ignore && (from < 0 || from > to || to >= size))
+         ok = FAIL (r, E_SUBSCRIPT, "jsonpath array subscript is out of bounds");
+      for (int64_t i = ok && from < 0 ? 0 : from; ok && i <= to && i < size; i++)
+         ok = go_on (r, p, v.type == MT_ARRAY ? mt_doc_at (v, (size_t) i) : v, out);
    }
-   return true;
+   r->last = was;
+   return ok;
 }
 
 /* ---- numbers ---- */
 
-/* The single number that an operand is. */
-static bool operand (Run *r, const MtJsonPath *p, const MtJsonPath *of, MtVal item, const char *side, MtNum *out)
+static const char *sign_of (const MtJsonPath *p)
 {
-   static const char *const signs[] = {[MT_PATH_ADD] = "+", [MT_PATH_SUB] = "-", [MT_PATH_MUL] = "*", [MT_PATH_DIV] = "/", [MT_PATH_MOD] = "%"};
-   MtVals found = {0};
-   if (!run (r, p, item, r->lax, &found))
-      return false;
-   MtVal v = found.n == 1 ? found.v[0] : mt_v_null ();
-   if (r->lax && v.type == MT_ARRAY)
-      v = mt_doc_count (v) == 1 ? mt_doc_at (v, 0) : mt_v_null ();
-   return mt_num_from_val (v, out) || FAIL (r, E_SINGLETON, "%s operand of jsonpath operator %s is not a single numeric value", side, signs[of->kind]);
+   static const char *const signs[] = {[MT_PATH_ADD] = "+", [MT_PATH_SUB] = "-",  [MT_PATH_MUL] = "*",  [MT_PATH_DIV] = "/",
+                                       [MT_PATH_MOD] = "%", [MT_PATH_PLUS] = "+", [MT_PATH_MINUS] = "-"};
+   return signs[p->kind];
+}
+
+static bool single_number (Run *r, const MtJsonPath *p, const MtVals *found, const char *side, MtNum *out)
+{
+   if (found->n == 1 && mt_num_from_val (found->v[0], out))
+      return true;
+   return FAIL (r, E_SINGLETON, "%s operand of jsonpath operator %s is not a single numeric value", side, sign_of (p));
 }
 
 static bool binary (Run *r, const MtJsonPath *p, MtVal item, MtVals *out)
 {
    static bool (*const fns[]) (MtNum, MtNum, MtNum *, MtError *) = {[MT_PATH_ADD] = mt_num_add, [MT_PATH_SUB] = mt_num_sub, [MT_PATH_MUL] = mt_num_mul,
                                                                     [MT_PATH_DIV] = mt_num_div, [MT_PATH_MOD] = mt_num_mod};
+   MtVals left = {0}, right = {0};
    MtNum x, y, z;
-   if (!operand (r, p->left, p, item, "left", &x) || !operand (r, p->right, p, item, "right", &y))
+   if (!operands (r, p->left, item, true, &left) || !operands (r, p->right, item, true, &right))
+      return false;
+   if (!single_number (r, p, &left, "left", &x) || !single_number (r, p, &right, "right", &y))
       return false;
    MtError own = {0};
    if (!fns[p->kind](x, y, &z, &own))
@@ -195,12 +231,15 @@ static bool sign (Run *r, const MtJsonPath *p, MtVal item, MtVals *out)
 {
    MtVals found = {0};
    MtNum n;
-   if (!run (r, p->left, item, r->lax, &found))
+   if (!operands (r, p->left, item, true, &found))
       return false;
    for (size_t i = 0; i < found.n; i++) {
       MtVal v = found.v[i];
-      if (!mt_num_from_val (v, &n))
-         return FAIL (r, E_NUMBER_NOT_FOUND, "operand of unary jsonpath operator %s is not a numeric value", p->kind == MT_PATH_MINUS ? "-" : "+");
+      bool number = mt_num_from_val (v, &n);
+      if (!number && !out && !p->next)
+         continue;
+      if (!number)
+         return FAIL (r, E_NUMBER_NOT_FOUND, "operand of unary jsonpath operator %s is not a numeric value", sign_of (p));
       if (!go_on (r, p, p->kind == MT_PATH_MINUS ? mt_num_to_val (r->ev->arena, mt_num_neg (n)) : v, out))
          return false;
    }
@@ -225,7 +264,8 @@ static bool to_double (Run *r, MtVal v, MtVal *out)
    mt_buf_free (&b);
    if (ok)
       *out = mt_num_to_val (r->ev->arena, n);
-   return ok || FAIL (r, E_NON_NUMERIC, "%s argument of jsonpath item method .double() is not a valid representation of a double precision number", v.type == MT_STRING ? "string" : "numeric");
+   return ok || (v.type == MT_STRING ? FAIL (r, E_NON_NUMERIC, "string argument of jsonpath item method .double() is not a valid representation of a double precision number")
+                                     : FAIL (r, E_NON_NUMERIC, "numeric argument of jsonpath item method .double() is out of range for type double precision"));
 }
 
 static bool numeric_method (Run *r, const MtJsonPath *p, MtVal v, MtVals *out)
@@ -264,29 +304,18 @@ static bool method (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
 
 /* ---- predicates ---- */
 
-/* The items of an operand, arrays taken apart in lax mode; false: it failed, which is unknown. */
-static bool operands (Run *r, const MtJsonPath *p, MtVal item, bool apart, MtVals *out, bool *failed)
+/* As operands, but a failure is *failed and true: the predicate is unknown. A NULL out: *any says whether there is an item. */
+static bool attempt (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *out, bool *any, bool *failed)
 {
-   MtVals found = {0};
    bool was = r->quiet;
    r->quiet = true;
-   bool ok = run (r, p, item, r->lax, &found);
+   bool ok = operands (r, p, item, unwrap, out);
    r->quiet = was;
-   *failed = !ok && r->failed;
-   r->failed = ok ? r->failed : false;
-   if (!ok)
-      return *failed;
-   for (size_t i = 0; i < found.n; i++) {
-      MtDocIter it = mt_doc_iter (found.v[i]);
-      MtStr key;
-      MtVal v;
-      if (!apart || !r->lax || found.v[i].type != MT_ARRAY)
-         put (r, out, found.v[i]);
-      else
-         while (mt_doc_next (&it, &key, &v))
-            put (r, out, v);
-   }
-   return true;
+   *any = out ? out->n > 0 : r->enough;
+   *failed = r->failed;
+   ok = ok || r->failed || r->enough;
+   r->failed = r->enough = false;
+   return ok;
 }
 
 static Truth truth (bool b) { return b ? TRUE_ : FALSE_; }
@@ -326,10 +355,12 @@ static bool test_pair (Run *r, const MtJsonPath *p, MtVal x, MtVal y, Truth *out
 static bool test_pairs (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
 {
    MtVals left = {0}, right = {0};
-   bool failed = false, found = false, unknown = false;
+   bool failed = false, found = false, unknown = false, any, both = p->kind != MT_PATH_STARTS_WITH;
    Truth t;
    *out = UNKNOWN_;
-   if (!operands (r, p->left, item, true, &left, &failed) || (!failed && p->right && !operands (r, p->right, item, p->kind != MT_PATH_STARTS_WITH, &right, &failed)))
+   if (!attempt (r, p->left, item, true, &left, &any, &failed))
+      return false;
+   if (!failed && p->right && !attempt (r, p->right, item, both, &right, &any, &failed))
       return false;
    if (failed)
       return true;
@@ -355,10 +386,10 @@ static bool test_pairs (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
 static bool test_exists (Run *r, const MtJsonPath *p, MtVal item, Truth *out)
 {
    MtVals found = {0};
-   bool failed;
-   if (!operands (r, p->left, item, false, &found, &failed))
+   bool any, failed;
+   if (!attempt (r, p->left, item, false, r->lax ? NULL : &found, &any, &failed))
       return false;
-   *out = failed ? UNKNOWN_ : truth (found.n > 0);
+   *out = failed ? UNKNOWN_ : truth (any);
    return true;
 }
 
@@ -404,8 +435,11 @@ static bool filter (Run *r, const MtJsonPath *p, MtVal v, bool unwrap, MtVals *o
 
 /* ---- all kinds ---- */
 
+/* Without variables each one is null. PostgreSQL needs no value where only an item's being there matters. */
 static bool variable (Run *r, const MtJsonPath *p, MtVals *out)
 {
+   if (r->vars.type != MT_DOC || (!out && !p->next))
+      return go_on (r, p, mt_v_null (), out);
    MtVal v = mt_jsonb_field (r->vars, p->name);
    if (v.type == MT_MISSING)
       return mt_error (r->ev->err, MT_E_UNDEFINED_OBJECT, "could not find jsonpath variable \"%.*s\"", (int) p->name.n, p->name.p);
@@ -442,11 +476,11 @@ static bool run (Run *r, const MtJsonPath *p, MtVal item, bool unwrap, MtVals *o
    return test (r, p, item, &t) && go_on (r, p, t == UNKNOWN_ ? mt_v_null () : mt_v_bool (t == TRUE_), out);
 }
 
-bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, bool silent, MtVal **items, size_t *count, bool *failed)
+bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, int how, MtJsonFound *f)
 {
-   Run r = {.ev = ev, .vars = vars, .quiet = silent};
+   Run r = {.ev = ev, .vars = vars, .quiet = how & MT_PATH_SILENT};
    MtJsonPath *p;
-   MtVals out = {0};
+   MtVals found = {0};
    if (!mt_json_path_parse (ev->arena, path, &r.lax, &p, ev->err))
       return false;
    if (!mt_is_nullish (vars) && vars.type != MT_DOC) {
@@ -455,9 +489,7 @@ bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, bool 
    }
    r.root = r.current = mt_jsonb_to_element (target);
    r.ignore = r.lax;
-   bool ok = run (&r, p, r.root, r.lax, &out);
-   *failed = !ok && r.failed && silent;
-   *items = out.v;
-   *count = out.n;
-   return ok || *failed;
+   bool ok = run (&r, p, r.root, r.lax, (how & MT_PATH_ANY) && r.lax ? NULL : &found);
+   *f = (MtJsonFound){.items = found.v, .count = found.n, .any = found.n || r.enough, .failed = r.failed};
+   return ok || r.enough || (r.failed && r.quiet);
 }

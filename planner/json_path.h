@@ -49,8 +49,17 @@ static inline bool mt_path_is_predicate (const MtJsonPath *p) { return p->kind >
 /* In arena a. 42601, 22P02; 0A000: .datetime () and .keyvalue (). */
 bool mt_json_path_parse (MtArena *a, MtStr text, bool *lax, MtJsonPath **out, MtError *err);
 
-/* The items that the path finds, as elements of an array. vars: an object, or nullish. With silent a failure that the standard knows is none of ev's
- * (*failed, and true); false: any other error. */
-bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, bool silent, MtVal **items, size_t *count, bool *failed);
+typedef struct MtJsonFound {
+   MtVal *items;   /* elements of an array */
+   size_t count;
+   bool any;
+   bool failed;    /* silently; the items are those before the failure */
+} MtJsonFound;
+
+#define MT_PATH_SILENT 1 /* a failure that the standard knows is no error */
+#define MT_PATH_ANY 2    /* only any is wanted: a lax path stops at its first item */
+
+/* Evaluates a path. vars: an object, or nullish. */
+bool mt_json_path_query (MtEval *ev, MtVal target, MtStr path, MtVal vars, int how, MtJsonFound *out);
 
 #endif

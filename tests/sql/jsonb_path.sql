@@ -35,3 +35,23 @@ INSERT INTO t VALUES (1, '{"tags":[{"n":"x","w":2},{"n":"y","w":5}]}'), (2, '{"t
 SELECT id FROM t WHERE j @? '$.tags[*] ? (@.n == "y")' ORDER BY id;
 SELECT id, x FROM t, jsonb_path_query(j, '$.tags[*].w') x ORDER BY id, x;
 SELECT id, jsonb_path_query_array(j, '$.tags.n') FROM t ORDER BY id;
+-- Silent: what was found before the failure stays.
+SELECT jsonb_path_query_array('[1,2,"x",3]', '$[*].double()', silent => true), jsonb_path_query_first('[{"a":1},{"a":2},{}]', 'strict $[*].a', silent => true);
+SELECT jsonb_path_query('[5,6,{}]', '$[*].abs()', silent => true);
+SELECT jsonb_path_query_array('[[1,"y"],2]', 'strict $.**.double()', silent => true);
+-- Whether there is anything: a lax path stops at its first item, a strict one looks at all.
+SELECT '["1",2,0,3]' @? '-$[*]' AS a, '["1"]' @? '-$[*]' AS b, '["1",2]' @? 'strict -$[*]' AS c, '[1,"a"]' @? 'strict $[*].double()' AS d, jsonb_path_exists('[1,"a"]', '$[*].double()') AS e, '1' @? '$nowhere' AS f, '{"a":1}' @? '$.a / 0' AS g;
+SELECT jsonb_path_exists('[1,"a"]', 'strict $[*].double()');
+SELECT jsonb_path_exists('["a",1]', '$[*].double()');
+SELECT jsonb_path_query('[1,"a"]', '$ ? (exists(@[*].double()))') AS a, jsonb_path_query('[[1,"a"]]', 'strict $ ? ((exists(@[0][*].double())) is unknown)') AS b;
+-- Signs and arithmetic take arrays apart.
+SELECT jsonb_path_query_array('{"a":[2,3,4]}', 'lax -$.a') AS a, jsonb_path_query('[[],[3]]', '$[*] + 1') AS b;
+SELECT jsonb_path_query('{"a":[2,3,4]}', 'strict -$.a');
+SELECT jsonb_path_query('["x"]', '$.a.b / -null');
+-- last within what a subscript finds, levels that are no leaves
+SELECT jsonb_path_query_array('[[1,2],[3]]', '$[*][last]') AS a, jsonb_path_query_array('[1,[2]]', '$[$[1][last] - 1]') AS b, jsonb_path_query_array('{"a":{"b":1}}', '$.**{last to 3}') AS c, jsonb_path_query_array('1', '$.**{last}') AS d;
+-- Words and strings
+SELECT jsonb_path_query('[1,2]', 'STRICT $[LAST] ? (@ > 0 && (@ == "x") IS UNKNOWN)') AS a, jsonb_path_query('{"a''b;c":1}', '$.a''b;c') AS b, jsonb_path_query('{"last":{"to":2}}', '$.last.to') AS c;
+SELECT jsonb_path_query('1', '"\x50\u0067\u{53}\v\''\q"') AS a, jsonb_path_query('{"abc":1}', '$.a\x62c') AS b, jsonb_path_query('1', '"\uD83D\uDE00"') AS c, jsonb_path_query('2', '/* two */ $ /**/ * 1.') AS d;
+SELECT jsonb_path_query('"a b"', '$ ? (@ like_regex "a b" flag "qx")');
+SELECT jsonb_path_query('1e400', '$.double()');
