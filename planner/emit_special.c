@@ -165,14 +165,72 @@ bool mt_emit_like_truth (MtEmit *e, const MtX *x, bool want, bson_t *out, const 
    return ok;
 }
 
-/* ---- date_trunc ---- */
+/* ---- days and more in a zone ---- */
 
+/* NULL: not one of $dateTrunc. */
 static const char *trunc_unit (MtTimeUnit u)
 {
    static const char *const names[] = {[MT_U_SECOND] = "second", [MT_U_MINUTE] = "minute", [MT_U_HOUR] = "hour", [MT_U_DAY] = "day",
                                        [MT_U_WEEK] = "week", [MT_U_MONTH] = "month", [MT_U_QUARTER] = "quarter", [MT_U_YEAR] = "year"};
    return u >= MT_U_SECOND && u <= MT_U_YEAR ? names[u] : NULL;
 }
+
+/* Starts of a unit that come twice in the zone, since 1970: the first of the two. */
+typedef struct Twice {
+   bson_t *first; /* an array */
+   int count;
+   int64_t apart; /* the second is so much later */
+} Twice;
+
+/* False: how much later differs. */
+static bool find_twice (MtArena *a, const MtZone *z, MtTimeUnit unit, Twice *out)
+{
+   int64_t t = 0, start;
+   *out = (Twice){.first = mt_doc_new (a)};
+   while (mt_tz_next_transition (z, t, &t) && t < YEAR_2100_MS) {
+      int64_t before = (int64_t) mt_tz_offset (z, t - 1) * 1000, after = (int64_t) mt_tz_offset (z, t) * 1000;
+      if (before < after || !mt_trunc_by (unit, t + before - 1, NULL, &start, NULL) || start < t + after)
+         continue;
+      if (out->count && out->apart != before - after)
+         return false;
+      out->apart = before - after;
+      mt_doc_add (out->first, mt_printf (a, "%d", out->count++), mt_v_date (start - before));
+   }
+   return true;
+}
+
+static const bson_t *let_start (MtArena *a, const bson_t *value, const bson_t *in)
+{
+   bson_t *vars = mt_doc_new (a), *let = mt_doc_new (a);
+   mt_doc_add (vars, "start", mt_doc_value (value));
+   mt_doc_add_doc (let, "vars", vars);
+   mt_doc_add (let, "in", mt_doc_value (in));
+   return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (let)));
+}
+
+/* {$dateTrunc} in a zone. Servers differ in which of two equal local times they take. Of them date_trunc has the later one always, a bucket if it isn't after its row.
+ * *done false: that can't be said. */
+static bool zone_trunc (MtEmit *e, const MtX *t, MtTimeUnit unit, const char *zone, const MtZone *z, bool bucket, bson_t *out, const char *key, bool *done, MtError *err)
+{
+   MtArena *a = e->a;
+   const char *name = trunc_unit (unit);
+   Twice twice;
+   *done = find_twice (a, z, unit, &twice);
+   if (!*done || !twice.count)
+      return !*done || date_trunc (e, t, name, 1, zone, out, key, err);
+   bson_t *trunc = mt_doc_new (a), *row = mt_doc_new (a);
+   if (!date_trunc (e, t, name, 1, zone, trunc, "", err) || (bucket && !mt_emit_raw (e, t, row, "", err)))
+      return false;
+   const bson_t *start = mt_mql_path (a, "$start"), *apart = mt_mql_const (a, mt_v_int64 (twice.apart));
+   const bson_t *is_first = mt_mql_op (a, "$in", start, mt_mql_const (a, mt_v_array (twice.first)), NULL);
+   const bson_t *x = let_start (a, trunc, mt_mql_op (a, "$cond", is_first, mt_mql_op (a, "$add", start, apart, NULL), start, NULL));
+   if (bucket)
+      x = let_start (a, x, mt_mql_op (a, "$cond", mt_mql_op (a, "$gt", start, row, NULL), mt_mql_op (a, "$subtract", start, apart, NULL), start, NULL));
+   mt_doc_add (out, key, mt_doc_value (x));
+   return true;
+}
+
+/* ---- date_trunc ---- */
 
 static bool emit_date_trunc (MtEmit *e, const MtX *x, bson_t *out, const char *key, bool *done, MtError *err)
 {
@@ -181,15 +239,12 @@ static bool emit_date_trunc (MtEmit *e, const MtX *x, bson_t *out, const char *k
    const MtZone *z = x->call.argc > 2 ? const_zone (x->call.args[2]) : mt_tz_utc ();
    if (unit->kind != MT_X_CONST || !mt_unit_find ((const char *) unit->value.p, unit->value.len, &u) || !trunc_unit (u) || !z || t->type.id == MT_T_INTERVAL)
       return true;
-   const char *zone = NULL;
-   if (!is_utc (z)) {
-      bool small = u <= MT_U_HOUR;
-      zone = small ? NULL : mongo_zone (z);
-      if (small ? !aligned (z, u == MT_U_HOUR ? 3600 : u == MT_U_MINUTE ? 60 : 1) : !zone)
-         return true;
+   if (!is_utc (z) && u > MT_U_HOUR) {
+      const char *zone = mongo_zone (z);
+      return !zone || zone_trunc (e, t, u, zone, z, false, out, key, done, err);
    }
-   *done = true;
-   return date_trunc (e, t, trunc_unit (u), 1, zone, out, key, err);
+   *done = is_utc (z) || aligned (z, u == MT_U_HOUR ? 3600 : u == MT_U_MINUTE ? 60 : 1);
+   return !*done || date_trunc (e, t, trunc_unit (u), 1, NULL, out, key, err);
 }
 
 /* ---- time_bucket ---- */
@@ -250,8 +305,7 @@ static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *
          bool day = fixed && iv.us == 0 && (iv.days == 1 || iv.days == 7);
          if (!day && !(months && iv.months == 1))
             return true;
-         *done = true;
-         return date_trunc (e, t, months ? "month" : iv.days == 1 ? "day" : "week", 1, zone, out, key, err);
+         return zone_trunc (e, t, months ? MT_U_MONTH : iv.days == 1 ? MT_U_DAY : MT_U_WEEK, zone, z, true, out, key, done, err);
       }
    }
    if (!fixed && (!months || has_origin))
