@@ -110,13 +110,4 @@ bool mt_justify_hours (MtInterval a, MtInterval *out, MtError *err);
 bool mt_justify_days (MtInterval a, MtInterval *out, MtError *err);
 bool mt_justify_interval (MtInterval a, MtInterval *out, MtError *err);
 
-/* ---- buckets ---- */
-
-/* TimescaleDB's time_bucket: origin NULL: 2000-01-03 (2000-01-01 for widths in months); zone NULL: UTC; offset NULL: none.
- * 22023 `period must be greater than 0`, and for months mixed with days or time. */
-bool mt_time_bucket (MtInterval width, int64_t ms, const MtZone *zone, const int64_t *origin_ms, const MtInterval *offset,
-                     int64_t *out, MtError *err);
-
-bool mt_date_bin (MtInterval stride, int64_t ms, int64_t origin_ms, int64_t *out, MtError *err);
-
 #endif

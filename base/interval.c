@@ -1,4 +1,4 @@
-/* Arithmetic of timestamps and intervals, and buckets of time. */
+/* Arithmetic of timestamps and intervals. */
 #include "base/datetime_int.h"
 
 #include <limits.h>
@@ -220,83 +220,4 @@ bool mt_justify_interval (MtInterval a, MtInterval *out, MtError *err)
    same_sign (&rest, &us, MT_DAY_US);
    *out = (MtInterval){a.months, rest, us};
    return true;
-}
-
-/* ---- buckets ---- */
-
-#define ORIGIN_MONDAY INT64_C (946857600000) /* 2000-01-03 */
-#define ORIGIN_YEAR INT64_C (946684800000)   /* 2000-01-01 */
-
-static bool month_bucket (MtInterval width, int64_t local, int64_t origin, int64_t *out, MtError *err)
-{
-   if (width.days || width.us) {
-      mt_error (err, MT_E_PARAMETER, "month intervals cannot have day or time component");
-      return false;
-   }
-   if (width.months < 0)
-      return mt_error (err, MT_E_PARAMETER, "period must be greater than 0");
-   MtTm o = mt_tm_open (origin), t = mt_tm_open (local);
-   if (o.day != 1)
-      return mt_error (err, MT_E_PARAMETER, "origin must be the first day of the month");
-   int64_t from = o.year * 12 + o.month - 1, m = t.year * 12 + t.month - 1;
-   m = from + mt_floor_div (m - from, width.months) * width.months;
-   int64_t year = mt_floor_div (m, 12);
-   *out = mt_days_from_civil (year, (int) (m - year * 12) + 1, 1) * MT_DAY_MS;
-   return true;
-}
-
-/* Microseconds since the origin stay within 64 bits for any two timestamps in range. */
-static bool fixed_bucket (MtInterval width, int64_t local, int64_t origin, int64_t *out, MtError *err)
-{
-   int64_t us;
-   if (__builtin_mul_overflow ((int64_t) width.days, MT_DAY_US, &us) || __builtin_add_overflow (us, width.us, &us))
-      return interval_range (err);
-   if (us <= 0)
-      return mt_error (err, MT_E_PARAMETER, "period must be greater than 0");
-   MtInt128 distance = (MtInt128) (local - origin) * 1000, n = distance / us - (distance % us < 0);
-   MtInt128 start = (MtInt128) origin * 1000 + n * us, ms = start / 1000 - (start % 1000 < 0);
-   if (ms < MT_TS_FIRST || ms >= MT_TS_END)
-      return ts_range (err);
-   *out = (int64_t) ms;
-   return true;
-}
-
-bool mt_time_bucket (MtInterval width, int64_t ms, const MtZone *zone, const int64_t *origin_ms, const MtInterval *offset,
-                     int64_t *out, MtError *err)
-{
-   if (!mt_ts_is_finite (ms)) {
-      *out = ms;
-      return true;
-   }
-   int64_t local = to_local (zone, ms), start;
-   int64_t origin = origin_ms ? to_local (zone, *origin_ms) : width.months ? ORIGIN_YEAR : ORIGIN_MONDAY;
-   MtInterval back;
-   if (offset && (!mt_interval_neg (*offset, &back, err) || !mt_ts_add_interval (local, back, NULL, &local, err)))
-      return false;
-   bool ok = width.months ? month_bucket (width, local, origin, &start, err) : fixed_bucket (width, local, origin, &start, err);
-   if (!ok || (offset && !mt_ts_add_interval (start, *offset, NULL, &start, err)))
-      return false;
-   start = from_local (zone, start);
-   if (!mt_ts_in_range (start))
-      return ts_range (err);
-   *out = start;
-   return true;
-}
-
-bool mt_date_bin (MtInterval stride, int64_t ms, int64_t origin, int64_t *out, MtError *err)
-{
-   if (!mt_ts_is_finite (ms)) {
-      *out = ms;
-      return true;
-   }
-   if (!mt_ts_is_finite (origin))
-      return mt_error (err, MT_E_DATETIME_RANGE, "origin out of range");
-   if (stride.months)
-      return mt_error (err, MT_E_FEATURE, "timestamps cannot be binned into intervals containing months or years");
-   int64_t us;
-   if (__builtin_mul_overflow ((int64_t) stride.days, MT_DAY_US, &us) || __builtin_add_overflow (us, stride.us, &us))
-      return interval_range (err);
-   if (us <= 0)
-      return mt_error (err, MT_E_DATETIME_RANGE, "stride must be greater than zero");
-   return fixed_bucket (stride, ms, origin, out, err);
 }

@@ -1,9 +1,8 @@
 /* TimescaleDB's time_bucket_gapfill, locf and interpolate: the rows that the binder takes apart (bind_gapfill.c), and the operator that fills a series. */
 #include "planner/func_int.h"
 
-#include "base/datetime.h"
+#include "base/bucket.h"
 #include "base/limits.h"
-#include "base/tz.h"
 
 #include <string.h>
 
@@ -11,16 +10,14 @@
 
 typedef struct Buckets {
    MtEval *ev;
-   const MtZone *zone;    /* NULL: none */
-   bool number;           /* of integers */
-   MtInterval width;
-   int64_t step;          /* integers' width */
-   int64_t next;          /* the next bucket */
-   int64_t clock;         /* its local time */
-   int64_t finish;
+   int64_t *starts;       /* in order */
+   size_t count, room;
+   size_t next;           /* the first one that has no row yet */
 } Buckets;
 
 static bool bad (MtEval *ev, const char *what) { return mt_error (ev->err, MT_E_PARAMETER, "invalid time_bucket_gapfill argument: %s", what); }
+
+static bool too_many (MtEval *ev) { return mt_error (ev->err, MT_E_LIMIT, "time_bucket_gapfill makes more than %d rows of one group", MT_MAX_GAPFILL_ROWS); }
 
 static int64_t floor_to (int64_t x, int64_t width)
 {
@@ -28,41 +25,57 @@ static int64_t floor_to (int64_t x, int64_t width)
    return x - (r < 0 ? r + width : r);
 }
 
-static bool first_bucket (Buckets *b, MtVal width, int64_t start)
+/* Where a zone's clock is set back, a bucket may come up again after a later one. */
+static bool add_start (Buckets *b, int64_t start)
 {
-   if (b->number) {
-      b->step = width.i;
-      if (b->step <= 0)
-         return bad (b->ev, "bucket_width must be greater than 0");
-      b->next = floor_to (start, b->step);
+   size_t at = b->count;
+   while (at > 0 && b->starts[at - 1] > start)
+      at--;
+   if (at > 0 && b->starts[at - 1] == start)
       return true;
-   }
-   b->width = mt_v_to_interval (width);
-   if (b->width.months < 0 || b->width.days < 0 || b->width.us < 0 || (b->width.months == 0 && b->width.days == 0 && b->width.us < 1000))
-      return bad (b->ev, "bucket_width must be greater than 0");
-   if (!mt_ts_is_finite (start) || !mt_ts_is_finite (b->finish))
-      return bad (b->ev, "start and finish must be finite");
-   if (!mt_time_bucket (b->width, start, b->zone, NULL, NULL, &b->next, b->ev->err))
-      return false;
-   b->clock = b->zone ? mt_tz_to_local (b->zone, b->next) : b->next;
+   if (b->count == MT_MAX_GAPFILL_ROWS)
+      return too_many (b->ev);
+   MT_GROW_IN (b->ev->arena, b->starts, b->count, b->room, 64);
+   memmove (b->starts + at + 1, b->starts + at, (b->count - at) * sizeof *b->starts);
+   b->starts[at] = start;
+   b->count++;
    return true;
 }
 
-/* By the zone's clock, as time_bucket counts; a time that the clock leaves out comes to the bucket behind it, which is there once. */
-static bool advance (Buckets *b)
+static bool number_buckets (Buckets *b, int64_t width, int64_t start, int64_t finish)
 {
-   int64_t before = b->next;
-   if (b->number) {
-      b->next = b->next > INT64_MAX - b->step ? INT64_MAX : b->next + b->step;
-      return true;
-   }
-   do {
-      if (!mt_ts_add_interval (b->clock, b->width, NULL, &b->clock, b->ev->err))
+   if (width <= 0)
+      return bad (b->ev, "bucket_width must be greater than 0");
+   bool more = true;
+   for (int64_t at = floor_to (start, width); more && at < finish; more = !__builtin_add_overflow (at, width, &at))
+      if (!add_start (b, at))
          return false;
-      b->next = b->zone ? mt_tz_to_utc (b->zone, b->clock) : b->clock;
-   } while (b->next <= before);
    return true;
 }
+
+/* Those that time_bucket gives for a time from start to finish. */
+static bool time_buckets (Buckets *b, const MtBuckets *of, int64_t start, int64_t finish)
+{
+   MtInterval w = of->width;
+   int64_t first;
+   if (w.months < 0 || w.days < 0 || w.us < 0 || (w.months == 0 && w.days == 0 && w.us < 1000))
+      return bad (b->ev, "bucket_width must be greater than 0");
+   if (!mt_ts_is_finite (start) || !mt_ts_is_finite (finish))
+      return bad (b->ev, "start and finish must be finite");
+   for (int64_t at = start;;) {
+      if (!mt_bucket_start (of, at, &first, b->ev->err))
+         return false;
+      if (first < finish && !add_start (b, first))
+         return false;
+      if (!mt_bucket_next (of, at, &at, b->ev->err))
+         return false;
+      if (at >= finish)
+         return true;
+   }
+}
+
+/* The bucket that has no row yet and begins before `until`; false: none. */
+static bool missing (const Buckets *b, int64_t until) { return b->next < b->count && b->starts[b->next] < until; }
 
 /* ---- fields that are filled ---- */
 
@@ -91,7 +104,7 @@ typedef struct Series {
 static bool emit (Series *s, MtVal row)
 {
    if (s->out.n == MT_MAX_GAPFILL_ROWS)
-      return mt_error (s->ev->err, MT_E_LIMIT, "time_bucket_gapfill makes more than %d rows of one group", MT_MAX_GAPFILL_ROWS);
+      return too_many (s->ev);
    mt_vals_add (&s->out, s->ev->arena, row);
    return true;
 }
@@ -107,7 +120,7 @@ static MtVal time_value (const Series *s, int64_t t)
 }
 
 /* The time in the units that TimescaleDB calculates with. */
-static int64_t ticks (const Series *s, int64_t t) { return s->b.number ? t : s->type == MT_T_DATE ? t / 86400000 : t * 1000; }
+static int64_t ticks (const Series *s, int64_t t) { return mt_type_is_integer (s->type) ? t : s->type == MT_T_DATE ? t / 86400000 : t * 1000; }
 
 static bool between_doubles (const Series *s, const Fill *f, int64_t t, MtVal next, int64_t next_at, MtVal *out)
 {
@@ -157,18 +170,19 @@ static bool gap (Series *s, MtVal next_row)
 {
    MtStr *keys = MT_NEW_N (s->ev->arena, MtStr, s->fill_count + 1);
    MtVal *vals = MT_NEW_N (s->ev->arena, MtVal, s->fill_count + 1), row, next_time = mt_doc_at (next_row, 0), fields = mt_doc_at (next_row, 1);
+   int64_t at = s->b.starts[s->b.next++];
    keys[0] = mt_str ("t");
-   vals[0] = time_value (s, s->b.next);
+   vals[0] = time_value (s, at);
    for (size_t i = 0; i < s->fill_count; i++) {
       Fill *f = &s->fills[i];
       keys[i + 1] = f->name;
       vals[i + 1] = mt_v_null ();
       if (!f->linear) {
-         vals[i + 1] = carried (s, f, s->b.next);
+         vals[i + 1] = carried (s, f, at);
          continue;
       }
       MtVal next = mt_doc_get (fields, f->name.p, f->name.n);
-      if (!mt_is_nullish (next) && !mt_is_nullish (f->prev) && !between (s, f, s->b.next, next, next_time.i, &vals[i + 1]))
+      if (!mt_is_nullish (next) && !mt_is_nullish (f->prev) && !between (s, f, at, next, next_time.i, &vals[i + 1]))
          return false;
    }
    return mt_v_make_doc (s->ev->arena, keys, vals, s->fill_count + 1, &row, s->ev->err) && emit (s, row);
@@ -211,16 +225,15 @@ static bool merge (Series *s, MtVal rows)
       MtVal t = mt_doc_at (row, 0);
       if (mt_is_nullish (t))
          return bad (s->ev, "ts cannot be NULL");
-      while (s->b.next < s->b.finish && s->b.next < t.i)
-         if (!gap (s, row) || !advance (&s->b))
+      while (missing (&s->b, t.i))
+         if (!gap (s, row))
             return false;
-      if (t.i == s->b.next && !advance (&s->b))
-         return false;
+      s->b.next += s->b.next < s->b.count && s->b.starts[s->b.next] == t.i;
       if (!real (s, row))
          return false;
    }
-   while (s->b.next < s->b.finish)
-      if (!gap (s, mt_v_missing ()) || !advance (&s->b))
+   while (s->b.next < s->b.count)
+      if (!gap (s, mt_v_missing ()))
          return false;
    return true;
 }
@@ -242,17 +255,25 @@ static bool read_fills (Series *s, MtVal list, MtVal before)
    return true;
 }
 
+static bool make_buckets (Series *s, MtVal width, MtVal zone, int64_t start, int64_t finish)
+{
+   MtBuckets of = {.zone = NULL};
+   if (mt_type_is_integer (s->type))
+      return number_buckets (&s->b, width.i, start, finish);
+   of.width = mt_v_to_interval (width);
+   return (zone.type != MT_STRING || mt_zone_arg (s->ev, zone, &of.zone)) &&
+          (s->type != MT_T_DATE || of.width.months || mt_bucket_of_dates (of.width, s->ev->err)) && time_buckets (&s->b, &of, start, finish);
+}
+
 /* [rows [time, fields] in order of time, the time's type, width, zone, start, finish, what is filled, what comes before] */
 static bool fn_gapfill (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Series s = {.ev = ev, .b = {.ev = ev}};
    if (n != 8 || a[1].type != MT_STRING || !mt_type_by_name (mt_v_text (a[1]), &s.type) || a[4].type != MT_INT64 || a[5].type != MT_INT64)
       return mt_error (ev->err, MT_E_PARAMETER, "$_mtGapfill takes rows, a type, a width, a zone and a range");
-   s.b.number = mt_type_is_integer (s.type);
-   s.b.finish = a[5].i;
-   if ((a[3].type == MT_STRING && !mt_zone_arg (ev, a[3], &s.b.zone)) || !first_bucket (&s.b, a[2], a[4].i) || !read_fills (&s, a[6], a[7]))
+   if (!make_buckets (&s, a[2], a[3], a[4].i, a[5].i) || !read_fills (&s, a[6], a[7]))
       return false;
-   s.begin = s.b.next;
+   s.begin = s.b.count ? s.b.starts[0] : a[4].i;
    return merge (&s, a[0]) && mt_v_make_array (ev->arena, s.out.v, s.out.n, out, ev->err);
 }
 
@@ -265,7 +286,7 @@ const MtOpRow mt_gapfill_ops[] = {
 
 static bool fn_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   const MtZone *z = NULL;
+   MtBuckets b = {.zone = NULL};
    int64_t ms;
    bool zoned = n == 3 || n == 5;
    *out = mt_v_null ();
@@ -277,7 +298,8 @@ static bool fn_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
       *out = a[1].type == MT_INT32 ? mt_v_int32 ((int32_t) floor_to (a[1].i, a[0].i)) : mt_v_int64 (floor_to (a[1].i, a[0].i));
       return true;
    }
-   if ((zoned && !mt_zone_arg (ev, a[2], &z)) || !mt_time_bucket (mt_v_to_interval (a[0]), a[1].i, z, NULL, NULL, &ms, ev->err))
+   b.width = mt_v_to_interval (a[0]);
+   if ((zoned && !mt_zone_arg (ev, a[2], &b.zone)) || !mt_bucket_start (&b, a[1].i, &ms, ev->err))
       return false;
    *out = mt_v_date (ms);
    return true;

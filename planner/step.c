@@ -2,18 +2,26 @@
  * calendar), so that one look at each span of constant offset is enough. */
 #include "planner/step.h"
 
-#include "base/datetime.h"
+#include "base/bucket.h"
 #include "planner/function.h"
 
 #include <string.h>
 
-/* What the function's boundaries are, in local time. */
+/* How a value follows from a cell of local time. */
+typedef enum Of {
+   OF_CELL,    /* the cell itself: parts, dates */
+   OF_UNIT,    /* date_trunc: its start as an instant */
+   OF_BUCKET,  /* time_bucket, date_bin */
+} Of;
+
+/* A step function: cells of local time, and what their values are. */
 typedef struct Steps {
-   const MtZone *zone;
-   int64_t width_ms;     /* fixed width; 0: calendar (months) or never */
-   int64_t phase_ms;     /* boundaries are phase + k * width, local */
-   bool never;           /* no boundaries at all */
-   bool by_offset;       /* the start is an instant by the offset of its own time, as of hours: equal local times can be two steps */
+   Of of;
+   MtBuckets cells;   /* the offset isn't among them */
+   MtTimeUnit unit;   /* OF_UNIT; of a part */
+   int64_t offset_ms; /* by which all is shifted */
+   int64_t grain_ms;
+   int64_t base;      /* a boundary of the grain */
 } Steps;
 
 static bool const_text (const MtX *x, MtStr *out)
@@ -31,70 +39,79 @@ static bool zone_arg (const MtX *x, const MtZone **out)
 }
 
 #define MONDAY_MS INT64_C (946857600000) /* 2000-01-03 */
+#define YEAR_2001_MS INT64_C (978307200000)
 
-static bool by_unit (MtTimeUnit u, bool part, Steps *s)
+/* Cells of the units from a day on. Parts change at local midnights. */
+static bool days_or_more (MtTimeUnit u, bool part, MtBuckets *cells)
+{
+   static const int32_t months[] = {[MT_U_MONTH] = 1, [MT_U_QUARTER] = 3, [MT_U_YEAR] = 12, [MT_U_DECADE] = 120, [MT_U_CENTURY] = 1200, [MT_U_MILLENNIUM] = 12000};
+   bool calendar = u >= MT_U_DAY && u <= MT_U_MILLENNIUM;
+   if (part || u == MT_U_DAY)
+      cells->width.days = 1;
+   else if (u == MT_U_WEEK)
+      cells->width.days = 7;
+   else if (calendar)
+      cells->width.months = months[u];
+   cells->has_origin = u == MT_U_CENTURY || u == MT_U_MILLENNIUM;
+   cells->origin = YEAR_2001_MS;
+   return calendar || (part && (u == MT_U_DOW || u == MT_U_ISODOW || u == MT_U_DOY || u == MT_U_ISOYEAR));
+}
+
+static bool by_unit (MtTimeUnit u, bool part, MtBuckets *cells)
 {
    switch (u) {
    case MT_U_MICROSECOND:
    case MT_U_MILLISECOND:
-      s->width_ms = 1;
+      cells->width.us = 1000;
       return true;
    case MT_U_SECOND:
-      s->width_ms = part ? 1 : 1000; /* extract(second) has milliseconds */
+      cells->width.us = part ? 1000 : 1000000; /* extract(second) has milliseconds */
       return true;
    case MT_U_MINUTE:
-      s->width_ms = 60000;
+      cells->width.us = 60000000;
       return true;
    case MT_U_HOUR:
-      s->width_ms = 3600000;
-      return true;
-   case MT_U_DAY:
-   case MT_U_WEEK:
-   case MT_U_MONTH:
-   case MT_U_QUARTER:
-   case MT_U_YEAR:
-   case MT_U_DECADE:
-   case MT_U_CENTURY:
-   case MT_U_MILLENNIUM:
-   case MT_U_DOW:
-   case MT_U_ISODOW:
-   case MT_U_DOY:
-   case MT_U_ISOYEAR:
-      /* Coarser units change at local midnights; which of them is told by the caller's unit. */
-      s->width_ms = MT_DAY_MS;
+      cells->width.us = INT64_C (3600000000);
       return true;
    case MT_U_EPOCH:
    case MT_U_JULIAN:
-      s->width_ms = 1;
+      cells->width.us = 1000;
       return part;
    case MT_U_TIMEZONE:
    case MT_U_TIMEZONE_HOUR:
    case MT_U_TIMEZONE_MINUTE:
-      break;
+      return false;
+   case MT_U_DAY: case MT_U_WEEK: case MT_U_MONTH: case MT_U_QUARTER: case MT_U_YEAR: case MT_U_DECADE: case MT_U_CENTURY: case MT_U_MILLENNIUM:
+   case MT_U_DOW: case MT_U_ISODOW: case MT_U_DOY: case MT_U_ISOYEAR:
+      return days_or_more (u, part, cells);
    }
    return false;
 }
 
-/* date_trunc (unit, t [, zone]), extract (unit, t [, zone]): *calendar is the unit when it is coarser than a day. */
-static bool unit_steps (const MtX *x, int time_column, bool part, Steps *s, MtTimeUnit *calendar)
+static bool is_time_column (const MtX *x, int time_column) { return x->kind == MT_X_COLUMN && x->column == time_column; }
+
+/* date_trunc (unit, t [, zone]), extract (unit, t [, zone]) */
+static bool unit_steps (const MtX *x, int time_column, bool part, Steps *s)
 {
    MtStr unit;
-   const MtX *t = x->call.args[1];
-   if (x->call.argc < 2 || !const_text (x->call.args[0], &unit) || t->kind != MT_X_COLUMN || t->column != time_column || !mt_unit_find (unit.p, unit.n, calendar))
+   if (x->call.argc < 2 || !const_text (x->call.args[0], &unit) || !is_time_column (x->call.args[1], time_column) || !mt_unit_find (unit.p, unit.n, &s->unit))
       return false;
-   if (x->call.argc > 2 && !zone_arg (x->call.args[2], &s->zone))
+   if (x->call.argc > 2 && !zone_arg (x->call.args[2], &s->cells.zone))
       return false;
-   return by_unit (*calendar, part, s);
+   s->of = part ? OF_CELL : OF_UNIT;
+   return by_unit (s->unit, part, &s->cells);
 }
 
-static bool bucket_steps (const MtX *x, int time_column, Steps *s, MtTimeUnit *calendar, int *months)
+static bool whole_ms (MtInterval iv) { return iv.us % 1000 == 0 && iv.us / 1000 < INT64_C (1) << 50 && iv.us / 1000 > -(INT64_C (1) << 50); }
+static int64_t fixed_ms (MtInterval iv) { return iv.days * MT_DAY_MS + iv.us / 1000; }
+
+static bool bucket_steps (const MtX *x, int time_column, Steps *s)
 {
-   const MtX *w = x->call.args[0], *t = x->call.args[1];
-   if (x->call.argc < 2 || w->kind != MT_X_CONST || w->value.type != MT_DOC || t->kind != MT_X_COLUMN || t->column != time_column)
+   const MtX *w = x->call.args[0];
+   if (x->call.argc < 2 || w->kind != MT_X_CONST || w->value.type != MT_DOC || !is_time_column (x->call.args[1], time_column))
       return false;
-   MtInterval iv = mt_v_to_interval (w->value);
-   s->width_ms = (int64_t) iv.days * MT_DAY_MS + iv.us / 1000;
-   s->phase_ms = MONDAY_MS;
+   s->of = OF_BUCKET;
+   s->cells.width = mt_v_to_interval (w->value);
    for (int i = 2; i < x->call.argc; i++) {
       const MtX *a = x->call.args[i];
       if (a->kind != MT_X_CONST)
@@ -102,24 +119,21 @@ static bool bucket_steps (const MtX *x, int time_column, Steps *s, MtTimeUnit *c
       if (mt_is_nullish (a->value))
          continue;
       if (a->value.type == MT_STRING) {
-         if (!zone_arg (a, &s->zone))
+         if (!zone_arg (a, &s->cells.zone))
             return false;
-      } else if (a->value.type == MT_DATE)
-         s->phase_ms = mt_tz_to_local (s->zone, a->value.i);
-      else if (a->value.type == MT_DOC) {
+      } else if (a->value.type == MT_DATE) {
+         s->cells.has_origin = true;
+         s->cells.origin = a->value.i;
+      } else if (a->value.type == MT_DOC) {
          MtInterval off = mt_v_to_interval (a->value);
-         if (off.months || off.us % 1000)
+         if (off.months || !whole_ms (off))
             return false;
-         s->phase_ms += (int64_t) off.days * MT_DAY_MS + off.us / 1000;
+         s->offset_ms = fixed_ms (off);
       } else
          return false;
    }
-   if (iv.months == 0)
-      return s->width_ms > 0 && iv.us % 1000 == 0;
-   *calendar = MT_U_MONTH;
-   *months = iv.months;
-   s->width_ms = MT_DAY_MS;
-   return x->call.argc <= 3 && s->phase_ms == MONDAY_MS && iv.days == 0 && iv.us == 0 && iv.months > 0; /* with an origin: not worth it */
+   MtInterval iv = s->cells.width;
+   return iv.months ? iv.months > 0 && !iv.days && !iv.us : whole_ms (iv) && fixed_ms (iv) > 0;
 }
 
 static int64_t mod (int64_t a, int64_t b)
@@ -138,32 +152,90 @@ static int64_t gcd (int64_t a, int64_t b)
    return a;
 }
 
-/* Each b = phase + k * width in (lo, hi] (UTC) a multiple of grain_ms, counted from `base`? One boundary and the width tell, unless there is only one. */
-static bool span_aligned (int64_t phase, int64_t width, int64_t lo, int64_t hi, int64_t grain_ms, int64_t base)
+static bool on_grain (const Steps *s, int64_t at) { return mod (at - s->base, s->grain_ms) == 0; }
+
+/* Months' boundaries one by one, at most some thousands. */
+static bool months_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t hi)
 {
-   int64_t first = lo - mod (lo - phase, width) + width; /* the first boundary above lo */
-   if (first > hi)
-      return true;
-   if (mod (first - base, grain_ms))
-      return false;
-   return first > hi - width || width % grain_ms == 0 || gcd (width, grain_ms) == grain_ms;
+   int64_t from, to = lo + offset;
+   for (int guard = 0; mt_bucket_cell (&s->cells, to, &from, &to, NULL); guard++) {
+      if (to - offset > hi)
+         return true;
+      if (!on_grain (s, to - offset) || guard > 20000)
+         return false;
+   }
+   return false;
 }
 
-/* Walks over the spans of constant offset. Transitions themselves can be boundaries of local steps: where the offset changes, the local time jumps; the
- * jump crosses a boundary unless both sides are in the same step, and then the transition must be on the grain. */
-static bool walk (const Steps *s, int64_t lo, int64_t hi, int64_t grain_ms, int64_t base)
+/* Are the cells' boundaries in (lo, hi] on the grain, where the zone has one offset? One boundary and the width tell, unless there is only one. */
+static bool span_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t hi)
+{
+   int64_t from, first, width = fixed_ms (s->cells.width);
+   if (s->cells.width.months)
+      return months_aligned (s, offset, lo, hi);
+   if (!mt_bucket_cell (&s->cells, lo + offset, &from, &first, NULL))
+      return false;
+   first -= offset;
+   if (first > hi)
+      return true;
+   return on_grain (s, first) && (first > hi - width || width % s->grain_ms == 0 || gcd (width, s->grain_ms) == s->grain_ms);
+}
+
+static bool value_at (const Steps *s, int64_t ms, int64_t *v)
+{
+   int64_t end;
+   switch (s->of) {
+   case OF_CELL: return mt_bucket_cell (&s->cells, mt_tz_to_local (s->cells.zone, ms), v, &end, NULL);
+   case OF_UNIT: return mt_trunc_by (s->unit, ms, s->cells.zone, v, NULL);
+   case OF_BUCKET: return mt_bucket_start (&s->cells, ms, v, NULL);
+   }
+   return false;
+}
+
+/* Is the value the same before `at` as from there on, or is that a boundary of the grain? */
+static bool change_aligned (const Steps *s, int64_t at)
+{
+   int64_t before, after;
+   return on_grain (s, at) || (value_at (s, at - 1, &before) && value_at (s, at, &after) && before == after);
+}
+
+/* Near a change of the clock buckets begin elsewhere, too: looked at one by one. */
+static bool irregular_aligned (const Steps *s, int64_t lo, int64_t hi)
+{
+   int64_t at = lo;
+   while (mt_bucket_next (&s->cells, at, &at, NULL)) {
+      if (at > hi)
+         return true;
+      if (!change_aligned (s, at))
+         return false;
+   }
+   return false;
+}
+
+static int64_t least (int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t greatest (int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* The times between which a change of the clock matters to buckets. */
+static bool change_of_clock (const Steps *s, int64_t at, int64_t lo, int64_t hi)
+{
+   int64_t shift = mt_tz_offset (s->cells.zone, at) - mt_tz_offset (s->cells.zone, at - 1), reach = (shift < 0 ? -shift : shift) * 1000;
+   lo = greatest (lo, at - reach);
+   hi = least (hi, at + reach);
+   return s->of != OF_BUCKET || lo >= hi || irregular_aligned (s, lo, hi);
+}
+
+/* Walks over the spans of constant offset. Where the offset changes, the local time jumps, and the value may. */
+static bool walk (const Steps *s, int64_t lo, int64_t hi)
 {
    int64_t at = lo;
    for (;;) {
-      int64_t from, to, offset = (int64_t) mt_tz_span (s->zone, at, &from, &to) * 1000;
+      int64_t from, to, offset = (int64_t) mt_tz_span (s->cells.zone, at, &from, &to) * 1000;
       int64_t end = to > hi || to <= at ? hi : to - 1;
-      if (!span_aligned (s->phase_ms - offset, s->width_ms, at, end, grain_ms, base))
+      if (!span_aligned (s, offset, at, end) || (from > INT64_MIN && !change_of_clock (s, from, lo, hi)) || (to < INT64_MAX && !change_of_clock (s, to, lo, hi)))
          return false;
       if (end >= hi)
          return true;
-      int64_t next = (int64_t) mt_tz_offset (s->zone, to) * 1000;
-      bool apart = mt_floor_div (to - 1 + offset - s->phase_ms, s->width_ms) != mt_floor_div (to + next - s->phase_ms, s->width_ms);
-      if ((apart || (s->by_offset && next != offset)) && mod (to - base, grain_ms))
+      if (!change_aligned (s, to))
          return false;
       at = to;
    }
@@ -188,69 +260,54 @@ static bool is_utc (const MtZone *z)
    return mt_tz_is_fixed (z) && mt_tz_offset (z, 0) == 0;
 }
 
-/* A step of months or years in a zone: test the boundaries one by one, at most some thousands. */
-static bool calendar_aligned (const Steps *s, MtTimeUnit unit, int64_t lo, int64_t hi, int64_t grain_ms)
+/* What the call's cells are. */
+static bool steps_of (const MtX *x, int time_column, Steps *s)
 {
-   int64_t b;
-   if (!mt_trunc_by (unit, hi, s->zone, &b, NULL))
-      return false;
-   for (int guard = 0; b > lo; guard++) {
-      if (mod (b, grain_ms) || guard > 20000)
-         return false;
-      if (!mt_trunc_by (unit, b - 1, s->zone, &b, NULL))
-         return false;
-   }
-   return true;
-}
-
-static bool calendar_unit (MtTimeUnit u)
-{
-   return u >= MT_U_WEEK && u <= MT_U_MILLENNIUM;
-}
-
-bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, int64_t lo_ms, int64_t hi_ms, const MtTextStyle *style)
-{
-   Steps s = {.zone = mt_tz_utc ()};
-   MtTimeUnit unit = MT_U_DAY;
-   int months = 0;
-   bool part = x->call.fn->step == MT_STEP_PART;
    switch (x->call.fn->step) {
    case MT_STEP_NONE:
       return false;
    case MT_STEP_TRUNC:
+      return unit_steps (x, time_column, false, s);
    case MT_STEP_PART:
-      if (!unit_steps (x, time_column, part, &s, &unit))
-         return false;
-      s.by_offset = !part && s.width_ms < MT_DAY_MS;
-      break;
+      return unit_steps (x, time_column, true, s);
    case MT_STEP_BUCKET:
-      if (!bucket_steps (x, time_column, &s, &unit, &months))
-         return false;
-      break;
+      s->unit = MT_U_MONTH;
+      return bucket_steps (x, time_column, s);
    case MT_STEP_DATE:
-      if (x->call.args[0]->kind != MT_X_COLUMN || x->call.args[0]->column != time_column || (x->call.argc > 1 && !zone_arg (x->call.args[1], &s.zone)))
-         return false;
-      s.width_ms = MT_DAY_MS;
-      break;
+      s->unit = MT_U_DAY;
+      s->cells.width.days = 1;
+      return is_time_column (x->call.args[0], time_column) && (x->call.argc < 2 || zone_arg (x->call.args[1], &s->cells.zone));
    }
+   return false;
+}
+
+/* Cells of UTC's weeks, months and years. */
+static bool of_calendar (const Steps *s, MtUnit grain)
+{
+   MtTimeUnit u = s->unit;
+   if (s->of == OF_CELL)
+      return (grain == MT_UNIT_MONTH && (u == MT_U_MONTH || u == MT_U_QUARTER || u == MT_U_YEAR)) || (grain == MT_UNIT_YEAR && u == MT_U_YEAR) ||
+             (grain == MT_UNIT_WEEK && (u == MT_U_WEEK || u == MT_U_ISOYEAR));
+   if (s->of == OF_BUCKET && (!s->cells.width.months || s->cells.has_origin || s->offset_ms))
+      return false;
+   return nests (u, s->of == OF_BUCKET ? s->cells.width.months : 0, grain);
+}
+
+bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, int64_t lo_ms, int64_t hi_ms, const MtTextStyle *style)
+{
+   Steps s = {.cells = {.zone = mt_tz_utc ()}, .grain_ms = mt_unit_ms (grain), .base = grain == MT_UNIT_WEEK ? MONDAY_MS : 0};
+   if (!steps_of (x, time_column, &s))
+      return false;
    if (lo_ms < INT64_C (-210866803200000) || hi_ms > INT64_C (9224318016000000)) /* infinite times: no */
       return false;
-   int64_t grain_ms = mt_unit_ms (grain);
-   if (grain_ms) /* the step is computed from a cell's start, which may lie before the first time */
-      lo_ms -= mod (lo_ms - (grain == MT_UNIT_WEEK ? MONDAY_MS : 0), grain_ms);
-   if (grain_ms && lo_ms >= hi_ms)
+   if (s.grain_ms) /* the step is computed from a cell's start, which may lie before the first time */
+      lo_ms -= mod (lo_ms - s.base, s.grain_ms);
+   if (s.grain_ms && lo_ms >= hi_ms)
       return true;
-   if (grain == MT_UNIT_WEEK || grain_ms == 0) {
-      if (is_utc (s.zone) && !part && nests (unit, months, grain))
-         return true;
-      if (is_utc (s.zone) && part && ((grain == MT_UNIT_MONTH && (unit == MT_U_MONTH || unit == MT_U_QUARTER || unit == MT_U_YEAR)) ||
-                                      (grain == MT_UNIT_YEAR && unit == MT_U_YEAR) || (grain == MT_UNIT_WEEK && (unit == MT_U_WEEK || unit == MT_U_ISOYEAR))))
-         return true;
-      if (grain != MT_UNIT_WEEK || x->call.fn->step != MT_STEP_BUCKET || months)
-         return false;
-      return walk (&s, lo_ms, hi_ms, grain_ms, MONDAY_MS);
-   }
-   if (grain_ms <= MT_DAY_MS && !part && months == 0 && calendar_unit (unit) && x->call.fn->step == MT_STEP_TRUNC)
-      return calendar_aligned (&s, unit, lo_ms, hi_ms, grain_ms);
-   return walk (&s, lo_ms, hi_ms, grain_ms, 0);
+   if (is_utc (s.cells.zone) && of_calendar (&s, grain))
+      return true;
+   if (!s.grain_ms || (grain == MT_UNIT_WEEK && s.of == OF_CELL))
+      return false;
+   s.base -= s.offset_ms;
+   return walk (&s, lo_ms - s.offset_ms, hi_ms - s.offset_ms);
 }

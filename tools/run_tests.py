@@ -62,7 +62,8 @@ SUITES = {
     "examples": lambda build: each(python_tests("tests/examples/*_test.py")),
     "cli": lambda build: each(python_tests("tests/cli/*_test.py")),
     "reference": lambda build: each(python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4")]),
-    "reference-long": lambda build: each([[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")]]),
+    "reference-long": lambda build: each([[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")],
+                                     [sys.executable, f"{ROOT}/tests/reference/buckets_test.py", "--all", "--postgres"]]),
     "oracle": lambda build: each([oracle("oracle.py", "--statements", os.environ.get("N", "20000")), golden(build, "--postgres"), [sys.executable, f"{ROOT}/tests/compat/compat.py"],
                                   oracle("tlp.py"), oracle("changes.py"), oracle("sessions.py"), oracle("retention.py", "--cases", "40"), oracle("sums.py", "--cases", "30")]),
     # a server's tests one after the other

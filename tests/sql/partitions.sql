@@ -125,10 +125,11 @@ SELECT * FROM log_2020_01;
 DROP TABLE log;
 SELECT * FROM log_2020_01;
 DROP TABLE log_2020_01;
--- Clocks that turn: an hour that comes twice is the second one, and Samoa had no 30th of December 2011. The partition of the first one is read, too.
+-- Clocks that turn: an hour that comes twice has two buckets, and Samoa had no 30th of December 2011.
 CREATE TABLE turns (ts timestamptz TIME NOT NULL, k text DIMENSION NOT NULL) USING rows WITH (partition_by = 'day');
 INSERT INTO turns VALUES ('2010-10-30 23:10+00', 'first'), ('2010-10-31 00:10+00', 'second'), ('2011-12-30 09:59+00', 'before'), ('2011-12-30 10:00+00', 'after');
 SELECT k FROM turns WHERE time_bucket('15 minutes', ts, 'Europe/Kaliningrad') = '2010-10-31 00:00+00' ORDER BY k;
+SELECT k FROM turns WHERE time_bucket('15 minutes', ts, 'Europe/Kaliningrad') = '2010-10-30 23:00+00' ORDER BY k;
 SET timezone = 'Pacific/Apia';
 SELECT k, ts, ts - interval '1 day' AS before FROM turns WHERE ts - interval '1 day' >= '2011-12-30 10:00+00' ORDER BY k;
 RESET timezone;

@@ -1,5 +1,5 @@
 /* Every line of data/postgres.tsv: what PostgreSQL 15 answered, and what base/ answers. */
-#include "base/datetime.h"
+#include "base/bucket.h"
 #include "base/numeric.h"
 #include "base/tz.h"
 

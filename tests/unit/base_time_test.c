@@ -1,5 +1,5 @@
 /* Zones, buckets, and what PostgreSQL has no answer for. Times of time_bucket: TimescaleDB's documented rules. */
-#include "base/datetime.h"
+#include "base/bucket.h"
 #include "tests/unit/random.h"
 
 #include <setjmp.h>
@@ -147,23 +147,76 @@ static void buckets (void **state)
       {"1 hour", "2020-01-01 12:10", NULL, NULL, "15 min", "2020-01-01 11:15"},
       {"1 day", "2020-01-01 04:00", NULL, NULL, "6 hours", "2019-12-31 06:00"},
       {"7 min", "2000-01-03 00:06:59.999", NULL, NULL, NULL, "2000-01-03 00:00"},
+      {"1 month", "2020-01-20", NULL, "2019-05-17", NULL, "2020-01-01"},
+      {"3 months", "2020-01-20", NULL, "2019-05-17", NULL, "2019-11-01"},
+      /* clocks that are changed: TimescaleDB's own cases */
+      {"1 day", "2021-03-26 01:00+03", "Asia/Amman", NULL, "15 min", "2021-03-24 22:15"},
+      {"30 seconds", "2025-10-26 02:00+02", "Europe/Berlin", NULL, "-15 seconds", "2025-10-25 23:59:45"},
+      {"1 hour", "2021-03-26 01:30+03", "Asia/Amman", NULL, "-15 min", "2021-03-25 21:45"},
+      {"1 hour", "2025-10-26 02:30+01", "Europe/Berlin", NULL, "15 min", "2025-10-26 01:15"},
+      {"1 hour", "2021-03-25 22:00", "Asia/Amman", NULL, "15 min", "2021-03-25 21:15"},
+      {"1 hour", "2025-10-26 01:00", "Europe/Berlin", NULL, "15 min", "2025-10-26 00:15"},
+      {"30 min", "2021-03-26 01:30+03", "Asia/Amman", NULL, "1 hour", "2021-03-25 22:30"},
+      {"1 hour", "2024-11-03 01:30-04", "America/New_York", "2000-01-01 05:00", NULL, "2024-11-03 01:00-04"},
+      /* the hour that comes twice */
+      {"1 hour", "2024-10-27 02:30+02", "Europe/Berlin", NULL, NULL, "2024-10-27 02:00+02"},
+      {"1 hour", "2024-10-27 02:30+01", "Europe/Berlin", NULL, NULL, "2024-10-27 02:00+01"},
+      {"2 hours", "2024-10-27 02:30+02", "Europe/Berlin", NULL, NULL, "2024-10-27 01:00+02"},
+      {"3 hours", "2024-10-27 02:30+01", "Europe/Berlin", NULL, NULL, "2024-10-27 00:00+02"},
+      {"1 hour", "2024-04-07 01:45+11", "Australia/Lord_Howe", NULL, NULL, "2024-04-07 01:00+11"},
+      {"1 hour", "2024-04-07 01:45+10:30", "Australia/Lord_Howe", NULL, NULL, "2024-04-07 01:00+10:30"},
+      /* the midnight that comes twice */
+      {"1 day", "2021-10-29 00:30+03", "Asia/Amman", NULL, NULL, "2021-10-29 00:00+03"},
+      {"1 day", "2021-10-29 00:30+02", "Asia/Amman", NULL, NULL, "2021-10-29 00:00+02"},
+      {"1 day", "2021-10-28 23:30+03", "Asia/Amman", NULL, NULL, "2021-10-28 00:00+03"},
+      /* the day that is left out */
+      {"1 day", "2011-12-31 05:00+14", "Pacific/Apia", NULL, NULL, "2011-12-31 00:00+14"},
+      {"12 hours", "2011-12-29 13:00-10", "Pacific/Apia", NULL, NULL, "2011-12-29 12:00-10"},
    };
    for (size_t i = 0; i < sizeof t / sizeof *t; i++) {
-      int64_t origin = t[i].origin ? at (t[i].origin, NULL) : 0, got;
-      MtInterval offset = t[i].offset ? iv (t[i].offset) : (MtInterval){0, 0, 0};
+      int64_t got;
       MtError e;
-      if (!mt_time_bucket (iv (t[i].width), at (t[i].ts, NULL), t[i].zone ? zone (t[i].zone) : NULL, t[i].origin ? &origin : NULL,
-                           t[i].offset ? &offset : NULL, &got, &e))
+      MtBuckets b = {.width = iv (t[i].width), .zone = t[i].zone ? zone (t[i].zone) : NULL, .has_origin = t[i].origin};
+      if (t[i].origin)
+         b.origin = at (t[i].origin, NULL);
+      if (t[i].offset)
+         b.offset = iv (t[i].offset);
+      if (!mt_bucket_start (&b, at (t[i].ts, NULL), &got, &e))
          fail_msg ("%zu: %s", i, e.message);
       if (got != at (t[i].want, NULL))
          fail_msg ("%zu: %lld, not %s", i, (long long) got, t[i].want);
    }
    int64_t got;
    MtError e;
-   assert_false (mt_time_bucket (iv ("0"), 0, NULL, NULL, NULL, &got, &e));
+   MtBuckets b = {.width = iv ("0")};
+   assert_false (mt_bucket_start (&b, 0, &got, &e));
    assert_string_equal (e.message, "period must be greater than 0");
-   assert_false (mt_time_bucket (iv ("1 month 1 day"), 0, NULL, NULL, NULL, &got, &e));
-   assert_string_equal (e.sqlstate, MT_E_PARAMETER);
+   b.width = iv ("1 month 1 day");
+   assert_false (mt_bucket_start (&b, 0, &got, &e));
+   assert_string_equal (e.sqlstate, MT_E_FEATURE);
+}
+
+/* Between one start and mt_bucket_next's answer all times have one start, which isn't after them. */
+static void next_buckets (void **state)
+{
+   static const char *const zones[] = {"Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Pacific/Chatham", "Asia/Amman", "America/St_Johns", "Pacific/Apia", "Atlantic/Azores", "UTC"};
+   static const char *const widths[] = {"7 min", "20 min", "45 min", "1 hour", "2 hours", "5 hours", "1 day", "36 hours", "1 week", "1 month", "5 months"};
+   for (size_t z = 0; z < sizeof zones / sizeof *zones; z++)
+      for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+         MtBuckets b = {.width = iv (widths[w]), .zone = zone (zones[z]), .offset = iv (z % 2 ? "0" : "-17 min")};
+         int64_t t = at ("1993-01-01", NULL), start, next, other;
+         for (int change = 0; change < 6 && (change == 0 || mt_tz_next_transition (b.zone, t, &t)); change++) {
+            int64_t until = t + 2 * MT_DAY_MS;
+            for (int64_t from = t - 2 * MT_DAY_MS; from < until; from = next) {
+               assert_true (mt_bucket_start (&b, from, &start, NULL) && start <= from);
+               assert_true (mt_bucket_next (&b, from, &next, NULL) && next > from);
+               for (int64_t between = from; between < next && between < until; between += 180000)
+                  if (!mt_bucket_start (&b, between, &other, NULL) || other != start)
+                     fail_msg ("%s, %s: %lld", zones[z], widths[w], (long long) between);
+               assert_true (mt_bucket_start (&b, next - 1, &other, NULL) && other == start);
+            }
+         }
+      }
 }
 
 static void calendar (void **state)
@@ -235,7 +288,7 @@ int main (void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test (names),   cmocka_unit_test (transitions), cmocka_unit_test (local_times),         cmocka_unit_test (words_for_days),
       cmocka_unit_test (buckets), cmocka_unit_test (calendar),    cmocka_unit_test (threads_share_zones),
-      cmocka_unit_test (usual_form),
+      cmocka_unit_test (usual_form), cmocka_unit_test (next_buckets),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -132,6 +132,63 @@ static bool changes_on_grain (MtArena *a, const MtX *x, int64_t grain_ms, int64_
    return true;
 }
 
+static const struct {
+   MtUnit unit;
+   int64_t ms;
+} grains[] = {{MT_UNIT_MINUTE, 60000}, {MT_UNIT_HOUR, 3600000}, {MT_UNIT_DAY, 86400000}};
+
+typedef struct Found {
+   int aligned, not_aligned, missed;
+} Found;
+
+static void check_step (const char *expr, int64_t lo, int64_t hi, Found *found)
+{
+   MtArena *a = mt_arena_new ("user_func_test", NULL);
+   MtBindEnv env = bind_env ();
+   MtError err = {0};
+   MtQuery *q;
+   assert_true (bind_env_sql (a, &env, mt_printf (a, "SELECT %s FROM calls", expr), &q, &err));
+   const MtX *x = q->targets[0].expr;
+   for (int g = 0; g < 3; g++) {
+      bool says = mt_step_boundaries_aligned (x, 0, grains[g].unit, lo, hi, &env.style);
+      bool is = changes_on_grain (a, x, grains[g].ms, lo, hi, &env.style);
+      if (says && !is)
+         fail_msg ("%s is not constant on %s", expr, mt_unit_name (grains[g].unit));
+      if (is && !says) /* allowed, but a missed cut: only where boundaries are those of coarser steps */
+         print_message ("%s would be constant on %s\n", expr, mt_unit_name (grains[g].unit));
+      found->aligned += says;
+      found->not_aligned += !says;
+      found->missed += is && !says;
+   }
+   mt_arena_free (a);
+}
+
+/* Around changes of clocks that are odd: by half an hour, at or beside midnight, of a day. */
+static void steps_of_clocks (void **state)
+{
+   static const struct {
+      const char *zone;
+      int64_t at;
+   } changes[] = {
+      {"Europe/Berlin", INT64_C (1729990800000)}, {"Europe/Berlin", INT64_C (1743296400000)}, {"Australia/Lord_Howe", INT64_C (1712415600000)},
+      {"Pacific/Chatham", INT64_C (1712412000000)}, {"America/Goose_Bay", INT64_C (1257044460000)}, {"America/Havana", INT64_C (1446354000000)},
+      {"Pacific/Apia", INT64_C (1325239200000)}, {"America/Caracas", INT64_C (1197183600000)}, {"America/St_Johns", INT64_C (1257042660000)},
+   };
+   static const char *const exprs[] = {
+      "date_trunc('hour', ts, '%s')", "date_trunc('day', ts, '%s')", "date_trunc('month', ts, '%s')", "time_bucket('10 min', ts, '%s')", "time_bucket('45 min', ts, '%s')", "time_bucket('1 hour', ts, '%s')",
+      "time_bucket('2 hours', ts, '%s')", "time_bucket('12 hours', ts, '%s')", "time_bucket('1 day', ts, '%s')", "time_bucket('36 hours', ts, '%s')", "time_bucket('1 week', ts, '%s')",
+      "time_bucket('1 month', ts, '%s')", "time_bucket('1 day', ts, '%s', NULL, interval '30 min')", "time_bucket('2 hours', ts, '%s', timestamptz '2030-01-01 00:20+00', NULL)",
+   };
+   Found found = {0};
+   for (size_t c = 0; c < sizeof changes / sizeof *changes; c++)
+      for (size_t i = 0; i < sizeof exprs / sizeof *exprs; i++) {
+         char expr[200];
+         snprintf (expr, sizeof expr, exprs[i], changes[c].zone);
+         check_step (expr, changes[c].at - 30 * INT64_C (3600000), changes[c].at + 30 * INT64_C (3600000), &found);
+      }
+   assert_true (found.aligned > 100 && found.not_aligned > 100 && !found.missed);
+}
+
 static void steps (void **state)
 {
    static const char *const exprs[] = {
@@ -142,40 +199,19 @@ static void steps (void **state)
       "time_bucket('1 day', ts, interval '90 min')", "time_bucket('2 hours', ts, timestamptz '2020-01-01 00:30+00')", "extract(hour FROM ts)", "extract(dow FROM ts)",
       "extract(minute FROM ts)", "ts::date", "date_bin('15 min', ts, timestamptz '2020-01-01 00:05+00')", "extract(month FROM ts)",
    };
-   static const struct {
-      MtUnit unit;
-      int64_t ms;
-   } grains[] = {{MT_UNIT_MINUTE, 60000}, {MT_UNIT_HOUR, 3600000}, {MT_UNIT_DAY, 86400000}};
    /* Around the spring change of 2020 in Berlin, and New York's; and a range without changes. */
    static const int64_t ranges[][2] = {{INT64_C (1583020800000), INT64_C (1585872000000)}, {INT64_C (1592179200000), INT64_C (1592697600000)}};
-   int aligned = 0, not_aligned = 0;
-   for (size_t i = 0; i < sizeof exprs / sizeof *exprs; i++) {
-      MtArena *a = mt_arena_new ("user_func_test", NULL);
-      MtBindEnv env = bind_env ();
-      MtError err = {0};
-      MtQuery *q;
-      assert_true (bind_env_sql (a, &env, mt_printf (a, "SELECT %s FROM calls", exprs[i]), &q, &err));
-      const MtX *x = q->targets[0].expr;
-      for (int g = 0; g < 3; g++)
-         for (int r = 0; r < 2; r++) {
-            bool says = mt_step_boundaries_aligned (x, 0, grains[g].unit, ranges[r][0], ranges[r][1], &env.style);
-            bool is = changes_on_grain (a, x, grains[g].ms, ranges[r][0], ranges[r][1], &env.style);
-            if (says && !is)
-               fail_msg ("%s is not constant on %s", exprs[i], mt_unit_name (grains[g].unit));
-            if (is && !says) /* allowed, but a missed cut: only where boundaries are those of coarser steps */
-               print_message ("%s would be constant on %s\n", exprs[i], mt_unit_name (grains[g].unit));
-            aligned += says;
-            not_aligned += !says;
-         }
-      mt_arena_free (a);
-   }
-   assert_true (aligned > 60 && not_aligned > 30);
+   Found found = {0};
+   for (size_t i = 0; i < sizeof exprs / sizeof *exprs; i++)
+      for (int r = 0; r < 2; r++)
+         check_step (exprs[i], ranges[r][0], ranges[r][1], &found);
+   assert_true (found.aligned > 60 && found.not_aligned > 30);
 }
 
 int main (int argc, char **argv)
 {
    const char *slash = strrchr (argv[0], '/');
    snprintf (library, sizeof library, "%.*s/../extensions/example.so", slash ? (int) (slash - argv[0]) : 1, slash ? argv[0] : ".");
-   const struct CMUnitTest tests[] = {cmocka_unit_test (languages), cmocka_unit_test (c_library), cmocka_unit_test (module), cmocka_unit_test (steps)};
+   const struct CMUnitTest tests[] = {cmocka_unit_test (languages), cmocka_unit_test (c_library), cmocka_unit_test (module), cmocka_unit_test (steps), cmocka_unit_test (steps_of_clocks)};
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
