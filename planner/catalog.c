@@ -2,6 +2,7 @@
 #include "planner/catalog_int.h"
 
 #include "base/memory.h"
+#include "base/sync_folder.h"
 
 #include "layouts/leaves.h"
 #include "layouts/partition.h"
@@ -205,7 +206,7 @@ static bool save_file (MtCatalog *c, MtError *err)
    bool ok = fd >= 0 && write_all (fd, text.p ? text.p : "", text.n) && fsync (fd) == 0;
    if (fd >= 0 && close (fd) != 0)
       ok = false;
-   ok = ok && rename (path.p, c->file) == 0;
+   ok = ok && rename (path.p, c->file) == 0 && mt_sync_folder_of (c->file);
    if (!ok) {
       file_error (c, "write", err);
       if (fd >= 0)

@@ -1,5 +1,6 @@
 /* The embedded store: steps, and what is done in them. */
 #include "base/memory.h"
+#include "base/sync_folder.h"
 #include "engine/local/patch.h"
 #include "engine/local/store_events.h"
 #include "engine/local/store_runs.h"
@@ -34,9 +35,9 @@ void mt_store_set_lock_timeout (MtStore *s, int64_t ms) { s->lock_timeout_ms = m
 
 static bool make_folder (const char *path, MtError *err)
 {
-   if (mkdir (path, 0777) == 0 || errno == EEXIST)
-      return mt_manifest_make (path, err);
-   return mt_io_error (err, "create", path);
+   if (mkdir (path, 0777) != 0)
+      return errno == EEXIST ? mt_manifest_make (path, err) : mt_io_error (err, "create", path);
+   return mt_manifest_make (path, err) && (mt_sync_folder_of (path) || mt_io_error (err, "sync", path));
 }
 
 bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out, MtError *err)

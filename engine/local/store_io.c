@@ -1,4 +1,5 @@
 /* Files of the store: reading, writing and syncing with errors that name the file; the writer's lock. */
+#include "base/sync_folder.h"
 #include "engine/local/store_int.h"
 
 #include <errno.h>
@@ -64,14 +65,7 @@ bool mt_io_sync (int fd, const char *path, MtError *err)
 
 bool mt_io_sync_dir (const char *path, MtError *err)
 {
-   int fd = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-   if (fd < 0)
-      return mt_io_error (err, "open", path);
-   bool ok = fsync (fd) == 0 || errno == EINVAL; /* some file systems can't sync a folder */
-   if (!ok)
-      mt_io_error (err, "sync", path);
-   close (fd);
-   return ok;
+   return mt_sync_folder (path) || mt_io_error (err, "sync", path);
 }
 
 /* ---- the lock ---- */
