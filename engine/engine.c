@@ -63,6 +63,8 @@ void mt_engine_close (MtEngine *e)
    e->vt->close (e);
 }
 
+const MtError *mt_engine_warning (const MtEngine *e) { return e->vt->warning ? e->vt->warning (e) : NULL; }
+
 const MtCaps *mt_engine_caps (const MtEngine *e) { return e->aimed ? &e->temporary->caps : &e->caps; }
 
 bool mt_caps_lack (const MtCaps *caps, const char *name)

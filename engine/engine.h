@@ -62,6 +62,8 @@ bool mt_caps_lack (const MtCaps *caps, const char *name);
  * target NULL: a temporary store, removed on close. */
 bool mt_engine_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err);
 void mt_engine_close (MtEngine *e); /* NULL is allowed */
+/* The damage with which a store was opened nevertheless: message and hint. NULL: none. Borrowed from the engine. */
+const MtError *mt_engine_warning (const MtEngine *e);
 const MtCaps *mt_engine_caps (const MtEngine *e);
 
 /* The flag and the deadline that all later operations of this engine obey; borrowed, NULL: none. */

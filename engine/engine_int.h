@@ -26,6 +26,7 @@ struct MtCursor {
 /* Each as the function of the same name in engine.h. */
 typedef struct MtEngineVt {
    void (*close) (MtEngine *e);
+   const MtError *(*warning) (const MtEngine *e); /* NULL: never any */
    bool (*aggregate) (MtEngine *e, const MtAggregateArgs *args, MtCursor **out, MtError *err);
    bool (*collections) (MtEngine *e, MtArena *a, const char ***names, size_t *count, MtError *err);
    bool (*has_collection) (MtEngine *e, const char *name, bool *has, MtError *err);

@@ -65,6 +65,9 @@ bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
    mt_catalog_own_intents (s->catalog, (const char (*)[25]) s->intents, &s->intent_count);
    s->options.password = NULL; /* the caller's, who may overwrite it now */
    mt_settings_init (s);
+   const MtError *damage = mt_engine_warning (s->engine);
+   if (damage)
+      mt_notice (s, "WARNING", damage->hint, "%s", damage->message);
    s->swept_ms = mt_now_ms ();
    s->names = (MtOidNames){mt_system_print_oid, s};
    *out = s;

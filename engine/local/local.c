@@ -302,8 +302,15 @@ static void local_close (MtEngine *e)
    free (l);
 }
 
+static const MtError *local_warning (const MtEngine *e)
+{
+   const MtLocal *l = (const MtLocal *) e;
+   return l->store ? mt_store_warning (l->store) : NULL;
+}
+
 static const MtEngineVt local_vt = {
    .close = local_close,
+   .warning = local_warning,
    .aggregate = local_aggregate,
    .collections = local_collections,
    .has_collection = local_has_collection,

@@ -29,7 +29,8 @@ bool mt_store_detect (const char *path)
    return is;
 }
 
-bool mt_store_is_read_only (const MtStore *s) { return s->read_only; }
+bool mt_store_is_read_only (const MtStore *s) { return s->read_only || s->lost_seq; }
+const MtError *mt_store_warning (const MtStore *s) { return s->warning.message[0] ? &s->warning : NULL; }
 void mt_store_set_cancel (MtStore *s, const MtCancel *cancel) { s->cancel = cancel; }
 void mt_store_set_lock_timeout (MtStore *s, int64_t ms) { s->lock_timeout_ms = ms; }
 
@@ -49,7 +50,7 @@ bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out
          return false;
    }
    MtStore *s = mt_calloc ("store", 1, sizeof *s);
-   s->manifest_fd = s->lock_fd = -1;
+   s->manifest_fd = s->lock_fd = s->bad_slot = -1;
    s->step_ids = MT_STORE_STEP_IDS;
    s->temporary = !path;
    s->read_only = read_only;
@@ -230,9 +231,13 @@ bool mt_store_begin (MtStore *s, MtError *err)
       return mt_error (err, MT_E_IN_USE, "a step of writing is open already");
    if (s->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot write: store \"%s\" is read-only", s->path);
+   if (s->lost_seq) {
+      mt_error (err, MT_E_CORRUPT, "cannot write: the last commit of store \"%s\" is damaged", s->path);
+      return mt_error_hint (err, "Save the rest as a new store: mtsql --salvage FOLDER NEWFOLDER.");
+   }
    if (s->broken)
       return mt_error (err, MT_E_IO, "store \"%s\" has to be opened anew: the outcome of an earlier commit is not known", s->path);
-   if (!take_lock (s, err) || !still_newest (s, err)) {
+   if (!take_lock (s, err) || !still_newest (s, err) || !mt_manifest_heal (s, err)) {
       let_go (s);
       return false;
    }

@@ -86,7 +86,10 @@ bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out
 void mt_store_close (MtStore *s);
 /* True when the folder looks like a store. */
 bool mt_store_detect (const char *path);
-bool mt_store_is_read_only (const MtStore *s); /* as asked, or because its files can't be written */
+/* Read-only as requested, because the files can't be written, or because the last commit is damaged. */
+bool mt_store_is_read_only (const MtStore *s);
+/* The damage with which the store was opened nevertheless: message and hint. NULL: none. Borrowed from the store. */
+const MtError *mt_store_warning (const MtStore *s);
 void mt_store_set_cancel (MtStore *s, const MtCancel *cancel); /* looked at while indexes are built; borrowed, NULL: none */
 void mt_store_set_lock_timeout (MtStore *s, int64_t ms);       /* how long the lock is waited for; 0: not at all */
 

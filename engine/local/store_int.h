@@ -197,6 +197,9 @@ struct MtStore {
    dev_t manifest_dev;
    ino_t manifest_ino;
    uint64_t store_id, seq, log_length, chain, next_id;
+   int bad_slot;         /* the damaged head slot of the manifest; -1: both are whole */
+   uint64_t lost_seq;    /* the last commit, whose record is damaged: nothing is written then; 0: none */
+   MtError warning;      /* why the store was opened though it is damaged; see mt_store_warning */
    uint64_t committed_next_id;
    bool in_step;
    bool busy;            /* a step needs the lock; changed between mt_group_enter and leave */
@@ -263,10 +266,19 @@ bool mt_io_sync_dir (const char *path, MtError *err);
 bool mt_store_lock (MtStore *s, MtError *err);
 void mt_store_unlock (MtStore *s);
 
+/* The last commit, as the file LOCK has it behind the writer's process id. seq 0: LOCK doesn't say. */
+typedef struct MtStamp {
+   uint64_t store_id, seq, chain;
+} MtStamp;
+
+void mt_stamp_write (const MtStore *s); /* under the lock; a failure is ignored */
+void mt_stamp_read (const MtStore *s, MtStamp *out);
+
 /* ---- store_manifest.c ---- */
 
 bool mt_manifest_make (const char *path, MtError *err);        /* an empty store's; not an error when it exists */
 bool mt_manifest_open (MtStore *s, MtError *err);              /* opens and reads it whole */
+bool mt_manifest_heal (MtStore *s, MtError *err);              /* writes a damaged head slot again; under the lock */
 bool mt_manifest_refresh (MtStore *s, MtError *err);           /* takes over what others committed; not in a step, nor when frozen */
 bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err); /* nobody has committed since */
 /* Makes a record durable. Only between mt_group_enter and leave. */

@@ -128,6 +128,33 @@ bool mt_store_lock (MtStore *s, MtError *err)
    return ok;
 }
 
+/* ---- the last commit, behind the writer's process id ---- */
+
+#define STAMP_AT 12
+
+void mt_stamp_write (const MtStore *s)
+{
+   char text[64];
+   int n = snprintf (text, sizeof text, "%016llx %016llx %016llx\n", (unsigned long long) s->store_id, (unsigned long long) s->seq,
+                     (unsigned long long) s->chain);
+   if (s->lock_fd >= 0 && pwrite (s->lock_fd, text, (size_t) n, STAMP_AT) != n) /* the manifest has the commit */
+      errno = 0;
+}
+
+void mt_stamp_read (const MtStore *s, MtStamp *out)
+{
+   char *path = mt_heap_printf ("%s/LOCK", s->path), text[64] = "";
+   unsigned long long id = 0, seq = 0, chain = 0;
+   int fd = open (path, O_RDONLY | O_CLOEXEC);
+   ssize_t n = fd >= 0 ? pread (fd, text, sizeof text - 1, STAMP_AT) : -1;
+   *out = (MtStamp){0};
+   if (n > 0 && sscanf (text, "%16llx %16llx %16llx\n", &id, &seq, &chain) == 3)
+      *out = (MtStamp){id, seq, chain};
+   if (fd >= 0)
+      close (fd);
+   free (path);
+}
+
 void mt_store_unlock (MtStore *s)
 {
    if (s->lock_fd >= 0)

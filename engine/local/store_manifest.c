@@ -9,6 +9,13 @@
  * syncs, then writes slot seq & 1 and syncs: the newer slot says where the log ends. Bytes behind that end are those of a
  * commit that never was. Everything before it has to be whole; so a torn end and a damaged one can be told apart. A slot
  * lies in one sector, which disks write whole; two slots that aren't neighbours (seq, seq + 1) are damage.
+ *
+ * Two kinds of damage don't keep the store from opening; mt_store_warning names them. If one slot is damaged, the other
+ * one and the record behind its log_end tell all commits, and the next step writes the slot again. If the last record is
+ * damaged, the older slot tells the state before it, which can be read.
+ *
+ * The file LOCK has "PID\nSTORE_ID SEQ CHAIN\n" (store_io.c) of the last commit, written after the slot. A manifest with
+ * a smaller seq is an old copy: its segments have been written over.
  * When the log has grown far beyond what it says, it is written anew, as one record, and put in place by rename.
  *
  * All numbers are little-endian. A payload is a row of operations; the enum below names them, the mt_record functions
@@ -487,33 +494,41 @@ static bool apply_record (MtStore *s, const uint8_t *p, size_t avail, uint64_t a
    return true;
 }
 
-/* Applies the log from s->log_length to `end`. */
+/* Reads the log from s->log_length to *end, or to the end of the file: *end says which. The caller frees *log. */
+static bool read_log (MtStore *s, uint64_t *end, uint8_t **log, MtError *err)
+{
+   struct stat st;
+   char *path = manifest_path (s->path, "");
+   bool ok = fstat (s->manifest_fd, &st) == 0 || mt_io_error (err, "stat", path);
+   if (ok && (uint64_t) st.st_size < *end)
+      *end = (uint64_t) st.st_size < s->log_length ? s->log_length : (uint64_t) st.st_size;
+   size_t n = (size_t) (*end - s->log_length);
+   *log = NULL;
+   if (ok && n && !(*log = malloc (n)))
+      ok = mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   ok = ok && mt_io_read (s->manifest_fd, *log, n, s->log_length, path, err);
+   free (path);
+   return ok;
+}
+
+/* Applies the log from s->log_length to `end`, or to the first damaged record. */
 static bool apply_log (MtStore *s, uint64_t end, MtError *err)
 {
    if (end < s->log_length)
       return corrupt (s, 0, "the log became shorter", err);
-   struct stat st;
-   char *path = manifest_path (s->path, "");
-   bool ok = true;
-   if (fstat (s->manifest_fd, &st) != 0)
-      ok = mt_io_error (err, "stat", path);
-   else if ((uint64_t) st.st_size < end)
-      ok = mt_error (err, MT_E_CORRUPT, "file \"%s\" is truncated: %llu bytes of %llu", path, (unsigned long long) st.st_size,
-                     (unsigned long long) end);
-   size_t n = (size_t) (end - s->log_length);
-   uint8_t *log = ok && n ? malloc (n) : NULL;
-   if (ok && n && !log)
-      ok = mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
-   ok = ok && mt_io_read (s->manifest_fd, log, n, s->log_length, path, err);
-   for (size_t at = 0, used = 0; ok && at < n; at += used)
-      ok = apply_record (s, log + at, n - at, s->log_length + at, &used, err);
+   uint8_t *log;
+   uint64_t start = s->log_length, there = end;
+   bool ok = read_log (s, &there, &log, err);
+   for (size_t used = 0; ok && s->log_length < there; s->log_length += used) {
+      used = 0;
+      ok = apply_record (s, log + (s->log_length - start), (size_t) (there - s->log_length), s->log_length, &used, err);
+   }
    free (log);
-   free (path);
-   for (size_t i = 0; ok && i < s->coll_count; i++)
+   for (size_t i = 0; i < s->coll_count; i++)
       mt_coll_committed (s->colls[i]);
-   if (ok)
-      s->log_length = end;
-   return ok;
+   return there == end ? ok
+                       : mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is truncated: %llu bytes of %llu", s->path,
+                                   (unsigned long long) there, (unsigned long long) end);
 }
 
 /* ---- the slots ---- */
@@ -545,51 +560,133 @@ static bool slot_read (const uint8_t p[SLOT_SIZE], Slot *t)
    return memcmp (p, slot_magic, 8) == 0 && XXH3_64bits (p, 56) == mt_get64 (p + 56);
 }
 
-/* Reads both slots and gives the newer. A reader can meet a writer in the middle of a slot: it looks again. */
-static bool newest_slot (MtStore *s, Slot *out, MtError *err)
+/* The two slots, the newer first. If one is damaged, the other one is first and `older` is not set. */
+typedef struct Head {
+   Slot newest, older;
+   int bad_slot; /* -1: both are whole */
+} Head;
+
+static bool read_slots (MtStore *s, uint8_t raw[2][SLOT_SIZE], MtError *err)
 {
    char *path = manifest_path (s->path, "");
+   bool ok = mt_io_read (s->manifest_fd, raw[0], SLOT_SIZE, 0, path, err) &&
+             mt_io_read (s->manifest_fd, raw[1], SLOT_SIZE, 4096, path, err);
+   free (path);
+   return ok;
+}
+
+static bool check_version (const MtStore *s, const Slot *t, MtError *err)
+{
+   return t->version <= MT_STORE_VERSION ||
+          mt_error (err, MT_E_FEATURE, "store \"%s\" has format version %u; this program knows versions up to %u", s->path,
+                    t->version, MT_STORE_VERSION);
+}
+
+/* A reader can meet a writer in the middle of a slot: it reads again. */
+static bool read_head (MtStore *s, Head *out, MtError *err)
+{
    uint8_t raw[2][SLOT_SIZE];
    Slot t[2];
    bool good[2] = {false, false};
-   bool ok = true;
-   for (int tries = 0; ok && tries < 5 && !(good[0] && good[1]); tries++) {
+   for (int tries = 0; tries < 5 && !(good[0] && good[1]); tries++) {
       if (tries)
          nanosleep (&(struct timespec){0, 200000}, NULL);
-      ok = mt_io_read (s->manifest_fd, raw[0], SLOT_SIZE, 0, path, err) &&
-           mt_io_read (s->manifest_fd, raw[1], SLOT_SIZE, 4096, path, err);
-      for (int i = 0; ok && i < 2; i++)
+      if (!read_slots (s, raw, err))
+         return false;
+      for (int i = 0; i < 2; i++)
          good[i] = slot_read (raw[i], &t[i]);
    }
-   free (path);
-   if (!ok)
-      return false;
    if (memcmp (raw[0], slot_magic, 8) != 0 && memcmp (raw[1], slot_magic, 8) != 0)
       return mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is not an mtsql store's", s->path);
-   for (int i = 0; i < 2; i++) {
-      if (!good[i])
-         return corrupt (s, i ? 4096 : 0, "the head slot's checksum is wrong", err);
-      if (t[i].version > MT_STORE_VERSION)
-         return mt_error (err, MT_E_FEATURE, "store \"%s\" has format version %u; this program knows versions up to %u", s->path,
-                          t[i].version, MT_STORE_VERSION);
-   }
-   int newer = t[1].seq > t[0].seq;
-   if (t[newer].seq != t[!newer].seq + 1 || (t[newer].seq & 1) != (uint64_t) newer || t[0].store_id != t[1].store_id ||
-       t[newer].log_end < t[!newer].log_end || t[newer].log_end < LOG_START)
-      return corrupt (s, newer ? 4096 : 0, "the head slots contradict each other", err);
-   *out = t[newer];
-   return true;
+   if (!good[0] && !good[1])
+      return corrupt (s, 0, "the checksums of both head slots are wrong", err);
+   int newer = good[0] && good[1] ? t[1].seq > t[0].seq : good[1];
+   out->bad_slot = good[!newer] ? -1 : !newer;
+   out->newest = t[newer];
+   out->older = t[!newer];
+   if (!check_version (s, &t[newer], err) || (good[!newer] && !check_version (s, &t[!newer], err)))
+      return false;
+   bool whole = (t[newer].seq & 1) == (uint64_t) newer && t[newer].log_end >= LOG_START;
+   if (whole && good[!newer])
+      whole = t[newer].seq == t[!newer].seq + 1 && t[0].store_id == t[1].store_id && t[newer].log_end >= t[!newer].log_end;
+   return whole || corrupt (s, newer ? 4096 : 0, "the head slots contradict each other", err);
 }
 
-static bool take_over (MtStore *s, const Slot *t, MtError *err)
+/* Behind the log that the whole slot names: the record of a commit of which the damaged slot told. */
+static bool apply_last_record (MtStore *s, MtError *err)
 {
-   if (t->seq == s->seq && t->chain == s->chain)
+   uint8_t head[RECORD_HEAD];
+   struct stat st;
+   if (fstat (s->manifest_fd, &st) != 0 || (uint64_t) st.st_size < s->log_length + RECORD_HEAD)
       return true;
+   if (!mt_io_read (s->manifest_fd, head, sizeof head, s->log_length, s->path, err))
+      return false;
+   if (mt_get32 (head) != RECORD_MAGIC || mt_get64 (head + 8) != s->seq + 1 || mt_get64 (head + 16) != s->chain)
+      return true;
+   MtError why;
+   mt_error_clear (&why);
+   if (apply_log (s, s->log_length + RECORD_HEAD + mt_get32 (head + 4), &why))
+      return true;
+   s->lost_seq = s->seq + 1;
+   if (strcmp (why.sqlstate, MT_E_CORRUPT) == 0)
+      return true;
+   *err = why;
+   return false;
+}
+
+static bool take_over (MtStore *s, const Head *h, MtError *err)
+{
+   const Slot *t = &h->newest;
+   s->bad_slot = h->bad_slot;
+   if ((t->seq == s->seq && t->chain == s->chain) || (s->lost_seq && t->seq <= s->lost_seq))
+      return true;
+   if (h->bad_slot >= 0 && t->seq + 1 == s->seq)
+      return true; /* it has the last record, too */
    if (!apply_log (s, t->log_end, err))
       return false;
    if (s->seq != t->seq || s->chain != t->chain)
       return corrupt (s, (t->seq & 1) * 4096, "the head slot doesn't belong to the log", err);
-   return true;
+   return h->bad_slot < 0 || apply_last_record (s, err);
+}
+
+/* As take_over, at opening: if the last record is damaged, the state before it is taken. */
+static bool take_over_readable (MtStore *s, const Head *h, MtError *err)
+{
+   MtError why;
+   mt_error_clear (&why);
+   if (take_over (s, h, &why))
+      return true;
+   if (strcmp (why.sqlstate, MT_E_CORRUPT) == 0 && s->log_length > LOG_START && s->seq + 1 == h->newest.seq) {
+      s->lost_seq = h->newest.seq;
+      return true;
+   }
+   *err = why;
+   return false;
+}
+
+static void warn (MtStore *s)
+{
+   mt_error_clear (&s->warning);
+   if (s->lost_seq) {
+      corrupt (s, s->log_length, "the last commit can't be read and is left out", &s->warning);
+      mt_error_hint (&s->warning, "The store can be read, not written. Save it as a new store: mtsql --salvage FOLDER NEWFOLDER.");
+   } else if (s->bad_slot >= 0) {
+      corrupt (s, (uint64_t) s->bad_slot * 4096, "a head slot's checksum is wrong", &s->warning);
+      mt_error_hint (&s->warning, "The other head slot is whole and nothing is lost. The next write repairs the damage.");
+   }
+}
+
+/* ---- a manifest that is an old copy ---- */
+
+/* `stamp`: the last commit as LOCK has it, read before the slots; other writers may have gone on since. */
+static bool check_stale (const MtStore *s, const MtStamp *stamp, MtError *err)
+{
+   bool stale = stamp->store_id == s->store_id && (stamp->seq > s->seq || (stamp->seq == s->seq && stamp->chain != s->chain));
+   if (!stale || stamp->seq == s->lost_seq)
+      return true;
+   mt_error (err, MT_E_CORRUPT, "file \"%s/MANIFEST\" is an old copy: it ends with commit %llu, and commit %llu was made", s->path,
+             (unsigned long long) s->seq, (unsigned long long) stamp->seq);
+   return mt_error_hint (err, "Put the newest MANIFEST back, or save what is there as a new store: mtsql --salvage FOLDER NEWFOLDER.");
 }
 
 /* ---- opening ---- */
@@ -653,24 +750,47 @@ bool mt_manifest_open (MtStore *s, MtError *err)
    s->manifest_dev = st.st_dev;
    s->manifest_ino = st.st_ino;
    s->next_id = 1;
-   Slot t;
-   if (!newest_slot (s, &t, err))
+   s->lost_seq = 0;
+   Head h;
+   MtStamp stamp;
+   mt_stamp_read (s, &stamp);
+   if (!read_head (s, &h, err))
       return false;
-   s->store_id = t.store_id;
+   s->store_id = h.newest.store_id;
    s->log_length = LOG_START;
    s->chain = 0;
    s->seq = 1;
    /* A compacted log begins with the record that `seq` of it names. */
    uint8_t head[RECORD_HEAD];
-   if (t.log_end > LOG_START) {
+   if (h.newest.log_end > LOG_START) {
       if (!mt_io_read (s->manifest_fd, head, sizeof head, LOG_START, s->path, err))
          return false;
       s->seq = mt_get64 (head + 8) - 1;
    }
-   if (!take_over (s, &t, err))
+   if (!take_over_readable (s, &h, err) || !check_stale (s, &stamp, err))
       return false;
    s->committed_next_id = s->next_id;
+   warn (s);
    return true;
+}
+
+bool mt_manifest_heal (MtStore *s, MtError *err)
+{
+   if (s->bad_slot < 0)
+      return true;
+   mt_group_enter (s);
+   uint8_t slot[SLOT_SIZE];
+   Slot t = {MT_STORE_VERSION, s->store_id, s->seq, s->log_length, s->chain};
+   if ((t.seq & 1) != (uint64_t) s->bad_slot)
+      t.seq--;
+   slot_write (slot, &t);
+   char *path = manifest_path (s->path, "");
+   bool ok = mt_io_write (s->manifest_fd, slot, sizeof slot, (uint64_t) s->bad_slot * 4096, path, err) && mt_io_sync (s->manifest_fd, path, err);
+   free (path);
+   if (ok)
+      s->bad_slot = -1;
+   mt_group_leave (s);
+   return ok;
 }
 
 /* Where commits of ours wait nobody else can have committed. */
@@ -688,8 +808,8 @@ static bool refresh (MtStore *s, MtError *err)
       return false;
    if (st.st_dev != s->manifest_dev || st.st_ino != s->manifest_ino)
       return mt_manifest_open (s, err);
-   Slot t;
-   if (!newest_slot (s, &t, err) || !take_over (s, &t, err))
+   Head h;
+   if (!read_head (s, &h, err) || !take_over (s, &h, err))
       return false;
    s->committed_next_id = s->next_id;
    return true;
@@ -712,7 +832,7 @@ bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
       return true;
    char *path = manifest_path (s->path, "");
    struct stat st;
-   Slot t;
+   Head h;
    bool ok = stat (path, &st) == 0 || mt_io_error (err, "open", path);
    free (path);
    if (!ok)
@@ -720,9 +840,9 @@ bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err)
    *newest = st.st_dev == s->manifest_dev && st.st_ino == s->manifest_ino;
    if (!*newest)
       return true;
-   if (!newest_slot (s, &t, err))
+   if (!read_head (s, &h, err))
       return false;
-   *newest = t.seq == s->seq && t.chain == s->chain;
+   *newest = (h.newest.seq == s->seq && h.newest.chain == s->chain) || (h.bad_slot >= 0 && h.newest.seq + 1 == s->seq);
    return true;
 }
 
@@ -772,6 +892,7 @@ bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool *unknown, MtError
    s->seq = t.seq;
    s->chain = t.chain;
    s->log_length = t.log_end;
+   mt_stamp_write (s);
    return true;
 }
 
@@ -806,6 +927,7 @@ bool mt_manifest_compact (MtStore *s, MtError *err)
       s->seq = t.seq;
       s->chain = t.chain;
       s->log_length = t.log_end;
+      mt_stamp_write (s);
       ok = mt_io_sync_dir (s->path, err);
    } else if (fd >= 0) {
       close (fd);

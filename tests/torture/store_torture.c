@@ -119,7 +119,9 @@ static bool look (const char *folder, Seen *seen)
    mt_error_clear (&err);
    if (!mt_store_open (folder, false, true, &s, &err))
       return false;
-   bool ok = look_in (s, seen);
+   if (mt_store_warning (s))
+      err = *mt_store_warning (s);
+   bool ok = !mt_store_warning (s) && look_in (s, seen);
    mt_store_close (s);
    return ok;
 }

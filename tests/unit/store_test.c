@@ -579,8 +579,7 @@ static void test_damage (void **state)
    const char *seg = "0000000000000001.seg";
    assert_true (read_all ());
    static const struct { const char *file; long at; } places[] = {
-      {"MANIFEST", 0}, {"MANIFEST", 30}, {"MANIFEST", 4096 + 40}, {"MANIFEST", 8192}, {"MANIFEST", 8192 + 4},
-      {"MANIFEST", 8300}, {"MANIFEST", -1}, {NULL, 0}, {NULL, 20}, {NULL, 64}, {NULL, 64 + 64}, {NULL, 5000}, {NULL, -1},
+      {"MANIFEST", 8192}, {"MANIFEST", 8192 + 4}, {"MANIFEST", 8300}, {NULL, 0}, {NULL, 20}, {NULL, 64}, {NULL, 64 + 64}, {NULL, 5000}, {NULL, -1},
    };
    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
       const char *file = places[i].file ? places[i].file : seg;
@@ -591,12 +590,123 @@ static void test_damage (void **state)
       poke (file, places[i].at, 4);
       assert_true (read_all ());
    }
+   poke ("MANIFEST", 30, 4);
+   poke ("MANIFEST", 4096 + 30, 4);
+   FAILS (MT_E_CORRUPT, read_all ()); /* both head slots */
+   poke ("MANIFEST", 30, 4);
+   poke ("MANIFEST", 4096 + 30, 4);
    cut (seg, -1);
    FAILS (MT_E_CORRUPT, read_all ());
-   cut ("MANIFEST", -1);
+   cut ("MANIFEST", 9000);
    FAILS (MT_E_CORRUPT, read_all ());
    cut ("MANIFEST", 0);
    FAILS (MT_E_CORRUPT, read_all ());
+}
+
+/* A store with commits of one document each: `_id` and v are 1, 2, …. */
+static void commit_each (int64_t first, int64_t last)
+{
+   MtStore *s = open_store (false);
+   for (int64_t i = first; i <= last; i++) {
+      OK (mt_store_begin (s, &err));
+      OK (put (s, "a", i, i, "x", true));
+      OK (mt_store_commit (s, &err));
+   }
+   mt_store_close (s);
+}
+
+/* The sum of v; `warns`: what the warning must have, NULL: no warning. */
+static int64_t read_warned (const char *warns)
+{
+   MtStore *s = open_store (true);
+   if (warns) {
+      assert_non_null (mt_store_warning (s));
+      assert_non_null (strstr (mt_store_warning (s)->message, warns));
+      assert_true (mt_store_warning (s)->hint[0] != 0);
+   } else {
+      assert_null (mt_store_warning (s));
+   }
+   int64_t vs = sum_of (s, "a").vs;
+   assert_int_equal (sum_of (s, "a").vs, vs);
+   mt_store_close (s);
+   return vs;
+}
+
+static void test_one_damaged_slot (void **state)
+{
+   static const long slots[] = {30, 4096 + 30, 0, 4096};
+   int64_t n = 3, sum = 6;
+   commit_each (1, 3);
+   for (size_t i = 0; i < 8; i++) { /* each slot is the newer one at some time */
+      poke ("MANIFEST", slots[i % 4], 4);
+      assert_int_equal (read_warned ("a head slot's checksum is wrong"), sum);
+      commit_each (n + 1, n + 1);
+      sum += ++n;
+      assert_int_equal (read_warned (NULL), sum);
+   }
+}
+
+/* Another process reads while the slot is damaged, and while it is written again. */
+static void test_damaged_slot_beside_a_reader (void **state)
+{
+   for (long at = 30; at < 5000; at += 4096) {
+      commit_each (at, at + 1);
+      MtStore *reader = open_store (true);
+      int64_t sum = sum_of (reader, "a").vs;
+      poke ("MANIFEST", at, 4);
+      assert_int_equal (sum_of (reader, "a").vs, sum);
+      commit_each (at + 2, at + 2);
+      assert_int_equal (sum_of (reader, "a").vs, sum + at + 2);
+      mt_store_close (reader);
+   }
+}
+
+static void test_damaged_last_commit (void **state)
+{
+   commit_each (1, 3);
+   poke ("MANIFEST", -1, 4);
+   assert_int_equal (read_warned ("the last commit can't be read"), 3);
+   MtStore *s = open_store (false);
+   assert_true (mt_store_is_read_only (s));
+   FAILS (MT_E_CORRUPT, mt_store_begin (s, &err));
+   assert_non_null (strstr (err.hint, "--salvage"));
+   assert_int_equal (sum_of (s, "a").vs, 3);
+   mt_store_close (s);
+   for (long slot = 30; slot < 5000; slot += 4096) { /* with a damaged slot, too */
+      poke ("MANIFEST", slot, 4);
+      assert_int_equal (read_warned ("the last commit can't be read"), 3);
+      poke ("MANIFEST", slot, 4);
+   }
+   poke ("MANIFEST", -1, 4);
+   assert_int_equal (read_warned (NULL), 6);
+   cut ("MANIFEST", -1);
+   assert_int_equal (read_warned ("the last commit can't be read"), 3);
+}
+
+static void copy_manifest (const char *from, const char *to)
+{
+   char command[9000];
+   snprintf (command, sizeof command, "cp '%s/%s' '%s/%s'", folder, from, folder, to);
+   assert_int_equal (system (command), 0);
+}
+
+static void test_old_manifest (void **state)
+{
+   commit_each (1, 3);
+   copy_manifest ("MANIFEST", "old");
+   commit_each (4, 4);
+   copy_manifest ("MANIFEST", "new");
+   MtStore *s;
+   copy_manifest ("old", "MANIFEST");
+   for (int read_only = 0; read_only < 2; read_only++) {
+      FAILS (MT_E_CORRUPT, mt_store_open (folder, false, read_only, &s, &err));
+      assert_non_null (strstr (err.message, "is an old copy"));
+      assert_non_null (strstr (err.hint, "--salvage"));
+   }
+   copy_manifest ("new", "MANIFEST");
+   assert_int_equal (read_warned (NULL), 10);
+   commit_each (5, 5);
+   assert_int_equal (read_warned (NULL), 15);
 }
 
 static void test_many_collections (void **state)
@@ -654,7 +764,7 @@ int main (void)
    const struct CMUnitTest tests[] = {
       T (test_empty), T (test_commit_and_rollback), T (test_unfinished_step), T (test_ids), T (test_seen_deletions), T (test_bad_documents),
       T (test_snapshot_stays), T (test_ranges), T (test_array_has_no_range), T (test_many_small_commits),
-      T (test_room_is_taken_back), T (test_manifest_compaction), T (test_lock), T (test_disk_full), T (test_damage), T (test_many_collections), T (test_temporary),
+      T (test_room_is_taken_back), T (test_manifest_compaction), T (test_lock), T (test_disk_full), T (test_damage), T (test_one_damaged_slot), T (test_damaged_slot_beside_a_reader), T (test_damaged_last_commit), T (test_old_manifest), T (test_many_collections), T (test_temporary),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
