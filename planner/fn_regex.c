@@ -1,412 +1,145 @@
-/* Regular expressions. PCRE2 matches; PostgreSQL's syntax (the manual's 9.7.3) is translated, and what PCRE2 would read otherwise is an error. PostgreSQL finds the longest
- * match (or the shortest, when its first quantifier says so), PCRE2 the first one of its search: where it shows, PCRE2's DFA tells the match's end, and a
- * callout behind the pattern holds the search for the groups to it. */
+/* Regular expressions. PCRE2 matches them (planner/regex_syntax.h). PostgreSQL finds the longest match (or the shortest, when its first quantifier says so), PCRE2 the
+ * first one of its search: where it shows, PCRE2's DFA tells the match's end, and a callout behind the pattern holds the search for the groups to it. */
+#include "base/memory.h"
 #include "planner/func_int.h"
+#include "planner/regex_syntax.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <ctype.h>
 #include <pcre2.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define MAX_NESTING 200
 #define MAX_WORKSPACE (1 << 20) /* ints, of one DFA match */
-
-/* ---- PostgreSQL's syntax to PCRE2's ---- */
-
-typedef struct Flags {
-   uint32_t options;
-   bool global, literal;
-} Flags;
-
-typedef struct Source {
-   MtEval *ev;
-   const char *p, *end;
-   bool expanded;
-   int depth;
-   bool back_references;
-   bool tricky;          /* PCRE2's first match may be another than the longest: alternatives, lazy quantifiers, quantified groups, lookarounds */
-   MtBuf out;
-} Source;
-
-static bool wrong (Source *s, const char *why) { return mt_error (s->ev->err, "2201B", "invalid regular expression: %s", why); }
-
-static bool hex_escape (Source *s, int least, int most)
-{
-   int n = 0;
-   while (n < most && s->p + n < s->end && isxdigit ((unsigned char) s->p[n]))
-      n++;
-   if (n < least || n > 8)
-      return wrong (s, "invalid escape \\ sequence");
-   mt_buf_printf (&s->out, "\\x{%.*s}", n, s->p);
-   s->p += n;
-   return true;
-}
-
-/* What stands behind a backslash. */
-static bool escape (Source *s, bool in_brackets)
-{
-   static const struct {
-      char from;
-      const char *to;
-   } words[] = {{'m', "\\b(?=\\w)"}, {'M', "\\b(?<=\\w)"}, {'y', "\\b"}, {'Y', "\\B"}, {'A', "\\A"}, {'Z', "\\z"}};
-   if (s->p == s->end)
-      return wrong (s, "invalid escape \\ sequence");
-   char c = *s->p++;
-   if (!isalnum ((unsigned char) c) || strchr ("adDefnrsStvwW", c)) {
-      mt_buf_printf (&s->out, c == 'v' ? "\\x0b" : "\\%c", c);
-      return true;
-   }
-   for (size_t i = 0; !in_brackets && i < sizeof words / sizeof *words; i++)
-      if (words[i].from == c) {
-         mt_buf_adds (&s->out, words[i].to);
-         s->tricky = true;
-         return true;
-      }
-   if (c == 'b' || c == 'B' || c == '0') {
-      mt_buf_adds (&s->out, c == 'b' ? "\\x08" : c == 'B' ? "\\\\" : "\\x{0}");
-      return true;
-   }
-   if (c == 'u' || c == 'U' || c == 'x')
-      return hex_escape (s, c == 'u' ? 4 : c == 'U' ? 8 : 1, c == 'u' ? 4 : c == 'U' ? 8 : 9);
-   if (c == 'c' && s->p < s->end) {
-      mt_buf_printf (&s->out, "\\x{%x}", *s->p++ & 31);
-      return true;
-   }
-   if (isdigit ((unsigned char) c) && !in_brackets) {
-      s->back_references = true;
-      mt_buf_printf (&s->out, "(?:\\g{%c", c);
-      while (s->p < s->end && isdigit ((unsigned char) *s->p))
-         mt_buf_addc (&s->out, *s->p++);
-      mt_buf_adds (&s->out, "})");
-      return true;
-   }
-   return wrong (s, "invalid escape \\ sequence");
-}
-
-/* [:alpha:], [.a.], [=a=] */
-static bool named (Source *s)
-{
-   char kind = s->p[1];
-   const char *q = s->p + 2;
-   while (q + 1 < s->end && !(q[0] == kind && q[1] == ']'))
-      q++;
-   if (q + 1 >= s->end)
-      return wrong (s, "brackets [] not balanced");
-   if (kind == ':')
-      mt_buf_printf (&s->out, "[:%.*s:]", (int) (q - s->p - 2), s->p + 2);
-   else if (mt_utf8_length (s->p + 2, (size_t) (q - s->p - 2)) != 1)
-      return wrong (s, "invalid collating element");
-   else
-      mt_buf_printf (&s->out, "\\%.*s", (int) (q - s->p - 2), s->p + 2);
-   s->p = q + 2;
-   return true;
-}
-
-static bool brackets (Source *s)
-{
-   mt_buf_addc (&s->out, '[');
-   if (s->p < s->end && *s->p == '^')
-      mt_buf_addc (&s->out, *s->p++);
-   for (bool first = true; s->p < s->end; first = false) {
-      char c = *s->p;
-      if (c == ']' && !first) {
-         mt_buf_addc (&s->out, *s->p++);
-         return true;
-      }
-      if (c == '[' && s->p + 1 < s->end && strchr (":.=", s->p[1])) {
-         if (!named (s))
-            return false;
-         continue;
-      }
-      s->p++;
-      if (c == '\\') {
-         if (!escape (s, true))
-            return false;
-      } else {
-         if (c == '[' || c == ']')
-            mt_buf_addc (&s->out, '\\');
-         mt_buf_addc (&s->out, c);
-      }
-   }
-   return wrong (s, "brackets [] not balanced");
-}
-
-/* Which of several matches is taken; by the manual's 9.7.3.5. */
-typedef enum Taste { TASTE_NONE, TASTE_LONG, TASTE_SHORT } Taste;
-
-/* The quantifier behind an atom, if any. *taste: of the atom, then of both. */
-static bool quantifier (Source *s, bool can, Taste *taste)
-{
-   bool fixed = false;
-   if (s->p == s->end || !strchr ("*+?{", *s->p) || (*s->p == '{' && (s->p + 1 == s->end || !isdigit ((unsigned char) s->p[1]))))
-      return true;
-   if (!can)
-      return wrong (s, "quantifier operand invalid");
-   const char *from = s->p;
-   if (*s->p++ == '{') {
-      fixed = true;
-      for (; s->p < s->end && *s->p != '}'; s->p++) {
-         fixed &= *s->p != ',';
-         if (!isdigit ((unsigned char) *s->p) && *s->p != ',')
-            return wrong (s, "invalid repetition count(s)");
-      }
-      if (s->p == s->end)
-         return wrong (s, "braces {} not balanced");
-      s->p++;
-   }
-   bool lazy = s->p < s->end && *s->p == '?';
-   s->p += lazy;
-   mt_buf_add (&s->out, from, (size_t) (s->p - from));
-   if (!fixed)
-      *taste = lazy ? TASTE_SHORT : TASTE_LONG;
-   if (s->p < s->end && (strchr ("*+?", *s->p) || (*s->p == '{' && s->p + 1 < s->end && isdigit ((unsigned char) s->p[1]))))
-      return wrong (s, "quantifier operand invalid");
-   return true;
-}
-
-static bool alternatives (Source *s, Taste *taste);
-
-/* Behind "(". Lookarounds have no taste and take no quantifier. */
-static bool group (Source *s, Taste *taste, bool *can)
-{
-   mt_buf_addc (&s->out, '(');
-   if (s->p < s->end && *s->p == '?') {
-      size_t left = (size_t) (s->end - s->p);
-      size_t n = left > 1 && strchr (":=!", s->p[1]) ? 2 : left > 2 && s->p[1] == '<' && strchr ("=!", s->p[2]) ? 3 : 0;
-      if (n == 0)
-         return wrong (s, "quantifier operand invalid");
-      *can = s->p[1] == ':';
-      s->tricky |= !*can;
-      mt_buf_add (&s->out, s->p, n);
-      s->p += n;
-   } else if (s->p < s->end && *s->p == '*')
-      return wrong (s, "quantifier operand invalid");
-   if (++s->depth > MAX_NESTING)
-      return wrong (s, "regular expression is too complex");
-   if (!alternatives (s, taste))
-      return false;
-   s->depth--;
-   if (s->p == s->end)
-      return wrong (s, "parentheses () not balanced");
-   s->p++;
-   mt_buf_addc (&s->out, ')');
-   if (!*can)
-      *taste = TASTE_NONE;
-   return true;
-}
-
-/* Blanks and comments of the expanded syntax mean nothing. */
-static bool skipped (Source *s)
-{
-   if (!s->expanded || !(isspace ((unsigned char) *s->p) || *s->p == '#'))
-      return false;
-   bool comment = *s->p == '#';
-   do
-      s->p++;
-   while (comment && s->p < s->end && *s->p != '\n');
-   return true;
-}
-
-static bool atom (Source *s, Taste *taste)
-{
-   char c = *s->p++;
-   bool can = true, ok = true;
-   switch (c) {
-   case '[':
-      if ((size_t) (s->end - s->p) >= 6 && (memcmp (s->p, "[:<:]]", 6) == 0 || memcmp (s->p, "[:>:]]", 6) == 0)) {
-         mt_buf_adds (&s->out, s->p[2] == '<' ? "\\b(?=\\w)" : "\\b(?<=\\w)");
-         s->p += 6;
-         can = false;
-      } else
-         ok = brackets (s);
-      break;
-   case '(':
-      ok = group (s, taste, &can);
-      break;
-   case '\\':
-      can = s->p < s->end && !strchr ("mMyYAZ", *s->p);
-      ok = escape (s, false);
-      break;
-   case '*':
-   case '+':
-   case '?':
-      return wrong (s, "quantifier operand invalid");
-   case '{':
-      if (s->p < s->end && isdigit ((unsigned char) *s->p))
-         return wrong (s, "quantifier operand invalid");
-      mt_buf_adds (&s->out, "\\{");
-      break;
-   case '}':
-   case ']':
-   case '#':
-   case ' ':
-      mt_buf_printf (&s->out, "\\%c", c);
-      break;
-   case '^':
-   case '$':
-      can = false;
-      mt_buf_addc (&s->out, c);
-      break;
-   default:
-      mt_buf_addc (&s->out, c);
-      while (s->p < s->end && (*s->p & 0xC0) == 0x80)
-         mt_buf_addc (&s->out, *s->p++);
-      break;
-   }
-   while (s->p < s->end && skipped (s))
-      ;
-   const char *behind = s->p;
-   if (!ok || !quantifier (s, can, taste))
-      return false;
-   s->tricky |= s->p > behind && (c == '(' || *taste == TASTE_SHORT);
-   return true;
-}
-
-static bool alternatives (Source *s, Taste *taste)
-{
-   bool several = false;
-   *taste = TASTE_NONE;
-   while (s->p < s->end && *s->p != ')') {
-      Taste one = TASTE_NONE;
-      if (skipped (s))
-         continue;
-      if (*s->p == '|') {
-         several = s->tricky = true;
-         mt_buf_addc (&s->out, *s->p++);
-         continue;
-      }
-      if (!atom (s, &one))
-         return false;
-      if (*taste == TASTE_NONE)
-         *taste = one;
-   }
-   if (several)
-      *taste = TASTE_LONG;
-   return true;
-}
-
-static bool one_flag (MtEval *ev, char c, Flags *f)
-{
-   switch (c) {
-   case 'g': f->global = true; break;
-   case 'i': f->options |= PCRE2_CASELESS; break;
-   case 'c': f->options &= ~PCRE2_CASELESS; break;
-   case 'x': f->options |= PCRE2_EXTENDED; break;
-   case 't': f->options &= ~PCRE2_EXTENDED; break;
-   case 'n':
-   case 'm': f->options = (f->options & ~PCRE2_DOTALL) | PCRE2_MULTILINE; break;
-   case 'p': f->options &= ~(PCRE2_DOTALL | PCRE2_MULTILINE); break;
-   case 'w': f->options |= PCRE2_DOTALL | PCRE2_MULTILINE; break;
-   case 's': f->options = (f->options | PCRE2_DOTALL) & ~PCRE2_MULTILINE; break;
-   case 'q': f->literal = true; break;
-   case 'e': f->literal = false; break;
-   case 'b': return mt_error (ev->err, MT_E_FEATURE, "basic regular expressions are not supported");
-   default: return mt_error (ev->err, MT_E_PARAMETER, "invalid regular expression option: \"%c\"", c);
-   }
-   return true;
-}
-
-static bool read_flags (MtEval *ev, MtVal v, Flags *f)
-{
-   for (uint32_t i = 0; i < v.len; i++)
-      if (!one_flag (ev, (char) v.p[i], f))
-         return false;
-   return true;
-}
-
-/* (?xyz) at the beginning. */
-static bool embedded_flags (Source *s, Flags *f)
-{
-   if (s->end - s->p < 3 || memcmp (s->p, "(?", 2) != 0 || !isalpha ((unsigned char) s->p[2]))
-      return true;
-   for (s->p += 2; s->p < s->end && isalpha ((unsigned char) *s->p); s->p++)
-      if (*s->p == 'g' || !one_flag (s->ev, *s->p, f)) {
-         mt_error_clear (s->ev->err);
-         return wrong (s, "invalid embedded option");
-      }
-   if (s->p == s->end || *s->p != ')')
-      return wrong (s, "invalid embedded option");
-   s->p++;
-   return true;
-}
-
-static void literally (Source *s)
-{
-   for (; s->p < s->end; s->p++) {
-      if (strchr ("\\^$.[]|()?*+{}", *s->p))
-         mt_buf_addc (&s->out, '\\');
-      mt_buf_addc (&s->out, *s->p);
-   }
-}
+#define MAX_CHOICES 1000000     /* steps of the search for the best groups */
 
 /* ---- compiled ones ---- */
 
 typedef struct Regex {
    char pattern[256];
    size_t n;
-   Flags flags;
-   bool shortest, first; /* first: what PCRE2 finds first is taken */
+   MtRegexFlags flags;
+   bool shortest, first;  /* first: what PCRE2 finds first is taken */
+   bool choice;           /* alternatives decide what the groups are */
    pcre2_code *code;
    pcre2_match_data *match;
    pcre2_match_context *context;
+   MtRegexText text;      /* its groups */
+   uint32_t groups;       /* the user's, and the match */
+   PCRE2_SIZE *spans;     /* of the match and of each of the user's groups: from and to */
+   PCRE2_SIZE *now, *best; /* of PCRE2's groups */
    size_t wanted_end;
+   bool found;            /* best is one */
 } Regex;
 
-/* Behind the pattern: goes on searching unless the match ends where it should. */
-static int ends_there (pcre2_callout_block *b, void *ctx)
+/* Whether groups lie better in v than in best: each as long as it can be, or as short, the first ones first. */
+static bool is_better (const Regex *r, const PCRE2_SIZE *v)
 {
-   const Regex *r = ctx;
-   return b->current_position != r->wanted_end;
+   for (size_t i = 0; i < mt_regex_groups (&r->text); i++) {
+      const MtRegexGroup *g = mt_regex_group (&r->text, i);
+      const PCRE2_SIZE *a = v + 2 * i + 2, *b = r->best + 2 * i + 2;
+      if (g->repeated || (a[0] == b[0] && a[1] == b[1]))
+         continue;
+      return a[0] == b[0] && (a[1] > b[1]) != g->shortest;
+   }
+   return false;
 }
 
-static bool compile (MtEval *ev, MtStr p, Flags flags, Regex *out)
+/* Behind the pattern: goes on searching unless the match ends where it should and is the best. */
+static int ends_there (pcre2_callout_block *b, void *ctx)
+{
+   Regex *r = ctx;
+   size_t all = 2 * mt_regex_groups (&r->text) + 2, known = 2 * (size_t) b->capture_top;
+   if (b->current_position != r->wanted_end)
+      return 1;
+   memcpy (r->now, b->offset_vector, known * sizeof *r->now);
+   for (size_t i = known; i < all; i++)
+      r->now[i] = PCRE2_UNSET;
+   if (!r->found || is_better (r, r->now))
+      memcpy (r->best, r->now, all * sizeof *r->best);
+   r->found = true;
+   return r->choice;
+}
+
+static bool refused (MtEval *ev, int code)
+{
+   unsigned char why[200];
+   if (code == PCRE2_ERROR_LOOKBEHIND_NOT_FIXED_LENGTH) {
+      mt_error (ev->err, MT_E_FEATURE, "a lookbehind of variable length is not supported");
+      return mt_error_hint (ev->err, "Give each of its alternatives a fixed length.");
+   }
+   if (code == PCRE2_ERROR_CLASS_RANGE_ORDER)
+      return mt_error (ev->err, "2201B", "invalid regular expression: invalid character range");
+   pcre2_get_error_message (code, why, sizeof why);
+   return mt_error (ev->err, "2201B", "invalid regular expression: %s", (char *) why);
+}
+
+/* How the groups are numbered, and room for where they lie. */
+static void take_groups (Regex *r)
+{
+   r->groups = 1;
+   for (size_t i = 0; i < mt_regex_groups (&r->text); i++) {
+      const MtRegexGroup *g = mt_regex_group (&r->text, i);
+      r->groups += g->number > 0;
+      r->choice |= g->choice && !g->repeated;
+   }
+   size_t all = 2 * mt_regex_groups (&r->text) + 2;
+   r->spans = mt_malloc ("a regular expression", (2 * r->groups + 2 * all) * sizeof *r->spans);
+   r->now = r->spans + 2 * r->groups;
+   r->best = r->now + all;
+}
+
+static bool compile (MtEval *ev, MtStr p, MtRegexFlags flags, Regex *out)
 {
    int code;
    PCRE2_SIZE at;
-   unsigned char why[200];
-   Taste taste = TASTE_NONE;
-   Source s = {.ev = ev, .p = p.p, .end = p.p + p.n};
-   mt_buf_adds (&s.out, "(?:");
-   bool ok = flags.literal || embedded_flags (&s, &flags);
-   s.expanded = flags.options & PCRE2_EXTENDED;
-   if (ok && flags.literal)
-      literally (&s);
-   else if (ok && alternatives (&s, &taste) && s.p < s.end)
-      ok = wrong (&s, "parentheses () not balanced");
-   ok = ok && !mt_error_is_set (ev->err);
-   mt_buf_adds (&s.out, ")(?C1)");
-   uint32_t options = (flags.options & ~PCRE2_EXTENDED) | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY | PCRE2_NO_AUTO_POSSESS;
-   out->code = ok ? pcre2_compile ((PCRE2_SPTR) s.out.p, s.out.n, options, &code, &at, NULL) : NULL;
-   mt_buf_free (&s.out);
-   if (ok && !out->code) {
-      pcre2_get_error_message (code, why, sizeof why);
-      return mt_error (ev->err, "2201B", "invalid regular expression: %s", (char *) why);
-   }
-   out->shortest = taste == TASTE_SHORT;
-   out->first = s.back_references || !s.tricky; /* no DFA has back-references */
+   MtRegexText *t = &out->text;
+   mt_buf_adds (&t->pattern, "(?:");
+   bool ok = mt_regex_translate (p, &flags, t, ev->err);
+   mt_buf_adds (&t->pattern, ")(?C1)");
+   /* the DFA would heed PCRE2_DOLLAR_ENDONLY also where lines end */
+   uint32_t ends = flags.options & PCRE2_MULTILINE ? 0 : PCRE2_DOLLAR_ENDONLY;
+   uint32_t options = (flags.options & ~PCRE2_EXTENDED) | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_ALT_CIRCUMFLEX |
+                      PCRE2_NO_AUTO_POSSESS | ends;
+   out->code = ok ? pcre2_compile ((PCRE2_SPTR) t->pattern.p, t->pattern.n, options, &code, &at, NULL) : NULL;
+   mt_buf_free (&t->pattern);
+   if (ok && !out->code)
+      return refused (ev, code);
+   out->shortest = t->taste == MT_TASTE_SHORT;
+   out->first = t->back_references || !t->tricky; /* no DFA has back-references */
+   take_groups (out);
    return ok;
 }
 
-static bool same (const Regex *r, MtVal pattern, Flags f)
+static bool same (const Regex *r, MtVal pattern, MtRegexFlags f)
 {
-   return r->code && r->n == pattern.len && r->flags.options == f.options && r->flags.literal == f.literal && pattern.len < sizeof r->pattern &&
-          memcmp (r->pattern, pattern.p, r->n) == 0;
+   return r->code && r->n == pattern.len && r->flags.options == f.options && r->flags.literal == f.literal &&
+          r->flags.plain == f.plain && pattern.len < sizeof r->pattern && memcmp (r->pattern, pattern.p, r->n) == 0;
+}
+
+static void drop (Regex *r)
+{
+   pcre2_match_data_free (r->match);
+   pcre2_match_context_free (r->context);
+   pcre2_code_free (r->code);
+   mt_regex_text_free (&r->text);
+   free (r->spans);
 }
 
 /* The last one is kept: patterns are constants almost always. */
-static Regex *get_regex (MtEval *ev, MtVal pattern, Flags flags)
+static Regex *get_regex (MtEval *ev, MtVal pattern, MtRegexFlags flags)
 {
    static _Thread_local Regex last;
    if (same (&last, pattern, flags))
       return &last;
-   pcre2_match_data_free (last.match);
-   pcre2_match_context_free (last.context);
-   pcre2_code_free (last.code);
+   drop (&last);
    last = (Regex){.flags = flags, .n = SIZE_MAX};
    if (!compile (ev, mt_v_text (pattern), flags, &last))
       return NULL;
    last.match = pcre2_match_data_create_from_pattern (last.code, NULL);
    last.context = pcre2_match_context_create (NULL);
+   if (last.choice)
+      pcre2_set_match_limit (last.context, MAX_CHOICES);
    if (pattern.len < sizeof last.pattern) {
       memcpy (last.pattern, pattern.p, pattern.len);
       last.n = pattern.len;
@@ -423,30 +156,55 @@ static bool is_there (MtEval *ev, Regex *r, MtVal text, bool *found)
    return rc >= 0 || rc == PCRE2_ERROR_NOMATCH || too_hard (ev);
 }
 
-/* The first match from there on as PostgreSQL would take it; r->match has its groups. */
+/* The user's groups from PCRE2's. */
+static void take_spans (Regex *r, const PCRE2_SIZE *v)
+{
+   r->spans[0] = v[0];
+   r->spans[1] = v[1];
+   for (size_t i = 0; i < mt_regex_groups (&r->text); i++) {
+      unsigned number = mt_regex_group (&r->text, i)->number;
+      if (number)
+         memcpy (r->spans + 2 * number, v + 2 * i + 2, 2 * sizeof *v);
+   }
+}
+
+/* The groups of the match from start to wanted_end. Where there are too many ways, the best of those tried is taken. */
+static bool find_groups (MtEval *ev, Regex *r, MtVal text, size_t start)
+{
+   r->found = false;
+   pcre2_set_callout (r->context, ends_there, r);
+   int rc = pcre2_match (r->code, (PCRE2_SPTR) text.p, text.len, start, PCRE2_ANCHORED, r->match, r->context);
+   if (!r->found)
+      return (void) rc, too_hard (ev);
+   r->best[0] = start;
+   r->best[1] = r->wanted_end;
+   take_spans (r, r->best);
+   return true;
+}
+
+/* The first match from there on as PostgreSQL would take it, in r->spans. */
 static bool find (MtEval *ev, Regex *r, MtVal text, size_t from, bool *found)
 {
    int rc = PCRE2_ERROR_DFA_WSSIZE, few[1000];
+   const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
    if (r->first) {
       rc = pcre2_match (r->code, (PCRE2_SPTR) text.p, text.len, from, 0, r->match, NULL);
       *found = rc >= 0;
+      if (*found)
+         take_spans (r, v);
       return rc >= 0 || rc == PCRE2_ERROR_NOMATCH || too_hard (ev);
    }
+   uint32_t options = r->shortest ? PCRE2_DFA_SHORTEST : 0;
    for (size_t n = 1000; rc == PCRE2_ERROR_DFA_WSSIZE && n <= MAX_WORKSPACE; n *= 8)
-      rc = pcre2_dfa_match (r->code, (PCRE2_SPTR) text.p, text.len, from, r->shortest ? PCRE2_DFA_SHORTEST : 0, r->match, NULL, n > 1000 ? MT_NEW_N (ev->arena, int, n) : few, n);
+      rc = pcre2_dfa_match (r->code, (PCRE2_SPTR) text.p, text.len, from, options, r->match, NULL, n > 1000 ? MT_NEW_N (ev->arena, int, n) : few, n);
    *found = rc >= 0;
    if (rc == PCRE2_ERROR_NOMATCH)
       return true;
    if (rc < 0)
       return too_hard (ev);
-   PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
-   size_t start = v[0];
-   r->wanted_end = v[1];
-   if (pcre2_get_ovector_count (r->match) == 1)
-      return true;
-   pcre2_set_callout (r->context, ends_there, r);
-   rc = pcre2_match (r->code, (PCRE2_SPTR) text.p, text.len, start, PCRE2_ANCHORED, r->match, r->context);
-   return rc >= 0 || too_hard (ev);
+   r->wanted_end = r->spans[1] = v[1];
+   r->spans[0] = v[0];
+   return r->groups == 1 || find_groups (ev, r, text, v[0]);
 }
 
 static size_t char_len (const uint8_t *p, const uint8_t *end)
@@ -460,7 +218,7 @@ static size_t char_len (const uint8_t *p, const uint8_t *end)
 /* Where the next search begins: behind a match, one character on behind an empty one. */
 static size_t behind (const Regex *r, MtVal text)
 {
-   const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+   const PCRE2_SIZE *v = r->spans;
    if (v[1] > v[0])
       return v[1];
    return v[1] + (v[1] < text.len ? char_len (text.p + v[1], text.p + text.len) : 1);
@@ -483,12 +241,14 @@ static bool parameter (MtEval *ev, MtVal v, const char *name, int64_t least, int
 
 /* ---- the functions ---- */
 
-static const Flags plain = {.options = PCRE2_DOTALL};
+static const MtRegexFlags plain = {.options = PCRE2_DOTALL};
+
+static bool read_flags (MtEval *ev, MtVal v, MtRegexFlags *f) { return mt_regex_flags (mt_v_text (v), f, ev->err); }
 
 /* user: 1 ignore case, 2 negated. */
 static bool fn_regex (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   Flags f = plain;
+   MtRegexFlags f = plain;
    bool found;
    if (MT_USER (ev) & 1)
       f.options |= PCRE2_CASELESS;
@@ -499,14 +259,14 @@ static bool fn_regex (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-static bool no_global (MtEval *ev, const Flags *f, const char *name)
+static bool no_global (MtEval *ev, const MtRegexFlags *f, const char *name)
 {
    return !f->global || mt_error (ev->err, MT_E_PARAMETER, "%s does not support the \"global\" option", name);
 }
 
 static bool fn_regexp_like (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   Flags f = plain;
+   MtRegexFlags f = plain;
    bool found;
    if (!read_flags (ev, a[2], &f) || !no_global (ev, &f, "regexp_like()"))
       return false;
@@ -521,8 +281,8 @@ bool mt_regexp_like (MtEval *ev, const MtVal a[3], MtVal *out) { return fn_regex
 
 static void add_group (MtBuf *b, const Regex *r, MtVal text, int group)
 {
-   PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
-   if ((uint32_t) group < pcre2_get_ovector_count (r->match) && v[2 * group] != PCRE2_UNSET)
+   const PCRE2_SIZE *v = r->spans;
+   if ((uint32_t) group < r->groups && v[2 * group] != PCRE2_UNSET)
       mt_buf_add (b, text.p + v[2 * group], v[2 * group + 1] - v[2 * group]);
 }
 
@@ -554,7 +314,7 @@ static bool replace (MtEval *ev, Regex *r, const MtVal *a, size_t at, int64_t nu
    size_t copied = 0;
    bool found = false, ok = true;
    for (int64_t i = 1; at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found; i++) {
-      PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+      const PCRE2_SIZE *v = r->spans;
       at = behind (r, a[0]);
       if (number && i < number)
          continue;
@@ -572,7 +332,7 @@ static bool replace (MtEval *ev, Regex *r, const MtVal *a, size_t at, int64_t nu
 /* (text, pattern, replacement [, flags]) or (text, pattern, replacement, start [, N [, flags]]) */
 static bool fn_regexp_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   Flags f = plain;
+   MtRegexFlags f = plain;
    int64_t start = 1, number = 1;
    bool counted = n > 3 && a[3].type == MT_INT32;
    if (n > 3 && !counted && a[3].len && isdigit (a[3].p[0])) {
@@ -591,7 +351,7 @@ static bool fn_regexp_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* (text, pattern [, start [, flags]]) */
 static bool fn_regexp_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   Flags f = plain;
+   MtRegexFlags f = plain;
    int64_t start = 1, count = 0;
    bool found = false, ok = true;
    if ((n > 2 && !parameter (ev, a[2], "start", 1, &start)) || (n > 3 && (!read_flags (ev, a[3], &f) || !no_global (ev, &f, "regexp_count()"))))
@@ -603,7 +363,7 @@ static bool fn_regexp_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return r && ok;
 }
 
-/* The match of that number, from a character on; its group (0: all of it) in *from and *to; false in *found: there is none, or the group took no part. */
+/* The match of that number, from a character on; its group (0: all of it; without groups so is 1) in *from and *to; false in *found: there is none, or the group took no part. */
 static bool nth (MtEval *ev, Regex *r, MtVal text, int64_t start, int64_t number, int64_t group, size_t *from, size_t *to, bool *found)
 {
    size_t at = byte_of (text, start);
@@ -615,8 +375,9 @@ static bool nth (MtEval *ev, Regex *r, MtVal text, int64_t start, int64_t number
          break;
       *found = false;
    }
-   PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
-   *found = *found && group < pcre2_get_ovector_count (r->match) && v[2 * group] != PCRE2_UNSET;
+   const PCRE2_SIZE *v = r->spans;
+   group = r->groups == 1 && group == 1 ? 0 : group;
+   *found = *found && group < r->groups && v[2 * group] != PCRE2_UNSET;
    if (*found) {
       *from = v[2 * group];
       *to = v[2 * group + 1];
@@ -627,7 +388,7 @@ static bool nth (MtEval *ev, Regex *r, MtVal text, int64_t start, int64_t number
 /* (text, pattern [, start [, N [, endoption [, flags [, subexpr]]]]]) */
 static bool fn_regexp_instr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   Flags f = plain;
+   MtRegexFlags f = plain;
    int64_t start = 1, number = 1, behind_it = 0, group = 0;
    size_t from = 0, to = 0;
    bool found;
@@ -646,7 +407,7 @@ static bool fn_regexp_instr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* (text, pattern [, start [, N [, flags [, subexpr]]]]) */
 static bool fn_regexp_substr (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   Flags f = plain;
+   MtRegexFlags f = plain;
    int64_t start = 1, number = 1, group = 0;
    size_t from = 0, to = 0;
    bool found;
@@ -668,8 +429,8 @@ static bool first_group (MtEval *ev, Regex *r, MtVal text, MtVal *out)
    *out = mt_v_null ();
    if (!found)
       return true;
-   PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
-   int g = pcre2_get_ovector_count (r->match) > 1 ? 1 : 0;
+   const PCRE2_SIZE *v = r->spans;
+   int g = r->groups > 1;
    if (v[2 * g] != PCRE2_UNSET)
       *out = mt_v_copy (ev->arena, mt_v_str ((const char *) text.p + v[2 * g], v[2 * g + 1] - v[2 * g]));
    return true;
@@ -789,9 +550,8 @@ static void put_part (MtEval *ev, MtVals *parts, MtVal text, size_t from, size_t
 static bool groups_of (MtEval *ev, const Regex *r, MtVal text, MtVal *out)
 {
    MtVals f = {0};
-   const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
-   uint32_t count = pcre2_get_ovector_count (r->match);
-   for (uint32_t g = count > 1 ? 1 : 0; g < count; g++)
+   const PCRE2_SIZE *v = r->spans;
+   for (uint32_t g = r->groups > 1; g < r->groups; g++)
       if (v[2 * g] == PCRE2_UNSET)
          mt_vals_add (&f, ev->arena, mt_v_null ());
       else
@@ -802,7 +562,7 @@ static bool groups_of (MtEval *ev, const Regex *r, MtVal text, MtVal *out)
 /* (text, pattern [, flags]): the first match's groups; user 1: those of every match, as a set */
 static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   Flags f = plain;
+   MtRegexFlags f = plain;
    MtVals all = {0};
    bool found = false, set = MT_USER (ev), ok = true;
    MtVal one;
@@ -813,7 +573,7 @@ static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
       no_global (ev, &f, "regexp_match()");
       return mt_error_hint (ev->err, "Use the regexp_matches function instead.");
    }
-   Regex *r = get_regex (ev, a[1], (Flags){f.options, false, f.literal});
+   Regex *r = get_regex (ev, a[1], f);
    for (size_t at = 0; r && at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found; at = behind (r, a[0])) {
       if (!groups_of (ev, r, a[0], &one))
          return false;
@@ -829,7 +589,7 @@ static bool fn_regexp_match (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* (text, pattern [, flags]): what stands between matches; empty ones at the ends and right behind another don't count. */
 static bool fn_regexp_split (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   Flags f = plain;
+   MtRegexFlags f = plain;
    MtVals parts = {0};
    size_t begin = 0, last = 0;
    bool found = false, ok = true;
@@ -837,7 +597,7 @@ static bool fn_regexp_split (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return false;
    Regex *r = get_regex (ev, a[1], f);
    for (size_t at = 0; r && at <= a[0].len && (ok = find (ev, r, a[0], at, &found)) && found; at = behind (r, a[0])) {
-      const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+      const PCRE2_SIZE *v = r->spans;
       if (v[1] > 0 && v[0] < a[0].len && v[1] > last) {
          put_part (ev, &parts, a[0], begin, v[0]);
          begin = v[1];

@@ -65,7 +65,7 @@ SUITES = {
     "reference-long": lambda build: each([[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")],
                                      [sys.executable, f"{ROOT}/tests/reference/buckets_test.py", "--all", "--postgres"]]),
     "oracle": lambda build: each([oracle("oracle.py", "--statements", os.environ.get("N", "20000")), golden(build, "--postgres"), [sys.executable, f"{ROOT}/tests/compat/compat.py"],
-                                  oracle("tlp.py"), oracle("changes.py"), oracle("sessions.py"), oracle("retention.py", "--cases", "40"), oracle("sums.py", "--cases", "30")]),
+                                  oracle("tlp.py"), oracle("patterns.py"), oracle("changes.py"), oracle("sessions.py"), oracle("retention.py", "--cases", "40"), oracle("sums.py", "--cases", "30")]),
     # a server's tests one after the other
     "servers": lambda build: [[c for c in on_server("secantus") if os.path.basename(c[1]) not in MORE]],
     "all-servers": lambda build: [on_server(server) for server in servers()],
