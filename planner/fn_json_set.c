@@ -66,16 +66,67 @@ typedef struct Filling {
 
 static bool fill (Filling *f, MtType t, MtVal v, MtVal *out);
 
-static bool fill_array (Filling *f, MtType t, MtVal v, MtVal *out)
+/* An array of several dimensions. The way to its first value says how many there are. */
+typedef struct Dims {
+   int count;                          /* 0: not known yet */
+   size_t size[MT_MAX_ARRAY_DIMS];     /* of each dimension that an array was completed in */
+   bool sized[MT_MAX_ARRAY_DIMS];
+   size_t at[MT_MAX_ARRAY_DIMS];       /* the element that is filled */
+   bool empty;
+} Dims;
+
+/* Something else where an array should be, at `level` of the array that the key has. */
+static bool no_array (Filling *f, const Dims *d, int level)
+{
+   MtBuf at = {0};
+   for (int i = 0; i < level; i++)
+      mt_buf_printf (&at, "[%zu]", d->at[i]);
+   mt_error (f->ev->err, MT_E_TEXT_REPRESENTATION, "expected JSON array");
+   if (level == 0)
+      mt_error_hint (f->ev->err, "See the value of key \"%.*s\".", (int) f->key.n, f->key.p);
+   else
+      mt_error_hint (f->ev->err, "See the array element %s of key \"%.*s\".", at.p, (int) f->key.n, f->key.p);
+   mt_buf_free (&at);
+   return false;
+}
+
+static bool same_size (Filling *f, Dims *d, int level, size_t n)
+{
+   if (d->sized[level] && d->size[level] != n) {
+      mt_error (f->ev->err, MT_E_TEXT_REPRESENTATION, "malformed JSON array");
+      return mt_error_detail (f->ev->err, "Multidimensional arrays must have sub-arrays with matching dimensions.");
+   }
+   d->sized[level] = true;
+   d->size[level] = n;
+   d->empty |= n == 0;
+   return true;
+}
+
+static bool fill_level (Filling *f, Dims *d, MtType element, MtVal v, int level, MtVal *out)
 {
    size_t n;
+   if (v.type != MT_ARRAY)
+      return no_array (f, d, level);
+   if (level == MT_MAX_ARRAY_DIMS)
+      return mt_error (f->ev->err, MT_E_LIMIT, "number of array dimensions (%d) exceeds the maximum allowed (%d)", level + 1, MT_MAX_ARRAY_DIMS);
    MtVal *e = mt_v_elements (f->ev->arena, v, &n);
+   if (d->count == 0 && (n == 0 || e[0].type != MT_ARRAY))
+      d->count = level + 1;
+   for (size_t i = 0; i < n; i++) {
+      d->at[level] = i;
+      bool within = d->count == 0 || level + 1 < d->count;
+      if (!(within ? fill_level (f, d, element, e[i], level + 1, &e[i]) : fill (f, element, e[i], &e[i])))
+         return false;
+   }
+   return same_size (f, d, level, n) && mt_v_make_array (f->ev->arena, e, n, out, f->ev->err);
+}
+
+static bool fill_array (Filling *f, MtType t, MtVal v, MtVal *out)
+{
+   Dims d = {0};
    MtType element = t;
    element.id = mt_type_element (t.id);
-   for (size_t i = 0; i < n; i++)
-      if (!fill (f, e[i].type == MT_ARRAY && element.id != MT_T_JSONB ? t : element, e[i], &e[i])) /* no deeper than the value is */
-         return false;
-   return mt_v_make_array (f->ev->arena, e, n, out, f->ev->err);
+   return fill_level (f, &d, element, v, 0, out) && (!d.empty || mt_v_make_array (f->ev->arena, NULL, 0, out, f->ev->err));
 }
 
 /* A field as a value of the column's type: by its text, but for jsonb and arrays. */
@@ -89,12 +140,8 @@ static bool fill (Filling *f, MtType t, MtVal v, MtVal *out)
       *out = v;
       return true;
    }
-   if (mt_type_is_array (t.id) && v.type == MT_ARRAY)
+   if (mt_type_is_array (t.id) && v.type != MT_STRING)
       return fill_array (f, t, v, out);
-   if (mt_type_is_array (t.id) && v.type != MT_STRING) {
-      mt_error (f->ev->err, MT_E_TEXT_REPRESENTATION, "expected JSON array");
-      return mt_error_hint (f->ev->err, "See the value of key \"%.*s\".", (int) f->key.n, f->key.p);
-   }
    if (v.type != MT_STRING) {
       mt_jsonb_print (v, &b);
       v = mt_text_result (f->ev, &b);
