@@ -105,14 +105,19 @@ static bool any_of (MtBinder *b, MtX *left, const char *op, bool all, MtX *array
 bool mt_bind_any_array (MtBinder *b, MtX *left, const char *op, bool all, MtX *array, MtSpan span, MtX **out)
 {
    int count;
+   MtX *probe;
    MtTypeId t = left->type.id == MT_T_UNKNOWN ? MT_T_TEXT : left->type.id;
    if (array->type.id == MT_T_UNKNOWN && !mt_coerce (b, array, mt_type (mt_type_array (t)), MT_COERCE_IMPLICIT, &array))
       return false;
    if (!mt_type_is_array (array->type.id))
       return mt_error_at (b->err, span, "42809", "op ANY/ALL (array) requires array on right side");
+   if (!mt_bind_operator (b, op, span, left, mt_x_null (b->a, mt_type (mt_type_element (array->type.id)), span), &probe))
+      return false;
+   if (probe->type.id != MT_T_BOOL)
+      return mt_error_at (b->err, span, "42809", "op ANY/ALL (array) requires operator to yield boolean");
    if (array->kind != MT_X_CONST && !mt_has_columns (array) && !mt_fold (b, &array))
       return false;
-   MtX **list = visible_elements (b, array, &count), *probe;
+   MtX **list = visible_elements (b, array, &count);
    if (mt_x_is_null_const (array)) {
       *out = mt_x_null (b->a, mt_type (MT_T_BOOL), span);
       return true;
@@ -122,7 +127,7 @@ bool mt_bind_any_array (MtBinder *b, MtX *left, const char *op, bool all, MtX *a
    if (count > 0)
       return mt_compare_any (b, left, op, all, list, count, span, out);
    *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (all), span);
-   return mt_bind_operator (b, op, span, left, mt_x_null (b->a, mt_type (mt_type_element (array->type.id)), span), &probe);
+   return true;
 }
 
 /* ---- subscripts ---- */

@@ -359,14 +359,17 @@ static bool bind_like (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    } else {
       if (!mt_bind_x (b, s, e->like.escape, &args[2]))
          return false;
+      bool bytes = e->like.kind == MT_LIKE && args[0]->type.id == MT_T_BYTEA;
+      MtTypeId t = bytes ? MT_T_BYTEA : MT_T_TEXT;
       for (n = 0; n < 3; n++)
-         if (args[n]->type.id != MT_T_TEXT && !mt_can_coerce (args[n]->type.id, MT_T_TEXT, MT_COERCE_IMPLICIT))
+         if (args[n]->type.id != t && !mt_can_coerce (args[n]->type.id, t, MT_COERCE_IMPLICIT))
             return mt_bind_operator (b, op, e->at, args[0], args[1], &x);
-         else if (!mt_coerce (b, args[n], mt_type (MT_T_TEXT), MT_COERCE_IMPLICIT, &args[n]))
+         else if (!mt_coerce (b, args[n], mt_type (t), MT_COERCE_IMPLICIT, &args[n]))
             return false;
       MtX **copy = MT_NEW_N (b->a, MtX *, 3);
       memcpy (copy, args, sizeof args);
-      x = mt_x_call (b->a, mt_hidden_func (e->like.kind == MT_ILIKE ? "$ilike_escape" : "$like_escape"), mt_type (MT_T_BOOL), copy, 3, e->span);
+      const char *name = bytes ? "$like_bytes_escape" : e->like.kind == MT_ILIKE ? "$ilike_escape" : "$like_escape";
+      x = mt_x_call (b->a, mt_hidden_func (name), mt_type (MT_T_BOOL), copy, 3, e->span);
    }
    *out = e->like.negated ? mt_x_not (b->a, x) : x;
    return true;
@@ -461,6 +464,8 @@ static bool bind_cast (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
          b->err->span = e->at;
       return false;
    }
+   if (mt_is_oid (e->cast.type))
+      mt_check_oid (b, x->type.id, out);
    return true;
 }
 

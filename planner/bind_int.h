@@ -67,6 +67,9 @@ bool mt_sig_agree (const MtSig *s, const MtTypeId *args, int argc, MtPolymorphic
 MtTypeId mt_sig_actual (MtTypeId t, const MtPolymorphic *p);
 /* A type as written, resolved. */
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out);
+bool mt_is_oid (const MtTypeName *tn);
+/* *x was cast from that type to oid, which is a bigint here: its range is checked, and a small negative number wraps around. */
+void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x);
 /* x as a value of type `to`. The literal's or the expression's place is in errors. */
 bool mt_coerce (MtBinder *b, MtX *x, MtType to, MtCoercion how, MtX **out);
 

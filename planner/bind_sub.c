@@ -161,6 +161,8 @@ static bool quantified (MtBinder *b, MtScope *s, const MtExpr *value, const char
    MtType t = q->targets[0].expr->type;
    if (!mt_bind_operator (b, op, span, left, mt_x_null (b->a, t, span), &probe))
       return false;
+   if (probe->type.id != MT_T_BOOL)
+      return mt_error_at (b->err, span, MT_E_DATATYPE_MISMATCH, "row comparison operator must yield type boolean, not type %s", mt_type_display (b->a, probe->type));
    if (n > MOST_ROWS)
       return mt_error_at (b->err, span, MT_E_LIMIT, "a sub-select in an expression gives more than %d rows", MOST_ROWS);
    if (n == 0) {

@@ -91,6 +91,8 @@ static bool find_like (MtEmit *e, const MtX *x, Like *out)
    bool ignore = strcmp (name, "~~*") == 0 || strcmp (name, "$ilike_escape") == 0;
    if (!ignore && strcmp (name, "~~") && strcmp (name, "$like_escape"))
       return false;
+   if (x->call.args[0]->type.id == MT_T_BYTEA)
+      return false;
    MtStr escape = x->call.argc > 2 ? mt_v_text (x->call.args[2]->value) : MT_STR ("\\");
    out->value = x->call.args[0];
    return !mt_is_nullish (x->call.args[1]->value) && escape.n <= 1 && mt_like_regex (e->a, mt_v_text (x->call.args[1]->value), escape, ignore, &out->regex, &out->exact);

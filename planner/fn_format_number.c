@@ -558,12 +558,14 @@ static bool double_to_char (MtEval *ev, Template *t, double x, int most, MtVal *
       x *= pow (10, t->multi);
       t->pre += t->multi;
    }
-   int pre = (int) strlen (mt_printf (ev->arena, "%.0f", fabs (x)));
+   const char *text = isnan (x) ? "NaN" : isinf (x) ? (x < 0 ? "-Infinity" : "Infinity") : mt_printf (ev->arena, "%.0f", x);
+   int pre = (int) strlen (text) - (*text == '-');
    if (pre >= most)
       t->post = 0;
    else if (pre + t->post > most)
       t->post = most - pre;
-   const char *text = isnan (x) ? "NaN" : isinf (x) ? (x < 0 ? "-Infinity" : "Infinity") : mt_printf (ev->arena, "%.*f", t->post, x);
+   if (isfinite (x))
+      text = mt_printf (ev->arena, "%.*f", t->post, x);
    return finish (ev, t, text, out);
 }
 

@@ -19,7 +19,7 @@ static size_t char_len (const uint8_t *p, const uint8_t *end)
 }
 
 /* PostgreSQL's MatchText without recursion: a later % replaces an earlier one. 1, 0, or -1: the pattern ends in its escape, and the text doesn't end before. */
-static int like (MtStr text, MtStr pat, int escape, bool ignore)
+static int like (MtStr text, MtStr pat, int escape, bool ignore, bool bytes)
 {
    const uint8_t *s = (const uint8_t *) text.p, *se = s + text.n, *p = (const uint8_t *) pat.p, *pe = p + pat.n, *star = NULL, *from = NULL;
    while (s < se || p < pe) {
@@ -36,7 +36,7 @@ static int like (MtStr text, MtStr pat, int escape, bool ignore)
          from = s;
          continue;
       } else if (p < pe && s < se && *p == '_') {
-         s += char_len (s, se);
+         s += bytes ? 1 : char_len (s, se);
          p++;
          continue;
       } else if (p < pe && s < se && fold (*p, ignore) == fold (*s, ignore)) {
@@ -46,14 +46,14 @@ static int like (MtStr text, MtStr pat, int escape, bool ignore)
       }
       if (!star || from >= se)
          return 0;
-      from += char_len (from, se);
+      from += bytes ? 1 : char_len (from, se);
       s = from;
       p = star;
    }
    return 1;
 }
 
-/* a[2]: the escape character, empty for none. user: 1 ignore case, 2 negated. */
+/* a[2]: the escape character, empty for none. user: 1 ignore case, 2 negated, 4 of bytes. */
 static bool fn_like (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int escape = '\\';
@@ -64,7 +64,7 @@ static bool fn_like (MtEval *ev, const MtVal *a, int n, MtVal *out)
                    : mt_error (ev->err, MT_E_FEATURE, "an escape character beyond ASCII is not supported");
       escape = a[2].len ? a[2].p[0] : -1;
    }
-   int r = like (mt_v_text (a[0]), mt_v_text (a[1]), escape, MT_USER (ev) & 1);
+   int r = like (mt_v_text (a[0]), mt_v_text (a[1]), escape, MT_USER (ev) & 1, MT_USER (ev) & 4);
    if (r < 0)
       return mt_error (ev->err, MT_E_BAD_ESCAPE, "LIKE pattern must not end with escape character");
    *out = mt_v_bool ((r != 0) != ((MT_USER (ev) & 2) != 0));
@@ -123,6 +123,9 @@ const MtFunc mt_fn_pattern[] = {
    OP2 ("!~~", 2, "not_like", "NOT LIKE", "SELECT 'abc' !~~ 'a%' => f"),
    OP2 ("~~*", 1, "ilike", "ILIKE", "SELECT 'ABC' ~~* 'a%' => t"),
    OP2 ("!~~*", 3, "not_ilike", "NOT ILIKE", "SELECT 'ABC' !~~* 'a%' => f"),
+   MT_ROW ("~~", "bytea, bytea -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("like_bytes", like, 4), "LIKE of bytes", "SELECT 'abc'::bytea ~~ 'a%' => t"),
+   MT_ROW ("!~~", "bytea, bytea -> bool", MT_F_OPERATOR | MT_NN, NULL, MT_OPN ("not_like_bytes", like, 6), "NOT LIKE of bytes", "SELECT 'abc'::bytea !~~ 'a%' => f"),
+   MT_ROW ("$like_bytes_escape", "bytea, bytea, bytea -> bool", MT_NN, NULL, MT_OPN ("like_bytes", like, 4), "LIKE of bytes with ESCAPE", "SELECT 'a%'::bytea LIKE 'a!%' ESCAPE '!' => t"),
    MT_ROW ("$like_escape", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("like", like, 0), "LIKE with ESCAPE", "SELECT 'a%' LIKE 'a!%' ESCAPE '!' => t"),
    MT_ROW ("$ilike_escape", "text, text, text -> bool", MT_NN, NULL, MT_OPN ("ilike", like, 1), "ILIKE with ESCAPE", "SELECT 'A%' ILIKE 'a!%' ESCAPE '!' => t"),
    {.name = NULL},

@@ -144,6 +144,21 @@ static bool one_modifier (MtBinder *b, const MtTypeName *tn, MtType *t)
    return mt_error_at (b->err, tn->span, MT_E_SYNTAX, "type modifier is not allowed for type \"%s\"", mt_type_info (t->id)->name);
 }
 
+bool mt_is_oid (const MtTypeName *tn) { return tn->array_dims == 0 && mt_ieq (tn->name.text, "oid"); }
+
+void mt_check_oid (MtBinder *b, MtTypeId from, MtX **x)
+{
+   static const char *const kinds[] = {"text", "small", "big"};
+   bool small = from == MT_T_INT2 || from == MT_T_INT4, text = mt_type_info (from)->category == 'S' || from == MT_T_UNKNOWN;
+   if ((!small && !text && from != MT_T_INT8) || mt_x_is_null_const (*x))
+      return;
+   const char *kind = kinds[text ? 0 : small ? 1 : 2];
+   MtX **args = MT_NEW_N (b->a, MtX *, 2);
+   args[0] = *x;
+   args[1] = mt_x_const (b->a, mt_type (MT_T_TEXT), mt_v_str (kind, strlen (kind)), (*x)->span);
+   *x = mt_x_call (b->a, mt_hidden_func ("$oid"), mt_type (MT_T_INT8), args, 2, (*x)->span);
+}
+
 bool mt_resolve_type (MtBinder *b, const MtTypeName *tn, MtType *out)
 {
    MtTypeId id;
