@@ -370,7 +370,7 @@ static bool joined_parts (const MtAggInput *in, MtAggPart *out, MtError *err)
    for (int i = 0; i < g->order_count; i++)
       put_key (&s, arg_type (in, 2 + i), in->args[2 + i], put_value (&s, in->args[2 + i]), g->order[i].descending, g->order[i].nulls_first);
    for (int i = 0; i < 2 && g->distinct; i++)
-      put_key (&s, MT_T_TEXT, in->args[i], i, false, false);
+      put_key (&s, arg_type (in, 0) == MT_T_BYTEA ? MT_T_BYTEA : MT_T_TEXT, in->args[i], i, false, false);
    out[0] = (MtAggPart){"$_mtSorted", sorted_spec (in, &s, mt_doc_of (in->a, mt_v_array (s.input)), there (in, 0, 1), "all", 0)};
    return true;
 }
@@ -380,6 +380,12 @@ static const bson_t *joined_result (const MtAggInput *in, const bson_t *const *p
    return mt_mql_op (in->a, "$_mtJoined", parts[0], NULL);
 }
 
+static const bson_t *joined_bytes_result (const MtAggInput *in, const bson_t *const *parts)
+{
+   return mt_mql_op (in->a, "$_mtJoinedBytes", parts[0], NULL);
+}
+
+const MtAggKind mt_agg_joined_bytes = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = joined_parts, .result = joined_bytes_result};
 const MtAggKind mt_agg_joined = {.flags = MT_AGG_ORDERED | MT_AGG_OWN_SET, .part_count = 1, .parts = joined_parts, .result = joined_result};
 
 /* array_agg and jsonb_agg (value ORDER BY …), jsonb_object_agg (key, value …): `values` arguments, NULLs too. different: as what DISTINCT compares

@@ -47,7 +47,7 @@ struct MtAggKind {
    const bson_t *(*of_set) (const MtAggInput *in, const bson_t *set);
 };
 
-extern const MtAggKind mt_agg_variance, mt_agg_spread, mt_agg_pairs, mt_agg_pair_count, mt_agg_first, mt_agg_last, mt_agg_bits, mt_agg_bit_xor, mt_agg_histogram, mt_agg_joined, mt_agg_array, mt_agg_percentiles, mt_agg_jsonb_array, mt_agg_jsonb_object, mt_agg_percentile,
+extern const MtAggKind mt_agg_variance, mt_agg_spread, mt_agg_pairs, mt_agg_pair_count, mt_agg_first, mt_agg_last, mt_agg_bits, mt_agg_bit_xor, mt_agg_histogram, mt_agg_joined, mt_agg_joined_bytes, mt_agg_array, mt_agg_percentiles, mt_agg_jsonb_array, mt_agg_jsonb_object, mt_agg_percentile,
    mt_agg_mode, mt_agg_interval_sum, mt_agg_ranked_min, mt_agg_ranked_max;
 
 /* Stands for several values: the arguments of an aggregate. Never computed by itself. */

@@ -188,6 +188,7 @@ const MtAgg mt_agg_rows[] = {
    BITS ("bit_or", bits, "the bits that any value has", "7"),
    BITS ("bit_xor", bit_xor, "the bits that an odd number of values have", "5"),
    PARTS ("string_agg", "value text, delimiter text -> text", joined, "non-NULL values joined, each but the first behind the delimiter", "SELECT string_agg(x, ', ' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t (x) => b, a"),
+   PARTS ("string_agg", "value bytea, delimiter bytea -> bytea", joined_bytes, "non-NULL values joined, each but the first behind the delimiter", "SELECT string_agg(x::bytea, ',' ORDER BY x DESC) FROM (VALUES ('a'), ('b'), (NULL)) AS t (x) => \\x622c61"),
    PARTS ("jsonb_agg", "any -> jsonb", jsonb_array, "array of the values, NULLs too", "SELECT jsonb_agg(x ORDER BY x DESC) FROM (VALUES (1), (2)) AS t (x) => [2, 1]"),
    PARTS ("jsonb_object_agg", "key any, value any -> jsonb", jsonb_object, "object of the keys and values", "SELECT jsonb_object_agg(k, v) FROM (VALUES ('b', 1), ('a', 2)) AS t (k, v) => {\"a\": 2, \"b\": 1}"),
    PARTS ("percentile_cont", "fraction float8, value float8 -> float8", percentile, "value at a fraction of the order, between two neighbours: WITHIN GROUP (ORDER BY value)", "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4), (8)) AS t (x) => 3"),

@@ -229,6 +229,7 @@ static bool fn_regression (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* ---- sorted values ---- */
 
 /* [[text, separator, …], …]: a text's separator stands before it, but for the first. */
+/* user: BSON's type of the values and of what they make. */
 static bool fn_joined (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtDocIter it = mt_doc_iter (n == 1 ? a[0] : mt_v_null ());
@@ -240,11 +241,12 @@ static bool fn_joined (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return true;
    for (bool first = true; mt_doc_next (&it, &key, &row); first = false) {
       MtVal text = mt_doc_at (row, 0), between = mt_doc_at (row, 1);
-      if (!first && between.type == MT_STRING)
+      if (!first && between.type == MT_USER (ev))
          mt_buf_add (&buf, (const char *) between.p, between.len);
       mt_buf_add (&buf, (const char *) text.p, text.len);
    }
    *out = mt_text_result (ev, &buf);
+   out->type = (uint8_t) MT_USER (ev);
    return true;
 }
 
@@ -346,7 +348,8 @@ const MtOpRow mt_agg_stat_ops[] = {
    {.name = "$_mtVariance", .min_args = 4, .max_args = 4, .flags = MT_OP_FOLD, .fn = fn_variance, .summary = "PostgreSQL's variance or deviation from sums of values and squares, and a count", .example = "{\"$_mtVariance\": [3, 5, 2, \"var_samp\"]} => {\"$numberDecimal\": \"0.50000000000000000000\"}"},
    {.name = "$_mtSpread", .min_args = 2, .max_args = 2, .flags = MT_OP_FOLD, .fn = fn_spread, .summary = "variance or deviation from what $_mtMoments gives", .example = "{\"$_mtSpread\": [[2.0, 3.0, 0.5], \"var_samp\"]} => 0.5"},
    {.name = "$_mtRegression", .min_args = 2, .max_args = 2, .flags = MT_OP_FOLD, .fn = fn_regression, .summary = "corr, covar_pop, regr_slope … from what $_mtPairs gives", .example = "{\"$_mtRegression\": [[2.0, 3.0, 0.5, 3.0, 0.5, 0.5], \"regr_slope\"]} => 1.0"},
-   {.name = "$_mtJoined", .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_joined, .summary = "texts joined, each but the first behind its separator", .example = "{\"$_mtJoined\": [[[\"a\", \",\"], [\"b\", \"-\"]]]} => \"a-b\""},
+   {.name = "$_mtJoined", .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_joined, .user = (void *) MT_STRING, .summary = "texts joined, each but the first behind its separator", .example = "{\"$_mtJoined\": [[[\"a\", \",\"], [\"b\", \"-\"]]]} => \"a-b\""},
+   {.name = "$_mtJoinedBytes", .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_joined, .user = (void *) MT_BINARY, .summary = "bytes joined, each but the first behind its separator", .example = "{\"$_mtJoinedBytes\": [[[{\"$binary\": {\"base64\": \"YQ==\", \"subType\": \"00\"}}, null]]]} => {\"$binary\": {\"base64\": \"YQ==\", \"subType\": \"00\"}}"},
    {.name = "$_mtBetween", .min_args = 1, .max_args = 1, .flags = MT_OP_FOLD, .fn = fn_between, .summary = "a value on the way from one to another", .example = "{\"$_mtBetween\": [[1.0, 3.0, 0.25]]} => 1.5"},
    {.name = "$_mtPercentiles", .min_args = 3, .max_args = 3, .flags = MT_OP_FOLD, .fn = fn_percentiles, .summary = "values at fractions of an order", .example = "{\"$_mtPercentiles\": [[[1.0], [3.0]], [0.5, 1.0], \"percentile_cont\"]} => [2.0, 3.0]"},
    {.name = "$_mtArray", .min_args = 3, .max_args = 3, .flags = MT_OP_FOLD, .fn = fn_array_of, .summary = "array_agg's array", .example = "{\"$_mtArray\": [[[1, 5], [2, 4]], true, false]} => [1, 2]"},

@@ -36,6 +36,8 @@ extern const MtFunc mt_fn_array_hidden[];
 extern const MtFunc mt_fn_set[];
 extern const MtFunc mt_fn_json_set[];
 extern const MtFunc mt_fn_json_path[];
+extern const MtFunc mt_fn_size[];
+extern const MtFunc mt_fn_forms[];
 extern const MtFunc mt_fn_array[];
 extern const MtFunc mt_fn_array_compare[];
 extern const MtFunc mt_fn_array_text[];

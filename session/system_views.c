@@ -42,6 +42,12 @@ const MtSystemView mt_system_views[] = {
                   "rolvaliduntil AS valuntil, rolconfig AS useconfig FROM pg_catalog.pg_roles"),
    PG ("pg_sequences", "SELECT " NONE "schemaname, " NONE "sequencename, " NONE "sequenceowner, NULL::regtype AS data_type, NULL::int8 AS start_value, NULL::int8 AS min_value, NULL::int8 AS max_value, "
                        "NULL::int8 AS increment_by, NULL::bool AS cycle, NULL::int8 AS cache_size, NULL::int8 AS last_value WHERE false"),
+   PG ("pg_stats", "SELECT " NONE "schemaname, " NONE "tablename, " NONE "attname, NULL::bool AS inherited, NULL::float4 AS null_frac, " NUMBER "avg_width, NULL::float4 AS n_distinct, "
+                   NONE "most_common_vals, NULL::float4[] AS most_common_freqs, " NONE "histogram_bounds, NULL::float4 AS correlation, " NONE "most_common_elems, "
+                   "NULL::float4[] AS most_common_elem_freqs, NULL::float4[] AS elem_count_histogram WHERE false"),
+   PG ("pg_locks", "SELECT " NONE "locktype, NULL::oid AS database, NULL::oid AS relation, " NUMBER "page, NULL::int2 AS tuple, " NONE "virtualxid, " NONE "transactionid, NULL::oid AS classid, "
+                   "NULL::oid AS objid, NULL::int2 AS objsubid, " NONE "virtualtransaction, " NUMBER "pid, " NONE "mode, NULL::bool AS granted, NULL::bool AS fastpath, "
+                   "NULL::timestamptz AS waitstart WHERE false"),
    PG ("pg_stat_activity", "SELECT d.oid AS datid, d.datname, pg_backend_pid() AS pid, " NUMBER "leader_pid, 10::oid AS usesysid, current_user AS usename, current_setting('application_name', true) AS application_name, "
                            NONE "client_addr, " NONE "client_hostname, " NUMBER "client_port, NULL::timestamptz AS backend_start, transaction_timestamp() AS xact_start, statement_timestamp() AS query_start, "
                            "statement_timestamp() AS state_change, " NONE "wait_event_type, " NONE "wait_event, 'active' AS state, " NONE "backend_xid, " NONE "backend_xmin, NULL::int8 AS query_id, "
