@@ -140,8 +140,8 @@ static bool bind_id (Decode *d, const MtBinding *b)
 {
    MtVal v;
    if (!mt_id_value (d->a, d->t, d->s, b->id_part, d->id, &v))
-      return misfit (d, NULL, "_id", "it isn't composed as \"id\" says, with %s where %s is",
-                     mt_type_info (mt_binding_type (d->t, b).id)->display, b->kind == MT_BIND_COLUMN ? d->t->columns[b->column].name : mt_unit_name (b->unit));
+      return misfit (d, NULL, "_id", "it isn't composed as \"id\" says, %swith %s where %s is",
+                     d->s->escape == MT_ESCAPE_NONE ? "without escapes, " : "", mt_type_info (mt_binding_type (d->t, b).id)->display, b->kind == MT_BIND_COLUMN ? d->t->columns[b->column].name : mt_unit_name (b->unit));
    d->present++;
    return bound (d, NULL, b, v);
 }

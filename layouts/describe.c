@@ -239,6 +239,8 @@ static void put_store (Describe *d, bson_t *b, const MtStoreDesc *s)
          }
       put_array (d, b, "id", &id);
    }
+   if (s->escape != MT_ESCAPE_USUAL && s->id_count > 1)
+      put_text (d, b, "escape", s->escape == MT_ESCAPE_NONE ? "none" : "percent");
    put_text (d, b, "write", writes[s->write]);
    if (s->repeats)
       put_bool (d, b, "repeats", true);

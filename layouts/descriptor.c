@@ -561,13 +561,17 @@ static bool parse_partition (MtParse *p, MtVal v, MtStoreDesc *s)
 
 static bool parse_store (MtParse *p, MtVal v, MtStoreDesc *s)
 {
-   static const char *const names[] = {"collection", "partition", "id", "write", "repeats", "flush_levels", "preallocate", "timeseries", "shard", "root", NULL};
+   static const char *const names[] = {"collection", "partition", "id", "escape", "write", "repeats", "flush_levels", "preallocate", "timeseries", "shard", "root", NULL};
    static const char *const writes[] = {"insert", "push", "pack", "inc", "newer", NULL};
-   int write = 0;
+   static const char *const escapes[] = {"percent", "none", NULL};
+   int write = 0, escape = -1;
    if (!mt_d_expect (p, v, names) || !parse_collection (p, mt_d_field (v, "collection"), &s->collection) || !parse_partition (p, v, s) ||
        !parse_id (p, mt_d_field (v, "id"), s) ||
-       !mt_d_opt_word (p, v, "write", writes, &write) || !mt_d_opt_bool (p, v, "repeats", &s->repeats))
+       !mt_d_opt_word (p, v, "escape", escapes, &escape) || !mt_d_opt_word (p, v, "write", writes, &write) || !mt_d_opt_bool (p, v, "repeats", &s->repeats))
       return false;
+   if (escape >= 0 && s->id_count < 2)
+      return MT_BAD (p, "\"escape\" goes with an id of several parts");
+   s->escape = (MtEscape) (escape + 1);
    s->write = (MtWriteMode) write;
    MtVal root = mt_d_field (v, "root");
    if (!opt_count (p, v, "flush_levels", &s->flush_levels) || !opt_count (p, v, "preallocate", &s->preallocate))
@@ -687,6 +691,14 @@ bool mt_layout_read (MtParse *p, const bson_t *descriptor, MtLayout *out)
       return false;
    *out = l;
    return true;
+}
+
+void mt_layout_attach (MtLayout *l)
+{
+   l->attached = true;
+   for (size_t i = 0; i < l->store_count; i++)
+      if (l->stores[i].escape == MT_ESCAPE_USUAL)
+         l->stores[i].escape = MT_ESCAPE_NONE;
 }
 
 bool mt_layout_move (const MtTable *t, MtLayout *l, const char *collection, MtError *err)

@@ -51,7 +51,7 @@ static const char *stored_at (const MtNode *n, MtFaultKind kind, int column)
    case MT_FAULT_SUM: return m ? m->sum : NULL;
    case MT_FAULT_MIN: return m ? m->min : NULL;
    case MT_FAULT_MAX: return m ? m->max : NULL;
-   case MT_FAULT_FIRST: case MT_FAULT_LAST: break;
+   case MT_FAULT_FIRST: case MT_FAULT_LAST: case MT_FAULT_COPY: break;
    }
    return NULL;
 }
@@ -327,6 +327,30 @@ static bool range_faults (Look *k, MtVal doc, MtVal **rows, size_t count, MtErro
    return true;
 }
 
+/* ---- copies of what the id says ---- */
+
+/* A copy is a fault where it says something else than the id. */
+static bool copy_faults (Look *k, MtVal doc, MtError *err)
+{
+   MtBuf text = {0};
+   bool ok = true;
+   for (size_t i = 0; i < k->s->root->bind_count && ok; i++) {
+      const MtBinding *b = &k->s->root->binds[i];
+      MtType type = mt_binding_type (k->t, b);
+      MtVal stored = b->at ? mt_path_get (doc, b->at) : mt_v_null (), copy, want, right;
+      if (b->from != MT_FROM_ID || mt_is_nullish (stored) || !mt_root_value (k->a, k->t, k->s, b, doc, &want))
+         continue;
+      if (mt_decode (k->a, &b->encoding, type, stored, &copy) && mt_v_compare (copy, want) == 0)
+         continue;
+      mt_buf_clear (&text);
+      ok = mt_encode (&b->encoding, type, want, &text, &right, err);
+      if (ok)
+         fault (k, MT_FAULT_COPY, b->column, b->at, stored, right);
+   }
+   mt_buf_free (&text);
+   return ok;
+}
+
 /* ---- a document ---- */
 
 static void list_measures (Look *k)
@@ -381,7 +405,7 @@ bool mt_document_faults (MtArena *a, const MtTable *t, const MtLayout *l, const 
    k.below = new_totals (&k, depths);
    k.one = new_totals (&k, depths);
    one_cell (&k, s->root, doc);
-   bool ok = !s->root->range.present || range_faults (&k, doc, rows, row_count, err);
+   bool ok = (!s->root->range.present || range_faults (&k, doc, rows, row_count, err)) && copy_faults (&k, doc, err);
    mt_buf_free (&k.path);
    *out = k.faults;
    *count = k.count;

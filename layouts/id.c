@@ -37,6 +37,127 @@ static MtStr unescape (MtArena *a, MtStr s, char stop)
    return (MtStr){to, n};
 }
 
+/* ---- ids without escapes ---- */
+
+bool mt_id_is_free (const MtTable *t, const MtStoreDesc *s, size_t part)
+{
+   const MtBinding *b = &s->id[part].bind;
+   if (s->id[part].literal || b->kind == MT_BIND_TIME_PART)
+      return false;
+   bool number = b->kind == MT_BIND_COLUMN && mt_type_is_integer (t->columns[b->column].type.id);
+   return !number && (b->encoding.kind == MT_ENC_NATIVE || b->encoding.kind == MT_ENC_TEXT);
+}
+
+void mt_id_stops (const MtTable *t, const MtStoreDesc *s, MtIdStops *out)
+{
+   *out = (MtIdStops){.sole = s->id_count};
+   size_t free = 0;
+   for (size_t i = 0; i < s->id_count; i++) {
+      if (!mt_id_is_free (t, s, i))
+         continue;
+      char stop = mt_id_stop (s, i);
+      out->sole = free++ ? s->id_count : i;
+      if (stop && !mt_id_stops_at (out, stop) && out->count < sizeof out->bytes)
+         out->bytes[out->count++] = stop;
+   }
+   if (out->sole < s->id_count)
+      out->count = 0;
+}
+
+typedef struct Split {
+   const MtTable *t;
+   const MtStoreDesc *s;
+   MtIdStops stops;
+   MtStr id, *parts;
+} Split;
+
+static size_t format_width (const char *format)
+{
+   size_t n = 0;
+   for (const char *f = format; *f; f++)
+      n += *f != '%' ? 1 : *++f == 'Y' ? 4 : *f == '%' ? 1 : 2;
+   return n;
+}
+
+/* The lengths that a part can have at the start of `rest`; false: it can't be there. */
+static bool lengths (const Split *x, size_t part, MtStr rest, size_t *min, size_t *max)
+{
+   const MtIdPart *p = &x->s->id[part];
+   if (p->literal || p->bind.encoding.kind == MT_ENC_FORMAT) {
+      *min = *max = p->literal ? strlen (p->literal) : format_width (p->bind.encoding.format);
+      return *max <= rest.n && (!p->literal || !memcmp (rest.p, p->literal, *max));
+   }
+   *min = *max = 0;
+   if (mt_id_is_free (x->t, x->s, part)) {
+      while (*max < rest.n && !mt_id_stops_at (&x->stops, rest.p[*max]))
+         ++*max;
+      return true;
+   }
+   size_t sign = part < x->stops.sole && rest.n && *rest.p == '-';
+   for (*max = sign; *max < rest.n && rest.p[*max] >= '0' && rest.p[*max] <= '9';)
+      ++*max;
+   *min = sign + 1;
+   return *max >= *min;
+}
+
+/* As a regular expression would: the longest that lets the rest follow. */
+static bool split_from (Split *x, size_t part, MtStr rest)
+{
+   size_t min, max;
+   if (part == x->s->id_count)
+      return rest.n == 0;
+   if (!lengths (x, part, rest, &min, &max))
+      return false;
+   for (size_t n = max + 1; n-- > min;) {
+      x->parts[part] = (MtStr){rest.p, n};
+      if (split_from (x, part + 1, (MtStr){rest.p + n, rest.n - n}))
+         return true;
+   }
+   return false;
+}
+
+/* The part's text in an id without escapes; false when the id can't be taken apart. */
+static bool find_plain (MtArena *a, const MtTable *t, const MtStoreDesc *s, MtStr id, size_t part, MtStr *out)
+{
+   Split x = {.t = t, .s = s, .id = id, .parts = MT_NEW_N (a, MtStr, s->id_count + 1)};
+   mt_id_stops (t, s, &x.stops);
+   bool ok = split_from (&x, 0, id);
+   *out = x.parts[part];
+   return ok;
+}
+
+/* ---- composing ---- */
+
+static bool not_readable (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p, size_t n, MtError *err)
+{
+   const MtBinding *b = &s->id[part].bind;
+   const char *name = b->kind == MT_BIND_COLUMN ? t->columns[b->column].name : mt_unit_name (b->unit);
+   MtBuf text = {0};
+   mt_buf_add (&text, p, n < 200 ? n : 200);
+   mt_error (err, MT_E_FEATURE, "\"%s\" of \"%s\" can't be a part of an _id in collection \"%s\"", text.p ? text.p : "", name, s->collection);
+   mt_error_detail (err, "Ids of this collection have no escapes, so this id could not be told from others.");
+   mt_buf_free (&text);
+   return mt_error_hint (err, "Store such rows in a layout with its own collection.");
+}
+
+bool mt_id_add_part (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p, size_t n, MtBuf *out, MtError *err)
+{
+   if (s->escape != MT_ESCAPE_NONE) {
+      mt_id_escape (out, p, n, mt_id_stop (s, part));
+      return true;
+   }
+   MtIdStops stops;
+   size_t at = 0;
+   mt_id_stops (t, s, &stops);
+   bool free = mt_id_is_free (t, s, part);
+   while (free && at < n && !mt_id_stops_at (&stops, p[at]))
+      at++;
+   bool negative = !free && part > stops.sole && n && *p == '-';
+   if (n)
+      mt_buf_add (out, p, n);
+   return !((free && at < n) || negative) || not_readable (t, s, part, p, n, err);
+}
+
 /* The part's text in a composed id; false when the literals aren't where they should be. */
 static bool find_part (const MtStoreDesc *s, MtStr id, size_t part, MtStr *out)
 {
@@ -62,9 +183,11 @@ bool mt_id_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t par
    MtEncoding e = b->encoding;
    MtStr text;
    int64_t i;
-   if (id.type != MT_STRING || !find_part (s, (MtStr){(const char *) id.p, id.len}, part, &text))
+   bool plain = s->escape == MT_ESCAPE_NONE;
+   MtStr all = {(const char *) id.p, id.len};
+   if (id.type != MT_STRING || !(plain ? find_plain (a, t, s, all, part, &text) : find_part (s, all, part, &text)))
       return false;
-   text = unescape (a, text, mt_id_stop (s, part));
+   text = plain ? text : unescape (a, text, mt_id_stop (s, part));
    MtVal v = mt_v_str (text.p, text.n);
    if (e.kind == MT_ENC_EPOCH_S || e.kind == MT_ENC_EPOCH_MS) {
       if (!mt_read_digits (text, &i))

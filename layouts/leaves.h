@@ -44,7 +44,7 @@ int64_t mt_unit_start (int64_t ms, MtUnit unit);
 
 /* ---- what a document stores of what lies below ---- */
 
-typedef enum MtFaultKind { MT_FAULT_COUNT, MT_FAULT_NONNULL, MT_FAULT_SUM, MT_FAULT_MIN, MT_FAULT_MAX, MT_FAULT_FIRST, MT_FAULT_LAST } MtFaultKind;
+typedef enum MtFaultKind { MT_FAULT_COUNT, MT_FAULT_NONNULL, MT_FAULT_SUM, MT_FAULT_MIN, MT_FAULT_MAX, MT_FAULT_FIRST, MT_FAULT_LAST, MT_FAULT_COPY } MtFaultKind;
 
 typedef struct MtFault {
    MtFaultKind kind;

@@ -153,8 +153,7 @@ static bool id_of (const MtTable *t, const MtStoreDesc *s, const MtVal *row, MtB
       }
       mt_buf_clear (&part);
       ok = mt_encode_text (&b->encoding, mt_binding_type (t, b), mt_binding_value (t, b, row), &part, err);
-      if (ok)
-         mt_id_escape (text, part.p, part.n, mt_id_stop (s, i));
+      ok = ok && mt_id_add_part (t, s, i, part.p, part.n, text, err);
    }
    mt_buf_free (&part);
    return ok;

@@ -4,6 +4,8 @@
 
 #include "layouts/table.h"
 
+#include <string.h>
+
 /* ---- columns ---- */
 
 static inline bool mt_is_time_type (MtTypeId t) { return t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ || t == MT_T_DATE; }
@@ -48,6 +50,21 @@ bool mt_same_binding (const MtBinding *a, const MtBinding *b);
 char mt_id_stop (const MtStoreDesc *s, size_t part);
 /* A part's text as it stands in the id: `%` and `stop` as "%25" and so on. Added to out. */
 void mt_id_escape (MtBuf *out, const char *p, size_t n, char stop);
+/* Whether a part can be any text, so that only the other parts tell where it ends. */
+bool mt_id_is_free (const MtTable *t, const MtStoreDesc *s, size_t part);
+
+/* How ids without escapes are told apart. */
+typedef struct MtIdStops {
+   size_t sole;    /* the only part that is free, which can contain anything; id_count: there is none, or several */
+   char bytes[16]; /* that no free part can contain */
+   size_t count;
+} MtIdStops;
+
+void mt_id_stops (const MtTable *t, const MtStoreDesc *s, MtIdStops *out);
+static inline bool mt_id_stops_at (const MtIdStops *x, char c) { return x->count && memchr (x->bytes, c, x->count); }
+
+/* Adds a part's text to an id, as the store writes it. 0A000 where the id could be read as other parts, too. */
+bool mt_id_add_part (const MtTable *t, const MtStoreDesc *s, size_t part, const char *p, size_t n, MtBuf *out, MtError *err);
 /* The value of a part of a document's id, of the type of its binding; in arena a, or borrowed from id. False (no error set): the id isn't composed like this. */
 bool mt_id_value (MtArena *a, const MtTable *t, const MtStoreDesc *s, size_t part, MtVal id, MtVal *out);
 /* The value of a binding of the root, from wherever it is read. */

@@ -313,7 +313,8 @@ static bool layout_from_bson (MtArena *a, const MtTable *t, MtVal v, MtLayout *l
    }
    l->preset = preset;
    l->options_text = options;
-   l->attached = get_bool (v, "attached");
+   if (get_bool (v, "attached"))
+      mt_layout_attach (l);
    l->clean = get_bool (v, "clean");
    for (size_t i = 0; stats.type == MT_ARRAY && i < l->store_count; i++)
       stats_from_bson (a, t, mt_doc_at (stats, i), &l->stores[i], &l->stats[i]);

@@ -133,6 +133,13 @@ typedef struct MtIdPart {
 
 typedef enum MtWriteMode { MT_WRITE_INSERT, MT_WRITE_PUSH, MT_WRITE_PACK, MT_WRITE_INC, MT_WRITE_NEWER } MtWriteMode;
 
+/* How the parts of a composed id are written. */
+typedef enum MtEscape {
+   MT_ESCAPE_USUAL,     /* the descriptor doesn't say: with escapes, unless others made the collection */
+   MT_ESCAPE_PERCENT,   /* "%25" for `%`, and alike for the first byte of the literal behind the part */
+   MT_ESCAPE_NONE       /* as they are */
+} MtEscape;
+
 /* A field of a collection's shard key. */
 typedef struct MtShardField {
    const char *at;      /* "_id", or where a binding of the root is */
@@ -158,6 +165,7 @@ typedef struct MtStoreDesc {
    MtPartitions *parts; /* NULL: one collection has all documents */
    MtIdPart *id;        /* count 0: an ObjectId made by the writer */
    size_t id_count;
+   MtEscape escape;
    MtWriteMode write;
    bool repeats;        /* one key may occur in several documents */
    int64_t flush_levels; /* pack: a document is closed after so many level elements; 0: 50,000 */
@@ -249,6 +257,9 @@ bool mt_root_binds_id (const MtStoreDesc *s);
 
 /* Documents that others made and nobody has counted: what is added to them says nothing of how many there are. */
 static inline bool mt_is_uncounted (const MtLayout *l) { return l->attached && !(l->stats && l->stats[0].present); }
+
+/* Others made the layout's collections: their ids have no escapes, unless the descriptor says otherwise. */
+void mt_layout_attach (MtLayout *l);
 
 /* Column by name: exact, or else the only one that matches without regard to ASCII case. -1: none, -2: ambiguous. */
 int mt_table_column (const MtTable *t, const char *name, bool exact_only);

@@ -32,8 +32,7 @@ static bool composed_id (MtBuilder *b, const MtVal *key)
       }
       mt_buf_clear (&part);
       ok = mt_encode_text (&p->bind.encoding, mt_binding_type (b->x.t, &p->bind), key[k], &part, b->err);
-      if (ok)
-         mt_id_escape (&b->id_text, part.p, part.n, mt_id_stop (s, i));
+      ok = ok && mt_id_add_part (b->x.t, s, i, part.p, part.n, &b->id_text, b->err);
    }
    mt_buf_free (&part);
    b->id = mt_v_str (b->id_text.p ? b->id_text.p : "", b->id_text.n);

@@ -29,23 +29,63 @@ static void quote (MtBuf *to, const char *p, size_t n)
    }
 }
 
+/* Text without some bytes; 0: any. */
+static void text_without (MtBuf *b, const char *bytes, size_t n)
+{
+   if (!n) {
+      mt_buf_adds (b, "(.*)");
+      return;
+   }
+   mt_buf_adds (b, "([^");
+   quote (b, bytes, n);
+   mt_buf_adds (b, "]*)");
+}
+
+/* A part of an id without escapes: as long as its form says; text ends where no text can go on. */
+static void plain_part (MtBuf *b, const MtTable *t, const MtStoreDesc *s, size_t part, const MtIdStops *stops)
+{
+   const MtEncoding *e = &s->id[part].bind.encoding;
+   if (mt_id_is_free (t, s, part)) {
+      text_without (b, stops->bytes, stops->count);
+      return;
+   }
+   if (e->kind != MT_ENC_FORMAT) {
+      mt_buf_adds (b, part < stops->sole ? "(-?[0-9]+)" : "([0-9]+)");
+      return;
+   }
+   int digits = 0;
+   mt_buf_addc (b, '(');
+   for (const char *f = e->format; *f; f++) {
+      bool number = *f == '%' && *++f != '%';
+      digits += !number ? 0 : *f == 'Y' ? 4 : 2;
+      if (digits && (!number || f[1] != '%')) {
+         mt_buf_printf (b, "[0-9]{%d}", digits);
+         digits = 0;
+      }
+      if (!number)
+         quote (b, f, 1);
+   }
+   mt_buf_addc (b, ')');
+}
+
 /* A group for each binding: up to the first byte of the literal behind it; the last takes the rest. */
-static const char *pattern (MtArena *a, const MtStoreDesc *s)
+static const char *pattern (MtArena *a, const MtTable *t, const MtStoreDesc *s)
 {
    MtBuf b = {0};
+   MtIdStops stops;
+   bool plain = s->escape == MT_ESCAPE_NONE;
+   mt_id_stops (t, s, &stops);
    mt_buf_addc (&b, '^');
    for (size_t i = 0; i < s->id_count; i++) {
       char stop = s->id[i].literal ? 0 : mt_id_stop (s, i);
       if (s->id[i].literal)
          quote (&b, s->id[i].literal, strlen (s->id[i].literal));
-      else if (stop) {
-         mt_buf_adds (&b, "([^");
-         quote (&b, &stop, 1);
-         mt_buf_adds (&b, "]*)");
-      } else
-         mt_buf_adds (&b, "(.*)");
+      else if (plain)
+         plain_part (&b, t, s, i, &stops);
+      else
+         text_without (&b, &stop, stop != 0);
    }
-   if (s->id[s->id_count - 1].literal)
+   if (s->id[s->id_count - 1].literal || (plain && stops.sole != s->id_count - 1))
       mt_buf_adds (&b, "(?![\\s\\S])"); /* `$` would let a line feed follow */
    const char *out = mt_strndup (a, b.p, b.n);
    mt_buf_free (&b);
@@ -91,7 +131,7 @@ static const bson_t *part_value (MtArena *a, const MtTable *t, const MtStoreDesc
 {
    const MtBinding *b = &s->id[part].bind;
    const bson_t *v = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "$m.captures"), mt_mql_int (a, group), NULL);
-   v = unescaped (a, t, s, part, v);
+   v = s->escape == MT_ESCAPE_NONE ? v : unescaped (a, t, s, part, v);
    MtTypeId id = mt_binding_type (t, b).id;
    if (b->encoding.kind == MT_ENC_FORMAT)
       return mt_mql_time_of (a, v, b->encoding.format, lenient ? mt_v_null () : mt_v_missing ());
@@ -113,10 +153,10 @@ static bool reads_part (const MtStoreDesc *s, size_t part, const bool *columns)
    return false;
 }
 
-static const bson_t *find_groups (MtArena *a, const MtStoreDesc *s, bool lenient)
+static const bson_t *find_groups (MtArena *a, const MtTable *t, const MtStoreDesc *s, bool lenient)
 {
    bson_t *body = mt_doc_new (a);
-   const char *regex = pattern (a, s);
+   const char *regex = pattern (a, t, s);
    mt_doc_add_path (a, body, "input", "_id");
    mt_doc_add (body, "regex", mt_v_str (regex, strlen (regex)));
    mt_doc_add (body, "options", mt_v_str ("s", 1));
@@ -140,7 +180,7 @@ const bson_t *mt_id_parts (MtArena *a, const MtTable *t, const MtStoreDesc *s, c
    }
    if (bson_empty (in))
       return NULL;
-   mt_doc_add (vars, "m", mt_doc_value (find_groups (a, s, lenient)));
+   mt_doc_add (vars, "m", mt_doc_value (find_groups (a, t, s, lenient)));
    mt_doc_add_doc (body, "vars", vars);
    mt_doc_add_doc (body, "in", in);
    return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (body)));
@@ -199,11 +239,12 @@ static bool part_text (const Ids *ids, size_t part, MtVal v, const char **out)
    MtError ignored;
    bool fits = is_text ? v.type == MT_STRING : is_format || b->kind == MT_BIND_TIME_TRUNC ? v.type == MT_DATE : v.type == MT_INT32 || v.type == MT_INT64;
    bool ok = fits && mt_encode_text (&b->encoding, type, v, &plain, &ignored);
+   bool escapes = s->escape != MT_ESCAPE_NONE;
    /* Others may write leading zeros, or a percent sign as itself. */
    if (ok && ids->w->layout->attached)
-      ok = is_format || (is_text && !memchr (plain.p ? plain.p : "", '%', plain.n));
+      ok = is_format || (is_text && !(escapes && memchr (plain.p ? plain.p : "", '%', plain.n)));
+   ok = ok && mt_id_add_part (ids->w->table, s, part, plain.p, plain.n, &escaped, &ignored);
    if (ok) {
-      mt_id_escape (&escaped, plain.p, plain.n, mt_id_stop (s, part));
       *out = mt_strndup (ids->a, escaped.p ? escaped.p : "", escaped.n);
    }
    mt_buf_free (&plain);

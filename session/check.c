@@ -96,7 +96,7 @@ static void add_row (Check *c, const char *layout, MtVal id, const char *path, c
 
 static const char *fault_name (MtArena *a, const MtTable *t, const MtFault *f)
 {
-   static const char *const names[] = {"count", "count", "sum", "min", "max", "min", "max"};
+   static const char *const names[] = {"count", "count", "sum", "min", "max", "min", "max", "copy"};
    return mt_printf (a, "%s(%s)", names[f->kind], f->column < 0 ? "*" : t->columns[f->column].name);
 }
 

@@ -383,7 +383,7 @@ static bool attach_or_make (MtStatement *st, const MtTable *t, MtLayout *l, MtEr
    if (existing && !may_attach (st, t, l, err))
       return false;
    if (existing == l->store_count) {
-      l->attached = true;
+      mt_layout_attach (l);
       if (!made_alike (st, l, err))
          return false;
       return mt_layout_check_first (e, t, l, st->arena, err);

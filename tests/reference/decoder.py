@@ -263,6 +263,36 @@ def id_parts(store, doc_id):
     return out
 
 
+def is_text_part(table, part):
+    """Whether a part can be any text, so that only the other parts tell where it ends."""
+    if isinstance(part, str) or "part" in part:
+        return False
+    number = "column" in part and table.columns[part["column"]] in MOST
+    return not number and encoding_of(part)[0] in ("native", "text")
+
+
+def plain_id_parts(table, store, doc_id):
+    """The same of an id without escapes, by a regular expression."""
+    spec = store["id"]
+    texts = [i for i, part in enumerate(spec) if is_text_part(table, part)]
+    stops = "".join(re.escape(spec[i + 1][0]) for i in texts if i + 1 < len(spec)) if len(texts) > 1 else ""
+    pattern = ""
+    for i, part in enumerate(spec):
+        if isinstance(part, str):
+            pattern += re.escape(part)
+        elif i in texts:
+            pattern += f"([^{stops}]*)" if stops else "(.*)"
+        elif encoding_of(part)[0] == "format":
+            fmt = encoding_of(part)[1]["format"]
+            pattern += "(" + "".join(r"[0-9]{%d}" % FORMAT_FIELDS[x][1] if x in FORMAT_FIELDS else re.escape(x) for x in re.findall(r"%.|[^%]+", fmt)) + ")"
+        else:
+            pattern += "([0-9]+)" if len(texts) == 1 and i > texts[0] else "(-?[0-9]+)"
+    m = re.fullmatch(pattern, doc_id, re.S) if isinstance(doc_id, str) else None
+    if not m:
+        raise Malformed(f"not composed as the id says: {doc_id!r}")
+    return list(zip([part for part in spec if not isinstance(part, str)], m.groups()))
+
+
 def same_part(a, b):
     names = ("column", "trunc", "part", "of")
     return [a.get(n) for n in names] == [b.get(n) for n in names] and a.get("base", 0) == b.get("base", 0)
@@ -270,7 +300,8 @@ def same_part(a, b):
 
 def from_id(table, store, doc_id, binding):
     """The binding as if it lay in a field, and that field's value."""
-    part, text = next((p, t) for p, t in id_parts(store, doc_id) if same_part(p, binding))
+    parts = plain_id_parts(table, store, doc_id) if store.get("escape") == "none" else id_parts(store, doc_id)
+    part, text = next((p, t) for p, t in parts if same_part(p, binding))
     kind, _ = encoding_of(part)
     is_text = "column" in part and table.columns[part["column"]] == "text" or kind == "format"
     if is_text:

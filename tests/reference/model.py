@@ -333,12 +333,24 @@ def compose_id(b, root, store):
     if b.chance(0.2):
         parts.append(b.rng.choice([".json", "$"]))
     store["id"] = parts
+    add_escape(b, store, parts, dims)
     for x in root["bind"]:
         if b.chance(0.7):
             x["from"] = "id"
             if b.chance(0.5):
                 x.pop("encoding", None)
                 x.pop("at", None)
+
+
+def add_escape(b, store, parts, dims):
+    """Ids without escapes, where the dimensions' values leave them one-to-one."""
+    texts = [i for i, p in enumerate(parts) if not isinstance(p, str) and "column" in p and dims[p["column"]].type not in ("integer", "bigint")]
+    stops = {parts[i + 1][0] for i in texts if i + 1 < len(parts)} if len(texts) > 1 else set()
+    values = [str(v) for i in texts for v in dims[parts[i]["column"]].pool]
+    behind = [p for p in parts[texts[0]:] if not isinstance(p, str)] if len(texts) == 1 else []
+    negative = any("column" in p and dims[p["column"]].type in ("integer", "bigint") and any(v < 0 for v in dims[p["column"]].pool) for p in behind)
+    if not negative and not any(s in v for s in stops for v in values) and b.chance(0.7):
+        store["escape"] = "none"
 
 
 def make_layout(rng, columns, period_ms):

@@ -382,6 +382,31 @@ static void parts_between_literals_are_escaped (void **state)
    }
 }
 
+/* Ids as other software composes them: a day between, or behind, one text that can be anything. */
+static const struct {
+   const char *id, *metric;
+} plain_ids[] = {
+   {"a-2024-03-01", "a"}, {"-2024-03-01", ""}, {"a-2024-03-01-2024-03-01", "a-2024-03-01"}, {"a%2D-2024-03-01", "a%2D"}, {"\n-2024-03-01", "\n"},
+   {"2024-03-01", NULL},  {"a-2024-03-1", NULL}, {"a-2024-03-01-", NULL}, {"", NULL},
+};
+
+static void plain_ids_are_read (void **state)
+{
+   MtLayout l;
+   const MtTable *t = mt_test_table (arena, "hits");
+   const bson_t *d = mt_test_json (arena, HITS_ID ("{'column': 'metric'}, '-', {'trunc': 'day', 'encoding': {'format': '%Y-%m-%d'}}",
+                                                   "'bind': [{'trunc': 'day', 'from': 'id'}, {'column': 'metric', 'from': 'id'}], " HITS_AT));
+   assert_true (mt_layout_parse (arena, t, "l", d, &l, &err));
+   mt_layout_attach (&l);
+   for (size_t i = 0; i < sizeof plain_ids / sizeof plain_ids[0]; i++) {
+      MtVal v, id = mt_v_str (plain_ids[i].id, strlen (plain_ids[i].id));
+      const char *want = plain_ids[i].metric;
+      assert_int_equal (mt_id_value (arena, t, &l.stores[0], 0, id, &v), want != NULL);
+      if (want && (v.len != strlen (want) || memcmp (v.p, want, v.len)))
+         fail_msg ("%s: %.*s", plain_ids[i].id, (int) v.len, (const char *) v.p);
+   }
+}
+
 /* ---- presets ---- */
 
 static const MtPresetOption *options (const char *text, size_t *count)
@@ -596,6 +621,7 @@ int main (void)
       cmocka_unit_test_setup_teardown (nodes_have_names_and_ids, setup, teardown),
       cmocka_unit_test_setup_teardown (parts_of_ids_are_read, setup, teardown),
       cmocka_unit_test_setup_teardown (parts_between_literals_are_escaped, setup, teardown),
+      cmocka_unit_test_setup_teardown (plain_ids_are_read, setup, teardown),
       cmocka_unit_test_setup_teardown (presets_make_descriptors, setup, teardown),
       cmocka_unit_test_setup_teardown (bad_options_are_refused, setup, teardown),
       cmocka_unit_test_setup_teardown (every_preset_has_its_row, setup, teardown),
