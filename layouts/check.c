@@ -51,6 +51,12 @@ static bool bad_at (Check *c, const MtNode *n, const char *tail, const char *fmt
    return false;
 }
 
+/* A preset's user says where columns lie by FIELD alone. */
+static bool other_field (Check *c, bool ok)
+{
+   return c->blame->preset ? mt_error_hint (c->blame->err, "Give the column that lies in \"_id\" another place: FIELD 'name'.") : ok;
+}
+
 static const char *column_name (const Check *c, int i) { return c->t->columns[i].name; }
 
 /* ---- fields that clash ---- */
@@ -162,9 +168,9 @@ static bool check_paths (Check *c, const MtNode *n)
       for (size_t j = 0; j < n->bind_count; j++)
          bound = bound || n->binds[j].at == ps.path[i];
       if (at_id && !bound)
-         return bad_at (c, n, "", "only bindings can lie in \"_id\"");
+         return other_field (c, bad_at (c, n, "", "only columns that are bound can lie in \"_id\", which tells documents apart"));
       if (at_id && c->l->stores[c->store].id_count)
-         return bad_at (c, n, "", "\"_id\" is made by \"id\" already");
+         return other_field (c, bad_at (c, n, "", "\"_id\" is made by \"id\" already"));
    }
    return true;
 }
@@ -450,7 +456,7 @@ static bool check_id (Check *c, const MtStoreDesc *s)
       if (!check_id_part (c, s, i))
          return false;
    if ((s->id_count || mt_root_binds_id (s)) && s->repeats)
-      return bad_at (c, NULL, "", "documents of one key can't repeat when the key makes their _id");
+      return other_field (c, bad_at (c, NULL, "", "documents of one key can't repeat when the key makes their _id"));
    for (size_t j = 0; s->id_count && c->l->keeps != MT_KEEPS_LATEST && j < s->root->bind_count; j++) {
       bool found = false;
       for (size_t i = 0; i < s->id_count; i++)

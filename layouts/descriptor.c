@@ -708,9 +708,18 @@ bool mt_layout_move (const MtTable *t, MtLayout *l, const char *collection, MtEr
    return mt_collection_name_ok (&blame, "stores[0].collection", collection) && mt_layout_check (t, l, &blame);
 }
 
+static bool parse (MtArena *a, const MtTable *t, MtBlame *blame, const bson_t *descriptor, MtLayout *out)
+{
+   MtParse p = {.a = a, .t = t, .blame = blame};
+   return mt_layout_read (&p, descriptor, out);
+}
+
 bool mt_layout_parse (MtArena *a, const MtTable *t, const char *name, const bson_t *descriptor, MtLayout *out, MtError *err)
 {
-   MtBlame blame = {.layout = name, .err = err};
-   MtParse p = {.a = a, .t = t, .blame = &blame};
-   return mt_layout_read (&p, descriptor, out);
+   return parse (a, t, &(MtBlame){.layout = name, .err = err}, descriptor, out);
+}
+
+bool mt_layout_parse_preset (MtArena *a, const MtTable *t, const char *name, const bson_t *descriptor, MtLayout *out, MtError *err)
+{
+   return parse (a, t, &(MtBlame){.layout = name, .preset = true, .err = err}, descriptor, out);
 }

@@ -40,6 +40,8 @@ bool mt_layout_invalid (MtBlame *b, const char *path, const char *fmt, ...)
    va_end (ap);
    snprintf (b->path, sizeof b->path, "%s", path);
    b->name = false;
+   if (b->preset)
+      return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"%s\" can't store this table: %s", b->layout, reason);
    return mt_error (b->err, MT_E_INVALID_DEFINITION, "invalid descriptor of layout \"%s\": %s: %s", b->layout, *path ? path : "descriptor", reason);
 }
 

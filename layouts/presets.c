@@ -189,6 +189,11 @@ static void code (const MtPresetBuild *b, size_t column, bool from_last, char ou
    snprintf (out, 16, "%zu", from_last ? n - 1 - place : place);
 }
 
+/* A column that lies in the _id tells documents apart. */
+static bool in_id (const MtColumn *c) { return !c->inner && (!strcmp (c->field, "_id") || !strncmp (c->field, "_id.", 4)); }
+
+static bool is_bound_row (const MtColumn *c) { return c->role == MT_COL_DIMENSION || c->role == MT_COL_TIME || (c->role == MT_COL_PLAIN && in_id (c)); }
+
 /* The columns of records: measures by code, other columns under their own names. The last measure is written first, as published. */
 static void raw_columns (MtPresetBuild *b, bool coded, bool codes_from_last)
 {
@@ -198,7 +203,7 @@ static void raw_columns (MtPresetBuild *b, bool coded, bool codes_from_last)
    for (size_t k = b->t->column_count; k-- > 0;) {
       size_t i = coded ? k : b->t->column_count - 1 - k;
       const MtColumn *c = &b->t->columns[i];
-      if (c->role != MT_COL_MEASURE && c->role != MT_COL_PLAIN)
+      if ((c->role != MT_COL_MEASURE && c->role != MT_COL_PLAIN) || (!coded && is_bound_row (c)))
          continue;
       mt_preset_raw (b, n++ ? ", " : "");
       mt_preset_str (b, c->name);
@@ -223,7 +228,7 @@ static bool build_rows (MtPresetBuild *b)
    mt_preset_begin (b, "records");
    mt_preset_raw (b, ", \"write\": \"insert\", \"root\": {\"is\": \"document\", \"bind\": [");
    for (size_t i = 0; i < b->t->column_count; i++)
-      if (b->t->columns[i].role == MT_COL_DIMENSION || b->t->columns[i].role == MT_COL_TIME) {
+      if (is_bound_row (&b->t->columns[i])) {
          mt_preset_raw (b, n++ ? ", " : "");
          bind_column (b, (int) i, NULL, false);
       }
@@ -716,6 +721,14 @@ _Static_assert (sizeof preset_names / sizeof preset_names[0] == sizeof rows / si
 const MtPresetRow *mt_preset_rows (void) { return rows; }
 const MtPresetOptionRow *mt_preset_common_options (void) { return common_rows; }
 const char *const *mt_preset_names (void) { return preset_names; }
+
+bool mt_is_preset (const char *name)
+{
+   for (const char *const *p = preset_names; *p; p++)
+      if (mt_ieq (*p, name))
+         return true;
+   return false;
+}
 
 bool mt_preset_has (const MtPresetRow *row, const MtPresetOptionRow *common)
 {

@@ -10,7 +10,8 @@
 static bool copy (MtArena *a, const MtTable *written, const MtTable *read, const MtLayout *l, MtLayout *out, MtError *err)
 {
    bson_t doc = BSON_INITIALIZER;
-   bool ok = mt_layout_to_bson (written, l, &doc, err) && mt_layout_parse (a, read, l->name, &doc, out, err);
+   bool ok = mt_layout_to_bson (written, l, &doc, err);
+   ok = ok && (mt_is_preset (l->preset) ? mt_layout_parse_preset : mt_layout_parse) (a, read, l->name, &doc, out, err);
    bson_destroy (&doc);
    if (!ok)
       return false;

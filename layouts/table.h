@@ -278,6 +278,7 @@ typedef struct MtPresetOption {
 /* Where a descriptor is wrong. */
 typedef struct MtBlame {
    const char *layout;  /* its name; borrowed */
+   bool preset;         /* a preset made it: there is no text of the user's to point at */
    MtError *err;        /* what is wrong; borrowed */
    char path[1000];     /* "stores[0].root.bind[1]"; "" the descriptor as a whole */
    bool name;           /* the name of the field at that path, not its value */
@@ -288,6 +289,8 @@ bool mt_descriptor_check (MtArena *a, const char *name, const bson_t *descriptor
 /* Reads and checks a layout's descriptor against the table's columns (t->layouts is not looked at). In arena a. 42P17 with
  * the path inside the descriptor and the reason when it contradicts itself or can't work. */
 bool mt_layout_parse (MtArena *a, const MtTable *t, const char *name, const bson_t *descriptor, MtLayout *out, MtError *err);
+/* The same with a preset's descriptor: errors say what the table lacks, and not where in a descriptor nobody wrote. */
+bool mt_layout_parse_preset (MtArena *a, const MtTable *t, const char *name, const bson_t *descriptor, MtLayout *out, MtError *err);
 /* Shards every store of the layout by what an option says: "_id", or columns that are fields of the documents, "a, b"; "hashed" behind one hashes it.
  * In arena a. 22023 with the reason where it can't be; 42703. */
 bool mt_layout_shard (MtArena *a, const MtTable *t, MtLayout *l, const MtPresetOption *option, MtError *err);
@@ -304,6 +307,7 @@ bool mt_preset_descriptor (MtArena *a, const MtTable *t, const char *preset, con
                            const char *collection_default, bson_t *out, MtError *err);
 /* Names of presets, for completion, help and hints; ended by NULL. */
 const char *const *mt_preset_names (void);
+bool mt_is_preset (const char *name);
 
 /* ---- the catalog's form ---- */
 

@@ -439,7 +439,7 @@ bool mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, M
    const char *id = mt_table_id (a, t), *standard = free_name (st, d, t->layout_count == 0 ? id : mt_printf (a, "%s_%s", id, name));
    bool ok = item ? user_descriptor (st, d, item, descriptor, &collection, err)
                   : preset_descriptor (st, t, d, preset, standard, descriptor, err);
-   if (!ok || !mt_layout_parse (a, t, name, descriptor, l, err))
+   if (!ok || !(item ? mt_layout_parse : mt_layout_parse_preset) (a, t, name, descriptor, l, err))
       return false;
    if ((collection && !mt_layout_move (t, l, collection, err)) || !mt_temporary_place (a, t, l, err) || !shard (st, t, d, l, err))
       return false;

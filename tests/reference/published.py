@@ -134,7 +134,7 @@ def daily_metrics(rng):
     for metric, rows in h.rows.items():
         for day, counted in by_day(rows):
             f = Filler(rng, several=h.fields if len(h.fields) > 1 else ())
-            doc = {"_id": day.replace("-", "") + "/" + (metric.replace("%", "%25") if trust == "id" else f"x{len(docs)}"),
+            doc = {"_id": day.replace("-", "") + "/" + (metric if trust == "id" else f"x{len(docs)}"),
                    "metadata": {"date": at(day if trust == "fields" or rng.random() < 0.5 else "2000-10-10"), "metric" if trust == "fields" else rng.choice(["metric", "measure"]): metric}}
             doc.update(h.copies(f, counted, style))
             docs.append({**doc, "site": {"name": "x"}} if rng.random() < 0.3 else doc)

@@ -165,7 +165,7 @@ static const struct {
    {"calls", STORE ("{" DOC CALLS_BIND ", 'raw': {'columns': {'totalCount': 'a', 'TOTALCOUNT': 'b'}}}"), "the column is given twice"},
    {"calls", STORE ("{" DOC CALLS_BIND ", 'raw': {'columns': {'totalCount': 'x', 'dProcessTime': 'x'}}}"), "stores[0].root: field \"x\" is written twice"},
    {"calls", STORE ("{" DOC CALLS_BIND ", 'raw': {'columns': {'totalCount': 'x', 'dProcessTime': 'x.y'}}}"), "fields \"x\" and \"x.y\" clash"},
-   {"calls", STORE ("{" DOC CALLS_BIND ", 'raw': {'columns': {'totalCount': '_id', 'dProcessTime': 'x'}}}"), "only bindings can lie in \"_id\""},
+   {"calls", STORE ("{" DOC CALLS_BIND ", 'raw': {'columns': {'totalCount': '_id', 'dProcessTime': 'x'}}}"), "only columns that are bound can lie in \"_id\""},
    {"calls", STORE ("{" DOC "'bind': [{'column': 'vAppid'}], 'sub': {'is': 'list', 'at': 'v', 'bind': [{'column': 'ts'}, {'column': 'iResult'}, {'column': 'vCmdid'}], "
                     "'raw': {'many': true, 'at': 'r', 'columns': {'totalCount': '0', 'dProcessTime': '0'}}}}"), "field \"0\" is written twice"},
    {"calls", STORE ("{" DOC "'agg': {}}"), "nothing is kept: \"n\" or \"measures\" is needed"},
