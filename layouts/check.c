@@ -119,12 +119,23 @@ static bool holds_others (const Check *c, const MtNode *n, size_t column)
    return found;
 }
 
+/* An end of the range, which may be the field of the time itself: a truncated one is a bound from below. */
+static bool collect_bound (Check *c, const MtNode *n, Paths *ps, bool max)
+{
+   const MtBinding *b = mt_bound_time (c->t, n, max ? n->range.max : n->range.min);
+   if (!b)
+      return add_path (c, n, ps, max ? n->range.max : n->range.min);
+   if (b->kind != MT_BIND_COLUMN && (max || n->range.exact))
+      return bad_at (c, n, ".range", "a truncated time is only a lower bound, which isn't exact");
+   return b->encoding.kind == n->range.encoding.kind || bad_at (c, n, ".range", "the time at \"%s\" has another encoding", b->at);
+}
+
 static bool collect_paths (Check *c, const MtNode *n, Paths *ps)
 {
    for (size_t i = 0; i < n->bind_count; i++)
       if (!add_path (c, n, ps, n->binds[i].at))
          return false;
-   if (!add_path (c, n, ps, n->range.min) || !add_path (c, n, ps, n->range.max) || !collect_agg (c, n, ps))
+   if (!collect_bound (c, n, ps, false) || !collect_bound (c, n, ps, true) || !collect_agg (c, n, ps))
       return false;
    if (n->raw.present && n->raw.many && !add_path (c, n, ps, n->raw.at))
       return false;
@@ -416,6 +427,17 @@ static bool check_ways (Check *c, const MtNode *n, const Way *above)
 
 /* ---- stores ---- */
 
+const MtBinding *mt_bound_time (const MtTable *t, const MtNode *n, const char *path)
+{
+   for (size_t i = 0; path && i < n->bind_count; i++) {
+      const MtBinding *b = &n->binds[i];
+      bool time = b->kind == MT_BIND_TIME_TRUNC || (b->kind == MT_BIND_COLUMN && b->column == t->time_column);
+      if (time && b->from == MT_FROM_FIELD && b->at && !strcmp (b->at, path))
+         return b;
+   }
+   return NULL;
+}
+
 bool mt_root_binds_id (const MtStoreDesc *s)
 {
    for (size_t i = 0; i < s->root->bind_count; i++)
@@ -631,8 +653,8 @@ static bool check_key (Check *c)
       return true;
    if (!c->l->key_count && c->t->sketch)
       return true;
-   if (!c->l->key_count)
-      return mt_layout_invalid (c->blame, "key", "a layout that keeps %s needs its key", c->l->keeps == MT_KEEPS_SUMS ? "sums" : "latest");
+   if (!c->l->key_count && c->l->keeps == MT_KEEPS_LATEST)
+      return mt_layout_invalid (c->blame, "key", "a layout that keeps latest needs its key");
    bool in[MT_MAX_COLUMNS + 1] = {false};
    for (size_t i = 0; i < c->l->key_count; i++) {
       in[c->l->key[i]] = true;

@@ -25,6 +25,8 @@ static inline int64_t mt_utc_part (int64_t ms, MtUnit unit, MtUnit of)
 void mt_node_path (size_t store, const MtNode *n, MtBuf *out);
 /* What a parsed descriptor must fulfil beyond its grammar (check.c). */
 bool mt_layout_check (const MtTable *t, const MtLayout *l, MtBlame *blame);
+/* The binding of the time at that path, which may be an end of the range, too; NULL: there is none. */
+const MtBinding *mt_bound_time (const MtTable *t, const MtNode *n, const char *path);
 /* 42P17, and where. */
 bool mt_layout_invalid (MtBlame *b, const char *path, const char *fmt, ...) __attribute__ ((format (printf, 3, 4)));
 /* Whether a name can be a collection's; 42P17. */

@@ -43,12 +43,14 @@ static void bind (MtPresetBuild *b, int column, const char *what, const char *at
    mt_preset_raw (b, "}");
 }
 
-/* The time and then the dimensions, with a separator between. */
-static void compose (MtPresetBuild *b, const Series *s, const char *unit, const char *format, const char *separator)
+/* The time and then the dimensions, with a separator between; bound: the root's binding is all of the _id. */
+static void compose (MtPresetBuild *b, const Series *s, const char *unit, const char *format, const char *separator, bool bound)
 {
    mt_preset_raw (b, ", \"write\": \"inc\"");
    if (b->preallocate)
       mt_preset_raw (b, mt_printf (b->a, ", \"preallocate\": %lld", (long long) b->preallocate));
+   if (bound)
+      return;
    mt_preset_raw (b, ", \"id\": [{\"trunc\": ");
    mt_preset_str (b, unit);
    mt_preset_raw (b, ", \"encoding\": {\"format\": ");
@@ -121,8 +123,6 @@ static bool daily_options (MtPresetBuild *b, Daily *d)
 
 static bool daily_columns (MtPresetBuild *b, const Series *s)
 {
-   if (!s->dim_count)
-      return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"daily_metrics\" needs a dimension beside the time");
    if (!s->measure_count)
       return mt_error (b->err, MT_E_INVALID_DEFINITION, "layout \"daily_metrics\" needs a measure that is a COUNTER");
    for (size_t i = 0; i < b->t->column_count; i++) {
@@ -162,9 +162,11 @@ bool mt_preset_daily_metrics (MtPresetBuild *b)
       return false;
    const char *agg = daily_sums (b, &s);
    mt_preset_begin (b, "sums");
-   compose (b, &s, "day", "%Y%m%d", "/");
+   const char *date = mt_preset_option (b, "time_encoding") ? quoted (b, b->time_encoding) : "\"date\"";
+   bool id_alone = !s.dim_count && !d.fields; /* the day is the _id */
+   compose (b, &s, "day", "%Y%m%d", "/", id_alone);
    mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");
-   bind (b, -1, "day", "metadata.date", mt_preset_option (b, "time_encoding") ? quoted (b, b->time_encoding) : "\"date\"", !d.fields);
+   bind (b, -1, "day", id_alone ? "_id" : "metadata.date", id_alone ? "{\"format\": \"%Y%m%d\"}" : date, s.dim_count && !d.fields);
    for (int i = 0; i < s.dim_count; i++) {
       mt_preset_raw (b, ", ");
       bind (b, s.dims[i], NULL, mt_printf (b->a, "metadata.%s", b->t->columns[s.dims[i]].field), NULL, !d.fields);
@@ -218,7 +220,7 @@ static void mms_months (MtPresetBuild *b, const Series *s, const Mms *m, const c
    const MtPresetOption *o = mt_preset_option (b, option);
    mt_preset_raw (b, "}, {");
    mt_preset_collection (b, o ? o->value : mt_printf (b->a, "%s_%s", b->collection, suffix));
-   compose (b, s, "month", days_format (m), "-");
+   compose (b, s, "month", days_format (m), "-", false);
    mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");
    bind (b, -1, "month", NULL, NULL, true);
    for (int i = 0; i < s->dim_count; i++) {
@@ -233,7 +235,7 @@ static void mms_months (MtPresetBuild *b, const Series *s, const Mms *m, const c
 static void mms_day (MtPresetBuild *b, const Series *s, const Mms *m, const char *agg)
 {
    static const char *const fields[] = {"i", "g", NULL};
-   compose (b, s, "day", "%Y%m%d", "-");
+   compose (b, s, "day", "%Y%m%d", "-", false);
    mt_preset_raw (b, ", \"root\": {\"is\": \"document\", \"bind\": [");
    bind (b, -1, "day", "d", "{\"format\": \"%Y%m%d\"}", !m->fields);
    for (int i = 0; i < s->dim_count; i++) {

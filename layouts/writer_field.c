@@ -237,8 +237,8 @@ static void place_node (Compile *c, MtNodeW *nw)
    for (size_t i = 0; i < n->bind_count; i++)
       place (c, nw, MT_F_BIND, (int) i, n->binds[i].at);
    place (c, nw, MT_F_N, 0, n->agg.n);
-   place (c, nw, MT_F_RANGE_MIN, 0, n->range.min);
-   place (c, nw, MT_F_RANGE_MAX, 0, n->range.max);
+   place (c, nw, MT_F_RANGE_MIN, 0, mt_bound_time (c->b->x.t, n, n->range.min) ? NULL : n->range.min);
+   place (c, nw, MT_F_RANGE_MAX, 0, mt_bound_time (c->b->x.t, n, n->range.max) ? NULL : n->range.max);
    for (size_t i = 0; i < n->agg.measure_count; i++) {
       const MtMeasureAgg *m = &n->agg.measures[i];
       place (c, nw, MT_F_SUM, (int) i, m->sum);

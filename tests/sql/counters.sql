@@ -36,7 +36,6 @@ INSERT INTO two VALUES ('2010-10-10 00:00+00', 'm', 1, 1), ('2010-10-10 13:00+00
 SELECT ts, metric, sum(hits), sum(errors) FROM two GROUP BY 1, 2 ORDER BY 1, 2;
 SELECT date_trunc('day', ts), sum(hits), sum(errors) FROM two GROUP BY 1 ORDER BY 1;
 CREATE TABLE bad (ts timestamptz TIME, metric text DIMENSION, hits bigint MEASURE COUNTER, errors bigint MEASURE) USING daily_metrics;
-CREATE TABLE bad (ts timestamptz TIME, hits bigint MEASURE COUNTER) USING daily_metrics;
 CREATE TABLE bad (metric text DIMENSION, hits bigint MEASURE COUNTER) USING daily_metrics;
 CREATE TABLE bad (ts timestamptz TIME, metric text DIMENSION, hits bigint MEASURE COUNTER) USING daily_metrics WITH (style = 'deep');
 CREATE TABLE bad (ts timestamptz TIME, metric text DIMENSION, hits bigint MEASURE COUNTER) USING daily_metrics WITH (inner_key = 'minute of day');

@@ -191,7 +191,7 @@ static const struct {
    {"hits", HITS (HITS_DAY ", 'raw': {'columns': {'hits': 'h'}}"), "stores[0].root.raw: a layout of sums keeps no records"},
    {"hits", HITS (HITS_DAY ", 'agg': {'measures': {'hits': {'sum': 's', 'max': 'm'}}}"), "keeps no minimum or maximum"},
    {"hits", HITS ("'bind': [{'column': 'metric'}], " "'agg': {'measures': {'hits': 'h'}}"), "column \"ts\" is neither bound nor kept"},
-   {"hits", "{'keeps': 'sums', 'stores': [{'collection': 'c', 'root': {" DOC HITS_DAY ", 'agg': {'measures': {'hits': 'h'}}}}]}", "key: a layout that keeps sums needs its key"},
+   {"hits", "{'keeps': 'sums', 'stores': [{'collection': 'c', 'root': {" DOC HITS_DAY ", 'agg': {'measures': {'hits': 'h'}}}}]}", "key: dimension \"metric\" is missing"},
    {"hits", "{'keeps': 'sums', 'key': ['hits', 'metric'], 'stores': [{'collection': 'c', 'root': {" DOC HITS_DAY ", 'agg': {'measures': {'hits': 'h'}}}}]}",
     "key: column \"hits\" is a measure"},
    {"regions", "{'keeps': 'sums', 'key': ['host'], 'stores': [{'collection': 'c', 'root': {" DOC

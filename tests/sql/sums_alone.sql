@@ -1,0 +1,42 @@
+-- also: mongo
+-- A series of sums without any dimension, sums without records below them, and a range that shares a field with the time.
+CREATE TABLE other (_id text, daily bigint, hourly jsonb, minute jsonb);
+INSERT INTO other VALUES ('20240301', 3, '{"00": 3}', '{"0001": 3}');
+CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, n bigint MEASURE COUNTER) USING daily_metrics WITH (collection = 'other');
+INSERT INTO hits VALUES ('2024-03-01 00:01+00', 5), ('2024-03-02 10:00+00', 1);
+SELECT ts, sum(n) FROM hits GROUP BY 1 ORDER BY 1;
+SELECT date_trunc('day', ts), sum(n) FROM hits WHERE ts >= '2024-03-02' GROUP BY 1 ORDER BY 1;
+SELECT * FROM other ORDER BY 1;
+CREATE TABLE own (ts timestamptz TIME PERIOD '1 min' NOT NULL, n bigint MEASURE COUNTER) USING daily_metrics WITH (trust = 'fields', style = 'hierarchical');
+INSERT INTO own SELECT g, 2 FROM generate_series('2024-03-01 00:00+00'::timestamptz, '2024-03-02 12:00+00', '6 hours') g;
+INSERT INTO own VALUES ('2024-03-01 00:00+00', 5);
+SELECT date_trunc('day', ts), sum(n) FROM own GROUP BY 1 ORDER BY 1;
+CHECK TABLE own;
+CHECK TABLE hits;
+CREATE TABLE raw (count int, min_timestamp double precision, max_timestamp double precision, "sum_totalCount" int, _ jsonb);
+INSERT INTO raw VALUES (3, 1428777120, 1428777180, 42, '[{"d": 1428777120.0, "c": 2, "0": 40, "_": [{"d": "0", "_": [{"d": "16"}, {"d": "18"}]}]}, {"d": 1428777180.0, "c": 1, "0": 2, "_": [{"d": "0", "_": []}]}]');
+CREATE TABLE feed (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp', totalCount bigint MEASURE NOT NULL FIELD 'totalCount') USING nested WITH (collection = 'raw', levels = 'ts', presum = 'ts', raw_values = false);
+SELECT ts, count(*), sum(totalCount) FROM feed GROUP BY 1 ORDER BY 1;
+SELECT count(*), sum(totalCount), avg(totalCount) FROM feed;
+CHECK TABLE feed;
+INSERT INTO feed VALUES ('2015-04-11 18:33+00', 8);
+SELECT ts, count(*), sum(totalCount) FROM feed GROUP BY 1 ORDER BY 1;
+CREATE LAYOUT series AS '{"keeps": "sums", "key": [], "stores": [{"collection": "s", "write": "inc", "root": {"is": "document", "bind": [{"trunc": "day", "at": "_id", "encoding": "date"}], "sub": {"is": "map", "at": "h", "bind": [{"part": "hour", "of": "day", "encoding": "text"}], "agg": {"n": "n", "measures": {"v": "t"}}}}}]}';
+CREATE TABLE series (ts timestamptz TIME PERIOD '1 hour' NOT NULL, v bigint MEASURE NOT NULL) USING series;
+INSERT INTO series VALUES ('2024-03-01 00:01+00', 5), ('2024-03-01 00:10+00', 1), ('2024-03-02 10:00+00', 1);
+SELECT ts, count(*), sum(v) FROM series GROUP BY 1 ORDER BY 1;
+DELETE FROM series WHERE ts < '2024-03-02';
+SELECT ts, count(*), sum(v) FROM series GROUP BY 1 ORDER BY 1;
+CREATE LAYOUT buckets AS '{"keeps": "records", "stores": [{"collection": "b", "repeats": true, "root": {"is": "document", "bind": [{"column": "host"}, {"trunc": "hour", "at": "start_date", "encoding": "date"}],
+   "range": {"min": "start_date", "max": "end_date", "encoding": "date"}, "agg": {"n": "n"}, "sub": {"is": "list", "at": "m", "bind": [{"column": "ts", "at": "t", "encoding": "date"}], "raw": {"columns": {"v": "v"}}}}}]}';
+CREATE TABLE b (ts timestamptz TIME NOT NULL, host text DIMENSION, v int MEASURE) USING buckets;
+INSERT INTO b VALUES ('2024-03-01 10:10+00', 'a', 1), ('2024-03-01 10:20+00', 'a', 2), ('2024-03-01 11:20+00', 'a', 3);
+CREATE TABLE b_docs (_id objectid DIMENSION, host text, start_date timestamptz, end_date timestamptz, n int, m jsonb) USING rows WITH (collection = 'b');
+SELECT host, start_date, end_date, n FROM b_docs ORDER BY 2;
+INSERT INTO b VALUES ('2024-03-01 10:40+00', 'a', 4);
+CHECK TABLE b;
+SELECT count(*), min(ts), max(ts) FROM b WHERE ts >= '2024-03-01 10:20+00';
+EXPLAIN (COSTS off) SELECT count(*) FROM b WHERE ts >= '2024-03-01 10:20+00' AND ts < '2024-03-01 11:30+00';
+CREATE LAYOUT bad AS '{"keeps": "records", "stores": [{"collection": "b", "root": {"is": "document", "bind": [{"trunc": "hour", "at": "h", "encoding": "date"}], "range": {"min": "h", "max": "e", "exact": true, "encoding": "date"}, "sub": {"is": "list", "at": "m", "bind": [{"column": "ts", "at": "t"}], "raw": {"columns": {"v": "v"}}}}}]}';
+CREATE LAYOUT bad AS '{"keeps": "records", "stores": [{"collection": "b", "root": {"is": "document", "bind": [{"trunc": "hour", "at": "h", "encoding": "date"}], "range": {"min": "s", "max": "h", "encoding": "date"}, "sub": {"is": "list", "at": "m", "bind": [{"column": "ts", "at": "t"}], "raw": {"columns": {"v": "v"}}}}}]}';
+CREATE LAYOUT bad AS '{"keeps": "records", "stores": [{"collection": "b", "root": {"is": "document", "bind": [{"trunc": "hour", "at": "h", "encoding": "date"}], "range": {"min": "h", "max": "e", "encoding": "epoch_s"}, "sub": {"is": "list", "at": "m", "bind": [{"column": "ts", "at": "t"}], "raw": {"columns": {"v": "v"}}}}}]}';
