@@ -18,7 +18,8 @@ typedef struct Field {
    MtUnit unit, of;
    int base;
    int column;            /* TIME, DIMENSION, MEASURE: of the table; SUM: the measure's number */
-   bool not_count, not_earliest, not_latest;
+   bool not_count, not_weight, not_earliest, not_latest;
+   bool met_times, not_before, not_after; /* of an instant: how it lies to the records' times */
    uint32_t not_sum;      /* by measure */
 } Field;
 
@@ -38,7 +39,8 @@ struct MtInference {
    const char *unused;
    Field *measures[MAX_MEASURES]; /* of the last level */
    int measure_count;
-   Field *counter;        /* of the last level: a count, where cells are sums of records that aren't kept */
+   Field *counter;        /* of the last level: a number that may count records which aren't kept */
+   bool sums;             /* it does: cells of the last level are sums */
 };
 
 /* ---- levels ---- */
@@ -235,16 +237,51 @@ static void find_time (MtInference *f)
 
 /* ---- what the rest is ---- */
 
+static bool counts (const char *path)
+{
+   static const char *const names[] = {"c", "n", "cnt", "count", "num", "samples", "num_samples"};
+   const char *dot = strrchr (path, '.');
+   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+      if (mt_ieq (dot ? dot + 1 : path, names[i]))
+         return true;
+   return false;
+}
+
+static bool may_count (const Field *x)
+{
+   return !x->optional && mt_seen_column_type (x->seen) == MT_T_INT8 && x->seen->low >= 0 && counts (x->path);
+}
+
+/* Levels without numbers say nothing of the records that were added up above them. */
+static void leave_empty_levels (MtInference *f)
+{
+   while (f->depth > 1) {
+      Level *l = &f->levels[f->depth - 1];
+      for (int k = 0; k < l->count; k++)
+         if (is_number (l->fields[k].seen) && !mt_seen_instant (l->fields[k].seen))
+            return;
+      leave_out (f, mt_printf (f->a, "%s of %s", l->at, f->levels[f->depth - 2].at));
+      f->depth--;
+   }
+}
+
 static void find_uses (MtInference *f)
 {
    Level *leaf = &f->levels[f->depth - 1];
+   int numbers = 0;
+   for (int k = 0; k < leaf->count; k++) {
+      Field *x = &leaf->fields[k];
+      numbers += x->use == UNUSED && is_number (x->seen);
+      f->counter = !f->counter && x->use == UNUSED && may_count (x) ? x : f->counter;
+   }
+   f->counter = numbers > 1 ? f->counter : NULL; /* alone it is what is measured */
    for (int i = 0; i < f->depth; i++) {
       Level *l = &f->levels[i];
       if (l->kind == MT_NODE_MAP && l->key.use == UNUSED)
          l->key.use = DIMENSION;
       for (int k = 0; k < l->count; k++) {
          Field *x = &l->fields[k];
-         if (x->use != UNUSED)
+         if (x->use != UNUSED || x == f->counter)
             continue;
          if (!is_number (x->seen) && mt_seen_column_type (x->seen) != MT_T_TIMESTAMPTZ)
             x->use = DIMENSION;
@@ -266,6 +303,7 @@ MtInference *mt_infer_levels (MtArena *a, const MtSeen *root)
       *l = (Level){.kind = child.kind, .at = child.at, .value = child.value, .holder = child.holder};
       look_at_value (f, l, &child);
    }
+   leave_empty_levels (f);
    if (f->depth < 2)
       return NULL;
    find_time (f);
@@ -278,7 +316,7 @@ MtInference *mt_infer_levels (MtArena *a, const MtSeen *root)
 typedef struct Below {
    double n, sums[MAX_MEASURES];
    double weight;          /* what the cells' own counts say */
-   double earliest, latest; /* of instants at or below, in the units of theirs */
+   double earliest, latest; /* of instants at or below, in milliseconds */
 } Below;
 
 static MtVal at_path (MtVal v, const char *path)
@@ -313,11 +351,18 @@ static void test_fields (Level *l, MtVal v, const Below *b, int measures)
       if (x->use != UNUSED)
          continue;
       x->not_count |= !same (stored, b->n);
+      x->not_weight |= !same (stored, b->weight);
       for (int m = 0; m < measures; m++)
          if (!same (stored, b->sums[m]))
             x->not_sum |= 1u << m;
+      stored *= mt_seen_instant (x->seen);
       x->not_earliest |= stored != b->earliest;
       x->not_latest |= stored != b->latest;
+      if (!isfinite (b->earliest))
+         continue;
+      x->met_times = true;
+      x->not_before |= !(stored <= b->earliest);
+      x->not_after |= !(stored >= b->latest);
    }
 }
 
@@ -327,6 +372,7 @@ static void look_below (MtInference *f, int depth, MtVal v, Below *out)
    *out = (Below){.earliest = INFINITY, .latest = -INFINITY};
    if (depth + 1 == f->depth) {
       out->n = 1;
+      out->weight = f->counter ? number (at_path (v, f->counter->path)) : 0;
       for (int m = 0; m < f->measure_count; m++) {
          double x = number (at_path (v, f->measures[m]->path));
          out->sums[m] = isnan (x) ? 0 : x;
@@ -346,7 +392,7 @@ static void look_below (MtInference *f, int depth, MtVal v, Below *out)
    }
    for (int i = 0; i < l->count; i++)
       if (l->fields[i].use == TIME) {
-         double t = number (at_path (v, l->fields[i].path));
+         double t = number (at_path (v, l->fields[i].path)) * mt_seen_instant (l->fields[i].seen);
          out->earliest = fmin (out->earliest, t);
          out->latest = fmax (out->latest, t);
       }
@@ -358,13 +404,29 @@ void mt_infer_look (MtInference *f, MtVal doc)
    look_below (f, 0, doc, &b);
 }
 
-static bool counts (const char *name)
+/* Whether the last level's cells are sums: a level above counts what the cells count. */
+static bool keeps_sums (const MtInference *f)
 {
-   static const char *const names[] = {"c", "n", "cnt", "count", "num", "samples", "num_samples"};
-   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-      if (mt_ieq (name, names[i]))
-         return true;
-   return false;
+   bool weighed = false;
+   for (int i = 0; f->counter && i + 1 < f->depth; i++)
+      for (int k = 0; k < f->levels[i].count; k++) {
+         const Field *x = &f->levels[i].fields[k];
+         weighed |= x->use == UNUSED && !x->optional && counts (x->path) && !x->not_weight;
+      }
+   return weighed;
+}
+
+/* What looked like a count is measured. */
+static void measure_counter (MtInference *f)
+{
+   int m = f->measure_count;
+   if (!f->counter || f->sums || m == MAX_MEASURES)
+      return;
+   f->counter->use = MEASURE;
+   f->measures[f->measure_count++] = f->counter;
+   for (int i = 0; i + 1 < f->depth; i++)
+      for (int k = 0; k < f->levels[i].count; k++)
+         f->levels[i].fields[k].not_sum |= f->levels[i].fields[k].not_weight ? 1u << m : 0;
 }
 
 /* Where several would do (a sum of ones is a count, too) names decide, then the order of fields. */
@@ -381,6 +443,25 @@ static int measure_of (const MtInference *f, const Field *x, uint32_t taken)
    return best;
 }
 
+/* Instants that are named like the ends of a range, and have all records between them. */
+static void find_bounds (Level *l)
+{
+   Field *from = NULL, *to = NULL;
+   for (int i = 0; i < l->count; i++) {
+      Field *x = &l->fields[i];
+      if (x->use != UNUSED || x->optional || !x->met_times || !mt_seen_instant (x->seen) || !names_an_end (x->path))
+         continue;
+      if (!x->not_before && !from)
+         from = x;
+      else if (!x->not_after && !to)
+         to = x;
+   }
+   if (!from || !to || instant_encoding (from->seen) != instant_encoding (to->seen))
+      return;
+   from->use = EARLIEST;
+   to->use = LATEST;
+}
+
 static void settle_level (MtInference *f, Level *l, bool root)
 {
    bool counted = false, early = false, late = false;
@@ -388,7 +469,7 @@ static void settle_level (MtInference *f, Level *l, bool root)
    for (int pass = 0; pass < 2; pass++) /* first the counts by name, then what else counts */
       for (int i = 0; i < l->count; i++) {
          Field *x = &l->fields[i];
-         if (x->use == UNUSED && !x->not_count && !counted && !x->optional && (pass || counts (x->path))) {
+         if (x->use == UNUSED && !(f->sums ? x->not_weight : x->not_count) && !counted && !x->optional && (pass || counts (x->path))) {
             bool sum = pass && measure_of (f, x, taken) >= 0;
             x->use = sum ? UNUSED : COUNT;
             counted = !sum;
@@ -414,6 +495,10 @@ static void settle_level (MtInference *f, Level *l, bool root)
    for (int i = 0; i < l->count && early != late; i++) /* a range has both ends */
       if (l->fields[i].use == EARLIEST || l->fields[i].use == LATEST)
          l->fields[i].use = UNUSED;
+   if (root && early != late)
+      early = late = false;
+   if (root && !early)
+      find_bounds (l);
    for (int i = 0; i < l->count; i++)
       if (l->fields[i].use == UNUSED)
          leave_out (f, l->fields[i].path);
@@ -562,9 +647,24 @@ static void put_range (MtBuf *b, const Level *l)
    json_str (b, from->path);
    mt_buf_adds (b, ", \"max\": ");
    json_str (b, to->path);
-   mt_buf_adds (b, ", \"exact\": true, ");
+   mt_buf_adds (b, from->not_earliest || to->not_latest ? ", " : ", \"exact\": true, ");
    put_encoding (b, from->seen);
    mt_buf_addc (b, '}');
+}
+
+/* What the cells of the last level were added up to. */
+static void put_leaf_sums (MtBuf *b, const MtInference *f, const MtTable *t)
+{
+   mt_buf_adds (b, ", \"agg\": {\"n\": ");
+   json_str (b, f->counter->path);
+   mt_buf_adds (b, ", \"measures\": {");
+   for (int m = 0; m < f->measure_count; m++) {
+      mt_buf_adds (b, m ? ", " : "");
+      json_str (b, t->columns[f->measures[m]->column].name);
+      mt_buf_adds (b, ": ");
+      json_str (b, f->measures[m]->path);
+   }
+   mt_buf_adds (b, "}}");
 }
 
 static void put_sums (MtBuf *b, const MtInference *f, const MtTable *t, const Level *l)
@@ -622,9 +722,11 @@ static void put_level (MtBuf *b, const MtInference *f, const MtTable *t, int dep
       put_range (b, l);
    put_sums (b, f, t, l);
    MtBuf none = {0};
-   if (!below) {
+   if (!below && f->sums) {
+      put_leaf_sums (b, f, t);
+   } else if (!below) {
       put_records (b, f, t, NULL);
-   } else if (below == &f->levels[f->depth - 1] && below->kind == MT_NODE_LIST && !put_bindings (&none, t, below)) {
+   } else if (!f->sums && below == &f->levels[f->depth - 1] && below->kind == MT_NODE_LIST && !put_bindings (&none, t, below)) {
       put_records (b, f, t, below->at);
    } else {
       mt_buf_adds (b, ", \"sub\":");
@@ -634,17 +736,34 @@ static void put_level (MtBuf *b, const MtInference *f, const MtTable *t, int dep
    mt_buf_addc (b, '}');
 }
 
+static void put_key (MtBuf *b, const MtTable *t)
+{
+   int n = 0;
+   mt_buf_adds (b, "\"key\": [");
+   for (size_t i = 0; i < t->column_count; i++)
+      if (t->columns[i].role == MT_COL_DIMENSION) {
+         mt_buf_adds (b, n++ ? ", " : "");
+         json_str (b, t->columns[i].name);
+      }
+   mt_buf_adds (b, "], ");
+}
+
 void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection, const char **unused)
 {
    MtBuf b = {0};
    *out = (MtTable){.name = collection, .columns = MT_NEW_N (f->a, MtColumn, MAX_FIELDS * MT_MAX_LEVELS + 1), .time_column = -1};
+   f->sums = keeps_sums (f);
+   measure_counter (f);
    for (int i = 0; i + 1 < f->depth; i++)
       settle_level (f, &f->levels[i], i == 0);
    for (int k = 0; k < f->levels[f->depth - 1].count; k++)
-      if (f->levels[f->depth - 1].fields[k].use == UNUSED)
+      if (f->levels[f->depth - 1].fields[k].use == UNUSED && &f->levels[f->depth - 1].fields[k] != f->counter)
          leave_out (f, f->levels[f->depth - 1].fields[k].path);
    make_columns (f, out);
-   mt_buf_adds (&b, "{\"keeps\": \"records\", \"stores\": [{\"collection\": ");
+   mt_buf_printf (&b, "{\"keeps\": \"%s\", ", f->sums ? "sums" : "records");
+   if (f->sums)
+      put_key (&b, out);
+   mt_buf_adds (&b, "\"stores\": [{\"collection\": ");
    json_str (&b, collection);
    mt_buf_adds (&b, ", \"repeats\": true, \"root\":");
    put_level (&b, f, out, 0);
@@ -682,6 +801,8 @@ const char *mt_infer_create_table (MtArena *a, const MtTable *t, const char *lay
             mt_buf_printf (&b, " PERIOD '%s'", unit_text (a, grids[g].unit));
       if (strcmp (c->field, c->name) != 0)
          mt_buf_printf (&b, " FIELD '%s'", literal (a, c->field));
+      if (c->counter)
+         mt_buf_adds (&b, " COUNTER");
       if (c->not_null)
          mt_buf_adds (&b, " NOT NULL");
    }

@@ -15,6 +15,17 @@ void mt_infer_look (MtInference *f, MtVal doc);
  * *unused (NULL: none). */
 void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection, const char **unused);
 
+/* A preset that describes a collection's documents, by the names of their fields. */
+typedef struct MtPresetGuess {
+   const char *preset;
+   MtPresetOption options[4]; /* beside the collection */
+   size_t count;
+   MtTable table;
+} MtPresetGuess;
+
+/* False: none does. trust_fields: where _id and fields disagree, fields are right. A guess that the caller checks against documents. In arena a. */
+bool mt_infer_preset (MtArena *a, const char *collection, const MtSeen *root, bool trust_fields, MtPresetGuess *out);
+
 /* A name as SQL has to write it, in arena a. */
 typedef const char *(*MtQuote) (MtArena *a, const char *name);
 

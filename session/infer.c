@@ -153,6 +153,32 @@ static const char *as_timeseries (MtArena *a, const MtTable *t, const MtTimeseri
    return mt_infer_create_table (a, &out, "timeseries", made->granularity ? mt_printf (a, "%s, granularity = '%s'", meta, made->granularity) : meta, mt_quoted);
 }
 
+/* Whether a preset with these options holds for the documents. */
+static bool preset_holds (MtSession *s, MtArena *a, const MtPresetGuess *g)
+{
+   MtError why;
+   MtLayout l;
+   bson_t *b = bson_new ();
+   mt_arena_defer (a, free_bson, b);
+   return mt_preset_descriptor (a, &g->table, g->preset, g->options, g->count, g->table.name, b, &why) &&
+          mt_layout_parse_preset (a, &g->table, g->preset, b, &l, &why) && (mt_layout_attach (&l), mt_layout_check_first (s->engine, &g->table, &l, a, &why));
+}
+
+/* By a preset; NULL: by none. The _id is believed unless only the fields can be read. */
+static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample *c)
+{
+   for (int fields = 0; fields < 2; fields++) {
+      MtPresetGuess g;
+      const char *options = "";
+      if (!mt_infer_preset (a, c->collection, c->root, fields, &g) || !preset_holds (s, a, &g))
+         continue;
+      for (size_t i = 0; i < g.count; i++)
+         options = mt_printf (a, "%s, %s = '%s'", options, g.options[i].name, g.options[i].value);
+      return mt_infer_create_table (a, &g.table, g.preset, options, mt_quoted);
+   }
+   return NULL;
+}
+
 bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found, MtError *err)
 {
    MtUndeclared *u;
@@ -171,6 +197,11 @@ bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bo
       return false;
    if (made) {
       *text = mt_printf (a, "%s%s", head, as_timeseries (a, mt_undeclared_table (u), made));
+      return true;
+   }
+   const char *preset = as_preset (s, a, c);
+   if (preset) {
+      *text = mt_printf (a, "%s%s", head, preset);
       return true;
    }
    MtInference *f = mt_infer_levels (a, c->root);

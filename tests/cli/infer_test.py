@@ -92,6 +92,41 @@ def nested(rows):
             for _, some in by(sorted(rows), lambda r: day_of(r[0]))]
 
 
+def no_raw_values(rows):
+    """Counts and sums of a time; below them only the names of what was counted."""
+    return [{"host": h, "count": len(some), "sum_value": sum(r[2] for r in some), "min_t": some[0][0] - some[0][0] % 3600, "max_t": some[-1][0] - some[-1][0] % 3600,
+             "_": [{"d": float(t), "c": len(at), "0": sum(r[2] for r in at), "_": [{"d": str(k % 3), "_": [{"d": "x"}]} for k in range(len(at) + 1)]}
+                   for t, at in by(some, lambda r: r[0] - r[0] % 3600)]}
+            for (h, _), some in by(sorted(rows, key=lambda r: (r[1], r[0])), lambda r: (r[1], day_of(r[0])))]
+
+
+def buckets(rows):
+    """MongoDB's bucket pattern: the range is of the hour, and not of the measurements."""
+    return [{"host": h, "start_date": date(t), "end_date": date(t + 3599), "measurements": [{"timestamp": date(r[0]), "value": r[2]} for r in some],
+             "transaction_count": len(some), "sum_value": sum(r[2] for r in some)}
+            for (h, t), some in by(rows, lambda r: (r[1], r[0] - r[0] % 3600))]
+
+
+def day_of_metric(minute):
+    def make(rows):
+        return [{"_id": "%s/%s" % (date(day)["$date"][:10].replace("-", ""), h), "metadata": {"date": date(day), "host": h}, "daily": sum(r[2] for r in some),
+                 "hourly": {"%02d" % k: sum(r[2] for r in rs) for k, rs in by(some, lambda r: r[0] % DAY // 3600)}, "minute": minute(some)}
+                for (h, day), some in by(rows, lambda r: (r[1], day_of(r[0])))]
+    return make
+
+
+daily = day_of_metric(lambda some: {"%02d" % k: {"%02d" % (r[0] % 3600 // 60): r[2] for r in rs} for k, rs in by(some, lambda r: r[0] % DAY // 3600)})
+daily_flat = day_of_metric(lambda some: {"%04d" % (r[0] % DAY // 60): r[2] for r in some})
+
+
+def mms(rows):
+    def cell(some):
+        return {"t": sum(r[2] for r in some), "n": len(some)}
+    return [{"_id": "%s-bits-mem-%s" % (date(day)["$date"][:10].replace("-", ""), h), "d": date(day)["$date"][:10].replace("-", ""), "g": "mem", "i": "bits", "dy": cell(some),
+             "hy": {str(k): cell(rs) for k, rs in by(some, lambda r: r[0] % DAY // 3600)}, "mn": {str(k): cell(rs) for k, rs in by(some, lambda r: r[0] % DAY // 60)}}
+            for (h, day), some in by(rows, lambda r: (r[1], day_of(r[0])))]
+
+
 # name, documents of, step, must be recognised as packed, words that the proposal must have
 SHAPES = [
     ("flat", flat, 3600, False, ['"tags.host" text DIMENSION', "at timestamp with time zone TIME"]),
@@ -101,10 +136,16 @@ SHAPES = [
     ("hours_of_minutes", hours_of_minutes, 60, True, ['"part": "hour", "of": "day"', '"part": "minute", "of": "hour"', '"value": "sum"']),
     ("hour_slots", hour_slots, 3600, True, ['"is": "slots"', "PERIOD '1 hour'"]),
     ("hosts_of_hours", hosts_of_hours, 3600, True, ['"column": "hosts"']),
-    ("counters", counters, 3600, True, ['"part": "hour", "of": "day"']),
+    ("counters", counters, 3600, True, ['"keeps": "sums"', '"n": "dy.n"', '"part": "hour", "of": "day"']),
+    ("no_raw_values", no_raw_values, 600, True, ['"keeps": "sums"', '"n": "c"', '"range"', '"measures": {"value": "sum_value"}']),
+    ("buckets", buckets, 600, True, ['"range": {"min": "start_date", "max": "end_date", "encoding": "date"}', '"n": "transaction_count"']),
+    ("daily", daily, 60, False, ["USING daily_metrics WITH (collection = 'daily', style = 'hierarchical');", "hits bigint MEASURE COUNTER"]),
+    ("daily_flat", daily_flat, 60, False, ["USING daily_metrics WITH (collection = 'daily_flat');"]),
+    ("mms", mms, 60, False, ["USING mms WITH (collection = 'mms');"]),
     ("nested", nested, 600, True, ['"range"', '"exact": true', '"measures": {"value": "sum_value"}', '"n": "c"', '"many": true']),
 ]
-VALUE = {"day_list": "v", "counters": "t"}
+VALUE = {"day_list": "v", "counters": "t", "daily": "hits", "daily_flat": "hits", "mms": "total"}
+UNCOUNTED = ("daily", "daily_flat")  # counters that keep no number of records
 HOST = {"flat": '"tags.host"', "hosts_of_hours": "hosts", "nested": "d"}
 
 
@@ -128,19 +169,20 @@ def wrong(folder, name, make, step, packed, words):
     with open(os.path.join(folder, "proposal.sql"), "w", encoding="utf-8") as f:
         f.write(proposal)
     column, host = VALUE.get(name, "value"), HOST.get(name, "host")
-    time = {"flat": "at", "epochs": "timestamp", "day_list": "ts"}.get(name, "ts")
-    count = "sum(n)" if name == "counters" else "count(*)"
+    time = {"flat": "at", "epochs": "timestamp", "day_list": "ts", "buckets": "timestamp"}.get(name, "ts")
+    count = "0" if name in UNCOUNTED else "count(*)"
     rc, out, err = run(folder, f"\\i {folder}/proposal.sql", f"SELECT {host}, extract(epoch FROM date_trunc('hour', {time})), {count}, sum({column}) FROM {name} GROUP BY 1, 2 ORDER BY 1, 2",
                        f"SELECT {count}, sum({column}) FROM {name}")
     if rc or err:
         return f"the proposal doesn't run: {rc}: {err}\n{proposal}"
     half = 0.5 if name == "epochs" else 0
-    want = {k: (len(rs), sum(r[2] + half for r in rs)) for k, rs in by(sorted(rows, key=lambda r: (r[1], r[0])), lambda r: (r[1], r[0] - r[0] % 3600))}
+    counted = 0 if name in UNCOUNTED else 1
+    want = {k: (counted * len(rs), sum(r[2] + half for r in rs)) for k, rs in by(sorted(rows, key=lambda r: (r[1], r[0])), lambda r: (r[1], r[0] - r[0] % 3600))}
     lines = [line.split(",") for line in out.strip().split("\n")]
     got = {(h, int(float(t))): (int(n), float(s)) for h, t, n, s in lines[:-1]}
     if got != want:
         return f"{len(got)} groups, not {len(want)}, or other sums\n{proposal}\n{sorted(set(got.items()) ^ set(want.items()))[:4]}"
-    if (int(lines[-1][0]), float(lines[-1][1])) != (len(rows), sum(r[2] + half for r in rows)):
+    if (int(lines[-1][0]), float(lines[-1][1])) != (counted * len(rows), sum(r[2] + half for r in rows)):
         return f"in all {lines[-1]}"
     return None
 
