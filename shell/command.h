@@ -56,6 +56,15 @@ typedef struct MtSqlHelp {
 } MtSqlHelp;
 extern const MtSqlHelp mt_sql_help[];
 
+/* A kind of level of a layout's descriptor. */
+typedef struct MtLevelHelp {
+   const char *name, *summary;
+   const char *document; /* of the example, in MongoDB's words */
+   const char *example;  /* statements */
+} MtLevelHelp;
+extern const MtLevelHelp mt_level_help[]; /* ended by a row of NULLs */
+extern const char mt_layout_grammar[];
+
 /* What \pset knows, for its listing and completion. */
 typedef struct MtDisplayOption {
    const char *name;

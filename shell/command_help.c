@@ -48,7 +48,7 @@ const MtSqlHelp mt_sql_help[] = {
     "CREATE [OR REPLACE] FUNCTION name ([[arg] type [{DEFAULT | =} value], …]) RETURNS type\n"
     "    LANGUAGE {sql | mql | c} [IMMUTABLE | STABLE | VOLATILE] [STRICT] AS 'definition' [, 'symbol']"},
    {"CREATE INDEX", "define an index on fields of a table's documents", "CREATE INDEX [[IF NOT EXISTS] name] ON table (column, …)"},
-   {"CREATE LAYOUT", "define a way in which tables can lie in documents", "CREATE [OR REPLACE] LAYOUT name AS 'descriptor'"},
+   {"CREATE LAYOUT", "define a way in which tables can lie in documents", mt_layout_grammar},
    {"CREATE MATERIALIZED VIEW", "define a table that a query fills",
     "CREATE MATERIALIZED VIEW [IF NOT EXISTS] name [(column, …)] [USING {preset | layout} [WITH (option = value, …)]]\n   AS query [WITH [NO] DATA]"},
    {"CREATE TABLE", "define a table and its first layout, or attach to collections that exist",
@@ -178,6 +178,17 @@ static size_t presets (MtOut *out, MtArena *a, const char *name)
    return found;
 }
 
+static size_t levels (MtOut *out, const char *name)
+{
+   size_t found = 0;
+   for (const MtLevelHelp *l = mt_level_help; l->name; l++)
+      if (strcasecmp (l->name, name) == 0) {
+         found++;
+         mt_out_printf (out, "Level:       %s\nDescription: %s\n\nExample: %s\n%s\n\n", l->name, l->summary, l->document, l->example);
+      }
+   return found;
+}
+
 enum { LIST_WIDTH = sizeof "REFRESH MATERIALIZED VIEW" - 1 }; /* the longest name */
 
 static void list (MtOut *out, MtArena *a)
@@ -191,6 +202,9 @@ static void list (MtOut *out, MtArena *a)
    mt_out_printf (out, "Presets of layouts:\n");
    for (size_t i = 0; i < n; i++)
       mt_out_printf (out, "  %-*s %s\n", LIST_WIDTH, p[i].name, p[i].summary);
+   mt_out_printf (out, "Levels of layouts:\n");
+   for (const MtLevelHelp *l = mt_level_help; l->name; l++)
+      mt_out_printf (out, "  %-*s %s\n", LIST_WIDTH, l->name, l->summary);
    mt_out_printf (out, "Functions are listed by \\df; \\h NAME explains one.\n");
 }
 
@@ -218,7 +232,7 @@ bool mt_cmd_sql_help (MtCall *c)
       }
    }
    if (len)
-      found += presets (&out, a, name);
+      found += presets (&out, a, name) + levels (&out, name);
    if (len && !found && mt_functions (c->sh->session, a, &f, &n, &err))
       found = functions (&out, f, n, name);
    if (len && !found)
