@@ -13,7 +13,6 @@ typedef struct Json {
    const char *p, *end;
    int depth;
    bool ordered; /* fields keep the order in which they are written */
-   bool unique;  /* no name is given twice, and of names there are at most MT_MAX_COLUMNS */
    MtError *err;
 } Json;
 
@@ -238,20 +237,6 @@ static bool next (Json *j, char close, const char *wanted, bool *more)
    return true;
 }
 
-/* The last of n members has a name of its own; its name is at `key`. */
-static bool is_new (Json *j, const MtJsonMember *m, size_t n, const char *key)
-{
-   bool found = false;
-   for (size_t i = 0; i + 1 < n && !found; i++)
-      found = m[i].key.n == m[n - 1].key.n && !memcmp (m[i].key.p, m[n - 1].key.p, m[i].key.n);
-   if (!found && n <= MT_MAX_COLUMNS)
-      return true;
-   j->p = key;
-   mt_error (j->err, MT_E_TEXT_REPRESENTATION, SYNTAX);
-   return found ? mt_error_detail (j->err, "Field \"%.*s\" is given twice.", (int) (m[n - 1].key.n < 200 ? m[n - 1].key.n : 200), m[n - 1].key.p)
-                : mt_error_detail (j->err, "An object has more than %d fields.", MT_MAX_COLUMNS);
-}
-
 static bool object (Json *j, MtVal *out)
 {
    size_t n = 0, cap = 8;
@@ -265,13 +250,9 @@ static bool object (Json *j, MtVal *out)
    }
    while (more) {
       MT_GROW_IN (j->a, m, n, cap, 8);
-      space (j);
-      const char *key = j->p;
       if (!member (j, n ? "string" : "string or \"}\"", &m[n]) || !next (j, '}', "\",\" or \"}\"", &more))
          return false;
       n++;
-      if (j->unique && !is_new (j, m, n, key))
-         return false;
    }
    return j->ordered ? mt_document_object (j->a, m, n, out, j->err) : mt_jsonb_object (j->a, m, n, out, j->err);
 }
@@ -358,14 +339,6 @@ bool mt_json_parse (MtArena *a, MtStr text, MtVal *out, MtError *err)
       return false;
    *out = mt_jsonb_from_element (*out);
    return true;
-}
-
-bool mt_document_parse_at (MtArena *a, MtStr text, MtVal *out, size_t *at, MtError *err)
-{
-   Json j = {.a = a, .p = text.p, .end = text.p + text.n, .ordered = true, .unique = true, .err = err};
-   bool ok = whole (&j, out);
-   *at = (size_t) (j.p - text.p);
-   return ok;
 }
 
 bool mt_document_parse (MtArena *a, MtStr text, MtVal *out, MtError *err)

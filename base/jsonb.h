@@ -27,11 +27,6 @@ static inline MtVal mt_jsonb_to_element (MtVal v) { return v.type == MT_MAXKEY |
 bool mt_json_parse (MtArena *a, MtStr text, MtVal *out, MtError *err);
 /* The same as BSON, whose fields keep the order of the text; null is NULL. */
 bool mt_document_parse (MtArena *a, MtStr text, MtVal *out, MtError *err);
-/* The same of a text in which no name of an object is given twice; where it is wrong *at is the byte from which on. */
-bool mt_document_parse_at (MtArena *a, MtStr text, MtVal *out, size_t *at, MtError *err);
-/* Where in JSON text (valid) the value lies to which a path as "a.b[2].c" leads ("": all of it), or, with `name`, the name of the field that the path ends in.
- * Of equal names the last one; names may have dots themselves. Where the path leads nowhere, the value at which it ends. Span in bytes. */
-MtSpan mt_json_place (MtStr text, const char *path, bool name);
 /* As PostgreSQL prints it: {"a": 1, "b": [1, 2]}. Fields of a value that isn't canonical are printed in canonical order. */
 void mt_jsonb_print (MtVal v, MtBuf *out);
 /* The same without another order of fields, for BSON as it is. */

@@ -215,8 +215,9 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
  * was written before an error stays. Indexes are those that the target lists; a store lists that on _id. */
 bool mt_dump (MtSession *s, const char *folder, const char *database, MtError *err);
 
-/* --aggregate: a raw pipeline (extended JSON array) on a collection ("": on none, for $documents); emit gets one line of canonical extended JSON a document. */
-bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline_json, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
+/* --aggregate: a pipeline as mongosh reads it, on a collection ("": the one that the text names, or none, for $documents). Errors have a span in bytes of
+ * `pipeline`. emit gets one line of canonical extended JSON a document. */
+bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
                    MtError *err);
 
 #endif

@@ -1,4 +1,5 @@
 /* Calls: a row's template with the arguments in its holes, or the local executor's operator. */
+#include "base/mongosh.h"
 #include "planner/emit_int.h"
 #include "planner/template.h"
 
@@ -31,11 +32,16 @@ static int hole (const char *s, uint32_t n)
    return v - 1;
 }
 
+/* What stands in $literal stays as it is. */
+static bool is_literal (const bson_iter_t *it) { return strcmp (bson_iter_key (it), "$literal") == 0; }
+
 static void count_holes (const bson_iter_t *at, int *uses)
 {
    bson_iter_t it = *at, child;
    uint32_t n;
    while (bson_iter_next (&it)) {
+      if (is_literal (&it))
+         continue;
       if (BSON_ITER_HOLDS_UTF8 (&it)) {
          const char *s = bson_iter_utf8 (&it, &n);
          int h = hole (s, n);
@@ -99,14 +105,14 @@ static bool fill_value (Fill *f, bson_iter_t *it, bson_t *out, const char *key)
    bson_t sub;
    uint32_t n;
    bool ok;
-   if (BSON_ITER_HOLDS_UTF8 (it)) {
+   if (BSON_ITER_HOLDS_UTF8 (it) && !is_literal (it)) {
       const char *s = bson_iter_utf8 (it, &n);
       int h = hole (s, n);
       if (h >= 0)
          return h < f->x->call.argc ? emit_arg (f, h, out, key)
                                     : mt_error_at (f->err, f->x->span, MT_E_INVALID_DEFINITION, "template of function %s uses $%d, which it hasn't", f->x->call.fn->name, h + 1);
    }
-   if (!BSON_ITER_HOLDS_DOCUMENT (it) && !BSON_ITER_HOLDS_ARRAY (it)) {
+   if (is_literal (it) || (!BSON_ITER_HOLDS_DOCUMENT (it) && !BSON_ITER_HOLDS_ARRAY (it))) {
       bson_append_iter (out, key, -1, it);
       return true;
    }
@@ -226,10 +232,9 @@ static bool emit_template (MtEmit *e, const MtX *x, bson_t *out, const char *key
    Fill f = {.e = e, .x = x, .guarded = needs_guard (x), .err = err};
    int uses[MT_SIG_MAX_ARGS] = {0};
    bool bind[MT_SIG_MAX_ARGS] = {0}, any = false;
-   bson_error_t why;
+   MtError why;
    bson_iter_t it;
-   char *wrapped = mt_printf (e->a, "{\"\": %s}", x->call.fn->mql);
-   bson_t *tmpl = bson_new_from_json ((const uint8_t *) wrapped, -1, &why);
+   bson_t *tmpl = mt_mongosh_wrapped (mt_str (x->call.fn->mql), &why);
    if (!tmpl)
       return mt_error_at (err, x->span, MT_E_INVALID_DEFINITION, "template of function %s is not valid JSON: %s", x->call.fn->name, why.message);
    find_known (&f);

@@ -1,6 +1,7 @@
 /* Templates as trees of the local executor's operators. */
 #include "planner/template.h"
 
+#include "base/mongosh.h"
 #include "planner/func_int.h"
 
 #include <stdlib.h>
@@ -117,15 +118,9 @@ static const MtTemplate *tree_of (MtArena *a, MtVal v)
 
 const MtTemplate *mt_template_read (MtArena *a, const MtFunc *f)
 {
-   bson_error_t why;
-   bson_iter_t it;
-   const MtTemplate *t = NULL;
-   bson_t *b = bson_new_from_json ((const uint8_t *) mt_printf (a, "{\"\": %s}", f->mql), -1, &why);
-   if (b && bson_iter_init (&it, b) && bson_iter_next (&it))
-      t = tree_of (a, mt_v_from_iter (&it));
-   if (b)
-      bson_destroy (b);
-   return t;
+   MtVal v;
+   MtError why;
+   return mt_mongosh_read (a, mt_str (f->mql), &v, &why) ? tree_of (a, v) : NULL;
 }
 
 const MtTemplate *mt_template_part (MtArena *a, MtVal part)

@@ -1,6 +1,7 @@
 /* Functions from outside: rows made from CREATE FUNCTION and from shared libraries. */
 #include "planner/user_func.h"
 
+#include "base/mongosh.h"
 #include "mtsql_ext.h" /* the border that extensions are built against; depends on engine/local/op.h alone */
 #include "parser/parser.h"
 #include "planner/bind_int.h"
@@ -170,36 +171,32 @@ static bool check_sql (MtArena *a, const MtBindEnv *env, const Spec *spec, const
 
 /* ---- LANGUAGE mql ---- */
 
-/* "$name" of a named argument becomes its "$n": where it stands as a whole string and isn't a key. */
-static const char *number_holes (MtArena *a, const char *body, const MtSig *sig)
+static bool numbered (MtArena *a, const MtSig *sig, MtVal v, MtVal *out, MtError *err);
+
+static bool numbered_members (MtArena *a, const MtSig *sig, MtVal v, MtVal *out, MtError *err)
 {
-   MtBuf out = {0};
-   for (const char *p = body; *p;) {
-      bool replaced = false;
-      for (int i = 0; i < sig->argc && p[0] == '"' && p[1] == '$' && !replaced; i++) {
-         MtStr name = sig->arg_names[i];
-         const char *end = p + 2 + name.n;
-         if (!name.n || strncmp (p + 2, name.p, name.n) || *end != '"' || end[1 + strspn (end + 1, " \t\r\n")] == ':')
-            continue;
-         mt_buf_printf (&out, "\"$%d\"", i + 1);
-         p = end + 1;
-         replaced = true;
+   size_t n = mt_doc_count (v), i = 0;
+   MtStr *keys = MT_NEW_N (a, MtStr, n + 1);
+   MtVal *vals = MT_NEW_N (a, MtVal, n + 1);
+   for (MtDocIter it = mt_doc_iter (v); i < n && mt_doc_next (&it, &keys[i], &vals[i]); i++)
+      if (!mt_str_is (keys[i], "$literal") && !numbered (a, sig, vals[i], &vals[i], err))
+         return false;
+   return v.type == MT_DOC ? mt_v_make_doc (a, keys, vals, i, out, err) : mt_v_make_array (a, vals, i, out, err);
+}
+
+/* "$name" of a named argument becomes its "$n": where it stands as a whole string and isn't a key. */
+static bool numbered (MtArena *a, const MtSig *sig, MtVal v, MtVal *out, MtError *err)
+{
+   *out = v;
+   if (v.type == MT_DOC || v.type == MT_ARRAY)
+      return numbered_members (a, sig, v, out, err);
+   for (int i = 0; i < sig->argc && v.type == MT_STRING && v.len > 1 && *v.p == '$'; i++)
+      if (sig->arg_names[i].n && mt_str_eq ((MtStr){(const char *) v.p + 1, v.len - 1}, sig->arg_names[i])) {
+         const char *hole = mt_printf (a, "$%d", i + 1);
+         *out = mt_v_str (hole, strlen (hole));
+         break;
       }
-      if (replaced)
-         continue;
-      if (*p == '"') { /* another string, whole */
-         const char *end = p + 1;
-         while (*end && *end != '"')
-            end += *end == '\\' && end[1] ? 2 : 1;
-         mt_buf_add (&out, p, (size_t) (end - p) + (*end != 0));
-         p = end + (*end != 0);
-      } else {
-         mt_buf_addc (&out, *p++);
-      }
-   }
-   const char *text = mt_strndup (a, out.p, out.n);
-   mt_buf_free (&out);
-   return text;
+   return true;
 }
 
 static bool check_holes (const bson_iter_t *at, int argc, int depth, MtError *err)
@@ -208,6 +205,8 @@ static bool check_holes (const bson_iter_t *at, int argc, int depth, MtError *er
    if (depth > MT_MAX_BSON_DEPTH)
       return mt_error (err, MT_E_LIMIT, "a document may be nested %d levels deep", MT_MAX_BSON_DEPTH);
    while (bson_iter_next (&it)) {
+      if (strcmp (bson_iter_key (&it), "$literal") == 0)
+         continue;
       if (BSON_ITER_HOLDS_UTF8 (&it)) {
          const char *s = bson_iter_utf8 (&it, NULL);
          bool number = s[0] == '$' && s[1] && strspn (s + 1, "0123456789") == strlen (s + 1);
@@ -217,24 +216,57 @@ static bool check_holes (const bson_iter_t *at, int argc, int depth, MtError *er
             mt_error (err, MT_E_INVALID_DEFINITION, "template refers to a field \"%s\"", s + 1);
             return mt_error_hint (err, "A template may use its arguments only ($1, $2 …, or $* for all); put other text into $literal.");
          }
-      } else if (bson_iter_recurse (&it, &child) && strcmp (bson_iter_key (&it), "$literal") && !check_holes (&child, argc, depth + 1, err))
+      } else if (bson_iter_recurse (&it, &child) && !check_holes (&child, argc, depth + 1, err))
          return false;
    }
    return true;
 }
 
-static bool check_mql (MtArena *a, const Spec *spec, const MtSig *sig, MtError *err)
+static bool is_volatile (MtVal v)
 {
-   bson_error_t why;
+   static const char *const names[] = {"$rand", "$sampleRate", "$function"};
+   MtStr key;
+   MtVal e;
+   bool found = false;
+   for (MtDocIter it = mt_doc_iter (v); !found && mt_doc_next (&it, &key, &e);) {
+      for (size_t i = 0; i < sizeof names / sizeof *names && v.type == MT_DOC; i++)
+         found |= mt_str_is (key, names[i]);
+      found = found || (!mt_str_is (key, "$literal") && is_volatile (e));
+   }
+   return found;
+}
+
+/* The template in canonical extended JSON, whatever it was written in. */
+static const char *canonical_text (MtArena *a, MtVal v)
+{
+   MtBuf b = {0};
+   mt_v_to_json (v, true, &b);
+   const char *text = mt_strndup (a, b.p, b.n);
+   mt_buf_free (&b);
+   return text;
+}
+
+static bool make_mql (MtArena *a, const Spec *spec, const MtSig *sig, MtFunc *f, MtError *err)
+{
+   MtVal v, wrapped;
+   bson_t view;
    bson_iter_t it;
-   bson_t *b = bson_new_from_json ((const uint8_t *) mt_printf (a, "{\"\": %s}", spec->body), -1, &why);
-   if (!b)
-      return mt_error_at (err, spec->body_span, MT_E_INVALID_DEFINITION, "template is not valid extended JSON: %s", why.message);
-   bool ok = bson_iter_init (&it, b) && check_holes (&it, sig->argc, 0, err);
-   bson_destroy (b);
-   if (!ok)
+   MtStr none = {"", 0};
+   if (!mt_mongosh_read (a, mt_str (spec->body), &v, err)) {
+      place_in_body (spec, err);
+      return false;
+   }
+   if (!numbered (a, sig, v, &v, err) || !mt_v_make_doc (a, &none, &v, 1, &wrapped, err))
+      return false;
+   if (!bson_init_static (&view, wrapped.p, wrapped.len) || !bson_iter_init (&it, &view) || !check_holes (&it, sig->argc, 0, err)) {
       err->span = spec->body_span;
-   return ok;
+      return false;
+   }
+   f->mql = canonical_text (a, v);
+   f->here = mt_template_read (a, f);
+   if (spec->volatility == 0 && is_volatile (wrapped))
+      f->flags |= MT_F_VOLATILE;
+   return true;
 }
 
 /* ---- LANGUAGE c ---- */
@@ -321,11 +353,6 @@ static bool link_c (MtArena *a, const Spec *spec, MtFunc *f, MtError *err)
 /* ---- rows ---- */
 
 /* What differs from call to call by itself. */
-static bool template_is_volatile (const char *body)
-{
-   return strstr (body, "\"$rand\"") || strstr (body, "\"$sampleRate\"") || strstr (body, "\"$function\"");
-}
-
 /* fresh: from a statement, so that the body of LANGUAGE sql has to be looked at. One of the catalog was: what it calls may be gone, or come later; its
  * calls say so. */
 static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool fresh, bool allow_c, const MtFunc **out, MtError *err)
@@ -341,13 +368,8 @@ static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool fresh
       if (fresh && !check_sql (a, env, spec, f, &sig, err))
          return false;
    } else if (mt_ieq (spec->language, "mql")) {
-      Spec numbered = *spec;
-      numbered.body = f->mql = number_holes (a, spec->body, &sig);
-      if (!check_mql (a, &numbered, &sig, err))
+      if (!make_mql (a, spec, &sig, f, err))
          return false;
-      f->here = mt_template_read (a, f);
-      if (spec->volatility == 0 && template_is_volatile (f->mql))
-         f->flags |= MT_F_VOLATILE;
    } else if (mt_ieq (spec->language, "c")) {
       if (!allow_c)
          return mt_error_at (err, spec->body_span, "42501", "permission denied for language c");

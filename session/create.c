@@ -1,7 +1,7 @@
 /* CREATE LAYOUT and its DROP. */
 #include "session/session_int.h"
 
-#include "base/jsonb.h"
+#include "base/mongosh.h"
 
 #include <string.h>
 
@@ -51,14 +51,10 @@ static MtSpan within_literal (const MtStatement *st, MtSpan part)
 /* The descriptor as BSON, whose bytes are in the statement's arena. */
 static bool read_descriptor (MtStatement *st, bson_t *out, MtError *err)
 {
-   MtStr text = st->stmt->create_layout.descriptor;
-   size_t at;
    MtVal v;
-   MtError why;
-   mt_error_clear (&why);
-   if (!mt_document_parse_at (st->arena, text, &v, &at, &why)) {
-      mt_error_at (err, within_literal (st, (MtSpan){(int32_t) at, 1}), why.sqlstate, "the descriptor can't be read as JSON");
-      return mt_error_detail (err, "%s", *why.detail ? why.detail : why.message);
+   if (!mt_mongosh_read (st->arena, st->stmt->create_layout.descriptor, &v, err)) {
+      err->span = err->span.start < 0 ? st->stmt->create_layout.descriptor_span : within_literal (st, err->span);
+      return false;
    }
    if (v.type != MT_DOC || !bson_init_static (out, v.p, v.len))
       return mt_error_at (err, st->stmt->create_layout.descriptor_span, MT_E_INVALID_DEFINITION, "a descriptor is a JSON object");
@@ -80,7 +76,7 @@ bool mt_run_create_layout (MtStatement *st, MtError *err)
       return false;
    MtBlame blame = {.err = err};
    if (!mt_descriptor_check (st->arena, name->text, &descriptor, &blame)) {
-      err->span = within_literal (st, mt_json_place (st->stmt->create_layout.descriptor, blame.path, blame.name));
+      err->span = within_literal (st, mt_mongosh_place (st->stmt->create_layout.descriptor, blame.path, blame.name));
       return false;
    }
    return bson_append_document (doc, "descriptor", -1, &descriptor) && mt_catalog_save_object (s->catalog, "layout", name->text, doc, err);

@@ -457,31 +457,6 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
    return true;
 }
 
-/* ---- --aggregate ---- */
-
-/* libbson's reader takes a key "$type" for part of a binary value: it travels as another key of the same length. */
-#define TYPE_KEY "\"$type\""
-#define TYPE_MARK '\x7f'
-
-static void mark_type_keys (char *json)
-{
-   for (char *at = json; (at = strstr (at, TYPE_KEY)) != NULL; at += sizeof TYPE_KEY - 1)
-      if (at[sizeof TYPE_KEY - 1 + strspn (at + sizeof TYPE_KEY - 1, " \t\r\n")] == ':')
-         at[1] = TYPE_MARK;
-}
-
-static void unmark_type_keys (bson_iter_t *it)
-{
-   bson_iter_t child;
-   while (bson_iter_next (it)) {
-      char *key = (char *) (uintptr_t) bson_iter_key (it); /* the document is ours */
-      if (key[0] == TYPE_MARK && strcmp (key + 1, "type") == 0)
-         key[0] = '$';
-      if ((BSON_ITER_HOLDS_DOCUMENT (it) || BSON_ITER_HOLDS_ARRAY (it)) && bson_iter_recurse (it, &child))
-         unmark_type_keys (&child);
-   }
-}
-
 /* ---- presets ---- */
 
 static size_t preset_options (const MtPresetOptionRow *rows, MtPresetOptionInfo *to)
@@ -521,42 +496,4 @@ void mt_presets (MtArena *a, const MtPresetInfo **out, size_t *count)
    }
    *out = all;
    *count = n;
-}
-
-static bson_t *read_pipeline (MtSession *s, const char *json, bson_error_t *why)
-{
-   MtArena *a = mt_arena_new ("pipeline", s->arena);
-   char *text = mt_strdup (a, json);
-   bson_iter_t it;
-   mark_type_keys (text);
-   bson_t *pipeline = bson_new_from_json ((const uint8_t *) text, -1, why);
-   if (pipeline && bson_iter_init (&it, pipeline))
-      unmark_type_keys (&it);
-   mt_arena_free (a);
-   return pipeline;
-}
-
-bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline_json, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,
-                   MtError *err)
-{
-   bson_error_t why;
-   bson_t *pipeline = read_pipeline (s, pipeline_json, &why);
-   if (!pipeline)
-      return mt_error (err, MT_E_TEXT_REPRESENTATION, "the pipeline is not valid extended JSON: %s", why.message);
-   MtAggregateArgs args = {.collection = *collection ? collection : NULL, .pipeline = pipeline};
-   MtCursor *cursor = NULL;
-   const bson_t *doc = NULL;
-   MtBuf line = {0};
-   bool ok = mt_engine_aggregate (s->engine, &args, &cursor, err);
-   while (ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc) {
-      mt_buf_clear (&line);
-      mt_v_to_json (mt_v_doc (doc), true, &line);
-      if (!emit (ctx, line.p, line.n))
-         break;
-   }
-   mt_buf_free (&line);
-   if (cursor)
-      mt_cursor_free (cursor);
-   bson_destroy (pipeline);
-   return ok;
 }

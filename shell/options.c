@@ -149,7 +149,7 @@ static const Option options[] = {
    {'w', "no-password", NULL, "never ask for a password", set_no_password},
    {'r', "read-only", NULL, "change nothing in the target", set_read_only},
    {0, "restricted", NULL, "no LOAD, no server-side files, no commands of the system", set_restricted},
-   {0, "aggregate", "COLLECTION PIPELINE", "run a pipeline (extended JSON), print each document as a line", set_aggregate},
+   {0, "aggregate", "COLLECTION PIPELINE", "run a pipeline (as mongosh reads it), print each document as a line", set_aggregate},
    {0, "dump", "FOLDER", "write the target's collections as mongodump does: FOLDER/DATABASE/NAME.bson", set_dump},
    {'V', "version", NULL, "print the version", set_version},
    {'?', "help", NULL, "print this", set_help},

@@ -49,7 +49,7 @@ static void run_aggregate (MtShell *sh, const MtOptions *o)
    mt_signals_running (false);
    mt_progress_clear (sh);
    if (!ok && !sh->reader_gone) {
-      mt_report_error (sh, &err, NULL, 0);
+      mt_report_error (sh, &err, o->aggregate_pipeline, strlen (o->aggregate_pipeline));
       sh->failed = true;
    }
 }

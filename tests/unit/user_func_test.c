@@ -62,7 +62,7 @@ static void languages (void **state)
       {"CREATE FUNCTION add (x int, y int = 2, z int DEFAULT length('abc')) RETURNS int LANGUAGE mql AS '{\"$add\": [\"$x\", \"$y\", \"$z\"]}'", "SELECT add(1, z => 10)", "13"},
       {"CREATE FUNCTION hyp (float8) RETURNS float8 LANGUAGE mql STRICT AS '{\"$sqrt\": \"$1\"}'", "SELECT hyp(NULL)", "NULL"},
       {"CREATE FUNCTION bad (float8) RETURNS float8 LANGUAGE mql AS '{\"$sqrt\": \"$2\"}'", "SELECT 1", "ERROR 42P02 there is no parameter $2"},
-      {"CREATE FUNCTION bad (float8) RETURNS float8 LANGUAGE mql AS '{\"$sqrt\": '", "SELECT 1", "ERROR 42P17"},
+      {"CREATE FUNCTION bad (float8) RETURNS float8 LANGUAGE mql AS '{\"$sqrt\": '", "SELECT 1", "ERROR 42601 syntax error at end of input"},
       {"CREATE FUNCTION bad (float8) RETURNS float8 LANGUAGE mql AS '{\"$add\": [\"$1\", \"$other\"]}'", "SELECT 1", "ERROR 42P17 template refers to a field \"other\""},
       {"CREATE FUNCTION f (int) RETURNS int LANGUAGE plpgsql AS 'x'", "SELECT 1", "ERROR 42704 language \"plpgsql\" does not exist"},
       {"CREATE FUNCTION f (int) RETURNS int LANGUAGE c AS '/no/such/file.so'", "SELECT 1", "ERROR 58P01 could not load library"},

@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""--aggregate reads what mongosh reads, and what EXPLAIN prints, which gives the documents of the same pipeline in extended JSON; errors have a place and a hint."""
+import json
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
+import command
+from cases import check, finish, same
+
+SETUP = """CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp' NOT NULL, iResult text DIMENSION NOT NULL, n bigint MEASURE NOT NULL, ms double precision MEASURE,
+   price numeric MEASURE, at timestamptz MEASURE) USING rows;
+INSERT INTO calls VALUES ('2015-04-11 18:32+00', '0', 1, 1.5, 9.99, '1960-01-01 00:00+00'), ('2015-04-11 18:33+00', '-1', 9007199254740993, -0.0, 0.10, NULL),
+   ('2015-04-12 00:00+00', 'it''s "x"', -6, 1e300, NULL, '2015-01-01 00:00:00.123+00');"""
+STATEMENTS = [
+    "SELECT iResult, count(*), sum(n), avg(ms) FROM calls GROUP BY iResult ORDER BY 1",
+    "SELECT n FROM calls WHERE at < '1965-01-01' OR price > 9.5 OR ms = 1e300 OR n > 9007199254740992",
+    "SELECT iResult FROM calls WHERE iResult IN ('it''s \"x\"', '0') ORDER BY ts DESC LIMIT 2",
+    "SELECT date_trunc('hour', ts), sum(n) FROM calls WHERE ts >= '2015-04-11 18:33+00' GROUP BY 1 ORDER BY 1",
+    "SELECT n, rank() OVER (ORDER BY n) FROM calls",
+    "SELECT 1 + 1, 'it''s'",
+]
+READ = [
+    ("[{$match: {n: {$gt: 0}}}, {$count: 'c'}]", '{"c":{"$numberInt":"2"}}'),
+    ("[{$match: {iResult: /^IT/i}}, {$project: {_id: 0, n: 1}},] // odd", '{"n":{"$numberLong":"-6"}}'),
+    ("[{$match: {timestamp: {$gte: 1428796800}}}, {$project: {_id: 0, n: 1}}]", '{"n":{"$numberLong":"-6"}}'),
+    ("""db.calls.aggregate([{$match: {iResult: "0"}}, {$project: {_id: 0, t: {$type: '$n'}, d: {$toString: {$add: [ISODate('2024-01-31T00:00:00Z'), 1000 * 60]}}}}], {allowDiskUse: true});""",
+     '{"t":"long","d":"2024-01-31T00:01:00.000Z"}'),
+]
+WRONG = [
+    ("calls", "[{$match: {n: 1}}", ["syntax error at end of input", "LINE 1: [{$match: {n: 1}}", 'DETAIL:  Expected "," or "]".']),
+    ("calls", "[\n  {$match: {_id: ObjectID('5f43a1b2c3d4e5f601234567')}}\n]", ['at or near "ObjectID"', "LINE 2:   {$match: {_id: ObjectID(", "                         ^", "HINT:  Perhaps you meant ObjectId."]),
+    ("calls", "[{$match: {n: x}}]", ["Variables and functions of JavaScript are not supported."]),
+    ("calls", "{$match: {}}", ["a pipeline is an array of stages"]),
+    ("calls", "db.other.aggregate([])", ['the pipeline is one of "other", but "calls" was named before it', "           ^"]),
+    ("calls", "db.calls.aggregate([], {hint: 'x'})", ['option "hint" of aggregate is not supported', "HINT:  Leave the option out."]),
+]
+
+
+def aggregate(target, collection, pipeline):
+    return command.shell("-X", "--aggregate", collection, pipeline, target)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        target = os.path.join(folder, "s.mts")
+        made = command.shell("-X", "-q", target, text=SETUP)
+        check("setup", made.returncode == 0, made.stderr)
+        for pipeline, wanted in READ:
+            got = aggregate(target, "" if pipeline.startswith("db.") else "calls", pipeline)
+            same(pipeline, got.stdout.strip() or got.stderr, wanted)
+        for statement in STATEMENTS:
+            text = command.shell("-X", "-At", target, text=f"EXPLAIN (VERBOSE) {statement};").stdout
+            plan = json.loads(command.shell("-X", "-At", target, text=f"EXPLAIN (FORMAT JSON) {statement};").stdout)[0]
+            pasted = text.split("Pipeline: ", 1)[1].split("\nPastes into", 1)[0]
+            by_text = aggregate(target, "", pasted)
+            by_json = aggregate(target, plan["collection"] or "", json.dumps(plan["pipeline"]))
+            check(statement, by_text.returncode == 0 and by_text.stdout and by_text.stdout == by_json.stdout, f"{pasted}\n{by_text.stdout}{by_text.stderr}\n{by_json.stdout}{by_json.stderr}")
+            check(statement + ": what pastes", ("Pastes into mongosh" in text) == ("OVER" in statement), text)
+        for collection, pipeline, shown in WRONG:
+            got = aggregate(target, collection, pipeline)
+            check(pipeline, got.returncode == 3 and all(s in got.stderr for s in shown), got.stderr)
+    return finish()
+
+
+sys.exit(main())
