@@ -15,6 +15,9 @@ static bool is_pipeline (const char *key, MtVal v)
 /* Of a list of constants (IN with thousands of values), unless all are wanted, what a reader can take in. */
 enum { LONG_LIST = 100, LONG_LIST_SHOWN = 10 };
 
+/* What is left out: an error wherever the text is pasted, as without it a shorter list would be. */
+#define ELLIPSIS "... "
+
 /* Pipelines below begin lines of their own. */
 static void shell_members (MtVal v, MtShellStyle style, MtBuf *out)
 {
@@ -29,7 +32,7 @@ static void shell_members (MtVal v, MtShellStyle style, MtBuf *out)
             mt_buf_adds (out, ", ");
          first = false;
          if (count > LONG_LIST && n++ == LONG_LIST_SHOWN) {
-            mt_buf_printf (out, "/* %zu more, which VERBOSE shows */", count - LONG_LIST_SHOWN);
+            mt_buf_printf (out, ELLIPSIS "/* %zu more, which VERBOSE shows */", count - LONG_LIST_SHOWN);
             break;
          }
          if (!array) {
@@ -40,7 +43,7 @@ static void shell_members (MtVal v, MtShellStyle style, MtBuf *out)
          bson_t stages;
          if (!array && is_pipeline (bson_iter_key (&it), member) && bson_init_static (&stages, member.p, member.len)) {
             mt_buf_adds (out, "[\n");
-            mt_shell_pipeline (&stages, (MtShellStyle){style.indent + 2, style.whole, style.alone}, out);
+            mt_shell_pipeline (&stages, (MtShellStyle){style.indent + 2, style.whole, style.alone, style.mark}, out);
             mt_buf_printf (out, "%*s]", style.indent, "");
          } else
             shell_value (member, style, out);
@@ -57,24 +60,75 @@ static void shell_double (double d, MtBuf *out)
       mt_buf_adds (out, d > 0 ? "Infinity" : "-Infinity");
    else if (d == floor (d) && fabs (d) < 1e15)
       mt_buf_printf (out, "Double(%.1f)", d);
+   else if (d == floor (d)) /* its digits may be those of a whole number */
+      mt_buf_printf (out, "Double(%.17g)", d);
    else
       mt_buf_printf (out, "%.17g", d);
 }
 
-/* The text that canonical extended JSON has for the value under its $-key: dates, decimals, ObjectIds. */
+/* The text that extended JSON has for the value under its $-key: dates, decimals, ObjectIds, bytes. */
 static void shell_wrapped (const char *constructor, MtVal v, MtBuf *out)
 {
    MtBuf json = {0};
    mt_v_to_json (v, v.type != MT_DATE, &json);
-   const char *from = json.p ? strstr (json.p, ": \"") : NULL;
-   if (!from && json.p)
-      from = strstr (json.p, ":\"");
-   const char *quote = from ? strchr (from + 1, '"') : NULL, *end = quote ? strchr (quote + 1, '"') : NULL;
+   const char *from = strstr (json.p, ":\""), *quote = from ? from + 1 : NULL, *end = quote ? strchr (quote + 1, '"') : NULL;
    if (end)
       mt_buf_printf (out, "%s(%.*s\")", constructor, (int) (end - quote), quote);
-   else if (json.p)
-      mt_buf_add (out, json.p, json.n);
    mt_buf_free (&json);
+}
+
+/* Times that relaxed extended JSON has no text for are numbers here, too. */
+static void shell_date (MtVal v, MtBuf *out)
+{
+   if (v.i < 0 || v.i > 253402300799999)
+      mt_buf_printf (out, "new Date(%" PRId64 ")", v.i);
+   else
+      shell_wrapped ("ISODate", v, out);
+}
+
+static void shell_binary (MtVal v, MtBuf *out)
+{
+   if (v.sub == 4 && v.len == 16) {
+      mt_buf_adds (out, "UUID(\"");
+      for (int i = 0; i < 16; i++)
+         mt_buf_printf (out, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", v.p[i]);
+      mt_buf_adds (out, "\")");
+      return;
+   }
+   MtBuf text = {0};
+   shell_wrapped ("", v, &text);
+   mt_buf_printf (out, "BinData(%d, %s", v.sub, text.p + 1);
+   mt_buf_free (&text);
+}
+
+static void shell_text (const char *constructor, MtVal v, MtBuf *out)
+{
+   const char *p = (const char *) v.p, *options = v.type == MT_REGEX ? p + strlen (p) + 1 : NULL;
+   mt_buf_printf (out, "%s(", constructor);
+   mt_json_string (out, p, options ? strlen (p) : v.len);
+   if (options) {
+      mt_buf_adds (out, ", ");
+      mt_json_string (out, options, strlen (options));
+   }
+   mt_buf_addc (out, ')');
+}
+
+static void shell_other (MtVal v, MtBuf *out)
+{
+   uint64_t bits = (uint64_t) v.i;
+   switch (v.type) {
+   case MT_DATE: shell_date (v, out); break;
+   case MT_DECIMAL: shell_wrapped ("NumberDecimal", v, out); break;
+   case MT_OID: shell_wrapped ("ObjectId", v, out); break;
+   case MT_BINARY: shell_binary (v, out); break;
+   case MT_REGEX: shell_text ("BSONRegExp", v, out); break;
+   case MT_CODE: shell_text ("Code", v, out); break;
+   case MT_SYMBOL: shell_text ("BSONSymbol", v, out); break;
+   case MT_TIMESTAMP: mt_buf_printf (out, "Timestamp(%u, %u)", (unsigned) (bits >> 32), (unsigned) (bits & 0xFFFFFFFFu)); break;
+   case MT_MINKEY: mt_buf_adds (out, "MinKey()"); break;
+   case MT_MAXKEY: mt_buf_adds (out, "MaxKey()"); break;
+   default: mt_v_to_json (v, false, out); /* types that mongosh has no word for */
+   }
 }
 
 static void shell_value (MtVal v, MtShellStyle style, MtBuf *out)
@@ -88,10 +142,7 @@ static void shell_value (MtVal v, MtShellStyle style, MtBuf *out)
    case MT_INT32: mt_buf_printf (out, "%" PRId64, v.i); break;
    case MT_INT64: mt_buf_printf (out, "NumberLong(\"%" PRId64 "\")", v.i); break;
    case MT_DOUBLE: shell_double (v.d, out); break;
-   case MT_DATE: shell_wrapped ("ISODate", v, out); break;
-   case MT_DECIMAL: shell_wrapped ("NumberDecimal", v, out); break;
-   case MT_OID: shell_wrapped ("ObjectId", v, out); break;
-   default: mt_v_to_json (v, false, out);
+   default: shell_other (v, out);
    }
 }
 
@@ -109,7 +160,7 @@ static bool shell_table (MtVal stage, MtBuf *out)
    MtVal name = mt_doc_get (spec, "name", 4), documents = mt_doc_get (spec, "documents", 9);
    mt_buf_adds (out, "{\"$_mtTable\": {\"name\": ");
    mt_shell_value (name, out);
-   mt_buf_printf (out, ", \"documents\": [/* %zu */]}}", documents.type == MT_ARRAY ? mt_doc_count (documents) : 0);
+   mt_buf_printf (out, ", \"documents\": [" ELLIPSIS "/* %zu */]}}", documents.type == MT_ARRAY ? mt_doc_count (documents) : 0);
    return true;
 }
 
@@ -205,33 +256,87 @@ static void shell_unions (bson_iter_t *it, MtShellStyle style, MtBuf *out)
    shell_value (first, style, out);
    if (!style.alone)
       return;
-   mt_buf_adds (out, " /* ");
+   mt_buf_printf (out, ",\n%*s" ELLIPSIS "/* ", style.indent, "");
    mt_shell_more (count - 1, (MtStr){(const char *) last.p, last.len}, out);
    mt_buf_adds (out, " */");
    *it = end;
 }
 
+/* ---- stages and operators that mtsql alone has ---- */
+
+#define OWN "$_mt"
+
+static bool is_listed (const MtBuf *names, MtStr name)
+{
+   const char *at = names->n ? memmem (names->p, names->n, name.p, name.n) : NULL;
+   while (at && at[name.n] && at[name.n] != ',')
+      at = memmem (at + 1, names->n - (size_t) (at + 1 - names->p), name.p, name.n);
+   return at;
+}
+
+/* Adds the names of a value's own operators, each once; pipelines within it are left out unless `all`. How many there are. */
+static size_t own_names (MtVal v, bool all, MtBuf *out)
+{
+   size_t n = 0;
+   MtStr key;
+   MtVal e;
+   for (MtDocIter it = mt_doc_iter (v); mt_doc_next (&it, &key, &e);) {
+      bool doc = v.type == MT_DOC, own = doc && key.n > strlen (OWN) && memcmp (key.p, OWN, strlen (OWN)) == 0;
+      n += own;
+      if (own && out && !is_listed (out, key))
+         mt_buf_printf (out, "%s%.*s", out->n ? ", " : "", (int) key.n, key.p);
+      if (!(doc && mt_str_is (key, "$literal")) && (all || !doc || !is_pipeline (key.p, e)))
+         n += own_names (e, all, out);
+   }
+   return n;
+}
+
+size_t mt_shell_pastes (const bson_t *stages)
+{
+   bson_iter_t it;
+   size_t n = 0;
+   for (bool ok = bson_iter_init (&it, stages); ok && bson_iter_next (&it) && !own_names (mt_v_from_iter (&it), true, NULL);)
+      n++;
+   return n;
+}
+
+static void shell_mark (MtVal stage, MtShellStyle style, MtBuf *out)
+{
+   MtBuf names = {0};
+   if (style.mark && own_names (stage, false, &names))
+      mt_buf_printf (out, " // only mtsql: %s", names.p);
+   mt_buf_free (&names);
+}
+
+/* ---- pipelines ---- */
+
 void mt_shell_pipeline (const bson_t *stages, MtShellStyle style, MtBuf *out)
 {
    bson_iter_t it;
-   bool first = true, alone = style.alone;
+   bool alone = style.alone;
+   MtVal before = mt_v_missing ();
    style.alone = false;
    if (!bson_iter_init (&it, stages))
       return;
    while (bson_iter_next (&it)) {
-      bool unites = united (mt_v_from_iter (&it)).type != MT_MISSING;
+      MtVal stage = mt_v_from_iter (&it);
+      bool unites = united (stage).type != MT_MISSING;
       if (unites && alone)
          continue;
-      if (!first)
-         mt_buf_adds (out, ",\n");
-      first = false;
+      if (before.type != MT_MISSING) {
+         mt_buf_addc (out, ',');
+         shell_mark (before, style, out);
+         mt_buf_addc (out, '\n');
+      }
+      before = stage;
       mt_buf_printf (out, "%*s", style.indent, "");
       if (unites)
          shell_unions (&it, style, out);
-      else if (!shell_table (mt_v_from_iter (&it), out))
-         shell_value (mt_v_from_iter (&it), style, out);
+      else if (!shell_table (stage, out))
+         shell_value (stage, style, out);
    }
-   mt_buf_addc (out, '\n');
+   shell_mark (before, style, out);
+   mt_buf_adds (out, before.type == MT_MISSING ? "" : "\n");
 }
 
 void mt_json_pipeline (const bson_t *stages, MtBuf *out)

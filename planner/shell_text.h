@@ -9,6 +9,7 @@ typedef struct MtShellStyle {
    int indent; /* of the line that the text begins */
    bool whole;
    bool alone; /* without the unions of the first pipeline that there is */
+   bool mark;  /* stages that only mtsql can run have a comment that says so */
 } MtShellStyle;
 
 enum { MT_UNIONS_SHOWN = 11 }; /* as many alike ones are shown whole: those of the months of a year with the first one */
@@ -17,6 +18,8 @@ enum { MT_UNIONS_SHOWN = 11 }; /* as many alike ones are shown whole: those of t
 void mt_shell_value (MtVal v, MtBuf *out);
 /* Each stage of a pipeline on its own line, style.indent spaces before it, and those of pipelines within it; commas between. */
 void mt_shell_pipeline (const bson_t *stages, MtShellStyle style, MtBuf *out);
+/* How many of the first stages mongosh and its server can run, before one that only mtsql can. */
+size_t mt_shell_pastes (const bson_t *stages);
 /* What stands for further ones like the one before, the last of which is over that collection. */
 void mt_shell_more (size_t count, MtStr last, MtBuf *out);
 /* A pipeline in relaxed extended JSON, as one array on one line. */

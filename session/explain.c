@@ -124,11 +124,22 @@ static void candidate_lines (const Explain *x, MtBuf *out)
    }
 }
 
-static void stages_text (const char *before, const bson_t *stages, bool whole, const char *after, MtBuf *out)
+static void stages_text (const char *before, const bson_t *stages, MtShellStyle style, const char *after, MtBuf *out)
 {
+   style.indent = 2;
    mt_buf_printf (out, "%s[\n", before);
-   mt_shell_pipeline (stages, (MtShellStyle){.indent = 2, .whole = whole}, out);
+   mt_shell_pipeline (stages, style, out);
    mt_buf_printf (out, "]%s\n", after);
+}
+
+/* How far a text goes that doesn't paste whole. */
+static void pastes_text (const bson_t *stages, MtBuf *out)
+{
+   size_t count = mt_doc_count (mt_v_array (stages)), n = mt_shell_pastes (stages);
+   if (n == count)
+      return;
+   mt_buf_adds (out, "Pastes into mongosh: ");
+   mt_buf_printf (out, n > 1 ? "stages 1 to %zu of %zu\n" : n ? "stage %zu of %zu\n" : "no stage\n", n, count);
 }
 
 static bool is_same (const bson_t *a, const bson_t *b) { return a == b || (a && b && bson_equal (a, b)); }
@@ -157,17 +168,20 @@ static void arm_text (MtEngine *e, const MtPlanArm *arm, bool whole, MtBuf *out)
    }
    if (arm->arm_count) {
       if (arm->local)
-         stages_text ("Then, over all, in process: ", arm->local, whole, "", out);
+         stages_text ("Then, over all, in process: ", arm->local, (MtShellStyle){.whole = whole}, "", out);
       return;
    }
-   mt_buf_adds (out, mt_is_temporary (arm->collection) ? "in process, " : "");
+   bool here = mt_is_temporary (arm->collection);
+   mt_buf_adds (out, here ? "in process, " : "");
    if (arm->collection)
       mt_buf_printf (out, "db.getCollection(\"%s\").aggregate(", arm->collection);
    else
       mt_buf_adds (out, "db.aggregate(");
-   stages_text ("", arm->remote, whole, arm->collection && mt_engine_is_collated (e, arm->collection) ? ", {collation: {locale: \"simple\"}})" : ")", out);
+   stages_text ("", arm->remote, (MtShellStyle){.whole = whole, .mark = !here}, arm->collection && mt_engine_is_collated (e, arm->collection) ? ", {collation: {locale: \"simple\"}})" : ")", out);
+   if (!here)
+      pastes_text (arm->remote, out);
    if (arm->local)
-      stages_text ("Then, in process: ", arm->local, whole, "", out);
+      stages_text ("Then, in process: ", arm->local, (MtShellStyle){.whole = whole}, "", out);
 }
 
 static MtPlanArm whole_plan (const MtPlan *p)
@@ -248,7 +262,8 @@ static void write_text (const Explain *x, MtBuf *out)
    if (w->commit && x->costs)
       mt_buf_printf (out, "Commit: %s\n", w->commit);
    if (w->each)
-      stages_text (w->of_sums ? "For each of their finest sums, in process: " : "For each of their records, in process: ", w->each, x->verbose, "", out);
+      stages_text (w->of_sums ? "For each of their finest sums, in process: " : "For each of their records, in process: ", w->each,
+                   (MtShellStyle){.whole = x->verbose}, "", out);
    if (x->plan)
       mt_buf_adds (out, "Rows:\n");
 }
@@ -363,6 +378,9 @@ static void json_arm (const MtPlanArm *arm, int indent, MtBuf *out)
          mt_buf_adds (out, "\"collection\": null");
       mt_buf_printf (out, ",\n%*s\"pipeline\": ", indent, "");
       mt_json_pipeline (arm->remote, out);
+      size_t pastes = mt_shell_pastes (arm->remote);
+      if (pastes < mt_doc_count (mt_v_array (arm->remote)))
+         mt_buf_printf (out, ",\n%*s\"pasteable_stages\": %zu", indent, "", pastes);
    }
    if (arm->local) {
       mt_buf_printf (out, ",\n%*s\"local_pipeline\": ", indent, "");
