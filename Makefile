@@ -30,7 +30,7 @@ B := $(BUILD)$(if $(filter 1,$(SAN)),/asan)
 
 # libmongoc 1.23 or later, or 2.x, under which bson_append_array_begin has a successor that 1.x doesn't have
 DRIVER := $(or $(DRIVER),$(shell pkg-config --exists libmongoc-1.0 && echo libbson-1.0 libmongoc-1.0 || echo bson2 mongoc2))
-PKGS := $(DRIVER) libxxhash libpcre2-8 libutf8proc libzstd expat
+PKGS := $(DRIVER) libxxhash libpcre2-8 libutf8proc libzstd zlib expat
 SHELL_PKGS := libedit
 
 CPPFLAGS += -D_GNU_SOURCE -I. -I$(B) -Iinclude

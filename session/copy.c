@@ -1,4 +1,5 @@
 /* COPY … FROM and COPY … TO. */
+#include "base/compress.h"
 #include "layouts/copy.h"
 
 #include "session/session_int.h"
@@ -37,6 +38,9 @@ typedef struct Copy {
    uint64_t rows;
    int fd;                /* -1: STDIN or STDOUT */
    uint64_t size;         /* of the file; 0: not known */
+   bool packed;           /* it is compressed: how much there is to read isn't known */
+   MtUnpack *unpack;
+   MtPack *pack;
    const char *file;
    int64_t last_report_ms;
 } Copy;
@@ -102,6 +106,14 @@ static bool write_bytes (void *ctx, const char *buf, size_t n)
    return true;
 }
 
+static long read_unpacked (void *ctx, char *buf, size_t n)
+{
+   Copy *c = ctx;
+   return mt_cancel_check (&c->st->session->cancel, &c->io) ? mt_unpack_read (c->unpack, buf, n, &c->io) : -1;
+}
+
+static bool write_packed (void *ctx, const char *buf, size_t n) { return mt_pack_write (((Copy *) ctx)->pack, buf, n); }
+
 static bool is_fifo (const char *file)
 {
    struct stat info;
@@ -145,6 +157,9 @@ static bool open_file (Copy *c, bool from, MtError *err)
       return mt_error_at (err, c->st->stmt->copy.file_span, "42809", "\"%s\" is a directory", c->file);
    }
    c->size = from && fstat (c->fd, &info) == 0 && S_ISREG (info.st_mode) ? (uint64_t) info.st_size : 0;
+   char first[4];
+   ssize_t n = c->size ? pread (c->fd, first, sizeof first, 0) : 0;
+   c->packed = n > 0 && mt_compression_of_bytes (first, (size_t) n) != MT_NOT_COMPRESSED;
    return true;
 }
 
@@ -181,6 +196,15 @@ static bool ends_in (MtStr file, const char *suffix)
 {
    size_t n = strlen (suffix);
    return file.n > n && memcmp (file.p + file.n - n, suffix, n) == 0;
+}
+
+/* By the file's ending, before that of its compression. */
+static const char *format_of (MtStr file)
+{
+   size_t ending;
+   mt_compression_of_name (file, &ending);
+   file.n -= ending;
+   return ends_in (file, ".jsonl") ? "jsonl" : ends_in (file, ".csv") ? "csv" : "text";
 }
 
 static const char *upper_name (Copy *c, const MtOption *o)
@@ -259,7 +283,7 @@ static bool read_options (Copy *c, MtError *err)
       }
    }
    if (!c->format)
-      c->format = ends_in (c->st->stmt->copy.file, ".jsonl") ? "jsonl" : ends_in (c->st->stmt->copy.file, ".csv") ? "csv" : "text";
+      c->format = format_of (c->st->stmt->copy.file);
    return from_options (c, err);
 }
 
@@ -327,7 +351,7 @@ static void report (Copy *c, const MtCopyIn *in)
    if (now - c->last_report_ms < 100)
       return;
    c->last_report_ms = now;
-   s->progress.report (s->progress.ctx, "COPY", mt_copy_in_bytes (in), c->size, c->rows);
+   s->progress.report (s->progress.ctx, "COPY", mt_copy_in_bytes (in), c->packed ? 0 : c->size, c->rows);
 }
 
 static bool wanted (Copy *c, MtArena *a, bool *yes, MtError *err)
@@ -463,13 +487,14 @@ static bool open_reader (Copy *c, MtError *err)
    for (size_t i = 0; i < c->column_count; i++)
       names[c->columns[i]] = c->table->columns[c->columns[i]].name;
    MtCopyInArgs args = {.table = c->table, .columns = c->columns, .column_count = c->column_count, .options = c->options,
-                        .option_count = c->option_count, .style = &c->st->env.style, .read = read_bytes, .ctx = c};
+                        .option_count = c->option_count, .style = &c->st->env.style, .read = read_unpacked, .ctx = c};
    const bool *none;
    size_t n = c->table->column_count;
    if (!force_columns (c, c->force_null, "force null", true, names, n, &args.force_null, err) ||
        !force_columns (c, c->force_not_null, "force not null", true, names, n, &args.force_not_null, err) ||
        !force_columns (c, c->force_quote, "force quote", false, names, n, &none, err))
       return false;
+   c->unpack = mt_unpack_open (read_bytes, c, c->file ? c->file : "standard input", MT_E_COPY_FORMAT);
    if (!mt_copy_in_open (c->format, &args, &c->in, err))
       return reading_failed (c, err) || at_format (c, err);
    if (c->size >= AHEAD_BYTES)
@@ -491,6 +516,7 @@ static bool copy_from (Copy *c, MtError *err)
       return false;
    bool ok = open_reader (c, err) && mt_write_step (c->st, c->table, feed_copy, c, err);
    mt_copy_in_close (c->in);
+   mt_unpack_close (c->unpack);
    close_file (c);
    if (ok)
       say_left_out (c);
@@ -544,12 +570,13 @@ static bool write_rows (Copy *c, const MtPlan *plan, MtResult *r, MtError *err)
       types[i] = plan->columns[i].type;
    }
    MtCopyOutArgs args = {.names = names, .types = types, .column_count = n, .options = c->options, .option_count = c->option_count,
-                         .style = &c->st->env.style, .write = write_bytes, .ctx = c};
+                         .style = &c->st->env.style, .write = write_packed, .ctx = c};
    const bool *none;
    if (!force_columns (c, c->force_null, "force null", true, names, n, &none, err) || !force_columns (c, c->force_not_null, "force not null", true, names, n, &none, err) ||
        !force_columns (c, c->force_quote, "force quote", false, names, n, &args.force_quote, err))
       return false;
    MtCopyOut *out;
+   c->pack = mt_pack_open (mt_compression_of_name (c->st->stmt->copy.file, NULL), write_bytes, c);
    bool more = true, ok = mt_copy_out_open (c->format, &args, &out, err);
    if (!ok)
       return at_format (c, err);
@@ -557,6 +584,7 @@ static bool write_rows (Copy *c, const MtPlan *plan, MtResult *r, MtError *err)
       ok = mt_copy_out_row (out, r->values, err);
    ok = ok && mt_copy_out_finish (out, err);
    mt_copy_out_close (out);
+   ok = ok && mt_pack_finish (c->pack);
    return ok || reading_failed (c, err);
 }
 
@@ -571,6 +599,7 @@ static bool copy_to (Copy *c, MtError *err)
    bool ok = mt_result_run (r, plan, false, err) && write_rows (c, plan, r, err);
    c->rows = r->rows;
    mt_result_free (r);
+   mt_pack_close (c->pack);
    if (c->fd >= 0 && ok && fsync (c->fd) != 0 && errno != EINVAL && errno != EROFS)
       ok = mt_error (err, MT_E_IO, "could not write to file \"%s\": %s", c->file, strerror (errno));
    close_file (c);

@@ -32,6 +32,7 @@ const MtSqlHelp mt_sql_help[] = {
     "COPY {table [(column, …)] | (query)} TO {'file' | STDOUT} [WITH (option, …)]\n\n"
     "where option can be:\n"
     "   FORMAT {text | csv | jsonl | arcanum}  otherwise by the file's name, else text; arcanum (XML): FROM only\n"
+    "                                          a file that ends in .gz or .zst is compressed\n"
     "   EPOCH {'s' | 'ms' | 'us'}              times are numbers\n"
     "   HEADER [boolean | MATCH], DELIMITER 'c', NULL 'text', ENCODING 'name'\n"
     "   QUOTE 'c', ESCAPE 'c'                  this and all below: of csv\n"

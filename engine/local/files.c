@@ -1,4 +1,5 @@
-/* Read-only files as collections: .bson files mapped as they are, .json and .jsonl parsed into a temporary file of BSON.
+/* Read-only files as collections: .bson files mapped as they are, .json and .jsonl parsed into a temporary file of BSON. Each may be compressed (name.bson.gz, name.jsonl.zst):
+ * it is decompressed into a temporary file.
  *
  * A target is one file, or a folder: `name.bson`, `name.json`, `name.jsonl` are collections called `name`; a file in a
  * folder below (mongodump's db/name.bson) too, unless two databases have one of that name: then they are `db.name`.
@@ -33,17 +34,17 @@ struct MtFiles {
 
 /* ---- which files there are ---- */
 
-static bool ends_with (const char *s, const char *end)
+static bool ends_with (MtStr s, const char *end)
 {
-   size_t n = strlen (s), k = strlen (end);
-   return n > k && strcmp (s + n - k, end) == 0;
+   size_t k = strlen (end);
+   return s.n > k && memcmp (s.p + s.n - k, end, k) == 0;
 }
 
 /* The length of a file's name without what says its kind; 0: not a collection. */
-static size_t stem_of (const char *name, MtFileKind *kind)
+static size_t stem_of (MtStr name, MtFileKind *kind)
 {
-   if (name[0] == '.' || ends_with (name, ".metadata.json") || strcmp (name, "prelude.json") == 0 || strcmp (name, "oplog.bson") == 0 ||
-       strncmp (name, "system.", 7) == 0)
+   if (name.p[0] == '.' || ends_with (name, ".metadata.json") || mt_str_is (name, "prelude.json") || mt_str_is (name, "oplog.bson") ||
+       strncmp (name.p, "system.", 7) == 0)
       return 0;
    static const struct { const char *end; MtFileKind kind; } kinds[] = {
       {".bson", MT_FILE_BSON}, {".jsonl", MT_FILE_JSON}, {".json", MT_FILE_JSON}, {".ndjson", MT_FILE_JSON},
@@ -51,7 +52,7 @@ static size_t stem_of (const char *name, MtFileKind *kind)
    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
       if (ends_with (name, kinds[i].end)) {
          *kind = kinds[i].kind;
-         return strlen (name) - strlen (kinds[i].end);
+         return name.n - strlen (kinds[i].end);
       }
    return 0;
 }
@@ -78,9 +79,12 @@ static const char *collection_of (MtArena *a, const char *name, size_t n)
 static void add_file (MtFiles *f, const char *path, const char *database, const char *name)
 {
    MtFileKind kind;
-   f->dump |= ends_with (name, ".metadata.json") || strcmp (name, "prelude.json") == 0;
+   size_t ending;
+   bool packed = mt_compression_of_name (mt_str (name), &ending) != MT_NOT_COMPRESSED;
+   MtStr bare = {name, strlen (name) - ending};
+   f->dump |= ends_with (bare, ".metadata.json") || mt_str_is (bare, "prelude.json");
    f->segments |= strspn (name, "0123456789abcdef") == 16 && strcmp (name + 16, ".seg") == 0;
-   size_t n = stem_of (name, &kind);
+   size_t n = stem_of (bare, &kind);
    if (n == 0)
       return;
    MtFile *x = MT_NEW (f->arena, MtFile);
@@ -88,6 +92,7 @@ static void add_file (MtFiles *f, const char *path, const char *database, const 
    x->database = database ? mt_strdup (f->arena, database) : NULL;
    x->name = kind == MT_FILE_BSON ? collection_of (f->arena, name, n) : mt_strndup (f->arena, name, n);
    x->kind = kind;
+   x->packed = packed;
    if (f->count == f->cap) {
       size_t cap = f->cap ? 2 * f->cap : 16;
       MtFile **list = MT_NEW_N (f->arena, MtFile *, cap);
@@ -296,11 +301,45 @@ static bool map_file (int fd, MtFile *x, const MtCancel *cancel, MtError *err)
       d->size = (size_t) st.st_size;
    }
    if (!cut_blocks (d, x->path, cancel, err)) {
+      if (mt_compression_of_bytes (d->base, d->size) != MT_NOT_COMPRESSED)
+         mt_error_hint (err, "The file is compressed: rename it to end in %s.", mt_compression_of_bytes (d->base, d->size) == MT_GZIP ? ".bson.gz" : ".bson.zst");
       mt_file_data_unref (d);
       return false;
    }
    x->data = d;
    return true;
+}
+
+long mt_file_read (void *file, char *buf, size_t n)
+{
+   MtFileRead *f = file;
+   ssize_t r;
+   do
+      r = read (f->fd, buf, n);
+   while (r < 0 && errno == EINTR);
+   if (r < 0)
+      mt_io_error (f->err, "read", f->path);
+   return r;
+}
+
+static bool unpack (int in, const char *path, int out, const MtCancel *cancel, MtError *err)
+{
+   enum { PIECE = 1 << 20 };
+   MtFileRead file = {in, path, err};
+   MtUnpack *u = mt_unpack_open (mt_file_read, &file, path, MT_E_CORRUPT);
+   char *buf = mt_malloc ("files", PIECE);
+   uint64_t at = 0;
+   long n;
+   bool ok;
+   while ((ok = mt_cancel_check (cancel, err)) && (n = mt_unpack_read (u, buf, PIECE, err)) != 0) {
+      ok = n > 0 && mt_io_write (out, buf, (size_t) n, at, NULL, err);
+      if (!ok)
+         break;
+      at += (uint64_t) n;
+   }
+   free (buf);
+   mt_unpack_close (u);
+   return ok;
 }
 
 static bool load (MtFile *x, const MtCancel *cancel, MtError *err)
@@ -309,12 +348,12 @@ static bool load (MtFile *x, const MtCancel *cancel, MtError *err)
    if (fd < 0)
       return mt_io_error (err, "open", x->path);
    bool ok;
-   if (x->kind == MT_FILE_BSON) {
+   if (x->kind == MT_FILE_BSON && !x->packed) {
       ok = map_file (fd, x, cancel, err);
    } else {
       int bson = mt_temporary_file ();
       ok = bson >= 0 || mt_io_error (err, "create", NULL);
-      ok = ok && mt_json_to_bson (fd, x->path, bson, cancel, err) && map_file (bson, x, cancel, err);
+      ok = ok && (x->kind == MT_FILE_BSON ? unpack : mt_json_to_bson) (fd, x->path, bson, cancel, err) && map_file (bson, x, cancel, err);
       if (bson >= 0)
          close (bson);
    }

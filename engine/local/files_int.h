@@ -2,6 +2,7 @@
 #ifndef MT_FILES_INT_H
 #define MT_FILES_INT_H
 
+#include "base/compress.h"
 #include "engine/local/store_int.h"
 
 typedef enum MtFileKind { MT_FILE_BSON, MT_FILE_JSON } MtFileKind;
@@ -21,12 +22,22 @@ typedef struct MtFile {
    const char *database; /* the folder's name, in mongodump's layout; NULL: none */
    const char *name;     /* of the collection */
    MtFileKind kind;
+   bool packed;          /* its ending says that it is compressed */
    MtFileData *data;     /* NULL: not read yet */
 } MtFile;
 
+/* An open file for MtUnpack; `err` is set when it can't be read. */
+typedef struct MtFileRead {
+   int fd;
+   const char *path;
+   MtError *err;
+} MtFileRead;
+
+long mt_file_read (void *file, char *buf, size_t n);
+
 void mt_file_data_unref (void *data); /* an MtFileData; NULL is allowed */
 
-/* Reads extended JSON, one document after the other or one array of them, and writes BSON to `out`. Memory is bounded by
+/* Reads extended JSON, compressed or not, one document after the other or one array of them, and writes BSON to `out`. Memory is bounded by
  * the largest document. 22P02 with file and line for what isn't JSON, 54000 for a document over 16 MiB or too deep. */
 bool mt_json_to_bson (int in, const char *path, int out, const MtCancel *cancel, MtError *err);
 

@@ -6,15 +6,14 @@
 
 #include "base/limits.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define CHUNK (256u << 10)
 #define MAX_JSON_BYTES ((size_t) MT_MAX_DOC_BYTES * 8) /* of one document as text: escapes and $numberLong take room */
 
 typedef struct Json {
-   int in, out;
+   MtUnpack *in;
+   int out;
    const char *path;
    char *buf;
    size_t n, at;         /* bytes in buf; the next one to look at */
@@ -44,12 +43,9 @@ static bool fill (Json *j)
    if (!buf)
       return mt_error (j->err, MT_E_OUT_OF_MEMORY, "out of memory");
    j->buf = buf;
-   ssize_t r;
-   do
-      r = read (j->in, buf + j->n, CHUNK);
-   while (r < 0 && errno == EINTR);
+   long r = mt_cancel_check (j->cancel, j->err) ? mt_unpack_read (j->in, buf + j->n, CHUNK, j->err) : -1;
    if (r < 0)
-      return mt_io_error (j->err, "read", j->path);
+      return false;
    j->end = r == 0;
    j->n += (size_t) r;
    return true;
@@ -184,7 +180,8 @@ static bool step (Json *j, bool *more)
 
 bool mt_json_to_bson (int in, const char *path, int out, const MtCancel *cancel, MtError *err)
 {
-   Json j = {.in = in, .out = out, .path = path, .line = 1, .cancel = cancel, .err = err};
+   MtFileRead file = {in, path, err};
+   Json j = {.in = mt_unpack_open (mt_file_read, &file, path, MT_E_CORRUPT), .out = out, .path = path, .line = 1, .cancel = cancel, .err = err};
    bool more = true, ok = fill (&j);
    if (ok && j.n >= 3 && memcmp (j.buf, "\xEF\xBB\xBF", 3) == 0)
       j.at = 3;
@@ -192,6 +189,7 @@ bool mt_json_to_bson (int in, const char *path, int out, const MtCancel *cancel,
       ok = step (&j, &more);
    ok = ok && (j.bson.n == 0 || write_out (&j));
    mt_buf_free (&j.bson);
+   mt_unpack_close (j.in);
    free (j.buf);
    return ok;
 }
