@@ -211,9 +211,9 @@ typedef struct MtComparison {
 } MtComparison;
 bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out, size_t *count, MtError *err);
 
-/* --dump: all collections, the catalog's too, as mongodump's files FOLDER/DATABASE/NAME.bson and NAME.metadata.json. FOLDER/DATABASE must be new; what
+/* --dump: all collections, the catalog's too, as mongodump's files FOLDER/DATABASE/NAME.bson and NAME.metadata.json, with gzip each NAME.….gz. FOLDER/DATABASE must be new; what
  * was written before an error stays. Indexes are those that the target lists; a store lists that on _id. */
-bool mt_dump (MtSession *s, const char *folder, const char *database, MtError *err);
+bool mt_dump (MtSession *s, const char *folder, const char *database, bool gzip, MtError *err);
 
 /* --aggregate: a pipeline as mongosh reads it, on a collection ("": the one that the text names, or none, for $documents). Errors have a span in bytes of
  * `pipeline`. emit gets one line of canonical extended JSON a document. */

@@ -1,4 +1,5 @@
 /* mt_dump: a target's collections as files, in mongodump's form, which mongorestore and mtsql itself read. */
+#include "base/compress.h"
 #include "session/session_int.h"
 
 #include <ctype.h>
@@ -27,53 +28,68 @@ static bool make_folder (const char *path, bool must_be_new, MtError *err)
    return mt_error (err, MT_E_IO, "could not create folder \"%s\": %s", path, strerror (errno));
 }
 
-static bool close_file (FILE *f, const char *path, bool ok, MtError *err)
+/* A file of the dump, compressed or not. */
+typedef struct Out {
+   FILE *f;
+   MtPack *pack;
+   const char *path;
+} Out;
+
+static bool put (void *f, const char *buf, size_t n) { return fwrite (buf, 1, n, f) == n; }
+
+/* path without the ending of compression. */
+static bool create_file (MtArena *a, const char *path, bool gzip, Out *out, MtError *err)
 {
-   bool written = !ferror (f);
-   written = fclose (f) == 0 && written;
-   return ok && (written || mt_error (err, MT_E_IO, "could not write file \"%s\": %s", path, strerror (errno)));
+   out->path = gzip ? mt_printf (a, "%s.gz", path) : path;
+   out->f = fopen (out->path, "wbx");
+   if (!out->f)
+      return mt_error (err, MT_E_IO, "could not create file \"%s\": %s", out->path, strerror (errno));
+   out->pack = mt_pack_open (gzip ? MT_GZIP : MT_NOT_COMPRESSED, put, out->f);
+   return true;
 }
 
-static bool write_documents (MtSession *s, const char *collection, const char *path, MtError *err)
+static bool close_file (Out *o, bool ok, MtError *err)
+{
+   bool written = mt_pack_finish (o->pack) && !ferror (o->f);
+   mt_pack_close (o->pack);
+   written = fclose (o->f) == 0 && written;
+   return ok && (written || mt_error (err, MT_E_IO, "could not write file \"%s\": %s", o->path, strerror (errno)));
+}
+
+static bool write_documents (MtSession *s, const char *collection, Out *out, MtError *err)
 {
    bson_t all = BSON_INITIALIZER;
    MtAggregateArgs args = {.collection = collection, .pipeline = &all};
    MtCursor *cursor = NULL;
    const bson_t *doc = NULL;
-   FILE *f = fopen (path, "wbx");
-   if (!f)
-      return mt_error (err, MT_E_IO, "could not create file \"%s\": %s", path, strerror (errno));
    bool ok = mt_engine_aggregate (s->engine, &args, &cursor, err);
-   while (ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc && fwrite (bson_get_data (doc), 1, doc->len, f) == doc->len)
+   while (ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc && mt_pack_write (out->pack, (const char *) bson_get_data (doc), doc->len))
       ;
    if (cursor)
       mt_cursor_free (cursor);
    bson_destroy (&all);
-   return close_file (f, path, ok, err);
+   return close_file (out, ok, err);
 }
 
-static bool write_metadata (MtSession *s, MtArena *a, const char *collection, const char *path, MtError *err)
+static bool write_metadata (MtSession *s, MtArena *a, const char *collection, Out *out, MtError *err)
 {
    bson_t *indexes, meta = BSON_INITIALIZER, options;
    MtBuf text = {0};
    if (!mt_engine_indexes (s->engine, a, collection, &indexes, err))
-      return false;
-   FILE *f = fopen (path, "wbx");
-   if (!f)
-      return mt_error (err, MT_E_IO, "could not create file \"%s\": %s", path, strerror (errno));
+      return close_file (out, false, err);
    BSON_APPEND_DOCUMENT_BEGIN (&meta, "options", &options);
    bson_append_document_end (&meta, &options);
    BSON_APPEND_ARRAY (&meta, "indexes", indexes);
    BSON_APPEND_UTF8 (&meta, "collectionName", collection);
    BSON_APPEND_UTF8 (&meta, "type", "collection");
    mt_v_to_json (mt_v_doc (&meta), true, &text);
-   fwrite (text.p, 1, text.n, f);
+   mt_pack_write (out->pack, text.p, text.n);
    mt_buf_free (&text);
    bson_destroy (&meta);
-   return close_file (f, path, true, err);
+   return close_file (out, true, err);
 }
 
-static bool dump_all (MtSession *s, MtArena *a, const char *folder, const char *database, MtError *err)
+static bool dump_all (MtSession *s, MtArena *a, const char *folder, const char *database, bool gzip, MtError *err)
 {
    const char **names, *into = mt_printf (a, "%s/%s", folder, database);
    size_t count;
@@ -81,19 +97,20 @@ static bool dump_all (MtSession *s, MtArena *a, const char *folder, const char *
       return false;
    for (size_t i = 0; i < count; i++) {
       const char *file = file_name (a, names[i]);
-      if (!write_documents (s, names[i], mt_printf (a, "%s/%s.bson", into, file), err) ||
-          !write_metadata (s, a, names[i], mt_printf (a, "%s/%s.metadata.json", into, file), err))
+      Out out;
+      if (!create_file (a, mt_printf (a, "%s/%s.bson", into, file), gzip, &out, err) || !write_documents (s, names[i], &out, err) ||
+          !create_file (a, mt_printf (a, "%s/%s.metadata.json", into, file), gzip, &out, err) || !write_metadata (s, a, names[i], &out, err))
          return false;
    }
    return true;
 }
 
-bool mt_dump (MtSession *s, const char *folder, const char *database, MtError *err)
+bool mt_dump (MtSession *s, const char *folder, const char *database, bool gzip, MtError *err)
 {
    const MtCaps *caps = mt_engine_caps (s->engine);
    bool step = caps->local_operators && !caps->read_only; /* of a store: nobody else writes meanwhile, so that the collections agree */
    MtArena *a = mt_arena_new ("dump", s->arena);
-   bool ok = (!step || mt_engine_begin (s->engine, err)) && dump_all (s, a, folder, file_name (a, database), err);
+   bool ok = (!step || mt_engine_begin (s->engine, err)) && dump_all (s, a, folder, file_name (a, database), gzip, err);
    if (step)
       mt_engine_rollback (s->engine);
    mt_arena_free (a);

@@ -113,6 +113,7 @@ static bool set_dump (Parse *p, const char *v)
    p->o->dump_folder = v;
    return true;
 }
+static bool set_gzip (Parse *p, const char *v) { return p->o->gzip = true; }
 static bool set_version (Parse *p, const char *v)
 {
    puts ("mtsql " MTSQL_VERSION);
@@ -151,6 +152,7 @@ static const Option options[] = {
    {0, "restricted", NULL, "no LOAD, no server-side files, no commands of the system", set_restricted},
    {0, "aggregate", "COLLECTION PIPELINE", "run a pipeline (as mongosh reads it), print each document as a line", set_aggregate},
    {0, "dump", "FOLDER", "write the target's collections as mongodump does: FOLDER/DATABASE/NAME.bson", set_dump},
+   {0, "gzip", NULL, "with --dump: compress the files", set_gzip},
    {'V', "version", NULL, "print the version", set_version},
    {'?', "help", NULL, "print this", set_help},
    {0},
@@ -292,5 +294,7 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
       return usage ("--%s goes with -c, -f or a batch on standard input", "single-transaction");
    if (!o->done && o->dump_folder && (o->action_count || o->aggregate_collection))
       return usage ("--%s goes with nothing else that runs", "dump");
+   if (!o->done && o->gzip && !o->dump_folder)
+      return usage ("--%s goes with --dump", "gzip");
    return 0;
 }

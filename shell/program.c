@@ -76,7 +76,7 @@ static void run_dump (MtShell *sh, const MtOptions *o)
    char *database = database_of (sh->target);
    sh->started_ms = mt_shell_now_ms ();
    mt_signals_running (true);
-   bool ok = mt_dump (sh->session, o->dump_folder, database, &err);
+   bool ok = mt_dump (sh->session, o->dump_folder, database, o->gzip, &err);
    mt_signals_running (false);
    mt_progress_clear (sh);
    if (!ok) {

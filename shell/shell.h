@@ -229,6 +229,7 @@ typedef struct MtOptions {
    const char *output;
    const char *aggregate_collection, *aggregate_pipeline;
    const char *dump_folder;
+   bool gzip; /* the dump is compressed */
    bool done; /* --help, --version */
 } MtOptions;
 /* 0, or the exit code of a usage error, reported. */
