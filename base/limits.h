@@ -4,6 +4,8 @@
 
 #define MT_MAX_STATEMENT_BYTES (16u << 20)   /* 54000: a statement's text */
 #define MT_MAX_EXPR_DEPTH 1000               /* 54001: nesting of parentheses, calls, sub-selects */
+#define MT_MAX_EXPANDED_QUERIES 10000        /* 54001: queries of the views, and of the WITH queries bound again, of one statement */
+#define MT_MAX_EXPANDED_NODES 250000         /* 54001: nodes of an expression, and of the SQL functions' bodies that are put in the place of one statement's calls */
 #define MT_MAX_BSON_DEPTH 100                /* 54000: nesting of a document (MongoDB's own limit) */
 #define MT_MAX_DOC_BYTES (16u << 20)         /* 54000: a document (MongoDB's own limit) */
 #define MT_MAX_COLUMNS 1600                  /* 54011: columns of a table or a result (PostgreSQL's) */

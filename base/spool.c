@@ -11,15 +11,37 @@
 
 enum { BUFFER = 1 << 20 };
 
+struct MtSpoolReader {
+   const MtSpool *of;
+   MtBuf in;        /* a part of the file, and of what is to go there */
+   size_t at;       /* in `in` */
+   uint64_t next;   /* where the bytes behind `in` are */
+   bson_t doc;
+};
+
 struct MtSpool {
    MtBuf out;       /* what isn't in the file yet; all of it when there is no file */
    int fd;          /* -1: none */
    uint64_t size;   /* of the file */
-   MtBuf in;        /* a part of the file */
-   size_t at;       /* in `in`, or in `out` */
-   uint64_t next;   /* where in the file the bytes behind `in` are */
-   bson_t doc;
+   MtSpoolReader *reader;
 };
+
+MtSpoolReader *mt_spool_reader (const MtSpool *s)
+{
+   size_t align = _Alignof (MtSpoolReader); /* a bson_t wants more than malloc gives */
+   MtSpoolReader *r = mt_checked (aligned_alloc (align, (sizeof *r + align - 1) / align * align), "spool", sizeof *r);
+   memset (r, 0, sizeof *r);
+   r->of = s;
+   return r;
+}
+
+void mt_spool_reader_free (MtSpoolReader *r)
+{
+   if (!r)
+      return;
+   mt_buf_free (&r->in);
+   free (r);
+}
 
 static void release (void *spool)
 {
@@ -27,16 +49,14 @@ static void release (void *spool)
    if (s->fd >= 0)
       close (s->fd);
    mt_buf_free (&s->out);
-   mt_buf_free (&s->in);
-   free (s);
+   mt_spool_reader_free (s->reader);
 }
 
 MtSpool *mt_spool_new (MtArena *a)
 {
-   size_t align = _Alignof (MtSpool); /* a bson_t wants more than an arena gives */
-   MtSpool *s = mt_checked (aligned_alloc (align, (sizeof *s + align - 1) / align * align), "spool", sizeof *s);
-   memset (s, 0, sizeof *s);
-   s->fd = -1;
+   MtSpool *s = MT_NEW (a, MtSpool);
+   *s = (MtSpool){.fd = -1};
+   s->reader = mt_spool_reader (s);
    mt_arena_defer (a, release, s);
    return s;
 }
@@ -66,53 +86,72 @@ bool mt_spool_add (MtSpool *s, const bson_t *doc, MtError *err)
 
 bool mt_spool_rewind (MtSpool *s, MtError *err)
 {
-   if (s->fd >= 0 && !flush (s, err))
-      return false;
-   s->at = 0;
-   s->next = 0;
-   mt_buf_clear (&s->in);
+   (void) err;
+   s->reader->at = 0;
+   s->reader->next = 0;
+   mt_buf_clear (&s->reader->in);
    return true;
 }
 
-/* Makes sure that `in` has n bytes from `at` on. */
-static bool fill (MtSpool *s, size_t n, MtError *err)
+/* Reads some bytes behind `in` into it. */
+static bool read_more (MtSpoolReader *r, size_t want, MtError *err)
 {
-   if (s->in.n - s->at >= n)
+   const MtSpool *s = r->of;
+   size_t room = want - r->in.n, rest = (size_t) (s->size + s->out.n - r->next);
+   if (r->next >= s->size) {
+      size_t n = room < rest ? room : rest;
+      memcpy (r->in.p + r->in.n, s->out.p + (r->next - s->size), n);
+      r->in.n += n;
+      r->next += n;
       return true;
-   size_t rest = s->in.n - s->at, want = n > BUFFER ? n : BUFFER;
-   if (rest)
-      memmove (s->in.p, s->in.p + s->at, rest);
-   s->in.n = rest;
-   s->at = 0;
-   mt_buf_reserve (&s->in, want);
-   while (s->in.n < want && s->next < s->size) {
-      ssize_t got = pread (s->fd, s->in.p + s->in.n, want - s->in.n, (off_t) s->next);
-      if (got < 0 && errno == EINTR)
-         continue;
-      if (got <= 0)
-         return mt_temporary_failed (err, "read");
-      s->in.n += (size_t) got;
-      s->next += (uint64_t) got;
    }
+   uint64_t filed = s->size - r->next;
+   ssize_t got = pread (s->fd, r->in.p + r->in.n, filed < room ? (size_t) filed : room, (off_t) r->next);
+   if (got < 0 && errno == EINTR)
+      return true;
+   if (got <= 0)
+      return mt_temporary_failed (err, "read");
+   r->in.n += (size_t) got;
+   r->next += (uint64_t) got;
    return true;
 }
 
-bool mt_spool_next (void *ctx, const bson_t **doc, MtError *err)
+/* Makes sure that `in` has n bytes from `at` on, where there are so many. */
+static bool fill (MtSpoolReader *r, size_t n, MtError *err)
 {
-   MtSpool *s = ctx;
-   MtBuf *b = s->fd >= 0 ? &s->in : &s->out;
+   const MtSpool *s = r->of;
+   if (r->in.n - r->at >= n)
+      return true;
+   size_t rest = r->in.n - r->at, want = n > BUFFER ? n : BUFFER;
+   if (rest)
+      memmove (r->in.p, r->in.p + r->at, rest);
+   r->in.n = rest;
+   r->at = 0;
+   if (s->fd < 0 && want > rest + s->out.n) /* few */
+      want = rest + s->out.n;
+   mt_buf_reserve (&r->in, want);
+   while (r->in.n < want && r->next < s->size + s->out.n)
+      if (!read_more (r, want, err))
+         return false;
+   return true;
+}
+
+bool mt_spool_read (MtSpoolReader *r, const bson_t **doc, MtError *err)
+{
    int32_t n = 0;
    *doc = NULL;
-   if (s->fd >= 0 && !fill (s, 4, err))
+   if (!fill (r, 4, err))
       return false;
-   if (b->n - s->at < 4)
+   if (r->in.n - r->at < 4)
       return true;
-   memcpy (&n, b->p + s->at, 4);
-   if (s->fd >= 0 && !fill (s, (size_t) n, err))
+   memcpy (&n, r->in.p + r->at, 4);
+   if (!fill (r, (size_t) n, err))
       return false;
-   if (b->n - s->at < (size_t) n || !bson_init_static (&s->doc, (const uint8_t *) b->p + s->at, (size_t) n))
+   if (r->in.n - r->at < (size_t) n || !bson_init_static (&r->doc, (const uint8_t *) r->in.p + r->at, (size_t) n))
       return mt_error (err, MT_E_INTERNAL, "a temporary file is damaged");
-   s->at += (size_t) n;
-   *doc = &s->doc;
+   r->at += (size_t) n;
+   *doc = &r->doc;
    return true;
 }
+
+bool mt_spool_next (void *ctx, const bson_t **doc, MtError *err) { return mt_spool_read (((MtSpool *) ctx)->reader, doc, err); }

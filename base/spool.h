@@ -18,4 +18,11 @@ bool mt_spool_rewind (MtSpool *s, MtError *err);
 /* The next one, borrowed until the next call; *doc = NULL at the end. ctx is the MtSpool (an engine's MtNextDoc). */
 bool mt_spool_next (void *ctx, const bson_t **doc, MtError *err);
 
+/* A reader of its own, from the first document on, also while documents are added: those that come later are behind the others. The caller sees to it that no other thread
+ * adds or reads meanwhile. Owned by the caller. */
+typedef struct MtSpoolReader MtSpoolReader;
+MtSpoolReader *mt_spool_reader (const MtSpool *s);
+bool mt_spool_read (MtSpoolReader *r, const bson_t **doc, MtError *err); /* as mt_spool_next */
+void mt_spool_reader_free (MtSpoolReader *r); /* NULL is fine */
+
 #endif

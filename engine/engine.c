@@ -602,10 +602,10 @@ bool mt_engine_remote (void *ctx, const char *collection, const bson_t *pipeline
    return mt_engine_aggregate (ctx, &args, out, err);
 }
 
-bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, bool want_stats, MtCursor **out, MtError *err)
+bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, bool want_stats, MtSharedRows *shared, MtCursor **out, MtError *err)
 {
    MtExecArgs args = {.next = next, .next_ctx = ctx, .pipeline = pipeline, .ops = e->op_index, .threads = 1, .remote = mt_engine_remote, .remote_ctx = e,
-                      .work_mem = e->work_mem, .cancel = e->cancel, .progress = e->progress, .want_stats = want_stats};
+                      .work_mem = e->work_mem, .cancel = e->cancel, .progress = e->progress, .want_stats = want_stats, .shared = shared};
    if (e->temporary && !e->caps.local_operators) {
       args.resolve = mt_local_resolve;
       args.resolve_ctx = e->temporary;

@@ -139,6 +139,7 @@ typedef struct MtAggregateArgs {
    const bson_t *options;  /* NULL; mongo: extra command fields (hint, maxTimeMS, comment) */
    bool want_stats;        /* count and time each stage */
    const MtBeside *beside; /* NULL, or what mt_cursor_beside gives; borrowed until this returns */
+   struct MtSharedRows *shared; /* NULL, or what the pipelines of one statement compute once (below); it outlives the cursor */
 } MtAggregateArgs;
 
 /* Runs a pipeline. Owned by the caller: mt_cursor_free. Errors of the pipeline itself carry MongoDB's text under 0A000
@@ -158,8 +159,12 @@ void mt_cursor_free (MtCursor *c);
 typedef bool (*MtNextDoc) (void *ctx, const bson_t **doc, MtError *err);
 bool mt_local_aggregate_over (MtNextDoc next, void *ctx, const bson_t *pipeline, const MtCancel *cancel, MtCursor **out, MtError *err);
 
-/* The same with this engine's registered operators, cancelling and memory. */
-bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, bool want_stats, MtCursor **out, MtError *err);
+/* The rows of $_mtWith stages, by their names. The first pipeline that reads them computes them; the others, also later ones, read the same rows. Lives as long as arena `a`, as do its rows. */
+typedef struct MtSharedRows MtSharedRows;
+MtSharedRows *mt_shared_rows_new (MtArena *a);
+
+/* The same with this engine's registered operators, cancelling and memory. shared: as in MtAggregateArgs. */
+bool mt_engine_aggregate_over (MtEngine *e, MtNextDoc next, void *ctx, const bson_t *pipeline, bool want_stats, MtSharedRows *shared, MtCursor **out, MtError *err);
 
 /* ---- what there is ---- */
 

@@ -290,6 +290,8 @@ typedef struct MtCte {
    MtNameList *columns;
    MtSelect *query;
    int materialized; /* 0 not said, 1 MATERIALIZED, 2 NOT MATERIALIZED */
+   int uses;         /* 0 … 3, or more: items of FROM in the whole statement that have its name */
+   bool self;        /* some of them are in its own text */
    struct MtCte *next;
 } MtCte;
 

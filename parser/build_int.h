@@ -16,7 +16,17 @@ typedef struct MtParser {
    MtSpan error_span; /* of a syntax error's token */
    MtStmt *stmt;
    MtExpr *expr;
+   struct MtNamed *tables; /* items of FROM that are names, the last one first */
+   struct MtNamed *ctes;   /* the same of common table expressions */
 } MtParser;
+
+typedef struct MtNamed {
+   const MtFrom *table;
+   MtCte *cte;
+   struct MtNamed *before;
+} MtNamed;
+/* Sets MtCte.uses of all of a statement. */
+void mt_b_count_uses (MtParser *p);
 
 /* A list under construction. */
 #define MT_SEQ(Name, Node) \

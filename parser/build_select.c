@@ -206,6 +206,8 @@ MtWith mt_b_with (MtToken t, MtWith ctes, bool recursive)
 
 MtWith mt_b_ctes (MtCte *c) { return (MtWith){c, c, MT_NO_SPAN, false}; }
 
+static bool is_use (const MtCte *c, const MtFrom *f) { return !f->table.schema.text && mt_ieq (c->name.text, f->table.name.text); }
+
 MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, MtSelect *s)
 {
    MtCte *c = MT_NEW (p->a, MtCte);
@@ -213,7 +215,19 @@ MtCte *mt_b_cte (MtParser *p, MtToken name, MtNames columns, int materialized, M
    c->columns = columns.first;
    c->materialized = materialized;
    c->query = s;
+   MtNamed *named = MT_NEW (p->a, MtNamed);
+   *named = (MtNamed){.cte = c, .before = p->ctes};
+   p->ctes = named;
+   for (const MtNamed *t = p->tables; t && t->table->span.start > name.span.start && !c->self; t = t->before)
+      c->self = is_use (c, t->table);
    return c;
+}
+
+void mt_b_count_uses (MtParser *p)
+{
+   for (MtNamed *c = p->ctes; c; c = c->before)
+      for (const MtNamed *t = p->tables; t && c->cte->uses < 3; t = t->before)
+         c->cte->uses += is_use (c->cte, t->table);
 }
 
 MtTargets mt_b_targets (MtTarget *t) { return (MtTargets){t, t}; }
@@ -325,6 +339,9 @@ MtFrom *mt_b_from_table (MtParser *p, MtQualified q, bool only)
    f->table.schema = q.schema;
    f->table.name = q.name;
    f->table.only = only;
+   MtNamed *named = MT_NEW (p->a, MtNamed);
+   *named = (MtNamed){.table = f, .before = p->tables};
+   p->tables = named;
    return f;
 }
 

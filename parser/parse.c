@@ -175,6 +175,7 @@ bool mt_parse (MtArena *a, const char *text, size_t len, MtStmt **out, MtError *
    if (!check_text (text, len, err) || !mt_parse_supported (a, text, len, err)) return false;
    MtParser p = {.a = a, .text = text, .len = len, .err = err};
    if (!run (&p, 0)) return false;
+   mt_b_count_uses (&p);
    *out = p.stmt;
    return true;
 }

@@ -356,7 +356,7 @@ bool mt_push_ctes (MtBinder *b, const MtSelect *s)
          if (mt_ieq (d->name.text, c->name.text))
             return mt_error_at (b->err, c->name.span, "42712", "WITH query name \"%s\" specified more than once", c->name.text);
       MtCteBind *bind = MT_NEW (b->a, MtCteBind);
-      *bind = (MtCteBind){c, s->with_recursive ? MT_NEW (b->a, MtRecursion) : NULL, MT_NEW (b->a, int), b->outer, b->ctes};
+      *bind = (MtCteBind){c, s->with_recursive ? MT_NEW (b->a, MtRecursion) : NULL, MT_NEW (b->a, MtCteState), b->outer, b->ctes};
       b->ctes = bind;
    }
    for (const MtCteBind *c = b->ctes; c != before && s->with_recursive; c = c->outer)
@@ -375,7 +375,7 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
       return mt_error_at (b->err, s->into->span, MT_E_SYNTAX, "SELECT ... INTO is not allowed here");
    if (s->locking)
       return mt_refuse (b, s->span, mt_ieq (s->locking, "update") ? "FOR UPDATE is" : "locking rows (FOR …) is");
-   if (!mt_enter (b, s->span))
+   if (!mt_count_query (b, s->span) || !mt_enter (b, s->span))
       return false;
    int query = b->query;
    b->query = ++b->query_count;
@@ -403,12 +403,37 @@ bool mt_bind_query (MtBinder *b, const MtSelect *s, MtQuery **out)
 
 /* ---- entry points ---- */
 
-bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out, MtError *err)
+static bool bind_whole (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out, MtError *err)
 {
    MtBinder b = {.a = a, .env = env, .err = err};
    if (!mt_bind_query (&b, s, out) || !mt_fold_query (&b, *out))
       return false;
    mt_push_query (a, *out);
+   return true;
+}
+
+/* Groups that are read several times: computed once, or in each place with its conditions. */
+bool mt_bind_select (MtArena *a, const MtBindEnv *env, const MtSelect *s, MtQuery **out, MtError *err)
+{
+   MtSharing *all = env->sharing, none = {0}, before = all ? *all : none;
+   MtError ignored;
+   MtQuery *apart;
+   double once, each;
+   mt_error_clear (&ignored);
+   if (!bind_whole (a, env, s, out, err))
+      return false;
+   if (!env->cost || !all || all->groupings == before.groupings || all->ran || before.apart)
+      return true;
+   MtSharing after = *all;
+   *all = before;
+   all->rows = after.rows;
+   all->apart = true;
+   bool ok = bind_whole (a, env, s, &apart, &ignored) && !all->ran && env->cost (env->ctx, a, *out, &once, &ignored) && env->cost (env->ctx, a, apart, &each, &ignored);
+   all->apart = false;
+   if (ok && each < once)
+      *out = apart;
+   else
+      *all = after;
    return true;
 }
 

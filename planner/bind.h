@@ -4,6 +4,7 @@
 
 #include "parser/ast.h"
 #include "planner/function.h"
+#include "base/cancel.h"
 #include "planner/query.h"
 
 /* $1 … of a prepared statement. While it is prepared there are no values, and types are found out: what a parameter becomes where it is used first. */
@@ -32,6 +33,19 @@ typedef struct MtSystemTable {
    MtVal rows;              /* an array of documents, by the columns' names */
 } MtSystemTable;
 
+/* What the queries of one statement share; zero at first. In the statement's arena. */
+typedef struct MtSharing {
+   struct MtSharedRows *rows;
+   int count;               /* names that were given */
+   int copies;              /* queries of common table expressions and views that were bound again for another reading */
+   int queries, nodes;      /* that were bound of what isn't in the statement's own text */
+   unsigned tick;
+   int groupings;           /* groups of one table that are computed once, and would be cheap to put in each place if they were filtered there */
+   bool apart;              /* they are put in each place */
+   bool ran;                /* a sub-select ran while it was bound */
+   struct MtViewRead *views; /* those that were read */
+} MtSharing;
+
 typedef struct MtBindEnv {
    /* Finds a table by name (quoted: exact). NULL in *out: none; near names for the hint come from `tables`. A temporary one, which hides all others of its name, only
     * in the schema pg_temp. */
@@ -49,9 +63,13 @@ typedef struct MtBindEnv {
    size_t user_function_count;
    /* Runs a query now: the first column of at most `most` of its rows, in arena a. NULL: sub-selects as values are refused. */
    bool (*run) (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal **values, size_t *count, MtError *err);
+   /* What a query would cost to run, in no unit. NULL: nobody knows. */
+   bool (*cost) (void *ctx, MtArena *a, const MtQuery *q, double *out, MtError *err);
    void (*warn) (void *ctx, const char *text); /* of what is done in another way than it was said; NULL: nobody hears it */
    void *ctx;
    MtParams *params;        /* NULL: none */
+   const MtCancel *cancel;  /* looked at while the statement is bound; NULL: none */
+   struct MtSharing *sharing; /* of the statement; NULL: of each binding */
    bool stored;             /* the query is a view's: it means no temporary tables */
    bool seeded;             /* random() gives the session's own numbers: setseed was called */
    MtTextStyle style;       /* the session's zone, the statement's time */

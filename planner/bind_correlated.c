@@ -264,6 +264,8 @@ static bool mark_compared (const Sub *sub, bool linked, const MtRow *left, const
 {
    MtX *same;
    Sub own = *sub;
+   if (!mt_count_copies (sub->b, sub->q, sub->span))
+      return false;
    own.q = mt_query_copy (sub->b->a, sub->q);
    if (linked)
       want_links (&own);

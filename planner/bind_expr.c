@@ -632,5 +632,9 @@ bool mt_bind_x (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    bool ok = bind_kind (b, s, e, out);
    s->only_true = only_true;
    mt_leave (b);
+   if (ok && (*out)->size > MT_MAX_EXPANDED_NODES) {
+      mt_error_at (b->err, e->span, MT_E_TOO_COMPLEX, "expression is too complex");
+      return mt_error_detail (b->err, "With what is computed several times, such as the value of BETWEEN, it comes to more than %d nodes.", MT_MAX_EXPANDED_NODES);
+   }
    return ok;
 }

@@ -84,9 +84,10 @@ static bool view_rel (MtBinder *b, const MtFrom *f, const MtView *v, MtRel *rel)
    MtBindEnv *env = MT_NEW (b->a, MtBindEnv);
    *env = *b->env;
    env->stored = true;
-   MtBinder inner = {.a = b->a, .env = env, .err = b->err, .depth = b->depth, .inline_depth = b->inline_depth};
+   MtBinder inner = {.a = b->a, .env = env, .err = b->err, .depth = b->depth, .inline_depth = b->inline_depth, .sharing = mt_sharing (b), .expands = true};
    MtQuery *q;
-   if (!mt_enter (&inner, f->span) || !mt_bind_query (&inner, v->query, &q)) {
+   MtViewRead *read = mt_view_read (b, v->name, &q);
+   if (!q && (!mt_enter (&inner, f->span) || !mt_bind_query (&inner, v->query, &q) || !mt_share_view (&inner, read, &q))) {
       b->err->span = f->span; /* the query's own places are in another text */
       return false;
    }

@@ -141,6 +141,7 @@ typedef enum MtRecursionPart { MT_RECURSION_NONE, MT_RECURSION_BASE, MT_RECURSIO
 typedef struct MtRecursion {
    const struct MtCteBind *scope; /* what it may refer to */
    bool busy;               /* being bound */
+   int since;               /* MtBinder.recursions then */
    MtRecursionPart part;    /* that is being bound: only the step may refer to the whole */
    const struct MtOuter *outer; /* the scopes around the step */
    const char *context;     /* "EXCEPT", "INTERSECT": what the step must not refer to it within; NULL: nothing */
@@ -150,10 +151,16 @@ typedef struct MtRecursion {
    const char *work;
 } MtRecursion;
 
+/* What became of a common table expression that was read. */
+typedef struct MtCteState {
+   int reads;               /* how often the statement reads it */
+   MtShared *shared;        /* NULL: each reading has a copy of its query */
+} MtCteState;
+
 typedef struct MtCteBind {
    const MtCte *cte;
    MtRecursion *recursion;  /* NULL: WITH without RECURSIVE */
-   int *reads;              /* how often the statement reads it */
+   MtCteState *state;
    struct MtOuter *around;  /* the scopes around it */
    const struct MtCteBind *outer; /* CTEs that this one may refer to, and the next to look at */
 } MtCteBind;
@@ -171,10 +178,12 @@ typedef struct MtOuter {
 struct MtBinder {
    MtArena *a;
    const MtBindEnv *env;
+   MtSharing *sharing;        /* mt_sharing */
    bool seeds;                /* setseed was called in what is bound so far */
    MtError *err;
    int depth;
    int inline_depth;
+   bool expands;              /* what is bound isn't in the statement's text, or was bound before */
    const MtCteBind *ctes;
    MtOuter *outer;
    MtOuter *lateral;        /* outer, and before it what LATERAL items may refer to */
@@ -182,6 +191,8 @@ struct MtBinder {
    int scope_count;         /* ids of scopes that were given */
    int query, query_count;  /* the query that is being bound; how many there were */
    int work_count;          /* names of recursive queries' rows that were given */
+   int recursions;          /* common table expressions whose binding has begun */
+   int oldest;              /* MtRecursion.since of the outermost whose rows were referred to within; INT_MAX: none was */
    MtRecursion *binding;    /* of the common table expression that is being bound */
    const MtCteBind *hidden; /* those that the one being bound can't see, for a hint */
    MtRel *beside;           /* what a function in FROM may refer to: the items to its left; NULL: nothing */
@@ -306,6 +317,22 @@ bool mt_bind_from (MtBinder *b, const MtFrom *f, MtRel *rel);
 bool mt_bind_setop (MtBinder *b, const MtSelect *s, MtQuery **out);
 /* The query of a common table expression; c as found in b->ctes. */
 bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out);
+/* What is shared in the statement: where nobody says (MtBindEnv.sharing), in what this binder binds. */
+MtSharing *mt_sharing (MtBinder *b);
+/* After one query of c was bound: *q becomes a reading of rows that are computed once, where they should be. alone: it refers to nothing around it. */
+bool mt_share_cte (MtBinder *b, const MtCteBind *c, bool alone, MtQuery **q);
+/* The same of a view's query. *read: rows of that view that are computed once, or NULL: bind its query, and then call mt_share_view. */
+typedef struct MtViewRead MtViewRead;
+MtViewRead *mt_view_read (MtBinder *b, const char *name, MtQuery **read);
+bool mt_share_view (MtBinder *b, MtViewRead *v, MtQuery **q);
+/* A sub-select in FROM that is read several times, by grouping sets: computed once where it is large. */
+bool mt_share_from (MtBinder *b, MtRel *rel, int times);
+/* How many queries are in copies of q that the statement's text doesn't have. 54001: too many. */
+bool mt_count_copies (MtBinder *b, const MtQuery *q, MtSpan span);
+/* One query more is bound. 54001: too many; 57014. */
+bool mt_count_query (MtBinder *b, MtSpan span);
+MtQuery *mt_shared_reading (MtBinder *b, MtShared *s, MtSpan at);
+
 /* base UNION [ALL] step as one block. In between `before` takes note of the base's columns. */
 typedef bool (*MtBeforeStep) (MtBinder *b, void *ctx, const MtQuery *base);
 bool mt_bind_recursion (MtBinder *b, const MtSelect *s, MtBeforeStep before, void *ctx, const MtCte *cte, MtQuery **out);

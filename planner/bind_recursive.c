@@ -156,7 +156,7 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
    int refs = around ? around->refs : 0;
    const MtSelect *s = c->cte->query;
    r->part = MT_RECURSION_NONE;
-   if (s->kind != MT_SELECT_SETOP || s->setop.op != MT_UNION)
+   if (s->kind != MT_SELECT_SETOP || s->setop.op != MT_UNION || !c->cte->self)
       return mt_bind_query (b, s, out);
    r->part = MT_RECURSION_BASE;
    r->refs = 0;
@@ -175,24 +175,64 @@ static bool bind_possibly (MtBinder *b, const MtCteBind *c, MtRecursion *around,
    return check_whole (b, c);
 }
 
+/* Which of the scopes around have been referred to; none has after that. */
+static bool *forget_references (MtArena *a, MtOuter *around)
+{
+   int n = 0;
+   for (const MtOuter *o = around; o; o = o->next)
+      n++;
+   bool *referred = MT_NEW_N (a, bool, (size_t) n + 1);
+   n = 0;
+   for (MtOuter *o = around; o; o = o->next) {
+      referred[n++] = o->referred;
+      o->referred = false;
+   }
+   return referred;
+}
+
+/* Whether one has been since then; those before count again, too. */
+static bool has_references (MtOuter *around, const bool *referred)
+{
+   bool any = false;
+   int n = 0;
+   for (MtOuter *o = around; o; o = o->next) {
+      any = any || o->referred;
+      o->referred = o->referred || referred[n++];
+   }
+   return any;
+}
+
 bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
 {
    MtRecursion *r = c->recursion, *binding = b->binding;
    const MtCteBind *outer = b->ctes, *hidden = b->hidden;
    MtOuter *around = b->outer;
-   bool ok;
+   bool ok, alone;
    if (r && r->busy) {
       if (!check_reference (b, c, at))
          return false;
       r->refs++;
       r->query = b->query;
+      b->oldest = r->since < b->oldest ? r->since : b->oldest;
       *out = work_rows (b, c, at);
       return true;
    }
+   if (c->state->shared) {
+      *out = mt_shared_reading (b, c->state->shared, at);
+      return true;
+   }
+   if (++c->state->reads > 1)
+      mt_sharing (b)->copies++;
+   bool expands = b->expands;
+   b->expands = expands || c->state->reads > 1;
+   int since = ++b->recursions, oldest = b->oldest;
+   b->oldest = INT32_MAX;
+   bool *referred = forget_references (b->a, c->around);
    b->outer = c->around; /* it sees what is around it, not what is around where it is read */
    b->ctes = r ? r->scope : c->outer; /* without RECURSIVE one sees those before it */
    if (r) {
       r->busy = true;
+      r->since = since;
       b->binding = r;
    } else
       b->hidden = outer;
@@ -203,18 +243,21 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    b->hidden = hidden;
    b->outer = around;
    b->ctes = outer;
-   if (ok && !check_aliases (b, c->cte, *out))
+   b->expands = expands;
+   alone = !has_references (c->around, referred) && b->oldest >= since;
+   b->oldest = oldest < b->oldest ? oldest : b->oldest;
+   if (!ok || !check_aliases (b, c->cte, *out))
       return false;
-   if (ok && ++*c->reads > 1 && mt_query_is_volatile (*out)) /* each of them would have rows of its own */
-      return mt_refuse (b, at, "a WITH query with volatile expressions that is read more than once is");
-   return ok;
+   if (!alone && c->state->reads > 1 && mt_query_is_volatile (*out)) /* each of them would have rows of its own */
+      return mt_refuse (b, at, "a WITH query with volatile expressions and references to a query around it that is read more than once is");
+   return mt_share_cte (b, c, alone, out);
 }
 
 bool mt_bind_unread_ctes (MtBinder *b, const MtCteBind *outer)
 {
    MtQuery *q;
    for (const MtCteBind *c = b->ctes; c != outer; c = c->outer)
-      if (!*c->reads && !mt_bind_cte (b, c, c->cte->name.span, &q))
+      if (!c->state->reads && !mt_bind_cte (b, c, c->cte->name.span, &q))
          return false;
    return true;
 }

@@ -418,6 +418,8 @@ bool mt_split_sets (MtBinder *b, const MtGroupSets *sets, bool has_grouping, MtQ
       return !has_grouping || each_above (q, settle_one, b);
    if (mt_query_is_volatile (q))
       return mt_refuse (b, q->key_count ? q->keys[0]->span : MT_NO_SPAN, "several grouping sets over volatile expressions are");
+   if (!mt_share_from (b, &q->rel, sets->count))
+      return false;
    lift_constants (&x);
    if (!each_above (q, lift, &x))
       return false;

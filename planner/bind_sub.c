@@ -49,6 +49,7 @@ static bool run (MtBinder *b, MtQuery *q, MtSpan span, size_t most, const char *
 {
    if (q->visible_count != 1)
       return mt_error_at (b->err, span, MT_E_SYNTAX, "subquery %s", q->visible_count ? columns : "has too few columns");
+   mt_sharing (b)->ran = true;
    if (b->env->run (b->env->ctx, b->a, q, most, values, count, b->err))
       return true;
    if (b->err->span.start >= 0) /* of another text position, if any */
@@ -84,6 +85,7 @@ bool mt_bind_exists (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
       return false;
    if (correlated)
       return mt_correlated_exists (b, s, q, e->span, out);
+   mt_sharing (b)->ran = true;
    if (!b->env->run (b->env->ctx, b->a, q, 1, &values, &n, b->err))
       return false;
    *out = mt_x_const (b->a, mt_type (MT_T_BOOL), mt_v_bool (n > 0), e->span);

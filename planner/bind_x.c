@@ -172,12 +172,13 @@ void mt_x_update (MtX *x)
    MtX **kids = mt_x_children (x, &n);
    if (!kids)
       return;
-   x->depth = 1;
+   x->depth = x->size = 1;
    x->is_volatile = x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_VOLATILE);
    for (int i = 0; i < n; i++) {
       if (kids[i]->depth >= x->depth)
          x->depth = kids[i]->depth + 1;
       x->is_volatile |= kids[i]->is_volatile;
+      x->size = x->size < INT32_MAX / 2 && kids[i]->size < INT32_MAX / 2 ? x->size + kids[i]->size : INT32_MAX;
    }
    x->nullable = node_nullable (x);
    x->finite = node_finite (x);
@@ -351,6 +352,13 @@ void mt_x_each_column (const MtX *x, void (*fn) (void *ctx, int column), void *c
 
 bool mt_enter (MtBinder *b, MtSpan span)
 {
+   MtSharing *all = mt_sharing (b);
+   if (b->inline_depth && ++all->nodes > MT_MAX_EXPANDED_NODES) {
+      mt_error_at (b->err, span, MT_E_TOO_COMPLEX, "statement is too complex");
+      return mt_error_detail (b->err, "The bodies of its SQL functions come to more than %d nodes.", MT_MAX_EXPANDED_NODES);
+   }
+   if (!(++all->tick & 255) && !mt_cancel_check (b->env->cancel, b->err))
+      return false;
    if (++b->depth <= MT_MAX_EXPR_DEPTH)
       return true;
    b->depth--;

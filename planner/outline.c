@@ -78,6 +78,19 @@ static void print_order (const MtSortX *list, int count, const MtQuery *q, MtBuf
    }
 }
 
+void mt_outline_shift (MtOutline *o, const MtPipe *pipe)
+{
+   if (!o)
+      return;
+   if (o->pipe == pipe && o->end >= 0)
+      o->end++;
+   for (MtOutline *in = o->inputs; in; in = in->next) {
+      if (o->pipe == pipe && in->run_by >= 0)
+         in->run_by++;
+      mt_outline_shift (in, pipe);
+   }
+}
+
 /* ---- items of FROM ---- */
 
 static const char *aliased (MtArena *a, const char *name, const char *alias)
@@ -103,6 +116,8 @@ MtOutline *mt_outline_item (MtArena *a, const MtRel *rel, double rows, const MtP
       return mt_outline_step (a, "Function Scan", aliased (a, "generate_series", rel->alias), rows, pipe, NULL);
    case MT_REL_WORK:
       return mt_outline_step (a, "WorkTable Scan", rel->alias ? mt_printf (a, " on %s", rel->alias) : "", rows, pipe, NULL);
+   case MT_REL_SHARED:
+      return mt_outline_step (a, "CTE Scan", aliased (a, rel->shared->name, rel->alias), rows, pipe, NULL);
    case MT_REL_SYSTEM:
       return mt_outline_step (a, "Catalog Scan", aliased (a, rel->work, rel->alias), rows, pipe, NULL);
    case MT_REL_VALUES: case MT_REL_TABLE: case MT_REL_QUERY: case MT_REL_JOIN: case MT_REL_UNNEST:

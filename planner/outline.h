@@ -54,6 +54,9 @@ MtOutline *mt_outline_limit (MtArena *a, const MtQuery *q, const MtPipe *pipe, M
 /* The step of a set operation over the rows of its arms. */
 const char *mt_outline_set_name (const MtQuery *q);
 
+/* A stage was put before those of a pipe. NULL is fine. */
+void mt_outline_shift (MtOutline *o, const MtPipe *pipe);
+
 /* Whether there is anything in it that a list of stages doesn't show as well. */
 bool mt_outline_worth (const MtOutline *o);
 /* Sets `here` of all steps: where a server runs a part of the plan. */

@@ -29,8 +29,20 @@ typedef struct Planning {
    const MtCaps *caps; /* what the engine can do for this query */
    MtCandidates candidates;
    const MtQuery *top;
+   struct Sharing *sharing;
    MtError *err;
 } Planning;
+
+/* Rows that are computed once: what $_mtWith says of them, in an order in which each reads only those before it. */
+typedef struct Sharing {
+   bson_t *list;
+   MtSharedRows *rows;
+   struct SharedPlan {
+      const MtShared *shared;
+      double rows; /* as Block's */
+   } *planned;
+   int count, cap;
+} Sharing;
 
 /* Stages, and the collection that they begin with (NULL: they begin with $documents). */
 typedef struct Block {
@@ -106,6 +118,52 @@ static bool from_work (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
    b->collection = q->rel.work;
    for (int i = 0; i < q->rel.column_count; i++)
       places[i] = (MtPlace){.path = mt_target_field (p->a, i), .nullable = true, .can_match = true};
+   return true;
+}
+
+/* Plans the query of such rows, where nothing has read them so far. Returns its number. -1: an error. */
+static int plan_shared (Planning *p, const MtShared *s, MtOutline **outline)
+{
+   Sharing *all = p->sharing;
+   Block b;
+   bson_t *spec = mt_doc_new (p->a);
+   for (int i = 0; i < all->count; i++)
+      if (all->planned[i].shared == s)
+         return i;
+   if (!plan_block (p, s->query, &b))
+      return -1;
+   mt_doc_add (spec, "name", mt_v_str (s->work, strlen (s->work)));
+   if (b.collection)
+      mt_doc_add (spec, "coll", mt_v_str (b.collection, strlen (b.collection)));
+   mt_doc_add_array (spec, "pipeline", b.pipe->stages);
+   all->list = all->list ? all->list : mt_doc_new (p->a);
+   all->rows = s->rows;
+   mt_doc_add_doc (all->list, mt_printf (p->a, "%d", all->count), spec);
+   MT_GROW_IN (p->a, all->planned, all->count, all->cap, 8);
+   all->planned[all->count] = (struct SharedPlan){s, b.rows};
+   *outline = b.outline;
+   return all->count++;
+}
+
+static bool from_shared (Planning *p, const MtQuery *q, Block *b, MtPlace *places)
+{
+   bson_t *one = mt_doc_new (p->a), *spec = mt_doc_new (p->a);
+   const MtShared *s = q->rel.shared;
+   MtOutline *outline = NULL;
+   int at = plan_shared (p, s, &outline);
+   if (at < 0)
+      return false;
+   for (int i = 0; i < q->rel.column_count; i++)
+      places[i] = (MtPlace){.path = mt_target_field (p->a, i), .nullable = q->rel.columns[i].nullable, .can_match = true};
+   mt_doc_add_doc (one, "0", mt_doc_new (p->a));
+   mt_pipe_add_value (b->pipe, "$documents", mt_v_array (one));
+   mt_doc_add (spec, "name", mt_v_str (s->work, strlen (s->work)));
+   mt_pipe_add (b->pipe, "$_mtRead", spec);
+   b->rows = p->sharing->planned[at].rows;
+   if (p->settings->outline) {
+      b->outline = mt_outline_item (p->a, &q->rel, b->rows, b->pipe);
+      mt_outline_add (b->outline, outline);
+   }
    return true;
 }
 
@@ -743,6 +801,7 @@ static bool plan_rows (Planning *p, const MtQuery *q, Block *b)
              q->rel.kind == MT_REL_SERIES ? from_series (p, q, b, places) :
              q->rel.kind == MT_REL_UNNEST ? from_unnest (p, &q->rel, b, places) :
              q->rel.kind == MT_REL_WORK ? from_work (p, q, b, places) :
+             q->rel.kind == MT_REL_SHARED ? from_shared (p, q, b, places) :
              q->rel.kind == MT_REL_SYSTEM ? from_system (p, q, b, places) : from_values (p, q, b, places);
    if (!ok)
       return false;
@@ -774,7 +833,8 @@ static bool plan_rows (Planning *p, const MtQuery *q, Block *b)
 static double cells_of (const Planning *p, const MtQuery *q)
 {
    MtError ignored;
-   Planning trial = {.a = p->a, .settings = p->settings, .caps = p->caps, .err = &ignored};
+   Sharing sharing = {0};
+   Planning trial = {.a = p->a, .settings = p->settings, .caps = p->caps, .sharing = &sharing, .err = &ignored};
    Block b;
    mt_error_clear (&ignored);
    return plan_block (&trial, q, &b) ? chosen_cells (&trial.candidates) : -1;
@@ -800,6 +860,8 @@ static const MtQuery *grouped_early (const Planning *p, const MtQuery *q)
 
 static bool plan_block (Planning *p, const MtQuery *q, Block *out)
 {
+   if (!mt_cancel_check (p->settings->cancel, p->err))
+      return false;
    if (q->grouped && q->rel.kind == MT_REL_JOIN) {
       const MtQuery *early = grouped_early (p, q);
       if (early != q)
@@ -813,13 +875,29 @@ static bool plan_block (Planning *p, const MtQuery *q, Block *out)
    return true;
 }
 
+/* What names such rows comes before the stages that read them. */
+static void name_first (MtArena *a, const bson_t *list, Block *b)
+{
+   MtPipe *all = mt_pipe_new (a);
+   bson_iter_t it, stage;
+   mt_pipe_add_value (all, "$_mtWith", mt_v_array (list));
+   for (bson_iter_init (&it, b->pipe->stages); bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage);)
+      mt_pipe_add_value (all, bson_iter_key (&stage), mt_v_from_iter (&stage));
+   mt_outline_shift (b->outline, b->pipe);
+   *b->pipe = *all;
+}
+
 bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
-   Planning p = {.a = a, .settings = settings, .caps = mt_caps_for (a, settings, q), .top = q, .err = err};
+   Sharing sharing = {0};
+   Planning p = {.a = a, .settings = settings, .caps = mt_caps_for (a, settings, q), .top = q, .sharing = &sharing, .err = err};
    Block b = {0};
    if (!plan_block (&p, q, &b))
       return false;
+   if (sharing.list)
+      name_first (a, sharing.list, &b);
    MtPlan *plan = MT_NEW (a, MtPlan);
+   plan->shared = sharing.rows;
    plan->collection = b.collection;
    plan->remote = b.pipe->stages;
    plan->outline = b.outline;

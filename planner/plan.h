@@ -16,6 +16,7 @@ typedef struct MtPlanSettings {
    bool optimize;            /* false: no cut above the leaves, no pruning (tests: NoREC) */
    MtTextStyle style;
    const MtCaps *caps;
+   const MtCancel *cancel;  /* looked at while the query is planned; NULL: none */
    /* Whether an index of a collection begins with that field; NULL: nobody knows. */
    bool (*indexed) (void *ctx, const char *collection, const char *field);
    void *indexed_ctx;
@@ -56,6 +57,7 @@ typedef struct MtPlan {
    bson_t *local;            /* an array of stages over the remote one's documents; NULL: none */
    MtPlanArm *arms;          /* where there are any, `local` is over the documents of one after the other, and `remote` is NULL */
    int arm_count;
+   MtSharedRows *shared;     /* of its $_mtWith stages: the same for all plans of the statement; NULL: there are none */
    MtRelColumn *columns;     /* of the result; document field names are "c0", "c1", … */
    int column_count;
    MtCandidate *candidates;

@@ -164,6 +164,8 @@ static bool push_arms (MtArena *a, MtQuery *q, MtX *x)
    return true;
 }
 
+#define MOST_GROWN 200 /* nodes */
+
 /* Or makes further rows of its rows. */
 static bool counts_rows (const MtQuery *q)
 {
@@ -182,8 +184,11 @@ static bool push_inside (MtArena *a, const MtRel *rel, MtQuery *q, MtX *x)
    mt_x_each_column (x, check_column, &in);
    if (!in.fits)
       return false;
+   MtX *inside = mt_x_map_columns (a, x, inner_column, &in);
+   if (inside->size > x->size + MOST_GROWN) /* through many levels it might grow without end */
+      return false;
    List l = parts_of (a, q->where);
-   add (&l, mt_x_map_columns (a, x, inner_column, &in));
+   add (&l, inside);
    q->where = mt_conjunction (a, l.x, l.n);
    return true;
 }
@@ -383,6 +388,7 @@ static void push_side (MtArena *a, MtRel *side, const List *conditions, const bo
    case MT_REL_SERIES:
    case MT_REL_WORK:
    case MT_REL_SYSTEM:
+   case MT_REL_SHARED:
       wrap (a, side, conditions, used);
       return;
    }

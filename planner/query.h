@@ -42,6 +42,7 @@ struct MtX {
    bool finite;    /* no time in it is infinite, as far as is known: pipelines compute with infinite times as with any other (planner/emit_int.h) */
    int param;      /* of an UNKNOWN constant while a statement is prepared: the parameter whose type isn't known yet; 0: none */
    int depth;
+   int size;       /* nodes with children in it, as often as they are in it; 0: none */
    MtSpan span;
    union {
       MtVal value;
@@ -108,7 +109,8 @@ typedef enum MtRelKind {
    MT_REL_SERIES,   /* series */
    MT_REL_UNNEST,   /* unnest: columns are the input's, then those of the functions */
    MT_REL_WORK,     /* work: the rows that a recursive query made last */
-   MT_REL_SYSTEM    /* work, given: a table of the catalog */
+   MT_REL_SYSTEM,   /* work, given: a table of the catalog */
+   MT_REL_SHARED    /* shared: rows that are computed once, and read in several places */
 } MtRelKind;
 
 typedef struct MtRelColumn {
@@ -118,6 +120,16 @@ typedef struct MtRelColumn {
 } MtRelColumn;
 
 typedef struct MtRel MtRel;
+
+/* A common table expression that is computed once, whoever reads it. */
+typedef struct MtShared {
+   const char *name;    /* of the common table expression */
+   const char *work;    /* what its rows are called in plans; one in a statement */
+   MtQuery *query;      /* with its conditions pushed down */
+   struct MtSharedRows *rows; /* of all plans of the statement (engine/engine.h) */
+   bool checked, listed; /* by those that look at each query's tables once */
+   int decimals;        /* whether numerics are keys of groups in it: 1 yes, -1 no; 0: nobody has looked */
+} MtShared;
 
 /* generate_series: constants of the column's type, and the value after that in column 0; *empty: one of them is NULL. */
 typedef struct MtSeries {
@@ -201,6 +213,7 @@ struct MtRel {
    MtRelItem *items;      /* MT_REL_JOIN, MT_REL_UNNEST: in order; otherwise `alias` is the only one */
    int item_count;
    const char *work;      /* MT_REL_WORK: what the collection of those rows is called in the plan; MT_REL_SYSTEM: the table's name */
+   MtShared *shared;
    MtVal given;           /* MT_REL_SYSTEM: an array of documents … */
    const char **fields;   /* … and what the columns are called there */
 };

@@ -25,6 +25,7 @@ bool mt_rel_each (MtRel *rel, MtVisitX visit, void *ctx)
    case MT_REL_TABLE:
    case MT_REL_WORK:
    case MT_REL_SYSTEM:
+   case MT_REL_SHARED:
       return true;
    case MT_REL_QUERY:
       return mt_query_each (rel->query, visit, ctx);

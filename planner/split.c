@@ -117,6 +117,8 @@ static bson_t *wanted (MtArena *a, const MtPipe *local)
    while (!ended && !f.all && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage)) {
       const char *name = bson_iter_key (&stage);
       MtVal spec = mt_v_from_iter (&stage);
+      if (strcmp (name, "$_mtWith") == 0)
+         continue;
       ended = strcmp (name, "$group") == 0 || strcmp (name, "$project") == 0;
       if (strcmp (name, "$match") == 0)
          want_in_match (&f, spec);
@@ -156,6 +158,9 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
 
 static bson_t *all_here (MtArena *a, const MtCaps *caps, const bson_t *stages);
 
+/* Only names pipelines, for stages that run here. */
+static bool is_with (const char *stage) { return strcmp (stage, "$_mtWith") == 0; }
+
 /* What $_mtApply does once, split; what it does for each row runs here. */
 static MtVal split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
 {
@@ -184,16 +189,30 @@ static MtVal split_apply (MtArena *a, const MtCaps *caps, MtVal spec)
    return mt_v_doc (out);
 }
 
+/* All of its pipeline runs here. */
+static MtVal without_collection (MtArena *a, const MtCaps *caps, MtVal spec, const bson_t *stages)
+{
+   bson_t *out = mt_doc_new (a);
+   MtDocIter it = mt_doc_iter (spec);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      mt_doc_add (out, mt_strndup (a, key.p, key.n), mt_str_is (key, "pipeline") ? mt_v_array (all_here (a, caps, stages)) : v);
+   return mt_v_doc (out);
+}
+
 /* A stage that runs here with a pipeline over a collection of its own: what of that the server runs. */
 static MtVal split_within (MtArena *a, const MtCaps *caps, const char *stage, MtVal spec)
 {
    bson_t stages, *out = mt_doc_new (a);
-   bool has_own = strcmp (stage, "$_mtJoin") == 0 || strcmp (stage, "$unionWith") == 0;
+   bool has_own = strcmp (stage, "$_mtJoin") == 0 || strcmp (stage, "$unionWith") == 0 || strcmp (stage, "$_mtWith") == 0;
    if (strcmp (stage, "$_mtApply") == 0)
       return split_apply (a, caps, spec);
    MtVal coll = has_own ? mt_doc_get (spec, "coll", 4) : mt_v_missing (), v;
-   if (coll.type != MT_STRING || !open_value (mt_doc_get (spec, "pipeline", 8), &stages))
+   if (!has_own || !open_value (mt_doc_get (spec, "pipeline", 8), &stages))
       return spec;
+   if (coll.type != MT_STRING)
+      return without_collection (a, caps, spec, &stages);
    MtPlanArm parts = {.collection = mt_strndup (a, (const char *) coll.p, coll.len)};
    split_stages (a, caps, &stages, &parts);
    MtDocIter it = mt_doc_iter (spec);
@@ -208,6 +227,17 @@ static MtVal split_within (MtArena *a, const MtCaps *caps, const char *stage, Mt
    mt_doc_add_array (out, "$_mtRemote", parts.remote);
    mt_doc_add_array (out, "pipeline", parts.local ? parts.local : mt_doc_new (a));
    return mt_v_doc (out);
+}
+
+static MtVal split_named (MtArena *a, const MtCaps *caps, MtVal list)
+{
+   bson_t *out = mt_doc_new (a);
+   MtDocIter it = mt_doc_iter (list);
+   MtStr key;
+   MtVal v;
+   while (mt_doc_next (&it, &key, &v))
+      mt_doc_add (out, mt_strndup (a, key.p, key.n), split_within (a, caps, "$_mtWith", v));
+   return mt_v_array (out);
 }
 
 typedef struct Sorting {
@@ -289,6 +319,10 @@ static void split_stages (MtArena *a, const MtCaps *caps, const bson_t *stages, 
    while (bson_iter_next (&it)) {
       bson_iter_recurse (&it, &stage);
       bson_iter_next (&stage);
+      if (is_with (bson_iter_key (&stage))) {
+         mt_pipe_add_value (local, "$_mtWith", split_named (a, caps, mt_v_from_iter (&stage)));
+         continue;
+      }
       bool before = here;
       here = here || names_lacking (caps, mt_v_from_iter (&it));
       MtVal spec = mt_v_from_iter (&stage);
@@ -333,6 +367,13 @@ static bool has_union (const bson_t *stages)
       if (bson_iter_recurse (&it, &stage) && bson_iter_find (&stage, "$unionWith"))
          return true;
    return false;
+}
+
+/* Its arms are one pipeline's: those that read the same rows find them there. */
+static bool shares_rows (const bson_t *stages)
+{
+   bson_iter_t it, stage;
+   return bson_iter_init (&it, stages) && bson_iter_next (&it) && bson_iter_recurse (&it, &stage) && bson_iter_next (&stage) && is_with (bson_iter_key (&stage));
 }
 
 static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanArm *out);
@@ -383,7 +424,7 @@ static void split (MtArena *a, const MtCaps *caps, const bson_t *stages, MtPlanA
 {
    MtPlanArm whole = {.collection = out->collection};
    split_stages (a, caps, stages, &whole);
-   if (whole.local && has_union (whole.local))
+   if (whole.local && has_union (whole.local) && !shares_rows (whole.local))
       split_unions (a, caps, stages, out);
    else
       *out = whole;
@@ -431,7 +472,9 @@ static bool rel_groups_decimals (const MtRel *rel)
       return rel_groups_decimals (rel->unnest->input);
    if (rel->kind == MT_REL_JOIN)
       return rel_groups_decimals (rel->join->left) || rel_groups_decimals (rel->join->right);
-   return rel->kind == MT_REL_QUERY && groups_decimals (rel->query);
+   if (rel->kind == MT_REL_SHARED && !rel->shared->decimals)
+      rel->shared->decimals = groups_decimals (rel->shared->query) ? 1 : -1;
+   return rel->kind == MT_REL_SHARED ? rel->shared->decimals > 0 : rel->kind == MT_REL_QUERY && groups_decimals (rel->query);
 }
 
 /* Whether numerics are keys of a group anywhere. */

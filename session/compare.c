@@ -397,7 +397,7 @@ static bool run (Compare *c, MtArena *a, MtError *err)
    MtCursor *groups;
    const bson_t *doc;
    choose_side (c, 0);
-   if (!open_next (c, err) || !mt_engine_aggregate_over (c->st->session->engine, next_leaf, c, grouping (c, a), false, &groups, err))
+   if (!open_next (c, err) || !mt_engine_aggregate_over (c->st->session->engine, next_leaf, c, grouping (c, a), false, NULL, &groups, err))
       return false;
    MtArena *each = mt_arena_new ("group", a);
    bool ok;

@@ -232,7 +232,7 @@ static bool check_declare (MtStatement *st, MtError *err)
 /* Whether the plan opens collections after its first row was asked for. */
 static bool opens_later (const MtSession *s, const MtPlan *plan)
 {
-   static const char *const stages[] = {"$lookup", "$unionWith", "$graphLookup", "$facet", "$_mtJoin", "$_mtRecursive"};
+   static const char *const stages[] = {"$lookup", "$unionWith", "$graphLookup", "$facet", "$_mtJoin", "$_mtRecursive", "$_mtWith"};
    bson_iter_t it, stage;
    if (!mt_engine_caps (s->engine)->local_operators || plan->arm_count || plan->local)
       return true;

@@ -350,8 +350,10 @@ static void read_tables (const MtQuery *q, const MtTable **list, size_t *n, size
    }
    if (q->rel.kind == MT_REL_UNNEST)
       read_rel (q->rel.unnest->input, list, n, most);
-   if (q->rel.kind == MT_REL_UNNEST)
-      read_rel (q->rel.unnest->input, list, n, most);
+   if (q->rel.kind == MT_REL_SHARED && !q->rel.shared->listed) {
+      q->rel.shared->listed = true;
+      read_tables (q->rel.shared->query, list, n, most);
+   }
    if (q->rel.kind == MT_REL_QUERY)
       read_tables (q->rel.query, list, n, most);
    if (q->rel.kind != MT_REL_TABLE)

@@ -62,7 +62,7 @@ static bool open_arm (MtResult *r, const char *collection, const bson_t *remote,
 {
    MtEngine *e = r->session->engine;
    MtBeside version;
-   MtAggregateArgs args = {.collection = collection, .pipeline = remote, .want_stats = want_stats};
+   MtAggregateArgs args = {.collection = collection, .pipeline = remote, .want_stats = want_stats, .shared = r->plan ? r->plan->shared : NULL};
    if (r->looks) {
       version = mt_catalog_version (r->arena);
       args.beside = &version;
@@ -73,7 +73,7 @@ static bool open_arm (MtResult *r, const char *collection, const bson_t *remote,
    if (!local)
       return true;
    r->cursor = NULL;
-   return mt_engine_aggregate_over (e, next_remote, r->remote, local, want_stats, &r->cursor, err);
+   return mt_engine_aggregate_over (e, next_remote, r->remote, local, want_stats, r->plan ? r->plan->shared : NULL, &r->cursor, err);
 }
 
 void mt_result_close (MtResult *r)
@@ -179,7 +179,7 @@ static bool open_arms (MtResult *one, MtResult *whole, const MtPlanArm *list, in
    *u = (Arms){.whole = whole, .one = {.session = whole->session}, .list = list, .count = count};
    mt_arena_defer (whole->arena, free_arms, u);
    one->remote = NULL;
-   bool ok = mt_engine_aggregate_over (whole->session->engine, next_of_arms, u, local ? local : &none, want_stats, &one->cursor, err);
+   bool ok = mt_engine_aggregate_over (whole->session->engine, next_of_arms, u, local ? local : &none, want_stats, whole->plan->shared, &one->cursor, err);
    bson_destroy (&none);
    return ok;
 }
@@ -204,7 +204,7 @@ bool mt_result_rows (MtResult *r, const MtPlan *plan, MtNextDoc next, void *ctx,
    r->columns = plan->columns;
    r->column_count = (size_t) plan->column_count;
    make_row_buffers (r);
-   bool ok = mt_engine_aggregate_over (r->session->engine, next, ctx, &none, false, &r->cursor, err);
+   bool ok = mt_engine_aggregate_over (r->session->engine, next, ctx, &none, false, NULL, &r->cursor, err);
    bson_destroy (&none);
    return ok;
 }

@@ -116,7 +116,7 @@ bool mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_
    MtCursor *c = NULL;
    const bson_t *doc = NULL;
    size_t at = 0;
-   bool ok = mt_engine_aggregate_over (st->session->engine, next_given, &g, plan->remote, false, &c, err);
+   bool ok = mt_engine_aggregate_over (st->session->engine, next_given, &g, plan->remote, false, plan->shared, &c, err);
    while (ok && (ok = mt_cursor_next (c, &doc, err)) && doc)
       ok = out (ctx, at++, doc, err);
    if (c)

@@ -274,7 +274,7 @@ MtPlanSettings mt_plan_settings (MtSession *s, const MtTextStyle *style)
    const MtSettings *v = &s->settings;
    return (MtPlanSettings){.layout = v->layout, .cut = v->cut, .optimize = v->optimize,
                            .require_full_pushdown = v->require_full_pushdown, .style = *style, .caps = mt_engine_target_caps (s->engine),
-                           .temporary = s->met_temporary, .indexed = indexed, .indexed_ctx = s};
+                           .temporary = s->met_temporary, .indexed = indexed, .indexed_ctx = s, .cancel = &s->cancel};
 }
 
 static bool check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtError *err);
@@ -296,6 +296,10 @@ static bool check_tables (MtStatement *st, const MtQuery *q, bool outermost, MtE
          return false;
    if (q->arm_count == 0 && q->rel.kind == MT_REL_QUERY)
       return check_tables (st, q->rel.query, false, err);
+   if (q->arm_count == 0 && q->rel.kind == MT_REL_SHARED && !q->rel.shared->checked) {
+      q->rel.shared->checked = true;
+      return check_tables (st, q->rel.shared->query, false, err);
+   }
    if (q->arm_count || q->rel.kind != MT_REL_TABLE)
       return true;
    return mt_is_undeclared (st->session, q->rel.table) ? mt_undeclared_check (st, q, outermost, err) : mt_check_shapes (st, q->rel.table, q, err);
@@ -348,6 +352,22 @@ static bool env_run (void *ctx, MtArena *a, const MtQuery *q, size_t most, MtVal
    }
    mt_result_free (r);
    return ok;
+}
+
+/* The bytes that its cuts touch. */
+static bool env_cost (void *ctx, MtArena *a, const MtQuery *q, double *out, MtError *err)
+{
+   MtSession *s = ctx;
+   MtStatement st;
+   MtPlan *plan;
+   mt_statement_init (s, a, NULL, &st);
+   MtPlanSettings settings = mt_plan_settings (s, &st.env.style);
+   *out = 0;
+   if (!mt_plan_query (a, q, &settings, &plan, err))
+      return false;
+   for (int i = 0; i < plan->candidate_count; i++)
+      *out += plan->candidates[i].chosen ? plan->candidates[i].cost : 0;
+   return true;
 }
 
 static bool run_select (MtStatement *st, MtError *err)
@@ -427,7 +447,9 @@ bool mt_run_stmt (MtStatement *st, MtError *err)
 
 void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatement *out)
 {
-   *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .view = mt_find_view, .tables = env_tables, .run = env_run, .warn = env_warn, .ctx = s, .seeded = s->seeded}};
+   *out = (MtStatement){.session = s, .arena = a, .stmt = stmt, .env = {.table = env_table, .view = mt_find_view, .tables = env_tables, .run = env_run, .cost = env_cost, .warn = env_warn, .ctx = s, .seeded = s->seeded}};
+   out->env.cancel = &s->cancel;
+   out->env.sharing = MT_NEW (a, MtSharing);
    out->env.system = mt_system_table;
    out->env.lookup = mt_system_lookup;
    int64_t now = s->txn.state == MT_TRANSACTION_NONE ? s->statement_ms : s->txn.started_ms;

@@ -139,6 +139,9 @@ static const MtStageRow stages[] = {
    {"$unionWith", mt_stage_union, "adds another collection's documents", "{\"$unionWith\": {\"coll\": \"b\", \"pipeline\": []}}"},
    {"$_mtRecursive", mt_stage_recursive, "adds what a pipeline makes of the documents, and of what it made, until it makes nothing",
     "{\"$_mtRecursive\": {\"as\": \"w\", \"all\": true, \"pipeline\": [{\"$match\": {\"a\": {\"$lt\": 3}}}, {\"$project\": {\"a\": {\"$add\": [\"$a\", 1]}}}]}}"},
+   {"$_mtWith", mt_stage_with, "names pipelines that $_mtRead stages read, and that run once at most; only as the first stage (mtsql's own)",
+    "{\"$_mtWith\": [{\"name\": \"w\", \"pipeline\": [{\"$documents\": [{\"a\": 1}]}]}]}"},
+   {"$_mtRead", mt_stage_read, "the documents of a $_mtWith stage, instead of each that comes in (mtsql's own)", "{\"$_mtRead\": {\"name\": \"w\"}}"},
    {"$lookup", mt_stage_lookup, "joins another collection's documents as an array",
     "{\"$lookup\": {\"from\": \"b\", \"localField\": \"x\", \"foreignField\": \"y\", \"as\": \"z\"}}"},
    {"$_mtJoin", mt_stage_join, "pairs of rows with those of another pipeline (mtsql's own)",
@@ -212,6 +215,7 @@ bool mt_compile_stages (MtCompile *c, const bson_t *pipeline)
    MtVal *list = mt_v_elements (c->arena, mt_v_array (pipeline), &n);
    if (n > MT_MAX_PIPELINE_STAGES)
       return mt_error (c->err, MT_E_LIMIT, "pipeline length must be no longer than %d stages", MT_MAX_PIPELINE_STAGES);
+   bool named = false; /* such a stage may come before */
    c->length = n;
    for (size_t i = 0; i < n; i++) {
       MtDocIter it = mt_doc_iter (list[i]);
@@ -223,7 +227,8 @@ bool mt_compile_stages (MtCompile *c, const bson_t *pipeline)
       char *name = mt_strndup (c->arena, key.p, key.n);
       bool sorted = strcmp (name, "$sort") == 0;
       c->stage = "$sort";
-      if (i > 0 && strcmp (name, "$documents") == 0)
+      named = named || strcmp (name, "$_mtWith") == 0;
+      if (i > named && strcmp (name, "$documents") == 0)
          return mt_bad (c, "$documents is only valid as the first stage in a pipeline");
       if (sorted ? !mt_stage_sort (c, spec, limit_after (list, n, i), ties_after (list, n, i)) : !mt_compile_stage (c, name, spec))
          return false;

@@ -717,6 +717,8 @@ static bool open_with (const MtExecArgs *args, const MtScope *scope, const MtVal
    x->held.arena = x->arena;
    if (!args->held)
       x->args.held = &x->held;
+   if (!args->shared)
+      x->args.shared = mt_shared_rows_new (x->arena);
    if (!x->args.work_mem)
       x->args.work_mem = MT_DEFAULT_WORK_MEM;
    x->now = now ? *now : mt_v_date (mt_wall_ms ());
@@ -783,24 +785,44 @@ void mt_sub_rewind (MtCursor *cursor)
 
 static bool feed_next (void *ctx, const bson_t **doc, MtError *err) { return mt_cursor_next (ctx, doc, err); }
 
-bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err)
+static bool open_split (const MtExec *x, MtExecArgs *args, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err)
 {
    bson_t there, here;
    MtCursor *feed = NULL;
    if (!bson_init_static (&here, pipeline.p, pipeline.len))
       return mt_error (err, MT_E_INTERNAL, "a pipeline within the pipeline is malformed");
+   args->pipeline = &here;
    if (remote.type != MT_ARRAY)
-      return mt_sub_open (x, collection, NULL, NULL, &here, NULL, out, err);
-   if (!x->args.remote || !bson_init_static (&there, remote.p, remote.len))
+      return open_with (args, NULL, &x->now, out, err);
+   if (!args->remote || !bson_init_static (&there, remote.p, remote.len))
       return mt_error (err, MT_E_FEATURE, "no server runs a part of this pipeline");
-   if (!x->args.remote (x->args.remote_ctx, collection, &there, &feed, err))
+   if (!args->remote (args->remote_ctx, args->collection, &there, &feed, err))
       return false;
-   if (!mt_sub_open (x, NULL, feed_next, feed, &here, NULL, out, err)) {
+   args->collection = NULL;
+   args->next = feed_next;
+   args->next_ctx = feed;
+   if (!open_with (args, NULL, &x->now, out, err)) {
       mt_cursor_free (feed);
       return false;
    }
    ((MtExec *) *out)->feed = feed;
    return true;
+}
+
+bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, NULL);
+   return open_split (x, &args, remote, pipeline, out, err);
+}
+
+bool mt_sub_open_lasting (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err)
+{
+   MtExecArgs args = sub_args (x, collection, NULL);
+   args.held = NULL;
+   args.given = NULL;
+   args.tables = NULL;
+   args.want_stats = x->args.want_stats;
+   return open_split (x, &args, remote, pipeline, out, err);
 }
 
 bool mt_sub_has_more (const MtCursor *cursor)

@@ -596,6 +596,8 @@ bool mt_stage_limit (MtCompile *c, MtVal spec);
 bool mt_stage_limit_ties (MtCompile *c, MtVal spec);
 bool mt_stage_until (MtCompile *c, MtVal spec);
 bool mt_stage_recursive (MtCompile *c, MtVal spec);
+bool mt_stage_with (MtCompile *c, MtVal spec);
+bool mt_stage_read (MtCompile *c, MtVal spec);
 bool mt_stage_skip (MtCompile *c, MtVal spec);
 bool mt_stage_count (MtCompile *c, MtVal spec);
 bool mt_stage_sort_by_count (MtCompile *c, MtVal spec);
@@ -666,6 +668,8 @@ bool mt_sub_open (const MtExec *x, const char *collection, MtNextDoc next, void 
                   const MtScope *scope, MtCursor **out, MtError *err);
 /* The same over the documents of the collection's own server, which runs the stages `remote` first (missing: as above). */
 bool mt_sub_open_split (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err);
+/* The same, for as long as the statement runs: x may end before. */
+bool mt_sub_open_lasting (const MtExec *x, const char *collection, MtVal remote, MtVal pipeline, MtCursor **out, MtError *err);
 /* The same over documents that `next` supplies (NULL: the pipeline makes its own), with these variables instead of x's. */
 bool mt_sub_open_given (const MtExec *x, const MtExecGiven *given, const char *collection, MtNextDoc next, void *ctx, const bson_t *pipeline, MtCursor **out, MtError *err);
 /* Begins anew, with the variables' values as they are now; `next` has to begin anew, too. */

@@ -30,6 +30,7 @@ typedef struct MtExecArgs {
    void *resolve_ctx;            /* must outlive the cursor */
    const MtExecTable *tables;    /* looked at before resolve; must outlive the cursor */
    const MtExecGiven *given;     /* NULL: none; must outlive the cursor, values are looked at when a run begins */
+   MtSharedRows *shared;         /* rows of $_mtWith stages; NULL: they are this executor's own */
    struct MtExecHeld *held;      /* of the executor that this one is part of; NULL: it is part of none */
    MtNextDoc next;               /* instead of a collection: documents supplied one by one; NULL otherwise */
    void *next_ctx;

@@ -55,6 +55,7 @@ static bool local_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor 
       .cancel = e->cancel,
       .progress = e->progress,
       .want_stats = args->want_stats,
+      .shared = args->shared,
    };
    if (e->target && !e->target->caps.local_operators) {
       x.remote = mt_engine_remote;
