@@ -141,6 +141,15 @@ static bool fn_factorial (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+/* Which of `count` equal parts of [from, to) x is in, from 1 on; or of (to, from]. */
+static int64_t part_of (double x, double from, double to, int64_t count)
+{
+   /* The distance of two finite bounds may be infinite, that of their halves isn't. */
+   double share = isinf (to - from) ? (x / 2 - from / 2) / (to / 2 - from / 2) : (x - from) / (to - from);
+   int64_t part = (int64_t) ((double) count * share);
+   return part < count ? part + 1 : count;
+}
+
 static bool fn_width_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    double x = a[0].d, lo = a[1].d, hi = a[2].d;
@@ -154,9 +163,9 @@ static bool fn_width_bucket (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (lo == hi)
       return mt_error (ev->err, "2201G", "lower bound cannot equal upper bound");
    if (lo < hi)
-      r = x < lo ? 0 : x >= hi ? count + 1 : (int64_t) ((double) count * ((x - lo) / (hi - lo))) + 1;
+      r = x < lo ? 0 : x >= hi ? count + 1 : part_of (x, lo, hi, count);
    else
-      r = x > lo ? 0 : x <= hi ? count + 1 : (int64_t) ((double) count * ((lo - x) / (lo - hi))) + 1;
+      r = x > lo ? 0 : x <= hi ? count + 1 : part_of (x, lo, hi, count);
    if (r > INT32_MAX)
       return mt_error (ev->err, MT_E_NUMERIC_RANGE, "integer out of range");
    *out = mt_v_int32 ((int32_t) r);
