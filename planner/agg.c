@@ -1,5 +1,6 @@
 #include "planner/agg.h"
 
+#include "base/numeric.h"
 #include "planner/pipe.h"
 
 #include <math.h>
@@ -83,6 +84,12 @@ const bson_t *mt_interval_length (MtArena *a, const bson_t *interval)
    const bson_t *days = mt_mql_op (a, "$add", mt_mql_path (a, "$x.d"), mt_mql_op (a, "$multiply", mt_mql_path (a, "$x.m"), mt_doc_of (a, mt_v_int64 (30)), NULL), NULL);
    const bson_t *us = mt_mql_op (a, "$multiply", mt_mql_op1 (a, "$toDecimal", days), mt_doc_of (a, mt_v_int64 (86400000000)), NULL);
    return let_x (a, interval, mt_mql_op (a, "$add", mt_mql_op1 (a, "$toDecimal", mt_mql_path (a, "$x.us")), us, NULL));
+}
+
+const bson_t *mt_nan_of (MtArena *a, MtTypeId type)
+{
+   MtVal nan = mt_v_double (__builtin_nan (""));
+   return mt_doc_of (a, type == MT_T_NUMERIC ? mt_num_to_val (a, mt_num_of (nan)) : nan);
 }
 
 const bson_t *mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value)
@@ -218,11 +225,21 @@ const MtAggKind mt_agg_pair_count = {
    .flags = MT_AGG_WEIGHS | MT_AGG_MERGES | MT_AGG_NEVER_NULL, .part_count = 1, .merge = {"$sum"}, .parts = pair_count_parts, .result = pair_count_result,
 };
 
-/* ---- first (value, time), last (value, time): an extreme of {t: time, v: value}; values of equal times decide ---- */
+/* ---- first (value, time), last (value, time): an extreme of {n: whether NaN, t: time, v: value}; values of equal times decide ---- */
 
+static MtTypeId arg_type (const MtAggInput *in, int i)
+{
+   const MtX *x = in->call->arg;
+   return x->kind == MT_X_CALL && x->call.fn == &mt_agg_row ? x->call.args[i]->type.id : x->type.id;
+}
+
+/* NaN is the greatest number here, the least to MongoDB. */
 static bool at_time (const MtAggInput *in, const char *op, MtAggPart *out)
 {
    bson_t *pair = mt_doc_new (in->a);
+   MtTypeId type = arg_type (in, 1);
+   if (type == MT_T_FLOAT8 || type == MT_T_NUMERIC)
+      mt_doc_add (pair, "n", mt_doc_value (mt_mql_op (in->a, "$eq", in->args[1], mt_nan_of (in->a, type), NULL)));
    mt_doc_add (pair, "t", mt_doc_value (in->args[1]));
    mt_doc_add (pair, "v", mt_doc_value (in->args[0]));
    out[0] = (MtAggPart){op, when (in->a, there (in, 1, 1), mt_doc_of (in->a, mt_v_doc (pair)), null (in->a))};
@@ -351,12 +368,6 @@ static const bson_t *sorted_spec (const MtAggInput *in, const Sorting *s, const 
    mt_doc_add (spec, "take", mt_v_str (take, strlen (take)));
    mt_doc_add (spec, "share", mt_v_double (share));
    return mt_doc_of (in->a, mt_v_doc (spec));
-}
-
-static MtTypeId arg_type (const MtAggInput *in, int i)
-{
-   const MtX *x = in->call->arg;
-   return x->kind == MT_X_CALL && x->call.fn == &mt_agg_row ? x->call.args[i]->type.id : x->type.id;
 }
 
 /* string_agg (text, separator ORDER BY …). With DISTINCT all arguments are sorted by, ORDER BY's first. */

@@ -58,6 +58,8 @@ static inline unsigned mt_agg_flags (const MtAggCall *g) { return g->agg->rule =
 /* Whether DISTINCT changes the answer, and the different values have to be gathered first. */
 bool mt_agg_takes_set (const MtAggCall *g);
 
+const bson_t *mt_nan_of (MtArena *a, MtTypeId type); /* the constant NaN of that type */
+
 /* By what values of a type with a rank are ordered (and told apart): an interval's length, a jsonb's key, the digits of bytea. From {"": expression}, of which a
  * jsonb may be NULL. */
 const bson_t *mt_rank_of (MtArena *a, MtTypeId type, const bson_t *value);

@@ -125,9 +125,11 @@ const MtOpRow mt_agg_ops[] = {
    PARTS (n, "int2 -> int2", k, s, "SELECT " n "(x::int2) FROM (VALUES (6), (3)) AS t (x) => " r), PARTS (n, "int4 -> int4", k, s, "SELECT " n "(x) FROM (VALUES (6), (3)) AS t (x) => " r), \
    PARTS (n, "int8 -> int8", k, s, "SELECT " n "(x::int8) FROM (VALUES (6), (3)) AS t (x) => " r)
 #define AT_TIME_OF(n, k, T, s, r) PARTS (n, "value anyelement, time " T " -> anyelement", k, s, "SELECT " n "(v, t::" T ") FROM (VALUES ('a', '2020-01-01'), ('b', '2020-01-02')) AS x (v, t) => " r)
+#define AT_NUMBER(n, k, T, s, r) PARTS (n, "value anyelement, time " T " -> anyelement", k, s, "SELECT " n "(v, t::" T ") FROM (VALUES ('a', 1), ('b', 2)) AS x (v, t) => " r)
 #define AT_TIME(n, k, s, r)                                                                                               \
    AT_TIME_OF (n, k, "timestamptz", s, r), AT_TIME_OF (n, k, "timestamp", s, r), AT_TIME_OF (n, k, "date", s, r),                \
-   PARTS (n, "value anyelement, time int8 -> anyelement", k, s, "SELECT " n "(v, t) FROM (VALUES ('a', 1), ('b', 2)) AS x (v, t) => " r)
+   AT_NUMBER (n, k, "int4", s, r), AT_NUMBER (n, k, "int8", s, r), AT_NUMBER (n, k, "numeric", s, r), AT_NUMBER (n, k, "float8", s, r), \
+   PARTS (n, "value anyelement, time text -> anyelement", k, s, "SELECT " n "(v, t) FROM (VALUES ('a', 'x'), ('b', 'y')) AS x (v, t) => " r)
 #define ORDERED(T, v, r)                                                                                                  \
    AGG ("min", T " -> " T, MT_AGG_MIN, "smallest non-NULL value", "SELECT min(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x) => " r), \
    AGG ("max", T " -> " T, MT_AGG_MAX, "largest non-NULL value", "SELECT max(x::" T ") FROM (VALUES (" v "), (NULL)) AS t (x) => " r)

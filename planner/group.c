@@ -71,12 +71,6 @@ static const bson_t *null_expr (MtArena *a)
    return mt_doc_of (a, mt_v_null ());
 }
 
-static const bson_t *nan_expr (MtArena *a, MtTypeId type)
-{
-   MtVal nan = mt_v_double (__builtin_nan (""));
-   return mt_doc_of (a, type == MT_T_NUMERIC ? mt_num_to_val (a, mt_num_of (nan)) : nan);
-}
-
 static const bson_t *if_then (MtArena *a, const bson_t *cond, const bson_t *then, const bson_t *otherwise)
 {
    return cond ? mt_mql_op (a, "$cond", cond, then, otherwise, NULL) : then;
@@ -302,7 +296,7 @@ static bool acc_value (Acc *c, const MtAggCall *g, int i, const bson_t *filter)
    case MT_AGG_MAX:
       v = filter == there ? v : if_then (a, filter, v, null_expr (a));
       if (minds_nan (g)) {
-         const bson_t *nan = mt_mql_op (a, "$eq", v, nan_expr (a, g->arg->type.id), NULL);
+         const bson_t *nan = mt_mql_op (a, "$eq", v, mt_nan_of (a, g->arg->type.id), NULL);
          accumulate (c, field (a, 'b', i), "$sum", if_then (a, nan, mt_mql_int (a, 1), zero));
          v = if_then (a, nan, null_expr (a), v);
       }
@@ -728,8 +722,8 @@ static void place_aggregate (MtGrouping *g, int i)
    case MT_AGG_MAX:
       if (minds_nan (c)) {
          const bson_t *any = mt_mql_op (a, "$gt", n, mt_mql_int (a, 0), NULL), *none = null_expr (a);
-         p.expr = c->agg->rule == MT_AGG_MAX ? mt_mql_op (a, "$cond", any, nan_expr (a, c->type.id), mt_mql_op (a, "$ifNull", x, none, NULL), NULL)
-                                             : mt_mql_op (a, "$ifNull", x, mt_mql_op (a, "$cond", any, nan_expr (a, c->type.id), none, NULL), NULL);
+         p.expr = c->agg->rule == MT_AGG_MAX ? mt_mql_op (a, "$cond", any, mt_nan_of (a, c->type.id), mt_mql_op (a, "$ifNull", x, none, NULL), NULL)
+                                             : mt_mql_op (a, "$ifNull", x, mt_mql_op (a, "$cond", any, mt_nan_of (a, c->type.id), none, NULL), NULL);
          break;
       }
       p.path = field (a, 'a', i);

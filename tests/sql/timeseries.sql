@@ -44,3 +44,10 @@ CREATE TABLE bad (ts timestamptz TIME, a text DIMENSION, v integer MEASURE) USIN
 CREATE TABLE bad (ts timestamptz TIME, a text DIMENSION, v integer MEASURE) USING timeseries WITH (partition_by = 'day');
 CREATE TABLE sharded (ts timestamptz TIME, a text DIMENSION, b text DIMENSION, v integer MEASURE) USING timeseries WITH (shard_key = 'a hashed, b, ts');
 \h timeseries
+-- first and last by numbers and texts: NaN is the greatest, texts are ordered by their bytes
+CREATE TABLE by_others (id integer, n numeric, d double precision, s text, i smallint);
+INSERT INTO by_others VALUES (1, 2, 'NaN', 'b', 3), (2, 10, -1.5, 'ab', NULL), (3, 'NaN', 7, 'Z', 1), (4, NULL, NULL, NULL, 2), (5, 2.00, 1e300, '', 3);
+SELECT first(id, n), last(id, n), first(id, d), last(id, d), first(id, s), last(id, s), first(id, i), last(id, i) FROM by_others;
+SELECT id < 4 AS g, last(s, d ORDER BY id), first(s, n) FILTER (WHERE id <> 1), last(id, n * 2) FROM by_others GROUP BY g ORDER BY g;
+SELECT id < 4 AS g, last(s, d), first(s, n) FILTER (WHERE id <> 1), last(id, n * 2) FROM by_others GROUP BY g ORDER BY g;
+DROP TABLE by_others;
