@@ -12,6 +12,7 @@ static bool is_op (const MtX *x, const char *prefix)
 }
 
 static bool is_gapfill (const MtX *x) { return is_op (x, "$_mt_gapfill_"); }
+static bool is_window (const MtX *x) { return x->kind == MT_X_WINDOW; }
 static bool is_fill (const MtX *x) { return is_op (x, "$_mt_locf") || is_op (x, "$_mt_interpolate"); }
 
 /* The first call of that kind under x; NULL: none. The tree's depth is bounded where it is made. */
@@ -74,6 +75,9 @@ static bool add_fill (Fills *f, MtX *x, int *at)
       const MtX *inner = find (x->call.args[i], is_fill);
       if (inner)
          return refuse (f->b, inner, "%s can't be nested in locf or interpolate");
+      inner = find (x->call.args[i], is_window);
+      if (inner)
+         return mt_error_at (f->b->err, inner->span, MT_E_FEATURE, "window functions must not be below %s", x->call.fn->name);
    }
    if (fill.prev && !of_other_keys (f, fill.prev))
       return mt_refuse (f->b, fill.prev->span, "a value before the first row that depends on the time or an aggregate is");

@@ -42,12 +42,18 @@ static bool add_start (Buckets *b, int64_t start)
    return true;
 }
 
-static bool number_buckets (Buckets *b, int64_t width, int64_t start, int64_t finish)
+/* Those that the type has. */
+static bool number_buckets (Buckets *b, MtTypeId type, int64_t width, int64_t start, int64_t finish)
 {
+   int64_t least = type == MT_T_INT2 ? INT16_MIN : type == MT_T_INT4 ? INT32_MIN : INT64_MIN, most = -(least + 1), at;
    if (width <= 0)
       return bad (b->ev, "bucket_width must be greater than 0");
-   bool more = true;
-   for (int64_t at = floor_to (start, width); more && at < finish; more = !__builtin_add_overflow (at, width, &at))
+   if (start < least)
+      start = least;
+   bool more = !__builtin_sub_overflow (start, start % width + (start % width < 0 ? width : 0), &at);
+   if (more && at < least)
+      more = !__builtin_add_overflow (at, width, &at);
+   for (; more && at < finish && at <= most; more = !__builtin_add_overflow (at, width, &at))
       if (!add_start (b, at))
          return false;
    return true;
@@ -259,7 +265,7 @@ static bool make_buckets (Series *s, MtVal width, MtVal zone, int64_t start, int
 {
    MtBuckets of = {.zone = NULL};
    if (mt_type_is_integer (s->type))
-      return number_buckets (&s->b, width.i, start, finish);
+      return number_buckets (&s->b, s->type, width.i, start, finish);
    of.width = mt_v_to_interval (width);
    return (zone.type != MT_STRING || mt_zone_arg (s->ev, zone, &of.zone)) &&
           (s->type != MT_T_DATE || of.width.months || mt_bucket_of_dates (of.width, s->ev->err)) && time_buckets (&s->b, &of, start, finish);
@@ -333,6 +339,7 @@ const MtFunc mt_fn_gapfill[] = {
    BOTH ("date", "date '2020-01-01'", "2020-01-01"),
    B ("bucket_width interval, ts timestamptz, timezone text -> timestamptz", "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin') => 2020-01-01 23:00:00+00"),
    B ("bucket_width interval, ts timestamptz, timezone text, start timestamptz, finish timestamptz -> timestamptz", "SELECT time_bucket_gapfill('1 day', timestamptz '2020-01-01 23:30+00', 'Europe/Berlin', NULL, NULL) => 2020-01-01 23:00:00+00"),
+   NUMBERS ("int2", "SELECT time_bucket_gapfill(5::smallint, 13::smallint) => 10"),
    NUMBERS ("int4", "SELECT time_bucket_gapfill(5, 13) => 10"),
    NUMBERS ("int8", "SELECT time_bucket_gapfill(5::bigint, 13) => 10"),
    MT_ROW ("locf", "value anyelement -> anyelement", MT_F_NOT_STRICT, NULL, MT_OPN ("locf", itself, 0), CARRY, "SELECT locf(sum(n))" OF_GAPS " => 2"),

@@ -31,11 +31,19 @@ typedef struct Range {
    bool has_start, has_finish;
 } Range;
 
+/* Whether x is the time, or the same number as a wider integer. */
+static bool is_ts (const Filling *f, const MtX *x)
+{
+   while (x->kind == MT_X_CALL && (x->call.fn->flags & MT_F_CAST) && mt_type_is_integer (x->type.id) && mt_type_is_integer (x->call.args[0]->type.id))
+      x = x->call.args[0];
+   return mt_x_equal (x, f->g->ts);
+}
+
 /* What one comparison with the time says. */
 static void bound_by (const Filling *f, const MtX *x, Range *r)
 {
    MtAgainst is;
-   if (!mt_x_against (x, &is) || mt_is_nullish (is.constant->value) || !mt_x_equal (is.x, f->g->ts))
+   if (!mt_x_against (x, &is) || mt_is_nullish (is.constant->value) || !is_ts (f, is.x))
       return;
    int64_t v = is.constant->value.i, step = f->g->ts->type.id == MT_T_DATE ? 86400000 : 1;
    bool starts = is.op[0] == '>', ends = is.op[0] == '<' && is.op[1] != '>';

@@ -448,6 +448,27 @@ static void mark_conditions (const MtRel *rel, bool *used, int offset)
    mark_conditions (rel->join->right, used, offset + rel->join->left->column_count);
 }
 
+/* The conditions of inner joins, which are true of all rows; `offset`: where rel's columns begin. */
+static void add_inner (MtArena *a, const MtRel *rel, int offset, List *out)
+{
+   const MtJoin *j = rel->join;
+   if (rel->kind != MT_REL_JOIN || j->keep_left || j->keep_right || j->asof)
+      return;
+   List on = parts_of (a, j->on);
+   for (int i = 0; i < on.n; i++)
+      add (out, offset ? mt_x_shift (a, on.x[i], offset) : on.x[i]);
+   add_inner (a, j->left, offset, out);
+   add_inner (a, j->right, offset + j->left->column_count, out);
+}
+
+/* What is true of all of a block's rows, while it is as it was written. */
+static MtX *true_of_rows (MtArena *a, const MtQuery *q)
+{
+   List all = parts_of (a, q->where);
+   add_inner (a, &q->rel, 0, &all);
+   return mt_conjunction (a, all.x, all.n);
+}
+
 void mt_push_query (MtArena *a, MtQuery *q)
 {
    for (int i = 0; i < q->arm_count; i++) {
@@ -457,7 +478,7 @@ void mt_push_query (MtArena *a, MtQuery *q)
    if (q->arm_count)
       return;
    if (q->gapfill)
-      q->gapfill->where = q->where;
+      q->gapfill->where = true_of_rows (a, q);
    List conditions = parts_of (a, q->where), left = {.a = a};
    if (q->rel.kind == MT_REL_JOIN || q->rel.kind == MT_REL_QUERY || q->rel.kind == MT_REL_UNNEST)
       keep_outer (&conditions, &left);

@@ -94,8 +94,8 @@ typedef struct MtGapfill {
    int key;         /* which of the keys; it is a time_bucket call */
    MtX *width, *ts; /* ts: over FROM's columns */
    MtX *zone;       /* NULL: UTC */
-   MtX *start, *finish; /* NULL, or constant NULL: from WHERE */
-   const MtX *where; /* WHERE as it was written: its parts may have gone to where the rows come from */
+   MtX *start, *finish; /* NULL, or constant NULL: from `where` */
+   const MtX *where; /* WHERE and the conditions of inner joins as they were written: they may have gone to where the rows come from */
    MtFill *fills;
    int fill_count;
 } MtGapfill;

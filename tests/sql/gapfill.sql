@@ -54,3 +54,18 @@ SELECT histogram(x, 0, 10, 5) FROM (VALUES (1::float8), ('NaN')) AS q (x);
 -- There are no gaps without a key.
 SELECT locf(1);
 SELECT interpolate(1.5);
+-- small numbers; ON of inner joins has bounds, too, that of outer joins hasn't; what is computed over the rows that are there before gaps
+SELECT time_bucket_gapfill(5::smallint, 13::smallint), pg_typeof(time_bucket_gapfill(5::smallint, 13::smallint));
+SELECT time_bucket_gapfill(5::smallint, t, 0::smallint, 20::smallint) AS b, count(*), locf(sum(t)) FROM (VALUES (7::smallint)) v (t) GROUP BY b ORDER BY b;
+SELECT time_bucket_gapfill(5::smallint, t) AS b, count(*) FROM (VALUES (7::smallint)) v (t) WHERE t >= 0 AND t < 20 GROUP BY b ORDER BY b;
+SELECT time_bucket_gapfill(2, a.t) AS b, count(*) FROM (VALUES (1), (4)) a (t) JOIN (VALUES (1), (4), (9)) c (t) ON c.t = a.t AND a.t >= 0 AND a.t < 8 GROUP BY b ORDER BY b;
+SELECT time_bucket_gapfill(2, c.t) AS b, sum(x.n) FROM (VALUES (1), (4)) a (t) JOIN ((VALUES (1), (4)) c (t) JOIN (VALUES (1, 10), (4, 20)) x (t, n) ON x.t = c.t AND c.t BETWEEN 0 AND 5) ON a.t = c.t GROUP BY b ORDER BY b;
+SELECT time_bucket_gapfill(2, a.t) AS b, count(*) FROM (VALUES (1), (4)) a (t) LEFT JOIN (VALUES (1), (4), (9)) c (t) ON c.t = a.t AND a.t >= 0 AND a.t < 8 GROUP BY b ORDER BY b;
+SELECT time_bucket_gapfill(1, time, 1, 11), locf(avg(min(time)) OVER ()) FROM (VALUES (1), (2)) v (time) GROUP BY 1;
+SELECT time_bucket_gapfill(1, time, 1, 11), 1 + interpolate(sum(min(time)) OVER ()) FROM (VALUES (1), (2)) v (time) GROUP BY 1;
+SELECT time_bucket_gapfill(1, time, 1, 4) AS b, sum(locf(min(time))) OVER () FROM (VALUES (1), (2)) v (time) GROUP BY 1 ORDER BY 1;
+SELECT time_bucket_gapfill('12 hours', d, '2020-01-01', '2020-01-03') AS b, count(*) FROM (VALUES (date '2020-01-01')) v (d) WHERE false GROUP BY b;
+SELECT time_bucket_gapfill(10::smallint, t) AS b, count(*) FROM (VALUES (32767::smallint), (32750::smallint)) v (t) WHERE t > 32740 AND t < 100000 GROUP BY b ORDER BY b;
+SELECT time_bucket_gapfill(10::smallint, t) AS b, count(*) FROM (VALUES ('-32755'::smallint)) v (t) WHERE t > -40000 AND t < -32740 GROUP BY b ORDER BY b;
+SELECT histogram(x, -1.79769e308, 1.79769e308, 10) FROM (VALUES (0::float8), (-1.79769e308), (1.79e308), (1.79769e308)) AS q (x);
+SELECT width_bucket(0.99::float8, -1e20::float8, 1::float8, 10), width_bucket(0.99::float8, 1::float8, -1e20::float8, 10);
