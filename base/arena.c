@@ -43,18 +43,9 @@ struct MtArena {
    Deferred *deferred;
 };
 
-static _Noreturn void out_of_memory (const char *name, size_t size)
-{
-   char what[64];
-   snprintf (what, sizeof what, "arena \"%s\"", name);
-   mt_no_memory (what, size);
-}
-
 MtArena *mt_arena_new (const char *name, MtArena *parent)
 {
-   MtArena *a = calloc (1, sizeof *a);
-   if (!a)
-      out_of_memory (name, sizeof *a);
+   MtArena *a = mt_calloc (name, 1, sizeof *a);
    a->name = name;
    a->parent = parent;
    a->next_size = FIRST_CHUNK_BYTES;
@@ -120,20 +111,19 @@ void mt_arena_free (MtArena *a)
    free (a);
 }
 
-static Chunk *new_chunk (MtArena *a, size_t size)
+static Chunk *add_chunk (MtArena *a, Chunk *c, size_t size)
 {
-   Chunk *c = malloc (sizeof *c + size);
-   if (!c)
-      out_of_memory (a->name, size);
    c->size = size;
    a->held += sizeof *c + size;
    return c;
 }
 
+static Chunk *new_chunk (MtArena *a, size_t size) { return add_chunk (a, mt_malloc (a->name, sizeof (Chunk) + size), size); }
+
 /* A chunk for one large thing goes behind the newest one, whose room stays in use. */
-static void *alloc_alone (MtArena *a, size_t size)
+static void *alloc_alone (MtArena *a, Chunk *c, size_t size)
 {
-   Chunk *c = new_chunk (a, size);
+   add_chunk (a, c, size);
    if (a->chunks && !ONE_CHUNK_EACH) {
       c->next = a->chunks->next;
       a->chunks->next = c;
@@ -164,13 +154,15 @@ static void *zeros (uint8_t *p, size_t size)
 void *mt_alloc (MtArena *a, size_t size)
 {
    if (size > SIZE_MAX / 2)
-      out_of_memory (a->name, size);
-   if (ONE_CHUNK_EACH)
-      return alloc_alone (a, size ? size : 1);
+      mt_no_memory (a->name, size);
+   if (ONE_CHUNK_EACH) {
+      size = size ? size : 1;
+      return alloc_alone (a, mt_malloc (a->name, sizeof (Chunk) + size), size);
+   }
    size = size ? (size + 15) & ~(size_t) 15 : 16;
    if (!a->chunks || size > a->chunks->size - a->used) {
       if (size > a->next_size / 4 && size > FIRST_CHUNK_BYTES / 4)
-         return alloc_alone (a, size);
+         return alloc_alone (a, mt_malloc (a->name, sizeof (Chunk) + size), size);
       Chunk *c = new_chunk (a, a->next_size);
       c->next = a->chunks;
       a->chunks = c;
@@ -183,12 +175,44 @@ void *mt_alloc (MtArena *a, size_t size)
    return zeros (p, size);
 }
 
+#define SMALL_BYTES ((size_t) 256 << 10)
+
+void *mt_try_alloc (MtArena *a, size_t size)
+{
+   if (size <= SMALL_BYTES)
+      return mt_alloc (a, size);
+   Chunk *c = size > SIZE_MAX / 2 ? mt_try_malloc (a->name, size) : mt_try_malloc (a->name, sizeof *c + size);
+   return c ? alloc_alone (a, c, size) : NULL;
+}
+
+void *mt_try_alloc_n (MtArena *a, size_t count, size_t size)
+{
+   size_t total;
+   return mt_try_alloc (a, __builtin_mul_overflow (count, size, &total) ? SIZE_MAX : total);
+}
+
+char *mt_try_strndup (MtArena *a, const char *p, size_t n)
+{
+   char *s = mt_try_alloc (a, n + 1);
+   if (s && n)
+      memcpy (s, p, n);
+   return s;
+}
+
 void *mt_alloc_n (MtArena *a, size_t count, size_t size)
 {
    size_t total;
    if (__builtin_mul_overflow (count, size, &total))
-      out_of_memory (a->name, SIZE_MAX);
+      mt_no_memory (a->name, SIZE_MAX);
    return mt_alloc (a, total);
+}
+
+void *mt_try_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes)
+{
+   void *more = mt_try_alloc_n (a, cap, size_bytes);
+   if (more && count)
+      memcpy (more, list, count * size_bytes);
+   return more;
 }
 
 void *mt_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes)

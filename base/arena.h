@@ -6,9 +6,8 @@
  * an arena with mt_arena_defer at the moment they are created, and released in
  * reverse order when the arena is reset or freed.
  *
- * Out of memory aborts the process with the arena's name and size; what users
- * can make large has a budget, and exceeding a budget is an MtError instead.
- * An arena is used by one thread at a time. */
+ * Requests of bounded size are served from a reserve when there is no memory
+ * (base/memory.h). Those that data makes large go through mt_try_alloc. An arena is used by one thread at a time. */
 #ifndef MT_ARENA_H
 #define MT_ARENA_H
 
@@ -37,6 +36,12 @@ void *mt_alloc (MtArena *a, size_t size);
 /* The same for `count` items of `size` bytes; aborts when the product overflows. */
 void *mt_alloc_n (MtArena *a, size_t count, size_t size);
 
+/* The same for sizes that come from data. NULL when there is no memory: the shortage is recorded (base/memory.h). */
+void *mt_try_alloc (MtArena *a, size_t size) __attribute__ ((warn_unused_result));
+void *mt_try_alloc_n (MtArena *a, size_t count, size_t size) __attribute__ ((warn_unused_result));
+char *mt_try_strndup (MtArena *a, const char *p, size_t n) __attribute__ ((warn_unused_result));
+#define MT_TRY_NEW_N(a, T, n) ((T *) mt_try_alloc_n ((a), (n), sizeof (T)))
+
 /* A copy of n bytes at p, followed by a NUL that is not counted. */
 char *mt_strndup (MtArena *a, const char *p, size_t n);
 char *mt_strdup (MtArena *a, const char *s);
@@ -56,6 +61,8 @@ size_t mt_arena_bytes (const MtArena *a);
 /* `list`, of `count` items of size_bytes, moved to where there is room for `cap`, the rest of it zeros. */
 void *mt_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes);
 
+void *mt_try_arena_move (MtArena *a, const void *list, size_t count, size_t cap, size_t size_bytes) __attribute__ ((warn_unused_result));
+
 /* Room for one more item behind the `count` that are in `list`, in arena a, as MT_GROW (base/memory.h) makes it on the heap; pointers to
  * the list's old place stay valid. */
 #define MT_GROW_IN(a, list, count, cap, first)                                                                                          \
@@ -65,5 +72,17 @@ void *mt_arena_move (MtArena *a, const void *list, size_t count, size_t cap, siz
          (list) = mt_arena_move ((a), (list), (size_t) (count), (size_t) (cap), sizeof *(list));                                        \
       }                                                                                                                                 \
    } while (0)
+
+/* The same for a list as long as data makes it: false when there is no room, with the shortage recorded. */
+#define MT_TRY_GROW_IN(a, list, count, cap, first)                                                                                      \
+   ((size_t) (count) < (size_t) (cap) || __extension__ ({                                                                               \
+       size_t mt_cap = mt_room ("list", (size_t) (cap), (size_t) (count) + 1, (first), sizeof *(list), sizeof (cap));                   \
+       void *mt_more = mt_try_arena_move ((a), (list), (size_t) (count), mt_cap, sizeof *(list));                                       \
+       if (mt_more) {                                                                                                                   \
+          (list) = mt_more;                                                                                                             \
+          (cap) = (__typeof__ (cap)) mt_cap;                                                                                            \
+       }                                                                                                                                \
+       mt_more != NULL;                                                                                                                 \
+    }))
 
 #endif

@@ -1,6 +1,7 @@
 #include "base/cancel.h"
 
 #include "base/error.h"
+#include "base/memory.h"
 
 #include <time.h>
 
@@ -24,6 +25,8 @@ bool mt_cancel_check (const MtCancel *c, MtError *err)
 {
    if (!c)
       return true;
+   if (!mt_memory_check (err))
+      return false;
    if (atomic_load_explicit (&c->requested, memory_order_relaxed))
       return mt_error (err, MT_E_CANCELED, "canceling statement due to user request");
    if (c->deadline_ms && mt_now_ms () >= c->deadline_ms)

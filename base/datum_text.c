@@ -40,8 +40,10 @@ static bool uuid_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
 
 static bool bytea_hex (MtArena *a, MtStr text, MtVal *out, MtError *err)
 {
-   uint8_t *bytes = mt_alloc (a, text.n / 2 + 1);
+   uint8_t *bytes = mt_try_alloc (a, text.n / 2 + 1);
    uint32_t n = 0;
+   if (!bytes)
+      return mt_memory_check (err);
    for (size_t i = 2; i < text.n;) {
       char c = text.p[i];
       if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
@@ -71,8 +73,10 @@ static bool bytea_in (MtArena *a, MtStr text, MtVal *out, MtError *err)
 {
    if (text.n >= 2 && text.p[0] == '\\' && text.p[1] == 'x')
       return bytea_hex (a, text, out, err);
-   uint8_t *bytes = mt_alloc (a, text.n + 1);
+   uint8_t *bytes = mt_try_alloc (a, text.n + 1);
    uint32_t n = 0;
+   if (!bytes)
+      return mt_memory_check (err);
    for (size_t i = 0; i < text.n; i++) {
       const char *p = text.p + i;
       if (*p != '\\')
@@ -117,7 +121,7 @@ static bool varchar_in (MtArena *a, MtType t, MtStr text, MtVal *out, MtError *e
          if (text.p[i] != ' ')
             return mt_error (err, MT_E_STRING_LENGTH, "value too long for type character varying(%d)", t.mod1);
    }
-   *out = mt_v_str (mt_strndup (a, text.p, n), n);
+   *out = mt_v_copy (a, mt_v_str (text.p, n));
    return true;
 }
 
@@ -224,7 +228,7 @@ bool mt_value_parse (MtArena *a, MtType t, MtStr text, const MtTextStyle *style,
       return numeric_in (a, t, text, out, err);
    case MT_T_UNKNOWN:
    case MT_T_TEXT:
-      *out = mt_v_str (mt_strndup (a, text.p ? text.p : "", text.n), text.n);
+      *out = mt_v_copy (a, mt_v_str (text.p ? text.p : "", text.n));
       return true;
    case MT_T_VARCHAR:
       return varchar_in (a, t, text, out, err);
@@ -278,7 +282,8 @@ static void hex_out (const char *prefix, MtVal v, uint32_t n, MtBuf *out)
 {
    static const char hex[] = "0123456789abcdef";
    mt_buf_adds (out, prefix);
-   mt_buf_reserve (out, 2 * (size_t) n);
+   if (!mt_buf_reserve (out, 2 * (size_t) n))
+      return;
    for (uint32_t i = 0; i < n; i++) {
       mt_buf_addc (out, hex[v.p[i] >> 4]);
       mt_buf_addc (out, hex[v.p[i] & 15]);

@@ -8,6 +8,7 @@
 #define MT_MAX_EXPANDED_NODES 250000         /* 54001: nodes of an expression, and of the SQL functions' bodies that are put in the place of one statement's calls */
 #define MT_MAX_BSON_DEPTH 100                /* 54000: nesting of a document (MongoDB's own limit) */
 #define MT_MAX_DOC_BYTES (16u << 20)         /* 54000: a document (MongoDB's own limit) */
+#define MT_MAX_VALUE_BYTES 0x3fffffff        /* 54000: a value (PostgreSQL's) */
 #define MT_MAX_COLUMNS 1600                  /* 54011: columns of a table or a result (PostgreSQL's) */
 #define MT_MAX_IDENTIFIER_BYTES 255          /* 42622: a name */
 #define MT_MAX_PIPELINE_STAGES 1000          /* 54000: MongoDB's own limit */

@@ -1,10 +1,123 @@
 #include "base/memory.h"
 
+#include "base/error.h"
+#include "base/limits.h"
+
+#include <bson/bson.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { FINE, OUT, EXCESS, BEING_RECORDED }; /* MtShortage.kind */
+
+/* The reserve is address space that nothing has touched: it takes no memory until it is given back and used. It has to last from a shortage to the next
+ * check, and then to the statement's end. */
+#define RESERVE_BYTES ((size_t) 16 << 20)
+#define LEAST_RESERVE_BYTES ((size_t) 256 << 10)
+#define SHARE_KEPT 4 /* where there isn't much, the reserve is this part of it */
+
+static struct {
+   pthread_mutex_t lock;
+   void *at;
+   size_t size;
+   atomic_bool used; /* a statement is ending for want of memory: what was given back isn't for large requests */
+} reserve = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static _Thread_local MtShortage *current;
+
+/* ---- the record ---- */
+
+MtShortage *mt_memory_enter (MtShortage *s)
+{
+   MtShortage *outer = current;
+   current = s;
+   return outer;
+}
+
+void mt_memory_leave (MtShortage **outer) { current = *outer; }
+
+MtShortage *mt_memory_now (void) { return current; }
+
+static void record (int kind, const char *what, size_t size_bytes)
+{
+   int none = FINE;
+   if (!current || !atomic_compare_exchange_strong (&current->kind, &none, BEING_RECORDED))
+      return;
+   current->what = what;
+   current->size_bytes = size_bytes;
+   atomic_store_explicit (&current->kind, kind, memory_order_release);
+}
+
+bool mt_memory_check (MtError *err)
+{
+   int kind = current ? atomic_load_explicit (&current->kind, memory_order_acquire) : FINE;
+   if (__builtin_expect (kind == FINE || kind == BEING_RECORDED, true))
+      return true;
+   if (kind == EXCESS)
+      return mt_error (err, MT_E_LIMIT, "requested length too large");
+   mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   return mt_error_detail (err, "Failed on request of size %zu (%s).", current->size_bytes, current->what);
+}
+
+void mt_memory_forgive (MtShortage *s) { atomic_store_explicit (&s->kind, FINE, memory_order_relaxed); }
+
+int mt_memory_hush (MtShortage *s) { return atomic_exchange (&s->kind, FINE); }
+
+void mt_memory_unhush (MtShortage *s, int hushed)
+{
+   if (hushed != FINE)
+      atomic_store (&s->kind, hushed);
+}
+
+bool mt_value_fits (size_t size_bytes)
+{
+   if (size_bytes > MT_MAX_VALUE_BYTES)
+      record (EXCESS, "value", size_bytes);
+   return size_bytes <= MT_MAX_VALUE_BYTES;
+}
+
+/* ---- the reserve ---- */
+
+/* So much, and as much again SHARE_KEPT - 1 times, is to be had. */
+static bool set_aside (size_t size)
+{
+   uint8_t *p = mmap (NULL, SHARE_KEPT * size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+   if (p == MAP_FAILED)
+      return false;
+   munmap (p + size, (SHARE_KEPT - 1) * size);
+   reserve.at = p;
+   reserve.size = size;
+   return true;
+}
+
+bool mt_memory_begin (MtShortage *s, MtError *err)
+{
+   mt_memory_forgive (s);
+   pthread_mutex_lock (&reserve.lock);
+   for (size_t size = RESERVE_BYTES; !reserve.at && size >= LEAST_RESERVE_BYTES; size /= 2)
+      set_aside (size);
+   bool ok = reserve.at != NULL;
+   atomic_store_explicit (&reserve.used, !ok, memory_order_relaxed);
+   pthread_mutex_unlock (&reserve.lock);
+   if (ok)
+      return true;
+   mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   return mt_error_detail (err, "Failed on request of size %zu (%s).", LEAST_RESERVE_BYTES, "reserve");
+}
+
+static void give_back (void)
+{
+   pthread_mutex_lock (&reserve.lock);
+   atomic_store_explicit (&reserve.used, true, memory_order_relaxed);
+   if (reserve.at)
+      munmap (reserve.at, reserve.size);
+   reserve.at = NULL;
+   pthread_mutex_unlock (&reserve.lock);
+}
 
 void mt_no_memory (const char *what, size_t size_bytes)
 {
@@ -12,24 +125,129 @@ void mt_no_memory (const char *what, size_t size_bytes)
    abort ();
 }
 
-void *mt_checked (void *p, const char *what, size_t size_bytes)
+static size_t times (size_t count, size_t size_bytes)
 {
-   if (!p && size_bytes)
-      mt_no_memory (what, size_bytes);
+   size_t all;
+   return __builtin_mul_overflow (count, size_bytes, &all) ? SIZE_MAX : all;
+}
+
+/* What malloc, calloc, realloc or aligned_alloc gave (`make`) may be NULL: then once more, with the reserve given back. */
+#define SERVED(p, make, what, size_bytes)                  \
+   do {                                                    \
+      (p) = (make);                                        \
+      if (__builtin_expect (!(p) && (size_bytes), false)) { \
+         record (OUT, (what), (size_bytes));               \
+         give_back ();                                     \
+         if (!((p) = (make)))                              \
+            mt_no_memory ((what), (size_bytes));           \
+      }                                                    \
+   } while (0)
+
+/* ---- requests of bounded size ---- */
+
+void *mt_malloc (const char *what, size_t size_bytes)
+{
+   void *p;
+   SERVED (p, malloc (size_bytes), what, size_bytes);
    return p;
 }
 
-void *mt_malloc (const char *what, size_t size_bytes) { return mt_checked (malloc (size_bytes), what, size_bytes); }
-void *mt_calloc (const char *what, size_t count, size_t size_bytes) { return mt_checked (calloc (count, size_bytes), what, count * size_bytes); }
-void *mt_realloc (const char *what, void *p, size_t size_bytes) { return mt_checked (realloc (p, size_bytes), what, size_bytes); }
+void *mt_calloc (const char *what, size_t count, size_t size_bytes)
+{
+   void *p;
+   SERVED (p, calloc (count, size_bytes), what, times (count, size_bytes));
+   return p;
+}
 
-size_t mt_room (const char *what, size_t cap, size_t need, size_t first, size_t size_bytes, size_t cap_bytes)
+void *mt_realloc (const char *what, void *p, size_t size_bytes)
+{
+   void *more;
+   SERVED (more, realloc (p, size_bytes), what, size_bytes);
+   return more;
+}
+
+void *mt_aligned (const char *what, size_t align, size_t size_bytes)
+{
+   void *p;
+   size_bytes = (size_bytes + align - 1) / align * align;
+   SERVED (p, aligned_alloc (align, size_bytes), what, size_bytes);
+   return memset (p, 0, size_bytes);
+}
+
+char *mt_heap_strdup (const char *s) { return mt_heap_strndup (s, SIZE_MAX); }
+
+char *mt_heap_strndup (const char *s, size_t most_bytes)
+{
+   size_t n = strnlen (s, most_bytes > PTRDIFF_MAX ? PTRDIFF_MAX : most_bytes);
+   char *text = memcpy (mt_malloc ("text", n + 1), s, n);
+   text[n] = 0;
+   return text;
+}
+
+char *mt_heap_printf (const char *fmt, ...)
+{
+   va_list ap, again;
+   va_start (ap, fmt);
+   va_copy (again, ap);
+   int n = vsnprintf (NULL, 0, fmt, again);
+   va_end (again);
+   size_t size = n < 0 ? 1 : (size_t) n + 1;
+   char *text = mt_calloc ("text", size, 1);
+   vsnprintf (text, size, fmt, ap);
+   va_end (ap);
+   return text;
+}
+
+/* ---- requests as large as data makes them ---- */
+
+/* What is small anyway is served as other small requests are. */
+#define SMALL_BYTES ((size_t) 256 << 10)
+
+static bool is_out (const char *what, size_t size_bytes)
+{
+   bool out = size_bytes > PTRDIFF_MAX || atomic_load_explicit (&reserve.used, memory_order_relaxed);
+   if (out)
+      record (OUT, what, size_bytes);
+   return out;
+}
+
+static void *tried (void *p, const char *what, size_t size_bytes)
+{
+   if (!p)
+      record (OUT, what, size_bytes);
+   return p;
+}
+
+void *mt_try_malloc (const char *what, size_t size_bytes)
+{
+   if (size_bytes <= SMALL_BYTES)
+      return mt_malloc (what, size_bytes ? size_bytes : 1);
+   return is_out (what, size_bytes) ? NULL : tried (malloc (size_bytes), what, size_bytes);
+}
+
+void *mt_try_calloc (const char *what, size_t count, size_t size_bytes)
+{
+   size_t all = times (count, size_bytes);
+   if (all <= SMALL_BYTES)
+      return mt_calloc (what, all ? all : 1, 1);
+   return is_out (what, all) ? NULL : tried (calloc (count, size_bytes), what, all);
+}
+
+void *mt_try_realloc (const char *what, void *p, size_t size_bytes)
+{
+   if (size_bytes <= SMALL_BYTES)
+      return mt_realloc (what, p, size_bytes ? size_bytes : 1);
+   return is_out (what, size_bytes) ? NULL : tried (realloc (p, size_bytes), what, size_bytes);
+}
+
+/* 0: there can't be so many. */
+static size_t room_for (size_t cap, size_t need, size_t first, size_t size_bytes, size_t cap_bytes)
 {
    size_t most = cap_bytes < sizeof cap ? INT32_MAX : PTRDIFF_MAX;
    if (size_bytes && most > PTRDIFF_MAX / size_bytes)
       most = PTRDIFF_MAX / size_bytes;
    if (need > most)
-      mt_no_memory (what, SIZE_MAX);
+      return 0;
    if (!cap)
       cap = first;
    while (cap < need)
@@ -37,16 +255,37 @@ size_t mt_room (const char *what, size_t cap, size_t need, size_t first, size_t 
    return cap;
 }
 
-char *mt_heap_strdup (const char *s) { return mt_checked (strdup (s), "text", strlen (s) + 1); }
-char *mt_heap_strndup (const char *s, size_t most_bytes) { return mt_checked (strndup (s, most_bytes), "text", most_bytes + 1); }
-
-char *mt_heap_printf (const char *fmt, ...)
+size_t mt_room (const char *what, size_t cap, size_t need, size_t first, size_t size_bytes, size_t cap_bytes)
 {
-   char *text = NULL;
-   va_list ap;
-   va_start (ap, fmt);
-   if (vasprintf (&text, fmt, ap) < 0)
-      mt_no_memory ("text", 0);
-   va_end (ap);
-   return text;
+   size_t room = room_for (cap, need, first, size_bytes, cap_bytes);
+   if (!room)
+      mt_no_memory (what, times (need, size_bytes));
+   return room;
+}
+
+void *mt_try_room (const char *what, void *list, size_t *cap, size_t need, size_t first, size_t size_bytes, size_t cap_bytes)
+{
+   size_t room = room_for (*cap, need, first, size_bytes, cap_bytes);
+   void *more = room ? mt_try_realloc (what, list, room * size_bytes) : tried (NULL, what, times (need, size_bytes));
+   if (more)
+      *cap = room;
+   return more;
+}
+
+/* ---- the driver ---- */
+
+static void *driver_malloc (size_t size) { return mt_malloc ("driver", size); }
+static void *driver_calloc (size_t count, size_t size) { return mt_calloc ("driver", count, size); }
+static void *driver_realloc (void *p, size_t size) { return mt_realloc ("driver", p, size); }
+
+static void *driver_aligned (size_t align, size_t size)
+{
+   void *p;
+   SERVED (p, aligned_alloc (align, size), "driver", size);
+   return p;
+}
+
+void mt_memory_serve_driver (void)
+{
+   bson_mem_set_vtable (&(bson_mem_vtable_t){.malloc = driver_malloc, .calloc = driver_calloc, .realloc = driver_realloc, .free = free, .aligned_alloc = driver_aligned});
 }

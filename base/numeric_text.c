@@ -321,9 +321,9 @@ static bool float_in (const char *p, size_t n, bool single, double *out, MtError
    MtStr s = trim (p, n);
    if (special_word (s, out))
       return true;
-   char small[128], *text = s.n < sizeof small ? small : malloc (s.n + 1), *end;
+   char small[128], *text = s.n < sizeof small ? small : mt_try_malloc ("number", s.n + 1), *end;
    if (!text)
-      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+      return mt_memory_check (err);
    memcpy (text, s.p, s.n);
    text[s.n] = 0;
    bool letters = s.n > 0 && strpbrk (text, "nN"); /* strtod knows "nan(…)"; PostgreSQL doesn't */

@@ -29,8 +29,7 @@ struct MtSpool {
 MtSpoolReader *mt_spool_reader (const MtSpool *s)
 {
    size_t align = _Alignof (MtSpoolReader); /* a bson_t wants more than malloc gives */
-   MtSpoolReader *r = mt_checked (aligned_alloc (align, (sizeof *r + align - 1) / align * align), "spool", sizeof *r);
-   memset (r, 0, sizeof *r);
+   MtSpoolReader *r = mt_aligned ("spool", align, sizeof *r);
    r->of = s;
    return r;
 }
@@ -81,7 +80,7 @@ static bool flush (MtSpool *s, MtError *err)
 bool mt_spool_add (MtSpool *s, const bson_t *doc, MtError *err)
 {
    mt_buf_add (&s->out, bson_get_data (doc), doc->len);
-   return s->out.n < BUFFER || flush (s, err);
+   return mt_memory_check (err) && (s->out.n < BUFFER || flush (s, err));
 }
 
 bool mt_spool_rewind (MtSpool *s, MtError *err)
@@ -129,7 +128,8 @@ static bool fill (MtSpoolReader *r, size_t n, MtError *err)
    r->at = 0;
    if (s->fd < 0 && want > rest + s->out.n) /* few */
       want = rest + s->out.n;
-   mt_buf_reserve (&r->in, want);
+   if (!mt_buf_reserve (&r->in, want))
+      return mt_memory_check (err);
    while (r->in.n < want && r->next < s->size + s->out.n)
       if (!read_more (r, want, err))
          return false;

@@ -1,4 +1,5 @@
 #include "base/str.h"
+#include "base/limits.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -27,20 +28,42 @@ bool mt_str_is (MtStr a, const char *s) { return mt_str_eq (a, mt_str (s)); }
 bool mt_ieq (const char *a, const char *b) { return mt_str_ieq (mt_str (a), mt_str (b)); }
 bool mt_same (const char *a, const char *b) { return a && b ? strcmp (a, b) == 0 : a == b; }
 
-void mt_buf_grow (MtBuf *b, size_t more)
+#define SLACK_BYTES 16 /* behind the capacity: what was begun can be completed, though there was no room for what follows */
+
+bool mt_buf_grow (MtBuf *b, size_t more)
 {
-   size_t need;
-   if (__builtin_add_overflow (b->n, more, &need) || need == SIZE_MAX)
-      mt_no_memory ("buffer", SIZE_MAX);
-   b->cap = mt_room ("buffer", b->cap, need + 1, 64, 1, sizeof b->cap);
-   b->p = mt_realloc ("buffer", b->p, b->cap);
+   size_t need, cap = b->cap;
+   if (__builtin_add_overflow (b->n, more, &need))
+      need = SIZE_MAX;
+   char *p = NULL;
+   if (mt_value_fits (need)) {
+      cap = mt_room ("text", cap, need + 1, 64, 1, sizeof cap);
+      cap = cap > MT_MAX_VALUE_BYTES ? (size_t) MT_MAX_VALUE_BYTES + 1 : cap;
+      p = mt_try_realloc ("text", b->p, cap + SLACK_BYTES);
+   }
+   if (p || !b->p) {
+      b->p = p ? p : mt_calloc ("text", 1, SLACK_BYTES + 1);
+      b->cap = p ? cap : 1;
+   }
+   return p != NULL;
 }
 
-void mt_buf_add (MtBuf *b, const void *p, size_t n)
+bool mt_buf_add (MtBuf *b, const void *p, size_t n)
 {
-   mt_buf_reserve (b, n);
+   if (!mt_buf_reserve (b, n))
+      return false;
    if (n)
       memcpy (b->p + b->n, p, n);
+   b->n += n;
+   b->p[b->n] = 0;
+   return true;
+}
+
+void mt_buf_fill (MtBuf *b, char c, size_t n)
+{
+   if (!mt_buf_reserve (b, n))
+      return;
+   memset (b->p + b->n, c, n);
    b->n += n;
    b->p[b->n] = 0;
 }
@@ -50,13 +73,15 @@ void mt_buf_adds (MtBuf *b, const char *s) { mt_buf_add (b, s, strlen (s)); }
 void mt_buf_vprintf (MtBuf *b, const char *fmt, va_list ap)
 {
    va_list again;
-   mt_buf_reserve (b, 63);
+   if (!mt_buf_reserve (b, 63))
+      return;
    va_copy (again, ap);
    int n = vsnprintf (b->p + b->n, b->cap - b->n, fmt, again);
    va_end (again);
    if (n >= 0 && (size_t) n >= b->cap - b->n) { /* now it is known how long it is */
-      mt_buf_reserve (b, (size_t) n);
-      vsnprintf (b->p + b->n, (size_t) n + 1, fmt, ap);
+      n = mt_buf_reserve (b, (size_t) n) ? n : -1;
+      if (n >= 0)
+         vsnprintf (b->p + b->n, (size_t) n + 1, fmt, ap);
    }
    b->n += n < 0 ? 0 : (size_t) n;
    b->p[b->n] = 0;

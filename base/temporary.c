@@ -1,5 +1,7 @@
 #include "base/temporary.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -25,10 +27,20 @@ int mt_temporary_file (void)
    return fd;
 }
 
+const char *mt_io_state (int error)
+{
+   switch (error) {
+   case ENOSPC: case EDQUOT: case EFBIG: return MT_E_DISK_FULL;
+   case ENOMEM: return MT_E_OUT_OF_MEMORY;
+   case ENOENT: return MT_E_UNDEFINED_FILE;
+   default: return MT_E_IO;
+   }
+}
+
 bool mt_temporary_failed (MtError *err, const char *doing)
 {
    int e = errno;
-   mt_error (err, e == ENOSPC || e == EDQUOT ? MT_E_DISK_FULL : MT_E_IO, "could not %s a temporary file in \"%s\": %s", doing, folder (), strerror (e));
+   mt_error (err, e == ENOENT ? MT_E_IO : mt_io_state (e), "could not %s a temporary file in \"%s\": %s", doing, folder (), strerror (e));
    return mt_error_hint (err, "The environment variable TMPDIR says where temporary files go.");
 }
 
@@ -45,7 +57,7 @@ FILE *mt_temporary_stream (MtError *err)
 
 bool mt_temporary_write (FILE *f, const void *p, size_t size_bytes, MtError *err)
 {
-   return fwrite (p, 1, size_bytes, f) == size_bytes || mt_temporary_failed (err, "write");
+   return mt_memory_check (err) && (fwrite (p, 1, size_bytes, f) == size_bytes || mt_temporary_failed (err, "write"));
 }
 
 bool mt_temporary_flush (FILE *f, MtError *err) { return fflush (f) == 0 || mt_temporary_failed (err, "write"); }

@@ -9,6 +9,8 @@
 
 /* -1 with errno. Owned by the caller: close. */
 int mt_temporary_file (void);
+/* The SQLSTATE of an errno: 53100, 53200, 58P01 or 58030. */
+const char *mt_io_state (int error);
 /* The error of errno after `doing` ("write") with such a file; false. */
 bool mt_temporary_failed (MtError *err, const char *doing);
 

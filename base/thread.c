@@ -1,15 +1,36 @@
 #include "base/thread.h"
 
+#include "base/memory.h"
+
 #include <signal.h>
+#include <stdlib.h>
 #include <time.h>
+
+typedef struct Start {
+   void *(*run) (void *);
+   void *arg;
+   MtShortage *shortage;
+} Start;
+
+static void *start (void *given)
+{
+   Start s = *(Start *) given;
+   free (given);
+   MT_RECORD_SHORTAGE (s.shortage);
+   return s.run (s.arg);
+}
 
 bool mt_thread_start (pthread_t *thread, void *(*run) (void *), void *arg)
 {
+   Start *given = mt_malloc ("thread", sizeof *given);
+   *given = (Start){run, arg, mt_memory_now ()};
    sigset_t all, before;
    sigfillset (&all);
    pthread_sigmask (SIG_SETMASK, &all, &before);
-   bool ok = pthread_create (thread, NULL, run, arg) == 0;
+   bool ok = pthread_create (thread, NULL, start, given) == 0;
    pthread_sigmask (SIG_SETMASK, &before, NULL);
+   if (!ok)
+      free (given);
    return ok;
 }
 

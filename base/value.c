@@ -281,18 +281,14 @@ MtVal mt_path_get (MtVal v, const char *path)
 MtVal *mt_v_elements (MtArena *a, MtVal array, size_t *n)
 {
    size_t count = mt_doc_count (array);
-   MtVal *vals = MT_NEW_N (a, MtVal, count);
+   MtVal *vals = MT_TRY_NEW_N (a, MtVal, count);
    MtDocIter it = mt_doc_iter (array);
    MtStr key;
+   count = vals ? count : 0;
    for (size_t i = 0; i < count; i++)
       mt_doc_next (&it, &key, &vals[i]);
    *n = count;
    return vals;
-}
-
-static bool too_large (MtError *err)
-{
-   return mt_error (err, MT_E_LIMIT, "a document would exceed the largest size that BSON can hold");
 }
 
 bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, MtVal *out, MtError *err)
@@ -301,9 +297,10 @@ bool mt_v_make_doc (MtArena *a, const MtStr *keys, const MtVal *vals, size_t n, 
    for (size_t i = 0; i < n; i++)
       if (vals[i].type != MT_MISSING)
          size += 2 + keys[i].n + value_size (vals[i]);
-   if (size > INT32_MAX)
-      return too_large (err);
-   uint8_t *bytes = mt_alloc (a, size), *p = bytes + 4;
+   uint8_t *bytes = mt_value_fits (size) ? mt_try_alloc (a, size) : NULL;
+   if (!bytes)
+      return mt_memory_check (err);
+   uint8_t *p = bytes + 4;
    store32 (bytes, (uint32_t) size);
    for (size_t i = 0; i < n; i++) {
       if (vals[i].type == MT_MISSING)
@@ -342,9 +339,10 @@ bool mt_v_make_array (MtArena *a, const MtVal *vals, size_t n, MtVal *out, MtErr
    size_t size = 5;
    for (size_t i = 0; i < n; i++)
       size += 2 + digits_of (i) + value_size (vals[i]);
-   if (size > INT32_MAX)
-      return too_large (err);
-   uint8_t *bytes = mt_alloc (a, size), *p = bytes + 4;
+   uint8_t *bytes = mt_value_fits (size) ? mt_try_alloc (a, size) : NULL;
+   if (!bytes)
+      return mt_memory_check (err);
+   uint8_t *p = bytes + 4;
    store32 (bytes, (uint32_t) size);
    for (size_t i = 0; i < n; i++) {
       *p++ = vals[i].type == MT_MISSING ? MT_NULL : vals[i].type;
@@ -433,8 +431,8 @@ static bool has_bytes (uint8_t type)
 
 void mt_vals_add (MtVals *l, MtArena *a, MtVal v)
 {
-   MT_GROW_IN (a, l->v, l->n, l->cap, 8);
-   l->v[l->n++] = v;
+   if (MT_TRY_GROW_IN (a, l->v, l->n, l->cap, 8))
+      l->v[l->n++] = v;
 }
 
 MtVal mt_v_copy (MtArena *a, MtVal v)
@@ -442,8 +440,8 @@ MtVal mt_v_copy (MtArena *a, MtVal v)
    if (!has_bytes (v.type))
       return v;
    size_t n = v.type == MT_OID ? 12 : v.type == MT_DECIMAL ? 16 : v.len;
-   v.p = (const uint8_t *) mt_strndup (a, (const char *) v.p, n);
-   return v;
+   v.p = (const uint8_t *) mt_try_strndup (a, (const char *) v.p, n);
+   return v.p ? v : mt_v_null ();
 }
 
 MtVal mt_v_decimal (MtArena *a, const uint8_t bytes[16])

@@ -213,6 +213,10 @@ static bool commit_own (MtEngine *e, MtError *err)
 
 bool mt_engine_commit (MtEngine *e, MtError *err)
 {
+   if (!e->target && !mt_memory_check (err)) { /* what was left out for want of memory isn't committed */
+      mt_engine_rollback (e);
+      return false;
+   }
    if (!e->aimed && !commit_own (e, err)) {
       if (e->temporary)
          mt_engine_rollback (e->temporary);

@@ -13,7 +13,10 @@
  *    mt_close (s);
  *
  * A session is used by one thread at a time; only mt_cancel may be called from another thread or a signal handler.
- * Functions that can fail return false with *err set and leave their outputs untouched. */
+ * Functions that can fail return false with *err set and leave their outputs untouched.
+ *
+ * Where there is no memory a statement ends with 53200 and the session goes on. For that the library reserves 16 MB of address space, or less where there
+ * is little. */
 #ifndef MTSQL_H
 #define MTSQL_H
 
@@ -41,6 +44,11 @@ typedef struct MtOpenOptions {
    void (*notice) (void *ctx, const char *severity, const char *message, const char *hint);
    void *ctx;
 } MtOpenOptions;
+
+/* Lets libbson and libmongoc take their memory as the library does. Where there is none, a statement then ends with 53200 also when the driver needed it;
+ * without this call libbson ends the process. It holds for the whole process, and replaces functions given to bson_mem_set_vtable before. Memory stays
+ * malloc's. Called before the first session is opened, or never. */
+void mt_memory_serve_driver (void);
 
 /* Opens a session. Owned by the caller: mt_close. 08001 when there is no connection, 58P01, 58030, XX001 … */
 bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err);

@@ -1,5 +1,6 @@
 /* COPY: the table of formats, options, reading bytes, and text to values. To add a format, add a row and its functions. */
 #include "layouts/copy_int.h"
+#include "base/temporary.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -248,8 +249,11 @@ bool mt_copy_fill (MtCopyIn *in, const char **p, MtError *err)
             mt_error_hint (err, "A quote may be missing.");
          return mt_copy_context (in, -1, (MtStr){in->buf, 100}, err);
       }
-      in->cap = mt_room ("COPY", in->cap, in->cap + 1, in->cap, 1, sizeof in->cap);
-      in->buf = mt_realloc ("COPY", in->buf, in->cap + 1);
+      char *more = mt_try_realloc ("COPY", in->buf, 2 * in->cap + 1);
+      if (!more)
+         return mt_memory_check (err);
+      in->buf = more;
+      in->cap *= 2;
    }
    long got;
    if (!(in->recode ? mt_recode_read : mt_copy_bytes) (in, in->buf + in->n, in->cap - in->n, &got, err))
@@ -636,7 +640,7 @@ static bool flush (MtCopyOut *out, MtError *err)
       return false;
    bool ok = !text.n || out->x.write (out->x.ctx, text.p, text.n);
    mt_buf_clear (&out->text);
-   return ok ? true : mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not write to COPY file: %s", strerror (errno));
+   return ok ? true : mt_error (err, mt_io_state (errno), "could not write to COPY file: %s", strerror (errno));
 }
 
 bool mt_copy_out_row (MtCopyOut *out, const MtVal *row, MtError *err)

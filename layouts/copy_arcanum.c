@@ -4,6 +4,7 @@
  * bounded as a whole (names, open elements, a token that doesn't end), and so are a token, a value and the depth. Entities are declared by text
  * alone: one that names another, is external or a parameter's is refused, so none can grow. */
 #include "layouts/copy_int.h"
+#include "base/memory.h"
 
 #include <expat.h>
 #include <stdarg.h>
@@ -71,7 +72,7 @@ static void *heap_realloc (void *old, size_t n)
    size_t before = p ? p->size : 0;
    if (!h || n > MT_COPY_XML_MEMORY || h->used - before + n > MT_COPY_XML_MEMORY)
       return NULL;
-   Piece *q = realloc (p, sizeof *q + n);
+   Piece *q = mt_try_realloc ("XML", p, sizeof *q + n);
    if (!q)
       return NULL;
    h->used += n - before;

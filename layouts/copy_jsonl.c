@@ -436,7 +436,8 @@ bool mt_jsonl_next (MtCopyIn *in, bool *end, MtError *err)
       in->row[i] = mt_v_missing ();
    /* Unescaped text is never longer than the line: so the scratch doesn't move while values borrow it. */
    mt_buf_clear (&in->scratch);
-   mt_buf_reserve (&in->scratch, (size_t) (j->end - j->p) + 1);
+   if (!mt_buf_reserve (&in->scratch, (size_t) (j->end - j->p) + 1))
+      return mt_memory_check (err);
    j->next = 0;
    in->can_go_on = true;
    return mt_copy_check_utf8 (in, -1, (MtStr){j->p, (size_t) (j->end - j->p)}, err) && json_object (in, j, err) &&

@@ -182,7 +182,8 @@ static bool match_names (MtCopyIn *in, const Text *t, MtError *err)
       if (p > end)
          return wrong_count (in, t, i, err);
       mt_buf_clear (&in->scratch);
-      mt_buf_reserve (&in->scratch, n + 1);
+      if (!mt_buf_reserve (&in->scratch, n + 1))
+         return mt_memory_check (err);
       if (!mt_str_is (unescaped (in, (MtStr){p, n}), name)) {
          mt_error (err, MT_E_COPY_FORMAT, "column name mismatch in header line field %zu: got \"%.*s\", expected \"%s\"", i + 1, (int) (n > 100 ? 100 : n), p, name);
          return mt_copy_context (in, -1, t->line, err);
@@ -220,7 +221,8 @@ bool mt_text_next (MtCopyIn *in, bool *end, MtError *err)
       return true;
    /* Unescaped text is never longer than the line: so the scratch doesn't move while values borrow it. */
    mt_buf_clear (&in->scratch);
-   mt_buf_reserve (&in->scratch, t->line.n + 1);
+   if (!mt_buf_reserve (&in->scratch, t->line.n + 1))
+      return mt_memory_check (err);
    const char *p = t->line.p, *line_ends = p + t->line.n;
    bool odd = is_odd (t->line);
    in->record = t->line;

@@ -293,11 +293,12 @@ bool mt_builder_row (MtBuilder *b, const MtVal *row, MtError *err)
          return false;
    }
    mt_buf_clear (&nw->raw_text);
-   mt_buf_reserve (&nw->raw_text, 64 * r->count + 64);
+   if (!mt_buf_reserve (&nw->raw_text, 64 * r->count + 64))
+      return mt_memory_check (err);
    for (size_t i = 0; i < r->count; i++) {
       MtVal v = row[r->columns[i]];
-      if (v.type == MT_STRING)
-         mt_buf_reserve (&nw->raw_text, 64 * (r->count - i) + v.len);
+      if (v.type == MT_STRING && !mt_buf_reserve (&nw->raw_text, 64 * (r->count - i) + v.len))
+         return mt_memory_check (err);
       if (!mt_encode (&r->encodings[i], t->columns[r->columns[i]].type, v, &nw->raw_text, &nw->raw[i], err))
          return false;
    }

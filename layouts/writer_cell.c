@@ -150,7 +150,8 @@ static bool encode_raw (MtBuilder *b, MtNodeW *nw, bool copy)
    const MtRaw *r = &nw->n->raw;
    MtBuf *text = &nw->raw_text;
    mt_buf_clear (text);
-   mt_buf_reserve (text, nw->stream->string_bytes + 64 * r->count + 64);
+   if (!mt_buf_reserve (text, nw->stream->string_bytes + 64 * r->count + 64))
+      return mt_memory_check (b->err);
    for (size_t i = 0; i < r->count; i++) {
       MtVal *v = &nw->raw[i];
       size_t before = text->n;

@@ -42,9 +42,8 @@ bool mt_run_begin (MtWay *w, MtRunOut **out, MtError *err)
       return mt_temporary_failed (err, "create");
    MtRunOut *o = mt_calloc ("writer", 1, sizeof *o);
    *o = (MtRunOut){.w = w, .start = w->file_size};
-   mt_buf_reserve (&o->buf, OUT_BUFFER + 4096);
    *out = o;
-   return true;
+   return mt_buf_reserve (&o->buf, OUT_BUFFER + 4096) || mt_memory_check (err);
 }
 
 static uint32_t wide (uint8_t type)
@@ -86,7 +85,8 @@ bool mt_run_add (MtRunOut *o, const MtVal *key, const MtVal *pay, MtError *err)
    size_t most = 4 + room (key, o->w->key_count) + room (pay, o->w->pay_count);
    if (o->buf.n && o->buf.n + most > OUT_BUFFER && !flush (o, err))
       return false;
-   mt_buf_reserve (&o->buf, most + 1);
+   if (!mt_buf_reserve (&o->buf, most + 1))
+      return mt_memory_check (err);
    char *start = o->buf.p + o->buf.n, *p = start + 4;
    for (int i = 0; i < o->w->key_count; i++)
       p = put (p, key[i]);

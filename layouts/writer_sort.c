@@ -382,7 +382,8 @@ static void keep_key (MtStream *s)
 {
    size_t total = strings_of (s->key, s->way->key_count) + 16 * (size_t) s->way->key_count, at = 0;
    mt_buf_clear (&s->prev_bytes);
-   mt_buf_reserve (&s->prev_bytes, total);
+   if (!mt_buf_reserve (&s->prev_bytes, total))
+      return; /* the statement fails */
    for (int f = 0; f < s->way->key_count; f++) {
       s->prev_key[f] = s->key[f];
       MtVal *v = &s->prev_key[f];

@@ -1,5 +1,6 @@
 /* The catalog's cache over its documents: in the engine, in a file, or nowhere else. */
 #include "planner/catalog_int.h"
+#include "base/temporary.h"
 
 #include "base/memory.h"
 #include "base/sync_folder.h"
@@ -135,7 +136,7 @@ static void clear_entries (MtCatalog *c)
 static bool file_error (MtCatalog *c, const char *what, MtError *err)
 {
    int e = errno;
-   return mt_error (err, e == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not %s catalog file \"%s\": %s", what, c->file, strerror (e));
+   return mt_error (err, e == ENOENT ? MT_E_IO : mt_io_state (e), "could not %s catalog file \"%s\": %s", what, c->file, strerror (e));
 }
 
 static bool read_line (MtCatalog *c, const char *line, size_t n, size_t number, MtError *err)

@@ -30,7 +30,7 @@ bool mt_zone_arg (MtEval *ev, MtVal name, const MtZone **out)
 
 MtVal mt_text_result (MtEval *ev, MtBuf *buf)
 {
-   MtVal v = mt_v_str (mt_strndup (ev->arena, buf->p ? buf->p : "", buf->n), buf->n);
+   MtVal v = mt_v_copy (ev->arena, mt_v_str (buf->p ? buf->p : "", buf->n));
    mt_buf_free (buf);
    return v;
 }

@@ -1,12 +1,11 @@
 /* Regular expressions. PCRE2 matches them (planner/regex_syntax.h). PostgreSQL finds the longest match (or the shortest, when its first quantifier says so), PCRE2 the
  * first one of its search: where it shows, PCRE2's DFA tells the match's end, and a callout behind the pattern holds the search for the groups to it. */
 #include "base/memory.h"
+#include "base/pcre.h"
 #include "planner/func_int.h"
 #include "planner/regex_syntax.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include <ctype.h>
-#include <pcre2.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,7 +100,7 @@ static bool compile (MtEval *ev, MtStr p, MtRegexFlags flags, Regex *out)
    uint32_t ends = flags.options & PCRE2_MULTILINE ? 0 : PCRE2_DOLLAR_ENDONLY;
    uint32_t options = (flags.options & ~PCRE2_EXTENDED) | PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C | PCRE2_ALT_CIRCUMFLEX |
                       PCRE2_NO_AUTO_POSSESS | ends;
-   out->code = ok ? pcre2_compile ((PCRE2_SPTR) t->pattern.p, t->pattern.n, options, &code, &at, NULL) : NULL;
+   out->code = ok ? pcre2_compile ((PCRE2_SPTR) t->pattern.p, t->pattern.n, options, &code, &at, mt_pcre_compile ()) : NULL;
    mt_buf_free (&t->pattern);
    if (ok && !out->code)
       return refused (ev, code);
@@ -136,8 +135,8 @@ static Regex *get_regex (MtEval *ev, MtVal pattern, MtRegexFlags flags)
    last = (Regex){.flags = flags, .n = SIZE_MAX};
    if (!compile (ev, mt_v_text (pattern), flags, &last))
       return NULL;
-   last.match = pcre2_match_data_create_from_pattern (last.code, NULL);
-   last.context = pcre2_match_context_create (NULL);
+   last.match = pcre2_match_data_create_from_pattern (last.code, mt_pcre_general ());
+   last.context = pcre2_match_context_create (mt_pcre_general ());
    if (last.choice)
       pcre2_set_match_limit (last.context, MAX_CHOICES);
    if (pattern.len < sizeof last.pattern) {

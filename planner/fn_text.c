@@ -39,7 +39,9 @@ static bool fn_byte_count (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_initcap (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   char *p = mt_strndup (ev->arena, (const char *) a[0].p, a[0].len);
+   char *p = mt_try_strndup (ev->arena, (const char *) a[0].p, a[0].len);
+   if (!p)
+      return mt_memory_check (ev->err);
    bool inside = false;
    for (uint32_t i = 0; i < a[0].len; i++) {
       unsigned char c = (unsigned char) p[i];
@@ -71,20 +73,11 @@ static bool fn_substring (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
-static bool too_long (MtEval *ev)
-{
-   return mt_error (ev->err, MT_E_LIMIT, "requested length too large");
-}
-
-#define MAX_TEXT_BYTES (INT64_C (16) << 20) /* nothing longer fits into a document */
-
 /* user: 1 right */
 static bool fn_pad (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal fill = n > 2 ? a[2] : mt_v_str (" ", 1);
    int64_t want = a[1].i < 0 ? 0 : a[1].i, len = char_count (a[0]), fill_len = char_count (fill);
-   if (want * 4 > MAX_TEXT_BYTES)
-      return too_long (ev);
    if (len >= want || fill_len == 0) {
       *out = slice (a[0], 0, offset_of (a[0], want));
       return true;
@@ -93,8 +86,12 @@ static bool fn_pad (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (MT_USER (ev))
       mt_buf_add (&b, a[0].p, a[0].len);
    int64_t need = want - len;
-   for (; need >= fill_len; need -= fill_len)
-      mt_buf_add (&b, fill.p, fill.len);
+   if (fill.len == 1) {
+      mt_buf_fill (&b, (char) fill.p[0], (size_t) need);
+      need = 0;
+   }
+   while (need >= fill_len && mt_buf_add (&b, fill.p, fill.len))
+      need -= fill_len;
    mt_buf_add (&b, fill.p, offset_of (fill, need));
    if (!MT_USER (ev))
       mt_buf_add (&b, a[0].p, a[0].len);
@@ -105,9 +102,10 @@ static bool fn_pad (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_repeat (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    int64_t count = a[1].i < 0 ? 0 : a[1].i;
-   if (count * (int64_t) a[0].len > MAX_TEXT_BYTES)
-      return too_long (ev);
-   char *p = mt_alloc (ev->arena, (size_t) count * a[0].len + 1);
+   size_t size = (size_t) count * a[0].len;
+   char *p = mt_value_fits (size) ? mt_try_alloc (ev->arena, size + 1) : NULL;
+   if (!p)
+      return mt_memory_check (ev->err);
    for (int64_t i = 0; a[0].len && i < count; i++)
       memcpy (p + (size_t) i * a[0].len, a[0].p, a[0].len);
    *out = mt_v_str (p, (size_t) count * a[0].len);
@@ -116,7 +114,9 @@ static bool fn_repeat (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_reverse (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   char *p = mt_alloc (ev->arena, a[0].len + 1);
+   char *p = mt_try_alloc (ev->arena, a[0].len + 1);
+   if (!p)
+      return mt_memory_check (ev->err);
    size_t end = a[0].len;
    for (size_t i = 0; i < a[0].len;) {
       size_t m = step (a[0].p + i, a[0].len - i);
@@ -142,12 +142,9 @@ static bool fn_replace (MtEval *ev, const MtVal *a, int n, MtVal *out)
    const uint8_t *hit;
    while (a[1].len && (hit = find (a[0], at, a[1]))) {
       mt_buf_add (&b, a[0].p + at, (size_t) (hit - a[0].p) - at);
-      mt_buf_add (&b, a[2].p, a[2].len);
+      if (!mt_buf_add (&b, a[2].p, a[2].len))
+         break;
       at = (size_t) (hit - a[0].p) + a[1].len;
-      if ((int64_t) b.n > MAX_TEXT_BYTES * 4) {
-         mt_buf_free (&b);
-         return too_long (ev);
-      }
    }
    mt_buf_add (&b, a[0].p + at, a[0].len - at);
    *out = mt_text_result (ev, &b);

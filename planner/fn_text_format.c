@@ -123,11 +123,11 @@ static bool width_argument (Format *f, int *width, bool *left)
 static void add_padded (Format *f, MtStr s, int width, bool left)
 {
    size_t chars = mt_utf8_length (s.p, s.n), blanks = width > 0 && (size_t) width > chars ? (size_t) width - chars : 0;
-   for (size_t i = 0; i < blanks && !left; i++)
-      mt_buf_addc (&f->b, ' ');
+   if (!left)
+      mt_buf_fill (&f->b, ' ', blanks);
    mt_buf_add (&f->b, s.p, s.n);
-   for (size_t i = 0; i < blanks && left; i++)
-      mt_buf_addc (&f->b, ' ');
+   if (left)
+      mt_buf_fill (&f->b, ' ', blanks);
 }
 
 static bool add_value (Format *f, char type, MtVal v, int width, bool left)

@@ -11,7 +11,10 @@
 
 static bool fn_concat_op (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   char *p = mt_alloc (ev->arena, (size_t) a[0].len + a[1].len + 1);
+   size_t size = (size_t) a[0].len + a[1].len;
+   char *p = mt_value_fits (size) ? mt_try_alloc (ev->arena, size + 1) : NULL;
+   if (!p)
+      return mt_memory_check (ev->err);
    memcpy (p, a[0].p, a[0].len);
    memcpy (p + a[0].len, a[1].p, a[1].len);
    *out = mt_v_str (p, (size_t) a[0].len + a[1].len);

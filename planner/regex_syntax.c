@@ -1,9 +1,8 @@
 /* Reads a pattern once and writes PCRE2's. What PCRE2 would read otherwise is an error. */
+#include "base/pcre.h"
 #include "planner/regex_syntax.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include <ctype.h>
-#include <pcre2.h>
 #include <string.h>
 
 #define MAX_NESTING 200

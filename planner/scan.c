@@ -124,7 +124,7 @@ static bool encode_format (const MtPlace *p, MtArena *a, MtVal c, MtVal *out, bo
    if (c.i >= MT_FORMAT_MIN_MS)
       mt_time_format (e->format, start, &text);
    *exact = start == c.i || !text.n;
-   *out = mt_v_str (mt_strndup (a, text.p ? text.p : "", text.n), text.n);
+   *out = mt_v_copy (a, mt_v_str (text.p ? text.p : "", text.n));
    mt_buf_free (&text);
    return true;
 }

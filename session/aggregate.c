@@ -32,6 +32,7 @@ static bool choose_collection (const char *argument, const MtMongoshAggregate *g
 
 static bool run (MtSession *s, const char *collection, MtVal stages, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err)
 {
+   MT_BEGIN_CALL (s, err);
    bson_t pipeline;
    MtCursor *cursor = NULL;
    const bson_t *doc = NULL;
@@ -53,6 +54,7 @@ static bool run (MtSession *s, const char *collection, MtVal stages, bool (*emit
 
 bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err)
 {
+   MT_BEGIN_CALL (s, err);
    MtArena *a = mt_arena_new ("pipeline", s->arena);
    MtMongoshAggregate g;
    const char *name;

@@ -1,6 +1,7 @@
 /* COPY … FROM and COPY … TO. */
 #include "base/compress.h"
 #include "layouts/copy.h"
+#include "base/temporary.h"
 
 #include "session/session_int.h"
 
@@ -99,7 +100,7 @@ static bool write_bytes (void *ctx, const char *buf, size_t n)
       if (put < 0 && again ())
          continue;
       if (put < 0)
-         return mt_error (err, errno == ENOSPC ? MT_E_DISK_FULL : MT_E_IO, "could not write to file \"%s\": %s", c->file, strerror (errno));
+         return mt_error (err, mt_io_state (errno), "could not write to file \"%s\": %s", c->file, strerror (errno));
       buf += put;
       n -= (size_t) put;
    }

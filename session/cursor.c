@@ -90,7 +90,8 @@ static bool row_of_file (MtPortal *p, int64_t n, const bson_t **doc, MtError *er
    if (!mt_temporary_flush (p->file, err) || !seek_row (p, n, err) || !mt_temporary_read_at (p->file, p->near_at, &len, 4, err))
       return false;
    mt_buf_clear (&p->doc);
-   mt_buf_reserve (&p->doc, (size_t) len);
+   if (!mt_buf_reserve (&p->doc, (size_t) len))
+      return mt_memory_check (err);
    if (!mt_temporary_read_at (p->file, p->near_at, p->doc.p, (size_t) len, err))
       return false;
    *doc = p->view;

@@ -100,6 +100,7 @@ static bool describe (MtStatement *st, MtColumnList *out, MtError *err)
 
 bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtError *err)
 {
+   MT_BEGIN_CALL (s, err);
    MtArena *a = mt_arena_new ("description", NULL);
    MtResult *r = mt_result_new (s, a);
    MtStatement st = {0};
@@ -108,7 +109,7 @@ bool mt_describe (MtSession *s, const char *sql, long len, MtResult **out, MtErr
    if (ok && st.stmt) {
       st.result = r;
       bool before = mt_look_begin (&st);
-      ok = mt_check_names (&st, err) && describe (&st, &columns, err);
+      ok = mt_check_names (&st, err) && describe (&st, &columns, err) && mt_memory_check (err);
       mt_look_end (&st, before);
    }
    if (!ok) {

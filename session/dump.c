@@ -107,10 +107,11 @@ static bool dump_all (MtSession *s, MtArena *a, const char *folder, const char *
 
 bool mt_dump (MtSession *s, const char *folder, const char *database, bool gzip, MtError *err)
 {
+   MT_BEGIN_CALL (s, err);
    const MtCaps *caps = mt_engine_caps (s->engine);
    bool step = caps->local_operators && !caps->read_only; /* of a store: nobody else writes meanwhile, so that the collections agree */
    MtArena *a = mt_arena_new ("dump", s->arena);
-   bool ok = (!step || mt_engine_begin (s->engine, err)) && dump_all (s, a, folder, file_name (a, database), gzip, err);
+   bool ok = (!step || mt_engine_begin (s->engine, err)) && dump_all (s, a, folder, file_name (a, database), gzip, err) && mt_memory_check (err);
    if (step)
       mt_engine_rollback (s->engine);
    mt_arena_free (a);

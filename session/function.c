@@ -273,6 +273,7 @@ static bool is_built_in (const char *name, size_t n)
 
 bool mt_function_definition (MtSession *s, MtArena *a, const char *name, const char **out, MtError *err)
 {
+   MT_BEGIN_CALL (s, err);
    size_t n;
    const MtCatalogObject *items, *found = NULL;
    if (!mt_catalog_refresh (s->catalog, NULL, err))

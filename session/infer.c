@@ -51,6 +51,7 @@ static void list_below (Listing *l, const MtSeen *s, const char *path, bool insi
 
 bool mt_collection_info (MtSession *s, MtArena *a, const char *name, MtCollectionInfo *out, bool *found, MtError *err)
 {
+   MT_BEGIN_CALL (s, err);
    MtUndeclared *u;
    if (!mt_undeclared_find (s, name, false, true, &u, err))
       return false;
@@ -181,6 +182,7 @@ static const char *as_preset (MtSession *s, MtArena *a, const MtCollectionSample
 
 bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bool *found, MtError *err)
 {
+   MT_BEGIN_CALL (s, err);
    MtUndeclared *u;
    MtError why;
    MtTable t;

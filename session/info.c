@@ -209,6 +209,7 @@ static MtTableInfo view_info (MtStatement *st, const MtCatalogObject *o)
 
 bool mt_tables (MtSession *s, MtArena *a, MtTableInfo **tables, size_t *count, const char ***collections, size_t *collection_count, MtError *err)
 {
+   MT_BEGIN_CALL (s, err);
    size_t declared, views;
    if (!mt_catalog_refresh (s->catalog, NULL, err))
       return false;
@@ -289,6 +290,7 @@ static int by_name (const void *x, const void *y)
 
 bool mt_functions (MtSession *s, MtArena *a, MtFunctionInfo **out, size_t *count, MtError *err)
 {
+   MT_BEGIN_CALL (s, err);
    size_t nf, na, nu, nw;
    const MtFunc *f = mt_builtin_functions (&nf);
    const MtAgg *g = mt_builtin_aggregates (&na);
@@ -431,6 +433,7 @@ static bool compare_layout (Compare *c, const MtTable *t, const MtLayout *l, MtE
 
 bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparison **out, size_t *count, MtError *err)
 {
+   MT_BEGIN_CALL (s, err);
    MtStatement st;
    MtQuery *q;
    if (!mt_statement_begin (s, a, sql, len, &st, err))
@@ -456,7 +459,7 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
    }
    *out = c.out;
    *count = c.count;
-   return true;
+   return mt_memory_check (err);
 }
 
 /* ---- presets ---- */

@@ -36,7 +36,7 @@ enum { TAKING_BACK_MS = 5000 };
 
 MtHushed mt_hush (MtSession *s, int64_t until_ms)
 {
-   MtHushed h = {atomic_exchange (&s->cancel.requested, false), s->cancel.deadline_ms};
+   MtHushed h = {atomic_exchange (&s->cancel.requested, false), s->cancel.deadline_ms, mt_memory_hush (&s->shortage)};
    s->cancel.deadline_ms = until_ms;
    return h;
 }
@@ -44,6 +44,7 @@ MtHushed mt_hush (MtSession *s, int64_t until_ms)
 void mt_unhush (MtSession *s, MtHushed h)
 {
    s->cancel.deadline_ms = h.deadline_ms;
+   mt_memory_unhush (&s->shortage, h.shortage);
    if (h.requested && atomic_exchange (&s->cancel.requested, true))
       atomic_store (&s->cancel.insisted, true);
 }

@@ -327,8 +327,7 @@ static bool next_row (MtResult *r, bool *more, MtError *err)
          mt_buf_clear (&r->texts[i]);
          if (!mt_value_print (r->columns[i].type, r->values[i], &r->style, &r->texts[i], err))
             return false;
-         mt_buf_reserve (&r->texts[i], 1);
-         r->texts[i].p[r->texts[i].n] = 0;
+         mt_buf_adds (&r->texts[i], ""); /* a NUL, where nothing was printed */
          r->printed[i] = true;
       }
    }
@@ -337,7 +336,9 @@ static bool next_row (MtResult *r, bool *more, MtError *err)
 
 bool mt_result_next (MtResult *r, bool *more, MtError *err)
 {
+   MT_RECORD_SHORTAGE (&r->session->shortage);
    bool ok = next_row (r, more, err);
+   ok = mt_memory_check (err) && ok;
    if (!ok && r->session->open_result == r) { /* the client's, and not a part of a statement that goes on */
       r->ends_script = false;
       mt_transaction_failed (r->session);
@@ -395,6 +396,7 @@ void mt_result_free (MtResult *r)
 {
    if (!r)
       return;
+   MT_RECORD_SHORTAGE (&r->session->shortage);
    if (r->ends_script)
       mt_script_left (r);
    for (size_t i = 0; i < r->column_count && r->texts; i++)

@@ -81,8 +81,7 @@ static bool begin (MtSession *s, MtScript *script, MtError *err)
    script->begun = true;
    count (script);
    mt_error_clear (err);
-   mt_statement_start (s);
-   if (!script->several || parse_each (script, script->len, NULL, err))
+   if (mt_statement_start (s, err) && (!script->several || parse_each (script, script->len, NULL, err)))
       return true;
    mt_transaction_failed (s);
    return false;
@@ -134,11 +133,13 @@ static bool run_next (MtSession *s, MtScript *script, MtResult **out, MtError *e
 
 bool mt_script_next (MtSession *s, MtScript *script, MtResult **out, MtError *err)
 {
+   MT_RECORD_SHORTAGE (&s->shortage);
    return (script->begun || begin (s, script, err)) && run_next (s, script, out, err);
 }
 
 void mt_script_close (MtSession *s)
 {
+   MT_RECORD_SHORTAGE (&s->shortage);
    if (mt_transaction_is_implicit (s))
       mt_transaction_abandon (s);
 }

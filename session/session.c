@@ -55,10 +55,11 @@ bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
    MtArena *a = mt_arena_new ("session", NULL);
    MtSession *s = MT_NEW (a, MtSession);
    s->arena = a;
+   MT_RECORD_SHORTAGE (&s->shortage);
    s->options = *options;
    s->progress = (MtProgress){report_progress, s};
    s->running = (MtProgress){report_running, s};
-   if (!open_engine (s, err)) {
+   if (!mt_memory_begin (&s->shortage, err) || !open_engine (s, err) || !mt_memory_check (err)) {
       mt_close (s);
       return false;
    }
@@ -87,6 +88,7 @@ void mt_close (MtSession *s)
 {
    if (!s)
       return;
+   MT_RECORD_SHORTAGE (&s->shortage);
    mt_result_free (s->open_result);
    mt_transaction_abandon (s);
    mt_cursors_close (s);
@@ -111,12 +113,15 @@ static void set_deadline (MtSession *s)
    s->cancel.deadline_ms = s->settings.statement_timeout ? mt_now_ms () + s->settings.statement_timeout : 0;
 }
 
-void mt_statement_start (MtSession *s)
+bool mt_statement_start (MtSession *s, MtError *err)
 {
+   if (!mt_memory_begin (&s->shortage, err))
+      return false;
    atomic_store_explicit (&s->cancel.requested, false, memory_order_relaxed);
    atomic_store_explicit (&s->cancel.insisted, false, memory_order_relaxed);
    set_deadline (s);
    s->statement_ms = mt_wall_ms ();
+   return true;
 }
 
 void mt_cancel (MtSession *s)
@@ -127,9 +132,10 @@ void mt_cancel (MtSession *s)
 
 bool mt_reconnect (MtSession *s, MtError *err)
 {
-   mt_statement_start (s);
+   MT_RECORD_SHORTAGE (&s->shortage);
+   bool ready = mt_statement_start (s, err);
    mt_transaction_abandon (s);
-   if (!mt_engine_reconnect (s->engine, err))
+   if (!ready || !mt_engine_reconnect (s->engine, err))
       return false;
    mt_catalog_invalidate (s->catalog);
    return true;
@@ -503,7 +509,8 @@ static bool begin (MtSession *s, MtArena *a, const char *sql, size_t n, bool ass
 
 bool mt_statement_begin (MtSession *s, MtArena *a, const char *sql, long len, MtStatement *out, MtError *err)
 {
-   mt_statement_start (s);
+   if (!mt_statement_start (s, err))
+      return false;
    return begin (s, a, sql, len < 0 ? strlen (sql) : (size_t) len, false, out, err);
 }
 
@@ -587,6 +594,10 @@ bool mt_run_one (MtSession *s, const char *sql, size_t n, MtResult **out, MtErro
    for (int tries = 0; again && goes_again (s, tries, until_ms, err); tries++) {
       mt_result_free (r);
       ok = query (s, sql, n, false, &again, &r, err);
+   }
+   if (!mt_memory_check (err)) { /* whatever the statement made of it */
+      mt_catalog_invalidate (s->catalog); /* what was read of it meanwhile */
+      ok = false;
    }
    if (!ok) {
       mt_in_sql_words (r, err); /* a change of rows reads no result, and meets the operators themselves */

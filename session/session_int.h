@@ -82,6 +82,7 @@ struct MtSession {
    MtEngine *engine;
    MtCatalog *catalog;
    MtCancel cancel;
+   MtShortage shortage;       /* of the running statement */
    MtProgress progress;
    MtProgress running;        /* the engine's, of each pipeline: left out while somebody who runs several tells of all together */
    uint32_t telling;          /* so many do */
@@ -258,7 +259,7 @@ bool mt_check_names (MtStatement *st, MtError *err);
 bool mt_may_change (MtStatement *st, const MtName *schema, const MtName *name, MtError *err); /* a table that is named otherwise than by a statement's grammar */
 bool mt_run_stmt (MtStatement *st, MtError *err);
 /* Before the first statement of a text: its time begins, and a cancellation of an earlier one is over. */
-void mt_statement_start (MtSession *s);
+bool mt_statement_start (MtSession *s, MtError *err); /* 53200 */
 /* One statement with its result: see mt_query. */
 bool mt_run_one (MtSession *s, const char *sql, size_t n, MtResult **out, MtError *err);
 bool mt_run_explain (MtStatement *st, MtError *err);      /* explain.c */
@@ -492,7 +493,13 @@ void mt_leases_run_out_behind (MtSession *s);
 typedef struct MtHushed {
    bool requested;
    int64_t deadline_ms;
+   int shortage;
 } MtHushed;
+/* Each function of the library that works for a session begins so: shortages of memory are recorded in the session until it returns. */
+#define MT_BEGIN_CALL(s, err)                        \
+   MT_RECORD_SHORTAGE (&(s)->shortage);              \
+   if (!mt_memory_begin (&(s)->shortage, (err)))     \
+      return false
 MtHushed mt_hush (MtSession *s, int64_t until_ms);
 void mt_unhush (MtSession *s, MtHushed h);
 /* Whether nobody had changed the catalog a moment ago, when all that was sent had arrived. */

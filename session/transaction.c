@@ -50,11 +50,13 @@ static void forget (MtSession *s)
 
 static bool commit (MtSession *s, MtError *err)
 {
-   bool ok = mt_cursors_commit (s, err) && mt_temporary_commit (s, err);
+   bool ok = mt_cursors_commit (s, err) && mt_temporary_commit (s, err) && mt_memory_check (err);
    if (ok)
       ok = mt_engine_txn_commit (s->engine, err);
    else
       mt_engine_txn_rollback (s->engine);
+   if (ok)
+      mt_memory_forgive (&s->shortage);
    mt_settings_restore (s, ok ? &s->txn.kept : &s->txn.before);
    if (!ok)
       mt_catalog_invalidate (s->catalog);
@@ -233,7 +235,7 @@ bool mt_write_begin (MtStatement *st, bool *own, MtError *err)
 bool mt_write_end (MtStatement *st, bool own, bool ok, MtError *err)
 {
    MtSession *s = st->session;
-   ok = ok && (!own || mt_temporary_commit (s, err));
+   ok = ok && (!own || mt_temporary_commit (s, err)) && mt_memory_check (err);
    mt_engine_aim_temporary (s->engine, false);
    if (!own)
       return ok;
@@ -241,7 +243,9 @@ bool mt_write_end (MtStatement *st, bool own, bool ok, MtError *err)
       ok = mt_engine_txn_commit (s->engine, err);
    else
       mt_engine_txn_rollback (s->engine);
-   if (!ok)
+   if (ok)
+      mt_memory_forgive (&s->shortage);
+   else
       mt_catalog_invalidate (s->catalog);
    return ok;
 }

@@ -278,7 +278,7 @@ bool mt_run_create_view (MtStatement *st, MtError *err)
       own[i] = q->targets[i].name;
    bson_t *body = mt_doc_new (a);
    mt_print_select (st->stmt->create_view.query, &sql);
-   mt_doc_add (body, "sql", mt_v_str (mt_strndup (a, sql.p, sql.n), sql.n));
+   mt_doc_add (body, "sql", mt_v_copy (a, mt_v_str (sql.p, sql.n)));
    mt_buf_free (&sql);
    mt_doc_add_array (body, "columns", list_of (a, columns, q->visible_count));
    mt_doc_add_array (body, "own", list_of (a, own, q->visible_count));

@@ -333,11 +333,10 @@ void mt_plan_stores (MtStatement *st, const MtTable *t, const char *how, MtWrite
 
 static bool no_column (const MtTable *t, const MtName *name, MtError *err)
 {
-   const char **names = malloc (t->column_count * sizeof *names + 1), *near = NULL;
-   for (size_t i = 0; names && i < t->column_count; i++)
+   const char **names = mt_malloc ("names", t->column_count * sizeof *names + 1);
+   for (size_t i = 0; i < t->column_count; i++)
       names[i] = t->columns[i].name;
-   if (names)
-      near = mt_nearest (name->text, names, t->column_count);
+   const char *near = mt_nearest (name->text, names, t->column_count);
    free (names);
    mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);
    return near ? mt_error_hint (err, "Perhaps you meant the column \"%s\".", near) : false;

@@ -112,13 +112,16 @@ const char *const *mt_fmt_footers (const MtFmt *f, const char *const *given, cha
 void mt_fmt_hold (MtFmt *f, const MtStr *cells)
 {
    if (f->held == f->cap) {
-      f->cap = mt_room ("cells", f->cap, f->held + 1, 64, f->n * sizeof *f->cells, sizeof f->cap);
-      f->cells = mt_realloc ("cells", f->cells, f->cap * f->n * sizeof *f->cells);
+      MtStr *more = mt_try_room ("cells", f->cells, &f->cap, f->held + 1, 64, f->n * sizeof *f->cells, sizeof f->cap);
+      if (!more)
+         return; /* the statement fails */
+      f->cells = more;
    }
    for (size_t i = 0; i < f->n; i++) {
       MtStr c = cells[i];
       if (c.p) {
-         c.p = mt_strndup (f->arena, c.p, c.n);
+         c.p = mt_try_strndup (f->arena, c.p, c.n);
+         c.n = c.p ? c.n : 0;
          f->held_bytes += c.n;
       }
       f->cells[f->held * f->n + i] = c;

@@ -1,3 +1,7 @@
 #include "shell/shell.h"
 
-int main (int argc, char **argv) { return mt_shell_main (argc, argv); }
+int main (int argc, char **argv)
+{
+   mt_memory_serve_driver ();
+   return mt_shell_main (argc, argv);
+}

@@ -38,8 +38,9 @@ static bool each_row (MtResult *r, MtFmt *f, size_t n, MtError *err)
          const char *s = mt_result_text (r, i, &len);
          cells[i] = (MtStr){s, s ? len : 0};
       }
-      going = mt_fmt_row (f, cells);
+      going = mt_fmt_row (f, cells) && mt_memory_check (err);
    }
+   ok = mt_memory_check (err) && ok;
    free (cells);
    return ok;
 }
@@ -66,7 +67,7 @@ static bool print_rows (MtShell *sh, MtResult *r, uint64_t *rows, MtError *err)
       mt_fmt_abort (&f);
    mt_out_end (&out);
    free (columns);
-   return ok;
+   return ok && mt_memory_check (err);
 }
 
 /* \gset: the one row's values become variables. */

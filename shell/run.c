@@ -142,8 +142,10 @@ static bool describe (MtShell *sh, const MtScript *script, uint64_t *rows, MtErr
 /* *began: it has read the data of a COPY. */
 static bool run (MtShell *sh, MtScript *script, MtError *err, bool *began)
 {
+   MtShortage shortage = {0}; /* the shell's own, while it prints */
    uint64_t rows = 0;
    uint64_t version = sh->schema_version;
+   MT_RECORD_SHORTAGE (&shortage);
    sh->copied_out = false;
    bool ok = sh->go.kind == MT_GO_DESCRIBE ? describe (sh, script, &rows, err) : run_script (sh, script, &rows, err);
    mt_progress_clear (sh);

@@ -168,9 +168,7 @@ static bool one_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out
 static void one_save (const MtAcc *a, const void *state, MtBw *b)
 {
    const One *o = state;
-   mt_bw_reserve (b, sizeof *o);
-   memcpy (b->p + b->n, o, sizeof *o);
-   b->n += sizeof *o;
+   mt_bw_add (b, o, sizeof *o);
    mt_pack (b, o->v);
 }
 

@@ -5,13 +5,7 @@
 
 MtVal mt_acc_own (MtTable *t, MtVal v)
 {
-   uint32_t n = mt_bytes_len (v);
-   if (n) {
-      uint8_t *p = mt_alloc (t->arena, n);
-      memcpy (p, v.p, n);
-      v.p = p;
-   }
-   return v;
+   return mt_x_own (t->arena, v);
 }
 
 double mt_acc_decimal_double (MtVal v)
@@ -48,8 +42,8 @@ void mt_acc_decimal_user (MtCompile *c, MtExpr *e, const MtOpRow *to_decimal)
 
 static void append (MtTable *t, MtAccList *l, MtVal v)
 {
-   MT_GROW_IN (t->arena, l->v, l->n, l->cap, 4);
-   l->v[l->n++] = v;
+   if (MT_TRY_GROW_IN (t->arena, l->v, l->n, l->cap, 4))
+      l->v[l->n++] = v;
 }
 
 bool mt_list_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
@@ -76,9 +70,7 @@ bool mt_list_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
 void mt_list_save (const MtAcc *a, const void *state, MtBw *b)
 {
    const MtAccList *l = state;
-   mt_bw_reserve (b, 4);
-   memcpy (b->p + b->n, &l->n, 4);
-   b->n += 4;
+   mt_bw_add (b, &l->n, 4);
    for (uint32_t i = 0; i < l->n; i++)
       mt_pack (b, l->v[i]);
 }
@@ -293,12 +285,8 @@ bool mt_top_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
 void mt_top_save (const MtAcc *a, const void *state, MtBw *b)
 {
    const MtAccTop *s = state;
-   mt_bw_reserve (b, 4 + (size_t) s->n * 8);
-   memcpy (b->p + b->n, &s->n, 4);
-   b->n += 4;
-   if (s->n)
-      memcpy (b->p + b->n, s->seq, (size_t) s->n * 8);
-   b->n += (size_t) s->n * 8;
+   mt_bw_add (b, &s->n, 4);
+   mt_bw_add (b, s->seq, (size_t) s->n * 8);
    for (uint32_t i = 0; i < s->n * width (a); i++)
       mt_pack (b, s->v[i]);
 }

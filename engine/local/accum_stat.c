@@ -184,11 +184,8 @@ static void tally_save (const MtAcc *a, const void *state, MtBw *b)
 {
    const Tally *s = state;
    size_t bytes = s->size * sizeof *s->counts;
-   mt_bw_reserve (b, 4 + bytes);
-   memcpy (b->p + b->n, &s->size, 4);
-   if (bytes)
-      memcpy (b->p + b->n + 4, s->counts, bytes);
-   b->n += 4 + bytes;
+   mt_bw_add (b, &s->size, 4);
+   mt_bw_add (b, s->counts, bytes);
 }
 
 static bool tally_load (const MtAcc *a, MtTable *t, void *state, const uint8_t **p, const uint8_t *end)

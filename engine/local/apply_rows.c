@@ -38,10 +38,8 @@ bool mt_apply_add (MtApplyRows *r, const uint8_t *doc, const MtVal *key, size_t 
    r->size += len;
    if (r->file)
       return mt_temporary_write (r->file, doc, len, err);
-   mt_bw_reserve (&r->mem, len);
-   memcpy (r->mem.p + r->mem.n, doc, len);
-   r->mem.n += len;
-   return true;
+   mt_bw_add (&r->mem, doc, len);
+   return mt_memory_check (err);
 }
 
 bool mt_apply_seal (MtApplyRows *r, MtError *err)
@@ -96,7 +94,10 @@ static const uint8_t *from_file (MtApplyRows *r, uint64_t at, MtError *err)
    if (!mt_temporary_read_at (r->file, (off_t) at, head, 4, err))
       return NULL;
    uint32_t len = mt_load32 (head);
-   mt_bw_reserve (&r->buffer, len);
+   if (!mt_bw_reserve (&r->buffer, len)) {
+      mt_memory_check (err);
+      return NULL;
+   }
    return mt_temporary_read_at (r->file, (off_t) at, r->buffer.p, len, err) ? r->buffer.p : NULL;
 }
 

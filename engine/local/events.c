@@ -50,7 +50,10 @@ void mt_events_build (const MtEvents *o, uint32_t doc, const uint8_t *base, MtBu
    const uint8_t *from = base ? base : o->bytes + d->head_at;
    MtPatch p = {.doc = *out};
    mt_buf_clear (&p.doc);
-   mt_buf_reserve (&p.doc, d->size);
+   if (!mt_buf_reserve (&p.doc, d->size)) {
+      *out = p.doc;
+      return;
+   }
    mt_buf_add (&p.doc, from, mt_get32 (from));
    for (uint32_t s = d->first; s != MT_NO_DOC; s = o->slots[s].next) {
       const MtEventPath *path = &o->paths[o->slots[s].path];

@@ -92,9 +92,18 @@ MtVal mt_x_keep (MtWork *w, MtArena *a, MtVal v)
    uint32_t n = mt_bytes_len (v);
    if (n == 0 || mt_x_lasting (w, v.p))
       return v;
-   uint8_t *p = mt_alloc (a, n);
-   memcpy (p, v.p, n);
-   v.p = p;
+   return mt_x_own (a, v);
+}
+
+MtVal mt_x_own (MtArena *a, MtVal v)
+{
+   uint32_t n = mt_bytes_len (v);
+   uint8_t *p = n ? mt_try_alloc (a, n) : NULL;
+   if (n == 0)
+      return v;
+   if (!p)
+      return mt_v_null ();
+   v.p = memcpy (p, v.p, n);
    return v;
 }
 
@@ -477,7 +486,8 @@ static bool take_back (MtWork *w)
       return mt_temporary_rewind (w->overflow, &w->err) && (ftruncate (fileno (w->overflow), 0) == 0 || mt_temporary_failed (&w->err, "empty"));
    }
    w->out.n = w->out_at = 0;
-   mt_bw_reserve (&w->out, len);
+   if (!mt_bw_reserve (&w->out, len))
+      return mt_memory_check (&w->err);
    memcpy (w->out.p, &len, 4);
    w->out.n = len;
    return mt_temporary_read (w->overflow, w->out.p + 4, len - 4, &w->err);
@@ -509,9 +519,11 @@ MtFlow mt_output_push (const MtNode *n, MtWork *w)
          mt_error (&w->err, MT_E_INTERNAL, "result is no document but %s", mt_v_type_name (v));
          return MT_FAIL;
       }
-      mt_bw_reserve (&w->out, v.len);
-      memcpy (w->out.p + w->out.n, v.p, v.len);
-      w->out.n += v.len;
+      mt_bw_add (&w->out, v.p, v.len);
+   }
+   if (w->out.failed) {
+      mt_memory_check (&w->err);
+      return MT_FAIL;
    }
    if (w->out.n > OUT_MEMORY && !put_aside (w))
       return MT_FAIL;

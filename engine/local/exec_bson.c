@@ -100,36 +100,55 @@ bool mt_has_bytes (MtVal v)
 
 /* ---- memory ---- */
 
-void *mt_x_calloc (size_t n, size_t size) { return mt_checked (calloc (n, size), "pipeline", n * size); }
+void *mt_x_calloc (size_t n, size_t size) { return mt_calloc ("pipeline", n, size); }
 
-void *mt_x_realloc (void *p, size_t size) { return mt_checked (realloc (p, size), "pipeline", size); }
+void *mt_x_realloc (void *p, size_t size) { return mt_realloc ("pipeline", p, size); }
 
 void *mt_x_aligned (size_t align, size_t size)
 {
-   return memset (mt_checked (aligned_alloc (align, size), "pipeline", size), 0, size);
+   return mt_aligned ("pipeline", align, size);
 }
 
 /* ---- writing ---- */
 
-void mt_bw_reserve (MtBw *b, size_t more)
+static bool grow (MtBw *b, size_t need)
 {
-   if (b->cap - b->n >= more)
+   if (b->failed || !mt_value_fits (need))
+      return false;
+   size_t cap = mt_room ("pipeline", b->cap, need, 256, 1, sizeof b->cap);
+   uint8_t *p = b->arena ? mt_try_arena_move (b->arena, b->p, b->n, cap, 1) : mt_try_realloc ("pipeline", b->p, cap);
+   b->p = p ? p : b->p;
+   b->cap = p ? cap : b->cap;
+   return p != NULL;
+}
+
+bool mt_bw_reserve (MtBw *b, size_t more)
+{
+   if (b->cap - b->n < more || b->failed)
+      b->failed = !grow (b, b->n + more);
+   return !b->failed;
+}
+
+void mt_bw_add (MtBw *b, const void *p, size_t n)
+{
+   if (n == 0 || !mt_bw_reserve (b, n))
       return;
-   b->cap = mt_room ("pipeline", b->cap, b->n + more, 256, 1, sizeof b->cap);
-   b->p = b->arena ? mt_arena_move (b->arena, b->p, b->n, b->cap, 1) : mt_x_realloc (b->p, b->cap);
+   memcpy (b->p + b->n, p, n);
+   b->n += n;
 }
 
 size_t mt_bw_begin (MtBw *b)
 {
-   mt_bw_reserve (b, 5);
    size_t start = b->n;
-   b->n += 4;
+   if (mt_bw_reserve (b, 5))
+      b->n += 4;
    return start;
 }
 
 void mt_bw_end (MtBw *b, size_t start)
 {
-   mt_bw_reserve (b, 1);
+   if (!mt_bw_reserve (b, 1))
+      return;
    b->p[b->n++] = 0;
    uint32_t n = (uint32_t) (b->n - start);
    memcpy (b->p + start, &n, 4);
@@ -145,8 +164,8 @@ static void put_key (MtBw *b, uint8_t type, const char *key, size_t n)
 
 size_t mt_bw_open (MtBw *b, uint8_t type, const char *key, size_t n)
 {
-   mt_bw_reserve (b, n + 8);
-   put_key (b, type, key, n);
+   if (mt_bw_reserve (b, n + 8))
+      put_key (b, type, key, n);
    return mt_bw_begin (b);
 }
 
@@ -165,9 +184,8 @@ static void put_bytes (MtBw *b, const void *p, size_t n)
 
 void mt_bw_val (MtBw *b, const char *key, size_t n, MtVal v)
 {
-   if (v.type == MT_MISSING)
+   if (v.type == MT_MISSING || !mt_bw_reserve (b, n + v.len + 32))
       return;
-   mt_bw_reserve (b, n + v.len + 32);
    put_key (b, v.type, key, n);
    switch (v.type) {
    case MT_DOUBLE: case MT_DATE: case MT_TIMESTAMP: case MT_INT64:
@@ -219,7 +237,9 @@ void mt_bw_index (MtBw *b, uint32_t i, MtVal v)
 
 MtVal mt_bw_value (MtBw *b, size_t start, uint8_t type)
 {
-   return (MtVal){.type = type, .len = load_u32 (b->p + start), .p = b->p + start};
+   static const uint8_t nothing[] = {5, 0, 0, 0, 0};
+   const uint8_t *p = b->failed ? nothing : b->p + start;
+   return (MtVal){.type = type, .len = load_u32 (p), .p = p};
 }
 
 /* ---- paths of expressions ---- */

@@ -36,6 +36,7 @@ typedef struct MtBw {
    uint8_t *p;
    size_t n, cap;
    MtArena *arena;       /* NULL: malloc */
+   bool failed;          /* there was no memory: nothing is added any more, and the statement fails (base/memory.h) */
 } MtBw;
 
 /* ---- paths ---- */
@@ -429,7 +430,8 @@ static inline int64_t mt_x_size (uint8_t type, const uint8_t *p, const uint8_t *
    return mt_x_load (type, p, end, &v);
 }
 
-void mt_bw_reserve (MtBw *b, size_t more);
+bool mt_bw_reserve (MtBw *b, size_t more) __attribute__ ((warn_unused_result)); /* false: it has failed */
+void mt_bw_add (MtBw *b, const void *p, size_t n);
 size_t mt_bw_begin (MtBw *b);                    /* a document starts; gives its place for mt_bw_end */
 void mt_bw_end (MtBw *b, size_t start);
 size_t mt_bw_open (MtBw *b, uint8_t type, const char *key, size_t n); /* a sub-document starts */
@@ -650,6 +652,7 @@ static inline bool mt_x_verify (MtWork *w, MtVal v)
    uint32_t n = mt_bytes_len (v);
    return !n || !mt_x_lasting (w, v.p) || mt_need (&w->reader, v.p, n);
 }
+MtVal mt_x_own (MtArena *a, MtVal v);  /* a copy in a; null when there is no memory, and the statement fails (base/memory.h) */
 MtVal mt_x_keep (MtWork *w, MtArena *a, MtVal v); /* a copy in a, unless it lasts anyway */
 bool mt_has_bytes (MtVal v);
 

@@ -8,12 +8,8 @@
 void mt_pack (MtBw *b, MtVal v)
 {
    uint32_t n = mt_bytes_len (v);
-   mt_bw_reserve (b, sizeof v + n);
-   memcpy (b->p + b->n, &v, sizeof v);
-   b->n += sizeof v;
-   if (n)
-      memcpy (b->p + b->n, v.p, n);
-   b->n += n;
+   mt_bw_add (b, &v, sizeof v);
+   mt_bw_add (b, v.p, n);
 }
 
 bool mt_unpack (const uint8_t **p, const uint8_t *end, MtVal *out)

@@ -111,7 +111,7 @@ static bool add_folder (MtFiles *f, const char *path, const char *database, MtEr
    struct dirent **entries;
    int n = scandir (path, &entries, NULL, by_place);
    if (n < 0)
-      return mt_error (err, errno == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO, "could not open folder \"%s\": %s", path, strerror (errno));
+      return mt_error (err, mt_io_state (errno), "could not open folder \"%s\": %s", path, strerror (errno));
    bool ok = true;
    for (int i = 0; i < n; i++) {
       const char *name = entries[i]->d_name;
@@ -173,7 +173,7 @@ static bool list_target (MtFiles *f, const char *path, MtError *err)
 {
    struct stat st;
    if (stat (path, &st) != 0)
-      return mt_error (err, errno == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO, "could not open \"%s\": %s", path, strerror (errno));
+      return mt_error (err, mt_io_state (errno), "could not open \"%s\": %s", path, strerror (errno));
    if (S_ISDIR (st.st_mode)) {
       if (!add_folder (f, path, NULL, err))
          return false;

@@ -39,9 +39,9 @@ static bool fill (Json *j)
       j->n -= j->at;
       j->at = 0;
    }
-   char *buf = realloc (j->buf, j->n + CHUNK);
+   char *buf = mt_try_realloc ("file", j->buf, j->n + CHUNK);
    if (!buf)
-      return mt_error (j->err, MT_E_OUT_OF_MEMORY, "out of memory");
+      return mt_memory_check (j->err);
    j->buf = buf;
    long r = mt_cancel_check (j->cancel, j->err) ? mt_unpack_read (j->in, buf + j->n, CHUNK, j->err) : -1;
    if (r < 0)

@@ -16,10 +16,9 @@ static bool new_files (MtGroupState *st)
 
 static void pack_rec (const MtGroupNode *g, MtRec *r, MtBw *b)
 {
-   mt_bw_reserve (b, 12);
-   b->n = 4;
-   memcpy (b->p + 4, &r->hash, 8);
-   b->n += 8;
+   b->n = 0;
+   mt_bw_add (b, &(uint32_t){0}, 4); /* the length, once it is known */
+   mt_bw_add (b, &r->hash, 8);
    for (uint32_t i = 0; i < g->part_count; i++)
       mt_pack (b, r->keys[i]);
    for (uint32_t i = 0; i < g->acc_count; i++) {
@@ -27,14 +26,12 @@ static void pack_rec (const MtGroupNode *g, MtRec *r, MtBw *b)
       const void *state = mt_state_of (a, r);
       if (a->row->save)
          a->row->save (a, state, b);
-      else {
-         mt_bw_reserve (b, a->row->size);
-         memcpy (b->p + b->n, state, a->row->size);
-         b->n += a->row->size;
-      }
+      else
+         mt_bw_add (b, state, a->row->size);
    }
    uint32_t n = (uint32_t) b->n - 4;
-   memcpy (b->p, &n, 4);
+   if (!b->failed)
+      memcpy (b->p, &n, 4);
 }
 
 bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
@@ -101,10 +98,11 @@ static bool load_file (const MtGroupNode *g, MtGroupState *st, MtWork *w, FILE *
    bool end = false, ok = mt_temporary_rewind (f, &w->err);
    while (ok && (ok = mt_temporary_next (f, &n, &end, &w->err)) && !end) {
       if (n > cap) {
-         cap = n * 2u;
-         buf = mt_x_realloc (buf, cap);
+         uint8_t *more = mt_try_realloc ("group", buf, 2 * (size_t) n);
+         buf = more ? more : buf;
+         cap = more ? 2 * (size_t) n : cap;
       }
-      ok = mt_temporary_read (f, buf, n, &w->err) && mt_tick (w) && load_rec (g, st, w, buf, buf + n);
+      ok = mt_memory_check (&w->err) && mt_temporary_read (f, buf, n, &w->err) && mt_tick (w) && load_rec (g, st, w, buf, buf + n);
       if ((++records & 255) == 0)
          mt_arena_reset (w->arena);
    }

@@ -206,13 +206,12 @@ static MtRec *new_rec (MtTable *t)
 static MtVal keep_key (MtTable *t, MtRec *r, uint32_t *used, MtVal v)
 {
    uint32_t n = mt_bytes_len (v);
-   if (n) {
-      bool fits = n <= t->room - *used;
-      uint8_t *p = fits ? (uint8_t *) r + t->room_at + *used : mt_alloc (t->arena, n);
-      *used += fits ? n : 0;
-      memcpy (p, v.p, n);
-      v.p = p;
-   }
+   if (n == 0)
+      return v;
+   if (n > t->room - *used)
+      return mt_x_own (t->arena, v);
+   v.p = memcpy ((uint8_t *) r + t->room_at + *used, v.p, n);
+   *used += n;
    return v;
 }
 

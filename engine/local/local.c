@@ -279,10 +279,8 @@ static bool local_delete_id (MtEngine *e, const char *collection, MtVal id, bool
 /* Ranges are kept of top-level fields; an index on a path below one has nothing to do here. */
 static bool local_create_index (MtEngine *e, const char *collection, const char *const *paths, size_t count, MtError *err)
 {
-   const char **fields = calloc (count + 1, sizeof *fields);
+   const char **fields = mt_calloc ("store", count + 1, sizeof *fields);
    size_t n = 0;
-   if (!fields)
-      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    for (size_t i = 0; i < count; i++)
       if (!strchr (paths[i], '.'))
          fields[n++] = paths[i];

@@ -1,10 +1,9 @@
 /* Testing rows, documents and blocks against a match tree. */
 #include "engine/local/match_int.h"
+#include "base/pcre.h"
 
 #include <math.h>
 
-#define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
 
 /* ---- types ---- */
 
@@ -188,7 +187,7 @@ void *mt_match_regex_new (MtArena *a, MtStr pattern, MtStr options, MtError *err
    }
    int code;
    PCRE2_SIZE at;
-   pcre2_code *re = pcre2_compile ((PCRE2_SPTR) pattern.p, pattern.n, flags, &code, &at, NULL);
+   pcre2_code *re = pcre2_compile ((PCRE2_SPTR) pattern.p, pattern.n, flags, &code, &at, mt_pcre_compile ());
    if (!re) {
       PCRE2_UCHAR text[160];
       pcre2_get_error_message (code, text, sizeof text);
@@ -205,8 +204,8 @@ static bool test_regex (const MtMatch *m, MtVal v)
       return v.len == m->value.len && memcmp (v.p, m->value.p, v.len) == 0;
    if (v.type != MT_STRING && v.type != MT_SYMBOL)
       return false;
-   pcre2_match_data *data = pcre2_match_data_create (1, NULL);
-   pcre2_match_context *limits = pcre2_match_context_create (NULL);
+   pcre2_match_data *data = pcre2_match_data_create (1, mt_pcre_general ());
+   pcre2_match_context *limits = pcre2_match_context_create (mt_pcre_general ());
    pcre2_set_match_limit (limits, MATCH_STEPS);
    int rc = pcre2_match (m->regex, (PCRE2_SPTR) v.p, v.len, 0, 0, data, limits);
    pcre2_match_context_free (limits);

@@ -205,7 +205,7 @@ static bool to_string (MtEval *ev, MtVal v, MtVal *out)
    case MT_OID:
       for (int i = 0; i < 12; i++)
          snprintf (hex + 2 * i, 3, "%02x", v.p[i]);
-      return mt_op_put (out, mt_v_str (mt_strndup (ev->arena, hex, 24), 24));
+      return mt_op_put (out, mt_v_copy (ev->arena, mt_v_str (hex, 24)));
    case MT_INT32:
    case MT_INT64:
    case MT_DOUBLE:

@@ -87,7 +87,7 @@ bool mt_op_date_to_string (MT_OP_ARGS)
          mt_buf_addc (&b, f.p[i]);
       else if (++i == f.n || !put (&b, f.p[i], &t))
          wrong = i < f.n ? f.p[i] : ' ';
-   *out = mt_v_str (mt_strndup (ev->arena, b.p ? b.p : "", b.n), b.n);
+   *out = mt_v_copy (ev->arena, mt_v_str (b.p ? b.p : "", b.n));
    mt_buf_free (&b);
    return wrong ? bad_format (ev, "$dateToString", wrong) : true;
 }

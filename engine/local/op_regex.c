@@ -1,8 +1,7 @@
 /* Regular expressions, by PCRE2 as in mongod. Each thread keeps the patterns that it compiled last. */
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include "engine/local/op_int.h"
+#include "base/pcre.h"
 
-#include <pcre2.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -67,8 +66,9 @@ static Cache *thread_cache (void)
 {
    pthread_once (&cache_once, make_key);
    Cache *cache = pthread_getspecific (cache_key);
-   if (!cache && (cache = calloc (1, sizeof *cache))) {
-      cache->context = pcre2_match_context_create (NULL);
+   if (!cache) {
+      cache = mt_calloc ("regular expressions", 1, sizeof *cache);
+      cache->context = pcre2_match_context_create (mt_pcre_general ());
       if (cache->context)
          pcre2_set_match_limit (cache->context, MATCH_LIMIT);
       pthread_setspecific (cache_key, cache);
@@ -99,13 +99,13 @@ static bool compile (MtEval *ev, const char *name, Compiled *c, MtStr pattern, M
    PCRE2_UCHAR text[120];
    if (!flags_of (ev, name, options, &flags))
       return false;
-   c->code = pcre2_compile ((PCRE2_SPTR) (pattern.n ? pattern.p : ""), pattern.n, flags, &code, &at, NULL);
+   c->code = pcre2_compile ((PCRE2_SPTR) (pattern.n ? pattern.p : ""), pattern.n, flags, &code, &at, mt_pcre_compile ());
    if (!c->code) {
       pcre2_get_error_message (code, text, sizeof text);
       return MT_OP_FAIL ("2201B", "%s: invalid regular expression: %s at offset %zu", name, (const char *) text, (size_t) at);
    }
    pcre2_jit_compile (c->code, PCRE2_JIT_COMPLETE); /* without it matching works too */
-   c->match = pcre2_match_data_create_from_pattern (c->code, NULL);
+   c->match = pcre2_match_data_create_from_pattern (c->code, mt_pcre_general ());
    return c->match || MT_OP_FAIL (MT_E_OUT_OF_MEMORY, "out of memory");
 }
 

@@ -37,9 +37,9 @@ static bool op_concat (MT_OP_ARGS)
       if (is_null)
          return mt_op_null (out);
    }
-   if (n > UINT32_MAX / 4)
-      return MT_OP_FAIL (MT_E_LIMIT, "$concat: the result is too long");
-   char *text = mt_alloc (ev->arena, n + 1), *p = text;
+   char *text = mt_value_fits (n) ? mt_try_alloc (ev->arena, n + 1) : NULL, *p = text;
+   if (!text)
+      return mt_memory_check (ev->err);
    for (int i = 0; i < argc; i++) {
       memcpy (p, args[i].len ? args[i].p : (const uint8_t *) "", args[i].len);
       p += args[i].len;
@@ -52,7 +52,9 @@ static bool change_case (MtEval *ev, MtVal v, char from, int by, MtVal *out)
    MtStr s;
    if (!mt_op_text (ev, v, &s))
       return false;
-   char *text = mt_strndup (ev->arena, s.p, s.n);
+   char *text = mt_try_strndup (ev->arena, s.p, s.n);
+   if (!text)
+      return mt_memory_check (ev->err);
    for (size_t i = 0; i < s.n; i++)
       if (text[i] >= from && text[i] <= from + 25)
          text[i] = (char) (text[i] + by);
@@ -282,7 +284,7 @@ static bool op_replace (MT_OP_ARGS)
    }
    if (s.n > i)
       mt_buf_add (&b, s.p + i, s.n - i);
-   *out = mt_v_str (mt_strndup (ev->arena, b.p ? b.p : "", b.n), b.n);
+   *out = mt_v_copy (ev->arena, mt_v_str (b.p ? b.p : "", b.n));
    mt_buf_free (&b);
    return true;
 }

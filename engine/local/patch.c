@@ -109,8 +109,8 @@ typedef struct Raw {
 /* Puts `n` bytes in the place of `gone` ones; the documents around grow with it. */
 static void put_bytes (MtPatch *p, size_t at, size_t gone, const uint8_t *bytes, size_t n)
 {
-   if (n > gone)
-      mt_buf_reserve (&p->doc, n - gone + 1);
+   if (n > gone && !mt_buf_reserve (&p->doc, n - gone + 1))
+      return; /* the statement fails */
    uint8_t *d = (uint8_t *) p->doc.p;
    if (n == gone) {
       memcpy (d + at, bytes, n);

@@ -193,11 +193,7 @@ static void compact (const SortNode *s, SortState *st, MtWork *w)
       Row *r = mt_alloc (fresh, row_bytes (s));
       *r = *st->rows[i];
       for (uint32_t k = 0; k < s->width; k++) {
-         MtVal v = st->rows[i]->v[k];
-         uint32_t n = mt_bytes_len (v);
-         if (n)
-            v.p = memcpy (mt_alloc (fresh, n), v.p, n);
-         r->v[k] = v;
+         r->v[k] = mt_x_own (fresh, st->rows[i]->v[k]);
       }
       st->rows[i] = r;
    }
@@ -216,9 +212,10 @@ static void heap_up (const SortNode *s, Row **rows, size_t i)
    }
 }
 
-static bool add_row (SortState *st, Row *r)
+static bool add_row (SortState *st, MtWork *w, Row *r)
 {
-   MT_GROW ("pipeline", st->rows, st->n, st->cap, 256);
+   if (!MT_TRY_GROW ("sort", st->rows, st->n, st->cap, 256))
+      return mt_memory_check (&w->err);
    st->rows[st->n++] = r;
    return true;
 }
@@ -275,9 +272,8 @@ static MtFlow sort_push (const MtNode *n, MtWork *w)
       return MT_GO;
    }
    Row *r = new_row (s, st);
-   if (!keep_row (s, st, w, r))
+   if (!keep_row (s, st, w, r) || !add_row (st, w, r))
       return MT_FAIL;
-   add_row (st, r);
    if (uses_heap (s))
       heap_up (s, st->rows, st->n - 1);
    else if (!fits (s, st, w))
@@ -306,7 +302,9 @@ static bool sort_rows (const SortNode *s, SortState *st, MtWork *w, double worth
    }
    if (st->n <= piece)
       return true;
-   Row **other = mt_x_realloc (NULL, st->n * sizeof *other), **from = st->rows, **to = other;
+   Row **other = mt_try_malloc ("sort", st->n * sizeof *other), **from = st->rows, **to = other;
+   if (!other)
+      return mt_memory_check (&w->err);
    for (size_t width = piece; width < st->n; width *= 2) {
       for (size_t at = 0; at < st->n; at += 2 * width) {
          size_t a = at, a_end = at + width < st->n ? at + width : st->n, b = a_end;
@@ -358,13 +356,14 @@ static bool write_run (const SortNode *s, SortState *st, MtWork *w)
    double worth = unsorted_bytes (st, w) / 2;
    bool ok = sort_rows (s, st, w, worth) && (run->file = mt_temporary_stream (&w->err)) != NULL;
    for (size_t i = 0; i < st->n && ok; i++) {
-      mt_bw_reserve (&b, 12);
-      b.n = 12;
-      memcpy (b.p + 4, &st->rows[i]->seq, 8);
+      b.n = 0;
+      mt_bw_add (&b, &(uint32_t){0}, 4); /* the length, once it is known */
+      mt_bw_add (&b, &st->rows[i]->seq, 8);
       for (uint32_t k = 0; k < s->width; k++)
          mt_pack (&b, st->rows[i]->v[k]);
       uint32_t n = (uint32_t) b.n - 4;
-      memcpy (b.p, &n, 4);
+      if (!b.failed)
+         memcpy (b.p, &n, 4);
       if ((i & 1023) == 0)
          mt_x_ordered (w, &s->n, worth * 1024 / (double) st->n);
       ok = mt_tick (w) && mt_spill_write (w, run->file, b.p, b.n);
@@ -388,8 +387,11 @@ static bool read_row (const SortNode *s, Run *run, MtError *err)
    if (!run->row)
       run->row = mt_x_calloc (1, row_bytes (s));
    if (n > run->cap) {
-      run->cap = n * 2u;
-      run->buf = mt_x_realloc (run->buf, run->cap);
+      uint8_t *more = mt_try_realloc ("sort", run->buf, 2 * (size_t) n);
+      if (!more)
+         return mt_memory_check (err);
+      run->cap = 2 * (size_t) n;
+      run->buf = more;
    }
    if (!mt_temporary_read (run->file, run->buf, n, err))
       return false;
@@ -501,13 +503,8 @@ static Row *own_row (const SortNode *s, SortState *st, const Row *from)
    Row *r = new_row (s, st);
    r->seq = from->seq;
    r->head = from->head;
-   for (uint32_t i = 0; i < s->width; i++) {
-      MtVal v = from->v[i];
-      uint32_t n = mt_bytes_len (v);
-      if (n)
-         v.p = memcpy (mt_alloc (st->arena, n), v.p, n);
-      r->v[i] = v;
-   }
+   for (uint32_t i = 0; i < s->width; i++)
+      r->v[i] = mt_x_own (st->arena, from->v[i]);
    return r;
 }
 
@@ -532,7 +529,8 @@ static MtFlow sort_merge (const MtNode *n, MtWork *into, MtWork *from)
       }
       if (a->bar && compare_keys (s, b->rows[i], a->bar) > 0)
          continue;
-      add_row (a, own_row (s, a, b->rows[i]));
+      if (!add_row (a, into, own_row (s, a, b->rows[i])))
+         return MT_FAIL;
       if (uses_heap (s))
          heap_up (s, a->rows, a->n - 1);
       else if (!fits (s, a, into))

@@ -175,7 +175,8 @@ static void write_key (const ApplyNode *n, ApplyState *st)
    for (uint32_t i = 0; i < n->let_count; i++) {
       MtVal v = st->values[i];
       uint32_t len = mt_bytes_len (v);
-      mt_bw_reserve (b, 16u + len);
+      if (!mt_bw_reserve (b, 16u + len))
+         return;
       memset (b->p + b->n, 0, 16);
       b->p[b->n] = v.type;
       memcpy (b->p + b->n + 4, &len, 4);
@@ -231,10 +232,9 @@ static void grow (ApplyState *st)
 static void remember (ApplyState *st, uint64_t hash, size_t start)
 {
    Answer a = {.hash = hash, .docs = start, .docs_len = st->answers.n - start, .key = st->answers.n, .key_len = st->key.n};
-   mt_bw_reserve (&st->answers, st->key.n);
-   if (st->key.n)
-      memcpy (st->answers.p + st->answers.n, st->key.p, st->key.n);
-   st->answers.n += st->key.n;
+   mt_bw_add (&st->answers, st->key.p, st->key.n);
+   if (st->answers.failed || st->key.failed)
+      return;
    if (st->count == st->cap)
       grow (st);
    st->list[st->count] = a;
@@ -309,11 +309,8 @@ static MtFlow run (Pairing *p, uint64_t hash)
    while (flow == MT_GO && !p->over && (ok = mt_cursor_next (cursor, &doc, &p->w->err)) && doc) {
       if (recording && st->answers.n - start + doc->len > limit / 8)
          recording = false;
-      if (recording) {
-         mt_bw_reserve (&st->answers, doc->len);
-         memcpy (st->answers.p + st->answers.n, bson_get_data (doc), doc->len);
-         st->answers.n += doc->len;
-      }
+      if (recording)
+         mt_bw_add (&st->answers, bson_get_data (doc), doc->len);
       flow = take (p, bson_get_data (doc));
    }
    if (cursor == st->direct)

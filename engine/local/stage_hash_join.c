@@ -81,26 +81,28 @@ static void forget (JoinState *st)
    st->rows.n = 0;
 }
 
-static void add_row (JoinState *st, const uint8_t *doc, uint64_t hash, bool keyed)
+static bool add_row (JoinState *st, const uint8_t *doc, uint64_t hash, bool keyed, MtError *err)
 {
    uint32_t len = mt_load32 (doc);
-   MT_GROW ("pipeline", st->entries, st->n, st->cap, 256);
+   if (!MT_TRY_GROW ("pipeline", st->entries, st->n, st->cap, 256))
+      return mt_memory_check (err);
    st->entries[st->n++] = (Entry){.hash = hash, .at = st->rows.n, .keyed = keyed};
-   mt_bw_reserve (&st->rows, len);
-   memcpy (st->rows.p + st->rows.n, doc, len);
-   st->rows.n += len;
+   mt_bw_add (&st->rows, doc, len);
+   return mt_memory_check (err);
 }
 
 static size_t memory_of (const JoinState *st) { return st->rows.n + st->n * (sizeof (Entry) + 2 * sizeof (uint32_t)); }
 
-static void index_rows (JoinState *st)
+static bool index_rows (JoinState *st, MtError *err)
 {
    uint32_t mask = 15;
    while (mask < st->n)
       mask = mask * 2 + 1;
    st->mask = mask;
    free (st->first);
-   st->first = mt_x_calloc ((size_t) mask + 1, sizeof *st->first);
+   st->first = mt_try_calloc ("join", (size_t) mask + 1, sizeof *st->first);
+   if (!st->first)
+      return mt_memory_check (err);
    for (uint32_t i = st->n; i-- > 0;) {
       Entry *e = &st->entries[i];
       if (!e->keyed)
@@ -108,6 +110,7 @@ static void index_rows (JoinState *st)
       e->next = st->first[e->hash & mask];
       st->first[e->hash & mask] = i + 1;
    }
+   return true;
 }
 
 /* ---- files ---- */
@@ -125,16 +128,17 @@ static bool put (FILE **f, const MtBw *b, MtWork *w)
 
 static void pack_head (MtBw *b, uint64_t hash, bool keyed)
 {
+   uint8_t head[13] = {[12] = keyed};
+   memcpy (head + 4, &hash, 8);
    b->n = 0;
-   mt_bw_reserve (b, 13);
-   memcpy (b->p + 4, &hash, 8);
-   b->p[12] = keyed;
-   b->n = 13;
+   mt_bw_add (b, head, sizeof head);
 }
 
 static bool write_packed (FILE **f, MtBw *b, MtWork *w)
 {
    uint32_t n = (uint32_t) b->n - 4;
+   if (b->failed)
+      return mt_memory_check (&w->err);
    memcpy (b->p, &n, 4);
    return put (f, b, w);
 }
@@ -146,7 +150,8 @@ static bool read_packed (FILE *f, JoinState *st, MtWork *w, uint64_t *hash, bool
    if (!mt_temporary_next (f, &n, end, &w->err) || *end)
       return *end;
    st->packed.n = 0;
-   mt_bw_reserve (&st->packed, n);
+   if (!mt_bw_reserve (&st->packed, n))
+      return mt_memory_check (&w->err);
    if (!mt_temporary_read (f, st->packed.p, n, &w->err))
       return false;
    if (n < 9)
@@ -161,9 +166,7 @@ static bool write_right (const JoinNode *j, JoinState *st, MtWork *w, const uint
 {
    uint32_t len = mt_load32 (doc);
    pack_head (&st->packed, hash, keyed);
-   mt_bw_reserve (&st->packed, len);
-   memcpy (st->packed.p + st->packed.n, doc, len);
-   st->packed.n += len;
+   mt_bw_add (&st->packed, doc, len);
    return write_packed (&st->right_files[keyed ? file_of (j, hash) : 0], &st->packed, w);
 }
 
@@ -207,7 +210,8 @@ static bool take_row (const JoinNode *j, JoinState *st, MtWork *w, const uint8_t
    uint64_t hash = keyed ? mt_group_hash (st->row_keys, j->key_count) : 0;
    if (st->spilled)
       return write_right (j, st, w, doc, hash, keyed);
-   add_row (st, doc, hash, keyed);
+   if (!add_row (st, doc, hash, keyed, &w->err))
+      return false;
    return memory_of (st) <= w->exec->args.work_mem || spill (j, st, w);
 }
 
@@ -231,9 +235,7 @@ static bool load (const JoinNode *j, JoinState *st, MtWork *w)
    w->arena = w->ev.arena = outer;
    w->epoch++;
    mt_sub_close (w, &j->n, MT_WITHIN_ONCE, cursor);
-   if (ok && !st->spilled)
-      index_rows (st);
-   return ok;
+   return ok && (st->spilled || index_rows (st, &w->err));
 }
 
 static JoinState *state_of (const JoinNode *j, MtWork *w)
@@ -407,12 +409,11 @@ static bool load_part (JoinState *st, MtWork *w, FILE *f, bool *more)
    while (!end && memory_of (st) <= w->exec->args.work_mem / 2) {
       if (!mt_tick (w) || !read_packed (f, st, w, &hash, &keyed, &end))
          return false;
-      if (!end)
-         add_row (st, st->packed.p + 9, hash, keyed);
+      if (!end && !add_row (st, st->packed.p + 9, hash, keyed, &w->err))
+         return false;
    }
    *more = !end;
-   index_rows (st);
-   return true;
+   return index_rows (st, &w->err);
 }
 
 static MtFlow join_files (const JoinNode *j, JoinState *st, MtWork *w, FILE *left, FILE *right)

@@ -192,10 +192,8 @@ static MtFlow facet_push (const MtNode *n, MtWork *w)
       mt_error (&w->err, MT_E_LIMIT, "$facet's input exceeds the memory of a stage (%zu bytes)", w->exec->args.work_mem);
       return MT_FAIL;
    }
-   mt_bw_reserve (&st->docs, v.len);
-   memcpy (st->docs.p + st->docs.n, v.p, v.len);
-   st->docs.n += v.len;
-   return MT_GO;
+   mt_bw_add (&st->docs, v.p, v.len);
+   return mt_memory_check (&w->err) ? MT_GO : MT_FAIL;
 }
 
 static bool facet_next (void *ctx, const bson_t **doc, MtError *err)

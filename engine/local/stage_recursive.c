@@ -92,9 +92,7 @@ static bool is_new (Seen *s, MtVal doc)
          return false;
    s->at[k] = s->docs.n + 1;
    s->count++;
-   mt_bw_reserve (&s->docs, doc.len);
-   memcpy (s->docs.p + s->docs.n, doc.p, doc.len);
-   s->docs.n += doc.len;
+   mt_bw_add (&s->docs, doc.p, doc.len);
    return true;
 }
 

@@ -24,14 +24,6 @@ static MtWinState *state_of (const MtWindowNode *n, MtWork *w)
    return st;
 }
 
-static MtVal own (MtArena *a, MtVal v)
-{
-   uint32_t n = mt_bytes_len (v);
-   if (n)
-      v.p = memcpy (mt_alloc (a, n), v.p, n);
-   return v;
-}
-
 /* Whether the row's values differ from those of the row before, which they then take the place of. */
 static bool changed (MtExpr *const *list, uint32_t n, MtVal *last, MtArena *a, bool any, MtWork *w, bool *out)
 {
@@ -47,7 +39,7 @@ static bool changed (MtExpr *const *list, uint32_t n, MtVal *last, MtArena *a, b
    if (*out) {
       mt_arena_reset (a);
       for (uint32_t i = 0; i < n; i++)
-         last[i] = own (a, now[i]);
+         last[i] = mt_x_own (a, now[i]);
    }
    return true;
 }

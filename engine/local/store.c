@@ -55,7 +55,7 @@ bool mt_store_open (const char *path, bool create, bool read_only, MtStore **out
    s->temporary = !path;
    s->read_only = read_only;
    s->next_id = s->committed_next_id = 1;
-   s->path = path ? strdup (path) : NULL;
+   s->path = path ? mt_heap_strdup (path) : NULL;
    if (path && !mt_manifest_open (s, err)) {
       mt_store_close (s);
       return false;
@@ -619,10 +619,8 @@ static bool take_out (MtColl *c, const MtIdEntry *e, size_t len, MtError *err)
    uint8_t **bits = building ? &c->builder.pending : &c->serials[e->serial]->pending;
    size_t documents = building ? c->builder.cap / 5 : c->serials[e->serial]->documents;
    if (!*bits)
-      *bits = calloc (1, documents / 8 + 1);
+      *bits = mt_calloc ("store", 1, documents / 8 + 1);
    MT_GROW ("store", c->gone, c->gone_count, c->gone_cap, 64);
-   if (!*bits)
-      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    (*bits)[e->ordinal / 8] |= (uint8_t) (1u << e->ordinal % 8);
    c->gone[c->gone_count++] = (MtGone){e->serial, e->ordinal, (uint32_t) len};
    return true;

@@ -401,9 +401,7 @@ bool mt_coll_flush (MtColl *c, MtError *err)
    uint64_t offset = (c->length + 7) & ~(uint64_t) 7;
    size_t head_len = BLOCK_HEAD + 4 * (size_t) pages;
    head_len = b->n >= MT_STORE_ALIGN_FROM ? (size_t) (((offset + head_len + 4095) & ~(uint64_t) 4095) - offset) : (head_len + 7) & ~(size_t) 7;
-   uint8_t *h = calloc (1, head_len);
-   if (!h)
-      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   uint8_t *h = mt_calloc ("store", 1, head_len);
    mt_put32 (h, BLOCK_MAGIC);
    mt_put32 (h + 4, MT_STORE_VERSION);
    mt_put64 (h + 8, c->id);
@@ -446,9 +444,9 @@ bool mt_coll_append (MtColl *c, const uint8_t *doc, size_t len, MtError *err)
    }
    if (b->n + len > b->cap) { /* only an empty block's buffer is made anew: bounds point into it */
       size_t cap = len > MT_STORE_BLOCK ? len : MT_STORE_BLOCK;
-      uint8_t *data = malloc (cap);
+      uint8_t *data = mt_try_malloc ("store", cap);
       if (!data)
-         return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+         return mt_memory_check (err);
       free (b->data);
       b->data = data;
       b->cap = cap;

@@ -87,9 +87,7 @@ static void *run (void *arg)
 static bool start (MtStore *s, MtError *err)
 {
    if (!s->group) {
-      MtGroup *g = calloc (1, sizeof *g);
-      if (!g)
-         return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+      MtGroup *g = mt_calloc ("store", 1, sizeof *g);
       pthread_mutex_init (&g->mutex, NULL);
       mt_cond_init (&g->wake);
       s->group = g;

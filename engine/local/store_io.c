@@ -1,6 +1,7 @@
 /* Files of the store: reading, writing and syncing with errors that name the file; the writer's lock. */
 #include "base/sync_folder.h"
 #include "engine/local/store_int.h"
+#include "base/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +14,7 @@
 bool mt_io_error (MtError *err, const char *doing, const char *path)
 {
    int e = errno;
-   const char *state = e == ENOSPC || e == EDQUOT || e == EFBIG ? MT_E_DISK_FULL : e == ENOENT ? MT_E_UNDEFINED_FILE : MT_E_IO;
-   return mt_error (err, state, "could not %s file \"%s\": %s", doing, path ? path : "(temporary)", strerror (e));
+   return mt_error (err, mt_io_state (e), "could not %s file \"%s\": %s", doing, path ? path : "(temporary)", strerror (e));
 }
 
 bool mt_io_write (int fd, const void *p, size_t n, uint64_t at, const char *path, MtError *err)
@@ -103,9 +103,7 @@ bool mt_store_lock (MtStore *s, MtError *err)
 {
    if (s->temporary || s->lock_fd >= 0)
       return true;
-   char *path = NULL;
-   if (asprintf (&path, "%s/LOCK", s->path) < 0)
-      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+   char *path = mt_heap_printf ("%s/LOCK", s->path);
    bool ok = false;
    int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
    if (fd < 0) {

@@ -504,7 +504,7 @@ static bool read_log (MtStore *s, uint64_t *end, uint8_t **log, MtError *err)
       *end = (uint64_t) st.st_size < s->log_length ? s->log_length : (uint64_t) st.st_size;
    size_t n = (size_t) (*end - s->log_length);
    *log = NULL;
-   if (ok && n && !(*log = malloc (n)))
+   if (ok && n && !(*log = mt_try_malloc ("store", n)))
       ok = mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    ok = ok && mt_io_read (s->manifest_fd, *log, n, s->log_length, path, err);
    free (path);

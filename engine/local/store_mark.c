@@ -41,14 +41,8 @@ bool mt_store_mark (MtStore *s, size_t *mark, MtError *err)
 {
    if (!mt_store_see (s, err))
       return false;
-   MtStoreMark *marks = realloc (s->marks, (s->mark_count + 1) * sizeof *marks);
-   MtMarkColl *colls = calloc (s->coll_count + 1, sizeof *colls);
-   if (marks)
-      s->marks = marks;
-   if (!marks || !colls) {
-      free (colls);
-      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
-   }
+   MtMarkColl *colls = mt_calloc ("store", s->coll_count + 1, sizeof *colls);
+   s->marks = mt_realloc ("store", s->marks, (s->mark_count + 1) * sizeof *s->marks);
    for (size_t i = 0; i < s->coll_count; i++) {
       MtColl *c = s->colls[i];
       colls[i] = (MtMarkColl){c, c->block_count, c->gone_count, c->serial_count, c->field_count, c->length, c->dropped, c->folded, c->undo_count, c->event_log.n, c->path_refs};

@@ -177,8 +177,8 @@ static bool check (MtRun *r, const MtColl *c)
    if (r->size < at || r->size - at < r->body_size || head_hash (h, pages) != i->hash)
       return false;
    r->body = h + at;
-   r->page_ok = calloc (pages, sizeof *r->page_ok);
-   return r->page_ok != NULL;
+   r->page_ok = mt_calloc ("store", pages, sizeof *r->page_ok);
+   return true;
 }
 
 static bool map (MtRun *r, const MtColl *c)
@@ -469,9 +469,9 @@ static MtRun *run_from (const Making *m, uint32_t serial)
 static bool gather (Making *m, MtError *err)
 {
    m->cap = m->documents;
-   m->entries = malloc ((m->cap + 1) * sizeof *m->entries);
+   m->entries = mt_try_malloc ("store", (m->cap + 1) * sizeof *m->entries);
    if (!m->entries)
-      return mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
+      return mt_memory_check (err);
    for (uint32_t s = m->info.first, next; s < m->info.end && m->fits; s = next) {
       MtRun *before = run_from (m, s);
       next = s + 1;
@@ -539,7 +539,7 @@ static uint8_t *put_file (Making *m, size_t *size)
       bits++;
    m->info.entries = m->count;
    size_t body = body_of (&m->info, bits), pages = pages_of (body), at = body_at (pages);
-   uint8_t *h = calloc (1, at + body);
+   uint8_t *h = mt_try_calloc ("store", 1, at + body);
    if (!h)
       return NULL;
    memcpy (h, run_magic, 8);

@@ -24,10 +24,7 @@ static bool value_at (MtWinState *st, uint64_t i, uint32_t at, MtWork *w, MtVal 
    const MtWinRow *row = mt_win_row (&st->rows, i, w);
    if (!row)
       return false;
-   uint32_t n = mt_bytes_len (row->v[at]);
-   *out = row->v[at];
-   if (n && !mt_x_lasting (w, out->p))
-      out->p = memcpy (mt_alloc (w->arena, n), out->p, n);
+   *out = mt_x_keep (w, w->arena, row->v[at]);
    return true;
 }
 

@@ -68,14 +68,11 @@ static bool write_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
       return false;
    for (uint32_t i = 0; i < c->n; i++) {
       const MtWinRow *row = row_of (r, c, i);
-      mt_bw_reserve (&b, sizeof row->group);
-      memcpy (b.p + b.n, &row->group, sizeof row->group);
-      b.n += sizeof row->group;
+      mt_bw_add (&b, &row->group, sizeof row->group);
       for (uint32_t k = 0; k < r->width; k++)
          mt_pack (&b, row->v[k]);
    }
-   bool ok = b.n <= UINT32_MAX ? seek (r, r->file_end, w) && mt_spill_write (w, r->file, b.p, b.n)
-                               : mt_error (&w->err, MT_E_LIMIT, "rows of a window are too large");
+   bool ok = mt_memory_check (&w->err) && seek (r, r->file_end, w) && mt_spill_write (w, r->file, b.p, b.n);
    c->file_at = r->file_end;
    c->file_bytes = (uint32_t) b.n;
    r->file_end += (int64_t) b.n;
@@ -103,9 +100,9 @@ static bool read_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
 {
    c->arena = mt_arena_new ("window", NULL);
    c->rows = mt_alloc (c->arena, row_bytes (r) * ROWS_A_CHUNK);
-   uint8_t *p = mt_alloc (c->arena, c->file_bytes);
+   uint8_t *p = mt_try_alloc (c->arena, c->file_bytes);
    const uint8_t *at = p, *end = p + c->file_bytes;
-   bool ok = seek (r, c->file_at, w) && mt_temporary_read (r->file, p, c->file_bytes, &w->err);
+   bool ok = mt_memory_check (&w->err) && seek (r, c->file_at, w) && mt_temporary_read (r->file, p, c->file_bytes, &w->err);
    for (uint32_t i = 0; i < c->n && ok; i++) {
       MtWinRow *row = row_of (r, c, i);
       ok = (size_t) (end - at) >= sizeof row->group;

@@ -353,7 +353,7 @@ bool mt_mongo_aggregate (MtEngine *e, const MtAggregateArgs *args, MtCursor **ou
    MtMongo *m = (MtMongo *) e;
    if (!mt_mongo_ready (m, err) || !mt_mongo_flush (m, err))
       return false;
-   MongoCursor *c = mt_checked (aligned_alloc (_Alignof (MongoCursor), sizeof *c), "connection", sizeof *c); /* libbson's own alignment is more than malloc's */
+   MongoCursor *c = mt_aligned ("connection", _Alignof (MongoCursor), sizeof *c); /* libbson's own alignment is more than malloc's */
    memset (c, 0, sizeof *c);
    bson_init (&c->command);
    bson_init (&c->opts);

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+"""Values as large as SQL can make them, in little address space: each statement is answered or ends with its own error, and the next one is answered."""
+import os
+import re
+import resource
+import sys
+
+sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
+from cases import check, run, same
+from command import shell
+
+MB = 1 << 20
+LARGE = "repeat('0123456789', 4000000)"  # 40 MB
+ROWS = "generate_series(1, 3000) n"
+VALUES = [
+    "format('%1500000000s', 'x')", "format('%-900000000s', 'x')", "lpad('x', 1500000000)", "rpad('x', 900000000, 'ab')", "repeat('x', 2000000000)", "repeat('ab', 400000000)",
+    f"{LARGE} || {LARGE}", f"concat({LARGE}, {LARGE}, 'x')", f"replace({LARGE}, '1', '{'x' * 1000}')", f"upper({LARGE})", f"reverse({LARGE})", f"initcap({LARGE})",
+    f"translate({LARGE}, '12', 'xy')", f"overlay({LARGE} PLACING 'x' FROM 7)", f"encode({LARGE}::bytea, 'hex')", f"encode({LARGE}::bytea, 'escape')", f"md5({LARGE})",
+    f"regexp_replace({LARGE}, '9', '{'y' * 500}', 'g')", f"quote_literal({LARGE})", f"to_jsonb({LARGE})::text", f"jsonb_build_object('a', {LARGE}, 'b', {LARGE})::text",
+    f"jsonb_build_array({LARGE}, {LARGE})::text", f"ARRAY[{LARGE}, {LARGE}, {LARGE}]::text", f"array_to_string(ARRAY[{LARGE}, {LARGE}], ',')",
+    f"array_fill({LARGE}, ARRAY[40])::text", f"array_to_string(string_to_array({LARGE}, '9'), '--')",
+    f"(SELECT string_agg(repeat('x', 1000000), ',') FROM {ROWS})", f"(SELECT array_agg(repeat('x', 1000000)) FROM {ROWS})::text",
+    f"(SELECT jsonb_agg(repeat('x', 1000000)) FROM {ROWS})::text", f"(SELECT jsonb_object_agg(n, repeat('x', 1000000)) FROM {ROWS})::text",
+    f"(SELECT count(DISTINCT repeat('x', 100000) || n) FROM {ROWS})::text", f"(SELECT max(repeat('x', 1000000) || n) FROM {ROWS})",
+    f"(SELECT last_value(x) OVER () FROM (SELECT repeat('x', 1000000) || n AS x FROM generate_series(1, 200) n) t LIMIT 1)",
+]
+
+
+def in_space(megabytes):
+    return lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes * MB, megabytes * MB))
+
+
+def test_large_values():
+    for megabytes in (150, 400, 1000):
+        for value in VALUES:
+            done = shell("-At", "-v", "VERBOSITY=sqlstate", text=f"SELECT length({value});\nSELECT 'next';\n", preexec_fn=in_space(megabytes))
+            what = f"{value[:90]} in {megabytes} MB"
+            error = re.search(r"ERROR:\s+(\w+)", done.stderr)
+            check(f"{what}: {done.returncode} {done.stderr[:300]}", done.returncode >= 0)
+            check(f"{what}: {done.stderr[:300]}", error is None or error[1] in ("53200", "54000"))
+            check(f"{what}: the next statement", done.stdout.endswith("next\n"), done.stdout[-200:] + done.stderr[-300:])
+
+
+def test_more_than_a_gigabyte():
+    for value in ("format('%1500000000s', 'x')", "repeat('x', 2000000000)", "lpad('x', 1500000000)"):
+        done = shell("-At", text=f"SELECT length({value});\nSELECT 'next';\n")
+        same(value, (re.search(r"ERROR:.*", done.stderr)[0], done.stdout), ("ERROR:  requested length too large", "next\n"))
+
+
+def test_results_that_do_not_fit():
+    done = shell("-v", "VERBOSITY=sqlstate", text=f"SELECT {LARGE}, {LARGE} FROM generate_series(1, 5);\nSELECT 'next';\n", preexec_fn=in_space(300))
+    check("a table that can't be printed", done.returncode >= 0 and "53200" in done.stderr and "next" in done.stdout, done.stderr[-500:])
+
+
+if __name__ == "__main__":
+    sys.exit(run(globals()))
