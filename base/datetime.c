@@ -24,10 +24,16 @@ int64_t mt_round_us (int64_t us, int64_t step_us)
    return __builtin_add_overflow (whole, us < 0 ? -step_us : step_us, &up) ? whole : up;
 }
 
-int64_t mt_ts_round (int64_t ms, int64_t step_ms)
+MtMoment mt_moment_after (int64_t ms, int64_t us)
 {
-   const int64_t origin = INT64_C (946684800000); /* 2000-01-01 */
-   return mt_round_us (ms - origin, step_ms) + origin;
+   int64_t whole = mt_floor_div (us, 1000);
+   return (MtMoment){ms + whole, (int) (us - whole * 1000)};
+}
+
+MtMoment mt_moment_round (MtMoment t, int64_t step_us)
+{
+   const int64_t origin = INT64_C (946684800000); /* 2000-01-01, around which all times fit 64 bits of microseconds */
+   return mt_moment_after (origin, mt_round_us ((t.ms - origin) * 1000 + t.us, step_us));
 }
 
 void mt_civil_from_days (int64_t days, int64_t *year, int *month, int *day)
@@ -135,13 +141,13 @@ static void put_fraction (MtBuf *out, int64_t us)
    put_number (out, '.', us, digits);
 }
 
-static void put_tm (MtBuf *out, MtTm tm)
+static void put_tm (MtBuf *out, MtTm tm, int us)
 {
    char text[15];
    two (two (two (two (two (text, '-', tm.month), '-', tm.day), ' ', tm.hour), ':', tm.minute), ':', tm.second);
    put_year (out, tm.year);
    mt_buf_add (out, text, sizeof text);
-   put_fraction (out, tm.ms * 1000);
+   put_fraction (out, tm.ms * 1000 + us);
 }
 
 static bool put_infinity (MtBuf *out, bool plus, bool minus)
@@ -151,31 +157,32 @@ static bool put_infinity (MtBuf *out, bool plus, bool minus)
    return plus || minus;
 }
 
-void mt_timestamp_out (int64_t ms, MtBuf *out)
+static void put_offset (MtBuf *out, int32_t offset)
 {
-   if (put_infinity (out, ms == MT_TS_INFINITY, ms == MT_TS_MINUS_INFINITY))
-      return;
-   MtTm tm = mt_tm_open (ms);
-   put_tm (out, tm);
-   if (tm.year <= 0)
-      mt_buf_adds (out, " BC");
-}
-
-void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out)
-{
-   if (put_infinity (out, ms == MT_TS_INFINITY, ms == MT_TS_MINUS_INFINITY))
-      return;
-   int32_t offset = mt_tz_offset (zone, ms), size = offset < 0 ? -offset : offset;
-   MtTm tm = mt_tm_open (ms + (int64_t) offset * 1000);
-   put_tm (out, tm);
+   int32_t size = offset < 0 ? -offset : offset;
    put_number (out, offset < 0 ? '-' : '+', size / 3600, 2);
    if (size % 3600)
       put_number (out, ':', size / 60 % 60, 2);
    if (size % 60)
       put_number (out, ':', size % 60, 2);
+}
+
+void mt_moment_out (MtMoment t, const MtZone *zone, MtBuf *out)
+{
+   if (put_infinity (out, t.ms == MT_TS_INFINITY, t.ms == MT_TS_MINUS_INFINITY))
+      return;
+   int32_t offset = zone ? mt_tz_offset (zone, t.ms) : 0;
+   MtTm tm = mt_tm_open (t.ms + (int64_t) offset * 1000);
+   put_tm (out, tm, t.us);
+   if (zone)
+      put_offset (out, offset);
    if (tm.year <= 0)
       mt_buf_adds (out, " BC");
 }
+
+void mt_timestamp_out (int64_t ms, MtBuf *out) { mt_moment_out (mt_moment (ms), NULL, out); }
+
+void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out) { mt_moment_out (mt_moment (ms), zone ? zone : mt_tz_utc (), out); }
 
 void mt_date_out (int32_t days, MtBuf *out)
 {

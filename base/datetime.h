@@ -1,8 +1,8 @@
 /* Dates, times and intervals as PostgreSQL 15 reads, computes and prints them (DateStyle ISO, MDY; IntervalStyle postgres).
  *
- * A timestamp is milliseconds since 1970-01-01, in UTC (timestamptz) or local (timestamp), as BSON keeps it; digits beyond
- * are rounded half away from zero. Times of day and intervals keep microseconds. Range: PostgreSQL's, 4714-11-24 BC to
- * 294276-12-31 AD. Errors: 22007 (not a date), 22008 (out of range), 22023 (unknown unit or zone), with PostgreSQL's texts. */
+ * A timestamp is milliseconds since 1970-01-01, in UTC (timestamptz) or local (timestamp), as BSON keeps it. A time between
+ * two milliseconds is the earlier one, before 1970 too. Times of day and intervals keep microseconds, and so do moments, which
+ * are a statement's constants. Range: PostgreSQL's, 4714-11-24 BC to 294276-12-31 AD. Errors: 22007 (not a date), 22008 (out of range), 22023 (unknown unit or zone), with PostgreSQL's texts. */
 #ifndef MT_DATETIME_H
 #define MT_DATETIME_H
 
@@ -11,12 +11,28 @@
 
 #define MT_TS_INFINITY INT64_MAX   /* 'infinity' of timestamps */
 #define MT_TS_MINUS_INFINITY INT64_MIN
+#define MT_TS_FIRST INT64_C (-210866803200000) /* the first timestamp: 4714-11-24 BC */
+#define MT_TS_END INT64_C (9224318016000000)   /* behind the last one: 294277-01-01 */
 #define MT_DATE_INFINITY INT32_MAX
 #define MT_DATE_MINUS_INFINITY INT32_MIN
 #define MT_DAY_MS INT64_C (86400000)
 #define MT_DAY_US INT64_C (86400000000)
 
 static inline bool mt_ts_is_finite (int64_t ms) { return ms != MT_TS_INFINITY && ms != MT_TS_MINUS_INFINITY; }
+
+/* A timestamp with its microseconds: ms, and 0 to 999 of them after it. */
+typedef struct MtMoment {
+   int64_t ms;
+   int us;
+} MtMoment;
+
+static inline MtMoment mt_moment (int64_t ms) { return (MtMoment){ms, 0}; }
+static inline int mt_moment_compare (MtMoment a, MtMoment b)
+{
+   return a.ms != b.ms ? (a.ms > b.ms) - (a.ms < b.ms) : (a.us > b.us) - (a.us < b.us);
+}
+/* The moment so many microseconds after (before) a time in milliseconds. */
+MtMoment mt_moment_after (int64_t ms, int64_t us);
 
 typedef struct MtInterval {
    int32_t months;
@@ -41,10 +57,11 @@ static inline int64_t mt_floor_div (int64_t a, int64_t b) { return a / b - (a % 
 
 /* To a multiple of `step`, halves away from zero; of times, away from 2000-01-01, as PostgreSQL counts them. What would leave the range stays cut off. */
 int64_t mt_round_us (int64_t us, int64_t step_us);
-int64_t mt_ts_round (int64_t ms, int64_t step_ms); /* of a finite one */
+MtMoment mt_moment_round (MtMoment t, int64_t step_us); /* of a finite one */
 
 /* ---- text ---- */
 
+bool mt_moment_in (const char *p, size_t n, const MtTimeEnv *env, bool with_zone, MtMoment *out, MtError *err);
 bool mt_timestamptz_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *ms, MtError *err);
 bool mt_timestamp_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *ms, MtError *err);
 bool mt_date_in (const char *p, size_t n, const MtTimeEnv *env, int32_t *days, MtError *err);
@@ -53,6 +70,7 @@ bool mt_interval_in (const char *p, size_t n, MtInterval *out, MtError *err);
 
 void mt_timestamptz_out (int64_t ms, const MtZone *zone, MtBuf *out); /* 2020-01-01 00:00:00+00 */
 void mt_timestamp_out (int64_t ms, MtBuf *out);
+void mt_moment_out (MtMoment t, const MtZone *zone, MtBuf *out);       /* zone NULL: a timestamp without one */
 void mt_date_out (int32_t days, MtBuf *out);
 void mt_time_out (int64_t us, MtBuf *out);
 void mt_interval_out (MtInterval iv, MtBuf *out);                      /* 1 year 2 mons 3 days 04:05:06.789 */
@@ -82,13 +100,13 @@ bool mt_interval_in_unit (const char *p, size_t n, MtTimeUnit unit, bool minutes
 bool mt_unit_find (const char *p, size_t n, MtTimeUnit *out);
 
 /* date_trunc(unit, ts [, zone]): zone NULL for a timestamp without one. */
-bool mt_date_trunc (const char *unit, size_t unit_len, int64_t ms, const MtZone *zone, int64_t *out, MtError *err);
+bool mt_date_trunc (const char *unit, size_t unit_len, MtMoment t, const MtZone *zone, MtMoment *out, MtError *err);
 bool mt_interval_trunc (const char *unit, size_t unit_len, MtInterval iv, MtInterval *out, MtError *err);
 bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out, MtError *err); /* by a unit that is known */
 
 /* extract(unit from ts): a numeric with PostgreSQL's scale; *is_null for parts that an infinite time lacks. date_part is
  * mt_num_to_double of it. */
-bool mt_extract (const char *unit, size_t unit_len, int64_t ms, const MtZone *zone, MtNum *out, bool *is_null, MtError *err);
+bool mt_extract (const char *unit, size_t unit_len, MtMoment t, const MtZone *zone, MtNum *out, bool *is_null, MtError *err);
 bool mt_extract_date (const char *unit, size_t unit_len, int32_t days, MtNum *out, bool *is_null, MtError *err);
 bool mt_extract_time (const char *unit, size_t unit_len, int64_t us, MtNum *out, MtError *err);
 bool mt_extract_interval (const char *unit, size_t unit_len, MtInterval iv, MtNum *out, MtError *err);
@@ -96,8 +114,9 @@ bool mt_extract_interval (const char *unit, size_t unit_len, MtInterval iv, MtNu
 /* ---- arithmetic ---- */
 
 bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t *out, MtError *err); /* zone NULL: timestamp */
-bool mt_ts_sub (int64_t a_ms, int64_t b_ms, MtInterval *out, MtError *err);       /* days and time */
-bool mt_age (int64_t a_ms, int64_t b_ms, const MtZone *zone, MtInterval *out, MtError *err);
+bool mt_moment_add (MtMoment t, MtInterval iv, const MtZone *zone, MtMoment *out, MtError *err);
+bool mt_ts_sub (MtMoment a, MtMoment b, MtInterval *out, MtError *err);           /* days and time */
+bool mt_age (MtMoment a, MtMoment b, const MtZone *zone, MtInterval *out, MtError *err);
 bool mt_time_add_interval (int64_t us, MtInterval iv, int64_t *out);               /* wraps around midnight */
 
 bool mt_interval_add (MtInterval a, MtInterval b, MtInterval *out, MtError *err);

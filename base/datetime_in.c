@@ -630,8 +630,10 @@ static bool fail (Parser *s, Result r, const char *p, size_t n, MtError *err)
 static int64_t day_us (const Parser *s) { return (s->hour * 3600 + s->minute * 60 + s->second) * 1000000 + s->us; }
 
 /* UTC (with_zone) or local time of what was read. */
-static Result to_ms (Parser *s, bool with_zone, int64_t *out)
+static Result to_moment (Parser *s, bool with_zone, MtMoment *to)
 {
+   int64_t *out = &to->ms;
+   to->us = 0;
    switch (s->special) {
    case PLUS_INFINITY: *out = MT_TS_INFINITY; return OK;
    case MINUS_INFINITY: *out = MT_TS_MINUS_INFINITY; return OK;
@@ -649,7 +651,8 @@ static Result to_ms (Parser *s, bool with_zone, int64_t *out)
    int64_t days = mt_days_from_civil (s->year, (int) s->month, (int) s->day);
    if (days < MT_TS_FIRST / MT_DAY_MS || days > MT_TS_END / MT_DAY_MS)
       return NO_ZONE;
-   int64_t local = days * MT_DAY_MS + mt_us_to_ms (day_us (s));
+   *to = mt_moment_after (days * MT_DAY_MS, day_us (s));
+   int64_t local = to->ms;
    if (!with_zone)
       *out = local;
    else if (!(s->have & ZONE))
@@ -735,25 +738,34 @@ static bool take_usual (Parser *s, const char *p, size_t n)
    return usual_offset (s, &p, end) && p == end;
 }
 
-static bool read_timestamp (const char *p, size_t n, const MtTimeEnv *env, bool with_zone, int64_t *ms, MtError *err)
+bool mt_moment_in (const char *p, size_t n, const MtTimeEnv *env, bool with_zone, MtMoment *to, MtError *err)
 {
    char text[MAX_TEXT + 1], buffer[2 * MAX_TEXT + MAX_FIELDS + 2];
    const Parser none = {.env = env, .type = with_zone ? MT_TSTZ_TYPE : "timestamp"};
    Parser s = none;
    Result r = OK;
-   int64_t out;
+   MtMoment out;
    if (!take_usual (&s, p, n)) {
       s = none;
       r = prepare (text, p, n) ? parse (&s, buffer, text) : BAD;
    }
    if (r != OK)
       return fail (&s, r, p, n, err);
-   r = to_ms (&s, with_zone, &out);
+   r = to_moment (&s, with_zone, &out);
    if (r == NO_ZONE)
       return mt_error (err, MT_E_DATETIME_RANGE, "timestamp out of range: \"%.*s\"", n > 200 ? 200 : (int) n, p);
    if (r != OK)
       return fail (&s, r, p, n, err);
-   *ms = out;
+   *to = out;
+   return true;
+}
+
+static bool read_timestamp (const char *p, size_t n, const MtTimeEnv *env, bool with_zone, int64_t *ms, MtError *err)
+{
+   MtMoment t;
+   if (!mt_moment_in (p, n, env, with_zone, &t, err))
+      return false;
+   *ms = t.ms;
    return true;
 }
 
@@ -776,10 +788,10 @@ bool mt_date_in (const char *p, size_t n, const MtTimeEnv *env, int32_t *days, M
       r = BAD;
    if (r != OK)
       return fail (&s, r, p, n, err);
-   int64_t ms;
+   MtMoment t;
    if (s.special != NOT_SPECIAL) {
-      to_ms (&s, false, &ms);
-      return mt_timestamp_to_date (ms, days, err);
+      to_moment (&s, false, &t);
+      return mt_timestamp_to_date (t.ms, days, err);
    }
    int64_t d = s.year < -4713 || s.year > 5874898 ? INT64_MAX : mt_days_from_civil (s.year, (int) s.month, (int) s.day);
    if (d < MT_DATE_FIRST || d >= MT_DATE_END)
@@ -798,9 +810,9 @@ bool mt_time_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *us, MtE
       r = BAD;
    if (r != OK)
       return fail (&s, r, p, n, err);
-   int64_t ms;
+   MtMoment t;
    if (s.special == NOW)
-      to_ms (&s, false, &ms);
-   *us = s.special == NOW ? mt_timestamp_to_time (ms) : day_us (&s);
+      to_moment (&s, false, &t);
+   *us = s.special == NOW ? mt_timestamp_to_time (t.ms) : day_us (&s);
    return true;
 }

@@ -7,16 +7,11 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The first and the last timestamp: 4714-11-24 BC, 294277-01-01 (excluded). */
-#define MT_TS_FIRST INT64_C (-210866803200000)
-#define MT_TS_END INT64_C (9224318016000000)
 #define MT_DATE_FIRST (-2440588)     /* days; 4714-11-24 BC */
 #define MT_DATE_END 2145042541       /* 5874898-06-04 */
 
 static inline bool mt_ts_in_range (int64_t ms) { return ms >= MT_TS_FIRST && ms < MT_TS_END; }
 
-/* Microseconds to milliseconds, half away from zero. */
-static inline int64_t mt_us_to_ms (int64_t us) { return us / 1000 + (us % 1000 >= 500) - (us % 1000 <= -500); }
 
 /* A local time taken apart. */
 typedef struct MtTm {

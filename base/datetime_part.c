@@ -119,7 +119,7 @@ bool mt_trunc_by (MtTimeUnit unit, int64_t ms, const MtZone *zone, int64_t *out,
    return true;
 }
 
-bool mt_date_trunc (const char *p, size_t n, int64_t ms, const MtZone *zone, int64_t *out, MtError *err)
+bool mt_date_trunc (const char *p, size_t n, MtMoment t, const MtZone *zone, MtMoment *out, MtError *err)
 {
    const MtUnitName *row = mt_unit_row (p, n);
    const char *type = zone ? MT_TSTZ_TYPE : MT_TS_TYPE;
@@ -127,7 +127,8 @@ bool mt_date_trunc (const char *p, size_t n, int64_t ms, const MtZone *zone, int
       return mt_unit_unknown (p, n, type, err);
    if (row->unit >= MT_U_DOW)
       return mt_unit_unsupported (p, n, type, err);
-   return mt_trunc_by (row->unit, ms, zone, out, err);
+   out->us = row->unit == MT_U_MICROSECOND ? t.us : 0;
+   return mt_trunc_by (row->unit, t.ms, zone, &out->ms, err);
 }
 
 bool mt_interval_trunc (const char *p, size_t n, MtInterval iv, MtInterval *out, MtError *err)
@@ -231,11 +232,11 @@ static void infinite_part (MtTimeUnit unit, bool positive, MtNum *out, bool *is_
       *out = infinite (positive);
 }
 
-static bool julian (int64_t local, MtNum *out, MtError *err)
+static bool julian (int64_t local, int us, MtNum *out, MtError *err)
 {
    int64_t days = mt_floor_div (local, MT_DAY_MS);
    MtNum fraction;
-   return mt_num_div (whole ((local - days * MT_DAY_MS) * 1000), whole (MT_DAY_US), &fraction, err) &&
+   return mt_num_div (whole ((local - days * MT_DAY_MS) * 1000 + us), whole (MT_DAY_US), &fraction, err) &&
           mt_num_add (whole (days + 2440588), fraction, out, err);
 }
 
@@ -252,8 +253,9 @@ static bool zone_part (MtTimeUnit unit, int32_t offset, MtNum *out)
    return true;
 }
 
-bool mt_extract (const char *p, size_t n, int64_t ms, const MtZone *zone, MtNum *out, bool *is_null, MtError *err)
+bool mt_extract (const char *p, size_t n, MtMoment t, const MtZone *zone, MtNum *out, bool *is_null, MtError *err)
 {
+   int64_t ms = t.ms;
    MtTimeUnit unit;
    const char *type = zone ? MT_TSTZ_TYPE : MT_TS_TYPE;
    if (!mt_unit_find (p, n, &unit))
@@ -268,12 +270,12 @@ bool mt_extract (const char *p, size_t n, int64_t ms, const MtZone *zone, MtNum 
    int32_t offset = zone ? mt_tz_offset (zone, ms) : 0;
    int64_t local = ms + (int64_t) offset * 1000, i;
    if (unit == MT_U_EPOCH)
-      *out = mt_num_round (mt_num_from_scaled (ms, 3), 6);
+      return mt_num_add (mt_num_round (mt_num_from_scaled (ms, 3), 6), mt_num_from_scaled (t.us, 6), out, err);
    else if (unit == MT_U_JULIAN)
-      return julian (local, out, err);
+      return julian (local, t.us, out, err);
    else if (date_part (unit, mt_floor_div (local, MT_DAY_MS), &i))
       *out = whole (i);
-   else if (!time_part (unit, mt_timestamp_to_time (local), out))
+   else if (!time_part (unit, mt_timestamp_to_time (local) + t.us, out))
       zone_part (unit, offset, out);
    return true;
 }

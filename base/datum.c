@@ -115,6 +115,10 @@ bool mt_datum_syntax (MtError *err, MtTypeId t, MtStr text)
    return mt_error (err, MT_E_TEXT_REPRESENTATION, "invalid input syntax for type %s: \"%.*s\"", infos[t].display, (int) text.n, text.p);
 }
 
+MtVal mt_v_from_moment (MtMoment t) { return (MtVal){.type = MT_DATE, .len = (uint32_t) t.us, .i = t.ms}; }
+
+MtMoment mt_v_moment (MtVal v) { return (MtMoment){v.i, v.type == MT_DATE ? (int) v.len : 0}; }
+
 MtVal mt_v_from_days (int32_t days)
 {
    if (days == MT_DATE_INFINITY)

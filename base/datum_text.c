@@ -125,16 +125,18 @@ static bool varchar_in (MtArena *a, MtType t, MtStr text, MtVal *out, MtError *e
    return true;
 }
 
+/* A precision's unit in microseconds. */
+static const int64_t precision_us[] = {1000000, 100000, 10000, 1000, 100, 10, 1};
+
 static bool timestamp_in (MtType t, MtStr s, const MtTextStyle *style, MtVal *out, MtError *err)
 {
    MtTimeEnv env = time_env (style);
-   int64_t ms;
-   bool ok = t.id == MT_T_TIMESTAMP ? mt_timestamp_in (s.p, s.n, &env, &ms, err) : mt_timestamptz_in (s.p, s.n, &env, &ms, err);
-   if (!ok)
+   MtMoment moment;
+   if (!mt_moment_in (s.p, s.n, &env, t.id == MT_T_TIMESTAMPTZ, &moment, err))
       return false;
-   if (t.mod1 >= 0 && t.mod1 < 3 && mt_ts_is_finite (ms))
-      ms = mt_ts_round (ms, t.mod1 == 0 ? 1000 : t.mod1 == 1 ? 100 : 10);
-   *out = mt_v_date (ms);
+   if (t.mod1 >= 0 && mt_ts_is_finite (moment.ms))
+      moment = mt_moment_round (moment, precision_us[t.mod1]);
+   *out = style && style->exact_times ? mt_v_from_moment (moment) : mt_v_date (moment.ms);
    return true;
 }
 
@@ -150,13 +152,12 @@ static bool date_in (MtStr s, const MtTextStyle *style, MtVal *out, MtError *err
 
 static bool time_in (MtType t, MtStr s, const MtTextStyle *style, MtVal *out, MtError *err)
 {
-   static const int64_t steps[] = {1000000, 100000, 10000, 1000, 100, 10};
    MtTimeEnv env = time_env (style);
    int64_t us;
    if (!mt_time_in (s.p, s.n, &env, &us, err))
       return false;
-   if (t.mod1 >= 0 && t.mod1 < 6)
-      us = mt_round_us (us, steps[t.mod1]);
+   if (t.mod1 >= 0)
+      us = mt_round_us (us, precision_us[t.mod1]);
    *out = mt_v_int64 (us);
    return true;
 }
@@ -341,10 +342,10 @@ static bool print_exact (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out
       mt_time_out (v.i, out);
       return true;
    case MT_T_TIMESTAMP:
-      mt_timestamp_out (v.i, out);
+      mt_moment_out (mt_v_moment (v), NULL, out);
       return true;
    case MT_T_TIMESTAMPTZ:
-      mt_timestamptz_out (v.i, style && style->zone ? style->zone : mt_tz_utc (), out);
+      mt_moment_out (mt_v_moment (v), style && style->zone ? style->zone : mt_tz_utc (), out);
       return true;
    case MT_T_INTERVAL:
       mt_interval_out (mt_v_to_interval (v), out);

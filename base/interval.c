@@ -23,10 +23,11 @@ static int64_t add_months (int64_t ms, int32_t months, const MtZone *zone)
    return from_local (zone, mt_tm_close (tm));
 }
 
-bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t *out, MtError *err)
+bool mt_moment_add (MtMoment t, MtInterval iv, const MtZone *zone, MtMoment *out, MtError *err)
 {
+   int64_t ms = t.ms;
    if (!mt_ts_is_finite (ms)) {
-      *out = ms;
+      *out = t;
       return true;
    }
    if (iv.months)
@@ -38,20 +39,29 @@ bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t 
    if (!mt_ts_in_range (ms))
       return ts_range (err);
    /* Microseconds since 1970 of the last years don't fit 64 bits. */
-   MtInt128 us = (MtInt128) ms * 1000 + iv.us;
-   MtInt128 rounded = us / 1000 + (us % 1000 >= 500) - (us % 1000 <= -500);
-   if (rounded < MT_TS_FIRST || rounded >= MT_TS_END)
+   MtInt128 us = (MtInt128) ms * 1000 + t.us + iv.us;
+   MtInt128 whole = us / 1000 - (us % 1000 < 0);
+   if (whole < MT_TS_FIRST || whole >= MT_TS_END)
       return ts_range (err);
-   *out = (int64_t) rounded;
+   *out = (MtMoment){(int64_t) whole, (int) (us - whole * 1000)};
    return true;
 }
 
-bool mt_ts_sub (int64_t a, int64_t b, MtInterval *out, MtError *err)
+bool mt_ts_add_interval (int64_t ms, MtInterval iv, const MtZone *zone, int64_t *out, MtError *err)
 {
-   if (!mt_ts_is_finite (a) || !mt_ts_is_finite (b))
+   MtMoment sum;
+   if (!mt_moment_add (mt_moment (ms), iv, zone, &sum, err))
+      return false;
+   *out = sum.ms;
+   return true;
+}
+
+bool mt_ts_sub (MtMoment a, MtMoment b, MtInterval *out, MtError *err)
+{
+   if (!mt_ts_is_finite (a.ms) || !mt_ts_is_finite (b.ms))
       return mt_error (err, MT_E_DATETIME_RANGE, "cannot subtract infinite timestamps");
-   int64_t ms = a - b;
-   *out = (MtInterval){0, (int32_t) (ms / MT_DAY_MS), ms % MT_DAY_MS * 1000};
+   MtInt128 us = (MtInt128) (a.ms - b.ms) * 1000 + a.us - b.us;
+   *out = (MtInterval){0, (int32_t) (us / MT_DAY_US), (int64_t) (us % MT_DAY_US)};
    return true;
 }
 
@@ -64,17 +74,17 @@ static void borrow (int *low, int *high, int size)
    }
 }
 
-bool mt_age (int64_t a, int64_t b, const MtZone *zone, MtInterval *out, MtError *err)
+bool mt_age (MtMoment a, MtMoment b, const MtZone *zone, MtInterval *out, MtError *err)
 {
-   if (!mt_ts_is_finite (a) || !mt_ts_is_finite (b))
+   if (!mt_ts_is_finite (a.ms) || !mt_ts_is_finite (b.ms))
       return ts_range (err);
-   bool neg = a < b;
-   MtTm x = mt_tm_open (to_local (zone, a)), y = mt_tm_open (to_local (zone, b));
+   bool neg = a.ms < b.ms || (a.ms == b.ms && a.us < b.us);
+   MtTm x = mt_tm_open (to_local (zone, a.ms)), y = mt_tm_open (to_local (zone, b.ms));
    MtTm hi = neg ? y : x, lo = neg ? x : y;
    int64_t years = hi.year - lo.year;
    int month = hi.month - lo.month, day = hi.day - lo.day, hour = hi.hour - lo.hour, minute = hi.minute - lo.minute;
-   int second = hi.second - lo.second, ms = hi.ms - lo.ms;
-   borrow (&ms, &second, 1000);
+   int second = hi.second - lo.second, us = (hi.ms - lo.ms) * 1000 + (neg ? b.us - a.us : a.us - b.us);
+   borrow (&us, &second, 1000000);
    borrow (&second, &minute, 60);
    borrow (&minute, &hour, 60);
    borrow (&hour, &day, 24);
@@ -87,8 +97,8 @@ bool mt_age (int64_t a, int64_t b, const MtZone *zone, MtInterval *out, MtError 
       years--;
    }
    int sign = neg ? -1 : 1;
-   int64_t us = ((int64_t) (hour * 3600 + minute * 60 + second) * 1000 + ms) * 1000;
-   *out = (MtInterval){(int32_t) (sign * (years * 12 + month)), sign * day, sign * us};
+   int64_t time = (int64_t) (hour * 3600 + minute * 60 + second) * 1000000 + us;
+   *out = (MtInterval){(int32_t) (sign * (years * 12 + month)), sign * day, sign * time};
    return true;
 }
 

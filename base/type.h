@@ -103,6 +103,7 @@ typedef struct MtTextStyle {
    int extra_float_digits;    /* 1 and more: doubles as the shortest text that reads back; 0 and less: rounded to 15 (real: 6) plus so many digits */
    int64_t statement_ms;      /* for statement_timestamp: the statement's start */
    const MtOidNames *names;   /* borrowed; NULL: OIDs are printed as numbers */
+   bool exact_times;          /* a constant is read: a timestamp keeps its microseconds (MtVal.len) */
 } MtTextStyle;
 
 /* Text to value, by PostgreSQL's input functions: 22P02, 22003, 22007, 22008 with PostgreSQL's wording. The value has the
@@ -140,6 +141,10 @@ bool mt_array_print (MtType t, MtVal v, const MtTextStyle *style, MtBuf *out, Mt
 /* ---- between values and what base/datetime.h computes with ---- */
 
 struct MtInterval;
+struct MtMoment;
+/* A timestamp's value and its moment. Only constants have microseconds. */
+MtVal mt_v_from_moment (struct MtMoment t);
+struct MtMoment mt_v_moment (MtVal v);
 /* A date's value (00:00 UTC; 'infinity' and '-infinity' too) and its days since 1970-01-01. */
 MtVal mt_v_from_days (int32_t days);
 int32_t mt_v_days (MtVal date);

@@ -24,7 +24,7 @@ enum {
    MT_UNDEFINED = 0x06,
    MT_OID = 0x07,     /* p: 12 bytes */
    MT_BOOL = 0x08,    /* i: 0 or 1 */
-   MT_DATE = 0x09,    /* i: milliseconds since 1970-01-01 UTC */
+   MT_DATE = 0x09,    /* i: milliseconds since 1970-01-01 UTC; len: a constant's microseconds after them, else 0 */
    MT_NULL = 0x0A,
    MT_REGEX = 0x0B,   /* p: pattern NUL options NUL; len: both with their NULs */
    MT_CODE = 0x0D,    /* p, len as a string */

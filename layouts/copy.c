@@ -514,7 +514,7 @@ static bool epoch_time (const MtCopyIn *in, MtStr s, int64_t *ms)
    char buf[64], *end;
    if (fast_int (s, &i)) {
       if (in->o.epoch == 1000000) {
-         *ms = i >= 0 ? (i + 500) / 1000 : (i - 500) / 1000;
+         *ms = mt_floor_div (i, 1000);
          return true;
       }
       return !__builtin_mul_overflow (i, in->o.epoch == 1 ? 1000 : 1, ms);
@@ -523,10 +523,10 @@ static bool epoch_time (const MtCopyIn *in, MtStr s, int64_t *ms)
       return false;
    memcpy (buf, s.p, s.n);
    buf[s.n] = 0;
-   double v = strtod (buf, &end) * 1000.0 / (double) in->o.epoch;
-   if (*end || !(fabs (v) < 9e15))
+   double us = rint (strtod (buf, &end) * 1e6 / (double) in->o.epoch);
+   if (*end || !(fabs (us) < 9e18))
       return false;
-   *ms = (int64_t) round (v);
+   *ms = mt_floor_div ((int64_t) us, 1000);
    return true;
 }
 

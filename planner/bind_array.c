@@ -1,7 +1,7 @@
 /* Arrays: ARRAY[…], casts, subscripts and slices. */
 #include "planner/bind_int.h"
 
-#include "base/tz.h"
+#include "base/datetime.h"
 
 #include <string.h>
 
@@ -167,4 +167,39 @@ bool mt_array_of_arrays (MtBinder *b, const MtVal *values, int n, MtType t, MtSp
       list[i] = mt_x_const (b->a, t, values[i], span);
    *out = mt_x_call (b->a, mt_hidden_func ("$array_of_arrays"), t, list, n, span);
    return mt_fold (b, out);
+}
+
+bool mt_has_moments (const MtX *x)
+{
+   bool found = false;
+   for (int i = 0; is_constructor (x) && i < x->call.argc; i++)
+      found |= x->call.args[i]->kind == MT_X_CONST && mt_v_moment (x->call.args[i]->value).us;
+   return found;
+}
+
+bool mt_exact_array (MtBinder *b, MtStr text, MtX **x)
+{
+   MtX *c = *x;
+   MtType t = mt_type (mt_type_element (c->type.id));
+   MtTextStyle style = b->env->style;
+   size_t dims[MT_MAX_ARRAY_DIMS];
+   MtVal texts, v;
+   if (!mt_type_is_array (c->type.id) || (t.id != MT_T_TIMESTAMP && t.id != MT_T_TIMESTAMPTZ) || mt_array_dims (c->value, t.id, dims) != 1)
+      return true;
+   if (!mt_value_parse (b->a, mt_type (mt_type_array (MT_T_TEXT)), text, &style, &texts, b->err))
+      return false;
+   MtX **list = MT_NEW_N (b->a, MtX *, dims[0]);
+   int n = 0;
+   style.exact_times = true;
+   for (MtArrayIter it = mt_array_iter (texts, MT_T_TEXT); mt_array_next (&it, &v); n++) {
+      if (!mt_is_nullish (v) && !mt_value_parse (b->a, t, (MtStr){(const char *) v.p, v.len}, &style, &v, b->err))
+         return false;
+      list[n] = mt_x_const (b->a, t, v, c->span);
+   }
+   t.id = c->type.id;
+   t.mod2 = MT_FLAT;
+   MtX *array = mt_x_call (b->a, mt_hidden_func ("$array"), t, list, n, c->span);
+   if (mt_has_moments (array))
+      *x = array;
+   return true;
 }

@@ -88,8 +88,9 @@ static bool any_of (MtBinder *b, MtX *left, const char *op, bool all, MtX *array
    sides[0] = probe->call.args[0];
    sides[1] = probe->call.args[1];
    if (!mt_common_type (b, sides, 2, "ANY", &t) || !mt_coerce (b, left, mt_type (t), MT_COERCE_IMPLICIT, &left) ||
-       !mt_coerce (b, array, mt_type (mt_type_array (t)), MT_COERCE_IMPLICIT, &array))
+       !mt_coerce (b, array, mt_type (mt_type_array (t)), MT_COERCE_IMPLICIT, &array) || (!mt_has_columns (left) && !mt_fold (b, &left)))
       return false;
+   name = hidden_name (b, mt_moment_operator (b, op, &left), all);
    MtX **args = MT_NEW_N (b->a, MtX *, 3);
    args[0] = left;
    args[1] = array;
@@ -115,9 +116,11 @@ bool mt_bind_any_array (MtBinder *b, MtX *left, const char *op, bool all, MtX *a
       return false;
    if (probe->type.id != MT_T_BOOL)
       return mt_error_at (b->err, span, "42809", "op ANY/ALL (array) requires operator to yield boolean");
-   if (array->kind != MT_X_CONST && !mt_has_columns (array) && !mt_fold (b, &array))
-      return false;
    MtX **list = visible_elements (b, array, &count);
+   if (!list && !mt_has_columns (array) && !mt_fold (b, &array))
+      return false;
+   if (!list)
+      list = visible_elements (b, array, &count);
    if (mt_x_is_null_const (array)) {
       *out = mt_x_null (b->a, mt_type (MT_T_BOOL), span);
       return true;

@@ -18,7 +18,11 @@ bool mt_bind_value (MtArena *a, const MtBindEnv *env, const MtExpr *e, const MtC
    MtBinder b = {.a = a, .env = env, .err = err};
    MtRel none = {.kind = MT_REL_NONE};
    MtScope s = {.rel = &none, .clause = MT_CLAUSE_VALUES};
-   return mt_bind_x (&b, &s, e, out) && assign (&b, c, *out, out) && mt_fold (&b, out);
+   if (!mt_bind_x (&b, &s, e, out) || !assign (&b, c, *out, out) || !mt_fold (&b, out))
+      return false;
+   if ((*out)->kind == MT_X_CONST && (*out)->value.type == MT_DATE) /* whole milliseconds are stored */
+      *out = mt_x_const (a, (*out)->type, mt_v_date ((*out)->value.i), (*out)->span);
+   return true;
 }
 
 bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int number, MtType want, MtX **out, MtError *err)
@@ -37,6 +41,10 @@ bool mt_bind_argument (MtArena *a, const MtBindEnv *env, const MtExpr *e, int nu
    }
    if (!mt_coerce (&b, x, want, MT_COERCE_ASSIGN, out))
       return false;
+   if (mt_has_moments (*out)) {
+      mt_refuse (&b, e->span, "a parameter of times between two milliseconds in an array is");
+      return mt_error_hint (err, "Cast the elements to timestamptz(3) or timestamp(3).");
+   }
    return mt_fold (&b, out);
 }
 

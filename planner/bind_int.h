@@ -389,6 +389,14 @@ bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q);
 bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets);
 bool mt_fold_query (MtBinder *b, MtQuery *q);
 bool mt_fold (MtBinder *b, MtX **x);
+/* Comparisons of times between two milliseconds, as ones of the whole milliseconds before them; *x is folded otherwise. */
+bool mt_fold_moments (MtBinder *b, MtX **x);
+/* The operator between a time that lies between two milliseconds, on its left, and whole ones; *left: what to give it. */
+const char *mt_moment_operator (MtBinder *b, const char *op, MtX **left);
+/* *x: a literal of that text. One of times becomes an ARRAY[…] where elements lie between two milliseconds, which an array's value can't tell. */
+bool mt_exact_array (MtBinder *b, MtStr text, MtX **x);
+/* Whether x is such an ARRAY[…]. */
+bool mt_has_moments (const MtX *x);
 
 /* The names that FROM gives, or those of one of its tables. */
 typedef struct MtNames {

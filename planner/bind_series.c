@@ -1,6 +1,8 @@
 /* generate_series in FROM with arguments that are known before anything is read: a stage of its own, which makes one value at a time. */
 #include "planner/bind_int.h"
 
+#include "base/datetime.h"
+
 #include <string.h>
 
 static bool no_function (MtBinder *b, const MtExpr *e, const char *name, MtX *const *args, int argc)
@@ -89,6 +91,26 @@ static bool not_unique (MtBinder *b, const MtExpr *e, int argc)
    return mt_error_hint (b->err, "Could not choose a best candidate function. You might need to add explicit type casts.");
 }
 
+/* A step of parts of milliseconds: what is added to the last value must not have been cut off. */
+static bool is_fine (const MtX *step) { return step->type.id == MT_T_INTERVAL && !mt_is_nullish (step->value) && mt_v_to_interval (step->value).us % 1000; }
+
+/* start and stop in whole milliseconds, between which the same values lie. */
+static bool whole_times (MtBinder *b, MtX **args)
+{
+   if (mt_x_is_null_const (args[0]) || mt_x_is_null_const (args[1]) || mt_x_is_null_const (args[2]))
+      return true;
+   MtMoment start = mt_v_moment (args[0]->value), stop = mt_v_moment (args[1]->value);
+   bool down = mt_interval_compare (mt_v_to_interval (args[2]->value), (MtInterval){0}) < 0;
+   if (start.us && is_fine (args[2]))
+      return mt_refuse (b, args[0]->span, "generate_series by microseconds from a time between two milliseconds is");
+   if (mt_ts_is_finite (stop.ms))
+      stop = mt_moment_after (stop.ms, stop.us - start.us + (down ? 999 : 0));
+   args[0] = mt_x_const (b->a, args[0]->type, mt_v_date (start.ms), args[0]->span);
+   args[1] = mt_x_const (b->a, args[1]->type, mt_v_date (stop.ms), args[1]->span);
+   return true;
+}
+
+/* rel->series: NULL where no stage can make the values. */
 static bool series (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtRel *rel)
 {
    MtTypeId type = argc < 2 || argc > 3 ? MT_T_UNKNOWN : series_type (args, argc);
@@ -105,6 +127,10 @@ static bool series (MtBinder *b, const MtExpr *e, MtX **args, int argc, MtRel *r
    for (int i = 0; i < 3; i++)
       if (!settle (b, &args[i], times && i == 2 ? MT_T_INTERVAL : type))
          return false;
+   if (times && !whole_times (b, args))
+      return false;
+   if (times && is_fine (args[2]))
+      return true;
    MtSeries *s = MT_NEW (b->a, MtSeries);
    *s = (MtSeries){.start = args[0], .stop = args[1], .step = args[2]};
    for (int i = 0; i < 3; i++)
@@ -160,9 +186,11 @@ bool mt_bind_series (MtBinder *b, MtScope *s, const MtFrom *f, MtRel *rel, MtX *
       return false;
    if (!constant)
       return mt_bind_function (b, "generate_series", e->span, args, NULL, argc, call) && mt_check_set (b, s, e, *call);
-   *done = true;
    if (!series (b, e, args, argc, rel))
       return false;
+   if (!rel->series)
+      return mt_bind_function (b, "generate_series", e->span, args, NULL, argc, call) && mt_check_set (b, s, e, *call);
+   *done = true;
    rel->kind = MT_REL_SERIES;
    rel->alias = f->alias.text ? f->alias.text : "generate_series";
    rel->column_count = 1 + f->with_ordinality;

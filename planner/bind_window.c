@@ -255,10 +255,22 @@ static bool range_offset (MtBinder *b, MtX **x, const MtExpr *e, MtTypeId column
    return mt_coerce (b, *x, mt_type (want), MT_COERCE_IMPLICIT, x);
 }
 
-/* key - offset or key + offset, as something that doesn't overflow where PostgreSQL doesn't. */
-static bool bind_limit (MtBinder *b, MtX *key, MtX *offset, bool minus, MtX **out)
+/* The offset in whole milliseconds that leaves the same times within the limit. */
+static MtX *whole_offset (MtBinder *b, MtX *offset, bool up)
+{
+   MtInterval iv = mt_v_to_interval (offset->value);
+   int64_t rest = iv.us - mt_floor_div (iv.us, 1000) * 1000;
+   if (rest == 0 || __builtin_add_overflow (iv.us, up ? 1000 - rest : -rest, &iv.us))
+      return offset;
+   return mt_x_const (b->a, offset->type, mt_v_interval (b->a, iv), offset->span);
+}
+
+/* key - offset or key + offset, as something that doesn't overflow where PostgreSQL doesn't. lowest: no time before it is in the frame. */
+static bool bind_limit (MtBinder *b, MtX *key, MtX *offset, bool minus, bool lowest, MtX **out)
 {
    MtTypeId t = key->type.id;
+   if (t == MT_T_TIMESTAMP || t == MT_T_TIMESTAMPTZ)
+      offset = whole_offset (b, offset, minus != lowest);
    if (t == MT_T_TIME) { /* without going around midnight */
       int64_t us = mt_v_to_interval (offset->value).us;
       MtX **args = MT_NEW_N (b->a, MtX *, 2);
@@ -314,7 +326,7 @@ static bool range_bound (MtBinder *b, MtX *x, const MtExpr *e, MtWindowDef *def,
    }
    bool down = def->order[0].descending, minus = (out->kind == MT_BOUND_PRECEDING) != down;
    def->range_key = orderable (b, key);
-   return is_infinite (x) ? infinite_limit (b, key, minus, minus == (start != down), &out->limit) : bind_limit (b, key, x, minus, &out->limit);
+   return is_infinite (x) ? infinite_limit (b, key, minus, minus == (start != down), &out->limit) : bind_limit (b, key, x, minus, start != down, &out->limit);
 }
 
 static bool bind_bound (MtBinder *b, MtScope *s, const MtFrameBound *bound, MtWindowDef *def, bool start, MtBoundX *out)

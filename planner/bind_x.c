@@ -237,7 +237,7 @@ static bool same_value (MtVal a, MtVal b)
       return false;
    if (a.type == MT_DECIMAL)
       return memcmp (a.p, b.p, 16) == 0; /* 1.0 and 1.00 print differently */
-   return mt_v_compare (a, b) == 0;
+   return mt_v_compare (a, b) == 0 && (a.type != MT_DATE || a.len == b.len);
 }
 
 static bool equal_lists (MtX *const *a, MtX *const *b, int n)

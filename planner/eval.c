@@ -15,9 +15,9 @@ typedef struct Run {
    int depth;
 } Run;
 
-bool mt_run_op (MtArena *a, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out, MtError *err)
+bool mt_run_op (MtEval ev, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out)
 {
-   MtEval ev = {.arena = a, .err = err, .user = op->user};
+   ev.user = op->user;
    for (int i = 0; strict && i < argc; i++)
       if (mt_is_nullish (args[i])) {
          *out = mt_v_null ();
@@ -108,7 +108,7 @@ static bool run_call (Run *r, const MtX *x, MtVal *out)
       }
    }
    if (f->op)
-      return mt_run_op (r->a, f->op, false, args, x->call.argc, out, r->err);
+      return mt_run_op ((MtEval){.arena = r->a, .err = r->err, .exact_times = !r->row}, f->op, false, args, x->call.argc, out);
    return run_template (r, x, args, out);
 }
 
@@ -185,6 +185,8 @@ static bool run_kind (Run *r, const MtX *x, MtVal *out)
    switch (x->kind) {
    case MT_X_CONST:
       *out = x->value;
+      if (r->row && out->type == MT_DATE)
+         out->len = 0;
       return true;
    case MT_X_COLUMN:
       if (!r->row)

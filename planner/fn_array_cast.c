@@ -58,7 +58,7 @@ static bool cast_element (MtEval *ev, const Cast *c, MtVal v, MtVal *out)
       int n = c->row->argc;
       for (int i = 1; i < n && i < 3; i++)
          args[i] = mt_str_is (c->row->arg_names[i], "_zone") ? c->zone : c->now;
-      if (!mt_run_op (ev->arena, c->row->fn->op, true, args, n, out, ev->err))
+      if (!mt_run_op (*ev, c->row->fn->op, true, args, n, out))
          return false;
    }
    if (!c->modify || mt_is_nullish (*out))
@@ -66,7 +66,7 @@ static bool cast_element (MtEval *ev, const Cast *c, MtVal v, MtVal *out)
    args[0] = *out;
    args[1] = mt_v_int32 (c->to.mod1);
    args[2] = mt_v_int32 (c->to.mod2);
-   return mt_run_op (ev->arena, c->modify->op, true, args, c->to.id == MT_T_NUMERIC ? 3 : 2, out, ev->err);
+   return mt_run_op (*ev, c->modify->op, true, args, c->to.id == MT_T_NUMERIC ? 3 : 2, out);
 }
 
 static bool cast_level (MtEval *ev, const Cast *c, MtVal array, int depth, MtVal *out)

@@ -152,23 +152,28 @@ static bool fn_keep (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 /* ---- times ---- */
 
+void mt_put_moment (const MtEval *ev, MtMoment t, MtVal *out)
+{
+   *out = ev->exact_times ? mt_v_from_moment (t) : mt_v_date (t.ms);
+}
+
 static bool fn_tz_local (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z;
-   int64_t ms;
-   if (!mt_zone_arg (ev, a[1], &z) || !mt_timestamptz_at_zone (a[0].i, z, &ms, ev->err))
+   MtMoment t = mt_v_moment (a[0]);
+   if (!mt_zone_arg (ev, a[1], &z) || !mt_timestamptz_at_zone (t.ms, z, &t.ms, ev->err))
       return false;
-   *out = mt_v_date (ms);
+   mt_put_moment (ev, t, out);
    return true;
 }
 
 static bool fn_local_tz (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z;
-   int64_t ms;
-   if (!mt_zone_arg (ev, a[1], &z) || !mt_timestamp_at_zone (a[0].i, z, &ms, ev->err))
+   MtMoment t = mt_v_moment (a[0]);
+   if (!mt_zone_arg (ev, a[1], &z) || !mt_timestamp_at_zone (t.ms, z, &t.ms, ev->err))
       return false;
-   *out = mt_v_date (ms);
+   mt_put_moment (ev, t, out);
    return true;
 }
 
@@ -192,7 +197,7 @@ static bool fn_ts_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!mt_ts_is_finite (a[0].i))
       *out = mt_v_null ();
    else
-      *out = mt_v_int64 (mt_timestamp_to_time (a[0].i));
+      *out = mt_v_int64 (mt_timestamp_to_time (a[0].i) + mt_v_moment (a[0]).us);
    return true;
 }
 
@@ -246,7 +251,7 @@ static bool fn_to_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* a[1], a[2]: zone and the statement's time, where the type's input depends on them. */
 static bool fn_from_text (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   MtTextStyle style = {.extra_float_digits = 1};
+   MtTextStyle style = {.extra_float_digits = 1, .exact_times = ev->exact_times};
    if (n > 2) {
       style.now_ms = a[2].i;
       if (!mt_zone_arg (ev, a[1], &style.zone))

@@ -64,10 +64,11 @@ int mt_datum_compare (MtTypeId t, MtVal a, MtVal b)
    case MT_T_INT8:
    case MT_T_DATE:
    case MT_T_TIME:
-   case MT_T_TIMESTAMP:
-   case MT_T_TIMESTAMPTZ:
    case MT_T_REGCLASS: case MT_T_REGTYPE: case MT_T_REGPROC: case MT_T_REGPROCEDURE: case MT_T_REGNAMESPACE: case MT_T_REGROLE:
       return cmp64 (a.i, b.i);
+   case MT_T_TIMESTAMP:
+   case MT_T_TIMESTAMPTZ:
+      return mt_moment_compare (mt_v_moment (a), mt_v_moment (b));
    case MT_T_FLOAT4:
    case MT_T_FLOAT8:
       if (a.type != MT_DOUBLE || b.type != MT_DOUBLE) /* elements of arrays that others stored */
@@ -127,6 +128,19 @@ static bool fn_cmp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+static MtTypeId kind_of (MtVal v, MtTypeId given)
+{
+   if (given)
+      return given;
+   switch (v.type) {
+   case MT_DOUBLE: return MT_T_FLOAT8;
+   case MT_DECIMAL: return MT_T_NUMERIC;
+   case MT_BINARY: return MT_T_BYTEA;
+   case MT_DATE: return MT_T_TIMESTAMP;
+   default: return MT_T_DOCUMENT;
+   }
+}
+
 /* The values' own types decide, unless user is a type. */
 static bool fn_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -134,13 +148,8 @@ static bool fn_distinct (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (x || y)
       *out = mt_v_bool (x != y);
    else
-      *out = mt_v_bool (MT_USER (ev) ? mt_datum_compare ((MtTypeId) MT_USER (ev), a[0], a[1]) != 0 : mt_v_compare (a[0], a[1]) != 0);
+      *out = mt_v_bool (MT_USER (ev) || a[0].type == MT_DATE ? mt_datum_compare (kind_of (a[0], (MtTypeId) MT_USER (ev)), a[0], a[1]) != 0 : mt_v_compare (a[0], a[1]) != 0);
    return true;
-}
-
-static MtTypeId kind_of (MtVal v, MtTypeId given)
-{
-   return given ? given : v.type == MT_DOUBLE ? MT_T_FLOAT8 : v.type == MT_DECIMAL ? MT_T_NUMERIC : v.type == MT_BINARY ? MT_T_BYTEA : MT_T_DOCUMENT;
 }
 
 /* user: 1 least; twice a type that the values' own don't tell */

@@ -23,8 +23,9 @@ const char *const mt_weekday_names[7] = {"Sunday", "Monday", "Tuesday", "Wednesd
 
 const char *const mt_roman_months[12] = {"I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"};
 
-static void split (int64_t ms, const MtZone *z, Parts *p)
+static void split (MtMoment t, const MtZone *z, Parts *p)
 {
+   int64_t ms = t.ms;
    *p = (Parts){.abbrev = ""};
    if (z) {
       bool dst;
@@ -32,7 +33,7 @@ static void split (int64_t ms, const MtZone *z, Parts *p)
       ms = mt_tz_to_local (z, ms);
    }
    p->days = mt_floor_div (ms, MT_DAY_MS);
-   p->us = (ms - p->days * MT_DAY_MS) * 1000;
+   p->us = (ms - p->days * MT_DAY_MS) * 1000 + t.us;
    mt_civil_from_days (p->days, &p->year, &p->month, &p->day);
    mt_iso_week (p->days, &p->iso_year, &p->iso_week);
    p->doy = p->days - mt_days_from_civil (p->year, 1, 1) + 1;
@@ -374,7 +375,7 @@ static bool fn_to_char (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return false;
    if (!mt_ts_is_finite (a[0].i) || a[1].len == 0)
       return true;
-   split (a[0].i, z, &p);
+   split (mt_v_moment (a[0]), z, &p);
    bool ok = format (ev, &b, mt_v_text (a[1]), &p);
    *out = mt_text_result (ev, &b);
    return ok;

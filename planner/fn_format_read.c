@@ -553,9 +553,10 @@ static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return false;
    if (days_of (&c) < FIRST_DAY || c.year > 294276)
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "timestamp out of range");
-   int64_t local = days_of (&c) * MT_DAY_MS + ((c.hour * 60LL + c.minute) * 60 + c.second) * 1000 + (c.us + 500) / 1000;
+   int64_t local = days_of (&c) * MT_DAY_MS + ((c.hour * 60LL + c.minute) * 60 + c.second) * 1000 + c.us / 1000;
    const Read *r = &in.r;
-   *out = mt_v_date (r->tzsign ? local - r->tzsign * (r->tzh * 60LL + r->tzm) * 60000 : mt_tz_to_utc (z, local));
+   int64_t utc = r->tzsign ? local - r->tzsign * (r->tzh * 60LL + r->tzm) * 60000 : mt_tz_to_utc (z, local);
+   mt_put_moment (ev, (MtMoment){utc, (int) (c.us % 1000)}, out);
    return true;
 }
 

@@ -64,7 +64,9 @@ static int64_t power10 (int64_t n)
 
 static bool fn_timestamp_round (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   *out = mt_ts_is_finite (a[0].i) ? mt_v_date (mt_ts_round (a[0].i, power10 (3 - a[1].i))) : a[0];
+   *out = a[0];
+   if (mt_ts_is_finite (a[0].i))
+      mt_put_moment (ev, mt_moment_round (mt_v_moment (a[0]), power10 (6 - a[1].i)), out);
    return true;
 }
 

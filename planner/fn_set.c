@@ -109,16 +109,16 @@ static bool fn_series_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    List l = {.ev = ev};
    MtInterval step = mt_v_to_interval (a[2]);
    const MtZone *z = NULL;
-   int64_t ms = a[0].i;
+   MtMoment t = mt_v_moment (a[0]);
    int sign = mt_interval_compare (step, (MtInterval){0});
    if (n > 3 && !mt_zone_arg (ev, a[3], &z))
       return false;
    if (sign == 0)
       return zero_step (ev);
-   if (!mt_ts_is_finite (ms)) /* it would never move */
+   if (!mt_ts_is_finite (t.ms)) /* it would never move */
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "timestamp out of range");
-   while (sign > 0 ? ms <= a[1].i : ms >= a[1].i)
-      if (!push (&l, mt_v_date (ms)) || !mt_ts_add_interval (ms, step, z, &ms, ev->err))
+   while (mt_moment_compare (t, mt_v_moment (a[1])) * sign <= 0)
+      if (!push (&l, mt_v_date (t.ms)) || !mt_moment_add (t, step, z, &t, ev->err))
          return false;
    return finish (&l, out);
 }

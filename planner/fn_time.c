@@ -14,12 +14,12 @@
 static bool fn_date_trunc (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z = NULL;
-   int64_t ms;
+   MtMoment t;
    if (n > 2 && !mt_zone_arg (ev, a[2], &z))
       return false;
-   if (!mt_date_trunc (TEXT_ARGS (a[0]), a[1].i, z, &ms, ev->err))
+   if (!mt_date_trunc (TEXT_ARGS (a[0]), mt_v_moment (a[1]), z, &t, ev->err))
       return false;
-   *out = mt_v_date (ms);
+   mt_put_moment (ev, t, out);
    return true;
 }
 
@@ -45,7 +45,7 @@ static bool fn_part_ts (MtEval *ev, const MtVal *a, int n, MtVal *out)
    bool null = false;
    if (n > 2 && !mt_zone_arg (ev, a[2], &z))
       return false;
-   if (!mt_extract (TEXT_ARGS (a[0]), a[1].i, z, &r, &null, ev->err))
+   if (!mt_extract (TEXT_ARGS (a[0]), mt_v_moment (a[1]), z, &r, &null, ev->err))
       return false;
    if (null)
       *out = mt_v_null ();
@@ -90,24 +90,24 @@ static bool fn_part_interval (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_to_zone (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    const MtZone *z;
-   int64_t ms;
+   MtMoment t = mt_v_moment (a[1]);
    bool ok = mt_zone_arg (ev, a[0], &z);
-   ok = ok && (MT_USER (ev) ? mt_timestamp_at_zone (a[1].i, z, &ms, ev->err) : mt_timestamptz_at_zone (a[1].i, z, &ms, ev->err));
+   ok = ok && (MT_USER (ev) ? mt_timestamp_at_zone (t.ms, z, &t.ms, ev->err) : mt_timestamptz_at_zone (t.ms, z, &t.ms, ev->err));
    if (ok)
-      *out = mt_v_date (ms);
+      mt_put_moment (ev, t, out);
    return ok;
 }
 
 static bool fn_to_offset (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtInterval iv = mt_v_to_interval (a[0]);
-   int64_t ms;
+   MtMoment t = mt_v_moment (a[1]);
    if (iv.months || iv.days)
       return mt_error (ev->err, MT_E_PARAMETER, "interval time zone must not include months or days");
    const MtZone *z = mt_tz_fixed ((int32_t) (iv.us / 1000000));
-   if (!(MT_USER (ev) ? mt_timestamp_at_zone (a[1].i, z, &ms, ev->err) : mt_timestamptz_at_zone (a[1].i, z, &ms, ev->err)))
+   if (!(MT_USER (ev) ? mt_timestamp_at_zone (t.ms, z, &t.ms, ev->err) : mt_timestamptz_at_zone (t.ms, z, &t.ms, ev->err)))
       return false;
-   *out = mt_v_date (ms);
+   mt_put_moment (ev, t, out);
    return true;
 }
 
@@ -139,7 +139,7 @@ static bool fn_age (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtInterval iv;
    if (n > 2 && !mt_zone_arg (ev, a[2], &z))
       return false;
-   if (!mt_age (a[0].i, a[1].i, z, &iv, ev->err))
+   if (!mt_age (mt_v_moment (a[0]), mt_v_moment (a[1]), z, &iv, ev->err))
       return false;
    *out = mt_v_interval (ev->arena, iv);
    return true;

@@ -23,12 +23,12 @@ static bool fn_shift (MtEval *ev, const MtVal *a, int n, MtVal *out)
    bool swapped = MT_USER (ev) & 2;
    MtInterval iv = mt_v_to_interval (a[swapped ? 0 : 1]);
    const MtZone *z = NULL;
-   int64_t ms;
+   MtMoment t;
    if (n > 2 && !mt_zone_arg (ev, a[2], &z))
       return false;
-   if (!negate (ev, &iv, MT_USER (ev) & 1) || !mt_ts_add_interval (a[swapped ? 1 : 0].i, iv, z, &ms, ev->err))
+   if (!negate (ev, &iv, MT_USER (ev) & 1) || !mt_moment_add (mt_v_moment (a[swapped ? 1 : 0]), iv, z, &t, ev->err))
       return false;
-   *out = mt_v_date (ms);
+   mt_put_moment (ev, t, out);
    return true;
 }
 
@@ -55,7 +55,7 @@ static bool fn_shift_days (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return true;
    }
    ms = d.i + days * MT_DAY_MS;
-   if (!mt_timestamp_to_date (ms, &check, NULL) || ms < INT64_C (-210866803200000) || days > INT32_MAX)
+   if (!mt_timestamp_to_date (ms, &check, NULL) || ms < MT_TS_FIRST || days > INT32_MAX)
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "date out of range");
    *out = mt_v_date (ms);
    return true;
@@ -72,7 +72,7 @@ static bool fn_days_between (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_ts_diff (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtInterval iv;
-   return mt_ts_sub (a[0].i, a[1].i, &iv, ev->err) && put_iv (ev, iv, out);
+   return mt_ts_sub (mt_v_moment (a[0]), mt_v_moment (a[1]), &iv, ev->err) && put_iv (ev, iv, out);
 }
 
 static bool fn_time_diff (MtEval *ev, const MtVal *a, int n, MtVal *out)
@@ -84,7 +84,9 @@ static bool fn_time_diff (MtEval *ev, const MtVal *a, int n, MtVal *out)
 static bool fn_date_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    MtVal d = a[MT_USER (ev) ? 1 : 0], t = a[MT_USER (ev) ? 0 : 1];
-   *out = mt_ts_is_finite (d.i) ? mt_v_date (d.i + (t.i + 500) / 1000) : d;
+   *out = d;
+   if (mt_ts_is_finite (d.i))
+      mt_put_moment (ev, (MtMoment){d.i + t.i / 1000, (int) (t.i % 1000)}, out);
    return true;
 }
 

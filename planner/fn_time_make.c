@@ -56,14 +56,14 @@ static bool fn_make_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* a[6], when it is there: the zone */
 static bool fn_make_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   int64_t days, us, ms;
+   int64_t days, us;
    const MtZone *z;
    if (!make_days (ev, a, &days) || !make_us (ev, a + 3, &us))
       return false;
-   ms = days * MT_DAY_MS + (us + 500) / 1000;
-   if (n > 6 && (!mt_zone_arg (ev, a[6], &z) || !mt_timestamp_at_zone (ms, z, &ms, ev->err)))
+   MtMoment t = {days * MT_DAY_MS + us / 1000, (int) (us % 1000)};
+   if (n > 6 && (!mt_zone_arg (ev, a[6], &z) || !mt_timestamp_at_zone (t.ms, z, &t.ms, ev->err)))
       return false;
-   *out = mt_v_date (ms);
+   mt_put_moment (ev, t, out);
    return true;
 }
 
@@ -81,6 +81,8 @@ static bool fn_make_interval (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+#define SECONDS_TO_2000 946684800.0
+
 static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    double s = a[0].d;
@@ -92,9 +94,16 @@ static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    }
    if (s < -210866803200.0 || s >= 9224318016000.0)
       return mt_error (ev->err, MT_E_DATETIME_RANGE, "timestamp out of range: \"%g\"", s);
-   *out = mt_v_date ((int64_t) rint (s * 1000));
+   /* Counted from 2000, as PostgreSQL does: doubles are denser there. */
+   int64_t us = (int64_t) rint ((s - SECONDS_TO_2000) * 1000000);
+   mt_put_moment (ev, mt_moment_after ((int64_t) SECONDS_TO_2000 * 1000, us), out);
    return true;
 }
+
+/* Microseconds since 2000, then whole milliseconds of them; in decimals, as a double could be rounded up to the next one. */
+#define TO_TIMESTAMP \
+   "{\"$add\": [{\"$date\": \"2000-01-01T00:00:00Z\"}, {\"$toLong\": {\"$floor\": {\"$divide\": [{\"$toDecimal\": {\"$toLong\": " \
+   "{\"$round\": [{\"$multiply\": [{\"$subtract\": [\"$1\", 946684800]}, 1000000]}, 0]}}}, 1000]}}}]}"
 
 const MtFunc mt_fn_time_make[] = {
    MT_ROW ("make_date", "year int4, month int4, day int4 -> date", MT_NN, NULL, MT_OPN ("make_date", make_date, 0), "a date", "SELECT make_date(2013, 7, 15) => 2013-07-15"),
@@ -104,6 +113,6 @@ const MtFunc mt_fn_time_make[] = {
    {.name = "make_interval", .signature = "years int4, months int4, weeks int4, days int4, hours int4, mins int4, secs float8 -> interval", .flags = MT_NN,
     .op = MT_OPN ("make_interval", make_interval, 0), .defaults = (const char *const[]){"0", "0", "0", "0", "0", "0", "0"},
     .summary = "an interval; what isn't given is 0", .example = "SELECT make_interval(1, hours => 2, secs => 1.5) => 1 year 02:00:01.5"},
-   MT_ROW ("to_timestamp", "float8 -> timestamptz", MT_NN | MT_F_NULL_SAFE, "{\"$toDate\": {\"$toLong\": {\"$round\": [{\"$multiply\": [\"$1\", 1000]}, 0]}}}", MT_OPN ("to_timestamp", to_timestamp, 0), "seconds since 1970", "SELECT to_timestamp(1284352323.5) => 2010-09-13 04:32:03.5+00"),
+   MT_ROW ("to_timestamp", "float8 -> timestamptz", MT_NN | MT_F_NULL_SAFE, TO_TIMESTAMP, MT_OPN ("to_timestamp", to_timestamp, 0), "seconds since 1970", "SELECT to_timestamp(1284352323.5) => 2010-09-13 04:32:03.5+00"),
    {.name = NULL},
 };

@@ -69,6 +69,10 @@ extern const MtOpRow mt_json_make_ops[];
    {.name = name_, .signature = sig_, .flags = MT_F_SET | (flags_), .mql = mql_, .op = op_, .columns = columns_, .summary = summary_, .example = example_}
 #define MT_NN MT_F_NEVER_NULL
 
+/* A timestamp as a result: with its microseconds in a constant alone. */
+struct MtMoment;
+void mt_put_moment (const MtEval *ev, struct MtMoment t, MtVal *out);
+
 static inline MtStr mt_v_text (MtVal v) { return (MtStr){(const char *) v.p, v.len}; }
 
 /* The zone of that name (PostgreSQL's rules), the last one remembered. False: 22023. */
@@ -84,7 +88,7 @@ bool mt_element_type (MtEval *ev, MtVal name, MtTypeId *out);
 bool mt_regexp_like (MtEval *ev, const MtVal a[3], MtVal *out);
 
 /* Runs an operator row on values: NULL in gives NULL out when strict. */
-bool mt_run_op (MtArena *a, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out, MtError *err);
+bool mt_run_op (MtEval ev, const MtOpRow *op, bool strict, const MtVal *args, int argc, MtVal *out);
 
 /* A built-in row's template for constants; NULL: f isn't built in, or its template takes a pipeline. */
 const struct MtTemplate *mt_builtin_template (const MtFunc *f);

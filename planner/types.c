@@ -207,7 +207,7 @@ const MtFunc *mt_modifier_func (MtType to, bool explicit_cast)
       return mt_hidden_func (explicit_cast ? "$varchar_cut" : "$varchar");
    case MT_T_TIMESTAMP:
    case MT_T_TIMESTAMPTZ:
-      return to.mod1 < 3 ? mt_hidden_func ("$timestamp_round") : NULL;
+      return to.mod1 < 6 ? mt_hidden_func ("$timestamp_round") : NULL;
    case MT_T_TIME:
       return to.mod1 < 6 ? mt_hidden_func ("$time_round") : NULL;
    case MT_T_INTERVAL:
@@ -252,12 +252,14 @@ static bool parse_literal (MtBinder *b, const MtX *x, MtType to, MtX **out)
    }
    MtVal v;
    MtStr text = {(const char *) x->value.p, x->value.len};
-   if (!mt_value_parse (b->a, to, text, &b->env->style, &v, b->err)) {
+   MtTextStyle style = b->env->style;
+   style.exact_times = true;
+   if (!mt_value_parse (b->a, to, text, &style, &v, b->err)) {
       b->err->span = x->span;
       return false;
    }
    *out = mt_x_const (b->a, to, v, x->span);
-   return true;
+   return mt_exact_array (b, text, out);
 }
 
 static bool cannot (MtBinder *b, const MtX *x, MtType to, MtCoercion how)

@@ -459,7 +459,7 @@ void mt_statement_init (MtSession *s, MtArena *a, const MtStmt *stmt, MtStatemen
    out->env.system = mt_system_table;
    out->env.lookup = mt_system_lookup;
    int64_t now = s->txn.state == MT_TRANSACTION_NONE ? s->statement_ms : s->txn.started_ms;
-   out->env.style = (MtTextStyle){s->settings.zone, now, s->settings.extra_float_digits, s->statement_ms, &s->names};
+   out->env.style = (MtTextStyle){s->settings.zone, now, s->settings.extra_float_digits, s->statement_ms, &s->names, false};
    out->env.user_functions = mt_user_functions (s, &out->env.user_function_count);
 }
 

@@ -13,6 +13,7 @@ typedef struct MtEval {
    MtArena *arena;  /* for results' bytes; reset by the executor between batches of rows */
    MtError *err;
    void *user;      /* MtOpRow.user */
+   bool exact_times; /* constants are computed: timestamps keep their microseconds (MtVal.len) */
 } MtEval;
 
 /* Computes *out from args (borrowed; args[i].type may be MT_MISSING). False: ev->err is set. *out may borrow from args. */

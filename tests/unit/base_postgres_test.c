@@ -27,13 +27,15 @@ static const MtZone *zone (Call *c, int i)
    return z;
 }
 
-static int64_t stamp (Call *c, int i, const MtZone *z)
+static MtMoment moment (Call *c, int i, const MtZone *z)
 {
-   int64_t ms = 0;
-   if (!(z ? mt_timestamptz_in : mt_timestamp_in) (c->arg[i], c->len[i], NULL, &ms, &c->err))
+   MtMoment t = {0, 0};
+   if (!mt_moment_in (c->arg[i], c->len[i], NULL, z != NULL, &t, &c->err))
       fail_msg ("%s", c->err.message);
-   return ms;
+   return t;
 }
+
+static int64_t stamp (Call *c, int i, const MtZone *z) { return moment (c, i, z).ms; }
 
 static MtInterval interval (Call *c, int i)
 {
@@ -49,6 +51,13 @@ static MtNum num (Call *c, int i)
    if (!mt_num_in (c->arg[i], c->len[i], &n, &c->err))
       fail_msg ("%s", c->err.message);
    return n;
+}
+
+static bool put_moment (Call *c, bool ok, MtMoment t, const MtZone *z)
+{
+   if (ok)
+      mt_moment_out (t, z, &c->out);
+   return ok;
 }
 
 static bool put_stamp (Call *c, bool ok, int64_t ms, const MtZone *z)
@@ -84,16 +93,16 @@ static bool put_int (Call *c, bool ok, int64_t i)
 static bool timestamptz_in (Call *c)
 {
    MtTimeEnv env = {.zone = zone (c, 0)};
-   int64_t ms = 0;
-   bool ok = mt_timestamptz_in (c->arg[1], c->len[1], &env, &ms, &c->err);
-   return put_stamp (c, ok, ms, env.zone);
+   MtMoment t = {0, 0};
+   bool ok = mt_moment_in (c->arg[1], c->len[1], &env, true, &t, &c->err);
+   return put_moment (c, ok, t, env.zone);
 }
 
 static bool timestamp_in (Call *c)
 {
-   int64_t ms = 0;
-   bool ok = mt_timestamp_in (c->arg[0], c->len[0], NULL, &ms, &c->err);
-   return put_stamp (c, ok, ms, NULL);
+   MtMoment t = {0, 0};
+   bool ok = mt_moment_in (c->arg[0], c->len[0], NULL, false, &t, &c->err);
+   return put_moment (c, ok, t, NULL);
 }
 
 static bool date_in (Call *c)
@@ -132,7 +141,7 @@ static bool extract (Call *c)
 {
    const MtZone *z = zone (c, 0);
    MtNum n = {{0, 0}};
-   bool is_null = false, ok = mt_extract (c->arg[1], c->len[1], stamp (c, 2, z), z, &n, &is_null, &c->err);
+   bool is_null = false, ok = mt_extract (c->arg[1], c->len[1], moment (c, 2, z), z, &n, &is_null, &c->err);
    return put_part (c, ok, n, is_null);
 }
 
@@ -165,9 +174,9 @@ static bool extract_interval (Call *c)
 static bool date_trunc (Call *c)
 {
    const MtZone *z = zone (c, 0);
-   int64_t ms = 0;
-   bool ok = mt_date_trunc (c->arg[1], c->len[1], stamp (c, 2, z), z, &ms, &c->err);
-   return put_stamp (c, ok, ms, z);
+   MtMoment t = {0, 0};
+   bool ok = mt_date_trunc (c->arg[1], c->len[1], moment (c, 2, z), z, &t, &c->err);
+   return put_moment (c, ok, t, z);
 }
 
 static bool interval_trunc (Call *c)
@@ -180,15 +189,15 @@ static bool interval_trunc (Call *c)
 static bool add (Call *c)
 {
    const MtZone *z = zone (c, 0);
-   int64_t ms = 0;
-   bool ok = mt_ts_add_interval (stamp (c, 1, z), interval (c, 2), z, &ms, &c->err);
-   return put_stamp (c, ok, ms, z);
+   MtMoment t = {0, 0};
+   bool ok = mt_moment_add (moment (c, 1, z), interval (c, 2), z, &t, &c->err);
+   return put_moment (c, ok, t, z);
 }
 
 static bool sub (Call *c)
 {
    MtInterval iv = {0, 0, 0};
-   bool ok = mt_ts_sub (stamp (c, 0, NULL), stamp (c, 1, NULL), &iv, &c->err);
+   bool ok = mt_ts_sub (moment (c, 0, NULL), moment (c, 1, NULL), &iv, &c->err);
    return put_iv (c, ok, iv);
 }
 
@@ -196,7 +205,7 @@ static bool age (Call *c)
 {
    MtInterval iv = {0, 0, 0};
    const MtZone *z = zone (c, 0);
-   bool ok = mt_age (stamp (c, 1, z), stamp (c, 2, z), z, &iv, &c->err);
+   bool ok = mt_age (moment (c, 1, z), moment (c, 2, z), z, &iv, &c->err);
    return put_iv (c, ok, iv);
 }
 

@@ -25,6 +25,7 @@ INTERVALS = '''1 year|1 year 2 months 3 days 04:05:06.789|1 day|-1 day|1 day ago
 12:34.5|5days|1y2mon|1 h 2 m 3 s|1 hour 30 min ago|1 day, 2 hours|1 dow|0 days|00:00:00.0000004|-1 s|3 days ago ago|+1 day|- 1 day'''.replace('\n', '|').split('|')
 STAMPS = ['2020-02-29 12:34:56.789', '2000-01-01 00:00:00', '1969-12-31 23:59:59.5', '2021-03-14 06:59:59', '2021-11-07 05:30:00', '2021-11-07 06:30:00',
           '1900-12-31 23:00:00', '0001-01-01 00:00:00', '0044-03-15 12:00:00 BC', '2024-12-30 01:02:03', '2099-10-04 15:00:00', '2500-07-01 00:00:00', 'infinity', '-infinity']
+FINE = ['1969-12-31 23:59:59.999999', '2023-12-31 23:59:59.999001', '2000-01-01 00:00:00.0005', '0044-03-15 12:00:00.000999 BC']
 UNITS = '''microseconds milliseconds second minute hour day week month quarter year decade century millennium dow isodow doy isoyear epoch julian timezone timezone_hour
 timezone_minute foo us ms mon Years'''.split()
 SOME_IV = ['1 month', '1 day', '1 hour', '-1 year 2 days', '1 mon 1 day 1 hour', '13 months', '36:00', '0.5 ms', '-25:00', '1 year 2 mons 3 days 04:05:06.789', '-3 days 12:00',
@@ -46,12 +47,12 @@ def case(call, args, sql, zone='UTC'):
 
 for t in TEXTS:
     for z in ZONES[:2]:
-        case('timestamptz_in', [z, t], f"{q(t)}::timestamptz(3)::text", z)
-    case('timestamp_in', [t], f"{q(t)}::timestamp(3)::text")
+        case('timestamptz_in', [z, t], f"{q(t)}::timestamptz::text", z)
+    case('timestamp_in', [t], f"{q(t)}::timestamp::text")
     case('date_in', [t], f"{q(t)}::date::text")
 for t in TIMES: case('time_in', [t], f"{q(t)}::time::text")
 for t in INTERVALS: case('interval_in', [t], f"{q(t)}::interval::text")
-for u, s in itertools.product(UNITS, STAMPS):
+for u, s in itertools.product(UNITS, STAMPS + FINE):
     case('extract', ['', u, s], f"extract({u} from {q(s)}::timestamp)::text")
     case('date_trunc', ['', u, s], f"date_trunc({q(u)}, {q(s)}::timestamp)::text")
     for z in ZONES[1:]:
@@ -63,11 +64,11 @@ for u in UNITS: case('extract_time', [u, '13:14:15.678'], f"extract({u} from '13
 for u, s in itertools.product(UNITS, SOME_IV[6:12]):
     case('extract_interval', [u, s], f"extract({u} from {q(s)}::interval)::text")
     case('interval_trunc', [u, s], f"date_trunc({q(u)}, {q(s)}::interval)::text")
-for s, i in itertools.product(STAMPS + ['2020-01-31 10:00:00'], SOME_IV):
-    case('add', ['', s, i], f"({q(s)}::timestamp(3) + {q(i)}::interval)::timestamp(3)::text")
+for s, i in itertools.product(STAMPS + FINE + ['2020-01-31 10:00:00'], SOME_IV + ['1 us', '-1 us', '1 mon 999 us']):
+    case('add', ['', s, i], f"({q(s)}::timestamp + {q(i)}::interval)::text")
     if 'BC' not in s and 'inf' not in s:
-        for z in ZONES[1:]: case('add', [z, s + '+00', i], f"({q(s + '+00')}::timestamptz + {q(i)}::interval)::timestamptz(3)::text", z)
-for a, b in itertools.product(STAMPS + ['2020-03-31 01:00:00', '2020-02-29 23:00:00'], repeat=2):
+        for z in ZONES[1:]: case('add', [z, s + '+00', i], f"({q(s + '+00')}::timestamptz + {q(i)}::interval)::text", z)
+for a, b in itertools.product(STAMPS + FINE + ['2020-03-31 01:00:00', '2020-02-29 23:00:00'], repeat=2):
     case('sub', [a, b], f"({q(a)}::timestamp - {q(b)}::timestamp)::text")
     if 'inf' not in a + b: case('age', ['', a, b], f"age({q(a)}::timestamp, {q(b)}::timestamp)::text")
 for i, f in itertools.product(SOME_IV, ['2', '0.5', '-1.5', '0.1', '3', '0', '1e10']):
