@@ -164,11 +164,14 @@ class Generator:
         pool = self.values.get(column) or self.values["vCmdid"]
         return q(self.rng.choice(pool))
 
-    def instant(self):
+    def instant(self, fine=0.15):
+        """Sometimes between two milliseconds: to be compared with, as a value has none of its microseconds."""
         import datetime
         grid = self.pick(60, 60, 300, 3600, 3600, 86400, 1)
         t = (FIRST + self.rng.randrange(DAYS * 86400)) // grid * grid
         d = datetime.datetime.fromtimestamp(t, datetime.timezone.utc)
+        if self.chance(fine):
+            d += datetime.timedelta(microseconds=self.pick(-1, 1, -500, 500, 999, 1000001, -1000000 + 1))
         if self.chance(0.2):
             d = d.astimezone(datetime.timezone(datetime.timedelta(hours=5, minutes=30)))
         text = f"'{d.isoformat(' ')}'"
@@ -274,7 +277,7 @@ class Generator:
     def time(self, env, depth):
         c = self.column(env, "ts")
         if c is None or self.chance(0.15):
-            return c or E(self.instant().replace("TIMESTAMPTZ ", "") + "::timestamptz", "ts")
+            return c or E(self.instant(0).replace("TIMESTAMPTZ ", "") + "::timestamptz", "ts")
         form = self.pick(f"date_trunc('{self.rng.choice(UNITS)}', {c.sql})", f"date_trunc('{self.rng.choice(UNITS)}', {c.sql}, {self.zone()})",
                          f"time_bucket('{self.rng.choice(WIDTHS)}', {c.sql})", f"time_bucket('{self.rng.choice(WIDTHS)}', {c.sql})", f"{c.sql} + interval '{self.pick('1 day', '90 minutes', '1 month', '-2 days')}'")
         return E(form, "ts", [c])
@@ -309,13 +312,17 @@ class Generator:
                          f"{a.sql} IS NULL", f"{a.sql} IS NOT NULL", f"{a.sql} IN ({k}, NULL)", f"{a.sql} IS DISTINCT FROM 1")
 
     def time_condition(self, env):
-        c = self.column(env, "ts")
+        c, quote = self.column(env, "ts"), "'"
         if c is None:
             return "1 = 1"
         a = c.sql if self.chance(0.8) else self.time(env, 0).sql
+        if self.chance(0.1):
+            a = f"{a} {self.pick('+', '-')} interval '{self.pick('1 microsecond', '500 microseconds', '999 us', '1 day 1 us', '-1000001 us')}'"
         return self.pick(f"{a} >= {self.instant()}", f"{a} < {self.instant()}", f"{a} >= {self.instant()} AND {a} < {self.instant()}", f"{a} BETWEEN {self.instant()} AND {self.instant()}", f"{a} > {self.instant()}",
                          f"{a} <= {self.instant()}", f"{a} = {self.instant()}", f"extract(hour FROM {c.sql}) IN (18, 20)", f"extract(dow FROM {c.sql} AT TIME ZONE {self.zone()}) = {self.rng.randint(0, 6)}",
                          f"{c.sql}::date = '2015-03-{self.rng.randint(27, 31)}'", f"date_trunc('day', {c.sql}) = {self.instant()}",
+                         f"{a} <> {self.instant()}", f"{a} IN ({self.instant(0.5)}, {self.instant(0.5)})", f"{a} = ANY ('{{{self.instant(0.5).split(quote)[1]},{self.instant(0).split(quote)[1]}}}')",
+                         f"{a} IS DISTINCT FROM {self.instant(0.5)}", f"{self.instant(0.5)} > {a}", f"{a} NOT BETWEEN {self.instant(0.5)} AND {self.instant(0.5)}",
                          f"{a} >= {self.instant()} AND {a} < {self.instant().replace('TIMESTAMPTZ ', '')}::timestamptz + interval '{self.pick('1 hour', '1 day', '7 days')}'")
 
     def sub_condition(self, env):

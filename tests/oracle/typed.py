@@ -12,7 +12,8 @@ SUMMABLE = {"int": "big", "small": "big", "big": "num", "num": "num"}
 
 # {kind} stands for an expression of that kind, {=kind} for a constant, {%kind} for a column (or a constant), {1} for the first once more.
 FORMS = {
-    "bool": ["{int} = ANY ({ia})", "{int} <> ALL ({ia})", "{int} >= ANY ({ia})", "{ia} @> {ia}", "{ta} && {ta}", "{ia} <@ {=ia}", "{text} = ANY ({ta})", "({int}, {text}) = ({int}, {text})", "({int}, {date}) < ({=int}, {date})",
+    "bool": ["{ts} < {=uts}", "{ts} >= {=uts}", "{tstz} > {=utstz}", "{tstz} <= {=utstz}", "{ts} = {=uts}", "{tstz} <> {=utstz}", "{ts} NOT IN ({=uts}, {=ts})", "{tstz} BETWEEN {=utstz} AND {=utstz}", "{ts} IS DISTINCT FROM {=uts}",
+             "{%ts} - {=uival} >= {ts}", "{%tstz} + {=uival} < {tstz}", "{=uts} = ANY (ARRAY[{ts}, {=uts}])", "{date} < {=uts}", "{int} = ANY ({ia})", "{int} <> ALL ({ia})", "{int} >= ANY ({ia})", "{ia} @> {ia}", "{ta} && {ta}", "{ia} <@ {=ia}", "{text} = ANY ({ta})", "({int}, {text}) = ({int}, {text})", "({int}, {date}) < ({=int}, {date})",
              "({int}, {text}) IN (({=int}, {=text}), ({int}, {text}))", "({text}, {num}) IS DISTINCT FROM ({text}, {num})", "ROW({int}, {text}) IS NULL", "({num}, {tstz}, {int}) >= ({num}, {tstz}, {int})", "{bool} AND {bool}", "{bool} OR {bool}", "NOT {bool}", "{bool} IS TRUE", "{bool} IS NOT FALSE", "{bool} IS UNKNOWN", "{text} LIKE {=like}", "{text} NOT LIKE {=like}", "{text} ILIKE {=like}", "{text} ~ {=regex}",
              "{text} !~* {=regex}", "starts_with({text}, {=text})", "({ts}, {ival}) OVERLAPS ({=ts}, {=ival})", "isfinite({date})", "{int} IN ({=int}, {=int}, NULL)", "{text} IN ({=text}, {=text})",
              "{num} NOT IN ({=num}, {=num})", "{int} BETWEEN {int} AND {int}", "{date} BETWEEN {=date} AND {date}", "{int} BETWEEN SYMMETRIC {int} AND {int}", "{text} SIMILAR TO '(a|b)%'", "{big} NOT BETWEEN {int} AND {num}",
@@ -39,7 +40,7 @@ FORMS = {
              "to_hex({int})", "(CASE WHEN {bool} THEN {text}::varchar(2) ELSE {text} END)::varchar(2)", "coalesce({text}::varchar(2), {text}::varchar(2))::varchar(2)", "nullif({text}::varchar(2), {text})::varchar(1)",
              "concat({date}, {ival})", "{json} ->> {=key}", "{json} ->> {=pos}", "{json} #>> {=keys}", "{json}::text", "jsonb_typeof({json})", "jsonb_pretty({json})", "jsonb_extract_path_text({json}, {=key}, {=key})"],
     "bytea": ["{bytea} || {bytea}", "substring({bytea} FROM 1 FOR 2)", "{text}::bytea", "decode(md5({text}), 'hex')", "convert_to({text}, 'UTF8')"],
-    "date": ["{date} + {=int}", "{date} - 1", "{ts}::date", "{tstz}::date", "make_date(2015, 1 + abs({int}) % 12, 5)", "to_date('2015-03-29', 'YYYY-MM-DD')", "({date} + interval '1 month')::date", "greatest({date}, {date})"],
+    "date": ["{=uts}::date", "({%ts} - {=uival})::date", "{date} + {=int}", "{date} - 1", "{ts}::date", "{tstz}::date", "make_date(2015, 1 + abs({int}) % 12, 5)", "to_date('2015-03-29', 'YYYY-MM-DD')", "({date} + interval '1 month')::date", "greatest({date}, {date})"],
     "time": ["{time} + {=ival}", "{ts}::time", "{tstz}::time", "{time} - interval '90 minutes'", "make_time(abs({int}) % 24, 5, 6.5)"],
     "ts": ["{ts} + {=ival}", "{ts} - {=ival}", "coalesce({ts}::timestamp(0), {ts})::timestamp(0)", "{date}::timestamp", "{tstz} AT TIME ZONE {=zone}", "date_trunc({=unit}, {ts})", "{date} + {time}", "{tstz}::timestamp", "make_timestamp(2015, 3, 29, abs({int}) % 24, 30, 1.5)", "date_bin('15 minutes', {ts}, '2001-01-01')",
            "{date} + {=ival}", "to_timestamp('2015-10-25 02', 'YYYY-MM-DD HH24')::timestamp"],
@@ -63,6 +64,10 @@ CONSTANTS = {
     "field": ["'year'", "'month'", "'day'", "'hour'", "'dow'", "'isodow'", "'doy'", "'week'", "'isoyear'", "'quarter'", "'decade'", "'century'", "'millennium'", "'epoch'", "'minute'", "'second'", "'milliseconds'"],
     "dfield": ["'year'", "'isoyear'", "'day'", "'dow'", "'week'", "'quarter'", "'epoch'", "'millennium'"], "tfield": ["'hour'", "'second'", "'epoch'", "'microseconds'"], "ifield": ["'year'", "'month'", "'day'", "'hour'", "'minute'", "'second'", "'epoch'"],
     "unit": ["'second'", "'minute'", "'hour'", "'day'", "'week'", "'month'", "'quarter'", "'year'", "'decade'"], "zone": [f"'{z}'" for z in ZONES], "nfmt": ["'999,999.99'", "'FM9990.0'", "'S0000'", "'9.99PR'", "'RN'"],
+    # times between two milliseconds, to be compared with
+    "uts": [f"'{t}'::timestamp" for t in ("2015-03-29 01:59:59.999999", "2015-10-25 00:00:00.0005", "1969-12-31 23:59:59.9999", "2015-03-29 01:30:00.000001")],
+    "utstz": [f"'{t}'::timestamptz" for t in ("2015-03-29 00:59:59.999999+00", "2015-10-25 00:00:00.0005+00", "1969-12-31 23:59:59.9999+00")],
+    "uival": ["'1 us'::interval", "'1 day -1 us'::interval", "'999 us'::interval", "'-1000500 us'::interval"],
     "tfmt": ["'YYYY-MM-DD HH24:MI:SS.MS'", "'Day, DD Mon IYYY'", "'FMMonth FMDDth'", "'Q WW IW J'", "'HH12:MI am'"],
 }
 
