@@ -63,8 +63,21 @@ static void deepen (MtParser *p, MtExpr *e, int below)
    if (below >= e->depth) e->depth = mt_b_depth (p, below, 0, 0);
 }
 
+/* A function's name is what PostgreSQL makes of it: results are called so. */
+static void fold (MtParser *p, MtName *name)
+{
+   if (name->quoted || !name->text[strcspn (name->text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")])
+      return;
+   char *s = mt_strdup (p->a, name->text);
+   for (char *c = s; *c; c++)
+      if (*c >= 'A' && *c <= 'Z') *c |= 0x20;
+   name->text = s;
+}
+
 MtExpr *mt_b_call (MtParser *p, MtNames name, MtArgs args, MtToken end)
 {
+   for (MtNameList *n = name.first; n; n = n->next)
+      fold (p, &n->name);
    MtExpr *e = call (p, name.first, args.list, name.first->name.span, end.span);
    if (args.named) e->call.arg_names = args.names.first;
    return e;
