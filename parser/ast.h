@@ -17,6 +17,16 @@ typedef struct MtName {
    MtSpan span;
 } MtName;
 
+/* Whether a name matches by its spelling alone: a quoted one with capitals. Others match whatever their
+ * case, "abc" too: it is what PostgreSQL makes of Abc without quotes. */
+static inline bool mt_name_is_exact (const MtName *n)
+{
+   const char *c = n->quoted ? n->text : "";
+   while (*c && (*c < 'A' || *c > 'Z'))
+      c++;
+   return *c != 0;
+}
+
 typedef struct MtNameList {
    MtName name;
    struct MtNameList *next;

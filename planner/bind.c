@@ -40,7 +40,7 @@ static bool count_targets (MtBinder *b, const MtRel *rel, const MtTarget *t, int
    return true;
 }
 
-/* A column's result has the name that the column was created with, however it was written. */
+/* A column's result has the name that the column was created with, or else the one in quotes. */
 static const char *default_name (const MtRel *rel, const MtExpr *e)
 {
    const MtExpr *inner = e;
@@ -53,7 +53,7 @@ static const char *default_name (const MtRel *rel, const MtExpr *e)
       MtNames names = mt_names_all (rel);
       if (before)
          mt_names_of_table (rel, &before->name, &names);
-      int i = mt_names_find (&names, &n->name);
+      int i = n->name.quoted ? -1 : mt_names_find (&names, &n->name);
       if (i >= 0)
          return mt_names_text (&names, i);
    }
@@ -115,14 +115,19 @@ static bool position (MtBinder *b, const MtExpr *e, const MtQuery *q, const char
 static int output_column (const MtQuery *q, const MtName *name)
 {
    int found = -1;
-   for (int i = 0; i < q->visible_count; i++)
-      if (mt_same_name (q->targets[i].name, name)) {
-         if (found >= 0 && !mt_x_equal (q->targets[found].expr, q->targets[i].expr))
-            return -2;
-         if (found < 0)
-            found = i;
-      }
-   return found;
+   bool exact = false, several = false;
+   for (int i = 0; i < q->visible_count; i++) {
+      bool spelled = strcmp (q->targets[i].name, name->text) == 0;
+      if (exact ? !spelled : !mt_same_name (q->targets[i].name, name))
+         continue;
+      if (found < 0 || exact != spelled)
+         several = false;
+      else
+         several |= !mt_x_equal (q->targets[found].expr, q->targets[i].expr);
+      found = found < 0 || exact != spelled ? i : found;
+      exact = spelled;
+   }
+   return several ? -2 : found;
 }
 
 static const MtName *bare_name (const MtExpr *e)
@@ -348,12 +353,18 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    return true;
 }
 
+static bool same_spelling (const MtName *a, const MtName *b)
+{
+   bool exact = mt_name_is_exact (a) || mt_name_is_exact (b);
+   return exact ? strcmp (a->text, b->text) == 0 : mt_ieq (a->text, b->text);
+}
+
 bool mt_push_ctes (MtBinder *b, const MtSelect *s)
 {
    const MtCteBind *before = b->ctes;
    for (const MtCte *c = s->with; c; c = c->next) {
       for (const MtCte *d = s->with; d != c; d = d->next)
-         if (mt_ieq (d->name.text, c->name.text))
+         if (same_spelling (&d->name, &c->name))
             return mt_error_at (b->err, c->name.span, "42712", "WITH query name \"%s\" specified more than once", c->name.text);
       MtCteBind *bind = MT_NEW (b->a, MtCteBind);
       *bind = (MtCteBind){c, s->with_recursive ? MT_NEW (b->a, MtRecursion) : NULL, MT_NEW (b->a, MtCteState), b->outer, b->ctes};

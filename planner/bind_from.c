@@ -146,14 +146,27 @@ static void named_table (MtBinder *b, const MtFrom *f, const MtTable *t, MtRel *
       rel->alias = t->name;
 }
 
+/* One that is spelled the same goes before others that differ in case. */
+static const MtCteBind *named_cte (const MtBinder *b, const MtName *name)
+{
+   const MtCteBind *found = NULL;
+   for (const MtCteBind *c = b->ctes; c; c = c->outer) {
+      if (strcmp (c->cte->name.text, name->text) == 0)
+         return c;
+      if (!found && mt_same_name (c->cte->name.text, name))
+         found = c;
+   }
+   return found;
+}
+
 static bool bind_named (MtBinder *b, const MtFrom *f, MtRel *rel)
 {
    MtView v = {0};
    const MtTable *t = NULL;
    rel->alias = f->alias.text ? f->alias.text : f->table.name.text;
-   for (const MtCteBind *c = f->table.schema.text ? NULL : b->ctes; c; c = c->outer)
-      if (mt_same_name (c->cte->name.text, &f->table.name))
-         return cte_rel (b, c, f->table.name.span, rel);
+   const MtCteBind *cte = f->table.schema.text ? NULL : named_cte (b, &f->table.name);
+   if (cte)
+      return cte_rel (b, cte, f->table.name.span, rel);
    bool found;
    if (!temporary_table (b, f, &t))
       return false;

@@ -32,14 +32,17 @@ static void add_items (MtBinder *b, const MtRel *from, int offset, MtRel *rel)
    }
 }
 
+static const char *alias_at (const MtRel *rel, int i) { return rel->items ? rel->items[i].alias : rel->alias; }
+
 /* Quoted or not, two tables of one name can't be told apart. */
 static bool check_aliases (MtBinder *b, const MtRel *left, const MtRel *right, MtSpan span)
 {
    for (int i = 0; i < item_count (right); i++) {
-      const char *alias = right->items ? right->items[i].alias : right->alias;
-      MtName name = {.text = alias, .quoted = true};
-      MtNames found;
-      if (alias && mt_names_of_table (left, &name, &found))
+      const char *alias = alias_at (right, i);
+      bool found = false;
+      for (int k = 0; alias && k < item_count (left); k++)
+         found |= alias_at (left, k) && strcmp (alias_at (left, k), alias) == 0;
+      if (found)
          return mt_error_at (b->err, span, "42712", "table name \"%s\" specified more than once", alias);
    }
    return true;
@@ -110,7 +113,7 @@ static const MtNameList *common_names (MtBinder *b, const MtRel *left, const MtR
    MtNames l = mt_names_all (left);
    MtNameList *first = NULL, **last = &first;
    for (int i = 0; i < l.count; i++) {
-      MtName name = {.text = mt_names_text (&l, i), .quoted = true};
+      MtName name = {.text = mt_names_text (&l, i)};
       if (mt_rel_column (right, &name) == -1)
          continue;
       *last = MT_NEW (b->a, MtNameList);
@@ -169,7 +172,7 @@ static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, Mt
       int li, ri;
       MtX *l, *r, *same;
       for (int i = 0; i < n; i++)
-         if (mt_same_name (names[i].name, &c->name))
+         if (strcmp (names[i].name, c->name.text) == 0 || (!c->name.quoted && mt_ieq (names[i].name, c->name.text)))
             return mt_error_at (b->err, c->name.span, "42701", "column name \"%s\" appears more than once in USING clause", c->name.text);
       if (!find_common (b, j->left, "left", &c->name, &li) || !find_common (b, j->right, "right", &c->name, &ri))
          return false;

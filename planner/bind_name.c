@@ -5,7 +5,7 @@
 
 bool mt_same_name (const char *have, const MtName *want)
 {
-   return want->quoted ? strcmp (have, want->text) == 0 : mt_ieq (have, want->text);
+   return mt_name_is_exact (want) ? strcmp (have, want->text) == 0 : mt_ieq (have, want->text);
 }
 
 /* ---- the names of FROM ---- */
@@ -15,13 +15,27 @@ MtNames mt_names_all (const MtRel *rel)
    return (MtNames){rel, rel->alias, rel->names, rel->names ? rel->name_count : rel->column_count};
 }
 
+/* -1: there is none. One that is spelled the same goes before others that differ in case. */
+static int find_item (const MtRel *rel, const MtName *alias)
+{
+   int found = -1;
+   for (int i = 0; i < rel->item_count; i++) {
+      const char *have = rel->items[i].alias;
+      if (have && strcmp (have, alias->text) == 0)
+         return i;
+      if (have && found < 0 && mt_same_name (have, alias))
+         found = i;
+   }
+   return found;
+}
+
 bool mt_names_of_table (const MtRel *rel, const MtName *alias, MtNames *out)
 {
-   for (int i = 0; i < rel->item_count; i++)
-      if (rel->items[i].alias && mt_same_name (rel->items[i].alias, alias)) {
-         *out = (MtNames){rel, rel->items[i].alias, rel->items[i].names, rel->items[i].name_count};
-         return true;
-      }
+   int i = find_item (rel, alias);
+   if (i >= 0) {
+      *out = (MtNames){rel, rel->items[i].alias, rel->items[i].names, rel->items[i].name_count};
+      return true;
+   }
    if (rel->items || !rel->alias || !mt_same_name (rel->alias, alias))
       return false;
    *out = mt_names_all (rel);
@@ -239,14 +253,16 @@ static MtX *inner_column (MtBinder *b, const MtNames *n, const MtName *path, MtS
          t = n->rel->items[i].table;
          first = n->list[0].column;
       }
+   int found = -1;
    for (size_t i = 0; t && i < t->column_count; i++)
-      if (t->columns[i].inner && mt_same_name (t->columns[i].name, path)) {
-         MtX *x = mt_x_new (b->a, MT_X_COLUMN, t->columns[i].type, span);
-         x->column = first + (int) i;
-         x->nullable = true;
-         return x;
-      }
-   return NULL;
+      if (t->columns[i].inner && mt_same_name (t->columns[i].name, path) && (found < 0 || strcmp (t->columns[i].name, path->text) == 0))
+         found = (int) i;
+   if (found < 0)
+      return NULL;
+   MtX *x = mt_x_new (b->a, MT_X_COLUMN, t->columns[found].type, span);
+   x->column = first + found;
+   x->nullable = true;
+   return x;
 }
 
 static MtName joined_name (MtBinder *b, const MtNameList *parts, int count)
@@ -367,11 +383,11 @@ static const char *table_of_names (const MtNames *n, const MtName *qualifier, bo
    const MtRel *rel = n->rel;
    const MtTable *t = rel->kind == MT_REL_TABLE ? rel->table : NULL;
    const char *system = rel->kind == MT_REL_SYSTEM ? rel->work : NULL;
-   for (int i = 0; i < rel->item_count && qualifier; i++)
-      if (rel->items[i].alias && mt_same_name (rel->items[i].alias, qualifier)) {
-         t = rel->items[i].table;
-         system = rel->items[i].system;
-      }
+   int i = qualifier ? find_item (rel, qualifier) : -1;
+   if (i >= 0) {
+      t = rel->items[i].table;
+      system = rel->items[i].system;
+   }
    *sure = system || (t && t->column_count && t->columns[0].not_null);
    return t ? t->name : system;
 }

@@ -368,7 +368,7 @@ static bool bind_def (MtBinder *b, MtScope *s, const MtWindow *w, const MtWindow
 static const MtWindow *find_window (const MtScope *s, const MtName *name, const MtWindow *before)
 {
    for (const MtWindow *w = s->named; w && w != before; w = w->next)
-      if (strcmp (w->name.text, name->text) == 0 || (!name->quoted && !w->name.quoted && mt_ieq (w->name.text, name->text)))
+      if (strcmp (w->name.text, name->text) == 0 || (!mt_name_is_exact (name) && !mt_name_is_exact (&w->name) && mt_ieq (w->name.text, name->text)))
          return w;
    return NULL;
 }

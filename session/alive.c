@@ -44,7 +44,7 @@ static const char *named (MtStatement *st, const MtName *name)
 {
    const MtTable *t;
    MtError ignored;
-   return mt_catalog_find (st->session->catalog, name->text, name->quoted, &t, &ignored) && t ? t->name : name->text;
+   return mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), &t, &ignored) && t ? t->name : name->text;
 }
 
 /* DROP TABLE ends what others write, dead or not. */

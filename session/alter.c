@@ -260,7 +260,7 @@ bool mt_drop_column (MtStatement *st, const MtTable *t, MtError *err)
    const MtName *name = &st->stmt->alter_table.name;
    Alter x = {.st = st, .table = t, .next = *t};
    MtTable *next = &x.next;
-   int gone = mt_table_column (t, name->text, name->quoted);
+   int gone = mt_table_column (t, name->text, mt_name_is_exact (name));
    if (gone < 0 && st->stmt->alter_table.action_if_exists) {
       mt_notice (st->session, "NOTICE", NULL, "column \"%s\" of relation \"%s\" does not exist, skipping", name->text, t->name);
       return true;
@@ -300,7 +300,7 @@ bool mt_rename_column (MtStatement *st, const MtTable *t, MtError *err)
    const MtName *name = &st->stmt->alter_table.name, *to = &st->stmt->alter_table.new_name;
    Alter x = {.st = st, .table = t, .next = *t};
    MtTable *next = &x.next;
-   int at = mt_table_column (t, name->text, name->quoted);
+   int at = mt_table_column (t, name->text, mt_name_is_exact (name));
    if (at < 0)
       return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", name->text);
    for (size_t i = 0; i < t->column_count; i++)
@@ -441,7 +441,7 @@ bool mt_alter_column (MtStatement *st, const MtTable *t, MtError *err)
    const MtName *name = &st->stmt->alter_table.name;
    Alter x = {.st = st, .table = t, .next = *t};
    MtTable *next = &x.next;
-   int at = mt_table_column (t, name->text, name->quoted);
+   int at = mt_table_column (t, name->text, mt_name_is_exact (name));
    bool rows_too = st->stmt->alter_table.action == MT_ALTER_COLUMN_TYPE;
    if (at < 0)
       return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", name->text, t->name);

@@ -25,7 +25,7 @@ static bool names_key (const MtTable *t, const MtExprList *target, MtError *err)
       if (e->expr->kind != MT_EXPR_COLUMN || e->expr->column.parts->next)
          return no_arbiter (err);
       const MtName *name = &e->expr->column.parts->name;
-      at = mt_table_column (t, name->text, name->quoted);
+      at = mt_table_column (t, name->text, mt_name_is_exact (name));
       if (at < 0)
          return mt_error_at (err, name->span, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", name->text);
       n += !seen[at];

@@ -293,7 +293,7 @@ static bool copy_columns (Copy *c, MtError *err)
    const MtTable *t = c->table;
    c->columns = MT_NEW_N (c->st->arena, int, t->column_count + 1);
    for (const MtNameList *k = c->st->stmt->copy.columns; k; k = k->next) {
-      int at = mt_table_column (t, k->name.text, k->name.quoted);
+      int at = mt_table_column (t, k->name.text, mt_name_is_exact (&k->name));
       if (at < 0)
          return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN, "column \"%s\" of relation \"%s\" does not exist", k->name.text, t->name);
       if (mt_copy_lookup_fills (c->lookup, at))

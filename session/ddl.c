@@ -138,7 +138,7 @@ static bool build_key (MtStatement *st, MtTable *t, MtError *err)
          t->unique = true;
       }
    for (const MtNameList *k = st->stmt->create_table.key; k; k = k->next) {
-      int c = mt_table_column (t, k->name.text, k->name.quoted);
+      int c = mt_table_column (t, k->name.text, mt_name_is_exact (&k->name));
       if (c < 0)
          return mt_error_at (err, k->name.span, MT_E_UNDEFINED_COLUMN, "column \"%s\" named in key does not exist", k->name.text);
       if (mt_in_key (t->key, t->key_count, c))
@@ -587,7 +587,7 @@ bool mt_run_drop_table (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, "DROP TABLE");
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
       const MtTable *t;
-      if (!mt_catalog_find (st->session->catalog, n->name.text, n->name.quoted, &t, err))
+      if (!mt_catalog_find (st->session->catalog, n->name.text, mt_name_is_exact (&n->name), &t, err))
          return false;
       if (!t && mt_is_view (st->session, n->name.text)) {
          mt_error (err, "42809", "\"%s\" is not a table", n->name.text);
@@ -699,7 +699,7 @@ bool mt_run_alter_table (MtStatement *st, MtError *err)
    const MtTable *t;
    mt_result_set_tag (st->result, st->stmt->alter_table.materialized ? "ALTER MATERIALIZED VIEW" : "ALTER TABLE");
    if (st->stmt->alter_table.if_exists) {
-      if (!mt_catalog_find (st->session->catalog, st->stmt->alter_table.table.text, st->stmt->alter_table.table.quoted, &t, err))
+      if (!mt_catalog_find (st->session->catalog, st->stmt->alter_table.table.text, mt_name_is_exact (&st->stmt->alter_table.table), &t, err))
          return false;
       if (!t) {
          mt_notice (st->session, "NOTICE", NULL, "relation \"%s\" does not exist, skipping", st->stmt->alter_table.table.text);

@@ -235,7 +235,7 @@ static bool index_columns (MtStatement *st, const MtTable *t, Index *x, MtError 
    x->columns = MT_NEW_N (st->arena, const char *, n + 1);
    x->had = MT_NEW_N (st->arena, const char *, 64);
    for (const MtNameList *c = st->stmt->create_index.columns; c; c = c->next) {
-      int at = mt_table_column (t, c->name.text, c->name.quoted);
+      int at = mt_table_column (t, c->name.text, mt_name_is_exact (&c->name));
       if (at < 0)
          return mt_error (err, MT_E_UNDEFINED_COLUMN, "column \"%s\" does not exist", c->name.text);
       x->columns[x->column_count++] = t->columns[at].name;

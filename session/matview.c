@@ -301,7 +301,7 @@ bool mt_run_drop_matview (MtStatement *st, MtError *err)
    mt_result_set_tag (st->result, "DROP MATERIALIZED VIEW");
    for (const MtNameList *n = st->stmt->drop.names; n; n = n->next) {
       const MtTable *t;
-      if (!mt_catalog_find (st->session->catalog, n->name.text, n->name.quoted, &t, err))
+      if (!mt_catalog_find (st->session->catalog, n->name.text, mt_name_is_exact (&n->name), &t, err))
          return false;
       bool view = !t && mt_is_view (st->session, n->name.text);
       if (view || (t && !mt_is_matview (st->session, mt_table_id (st->arena, t)))) {

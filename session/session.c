@@ -175,17 +175,17 @@ static bool env_table (void *ctx, const MtName *schema, const MtName *name, cons
    if (schema && schema->text && (mt_ieq (schema->text, "pg_catalog") || mt_ieq (schema->text, "information_schema")))
       return true;
    if (mt_is_temporary_schema (schema)) {
-      bool ok = mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text, name->quoted, out, err);
+      bool ok = mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text, mt_name_is_exact (name), out, err);
       s->met_temporary |= ok && *out;
       return ok;
    }
    if (schema && schema->text && !mt_ieq (schema->text, "public")) /* a collection's name may have dots */
       collection = mt_printf (s->arena, "%s.%s", schema->text, name->text);
-   else if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text, name->quoted, out, err))
+   else if (!mt_catalog_find_among (s->catalog, MT_PERMANENT_TABLES, name->text, mt_name_is_exact (name), out, err))
       return false;
    if (*out)
       return look_at_partitions (s, out, err) && mt_matview_readable (s, (*out)->name, err);
-   if (!mt_undeclared_find (s, collection, name->quoted, false, &u, err))
+   if (!mt_undeclared_find (s, collection, mt_name_is_exact (name), false, &u, err))
       return false;
    bool attached = false;
    if (u && mt_collection_owner (s, mt_undeclared_table (u)->name, &attached) && !attached)
@@ -242,7 +242,7 @@ static bool no_table (const MtStmt *s, const MtName *name, MtError *err)
 
 bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, MtError *err)
 {
-   if (!mt_catalog_find (st->session->catalog, name->text, name->quoted, out, err))
+   if (!mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), out, err))
       return false;
    st->session->met_temporary |= *out && (*out)->temporary;
    if (*out)
@@ -253,7 +253,7 @@ bool mt_need_table (MtStatement *st, const MtName *name, const MtTable **out, Mt
    MtUndeclared *u;
    if (mt_is_view (st->session, name->text))
       return no_table (st->stmt, name, err);
-   if (!mt_undeclared_find (st->session, name->text, name->quoted, false, &u, err))
+   if (!mt_undeclared_find (st->session, name->text, mt_name_is_exact (name), false, &u, err))
       return false;
    if (u) {
       mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "collection \"%s\" is not declared as a table", name->text);

@@ -48,7 +48,7 @@ static bool may (MtStatement *st, const MtName *schema, const MtName *name, Inte
       return false;
    if (schema && schema->text)
       return mt_ieq (schema->text, "public") || mt_error_at (err, schema->span, "3F000", "schema \"%s\" does not exist", schema->text);
-   if (intent == INTENT_CREATE || (mt_catalog_find (st->session->catalog, name->text, name->quoted, &t, &ignored) && t))
+   if (intent == INTENT_CREATE || (mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), &t, &ignored) && t))
       return true;
    return !mt_is_system (NULL, name) || denied (NULL, name, intent, err);
 }

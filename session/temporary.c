@@ -22,14 +22,14 @@ const MtTable *mt_temporary_named (MtSession *s, const MtName *schema, const MtN
    MtError ignored;
    if (!name->text || (schema && schema->text && !mt_is_temporary_schema (schema)))
       return NULL;
-   return mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text, name->quoted, &t, &ignored) ? t : NULL;
+   return mt_catalog_find_among (s->catalog, MT_TEMPORARY_TABLES, name->text, mt_name_is_exact (name), &t, &ignored) ? t : NULL;
 }
 
 bool mt_find_table (MtSession *s, const MtName *schema, const MtName *name, const MtTable **out, MtError *err)
 {
    if (!schema->text)
-      return mt_catalog_find (s->catalog, name->text, name->quoted, out, err);
-   return mt_catalog_find_among (s->catalog, mt_is_temporary_schema (schema) ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, name->text, name->quoted, out, err);
+      return mt_catalog_find (s->catalog, name->text, mt_name_is_exact (name), out, err);
+   return mt_catalog_find_among (s->catalog, mt_is_temporary_schema (schema) ? MT_TEMPORARY_TABLES : MT_PERMANENT_TABLES, name->text, mt_name_is_exact (name), out, err);
 }
 
 /* Whether all of a list are. */

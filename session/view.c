@@ -67,7 +67,7 @@ bool mt_find_view (void *ctx, MtArena *a, const MtName *schema, const MtName *na
    if (mt_system_view (a, schema, name, out) || (schema && schema->text && !mt_ieq (schema->text, "public")))
       return true;
    const MtCatalogObject *o = find (ctx, name->text);
-   if (!o || (name->quoted && strcmp (o->name, name->text) != 0))
+   if (!o || (mt_name_is_exact (name) && strcmp (o->name, name->text) != 0))
       return true;
    return read_view (a, o, out, err);
 }

@@ -344,7 +344,7 @@ static bool no_column (const MtTable *t, const MtName *name, MtError *err)
 
 bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err)
 {
-   int at = mt_table_column (t, name->text, name->quoted);
+   int at = mt_table_column (t, name->text, mt_name_is_exact (name));
    if (at == -2)
       return mt_error_at (err, name->span, MT_E_AMBIGUOUS_COLUMN, "column reference \"%s\" is ambiguous", name->text);
    if (at < 0)

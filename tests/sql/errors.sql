@@ -39,7 +39,7 @@ SET timezone = 'Nowhere';
 SELECT U&'\0041';
 SELECT ts FROM calls LIMIT -1;
 SELECT VAPPID, totalcount FROM CALLS;
-SELECT "vappid" FROM calls;
+SELECT "VAPPID" FROM calls;
 SELECT * FROM calls, calls b;
 WITH x AS (SELECT 1) SELECT * FROM x;
 SELECT count(*) IGNORE NULLS OVER () FROM calls;
