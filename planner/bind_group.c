@@ -253,38 +253,78 @@ static MtType result_type (const MtSig *sig, const Inside *in)
    return mt_type (sig->ret);
 }
 
-typedef struct Levels {
-   bool own;            /* a column of the query itself */
-   const MtX *outer;    /* the first of others */
-} Levels;
+static void reach_scope (MtReach *r, int id)
+{
+   r->own |= id == r->scope->id;
+   for (const MtOuter *o = r->around; o && o != r->nearest; o = o->next)
+      if (o->scope->id == id)
+         r->nearest = o;
+}
 
-static void see_levels (Levels *l, const MtX *x)
+/* Within a sub-select columns are its own, and those of other queries are references. */
+static bool reach_inner (void *ctx, MtX **x)
 {
    int n;
-   MtX **kids = x ? mt_x_children ((MtX *) x, &n) : NULL;
-   if (!x)
-      return;
-   l->own |= x->kind == MT_X_COLUMN;
-   if (x->kind == MT_X_OUTER && !l->outer)
-      l->outer = x;
+   MtX **kids = mt_x_children (*x, &n);
+   if ((*x)->kind == MT_X_OUTER)
+      reach_scope (ctx, (*x)->outer.scope);
+   for (int i = 0; i < n; i++)
+      reach_inner (ctx, &kids[i]);
+   return true;
+}
+
+void mt_reach_query (MtReach *r, MtQuery *q) { mt_query_each (q, reach_inner, r); }
+
+/* What stands for a sub-select was seen when that was bound. */
+void mt_reach_x (MtReach *r, MtX *x)
+{
+   int n;
+   MtX **kids = x ? mt_x_children (x, &n) : NULL;
+   if (x && x->kind == MT_X_COLUMN)
+      r->own |= x->column < r->columns;
+   if (x && x->kind == MT_X_OUTER)
+      reach_scope (r, x->outer.scope);
    for (int i = 0; kids && i < n; i++)
-      see_levels (l, kids[i]);
+      mt_reach_x (r, kids[i]);
+}
+
+static void reach_inside (MtReach *r, const Inside *in)
+{
+   for (int i = 0; i < in->argc; i++)
+      mt_reach_x (r, in->args[i]);
+   for (int i = 0; i < in->order_count; i++)
+      mt_reach_x (r, in->order[i]);
+   mt_reach_x (r, in->filter);
+}
+
+/* What binding the arguments did to the scope; undone where the aggregate is another query's. */
+typedef struct Before {
+   MtScope scope;
+   MtRel rel;
+} Before;
+
+static Before remember (const MtScope *s)
+{
+   return (Before){*s, s->own ? *s->own : (MtRel){.kind = MT_REL_NONE}};
+}
+
+static void go_back (MtScope *s, const Before *was)
+{
+   int id = s->id;
+   *s = was->scope;
+   s->id = id;
+   if (s->own)
+      *s->own = was->rel;
 }
 
 /* An aggregate of nothing but columns from around is that query's: it is computed there, and a value of its row here. *done: that is so. */
-static bool aggregate_around (MtBinder *b, const MtExpr *e, const Inside *in, const MtSig **sigs, int sig_count, bool *done, MtX **out)
+static bool aggregate_around (MtBinder *b, const MtExpr *e, const MtReach *r, const MtSig **sigs, int sig_count, bool *done, MtX **out)
 {
-   Levels l = {.own = false};
    MtOuter *was = b->outer, *o = was;
-   for (int i = 0; i < in->argc; i++)
-      see_levels (&l, in->args[i]);
-   for (int i = 0; i < in->order_count; i++)
-      see_levels (&l, in->order[i]);
-   see_levels (&l, in->filter);
-   *done = !l.own && l.outer;
+   *done = !r->own && r->nearest;
    if (!*done)
       return true;
-   while (o->scope->id != l.outer->outer.scope)
+   while (o != r->nearest)
       o = o->next;
    if (o->query)
       return mt_error_at (b->err, e->span, MT_E_GROUPING, "aggregate functions are not allowed in FROM clause of their own query level");
@@ -312,7 +352,17 @@ static bool bind_own (MtBinder *b, MtScope *s, const MtExpr *e, Inside *in, cons
       *err = misplaced;
       return false;
    }
-   if (!bind_inside (b, s, e, in) || !aggregate_around (b, e, in, sigs, sig_count, done, out))
+   MtReach reach = {.scope = s, .around = b->outer, .columns = s->rel ? s->rel->column_count : 0}, *around = b->reach;
+   Before before = remember (s);
+   b->reach = &reach;
+   bool ok = bind_inside (b, s, e, in);
+   b->reach = around;
+   if (!ok)
+      return false;
+   reach_inside (&reach, in);
+   if (!reach.own && reach.nearest)
+      go_back (s, &before);
+   if (!aggregate_around (b, e, &reach, sigs, sig_count, done, out))
       return false;
    if (!here && !*done)
       *err = misplaced;

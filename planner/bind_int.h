@@ -175,10 +175,22 @@ typedef struct MtOuter {
    bool denied;             /* lateral: the join's kind doesn't allow references */
 } MtOuter;
 
+/* Which queries the arguments of an aggregate refer to: its own, and the nearest around. */
+typedef struct MtReach {
+   const MtScope *scope;
+   const MtOuter *around;   /* of the scope */
+   int columns;             /* FROM has so many, before sub-selects add theirs */
+   bool own;
+   const MtOuter *nearest;  /* NULL: none */
+} MtReach;
+void mt_reach_x (MtReach *r, MtX *x);
+void mt_reach_query (MtReach *r, MtQuery *q);
+
 struct MtBinder {
    MtArena *a;
    const MtBindEnv *env;
    MtSharing *sharing;        /* mt_sharing */
+   MtReach *reach;            /* of the aggregate whose arguments are being bound, for sub-selects in them; NULL: none */
    bool seeds;                /* setseed was called in what is bound so far */
    MtError *err;
    int depth;

@@ -21,6 +21,8 @@ static bool bind_query (MtBinder *b, MtScope *s, const MtSelect *select, MtSpan 
    b->outer = &outer;
    bool ok = mt_bind_query (b, select, out);
    b->outer = outer.next;
+   if (ok && b->reach)
+      mt_reach_query (b->reach, *out);
    *correlated = outer.crossed;
    return ok;
 }
