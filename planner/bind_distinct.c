@@ -108,6 +108,7 @@ bool mt_bind_distinct_on (MtBinder *b, MtScope *s, const MtExprList *keys, MtQue
 {
    OnKeys on;
    bool skipped = false;
+   q->unordered = !q->sort_count;
    if (!keys)
       return true;
    if (!bind_keys (b, s, keys, q, &on))

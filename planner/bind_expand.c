@@ -177,8 +177,15 @@ static void sort_below (MtQuery *q, MtQuery *inner)
    for (int i = 0; i < inner->sort_count; i++)
       if (inner->sort[i].expr->kind == MT_X_TARGET)
          inner->sort[i].expr = q->targets[inner->sort[i].expr->index].expr;
+   inner->on_count = q->on_count;
    q->sort = NULL;
-   q->sort_count = 0;
+   q->sort_count = q->on_count = 0;
+}
+
+/* Whether sets are made of the rows as ORDER BY and DISTINCT ON leave them: as in PostgreSQL, where an ORDER BY has none of them. */
+static bool comes_behind_order (const MtQuery *q)
+{
+   return !q->distinct && !q->with_ties && !(q->on_count && q->unordered) && !any_set (q, true);
 }
 
 static MtQuery *block_below (MtBinder *b, MtQuery *q)
@@ -225,8 +232,10 @@ bool mt_expand_query (MtBinder *b, MtQuery *q)
       return true;
    MtQuery *inner = block_below (b, q);
    Expand e = {.b = b, .inner = inner};
-   if (!q->distinct && !q->on_count && !q->with_ties && !any_set (q, true))
+   if (comes_behind_order (q))
       sort_below (q, inner);
+   else if (q->on_count && q->with_ties && !q->unordered)
+      return mt_refuse (b, q->targets[0].expr->span, "DISTINCT ON with WITH TIES and functions that give sets is");
    for (int i = 0; i < q->target_count; i++)
       if (!expand (&e, &q->targets[i].expr))
          return false;

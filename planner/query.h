@@ -272,6 +272,7 @@ struct MtQuery {
    MtSortX *sort;
    int sort_count;
    int on_count;    /* DISTINCT ON: the first of sort are its keys; 0: none */
+   bool unordered;  /* and there is no ORDER BY */
    int64_t limit;   /* -1: none */
    bool with_ties;  /* and the rows behind that sort like the last one */
    int64_t offset;  /* 0: none */

@@ -34,3 +34,11 @@ SELECT DISTINCT ON ('x') host FROM t;
 SELECT DISTINCT ON (nosuch) host FROM t;
 SELECT DISTINCT ON (app) host, count(*) FROM t GROUP BY host;
 SELECT DISTINCT ON (count(*)) host FROM t;
+-- functions that give sets: of the rows that are left, where ORDER BY has none of them
+SELECT DISTINCT ON (a) a, unnest(ARRAY[b, b + 1]) FROM (VALUES (1, 10), (1, 20), (2, 30)) AS t (a, b) ORDER BY a, b;
+SELECT DISTINCT ON (a) a, unnest(ARRAY[b, b + 1]) FROM (VALUES (1, 10), (1, 20), (2, 30)) AS t (a, b) ORDER BY a, b DESC LIMIT 3;
+SELECT DISTINCT ON (a) a, unnest(ARRAY[a, a + 1]) FROM (VALUES (1), (1), (2)) AS t (a) ORDER BY a DESC;
+SELECT count(*) FROM (SELECT DISTINCT ON (a) a, unnest(ARRAY[a, a + 1]) FROM (VALUES (1), (1), (2)) AS t (a)) AS s;
+SELECT DISTINCT ON (u) a, unnest(ARRAY[b, b + 1]) AS u FROM (VALUES (1, 10), (2, 10), (2, 30)) AS t (a, b) ORDER BY u, a;
+SELECT DISTINCT ON (a) a, unnest(ARRAY[b, b + 1]) AS u FROM (VALUES (1, 10), (1, 20), (2, 30)) AS t (a, b) ORDER BY a, u DESC;
+SELECT DISTINCT ON (a) a, count(*), unnest(ARRAY[b, b + 1]) FROM (VALUES (1, 10), (1, 20), (1, 20), (2, 30)) AS t (a, b) GROUP BY a, b ORDER BY a, count(*) DESC;
