@@ -167,6 +167,8 @@ bool mt_bind_hypothetical (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    if (ok)
       write_call (b, &h, &text);
    ok = ok && bind_text (b, s, e, &text, out);
+   if (ok && mt_has_columns (*out)) /* outside of the counts: of a given value */
+      s->given = e;
    MtBuf *all[] = {&h.before, &h.peers, &h.grouped, &h.first, &h.filter, &text};
    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
       mt_buf_free (all[i]);

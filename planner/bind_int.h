@@ -118,6 +118,7 @@ struct MtScope {
    bool in_aggregate;
    MtX *guard;              /* within CASE and COALESCE: for which rows what is being bound is computed at all; NULL: for all */
    bool has_grouping;       /* out: GROUPING was called */
+   const MtExpr *given;     /* out: rank (value) WITHIN GROUP and its like, with a value of columns; NULL: none */
    bool only_true;          /* of what is being bound it matters only whether it is TRUE */
    bool in_window;          /* among a window call's arguments */
    MtAggCall *aggs;
@@ -190,6 +191,7 @@ struct MtBinder {
    MtArena *a;
    const MtBindEnv *env;
    MtSharing *sharing;        /* mt_sharing */
+   const MtSig *sees;         /* the function with MT_F_SEES whose body is being bound; NULL: none */
    MtReach *reach;            /* of the aggregate whose arguments are being bound, for sub-selects in them; NULL: none */
    bool seeds;                /* setseed was called in what is bound so far */
    MtError *err;
@@ -384,7 +386,7 @@ bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery 
 bool mt_bind_grouping (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out);
 bool mt_is_grouping (const MtX *x);
 /* After mt_group_query. */
-bool mt_split_sets (MtBinder *b, const MtGroupSets *sets, bool has_grouping, MtQuery *q);
+bool mt_split_sets (MtBinder *b, const MtScope *s, const MtGroupSets *sets, MtQuery *q);
 MtWindows *mt_windows_new (MtArena *a);
 bool mt_is_window_function (const char *name);
 /* A call with OVER, or of a function that needs it (bind_window.c). */

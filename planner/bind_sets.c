@@ -411,15 +411,19 @@ bool mt_query_is_volatile (const MtQuery *q)
    return any_volatile (&q->where, 1) || any_volatile (q->keys, q->key_count) || rel_is_volatile (&q->rel);
 }
 
-bool mt_split_sets (MtBinder *b, const MtGroupSets *sets, bool has_grouping, MtQuery *q)
+bool mt_split_sets (MtBinder *b, const MtScope *s, const MtGroupSets *sets, MtQuery *q)
 {
    Split x = {.b = b, .q = q, .sets = sets};
    if (sets->count <= 1)
-      return !has_grouping || each_above (q, settle_one, b);
+      return !s->has_grouping || each_above (q, settle_one, b);
    if (mt_query_is_volatile (q))
       return mt_refuse (b, q->key_count ? q->keys[0]->span : MT_NO_SPAN, "several grouping sets over volatile expressions are");
    if (!mt_share_from (b, &q->rel, sets->count))
       return false;
+   if (s->given) { /* its keys are NULL where a set doesn't have them, in the counts as well */
+      mt_refuse (b, s->given->span, mt_printf (b->a, "%s of grouping keys with several grouping sets is", s->given->call.name->name.text));
+      return mt_error_hint (b->err, "Use UNION ALL of a query for each set.");
+   }
    lift_constants (&x);
    if (!each_above (q, lift, &x))
       return false;
