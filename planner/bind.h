@@ -71,6 +71,8 @@ typedef struct MtBindEnv {
    const MtCancel *cancel;  /* looked at while the statement is bound; NULL: none */
    struct MtSharing *sharing; /* of the statement; NULL: of each binding */
    bool stored;             /* the query is a view's: it means no temporary tables */
+   const MtTable *changed;  /* by the statement, row by row; NULL: none */
+   bool outlives;           /* the query is a cursor's: later statements may change what it reads */
    bool seeded;             /* random() gives the session's own numbers: setseed was called */
    MtTextStyle style;       /* the session's zone, the statement's time */
 } MtBindEnv;

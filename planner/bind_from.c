@@ -139,11 +139,23 @@ static bool temporary_table (MtBinder *b, const MtFrom *f, const MtTable **out)
    return b->env->stored || f->table.schema.text || b->env->table (b->env->ctx, &schema, &f->table.name, out, b->err);
 }
 
-static void named_table (MtBinder *b, const MtFrom *f, const MtTable *t, MtRel *rel)
+/* A query of a volatile function would have to see what its own statement changes, or statements behind its cursor: bodies are bound before. */
+static bool may_read (MtBinder *b, const MtTable *t)
+{
+   const MtTable *changed = b->env->changed;
+   bool same = changed && changed->temporary == t->temporary && strcmp (changed->name, t->name) == 0;
+   if (!b->sees || !(same || b->env->outlives))
+      return true;
+   mt_error (b->err, MT_E_FEATURE, "a volatile function that reads \"%s\" is not supported %s", t->name, same ? "in a statement that changes it" : "in a cursor's query");
+   return mt_error_hint (b->err, "Declare %s STABLE to read the rows from before the statement.", b->sees->name);
+}
+
+static bool named_table (MtBinder *b, const MtFrom *f, const MtTable *t, MtRel *rel)
 {
    table_rel (b, t, rel);
    if (!f->alias.text)
       rel->alias = t->name;
+   return may_read (b, t);
 }
 
 /* One that is spelled the same goes before others that differ in case. */
@@ -170,10 +182,8 @@ static bool bind_named (MtBinder *b, const MtFrom *f, MtRel *rel)
    bool found;
    if (!temporary_table (b, f, &t))
       return false;
-   if (t) {
-      named_table (b, f, t, rel);
-      return true;
-   }
+   if (t)
+      return named_table (b, f, t, rel);
    if (b->env->system && (!system_rel (b, f, rel, &found) || found))
       return found;
    if (b->env->view && !b->env->view (b->env->ctx, b->a, &f->table.schema, &f->table.name, &v, b->err))
@@ -184,8 +194,7 @@ static bool bind_named (MtBinder *b, const MtFrom *f, MtRel *rel)
       return false;
    if (!t)
       return no_table (b, f);
-   named_table (b, f, t, rel);
-   return true;
+   return named_table (b, f, t, rel);
 }
 
 static bool bind_table (MtBinder *b, const MtFrom *f, MtRel *rel)

@@ -162,6 +162,7 @@ bool mt_inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
    MtError own = {0}, *err = b->err;
    MtOuter *outer = b->outer;
    const MtCteBind *ctes = b->ctes;
+   const MtSig *sees = b->sees;
    int used[MT_SIG_MAX_ARGS] = {0};
    MtX *x = NULL;
    if (b->inline_depth >= MAX_INLINE_DEPTH)
@@ -170,10 +171,12 @@ bool mt_inline_sql (MtBinder *b, const MtSig *sig, MtX **args, int argc, MtSpan 
    b->err = &own;
    b->outer = NULL; /* the body sees nothing of what is around the call */
    b->ctes = NULL;
+   b->sees = !sees && sig->fn->flags & MT_F_SEES ? sig : sees;
    bool ok = bind_body (b, sig, args, argc, used, &x);
    b->err = err;
    b->outer = outer;
    b->ctes = ctes;
+   b->sees = sees;
    b->inline_depth--;
    if (!ok) {
       mt_error_at (b->err, span, own.sqlstate, "%s", own.message);

@@ -23,6 +23,7 @@
 #define MT_F_SET 4096u        /* gives a set: an array of its rows, which stands in FROM or among the results (planner/README.md) */
 #define MT_F_FLAT 8192u       /* gives an array of one dimension */
 #define MT_F_NULL_SAFE 2048u  /* the template is null by itself when an argument is null or missing: no guard is needed */
+#define MT_F_SEES 32768u      /* LANGUAGE sql, VOLATILE: its queries see what the statement has changed so far */
 #define MT_F_INFINITE 16384u  /* gives infinite times of arguments that aren't such: text, numbers, documents */
 
 /* A step function of time: constant between the boundaries of (unit or width, zone, origin). How the planner tests that a

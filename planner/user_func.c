@@ -365,6 +365,7 @@ static bool make (MtArena *a, const MtBindEnv *env, const Spec *spec, bool fresh
    sig.fn = f;
    if (mt_ieq (spec->language, "sql")) {
       f->sql = spec->body;
+      f->flags |= spec->volatility == 0 ? MT_F_SEES : 0;
       if (fresh && !check_sql (a, env, spec, f, &sig, err))
          return false;
    } else if (mt_ieq (spec->language, "mql")) {

@@ -613,6 +613,7 @@ static bool begin_change (MtStatement *st, MtChange *c, MtError *err)
    c->verb = c->update ? "UPDATE" : "DELETE";
    if (!mt_need_table (st, &s->change.table, &c->table, err))
       return false;
+   st->env.changed = c->table;
    return bind_change (c, err);
 }
 

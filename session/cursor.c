@@ -266,6 +266,7 @@ static bool open_portal (MtStatement *st, MtPortal *p, MtError *err)
    if (!mt_parse (p->arena, st->sql, st->sql_len, &stmt, err))
       return false;
    inner.stmt = stmt;
+   inner.env.outlives = true;
    if (!mt_plan_select (&inner, stmt->declare.query, &plan, err))
       return false;
    keep_columns (p, plan);

@@ -68,7 +68,10 @@ static bool insert_value (Insert *n, const MtExpr *e, int column, MtArena *a, Mt
       n->row[column] = n->defaults.values[column];
       return true;
    }
-   return mt_bind_value (a, &n->st->env, e, c, &x, err) && mt_eval_const (a, x, &n->st->env.style, &n->row[column], err) && give (n, column, n->row[column]);
+   MtBindEnv env = n->st->env;
+   if (!n->st->stmt->insert.source->values.rows->next) /* nothing is written before its only row */
+      env.changed = NULL;
+   return mt_bind_value (a, &env, e, c, &x, err) && mt_eval_const (a, x, &n->st->env.style, &n->row[column], err) && give (n, column, n->row[column]);
 }
 
 static bool value_row (Insert *n, const MtExprList *values, MtArena *a, MtError *err)
@@ -215,7 +218,10 @@ static bool open_insert (MtStatement *st, Insert *n, MtError *err)
    *n = (Insert){.st = st};
    const MtSelect *source = s->insert.source;
    const MtRowList *rows = source && mt_is_plain_values (source) ? source->values.rows : NULL;
-   if (!mt_need_table (st, &s->insert.table, &n->table, err) || !insert_targets (n, err) || (rows && (!are_alike (rows, err) || !fit (n, rows->row, err))) ||
+   if (!mt_need_table (st, &s->insert.table, &n->table, err))
+      return false;
+   st->env.changed = n->table;
+   if (!insert_targets (n, err) || (rows && (!are_alike (rows, err) || !fit (n, rows->row, err))) ||
        !mt_table_defaults (st, n->table, &n->defaults, err) || (source && !rows && s->insert.returning && !check_source (n, err)) ||
        !mt_returning_open (st, n->table, &s->insert.alias, s->insert.returning, source ? source->with : NULL, &n->returning, err))
       return false;
