@@ -602,11 +602,13 @@ typedef struct MtStmt {
          MtName name, new_name; /* name: SET and RESET: of a layout; text NULL: of the table */
          bool cascade;
          bool materialized;     /* ALTER MATERIALIZED VIEW */
+         struct MtStmt *next;   /* another action of the same statement; NULL: none */
       } alter_table;
       struct {
          MtName schema, table;  /* table.text NULL: query */
          MtNameList *columns;
          MtSelect *query;
+         struct MtStmt *change; /* TO: INSERT, UPDATE or DELETE, whose RETURNING is copied; NULL: none */
          bool from;             /* TO otherwise */
          MtStr file;            /* p NULL: STDIN or STDOUT */
          MtSpan file_span;
@@ -691,6 +693,7 @@ typedef struct MtStmt {
          MtName layout;         /* text NULL: all */
          MtName from;           /* REPAIR: the layout that is right; text NULL: not said */
          bool full, analyze;    /* VACUUM */
+         MtNameList *columns;   /* of ANALYZE */
       } maintain;
       struct {
          MtName name;

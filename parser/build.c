@@ -126,11 +126,24 @@ MtQualified mt_b_qualified_end (MtQualified q, MtToken end)
    return q;
 }
 
-MtQualified mt_b_qualified_types (MtQualified q, MtTypes types, MtToken end)
+MtQualified mt_b_qualified_args (MtParser *p, MtQualified q, MtFuncArgs args, MtToken end)
 {
+   MtTypes types = {0};
+   for (const MtFunctionArg *a = args.first; a; a = a->next)
+      if (types.first)
+         mt_b_push_type (p, &types, a->type);
+      else
+         types = mt_b_types (p, a->type);
    q.has_types = true;
    q.types = types.first;
    return mt_b_qualified_end (q, end);
+}
+
+MtQualified mt_b_function_of (MtParser *p, MtToken schema, MtToken name)
+{
+   if (!mt_ieq (schema.text, "public"))
+      mt_b_fail (p, schema.span, "3F000", "schema \"%s\" does not exist", schema.text);
+   return mt_b_qualified (p, MT_NO_TOKEN, name);
 }
 
 MtQualified mt_b_cross_database (MtParser *p, MtToken db, MtToken schema, MtToken name)

@@ -255,6 +255,7 @@ typedef struct MtCopyWhat {
    MtNameList *columns;
    MtSelect *query;
    bool from;
+   MtStmt *change; /* INSERT, UPDATE or DELETE */
 } MtCopyWhat;
 
 typedef struct MtFuncOptions {
@@ -291,7 +292,9 @@ MtQualified mt_b_qualified (MtParser *p, MtToken schema, MtToken name);
 MtQualified mt_b_qualified_if (MtQualified q);
 MtQualified mt_b_qualified_alias (MtQualified q, MtToken alias);
 MtQualified mt_b_qualified_end (MtQualified q, MtToken end);
-MtQualified mt_b_qualified_types (MtQualified q, MtTypes types, MtToken end);
+MtQualified mt_b_qualified_args (MtParser *p, MtQualified q, MtFuncArgs args, MtToken end);
+/* 3F000 unless the schema is public. */
+MtQualified mt_b_function_of (MtParser *p, MtToken schema, MtToken name);
 MtQualified mt_b_cross_database (MtParser *p, MtToken db, MtToken schema, MtToken name);
 MtToken mt_b_dotted (MtParser *p, MtToken a, MtToken b);
 MtToken mt_b_string_name (MtParser *p, MtToken t);
@@ -492,6 +495,12 @@ MtOnCommitRule mt_b_on_commit (MtOnCommitClause clause, MtToken on, MtToken end)
 MtStmt *mt_b_temporary (MtStmt *create, bool temporary, MtOnCommitRule rule);
 MtStmt *mt_b_create_matview (MtStmt *s);
 MtStmt *mt_b_alter_matview (MtStmt *s);
+/* Actions of one ALTER TABLE, the last one at hand. */
+typedef struct MtAlterActions {
+   MtStmt *first, *last;
+} MtAlterActions;
+MtAlterActions mt_b_alter_actions (MtAlterActions list, MtStmt *action);
+MtStmt *mt_b_alter_table (MtToken t, MtQualified table, MtAlterActions actions);
 MtStmt *mt_b_refresh (MtParser *p, MtToken t, bool concurrently, MtQualified name, MtWithData data);
 MtWithData mt_b_with_data (bool none, MtToken t);
 MtTableItems mt_b_items_column (MtParser *p, MtTableItems items, MtColumnDef *c);
@@ -532,16 +541,20 @@ MtStmt *mt_b_alter_column (MtParser *p, MtToken t, MtQualified table, MtToken na
 MtStmt *mt_b_alter_behavior (MtStmt *s, MtBehavior b);
 MtStmt *mt_b_alter_rename (MtParser *p, MtToken t, MtQualified table, MtToken from, MtToken to);
 MtCopyWhat mt_b_copy_table (MtQualified table, MtNames columns, bool from);
-MtCopyWhat mt_b_copy_query (MtSelect *s);
+MtCopyWhat mt_b_copy_query (MtStmt *s);
 MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopyOptions options, MtExpr *where);
 MtCopyOptions mt_b_copy_options (MtOptions o, MtToken end);
 MtCopyOptions mt_b_copy_old (MtParser *p, MtCopyOptions o, MtToken t, const char *name, MtToken value);
+MtCopyOptions mt_b_copy_force (MtParser *p, MtCopyOptions o, MtToken t, const char *name, MtNames columns);
 MtStmt *mt_b_set_begin (MtStmt *s, MtToken t, bool local);
 MtStmt *mt_b_set (MtParser *p, MtToken name, MtOptions values);
 MtStmt *mt_b_set_default (MtParser *p, MtToken name, MtToken end);
 MtToken mt_b_renamed (MtToken t, const char *name);
 MtStmt *mt_b_setting (MtParser *p, MtStmtKind kind, MtToken t, MtToken name, MtToken end);
 MtStmt *mt_b_analyze (MtParser *p, MtToken t, MtQualified table);
+MtStmt *mt_b_analyzed_columns (MtStmt *s, MtNames columns);
+/* VACUUM (…), ANALYZE (…): 42601 for an option that isn't PostgreSQL's. */
+MtStmt *mt_b_maintain_options (MtParser *p, MtStmt *s, MtOptions options);
 MtStmt *mt_b_maintain (MtParser *p, MtStmtKind kind, MtToken t, MtToken layout, MtQualified table);
 MtStmt *mt_b_repair (MtStmt *s, MtToken from);
 MtStmt *mt_b_vacuum (MtStmt *s, bool full, bool analyze);
@@ -563,7 +576,7 @@ MtStmt *mt_b_create_index (MtParser *p, MtToken t, MtToken name, bool if_not_exi
 MtStmt *mt_b_comment (MtParser *p, MtToken t, MtCommentOn on, MtQualified name, MtToken text);
 MtStmt *mt_b_comment_column (MtParser *p, MtToken t, MtToken schema, MtToken table, MtToken column, MtToken text);
 MtStmt *mt_b_create_layout (MtParser *p, MtToken t, bool or_replace, MtToken name, MtToken descriptor);
-MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtToken name, MtFuncArgs args, MtFuncOptions o);
+MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtQualified name, MtFuncArgs args, MtFuncOptions o);
 MtFuncArgs mt_b_func_args (MtFunctionArg *arg);
 MtFunctionArg *mt_b_func_arg (MtParser *p, MtToken name, MtTypeName *type);
 MtFunctionArg *mt_b_func_arg_refused (MtParser *p, MtToken mode, MtTypeName *type);

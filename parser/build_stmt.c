@@ -496,6 +496,24 @@ static MtStmt *alter (MtParser *p, MtToken t, MtQualified table, MtAlterKind act
    return s;
 }
 
+MtAlterActions mt_b_alter_actions (MtAlterActions list, MtStmt *action)
+{
+   list.last->alter_table.next = action;
+   return (MtAlterActions){list.first, action};
+}
+
+MtStmt *mt_b_alter_table (MtToken t, MtQualified table, MtAlterActions actions)
+{
+   MtSpan span = mt_b_join_spans (t.span, actions.last->span);
+   for (MtStmt *s = actions.first; s; s = s->alter_table.next) {
+      s->span = span;
+      s->alter_table.schema = table.schema;
+      s->alter_table.table = table.name;
+      s->alter_table.if_exists = table.flag;
+   }
+   return actions.first;
+}
+
 MtStmt *mt_b_alter_add (MtParser *p, MtToken t, MtQualified table, bool if_not_exists, MtLayoutDef *l)
 {
    MtStmt *s = alter (p, t, table, MT_ALTER_ADD_LAYOUT, l->span);
@@ -609,10 +627,13 @@ MtStmt *mt_b_lone_call (MtStmt *s)
 
 MtCopyWhat mt_b_copy_table (MtQualified table, MtNames columns, bool from)
 {
-   return (MtCopyWhat){table, columns.first, NULL, from};
+   return (MtCopyWhat){.table = table, .columns = columns.first, .from = from};
 }
 
-MtCopyWhat mt_b_copy_query (MtSelect *s) { return (MtCopyWhat){.query = s}; }
+MtCopyWhat mt_b_copy_query (MtStmt *s)
+{
+   return s->kind == MT_STMT_SELECT ? (MtCopyWhat){.query = s->select} : (MtCopyWhat){.change = s};
+}
 
 MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopyOptions options, MtExpr *where)
 {
@@ -621,6 +642,7 @@ MtStmt *mt_b_copy (MtParser *p, MtToken t, MtCopyWhat what, MtToken file, MtCopy
    s->copy.table = what.table.name;
    s->copy.columns = what.columns;
    s->copy.query = what.query;
+   s->copy.change = what.change;
    s->copy.from = what.from;
    if (file.code == MT_TK_SCONST) s->copy.file = mt_b_str (file);
    s->copy.file_span = file.span;
@@ -645,6 +667,15 @@ MtCopyOptions mt_b_copy_old (MtParser *p, MtCopyOptions o, MtToken t, const char
       o.first = o.last = opt;
    o.span = opt->span;
    return o;
+}
+
+/* FORCE QUOTE a, b */
+MtCopyOptions mt_b_copy_force (MtParser *p, MtCopyOptions o, MtToken t, const char *name, MtNames columns)
+{
+   MtCopyOptions with = mt_b_copy_old (p, o, t, name, MT_NO_TOKEN);
+   with.last->kind = MT_OPT_LIST;
+   with.last->list = columns.first;
+   return with;
 }
 
 /* ---- settings ---- */
@@ -691,6 +722,34 @@ MtStmt *mt_b_analyze (MtParser *p, MtToken t, MtQualified table)
    MtStmt *s = stmt (p, MT_STMT_ANALYZE, t, table.name.text ? table.span : t.span);
    s->maintain.schema = table.schema;
    s->maintain.table = table.name;
+   return s;
+}
+
+MtStmt *mt_b_analyzed_columns (MtStmt *s, MtNames columns)
+{
+   s->maintain.columns = columns.first;
+   return s;
+}
+
+static bool is_on (const MtOption *o)
+{
+   static const char *const off[] = {"false", "off", "0"};
+   for (size_t i = 0; i < sizeof off / sizeof *off; i++)
+      if (o->kind != MT_OPT_NONE && mt_str_ieq (o->value, mt_str (off[i]))) return false;
+   return true;
+}
+
+MtStmt *mt_b_maintain_options (MtParser *p, MtStmt *s, MtOptions options)
+{
+   static const char *const known[] = {"verbose", "skip_locked", "analyze", "full", "freeze", "disable_page_skipping", "index_cleanup", "process_toast", "truncate", "parallel"};
+   bool vacuum = s->kind == MT_STMT_VACUUM;
+   for (const MtOption *o = options.first; o; o = o->next) {
+      size_t i = 0, n = vacuum ? sizeof known / sizeof *known : 2;
+      while (i < n && !mt_ieq (o->name.text, known[i])) i++;
+      if (i == n) mt_b_fail (p, o->name.span, MT_E_SYNTAX, "unrecognized %s option \"%s\"", vacuum ? "VACUUM" : "ANALYZE", o->name.text);
+      if (mt_ieq (o->name.text, "analyze")) s->maintain.analyze = is_on (o);
+      if (mt_ieq (o->name.text, "full")) s->maintain.full = is_on (o);
+   }
    return s;
 }
 
@@ -812,14 +871,14 @@ static bool other_clause (const MtParser *p, MtSpan end)
    return at < p->len && isalpha ((unsigned char) p->text[at]);
 }
 
-MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtToken name, MtFuncArgs args, MtFuncOptions o)
+MtStmt *mt_b_create_function (MtParser *p, MtToken t, bool or_replace, MtQualified name, MtFuncArgs args, MtFuncOptions o)
 {
    MtStmt *s = stmt (p, MT_STMT_CREATE_FUNCTION, t, o.end.len ? o.end : name.span);
    if (o.end.len && other_clause (p, o.end)) return s;
    if (!o.returns) mt_b_fail (p, name.span, "42P13", "function result type must be specified");
    if (!o.body.text) mt_b_fail (p, name.span, "42P13", "no function body specified");
    if (!o.language.text) mt_b_fail (p, name.span, "42P13", "no language specified");
-   s->create_function.name = mt_b_name (name);
+   s->create_function.name = name.name;
    s->create_function.or_replace = or_replace;
    s->create_function.args = args.first;
    s->create_function.returns = o.returns;

@@ -301,6 +301,7 @@ static void print_vacuum (const MtStmt *s, MtBuf *out)
    if (s->maintain.table.text) {
       mt_buf_addc (out, ' ');
       qualified (s->maintain.schema, s->maintain.table, out);
+      name_list (s->maintain.columns, out);
    }
 }
 
@@ -340,10 +341,8 @@ static void print_alter_column (const MtStmt *s, MtBuf *out)
    }
 }
 
-static void print_alter (const MtStmt *s, MtBuf *out)
+static void print_alter_action (const MtStmt *s, MtBuf *out)
 {
-   mt_buf_printf (out, "ALTER %s%s", s->alter_table.materialized ? "MATERIALIZED VIEW " : "TABLE ", s->alter_table.if_exists ? "IF EXISTS " : "");
-   qualified (s->alter_table.schema, s->alter_table.table, out);
    switch (s->alter_table.action) {
    case MT_ALTER_ADD_LAYOUT:
       mt_buf_adds (out, s->alter_table.action_if_exists ? " ADD LAYOUT IF NOT EXISTS" : " ADD LAYOUT");
@@ -378,11 +377,26 @@ static void print_alter (const MtStmt *s, MtBuf *out)
    if (s->alter_table.cascade) mt_buf_adds (out, " CASCADE");
 }
 
+static void print_alter (const MtStmt *s, MtBuf *out)
+{
+   mt_buf_printf (out, "ALTER %s%s", s->alter_table.materialized ? "MATERIALIZED VIEW " : "TABLE ", s->alter_table.if_exists ? "IF EXISTS " : "");
+   qualified (s->alter_table.schema, s->alter_table.table, out);
+   print_alter_action (s, out);
+   for (s = s->alter_table.next; s; s = s->alter_table.next) {
+      mt_buf_addc (out, ',');
+      print_alter_action (s, out);
+   }
+}
+
 static void print_copy (const MtStmt *s, MtBuf *out)
 {
    mt_buf_adds (out, "COPY ");
    if (s->copy.query) {
       mt_print_paren_select (s->copy.query, out);
+   } else if (s->copy.change) {
+      mt_buf_addc (out, '(');
+      mt_print_stmt (s->copy.change, out);
+      mt_buf_addc (out, ')');
    } else {
       qualified (s->copy.schema, s->copy.table, out);
       name_list (s->copy.columns, out);
@@ -538,6 +552,7 @@ void mt_print_stmt (const MtStmt *s, MtBuf *out)
    case MT_STMT_ANALYZE:
       mt_buf_adds (out, s->maintain.table.text ? "ANALYZE " : "ANALYZE");
       qualified (s->maintain.schema, s->maintain.table, out);
+      name_list (s->maintain.columns, out);
       break;
    case MT_STMT_PREALLOCATE: print_preallocate (s, out); break;
    case MT_STMT_SET: print_set (s, out); break;

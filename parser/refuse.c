@@ -161,7 +161,7 @@ static bool check_set (Reader *r, MtError *err)
    if ((is (r, "local") || is (r, "session")) && !advance (r)) return true;
    MtToken what = r->t;
    if (!in (r, set_others) || !advance (r)) return true;
-   if (r->t.code == MT_TK_EQ || is (r, "to")) return true; /* a setting of that name */
+   if (r->t.code == MT_TK_EQ || is (r, "to") || (is (r, "default") && mt_ieq (what.text, "authorization"))) return true; /* a setting of that name */
    return refuse (r, mt_b_join_spans (set.span, what.span), err, mt_printf (r->lx.a, "SET %s", upper (r->lx.a, what.text)));
 }
 

@@ -560,15 +560,15 @@ static const MtSelect *copy_select (Copy *c, MtError *err)
    return select;
 }
 
-static bool write_rows (Copy *c, const MtPlan *plan, MtResult *r, MtError *err)
+static bool write_rows (Copy *c, MtResult *r, MtError *err)
 {
    MtArena *a = c->st->arena;
-   size_t n = (size_t) plan->column_count;
+   size_t n = r->column_count;
    const char **names = MT_NEW_N (a, const char *, n + 1);
    MtType *types = MT_NEW_N (a, MtType, n + 1);
    for (size_t i = 0; i < n; i++) {
-      names[i] = plan->columns[i].name;
-      types[i] = plan->columns[i].type;
+      names[i] = r->columns[i].name;
+      types[i] = r->columns[i].type;
    }
    MtCopyOutArgs args = {.names = names, .types = types, .column_count = n, .options = c->options, .option_count = c->option_count,
                          .style = &c->st->env.style, .write = write_packed, .ctx = c};
@@ -589,15 +589,30 @@ static bool write_rows (Copy *c, const MtPlan *plan, MtResult *r, MtError *err)
    return ok || reading_failed (c, err);
 }
 
-static bool copy_to (Copy *c, MtError *err)
+static bool run_query (Copy *c, MtResult *r, MtError *err)
 {
    const MtSelect *select = copy_select (c, err);
    MtPlan *plan;
-   if (!select || !mt_plan_select (c->st, select, &plan, err) || !open_file (c, false, err))
-      return false;
+   return select && mt_plan_select (c->st, select, &plan, err) && open_file (c, false, err) && mt_result_run (r, plan, false, err);
+}
+
+/* The rows that INSERT, UPDATE or DELETE returns. */
+static bool run_change (Copy *c, MtResult *r, MtError *err)
+{
+   MtStatement inner = *c->st;
+   inner.stmt = c->st->stmt->copy.change;
+   inner.result = r;
+   bool insert = inner.stmt->kind == MT_STMT_INSERT;
+   if (!(insert ? inner.stmt->insert.returning : inner.stmt->change.returning))
+      return mt_error_at (err, inner.stmt->span, MT_E_FEATURE, "COPY query must have a RETURNING clause");
+   return open_file (c, false, err) && mt_run_stmt (&inner, err);
+}
+
+static bool copy_to (Copy *c, MtError *err)
+{
    MtResult *r = mt_result_new (c->st->session, mt_arena_new ("copy", NULL));
    r->style = c->st->env.style;
-   bool ok = mt_result_run (r, plan, false, err) && write_rows (c, plan, r, err);
+   bool ok = (c->st->stmt->copy.change ? run_change (c, r, err) : run_query (c, r, err)) && write_rows (c, r, err);
    c->rows = r->rows;
    mt_result_free (r);
    mt_pack_close (c->pack);

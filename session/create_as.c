@@ -55,7 +55,7 @@ static bool make_columns (MtStatement *st, const MtQuery *q, MtTable *t, MtError
    const MtNameList *name = st->stmt->create_table.as_names;
    size_t n = (size_t) q->visible_count;
    if (n == 0)
-      return mt_error_at (err, st->stmt->span, MT_E_FEATURE, "tables must have at least one column");
+      return mt_error_at (err, st->stmt->span, MT_E_FEATURE, "tables without columns are not supported");
    t->columns = MT_NEW_N (st->arena, MtColumn, n);
    t->time_column = -1;
    for (size_t i = 0; i < n; i++) {

@@ -108,7 +108,7 @@ static bool build_columns (MtStatement *st, MtTable *t, MtError *err)
    for (const MtColumnDef *d = st->stmt->create_table.columns; d; d = d->next)
       n++;
    if (n == 0)
-      return mt_error_at (err, st->stmt->span, MT_E_FEATURE, "tables must have at least one column");
+      return mt_error_at (err, st->stmt->span, MT_E_FEATURE, "tables without columns are not supported");
    if (n > MT_MAX_COLUMNS)
       return mt_error (err, "54011", "tables can have at most %d columns", MT_MAX_COLUMNS);
    t->columns = MT_NEW_N (st->arena, MtColumn, n);
@@ -694,20 +694,8 @@ static bool rename_table (MtStatement *st, const MtTable *t, MtError *err)
    return false;
 }
 
-bool mt_run_alter_table (MtStatement *st, MtError *err)
+static bool alter_table (MtStatement *st, const MtTable *t, MtError *err)
 {
-   const MtTable *t;
-   mt_result_set_tag (st->result, st->stmt->alter_table.materialized ? "ALTER MATERIALIZED VIEW" : "ALTER TABLE");
-   if (st->stmt->alter_table.if_exists) {
-      if (!mt_catalog_find (st->session->catalog, st->stmt->alter_table.table.text, mt_name_is_exact (&st->stmt->alter_table.table), &t, err))
-         return false;
-      if (!t) {
-         mt_notice (st->session, "NOTICE", NULL, "relation \"%s\" does not exist, skipping", st->stmt->alter_table.table.text);
-         return true;
-      }
-   } else if (!mt_need_table (st, &st->stmt->alter_table.table, &t, err)) {
-      return false;
-   }
    MtAlterKind action = st->stmt->alter_table.action;
    bool renames = action == MT_ALTER_RENAME_COLUMN || action == MT_ALTER_COLUMN_TYPE, adds = action == MT_ALTER_ADD_COLUMN;
    if ((renames || adds) && !t->temporary && !mt_no_view_reads (st, t->name, adds, err))
@@ -724,4 +712,50 @@ bool mt_run_alter_table (MtStatement *st, MtError *err)
    case MT_ALTER_SET_OPTIONS: case MT_ALTER_RESET_OPTIONS: return mt_alter_options (st, t, err);
    }
    return false;
+}
+
+/* What goes before what is made, as in PostgreSQL: then DROP COLUMN a, ADD COLUMN a may be written in either order. */
+static int pass_of (MtAlterKind action)
+{
+   switch (action) {
+   case MT_ALTER_DROP_COLUMN: case MT_ALTER_DROP_DEFAULT: case MT_ALTER_DROP_NOT_NULL: return 0;
+   case MT_ALTER_COLUMN_TYPE: return 1;
+   case MT_ALTER_ADD_COLUMN: return 2;
+   case MT_ALTER_ADD_LAYOUT: case MT_ALTER_DROP_LAYOUT: case MT_ALTER_RENAME_TO: case MT_ALTER_RENAME_COLUMN: case MT_ALTER_SET_DEFAULT:
+   case MT_ALTER_SET_NOT_NULL: case MT_ALTER_SET_OPTIONS: case MT_ALTER_RESET_OPTIONS: break;
+   }
+   return 3;
+}
+
+/* Each action alters the table that the one before left. All are one step: mt_write_begin. */
+static bool alter_each (MtStatement *st, MtError *err)
+{
+   MtStatement one = *st;
+   if (st->stmt->alter_table.next && !mt_engine_caps (st->session->engine)->savepoints) {
+      mt_error_at (err, st->stmt->span, MT_E_FEATURE, "several actions in one ALTER TABLE are not supported on a server");
+      return mt_error_hint (err, "Use a statement for each action.");
+   }
+   for (int pass = 0; pass < 4; pass++)
+      for (const MtStmt *s = st->stmt; s; s = s->alter_table.next) {
+         const MtTable *t;
+         one.stmt = s;
+         if (pass_of (s->alter_table.action) == pass &&
+             (!mt_matview_admits (&one, err) || !mt_need_table (&one, &s->alter_table.table, &t, err) || !alter_table (&one, t, err)))
+            return false;
+      }
+   return true;
+}
+
+bool mt_run_alter_table (MtStatement *st, MtError *err)
+{
+   const MtTable *t;
+   const MtName *name = &st->stmt->alter_table.table;
+   mt_result_set_tag (st->result, st->stmt->alter_table.materialized ? "ALTER MATERIALIZED VIEW" : "ALTER TABLE");
+   if (st->stmt->alter_table.if_exists && !mt_catalog_find (st->session->catalog, name->text, mt_name_is_exact (name), &t, err))
+      return false;
+   if (st->stmt->alter_table.if_exists && !t) {
+      mt_notice (st->session, "NOTICE", NULL, "relation \"%s\" does not exist, skipping", name->text);
+      return true;
+   }
+   return alter_each (st, err);
 }

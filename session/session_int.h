@@ -16,7 +16,10 @@
 #define MT_SERVER_VERSION_NUM "150000"
 
 /* The session's variables (SET, SHOW). Strings are in the session's arena; NULL: not set. A transaction keeps copies. */
+enum { MT_IGNORED_SETTINGS = 51 };
+
 typedef struct MtSettings {
+   const char *ignored[MT_IGNORED_SETTINGS]; /* what PostgreSQL's planner goes by */
    const char *timezone;
    const MtZone *zone;
    const char *layout, *cut;
@@ -610,6 +613,7 @@ bool mt_build_layout (MtStatement *st, const MtTable *t, const MtLayoutDef *d, M
 
 /* A column of a table that a statement names: 42703, 42702. */
 bool mt_need_column (const MtTable *t, const MtName *name, int *out, MtError *err);
+bool mt_check_columns (const MtTable *t, const MtNameList *columns, MtError *err); /* that there are such columns: 42703 */
 
 /* A plan's rows, none of which is changed by what is written while they are read. Owned by the caller: mt_result_free. */
 bool mt_rows_of_plan (MtStatement *st, MtPlan *plan, MtResult **out, MtError *err);

@@ -29,16 +29,21 @@ static bool bad_value (const char *name, const char *value, const char *hint, Mt
 
 /* ---- booleans, words, texts, quantities ---- */
 
-static bool set_bool (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+static bool read_bool (const char *name, const char *value, bool *out, MtError *err)
 {
    static const char *const on[] = {"on", "true", "yes", "1"}, *const off[] = {"off", "false", "no", "0"};
    for (size_t i = 0; i < 4; i++) {
       if (mt_ieq (value, on[i]) || mt_ieq (value, off[i])) {
-         *PLACE (bool) = mt_ieq (value, on[i]);
+         *out = mt_ieq (value, on[i]);
          return true;
       }
    }
-   return mt_error (err, MT_E_PARAMETER, "parameter \"%s\" requires a Boolean value", row->name);
+   return mt_error (err, MT_E_PARAMETER, "parameter \"%s\" requires a Boolean value", name);
+}
+
+static bool set_bool (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   return read_bool (row->name, value, PLACE (bool), err);
 }
 
 static const char *show_bool (MtSession *s, const MtSetting *row, MtArena *a)
@@ -345,6 +350,54 @@ static const char *show_mode (MtSession *s, const MtSetting *row, MtArena *a)
    return (strstr (row->name, "read_only") ? m->access == MT_ACCESS_READ : m->deferrable == MT_DEFER_YES) ? "on" : "off";
 }
 
+static bool set_nobody (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   return mt_error (err, "42501", "permission denied to set session authorization \"%s\"", value);
+}
+
+static const char *show_nobody (MtSession *s, const MtSetting *row, MtArena *a) { return "mtsql"; }
+
+/* ---- PostgreSQL's planner ---- */
+
+/* What PostgreSQL's planner goes by, with its defaults: kept and shown, and nothing else. */
+#define IGNORED(X) \
+   X (enable_async_append, "on") X (enable_bitmapscan, "on") X (enable_gathermerge, "on") \
+   X (enable_hashagg, "on") X (enable_hashjoin, "on") X (enable_incremental_sort, "on") \
+   X (enable_indexonlyscan, "on") X (enable_indexscan, "on") X (enable_material, "on") \
+   X (enable_memoize, "on") X (enable_mergejoin, "on") X (enable_nestloop, "on") \
+   X (enable_parallel_append, "on") X (enable_parallel_hash, "on") \
+   X (enable_partition_pruning, "on") X (enable_partitionwise_aggregate, "off") \
+   X (enable_partitionwise_join, "off") X (enable_seqscan, "on") X (enable_sort, "on") \
+   X (enable_tidscan, "on") X (geqo, "on") X (jit, "on") X (parallel_leader_participation, "on") \
+   X (constraint_exclusion, "partition") X (cpu_index_tuple_cost, "0.005") \
+   X (cpu_operator_cost, "0.0025") X (cpu_tuple_cost, "0.01") X (cursor_tuple_fraction, "0.1") \
+   X (default_statistics_target, "100") X (effective_cache_size, "4GB") \
+   X (effective_io_concurrency, "1") X (force_parallel_mode, "off") X (from_collapse_limit, "8") \
+   X (geqo_threshold, "12") X (hash_mem_multiplier, "2") X (jit_above_cost, "100000") \
+   X (jit_inline_above_cost, "500000") X (jit_optimize_above_cost, "500000") \
+   X (join_collapse_limit, "8") X (maintenance_work_mem, "64MB") \
+   X (max_parallel_maintenance_workers, "2") X (max_parallel_workers, "8") \
+   X (max_parallel_workers_per_gather, "2") X (min_parallel_index_scan_size, "512kB") \
+   X (min_parallel_table_scan_size, "8MB") X (parallel_setup_cost, "1000") \
+   X (parallel_tuple_cost, "0.1") X (plan_cache_mode, "auto") X (random_page_cost, "4") \
+   X (seq_page_cost, "1") X (temp_buffers, "8MB")
+
+#define X(name, value) IGNORED_##name,
+enum { IGNORED (X) IGNORED_COUNT };
+#undef X
+_Static_assert ((int) IGNORED_COUNT == (int) MT_IGNORED_SETTINGS, "a place for each");
+
+static bool set_ignored (MtSession *s, const MtSetting *row, const char *value, MtError *err)
+{
+   bool flag, switches = strcmp (row->initial, "on") == 0 || strcmp (row->initial, "off") == 0;
+   if (switches && strcmp (row->name, "force_parallel_mode") != 0) {
+      if (!read_bool (row->name, value, &flag, err))
+         return false;
+      value = flag ? "on" : "off";
+   }
+   return set_text (s, row, value, err);
+}
+
 /* ---- the rows ---- */
 
 #define AT(member) .at = offsetof (MtSettings, member)
@@ -399,6 +452,10 @@ static const MtSetting settings[] = {
    ROW ("transaction_read_only", NULL, "Whether this transaction can't write.", set_this_mode, show_mode, OWN),
    ROW ("wal_writer_delay", "200ms", "How long at most they wait for each other, where synchronous_commit is off, until one sync writes all.", set_writer_delay, show_time, AT (wal_writer_delay)),
    ROW ("work_mem", "256MB", "Memory of one sort or grouping before it goes to disk.", set_work_mem, show_work_mem, OWN),
+   ROW ("session_authorization", NULL, "Who the session is.", set_nobody, show_nobody, OWN),
+#define X(row, value) ROW (#row, value, "PostgreSQL's planner has it; it has no effect here.", set_ignored, show_text, AT (ignored[IGNORED_##row])),
+   IGNORED (X)
+#undef X
    FIXED ("xmloption", "There is no XML; dumps set it.", "content", "document"),
 };
 
@@ -493,7 +550,11 @@ bool mt_run_set (MtStatement *st, MtError *err)
    bool list = row->set == set_search_path || mt_ieq (row->name, "DateStyle");
    if (v && v->next && !list)
       return mt_error_at (err, v->span, MT_E_PARAMETER, "SET %s takes only one argument", row->name);
-   return change (st->session, row, stmt->set.is_default ? NULL : set_values (st->arena, v), stmt->set.local, err);
+   if (!change (st->session, row, stmt->set.is_default ? NULL : set_values (st->arena, v), stmt->set.local, err))
+      return false;
+   if (row->set == set_ignored)
+      mt_notice (st->session, "NOTICE", NULL, "parameter \"%s\" has no effect", row->name);
+   return true;
 }
 
 bool mt_change_setting (MtSession *s, MtArena *a, const char *name, const char *value, bool local, const char **shown, MtError *err)

@@ -169,7 +169,7 @@ static const char *writing (const MtStmt *s)
    case MT_STMT_CREATE_TABLE: return s->create_table.materialized ? "CREATE MATERIALIZED VIEW" : s->create_table.as || s->create_table.execute ? "CREATE TABLE AS" : "CREATE TABLE";
    case MT_STMT_DROP_TABLE: return "DROP TABLE";
    case MT_STMT_ALTER_TABLE: return "ALTER TABLE";
-   case MT_STMT_COPY: return s->copy.from ? "COPY FROM" : NULL;
+   case MT_STMT_COPY: return s->copy.from ? "COPY FROM" : s->copy.change ? writing (s->copy.change) : NULL;
    case MT_STMT_CREATE_FUNCTION: return "CREATE FUNCTION";
    case MT_STMT_DROP_FUNCTION: return "DROP FUNCTION";
    case MT_STMT_CREATE_LAYOUT: return "CREATE LAYOUT";

@@ -211,7 +211,7 @@ bool mt_run_vacuum (MtStatement *st, MtError *err)
    if (mt_engine_caps (s->engine)->read_only)
       return mt_error (err, MT_E_READ_ONLY, "cannot execute VACUUM: the target is read-only");
    if (st->stmt->maintain.table.text)
-      return mt_need_table (st, &st->stmt->maintain.table, &t, err) && vacuum_one (st, t, err);
+      return mt_need_table (st, &st->stmt->maintain.table, &t, err) && mt_check_columns (t, st->stmt->maintain.columns, err) && vacuum_one (st, t, err);
    const MtTable *const *all = mt_catalog_tables (s->catalog, &n);
    const char **names = MT_NEW_N (st->arena, const char *, n + 1);
    for (size_t i = 0; i < n; i++)

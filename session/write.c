@@ -424,12 +424,21 @@ static bool analyzed (MtStatement *st, const MtTable **out, MtError *err)
    return schema->text ? mt_error_at (err, name->span, MT_E_UNDEFINED_TABLE, "relation \"%s.%s\" does not exist", schema->text, name->text) : mt_need_table (st, name, out, err);
 }
 
+bool mt_check_columns (const MtTable *t, const MtNameList *columns, MtError *err)
+{
+   int at;
+   for (const MtNameList *c = columns; c; c = c->next)
+      if (!mt_need_column (t, &c->name, &at, err))
+         return false;
+   return true;
+}
+
 bool mt_run_analyze (MtStatement *st, MtError *err)
 {
    mt_result_set_tag (st->result, "ANALYZE");
    const MtTable *t;
    if (st->stmt->maintain.table.text)
-      return analyzed (st, &t, err) && (!t || mt_analyze (st, t, err));
+      return analyzed (st, &t, err) && (!t || (mt_check_columns (t, st->stmt->maintain.columns, err) && mt_analyze (st, t, err)));
    size_t n;
    const MtTable *const *all = mt_catalog_tables (st->session->catalog, &n);
    const MtTable **copy = MT_NEW_N (st->arena, const MtTable *, n + 1);

@@ -86,3 +86,4 @@ UPDATE named SET word = 'x' FROM other WHERE other.id = named.id RETURNING ww;
 DELETE FROM named USING other WHERE other.id = named.id RETURNING nobody.w;
 CREATE TABLE twice (a integer, b integer, PRIMARY KEY (a, b, a));
 SELECT get_byte('\x0102'::bytea, 1::bigint);
+CREATE TABLE nothing ();

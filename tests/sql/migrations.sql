@@ -1,0 +1,63 @@
+-- also: postgres
+-- what dumps and migrations say
+CREATE TABLE m (k integer PRIMARY KEY, v text, n integer DEFAULT 1);
+INSERT INTO m VALUES (1, 'a', 2), (2, 'b', NULL);
+VACUUM (ANALYZE) m;
+VACUUM (VERBOSE false, FULL, ANALYZE) m;
+VACUUM (ANALYZE, SKIP_LOCKED) m (k, v);
+VACUUM ANALYZE m (k);
+ANALYZE (SKIP_LOCKED) m;
+ANALYZE m (v, n);
+\set VERBOSITY sqlstate
+ANALYZE m (nosuch);
+VACUUM ANALYZE m (nosuch);
+VACUUM (NOSUCH) m;
+ANALYZE (FULL) m;
+\set VERBOSITY default
+-- ALTER TABLE: ONLY, several actions, all or nothing
+ALTER TABLE ONLY m ADD COLUMN x integer;
+ALTER TABLE IF EXISTS ONLY m ALTER COLUMN x SET DEFAULT 7;
+ALTER TABLE IF EXISTS nosuch ADD a integer, ADD b integer;
+ALTER TABLE m ADD COLUMN y integer DEFAULT 3, ADD z text, DROP COLUMN x, ALTER v SET NOT NULL;
+INSERT INTO m (k, v) VALUES (3, 'c');
+SELECT * FROM m ORDER BY k;
+ALTER TABLE m ADD COLUMN w integer, DROP COLUMN nosuch;
+ALTER TABLE m ADD COLUMN w integer, ALTER COLUMN w SET DEFAULT 4;
+ALTER TABLE m ADD COLUMN y text, DROP COLUMN y;
+INSERT INTO m (k, v) VALUES (4, 'd');
+SELECT * FROM m ORDER BY k;
+ALTER TABLE m ADD COLUMN a integer, ADD COLUMN a integer;
+BEGIN;
+ALTER TABLE m DROP COLUMN w, DROP COLUMN y;
+SELECT * FROM m WHERE k = 4;
+ROLLBACK;
+ALTER TABLE m DROP COLUMN w, DROP COLUMN y, DROP COLUMN IF EXISTS nosuch, DROP z;
+SELECT * FROM m ORDER BY k;
+-- functions by the schema public, and dropped as they were created
+CREATE FUNCTION public.plus_one(a integer) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT a + 1';
+CREATE OR REPLACE FUNCTION public.plus_one(a integer) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT a + 1';
+SELECT public.plus_one(1), plus_one(2);
+DROP FUNCTION public.plus_one(a integer);
+\set VERBOSITY sqlstate
+DROP FUNCTION public.plus_one(integer);
+CREATE FUNCTION nowhere.f(a integer) RETURNS integer LANGUAGE sql AS 'SELECT a';
+\set VERBOSITY default
+-- COPY of what statements return
+COPY (INSERT INTO m VALUES (5, 'e', 5), (6, 'f', 6) RETURNING k, v) TO STDOUT;
+COPY (UPDATE m SET n = n + 1 WHERE k > 4 RETURNING *) TO STDOUT WITH (FORMAT csv, HEADER);
+COPY (DELETE FROM m WHERE k > 4 RETURNING v) TO STDOUT;
+\set VERBOSITY sqlstate
+COPY (DELETE FROM m) TO STDOUT;
+\set VERBOSITY default
+COPY (INSERT INTO m VALUES (7, 'g', 1) RETURNING 1 / (k - 7)) TO STDOUT;
+SELECT count(*) FROM m;
+COPY (SELECT k, v FROM m ORDER BY k) TO STDOUT CSV FORCE QUOTE v;
+COPY (SELECT k, v FROM m ORDER BY k) TO STDOUT CSV HEADER FORCE QUOTE *;
+COPY (SELECT k, v FROM m ORDER BY k) TO STDOUT WITH CSV FORCE QUOTE k, v NULL 'none';
+COPY m FROM STDIN CSV FORCE NOT NULL v FORCE NULL n;
+8,,""
+\.
+SELECT k, v, n FROM m WHERE k = 8;
+RESET SESSION AUTHORIZATION;
+SET SESSION AUTHORIZATION DEFAULT;
+DROP TABLE m;
