@@ -345,7 +345,7 @@ static bool bind_plain (MtBinder *b, const MtSelect *s, MtQuery *q)
    if (!mt_bind_limit (b, s, q) || !mt_pending_below (b, &scope, q) || !mt_expand_keys (b, q))
       return false;
    mt_pending_hide (b, &scope, q);
-   if (!mt_group_query (b, &scope, q) || !mt_check_step (b, q) || !mt_gapfill_query (b, q, sets.count > 1) || !mt_split_sets (b, &scope, &sets, q) ||
+   if (!mt_group_query (b, &scope, &sets, q) || !mt_check_step (b, q) || !mt_gapfill_query (b, q, sets.count > 1) || !mt_split_sets (b, &scope, &sets, q) ||
        !mt_pending_above (b, &scope, q) || !mt_window_query (b, q) || !mt_expand_query (b, q))
       return false;
    if (q->distinct)

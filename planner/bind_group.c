@@ -401,8 +401,77 @@ typedef struct Keys {
    MtBinder *b;
    const MtScope *s;
    MtQuery *q;
+   MtGroupSets *sets;
    bool hidden;         /* at a target of mt_pending_hide */
 } Keys;
+
+/* The table that a column of FROM is of, and its first column there; NULL: none. */
+static const MtTable *table_of (const MtRel *rel, int column, int *first)
+{
+   const MtTable *t = rel->kind == MT_REL_TABLE ? rel->table : NULL;
+   *first = 0;
+   for (int i = 0; i < rel->item_count && !t; i++) {
+      const MtRelItem *item = &rel->items[i];
+      if (!item->table || !item->name_count || item->names[0].expr)
+         continue;
+      *first = item->names[0].column;
+      t = column >= *first && column < *first + (int) item->table->column_count ? item->table : NULL;
+   }
+   return t;
+}
+
+static int key_of_column (const MtQuery *q, int column)
+{
+   int i = 0;
+   while (i < q->key_count && !(q->keys[i]->kind == MT_X_COLUMN && q->keys[i]->column == column))
+      i++;
+   return i < q->key_count ? i : -1;
+}
+
+static bool in_all_sets (const MtGroupSets *sets, int key)
+{
+   for (int i = 0; i < sets->count; i++) {
+      const MtGroupSet *s = &sets->list[i];
+      int k = 0;
+      while (k < s->count && s->keys[k] != key)
+         k++;
+      if (k == s->count)
+         return false;
+   }
+   return true;
+}
+
+/* Whether the PRIMARY KEY of the column's table is among the keys of all sets: the column has one value in a group then. */
+static bool depends (const Keys *k, int column)
+{
+   int first;
+   const MtTable *t = table_of (&k->q->rel, column, &first);
+   bool ok = t && t->unique && t->key_count;
+   for (size_t i = 0; ok && i < t->key_count; i++) {
+      int key = key_of_column (k->q, first + t->key[i]);
+      ok = key >= 0 && in_all_sets (k->sets, key);
+   }
+   return ok;
+}
+
+/* What depends on the keys is one itself, behind them. */
+static void add_key (Keys *k, const MtX *column)
+{
+   MtQuery *q = k->q;
+   MtX **keys = MT_NEW_N (k->b->a, MtX *, (size_t) q->key_count + 2);
+   memcpy (keys, q->keys, (size_t) q->key_count * sizeof *keys);
+   keys[q->key_count] = MT_NEW (k->b->a, MtX);
+   *keys[q->key_count] = *column;
+   q->keys = keys;
+   for (int i = 0; i < k->sets->count; i++) {
+      MtGroupSet *s = &k->sets->list[i];
+      int *list = MT_NEW_N (k->b->a, int, (size_t) s->count + 1);
+      memcpy (list, s->keys, (size_t) s->count * sizeof *list);
+      list[s->count++] = q->key_count;
+      s->keys = list;
+   }
+   q->key_count++;
+}
 
 static bool ungrouped (Keys *k, const MtX *x)
 {
@@ -456,14 +525,19 @@ static bool to_keys (void *ctx, MtX **x)
             (*x)->type = o->type; /* equal values may differ by a modifier: GROUP BY n, and n::numeric */
             return true;
          }
+   if (o->kind == MT_X_COLUMN && o->column < MT_PENDING_COLUMN && depends (k, o->column)) {
+      add_key (k, o);
+      *x = key_ref (k, k->q->key_count - 1, o->span);
+      return true;
+   }
    if (o->kind == MT_X_COLUMN)
       return o->column >= MT_PENDING_COLUMN || ungrouped (k, o);
    return mt_x_map_children (k->b, x, to_keys, k);
 }
 
-bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q)
+bool mt_group_query (MtBinder *b, MtScope *s, MtGroupSets *sets, MtQuery *q)
 {
-   Keys k = {.b = b, .s = s, .q = q};
+   Keys k = {.b = b, .s = s, .q = q, .sets = sets};
    q->aggs = s->aggs;
    q->agg_count = s->agg_count;
    q->grouped = q->key_count > 0 || q->agg_count > 0 || q->having || q->grouped;

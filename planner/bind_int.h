@@ -398,7 +398,7 @@ bool mt_bind_named_windows (MtBinder *b, MtScope *s);
 /* Moves the block below its window calls: q's FROM becomes a sub-select. Does nothing where there are none. After mt_split_sets. */
 bool mt_window_query (MtBinder *b, MtQuery *q);
 /* Turns columns into keys, checks that nothing else is left. */
-bool mt_group_query (MtBinder *b, MtScope *s, MtQuery *q);
+bool mt_group_query (MtBinder *b, MtScope *s, MtGroupSets *sets, MtQuery *q);
 /* After it: q->gapfill. 0A000 where time_bucket_gapfill, locf or interpolate stand elsewhere than they may. */
 bool mt_gapfill_query (MtBinder *b, MtQuery *q, bool has_sets);
 bool mt_fold_query (MtBinder *b, MtQuery *q);
