@@ -13,10 +13,11 @@ bool mt_settle_unknown (MtBinder *b, MtX **x)
 
 /* ---- the select list ---- */
 
-/* What * or t.* gives. */
-static bool star_names (MtBinder *b, const MtRel *rel, const MtExpr *e, MtNames *out)
+/* What * or t.* gives. *around: the table's name, where it is of a query around; else NULL. */
+static bool star_names (MtBinder *b, const MtRel *rel, const MtExpr *e, MtNames *out, const MtName **around)
 {
    const MtNameList *parts = e->column.parts;
+   *around = NULL;
    if (rel->kind == MT_REL_NONE && !parts)
       return mt_error_at (b->err, e->span, MT_E_SYNTAX, "SELECT * with no tables specified is not valid");
    *out = mt_names_all (rel);
@@ -24,7 +25,10 @@ static bool star_names (MtBinder *b, const MtRel *rel, const MtExpr *e, MtNames 
       return true;
    while (parts->next) /* schema.t.*: the last part is the table's */
       parts = parts->next;
-   if (!mt_names_of_table (rel, &parts->name, out))
+   if (mt_names_of_table (rel, &parts->name, out))
+      return true;
+   *around = &parts->name;
+   if (!mt_names_around (b, &parts->name, out))
       return mt_error_at (b->err, e->span, MT_E_UNDEFINED_TABLE, "missing FROM-clause entry for table \"%s\"", parts->name.text);
    return true;
 }
@@ -32,8 +36,9 @@ static bool star_names (MtBinder *b, const MtRel *rel, const MtExpr *e, MtNames 
 static bool count_targets (MtBinder *b, const MtRel *rel, const MtTarget *t, int *n)
 {
    MtNames names;
+   const MtName *around;
    for (*n = 0; t; t = t->next) {
-      if (t->expr->kind == MT_EXPR_STAR && !star_names (b, rel, t->expr, &names))
+      if (t->expr->kind == MT_EXPR_STAR && !star_names (b, rel, t->expr, &names, &around))
          return false;
       *n += t->expr->kind == MT_EXPR_STAR ? names.count : 1;
    }
@@ -60,6 +65,24 @@ static const char *default_name (const MtRel *rel, const MtExpr *e)
    return mt_target_name (e);
 }
 
+static bool bind_star (MtBinder *b, const MtExpr *e, MtQuery *q)
+{
+   MtNames names;
+   const MtName *around;
+   if (!star_names (b, &q->rel, e, &names, &around))
+      return false;
+   for (int i = 0; i < names.count; i++) {
+      MtName name = {.text = mt_names_text (&names, i), .quoted = true};
+      MtTargetX *out = &q->targets[q->target_count++];
+      out->name = name.text;
+      if (around && !mt_outer_column (b, around, &name, e->span, &out->expr))
+         return false;
+      if (!around)
+         out->expr = mt_names_x (b, &names, i, e->span);
+   }
+   return true;
+}
+
 static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery *q)
 {
    int n;
@@ -70,11 +93,8 @@ static bool bind_targets (MtBinder *b, MtScope *s, const MtTarget *list, MtQuery
    q->targets = MT_NEW_N (b->a, MtTargetX, (size_t) n + 1);
    for (const MtTarget *t = list; t; t = t->next) {
       if (t->expr->kind == MT_EXPR_STAR) {
-         MtNames names;
-         if (!star_names (b, &q->rel, t->expr, &names))
+         if (!bind_star (b, t->expr, q))
             return false;
-         for (int i = 0; i < names.count; i++)
-            q->targets[q->target_count++] = (MtTargetX){mt_names_text (&names, i), mt_names_x (b, &names, i, t->expr->span)};
          continue;
       }
       MtTargetX *out = &q->targets[q->target_count];

@@ -422,6 +422,9 @@ typedef struct MtNames {
 MtNames mt_names_all (const MtRel *rel);
 /* False: there is no table of that name. */
 bool mt_names_of_table (const MtRel *rel, const MtName *alias, MtNames *out);
+/* The same of the queries around, the nearest first; one of their columns, *out NULL: there is none of that name. */
+bool mt_names_around (const MtBinder *b, const MtName *alias, MtNames *out);
+bool mt_outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, MtSpan span, MtX **out);
 const char *mt_names_text (const MtNames *n, int i);
 MtX *mt_names_x (MtBinder *b, const MtNames *n, int i, MtSpan span);
 /* The alias of the table that column comes from; NULL: none. */

@@ -314,7 +314,7 @@ static bool column_within (MtBinder *b, const MtScope *s, const MtNameList *part
 }
 
 /* A column of a query around this sub-select, or of what is on the left of a LATERAL one; *out NULL: there is none of that name. */
-static bool outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, MtSpan span, MtX **out)
+bool mt_outer_column (MtBinder *b, const MtName *qualifier, const MtName *name, MtSpan span, MtX **out)
 {
    *out = NULL;
    for (MtOuter *o = b->outer; o; o = o->next) {
@@ -337,6 +337,14 @@ static bool outer_column (MtBinder *b, const MtName *qualifier, const MtName *na
       return true;
    }
    return true;
+}
+
+bool mt_names_around (const MtBinder *b, const MtName *alias, MtNames *out)
+{
+   for (const MtOuter *o = b->outer; o; o = o->next)
+      if (o->scope->rel && mt_names_of_table (o->scope->rel, alias, out))
+         return true;
+   return false;
 }
 
 /* Whether a column is all that a function in FROM gives: then the function's alias means it, too. */
@@ -434,7 +442,7 @@ bool mt_bind_column_ref (MtBinder *b, MtScope *s, const MtExpr *e, MtX **out)
    bool mine = !qualifier || (s->rel && mt_names_of_table (s->rel, qualifier, &names));
    int i = mine && s->rel ? mt_names_find (&names, name) : -1;
    if (i == -1) {
-      if (!outer_column (b, qualifier, name, e->span, out))
+      if (!mt_outer_column (b, qualifier, name, e->span, out))
          return false;
       if (*out)
          return true;

@@ -52,3 +52,12 @@ INSERT INTO many SELECT g % 23, g FROM generate_series(1, 200) g;
 SELECT o.k, count(l.y), min(l.y), max(l.y) FROM generate_series(0, 30) o(k) LEFT JOIN LATERAL (SELECT y FROM many m WHERE m.k = o.k ORDER BY y DESC LIMIT 5) l ON true GROUP BY o.k ORDER BY o.k;
 SELECT sum(l.n), min(l.n), max(l.n), count(DISTINCT l.n) FROM generate_series(0, 30) o(k), LATERAL (SELECT count(*) AS n FROM many m WHERE m.y > o.k * 7) l;
 SELECT count(*), sum(y) FROM generate_series(0, 30) o(k), LATERAL (SELECT y FROM many m WHERE m.k = o.k AND m.y % 10 = o.k % 10) l;
+-- all columns of an item to the left, or of the query around
+SELECT v.* FROM (VALUES (1, 'a'), (2, 'b')) AS t (x, y), LATERAL (SELECT t.*) AS v;
+SELECT v.*, w.* FROM (VALUES (1, 'a'), (2, 'b')) AS t (x, y) JOIN (VALUES (3), (4)) AS u (z) ON z > x + 1, LATERAL (SELECT t.*, u.*, x + z) AS v, LATERAL (SELECT v.x) AS w;
+SELECT (SELECT s.y FROM (SELECT t.*) AS s) FROM (VALUES (1, 'a'), (2, 'b')) AS t (x, y);
+SELECT x FROM (VALUES (1, 'a'), (2, 'b')) AS t (x, y) WHERE (SELECT count(*) FROM (SELECT t.* UNION ALL SELECT 3, t.y) AS s WHERE s.x > 1) = 2;
+\set VERBOSITY sqlstate
+SELECT v.* FROM (VALUES (1)) AS t (x), (SELECT t.*) AS v;
+\set VERBOSITY default
+SELECT v.* FROM (VALUES (1)) AS t (x), LATERAL (SELECT u.*) AS v;
