@@ -193,6 +193,8 @@ static bool check_parts (MtBinder *b, const MtExpr *e, const MtAgg *agg)
 static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *in, MtAggCall *call)
 {
    unsigned flags = mt_agg_flags (call);
+   MtX *written[MT_AGG_MAX_ARGS];
+   memcpy (written, in->args, sizeof written);
    for (int i = 0; i < in->argc; i++) {
       MtType t = mt_type_exists (sig->args[i]) ? mt_type (sig->args[i]) : in->args[i]->type;
       if (!mt_coerce (b, in->args[i], t, MT_COERCE_IMPLICIT, &in->args[i]) || !mt_settle_unknown (b, &in->args[i]))
@@ -200,8 +202,10 @@ static bool arguments (MtBinder *b, const MtExpr *e, const MtSig *sig, Inside *i
    }
    for (int k = 0; k < in->order_count && e->call.distinct && !(flags & MT_AGG_WITHIN); k++) {
       bool found = false;
-      for (int i = 0; i < in->argc && !found; i++)
-         found = mt_x_equal (in->order[k], in->args[i]);
+      for (int i = 0; i < in->argc && !found; i++) {
+         found = mt_x_equal (in->order[k], written[i]) || mt_x_equal (in->order[k], in->args[i]);
+         in->order[k] = found ? in->args[i] : in->order[k]; /* which may be a cast of it */
+      }
       if (!found)
          return mt_error_at (b->err, in->order[k]->span, MT_E_INVALID_COLUMN_REF, "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list");
    }

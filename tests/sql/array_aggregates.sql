@@ -15,3 +15,6 @@ SELECT unnest(array_agg(id)) FROM generate_series(1, 3) id;
 SELECT k, t FROM (SELECT id % 2 AS k, array_agg(id) AS a FROM generate_series(1, 5) id GROUP BY 1) s, unnest(a) t ORDER BY k, t;
 SELECT array_agg(a) FROM (SELECT ARRAY[[[[[[1]]]]]]) x(a);
 SELECT array_agg(a) FROM (SELECT ARRAY[[[[[1]]]]]) x(a);
+-- DISTINCT with the order of an argument that is cast
+SELECT string_agg(DISTINCT v, ',' ORDER BY v), string_agg(DISTINCT v, ',' ORDER BY v DESC), array_agg(DISTINCT v ORDER BY v DESC) FROM (VALUES ('b'::varchar), ('a'), ('b')) AS t (v);
+SELECT string_agg(DISTINCT v::text, ',' ORDER BY v) FROM (VALUES (1), (2)) AS t (v);
