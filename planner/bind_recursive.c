@@ -197,9 +197,16 @@ static bool has_references (MtOuter *around, const bool *referred)
    int n = 0;
    for (MtOuter *o = around; o; o = o->next) {
       any = any || o->referred;
-      o->referred = o->referred || referred[n++];
+      o->referred = referred[n++] || o->referred;
    }
    return any;
+}
+
+/* What the query refers to around its WITH is around the queries between that read it, too. */
+static void cross (MtOuter *reader, const MtCteBind *c)
+{
+   for (MtOuter *o = reader; o && o != c->around; o = o->next)
+      o->crossed = true;
 }
 
 bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
@@ -207,7 +214,7 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    MtRecursion *r = c->recursion, *binding = b->binding;
    const MtCteBind *outer = b->ctes, *hidden = b->hidden;
    MtOuter *around = b->outer;
-   bool ok, alone;
+   bool ok, alone, refers;
    if (r && r->busy) {
       if (!check_reference (b, c, at))
          return false;
@@ -244,7 +251,10 @@ bool mt_bind_cte (MtBinder *b, const MtCteBind *c, MtSpan at, MtQuery **out)
    b->outer = around;
    b->ctes = outer;
    b->expands = expands;
-   alone = !has_references (c->around, referred) && b->oldest >= since;
+   refers = has_references (c->around, referred);
+   if (refers)
+      cross (around, c);
+   alone = !refers && b->oldest >= since;
    b->oldest = oldest < b->oldest ? oldest : b->oldest;
    if (!ok || !check_aliases (b, c->cte, *out))
       return false;

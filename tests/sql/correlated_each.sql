@@ -65,3 +65,10 @@ SELECT name, (SELECT v FROM m WHERE dev <= id) FROM d ORDER BY name;
 SELECT name, (SELECT count(*) FROM m WHERE dev = id) FROM d GROUP BY name;
 SELECT id FROM d GROUP BY id HAVING EXISTS (SELECT FROM m WHERE v > d.lim);
 SELECT name, (SELECT dev, v FROM m WHERE dev <= id) FROM d;
+-- a query of WITH that refers to what is around it, read by a sub-select
+SELECT (WITH c (x) AS (VALUES (o.f)) SELECT (SELECT x FROM c)) FROM (VALUES (1), (2)) AS o (f) ORDER BY 1;
+SELECT (WITH c (x) AS (SELECT o.f + 1) SELECT (SELECT (SELECT x FROM c) FROM c)) FROM (VALUES (1), (2)) AS o (f) ORDER BY 1;
+SELECT o.f, l.* FROM (VALUES (1), (2)) AS o (f), LATERAL (WITH c (x) AS (VALUES (o.f)) SELECT (SELECT x FROM c) AS z) AS l ORDER BY 1;
+SELECT (WITH RECURSIVE c (x) AS (SELECT o.f UNION ALL SELECT x + 1 FROM c WHERE x < 4) SELECT (SELECT sum(x) FROM c)) FROM (VALUES (1), (2)) AS o (f) ORDER BY 1;
+SELECT f FROM (VALUES (1), (2), (3)) AS o (f) WHERE EXISTS (WITH c (x) AS (VALUES (o.f)) SELECT 1 WHERE (SELECT x FROM c) > 1) ORDER BY 1;
+SELECT (WITH c (x) AS (VALUES (1)) SELECT (SELECT x FROM c) + o.f) FROM (VALUES (1), (2)) AS o (f) ORDER BY 1;
