@@ -28,6 +28,7 @@ typedef struct Expand {
    MtScope *s;
    MtQuery *q;
    int key_cap;
+   const MtExpr *twice;   /* a key that is another output column than an equal one before; NULL: none */
 } Expand;
 
 static bool add_set (Expand *x, SetList *l, MtGroupSet set)
@@ -58,6 +59,15 @@ static MtGroupSet join_sets (MtBinder *b, const MtGroupSet *l, const MtGroupSet 
    return out;
 }
 
+/* A key by the name or position of an output column is that column's own expression. */
+static bool is_target (const MtQuery *q, const MtX *key)
+{
+   int i = 0;
+   while (i < q->visible_count && q->targets[i].expr != key)
+      i++;
+   return i < q->visible_count;
+}
+
 static bool add_key (Expand *x, const MtExpr *e, int *out)
 {
    MtQuery *q = x->q;
@@ -65,8 +75,11 @@ static bool add_key (Expand *x, const MtExpr *e, int *out)
    if (!mt_bind_group_key (x->b, x->s, e, q, &key))
       return false;
    for (*out = 0; *out < q->key_count; ++*out)
-      if (mt_x_equal (q->keys[*out], key))
+      if (mt_x_equal (q->keys[*out], key)) {
+         if (q->keys[*out] != key && is_target (q, q->keys[*out]) && is_target (q, key))
+            x->twice = e;
          return true;
+      }
    MT_GROW_IN (x->b->a, q->keys, q->key_count, x->key_cap, 4);
    q->keys[q->key_count++] = key;
    return true;
@@ -190,6 +203,10 @@ bool mt_bind_group_by (MtBinder *b, MtScope *s, const MtSelect *select, MtQuery 
       drop_equal_sets (&sets);
    q->grouped = true;
    *out = (MtGroupSets){sets.list, sets.count};
+   if (x.twice && sets.count > 1) { /* each would be NULL by itself */
+      mt_refuse (b, x.twice->span, "grouping by two output columns of one expression in several sets is");
+      return mt_error_hint (b->err, "Compute the expression in a sub-select, as two columns.");
+   }
    return true;
 }
 

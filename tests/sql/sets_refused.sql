@@ -8,3 +8,7 @@ WITH RECURSIVE r (x) AS (SELECT interval '1 day' UNION SELECT interval '24 hours
 SELECT a, rank(a) WITHIN GROUP (ORDER BY b) FROM (VALUES (1, 1), (1, 4), (1, 5), (3, 1), (3, 2)) AS v (a, b) GROUP BY ROLLUP (a);
 SELECT a, rank(-1 + 4) WITHIN GROUP (ORDER BY b) FROM (VALUES (1, 1), (1, 4), (1, 5), (3, 1), (3, 2)) AS v (a, b) GROUP BY ROLLUP (a) ORDER BY a;
 SELECT a, cume_dist(a) WITHIN GROUP (ORDER BY b) FROM (VALUES (1, 1), (1, 4), (1, 5), (3, 1), (3, 2)) AS v (a, b) GROUP BY GROUPING SETS ((a)) ORDER BY a;
+-- two output columns of one expression
+SELECT x AS a, x AS b, count(*) FROM (VALUES (1), (2)) AS v (x) GROUP BY a, ROLLUP (b);
+SELECT x AS a, x AS b, count(*) FROM (VALUES (1), (2)) AS v (x) GROUP BY a, b ORDER BY a;
+SELECT x, x AS b, count(*) FROM (VALUES (1), (2)) AS v (x) GROUP BY x, ROLLUP (x) ORDER BY x;
