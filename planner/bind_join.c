@@ -184,6 +184,9 @@ static bool join_using (MtBinder *b, const MtFrom *f, const MtNameList *list, Mt
       add_condition (b, &j->on, same);
       merged[li] = merged[left + ri] = true;
    }
+   for (int i = 0; i < rel->item_count && f->join.using_alias.text; i++)
+      if (rel->items[i].alias && strcmp (rel->items[i].alias, f->join.using_alias.text) == 0)
+         return mt_error_at (b->err, f->join.using_alias.span, "42712", "table name \"%s\" specified more than once", f->join.using_alias.text);
    if (f->join.using_alias.text) {
       rel->items[rel->item_count++] = (MtRelItem){.alias = f->join.using_alias.text, .names = MT_NEW_N (b->a, MtRelName, (size_t) n + 1), .name_count = n};
       memcpy (rel->items[rel->item_count - 1].names, names, (size_t) n * sizeof *names);

@@ -93,3 +93,7 @@ SELECT * FROM a JOIN b ON a.x = b.id;
 SELECT * FROM a JOIN b ON a.id;
 SELECT * FROM a JOIN b ON count(*) > 1;
 SELECT a.x, count(*) FROM a JOIN b USING (id);
+\set VERBOSITY sqlstate
+SELECT * FROM (SELECT 1 AS i) x JOIN (SELECT 1 AS i) y USING (i) AS x;
+\set VERBOSITY default
+SELECT a.i, a.* FROM (SELECT 1 AS i, 2 AS j) x JOIN (SELECT 1 AS i) y USING (i) AS a;
