@@ -118,12 +118,47 @@ static MtExpr *own_column (MtChange *c, const MtColumn *column)
    return e;
 }
 
+/* What may refer to the items on its left: functions, and LATERAL. */
+static bool looks_left (const MtFrom *f)
+{
+   for (; f; f = f->next)
+      if (f->lateral || f->kind == MT_FROM_FUNCTION || (f->kind == MT_FROM_JOIN && (looks_left (f->join.left) || looks_left (f->join.right))))
+         return true;
+   return false;
+}
+
+/* The changed table isn't among what those may refer to: they are bound without it, once. */
+static bool check_items (MtChange *c, MtError *err)
+{
+   const MtStmt *s = c->st->stmt;
+   MtStatement looks = *c->st;
+   MtSelect *select = MT_NEW (c->st->arena, MtSelect);
+   MtQuery *q;
+   if (!looks_left (s->change.from))
+      return true;
+   select->kind = MT_SELECT_PLAIN;
+   select->span = s->span;
+   select->plain.from = s->change.from;
+   select->with = s->change.with;
+   select->with_recursive = s->change.with_recursive;
+   bool before = mt_look_begin (&looks), ok = mt_bind_select (c->st->arena, &looks.env, select, &q, err);
+   mt_look_end (&looks, before);
+   const char *name = s->change.alias.text ? s->change.alias.text : c->table->name;
+   if (!ok && strcmp (err->sqlstate, MT_E_UNDEFINED_TABLE) == 0 && strstr (err->message, mt_printf (c->st->arena, "\"%s\"", name))) {
+      mt_error_at (err, err->span, MT_E_INVALID_COLUMN_REF, "invalid reference to FROM-clause entry for table \"%s\"", name);
+      mt_error_hint (err, "There is an entry for table \"%s\", but it cannot be referenced from this part of the query.", name);
+   }
+   return ok;
+}
+
 bool mt_change_bind_join (MtChange *c, MtTarget *values, MtError *err)
 {
    MtStatement *st = c->st;
    const MtStmt *s = st->stmt;
    size_t width = c->table->column_count;
    MtTarget *first = NULL, **last = &first;
+   if (!check_items (c, err))
+      return false;
    const MtColumn **columns = MT_NEW_N (st->arena, const MtColumn *, width + c->count + 1);
    for (size_t i = 0; i < width; i++) {
       MtTarget *t = MT_NEW (st->arena, MtTarget);

@@ -36,3 +36,13 @@ DELETE FROM scales USING (VALUES ('1.00')) v (q) WHERE v.q = n::text;
 SELECT k, n FROM scales ORDER BY 1;
 UPDATE scales SET k = k || n::text || '/' || x::text FROM (VALUES ('a'), ('b')) v (q) WHERE k = v.q;
 SELECT k FROM scales ORDER BY 1;
+-- items can't refer to the changed table
+CREATE TABLE target (f integer, k integer);
+INSERT INTO target VALUES (1, 1), (2, 2), (2, 3);
+UPDATE target SET f = 5 FROM LATERAL (SELECT target.k AS q) l;
+UPDATE target t SET f = 5 FROM LATERAL (SELECT t.k AS q) l;
+DELETE FROM target USING LATERAL (SELECT target.k AS q) l;
+DELETE FROM target USING generate_series(1, target.k) l;
+UPDATE target SET f = 5 FROM (VALUES (1), (2)) v (x), LATERAL (SELECT v.x + 1 AS y) l WHERE l.y = target.k RETURNING f, k;
+DELETE FROM target USING (VALUES (1), (2)) v (x), generate_series(1, v.x) g WHERE g = target.k RETURNING k;
+DROP TABLE target;
