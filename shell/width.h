@@ -1,7 +1,7 @@
 /* How wide text is on a terminal, and how a cell becomes display lines: psql's rules.
  *
- * Control bytes are shown as \x1B (two-byte controls as \u0085), a carriage return as \r, a tab goes to the next
- * stop of 8, a line feed starts a new line. Widths come from utf8proc; what follows a zero-width joiner adds
+ * Control bytes are shown as \x1B, other control characters and invisible format characters as \u202E.
+ * A carriage return is shown as \r, a tab goes to the next stop of 8, a line feed starts a new line. Widths come from utf8proc; what follows a zero-width joiner adds
  * nothing, so that a joined emoji is as wide as its first part. Bytes that are no UTF-8 are one column each. */
 #ifndef MT_SHELL_WIDTH_H
 #define MT_SHELL_WIDTH_H

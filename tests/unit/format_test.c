@@ -241,7 +241,7 @@ static void test_width (void **state)
    static const struct {
       const char *text;
       int width;
-   } cases[] = {{"abc", 3}, {"東京", 4}, {"한국", 4}, {"e\xCC\x81", 1}, {"👨‍👩‍👧", 2}, {"\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB", 2}, {"नमस्ते", 4}, {"ไทย", 3}, {"🇯🇵", 2}, {"\x1B[0m", 7}, {"a\tb", 9}, {"\r", 2}, {"", 0}, {"\xFF", 1}};
+   } cases[] = {{"abc", 3}, {"東京", 4}, {"한국", 4}, {"e\xCC\x81", 1}, {"👨‍👩‍👧", 2}, {"\xE1\x84\x92\xE1\x85\xA1\xE1\x86\xAB", 2}, {"नमस्ते", 4}, {"ไทย", 3}, {"🇯🇵", 2}, {"\x1B[0m", 7}, {"a\tb", 9}, {"\r", 2}, {"", 0}, {"\xFF", 1}, {"a\u202Eb", 8}, {"\u2066x\u2069", 13}, {"\u200B", 6}, {"\uFEFF", 6}, {"\U000E0041", 7}, {"\u2028", 6}, {"a\u200Cb", 2}, {"\u00AD", 1}};
    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
       int width, lines;
       mt_text_size (mt_str (cases[i].text), &width, &lines);
