@@ -194,11 +194,25 @@ static void remember (Repl *r, const char *text)
    free (trimmed);
 }
 
-/* HISTFILE may be a device, whose permissions are everybody's. */
+/* HISTFILE may be a device, whose permissions are everybody's, or a link to one. */
 static bool is_ours (const char *path)
 {
    struct stat st;
    return stat (path, &st) != 0 || S_ISREG (st.st_mode);
+}
+
+/* The file to write, made so that nobody else can ever read it. No link is followed: another's file would be overwritten. */
+static FILE *private_file (const char *path)
+{
+   int fd = open (path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+   struct stat st;
+   if (fd < 0)
+      return NULL;
+   bool ok = fstat (fd, &st) == 0 && S_ISREG (st.st_mode) && fchmod (fd, 0600) == 0 && ftruncate (fd, 0) == 0;
+   FILE *f = ok ? fdopen (fd, "w") : NULL;
+   if (!f)
+      close (fd);
+   return f;
 }
 
 static void open_history (Repl *r)
@@ -218,14 +232,11 @@ static void save_history (Repl *r)
    HistEvent e;
    char *path = history_path (r->sh);
    if (path && is_ours (path)) {
-      /* made before libedit writes it, so that nobody else can ever read it */
-      int fd = open (path, O_WRONLY | O_CREAT, 0600);
-      if (fd >= 0) {
-         if (fchmod (fd, 0600) != 0)
-            mt_complain (r->sh, "%s: %s", path, strerror (errno));
-         close (fd);
-         history (r->history, &e, H_SAVE, path);
-      }
+      FILE *f = private_file (path);
+      if (!f || history (r->history, &e, H_SAVE_FP, f) < 0)
+         mt_complain (r->sh, "could not save the history to \"%s\": %s", path, errno == ELOOP ? "it is a link" : strerror (errno));
+      if (f)
+         fclose (f);
    }
    free (path);
 }

@@ -167,6 +167,13 @@ keys "SELECT 1\;" Enter "\\q" Enter
 shows 'a history that is no file does no harm' 'exit=0'
 same 'nor is it changed' 644 "$(stat -c %a "$work/no_file")"
 
+echo precious > "$work/precious"
+ln -s "$work/precious" "$work/link"
+start -X -v "HISTFILE=$work/link"
+keys "SELECT 1\;" Enter "\\q" Enter
+shows 'the history does not follow a link' 'it is a link'
+same 'nor does it change what the link leads to' precious "$(cat "$work/precious")"
+
 start -X
 keys "BEGIN\;" Enter
 shows 'the prompt tells a transaction' 'mtsql=*>'
