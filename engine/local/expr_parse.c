@@ -333,16 +333,19 @@ static const MtOpRow *built_in (size_t i)
    return tables[i];
 }
 
-static const MtOpIndex *built_ins; /* for the life of the process */
+/* For the life of the process. The arena is read nowhere; in a variable of its own the compiler would drop it, which is a leak. */
+static struct {
+   MtArena *arena;
+   const MtOpIndex *index;
+} built_ins;
 
 static void index_built_ins (void)
 {
-   static MtArena *a;
    const MtOpRow *tables[BUILT_IN_TABLES];
-   a = mt_arena_new ("operators", NULL);
+   built_ins.arena = mt_arena_new ("operators", NULL);
    for (size_t i = 0; i < BUILT_IN_TABLES; i++)
       tables[i] = built_in (i);
-   built_ins = mt_op_index_new (a, tables, BUILT_IN_TABLES);
+   built_ins.index = mt_op_index_new (built_ins.arena, tables, BUILT_IN_TABLES);
 }
 
 const MtOpRow *mt_op_find (MtCompile *c, const char *name)
@@ -350,7 +353,7 @@ const MtOpRow *mt_op_find (MtCompile *c, const char *name)
    static pthread_once_t once = PTHREAD_ONCE_INIT;
    pthread_once (&once, index_built_ins);
    const MtOpRow *row = mt_op_index_find (c->exec->args.ops, name);
-   return row ? row : mt_op_index_find (built_ins, name);
+   return row ? row : mt_op_index_find (built_ins.index, name);
 }
 
 static MtExpr *unknown_operator (MtCompile *c, const char *name)
