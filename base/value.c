@@ -396,7 +396,9 @@ bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v)
    case MT_STRING: return bson_append_utf8 (doc, key, key_len, v.len ? s : "", (int) v.len);
    case MT_DOC:
    case MT_ARRAY: return append_doc (doc, key, key_len, v);
-   case MT_BINARY: return bson_append_binary (doc, key, key_len, (bson_subtype_t) v.sub, v.len ? v.p : (const uint8_t *) "", v.len);
+   case MT_BINARY:
+      v = mt_v_bytes (v); /* libbson writes the old subtype's length itself */
+      return bson_append_binary (doc, key, key_len, (bson_subtype_t) v.sub, v.len ? v.p : (const uint8_t *) "", v.len);
    case MT_UNDEFINED: return bson_append_undefined (doc, key, key_len);
    case MT_BOOL: return bson_append_bool (doc, key, key_len, v.i != 0);
    case MT_DATE: return bson_append_date_time (doc, key, key_len, v.i);

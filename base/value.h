@@ -76,6 +76,16 @@ static inline MtVal mt_v_str (const char *p, size_t n)
    return (MtVal){.type = MT_STRING, .len = (uint32_t) n, .p = (const uint8_t *) p};
 }
 
+/* A binary value without the length that subtype 2 repeats before its bytes; any other value as it is. */
+static inline MtVal mt_v_bytes (MtVal v)
+{
+   if (v.type == MT_BINARY && v.sub == 2 && v.len >= 4) {
+      v.p += 4;
+      v.len -= 4;
+   }
+   return v;
+}
+
 /* Reads a value out of libbson's iterator; borrowed from the iterated document. */
 MtVal mt_v_from_iter (const bson_iter_t *it);
 

@@ -191,6 +191,7 @@ static void put (MtVal v, bool canonical, MtBuf *out, int depth)
    case MT_DOC:
    case MT_ARRAY: put_doc (v, canonical, out, depth); break;
    case MT_BINARY:
+      v = mt_v_bytes (v);
       mt_buf_adds (out, "{\"$binary\":{\"base64\":\"");
       put_base64 (out, v.p, v.len);
       mt_buf_printf (out, "\",\"subType\":\"%02x\"}}", v.sub);

@@ -267,7 +267,9 @@ static bool cut_blocks (MtFileData *d, const char *path, const MtCancel *cancel,
          return bad_document (path, at, 0, "not a document's length", err);
       if (n > left)
          return bad_document (path, at, 0, "the file ends within a document", err);
-      MtBsonState state = mt_bson_check (d->base + at, n, &wrong);
+      MtBsonState state = mt_bson_check_all (d->base + at, n, &wrong);
+      if (state == MT_BSON_NO_UTF8)
+         return mt_error (err, MT_E_ENCODING, "file \"%s\" has text that is not valid UTF-8 in the element at offset %zu", path, at + wrong);
       if (state != MT_BSON_OK)
          return bad_document (path, at, wrong, state == MT_BSON_DEEP ? "a document is nested too deep" : "a malformed element", err);
       at += n;

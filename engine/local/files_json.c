@@ -113,12 +113,24 @@ static bool write_out (Json *j)
    return true;
 }
 
+/* What libbson would read wrongly: it ends code before a null character, and gives code and DBPointers in arrays any name. */
+static const char *misread (const char *text, size_t len)
+{
+   bool code = memmem (text, len, "\"$code\"", 7), pointer = memmem (text, len, "\"$dbPointer\"", 12);
+   if (code && memmem (text, len, "\\u0000", 6))
+      return "code with a null character";
+   return (code || pointer) && memchr (text, '[', len) ? "code or a DBPointer beside an array" : NULL;
+}
+
 static bool parse_object (Json *j, size_t len)
 {
    bson_error_t e;
    bson_t doc;
    size_t wrong;
    const char *text = j->buf + j->at;
+   const char *refused = misread (text, len);
+   if (refused)
+      return mt_error (j->err, MT_E_FEATURE, "file \"%s\", line %llu: %s is not supported", j->path, (unsigned long long) j->line, refused);
    if (!bson_init_from_json (&doc, text, (ssize_t) len, &e)) {
       char *line = strchr (e.message, '\n'); /* libbson shows the place in further lines */
       if (line)

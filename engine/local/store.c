@@ -556,6 +556,7 @@ static bool check_doc (const uint8_t *doc, size_t len, MtError *err)
       return true;
    case MT_BSON_DEEP:
       return mt_error (err, MT_E_LIMIT, "document is nested deeper than %d levels", MT_MAX_BSON_DEPTH);
+   case MT_BSON_NO_UTF8:
    case MT_BSON_BAD:
       break;
    }

@@ -13,7 +13,15 @@ static const uint8_t fixed_size[0x14] = {
 typedef struct Check {
    const uint8_t *end[MT_MAX_BSON_DEPTH + 1]; /* of each open document: its terminating zero */
    unsigned depth;
+   bool texts;                                /* are checked, too */
+   bool bad_text;                             /* one was no UTF-8 */
 } Check;
+
+static size_t text_ok (Check *c, const uint8_t *p, size_t len, size_t size)
+{
+   c->bad_text |= c->texts && !mt_utf8_valid ((const char *) p, len);
+   return size;
+}
 
 /* Opens the document at p, which has `avail` bytes at most. */
 static MtBsonState open_doc (Check *c, const uint8_t *p, size_t avail)
@@ -30,14 +38,14 @@ static MtBsonState open_doc (Check *c, const uint8_t *p, size_t avail)
 }
 
 /* The size of a string with its prefix, or 0. */
-static size_t string_size (const uint8_t *p, size_t avail)
+static size_t string_size (Check *c, const uint8_t *p, size_t avail)
 {
    if (avail < 5)
       return 0;
    uint32_t len = mt_get32 (p);
    if (len < 1 || len > avail - 4 || p[4 + len - 1] != 0)
       return 0;
-   return 4 + (size_t) len;
+   return text_ok (c, p + 4, len - 1, 4 + (size_t) len);
 }
 
 static size_t binary_size (const uint8_t *p, size_t avail)
@@ -52,13 +60,13 @@ static size_t binary_size (const uint8_t *p, size_t avail)
    return 5 + (size_t) len;
 }
 
-static size_t regex_size (const uint8_t *p, size_t avail)
+static size_t regex_size (Check *c, const uint8_t *p, size_t avail)
 {
    const uint8_t *a = memchr (p, 0, avail);
    if (!a)
       return 0;
    const uint8_t *b = memchr (a + 1, 0, avail - (size_t) (a + 1 - p));
-   return b ? (size_t) (b + 1 - p) : 0;
+   return b ? text_ok (c, p, (size_t) (b - p), (size_t) (b + 1 - p)) : 0;
 }
 
 /* Steps over the value at p; a document is opened and *p stands on its first element. */
@@ -70,7 +78,7 @@ static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t
    case 0x02:
    case 0x0D:
    case 0x0E:
-      n = string_size (*p, avail);
+      n = string_size (c, *p, avail);
       break;
    case 0x03:
    case 0x04:
@@ -81,14 +89,14 @@ static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t
       n = binary_size (*p, avail);
       break;
    case 0x0B:
-      n = regex_size (*p, avail);
+      n = regex_size (c, *p, avail);
       break;
    case 0x0C:
-      n = string_size (*p, avail);
+      n = string_size (c, *p, avail);
       n = n && avail - n >= 12 ? n + 12 : 0;
       break;
    case 0x0F: { /* code with scope: its length, a string, a document that ends where it ends */
-      size_t s = avail < 4 ? 0 : string_size (*p + 4, avail - 4);
+      size_t s = avail < 4 ? 0 : string_size (c, *p + 4, avail - 4);
       if (!s || avail - 4 - s < 5 || mt_get32 (*p) != 4 + s + mt_get32 (*p + 4 + s))
          return MT_BSON_BAD;
       state = open_doc (c, *p + 4 + s, avail - 4 - s);
@@ -102,10 +110,12 @@ static MtBsonState step_value (Check *c, uint8_t type, const uint8_t **p, size_t
    return n ? MT_BSON_OK : MT_BSON_BAD;
 }
 
-MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at)
+static MtBsonState check (const uint8_t *doc, size_t len, bool texts, size_t *at)
 {
    Check c;
    c.depth = 0;
+   c.texts = texts;
+   c.bad_text = false;
    *at = 0;
    if (len < 5 || mt_get32 (doc) != len || open_doc (&c, doc, len) != MT_BSON_OK)
       return MT_BSON_BAD;
@@ -124,6 +134,7 @@ MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at)
       *at = (size_t) (start - doc);
       if (p >= end)
          return MT_BSON_BAD;
+      text_ok (&c, start + 1, (size_t) (p - start - 1), 0);
       p++;
       size_t avail = (size_t) (end - p);
       uint8_t size = type < sizeof fixed_size ? fixed_size[type] : type == 0x7F || type == 0xFF ? 0 : 0xFE;
@@ -133,13 +144,18 @@ MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at)
          if (size > avail || (type == 0x08 && *p > 1))
             return MT_BSON_BAD;
          p += size;
-         continue;
+      } else {
+         MtBsonState state = step_value (&c, type, &p, avail);
+         if (state != MT_BSON_OK)
+            return state;
       }
-      MtBsonState state = step_value (&c, type, &p, avail);
-      if (state != MT_BSON_OK)
-         return state;
+      if (c.bad_text)
+         return MT_BSON_NO_UTF8;
    }
 }
+
+MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at) { return check (doc, len, false, at); }
+MtBsonState mt_bson_check_all (const uint8_t *doc, size_t len, size_t *at) { return check (doc, len, true, at); }
 
 size_t mt_bson_value_size (uint8_t type, const uint8_t *p)
 {

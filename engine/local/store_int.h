@@ -25,10 +25,12 @@ static inline uint64_t mt_get64 (const uint8_t *p) { uint64_t v; memcpy (&v, p, 
 static inline void mt_put32 (uint8_t *p, uint32_t v) { memcpy (p, &v, 4); }
 static inline void mt_put64 (uint8_t *p, uint64_t v) { memcpy (p, &v, 8); }
 
-typedef enum MtBsonState { MT_BSON_OK, MT_BSON_BAD, MT_BSON_DEEP } MtBsonState;
+typedef enum MtBsonState { MT_BSON_OK, MT_BSON_BAD, MT_BSON_DEEP, MT_BSON_NO_UTF8 } MtBsonState;
 
 /* Checks the structure of a document of `len` bytes; *at = offset of what is wrong. Text isn't checked for UTF-8. */
 MtBsonState mt_bson_check (const uint8_t *doc, size_t len, size_t *at);
+/* The same for documents that other programs wrote: names and texts must be UTF-8, too. */
+MtBsonState mt_bson_check_all (const uint8_t *doc, size_t len, size_t *at);
 /* The value at `p` of an element of a checked document; borrowed. */
 MtVal mt_bson_value (uint8_t type, const uint8_t *p);
 /* The size of an element's value in a checked document. */
