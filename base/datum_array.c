@@ -192,12 +192,22 @@ static bool whole (In *in, long *out)
    return end > digits;
 }
 
+/* A JSON array, most likely. */
+static bool no_bounds (In *in)
+{
+   malformed (in);
+   mt_error_detail (in->err, "\"[\" must introduce explicitly-specified array dimensions.");
+   return mt_error_hint (in->err, "Write the elements in braces: '{a,b}'.");
+}
+
 /* [1:2][1:3]= before the braces. */
 static bool read_bounds (In *in, size_t bounds[MT_MAX_ARRAY_DIMS], int *count)
 {
    for (*count = 0; in->p < in->end && *in->p == '['; ++*count) {
       long low = 1, high;
       in->p++;
+      if (in->p < in->end && !strchr ("0123456789+-", *in->p))
+         return no_bounds (in);
       bool ok = *count < MT_MAX_ARRAY_DIMS && whole (in, &high);
       if (ok && in->p < in->end && *in->p == ':') {
          low = high;

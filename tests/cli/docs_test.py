@@ -44,6 +44,19 @@ def session(text, cwd):
     return plain(re.sub(r"^mtsql:<stdin>:\d+: ", "", out)), plain(rest)
 
 
+def expressions(cwd):
+    """What the README says of documents that other software wrote: each expression finds something."""
+    with open(os.path.join(cwd, "sensors.jsonl"), "w", encoding="utf-8") as f:
+        f.write('{"at": {"room": "attic", "floor": 1}, "tags": ["a", "b"], "value": 1.5}\n{"at": {"room": "kitchen", "floor": 0}, "tags": [], "value": 2}\n')
+    with open(ROOT / "README.md", encoding="utf-8") as f:
+        found = re.findall(r"`((?:jsonb_path_query\()?(?:at|tags)\b [^`]+|jsonb_path_query\(at[^`]+)`", f.read())
+    check("the README has expressions on documents", len(found) >= 4, str(found))
+    for expression in found:
+        p = subprocess.run([MTSQL, "-X", "-A", "-t", "-c", f"SELECT {expression} FROM sensors", "sensors.jsonl"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=cwd, timeout=300)
+        lines = p.stdout.decode().split()
+        check(expression, p.returncode == 0 and any(v in ("t", "attic", '"attic"') for v in lines), p.stdout.decode())
+
+
 def main():
     with tempfile.TemporaryDirectory() as cwd:
         subprocess.run([GENERATE, "--rows", "500000", "-o", "calls.csv"], cwd=cwd, check=True)
@@ -60,6 +73,7 @@ def main():
                 got, want = session(text, cwd)
                 ok = got == want
             check(kind, ok, f"{text}--- got\n{got}\n--- wanted\n{want}\n")
+        expressions(cwd)
     return finish()
 
 

@@ -10,3 +10,6 @@ SELECT id FROM t WHERE b[1] LIKE ANY (b);
 SELECT format('%s', VARIADIC b) FROM t;
 \df unnest
 \df array_agg
+-- JSON's brackets are no array.
+SELECT ARRAY['a', 'b'] @> '["b"]';
+SELECT ARRAY['a', 'b'] @> '{b}';
