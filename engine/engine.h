@@ -64,6 +64,27 @@ bool mt_engine_open (const char *target, const MtEngineOptions *options, MtEngin
 void mt_engine_close (MtEngine *e); /* NULL is allowed */
 /* The damage with which a store was opened nevertheless: message and hint. NULL: none. Borrowed from the engine. */
 const MtError *mt_engine_warning (const MtEngine *e);
+
+/* One collection of a salvaged store. */
+typedef struct MtSalvaged {
+   const char *collection;  /* borrowed */
+   uint64_t saved, lost;    /* documents; lost: as far as it is known */
+   uint64_t damaged_blocks;
+   bool increments_lost;    /* increments that documents didn't have yet */
+} MtSalvaged;
+
+typedef struct MtSalvageOptions {
+   const char *from, *to;   /* folders; `to` must not exist */
+   const MtCancel *cancel;  /* borrowed, as progress; NULL: none */
+   const MtProgress *progress;
+   void (*report) (void *ctx, const MtSalvaged *one); /* once for each collection */
+   void *ctx;
+} MtSalvageOptions;
+
+/* Makes a new store of everything in a damaged one that can be verified. *lost_commits: commits that can't be read; deleted
+ * or replaced documents may be there again then. On an error there is no new store: 58P01 (no folder), 42710 (`to` exists),
+ * XX001 (nothing of a store is there), 53100, 57014. */
+bool mt_store_salvage (const MtSalvageOptions *o, uint64_t *lost_commits, MtError *err);
 const MtCaps *mt_engine_caps (const MtEngine *e);
 
 /* The flag and the deadline that all later operations of this engine obey; borrowed, NULL: none. */

@@ -223,6 +223,12 @@ bool mt_compare (MtSession *s, MtArena *a, const char *sql, long len, MtComparis
  * was written before an error stays. Indexes are those that the target lists; a store lists that on _id. */
 bool mt_dump (MtSession *s, const char *folder, const char *database, bool gzip, MtError *err);
 
+/* --salvage: makes the new store NEWFOLDER of everything in the damaged store FOLDER that can be verified; only mt_cancel and
+ * progress need the session. `line` gets each line of the report, without a newline. *whole: nothing is lost. On an error there
+ * is no NEWFOLDER: 58P01, 42710, XX001, 53100, 57014. */
+bool mt_salvage (MtSession *s, const char *folder, const char *new_folder, void (*line) (void *ctx, const char *text), void *ctx,
+                 bool *whole, MtError *err);
+
 /* --aggregate: a pipeline as mongosh reads it, on a collection ("": the one that the text names, or none, for $documents). Errors have a span in bytes of
  * `pipeline`. emit gets one line of canonical extended JSON a document. */
 bool mt_aggregate (MtSession *s, const char *collection, const char *pipeline, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx,

@@ -114,6 +114,11 @@ static bool set_dump (Parse *p, const char *v)
    return true;
 }
 static bool set_gzip (Parse *p, const char *v) { return p->o->gzip = true; }
+static bool set_salvage (Parse *p, const char *v)
+{
+   p->o->salvage_folder = v;
+   return true;
+}
 static bool set_version (Parse *p, const char *v)
 {
    puts ("mtsql " MTSQL_VERSION);
@@ -153,6 +158,7 @@ static const Option options[] = {
    {0, "aggregate", "COLLECTION PIPELINE", "run a pipeline (as mongosh reads it), print each document as a line", set_aggregate},
    {0, "dump", "FOLDER", "write the target's collections as mongodump does: FOLDER/DATABASE/NAME.bson", set_dump},
    {0, "gzip", NULL, "with --dump: compress the files", set_gzip},
+   {0, "salvage", "FOLDER NEWFOLDER", "save what is whole of a damaged store as a new store", set_salvage},
    {'V', "version", NULL, "print the version", set_version},
    {'?', "help", NULL, "print this", set_help},
    {0},
@@ -227,11 +233,13 @@ static int apply (Parse *p, const Option *o, const char *value, Args *args)
    }
    if (!o->set (p, value))
       return MT_EXIT_USAGE;
-   if (strcmp (o->name, "aggregate") != 0)
+   if (!o->arg || !strchr (o->arg, ' '))
       return 0;
-   if (args->i + 1 >= args->n)
-      return usage ("option --%s needs two arguments: COLLECTION PIPELINE", o->name);
-   p->o->aggregate_pipeline = args->v[++args->i];
+   if (args->i + 1 >= args->n) {
+      fprintf (stderr, "mtsql: error: option --%s needs two arguments: %s\n", o->name, o->arg);
+      return MT_EXIT_USAGE;
+   }
+   *(strcmp (o->name, "salvage") == 0 ? &p->o->salvage_to : &p->o->aggregate_pipeline) = args->v[++args->i];
    return 0;
 }
 
@@ -294,6 +302,8 @@ int mt_options_parse (MtShell *sh, MtOptions *o, int argc, char **argv)
       return usage ("--%s goes with -c, -f or a batch on standard input", "single-transaction");
    if (!o->done && o->dump_folder && (o->action_count || o->aggregate_collection))
       return usage ("--%s goes with nothing else that runs", "dump");
+   if (!o->done && o->salvage_folder && (sh->target || o->action_count || o->aggregate_collection || o->dump_folder || o->single))
+      return usage ("--%s goes with nothing else that runs, and with no target", "salvage");
    if (!o->done && o->gzip && !o->dump_folder)
       return usage ("--%s goes with --dump", "gzip");
    return 0;

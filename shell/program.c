@@ -86,9 +86,32 @@ static void run_dump (MtShell *sh, const MtOptions *o)
    free (database);
 }
 
+static void print_line (void *ctx, const char *text)
+{
+   mt_progress_clear (ctx);
+   fprintf (mt_output (ctx), "%s\n", text);
+}
+
+static void run_salvage (MtShell *sh, const MtOptions *o)
+{
+   MtError err = {0};
+   bool whole = false;
+   sh->started_ms = mt_shell_now_ms ();
+   mt_signals_running (true);
+   bool ok = mt_salvage (sh->session, o->salvage_folder, o->salvage_to, print_line, sh, &whole, &err);
+   mt_signals_running (false);
+   mt_progress_clear (sh);
+   if (!ok)
+      mt_report_error (sh, &err, NULL, 0);
+   sh->failed |= !whole;
+}
+
+/* One of the options that are all the work: no rc file, no prompt. */
+static bool is_one_task (const MtOptions *o) { return o->aggregate_collection || o->dump_folder || o->salvage_folder; }
+
 static void run (MtShell *sh, const MtOptions *o)
 {
-   if (!o->no_rc && !o->aggregate_collection && !o->dump_folder)
+   if (!o->no_rc && !is_one_task (o))
       run_rc (sh);
    if (sh->stop)
       return;
@@ -98,6 +121,8 @@ static void run (MtShell *sh, const MtOptions *o)
       run_aggregate (sh, o);
    else if (o->dump_folder)
       run_dump (sh, o);
+   else if (o->salvage_folder)
+      run_salvage (sh, o);
    else if (o->action_count)
       run_actions (sh, o);
    else if (sh->interactive)
@@ -155,7 +180,7 @@ static int run_program (int argc, char **argv)
       free (o.actions);
       return finish (&sh, code);
    }
-   sh.interactive = sh.terminal_in && !o.action_count && !o.aggregate_collection && !o.dump_folder;
+   sh.interactive = sh.terminal_in && !o.action_count && !is_one_task (&o);
    if (!mt_var_get (&sh.vars, "ON_ERROR_STOP"))
       mt_var_set (&sh.vars, "ON_ERROR_STOP", sh.interactive ? "off" : "on");
    mt_signals_init (&sh);

@@ -229,6 +229,7 @@ typedef struct MtOptions {
    const char *output;
    const char *aggregate_collection, *aggregate_pipeline;
    const char *dump_folder;
+   const char *salvage_folder, *salvage_to;
    bool gzip; /* the dump is compressed */
    bool done; /* --help, --version */
 } MtOptions;

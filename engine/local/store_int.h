@@ -200,6 +200,7 @@ struct MtStore {
    ino_t manifest_ino;
    uint64_t store_id, seq, log_length, chain, next_id;
    int bad_slot;         /* the damaged head slot of the manifest; -1: both are whole */
+   bool salvaging;       /* operations on unknown collections make these */
    uint64_t lost_seq;    /* the last commit, whose record is damaged: nothing is written then; 0: none */
    MtError warning;      /* why the store was opened though it is damaged; see mt_store_warning */
    uint64_t committed_next_id;
@@ -287,6 +288,16 @@ bool mt_manifest_is_newest (MtStore *s, bool *newest, MtError *err); /* nobody h
 bool mt_manifest_commit (MtStore *s, const MtBuf *record, bool *unknown, MtError *err);
 bool mt_manifest_compact_due (const MtStore *s);
 bool mt_manifest_compact (MtStore *s, MtError *err);
+/* Reads what is whole of a damaged manifest, also one that isn't there. *lost: how many records can't be read, wholly or
+ * in part; 1 if the manifest is an old copy. Collections whose names are lost get new ones. */
+bool mt_manifest_salvage (MtStore *s, uint64_t *lost, MtError *err);
+
+/* ---- store_record.c ---- */
+
+/* Applies a record's payload; returns n, or the offset of the first operation that can't be applied. */
+size_t mt_record_apply (MtStore *s, const uint8_t *p, size_t n);
+void mt_record_whole (MtStore *s); /* all that the store has, as one record */
+MtColl *mt_salvage_unnamed (MtStore *s, uint64_t id); /* a collection whose name is lost: salvaged_ID */
 void mt_record_create (MtStore *s, const MtColl *c);
 void mt_record_drop (MtStore *s, const MtColl *c);
 void mt_record_fields (MtStore *s, const MtColl *c);
