@@ -259,6 +259,16 @@ typedef struct Way {
    size_t unit_count;
 } Way;
 
+/* Whether slots above say the month, so that no condition on a document can tell how many days it has. */
+static bool month_in_slots (const MtNode *n)
+{
+   for (const MtNode *p = n ? n->parent : NULL; p; p = p->parent)
+      for (size_t i = 0; i < p->bind_count; i++)
+         if (p->binds[i].kind == MT_BIND_TIME_PART && p->binds[i].unit == MT_UNIT_MONTH && p->binds[i].from == MT_FROM_INDEX)
+            return true;
+   return false;
+}
+
 static bool way_time (Check *c, const MtNode *n, const char *tail, const MtBinding *b, Way *w)
 {
    if (w->exact)
@@ -276,6 +286,10 @@ static bool way_time (Check *c, const MtNode *n, const char *tail, const MtBindi
       if (!found)
          return bad_at (c, n, tail, "the %s of the %s can't be composed: no level above has the %s", mt_unit_name (b->unit), mt_unit_name (b->of),
                         mt_unit_name (b->of));
+      if (b->of == MT_UNIT_MONTH && month_in_slots (n))
+         return bad_at (c, n, tail, "a part of the month can't lie below slots of months: bind the month as a map's key or in a field");
+      if (b->of == MT_UNIT_YEAR && w->unit_count > 1 && w->units[1] == MT_UNIT_MONTH)
+         return bad_at (c, n, tail, "a part of the year can't lie below its month: count it from the month");
       if (w->units[w->unit_count - 1] <= b->unit)
          return bad_at (c, n, tail, "the time is known to the %s already", mt_unit_name (w->units[w->unit_count - 1]));
    }

@@ -103,9 +103,10 @@ static bool compose (Decode *d, const MtNode *n, const MtBinding *b, MtVal v)
       int64_t count = mt_part_count (b->unit, b->of), part = v.i - b->base;
       if (b->of != MT_UNIT_EPOCH && (part < 0 || part >= count))
          return no_such_time (d, n, b, "%lld is no %s of the %s", (long long) v.i, mt_unit_name (b->unit), mt_unit_name (b->of));
-      if (part > INT64_C (9224318016000000) / mt_unit_ms (b->unit) || part < -INT64_C (9224318016000000) / mt_unit_ms (b->unit))
+      int64_t most = mt_unit_ms (b->unit) ? INT64_C (9224318016000000) / mt_unit_ms (b->unit) : 12;
+      if (part > most || part < -most)
          return misfit (d, n, b->at, "the time is out of range");
-      int64_t time = mt_utc_floor (d->time, b->of) + part * mt_unit_ms (b->unit);
+      int64_t time = mt_utc_add (mt_utc_floor (d->time, b->of), b->unit, part);
       if (d->timed && mt_utc_floor (time, d->unit) != d->time)
          return no_such_time (d, n, b, "the %s is outside the %s above it", mt_unit_name (b->unit), mt_unit_name (d->unit));
       d->time = time;

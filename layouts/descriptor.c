@@ -61,8 +61,8 @@ static bool parse_part (MtParse *p, MtVal v, MtBinding *b)
       mt_d_leave (p, m);
    }
    b->base = (int) base;
-   if (!mt_unit_ms (b->unit))
-      return MT_BAD (p, "a part is counted in units of fixed length, ms to week, not in \"%s\"", mt_unit_name (b->unit));
+   if (!mt_unit_ms (b->unit) && !(b->unit == MT_UNIT_MONTH && b->of == MT_UNIT_YEAR))
+      return MT_BAD (p, "a part is counted in units of fixed length, ms to week, or is the month of the year, not in \"%s\"", mt_unit_name (b->unit));
    if (b->of <= b->unit || (b->of == MT_UNIT_MS))
       return MT_BAD (p, "\"of\" must be a longer unit than \"part\"");
    return true;

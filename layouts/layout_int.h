@@ -14,9 +14,10 @@ int64_t mt_utc_next (int64_t start, MtUnit u);
 /* Whole units of a length that is always the same, towards the past. */
 int64_t mt_unit_div (int64_t ms, MtUnit u);
 /* Whole units since the start of `of`, without base. */
+int64_t mt_utc_month (int64_t ms); /* 0 to 11 */
 static inline int64_t mt_utc_part (int64_t ms, MtUnit unit, MtUnit of)
 {
-   return mt_unit_div (ms - mt_utc_floor (ms, of), unit);
+   return unit == MT_UNIT_MONTH ? mt_utc_month (ms) : mt_unit_div (ms - mt_utc_floor (ms, of), unit);
 }
 
 /* ---- descriptors ---- */

@@ -93,14 +93,14 @@ static bool zeros_below (Zeros *z, const MtNode *n, int64_t from, int64_t to);
 static bool zeros_of_map (Zeros *z, const MtNode *n, int64_t from, int64_t to)
 {
    const MtBinding *b = &n->binds[0];
-   int64_t step = mt_unit_ms (b->unit);
    size_t path = z->path.n;
    bool ok = true;
-   for (int64_t t = from; t < to && ok; t += step) {
+   for (int64_t t = from, next; t < to && ok; t = next) {
+      next = mt_utc_add (t, b->unit, 1);
       if (path)
          mt_buf_adds (&z->path, ".");
       ok = mt_encode_text (&b->encoding, mt_type (MT_T_INT8), mt_v_int64 (mt_utc_part (t, b->unit, b->of) + b->base), &z->path, z->err) && zeros_of_agg (z, &n->agg) &&
-           zeros_below (z, n, t, t + step);
+           zeros_below (z, n, t, next);
       count_cell (z, n, 4);
       z->path.n = path;
    }

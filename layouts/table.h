@@ -43,6 +43,8 @@ typedef struct MtEncoding {
 
 typedef enum MtUnit { MT_UNIT_MS, MT_UNIT_SECOND, MT_UNIT_MINUTE, MT_UNIT_HOUR, MT_UNIT_DAY, MT_UNIT_WEEK, MT_UNIT_MONTH, MT_UNIT_YEAR, MT_UNIT_EPOCH } MtUnit;
 int64_t mt_unit_ms (MtUnit u); /* 0: month, year, epoch have no fixed length */
+/* The time n units behind `start`, which is the start of a longer unit. */
+int64_t mt_utc_add (int64_t start, MtUnit u, int64_t n);
 /* How many whole `unit`s fit at most between the starts of two `of`s; 0: no bound. */
 int64_t mt_part_count (MtUnit unit, MtUnit of);
 const char *mt_unit_name (MtUnit u);
@@ -51,7 +53,7 @@ bool mt_unit_by_name (MtStr name, MtUnit *out);
 typedef enum MtBindKind {
    MT_BIND_COLUMN,    /* the column's exact value (the time column too) */
    MT_BIND_TIME_TRUNC, /* the time truncated to `unit` (UTC), as an instant in a time encoding */
-   MT_BIND_TIME_PART  /* the number of whole `unit`s since the start of the `of` around it, plus base; unit is of fixed length */
+   MT_BIND_TIME_PART  /* the number of whole `unit`s since the start of the `of` around it, plus base; unit is of fixed length, or the month of the year */
 } MtBindKind;
 
 typedef enum MtBindFrom {

@@ -88,8 +88,29 @@ int64_t mt_utc_next (int64_t start, MtUnit u)
    return start;
 }
 
+int64_t mt_utc_month (int64_t ms)
+{
+   int64_t y;
+   int m, d;
+   mt_civil_from_days (mt_floor_div (ms, MT_DAY_MS), &y, &m, &d);
+   return m - 1;
+}
+
+int64_t mt_utc_add (int64_t start, MtUnit u, int64_t n)
+{
+   int64_t y;
+   int m, d;
+   if (u != MT_UNIT_MONTH)
+      return start + n * units[u].ms;
+   mt_civil_from_days (mt_floor_div (start, MT_DAY_MS), &y, &m, &d);
+   int64_t months = m - 1 + n, years = mt_floor_div (months, 12);
+   return mt_days_from_civil (y + years, (int) (months - 12 * years) + 1, 1) * MT_DAY_MS;
+}
+
 int64_t mt_part_count (MtUnit unit, MtUnit of)
 {
+   if (unit == MT_UNIT_MONTH)
+      return of == MT_UNIT_YEAR ? 12 : 0;
    int64_t len = of == MT_UNIT_YEAR ? 366 * MT_DAY_MS : of == MT_UNIT_MONTH ? 31 * MT_DAY_MS : units[of].ms;
    int64_t each = units[unit].ms;
    return len && each ? (len + each - 1) / each : 0;

@@ -110,6 +110,14 @@ bson_t *mt_mql_from_format (MtArena *a, const char *path, const char *format, Mt
    return mt_mql_time_of (a, mt_mql_path (a, path), format, on_error);
 }
 
+bson_t *mt_mql_month_of (MtArena *a, const bson_t *date, const bson_t *n)
+{
+   bson_t *parts = mt_doc_new (a);
+   mt_doc_add (parts, "year", mt_doc_value (mt_mql_op1 (a, "$year", date)));
+   mt_doc_add (parts, "month", mt_doc_value (mt_mql_op (a, "$add", n, mt_mql_int (a, 1), NULL)));
+   return mt_mql_op1 (a, "$dateFromParts", mt_doc_of (a, mt_v_doc (parts)));
+}
+
 /* MongoDB reads no date that lacks its month or day. */
 bson_t *mt_mql_time_of (MtArena *a, const bson_t *whole, const char *format, MtVal on_error)
 {

@@ -30,6 +30,8 @@ bson_t *mt_mql_const (MtArena *a, MtVal v);
 /* The time that the text at `path` says by a format of %Y %m %d %H %M %S, of which the last may be missing; NULL where it is NULL.
  * on_error: what text of another form gives; a missing value: an error. What is no text at all is an error in any case. */
 bson_t *mt_mql_from_format (MtArena *a, const char *path, const char *format, MtVal on_error);
+/* The start of month n (from 0 on) of the year that contains a date. */
+bson_t *mt_mql_month_of (MtArena *a, const bson_t *date, const bson_t *n);
 /* The same of an expression that gives text. */
 bson_t *mt_mql_time_of (MtArena *a, const bson_t *text, const char *format, MtVal on_error);
 

@@ -198,7 +198,7 @@ static const bson_t *part_value (Emitting *m, const MtBinding *b)
       v = mt_mql_op1 (a, "$toInt", v);
    if (b->base)
       v = mt_mql_op (a, "$subtract", v, mt_mql_int (a, b->base), NULL);
-   return mt_mql_op (a, "$multiply", v, mt_mql_int (a, mt_unit_ms (b->unit)), NULL);
+   return mt_unit_ms (b->unit) ? mt_mql_op (a, "$multiply", v, mt_mql_int (a, mt_unit_ms (b->unit)), NULL) : v;
 }
 
 static void bind_time (Emitting *m, const MtBinding *b)
@@ -214,7 +214,8 @@ static void bind_time (Emitting *m, const MtBinding *b)
       return;
    }
    const bson_t *base = m->time_at[b->of];
-   m->time_at[b->unit] = mt_mql_op (a, "$add", base, part_value (m, b), NULL);
+   const bson_t *part = part_value (m, b);
+   m->time_at[b->unit] = b->unit == MT_UNIT_MONTH ? mt_mql_month_of (a, base, part) : mt_mql_op (a, "$add", base, part, NULL);
    *p = place_expr (m->time_at[b->unit]);
    m->s->encodings[tc] = NULL;
 }

@@ -343,15 +343,31 @@ static void require_start (All *all, const char *path, const MtEncoding *e, cons
    require (all, mt_mql_op (a, "$cond", has_type (s, path, types), mt_mql_op (a, "$and", first, midnight, NULL), no (s), NULL));
 }
 
+/* Milliseconds from the start of the year at `start` to that of its month n (from 0 on), which may be no month. */
+static const bson_t *months_since (MtArena *a, const bson_t *start, const bson_t *n)
+{
+   const bson_t *month = mt_mql_op (a, "$max", mt_mql_int (a, 0), mt_mql_op (a, "$min", mt_mql_int (a, 11), n, NULL), NULL);
+   return mt_mql_op (a, "$subtract", to_long (a, mt_mql_month_of (a, mt_mql_op1 (a, "$toDate", start), month)), start, NULL);
+}
+
+/* The start of the unit that the time is truncated to, in milliseconds. */
+static const bson_t *start_of (All *all)
+{
+   MtArena *a = all->s->a;
+   const Trunc *t = &all->s->trunc;
+   return t->encoding.kind == MT_ENC_FORMAT ? to_long (a, mt_mql_from_format (a, t->path, t->encoding.format, mt_v_null ())) : ms_of (a, t->path, &t->encoding);
+}
+
 /* A part of a month or a year, which differ in length, is still in the one that it is of. */
 static void require_in_calendar (All *all, const MtBinding *b, const bson_t *ms)
 {
    MtArena *a = all->s->a;
    const Trunc *t = &all->s->trunc;
-   if ((b->of != MT_UNIT_MONTH && b->of != MT_UNIT_YEAR) || t->unit != b->of || !t->path)
+   const bson_t *month = b->of == MT_UNIT_MONTH && t->unit == MT_UNIT_YEAR ? all->s->parts[MT_UNIT_MONTH].ms : NULL;
+   if ((b->of != MT_UNIT_MONTH && b->of != MT_UNIT_YEAR) || (t->unit != b->of && !month) || !t->path)
       return;
-   const bson_t *start = t->encoding.kind == MT_ENC_FORMAT ? to_long (a, mt_mql_from_format (a, t->path, t->encoding.format, mt_v_null ()))
-                                                            : ms_of (a, t->path, &t->encoding);
+   const bson_t *start = start_of (all);
+   start = month ? mt_mql_op (a, "$add", start, month, NULL) : start;
    require (all, same_unit (a, mt_mql_op (a, "$add", start, ms, NULL), start, b->of));
 }
 
@@ -376,8 +392,10 @@ static void require_part (All *all, const char *path, const MtBinding *b, bool i
       require (all, mt_mql_op (a, "$gte", v, mt_mql_int (a, 0), NULL));
       require (all, mt_mql_op (a, "$lt", v, mt_mql_int (a, count), NULL));
    }
-   const bson_t *ms = mt_mql_op (a, "$multiply", v, mt_mql_int (a, mt_unit_ms (b->unit)), NULL);
-   require_in_calendar (all, b, ms);
+   bool months = b->unit == MT_UNIT_MONTH && s->trunc.path;
+   const bson_t *ms = months ? months_since (a, start_of (all), v) : mt_mql_op (a, "$multiply", v, mt_mql_int (a, mt_unit_ms (b->unit)), NULL);
+   if (!months)
+      require_in_calendar (all, b, ms);
    require_agreement (all, b, ms);
 }
 

@@ -229,10 +229,19 @@ def bind(table, cell, binding, raw):
         if n < 0:
             raise NoSuchTime(f"a part below its base: {raw!r}")
         of_start = unit_start(binding["of"], cell.start if cell.start is not None else 0)
-        start = of_start + n * UNIT_MS[binding["part"]]
+        if binding["part"] == "month" and n > 11:
+            raise NoSuchTime(f"no month: {raw!r}")
+        start, end = of_start, 0
+        if binding["part"] == "month":
+            for _ in range(n):
+                start = unit_next("month", start)
+            end = unit_next("month", start)
+        else:
+            start = of_start + n * UNIT_MS[binding["part"]]
+            end = start + UNIT_MS[binding["part"]]
         if binding["of"] != "epoch" and start >= unit_next(binding["of"], of_start):
             raise NoSuchTime(f"a part beyond its unit: {raw!r}")
-        cell.narrow(start, start + UNIT_MS[binding["part"]])
+        cell.narrow(start, end)
 
 
 # ---- composed ids ----

@@ -147,7 +147,7 @@ class Builder:
         return {"is": "list", "at": name, "bind": [{"column": "ts", "at": "t", "encoding": self.time_encoding()}]}
 
     def part_level(self, unit, of, name):
-        kind = self.rng.choice(["list", "map", "slots", "slots"] if unit != "ms" else ["list"])
+        kind = self.rng.choice({"ms": ["list"], "month": ["list", "map"]}.get(unit, ["list", "map", "slots", "slots"]))
         b = {"part": unit, "of": of}
         if kind == "list":
             b.update(at="p")
@@ -162,7 +162,7 @@ class Builder:
         self.time_done = self.keeps == "sums" or self.chance(0.6)
         if not self.time_done:
             return []
-        if unit in ("month", "day", "hour") and self.period_ms and self.chance(0.6):
+        if unit in ("year", "month", "day", "hour") and self.period_ms and self.chance(0.6):
             return self.part_levels(unit)[1]
         return [self.exact_time_level]
 
@@ -183,9 +183,8 @@ class Builder:
 
     def part_levels(self, first=None):
         chain = ["day", "hour", "minute", "second", "ms"]
-        first = first or self.rng.choice(["month", "day", "day", "hour"])
-        if first == "month":
-            chain = ["month"] + chain
+        first = first or self.rng.choice(["year", "month", "day", "day", "hour"])
+        chain = {"year": ["year", "month"], "month": ["month"]}.get(first, []) + chain
         at = chain.index(first)
         makers, unit = [], first
         while UNITS.get(unit, 10**12) > self.period_ms or self.period_ms % UNITS.get(unit, 10**12):
@@ -285,8 +284,8 @@ def add_alternative(b, root, unit):
     coarse = {"is": "scalar", "at": "tot", "agg": agg}
     if unit == "day" and b.chance(0.7):
         coarse = {"is": "map", "at": "hy", "bind": [{"part": "hour", "of": "day", "encoding": {"kind": "text", "pad": 2}}], "agg": agg}
-    elif unit == "month" and b.chance(0.7):
-        coarse = {"is": b.rng.choice(["slots", "map"]), "at": "dy", "bind": [{"part": "day", "of": "month", "base": b.rng.choice([0, 1])}], "agg": agg}
+    elif unit in ("month", "year") and b.chance(0.7):
+        coarse = {"is": b.rng.choice(["slots", "map"]), "at": "dy", "bind": [{"part": "day" if unit == "month" else "month", "of": unit, "base": b.rng.choice([0, 1])}], "agg": agg}
         if coarse["is"] == "map":
             coarse["bind"][0]["encoding"] = "text"
     root["alt"] = [coarse, root.pop("sub")]

@@ -47,7 +47,7 @@ CREATE LAYOUT bad AS '{"keeps": "sums", "key": ["host"], "stores": [{"collection
 CREATE LAYOUT bad AS '{"keeps": "sums", "key": ["host"], "stores": [{"collection": "c", "root": {"is": "document", "bind": [{"trunc": "hour"}, {"trunc": "day"}], "agg": {"measures": {"v": "v"}}}}]}';
 CREATE LAYOUT bad AS '{"keeps": "sums", "key": ["host"], "stores": [{"collection": "c", "root": {"is": "document", "bind": [{"trunc": "day"}, {"part": "minute", "of": "hour"}], "agg": {"measures": {"v": "v"}}}}]}';
 CREATE LAYOUT bad AS '{"keeps": "sums", "key": ["host"], "stores": [{"collection": "c", "root": {"is": "document", "bind": [{"trunc": "day"}, {"part": "day", "of": "minute"}], "agg": {"measures": {"v": "v"}}}}]}';
-CREATE LAYOUT bad AS '{"keeps": "sums", "key": ["host"], "stores": [{"collection": "c", "root": {"is": "document", "bind": [{"trunc": "day"}, {"part": "month", "of": "year"}], "agg": {"measures": {"v": "v"}}}}]}';
+CREATE LAYOUT bad AS '{"keeps": "sums", "key": ["host"], "stores": [{"collection": "c", "root": {"is": "document", "bind": [{"trunc": "day"}, {"part": "month", "of": "epoch"}], "agg": {"measures": {"v": "v"}}}}]}';
 CREATE LAYOUT bad AS '{"keeps": "sums", "key": ["host"], "stores": [{"collection": "c", "root": {"is": "document", "bind": [{"trunc": "epoch"}], "agg": {"measures": {"v": "v"}}}}]}';
 CREATE LAYOUT bad AS '{"keeps": "sums", "key": ["host"], "stores": [{"collection": "c", "root": {"is": "document", "bind": [{"trunc": "day", "part": "hour"}], "agg": {"measures": {"v": "v"}}}}]}';
 CREATE LAYOUT bad AS '{"keeps": "sums", "key": ["host"], "stores": [{"collection": "c", "root": {"is": "document", "bind": [{"trunc": "day", "of": "month"}], "agg": {"measures": {"v": "v"}}}}]}';

@@ -139,7 +139,7 @@ static const struct {
    {"calls", STORE ("{" DOC "'bind': [{'column': 'ts', 'encoding': {'kind': 'epoch_ms', 'as': 'int32'}}]}"), "don't fit int32"},
    {"calls", STORE ("{" DOC "'bind': [{'trunc': 'epoch'}]}"), "the time can't be truncated to \"epoch\""},
    {"calls", STORE ("{" DOC "'bind': [{'trunc': 'fortnight'}]}"), "bind[0].trunc: unknown word \"fortnight\""},
-   {"calls", STORE ("{" DOC "'bind': [{'part': 'month', 'of': 'year'}]}"), "not in \"month\""},
+   {"calls", STORE ("{" DOC "'bind': [{'part': 'month', 'of': 'epoch'}]}"), "not in \"month\""},
    {"calls", STORE ("{" DOC "'bind': [{'part': 'day', 'of': 'hour'}]}"), "\"of\" must be a longer unit"},
    {"calls", STORE ("{" DOC "'bind': [{'part': 'hour', 'of': 'day', 'base': 2}]}"), "bind[0].base: must be a whole number from 0 to 1"},
    {"hits", HITS ("'bind': [{'part': 'hour', 'of': 'day'}, {'column': 'metric'}], " HITS_AGG), "bind[0]: the hour of the day can't be composed"},
