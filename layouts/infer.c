@@ -41,6 +41,7 @@ struct MtInference {
    int measure_count;
    Field *counter;        /* of the last level: a number that may count records which aren't kept */
    bool sums;             /* it does: cells of the last level are sums */
+   const char *doubt;     /* that, where documents don't tell; NULL: they do */
 };
 
 /* ---- levels ---- */
@@ -404,16 +405,24 @@ void mt_infer_look (MtInference *f, MtVal doc)
    look_below (f, 0, doc, &b);
 }
 
-/* Whether the last level's cells are sums: a level above counts what the cells count. */
-static bool keeps_sums (const MtInference *f)
+/* Whether the last level's cells are sums: a level above counts what the cells count. Where none counts anything, a cell for a part of the
+ * time is taken for sums, and an element of a list for a record. */
+static bool keeps_sums (MtInference *f)
 {
-   bool weighed = false;
+   const Level *leaf = &f->levels[f->depth - 1];
+   bool weighed = false, counted = false;
    for (int i = 0; f->counter && i + 1 < f->depth; i++)
       for (int k = 0; k < f->levels[i].count; k++) {
          const Field *x = &f->levels[i].fields[k];
-         weighed |= x->use == UNUSED && !x->optional && counts (x->path) && !x->not_weight;
+         bool may = x->use == UNUSED && !x->optional && counts (x->path);
+         weighed |= may && !x->not_weight;
+         counted |= may && !x->not_count;
       }
-   return weighed;
+   if (!f->counter || weighed || counted)
+      return weighed;
+   bool sums = leaf->kind != MT_NODE_LIST;
+   f->doubt = mt_printf (f->a, "\"%s\" is taken for %s", f->counter->path, sums ? "a count of records that aren't kept" : "a measure of records, and not for their count");
+   return sums;
 }
 
 /* What looked like a count is measured. */
@@ -748,7 +757,7 @@ static void put_key (MtBuf *b, const MtTable *t)
    mt_buf_adds (b, "], ");
 }
 
-void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection, const char **unused)
+void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection, const char **notes)
 {
    MtBuf b = {0};
    *out = (MtTable){.name = collection, .columns = MT_NEW_N (f->a, MtColumn, MAX_FIELDS * MT_MAX_LEVELS + 1), .time_column = -1};
@@ -769,7 +778,8 @@ void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, con
    put_level (&b, f, out, 0);
    mt_buf_adds (&b, "}]}");
    *descriptor = mt_strndup (f->a, b.p, b.n);
-   *unused = f->unused;
+   *notes = mt_printf (f->a, "%s%s%s%s%s%s", f->doubt ? "-- Check this: " : "", f->doubt ? f->doubt : "", f->doubt ? ".\n" : "", f->unused ? "-- Not read: " : "",
+                      f->unused ? f->unused : "", f->unused ? ".\n" : "");
    mt_buf_free (&b);
 }
 

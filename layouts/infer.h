@@ -11,9 +11,9 @@ typedef struct MtInference MtInference;
 MtInference *mt_infer_levels (MtArena *a, const MtSeen *root);
 /* Looks at a document again: which of its numbers are counts and sums of the records below, or their earliest and latest times. */
 void mt_infer_look (MtInference *f, MtVal doc);
-/* The table and its layout's descriptor (extended JSON, docs/lemma.md), in arena a. Fields that took no part are named in
- * *unused (NULL: none). */
-void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection, const char **unused);
+/* The table and its layout's descriptor (extended JSON, docs/lemma.md), in arena a. *notes: lines of comments on what is doubtful,
+ * and on fields that took no part; "": none. */
+void mt_infer_finish (MtInference *f, MtTable *out, const char **descriptor, const char *collection, const char **notes);
 
 /* A preset that describes a collection's documents, by the names of their fields. */
 typedef struct MtPresetGuess {

@@ -186,7 +186,7 @@ bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bo
    MtUndeclared *u;
    MtError why;
    MtTable t;
-   const char *descriptor, *unused;
+   const char *descriptor, *notes;
    if (!mt_undeclared_find (s, name, false, true, &u, err))
       return false;
    *found = u != NULL;
@@ -210,10 +210,10 @@ bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bo
    if (f) {
       if (!mt_undeclared_visit (s, c->collection, look_again, f, err))
          return false;
-      mt_infer_finish (f, &t, &descriptor, c->collection, &unused);
+      mt_infer_finish (f, &t, &descriptor, c->collection, &notes);
       if (holds (s, a, &t, descriptor, &why)) {
          const char *layout = mt_printf (a, "%s_packed", c->collection);
-         *text = mt_printf (a, "%s%sCREATE LAYOUT \"%s\" AS $$%s$$;\n%s", head, unused ? mt_printf (a, "-- Not read: %s.\n", unused) : "", layout, descriptor,
+         *text = mt_printf (a, "%s%sCREATE LAYOUT \"%s\" AS $$%s$$;\n%s", head, notes, layout, descriptor,
                             mt_infer_create_table (a, &t, layout, NULL, mt_quoted));
          return true;
       }
