@@ -210,14 +210,16 @@ static const bson_t *let_start (MtArena *a, const bson_t *value, const bson_t *i
    return mt_mql_op1 (a, "$let", mt_doc_of (a, mt_v_doc (let)));
 }
 
-/* {$dateTrunc} in a zone. Servers differ in which of two equal local times they take. Of them date_trunc has the later one always, a bucket if it isn't after its row.
- * *done false: that can't be said. */
-static bool zone_trunc (MtEmit *e, const MtX *t, MtTimeUnit unit, const char *zone, const MtZone *z, bool bucket, bson_t *out, const char *key, bool *done, MtError *err)
+/* {$dateTrunc} in a zone. Servers differ in which of two equal local times they take. Of them
+ * date_trunc has the later one always, a bucket if it isn't after its row. *done false: that can't
+ * be said. */
+static bool zone_trunc (MtEmit *e, const MtX *t, MtTimeUnit unit, const MtZone *z, bool bucket,
+                        bson_t *out, const char *key, bool *done, MtError *err)
 {
    MtArena *a = e->a;
-   const char *name = trunc_unit (unit);
+   const char *name = trunc_unit (unit), *zone = mongo_zone (z);
    Twice twice;
-   *done = find_twice (a, z, unit, &twice);
+   *done = zone && find_twice (a, z, unit, &twice);
    if (!*done || !twice.count)
       return !*done || date_trunc (e, t, name, 1, zone, out, key, err);
    bson_t *trunc = mt_doc_new (a), *row = mt_doc_new (a);
@@ -241,10 +243,8 @@ static bool emit_date_trunc (MtEmit *e, const MtX *x, bson_t *out, const char *k
    const MtZone *z = x->call.argc > 2 ? const_zone (x->call.args[2]) : mt_tz_utc ();
    if (unit->kind != MT_X_CONST || !mt_unit_find ((const char *) unit->value.p, unit->value.len, &u) || !trunc_unit (u) || !z || t->type.id == MT_T_INTERVAL)
       return true;
-   if (!is_utc (z) && u > MT_U_HOUR) {
-      const char *zone = mongo_zone (z);
-      return !zone || zone_trunc (e, t, u, zone, z, false, out, key, done, err);
-   }
+   if (!is_utc (z) && u > MT_U_HOUR)
+      return zone_trunc (e, t, u, z, false, out, key, done, err);
    *done = is_utc (z) || aligned (z, u == MT_U_HOUR ? 3600 : u == MT_U_MINUTE ? 60 : 1);
    return !*done || date_trunc (e, t, trunc_unit (u), 1, NULL, out, key, err);
 }
@@ -307,7 +307,8 @@ static bool emit_time_bucket (MtEmit *e, const MtX *x, bson_t *out, const char *
          bool day = fixed && iv.us == 0 && (iv.days == 1 || iv.days == 7);
          if (!day && !(months && iv.months == 1))
             return true;
-         return zone_trunc (e, t, months ? MT_U_MONTH : iv.days == 1 ? MT_U_DAY : MT_U_WEEK, zone, z, true, out, key, done, err);
+         MtTimeUnit unit = months ? MT_U_MONTH : iv.days == 1 ? MT_U_DAY : MT_U_WEEK;
+         return zone_trunc (e, t, unit, z, true, out, key, done, err);
       }
    }
    if (!fixed && (!months || has_origin))

@@ -1,5 +1,6 @@
-/* Are all boundaries of a step function boundaries of a stored grain? Between two transitions of a zone the function is periodic (or follows the
- * calendar), so that one look at each span of constant offset is enough. */
+/* Are all boundaries of a step function boundaries of a stored grain? Between two transitions of
+ * a zone the function is periodic (or follows the calendar), so that one look at each span of
+ * constant offset is enough. */
 #include "planner/step.h"
 
 #include "base/bucket.h"
@@ -44,7 +45,9 @@ static bool zone_arg (const MtX *x, const MtZone **out)
 /* Cells of the units from a day on. Parts change at local midnights. */
 static bool days_or_more (MtTimeUnit u, bool part, MtBuckets *cells)
 {
-   static const int32_t months[] = {[MT_U_MONTH] = 1, [MT_U_QUARTER] = 3, [MT_U_YEAR] = 12, [MT_U_DECADE] = 120, [MT_U_CENTURY] = 1200, [MT_U_MILLENNIUM] = 12000};
+   static const int32_t months[] = {[MT_U_MONTH] = 1, [MT_U_QUARTER] = 3, [MT_U_YEAR] = 12,
+                                    [MT_U_DECADE] = 120, [MT_U_CENTURY] = 1200,
+                                    [MT_U_MILLENNIUM] = 12000};
    bool calendar = u >= MT_U_DAY && u <= MT_U_MILLENNIUM;
    if (part || u == MT_U_DAY)
       cells->width.days = 1;
@@ -54,7 +57,7 @@ static bool days_or_more (MtTimeUnit u, bool part, MtBuckets *cells)
       cells->width.months = months[u];
    cells->has_origin = u == MT_U_CENTURY || u == MT_U_MILLENNIUM;
    cells->origin = YEAR_2001_MS;
-   return calendar || (part && (u == MT_U_DOW || u == MT_U_ISODOW || u == MT_U_DOY || u == MT_U_ISOYEAR));
+   return calendar || (part && u >= MT_U_DOW && u <= MT_U_ISOYEAR);
 }
 
 static bool by_unit (MtTimeUnit u, bool part, MtBuckets *cells)
@@ -81,20 +84,25 @@ static bool by_unit (MtTimeUnit u, bool part, MtBuckets *cells)
    case MT_U_TIMEZONE_HOUR:
    case MT_U_TIMEZONE_MINUTE:
       return false;
-   case MT_U_DAY: case MT_U_WEEK: case MT_U_MONTH: case MT_U_QUARTER: case MT_U_YEAR: case MT_U_DECADE: case MT_U_CENTURY: case MT_U_MILLENNIUM:
+   case MT_U_DAY: case MT_U_WEEK: case MT_U_MONTH: case MT_U_QUARTER:
+   case MT_U_YEAR: case MT_U_DECADE: case MT_U_CENTURY: case MT_U_MILLENNIUM:
    case MT_U_DOW: case MT_U_ISODOW: case MT_U_DOY: case MT_U_ISOYEAR:
       return days_or_more (u, part, cells);
    }
    return false;
 }
 
-static bool is_time_column (const MtX *x, int time_column) { return x->kind == MT_X_COLUMN && x->column == time_column; }
+static bool is_time_column (const MtX *x, int time_column)
+{
+   return x->kind == MT_X_COLUMN && x->column == time_column;
+}
 
 /* date_trunc (unit, t [, zone]), extract (unit, t [, zone]) */
 static bool unit_steps (const MtX *x, int time_column, bool part, Steps *s)
 {
    MtStr unit;
-   if (x->call.argc < 2 || !const_text (x->call.args[0], &unit) || !is_time_column (x->call.args[1], time_column) || !mt_unit_find (unit.p, unit.n, &s->unit))
+   if (x->call.argc < 2 || !const_text (x->call.args[0], &unit) ||
+       !is_time_column (x->call.args[1], time_column) || !mt_unit_find (unit.p, unit.n, &s->unit))
       return false;
    if (x->call.argc > 2 && !zone_arg (x->call.args[2], &s->cells.zone))
       return false;
@@ -102,13 +110,19 @@ static bool unit_steps (const MtX *x, int time_column, bool part, Steps *s)
    return by_unit (s->unit, part, &s->cells);
 }
 
-static bool whole_ms (MtInterval iv) { return iv.us % 1000 == 0 && iv.us / 1000 < INT64_C (1) << 50 && iv.us / 1000 > -(INT64_C (1) << 50); }
+static bool whole_ms (MtInterval iv)
+{
+   const int64_t most = INT64_C (1) << 50;
+   return iv.us % 1000 == 0 && iv.us / 1000 < most && iv.us / 1000 > -most;
+}
+
 static int64_t fixed_ms (MtInterval iv) { return iv.days * MT_DAY_MS + iv.us / 1000; }
 
 static bool bucket_steps (const MtX *x, int time_column, Steps *s)
 {
    const MtX *w = x->call.args[0];
-   if (x->call.argc < 2 || w->kind != MT_X_CONST || w->value.type != MT_DOC || !is_time_column (x->call.args[1], time_column))
+   if (x->call.argc < 2 || w->kind != MT_X_CONST || w->value.type != MT_DOC ||
+       !is_time_column (x->call.args[1], time_column))
       return false;
    s->of = OF_BUCKET;
    s->cells.width = mt_v_to_interval (w->value);
@@ -142,16 +156,6 @@ static int64_t mod (int64_t a, int64_t b)
    return r < 0 ? r + b : r;
 }
 
-static int64_t gcd (int64_t a, int64_t b)
-{
-   while (b) {
-      int64_t t = a % b;
-      a = b;
-      b = t;
-   }
-   return a;
-}
-
 static bool on_grain (const Steps *s, int64_t at) { return mod (at - s->base, s->grain_ms) == 0; }
 
 /* Months' boundaries one by one, at most some thousands. */
@@ -167,7 +171,8 @@ static bool months_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t 
    return false;
 }
 
-/* Are the cells' boundaries in (lo, hi] on the grain, where the zone has one offset? One boundary and the width tell, unless there is only one. */
+/* Are the cells' boundaries in (lo, hi] on the grain, where the zone has one offset? One boundary
+ * and the width tell, unless there is only one. */
 static bool span_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t hi)
 {
    int64_t from, first, width = fixed_ms (s->cells.width);
@@ -178,16 +183,19 @@ static bool span_aligned (const Steps *s, int64_t offset, int64_t lo, int64_t hi
    first -= offset;
    if (first > hi)
       return true;
-   return on_grain (s, first) && (first > hi - width || width % s->grain_ms == 0 || gcd (width, s->grain_ms) == s->grain_ms);
+   return on_grain (s, first) && (first > hi - width || width % s->grain_ms == 0);
 }
 
 static bool value_at (const Steps *s, int64_t ms, int64_t *v)
 {
    int64_t end;
    switch (s->of) {
-   case OF_CELL: return mt_bucket_cell (&s->cells, mt_tz_to_local (s->cells.zone, ms), v, &end, NULL);
-   case OF_UNIT: return mt_trunc_by (s->unit, ms, s->cells.zone, v, NULL);
-   case OF_BUCKET: return mt_bucket_start (&s->cells, ms, v, NULL);
+   case OF_CELL:
+      return mt_bucket_cell (&s->cells, mt_tz_to_local (s->cells.zone, ms), v, &end, NULL);
+   case OF_UNIT:
+      return mt_trunc_by (s->unit, ms, s->cells.zone, v, NULL);
+   case OF_BUCKET:
+      return mt_bucket_start (&s->cells, ms, v, NULL);
    }
    return false;
 }
@@ -196,7 +204,8 @@ static bool value_at (const Steps *s, int64_t ms, int64_t *v)
 static bool change_aligned (const Steps *s, int64_t at)
 {
    int64_t before, after;
-   return on_grain (s, at) || (value_at (s, at - 1, &before) && value_at (s, at, &after) && before == after);
+   return on_grain (s, at) ||
+          (value_at (s, at - 1, &before) && value_at (s, at, &after) && before == after);
 }
 
 /* Near a change of the clock buckets begin elsewhere, too: looked at one by one. */
@@ -218,20 +227,24 @@ static int64_t greatest (int64_t a, int64_t b) { return a > b ? a : b; }
 /* The times between which a change of the clock matters to buckets. */
 static bool change_of_clock (const Steps *s, int64_t at, int64_t lo, int64_t hi)
 {
-   int64_t shift = mt_tz_offset (s->cells.zone, at) - mt_tz_offset (s->cells.zone, at - 1), reach = (shift < 0 ? -shift : shift) * 1000;
+   int64_t shift = mt_tz_offset (s->cells.zone, at) - mt_tz_offset (s->cells.zone, at - 1);
+   int64_t reach = (shift < 0 ? -shift : shift) * 1000;
    lo = greatest (lo, at - reach);
    hi = least (hi, at + reach);
    return s->of != OF_BUCKET || lo >= hi || irregular_aligned (s, lo, hi);
 }
 
-/* Walks over the spans of constant offset. Where the offset changes, the local time jumps, and the value may. */
+/* Walks over the spans of constant offset. Where the offset changes, the local time jumps, and the
+ * value may. */
 static bool walk (const Steps *s, int64_t lo, int64_t hi)
 {
    int64_t at = lo;
    for (;;) {
       int64_t from, to, offset = (int64_t) mt_tz_span (s->cells.zone, at, &from, &to) * 1000;
       int64_t end = to > hi || to <= at ? hi : to - 1;
-      if (!span_aligned (s, offset, at, end) || (from > INT64_MIN && !change_of_clock (s, from, lo, hi)) || (to < INT64_MAX && !change_of_clock (s, to, lo, hi)))
+      if (!span_aligned (s, offset, at, end) ||
+          (from > INT64_MIN && !change_of_clock (s, from, lo, hi)) ||
+          (to < INT64_MAX && !change_of_clock (s, to, lo, hi)))
          return false;
       if (end >= hi)
          return true;
@@ -276,7 +289,8 @@ static bool steps_of (const MtX *x, int time_column, Steps *s)
    case MT_STEP_DATE:
       s->unit = MT_U_DAY;
       s->cells.width.days = 1;
-      return is_time_column (x->call.args[0], time_column) && (x->call.argc < 2 || zone_arg (x->call.args[1], &s->cells.zone));
+      return is_time_column (x->call.args[0], time_column) &&
+             (x->call.argc < 2 || zone_arg (x->call.args[1], &s->cells.zone));
    }
    return false;
 }
@@ -286,21 +300,24 @@ static bool of_calendar (const Steps *s, MtUnit grain)
 {
    MtTimeUnit u = s->unit;
    if (s->of == OF_CELL)
-      return (grain == MT_UNIT_MONTH && (u == MT_U_MONTH || u == MT_U_QUARTER || u == MT_U_YEAR)) || (grain == MT_UNIT_YEAR && u == MT_U_YEAR) ||
+      return (grain == MT_UNIT_MONTH && u >= MT_U_MONTH && u <= MT_U_YEAR) ||
+             (grain == MT_UNIT_YEAR && u == MT_U_YEAR) ||
              (grain == MT_UNIT_WEEK && (u == MT_U_WEEK || u == MT_U_ISOYEAR));
    if (s->of == OF_BUCKET && (!s->cells.width.months || s->cells.has_origin || s->offset_ms))
       return false;
    return nests (u, s->of == OF_BUCKET ? s->cells.width.months : 0, grain);
 }
 
-bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, int64_t lo_ms, int64_t hi_ms, const MtTextStyle *style)
+bool mt_step_boundaries_aligned (const MtX *x, int time_column, MtUnit grain, int64_t lo_ms,
+                                 int64_t hi_ms, const MtTextStyle *style)
 {
-   Steps s = {.cells = {.zone = mt_tz_utc ()}, .grain_ms = mt_unit_ms (grain), .base = grain == MT_UNIT_WEEK ? MONDAY_MS : 0};
+   Steps s = {.cells = {.zone = mt_tz_utc ()}, .grain_ms = mt_unit_ms (grain)};
+   s.base = grain == MT_UNIT_WEEK ? MONDAY_MS : 0;
    if (!steps_of (x, time_column, &s))
       return false;
    if (lo_ms < INT64_C (-210866803200000) || hi_ms > INT64_C (9224318016000000)) /* infinite times: no */
       return false;
-   if (s.grain_ms) /* the step is computed from a cell's start, which may lie before the first time */
+   if (s.grain_ms) /* the step is computed from a cell's start, maybe before the first time */
       lo_ms -= mod (lo_ms - s.base, s.grain_ms);
    if (s.grain_ms && lo_ms >= hi_ms)
       return true;
