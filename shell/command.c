@@ -249,6 +249,11 @@ static bool dispatch (MtShell *sh, MtSource *src, const char *name, bool *send)
    }
    sh->started_ms = mt_shell_now_ms (); /* what it asks the catalog is no part of the statement before */
    sh->drawn_ms = 0;
+   bool out = command->reach == MT_REACHES_OUT || (command->reach == MT_REACHES_OUT_NAMED && call.argc);
+   if (!broken && out && sh->open.restricted) {
+      mt_complain (sh, "\\%s is not allowed in a restricted session", command->name);
+      broken = true;
+   }
    bool ok = !broken && command->run (&call);
    for (size_t i = 0; i < call.argc; i++)
       free (argv[i]);

@@ -36,6 +36,13 @@ typedef struct MtCall {
    bool send;         /* set by the command: run the query buffer now */
 } MtCall;
 
+/* What a command may reach beyond the session's target. A restricted session refuses it. */
+typedef enum MtReach {
+   MT_REACHES_NOTHING,
+   MT_REACHES_OUT,       /* files, programs, other targets, the process's own folder and environment */
+   MT_REACHES_OUT_NAMED  /* the same, where an argument names one */
+} MtReach;
+
 typedef struct MtCommand {
    const char *group;  /* heading in \?; NULL: as the row before */
    const char *name, *args, *summary;
@@ -45,6 +52,7 @@ typedef struct MtCommand {
    bool plus;          /* takes a + */
    bool (*run) (MtCall *c); /* false: it failed, and has said so */
    bool conditional;   /* runs in inactive \if branches too */
+   MtReach reach;
 } MtCommand;
 
 extern const MtCommand mt_commands[]; /* ends with a NULL name */

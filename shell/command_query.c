@@ -9,14 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static bool refused (MtShell *sh, const char *what)
-{
-   if (!sh->open.restricted)
-      return false;
-   mt_complain (sh, "%s is not allowed in a restricted session", what);
-   return true;
-}
-
 /* ---- running the buffer ---- */
 
 /* What a \g… command wants; where its words are arguments they go into MtGo.args, otherwise the one is a target. */
@@ -52,8 +44,6 @@ bool mt_cmd_go (MtCall *c)
    const struct Go *go = goes;
    while (strcmp (go->name, c->name) != 0)
       go++;
-   if (!go->words && c->argc && c->argv[0][0] == '|' && refused (sh, "\\g |command"))
-      return false;
    if (!c->src->query.n)
       mt_buf_add (&c->src->query, sh->previous.n ? sh->previous.p : "", sh->previous.n);
    mt_go_clear (sh);
@@ -160,8 +150,6 @@ bool mt_cmd_write (MtCall *c)
       return false;
    }
    bool pipe = c->argv[0][0] == '|';
-   if (refused (c->sh, "\\w"))
-      return false;
    FILE *f = pipe ? mt_open_pipe (c->argv[0] + 1) : fopen (c->argv[0], "w");
    if (!f) {
       mt_complain (c->sh, "%s: %s", c->argv[0], strerror (errno));
@@ -244,8 +232,6 @@ bool mt_cmd_edit (MtCall *c)
    struct stat before = {0};
    char path[] = "/tmp/mtsql.edit.XXXXXX.sql";
    const char *name = c->argc ? c->argv[0] : path;
-   if (refused (sh, "\\e"))
-      return false;
    if (!c->argc) {
       int fd = mkstemps (path, 4);
       const MtBuf *q = c->src->query.n ? &c->src->query : &sh->previous;
@@ -296,8 +282,6 @@ bool mt_cmd_include (MtCall *c)
 
 bool mt_cmd_output (MtCall *c)
 {
-   if (c->argc && c->sh->open.restricted)
-      return !refused (c->sh, "\\o");
    return mt_out_redirect (c->sh, c->argc ? c->argv[0] : NULL);
 }
 
@@ -317,8 +301,6 @@ bool mt_cmd_echo (MtCall *c)
 
 bool mt_cmd_shell (MtCall *c)
 {
-   if (refused (c->sh, "\\!"))
-      return false;
    const char *shell = getenv ("SHELL");
    fflush (NULL);
    int status = system (c->argc ? c->argv[0] : shell ? shell : "/bin/sh");
@@ -363,8 +345,6 @@ bool mt_cmd_quit (MtCall *c)
 bool mt_cmd_history (MtCall *c)
 {
    FILE *f = stdout;
-   if (c->argc && refused (c->sh, "\\s FILE"))
-      return false;
    if (c->argc)
       f = fopen (c->argv[0], "w");
    if (!f) {

@@ -136,8 +136,10 @@ static void settings (MtShell *sh, MtChoices *c, const char *prefix)
 /* ---- files ---- */
 
 /* end: what comes behind a file's name. */
-static void files (MtChoices *c, const char *line, const char *end)
+static void files (const MtShell *sh, MtChoices *c, const char *line, const char *end)
 {
+   if (sh->open.restricted)
+      return;
    size_t n = strlen (line), start = n;
    while (start && !isspace ((unsigned char) line[start - 1]) && line[start - 1] != '\'')
       start--;
@@ -237,7 +239,7 @@ static void sql (MtShell *sh, MtChoices *c, const char *before, const char *line
    char *text = mt_printf (c->arena, "%s %.*s", before, (int) c->start, line);
    if (within_quotes (text)) {
       if (mentions (text, "copy"))
-         files (c, line, "'");
+         files (sh, c, line, "'");
       return;
    }
    if (known_words (sh, c, text, prefix))
@@ -310,11 +312,11 @@ static void command_args (MtShell *sh, MtChoices *c, const MtCommand *k, const c
       functions (sh, c, prefix, "");
       return;
    case MT_COMPLETES_FILES:
-      files (c, line, "");
+      files (sh, c, line, "");
       return;
    case MT_COMPLETES_SQL:
       if (strcmp (k->name, "copy") == 0 && names_file (line))
-         files (c, line, "");
+         files (sh, c, line, "");
       else
          sql (sh, c, before, line, prefix);
       return;

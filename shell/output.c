@@ -149,7 +149,7 @@ static void count (MtOut *o, const char *p, size_t n)
 
 static bool start_pager (MtOut *o)
 {
-   const char *command = pager ();
+   const char *command = o->sh->open.restricted ? NULL : pager ();
    FILE *f = command ? mt_open_pipe (command) : NULL;
    o->may_page = false;
    if (f)

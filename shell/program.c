@@ -11,6 +11,8 @@
 
 static void run_rc (MtShell *sh)
 {
+   if (sh->open.restricted)
+      return;
    const char *rc = getenv ("MTSQLRC"), *home = getenv ("HOME");
    MtBuf path = {0};
    if (rc)

@@ -166,6 +166,8 @@ static unsigned char complete (EditLine *el, int key)
 static char *history_path (const MtShell *sh)
 {
    const char *set = mt_var_get (&sh->vars, "HISTFILE"), *env = getenv ("MTSQL_HISTORY"), *home = getenv ("HOME");
+   if (sh->open.restricted)
+      return NULL;
    if (set || env)
       return mt_heap_strdup (set ? set : env);
    MtBuf b = {0};

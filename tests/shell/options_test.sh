@@ -91,6 +91,16 @@ rm .mtsqlrc
 "$MTSQL" -XAt -o file -c 'SELECT 9'
 same 'output to a file' 9 "$(cat file)"
 runs 'a restricted session runs no commands' 3 'mtsql: error: \! is not allowed in a restricted session' -X --restricted -c '\! echo hi'
+# each command of the list that reaches out of the session, and a few that don't
+runs 'a restricted session keeps its query for itself' 3 'mtsql: error: \g is not allowed in a restricted session' -X --restricted -c 'SELECT 1 \g kept'
+for command in 'e' 'edit' 'w kept' 'i kept' 'ir kept' "copy (SELECT 1) TO 'kept'" 'o kept' 's kept' 'c kept' 'connect kept' 'cd /' 'setenv A b' '!'; do
+   runs "a restricted session refuses \\$command" 3 "mtsql: error: \\${command%% *} is not allowed in a restricted session" -X --restricted -c "\\$command"
+done
+same 'a restricted session made no file' '' "$(ls kept 2>/dev/null)"
+echo '\echo ran' >.mtsqlrc
+runs 'a restricted session runs no start-up file' 0 1 -At --restricted -c 'SELECT 1'
+rm .mtsqlrc
+runs 'a restricted session shows results' 0 1 -XAt --restricted -c '\o' -c 'SELECT 1 \g'
 runs 'tags are no JSON' 0 '[{"a":1}]' -X --json -c 'CREATE TABLE j (ts timestamptz TIME)' -c 'SELECT 1 AS a'
 runs 'rows of COPY are alone on standard output' 0 '1' -X -c 'COPY (SELECT 1) TO STDOUT'
 same 'a stale file of the driver says nothing' 1 "$(sh -c 'touch /dev/shm/mongoc-$$ 2>/dev/null; exec "$0" -XAtc "SELECT 1" 2>&1' "$MTSQL")"
