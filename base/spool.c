@@ -45,8 +45,7 @@ void mt_spool_reader_free (MtSpoolReader *r)
 static void release (void *spool)
 {
    MtSpool *s = spool;
-   if (s->fd >= 0)
-      close (s->fd);
+   mt_temporary_drop (s->fd);
    mt_buf_free (&s->out);
    mt_spool_reader_free (s->reader);
 }

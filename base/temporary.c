@@ -1,11 +1,14 @@
 #include "base/temporary.h"
 
 #include "base/memory.h"
+#include "base/thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <stdio_ext.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *folder (void)
@@ -35,6 +38,64 @@ const char *mt_io_state (int error)
    case ENOENT: return MT_E_UNDEFINED_FILE;
    default: return MT_E_IO;
    }
+}
+
+/* ---- closing ---- */
+
+enum { LARGE = 4 << 20, MOST_WAITING = 256 };
+
+/* What the closing thread has still to do; it ends when there is nothing. */
+static pthread_mutex_t closing = PTHREAD_MUTEX_INITIALIZER;
+static int waiting[MOST_WAITING], waiting_count;
+static bool closer_runs;
+
+static void *close_all (void *ctx)
+{
+   (void) ctx;
+   pthread_mutex_lock (&closing);
+   while (waiting_count) {
+      int fd = waiting[--waiting_count];
+      pthread_mutex_unlock (&closing);
+      close (fd);
+      pthread_mutex_lock (&closing);
+   }
+   closer_runs = false;
+   pthread_mutex_unlock (&closing);
+   return NULL;
+}
+
+/* False: the caller closes it. */
+static bool close_later (int fd)
+{
+   pthread_t thread;
+   pthread_mutex_lock (&closing);
+   bool ok = waiting_count < MOST_WAITING;
+   if (ok && !closer_runs && (ok = closer_runs = mt_thread_start (&thread, close_all, NULL)))
+      pthread_detach (thread);
+   if (ok)
+      waiting[waiting_count++] = fd;
+   pthread_mutex_unlock (&closing);
+   return ok;
+}
+
+void mt_temporary_drop (int fd)
+{
+   struct stat st;
+   if (fd >= 0 && (fstat (fd, &st) != 0 || st.st_size < LARGE || !close_later (fd)))
+      close (fd);
+}
+
+void mt_temporary_close (FILE *f)
+{
+   struct stat st;
+   int fd = -1;
+   if (!f)
+      return;
+   __fpurge (f); /* nobody reads what isn't written yet */
+   if (fstat (fileno (f), &st) == 0 && st.st_size >= LARGE)
+      fd = fcntl (fileno (f), F_DUPFD_CLOEXEC, 0);
+   fclose (f);
+   mt_temporary_drop (fd);
 }
 
 bool mt_temporary_failed (MtError *err, const char *doing)

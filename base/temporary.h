@@ -7,14 +7,17 @@
 
 #include <stdio.h>
 
-/* -1 with errno. Owned by the caller: close. */
+/* -1 with errno. Owned by the caller: mt_temporary_drop. */
 int mt_temporary_file (void);
 /* The SQLSTATE of an errno: 53100, 53200, 58P01 or 58030. */
 const char *mt_io_state (int error);
+/* Gives a file up with all that is in it. A large one is closed by a thread of its own: a file system takes its time to free many blocks, and nobody has to wait for that. fd < 0, NULL: nothing is done. */
+void mt_temporary_drop (int fd);
+void mt_temporary_close (FILE *f);
 /* The error of errno after `doing` ("write") with such a file; false. */
 bool mt_temporary_failed (MtError *err, const char *doing);
 
-/* A stream to be written, and then read from its beginning. NULL: err is set. Owned by the caller: fclose. */
+/* A stream to be written, and then read from its beginning. NULL: err is set. Owned by the caller: mt_temporary_close. */
 FILE *mt_temporary_stream (MtError *err);
 bool mt_temporary_write (FILE *f, const void *p, size_t size_bytes, MtError *err);
 bool mt_temporary_flush (FILE *f, MtError *err);

@@ -1,4 +1,5 @@
 /* The rows of $_mtApply that are the same for each row that comes in. */
+#include "base/temporary.h"
 #include "engine/local/apply_int.h"
 
 #include <stdlib.h>
@@ -121,8 +122,7 @@ bool mt_apply_next (void *ctx, const bson_t **doc, MtError *err)
 
 void mt_apply_free (MtApplyRows *r)
 {
-   if (r->file)
-      fclose (r->file);
+   mt_temporary_close (r->file);
    free (r->mem.p);
    free (r->buffer.p);
    free (r->entries);

@@ -1,5 +1,6 @@
 /* Running: from the source to the first blocking stage (on several threads where that pays), from there to the next, and
  * from the last one to the cursor, a few documents at a time. */
+#include "base/temporary.h"
 #include "engine/local/exec_core.h"
 
 #include <stdlib.h>
@@ -141,8 +142,7 @@ void mt_work_free (MtWork *w)
    free (w->state);
    free (w->count);
    free (w->guess);
-   if (w->overflow)
-      fclose (w->overflow);
+   mt_temporary_close (w->overflow);
    free (w->out.p);
    free (w);
 }

@@ -1,4 +1,5 @@
 /* Groups that don't fit: partial states go to files by their key's hash, and come back one part at a time. */
+#include "base/temporary.h"
 #include "engine/local/group_int.h"
 
 #include <stdlib.h>
@@ -120,7 +121,7 @@ bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t 
       if (!*f)
          continue;
       bool ok = load_file (g, st, w, *f);
-      fclose (*f);
+      mt_temporary_close (*f);
       *f = NULL;
       if (!ok)
          return false;
@@ -131,8 +132,7 @@ bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t 
 void mt_group_state_free (MtGroupState *st)
 {
    for (size_t i = 0; i < (size_t) st->file_sets * MT_SPILL_PARTS; i++)
-      if (st->files[i])
-         fclose (st->files[i]);
+      mt_temporary_close (st->files[i]);
    free (st->files);
    free (st->keys);
    free (st->batch.keys);

@@ -1,6 +1,7 @@
 /* $sort: rows are their keys and the slots that somebody downstream still reads. With a limit only the best are kept, in a
  * heap; with a limit that takes ties, what sorts behind the last that was wanted so far is left out; what exceeds the budget is written as sorted runs, and
  * merged. */
+#include "base/temporary.h"
 #include "engine/local/exec_core.h"
 
 #include <endian.h>
@@ -543,8 +544,7 @@ static void sort_drop (const MtNode *n, MtWork *w)
 {
    SortState *st = w->state[n->id];
    for (size_t i = 0; i < st->run_count; i++) {
-      if (st->runs[i].file)
-         fclose (st->runs[i].file);
+      mt_temporary_close (st->runs[i].file);
       free (st->runs[i].buf);
       free (st->runs[i].row);
    }

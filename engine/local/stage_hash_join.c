@@ -11,6 +11,7 @@
  *
  * The other rows are kept in memory in a hash table. When they outgrow work_mem, both sides are written to files by their keys' hash; each
  * pair of files is joined by as much of the other side at a time as there is memory for, so that one key may have any number of rows. */
+#include "base/temporary.h"
 #include "engine/local/group_int.h"
 
 #include <stdlib.h>
@@ -454,10 +455,8 @@ static void join_drop (const MtNode *n, MtWork *w)
 {
    JoinState *st = w->state[n->id];
    for (uint32_t i = 0; i < FILES; i++) {
-      if (st->left_files[i])
-         fclose (st->left_files[i]);
-      if (st->right_files[i])
-         fclose (st->right_files[i]);
+      mt_temporary_close (st->left_files[i]);
+      mt_temporary_close (st->right_files[i]);
    }
    mt_arena_free (st->arena);
    free (st->rows.p);

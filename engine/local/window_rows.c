@@ -1,5 +1,6 @@
 /* Rows that wait: chunks of a few rows, each with an arena. Beyond the budget the chunks that were used longest ago are written to a
  * temporary file (once: rows don't change) and read back when they are asked for. */
+#include "base/temporary.h"
 #include "engine/local/window_int.h"
 
 #include <stdlib.h>
@@ -218,6 +219,5 @@ void mt_win_rows_free (MtWinRows *r)
       free (r->spare);
    }
    free (r->chunks);
-   if (r->file)
-      fclose (r->file);
+   mt_temporary_close (r->file);
 }
