@@ -81,14 +81,3 @@ CREATE FUNCTION k(a int) RETURNS int LANGUAGE sql PARALLEL SAFE AS 'SELECT 1';
 CREATE FUNCTION k(a int) RETURNS int LANGUAGE sql COST 10 AS 'SELECT 1';
 CREATE FUNCTION k(a int) RETURNS int LANGUAGE sql -- no body
 ;
--- a STABLE function in a cursor's query reads what was there when it was declared
-CREATE TABLE seen (a integer);
-INSERT INTO seen VALUES (1), (777);
-CREATE FUNCTION most_stable() RETURNS integer LANGUAGE sql STABLE AS 'SELECT max(a) FROM seen';
-BEGIN;
-DECLARE c CURSOR FOR SELECT most_stable();
-INSERT INTO seen VALUES (1000);
-FETCH c;
-ROLLBACK;
-DROP FUNCTION most_stable;
-DROP TABLE seen;
