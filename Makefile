@@ -68,7 +68,7 @@ TOOLS := $(patsubst %,$(B)/%,$(if $(wildcard examples/packed/generate.c),generat
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .DEFAULT_GOAL := all
-.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-servers check-more-servers check-driver2 check-layers check-headers check-fuzz check-torture check-kill \
+.PHONY: FORCE deps all lib demo check check-unit check-golden check-asan check-oracle check-long check-servers check-more-servers check-driver2 check-layers check-headers check-fuzz check-torture check-kill \
         bench bench-all bench-latency bench-statements bench-monitoring bench-servers bench-locations bench-events accept install clean help
 
 # ---- building ----
@@ -204,9 +204,16 @@ check-asan: deps  ## unit tests and golden files under AddressSanitizer and UBSa
 	@$(MAKE) --no-print-directory SAN=1 all tests venv
 	@$(PY) tools/run_tests.py --build $(BUILD)/asan --jobs $(JOBS) unit golden shell cli
 
-check-oracle: deps-oracle  ## random statements against PostgreSQL 15 (N=20000, SEED=n), what must hold between answers, and the property test at length
+check-oracle: deps-oracle  ## random statements against PostgreSQL 15 (N=4000, SEED=n), and what must hold between answers
 	@$(MAKE) --no-print-directory all venv
-	@$(RUN_TESTS) oracle reference-long
+	@$(RUN_TESTS) oracle
+
+check-long: deps-oracle  ## the random campaigns at length: oracles (N=20000), killed writers, damaged stores, fuzzing (some two hours; SEED=n)
+	@$(MAKE) --no-print-directory all venv
+	@$(RUN_TESTS) oracle-long
+	@$(MAKE) --no-print-directory check-torture
+	@$(MAKE) --no-print-directory check-kill
+	@$(MAKE) --no-print-directory check-fuzz FUZZ_SECONDS=1200
 
 check-servers: deps-servers  ## the tests on servers: SecantusDB, DocumentDB (installed into build/servers; needs root), and MTSQL_TEST_URI=… for one of your own (ON=documentdb: only that)
 	@$(MAKE) --no-print-directory all tests venv

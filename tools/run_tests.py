@@ -3,14 +3,18 @@
 
     run_tests.py [--build DIR] [--jobs N] SUITE...
 
-A suite is a list of commands, of which N run at a time; those on one server run one after the other. A command's result is the last `N passed, N failed[, N skipped]` line or cmocka's own summary in its
-output; a command that prints neither counts as one test by its exit code (77: skipped), and one that counted nothing as failed. Output of what failed is shown. Tests find
-the build in the environment: BUILD (folder), MTSQL (the command), ROOT (the source tree), PYTHON.
+A suite is a list of commands. N workers take commands from one queue, the longest first. A worker
+keeps one server of each kind for the tests that need one, and starts a new one after a failure.
+A command's result is the last `N passed, N failed[, N skipped]` line or cmocka's own summary in its
+output. A command that prints neither counts as one test by its exit code (77: skipped). A command
+that counted nothing has failed. The output of a failed command is shown. Tests find the build in the
+environment: BUILD (folder), MTSQL (the command), ROOT (the source tree), PYTHON.
 """
 import argparse
-import concurrent.futures
+import contextlib
 import glob
 import os
+import queue
 import re
 import subprocess
 import sys
@@ -18,6 +22,9 @@ import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "tests", "servers"))
+import server  # noqa: E402
+
 PLAIN = re.compile(r"^(?:\S+: )?(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$", re.M)
 CMOCKA = {"passed": r"\[  PASSED  \] (\d+) test", "failed": r"\[  FAILED  \] (\d+) test", "skipped": r"\[  SKIPPED \] (\d+) test"}
 TIMEOUT_S = 1800
@@ -42,10 +49,6 @@ def servers():
     return os.environ.get("ON", "secantus documentdb " + os.environ.get("MTSQL_TEST_URI", "")).split()
 
 
-def each(commands):
-    return [[c] for c in commands]
-
-
 def oracle(*command):
     return [sys.executable, os.path.join(ROOT, "tests", "oracle", command[0]), *command[1:]]
 
@@ -54,24 +57,41 @@ def golden(build, *options):
     return [sys.executable, f"{ROOT}/tools/golden.py", "--build", build, *options]
 
 
-# The suites: each a function from the build's folder to lanes, which may run beside each other; a lane is a list of commands, one after the other.
+def oracles(build, statements, retention, sums):
+    return [oracle("oracle.py", "--statements", os.environ.get("N", statements)), golden(build, "--postgres"), python_tests("tests/compat/compat.py")[0],
+            oracle("tlp.py"), oracle("patterns.py"), oracle("changes.py"), oracle("sessions.py"), oracle("retention.py", "--cases", retention), oracle("sums.py", "--cases", sums)]
+
+
+# The suites: each a function from the build's folder to a list of commands.
 SUITES = {
-    "unit": lambda build: each([t] for t in sorted(glob.glob(f"{build}/tests/*_test")) if os.access(t, os.X_OK)),
-    "golden": lambda build: each([golden(build, "--jobs", "1")]),
-    "shell": lambda build: each([[f] for f in sorted(glob.glob(f"{ROOT}/tests/shell/*_test.sh"))] + python_tests("tests/shell/*_test.py")),
-    "examples": lambda build: each(python_tests("tests/examples/*_test.py")),
-    "cli": lambda build: each(python_tests("tests/cli/*_test.py")),
-    "reference": lambda build: each(python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4")]),
-    "reference-long": lambda build: each([[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")],
-                                     [sys.executable, f"{ROOT}/tests/reference/buckets_test.py", "--all", "--postgres"]]),
-    "oracle": lambda build: each([oracle("oracle.py", "--statements", os.environ.get("N", "20000")), golden(build, "--postgres"), [sys.executable, f"{ROOT}/tests/compat/compat.py"],
-                                  oracle("tlp.py"), oracle("patterns.py"), oracle("changes.py"), oracle("sessions.py"), oracle("retention.py", "--cases", "40"), oracle("sums.py", "--cases", "30")]),
-    # a server's tests one after the other
-    "servers": lambda build: [[c for c in on_server("secantus") if os.path.basename(c[1]) not in MORE]],
-    "all-servers": lambda build: [on_server(server) for server in servers()],
+    "unit": lambda build: [[t] for t in sorted(glob.glob(f"{build}/tests/*_test")) if os.access(t, os.X_OK)],
+    "golden": lambda build: [golden(build, "--jobs", "1")],
+    "shell": lambda build: [[f] for f in sorted(glob.glob(f"{ROOT}/tests/shell/*_test.sh"))] + python_tests("tests/shell/*_test.py"),
+    "examples": lambda build: python_tests("tests/examples/*_test.py"),
+    "cli": lambda build: python_tests("tests/cli/*_test.py"),
+    "reference": lambda build: python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4")],
+    "oracle": lambda build: oracles(build, "4000", "12", "10"),
+    "oracle-long": lambda build: oracles(build, "20000", "40", "30") + [[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")],
+                                                                        [sys.executable, f"{ROOT}/tests/reference/buckets_test.py", "--all", "--postgres"]],
+    "servers": lambda build: [c for c in on_server("secantus") if os.path.basename(c[1]) not in MORE],
+    "all-servers": lambda build: [c for server in servers() for c in on_server(server)],
     # all-servers without what `servers` runs
-    "more-servers": lambda build: [[c for c in on_server(server) if server != "secantus" or os.path.basename(c[1]) in MORE] for server in servers()],
+    "more-servers": lambda build: [c for server in servers() for c in on_server(server) if server != "secantus" or os.path.basename(c[1]) in MORE],
 }
+
+
+# The commands that take longest, which begin first so that no worker waits for one at the end.
+LONGEST = ["oracle.py", "goldens_test.py", "intents_test.py", "property_test.py", "delete_sums_test.py", "tlp.py", "sessions.py", "retention.py", "changes.py", "kill_test.py",
+           "lease_test.py", "oracle_test.py", "retention_test.py", "repl_test.sh", "golden.py"]
+
+
+def rank(job):
+    name = os.path.basename(script(job[1]))
+    return LONGEST.index(name) if name in LONGEST else len(LONGEST)
+
+
+def script(command):
+    return next((c for c in command if "/tests/" in c or "/tools/" in c), command[0])
 
 
 def count(output, rc):
@@ -97,21 +117,49 @@ def run(command, env):
     return command, out, rc, count(out, rc), time.time() - start
 
 
-def run_lane(suite_name, lane, env):
-    counts = []
-    for command in lane:
-        result = run(command, env)
-        with PRINTING:
-            report(suite_name, result)
-        counts.append(result[3])
-    return counts
+class Worker(threading.Thread):
+    """Runs jobs (suite, command) until there are none; `counts` is the sum of theirs."""
+
+    def __init__(self, jobs, env):
+        super().__init__()
+        self.jobs, self.env, self.counts, self.servers = jobs, env, [0, 0, 0], {}
+
+    def run(self):
+        try:
+            while True:
+                suite, command = self.jobs.get_nowait()
+                result = run(command, self.env | self.shared(command))
+                with PRINTING:
+                    report(suite, result)
+                self.counts = [a + b for a, b in zip(self.counts, result[3])]
+                if result[3][1]:
+                    self.stop(command[-1])
+        except queue.Empty:
+            pass
+        finally:
+            for name in list(self.servers):
+                self.stop(name)
+
+    def shared(self, command):
+        """The variable that tells a test the URI of this worker's server, if the test needs one."""
+        name = command[-1]
+        if name not in server.SERVERS:
+            return {}
+        if name not in self.servers:
+            started = server.Server(name)
+            with contextlib.suppress(SystemExit):  # the test says why it is skipped
+                self.servers[name] = started, started.__enter__()
+        return {server.running(name): self.servers[name][1]} if name in self.servers else {}
+
+    def stop(self, name):
+        if name in self.servers:
+            self.servers.pop(name)[0].__exit__()
 
 
 def report(suite_name, result):
     command, out, rc, (passed, failed, skipped), seconds = result
-    script = next((c for c in command if "/tests/" in c or "/tools/" in c), command[0])
-    where = command[-1] if "/tests/servers/" in script else suite_name
-    print(f"{where:10} {os.path.basename(script):32} {passed:6} passed {failed:4} failed {skipped:4} skipped {seconds:7.1f} s", flush=True)
+    where = command[-1] if "/tests/servers/" in script(command) else suite_name
+    print(f"{where:10} {os.path.basename(script(command)):32} {passed:6} passed {failed:4} failed {skipped:4} skipped {seconds:7.1f} s", flush=True)
     if failed or rc not in (0, 77):
         tail = out if len(out) < 20000 else out[:6000] + "\n[…]\n" + out[-14000:]
         print(tail.rstrip() + f"\n(exit {rc})", flush=True)
@@ -125,13 +173,15 @@ def main():
     env = dict(os.environ, BUILD=build, MTSQL=f"{build}/mtsql", ROOT=ROOT, PYTHON=sys.executable, LC_ALL="C.UTF-8", TZ="UTC")
     env.setdefault("ASAN_OPTIONS", "detect_leaks=1:abort_on_error=0")
     env.setdefault("UBSAN_OPTIONS", "print_stacktrace=1")
-    lanes = [(name, lane) for name in ARGS.suite for lane in SUITES[name](build)]
-    lanes.sort(key=lambda l: len(l[1]) == 1)  # the long ones first
-    total = [0, 0, 0]
-    with concurrent.futures.ThreadPoolExecutor(ARGS.jobs) as pool:
-        for results in concurrent.futures.as_completed([pool.submit(run_lane, name, lane, env) for name, lane in lanes]):
-            for counts in results.result():
-                total = [a + b for a, b in zip(total, counts)]
+    jobs = queue.SimpleQueue()
+    for job in sorted(((name, command) for name in ARGS.suite for command in SUITES[name](build)), key=rank):
+        jobs.put(job)
+    workers = [Worker(jobs, env) for _ in range(ARGS.jobs)]
+    for w in workers:
+        w.start()
+    for w in workers:
+        w.join()
+    total = [sum(n) for n in zip(*(w.counts for w in workers))]
     print(f"{total[0]} passed, {total[1]} failed, {total[2]} skipped")
     return 1 if total[1] or not total[0] else 0
 

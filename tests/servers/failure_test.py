@@ -158,7 +158,7 @@ def test_slow():
 
 def test_server_killed():
     """In the middle of a load: what can't be undone any more is said."""
-    server = Server("secantus")
+    server = Server("secantus", own=True)
     with server as at:
         uri = f"{at}/killed"
         p = subprocess.Popen([MTSQL, "-X", "-v", "VERBOSITY=verbose", uri, "-c", CREATE.format("t").replace("USING nested WITH (levels = 'ts, name')", "USING rows"),
@@ -184,7 +184,7 @@ def test_server_killed():
 
 def test_server_gone():
     """While a session did nothing, and long enough for the driver to look again whether it is there."""
-    server = Server("secantus")
+    server = Server("secantus", own=True)
     with server as at:
         stop = f"\\! kill -9 {' '.join(map(str, server.processes()))}; sleep 0.7"
         p = subprocess.Popen([MTSQL, "-X", f"{at}/gone?heartbeatFrequencyMS=500"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())

@@ -42,20 +42,28 @@ def load(name, what):
     return os.environ.get(what.upper()) or str(SERVERS.get(name, SERVERS["documentdb"])[2][what])
 
 
-class Server:
-    """`with Server (name) as uri:`; ends the program with SKIP and the reason where there can't be such a server. options: its own command line's; folder: where its data and its
-    log are, and stay (default: a new one that is gone afterwards)."""
+def running(name):
+    """The name of the variable with the URI of a server of that kind that a runner of tests shares."""
+    return "MTSQL_RUNNING_" + name.upper().replace("-", "_")
 
-    def __init__(self, name=None, folder=None, options=()):
+
+class Server:
+    """`with Server (name) as uri:`. Ends the program with SKIP and the reason if there is no such server.
+
+    A server that the runner of the tests shares is used, unless the test needs its own. A test needs
+    its own to kill it (own=True), to pass command-line options, or to keep its data in a folder."""
+
+    def __init__(self, name=None, folder=None, options=(), own=False):
         self.name, self.folder, self.stays, self.options = name or chosen(), folder, folder, options
+        self.shared = None if own or folder or options else os.environ.get(running(self.name))
 
     def script(self, what, **kw):
         options = self.options if what == "start" else ()
         return subprocess.run(["bash", os.path.join(HERE, SERVERS[self.name][0]), what, self.folder, *options], stdin=subprocess.DEVNULL, env=dict(os.environ, VENV=sys.prefix), **kw)
 
     def __enter__(self):
-        if self.name not in SERVERS:
-            return self.name
+        if self.name not in SERVERS or self.shared:
+            return self.shared or self.name
         self.folder = self.stays or tempfile.mkdtemp(prefix=self.name + "-")
         # to files, not pipes: the server would keep a pipe open
         with open(os.path.join(self.folder, "uri"), "w+", encoding="utf-8") as out, open(os.path.join(self.folder, "problems"), "w+", encoding="utf-8") as problems:
@@ -72,7 +80,7 @@ class Server:
         sys.exit(f"{self.name} didn't start: {why}")
 
     def processes(self):
-        """Those that a test may kill; none of a server that isn't ours."""
+        """The ids of the processes that a test may kill; empty for a shared or foreign server."""
         for name in ("pid", "pids"):
             path = os.path.join(self.folder or "", name)
             if self.folder and os.path.exists(path):

@@ -172,7 +172,7 @@ def on_server(name, kills, server_kills):
     from server import Server, drop, with_database
     if server_kills: # else it keeps what it acknowledged no longer than its process lives
         os.environ["SECANTUS_OPTIONS"] = "--sync-on-commit"
-    server = Server(name)
+    server = Server(name, own=True)
     with tempfile.TemporaryDirectory(prefix="mtsql-kill-") as folder, server as uri:
         target = with_database(uri, f"kill_{os.getpid()}")
         k = Kills(target + ("&" if "?" in target else "?") + "journal=true", seeded(), pathlib.Path(folder), True)

@@ -554,7 +554,7 @@ def main():
         from server import Server, drop, with_database
         if server_kills:  # else it keeps what it acknowledged no longer than its process lives
             os.environ["SECANTUS_OPTIONS"] = "--sync-on-commit"
-        server = Server(name)
+        server = Server(name, own=True)
         with server as uri:
             at = At(with_database(uri, f"kill_{os.getpid()}") + ("&" if "?" in uri else "?") + "journal=true", pathlib.Path(folder), seeded(), server)
             run(at, kills, server_kills if server.processes() else 0)
