@@ -29,6 +29,7 @@ typedef struct Regex {
    PCRE2_SIZE *now, *best; /* of PCRE2's groups */
    size_t wanted_end;
    bool found;            /* best is one */
+   bool checked;          /* this call's text is valid UTF-8 */
 } Regex;
 
 /* Whether groups lie better in v than in best: each as long as it can be, or as short, the first ones first. */
@@ -129,6 +130,7 @@ static void drop (Regex *r)
 static Regex *get_regex (MtEval *ev, MtVal pattern, MtRegexFlags flags)
 {
    static _Thread_local Regex last;
+   last.checked = false;
    if (same (&last, pattern, flags))
       return &last;
    drop (&last);
@@ -186,16 +188,19 @@ static bool find (MtEval *ev, Regex *r, MtVal text, size_t from, bool *found)
 {
    int rc = PCRE2_ERROR_DFA_WSSIZE, few[1000];
    const PCRE2_SIZE *v = pcre2_get_ovector_pointer (r->match);
+   uint32_t options = r->checked ? PCRE2_NO_UTF_CHECK : 0; /* a check of the whole text at each match would be quadratic */
    if (r->first) {
-      rc = pcre2_match (r->code, (PCRE2_SPTR) text.p, text.len, from, 0, r->match, NULL);
+      rc = pcre2_match (r->code, (PCRE2_SPTR) text.p, text.len, from, options, r->match, NULL);
+      r->checked = rc >= PCRE2_ERROR_NOMATCH;
       *found = rc >= 0;
       if (*found)
          take_spans (r, v);
       return rc >= 0 || rc == PCRE2_ERROR_NOMATCH || too_hard (ev);
    }
-   uint32_t options = r->shortest ? PCRE2_DFA_SHORTEST : 0;
+   options |= r->shortest ? PCRE2_DFA_SHORTEST : 0;
    for (size_t n = 1000; rc == PCRE2_ERROR_DFA_WSSIZE && n <= MAX_WORKSPACE; n *= 8)
       rc = pcre2_dfa_match (r->code, (PCRE2_SPTR) text.p, text.len, from, options, r->match, NULL, n > 1000 ? MT_NEW_N (ev->arena, int, n) : few, n);
+   r->checked = rc >= PCRE2_ERROR_NOMATCH;
    *found = rc >= 0;
    if (rc == PCRE2_ERROR_NOMATCH)
       return true;

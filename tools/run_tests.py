@@ -35,8 +35,8 @@ def python_tests(*patterns):
     return [[sys.executable, f] for p in patterns for f in sorted(glob.glob(os.path.join(ROOT, p)))]
 
 
-# What has to install programs first.
-MORE = {"mongosh_test.py", "tools_test.py", "oracle_test.py"}
+# What has to install programs first, or takes minutes.
+MORE = {"mongosh_test.py", "tools_test.py", "oracle_test.py", "intents_test.py"}
 
 
 def on_server(name):

@@ -151,8 +151,11 @@ static long stdin_line;
 
 static long feed (void *ctx, char *buf, size_t n)
 {
-   (void) ctx, (void) n;
-   return stdin_line >= 40 ? 0 : snprintf (buf, n, "2025-02-01 00:%02ld:00+00,new,app,%ld,1.5\n", stdin_line, stdin_line + 1) + 0 * stdin_line++;
+   (void) ctx;
+   if (stdin_line >= 40)
+      return 0;
+   long line = stdin_line++;
+   return snprintf (buf, n, "2025-02-01 00:%02ld:00+00,new,app,%ld,1.5\n", line, line + 1);
 }
 
 static bool drop_out (void *ctx, const char *buf, size_t n) { return true; }
