@@ -237,6 +237,7 @@ check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transact
 	@BUILD=$(B) tests/torture/maintain_kill.py 20
 	@BUILD=$(B) tests/torture/retention_kill.py 20
 	@BUILD=$(B) tests/torture/statements_kill.py 36
+	@BUILD=$(B) tests/torture/cancel_list.py
 
 check-kill: deps  ## kill loads, events, VACUUM, ADD LAYOUT and REPAIR 500 times, of a store and on SecantusDB and DocumentDB (and these themselves), and CHECK what is there (some 25 minutes; SEED=n)
 	@$(MAKE) --no-print-directory all venv

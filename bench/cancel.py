@@ -4,7 +4,7 @@ and the time by which the timeout is exceeded, in milliseconds (the median and t
 
     bench/cancel.py [--build build] [--runs 3] [--after 1.0] [NAME …]
 
-tests/shell/cancel_list_test.py runs the same list, and asserts no times."""
+tests/torture/cancel_list.py runs the same list, and asserts no times."""
 import argparse
 import pathlib
 import signal

@@ -245,14 +245,14 @@ static bool opens_later (const MtSession *s, const MtPlan *plan)
    return false;
 }
 
-/* What a plan borrows from the catalog, for as long as the cursor lives. */
-static void keep_columns (MtPortal *p, const MtPlan *plan)
+/* A copy in `a` of the columns, which a plan borrows from the catalog, and a result from its cursor. */
+static void keep_columns (MtArena *a, const MtPlan *from, MtPlan *to)
 {
-   p->columns.column_count = plan->column_count;
-   p->columns.columns = MT_NEW_N (p->arena, MtRelColumn, (size_t) plan->column_count + 1);
-   for (int i = 0; i < plan->column_count; i++) {
-      p->columns.columns[i] = plan->columns[i];
-      p->columns.columns[i].name = mt_strdup (p->arena, plan->columns[i].name);
+   to->column_count = from->column_count;
+   to->columns = MT_NEW_N (a, MtRelColumn, (size_t) from->column_count + 1);
+   for (int i = 0; i < from->column_count; i++) {
+      to->columns[i] = from->columns[i];
+      to->columns[i].name = mt_strdup (a, from->columns[i].name);
    }
 }
 
@@ -269,7 +269,7 @@ static bool open_portal (MtStatement *st, MtPortal *p, MtError *err)
    inner.env.outlives = true;
    if (!mt_plan_select (&inner, stmt->declare.query, &plan, err))
       return false;
-   keep_columns (p, plan);
+   keep_columns (p->arena, plan, &p->columns);
    p->source = mt_result_new (st->session, mt_arena_new ("cursor's rows", NULL));
    bool at_once = opens_later (st->session, plan);
    p->kept |= at_once;
@@ -409,7 +409,9 @@ bool mt_run_fetch (MtStatement *st, MtError *err)
       return run_move (st, f, err);
    mt_result_set_tag (st->result, "FETCH");
    st->result->counts_rows = true;
-   return mt_result_rows (st->result, &f->portal->columns, next_fetched, f, err);
+   MtPlan columns = {0}; /* the end of a transaction can close the cursor before the result */
+   keep_columns (st->arena, &f->portal->columns, &columns);
+   return mt_result_rows (st->result, &columns, next_fetched, f, err);
 }
 
 bool mt_fetch_columns (MtStatement *st, MtColumnList *out, MtError *err)

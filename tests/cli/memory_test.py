@@ -6,8 +6,9 @@ import resource
 import sys
 
 sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
-from cases import check, run, same
+from cases import Skip, check, run, same
 from command import shell
+from paths import MTSQL
 
 MB = 1 << 20
 LARGE = "repeat('0123456789', 4000000)"  # 40 MB
@@ -31,6 +32,8 @@ def in_space(megabytes):
 
 
 def test_large_values():
+    if "/asan/" in MTSQL:
+        raise Skip("AddressSanitizer reserves more address space than these limits allow")
     for megabytes in (150, 1000):
         for value in VALUES:
             done = shell("-At", "-v", "ON_ERROR_STOP=0", "-v", "VERBOSITY=sqlstate", text=f"SELECT length({value});\nSELECT 'next';\n", preexec_fn=in_space(megabytes))

@@ -23,7 +23,8 @@ static long feed (void *ctx, char *buf, size_t n)
    if (f->fails_at && f->at >= f->fails_at)
       return -1;
    take = take < f->piece ? take : f->piece;
-   memcpy (buf, f->p + f->at, take);
+   if (take)
+      memcpy (buf, f->p + f->at, take);
    f->at += take;
    return (long) take;
 }
