@@ -171,6 +171,8 @@ def test_damage(folder):
 
 def test_memory(folder):
     """A file of 300 MB that is 1 MB compressed is read in a small part of its size."""
+    if "/asan/" in MTSQL:
+        raise cases.Skip("AddressSanitizer takes memory of its own")
     with gzip.open(folder + "/long.csv.gz", "wt", compresslevel=1) as f:
         for i in range(300):
             f.write(f"2024-01-01 00:00:00+00,{'x' * 1000},1\n" * 1000)
