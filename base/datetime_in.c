@@ -575,6 +575,8 @@ static Result check_date (Parser *s)
    return OK;
 }
 
+static int64_t day_us (const Parser *s) { return (s->hour * 3600 + s->minute * 60 + s->second) * 1000000 + s->us; }
+
 static Result check_time (Parser *s)
 {
    if (s->meridian != H24 && s->hour > 12)
@@ -583,7 +585,7 @@ static Result check_time (Parser *s)
       s->hour = 0;
    else if (s->meridian == PM && s->hour != 12)
       s->hour += 12;
-   if (s->minute > 59 || s->second > 60 || s->hour > 24 || (s->hour == 24 && (s->minute || s->second || s->us)))
+   if (s->minute > 59 || s->second > 60 || s->hour > 24 || day_us (s) > MT_DAY_US)
       return RANGE;
    return OK;
 }
@@ -626,8 +628,6 @@ static bool fail (Parser *s, Result r, const char *p, size_t n, MtError *err)
 }
 
 /* ---- the types ---- */
-
-static int64_t day_us (const Parser *s) { return (s->hour * 3600 + s->minute * 60 + s->second) * 1000000 + s->us; }
 
 /* UTC (with_zone) or local time of what was read. */
 static Result to_moment (Parser *s, bool with_zone, MtMoment *to)
@@ -806,6 +806,9 @@ bool mt_time_in (const char *p, size_t n, const MtTimeEnv *env, int64_t *us, MtE
    Parser s = {.env = env, .type = "time", .time_only = true};
    Result r = prepare (text, p, n) ? parse (&s, buffer, text) : BAD;
    bool whole = !(s.have & DATE) || (s.have & DATE) == DATE; /* what else there is of a date was no time */
+   bool turns = s.zone && !mt_tz_is_fixed (s.zone); /* a date alone tells its offset */
+   if (r == OK && turns && !(s.have & DATE))
+      r = BAD;
    if (r == OK && (!whole || !(s.have & TIME) || (s.special != NOT_SPECIAL && s.special != NOW)))
       r = BAD;
    if (r != OK)

@@ -229,8 +229,8 @@ static bool year_month (const char *p, Parts *s, bool *range)
 }
 
 #define BIT(unit) (1u << (unit))
-#define SEEN_CLOCK (BIT (MT_U_HOUR) | BIT (MT_U_MINUTE) | BIT (MT_U_SECOND))
 #define SEEN_SECONDS (BIT (MT_U_SECOND) | BIT (MT_U_MILLISECOND) | BIT (MT_U_MICROSECOND))
+#define SEEN_CLOCK (BIT (MT_U_HOUR) | BIT (MT_U_MINUTE) | SEEN_SECONDS)
 
 typedef enum Result { OK, BAD, RANGE } Result;
 

@@ -323,7 +323,7 @@ static bool bind_nullif (MtBinder *b, const MtExpr *e, MtX **args, MtX **out)
    return true;
 }
 
-/* current_timestamp (p) and localtimestamp (p) */
+/* current_timestamp (p), localtimestamp (p) and localtime (p) */
 static bool bind_rounded_now (MtBinder *b, const MtExpr *e, const char *name, MtX *digits, MtX **out)
 {
    if (digits->kind != MT_X_CONST || digits->type.id != MT_T_INT4 || digits->value.i < 0)
@@ -349,7 +349,7 @@ bool mt_bind_special (MtBinder *b, MtScope *s, const MtExpr *e, const char *name
       *out = mt_x_text (b->a, mt_type_info (args[0]->type.id)->display, e->span);
       return true;
    }
-   if ((mt_ieq (name, "current_timestamp") || mt_ieq (name, "localtimestamp")) && argc == 1)
+   if ((mt_ieq (name, "current_timestamp") || mt_ieq (name, "localtimestamp") || mt_ieq (name, "localtime")) && argc == 1)
       return bind_rounded_now (b, e, name, args[0], out);
    *done = false;
    return true;

@@ -13,7 +13,7 @@
 /* Fields as they were read; 0: not given. */
 typedef struct Read {
    int year, year_digits, cc, mm, dd, ddd, d, ww, w, j;
-   int hh, mi, ss, ssss, ms, us, pm, bc;
+   int hh, mi, ss, ssss, ms, us, ff, pm, bc;
    int tzsign, tzh, tzm;
    bool half_day, gregorian, iso;
 } Read;
@@ -261,10 +261,11 @@ static bool time_field (Input *in)
    case C_MS: return fraction (in, 3, &r->ms);
    case C_US: return fraction (in, 6, &r->us);
    case C_FF: {
-      int width = in->n->text.p[2] - '0', v = 0;
-      if (!fraction (in, width, &v))
+      int used, v = 0;
+      r->ff = in->n->text.p[2] - '0';
+      if (!number (in, r->ff, &v, &used))
          return false;
-      for (int i = width; i < 6; i++)
+      for (int i = used; i < 6; i++)
          v *= 10;
       return set_field (in, &r->us, v);
    }
@@ -546,6 +547,7 @@ static bool fn_to_date (MtEval *ev, const MtVal *a, int n, MtVal *out)
 /* a: text, format, zone of the session */
 static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
+   static const int64_t steps[] = {1, 100000, 10000, 1000, 100, 10, 1}; /* microseconds of FF1 … FF6 */
    Input in;
    Civil c;
    const MtZone *z = NULL;
@@ -556,7 +558,8 @@ static bool fn_to_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    int64_t local = days_of (&c) * MT_DAY_MS + ((c.hour * 60LL + c.minute) * 60 + c.second) * 1000 + c.us / 1000;
    const Read *r = &in.r;
    int64_t utc = r->tzsign ? local - r->tzsign * (r->tzh * 60LL + r->tzm) * 60000 : mt_tz_to_utc (z, local);
-   mt_put_moment (ev, (MtMoment){utc, (int) (c.us % 1000)}, out);
+   MtMoment t = {utc, (int) (c.us % 1000)};
+   mt_put_moment (ev, mt_moment_round (t, steps[r->ff]), out);
    return true;
 }
 

@@ -53,6 +53,46 @@ static bool fn_make_time (MtEval *ev, const MtVal *a, int n, MtVal *out)
    return true;
 }
 
+/* A zone of digits counts hours east of UTC, unlike one of POSIX. *done: it was one. */
+static bool numeric_zone (MtEval *ev, MtStr text, const MtZone **out, bool *done)
+{
+   const char *p = text.p, *end = text.p + text.n;
+   int64_t part[3] = {0};
+   int n = 0;
+   *done = false;
+   if (p < end && *p >= '0' && *p <= '9') {
+      mt_error (ev->err, MT_E_PARAMETER, "invalid input syntax for type numeric time zone: \"%.*s\"", (int) text.n, text.p);
+      return mt_error_hint (ev->err, "Numeric time zones must have \"-\" or \"+\" as first character.");
+   }
+   if (end - p < 2 || (*p != '+' && *p != '-'))
+      return true;
+   size_t digits = 0;
+   for (p++; p < end; p++) {
+      if (*p == ':' && n < 2 && digits)
+         n++;
+      else if (*p >= '0' && *p <= '9' && part[n] < 100000000)
+         part[n] = part[n] * 10 + (*p - '0');
+      else
+         return true;
+      digits += n == 0;
+   }
+   if (n == 0 && digits > 2) {
+      part[1] = part[0] % 100;
+      part[0] /= 100;
+   }
+   if (part[0] > 15 || part[1] > 59 || part[2] > 59)
+      return mt_error (ev->err, MT_E_PARAMETER, "numeric time zone \"%.*s\" out of range", (int) text.n, text.p);
+   *out = mt_tz_fixed ((int32_t) (part[0] * 3600 + part[1] * 60 + part[2]) * (*text.p == '-' ? -1 : 1));
+   *done = true;
+   return true;
+}
+
+static bool zone_to_make (MtEval *ev, MtVal name, const MtZone **out)
+{
+   bool done;
+   return numeric_zone (ev, mt_v_text (name), out, &done) && (done || mt_zone_arg (ev, name, out));
+}
+
 /* a[6], when it is there: the zone */
 static bool fn_make_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
@@ -61,7 +101,7 @@ static bool fn_make_timestamp (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!make_days (ev, a, &days) || !make_us (ev, a + 3, &us))
       return false;
    MtMoment t = {days * MT_DAY_MS + us / 1000, (int) (us % 1000)};
-   if (n > 6 && (!mt_zone_arg (ev, a[6], &z) || !mt_timestamp_at_zone (t.ms, z, &t.ms, ev->err)))
+   if (n > 6 && (!zone_to_make (ev, a[6], &z) || !mt_timestamp_at_zone (t.ms, z, &t.ms, ev->err)))
       return false;
    mt_put_moment (ev, t, out);
    return true;
