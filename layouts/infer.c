@@ -662,11 +662,9 @@ static void put_range (MtBuf *b, const Level *l)
 }
 
 /* What the cells of the last level were added up to. */
-static void put_leaf_sums (MtBuf *b, const MtInference *f, const MtTable *t)
+/* Each measure's column and path, and the ends of the two documents that they stand in. */
+static void put_measures (MtBuf *b, const MtInference *f, const MtTable *t)
 {
-   mt_buf_adds (b, ", \"agg\": {\"n\": ");
-   json_str (b, f->counter->path);
-   mt_buf_adds (b, ", \"measures\": {");
    for (int m = 0; m < f->measure_count; m++) {
       mt_buf_adds (b, m ? ", " : "");
       json_str (b, t->columns[f->measures[m]->column].name);
@@ -674,6 +672,14 @@ static void put_leaf_sums (MtBuf *b, const MtInference *f, const MtTable *t)
       json_str (b, f->measures[m]->path);
    }
    mt_buf_adds (b, "}}");
+}
+
+static void put_leaf_sums (MtBuf *b, const MtInference *f, const MtTable *t)
+{
+   mt_buf_adds (b, ", \"agg\": {\"n\": ");
+   json_str (b, f->counter->path);
+   mt_buf_adds (b, ", \"measures\": {");
+   put_measures (b, f, t);
 }
 
 static void put_sums (MtBuf *b, const MtInference *f, const MtTable *t, const Level *l)
@@ -708,13 +714,7 @@ static void put_records (MtBuf *b, const MtInference *f, const MtTable *t, const
       mt_buf_adds (b, ", \"many\": true, ");
    }
    mt_buf_adds (b, "\"columns\": {");
-   for (int m = 0; m < f->measure_count; m++) {
-      mt_buf_adds (b, m ? ", " : "");
-      json_str (b, t->columns[f->measures[m]->column].name);
-      mt_buf_adds (b, ": ");
-      json_str (b, f->measures[m]->path);
-   }
-   mt_buf_adds (b, "}}");
+   put_measures (b, f, t);
 }
 
 static void put_level (MtBuf *b, const MtInference *f, const MtTable *t, int depth)
