@@ -324,3 +324,14 @@ void mt_outline_place (MtArena *a, const MtCaps *caps, MtOutline *o)
 {
    place (a, caps, o, false);
 }
+
+const char *mt_outline_first_here (MtArena *a, const MtOutline *o)
+{
+   const char *first = NULL;
+   for (const MtOutline *i = o->inputs; i && !first; i = i->next)
+      first = mt_outline_first_here (a, i);
+   if (first || !o->here)
+      return first;
+   const char *name = mt_printf (a, "%s%s", o->what, o->of);
+   return o->notes ? mt_printf (a, "%s, %s: %s", name, o->notes->label, o->notes->text) : name;
+}

@@ -61,5 +61,7 @@ void mt_outline_shift (MtOutline *o, const MtPipe *pipe);
 bool mt_outline_worth (const MtOutline *o);
 /* Sets `here` of all steps: where a server runs a part of the plan. */
 void mt_outline_place (MtArena *a, const struct MtCaps *caps, MtOutline *o);
+/* The first step that runs in process, as "WindowAgg, Window: (ORDER BY ts)"; NULL: none does. */
+const char *mt_outline_first_here (MtArena *a, const MtOutline *o);
 
 #endif

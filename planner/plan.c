@@ -5,6 +5,7 @@
 #include "planner/asof.h"
 #include "planner/choose.h"
 #include "planner/early.h"
+#include "planner/emit_int.h"
 #include "planner/ends.h"
 #include "planner/group.h"
 #include "planner/join.h"
@@ -887,6 +888,39 @@ static void name_first (MtArena *a, const bson_t *list, Block *b)
    *b->pipe = *all;
 }
 
+/* A function that has no form in MongoDB's operators; NULL: there is none. */
+static const MtX *only_here (MtX *x)
+{
+   int n;
+   MtX **children = mt_x_children (x, &n);
+   bool call = x->kind == MT_X_CALL && x->call.fn->op;
+   const MtX *found = call && (!x->call.fn->mql || mt_only_by_operator (x)) ? x : NULL;
+   for (int i = 0; i < n && !found; i++)
+      found = only_here (children[i]);
+   return found;
+}
+
+/* Names the step of EXPLAIN's tree, or the function of the select list, that a server can't run. */
+static bool refuse_here (MtArena *a, const MtQuery *q, const MtPlan *plan, MtError *err)
+{
+   const char *step = plan->outline ? mt_outline_first_here (a, plan->outline) : NULL;
+   const MtX *call = NULL;
+   for (int i = 0; i < q->visible_count && !step && !call; i++)
+      call = only_here (q->targets[i].expr);
+   mt_error (err, MT_E_FEATURE, "a part of this query can't run on the server, and require_full_pushdown is on");
+   if (call)
+      err->span = call->span;
+   if (step)
+      mt_error_detail (err, "The server can't run the step %s.", step);
+   else if (call) {
+      MtBuf text = {0};
+      mt_x_print (call, q, &text);
+      mt_error_detail (err, "The server can't compute %s.", text.p);
+      mt_buf_free (&text);
+   }
+   return mt_error_hint (err, "EXPLAIN shows where each step runs if require_full_pushdown is off.");
+}
+
 bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings, MtPlan **out, MtError *err)
 {
    Sharing sharing = {0};
@@ -907,7 +941,7 @@ bool mt_plan_query (MtArena *a, const MtQuery *q, const MtPlanSettings *settings
       b.walks ? mt_plan_split_arms (a, p.caps, plan) : mt_plan_split (a, p.caps, plan);
    bool here = plan->local || plan->arm_count || (!settings->caps->local_operators && mt_is_temporary (plan->collection));
    if (here && settings->require_full_pushdown)
-      return mt_error (err, MT_E_FEATURE, "a part of this query can't run on the server, and require_full_pushdown is on");
+      return refuse_here (a, q, plan, err);
    plan->column_count = q->visible_count;
    plan->columns = MT_NEW_N (a, MtRelColumn, (size_t) q->visible_count + 1);
    for (int i = 0; i < q->visible_count; i++) {

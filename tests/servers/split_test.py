@@ -59,6 +59,10 @@ DRAWN = [
 REFUSED = [
     ("SET require_full_pushdown = on", None),
     (f"SELECT count(*) FROM ({ARMS}) q", "require_full_pushdown is on"),
+    ("SELECT host, sum(n) OVER (ORDER BY ts) FROM t", "The server can't run the step WindowAgg, Window: (ORDER BY ts)."),
+    ("SELECT host, array_agg(n) OVER (PARTITION BY host) FROM t", "The server can't run the step WindowAgg, Window: (PARTITION BY host)."),
+    ("SELECT lpad(host, 4, '*') FROM t", "The server can't compute lpad(host, 4, '*')."),
+    ("SELECT n FROM t WHERE lpad(host, 4, '*') = 'x'", "The server can't run the step Scan on t using rows, cut at records, Filter: (lpad(host, 4, '*') = 'x')."),
 ]
 
 
