@@ -147,7 +147,7 @@ bool mt_spool_read (MtSpoolReader *r, const bson_t **doc, MtError *err)
    if (!fill (r, (size_t) n, err))
       return false;
    if (r->in.n - r->at < (size_t) n || !bson_init_static (&r->doc, (const uint8_t *) r->in.p + r->at, (size_t) n))
-      return mt_error (err, MT_E_INTERNAL, "a temporary file is damaged");
+      return mt_temporary_damaged (err);
    r->at += (size_t) n;
    *doc = &r->doc;
    return true;

@@ -129,6 +129,11 @@ bool mt_temporary_rewind (FILE *f, MtError *err)
    return mt_temporary_flush (f, err) && (fseeko (f, 0, SEEK_SET) == 0 || mt_temporary_failed (err, "read"));
 }
 
+bool mt_temporary_damaged (MtError *err)
+{
+   return mt_error (err, MT_E_CORRUPT, "a temporary file in \"%s\" is damaged", folder ());
+}
+
 /* A file that ends too early has been shortened by somebody. */
 static bool read_failed (FILE *f, MtError *err)
 {

@@ -148,7 +148,7 @@ bool mt_patch (const MtTable *t, const MtStoreDesc *s, const int *columns, size_
       MtVal v;
       bson_t next = BSON_INITIALIZER;
       if (!path || !*path)
-         ok = mt_error (err, MT_E_INTERNAL, "column \"%s\" has no place of its own", t->columns[columns[i]].name);
+         ok = mt_error (err, MT_E_INTERNAL, "column \"%s\" can't be changed in place", t->columns[columns[i]].name);
       else if ((ok = mt_encode (e, t->columns[columns[i]].type, row[columns[i]], &text, &v, err)))
          ok = set_path (&old, path, v, &next) || mt_error (err, MT_E_LIMIT, "a document would be too large");
       bson_destroy (&old);

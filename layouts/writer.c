@@ -475,7 +475,7 @@ static bool fix_time (MtWriter *w, MtVal *v, MtError *err)
 {
    const MtColumn *c = &w->t->columns[w->t->time_column];
    if (v->type != MT_DATE)
-      return mt_is_nullish (*v) ? true : mt_error (err, MT_E_INTERNAL, "value of column \"%s\" has BSON type %s", c->name, mt_v_type_name (*v));
+      return mt_is_nullish (*v) ? true : mt_writer_mistyped (c, *v, err);
    if (v->i < -INT64_C (210866803200000) || v->i > INT64_C (9224318016000000))
       return mt_error (err, MT_E_DATETIME_RANGE, "time in column \"%s\" is out of range", c->name);
    if (c->period_ms && v->i % c->period_ms) {

@@ -187,6 +187,12 @@ static void make_room (MtColChunk *c, size_t row, size_t cap)
    c->room = room;
 }
 
+bool mt_writer_mistyped (const MtColumn *c, MtVal v, MtError *err)
+{
+   return mt_error (err, MT_E_DATATYPE_MISMATCH, "column \"%s\" is of type %s but its value is of BSON type %s", c->name,
+                    mt_type_info (c->type.id)->display, mt_v_type_name (v));
+}
+
 static bool fixed_add (MtColChunk *c, const MtColumn *column, size_t row, MtVal v, MtError *err)
 {
    if (mt_is_nullish (v)) {
@@ -198,7 +204,7 @@ static bool fixed_add (MtColChunk *c, const MtColumn *column, size_t row, MtVal 
       return true;
    }
    if (v.type != c->type)
-      return mt_error (err, MT_E_INTERNAL, "value of column \"%s\" has BSON type %s", column->name, mt_v_type_name (v));
+      return mt_writer_mistyped (column, v, err);
    int64_t i = v.type == MT_DOUBLE ? mt_order_double (v.i) : v.i;
    if (c->nulls)
       c->nulls[row] = 0;

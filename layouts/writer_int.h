@@ -57,6 +57,8 @@ static inline MtVal mt_col_get (const MtColChunk *c, uint32_t row)
 
 bool mt_col_init (MtColChunk *c, const MtColumn *column);
 bool mt_col_add (MtColChunk *c, const MtColumn *column, size_t row, size_t cap, MtVal v, MtError *err); /* cap: rows at most; row < cap */
+/* 42804: a function or a server made a value of another type than the column's; false. */
+bool mt_writer_mistyped (const MtColumn *c, MtVal v, MtError *err);
 void mt_col_reset (MtColChunk *c); /* forgets the values, keeps the memory */
 void mt_col_free (MtColChunk *c);
 void mt_dict_rank (MtDict *d);

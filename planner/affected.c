@@ -50,7 +50,7 @@ bool mt_plan_affected (MtArena *a, const MtQuery *q, const MtLayout *l, const Mt
    MtScan scan;
    need.skip_malformed = settings->skip_malformed;
    if (!w)
-      return mt_error (err, MT_E_INTERNAL, "collection \"%s\" keeps no %s", store->collection, leaf ? "such sums" : "records");
+      return mt_error (err, MT_E_INTERNAL, "collection \"%s\" can't say which %s a change concerns", store->collection, leaf ? "sums" : "records");
    if (!mt_scan_emit (a, w, &need, need.ranges, MT_DOCS_ALL, settings->optimize, &scan, err))
       return false;
    if (!mt_store_is_rows (store)) {

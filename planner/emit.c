@@ -99,7 +99,7 @@ static void emit_place (const MtEmit *e, const MtPlace *p, bson_t *out, const ch
 
 static bool no_place (const MtX *x, MtError *err)
 {
-   return mt_error_at (err, x->span, MT_E_INTERNAL, "expression of kind %d has no place here", (int) x->kind);
+   return mt_error_at (err, x->span, MT_E_FEATURE, "this expression is not supported here");
 }
 
 bool mt_emit_raw (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
@@ -222,7 +222,7 @@ static bool emit_kind (MtEmit *e, const MtX *x, bson_t *out, const char *key, Mt
 bool mt_emit_x (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
 {
    if (x->depth > MAX_EMIT_DEPTH)
-      return mt_error_at (err, x->span, MT_E_TOO_COMPLEX, "expression is nested too deeply for a pipeline");
+      return mt_error_at (err, x->span, MT_E_TOO_COMPLEX, "expression is nested too deeply");
    return emit_kind (e, x, out, key, err);
 }
 
@@ -240,6 +240,6 @@ bool mt_emit_value (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtErr
 bool mt_emit_condition (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtError *err)
 {
    if (x->depth > MAX_EMIT_DEPTH)
-      return mt_error_at (err, x->span, MT_E_TOO_COMPLEX, "expression is nested too deeply for a pipeline");
+      return mt_error_at (err, x->span, MT_E_TOO_COMPLEX, "expression is nested too deeply");
    return mt_emit_truth (e, x, true, out, key, err);
 }

@@ -291,5 +291,5 @@ bool mt_emit_call (MtEmit *e, const MtX *x, bson_t *out, const char *key, MtErro
       return emit_template (e, x, out, key, err);
    if (f->op)
       return emit_op (e, x, out, key, err);
-   return mt_error_at (err, x->span, MT_E_INTERNAL, "function %s has neither template nor operator", f->name);
+   return mt_error_at (err, x->span, MT_E_INTERNAL, "function %s has no definition to run", f->name);
 }

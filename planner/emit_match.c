@@ -178,7 +178,7 @@ static bool stored_form (MtEmit *e, const Leaf *l, MtVal *v, bool *exact, MtErro
    *exact = true;
    if (!l->place->encode || l->place->encode (l->place, e->a, *v, v, exact))
       return true;
-   return mt_error (err, MT_E_INTERNAL, "constant has no stored form at %s", l->place->path);
+   return mt_error (err, MT_E_INTERNAL, "a constant can't be compared with the stored values at \"%s\"", l->place->path);
 }
 
 /* Between two stored forms there is no value: < and <= mean "up to the lower one", > and >= "above it". */

@@ -223,7 +223,7 @@ static bool run_kind (Run *r, const MtX *x, MtVal *out)
       mt_error_at (r->err, x->span, MT_E_FEATURE, "a column of the query around, where a value must be known before any row, is not supported");
       return mt_error_hint (r->err, "LIMIT, OFFSET, frames and TABLESAMPLE want constants or parameters.");
    }
-   return mt_error_at (r->err, x->span, MT_E_INTERNAL, "expression of kind %d can't be evaluated without rows", (int) x->kind);
+   return mt_error_at (r->err, x->span, MT_E_FEATURE, "an expression over rows is not supported where a value must be known before any row");
 }
 
 static bool run (Run *r, const MtX *x, MtVal *out)

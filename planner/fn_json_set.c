@@ -160,7 +160,7 @@ static bool record (Filling *f, MtVal spec, MtVal object, MtVal *out)
       MtVal *c = mt_v_elements (f->ev->arena, columns[i], &width);
       MtType t;
       if (width != 4 || !mt_type_by_name (mt_v_text (c[1]), &t.id))
-         return mt_error (f->ev->err, MT_E_INTERNAL, "a column of a record has a name, a type and two modifiers");
+         return mt_error (f->ev->err, MT_E_PARAMETER, "a column of a record has a name, a type and two modifiers");
       t.mod1 = (int16_t) c[2].i;
       t.mod2 = (int16_t) c[3].i;
       f->key = mt_v_text (c[0]);

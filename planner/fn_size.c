@@ -181,7 +181,7 @@ static bool fn_column_size (MtEval *ev, const MtVal *a, int n, MtVal *out)
    MtTypeId t;
    size_t size;
    if (!mt_type_by_name (mt_v_text (a[1]), &t))
-      return mt_error (ev->err, MT_E_INTERNAL, "a value's size needs its type");
+      return mt_error (ev->err, MT_E_PARAMETER, "the size of a value needs the name of its type");
    if (!(mt_type_is_array (t) ? array_size (ev, t, a[0], &size) : scalar_size (ev, t, a[0], &size)))
       return false;
    *out = mt_v_int32 ((int32_t) size);

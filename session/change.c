@@ -445,7 +445,7 @@ static bool open_stores (MtChange *c, MtError *err)
          }
    if (c->store_count && (c->stores[0].records || mt_change_has_leaf (&c->stores[0])))
       return true;
-   return mt_error (err, MT_E_INTERNAL, "table \"%s\" has nothing that could be changed", c->table->name);
+   return mt_error (err, MT_E_INTERNAL, "no layout of table \"%s\" can be changed", c->table->name);
 }
 
 static bool disagree (const MtChange *c, const MtStoreChange *s, MtError *err)

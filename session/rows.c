@@ -123,7 +123,7 @@ bool mt_rows_run (MtStatement *st, const MtPlan *plan, MtVal *const *rows, size_
       mt_cursor_free (c);
    if (g.made)
       bson_destroy (&g.doc);
-   return ok && (at == count || mt_error (err, MT_E_INTERNAL, "%zu rows became %zu", count, at));
+   return ok && (at == count || mt_error (err, MT_E_INTERNAL, "%zu rows were computed, but %zu came back", count, at));
 }
 
 /* ---- trees ---- */

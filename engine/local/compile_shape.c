@@ -137,7 +137,7 @@ static bool realise (MtCompile *c, MtShape *s)
    if (n->var)
       return true;
    if (++c->depth > MT_MAX_EXPR_DEPTH)
-      return mt_error (c->err, MT_E_TOO_COMPLEX, "pipeline is nested too deeply");
+      return mt_error (c->err, MT_E_TOO_COMPLEX, "a query is nested too deeply");
    n->expr = s->expr;
    bool ok = mt_expr_bind (c, s->expr, s->root, c->scope, n->n.pos);
    c->depth--;

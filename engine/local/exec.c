@@ -65,6 +65,12 @@ void mt_x_ordered (MtWork *w, const MtNode *n, double bytes)
       atomic_fetch_add_explicit (&((MtExec *) w->exec)->bytes_ordered, (uint64_t) bytes, memory_order_relaxed);
 }
 
+bool mt_x_beyond_memory (MtError *err, const char *what, size_t bytes)
+{
+   mt_error (err, MT_E_LIMIT, "%s exceed work_mem (%zu kB)", what, bytes >> 10);
+   return mt_error_hint (err, "Raise work_mem.");
+}
+
 bool mt_x_poll (MtWork *w)
 {
    if (w->exec->args.progress && w->exec->main == w)
@@ -516,7 +522,7 @@ MtFlow mt_output_push (const MtNode *n, MtWork *w)
       if (!mt_eval (e, w, &v))
          return MT_FAIL;
       if (v.type != MT_DOC) {
-         mt_error (&w->err, MT_E_INTERNAL, "result is no document but %s", mt_v_type_name (v));
+         mt_error (&w->err, MT_E_INTERNAL, "a result row is no document, but of type %s", mt_v_type_name (v));
          return MT_FAIL;
       }
       mt_bw_add (&w->out, v.p, v.len);
@@ -545,7 +551,7 @@ static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
       x->us += mt_now_us () - start;
       if (!ok) {
          if (!mt_error_is_set (&w->err))
-            mt_error (&w->err, MT_E_INTERNAL, "pipeline failed");
+            mt_error (&w->err, MT_E_INTERNAL, "a query failed without an error");
          *err = w->err;
          return false;
       }
@@ -557,7 +563,7 @@ static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
    uint32_t len;
    memcpy (&len, w->out.p + w->out_at, 4);
    if (!bson_init_static (&x->doc, w->out.p + w->out_at, len))
-      return mt_error (err, MT_E_INTERNAL, "result is no document");
+      return mt_error (err, MT_E_INTERNAL, "a result row is no valid document");
    w->out_at += len;
    x->rows_out++;
    *doc = &x->doc;
@@ -610,7 +616,7 @@ static bool hold (MtExec *x, const MtExecArgs *args, MtError *err)
    for (uint32_t i = 0; ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc; i++) {
       mt_bw_index (&list, i, mt_v_doc (doc));
       if (list.n > x->args.work_mem || list.n > INT32_MAX)
-         ok = mt_error (err, MT_E_LIMIT, "collection \"%s\", which is needed in process, exceeds the memory of a stage (%zu bytes)", args->collection, x->args.work_mem);
+         ok = mt_x_beyond_memory (err, "the documents of a collection that is needed in process", x->args.work_mem);
    }
    mt_cursor_free (cursor);
    mt_bw_end (&list, 0);
@@ -802,7 +808,7 @@ static bool open_split (const MtExec *x, MtExecArgs *args, MtVal remote, MtVal p
    bson_t there, here;
    MtCursor *feed = NULL;
    if (!bson_init_static (&here, pipeline.p, pipeline.len))
-      return mt_error (err, MT_E_INTERNAL, "a pipeline within the pipeline is malformed");
+      return mt_error (err, MT_E_INTERNAL, "a part of the plan is no valid document");
    args->pipeline = &here;
    if (remote.type != MT_ARRAY)
       return open_with (args, NULL, &x->now, out, err);

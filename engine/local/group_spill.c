@@ -109,7 +109,7 @@ static bool load_file (const MtGroupNode *g, MtGroupState *st, MtWork *w, FILE *
    }
    free (buf);
    if (!ok && !mt_error_is_set (&w->err))
-      mt_error (&w->err, MT_E_INTERNAL, "a temporary file is damaged");
+      mt_temporary_damaged (&w->err);
    return ok;
 }
 

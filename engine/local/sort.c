@@ -404,7 +404,7 @@ static bool read_row (const SortNode *s, Run *run, MtError *err)
       ok = mt_unpack (&p, run->buf + n, &run->row->v[k]);
    if (ok)
       run->row->head = head_of (run->row->v[0]);
-   return ok || mt_error (err, MT_E_INTERNAL, "a temporary file is damaged");
+   return ok || mt_temporary_damaged (err);
 }
 
 static void runs_down (const SortNode *s, SortState *st, size_t i)

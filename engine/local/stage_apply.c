@@ -88,7 +88,7 @@ static bool open_pipeline (const MtExec *x, const ApplyNode *n, const MtExecGive
 {
    bson_t pipeline;
    if (!bson_init_static (&pipeline, n->pipeline.p, n->pipeline.len))
-      return mt_error (err, MT_E_INTERNAL, "a pipeline within the pipeline is malformed");
+      return mt_error (err, MT_E_INTERNAL, "a part of the plan is no valid document");
    return mt_sub_open_given (x, given, NULL, n->kept ? mt_apply_next : NULL, rows, &pipeline, out, err);
 }
 
@@ -96,7 +96,7 @@ static bool open_direct (const ApplyNode *n, ApplyState *st, MtWork *w)
 {
    bson_t pipeline;
    if (!bson_init_static (&pipeline, n->whole.p, n->whole.len))
-      return mt_error (&w->err, MT_E_INTERNAL, "a pipeline within the pipeline is malformed");
+      return mt_error (&w->err, MT_E_INTERNAL, "a part of the plan is no valid document");
    return mt_sub_open_given (w->exec, &st->given, n->coll, NULL, NULL, &pipeline, &st->direct, &w->err);
 }
 

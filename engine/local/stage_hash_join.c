@@ -156,7 +156,7 @@ static bool read_packed (FILE *f, JoinState *st, MtWork *w, uint64_t *hash, bool
    if (!mt_temporary_read (f, st->packed.p, n, &w->err))
       return false;
    if (n < 9)
-      return mt_error (&w->err, MT_E_INTERNAL, "a temporary file is damaged");
+      return mt_temporary_damaged (&w->err);
    st->packed.n = n;
    memcpy (hash, st->packed.p, 8);
    *keyed = st->packed.p[8] != 0;
@@ -184,7 +184,7 @@ static bool unpack_left (const JoinNode *j, JoinState *st, MtWork *w)
    const uint8_t *p = st->packed.p + 9, *end = st->packed.p + st->packed.n;
    for (uint32_t i = 0; i < j->carry_count; i++)
       if (!mt_unpack (&p, end, &w->slots[j->carry[i]]))
-         return mt_error (&w->err, MT_E_INTERNAL, "a temporary file is damaged");
+         return mt_temporary_damaged (&w->err);
    w->epoch++;
    return true;
 }

@@ -205,7 +205,7 @@ static bool facet_next (void *ctx, const bson_t **doc, MtError *err)
       return true;
    memcpy (&len, st->docs.p + st->at, 4);
    if (!bson_init_static (&st->doc, st->docs.p + st->at, len))
-      return mt_error (err, MT_E_INTERNAL, "buffered document is malformed");
+      return mt_error (err, MT_E_INTERNAL, "a kept row is no valid document");
    st->at += len;
    *doc = &st->doc;
    return true;
@@ -223,8 +223,7 @@ static bool append_all (MtWork *w, MtBw *b, const char *name, MtCursor *cursor)
          break;
       mt_bw_index (b, i, mt_v_doc (doc));
       if (b->n > w->exec->args.work_mem)
-         return mt_error (&w->err, MT_E_LIMIT, "the array that %s makes exceeds the memory of a stage (%zu bytes)", name,
-                          w->exec->args.work_mem);
+         return mt_x_beyond_memory (&w->err, "the rows of an array", w->exec->args.work_mem);
    }
    mt_bw_end (b, start);
    return true;
@@ -373,8 +372,7 @@ static bool load_all (const LookupNode *l, MtWork *w, LookupState *st)
       MT_GROW ("pipeline", st->docs, st->n, st->cap, 256);
       st->docs[st->n++] = mt_v_copy (st->arena, mt_v_doc (doc));
       if (mt_arena_bytes (st->arena) > w->exec->args.work_mem)
-         ok = mt_error (&w->err, MT_E_LIMIT, "the collection that $lookup joins exceeds the memory of a stage (%zu bytes)",
-                        w->exec->args.work_mem);
+         ok = mt_x_beyond_memory (&w->err, "the documents of a joined collection", w->exec->args.work_mem);
       if (!ok || (l->foreign.count && !(ok = add_keys (w, st, st->n - 1, &l->foreign))))
          break;
    }
@@ -419,7 +417,7 @@ static bool matches_next (void *ctx, const bson_t **doc, MtError *err)
       if (m->hit && !m->hit[i])
          continue;
       if (!bson_init_static (&m->doc, m->st->docs[i].p, m->st->docs[i].len))
-         return mt_error (err, MT_E_INTERNAL, "joined document is malformed");
+         return mt_error (err, MT_E_INTERNAL, "a joined row is no valid document");
       *doc = &m->doc;
       return true;
    }

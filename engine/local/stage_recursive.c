@@ -104,7 +104,7 @@ static MtFlow take (const MtNode *node, MtWork *w, MtVal doc)
    RecursiveState *s = state_of (node, w);
    size_t limit = w->exec->args.work_mem;
    if (doc.type != MT_DOC) {
-      mt_error (&w->err, MT_E_INTERNAL, "%s was handed no document", node->stage);
+      mt_error (&w->err, MT_E_INTERNAL, "a row of a recursive query is no document");
       return MT_FAIL;
    }
    if (!n->all && !is_new (&s->seen, doc))
@@ -112,7 +112,7 @@ static MtFlow take (const MtNode *node, MtWork *w, MtVal doc)
    mt_bw_index (&s->next, s->next_count++, doc);
    size_t held = s->next.n + s->table.n + s->seen.docs.n + s->seen.mask * sizeof *s->seen.at;
    if (held > limit || s->next.n > INT32_MAX) {
-      mt_error (&w->err, MT_E_LIMIT, "the rows of a recursive query exceed the memory of a stage (%zu bytes)", limit);
+      mt_x_beyond_memory (&w->err, "the rows of a recursive query", limit);
       return MT_FAIL;
    }
    w->slots[n->var->slot] = doc;

@@ -694,5 +694,5 @@ bool mt_coll_compact (MtColl *c, MtError *err)
       return false;
    size_t with = c->block_count - last;
    mt_record_merge (c->store, c, first, n, with);
-   return mt_coll_merge (c, first, n, with) || mt_error (err, MT_E_INTERNAL, "blocks can't be merged");
+   return mt_coll_merge (c, first, n, with) || mt_error (err, MT_E_INTERNAL, "blocks of collection \"%s\" can't be merged", c->name);
 }

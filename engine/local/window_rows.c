@@ -116,7 +116,7 @@ static bool read_chunk (MtWinRows *r, MtWinChunk *c, MtWork *w)
    }
    put_newest (r, c);
    count_bytes (r, c);
-   return ok ? evict (r, w) : mt_error_is_set (&w->err) ? false : mt_error (&w->err, MT_E_INTERNAL, "a temporary file is damaged");
+   return ok ? evict (r, w) : mt_error_is_set (&w->err) ? false : mt_temporary_damaged (&w->err);
 }
 
 /* ---- rows in, rows out ---- */
