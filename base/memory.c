@@ -4,6 +4,7 @@
 #include "base/limits.h"
 
 #include <bson/bson.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -12,7 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { FINE, OUT, EXCESS, BEING_RECORDED }; /* MtShortage.kind */
+enum { FINE, OUT, EXCESS, CUT_SHORT, UNREADABLE, BEING_RECORDED }; /* MtShortage.kind */
 
 /* The reserve is address space that nothing has touched: it takes no memory until it is given back and used. It has to last from a shortage to the next
  * check, and then to the statement's end. */
@@ -52,6 +53,27 @@ static void record (int kind, const char *what, size_t size_bytes)
    atomic_store_explicit (&current->kind, kind, memory_order_release);
 }
 
+void mt_memory_lose (MtShortage *s, MtLoss loss, const char *path)
+{
+   int none = FINE;
+   if (!s || !atomic_compare_exchange_strong (&s->kind, &none, BEING_RECORDED))
+      return;
+   size_t n = 0;
+   for (; path && path[n] && n < sizeof s->file - 1; n++)
+      s->file[n] = path[n];
+   s->file[n] = 0;
+   atomic_store_explicit (&s->kind, loss == MT_CUT_SHORT ? CUT_SHORT : UNREADABLE, memory_order_release);
+}
+
+bool mt_memory_loss (MtLoss loss, const char *path, MtError *err)
+{
+   if (!path || !*path)
+      return mt_error (err, MT_E_IO, "could not read a temporary file");
+   if (loss == MT_CUT_SHORT)
+      return mt_error (err, MT_E_CORRUPT, "file \"%s\" was truncated while it was being read", path);
+   return mt_error (err, MT_E_IO, "could not read file \"%s\": %s", path, strerror (EIO));
+}
+
 bool mt_memory_check (MtError *err)
 {
    int kind = current ? atomic_load_explicit (&current->kind, memory_order_acquire) : FINE;
@@ -59,6 +81,8 @@ bool mt_memory_check (MtError *err)
       return true;
    if (kind == EXCESS)
       return mt_error (err, MT_E_LIMIT, "requested length too large");
+   if (kind == CUT_SHORT || kind == UNREADABLE)
+      return mt_memory_loss (kind == CUT_SHORT ? MT_CUT_SHORT : MT_UNREADABLE, current->file, err);
    mt_error (err, MT_E_OUT_OF_MEMORY, "out of memory");
    return mt_error_detail (err, "Failed on request of size %zu (%s).", current->size_bytes, current->what);
 }
@@ -94,12 +118,17 @@ static bool set_aside (size_t size)
    return true;
 }
 
+static void set_aside_most (void)
+{
+   for (size_t size = RESERVE_BYTES; !reserve.at && size >= LEAST_RESERVE_BYTES; size /= 2)
+      set_aside (size);
+}
+
 bool mt_memory_begin (MtShortage *s, MtError *err)
 {
    mt_memory_forgive (s);
    pthread_mutex_lock (&reserve.lock);
-   for (size_t size = RESERVE_BYTES; !reserve.at && size >= LEAST_RESERVE_BYTES; size /= 2)
-      set_aside (size);
+   set_aside_most ();
    bool ok = reserve.at != NULL;
    atomic_store_explicit (&reserve.used, !ok, memory_order_relaxed);
    pthread_mutex_unlock (&reserve.lock);
@@ -109,14 +138,36 @@ bool mt_memory_begin (MtShortage *s, MtError *err)
    return mt_error_detail (err, "Failed on request of size %zu (%s).", LEAST_RESERVE_BYTES, "reserve");
 }
 
+static void release (void)
+{
+   if (reserve.at)
+      munmap (reserve.at, reserve.size);
+   reserve.at = NULL;
+}
+
 static void give_back (void)
 {
    pthread_mutex_lock (&reserve.lock);
    atomic_store_explicit (&reserve.used, true, memory_order_relaxed);
-   if (reserve.at)
-      munmap (reserve.at, reserve.size);
-   reserve.at = NULL;
+   release ();
    pthread_mutex_unlock (&reserve.lock);
+}
+
+void *mt_memory_map (size_t size_bytes, int fd)
+{
+   void *p = mmap (NULL, size_bytes, PROT_READ, MAP_SHARED, fd, 0);
+   if (p != MAP_FAILED || errno != ENOMEM)
+      return p;
+   pthread_mutex_lock (&reserve.lock);
+   bool had = reserve.at != NULL;
+   release ();
+   p = mmap (NULL, size_bytes, PROT_READ, MAP_SHARED, fd, 0);
+   int e = errno;
+   if (had)
+      set_aside_most ();
+   errno = e;
+   pthread_mutex_unlock (&reserve.lock);
+   return p;
 }
 
 void mt_no_memory (const char *what, size_t size_bytes)

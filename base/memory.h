@@ -21,7 +21,11 @@ typedef struct MtShortage {
    atomic_int kind; /* 0: nothing; the first of what happened counts */
    const char *what; /* what the memory was for; set before kind */
    size_t size_bytes;
+   char file[512];   /* whose mapped bytes were lost; "": one without a name */
 } MtShortage;
+
+/* What happened to a mapped file (base/mapped.h). */
+typedef enum MtLoss { MT_CUT_SHORT = 1, MT_UNREADABLE } MtLoss;
 
 /* Shortages that this thread meets are recorded in s, until mt_memory_leave gets what this returned. NULL: nowhere. */
 MtShortage *mt_memory_enter (MtShortage *s);
@@ -34,11 +38,18 @@ MtShortage *mt_memory_now (void);
 bool mt_memory_begin (MtShortage *s, struct MtError *err);
 /* False, with *err set, when a shortage was recorded in this thread's statement. */
 bool mt_memory_check (struct MtError *err);
+/* Maps a file for reading, like mmap. Where there isn't the address space, the reserve gives up its own. */
+void *mt_memory_map (size_t size_bytes, int fd);
 /* What the statement did is committed: shortages meanwhile don't count, as the reserve served them. */
 void mt_memory_forgive (MtShortage *s);
 /* What has to be done though the statement failed goes on between the two as if there had been no shortage. */
 int mt_memory_hush (MtShortage *s);
 void mt_memory_unhush (MtShortage *s, int hushed);
+
+/* Bytes of a mapped file are lost: XX001 or 58030 for the statement. Async-signal-safe; s may be NULL, path, too. */
+void mt_memory_lose (MtShortage *s, MtLoss loss, const char *path);
+/* That error; false. */
+bool mt_memory_loss (MtLoss loss, const char *path, struct MtError *err);
 
 /* Gives libbson and libmongoc these functions. It is the program's choice, as it is so for the whole process. */
 void mt_memory_serve_driver (void);

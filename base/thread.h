@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Starts `run (arg)`, with all signals blocked: they are for the threads that the program began with. Shortages of memory are recorded where the
+/* Starts `run (arg)`, with all signals but SIGBUS blocked: they are for the threads that the program began with. Shortages of memory are recorded where the
  * starting thread's are, which has to outlive the thread. False: there can't be another thread. Ended by pthread_join. */
 bool mt_thread_start (pthread_t *thread, void *(*run) (void *), void *arg);
 

@@ -16,7 +16,11 @@
  * Functions that can fail return false with *err set and leave their outputs untouched.
  *
  * Where there is no memory a statement ends with 53200 and the session goes on. For that the library reserves 16 MB of address space, or less where there
- * is little. */
+ * is little.
+ *
+ * Files of stores and dumps are mapped. When one is cut short or its device fails, a statement that reads it ends with XX001 or 58030. For that the library
+ * handles SIGBUS from the first such file on, and hands on what isn't its own to the handler that was there before. The thread that calls the library must
+ * not have SIGBUS blocked. */
 #ifndef MTSQL_H
 #define MTSQL_H
 

@@ -75,7 +75,7 @@ bool mt_x_poll (MtWork *w)
 {
    if (w->exec->args.progress && w->exec->main == w)
       report (w);
-   return !w->exec->args.cancel || mt_cancel_check (w->exec->args.cancel, &w->err);
+   return (!w->exec->args.cancel || mt_cancel_check (w->exec->args.cancel, &w->err)) && (!w->exec->source || mt_source_check (w->exec->source, &w->err));
 }
 
 /* ---- memory ---- */
@@ -549,6 +549,8 @@ static bool cursor_next (MtCursor *c, const bson_t **doc, MtError *err)
       w->out.n = w->out_at = 0;
       bool ok = w->overflowed ? take_back (w) : advance (x) && start_taking_back (w);
       x->us += mt_now_us () - start;
+      if (x->source && !(mt_source_whole (x->source, &w->err) && mt_lookup_whole (x->lookup, &w->err))) /* what it read may have been anything */
+         ok = false;
       if (!ok) {
          if (!mt_error_is_set (&w->err))
             mt_error (&w->err, MT_E_INTERNAL, "a query failed without an error");

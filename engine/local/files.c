@@ -17,7 +17,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -231,8 +230,7 @@ void mt_file_data_unref (void *data)
    MtFileData *d = data;
    if (!d || atomic_fetch_sub (&d->refs, 1) != 1)
       return;
-   if (d->size)
-      munmap (d->base, d->size);
+   mt_mapped_unref (d->map);
    free (d->blocks);
    free (d);
 }
@@ -286,7 +284,8 @@ static bool cut_blocks (MtFileData *d, const char *path, const MtCancel *cancel,
    return true;
 }
 
-static bool map_file (int fd, MtFile *x, const MtCancel *cancel, MtError *err)
+/* name: of the mapped file; NULL: none. */
+static bool map_file (int fd, MtFile *x, const char *name, const MtCancel *cancel, MtError *err)
 {
    struct stat st;
    if (fstat (fd, &st) != 0)
@@ -294,12 +293,12 @@ static bool map_file (int fd, MtFile *x, const MtCancel *cancel, MtError *err)
    MtFileData *d = mt_calloc ("files", 1, sizeof *d);
    atomic_init (&d->refs, 1);
    if (st.st_size > 0) {
-      void *base = mmap (NULL, (size_t) st.st_size, PROT_READ, MAP_SHARED, fd, 0);
-      if (base == MAP_FAILED) {
+      d->map = mt_mapped_new (fd, (size_t) st.st_size, name);
+      if (!d->map) {
          free (d);
          return mt_io_error (err, "map", x->path);
       }
-      d->base = base;
+      d->base = d->map->base;
       d->size = (size_t) st.st_size;
    }
    if (!cut_blocks (d, x->path, cancel, err)) {
@@ -351,11 +350,11 @@ static bool load (MtFile *x, const MtCancel *cancel, MtError *err)
       return mt_io_error (err, "open", x->path);
    bool ok;
    if (x->kind == MT_FILE_BSON && !x->packed) {
-      ok = map_file (fd, x, cancel, err);
+      ok = map_file (fd, x, x->path, cancel, err);
    } else {
       int bson = mt_temporary_file ();
       ok = bson >= 0 || mt_io_error (err, "create", NULL);
-      ok = ok && (x->kind == MT_FILE_BSON ? unpack : mt_json_to_bson) (fd, x->path, bson, cancel, err) && map_file (bson, x, cancel, err);
+      ok = ok && (x->kind == MT_FILE_BSON ? unpack : mt_json_to_bson) (fd, x->path, bson, cancel, err) && map_file (bson, x, NULL, cancel, err);
       if (bson >= 0)
          close (bson);
    }
@@ -372,6 +371,8 @@ bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtErro
    if (x && !x->data && !load (x, f->cancel, err))
       return false;
    MtFileData *d = x ? x->data : NULL;
+   if (d && !mt_mapped_whole (d->map, d->size, err))
+      return false;
    MtSource *src = mt_source_new (collection, d ? d->count : 0);
    if (d) {
       if (d->count)
@@ -380,6 +381,8 @@ bool mt_files_source (MtFiles *f, const char *collection, MtSource **out, MtErro
       src->stats = (MtCollStats){.documents = d->documents, .bytes = d->size, .stored_bytes = d->size};
       atomic_fetch_add (&d->refs, 1);
       src->owner = d;
+      src->map = mt_mapped_hold (d->map);
+      src->map_used = d->size;
       src->release = mt_file_data_unref;
    }
    *out = src;

@@ -10,7 +10,8 @@ typedef enum MtFileKind { MT_FILE_BSON, MT_FILE_JSON } MtFileKind;
 /* A file's documents, mapped; shared with the snapshots taken of it. */
 typedef struct MtFileData {
    atomic_uint refs;
-   uint8_t *base;
+   MtMapped *map;        /* NULL: the file is empty */
+   const uint8_t *base;
    size_t size;
    MtSourceBlock *blocks;
    size_t count;

@@ -93,6 +93,11 @@ static bool local_stats (MtEngine *e, const char *collection, MtCollStats *out, 
    return true;
 }
 
+static bool damaged (const MtSource *src, MtError *err)
+{
+   return mt_source_whole (src, err) && mt_error (err, MT_E_CORRUPT, "malformed document");
+}
+
 /* A document of a source of files, found by looking at each. */
 static bool scan_for (MtSource *src, MtVal id, MtArena *a, bson_t **doc, MtError *err)
 {
@@ -107,18 +112,18 @@ static bool scan_for (MtSource *src, MtVal id, MtArena *a, bson_t **doc, MtError
          if (!mt_need (&r, p, 4))
             return false;
          memcpy (&n, p, 4);
-         if (!mt_need (&r, p, (size_t) n))
+         if (n < 5 ? !damaged (src, err) : !mt_need (&r, p, (size_t) n))
             return false;
          if (bson_init_static (&b, p, (size_t) n) && bson_iter_init_find (&it, &b, "_id") &&
              mt_v_compare (mt_v_from_iter (&it), id) == 0) {
             *doc = bson_copy (&b);
             mt_arena_defer (a, (void (*) (void *)) bson_destroy, *doc);
-            return true;
+            return mt_source_whole (src, err);
          }
          p += n;
       }
    }
-   return true;
+   return mt_source_whole (src, err);
 }
 
 static bool local_find_id (MtEngine *e, MtArena *a, const char *collection, MtVal id, bson_t **doc, MtError *err)

@@ -385,8 +385,19 @@ static bool write_anew (MtStore *s, MtColl *old, MtError *err)
    return true;
 }
 
+/* Nothing is committed that was made of bytes that are lost. */
+static bool is_whole (const MtStore *s, MtError *err)
+{
+   bool ok = true;
+   for (size_t i = 0; ok && i < s->coll_count && mt_mapped_any_lost (); i++)
+      ok = mt_mapped_check (s->colls[i]->map, err);
+   return ok;
+}
+
 bool mt_store_commit_record (MtStore *s, bool *unknown, MtError *err)
 {
+   if (!is_whole (s, err))
+      return false;
    mt_group_enter (s);
    MtBuf *waiting = mt_group_waiting (s), all = {0};
    if (waiting) {
@@ -412,7 +423,7 @@ static bool make_durable (MtStore *s, bool *unknown, MtError *err)
    }
    if (s->record.n == 0)
       return true;
-   return wait ? mt_group_add (s, &s->record, err) : mt_store_commit_record (s, unknown, err);
+   return wait ? is_whole (s, err) && mt_group_add (s, &s->record, err) : mt_store_commit_record (s, unknown, err);
 }
 
 /* The end of a step of the store's own, behind a commit and under its lock: what failed never was. */

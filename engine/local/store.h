@@ -23,6 +23,10 @@ size_t mt_source_blocks (const MtSource *s);
 void mt_source_block (const MtSource *s, size_t index, MtBlock *out);
 void mt_source_stats (const MtSource *s, MtCollStats *out);
 void mt_source_free (MtSource *s);
+/* False, XX001 or 58030: bytes of it were lost since it was taken, and what was read of it may be wrong. */
+bool mt_source_check (const MtSource *s, MtError *err);
+/* The same, after a look at the files' sizes: before what was read is given out. */
+bool mt_source_whole (const MtSource *s, MtError *err);
 bool mt_block_is_deleted (const MtBlock *b, uint32_t ordinal);
 
 /* The range of a top-level field's values over a block, when the store keeps one for that field (bounds are true bounds:
@@ -40,6 +44,8 @@ typedef struct MtHit {
 typedef struct MtLookup MtLookup;
 MtLookup *mt_lookup_new (const MtSource *s, const char *field, const MtVal *values, size_t count);
 void mt_lookup_free (MtLookup *l);
+/* As mt_source_whole, of the keys. NULL: true. */
+bool mt_lookup_whole (const MtLookup *l, MtError *err);
 /* Surely none in this block, which was found out at no cost. */
 bool mt_lookup_none (const MtLookup *l, size_t block);
 /* Those of a block, in their order: at most MT_BLOCK_HITS. False: it isn't known, or they are more. */

@@ -190,7 +190,8 @@ MtVal mt_bson_value (uint8_t type, const uint8_t *p)
    case MT_STRING:
    case MT_CODE:
    case MT_SYMBOL:
-      v.len = mt_get32 (p) - 1;
+      v.len = mt_get32 (p);
+      v.len -= v.len > 0; /* 0: the bytes were lost since they were checked (base/mapped.h) */
       v.p = p + 4;
       break;
    case MT_DOC:

@@ -13,9 +13,9 @@
 #include "engine/local/store_events.h"
 #include "engine/local/store_runs.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -49,14 +49,6 @@ MtColl *mt_coll_new (MtStore *s, uint64_t id, const char *name, size_t name_len)
    if (!s->temporary)
       c->path = mt_printf (a, "%s/%016llx.seg", s->path, (unsigned long long) id);
    return c;
-}
-
-void mt_map_unref (MtStoreMap *m)
-{
-   if (m && atomic_fetch_sub (&m->refs, 1) == 1) {
-      munmap (m->base, m->size);
-      free (m);
-   }
 }
 
 static void builder_reset (MtBuilder *b)
@@ -97,7 +89,7 @@ void mt_coll_unref (MtColl *c)
    mt_index_drop (c);
    mt_keys_free (c);
    mt_runs_unref (c->runs);
-   mt_map_unref (c->map);
+   mt_mapped_unref (c->map);
    if (c->fd >= 0)
       close (c->fd);
    free (c->blocks);
@@ -220,6 +212,8 @@ static void spare_fd (MtColl *c)
 static bool map_open (MtColl *c, uint64_t upto, MtError *err)
 {
    struct stat st;
+   if (!mt_mapped_check (c->map, err))
+      return false;
    if (fstat (c->fd, &st) != 0)
       return mt_io_error (err, "stat", c->path);
    if ((uint64_t) st.st_size < upto)
@@ -228,14 +222,13 @@ static bool map_open (MtColl *c, uint64_t upto, MtError *err)
    c->map_seen = (uint64_t) st.st_size;
    if (c->map && c->map->size >= upto)
       return true;
-   size_t size = (size_t) (upto + upto / 2 + (64u << 20)) & ~(size_t) 4095; /* address space only: the file may grow into it */
-   void *base = mmap (NULL, size, PROT_READ, MAP_SHARED, c->fd, 0);
-   if (base == MAP_FAILED)
+   size_t least = (size_t) upto, roomy = least + least / 2 + (64u << 20); /* address space only: the file may grow into it */
+   MtMapped *m = c->store->read_only ? NULL : mt_mapped_new (c->fd, roomy, c->path);
+   if (!m && (c->store->read_only || errno == ENOMEM))
+      m = mt_mapped_new (c->fd, least, c->path);
+   if (!m)
       return mt_io_error (err, "map", c->path);
-   MtStoreMap *m = mt_malloc ("store", sizeof *m);
-   *m = (MtStoreMap){.base = base, .size = size};
-   atomic_init (&m->refs, 1);
-   mt_map_unref (c->map);
+   mt_mapped_unref (c->map);
    c->map = m;
    return true;
 }
@@ -670,10 +663,9 @@ static bool copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, c
 /* Appending may map the file anew, for keys of what the step has written. */
 bool mt_coll_copy_living (MtColl *c, const MtColl *from, const MtStoreBlock *b, MtError *err)
 {
-   MtStoreMap *map = from->map;
-   atomic_fetch_add (&map->refs, 1);
-   bool ok = copy_living (c, from, b, map->base + b->offset + b->data_at, err);
-   mt_map_unref (map);
+   MtMapped *map = mt_mapped_hold (from->map);
+   bool ok = copy_living (c, from, b, map->base + b->offset + b->data_at, err) && mt_mapped_whole (map, b->offset + b->data_at + b->size, err);
+   mt_mapped_unref (map);
    return ok;
 }
 

@@ -390,6 +390,8 @@ bool mt_index_find (MtColl *c, MtVal id, MtIdEntry *found, const uint8_t **doc, 
 {
    found->serial = FREE;
    *doc = NULL;
+   if (!mt_mapped_check (c->map, err))
+      return false;
    index_of (c);
    if (!find_next (c, id, found, doc, len, err))
       return false;

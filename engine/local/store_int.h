@@ -3,6 +3,7 @@
 #define MT_STORE_INT_H
 
 #include "base/limits.h"
+#include "base/mapped.h"
 #include "engine/local/store.h"
 
 #include <pthread.h>
@@ -80,13 +81,6 @@ typedef struct MtStoreBlock {
    _Atomic (MtBlockKeys *) keys; /* a list, by field */
 } MtStoreBlock;
 
-/* A mapping of a segment file, kept while a snapshot uses it. */
-typedef struct MtStoreMap {
-   atomic_uint refs;
-   uint8_t *base;
-   size_t size;          /* of the mapping; reaches beyond the end of the file, so that it can grow */
-} MtStoreMap;
-
 /* The block that is being filled. */
 typedef struct MtBuilder {
    uint8_t *data;
@@ -126,7 +120,7 @@ typedef struct MtColl {
    char *path;           /* of the segment file; NULL in a temporary store */
    int fd;               /* -1: not open yet */
    bool fd_writes;
-   MtStoreMap *map;
+   MtMapped *map;        /* of the segment file, and held by snapshots; may reach beyond the end of the file, so that it can grow */
    uint64_t map_seen;    /* the file had so many bytes when it was mapped, or looked at */
    uint64_t length, committed_length; /* of the segment file */
 
@@ -248,7 +242,8 @@ struct MtSource {
    size_t count;
    MtCollStats stats;
    MtColl *coll;         /* held; NULL for files */
-   MtStoreMap *map;      /* held */
+   MtMapped *map;        /* held; NULL: no documents */
+   uint64_t map_used;    /* so many bytes of it */
    MtEvents *events;     /* held; NULL: none */
    MtRange *ranges;      /* of _id, over the blocks of new documents with increments */
    MtRunSet *runs;       /* held; NULL: none */
@@ -339,7 +334,6 @@ void mt_store_forget (MtStore *s, MtColl *c);
 void mt_store_keep (MtStore *s, MtColl *c);
 bool mt_coll_open (MtColl *c, bool writing, MtError *err);
 bool mt_coll_map (MtColl *c, uint64_t upto, MtError *err);
-void mt_map_unref (MtStoreMap *m);
 MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, uint32_t data_at, uint32_t size,
                                  uint32_t documents);
 bool mt_coll_merge (MtColl *c, size_t first, size_t count, size_t with);

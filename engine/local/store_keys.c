@@ -286,6 +286,8 @@ void mt_lookup_free (MtLookup *l)
    free (l);
 }
 
+bool mt_lookup_whole (const MtLookup *l, MtError *err) { return !l || mt_runs_whole (l->source->runs, err); }
+
 bool mt_lookup_none (const MtLookup *l, size_t block)
 {
    const MtSourceBlock *b = &l->source->blocks[block];

@@ -14,7 +14,7 @@ struct MtIdMarks {
 bool mt_order_data (MtColl *c, const MtStoreBlock *b, const uint8_t **data, MtError *err)
 {
    uint64_t end = b->offset + b->data_at + b->size;
-   if ((!c->map || end > c->map->size || end > c->map_seen) && !mt_coll_map (c, end, err))
+   if (!mt_mapped_check (c->map, err) || ((!c->map || end > c->map->size || end > c->map_seen) && !mt_coll_map (c, end, err)))
       return false;
    *data = c->map->base + b->offset + b->data_at;
    return true;

@@ -20,7 +20,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,7 +48,8 @@ struct MtRun {
    int fd;               /* in a temporary store */
    pthread_mutex_t opening;
    atomic_int state;
-   uint8_t *base;        /* of the mapping */
+   MtMapped *map;
+   const uint8_t *base;  /* of the mapping */
    size_t size;
    const uint8_t *body;
    size_t body_size;
@@ -72,8 +72,7 @@ static void run_unref (MtRun *r)
 {
    if (atomic_fetch_sub (&r->refs, 1) != 1)
       return;
-   if (r->base)
-      munmap (r->base, r->size);
+   mt_mapped_unref (r->map);
    if (r->fd >= 0)
       close (r->fd);
    pthread_mutex_destroy (&r->opening);
@@ -186,15 +185,17 @@ static bool map (MtRun *r, const MtColl *c)
    struct stat st;
    char *path = mt_run_path (c, r->info.number);
    int fd = path ? open (path, O_RDONLY | O_CLOEXEC) : r->fd;
-   free (path);
-   if (fd < 0)
+   if (fd < 0) {
+      free (path);
       return false;
-   void *base = fstat (fd, &st) == 0 && st.st_size > 0 ? mmap (NULL, (size_t) st.st_size, PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+   }
+   r->map = fstat (fd, &st) == 0 && st.st_size > 0 ? mt_mapped_new (fd, (size_t) st.st_size, path) : NULL;
+   free (path);
    close (fd);
    r->fd = -1;
-   if (base == MAP_FAILED)
+   if (!r->map)
       return false;
-   r->base = base;
+   r->base = r->map->base;
    r->size = (size_t) st.st_size;
    return check (r, c);
 }
@@ -207,10 +208,23 @@ static bool is_open (MtRun *r, const MtColl *c)
          atomic_store_explicit (&r->state, map (r, c) ? OPEN : UNUSABLE, memory_order_release);
       pthread_mutex_unlock (&r->opening);
    }
-   return atomic_load_explicit (&r->state, memory_order_acquire) == OPEN;
+   return atomic_load_explicit (&r->state, memory_order_acquire) == OPEN && mt_mapped_check (r->map, NULL);
 }
 
-bool mt_run_usable (const MtRun *r) { return atomic_load_explicit (&r->state, memory_order_acquire) != UNUSABLE; }
+bool mt_run_usable (const MtRun *r)
+{
+   int state = atomic_load_explicit (&r->state, memory_order_acquire);
+   return state == UNOPENED || (state == OPEN && mt_mapped_check (r->map, NULL));
+}
+
+bool mt_runs_whole (const MtRunSet *set, MtError *err)
+{
+   bool ok = true;
+   for (uint32_t i = 0; ok && set && i < set->count; i++)
+      if (atomic_load_explicit (&set->runs[i]->state, memory_order_acquire) == OPEN)
+         ok = mt_mapped_whole (set->runs[i]->map, set->runs[i]->size, err);
+   return ok;
+}
 
 static bool spoilt (MtRun *r)
 {

@@ -36,6 +36,7 @@ void mt_runs_unref (MtRunSet *set);
 /* Adds places of documents whose value has this hash. False: the file can't be used, or it would be more than `most` in all. Any thread may ask. */
 bool mt_run_find (MtRun *r, const MtColl *c, uint32_t hash, MtPlace **places, size_t *count, size_t *cap, size_t most);
 bool mt_run_usable (const MtRun *r); /* false: its file was found to be damaged, or isn't there */
+bool mt_runs_whole (const MtRunSet *set, MtError *err); /* as mt_mapped_whole, of the files in use; NULL: true */
 char *mt_run_path (const MtColl *c, uint32_t number); /* freed by the caller; NULL in a temporary store */
 
 /* Behind a commit, under its lock: makes runs of what the collection's runs don't cover, when that is enough, and says so in a commit of its own. What

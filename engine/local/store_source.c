@@ -37,6 +37,10 @@ void mt_source_stats (const MtSource *s, MtCollStats *out)
          out->bytes += s->blocks[i].size - s->blocks[i].guess;
 }
 
+bool mt_source_check (const MtSource *s, MtError *err) { return mt_mapped_check (s->map, err); }
+
+bool mt_source_whole (const MtSource *s, MtError *err) { return mt_mapped_whole (s->map, s->map_used, err); }
+
 bool mt_block_is_deleted (const MtBlock *b, uint32_t ordinal)
 {
    const MtDeleted *d = ((const MtSourceBlock *) b->impl)->deleted;
@@ -68,7 +72,7 @@ void mt_source_free (MtSource *s)
    mt_events_unref (s->events);
    free (s->ranges);
    pthread_mutex_destroy (&s->making);
-   mt_map_unref (s->map);
+   mt_mapped_unref (s->map);
    mt_runs_unref (s->runs);
    mt_coll_unref (s->coll);
    if (s->release)
@@ -90,6 +94,13 @@ MtSource *mt_source_new (const char *name, size_t room)
 
 static MtDeleted *seen_deleted (const MtStoreBlock *b) { return b->seen ? b->seen : b->deleted; }
 
+static void use_map (MtSource *src, const MtStoreBlock *b)
+{
+   uint64_t end = b->offset + b->data_at + b->size;
+   if (end > src->map_used)
+      src->map_used = end;
+}
+
 static void snapshot_block (MtSource *src, MtStoreBlock *b, MtDeleted *deleted)
 {
    if (deleted && deleted->count >= b->documents) {
@@ -99,6 +110,7 @@ static void snapshot_block (MtSource *src, MtStoreBlock *b, MtDeleted *deleted)
    MtSourceBlock *o = &src->blocks[src->count++];
    o->block = b;
    o->data = src->map->base + b->offset + b->data_at;
+   use_map (src, b);
    o->size = b->size;
    o->documents = b->documents;
    o->ranges = b->ranges;
@@ -196,6 +208,7 @@ static void snapshot_changed (MtSource *src, MtStoreBlock *b, uint32_t steady)
    MtSourceBlock *m = add_made (src, o->order + from, to - from);
    m->base = b;
    m->base_data = src->map->base + b->offset + b->data_at;
+   use_map (src, b);
    m->ranges = b->ranges;
    m->range_count = b->range_count < steady ? b->range_count : steady;
 }
@@ -289,10 +302,8 @@ bool mt_store_source_seen (MtStore *s, const char *collection, MtSource **out, M
    MtSource *src = mt_source_new (collection, c->seen_blocks * (o ? 2 : 1) + (o ? o->made / NEW_A_BLOCK + 1 : 0));
    atomic_fetch_add (&c->refs, 1);
    src->coll = c;
-   if (c->seen_blocks) {
-      atomic_fetch_add (&c->map->refs, 1);
-      src->map = c->map;
-   }
+   if (c->seen_blocks)
+      src->map = mt_mapped_hold (c->map);
    src->runs = mt_runs_hold (c);
    src->field_count = c->committed_fields;
    memcpy (src->fields, c->fields, sizeof src->fields);
@@ -379,9 +390,9 @@ bool mt_block_next (const char *name, const MtStoreBlock *b, const uint8_t *data
 bool mt_reader_init (MtReader *r, const MtSource *s, size_t block_index, MtError *err)
 {
    MtSourceBlock *b = &s->blocks[block_index];
-   bool ok = true;
+   bool ok = mt_source_check (s, err);
    *r = (MtReader){.source = s, .err = err};
-   if (b->docs) {
+   if (ok && b->docs) {
       pthread_mutex_t *making = (pthread_mutex_t *) (uintptr_t) &s->making;
       pthread_mutex_lock (making);
       ok = b->made || make_block (s, b, err);
