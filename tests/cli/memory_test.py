@@ -4,6 +4,7 @@ import os
 import re
 import resource
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
 from cases import Skip, check, run, same
@@ -49,6 +50,22 @@ def test_more_than_a_gigabyte():
     for value in ("format('%1500000000s', 'x')", "repeat('x', 2000000000)", "lpad('x', 1500000000)"):
         done = shell("-At", "-v", "ON_ERROR_STOP=0", text=f"SELECT length({value});\nSELECT 'next';\n")
         same(value, (re.search(r"ERROR:.*", done.stderr)[0], done.stdout), ("ERROR:  requested length too large", "next\n"))
+
+
+def size_of(folder):
+    return sum(os.path.getsize(os.path.join(at, f)) for at, _, files in os.walk(folder) for f in files)
+
+
+def test_a_store_in_its_own_size():
+    if "/asan/" in MTSQL:
+        raise Skip("AddressSanitizer reserves more address space than these limits allow")
+    with tempfile.TemporaryDirectory() as folder:
+        store = os.path.join(folder, "s.mts")
+        shell(store, "-c", "CREATE TABLE t (id integer, word text)",
+              "-c", "INSERT INTO t SELECT n, repeat(md5(n::text), 10) FROM generate_series(1, 200000) n")
+        megabytes = size_of(store) // MB + 64
+        done = shell("-At", "-r", store, "-c", "SELECT count(*), max(length(word)) FROM t", preexec_fn=in_space(megabytes))
+        same(f"a store of {size_of(store) // MB} MB in {megabytes} MB", (done.stdout, done.stderr), ("200000|320\n", ""))
 
 
 if __name__ == "__main__":
