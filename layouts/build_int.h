@@ -84,6 +84,7 @@ typedef enum MtFieldKind {
    MT_F_RAW,       /* index: column of the single record */
    MT_F_RECORDS,   /* the array of records */
    MT_F_CHILD,     /* index: child of the node */
+   MT_F_ARRAY,     /* index: one of parallel arrays, the owner's */
    MT_F_GROUP      /* a sub-document: fields */
 } MtFieldKind;
 
@@ -134,6 +135,7 @@ typedef struct MtNodeW {
    int64_t min_time, max_time;
    /* closed cells of the container */
    MtWire out;
+   MtWire *arrays;        /* parallel arrays, each its elements; else NULL */
    uint32_t cells;
    int64_t next_slot;
    /* statistics */
@@ -204,11 +206,18 @@ bool mt_cell_bind (MtBuilder *b, MtNodeW *nw, size_t i, MtVal v, bool steady);
 bool mt_cell_open (MtBuilder *b, MtNodeW *nw);
 bool mt_cell_fill (MtBuilder *b, MtNodeW *nw);
 void mt_cell_time (MtNodeW *nw, int64_t min, int64_t max); /* ms; the open cell has records of these times */
+static inline size_t mt_container_bytes (const MtNodeW *nw)
+{
+   size_t n = nw->out.n;
+   for (size_t i = 0; nw->arrays && i < nw->n->field_count; i++)
+      n += nw->arrays[i].n;
+   return n;
+}
 static inline size_t mt_children_bytes (const MtNodeW *nw)
 {
    size_t n = 0;
    for (size_t i = 0; i < nw->kid_count; i++)
-      n += nw->kids[i]->out.n;
+      n += mt_container_bytes (nw->kids[i]);
    return n;
 }
 /* Errors; both return false. */

@@ -130,6 +130,15 @@ static bool collect_bound (Check *c, const MtNode *n, Paths *ps, bool max)
    return b->encoding.kind == n->range.encoding.kind || bad_at (c, n, ".range", "the time at \"%s\" has another encoding", b->at);
 }
 
+/* Parallel arrays lie beside the fields of the value that has them. */
+static bool collect_arrays (Check *c, const MtNode *n, const MtNode *sub, Paths *ps)
+{
+   for (size_t i = 0; i < sub->field_count; i++)
+      if (!add_path (c, n, ps, sub->places[i]))
+         return false;
+   return true;
+}
+
 static bool collect_paths (Check *c, const MtNode *n, Paths *ps)
 {
    for (size_t i = 0; i < n->bind_count; i++)
@@ -144,7 +153,8 @@ static bool collect_paths (Check *c, const MtNode *n, Paths *ps)
          return false;
    for (size_t i = 0; i < n->sub_count; i++) {
       const MtNode *sub = n->subs[i];
-      if (!*sub->at && sub->kind == MT_NODE_SCALAR ? !collect_paths (c, sub, ps) : !add_path (c, n, ps, sub->at))
+      bool among = !*sub->at && sub->kind == MT_NODE_SCALAR;
+      if (among ? !collect_paths (c, sub, ps) : sub->kind == MT_NODE_ARRAYS ? !collect_arrays (c, n, sub, ps) : !add_path (c, n, ps, sub->at))
          return false;
    }
    return true;
@@ -167,7 +177,7 @@ static bool check_paths (Check *c, const MtNode *n)
    if (!collect_paths (c, n, &ps) || !check_record_paths (c, n))
       return false;
    bool whole = ps.n == 1 && !*ps.path[0];
-   bool inlined = n->sub_count == 1 && !*n->subs[0]->at && n->subs[0]->kind != MT_NODE_SCALAR;
+   bool inlined = n->sub_count == 1 && !*n->subs[0]->at && n->subs[0]->kind != MT_NODE_SCALAR && n->subs[0]->kind != MT_NODE_ARRAYS;
    if (whole && !inlined && !(n->raw.present && n->raw.many) && (n->kind == MT_NODE_DOCUMENT || n->kind == MT_NODE_LIST))
       return bad_at (c, n, "", "the value of a %s is a document, it can't be one number", n->kind == MT_NODE_LIST ? "list's element" : "root");
    if (whole && n->kind == MT_NODE_DOCUMENT && (inlined ? n->subs[0]->kind != MT_NODE_MAP : true))
@@ -213,8 +223,33 @@ static bool check_format (Check *c, const MtNode *n, size_t i, const MtBinding *
                       : bad_at (c, n, tail, "format \"%s\" doesn't tell one %s from another", b->encoding.format, mt_unit_name (need));
 }
 
+/* A flat level's cells are values at one position of its arrays. */
+static bool check_flat (Check *c, const MtNode *n)
+{
+   const char *what = n->kind == MT_NODE_PAIRS ? "pairs" : "arrays";
+   if (n->sub_count)
+      return bad_at (c, n, "", "%s have no levels below", what);
+   if (n->raw.present && n->raw.many)
+      return bad_at (c, n, ".raw", "%s keep one record at each position", what);
+   if (n->order_count)
+      return bad_at (c, n, ".order", "%s have no order of fields", what);
+   if (!n->field_count)
+      return bad_at (c, n, "", "%s need values", what);
+   for (size_t i = 0; i < n->field_count; i++) {
+      char position[24];
+      snprintf (position, sizeof position, "%zu", i);
+      if (n->kind == MT_NODE_PAIRS && strcmp (n->fields[i], position))
+         return bad_at (c, n, "", "the paths of pairs are positions, each once: \"0\" to \"%zu\"", n->field_count - 1);
+      if (!*n->fields[i] || strchr (n->fields[i], '.'))
+         return bad_at (c, n, "", "an array's path is one name");
+   }
+   return true;
+}
+
 static bool check_level (Check *c, const MtNode *n)
 {
+   if (mt_is_flat (n) && !check_flat (c, n))
+      return false;
    if (n->kind == MT_NODE_MAP && !n->bind_count)
       return bad_at (c, n, "", "a map must bind its keys");
    if (n->kind == MT_NODE_MAP && !key_encoding_ok (c->t, &n->binds[0]))

@@ -1,4 +1,5 @@
 /* Reading documents by a descriptor: cell by cell down the tree. Merging, attaching and ANALYZE stand on it. */
+#include "layouts/cells.h"
 #include "layouts/partition.h"
 #include "layouts/attach.h"
 #include "layouts/leaves.h"
@@ -464,7 +465,7 @@ static bool cell (Decode *d, const MtNode *n, MtStr key, size_t index, MtVal v, 
    int64_t time = d->time, count;
    MtUnit unit = d->unit;
    const MtNode *beyond = d->beyond;
-   bool needs_doc = n->kind == MT_NODE_LIST;
+   bool needs_doc = mt_is_listed (n);
    if (needs_doc && v.type != MT_DOC)
       return misfit (d, n, "", "an element is of type %s, not a document", mt_v_type_name (v));
    for (size_t i = 0; i < n->bind_count; i++)
@@ -497,19 +498,19 @@ static bool cell (Decode *d, const MtNode *n, MtStr key, size_t index, MtVal v, 
 
 static bool walk (Decode *d, const MtNode *n, MtVal parent, bool counting)
 {
-   MtVal v = mt_path_get (parent, n->at), x;
-   uint8_t want = n->kind == MT_NODE_MAP ? MT_DOC : MT_ARRAY;
+   MtVal v = mt_level_value (n, parent), x;
+   MtCells cells;
+   const char *why;
    if (mt_is_nullish (v))
       return true;
    if (n->kind == MT_NODE_SCALAR)
       return cell (d, n, (MtStr){"", 0}, 0, v, counting);
-   if (v.type != want)
-      return misfit (d, n, "", "it is of type %s, not %s", mt_v_type_name (v), want == MT_DOC ? "a document" : "an array");
+   if (!mt_cells_begin (d->a, n, v, &cells, &why))
+      return misfit (d, n, "", "%s", why);
    if (d->stats && n->parent && *n->at)
       d->stats[n->parent->id].bytes -= value_size (v);
-   MtDocIter it = mt_doc_iter (v);
    MtStr key;
-   for (size_t i = 0; mt_doc_next (&it, &key, &x); i++) {
+   for (size_t i = 0; mt_cells_next (&cells, &key, &x); i++) {
       if (mt_null_is_no_cell (n) && mt_is_nullish (x))
          continue;
       if (!cell (d, n, key, i, x, counting))

@@ -155,7 +155,7 @@ static void put_range (Describe *d, bson_t *b, const MtTimeRange *r)
 
 static void put_node (Describe *d, bson_t *b, const MtNode *n)
 {
-   static const char *const kinds[] = {"document", "list", "map", "slots", "scalar"};
+   static const char *const kinds[] = {"document", "list", "map", "slots", "scalar", "pairs", "arrays"};
    put_text (d, b, "is", kinds[n->kind]);
    if (*n->at)
       put_text (d, b, "at", n->at);

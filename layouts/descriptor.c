@@ -3,6 +3,7 @@
 #include "layouts/descriptor_int.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- bindings ---- */
@@ -372,7 +373,7 @@ static bool parse_children (MtParse *p, MtVal doc, MtNode *n)
    return true;
 }
 
-static const char *const kind_words[] = {"document", "list", "map", "slots", "scalar", NULL};
+static const char *const kind_words[] = {"document", "list", "map", "slots", "scalar", "pairs", "arrays", NULL};
 
 static const char *node_name (MtParse *p, const MtNode *n)
 {
@@ -384,6 +385,40 @@ static const char *node_name (MtParse *p, const MtNode *n)
       return kind_words[n->kind];
    const char *dot = strrchr (n->at, '.');
    return dot ? dot + 1 : n->at;
+}
+
+static void add_field (MtNode *n, const char *path)
+{
+   if (path)
+      n->fields[n->field_count++] = path;
+}
+
+static int by_position (const void *a, const void *b)
+{
+   return (int) (strtol (*(const char *const *) a, NULL, 10) - strtol (*(const char *const *) b, NULL, 10));
+}
+
+/* The paths of a flat level's cells, in the order in which the writer places fields. */
+static void list_fields (MtParse *p, MtNode *n)
+{
+   n->fields = MT_NEW_N (p->a, const char *, n->bind_count + 1 + 4 * n->agg.measure_count + n->raw.count + 1);
+   for (size_t i = 0; i < n->bind_count; i++)
+      add_field (n, n->binds[i].at);
+   add_field (n, n->agg.n);
+   for (size_t i = 0; i < n->agg.measure_count; i++) {
+      const MtMeasureAgg *m = &n->agg.measures[i];
+      add_field (n, m->sum);
+      add_field (n, m->min);
+      add_field (n, m->max);
+      add_field (n, m->nonnull);
+   }
+   for (size_t i = 0; i < n->raw.count; i++)
+      add_field (n, n->raw.paths[i]);
+   if (n->kind == MT_NODE_PAIRS && n->field_count)
+      qsort (n->fields, n->field_count, sizeof *n->fields, by_position);
+   n->places = MT_NEW_N (p->a, const char *, n->field_count + 1);
+   for (size_t i = 0; i < n->field_count; i++)
+      n->places[i] = *n->at ? mt_printf (p->a, "%s.%s", n->at, n->fields[i]) : n->fields[i];
 }
 
 static bool parse_node (MtParse *p, MtVal v, MtNode *parent, int depth, MtNode **out)
@@ -407,6 +442,8 @@ static bool parse_node (MtParse *p, MtVal v, MtNode *parent, int depth, MtNode *
    if (!parse_binds (p, v, n) || !parse_range (p, v, n) || !parse_agg (p, v, n) || !parse_raw (p, v, n) || !parse_order (p, v, n))
       return false;
    n->name = node_name (p, n);
+   if (mt_is_flat (n))
+      list_fields (p, n);
    return parse_children (p, v, n);
 }
 

@@ -1,5 +1,6 @@
 /* Stored sums against what lies below them, number by number, so that a fault has its place. */
 #include "layouts/build_int.h"
+#include "layouts/cells.h"
 #include "layouts/leaves.h"
 #include "layouts/patch.h"
 #include "base/memory.h"
@@ -270,16 +271,18 @@ static void one_cell (Look *k, const MtNode *n, MtVal cell)
 
 static void level (Look *k, const MtNode *n, MtVal parent, Total *to)
 {
-   MtVal v = mt_path_get (parent, n->at), x;
+   MtVal v = mt_level_value (n, parent), x;
    size_t back = go (k, n->at, strlen (n->at));
    MtStr key;
+   MtCells cells;
+   const char *why;
    if (n->kind == MT_NODE_SCALAR && !mt_is_nullish (v)) {
       one_cell (k, n, v);
       if (to)
          add_total (k, to, &k->one[n->depth]);
    }
-   MtDocIter it = mt_doc_iter (v);
-   while (n->kind != MT_NODE_SCALAR && (v.type == MT_DOC || v.type == MT_ARRAY) && mt_doc_next (&it, &key, &x)) {
+   bool any = n->kind != MT_NODE_SCALAR && !mt_is_nullish (v) && mt_cells_begin (k->a, n, v, &cells, &why);
+   while (any && mt_cells_next (&cells, &key, &x)) {
       if (mt_is_nullish (x))
          continue;
       size_t here = k->path.n;

@@ -45,11 +45,13 @@ static const char *path_for (MtArena *a, const MtRaw *r, const MtColumn *c)
    return r->many && most >= 0 ? mt_printf (a, "%ld", most + 1) : c->field;
 }
 
-static bool add_to_records (MtArena *a, const MtLayout *l, MtRaw *r, const MtColumn *c, int column, MtError *err)
+static bool add_to_records (MtArena *a, const MtLayout *l, bool flat, MtRaw *r, const MtColumn *c, int column, MtError *err)
 {
    for (size_t i = 0; i < r->count; i++)
       if (!*r->paths[i])
          return no_place (l, c, "keeps one value a record", err);
+   if (flat)
+      return no_place (l, c, "keeps records as arrays", err);
    int *columns = MT_NEW_N (a, int, r->count + 1);
    const char **paths = MT_NEW_N (a, const char *, r->count + 1);
    MtEncoding *encodings = MT_NEW_N (a, MtEncoding, r->count + 1);
@@ -79,8 +81,8 @@ bool mt_layout_add_column (MtArena *a, const MtTable *t, const MtTable *next, co
       return false;
    for (size_t s = 0; s < changed.store_count; s++)
       for (size_t i = 0; i < changed.stores[s].node_count; i++) {
-         MtRaw *r = &changed.stores[s].nodes[i]->raw;
-         if (r->present && !add_to_records (a, l, r, c, column, err))
+         MtNode *n = changed.stores[s].nodes[i];
+         if (n->raw.present && !add_to_records (a, l, mt_is_flat (n), &n->raw, c, column, err))
             return false;
       }
    return copy (a, next, next, &changed, out, err);
@@ -138,6 +140,17 @@ static bool shards_records (const MtStoreDesc *s, const MtRaw *r, int gone)
    return false;
 }
 
+static bool keeps_there (const MtNode *n, int column)
+{
+   for (size_t i = 0; i < n->raw.count; i++)
+      if (n->raw.columns[i] == column)
+         return true;
+   for (size_t i = 0; i < n->agg.measure_count; i++)
+      if (n->agg.measures[i].column == column)
+         return true;
+   return false;
+}
+
 /* A binding can go where a record is a document: it is a field like any other there. */
 static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDesc *s, MtNode *n, int gone, MtError *err)
 {
@@ -154,7 +167,7 @@ static bool drop_from_node (const MtTable *t, const MtLayout *l, const MtStoreDe
    }
    n->bind_count = kept;
    bool sums = n->agg.measure_count > 0;
-   if (shards_records (s, &n->raw, gone))
+   if (shards_records (s, &n->raw, gone) || (mt_is_flat (n) && keeps_there (n, gone)))
       return depends (t, l, gone, err);
    drop_from_records (&n->raw, gone);
    drop_from_sums (&n->agg, gone);

@@ -107,7 +107,15 @@ typedef struct MtTimeRange {
    MtEncoding encoding;
 } MtTimeRange;
 
-typedef enum MtNodeKind { MT_NODE_DOCUMENT, MT_NODE_LIST, MT_NODE_MAP, MT_NODE_SLOTS, MT_NODE_SCALAR } MtNodeKind;
+typedef enum MtNodeKind {
+   MT_NODE_DOCUMENT,
+   MT_NODE_LIST,
+   MT_NODE_MAP,
+   MT_NODE_SLOTS,
+   MT_NODE_SCALAR,
+   MT_NODE_PAIRS,       /* an array of arrays: paths in a cell are positions, "0", "1" … */
+   MT_NODE_ARRAYS       /* parallel arrays: paths in a cell are their names */
+} MtNodeKind;
 
 typedef struct MtNode MtNode;
 struct MtNode {
@@ -123,6 +131,9 @@ struct MtNode {
    MtRaw raw;
    const char **order;  /* the writer's order of this node's top-level fields, where it isn't the usual one; names not listed follow */
    size_t order_count;
+   const char **fields; /* pairs and arrays: the paths of a cell's values, in the order in which they are written */
+   const char **places; /* arrays: where each one lies in the parent's value */
+   size_t field_count;
    MtNode *parent;
    MtNode **subs;       /* children: one refines (sub), several are redundant copies (alt) of which a plan reads one */
    size_t sub_count;
@@ -245,6 +256,10 @@ const char *mt_table_id (MtArena *a, const MtTable *t);
 /* The path at which documents of a layout that keeps the latest records have a column's value; NULL: in a part of the id alone. */
 const char *mt_latest_path (const MtStoreDesc *s, int column);
 
+/* Pairs and arrays: a cell is a few values at one position, without levels below. */
+static inline bool mt_is_flat (const MtNode *n) { return n->kind == MT_NODE_PAIRS || n->kind == MT_NODE_ARRAYS; }
+/* Levels that may have several cells alike. */
+static inline bool mt_is_listed (const MtNode *n) { return n->kind == MT_NODE_LIST || mt_is_flat (n); }
 /* Whether no way below the node leads to records. */
 bool mt_keeps_sums_alone (const MtNode *n);
 /* Whether null at a key or place of this level is no record: where a record is one value that stands there. */

@@ -40,6 +40,7 @@ static MtNodeW *new_node (MtBuilder *b, const MtNode *n, int parent_key_end)
    nw->bound_text = MT_NEW_N (a, MtBuf, n->bind_count);
    nw->raw = MT_NEW_N (a, MtVal, n->raw.count);
    nw->acc = MT_NEW_N (a, MtAcc, b->measure_count);
+   nw->arrays = n->kind == MT_NODE_ARRAYS ? MT_NEW_N (a, MtWire, n->field_count) : NULL;
    nw->kids = MT_NEW_N (a, MtNodeW *, n->sub_count);
    nw->kid_count = n->sub_count;
    for (size_t i = 0; i < n->sub_count; i++)
@@ -179,6 +180,8 @@ void mt_builder_free (MtBuilder *b)
       mt_buf_free (&nw->raw_text);
       free (nw->records.p);
       free (nw->out.p);
+      for (size_t k = 0; nw->arrays && k < nw->n->field_count; k++)
+         free (nw->arrays[k].p);
    }
    mt_buf_free (&b->id_text);
    mt_buf_free (&b->scratch);

@@ -202,7 +202,7 @@ static bool fill_leaf (MtBuilder *b, MtNodeW *nw)
       account (b, nw);
       if (!advance (b, s))
          return false;
-      return nw->n->kind != MT_NODE_LIST && nw->n->kind != MT_NODE_DOCUMENT && mt_in_cell (s, nw->key_end) ? duplicate (b, nw) : true;
+      return !mt_is_listed (nw->n) && nw->n->kind != MT_NODE_DOCUMENT && mt_in_cell (s, nw->key_end) ? duplicate (b, nw) : true;
    }
    nw->records.n = 0;
    nw->record_count = 0;
@@ -218,13 +218,20 @@ static bool fill_leaf (MtBuilder *b, MtNodeW *nw)
 
 static bool make_cell (MtBuilder *b, MtNodeW *nw);
 
+static void empty (MtNodeW *nw)
+{
+   nw->out.n = 0;
+   for (size_t i = 0; nw->arrays && i < nw->n->field_count; i++)
+      nw->arrays[i].n = 0;
+}
+
 bool mt_cell_fill (MtBuilder *b, MtNodeW *nw)
 {
    if (!nw->kid_count)
       return fill_leaf (b, nw);
    for (size_t i = 0; i < nw->kid_count; i++) {
       MtNodeW *kid = nw->kids[i];
-      kid->out.n = 0;
+      empty (kid);
       kid->cells = 0;
       kid->next_slot = 0;
       do {
@@ -247,7 +254,7 @@ static bool put_value (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t type_at)
    uint8_t decimal[16];
    MtVal v;
    if (!nw->is_whole) {
-      w->p[type_at] = MT_DOC;
+      w->p[type_at] = nw->n->kind == MT_NODE_PAIRS ? MT_ARRAY : MT_DOC; /* its fields are "0", "1" … */
       size_t at = mt_wire_begin (w);
       if (!mt_write_fields (b, w, nw->fields, nw->field_count))
          return false;
@@ -279,6 +286,7 @@ static bool put_head (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t *type_at)
    *type_at = w->n;
    switch (nw->n->kind) {
    case MT_NODE_LIST:
+   case MT_NODE_PAIRS:
       n = mt_wire_index (nw->cells, key);
       mt_wire_head (w, 0, key, n);
       return true;
@@ -302,7 +310,24 @@ static bool put_head (MtBuilder *b, MtNodeW *nw, MtWire *w, size_t *type_at)
       mt_wire_byte (w, 0);
       return true;
    case MT_NODE_DOCUMENT:
+   case MT_NODE_ARRAYS:
       return true;
+   }
+   return true;
+}
+
+/* The cell's values, each behind the others of its array. */
+static bool put_in_arrays (MtBuilder *b, MtNodeW *nw)
+{
+   uint8_t decimal[16];
+   char key[12];
+   size_t n = mt_wire_index (nw->cells, key);
+   MtVal v;
+   for (size_t i = 0; i < nw->field_count; i++) {
+      if (!mt_field_value (b, &nw->fields[i], &v, decimal))
+         return false;
+      mt_wire_head (&nw->arrays[i], v.type, key, n);
+      mt_wire_value (&nw->arrays[i], v);
    }
    return true;
 }
@@ -313,14 +338,13 @@ static bool close_cell (MtBuilder *b, MtNodeW *nw)
    if (nw->inlined)
       return true;
    MtWire *w = &nw->out;
-   size_t before = w->n;
+   size_t before = mt_container_bytes (nw);
    size_t type_at;
-   if (!put_head (b, nw, w, &type_at))
-      return false;
-   if (!put_value (b, nw, w, type_at))
+   bool ok = nw->arrays ? put_in_arrays (b, nw) : put_head (b, nw, w, &type_at) && put_value (b, nw, w, type_at);
+   if (!ok)
       return false;
    nw->cells++;
-   size_t own = w->n - before - mt_children_bytes (nw);
+   size_t own = mt_container_bytes (nw) - before - mt_children_bytes (nw);
    nw->stat_bytes += (double) own;
    b->doc_bytes += own - nw->records.n;
    return true;

@@ -2,6 +2,8 @@
 #include "layouts/build_int.h"
 #include "base/memory.h"
 
+#include <stdlib.h>
+
 #include <math.h>
 
 /* ---- bytes ---- */
@@ -255,9 +257,17 @@ static void place_node (Compile *c, MtNodeW *nw)
       if (kid->n->kind == MT_NODE_SCALAR && !*kid->n->at) {
          kid->inlined = true;
          place_node (c, kid);
+      } else if (kid->n->kind == MT_NODE_ARRAYS) {
+         for (size_t k = 0; k < kid->n->field_count; k++)
+            place (c, kid, MT_F_ARRAY, (int) k, kid->n->places[k]);
       } else
          place (c, nw, MT_F_CHILD, (int) i, kid->n->at);
    }
+}
+
+static int by_position (const void *a, const void *b)
+{
+   return (int) (strtol (((const MtField *) a)->name, NULL, 10) - strtol (((const MtField *) b)->name, NULL, 10));
 }
 
 /* _id first, then what `order` names, then the rest as it is. */
@@ -279,6 +289,8 @@ static void put_in_order (MtBuilder *b, MtNodeW *nw)
       if (!taken[i])
          sorted[at++] = nw->fields[i];
    nw->fields = sorted;
+   if (n->kind == MT_NODE_PAIRS)
+      qsort (nw->fields, nw->field_count, sizeof *nw->fields, by_position);
 }
 
 static void compile_record (MtBuilder *b, MtNodeW *nw)
@@ -362,6 +374,7 @@ bool mt_field_value (MtBuilder *b, const MtField *f, MtVal *out, uint8_t decimal
       return true;
    case MT_F_RECORDS:
    case MT_F_CHILD:
+   case MT_F_ARRAY:
    case MT_F_GROUP:
       break;
    }
@@ -390,6 +403,8 @@ static void write_child (MtBuilder *b, MtWire *w, const MtField *f)
    case MT_NODE_DOCUMENT:
    case MT_NODE_LIST:
    case MT_NODE_SLOTS:
+   case MT_NODE_PAIRS:
+   case MT_NODE_ARRAYS:
       mt_wire_head (w, kid->n->kind == MT_NODE_MAP ? MT_DOC : MT_ARRAY, f->name, f->name_size);
       write_container (w, &kid->out);
    }
@@ -402,9 +417,9 @@ bool mt_write_fields (MtBuilder *b, MtWire *w, const MtField *fields, size_t cou
       const MtField *f = &fields[i];
       if (f->kind == MT_F_CHILD)
          write_child (b, w, f);
-      else if (f->kind == MT_F_RECORDS) {
+      else if (f->kind == MT_F_ARRAY || f->kind == MT_F_RECORDS) {
          mt_wire_head (w, MT_ARRAY, f->name, f->name_size);
-         write_container (w, &f->owner->records);
+         write_container (w, f->kind == MT_F_ARRAY ? &f->owner->arrays[f->index] : &f->owner->records);
       } else if (f->kind == MT_F_GROUP) {
          mt_wire_head (w, MT_DOC, f->name, f->name_size);
          size_t at = mt_wire_begin (w);

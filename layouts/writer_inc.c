@@ -34,6 +34,8 @@ static bool plain_level (const MtStoreDesc *s, const MtNode *n)
    bool record = n == mt_store_records (s) && !n->raw.many;
    switch (n->kind) {
    case MT_NODE_LIST:
+   case MT_NODE_PAIRS:
+   case MT_NODE_ARRAYS:
       return false;
    case MT_NODE_SLOTS: /* of records: in one of sums a place has a number before there is a sample */
       return record && n->bind_count == 1;

@@ -609,6 +609,38 @@ static void enter_map (Emitting *m, const MtNode *n, int level, const char *path
       skip_null (m, n, m->value);
 }
 
+const bson_t *mt_flat_cells (MtArena *a, const MtNode *n, const char *parent)
+{
+   bson_t *map = mt_doc_new (a), *cell = mt_doc_new (a), *paths = mt_doc_new (a), *zip = mt_doc_new (a);
+   const bson_t *input = mt_mql_path (a, mt_dotted (a, parent, n->at));
+   for (size_t i = 0; i < n->field_count; i++) {
+      char key[MT_INDEX_SIZE];
+      const bson_t *value = mt_mql_op (a, "$arrayElemAt", mt_mql_path (a, "$cell"), mt_mql_int (a, (int64_t) i), NULL);
+      mt_doc_add (cell, n->fields[i], mt_doc_value (value));
+      if (n->kind == MT_NODE_ARRAYS)
+         mt_doc_add_path (a, paths, mt_index_key ((uint32_t) i, key), mt_dotted (a, parent, n->places[i]));
+   }
+   if (n->kind == MT_NODE_ARRAYS) {
+      mt_doc_add_array (zip, "inputs", paths);
+      input = mt_mql_op1 (a, "$zip", mt_doc_of (a, mt_v_doc (zip)));
+   }
+   mt_doc_add (map, "input", mt_doc_value (input));
+   mt_doc_add (map, "as", mt_v_str ("cell", 4));
+   mt_doc_add_doc (map, "in", cell);
+   return mt_mql_op1 (a, "$map", mt_doc_of (a, mt_v_doc (map)));
+}
+
+/* As a list of documents in a field of its own. */
+static void enter_flat (Emitting *m, const MtNode *n, int level)
+{
+   const char *field = mt_printf (m->a, "_mt%d", level);
+   bson_t *add = mt_doc_new (m->a);
+   mt_doc_add (add, field, mt_doc_value (mt_flat_cells (m->a, n, m->value)));
+   mt_pipe_add (m->s->pipe, "$addFields", add);
+   unwind (m, field, NULL);
+   m->value = field;
+}
+
 static void enter_level (Emitting *m, const MtNode *n, int level)
 {
    const char *path = mt_dotted (m->a, m->value, n->at);
@@ -630,6 +662,8 @@ static void enter_level (Emitting *m, const MtNode *n, int level)
       m->value = path;
       add_exists (m, path);
       break;
+   case MT_NODE_PAIRS:
+   case MT_NODE_ARRAYS: enter_flat (m, n, level); break;
    }
 }
 

@@ -33,4 +33,7 @@ bool mt_format_sorts (const char *format);
 /* The value whose stored form is at `path`, as an expression; NULL when the stored form is the value. */
 const bson_t *mt_decoded (MtArena *a, const MtEncoding *e, const MtColumn *c, const char *path);
 
+/* A flat level's cells (table.h) as a list of documents, below the value at path parent; null where it isn't there. */
+const bson_t *mt_flat_cells (MtArena *a, const MtNode *n, const char *parent);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "layouts/stored.h"
 #include "planner/pipe.h"
+#include "planner/scan.h"
 #include "planner/scan_id.h"
 
 #include <string.h>
@@ -598,10 +599,27 @@ static void require_nothing (All *all, const char *value, const char *path)
 
 static const bson_t *empty_element (Shape *s, const MtNode *n, const char *element);
 
+/* No array of a flat level is there, or (empty) has an element. */
+static const bson_t *flat_is (Shape *s, const MtNode *n, const char *parent, bool empty)
+{
+   All all = {s, mt_doc_new (s->a), 0};
+   bson_t *none = mt_doc_new (s->a);
+   mt_doc_add_array (none, "", mt_doc_new (s->a));
+   for (size_t i = 0; i < (n->kind == MT_NODE_PAIRS ? 1 : n->field_count); i++) {
+      const char *path = mt_dotted (s->a, parent, n->kind == MT_NODE_PAIRS ? n->at : n->places[i]);
+      const bson_t *absent = is_absent (s, path);
+      require (&all, empty ? mt_mql_op (s->a, "$or", absent, mt_mql_op (s->a, "$eq", mt_mql_path (s->a, path), none, NULL), NULL) : absent);
+   }
+   return all_of (s, &all);
+}
+
 /* A level without records in any of its cells; of one that isn't there, too. */
-static const bson_t *is_empty_level (Shape *s, const MtNode *n, const char *path)
+static const bson_t *is_empty_level (Shape *s, const MtNode *n, const char *parent)
 {
    MtArena *a = s->a;
+   const char *path = mt_dotted (a, parent, n->at);
+   if (mt_is_flat (n))
+      return flat_is (s, n, parent, true);
    const bson_t *value = mt_mql_path (a, path), *empty = no (s);
    if (n->kind == MT_NODE_MAP)
       empty = mt_mql_op (a, "$cond", is_object (s, path), each (s, n, mt_mql_op1 (a, "$objectToArray", value), empty_element), no (s), NULL);
@@ -624,7 +642,7 @@ static const bson_t *is_empty_cell (Shape *s, const MtNode *n, const char *value
    for (size_t i = 0; i < n->sub_count; i++) {
       const MtNode *sub = n->subs[i];
       const char *path = mt_dotted (s->a, value, sub->at);
-      require (&all, sub->kind == MT_NODE_SCALAR ? is_empty_cell (s, sub, path) : is_empty_level (s, sub, path));
+      require (&all, sub->kind == MT_NODE_SCALAR ? is_empty_cell (s, sub, path) : is_empty_level (s, sub, value));
    }
    return mt_mql_op (s->a, "$or", is_absent (s, value), all_of (s, &all), NULL);
 }
@@ -646,11 +664,49 @@ static const bson_t *check_element (Shape *s, const MtNode *n, const char *eleme
 {
    const bson_t *cell = n->kind == MT_NODE_MAP ? check_cell (s, n, mt_printf (s->a, "%s.v", element), mt_printf (s->a, "%s.k", element))
                                                : check_cell (s, n, element, NULL);
-   if (n->kind != MT_NODE_LIST && mt_keeps_sums_alone (n))
+   if (!mt_is_listed (n) && mt_keeps_sums_alone (n))
       return mt_mql_op (s->a, "$or", cell, empty_element (s, n, element), NULL);
    if (!mt_null_is_no_cell (n))
       return cell;
    return mt_mql_op (s->a, "$or", is_absent (s, n->kind == MT_NODE_MAP ? mt_printf (s->a, "%s.v", element) : element), cell, NULL);
+}
+
+static const bson_t *is_array (Shape *s, const char *path)
+{
+   return mt_mql_op1 (s->a, "$isArray", mt_mql_path (s->a, path));
+}
+
+static const bson_t *has_size (Shape *s, const char *path, const bson_t *size)
+{
+   return mt_mql_op (s->a, "$eq", mt_mql_op1 (s->a, "$size", mt_mql_path (s->a, path)), size, NULL);
+}
+
+/* An element of pairs has as many values as the level has paths. */
+static const bson_t *is_pair (Shape *s, const MtNode *n, const char *element)
+{
+   return mt_mql_op (s->a, "$cond", is_array (s, element), has_size (s, element, mt_mql_int (s->a, (int64_t) n->field_count)), no (s), NULL);
+}
+
+/* Its arrays are there and agree in length, and then each cell is right. */
+static const bson_t *check_flat (Shape *s, const MtNode *n, const char *parent)
+{
+   MtArena *a = s->a;
+   const char *path = mt_dotted (a, parent, n->at);
+   All arrays = {s, mt_doc_new (a), 0}, sizes = {s, mt_doc_new (a), 0};
+   if (n->kind == MT_NODE_PAIRS) {
+      require (&arrays, is_array (s, path));
+      require (&sizes, each (s, n, mt_mql_path (a, path), is_pair));
+   }
+   for (size_t i = 0; n->kind == MT_NODE_ARRAYS && i < n->field_count; i++) {
+      const char *place = mt_dotted (a, parent, n->places[i]);
+      require (&arrays, is_array (s, place));
+      if (i)
+         require (&sizes, has_size (s, place, mt_mql_op1 (a, "$size", mt_mql_path (a, mt_dotted (a, parent, n->places[0])))));
+   }
+   const bson_t *cells = each (s, n, mt_flat_cells (a, n, parent), check_element);
+   if (sizes.count)
+      cells = mt_mql_op (a, "$cond", all_of (s, &sizes), cells, no (s), NULL);
+   return mt_mql_op (a, "$cond", all_of (s, &arrays), cells, no (s), NULL);
 }
 
 /* A level that may be missing (a redundant copy, a map without entries) or must be there. */
@@ -675,6 +731,11 @@ static void require_level (All *all, const MtNode *n, const char *parent, bool o
          ok = mt_mql_op (s->a, "$or", ok, is_empty_cell (s, n, path), NULL);
       optional = true;
       break;
+   case MT_NODE_PAIRS:
+   case MT_NODE_ARRAYS:
+      ok = check_flat (s, n, parent);
+      require (all, optional ? mt_mql_op (s->a, "$or", flat_is (s, n, parent, false), ok, NULL) : ok);
+      return;
    }
    require (all, optional ? mt_mql_op (s->a, "$or", is_absent (s, path), ok, NULL) : ok);
 }
@@ -692,7 +753,7 @@ static void require_copies (All *all, const MtNode *n, const char *value)
          return;
       const bson_t *bare = mt_mql_op (a, "$eq", mt_mql_path (a, path), mt_doc_of (a, mt_v_doc (mt_doc_new (a))), NULL);
       mt_doc_add (missing, key, mt_doc_value (mt_mql_op (a, "$or", is_absent (s, path), bare, NULL)));
-      mt_doc_add (empty, key, mt_doc_value (sub->kind == MT_NODE_SCALAR ? is_empty_cell (s, sub, path) : is_empty_level (s, sub, path)));
+      mt_doc_add (empty, key, mt_doc_value (sub->kind == MT_NODE_SCALAR ? is_empty_cell (s, sub, path) : is_empty_level (s, sub, value)));
    }
    mt_doc_add_array (lists, "$or", missing);
    mt_doc_add_array (none, "$and", empty);

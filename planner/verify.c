@@ -1,5 +1,6 @@
 /* presums = verify: stored numbers against what lies below them, as one expression over a document. */
 #include "planner/pipe.h"
+#include "planner/scan.h"
 #include "planner/shape.h"
 
 #include <string.h>
@@ -98,6 +99,9 @@ static const bson_t *of_level (Verify *v, const MtNode *n, const char *parent)
    case MT_NODE_SCALAR: return total (v, n, path, false);
    case MT_NODE_LIST:
    case MT_NODE_SLOTS: return over_elements (v, mt_mql_op (v->a, "$ifNull", value, empty_array (v), NULL), n, false);
+   case MT_NODE_PAIRS:
+   case MT_NODE_ARRAYS:
+      return over_elements (v, mt_mql_op (v->a, "$ifNull", mt_flat_cells (v->a, n, parent), empty_array (v), NULL), n, false);
    case MT_NODE_MAP:
       return over_elements (v, mt_mql_op (v->a, "$ifNull", mt_mql_op1 (v->a, "$objectToArray", value), empty_array (v), NULL), n, false);
    }
@@ -175,6 +179,8 @@ static void verify_level (Verify *v, const MtNode *n, const char *parent)
    case MT_NODE_SCALAR: verify_cell (v, n, path); break;
    case MT_NODE_LIST:
    case MT_NODE_SLOTS: verify_elements (v, n, mt_mql_op (v->a, "$ifNull", value, empty_array (v), NULL)); break;
+   case MT_NODE_PAIRS:
+   case MT_NODE_ARRAYS: verify_elements (v, n, mt_mql_op (v->a, "$ifNull", mt_flat_cells (v->a, n, parent), empty_array (v), NULL)); break;
    case MT_NODE_MAP:
       verify_elements (v, n, mt_mql_op (v->a, "$ifNull", mt_mql_op1 (v->a, "$objectToArray", value), empty_array (v), NULL));
       break;

@@ -11,7 +11,8 @@ const char mt_layout_grammar[] =
    "                write?: \"insert\" | \"push\" | \"pack\" | \"inc\" | \"newer\", preallocate?: number,\n"
    "                partition?: \"day\" | \"month\", timeseries?: { timeField, metaField?, … },\n"
    "                shard?: [{ at: path, hashed?: bool }, …], root: node }\n"
-   "   node     = { is: \"document\" | \"list\" | \"map\" | \"slots\" | \"scalar\", at?: path,\n"
+   "   node     = { is: \"document\" | \"list\" | \"map\" | \"slots\" | \"scalar\" |\n"
+   "                    \"pairs\" | \"arrays\", at?: path,\n"
    "                bind?: [binding, …], range?: { min: path, max: path, exact?, encoding? },\n"
    "                agg?: { n?: path, measures?: { column: path | { sum?, min?, max?, nonnull? } },\n"
    "                        zero?: \"value\" | \"absent\" },\n"
@@ -21,7 +22,7 @@ const char mt_layout_grammar[] =
    "                from?: \"field\" | \"key\" | \"index\" | \"id\", at?: path, encoding?: encoding }\n"
    "   encoding = \"native\" | \"text\" | \"date\" | \"epoch_s\" | \"epoch_ms\" | { format: \"%Y%m%d\" }\n"
    "   unit     = \"ms\" | \"second\" | \"minute\" | \"hour\" | \"day\" | \"week\" | \"month\" | \"year\" | \"epoch\"\n\n"
-   "\\h explains document, list, map, slots and scalar. docs/lemma.md has the meaning of each word.\n\n"
+   "\\h explains document, list, map, slots, scalar, pairs and arrays. docs/lemma.md has the meaning of each word.\n\n"
    "Example: {_id: …, room: \"attic\", at: ISODate(…), celsius: 18.5}, a document a record\n"
    "CREATE LAYOUT by_reading AS '{\"keeps\": \"records\", \"stores\": [{\"collection\": \"readings\",\n"
    "   \"root\": {\"is\": \"document\", \"bind\": [{\"column\": \"ts\", \"at\": \"at\", \"encoding\": \"date\"}, {\"column\": \"room\"}],\n"
@@ -79,5 +80,21 @@ const MtLevelHelp mt_level_help[] = {
     "                     \"agg\": {\"n\": \"n\", \"measures\": {\"celsius\": \"t\"}}}]}}]}';\n"
     "CREATE TABLE totals (ts timestamptz TIME PERIOD '1 hour', room text DIMENSION, celsius float8 MEASURE)\n"
     "   USING room_totals;"},
+   {"pairs", "an array of arrays of the same length: its cells are the inner arrays, its paths their positions",
+    "{_id: …, room: \"attic\", samples: [[1704067200000, 18.5], …]}",
+    "CREATE LAYOUT room_pairs AS '{\"keeps\": \"records\", \"stores\": [{\"collection\": \"pairs\", \"repeats\": true,\n"
+    "   \"root\": {\"is\": \"document\", \"bind\": [{\"column\": \"room\"}],\n"
+    "            \"sub\": {\"is\": \"pairs\", \"at\": \"samples\", \"bind\": [{\"column\": \"ts\", \"at\": \"0\", \"encoding\": \"epoch_ms\"}],\n"
+    "                    \"raw\": {\"columns\": {\"celsius\": \"1\"}}}}}]}';\n"
+    "CREATE TABLE pairs (ts timestamptz TIME, room text DIMENSION, celsius float8 MEASURE)\n"
+    "   USING room_pairs;"},
+   {"arrays", "parallel arrays, a name each: its cells are the values at one position",
+    "{_id: …, room: \"attic\", t: [ISODate(…), …], c: [18.5, …]}",
+    "CREATE LAYOUT room_arrays AS '{\"keeps\": \"records\", \"stores\": [{\"collection\": \"arrays\", \"repeats\": true,\n"
+    "   \"root\": {\"is\": \"document\", \"bind\": [{\"column\": \"room\"}],\n"
+    "            \"sub\": {\"is\": \"arrays\", \"bind\": [{\"column\": \"ts\", \"at\": \"t\", \"encoding\": \"date\"}],\n"
+    "                    \"raw\": {\"columns\": {\"celsius\": \"c\"}}}}}]}';\n"
+    "CREATE TABLE arrays (ts timestamptz TIME, room text DIMENSION, celsius float8 MEASURE)\n"
+    "   USING room_arrays;"},
    {0},
 };

@@ -337,6 +337,8 @@ def cells(table, store, node, parent_value, parent_cell):
         found, v = at_path(parent_value, node.get("at", ""))
         if not found or v is None:
             return
+        if node["is"] in ("pairs", "arrays"):
+            v = flat_cells(table, node, v)
         if node["is"] == "scalar":
             entries = [(None, None, v)]
         elif node["is"] == "map":
@@ -358,6 +360,32 @@ def cells(table, store, node, parent_value, parent_cell):
                 continue
             raise
         yield cell, value
+
+
+def flat_paths(table, node):
+    """The paths of a cell of pairs or of arrays."""
+    out = [b.get("at", default_at(table, b)) for b in node.get("bind", [])]
+    if "agg" in node:
+        n, measures = agg_paths(node["agg"])
+        out += [p for p in [n] + [m.get(k) for m in measures.values() for k in ("sum", "min", "max", "nonnull")] if p is not None]
+    return out + [c if isinstance(c, str) else c["at"] for c in node.get("raw", {}).get("columns", {}).values()]
+
+
+def flat_cells(table, node, v):
+    """Pairs or parallel arrays as a list of sub-documents."""
+    paths = flat_paths(table, node)
+    if node["is"] == "pairs":
+        if not isinstance(v, list) or not all(isinstance(x, list) and len(x) == len(paths) for x in v):
+            raise Malformed(f"not an array of arrays of {len(paths)} under {node.get('at', '')!r}")
+        return [{str(i): value for i, value in enumerate(x)} for x in v]
+    if not isinstance(v, dict):
+        raise Malformed(f"not a sub-document under {node.get('at', '')!r}")
+    arrays = [v.get(p) for p in paths]
+    if all(a is None for a in arrays):
+        return []
+    if not all(isinstance(a, list) and len(a) == len(arrays[0]) for a in arrays):
+        raise Malformed(f"not arrays of one length: {paths}")
+    return [dict(zip(paths, values)) for values in zip(*arrays)]
 
 
 def bind_all(table, store, node, cell, key, index, value):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The reference decoder on documents written by hand: the examples of docs/lemma.md, as other software stores them."""
 import datetime
+import bson
 import os
 import re
 import sys
@@ -109,6 +110,21 @@ def test_nested():
     one = [call(T, "0", "10000", "appid1", 1, 1)]
     same(decoder.records(CALLS, STORES["calls_nested"], [nested()]), [call(T, "0", "16", "appid1", 1, 41), call(T, "0", "18", "appid1", 1, 26)] + one + one)
     assert decoder.check(CALLS, STORES["calls_nested"], [nested()]) == []
+
+
+def test_pairs_and_arrays():
+    table = decoder.Table({"ts": "timestamptz", "host": "text", "v": "double precision"}, "ts")
+    want = [{"ts": T * 1000, "host": "a", "v": 1.5}, {"ts": T * 1000 + 1, "host": "a", "v": None}]
+    pairs = {"_id": 1, "host": "a", "samples": [[T * 1000, 1.5], [T * 1000 + 1, None]]}
+    arrays = {"_id": 1, "host": "a", "t": [bson.DatetimeMS(T * 1000), bson.DatetimeMS(T * 1000 + 1)], "v": [1.5, None]}
+    same(decoder.records(table, STORES["pairs"], [pairs]), want)
+    same(decoder.records(table, STORES["arrays"], [arrays]), want)
+    for store, wrong in (("pairs", {**pairs, "samples": [[1]]}), ("pairs", {**pairs, "samples": [1]}), ("arrays", {**arrays, "v": [1.5]}), ("arrays", {**arrays, "v": None})):
+        try:
+            decoder.records(table, STORES[store], [wrong])
+        except decoder.Malformed:
+            continue
+        raise AssertionError(wrong)
 
 
 def test_mutated_sum():

@@ -101,6 +101,7 @@ class Builder:
         self.measures = [c for c in columns if c.role == "measure"]
         self.unique = False  # records must be unique by dimensions and time
         self.time_done = False
+        self.arrays = 0  # levels of parallel arrays so far
 
     def chance(self, p):
         return self.rng.random() < p
@@ -256,13 +257,50 @@ def chain(b, nodes):
 
 def add_order(b, node):
     """Some of a node's fields come first."""
-    if "agg" in node and b.chance(0.1):
+    if "agg" in node and node["is"] not in ("pairs", "arrays") and b.chance(0.1):
         names = [x.get("at", "").split(".")[0] for x in node.get("bind", []) + [node.get("sub", {})]] + ["c"]
         names = [n for n in dict.fromkeys(names) if n]
         b.rng.shuffle(names)
         node["order"] = names
     for child in [node["sub"]] if "sub" in node else node.get("alt", []):
         add_order(b, child)
+
+
+def renamed(node, names):
+    """The paths of a leaf of bindings, sums and one record, each under the next name."""
+    for x in node.get("bind", []):
+        x["at"] = next(names)
+    agg = node.get("agg", {})
+    if "n" in agg:
+        agg["n"] = next(names) if isinstance(agg["n"], str) else {**agg["n"], "at": next(names)}
+    for m, paths in agg.get("measures", {}).items():
+        stored = {} if isinstance(paths, str) else {k: next(names) if k != "as" else v for k, v in paths.items()}
+        agg["measures"][m] = stored or next(names)
+    for c, at in node.get("raw", {}).get("columns", {}).items():
+        node["raw"]["columns"][c] = next(names) if isinstance(at, str) else {**at, "at": next(names)}
+
+
+def add_flat(b, node):
+    """Some lists without levels below become pairs or parallel arrays."""
+    below = [node["sub"]] if "sub" in node else node.get("alt", [])
+    for child in below:
+        add_flat(b, child)
+    if below or node["is"] != "list" or not b.chance(0.5):
+        return
+    if "raw" in node:
+        node.pop("agg", None)
+        node["raw"] = {"columns": node["raw"]["columns"]}
+    node["is"] = b.rng.choice(["pairs", "arrays"])
+    if node["is"] == "pairs":
+        positions = iter(range(100))
+        renamed(json.loads(json.dumps(node)), map(str, positions))
+        count = next(positions)
+        renamed(node, map(str, b.rng.sample(range(count), count)))
+    else:
+        b.arrays += 1
+        renamed(node, (f"a{b.arrays}{i}" for i in range(100)))
+        if b.chance(0.4):
+            node["at"] = ""
 
 
 def add_aggs(b, nodes):
@@ -397,6 +435,7 @@ def make_store(rng, columns, period_ms, keeps, name):
         root["range"] = {"min": "min_t", "max": "max_t", "exact": rng.random() < 0.7 and keeps == "records", "encoding": b.time_encoding()}
     add_alternative(b, root, unit)
     add_copy(b, root, unit, [d for d in b.dims if d not in at_root])
+    add_flat(b, root)
     add_order(b, root)
     store = {"collection": name, "root": root, "write": "insert" if single else "pack"}
     if not single and rng.random() < 0.5:
