@@ -14,6 +14,7 @@ typedef struct MtCancel {
    atomic_bool requested;
    atomic_bool insisted; /* asked again: whoever waits for another program to stop, and for it to clean up, gives it up */
    int64_t deadline_ms; /* on CLOCK_MONOTONIC; 0: none */
+   uint64_t statement;  /* counts statements */
 } MtCancel;
 
 struct MtError;

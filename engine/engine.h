@@ -21,6 +21,7 @@ typedef struct MtEngineOptions {
    size_t work_mem;      /* bytes that one blocking stage may hold; 0 = 256 MiB */
    const char *app_name; /* mongo: handshake */
    const char *password; /* mongo: of the URI's user, where the URI has none */
+   const MtCancel *cancel; /* mongo: ends the attempt to connect, 57014; as mt_engine_set_cancel. NULL: nothing does */
 } MtEngineOptions;
 
 typedef struct MtCaps {

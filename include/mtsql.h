@@ -46,6 +46,9 @@ typedef struct MtOpenOptions {
    void (*progress) (void *ctx, const char *what, uint64_t done, uint64_t total, uint64_t rows);
    /* Warnings and notices, complete text without severity. NULL: dropped. */
    void (*notice) (void *ctx, const char *severity, const char *message, const char *hint);
+   /* Called twice by mt_open: with the session before it connects to a server, and with NULL behind that. In between mt_cancel (s)
+    * ends the attempt with 57014. NULL: not called. */
+   void (*opening) (void *ctx, MtSession *s);
    void *ctx;
 } MtOpenOptions;
 

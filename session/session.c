@@ -42,7 +42,7 @@ void mt_notice (MtSession *s, const char *severity, const char *hint, const char
 static bool open_engine (MtSession *s, MtError *err)
 {
    MtEngineOptions o = {.read_only = s->options.read_only, .create = !s->options.read_only, .app_name = "mtsql",
-                        .password = s->options.password};
+                        .password = s->options.password, .cancel = &s->cancel};
    if (!mt_engine_open (s->options.target, &o, &s->engine, err))
       return false;
    mt_engine_set_cancel (s->engine, &s->cancel);
@@ -59,7 +59,12 @@ bool mt_open (const MtOpenOptions *options, MtSession **out, MtError *err)
    s->options = *options;
    s->progress = (MtProgress){report_progress, s};
    s->running = (MtProgress){report_running, s};
-   if (!mt_memory_begin (&s->shortage, err) || !open_engine (s, err) || !mt_memory_check (err)) {
+   if (options->opening)
+      options->opening (options->ctx, s);
+   bool ok = mt_memory_begin (&s->shortage, err) && open_engine (s, err) && mt_memory_check (err);
+   if (options->opening)
+      options->opening (options->ctx, NULL);
+   if (!ok) {
       mt_close (s);
       return false;
    }
@@ -119,6 +124,7 @@ bool mt_statement_start (MtSession *s, MtError *err)
       return false;
    atomic_store_explicit (&s->cancel.requested, false, memory_order_relaxed);
    atomic_store_explicit (&s->cancel.insisted, false, memory_order_relaxed);
+   s->cancel.statement++;
    set_deadline (s);
    s->statement_ms = mt_wall_ms ();
    return true;

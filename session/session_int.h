@@ -498,10 +498,11 @@ typedef struct MtHushed {
    int64_t deadline_ms;
    int shortage;
 } MtHushed;
-/* Each function of the library that works for a session begins so: shortages of memory are recorded in the session until it returns. */
+/* Each function of the library that works for a session begins so: it can be cancelled, has statement_timeout's time, and shortages of memory are recorded in
+ * the session until it returns. */
 #define MT_BEGIN_CALL(s, err)                        \
    MT_RECORD_SHORTAGE (&(s)->shortage);              \
-   if (!mt_memory_begin (&(s)->shortage, (err)))     \
+   if (!mt_statement_start ((s), (err)))             \
       return false
 MtHushed mt_hush (MtSession *s, int64_t until_ms);
 void mt_unhush (MtSession *s, MtHushed h);

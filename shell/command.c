@@ -254,7 +254,12 @@ static bool dispatch (MtShell *sh, MtSource *src, const char *name, bool *send)
       mt_complain (sh, "\\%s is not allowed in a restricted session", command->name);
       broken = true;
    }
+   bool asks = !broken && command->reach == MT_REACHES_TARGET;
+   if (asks)
+      mt_signals_running (true);
    bool ok = !broken && command->run (&call);
+   if (asks)
+      mt_signals_running (false);
    for (size_t i = 0; i < call.argc; i++)
       free (argv[i]);
    for (char **o = options; *o; o++)

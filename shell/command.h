@@ -39,6 +39,7 @@ typedef struct MtCall {
 /* What a command may reach beyond the session's target. A restricted session refuses it. */
 typedef enum MtReach {
    MT_REACHES_NOTHING,
+   MT_REACHES_TARGET,    /* the session's, for what there is: Ctrl-C ends it */
    MT_REACHES_OUT,       /* files, programs, other targets, the process's own folder and environment */
    MT_REACHES_OUT_NAMED  /* the same, where an argument names one */
 } MtReach;

@@ -60,9 +60,7 @@ bool mt_cmd_compare (MtCall *c)
    size_t n;
    sh->started_ms = mt_shell_now_ms ();
    sh->drawn_ms = 0;
-   mt_signals_running (true);
    bool ok = mt_compare (sh->session, a, sql, (long) strlen (sql), &k, &n, &err);
-   mt_signals_running (false);
    mt_progress_clear (sh);
    if (ok) {
       answers (sh, a, k, n);

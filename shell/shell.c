@@ -108,6 +108,13 @@ static void replace (char **place, char *value)
    *place = value;
 }
 
+static void opening (void *ctx, MtSession *s)
+{
+   mt_signals_session (s);
+   if (((MtShell *) ctx)->interactive) /* else Ctrl-C ends the program */
+      mt_signals_running (s != NULL);
+}
+
 bool mt_shell_connect (MtShell *sh, const char *given)
 {
    MtError err = {0};
@@ -118,8 +125,10 @@ bool mt_shell_connect (MtShell *sh, const char *given)
       password = password_for (sh, target);
    o.target = target;
    o.password = password;
+   o.opening = opening;
    sh->started_ms = mt_shell_now_ms (); /* opening a store can take a while, too */
    if (!mt_open (&o, &s, &err)) {
+      mt_signals_session (sh->session);
       report_no_connection (sh, &err);
       mt_password_free (password);
       free (target);
@@ -153,7 +162,10 @@ void mt_shell_check_connection (MtShell *sh, const MtError *cause)
    }
    fputs ("The connection to the server was lost. Attempting reset: ", stderr);
    fflush (stderr);
-   if (mt_reconnect (sh->session, &err)) {
+   mt_signals_running (true);
+   bool ok = mt_reconnect (sh->session, &err);
+   mt_signals_running (false);
+   if (ok) {
       fputs ("Succeeded.\n", stderr);
    } else {
       fputs ("Failed.\n", stderr);

@@ -235,19 +235,26 @@ static bool mongo_has_documents (MtEngine *e, const char *collection, bool *has,
 
 /* ---- opening ---- */
 
-static void mongo_close (MtEngine *e)
+void mt_mongo_free (MtMongo *m)
 {
-   MtMongo *m = (MtMongo *) e;
-   mt_engine_rollback (e);
    mt_mongo_beat_fini (m);
    mt_mongo_stop_sending (m);
    mt_mongo_write_fini (m);
    mt_conn_unref (m->conn);
+   mt_behind_unref (m->stops);
+   mt_behind_unref (m->undoes);
+   bson_destroy (m->lost_sessions);
    mt_buf_free (&m->collated);
    if (m->uri)
       mongoc_uri_destroy (m->uri);
-   mt_engine_fini (e);
+   mt_engine_fini (&m->base);
    free (m);
+}
+
+static void mongo_close (MtEngine *e)
+{
+   mt_engine_rollback (e);
+   mt_mongo_free ((MtMongo *) e);
 }
 
 /* A ping tells whether what looks whole is: a server that was restarted is noticed here. */
@@ -306,20 +313,26 @@ static const MtEngineVt mongo_vt = {
 
 static void quiet (mongoc_log_level_t level, const char *domain, const char *message, void *user) {}
 
+static void end_driver (void)
+{
+   if (mt_behind_end ())
+      mongoc_cleanup ();
+}
+
 static void init_driver (void)
 {
    mongoc_init ();
-   atexit (mongoc_cleanup);
+   mt_behind_init ();
+   atexit (end_driver);
    mongoc_log_set_handler (quiet, NULL); /* what matters comes back as an error */
 }
 
-static void name_session (MtMongo *m)
+static void name_field (MtMongo *m)
 {
    uint32_t random[2];
    if (getrandom (random, sizeof random, 0) != (ssize_t) sizeof random)
       random[0] = (uint32_t) getpid (), random[1] = (uint32_t) mt_now_us ();
-   snprintf (m->comment, sizeof m->comment, "mtsql %08x%08x", random[0], random[1]);
-   snprintf (m->beside_field, sizeof m->beside_field, "_mtsql_%08x%08x", random[1], random[0]);
+   snprintf (m->beside_field, sizeof m->beside_field, "_mtsql_%08x%08x", random[0], random[1]);
 }
 
 bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine **out, MtError *err)
@@ -329,7 +342,8 @@ bool mt_mongo_open (const char *target, const MtEngineOptions *options, MtEngine
    MtMongo *m = mt_calloc ("connection", 1, sizeof *m);
    mt_engine_init (&m->base, &mongo_vt, options);
    m->base.caps.engine = "mongo";
-   name_session (m);
+   name_field (m);
+   m->base.cancel = options->cancel;
    if (!mt_mongo_uri (target, options, &m->uri, err) || !mt_mongo_ready (m, err)) {
       mongo_close (&m->base);
       return false;

@@ -1,12 +1,14 @@
-/* Connections: made, made again, and asked from a second one to stop what they run. */
+/* Connections: made, and made again. */
 #include "engine/mongo/mongo_int.h"
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
-enum { KILL_MS = 350 }; /* for the second connection, all in all */
+enum { HURRY_MS = 350 }; /* for a new connection to a server that didn't answer the cancelled statement */
 
 /* ---- the connection string ---- */
 
@@ -70,8 +72,6 @@ mongoc_client_t *mt_mongo_client (const mongoc_uri_t *uri, MtLink *l)
    return c;
 }
 
-static void ask_to_stop (void *ctx);
-
 /* The first command logs in. Some servers don't let everybody ask for the version: no more than that is wrong then. */
 static bool log_in (MtMongo *m, MtConn *c, MtError *err)
 {
@@ -107,26 +107,65 @@ static bool open_conn (MtMongo *m, MtConn *c, MtError *err)
       return false;
    c->session = mongoc_client_start_session (c->client, NULL, &e);
    mt_txn_look (m, c);
-   c->link.on_cancel = ask_to_stop;
+   c->link.on_cancel = mt_mongo_ask_to_stop;
    c->link.ctx = m;
    return true;
 }
 
-static bool kill_sessions (mongoc_client_t *client, const MtConn *c);
+/* No two connections have the same comment: a late killOp doesn't end what the next one runs. */
+static void name_connection (MtMongo *m)
+{
+   uint32_t random[2];
+   if (getrandom (random, sizeof random, 0) != (ssize_t) sizeof random)
+      random[0] = (uint32_t) getpid (), random[1] = (uint32_t) mt_now_us ();
+   snprintf (m->comment, sizeof m->comment, "mtsql %08x%08x", random[0], random[1]);
+}
+
+static uint64_t statement (const MtMongo *m) { return m->base.cancel ? m->base.cancel->statement : 0; }
+
+bool mt_mongo_is_unreachable (const MtMongo *m) { return m->unreachable_in == statement (m) + 1; }
+
+static void remember_sessions (MtMongo *m, const MtConn *old)
+{
+   bson_t list = BSON_INITIALIZER;
+   mt_mongo_list_sessions (old, &list);
+   if (!bson_empty (&list)) {
+      bson_destroy (m->lost_sessions);
+      m->lost_sessions = bson_copy (&list);
+   }
+   bson_destroy (&list);
+}
 
 /* What a lost connection still runs on the server must not write behind a rollback. */
+static void kill_lost (MtMongo *m)
+{
+   if (m->undoing && m->lost_sessions)
+      mt_mongo_kill_sessions (m->conn->client, m->lost_sessions);
+   bson_destroy (m->lost_sessions);
+   m->lost_sessions = NULL;
+}
+
+/* For what a statement that was cancelled leaves to be done, a server that didn't answer is given HURRY_MS, once. */
 static bool connect_again (MtMongo *m, MtError *err)
 {
    MtConn *old = m->conn, *c = m->conn = mt_calloc ("connection", 1, sizeof *c);
+   bool hurry = old && old->link.canceled == statement (m) + 1;
+   remember_sessions (m, old);
    mt_mongo_forget_handles (m);
+   name_connection (m);
    c->refs = 1;
    c->link.cancel = m->base.cancel;
    c->link.masked = m->undoing;
+   c->link.limit_ms = hurry ? mt_now_ms () + HURRY_MS : 0;
    m->lost = !open_conn (m, c, err);
    if (!m->lost)
       c->link.why[0] = 0; /* of another address of the same host */
-   if (!m->lost && m->undoing && old)
-      kill_sessions (c->client, old);
+   if (!m->lost)
+      kill_lost (m);
+   m->lost = m->lost || c->link.given_up;
+   if (m->lost && hurry)
+      m->unreachable_in = statement (m) + 1;
+   c->link.limit_ms = 0;
    if (old) {
       old->link.given_up = true;
       mt_conn_unref (old);
@@ -139,15 +178,16 @@ bool mt_mongo_ready (MtMongo *m, MtError *err)
    const MtCancel *cancel = m->base.cancel;
    if (!mt_mongo_settle (m, err))
       return false;
+   mt_mongo_meet_stop (m);
    if (m->conn && !m->lost && !m->conn->link.given_up) {
       MtLink *l = &m->conn->link;
       l->cancel = cancel;
       l->asked = l->asked && cancel && atomic_load_explicit (&cancel->requested, memory_order_relaxed);
-      return true;
+      return mt_mongo_meet_undo (m, err);
    }
-   if ((m->base.in_step || m->base.txn_open) && !m->undoing)
+   if (((m->base.in_step || m->base.txn_open) && !m->undoing) || mt_mongo_is_unreachable (m))
       return mt_error (err, MT_E_CONNECTION, "connection to the server was lost");
-   return connect_again (m, err);
+   return connect_again (m, err) && mt_mongo_meet_undo (m, err);
 }
 
 bool mt_mongo_can_gather (MtMongo *m, MtError *err) { return mt_mongo_is_sending (m) || mt_mongo_ready (m, err); }
@@ -197,107 +237,4 @@ void mt_conn_cleanup_end (MtConn *c)
 {
    c->link.masked = false;
    c->link.limit_ms = 0;
-}
-
-/* ---- asking a server to stop ---- */
-
-/* The same user's way to the one server that runs the statement: a set of servers is cut down to that. */
-static mongoc_uri_t *uri_of_host (const mongoc_uri_t *uri, const mongoc_host_list_t *host)
-{
-   const mongoc_host_list_t *hosts = mongoc_uri_get_hosts (uri);
-   bson_iter_t it;
-   if (!*host->host || (hosts && !hosts->next && !mongoc_uri_get_srv_hostname (uri)))
-      return mongoc_uri_copy (uri);
-   mongoc_uri_t *one = mongoc_uri_new_for_host_port (host->host, host->port);
-   if (!one || !bson_iter_init (&it, mongoc_uri_get_options (uri)))
-      return one;
-   while (bson_iter_next (&it)) {
-      const char *key = bson_iter_key (&it);
-      if (strncasecmp (key, "srv", 3) == 0 || strcasecmp (key, MONGOC_URI_REPLICASET) == 0 || strcasecmp (key, MONGOC_URI_LOADBALANCED) == 0)
-         continue;
-      if (BSON_ITER_HOLDS_UTF8 (&it))
-         mongoc_uri_set_option_as_utf8 (one, key, bson_iter_utf8 (&it, NULL));
-      else if (BSON_ITER_HOLDS_BOOL (&it))
-         mongoc_uri_set_option_as_bool (one, key, bson_iter_bool (&it));
-      else if (BSON_ITER_HOLDS_INT32 (&it))
-         mongoc_uri_set_option_as_int32 (one, key, bson_iter_int32 (&it));
-   }
-   if (mongoc_uri_get_username (uri)) {
-      mongoc_uri_set_username (one, mongoc_uri_get_username (uri));
-      mongoc_uri_set_password (one, mongoc_uri_get_password (uri) ? mongoc_uri_get_password (uri) : "");
-      mongoc_uri_set_auth_source (one, mongoc_uri_get_auth_source (uri));
-   }
-   if (mongoc_uri_get_auth_mechanism (uri))
-      mongoc_uri_set_auth_mechanism (one, mongoc_uri_get_auth_mechanism (uri));
-   mongoc_uri_set_option_as_bool (one, MONGOC_URI_DIRECTCONNECTION, true);
-   return one;
-}
-
-/* False where that can't be done. */
-static bool kill_sessions (mongoc_client_t *client, const MtConn *c)
-{
-   bson_t cmd = BSON_INITIALIZER, list;
-   if (!c->session)
-      return false;
-   BSON_APPEND_ARRAY_BEGIN (&cmd, "killSessions", &list);
-   BSON_APPEND_DOCUMENT (&list, "0", mongoc_client_session_get_lsid (c->session));
-   if (c->write_session)
-      BSON_APPEND_DOCUMENT (&list, "1", mongoc_client_session_get_lsid (c->write_session));
-   bson_append_array_end (&cmd, &list);
-   bool ok = mongoc_client_command_simple (client, "admin", &cmd, NULL, NULL, NULL);
-   bson_destroy (&cmd);
-   return ok;
-}
-
-static void kill_op (mongoc_client_t *client, const bson_iter_t *opid)
-{
-   bson_t cmd = BSON_INITIALIZER;
-   BSON_APPEND_INT32 (&cmd, "killOp", 1);
-   bson_append_iter (&cmd, "op", 2, opid);
-   mongoc_client_command_simple (client, "admin", &cmd, NULL, NULL, NULL);
-   bson_destroy (&cmd);
-}
-
-/* Where sessions can't be killed: each operation that bears our comment. */
-static void kill_operations (mongoc_client_t *client, const char *comment)
-{
-   bson_t pipeline = BSON_INITIALIZER, stage, body;
-   const bson_t *op;
-   bson_iter_t it;
-   BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "0", &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$currentOp", &body);
-   bson_append_document_end (&stage, &body);
-   bson_append_document_end (&pipeline, &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&pipeline, "1", &stage);
-   BSON_APPEND_DOCUMENT_BEGIN (&stage, "$match", &body);
-   BSON_APPEND_UTF8 (&body, "command.comment", comment);
-   bson_append_document_end (&stage, &body);
-   bson_append_document_end (&pipeline, &stage);
-   mongoc_database_t *admin = mongoc_client_get_database (client, "admin");
-   mongoc_cursor_t *c = mongoc_database_aggregate (admin, &pipeline, NULL, NULL);
-   while (mongoc_cursor_next (c, &op))
-      if (bson_iter_init_find (&it, op, "opid"))
-         kill_op (client, &it);
-   mongoc_cursor_destroy (c);
-   mongoc_database_destroy (admin);
-   bson_destroy (&pipeline);
-}
-
-/* MtLink.on_cancel: whatever comes of it, it takes KILL_MS at most. */
-static void ask_to_stop (void *ctx)
-{
-   MtMongo *m = ctx;
-   MtConn *c = m->conn;
-   MtLink link = {.cancel = NULL, .limit_ms = mt_now_ms () + KILL_MS};
-   mongoc_uri_t *uri = uri_of_host (m->uri, &c->link.host);
-   if (!uri)
-      return;
-   mongoc_uri_set_option_as_int32 (uri, MONGOC_URI_CONNECTTIMEOUTMS, KILL_MS);
-   mongoc_uri_set_option_as_bool (uri, MONGOC_URI_RETRYREADS, false);
-   mongoc_client_t *client = mt_mongo_client (uri, &link);
-   if (client && !kill_sessions (client, c) && !link.given_up && !link.why[0])
-      kill_operations (client, m->comment);
-   if (client)
-      mongoc_client_destroy (client);
-   mongoc_uri_destroy (uri);
 }

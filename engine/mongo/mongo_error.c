@@ -146,7 +146,8 @@ static bool ended (const MtMongo *m, MtError *err)
    if (mt_cancel_check (m->base.cancel, err))
       return false;
    if (m->conn && m->conn->link.given_up)
-      mt_error_detail (err, "The server did not stop in time: the connection to it was given up, and what it was doing may go on there.");
+      mt_error_detail (err, "The server did not stop in time: the connection to it was given up, and %s.",
+                       m->committing ? "whether the transaction was committed is not known" : "what it was doing may go on there");
    return true;
 }
 

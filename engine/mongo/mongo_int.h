@@ -20,6 +20,7 @@ typedef struct MtLink {
    bool asked;               /* the server was asked to stop this statement */
    int64_t give_up_ms;       /* when asked: how long to wait for it */
    bool given_up;            /* nothing goes over this connection any more */
+   uint64_t canceled;        /* 1 + the statement (MtCancel.statement) whose cancelling gave it up; 0: none did */
    bool connected;           /* it was, once */
    mongoc_host_list_t host;  /* that was written to last */
    char why[512];            /* the last attempt to connect, or a socket since, failed; "": none did */
@@ -95,6 +96,7 @@ typedef struct MtUndo {
 } MtUndo;
 
 typedef struct MtBeat MtBeat; /* mongo_beat.c */
+typedef struct MtBehind MtBehind; /* mongo_behind.c */
 typedef struct MtSender MtSender; /* mongo_sender.c */
 
 typedef struct MtMongo {
@@ -105,7 +107,11 @@ typedef struct MtMongo {
    bool committing;      /* the step's transaction: whether it came to be isn't known if the answer is lost */
    bool undoing;         /* a rollback may connect again in mid-step */
    bool beside;          /* what is read now isn't part of the transaction: servers refuse it there */
-   char comment[80];     /* of all that it runs: names us, and this session */
+   char comment[80];     /* of all that the connection runs: names us, and it */
+   uint64_t unreachable_in; /* 1 + the statement (MtCancel.statement) that was cancelled and couldn't connect again: its clean-up doesn't try once more */
+   bson_t *lost_sessions; /* an array: of a connection that was lost, and not replaced since; NULL: none */
+   MtBehind *stops;      /* who asks the server to stop, or did; NULL: nobody */
+   MtBehind *undoes;     /* who undoes an earlier step, or did; NULL: nobody */
    char beside_field[32]; /* of MtBesideDoc */
    uint64_t short_shapes[MT_SHORT_SHAPES]; /* of pipelines that gave few documents, each at its place by its rest */
    MtStepKind step;
@@ -180,6 +186,7 @@ mongoc_stream_t *mt_link_frame (MtLink *l, mongoc_stream_t *below);
 /* Before each use of m->conn: it is there, made again where it was lost. 08001; 08006 within a step, which is broken then. */
 bool mt_mongo_ready (MtMongo *m, MtError *err);
 bool mt_mongo_can_gather (MtMongo *m, MtError *err); /* the same, for what needs no connection yet */
+bool mt_mongo_is_unreachable (const MtMongo *m); /* for the clean-up of this statement, which was cancelled */
 void mt_conn_ref (MtConn *c);
 void mt_conn_unref (MtConn *c); /* NULL is allowed */
 /* Cleaning up on the server takes at most limit_ms (0: as long as it takes) until `end`, also after a cancel. */
@@ -194,7 +201,27 @@ void mt_mongo_opts (MtMongo *m, bson_t *opts);
 /* The same outside of any transaction. */
 void mt_mongo_plain_opts (MtMongo *m, bson_t *opts);
 
+/* ---- mongo_behind.c ---- */
+
+void mt_behind_init (void); /* before all else here */
+/* MtLink.on_cancel; ctx is the MtMongo. Returns at once: a thread asks. */
+void mt_mongo_ask_to_stop (void *ctx);
+/* A thread undoes m's step: it takes over m->undo. The collections count as left over. */
+void mt_mongo_undo_behind (MtMongo *m);
+/* Before the connection is used again: who asked the server to stop is done with it, or the connection is given up. */
+void mt_mongo_meet_stop (MtMongo *m);
+/* Waits until an earlier step is undone. 57014 */
+bool mt_mongo_meet_undo (MtMongo *m, MtError *err);
+void mt_behind_unref (MtBehind *b); /* NULL is allowed */
+/* At the end of the process: waits a little for the threads, and ends them. False: one goes on, so that what it uses must stay. */
+bool mt_behind_end (void);
+/* The sessions of a connection (NULL: none), appended to an array that is empty. */
+void mt_mongo_list_sessions (const MtConn *c, bson_t *list);
+bool mt_mongo_kill_sessions (mongoc_client_t *client, const bson_t *sessions); /* false where that can't be done */
+
 /* ---- mongo.c ---- */
+
+void mt_mongo_free (MtMongo *m); /* no step is open */
 
 bool mt_mongo_find (MtMongo *m, const char *collection, MtVal id, bson_t **doc, MtError *err); /* owned by the caller; NULL: none */
 
@@ -251,6 +278,7 @@ const char *mt_mongo_leftover (const MtEngine *e);
 bool mt_mongo_begin (MtEngine *e, MtError *err);
 bool mt_mongo_commit (MtEngine *e, MtError *err);
 void mt_mongo_rollback (MtEngine *e);
+void mt_mongo_undo_late (MtMongo *m); /* long after the step: collections stay that it made */
 bool mt_mongo_create (MtEngine *e, const char *name, MtError *err);
 bool mt_mongo_shard (MtEngine *e, const char *collection, const bson_t *key, MtError *err);
 /* options NULL: none. What the server refuses is in *error, and *err isn't set. */

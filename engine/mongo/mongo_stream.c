@@ -34,16 +34,22 @@ static bool give_up (MtLink *l)
    return false;
 }
 
-/* The statement is to end: ask the server once, then wait a little. */
+static bool give_up_canceled (MtLink *l)
+{
+   l->canceled = l->cancel->statement + 1;
+   return give_up (l);
+}
+
+/* The statement is to end: ask the server once, then wait a little. A connection that is being made can't be asked. */
 static bool ending (MtLink *l)
 {
    if (!l->asked) {
       l->asked = true;
-      l->give_up_ms = mt_now_ms () + GRACE_MS;
+      l->give_up_ms = l->on_cancel ? mt_now_ms () + GRACE_MS : 0;
       if (l->on_cancel)
          l->on_cancel (l->ctx);
    }
-   return mt_now_ms () < l->give_up_ms || give_up (l);
+   return mt_now_ms () < l->give_up_ms || give_up_canceled (l);
 }
 
 bool mt_link_goes_on (MtLink *l)
@@ -56,7 +62,7 @@ bool mt_link_goes_on (MtLink *l)
    if (!c)
       return true;
    if (atomic_load_explicit (&c->insisted, memory_order_relaxed))
-      return give_up (l);
+      return give_up_canceled (l);
    if (l->masked)
       return true;
    bool late = c->deadline_ms && mt_now_ms () >= c->deadline_ms + TIMEOUT_GRACE_MS;
@@ -227,9 +233,9 @@ static ssize_t stream_poll (mongoc_stream_poll_t *streams, size_t count, int32_t
       fds[i] = (struct pollfd){.fd = ((Stream *) streams[i].stream)->fd, .events = (short) streams[i].events};
    int ready = wait_for (((Stream *) streams[0].stream)->link, fds, (nfds_t) count, timeout_ms < 0 ? -1 : mt_now_ms () + timeout_ms);
    for (size_t i = 0; i < count; i++)
-      streams[i].revents = ready > 0 ? fds[i].revents : 0;
+      streams[i].revents = ready > 0 ? fds[i].revents : ready < 0 ? POLLERR : 0;
    free (fds);
-   return ready;
+   return ready < 0 ? (ssize_t) count : ready; /* the driver would poll again and again until its time is over */
 }
 
 static int stream_close (mongoc_stream_t *base)
@@ -466,8 +472,10 @@ mongoc_stream_t *mt_link_stream (const mongoc_uri_t *uri, const mongoc_host_list
    int32_t timeout_ms = mongoc_uri_get_option_as_int32 (uri, MONGOC_URI_CONNECTTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
    int64_t expire_ms = mt_now_ms () + timeout_ms;
    mongoc_stream_t *s = NULL;
-   int fd;
-   if (host->family == AF_UNIX) {
+   int fd = -1;
+   if (l->given_up) {
+      ; /* the reason is known */
+   } else if (host->family == AF_UNIX) {
       fd = connect_unix (l, host->host, expire_ms);
       if (fd < 0)
          snprintf (l->why, sizeof l->why, "connection to server on socket \"%s\" failed: %s", host->host, strerror (errno));

@@ -403,11 +403,8 @@ static void disown (MtMongo *m)
 }
 
 /* Each is tried, whatever became of those before; what increments made goes when they are taken back. */
-static void undo_all (MtMongo *m)
+static void undo_each (MtMongo *m, bool connected)
 {
-   bool connected = m->undo && mt_mongo_ready (m, NULL);
-   if (connected && makes_collections (m) && !mt_mongo_beats_stand (m))
-      disown (m);
    for (int made = 0; made < 2; made++)
       for (const MtUndo *u = m->undo; u; u = u->next) {
          if ((u->kind == MT_UNDO_MADE) != made || (connected && undo_one (m, u)))
@@ -418,7 +415,26 @@ static void undo_all (MtMongo *m)
       }
 }
 
-/* A cancelled statement is undone, too; the user who insists ends that, and is told what may remain. */
+static void undo_all (MtMongo *m)
+{
+   bool connected = m->undo && mt_mongo_ready (m, NULL);
+   if (m->undo && !connected && mt_mongo_is_unreachable (m)) {
+      mt_mongo_undo_behind (m);
+      return;
+   }
+   if (connected && makes_collections (m) && !mt_mongo_beats_stand (m))
+      disown (m);
+   undo_each (m, connected);
+}
+
+void mt_mongo_undo_late (MtMongo *m)
+{
+   if (makes_collections (m))
+      disown (m);
+   undo_each (m, true);
+}
+
+/* A cancelled statement is undone, too; the user who insists ends that, and is told what may remain. Where the server can't be reached, that goes on behind. */
 void mt_mongo_rollback (MtEngine *e)
 {
    MtMongo *m = (MtMongo *) e;

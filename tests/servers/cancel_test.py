@@ -1,17 +1,25 @@
 #!/usr/bin/env python3
-"""Ctrl-C while a server is busy: what it is asked, and that nobody waits for a server that doesn't answer.
+"""Ctrl-C and statement_timeout while a server is busy: what it is asked, and that nobody waits for a server that doesn't answer.
 
-The server is scripted (fake.py), because it takes one that blocks for good, and to see what it is sent. Nothing here measures
-a time: without cancelling these statements would never end, and the test would be stopped as hanging."""
+Most servers here are scripted (fake.py), since they have to block for good. Nothing here measures a time. Without cancelling
+a statement would never end, or only when the connection's own limits are over, which are set to more than HANG_S.
+stopped_test.py does the same to real servers that are stopped."""
+import os
 import re
 import signal
 import sys
+import tempfile
 import threading
 import time
 
-from checks import HANG_S, check, mtsql, run, same, start
-from fake import SILENCE, Fake, batch, empty_collection, error, keeping
+from checks import HANG_S, check, mtsql, run, same, start, until
+from fake import CUT, DEFAULTS, SILENCE, Fake, batch, empty_collection, error, hello, keeping
+from proxy import Hole
 from terminal import Terminal
+
+PATIENT = f"?connectTimeoutMS={2000 * HANG_S}&serverSelectionTimeoutMS={2000 * HANG_S}"  # longer than a test may take
+CANCELED = "ERROR:  canceling statement due to user request"
+LATE = "ERROR:  canceling statement due to statement timeout"
 
 QUERY = "--aggregate", "events", '[{"$match": {"slow": true}}]'
 
@@ -81,12 +89,11 @@ def test_all_silent():
         silent.set()
         return SILENCE
 
-    def hello(fake, command):
-        from fake import hello as usual
-        return SILENCE if silent.is_set() else usual(fake, command)
+    def greet(fake, command):
+        return SILENCE if silent.is_set() else hello(fake, command)
 
-    with Fake({"aggregate": only(go_silent), "hello": hello, "isMaster": hello, "ismaster": hello}) as fake:
-        p = start(fake.uri, *QUERY)
+    with Fake({"aggregate": only(go_silent), "hello": greet, "isMaster": greet, "ismaster": greet}) as fake:
+        p = start(fake.uri + PATIENT, *QUERY)
         interrupt_when(fake, p, "aggregate")
         rc, out, err = outcome(p)
         same("silent: exit", rc, 3)
@@ -246,6 +253,193 @@ def test_prompt_comes_back():
         check("prompt: over a new connection", fake.connections > before, f"{before} {fake.connections}")
         t.send("\\q\n")
         t.end()
+
+
+# ---- servers that say nothing at all ----
+
+
+class Session:
+    """The shell at a terminal, on a server beside which a way can be closed."""
+
+    def __init__(self, uri, *before):
+        self.terminal = Terminal(uri)
+        self.terminal.until("=> ")
+        for statement in before:
+            self.answer(statement)
+
+    def send(self, text):
+        self.terminal.send(text + "\n")
+
+    def prompt(self):
+        """What is shown up to the next prompt, without what was typed."""
+        return self.terminal.until("\nmtsql")
+
+    def answer(self, text):
+        self.send(text + ";")
+        shown = self.prompt()
+        self.terminal.until("=> ")
+        return shown
+
+    def interrupt(self):
+        """Ctrl-C, and what is shown up to the prompt."""
+        self.terminal.send("\x03")
+        shown = self.prompt()
+        self.terminal.until("=> ")
+        return shown
+
+    def end(self):
+        self.send("\\q")
+        return self.terminal.end()
+
+
+def silent_ways(uri, hole, what, start_it):
+    """The way to the server swallows all from now on: Ctrl-C ends the statement, then statement_timeout does, and the exit isn't kept."""
+    for timeout in (False, True):
+        s = Session(uri, *(["SET statement_timeout = '1s'"] if timeout else []))
+        way = hole.swallow()
+        start_it(s)
+        check(f"{what}: it is asked", way.wait(HANG_S))
+        shown = s.prompt() + s.terminal.until("=> ") if timeout else s.interrupt()
+        check(f"{what}: {'timeout' if timeout else 'Ctrl-C'}", (LATE if timeout else CANCELED) in shown, shown)
+        check(f"{what}: one error", shown.count("ERROR:") == 1, shown)
+        hole.restore()
+        s.send("\\dt")
+        shown = s.prompt() + s.terminal.until("=> ")
+        check(f"{what}: a command has its own time", "ERROR" not in shown, shown)
+        shown = s.answer("RESET statement_timeout") + s.answer("SELECT 4711 AS x")
+        check(f"{what}: the session goes on", "4711" in shown, shown)
+        hole.swallow()
+        same(f"{what}: exit", s.end(), 0)
+        hole.restore()
+
+
+def test_half_open():
+    """Nothing comes through any more, and no connection ends."""
+    with Fake(keeping()) as fake:
+        hole = Hole(fake.port)
+        uri = f"mongodb://127.0.0.1:{hole.port}/test" + PATIENT
+        made = mtsql(fake.uri, "-c", TABLE)
+        assert made.returncode == 0, made.stderr
+        for what, text in (("half-open SELECT", "SELECT count(*) FROM t;"), ("half-open INSERT", INSERT + ";"), ("half-open CREATE", "CREATE TABLE u (ts timestamptz TIME, v integer MEASURE) USING rows;"),
+                           ("half-open \\d", "\\d"), ("half-open DROP", "DROP TABLE t;")):
+            silent_ways(uri, hole, what, lambda s, text=text: s.send(text))
+
+
+def test_silent_in_batches():
+    """The way ends between two batches."""
+    kept = keeping()
+    with Fake({**kept, "aggregate": lambda f, c: batch("test.t", [{"v": 1}] * 101, cursor=99) if c["aggregate"] == "t" else kept["aggregate"](f, c),
+               "getMore": lambda f, c: batch("test.t", [{"v": 1}], cursor=99, name="nextBatch")}) as fake:
+        hole = Hole(fake.port)
+        assert mtsql(fake.uri, "-c", TABLE).returncode == 0
+        s = Session(f"mongodb://127.0.0.1:{hole.port}/test" + PATIENT)
+        s.send("SELECT count(DISTINCT md5(v::text)) FROM t;")
+        fake.wait_for("getMore")
+        check("getMore: it reads on", hole.swallow().wait(HANG_S))
+        shown = s.interrupt()
+        check("getMore: Ctrl-C", CANCELED in shown, shown)
+        same("getMore: exit", s.end(), 0)
+
+
+def test_full_pipe():
+    """A COPY whose bytes nobody takes any more."""
+    with Fake(keeping()) as fake, tempfile.TemporaryDirectory() as folder:
+        hole = Hole(fake.port)
+        assert mtsql(fake.uri, "-c", TABLE).returncode == 0
+        path = os.path.join(folder, "rows.csv")
+        with open(path, "w", encoding="utf-8") as f:
+            f.writelines(f"2020-01-01 00:00:{i % 60:02},{i}\n" for i in range(400000))
+        for what in (CANCELED, LATE):
+            s = Session(f"mongodb://127.0.0.1:{hole.port}/test" + PATIENT)
+            if what is LATE:
+                s.answer("SET statement_timeout = '2s'")
+            s.send(f"\\copy t FROM '{path}' CSV")
+            fake.wait_for("insert", is_insert)
+            hole.stop_reading()
+            shown = s.prompt() + s.terminal.until("=> ") if what is LATE else s.interrupt()
+            check("full pipe: error", what in shown, shown)
+            check("full pipe: what may remain is said", 'may remain in "t"' in shown, shown)
+            hole.restore()
+            fake.commands.clear()
+            shown = s.answer("RESET statement_timeout") + s.answer("SELECT count(*) FROM t")
+            check("full pipe: undone behind the prompt", [c for c in fake.named("delete") if c["delete"] == "t"], shown)
+            check("full pipe: the session goes on", "count" in shown and "ERROR" not in shown, shown)
+            same("full pipe: exit", s.end(), 0)
+
+
+def silent_hello(fake, command):
+    return SILENCE
+
+
+def test_silent_from_hello():
+    """A server that takes connections and says nothing: Ctrl-C ends the attempt, at the start and in \\c."""
+    with Fake({**{name: silent_hello for name in ("hello", "isMaster", "ismaster")}}) as fake, Fake() as other:
+        t = Terminal(fake.uri + PATIENT)
+        until(lambda: fake.commands)
+        t.send("\x03")
+        check("hello: start", t.end() != 0)
+        s = Session(other.uri)
+        fake.commands.clear()
+        s.send("\\c " + fake.uri + PATIENT)
+        until(lambda: fake.commands)
+        shown = s.interrupt()
+        check("hello: \\c", "canceling" in shown, shown)
+        shown = s.answer("SELECT 4711 AS x")
+        check("hello: the old connection stays", "4711" in shown, shown)
+        same("hello: exit", s.end(), 0)
+
+
+def test_silent_behind_hello():
+    """A server that says hello, and then nothing."""
+    answers = {**DEFAULTS, **{name: silent_hello for name in DEFAULTS if name.lower() not in ("hello", "ismaster")}}
+    with Fake(answers) as fake, Fake() as other:
+        t = Terminal(fake.uri + PATIENT)
+        fake.wait_for("buildInfo")
+        t.send("\x03")
+        check("behind hello: start", t.end() != 0)
+        s = Session(other.uri)
+        fake.commands.clear()
+        s.send("\\c " + fake.uri + PATIENT)
+        fake.wait_for("buildInfo")
+        shown = s.interrupt()
+        check("behind hello: \\c", "canceling" in shown, shown)
+        same("behind hello: exit", s.end(), 0)
+
+
+def test_silent_again():
+    """The connection is lost, and the next one is never made."""
+    silent = threading.Event()
+    greet = lambda f, c: SILENCE if silent.is_set() else hello(f, c)
+    kept = keeping()
+    cut = lambda f, c: CUT if silent.is_set() else kept["aggregate"](f, c)
+    with Fake({**kept, "hello": greet, "isMaster": greet, "ismaster": greet, "aggregate": cut}) as fake:
+        for late in (False, True):
+            silent.clear()
+            s = Session(fake.uri + PATIENT, TABLE.replace("TABLE t", f"TABLE t{late:d}"), *(["SET statement_timeout = '1s'"] if late else []))
+            silent.set()
+            before = fake.connections
+            s.send(f"SELECT count(*) FROM t{late:d};")
+            until(lambda: fake.connections > before)
+            shown = s.prompt() + s.terminal.until("=> ") if late else s.interrupt()
+            check("again: error", (LATE if late else CANCELED) in shown, shown)
+            same("again: exit", s.end(), 0)
+
+
+def test_silent_commit():
+    """Whether a transaction was committed isn't known when nothing answers its commit, and that is said."""
+    greet = lambda f, c: {**hello(f, c), "setName": "rs", "secondary": False, "hosts": [f"127.0.0.1:{f.port}"], "me": f"127.0.0.1:{f.port}"}
+    with Fake({**keeping(), "hello": greet, "isMaster": greet, "ismaster": greet, "commitTransaction": silent_hello}) as fake:
+        for late in (False, True):
+            fake.answers["commitTransaction"] = lambda f, c: {"ok": 1.0}
+            s = Session(fake.uri + PATIENT, TABLE.replace("TABLE t", f"TABLE t{late:d}"), *(["SET statement_timeout = '1s'"] if late else []))
+            fake.answers["commitTransaction"] = silent_hello
+            fake.commands.clear()
+            s.send(f"INSERT INTO t{late:d} VALUES ('2020-01-01', 1);")
+            fake.wait_for("commitTransaction")
+            shown = s.prompt() + s.terminal.until("=> ") if late else s.interrupt()
+            check("commit: error", (LATE if late else CANCELED) in shown, shown)
+            check("commit: not known", "whether the transaction was committed is not known." in " ".join(shown.split()), shown)
+            same("commit: exit", s.end(), 0)
 
 
 sys.exit(run(globals()))

@@ -72,3 +72,39 @@ class Gate(Proxy):
             self.held.set()
             self.go.wait(60)
         return super().forward(data, to, direction)
+
+
+class Hole(Proxy):
+    """Swallows all that comes, in both directions, or takes nothing in any more; no connection ends by it. What was swallowed is lost, so the connections of that time stay deaf."""
+
+    def __init__(self, port):
+        self.reads, self.swallowed, self.here = threading.Event(), None, threading.local()
+        self.reads.set()
+        super().__init__(port)
+
+    def swallow(self):
+        """The event that something has come since."""
+        self.swallowed = threading.Event()
+        return self.swallowed
+
+    def stop_reading(self):
+        self.reads.clear()
+
+    def restore(self):
+        """Connections made from now on are whole."""
+        self.swallowed = None
+        self.reads.set()
+
+    def carry(self, client):
+        self.here.deaf = False
+        super().carry(client)
+
+    def forward(self, data, to, direction):
+        self.reads.wait()
+        swallowed = self.swallowed
+        if swallowed:
+            swallowed.set()
+        self.here.deaf = self.here.deaf or swallowed is not None
+        if self.here.deaf:
+            return True
+        return super().forward(data, to, direction)
