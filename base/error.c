@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "base/str.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +14,21 @@ static void cut (char *text, size_t size)
    memcpy (text + end, "...", 4);
 }
 
+/* Bytes that are no UTF-8 become question marks: what is left of a character where an argument was cut, and a file's name. */
+static void mend (char *text)
+{
+   if (mt_utf8_valid (text, strlen (text)))
+      return;
+   for (size_t n; *text; text += n) {
+      for (n = 1; n < 4 && text[n] && !mt_utf8_valid (text, n); n++)
+         ;
+      if (!mt_utf8_valid (text, n)) {
+         *text = '?';
+         n = 1;
+      }
+   }
+}
+
 static void put (char *text, size_t size, const char *fmt, va_list ap)
 {
    int n = vsnprintf (text, size, fmt, ap);
@@ -20,6 +36,7 @@ static void put (char *text, size_t size, const char *fmt, va_list ap)
       text[0] = 0;
    else if ((size_t) n >= size)
       cut (text, size);
+   mend (text);
 }
 
 static void set (MtError *err, MtSpan span, const char *sqlstate, const char *fmt, va_list ap)

@@ -87,3 +87,5 @@ DELETE FROM named USING other WHERE other.id = named.id RETURNING nobody.w;
 CREATE TABLE twice (a integer, b integer, PRIMARY KEY (a, b, a));
 SELECT get_byte('\x0102'::bytea, 1::bigint);
 CREATE TABLE nothing ();
+-- What is quoted ends with a whole character.
+SELECT ('2024-01-01 ' || repeat('ä', 120))::timestamptz;
