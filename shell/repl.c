@@ -266,7 +266,8 @@ static void open_editor (Repl *r)
    el_set (r->el, EL_BIND, "^I", "mtsql-complete", NULL);
    el_set (r->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
    el_set (r->el, EL_GETCFN, read_key);
-   el_source (r->el, NULL);
+   if (!r->sh->open.restricted)
+      el_source (r->el, NULL);
 }
 
 /* The next line behind r->prompt, without its line feed; NULL at the end of the input, or when Ctrl-C was typed (r->interrupted). */

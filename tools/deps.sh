@@ -6,7 +6,7 @@ set -eu
 packages () {
    case $1 in
    build) echo gcc libc6-dev binutils make pkg-config libbson-dev libmongoc-dev lemon libintelrdfpmath-dev libxxhash-dev libpcre2-dev libutf8proc-dev libedit-dev libzstd-dev zlib1g-dev libexpat1-dev tzdata ;;
-   test) echo libcmocka-dev python3 python3-venv ;;
+   test) echo libcmocka-dev python3 python3-venv strace ;;
    oracle) echo postgresql-15 ;;
    servers) echo debootstrap util-linux ca-certificates ;;
    mongosh) command -v npm >/dev/null || echo nodejs npm ;; # where Node.js came otherwise, Debian's npm doesn't go with it

@@ -14,10 +14,12 @@ from waiting import HANG_S, until
 
 
 class Terminal:
-    def __init__(self, *args, **env):
+    def __init__(self, *args, under=(), rc=False, **env):
+        """`under`: a program, with arguments, that starts it; rc: it reads its start-up file."""
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.execve(MTSQL, [MTSQL, "-X", "-q", *args], environment(**{"TERM": "dumb", "MTSQL_HISTORY": "/nonexistent/history", "MTSQL_PAGER": "", **env}))
+            command = [*under, MTSQL, *([] if rc else ["-X"]), "-q", *args]
+            os.execvpe(command[0], command, environment(**{"TERM": "dumb", "MTSQL_HISTORY": "/nonexistent/history", "MTSQL_PAGER": "", **env}))
         self.seen = ""
 
     def until(self, text):
