@@ -387,8 +387,10 @@ bool mt_tz_next_transition (const MtZone *z, int64_t ms, int64_t *next)
    int32_t offset = mt_tz_span (z, ms, &from, &to);
    if (to == INT64_MAX)
       return false;
-   /* A span may end at the table's end, between two cycles, without a change. */
-   while (mt_tz_offset (z, to) == offset) {
+   /* A span may end at the table's end, between two cycles, without a change. A cycle without one is like all others. */
+   for (int ends = 0; mt_tz_offset (z, to) == offset; ends++) {
+      if (ends == 2)
+         return false;
       mt_tz_span (z, to, &from, &to);
       if (to == INT64_MAX)
          return false;

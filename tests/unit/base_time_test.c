@@ -79,6 +79,8 @@ static void transitions (void **state)
    assert_int_equal (next, at ("2021-11-07 06:00", NULL));
    assert_false (mt_tz_next_transition (zone ("Asia/Kolkata"), t, &next));
    assert_false (mt_tz_next_transition (mt_tz_utc (), t, &next));
+   for (int n = 0; n < 2000; n++) /* rules that change nothing end at once */
+      assert_false (mt_tz_next_transition (zone ("AAA1BBB1"), t - n * INT64_C (86400000000), &next));
    /* The offset is constant up to the next transition and differs at it, far beyond the file's own table too. */
    static const char *const zones[] = {"America/New_York", "Europe/Dublin", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Tehran", "EST5EDT"};
    for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {

@@ -65,6 +65,8 @@ static void errors_cut_between_characters (void **state)
    mt_error (&e, MT_E_SYNTAX, "again: %.5s", e.hint);
    assert_string_equal (e.message, "again: Try 2");
    assert_string_equal (e.hint, "");
+   mt_error (&e, MT_E_SYNTAX, "\"%.3s\" and \"%s\"", "éé", "caf\xe9");
+   assert_string_equal (e.message, "\"é?\" and \"caf?\"");
    mt_error_clear (&e);
    assert_false (mt_error_is_set (&e));
    assert_false (mt_error (NULL, MT_E_SYNTAX, "nobody listens"));
