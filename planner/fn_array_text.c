@@ -68,10 +68,10 @@ static void split_characters (Parts *p, const uint8_t *s, const uint8_t *end)
 static bool fn_string_to_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    Parts p = {.ev = ev, .null = n > 2 ? a[2] : mt_v_null ()};
-   const uint8_t *s = a[0].p, *end = s + a[0].len, *hit;
    *out = mt_v_null ();
    if (mt_is_nullish (a[0]))
       return true;
+   const uint8_t *s = a[0].p, *end = s + a[0].len, *hit;
    if (mt_is_nullish (a[1]))
       split_characters (&p, s, end);
    else if (a[0].len) {

@@ -204,7 +204,7 @@ static const Answer *recall (const ApplyState *st, uint64_t hash)
 {
    for (uint32_t k = (uint32_t) hash & st->mask; st->slots && st->slots[k]; k = (k + 1) & st->mask) {
       const Answer *a = &st->list[st->slots[k] - 1];
-      if (a->hash == hash && a->key_len == st->key.n && memcmp (st->answers.p + a->key, st->key.p, st->key.n) == 0)
+      if (a->hash == hash && a->key_len == st->key.n && (st->key.n == 0 || memcmp (st->answers.p + a->key, st->key.p, st->key.n) == 0))
          return a;
    }
    return NULL;
