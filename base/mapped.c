@@ -81,7 +81,9 @@ typedef struct Before {
 } Before;
 
 static _Atomic (Before *) before;
-static _Atomic (void *) handing_on; /* the context of the signal that is with `before` */
+/* The signal that is with `before`, and the frame of the function that handed it on. */
+static _Atomic (void *) handing_on;
+static _Atomic (uintptr_t) handed_from;
 static uintptr_t page_size;
 
 static MtLoss loss_of (const MtMapped *m, size_t offset)
@@ -110,11 +112,22 @@ static bool lose (MtMapped *m, uintptr_t at)
    return true;
 }
 
+/* Whether the other handler handed it back. A signal that comes to the same place of the stack, after the
+ * other handler jumped out of the last one, has a frame that isn't below the last one's. */
+static bool came_back (void *context)
+{
+   uintptr_t frame = (uintptr_t) __builtin_frame_address (0), from = atomic_load (&handed_from);
+   bool back = atomic_load (&handing_on) == context && frame < from;
+   atomic_store (&handing_on, context);
+   atomic_store (&handed_from, frame);
+   return back;
+}
+
 /* As if this handler weren't there. A fault happens again when the handler returns. */
 static void hand_on (int sig, siginfo_t *info, void *context)
 {
    struct sigaction a = atomic_load (&before)->action;
-   if (atomic_exchange (&handing_on, context) == context) { /* the other handler handed it back */
+   if (came_back (context)) {
       a.sa_flags = 0;
       a.sa_handler = SIG_DFL;
    }

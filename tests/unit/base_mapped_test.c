@@ -8,6 +8,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 
 #include "tests/unit/temp_folder.h"
 
@@ -179,12 +180,37 @@ static void test_others (void **state)
    sigaction (SIGBUS, &a, NULL);
    mt_mapped_unref (map_new (path)); /* installs the handler in front of it */
    free (path);
-   fault ();
+   for (int i = 0; i < 5; i++)
+      fault ();
    if (sigsetjmp (back, 1) == 0) {
       raise (SIGBUS); /* sent, not a fault */
       fail ();
    }
    test_truncated (state);
+}
+
+/* A handler that hands back what it was handed, as each of the two believes the other to be the older one. */
+static struct sigaction other;
+
+static void circular_handler (int sig, siginfo_t *info, void *context) { other.sa_sigaction (sig, info, context); }
+
+static void test_circle (void **state)
+{
+   (void) state;
+   char *path = path_of ("f");
+   pid_t child = fork ();
+   int status;
+   if (child == 0) {
+      struct sigaction a = {.sa_sigaction = circular_handler, .sa_flags = SA_SIGINFO};
+      mt_mapped_unref (map_new (path));
+      sigaction (SIGBUS, &a, &other);
+      mt_mapped_unref (map_new (path));
+      raise (SIGBUS);
+      _exit (0);
+   }
+   assert_int_equal (waitpid (child, &status, 0), child);
+   assert_true (WIFSIGNALED (status) && WTERMSIG (status) == SIGBUS);
+   free (path);
 }
 
 int main (void)
@@ -193,6 +219,7 @@ int main (void)
       cmocka_unit_test_setup_teardown (test_truncated, setup, teardown),   cmocka_unit_test_setup_teardown (test_within_a_page, setup, teardown),
       cmocka_unit_test_setup_teardown (test_nameless, setup, teardown),    cmocka_unit_test_setup_teardown (test_threads, setup, teardown),
       cmocka_unit_test_setup_teardown (test_others, setup, teardown),
+      cmocka_unit_test_setup_teardown (test_circle, setup, teardown),
    };
    return cmocka_run_group_tests (tests, NULL, NULL);
 }
