@@ -32,7 +32,6 @@ static bool choose_collection (const char *argument, const MtMongoshAggregate *g
 
 static bool run (MtSession *s, const char *collection, MtVal stages, bool (*emit) (void *ctx, const char *line, size_t n), void *ctx, MtError *err)
 {
-   MT_BEGIN_CALL (s, err);
    bson_t pipeline;
    MtCursor *cursor = NULL;
    const bson_t *doc = NULL;
@@ -43,7 +42,8 @@ static bool run (MtSession *s, const char *collection, MtVal stages, bool (*emit
    while (ok && (ok = mt_cursor_next (cursor, &doc, err)) && doc) {
       mt_buf_clear (&line);
       mt_v_to_json (mt_v_doc (doc), true, &line);
-      if (!emit (ctx, line.p, line.n))
+      ok = mt_memory_check (err);
+      if (!ok || !emit (ctx, line.p, line.n))
          break;
    }
    mt_buf_free (&line);

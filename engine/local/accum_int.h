@@ -19,6 +19,8 @@ typedef struct MtAccTop {
 } MtAccTop;
 
 MtVal mt_acc_own (MtTable *t, MtVal v); /* a copy in the table's arena */
+/* Whether what one group keeps may take so much: about work_mem, where it can't go to a file. False: 53200. */
+bool mt_acc_fits (size_t size_bytes, MtWork *w);
 
 /* An operator that hands integers through and has the rest converted to decimal. */
 extern const MtOpRow mt_acc_decimal_row;

@@ -8,6 +8,17 @@ MtVal mt_acc_own (MtTable *t, MtVal v)
    return mt_x_own (t->arena, v);
 }
 
+#define SHARE 2 /* lists double */
+#define LEAST_LIMIT ((size_t) 16 << 20)
+
+bool mt_acc_fits (size_t size_bytes, MtWork *w)
+{
+   size_t limit = SHARE * w->exec->args.work_mem;
+   if (size_bytes <= (limit > LEAST_LIMIT ? limit : LEAST_LIMIT))
+      return true;
+   return mt_x_beyond_memory (&w->err, "the values that an aggregate keeps", w->exec->args.work_mem);
+}
+
 double mt_acc_decimal_double (MtVal v)
 {
    unsigned flags = 0;
@@ -56,8 +67,11 @@ bool mt_list_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
 bool mt_list_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtWork *w)
 {
    const MtAccList *f = from;
-   for (uint32_t i = 0; i < f->n; i++)
+   for (uint32_t i = 0; i < f->n; i++) {
+      if (!mt_tick (w))
+         return false;
       append (t, into, mt_x_keep (w, t->arena, f->v[i]));
+   }
    return true;
 }
 
@@ -105,18 +119,23 @@ static bool in_small (const MtAccList *l, MtVal v)
    return false;
 }
 
-static void index_all (MtTable *t, MtAccList *l)
+static bool index_all (MtTable *t, MtAccList *l, MtWork *w)
 {
-   l->mask = l->n * 4 < 64 ? 63 : l->n * 4;
-   while (l->mask & (l->mask + 1))
-      l->mask |= l->mask >> 1;
-   l->index = MT_NEW_N (t->arena, uint32_t, (size_t) l->mask + 1);
+   uint32_t mask = l->n * 4 < 64 ? 63 : l->n * 4;
+   while (mask & (mask + 1))
+      mask |= mask >> 1;
+   uint32_t *index = MT_TRY_NEW_N (t->arena, uint32_t, (size_t) mask + 1);
+   if (!index)
+      return mt_memory_check (&w->err);
+   l->mask = mask;
+   l->index = index;
    for (uint32_t i = 0; i < l->n; i++) {
       uint32_t at = (uint32_t) mt_group_hash (&l->v[i], 1) & l->mask;
       while (l->index[at])
          at = (at + 1) & l->mask;
       l->index[at] = i + 1;
    }
+   return true;
 }
 
 static bool set_put (MtTable *t, MtAccList *l, MtVal v, MtWork *w)
@@ -128,14 +147,16 @@ static bool set_put (MtTable *t, MtAccList *l, MtVal v, MtWork *w)
          append (t, l, mt_x_keep (w, t->arena, v));
       return true;
    }
-   if (!l->index || l->n > l->mask / 2)
-      index_all (t, l);
+   if ((!l->index || l->n > l->mask / 2) && (!mt_acc_fits (l->n * sizeof *l->v, w) || !index_all (t, l, w)))
+      return false;
    uint32_t at = (uint32_t) mt_group_hash (&v, 1) & l->mask;
    for (; l->index[at]; at = (at + 1) & l->mask)
       if (mt_v_compare (l->v[l->index[at] - 1], v) == 0)
          return true;
+   uint32_t n = l->n;
    append (t, l, mt_x_keep (w, t->arena, v));
-   l->index[at] = l->n;
+   if (l->n > n)
+      l->index[at] = l->n;
    return true;
 }
 
@@ -145,7 +166,8 @@ bool mt_set_merge (const MtAcc *a, MtTable *t, void *into, const void *from, MtW
 {
    const MtAccList *f = from;
    for (uint32_t i = 0; i < f->n; i++)
-      set_put (t, into, f->v[i], w);
+      if (!mt_tick (w) || !set_put (t, into, f->v[i], w))
+         return false;
    return true;
 }
 

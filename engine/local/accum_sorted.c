@@ -6,8 +6,6 @@
 #include <stdlib.h>
 
 #define MAX_KEYS 16
-#define MEMORY_SHARE 4
-#define LEAST_LIMIT ((size_t) 64 << 20)
 
 typedef enum Take { TAKE_ALL, TAKE_CONTINUOUS, TAKE_DISCRETE, TAKE_MODE } Take;
 
@@ -105,27 +103,23 @@ static void merge_halves (MtVal *v, size_t half, size_t n, MtVal *room, const So
    memcpy (v + k, room + i, (half - i) * sizeof *v);
 }
 
+#define POLLED_FROM 4096 /* values: less of them are sorted at once */
+
 /* Rows that compare equal stay in the order in which they came. Recursion as deep as the logarithm of n. */
-static void stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s)
+static bool stable_sort (MtVal *v, size_t n, MtVal *room, const Sorted *s, MtWork *w)
 {
    if (n < 2)
-      return;
-   stable_sort (v, n / 2, room, s);
-   stable_sort (v + n / 2, n - n / 2, room, s);
+      return true;
+   if ((n > POLLED_FROM && !mt_x_poll (w)) || !stable_sort (v, n / 2, room, s, w) || !stable_sort (v + n / 2, n - n / 2, room, s, w))
+      return false;
    merge_halves (v, n / 2, n, room, s);
+   return true;
 }
 
 /* ---- adding, and what is taken ---- */
 
 /* One group's values are sorted in memory; that of all groups goes to disk. */
-static bool fits (const MtAccList *l, MtWork *w)
-{
-   size_t limit = MEMORY_SHARE * w->exec->args.work_mem, bytes = l->n * 2 * sizeof *l->v;
-   if (bytes <= (limit > LEAST_LIMIT ? limit : LEAST_LIMIT))
-      return true;
-   mt_error (&w->err, MT_E_LIMIT, "an aggregate that keeps its values has more than %u of them in one group", l->n);
-   return mt_error_hint (&w->err, "Raise work_mem, of which they may take %d times as much.", MEMORY_SHARE);
-}
+static bool fits (const MtAccList *l, MtWork *w) { return mt_acc_fits (l->n * sizeof *l->v, w); }
 
 bool mt_sorted_add (const MtAcc *a, MtTable *t, void *state, MtVal v, MtWork *w)
 {
@@ -177,8 +171,9 @@ bool mt_sorted_result (const MtAcc *a, const void *state, MtWork *w, MtVal *out)
    *out = mt_v_null ();
    if (n == 0)
       return true;
-   if (s->count)
-      stable_sort (l->v, n, MT_NEW_N (w->arena, MtVal, n), s);
+   MtVal *room = s->count ? MT_TRY_NEW_N (w->arena, MtVal, n / 2 + 1) : NULL;
+   if (s->count && (!room ? !mt_memory_check (&w->err) : !stable_sort (l->v, n, room, s, w)))
+      return false;
    if (s->distinct)
       n = without_repeats (l->v, n, s);
    switch (s->take) {

@@ -67,7 +67,7 @@ void mt_x_ordered (MtWork *w, const MtNode *n, double bytes)
 
 bool mt_x_beyond_memory (MtError *err, const char *what, size_t bytes)
 {
-   mt_error (err, MT_E_LIMIT, "%s exceed work_mem (%zu kB)", what, bytes >> 10);
+   mt_error (err, MT_E_OUT_OF_MEMORY, "%s exceed work_mem (%zu kB)", what, bytes >> 10);
    return mt_error_hint (err, "Raise work_mem.");
 }
 

@@ -625,7 +625,7 @@ bool mt_pair_output (MtCompile *c, MtVar *row, MtVal names);
 bool mt_x_poll (MtWork *w); /* cancel; false: w->err is set */
 /* For the progress alone: n has sorted, or given, what so many bytes of documents make. */
 void mt_x_ordered (MtWork *w, const MtNode *n, double bytes);
-/* 54000: more than `bytes` of what has to be in memory; `what` is plural. */
+/* 53200: more than `bytes` of what has to be in memory; `what` is plural. */
 bool mt_x_beyond_memory (MtError *err, const char *what, size_t bytes);
 static inline bool mt_tick (MtWork *w) { return (++w->tick & 1023) != 0 || mt_x_poll (w); }
 MtFlow mt_next_timed (const MtNode *n, MtWork *w);

@@ -115,6 +115,7 @@ typedef struct MtGroupState {
    MtBatch batch;
    FILE **files;         /* MT_SPILL_PARTS a spiller; NULL: nothing spilled */
    uint32_t file_sets;
+   size_t alone_bytes;   /* in files, of the only group where there is no key: it has to fit in memory in the end */
    uint32_t drain_part, drain_at;
    bool draining;
    MtVal *keys;          /* scratch */

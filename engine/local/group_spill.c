@@ -1,6 +1,6 @@
 /* Groups that don't fit: partial states go to files by their key's hash, and come back one part at a time. */
 #include "base/temporary.h"
-#include "engine/local/group_int.h"
+#include "engine/local/accum_int.h"
 
 #include <stdlib.h>
 
@@ -47,7 +47,8 @@ bool mt_group_spill (const MtGroupNode *g, MtGroupState *st, MtWork *w)
       if (!*f && !(*f = mt_temporary_stream (&w->err)))
          ok = false;
       pack_rec (g, r, &b);
-      ok = ok && mt_tick (w) && mt_spill_write (w, *f, b.p, b.n);
+      st->alone_bytes += g->part_count == 0 ? b.n : 0;
+      ok = ok && mt_acc_fits (st->alone_bytes, w) && mt_tick (w) && mt_spill_write (w, *f, b.p, b.n);
    }
    free (b.p);
    mt_table_clear (&st->table);
@@ -66,7 +67,8 @@ static bool load_state (const MtAcc *a, MtTable *t, void *state, const uint8_t *
    return true;
 }
 
-static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtWork *w, const uint8_t *p, const uint8_t *end)
+/* scratch: for the states of a group that is there already. */
+static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtTable *scratch, MtWork *w, const uint8_t *p, const uint8_t *end)
 {
    uint64_t hash;
    bool made;
@@ -84,14 +86,14 @@ static bool load_rec (const MtGroupNode *g, MtGroupState *st, MtWork *w, const u
          return false;
       if (made)
          continue;
-      void *state = mt_alloc (w->arena, a->row->size);
-      if (!load_state (a, &st->table, state, &p, end) || !a->row->merge (a, &st->table, mt_state_of (a, r), state, w))
+      void *state = mt_alloc (scratch->arena, a->row->size);
+      if (!load_state (a, scratch, state, &p, end) || !a->row->merge (a, &st->table, mt_state_of (a, r), state, w))
          return false;
    }
    return true;
 }
 
-static bool load_file (const MtGroupNode *g, MtGroupState *st, MtWork *w, FILE *f)
+static bool load_file (const MtGroupNode *g, MtGroupState *st, MtTable *scratch, MtWork *w, FILE *f)
 {
    uint32_t n, records = 0;
    uint8_t *buf = NULL;
@@ -103,7 +105,9 @@ static bool load_file (const MtGroupNode *g, MtGroupState *st, MtWork *w, FILE *
          buf = more ? more : buf;
          cap = more ? 2 * (size_t) n : cap;
       }
-      ok = mt_memory_check (&w->err) && mt_temporary_read (f, buf, n, &w->err) && mt_tick (w) && load_rec (g, st, w, buf, buf + n);
+      ok = mt_memory_check (&w->err) && mt_temporary_read (f, buf, n, &w->err) && mt_tick (w) &&
+           load_rec (g, st, scratch, w, buf, buf + n) && mt_acc_fits (mt_table_bytes (&st->table), w);
+      mt_arena_reset (scratch->arena);
       if ((++records & 255) == 0)
          mt_arena_reset (w->arena);
    }
@@ -115,18 +119,19 @@ static bool load_file (const MtGroupNode *g, MtGroupState *st, MtWork *w, FILE *
 
 bool mt_group_load (const MtGroupNode *g, MtGroupState *st, MtWork *w, uint32_t part)
 {
+   MtTable scratch = {.arena = mt_arena_new ("group", NULL)};
+   bool ok = true;
    mt_table_clear (&st->table);
-   for (uint32_t i = 0; i < st->file_sets; i++) {
+   for (uint32_t i = 0; i < st->file_sets && ok; i++) {
       FILE **f = &st->files[(size_t) i * MT_SPILL_PARTS + part];
       if (!*f)
          continue;
-      bool ok = load_file (g, st, w, *f);
+      ok = load_file (g, st, &scratch, w, *f);
       mt_temporary_close (*f);
       *f = NULL;
-      if (!ok)
-         return false;
    }
-   return true;
+   mt_arena_free (scratch.arena);
+   return ok;
 }
 
 void mt_group_state_free (MtGroupState *st)

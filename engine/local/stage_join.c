@@ -188,8 +188,8 @@ static MtFlow facet_push (const MtNode *n, MtWork *w)
    if (!w->state[n->id])
       w->state[n->id] = mt_x_aligned (_Alignof (FacetState), sizeof (FacetState));
    FacetState *st = w->state[n->id];
-   if (st->docs.n + v.len > w->exec->args.work_mem) {
-      mt_error (&w->err, MT_E_LIMIT, "$facet's input exceeds the memory of a stage (%zu bytes)", w->exec->args.work_mem);
+   if (st->docs.n && st->docs.n + v.len > w->exec->args.work_mem) { /* one row is no larger than it was */
+      mt_x_beyond_memory (&w->err, "the rows that several parts of the query read", w->exec->args.work_mem);
       return MT_FAIL;
    }
    mt_bw_add (&st->docs, v.p, v.len);
@@ -222,7 +222,7 @@ static bool append_all (MtWork *w, MtBw *b, const char *name, MtCursor *cursor)
       if (!doc)
          break;
       mt_bw_index (b, i, mt_v_doc (doc));
-      if (b->n > w->exec->args.work_mem)
+      if (i > 0 && b->n > w->exec->args.work_mem)
          return mt_x_beyond_memory (&w->err, "the rows of an array", w->exec->args.work_mem);
    }
    mt_bw_end (b, start);
