@@ -257,9 +257,11 @@ static bool normalize_array (MtArena *a, MtType t, MtVal v, int depth, MtVal *ou
    MtType element = t;
    element.id = mt_type_element (t.id);
    size_t n = mt_doc_count (v), i = 0;
-   MtVal *list = a ? MT_NEW_N (a, MtVal, n + 1) : NULL, e, own;
+   MtVal *list = a ? MT_TRY_NEW_N (a, MtVal, n + 1) : NULL, e, own;
    MtDocIter it = mt_doc_iter (v);
    MtStr key;
+   if (a && !list)
+      return false;
    for (; mt_doc_next (&it, &key, &e); i++) {
       bool nested = e.type == MT_ARRAY && !mt_type_holds_arrays (element.id);
       if (nested ? !normalize_array (a, t, e, depth + 1, &own) : !normalize (a, element, e, &own))

@@ -43,8 +43,10 @@ static size_t sort_members (MtJsonMember *m, size_t n)
 
 static bool make_object (MtArena *a, const MtJsonMember *m, size_t n, MtVal *out, MtError *err)
 {
-   MtStr *keys = MT_NEW_N (a, MtStr, n + 1);
-   MtVal *vals = MT_NEW_N (a, MtVal, n + 1);
+   MtStr *keys = MT_TRY_NEW_N (a, MtStr, n + 1);
+   MtVal *vals = MT_TRY_NEW_N (a, MtVal, n + 1);
+   if (!keys || !vals)
+      return mt_memory_check (err);
    for (size_t i = 0; i < n; i++) {
       keys[i] = m[i].key;
       vals[i] = mt_jsonb_to_element (m[i].value);
@@ -107,9 +109,11 @@ static bool canonical (MtArena *a, MtVal v, MtVal *out, MtError *err);
 static bool canonical_container (MtArena *a, MtVal v, MtVal *out, MtError *err)
 {
    size_t n = mt_doc_count (v), i = 0;
-   MtJsonMember *m = MT_NEW_N (a, MtJsonMember, n + 1);
-   MtVal *vals = MT_NEW_N (a, MtVal, n + 1);
+   MtJsonMember *m = MT_TRY_NEW_N (a, MtJsonMember, n + 1);
+   MtVal *vals = MT_TRY_NEW_N (a, MtVal, n + 1);
    MtDocIter it = mt_doc_iter (v);
+   if (!m || !vals)
+      return mt_memory_check (err);
    for (; i < n && mt_doc_next (&it, &m[i].key, &m[i].value); i++) {
       if (!canonical (a, m[i].value, &vals[i], err))
          return false;
@@ -226,9 +230,11 @@ static bool key_of (MtArena *a, MtVal v, MtVal *out, MtError *err);
 static bool container_key (MtArena *a, MtVal v, MtVal *out, MtError *err)
 {
    size_t n = mt_doc_count (v), k = 2;
-   MtStr *names = MT_NEW_N (a, MtStr, 2 * n + 2), key;
-   MtVal *vals = MT_NEW_N (a, MtVal, 2 * n + 2), e;
+   MtStr *names = MT_TRY_NEW_N (a, MtStr, 2 * n + 2), key;
+   MtVal *vals = MT_TRY_NEW_N (a, MtVal, 2 * n + 2), e;
    MtDocIter it = mt_doc_iter (v);
+   if (!names || !vals)
+      return mt_memory_check (err);
    names[0] = MT_STR ("r");
    vals[0] = mt_v_int32 (rank (v));
    names[1] = MT_STR ("n");

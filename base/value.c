@@ -387,9 +387,49 @@ static bool append_wrapped (bson_t *doc, const char *key, int key_len, MtVal v)
    return ok;
 }
 
+static bool has_bytes (uint8_t type)
+{
+   switch (type) {
+   case MT_STRING:
+   case MT_DOC:
+   case MT_ARRAY:
+   case MT_BINARY:
+   case MT_OID:
+   case MT_REGEX:
+   case MT_CODE:
+   case MT_SYMBOL:
+   case MT_DECIMAL:
+   case TYPE_DBPOINTER:
+   case TYPE_CODE_SCOPE: return true;
+   }
+   return false;
+}
+
+/* libbson asks for a document's room as if it couldn't fail, in powers of two: whether it can be had. The
+ * shortage is recorded. */
+static bool room_for (const bson_t *doc, MtVal v)
+{
+   enum { SMALL = 64 << 10, MARGIN = 1 << 10 }; /* the margin: a key, and what stands around a value */
+   size_t need = doc->len + (has_bytes (v.type) ? v.len : 0), room = SMALL;
+   if (need <= SMALL)
+      return true;
+   need += MARGIN;
+   while (room < doc->len)
+      room *= 2;
+   if (need <= room)
+      return true;
+   while (room < need)
+      room *= 2;
+   void *p = mt_try_malloc ("document", room);
+   free (p);
+   return p != NULL;
+}
+
 bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v)
 {
    const char *s = (const char *) v.p;
+   if (!room_for (doc, v))
+      return false;
    switch (v.type) {
    case MT_MISSING: return true;
    case MT_DOUBLE: return bson_append_double (doc, key, key_len, v.d);
@@ -411,24 +451,6 @@ bool mt_v_append (bson_t *doc, const char *key, int key_len, MtVal v)
    case MT_MINKEY: return bson_append_minkey (doc, key, key_len);
    }
    return append_wrapped (doc, key, key_len, v);
-}
-
-static bool has_bytes (uint8_t type)
-{
-   switch (type) {
-   case MT_STRING:
-   case MT_DOC:
-   case MT_ARRAY:
-   case MT_BINARY:
-   case MT_OID:
-   case MT_REGEX:
-   case MT_CODE:
-   case MT_SYMBOL:
-   case MT_DECIMAL:
-   case TYPE_DBPOINTER:
-   case TYPE_CODE_SCOPE: return true;
-   }
-   return false;
 }
 
 void mt_vals_add (MtVals *l, MtArena *a, MtVal v)

@@ -89,7 +89,9 @@ static bool join (MtEval *ev, MtVal a, MtVal b, bool nest_a, bool nest_b, MtVal 
 {
    size_t na = 1, nb = 1;
    MtVal *x = nest_a ? &a : mt_v_elements (ev->arena, a, &na), *y = nest_b ? &b : mt_v_elements (ev->arena, b, &nb);
-   MtVal *list = MT_NEW_N (ev->arena, MtVal, na + nb + 1);
+   MtVal *list = MT_TRY_NEW_N (ev->arena, MtVal, na + nb + 1);
+   if (!x || !y || !list)
+      return mt_memory_check (ev->err);
    if (na)
       memcpy (list, x, na * sizeof *list);
    if (nb)
@@ -169,7 +171,9 @@ static bool fn_array_position (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return mt_error (ev->err, MT_E_NULL_NOT_ALLOWED, "initial position must not be null");
    if (n == 4)
       start = a[2].i;
-   MtVal *v = mt_v_elements (ev->arena, a[0], &count), *list = MT_NEW_N (ev->arena, MtVal, count + 1);
+   MtVal *v = mt_v_elements (ev->arena, a[0], &count), *list = MT_TRY_NEW_N (ev->arena, MtVal, count + 1);
+   if (!v || !list)
+      return mt_memory_check (ev->err);
    for (size_t i = 0; i < count && (all || !found); i++)
       if ((int64_t) i + 1 >= start && same (t, v[i], a[1]))
          list[found++] = mt_v_int32 ((int32_t) i + 1);
@@ -235,7 +239,9 @@ static bool filled (MtEval *ev, MtVal value, const MtVal *dims, size_t n, MtVal 
    size_t count = (size_t) dims[0].i;
    if (n > 1 && !filled (ev, value, dims + 1, n - 1, &inner))
       return false;
-   MtVal *list = MT_NEW_N (ev->arena, MtVal, count + 1);
+   MtVal *list = MT_TRY_NEW_N (ev->arena, MtVal, count + 1);
+   if (!list)
+      return mt_memory_check (ev->err);
    for (size_t i = 0; i < count; i++)
       list[i] = inner;
    return make (ev, list, count, out);

@@ -86,7 +86,8 @@ static bool fn_array_key (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (!mt_element_type (ev, a[1], &t))
       return false;
    for (MtArrayIter it = mt_array_iter (a[0], t); mt_array_next (&it, &v); count++) {
-      MT_GROW_IN (ev->arena, list, count, cap, 16);
+      if (!MT_TRY_GROW_IN (ev->arena, list, count, cap, 16))
+         return mt_memory_check (ev->err);
       if (!element_key (ev, t, v, &list[count]))
          return false;
    }

@@ -123,7 +123,9 @@ static bool fn_to_jsonb (MtEval *ev, const MtVal *a, int n, MtVal *out)
 
 static bool fn_build_array (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   MtVal *e = MT_NEW_N (ev->arena, MtVal, (size_t) n + 1);
+   MtVal *e = MT_TRY_NEW_N (ev->arena, MtVal, (size_t) n + 1);
+   if (!e)
+      return mt_memory_check (ev->err);
    for (int i = 0; i < n; i++)
       e[i] = mt_jsonb_to_element (a[i]);
    return mt_v_make_array (ev->arena, e, (size_t) n, out, ev->err);
@@ -145,7 +147,9 @@ static bool key_text (MtEval *ev, MtVal v, MtStr *out)
 
 static bool fn_build_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
-   MtJsonMember *m = MT_NEW_N (ev->arena, MtJsonMember, (size_t) n + 1);
+   MtJsonMember *m = MT_TRY_NEW_N (ev->arena, MtJsonMember, (size_t) n + 1);
+   if (!m)
+      return mt_memory_check (ev->err);
    if (n % 2) {
       mt_error (ev->err, MT_E_PARAMETER, "argument list must have even number of elements");
       return mt_error_hint (ev->err, "The arguments of jsonb_build_object() must consist of alternating keys and values.");
@@ -200,7 +204,9 @@ static bool fn_jsonb_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
    size_t dims[MT_MAX_ARRAY_DIMS], count, k = 0, width;
    int d = mt_array_dims (a[0], false, dims);
    MtVal *e = mt_v_elements (ev->arena, a[0], &count), *pair = e;
-   MtJsonMember *m = MT_NEW_N (ev->arena, MtJsonMember, count + 1);
+   MtJsonMember *m = MT_TRY_NEW_N (ev->arena, MtJsonMember, count + 1);
+   if (!e || !m)
+      return mt_memory_check (ev->err);
    if (d > 2)
       return mt_error (ev->err, "2202E", "wrong number of array subscripts");
    if (d == 2 && dims[1] != 2)
@@ -219,7 +225,9 @@ static bool fn_jsonb_object_two (MtEval *ev, const MtVal *a, int n, MtVal *out)
 {
    size_t dims[MT_MAX_ARRAY_DIMS], keys, values;
    MtVal *k = mt_v_elements (ev->arena, a[0], &keys), *v = mt_v_elements (ev->arena, a[1], &values);
-   MtJsonMember *m = MT_NEW_N (ev->arena, MtJsonMember, keys + 1);
+   MtJsonMember *m = MT_TRY_NEW_N (ev->arena, MtJsonMember, keys + 1);
+   if (!k || !v || !m)
+      return mt_memory_check (ev->err);
    if (mt_array_dims (a[0], false, dims) > 1 || mt_array_dims (a[1], false, dims) > 1)
       return mt_error (ev->err, "2202E", "wrong number of array subscripts");
    if (keys != values)
@@ -252,7 +260,9 @@ static bool fn_agg_object (MtEval *ev, const MtVal *a, int n, MtVal *out)
    if (mt_is_nullish (a[0]))
       return true;
    MtVal *e = mt_v_elements (ev->arena, a[0], &count);
-   MtJsonMember *m = MT_NEW_N (ev->arena, MtJsonMember, count + 1);
+   MtJsonMember *m = MT_TRY_NEW_N (ev->arena, MtJsonMember, count + 1);
+   if (!e || !m)
+      return mt_memory_check (ev->err);
    for (size_t i = 0; i < count; i++) {
       MtVal key = mt_doc_at (e[i], 0);
       if (mt_is_nullish (key))

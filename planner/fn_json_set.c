@@ -46,7 +46,9 @@ static bool fn_fields (MtEval *ev, const MtVal *a, int n, MtVal *out)
       return mt_error (ev->err, MT_E_PARAMETER, "cannot call jsonb_object_keys on %s", v.type == MT_ARRAY ? "an array" : "a scalar");
    if (v.type != MT_DOC)
       return mt_error (ev->err, MT_E_PARAMETER, "cannot call jsonb_each%s on a non-object", MT_USER (ev) & TEXT_TOO ? "_text" : "");
-   MtVal *rows = MT_NEW_N (ev->arena, MtVal, mt_doc_count (v) + 1);
+   MtVal *rows = MT_TRY_NEW_N (ev->arena, MtVal, mt_doc_count (v) + 1);
+   if (!rows)
+      return mt_memory_check (ev->err);
    for (MtDocIter it = mt_doc_iter (v); mt_doc_next (&it, &key, &e); i++) {
       rows[i] = pair[0] = mt_v_str (key.p, key.n);
       pair[1] = part_of (ev, e, MT_USER (ev) & TEXT_TOO);

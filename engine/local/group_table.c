@@ -1,4 +1,5 @@
 /* The hash table of $group: open addressing over numbered records, typed hashing and comparing of keys. */
+#include "base/memory.h"
 #include "engine/local/group_int.h"
 
 #include <math.h>
@@ -177,7 +178,11 @@ MtRec *mt_table_rec (const MtTable *t, uint32_t i)
 static void grow_buckets (MtTable *t)
 {
    uint32_t mask = t->mask * 2 + 1;
-   MtBucket *b = mt_x_calloc ((size_t) mask + 1, sizeof *b);
+   MtBucket *b = mt_try_calloc ("group", (size_t) mask + 1, sizeof *b);
+   if (!b && t->count < t->mask) /* the statement ends soon: until then there is room in the old ones */
+      return;
+   if (!b)
+      mt_no_memory ("group", ((size_t) mask + 1) * sizeof *b);
    for (uint32_t i = 0; i < t->count; i++) {
       uint64_t hash = mt_table_rec (t, i)->hash;
       uint32_t at = (uint32_t) hash & mask;

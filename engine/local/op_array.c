@@ -86,8 +86,10 @@ static bool op_concat_arrays (MT_OP_ARGS)
          return MT_OP_FAIL (MT_E_PARAMETER, "$concatArrays only supports arrays, not %s", mt_v_type_name (args[i]));
       n += mt_doc_count (args[i]);
    }
-   MtVal *all = MT_NEW_N (ev->arena, MtVal, n);
+   MtVal *all = MT_TRY_NEW_N (ev->arena, MtVal, n);
    size_t k = 0;
+   if (!all)
+      return mt_memory_check (ev->err);
    for (int i = 0; i < argc; i++) {
       MtDocIter it = mt_doc_iter (args[i]);
       MtStr key;
@@ -161,7 +163,9 @@ static bool op_range (MT_OP_ARGS)
    size_t count = span <= 0 ? 0 : (size_t) ((span + step - 1) / step);
    if (count > RANGE_MAX_BYTES / sizeof (MtVal))
       return MT_OP_FAIL (MT_E_LIMIT, "$range would use too much memory and cannot spill");
-   MtVal *v = MT_NEW_N (ev->arena, MtVal, count);
+   MtVal *v = MT_TRY_NEW_N (ev->arena, MtVal, count);
+   if (!v)
+      return mt_memory_check (ev->err);
    for (size_t i = 0; i < count; i++)
       v[i] = mt_v_int32 ((int32_t) (n[0] + (int64_t) i * n[2]));
    return array_of (ev, v, count, out);
@@ -196,9 +200,11 @@ static bool op_object_to_array (MT_OP_ARGS)
    if (args[0].type != MT_DOC)
       return MT_OP_FAIL (MT_E_PARAMETER, "$objectToArray requires a document input, found: %s", mt_v_type_name (args[0]));
    size_t n = mt_doc_count (args[0]), i = 0;
-   MtVal *pairs = MT_NEW_N (ev->arena, MtVal, n), kv[2];
+   MtVal *pairs = MT_TRY_NEW_N (ev->arena, MtVal, n), kv[2];
    MtDocIter it = mt_doc_iter (args[0]);
    MtStr key;
+   if (!pairs)
+      return mt_memory_check (ev->err);
    while (mt_doc_next (&it, &key, &kv[1])) {
       kv[0] = mt_v_str (key.p, key.n);
       if (!mt_v_make_doc (ev->arena, keys, kv, 2, &pairs[i++], ev->err))
@@ -367,10 +373,14 @@ static bool op_difference (MT_OP_ARGS)
       if (args[i].type != MT_ARRAY)
          return MT_OP_FAIL (MT_E_PARAMETER, "both operands of $setDifference must be arrays. %s argument is of type: %s", which[i], mt_v_type_name (args[i]));
    size_t n, m, k = 0;
-   MtVal *v = mt_v_elements (ev->arena, args[0], &n), *set = set_of (ev, args[1], &m), *seen = MT_NEW_N (ev->arena, MtVal, n);
+   MtVal *v = mt_v_elements (ev->arena, args[0], &n), *set = set_of (ev, args[1], &m), *seen = MT_TRY_NEW_N (ev->arena, MtVal, n);
+   if (!v || !set || !seen)
+      return mt_memory_check (ev->err);
    memcpy (seen, v, n * sizeof *v);
    size_t unique = sort_unique (seen, n);
-   bool *done = MT_NEW_N (ev->arena, bool, unique);
+   bool *done = MT_TRY_NEW_N (ev->arena, bool, unique);
+   if (!done)
+      return mt_memory_check (ev->err);
    for (size_t i = 0; i < n; i++) {
       const MtVal *at = bsearch (&v[i], seen, unique, sizeof *seen, by_value);
       if (!at || done[at - seen] || contains (set, m, v[i]))
@@ -445,8 +455,10 @@ static bool total (MtEval *ev, const MtVal *args, int argc, size_t *count, MtVal
 {
    size_t n;
    const MtVal *v = operands (ev, args, argc, &n);
-   MtVal *numbers = MT_NEW_N (ev->arena, MtVal, n);
+   MtVal *numbers = MT_TRY_NEW_N (ev->arena, MtVal, n);
    *count = 0;
+   if (!numbers)
+      return mt_memory_check (ev->err);
    for (size_t i = 0; i < n; i++)
       if (mt_is_number (v[i]))
          numbers[(*count)++] = v[i];
@@ -549,8 +561,10 @@ static bool op_sort (MT_OP_ARGS)
       return MT_OP_FAIL (MT_E_PARAMETER, "The input argument to $sortArray must be an array, but was of type: %s", mt_v_type_name (args[0]));
    if (!sort_keys (ev, args[1], &by, &count))
       return false;
-   MtVal *v = mt_v_elements (ev->arena, args[0], &n), *keys = MT_NEW_N (ev->arena, MtVal, n * count);
-   SortItem *items = MT_NEW_N (ev->arena, SortItem, n);
+   MtVal *v = mt_v_elements (ev->arena, args[0], &n), *keys = MT_TRY_NEW_N (ev->arena, MtVal, n * count);
+   SortItem *items = MT_TRY_NEW_N (ev->arena, SortItem, n);
+   if (!v || !keys || !items)
+      return mt_memory_check (ev->err);
    for (size_t i = 0; i < n; i++) {
       items[i] = (SortItem){v[i], keys + i * count, i, by, count};
       for (size_t k = 0; k < count; k++)
@@ -573,7 +587,9 @@ static bool op_zip (MT_OP_ARGS)
       return MT_OP_FAIL (MT_E_PARAMETER, "$zip: defaults must be an array of the inputs' length, and go with useLongestLength: true");
    size_t n, rows = 0;
    MtVal *inputs = mt_v_elements (ev->arena, args[0], &n);
-   MtDocIter *its = MT_NEW_N (ev->arena, MtDocIter, n);
+   MtDocIter *its = MT_TRY_NEW_N (ev->arena, MtDocIter, n);
+   if (!inputs || !its)
+      return mt_memory_check (ev->err);
    for (size_t i = 0; i < n; i++) {
       if (mt_is_nullish (inputs[i]))
          return mt_op_null (out);
@@ -583,7 +599,9 @@ static bool op_zip (MT_OP_ARGS)
       rows = i == 0 || (longest ? size > rows : size < rows) ? size : rows;
       its[i] = mt_doc_iter (inputs[i]);
    }
-   MtVal *table = MT_NEW_N (ev->arena, MtVal, rows), *row = MT_NEW_N (ev->arena, MtVal, n);
+   MtVal *table = MT_TRY_NEW_N (ev->arena, MtVal, rows), *row = MT_TRY_NEW_N (ev->arena, MtVal, n);
+   if (!table || !row)
+      return mt_memory_check (ev->err);
    for (size_t r = 0; r < rows; r++) {
       MtStr key;
       for (size_t i = 0; i < n; i++)

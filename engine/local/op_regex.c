@@ -232,7 +232,9 @@ bool mt_op_regex_find_all (MT_OP_ARGS)
       if (!count)
          break;
       if (n == cap) {
-         MtVal *more = MT_NEW_N (ev->arena, MtVal, cap ? 2 * cap : 8);
+         MtVal *more = MT_TRY_NEW_N (ev->arena, MtVal, cap ? 2 * cap : 8);
+         if (!more)
+            return mt_memory_check (ev->err);
          memcpy (more, found ? found : more, n * sizeof *more);
          found = more;
          cap = cap ? 2 * cap : 8;

@@ -187,7 +187,9 @@ static bool op_split (MT_OP_ARGS)
    size_t n = 1;
    for (const char *p = s.p; (p = memmem (p, (size_t) (s.p + s.n - p), by.p, by.n)); p += by.n)
       n++;
-   MtVal *parts = MT_NEW_N (ev->arena, MtVal, n);
+   MtVal *parts = MT_TRY_NEW_N (ev->arena, MtVal, n);
+   if (!parts)
+      return mt_memory_check (ev->err);
    const char *p = s.p;
    for (size_t i = 0; i < n; i++) {
       size_t left = (size_t) (s.p + s.n - p);

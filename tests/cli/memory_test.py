@@ -26,7 +26,11 @@ VALUES = [
     f"(SELECT jsonb_agg(repeat('x', 1000000)) FROM {ROWS})::text", f"(SELECT jsonb_object_agg(n, repeat('x', 1000000)) FROM {ROWS})::text",
     f"(SELECT count(DISTINCT repeat('x', 100000) || n) FROM {ROWS})::text", f"(SELECT max(repeat('x', 1000000) || n) FROM {ROWS})",
     f"(SELECT last_value(x) OVER () FROM (SELECT repeat('x', 1000000) || n AS x FROM generate_series(1, 200) n) t LIMIT 1)",
+    "array_to_string(array_append((SELECT array_agg(n) FROM generate_series(1, 2000000) n), 1), ',')",
+    "array_to_string(array_fill(7, ARRAY[4000000]), ',')",
+    "(SELECT count(*) FROM (SELECT md5(n::text) AS k FROM generate_series(1, 500000) n GROUP BY k) t)::text",
 ]
+WIDE_ROWS = "SELECT repeat('x', 40000000) || n, repeat('y', 40000000) FROM generate_series(1, 2) n"
 
 
 def in_space(megabytes):
@@ -44,6 +48,15 @@ def test_large_values():
             check(f"{what}: {done.returncode} {done.stderr[:300]}", done.returncode >= 0)
             check(f"{what}: {done.stderr[:300]}", error is None or error[1] in ("53200", "54000"))
             check(f"{what}: the next statement", done.stdout.endswith("next\n"), done.stdout[-200:] + done.stderr[-300:])
+
+
+def test_wide_rows():
+    if "/asan/" in MTSQL:
+        raise Skip("AddressSanitizer reserves more address space than these limits allow")
+    for megabytes in (200, 300, 400):
+        done = shell("-At", "-v", "ON_ERROR_STOP=0", "-o", "/dev/null", text=f"{WIDE_ROWS};\n\\o\nSELECT 'next';\n",
+                     preexec_fn=in_space(megabytes))
+        check(f"wide rows in {megabytes} MB: {done.returncode} {done.stderr[:300]}", done.stdout == "next\n")
 
 
 def test_more_than_a_gigabyte():
