@@ -212,6 +212,7 @@ check-long: deps-oracle  ## the random campaigns at length: oracles (N=20000), k
 	@$(MAKE) --no-print-directory all venv
 	@$(RUN_TESTS) oracle-long
 	@$(MAKE) --no-print-directory check-torture
+	@BUILD=$(B) tests/torture/writers.py 600
 	@$(MAKE) --no-print-directory check-kill
 	@$(MAKE) --no-print-directory check-fuzz FUZZ_SECONDS=1200
 
@@ -227,7 +228,7 @@ check-driver2: deps-servers  ## build with libmongoc 2.x, in a Debian sid in bui
 	@$(MAKE) --no-print-directory all venv
 	@PYTHON=$(PY) tests/servers/driver2.sh $(B)
 
-check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transactions, and INSERT into counters (KILLS=n of them, default 100), read beside one, flip its bits (about a minute; SEED=n)
+check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transactions, and INSERT into counters (KILLS=n of them, default 100), read beside one, flip its bits; two writers, VACUUM and readers at once (about a minute; SEED=n)
 	@$(MAKE) --no-print-directory all $(B)/tests/store_torture $(B)/tests/store_faults_test
 	@BUILD=$(B) tests/torture/store_kill.py
 	@KILLS=$(or $(KILLS),100) SEED=$(or $(SEED),1) $(B)/tests/store_faults_test
@@ -237,6 +238,7 @@ check-torture: deps  ## kill writers of a store, UPDATE and DELETE, and transact
 	@BUILD=$(B) tests/torture/maintain_kill.py 20
 	@BUILD=$(B) tests/torture/retention_kill.py 20
 	@BUILD=$(B) tests/torture/statements_kill.py 36
+	@BUILD=$(B) tests/torture/writers.py 15
 	@BUILD=$(B) tests/torture/cancel_list.py
 
 check-kill: deps  ## kill loads, events, VACUUM, ADD LAYOUT and REPAIR 500 times, of a store and on SecantusDB and DocumentDB (and these themselves), and CHECK what is there (some 25 minutes; SEED=n)
