@@ -113,10 +113,10 @@ def test_nested():
 
 
 def test_pairs_and_arrays():
-    table = decoder.Table({"ts": "timestamptz", "host": "text", "v": "double precision"}, "ts")
-    want = [{"ts": T * 1000, "host": "a", "v": 1.5}, {"ts": T * 1000 + 1, "host": "a", "v": None}]
-    pairs = {"_id": 1, "host": "a", "samples": [[T * 1000, 1.5], [T * 1000 + 1, None]]}
-    arrays = {"_id": 1, "host": "a", "t": [bson.DatetimeMS(T * 1000), bson.DatetimeMS(T * 1000 + 1)], "v": [1.5, None]}
+    table = decoder.Table({"ts": "timestamptz", "type": "text", "value": "double precision"}, "ts")
+    want = [{"ts": T * 1000, "type": "a", "value": 1.5}, {"ts": T * 1000 + 1, "type": "a", "value": None}]
+    pairs = {"_id": 1, "type": "a", "samples": [[T * 1000, 1.5], [T * 1000 + 1, None]]}
+    arrays = {"_id": 1, "type": "a", "t": [bson.DatetimeMS(T * 1000), bson.DatetimeMS(T * 1000 + 1)], "v": [1.5, None]}
     same(decoder.records(table, STORES["pairs"], [pairs]), want)
     same(decoder.records(table, STORES["arrays"], [arrays]), want)
     for store, wrong in (("pairs", {**pairs, "samples": [[1]]}), ("pairs", {**pairs, "samples": [1]}), ("arrays", {**arrays, "v": [1.5]}), ("arrays", {**arrays, "v": None})):

@@ -129,6 +129,8 @@ size_t mt_test_examples (MtArena *a, const char **texts, size_t most)
 
 const char *mt_test_table_of (const char *example)
 {
-   return strstr (example, "\"calls") ? "calls" : strstr (example, "\"memory\"") ? "memory" : strstr (example, "by_region") ? "regions" : strstr (example, "\"samples\"") ? "samples" :
+   if (strstr (example, "\"memory\"") || strstr (example, "\"pairs\"") || strstr (example, "\"arrays\""))
+      return "memory";
+   return strstr (example, "\"calls") ? "calls" : strstr (example, "by_region") ? "regions" : strstr (example, "\"samples\"") ? "samples" :
           strstr (example, "\"lastknown\"") ? "locations" : "hits";
 }
