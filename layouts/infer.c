@@ -1,5 +1,6 @@
 /* From a sample of packed documents to levels, bindings and sums. Everything found here is a guess that the caller checks against documents. */
 #include "layouts/infer.h"
+#include "layouts/cells.h"
 #include "layouts/preset.h"
 
 #include <math.h>
@@ -30,6 +31,7 @@ typedef struct Level {
    Field key;             /* map: the name; slots: the index */
    Field fields[MAX_FIELDS];
    int count;
+   const MtNode *flat;    /* pairs and arrays: how their cells are read; NULL: another kind */
 } Level;
 
 struct MtInference {
@@ -69,11 +71,53 @@ static void leave_out (MtInference *f, const char *path) { f->unused = f->unused
 
 static void look_at_field (MtInference *f, Level *l, const MtSeen *s, const char *path, bool optional, Child *child);
 
+/* An array of scalars in every document that has the arrays beside it, with as many elements in all. */
+static bool is_parallel (const MtSeen *s, const MtSeen *to)
+{
+   const MtSeen *e = s->elements;
+   return !s->unnameable && e && e->count && s->types[MT_SEEN_ARRAY] == s->count && !e->types[MT_SEEN_DOC] && !e->types[MT_SEEN_ARRAY] &&
+          s->count == to->count && e->count == to->elements->count && s->least == to->least && s->most == to->most;
+}
+
+/* Parallel arrays, one of them of instants, as documents of their elements; NULL: there are none. */
+static const MtSeen *parallel_arrays (MtArena *a, const MtSeen *doc)
+{
+   const MtSeen *times = NULL;
+   for (const MtSeen *s = doc->fields; s && !times; s = s->next)
+      times = s->elements && s->elements->count && is_parallel (s, s) && mt_seen_instant (s->elements) ? s : NULL;
+   if (!times)
+      return NULL;
+   MtSeen *cell = MT_NEW (a, MtSeen), **last = &cell->fields;
+   cell->count = cell->types[MT_SEEN_DOC] = times->elements->count;
+   for (const MtSeen *s = doc->fields; s; s = s->next) {
+      if (!is_parallel (s, times))
+         continue;
+      *last = MT_NEW (a, MtSeen);
+      **last = *s->elements;
+      (*last)->name = s->name;
+      (*last)->next = NULL;
+      last = &(*last)->next;
+      cell->field_count++;
+   }
+   return cell->field_count > 1 ? cell : NULL;
+}
+
 static void look_at_fields (MtInference *f, Level *l, const MtSeen *doc, const char *prefix, bool optional, Child *child)
 {
+   const MtSeen *cell = parallel_arrays (f->a, doc);
+   if (cell)
+      offer (child, (Child){.kind = MT_NODE_ARRAYS, .at = prefix, .value = cell, .holder = doc, .cells = cell->count});
    for (const MtSeen *s = doc->fields; s; s = s->next)
-      if (!s->unnameable)
+      if (!s->unnameable && !(cell && mt_seen_at (cell, s->name)))
          look_at_field (f, l, s, *prefix ? mt_printf (f->a, "%s.%s", prefix, s->name) : s->name, optional || mt_seen_missing (doc, s), child);
+}
+
+static bool has_instant (const MtSeen *doc)
+{
+   for (const MtSeen *s = doc->fields; s; s = s->next)
+      if (mt_seen_instant (s))
+         return true;
+   return false;
 }
 
 /* One field of a cell: a scalar, a way down, or a sub-document whose fields are the cell's own. */
@@ -85,7 +129,12 @@ static void look_at_field (MtInference *f, Level *l, const MtSeen *s, const char
       c.value = s->elements;
       c.kind = s->elements->types[MT_SEEN_DOC] ? MT_NODE_LIST : MT_NODE_SLOTS;
       c.cells = s->elements->count;
-      if (c.value->types[MT_SEEN_DOC] == c.value->count || is_number (c.value))
+      const MtSeen *tuple = s->elements->positions;
+      if (tuple && tuple->count == s->elements->count && s->elements->least == s->elements->most && has_instant (tuple)) {
+         c.kind = MT_NODE_PAIRS;
+         c.value = tuple;
+         offer (child, c);
+      } else if (c.value->types[MT_SEEN_DOC] == c.value->count || is_number (c.value))
          offer (child, c);
    } else if (mt_seen_is_map (s)) {
       c.value = mt_seen_values (f->a, s);
@@ -105,7 +154,7 @@ static void look_at_value (MtInference *f, Level *l, Child *child)
    *child = (Child){.cells = 0};
    if (mt_seen_is_map (l->value)) /* a map of maps */
       look_at_field (f, l, l->value, "", false, child);
-   else if (l->value->types[MT_SEEN_DOC] == l->value->count)
+   else if (l->value->types[MT_SEEN_DOC] == l->value->count) /* pairs and arrays, too */
       look_at_fields (f, l, l->value, "", false, child);
    else
       l->fields[l->count++] = (Field){.path = "", .seen = l->value, .optional = l->value->types[MT_SEEN_NULL]};
@@ -207,6 +256,33 @@ static bool find_part (Level *l, MtUnit of)
    return false;
 }
 
+/* The level's keys count a unit of the one above, from 0 or from 1: the least or the greatest key says so, or else it is doubtful. */
+static bool calendar_part (MtInference *f, Level *l, MtUnit unit, MtUnit of, uint32_t most)
+{
+   const MtSeen *keys = l->holder;
+   if (l->kind != MT_NODE_MAP || !keys->all_digits || keys->key_digits > 2 || keys->key_high > most || (!keys->key_low && keys->key_high == most))
+      return false;
+   l->key = (Field){.path = "", .use = PART, .unit = unit, .of = of, .base = keys->key_low > 0};
+   if (l->key.base && keys->key_high < most)
+      f->doubt = mt_printf (f->a, "%ss are taken to count from 1", mt_unit_name (unit));
+   return true;
+}
+
+/* Maps of years, of their months, and of their days, from this level on. */
+static bool find_calendar (MtInference *f, int depth)
+{
+   Level *l = &f->levels[depth];
+   if (l->kind != MT_NODE_MAP || depth + 2 >= f->depth || !l->holder->all_digits || l->holder->key_digits != 4 || l->holder->key_low < 1900 || l->holder->key_high > 2100)
+      return false;
+   if (!calendar_part (f, l + 1, MT_UNIT_MONTH, MT_UNIT_YEAR, 12) || !calendar_part (f, l + 2, MT_UNIT_DAY, MT_UNIT_MONTH, 31)) {
+      l[1].key = l[2].key = (Field){.use = UNUSED};
+      f->doubt = NULL;
+      return false;
+   }
+   l->key = (Field){.path = "", .use = TRUNC, .unit = MT_UNIT_YEAR};
+   return true;
+}
+
 /* From the root down: instants, each but the last truncated to its grid, and parts within. */
 static void find_time (MtInference *f)
 {
@@ -216,6 +292,8 @@ static void find_time (MtInference *f)
    for (int i = 0; i < f->depth; i++) {
       Level *l = &f->levels[i];
       Field *instant = parts ? NULL : instant_of (l);
+      if (!last && !instant && find_calendar (f, i))
+         return;
       if (instant) {
          instant->use = TIME;
          instant->unit = grid_unit (instant->seen);
@@ -294,6 +372,21 @@ static void find_uses (MtInference *f)
    }
 }
 
+/* The node that reads the cells of pairs or arrays. */
+static const MtNode *flat_node (MtArena *a, const Child *c)
+{
+   if (c->kind != MT_NODE_PAIRS && c->kind != MT_NODE_ARRAYS)
+      return NULL;
+   MtNode *n = MT_NEW (a, MtNode);
+   *n = (MtNode){.kind = c->kind, .at = c->at, .fields = MT_NEW_N (a, const char *, c->value->field_count)};
+   n->places = MT_NEW_N (a, const char *, c->value->field_count);
+   for (const MtSeen *s = c->value->fields; s; s = s->next) {
+      n->places[n->field_count] = *c->at ? mt_printf (a, "%s.%s", c->at, s->name) : s->name;
+      n->fields[n->field_count++] = s->name;
+   }
+   return n;
+}
+
 MtInference *mt_infer_levels (MtArena *a, const MtSeen *root)
 {
    MtInference *f = MT_NEW (a, MtInference);
@@ -301,7 +394,7 @@ MtInference *mt_infer_levels (MtArena *a, const MtSeen *root)
    f->a = a;
    while (child.cells && f->depth < MT_MAX_LEVELS) {
       Level *l = &f->levels[f->depth++];
-      *l = (Level){.kind = child.kind, .at = child.at, .value = child.value, .holder = child.holder};
+      *l = (Level){.kind = child.kind, .at = child.at, .value = child.value, .holder = child.holder, .flat = flat_node (a, &child)};
       look_at_value (f, l, &child);
    }
    leave_empty_levels (f);
@@ -379,16 +472,22 @@ static void look_below (MtInference *f, int depth, MtVal v, Below *out)
          out->sums[m] = isnan (x) ? 0 : x;
       }
    } else {
+      const MtNode plain = {.kind = MT_NODE_LIST}, *flat = f->levels[depth + 1].flat;
       MtVal holder = at_path (v, f->levels[depth + 1].at), cell;
-      MtDocIter it = mt_doc_iter (holder);
+      MtArena *arena = mt_arena_new ("cells", NULL);
+      MtCells cells = {.n = &plain, .a = arena, .it = mt_doc_iter (holder)};
+      const char *why;
       MtStr key;
-      while (mt_doc_next (&it, &key, &cell)) {
+      if (flat && !mt_cells_begin (arena, flat, holder, &cells, &why)) /* malformed, which the check of the proposal says */
+         cells = (MtCells){.n = &plain, .a = arena, .it = mt_doc_iter (mt_v_missing ())};
+      while (mt_cells_next (&cells, &key, &cell)) {
          Below b;
          if (mt_is_nullish (cell))
             continue;
          look_below (f, depth + 1, cell, &b);
          add_below (out, &b);
       }
+      mt_arena_free (arena);
       test_fields (l, v, out, f->measure_count);
    }
    for (int i = 0; i < l->count; i++)
@@ -420,7 +519,7 @@ static bool keeps_sums (MtInference *f)
       }
    if (!f->counter || weighed || counted)
       return weighed;
-   bool sums = leaf->kind != MT_NODE_LIST;
+   bool sums = leaf->kind != MT_NODE_LIST && !leaf->flat;
    f->doubt = mt_printf (f->a, "\"%s\" is taken for %s", f->counter->path, sums ? "a count of records that aren't kept" : "a measure of records, and not for their count");
    return sums;
 }
@@ -613,11 +712,13 @@ static void put_binding (MtBuf *b, const MtTable *t, const Level *l, const Field
       mt_buf_printf (b, ", \"base\": %d", x->base);
    if (key && l->kind == MT_NODE_MAP && x->use == PART)
       mt_buf_printf (b, ", \"from\": \"key\", \"encoding\": {\"kind\": \"text\", \"pad\": %u}", l->holder->key_digits);
+   if (key && x->use == TRUNC)
+      mt_buf_adds (b, ", \"from\": \"key\", \"encoding\": {\"format\": \"%Y\"}");
    if (!key) {
       mt_buf_adds (b, ", \"from\": \"field\", \"at\": ");
       json_str (b, x->path);
    }
-   if (x->use == TIME || x->use == TRUNC) {
+   if (!key && (x->use == TIME || x->use == TRUNC)) {
       mt_buf_adds (b, ", ");
       put_encoding (b, x->seen);
    }
@@ -719,7 +820,7 @@ static void put_records (MtBuf *b, const MtInference *f, const MtTable *t, const
 
 static void put_level (MtBuf *b, const MtInference *f, const MtTable *t, int depth)
 {
-   static const char *const kinds[] = {"document", "list", "map", "slots", "scalar"};
+   static const char *const kinds[] = {"document", "list", "map", "slots", "scalar", "pairs", "arrays"};
    const Level *l = &f->levels[depth], *below = depth + 1 < f->depth ? l + 1 : NULL;
    mt_buf_printf (b, "\n%*s{\"is\": \"%s\"", 3 * depth + 3, "", kinds[l->kind]);
    if (depth) {

@@ -162,10 +162,19 @@ static void add_array (MtArena *a, MtSeen *s, MtVal v, int depth)
    MtStr key;
    MtVal child;
    uint64_t n = 0;
+   bool scalars = true;
    if (!s->elements)
       s->elements = new_node (a, "");
-   for (; mt_doc_next (&it, &key, &child); n++)
+   for (; mt_doc_next (&it, &key, &child); n++) {
+      scalars = scalars && child.type != MT_DOC && child.type != MT_ARRAY;
       add_value (a, s->elements, child, depth + 1);
+   }
+   if (scalars && n && n <= MT_SEEN_POSITIONS) {
+      if (!s->positions)
+         s->positions = new_node (a, "");
+      v.type = MT_DOC;
+      add_value (a, s->positions, v, depth);
+   }
    s->least = n < s->least ? n : s->least;
    s->most = n > s->most ? n : s->most;
 }
@@ -220,6 +229,11 @@ static void merge (MtArena *a, MtSeen *into, const MtSeen *from)
       if (!into->elements)
          into->elements = new_node (a, "");
       merge (a, into->elements, from->elements);
+   }
+   if (from->positions) {
+      if (!into->positions)
+         into->positions = new_node (a, "");
+      merge (a, into->positions, from->positions);
    }
    merge_fields (a, into, from);
 }

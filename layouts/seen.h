@@ -25,6 +25,8 @@ typedef enum MtSeenType {
 
 #define MT_SEEN_FIELDS 256 /* a sub-document with more names than this is a map: its values are looked at together; of the root, MT_MAX_COLUMNS */
 
+#define MT_SEEN_POSITIONS 8 /* arrays with more elements are no tuples */
+
 /* A field, the elements of an array, or the values of a map: all that was seen at one path. */
 typedef struct MtSeen MtSeen;
 struct MtSeen {
@@ -41,6 +43,7 @@ struct MtSeen {
    MtSeen *guess;                 /* while documents are added: where the next name is looked for first */
    size_t field_count, limit;
    MtSeen *elements;              /* of an array; NULL: none was seen */
+   MtSeen *positions;             /* of short arrays of scalars, as if each were a document with the names "0", "1" …; NULL: none was seen */
    MtSeen *values;                /* of a document with more than MT_SEEN_FIELDS names: instead of fields */
    bool all_digits;               /* of a document: every name is a whole number … */
    uint32_t key_low, key_high;    /* … from here to here … */

@@ -217,7 +217,9 @@ bool mt_infer (MtSession *s, MtArena *a, const char *name, const char **text, bo
                             mt_infer_create_table (a, &t, layout, NULL, mt_quoted));
          return true;
       }
-      head = mt_printf (a, "%s-- It looks packed, but as no layout that could be told: %s.\n", head, *why.detail ? why.detail : why.message);
+      const char *reason = *why.detail ? why.detail : why.message;
+      bool ends = *reason && reason[strlen (reason) - 1] == '.';
+      head = mt_printf (a, "%s-- It looks packed, but as no layout that could be told: %s%s\n", head, reason, ends ? "" : ".");
    }
    *text = mt_printf (a, "%s%s", head, as_rows (a, mt_undeclared_table (u), c->root));
    return true;

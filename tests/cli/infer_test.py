@@ -134,6 +134,38 @@ def mms(rows):
 
 
 # name, documents of, step, must be recognised as packed, words that the proposal must have
+def pairs(rows):
+    return [{"host": h, "samples": [[t * 1000, v] for t, _, v in some]} for h, some in by(rows, lambda r: r[1])]
+
+
+def arrays(rows):
+    return [{"host": h, "sum": sum(r[2] for r in some), "t": [date(r[0]) for r in some], "value": [r[2] for r in some]}
+            for (h, _), some in by(rows, lambda r: (r[1], day_of(r[0])))]
+
+
+def arrays_below(rows):
+    return [{"host": h, "day": date(day), "data": {"value": [r[2] for r in some], "time": [r[0] for r in some]}}
+            for (h, day), some in by(rows, lambda r: (r[1], day_of(r[0])))]
+
+
+def calendar(rows):
+    out = {}
+    for t, h, v in rows:
+        d = datetime.datetime.fromtimestamp(t, datetime.timezone.utc)
+        out.setdefault(h, {}).setdefault(str(d.year), {}).setdefault(str(d.month), {})[str(d.day)] = v
+    return [{"host": h, "years": years} for h, years in out.items()]
+
+
+def test_ragged():
+    """Arrays that differ in length are no parallel ones: nothing is proposed that would pair their values."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "ragged.jsonl"), "w", encoding="utf-8") as f:
+            for n, m in ((2, 3), (3, 2)):
+                f.write(json.dumps({"t": [date(START + i) for i in range(n)], "v": list(range(m))}) + "\n")
+        _, proposal, err = run(folder, "\\infer ragged")
+        cases.check("ragged", not err and "USING rows" in proposal and "\"t\" has 2 elements" in proposal, proposal + err)
+
+
 SHAPES = [
     ("flat", flat, 3600, False, ['"tags.host" text DIMENSION', "at timestamp with time zone TIME"]),
     ("epochs", epochs, 3600, False, ["time_encoding = 'epoch_s'"]),
@@ -149,9 +181,13 @@ SHAPES = [
     ("daily", daily, 60, False, ["USING daily_metrics WITH (collection = 'daily', style = 'hierarchical');", "hits bigint MEASURE COUNTER"]),
     ("daily_flat", daily_flat, 60, False, ["USING daily_metrics WITH (collection = 'daily_flat');"]),
     ("mms", mms, 60, False, ["USING mms WITH (collection = 'mms');"]),
+    ("pairs", pairs, 600, True, ['"is": "pairs", "at": "samples"', '"column": "ts", "from": "field", "at": "0", "encoding": "epoch_ms"']),
+    ("arrays", arrays, 600, True, ['"is": "arrays", "at": ""', '"measures": {"value": "sum"}']),
+    ("arrays_below", arrays_below, 600, True, ['"is": "arrays", "at": "data"', '"trunc": "day"']),
+    ("calendar", calendar, DAY, True, ['"trunc": "year", "from": "key", "encoding": {"format": "%Y"}', '"part": "month", "of": "year", "base": 1', "PERIOD '1 day'"]),
     ("nested", nested, 600, True, ['"range"', '"exact": true', '"measures": {"value": "sum_value"}', '"n": "c"', '"many": true']),
 ]
-VALUE = {"day_list": "v", "counters": "t", "daily": "hits", "daily_flat": "hits", "mms": "total", "slots_of_sums": "x"}
+VALUE = {"pairs": "m_1", "day_list": "v", "counters": "t", "daily": "hits", "daily_flat": "hits", "mms": "total", "slots_of_sums": "x"}
 UNCOUNTED = ("daily", "daily_flat")  # counters that keep no number of records
 HOST = {"flat": '"tags.host"', "hosts_of_hours": "hosts", "nested": "d"}
 
@@ -163,7 +199,7 @@ def run(folder, *commands):
 
 
 def wrong(folder, name, make, step, packed, words):
-    rows = records(step)
+    rows = records(step, days=800 if step == DAY else 2)
     with open(os.path.join(folder, name + ".jsonl"), "w", encoding="utf-8") as f:
         for d in make(rows):
             f.write(json.dumps(d) + "\n")
@@ -176,7 +212,7 @@ def wrong(folder, name, make, step, packed, words):
     with open(os.path.join(folder, "proposal.sql"), "w", encoding="utf-8") as f:
         f.write(proposal)
     column, host = VALUE.get(name, "value"), HOST.get(name, "host")
-    time = {"flat": "at", "epochs": "timestamp", "day_list": "ts", "buckets": "timestamp"}.get(name, "ts")
+    time = {"flat": "at", "epochs": "timestamp", "day_list": "ts", "buckets": "timestamp", "arrays_below": "time"}.get(name, "ts")
     count = "0" if name in UNCOUNTED else "count(*)"
     rc, out, err = run(folder, f"\\i {folder}/proposal.sql", f"SELECT {host}, extract(epoch FROM date_trunc('hour', {time})), {count}, sum({column}) FROM {name} GROUP BY 1, 2 ORDER BY 1, 2",
                        f"SELECT {count}, sum({column}) FROM {name}")
@@ -195,6 +231,7 @@ def wrong(folder, name, make, step, packed, words):
 
 
 def main():
+    test_ragged()
     for shape in SHAPES:
         with tempfile.TemporaryDirectory() as folder:
             why = wrong(folder, *shape)
