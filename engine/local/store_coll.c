@@ -23,9 +23,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define SEG_HEAD 64u
-#define BLOCK_HEAD 64u
-#define BLOCK_MAGIC 0x4B42544Du /* "MTBK" */
 #define SMALL_BLOCK (64u << 10) /* blocks below this are merged when there are many in a row */
 #define MERGE_RUN 64u
 #define KEEP_OPEN 200u /* collections of a store, beyond which their files are opened for each use */
@@ -136,7 +133,7 @@ void mt_store_forget (MtStore *s, MtColl *c)
 
 static bool check_head (MtColl *c, MtError *err)
 {
-   uint8_t h[SEG_HEAD];
+   uint8_t h[MT_SEGMENT_HEAD];
    if (!mt_io_read (c->fd, h, sizeof h, 0, c->path, err))
       return false;
    if (memcmp (h, seg_magic, 8) != 0)
@@ -153,7 +150,7 @@ static bool check_head (MtColl *c, MtError *err)
 
 static bool write_head (MtColl *c, MtError *err)
 {
-   uint8_t h[SEG_HEAD] = {0};
+   uint8_t h[MT_SEGMENT_HEAD] = {0};
    memcpy (h, seg_magic, 8);
    mt_put32 (h + 8, MT_STORE_VERSION);
    mt_put64 (h + 16, c->store->store_id);
@@ -172,7 +169,7 @@ static bool begin_writing (MtColl *c, MtError *err)
    if (c->committed_length == 0) {
       if (!write_head (c, err))
          return false;
-      c->length = SEG_HEAD;
+      c->length = MT_SEGMENT_HEAD;
    }
    c->writing = true;
    return true;
@@ -314,7 +311,7 @@ MtStoreBlock *mt_coll_add_block (MtColl *c, uint32_t serial, uint64_t offset, ui
    b->size = size;
    b->documents = documents;
    b->serial = serial;
-   b->page_ok = MT_NEW_N (c->arena, atomic_uchar, (size + MT_STORE_PAGE - 1) / MT_STORE_PAGE);
+   b->page_ok = MT_NEW_N (c->arena, atomic_uchar, mt_block_pages (size));
    MT_GROW ("store", c->blocks, c->block_count, c->block_cap, 16);
    c->blocks[c->block_count++] = b;
    MT_GROW ("store", c->serials, serial, c->serial_cap, 16);
@@ -390,30 +387,28 @@ bool mt_coll_flush (MtColl *c, MtError *err)
       return false;
    if (c->serial_count >= UINT32_MAX - 1)
       return mt_error (err, MT_E_LIMIT, "collection \"%s\" has too many blocks", c->name);
-   uint32_t pages = (uint32_t) ((b->n + MT_STORE_PAGE - 1) / MT_STORE_PAGE);
+   uint32_t size = (uint32_t) b->n, pages = (uint32_t) mt_block_pages (size);
    uint64_t offset = (c->length + 7) & ~(uint64_t) 7;
-   size_t head_len = BLOCK_HEAD + 4 * (size_t) pages;
+   size_t head_len = MT_BLOCK_SUM_AT (pages);
    head_len = b->n >= MT_STORE_ALIGN_FROM ? (size_t) (((offset + head_len + 4095) & ~(uint64_t) 4095) - offset) : (head_len + 7) & ~(size_t) 7;
    uint8_t *h = mt_calloc ("store", 1, head_len);
-   mt_put32 (h, BLOCK_MAGIC);
+   memcpy (h, MT_BLOCK_MAGIC, 4);
    mt_put32 (h + 4, MT_STORE_VERSION);
    mt_put64 (h + 8, c->id);
    mt_put32 (h + 16, c->serial_count);
    mt_put32 (h + 20, b->documents);
-   mt_put32 (h + 24, (uint32_t) b->n);
+   mt_put32 (h + 24, size);
    mt_put32 (h + 28, pages);
    mt_put32 (h + 32, (uint32_t) head_len);
-   for (uint32_t i = 0; i < pages; i++) {
-      size_t from = (size_t) i * MT_STORE_PAGE, n = b->n - from < MT_STORE_PAGE ? b->n - from : MT_STORE_PAGE;
-      mt_put32 (h + BLOCK_HEAD + 4 * (size_t) i, (uint32_t) XXH3_64bits (b->data + from, n));
-   }
-   uint64_t hash = XXH3_64bits_withSeed (h + BLOCK_HEAD, 4 * (size_t) pages, XXH3_64bits (h, 56));
+   for (uint32_t i = 0; i < pages; i++)
+      mt_put32 (h + MT_BLOCK_SUM_AT (i), mt_block_page_sum (b->data, size, i));
+   uint64_t hash = mt_block_head_hash (h, size);
    mt_put64 (h + 56, hash);
    bool ok = write_block (c, h, head_len, offset, err);
    free (h);
    if (!ok)
       return false;
-   MtStoreBlock *k = mt_coll_add_block (c, c->serial_count, offset, (uint32_t) head_len, (uint32_t) b->n, b->documents);
+   MtStoreBlock *k = mt_coll_add_block (c, c->serial_count, offset, (uint32_t) head_len, size, b->documents);
    k->head_hash = hash;
    k->ranges = MT_NEW_N (c->arena, MtRange, c->field_count);
    k->range_count = c->field_count;

@@ -26,6 +26,28 @@ static inline uint64_t mt_get64 (const uint8_t *p) { uint64_t v; memcpy (&v, p, 
 static inline void mt_put32 (uint8_t *p, uint32_t v) { memcpy (p, &v, 4); }
 static inline void mt_put64 (uint8_t *p, uint64_t v) { memcpy (p, &v, 8); }
 
+/* ---- a block in its segment file ---- */
+
+#define MT_SEGMENT_HEAD 64u
+#define MT_BLOCK_HEAD 64u
+#define MT_BLOCK_MAGIC "MTBK"
+
+/* What stands before a block's documents; store_coll.c has its layout in the file. */
+typedef struct MtBlockHead {
+   uint64_t collection;
+   uint32_t serial, documents, size, data_at; /* size: of the documents; data_at: where they are, from the header */
+   uint64_t hash;                             /* of the header and the table of checksums */
+} MtBlockHead;
+
+static inline size_t mt_block_pages (uint32_t size) { return (size + (size_t) MT_STORE_PAGE - 1) / MT_STORE_PAGE; }
+/* Reads a header; false: there is none, or it contradicts itself. Its hash is read and not checked. */
+bool mt_block_head_read (const uint8_t p[MT_BLOCK_HEAD], MtBlockHead *out);
+/* The hash that belongs to a header of such a size and the table of checksums behind it. */
+uint64_t mt_block_head_hash (const uint8_t *p, uint32_t size);
+/* The checksum of a page of documents that are `size` bytes as a whole, and the one that the table has. */
+uint32_t mt_block_page_sum (const uint8_t *data, uint32_t size, size_t page);
+#define MT_BLOCK_SUM_AT(page) (MT_BLOCK_HEAD + 4 * (size_t) (page)) /* from the header */
+
 typedef enum MtBsonState { MT_BSON_OK, MT_BSON_BAD, MT_BSON_DEEP, MT_BSON_NO_UTF8 } MtBsonState;
 
 /* Checks the structure of a document of `len` bytes; *at = offset of what is wrong. Text isn't checked for UTF-8. */

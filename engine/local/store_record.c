@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define MOST_OFFSET (UINT64_C (1) << 62) /* of a block: what is added to it doesn't overflow */
+
 enum {
    OP_CREATE = 1, /* id:8 name:str */
    OP_DROP,       /* id:8 */
@@ -279,9 +281,8 @@ static void apply_block (MtStoreIn *in, MtColl *c)
    uint64_t offset = mt_in_64 (in);
    uint32_t data_at = mt_in_32 (in), size = mt_in_32 (in), documents = mt_in_32 (in);
    uint64_t head_hash = mt_in_64 (in);
-   uint64_t pages = (size + (uint64_t) MT_STORE_PAGE - 1) / MT_STORE_PAGE;
-   if (in->bad || !c || data_at < 64 + 4 * pages || size > INT32_MAX || documents > size / 5 || serial == UINT32_MAX ||
-       serial < c->serial_count) {
+   if (in->bad || !c || data_at < MT_BLOCK_SUM_AT (mt_block_pages (size)) || size > INT32_MAX || documents > size / 5 || serial == UINT32_MAX ||
+       serial < c->serial_count || offset > MOST_OFFSET) {
       in->bad = true;
       return;
    }

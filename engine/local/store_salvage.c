@@ -18,20 +18,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#define SEG_HEAD 64u
-#define BLOCK_HEAD 64u
-#define BLOCK_MAGIC "MTBK"
 #define SCAN_BYTES (4u << 20)
 #define NO_ORDINAL UINT32_MAX
 
 /* A block's bytes in memory. */
 typedef struct Stored {
-   uint8_t *bytes;      /* header, table, data; owned */
-   const uint8_t *data;
-   uint32_t size, documents, serial;
+   uint8_t *data;       /* owned */
+   uint32_t size, documents;
+   uint64_t collection, hash; /* of its header */
    uint8_t *whole;      /* for each page; owned */
    const MtDeleted *deleted;
 } Stored;
@@ -47,8 +41,6 @@ typedef struct Salvage {
 } Salvage;
 
 /* ---- reading a block ---- */
-
-static size_t pages_of (uint32_t size) { return (size + (size_t) MT_STORE_PAGE - 1) / MT_STORE_PAGE; }
 
 static bool range_whole (const Stored *b, size_t at, size_t n)
 {
@@ -74,38 +66,48 @@ static void read_zeros (int fd, uint8_t *p, size_t n, uint64_t at)
 
 static void stored_free (Stored *b)
 {
-   free (b->bytes);
+   free (b->data);
    free (b->whole);
    *b = (Stored){0};
 }
 
-/* Reads the block at `offset`; false: its header or table is damaged. */
+/* Reads the header and the table of a block. NULL: they are damaged. Only then its size can be relied on. Owned by the caller. */
+static uint8_t *read_head (int fd, uint64_t offset, MtBlockHead *h)
+{
+   uint8_t head[MT_BLOCK_HEAD];
+   read_zeros (fd, head, sizeof head, offset);
+   if (!mt_block_head_read (head, h))
+      return NULL;
+   size_t n = MT_BLOCK_SUM_AT (mt_block_pages (h->size));
+   uint8_t *all = mt_try_malloc ("salvage", n);
+   if (all)
+      read_zeros (fd, all, n, offset);
+   if (all && mt_block_head_hash (all, h->size) == h->hash)
+      return all;
+   free (all);
+   return NULL;
+}
+
+/* Reads the block at `offset`; false: its header or table is damaged, or there is no memory. */
 static bool read_block (int fd, uint64_t offset, Stored *b)
 {
-   uint8_t head[BLOCK_HEAD];
+   MtBlockHead h;
+   uint8_t *head = read_head (fd, offset, &h);
    *b = (Stored){0};
-   read_zeros (fd, head, sizeof head, offset);
-   b->serial = mt_get32 (head + 16);
-   b->documents = mt_get32 (head + 20);
-   b->size = mt_get32 (head + 24);
-   uint32_t data_at = mt_get32 (head + 32);
-   size_t pages = pages_of (b->size);
-   if (memcmp (head, BLOCK_MAGIC, 4) != 0 || b->size > INT32_MAX || b->documents > b->size / 5 || data_at < BLOCK_HEAD + 4 * pages ||
-       data_at > BLOCK_HEAD + 4 * pages + 2 * MT_STORE_PAGE)
+   if (!head)
       return false;
-   b->bytes = mt_malloc ("salvage", data_at + (size_t) b->size);
-   b->whole = mt_calloc ("salvage", pages + 1, 1);
-   read_zeros (fd, b->bytes, data_at + (size_t) b->size, offset);
-   b->data = b->bytes + data_at;
-   if (XXH3_64bits_withSeed (b->bytes + BLOCK_HEAD, 4 * pages, XXH3_64bits (b->bytes, 56)) != mt_get64 (b->bytes + 56)) {
+   size_t pages = mt_block_pages (h.size);
+   *b = (Stored){.size = h.size, .documents = h.documents, .collection = h.collection, .hash = h.hash, .data = mt_try_malloc ("salvage", h.size + (size_t) 1),
+                 .whole = mt_try_calloc ("salvage", pages + 1, 1)};
+   bool ok = b->data && b->whole;
+   if (ok)
+      read_zeros (fd, b->data, h.size, offset + h.data_at);
+   for (size_t i = 0; ok && i < pages; i++)
+      b->whole[i] = mt_block_page_sum (b->data, h.size, i) == mt_get32 (head + MT_BLOCK_SUM_AT (i));
+   free (head);
+   if (!ok)
       stored_free (b);
-      return false;
-   }
-   for (size_t i = 0; i < pages; i++) {
-      size_t at = i * MT_STORE_PAGE, n = b->size - at < MT_STORE_PAGE ? b->size - at : MT_STORE_PAGE;
-      b->whole[i] = (uint32_t) XXH3_64bits (b->data + at, n) == mt_get32 (b->bytes + BLOCK_HEAD + 4 * i);
-   }
-   return true;
+   return ok;
 }
 
 /* The size of the document at `at`; 0: it is damaged, or there is none. *page_damaged: for a damaged page. */
@@ -211,7 +213,7 @@ static bool take_known (Salvage *v, MtColl *c, int fd)
       Stored b;
       if (!go_on (v))
          return false;
-      if (!read_block (fd, k->offset, &b) || mt_get64 (b.bytes + 56) != k->head_hash) {
+      if (!read_block (fd, k->offset, &b) || b.hash != k->head_hash) {
          v->now.damaged_blocks++;
          v->now.lost += k->documents - (k->deleted ? k->deleted->count : 0);
          stored_free (&b);
@@ -244,11 +246,11 @@ static Found *find_blocks (int fd, uint64_t size, size_t *count)
 {
    Found *list = NULL;
    size_t n = 0, cap = 0;
-   uint8_t *p = mt_malloc ("salvage", SCAN_BYTES + 3), head[BLOCK_HEAD];
-   for (uint64_t at = SEG_HEAD; at < size; at += SCAN_BYTES) {
+   uint8_t *p = mt_malloc ("salvage", SCAN_BYTES + 3), head[MT_BLOCK_HEAD];
+   for (uint64_t at = MT_SEGMENT_HEAD; at < size; at += SCAN_BYTES) {
       read_zeros (fd, p, SCAN_BYTES + 3, at);
       const uint8_t *end = p + SCAN_BYTES + 3;
-      for (const uint8_t *q = p; (q = memmem (q, (size_t) (end - q), BLOCK_MAGIC, 4)); q++) {
+      for (const uint8_t *q = p; (q = memmem (q, (size_t) (end - q), MT_BLOCK_MAGIC, 4)); q++) {
          uint64_t offset = at + (uint64_t) (q - p);
          read_zeros (fd, head, sizeof head, offset);
          MT_GROW ("salvage", list, n, cap, 64);
@@ -273,7 +275,7 @@ static bool take_unknown (Salvage *v, MtColl *c, int fd)
    for (size_t i = 0; ok && i < count; i++) {
       Stored b;
       if (!is_known (c, &list[i]) && read_block (fd, list[i].offset, &b)) {
-         ok = go_on (v) && (mt_get64 (b.bytes + 8) != c->id || take_block (v, &b));
+         ok = go_on (v) && (b.collection != c->id || take_block (v, &b));
          stored_free (&b);
       }
    }
@@ -307,7 +309,7 @@ static bool take_collection (Salvage *v, MtColl *c)
          v->now.lost += c->blocks[i]->documents - (c->blocks[i]->deleted ? c->blocks[i]->deleted->count : 0);
       v->now.damaged_blocks += c->block_count;
    } else {
-      ok = ok && (!v->uncertain || take_unknown (v, c, fd)) && take_known (v, c, fd);
+      ok = ok && (!v->uncertain || take_unknown (v, c, fd)) && take_known (v, c, fd) && mt_memory_check (v->err);
       close (fd);
    }
    return ok;

@@ -8,8 +8,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#define BLOCK_HEAD 64u
-
 void mt_deleted_unref (MtDeleted *d)
 {
    if (d && atomic_fetch_sub (&d->refs, 1) == 1)
@@ -333,14 +331,33 @@ static bool bad_block (const char *name, const MtStoreBlock *b, uint64_t at, con
                     (unsigned long long) (b->offset + at), what);
 }
 
+bool mt_block_head_read (const uint8_t p[MT_BLOCK_HEAD], MtBlockHead *out)
+{
+   *out = (MtBlockHead){.collection = mt_get64 (p + 8), .serial = mt_get32 (p + 16), .documents = mt_get32 (p + 20), .size = mt_get32 (p + 24),
+                        .data_at = mt_get32 (p + 32), .hash = mt_get64 (p + 56)};
+   size_t least = MT_BLOCK_SUM_AT (mt_block_pages (out->size));
+   return memcmp (p, MT_BLOCK_MAGIC, 4) == 0 && out->size <= INT32_MAX && out->documents <= out->size / 5 && out->data_at >= least &&
+          out->data_at <= least + 2 * MT_STORE_PAGE;
+}
+
+uint64_t mt_block_head_hash (const uint8_t *p, uint32_t size)
+{
+   return XXH3_64bits_withSeed (p + MT_BLOCK_HEAD, 4 * mt_block_pages (size), XXH3_64bits (p, 56));
+}
+
+uint32_t mt_block_page_sum (const uint8_t *data, uint32_t size, size_t page)
+{
+   size_t at = page * MT_STORE_PAGE, n = size - at < MT_STORE_PAGE ? size - at : MT_STORE_PAGE;
+   return (uint32_t) XXH3_64bits (data + at, n);
+}
+
 /* The header and the table, against the hash that the manifest has. */
 static bool verify_head (const char *name, MtStoreBlock *b, const uint8_t *head, MtError *err)
 {
-   size_t pages = (b->size + (size_t) MT_STORE_PAGE - 1) / MT_STORE_PAGE;
-   uint64_t hash = XXH3_64bits_withSeed (head + BLOCK_HEAD, 4 * pages, XXH3_64bits (head, 56));
-   if (hash != b->head_hash)
+   MtBlockHead h;
+   if (mt_block_head_hash (head, b->size) != b->head_hash)
       return bad_block (name, b, 0, "the block header's checksum is wrong", err);
-   if (mt_get32 (head + 20) != b->documents || mt_get32 (head + 24) != b->size || mt_get32 (head + 32) != b->data_at)
+   if (!mt_block_head_read (head, &h) || h.documents != b->documents || h.size != b->size || h.data_at != b->data_at)
       return bad_block (name, b, 0, "the block header and the manifest differ", err);
    atomic_store_explicit (&b->head_ok, 1, memory_order_release);
    return true;
@@ -356,9 +373,8 @@ bool mt_block_verify (const char *name, const MtStoreBlock *block, const uint8_t
    for (size_t i = from / MT_STORE_PAGE; i <= last; i++) {
       if (atomic_load_explicit (&b->page_ok[i], memory_order_relaxed))
          continue;
-      size_t at = i * MT_STORE_PAGE, len = b->size - at < MT_STORE_PAGE ? b->size - at : MT_STORE_PAGE;
-      if ((uint32_t) XXH3_64bits (data + at, len) != mt_get32 (head + BLOCK_HEAD + 4 * i))
-         return bad_block (name, b, b->data_at + at, "a page's checksum is wrong", err);
+      if (mt_block_page_sum (data, b->size, i) != mt_get32 (head + MT_BLOCK_SUM_AT (i)))
+         return bad_block (name, b, b->data_at + i * MT_STORE_PAGE, "a page's checksum is wrong", err);
       atomic_store_explicit (&b->page_ok[i], 1, memory_order_relaxed);
    }
    return true;
