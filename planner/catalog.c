@@ -15,6 +15,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define FIRST_LINE "{\"kind\":\"catalog\","
+
 static MtVal field (const bson_t *doc, const char *name) { return mt_doc_get (mt_v_doc (doc), name, strlen (name)); }
 
 /* ---- entries ---- */
@@ -155,26 +160,61 @@ static bool read_line (MtCatalog *c, const char *line, size_t n, size_t number, 
    return true;
 }
 
+/* The first line of a file whose other lines are this text. Files of older versions have none. */
+static void first_line (const char *text, size_t n, MtBuf *out)
+{
+   mt_buf_printf (out, FIRST_LINE "\"bytes\":%zu,\"hash\":\"%016llx\"}\n", n, (unsigned long long) XXH3_64bits (text, n));
+}
+
+/* Cuts off the first line, if there is one. */
+static bool check_first_line (MtCatalog *c, const char **p, const char *end, MtError *err)
+{
+   if ((size_t) (end - *p) < strlen (FIRST_LINE) || memcmp (*p, FIRST_LINE, strlen (FIRST_LINE)) != 0)
+      return true;
+   const char *rest = memchr (*p, '\n', (size_t) (end - *p));
+   MtBuf line = {0};
+   rest = rest ? rest + 1 : end;
+   first_line (rest, (size_t) (end - rest), &line);
+   bool same = line.n == (size_t) (rest - *p) && memcmp (line.p, *p, line.n) == 0;
+   mt_buf_free (&line);
+   *p = rest;
+   if (same)
+      return true;
+   mt_error (err, MT_E_CORRUPT, "catalog file \"%s\" is damaged: its checksum is wrong", c->file);
+   return mt_error_hint (err, "Put a copy in its place. If you changed the file, remove its first line.");
+}
+
+static bool read_lines (MtCatalog *c, const char *p, const char *end, MtError *err)
+{
+   const char *start = p;
+   if (!check_first_line (c, &p, end, err))
+      return false;
+   size_t number = p == start ? 1 : 2;
+   for (const char *next; p < end; p = next + 1, number++) {
+      next = memchr (p, '\n', (size_t) (end - p));
+      next = next ? next : end;
+      size_t n = (size_t) (next - p);
+      while (n > 0 && (p[n - 1] == '\r' || p[n - 1] == ' '))
+         n--;
+      if (n && !read_line (c, p, n, number, err))
+         return false;
+   }
+   return true;
+}
+
 static bool load_file (MtCatalog *c, MtError *err)
 {
    FILE *f = fopen (c->file, "re");
    if (!f)
       return errno == ENOENT ? true : file_error (c, "open", err);
-   char *line = NULL;
-   size_t cap = 0, number = 0;
-   ssize_t n;
-   bool ok = true;
-   while (ok && (n = getline (&line, &cap, f)) >= 0) {
-      number++;
-      while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r' || line[n - 1] == ' '))
-         n--;
-      if (n)
-         ok = read_line (c, line, (size_t) n, number, err);
-   }
-   if (ok && ferror (f))
-      ok = file_error (c, "read", err);
-   free (line);
+   MtBuf text = {0};
+   char part[4096];
+   for (size_t n; (n = fread (part, 1, sizeof part, f)) > 0;)
+      mt_buf_add (&text, part, n);
+   bool ok = !ferror (f) || file_error (c, "read", err);
    fclose (f);
+   ok = ok && (!text.n || read_lines (c, text.p, text.p + text.n, err));
+   mt_buf_free (&text);
    return ok;
 }
 
@@ -192,19 +232,20 @@ static bool write_all (int fd, const char *p, size_t n)
    return true;
 }
 
-/* All documents, one a line, under another name first: the file is the old one or the new one. */
+/* A checksum, and all documents, one a line, under another name first: the file is the old one or the new one. */
 static bool save_file (MtCatalog *c, MtError *err)
 {
-   MtBuf text = {0}, path = {0};
+   MtBuf text = {0}, path = {0}, first = {0};
    for (size_t i = 0; i < c->count; i++) {
       if (c->entries[i]->temporary)
          continue;
       mt_v_to_json (mt_v_doc (c->entries[i]->doc), true, &text);
       mt_buf_addc (&text, '\n');
    }
+   first_line (text.p ? text.p : "", text.n, &first);
    mt_buf_printf (&path, "%s.XXXXXX", c->file);
    int fd = mkostemp (path.p, O_CLOEXEC);
-   bool ok = fd >= 0 && write_all (fd, text.p ? text.p : "", text.n) && fsync (fd) == 0;
+   bool ok = fd >= 0 && write_all (fd, first.p, first.n) && write_all (fd, text.p, text.n) && fsync (fd) == 0;
    if (fd >= 0 && close (fd) != 0)
       ok = false;
    ok = ok && rename (path.p, c->file) == 0 && mt_sync_folder_of (c->file);
@@ -215,6 +256,7 @@ static bool save_file (MtCatalog *c, MtError *err)
    }
    mt_buf_free (&text);
    mt_buf_free (&path);
+   mt_buf_free (&first);
    return ok;
 }
 
