@@ -1,7 +1,8 @@
 #!/bin/bash
-# Builds and runs one libFuzzer target: tools/fuzz.sh BUILD NAME SECONDS, where the seconds are of the processor's time.
-# It begins with the seeds that tools/fuzz_seeds.py or the target itself makes, with tests/fuzz/NAME/, and with what earlier
-# runs found (BUILD/asan/fuzz/NAME/). The output is BUILD/asan/fuzz/NAME.log; an input at fault lies beside it.
+# Builds and runs one libFuzzer target: tools/fuzz.sh BUILD NAME SECONDS of the processor's time.
+# It begins with the seeds of tools/fuzz_seeds.py or the target itself, with tests/fuzz/NAME/,
+# and with what earlier runs found (BUILD/asan/fuzz/NAME/). The output is BUILD/asan/fuzz/NAME.log;
+# an input at fault lies beside it.
 set -eu
 build=$1/asan name=$2 seconds=$3
 here=$build/fuzz
@@ -9,8 +10,9 @@ san=-fsanitize=fuzzer,address,undefined
 pkg-config --exists libmongoc-1.0 && driver="libbson-1.0 libmongoc-1.0" || driver="bson2 mongoc2"
 packages="$driver libxxhash libpcre2-8 libutf8proc libzstd zlib expat"
 mkdir -p "$here/$name"
-clang -std=gnu11 -g -O1 -D_GNU_SOURCE -I. -I"$build" $(pkg-config --cflags $packages) $san -fno-sanitize-recover=undefined \
-   -rdynamic -o "$here/$name.bin" "tests/fuzz/$name.c" "$build/libmtsql.a" $(pkg-config --libs $packages) -lbidgcc000 -ldl -lm -pthread
+clang -std=gnu11 -g -O1 -D_GNU_SOURCE -I. -I"$build" $(pkg-config --cflags $packages) $san \
+   -fno-sanitize-recover=undefined -rdynamic -o "$here/$name.bin" "tests/fuzz/$name.c" \
+   "$build/libmtsql.a" $(pkg-config --libs $packages) -lbidgcc000 -ldl -lm -pthread
 
 rm -rf "$here/$name.seeds"
 mkdir "$here/$name.seeds"
@@ -19,12 +21,15 @@ grep -q -- '--seeds=' "tests/fuzz/$name.c" && "$here/$name.bin" "--seeds=$here/$
 corpus=("$here/$name" "$here/$name.seeds")
 [ -d "tests/fuzz/$name" ] && corpus+=("tests/fuzz/$name")
 
-"$here/$name.bin" -dict="$here/$name.dict" -artifact_prefix="$here/$name-" -timeout=10 -rss_limit_mb=2048 -entropic=0 -print_final_stats=1 \
+"$here/$name.bin" -dict="$here/$name.dict" -artifact_prefix="$here/$name-" -timeout=10 \
+   -rss_limit_mb=2048 -entropic=0 -print_final_stats=1 \
    "${corpus[@]}" > "$here/$name.log" 2>&1 &
 pid=$!
-while used=$(ps -o cputimes= -p $pid) && [ "$used" -lt "$seconds" ]; do sleep 2; done
+used=0
+while [ "$used" -lt "$seconds" ] && now=$(ps -o cputimes= -p $pid); do used=$now; sleep 2; done
 kill -USR1 $pid 2> /dev/null || true # it ends when the input at hand is done
 wait $pid && failed=0 || failed=$?
-echo "== $name: $([ $failed = 0 ] && echo well || echo "FAILED ($failed)"), ${used:-?} s of processor time"
+[ $failed = 0 ] && how=well || how="FAILED ($failed)"
+echo "== $name: $how, $used s of processor time"
 tail -n "$([ $failed = 0 ] && echo 12 || echo 60)" "$here/$name.log"
 exit $failed

@@ -6,6 +6,7 @@
 Writes a file a seed into FOLDER, and the words that stand in most of them into DICTIONARY.
 Targets without a row in SEEDS have none: their corpus is tests/fuzz/TARGET/.
 """
+
 import collections
 import glob
 import hashlib
@@ -29,7 +30,7 @@ def files(*pattern):
 
 
 def lines_of_sql(text):
-    """Statements, each as long as its lines are; no backslash commands, and nothing of COPY's data."""
+    """The lines of statements: no backslash commands, and nothing of COPY's data."""
     data = False
     for line in text.splitlines():
         if data or line.startswith("\\"):
@@ -66,7 +67,11 @@ def literals():
 def descriptors():
     yield from (text for text in literals() if '"stores"' in text)
     for path in files("docs/*.md"):
-        yield from (block for block in re.findall(r"```[a-z]*\n(.*?)```", read(path), re.S) if '"is":' in block)
+        yield from (
+            block
+            for block in re.findall(r"```[a-z]*\n(.*?)```", read(path), re.S)
+            if '"is":' in block
+        )
 
 
 def engine_cases():
@@ -100,14 +105,23 @@ def jsons():
 def copied():
     """COPY's data, behind its options in the form that csv_fuzz reads."""
     for path in files("tests/sql/*.sql"):
-        for options, data in re.findall(r"^COPY [^\n]*FROM STDIN([^\n]*);\n(.*?)^\\\.$", read(path), re.S | re.M):
+        for options, data in re.findall(
+            r"^COPY [^\n]*FROM STDIN([^\n]*);\n(.*?)^\\\.$", read(path), re.S | re.M
+        ):
             words = ["csv" if "csv" in options.lower() else "text"]
-            words += [f"{name.lower()}={value}" for name, value in re.findall(r"\b(NULL|DELIMITER|QUOTE|ESCAPE|ENCODING|EPOCH) E?'([^']*)'", options)]
+            words += [
+                f"{name.lower()}={value}"
+                for name, value in re.findall(
+                    r"\b(NULL|DELIMITER|QUOTE|ESCAPE|ENCODING|EPOCH) E?'([^']*)'", options
+                )
+            ]
             words += ["header=true"] if re.search(r"\bHEADER\b", options) else []
             yield ";".join(words) + "\n" + data
-    row = "1,x,1.5,2024-02-29 12:00:00+01,12.50,2024-02-29,t,\"{a,NULL,\"\"b,c\"\"}\",\"{\"\"k\"\": [1]}\",\\x00ff,1 mon 2 days"
-    yield "csv\n" + row + "\n,\"\",NaN,infinity,NaN,-infinity,,{},null,,-00:00:01\n"
-    yield "csv;header=true;null=N;delimiter=|;quote=';escape=\\\na|b|c|ts|n|d|k|l|j|y|i\n" + "N|'it\\'s'" + "|N" * 9 + "\n"
+    row = '1,x,1.5,2024-02-29 12:00:00+01,12.50,2024-02-29,t,"{a,NULL,""b,c""}",'
+    row += '"{""k"": [1]}",\\x00ff,1 mon 2 days\n'
+    yield "csv\n" + row + ',"",NaN,infinity,NaN,-infinity,,{},null,,-00:00:01\n'
+    options = "csv;header=true;null=N;delimiter=|;quote=';escape=\\\n"
+    yield options + "a|b|c|ts|n|d|k|l|j|y|i\n" + "N|'it\\'s'" + "|N" * 9 + "\n"
     yield "text\n" + "\\N\ta\\tb\\x41\\101\\\\" + "\t\\N" * 9 + "\n\\.\n"
     yield "csv;epoch=ms;encoding=LATIN1\n" + "2,\udce9,1,1700000000000" + "," * 7 + "\n"
 
@@ -116,8 +130,17 @@ def feeds():
     yield from map(read, files("tests/sql/data/*.xml"))
 
 
-SEEDS = {"sql_fuzz": sql, "parser_fuzz": sql, "descriptor_fuzz": descriptors, "pipeline_fuzz": pipelines, "mongosh_fuzz": values, "json_fuzz": jsons,
-         "json_file_fuzz": values, "csv_fuzz": copied, "arcanum_fuzz": feeds}
+SEEDS = {
+    "sql_fuzz": sql,
+    "parser_fuzz": sql,
+    "descriptor_fuzz": descriptors,
+    "pipeline_fuzz": pipelines,
+    "mongosh_fuzz": values,
+    "json_fuzz": jsons,
+    "json_file_fuzz": values,
+    "csv_fuzz": copied,
+    "arcanum_fuzz": feeds,
+}
 
 
 def dictionary(texts):

@@ -22,9 +22,13 @@ int LLVMFuzzerInitialize (int *argc, char ***argv);
 const char *__asan_default_options (void);
 
 /* A request beyond this fails, so that a statement ends with 53200 instead of the fuzzer. */
-const char *__asan_default_options (void) { return "max_allocation_size_mb=128:allocator_may_return_null=1"; }
+const char *__asan_default_options (void)
+{
+   return "max_allocation_size_mb=128:allocator_may_return_null=1";
+}
 
-static inline _Noreturn void fuzz_fail (const char *fmt, ...) __attribute__ ((format (printf, 1, 2)));
+static inline _Noreturn void fuzz_fail (const char *fmt, ...)
+   __attribute__ ((format (printf, 1, 2)));
 static inline _Noreturn void fuzz_fail (const char *fmt, ...)
 {
    va_list ap;
@@ -37,7 +41,8 @@ static inline _Noreturn void fuzz_fail (const char *fmt, ...)
 }
 
 #define FUZZ_COUNT(list) (sizeof (list) / sizeof *(list))
-#define FUZZ_COLUMN(column, of) {.name = column, .type = {.id = (MtTypeId) (of), .mod1 = -1, .mod2 = -1}, .field = column}
+#define FUZZ_COLUMN(column, of)                                                                    \
+   {.name = column, .type = {.id = (MtTypeId) (of), .mod1 = -1, .mod2 = -1}, .field = column}
 
 /* A copy whose end is watched. Owned by the caller: free (). */
 static inline char *fuzz_copy (const void *p, size_t n)
@@ -62,7 +67,8 @@ static inline char *fuzz_text (const void *p, size_t n)
    return copy;
 }
 
-/* Cuts off what lies before the first zero byte, or newline if `line`: options in front of a file. */
+/* Cuts off what lies before the first zero byte, or newline if `line`: options in front of a file.
+ */
 static inline MtStr fuzz_cut (const uint8_t **data, size_t *size, char at)
 {
    const uint8_t *end = *size ? memchr (*data, at, *size) : NULL;
@@ -76,17 +82,23 @@ static inline MtStr fuzz_cut (const uint8_t **data, size_t *size, char at)
 
 /* ---- errors ---- */
 
-/* An error is complete: a class that users may meet, a message of valid UTF-8, and a place within the text (len < 0: there is none). */
+/* An error is complete: a class that users may meet, a message of valid UTF-8, and a place within
+ * the text (len < 0: there is none). */
 static inline void fuzz_check_error (const MtError *err, long len)
 {
    if (strlen (err->sqlstate) != 5 || !*err->message)
-      fuzz_fail ("an error without a state or a message: \"%s\" \"%s\"", err->sqlstate, err->message);
+      fuzz_fail ("an error without a state or a message: \"%s\" \"%s\"", err->sqlstate,
+                 err->message);
    if (strcmp (err->sqlstate, "XX000") == 0)
       fuzz_fail ("an internal error: %s", err->message);
-   if (!mt_utf8_valid (err->message, strlen (err->message)) || !mt_utf8_valid (err->hint, strlen (err->hint)) || !mt_utf8_valid (err->detail, strlen (err->detail)))
+   if (!mt_utf8_valid (err->message, strlen (err->message)) ||
+       !mt_utf8_valid (err->hint, strlen (err->hint)) ||
+       !mt_utf8_valid (err->detail, strlen (err->detail)))
       fuzz_fail ("an error that is no UTF-8: %s", err->message);
-   if (len >= 0 && err->span.start >= 0 && (err->span.start > len || err->span.len < 0 || err->span.len > len - err->span.start))
-      fuzz_fail ("an error outside of its text: %s at %d, %d of %ld", err->message, err->span.start, err->span.len, len);
+   if (len >= 0 && err->span.start >= 0 &&
+       (err->span.start > len || err->span.len < 0 || err->span.len > len - err->span.start))
+      fuzz_fail ("an error outside of its text: %s at %d, %d of %ld", err->message, err->span.start,
+                 err->span.len, len);
 }
 
 /* ---- bytes in pieces, for readers ---- */
@@ -109,9 +121,11 @@ static inline long fuzz_read (void *ctx, char *buf, size_t n)
    return (long) k;
 }
 
-/* Reads all records of a COPY file, `piece` bytes at a time; each goes to row (), and those at fault are passed over. Returns
- * how many there were, good and bad; 0 also when the options are refused. */
-static inline size_t fuzz_copy_in (const char *format, MtCopyInArgs args, FuzzBytes bytes, void (*row) (void *ctx, const MtVal *row), void *ctx)
+/* Reads all records of a COPY file, `piece` bytes at a time; each goes to row (), and those at
+ * fault are passed over. Returns how many there were, good and bad; 0 also when the options are
+ * refused. */
+static inline size_t fuzz_copy_in (const char *format, MtCopyInArgs args, FuzzBytes bytes,
+                                   void (*row) (void *ctx, const MtVal *row), void *ctx)
 {
    MtCopyIn *in;
    MtError err;
@@ -119,7 +133,9 @@ static inline size_t fuzz_copy_in (const char *format, MtCopyInArgs args, FuzzBy
    const MtVal *values;
    size_t records = 0;
    for (size_t i = 0; i < args.option_count; i++) /* a statement is UTF-8 */
-      if (!mt_utf8_valid (args.options[i].name, strlen (args.options[i].name)) || (args.options[i].value && !mt_utf8_valid (args.options[i].value, strlen (args.options[i].value))))
+      if (!mt_utf8_valid (args.options[i].name, strlen (args.options[i].name)) ||
+          (args.options[i].value &&
+           !mt_utf8_valid (args.options[i].value, strlen (args.options[i].value))))
          return 0;
    args.read = fuzz_read;
    args.ctx = &bytes;
@@ -230,11 +246,16 @@ static inline void fuzz_must (MtSession *s, const char *sql)
 static inline bool fuzz_drop (void *ctx, const char *buf, size_t n) { return true; }
 static inline long fuzz_no_input (void *ctx, char *buf, size_t n) { return 0; }
 
-/* A session that may touch no file, with one thread; target NULL: on a temporary store. NULL: *err has why. */
+/* A session that may touch no file, with one thread; target NULL: on a temporary store. NULL: *err
+ * has why. */
 static inline MtSession *fuzz_open (const char *target, bool read_only, MtError *err)
 {
    MtSession *s;
-   MtOpenOptions o = {.target = target, .read_only = read_only, .restricted = true, .read_stdin = fuzz_no_input, .write_stdout = fuzz_drop};
+   MtOpenOptions o = {.target = target,
+                      .read_only = read_only,
+                      .restricted = true,
+                      .read_stdin = fuzz_no_input,
+                      .write_stdout = fuzz_drop};
    mt_error_clear (err);
    if (!mt_open (&o, &s, err)) {
       fuzz_check_error (err, -1);
@@ -260,24 +281,35 @@ static inline MtSession *fuzz_store (const char *const *statements, size_t count
 /* ---- tables of several layouts, few rows each ---- */
 
 static const char *const fuzz_tables[] = {
-   "CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp' NOT NULL, iResult text DIMENSION, vCmdid text DIMENSION, vAppid text DIMENSION, "
+   "CREATE TABLE calls (ts timestamptz TIME PERIOD '60 s' FIELD 'timestamp' NOT NULL, iResult text "
+   "DIMENSION, vCmdid text DIMENSION, vAppid text DIMENSION, "
    "totalCount bigint MEASURE NOT NULL, dProcessTime double precision MEASURE NOT NULL) USING rows",
-   "ALTER TABLE calls ADD LAYOUT packed USING nested WITH (levels = 'ts, vCmdid, iResult, vAppid', presum = 'ts, vCmdid')",
+   "ALTER TABLE calls ADD LAYOUT packed USING nested WITH (levels = 'ts, vCmdid, iResult, vAppid', "
+   "presum = 'ts, vCmdid')",
    "ALTER TABLE calls ADD LAYOUT daily USING per_day",
-   "INSERT INTO calls SELECT timestamptz '2015-04-10 20:00+00' + i * interval '37 min', (i % 3)::text, '100' || i % 5, 'a' || i % 4, i * 3, i / 7.0 FROM generate_series(1, 60) i",
-   "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING daily_metrics",
-   "INSERT INTO hits SELECT timestamptz '2024-02-28 23:00+00' + i * interval '5 min', 'm' || i % 3, i FROM generate_series(1, 30) i",
-   "CREATE TABLE places (u integer DIMENSION NOT NULL, ts timestamptz TIME NOT NULL, cell text, x double precision) USING rows",
+   "INSERT INTO calls SELECT timestamptz '2015-04-10 20:00+00' + i * interval '37 min', (i % "
+   "3)::text, '100' || i % 5, 'a' || i % 4, i * 3, i / 7.0 FROM generate_series(1, 60) i",
+   "CREATE TABLE hits (ts timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT "
+   "NULL, hits bigint MEASURE COUNTER NOT NULL) USING daily_metrics",
+   "INSERT INTO hits SELECT timestamptz '2024-02-28 23:00+00' + i * interval '5 min', 'm' || i % "
+   "3, i FROM generate_series(1, 30) i",
+   "CREATE TABLE places (u integer DIMENSION NOT NULL, ts timestamptz TIME NOT NULL, cell text, x "
+   "double precision) USING rows",
    "ALTER TABLE places ADD LAYOUT newest USING latest WITH (key = 'u')",
-   "INSERT INTO places SELECT i % 5, timestamptz '2024-01-01 00:00+00' + i * interval '1 h', 'c' || i, i / 3.0 FROM generate_series(1, 20) i",
-   "CREATE TABLE words (id integer PRIMARY KEY, word text, price numeric(10, 2), tags text[], doc jsonb, day date, at timestamp, span interval, raw bytea, ok boolean)",
-   "INSERT INTO words SELECT n, repeat('wé', n % 5), n * 1.25, ARRAY['a', 'b' || n, NULL], jsonb_build_object('n', n, 'l', jsonb_build_array(n, NULL, 'x')), date '2024-01-30' + n, "
-   "timestamp '2024-03-31 01:30' + n * interval '1 hour', n * interval '1 month 2 days', decode(lpad(n::text, 4, '0'), 'hex'), n % 3 = 0 FROM generate_series(1, 12) n",
+   "INSERT INTO places SELECT i % 5, timestamptz '2024-01-01 00:00+00' + i * interval '1 h', 'c' "
+   "|| i, i / 3.0 FROM generate_series(1, 20) i",
+   "CREATE TABLE words (id integer PRIMARY KEY, word text, price numeric(10, 2), tags text[], doc "
+   "jsonb, day date, at timestamp, span interval, raw bytea, ok boolean)",
+   "INSERT INTO words SELECT n, repeat('wé', n % 5), n * 1.25, ARRAY['a', 'b' || n, NULL], "
+   "jsonb_build_object('n', n, 'l', jsonb_build_array(n, NULL, 'x')), date '2024-01-30' + n, "
+   "timestamp '2024-03-31 01:30' + n * interval '1 hour', n * interval '1 month 2 days', "
+   "decode(lpad(n::text, 4, '0'), 'hex'), n % 3 = 0 FROM generate_series(1, 12) n",
    "INSERT INTO words (id) VALUES (0)",
    "CREATE TABLE t (a integer, b text, c double precision)",
    "INSERT INTO t VALUES (1, 'x', 1.5), (2, 'y', 'NaN'), (3, NULL, 'Infinity'), (NULL, 'x', -0.0)",
    "CREATE VIEW busy AS SELECT vCmdid, sum(totalCount) AS total FROM calls GROUP BY vCmdid",
-   "CREATE MATERIALIZED VIEW hourly AS SELECT time_bucket('1 hour', ts) AS h, sum(totalCount) AS total FROM calls GROUP BY h",
+   "CREATE MATERIALIZED VIEW hourly AS SELECT time_bucket('1 hour', ts) AS h, sum(totalCount) AS "
+   "total FROM calls GROUP BY h",
    "CREATE FUNCTION twice(x integer) RETURNS integer LANGUAGE sql AS 'SELECT x * 2'",
 };
 

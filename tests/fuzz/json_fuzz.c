@@ -1,12 +1,14 @@
-/* libFuzzer: any text is jsonb, or is refused; what is jsonb prints as text that is the same jsonb. The first line is a jsonpath
- * over the rest, and all of it is a file of JSON lines. */
+/* libFuzzer: any text is jsonb, or is refused; what is jsonb prints as text that is the same jsonb.
+ * The first line is a jsonpath over the rest, and all of it is a file of JSON lines. */
 #include "base/jsonb.h"
 #include "planner/json_path.h"
 #include "tests/fuzz/fuzz.h"
 
-static MtColumn columns[] = {FUZZ_COLUMN ("a", MT_T_INT8), FUZZ_COLUMN ("b", MT_T_TEXT), FUZZ_COLUMN ("j", MT_T_JSONB), FUZZ_COLUMN ("l", MT_T_FLOAT8 | MT_T_ARRAY),
-                             FUZZ_COLUMN ("ts", MT_T_TIMESTAMPTZ)};
-static const MtTable table = {.name = "t", .columns = columns, .column_count = FUZZ_COUNT (columns), .time_column = -1};
+static MtColumn columns[] = {
+   FUZZ_COLUMN ("a", MT_T_INT8), FUZZ_COLUMN ("b", MT_T_TEXT), FUZZ_COLUMN ("j", MT_T_JSONB),
+   FUZZ_COLUMN ("l", MT_T_FLOAT8 | MT_T_ARRAY), FUZZ_COLUMN ("ts", MT_T_TIMESTAMPTZ)};
+static const MtTable table = {
+   .name = "t", .columns = columns, .column_count = FUZZ_COUNT (columns), .time_column = -1};
 static MtTextStyle style = {.extra_float_digits = 1};
 
 static void same_again (MtArena *a, MtVal v)
@@ -19,12 +21,14 @@ static void same_again (MtArena *a, MtVal v)
    if (!mt_json_parse (a, (MtStr){text.p, text.n}, &again, &err)) {
       if (strncmp (err.sqlstate, "54", 2) != 0)
          fuzz_fail ("printed jsonb isn't read: %s", err.message);
-   } else if (mt_jsonb_compare (v, again) != 0 || mt_jsonb_compare (again, v) != 0 || mt_v_hash (v, 7) != mt_v_hash (again, 7)) {
+   } else if (mt_jsonb_compare (v, again) != 0 || mt_jsonb_compare (again, v) != 0 ||
+              mt_v_hash (v, 7) != mt_v_hash (again, 7)) {
       fuzz_fail ("printed jsonb is another one: %.*s", (int) text.n, text.p);
    }
    mt_buf_clear (&text);
    mt_jsonb_pretty (v, &text);
-   if (!mt_json_parse (a, (MtStr){text.p, text.n}, &again, &err) && strncmp (err.sqlstate, "54", 2) != 0)
+   if (!mt_json_parse (a, (MtStr){text.p, text.n}, &again, &err) &&
+       strncmp (err.sqlstate, "54", 2) != 0)
       fuzz_fail ("jsonb in lines isn't read: %s", err.message);
    mt_buf_free (&text);
 }
@@ -76,7 +80,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
    MtError err;
    MtCopyInArgs args = {.table = &table, .style = &style};
    style.zone = mt_tz_utc ();
-   if (fuzz_copy_in ("jsonl", args, (FuzzBytes){data, size, size + 1}, NULL, NULL) != fuzz_copy_in ("jsonl", args, (FuzzBytes){data, size, 3}, NULL, NULL))
+   if (fuzz_copy_in ("jsonl", args, (FuzzBytes){data, size, size + 1}, NULL, NULL) !=
+       fuzz_copy_in ("jsonl", args, (FuzzBytes){data, size, 3}, NULL, NULL))
       fuzz_fail ("other lines in pieces");
    if (!mt_utf8_valid ((const char *) data, size)) {
       mt_arena_free (a);

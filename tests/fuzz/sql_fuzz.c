@@ -1,4 +1,5 @@
-/* libFuzzer: any text of statements runs, or ends with a complete error within its time and memory. */
+/* libFuzzer: any text of statements runs, or ends with a complete error within its time and memory.
+ */
 #include "tests/fuzz/fuzz.h"
 
 /* How much of the session a text may change. */

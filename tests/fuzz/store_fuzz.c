@@ -1,7 +1,9 @@
-/* libFuzzer: a store of any bytes opens, is read, checked, written and salvaged, or is refused with a complete error.
+/* libFuzzer: a store of any bytes opens, is read, checked, written and salvaged, or is refused with
+ * a complete error.
  *
- * An input is a byte of flags, and then files: kind:1 id:1 length:2 bytes. So that mutations reach what lies behind the checksums, these are mended first,
- * unless a flag says no. `--seeds=FOLDER` writes stores as such inputs, and ends. */
+ * An input is a byte of flags, and then files: kind:1 id:1 length:2 bytes. So that mutations reach
+ * what lies behind the checksums, these are mended first, unless a flag says no. `--seeds=FOLDER`
+ * writes stores as such inputs, and ends. */
 #include "engine/local/store_int.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -51,7 +53,10 @@ static void clean_up (void)
 static void make_folder (void)
 {
    const char *tmp = getenv ("TMPDIR");
-   snprintf (folder, sizeof folder, "%.40s/fuzz-XXXXXX", tmp ? tmp : access ("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+   snprintf (folder, sizeof folder, "%.40s/fuzz-XXXXXX",
+             tmp                              ? tmp
+             : access ("/dev/shm", W_OK) == 0 ? "/dev/shm"
+                                              : "/tmp");
    if (!mkdtemp (folder))
       fuzz_fail ("can't make %s", folder);
    snprintf (damaged, sizeof damaged, "%s/store", folder);
@@ -73,7 +78,8 @@ static void put_file (const char *name, const void *head, size_t head_n, const v
 /* What the log says of a block's or a run's hash becomes what it is now. */
 static void replace_hash (File *log, uint64_t old, uint64_t now)
 {
-   for (uint8_t *p = log ? log->p : NULL; p && (p = memmem (p, (size_t) (log->p + log->n - p), &old, 8)); p += 8)
+   for (uint8_t *p = log ? log->p : NULL;
+        p && (p = memmem (p, (size_t) (log->p + log->n - p), &old, 8)); p += 8)
       mt_put64 (p, now);
 }
 
@@ -101,8 +107,10 @@ static void mend_segment (File *f, File *log)
    mt_put64 (f->p + 56, XXH3_64bits (f->p, 56));
    for (uint8_t *p = f->p + HEAD; (p = memmem (p, (size_t) (f->p + f->n - p), "MTBK", 4)); p += 4) {
       size_t left = (size_t) (f->p + f->n - p);
-      uint64_t size = left < HEAD ? 0 : mt_get32 (p + 24), data_at = left < HEAD ? 0 : mt_get32 (p + 32);
-      if (data_at >= HEAD + 4 * ((size + MT_STORE_PAGE - 1) / MT_STORE_PAGE) && data_at + size <= left)
+      uint64_t size = left < HEAD ? 0 : mt_get32 (p + 24),
+               data_at = left < HEAD ? 0 : mt_get32 (p + 32);
+      if (data_at >= HEAD + 4 * ((size + MT_STORE_PAGE - 1) / MT_STORE_PAGE) &&
+          data_at + size <= left)
          mend_pages (p, p + data_at, size, XXH3_64bits (p, 56), log);
    }
 }
@@ -118,7 +126,8 @@ static void mend_run (File *f, File *log)
    uint64_t entries = mt_get64 (f->p + 48), bits = mt_get32 (f->p + 36);
    if (entries > f->n || bits > 24)
       return;
-   size_t size = entries * 12 + ((UINT64_C (1) << bits) + 1) * 4, pages = (size + MT_STORE_PAGE - 1) / MT_STORE_PAGE;
+   size_t size = entries * 12 + ((UINT64_C (1) << bits) + 1) * 4,
+          pages = (size + MT_STORE_PAGE - 1) / MT_STORE_PAGE;
    size_t body = (HEAD + 4 * pages + MT_STORE_PAGE - 1) / MT_STORE_PAGE * MT_STORE_PAGE;
    if (body + size <= f->n)
       mend_pages (f->p, f->p + body, size, XXH3_64bits (f->p, 56), log);
@@ -184,7 +193,12 @@ static void write_store (uint8_t *p, size_t n, bool mend)
    mend_log (log, slots);
    put_file ("MANIFEST", slots, sizeof slots, log ? log->p : p, log ? log->n : 0);
    for (size_t i = 0; i < count; i++) {
-      snprintf (name, sizeof name, files[i].kind == SEGMENT ? "%016x.seg" : files[i].kind == RUN ? "%016x.%08x.key" : files[i].kind == MANIFEST ? "MANIFEST" : "LOCK", files[i].id, 0);
+      snprintf (name, sizeof name,
+                files[i].kind == SEGMENT    ? "%016x.seg"
+                : files[i].kind == RUN      ? "%016x.%08x.key"
+                : files[i].kind == MANIFEST ? "MANIFEST"
+                                            : "LOCK",
+                files[i].id, 0);
       if (files[i].kind != LOG)
          put_file (name, "", 0, files[i].p, files[i].n);
    }
@@ -193,9 +207,21 @@ static void write_store (uint8_t *p, size_t n, bool mend)
 /* ---- what is done with it ---- */
 
 static const char *const statements[] = {
-   "SELECT count(*), min(k), max(name), sum(n) FROM r", "SELECT * FROM r ORDER BY k", "SELECT * FROM r WHERE k = 3", "SET layout = 'packed'; SELECT at, sum(n) FROM r GROUP BY at; RESET layout",
-   "SELECT metric, sum(hits) FROM c GROUP BY metric", "CHECK TABLE r", "CHECK TABLE c", "SELECT * FROM plain", "INSERT INTO r VALUES (1000, '2024-01-02', 'new', 1)",
-   "INSERT INTO c VALUES ('2024-01-01 00:01+00', 'a', 1)", "UPDATE r SET n = n + 1 WHERE k < 5", "DELETE FROM r WHERE k = 2", "REPAIR TABLE r", "VACUUM", "DROP TABLE r",
+   "SELECT count(*), min(k), max(name), sum(n) FROM r",
+   "SELECT * FROM r ORDER BY k",
+   "SELECT * FROM r WHERE k = 3",
+   "SET layout = 'packed'; SELECT at, sum(n) FROM r GROUP BY at; RESET layout",
+   "SELECT metric, sum(hits) FROM c GROUP BY metric",
+   "CHECK TABLE r",
+   "CHECK TABLE c",
+   "SELECT * FROM plain",
+   "INSERT INTO r VALUES (1000, '2024-01-02', 'new', 1)",
+   "INSERT INTO c VALUES ('2024-01-01 00:01+00', 'a', 1)",
+   "UPDATE r SET n = n + 1 WHERE k < 5",
+   "DELETE FROM r WHERE k = 2",
+   "REPAIR TABLE r",
+   "VACUUM",
+   "DROP TABLE r",
 };
 
 static void use (const char *target, bool read_only)
@@ -249,14 +275,17 @@ static const char *const scripts[] = {
    "CREATE TABLE plain (a integer, b text);"
    "INSERT INTO plain VALUES (1, 'x'), (2, NULL)",
 
-   "CREATE TABLE r (k bigint DIMENSION NOT NULL, at timestamptz TIME NOT NULL, name text, n bigint MEASURE NOT NULL) USING rows;"
+   "CREATE TABLE r (k bigint DIMENSION NOT NULL, at timestamptz TIME NOT NULL, name text, n bigint "
+   "MEASURE NOT NULL) USING rows;"
    "ALTER TABLE r ADD LAYOUT packed USING nested WITH (levels = 'at, k', presum = 'at');"
-   "INSERT INTO r SELECT i, timestamptz '2024-01-01' + i * interval '1 s', 'name ' || i, i FROM generate_series(1, 20) i;"
+   "INSERT INTO r SELECT i, timestamptz '2024-01-01' + i * interval '1 s', 'name ' || i, i FROM "
+   "generate_series(1, 20) i;"
    "DELETE FROM r WHERE k % 5 = 0;"
    "CREATE INDEX ON r (k);"
    "INSERT INTO r VALUES (99, '2024-01-01', 'x', 7)",
 
-   "CREATE TABLE c (at timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, hits bigint MEASURE COUNTER NOT NULL) USING daily_metrics;"
+   "CREATE TABLE c (at timestamptz TIME PERIOD '1 min' NOT NULL, metric text DIMENSION NOT NULL, "
+   "hits bigint MEASURE COUNTER NOT NULL) USING daily_metrics;"
    "INSERT INTO c VALUES ('2024-01-01 00:01+00', 'a', 1), ('2024-01-01 00:02+00', 'b', 2);"
    "INSERT INTO c VALUES ('2024-01-01 00:01+00', 'a', 4)",
 
@@ -294,7 +323,10 @@ static void add_file (MtBuf *out, const char *name, bool as_it_is)
       fuzz_fail ("can't read %s", path);
    size_t n = fread (p, 1, sizeof p, f);
    fclose (f);
-   uint8_t head[4] = {segment ? SEGMENT : as_it_is ? MANIFEST : LOG, segment ? (uint8_t) id : 0, (uint8_t) n, (uint8_t) (n >> 8)};
+   uint8_t head[4] = {segment    ? SEGMENT
+                      : as_it_is ? MANIFEST
+                                 : LOG,
+                      segment ? (uint8_t) id : 0, (uint8_t) n, (uint8_t) (n >> 8)};
    mt_buf_add (out, head, sizeof head);
    mt_buf_add (out, p, n);
 }
