@@ -41,6 +41,29 @@ static const struct {
    {"WGT", -12, false}, {"XJT", 24, false}, {"YAPT", 40, false}, {"YEKST", 24, true}, {"Z", 0, false}, {"ZULU", 0, false},
 };
 
+/* Its abbreviations of a place: the offset there at the time, or the abbreviation's own if the zone has it. */
+static const struct {
+   const char *name, *zone;
+} regional[] = {
+   {"AMST", "Asia/Yerevan"}, {"ANAST", "Asia/Anadyr"}, {"ANAT", "Asia/Anadyr"},
+   {"ARST", "America/Argentina/Buenos_Aires"}, {"ART", "America/Argentina/Buenos_Aires"},
+   {"AZST", "Asia/Baku"}, {"AZT", "Asia/Baku"}, {"CKT", "Pacific/Rarotonga"},
+   {"CLT", "America/Santiago"}, {"DAVT", "Antarctica/Davis"}, {"EASST", "Pacific/Easter"},
+   {"EAST", "Pacific/Easter"}, {"FKST", "Atlantic/Stanley"}, {"FKT", "Atlantic/Stanley"},
+   {"GEST", "Asia/Tbilisi"}, {"GET", "Asia/Tbilisi"}, {"GYT", "America/Guyana"},
+   {"IOT", "Indian/Chagos"}, {"IRKST", "Asia/Irkutsk"}, {"IRKT", "Asia/Irkutsk"},
+   {"KGT", "Asia/Bishkek"}, {"KOST", "Pacific/Kosrae"}, {"KRAST", "Asia/Krasnoyarsk"},
+   {"KRAT", "Asia/Krasnoyarsk"}, {"LHDT", "Australia/Lord_Howe"}, {"LINT", "Pacific/Kiritimati"},
+   {"LKT", "Asia/Colombo"}, {"MAGST", "Asia/Magadan"}, {"MAGT", "Asia/Magadan"},
+   {"MAWT", "Antarctica/Mawson"}, {"MSK", "Europe/Moscow"}, {"NOVST", "Asia/Novosibirsk"},
+   {"NOVT", "Asia/Novosibirsk"}, {"NUT", "Pacific/Niue"}, {"OMSST", "Asia/Omsk"},
+   {"OMST", "Asia/Omsk"}, {"PETST", "Asia/Kamchatka"}, {"PETT", "Asia/Kamchatka"},
+   {"PYT", "America/Asuncion"}, {"SGT", "Asia/Singapore"}, {"TKT", "Pacific/Fakaofo"},
+   {"TMT", "Asia/Ashgabat"}, {"ULAT", "Asia/Ulaanbaatar"}, {"VET", "America/Caracas"},
+   {"VLAST", "Asia/Vladivostok"}, {"VLAT", "Asia/Vladivostok"}, {"VOLT", "Europe/Volgograd"},
+   {"YAKST", "Asia/Yakutsk"}, {"YAKT", "Asia/Yakutsk"}, {"YEKT", "Asia/Yekaterinburg"},
+};
+
 static pthread_mutex_t cache_lock = PTHREAD_MUTEX_INITIALIZER;
 /* Zones found so far; only ever grow. One name can mean different things: "CET" is an abbreviation to PostgreSQL and a zone
  * with summer time to MongoDB; "+05:30" is west of UTC to POSIX and east elsewhere. */
@@ -130,6 +153,38 @@ static MtZone *from_abbreviation (const char *name, size_t len)
    return NULL;
 }
 
+/* Where the zone has types of that abbreviation, its other types mean the newest one of them: MSK in summer is no MSD. */
+static void keep_abbreviation (MtZone *z, const char *name)
+{
+   size_t known = z->type_count;
+   for (size_t i = z->count; i-- > 0;)
+      if (strcmp (z->types[z->type[i]].abbrev, name) == 0)
+         known = z->type[i];
+   if (known == z->type_count)
+      return;
+   z->before = known; /* the first one, for times before it */
+   for (size_t i = 0; i < z->count; i++) {
+      if (strcmp (z->types[z->type[i]].abbrev, name) == 0)
+         known = z->type[i];
+      z->type[i] = (uint8_t) known;
+   }
+}
+
+static MtZone *from_regional (const char *name, size_t len)
+{
+   for (size_t i = 0; i < sizeof regional / sizeof *regional; i++) {
+      if (!mt_str_ieq ((MtStr){name, len}, mt_str (regional[i].name)))
+         continue;
+      MtZone *z = read_named (regional[i].zone, strlen (regional[i].zone));
+      if (!z)
+         return NULL;
+      keep_abbreviation (z, regional[i].name);
+      snprintf (z->name, sizeof z->name, "%s", regional[i].name);
+      return z;
+   }
+   return NULL;
+}
+
 static const MtZone *cached (const MtZone *list, const char *name, size_t len)
 {
    for (const MtZone *z = list; z; z = z->next)
@@ -163,6 +218,8 @@ static MtZone *make_postgres (const char *name, size_t len)
    if (len > 1 && name[0] == ':')
       return from_file_only (name, len);
    MtZone *z = from_abbreviation (name, len);
+   if (!z)
+      z = from_regional (name, len);
    if (!z)
       z = read_named (name, len);
    return z ? z : from_rule (name, len);
@@ -206,6 +263,9 @@ static bool is_abbreviation (const char *name)
 {
    for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; i++)
       if (mt_str_ieq (mt_str (name), mt_str (abbreviations[i].name)))
+         return true;
+   for (size_t i = 0; i < sizeof regional / sizeof *regional; i++)
+      if (mt_str_ieq (mt_str (name), mt_str (regional[i].name)))
          return true;
    return false;
 }
