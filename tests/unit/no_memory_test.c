@@ -13,7 +13,13 @@
 
 #include "tests/unit/temp_folder.h"
 
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef __has_feature /* clang's way to say __SANITIZE_ADDRESS__ */
+#if __has_feature(address_sanitizer)
+#define WITH_ASAN
+#endif
+#endif
+
+#if defined(__SANITIZE_ADDRESS__) || defined(WITH_ASAN)
 #define REAL(name) __interceptor_##name
 #define REAL_ALIGNED __interceptor_aligned_alloc
 #else
