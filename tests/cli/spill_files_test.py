@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A statement that is killed while its rows are in temporary files leaves none behind: they never have names that last."""
+"""A statement that is killed while its rows are in temporary files leaves none behind."""
 import os
 import sys
 import tempfile
@@ -9,13 +9,15 @@ from cases import check, run, same
 from command import environment, start
 from waiting import until
 
+N = "generate_series(1, 900000000) n"
+HASHES = f"SELECT md5(n::text) AS k FROM {N}"
 QUERIES = {
-    "sort": "SELECT count(*) FROM (SELECT n FROM generate_series(1, 900000000) n ORDER BY md5(n::text)) x",
-    "group": "SELECT count(*) FROM (SELECT md5(n::text) AS k, count(*) FROM generate_series(1, 900000000) n GROUP BY k) x",
-    "join": "SELECT count(*) FROM (SELECT md5(n::text) AS k FROM generate_series(1, 900000000) n) a JOIN (SELECT md5(n::text) AS k FROM generate_series(1, 900000000) n) b USING (k)",
-    "cursor": "BEGIN; DECLARE c SCROLL CURSOR FOR SELECT md5(n::text) FROM generate_series(1, 900000000) n; MOVE ALL FROM c",
-    "temporary table": "CREATE TEMPORARY TABLE t AS SELECT md5(n::text) AS k FROM generate_series(1, 900000000) n",
-    "load": "CREATE TABLE t (id integer, k text); INSERT INTO t SELECT n, md5(n::text) FROM generate_series(1, 900000000) n",
+    "sort": f"SELECT count(*) FROM (SELECT n FROM {N} ORDER BY md5(n::text)) x",
+    "group": f"SELECT count(*) FROM (SELECT k, count(*) FROM ({HASHES}) h GROUP BY k) x",
+    "join": f"SELECT count(*) FROM ({HASHES}) a JOIN ({HASHES}) b USING (k)",
+    "cursor": f"BEGIN; DECLARE c SCROLL CURSOR FOR {HASHES}; MOVE ALL FROM c",
+    "temporary table": f"CREATE TEMPORARY TABLE t AS {HASHES}",
+    "load": f"CREATE TABLE t (k text); INSERT INTO t {HASHES}",
 }
 ENOUGH = 3 << 20
 
@@ -35,12 +37,14 @@ def held(pid, folder):
 def test_killed():
     for what, sql in QUERIES.items():
         with tempfile.TemporaryDirectory() as folder:
-            p = start("-c", "SET work_mem = '1MB'", *(a for s in sql.split("; ") for a in ("-c", s)), env=environment(TMPDIR=folder))
+            statements = ["SET work_mem = '1MB'", *sql.split("; ")]
+            p = start(*(a for s in statements for a in ("-c", s)), env=environment(TMPDIR=folder))
             spilled = until(lambda: held(p.pid, folder) > ENOUGH, p)
             check(f"{what}: it spills", spilled, p.stderr.read() if not spilled else "")
             p.kill()
             p.communicate()
-            same(f"{what}: what a killed process leaves", [(at, files) for at, _, files in os.walk(folder) if files], [])
+            left = [(at, files) for at, _, files in os.walk(folder) if files]
+            same(f"{what}: what a killed process leaves", left, [])
 
 
 if __name__ == "__main__":

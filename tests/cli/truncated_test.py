@@ -1,18 +1,15 @@
 #!/usr/bin/env python3
-"""Files that are cut short while statements read them: the right answer or an error with the file's name, and the session goes on."""
+"""Files that are cut short while statements read them: the answer is right, or an error names the file,
+and the session goes on."""
 import os
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import threading
 
 sys.path.insert(0, os.path.dirname(__file__) + "/../lib")
 from cases import check, run
-from command import environment, shell
-from paths import MTSQL
-from waiting import HANG_S
+from command import shell
 
 LONG = os.environ.get("MTSQL_TEST_LONG")
 ROWS = 120000
@@ -31,12 +28,13 @@ QUERIES = [
 def make(folder):
     store = f"{folder}/whole.mts"
     shell(store, "-c", "CREATE TABLE t (id integer, k integer, word text)",
-          "-c", f"INSERT INTO t SELECT n, n % 97, md5(n::text) || repeat('x', n % 50) FROM generate_series(1, {ROWS}) n")
+          "-c", f"""INSERT INTO t SELECT n, n % 97, md5(n::text) || repeat('x', n % 50)
+                      FROM generate_series(1, {ROWS}) n""")
     done = shell("--dump", f"{folder}/dump", store)
-    bson = [os.path.join(at, f) for at, _, files in os.walk(f"{folder}/dump") for f in files if f.endswith(".bson") and f.startswith("t")]
+    bson = [os.path.join(at, "t.bson") for at, _, files in os.walk(f"{folder}/dump") if "t.bson" in files]
     check("the dump has the table", len(bson) == 1, done.stderr)
-    segment = max((os.path.join(store, f) for f in os.listdir(store) if f.endswith(".seg")), key=os.path.getsize)
-    return store, segment, bson[0]
+    segments = [os.path.join(store, f) for f in os.listdir(store) if f.endswith(".seg")]
+    return store, max(segments, key=os.path.getsize), bson[0]
 
 
 def cut(path, after_s, to):
@@ -48,34 +46,43 @@ def cut(path, after_s, to):
 
 def attack(what, args, path, sql, right, after_s, to):
     timer = cut(path, after_s, to)
-    done = subprocess.run([MTSQL, "-X", "-At", "-v", "ON_ERROR_STOP=0", *args], input=f"{sql};\n{sql};\nSELECT 'next';\n", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=HANG_S, env=environment())
+    done = shell("-At", "-v", "ON_ERROR_STOP=0", *args, text=f"{sql};\n{sql};\nSELECT 'next';\n")
     timer.cancel()
     timer.join()
     what = f"{what}, to {to} bytes after {after_s:.3f} s: {sql}"
     check(f"{what}: ended with {done.returncode} {done.stderr[-300:]}", done.returncode >= 0)
-    check(f"{what}: the next statement: {done.stdout[-100:]} {done.stderr[-300:]}", done.stdout.endswith("next\n"))
+    said = f"{done.stdout[-200:]} {done.stderr[-300:]}"
+    check(f"{what}: the next statement: {said}", done.stdout.endswith("next\n"))
     answers = done.stdout[:-len("next\n")]
-    check(f"{what}: a wrong answer: {answers[:200]} {done.stderr[-300:]}", answers in ("", right, right * 2))
+    check(f"{what}: a wrong answer: {said}", answers in ("", right, right * 2))
     errors = [line for line in done.stderr.splitlines() if "ERROR" in line]
-    check(f"{what}: an error that doesn't name the file: {errors}", all(os.path.basename(path) in e or "damaged" in e for e in errors))
+    named = all(os.path.basename(path) in e or "damaged" in e for e in errors)
+    check(f"{what}: an error that doesn't name the file: {errors}", named)
     check(f"{what}: {errors}", len(errors) + answers.count(right) == 2)
     return "truncated while" in done.stderr
 
 
+def copies(folder, store, segment, bson):
+    """New copies of both: what is cut, and its target."""
+    shutil.rmtree(f"{folder}/s.mts", ignore_errors=True)
+    shutil.copytree(store, f"{folder}/s.mts")
+    shutil.copy(bson, f"{folder}/t.bson")
+    return (f"{folder}/t.bson", f"{folder}/t.bson"), (f"{folder}/s.mts/{os.path.basename(segment)}", f"{folder}/s.mts")
+
+
 def test_cut_short():
     folder = tempfile.mkdtemp()
-    store, segment, bson = make(folder)
+    files = make(folder)
     seen = tries = 0
     for round_ in range(12 if LONG else 1):
         for i, sql in enumerate(QUERIES):
-            right = shell("-At", store, "-c", sql).stdout
-            for path, whole, target in ((f"{folder}/t.bson", bson, lambda p: ["-r", p]), (f"{folder}/s.mts/{os.path.basename(segment)}", store, lambda p: ["-r", os.path.dirname(p)])):
-                shutil.rmtree(f"{folder}/s.mts", ignore_errors=True)
-                (shutil.copytree if os.path.isdir(whole) else shutil.copy)(whole, f"{folder}/s.mts" if os.path.isdir(whole) else path)
+            right = shell("-At", files[0], "-c", sql).stdout
+            for path, target in copies(folder, *files):
                 size = os.path.getsize(path)
+                to = (5000, size // 2 + 77, 4096 * 3, size - 70001, size - 9)[(i + round_) % 5]
+                after_s = 0.02 + 0.05 * ((i + 3 * round_) % 8)
                 tries += 1
-                seen += attack(os.path.basename(path), target(path), path, sql, right, 0.02 + 0.05 * ((i + 3 * round_) % 8), (5000, size // 2 + 77, 4096 * 3, size - 70001, size - 9)[(i + round_) % 5])
+                seen += attack(os.path.basename(path), ["-r", target], path, sql, right, after_s, to)
     print(f"{seen} of {tries} files were cut short while they were read")
     check("some files were cut short while they were read", seen > 0)
     shutil.rmtree(folder)
