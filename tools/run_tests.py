@@ -71,7 +71,7 @@ SUITES = {
     "cli": lambda build: python_tests("tests/cli/*_test.py"),
     "reference": lambda build: python_tests("tests/reference/*_test.py") + [oracle("retention.py", "--cases", "4"), oracle("sums.py", "--cases", "4")],
     "oracle": lambda build: oracles(build, "4000", "12", "10"),
-    "oracle-long": lambda build: oracles(build, "20000", "40", "30") + [oracle("patterns.py")] + [[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")],
+    "oracle-long": lambda build: oracles(build, "20000", "40", "30") + [["env", "MTSQL_TEST_LONG=1", f"{build}/tests/lying_server_test"], oracle("patterns.py")] + [[sys.executable, f"{ROOT}/tests/reference/property_test.py", "--tables", os.environ.get("TABLES", "300")],
                                                                         [sys.executable, f"{ROOT}/tests/reference/buckets_test.py", "--all", "--postgres"]],
     "servers": lambda build: [c for c in on_server("secantus") if os.path.basename(c[1]) not in MORE],
     "all-servers": lambda build: [c for server in servers() for c in on_server(server)],

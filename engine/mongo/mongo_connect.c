@@ -50,6 +50,8 @@ bool mt_mongo_uri (const char *target, const MtEngineOptions *o, mongoc_uri_t **
    set_default (uri, MONGOC_URI_CONNECTTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
    set_default (uri, MONGOC_URI_SERVERSELECTIONTIMEOUTMS, MT_CONNECT_TIMEOUT_MS);
    set_default (uri, MONGOC_URI_SOCKETTIMEOUTMS, INT32_MAX); /* statement_timeout and Ctrl-C end what takes long, nothing else */
+   if (!bson_empty (mongoc_uri_get_compressors (uri)))
+      mongoc_uri_set_compressors (uri, ""); /* what a server sends is looked at before it is unpacked (mongo_frame.c) */
    if (o->password && mongoc_uri_get_username (uri) && !mongoc_uri_get_password (uri))
       mongoc_uri_set_password (uri, o->password);
    if (!refuse_ignored (uri, err) || !check_password (uri, err)) {

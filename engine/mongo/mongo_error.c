@@ -215,7 +215,7 @@ bool mt_mongo_is_duplicate (int64_t code) { return code == 11000 || code == 1100
 
 bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *err)
 {
-   if (e->domain == MONGOC_ERROR_STREAM || e->domain == MONGOC_ERROR_SERVER_SELECTION)
+   if (e->domain == MONGOC_ERROR_STREAM || e->domain == MONGOC_ERROR_SERVER_SELECTION || e->domain == MONGOC_ERROR_PROTOCOL)
       m->lost = true;
    if (!m->undoing && ended (m, err))
       return false;
@@ -227,6 +227,8 @@ bool mt_mongo_error (MtMongo *m, const bson_error_t *e, bool writing, MtError *e
       if (e->code == MONGOC_ERROR_CLIENT_AUTHENTICATE)
          return login_refused (m, e, err);
       return mt_error (err, MT_E_CONNECTION, "%s", e->message);
+   case MONGOC_ERROR_PROTOCOL: /* its codes are the driver's, and the driver remembers what the server said of itself */
+      return mt_error (err, "08P01", "the server's answer can't be used: %s", e->message);
    case MONGOC_ERROR_BSON:
       return mt_error (err, MT_E_PARAMETER, "%s", e->message);
    default:

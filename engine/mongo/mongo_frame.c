@@ -14,12 +14,9 @@ enum {
    HEAD_BYTES = 16,              /* length, request, answer to, opcode */
    MSG_BYTES = HEAD_BYTES + 5,   /* OP_MSG: flags and the kind of section */
    REPLY_BYTES = HEAD_BYTES + 20,
-   PACKED_BYTES = HEAD_BYTES + 9, /* OP_COMPRESSED: opcode, size, compressor */
    LEAST_DOC = 5,
    OP_REPLY = 1,
-   OP_COMPRESSED = 2012,
    OP_MSG = 2013,
-   CHECKSUM = 1,                 /* of OP_MSG's flags; the only one besides that matters to who reads is "more to come", which nobody asks for */
    MOST_DEPTH = 1000,            /* servers take 100 of stored documents */
    WHOLE_BYTES = 1 << 16,
    MOST_BYTES = 64 << 20         /* servers say 48,000,000 */
@@ -45,7 +42,14 @@ static uint32_t number_at (const uint8_t *p)
 
 /* ---- what is a message ---- */
 
-/* What the driver takes for granted of fields that are there: texts, and that an error's code is some. Those of an answer itself, of its cursor and of its errors, but not of documents in it. */
+/* database.collection, neither of them empty. */
+static bool is_namespace (const char *ns)
+{
+   const char *dot = strchr (ns, '.');
+   return dot && dot > ns && dot[1];
+}
+
+/* What the driver takes for granted of fields that are there: texts, a cursor's namespace, and that an error's code is some. Those of an answer itself, of its cursor and of its errors, but not of documents in it. */
 static bool is_granted (bson_iter_t *it, int depth)
 {
    static const char *const texts[] = {"errmsg", "ns", "$err"}, *const within[] = {"cursor", "writeErrors", "writeConcernError"};
@@ -57,6 +61,8 @@ static bool is_granted (bson_iter_t *it, int depth)
       for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
          if (!strcmp (key, texts[i]) && !BSON_ITER_HOLDS_UTF8 (it))
             return false;
+      if (depth == 1 && !strcmp (key, "ns") && !is_namespace (bson_iter_utf8 (it, NULL)))
+         return false;
       bool inside = depth == 1; /* an element of writeErrors */
       for (size_t i = 0; i < sizeof within / sizeof *within && !depth; i++)
          inside |= !strcmp (key, within[i]);
@@ -147,24 +153,22 @@ static bool is_answer (const uint8_t *p, size_t n)
    return is_sound (p, n, 0) && bson_init_static (&doc, p, n) && bson_iter_init (&it, &doc) && is_granted (&it, 0);
 }
 
-/* have: so much of its `size` bytes is there, and no less than an empty OP_MSG. */
+/* have: so much of its `size` bytes is there, and no less than an empty OP_MSG. A compressed one is none: it isn't asked for, and driver 1.23 ends the process where its sizes
+ * don't agree. */
 static bool is_message (const uint8_t *p, size_t have, size_t size)
 {
    uint32_t opcode = number_at (p + 12);
-   size_t head = opcode == OP_MSG ? MSG_BYTES : REPLY_BYTES, tail = 0;
-   if (opcode == OP_COMPRESSED)
-      return size > PACKED_BYTES && number_at (p + HEAD_BYTES + 4) <= MOST_BYTES;
+   size_t head = opcode == OP_MSG ? MSG_BYTES : REPLY_BYTES;
    if ((opcode != OP_MSG && opcode != OP_REPLY) || size < head + LEAST_DOC)
       return false;
    if (opcode == OP_MSG) {
-      tail = number_at (p + HEAD_BYTES) & CHECKSUM ? 4 : 0;
-      if (number_at (p + HEAD_BYTES) & ~(uint32_t) CHECKSUM || p[HEAD_BYTES + 4] != 0)
+      if (number_at (p + HEAD_BYTES) || p[HEAD_BYTES + 4] != 0) /* nobody asks for any flag; driver 1.23 takes a checksum for a section, and reads on behind it */
          return false;
    } else if (number_at (p + HEAD_BYTES + 16) != 1) {
       return false;
    }
    size_t doc = number_at (p + head);
-   return doc + head + tail == size && (have < size || is_answer (p + head, doc));
+   return doc + head == size && (have < size || is_answer (p + head, doc));
 }
 
 /* ---- reading ---- */
